@@ -1,0 +1,100 @@
+/* compiler.h - what differs between compilers and languages, and nothing else
+ * SPDX-License-Identifier: MIT */
+#ifndef PT_COMPILER_H
+#define PT_COMPILER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A program for a desktop or server, as opposed to a bare part: sets defaults only. */
+#if defined(__STDC_HOSTED__) && __STDC_HOSTED__ && \
+    (defined(__unix__) || defined(__APPLE__) || defined(_WIN32))
+#define PT_HOSTED 1
+#else
+#define PT_HOSTED 0
+#endif
+
+/* Token pasting and text, with the arguments expanded first. */
+#define PT_CAT(a, b) PT_CAT_(a, b)
+#define PT_CAT_(a, b) a##b
+#define PT_TEXT(x) PT_TEXT_(x)
+#define PT_TEXT_(x) #x
+
+/* Linkage of everything in the portable core: the headers are the library, and what a
+ * program does not call costs it nothing. */
+#define PT_API static inline
+
+#if defined(__GNUC__)
+#define PT_LIKELY(x) __builtin_expect(!!(x), 1)
+#define PT_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define PT_ALWAYS static inline __attribute__((always_inline))
+#define PT_NOINLINE static __attribute__((noinline, unused))
+#define PT_MAYBE_UNUSED __attribute__((unused))
+#define PT_PREFETCH(address) __builtin_prefetch(address)
+#define PT_TRAP() __builtin_trap()
+#else
+#define PT_LIKELY(x) (x)
+#define PT_UNLIKELY(x) (x)
+#define PT_ALWAYS static inline
+#define PT_NOINLINE static inline
+#define PT_MAYBE_UNUSED
+#define PT_PREFETCH(address) ((void)(address))
+#define PT_TRAP() (*(volatile int *)0 = 0)
+#endif
+
+/* A slow path: kept out of the fast one's registers on a PC, left to the compiler elsewhere. */
+#if PT_HOSTED
+#define PT_COLD PT_NOINLINE
+#else
+#define PT_COLD PT_API
+#endif
+
+/* PT_STATIC_ASSERT - stop the compilation, with TEXT in the message, unless COND holds
+ * Usable wherever a declaration is. */
+#if defined(__cplusplus)
+#define PT_STATIC_ASSERT(cond, text) static_assert(cond, text)
+#elif defined(__GNUC__)
+#define PT_STATIC_ASSERT(cond, text) __extension__ _Static_assert(cond, text)
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define PT_STATIC_ASSERT(cond, text) _Static_assert(cond, text)
+#else
+#define PT_STATIC_ASSERT(cond, text) extern char pt_static_assert_[(cond) ? 1 : -1]
+#endif
+
+/* The diagnostics that catch a local lost over a suspension, a stray return, and a
+ * suspension inside a switch of one's own. They are switched on, as errors, from the opening
+ * of a body to its end, whatever flags the user gave. Each compiler sees only a part of the
+ * mistakes: test/misuse/table.md says which. -Wsystem-headers is asked for because the
+ * offending label stands in a macro, and gcc is silent about macros of installed headers. */
+#define PT_PRAGMA_(x) _Pragma(#x)
+#if defined(__clang__)
+#define PT_STRICT_OPEN_                                             \
+    PT_PRAGMA_(clang diagnostic push)                               \
+    PT_PRAGMA_(clang diagnostic error "-Wuninitialized")            \
+    PT_PRAGMA_(clang diagnostic error "-Wsometimes-uninitialized")  \
+    PT_PRAGMA_(clang diagnostic error "-Wconditional-uninitialized") \
+    PT_PRAGMA_(clang diagnostic error "-Wswitch")                   \
+    PT_PRAGMA_(clang diagnostic error "-Wreturn-type")
+#define PT_STRICT_CLOSE_ PT_PRAGMA_(clang diagnostic pop)
+#elif defined(__GNUC__)
+#if defined(__cplusplus)
+#define PT_STRICT_JUMP_ /* the language itself forbids the jump */
+#else
+#define PT_STRICT_JUMP_ PT_PRAGMA_(GCC diagnostic error "-Wjump-misses-init")
+#endif
+#define PT_STRICT_OPEN_                                      \
+    PT_PRAGMA_(GCC diagnostic push)                          \
+    PT_PRAGMA_(GCC diagnostic warning "-Wsystem-headers")    \
+    PT_STRICT_JUMP_                                          \
+    PT_PRAGMA_(GCC diagnostic error "-Wmaybe-uninitialized") \
+    PT_PRAGMA_(GCC diagnostic error "-Wuninitialized")       \
+    PT_PRAGMA_(GCC diagnostic error "-Woverflow")            \
+    PT_PRAGMA_(GCC diagnostic error "-Wreturn-type")
+#define PT_STRICT_CLOSE_ PT_PRAGMA_(GCC diagnostic pop)
+#else
+#define PT_STRICT_OPEN_
+#define PT_STRICT_CLOSE_
+#endif
+
+#endif

@@ -1,0 +1,189 @@
+/* config.h - every knob, in one place
+ * SPDX-License-Identifier: MIT
+ *
+ * Define a knob before <pt/pt.h>, the same in every file of a program; or name a header of
+ * yours that does:   cc -DPT_CONFIG_H='"my_pt_config.h"' ...
+ * `make size` prints what each knob costs in flash and RAM. */
+#ifndef PT_CONFIG_H_
+#define PT_CONFIG_H_
+
+#include "compiler.h"
+#ifdef PT_CONFIG_H
+#include PT_CONFIG_H
+#endif
+
+/* --- what stands behind the loop ------------------------------------------------------ */
+
+/* The timer queue. NONE: no PT_WAIT at all. LIST: a sorted list, best below about 20 timers.
+ * HEAP: a 4-ary heap, O(log n). */
+#define PT_TIMERS_NONE 0
+#define PT_TIMERS_LIST 1
+#define PT_TIMERS_HEAP 2
+#ifndef PT_TIMERS
+#define PT_TIMERS PT_TIMERS_HEAP
+#endif
+
+/* --- time ----------------------------------------------------------------------------- */
+
+/* Width of a time stamp: 16, 32 or 64 bits. Without timers there is none to keep. */
+#ifndef PT_TIME_BITS
+#define PT_TIME_BITS (PT_HOSTED ? 64 : PT_TIMERS ? 32 : 16)
+#endif
+
+/* Ticks in a second: a nanosecond clock on a PC, a millisecond clock on a part. */
+#ifndef PT_TICKS_PER_SEC
+#define PT_TICKS_PER_SEC (PT_TIME_BITS == 64 ? 1000000000 : 1000)
+#endif
+
+/* --- the queues --- */
+
+/* Heap entries that hold their own keys (1: one 128-bit compare, few cache misses) or only
+ * pointers to nodes that do (0: a pointer a task). */
+#ifndef PT_HEAP_WIDE
+#if defined(__SIZEOF_INT128__)
+#define PT_HEAP_WIDE (PT_HOSTED && PT_TIME_BITS == 64)
+#else
+#define PT_HEAP_WIDE 0
+#endif
+#endif
+
+/* The ready queue. LIST: linked through the tasks, no storage. RING: an array of pointers,
+ * so that a loop with many tasks can fetch ahead. */
+#define PT_READY_LIST 0
+#define PT_READY_RING 1
+#ifndef PT_READY
+#define PT_READY (PT_HOSTED ? PT_READY_RING : PT_READY_LIST)
+#endif
+
+/* --- features: 0 leaves the code and the bytes out ------------------------------------- */
+
+/* PT_WAIT_COMPLETE: frames that call frames. */
+#ifndef PT_AWAIT
+#define PT_AWAIT 1
+#endif
+
+/* pt_loop_current and pt_loop_live: who runs, and how many there are. The heap and the ring
+ * count their tasks in any case. */
+#ifndef PT_CENSUS
+#define PT_CENSUS 1
+#endif
+
+/* PT_FINALLY and pt_close. */
+#ifndef PT_CLEANUP
+#define PT_CLEANUP 1
+#endif
+
+/* PT_JOIN. */
+#ifndef PT_JOINS
+#define PT_JOINS 1
+#endif
+
+/* pt_pause and pt_resume. */
+#ifndef PT_PAUSE
+#define PT_PAUSE 1
+#endif
+
+/* PT_POOL, PT_SPAWN_NEW: storage that goes back to its owner when the task is done. */
+#ifndef PT_POOLS
+#define PT_POOLS 1
+#endif
+
+/* pt_loop_async: a loop run as a task of another loop. */
+#ifndef PT_NESTING
+#define PT_NESTING 1
+#endif
+
+/* pt_loop_slow: a delay after each turn. */
+#ifndef PT_SLOWMO
+#define PT_SLOWMO 1
+#endif
+
+/* pt_loop_open, pt_loop_run: a port table with a clock, an idle step and memory. Without it
+ * the program calls pt_loop_turn itself and all storage is static. */
+#ifndef PT_PORT
+#define PT_PORT PT_HOSTED
+#endif
+
+/* --- resumable functions --------------------------------------------------------------- */
+
+/* Bits of a label: 8 allows about 250 suspensions in a function, 16 about 65,000. */
+#ifndef PT_LABEL_BITS
+#define PT_LABEL_BITS 8
+#endif
+
+/* Number the suspensions with __COUNTER__ (1), or by their line (0) where it is missing:
+ * then two suspensions cannot stand on one line. */
+#ifndef PT_LABEL_COUNTER
+#ifdef __COUNTER__
+#define PT_LABEL_COUNTER 1
+#else
+#define PT_LABEL_COUNTER 0
+#endif
+#endif
+
+/* Make a suspension inside the user's own switch a compile error, by labels that are too big
+ * for the int of that switch. Free on 64-bit machines, a few bytes a function elsewhere. */
+#ifndef PT_LINT
+#define PT_LINT (UINTPTR_MAX > 0xffffffffu)
+#endif
+
+/* --- debugging ------------------------------------------------------------------------- */
+
+/* Assertions with messages; the line of each suspension in its frame; the dead stack
+ * overwritten before each resume, so that a stale local is seen at once. */
+#ifndef PT_DEBUG
+#define PT_DEBUG 0
+#endif
+
+/* Bytes of dead stack that PT_DEBUG overwrites. */
+#ifndef PT_SCRIBBLE_BYTES
+#define PT_SCRIBBLE_BYTES (PT_HOSTED ? 1024 : 64)
+#endif
+
+/* Where misuse that cannot be answered with a code ends. WHAT and WHERE are static texts;
+ * LINE is 0 where it is not known. It must not return. */
+#ifndef PT_PANIC
+#if PT_HOSTED && !defined(_WIN32)
+#ifdef __cplusplus
+extern "C"
+#endif
+int (dprintf)(int fd, const char *format, ...);
+#define PT_PANIC(what, where, line) \
+    ((void)(dprintf)(2, "pt: %s: %s (line %u)\n", where, what, (unsigned)(line)), PT_TRAP())
+#else
+#define PT_PANIC(what, where, line) ((void)(what), (void)(where), (void)(line), PT_TRAP())
+#endif
+#endif
+
+/* --- consistency ----------------------------------------------------------------------- */
+
+#if PT_TIME_BITS != 16 && PT_TIME_BITS != 32 && PT_TIME_BITS != 64
+#error "PT_TIME_BITS must be 16, 32 or 64"
+#endif
+#if PT_LABEL_BITS != 8 && PT_LABEL_BITS != 16
+#error "PT_LABEL_BITS must be 8 or 16"
+#endif
+#if PT_HEAP_WIDE && PT_TIME_BITS != 64
+#error "PT_HEAP_WIDE needs PT_TIME_BITS 64"
+#endif
+#if (PT_NESTING || PT_PORT) && !PT_CENSUS
+#error "PT_NESTING and PT_PORT need PT_CENSUS"
+#endif
+#if PT_NESTING && !(PT_JOINS || PT_POOLS)
+#error "PT_NESTING needs PT_JOINS or PT_POOLS"
+#endif
+#if PT_NESTING && PT_TIMERS == PT_TIMERS_NONE
+#error "PT_NESTING needs a timer queue: set PT_TIMERS, or PT_NESTING 0"
+#endif
+#if PT_SLOWMO && PT_TIMERS == PT_TIMERS_NONE
+#error "PT_SLOWMO needs time: set PT_TIMERS, or PT_SLOWMO 0"
+#endif
+
+/* PT_ASSERT_ - what PT_DEBUG checks */
+#if PT_DEBUG
+#define PT_ASSERT_(cond, what, where) ((cond) ? (void)0 : PT_PANIC(what, where, 0))
+#else
+#define PT_ASSERT_(cond, what, where) ((void)0)
+#endif
+
+#endif

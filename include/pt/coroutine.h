@@ -1,0 +1,330 @@
+/* coroutine.h - resumable functions: the label, the frame, the generator
+ * SPDX-License-Identifier: MIT
+ *
+ *     struct range { struct pt pt; int next, end; };
+ *
+ *     PT_ASYNC(range, self)
+ *     {
+ *         for (; self->next < self->end; self->next++)
+ *             PT_YIELD();
+ *     }
+ *     PT_END
+ *
+ *     PT_INIT(&range, range, .next = 1, .end = 4);
+ *     while (pt_next(&range.pt)) use(range.next);
+ *
+ * A resumable function keeps a label, a small number that says where to go on, in memory of
+ * its own. To suspend is to store a label and return; to resume is to call again and switch to
+ * it. What must survive stands in the struct; a local does not survive, and the opening brace
+ * is the switch's, so that most uses of one over a suspension are compile errors:
+ *
+ *     pt_op range(struct pt *pt_, struct pt_task *pt_task_)
+ *     {
+ *         struct range *const self = (struct range *)pt_;
+ *         switch (pt_->label) case 0: if (0) { default: wrong label } else do
+ *         {                                             <- the reader's opening brace
+ *             for (; self->next < self->end; self->next++)
+ *                 do { pt_->label = 1; return YIELD; case 1:; } while (0);
+ *         }                                             <- the reader's closing brace
+ *         while (ended = 1, 0);                         <- a stray break would jump over this
+ *         ...
+ *     }
+ */
+#ifndef PT_COROUTINE_H
+#define PT_COROUTINE_H
+
+#include "fields.h"
+#include "frame.h"
+
+/* --- labels: one byte of state --------------------------------------------------------- */
+
+#define PT_LABEL_START_ 0 /* never resumed */
+#define PT_LABEL_DONE_ ((1u << PT_LABEL_BITS) - 1)
+#define PT_LABEL_FINALLY_ ((1u << PT_LABEL_BITS) - 2)
+#define PT_LABEL_LAST_ ((1u << PT_LABEL_BITS) - 3) /* the last that a suspension can have */
+
+/* The bias that makes a label too big for a switch of the user's own. Its low half is large
+ * too, lest a label, once truncated, looks like a case of that switch. */
+#if PT_LINT
+#define PT_CASE_(n) (0x5054c0de5054c0deuLL + (n))
+#else
+#define PT_CASE_(n) (n)
+#endif
+
+#if PT_LABEL_COUNTER
+#define PT_HERE_ __COUNTER__
+#else
+#define PT_HERE_ __LINE__
+#endif
+
+/* The base of the labels. Its name is what a compiler prints when it is missing. */
+#define PT_LABEL_BASE_ pt_suspension_outside_PT_ASYNC
+
+#define PT_OPEN_(label, wrong)                               \
+    enum { PT_LABEL_BASE_ = PT_HERE_ };                      \
+    bool pt_ended_ = false;                                  \
+    PT_STRICT_OPEN_                                          \
+    switch (PT_CASE_(label)) case PT_CASE_(PT_LABEL_START_): \
+    if (0) {                                                 \
+    default:                                                 \
+        wrong;                                               \
+    } else                                                   \
+        do
+
+#define PT_CLOSE_(stray)                \
+    while ((pt_ended_ = true) == false) \
+        ;                               \
+    if (!pt_ended_)                     \
+        stray;                          \
+    PT_STRICT_CLOSE_
+
+#define PT_SUSPEND_AT_(label, result)                                                   \
+    do {                                                                                \
+        enum { pt_here_ = PT_HERE_ - PT_LABEL_BASE_ };                                  \
+        PT_STATIC_ASSERT((unsigned)pt_here_ <= PT_LABEL_LAST_,                          \
+                         "too many suspensions in one function: set PT_LABEL_BITS 16"); \
+        (label) = pt_here_;                                                             \
+        return result;                                                                  \
+    case PT_CASE_(pt_here_):;                                                           \
+    } while (0)
+
+/* PT_BARE - a resumable function that is a label and nothing else: one byte of state
+ *
+ *     int blink(pt_label *label)
+ *     {
+ *         PT_BARE(*label)
+ *         {
+ *             for (;;) {
+ *                 PT_BARE_YIELD(1);
+ *                 PT_BARE_YIELD(0);
+ *             }
+ *         }
+ *         PT_BARE_END(-1);
+ *     }
+ *
+ * LABEL: an lvalue, 0 at the start; PT_BARE_YIELD(value) returns VALUE from the function and
+ * goes on behind it at the next call; PT_BARE_END(value) is returned at the end and at every
+ * call after it. Name the label in each yield only if it has another name than in PT_BARE:
+ * the macros keep a pointer to it. Cost of a resume: a call, a load, a jump. */
+#define PT_BARE(label)                    \
+    pt_label *const pt_bare_ = &(label);  \
+    PT_OPEN_(*pt_bare_, (void)(pt_bare_wrong_(*pt_bare_), pt_ended_ = true))
+
+#define PT_BARE_YIELD(value) PT_SUSPEND_AT_(*pt_bare_, value)
+
+#define PT_BARE_END(value)                                          \
+    PT_CLOSE_(PT_PANIC("break leaves the body", __func__, __LINE__)); \
+    *pt_bare_ = PT_LABEL_DONE_;                                     \
+    return value
+
+PT_API void pt_bare_wrong_(pt_label label)
+{
+    if (label != PT_LABEL_DONE_)
+        PT_PANIC("resumed at a label that it has not: a suspension inside a switch?", "PT_BARE",
+                 0);
+}
+
+/* --- frames: functions with a struct ---------------------------------------------------- */
+
+/* PT_FN(rocket) - the function that PT_ASYNC(rocket, ...) defines, a pt_fn
+ * In C it shares its struct's name; in C++ that would hide the struct's constructor. */
+#ifdef __cplusplus
+#define PT_FN(name) name##_pt_
+#else
+#define PT_FN(name) name
+#endif
+
+#if PT_HOSTED || PT_DEBUG
+#define PT_WHERE_(text) text
+#else
+#define PT_WHERE_(text) NULL /* a small part has no room for names */
+#endif
+
+/* PT_DECLARE(rocket); - in a header: PT_ASYNC(rocket, ...) stands in another file */
+#define PT_DECLARE(name) pt_op PT_FN(name)(struct pt * pt_, struct pt_task * pt_task_)
+
+/* PT_ASYNC(rocket, self) { ... } PT_END - define a resumable function
+ * struct rocket is its frame, and begins with `struct pt pt`; SELF is the name of the pointer
+ * to it. `static` before it gives the function internal linkage. */
+#define PT_ASYNC(name, self)                                   \
+    PT_DECLARE(name);                                          \
+    pt_op PT_FN(name)(struct pt * pt_, struct pt_task * pt_task_) \
+    {                                                          \
+        struct name *const self = (struct name *)(void *)pt_;  \
+        (void)self;                                            \
+        (void)pt_task_;                                        \
+        PT_OPEN_(pt_->label, return pt_wrong_label_(pt_, PT_WHERE_(PT_TEXT(name))))
+
+#define PT_END                                                                \
+    PT_CLOSE_(PT_PANIC("break leaves the body", PT_WHERE_(__func__), __LINE__)) \
+    return pt_end_(pt_);                                                      \
+    }
+
+#if PT_DEBUG
+#define PT_MARK_SITE_()                                                            \
+    do {                                                                           \
+        static const struct pt_site pt_site_ = {__func__, __FILE__, __LINE__};     \
+        pt_->site = &pt_site_;                                                     \
+    } while (0)
+#else
+#define PT_MARK_SITE_() ((void)0)
+#endif
+
+/* Suspend with an opcode: every suspending macro ends here. */
+#define PT_SUSPEND_(opcode)                           \
+    do {                                              \
+        PT_MARK_SITE_();                              \
+        PT_SUSPEND_AT_(pt_->label, pt_op_(opcode));   \
+    } while (0)
+
+/* PT_YIELD() - let the others run; in a generator: a value is there */
+#define PT_YIELD() PT_SUSPEND_(PT_OP_YIELD)
+
+/* PT_RETURN(code) - end the function here, with CODE, by way of its PT_FINALLY
+ * Falling off the end returns PT_OK. */
+#define PT_RETURN(code) return pt_return_(pt_, pt_task_, code)
+
+/* Complete a frame. Nothing of it runs again. */
+PT_ALWAYS pt_op pt_end_(struct pt *pt)
+{
+    pt->label = PT_LABEL_DONE_;
+#if PT_CLEANUP
+    pt->status = pt->result;
+#else
+    pt->status = PT_OK;
+#endif
+    return pt_op_(PT_OP_DONE);
+}
+
+#if PT_CLEANUP
+
+/* PT_FINALLY - what follows, to the end of the body, runs on return and close alike
+ * Once for each frame that was started; it may itself suspend. At most one in a body, not
+ * inside a block. Costs nothing until then: leaving early is a jump to a reserved label. */
+#define PT_FINALLY                              \
+    if (0) {                                    \
+    case PT_CASE_(PT_LABEL_FINALLY_):;          \
+    }                                           \
+    pt_->cleaning = 1;
+
+PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_status code)
+{
+    pt->result = code;
+    if (pt->cleaning)
+        return pt_end_(pt);
+    pt->label = PT_LABEL_FINALLY_;
+    return pt->fn(pt, task);
+}
+
+#else
+
+PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_status code)
+{
+    (void)task;
+    pt->label = PT_LABEL_DONE_;
+    pt->status = code;
+    return pt_op_(PT_OP_DONE);
+}
+
+#endif
+
+/* A label that the body has no case for: it ended before, it has no PT_FINALLY, or a
+ * suspension inside the user's own switch sent the jump astray. */
+PT_NOINLINE pt_op pt_wrong_label_(struct pt *pt, const char *where)
+{
+    if (pt->label == PT_LABEL_DONE_)
+        return pt_op_(PT_OP_DONE);
+#if PT_CLEANUP
+    if (pt->label == PT_LABEL_FINALLY_)
+        return pt_end_(pt);
+#endif
+    PT_PANIC("resumed at a label that it has not: a suspension inside a switch?", where, 0);
+    return pt_op_(PT_OP_DONE);
+}
+
+PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
+{
+    pt->fn = fn;
+#if PT_AWAIT
+    pt->caller = NULL;
+#endif
+    pt->label = PT_LABEL_START_;
+    pt->status = PT_OK;
+#if PT_CLEANUP
+    pt->result = PT_OK;
+    pt->cleaning = 0;
+#endif
+#if PT_DEBUG
+    pt->site = NULL;
+#endif
+}
+
+/* A wrong type of storage is diagnosed here; nothing is evaluated. */
+#define PT_CHECK_FRAME_(storage, name) ((void)sizeof(((int (*)(struct name *))0)(storage)))
+
+/* PT_INIT(&r, rocket, .delay = 5, ...) - make a frame ready to start: up to 16 fields
+ * An expression without a value. Fields that are not named keep what they hold. */
+#define PT_INIT(storage, ...) \
+    (PT_INIT_FN_(storage, PT_FIRST_(__VA_ARGS__)), PT_SET_(storage, __VA_ARGS__))
+#define PT_INIT_FN_(storage, name) PT_INIT_NAME_(storage, name)
+#define PT_INIT_NAME_(storage, name) \
+    (PT_CHECK_FRAME_(storage, name), pt_init_(&(storage)->pt, PT_FN(name)))
+
+/* --- resuming by hand ---------------------------------------------------------------------- */
+
+#if PT_DEBUG
+/* Overwrite the stack below: what a stale pointer to a local would find there is gone. */
+PT_NOINLINE void pt_scribble_(void)
+{
+    volatile unsigned char dead[PT_SCRIBBLE_BYTES];
+
+    for (size_t i = 0; i < sizeof dead; i++)
+        dead[i] = 0xa5;
+}
+#else
+#define pt_scribble_() ((void)0)
+#endif
+
+PT_ALWAYS pt_op pt_resume_(struct pt *pt, struct pt_task *task)
+{
+    pt_scribble_();
+    return pt->fn(pt, task);
+}
+
+/* pt_next - run a generator to its next PT_YIELD
+ * Returns true at a yield, false once it has ended, then and ever after. An opcode that needs
+ * a loop stops the program with a message. */
+PT_API bool pt_next(struct pt *pt)
+{
+    struct pt_task nobody; /* takes the operands that a generator has no use for */
+    pt_op op = pt_resume_(pt, &nobody);
+
+    if (PT_UNLIKELY(op.code > PT_OP_YIELD))
+        PT_PANIC("a generator has no loop to carry this opcode out", pt_op_name((enum pt_opcode)op.code), 0);
+    return op.code == PT_OP_YIELD;
+}
+
+/* pt_send(&generator, .field = value ...) - set fields of its frame, then pt_next */
+#define pt_send(generator, ...) \
+    (PT_SET_(generator, ~, __VA_ARGS__), pt_next(&(generator)->pt))
+
+#if PT_CLEANUP
+/* pt_close - end a generator early: its PT_FINALLY runs, if it was started and has not ended
+ * Yields of the cleanup are passed over. Returns its status: PT_ECANCELED, unless the cleanup
+ * returned another or it had ended before. */
+PT_API pt_status pt_close(struct pt *pt)
+{
+    if (pt->label == PT_LABEL_DONE_)
+        return pt->status;
+    pt->result = PT_ECANCELED;
+    if (pt->label == PT_LABEL_START_)
+        pt_end_(pt);
+    else if (!pt->cleaning)
+        pt->label = PT_LABEL_FINALLY_;
+    while (pt_next(pt)) {
+    }
+    return pt->status;
+}
+#endif
+
+#endif

@@ -1,0 +1,137 @@
+/* frame.h - the two structs: the frame of a resumable function, and the task that runs frames
+ * SPDX-License-Identifier: MIT
+ *
+ *     struct pt_task              struct rocket             struct read_line
+ *     +---------+                 +-----------+  caller     +-----------+
+ *     | top ----+---------------------------------------->  | struct pt |   runs
+ *     +---------+                 | struct pt | <---------- +-----------+
+ *     | base frame: struct rocket |   waits   |
+ *     +---------------------------+-----------+
+ *
+ * A task is a control block and a base frame. Awaiting another function pushes its frame; the
+ * task resumes its top frame directly, however deep it lies. */
+#ifndef PT_FRAME_H
+#define PT_FRAME_H
+
+#include "opcode.h"
+#include "status.h"
+#include "timers.h"
+
+struct pt;
+struct pt_loop;
+struct pt_owner;
+
+#if PT_LABEL_BITS == 8
+typedef uint8_t pt_label;
+#else
+typedef uint16_t pt_label;
+#endif
+
+/* The control block, as fields, for the struct that has them:
+ *
+ *     node     its place in the ready queue, the timer queue, or a list of waiters; while the
+ *              task runs, node.at is the turn's now and both hold the operands of its opcode
+ *     loop     who runs it; without this field a parked task keeps its loop in node.link
+ *     joiners  the tasks that wait for its end
+ *     owner    who its storage goes back to at its end, or NULL
+ *     top      the frame to resume
+ *     state    PT_TASK_* bits
+ *
+ * The loop writes them all. What a resume reads comes last, next to the base frame. */
+#if PT_JOINS || PT_POOLS
+#define PT_CONTROL_LOOP_ struct pt_loop *loop;
+#define PT_HAS_LOOP_ 1
+#else
+#define PT_CONTROL_LOOP_
+#define PT_HAS_LOOP_ 0
+#endif
+#if PT_JOINS
+#define PT_CONTROL_JOINS_ struct pt_list joiners;
+#else
+#define PT_CONTROL_JOINS_
+#endif
+#if PT_POOLS
+#define PT_CONTROL_OWNER_ struct pt_owner *owner;
+#else
+#define PT_CONTROL_OWNER_
+#endif
+#if PT_AWAIT
+#define PT_CONTROL_TOP_ struct pt *top;
+#else
+#define PT_CONTROL_TOP_
+#endif
+#define PT_CONTROL_      \
+    PT_CONTROL_JOINS_    \
+    PT_CONTROL_OWNER_    \
+    PT_CONTROL_LOOP_     \
+    struct pt_node node; \
+    PT_CONTROL_TOP_
+
+/* Without await a task has one frame for ever, so that frame and task are one struct: a
+ * microcontroller saves a pointer and the padding between the two. */
+#if !PT_AWAIT
+#define pt_task pt
+#endif
+struct pt_task;
+
+typedef pt_op pt_fn(struct pt *pt, struct pt_task *task);
+
+/* Where a suspension stands in the source; PT_DEBUG only. */
+struct pt_site {
+    const char *function, *file;
+    unsigned line;
+};
+
+/* The frame: the first member of every coroutine's struct. */
+struct pt {
+#if !PT_AWAIT
+    PT_CONTROL_
+#endif
+    pt_fn *fn; /* the resumable function; written by PT_INIT */
+#if PT_AWAIT
+    struct pt *caller; /* who awaits this frame, or NULL; written by the loop */
+#endif
+#if !PT_AWAIT
+    uint8_t state;
+#endif
+    pt_label label;   /* where to go on; written by the suspending macros */
+    pt_status status; /* while it runs, the code of its last operation; then its result */
+#if PT_CLEANUP
+    pt_status result; /* what it will end with once its cleanup is over */
+    uint8_t cleaning; /* whether PT_FINALLY was reached */
+#endif
+#if PT_DEBUG
+    const struct pt_site *site; /* where it last suspended, or NULL */
+#endif
+};
+
+#if PT_AWAIT
+struct pt_task {
+    PT_CONTROL_
+    uint8_t state;
+};
+#endif
+
+/* PT_TASK(rocket) - the type that holds a task and its base frame, as .task and .frame
+ * The storage is the caller's and must be zero before the first spawn, as static storage is. */
+#if !PT_AWAIT
+#define PT_TASK(name)          \
+    union {                    \
+        struct pt_task task;   \
+        struct name frame;     \
+    }
+#elif defined(__cplusplus)
+template <class Frame> struct pt_task_of {
+    struct pt_task task;
+    Frame frame;
+};
+#define PT_TASK(name) pt_task_of<struct name>
+#else
+#define PT_TASK(name)          \
+    struct {                   \
+        struct pt_task task;   \
+        struct name frame;     \
+    }
+#endif
+
+#endif

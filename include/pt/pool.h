@@ -1,0 +1,172 @@
+/* pool.h - storage for tasks that come and go: a static pool, or the heap
+ * SPDX-License-Identifier: MIT
+ *
+ *     static PT_POOL(connection, 8) pool;
+ *
+ *     PT_SPAWN_FROM(&pool, connection, .fd = fd);
+ *     if (self->pt.status == PT_ENOMEM) ...           all 8 are in use
+ *     PT_SPAWN_WHEN_FREE(&pool, connection, .fd = fd);       or wait for one
+ *
+ * A task gives its storage back when it is done. */
+#ifndef PT_POOL_H
+#define PT_POOL_H
+
+#include "loop.h"
+
+#if PT_POOLS
+
+struct pt_pool {
+    struct pt_owner owner;  /* of all its tasks */
+    struct pt_list unused;  /* items that were in use and are free again */
+    struct pt_fifo waiters; /* tasks that wait for an item, first come, first served */
+    unsigned opened;        /* items that were ever in use */
+    unsigned used;          /* items in use */
+    unsigned granted;       /* free items that woken waiters have a right to */
+};
+
+/* PT_POOL(connection, n) - the type of a pool of N tasks; zero it, as static storage is */
+#define PT_POOL(name, n)          \
+    struct {                      \
+        struct pt_pool pool;      \
+        PT_TASK(name)             \
+        items[n], *taken;         \
+    }
+
+/* PT_SPAWN_FROM(&pool, connection, .field = value ...) - PT_SPAWN with storage from a pool
+ * self->pt.status is PT_ENOMEM when all items are in use. */
+#define PT_SPAWN_FROM(from, ...)                     \
+    do {                                             \
+        if (PT_POOL_TAKE_(from))                     \
+            PT_POOL_SPAWN_(from, __VA_ARGS__);       \
+        else                                         \
+            pt_->status = PT_ENOMEM;                 \
+    } while (0)
+
+/* PT_SPAWN_WHEN_FREE(&pool, connection, ...) - the same, but wait for an item if need be */
+#define PT_SPAWN_WHEN_FREE(from, ...)                      \
+    do {                                                   \
+        while (!PT_POOL_TAKE_(from)) {                     \
+            pt_pool_wait_(&(from)->pool, pt_task_);        \
+            PT_SUSPEND_(PT_OP_PARK);                       \
+            (from)->pool.granted--;                        \
+        }                                                  \
+        PT_POOL_SPAWN_(from, __VA_ARGS__);                 \
+    } while (0)
+
+/* PT_START_FROM(&loop, &pool, connection, ...) - PT_START with storage from a pool */
+#define PT_START_FROM(loop, from, ...)                                        \
+    ((pt_status)(PT_POOL_TAKE_(from) ? (PT_POOL_INIT_(from, __VA_ARGS__),     \
+                                        pt_spawn(loop, &(from)->taken->task)) \
+                                     : (pt_status)PT_ENOMEM))
+
+#define PT_POOL_SPAWN_(from, ...)                              \
+    do {                                                       \
+        PT_POOL_INIT_(from, __VA_ARGS__);                      \
+        pt_task_->node.link.operand = &(from)->taken->task;    \
+        PT_SUSPEND_(PT_OP_SPAWN);                              \
+    } while (0)
+
+#define PT_POOL_INIT_(from, ...)                \
+    (PT_TASK_INIT_((from)->taken, __VA_ARGS__), \
+     (void)((from)->taken->task.owner = pt_pool_owner_(&(from)->pool)))
+
+/* Take an item into from->taken; false when there is none. */
+#define PT_POOL_TAKE_(from)                                                             \
+    (((from)->taken = PT_POOL_ITEM_(                                                    \
+          (from)->items, pt_pool_take_(&(from)->pool, (from)->items, sizeof((from)->items[0]), \
+                                       sizeof((from)->items) / sizeof((from)->items[0])))) != NULL)
+
+#ifdef __cplusplus
+template <class Item> Item *pt_pool_item_(Item *, void *item)
+{
+    return static_cast<Item *>(item);
+}
+#define PT_POOL_ITEM_(items, item) pt_pool_item_(items, item)
+#else
+#define PT_POOL_ITEM_(items, item) (item)
+#endif
+
+PT_API void *pt_pool_take_(struct pt_pool *pool, void *items, size_t size, size_t count)
+{
+    if (count - pool->used <= pool->granted)
+        return NULL;
+    pool->used++;
+    if (pool->unused.first)
+        return pt_task_of_(pt_list_pop(&pool->unused));
+    return (char *)items + size * pool->opened++;
+}
+
+/* The next free item is for the first of the waiters. */
+PT_API void pt_pool_release_(struct pt_owner *owner, struct pt_task *task)
+{
+    struct pt_pool *pool = (struct pt_pool *)(void *)owner; /* its first member */
+
+    pt_list_push(&pool->unused, &task->node);
+    pool->used--;
+    if (pool->waiters.tail && !pt_fifo_empty(&pool->waiters)) {
+        pool->granted++;
+        pt_task_unshelve_(pt_task_of_(pt_fifo_pop(&pool->waiters)),
+                          PT_TASK_PARKED_ | PT_TASK_LISTED_);
+    }
+}
+
+PT_API struct pt_owner *pt_pool_owner_(struct pt_pool *pool)
+{
+    pool->owner.release = pt_pool_release_;
+    return &pool->owner;
+}
+
+PT_API void pt_pool_wait_(struct pt_pool *pool, struct pt_task *task)
+{
+    task->state |= PT_TASK_LISTED_;
+    if (!pool->waiters.tail)
+        pt_fifo_init(&pool->waiters);
+    pt_fifo_push(&pool->waiters, &task->node);
+}
+
+#if PT_PORT
+
+/* PT_SPAWN_NEW(connection, .field = value ...) - PT_SPAWN with storage from the loop's port
+ * The storage is zero at first, and freed when the task is done. self->pt.status is PT_ENOMEM
+ * when there is none. */
+#define PT_SPAWN_NEW(...)                                                                 \
+    do {                                                                                  \
+        if (PT_HEAP_TAKE_(pt_task_->loop, PT_FIRST_(__VA_ARGS__))) {                      \
+            PT_HEAP_INIT_(pt_task_->loop->fresh, pt_task_->loop, __VA_ARGS__);            \
+            pt_task_->node.link.operand = pt_task_->loop->fresh;                          \
+            PT_SUSPEND_(PT_OP_SPAWN);                                                     \
+        } else {                                                                          \
+            pt_->status = PT_ENOMEM;                                                      \
+        }                                                                                 \
+    } while (0)
+
+/* PT_START_NEW(&loop, connection, ...) - PT_START with storage from the loop's port */
+#define PT_START_NEW(loop, ...)                                                      \
+    ((pt_status)(PT_HEAP_TAKE_(loop, PT_FIRST_(__VA_ARGS__))                         \
+                     ? (PT_HEAP_INIT_((loop)->fresh, loop, __VA_ARGS__),             \
+                        pt_spawn(loop, (loop)->fresh))                               \
+                     : (pt_status)PT_ENOMEM))
+
+#define PT_HEAP_TAKE_(loop, name) \
+    (((loop)->fresh = pt_loop_new_task_(loop, sizeof(PT_TASK(name)))) != NULL)
+
+#define PT_HEAP_FRAME_(task, name) \
+    ((struct name *)(void *)((char *)(task) + offsetof(PT_TASK(name), frame)))
+
+#define PT_HEAP_INIT_(task, loop, ...)                                                      \
+    (PT_INIT(PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__)), __VA_ARGS__),                    \
+     pt_task_init_(task, &PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__))->pt),                \
+     (void)((task)->owner = &(loop)->heap))
+
+PT_API struct pt_task *pt_loop_new_task_(struct pt_loop *loop, size_t size)
+{
+    char *block = (char *)loop->port->resize(loop->port->context, NULL, size);
+
+    for (size_t i = 0; block && i < size; i++)
+        block[i] = 0;
+    return (struct pt_task *)(void *)block;
+}
+
+#endif
+#endif
+#endif

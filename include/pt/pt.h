@@ -1,0 +1,26 @@
+/* pt.h - all of the portable core: this one header is enough for firmware
+ * SPDX-License-Identifier: MIT */
+#ifndef PT_H
+#define PT_H
+
+#include "compiler.h"  /* languages and compilers */
+#include "config.h"    /* every knob */
+#include "status.h"    /* codes */
+#include "ticks.h"     /* time */
+#include "list.h"      /* queues that know nothing of tasks */
+#include "heap.h"
+#include "timers.h"    /* the timer queue: list or heap */
+#include "ready.h"     /* the ready queue: list or ring */
+#include "opcode.h"    /* six instructions */
+#include "fields.h"    /* .field = value */
+#include "frame.h"     /* the two structs */
+#include "coroutine.h" /* resumable functions */
+#include "task.h"      /* what a body asks of its loop */
+#include "port.h"      /* clock, idle, memory */
+#include "loop.h"      /* the loop */
+#include "pool.h"      /* storage that comes back */
+#include "nest.h"      /* a loop in a loop */
+#include "random.h"    /* chance, seeded */
+#include "virtual.h"   /* a clock that jumps */
+
+#endif

@@ -1,0 +1,31 @@
+/* random.h - a small seeded generator, so that a run can be had again
+ * SPDX-License-Identifier: MIT
+ *
+ * SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014. */
+#ifndef PT_RANDOM_H
+#define PT_RANDOM_H
+
+#include "compiler.h"
+
+struct pt_random {
+    uint64_t state; /* the seed, then what it became */
+};
+
+/* pt_random_next - 64 bits, every value equally likely */
+PT_API uint64_t pt_random_next(struct pt_random *random)
+{
+    uint64_t z = random->state += 0x9e3779b97f4a7c15u;
+
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* pt_random_below - a number from 0 to LIMIT - 1; LIMIT: 1 to 2^32
+ * By multiplication: the bias is below LIMIT / 2^32. */
+PT_API uint64_t pt_random_below(struct pt_random *random, uint64_t limit)
+{
+    return (pt_random_next(random) >> 32) * limit >> 32;
+}
+
+#endif

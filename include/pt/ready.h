@@ -1,0 +1,154 @@
+/* ready.h - the ready queue: first in, first out, each node at most once; taken in batches
+ * SPDX-License-Identifier: MIT
+ *
+ * pt_ready_begin closes a batch: the nodes that are queued at that moment. pt_ready_take gives
+ * them out, in order; what is pushed meanwhile waits for the next batch.
+ *
+ * PT_READY (config.h) chooses between a list, linked through the nodes, and a ring of pointers
+ * that lets the loop fetch the memory of tasks to come while it runs others. The ring has room
+ * for every task there is, so a push cannot fail. */
+#ifndef PT_READY_H
+#define PT_READY_H
+
+#include "list.h"
+
+#if PT_READY == PT_READY_RING
+
+#define PT_READY_STORAGE 1 /* needs a slot a task */
+
+/* How many takes ahead memory is fetched: enough to cover a miss, few enough to stay cached.
+ * The ring has as many spare slots behind its end, so that looking ahead needs no wrap. */
+#define PT_READY_AHEAD_ 16
+
+struct pt_ready {
+    struct pt_node **ring; /* the caller's array of mask + 1 + PT_READY_AHEAD_ pointers */
+    unsigned mask;         /* its length, a power of two, less one */
+    unsigned head;         /* takes so far */
+    unsigned tail;         /* pushes so far */
+};
+
+PT_ALWAYS void pt_ready_init(struct pt_ready *ready)
+{
+    ready->ring = NULL;
+    ready->mask = ready->head = ready->tail = 0;
+}
+
+PT_ALWAYS size_t pt_ready_count(const struct pt_ready *ready)
+{
+    return ready->tail - ready->head;
+}
+
+PT_ALWAYS bool pt_ready_empty(const struct pt_ready *ready)
+{
+    return ready->tail == ready->head;
+}
+
+PT_ALWAYS void pt_ready_push(struct pt_ready *ready, struct pt_node *node)
+{
+    ready->ring[ready->tail++ & ready->mask] = node;
+}
+
+/* A batch, in registers. */
+struct pt_batch {
+    unsigned head, end;
+};
+
+PT_ALWAYS struct pt_batch pt_ready_begin(struct pt_ready *ready)
+{
+    struct pt_batch batch;
+
+    batch.head = ready->head;
+    batch.end = ready->tail;
+    return batch;
+}
+
+/* pt_ready_take - the next of the batch into *NODE; false at its end; O(1)
+ * Starts to fetch one that comes later: the node, and what stands BEHIND bytes behind it. */
+PT_ALWAYS bool pt_ready_take(struct pt_ready *ready, struct pt_batch *batch,
+                             struct pt_node **node, size_t behind)
+{
+    struct pt_node **slot;
+
+    if (batch->head == batch->end)
+        return false;
+    slot = &ready->ring[batch->head & ready->mask];
+    ready->head = ++batch->head;
+    PT_PREFETCH((const void *)slot[PT_READY_AHEAD_]);
+    PT_PREFETCH((const void *)((uintptr_t)slot[PT_READY_AHEAD_] + behind));
+    *node = *slot;
+    return true;
+}
+
+/* pt_ready_storage - let the queue use an array of LENGTH pointers, a power of two, and
+ * PT_READY_AHEAD_ more; the nodes that are queued move over to it; O(n) */
+PT_API void pt_ready_storage(struct pt_ready *ready, struct pt_node **ring, unsigned length)
+{
+    for (unsigned i = ready->head; i != ready->tail; i++)
+        ring[i & (length - 1)] = ready->ring[i & ready->mask];
+    for (unsigned i = 0; i < PT_READY_AHEAD_; i++)
+        ring[length + i] = NULL;
+    ready->ring = ring;
+    ready->mask = length - 1;
+}
+
+#else
+
+#define PT_READY_STORAGE 0
+
+struct pt_ready {
+    struct pt_fifo fifo;   /* who waits for the next batch */
+    struct pt_node *batch; /* who is left of this one, linked up to NULL */
+};
+
+PT_ALWAYS void pt_ready_init(struct pt_ready *ready)
+{
+    pt_fifo_init(&ready->fifo);
+    ready->batch = NULL;
+}
+
+PT_API size_t pt_ready_count(const struct pt_ready *ready)
+{
+    size_t count = pt_fifo_count(&ready->fifo);
+
+    for (const struct pt_node *node = ready->batch; node; node = node->link.next)
+        count++;
+    return count;
+}
+
+/* Between batches. */
+PT_ALWAYS bool pt_ready_empty(const struct pt_ready *ready)
+{
+    return pt_fifo_empty(&ready->fifo);
+}
+
+PT_ALWAYS void pt_ready_push(struct pt_ready *ready, struct pt_node *node)
+{
+    pt_fifo_push(&ready->fifo, node);
+}
+
+struct pt_batch {
+    char unused; /* it is in the queue itself, where pt_ready_count sees it */
+};
+
+PT_ALWAYS struct pt_batch pt_ready_begin(struct pt_ready *ready)
+{
+    struct pt_batch batch = {0};
+
+    ready->batch = pt_fifo_take_all(&ready->fifo);
+    return batch;
+}
+
+PT_ALWAYS bool pt_ready_take(struct pt_ready *ready, struct pt_batch *batch,
+                             struct pt_node **node, size_t behind)
+{
+    (void)batch;
+    (void)behind;
+    *node = ready->batch;
+    if (!*node)
+        return false;
+    ready->batch = (*node)->link.next;
+    return true;
+}
+
+#endif
+#endif

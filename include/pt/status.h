@@ -1,0 +1,53 @@
+/* status.h - the codes that operations, frames and tasks end with
+ * SPDX-License-Identifier: MIT */
+#ifndef PT_STATUS_H
+#define PT_STATUS_H
+
+#include "compiler.h"
+
+/* Zero is success, every failure is negative and names its cause. The table is the one place
+ * where a code, its number and its meaning stand. */
+#define PT_STATUS_TABLE(X)                                           \
+    X(PT_OK, 0, "success")                                           \
+    X(PT_ECANCELED, -1, "canceled before it was done")               \
+    X(PT_EBUSY, -2, "in use: the task still runs")                   \
+    X(PT_EINVAL, -3, "not possible in this state: never spawned")    \
+    X(PT_ENOMEM, -4, "no room: storage is full or the allocator failed") \
+    X(PT_ERANGE, -5, "a delay longer than PT_DELAY_MAX")             \
+    X(PT_EDEADLK, -6, "would wait for itself")
+
+enum {
+#define PT_STATUS_ENUM_(name, number, text) name = number,
+    PT_STATUS_TABLE(PT_STATUS_ENUM_)
+#undef PT_STATUS_ENUM_
+    PT_STATUS_END_ = 1
+};
+
+typedef int8_t pt_status;
+
+/* pt_status_name - "PT_ENOMEM" for PT_ENOMEM; "PT_STATUS_UNKNOWN" for a number of no code
+ * Codes of your own may use -64 and below. Cost: O(number of codes). The text is static. */
+PT_API const char *pt_status_name(pt_status status)
+{
+    switch (status) {
+#define PT_STATUS_NAME_(name, number, text) \
+    case name: return #name;
+        PT_STATUS_TABLE(PT_STATUS_NAME_)
+#undef PT_STATUS_NAME_
+    default: return "PT_STATUS_UNKNOWN";
+    }
+}
+
+/* pt_status_text - the code's meaning in words; the text is static */
+PT_API const char *pt_status_text(pt_status status)
+{
+    switch (status) {
+#define PT_STATUS_TEXT_(name, number, text) \
+    case name: return text;
+        PT_STATUS_TABLE(PT_STATUS_TEXT_)
+#undef PT_STATUS_TEXT_
+    default: return "not a code of pt";
+    }
+}
+
+#endif

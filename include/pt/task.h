@@ -1,0 +1,211 @@
+/* task.h - what a body can ask of the loop that runs it
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_ASYNC(countdown, self)
+ *     {
+ *         for (; self->from > 0; self->from--)
+ *             PT_WAIT(PT_SEC(1));
+ *     }
+ *     PT_END
+ *
+ *     PT_ASYNC(launch, self)
+ *     {
+ *         PT_SPAWN(&self->weather, watch_weather);                  runs beside
+ *         PT_WAIT_COMPLETE(&self->count, countdown, .from = 3);     runs instead, for a while
+ *         PT_JOIN(&self->weather.task);
+ *     }
+ *     PT_END
+ *
+ * Each macro stores an operand and returns an opcode. An operation that can fail leaves its
+ * code in self->pt.status. */
+#ifndef PT_TASK_H
+#define PT_TASK_H
+
+#include "coroutine.h"
+
+/* The life of a task, as bits of its state. Ready is the absence of the middle group.
+ *
+ *     idle --spawn--> ALIVE (ready) <----------------------+
+ *                       |  WAIT --> ALIVE|SLEEPING --due---+
+ *                       |  PARK --> ALIVE|PARKED ---wake---+
+ *                       |  paused, and its turn has come: ALIVE|HELD --resume--+
+ *                       +--DONE--> DONE --spawn--> ...
+ */
+enum {
+    PT_TASK_ALIVE_ = 0x01,    /* spawned and not done */
+    PT_TASK_SLEEPING_ = 0x02, /* in the timer queue */
+    PT_TASK_PARKED_ = 0x04,   /* in no queue: until pt_wake, or in a list of waiters */
+    PT_TASK_HELD_ = 0x08,     /* ready, but taken out of the queue because it is paused */
+    PT_TASK_LISTED_ = PT_JOINS || PT_POOLS ? 0x10 : 0, /* parked in a list, which alone wakes it */
+    PT_TASK_PAUSED_ = 0x20,   /* pt_pause came, pt_resume did not */
+    PT_TASK_PERMIT_ = 0x40,   /* pt_wake came before PT_PARK */
+    PT_TASK_DONE_ = 0x80      /* ended; its status is its result */
+};
+
+/* pt_task_alive - whether the task was spawned and is not done; O(1) */
+PT_ALWAYS bool pt_task_alive(const struct pt_task *task)
+{
+    return task->state & PT_TASK_ALIVE_;
+}
+
+/* pt_task_done - whether the task has ended; false for one that was never spawned; O(1) */
+PT_ALWAYS bool pt_task_done(const struct pt_task *task)
+{
+    return task->state & PT_TASK_DONE_;
+}
+
+/* The frame that the task resumes. */
+PT_ALWAYS struct pt *pt_task_top_(struct pt_task *task)
+{
+#if PT_AWAIT
+    return task->top;
+#else
+    return task;
+#endif
+}
+
+/* pt_task_status - what a task that is done ended with; PT_EINVAL before; O(1) */
+PT_API pt_status pt_task_status(struct pt_task *task)
+{
+    return pt_task_done(task) ? pt_task_top_(task)->status : (pt_status)PT_EINVAL;
+}
+
+/* --- time -------------------------------------------------------------------------------- */
+
+#if PT_TIMERS != PT_TIMERS_NONE
+
+/* PT_NOW() - in a body: the time at which its turn began */
+#define PT_NOW() (pt_task_->node.at)
+
+/* PT_WAIT(delay) - sleep for DELAY ticks (PT_SEC, PT_MS), never less; 0 waits for a turn
+ * A delay over PT_DELAY_MAX ends the function with PT_ERANGE. */
+#define PT_WAIT(delay)                      \
+    do {                                    \
+        if (!pt_wait_(pt_task_, delay))     \
+            PT_RETURN(PT_ERANGE);           \
+        PT_SUSPEND_(PT_OP_WAIT);            \
+    } while (0)
+
+/* PT_WAIT_UNTIL(deadline) - sleep until the clock shows DEADLINE; what is past is due at once
+ * A step that adds a period to its last deadline keeps it without drift. */
+#define PT_WAIT_UNTIL(deadline)              \
+    do {                                     \
+        pt_wait_until_(pt_task_, deadline);  \
+        PT_SUSPEND_(PT_OP_WAIT);             \
+    } while (0)
+
+PT_ALWAYS bool pt_wait_(struct pt_task *task, pt_time delay)
+{
+    task->node.at += delay;
+    return delay <= PT_DELAY_MAX;
+}
+
+PT_ALWAYS void pt_wait_until_(struct pt_task *task, pt_time deadline)
+{
+    if (!pt_time_before(deadline, task->node.at))
+        task->node.at = deadline;
+}
+
+#endif
+
+/* --- parking ------------------------------------------------------------------------------- */
+
+/* PT_PARK() - stop until pt_wake; returns at once, after a turn, if the wake came first
+ * Whoever parks checks what it waits for in a loop: a wake says "look again". */
+#define PT_PARK() PT_SUSPEND_(PT_OP_PARK)
+
+/* --- spawning ------------------------------------------------------------------------------ */
+
+/* PT_SPAWN(&storage, rocket, .field = value ...) - start a task beside this one
+ * STORAGE is a PT_TASK(rocket) that lives until the task is done; up to 16 fields. The new
+ * task runs behind those that are ready now; this one goes on at once. self->pt.status is
+ * PT_OK, PT_EBUSY (the task in that storage still runs) or PT_ENOMEM (the loop is full). */
+#define PT_SPAWN(storage, ...)                                      \
+    do {                                                            \
+        if (pt_task_claim_(&(storage)->task)) {                     \
+            PT_TASK_INIT_(storage, __VA_ARGS__);                    \
+            pt_task_->node.link.operand = &(storage)->task;         \
+            PT_SUSPEND_(PT_OP_SPAWN);                               \
+        } else {                                                    \
+            pt_->status = PT_EBUSY;                                 \
+        }                                                           \
+    } while (0)
+
+/* Make task and base frame ready for pt_spawn: an expression. */
+#define PT_TASK_INIT_(storage, ...)                   \
+    (PT_INIT(&(storage)->frame, __VA_ARGS__),         \
+     pt_task_init_(&(storage)->task, &(storage)->frame.pt))
+
+PT_ALWAYS void pt_task_init_(struct pt_task *task, struct pt *frame)
+{
+#if PT_AWAIT
+    task->top = frame;
+#else
+    (void)frame;
+#endif
+#if PT_POOLS
+    task->owner = NULL;
+#endif
+    (void)task;
+}
+
+/* Whether the storage is free to take a new task. */
+PT_ALWAYS bool pt_task_claim_(const struct pt_task *task)
+{
+    PT_ASSERT_(!pt_task_alive(task), "the task in this storage still runs", "spawn");
+    return !pt_task_alive(task);
+}
+
+/* --- awaiting ------------------------------------------------------------------------------ */
+
+#if PT_AWAIT
+
+/* PT_WAIT_COMPLETE(&frame, read_line, .field = value ...) - run another function here
+ * FRAME is a struct read_line, not a task: it takes this function's place in the task until it
+ * is done. Then self->pt.status is what it ended with, and its fields are there to read.
+ * Cost: O(1), and a resume costs the same at every depth. */
+#define PT_WAIT_COMPLETE(frame, ...)                        \
+    do {                                                    \
+        PT_INIT(frame, __VA_ARGS__);                        \
+        pt_task_->node.link.operand = &(frame)->pt;         \
+        PT_SUSPEND_(PT_OP_WAIT_COMPLETE);                   \
+    } while (0)
+
+/* PT_TRY(&frame, read_line, ...) - PT_WAIT_COMPLETE, and return its code unless it is PT_OK */
+#define PT_TRY(frame, ...)                    \
+    do {                                      \
+        PT_WAIT_COMPLETE(frame, __VA_ARGS__); \
+        if (pt_->status != PT_OK)             \
+            PT_RETURN(pt_->status);           \
+    } while (0)
+
+#endif
+
+/* --- joining ------------------------------------------------------------------------------- */
+
+#if PT_JOINS
+
+/* PT_JOIN(&storage.task) - wait until a task is done; any number of tasks may
+ * self->pt.status is then what the task ended with; without waiting: PT_EINVAL if it was
+ * never spawned, PT_EDEADLK if it is the caller itself. */
+#define PT_JOIN(task)                                \
+    do {                                             \
+        if (pt_join_(pt_task_, pt_, task))           \
+            PT_SUSPEND_(PT_OP_PARK);                 \
+    } while (0)
+
+/* Queue up behind the target's other joiners; false with a code when there is no wait. */
+PT_API bool pt_join_(struct pt_task *task, struct pt *frame, struct pt_task *target)
+{
+    if (!pt_task_alive(target) || target == task) {
+        frame->status = target == task ? (pt_status)PT_EDEADLK : pt_task_status(target);
+        return false;
+    }
+    task->state |= PT_TASK_LISTED_;
+    pt_list_push(&target->joiners, &task->node);
+    return true;
+}
+
+#endif
+
+#endif

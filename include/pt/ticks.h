@@ -1,0 +1,36 @@
+/* ticks.h - time as a number of ticks that wraps
+ * SPDX-License-Identifier: MIT
+ *
+ * A time stamp counts ticks since any moment and wraps to zero; only differences mean
+ * something. Two stamps compare rightly while they are less than half the range apart, so a
+ * delay is at most PT_DELAY_MAX: 32 s at 16 bits and 1 kHz, 24 days at 32 bits, 292 years at
+ * 64 bits of nanoseconds. */
+#ifndef PT_TICKS_H
+#define PT_TICKS_H
+
+#include "config.h"
+
+#if PT_TIME_BITS == 16
+typedef uint16_t pt_time;
+#elif PT_TIME_BITS == 32
+typedef uint32_t pt_time;
+#else
+typedef uint64_t pt_time;
+#endif
+
+/* The longest delay, in ticks. A longer one is answered with PT_ERANGE. */
+#define PT_DELAY_MAX ((pt_time)((pt_time) ~(pt_time)0 >> 1))
+
+/* Seconds, milli- and microseconds as ticks, rounded up: a delay is never too short.
+ * For whole numbers; constant when N is. */
+#define PT_SEC(n) ((pt_time)((uint64_t)(n) * PT_TICKS_PER_SEC))
+#define PT_MS(n) ((pt_time)(((uint64_t)(n) * PT_TICKS_PER_SEC + 999u) / 1000u))
+#define PT_US(n) ((pt_time)(((uint64_t)(n) * PT_TICKS_PER_SEC + 999999u) / 1000000u))
+
+/* pt_time_before - whether A comes before B, across a wrap */
+PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)
+{
+    return (pt_time)(a - b) > PT_DELAY_MAX;
+}
+
+#endif

@@ -1,0 +1,101 @@
+/* timers.h - the timer queue: five operations, and the two structures that offer them
+ * SPDX-License-Identifier: MIT
+ *
+ * The loop asks for no more than this; PT_TIMERS (config.h) chooses who answers.
+ *
+ *     operation         list (sorted)    heap
+ *     add               O(n)             O(log n)
+ *     remove            O(n)             O(log n), narrow O(n)
+ *     first             O(1)             O(1)
+ *     pop               O(1)             O(log n)
+ *     rebase            nothing          O(1), rarely O(n)
+ *
+ * Nodes with equal deadlines come out in the order in which they were added. */
+#ifndef PT_TIMERS_H
+#define PT_TIMERS_H
+
+#include "heap.h"
+
+#if PT_TIMERS == PT_TIMERS_HEAP
+
+#define PT_TIMERS_STORAGE 1 /* needs an entry a task */
+
+struct pt_timers {
+    struct pt_heap heap;
+};
+
+PT_ALWAYS void pt_timers_init(struct pt_timers *timers, pt_time epoch)
+{
+    pt_heap_init(&timers->heap, epoch);
+}
+
+PT_ALWAYS void pt_timers_add(struct pt_timers *timers, struct pt_node *node)
+{
+    pt_heap_push(&timers->heap, node);
+}
+
+PT_ALWAYS void pt_timers_remove(struct pt_timers *timers, struct pt_node *node)
+{
+    pt_heap_remove(&timers->heap, node);
+}
+
+PT_ALWAYS struct pt_node *pt_timers_first(const struct pt_timers *timers)
+{
+    return pt_heap_first(&timers->heap);
+}
+
+PT_ALWAYS struct pt_node *pt_timers_pop(struct pt_timers *timers)
+{
+    return pt_heap_pop(&timers->heap);
+}
+
+PT_ALWAYS void pt_timers_rebase(struct pt_timers *timers, pt_time now)
+{
+    pt_heap_rebase(&timers->heap, now);
+}
+
+#else
+
+#define PT_TIMERS_STORAGE 0
+
+#if PT_TIMERS == PT_TIMERS_LIST
+
+struct pt_timers {
+    struct pt_list list;
+};
+
+PT_ALWAYS void pt_timers_init(struct pt_timers *timers, pt_time epoch)
+{
+    (void)epoch;
+    pt_list_init(&timers->list);
+}
+
+PT_ALWAYS void pt_timers_add(struct pt_timers *timers, struct pt_node *node)
+{
+    pt_list_add_sorted(&timers->list, node);
+}
+
+PT_ALWAYS void pt_timers_remove(struct pt_timers *timers, struct pt_node *node)
+{
+    pt_list_remove(&timers->list, node);
+}
+
+PT_ALWAYS struct pt_node *pt_timers_first(const struct pt_timers *timers)
+{
+    return timers->list.first;
+}
+
+PT_ALWAYS struct pt_node *pt_timers_pop(struct pt_timers *timers)
+{
+    return pt_list_pop(&timers->list);
+}
+
+PT_ALWAYS void pt_timers_rebase(struct pt_timers *timers, pt_time now)
+{
+    (void)timers;
+    (void)now;
+}
+
+#endif
+#endif
+#endif
