@@ -525,7 +525,6 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 #if PT_TIMERS != PT_TIMERS_NONE
     loop->now = now;
     pt_loop_expire_(loop);
-#else
 #endif
     batch = pt_ready_begin(&loop->ready);
     while (pt_ready_take(&loop->ready, &batch, &node, PT_HOT_BEHIND_)) {
@@ -612,10 +611,10 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
     const struct pt_port *port = loop->port;
 
     while (pt_loop_live(loop)) {
-        pt_time next = pt_loop_turn(loop, port->now(port->context));
+        pt_time now = port->now(port->context);
+        pt_time next = pt_loop_turn(loop, now);
 
-        if (pt_loop_live(loop) && next != loop->now &&
-            !port->idle(port->context, loop->now, next))
+        if (pt_loop_live(loop) && next != now && !port->idle(port->context, now, next))
             return PT_EDEADLK;
     }
     return PT_OK;

@@ -28,16 +28,19 @@ PT_API pt_time pt_posix_now_(void *context)
                      (uint64_t)now.tv_nsec * PT_TICKS_PER_SEC / 1000000000u);
 }
 
-/* Never early: the delay is rounded up. Without a deadline there is nothing to sleep for,
- * because nothing outside of the loop can wake a task here. */
+/* Never early: the delay is rounded up, and counts from the clock, since a turn takes time.
+ * Without a deadline there is nothing to sleep for: nothing outside of the loop can wake a
+ * task here. */
 PT_API bool pt_posix_idle_(void *context, pt_time now, pt_time until)
 {
-    pt_time delay = until - now;
+    pt_time delay = until - now, late = pt_posix_now_(context) - now;
     struct timespec span;
 
-    (void)context;
     if (delay == PT_DELAY_MAX)
         return false;
+    if (late >= delay)
+        return true;
+    delay -= late;
     span.tv_sec = (time_t)(delay / PT_TICKS_PER_SEC);
     span.tv_nsec = (long)(((uint64_t)(delay % PT_TICKS_PER_SEC) * 1000000000u +
                            PT_TICKS_PER_SEC - 1) / PT_TICKS_PER_SEC);
