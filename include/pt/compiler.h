@@ -50,6 +50,13 @@
 #define PT_COLD PT_API
 #endif
 
+/* What several callers share: one copy where a pointer costs two instructions to load. */
+#if UINTPTR_MAX > 0xffff
+#define PT_SHARED PT_API
+#else
+#define PT_SHARED PT_NOINLINE
+#endif
+
 /* PT_STATIC_ASSERT - stop the compilation, with TEXT in the message, unless COND holds
  * Usable wherever a declaration is. */
 #if defined(__cplusplus)

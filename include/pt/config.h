@@ -62,8 +62,8 @@
 #define PT_AWAIT 1
 #endif
 
-/* pt_loop_current and pt_loop_live: who runs, and how many there are. The heap and the ring
- * count their tasks in any case. */
+/* pt_loop_current, pt_loop_live and pt_loop_ready: who runs, how many there are, how many could
+ * run. The heap and the ring count their tasks in any case. */
 #ifndef PT_CENSUS
 #define PT_CENSUS 1
 #endif

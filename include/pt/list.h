@@ -97,7 +97,7 @@ PT_ALWAYS bool pt_fifo_empty(const struct pt_fifo *fifo)
 }
 
 /* pt_fifo_push - put NODE at the end; O(1) */
-PT_ALWAYS void pt_fifo_push(struct pt_fifo *fifo, struct pt_node *node)
+PT_SHARED void pt_fifo_push(struct pt_fifo *fifo, struct pt_node *node)
 {
     *fifo->tail = node;
     fifo->tail = &node->link.next;

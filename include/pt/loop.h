@@ -104,14 +104,20 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 #endif
 }
 
+/* pt_loop_idle - whether nobody is ready; between turns; O(1) */
+PT_ALWAYS bool pt_loop_idle(const struct pt_loop *loop)
+{
+    return pt_ready_empty(&loop->ready);
+}
+
+#if PT_CENSUS
+
 /* pt_loop_ready - tasks in the ready queue: within a task, the others that could run
  * O(1) for a ring, O(n) for a list. */
 PT_ALWAYS size_t pt_loop_ready(const struct pt_loop *loop)
 {
     return pt_ready_count(&loop->ready);
 }
-
-#if PT_CENSUS
 
 /* pt_loop_live - tasks that were spawned and are not done, whatever they wait for; O(1) */
 PT_ALWAYS unsigned pt_loop_live(const struct pt_loop *loop)
@@ -296,7 +302,7 @@ PT_ALWAYS void pt_task_unshelve_(struct pt_task *task, uint8_t states)
 /* pt_spawn - start a task whose storage PT_INIT and the like have filled in; O(1)
  * It runs behind those that are ready now. PT_START and PT_SPAWN call this; they have seen to it
  * that the task is not alive. Returns PT_OK, or PT_ENOMEM when the loop's storage is full. */
-PT_API pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
+PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
 {
     PT_ASSERT_(!pt_task_alive(task), "the task still runs", "pt_spawn");
 #if PT_LOOP_HAS_STORAGE_
@@ -333,8 +339,8 @@ PT_API void pt_wake(struct pt_task *task)
 {
     if ((task->state & (PT_TASK_PARKED_ | PT_TASK_LISTED_)) == PT_TASK_PARKED_)
         pt_task_unshelve_(task, PT_TASK_PARKED_);
-    else if (pt_task_alive(task))
-        task->state |= PT_TASK_PERMIT_;
+    else
+        task->state |= PT_TASK_PERMIT_; /* a task that is not alive forgets it at its spawn */
 }
 
 #if PT_PAUSE
@@ -389,7 +395,7 @@ PT_API void pt_loop_wake_joiners_(struct pt_task *task)
 /* The base frame is complete. */
 PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
 {
-    task->state = PT_TASK_DONE_;
+    task->state = 0;
     pt_loop_count_(loop, -1);
 #if PT_JOINS
     pt_loop_wake_joiners_(task);
@@ -498,7 +504,7 @@ PT_API pt_time pt_loop_next_(const struct pt_loop *loop)
 {
     const struct pt_node *first = pt_timers_first(&loop->timers);
 
-    if (!pt_ready_empty(&loop->ready))
+    if (!pt_loop_idle(loop))
         return loop->now;
     return first ? first->at : (pt_time)(loop->now + PT_DELAY_MAX);
 }
@@ -508,7 +514,7 @@ PT_API pt_time pt_loop_next_(const struct pt_loop *loop)
  * Returns when to call again: NOW itself while somebody is ready; the next deadline; or NOW +
  * PT_DELAY_MAX when only a wake can help. To be called by then, and not from a task of the
  * same loop. NOW never goes back. Cost: O(1) a task, and a pop from the timer queue for each
- * that is due. Without timers it returns 0 while somebody is ready, else 1. */
+ * that is due. Without timers it returns NOW: ask pt_loop_idle. */
 PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 {
     struct pt_batch batch;
@@ -542,7 +548,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
     loop->current = NULL;
 #endif
 #if PT_TIMERS == PT_TIMERS_NONE
-    return pt_ready_empty(&loop->ready);
+    return now;
 #else
     now = pt_loop_next_(loop);
 #if PT_SLOWMO

@@ -96,16 +96,21 @@ PT_API void pt_ready_storage(struct pt_ready *ready, struct pt_node **ring, unsi
 #define PT_READY_STORAGE 0
 
 struct pt_ready {
-    struct pt_fifo fifo;   /* who waits for the next batch */
+    struct pt_fifo fifo; /* who waits for the next batch */
+#if PT_CENSUS
     struct pt_node *batch; /* who is left of this one, linked up to NULL */
+#endif
 };
 
 PT_ALWAYS void pt_ready_init(struct pt_ready *ready)
 {
     pt_fifo_init(&ready->fifo);
+#if PT_CENSUS
     ready->batch = NULL;
+#endif
 }
 
+#if PT_CENSUS
 PT_API size_t pt_ready_count(const struct pt_ready *ready)
 {
     size_t count = pt_fifo_count(&ready->fifo);
@@ -114,6 +119,7 @@ PT_API size_t pt_ready_count(const struct pt_ready *ready)
         count++;
     return count;
 }
+#endif
 
 /* Between batches. */
 PT_ALWAYS bool pt_ready_empty(const struct pt_ready *ready)
@@ -127,26 +133,30 @@ PT_ALWAYS void pt_ready_push(struct pt_ready *ready, struct pt_node *node)
 }
 
 struct pt_batch {
-    char unused; /* it is in the queue itself, where pt_ready_count sees it */
+    struct pt_node *next; /* who is left of it, linked up to NULL */
 };
 
 PT_ALWAYS struct pt_batch pt_ready_begin(struct pt_ready *ready)
 {
-    struct pt_batch batch = {0};
+    struct pt_batch batch;
 
-    ready->batch = pt_fifo_take_all(&ready->fifo);
+    batch.next = pt_fifo_take_all(&ready->fifo);
     return batch;
 }
 
 PT_ALWAYS bool pt_ready_take(struct pt_ready *ready, struct pt_batch *batch,
                              struct pt_node **node, size_t behind)
 {
-    (void)batch;
     (void)behind;
-    *node = ready->batch;
+    *node = batch->next;
     if (!*node)
         return false;
-    ready->batch = (*node)->link.next;
+    batch->next = (*node)->link.next;
+#if PT_CENSUS
+    ready->batch = batch->next;
+#else
+    (void)ready;
+#endif
     return true;
 }
 

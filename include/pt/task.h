@@ -29,7 +29,7 @@
  *                       |  WAIT --> ALIVE|SLEEPING --due---+
  *                       |  PARK --> ALIVE|PARKED ---wake---+
  *                       |  paused, and its turn has come: ALIVE|HELD --resume--+
- *                       +--DONE--> DONE --spawn--> ...
+ *                       +--DONE--> 0 --spawn--> ...
  */
 enum {
     PT_TASK_ALIVE_ = 0x01,    /* spawned and not done */
@@ -38,8 +38,7 @@ enum {
     PT_TASK_HELD_ = 0x08,     /* ready, but taken out of the queue because it is paused */
     PT_TASK_LISTED_ = PT_JOINS || PT_POOLS ? 0x10 : 0, /* parked in a list, which alone wakes it */
     PT_TASK_PAUSED_ = 0x20,   /* pt_pause came, pt_resume did not */
-    PT_TASK_PERMIT_ = 0x40,   /* pt_wake came before PT_PARK */
-    PT_TASK_DONE_ = 0x80      /* ended; its status is its result */
+    PT_TASK_PERMIT_ = 0x40    /* pt_wake came before PT_PARK */
 };
 
 /* pt_task_alive - whether the task was spawned and is not done; O(1) */
@@ -48,24 +47,25 @@ PT_ALWAYS bool pt_task_alive(const struct pt_task *task)
     return task->state & PT_TASK_ALIVE_;
 }
 
-/* pt_task_done - whether the task has ended; false for one that was never spawned; O(1) */
-PT_ALWAYS bool pt_task_done(const struct pt_task *task)
-{
-    return task->state & PT_TASK_DONE_;
-}
-
-/* The frame that the task resumes. */
-PT_ALWAYS struct pt *pt_task_top_(struct pt_task *task)
+/* The frame that the task resumes; NULL before its first spawn. */
+PT_ALWAYS struct pt *pt_task_top_(const struct pt_task *task)
 {
 #if PT_AWAIT
     return task->top;
 #else
-    return task;
+    return (struct pt *)task;
 #endif
 }
 
+/* pt_task_done - whether the task has ended; false for one that was never spawned; O(1) */
+PT_API bool pt_task_done(const struct pt_task *task)
+{
+    return !pt_task_alive(task) && pt_task_top_(task) &&
+           pt_task_top_(task)->label == PT_LABEL_DONE_;
+}
+
 /* pt_task_status - what a task that is done ended with; PT_EINVAL before; O(1) */
-PT_API pt_status pt_task_status(struct pt_task *task)
+PT_API pt_status pt_task_status(const struct pt_task *task)
 {
     return pt_task_done(task) ? pt_task_top_(task)->status : (pt_status)PT_EINVAL;
 }
