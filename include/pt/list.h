@@ -68,7 +68,7 @@ PT_API void pt_list_remove(struct pt_list *list, const struct pt_node *node)
 /* pt_list_add_sorted - put NODE behind every node that is not later than it; O(n)
  * Nodes with equal deadlines keep the order in which they were added. The deadlines must lie
  * within PT_DELAY_MAX of each other. */
-PT_API void pt_list_add_sorted(struct pt_list *list, struct pt_node *node)
+PT_SHARED void pt_list_add_sorted(struct pt_list *list, struct pt_node *node)
 {
     struct pt_node **link = &list->first;
 

@@ -500,7 +500,7 @@ PT_COLD void pt_loop_expire_(struct pt_loop *loop)
 }
 
 /* When the next turn has something to do: now, at a deadline, or "never". */
-PT_API pt_time pt_loop_next_(const struct pt_loop *loop)
+PT_SHARED pt_time pt_loop_next_(const struct pt_loop *loop)
 {
     const struct pt_node *first = pt_timers_first(&loop->timers);
 
