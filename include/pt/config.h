@@ -12,18 +12,16 @@
 #include PT_CONFIG_H
 #endif
 
-/* --- what stands behind the loop ------------------------------------------------------ */
+/* --- time ------------------------------------------------------------------------------ */
 
 /* The timer queue. NONE: no PT_WAIT at all. LIST: a sorted list, best below about 20 timers.
- * HEAP: a 4-ary heap, O(log n). */
+ * HEAP: O(log n), and an entry of storage a task. */
 #define PT_TIMERS_NONE 0
 #define PT_TIMERS_LIST 1
 #define PT_TIMERS_HEAP 2
 #ifndef PT_TIMERS
 #define PT_TIMERS PT_TIMERS_HEAP
 #endif
-
-/* --- time ----------------------------------------------------------------------------- */
 
 /* Width of a time stamp: 16, 32 or 64 bits. Without timers there is none to keep. */
 #ifndef PT_TIME_BITS
@@ -35,7 +33,7 @@
 #define PT_TICKS_PER_SEC (PT_TIME_BITS == 64 ? 1000000000 : 1000)
 #endif
 
-/* --- the queues --- */
+/* --- the queues ------------------------------------------------------------------------ */
 
 /* Heap entries that hold their own keys (1: one 128-bit compare, few cache misses) or only
  * pointers to nodes that do (0: a pointer a task). */

@@ -21,7 +21,6 @@ enum pt_opcode {
 #define PT_OP_ENUM_(name, operand, text) PT_OP_##name,
     PT_OP_TABLE(PT_OP_ENUM_)
 #undef PT_OP_ENUM_
-    PT_OP_COUNT_
 };
 
 /* What a resumable function returns. A struct, so that a stray `return 0;` in a body is a

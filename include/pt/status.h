@@ -20,7 +20,6 @@ enum {
 #define PT_STATUS_ENUM_(name, number, text) name = number,
     PT_STATUS_TABLE(PT_STATUS_ENUM_)
 #undef PT_STATUS_ENUM_
-    PT_STATUS_END_ = 1
 };
 
 typedef int8_t pt_status;

@@ -75,7 +75,7 @@ PT_API pt_status pt_task_status(const struct pt_task *task)
 #if PT_TIMERS != PT_TIMERS_NONE
 
 /* PT_NOW() - in a body: the time at which its turn began */
-#define PT_NOW() (pt_task_->node.at)
+#define PT_NOW() ((pt_time)pt_task_->node.at)
 
 /* PT_WAIT(delay) - sleep for DELAY ticks (PT_SEC, PT_MS), never less; 0 waits for a turn
  * A delay over PT_DELAY_MAX ends the function with PT_ERANGE. */
@@ -96,8 +96,10 @@ PT_API pt_status pt_task_status(const struct pt_task *task)
 
 PT_ALWAYS bool pt_wait_(struct pt_task *task, pt_time delay)
 {
+    if (delay > PT_DELAY_MAX)
+        return false;
     task->node.at += delay;
-    return delay <= PT_DELAY_MAX;
+    return true;
 }
 
 PT_ALWAYS void pt_wait_until_(struct pt_task *task, pt_time deadline)
