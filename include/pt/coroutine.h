@@ -63,7 +63,6 @@
 #define PT_OPEN_(label, wrong)                               \
     enum { PT_LABEL_BASE_ = PT_HERE_ };                      \
     bool pt_ended_ = false;                                  \
-    PT_STRICT_OPEN_                                          \
     switch (PT_CASE_(label)) case PT_CASE_(PT_LABEL_START_): \
     if (0) {                                                 \
     default:                                                 \
@@ -108,6 +107,7 @@
  * the macros keep a pointer to it. Cost of a resume: a call, a load, a jump. */
 #define PT_BARE(label)                    \
     pt_label *const pt_bare_ = &(label);  \
+    PT_STRICT_OPEN_                       \
     PT_OPEN_(*pt_bare_, (void)(pt_bare_wrong_(*pt_bare_), pt_ended_ = true))
 
 #define PT_BARE_YIELD(value) PT_SUSPEND_AT_(*pt_bare_, value)
@@ -148,6 +148,7 @@ PT_API void pt_bare_wrong_(pt_label label)
  * to it. `static` before it gives the function internal linkage. */
 #define PT_ASYNC(name, self)                                   \
     PT_DECLARE(name);                                          \
+    PT_STRICT_OPEN_                                            \
     pt_op PT_FN(name)(struct pt * pt_, struct pt_task * pt_task_) \
     {                                                          \
         struct name *const self = (struct name *)(void *)pt_;  \
