@@ -1,0 +1,105 @@
+/* pt_test.h - what all tests share: a trace, a clock near its wrap, memory that is counted
+ * SPDX-License-Identifier: MIT
+ *
+ *     START_TEST(a_task_sleeps_for_its_delay)
+ *     {
+ *         struct test_world world;
+ *
+ *         test_open(&world);
+ *         PT_START(&world.loop, &nap, nap, .delay = PT_MS(5));
+ *         ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+ *         ck_assert_trace("asleep@0 awake@5 ");
+ *         test_close(&world);
+ *     }
+ *     END_TEST
+ *
+ * A file test_X.c exports suite_X; unit.c knows them all. Nothing here shares a type of pt
+ * between files, so that a file may set knobs of its own before it includes this one. */
+#ifndef PT_TEST_H
+#define PT_TEST_H
+
+#include <check.h>
+#include <pt/pt.h>
+#include <pt/posix.h>
+
+#include <string.h>
+
+/* Every file of tests, in the order in which they run. */
+#define TEST_SUITES(X) \
+    X(ticks)
+
+#define TEST_DECLARE_(name) Suite *suite_##name(void);
+TEST_SUITES(TEST_DECLARE_)
+#undef TEST_DECLARE_
+
+/* test_suite - a suite, to which test_add adds its tests */
+Suite *test_suite(const char *name);
+
+/* test_add - each test is a case of its own: CK_RUN_CASE=sentence runs just that one */
+#define test_add(suite, sentence) test_add_(suite, #sentence, sentence)
+void test_add_(Suite *suite, const char *name, const TTest *test);
+
+/* --- the trace --- */
+
+/* trace_add - append to the trace, as printf; it is empty when a test begins */
+#ifdef __GNUC__
+__attribute__((format(printf, 1, 2)))
+#endif
+void trace_add(const char *format, ...);
+
+/* trace_take - the trace so far; the next trace_add starts a new one */
+const char *trace_take(void);
+
+#define ck_assert_trace(expected) ck_assert_str_eq(trace_take(), expected)
+
+/* --- memory --- */
+
+/* A realloc that counts, and that fails when a test asks it to. */
+struct test_memory {
+    int blocks;    /* given out and not freed */
+    int calls;     /* allocations asked for */
+    int fail_from; /* the first call that fails, 1 for the first of all; 0: none */
+    int fail_to;   /* the last one */
+};
+
+extern struct test_memory test_memory;
+
+void *test_resize(void *context, void *block, size_t bytes);
+
+/* --- time --- */
+
+/* The clock of each test starts here: a few milliseconds below the wrap. */
+#define TEST_START ((pt_time)((pt_time)0 - PT_MS(3)))
+
+/* test_ms - the milliseconds since the start of the test */
+static inline int test_ms(pt_time time)
+{
+    return (int)((pt_time)(time - TEST_START) / PT_MS(1));
+}
+
+#if PT_PORT
+
+/* A loop in virtual time. */
+struct test_world {
+    struct pt_virtual clock;
+    struct pt_loop loop;
+};
+
+static inline void test_open(struct test_world *world)
+{
+    static const struct pt_port memory = {NULL, NULL, test_resize, NULL};
+
+    pt_virtual_init(&world->clock, 1, &memory);
+    world->clock.now = TEST_START;
+    pt_loop_open(&world->loop, &world->clock.port);
+}
+
+/* test_close - close the loop, and see that all memory came back */
+static inline void test_close(struct test_world *world)
+{
+    pt_loop_close(&world->loop);
+    ck_assert_int_eq(test_memory.blocks, 0);
+}
+
+#endif
+#endif
