@@ -73,7 +73,8 @@
  * suspension inside a switch of one's own. They are switched on, as errors, from the opening
  * of a body to its end, whatever flags the user gave. Each compiler sees only a part of the
  * mistakes: test/misuse/table.md says which. -Wsystem-headers is asked for because the
- * offending label stands in a macro, and gcc is silent about macros of installed headers. */
+ * offending label stands in a macro, and gcc is silent about macros of installed headers; gcc
+ * 12 cannot take it back, so pt.h switches it on behind the bodies that it has itself. */
 #define PT_PRAGMA_(x) _Pragma(#x)
 #if defined(__clang__)
 #define PT_STRICT_OPEN_                                             \
@@ -81,27 +82,34 @@
     PT_PRAGMA_(clang diagnostic error "-Wuninitialized")            \
     PT_PRAGMA_(clang diagnostic error "-Wsometimes-uninitialized")  \
     PT_PRAGMA_(clang diagnostic error "-Wconditional-uninitialized") \
-    PT_PRAGMA_(clang diagnostic error "-Wswitch")                   \
     PT_PRAGMA_(clang diagnostic error "-Wreturn-type")
 #define PT_STRICT_CLOSE_ PT_PRAGMA_(clang diagnostic pop)
+#define PT_STRICT_CASE_(value)                    \
+    PT_PRAGMA_(clang diagnostic push)             \
+    PT_PRAGMA_(clang diagnostic error "-Wswitch") \
+    case value:                                   \
+        PT_PRAGMA_(clang diagnostic pop)
 #elif defined(__GNUC__)
 #if defined(__cplusplus)
 #define PT_STRICT_JUMP_ /* the language itself forbids the jump */
 #else
 #define PT_STRICT_JUMP_ PT_PRAGMA_(GCC diagnostic error "-Wjump-misses-init")
 #endif
+#define PT_STRICT_SYSTEM_
 #define PT_STRICT_OPEN_                                      \
     PT_PRAGMA_(GCC diagnostic push)                          \
-    PT_PRAGMA_(GCC diagnostic warning "-Wsystem-headers")    \
+    PT_STRICT_SYSTEM_                                        \
     PT_STRICT_JUMP_                                          \
     PT_PRAGMA_(GCC diagnostic error "-Wmaybe-uninitialized") \
     PT_PRAGMA_(GCC diagnostic error "-Wuninitialized")       \
     PT_PRAGMA_(GCC diagnostic error "-Woverflow")            \
     PT_PRAGMA_(GCC diagnostic error "-Wreturn-type")
 #define PT_STRICT_CLOSE_ PT_PRAGMA_(GCC diagnostic pop)
+#define PT_STRICT_CASE_(value) case value:
 #else
 #define PT_STRICT_OPEN_
 #define PT_STRICT_CLOSE_
+#define PT_STRICT_CASE_(value) case value:
 #endif
 
 #endif
