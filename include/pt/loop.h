@@ -607,6 +607,7 @@ PT_API void pt_loop_close(struct pt_loop *loop)
         loop->capacity = 0;
     }
 #endif
+    loop->port = NULL;
 }
 
 /* pt_loop_run - turn, and idle between the turns, until no task is alive
