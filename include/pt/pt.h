@@ -4,6 +4,7 @@
 #define PT_H
 
 #include "compiler.h"  /* languages and compilers */
+#include "version.h"   /* which pt this is */
 #include "config.h"    /* every knob */
 #include "status.h"    /* codes */
 #include "ticks.h"     /* time */
