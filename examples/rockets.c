@@ -36,13 +36,15 @@ static uint64_t launched, wakes;
 
 struct rocket {
     struct pt pt;
-    int countdown;
     unsigned number;
+    int countdown;
+    pt_time delay; /* on the pad */
     pt_time due; /* when its next step is */
 };
 
 static PT_ASYNC(rocket, self)
 {
+    self->due = PT_NOW() + self->delay;
     PT_WAIT_UNTIL(self->due);
     wakes++;
     for (; self->countdown > 0; self->countdown--) {
@@ -83,8 +85,7 @@ static pt_status start(struct pt_loop *loop)
         pt_time delay = PT_US(pt_random_below(&chance, 5000000));
         int countdown = (int)pt_random_below(&chance, 5);
 
-        status = PT_START_NEW(loop, rocket, .number = i, .due = loop->now + delay,
-                              .countdown = countdown);
+        status = PT_START_NEW(loop, rocket, .number = i, .delay = delay, .countdown = countdown);
     }
     if (status == PT_OK && isatty(STDERR_FILENO))
         status = PT_START_NEW(loop, progress);
