@@ -73,8 +73,10 @@
  * suspension inside a switch of one's own. They are switched on, as errors, from the opening
  * of a body to its end, whatever flags the user gave. Each compiler sees only a part of the
  * mistakes: test/misuse/table.md says which. -Wsystem-headers is asked for because the
- * offending label stands in a macro, and gcc is silent about macros of installed headers; gcc
- * 12 cannot take it back, so pt.h switches it on behind the bodies that it has itself. */
+ * offending label stands in a macro, and gcc is silent about macros of installed headers. gcc 12
+ * cannot take it back: pt.h switches it on behind the bodies that it has itself, a program
+ * includes its headers before its first body, and C++ does without: there the language forbids
+ * the jump. */
 #define PT_PRAGMA_(x) _Pragma(#x)
 #if defined(__clang__)
 #define PT_STRICT_OPEN_                                             \

@@ -84,7 +84,7 @@
                          "too many suspensions in one function: set PT_LABEL_BITS 16"); \
         (label) = pt_here_;                                                             \
         return result;                                                                  \
-    case PT_CASE_(pt_here_):;                                                           \
+    PT_STRICT_CASE_(PT_CASE_(pt_here_));                                                \
     } while (0)
 
 /* PT_BARE - a resumable function that is a label and nothing else: one byte of state
@@ -151,6 +151,8 @@ PT_API void pt_bare_wrong_(pt_label label)
     PT_STRICT_OPEN_                                            \
     pt_op PT_FN(name)(struct pt * pt_, struct pt_task * pt_task_) \
     {                                                          \
+        PT_STATIC_ASSERT(offsetof(struct name, pt) == 0,       \
+                         "struct pt must be the first member of the frame"); \
         struct name *const self = (struct name *)(void *)pt_;  \
         (void)self;                                            \
         (void)pt_task_;                                        \
@@ -202,10 +204,10 @@ PT_ALWAYS pt_op pt_end_(struct pt *pt)
 /* PT_FINALLY - what follows, to the end of the body, runs on return and close alike
  * Once for each frame that was started; it may itself suspend. At most one in a body, not
  * inside a block. Costs nothing until then: leaving early is a jump to a reserved label. */
-#define PT_FINALLY                              \
-    if (0) {                                    \
-    case PT_CASE_(PT_LABEL_FINALLY_):;          \
-    }                                           \
+#define PT_FINALLY                                    \
+    if (0) {                                          \
+        PT_STRICT_CASE_(PT_CASE_(PT_LABEL_FINALLY_)); \
+    }                                                 \
     pt_->cleaning = 1;
 
 PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_status code)

@@ -24,7 +24,7 @@
 #include "random.h"    /* chance, seeded */
 #include "virtual.h"   /* a clock that jumps */
 
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__cplusplus)
 #undef PT_STRICT_SYSTEM_
 #define PT_STRICT_SYSTEM_ PT_PRAGMA_(GCC diagnostic warning "-Wsystem-headers")
 #endif
