@@ -26,7 +26,7 @@
 
 /* Every file of tests, in the order in which they run. */
 #define TEST_SUITES(X) \
-    X(ticks)
+    X(ticks) X(list) X(heap) X(ready)
 
 #define TEST_DECLARE_(name) Suite *suite_##name(void);
 TEST_SUITES(TEST_DECLARE_)
