@@ -39,7 +39,7 @@ struct rocket {
     unsigned number;
     int countdown;
     pt_time delay; /* on the pad */
-    pt_time due; /* when its next step is */
+    pt_time due;   /* when its next step is */
 };
 
 static PT_ASYNC(rocket, self)
@@ -171,7 +171,7 @@ int main(int argc, char **argv)
     if (status == PT_OK)
         status = pt_loop_run(&loop);
     if (status != PT_OK) {
-        fprintf(stderr, "rockets: after %u tasks: %s\n", pt_loop_live(&loop),
+        fprintf(stderr, "rockets: with %u tasks: %s\n", pt_loop_live(&loop),
                 pt_status_text(status));
         return 1;
     }

@@ -1,0 +1,94 @@
+/* expanded/01-generators.c - lesson 01 with its macros expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_ASYNC    a function that switches to its label
+ *     PT_YIELD    store a label, return an opcode; the label itself
+ *     PT_FINALLY  the label that pt_close goes to
+ *     PT_END      the frame is complete */
+#include <pt/pt.h>
+
+#include <stdio.h>
+
+struct collatz {
+    struct pt pt;
+    unsigned value;
+};
+
+static pt_op collatz(struct pt *pt, struct pt_task *task)
+{
+    struct collatz *self = (struct collatz *)pt; /* its first member */
+
+    (void)task; /* nobody runs a generator but its caller */
+    switch (pt->label) {
+    case 0:
+        pt->label = 1;
+        return (pt_op){PT_OP_YIELD};
+    case 1:
+        while (self->value != 1) {
+            self->value = self->value % 2 ? 3 * self->value + 1 : self->value / 2;
+            pt->label = 2;
+            return (pt_op){PT_OP_YIELD};
+    case 2:; /* inside of the loop: a switch may jump there */
+        }
+    }
+    return pt_end_(pt); /* a label without a case, the result for a status, the opcode DONE */
+}
+
+struct guess {
+    struct pt pt;
+    int low, high, middle, answer;
+};
+
+static pt_op guess(struct pt *pt, struct pt_task *task)
+{
+    struct guess *self = (struct guess *)pt;
+
+    (void)task;
+    switch (pt->label) {
+    case 0:
+        do {
+            self->middle = (self->low + self->high) / 2;
+            pt->label = 1;
+            return (pt_op){PT_OP_YIELD};
+    case 1:
+            if (self->answer > 0)
+                self->low = self->middle + 1;
+            else
+                self->high = self->middle - 1;
+        } while (self->answer != 0);
+        printf("found, ");
+        /* fall through */
+    case PT_LABEL_FINALLY_: /* 254, where pt_close goes on */
+        pt->cleaning = 1; /* pt_close does not send it here again */
+        printf("and the guesser goes home\n");
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    struct collatz down;
+    struct guess game;
+    const int secret = 42;
+    bool more;
+
+    pt_init_(&down.pt, collatz); /* PT_INIT: a function, label 0; then the fields */
+    down.value = 6;
+    while (pt_next(&down.pt))
+        printf("%u ", down.value);
+    printf("and down\n");
+
+    pt_init_(&game.pt, guess);
+    game.low = 1, game.high = 100;
+    for (more = pt_next(&game.pt); more; more = pt_next(&game.pt)) {
+        printf("%d? ", game.middle);
+        game.answer = secret - game.middle; /* pt_send: this, and pt_next */
+    }
+
+    pt_init_(&game.pt, guess);
+    game.low = 1, game.high = 100;
+    pt_next(&game.pt);
+    printf("%d? no more of this, ", game.middle);
+    printf("%s\n", pt_status_text(pt_close(&game.pt)));
+    return 0;
+}

@@ -1,0 +1,107 @@
+/* expanded/03-sleeping.c - lesson 03 with its macros expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_NOW            the task's `at`, which the loop sets to the time of the turn
+ *     PT_WAIT           turn it into a deadline, and return the opcode WAIT
+ *     PT_WAIT_COMPLETE  set up a frame, put it into the task's operand, return WAIT_COMPLETE */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+static unsigned ms(pt_time time)
+{
+    return (unsigned)(time / PT_MS(1));
+}
+
+struct nap {
+    struct pt pt;
+    pt_time length;
+};
+
+static pt_op nap(struct pt *pt, struct pt_task *task)
+{
+    struct nap *self = (struct nap *)pt;
+
+    switch (pt->label) {
+    case 0:
+        if (!pt_wait_(task, self->length)) /* the operand: when to come back */
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:;
+    }
+    return pt_end_(pt);
+}
+
+struct cat {
+    struct pt pt;
+    struct nap nap;
+};
+
+static pt_op cat(struct pt *pt, struct pt_task *task)
+{
+    struct cat *self = (struct cat *)pt;
+
+    switch (pt->label) {
+    case 0:
+        printf("%4u ms  the cat lies down\n", ms(task->node.at));
+        pt_init_(&self->nap.pt, nap);
+        self->nap.length = PT_MS(2500);
+        task->node.link.operand = &self->nap.pt; /* the operand: what to run instead */
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT_COMPLETE};
+    case 1:
+        printf("%4u ms  the cat is awake\n", ms(task->node.at));
+        pt_init_(&self->nap.pt, nap);
+        self->nap.length = PT_DELAY_MAX + 1;
+        task->node.link.operand = &self->nap.pt;
+        pt->label = 2;
+        return (pt_op){PT_OP_WAIT_COMPLETE};
+    case 2:
+        printf("%4u ms  the cat may not sleep for ever: %s\n", ms(task->node.at),
+               pt_status_name(pt->status));
+    }
+    return pt_end_(pt);
+}
+
+struct church {
+    struct pt pt;
+    pt_time strike;
+};
+
+static pt_op church(struct pt *pt, struct pt_task *task)
+{
+    struct church *self = (struct church *)pt;
+
+    switch (pt->label) {
+    case 0:
+        for (self->strike = task->node.at; self->strike < PT_SEC(3); self->strike += PT_SEC(1)) {
+            pt_wait_until_(task, self->strike);
+            pt->label = 1;
+            return (pt_op){PT_OP_WAIT};
+    case 1:
+            printf("%4u ms  dong\n", ms(task->node.at));
+        }
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(cat) cat_task;
+    static PT_TASK(church) church_task;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    pt_init_(&church_task.frame.pt, church);
+    pt_task_init_(&church_task.task, &church_task.frame.pt);
+    pt_spawn(&loop, &church_task.task);
+    pt_init_(&cat_task.frame.pt, cat);
+    pt_task_init_(&cat_task.task, &cat_task.frame.pt);
+    pt_spawn(&loop, &cat_task.task);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}
