@@ -26,7 +26,7 @@
 
 /* Every file of tests, in the order in which they run. */
 #define TEST_SUITES(X) \
-    X(ticks) X(list) X(heap) X(ready)
+    X(ticks) X(list) X(heap) X(ready) X(fields) X(coroutine) X(bare) X(two_files)
 
 #define TEST_DECLARE_(name) Suite *suite_##name(void);
 TEST_SUITES(TEST_DECLARE_)

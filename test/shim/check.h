@@ -43,6 +43,7 @@ typedef struct SRunner {
 /* Every object lives until the program ends. */
 void *check_new(size_t size);
 void check_failed(const char *file, int line, const char *what);
+void check_failed_int(const char *file, int line, const char *what, long a, long b);
 
 Suite *suite_create(const char *name);
 TCase *tcase_create(const char *name);
@@ -71,13 +72,11 @@ void srunner_free(SRunner *runner);
 #define ck_assert_msg(cond, ...) ((cond) ? (void)0 : check_failed(__FILE__, __LINE__, #cond))
 #define ck_assert(cond) ck_assert_msg(cond, NULL)
 #define ck_abort_msg(...) check_failed(__FILE__, __LINE__, "aborted")
-#define CHECK_INT_(a, op, b)                                            \
-    do {                                                                \
-        intmax_t a_ = (intmax_t)(a), b_ = (intmax_t)(b);                \
-        char text_[256];                                                \
-        snprintf(text_, sizeof text_, "%s %s %s: %ld, %ld", #a, #op, #b, (long)a_, (long)b_); \
-        if (!(a_ op b_))                                                \
-            check_failed(__FILE__, __LINE__, text_);                    \
+#define CHECK_INT_(a, op, b)                                                               \
+    do {                                                                                   \
+        const intmax_t a_ = (intmax_t)(a), b_ = (intmax_t)(b);                             \
+        if (!(a_ op b_))                                                                   \
+            check_failed_int(__FILE__, __LINE__, #a " " #op " " #b, (long)a_, (long)b_);   \
     } while (0)
 #define ck_assert_int_eq(a, b) CHECK_INT_(a, ==, b)
 #define ck_assert_int_ne(a, b) CHECK_INT_(a, !=, b)
@@ -117,6 +116,12 @@ void check_failed(const char *file, int line, const char *what)
 {
     printf("%s:%d:F:%s:%s: %s\n", file, line, check_case->suite->name, check_case->name, what);
     longjmp(check_escape, 1);
+}
+
+void check_failed_int(const char *file, int line, const char *what, long a, long b)
+{
+    printf("left: %ld, right: %ld\n", a, b);
+    check_failed(file, line, what);
 }
 
 Suite *suite_create(const char *name)
