@@ -181,7 +181,7 @@ PT_ALWAYS void pt_heap_rebase(struct pt_heap *heap, pt_time now)
 PT_API void pt_heap_rise_(struct pt_heap *heap, pt_heap_index at, struct pt_heap_entry entry)
 {
     while (at) {
-        pt_heap_index parent = (pt_heap_index)((at - 1) / PT_HEAP_ARITY);
+        pt_heap_index parent = (pt_heap_index)((at - 1u) / PT_HEAP_ARITY);
 
         if (!pt_heap_before_(&entry, &heap->entries[parent]))
             break;
@@ -191,11 +191,26 @@ PT_API void pt_heap_rise_(struct pt_heap *heap, pt_heap_index at, struct pt_heap
     pt_heap_put_(heap, at, entry);
 }
 
-/* The earlier of two entries, without a branch: which one it is cannot be predicted. */
-PT_ALWAYS unsigned pt_heap_earlier_(const struct pt_heap *heap, unsigned a, unsigned b)
+#if PT_HEAP_WIDE
+/* The earliest of four entries, without a branch: which one it is cannot be predicted. */
+PT_ALWAYS unsigned pt_heap_earliest_(const struct pt_heap_entry *entry)
 {
-    return pt_heap_before_(&heap->entries[b], &heap->entries[a]) ? b : a;
+    unsigned a = pt_heap_before_(&entry[1], &entry[0]);
+    unsigned b = 2u + pt_heap_before_(&entry[3], &entry[2]);
+
+    return a ^ ((a ^ b) & (0u - pt_heap_before_(&entry[b], &entry[a])));
 }
+
+/* Fetch the 16 children of four siblings while these are compared: a level less to wait for.
+ * There may be fewer, or none. */
+PT_ALWAYS void pt_heap_prefetch_(const struct pt_heap *heap, size_t child)
+{
+    uintptr_t first = (uintptr_t)heap->entries + (4 * child + 1) * sizeof(struct pt_heap_entry);
+
+    for (unsigned line = 0; line < 16 * sizeof(struct pt_heap_entry); line += 64)
+        PT_PREFETCH((const void *)(first + line));
+}
+#endif
 
 /* Sink the hole at AT to a leaf, filling it from its earliest child; where it ends. */
 PT_API pt_heap_index pt_heap_sink_(struct pt_heap *heap, pt_heap_index at)
@@ -206,13 +221,14 @@ PT_API pt_heap_index pt_heap_sink_(struct pt_heap *heap, pt_heap_index at)
         if (child >= heap->count)
             return at;
 #if PT_HEAP_WIDE
-        if (PT_LIKELY(child + 3 < heap->count))
-            least = pt_heap_earlier_(heap, pt_heap_earlier_(heap, child, child + 1),
-                                     pt_heap_earlier_(heap, child + 2, child + 3));
-        else
+        if (PT_LIKELY(child + 3 < heap->count)) {
+            pt_heap_prefetch_(heap, child);
+            least += pt_heap_earliest_(&heap->entries[child]);
+        } else
 #endif
             for (unsigned i = 1; i < PT_HEAP_ARITY && child + i < heap->count; i++)
-                least = pt_heap_earlier_(heap, least, child + i);
+                if (pt_heap_before_(&heap->entries[child + i], &heap->entries[least]))
+                    least = child + i;
         pt_heap_put_(heap, at, heap->entries[least]);
         at = (pt_heap_index)least;
     }
