@@ -32,7 +32,11 @@
 #define PT_NOINLINE static __attribute__((noinline, unused))
 #define PT_MAYBE_UNUSED __attribute__((unused))
 #define PT_PREFETCH(address) __builtin_prefetch(address)
+#if defined(__AVR__) /* it has no such instruction: gcc would call abort, which is libc's */
+#define PT_TRAP() __extension__({ for (;;) __asm__ volatile(""); })
+#else
 #define PT_TRAP() __builtin_trap()
+#endif
 #else
 #define PT_LIKELY(x) (x)
 #define PT_UNLIKELY(x) (x)

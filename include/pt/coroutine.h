@@ -39,9 +39,9 @@
 /* --- labels: one byte of state --------------------------------------------------------- */
 
 #define PT_LABEL_START_ 0 /* never resumed */
-#define PT_LABEL_DONE_ ((1u << PT_LABEL_BITS) - 1)
-#define PT_LABEL_FINALLY_ ((1u << PT_LABEL_BITS) - 2)
-#define PT_LABEL_LAST_ ((1u << PT_LABEL_BITS) - 3) /* the last that a suspension can have */
+#define PT_LABEL_DONE_ ((pt_label)-1)
+#define PT_LABEL_FINALLY_ ((pt_label)-2)
+#define PT_LABEL_LAST_ ((pt_label)-3) /* the last that a suspension can have */
 
 /* The bias that makes a label too big for a switch of the user's own. Its low half is large
  * too, lest a label, once truncated, looks like a case of that switch. */
@@ -276,7 +276,8 @@ PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
 /* --- resuming by hand ---------------------------------------------------------------------- */
 
 #if PT_DEBUG
-/* Overwrite the stack below: what a stale pointer to a local would find there is gone. */
+/* Overwrite the stack below: what a stale pointer to a local would find there is gone. The
+ * body must not become a part of its caller, above that stack: the call is opaque. */
 PT_NOINLINE void pt_scribble_(void)
 {
     volatile unsigned char dead[PT_SCRIBBLE_BYTES];
@@ -284,15 +285,19 @@ PT_NOINLINE void pt_scribble_(void)
     for (size_t i = 0; i < sizeof dead; i++)
         dead[i] = 0xa5;
 }
-#else
-#define pt_scribble_() ((void)0)
-#endif
-
 PT_ALWAYS pt_op pt_resume_(struct pt *pt, struct pt_task *task)
 {
+    pt_fn *volatile fn = pt->fn;
+
     pt_scribble_();
+    return fn(pt, task);
+}
+#else
+PT_ALWAYS pt_op pt_resume_(struct pt *pt, struct pt_task *task)
+{
     return pt->fn(pt, task);
 }
+#endif
 
 /* pt_next - run a generator to its next PT_YIELD
  * Returns true at a yield, false once it has ended, then and ever after. An opcode that needs

@@ -172,7 +172,7 @@ PT_ALWAYS struct pt_task *pt_task_of_(struct pt_node *node)
 
 #define pt_loop_use_timers_(loop, storage)                                            \
     ((loop)->capacity = sizeof((storage)->timers) / sizeof((storage)->timers[0]),     \
-     pt_heap_storage(&(loop)->timers.heap, (storage)->timers, (loop)->capacity))
+     pt_heap_storage(&(loop)->timers.heap, (storage)->timers, (pt_heap_index)(loop)->capacity))
 
 /* N rounded up to a power of two, up to 2^16; a constant. */
 #define PT_POWER_OF_TWO_(n) (PT_FILL_8_((n) - 1u) + 1u)

@@ -42,16 +42,20 @@ struct pt_pool {
             pt_->status = PT_ENOMEM;                 \
     } while (0)
 
-/* PT_SPAWN_WHEN_FREE(&pool, connection, ...) - the same, but wait for an item if need be */
-#define PT_SPAWN_WHEN_FREE(from, ...)                      \
-    do {                                                   \
-        while (!PT_POOL_TAKE_(from)) {                     \
-            pt_pool_wait_(&(from)->pool, pt_task_);        \
-            PT_SUSPEND_(PT_OP_PARK);                       \
-            (from)->pool.granted--;                        \
-        }                                                  \
-        PT_POOL_SPAWN_(from, __VA_ARGS__);                 \
-    } while (0)
+/* PT_SPAWN_WHEN_FREE(&pool, connection, ...) - the same, but wait for an item if need be
+ * One suspension for both, since labels by line allow no second one here. */
+#define PT_SPAWN_WHEN_FREE(from, ...)                                \
+    do {                                                             \
+        if (PT_POOL_TAKE_(from)) {                                   \
+            PT_POOL_INIT_(from, __VA_ARGS__);                        \
+            pt_task_->node.link.operand = &(from)->taken->task;      \
+            pt_->status = PT_OK;                                     \
+        } else {                                                     \
+            pt_pool_wait_(&(from)->pool, pt_task_);                  \
+            pt_->status = PT_EBUSY; /* which no spawn leaves */      \
+        }                                                            \
+        PT_SUSPEND_(pt_->status ? PT_OP_PARK : PT_OP_SPAWN);         \
+    } while (pt_->status == PT_EBUSY && (from)->pool.granted-- != 0)
 
 /* PT_START_FROM(&loop, &pool, connection, ...) - PT_START with storage from a pool */
 #define PT_START_FROM(loop, from, ...)                                        \
