@@ -1,0 +1,38 @@
+# targets.sh - the small parts, read by test/cross and scripts/size
+# SPDX-License-Identifier: MIT
+
+# shellcheck shell=sh disable=SC2034
+
+# minimal - the flags that leave every feature out
+minimal="-DPT_AWAIT=0 -DPT_CENSUS=0 -DPT_CLEANUP=0 -DPT_JOINS=0 -DPT_NESTING=0"
+minimal="$minimal -DPT_PAUSE=0 -DPT_POOLS=0 -DPT_SLOWMO=0"
+
+targets='m0 m3 rv32 avr'
+
+# compiler TARGET - the command that compiles for it, freestanding
+compiler() {
+    case $1 in
+    m0) echo arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb ;;
+    m3) echo arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb ;;
+    rv32) echo riscv64-unknown-elf-gcc -march=rv32imac -misa-spec=2.2 -mabi=ilp32 ;;
+    avr) echo avr-gcc -mmcu=atmega328p ;;
+    host) echo gcc ;;
+    host-clang) echo clang ;;
+    esac
+}
+
+# prefix TARGET - what its binutils are called
+prefix() {
+    case $1 in
+    m0 | m3) echo arm-none-eabi- ;;
+    rv32) echo riscv64-unknown-elf- ;;
+    avr) echo avr- ;;
+    esac
+}
+
+# available TARGET - whether this machine can compile for it
+available() {
+    # shellcheck disable=SC2046
+    set -- $(compiler "$1")
+    command -v "$1" >/dev/null
+}
