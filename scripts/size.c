@@ -1,0 +1,71 @@
+/* size.c - the core's functions, for scripts/size to weigh
+ * SPDX-License-Identifier: MIT */
+#include <pt/pt.h>
+
+struct empty {
+    struct pt pt;
+};
+
+#ifdef WEIGH_RAM
+/* The size of each array is what is asked for. */
+struct storage_of_8 {
+    PT_LOOP_STORAGE(8) storage;
+};
+struct storage_of_16 {
+    PT_LOOP_STORAGE(16) storage;
+};
+char ram_task[sizeof(PT_TASK(empty)) +
+              (sizeof(struct storage_of_16) - sizeof(struct storage_of_8)) / 8];
+char ram_loop[sizeof(struct pt_loop)];
+#else
+
+struct storage {
+    PT_LOOP_STORAGE(4) of_4;
+};
+
+void start(void);
+void start(void)
+{
+}
+
+#ifndef WEIGH_NOTHING
+
+/* A function whose address is taken stands in the program once, whatever the compiler would
+ * rather do; the addresses lie in a section of their own, which is not weighed. */
+#define WEIGH(name) \
+    void *const weigh_##name __attribute__((used, section(".weighed"))) = (void *)name
+
+#if PT_LOOP_HAS_STORAGE_
+static void use(struct pt_loop *loop, struct storage *storage)
+{
+    pt_loop_use(loop, &storage->of_4);
+}
+
+WEIGH(use);
+#endif
+
+WEIGH(pt_loop_init);
+WEIGH(pt_spawn);
+WEIGH(pt_wake);
+WEIGH(pt_loop_turn);
+#if PT_CLEANUP
+WEIGH(pt_close);
+#endif
+#if PT_JOINS
+WEIGH(pt_join_);
+#endif
+#if PT_PAUSE
+WEIGH(pt_pause);
+WEIGH(pt_resume);
+#endif
+#if PT_POOLS
+WEIGH(pt_pool_owner_);
+WEIGH(pt_pool_take_);
+WEIGH(pt_pool_wait_);
+#endif
+#if PT_NESTING
+WEIGH(pt_loop_async);
+#endif
+
+#endif
+#endif
