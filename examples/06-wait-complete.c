@@ -1,0 +1,79 @@
+/* 06-wait-complete.c - a countdown that awaits a countdown
+ * SPDX-License-Identifier: MIT
+ *
+ * PT_WAIT_COMPLETE runs another function in this one's place, and goes on when it is done. It
+ * is a call that may take its time.
+ *
+ * What to notice:
+ *   - There is one task. Its frames form a chain, and it resumes the innermost directly: at
+ *     depth 64 that costs as much as at depth 1.
+ *   - Each call has a frame of its own, and so has each level of a recursion.
+ *   - The code that the function ended with is in self->pt.status, its fields are in the frame.
+ *   - PT_TRY returns a failure onward; codes of your own are -64 and below. */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+enum { LEAK = -64 };
+
+struct countdown {
+    struct pt pt;
+    const char *name;
+    int count;
+    struct countdown *hold; /* the frame of a countdown to run at 2, or NULL */
+};
+
+PT_ASYNC(countdown, self)
+{
+    for (; self->count > 0; self->count--) {
+        printf("%2u s  %s %d\n", (unsigned)(PT_NOW() / PT_SEC(1)), self->name, self->count);
+        PT_WAIT(PT_SEC(1));
+        if (self->hold && self->count == 2)
+            PT_WAIT_COMPLETE(self->hold, countdown, .name = "  hold", .count = 2, .hold = NULL);
+    }
+}
+PT_END
+
+struct fill {
+    struct pt pt;
+    int litres; /* out */
+};
+
+PT_ASYNC(fill, self)
+{
+    for (self->litres = 0; self->litres < 90; self->litres += 30)
+        PT_WAIT(PT_SEC(1));
+    PT_RETURN(LEAK);
+}
+PT_END
+
+struct launch {
+    struct pt pt;
+    struct countdown countdown, hold;
+    struct fill fill;
+};
+
+PT_ASYNC(launch, self)
+{
+    PT_TRY(&self->countdown, countdown, .name = "test", .count = 3, .hold = &self->hold);
+    PT_WAIT_COMPLETE(&self->fill, fill);
+    printf("code %d after %d litres: once more\n", self->pt.status, self->fill.litres);
+    PT_TRY(&self->fill, fill);
+    printf("never reached\n");
+}
+PT_END
+
+int main(void)
+{
+    static PT_TASK(launch) task;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &task, launch);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    printf("the launch ended with code %d\n", pt_task_status(&task.task));
+    return 0;
+}

@@ -1,0 +1,85 @@
+/* 12-own-scheduler.c - a scheduler of one's own drives the same functions
+ * SPDX-License-Identifier: MIT
+ *
+ * Two actors of a game think, round robin: take a task from the front of a queue, resume it,
+ * look at what it says, put it to the back.
+ *
+ * What to notice:
+ *   - A body knows nothing of its loop, so it needs none of pt's: it returns an opcode.
+ *   - Three opcodes are enough for a game; a task with any other ends, as with DONE.
+ *   - An actor yields after `grain` steps: a large grain costs fewer resumes, a small one keeps
+ *     nobody waiting. */
+#include <pt/pt.h>
+
+#include <stdio.h>
+
+struct think {
+    struct pt pt;
+    int name, steps, grain;
+};
+
+PT_ASYNC(think, self)
+{
+    while (self->steps < 6) {
+        printf("%c%d ", self->name, ++self->steps);
+        if (self->steps % self->grain == 0)
+            PT_YIELD();
+    }
+}
+PT_END
+
+struct actor {
+    struct pt pt;
+    struct think think;
+    int name, grain;
+};
+
+PT_ASYNC(actor, self)
+{
+    PT_WAIT_COMPLETE(&self->think, think, .name = self->name, .steps = 0, .grain = self->grain);
+    printf("%c is ", self->name);
+}
+PT_END
+
+static struct pt_task *queue[2]; /* one slot a task: more there never are */
+static unsigned head, tail;
+
+/* Resume a task until it yields or ends; whether it goes on. */
+static bool run(struct pt_task *task)
+{
+    for (;;) {
+        struct pt *frame = task->top;
+        pt_op op = frame->fn(frame, task);
+
+        if (op.code == PT_OP_YIELD)
+            return true;
+        if (op.code == PT_OP_WAIT_COMPLETE) {
+            task->top = (struct pt *)task->node.link.operand;
+            task->top->caller = frame;
+        } else if (op.code == PT_OP_DONE && frame->caller) {
+            task->top = frame->caller;
+        } else {
+            printf("(%s) ", pt_op_name((enum pt_opcode)op.code));
+            return false;
+        }
+    }
+}
+
+int main(void)
+{
+    PT_TASK(actor) actors[2];
+
+    for (; tail < 2; tail++) {
+        PT_INIT(&actors[tail].frame, actor, .name = tail ? 'B' : 'A', .grain = tail ? 1 : 3);
+        actors[tail].task.top = &actors[tail].frame.pt;
+        queue[tail] = &actors[tail].task;
+    }
+    while (head != tail) {
+        struct pt_task *task = queue[head++ % 2];
+
+        if (run(task))
+            queue[tail++ % 2] = task;
+    }
+    printf("\n");
+    return 0;
+}
