@@ -597,12 +597,14 @@ PT_API void pt_loop_close(struct pt_loop *loop)
 {
     PT_ASSERT_(!loop->live, "tasks are still alive", "pt_loop_close");
 #if PT_LOOP_HAS_STORAGE_
-    if (loop->port->resize && loop->capacity) {
+    if (loop->port->resize) { /* one of the two may be there without the other */
 #if PT_TIMERS == PT_TIMERS_HEAP
-        loop->port->resize(loop->port->context, loop->timers.heap.entries, 0);
+        if (loop->timers.heap.entries)
+            loop->port->resize(loop->port->context, loop->timers.heap.entries, 0);
 #endif
 #if PT_READY_STORAGE
-        loop->port->resize(loop->port->context, loop->ready.ring, 0);
+        if (loop->ready.ring)
+            loop->port->resize(loop->port->context, loop->ready.ring, 0);
 #endif
         loop->capacity = 0;
     }
