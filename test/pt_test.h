@@ -26,7 +26,8 @@
 
 /* Every file of tests, in the order in which they run. */
 #define TEST_SUITES(X) \
-    X(ticks) X(list) X(heap) X(ready) X(fields) X(coroutine) X(bare) X(two_files)
+    X(ticks) X(list) X(heap) X(ready) X(fields) X(coroutine) X(bare) X(two_files) \
+    X(time) X(loop) X(spawn) X(pause) X(pool) X(memory) X(posix)
 
 #define TEST_DECLARE_(name) Suite *suite_##name(void);
 TEST_SUITES(TEST_DECLARE_)
@@ -76,6 +77,15 @@ static inline int test_ms(pt_time time)
 {
     return (int)((pt_time)(time - TEST_START) / PT_MS(1));
 }
+
+/* test_at - the time MS milliseconds after the start of the test */
+static inline pt_time test_at(int ms)
+{
+    return (pt_time)(TEST_START + (pt_time)ms * PT_MS(1));
+}
+
+/* test_zero - storage of tasks is zero before its first use */
+#define test_zero(storage) memset(&(storage), 0, sizeof(storage))
 
 #if PT_PORT
 

@@ -1,0 +1,297 @@
+/* test_memory.c - storage of loops and tasks: static and full, growing, failing, given back
+ * SPDX-License-Identifier: MIT */
+#include "pt_test.h"
+
+struct hand {
+    struct pt pt;
+    int number;
+    int *sum;
+};
+
+static PT_ASYNC(hand, self)
+{
+    PT_YIELD();
+    *self->sum += self->number;
+    PT_WAIT(PT_MS(1));
+    *self->sum += self->number;
+}
+PT_END
+
+enum { HANDS = 100 };
+
+static PT_TASK(hand) hands[HANDS];
+static struct test_world world;
+static int sum;
+
+static void open_world(void)
+{
+    sum = 0;
+    test_zero(hands);
+    test_open(&world);
+}
+
+static pt_status start_hand(struct pt_loop *loop, int i)
+{
+    return PT_START(loop, &hands[i], hand, .number = i, .sum = &sum);
+}
+
+static pt_status start_new(void)
+{
+    return PT_START_NEW(&world.loop, hand, .number = 1, .sum = &sum);
+}
+
+/* --- static storage --- */
+
+#if PT_LOOP_HAS_STORAGE_
+START_TEST(a_loop_with_full_storage_takes_no_other_task)
+{
+    static PT_LOOP_STORAGE(4) storage; /* a power of two: a ring alone rounds up to one */
+    struct pt_loop loop;
+    pt_time now = TEST_START;
+
+    open_world();
+    pt_loop_init(&loop, now);
+    pt_loop_use(&loop, &storage);
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(start_hand(&loop, i), PT_OK);
+    ck_assert_int_eq(start_hand(&loop, 4), PT_ENOMEM);
+    ck_assert_uint_eq(pt_loop_live(&loop), 4);
+    ck_assert(!pt_task_alive(&hands[4].task));
+    ck_assert_int_eq(pt_task_status(&hands[4].task), PT_EINVAL);
+    while (pt_loop_live(&loop))
+        now = pt_loop_turn(&loop, now);
+    ck_assert_int_eq(sum, 2 * (0 + 1 + 2 + 3));
+    ck_assert_int_eq(start_hand(&loop, 4), PT_OK);
+    while (pt_loop_live(&loop))
+        now = pt_loop_turn(&loop, now);
+    ck_assert_int_eq(sum, 2 * (0 + 1 + 2 + 3 + 4));
+    ck_assert_int_eq(test_memory.calls, 0);
+}
+END_TEST
+
+START_TEST(a_loop_without_storage_takes_no_task)
+{
+    struct pt_loop loop;
+
+    open_world();
+    pt_loop_init(&loop, TEST_START);
+    ck_assert_int_eq(start_hand(&loop, 0), PT_ENOMEM);
+    ck_assert_uint_eq(pt_loop_live(&loop), 0);
+}
+END_TEST
+
+START_TEST(a_loop_on_a_port_without_memory_takes_what_is_given)
+{
+    static PT_LOOP_STORAGE(1) storage;
+    struct pt_virtual bare;
+    struct pt_loop loop;
+
+    open_world();
+    pt_virtual_init(&bare, 0, NULL);
+    bare.now = TEST_START;
+    pt_loop_open(&loop, &bare.port);
+    ck_assert_int_eq(start_hand(&loop, 1), PT_ENOMEM);
+    pt_loop_use(&loop, &storage);
+    ck_assert_int_eq(start_hand(&loop, 1), PT_OK);
+    ck_assert_int_eq(start_hand(&loop, 2), PT_ENOMEM);
+    ck_assert_int_eq(pt_loop_run(&loop), PT_OK);
+    ck_assert_int_eq(sum, 2);
+    pt_loop_close(&loop);
+}
+END_TEST
+#endif
+
+/* --- growth --- */
+
+START_TEST(storage_grows_with_the_tasks_and_is_given_back)
+{
+    open_world();
+    ck_assert_int_eq(test_memory.calls, 0);
+    for (int i = 0; i < HANDS; i++) {
+        ck_assert_int_eq(start_hand(&world.loop, i), PT_OK);
+        if (i == 50)
+            pt_loop_turn(&world.loop, world.clock.now);
+    }
+    ck_assert_int_eq(test_memory.blocks, PT_READY_STORAGE + PT_TIMERS_STORAGE);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_int_eq(sum, HANDS * (HANDS - 1));
+    test_close(&world);
+}
+END_TEST
+
+struct crowd {
+    struct pt pt;
+    int i;
+};
+
+static PT_ASYNC(crowd, self)
+{
+    for (; self->i < HANDS; self->i++) {
+        PT_SPAWN(&hands[self->i], hand, .number = self->i, .sum = &sum);
+        trace_add("%d", self->pt.status);
+    }
+}
+PT_END
+
+START_TEST(storage_grows_in_the_middle_of_a_turn)
+{
+    static PT_TASK(crowd) leader;
+
+    open_world();
+    test_zero(leader);
+    for (int i = 0; i < 10; i++)
+        ck_assert_int_eq(start_hand(&world.loop, i), PT_OK);
+    PT_START(&world.loop, &leader, crowd, .i = 10);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_int_eq((int)strspn(trace_take(), "0"), HANDS - 10);
+    ck_assert_int_eq(sum, HANDS * (HANDS - 1));
+    test_close(&world);
+}
+END_TEST
+
+START_TEST(a_loop_that_never_had_a_task_has_nothing_to_give_back)
+{
+    open_world();
+    test_close(&world);
+    ck_assert_int_eq(test_memory.calls, 0);
+}
+END_TEST
+
+/* --- tasks on the heap --- */
+
+START_TEST(a_new_task_is_zero_at_first_and_freed_when_it_is_done)
+{
+    int before;
+
+    open_world();
+    ck_assert_int_eq(start_new(), PT_OK);
+    before = test_memory.blocks;
+    ck_assert_int_eq(start_new(), PT_OK);
+    ck_assert_int_eq(test_memory.blocks, before + 1);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_int_eq(test_memory.blocks, before - 1);
+    ck_assert_int_eq(sum, 4);
+    test_close(&world);
+}
+END_TEST
+
+struct zeroed {
+    struct pt pt;
+    unsigned char bytes[100];
+};
+
+static PT_ASYNC(zeroed, self)
+{
+    sum = 0;
+    for (int i = 0; i < 100; i++)
+        sum += self->bytes[i];
+    trace_add("%d ", sum);
+}
+PT_END
+
+struct breeder {
+    struct pt pt;
+    int left;
+};
+
+static PT_ASYNC(breeder, self)
+{
+    for (; self->left > 0; self->left--) {
+        PT_SPAWN_NEW(zeroed, .bytes[3] = 3, .bytes[99] = 2);
+        trace_add("%s ", pt_status_name(self->pt.status));
+    }
+}
+PT_END
+
+static PT_TASK(breeder) farm;
+
+START_TEST(a_task_spawns_tasks_on_the_heap)
+{
+    open_world();
+    test_zero(farm);
+    PT_START(&world.loop, &farm, breeder, .left = 2);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_trace("PT_OK PT_OK 5 5 ");
+    test_close(&world);
+}
+END_TEST
+
+START_TEST(a_task_that_finds_no_memory_has_a_code)
+{
+    open_world();
+    test_zero(farm);
+    PT_START(&world.loop, &farm, breeder, .left = 3);
+    test_memory.fail_from = test_memory.fail_to = test_memory.calls + 2;
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_trace("PT_OK PT_ENOMEM PT_OK 5 5 ");
+    test_close(&world);
+}
+END_TEST
+
+/* --- every allocation fails --- */
+
+/* Start 40 tasks, every other on the heap, with the calls FROM to TO failing. What was started
+ * must run to its end; what was not must say so. Returns whether all were started. */
+static bool survive(int from, int to)
+{
+    int started = 0, expected = 0;
+
+    open_world();
+    test_memory.calls = 0;
+    test_memory.fail_from = from;
+    test_memory.fail_to = to;
+    for (int i = 0; i < 40; i++) {
+        pt_status status = i % 2 ? start_new() : start_hand(&world.loop, i);
+
+        ck_assert(status == PT_OK || status == PT_ENOMEM);
+        if (status == PT_OK)
+            expected += i % 2 ? 2 : 2 * i;
+        started += status == PT_OK;
+        ck_assert_uint_eq(pt_loop_live(&world.loop), (unsigned)started);
+    }
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_int_eq(sum, expected);
+    test_close(&world);
+    return started == 40;
+}
+
+START_TEST(each_allocation_may_fail_once)
+{
+    int call = 1;
+
+    while (!survive(call, call) && call < 1000)
+        call++;
+    /* 20 tasks; room for 16, 32, 64 in each queue that has storage; and none failed at last */
+    ck_assert_int_eq(call, 20 + 3 * (PT_READY_STORAGE + PT_TIMERS_STORAGE) + 1);
+}
+END_TEST
+
+START_TEST(allocations_may_fail_for_ever)
+{
+    int call = 1;
+
+    while (!survive(call, 1000) && call < 1000)
+        call++;
+    ck_assert_int_lt(call, 1000);
+}
+END_TEST
+
+Suite *suite_memory(void)
+{
+    Suite *suite = test_suite("memory");
+
+#if PT_LOOP_HAS_STORAGE_
+    test_add(suite, a_loop_with_full_storage_takes_no_other_task);
+    test_add(suite, a_loop_without_storage_takes_no_task);
+    test_add(suite, a_loop_on_a_port_without_memory_takes_what_is_given);
+#endif
+    test_add(suite, storage_grows_with_the_tasks_and_is_given_back);
+    test_add(suite, storage_grows_in_the_middle_of_a_turn);
+    test_add(suite, a_loop_that_never_had_a_task_has_nothing_to_give_back);
+    test_add(suite, a_new_task_is_zero_at_first_and_freed_when_it_is_done);
+    test_add(suite, a_task_spawns_tasks_on_the_heap);
+    test_add(suite, a_task_that_finds_no_memory_has_a_code);
+    test_add(suite, each_allocation_may_fail_once);
+    test_add(suite, allocations_may_fail_for_ever);
+    return suite;
+}

@@ -1,0 +1,209 @@
+/* test_pool.c - tasks from a pool: exhaustion as a code or a wait, storage that comes back
+ * SPDX-License-Identifier: MIT */
+#include "pt_test.h"
+
+struct guest {
+    struct pt pt;
+    int number;
+    pt_time stay;
+};
+
+static PT_ASYNC(guest, self)
+{
+    trace_add("+%d@%d ", self->number, test_ms(PT_NOW()));
+    PT_WAIT(self->stay);
+    trace_add("-%d@%d ", self->number, test_ms(PT_NOW()));
+}
+PT_END
+
+typedef PT_POOL(guest, 2) inn;
+
+static inn rooms;
+static struct test_world world;
+
+/* Without a fork, a pool that is static must be cleared by hand. */
+static void open_world(void)
+{
+    test_zero(rooms);
+    test_open(&world);
+}
+
+static void run_world(const char *trace)
+{
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_trace(trace);
+    test_close(&world);
+}
+
+static pt_status check_in(int number, int ms)
+{
+    return PT_START_FROM(&world.loop, &rooms, guest, .number = number,
+                         .stay = (pt_time)((pt_time)ms * PT_MS(1)));
+}
+
+START_TEST(a_pool_that_is_empty_is_a_code)
+{
+    open_world();
+    ck_assert_int_eq(check_in(1, 2), PT_OK);
+    ck_assert_int_eq(check_in(2, 2), PT_OK);
+    ck_assert_int_eq(check_in(3, 2), PT_ENOMEM);
+    ck_assert_uint_eq(pt_loop_live(&world.loop), 2);
+    run_world("+1@0 +2@0 -1@2 -2@2 ");
+}
+END_TEST
+
+START_TEST(a_task_gives_its_storage_back_when_it_is_done)
+{
+    open_world();
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(check_in(2 * i, 0), PT_OK);
+        ck_assert_int_eq(check_in(2 * i + 1, 0), PT_OK);
+        ck_assert_int_eq(check_in(9, 0), PT_ENOMEM);
+        ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    }
+    ck_assert_uint_eq(rooms.pool.used, 0);
+    run_world("+0@0 +1@0 -0@0 -1@0 +2@0 +3@0 -2@0 -3@0 +4@0 +5@0 -4@0 -5@0 ");
+}
+END_TEST
+
+struct porter {
+    struct pt pt;
+    int from, to;
+};
+
+static PT_ASYNC(porter, self)
+{
+    for (; self->from < self->to; self->from++) {
+        PT_SPAWN_FROM(&rooms, guest, .number = self->from, .stay = PT_MS(1));
+        trace_add("%s ", pt_status_name(self->pt.status));
+    }
+}
+PT_END
+
+START_TEST(a_task_that_spawns_from_an_empty_pool_has_a_code)
+{
+    static PT_TASK(porter) night;
+
+    open_world();
+    test_zero(night);
+    PT_START(&world.loop, &night, porter, .from = 1, .to = 4);
+    run_world("PT_OK PT_OK PT_ENOMEM +1@0 +2@0 -1@1 -2@1 ");
+}
+END_TEST
+
+struct patient {
+    struct pt pt;
+    int from, to;
+};
+
+static PT_ASYNC(patient, self)
+{
+    for (; self->from < self->to; self->from++) {
+        PT_SPAWN_WHEN_FREE(&rooms, guest, .number = self->from, .stay = PT_MS(1));
+        trace_add("%d:%s ", self->from, pt_status_name(self->pt.status));
+    }
+}
+PT_END
+
+static PT_TASK(patient) queue[3];
+
+static void start_patient(int i, int from, int to)
+{
+    ck_assert_int_eq(PT_START(&world.loop, &queue[i], patient, .from = from, .to = to), PT_OK);
+}
+
+START_TEST(a_task_may_wait_for_free_storage)
+{
+    open_world();
+    test_zero(queue);
+    start_patient(0, 1, 5);
+    run_world("1:PT_OK 2:PT_OK +1@0 +2@0 -1@1 -2@1 3:PT_OK 4:PT_OK +3@1 +4@1 -3@2 -4@2 ");
+    ck_assert_uint_eq(rooms.pool.used, 0);
+    ck_assert_uint_eq(rooms.pool.granted, 0);
+}
+END_TEST
+
+START_TEST(who_waits_for_storage_is_served_in_order)
+{
+    open_world();
+    test_zero(queue);
+    ck_assert_int_eq(check_in(8, 1), PT_OK);
+    ck_assert_int_eq(check_in(9, 1), PT_OK);
+    start_patient(1, 1, 2);
+    start_patient(0, 2, 3);
+    start_patient(2, 3, 4);
+    run_world("+8@0 +9@0 -8@1 -9@1 1:PT_OK 2:PT_OK +1@1 +2@1 -1@2 -2@2 3:PT_OK +3@2 -3@3 ");
+}
+END_TEST
+
+START_TEST(nobody_overtakes_who_waits_for_storage)
+{
+    open_world();
+    test_zero(queue);
+    ck_assert_int_eq(check_in(8, 1), PT_OK);
+    ck_assert_int_eq(check_in(9, 5), PT_OK);
+    start_patient(0, 1, 2);
+    pt_loop_turn(&world.loop, TEST_START);
+    pt_loop_turn(&world.loop, test_at(1));
+    ck_assert_trace("+8@0 +9@0 -8@1 ");
+    ck_assert_uint_eq(rooms.pool.used, 1);
+    ck_assert_int_eq(check_in(7, 1), PT_ENOMEM); /* the free room has been promised */
+    world.clock.now = test_at(1);
+    run_world("1:PT_OK +1@1 -1@2 -9@5 ");
+}
+END_TEST
+
+START_TEST(a_wake_does_not_end_the_wait_for_storage)
+{
+    open_world();
+    test_zero(queue);
+    ck_assert_int_eq(check_in(8, 1), PT_OK);
+    ck_assert_int_eq(check_in(9, 1), PT_OK);
+    start_patient(0, 1, 2);
+    pt_loop_turn(&world.loop, TEST_START);
+    pt_wake(&queue[0].task);
+    pt_loop_turn(&world.loop, TEST_START);
+    ck_assert_trace("+8@0 +9@0 ");
+    run_world("-8@1 -9@1 1:PT_OK +1@1 -1@2 ");
+}
+END_TEST
+
+START_TEST(a_pool_survives_a_loop_without_room)
+{
+    static PT_LOOP_STORAGE(2) storage;
+    struct pt_loop loop;
+
+    open_world();
+    pt_loop_init(&loop, TEST_START);
+    pt_loop_use(&loop, &storage);
+#if PT_LOOP_HAS_STORAGE_
+    {
+        static PT_TASK(guest) first, second;
+
+        test_zero(first);
+        test_zero(second);
+        ck_assert_int_eq(PT_START(&loop, &first, guest, .number = 1), PT_OK);
+        ck_assert_int_eq(PT_START(&loop, &second, guest, .number = 2), PT_OK);
+        ck_assert_int_eq(PT_START_FROM(&loop, &rooms, guest, .number = 3), PT_ENOMEM);
+        ck_assert_uint_eq(rooms.pool.used, 0);
+    }
+#endif
+    ck_assert_int_eq(check_in(4, 0), PT_OK);
+    run_world("+4@0 -4@0 ");
+}
+END_TEST
+
+Suite *suite_pool(void)
+{
+    Suite *suite = test_suite("pool");
+
+    test_add(suite, a_pool_that_is_empty_is_a_code);
+    test_add(suite, a_task_gives_its_storage_back_when_it_is_done);
+    test_add(suite, a_task_that_spawns_from_an_empty_pool_has_a_code);
+    test_add(suite, a_task_may_wait_for_free_storage);
+    test_add(suite, who_waits_for_storage_is_served_in_order);
+    test_add(suite, nobody_overtakes_who_waits_for_storage);
+    test_add(suite, a_wake_does_not_end_the_wait_for_storage);
+    test_add(suite, a_pool_survives_a_loop_without_room);
+    return suite;
+}

@@ -1,0 +1,95 @@
+/* test_posix.c - the port to Unix, as far as it can be seen without waiting
+ * SPDX-License-Identifier: MIT */
+#include "pt_test.h"
+
+START_TEST(the_real_clock_does_not_go_back)
+{
+    pt_time before = pt_posix.now(pt_posix.context);
+
+    for (int i = 0; i < 100; i++) {
+        pt_time now = pt_posix.now(pt_posix.context);
+
+        ck_assert(!pt_time_before(now, before));
+        before = now;
+    }
+}
+END_TEST
+
+START_TEST(a_deadline_that_is_past_needs_no_sleep)
+{
+    pt_time now = pt_posix.now(pt_posix.context);
+
+    ck_assert(pt_posix.idle(pt_posix.context, now, now));
+    ck_assert(pt_posix.idle(pt_posix.context, (pt_time)(now - PT_MS(9)), (pt_time)(now - PT_MS(4))));
+}
+END_TEST
+
+START_TEST(without_a_deadline_there_is_nothing_to_sleep_for)
+{
+    pt_time now = pt_posix.now(pt_posix.context);
+
+    ck_assert(!pt_posix.idle(pt_posix.context, now, (pt_time)(now + PT_DELAY_MAX)));
+}
+END_TEST
+
+START_TEST(a_short_sleep_is_not_too_short)
+{
+    pt_time now = pt_posix.now(pt_posix.context), until = (pt_time)(now + PT_US(1));
+
+    ck_assert(pt_posix.idle(pt_posix.context, now, until));
+    ck_assert(!pt_time_before(pt_posix.now(pt_posix.context), until));
+}
+END_TEST
+
+START_TEST(the_real_memory_grows_and_is_freed)
+{
+    char *block = (char *)pt_posix.resize(pt_posix.context, NULL, 4);
+
+    ck_assert_ptr_nonnull(block);
+    memcpy(block, "abc", 4);
+    block = (char *)pt_posix.resize(pt_posix.context, block, 4000);
+    ck_assert_ptr_nonnull(block);
+    ck_assert_str_eq(block, "abc");
+    ck_assert_ptr_null(pt_posix.resize(pt_posix.context, block, 0));
+}
+END_TEST
+
+struct real {
+    struct pt pt;
+    pt_time started, ended;
+};
+
+static PT_ASYNC(real, self)
+{
+    self->started = PT_NOW();
+    PT_WAIT(0);
+    self->ended = PT_NOW();
+}
+PT_END
+
+START_TEST(a_loop_runs_in_real_time)
+{
+    static PT_TASK(real) task;
+    struct pt_loop loop;
+
+    test_zero(task);
+    pt_loop_open(&loop, &pt_posix);
+    ck_assert_int_eq(PT_START(&loop, &task, real), PT_OK);
+    ck_assert_int_eq(pt_loop_run(&loop), PT_OK);
+    ck_assert(!pt_time_before(task.frame.ended, task.frame.started));
+    pt_loop_close(&loop);
+}
+END_TEST
+
+Suite *suite_posix(void)
+{
+    Suite *suite = test_suite("posix");
+
+    test_add(suite, the_real_clock_does_not_go_back);
+    test_add(suite, a_deadline_that_is_past_needs_no_sleep);
+    test_add(suite, without_a_deadline_there_is_nothing_to_sleep_for);
+    test_add(suite, a_short_sleep_is_not_too_short);
+    test_add(suite, the_real_memory_grows_and_is_freed);
+    test_add(suite, a_loop_runs_in_real_time);
+    return suite;
+}

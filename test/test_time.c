@@ -1,0 +1,300 @@
+/* test_time.c - PT_WAIT and PT_WAIT_UNTIL: when, in which order, and across the wrap
+ * SPDX-License-Identifier: MIT */
+#include "pt_test.h"
+
+/* Says when it woke up, each time. */
+struct beat {
+    struct pt pt;
+    char name;
+    pt_time delay;
+    int times;
+};
+
+static PT_ASYNC(beat, self)
+{
+    for (; self->times > 0; self->times--) {
+        PT_WAIT(self->delay);
+        trace_add("%c@%d ", self->name, test_ms(PT_NOW()));
+    }
+}
+PT_END
+
+typedef PT_TASK(beat) beat_task;
+
+static beat_task beats[6];
+static struct test_world world;
+
+static void open_world(void)
+{
+    test_zero(beats);
+    test_open(&world);
+}
+
+/* Start the task NAME with a delay in milliseconds. */
+static void start_beat(char name, int ms, int times)
+{
+    ck_assert_int_eq(PT_START(&world.loop, &beats[name - 'a'], beat, .name = name,
+                              .delay = (pt_time)((pt_time)ms * PT_MS(1)), .times = times), PT_OK);
+}
+
+static void run_world(const char *trace)
+{
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_trace(trace);
+    test_close(&world);
+}
+
+START_TEST(a_task_sleeps_for_its_delay)
+{
+    open_world();
+    start_beat('a', 5, 3);
+    run_world("a@5 a@10 a@15 ");
+    ck_assert_int_eq(test_ms(world.clock.now), 15);
+}
+END_TEST
+
+START_TEST(sleepers_wake_by_deadline_across_the_wrap)
+{
+    open_world();
+    start_beat('a', 6, 1);
+    start_beat('b', 3, 1);
+    start_beat('c', 1, 1);
+    start_beat('d', 4, 1);
+    start_beat('e', 2, 1);
+    start_beat('f', 5, 1);
+    run_world("c@1 e@2 b@3 d@4 f@5 a@6 ");
+}
+END_TEST
+
+START_TEST(equal_deadlines_fire_in_arming_order)
+{
+    open_world();
+    start_beat('c', 4, 2);
+    start_beat('a', 2, 4);
+    start_beat('b', 8, 1);
+    start_beat('d', 4, 2);
+    run_world("a@2 c@4 d@4 a@4 a@6 b@8 c@8 d@8 a@8 ");
+}
+END_TEST
+
+START_TEST(a_wait_of_zero_waits_for_a_turn)
+{
+    open_world();
+    start_beat('a', 0, 2);
+    start_beat('b', 0, 2);
+    ck_assert_uint_eq(pt_loop_turn(&world.loop, TEST_START), TEST_START);
+    ck_assert_trace("");
+    ck_assert_uint_eq(pt_loop_turn(&world.loop, TEST_START), TEST_START);
+    ck_assert_trace("a@0 b@0 ");
+    run_world("a@0 b@0 ");
+}
+END_TEST
+
+START_TEST(a_late_turn_fires_all_that_is_due_in_order)
+{
+    open_world();
+    start_beat('a', 3, 1);
+    start_beat('b', 1, 1);
+    start_beat('c', 2, 2);
+    pt_loop_turn(&world.loop, TEST_START);
+    ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(10)), test_at(12));
+    ck_assert_trace("b@10 c@10 a@10 ");
+    world.clock.now = test_at(12);
+    run_world("c@12 ");
+}
+END_TEST
+
+START_TEST(a_turn_before_the_deadline_fires_nothing)
+{
+    open_world();
+    start_beat('a', 5, 1);
+    pt_loop_turn(&world.loop, TEST_START);
+    for (int ms = 1; ms < 5; ms++)
+        ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(ms)), test_at(5));
+    ck_assert_uint_eq(pt_loop_turn(&world.loop, (pt_time)(test_at(5) - 1)), test_at(5));
+    ck_assert_trace("");
+    pt_loop_turn(&world.loop, test_at(5));
+    run_world("a@5 ");
+}
+END_TEST
+
+/* --- limits --- */
+
+struct extreme {
+    struct pt pt;
+    pt_time delay;
+};
+
+static PT_ASYNC(extreme, self)
+{
+    PT_WAIT(self->delay);
+    trace_add("woke ");
+
+    PT_FINALLY
+    trace_add("end ");
+}
+PT_END
+
+static PT_TASK(extreme) sleeper;
+
+START_TEST(a_delay_that_is_too_long_is_a_code)
+{
+    open_world();
+    test_zero(sleeper);
+    PT_START(&world.loop, &sleeper, extreme, .delay = (pt_time)(PT_DELAY_MAX + 1));
+    run_world("end ");
+    ck_assert_int_eq(pt_task_status(&sleeper.task), PT_ERANGE);
+}
+END_TEST
+
+START_TEST(the_longest_delay_passes)
+{
+    open_world();
+    test_zero(sleeper);
+    PT_START(&world.loop, &sleeper, extreme, .delay = PT_DELAY_MAX);
+    start_beat('a', 1, 1);
+    run_world("a@1 woke end ");
+    ck_assert_int_eq(pt_task_status(&sleeper.task), PT_OK);
+    ck_assert_uint_eq(world.clock.now, (pt_time)(TEST_START + PT_DELAY_MAX));
+}
+END_TEST
+
+/* The clock goes round several times; the deadlines hold all the way. */
+struct far {
+    struct pt pt;
+    int times;
+    pt_time from;
+};
+
+static PT_ASYNC(far, self)
+{
+    for (; self->times > 0; self->times--) {
+        self->from = PT_NOW();
+        PT_WAIT((pt_time)(PT_DELAY_MAX / 3 * 2));
+        trace_add("%d", (pt_time)(PT_NOW() - self->from) == PT_DELAY_MAX / 3 * 2);
+    }
+}
+PT_END
+
+static PT_TASK(far) travellers[2];
+
+START_TEST(long_delays_hold_while_the_clock_goes_round)
+{
+    open_world();
+    test_zero(travellers);
+    for (int i = 0; i < 2; i++)
+        PT_START(&world.loop, &travellers[i], far, .times = 10);
+    run_world("11111111111111111111");
+}
+END_TEST
+
+/* --- deadlines --- */
+
+struct metronome {
+    struct pt pt;
+    pt_time next;
+    int times;
+};
+
+static PT_ASYNC(metronome, self)
+{
+    self->next = PT_NOW();
+    for (; self->times > 0; self->times--) {
+        self->next = (pt_time)(self->next + PT_MS(10));
+        PT_WAIT_UNTIL(self->next);
+        trace_add("%d@%d ", test_ms(self->next), test_ms(PT_NOW()));
+    }
+}
+PT_END
+
+static PT_TASK(metronome) steady;
+
+START_TEST(a_period_that_waits_for_deadlines_does_not_drift)
+{
+    open_world();
+    test_zero(steady);
+    PT_START(&world.loop, &steady, metronome, .times = 5);
+    for (int ms = 0; pt_loop_live(&world.loop); ms += 7)
+        pt_loop_turn(&world.loop, test_at(ms));
+    run_world("10@14 20@21 30@35 40@42 50@56 ");
+}
+END_TEST
+
+START_TEST(a_deadline_that_is_past_is_due_at_once)
+{
+    open_world();
+    test_zero(steady);
+    PT_START(&world.loop, &steady, metronome, .times = 3);
+    pt_loop_turn(&world.loop, TEST_START);
+    ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(35)), test_at(35));
+    ck_assert_trace("10@35 ");
+    ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(35)), test_at(35));
+    ck_assert_trace("20@35 ");
+    world.clock.now = test_at(35);
+    run_world("30@35 ");
+}
+END_TEST
+
+/* --- the rule of all rules --- */
+
+enum { RANDOM_SLEEPERS = 40 };
+
+struct random_sleeper {
+    struct pt pt;
+    struct pt_random chance;
+    pt_time deadline;
+    int times;
+    int *early;
+};
+
+static PT_ASYNC(random_sleeper, self)
+{
+    for (; self->times > 0; self->times--) {
+        self->deadline = (pt_time)(PT_NOW() + (pt_time)pt_random_below(&self->chance, 200));
+        PT_WAIT_UNTIL(self->deadline);
+        *self->early += pt_time_before(PT_NOW(), self->deadline);
+    }
+}
+PT_END
+
+static PT_TASK(random_sleeper) sleepers[RANDOM_SLEEPERS];
+
+START_TEST(a_timer_never_fires_early)
+{
+    struct pt_random chance = {3};
+    pt_time now = (pt_time)(TEST_START + PT_MS(3) - 4000); /* 4,000 ticks before the wrap */
+    int early = 0;
+
+    open_world();
+    test_zero(sleepers);
+    world.clock.now = now;
+    for (int i = 0; i < RANDOM_SLEEPERS; i++)
+        PT_START(&world.loop, &sleepers[i], random_sleeper, .chance.state = (uint64_t)i,
+                 .times = 100, .early = &early);
+    while (pt_loop_live(&world.loop)) {
+        pt_loop_turn(&world.loop, now);
+        now = (pt_time)(now + (pt_time)pt_random_below(&chance, 50));
+    }
+    ck_assert_int_eq(early, 0);
+    test_close(&world);
+}
+END_TEST
+
+Suite *suite_time(void)
+{
+    Suite *suite = test_suite("time");
+
+    test_add(suite, a_task_sleeps_for_its_delay);
+    test_add(suite, sleepers_wake_by_deadline_across_the_wrap);
+    test_add(suite, equal_deadlines_fire_in_arming_order);
+    test_add(suite, a_wait_of_zero_waits_for_a_turn);
+    test_add(suite, a_late_turn_fires_all_that_is_due_in_order);
+    test_add(suite, a_turn_before_the_deadline_fires_nothing);
+    test_add(suite, a_delay_that_is_too_long_is_a_code);
+    test_add(suite, the_longest_delay_passes);
+    test_add(suite, long_delays_hold_while_the_clock_goes_round);
+    test_add(suite, a_period_that_waits_for_deadlines_does_not_drift);
+    test_add(suite, a_deadline_that_is_past_is_due_at_once);
+    test_add(suite, a_timer_never_fires_early);
+    return suite;
+}
