@@ -1,14 +1,11 @@
 /* 12-own-scheduler.c - a scheduler of one's own drives the same functions
  * SPDX-License-Identifier: MIT
  *
- * Two actors of a game think, round robin: take a task from the front of a queue, resume it,
- * look at what it says, put it to the back.
+ * Two actors of a game think, round robin: resume a task, look at what it says, queue it again.
  *
  * What to notice:
  *   - A body knows nothing of its loop, so it needs none of pt's: it returns an opcode.
- *   - Three opcodes are enough for a game; a task with any other ends, as with DONE.
- *   - An actor yields after `grain` steps: a large grain costs fewer resumes, a small one keeps
- *     nobody waiting. */
+ *   - An actor yields after `grain` steps: few keep nobody waiting, many cost fewer resumes. */
 #include <pt/pt.h>
 
 #include <stdio.h>
@@ -37,12 +34,11 @@ struct actor {
 PT_ASYNC(actor, self)
 {
     PT_WAIT_COMPLETE(&self->think, think, .name = self->name, .steps = 0, .grain = self->grain);
-    printf("%c is ", self->name);
+    printf("%c: ", self->name);
 }
 PT_END
 
-static struct pt_task *queue[2]; /* one slot a task: more there never are */
-static unsigned head, tail;
+static struct pt_task *queue[2]; /* a ring: a slot for each task there is */
 
 /* Resume a task until it yields or ends; whether it goes on. */
 static bool run(struct pt_task *task)
@@ -50,7 +46,6 @@ static bool run(struct pt_task *task)
     for (;;) {
         struct pt *frame = task->top;
         pt_op op = frame->fn(frame, task);
-
         if (op.code == PT_OP_YIELD)
             return true;
         if (op.code == PT_OP_WAIT_COMPLETE) {
@@ -59,7 +54,7 @@ static bool run(struct pt_task *task)
         } else if (op.code == PT_OP_DONE && frame->caller) {
             task->top = frame->caller;
         } else {
-            printf("(%s) ", pt_op_name((enum pt_opcode)op.code));
+            printf("%s\n", pt_op_name((enum pt_opcode)op.code));
             return false;
         }
     }
@@ -68,11 +63,12 @@ static bool run(struct pt_task *task)
 int main(void)
 {
     PT_TASK(actor) actors[2];
+    unsigned head = 0, tail;
 
-    for (; tail < 2; tail++) {
+    for (tail = 0; tail < 2; tail++) {
         PT_INIT(&actors[tail].frame, actor, .name = tail ? 'B' : 'A', .grain = tail ? 1 : 3);
-        actors[tail].task.top = &actors[tail].frame.pt;
         queue[tail] = &actors[tail].task;
+        queue[tail]->top = &actors[tail].frame.pt;
     }
     while (head != tail) {
         struct pt_task *task = queue[head++ % 2];
@@ -80,6 +76,5 @@ int main(void)
         if (run(task))
             queue[tail++ % 2] = task;
     }
-    printf("\n");
     return 0;
 }

@@ -18,7 +18,7 @@ struct nap {
     pt_time length;
 };
 
-static pt_op nap(struct pt *pt, struct pt_task *task)
+static pt_op PT_FN(nap)(struct pt *pt, struct pt_task *task)
 {
     struct nap *self = (struct nap *)pt;
 
@@ -38,21 +38,21 @@ struct cat {
     struct nap nap;
 };
 
-static pt_op cat(struct pt *pt, struct pt_task *task)
+static pt_op PT_FN(cat)(struct pt *pt, struct pt_task *task)
 {
     struct cat *self = (struct cat *)pt;
 
     switch (pt->label) {
     case 0:
         printf("%4u ms  the cat lies down\n", ms(task->node.at));
-        pt_init_(&self->nap.pt, nap);
+        pt_init_(&self->nap.pt, PT_FN(nap));
         self->nap.length = PT_MS(2500);
         task->node.link.operand = &self->nap.pt; /* the operand: what to run instead */
         pt->label = 1;
         return (pt_op){PT_OP_WAIT_COMPLETE};
     case 1:
         printf("%4u ms  the cat is awake\n", ms(task->node.at));
-        pt_init_(&self->nap.pt, nap);
+        pt_init_(&self->nap.pt, PT_FN(nap));
         self->nap.length = PT_DELAY_MAX + 1;
         task->node.link.operand = &self->nap.pt;
         pt->label = 2;
@@ -69,7 +69,7 @@ struct church {
     pt_time strike;
 };
 
-static pt_op church(struct pt *pt, struct pt_task *task)
+static pt_op PT_FN(church)(struct pt *pt, struct pt_task *task)
 {
     struct church *self = (struct church *)pt;
 
@@ -95,12 +95,8 @@ int main(void)
 
     pt_virtual_init(&world, 0, &pt_posix);
     pt_loop_open(&loop, &world.port);
-    pt_init_(&church_task.frame.pt, church);
-    pt_task_init_(&church_task.task, &church_task.frame.pt);
-    pt_spawn(&loop, &church_task.task);
-    pt_init_(&cat_task.frame.pt, cat);
-    pt_task_init_(&cat_task.task, &cat_task.frame.pt);
-    pt_spawn(&loop, &cat_task.task);
+    PT_START(&loop, &church_task, church);
+    PT_START(&loop, &cat_task, cat);
     pt_loop_run(&loop);
     pt_loop_close(&loop);
     return 0;
