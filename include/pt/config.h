@@ -15,7 +15,7 @@
 /* --- time ------------------------------------------------------------------------------ */
 
 /* The timer queue. NONE: no PT_WAIT at all. LIST: a sorted list, best below about 20 timers.
- * HEAP: O(log n), and an entry of storage a task. */
+ * HEAP: O(log n). */
 #define PT_TIMERS_NONE 0
 #define PT_TIMERS_LIST 1
 #define PT_TIMERS_HEAP 2
@@ -35,14 +35,10 @@
 
 /* --- the queues ------------------------------------------------------------------------ */
 
-/* Heap entries that hold their own keys (1: one 128-bit compare, few cache misses) or only
- * pointers to nodes that do (0: a pointer a task). */
+/* The heap. 1: an array of keys, fast with many timers; a removal is O(log n). 0: linked through
+ * the tasks, with no storage; a removal is O(n). */
 #ifndef PT_HEAP_WIDE
-#if defined(__SIZEOF_INT128__)
 #define PT_HEAP_WIDE (PT_HOSTED && PT_TIME_BITS == 64)
-#else
-#define PT_HEAP_WIDE 0
-#endif
 #endif
 
 /* The ready queue. LIST: linked through the tasks, no storage. RING: an array of pointers,
@@ -155,6 +151,12 @@ int (dprintf)(int fd, const char *format, ...);
 
 /* --- consistency ----------------------------------------------------------------------- */
 
+#if PT_TIMERS < PT_TIMERS_NONE || PT_TIMERS > PT_TIMERS_HEAP
+#error "PT_TIMERS must be PT_TIMERS_NONE, PT_TIMERS_LIST or PT_TIMERS_HEAP"
+#endif
+#if PT_READY != PT_READY_LIST && PT_READY != PT_READY_RING
+#error "PT_READY must be PT_READY_LIST or PT_READY_RING"
+#endif
 #if PT_TIME_BITS != 16 && PT_TIME_BITS != 32 && PT_TIME_BITS != 64
 #error "PT_TIME_BITS must be 16, 32 or 64"
 #endif

@@ -151,7 +151,8 @@ PT_API void pt_bare_wrong_(pt_label label)
     PT_STRICT_OPEN_                                            \
     pt_op PT_FN(name)(struct pt * pt_, struct pt_task * pt_task_) \
     {                                                          \
-        PT_STATIC_ASSERT(offsetof(struct name, pt) == 0,       \
+        PT_STATIC_ASSERT(offsetof(struct name, pt) == 0 &&     \
+                             sizeof(((struct name *)0)->pt) == sizeof(struct pt), \
                          "struct pt must be the first member of the frame"); \
         struct name *const self = (struct name *)(void *)pt_;  \
         (void)self;                                            \

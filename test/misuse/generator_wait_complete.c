@@ -1,0 +1,26 @@
+/* generator_wait_complete.c - a generator asks a loop that it has not for WAIT_COMPLETE
+ * SPDX-License-Identifier: MIT
+ * expect trap: WAIT_COMPLETE: a generator has no loop */
+#include <pt/pt.h>
+
+struct body {
+    struct pt pt;
+    int n;
+};
+
+static struct body other;
+
+PT_ASYNC(body, self)
+{
+    PT_WAIT_COMPLETE(&other, body);
+}
+PT_END
+
+int main(void)
+{
+    struct body b;
+
+    PT_INIT(&b, body);
+    pt_next(&b.pt);
+    return 0;
+}

@@ -1,0 +1,50 @@
+/* local_address.c - a local array that another function fills is read behind a suspension
+ * SPDX-License-Identifier: MIT
+ * No compiler sees it: who knows what that function does. PT_DEBUG overwrites the dead stack
+ * before each resume: the value is 0xa5a5a5a5 at once, and not something else some day.
+ * expect output -DPT_DEBUG=1: ^7 a5a5a5a5$ */
+#include <pt/pt.h>
+#include <stdio.h>
+
+struct body {
+    struct pt pt;
+    unsigned seen;
+};
+
+static void fill(unsigned *value)
+{
+    value[4] = 7;
+}
+
+static unsigned read_value(unsigned *value)
+{
+    return value[4];
+}
+
+/* The compiler cannot look inside. */
+static void (*volatile fill_it)(unsigned *value) = fill;
+static unsigned (*volatile read_it)(unsigned *value) = read_value;
+
+PT_ASYNC(body, self)
+{
+    unsigned x[8];
+
+    fill_it(x);
+    self->seen = read_it(x);
+    PT_YIELD();
+    self->seen = read_it(x);
+    PT_YIELD();
+}
+PT_END
+
+int main(void)
+{
+    struct body b;
+
+    PT_INIT(&b, body);
+    pt_next(&b.pt);
+    printf("%x ", b.seen);
+    pt_next(&b.pt);
+    printf("%x\n", b.seen);
+    return 0;
+}

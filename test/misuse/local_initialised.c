@@ -1,0 +1,20 @@
+/* local_initialised.c - an initialised local is used behind a suspension
+ * SPDX-License-Identifier: MIT
+ * expect together: jump to case label|jumps over|cannot jump|uninitialized */
+#include <pt/pt.h>
+
+struct body {
+    struct pt pt;
+    int n;
+};
+
+void use(int value);
+
+PT_ASYNC(body, self)
+{
+    int x = self->n;
+
+    PT_YIELD();
+    use(x);
+}
+PT_END

@@ -1,0 +1,29 @@
+/* switch_64_bit.c - a suspension in a switch on a 64-bit value, which no compiler refuses
+ * SPDX-License-Identifier: MIT
+ * expect trap: body: resumed at a label that it has not
+ * expect trap -DPT_LINT=0: body: resumed at a label that it has not */
+#include <pt/pt.h>
+
+struct body {
+    struct pt pt;
+    int n;
+};
+
+PT_ASYNC(body, self)
+{
+    switch ((uint64_t)self->n) {
+    case 9: break;
+    default: PT_YIELD();
+    }
+}
+PT_END
+
+int main(void)
+{
+    struct body b;
+
+    PT_INIT(&b, body, .n = 100);
+    while (pt_next(&b.pt)) {
+    }
+    return 0;
+}

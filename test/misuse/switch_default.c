@@ -1,0 +1,28 @@
+/* switch_default.c - a suspension behind the default of a switch of the user's own
+ * SPDX-License-Identifier: MIT
+ * expect error: changes value from|overflow converting case value|overflow in conversion|cannot be narrowed|narrowing
+ * expect trap -DPT_LINT=0: body: resumed at a label that it has not */
+#include <pt/pt.h>
+
+struct body {
+    struct pt pt;
+    int n;
+};
+
+PT_ASYNC(body, self)
+{
+    switch (self->n) {
+    default: PT_YIELD();
+    }
+}
+PT_END
+
+int main(void)
+{
+    struct body b;
+
+    PT_INIT(&b, body, .n = 100);
+    while (pt_next(&b.pt)) {
+    }
+    return 0;
+}

@@ -1,0 +1,32 @@
+/* switch_duff.c - a loop that begins outside of the switch that suspends in it
+ * SPDX-License-Identifier: MIT
+ * expect error: changes value from|overflow converting case value|overflow in conversion|cannot be narrowed|narrowing
+ * expect trap -DPT_LINT=0: body: resumed at a label that it has not */
+#include <pt/pt.h>
+
+struct body {
+    struct pt pt;
+    int n;
+};
+
+PT_ASYNC(body, self)
+{
+    while (self->n > 0) {
+        PT_YIELD();
+        switch (self->n) {
+        case 9: break;
+        default: PT_YIELD();
+        }
+    }
+}
+PT_END
+
+int main(void)
+{
+    struct body b;
+
+    PT_INIT(&b, body, .n = 100);
+    while (pt_next(&b.pt)) {
+    }
+    return 0;
+}

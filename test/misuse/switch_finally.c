@@ -1,0 +1,20 @@
+/* switch_finally.c - PT_FINALLY in a switch of the user's own
+ * SPDX-License-Identifier: MIT
+ * expect error: changes value from|overflow converting case value|overflow in conversion|cannot be narrowed|narrowing */
+#include <pt/pt.h>
+
+struct body {
+    struct pt pt;
+    int n;
+};
+
+PT_ASYNC(body, self)
+{
+    switch (self->n) {
+    case 9: break;
+    default: ;
+        PT_FINALLY
+            self->n = 0;
+    }
+}
+PT_END

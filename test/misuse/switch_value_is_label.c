@@ -1,0 +1,35 @@
+/* switch_value_is_label.c - a value of the user's own switch has the number of a label in it
+ * SPDX-License-Identifier: MIT
+ * Without the lint, a switch on 1 finds the first suspension's label among its own cases and
+ * goes on behind it: nothing suspends, so nothing is resumed, and nothing can stop. This is why
+ * a program for a part without the lint is compiled on a host too.
+ * expect error: changes value from|overflow converting case value|overflow in conversion|cannot be narrowed|narrowing
+ * expect output -DPT_LINT=0: ^0 yields$ */
+#include <pt/pt.h>
+#include <stdio.h>
+
+struct body {
+    struct pt pt;
+    int n;
+};
+
+PT_ASYNC(body, self)
+{
+    switch (self->n) {
+    case 9: break;
+    default: PT_YIELD();
+    }
+}
+PT_END
+
+int main(void)
+{
+    struct body b;
+    int yields = 0;
+
+    PT_INIT(&b, body, .n = 1);
+    while (pt_next(&b.pt))
+        yields++;
+    printf("%d yields\n", yields);
+    return 0;
+}

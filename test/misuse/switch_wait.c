@@ -1,0 +1,18 @@
+/* switch_wait.c - a PT_WAIT in a switch of the user's own
+ * SPDX-License-Identifier: MIT
+ * expect error: changes value from|overflow converting case value|overflow in conversion|cannot be narrowed|narrowing */
+#include <pt/pt.h>
+
+struct body {
+    struct pt pt;
+    int n;
+};
+
+PT_ASYNC(body, self)
+{
+    switch (self->n) {
+    case 9: break;
+    default: PT_WAIT(PT_MS(1));
+    }
+}
+PT_END

@@ -1,0 +1,25 @@
+/* switch_wait_complete.c - a PT_WAIT_COMPLETE in a switch of the user's own
+ * SPDX-License-Identifier: MIT
+ * expect error: changes value from|overflow converting case value|overflow in conversion|cannot be narrowed|narrowing */
+#include <pt/pt.h>
+
+struct sub {
+    struct pt pt;
+};
+
+static struct sub sub_frame;
+PT_DECLARE(sub);
+
+struct body {
+    struct pt pt;
+    int n;
+};
+
+PT_ASYNC(body, self)
+{
+    switch (self->n) {
+    case 9: break;
+    default: PT_WAIT_COMPLETE(&sub_frame, sub);
+    }
+}
+PT_END

@@ -1,0 +1,23 @@
+/* type_init.c - PT_INIT with the storage of another function
+ * SPDX-License-Identifier: MIT
+ * expect warning: incompatible.*pointer|cannot convert|cannot initialize|no known conversion|no matching */
+#include <pt/pt.h>
+
+struct body {
+    struct pt pt;
+    int n;
+};
+
+struct other {
+    struct pt pt;
+    int n;
+};
+
+PT_DECLARE(other);
+
+void start(struct body *storage);
+
+void start(struct body *storage)
+{
+    PT_INIT(storage, other);
+}

@@ -1,0 +1,24 @@
+/* type_wait_complete.c - PT_WAIT_COMPLETE with the frame of another function
+ * SPDX-License-Identifier: MIT
+ * expect warning: incompatible.*pointer|cannot convert|cannot initialize|no known conversion|no matching */
+#include <pt/pt.h>
+
+struct body {
+    struct pt pt;
+    int n;
+};
+
+struct other {
+    struct pt pt;
+    int n;
+};
+
+PT_DECLARE(other);
+
+static struct body frame;
+
+PT_ASYNC(body, self)
+{
+    PT_WAIT_COMPLETE(&frame, other, .n = self->n);
+}
+PT_END
