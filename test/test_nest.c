@@ -1,0 +1,297 @@
+/* test_nest.c - a loop that is a task of another loop: it works, sleeps, is roused, never polls
+ * SPDX-License-Identifier: MIT */
+#include "pt_test.h"
+
+#if PT_NESTING
+
+/* Does as it is told by a word: y yields, w waits 2 ms, p parks, each followed by its name. */
+struct script {
+    struct pt pt;
+    const char *steps;
+    struct pt_task *target; /* whom k wakes */
+};
+
+static PT_ASYNC(script, self)
+{
+    for (; *self->steps; self->steps++) {
+        trace_add("%c@%d ", *self->steps, test_ms(PT_NOW()));
+        if (*self->steps == 'y')
+            PT_YIELD();
+        else if (*self->steps == 'w')
+            PT_WAIT(PT_MS(2));
+        else if (*self->steps == 'p')
+            PT_PARK();
+        else
+            pt_wake(self->target);
+    }
+    trace_add(".@%d ", test_ms(PT_NOW()));
+}
+PT_END
+
+static struct test_world outer, inner;
+static PT_TASK(pt_loop_async) host;
+static PT_TASK(script) scripts[3];
+
+static void open_worlds(void)
+{
+    test_zero(host);
+    test_zero(scripts);
+    test_open(&outer);
+    test_open(&inner);
+    ck_assert_int_eq(PT_START(&outer.loop, &host, pt_loop_async, .loop = &inner.loop), PT_OK);
+}
+
+static void close_worlds(void)
+{
+    ck_assert_ptr_null(inner.loop.host);
+    ck_assert_int_eq(pt_task_status(&host.task), PT_OK);
+    pt_loop_close(&inner.loop);
+    test_close(&outer);
+}
+
+static void start_script(struct test_world *world, int i, const char *steps)
+{
+    ck_assert_int_eq(PT_START(&world->loop, &scripts[i], script, .steps = steps,
+                              .target = &scripts[0].task), PT_OK);
+}
+
+/* Turn the outer loop until its next turn has nothing to do; how many turns it took. */
+static int turns(void)
+{
+    pt_time now = outer.clock.now, next = now;
+    int count = 0;
+
+    while (pt_loop_live(&outer.loop) && next == now && count < 100) {
+        next = pt_loop_turn(&outer.loop, now);
+        count++;
+    }
+    return count;
+}
+
+START_TEST(a_nested_loop_runs_its_tasks_beside_those_of_the_outer)
+{
+    open_worlds();
+    start_script(&inner, 0, "yy");
+    start_script(&outer, 1, "yyy");
+    ck_assert_int_eq(pt_loop_run(&outer.loop), PT_OK);
+    ck_assert_trace("y@0 y@0 y@0 y@0 .@0 y@0 .@0 ");
+    close_worlds();
+}
+END_TEST
+
+START_TEST(a_nested_loop_without_tasks_ends_at_once)
+{
+    open_worlds();
+    ck_assert_int_eq(turns(), 1);
+    ck_assert(pt_task_done(&host.task));
+    close_worlds();
+}
+END_TEST
+
+START_TEST(a_nested_loop_ends_with_its_last_task)
+{
+    open_worlds();
+    start_script(&inner, 0, "w");
+    start_script(&inner, 1, "ww");
+    start_script(&outer, 2, "www");
+    ck_assert_int_eq(pt_loop_run(&outer.loop), PT_OK);
+    ck_assert_trace("w@0 w@0 w@0 .@2 w@2 w@2 .@4 w@4 .@6 ");
+    close_worlds();
+}
+END_TEST
+
+START_TEST(a_nested_loop_sleeps_until_its_next_deadline)
+{
+    open_worlds();
+    start_script(&inner, 0, "w");
+    ck_assert_int_eq(turns(), 1);
+    ck_assert(pt_loop_idle(&outer.loop));
+    outer.clock.now = test_at(1);
+    ck_assert_uint_eq(pt_loop_turn(&outer.loop, test_at(1)), test_at(2));
+    ck_assert_trace("w@0 ");
+    ck_assert_int_eq(pt_loop_run(&outer.loop), PT_OK);
+    ck_assert_trace(".@2 ");
+    close_worlds();
+}
+END_TEST
+
+START_TEST(a_nested_loop_whose_tasks_are_parked_does_not_poll)
+{
+    open_worlds();
+    start_script(&inner, 0, "p");
+    ck_assert_int_eq(turns(), 1);
+    ck_assert_int_eq(pt_loop_run(&outer.loop), PT_EDEADLK);
+    ck_assert_trace("p@0 ");
+    pt_wake(&scripts[0].task);
+    ck_assert(!pt_loop_idle(&outer.loop));
+    ck_assert_int_eq(turns(), 1);
+    ck_assert_trace(".@0 ");
+    close_worlds();
+}
+END_TEST
+
+START_TEST(a_nested_loop_that_sleeps_is_roused_by_a_spawn)
+{
+    open_worlds();
+    start_script(&inner, 0, "w");
+    ck_assert_int_eq(turns(), 1);
+    outer.clock.now = test_at(1);
+    start_script(&inner, 1, "w");
+    ck_assert_int_eq(turns(), 1);
+    ck_assert_trace("w@0 w@1 ");
+    ck_assert_int_eq(pt_loop_run(&outer.loop), PT_OK);
+    ck_assert_trace(".@2 .@3 ");
+    close_worlds();
+}
+END_TEST
+
+START_TEST(a_nested_loop_is_roused_by_a_wake_from_the_outer)
+{
+    open_worlds();
+    start_script(&inner, 0, "p");
+    start_script(&outer, 1, "wk");
+    ck_assert_int_eq(pt_loop_run(&outer.loop), PT_OK);
+    ck_assert_trace("p@0 w@0 k@2 .@2 .@2 ");
+    close_worlds();
+}
+END_TEST
+
+START_TEST(a_wake_from_the_inner_to_the_outer_works_too)
+{
+    open_worlds();
+    start_script(&outer, 0, "p");
+    start_script(&inner, 1, "wk");
+    ck_assert_int_eq(pt_loop_run(&outer.loop), PT_OK);
+    ck_assert_trace("w@0 p@0 k@2 .@2 .@2 ");
+    close_worlds();
+}
+END_TEST
+
+#if PT_PAUSE
+START_TEST(a_nested_loop_is_roused_by_a_resume)
+{
+    open_worlds();
+    start_script(&inner, 0, "y");
+    pt_pause(&scripts[0].task);
+    ck_assert_int_eq(turns(), 1);
+    ck_assert_int_eq(turns(), 1);
+    ck_assert_trace("");
+    pt_resume(&scripts[0].task);
+    ck_assert_int_eq(turns(), 2);
+    ck_assert_trace("y@0 .@0 ");
+    close_worlds();
+}
+END_TEST
+
+START_TEST(pausing_a_nested_loop_pauses_all_that_is_inside)
+{
+    open_worlds();
+    start_script(&inner, 0, "yyy");
+    start_script(&inner, 1, "w");
+    start_script(&outer, 2, "ww");
+    pt_loop_turn(&outer.loop, outer.clock.now);
+    ck_assert_trace("y@0 w@0 w@0 ");
+    pt_pause(&host.task);
+    ck_assert_int_eq(pt_loop_run(&outer.loop), PT_EDEADLK);
+    ck_assert_trace("w@2 .@4 ");
+    pt_resume(&host.task);
+    ck_assert_int_eq(pt_loop_run(&outer.loop), PT_OK);
+    ck_assert_trace("y@4 .@4 y@4 .@4 ");
+    close_worlds();
+}
+END_TEST
+
+START_TEST(a_wake_inside_a_nested_loop_that_is_paused_is_not_lost)
+{
+    open_worlds();
+    start_script(&inner, 0, "p");
+    ck_assert_int_eq(turns(), 1);
+    pt_pause(&host.task);
+    pt_wake(&scripts[0].task);
+    ck_assert_int_eq(turns(), 1);
+    ck_assert_trace("p@0 ");
+    pt_resume(&host.task);
+    ck_assert_int_eq(turns(), 1);
+    ck_assert_trace(".@0 ");
+    close_worlds();
+}
+END_TEST
+#endif
+
+START_TEST(loops_nest_three_deep)
+{
+    struct test_world core;
+    static PT_TASK(pt_loop_async) core_host;
+
+    open_worlds();
+    test_zero(core_host);
+    test_open(&core);
+    PT_START(&inner.loop, &core_host, pt_loop_async, .loop = &core.loop);
+    start_script(&core, 0, "wp");
+    ck_assert_int_eq(turns(), 1);
+    ck_assert_int_eq(pt_loop_run(&outer.loop), PT_EDEADLK);
+    ck_assert_trace("w@0 p@2 ");
+    pt_wake(&scripts[0].task);
+    ck_assert_int_eq(pt_loop_run(&outer.loop), PT_OK);
+    ck_assert_trace(".@2 ");
+    pt_loop_close(&core.loop);
+    close_worlds();
+}
+END_TEST
+
+#if PT_SLOWMO
+START_TEST(a_nested_loop_in_slow_motion_sleeps_in_the_outer)
+{
+    open_worlds();
+    pt_loop_slow(&inner.loop, PT_MS(5));
+    start_script(&inner, 0, "yy");
+    start_script(&outer, 1, "wwww");
+    for (int n = 0; pt_loop_live(&outer.loop) && n < 30; n++)
+        outer.clock.now = pt_loop_turn(&outer.loop, outer.clock.now);
+    ck_assert_trace("y@0 w@0 w@2 w@4 y@5 w@6 .@8 .@10 ");
+    close_worlds();
+}
+END_TEST
+
+START_TEST(a_wake_does_not_hurry_slow_motion)
+{
+    open_worlds();
+    pt_loop_slow(&inner.loop, PT_MS(5));
+    start_script(&inner, 0, "p");
+    start_script(&outer, 1, "wk");
+    for (int n = 0; pt_loop_live(&outer.loop) && n < 30; n++)
+        outer.clock.now = pt_loop_turn(&outer.loop, outer.clock.now);
+    ck_assert_trace("p@0 w@0 k@2 .@2 .@5 ");
+    close_worlds();
+}
+END_TEST
+#endif
+
+#endif
+
+Suite *suite_nest(void)
+{
+    Suite *suite = test_suite("nest");
+
+#if PT_NESTING
+    test_add(suite, a_nested_loop_runs_its_tasks_beside_those_of_the_outer);
+    test_add(suite, a_nested_loop_without_tasks_ends_at_once);
+    test_add(suite, a_nested_loop_ends_with_its_last_task);
+    test_add(suite, a_nested_loop_sleeps_until_its_next_deadline);
+    test_add(suite, a_nested_loop_whose_tasks_are_parked_does_not_poll);
+    test_add(suite, a_nested_loop_that_sleeps_is_roused_by_a_spawn);
+    test_add(suite, a_nested_loop_is_roused_by_a_wake_from_the_outer);
+    test_add(suite, a_wake_from_the_inner_to_the_outer_works_too);
+#if PT_PAUSE
+    test_add(suite, a_nested_loop_is_roused_by_a_resume);
+    test_add(suite, pausing_a_nested_loop_pauses_all_that_is_inside);
+    test_add(suite, a_wake_inside_a_nested_loop_that_is_paused_is_not_lost);
+#endif
+    test_add(suite, loops_nest_three_deep);
+#if PT_SLOWMO
+    test_add(suite, a_nested_loop_in_slow_motion_sleeps_in_the_outer);
+    test_add(suite, a_wake_does_not_hurry_slow_motion);
+#endif
+#endif
+    return suite;
+}

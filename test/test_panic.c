@@ -1,0 +1,206 @@
+/* test_panic.c - misuse that cannot be answered with a code stops with a message
+ * SPDX-License-Identifier: MIT
+ *
+ * This file has checks of its own switched on, and its own end: a jump back to the test. */
+#undef PT_DEBUG
+#define PT_DEBUG 1
+#define PT_PANIC(what, where, line) test_panic(what, where, (unsigned)(line))
+
+#include <setjmp.h>
+
+/* Never returns. */
+#ifdef __GNUC__
+__attribute__((noreturn))
+#endif
+static void test_panic(const char *what, const char *where, unsigned line);
+
+#include "pt_test.h"
+
+static jmp_buf escape;
+static unsigned panic_line;
+
+static void test_panic(const char *what, const char *where, unsigned line)
+{
+    trace_add("%s: %s", where, what);
+    panic_line = line;
+    longjmp(escape, 1);
+}
+
+/* The statement must panic, with this message. */
+#define ck_assert_panic(statement, message) \
+    do {                                    \
+        if (!setjmp(escape)) {              \
+            statement;                      \
+            ck_abort_msg("no panic");       \
+        }                                   \
+        ck_assert_trace(message);           \
+    } while (0)
+
+#define WRONG_LABEL "resumed at a label that it has not: a suspension inside a switch?"
+
+struct victim {
+    struct pt pt;
+    bool leave;
+};
+
+static PT_ASYNC(victim, self)
+{
+    PT_YIELD();
+    if (self->leave)
+        break;
+    PT_WAIT(PT_MS(1));
+}
+PT_END
+
+static struct victim frame;
+static PT_TASK(victim) task;
+static struct pt_loop loop;
+static PT_LOOP_STORAGE(4) storage;
+
+static void open_loop(void)
+{
+    test_zero(task);
+    pt_loop_init(&loop, TEST_START);
+    pt_loop_use(&loop, &storage);
+}
+
+START_TEST(a_label_that_a_body_does_not_have_is_caught)
+{
+    PT_INIT(&frame, victim);
+    frame.pt.label = 77;
+    ck_assert_panic(pt_next(&frame.pt), "victim: " WRONG_LABEL);
+}
+END_TEST
+
+START_TEST(a_break_that_leaves_a_body_is_caught)
+{
+    PT_INIT(&frame, victim, .leave = true);
+    ck_assert(pt_next(&frame.pt));
+    panic_line = 0;
+    ck_assert_panic(pt_next(&frame.pt), PT_TEXT(PT_FN(victim)) ": break leaves the body");
+    ck_assert_uint_ne(panic_line, 0);
+}
+END_TEST
+
+START_TEST(an_opcode_that_needs_a_loop_stops_a_generator)
+{
+    PT_INIT(&frame, victim, .leave = false);
+    ck_assert(pt_next(&frame.pt));
+    ck_assert_panic(pt_next(&frame.pt), "WAIT: a generator has no loop to carry this opcode out");
+}
+END_TEST
+
+static int bare(pt_label *label, bool leave)
+{
+    PT_BARE(*label)
+    {
+        PT_BARE_YIELD(1);
+        if (leave)
+            break;
+        PT_BARE_YIELD(2);
+    }
+    PT_BARE_END(3);
+}
+
+START_TEST(a_bare_function_has_the_same_checks)
+{
+    static pt_label label;
+
+    label = 77;
+    ck_assert_panic(bare(&label, false), "PT_BARE: " WRONG_LABEL);
+    label = 0;
+    ck_assert_int_eq(bare(&label, true), 1);
+    ck_assert_panic(bare(&label, true), "bare: break leaves the body");
+    label = 0;
+    trace_add("%d", bare(&label, false));
+    trace_add("%d", bare(&label, false));
+    trace_add("%d", bare(&label, false));
+    trace_add("%d", bare(&label, false));
+    ck_assert_trace("1233");
+}
+END_TEST
+
+START_TEST(starting_a_task_that_runs_is_caught)
+{
+    open_loop();
+    ck_assert_int_eq(PT_START(&loop, &task, victim), PT_OK);
+    ck_assert_panic((void)PT_START(&loop, &task, victim),
+                    "spawn: the task in this storage still runs");
+    ck_assert_panic(pt_spawn(&loop, &task.task), "pt_spawn: the task still runs");
+}
+END_TEST
+
+struct recursive {
+    struct pt pt;
+};
+
+static PT_ASYNC(recursive, self)
+{
+    pt_loop_turn(&loop, PT_NOW());
+}
+PT_END
+
+START_TEST(a_turn_from_a_task_of_the_same_loop_is_caught)
+{
+    static PT_TASK(recursive) turner;
+
+    open_loop();
+    test_zero(turner);
+    PT_START(&loop, &turner, recursive);
+    ck_assert_panic(pt_loop_turn(&loop, TEST_START),
+                    "pt_loop_turn: called from a task of the same loop");
+}
+END_TEST
+
+START_TEST(closing_a_loop_with_live_tasks_is_caught)
+{
+    struct test_world world;
+
+    test_zero(task);
+    test_open(&world);
+    PT_START(&world.loop, &task, victim, .leave = false);
+    ck_assert_panic(pt_loop_close(&world.loop), "pt_loop_close: tasks are still alive");
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    test_close(&world);
+}
+END_TEST
+
+START_TEST(a_push_into_a_full_heap_is_caught)
+{
+    static struct pt_heap_entry entries[1];
+    static struct pt_node nodes[2];
+    static struct pt_heap heap;
+
+    pt_heap_init(&heap, 0);
+    pt_heap_storage(&heap, entries, 1);
+    pt_heap_push(&heap, &nodes[0]);
+    ck_assert_panic(pt_heap_push(&heap, &nodes[1]), "pt_heap_push: no room in the heap");
+}
+END_TEST
+
+START_TEST(a_frame_knows_where_it_suspended)
+{
+    PT_INIT(&frame, victim, .leave = false);
+    ck_assert_ptr_null(frame.pt.site);
+    ck_assert(pt_next(&frame.pt));
+    ck_assert_str_eq(frame.pt.site->function, PT_TEXT(PT_FN(victim)));
+    ck_assert(strstr(frame.pt.site->file, "test_panic.c") != NULL);
+    ck_assert_uint_ne(frame.pt.site->line, 0);
+}
+END_TEST
+
+Suite *suite_panic(void)
+{
+    Suite *suite = test_suite("panic");
+
+    test_add(suite, a_label_that_a_body_does_not_have_is_caught);
+    test_add(suite, a_break_that_leaves_a_body_is_caught);
+    test_add(suite, an_opcode_that_needs_a_loop_stops_a_generator);
+    test_add(suite, a_bare_function_has_the_same_checks);
+    test_add(suite, starting_a_task_that_runs_is_caught);
+    test_add(suite, a_turn_from_a_task_of_the_same_loop_is_caught);
+    test_add(suite, closing_a_loop_with_live_tasks_is_caught);
+    test_add(suite, a_push_into_a_full_heap_is_caught);
+    test_add(suite, a_frame_knows_where_it_suspended);
+    return suite;
+}
