@@ -18,7 +18,7 @@
 
 /* How many takes ahead memory is fetched: enough to cover a miss, few enough to stay cached.
  * The ring has as many spare slots behind its end, so that looking ahead needs no wrap. */
-#define PT_READY_AHEAD_ 16
+#define PT_READY_AHEAD_ 32
 
 struct pt_ready {
     struct pt_node **ring; /* the caller's array of mask + 1 + PT_READY_AHEAD_ pointers */
