@@ -16,43 +16,26 @@ struct spin {
         std::suspend_always final_suspend() noexcept { return {}; }
         void return_void() {}
         void unhandled_exception() { std::terminate(); }
-        unsigned long count = 0;
     };
-    std::coroutine_handle<promise_type> handle;
+    std::coroutine_handle<> handle;
 };
 
-struct self {
-    spin::promise_type *promise;
-    bool await_ready() { return false; }
-    bool await_suspend(std::coroutine_handle<spin::promise_type> handle)
-    {
-        promise = &handle.promise();
-        return false;
-    }
-    spin::promise_type *await_resume() { return promise; }
-};
-
-spin count_up()
+spin forever()
 {
-    spin::promise_type *promise = co_await self{};
-
-    for (;;) {
-        promise->count++;
+    for (;;)
         co_await std::suspend_always{};
-    }
 }
 
 } // namespace
 
-extern "C" unsigned long core_cal(unsigned long pairs);
+extern "C" void core_cal(unsigned long pairs);
 
-unsigned long core_cal(unsigned long pairs)
+void core_cal(unsigned long pairs)
 {
-    static spin s = count_up(); // static: the compiler must not see through the handle
-    void *volatile address = s.handle.address();
+    static spin s = forever();
+    void *volatile address = s.handle.address(); // the compiler must not see through it
 
     auto handle = std::coroutine_handle<>::from_address(address);
     for (unsigned long i = 0; i < pairs; i++)
         handle.resume();
-    return s.handle.promise().count;
 }
