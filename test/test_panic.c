@@ -165,6 +165,7 @@ START_TEST(closing_a_loop_with_live_tasks_is_caught)
 }
 END_TEST
 
+#if PT_HEAP_WIDE
 START_TEST(a_push_into_a_full_heap_is_caught)
 {
     static struct pt_heap_entry entries[1];
@@ -177,6 +178,7 @@ START_TEST(a_push_into_a_full_heap_is_caught)
     ck_assert_panic(pt_heap_push(&heap, &nodes[1]), "pt_heap_push: no room in the heap");
 }
 END_TEST
+#endif
 
 START_TEST(a_frame_knows_where_it_suspended)
 {
@@ -200,7 +202,9 @@ Suite *suite_panic(void)
     test_add(suite, starting_a_task_that_runs_is_caught);
     test_add(suite, a_turn_from_a_task_of_the_same_loop_is_caught);
     test_add(suite, closing_a_loop_with_live_tasks_is_caught);
+#if PT_HEAP_WIDE
     test_add(suite, a_push_into_a_full_heap_is_caught);
+#endif
     test_add(suite, a_frame_knows_where_it_suspended);
     return suite;
 }

@@ -15,15 +15,17 @@
 /* What a node's link means depends on where the node stands; it never stands in two places. */
 struct pt_node {
     union {
-        struct pt_node *next; /* in a list: written by the list */
-        uintptr_t order;      /* in a narrow heap: arming order, written by the heap */
+        struct pt_node *next; /* in a list, or a sibling in pairing.h: written by it */
 #if PT_HEAP_WIDE
-        unsigned index; /* in a wide heap: where its entry is, written by the heap */
+        unsigned index; /* in the heap of heap.h: where its entry is, written by the heap */
 #endif
         void *operand; /* in no queue: whatever its owner wants */
     } link;
 #if PT_TIMERS != PT_TIMERS_NONE
     pt_time at; /* in a timer queue: the deadline, written by the owner before */
+#endif
+#if PT_TIMERS == PT_TIMERS_HEAP && !PT_HEAP_WIDE
+    struct pt_node *child; /* in the heap of pairing.h: the last child, written by the heap */
 #endif
 };
 

@@ -21,7 +21,7 @@
 #include "ready.h"
 #include "task.h"
 
-#define PT_LOOP_HAS_STORAGE_ (PT_READY_STORAGE || (PT_TIMERS != PT_TIMERS_NONE && PT_TIMERS_STORAGE))
+#define PT_LOOP_HAS_STORAGE_ (PT_READY_STORAGE || PT_TIMERS_STORAGE)
 
 #if PT_POOLS
 /* Whoever owns the storage of a task. release gets the task when it is done, its joiners are
@@ -143,7 +143,7 @@ PT_ALWAYS struct pt_task *pt_task_of_(struct pt_node *node)
 #if PT_LOOP_HAS_STORAGE_
 
 /* PT_LOOP_STORAGE(n) - the type of static storage for a loop of up to N tasks */
-#if PT_TIMERS == PT_TIMERS_HEAP && PT_READY_STORAGE
+#if PT_TIMERS_STORAGE && PT_READY_STORAGE
 #define PT_LOOP_STORAGE(n)                           \
     struct {                                         \
         struct pt_heap_entry timers[n];              \
@@ -208,7 +208,7 @@ PT_NOINLINE pt_status pt_loop_grow_(struct pt_loop *loop)
 
     if (!loop->port || !loop->port->resize || room < loop->capacity)
         return PT_ENOMEM;
-#if PT_TIMERS == PT_TIMERS_HEAP
+#if PT_TIMERS_STORAGE
     {
         struct pt_heap_entry *entries = (struct pt_heap_entry *)pt_loop_resize_(
             loop, loop->timers.heap.entries, room, sizeof *entries);
@@ -599,7 +599,7 @@ PT_API void pt_loop_close(struct pt_loop *loop)
     PT_ASSERT_(!loop->live, "tasks are still alive", "pt_loop_close");
 #if PT_LOOP_HAS_STORAGE_
     if (loop->port->resize) { /* one of the two may be there without the other */
-#if PT_TIMERS == PT_TIMERS_HEAP
+#if PT_TIMERS_STORAGE
         if (loop->timers.heap.entries)
             loop->port->resize(loop->port->context, loop->timers.heap.entries, 0);
 #endif

@@ -9,7 +9,8 @@
 #include "status.h"    /* codes */
 #include "ticks.h"     /* time */
 #include "list.h"      /* queues that know nothing of tasks */
-#include "heap.h"
+#include "heap.h"      /* a heap in an array */
+#include "pairing.h"   /* a heap linked through its nodes */
 #include "timers.h"    /* the timer queue: list or heap */
 #include "ready.h"     /* the ready queue: list or ring */
 #include "opcode.h"    /* six instructions */

@@ -5,7 +5,7 @@
  *
  *     operation         list (sorted)    heap
  *     add               O(n)             O(log n)
- *     remove            O(n)             O(log n), narrow O(n)
+ *     remove            O(n)             O(log n), of pairing.h O(n)
  *     first             O(1)             O(1)
  *     pop               O(1)             O(log n)
  *     rebase            nothing          O(1), rarely O(n)
@@ -15,10 +15,11 @@
 #define PT_TIMERS_H
 
 #include "heap.h"
+#include "pairing.h"
 
 #if PT_TIMERS == PT_TIMERS_HEAP
 
-#define PT_TIMERS_STORAGE 1 /* needs an entry a task */
+#define PT_TIMERS_STORAGE PT_HEAP_WIDE /* needs an entry a task */
 
 struct pt_timers {
     struct pt_heap heap;

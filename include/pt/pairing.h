@@ -1,0 +1,147 @@
+/* pairing.h - a heap linked through its nodes: no storage, two pointers a node
+ * SPDX-License-Identifier: MIT
+ *
+ * The small machine's answer to heap.h, with the same functions. Each node is earlier than its
+ * children. These stand in a circle, of which the parent knows the last, so that a child joins
+ * at either end in O(1):
+ *
+ *     first --> 3            equal deadlines: what was armed earlier stands further left,
+ *              /|\           or above
+ *             5 4 9  <-- child
+ *
+ * To join two heaps is to make the later root a child of the other. A pop leaves a row of
+ * children; joining each with its neighbour, and then the pairs from right to left, keeps the
+ * next rows short (Fredman, Sedgewick, Sleator, Tarjan, "The pairing heap", 1986).
+ *
+ * Only neighbours are ever joined, and a child joins on the side that it comes from. So the
+ * order among equals needs no number, and is exact for ever. */
+#ifndef PT_PAIRING_H
+#define PT_PAIRING_H
+
+#include "list.h"
+
+#if PT_TIMERS == PT_TIMERS_HEAP && !PT_HEAP_WIDE
+
+struct pt_heap {
+    struct pt_node *first; /* the earliest node, NULL: empty */
+};
+
+/* Storage is for the heap in heap.h: a program that gives some runs with this one too. */
+struct pt_heap_entry {
+    unsigned char none;
+};
+#define pt_heap_storage(heap, entries, capacity) ((void)(heap), (void)(entries), (void)(capacity))
+
+/* pt_heap_init - an empty heap; the epoch is for heap.h */
+PT_ALWAYS void pt_heap_init(struct pt_heap *heap, pt_time epoch)
+{
+    (void)epoch;
+    heap->first = NULL;
+}
+
+/* Deadlines are compared by their difference, so there is no epoch to move. */
+PT_ALWAYS void pt_heap_rebase(struct pt_heap *heap, pt_time now)
+{
+    (void)heap;
+    (void)now;
+}
+
+/* pt_heap_first - the node that pt_heap_pop would give, or NULL; O(1) */
+PT_ALWAYS struct pt_node *pt_heap_first(const struct pt_heap *heap)
+{
+    return heap->first;
+}
+
+/* Join two heaps, of which LEFT is the older where they are equal; the root of both. */
+PT_NOINLINE struct pt_node *pt_heap_join_(struct pt_node *left, struct pt_node *right)
+{
+    bool swap = pt_time_before(right->at, left->at);
+    struct pt_node *root = swap ? right : left;
+    struct pt_node *child = swap ? left : right;
+    struct pt_node *last = root->child;
+
+    if (last) {
+        child->link.next = last->link.next;
+        last->link.next = child;
+    } else {
+        child->link.next = child;
+    }
+    if (!last || !swap)
+        root->child = child;
+    return root;
+}
+
+/* pt_heap_push - arm NODE, whose `at` is its deadline; O(1) */
+PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node)
+{
+    node->child = NULL;
+    heap->first = heap->first ? pt_heap_join_(heap->first, node) : node;
+}
+
+/* Join the row of siblings that ends with LAST; the root of all. */
+PT_API struct pt_node *pt_heap_join_row_(struct pt_node *last)
+{
+    struct pt_node *left, *right, *next = last->link.next, *pairs = NULL;
+
+    last->link.next = NULL;
+    do {
+        left = next;
+        right = left->link.next;
+        next = NULL;
+        if (right) {
+            next = right->link.next;
+            left = pt_heap_join_(left, right);
+        }
+        left->link.next = pairs;
+        pairs = left;
+    } while (next);
+    for (right = pairs; (left = right->link.next); right->link.next = next) {
+        next = left->link.next;
+        right = pt_heap_join_(left, right);
+    }
+    return right;
+}
+
+/* pt_heap_pop - take the first node of a heap that is not empty
+ * O(log n) on average over many; a single one, after pushes or a removal, O(n). */
+PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap)
+{
+    struct pt_node *first = heap->first;
+
+    heap->first = first->child ? pt_heap_join_row_(first->child) : NULL;
+    return first;
+}
+
+/* pt_heap_remove - disarm NODE, which is in the heap; O(n)
+ * Nobody knows its parent, so the heap is taken apart, parents before children and left before
+ * right, and the others are armed again in that order: the order among equals stays. */
+PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node)
+{
+    struct pt_node *rest = heap->first;
+
+    heap->first = NULL;
+    rest->link.next = NULL;
+    while (rest) {
+        struct pt_node *next = rest, *last = rest->child;
+
+        rest = rest->link.next;
+        if (last) {
+            struct pt_node *first = last->link.next;
+
+            last->link.next = rest;
+            rest = first;
+        }
+        if (next != node)
+            pt_heap_push(heap, next);
+    }
+}
+
+/* pt_heap_rekey - arm NODE, which is in the heap, anew for a changed `at`; cost as a removal */
+PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
+{
+    pt_heap_remove(heap, node);
+    pt_heap_push(heap, node);
+}
+
+#endif
+#endif
