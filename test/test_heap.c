@@ -1,14 +1,16 @@
-/* test_heap.c - the heap and the sorted list against a sorted array, the heap's numbers at their
- * limits
- * SPDX-License-Identifier: MIT */
+/* test_heap.c - the heap of the configuration: heap.h (PT_HEAP_WIDE) or pairing.h
+ * SPDX-License-Identifier: MIT
+ *
+ * Both offer the same functions, and have the same tests. */
 #include "pt_test.h"
+
+#if PT_HEAP_WIDE || PT_TIMERS == PT_TIMERS_HEAP
 
 enum { NODES = 64 };
 
 static struct pt_node nodes[NODES];
 static struct pt_heap_entry entries[NODES];
 static struct pt_heap heap;
-static struct pt_list list;
 
 static int number(const struct pt_node *node)
 {
@@ -118,7 +120,22 @@ START_TEST(a_rekeyed_node_goes_behind_its_equals)
 }
 END_TEST
 
-START_TEST(the_last_entry_can_be_removed)
+START_TEST(any_node_can_be_removed)
+{
+    for (int removed = 0; removed < 6; removed++) {
+        heap_open(TEST_START);
+        for (int i = 0; i < 6; i++)
+            heap_push_at(i, (pt_time)(TEST_START + (i & 1)));
+        pt_heap_remove(&heap, &nodes[removed]);
+        ck_assert(heap_is_sound());
+        trace_heap();
+        trace_add("|");
+    }
+    ck_assert_trace("2 4 1 3 5 |0 2 4 3 5 |0 4 1 3 5 |0 2 4 1 5 |0 2 1 3 5 |0 2 4 1 3 |");
+}
+END_TEST
+
+START_TEST(the_last_node_can_be_removed)
 {
     heap_open(TEST_START);
     for (int i = 0; i < 3; i++)
@@ -199,211 +216,19 @@ START_TEST(a_pop_meets_few_children)
 END_TEST
 #endif
 
-/* --- a model: an array, sorted by deadline and by arming order --- */
-
-struct queue {
-    void (*push)(struct pt_node *node);
-    struct pt_node *(*pop)(void);
-    void (*remove)(struct pt_node *node);
-    void (*rekey)(struct pt_node *node);
-    bool (*sound)(pt_time now);
-};
-
-static int model[NODES], model_count;
-static bool armed[NODES];
-
-static void model_push(int i, pt_time now)
-{
-    int at = model_count++;
-
-    for (; at > 0 && (pt_time)(nodes[model[at - 1]].at - now) > (pt_time)(nodes[i].at - now); at--)
-        model[at] = model[at - 1];
-    model[at] = i;
-    armed[i] = true;
-}
-
-static void model_remove(int i)
-{
-    int at = 0;
-
-    while (model[at] != i)
-        at++;
-    for (model_count--; at < model_count; at++)
-        model[at] = model[at + 1];
-    armed[i] = false;
-}
-
-/* Often a few ticks, so that deadlines are equal; sometimes as long as a delay can be. */
-static pt_time random_delay(struct pt_random *chance)
-{
-    static const pt_time masks[4] = {3, 3, 0xff, PT_DELAY_MAX};
-
-    return (pt_time)(pt_random_next(chance) & masks[pt_random_below(chance, 4)]);
-}
-
-/* Pop from both; the deadline of what came. */
-static pt_time pop_both(const struct queue *queue)
-{
-    int i = model[0];
-
-    ck_assert_int_eq(number(queue->pop()), i);
-    model_remove(i);
-    return nodes[i].at;
-}
-
-/* One operation on queue and model; the time after it. */
-static pt_time random_operation(const struct queue *queue, struct pt_random *chance, pt_time now)
-{
-    int i = (int)pt_random_below(chance, NODES);
-
-    if (!armed[i]) {
-        nodes[i].at = (pt_time)(now + random_delay(chance));
-        queue->push(&nodes[i]);
-        model_push(i, now);
-        return now;
-    }
-    switch (pt_random_below(chance, 4)) {
-    case 0:
-        model_remove(i);
-        queue->remove(&nodes[i]);
-        return now;
-    case 1:
-        model_remove(i);
-        nodes[i].at = (pt_time)(now + random_delay(chance));
-        queue->rekey(&nodes[i]);
-        model_push(i, now);
-        return now;
-    default: return pop_both(queue);
-    }
-}
-
-static void compare_with_model(const struct queue *queue, uint64_t seed)
-{
-    struct pt_random chance = {0};
-    pt_time now = TEST_START;
-
-    chance.state = seed;
-    model_count = 0;
-    memset(armed, 0, sizeof armed);
-    for (int step = 0; step < 5000; step++) {
-        now = random_operation(queue, &chance, now);
-        ck_assert_msg(queue->sound(now), "after step %d of seed %d", step, (int)seed);
-    }
-    while (model_count)
-        pop_both(queue);
-}
-
-static void queue_heap_push(struct pt_node *node)
-{
-    pt_heap_push(&heap, node);
-}
-
-static struct pt_node *queue_heap_pop(void)
-{
-    return pt_heap_pop(&heap);
-}
-
-static void queue_heap_remove(struct pt_node *node)
-{
-    pt_heap_remove(&heap, node);
-}
-
-static void queue_heap_rekey(struct pt_node *node)
-{
-    pt_heap_rekey(&heap, node);
-}
-
-static bool queue_heap_sound(pt_time now)
-{
-    pt_heap_rebase(&heap, now);
-    return heap_is_sound();
-}
-
-START_TEST(the_heap_agrees_with_a_sorted_array)
-{
-    static const struct queue queue = {queue_heap_push, queue_heap_pop, queue_heap_remove,
-                                       queue_heap_rekey, queue_heap_sound};
-
-    for (uint64_t seed = 1; seed <= 3; seed++) {
-        heap_open(TEST_START);
-        compare_with_model(&queue, seed);
-        ck_assert_ptr_null(pt_heap_first(&heap));
-    }
-}
-END_TEST
-
-static void queue_list_push(struct pt_node *node)
-{
-    pt_list_add_sorted(&list, node);
-}
-
-static struct pt_node *queue_list_pop(void)
-{
-    return pt_list_pop(&list);
-}
-
-static void queue_list_remove(struct pt_node *node)
-{
-    pt_list_remove(&list, node);
-}
-
-static void queue_list_rekey(struct pt_node *node)
-{
-    pt_list_remove(&list, node);
-    pt_list_add_sorted(&list, node);
-}
-
-static bool queue_list_sound(pt_time now)
-{
-    (void)now;
-    return number(list.first) == (model_count ? model[0] : -1);
-}
-
-START_TEST(the_sorted_list_agrees_with_a_sorted_array)
-{
-    static const struct queue queue = {queue_list_push, queue_list_pop, queue_list_remove,
-                                       queue_list_rekey, queue_list_sound};
-
-    for (uint64_t seed = 1; seed <= 3; seed++) {
-        pt_list_init(&list);
-        compare_with_model(&queue, seed);
-        ck_assert_ptr_null(list.first);
-    }
-}
-END_TEST
-
-/* The contract of the timer queue, whoever stands behind it. */
-START_TEST(the_timer_queue_offers_five_operations)
-{
-    struct pt_timers timers;
-
-    pt_timers_init(&timers, TEST_START);
-#if PT_TIMERS_STORAGE
-    pt_heap_storage(&timers.heap, entries, NODES);
 #endif
-    ck_assert_ptr_null(pt_timers_first(&timers));
-    for (int i = 0; i < 4; i++) {
-        nodes[i].at = (pt_time)(TEST_START + (pt_time)(3 - i) * PT_MS(1));
-        pt_timers_add(&timers, &nodes[i]);
-    }
-    pt_timers_rebase(&timers, TEST_START);
-    ck_assert_int_eq(number(pt_timers_first(&timers)), 3);
-    pt_timers_remove(&timers, &nodes[2]);
-    while (pt_timers_first(&timers))
-        trace_add("%d ", number(pt_timers_pop(&timers)));
-    ck_assert_trace("3 1 0 ");
-}
-END_TEST
 
 Suite *suite_heap(void)
 {
     Suite *suite = test_suite("heap");
 
+#if PT_HEAP_WIDE || PT_TIMERS == PT_TIMERS_HEAP
     test_add(suite, an_empty_heap_has_no_first_node);
     test_add(suite, equal_deadlines_leave_the_heap_in_arming_order);
     test_add(suite, the_heap_sorts_across_the_wrap);
     test_add(suite, a_rekeyed_node_goes_behind_its_equals);
-    test_add(suite, the_last_entry_can_be_removed);
+    test_add(suite, any_node_can_be_removed);
+    test_add(suite, the_last_node_can_be_removed);
 #if PT_HEAP_WIDE
     test_add(suite, a_heap_moves_to_larger_storage);
     test_add(suite, the_epoch_follows_a_clock_that_runs_far);
@@ -411,8 +236,6 @@ Suite *suite_heap(void)
 #else
     test_add(suite, a_pop_meets_few_children);
 #endif
-    test_add(suite, the_heap_agrees_with_a_sorted_array);
-    test_add(suite, the_sorted_list_agrees_with_a_sorted_array);
-    test_add(suite, the_timer_queue_offers_five_operations);
+#endif
     return suite;
 }

@@ -167,6 +167,31 @@ START_TEST(a_wake_from_the_inner_to_the_outer_works_too)
 }
 END_TEST
 
+/* Starts a script in its own loop: the host runs, and needs no rousing. */
+struct starter {
+    struct pt pt;
+};
+
+static PT_ASYNC(starter, self)
+{
+    PT_SPAWN(&scripts[0], script, .steps = "y");
+    trace_add("started ");
+}
+PT_END
+
+START_TEST(a_task_of_a_nested_loop_may_spawn_another)
+{
+    static PT_TASK(starter) first;
+
+    open_worlds();
+    test_zero(first);
+    PT_START(&inner.loop, &first, starter);
+    ck_assert_int_eq(turns(), 3);
+    ck_assert_trace("started y@0 .@0 ");
+    close_worlds();
+}
+END_TEST
+
 #if PT_PAUSE
 START_TEST(a_nested_loop_is_roused_by_a_resume)
 {
@@ -282,6 +307,7 @@ Suite *suite_nest(void)
     test_add(suite, a_nested_loop_that_sleeps_is_roused_by_a_spawn);
     test_add(suite, a_nested_loop_is_roused_by_a_wake_from_the_outer);
     test_add(suite, a_wake_from_the_inner_to_the_outer_works_too);
+    test_add(suite, a_task_of_a_nested_loop_may_spawn_another);
 #if PT_PAUSE
     test_add(suite, a_nested_loop_is_roused_by_a_resume);
     test_add(suite, pausing_a_nested_loop_pauses_all_that_is_inside);

@@ -1,0 +1,232 @@
+/* test_timers.c - the heap and the sorted list against a sorted array; the timer queue's contract
+ * SPDX-License-Identifier: MIT */
+#include "pt_test.h"
+
+#define HAS_HEAP (PT_HEAP_WIDE || PT_TIMERS == PT_TIMERS_HEAP)
+
+enum { NODES = 64 };
+
+static struct pt_node nodes[NODES];
+
+static int number(const struct pt_node *node)
+{
+    return node ? (int)(node - nodes) : -1;
+}
+
+/* --- a model: an array, sorted by deadline and by arming order --- */
+
+struct queue {
+    void (*push)(struct pt_node *node);
+    struct pt_node *(*pop)(void);
+    void (*remove)(struct pt_node *node);
+    void (*rekey)(struct pt_node *node);
+    struct pt_node *(*first)(pt_time now);
+};
+
+static int model[NODES], model_count;
+static bool armed[NODES];
+
+static void model_push(int i, pt_time now)
+{
+    int at = model_count++;
+
+    for (; at > 0 && (pt_time)(nodes[model[at - 1]].at - now) > (pt_time)(nodes[i].at - now); at--)
+        model[at] = model[at - 1];
+    model[at] = i;
+    armed[i] = true;
+}
+
+static void model_remove(int i)
+{
+    int at = 0;
+
+    while (model[at] != i)
+        at++;
+    for (model_count--; at < model_count; at++)
+        model[at] = model[at + 1];
+    armed[i] = false;
+}
+
+/* Often a few ticks, so that deadlines are equal; sometimes as long as a delay can be. */
+static pt_time random_delay(struct pt_random *chance)
+{
+    static const pt_time masks[4] = {3, 3, 0xff, PT_DELAY_MAX};
+
+    return (pt_time)(pt_random_next(chance) & masks[pt_random_below(chance, 4)]);
+}
+
+/* Pop from both; the deadline of what came. */
+static pt_time pop_both(const struct queue *queue)
+{
+    int i = model[0];
+
+    ck_assert_int_eq(number(queue->pop()), i);
+    model_remove(i);
+    return nodes[i].at;
+}
+
+/* One operation on queue and model; the time after it. */
+static pt_time random_operation(const struct queue *queue, struct pt_random *chance, pt_time now)
+{
+    int i = (int)pt_random_below(chance, NODES);
+
+    if (!armed[i]) {
+        nodes[i].at = (pt_time)(now + random_delay(chance));
+        queue->push(&nodes[i]);
+        model_push(i, now);
+        return now;
+    }
+    switch (pt_random_below(chance, 4)) {
+    case 0:
+        model_remove(i);
+        queue->remove(&nodes[i]);
+        return now;
+    case 1:
+        model_remove(i);
+        nodes[i].at = (pt_time)(now + random_delay(chance));
+        queue->rekey(&nodes[i]);
+        model_push(i, now);
+        return now;
+    default: return pop_both(queue);
+    }
+}
+
+static void compare_with_model(const struct queue *queue, uint64_t seed)
+{
+    struct pt_random chance = {0};
+    pt_time now = TEST_START;
+
+    chance.state = seed;
+    model_count = 0;
+    memset(armed, 0, sizeof armed);
+    for (int step = 0; step < 5000; step++) {
+        now = random_operation(queue, &chance, now);
+        ck_assert_int_eq(number(queue->first(now)), model_count ? model[0] : -1);
+    }
+    while (model_count)
+        pop_both(queue);
+}
+
+#if HAS_HEAP
+
+static struct pt_heap_entry entries[NODES];
+static struct pt_heap heap;
+
+static void queue_heap_push(struct pt_node *node)
+{
+    pt_heap_push(&heap, node);
+}
+
+static struct pt_node *queue_heap_pop(void)
+{
+    return pt_heap_pop(&heap);
+}
+
+static void queue_heap_remove(struct pt_node *node)
+{
+    pt_heap_remove(&heap, node);
+}
+
+static void queue_heap_rekey(struct pt_node *node)
+{
+    pt_heap_rekey(&heap, node);
+}
+
+static struct pt_node *queue_heap_first(pt_time now)
+{
+    pt_heap_rebase(&heap, now);
+    return pt_heap_first(&heap);
+}
+
+START_TEST(the_heap_agrees_with_a_sorted_array)
+{
+    static const struct queue queue = {queue_heap_push, queue_heap_pop, queue_heap_remove,
+                                       queue_heap_rekey, queue_heap_first};
+
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        pt_heap_init(&heap, TEST_START);
+        pt_heap_storage(&heap, entries, NODES);
+        compare_with_model(&queue, seed);
+        ck_assert_ptr_null(pt_heap_first(&heap));
+    }
+}
+END_TEST
+
+#endif
+
+static struct pt_list list;
+
+static void queue_list_push(struct pt_node *node)
+{
+    pt_list_add_sorted(&list, node);
+}
+
+static struct pt_node *queue_list_pop(void)
+{
+    return pt_list_pop(&list);
+}
+
+static void queue_list_remove(struct pt_node *node)
+{
+    pt_list_remove(&list, node);
+}
+
+static void queue_list_rekey(struct pt_node *node)
+{
+    pt_list_remove(&list, node);
+    pt_list_add_sorted(&list, node);
+}
+
+static struct pt_node *queue_list_first(pt_time now)
+{
+    (void)now;
+    return list.first;
+}
+
+START_TEST(the_sorted_list_agrees_with_a_sorted_array)
+{
+    static const struct queue queue = {queue_list_push, queue_list_pop, queue_list_remove,
+                                       queue_list_rekey, queue_list_first};
+
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        pt_list_init(&list);
+        compare_with_model(&queue, seed);
+        ck_assert_ptr_null(list.first);
+    }
+}
+END_TEST
+
+/* The contract of the timer queue, whoever stands behind it. */
+START_TEST(the_timer_queue_offers_five_operations)
+{
+    struct pt_timers timers;
+
+    pt_timers_init(&timers, TEST_START);
+#if PT_TIMERS_STORAGE
+    pt_heap_storage(&timers.heap, entries, NODES);
+#endif
+    ck_assert_ptr_null(pt_timers_first(&timers));
+    for (int i = 0; i < 4; i++) {
+        nodes[i].at = (pt_time)(TEST_START + (pt_time)(3 - i) * PT_MS(1));
+        pt_timers_add(&timers, &nodes[i]);
+    }
+    pt_timers_rebase(&timers, TEST_START);
+    ck_assert_int_eq(number(pt_timers_first(&timers)), 3);
+    pt_timers_remove(&timers, &nodes[2]);
+    while (pt_timers_first(&timers))
+        trace_add("%d ", number(pt_timers_pop(&timers)));
+    ck_assert_trace("3 1 0 ");
+}
+END_TEST
+
+Suite *suite_timers(void)
+{
+    Suite *suite = test_suite("timers");
+
+#if HAS_HEAP
+    test_add(suite, the_heap_agrees_with_a_sorted_array);
+#endif
+    test_add(suite, the_sorted_list_agrees_with_a_sorted_array);
+    test_add(suite, the_timer_queue_offers_five_operations);
+    return suite;
+}
