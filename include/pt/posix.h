@@ -18,6 +18,8 @@
 #error "posix.h needs POSIX.1-2008: compile with -std=gnu99 or -D_POSIX_C_SOURCE=200809L"
 #endif
 
+PT_STATIC_ASSERT(PT_TICKS_PER_SEC <= 1000000000, "the Unix clock has a billion ticks a second");
+
 PT_API pt_time pt_posix_now_(void *context)
 {
     struct timespec now;
@@ -44,10 +46,6 @@ PT_API bool pt_posix_idle_(void *context, pt_time now, pt_time until)
     span.tv_sec = (time_t)(delay / PT_TICKS_PER_SEC);
     span.tv_nsec = (long)(((uint64_t)(delay % PT_TICKS_PER_SEC) * 1000000000u +
                            PT_TICKS_PER_SEC - 1) / PT_TICKS_PER_SEC);
-    if (span.tv_nsec >= 1000000000) {
-        span.tv_nsec = 0;
-        span.tv_sec++;
-    }
     nanosleep(&span, NULL); /* an interrupted sleep: the loop looks at the clock again */
     return true;
 }
