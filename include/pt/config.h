@@ -138,10 +138,12 @@
  * LINE is 0 where it is not known. It must not return. */
 #ifndef PT_PANIC
 #if PT_HOSTED && !defined(_WIN32)
+/* clang-format off */
 #ifdef __cplusplus
 extern "C"
 #endif
 int (dprintf)(int fd, const char *format, ...);
+/* clang-format on */
 #define PT_PANIC(what, where, line) \
     ((void)(dprintf)(2, "pt: %s: %s (line %u)\n", where, what, (unsigned)(line)), PT_TRAP())
 #else

@@ -60,6 +60,7 @@
 /* The base of the labels. Its name is what a compiler prints when it is missing. */
 #define PT_LABEL_BASE_ pt_suspension_outside_PT_ASYNC
 
+/* clang-format off */
 #define PT_OPEN_(label, wrong)                               \
     enum { PT_LABEL_BASE_ = PT_HERE_ };                      \
     bool pt_ended_ = false;                                  \
@@ -69,6 +70,7 @@
         wrong;                                               \
     } else                                                   \
         do
+/* clang-format on */
 
 #define PT_CLOSE_(stray)                \
     while ((pt_ended_ = true) == false) \

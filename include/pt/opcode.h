@@ -8,6 +8,7 @@
 
 #include "compiler.h"
 
+/* clang-format off */
 /*    name           operand              what the loop does */
 #define PT_OP_TABLE(X)                                                                        \
     X(DONE,          "-",                 "the frame is complete: resume its caller, or end the task") \
@@ -16,6 +17,7 @@
     X(SPAWN,         "node.link: task",   "the new task becomes ready; the spawner goes on at once")   \
     X(WAIT_COMPLETE, "node.link: frame",  "the frame runs in the task's place; its caller resumes when it is done") \
     X(PARK,          "-",                 "out of all queues until somebody wakes the task")
+/* clang-format on */
 
 enum pt_opcode {
 #define PT_OP_ENUM_(name, operand, text) PT_OP_##name,

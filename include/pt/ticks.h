@@ -23,9 +23,9 @@ typedef uint64_t pt_time;
 
 /* Seconds, milli- and microseconds as ticks, rounded up: a delay is never too short.
  * For whole numbers; constant when N is. */
-#define PT_SEC(n) ((pt_time)((uint64_t)(n) * PT_TICKS_PER_SEC))
-#define PT_MS(n) ((pt_time)(((uint64_t)(n) * PT_TICKS_PER_SEC + 999u) / 1000u))
-#define PT_US(n) ((pt_time)(((uint64_t)(n) * PT_TICKS_PER_SEC + 999999u) / 1000000u))
+#define PT_SEC(n) ((pt_time)(PT_TICKS_PER_SEC * (uint64_t)(n)))
+#define PT_MS(n) ((pt_time)((PT_TICKS_PER_SEC * (uint64_t)(n) + 999u) / 1000u))
+#define PT_US(n) ((pt_time)((PT_TICKS_PER_SEC * (uint64_t)(n) + 999999u) / 1000000u))
 
 /* pt_time_before - whether A comes before B, across a wrap */
 PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)
