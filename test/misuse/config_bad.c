@@ -1,13 +1,13 @@
 /* config_bad.c - knobs with values that mean nothing, or that exclude each other
  * SPDX-License-Identifier: MIT
- * expect error -DPT_TIME_BITS=24: PT_TIME_BITS must be 16, 32 or 64
- * expect error -DPT_LABEL_BITS=7: PT_LABEL_BITS must be 8 or 16
- * expect error -DPT_TIMERS=7: PT_TIMERS must be
- * expect error -DPT_TIME_BITS=32 -DPT_HEAP_WIDE=1: PT_HEAP_WIDE needs PT_TIME_BITS 64
- * expect error -DPT_CENSUS=0: need PT_CENSUS
- * expect error -DPT_POOLS=0 -DPT_JOINS=0: PT_NESTING needs PT_JOINS or PT_POOLS
- * expect error -DPT_TIMERS=0 -DPT_SLOWMO=0: PT_NESTING needs a timer queue
- * expect error -DPT_TIMERS=0 -DPT_NESTING=0: PT_SLOWMO needs time
- * expect error -DPT_READY=7: PT_READY must be
- * expect error -DPT_CONFIG_H="no_such_file.h": no_such_file.h */
+ * expect error c -DPT_TIME_BITS=24: PT_TIME_BITS must be 16, 32 or 64
+ * expect error c -DPT_LABEL_BITS=7: PT_LABEL_BITS must be 8 or 16
+ * expect error c -DPT_TIMERS=7: PT_TIMERS must be
+ * expect error c -DPT_TIME_BITS=32 -DPT_HEAP_WIDE=1: PT_HEAP_WIDE needs PT_TIME_BITS 64
+ * expect error c -DPT_CENSUS=0: need PT_CENSUS
+ * expect error c -DPT_POOLS=0 -DPT_JOINS=0: PT_NESTING needs PT_JOINS or PT_POOLS
+ * expect error c -DPT_TIMERS=0 -DPT_SLOWMO=0: PT_NESTING needs a timer queue
+ * expect error c -DPT_TIMERS=0 -DPT_NESTING=0: PT_SLOWMO needs time
+ * expect error c -DPT_READY=7: PT_READY must be
+ * expect error c -DPT_CONFIG_H="no_such_file.h": no_such_file.h */
 #include <pt/pt.h>

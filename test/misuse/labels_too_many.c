@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  * expect error: too many suspensions in one function: set PT_LABEL_BITS 16
  * expect good -DPT_LABEL_BITS=16:
- * expect good -DPT_CONFIG_H="config_labels.h": */
+ * expect good c -DPT_CONFIG_H="config_labels.h": */
 #include <pt/pt.h>
 
 struct body {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  * No compiler sees it: who knows what that function does. PT_DEBUG overwrites the dead stack
  * before each resume: the value is 0xa5a5a5a5 at once, and not something else some day.
+ * expect missed: uninitialized
  * expect output -DPT_DEBUG=1: ^7 a5a5a5a5$ */
 #include <pt/pt.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* local_address_kept.c - a pointer to a local is kept in the frame over a suspension
  * SPDX-License-Identifier: MIT
  * No compiler sees it. PT_DEBUG overwrites the dead stack before each resume.
+ * expect missed: uninitialized
  * expect output -DPT_DEBUG=1: ^text -91$ */
 #include <pt/pt.h>
 #include <stdio.h>

@@ -1,0 +1,31 @@
+/* refused_correlated.c - correct, and refused: a local that has a value only if a flag is set
+ * SPDX-License-Identifier: MIT
+ * clang cannot tell it from a local that a suspension has emptied. Give it a value where it is
+ * declared, in a block that does not suspend.
+ * expect together c: may be uninitialized when used here
+ * expect together c++: may be uninitialized when used here */
+#include <pt/pt.h>
+
+struct body {
+    struct pt pt;
+    int n;
+};
+
+int measure(void);
+void use(int value);
+
+PT_ASYNC(body, self)
+{
+    PT_YIELD();
+    {
+        bool many = self->n > 3;
+        int x;
+
+        if (many)
+            x = measure();
+        use(1);
+        if (many)
+            use(x);
+    }
+}
+PT_END
