@@ -248,7 +248,7 @@ PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task);
 
 #if PT_NESTING
 /* A nested loop has work: wake the task that runs it, wherever that sleeps. */
-PT_API void pt_loop_rouse_(struct pt_task *host)
+PT_COLD void pt_loop_rouse_(struct pt_task *host)
 {
     struct pt_loop *outer = host->loop;
 
