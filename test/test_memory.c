@@ -101,6 +101,23 @@ START_TEST(a_loop_on_a_port_without_memory_takes_what_is_given)
 END_TEST
 #endif
 
+#if PT_LOOP_HAS_STORAGE_
+/* Nobody has that many tasks: the loop is told that it had. */
+START_TEST(a_loop_that_cannot_count_its_storage_says_so)
+{
+    open_world();
+    test_memory.fail_from = 1;
+    test_memory.fail_to = 9;
+    for (unsigned many = 1u << 31; many >= 1u << 28; many >>= 1) {
+        world.loop.live = world.loop.capacity = many;
+        ck_assert_int_eq(start_hand(&world.loop, 0), PT_ENOMEM);
+    }
+    world.loop.live = world.loop.capacity = 0;
+    test_close(&world);
+}
+END_TEST
+#endif
+
 /* --- growth --- */
 
 START_TEST(storage_grows_with_the_tasks_and_is_given_back)
@@ -284,6 +301,7 @@ Suite *suite_memory(void)
     test_add(suite, a_loop_with_full_storage_takes_no_other_task);
     test_add(suite, a_loop_without_storage_takes_no_task);
     test_add(suite, a_loop_on_a_port_without_memory_takes_what_is_given);
+    test_add(suite, a_loop_that_cannot_count_its_storage_says_so);
 #endif
     test_add(suite, storage_grows_with_the_tasks_and_is_given_back);
     test_add(suite, storage_grows_in_the_middle_of_a_turn);
