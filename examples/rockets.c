@@ -9,7 +9,6 @@
  * nothing up: the same seed gives the same transcript in real time, too. */
 #include <pt/posix.h>
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -102,14 +101,14 @@ static const char usage[] =
     "  --quiet     no line for each rocket\n"
     "  --help      print this text\n";
 
+/* MAX is below UINT64_MAX, which strtoull returns for all that is above it. */
 static uint64_t number(const char *option, const char *text, uint64_t max)
 {
     char *end;
     unsigned long long value;
 
-    errno = 0;
     value = text ? strtoull(text, &end, 10) : 0;
-    if (!text || *text < '0' || *text > '9' || *end || errno || value > max) {
+    if (!text || *text < '0' || *text > '9' || *end || value > max) {
         fprintf(stderr, "rockets: %s %s: not a number from 0 to %" PRIu64 "\n", option,
                 text ? text : "(nothing)", max);
         exit(2);
@@ -124,7 +123,7 @@ static void parse(char **argument)
             options.count = number("--count", argument[1], COUNT_MAX);
             argument += 1;
         } else if (!strcmp(*argument, "--seed")) {
-            options.seed = number("--seed", argument[1], UINT64_MAX);
+            options.seed = number("--seed", argument[1], UINT64_MAX - 1);
             argument += 1;
         } else if (!strcmp(*argument, "--virtual")) {
             options.virtual_time = true;
