@@ -1,4 +1,4 @@
-/* local_accumulator_assigned.c - a sum, set to zero by an assignment, is kept while the loop suspends
+/* local_accumulator_assigned.c - a sum, zero by assignment, is kept while the loop suspends
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

@@ -1,6 +1,6 @@
 /* stray_return.c - `return;` in a body
  * SPDX-License-Identifier: MIT
- * expect error: with no value|should return a value|return-statement with no value|non-void function */
+ * expect error: with no value|should return a value|non-void function */
 #include <pt/pt.h>
 
 struct body {

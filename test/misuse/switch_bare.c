@@ -1,6 +1,6 @@
 /* switch_bare.c - a suspension in a switch of a label-only function
  * SPDX-License-Identifier: MIT
- * expect error: changes value from|overflow converting case value|overflow in conversion|cannot be narrowed|narrowing
+ * expect error: changes value from|overflow|narrow
  * expect trap -DPT_LINT=0: PT_BARE: resumed at a label that it has not */
 #include <pt/pt.h>
 

@@ -1,6 +1,6 @@
 /* switch_case_other.c - a suspension in a switch whose cases equal no label
  * SPDX-License-Identifier: MIT
- * expect error: changes value from|overflow converting case value|overflow in conversion|cannot be narrowed|narrowing
+ * expect error: changes value from|overflow|narrow
  * expect trap -DPT_LINT=0: body: resumed at a label that it has not */
 #include <pt/pt.h>
 

@@ -1,6 +1,6 @@
 /* switch_enum.c - a suspension in a switch on an enumeration
  * SPDX-License-Identifier: MIT
- * expect error: changes value from|overflow converting case value|overflow in conversion|cannot be narrowed|narrowing
+ * expect error: changes value from|overflow|narrow
  * expect stopped -DPT_LINT=0: not in enumerated type|body: resumed at a label that it has not */
 #include <pt/pt.h>
 

@@ -1,6 +1,6 @@
 /* switch_wait.c - a PT_WAIT in a switch of the user's own
  * SPDX-License-Identifier: MIT
- * expect error: changes value from|overflow converting case value|overflow in conversion|cannot be narrowed|narrowing */
+ * expect error: changes value from|overflow|narrow */
 #include <pt/pt.h>
 
 struct body {

@@ -1,6 +1,6 @@
 /* type_init.c - PT_INIT with the storage of another function
  * SPDX-License-Identifier: MIT
- * expect warning: incompatible.*pointer|cannot convert|cannot initialize|no known conversion|no matching */
+ * expect warning: incompatible.*pointer|cannot (convert|initialize) */
 #include <pt/pt.h>
 
 struct body {

@@ -1,6 +1,6 @@
 /* type_join.c - PT_JOIN with the storage in place of its task
  * SPDX-License-Identifier: MIT
- * expect warning: incompatible.*pointer|cannot convert|cannot initialize|no known conversion|no matching */
+ * expect warning: incompatible.*pointer|cannot (convert|initialize)|no known conversion */
 #include <pt/pt.h>
 
 struct body {

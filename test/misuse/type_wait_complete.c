@@ -1,6 +1,6 @@
 /* type_wait_complete.c - PT_WAIT_COMPLETE with the frame of another function
  * SPDX-License-Identifier: MIT
- * expect warning: incompatible.*pointer|cannot convert|cannot initialize|no known conversion|no matching */
+ * expect warning: incompatible.*pointer|cannot (convert|initialize) */
 #include <pt/pt.h>
 
 struct body {
