@@ -175,11 +175,13 @@ START_TEST(the_epoch_follows_a_clock_that_runs_far)
         heap_push_at(2, (pt_time)(now + PT_DELAY_MAX));
         now = (pt_time)(now + PT_DELAY_MAX / 2 + (pt_time)step % 3);
         pt_heap_rebase(&heap, now);
-        heap_push_at(3, now);
-        heap_push_at(4, (pt_time)(now + PT_DELAY_MAX));
+        heap_push_at(3, nodes[1].at);
+        heap_push_at(4, (pt_time)(nodes[1].at - 1));
+        heap_push_at(5, now);
+        heap_push_at(6, (pt_time)(now + PT_DELAY_MAX));
         ck_assert(heap_is_sound());
         trace_heap();
-        ck_assert_trace("3 1 0 2 4 ");
+        ck_assert_trace("5 4 1 3 0 2 6 ");
     }
 }
 END_TEST

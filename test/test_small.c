@@ -4,6 +4,7 @@
  * The knobs of this file leave out all that can be left out; what is left must work alone. */
 #undef PT_TIMERS
 #undef PT_TIME_BITS
+#undef PT_TICKS_PER_SEC
 #undef PT_HEAP_WIDE
 #undef PT_READY
 #undef PT_AWAIT
@@ -18,6 +19,7 @@
 #undef PT_DEBUG
 #define PT_TIMERS PT_TIMERS_LIST
 #define PT_TIME_BITS 16
+#define PT_TICKS_PER_SEC 500
 #define PT_READY PT_READY_LIST
 #define PT_AWAIT 0
 #define PT_CENSUS 0
@@ -85,6 +87,19 @@ static void run_loop(void)
         now = pt_loop_turn(&loop, now);
 }
 
+START_TEST(a_clock_of_few_ticks_rounds_delays_up)
+{
+    ck_assert_uint_eq(PT_SEC(2), 1000);
+    ck_assert_uint_eq(PT_MS(0), 0);
+    ck_assert_uint_eq(PT_MS(1), 1);
+    ck_assert_uint_eq(PT_MS(2), 1);
+    ck_assert_uint_eq(PT_MS(3), 2);
+    ck_assert_uint_eq(PT_US(1), 1);
+    ck_assert_uint_eq(PT_US(2000), 1);
+    ck_assert_uint_eq(PT_US(2001), 2);
+}
+END_TEST
+
 START_TEST(the_smallest_loop_runs_yields_and_sleeps)
 {
     open_loop();
@@ -141,6 +156,7 @@ Suite *suite_small(void)
 {
     Suite *suite = test_suite("small");
 
+    test_add(suite, a_clock_of_few_ticks_rounds_delays_up);
     test_add(suite, the_smallest_loop_runs_yields_and_sleeps);
     test_add(suite, a_parked_task_of_the_smallest_loop_remembers_its_loop);
     test_add(suite, a_paused_task_of_the_smallest_loop_remembers_its_loop);
