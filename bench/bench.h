@@ -23,7 +23,8 @@ struct bench_case {
     double limit;
 };
 
-/* The clock, in nanoseconds. */
+/* The time that the processor spent on this program, in nanoseconds: no case sleeps, and what
+ * other programs take of a shared machine is not theirs. */
 double bench_now(void);
 
 /* Zeroed memory that lasts until the program ends, on huge pages where there are any: a

@@ -66,9 +66,9 @@ def main():
     plan = [((next(draw) * (5 * SECOND // 2) >> 32) * 2, next(draw) * 5 >> 32)
             for _ in range(int(sys.argv[1]))]
     wakes = [0]
-    start = time.perf_counter_ns()
+    start = time.process_time_ns()
     fly(plan, wakes)
-    print((time.perf_counter_ns() - start) / wakes[0])
+    print((time.process_time_ns() - start) / wakes[0])
 
 
 main()
