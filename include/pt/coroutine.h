@@ -86,7 +86,7 @@
                          "too many suspensions in one function: set PT_LABEL_BITS 16"); \
         (label) = pt_here_;                                                             \
         return result;                                                                  \
-    PT_STRICT_CASE_(PT_CASE_(pt_here_));                                                \
+        PT_STRICT_CASE_(PT_CASE_(pt_here_));                                            \
     } while (0)
 
 /* PT_BARE - a resumable function that is a label and nothing else: one byte of state
@@ -107,23 +107,22 @@
  * goes on behind it at the next call; PT_BARE_END(value) is returned at the end and at every
  * call after it. Name the label in each yield only if it has another name than in PT_BARE:
  * the macros keep a pointer to it. Cost of a resume: a call, a load, a jump. */
-#define PT_BARE(label)                    \
-    pt_label *const pt_bare_ = &(label);  \
-    PT_STRICT_OPEN_                       \
+#define PT_BARE(label)                   \
+    pt_label *const pt_bare_ = &(label); \
+    PT_STRICT_OPEN_                      \
     PT_OPEN_(*pt_bare_, (void)(pt_bare_wrong_(*pt_bare_), pt_ended_ = true))
 
 #define PT_BARE_YIELD(value) PT_SUSPEND_AT_(*pt_bare_, value)
 
-#define PT_BARE_END(value)                                          \
+#define PT_BARE_END(value)                                            \
     PT_CLOSE_(PT_PANIC("break leaves the body", __func__, __LINE__)); \
-    *pt_bare_ = PT_LABEL_DONE_;                                     \
+    *pt_bare_ = PT_LABEL_DONE_;                                       \
     return value
 
 PT_API void pt_bare_wrong_(pt_label label)
 {
     if (label != PT_LABEL_DONE_)
-        PT_PANIC("resumed at a label that it has not: a suspension inside a switch?", "PT_BARE",
-                 0);
+        PT_PANIC("resumed at a label that it has not: a suspension inside a switch?", "PT_BARE", 0);
 }
 
 /* --- frames: functions with a struct ---------------------------------------------------- */
@@ -148,39 +147,39 @@ PT_API void pt_bare_wrong_(pt_label label)
 /* PT_ASYNC(rocket, self) { ... } PT_END - define a resumable function
  * struct rocket is its frame, and begins with `struct pt pt`; SELF is the name of the pointer
  * to it. `static` before it gives the function internal linkage. */
-#define PT_ASYNC(name, self)                                   \
-    PT_DECLARE(name);                                          \
-    PT_STRICT_OPEN_                                            \
-    pt_op PT_FN(name)(struct pt * pt_, struct pt_task * pt_task_) \
-    {                                                          \
-        PT_STATIC_ASSERT(offsetof(struct name, pt) == 0 &&     \
+#define PT_ASYNC(name, self)                                                      \
+    PT_DECLARE(name);                                                             \
+    PT_STRICT_OPEN_                                                               \
+    pt_op PT_FN(name)(struct pt * pt_, struct pt_task * pt_task_)                 \
+    {                                                                             \
+        PT_STATIC_ASSERT(offsetof(struct name, pt) == 0 &&                        \
                              sizeof(((struct name *)0)->pt) == sizeof(struct pt), \
-                         "struct pt must be the first member of the frame"); \
-        struct name *const self = (struct name *)(void *)pt_;  \
-        (void)self;                                            \
-        (void)pt_task_;                                        \
+                         "struct pt must be the first member of the frame");      \
+        struct name *const self = (struct name *)(void *)pt_;                     \
+        (void)self;                                                               \
+        (void)pt_task_;                                                           \
         PT_OPEN_(pt_->label, return pt_wrong_label_(pt_, PT_WHERE_(PT_TEXT(name))))
 
-#define PT_END                                                                \
+#define PT_END                                                                  \
     PT_CLOSE_(PT_PANIC("break leaves the body", PT_WHERE_(__func__), __LINE__)) \
-    return pt_end_(pt_);                                                      \
+    return pt_end_(pt_);                                                        \
     }
 
 #if PT_DEBUG
-#define PT_MARK_SITE_()                                                            \
-    do {                                                                           \
-        static const struct pt_site pt_site_ = {__func__, __FILE__, __LINE__};     \
-        pt_->site = &pt_site_;                                                     \
+#define PT_MARK_SITE_()                                                        \
+    do {                                                                       \
+        static const struct pt_site pt_site_ = {__func__, __FILE__, __LINE__}; \
+        pt_->site = &pt_site_;                                                 \
     } while (0)
 #else
 #define PT_MARK_SITE_() ((void)0)
 #endif
 
 /* Suspend with an opcode: every suspending macro ends here. */
-#define PT_SUSPEND_(opcode)                           \
-    do {                                              \
-        PT_MARK_SITE_();                              \
-        PT_SUSPEND_AT_(pt_->label, pt_op_(opcode));   \
+#define PT_SUSPEND_(opcode)                         \
+    do {                                            \
+        PT_MARK_SITE_();                            \
+        PT_SUSPEND_AT_(pt_->label, pt_op_(opcode)); \
     } while (0)
 
 /* PT_YIELD() - let the others run; in a generator: a value is there */
@@ -311,13 +310,13 @@ PT_API bool pt_next(struct pt *pt)
     pt_op op = pt_resume_(pt, &nobody);
 
     if (PT_UNLIKELY(op.code > PT_OP_YIELD))
-        PT_PANIC("a generator has no loop to carry this opcode out", pt_op_name((enum pt_opcode)op.code), 0);
+        PT_PANIC("a generator has no loop to carry this opcode out",
+                 pt_op_name((enum pt_opcode)op.code), 0);
     return op.code == PT_OP_YIELD;
 }
 
 /* pt_send(&generator, .field = value ...) - set fields of its frame, then pt_next */
-#define pt_send(generator, ...) \
-    (PT_SET_(generator, ~, __VA_ARGS__), pt_next(&(generator)->pt))
+#define pt_send(generator, ...) (PT_SET_(generator, ~, __VA_ARGS__), pt_next(&(generator)->pt))
 
 #if PT_CLEANUP
 /* pt_close - end a generator early: its PT_FINALLY runs, if it was started and has not ended

@@ -12,7 +12,7 @@
 #include "compiler.h"
 
 /* The number of arguments, 1 to 20. Always at least one, as C99 asks of a variadic macro. */
-#define PT_COUNT_(...)                                                                          \
+#define PT_COUNT_(...)                                                                           \
     PT_COUNT_N_(__VA_ARGS__, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, \
                 1, 0)
 #define PT_COUNT_N_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, count, ...) count

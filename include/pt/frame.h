@@ -115,10 +115,10 @@ struct pt_task {
 /* PT_TASK(rocket) - the type that holds a task and its base frame, as .task and .frame
  * The storage is the caller's and must be zero before the first spawn, as static storage is. */
 #if !PT_AWAIT
-#define PT_TASK(name)          \
-    union {                    \
-        struct pt_task task;   \
-        struct name frame;     \
+#define PT_TASK(name)        \
+    union {                  \
+        struct pt_task task; \
+        struct name frame;   \
     }
 #elif defined(__cplusplus)
 template <class Frame> struct pt_task_of {
@@ -127,10 +127,10 @@ template <class Frame> struct pt_task_of {
 };
 #define PT_TASK(name) pt_task_of<struct name>
 #else
-#define PT_TASK(name)          \
-    struct {                   \
-        struct pt_task task;   \
-        struct name frame;     \
+#define PT_TASK(name)        \
+    struct {                 \
+        struct pt_task task; \
+        struct name frame;   \
     }
 #endif
 

@@ -44,8 +44,9 @@ PT_API bool pt_posix_idle_(void *context, pt_time now, pt_time until)
         return true;
     delay -= late;
     span.tv_sec = (time_t)(delay / PT_TICKS_PER_SEC);
-    span.tv_nsec = (long)(((uint64_t)(delay % PT_TICKS_PER_SEC) * 1000000000u +
-                           PT_TICKS_PER_SEC - 1) / PT_TICKS_PER_SEC);
+    span.tv_nsec =
+        (long)(((uint64_t)(delay % PT_TICKS_PER_SEC) * 1000000000u + PT_TICKS_PER_SEC - 1) /
+               PT_TICKS_PER_SEC);
     nanosleep(&span, NULL); /* an interrupted sleep: the loop looks at the clock again */
     return true;
 }

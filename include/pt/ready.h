@@ -64,8 +64,8 @@ PT_ALWAYS struct pt_batch pt_ready_begin(struct pt_ready *ready)
 
 /* pt_ready_take - the next of the batch into *NODE; false at its end; O(1)
  * Starts to fetch one that comes later: the node, and what stands BEHIND bytes behind it. */
-PT_ALWAYS bool pt_ready_take(struct pt_ready *ready, struct pt_batch *batch,
-                             struct pt_node **node, size_t behind)
+PT_ALWAYS bool pt_ready_take(struct pt_ready *ready, struct pt_batch *batch, struct pt_node **node,
+                             size_t behind)
 {
     struct pt_node **slot;
 
@@ -96,7 +96,7 @@ PT_API void pt_ready_storage(struct pt_ready *ready, struct pt_node **ring, unsi
 #define PT_READY_STORAGE 0
 
 struct pt_ready {
-    struct pt_fifo fifo; /* who waits for the next batch */
+    struct pt_fifo fifo;   /* who waits for the next batch */
 #if PT_CENSUS
     struct pt_node *batch; /* who is left of this one, linked up to NULL */
 #endif
@@ -144,8 +144,8 @@ PT_ALWAYS struct pt_batch pt_ready_begin(struct pt_ready *ready)
     return batch;
 }
 
-PT_ALWAYS bool pt_ready_take(struct pt_ready *ready, struct pt_batch *batch,
-                             struct pt_node **node, size_t behind)
+PT_ALWAYS bool pt_ready_take(struct pt_ready *ready, struct pt_batch *batch, struct pt_node **node,
+                             size_t behind)
 {
     (void)behind;
     *node = batch->next;

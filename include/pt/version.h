@@ -10,7 +10,7 @@
 #define PT_VERSION_PATCH 0
 
 /* PT_VERSION - "major.minor.patch"; pt_version() of <pt/host.h> says the same of the library */
-#define PT_VERSION           \
+#define PT_VERSION            \
     PT_TEXT(PT_VERSION_MAJOR) \
     "." PT_TEXT(PT_VERSION_MINOR) "." PT_TEXT(PT_VERSION_PATCH)
 
