@@ -29,7 +29,11 @@
 #define PT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define PT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PT_ALWAYS static inline __attribute__((always_inline))
+#if defined(__clang__)
 #define PT_NOINLINE static __attribute__((noinline, unused))
+#else /* noclone: or gcc gives it the address of a member instead, and each caller adds it up */
+#define PT_NOINLINE static __attribute__((noinline, noclone, unused))
+#endif
 #define PT_MAYBE_UNUSED __attribute__((unused))
 #define PT_PREFETCH(address) __builtin_prefetch(address)
 #if defined(__AVR__) /* it has no such instruction: gcc would call abort, which is libc's */
@@ -54,11 +58,19 @@
 #define PT_COLD PT_API
 #endif
 
-/* What several callers share: one copy where a pointer costs two instructions to load. */
-#if UINTPTR_MAX > 0xffff
+/* What several callers share: one copy where room counts, inlined on a PC. */
+#if PT_HOSTED
 #define PT_SHARED PT_API
 #else
 #define PT_SHARED PT_NOINLINE
+#endif
+
+/* The same for what is so short that a copy is worth it where a pointer costs two instructions
+ * to load, and only there. */
+#if UINTPTR_MAX > 0xffff
+#define PT_SHORT PT_API
+#else
+#define PT_SHORT PT_NOINLINE
 #endif
 
 /* PT_STATIC_ASSERT - stop the compilation, with TEXT in the message, unless COND holds

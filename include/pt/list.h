@@ -70,7 +70,7 @@ PT_API void pt_list_remove(struct pt_list *list, const struct pt_node *node)
 /* pt_list_add_sorted - put NODE behind every node that is not later than it; O(n)
  * Nodes with equal deadlines keep the order in which they were added. The deadlines must lie
  * within PT_DELAY_MAX of each other. */
-PT_SHARED void pt_list_add_sorted(struct pt_list *list, struct pt_node *node)
+PT_SHORT void pt_list_add_sorted(struct pt_list *list, struct pt_node *node)
 {
     struct pt_node **link = &list->first;
 
@@ -84,8 +84,8 @@ PT_SHARED void pt_list_add_sorted(struct pt_list *list, struct pt_node *node)
 /* --- first in, first out --------------------------------------------------------------------- */
 
 struct pt_fifo {
-    struct pt_node **tail; /* where the next node will be linked; &first: empty */
     struct pt_node *first; /* meaningless when empty */
+    struct pt_node **tail; /* where the next node will be linked; &first: empty */
 };
 
 PT_ALWAYS void pt_fifo_init(struct pt_fifo *fifo)
@@ -99,7 +99,7 @@ PT_ALWAYS bool pt_fifo_empty(const struct pt_fifo *fifo)
 }
 
 /* pt_fifo_push - put NODE at the end; O(1) */
-PT_SHARED void pt_fifo_push(struct pt_fifo *fifo, struct pt_node *node)
+PT_SHORT void pt_fifo_push(struct pt_fifo *fifo, struct pt_node *node)
 {
     *fifo->tail = node;
     fifo->tail = &node->link.next;

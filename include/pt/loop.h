@@ -333,14 +333,20 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
                      ? (PT_TASK_INIT_(storage, __VA_ARGS__), pt_spawn(loop, &(storage)->task)) \
                      : (pt_status)PT_EBUSY))
 
+/* A park and a wake meet, each with its bit, and whichever comes second makes the task ready.
+ * The two bits are the highest: both are there when the state is no less than their sum. */
+PT_SHARED void pt_task_meet_(struct pt_task *task, uint8_t bit)
+{
+    task->state |= bit;
+    if (task->state >= (PT_TASK_PARKED_ | PT_TASK_PERMIT_))
+        pt_task_unshelve_(task, PT_TASK_PARKED_ | PT_TASK_PERMIT_);
+}
+
 /* pt_wake - end a task's PT_PARK, or the next one if it is not parked; O(1)
  * No effect on a task that is not alive. A task that waits in PT_JOIN keeps waiting. */
-PT_API void pt_wake(struct pt_task *task)
+PT_ALWAYS void pt_wake(struct pt_task *task)
 {
-    if ((task->state & (PT_TASK_PARKED_ | PT_TASK_LISTED_)) == PT_TASK_PARKED_)
-        pt_task_unshelve_(task, PT_TASK_PARKED_);
-    else
-        task->state |= PT_TASK_PERMIT_; /* a task that is not alive forgets it at its spawn */
+    pt_task_meet_(task, PT_TASK_PERMIT_); /* a task that is not alive forgets it at its spawn */
 }
 
 #if PT_PAUSE
@@ -387,7 +393,7 @@ PT_API void pt_loop_wake_joiners_(struct pt_task *task)
         struct pt_task *joiner = pt_task_of_(pt_list_pop(&order));
 
         pt_task_top_(joiner)->status = pt_task_top_(task)->status;
-        pt_task_unshelve_(joiner, PT_TASK_PARKED_ | PT_TASK_LISTED_);
+        pt_task_unshelve_(joiner, PT_TASK_LISTED_);
     }
 }
 #endif
@@ -406,11 +412,9 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
 #endif
 }
 
-/* What becomes of a task after an opcode. */
-enum pt_next_ { PT_AWAY_, PT_READY_AGAIN_, PT_AT_ONCE_ };
-
-/* Carry out an opcode; YIELD, the most frequent, does not come this far. */
-PT_COLD enum pt_next_ pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_op op)
+/* Carry out an opcode; whether the task goes on at once. YIELD, the most frequent, does not come
+ * this far. */
+PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
     switch (op.code) {
     case PT_OP_DONE: {
@@ -420,38 +424,36 @@ PT_COLD enum pt_next_ pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *t
         if (done->caller) {
             task->top = done->caller;
             task->top->status = done->status;
-            return PT_AT_ONCE_;
+            return true;
         }
 #endif
         pt_loop_end_task_(loop, task);
-        return PT_AWAY_;
+        return false;
     }
 #if PT_TIMERS != PT_TIMERS_NONE
     case PT_OP_WAIT:
         task->state |= PT_TASK_SLEEPING_;
         pt_timers_add(&loop->timers, &task->node);
-        return PT_AWAY_;
+        return false;
 #endif
     case PT_OP_SPAWN:
         pt_task_top_(task)->status =
             pt_spawn(loop, (struct pt_task *)task->node.link.operand);
-        return PT_AT_ONCE_;
+        return true;
 #if PT_AWAIT
     case PT_OP_WAIT_COMPLETE: {
         struct pt *frame = (struct pt *)task->node.link.operand;
 
         frame->caller = task->top;
         task->top = frame;
-        return PT_AT_ONCE_;
+        return true;
     }
 #endif
     default: /* PT_OP_PARK */
-        if ((task->state & (PT_TASK_PERMIT_ | PT_TASK_LISTED_)) == PT_TASK_PERMIT_) {
-            task->state &= (uint8_t)~PT_TASK_PERMIT_;
-            return PT_READY_AGAIN_;
-        }
-        pt_task_shelve_(loop, task, PT_TASK_PARKED_);
-        return PT_AWAY_;
+        pt_task_shelve_(loop, task, 0);
+        if (!(task->state & PT_TASK_LISTED_))
+            pt_task_meet_(task, PT_TASK_PARKED_);
+        return false;
     }
 }
 
@@ -462,25 +464,22 @@ PT_COLD enum pt_next_ pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *t
 /* Run a task to where it has to wait. */
 PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_task *task, pt_time now)
 {
-    enum pt_next_ next;
+    pt_op op;
 
+    (void)now;
 #if PT_CENSUS
     loop->current = task;
 #endif
     do {
-        pt_op op;
-
 #if PT_TIMERS != PT_TIMERS_NONE
-        task->node.at = now;
-#else
-        (void)now;
+        task->node.at = PT_HOSTED ? now : loop->now; /* a small part has few registers */
 #endif
         op = pt_resume_(pt_task_top_(task), task);
-        next = PT_LIKELY(op.code == PT_OP_YIELD) ? PT_READY_AGAIN_
-                                                 : pt_loop_carry_out_(loop, task, op);
-    } while (next == PT_AT_ONCE_);
-    if (next == PT_READY_AGAIN_)
-        pt_ready_push(&loop->ready, &task->node);
+        if (PT_LIKELY(op.code == PT_OP_YIELD)) {
+            pt_ready_push(&loop->ready, &task->node);
+            return;
+        }
+    } while (pt_loop_carry_out_(loop, task, op));
 }
 
 #if PT_TIMERS != PT_TIMERS_NONE
@@ -499,13 +498,14 @@ PT_COLD void pt_loop_expire_(struct pt_loop *loop)
 }
 
 /* When the next turn has something to do: now, at a deadline, or "never". */
-PT_SHARED pt_time pt_loop_next_(const struct pt_loop *loop)
+PT_SHORT pt_time pt_loop_next_(const struct pt_loop *loop)
 {
     const struct pt_node *first = pt_timers_first(&loop->timers);
+    pt_time next = loop->now;
 
-    if (!pt_loop_idle(loop))
-        return loop->now;
-    return first ? first->at : (pt_time)(loop->now + PT_DELAY_MAX);
+    if (pt_loop_idle(loop))
+        next = first ? first->at : (pt_time)(next + PT_DELAY_MAX);
+    return next;
 }
 #endif
 

@@ -109,8 +109,7 @@ PT_API void pt_pool_release_(struct pt_owner *owner, struct pt_task *task)
     pool->used--;
     if (pool->waiters.tail && !pt_fifo_empty(&pool->waiters)) {
         pool->granted++;
-        pt_task_unshelve_(pt_task_of_(pt_fifo_pop(&pool->waiters)),
-                          PT_TASK_PARKED_ | PT_TASK_LISTED_);
+        pt_task_unshelve_(pt_task_of_(pt_fifo_pop(&pool->waiters)), PT_TASK_LISTED_);
     }
 }
 

@@ -33,12 +33,12 @@
  */
 enum {
     PT_TASK_ALIVE_ = 0x01,    /* spawned and not done */
-    PT_TASK_SLEEPING_ = 0x02, /* in the timer queue */
-    PT_TASK_PARKED_ = 0x04,   /* in no queue: until pt_wake, or in a list of waiters */
+    PT_TASK_SLEEPING_ = PT_NESTING ? 0x02 : 0, /* in the timer queue; only pt_loop_rouse_ asks */
     PT_TASK_HELD_ = 0x08,     /* ready, but taken out of the queue because it is paused */
     PT_TASK_LISTED_ = PT_JOINS || PT_POOLS ? 0x10 : 0, /* parked in a list, which alone wakes it */
     PT_TASK_PAUSED_ = 0x20,   /* pt_pause came, pt_resume did not */
-    PT_TASK_PERMIT_ = 0x40    /* pt_wake came before PT_PARK */
+    PT_TASK_PERMIT_ = 0x40,   /* pt_wake came before PT_PARK */
+    PT_TASK_PARKED_ = 0x80    /* in no queue, until pt_wake */
 };
 
 /* pt_task_alive - whether the task was spawned and is not done; O(1) */
