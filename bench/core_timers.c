@@ -76,28 +76,31 @@ static double timers_rearm(unsigned long n, void **state)
     return (bench_now() - start) / STEPS;
 }
 
-/* A tenth of the timers is cancelled, in no order, each time another tenth; they are armed anew
- * off the clock. */
+/* All timers are cancelled, in no order, a tenth of them at a time: these are armed anew, off
+ * the clock, before the next tenth. */
 static double timers_cancel(unsigned long n, void **state)
 {
     struct timers *timers = open_timers(n, state);
     static unsigned *order;
-    static unsigned long tenth;
-    const unsigned *some;
-    double start;
+    unsigned long done = 0, some = n / 10;
+    double spent = 0;
 
     if (!order)
         order = bench_shuffled(n);
-    some = order + tenth++ % 10 * (n / 10);
-    start = bench_now();
-    for (unsigned long i = 0; i < n / 10; i++)
-        pt_heap_remove(&timers->heap, &timers->nodes[some[i]]);
-    start = bench_now() - start;
-    for (unsigned long i = 0; i < n / 10; i++) {
-        timers->nodes[some[i]].at = later(timers);
-        pt_heap_push(&timers->heap, &timers->nodes[some[i]]);
+    for (; done < 10 * some; done += some) {
+        double start = bench_now();
+
+        for (unsigned long i = 0; i < some; i++)
+            pt_heap_remove(&timers->heap, &timers->nodes[order[done + i]]);
+        spent += bench_now() - start;
+        for (unsigned long i = 0; i < some; i++) {
+            struct pt_node *node = &timers->nodes[order[done + i]];
+
+            node->at = later(timers);
+            pt_heap_push(&timers->heap, node);
+        }
     }
-    return start / (double)(n / 10);
+    return spent / (double)done;
 }
 
 /* The longest of many pops and pushes, each by itself, the reading of the clock included. */
