@@ -168,7 +168,7 @@ static void print_line(const struct row *row, double value, double ratio)
     }
 #endif
     if (row->c.kind >= BENCH_TIMES_CAL)
-        printf(" = %.2f%s", ratio, of[row->c.kind]);
+        printf(" = %.3f%s", ratio, of[row->c.kind]);
     if (row->c.kind != BENCH_NO_LIMIT)
         printf("  <= %g%s: %s", row->c.limit, of[row->c.kind],
                ratio <= row->c.limit ? "ok" : "over");
