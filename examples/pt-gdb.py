@@ -3,7 +3,7 @@
 #
 #     cc -g -Iinclude examples/06-wait-complete.c -o lesson
 #     gdb -x examples/pt-gdb.py lesson
-#     (gdb) break countdown
+#     (gdb) break countdown_pt_
 #     (gdb) run
 #     (gdb) pt-next
 #

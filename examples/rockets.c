@@ -81,7 +81,7 @@ static pt_status start(struct pt_loop *loop)
     pt_status status = PT_OK;
 
     for (unsigned i = 0; i < options.count && status == PT_OK; i++) {
-        pt_time delay = PT_US(pt_random_below(&chance, 5000000));
+        pt_time delay = pt_random_below(&chance, PT_SEC(5));
         int countdown = (int)pt_random_below(&chance, 5);
 
         status = PT_START_NEW(loop, rocket, .number = i, .delay = delay, .countdown = countdown);

@@ -152,7 +152,7 @@ START_TEST(a_turn_of_an_empty_loop_wants_no_other)
 {
     open_world();
     ck_assert(pt_loop_idle(&world.loop));
-    ck_assert_uint_eq(pt_loop_turn(&world.loop, TEST_START), (pt_time)(TEST_START + PT_DELAY_MAX));
+    ck_assert_uint_eq(pt_loop_turn(&world.loop, TEST_START), (pt_time)(TEST_START + PT_DELAY_NEVER));
     run_world("");
 }
 END_TEST
@@ -184,7 +184,7 @@ START_TEST(a_turn_that_leaves_only_the_parked_returns_never)
 {
     open_world();
     PT_START(&world.loop, &parked, parker);
-    ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(1)), (pt_time)(test_at(1) + PT_DELAY_MAX));
+    ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(1)), (pt_time)(test_at(1) + PT_DELAY_NEVER));
     pt_wake(&parked.task);
     world.clock.now = test_at(1);
     run_world("P");

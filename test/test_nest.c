@@ -115,6 +115,31 @@ START_TEST(a_nested_loop_sleeps_until_its_next_deadline)
 }
 END_TEST
 
+struct hibernate {
+    struct pt pt;
+};
+
+static PT_ASYNC(hibernate, self)
+{
+    PT_WAIT(PT_DELAY_MAX);
+    trace_add("spring ");
+}
+PT_END
+
+static PT_TASK(hibernate) bear;
+
+START_TEST(a_nested_loop_sleeps_for_the_longest_delay)
+{
+    open_worlds();
+    test_zero(bear);
+    PT_START(&inner, &bear, hibernate);
+    ck_assert_int_eq(pt_loop_run(&outer.loop), PT_OK);
+    ck_assert_trace("spring ");
+    ck_assert_uint_eq(outer.clock.now, test_at(PT_DELAY_MAX));
+    close_worlds();
+}
+END_TEST
+
 START_TEST(a_nested_loop_whose_tasks_are_parked_does_not_poll)
 {
     open_worlds();
@@ -303,6 +328,7 @@ Suite *suite_nest(void)
     test_add(suite, a_nested_loop_without_tasks_ends_at_once);
     test_add(suite, a_nested_loop_ends_with_its_last_task);
     test_add(suite, a_nested_loop_sleeps_until_its_next_deadline);
+    test_add(suite, a_nested_loop_sleeps_for_the_longest_delay);
     test_add(suite, a_nested_loop_whose_tasks_are_parked_does_not_poll);
     test_add(suite, a_nested_loop_that_sleeps_is_roused_by_a_spawn);
     test_add(suite, a_nested_loop_is_roused_by_a_wake_from_the_outer);

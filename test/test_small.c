@@ -83,7 +83,7 @@ static void open_loop(void)
 /* Turn until the loop sleeps for ever. */
 static void run_loop(void)
 {
-    for (pt_time now = TEST_START; now != (pt_time)(loop.now + PT_DELAY_MAX);)
+    for (pt_time now = TEST_START; now != (pt_time)(loop.now + PT_DELAY_NEVER);)
         now = pt_loop_turn(&loop, now);
 }
 

@@ -128,12 +128,8 @@ PT_API void pt_bare_wrong_(pt_label label)
 /* --- frames: functions with a struct ---------------------------------------------------- */
 
 /* PT_FN(rocket) - the function that PT_ASYNC(rocket, ...) defines, a pt_fn
- * In C it shares its struct's name; in C++ that would hide the struct's constructor. */
-#ifdef __cplusplus
+ * It has a name of its own, so that a variable may have the struct's: struct range range. */
 #define PT_FN(name) name##_pt_
-#else
-#define PT_FN(name) name
-#endif
 
 #if PT_HOSTED || PT_DEBUG
 #define PT_WHERE_(text) text

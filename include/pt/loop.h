@@ -504,14 +504,14 @@ PT_SHORT pt_time pt_loop_next_(const struct pt_loop *loop)
     pt_time next = loop->now;
 
     if (pt_loop_idle(loop))
-        next = first ? first->at : (pt_time)(next + PT_DELAY_MAX);
+        next = first ? first->at : (pt_time)(next + PT_DELAY_NEVER);
     return next;
 }
 #endif
 
 /* pt_loop_turn - run what is ready and what is due at NOW, each task once, in order
  * Returns when to call again: NOW itself while somebody is ready; the next deadline; or NOW +
- * PT_DELAY_MAX when only a wake can help. To be called by then, and not from a task of the
+ * PT_DELAY_NEVER when only a wake can help. To be called by then, and not from a task of the
  * same loop. NOW never goes back. Cost: O(1) a task, and a pop from the timer queue for each
  * that is due. Without timers it returns NOW: ask pt_loop_idle. */
 PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)

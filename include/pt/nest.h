@@ -26,7 +26,7 @@ PT_API PT_ASYNC(pt_loop_async, self)
     while (self->next = pt_loop_turn(self->loop, PT_NOW()), pt_loop_live(self->loop)) {
         if (self->next == PT_NOW())
             PT_YIELD();
-        else if ((pt_time)(self->next - PT_NOW()) == PT_DELAY_MAX)
+        else if ((pt_time)(self->next - PT_NOW()) == PT_DELAY_NEVER)
             PT_PARK();
         else
             PT_WAIT_UNTIL(self->next);

@@ -13,7 +13,7 @@ struct pt_port {
     pt_time (*now)(void *context);
 
     /* Nobody is ready: sleep until the time is UNTIL, or until something happened, and return
-     * true. UNTIL is NOW + PT_DELAY_MAX when there is no timer; a port that knows that nothing
+     * true. UNTIL is NOW + PT_DELAY_NEVER when there is no timer; a port that knows that nothing
      * can happen returns false, and pt_loop_run ends with PT_EDEADLK. */
     bool (*idle)(void *context, pt_time now, pt_time until);
 

@@ -38,7 +38,7 @@ PT_API bool pt_posix_idle_(void *context, pt_time now, pt_time until)
     pt_time delay = until - now, late = pt_posix_now_(context) - now;
     struct timespec span;
 
-    if (delay == PT_DELAY_MAX)
+    if (delay == PT_DELAY_NEVER)
         return false;
     if (late >= delay)
         return true;

@@ -21,11 +21,11 @@ PT_API uint64_t pt_random_next(struct pt_random *random)
     return z ^ (z >> 31);
 }
 
-/* pt_random_below - a number from 0 to LIMIT - 1; LIMIT: 1 to 2^32
- * By multiplication: the bias is below LIMIT / 2^32. */
+/* pt_random_below - a number from 0 to LIMIT - 1, for a LIMIT of 1 and more
+ * By remainder: the bias is below LIMIT / 2^64. */
 PT_API uint64_t pt_random_below(struct pt_random *random, uint64_t limit)
 {
-    return (pt_random_next(random) >> 32) * limit >> 32;
+    return pt_random_next(random) % limit;
 }
 
 #endif

@@ -3,8 +3,8 @@
  *
  * A time stamp counts ticks since any moment and wraps to zero; only differences mean
  * something. Two stamps compare rightly while they are less than half the range apart, so a
- * delay is at most PT_DELAY_MAX: 32 s at 16 bits and 1 kHz, 24 days at 32 bits, 292 years at
- * 64 bits of nanoseconds. */
+ * delay has a limit: 32 s at 16 bits and 1 kHz, 24 days at 32 bits, 292 years at 64 bits of
+ * nanoseconds. */
 #ifndef PT_TICKS_H
 #define PT_TICKS_H
 
@@ -18,8 +18,11 @@ typedef uint32_t pt_time;
 typedef uint64_t pt_time;
 #endif
 
-/* The longest delay, in ticks. A longer one is answered with PT_ERANGE. */
-#define PT_DELAY_MAX ((pt_time)((pt_time) ~(pt_time)0 >> 1))
+/* The delay, in ticks, that stands for "never": as far ahead as a stamp can be told to be. */
+#define PT_DELAY_NEVER ((pt_time)((pt_time) ~(pt_time)0 >> 1))
+
+/* The longest delay of a wait, one tick less. A longer one is answered with PT_ERANGE. */
+#define PT_DELAY_MAX ((pt_time)(PT_DELAY_NEVER - 1))
 
 /* Seconds, milli- and microseconds as ticks, rounded up: a delay is never too short.
  * For whole numbers; constant when N is. */
@@ -30,7 +33,7 @@ typedef uint64_t pt_time;
 /* pt_time_before - whether A comes before B, across a wrap */
 PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)
 {
-    return (pt_time)(a - b) > PT_DELAY_MAX;
+    return (pt_time)(a - b) > PT_DELAY_NEVER;
 }
 
 #endif

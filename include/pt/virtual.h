@@ -25,7 +25,7 @@ PT_API pt_time pt_virtual_now_(void *context)
 
 PT_API bool pt_virtual_idle_(void *context, pt_time now, pt_time until)
 {
-    if ((pt_time)(until - now) == PT_DELAY_MAX)
+    if ((pt_time)(until - now) == PT_DELAY_NEVER)
         return false; /* no timer, and nothing comes from outside */
     ((struct pt_virtual *)context)->now = until;
     return true;
