@@ -165,7 +165,7 @@ START_TEST(closing_a_loop_with_live_tasks_is_caught)
 }
 END_TEST
 
-#if PT_HEAP_WIDE
+#if PT_HEAP_ARRAY
 START_TEST(a_push_into_a_full_heap_is_caught)
 {
     static struct pt_heap_entry entries[1];
@@ -202,7 +202,7 @@ Suite *suite_panic(void)
     test_add(suite, starting_a_task_that_runs_is_caught);
     test_add(suite, a_turn_from_a_task_of_the_same_loop_is_caught);
     test_add(suite, closing_a_loop_with_live_tasks_is_caught);
-#if PT_HEAP_WIDE
+#if PT_HEAP_ARRAY
     test_add(suite, a_push_into_a_full_heap_is_caught);
 #endif
     test_add(suite, a_frame_knows_where_it_suspended);

@@ -5,7 +5,7 @@
 #undef PT_TIMERS
 #undef PT_TIME_BITS
 #undef PT_TICKS_PER_SEC
-#undef PT_HEAP_WIDE
+#undef PT_HEAP_ARRAY
 #undef PT_READY
 #undef PT_AWAIT
 #undef PT_CENSUS

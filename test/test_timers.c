@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
-#define HAS_HEAP (PT_HEAP_WIDE || PT_TIMERS == PT_TIMERS_HEAP)
+#define HAS_HEAP (PT_HEAP_ARRAY || PT_TIMERS == PT_TIMERS_HEAP)
 
 enum { NODES = 64 };
 

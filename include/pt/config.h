@@ -37,8 +37,8 @@
 
 /* The heap. 1: an array of keys, fast with many timers; a removal is O(log n). 0: linked through
  * the tasks, with no storage; a removal is O(n). */
-#ifndef PT_HEAP_WIDE
-#define PT_HEAP_WIDE (PT_HOSTED && PT_TIME_BITS == 64)
+#ifndef PT_HEAP_ARRAY
+#define PT_HEAP_ARRAY (PT_HOSTED && PT_TIME_BITS == 64)
 #endif
 
 /* The ready queue. LIST: linked through the tasks, no storage. RING: an array of pointers,
@@ -165,8 +165,8 @@ int (dprintf)(int fd, const char *format, ...);
 #if PT_LABEL_BITS != 8 && PT_LABEL_BITS != 16
 #error "PT_LABEL_BITS must be 8 or 16"
 #endif
-#if PT_HEAP_WIDE && PT_TIME_BITS != 64
-#error "PT_HEAP_WIDE needs PT_TIME_BITS 64"
+#if PT_HEAP_ARRAY && PT_TIME_BITS != 64
+#error "PT_HEAP_ARRAY needs PT_TIME_BITS 64"
 #endif
 #if (PT_NESTING || PT_PORT) && !PT_CENSUS
 #error "PT_NESTING and PT_PORT need PT_CENSUS"

@@ -13,6 +13,7 @@
 #ifndef PT_FRAME_H
 #define PT_FRAME_H
 
+#include "label.h"
 #include "opcode.h"
 #include "status.h"
 #include "timers.h"
@@ -20,12 +21,6 @@
 struct pt;
 struct pt_loop;
 struct pt_owner;
-
-#if PT_LABEL_BITS == 8
-typedef uint8_t pt_label;
-#else
-typedef uint16_t pt_label;
-#endif
 
 /* The control block, as fields, for the struct that has them:
  *

@@ -15,13 +15,13 @@
  * An entry holds its key, {deadline - epoch, order}: a compare touches no node, and is one
  * subtraction with borrow where the compiler has numbers of 128 bits. A node knows its index.
  *
- * Where memory is short, pairing.h offers the same functions (config.h, PT_HEAP_WIDE). */
+ * Where memory is short, pairing.h offers the same functions (config.h, PT_HEAP_ARRAY). */
 #ifndef PT_HEAP_H
 #define PT_HEAP_H
 
 #include "list.h"
 
-#if PT_HEAP_WIDE && PT_TIMERS != PT_TIMERS_NONE
+#if PT_HEAP_ARRAY && PT_TIMERS != PT_TIMERS_NONE
 
 typedef unsigned pt_heap_index;
 

@@ -16,7 +16,7 @@
 struct pt_node {
     union {
         struct pt_node *next; /* in a list, or a sibling in pairing.h: written by it */
-#if PT_HEAP_WIDE
+#if PT_HEAP_ARRAY
         unsigned index; /* in the heap of heap.h: where its entry is, written by the heap */
 #endif
         void *operand; /* in no queue: whatever its owner wants */
@@ -24,7 +24,7 @@ struct pt_node {
 #if PT_TIMERS != PT_TIMERS_NONE
     pt_time at; /* in a timer queue: the deadline, written by the owner before */
 #endif
-#if PT_TIMERS == PT_TIMERS_HEAP && !PT_HEAP_WIDE
+#if PT_TIMERS == PT_TIMERS_HEAP && !PT_HEAP_ARRAY
     struct pt_node *child; /* in the heap of pairing.h: the last child, written by the heap */
 #endif
 };

@@ -10,7 +10,7 @@
 #ifndef PT_NEST_H
 #define PT_NEST_H
 
-#include "loop.h"
+#include "turn.h"
 
 #if PT_NESTING
 

@@ -20,7 +20,7 @@
 
 #include "list.h"
 
-#if PT_TIMERS == PT_TIMERS_HEAP && !PT_HEAP_WIDE
+#if PT_TIMERS == PT_TIMERS_HEAP && !PT_HEAP_ARRAY
 
 struct pt_heap {
     struct pt_node *first; /* the earliest node, NULL: empty */

@@ -11,7 +11,7 @@
 #ifndef PT_POOL_H
 #define PT_POOL_H
 
-#include "loop.h"
+#include "wake.h"
 
 #if PT_POOLS
 

@@ -14,12 +14,17 @@
 #include "timers.h"    /* the timer queue: list or heap */
 #include "ready.h"     /* the ready queue: list or ring */
 #include "opcode.h"    /* six instructions */
-#include "fields.h"    /* .field = value */
+#include "label.h"     /* where to go on: one byte */
 #include "frame.h"     /* the two structs */
+#include "fields.h"    /* .field = value */
 #include "coroutine.h" /* resumable functions */
 #include "task.h"      /* what a body asks of its loop */
 #include "port.h"      /* clock, idle, memory */
-#include "loop.h"      /* the loop */
+#include "loop.h"      /* the loop, and what it knows */
+#include "storage.h"   /* room for its tasks */
+#include "wake.h"      /* spawned, woken, paused, resumed */
+#include "turn.h"      /* the interpreter */
+#include "run.h"       /* a loop on a port */
 #include "pool.h"      /* storage that comes back */
 #include "nest.h"      /* a loop in a loop */
 #include "random.h"    /* chance, seeded */

@@ -19,7 +19,7 @@
 
 #if PT_TIMERS == PT_TIMERS_HEAP
 
-#define PT_TIMERS_STORAGE PT_HEAP_WIDE /* needs an entry a task */
+#define PT_TIMERS_STORAGE PT_HEAP_ARRAY /* needs an entry a task */
 
 struct pt_timers {
     struct pt_heap heap;

@@ -1,0 +1,79 @@
+/* run.h - a loop on a port: it opens, runs until no task is alive, and closes
+ * SPDX-License-Identifier: MIT
+ *
+ *     pt_loop_open(&loop, &pt_posix);
+ *     PT_START(&loop, &task, rocket, .countdown = 3);
+ *     pt_loop_run(&loop);
+ *     pt_loop_close(&loop); */
+#ifndef PT_RUN_H
+#define PT_RUN_H
+
+#include "turn.h"
+
+#if PT_PORT
+
+#if PT_POOLS
+PT_API void pt_loop_free_task_(struct pt_owner *heap, struct pt_task *task)
+{
+    struct pt_loop *loop =
+        (struct pt_loop *)(void *)((char *)heap - offsetof(struct pt_loop, heap));
+
+    loop->port->resize(loop->port->context, task, 0);
+}
+#endif
+
+/* pt_loop_open - a loop on a port's clock and, if it has any, memory: storage grows with the
+ * number of tasks. PORT outlives the loop. */
+PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port)
+{
+    pt_loop_init(loop, port->now(port->context));
+    loop->port = port;
+#if PT_POOLS
+    loop->heap.release = pt_loop_free_task_;
+#endif
+}
+
+/* pt_loop_close - give the storage back that pt_loop_open's port lent; no task may be alive */
+PT_API void pt_loop_close(struct pt_loop *loop)
+{
+    PT_ASSERT_(!loop->live, "tasks are still alive", "pt_loop_close");
+#if PT_LOOP_HAS_STORAGE_
+    if (loop->port->resize) { /* one of the two may be there without the other */
+#if PT_TIMERS_STORAGE
+        if (loop->timers.heap.entries)
+            loop->port->resize(loop->port->context, loop->timers.heap.entries, 0);
+#endif
+#if PT_READY_STORAGE
+        if (loop->ready.ring)
+            loop->port->resize(loop->port->context, loop->ready.ring, 0);
+#endif
+        loop->capacity = 0;
+    }
+#endif
+    loop->port = NULL;
+}
+
+/* pt_loop_run - turn, and idle between the turns, until no task is alive
+ * Returns PT_OK, or PT_EDEADLK when tasks are left and the port says that nothing will ever
+ * wake one. */
+PT_API pt_status pt_loop_run(struct pt_loop *loop)
+{
+    const struct pt_port *port = loop->port;
+
+    while (pt_loop_live(loop)) {
+        pt_time now = port->now(port->context);
+        pt_time next = pt_loop_turn(loop, now);
+
+#if PT_TIMERS == PT_TIMERS_NONE
+        if (pt_loop_idle(loop))
+            next = now + PT_DELAY_NEVER;
+#endif
+        if (pt_loop_live(loop) && next != now && !port->idle(port->context, now, next))
+            return PT_EDEADLK;
+    }
+    return PT_OK;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,113 @@
+/* storage.h - room for every task in every queue of a loop, reserved at its spawn
+ * SPDX-License-Identifier: MIT
+ *
+ * Static, as PT_LOOP_STORAGE, or growing with the tasks, from the port's memory. After the
+ * reservation nothing can fail for want of room: no yield, no wait, no wake. */
+#ifndef PT_STORAGE_H
+#define PT_STORAGE_H
+
+#include "loop.h"
+
+#if PT_LOOP_HAS_STORAGE_
+
+/* PT_LOOP_STORAGE(n) - the type of static storage for a loop of up to N tasks
+ * pt_loop_use(&loop, &storage) - run with this storage, which outlives the loop; before the
+ * first spawn, and not on a port with memory, which would take it for its own. */
+#if PT_TIMERS_STORAGE && PT_READY_STORAGE
+#define PT_LOOP_STORAGE(n)                           \
+    struct {                                         \
+        struct pt_heap_entry timers[n];              \
+        struct pt_node *ready[PT_POWER_OF_TWO_(n) + PT_READY_AHEAD_];  \
+    }
+#define pt_loop_use(loop, storage)                                                              \
+    (pt_ready_storage(&(loop)->ready, (storage)->ready,                                         \
+                      sizeof((storage)->ready) / sizeof((storage)->ready[0]) - PT_READY_AHEAD_), \
+     pt_loop_use_timers_(loop, storage))
+#elif PT_READY_STORAGE
+#define PT_LOOP_STORAGE(n)                           \
+    struct {                                         \
+        struct pt_node *ready[PT_POWER_OF_TWO_(n) + PT_READY_AHEAD_];  \
+    }
+#define pt_loop_use(loop, storage)                                                       \
+    ((loop)->capacity = sizeof((storage)->ready) / sizeof((storage)->ready[0]) - PT_READY_AHEAD_, \
+     pt_ready_storage(&(loop)->ready, (storage)->ready, (loop)->capacity))
+#else
+#define PT_LOOP_STORAGE(n)              \
+    struct {                            \
+        struct pt_heap_entry timers[n]; \
+    }
+#define pt_loop_use(loop, storage) pt_loop_use_timers_(loop, storage)
+#endif
+
+#define pt_loop_use_timers_(loop, storage)                                            \
+    ((loop)->capacity = sizeof((storage)->timers) / sizeof((storage)->timers[0]),     \
+     pt_heap_storage(&(loop)->timers.heap, (storage)->timers, (pt_heap_index)(loop)->capacity))
+
+/* N rounded up to a power of two, up to 2^16; a constant. */
+#define PT_POWER_OF_TWO_(n) (PT_FILL_8_((n) - 1u) + 1u)
+#define PT_FILL_8_(n) (PT_FILL_4_(n) | PT_FILL_4_(n) >> 8)
+#define PT_FILL_4_(n) (PT_FILL_2_(n) | PT_FILL_2_(n) >> 4)
+#define PT_FILL_2_(n) (PT_FILL_1_(n) | PT_FILL_1_(n) >> 2)
+#define PT_FILL_1_(n) ((n) | (n) >> 1)
+
+#else
+
+/* Nothing to store: every queue is linked through the tasks. */
+#define PT_LOOP_STORAGE(n)     \
+    struct {                   \
+        unsigned char none;    \
+    }
+#define pt_loop_use(loop, storage) ((void)(loop), (void)(storage))
+
+#endif
+
+#if PT_PORT && PT_LOOP_HAS_STORAGE_
+
+/* A larger block in place of BLOCK; NULL, and all as it was, when there is none. */
+PT_API void *pt_loop_resize_(const struct pt_loop *loop, void *block, unsigned n, size_t each)
+{
+    return n > SIZE_MAX / each ? NULL
+                               : loop->port->resize(loop->port->context, block, n * each);
+}
+
+/* Double the room. What was bought before a failure is kept for the next try. */
+PT_NOINLINE pt_status pt_loop_grow_(struct pt_loop *loop)
+{
+    unsigned room = loop->capacity ? loop->capacity * 2 : 16;
+
+    if (!loop->port || !loop->port->resize || room < loop->capacity)
+        return PT_ENOMEM;
+#if PT_TIMERS_STORAGE
+    {
+        struct pt_heap_entry *entries = (struct pt_heap_entry *)pt_loop_resize_(
+            loop, loop->timers.heap.entries, room, sizeof *entries);
+
+        if (!entries)
+            return PT_ENOMEM;
+        pt_heap_storage(&loop->timers.heap, entries, room);
+    }
+#endif
+#if PT_READY_STORAGE
+    {
+        struct pt_node **old = loop->ready.ring;
+        struct pt_node **ring =
+            (struct pt_node **)pt_loop_resize_(loop, NULL, room + PT_READY_AHEAD_, sizeof *ring);
+
+        if (!ring)
+            return PT_ENOMEM;
+        pt_ready_storage(&loop->ready, ring, room);
+        if (old)
+            loop->port->resize(loop->port->context, old, 0);
+    }
+#endif
+    loop->capacity = room;
+    return PT_OK;
+}
+
+#elif PT_LOOP_HAS_STORAGE_
+
+#define pt_loop_grow_(loop) ((pt_status)PT_ENOMEM)
+
+#endif
+
+#endif

@@ -1,0 +1,145 @@
+/* wake.h - how a task comes into the ready queue: spawned, woken, resumed
+ * SPDX-License-Identifier: MIT
+ *
+ * Every change of a task's state but those that its own opcodes make is here. */
+#ifndef PT_WAKE_H
+#define PT_WAKE_H
+
+#include "storage.h"
+
+/* Put a task into the ready queue. */
+PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task);
+
+#if PT_NESTING
+/* A nested loop has work: wake the task that runs it, wherever that sleeps. */
+PT_COLD void pt_loop_rouse_(struct pt_task *host)
+{
+    struct pt_loop *outer = host->loop;
+
+    if (host->state & PT_TASK_SLEEPING_)
+        pt_timers_remove(&outer->timers, &host->node);
+    else if (!(host->state & PT_TASK_PARKED_))
+        return;
+    host->state &= (uint8_t)~(PT_TASK_SLEEPING_ | PT_TASK_PARKED_);
+    pt_loop_push_(outer, host);
+}
+#endif
+
+PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task)
+{
+    pt_ready_push(&loop->ready, &task->node);
+#if PT_NESTING
+    if (PT_UNLIKELY(loop->host != NULL))
+        pt_loop_rouse_(loop->host);
+#endif
+}
+
+/* The loop of a task that stands in none of its queues. */
+PT_ALWAYS struct pt_loop *pt_task_loop_(const struct pt_task *task)
+{
+#if PT_HAS_LOOP_
+    return task->loop;
+#else
+    return (struct pt_loop *)task->node.link.operand;
+#endif
+}
+
+/* Take a task out of all queues; STATE says why. */
+PT_ALWAYS void pt_task_shelve_(struct pt_loop *loop, struct pt_task *task, uint8_t state)
+{
+    task->state |= state;
+#if PT_HAS_LOOP_
+    (void)loop;
+#else
+    task->node.link.operand = loop;
+#endif
+}
+
+PT_ALWAYS void pt_task_unshelve_(struct pt_task *task, uint8_t states)
+{
+    struct pt_loop *loop = pt_task_loop_(task);
+
+    task->state &= (uint8_t)~states;
+    pt_loop_push_(loop, task);
+}
+
+/* pt_spawn - start a task whose storage PT_INIT and the like have filled in; O(1)
+ * It runs behind those that are ready now. PT_START and PT_SPAWN call this; they have seen to it
+ * that the task is not alive. Returns PT_OK, or PT_ENOMEM when the loop's storage is full. */
+PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
+{
+    PT_ASSERT_(!pt_task_alive(task), "the task still runs", "pt_spawn");
+#if PT_LOOP_HAS_STORAGE_
+    if (loop->live >= loop->capacity && pt_loop_grow_(loop) != PT_OK) {
+#if PT_POOLS
+        if (task->owner)
+            task->owner->release(task->owner, task);
+#endif
+        return PT_ENOMEM;
+    }
+#endif
+    task->state = PT_TASK_ALIVE_;
+#if PT_HAS_LOOP_
+    task->loop = loop;
+#endif
+#if PT_JOINS
+    pt_list_init(&task->joiners);
+#endif
+    pt_loop_count_(loop, 1);
+    pt_loop_push_(loop, task);
+    return PT_OK;
+}
+
+/* PT_START(&loop, &storage, rocket, .field = value ...) - spawn from outside of any task
+ * An expression, PT_OK or the code of the failure; as PT_SPAWN in all else. */
+#define PT_START(loop, storage, ...)                                                   \
+    ((pt_status)(pt_task_claim_(&(storage)->task)                                      \
+                     ? (PT_TASK_INIT_(storage, __VA_ARGS__), pt_spawn(loop, &(storage)->task)) \
+                     : (pt_status)PT_EBUSY))
+
+/* A park and a wake meet, each with its bit, and whichever comes second makes the task ready.
+ * The two bits are the highest: both are there when the state is no less than their sum. */
+PT_SHARED void pt_task_meet_(struct pt_task *task, uint8_t bit)
+{
+    task->state |= bit;
+    if (task->state >= (PT_TASK_PARKED_ | PT_TASK_PERMIT_))
+        pt_task_unshelve_(task, PT_TASK_PARKED_ | PT_TASK_PERMIT_);
+}
+
+/* pt_wake - end a task's PT_PARK, or the next one if it is not parked; O(1)
+ * No effect on a task that is not alive. A task that waits in PT_JOIN keeps waiting. */
+PT_ALWAYS void pt_wake(struct pt_task *task)
+{
+    pt_task_meet_(task, PT_TASK_PERMIT_); /* a task that is not alive forgets it at its spawn */
+}
+
+#if PT_PAUSE
+
+/* pt_pause - keep a task from running until pt_resume, whatever it does; O(1)
+ * It keeps what it waits for, and its awaited functions stop with it. A task that pauses
+ * itself runs on to its next opcode. No effect on a task that is paused or not alive. */
+PT_API void pt_pause(struct pt_task *task)
+{
+    if (pt_task_alive(task))
+        task->state |= PT_TASK_PAUSED_;
+}
+
+/* pt_resume - let a paused task run again, at once if its wait is over; O(1)
+ * No effect on a task that is not paused. */
+PT_API void pt_resume(struct pt_task *task)
+{
+    if (task->state & PT_TASK_HELD_)
+        pt_task_unshelve_(task, PT_TASK_HELD_ | PT_TASK_PAUSED_);
+    else
+        task->state &= (uint8_t)~PT_TASK_PAUSED_;
+}
+
+/* pt_task_paused - whether the task may not run: paused, or not alive in any loop; O(1) */
+PT_ALWAYS bool pt_task_paused(const struct pt_task *task)
+{
+    return !pt_task_alive(task) || (task->state & PT_TASK_PAUSED_);
+}
+
+#endif
+
+#endif
