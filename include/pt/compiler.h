@@ -37,7 +37,11 @@
 #define PT_MAYBE_UNUSED __attribute__((unused))
 #define PT_PREFETCH(address) __builtin_prefetch(address)
 #if defined(__AVR__) /* it has no such instruction: gcc would call abort, which is libc's */
-#define PT_TRAP() __extension__({ for (;;) __asm__ volatile(""); })
+#define PT_TRAP()                 \
+    __extension__({               \
+        for (;;)                  \
+            __asm__ volatile(""); \
+    })
 #else
 #define PT_TRAP() __builtin_trap()
 #endif
@@ -95,10 +99,10 @@
  * the jump. */
 #define PT_PRAGMA_(x) _Pragma(#x)
 #if defined(__clang__)
-#define PT_STRICT_OPEN_                                             \
-    PT_PRAGMA_(clang diagnostic push)                               \
-    PT_PRAGMA_(clang diagnostic error "-Wuninitialized")            \
-    PT_PRAGMA_(clang diagnostic error "-Wsometimes-uninitialized")  \
+#define PT_STRICT_OPEN_                                              \
+    PT_PRAGMA_(clang diagnostic push)                                \
+    PT_PRAGMA_(clang diagnostic error "-Wuninitialized")             \
+    PT_PRAGMA_(clang diagnostic error "-Wsometimes-uninitialized")   \
     PT_PRAGMA_(clang diagnostic error "-Wconditional-uninitialized") \
     PT_PRAGMA_(clang diagnostic error "-Wreturn-type")
 #define PT_STRICT_CLOSE_ PT_PRAGMA_(clang diagnostic pop)

@@ -25,49 +25,49 @@ struct pt_pool {
 };
 
 /* PT_POOL(connection, n) - the type of a pool of N tasks; zero it, as static storage is */
-#define PT_POOL(name, n)          \
-    struct {                      \
-        struct pt_pool pool;      \
-        PT_TASK(name)             \
-        items[n], *taken;         \
+#define PT_POOL(name, n)     \
+    struct {                 \
+        struct pt_pool pool; \
+        PT_TASK(name)        \
+        items[n], *taken;    \
     }
 
 /* PT_SPAWN_FROM(&pool, connection, .field = value ...) - PT_SPAWN with storage from a pool
  * self->pt.status is PT_ENOMEM when all items are in use. */
-#define PT_SPAWN_FROM(from, ...)                     \
-    do {                                             \
-        if (PT_POOL_TAKE_(from))                     \
-            PT_POOL_SPAWN_(from, __VA_ARGS__);       \
-        else                                         \
-            pt_->status = PT_ENOMEM;                 \
+#define PT_SPAWN_FROM(from, ...)               \
+    do {                                       \
+        if (PT_POOL_TAKE_(from))               \
+            PT_POOL_SPAWN_(from, __VA_ARGS__); \
+        else                                   \
+            pt_->status = PT_ENOMEM;           \
     } while (0)
 
 /* PT_SPAWN_WHEN_FREE(&pool, connection, ...) - the same, but wait for an item if need be
  * One suspension for both, since labels by line allow no second one here. */
-#define PT_SPAWN_WHEN_FREE(from, ...)                                \
-    do {                                                             \
-        if (PT_POOL_TAKE_(from)) {                                   \
-            PT_POOL_INIT_(from, __VA_ARGS__);                        \
-            pt_task_->node.link.operand = &(from)->taken->task;      \
-            pt_->status = PT_OK;                                     \
-        } else {                                                     \
-            pt_pool_wait_(&(from)->pool, pt_task_);                  \
-            pt_->status = PT_EBUSY; /* which no spawn leaves */      \
-        }                                                            \
-        PT_SUSPEND_(pt_->status ? PT_OP_PARK : PT_OP_SPAWN);         \
+#define PT_SPAWN_WHEN_FREE(from, ...)                           \
+    do {                                                        \
+        if (PT_POOL_TAKE_(from)) {                              \
+            PT_POOL_INIT_(from, __VA_ARGS__);                   \
+            pt_task_->node.link.operand = &(from)->taken->task; \
+            pt_->status = PT_OK;                                \
+        } else {                                                \
+            pt_pool_wait_(&(from)->pool, pt_task_);             \
+            pt_->status = PT_EBUSY; /* which no spawn leaves */ \
+        }                                                       \
+        PT_SUSPEND_(pt_->status ? PT_OP_PARK : PT_OP_SPAWN);    \
     } while (pt_->status == PT_EBUSY && (from)->pool.granted-- != 0)
 
 /* PT_START_FROM(&loop, &pool, connection, ...) - PT_START with storage from a pool */
-#define PT_START_FROM(loop, from, ...)                                        \
-    ((pt_status)(PT_POOL_TAKE_(from) ? (PT_POOL_INIT_(from, __VA_ARGS__),     \
-                                        pt_spawn(loop, &(from)->taken->task)) \
-                                     : (pt_status)PT_ENOMEM))
+#define PT_START_FROM(loop, from, ...)                                                          \
+    ((pt_status)(PT_POOL_TAKE_(from)                                                            \
+                     ? (PT_POOL_INIT_(from, __VA_ARGS__), pt_spawn(loop, &(from)->taken->task)) \
+                     : (pt_status)PT_ENOMEM))
 
-#define PT_POOL_SPAWN_(from, ...)                              \
-    do {                                                       \
-        PT_POOL_INIT_(from, __VA_ARGS__);                      \
-        pt_task_->node.link.operand = &(from)->taken->task;    \
-        PT_SUSPEND_(PT_OP_SPAWN);                              \
+#define PT_POOL_SPAWN_(from, ...)                           \
+    do {                                                    \
+        PT_POOL_INIT_(from, __VA_ARGS__);                   \
+        pt_task_->node.link.operand = &(from)->taken->task; \
+        PT_SUSPEND_(PT_OP_SPAWN);                           \
     } while (0)
 
 #define PT_POOL_INIT_(from, ...)                \
@@ -75,10 +75,11 @@ struct pt_pool {
      (void)((from)->taken->task.owner = pt_pool_owner_(&(from)->pool)))
 
 /* Take an item into from->taken; false when there is none. */
-#define PT_POOL_TAKE_(from)                                                             \
-    (((from)->taken = PT_POOL_ITEM_(                                                    \
-          (from)->items, pt_pool_take_(&(from)->pool, (from)->items, sizeof((from)->items[0]), \
-                                       sizeof((from)->items) / sizeof((from)->items[0])))) != NULL)
+#define PT_POOL_TAKE_(from)                                                                   \
+    (((from)->taken =                                                                         \
+          PT_POOL_ITEM_((from)->items,                                                        \
+                        pt_pool_take_(&(from)->pool, (from)->items, sizeof((from)->items[0]), \
+                                      sizeof((from)->items) / sizeof((from)->items[0])))) != NULL)
 
 #ifdef __cplusplus
 template <class Item> Item *pt_pool_item_(Item *, void *item)
@@ -132,22 +133,22 @@ PT_API void pt_pool_wait_(struct pt_pool *pool, struct pt_task *task)
 /* PT_SPAWN_NEW(connection, .field = value ...) - PT_SPAWN with storage from the loop's port
  * The storage is zero at first, and freed when the task is done. self->pt.status is PT_ENOMEM
  * when there is none. */
-#define PT_SPAWN_NEW(...)                                                                 \
-    do {                                                                                  \
-        if (PT_HEAP_TAKE_(pt_task_->loop, PT_FIRST_(__VA_ARGS__))) {                      \
-            PT_HEAP_INIT_(pt_task_->loop->fresh, pt_task_->loop, __VA_ARGS__);            \
-            pt_task_->node.link.operand = pt_task_->loop->fresh;                          \
-            PT_SUSPEND_(PT_OP_SPAWN);                                                     \
-        } else {                                                                          \
-            pt_->status = PT_ENOMEM;                                                      \
-        }                                                                                 \
+#define PT_SPAWN_NEW(...)                                                      \
+    do {                                                                       \
+        if (PT_HEAP_TAKE_(pt_task_->loop, PT_FIRST_(__VA_ARGS__))) {           \
+            PT_HEAP_INIT_(pt_task_->loop->fresh, pt_task_->loop, __VA_ARGS__); \
+            pt_task_->node.link.operand = pt_task_->loop->fresh;               \
+            PT_SUSPEND_(PT_OP_SPAWN);                                          \
+        } else {                                                               \
+            pt_->status = PT_ENOMEM;                                           \
+        }                                                                      \
     } while (0)
 
 /* PT_START_NEW(&loop, connection, ...) - PT_START with storage from the loop's port */
-#define PT_START_NEW(loop, ...)                                                      \
-    ((pt_status)(PT_HEAP_TAKE_(loop, PT_FIRST_(__VA_ARGS__))                         \
-                     ? (PT_HEAP_INIT_((loop)->fresh, loop, __VA_ARGS__),             \
-                        pt_spawn(loop, (loop)->fresh))                               \
+#define PT_START_NEW(loop, ...)                                          \
+    ((pt_status)(PT_HEAP_TAKE_(loop, PT_FIRST_(__VA_ARGS__))             \
+                     ? (PT_HEAP_INIT_((loop)->fresh, loop, __VA_ARGS__), \
+                        pt_spawn(loop, (loop)->fresh))                   \
                      : (pt_status)PT_ENOMEM))
 
 #define PT_HEAP_TAKE_(loop, name) \
@@ -156,9 +157,9 @@ PT_API void pt_pool_wait_(struct pt_pool *pool, struct pt_task *task)
 #define PT_HEAP_FRAME_(task, name) \
     ((struct name *)(void *)((char *)(task) + offsetof(PT_TASK(name), frame)))
 
-#define PT_HEAP_INIT_(task, loop, ...)                                                      \
-    (PT_INIT(PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__)), __VA_ARGS__),                    \
-     pt_task_init_(task, &PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__))->pt),                \
+#define PT_HEAP_INIT_(task, loop, ...)                                       \
+    (PT_INIT(PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__)), __VA_ARGS__),     \
+     pt_task_init_(task, &PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__))->pt), \
      (void)((task)->owner = &(loop)->heap))
 
 PT_API struct pt_task *pt_loop_new_task_(struct pt_loop *loop, size_t size)

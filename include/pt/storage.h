@@ -14,21 +14,21 @@
  * pt_loop_use(&loop, &storage) - run with this storage, which outlives the loop; before the
  * first spawn, and not on a port with memory, which would take it for its own. */
 #if PT_TIMERS_STORAGE && PT_READY_STORAGE
-#define PT_LOOP_STORAGE(n)                           \
-    struct {                                         \
-        struct pt_heap_entry timers[n];              \
-        struct pt_node *ready[PT_POWER_OF_TWO_(n) + PT_READY_AHEAD_];  \
+#define PT_LOOP_STORAGE(n)                                            \
+    struct {                                                          \
+        struct pt_heap_entry timers[n];                               \
+        struct pt_node *ready[PT_POWER_OF_TWO_(n) + PT_READY_AHEAD_]; \
     }
-#define pt_loop_use(loop, storage)                                                              \
-    (pt_ready_storage(&(loop)->ready, (storage)->ready,                                         \
+#define pt_loop_use(loop, storage)                                                               \
+    (pt_ready_storage(&(loop)->ready, (storage)->ready,                                          \
                       sizeof((storage)->ready) / sizeof((storage)->ready[0]) - PT_READY_AHEAD_), \
      pt_loop_use_timers_(loop, storage))
 #elif PT_READY_STORAGE
-#define PT_LOOP_STORAGE(n)                           \
-    struct {                                         \
-        struct pt_node *ready[PT_POWER_OF_TWO_(n) + PT_READY_AHEAD_];  \
+#define PT_LOOP_STORAGE(n)                                            \
+    struct {                                                          \
+        struct pt_node *ready[PT_POWER_OF_TWO_(n) + PT_READY_AHEAD_]; \
     }
-#define pt_loop_use(loop, storage)                                                       \
+#define pt_loop_use(loop, storage)                                                                \
     ((loop)->capacity = sizeof((storage)->ready) / sizeof((storage)->ready[0]) - PT_READY_AHEAD_, \
      pt_ready_storage(&(loop)->ready, (storage)->ready, (loop)->capacity))
 #else
@@ -39,12 +39,12 @@
 #define pt_loop_use(loop, storage) pt_loop_use_timers_(loop, storage)
 #endif
 
-#define pt_loop_use_timers_(loop, storage)                                            \
-    ((loop)->capacity = sizeof((storage)->timers) / sizeof((storage)->timers[0]),     \
+#define pt_loop_use_timers_(loop, storage)                                        \
+    ((loop)->capacity = sizeof((storage)->timers) / sizeof((storage)->timers[0]), \
      pt_heap_storage(&(loop)->timers.heap, (storage)->timers, (pt_heap_index)(loop)->capacity))
 
 /* N rounded up to a power of two, up to 2^16; a constant. */
-#define PT_POWER_OF_TWO_(n) (PT_FILL_8_((n) - 1u) + 1u)
+#define PT_POWER_OF_TWO_(n) (PT_FILL_8_((n)-1u) + 1u)
 #define PT_FILL_8_(n) (PT_FILL_4_(n) | PT_FILL_4_(n) >> 8)
 #define PT_FILL_4_(n) (PT_FILL_2_(n) | PT_FILL_2_(n) >> 4)
 #define PT_FILL_2_(n) (PT_FILL_1_(n) | PT_FILL_1_(n) >> 2)
@@ -53,9 +53,9 @@
 #else
 
 /* Nothing to store: every queue is linked through the tasks. */
-#define PT_LOOP_STORAGE(n)     \
-    struct {                   \
-        unsigned char none;    \
+#define PT_LOOP_STORAGE(n)  \
+    struct {                \
+        unsigned char none; \
     }
 #define pt_loop_use(loop, storage) ((void)(loop), (void)(storage))
 
@@ -66,8 +66,7 @@
 /* A larger block in place of BLOCK; NULL, and all as it was, when there is none. */
 PT_API void *pt_loop_resize_(const struct pt_loop *loop, void *block, unsigned n, size_t each)
 {
-    return n > SIZE_MAX / each ? NULL
-                               : loop->port->resize(loop->port->context, block, n * each);
+    return n > SIZE_MAX / each ? NULL : loop->port->resize(loop->port->context, block, n * each);
 }
 
 /* Double the room. What was bought before a failure is kept for the next try. */

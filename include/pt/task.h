@@ -32,13 +32,13 @@
  *                       +--DONE--> 0 --spawn--> ...
  */
 enum {
-    PT_TASK_ALIVE_ = 0x01,    /* spawned and not done */
+    PT_TASK_ALIVE_ = 0x01,                     /* spawned and not done */
     PT_TASK_SLEEPING_ = PT_NESTING ? 0x02 : 0, /* in the timer queue; only pt_loop_rouse_ asks */
-    PT_TASK_HELD_ = 0x08,     /* ready, but taken out of the queue because it is paused */
+    PT_TASK_HELD_ = 0x08, /* ready, but taken out of the queue because it is paused */
     PT_TASK_LISTED_ = PT_JOINS || PT_POOLS ? 0x10 : 0, /* parked in a list, which alone wakes it */
-    PT_TASK_PAUSED_ = 0x20,   /* pt_pause came, pt_resume did not */
-    PT_TASK_PERMIT_ = 0x40,   /* pt_wake came before PT_PARK */
-    PT_TASK_PARKED_ = 0x80    /* in no queue, until pt_wake */
+    PT_TASK_PAUSED_ = 0x20,                            /* pt_pause came, pt_resume did not */
+    PT_TASK_PERMIT_ = 0x40,                            /* pt_wake came before PT_PARK */
+    PT_TASK_PARKED_ = 0x80                             /* in no queue, until pt_wake */
 };
 
 /* pt_task_alive - whether the task was spawned and is not done; O(1) */
@@ -79,19 +79,19 @@ PT_API pt_status pt_task_status(const struct pt_task *task)
 
 /* PT_WAIT(delay) - sleep for DELAY ticks (PT_SEC, PT_MS), never less; 0 waits for a turn
  * A delay over PT_DELAY_MAX ends the function with PT_ERANGE. */
-#define PT_WAIT(delay)                      \
-    do {                                    \
-        if (!pt_wait_(pt_task_, delay))     \
-            PT_RETURN(PT_ERANGE);           \
-        PT_SUSPEND_(PT_OP_WAIT);            \
+#define PT_WAIT(delay)                  \
+    do {                                \
+        if (!pt_wait_(pt_task_, delay)) \
+            PT_RETURN(PT_ERANGE);       \
+        PT_SUSPEND_(PT_OP_WAIT);        \
     } while (0)
 
 /* PT_WAIT_UNTIL(deadline) - sleep until the clock shows DEADLINE; what is past is due at once
  * A step that adds a period to its last deadline keeps it without drift. */
-#define PT_WAIT_UNTIL(deadline)              \
-    do {                                     \
-        pt_wait_until_(pt_task_, deadline);  \
-        PT_SUSPEND_(PT_OP_WAIT);             \
+#define PT_WAIT_UNTIL(deadline)             \
+    do {                                    \
+        pt_wait_until_(pt_task_, deadline); \
+        PT_SUSPEND_(PT_OP_WAIT);            \
     } while (0)
 
 PT_ALWAYS bool pt_wait_(struct pt_task *task, pt_time delay)
@@ -122,21 +122,20 @@ PT_ALWAYS void pt_wait_until_(struct pt_task *task, pt_time deadline)
  * STORAGE is a PT_TASK(rocket) that lives until the task is done; up to 16 fields. The new
  * task runs behind those that are ready now; this one goes on at once. self->pt.status is
  * PT_OK, PT_EBUSY (the task in that storage still runs) or PT_ENOMEM (the loop is full). */
-#define PT_SPAWN(storage, ...)                                      \
-    do {                                                            \
-        if (pt_task_claim_(&(storage)->task)) {                     \
-            PT_TASK_INIT_(storage, __VA_ARGS__);                    \
-            pt_task_->node.link.operand = &(storage)->task;         \
-            PT_SUSPEND_(PT_OP_SPAWN);                               \
-        } else {                                                    \
-            pt_->status = PT_EBUSY;                                 \
-        }                                                           \
+#define PT_SPAWN(storage, ...)                              \
+    do {                                                    \
+        if (pt_task_claim_(&(storage)->task)) {             \
+            PT_TASK_INIT_(storage, __VA_ARGS__);            \
+            pt_task_->node.link.operand = &(storage)->task; \
+            PT_SUSPEND_(PT_OP_SPAWN);                       \
+        } else {                                            \
+            pt_->status = PT_EBUSY;                         \
+        }                                                   \
     } while (0)
 
 /* Make task and base frame ready for pt_spawn: an expression. */
-#define PT_TASK_INIT_(storage, ...)                   \
-    (PT_INIT(&(storage)->frame, __VA_ARGS__),         \
-     pt_task_init_(&(storage)->task, &(storage)->frame.pt))
+#define PT_TASK_INIT_(storage, ...) \
+    (PT_INIT(&(storage)->frame, __VA_ARGS__), pt_task_init_(&(storage)->task, &(storage)->frame.pt))
 
 PT_ALWAYS void pt_task_init_(struct pt_task *task, struct pt *frame)
 {
@@ -166,11 +165,11 @@ PT_ALWAYS bool pt_task_claim_(const struct pt_task *task)
  * FRAME is a struct read_line, not a task: it takes this function's place in the task until it
  * is done. Then self->pt.status is what it ended with, and its fields are there to read.
  * Cost: O(1), and a resume costs the same at every depth. */
-#define PT_WAIT_COMPLETE(frame, ...)                        \
-    do {                                                    \
-        PT_INIT(frame, __VA_ARGS__);                        \
-        pt_task_->node.link.operand = &(frame)->pt;         \
-        PT_SUSPEND_(PT_OP_WAIT_COMPLETE);                   \
+#define PT_WAIT_COMPLETE(frame, ...)                \
+    do {                                            \
+        PT_INIT(frame, __VA_ARGS__);                \
+        pt_task_->node.link.operand = &(frame)->pt; \
+        PT_SUSPEND_(PT_OP_WAIT_COMPLETE);           \
     } while (0)
 
 /* PT_TRY(&frame, read_line, ...) - PT_WAIT_COMPLETE, and return its code unless it is PT_OK */
@@ -190,10 +189,10 @@ PT_ALWAYS bool pt_task_claim_(const struct pt_task *task)
 /* PT_JOIN(&storage.task) - wait until a task is done; any number of tasks may
  * self->pt.status is then what the task ended with; without waiting: PT_EINVAL if it was
  * never spawned, PT_EDEADLK if it is the caller itself. */
-#define PT_JOIN(task)                                \
-    do {                                             \
-        if (pt_join_(pt_task_, pt_, task))           \
-            PT_SUSPEND_(PT_OP_PARK);                 \
+#define PT_JOIN(task)                      \
+    do {                                   \
+        if (pt_join_(pt_task_, pt_, task)) \
+            PT_SUSPEND_(PT_OP_PARK);       \
     } while (0)
 
 /* Queue up behind the target's other joiners; false with a code when there is no wait. */

@@ -62,8 +62,7 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
         return false;
 #endif
     case PT_OP_SPAWN:
-        pt_task_top_(task)->status =
-            pt_spawn(loop, (struct pt_task *)task->node.link.operand);
+        pt_task_top_(task)->status = pt_spawn(loop, (struct pt_task *)task->node.link.operand);
         return true;
 #if PT_AWAIT
     case PT_OP_WAIT_COMPLETE: {

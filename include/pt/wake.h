@@ -20,7 +20,7 @@ PT_COLD void pt_loop_rouse_(struct pt_task *host)
         pt_timers_remove(&outer->timers, &host->node);
     else if (!(host->state & PT_TASK_PARKED_))
         return;
-    host->state &= (uint8_t)~(PT_TASK_SLEEPING_ | PT_TASK_PARKED_);
+    host->state &= (uint8_t) ~(PT_TASK_SLEEPING_ | PT_TASK_PARKED_);
     pt_loop_push_(outer, host);
 }
 #endif
@@ -92,8 +92,8 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
 
 /* PT_START(&loop, &storage, rocket, .field = value ...) - spawn from outside of any task
  * An expression, PT_OK or the code of the failure; as PT_SPAWN in all else. */
-#define PT_START(loop, storage, ...)                                                   \
-    ((pt_status)(pt_task_claim_(&(storage)->task)                                      \
+#define PT_START(loop, storage, ...)                                                           \
+    ((pt_status)(pt_task_claim_(&(storage)->task)                                              \
                      ? (PT_TASK_INIT_(storage, __VA_ARGS__), pt_spawn(loop, &(storage)->task)) \
                      : (pt_status)PT_EBUSY))
 
