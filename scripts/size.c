@@ -33,7 +33,7 @@ void start(void)
 /* A function whose address is taken stands in the program once, whatever the compiler would
  * rather do; the addresses lie in a section of their own, which is not weighed. */
 #define WEIGH(name) \
-    void *const weigh_##name __attribute__((used, section(".weighed"))) = (void *)name
+    void *const PT_CAT(weigh_, name) __attribute__((used, section(".weighed"))) = (void *)name
 
 #if PT_LOOP_HAS_STORAGE_
 static void use(struct pt_loop *loop, struct storage *storage)
@@ -44,7 +44,6 @@ static void use(struct pt_loop *loop, struct storage *storage)
 WEIGH(use);
 #endif
 
-WEIGH(pt_loop_init);
 WEIGH(pt_spawn);
 WEIGH(pt_wake);
 WEIGH(pt_loop_turn);
@@ -64,7 +63,7 @@ WEIGH(pt_pool_take_);
 WEIGH(pt_pool_wait_);
 #endif
 #if PT_NESTING
-WEIGH(pt_loop_async);
+WEIGH(PT_FN(pt_loop_async));
 #endif
 
 #endif
