@@ -45,7 +45,7 @@ WEIGH(use);
 #endif
 
 WEIGH(pt_spawn);
-WEIGH(pt_wake);
+WEIGH(pt_task_meet_); /* pt_wake is a call of it, inlined */
 WEIGH(pt_loop_turn);
 #if PT_CLEANUP
 WEIGH(pt_close);
