@@ -147,9 +147,11 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
     PT_ASSERT_(!loop->current, "called from a task of the same loop", "pt_loop_turn");
 #endif
 #if PT_SLOWMO
-    if (loop->slow && pt_time_before(now, loop->slow_until))
-        return loop->slow_until;
-    loop->slow_until = now + loop->slow;
+    if (PT_UNLIKELY(loop->slow != 0)) {
+        if (pt_time_before(now, loop->slow_until))
+            return loop->slow_until;
+        loop->slow_until = now + loop->slow;
+    }
 #endif
 #if PT_TIMERS != PT_TIMERS_NONE
     loop->now = now;
@@ -176,7 +178,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 #else
     now = pt_loop_next_(loop);
 #if PT_SLOWMO
-    if (loop->slow && pt_time_before(now, loop->slow_until))
+    if (PT_UNLIKELY(loop->slow != 0) && pt_time_before(now, loop->slow_until))
         now = loop->slow_until;
 #endif
     return now;
