@@ -337,6 +337,22 @@ START_TEST(slow_motion_can_be_switched_off)
     run_world("aa");
 }
 END_TEST
+
+START_TEST(slow_motion_can_be_switched_on_after_a_long_time)
+{
+    pt_time late = (pt_time)(TEST_START + PT_DELAY_MAX);
+
+    open_world();
+    pt_loop_turn(&world.loop, late);
+    late = (pt_time)(late + PT_MS(10));
+    pt_loop_turn(&world.loop, late);
+    pt_loop_slow(&world.loop, PT_MS(5));
+    start_walker(0, 2);
+    ck_assert_uint_eq(pt_loop_turn(&world.loop, late), (pt_time)(late + PT_MS(5)));
+    world.clock.now = (pt_time)(late + PT_MS(5));
+    run_world("aa");
+}
+END_TEST
 #endif
 
 /* --- virtual time --- */
@@ -425,6 +441,7 @@ Suite *suite_loop(void)
     test_add(suite, slow_motion_lets_time_pass_after_each_turn);
     test_add(suite, slow_motion_does_not_shorten_a_sleep);
     test_add(suite, slow_motion_can_be_switched_off);
+    test_add(suite, slow_motion_can_be_switched_on_after_a_long_time);
 #endif
     test_add(suite, the_same_seed_is_the_same_run);
     test_add(suite, a_virtual_world_may_have_no_memory);

@@ -190,6 +190,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 PT_API void pt_loop_slow(struct pt_loop *loop, pt_time delay)
 {
     loop->slow = delay;
+    loop->slow_until = loop->now; /* the one of an earlier time may be half the range away */
 }
 #endif
 
