@@ -25,6 +25,8 @@
  * program does not call costs it nothing. */
 #define PT_API static inline
 
+/* What a compiler can be told: which way a condition mostly goes, what to inline and what not,
+ * what may be unused, what to fetch ahead; and how to stop the program. */
 #if defined(__GNUC__)
 #define PT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define PT_UNLIKELY(x) __builtin_expect(!!(x), 0)

@@ -65,6 +65,7 @@
         (void)pt_task_;                                                           \
         PT_OPEN_(pt_->label, return pt_wrong_label_(pt_, PT_WHERE_(PT_TEXT(name))))
 
+/* PT_END - behind the closing brace of each PT_ASYNC; no semicolon is needed */
 #define PT_END                                                                  \
     PT_CLOSE_(PT_PANIC("break leaves the body", PT_WHERE_(__func__), __LINE__)) \
     return pt_end_(pt_);                                                        \

@@ -69,6 +69,7 @@ struct pt_owner;
 #endif
 struct pt_task;
 
+/* pt_fn - a resumable function: runs to its next opcode, which it returns */
 typedef pt_op pt_fn(struct pt *pt, struct pt_task *task);
 
 /* Where a suspension stands in the source; PT_DEBUG only. */
@@ -116,11 +117,11 @@ struct pt_task {
         struct name frame;   \
     }
 #elif defined(__cplusplus)
-template <class Frame> struct pt_task_of {
+template <class Frame> struct pt_task_with_ {
     struct pt_task task;
     Frame frame;
 };
-#define PT_TASK(name) pt_task_of<struct name>
+#define PT_TASK(name) pt_task_with_<struct name>
 #else
 #define PT_TASK(name)        \
     struct {                 \

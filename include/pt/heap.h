@@ -23,16 +23,19 @@
 
 #if PT_HEAP_ARRAY && PT_TIMERS != PT_TIMERS_NONE
 
+/* pt_heap_index - a number of entries, or of one */
 typedef unsigned pt_heap_index;
 
+/* What the caller's array holds, an entry a node; written by the heap. */
 struct pt_heap_entry {
     uint64_t order;    /* how many pushes came before this one */
     uint64_t deadline; /* ticks since the heap's epoch */
     struct pt_node *node;
 };
 
-#define PT_HEAP_ARITY 4u
+#define PT_HEAP_ARITY 4u /* children of an entry */
 
+/* The heap. Read count; write through the functions. */
 struct pt_heap {
     struct pt_heap_entry *entries; /* the caller's array */
     pt_heap_index count;           /* entries in use */

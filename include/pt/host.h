@@ -21,6 +21,7 @@
 #error "libpt is built with the default knobs of config.h: use <pt/posix.h> with others"
 #endif
 
+/* What a shared library lets others see. */
 #ifdef __GNUC__
 #define PT_EXPORT __attribute__((visibility("default")))
 #else

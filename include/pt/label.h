@@ -8,6 +8,7 @@
 
 #include "config.h"
 
+/* pt_label - where a function goes on; 0 at its start */
 #if PT_LABEL_BITS == 8
 typedef uint8_t pt_label;
 #else
@@ -88,8 +89,10 @@ typedef uint16_t pt_label;
     PT_STRICT_OPEN_                      \
     PT_OPEN_(*pt_bare_, (void)(pt_bare_wrong_(*pt_bare_), pt_ended_ = true))
 
+/* PT_BARE_YIELD(value) - return VALUE, and go on here at the next call */
 #define PT_BARE_YIELD(value) PT_SUSPEND_AT_(*pt_bare_, value)
 
+/* PT_BARE_END(value) - what the function returns once it has ended */
 #define PT_BARE_END(value)                                            \
     PT_CLOSE_(PT_PANIC("break leaves the body", __func__, __LINE__)); \
     *pt_bare_ = PT_LABEL_DONE_;                                       \

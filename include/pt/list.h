@@ -31,10 +31,12 @@ struct pt_node {
 
 /* --- the stack, and the sorted list -------------------------------------------------------- */
 
+/* The list. Read first; write through the functions. */
 struct pt_list {
     struct pt_node *first; /* NULL: empty */
 };
 
+/* pt_list_init - an empty list; O(1) */
 PT_ALWAYS void pt_list_init(struct pt_list *list)
 {
     list->first = NULL;
@@ -83,16 +85,19 @@ PT_SHORT void pt_list_add_sorted(struct pt_list *list, struct pt_node *node)
 
 /* --- first in, first out --------------------------------------------------------------------- */
 
+/* The queue. Ask pt_fifo_empty; write through the functions. */
 struct pt_fifo {
     struct pt_node *first; /* meaningless when empty */
     struct pt_node **tail; /* where the next node will be linked; &first: empty */
 };
 
+/* pt_fifo_init - an empty queue, which must not be copied: it points into itself; O(1) */
 PT_ALWAYS void pt_fifo_init(struct pt_fifo *fifo)
 {
     fifo->tail = &fifo->first;
 }
 
+/* pt_fifo_empty - whether no node stands in the queue; O(1) */
 PT_ALWAYS bool pt_fifo_empty(const struct pt_fifo *fifo)
 {
     return fifo->tail == &fifo->first;

@@ -31,6 +31,7 @@ struct pt_owner {
 };
 #endif
 
+/* The loop. Written through the functions; `now` may be read. */
 struct pt_loop {
     struct pt_ready ready; /* who runs next */
 #if PT_TIMERS != PT_TIMERS_NONE
@@ -133,7 +134,8 @@ PT_ALWAYS struct pt_task *pt_loop_current(const struct pt_loop *loop)
 
 #endif
 
-PT_ALWAYS struct pt_task *pt_task_of_(struct pt_node *node)
+/* pt_task_of - the task whose node stood in a queue; O(1) */
+PT_ALWAYS struct pt_task *pt_task_of(struct pt_node *node)
 {
     return (struct pt_task *)(void *)((char *)node - offsetof(struct pt_task, node));
 }

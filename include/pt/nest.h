@@ -14,6 +14,7 @@
 
 #if PT_NESTING
 
+/* The frame of the resumable function pt_loop_async. */
 struct pt_loop_async {
     struct pt pt;
     struct pt_loop *loop; /* the inner loop; the caller's */

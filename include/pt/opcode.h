@@ -19,6 +19,7 @@
     X(PARK,          "-",                 "out of all queues until somebody wakes the task")
 /* clang-format on */
 
+/* PT_OP_DONE, PT_OP_YIELD and so on: the names of the table. */
 enum pt_opcode {
 #define PT_OP_ENUM_(name, operand, text) PT_OP_##name,
     PT_OP_TABLE(PT_OP_ENUM_)

@@ -22,6 +22,7 @@
 
 #if PT_TIMERS == PT_TIMERS_HEAP && !PT_HEAP_ARRAY
 
+/* The heap. Write through the functions. */
 struct pt_heap {
     struct pt_node *first; /* the earliest node, NULL: empty */
 };

@@ -15,6 +15,7 @@
 
 #if PT_POOLS
 
+/* What all pools have in common; written by the macros below. */
 struct pt_pool {
     struct pt_owner owner;  /* of all its tasks */
     struct pt_list unused;  /* items that were in use and are free again */
@@ -97,7 +98,7 @@ PT_API void *pt_pool_take_(struct pt_pool *pool, void *items, size_t size, size_
         return NULL;
     pool->used++;
     if (pool->unused.first)
-        return pt_task_of_(pt_list_pop(&pool->unused));
+        return pt_task_of(pt_list_pop(&pool->unused));
     return (char *)items + size * pool->opened++;
 }
 
@@ -110,7 +111,7 @@ PT_API void pt_pool_release_(struct pt_owner *owner, struct pt_task *task)
     pool->used--;
     if (pool->waiters.tail && !pt_fifo_empty(&pool->waiters)) {
         pool->granted++;
-        pt_task_unshelve_(pt_task_of_(pt_fifo_pop(&pool->waiters)), PT_TASK_LISTED_);
+        pt_task_unshelve_(pt_task_of(pt_fifo_pop(&pool->waiters)), PT_TASK_LISTED_);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "ticks.h"
 
+/* Filled in by whoever brings the port; the loop only reads it. */
 struct pt_port {
     /* The time, in ticks. */
     pt_time (*now)(void *context);

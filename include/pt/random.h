@@ -7,6 +7,7 @@
 
 #include "compiler.h"
 
+/* The generator. Write the seed, any number, before the first draw. */
 struct pt_random {
     uint64_t state; /* the seed, then what it became */
 };

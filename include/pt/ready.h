@@ -20,6 +20,7 @@
  * The ring has as many spare slots behind its end, so that looking ahead needs no wrap. */
 #define PT_READY_AHEAD_ 32
 
+/* The queue. Written through the functions. */
 struct pt_ready {
     struct pt_node **ring; /* the caller's array of mask + 1 + PT_READY_AHEAD_ pointers */
     unsigned mask;         /* its length, a power of two, less one */
@@ -27,22 +28,26 @@ struct pt_ready {
     unsigned tail;         /* pushes so far */
 };
 
+/* pt_ready_init - an empty queue, without storage; O(1) */
 PT_ALWAYS void pt_ready_init(struct pt_ready *ready)
 {
     ready->ring = NULL;
     ready->mask = ready->head = ready->tail = 0;
 }
 
+/* pt_ready_count - how many stand in it, and in the rest of the batch; O(1) */
 PT_ALWAYS size_t pt_ready_count(const struct pt_ready *ready)
 {
     return ready->tail - ready->head;
 }
 
+/* pt_ready_empty - whether nobody is queued; between batches; O(1) */
 PT_ALWAYS bool pt_ready_empty(const struct pt_ready *ready)
 {
     return ready->tail == ready->head;
 }
 
+/* pt_ready_push - queue NODE for the next batch; there is room; O(1) */
 PT_ALWAYS void pt_ready_push(struct pt_ready *ready, struct pt_node *node)
 {
     ready->ring[ready->tail++ & ready->mask] = node;
@@ -53,6 +58,7 @@ struct pt_batch {
     unsigned head, end;
 };
 
+/* pt_ready_begin - a batch of all that are queued now; O(1) */
 PT_ALWAYS struct pt_batch pt_ready_begin(struct pt_ready *ready)
 {
     struct pt_batch batch;
@@ -93,6 +99,7 @@ PT_API void pt_ready_storage(struct pt_ready *ready, struct pt_node **ring, unsi
 
 #else
 
+/* The list: the same functions, but for pt_ready_storage; a count is O(n). */
 #define PT_READY_STORAGE 0
 
 struct pt_ready {
@@ -121,7 +128,6 @@ PT_API size_t pt_ready_count(const struct pt_ready *ready)
 }
 #endif
 
-/* Between batches. */
 PT_ALWAYS bool pt_ready_empty(const struct pt_ready *ready)
 {
     return pt_fifo_empty(&ready->fifo);

@@ -22,6 +22,7 @@ enum {
 #undef PT_STATUS_ENUM_
 };
 
+/* pt_status - PT_OK, or the code of a failure */
 typedef int8_t pt_status;
 
 /* pt_status_name - "PT_ENOMEM" for PT_ENOMEM; "PT_STATUS_UNKNOWN" for a number of no code

@@ -10,6 +10,7 @@
 
 #include "config.h"
 
+/* pt_time - a time stamp, or a delay, in ticks */
 #if PT_TIME_BITS == 16
 typedef uint16_t pt_time;
 #elif PT_TIME_BITS == 32

@@ -3,14 +3,16 @@
  *
  * The loop asks for no more than this; PT_TIMERS (config.h) chooses who answers.
  *
- *     operation         list (sorted)    heap
- *     add               O(n)             O(log n)
- *     remove            O(n)             O(log n), of pairing.h O(n)
- *     first             O(1)             O(1)
- *     pop               O(1)             O(log n)
- *     rebase            nothing          O(1), rarely O(n)
+ *     operation             list (sorted)    heap
+ *     pt_timers_init        O(1)             O(1)
+ *     pt_timers_add         O(n)             O(log n)
+ *     pt_timers_remove      O(n)             O(log n), of pairing.h O(n)
+ *     pt_timers_first       O(1)             O(1)
+ *     pt_timers_pop         O(1)             O(log n)
+ *     pt_timers_rebase      nothing          O(1), rarely O(n)
  *
- * Nodes with equal deadlines come out in the order in which they were added. */
+ * Nodes with equal deadlines come out in the order in which they were added. An epoch, or the
+ * NOW of a rebase, is a time that no deadline in the queue is before. */
 #ifndef PT_TIMERS_H
 #define PT_TIMERS_H
 
@@ -21,6 +23,7 @@
 
 #define PT_TIMERS_STORAGE PT_HEAP_ARRAY /* needs an entry a task */
 
+/* The queue. Written through the functions. */
 struct pt_timers {
     struct pt_heap heap;
 };

@@ -15,7 +15,7 @@ PT_API void pt_loop_wake_joiners_(struct pt_task *task)
     while (task->joiners.first)
         pt_list_push(&order, pt_list_pop(&task->joiners));
     while (order.first) {
-        struct pt_task *joiner = pt_task_of_(pt_list_pop(&order));
+        struct pt_task *joiner = pt_task_of(pt_list_pop(&order));
 
         pt_task_top_(joiner)->status = pt_task_top_(task)->status;
         pt_task_unshelve_(joiner, PT_TASK_LISTED_);
@@ -113,7 +113,7 @@ PT_COLD void pt_loop_expire_(struct pt_loop *loop)
     struct pt_node *node;
 
     while ((node = pt_timers_first(&loop->timers)) && !pt_time_before(loop->now, node->at)) {
-        struct pt_task *task = pt_task_of_(pt_timers_pop(&loop->timers));
+        struct pt_task *task = pt_task_of(pt_timers_pop(&loop->timers));
 
         task->state &= (uint8_t)~PT_TASK_SLEEPING_;
         pt_ready_push(&loop->ready, &task->node);
@@ -160,7 +160,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 #endif
     batch = pt_ready_begin(&loop->ready);
     while (pt_ready_take(&loop->ready, &batch, &node, PT_HOT_BEHIND_)) {
-        struct pt_task *task = pt_task_of_(node);
+        struct pt_task *task = pt_task_of(node);
 
 #if PT_PAUSE
         if (PT_UNLIKELY(task->state & PT_TASK_PAUSED_)) {

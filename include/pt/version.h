@@ -5,6 +5,7 @@
 
 #include "compiler.h"
 
+/* A change that breaks programs, one that adds, one that repairs. */
 #define PT_VERSION_MAJOR 0
 #define PT_VERSION_MINOR 1
 #define PT_VERSION_PATCH 0

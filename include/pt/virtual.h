@@ -12,6 +12,7 @@
 #include "port.h"
 #include "random.h"
 
+/* A world with a time and a chance of its own. */
 struct pt_virtual {
     struct pt_port port;     /* for pt_loop_open */
     pt_time now;             /* the time; a test may set it before the loop starts */
