@@ -5,6 +5,7 @@
  *
  * What to notice:
  *   - A body knows nothing of its loop, so it needs none of pt's: it returns an opcode.
+ *   - A task has a node, and a struct pt_fifo is a queue of nodes: queuing needs no memory.
  *   - An actor yields after `grain` steps: few keep nobody waiting, many cost fewer resumes. */
 #include <pt/pt.h>
 
@@ -38,8 +39,6 @@ PT_ASYNC(actor, self)
 }
 PT_END
 
-static struct pt_task *queue[2]; /* a ring: a slot for each task there is */
-
 /* Resume a task until it yields or ends; whether it goes on. */
 static bool run(struct pt_task *task)
 {
@@ -63,18 +62,19 @@ static bool run(struct pt_task *task)
 int main(void)
 {
     PT_TASK(actor) actors[2];
-    unsigned head = 0, tail;
+    struct pt_fifo ready;
 
-    for (tail = 0; tail < 2; tail++) {
-        PT_INIT(&actors[tail].frame, actor, .name = tail ? 'B' : 'A', .grain = tail ? 1 : 3);
-        queue[tail] = &actors[tail].task;
-        queue[tail]->top = &actors[tail].frame.pt;
+    pt_fifo_init(&ready);
+    for (int i = 0; i < 2; i++) {
+        PT_INIT(&actors[i].frame, actor, .name = i ? 'B' : 'A', .grain = i ? 1 : 3);
+        actors[i].task.top = &actors[i].frame.pt;
+        pt_fifo_push(&ready, &actors[i].task.node);
     }
-    while (head != tail) {
-        struct pt_task *task = queue[head++ % 2];
+    while (!pt_fifo_empty(&ready)) {
+        struct pt_task *task = pt_task_of(pt_fifo_pop(&ready));
 
         if (run(task))
-            queue[tail++ % 2] = task;
+            pt_fifo_push(&ready, &task->node);
     }
     return 0;
 }

@@ -55,8 +55,6 @@ static pt_op PT_FN(actor)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt);
 }
 
-static struct pt_task *queue[2]; /* a ring: a slot for each task there is */
-
 /* Resume a task until it yields or ends; whether it goes on. */
 static bool run(struct pt_task *task)
 {
@@ -80,18 +78,19 @@ static bool run(struct pt_task *task)
 int main(void)
 {
     PT_TASK(actor) actors[2];
-    unsigned head = 0, tail;
+    struct pt_fifo ready;
 
-    for (tail = 0; tail < 2; tail++) {
-        PT_INIT(&actors[tail].frame, actor, .name = tail ? 'B' : 'A', .grain = tail ? 1 : 3);
-        queue[tail] = &actors[tail].task;
-        queue[tail]->top = &actors[tail].frame.pt;
+    pt_fifo_init(&ready);
+    for (int i = 0; i < 2; i++) {
+        PT_INIT(&actors[i].frame, actor, .name = i ? 'B' : 'A', .grain = i ? 1 : 3);
+        actors[i].task.top = &actors[i].frame.pt;
+        pt_fifo_push(&ready, &actors[i].task.node);
     }
-    while (head != tail) {
-        struct pt_task *task = queue[head++ % 2];
+    while (!pt_fifo_empty(&ready)) {
+        struct pt_task *task = pt_task_of(pt_fifo_pop(&ready));
 
         if (run(task))
-            queue[tail++ % 2] = task;
+            pt_fifo_push(&ready, &task->node);
     }
     return 0;
 }
