@@ -64,7 +64,7 @@ static PT_TASK(button) button_task;
 int main(void)
 {
     pt_time now = (pt_time)0 - PT_MS(250); /* the clock is about to wrap: that must not matter */
-    const pt_time start = now, press = now + PT_MS(600);
+    pt_time start = now, press = now + PT_MS(500), next;
 
     pt_loop_init(&loop, now);
     pt_loop_use(&loop, &storage);
@@ -73,17 +73,19 @@ int main(void)
     printf("a third task: %s\n", pt_status_name(PT_START(&loop, &one_more, led)));
 
     while (pt_time_before(now, start + PT_SEC(1))) {
-        pt_time next;
-
         printf("%3u ms: ", (unsigned)((now - start) / PT_MS(1)));
         next = pt_loop_turn(&loop, now);
-        if (pt_time_before(now, press) && !pt_time_before(next, press)) {
-            next = press; /* the interrupt comes first */
+        if (now == press) { /* the interrupt, once */
+            press = start;
             button_task.frame.pressed = true;
             pt_wake(&button_task.task);
         }
-        printf("sleep for %u ms\n", (unsigned)((next - now) / PT_MS(1)));
-        now = next;
+        if (pt_loop_idle(&loop)) {
+            printf("sleep for %u ms\n", (unsigned)((next - now) / PT_MS(1)));
+            now = next;
+        } else {
+            printf("no time to sleep\n");
+        }
     }
     return 0;
 }
