@@ -99,7 +99,8 @@ static const char usage[] =
     "  --seed S    draw delays and countdowns from seed S (default 1)\n"
     "  --virtual   do not wait: let the clock jump\n"
     "  --quiet     no line for each rocket\n"
-    "  --help      print this text\n";
+    "  --help      print this text\n"
+    "  --version   print the version of pt\n";
 
 /* MAX is below UINT64_MAX, which strtoull returns for all that is above it. */
 static uint64_t number(const char *option, const char *text, uint64_t max)
@@ -131,6 +132,9 @@ static void parse(char **argument)
             options.quiet = true;
         } else if (!strcmp(*argument, "--help")) {
             fputs(usage, stdout);
+            exit(0);
+        } else if (!strcmp(*argument, "--version")) {
+            puts("rockets, pt " PT_VERSION);
             exit(0);
         } else {
             fprintf(stderr, "rockets: %s: no such option\n%s", *argument, usage);
