@@ -193,6 +193,60 @@ START_TEST(a_pool_survives_a_loop_without_room)
 }
 END_TEST
 
+/* An owner who starts the next guest in the room that has come back. */
+struct innkeeper {
+    struct pt_owner owner;
+    int expected;
+    PT_TASK(guest) room;
+};
+
+static void let(struct innkeeper *innkeeper)
+{
+    int number = innkeeper->expected--;
+
+    ck_assert_int_eq(
+        PT_START(&world.loop, &innkeeper->room, guest, .number = number, .stay = PT_MS(1)), PT_OK);
+    innkeeper->room.task.owner = &innkeeper->owner;
+}
+
+static void check_out(struct pt_owner *owner, struct pt_task *task)
+{
+    struct innkeeper *innkeeper = (struct innkeeper *)(void *)owner;
+
+    ck_assert(task == &innkeeper->room.task);
+    ck_assert(pt_task_done(task));
+    trace_add("free ");
+    if (innkeeper->expected)
+        let(innkeeper);
+}
+
+START_TEST(an_owner_may_use_the_storage_again_at_once)
+{
+    static struct innkeeper innkeeper;
+
+    open_world();
+    test_zero(innkeeper);
+    innkeeper.owner.release = check_out;
+    innkeeper.expected = 2;
+    let(&innkeeper);
+    run_world("+2@0 -2@1 free +1@1 -1@2 free ");
+    ck_assert(pt_task_status(&innkeeper.room.task) == PT_OK);
+}
+END_TEST
+
+START_TEST(a_node_leads_back_to_its_task)
+{
+    PT_TASK(guest) tasks[2];
+    struct pt_fifo line;
+
+    pt_fifo_init(&line);
+    pt_fifo_push(&line, &tasks[1].task.node);
+    pt_fifo_push(&line, &tasks[0].task.node);
+    ck_assert(pt_task_of(pt_fifo_pop(&line)) == &tasks[1].task);
+    ck_assert(pt_task_of(pt_fifo_pop(&line)) == &tasks[0].task);
+}
+END_TEST
+
 Suite *suite_pool(void)
 {
     Suite *suite = test_suite("pool");
@@ -205,5 +259,7 @@ Suite *suite_pool(void)
     test_add(suite, nobody_overtakes_who_waits_for_storage);
     test_add(suite, a_wake_does_not_end_the_wait_for_storage);
     test_add(suite, a_pool_survives_a_loop_without_room);
+    test_add(suite, an_owner_may_use_the_storage_again_at_once);
+    test_add(suite, a_node_leads_back_to_its_task);
     return suite;
 }
