@@ -338,6 +338,21 @@ START_TEST(slow_motion_can_be_switched_off)
 }
 END_TEST
 
+START_TEST(slow_motion_may_be_set_again_and_again)
+{
+    open_world();
+    start_walker(0, 2);
+    for (int turn = 0; turn < 2; turn++) {
+        pt_loop_slow(&world.loop, PT_MS(5));
+        ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(5 * turn)), test_at(5 * turn + 5));
+        pt_loop_slow(&world.loop, PT_MS(5));
+        ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(5 * turn + 1)), test_at(5 * turn + 5));
+    }
+    world.clock.now = test_at(10);
+    run_world("aa");
+}
+END_TEST
+
 START_TEST(slow_motion_can_be_switched_on_after_a_long_time)
 {
     pt_time late = (pt_time)(TEST_START + PT_DELAY_MAX);
@@ -441,6 +456,7 @@ Suite *suite_loop(void)
     test_add(suite, slow_motion_lets_time_pass_after_each_turn);
     test_add(suite, slow_motion_does_not_shorten_a_sleep);
     test_add(suite, slow_motion_can_be_switched_off);
+    test_add(suite, slow_motion_may_be_set_again_and_again);
     test_add(suite, slow_motion_can_be_switched_on_after_a_long_time);
 #endif
     test_add(suite, the_same_seed_is_the_same_run);

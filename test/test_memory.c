@@ -80,6 +80,22 @@ START_TEST(a_loop_without_storage_takes_no_task)
 }
 END_TEST
 
+START_TEST(a_new_task_without_memory_to_come_from_is_a_code)
+{
+    struct pt_virtual bare;
+    struct pt_loop loop;
+
+    open_world();
+    pt_virtual_init(&bare, 0, NULL);
+    pt_loop_open(&loop, &bare.port);
+    ck_assert_int_eq(PT_START_NEW(&loop, hand, .number = 1), PT_ENOMEM);
+    pt_loop_close(&loop);
+    pt_loop_close(&loop); /* has nothing to do */
+    pt_loop_init(&loop, TEST_START);
+    ck_assert_int_eq(PT_START_NEW(&loop, hand, .number = 1), PT_ENOMEM);
+}
+END_TEST
+
 START_TEST(a_loop_on_a_port_without_memory_takes_what_is_given)
 {
     static PT_LOOP_STORAGE(1) storage;
@@ -301,6 +317,7 @@ Suite *suite_memory(void)
     test_add(suite, a_loop_with_full_storage_takes_no_other_task);
     test_add(suite, a_loop_without_storage_takes_no_task);
     test_add(suite, a_loop_on_a_port_without_memory_takes_what_is_given);
+    test_add(suite, a_new_task_without_memory_to_come_from_is_a_code);
     test_add(suite, a_loop_that_cannot_count_its_storage_says_so);
 #endif
     test_add(suite, storage_grows_with_the_tasks_and_is_given_back);

@@ -303,6 +303,21 @@ START_TEST(a_nested_loop_in_slow_motion_sleeps_in_the_outer)
 }
 END_TEST
 
+START_TEST(a_nested_loop_goes_on_when_slow_motion_is_switched_off)
+{
+    open_worlds();
+    pt_loop_slow(&inner.loop, PT_MS(9));
+    start_script(&inner, 0, "y");
+    outer.clock.now = pt_loop_turn(&outer.loop, outer.clock.now);
+    ck_assert_uint_eq(outer.clock.now, test_at(9));
+    outer.clock.now = test_at(3);
+    pt_loop_slow(&inner.loop, 0);
+    ck_assert_int_eq(pt_loop_run(&outer.loop), PT_OK);
+    ck_assert_trace("y@0 .@3 ");
+    close_worlds();
+}
+END_TEST
+
 START_TEST(a_wake_does_not_hurry_slow_motion)
 {
     open_worlds();
@@ -342,6 +357,7 @@ Suite *suite_nest(void)
     test_add(suite, loops_nest_three_deep);
 #if PT_SLOWMO
     test_add(suite, a_nested_loop_in_slow_motion_sleeps_in_the_outer);
+    test_add(suite, a_nested_loop_goes_on_when_slow_motion_is_switched_off);
     test_add(suite, a_wake_does_not_hurry_slow_motion);
 #endif
 #endif

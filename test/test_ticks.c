@@ -51,6 +51,21 @@ START_TEST(units_are_rounded_up_to_whole_ticks)
 }
 END_TEST
 
+START_TEST(units_beyond_a_stamp_are_never)
+{
+    const uint64_t most = PT_DELAY_MAX / PT_TICKS_PER_SEC;
+
+    ck_assert_uint_eq(PT_SEC(most), (pt_time)(most * PT_TICKS_PER_SEC));
+    ck_assert_uint_eq(PT_SEC(most + 1), PT_DELAY_NEVER);
+    ck_assert_uint_eq(PT_DELAY_MAX, PT_DELAY_NEVER - 1);
+#if PT_TIME_BITS < 64
+    ck_assert_uint_eq(PT_SEC(0x7fffffff), PT_DELAY_NEVER);
+    ck_assert_uint_eq(PT_MS(0xffffffff), PT_DELAY_NEVER);
+    ck_assert_uint_eq(PT_US(0xffffffffffff), PT_DELAY_NEVER);
+#endif
+}
+END_TEST
+
 START_TEST(every_status_has_its_name_and_text)
 {
 #define CHECK_STATUS(name, number, text)                     \
@@ -99,6 +114,7 @@ Suite *suite_ticks(void)
     test_add(suite, no_time_is_before_itself);
     test_add(suite, stamps_up_to_the_longest_delay_apart_compare_rightly);
     test_add(suite, units_are_rounded_up_to_whole_ticks);
+    test_add(suite, units_beyond_a_stamp_are_never);
     test_add(suite, every_status_has_its_name_and_text);
     test_add(suite, success_is_zero_and_every_failure_is_negative);
     test_add(suite, a_number_of_no_code_is_named_unknown);

@@ -183,7 +183,7 @@ int (dprintf)(int fd, const char *format, ...);
 
 /* PT_ASSERT_ - what PT_DEBUG checks */
 #if PT_DEBUG
-#define PT_ASSERT_(cond, what, where) ((cond) ? (void)0 : PT_PANIC(what, where, 0))
+#define PT_ASSERT_(cond, what, where) ((cond) ? (void)0 : (void)PT_PANIC(what, where, 0))
 #else
 #define PT_ASSERT_(cond, what, where) ((void)0)
 #endif

@@ -110,8 +110,8 @@ PT_ALWAYS pt_op pt_end_(struct pt *pt)
 #if PT_CLEANUP
 
 /* PT_FINALLY - what follows, to the end of the body, runs on return and close alike
- * Once for each frame that was started; it may itself suspend. At most one in a body, not
- * inside a block. Costs nothing until then: leaving early is a jump to a reserved label. */
+ * Once for each frame that was started; it may itself suspend. At most one in a body, inside
+ * its braces but not inside a block of them. Costs nothing until then: leaving early is a jump to a reserved label. */
 #define PT_FINALLY                                    \
     if (0) {                                          \
         PT_STRICT_CASE_(PT_CASE_(PT_LABEL_FINALLY_)); \
@@ -174,7 +174,8 @@ PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
 #define PT_CHECK_FRAME_(storage, name) ((void)sizeof(((int (*)(struct name *))0)(storage)))
 
 /* PT_INIT(&r, rocket, .delay = 5, ...) - make a frame ready to start: up to 16 fields
- * An expression without a value. Fields that are not named keep what they hold. */
+ * An expression without a value; the storage is evaluated for each field (fields.h). Fields that
+ * are not named keep what they hold. */
 #define PT_INIT(storage, ...) \
     (PT_INIT_FN_(storage, PT_FIRST_(__VA_ARGS__)), PT_SET_(storage, __VA_ARGS__))
 #define PT_INIT_FN_(storage, name) PT_INIT_NAME_(storage, name)
@@ -213,7 +214,15 @@ PT_ALWAYS pt_op pt_resume_(struct pt *pt, struct pt_task *task)
 PT_API bool pt_next(struct pt *pt)
 {
     struct pt_task nobody; /* takes the operands that a generator has no use for */
-    pt_op op = pt_resume_(pt, &nobody);
+    pt_op op;
+
+#if PT_HAS_LOOP_
+    nobody.loop = NULL;
+#endif
+#if PT_TIMERS != PT_TIMERS_NONE
+    nobody.node.at = 0; /* PT_NOW() in a generator */
+#endif
+    op = pt_resume_(pt, &nobody);
 
     if (PT_UNLIKELY(op.code > PT_OP_YIELD))
         PT_PANIC("a generator has no loop to carry this opcode out",

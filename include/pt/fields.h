@@ -5,7 +5,9 @@
  *
  *     ..., (*(&r)) .name = "Apollo", (*(&r)) .countdown = 3
  *
- * A compound literal would do in C alone, and would zero the big buffers of a frame. */
+ * A compound literal would do in C alone, and would zero the big buffers of a frame. The macros
+ * that take fields evaluate the storage, pool or loop before them more than once: name one that
+ * has no side effects. A value must not itself spawn from the same pool or heap. */
 #ifndef PT_FIELDS_H
 #define PT_FIELDS_H
 

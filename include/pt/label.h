@@ -82,8 +82,7 @@ typedef uint16_t pt_label;
  *
  * LABEL: an lvalue, 0 at the start; PT_BARE_YIELD(value) returns VALUE from the function and
  * goes on behind it at the next call; PT_BARE_END(value) is returned at the end and at every
- * call after it. Name the label in each yield only if it has another name than in PT_BARE:
- * the macros keep a pointer to it. Cost of a resume: a call, a load, a jump. */
+ * call after it. Cost of a resume: a call, a load, a jump. */
 #define PT_BARE(label)                   \
     pt_label *const pt_bare_ = &(label); \
     PT_STRICT_OPEN_                      \

@@ -6,7 +6,7 @@
  * One turn of the inner loop in each turn of the outer, while it has work. Otherwise its task
  * sleeps in the outer loop, until the inner's next deadline, until its slow motion lets it go
  * on, or until a task of the inner is spawned, woken or resumed: it never polls. Pausing it
- * pauses all that is inside. It ends, with PT_OK, when the inner loop has no live task. */
+ * pauses all that is inside; with timers there, for PT_DELAY_MAX at the most. It ends, with PT_OK, when the inner loop has no live task. */
 #ifndef PT_NEST_H
 #define PT_NEST_H
 

@@ -136,7 +136,7 @@ PT_API void pt_pool_wait_(struct pt_pool *pool, struct pt_task *task)
  * when there is none. */
 #define PT_SPAWN_NEW(...)                                                      \
     do {                                                                       \
-        if (PT_HEAP_TAKE_(pt_task_->loop, PT_FIRST_(__VA_ARGS__))) {           \
+        if (PT_HEAP_TAKE_(pt_task_home_(pt_task_), PT_FIRST_(__VA_ARGS__))) {  \
             PT_HEAP_INIT_(pt_task_->loop->fresh, pt_task_->loop, __VA_ARGS__); \
             pt_task_->node.link.operand = pt_task_->loop->fresh;               \
             PT_SUSPEND_(PT_OP_SPAWN);                                          \
@@ -163,9 +163,18 @@ PT_API void pt_pool_wait_(struct pt_pool *pool, struct pt_task *task)
      pt_task_init_(task, &PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__))->pt), \
      (void)((task)->owner = &(loop)->heap))
 
+/* The loop of a body that runs; a generator has none. */
+PT_ALWAYS struct pt_loop *pt_task_home_(const struct pt_task *task)
+{
+    if (PT_UNLIKELY(!task->loop))
+        PT_PANIC("a generator has no loop to spawn in", "PT_SPAWN_NEW", 0);
+    return task->loop;
+}
+
 PT_API struct pt_task *pt_loop_new_task_(struct pt_loop *loop, size_t size)
 {
-    char *block = (char *)loop->port->resize(loop->port->context, NULL, size);
+    const struct pt_port *port = loop->port;
+    char *block = port && port->resize ? (char *)port->resize(port->context, NULL, size) : NULL;
 
     for (size_t i = 0; block && i < size; i++)
         block[i] = 0;

@@ -38,7 +38,7 @@ PT_API void pt_loop_close(struct pt_loop *loop)
 {
     PT_ASSERT_(!loop->live, "tasks are still alive", "pt_loop_close");
 #if PT_LOOP_HAS_STORAGE_
-    if (loop->port->resize) { /* one of the two may be there without the other */
+    if (loop->port && loop->port->resize) { /* one of the two may be there without the other */
 #if PT_TIMERS_STORAGE
         if (loop->timers.heap.entries)
             loop->port->resize(loop->port->context, loop->timers.heap.entries, 0);

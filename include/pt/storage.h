@@ -43,8 +43,9 @@
     ((loop)->capacity = sizeof((storage)->timers) / sizeof((storage)->timers[0]), \
      pt_heap_storage(&(loop)->timers.heap, (storage)->timers, (pt_heap_index)(loop)->capacity))
 
-/* N rounded up to a power of two, up to 2^16; a constant. */
-#define PT_POWER_OF_TWO_(n) (PT_FILL_8_((n)-1u) + 1u)
+/* N rounded up to a power of two; a constant. */
+#define PT_POWER_OF_TWO_(n) (PT_FILL_16_((uint32_t)(n)-1u) + 1u)
+#define PT_FILL_16_(n) (PT_FILL_8_(n) | PT_FILL_8_(n) >> 16)
 #define PT_FILL_8_(n) (PT_FILL_4_(n) | PT_FILL_4_(n) >> 8)
 #define PT_FILL_4_(n) (PT_FILL_2_(n) | PT_FILL_2_(n) >> 4)
 #define PT_FILL_2_(n) (PT_FILL_1_(n) | PT_FILL_1_(n) >> 2)

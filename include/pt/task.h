@@ -87,7 +87,7 @@ PT_API pt_status pt_task_status(const struct pt_task *task)
     } while (0)
 
 /* PT_WAIT_UNTIL(deadline) - sleep until the clock shows DEADLINE; what is past is due at once
- * A step that adds a period to its last deadline keeps it without drift. */
+ * DEADLINE is at most PT_DELAY_MAX ahead. A step that adds a period to its last deadline keeps it without drift. */
 #define PT_WAIT_UNTIL(deadline)             \
     do {                                    \
         pt_wait_until_(pt_task_, deadline); \
@@ -121,7 +121,8 @@ PT_ALWAYS void pt_wait_until_(struct pt_task *task, pt_time deadline)
 /* PT_SPAWN(&storage, rocket, .field = value ...) - start a task beside this one
  * STORAGE is a PT_TASK(rocket) that lives until the task is done; up to 16 fields. The new
  * task runs behind those that are ready now; this one goes on at once. self->pt.status is
- * PT_OK, PT_EBUSY (the task in that storage still runs) or PT_ENOMEM (the loop is full). */
+ * PT_OK, PT_EBUSY (the task in that storage still runs: PT_DEBUG stops there) or PT_ENOMEM (the
+ * loop is full). */
 #define PT_SPAWN(storage, ...)                              \
     do {                                                    \
         if (pt_task_claim_(&(storage)->task)) {             \

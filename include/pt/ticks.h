@@ -25,11 +25,13 @@ typedef uint64_t pt_time;
 /* The longest delay of a wait, one tick less. A longer one is answered with PT_ERANGE. */
 #define PT_DELAY_MAX ((pt_time)(PT_DELAY_NEVER - 1))
 
-/* Seconds, milli- and microseconds as ticks, rounded up: a delay is never too short.
- * For whole numbers; constant when N is. */
-#define PT_SEC(n) ((pt_time)(PT_TICKS_PER_SEC * (uint64_t)(n)))
-#define PT_MS(n) ((pt_time)((PT_TICKS_PER_SEC * (uint64_t)(n) + 999u) / 1000u))
-#define PT_US(n) ((pt_time)((PT_TICKS_PER_SEC * (uint64_t)(n) + 999999u) / 1000000u))
+/* Seconds, milli- and microseconds as ticks, rounded up: a delay is never too short. What is more
+ * than a stamp can hold becomes PT_DELAY_NEVER, which a wait answers with PT_ERANGE. For whole
+ * numbers; N is evaluated twice, and the result is constant when N is. */
+#define PT_SEC(n) PT_TICKS_(PT_TICKS_PER_SEC * (uint64_t)(n))
+#define PT_MS(n) PT_TICKS_((PT_TICKS_PER_SEC * (uint64_t)(n) + 999u) / 1000u)
+#define PT_US(n) PT_TICKS_((PT_TICKS_PER_SEC * (uint64_t)(n) + 999999u) / 1000000u)
+#define PT_TICKS_(t) ((pt_time)((t) > PT_DELAY_NEVER ? PT_DELAY_NEVER : (t)))
 
 /* pt_time_before - whether A comes before B, across a wrap */
 PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)

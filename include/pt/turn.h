@@ -189,8 +189,13 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 /* pt_loop_slow - let DELAY ticks pass after each turn, to watch a program; 0: full speed */
 PT_API void pt_loop_slow(struct pt_loop *loop, pt_time delay)
 {
+    if (!loop->slow)
+        loop->slow_until = loop->now; /* that of an earlier time may be half the range away */
     loop->slow = delay;
-    loop->slow_until = loop->now; /* the one of an earlier time may be half the range away */
+#if PT_NESTING
+    if (loop->host)
+        pt_loop_rouse_(loop->host);
+#endif
 }
 #endif
 
