@@ -4,6 +4,7 @@
  * What to notice:
  *   - In a body, an operation leaves its code in self->pt.status, and the body goes on. Outside
  *     of it, a function returns the code.
+ *   - PT_EBUSY is a mistake of the program: with PT_DEBUG it stops there, with a message.
  *   - Only a delay that no clock can count ends the function that asks for it.
  *   - PT_RETURN takes a code of the program's own, too: -64 or less. */
 #include <pt/posix.h>
