@@ -41,10 +41,10 @@ static bool heap_is_sound(void)
 {
     bool sound = true;
 
-    for (pt_heap_index i = 1; i < heap.count; i++)
+    for (unsigned i = 1; i < heap.count; i++)
         sound = sound && pt_heap_before_(&entries[(i - 1) / PT_HEAP_ARITY], &entries[i]);
-    for (pt_heap_index i = 0; i < heap.count; i++)
-        sound = sound && pt_heap_find_(&heap, entries[i].node) == i;
+    for (unsigned i = 0; i < heap.count; i++)
+        sound = sound && entries[i].node->link.index == i;
     return sound;
 }
 #else

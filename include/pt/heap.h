@@ -23,9 +23,6 @@
 
 #if PT_HEAP_ARRAY && PT_TIMERS != PT_TIMERS_NONE
 
-/* pt_heap_index - a number of entries, or of one */
-typedef unsigned pt_heap_index;
-
 /* What the caller's array holds, an entry a node; written by the heap. */
 struct pt_heap_entry {
     uint64_t order;    /* how many pushes came before this one */
@@ -38,8 +35,8 @@ struct pt_heap_entry {
 /* The heap. Read count; write through the functions. */
 struct pt_heap {
     struct pt_heap_entry *entries; /* the caller's array */
-    pt_heap_index count;           /* entries in use */
-    pt_heap_index capacity;        /* entries there are */
+    unsigned count;                /* entries in use */
+    unsigned capacity;             /* entries there are */
     uint64_t order;                /* pushes so far */
     pt_time epoch;                 /* no deadline in the heap is before it */
 };
@@ -56,8 +53,7 @@ PT_API void pt_heap_init(struct pt_heap *heap, pt_time epoch)
 
 /* pt_heap_storage - let the heap use the caller's array of CAPACITY entries
  * Entries in use must have been copied to it; a larger one may follow later. */
-PT_API void pt_heap_storage(struct pt_heap *heap, struct pt_heap_entry *entries,
-                            pt_heap_index capacity)
+PT_API void pt_heap_storage(struct pt_heap *heap, struct pt_heap_entry *entries, unsigned capacity)
 {
     heap->entries = entries;
     heap->capacity = capacity;
@@ -84,16 +80,10 @@ PT_ALWAYS bool pt_heap_before_(const struct pt_heap_entry *a, const struct pt_he
 }
 #endif
 
-PT_ALWAYS void pt_heap_put_(struct pt_heap *heap, pt_heap_index at, struct pt_heap_entry entry)
+PT_ALWAYS void pt_heap_put_(struct pt_heap *heap, unsigned at, struct pt_heap_entry entry)
 {
     heap->entries[at] = entry;
     entry.node->link.index = at;
-}
-
-PT_ALWAYS pt_heap_index pt_heap_find_(const struct pt_heap *heap, const struct pt_node *node)
-{
-    (void)heap;
-    return node->link.index;
 }
 
 /* The entry for a node that is armed now. A 64-bit order cannot run out. */
@@ -114,17 +104,17 @@ PT_ALWAYS void pt_heap_rebase(struct pt_heap *heap, pt_time now)
     pt_time passed = now - heap->epoch;
 
     if (PT_UNLIKELY(passed > PT_DELAY_MAX / 2)) {
-        for (pt_heap_index i = 0; i < heap->count; i++)
+        for (unsigned i = 0; i < heap->count; i++)
             heap->entries[i].deadline -= passed;
         heap->epoch = now;
     }
 }
 
 /* Let ENTRY rise from the hole at AT to its place. */
-PT_API void pt_heap_rise_(struct pt_heap *heap, pt_heap_index at, struct pt_heap_entry entry)
+PT_API void pt_heap_rise_(struct pt_heap *heap, unsigned at, struct pt_heap_entry entry)
 {
     while (at) {
-        pt_heap_index parent = (pt_heap_index)((at - 1u) / PT_HEAP_ARITY);
+        unsigned parent = (at - 1) / PT_HEAP_ARITY;
 
         if (!pt_heap_before_(&entry, &heap->entries[parent]))
             break;
@@ -154,7 +144,7 @@ PT_ALWAYS void pt_heap_prefetch_(const struct pt_heap *heap, size_t child)
 }
 
 /* Sink the hole at AT to a leaf, filling it from its earliest child; where it ends. */
-PT_API pt_heap_index pt_heap_sink_(struct pt_heap *heap, pt_heap_index at)
+PT_API unsigned pt_heap_sink_(struct pt_heap *heap, unsigned at)
 {
     for (;;) {
         unsigned child = PT_HEAP_ARITY * (unsigned)at + 1, least = child;
@@ -170,7 +160,7 @@ PT_API pt_heap_index pt_heap_sink_(struct pt_heap *heap, pt_heap_index at)
                     least = child + i;
         }
         pt_heap_put_(heap, at, heap->entries[least]);
-        at = (pt_heap_index)least;
+        at = least;
     }
 }
 
@@ -184,7 +174,7 @@ PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node)
     pt_heap_rise_(heap, heap->count++, entry);
 }
 
-PT_API void pt_heap_remove_at_(struct pt_heap *heap, pt_heap_index at)
+PT_API void pt_heap_remove_at_(struct pt_heap *heap, unsigned at)
 {
     struct pt_heap_entry last = heap->entries[--heap->count];
 
@@ -195,7 +185,7 @@ PT_API void pt_heap_remove_at_(struct pt_heap *heap, pt_heap_index at)
 /* pt_heap_remove - disarm NODE, which is in the heap; O(log n) */
 PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node)
 {
-    pt_heap_remove_at_(heap, pt_heap_find_(heap, node));
+    pt_heap_remove_at_(heap, node->link.index);
 }
 
 /* pt_heap_pop - take the first node of a heap that is not empty; O(log n) */
@@ -210,7 +200,7 @@ PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap)
 /* pt_heap_rekey - arm NODE, which is in the heap, anew for a changed `at`; cost as a removal */
 PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
 {
-    pt_heap_index at = pt_heap_find_(heap, node);
+    unsigned at = node->link.index;
 
     pt_heap_rise_(heap, pt_heap_sink_(heap, at), pt_heap_entry_(heap, node));
 }

@@ -41,7 +41,7 @@
 
 #define pt_loop_use_timers_(loop, storage)                                        \
     ((loop)->capacity = sizeof((storage)->timers) / sizeof((storage)->timers[0]), \
-     pt_heap_storage(&(loop)->timers.heap, (storage)->timers, (pt_heap_index)(loop)->capacity))
+     pt_heap_storage(&(loop)->timers.heap, (storage)->timers, (loop)->capacity))
 
 /* N rounded up to a power of two; a constant. */
 #define PT_POWER_OF_TWO_(n) (PT_FILL_16_((uint32_t)(n)-1u) + 1u)
