@@ -90,6 +90,25 @@ START_TEST(an_opcode_that_needs_a_loop_stops_a_generator)
 }
 END_TEST
 
+struct breeder {
+    struct pt pt;
+};
+
+static PT_ASYNC(breeder, self)
+{
+    PT_SPAWN_NEW(victim, .leave = false);
+}
+PT_END
+
+START_TEST(a_generator_has_no_loop_to_spawn_in)
+{
+    static struct breeder breeder;
+
+    PT_INIT(&breeder, breeder);
+    ck_assert_panic(pt_next(&breeder.pt), "PT_SPAWN_NEW: a generator has no loop to spawn in");
+}
+END_TEST
+
 static int bare(pt_label *label, bool leave)
 {
     PT_BARE(*label)
@@ -198,6 +217,7 @@ Suite *suite_panic(void)
     test_add(suite, a_label_that_a_body_does_not_have_is_caught);
     test_add(suite, a_break_that_leaves_a_body_is_caught);
     test_add(suite, an_opcode_that_needs_a_loop_stops_a_generator);
+    test_add(suite, a_generator_has_no_loop_to_spawn_in);
     test_add(suite, a_bare_function_has_the_same_checks);
     test_add(suite, starting_a_task_that_runs_is_caught);
     test_add(suite, a_turn_from_a_task_of_the_same_loop_is_caught);
