@@ -44,8 +44,9 @@ static void use(struct pt_loop *loop, struct storage *storage)
 WEIGH(use);
 #endif
 
+WEIGH(pt_loop_init);
 WEIGH(pt_spawn);
-WEIGH(pt_task_meet_); /* pt_wake is a call of it, inlined */
+WEIGH(pt_wake);
 WEIGH(pt_loop_turn);
 #if PT_CLEANUP
 WEIGH(pt_close);

@@ -80,6 +80,18 @@ START_TEST(a_loop_without_storage_takes_no_task)
 }
 END_TEST
 
+START_TEST(static_storage_has_a_power_of_two_for_every_number)
+{
+    for (unsigned bits = 0; bits < 20; bits++) {
+        uint32_t power = (uint32_t)1 << bits;
+
+        ck_assert_uint_eq(PT_POWER_OF_TWO_(power), power);
+        ck_assert_uint_eq(PT_POWER_OF_TWO_(power + 1), power * 2);
+        ck_assert_uint_eq(PT_POWER_OF_TWO_(power * 2 - (bits > 0)), power * 2);
+    }
+}
+END_TEST
+
 START_TEST(a_new_task_without_memory_to_come_from_is_a_code)
 {
     struct pt_virtual bare;
@@ -317,6 +329,7 @@ Suite *suite_memory(void)
     test_add(suite, a_loop_with_full_storage_takes_no_other_task);
     test_add(suite, a_loop_without_storage_takes_no_task);
     test_add(suite, a_loop_on_a_port_without_memory_takes_what_is_given);
+    test_add(suite, static_storage_has_a_power_of_two_for_every_number);
     test_add(suite, a_new_task_without_memory_to_come_from_is_a_code);
     test_add(suite, a_loop_that_cannot_count_its_storage_says_so);
 #endif
