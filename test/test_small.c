@@ -10,6 +10,10 @@
 #undef PT_AWAIT
 #undef PT_CENSUS
 #undef PT_CLEANUP
+#undef PT_CANCEL
+#undef PT_TIMEOUTS
+#undef PT_GROUPS
+#undef PT_INSPECT
 #undef PT_JOINS
 #undef PT_PAUSE
 #undef PT_POOLS
@@ -24,6 +28,10 @@
 #define PT_AWAIT 0
 #define PT_CENSUS 0
 #define PT_CLEANUP 0
+#define PT_CANCEL 0
+#define PT_TIMEOUTS 0
+#define PT_GROUPS 0
+#define PT_INSPECT 0
 #define PT_JOINS 0
 #define PT_PAUSE 1
 #define PT_POOLS 0

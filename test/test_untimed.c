@@ -5,6 +5,7 @@
 #undef PT_TICKS_PER_SEC
 #undef PT_HEAP_ARRAY
 #undef PT_NESTING
+#undef PT_TIMEOUTS
 #undef PT_SLOWMO
 #undef PT_DEBUG
 #define PT_TIMERS PT_TIMERS_NONE

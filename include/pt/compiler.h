@@ -26,7 +26,8 @@
 #define PT_API static inline
 
 /* What a compiler can be told: which way a condition mostly goes, what to inline and what not,
- * what may be unused, what to fetch ahead; and how to stop the program. */
+ * what may be unused, what to fetch ahead; that a union without a name, which C99 does not know, is
+ * meant; and how to stop the program. */
 #if defined(__GNUC__)
 #define PT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define PT_UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -38,6 +39,7 @@
 #endif
 #define PT_MAYBE_UNUSED __attribute__((unused))
 #define PT_PREFETCH(address) __builtin_prefetch(address)
+#define PT_EXTENSION __extension__
 #if defined(__AVR__) /* it has no such instruction: gcc would call abort, which is libc's */
 #define PT_TRAP()                 \
     __extension__({               \
@@ -54,6 +56,7 @@
 #define PT_NOINLINE static inline
 #define PT_MAYBE_UNUSED
 #define PT_PREFETCH(address) ((void)(address))
+#define PT_EXTENSION
 #define PT_TRAP() (*(volatile int *)0 = 0)
 #endif
 

@@ -72,6 +72,26 @@
 #define PT_JOINS 1
 #endif
 
+/* pt_cancel: a task is made to end, by way of its cleanups. */
+#ifndef PT_CANCEL
+#define PT_CANCEL PT_CLEANUP
+#endif
+
+/* PT_WITH_TIMEOUT: a block that ends when its time is over. */
+#ifndef PT_TIMEOUTS
+#define PT_TIMEOUTS (PT_CLEANUP && PT_TIMERS)
+#endif
+
+/* PT_WITH_GROUP: tasks that do not outlive a block. */
+#ifndef PT_GROUPS
+#define PT_GROUPS (PT_CANCEL && PT_JOINS)
+#endif
+
+/* A list of all tasks, with names and what each waits for; an observer of each step. */
+#ifndef PT_INSPECT
+#define PT_INSPECT (PT_HOSTED && PT_CENSUS)
+#endif
+
 /* pt_pause and pt_resume. */
 #ifndef PT_PAUSE
 #define PT_PAUSE 1
@@ -168,8 +188,17 @@ int (dprintf)(int fd, const char *format, ...);
 #if PT_HEAP_ARRAY && PT_TIME_BITS != 64
 #error "PT_HEAP_ARRAY needs PT_TIME_BITS 64"
 #endif
-#if (PT_NESTING || PT_PORT) && !PT_CENSUS
-#error "PT_NESTING and PT_PORT need PT_CENSUS"
+#if (PT_CANCEL || PT_TIMEOUTS) && !PT_CLEANUP
+#error "PT_CANCEL and PT_TIMEOUTS need PT_CLEANUP"
+#endif
+#if PT_TIMEOUTS && PT_TIMERS == PT_TIMERS_NONE
+#error "PT_TIMEOUTS needs a timer queue: set PT_TIMERS, or PT_TIMEOUTS 0"
+#endif
+#if PT_GROUPS && !(PT_CANCEL && PT_JOINS)
+#error "PT_GROUPS needs PT_CANCEL and PT_JOINS"
+#endif
+#if (PT_NESTING || PT_PORT || PT_INSPECT) && !PT_CENSUS
+#error "PT_NESTING, PT_PORT and PT_INSPECT need PT_CENSUS"
 #endif
 #if PT_NESTING && !(PT_JOINS || PT_POOLS)
 #error "PT_NESTING needs PT_JOINS or PT_POOLS"
@@ -180,6 +209,13 @@ int (dprintf)(int fd, const char *format, ...);
 #if PT_SLOWMO && PT_TIMERS == PT_TIMERS_NONE
 #error "PT_SLOWMO needs time: set PT_TIMERS, or PT_SLOWMO 0"
 #endif
+
+/* Whether tasks wait in queues that they can leave; whether something can end what a task does;
+ * whether a body has blocks that can be ended; whether the loop has a list of its tasks. */
+#define PT_HAS_WAITS_ (PT_JOINS || PT_POOLS || PT_INSPECT)
+#define PT_HAS_INTERRUPTS_ (PT_CANCEL || PT_TIMEOUTS)
+#define PT_HAS_SCOPES_ (PT_TIMEOUTS || PT_GROUPS)
+#define PT_HAS_MEMBERS_ (PT_CANCEL || PT_INSPECT)
 
 /* PT_ASSERT_ - what PT_DEBUG checks */
 #if PT_DEBUG

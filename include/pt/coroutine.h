@@ -40,7 +40,7 @@
  * It has a name of its own, so that a variable may have the struct's: struct range range. */
 #define PT_FN(name) name##_pt_
 
-#if PT_HOSTED || PT_DEBUG
+#if PT_HOSTED || PT_DEBUG || PT_INSPECT
 #define PT_WHERE_(text) text
 #else
 #define PT_WHERE_(text) NULL /* a small part has no room for names */
@@ -116,14 +116,25 @@ PT_ALWAYS pt_op pt_end_(struct pt *pt)
     if (0) {                                          \
         PT_STRICT_CASE_(PT_CASE_(PT_LABEL_FINALLY_)); \
     }                                                 \
-    pt_->cleaning = 1;
+    pt_->cleaning |= 1;
+
+#if PT_GROUPS
+/* Tell the tasks of a frame's blocks to end; whether TASK has to park until they have. */
+PT_COLD bool pt_scopes_busy_(struct pt_task *task, const struct pt *frame);
+#endif
 
 PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_status code)
 {
     pt->result = code;
-    if (pt->cleaning)
+    if (pt->cleaning & 1)
         return pt_end_(pt);
     pt->label = PT_LABEL_FINALLY_;
+#if PT_GROUPS
+    if (PT_UNLIKELY(task->scopes != NULL) && pt_scopes_busy_(task, pt)) {
+        pt->cleaning |= 1; /* nothing else ends it now */
+        return pt_op_(PT_OP_PARK);
+    }
+#endif
     return pt->fn(pt, task);
 }
 
@@ -219,6 +230,9 @@ PT_API bool pt_next(struct pt *pt)
 #if PT_HAS_LOOP_
     nobody.loop = NULL;
 #endif
+#if PT_HAS_SCOPES_
+    nobody.scopes = NULL;
+#endif
 #if PT_TIMERS != PT_TIMERS_NONE
     nobody.node.at = 0; /* PT_NOW() in a generator */
 #endif
@@ -244,7 +258,7 @@ PT_API pt_status pt_close(struct pt *pt)
     pt->result = PT_ECANCELED;
     if (pt->label == PT_LABEL_START_)
         pt_end_(pt);
-    else if (!pt->cleaning)
+    else if (!(pt->cleaning & 1))
         pt->label = PT_LABEL_FINALLY_;
     while (pt_next(pt)) {
     }

@@ -17,31 +17,35 @@
 #include "opcode.h"
 #include "status.h"
 #include "timers.h"
+#include "waits.h"
 
 struct pt;
+struct pt_group;
 struct pt_loop;
 struct pt_owner;
+struct pt_scope;
 
 /* The control block, as fields, for the struct that has them:
  *
- *     node     its place in the ready queue, the timer queue, or a list of waiters; while the
- *              task runs, node.at is the turn's now and both hold the operands of its opcode
- *     loop     who runs it; without this field a parked task keeps its loop in node.link
  *     joiners  the tasks that wait for its end
  *     owner    who its storage goes back to at its end, or NULL
+ *     group    the group that it belongs to, or NULL
+ *     member   its place among the tasks of its group, or of its loop
+ *     name     for those who look at it: the coroutine's, or the user's choice
+ *     scopes   the blocks of its frames that something may end, innermost first
+ *     timer    its place in the timer queue; without timeouts node is enough for that
+ *     loop     who runs it; without this field a parked task keeps its loop in node.link
+ *     node     its place in the ready queue or a queue of waiters; while the task runs, node.at is
+ *              the turn's now and both hold the operands of its opcode
  *     top      the frame to resume
  *     state    PT_TASK_* bits
+ *     flags    more of them, which no resume looks at
+ *     reason   what pt_cancel gave
+ *     why      what it waits for in a queue of waiters, of PT_WHY_TABLE
  *
  * The loop writes them all. What a resume reads comes last, next to the base frame. */
-#if PT_JOINS || PT_POOLS
-#define PT_CONTROL_LOOP_ struct pt_loop *loop;
-#define PT_HAS_LOOP_ 1
-#else
-#define PT_CONTROL_LOOP_
-#define PT_HAS_LOOP_ 0
-#endif
 #if PT_JOINS
-#define PT_CONTROL_JOINS_ struct pt_list joiners;
+#define PT_CONTROL_JOINS_ struct pt_waits joiners;
 #else
 #define PT_CONTROL_JOINS_
 #endif
@@ -50,17 +54,71 @@ struct pt_owner;
 #else
 #define PT_CONTROL_OWNER_
 #endif
+#if PT_GROUPS
+#define PT_CONTROL_GROUP_ struct pt_group *group;
+#else
+#define PT_CONTROL_GROUP_
+#endif
+#if PT_HAS_MEMBERS_
+#define PT_CONTROL_MEMBER_ struct pt_node member;
+#else
+#define PT_CONTROL_MEMBER_
+#endif
+#if PT_INSPECT
+#define PT_CONTROL_NAME_ const char *name;
+#define PT_CONTROL_WHY_ uint8_t why;
+#else
+#define PT_CONTROL_NAME_
+#define PT_CONTROL_WHY_
+#endif
+#if PT_HAS_SCOPES_
+#define PT_CONTROL_SCOPES_ struct pt_scope *scopes;
+#else
+#define PT_CONTROL_SCOPES_
+#endif
+#if PT_TIMEOUTS
+#define PT_CONTROL_TIMER_ struct pt_node timer;
+#else
+#define PT_CONTROL_TIMER_
+#endif
+#if PT_HAS_WAITS_ || PT_HAS_INTERRUPTS_
+#define PT_CONTROL_LOOP_ struct pt_loop *loop;
+#define PT_HAS_LOOP_ 1
+#else
+#define PT_CONTROL_LOOP_
+#define PT_HAS_LOOP_ 0
+#endif
 #if PT_AWAIT
 #define PT_CONTROL_TOP_ struct pt *top;
 #else
 #define PT_CONTROL_TOP_
 #endif
+#if PT_HAS_INTERRUPTS_
+#define PT_CONTROL_FLAGS_ uint8_t flags;
+#else
+#define PT_CONTROL_FLAGS_
+#endif
+#if PT_CANCEL
+#define PT_CONTROL_REASON_ pt_status reason;
+#else
+#define PT_CONTROL_REASON_
+#endif
 #define PT_CONTROL_      \
     PT_CONTROL_JOINS_    \
     PT_CONTROL_OWNER_    \
+    PT_CONTROL_GROUP_    \
+    PT_CONTROL_MEMBER_   \
+    PT_CONTROL_NAME_     \
+    PT_CONTROL_SCOPES_   \
+    PT_CONTROL_TIMER_    \
     PT_CONTROL_LOOP_     \
     struct pt_node node; \
     PT_CONTROL_TOP_
+#define PT_CONTROL_BYTES_ \
+    uint8_t state;        \
+    PT_CONTROL_FLAGS_     \
+    PT_CONTROL_REASON_    \
+    PT_CONTROL_WHY_
 
 /* Without await a task has one frame for ever, so that frame and task are one struct: a
  * microcontroller saves a pointer and the padding between the two. */
@@ -88,13 +146,13 @@ struct pt {
     struct pt *caller; /* who awaits this frame, or NULL; written by the loop */
 #endif
 #if !PT_AWAIT
-    uint8_t state;
+    PT_CONTROL_BYTES_
 #endif
     pt_label label;   /* where to go on; written by the suspending macros */
     pt_status status; /* while it runs, the code of its last operation; then its result */
 #if PT_CLEANUP
     pt_status result; /* what it will end with once its cleanup is over */
-    uint8_t cleaning; /* whether PT_FINALLY was reached */
+    uint8_t cleaning; /* how many cleanups it runs in, twice; odd once its own was reached */
 #endif
 #if PT_DEBUG
     const struct pt_site *site; /* where it last suspended, or NULL */
@@ -104,7 +162,7 @@ struct pt {
 #if PT_AWAIT
 struct pt_task {
     PT_CONTROL_
-    uint8_t state;
+    PT_CONTROL_BYTES_
 };
 #endif
 

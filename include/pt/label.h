@@ -61,9 +61,14 @@ typedef uint16_t pt_label;
         enum { pt_here_ = PT_HERE_ - PT_LABEL_BASE_ };                                  \
         PT_STATIC_ASSERT((unsigned)pt_here_ <= PT_LABEL_LAST_,                          \
                          "too many suspensions in one function: set PT_LABEL_BITS 16"); \
-        (label) = pt_here_;                                                             \
-        return result;                                                                  \
-        PT_STRICT_CASE_(PT_CASE_(pt_here_));                                            \
+        PT_SUSPEND_HERE_(label, pt_here_, result);                                      \
+    } while (0)
+
+#define PT_SUSPEND_HERE_(label, here, result) \
+    do {                                      \
+        (label) = here;                       \
+        return result;                        \
+        PT_STRICT_CASE_(PT_CASE_(here));      \
     } while (0)
 
 /* PT_BARE - a resumable function that is a label and nothing else: one byte of state

@@ -44,6 +44,9 @@ struct pt_loop {
 #if PT_CENSUS || PT_LOOP_HAS_STORAGE_
     unsigned live; /* tasks spawned and not done */
 #endif
+#if PT_HAS_MEMBERS_
+    struct pt_waits tasks; /* those that belong to no group, by task->member */
+#endif
 #if PT_LOOP_HAS_STORAGE_
     unsigned capacity; /* tasks there is room for */
 #endif
@@ -89,6 +92,9 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 #endif
 #if PT_CENSUS || PT_LOOP_HAS_STORAGE_
     loop->live = 0;
+#endif
+#if PT_HAS_MEMBERS_
+    pt_waits_init(&loop->tasks);
 #endif
 #if PT_LOOP_HAS_STORAGE_
     loop->capacity = 0;
@@ -139,5 +145,21 @@ PT_ALWAYS struct pt_task *pt_task_of(struct pt_node *node)
 {
     return (struct pt_task *)(void *)((char *)node - offsetof(struct pt_task, node));
 }
+
+#if PT_TIMEOUTS
+/* The task whose timer stood in the timer queue. */
+PT_ALWAYS struct pt_task *pt_task_of_timer_(struct pt_node *timer)
+{
+    return (struct pt_task *)(void *)((char *)timer - offsetof(struct pt_task, timer));
+}
+#endif
+
+#if PT_HAS_MEMBERS_
+/* The task whose member stands in a list of its loop, or of its group. */
+PT_ALWAYS struct pt_task *pt_task_of_member_(struct pt_node *member)
+{
+    return (struct pt_task *)(void *)((char *)member - offsetof(struct pt_task, member));
+}
+#endif
 
 #endif

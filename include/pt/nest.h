@@ -6,7 +6,9 @@
  * One turn of the inner loop in each turn of the outer, while it has work. Otherwise its task
  * sleeps in the outer loop, until the inner's next deadline, until its slow motion lets it go
  * on, or until a task of the inner is spawned, woken or resumed: it never polls. Pausing it
- * pauses all that is inside; with timers there, for PT_DELAY_MAX at the most. It ends, with PT_OK, when the inner loop has no live task. */
+ * pauses all that is inside; with timers there, for PT_DELAY_MAX at the most. It ends, with PT_OK,
+ * when the inner loop has no live task. Cancelled, it cancels all tasks of the inner loop, and
+ * ends when they have. */
 #ifndef PT_NEST_H
 #define PT_NEST_H
 
@@ -18,20 +20,34 @@
 struct pt_loop_async {
     struct pt pt;
     struct pt_loop *loop; /* the inner loop; the caller's */
-    pt_time next;         /* when it wants its next turn; written here */
+    unsigned char rest;   /* how it rests until its next turn, an opcode; written here */
 };
+
+/* A turn of the inner loop, and what the outer is to do until the next; whether there is one. */
+PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task)
+{
+    pt_time now = task->node.at, next = pt_loop_turn(self->loop, now);
+
+    self->rest = PT_OP_WAIT;
+    if (next == now)
+        self->rest = PT_OP_YIELD;
+    else if ((pt_time)(next - now) == PT_DELAY_NEVER)
+        self->rest = PT_OP_PARK;
+    task->node.at = next;
+    return pt_loop_live(self->loop) != 0;
+}
 
 PT_API PT_ASYNC(pt_loop_async, self)
 {
     self->loop->host = pt_task_;
-    while (self->next = pt_loop_turn(self->loop, PT_NOW()), pt_loop_live(self->loop)) {
-        if (self->next == PT_NOW())
-            PT_YIELD();
-        else if ((pt_time)(self->next - PT_NOW()) == PT_DELAY_NEVER)
-            PT_PARK();
-        else
-            PT_WAIT_UNTIL(self->next);
-    }
+    while (pt_loop_async_turn_(self, pt_task_))
+        PT_SUSPEND_(self->rest);
+#if PT_CANCEL
+    PT_FINALLY
+    pt_loop_cancel(self->loop, PT_ECANCELED); /* of no effect unless this task was cancelled */
+    while (pt_loop_async_turn_(self, pt_task_))
+        PT_SUSPEND_(self->rest);
+#endif
     self->loop->host = NULL;
 }
 PT_END

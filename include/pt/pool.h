@@ -17,12 +17,12 @@
 
 /* What all pools have in common; written by the macros below. */
 struct pt_pool {
-    struct pt_owner owner;  /* of all its tasks */
-    struct pt_list unused;  /* items that were in use and are free again */
-    struct pt_fifo waiters; /* tasks that wait for an item, first come, first served */
-    unsigned opened;        /* items that were ever in use */
-    unsigned used;          /* items in use */
-    unsigned granted;       /* free items that woken waiters have a right to */
+    struct pt_owner owner;   /* of all its tasks */
+    struct pt_list unused;   /* items that were in use and are free again */
+    struct pt_waits waiters; /* tasks that wait for an item, first come, first served */
+    unsigned opened;         /* items that were ever in use */
+    unsigned used;           /* items in use */
+    unsigned granted;        /* free items that woken waiters have a right to */
 };
 
 /* PT_POOL(connection, n) - the type of a pool of N tasks; zero it, as static storage is */
@@ -56,7 +56,7 @@ struct pt_pool {
             pt_->status = PT_EBUSY; /* which no spawn leaves */ \
         }                                                       \
         PT_SUSPEND_(pt_->status ? PT_OP_PARK : PT_OP_SPAWN);    \
-    } while (pt_->status == PT_EBUSY && (from)->pool.granted-- != 0)
+    } while (pt_->status == PT_EBUSY && pt_pool_granted_(&(from)->pool, pt_task_))
 
 /* PT_START_FROM(&loop, &pool, connection, ...) - PT_START with storage from a pool */
 #define PT_START_FROM(loop, from, ...)                                                          \
@@ -109,9 +109,9 @@ PT_API void pt_pool_release_(struct pt_owner *owner, struct pt_task *task)
 
     pt_list_push(&pool->unused, &task->node);
     pool->used--;
-    if (pool->waiters.tail && !pt_fifo_empty(&pool->waiters)) {
+    if (pool->waiters.end.prev && pt_waits_first(&pool->waiters)) {
         pool->granted++;
-        pt_task_unshelve_(pt_task_of(pt_fifo_pop(&pool->waiters)), PT_TASK_LISTED_);
+        pt_task_serve_(pt_task_of(pt_waits_first(&pool->waiters)), PT_TASK_HANDED_);
     }
 }
 
@@ -123,10 +123,17 @@ PT_API struct pt_owner *pt_pool_owner_(struct pt_pool *pool)
 
 PT_API void pt_pool_wait_(struct pt_pool *pool, struct pt_task *task)
 {
-    task->state |= PT_TASK_LISTED_;
-    if (!pool->waiters.tail)
-        pt_fifo_init(&pool->waiters);
-    pt_fifo_push(&pool->waiters, &task->node);
+    if (!pool->waiters.end.prev)
+        pt_waits_init(&pool->waiters);
+    pt_task_enlist_(task, &pool->waiters, PT_WHY_POOL);
+}
+
+/* A waiter is back, with the right to an item, which a cancel does not take: true. */
+PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
+{
+    pool->granted--;
+    pt_task_take_(task);
+    return true;
 }
 
 #if PT_PORT
@@ -158,9 +165,10 @@ PT_API void pt_pool_wait_(struct pt_pool *pool, struct pt_task *task)
 #define PT_HEAP_FRAME_(task, name) \
     ((struct name *)(void *)((char *)(task) + offsetof(PT_TASK(name), frame)))
 
-#define PT_HEAP_INIT_(task, loop, ...)                                       \
-    (PT_INIT(PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__)), __VA_ARGS__),     \
-     pt_task_init_(task, &PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__))->pt), \
+#define PT_HEAP_INIT_(task, loop, ...)                                      \
+    (PT_INIT(PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__)), __VA_ARGS__),    \
+     pt_task_init_(task, &PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__))->pt, \
+                   PT_WHERE_(PT_TASK_NAME_(PT_FIRST_(__VA_ARGS__)))),       \
      (void)((task)->owner = &(loop)->heap))
 
 /* The loop of a body that runs; a generator has none. */

@@ -9,6 +9,7 @@
 #include "status.h"    /* codes */
 #include "ticks.h"     /* time */
 #include "list.h"      /* queues that know nothing of tasks */
+#include "waits.h"     /* those who wait, and may leave */
 #include "heap.h"      /* a heap in an array */
 #include "pairing.h"   /* a heap linked through its nodes */
 #include "timers.h"    /* the timer queue: list or heap */
@@ -23,6 +24,9 @@
 #include "loop.h"      /* the loop, and what it knows */
 #include "storage.h"   /* room for its tasks */
 #include "wake.h"      /* spawned, woken, paused, resumed */
+#include "scope.h"     /* blocks that end early */
+#include "interrupt.h" /* cancelled, timed out, unwound */
+#include "group.h"     /* tasks that belong together */
 #include "turn.h"      /* the interpreter */
 #include "run.h"       /* a loop on a port */
 #include "pool.h"      /* storage that comes back */

@@ -14,7 +14,8 @@
     X(PT_EINVAL, -3, "the task was never spawned")                       \
     X(PT_ENOMEM, -4, "no room: storage is full or the allocator failed") \
     X(PT_ERANGE, -5, "a delay longer than PT_DELAY_MAX")                 \
-    X(PT_EDEADLK, -6, "would wait for itself")
+    X(PT_EDEADLK, -6, "would wait for itself")                           \
+    X(PT_ETIMEDOUT, -7, "its time was over")
 
 enum {
 #define PT_STATUS_ENUM_(name, number, text) name = number,

@@ -25,20 +25,31 @@
 
 /* The life of a task, as bits of its state. Ready is the absence of the middle group.
  *
- *     idle --spawn--> ALIVE (ready) <----------------------+
- *                       |  WAIT --> ALIVE|SLEEPING --due---+
- *                       |  PARK --> ALIVE|PARKED ---wake---+
+ *     idle --spawn--> ALIVE (ready) <----------------------------+
+ *                       |  WAIT --> ALIVE|SLEEPING --------due---+
+ *                       |  PARK --> ALIVE|PARKED ---------wake---+
+ *                       |  in a queue of waiters: ALIVE|LISTED --+
  *                       |  paused, and its turn has come: ALIVE|HELD --resume--+
  *                       +--DONE--> 0 --spawn--> ...
- */
+ *
+ * INTERRUPTED: before its next resume, look whether something ends what it does (interrupt.h). */
 enum {
-    PT_TASK_ALIVE_ = 0x01,                     /* spawned and not done */
-    PT_TASK_SLEEPING_ = PT_NESTING ? 0x02 : 0, /* in the timer queue; only pt_loop_rouse_ asks */
+    PT_TASK_ALIVE_ = 0x01,                                           /* spawned and not done */
+    PT_TASK_SLEEPING_ = PT_NESTING || PT_HAS_INTERRUPTS_ ? 0x02 : 0, /* in the timer queue */
+    PT_TASK_INTERRUPTED_ = PT_HAS_INTERRUPTS_ ? 0x04 : 0,
     PT_TASK_HELD_ = 0x08, /* ready, but taken out of the queue because it is paused */
-    PT_TASK_LISTED_ = PT_JOINS || PT_POOLS ? 0x10 : 0, /* parked in a list, which alone wakes it */
-    PT_TASK_PAUSED_ = 0x20,                            /* pt_pause came, pt_resume did not */
-    PT_TASK_PERMIT_ = 0x40,                            /* pt_wake came before PT_PARK */
-    PT_TASK_PARKED_ = 0x80                             /* in no queue, until pt_wake */
+    PT_TASK_LISTED_ = PT_HAS_WAITS_ ? 0x10 : 0, /* in a queue of waiters, which alone wakes it */
+    PT_TASK_PAUSED_ = 0x20,                     /* pt_pause came, pt_resume did not */
+    PT_TASK_PERMIT_ = 0x40,                     /* pt_wake came before PT_PARK */
+    PT_TASK_PARKED_ = 0x80                      /* in no queue, until pt_wake */
+};
+
+/* Bits of its flags. */
+enum {
+    PT_TASK_HANDED_ = 0x01,   /* what it waited for is there: it goes on before an interruption */
+    PT_TASK_TIMED_ = 0x02,    /* its timer is in the timer queue, perhaps for nothing any more */
+    PT_TASK_CANCELED_ = 0x04, /* pt_cancel came */
+    PT_TASK_REFUSED_ = 0x08   /* a block could not be opened */
 };
 
 /* pt_task_alive - whether the task was spawned and is not done; O(1) */
@@ -69,6 +80,14 @@ PT_API pt_status pt_task_status(const struct pt_task *task)
 {
     return pt_task_done(task) ? pt_task_top_(task)->status : (pt_status)PT_EINVAL;
 }
+
+#if PT_CANCEL
+/* pt_task_canceled - whether pt_cancel came to a task, alive or done, since its spawn; O(1) */
+PT_API bool pt_task_canceled(const struct pt_task *task)
+{
+    return task->flags & PT_TASK_CANCELED_;
+}
+#endif
 
 /* --- time -------------------------------------------------------------------------------- */
 
@@ -116,6 +135,35 @@ PT_ALWAYS void pt_wait_until_(struct pt_task *task, pt_time deadline)
  * Whoever parks checks what it waits for in a loop: a wake says "look again". */
 #define PT_PARK() PT_SUSPEND_(PT_OP_PARK)
 
+#if PT_HAS_WAITS_
+
+/* What a task in a queue of waiters waits for. */
+#define PT_WHY_TABLE(X)                 \
+    X(JOIN, "joins a task")             \
+    X(POOL, "waits for room in a pool") \
+    X(GROUP, "waits for its group")
+
+/* PT_WHY_JOIN and so on: the names of the table. */
+enum pt_why {
+#define PT_WHY_ENUM_(name, text) PT_WHY_##name,
+    PT_WHY_TABLE(PT_WHY_ENUM_)
+#undef PT_WHY_ENUM_
+};
+
+/* A task that is about to park joins a queue of waiters. */
+PT_API void pt_task_enlist_(struct pt_task *task, struct pt_waits *waits, enum pt_why why)
+{
+    task->state |= PT_TASK_LISTED_;
+#if PT_INSPECT
+    task->why = (uint8_t)why;
+#else
+    (void)why;
+#endif
+    pt_waits_push(waits, &task->node);
+}
+
+#endif
+
 /* --- spawning ------------------------------------------------------------------------------ */
 
 /* PT_SPAWN(&storage, rocket, .field = value ...) - start a task beside this one
@@ -135,10 +183,13 @@ PT_ALWAYS void pt_wait_until_(struct pt_task *task, pt_time deadline)
     } while (0)
 
 /* Make task and base frame ready for pt_spawn: an expression. */
-#define PT_TASK_INIT_(storage, ...) \
-    (PT_INIT(&(storage)->frame, __VA_ARGS__), pt_task_init_(&(storage)->task, &(storage)->frame.pt))
+#define PT_TASK_INIT_(storage, ...)                        \
+    (PT_INIT(&(storage)->frame, __VA_ARGS__),              \
+     pt_task_init_(&(storage)->task, &(storage)->frame.pt, \
+                   PT_WHERE_(PT_TASK_NAME_(PT_FIRST_(__VA_ARGS__)))))
+#define PT_TASK_NAME_(name) PT_TEXT(name)
 
-PT_ALWAYS void pt_task_init_(struct pt_task *task, struct pt *frame)
+PT_ALWAYS void pt_task_init_(struct pt_task *task, struct pt *frame, const char *name)
 {
 #if PT_AWAIT
     task->top = frame;
@@ -148,7 +199,11 @@ PT_ALWAYS void pt_task_init_(struct pt_task *task, struct pt *frame)
 #if PT_POOLS
     task->owner = NULL;
 #endif
+#if PT_INSPECT
+    task->name = name;
+#endif
     (void)task;
+    (void)name;
 }
 
 /* Whether the storage is free to take a new task. */
@@ -203,8 +258,7 @@ PT_API bool pt_join_(struct pt_task *task, struct pt *frame, struct pt_task *tar
         frame->status = target == task ? (pt_status)PT_EDEADLK : pt_task_status(target);
         return false;
     }
-    task->state |= PT_TASK_LISTED_;
-    pt_list_push(&target->joiners, &task->node);
+    pt_task_enlist_(task, &target->joiners, PT_WHY_JOIN);
     return true;
 }
 

@@ -3,33 +3,33 @@
 #ifndef PT_TURN_H
 #define PT_TURN_H
 
-#include "wake.h"
-
-#if PT_JOINS
-/* Tell everybody who joined, first come, first told: the stack has them the other way round. */
-PT_API void pt_loop_wake_joiners_(struct pt_task *task)
-{
-    struct pt_list order;
-
-    pt_list_init(&order);
-    while (task->joiners.first)
-        pt_list_push(&order, pt_list_pop(&task->joiners));
-    while (order.first) {
-        struct pt_task *joiner = pt_task_of(pt_list_pop(&order));
-
-        pt_task_top_(joiner)->status = pt_task_top_(task)->status;
-        pt_task_unshelve_(joiner, PT_TASK_LISTED_);
-    }
-}
-#endif
+#include "group.h"
 
 /* The base frame is complete. */
 PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
 {
+#if PT_JOINS || PT_GROUPS
+    pt_status status = pt_task_top_(task)->status;
+#endif
+
     task->state = 0;
     pt_loop_count_(loop, -1);
+#if PT_TIMEOUTS
+    if (task->flags & PT_TASK_TIMED_)
+        pt_task_unschedule_(task);
+#endif
+#if PT_HAS_MEMBERS_
+    pt_waits_remove(&task->member);
+#endif
 #if PT_JOINS
-    pt_loop_wake_joiners_(task);
+    for (struct pt_node *node; (node = pt_waits_first(&task->joiners));) {
+        pt_task_top_(pt_task_of(node))->status = status;
+        pt_task_serve_(pt_task_of(node), 0);
+    }
+#endif
+#if PT_GROUPS
+    if (task->group)
+        pt_group_ended_(task->group, task, status);
 #endif
 #if PT_POOLS
     if (task->owner)
@@ -43,12 +43,22 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
 {
     switch (op.code) {
     case PT_OP_DONE: {
-#if PT_AWAIT
-        struct pt *done = task->top;
+#if PT_AWAIT || PT_HAS_SCOPES_
+        struct pt *done = pt_task_top_(task);
+#endif
 
+#if PT_HAS_SCOPES_
+        if (PT_UNLIKELY(task->scopes != NULL) && !pt_scopes_close_(task, done, NULL))
+            return false;
+#endif
+#if PT_AWAIT
         if (done->caller) {
             task->top = done->caller;
             task->top->status = done->status;
+#if PT_HAS_INTERRUPTS_
+            if (PT_UNLIKELY(task->state & PT_TASK_INTERRUPTED_))
+                return pt_task_unwind_(task);
+#endif
             return true;
         }
 #endif
@@ -56,10 +66,16 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
         return false;
     }
 #if PT_TIMERS != PT_TIMERS_NONE
-    case PT_OP_WAIT:
-        task->state |= PT_TASK_SLEEPING_;
+    case PT_OP_WAIT: task->state |= PT_TASK_SLEEPING_;
+#if PT_TIMEOUTS
+        if (PT_UNLIKELY(task->scopes != NULL || (task->flags & PT_TASK_TIMED_)))
+            pt_task_schedule_(task);
+        else
+            pt_task_arm_(task, task->node.at);
+#else
         pt_timers_add(&loop->timers, &task->node);
-        return false;
+#endif
+        break;
 #endif
     case PT_OP_SPAWN:
         pt_task_top_(task)->status = pt_spawn(loop, (struct pt_task *)task->node.link.operand);
@@ -69,6 +85,9 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
         struct pt *frame = (struct pt *)task->node.link.operand;
 
         frame->caller = task->top;
+#if PT_HAS_INTERRUPTS_
+        frame->cleaning = pt_cleaning_within_(task->top->cleaning);
+#endif
         task->top = frame;
         return true;
     }
@@ -77,8 +96,12 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
         pt_task_shelve_(loop, task, 0);
         if (!(task->state & PT_TASK_LISTED_))
             pt_task_meet_(task, PT_TASK_PARKED_);
-        return false;
     }
+#if PT_HAS_INTERRUPTS_
+    if (PT_UNLIKELY(task->state & PT_TASK_INTERRUPTED_))
+        pt_task_interrupt_(task); /* it came while the task could not be interrupted */
+#endif
+    return false;
 }
 
 /* From a task's node to the last byte that its resume needs: the base frame's label. */
@@ -113,8 +136,19 @@ PT_COLD void pt_loop_expire_(struct pt_loop *loop)
     struct pt_node *node;
 
     while ((node = pt_timers_first(&loop->timers)) && !pt_time_before(loop->now, node->at)) {
+#if PT_TIMEOUTS
+        struct pt_task *task = pt_task_of_timer_(pt_timers_pop(&loop->timers));
+
+        task->flags &= (uint8_t)~PT_TASK_TIMED_;
+        if (PT_UNLIKELY(task->scopes || pt_time_before(loop->now, task->node.at) ||
+                        !(task->state & PT_TASK_SLEEPING_))) {
+            pt_task_expire_(task, loop->now);
+            continue;
+        }
+#else
         struct pt_task *task = pt_task_of(pt_timers_pop(&loop->timers));
 
+#endif
         task->state &= (uint8_t)~PT_TASK_SLEEPING_;
         pt_ready_push(&loop->ready, &task->node);
     }
@@ -130,6 +164,22 @@ PT_SHORT pt_time pt_loop_next_(const struct pt_loop *loop)
     if (pt_loop_idle(loop))
         next = first ? first->at : (pt_time)(next + PT_DELAY_NEVER);
     return next;
+}
+#endif
+
+#if PT_PAUSE || PT_HAS_INTERRUPTS_
+/* Whether a task that is paused, or interrupted, runs in this turn. */
+PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
+{
+    if (task->state & PT_TASK_PAUSED_) {
+        pt_task_shelve_(loop, task, PT_TASK_HELD_);
+        return false;
+    }
+#if PT_HAS_INTERRUPTS_
+    return pt_task_divert_(task);
+#else
+    return true;
+#endif
 }
 #endif
 
@@ -162,11 +212,10 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
     while (pt_ready_take(&loop->ready, &batch, &node, PT_HOT_BEHIND_)) {
         struct pt_task *task = pt_task_of(node);
 
-#if PT_PAUSE
-        if (PT_UNLIKELY(task->state & PT_TASK_PAUSED_)) {
-            pt_task_shelve_(loop, task, PT_TASK_HELD_);
+#if PT_PAUSE || PT_HAS_INTERRUPTS_
+        if (PT_UNLIKELY(task->state & (PT_TASK_PAUSED_ | PT_TASK_INTERRUPTED_)) &&
+            !pt_loop_admit_(loop, task))
             continue;
-        }
 #endif
         pt_loop_run_task_(loop, task, now);
     }

@@ -10,6 +10,20 @@
 /* Put a task into the ready queue. */
 PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task);
 
+#if PT_TIMERS != PT_TIMERS_NONE && (PT_NESTING || PT_HAS_INTERRUPTS_)
+/* A task has no need of the timer queue any more, if it had. Without timeouts a sleeping task. */
+PT_COLD void pt_task_unschedule_(struct pt_task *task)
+{
+#if PT_TIMEOUTS
+    if (task->flags & PT_TASK_TIMED_)
+        pt_timers_remove(&task->loop->timers, &task->timer);
+    task->flags &= (uint8_t)~PT_TASK_TIMED_;
+#else
+    pt_timers_remove(&task->loop->timers, &task->node);
+#endif
+}
+#endif
+
 #if PT_NESTING
 /* A nested loop has work: wake the task that runs it, wherever that sleeps. */
 PT_COLD void pt_loop_rouse_(struct pt_task *host)
@@ -17,7 +31,7 @@ PT_COLD void pt_loop_rouse_(struct pt_task *host)
     struct pt_loop *outer = host->loop;
 
     if (host->state & PT_TASK_SLEEPING_)
-        pt_timers_remove(&outer->timers, &host->node);
+        pt_task_unschedule_(host);
     else if (!(host->state & PT_TASK_PARKED_))
         return;
     host->state &= (uint8_t) ~(PT_TASK_SLEEPING_ | PT_TASK_PARKED_);
@@ -63,6 +77,31 @@ PT_ALWAYS void pt_task_unshelve_(struct pt_task *task, uint8_t states)
     pt_loop_push_(loop, task);
 }
 
+#if PT_HAS_WAITS_
+/* What the first of some waiters waited for is there: it leaves its queue and becomes ready. FLAGS is
+ * PT_TASK_HANDED_ if it now holds something that an interruption must not lose, or 0. */
+PT_API void pt_task_serve_(struct pt_task *task, uint8_t flags)
+{
+    pt_waits_remove(&task->node);
+#if PT_HAS_INTERRUPTS_
+    task->flags |= flags;
+#else
+    (void)flags;
+#endif
+    pt_task_unshelve_(task, PT_TASK_LISTED_);
+}
+
+/* It has what it was handed. */
+PT_API void pt_task_take_(struct pt_task *task)
+{
+#if PT_HAS_INTERRUPTS_
+    task->flags &= (uint8_t)~PT_TASK_HANDED_;
+#else
+    (void)task;
+#endif
+}
+#endif
+
 /* pt_spawn - start a task whose storage PT_INIT and the like have filled in; O(1)
  * It runs behind those that are ready now. PT_START and PT_SPAWN call this; they have seen to it
  * that the task is not alive. Returns PT_OK, or PT_ENOMEM when the loop's storage is full. */
@@ -83,7 +122,19 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
     task->loop = loop;
 #endif
 #if PT_JOINS
-    pt_list_init(&task->joiners);
+    pt_waits_init(&task->joiners);
+#endif
+#if PT_GROUPS
+    task->group = NULL;
+#endif
+#if PT_HAS_MEMBERS_
+    pt_waits_push(&loop->tasks, &task->member);
+#endif
+#if PT_HAS_SCOPES_
+    task->scopes = NULL;
+#endif
+#if PT_HAS_INTERRUPTS_
+    task->flags = 0;
 #endif
     pt_loop_count_(loop, 1);
     pt_loop_push_(loop, task);

@@ -1,0 +1,194 @@
+/* group.h - tasks that belong together, and do not outlive a block
+ * SPDX-License-Identifier: MIT
+ *
+ *     struct search { struct pt pt; struct pt_group both; PT_TASK(ask) left, right; };
+ *
+ *     PT_WITH_GROUP(&self->both, PT_GROUP_FIRST_SUCCESS) {
+ *         PT_SPAWN_IN(&self->both, &self->left, ask, .host = 1);
+ *         PT_SPAWN_IN(&self->both, &self->right, ask, .host = 2);
+ *     }                                 here both have ended; the loser was cancelled
+ *     if (self->both.status == PT_OK) ... self->both.decider == &self->left.task
+ *
+ * At its end the block waits for its tasks. However else it is left (break, PT_RETURN, a timeout
+ * or a cancel from outside), they are cancelled first, and then it waits: before the function's
+ * PT_FINALLY, since they may use what that gives back.
+ * Two tasks in a group of PT_GROUP_FIRST are linked: the end of one ends the other. */
+#ifndef PT_GROUP_H
+#define PT_GROUP_H
+
+#include "interrupt.h"
+
+#if PT_GROUPS
+
+/* When the others are cancelled, and what the group's status is then. Without that, its status is
+ * the first failure, or PT_OK. */
+enum pt_group_policy {
+    PT_GROUP_ALL,          /* never: all run to their ends */
+    PT_GROUP_ALL_OR_NONE,  /* at the first failure: its code */
+    PT_GROUP_FIRST,        /* at the first end: its code */
+    PT_GROUP_FIRST_SUCCESS /* at the first success: PT_OK */
+};
+
+/* The group. Zero it, as static storage is, before its first use; read status and decider. */
+struct pt_group {
+    struct pt_scope scope;   /* as a block; its first member */
+    struct pt_waits members; /* by task->member, in the order in which they came */
+    struct pt_waits waiters; /* tasks that wait until there is none */
+    struct pt_task *owner;   /* whose block it is */
+    struct pt_task *decider; /* who failed, or succeeded, first as the policy asks; or NULL */
+    enum pt_group_policy policy;
+    pt_status status; /* what it comes to, once it is empty */
+    bool over;        /* whether its tasks were told to end */
+};
+
+/* pt_group_empty - whether all its tasks are done; O(1) */
+PT_API bool pt_group_empty(const struct pt_group *group)
+{
+    return !pt_waits_first(&group->members);
+}
+
+/* pt_group_cancel - cancel all tasks of a group, with REASON, and end its block; O(tasks)
+ * Who is added later is cancelled at once. A second time has no effect. */
+PT_API void pt_group_cancel(struct pt_group *group, pt_status reason)
+{
+    if (group->over)
+        return;
+    group->over = true;
+    for (struct pt_node *member = pt_waits_first(&group->members); member;
+         member = pt_waits_next(&group->members, member))
+        pt_cancel(pt_task_of_member_(member), reason);
+    if (group->scope.state == PT_SCOPE_ENTERED_) {
+        group->scope.marks |= PT_SCOPE_LATE_;
+        pt_task_interrupt_(group->owner);
+    }
+}
+
+/* pt_group_add - put a task that is alive into a group; O(1)
+ * PT_OK; PT_EBUSY if it is in one, PT_EINVAL if it is not alive or the group's block is not open. */
+PT_API pt_status pt_group_add(struct pt_group *group, struct pt_task *task)
+{
+    if (!pt_task_alive(task) || group->scope.state == PT_SCOPE_CLOSED_)
+        return PT_EINVAL;
+    if (task->group)
+        return PT_EBUSY;
+    task->group = group;
+    pt_waits_remove(&task->member);
+    pt_waits_push(&group->members, &task->member);
+    if (group->over)
+        pt_cancel(task, PT_ECANCELED);
+    return PT_OK;
+}
+
+/* A member has ended, and left the list. */
+PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_status status)
+{
+    bool failed = status != PT_OK;
+    bool decides = group->policy == PT_GROUP_FIRST ||
+                   (group->policy == PT_GROUP_ALL_OR_NONE && failed) ||
+                   (group->policy == PT_GROUP_FIRST_SUCCESS && !failed);
+
+    task->group = NULL;
+    if (!group->over && (decides || (failed && group->status == PT_OK))) {
+        group->decider = task;
+        group->status = status;
+    }
+    if (decides)
+        pt_group_cancel(group, PT_ECANCELED);
+    while (pt_group_empty(group) && pt_waits_first(&group->waiters))
+        pt_task_serve_(pt_task_of(pt_waits_first(&group->waiters)), 0);
+}
+
+/* --- in a body ----------------------------------------------------------------------------- */
+
+/* PT_WITH_GROUP(&self->group, policy) { ... } - a block that does not end before its tasks
+ * Its status and decider are there to read behind it. A group in use ends the function with PT_EBUSY.
+ * GROUP is evaluated several times. */
+#define PT_WITH_GROUP(group, policy) PT_GROUP_BLOCK_(group, policy, PT_HERE_)
+
+#define PT_GROUP_BLOCK_(group, policy, here)                                                      \
+    for (pt_group_open_(pt_task_, pt_, group, PT_SCOPE_LABEL_(here), policy);                     \
+         pt_group_goes_on_(pt_task_, group);)                                                     \
+        if (pt_task_->flags & PT_TASK_REFUSED_)                                                   \
+            return pt_scope_refuse_(pt_task_, pt_);                                               \
+        else if ((group)->scope.state == PT_SCOPE_LEAVING_)                                       \
+            PT_SUSPEND_HERE_(pt_->label, (here)-PT_LABEL_BASE_, pt_group_wait_(pt_task_, group)); \
+        else                                                                                      \
+            for (; pt_scope_enter_(&(group)->scope); (group)->scope.state = PT_SCOPE_LEFT_)
+
+/* PT_SPAWN_IN(&group, &storage, rocket, .field = value ...) - PT_SPAWN, and pt_group_add */
+#define PT_SPAWN_IN(group, ...) \
+    do {                        \
+        PT_SPAWN(__VA_ARGS__);  \
+        PT_ADOPT(group);        \
+    } while (0)
+
+/* PT_ADOPT(&group) - add the task that the spawn just before has started, from whatever storage
+ * Without effect if that failed. self->pt.status is that of the spawn, or of pt_group_add. */
+#define PT_ADOPT(group)                                                                           \
+    ((void)(pt_->status == PT_OK &&                                                               \
+            (pt_->status = pt_group_add(group, (struct pt_task *)pt_task_->node.link.operand)) != \
+                0))
+
+/* PT_JOIN_GROUP(&group) - wait until a group is empty, in whatever task */
+#define PT_JOIN_GROUP(group)           \
+    do {                               \
+        while (!pt_group_empty(group)) \
+            PT_SUSPEND_GROUP_(group);  \
+    } while (0)
+#define PT_SUSPEND_GROUP_(group)                                    \
+    do {                                                            \
+        pt_task_enlist_(pt_task_, &(group)->waiters, PT_WHY_GROUP); \
+        PT_SUSPEND_(PT_OP_PARK);                                    \
+    } while (0)
+
+PT_API void pt_group_open_(struct pt_task *task, struct pt *frame, struct pt_group *group,
+                           pt_label label, enum pt_group_policy policy)
+{
+    if (pt_scope_open_(task, frame, &group->scope, label, PT_SCOPE_GROUP_)) {
+        pt_waits_init(&group->members);
+        pt_waits_init(&group->waiters);
+        group->owner = task;
+        group->decider = NULL;
+        group->policy = policy;
+        group->status = PT_OK;
+        group->over = false;
+    }
+}
+
+/* Whether there is more to do: the body, or waiting for its tasks. */
+PT_COLD bool pt_group_goes_on_(struct pt_task *task, struct pt_group *group)
+{
+    if ((task->flags & PT_TASK_REFUSED_) || group->scope.state == PT_SCOPE_OPENED_)
+        return true;
+    if (group->scope.state == PT_SCOPE_ENTERED_) { /* by break */
+        group->scope.state = PT_SCOPE_LEAVING_;
+        pt_group_cancel(group, PT_ECANCELED);
+    }
+    group->scope.state = PT_SCOPE_LEAVING_;
+    group->scope.marks &= (uint8_t)~PT_SCOPE_LATE_;
+    if (!pt_group_empty(group))
+        return true;
+    pt_scope_unlink_(task, &group->scope);
+    return false;
+}
+
+PT_API pt_op pt_group_wait_(struct pt_task *task, struct pt_group *group)
+{
+    pt_task_enlist_(task, &group->waiters, PT_WHY_GROUP);
+    return pt_op_(PT_OP_PARK);
+}
+
+PT_COLD bool pt_scope_busy_(struct pt_task *task, struct pt_scope *scope)
+{
+    struct pt_group *group = (struct pt_group *)(void *)scope;
+
+    if (!(scope->marks & PT_SCOPE_GROUP_) || pt_group_empty(group))
+        return false;
+    scope->state = PT_SCOPE_LEAVING_;
+    pt_group_cancel(group, PT_ECANCELED);
+    pt_task_enlist_(task, &group->waiters, PT_WHY_GROUP);
+    return true;
+}
+
+#endif
+#endif

@@ -1,0 +1,283 @@
+/* scope.h - blocks of a body that something else may end: timeouts, and what groups build on
+ * SPDX-License-Identifier: MIT
+ *
+ *     struct fetch { struct pt pt; struct pt_scope limit; ... };
+ *
+ *     PT_WITH_TIMEOUT(&self->limit, PT_SEC(5)) {
+ *         PT_WAIT_COMPLETE(&self->line, read_line, .io = &self->io);
+ *     }
+ *     if (pt_timed_out(&self->limit)) ...
+ *
+ * The scopes of a task form a chain, innermost first; each knows its frame, and the label where
+ * that goes on when the block is ended. Blocks nest, in a function and over functions, and each
+ * knows whether it was the one whose time was over:
+ *
+ *     task --> [limit of read_line] --> [limit of fetch] --> NULL
+ *
+ * break and continue leave the block, PT_RETURN the function. What ends a block takes effect
+ * where the task waits: functions awaited in the block run their PT_FINALLY, innermost first, and
+ * then the block's function goes on behind it. A wait that is over before its block's time has
+ * ended counts, also when both are noticed in one turn. Of several blocks whose time is over, the
+ * outermost ends. In a PT_FINALLY only its own blocks end; those around it have to wait. */
+#ifndef PT_SCOPE_H
+#define PT_SCOPE_H
+
+#include "wake.h"
+
+#if PT_HAS_INTERRUPTS_
+
+/* How many cleanups surround what runs in a frame. */
+PT_ALWAYS unsigned pt_depth_(uint8_t cleaning)
+{
+    return (cleaning + 1u) / 2u;
+}
+
+/* The same for a function that such a frame awaits: as many, and not in its own; 127 at most. */
+PT_ALWAYS uint8_t pt_cleaning_within_(uint8_t cleaning)
+{
+    return cleaning == UINT8_MAX ? UINT8_MAX - 1 : (uint8_t)(cleaning + (cleaning & 1));
+}
+
+/* Something may end what the task does: have it look (interrupt.h). */
+PT_COLD void pt_task_interrupt_(struct pt_task *task);
+
+#endif
+
+#if PT_HAS_SCOPES_
+
+/* A block. It lives in its function's frame, zero before its first use. Written by the macros. */
+struct pt_scope {
+    struct pt_scope *outer; /* the next in the task's chain */
+    struct pt *frame;       /* whose block it is */
+#if PT_TIMEOUTS
+    pt_time deadline; /* when its time is over */
+#endif
+    pt_label label; /* where the frame goes on when the block is ended */
+    uint8_t depth;  /* what the frame's `cleaning` was at its opening */
+    uint8_t state;  /* PT_SCOPE_CLOSED_ and so on */
+    uint8_t marks;  /* PT_SCOPE_LATE_ and so on */
+};
+
+/*  CLOSED --open--> OPENED --enter--> ENTERED --its end, break--> CLOSED
+ *                                        | ended from outside       ^
+ *                                        +--> ENDED (not in the chain any more)
+ *    a group:                            +--> LEFT, LEAVING: waits for its tasks */
+enum {
+    PT_SCOPE_CLOSED_,
+    PT_SCOPE_OPENED_,
+    PT_SCOPE_ENTERED_,
+    PT_SCOPE_LEFT_,
+    PT_SCOPE_LEAVING_,
+    PT_SCOPE_ENDED_
+};
+enum {
+    PT_SCOPE_LATE_ = 0x01,  /* it is to be ended as soon as the task can be interrupted */
+    PT_SCOPE_FIRED_ = 0x02, /* it was ended */
+    PT_SCOPE_TIMED_ = 0x04, /* it has a deadline */
+    PT_SCOPE_GROUP_ = 0x08  /* it is the first member of a struct pt_group */
+};
+
+/* --- opening and closing ------------------------------------------------------------------- */
+
+/* Put a block into the chain of a task; false, with a code in the frame, if it is in one. */
+PT_API bool pt_scope_open_(struct pt_task *task, struct pt *frame, struct pt_scope *scope,
+                           pt_label label, uint8_t marks)
+{
+    if (PT_UNLIKELY(!task->loop))
+        PT_PANIC("a generator has no loop that could end a block of it", "PT_WITH_...", 0);
+    if (scope->state != PT_SCOPE_CLOSED_) {
+        PT_ASSERT_(false, "the scope is in use", "PT_WITH_...");
+        task->flags |= PT_TASK_REFUSED_;
+        frame->status = PT_EBUSY;
+        return false;
+    }
+    scope->outer = task->scopes;
+    scope->frame = frame;
+    scope->label = label;
+    scope->depth = frame->cleaning;
+    scope->state = PT_SCOPE_OPENED_;
+    scope->marks = marks;
+    task->scopes = scope;
+    return true;
+}
+
+/* End the function whose block could not be opened. */
+PT_API pt_op pt_scope_refuse_(struct pt_task *task, struct pt *frame)
+{
+    task->flags &= (uint8_t)~PT_TASK_REFUSED_;
+    return pt_return_(frame, task, frame->status);
+}
+
+/* True once, for the body of a block. */
+PT_ALWAYS bool pt_scope_enter_(struct pt_scope *scope)
+{
+    if (scope->state != PT_SCOPE_OPENED_)
+        return false;
+    scope->state = PT_SCOPE_ENTERED_;
+    return true;
+}
+
+/* Take the innermost block out of its task's chain. */
+PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
+{
+    PT_ASSERT_(task->scopes == scope, "a block was left by goto", "PT_WITH_...");
+    task->scopes = scope->outer;
+    scope->state = PT_SCOPE_CLOSED_;
+}
+
+PT_ALWAYS void pt_scope_close_(struct pt_task *task, struct pt_scope *scope)
+{
+    if (scope->state != PT_SCOPE_ENDED_)
+        pt_scope_unlink_(task, scope);
+    scope->state = PT_SCOPE_CLOSED_;
+}
+
+/* A constant, and a check of it that is an expression. */
+#define PT_SCOPE_LABEL_(here)                                                    \
+    ((pt_label)(sizeof(char[(here)-PT_LABEL_BASE_ <= PT_LABEL_LAST_ ? 1 : -1]) * \
+                ((here)-PT_LABEL_BASE_)))
+
+/* --- timeouts ------------------------------------------------------------------------------ */
+
+#if PT_TIMEOUTS
+
+/* PT_WITH_TIMEOUT(&self->limit, delay) { ... } - end the block when DELAY ticks have passed
+ * The block is left when its end is reached, by break, or when its time is over: then, and only
+ * then, pt_timed_out says so and self->pt.status is PT_ETIMEDOUT. 0 ends it at its first wait;
+ * PT_DELAY_NEVER never. A delay above, or a scope in use, ends the function with PT_ERANGE or
+ * PT_EBUSY. SCOPE is evaluated several times. Cost: O(log n) at most, mostly O(1): the timer of
+ * a closed block stays in the queue, for the next one or to be found idle. */
+#define PT_WITH_TIMEOUT(scope, delay) PT_TIMED_BLOCK_(scope, delay, PT_HERE_)
+
+/* PT_WITH_DEADLINE(&self->limit, deadline) { ... } - end the block when the clock shows DEADLINE
+ * As PT_WITH_TIMEOUT; what is past ends it at its first wait. */
+#define PT_WITH_DEADLINE(scope, deadline) \
+    PT_TIMED_BLOCK_(scope, pt_time_until_(PT_NOW(), deadline), PT_HERE_)
+
+#define PT_TIMED_BLOCK_(scope, delay, here)                                      \
+    for (pt_timeout_open_(pt_task_, pt_, scope, PT_SCOPE_LABEL_(here), delay);   \
+         pt_timeout_goes_on_(pt_task_, scope); pt_scope_close_(pt_task_, scope)) \
+        if (pt_task_->flags & PT_TASK_REFUSED_)                                  \
+            return pt_scope_refuse_(pt_task_, pt_);                              \
+        else if (0) {                                                            \
+            PT_STRICT_CASE_(PT_CASE_((here)-PT_LABEL_BASE_));                    \
+        } else                                                                   \
+            for (; pt_scope_enter_(scope);)
+
+/* PT_REARM(&self->limit, delay) - in a body: give an open block DELAY more ticks, from now
+ * A later deadline is one store; an earlier one O(log n). self->pt.status is PT_OK; PT_ERANGE if
+ * DELAY is over PT_DELAY_MAX, PT_EINVAL if the block is not open: then nothing changes. */
+#define PT_REARM(scope, delay) ((void)(pt_->status = pt_timeout_rearm_(pt_task_, scope, delay)))
+
+/* pt_timed_out - whether the block ended because its time was over; until it is opened again */
+PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope)
+{
+    return scope->marks & PT_SCOPE_FIRED_;
+}
+
+PT_ALWAYS pt_time pt_time_until_(pt_time now, pt_time deadline)
+{
+    return pt_time_before(deadline, now) ? 0 : (pt_time)(deadline - now);
+}
+
+/* See that the task is looked at when the time is AT. An entry of the timer queue that comes
+ * earlier stays: whoever finds it idle arms it anew. */
+PT_API void pt_task_arm_(struct pt_task *task, pt_time at)
+{
+    struct pt_timers *timers = &task->loop->timers;
+
+    if (task->flags & PT_TASK_TIMED_) {
+        if (!pt_time_before(at, task->timer.at))
+            return;
+        pt_timers_remove(timers, &task->timer);
+    }
+    task->flags |= PT_TASK_TIMED_;
+    task->timer.at = at;
+    pt_timers_add(timers, &task->timer);
+}
+
+PT_API void pt_timeout_open_(struct pt_task *task, struct pt *frame, struct pt_scope *scope,
+                             pt_label label, pt_time delay)
+{
+    if (delay > PT_DELAY_NEVER) {
+        task->flags |= PT_TASK_REFUSED_;
+        frame->status = PT_ERANGE;
+    } else if (pt_scope_open_(task, frame, scope, label,
+                              delay == PT_DELAY_NEVER ? 0 : PT_SCOPE_TIMED_)) {
+        scope->deadline = task->node.at + delay;
+        if (scope->marks & PT_SCOPE_TIMED_)
+            pt_task_arm_(task, scope->deadline);
+    }
+}
+
+PT_ALWAYS bool pt_timeout_goes_on_(const struct pt_task *task, const struct pt_scope *scope)
+{
+    return scope->state != PT_SCOPE_CLOSED_ || (task->flags & PT_TASK_REFUSED_);
+}
+
+PT_API pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *scope, pt_time delay)
+{
+    if (scope->state != PT_SCOPE_ENTERED_)
+        return PT_EINVAL;
+    if (delay > PT_DELAY_MAX)
+        return PT_ERANGE;
+    scope->deadline = task->node.at + delay;
+    scope->marks = PT_SCOPE_TIMED_; /* a deadline that was missed but had no effect is forgotten */
+    pt_task_arm_(task, scope->deadline);
+    return PT_OK;
+}
+
+/* Whether a block's time is over and nobody knows yet. */
+PT_ALWAYS bool pt_scope_due_(const struct pt_scope *scope, pt_time now)
+{
+    return (scope->marks & (PT_SCOPE_TIMED_ | PT_SCOPE_LATE_)) == PT_SCOPE_TIMED_ &&
+           !pt_time_before(now, scope->deadline);
+}
+
+/* Put the task into the timer queue for the first of what it waits for and its blocks. */
+PT_COLD void pt_task_schedule_(struct pt_task *task)
+{
+    bool wanted = task->state & PT_TASK_SLEEPING_;
+    pt_time at = task->node.at;
+
+    for (const struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
+        if ((scope->marks & (PT_SCOPE_TIMED_ | PT_SCOPE_LATE_)) == PT_SCOPE_TIMED_ &&
+            (!wanted || pt_time_before(scope->deadline, at))) {
+            wanted = true;
+            at = scope->deadline;
+        }
+    if (task->flags & PT_TASK_TIMED_) {
+        if (wanted && at == task->timer.at)
+            return;
+        pt_task_unschedule_(task);
+    }
+    if (wanted)
+        pt_task_arm_(task, at);
+}
+
+/* The task's entry has left the timer queue: wake it, or end its blocks, or neither. */
+PT_COLD void pt_task_expire_(struct pt_task *task, pt_time now)
+{
+    bool over = (task->state & PT_TASK_SLEEPING_) && !pt_time_before(now, task->node.at);
+    bool late = false, first = false; /* a block's time is over; before the wait was */
+
+    for (struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
+        if (pt_scope_due_(scope, now)) {
+            scope->marks |= PT_SCOPE_LATE_;
+            late = true;
+            first |= !over || pt_time_before(scope->deadline, task->node.at);
+        }
+    if (first)
+        pt_task_interrupt_(task);
+    if (late && !first) {
+        task->state |= PT_TASK_INTERRUPTED_;
+        task->flags |= PT_TASK_HANDED_;
+    }
+    if (over && (task->state & PT_TASK_SLEEPING_))
+        pt_task_unshelve_(task, PT_TASK_SLEEPING_);
+    pt_task_schedule_(task);
+}
+
+#endif
+#endif
+#endif
