@@ -143,10 +143,15 @@
 
 /* --- debugging ------------------------------------------------------------------------- */
 
-/* Assertions with messages; the line of each suspension in its frame; the dead stack
- * overwritten before each resume, so that a stale local is seen at once. */
+/* Assertions with messages; the dead stack overwritten before each resume, so that a stale local is
+ * seen at once. */
 #ifndef PT_DEBUG
 #define PT_DEBUG 0
+#endif
+
+/* The line of each suspension in its frame, for pt_dump: a store a suspension. */
+#ifndef PT_SITES
+#define PT_SITES PT_DEBUG
 #endif
 
 /* Bytes of dead stack that PT_DEBUG overwrites. */

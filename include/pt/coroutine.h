@@ -71,7 +71,7 @@
     return pt_end_(pt_);                                                        \
     }
 
-#if PT_DEBUG
+#if PT_SITES
 #define PT_MARK_SITE_()                                                        \
     do {                                                                       \
         static const struct pt_site pt_site_ = {__func__, __FILE__, __LINE__}; \
@@ -86,6 +86,13 @@
     do {                                            \
         PT_MARK_SITE_();                            \
         PT_SUSPEND_AT_(pt_->label, pt_op_(opcode)); \
+    } while (0)
+
+/* The same with a label that is already known, and an opcode that a function returns. */
+#define PT_MARKED_SUSPEND_(here, op)            \
+    do {                                        \
+        PT_MARK_SITE_();                        \
+        PT_SUSPEND_HERE_(pt_->label, here, op); \
     } while (0)
 
 /* PT_YIELD() - let the others run; in a generator: a value is there */
@@ -176,7 +183,7 @@ PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
     pt->result = PT_OK;
     pt->cleaning = 0;
 #endif
-#if PT_DEBUG
+#if PT_SITES
     pt->site = NULL;
 #endif
 }

@@ -130,7 +130,7 @@ struct pt_task;
 /* pt_fn - a resumable function: runs to its next opcode, which it returns */
 typedef pt_op pt_fn(struct pt *pt, struct pt_task *task);
 
-/* Where a suspension stands in the source; PT_DEBUG only. */
+/* Where a suspension stands in the source. */
 struct pt_site {
     const char *function, *file;
     unsigned line;
@@ -154,7 +154,7 @@ struct pt {
     pt_status result; /* what it will end with once its cleanup is over */
     uint8_t cleaning; /* how many cleanups it runs in, twice; odd once its own was reached */
 #endif
-#if PT_DEBUG
+#if PT_SITES
     const struct pt_site *site; /* where it last suspended, or NULL */
 #endif
 };

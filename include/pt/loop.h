@@ -31,6 +31,30 @@ struct pt_owner {
 };
 #endif
 
+#if PT_INSPECT
+/* What an observer may choose from: the tasks that this turn has still to run, in order. */
+struct pt_choice {
+    size_t count; /* how many, at least one */
+    const struct pt_ready *ready;
+    const struct pt_batch *batch;
+};
+
+/* Who watches each step of a loop, or chooses what comes next. Members may be NULL. */
+struct pt_observer {
+    /* Which of CHOICE runs next, a number below its count. Of several observers the last one that
+     * was added and has this member is asked. */
+    size_t (*pick)(struct pt_observer *self, const struct pt_choice *choice);
+
+    /* TASK is about to be resumed; it has returned the opcode OP, which is not carried out yet; all
+     * tasks of a turn had theirs. */
+    void (*resumes)(struct pt_observer *self, struct pt_task *task);
+    void (*returned)(struct pt_observer *self, struct pt_task *task, enum pt_opcode op);
+    void (*turned)(struct pt_observer *self, struct pt_loop *loop);
+
+    struct pt_observer *next; /* written by pt_loop_observe */
+};
+#endif
+
 /* The loop. Written through the functions; `now` may be read. */
 struct pt_loop {
     struct pt_ready ready; /* who runs next */
@@ -46,6 +70,9 @@ struct pt_loop {
 #endif
 #if PT_HAS_MEMBERS_
     struct pt_waits tasks; /* those that belong to no group, by task->member */
+#endif
+#if PT_INSPECT
+    struct pt_observer *observer; /* the last one added, or NULL */
 #endif
 #if PT_LOOP_HAS_STORAGE_
     unsigned capacity; /* tasks there is room for */
@@ -95,6 +122,9 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 #endif
 #if PT_HAS_MEMBERS_
     pt_waits_init(&loop->tasks);
+#endif
+#if PT_INSPECT
+    loop->observer = NULL;
 #endif
 #if PT_LOOP_HAS_STORAGE_
     loop->capacity = 0;

@@ -29,6 +29,8 @@
 #include "group.h"     /* tasks that belong together */
 #include "turn.h"      /* the interpreter */
 #include "run.h"       /* a loop on a port */
+#include "inspect.h"   /* who waits for what */
+#include "observe.h"   /* told of each step */
 #include "pool.h"      /* storage that comes back */
 #include "nest.h"      /* a loop in a loop */
 #include "random.h"    /* chance, seeded */

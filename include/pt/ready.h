@@ -85,6 +85,31 @@ PT_ALWAYS bool pt_ready_take(struct pt_ready *ready, struct pt_batch *batch, str
     return true;
 }
 
+#if PT_INSPECT
+/* pt_ready_left - how many of a batch were not taken yet; O(1) */
+PT_API size_t pt_ready_left(const struct pt_batch *batch)
+{
+    return batch->end - batch->head;
+}
+
+/* pt_ready_peek - the one of a batch that would be taken after I others; O(1) */
+PT_API struct pt_node *pt_ready_peek(const struct pt_ready *ready, const struct pt_batch *batch,
+                                     size_t i)
+{
+    return ready->ring[(batch->head + (unsigned)i) & ready->mask];
+}
+
+/* pt_ready_promote - let that one be the next, before those others; O(i) */
+PT_API void pt_ready_promote(struct pt_ready *ready, struct pt_batch *batch, size_t i)
+{
+    struct pt_node *node = pt_ready_peek(ready, batch, i);
+
+    for (unsigned at = batch->head + (unsigned)i; at != batch->head; at--)
+        ready->ring[at & ready->mask] = ready->ring[(at - 1) & ready->mask];
+    ready->ring[batch->head & ready->mask] = node;
+}
+#endif
+
 /* pt_ready_storage - let the queue use an array of LENGTH pointers, a power of two, and
  * PT_READY_AHEAD_ more; the nodes that are queued move over to it; O(n) */
 PT_API void pt_ready_storage(struct pt_ready *ready, struct pt_node **ring, unsigned length)
@@ -165,6 +190,41 @@ PT_ALWAYS bool pt_ready_take(struct pt_ready *ready, struct pt_batch *batch, str
 #endif
     return true;
 }
+
+#if PT_INSPECT
+PT_API size_t pt_ready_left(const struct pt_batch *batch)
+{
+    size_t count = 0;
+
+    for (const struct pt_node *node = batch->next; node; node = node->link.next)
+        count++;
+    return count;
+}
+
+PT_API struct pt_node *pt_ready_peek(const struct pt_ready *ready, const struct pt_batch *batch,
+                                     size_t i)
+{
+    struct pt_node *node = batch->next;
+
+    (void)ready;
+    while (i--)
+        node = node->link.next;
+    return node;
+}
+
+PT_API void pt_ready_promote(struct pt_ready *ready, struct pt_batch *batch, size_t i)
+{
+    struct pt_node **link = &batch->next, *node;
+
+    (void)ready;
+    while (i--)
+        link = &(*link)->link.next;
+    node = *link;
+    *link = node->link.next;
+    node->link.next = batch->next;
+    batch->next = node;
+}
+#endif
 
 #endif
 #endif

@@ -104,29 +104,65 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
     return false;
 }
 
+#if PT_INSPECT
+/* Tell the observers that a task is resumed, or has returned OP. */
+PT_COLD void pt_loop_tell_(struct pt_loop *loop, struct pt_task *task, const pt_op *op)
+{
+    for (struct pt_observer *observer = loop->observer; observer; observer = observer->next) {
+        if (!op && observer->resumes)
+            observer->resumes(observer, task);
+        if (op && observer->returned)
+            observer->returned(observer, task, (enum pt_opcode)op->code);
+    }
+}
+
+/* Let the observers choose who runs next, if there is a choice. */
+PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch *batch)
+{
+    struct pt_observer *observer = loop->observer;
+    struct pt_choice choice;
+
+    choice.count = pt_ready_left(batch);
+    choice.ready = &loop->ready;
+    choice.batch = batch;
+    while (observer && !observer->pick)
+        observer = observer->next;
+    if (observer && choice.count)
+        pt_ready_promote(&loop->ready, batch, observer->pick(observer, &choice));
+}
+#endif
+
 /* From a task's node to the last byte that its resume needs: the base frame's label. */
 #define PT_HOT_BEHIND_ \
     (sizeof(struct pt_task) + offsetof(struct pt, label) - offsetof(struct pt_task, node))
 
-/* Run a task to where it has to wait. */
-PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_task *task, pt_time now)
+/* Run a task to where it has to wait. WATCHED, a constant: whether observers are told. */
+PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_task *task, bool watched)
 {
     pt_op op;
 
-    (void)now;
 #if PT_CENSUS
     loop->current = task;
 #endif
     do {
 #if PT_TIMERS != PT_TIMERS_NONE
-        task->node.at = PT_HOSTED ? now : loop->now; /* a small part has few registers */
+        task->node.at = loop->now;
+#endif
+#if PT_INSPECT
+        if (watched)
+            pt_loop_tell_(loop, task, NULL);
 #endif
         op = pt_resume_(pt_task_top_(task), task);
+#if PT_INSPECT
+        if (watched)
+            pt_loop_tell_(loop, task, &op);
+#endif
         if (PT_LIKELY(op.code == PT_OP_YIELD)) {
             pt_ready_push(&loop->ready, &task->node);
             return;
         }
     } while (pt_loop_carry_out_(loop, task, op));
+    (void)watched;
 }
 
 #if PT_TIMERS != PT_TIMERS_NONE
@@ -183,6 +219,44 @@ PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
 }
 #endif
 
+/* Run all that are ready. */
+PT_ALWAYS void pt_loop_run_ready_(struct pt_loop *loop, bool watched)
+{
+    struct pt_batch batch = pt_ready_begin(&loop->ready);
+    struct pt_node *node;
+
+    for (;;) {
+        struct pt_task *task;
+
+#if PT_INSPECT
+        if (watched)
+            pt_loop_pick_(loop, &batch);
+#endif
+        if (!pt_ready_take(&loop->ready, &batch, &node, PT_HOT_BEHIND_))
+            break;
+        task = pt_task_of(node);
+#if PT_PAUSE || PT_HAS_INTERRUPTS_
+        if (PT_UNLIKELY(task->state & (PT_TASK_PAUSED_ | PT_TASK_INTERRUPTED_)) &&
+            !pt_loop_admit_(loop, task))
+            continue;
+#endif
+        pt_loop_run_task_(loop, task, watched);
+    }
+#if PT_CENSUS
+    loop->current = NULL;
+#endif
+}
+
+#if PT_INSPECT
+PT_COLD void pt_loop_run_watched_(struct pt_loop *loop)
+{
+    pt_loop_run_ready_(loop, true);
+    for (struct pt_observer *observer = loop->observer; observer; observer = observer->next)
+        if (observer->turned)
+            observer->turned(observer, loop);
+}
+#endif
+
 /* pt_loop_turn - run what is ready and what is due at NOW, each task once, in order
  * Returns when to call again: NOW itself while somebody is ready; the next deadline; or NOW +
  * PT_DELAY_NEVER when only a wake can help. To be called by then, and not from a task of the
@@ -190,9 +264,6 @@ PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
  * that is due. Without timers it returns NOW: ask pt_loop_idle. */
 PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 {
-    struct pt_batch batch;
-    struct pt_node *node;
-
 #if PT_CENSUS
     PT_ASSERT_(!loop->current, "called from a task of the same loop", "pt_loop_turn");
 #endif
@@ -208,20 +279,12 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
     if (!PT_HOSTED || pt_timers_first(&loop->timers)) /* a PC saves time, a small part room */
         pt_loop_expire_(loop);
 #endif
-    batch = pt_ready_begin(&loop->ready);
-    while (pt_ready_take(&loop->ready, &batch, &node, PT_HOT_BEHIND_)) {
-        struct pt_task *task = pt_task_of(node);
-
-#if PT_PAUSE || PT_HAS_INTERRUPTS_
-        if (PT_UNLIKELY(task->state & (PT_TASK_PAUSED_ | PT_TASK_INTERRUPTED_)) &&
-            !pt_loop_admit_(loop, task))
-            continue;
+#if PT_INSPECT
+    if (PT_UNLIKELY(loop->observer != NULL))
+        pt_loop_run_watched_(loop);
+    else
 #endif
-        pt_loop_run_task_(loop, task, now);
-    }
-#if PT_CENSUS
-    loop->current = NULL;
-#endif
+        pt_loop_run_ready_(loop, false);
 #if PT_TIMERS == PT_TIMERS_NONE
     return now;
 #else
@@ -233,6 +296,20 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
     return now;
 #endif
 }
+
+#if PT_TIMERS != PT_TIMERS_NONE
+/* pt_loop_update - in a task, after a step that took long: the time is NOW
+ * A delay counts from the time at which the turn began. A step that takes long says how late it
+ * has become, lest its next PT_WAIT, and those of the tasks behind it, are over too early. */
+PT_API void pt_loop_update(struct pt_loop *loop, pt_time now)
+{
+    loop->now = now;
+#if PT_CENSUS
+    if (loop->current)
+        loop->current->node.at = now;
+#endif
+}
+#endif
 
 #if PT_SLOWMO
 /* pt_loop_slow - let DELAY ticks pass after each turn, to watch a program; 0: full speed */

@@ -1,0 +1,129 @@
+/* observe.h - observers of a loop: told of each step, asked who is next
+ * SPDX-License-Identifier: MIT
+ *
+ *     struct pt_watch watch;
+ *
+ *     pt_watch_start(&watch, &loop, PT_MS(50), complain);      a step of over 50 ms: complain()
+ *     pt_loop_run(&loop);
+ *     pt_watch_stop(&watch);
+ *     printf("%s kept the others waiting\n", watch.longest_name);
+ *
+ * Without an observer a turn has no instruction more; with one it runs a copy of its code. */
+#ifndef PT_OBSERVE_H
+#define PT_OBSERVE_H
+
+#include "inspect.h"
+
+#if PT_INSPECT
+
+/* pt_choice_task - the Ith task of a choice, 0 for the first in line; O(1), of a list O(I) */
+PT_API struct pt_task *pt_choice_task(const struct pt_choice *choice, size_t i)
+{
+    return pt_task_of(pt_ready_peek(choice->ready, choice->batch, i));
+}
+
+/* pt_loop_observe - add an observer, the caller's, which is in no loop; between turns; O(1) */
+PT_API void pt_loop_observe(struct pt_loop *loop, struct pt_observer *observer)
+{
+    observer->next = loop->observer;
+    loop->observer = observer;
+}
+
+/* pt_loop_ignore - take an observer out; without effect if it was not added; between turns; O(n) */
+PT_API void pt_loop_ignore(struct pt_loop *loop, const struct pt_observer *observer)
+{
+    struct pt_observer **link = &loop->observer;
+
+    while (*link && *link != observer)
+        link = &(*link)->next;
+    if (*link)
+        *link = observer->next;
+}
+
+#if PT_PORT
+
+/* Watches how long steps and turns take, by the clock of the loop's port. Read what is not said
+ * to be private. */
+struct pt_watch {
+    struct pt_observer observer; /* its first member; private */
+    struct pt_loop *loop;        /* private */
+    pt_time limit;               /* what a step may take */
+    /* Told of each step that took longer: TICKS. The task may be done, its storage gone: NAME. */
+    void (*complain)(struct pt_watch *watch, const char *name, pt_time ticks);
+    pt_time longest;          /* of all steps */
+    const char *longest_name; /* whose that was, or NULL */
+    pt_time longest_turn;     /* of all turns */
+    const char *name;         /* who runs; private */
+    pt_time step, turn;       /* when the step and the turn began; private */
+    bool turning;             /* private */
+};
+
+PT_API pt_time pt_watch_now_(const struct pt_watch *watch)
+{
+    return watch->loop->port->now(watch->loop->port->context);
+}
+
+PT_API void pt_watch_resumes_(struct pt_observer *observer, struct pt_task *task)
+{
+    struct pt_watch *watch = (struct pt_watch *)(void *)observer;
+
+    watch->step = pt_watch_now_(watch);
+    watch->name = task->name;
+    if (!watch->turning)
+        watch->turn = watch->step;
+    watch->turning = true;
+}
+
+PT_API void pt_watch_returned_(struct pt_observer *observer, struct pt_task *task,
+                               enum pt_opcode op)
+{
+    struct pt_watch *watch = (struct pt_watch *)(void *)observer;
+    pt_time ticks = (pt_time)(pt_watch_now_(watch) - watch->step);
+
+    (void)task;
+    (void)op;
+    if (ticks > watch->longest || !watch->longest_name) {
+        watch->longest = ticks;
+        watch->longest_name = watch->name;
+    }
+    if (ticks > watch->limit && watch->complain)
+        watch->complain(watch, watch->name, ticks);
+}
+
+PT_API void pt_watch_turned_(struct pt_observer *observer, struct pt_loop *loop)
+{
+    struct pt_watch *watch = (struct pt_watch *)(void *)observer;
+    pt_time ticks = (pt_time)(pt_watch_now_(watch) - watch->turn);
+
+    (void)loop;
+    if (watch->turning && ticks > watch->longest_turn)
+        watch->longest_turn = ticks;
+    watch->turning = false;
+}
+
+/* pt_watch_start - watch a loop on a port; COMPLAIN may be NULL; costs two clock reads a step */
+PT_API void pt_watch_start(struct pt_watch *watch, struct pt_loop *loop, pt_time limit,
+                           void (*complain)(struct pt_watch *, const char *, pt_time))
+{
+    watch->observer.pick = NULL;
+    watch->observer.resumes = pt_watch_resumes_;
+    watch->observer.returned = pt_watch_returned_;
+    watch->observer.turned = pt_watch_turned_;
+    watch->loop = loop;
+    watch->limit = limit;
+    watch->complain = complain;
+    watch->longest = watch->longest_turn = 0;
+    watch->longest_name = NULL;
+    watch->turning = false;
+    pt_loop_observe(loop, &watch->observer);
+}
+
+/* pt_watch_stop - watch no longer; what was seen stays there to read */
+PT_API void pt_watch_stop(struct pt_watch *watch)
+{
+    pt_loop_ignore(watch->loop, &watch->observer);
+}
+
+#endif
+#endif
+#endif
