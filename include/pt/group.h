@@ -21,7 +21,7 @@
 #if PT_GROUPS
 
 /* When the others are cancelled, and what the group's status is then. Without that, its status is
- * the first failure, or PT_OK. */
+ * the first failure; or what cancelled it, PT_ECANCELED when its block was left; or PT_OK. */
 enum pt_group_policy {
     PT_GROUP_ALL,          /* never: all run to their ends */
     PT_GROUP_ALL_OR_NONE,  /* at the first failure: its code */
@@ -48,12 +48,14 @@ PT_API bool pt_group_empty(const struct pt_group *group)
 }
 
 /* pt_group_cancel - cancel all tasks of a group, with REASON, and end its block; O(tasks)
- * Who is added later is cancelled at once. A second time has no effect. */
+ * Who is added later is cancelled at once. No effect a second time, or if its block is not open. */
 PT_API void pt_group_cancel(struct pt_group *group, pt_status reason)
 {
-    if (group->over)
+    if (group->over || group->scope.state == PT_SCOPE_CLOSED_)
         return;
     group->over = true;
+    if (!group->decider)
+        group->status = reason;
     for (struct pt_node *member = pt_waits_first(&group->members); member;
          member = pt_waits_next(&group->members, member))
         pt_cancel(pt_task_of_member_(member), reason);
@@ -64,11 +66,14 @@ PT_API void pt_group_cancel(struct pt_group *group, pt_status reason)
 }
 
 /* pt_group_add - put a task that is alive into a group; O(1)
- * PT_OK; PT_EBUSY if it is in one, PT_EINVAL if it is not alive or the group's block is not open. */
+ * PT_OK; PT_EBUSY if it is in one, PT_EINVAL if it is not alive or the group's block is not open,
+ * PT_EDEADLK if the block is its own. */
 PT_API pt_status pt_group_add(struct pt_group *group, struct pt_task *task)
 {
     if (!pt_task_alive(task) || group->scope.state == PT_SCOPE_CLOSED_)
         return PT_EINVAL;
+    if (task == group->owner)
+        return PT_EDEADLK;
     if (task->group)
         return PT_EBUSY;
     task->group = group;
@@ -129,17 +134,23 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
             (pt_->status = pt_group_add(group, (struct pt_task *)pt_task_->node.link.operand)) != \
                 0))
 
-/* PT_JOIN_GROUP(&group) - wait until a group is empty, in whatever task */
-#define PT_JOIN_GROUP(group)           \
-    do {                               \
-        while (!pt_group_empty(group)) \
-            PT_SUSPEND_GROUP_(group);  \
+/* PT_JOIN_GROUP(&group) - wait until a group is empty, in whatever task
+ * Then its block may be over, and the group be gone. self->pt.status is PT_OK; without waiting:
+ * PT_EDEADLK in a task of the group. */
+#define PT_JOIN_GROUP(group)                      \
+    do {                                          \
+        if (pt_group_join_(pt_task_, pt_, group)) \
+            PT_SUSPEND_(PT_OP_PARK);              \
     } while (0)
-#define PT_SUSPEND_GROUP_(group)                                    \
-    do {                                                            \
-        pt_task_enlist_(pt_task_, &(group)->waiters, PT_WHY_GROUP); \
-        PT_SUSPEND_(PT_OP_PARK);                                    \
-    } while (0)
+
+PT_API bool pt_group_join_(struct pt_task *task, struct pt *frame, struct pt_group *group)
+{
+    frame->status = task->group == group ? (pt_status)PT_EDEADLK : (pt_status)PT_OK;
+    if (frame->status != PT_OK || pt_group_empty(group))
+        return false;
+    pt_task_enlist_(task, &group->waiters, PT_WHY_GROUP);
+    return true;
+}
 
 PT_API void pt_group_open_(struct pt_task *task, struct pt *frame, struct pt_group *group,
                            pt_label label, enum pt_group_policy policy)
@@ -162,7 +173,8 @@ PT_COLD bool pt_group_goes_on_(struct pt_task *task, struct pt_group *group)
         return true;
     if (group->scope.state == PT_SCOPE_ENTERED_) { /* by break */
         group->scope.state = PT_SCOPE_LEAVING_;
-        pt_group_cancel(group, PT_ECANCELED);
+        if (!pt_group_empty(group))
+            pt_group_cancel(group, PT_ECANCELED);
     }
     group->scope.state = PT_SCOPE_LEAVING_;
     group->scope.marks &= (uint8_t)~PT_SCOPE_LATE_;

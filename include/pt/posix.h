@@ -30,24 +30,32 @@ PT_API pt_time pt_posix_now_(void *context)
                      (uint64_t)now.tv_nsec * PT_TICKS_PER_SEC / 1000000000u);
 }
 
-/* Never early: the delay is rounded up, and counts from the clock, since a turn takes time.
- * Without a deadline there is nothing to sleep for: nothing outside of the loop can wake a
- * task here. */
-PT_API bool pt_posix_idle_(void *context, pt_time now, pt_time until)
+/* What is left until UNTIL, by the clock, since the turn that began at NOW took time. Rounded up:
+ * never early. */
+PT_API struct timespec pt_posix_left_(pt_time now, pt_time until)
 {
-    pt_time delay = until - now, late = pt_posix_now_(context) - now;
+    pt_time delay = until - now, late = pt_posix_now_(NULL) - now;
+    pt_time left = late < delay ? (pt_time)(delay - late) : 0;
     struct timespec span;
 
-    if (delay == PT_DELAY_NEVER)
-        return false;
-    if (late >= delay)
-        return true;
-    delay -= late;
-    span.tv_sec = (time_t)(delay / PT_TICKS_PER_SEC);
+    span.tv_sec = (time_t)(left / PT_TICKS_PER_SEC);
     span.tv_nsec =
-        (long)(((uint64_t)(delay % PT_TICKS_PER_SEC) * 1000000000u + PT_TICKS_PER_SEC - 1) /
+        (long)(((uint64_t)(left % PT_TICKS_PER_SEC) * 1000000000u + PT_TICKS_PER_SEC - 1) /
                PT_TICKS_PER_SEC);
-    nanosleep(&span, NULL); /* an interrupted sleep: the loop looks at the clock again */
+    return span;
+}
+
+/* Without a deadline there is nothing to sleep for: nothing outside of the loop can wake a task
+ * here. */
+PT_API bool pt_posix_idle_(void *context, pt_time now, pt_time until)
+{
+    struct timespec left;
+
+    (void)context;
+    if ((pt_time)(until - now) == PT_DELAY_NEVER)
+        return false;
+    left = pt_posix_left_(now, until);
+    nanosleep(&left, NULL); /* an interrupted sleep: the loop looks at the clock again */
     return true;
 }
 

@@ -1,0 +1,136 @@
+/* threads.h - a loop that other threads may look into and act on; header-only
+ * SPDX-License-Identifier: MIT
+ *
+ *     the loop's thread                        any other
+ *
+ *     pt_shared_open(&shared, &loop);
+ *     PT_START(&loop, &server, ...);
+ *     pt_shared_run(&shared);                  pt_shared_enter(&shared);
+ *                                              pt_dump(&loop, print, NULL);
+ *                                              pt_resume(&worker.task);
+ *                                              pt_shared_leave(&shared);
+ *
+ * A monitor around the loop: a turn holds its lock, and between two turns it gives way to who wants
+ * in. Between enter and leave every function may be called that may be called between turns:
+ * walking the tasks, pause, resume, wake, cancel, PT_START. A visit waits for the turn that runs, the
+ * loop for the visit, and a turn follows at once. Compile with -pthread. */
+#ifndef PT_THREADS_H
+#define PT_THREADS_H
+
+#include "posix.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+/* The monitor. Written by the functions; it must not move. */
+struct pt_shared {
+    struct pt_port port;  /* the loop's; its first member */
+    struct pt_loop *loop; /* whose turns it guards */
+    pthread_mutex_t lock; /* held by a turn, and by a visit */
+    pthread_cond_t left;  /* a visit is over */
+    unsigned visitors;    /* who wants in or is in; atomic */
+    bool visited;         /* somebody was in since the last turn began */
+};
+
+/* The clock is read once before each turn: there those who wait are let in. One visit is waited for
+ * and not all, so that visitors who never cease to come do not stop the loop. */
+PT_API pt_time pt_shared_now_(void *context)
+{
+    struct pt_shared *shared = (struct pt_shared *)context;
+
+    if (__atomic_load_n(&shared->visitors, __ATOMIC_RELAXED))
+        pthread_cond_wait(&shared->left, &shared->lock);
+    shared->visited = false;
+    return pt_posix.now(NULL);
+}
+
+/* Sleep until the time is UNTIL, or until a visit is over. */
+PT_API bool pt_shared_idle_(void *context, pt_time now, pt_time until)
+{
+    struct pt_shared *shared = (struct pt_shared *)context;
+    struct timespec left = pt_posix_left_(now, until), deadline;
+    int over = 0;
+
+    clock_gettime(CLOCK_MONOTONIC, &deadline);
+    deadline.tv_sec += left.tv_sec;
+    deadline.tv_nsec += left.tv_nsec;
+    if (deadline.tv_nsec >= 1000000000) {
+        deadline.tv_sec++;
+        deadline.tv_nsec -= 1000000000;
+    }
+    while (!shared->visited && over != ETIMEDOUT) {
+        if ((pt_time)(until - now) == PT_DELAY_NEVER)
+            pthread_cond_wait(&shared->left, &shared->lock);
+        else
+            over = pthread_cond_timedwait(&shared->left, &shared->lock, &deadline);
+    }
+    return true;
+}
+
+/* pt_shared_open - open a loop, on the POSIX port, that others may visit
+ * PT_OK, or PT_ENOMEM when the system has no lock to give: then the loop is not open. */
+PT_API pt_status pt_shared_open(struct pt_shared *shared, struct pt_loop *loop)
+{
+    pthread_condattr_t monotonic;
+    int failed = pthread_condattr_init(&monotonic);
+
+    if (!failed) {
+        failed = pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) ||
+                 pthread_cond_init(&shared->left, &monotonic);
+        pthread_condattr_destroy(&monotonic);
+    }
+    if (!failed && pthread_mutex_init(&shared->lock, NULL)) {
+        pthread_cond_destroy(&shared->left);
+        failed = 1;
+    }
+    if (failed)
+        return PT_ENOMEM;
+    shared->visitors = 0;
+    shared->visited = false;
+    shared->loop = loop;
+    shared->port = pt_posix;
+    shared->port.now = pt_shared_now_;
+    shared->port.idle = pt_shared_idle_;
+    shared->port.context = shared;
+    pt_loop_open(loop, &shared->port);
+    return PT_OK;
+}
+
+/* pt_shared_run - pt_loop_run, in the thread whose loop it is
+ * Never PT_EDEADLK: a visit may wake who is parked. */
+PT_API pt_status pt_shared_run(struct pt_shared *shared)
+{
+    pt_status status;
+
+    pthread_mutex_lock(&shared->lock);
+    status = pt_loop_run(shared->loop);
+    pthread_mutex_unlock(&shared->lock);
+    return status;
+}
+
+/* pt_shared_enter - in another thread: wait until the turn that runs is over, and hold the next
+ * Not from a task of this loop, and not twice in a row. */
+PT_API void pt_shared_enter(struct pt_shared *shared)
+{
+    __atomic_add_fetch(&shared->visitors, 1, __ATOMIC_RELAXED);
+    pthread_mutex_lock(&shared->lock);
+}
+
+/* pt_shared_leave - let the loop go on, with a turn */
+PT_API void pt_shared_leave(struct pt_shared *shared)
+{
+    shared->visited = true;
+    __atomic_sub_fetch(&shared->visitors, 1, __ATOMIC_RELAXED);
+    pthread_cond_signal(&shared->left);
+    pthread_mutex_unlock(&shared->lock);
+}
+
+/* pt_shared_close - close the loop; no task may be alive, and nobody visits any more */
+PT_API void pt_shared_close(struct pt_shared *shared)
+{
+    pt_loop_close(shared->loop);
+    pthread_cond_destroy(&shared->left);
+    pthread_mutex_destroy(&shared->lock);
+}
+
+#endif
