@@ -84,7 +84,7 @@
 
 /* PT_WITH_GROUP: tasks that do not outlive a block. */
 #ifndef PT_GROUPS
-#define PT_GROUPS (PT_CANCEL && PT_JOINS)
+#define PT_GROUPS PT_CANCEL
 #endif
 
 /* A list of all tasks, with names and what each waits for; an observer of each step. */
@@ -199,8 +199,8 @@ int (dprintf)(int fd, const char *format, ...);
 #if PT_TIMEOUTS && PT_TIMERS == PT_TIMERS_NONE
 #error "PT_TIMEOUTS needs a timer queue: set PT_TIMERS, or PT_TIMEOUTS 0"
 #endif
-#if PT_GROUPS && !(PT_CANCEL && PT_JOINS)
-#error "PT_GROUPS needs PT_CANCEL and PT_JOINS"
+#if PT_GROUPS && !PT_CANCEL
+#error "PT_GROUPS needs PT_CANCEL"
 #endif
 #if (PT_NESTING || PT_PORT || PT_INSPECT) && !PT_CENSUS
 #error "PT_NESTING, PT_PORT and PT_INSPECT need PT_CENSUS"
@@ -215,12 +215,12 @@ int (dprintf)(int fd, const char *format, ...);
 #error "PT_SLOWMO needs time: set PT_TIMERS, or PT_SLOWMO 0"
 #endif
 
-/* Whether tasks wait in queues that they can leave; whether something can end what a task does;
- * whether a body has blocks that can be ended; whether the loop has a list of its tasks. */
-#define PT_HAS_WAITS_ (PT_JOINS || PT_POOLS || PT_INSPECT)
+/* Whether something can end what a task does; whether a body has blocks that can be ended; whether
+ * the loop has a list of its tasks; whether tasks stand in queues that they can leave. */
 #define PT_HAS_INTERRUPTS_ (PT_CANCEL || PT_TIMEOUTS)
 #define PT_HAS_SCOPES_ (PT_TIMEOUTS || PT_GROUPS)
-#define PT_HAS_MEMBERS_ (PT_CANCEL || PT_INSPECT)
+#define PT_HAS_MEMBERS_ (PT_GROUPS || PT_INSPECT || (PT_CANCEL && PT_NESTING))
+#define PT_HAS_WAITS_ (PT_JOINS || PT_POOLS || PT_HAS_MEMBERS_)
 
 /* PT_ASSERT_ - what PT_DEBUG checks */
 #if PT_DEBUG

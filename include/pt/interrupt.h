@@ -197,6 +197,7 @@ PT_API void pt_cancel(struct pt_task *task, pt_status reason)
     pt_task_interrupt_(task);
 }
 
+#if PT_HAS_MEMBERS_
 /* pt_loop_cancel - cancel every task of a loop; O(tasks)
  * Those of a group end with its block. It is over when pt_loop_live says 0. */
 PT_API void pt_loop_cancel(struct pt_loop *loop, pt_status reason)
@@ -205,6 +206,7 @@ PT_API void pt_loop_cancel(struct pt_loop *loop, pt_status reason)
          member = pt_waits_next(&loop->tasks, member))
         pt_cancel(pt_task_of_member_(member), reason);
 }
+#endif
 
 #endif
 #endif
