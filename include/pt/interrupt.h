@@ -140,6 +140,10 @@ PT_COLD bool pt_task_unwind_(struct pt_task *task)
         if (!block)
             top->result = task->reason;
 #endif
+#if PT_GROUPS
+        if (block && (block->marks & PT_SCOPE_GROUP_))
+            top->result = PT_ECANCELED;
+#endif
         if (top->label != PT_LABEL_START_) {
             top->label = PT_LABEL_FINALLY_;
             return true;
@@ -168,6 +172,8 @@ PT_COLD bool pt_task_divert_(struct pt_task *task)
         return true;
     }
 #if PT_HAS_SCOPES_
+    if (pt_task_top_(task)->label == PT_LABEL_DONE_)
+        return true; /* a return in its cleanup has waited for the tasks of a block: it ends */
     if (pt_task_top_(task)->label == PT_LABEL_FINALLY_ &&
         !pt_scopes_close_(task, pt_task_top_(task), NULL))
         return false;
