@@ -34,6 +34,9 @@ void *bench_memory(size_t bytes);
 /* The numbers 0 .. N - 1 in an order that is random, and the same in every run. */
 unsigned *bench_shuffled(unsigned long n);
 
+/* A case of a file that sets knobs of its own: core_bytes.c. */
+double bench_bytes_plain(unsigned long n, void **state);
+
 extern struct bench_case bench_task_cases[], bench_timer_cases[]; /* up to a NULL name */
 
 #endif

@@ -1,0 +1,20 @@
+/* core_bytes.c - what a sleeping task takes when nothing can cancel it
+ * SPDX-License-Identifier: MIT */
+#define PT_CANCEL 0
+#define PT_TIMEOUTS 0
+#define PT_GROUPS 0
+#define PT_INSPECT 0
+#include "bench.h"
+
+#include <pt/posix.h>
+
+struct nop {
+    struct pt pt;
+};
+
+double bench_bytes_plain(unsigned long n, void **state)
+{
+    (void)n;
+    (void)state;
+    return sizeof(PT_TASK(nop)) + sizeof(struct pt_heap_entry) + sizeof(struct pt_node *);
+}
