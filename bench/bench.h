@@ -37,6 +37,7 @@ unsigned *bench_shuffled(unsigned long n);
 /* A case of a file that sets knobs of its own: core_bytes.c. */
 double bench_bytes_plain(unsigned long n, void **state);
 
-extern struct bench_case bench_task_cases[], bench_timer_cases[]; /* up to a NULL name */
+/* Each up to a NULL name. */
+extern struct bench_case bench_task_cases[], bench_timer_cases[], bench_timeout_cases[];
 
 #endif

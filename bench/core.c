@@ -245,6 +245,7 @@ int main(int argc, char **argv)
     if (python)
         add(pythons, only);
     add(bench_timer_cases, only);
+    add(bench_timeout_cases, only);
     if (!count)
         return usage();
     for (int round = -1; round < rounds; round++) /* the first is to warm up */
