@@ -247,9 +247,10 @@ PT_COLD void pt_task_schedule_(struct pt_task *task)
             at = scope->deadline;
         }
     if (task->flags & PT_TASK_TIMED_) {
-        if (wanted && at == task->timer.at)
+        if (at == task->timer.at && at != task->node.at)
             return;
-        pt_task_unschedule_(task);
+        pt_timers_remove(&task->loop->timers, &task->timer); /* a wait is armed now, not earlier */
+        task->flags &= (uint8_t)~PT_TASK_TIMED_;
     }
     if (wanted)
         pt_task_arm_(task, at);

@@ -11,12 +11,14 @@
 PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task);
 
 #if PT_TIMERS != PT_TIMERS_NONE && (PT_NESTING || PT_HAS_INTERRUPTS_)
-/* A task has no need of the timer queue any more, if it had. Without timeouts a sleeping task. */
+/* A task does not sleep any more. It leaves the timer queue, unless it has blocks: they may need
+ * the entry, and one that comes early does no harm. */
 PT_COLD void pt_task_unschedule_(struct pt_task *task)
 {
 #if PT_TIMEOUTS
-    if (task->flags & PT_TASK_TIMED_)
-        pt_timers_remove(&task->loop->timers, &task->timer);
+    if (task->scopes || !(task->flags & PT_TASK_TIMED_))
+        return;
+    pt_timers_remove(&task->loop->timers, &task->timer);
     task->flags &= (uint8_t)~PT_TASK_TIMED_;
 #else
     pt_timers_remove(&task->loop->timers, &task->node);
