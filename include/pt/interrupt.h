@@ -167,8 +167,9 @@ PT_COLD bool pt_task_unwind_(struct pt_task *task)
 /* The turn of a task with that bit has come; whether it is to be resumed now. */
 PT_COLD bool pt_task_divert_(struct pt_task *task)
 {
+    task->flags &= (uint8_t)~PT_TASK_SERVED_;
     if (task->flags & PT_TASK_HANDED_) {
-        task->flags &= (uint8_t)~PT_TASK_HANDED_;
+        task->flags ^= PT_TASK_HANDED_ | PT_TASK_SERVED_;
         return true;
     }
 #if PT_HAS_SCOPES_

@@ -56,7 +56,7 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
             task->top = done->caller;
             task->top->status = done->status;
 #if PT_HAS_INTERRUPTS_
-            if (PT_UNLIKELY(task->state & PT_TASK_INTERRUPTED_))
+            if (PT_UNLIKELY(task->state & PT_TASK_INTERRUPTED_) && !(task->flags & PT_TASK_SERVED_))
                 return pt_task_unwind_(task);
 #endif
             return true;
