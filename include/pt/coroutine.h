@@ -125,8 +125,8 @@ PT_ALWAYS pt_op pt_end_(struct pt *pt)
     }                                                 \
     pt_->cleaning |= 1;
 
-#if PT_GROUPS
-/* Tell the tasks of a frame's blocks to end; whether TASK has to park until they have. */
+#if PT_HAS_SCOPES_
+/* Close a frame's blocks, and tell their tasks to end; whether TASK has to park until they have. */
 PT_COLD bool pt_scopes_busy_(struct pt_task *task, const struct pt *frame);
 #endif
 
@@ -136,7 +136,7 @@ PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_status code)
     if (pt->cleaning & 1)
         return pt_end_(pt);
     pt->label = PT_LABEL_FINALLY_;
-#if PT_GROUPS
+#if PT_HAS_SCOPES_
     if (PT_UNLIKELY(task->scopes != NULL) && pt_scopes_busy_(task, pt)) {
         pt->cleaning |= 1; /* nothing else ends it now */
         return pt_op_(PT_OP_PARK);
