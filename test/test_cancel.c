@@ -1,0 +1,215 @@
+/* test_cancel.c - pt_cancel: of a task in every state, by anybody, and what the joiners get
+ * SPDX-License-Identifier: MIT */
+#include "pt_test.h"
+
+#if PT_CANCEL
+
+#include "test_act.h"
+
+/* Cancels A, joins it, and poisons its storage. */
+struct killer {
+    struct pt pt;
+    pt_time delay;
+    pt_status status;
+};
+
+static PT_ASYNC(killer, self)
+{
+    PT_WAIT(self->delay);
+    trace_add("cancel@%d ", test_ms(PT_NOW()));
+    pt_cancel(&a.task, REASON);
+    pt_cancel(&a.task, PT_ETIMEDOUT); /* of no effect */
+    PT_JOIN(&a.task);
+    trace_add("joined@%d ", test_ms(PT_NOW()));
+    self->status = self->pt.status;
+    ck_assert(pt_task_done(&a.task) && pt_task_canceled(&a.task));
+    memset(&a, 0xa5, sizeof a);
+    PT_WAIT(PT_MS(50));
+}
+PT_END
+
+static PT_TASK(killer) killer;
+
+static void cancel_while(const char *body, const char *after, const char *trace)
+{
+    open_world();
+    test_zero(killer);
+    start(&a, 'A', body, after);
+    PT_START(&world.loop, &killer, killer, .delay = PT_MS(1));
+    run_world(trace);
+    ck_assert_int_eq(killer.frame.status, REASON);
+}
+
+START_TEST(a_task_that_sleeps_is_cancelled)
+{
+    cancel_while("ww", "", "Aw@0 cancel@1 A[]@1 joined@1 ");
+}
+END_TEST
+
+START_TEST(a_task_that_is_parked_is_cancelled)
+{
+    cancel_while("p", "", "Ap@0 cancel@1 A[]@1 joined@1 ");
+}
+END_TEST
+
+START_TEST(a_task_that_is_queued_is_cancelled)
+{
+    open_world();
+    start(&a, 'A', "yyyy", "");
+    start(&b, 'B', "c", "");
+    start(&c, 'C', "j", "");
+    run_world("Ay@0 Bc@0 B[]@0 Cj@0 A[]@0 C=-70@0 C[]@0 ");
+}
+END_TEST
+
+START_TEST(a_cleanup_of_a_cancelled_task_may_wait)
+{
+    cancel_while("p", "ww", "Ap@0 cancel@1 A[Aw@1 Aw@3 ]@5 joined@5 ");
+}
+END_TEST
+
+START_TEST(a_cancel_in_a_cleanup_has_to_wait_for_its_end)
+{
+    open_world();
+    start(&a, 'A', "", "ww");
+    start(&b, 'B', "wcj", "");
+    run_world("A[Aw@0 Bw@0 Aw@2 Bc@2 Bj@2 ]@4 B=0@4 B[]@4 ");
+    ck_assert(pt_task_canceled(&a.task)); /* and yet it ended by itself */
+}
+END_TEST
+
+START_TEST(a_task_that_was_not_started_never_starts)
+{
+    open_world();
+    start(&a, 'A', "w", "w");
+    start(&b, 'B', "j", "");
+    pt_cancel(&a.task, REASON);
+    ck_assert(pt_task_alive(&a.task));
+    run_world("Bj@0 B=-70@0 B[]@0 ");
+    ck_assert_int_eq(pt_task_status(&a.task), REASON);
+}
+END_TEST
+
+START_TEST(a_task_that_is_done_or_was_never_spawned_is_not_cancelled)
+{
+    open_world();
+    pt_cancel(&a.task, REASON);
+    ck_assert(!pt_task_canceled(&a.task) && !pt_task_done(&a.task));
+    start(&a, 'A', "", "");
+    run_world("A[]@0 ");
+    pt_cancel(&a.task, REASON);
+    ck_assert(!pt_task_canceled(&a.task));
+    ck_assert_int_eq(pt_task_status(&a.task), PT_OK);
+}
+END_TEST
+
+START_TEST(a_task_that_cancels_itself_ends_at_its_next_wait)
+{
+    open_world();
+    start(&a, 'A', "xsww", "w");
+    start(&b, 'B', "xyy", "");
+    start(&c, 'C', "xj", "");
+    run_world("Ax@0 As@0 Aw@0 Bx@0 By@0 Cx@0 Cj@0 Sw@0 A[Aw@0 B[]@0 C[]@0 S[]@2 ]@2 ");
+    ck_assert_int_eq(pt_task_status(&a.task), REASON);
+    ck_assert_int_eq(pt_task_status(&b.task), REASON);
+    ck_assert_int_eq(pt_task_status(&c.task), REASON);
+}
+END_TEST
+
+START_TEST(a_task_that_cancels_itself_and_ends_has_ended_by_itself)
+{
+    open_world();
+    start(&a, 'A', "x", "w");
+    start(&b, 'B', "", "xw");
+    run_world("Ax@0 A[Aw@0 B[Bx@0 Bw@0 ]@2 ]@2 ");
+    ck_assert_int_eq(pt_task_status(&a.task), PT_OK);
+    ck_assert_int_eq(pt_task_status(&b.task), PT_OK);
+}
+END_TEST
+
+START_TEST(a_cleanup_may_cancel_another_task_and_join_it)
+{
+    open_world();
+    start(&a, 'A', "p", "w");
+    start(&b, 'B', "p", "cj");
+    turn(0);
+    pt_cancel(&b.task, PT_ECANCELED); /* from outside of any task */
+    run_world("Ap@0 Bp@0 B[Bc@0 Bj@0 A[Aw@0 ]@2 B=-70@2 ]@2 ");
+}
+END_TEST
+
+START_TEST(a_task_may_be_cancelled_by_two_in_one_turn)
+{
+    open_world();
+    start(&a, 'A', "p", "w");
+    start(&b, 'B', "cj", "");
+    start(&c, 'C', "cj", "");
+    run_world("Ap@0 Bc@0 Bj@0 Cc@0 Cj@0 A[Aw@0 ]@2 B=-70@2 B[]@2 C=-70@2 C[]@2 ");
+}
+END_TEST
+
+START_TEST(a_joiner_that_is_cancelled_leaves_the_others_in_the_queue)
+{
+    open_world();
+    start(&a, 'A', "ww", "");
+    start(&b, 'B', "j", "");
+    start(&c, 'C', "j", "");
+    start(&d, 'D', "j", "");
+    turn(0);
+    pt_cancel(&c.task, REASON);
+    turn(1);
+    ck_assert_trace("Aw@0 Bj@0 Cj@0 Dj@0 C[]@1 ");
+    memset(&c, 0xa5, sizeof c);
+    run_world("Aw@2 A[]@4 B=0@4 B[]@4 D=0@4 D[]@4 ");
+}
+END_TEST
+
+START_TEST(a_wake_that_came_before_a_cancel_is_there_for_the_cleanup)
+{
+    open_world();
+    start(&a, 'A', "w", "pw");
+    turn(0);
+    pt_wake(&a.task);
+    pt_cancel(&a.task, REASON);
+    run_world("Aw@0 A[Ap@0 Aw@0 ]@2 ");
+}
+END_TEST
+
+START_TEST(a_wake_in_the_turn_of_a_cancel_makes_no_difference)
+{
+    open_world();
+    start(&a, 'A', "p", "w");
+    start(&b, 'B', "p", "w");
+    turn(0);
+    pt_wake(&a.task);
+    pt_cancel(&a.task, REASON);
+    pt_cancel(&b.task, REASON);
+    pt_wake(&b.task); /* of nobody who parks: for the next time */
+    run_world("Ap@0 Bp@0 A[Aw@0 B[Bw@0 ]@2 ]@2 ");
+}
+END_TEST
+
+#endif
+
+Suite *suite_cancel(void)
+{
+    Suite *suite = test_suite("cancel");
+
+#if PT_CANCEL
+    test_add(suite, a_task_that_sleeps_is_cancelled);
+    test_add(suite, a_task_that_is_parked_is_cancelled);
+    test_add(suite, a_task_that_is_queued_is_cancelled);
+    test_add(suite, a_cleanup_of_a_cancelled_task_may_wait);
+    test_add(suite, a_cancel_in_a_cleanup_has_to_wait_for_its_end);
+    test_add(suite, a_task_that_was_not_started_never_starts);
+    test_add(suite, a_task_that_is_done_or_was_never_spawned_is_not_cancelled);
+    test_add(suite, a_task_that_cancels_itself_ends_at_its_next_wait);
+    test_add(suite, a_task_that_cancels_itself_and_ends_has_ended_by_itself);
+    test_add(suite, a_cleanup_may_cancel_another_task_and_join_it);
+    test_add(suite, a_task_may_be_cancelled_by_two_in_one_turn);
+    test_add(suite, a_joiner_that_is_cancelled_leaves_the_others_in_the_queue);
+    test_add(suite, a_wake_that_came_before_a_cancel_is_there_for_the_cleanup);
+    test_add(suite, a_wake_in_the_turn_of_a_cancel_makes_no_difference);
+#endif
+    return suite;
+}

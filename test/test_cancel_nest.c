@@ -1,0 +1,170 @@
+/* test_cancel_nest.c - a nested loop is cancelled, or times out, with all that is inside
+ * SPDX-License-Identifier: MIT */
+#include "pt_test.h"
+
+#if PT_CANCEL && PT_NESTING
+
+#include "test_act.h"
+
+static struct test_world inner;
+static PT_TASK(pt_loop_async) host;
+
+/* A and B in a loop of their own, which the host runs. */
+static void open_nested(const char *steps, const char *cleanup)
+{
+    struct pt_loop *outer = &world.loop;
+
+    open_world();
+    test_zero(host);
+    test_open(&inner);
+    ck_assert_int_eq(PT_START(outer, &host, pt_loop_async, .loop = &inner.loop), PT_OK);
+    ck_assert_int_eq(PT_START(&inner.loop, &a, act, .name = 'A', .steps = steps, .cleanup = cleanup,
+                              .target = &a.task),
+                     PT_OK);
+    ck_assert_int_eq(PT_START(&inner.loop, &b, act, .name = 'B', .steps = steps, .cleanup = cleanup,
+                              .target = &a.task),
+                     PT_OK);
+}
+
+static void close_nested(const char *trace)
+{
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_ptr_null(inner.loop.host);
+    pt_loop_close(&inner.loop);
+    run_world(trace);
+}
+
+START_TEST(a_nested_loop_that_is_cancelled_cancels_its_tasks_and_waits_for_them)
+{
+    static const char *const steps[] = {"p", "w", "yyyyyyyy"};
+
+    for (int i = 0; i < 3; i++) {
+        open_nested(steps[i], "w");
+        turn(0);
+        trace_take();
+        pt_cancel(&host.task, REASON);
+        close_nested("A[Aw@0 B[Bw@0 ]@2 ]@2 ");
+        ck_assert_int_eq(pt_task_status(&host.task), REASON);
+        ck_assert_int_eq(pt_task_status(&a.task), PT_ECANCELED);
+    }
+}
+END_TEST
+
+START_TEST(a_task_inside_a_nested_loop_is_cancelled_from_outside)
+{
+    open_nested("p", "w");
+    turn(0);
+    pt_cancel(&a.task, REASON); /* it rouses the loop */
+    turn(0);
+    pt_wake(&b.task);
+    close_nested("Ap@0 Bp@0 A[Aw@0 B[Bw@0 ]@2 ]@2 ");
+    ck_assert_int_eq(pt_task_status(&host.task), PT_OK);
+    ck_assert_int_eq(pt_task_status(&a.task), REASON);
+}
+END_TEST
+
+START_TEST(a_task_inside_a_nested_loop_may_cancel_the_loop)
+{
+    open_nested("wy", "");
+    ck_assert_int_eq(PT_START(&inner.loop, &c, act, .name = 'C', .steps = "wcwww", .cleanup = "cw",
+                              .target = &host.task),
+                     PT_OK);
+    close_nested("Aw@0 Bw@0 Cw@0 Ay@2 By@2 Cc@2 Cw@2 A[]@2 B[]@2 C[Cc@2 Cw@2 ]@4 ");
+    ck_assert_int_eq(pt_task_status(&host.task), REASON);
+}
+END_TEST
+
+START_TEST(a_nested_loop_that_was_never_run_is_left_alone)
+{
+    open_nested("w", "");
+    pt_cancel(&host.task, REASON);
+    turn(0);
+    ck_assert_uint_eq(pt_loop_live(&inner.loop), 2);
+    ck_assert_int_eq(PT_START(&world.loop, &host, pt_loop_async, .loop = &inner.loop), PT_OK);
+    close_nested("Aw@0 Bw@0 A[]@2 B[]@2 ");
+    ck_assert_int_eq(pt_task_status(&host.task), PT_OK);
+}
+END_TEST
+
+#if PT_PAUSE
+START_TEST(a_nested_loop_that_is_paused_goes_on_to_end)
+{
+    open_nested("w", "w");
+    turn(0);
+    pt_pause(&a.task);
+    pt_pause(&host.task);
+    turn(2);
+    pt_cancel(&host.task, REASON);
+    close_nested("Aw@0 Bw@0 A[Aw@2 B[Bw@2 ]@4 ]@4 ");
+}
+END_TEST
+#endif
+
+#if PT_TIMEOUTS
+/* Runs the inner loop as one of its functions, for 5 ms. */
+struct limited {
+    struct pt pt;
+    struct pt_scope limit;
+    struct pt_loop_async run;
+};
+
+static PT_ASYNC(limited, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(5)) {
+        PT_WAIT_COMPLETE(&self->run, pt_loop_async, .loop = &inner.loop);
+    }
+    trace_add("limit%d:%d@%d ", pt_timed_out(&self->limit), self->run.pt.status, test_ms(PT_NOW()));
+}
+PT_END
+
+static PT_TASK(limited) limited;
+
+static void open_limited(const char *steps, const char *cleanup)
+{
+    open_nested(steps, cleanup);
+    test_zero(limited);
+    pt_cancel(&host.task, REASON);
+    PT_START(&world.loop, &limited, limited);
+}
+
+START_TEST(a_timeout_ends_a_nested_loop)
+{
+    open_limited("p", "w");
+    close_nested("Ap@0 Bp@0 A[Aw@5 B[Bw@5 ]@7 ]@7 limit1:-7@7 ");
+}
+END_TEST
+
+START_TEST(a_nested_loop_that_is_roused_keeps_the_timeout_around_it)
+{
+    open_limited("wp", "");
+    turn(0);
+    start_on(&inner.loop, &c, 'C', "", ""); /* it rouses the loop, which slept for A */
+    pt_cancel(&a.task, REASON);
+    pt_cancel(&b.task, REASON);
+    start_on(&inner.loop, &d, 'D', "p", ""); /* now it has nobody to sleep for */
+    close_nested("Aw@0 Bw@0 C[]@0 A[]@0 B[]@0 Dp@0 D[]@5 limit1:-7@5 ");
+}
+END_TEST
+#endif
+
+#endif
+
+Suite *suite_cancel_nest(void)
+{
+    Suite *suite = test_suite("cancel_nest");
+
+#if PT_CANCEL && PT_NESTING
+    test_add(suite, a_nested_loop_that_is_cancelled_cancels_its_tasks_and_waits_for_them);
+    test_add(suite, a_task_inside_a_nested_loop_is_cancelled_from_outside);
+    test_add(suite, a_task_inside_a_nested_loop_may_cancel_the_loop);
+    test_add(suite, a_nested_loop_that_was_never_run_is_left_alone);
+#if PT_PAUSE
+    test_add(suite, a_nested_loop_that_is_paused_goes_on_to_end);
+#endif
+#if PT_TIMEOUTS
+    test_add(suite, a_timeout_ends_a_nested_loop);
+    test_add(suite, a_nested_loop_that_is_roused_keeps_the_timeout_around_it);
+#endif
+#endif
+    return suite;
+}

@@ -1,0 +1,294 @@
+/* test_unwind.c - cleanups: each started frame's once, leaf first, whatever ends it
+ * SPDX-License-Identifier: MIT */
+#include "pt_test.h"
+
+#include <stdio.h>
+
+#if PT_CANCEL
+
+#define REASON ((pt_status)-70) /* a code of the program's own */
+
+static struct test_world world;
+
+static void run_world(const char *trace)
+{
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_trace(trace);
+    test_close(&world);
+}
+
+static void turn(int ms)
+{
+    world.clock.now = test_at(ms);
+    pt_loop_turn(&world.loop, world.clock.now);
+}
+
+/* --- a chain of functions ------------------------------------------------------------------ */
+
+/* The frames of one task: each awaits the next, and the last parks. */
+struct link {
+    struct pt pt;
+    int left;          /* functions that it awaits, one in the other */
+    pt_time rest;      /* how long its cleanup takes */
+    struct link *next; /* the frame of the first */
+};
+
+#define DEPTH 64
+
+static struct link chain[DEPTH];
+static PT_TASK(link) task;
+
+static PT_ASYNC(link, self)
+{
+    if (self->left > 0) {
+        PT_WAIT_COMPLETE(self->next, link, .left = self->left - 1, .rest = self->rest,
+                         .next = self->next + 1);
+        trace_add("never ");
+    }
+    PT_PARK();
+    trace_add("never ");
+    PT_FINALLY
+    trace_add("%d", self->left);
+    if (self->rest)
+        PT_WAIT(self->rest);
+    trace_add("@%d ", test_ms(PT_NOW()));
+}
+PT_END
+
+static void cancel_chain(int depth, pt_time rest, const char *trace)
+{
+    test_zero(chain);
+    test_zero(task);
+    test_open(&world);
+    PT_START(&world.loop, &task, link, .left = depth, .rest = rest, .next = chain);
+    turn(0);
+    pt_cancel(&task.task, REASON);
+    if (trace)
+        run_world(trace);
+    else
+        ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_int_eq(pt_task_status(&task.task), REASON);
+}
+
+START_TEST(the_cleanups_of_all_frames_run_leaf_first)
+{
+    cancel_chain(0, 0, "0@0 ");
+    cancel_chain(1, 0, "0@0 1@0 ");
+    cancel_chain(3, 0, "0@0 1@0 2@0 3@0 ");
+    cancel_chain(3, PT_MS(2), "0@2 1@4 2@6 3@8 ");
+}
+END_TEST
+
+START_TEST(the_frames_of_64_functions_are_unwound)
+{
+    const char *trace;
+    char expected[16];
+
+    cancel_chain(DEPTH, PT_MS(1), NULL);
+    trace = trace_take();
+    for (int left = 0; left <= DEPTH; left++) {
+        int length = snprintf(expected, sizeof expected, "%d@%d ", left, left + 1);
+
+        ck_assert(!strncmp(trace, expected, (size_t)length));
+        trace += length;
+    }
+    ck_assert_str_eq(trace, "");
+    test_close(&world);
+}
+END_TEST
+
+/* --- functions with and without a cleanup -------------------------------------------------- */
+
+struct bare {
+    struct pt pt;
+};
+
+static PT_ASYNC(bare, self)
+{
+    PT_PARK();
+    trace_add("never ");
+}
+PT_END
+
+struct middle {
+    struct pt pt;
+    struct bare leaf;
+};
+
+static PT_ASYNC(middle, self)
+{
+    PT_WAIT_COMPLETE(&self->leaf, bare);
+    trace_add("never ");
+    PT_FINALLY
+    trace_add("middle:%d ", self->leaf.pt.status);
+    PT_RETURN((pt_status)-71); /* out of the cleanup, with another code */
+}
+PT_END
+
+struct outer {
+    struct pt pt;
+    struct middle middle;
+};
+
+static PT_ASYNC(outer, self)
+{
+    PT_WAIT_COMPLETE(&self->middle, middle);
+    trace_add("never ");
+}
+PT_END
+
+START_TEST(functions_without_a_cleanup_are_passed)
+{
+    static PT_TASK(outer) outer;
+
+    test_zero(outer);
+    test_open(&world);
+    PT_START(&world.loop, &outer, outer);
+    turn(0);
+    pt_cancel(&outer.task, REASON);
+    run_world("middle:-70 ");
+    ck_assert_int_eq(outer.frame.middle.pt.status, -71);
+    ck_assert_int_eq(pt_task_status(&outer.task), REASON);
+}
+END_TEST
+
+/* --- what a cleanup may do ----------------------------------------------------------------- */
+
+struct nap {
+    struct pt pt;
+    pt_time delay;
+};
+
+static PT_ASYNC(nap, self)
+{
+    PT_WAIT(self->delay);
+    trace_add("slept@%d ", test_ms(PT_NOW()));
+    PT_FINALLY
+    trace_add("nap:%d ", self->pt.result);
+    PT_YIELD();
+}
+PT_END
+
+struct tidy {
+    struct pt pt;
+    struct nap nap;
+    PT_TASK(nap) beside;
+#if PT_TIMEOUTS
+    struct pt_scope limit;
+#endif
+};
+
+static PT_ASYNC(tidy, self)
+{
+    PT_PARK();
+    PT_FINALLY
+    PT_YIELD();
+    PT_WAIT_COMPLETE(&self->nap, nap, .delay = PT_MS(1));
+    trace_add("nap=%d ", self->pt.status);
+    PT_SPAWN(&self->beside, nap, .delay = PT_MS(1));
+    PT_WAIT(PT_MS(2));
+    PT_JOIN(&self->beside.task);
+    trace_add("beside=%d@%d ", self->pt.status, test_ms(PT_NOW()));
+#if PT_TIMEOUTS
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(1)) {
+        PT_WAIT_COMPLETE(&self->nap, nap, .delay = PT_MS(9));
+    }
+    trace_add("limit%d:%d ", pt_timed_out(&self->limit), self->nap.pt.status);
+#else
+    trace_add("nap:-7 limit1:-7 ");
+#endif
+    PT_SPAWN(&self->beside, nap, .delay = PT_MS(9));
+    PT_YIELD();
+    pt_cancel(&self->beside.task, REASON);
+    PT_JOIN(&self->beside.task);
+    trace_add("beside=%d ", self->pt.status);
+}
+PT_END
+
+START_TEST(a_cleanup_may_wait_await_spawn_join_cancel_and_time_out)
+{
+    static PT_TASK(tidy) tidy;
+
+    test_zero(tidy);
+    test_open(&world);
+    PT_START(&world.loop, &tidy, tidy);
+    turn(0);
+    pt_cancel(&tidy.task, REASON);
+    run_world("slept@1 nap:0 nap=0 slept@2 nap:0 beside=0@3 nap:-7 limit1:-7 nap:-70 beside=-70 ");
+    ck_assert_int_eq(pt_task_status(&tidy.task), REASON);
+}
+END_TEST
+
+/* --- an interruption meets a cleanup that runs already -------------------------------------- */
+
+struct caller {
+    struct pt pt;
+    struct nap nap;
+    struct caller *deeper; /* awaits this one, or the nap */
+};
+
+static PT_ASYNC(caller, self)
+{
+    if (self->deeper) {
+        PT_WAIT_COMPLETE(self->deeper, caller, .deeper = NULL);
+    } else {
+        PT_WAIT_COMPLETE(&self->nap, nap, .delay = PT_MS(1));
+    }
+    trace_add("never ");
+    PT_FINALLY
+    trace_add("caller:%d ", self->pt.result);
+    PT_WAIT_COMPLETE(&self->nap, nap, .delay = PT_MS(1));
+    trace_add("]@%d ", test_ms(PT_NOW()));
+}
+PT_END
+
+static PT_TASK(caller) caller;
+static struct caller deeper;
+
+START_TEST(a_cancel_in_the_cleanup_of_a_leaf_unwinds_its_callers_after_it)
+{
+    test_zero(caller);
+    test_zero(deeper);
+    test_open(&world);
+    PT_START(&world.loop, &caller, caller, .deeper = &deeper);
+    turn(0);
+    turn(1);
+    ck_assert_trace("slept@1 nap:0 ");
+    pt_cancel(&caller.task, REASON);
+    run_world("caller:-70 slept@2 nap:0 ]@2 caller:-70 slept@3 nap:0 ]@3 ");
+    ck_assert_int_eq(deeper.nap.pt.status, PT_OK);
+}
+END_TEST
+
+START_TEST(a_second_cancel_in_a_function_that_a_cleanup_awaits_is_of_no_effect)
+{
+    test_zero(caller);
+    test_open(&world);
+    PT_START(&world.loop, &caller, caller, .deeper = NULL);
+    turn(0);
+    pt_cancel(&caller.task, REASON);
+    turn(0);
+    ck_assert_trace("nap:-70 ");
+    turn(0);
+    pt_cancel(&caller.task, PT_ECANCELED);
+    run_world("caller:-70 slept@1 nap:0 ]@1 ");
+    ck_assert_int_eq(pt_task_status(&caller.task), REASON);
+}
+END_TEST
+
+#endif
+
+Suite *suite_unwind(void)
+{
+    Suite *suite = test_suite("unwind");
+
+#if PT_CANCEL
+    test_add(suite, the_cleanups_of_all_frames_run_leaf_first);
+    test_add(suite, the_frames_of_64_functions_are_unwound);
+    test_add(suite, functions_without_a_cleanup_are_passed);
+    test_add(suite, a_cleanup_may_wait_await_spawn_join_cancel_and_time_out);
+    test_add(suite, a_cancel_in_the_cleanup_of_a_leaf_unwinds_its_callers_after_it);
+    test_add(suite, a_second_cancel_in_a_function_that_a_cleanup_awaits_is_of_no_effect);
+#endif
+    return suite;
+}
