@@ -26,12 +26,12 @@ struct pt_loop_async {
 /* A turn of the inner loop, and what the outer is to do until the next; whether there is one. */
 PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task)
 {
-    pt_time now = task->node.at, next = pt_loop_turn(self->loop, now);
+    pt_time next = pt_loop_turn(self->loop, task->node.at);
 
     self->rest = PT_OP_WAIT;
-    if (next == now)
+    if (next == self->loop->now)
         self->rest = PT_OP_YIELD;
-    else if ((pt_time)(next - now) == PT_DELAY_NEVER)
+    else if ((pt_time)(next - self->loop->now) == PT_DELAY_NEVER)
         self->rest = PT_OP_PARK;
     task->node.at = next;
     return pt_loop_live(self->loop) != 0;

@@ -67,6 +67,8 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
 #if PT_TIMERS == PT_TIMERS_NONE
         if (pt_loop_idle(loop))
             next = now + PT_DELAY_NEVER;
+#else
+        now = loop->now; /* a task may have moved it on: pt_loop_update */
 #endif
         if (pt_loop_live(loop) && next != now && !port->idle(port->context, now, next))
             return PT_EDEADLK;

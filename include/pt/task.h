@@ -34,8 +34,9 @@
  *
  * INTERRUPTED: before its next resume, look whether something ends what it does (interrupt.h). */
 enum {
-    PT_TASK_ALIVE_ = 0x01,                                           /* spawned and not done */
-    PT_TASK_SLEEPING_ = PT_NESTING || PT_HAS_INTERRUPTS_ ? 0x02 : 0, /* in the timer queue */
+    PT_TASK_ALIVE_ = 0x01, /* spawned and not done */
+    PT_TASK_SLEEPING_ =
+        PT_NESTING || PT_HAS_INTERRUPTS_ || PT_INSPECT ? 0x02 : 0, /* in the timer queue */
     PT_TASK_INTERRUPTED_ = PT_HAS_INTERRUPTS_ ? 0x04 : 0,
     PT_TASK_HELD_ = 0x08, /* ready, but taken out of the queue because it is paused */
     PT_TASK_LISTED_ = PT_HAS_WAITS_ ? 0x10 : 0, /* in a queue of waiters, which alone wakes it */

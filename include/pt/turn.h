@@ -5,6 +5,16 @@
 
 #include "group.h"
 
+#if PT_INSPECT
+/* Tell the observers that a task is done. */
+PT_COLD void pt_loop_tell_ended_(const struct pt_loop *loop, struct pt_task *task)
+{
+    for (struct pt_observer *observer = loop->observer; observer; observer = observer->next)
+        if (observer->ended)
+            observer->ended(observer, task);
+}
+#endif
+
 /* The base frame is complete. */
 PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
 {
@@ -30,6 +40,10 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
 #if PT_GROUPS
     if (task->group)
         pt_group_ended_(task->group, task, status);
+#endif
+#if PT_INSPECT
+    if (PT_UNLIKELY(loop->observer != NULL))
+        pt_loop_tell_ended_(loop, task);
 #endif
 #if PT_POOLS
     if (task->owner)
@@ -260,8 +274,9 @@ PT_COLD void pt_loop_run_watched_(struct pt_loop *loop)
 /* pt_loop_turn - run what is ready and what is due at NOW, each task once, in order
  * Returns when to call again: NOW itself while somebody is ready; the next deadline; or NOW +
  * PT_DELAY_NEVER when only a wake can help. To be called by then, and not from a task of the
- * same loop. NOW never goes back. Cost: O(1) a task, and a pop from the timer queue for each
- * that is due. Without timers it returns NOW: ask pt_loop_idle. */
+ * same loop. NOW never goes back; where pt_loop_update has moved it on, it is loop->now. Cost: O(1)
+ * a task, and a pop from the timer queue for each that is due. Without timers it returns NOW: ask
+ * pt_loop_idle. */
 PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 {
 #if PT_CENSUS

@@ -15,7 +15,7 @@
 /* A world with a time and a chance of its own. */
 struct pt_virtual {
     struct pt_port port;     /* for pt_loop_open */
-    pt_time now;             /* the time; a test may set it before the loop starts */
+    pt_time now;             /* the time; to be set before the loop starts, and moved on by hand */
     struct pt_random random; /* chance, from the seed */
 };
 
@@ -26,9 +26,12 @@ PT_API pt_time pt_virtual_now_(void *context)
 
 PT_API bool pt_virtual_idle_(void *context, pt_time now, pt_time until)
 {
+    struct pt_virtual *world = (struct pt_virtual *)context;
+
     if ((pt_time)(until - now) == PT_DELAY_NEVER)
-        return false; /* no timer, and nothing comes from outside */
-    ((struct pt_virtual *)context)->now = until;
+        return false;                      /* no timer, and nothing comes from outside */
+    if (pt_time_before(world->now, until)) /* or else a step has taken the time that it wanted */
+        world->now = until;
     return true;
 }
 
