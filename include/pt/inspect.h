@@ -1,16 +1,10 @@
-/* inspect.h - who is there, what each task waits for, and who takes too long
+/* inspect.h - the tasks of a loop: who is there, and what each waits for
  * SPDX-License-Identifier: MIT
  *
- *     pt_dump(&loop, print_text, stderr);
+ *     for (task = pt_loop_task(&loop, NULL); task; task = pt_loop_task(&loop, task))
+ *         printf("%s %s\n", pt_task_name(task), pt_task_doing(task));
  *
- *     server: sleeps, 250 ms
- *         at server (server.c:40)
- *         connection: waits for room in a pool, timeout in 1000 ms
- *             at read_line (line.c:12)
- *             at connection (server.c:71)
- *
- * The tasks of a loop are a tree: those of a group stand below the task whose block it is. The
- * lines of the source are there with PT_SITES; otherwise the number of the suspension. */
+ * The tasks of a loop are a tree: those of a group stand below the task whose block it is. */
 #ifndef PT_INSPECT_H
 #define PT_INSPECT_H
 
@@ -19,21 +13,6 @@
 #if PT_INSPECT
 
 /* --- the tasks of a loop ------------------------------------------------------------------- */
-
-/* The first task in the groups from SCOPE outwards, or NULL. */
-PT_API struct pt_task *pt_scope_first_task_(struct pt_scope *scope)
-{
-#if PT_GROUPS
-    for (; scope; scope = scope->outer) {
-        struct pt_group *group = (struct pt_group *)(void *)scope;
-
-        if ((scope->marks & PT_SCOPE_GROUP_) && !pt_group_empty(group))
-            return pt_task_of_member_(pt_waits_first(&group->members));
-    }
-#endif
-    (void)scope;
-    return NULL;
-}
 
 /* pt_task_parent - the task to whose group this one belongs, or NULL; O(1) */
 PT_API struct pt_task *pt_task_parent(const struct pt_task *task)
@@ -46,36 +25,58 @@ PT_API struct pt_task *pt_task_parent(const struct pt_task *task)
 #endif
 }
 
+#if PT_GROUPS
+/* The first member of the groups of a task, from the block SCOPE outwards, or NULL. */
+PT_API struct pt_node *pt_scope_member_(struct pt_scope *scope)
+{
+    for (; scope; scope = scope->outer) {
+        struct pt_group *group = (struct pt_group *)(void *)scope;
+
+        if ((scope->marks & PT_SCOPE_GROUP_) && !pt_group_empty(group))
+            return pt_waits_first(&group->members);
+    }
+    return NULL;
+}
+
+/* The member that follows a task below the same parent, or below the parent's, and so on; or that
+ * of a task without one. *TASK becomes its last ancestor. */
+PT_API struct pt_node *pt_task_member_behind_(const struct pt_task **task)
+{
+    struct pt_scope *blocks = (*task)->scopes;
+
+    for (;;) {
+        const struct pt_group *group = (*task)->group;
+        struct pt_node *member = pt_scope_member_(blocks);
+
+        if (!member && group)
+            member = pt_waits_next(&group->members, &(*task)->member);
+        if (member || !group)
+            return member;
+        blocks = group->scope.outer;
+        *task = group->owner;
+    }
+}
+#endif
+
 /* pt_loop_task - the first task of a loop when AFTER is NULL, else the one behind it; or NULL
- * In the order of the spawns, the tasks of a group behind their parent. Each task is met once if
- * none is spawned or done meanwhile. Cost of all: O(tasks). */
+ * In the order of the spawns, but the tasks of a group behind their parent. Each task is met once
+ * if none is spawned or done meanwhile; AFTER must be alive. Cost of all: O(tasks). */
 PT_API struct pt_task *pt_loop_task(const struct pt_loop *loop, const struct pt_task *after)
 {
-    struct pt_node *node = pt_waits_first(&loop->tasks);
-    struct pt_task *child;
+    struct pt_node *member = NULL;
 
-    if (!after)
-        return node ? pt_task_of_member_(node) : NULL;
-#if PT_HAS_SCOPES_
-    if ((child = pt_scope_first_task_(after->scopes)) != NULL)
-        return child;
-#endif
 #if PT_GROUPS
-    for (; after->group; after = after->group->owner) {
-        if ((node = pt_waits_next(&after->group->members, &after->member)) != NULL)
-            return pt_task_of_member_(node);
-        if ((child = pt_scope_first_task_(after->group->scope.outer)) != NULL)
-            return child;
-    }
+    if (after)
+        member = pt_task_member_behind_(&after);
 #endif
-    (void)child;
-    node = pt_waits_next(&loop->tasks, &after->member);
-    return node ? pt_task_of_member_(node) : NULL;
+    if (!member)
+        member = after ? pt_waits_next(&loop->tasks, &after->member) : pt_waits_first(&loop->tasks);
+    return member ? pt_task_of_member_(member) : NULL;
 }
 
 /* --- what a task does ---------------------------------------------------------------------- */
 
-/* What a task may be doing; pausing it does not change that, until its turn comes. */
+/* What a task may be doing. To pause it changes nothing, until its turn comes and it is held. */
 #define PT_TASK_STATE_TABLE(X)     \
     X(IDLE, "was never spawned")   \
     X(DONE, "is done")             \
@@ -127,7 +128,7 @@ PT_API const char *pt_task_doing(const struct pt_task *task)
     return state == PT_TASK_WAITING ? reasons[task->why] : states[state];
 }
 
-/* pt_task_name - what it is called: as its coroutine, or as pt_task_rename said */
+/* pt_task_name - as its coroutine is called, or as pt_task_rename said; NULL before a spawn */
 PT_API const char *pt_task_name(const struct pt_task *task)
 {
     return task->name;
@@ -140,14 +141,11 @@ PT_API void pt_task_rename(struct pt_task *task, const char *name)
 }
 
 #if PT_TIMERS != PT_TIMERS_NONE
-/* pt_task_deadline - whether a task has one: when its sleep is over, or a timeout ends its block
- * The first of them into *DEADLINE. O(open blocks) */
-PT_API bool pt_task_deadline(const struct pt_task *task, pt_time *deadline)
+/* When the first block of a task is over into *DEADLINE; whether there is one with a time. */
+PT_API bool pt_task_timeout_(const struct pt_task *task, pt_time *deadline)
 {
-    bool found = task->state & PT_TASK_SLEEPING_;
+    bool found = false;
 
-    if (found)
-        *deadline = task->node.at;
 #if PT_TIMEOUTS
     for (const struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
         if ((scope->marks & PT_SCOPE_TIMED_) &&
@@ -155,113 +153,29 @@ PT_API bool pt_task_deadline(const struct pt_task *task, pt_time *deadline)
             *deadline = scope->deadline;
             found = true;
         }
+#else
+    (void)task;
+    (void)deadline;
 #endif
     return found;
 }
-#endif
 
-/* --- a picture of it all ------------------------------------------------------------------- */
-
-/* pt_print - takes a piece of text; CONTEXT is what was passed with the function */
-typedef void pt_print(void *context, const char *text);
-
-PT_API void pt_print_number_(pt_print *print, void *context, uint64_t number)
+/* pt_task_deadline - whether a task waits for a time: the end of its sleep, or of a block
+ * The first of them into *DEADLINE. O(open blocks) */
+PT_API bool pt_task_deadline(const struct pt_task *task, pt_time *deadline)
 {
-    char text[21], *digit = &text[20];
+    bool sleeps = task->state & PT_TASK_SLEEPING_;
+    pt_time end;
 
-    *digit = '\0';
-    do {
-        *--digit = (char)('0' + number % 10);
-        number /= 10;
-    } while (number);
-    print(context, digit);
+    if (sleeps)
+        *deadline = task->node.at;
+    if (!pt_task_timeout_(task, &end))
+        return sleeps;
+    if (!sleeps || pt_time_before(end, *deadline))
+        *deadline = end;
+    return true;
 }
-
-PT_API void pt_print_indent_(pt_print *print, void *context, unsigned depth)
-{
-    while (depth--)
-        print(context, "    ");
-}
-
-/* A line for each function that a task is in, the innermost first. */
-PT_API void pt_dump_frames_(const struct pt_task *task, unsigned depth, pt_print *print,
-                            void *context)
-{
-    const struct pt *frame = pt_task_top_(task);
-
-    while (frame) {
-        pt_print_indent_(print, context, depth);
-#if PT_SITES
-        if (frame->site) {
-            print(context, "at ");
-            print(context, frame->site->function);
-            print(context, " (");
-            print(context, frame->site->file);
-            print(context, ":");
-            pt_print_number_(print, context, frame->site->line);
-            print(context, ")\n");
-        } else
 #endif
-            if (frame->label == PT_LABEL_START_) {
-            print(context, "not started\n");
-        } else {
-            print(context, "at suspension ");
-            pt_print_number_(print, context, frame->label);
-            print(context, "\n");
-        }
-#if PT_AWAIT
-        frame = frame->caller;
-#else
-        frame = NULL;
-#endif
-    }
-}
-
-/* pt_dump_task - print what a task does, and where; DEPTH: how far to indent it */
-PT_API void pt_dump_task(const struct pt_task *task, unsigned depth, pt_print *print, void *context)
-{
-    pt_time deadline;
-
-    pt_print_indent_(print, context, depth);
-    print(context, task->name ? task->name : "a task");
-    print(context, ": ");
-    print(context, pt_task_doing(task));
-#if PT_PAUSE
-    if (pt_task_alive(task) && pt_task_paused(task) && !(task->state & PT_TASK_HELD_))
-        print(context, ", is paused");
-#endif
-#if PT_CANCEL
-    if (pt_task_alive(task) && pt_task_canceled(task))
-        print(context, ", is canceled");
-#endif
-#if PT_TIMERS != PT_TIMERS_NONE
-    if (pt_task_alive(task) && pt_task_deadline(task, &deadline)) {
-        pt_time now = task->loop->now;
-        uint64_t left = pt_time_before(now, deadline) ? (pt_time)(deadline - now) : 0;
-
-        print(context, task->state & PT_TASK_SLEEPING_ ? ", " : ", timeout in ");
-        pt_print_number_(print, context, (left * 1000 + PT_TICKS_PER_SEC - 1) / PT_TICKS_PER_SEC);
-        print(context, " ms");
-    }
-#else
-    (void)deadline;
-#endif
-    print(context, "\n");
-    if (pt_task_alive(task))
-        pt_dump_frames_(task, depth + 1, print, context);
-}
-
-/* pt_dump - print all tasks of a loop, each below its parent, with where they are */
-PT_API void pt_dump(const struct pt_loop *loop, pt_print *print, void *context)
-{
-    for (struct pt_task *task = pt_loop_task(loop, NULL); task; task = pt_loop_task(loop, task)) {
-        unsigned depth = 0;
-
-        for (const struct pt_task *up = pt_task_parent(task); up; up = pt_task_parent(up))
-            depth++;
-        pt_dump_task(task, depth, print, context);
-    }
-}
 
 #endif
 #endif

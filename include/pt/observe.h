@@ -8,7 +8,7 @@
  *     pt_watch_stop(&watch);
  *     printf("%s kept the others waiting\n", watch.longest_name);
  *
- * Without an observer a turn has no instruction more; with one it runs a copy of its code. */
+ * Without an observer a turn asks once whether there is one; with one it runs a copy of its code. */
 #ifndef PT_OBSERVE_H
 #define PT_OBSERVE_H
 
@@ -22,7 +22,8 @@ PT_API struct pt_task *pt_choice_task(const struct pt_choice *choice, size_t i)
     return pt_task_of(pt_ready_peek(choice->ready, choice->batch, i));
 }
 
-/* pt_loop_observe - add an observer, the caller's, which is in no loop; between turns; O(1) */
+/* pt_loop_observe - add an observer, the caller's, which is in no loop; between turns; O(1)
+ * It is told before those that are there already. */
 PT_API void pt_loop_observe(struct pt_loop *loop, struct pt_observer *observer)
 {
     observer->next = loop->observer;
@@ -42,20 +43,20 @@ PT_API void pt_loop_ignore(struct pt_loop *loop, const struct pt_observer *obser
 
 #if PT_PORT
 
-/* Watches how long steps and turns take, by the clock of the loop's port. Read what is not said
- * to be private. */
+/* Watches how long steps and turns take, by the clock of the loop's port. Read the middle part. */
 struct pt_watch {
-    struct pt_observer observer; /* its first member; private */
-    struct pt_loop *loop;        /* private */
-    pt_time limit;               /* what a step may take */
-    /* Told of each step that took longer: TICKS. The task may be done, its storage gone: NAME. */
-    void (*complain)(struct pt_watch *watch, const char *name, pt_time ticks);
+    struct pt_observer observer; /* private, as the next; its first member */
+    struct pt_loop *loop;
+
+    pt_time limit; /* what a step may take */
+    /* Told of each step that took longer: TICKS, by TASK, which has just returned. */
+    void (*complain)(struct pt_watch *watch, struct pt_task *task, pt_time ticks);
     pt_time longest;          /* of all steps */
     const char *longest_name; /* whose that was, or NULL */
-    pt_time longest_turn;     /* of all turns */
-    const char *name;         /* who runs; private */
-    pt_time step, turn;       /* when the step and the turn began; private */
-    bool turning;             /* private */
+    pt_time longest_turn;     /* of all turns, from the first step on */
+
+    pt_time step, turn; /* when the step and the turn began; private, as the next */
+    bool turning;       /* whether it has begun */
 };
 
 PT_API pt_time pt_watch_now_(const struct pt_watch *watch)
@@ -67,8 +68,8 @@ PT_API void pt_watch_resumes_(struct pt_observer *observer, struct pt_task *task
 {
     struct pt_watch *watch = (struct pt_watch *)(void *)observer;
 
+    (void)task;
     watch->step = pt_watch_now_(watch);
-    watch->name = task->name;
     if (!watch->turning)
         watch->turn = watch->step;
     watch->turning = true;
@@ -80,14 +81,13 @@ PT_API void pt_watch_returned_(struct pt_observer *observer, struct pt_task *tas
     struct pt_watch *watch = (struct pt_watch *)(void *)observer;
     pt_time ticks = (pt_time)(pt_watch_now_(watch) - watch->step);
 
-    (void)task;
     (void)op;
     if (ticks > watch->longest || !watch->longest_name) {
         watch->longest = ticks;
-        watch->longest_name = watch->name;
+        watch->longest_name = task->name;
     }
     if (ticks > watch->limit && watch->complain)
-        watch->complain(watch, watch->name, ticks);
+        watch->complain(watch, task, ticks);
 }
 
 PT_API void pt_watch_turned_(struct pt_observer *observer, struct pt_loop *loop)
@@ -103,11 +103,12 @@ PT_API void pt_watch_turned_(struct pt_observer *observer, struct pt_loop *loop)
 
 /* pt_watch_start - watch a loop on a port; COMPLAIN may be NULL; costs two clock reads a step */
 PT_API void pt_watch_start(struct pt_watch *watch, struct pt_loop *loop, pt_time limit,
-                           void (*complain)(struct pt_watch *, const char *, pt_time))
+                           void (*complain)(struct pt_watch *, struct pt_task *, pt_time))
 {
     watch->observer.pick = NULL;
     watch->observer.resumes = pt_watch_resumes_;
     watch->observer.returned = pt_watch_returned_;
+    watch->observer.ended = NULL;
     watch->observer.turned = pt_watch_turned_;
     watch->loop = loop;
     watch->limit = limit;

@@ -30,6 +30,7 @@
 #include "turn.h"      /* the interpreter */
 #include "run.h"       /* a loop on a port */
 #include "inspect.h"   /* who waits for what */
+#include "dump.h"      /* a picture of that */
 #include "observe.h"   /* told of each step */
 #include "pool.h"      /* storage that comes back */
 #include "nest.h"      /* a loop in a loop */

@@ -6,21 +6,25 @@
 #ifndef PT_SIM_TABLE_H
 #define PT_SIM_TABLE_H
 
-#include "posix.h"
+#include "frame.h"
+#include "port.h"
+
+#include <string.h>
 
 /* An entry. */
 struct pt_sim_task {
     const struct pt_task *task; /* NULL: a free slot */
-    uint64_t id;                /* how many were met before it, and 1 */
-    uint64_t priority;          /* the user's; 0 at first */
+    uint64_t id;                /* the first that was met is 1 */
+    uint64_t priority;          /* the user's to write; 0 at first */
 };
 
-/* The table; zero at first. */
+/* The table. Zero at first, but for the port. */
 struct pt_sim_table {
-    struct pt_sim_task *slots; /* at most half of them in use */
-    size_t room;               /* how many, a power of two, or 0 */
-    size_t count;              /* in use */
-    uint64_t met;              /* tasks so far */
+    const struct pt_port *port; /* whose memory it is; written by its user */
+    struct pt_sim_task *slots;  /* at most half of them in use */
+    size_t room;                /* how many, a power of two, or 0 */
+    size_t count;               /* in use */
+    uint64_t met;               /* tasks so far */
 };
 
 PT_API size_t pt_sim_table_home_(const struct pt_sim_table *table, const struct pt_task *task)
@@ -44,33 +48,42 @@ PT_API bool pt_sim_table_grow_(struct pt_sim_table *table)
     struct pt_sim_table old = *table;
 
     table->room = old.room ? 2 * old.room : 64;
-    table->slots = (struct pt_sim_task *)calloc(table->room, sizeof *table->slots);
+    table->slots = (struct pt_sim_task *)table->port->resize(table->port->context, NULL,
+                                                             table->room * sizeof *table->slots);
     if (!table->slots) {
         *table = old;
         return false;
     }
+    memset(table->slots, 0, table->room * sizeof *table->slots);
     for (size_t i = 0; i < old.room; i++)
         if (old.slots[i].task)
             *pt_sim_table_slot_(table, old.slots[i].task) = old.slots[i];
-    free(old.slots);
+    if (old.slots)
+        table->port->resize(table->port->context, old.slots, 0);
     return true;
 }
 
-/* pt_sim_table_get - the entry of a task, a new one if need be; NULL if there is no memory
- * Good until the next call. O(1) on average. */
+/* pt_sim_table_find - the entry of a task, or NULL; good until the next call; O(1) on average */
+PT_API struct pt_sim_task *pt_sim_table_find(const struct pt_sim_table *table,
+                                             const struct pt_task *task)
+{
+    struct pt_sim_task *slot = table->room ? pt_sim_table_slot_(table, task) : NULL;
+
+    return slot && slot->task ? slot : NULL;
+}
+
+/* pt_sim_table_get - the same, with a new one if need be; NULL if there is no memory */
 PT_API struct pt_sim_task *pt_sim_table_get(struct pt_sim_table *table, const struct pt_task *task)
 {
-    struct pt_sim_task *slot;
+    struct pt_sim_task *slot = pt_sim_table_find(table, task);
 
-    if (2 * table->count >= table->room && !pt_sim_table_grow_(table))
-        return NULL;
+    if (slot || (2 * table->count >= table->room && !pt_sim_table_grow_(table)))
+        return slot;
     slot = pt_sim_table_slot_(table, task);
-    if (!slot->task) {
-        slot->task = task;
-        slot->id = ++table->met;
-        slot->priority = 0;
-        table->count++;
-    }
+    slot->task = task;
+    slot->id = ++table->met;
+    slot->priority = 0;
+    table->count++;
     return slot;
 }
 
@@ -92,10 +105,11 @@ PT_API void pt_sim_table_drop(struct pt_sim_table *table, struct pt_sim_task *en
     table->slots[hole].task = NULL;
 }
 
-/* pt_sim_table_free - forget all */
+/* pt_sim_table_free - forget all, and give the memory back */
 PT_API void pt_sim_table_free(struct pt_sim_table *table)
 {
-    free(table->slots);
+    if (table->slots)
+        table->port->resize(table->port->context, table->slots, 0);
     table->slots = NULL;
     table->room = table->count = 0;
 }

@@ -1,4 +1,4 @@
-/* threads.h - a loop that other threads may look into and act on; header-only
+/* threads.h - a loop that other threads may look into and act on
  * SPDX-License-Identifier: MIT
  *
  *     the loop's thread                        any other
@@ -10,36 +10,39 @@
  *                                              pt_resume(&worker.task);
  *                                              pt_shared_leave(&shared);
  *
- * A monitor around the loop: a turn holds its lock, and between two turns it gives way to who wants
- * in. Between enter and leave every function may be called that may be called between turns:
+ * A monitor around the loop: a turn holds its lock, and between two turns it gives way to one who
+ * wants in. Between enter and leave every function may be called that may be called between turns:
  * walking the tasks, pause, resume, wake, cancel, PT_START. A visit waits for the turn that runs, the
- * loop for the visit, and a turn follows at once. Compile with -pthread. */
+ * loop for the visit, and a turn follows before the next visit: neither can keep the other out.
+ * Compile with -pthread. */
 #ifndef PT_THREADS_H
 #define PT_THREADS_H
 
 #include "posix.h"
 
-#include <errno.h>
 #include <pthread.h>
 
 /* The monitor. Written by the functions; it must not move. */
 struct pt_shared {
-    struct pt_port port;  /* the loop's; its first member */
-    struct pt_loop *loop; /* whose turns it guards */
-    pthread_mutex_t lock; /* held by a turn, and by a visit */
-    pthread_cond_t left;  /* a visit is over */
-    unsigned visitors;    /* who wants in or is in; atomic */
-    bool visited;         /* somebody was in since the last turn began */
+    struct pt_port port;   /* the loop's; its first member */
+    struct pt_loop *loop;  /* whose turns it guards */
+    pthread_mutex_t lock;  /* held by a turn, and by a visit */
+    pthread_cond_t left;   /* a visit is over */
+    pthread_cond_t opened; /* the next visit may begin */
+    unsigned visitors;     /* who wants in or is in; atomic */
+    bool running;          /* in pt_shared_run */
+    bool visited;          /* somebody was in, and no turn has begun since */
 };
 
-/* The clock is read once before each turn: there those who wait are let in. One visit is waited for
- * and not all, so that visitors who never cease to come do not stop the loop. */
+/* The clock is read once before each turn: there somebody who waits is let in. */
 PT_API pt_time pt_shared_now_(void *context)
 {
     struct pt_shared *shared = (struct pt_shared *)context;
 
-    if (__atomic_load_n(&shared->visitors, __ATOMIC_RELAXED))
+    while (__atomic_load_n(&shared->visitors, __ATOMIC_RELAXED) && !shared->visited)
         pthread_cond_wait(&shared->left, &shared->lock);
+    if (shared->visited)
+        pthread_cond_signal(&shared->opened);
     shared->visited = false;
     return pt_posix.now(NULL);
 }
@@ -58,7 +61,7 @@ PT_API bool pt_shared_idle_(void *context, pt_time now, pt_time until)
         deadline.tv_sec++;
         deadline.tv_nsec -= 1000000000;
     }
-    while (!shared->visited && over != ETIMEDOUT) {
+    while (!shared->visited && !over) {
         if ((pt_time)(until - now) == PT_DELAY_NEVER)
             pthread_cond_wait(&shared->left, &shared->lock);
         else
@@ -72,21 +75,22 @@ PT_API bool pt_shared_idle_(void *context, pt_time now, pt_time until)
 PT_API pt_status pt_shared_open(struct pt_shared *shared, struct pt_loop *loop)
 {
     pthread_condattr_t monotonic;
-    int failed = pthread_condattr_init(&monotonic);
+    bool attr = !pthread_condattr_init(&monotonic);
+    bool left = attr && !pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) &&
+                !pthread_cond_init(&shared->left, &monotonic);
+    bool opened = left && !pthread_cond_init(&shared->opened, NULL);
 
-    if (!failed) {
-        failed = pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) ||
-                 pthread_cond_init(&shared->left, &monotonic);
+    if (attr)
         pthread_condattr_destroy(&monotonic);
-    }
-    if (!failed && pthread_mutex_init(&shared->lock, NULL)) {
-        pthread_cond_destroy(&shared->left);
-        failed = 1;
-    }
-    if (failed)
+    if (!opened || pthread_mutex_init(&shared->lock, NULL)) {
+        if (opened)
+            pthread_cond_destroy(&shared->opened);
+        if (left)
+            pthread_cond_destroy(&shared->left);
         return PT_ENOMEM;
+    }
     shared->visitors = 0;
-    shared->visited = false;
+    shared->running = shared->visited = false;
     shared->loop = loop;
     shared->port = pt_posix;
     shared->port.now = pt_shared_now_;
@@ -97,30 +101,36 @@ PT_API pt_status pt_shared_open(struct pt_shared *shared, struct pt_loop *loop)
 }
 
 /* pt_shared_run - pt_loop_run, in the thread whose loop it is
- * Never PT_EDEADLK: a visit may wake who is parked. */
+ * PT_OK, and never PT_EDEADLK: a visit may wake who is parked. What a visit spawns after that waits
+ * for the next run. */
 PT_API pt_status pt_shared_run(struct pt_shared *shared)
 {
     pt_status status;
 
     pthread_mutex_lock(&shared->lock);
+    shared->running = true;
     status = pt_loop_run(shared->loop);
+    shared->running = shared->visited = false;
+    pthread_cond_broadcast(&shared->opened);
     pthread_mutex_unlock(&shared->lock);
     return status;
 }
 
 /* pt_shared_enter - in another thread: wait until the turn that runs is over, and hold the next
- * Not from a task of this loop, and not twice in a row. */
+ * Not from a task of this loop, and not twice without leaving. */
 PT_API void pt_shared_enter(struct pt_shared *shared)
 {
     __atomic_add_fetch(&shared->visitors, 1, __ATOMIC_RELAXED);
     pthread_mutex_lock(&shared->lock);
+    while (shared->running && shared->visited)
+        pthread_cond_wait(&shared->opened, &shared->lock);
 }
 
 /* pt_shared_leave - let the loop go on, with a turn */
 PT_API void pt_shared_leave(struct pt_shared *shared)
 {
-    shared->visited = true;
     __atomic_sub_fetch(&shared->visitors, 1, __ATOMIC_RELAXED);
+    shared->visited = shared->running;
     pthread_cond_signal(&shared->left);
     pthread_mutex_unlock(&shared->lock);
 }
@@ -129,6 +139,7 @@ PT_API void pt_shared_leave(struct pt_shared *shared)
 PT_API void pt_shared_close(struct pt_shared *shared)
 {
     pt_loop_close(shared->loop);
+    pthread_cond_destroy(&shared->opened);
     pthread_cond_destroy(&shared->left);
     pthread_mutex_destroy(&shared->lock);
 }

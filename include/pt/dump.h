@@ -1,0 +1,154 @@
+/* dump.h - a picture of a loop: what each task waits for, and where
+ * SPDX-License-Identifier: MIT
+ *
+ *     pt_dump(&loop, print_text, stderr);
+ *
+ *     server: sleeps, 250 ms
+ *         at server (server.c:40)
+ *         connection: waits for room in a pool, timeout in 1000 ms
+ *             at read_line (line.c:12)
+ *             at connection (server.c:71)
+ *
+ * The lines of the source are there with PT_SITES; otherwise the number of the suspension. Of a task
+ * that runs nobody knows where it is: its innermost line says since where. */
+#ifndef PT_DUMP_H
+#define PT_DUMP_H
+
+#include "inspect.h"
+
+#if PT_INSPECT
+
+/* pt_print - takes a piece of text; CONTEXT is what was passed with the function */
+typedef void pt_print(void *context, const char *text);
+
+PT_API void pt_print_number_(pt_print *print, void *context, uint64_t number)
+{
+    char text[21], *digit = &text[20];
+
+    *digit = '\0';
+    do {
+        *--digit = (char)('0' + number % 10);
+        number /= 10;
+    } while (number);
+    print(context, digit);
+}
+
+PT_API void pt_print_indent_(pt_print *print, void *context, unsigned depth)
+{
+    while (depth--)
+        print(context, "    ");
+}
+
+#if PT_TIMERS != PT_TIMERS_NONE
+/* TEXT, and how long it is from the last turn to a deadline. */
+PT_API void pt_print_left_(pt_print *print, void *context, const char *text,
+                           const struct pt_task *task, pt_time deadline)
+{
+    const uint64_t second = PT_TICKS_PER_SEC;
+    pt_time now = task->loop->now;
+    uint64_t left = pt_time_before(now, deadline) ? (pt_time)(deadline - now) : 0;
+
+    print(context, text);
+    pt_print_number_(print, context,
+                     left / second * 1000 + (left % second * 1000 + second - 1) / second);
+    print(context, " ms");
+}
+#endif
+
+/* Where a function stands. One that was written without the macros has no site. */
+PT_API void pt_print_place_(pt_print *print, void *context, const struct pt *frame)
+{
+    if (frame->label == PT_LABEL_START_) {
+        print(context, "its start");
+#if PT_CLEANUP
+    } else if (frame->label == PT_LABEL_FINALLY_) {
+        print(context, "its PT_FINALLY");
+#endif
+#if PT_SITES
+    } else if (frame->site) {
+        print(context, frame->site->function);
+        print(context, " (");
+        print(context, frame->site->file);
+        print(context, ":");
+        pt_print_number_(print, context, frame->site->line);
+        print(context, ")");
+#endif
+    } else {
+        print(context, "suspension ");
+        pt_print_number_(print, context, frame->label);
+    }
+}
+
+/* A line for each function that a task is in, the innermost first. */
+PT_API void pt_dump_frames_(const struct pt_task *task, unsigned depth, pt_print *print,
+                            void *context)
+{
+    const struct pt *frame = pt_task_top_(task);
+    const char *relation = pt_task_state(task) == PT_TASK_RUNNING ? "since " : "at ";
+
+    while (frame) {
+        pt_print_indent_(print, context, depth);
+        print(context, relation);
+        pt_print_place_(print, context, frame);
+        print(context, "\n");
+        relation = "at ";
+#if PT_AWAIT
+        frame = frame->caller;
+#else
+        frame = NULL;
+#endif
+    }
+}
+
+/* Whatever else there is to say of a task that is alive. */
+PT_API void pt_dump_more_(const struct pt_task *task, pt_print *print, void *context)
+{
+#if PT_TIMERS != PT_TIMERS_NONE
+    pt_time deadline;
+
+    if (task->state & PT_TASK_SLEEPING_)
+        pt_print_left_(print, context, ", ", task, task->node.at);
+    if (pt_task_timeout_(task, &deadline))
+        pt_print_left_(print, context, ", timeout in ", task, deadline);
+#endif
+#if PT_PAUSE
+    if (pt_task_paused(task) && !(task->state & PT_TASK_HELD_))
+        print(context, ", is paused");
+#endif
+#if PT_CANCEL
+    if (pt_task_canceled(task))
+        print(context, ", is canceled");
+#endif
+    (void)task;
+    (void)print;
+    (void)context;
+}
+
+/* pt_dump_task - print what a task does, and where; DEPTH: how far to indent it */
+PT_API void pt_dump_task(const struct pt_task *task, unsigned depth, pt_print *print, void *context)
+{
+    pt_print_indent_(print, context, depth);
+    print(context, task->name ? task->name : "a task");
+    print(context, ": ");
+    print(context, pt_task_doing(task));
+    if (pt_task_alive(task))
+        pt_dump_more_(task, print, context);
+    print(context, "\n");
+    if (pt_task_alive(task))
+        pt_dump_frames_(task, depth + 1, print, context);
+}
+
+/* pt_dump - print all tasks of a loop, each below its parent, with where they are */
+PT_API void pt_dump(const struct pt_loop *loop, pt_print *print, void *context)
+{
+    for (struct pt_task *task = pt_loop_task(loop, NULL); task; task = pt_loop_task(loop, task)) {
+        unsigned depth = 0;
+
+        for (const struct pt_task *up = pt_task_parent(task); up; up = pt_task_parent(up))
+            depth++;
+        pt_dump_task(task, depth, print, context);
+    }
+}
+
+#endif
+#endif
