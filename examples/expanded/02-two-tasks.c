@@ -67,10 +67,10 @@ int main(void)
 
     pt_loop_open(&loop, &pt_posix);
     pt_init_(&task1.frame.pt, apollo);
-    pt_task_init_(&task1.task, &task1.frame.pt);
+    pt_task_init_(&task1.task, &task1.frame.pt, "apollo");
     pt_spawn(&loop, &task1.task);
     pt_init_(&task2.frame.pt, artemis);
-    pt_task_init_(&task2.task, &task2.frame.pt);
+    pt_task_init_(&task2.task, &task2.frame.pt, "artemis");
     pt_spawn(&loop, &task2.task);
     pt_loop_run(&loop);
     pt_loop_close(&loop);

@@ -33,7 +33,8 @@ static pt_op PT_FN(rocket)(struct pt *pt, struct pt_task *task)
             } else {
                 pt_init_(&self->engines[self->i].frame.pt, PT_FN(engine));
                 self->engines[self->i].frame.number = self->i + 1;
-                pt_task_init_(&self->engines[self->i].task, &self->engines[self->i].frame.pt);
+                pt_task_init_(&self->engines[self->i].task, &self->engines[self->i].frame.pt,
+                              "engine");
                 task->node.link.operand = &self->engines[self->i].task;
                 pt->label = 1;
                 return (pt_op){PT_OP_SPAWN};
@@ -49,7 +50,7 @@ static pt_op PT_FN(rocket)(struct pt *pt, struct pt_task *task)
         } else {
             pt_init_(&self->engines[0].frame.pt, PT_FN(engine));
             self->engines[0].frame.number = 1;
-            pt_task_init_(&self->engines[0].task, &self->engines[0].frame.pt);
+            pt_task_init_(&self->engines[0].task, &self->engines[0].frame.pt, "engine");
             task->node.link.operand = &self->engines[0].task;
             pt->label = 3;
             return (pt_op){PT_OP_SPAWN};
@@ -68,7 +69,7 @@ static pt_op PT_FN(rocket)(struct pt *pt, struct pt_task *task)
         } else {
             pt_init_(&self->engines[0].frame.pt, PT_FN(engine));
             self->engines[0].frame.number = 1;
-            pt_task_init_(&self->engines[0].task, &self->engines[0].frame.pt);
+            pt_task_init_(&self->engines[0].task, &self->engines[0].frame.pt, "engine");
             task->node.link.operand = &self->engines[0].task;
             pt->label = 5;
             return (pt_op){PT_OP_SPAWN};

@@ -55,7 +55,7 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
             pt_init_(&tables.taken->frame.pt, PT_FN(guest));
             tables.taken->frame.name = "Bob";
             tables.taken->frame.hours = 3;
-            pt_task_init_(&tables.taken->task, &tables.taken->frame.pt);
+            pt_task_init_(&tables.taken->task, &tables.taken->frame.pt, "guest");
             tables.taken->task.owner = pt_pool_owner_(&tables.pool);
             task->node.link.operand = &tables.taken->task;
             pt->label = 1;
@@ -72,7 +72,7 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
             pt_init_(&tables.taken->frame.pt, PT_FN(guest));
             tables.taken->frame.name = "Cid";
             tables.taken->frame.hours = 1;
-            pt_task_init_(&tables.taken->task, &tables.taken->frame.pt);
+            pt_task_init_(&tables.taken->task, &tables.taken->frame.pt, "guest");
             tables.taken->task.owner = pt_pool_owner_(&tables.pool);
             task->node.link.operand = &tables.taken->task;
             pt->label = 3;
@@ -87,7 +87,7 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
             pt_init_(&fresh->frame.pt, PT_FN(guest));
             fresh->frame.name = "Cid, on the meadow,";
             fresh->frame.hours = 1;
-            pt_task_init_(&fresh->task, &fresh->frame.pt);
+            pt_task_init_(&fresh->task, &fresh->frame.pt, "guest");
             fresh->task.owner = &task->loop->heap;
             task->node.link.operand = &fresh->task;
             pt->label = 4;
@@ -101,12 +101,12 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
             pt->label = 5;
             return (pt_op){PT_OP_PARK};
     case 5:
-            tables.pool.granted--; /* the item that came free was kept for this waiter */
+            pt_pool_granted_(&tables.pool, task); /* the free item was kept for this waiter */
         }
         pt_init_(&tables.taken->frame.pt, PT_FN(guest));
         tables.taken->frame.name = "Dan";
         tables.taken->frame.hours = 2;
-        pt_task_init_(&tables.taken->task, &tables.taken->frame.pt);
+        pt_task_init_(&tables.taken->task, &tables.taken->frame.pt, "guest");
         tables.taken->task.owner = pt_pool_owner_(&tables.pool);
         task->node.link.operand = &tables.taken->task;
         pt->label = 6;

@@ -56,7 +56,7 @@ static pt_op PT_FN(tour)(struct pt *pt, struct pt_task *task)
         } else {
             pt_init_(&one.frame.pt, PT_FN(nap));
             one.frame.delay = 0;
-            pt_task_init_(&one.task, &one.frame.pt);
+            pt_task_init_(&one.task, &one.frame.pt, "nap");
             task->node.link.operand = &one.task;
             pt->label = 1;
             return (pt_op){PT_OP_SPAWN};
@@ -68,7 +68,7 @@ static pt_op PT_FN(tour)(struct pt *pt, struct pt_task *task)
         } else {
             pt_init_(&one.frame.pt, PT_FN(nap));
             one.frame.delay = 0;
-            pt_task_init_(&one.task, &one.frame.pt);
+            pt_task_init_(&one.task, &one.frame.pt, "nap");
             task->node.link.operand = &one.task;
             pt->label = 2;
             return (pt_op){PT_OP_SPAWN};
@@ -81,7 +81,7 @@ static pt_op PT_FN(tour)(struct pt *pt, struct pt_task *task)
         } else {
             pt_init_(&beds.taken->frame.pt, PT_FN(nap));
             beds.taken->frame.delay = 0;
-            pt_task_init_(&beds.taken->task, &beds.taken->frame.pt);
+            pt_task_init_(&beds.taken->task, &beds.taken->frame.pt, "nap");
             beds.taken->task.owner = pt_pool_owner_(&beds.pool);
             task->node.link.operand = &beds.taken->task;
             pt->label = 3;
@@ -94,7 +94,7 @@ static pt_op PT_FN(tour)(struct pt *pt, struct pt_task *task)
         } else {
             pt_init_(&beds.taken->frame.pt, PT_FN(nap));
             beds.taken->frame.delay = 0;
-            pt_task_init_(&beds.taken->task, &beds.taken->frame.pt);
+            pt_task_init_(&beds.taken->task, &beds.taken->frame.pt, "nap");
             beds.taken->task.owner = pt_pool_owner_(&beds.pool);
             task->node.link.operand = &beds.taken->task;
             pt->label = 4;
