@@ -29,6 +29,7 @@
     X(ticks) X(list) X(heap) X(timers) X(ready) X(fields) X(coroutine) X(bare) X(two_files) \
     X(time) X(loop) X(spawn) X(group) X(group_end) X(pause) X(pool) X(memory) \
     X(cancel) X(cancel_ends) X(cancel_nest) X(unwind) X(timeout) X(timeout_ties) \
+    X(timeout_frames) X(timeout_queue) X(rearm) \
     X(nest) X(posix) X(axon) X(articles) X(panic) X(small) X(untimed)
 
 #define TEST_DECLARE_(name) Suite *suite_##name(void);

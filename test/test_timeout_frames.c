@@ -1,0 +1,279 @@
+/* test_timeout_frames.c - timeouts over several functions: who is unwound, and what cleanups do to it
+ * SPDX-License-Identifier: MIT */
+#include "pt_test.h"
+
+#if PT_TIMEOUTS
+
+static struct test_world world;
+
+static void run_world(const char *trace)
+{
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_trace(trace);
+    test_close(&world);
+}
+
+/* --- a chain of functions, each with a limit for the next ----------------------------------- */
+
+struct level {
+    struct pt pt;
+    struct pt_scope limit;
+    int name;           /* 3 awaits 2 awaits 1, which parks */
+    const char *ms;     /* the limits of 1, 2 and 3, each a digit */
+    const char *rest;   /* how long their cleanups take */
+    struct level *next; /* the frame of the next */
+};
+
+static struct level levels[2];
+static PT_TASK(level) task;
+
+static pt_time digit(const char *digits, int name)
+{
+    return (pt_time)((pt_time)(digits[name - 1] - '0') * PT_MS(1));
+}
+
+static PT_ASYNC(level, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, digit(self->ms, self->name)) {
+        if (self->name == 1)
+            PT_PARK();
+        else
+            PT_WAIT_COMPLETE(self->next, level, .name = self->name - 1, .ms = self->ms,
+                             .rest = self->rest, .next = self->next + 1);
+        trace_add("on ");
+    }
+    trace_add("%d:%d%s@%d ", self->name, self->pt.status, pt_timed_out(&self->limit) ? "!" : "?",
+              test_ms(PT_NOW()));
+    PT_FINALLY
+    trace_add("[%d", self->name);
+    PT_WAIT(digit(self->rest, self->name));
+    trace_add("]@%d ", test_ms(PT_NOW()));
+}
+PT_END
+
+static void run_levels(const char *ms, const char *rest, const char *trace)
+{
+    test_zero(task);
+    test_zero(levels);
+    test_open(&world);
+    PT_START(&world.loop, &task, level, .name = 3, .ms = ms, .rest = rest, .next = levels);
+    run_world(trace);
+}
+
+START_TEST(the_block_whose_time_is_over_knows_it)
+{
+    run_levels("199", "000", "1:-7!@1 [1]@1 on 2:0?@1 [2]@1 on 3:0?@1 [3]@1 ");
+}
+END_TEST
+
+START_TEST(functions_awaited_in_the_block_are_unwound_leaf_first)
+{
+    run_levels("991", "000", "[1]@1 [2]@1 3:-7!@1 [3]@1 ");
+    run_levels("919", "000", "[1]@1 2:-7!@1 [2]@1 on 3:0?@1 [3]@1 ");
+    run_levels("991", "234", "[1]@3 [2]@6 3:-7!@6 [3]@10 ");
+}
+END_TEST
+
+START_TEST(of_blocks_that_are_over_at_one_tick_the_outermost_ends)
+{
+    run_levels("222", "000", "[1]@2 [2]@2 3:-7!@2 [3]@2 ");
+    run_levels("223", "000", "[1]@2 2:-7!@2 [2]@2 on 3:0?@2 [3]@2 ");
+    run_levels("232", "000", "[1]@2 [2]@2 3:-7!@2 [3]@2 ");
+}
+END_TEST
+
+START_TEST(a_timeout_in_the_cleanup_of_a_leaf_waits_for_its_end)
+{
+    run_levels("139", "500", "1:-7!@1 [1]@6 2:-7!@6 [2]@6 on 3:0?@6 [3]@6 ");
+    run_levels("134", "500", "1:-7!@1 [1]@6 [2]@6 3:-7!@6 [3]@6 ");
+    run_levels("143", "500", "1:-7!@1 [1]@6 [2]@6 3:-7!@6 [3]@6 ");
+    run_levels("123", "999", "1:-7!@1 [1]@10 [2]@19 3:-7!@19 [3]@28 ");
+}
+END_TEST
+
+/* --- blocks of a cleanup -------------------------------------------------------------------- */
+
+struct nap {
+    struct pt pt;
+};
+
+static PT_ASYNC(nap, self)
+{
+    PT_WAIT(PT_MS(9));
+    trace_add("slept ");
+    PT_FINALLY
+    trace_add("nap:%d@%d ", self->pt.result, test_ms(PT_NOW()));
+}
+PT_END
+
+struct janitor {
+    struct pt pt;
+    struct pt_scope *around; /* its caller's */
+    struct pt_scope outer, inner;
+    struct nap nap;
+};
+
+static PT_ASYNC(janitor, self)
+{
+    PT_PARK();
+    PT_FINALLY
+    PT_WITH_TIMEOUT(&self->outer, PT_MS(5)) {
+        PT_WITH_TIMEOUT(&self->inner, PT_MS(2)) {
+            PT_WAIT_COMPLETE(&self->nap, nap);
+        }
+        trace_add("%d%d%d ", pt_timed_out(self->around), pt_timed_out(&self->outer),
+                  pt_timed_out(&self->inner));
+        PT_WAIT_COMPLETE(&self->nap, nap);
+    }
+    trace_add("%d%d%d ", pt_timed_out(self->around), pt_timed_out(&self->outer),
+              pt_timed_out(&self->inner));
+    PT_RETURN((pt_status)-70);
+}
+PT_END
+
+struct house {
+    struct pt pt;
+    struct pt_scope around;
+    struct janitor janitor;
+};
+
+static PT_ASYNC(house, self)
+{
+    PT_WITH_TIMEOUT(&self->around, PT_MS(1)) {
+        PT_WAIT_COMPLETE(&self->janitor, janitor, .around = &self->around);
+    }
+    trace_add("house%d:%d@%d ", pt_timed_out(&self->around), self->janitor.pt.status,
+              test_ms(PT_NOW()));
+}
+PT_END
+
+static PT_TASK(house) house;
+
+START_TEST(a_cleanup_has_timeouts_of_its_own)
+{
+    test_zero(house);
+    test_open(&world);
+    PT_START(&world.loop, &house, house);
+    run_world("nap:-7@3 001 nap:-7@6 011 house1:-70@6 ");
+}
+END_TEST
+
+#if PT_CANCEL
+START_TEST(a_cancel_meets_a_timeout_that_is_unwinding)
+{
+    test_zero(house);
+    test_open(&world);
+    PT_START(&world.loop, &house, house);
+    pt_loop_turn(&world.loop, TEST_START);
+    pt_loop_turn(&world.loop, test_at(1));
+    pt_cancel(&house.task, (pt_status)-71); /* has to wait for the cleanup */
+    world.clock.now = test_at(1);
+    run_world("nap:-7@3 001 nap:-7@6 011 ");
+    ck_assert_int_eq(pt_task_status(&house.task), -71);
+    ck_assert_int_eq(house.frame.janitor.pt.status, -70);
+    ck_assert(!pt_timed_out(&house.frame.around));
+}
+END_TEST
+#endif
+
+#if PT_GROUPS
+/* Its group ends at 1 ms; the timeout around that at 3 ms. */
+struct crowd {
+    struct pt pt;
+    struct pt_scope limit;
+    struct pt_group group;
+    PT_TASK(nap) nap;
+    bool parks;
+};
+
+static PT_ASYNC(crowd, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(3)) {
+        PT_WITH_GROUP(&self->group, PT_GROUP_FIRST) {
+            PT_SPAWN_IN(&self->group, &self->nap, nap);
+            PT_WAIT(PT_MS(20));
+        }
+        trace_add("group:%d@%d ", self->group.status, test_ms(PT_NOW()));
+        while (!self->parks)
+            PT_YIELD();
+        PT_PARK();
+    }
+    trace_add("limit%d@%d ", pt_timed_out(&self->limit), test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(a_group_that_ends_the_sleep_of_its_owner_leaves_the_timeout_around_it)
+{
+    static PT_TASK(crowd) crowd;
+
+    for (int parks = 0; parks < 2; parks++) {
+        test_zero(crowd);
+        test_open(&world);
+        PT_START(&world.loop, &crowd, crowd, .parks = parks);
+        pt_loop_turn(&world.loop, TEST_START);
+        pt_loop_turn(&world.loop, TEST_START);
+        pt_cancel(&crowd.frame.nap.task, PT_ECANCELED);
+        for (int ms = 1; ms <= 5; ms++)
+            pt_loop_turn(&world.loop, test_at(ms));
+        run_world(parks ? "nap:-1@1 group:-1@2 limit1@3 " : "nap:-1@1 group:-1@2 limit1@4 ");
+    }
+}
+END_TEST
+
+/* Returns out of a group, in a cleanup, while a timeout around both comes. */
+struct leaver {
+    struct pt pt;
+    struct pt_scope limit;
+    struct pt_group group;
+    PT_TASK(janitor) janitor;
+};
+
+static PT_ASYNC(leaver, self)
+{
+    PT_FINALLY
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(3)) {
+        PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+            PT_SPAWN_IN(&self->group, &self->janitor, janitor, .around = &self->limit);
+            PT_YIELD();
+            PT_RETURN((pt_status)-72);
+        }
+    }
+    trace_add("never ");
+}
+PT_END
+
+START_TEST(a_return_out_of_a_cleanup_is_not_undone_by_a_timeout)
+{
+    static PT_TASK(leaver) leaver;
+
+    test_zero(leaver);
+    test_open(&world);
+    PT_START(&world.loop, &leaver, leaver);
+    run_world("nap:-7@2 001 nap:-7@5 011 ");
+    ck_assert_int_eq(pt_task_status(&leaver.task), -72);
+}
+END_TEST
+#endif
+
+#endif
+
+Suite *suite_timeout_frames(void)
+{
+    Suite *suite = test_suite("timeout_frames");
+
+#if PT_TIMEOUTS
+    test_add(suite, the_block_whose_time_is_over_knows_it);
+    test_add(suite, functions_awaited_in_the_block_are_unwound_leaf_first);
+    test_add(suite, of_blocks_that_are_over_at_one_tick_the_outermost_ends);
+    test_add(suite, a_timeout_in_the_cleanup_of_a_leaf_waits_for_its_end);
+    test_add(suite, a_cleanup_has_timeouts_of_its_own);
+#if PT_CANCEL
+    test_add(suite, a_cancel_meets_a_timeout_that_is_unwinding);
+#endif
+#if PT_GROUPS
+    test_add(suite, a_group_that_ends_the_sleep_of_its_owner_leaves_the_timeout_around_it);
+    test_add(suite, a_return_out_of_a_cleanup_is_not_undone_by_a_timeout);
+#endif
+#endif
+    return suite;
+}
