@@ -56,8 +56,7 @@ struct boat {
 
 static PT_ASYNC(boat, self)
 {
-    PT_WITH_GROUP(&self->group, PT_GROUP_ALL)
-    {
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
         PT_SPAWN_IN(&self->group, &a, worker, .name = 'a');
         PT_WAIT((pt_time)self->ms * PT_MS(1));
         PT_SPAWN_IN(&self->group, &b, worker, .name = 'b');
@@ -137,8 +136,7 @@ struct loops {
 static PT_ASYNC(loops, self)
 {
     for (self->i = 0; self->i < 4; self->i++) {
-        PT_WITH_GROUP(&self->group, PT_GROUP_ALL)
-        {
+        PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
             PT_SPAWN_IN(&self->group, &a, worker, .name = (char)('0' + self->i));
             PT_WAIT(PT_MS(1));
             if (self->i == 1)
@@ -172,8 +170,7 @@ struct twice {
 
 static PT_ASYNC(twice, self)
 {
-    PT_WITH_GROUP(self->group, PT_GROUP_ALL)
-    {
+    PT_WITH_GROUP(self->group, PT_GROUP_ALL) {
         trace_add("never ");
     }
     trace_add("never ");
@@ -257,8 +254,7 @@ static PT_TASK(suicide) suicide_task;
 
 static PT_ASYNC(suicide, self)
 {
-    PT_WITH_GROUP(&self->group, PT_GROUP_ALL)
-    {
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
         PT_SPAWN_IN(&self->group, &a, worker, .name = 'a');
         PT_YIELD();
         pt_cancel(&suicide_task.task, -71);
@@ -304,8 +300,7 @@ struct ship {
 
 static PT_ASYNC(ship, self)
 {
-    PT_WITH_GROUP(&self->group, PT_GROUP_FIRST)
-    {
+    PT_WITH_GROUP(&self->group, PT_GROUP_FIRST) {
         PT_SPAWN_IN(&self->group, &self->own, worker, .name = 'o');
         PT_WAIT_COMPLETE(&self->boat, boat, .way = self->way, .ms = 2);
         trace_add("ship:%d@%d ", self->pt.status, test_ms(PT_NOW()));
@@ -361,12 +356,10 @@ struct nest {
 
 static PT_ASYNC(nest, self)
 {
-    PT_WITH_GROUP(&self->outer, PT_GROUP_FIRST)
-    {
+    PT_WITH_GROUP(&self->outer, PT_GROUP_FIRST) {
         PT_SPAWN_IN(&self->outer, &a, worker, .name = 'a');
         PT_WAIT(PT_MS(2));
-        PT_WITH_GROUP(&self->inner, PT_GROUP_ALL)
-        {
+        PT_WITH_GROUP(&self->inner, PT_GROUP_ALL) {
             PT_SPAWN_IN(&self->inner, &b, worker, .name = 'b');
             PT_WAIT(PT_MS(1));
             if (self->breaks)
@@ -415,186 +408,6 @@ START_TEST(a_cancel_ends_both_groups_of_a_function)
 }
 END_TEST
 
-/* --- in a cleanup --- */
-
-struct janitor {
-    struct pt pt;
-    bool returns, cancels;
-    struct pt_group group;
-};
-
-static PT_ASYNC(janitor, self)
-{
-    PT_PARK();
-    PT_FINALLY
-    PT_WITH_GROUP(&self->group, PT_GROUP_ALL)
-    {
-        PT_SPAWN_IN(&self->group, &a, worker, .name = 'a');
-        PT_WAIT(PT_MS(1));
-        if (self->cancels)
-            pt_group_cancel(&self->group, -72);
-        if (self->returns)
-            PT_RETURN(-70);
-    }
-    trace_add("behind:%d@%d ", self->group.status, test_ms(PT_NOW()));
-}
-PT_END
-
-static PT_TASK(janitor) janitor_task;
-
-static void open_janitor(bool returns, bool cancels)
-{
-    test_zero(janitor_task);
-    test_zero(a);
-    test_open(&world);
-    PT_START(&world.loop, &janitor_task, janitor, .returns = returns, .cancels = cancels);
-    run_until(0);
-    pt_cancel(&janitor_task.task, -71);
-}
-
-START_TEST(a_cleanup_may_have_a_group)
-{
-    open_janitor(false, false);
-    run_world("a:0@6 behind:0@6 ");
-    ck_assert_int_eq(pt_task_status(&janitor_task.task), -71);
-}
-END_TEST
-
-START_TEST(a_cleanup_may_cancel_its_group)
-{
-    open_janitor(false, true);
-    run_world("a:-72@2 behind:-72@2 ");
-    ck_assert_int_eq(pt_task_status(&janitor_task.task), -71);
-}
-END_TEST
-
-START_TEST(a_return_in_a_cleanup_waits_for_its_group_and_ends)
-{
-    open_janitor(true, false);
-    run_world("a:-1@2 ");
-    ck_assert_int_eq(pt_task_status(&janitor_task.task), -70);
-    open_janitor(true, true);
-    run_world("a:-72@2 ");
-    ck_assert_int_eq(pt_task_status(&janitor_task.task), -70);
-}
-END_TEST
-
-/* --- timeouts around it --- */
-
-#if PT_TIMEOUTS
-
-/* A group in a block with a timeout, of this function and of its caller. */
-struct limited {
-    struct pt pt;
-    bool caller, returns, finally;
-    struct pt_scope limit;
-    struct pt_group group;
-    struct limited *inner;
-};
-
-static PT_ASYNC(limited, self)
-{
-    if (!self->finally && self->inner) {
-        PT_WITH_TIMEOUT(&self->limit, PT_MS(3))
-        {
-            PT_WAIT_COMPLETE(self->inner, limited, .inner = NULL);
-            trace_add("never ");
-        }
-        trace_add("caller:%d@%d ", pt_timed_out(&self->limit), test_ms(PT_NOW()));
-    } else if (!self->finally) {
-        PT_WITH_TIMEOUT(&self->limit, self->caller ? PT_MS(60) : PT_MS(3))
-        {
-            PT_WITH_GROUP(&self->group, PT_GROUP_ALL)
-            {
-                PT_SPAWN_IN(&self->group, &a, worker, .name = 'a');
-                PT_WAIT(PT_MS(self->returns ? 2 : 1));
-                if (self->returns)
-                    PT_RETURN(-70);
-            }
-            trace_add("never ");
-        }
-        trace_add("behind:%d@%d ", pt_timed_out(&self->limit), test_ms(PT_NOW()));
-    }
-    PT_FINALLY
-    if (self->finally) {
-        PT_WITH_TIMEOUT(&self->limit, PT_MS(3))
-        {
-            PT_WITH_GROUP(&self->group, PT_GROUP_ALL)
-            {
-                PT_SPAWN_IN(&self->group, &b, worker, .name = 'b');
-                PT_WAIT(PT_MS(self->returns ? 2 : 1));
-                if (self->returns)
-                    PT_RETURN(-70);
-            }
-            trace_add("never ");
-        }
-        trace_add("behind:%d@%d ", pt_timed_out(&self->limit), test_ms(PT_NOW()));
-    }
-    trace_add("finally:%d,%d@%d ", self->pt.result, self->group.status, test_ms(PT_NOW()));
-}
-PT_END
-
-static PT_TASK(limited) limited_task;
-static struct limited limited_inner;
-
-static void open_limited(bool caller, bool returns, bool finally)
-{
-    test_zero(limited_task);
-    test_zero(limited_inner);
-    test_zero(a);
-    test_zero(b);
-    test_open(&world);
-    limited_inner.caller = caller;
-    limited_inner.returns = returns;
-    PT_START(&world.loop, &limited_task, limited, .returns = returns, .finally = finally,
-             .inner = caller ? &limited_inner : NULL);
-}
-
-START_TEST(a_timeout_ends_the_tasks_of_the_groups_in_its_block)
-{
-    open_limited(false, false, false);
-    run_world("a:-1@4 behind:1@4 finally:0,-1@4 ");
-}
-END_TEST
-
-START_TEST(a_timeout_of_the_caller_ends_the_tasks_of_the_groups_in_its_block)
-{
-    open_limited(true, false, false);
-    run_world("a:-1@4 finally:-7,-1@4 caller:1@4 finally:0,0@4 ");
-}
-END_TEST
-
-START_TEST(a_timeout_does_not_end_what_a_return_waits_for)
-{
-    open_limited(false, true, false);
-    run_world("a:-1@3 finally:-70,-1@3 ");
-    ck_assert_int_eq(pt_task_status(&limited_task.task), -70);
-}
-END_TEST
-
-START_TEST(a_timeout_of_the_caller_comes_after_what_a_return_waits_for)
-{
-    open_limited(true, true, false);
-    run_world("a:-1@3 finally:-70,-1@3 caller:1@3 finally:0,0@3 ");
-}
-END_TEST
-
-START_TEST(a_timeout_in_a_cleanup_ends_the_groups_in_its_block)
-{
-    open_limited(false, false, true);
-    run_world("b:-1@4 behind:1@4 finally:0,-1@4 ");
-}
-END_TEST
-
-START_TEST(a_return_in_a_cleanup_leaves_a_block_whose_time_is_over)
-{
-    open_limited(false, true, true);
-    run_world("b:-1@3 ");
-    ck_assert_int_eq(pt_task_status(&limited_task.task), -70);
-}
-END_TEST
-
-#endif
 #endif
 
 Suite *suite_group_end(void)
@@ -623,17 +436,6 @@ Suite *suite_group_end(void)
     test_add(suite, the_decision_of_a_group_ends_the_groups_in_its_block);
     test_add(suite, break_leaves_the_inner_group_alone);
     test_add(suite, a_cancel_ends_both_groups_of_a_function);
-    test_add(suite, a_cleanup_may_have_a_group);
-    test_add(suite, a_cleanup_may_cancel_its_group);
-    test_add(suite, a_return_in_a_cleanup_waits_for_its_group_and_ends);
-#if PT_TIMEOUTS
-    test_add(suite, a_timeout_ends_the_tasks_of_the_groups_in_its_block);
-    test_add(suite, a_timeout_of_the_caller_ends_the_tasks_of_the_groups_in_its_block);
-    test_add(suite, a_timeout_does_not_end_what_a_return_waits_for);
-    test_add(suite, a_timeout_of_the_caller_comes_after_what_a_return_waits_for);
-    test_add(suite, a_timeout_in_a_cleanup_ends_the_groups_in_its_block);
-    test_add(suite, a_return_in_a_cleanup_leaves_a_block_whose_time_is_over);
-#endif
 #endif
     return suite;
 }

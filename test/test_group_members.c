@@ -1,0 +1,355 @@
+/* test_group_members.c - who belongs to a group, and who may wait for it
+ * SPDX-License-Identifier: MIT */
+#define PT_PANIC(what, where, line) test_panic_group(what, where)
+
+#include <setjmp.h>
+
+/* Never returns. */
+#ifdef __GNUC__
+__attribute__((noreturn))
+#endif
+static void
+test_panic_group(const char *what, const char *where);
+
+#include "test_group.h"
+
+static jmp_buf escape;
+
+static void test_panic_group(const char *what, const char *where)
+{
+    trace_add("%s: %s", where, what);
+    longjmp(escape, 1);
+}
+
+#if PT_GROUPS
+
+/* --- who belongs to it --- */
+
+START_TEST(who_comes_after_the_decision_never_starts)
+{
+    static PT_TASK(worker) late;
+
+    test_zero(late);
+    open_team(PT_GROUP_FIRST, 2, 0);
+    members->cleanup = 2;
+    plan(0, 1, 0);
+    plan(1, 9, 0);
+    pt_loop_turn(&world.loop, TEST_START);
+    pt_loop_turn(&world.loop, TEST_START);
+    pt_loop_turn(&world.loop, test_at(1));
+    pt_loop_turn(&world.loop, test_at(3));
+    ck_assert_trace("+a +b body@0 a:0@3 ");
+    ck_assert_int_eq(PT_START(&world.loop, &late, worker, .name = 'l', .ms = 1), PT_OK);
+    ck_assert_int_eq(pt_group_add(&members->group, &late.task), PT_OK);
+    world.clock.now = test_at(3);
+    run_world("b:-1@5 behind@5 ");
+    ck_assert_int_eq(pt_task_status(&late.task), PT_ECANCELED);
+    check_team(PT_OK, 0);
+}
+END_TEST
+
+START_TEST(a_group_takes_only_tasks_that_are_alive_and_free)
+{
+    static PT_TASK(worker) stranger;
+    static struct pt_group closed;
+
+    test_zero(stranger);
+    test_zero(closed);
+    open_team(PT_GROUP_ALL, 1, 0);
+    plan(0, 1, 0);
+    pt_loop_turn(&world.loop, TEST_START);
+    ck_assert_int_eq(pt_group_add(&members->group, &stranger.task), PT_EINVAL);
+    ck_assert_int_eq(pt_group_add(&members->group, &members->workers[0].task), PT_EBUSY);
+    ck_assert_int_eq(pt_group_add(&members->group, &team_task.task), PT_EDEADLK);
+    ck_assert_int_eq(PT_START(&world.loop, &stranger, worker, .name = 's', .ms = 2), PT_OK);
+    ck_assert_int_eq(pt_group_add(&closed, &stranger.task), PT_EINVAL);
+    ck_assert_int_eq(pt_group_add(&members->group, &stranger.task), PT_OK);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_int_eq(PT_START(&world.loop, &stranger, worker, .name = 's', .ms = 2), PT_OK);
+    ck_assert_int_eq(pt_group_add(&members->group, &stranger.task), PT_EINVAL);
+    ck_assert_int_eq(pt_group_add(&closed, &members->workers[0].task), PT_EINVAL);
+    run_world("+a +s body@0 a:0@1 s:0@2 behind@2 +s s:0@4 ");
+}
+END_TEST
+
+/* Adopts tasks from wherever they come. */
+struct orphanage {
+    struct pt pt;
+    struct pt_group group;
+};
+
+static PT_POOL(worker, 1) bed;
+static PT_TASK(worker) own;
+
+static PT_ASYNC(orphanage, self)
+{
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+        PT_SPAWN_FROM(&bed, worker, .name = 'p', .ms = 3, .code = 0, .cleanup = 0);
+        PT_ADOPT(&self->group);
+        trace_add("%d ", self->pt.status);
+        PT_SPAWN_FROM(&bed, worker, .name = 'q', .ms = 3, .code = 0, .cleanup = 0);
+        PT_ADOPT(&self->group);
+        trace_add("%d ", self->pt.status);
+        PT_SPAWN_NEW(worker, .name = 'n', .ms = 2, .code = 0, .cleanup = 0);
+        PT_ADOPT(&self->group);
+        trace_add("%d ", self->pt.status);
+        PT_SPAWN(&own, worker, .name = 'o', .ms = 1);
+        PT_ADOPT(&self->group);
+        PT_ADOPT(&self->group);
+        trace_add("%d ", self->pt.status);
+#if !PT_DEBUG
+        PT_SPAWN_IN(&self->group, &own, worker, .name = 'x', .ms = 1);
+        ck_assert_int_eq(self->pt.status, PT_EBUSY);
+#endif
+        PT_SPAWN_WHEN_FREE(&bed, worker, .name = 'r', .ms = 3, .code = 0, .cleanup = 0);
+        PT_ADOPT(&self->group);
+        trace_add("%d ", self->pt.status);
+    }
+    trace_add("behind@%d ", test_ms(PT_NOW()));
+    PT_SPAWN_IN(&self->group, &own, worker, .name = 'z', .ms = 1);
+    trace_add("%d ", self->pt.status);
+}
+PT_END
+
+START_TEST(a_group_adopts_tasks_from_any_storage)
+{
+    static PT_TASK(orphanage) home;
+
+    test_zero(home);
+    test_zero(bed);
+    test_zero(own);
+    test_open(&world);
+    PT_START(&world.loop, &home, orphanage);
+    run_world("0 -4 0 -2 +p +n +o o:0@1 n:0@2 p:0@3 0 +r r:0@6 behind@6 -3 +z z:0@7 ");
+    ck_assert_uint_eq(bed.pool.used, 0);
+    ck_assert_int_eq(home.frame.group.status, PT_OK);
+}
+END_TEST
+
+/* Has two more into its own group, and is gone before they end. */
+struct breeder {
+    struct pt pt;
+    struct pt_group *group;
+    int generation;
+};
+
+static PT_POOL(breeder, 7) burrow;
+
+static PT_ASYNC(breeder, self)
+{
+    PT_WAIT(PT_MS(1));
+    trace_add("%d@%d ", self->generation, test_ms(PT_NOW()));
+    if (self->generation < 2) {
+        PT_SPAWN_FROM(&burrow, breeder, .group = self->group, .generation = self->generation + 1);
+        PT_ADOPT(self->group);
+        ck_assert_int_eq(self->pt.status, PT_OK);
+        PT_SPAWN_FROM(&burrow, breeder, .group = self->group, .generation = self->generation + 1);
+        PT_ADOPT(self->group);
+        ck_assert_int_eq(self->pt.status, PT_OK);
+    }
+}
+PT_END
+
+struct meadow {
+    struct pt pt;
+    struct pt_group group;
+};
+
+static PT_ASYNC(meadow, self)
+{
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+        PT_SPAWN_FROM(&burrow, breeder, .group = &self->group, .generation = 0);
+        PT_ADOPT(&self->group);
+    }
+    trace_add("behind@%d ", test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(a_member_may_spawn_into_its_own_group)
+{
+    static PT_TASK(meadow) task;
+
+    test_zero(task);
+    test_zero(burrow);
+    test_open(&world);
+    PT_START(&world.loop, &task, meadow);
+    run_world("0@1 1@2 1@2 2@3 2@3 2@3 2@3 behind@3 ");
+    ck_assert_uint_eq(burrow.pool.used, 0);
+}
+END_TEST
+
+/* --- who waits for it --- */
+
+/* Two waves of workers in one group. */
+struct waves {
+    struct pt pt;
+    struct pt_group group;
+    PT_TASK(worker) a, b;
+};
+
+static PT_ASYNC(waves, self)
+{
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+        PT_JOIN_GROUP(&self->group);
+        trace_add("none ");
+        PT_SPAWN_IN(&self->group, &self->a, worker, .name = 'a', .ms = 2);
+        PT_SPAWN_IN(&self->group, &self->b, worker, .name = 'b', .ms = 1);
+        PT_JOIN_GROUP(&self->group);
+        trace_add("first@%d ", test_ms(PT_NOW()));
+        PT_SPAWN_IN(&self->group, &self->a, worker, .name = 'c', .ms = 1);
+    }
+    trace_add("behind@%d ", test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(a_body_may_wait_for_its_group_and_go_on)
+{
+    static PT_TASK(waves) task;
+
+    test_zero(task);
+    test_open(&world);
+    PT_START(&world.loop, &task, waves);
+    run_world("none +a +b b:0@1 a:0@2 first@2 +c c:0@3 behind@3 ");
+}
+END_TEST
+
+struct onlooker {
+    struct pt pt;
+    int after;
+    struct pt_group *group;
+};
+
+static PT_ASYNC(onlooker, self)
+{
+    PT_WAIT((pt_time)self->after * PT_MS(1));
+    PT_JOIN_GROUP(self->group);
+    trace_add("seen:%d@%d ", self->pt.status, test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(any_task_may_wait_for_a_group)
+{
+    static PT_TASK(onlooker) early, late;
+
+    test_zero(early);
+    test_zero(late);
+    open_team(PT_GROUP_ALL, 2, 2);
+    plan(0, 1, 0);
+    plan(1, 3, -70);
+    PT_START(&world.loop, &early, onlooker, .after = 1, .group = &members->group);
+    PT_START(&world.loop, &late, onlooker, .after = 9, .group = &members->group);
+    run_world("+a +b a:0@1 body@2 b:-70@3 seen:0@3 behind@3 seen:0@9 ");
+}
+END_TEST
+
+START_TEST(who_waits_for_a_group_does_not_touch_it_when_it_is_over)
+{
+    static PT_TASK(onlooker) task;
+    struct pt_task *owner;
+
+    test_zero(task);
+    test_open(&world);
+    PT_START_NEW(&world.loop, team, .size = 1, .body = 0);
+    owner = world.loop.fresh;
+    PT_START(&world.loop, &task, onlooker, .after = 1,
+             .group = &((struct team *)(void *)pt_task_top_(owner))->group);
+    pt_loop_turn(&world.loop, TEST_START); /* the owner waits in front of the onlooker */
+    ((struct team *)(void *)pt_task_top_(owner))->workers[0].frame.ms = 3;
+    run_world("+a body@0 a:0@3 behind@3 seen:0@3 ");
+}
+END_TEST
+
+START_TEST(a_member_may_not_wait_for_its_own_group)
+{
+    static PT_TASK(onlooker) task;
+
+    test_zero(task);
+    open_team(PT_GROUP_ALL, 1, 0);
+    plan(0, 2, 0);
+    PT_START(&world.loop, &task, onlooker, .after = 1, .group = &members->group);
+    pt_loop_turn(&world.loop, TEST_START);
+    ck_assert_int_eq(pt_group_add(&members->group, &task.task), PT_OK);
+    run_world("+a body@0 seen:-6@1 a:0@2 behind@2 ");
+}
+END_TEST
+
+START_TEST(a_wake_does_not_end_the_wait_for_a_group)
+{
+    open_team(PT_GROUP_ALL, 1, 0);
+    plan(0, 3, 0);
+    pt_loop_turn(&world.loop, TEST_START);
+    pt_loop_turn(&world.loop, TEST_START);
+    pt_wake(&team_task.task);
+    pt_loop_turn(&world.loop, test_at(1));
+    ck_assert_trace("+a body@0 ");
+    run_world("a:0@3 behind@3 ");
+}
+END_TEST
+
+#if PT_PAUSE
+START_TEST(a_paused_owner_goes_on_when_its_group_is_over_and_it_may)
+{
+    open_team(PT_GROUP_ALL, 1, 0);
+    plan(0, 1, 0);
+    pt_loop_turn(&world.loop, TEST_START);
+    pt_pause(&team_task.task);
+    pt_loop_turn(&world.loop, TEST_START);
+    pt_loop_turn(&world.loop, test_at(1));
+    pt_loop_turn(&world.loop, test_at(2));
+    ck_assert_trace("+a a:0@1 ");
+    pt_resume(&team_task.task);
+    world.clock.now = test_at(2);
+    run_world("body@2 behind@2 ");
+}
+END_TEST
+
+START_TEST(a_paused_member_ends_when_its_group_is_decided)
+{
+    open_team(PT_GROUP_FIRST, 2, 0);
+    plan(0, 9, 0);
+    plan(1, 1, 0);
+    pt_loop_turn(&world.loop, TEST_START);
+    pt_loop_turn(&world.loop, TEST_START);
+    pt_pause(&members->workers[0].task);
+    run_world("+a +b body@0 b:0@1 a:-1@1 behind@1 ");
+}
+END_TEST
+#endif
+
+START_TEST(a_generator_has_no_group)
+{
+    static struct team lonely;
+
+    PT_INIT(&lonely, team, .size = 0);
+    if (!setjmp(escape)) {
+        pt_next(&lonely.pt);
+        ck_abort_msg("no panic");
+    }
+    ck_assert_trace("PT_WITH_...: a generator has no loop that could end a block of it");
+}
+END_TEST
+
+#endif
+
+Suite *suite_group_members(void)
+{
+    Suite *suite = test_suite("group_members");
+
+#if PT_GROUPS
+    test_add(suite, who_comes_after_the_decision_never_starts);
+    test_add(suite, a_group_takes_only_tasks_that_are_alive_and_free);
+    test_add(suite, a_group_adopts_tasks_from_any_storage);
+    test_add(suite, a_member_may_spawn_into_its_own_group);
+    test_add(suite, a_body_may_wait_for_its_group_and_go_on);
+    test_add(suite, any_task_may_wait_for_a_group);
+    test_add(suite, who_waits_for_a_group_does_not_touch_it_when_it_is_over);
+    test_add(suite, a_member_may_not_wait_for_its_own_group);
+    test_add(suite, a_wake_does_not_end_the_wait_for_a_group);
+#if PT_PAUSE
+    test_add(suite, a_paused_owner_goes_on_when_its_group_is_over_and_it_may);
+    test_add(suite, a_paused_member_ends_when_its_group_is_decided);
+#endif
+    test_add(suite, a_generator_has_no_group);
+#endif
+    return suite;
+}
