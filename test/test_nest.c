@@ -155,6 +155,21 @@ START_TEST(a_nested_loop_whose_tasks_are_parked_does_not_poll)
 }
 END_TEST
 
+START_TEST(a_nested_loop_that_was_roused_parks_again)
+{
+    open_worlds();
+    start_script(&inner, 0, "ppp");
+    ck_assert_int_eq(turns(), 1);
+    for (int i = 0; i < 3; i++) {
+        ck_assert(pt_loop_idle(&outer.loop));
+        pt_wake(&scripts[0].task);
+        ck_assert_int_eq(turns(), 1);
+    }
+    ck_assert_trace("p@0 p@0 p@0 .@0 ");
+    close_worlds();
+}
+END_TEST
+
 START_TEST(a_nested_loop_that_sleeps_is_roused_by_a_spawn)
 {
     open_worlds();
@@ -345,6 +360,7 @@ Suite *suite_nest(void)
     test_add(suite, a_nested_loop_sleeps_until_its_next_deadline);
     test_add(suite, a_nested_loop_sleeps_for_the_longest_delay);
     test_add(suite, a_nested_loop_whose_tasks_are_parked_does_not_poll);
+    test_add(suite, a_nested_loop_that_was_roused_parks_again);
     test_add(suite, a_nested_loop_that_sleeps_is_roused_by_a_spawn);
     test_add(suite, a_nested_loop_is_roused_by_a_wake_from_the_outer);
     test_add(suite, a_wake_from_the_inner_to_the_outer_works_too);

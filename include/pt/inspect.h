@@ -105,7 +105,7 @@ PT_API enum pt_task_state pt_task_state(const struct pt_task *task)
         return PT_TASK_SLEEPING;
     if (task->state & PT_TASK_LISTED_)
         return PT_TASK_WAITING;
-    if (task->state & PT_TASK_PARKED_)
+    if (pt_task_parked_(task))
         return PT_TASK_PARKED;
     return task->state & PT_TASK_HELD_ ? PT_TASK_HELD : PT_TASK_READY;
 }

@@ -56,11 +56,11 @@ PT_COLD bool pt_task_threatened_(const struct pt_task *task)
 
 PT_COLD void pt_task_interrupt_(struct pt_task *task)
 {
-    const uint8_t waits = PT_TASK_SLEEPING_ | PT_TASK_PARKED_ | PT_TASK_LISTED_;
+    const uint8_t queued = PT_TASK_SLEEPING_ | PT_TASK_LISTED_;
     struct pt_scope *block;
 
     task->state |= PT_TASK_INTERRUPTED_;
-    if (!(task->state & waits) || !pt_task_aim_(task, &block))
+    if ((task->state & (queued | PT_TASK_READY_)) == PT_TASK_READY_ || !pt_task_aim_(task, &block))
         return;
 #if PT_HAS_WAITS_
     if (task->state & PT_TASK_LISTED_)
@@ -70,7 +70,9 @@ PT_COLD void pt_task_interrupt_(struct pt_task *task)
     if (task->state & PT_TASK_SLEEPING_)
         pt_task_unschedule_(task);
 #endif
-    pt_task_unshelve_(task, waits);
+    if (!(task->state & PT_TASK_READY_))
+        task->state++;
+    pt_task_unshelve_(task, queued);
 }
 
 #if PT_HAS_SCOPES_

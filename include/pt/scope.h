@@ -259,7 +259,7 @@ PT_COLD void pt_task_schedule_(struct pt_task *task)
 /* The task's entry has left the timer queue: wake it, or end its blocks, or neither. */
 PT_COLD void pt_task_expire_(struct pt_task *task, pt_time now)
 {
-    const uint8_t waits = PT_TASK_PARKED_ | PT_TASK_LISTED_ | PT_TASK_INTERRUPTED_;
+    const uint8_t waits = PT_TASK_LISTED_ | PT_TASK_INTERRUPTED_;
     bool asleep = task->state & PT_TASK_SLEEPING_;
     bool over = asleep && !pt_time_before(now, task->node.at);
     bool late = false, first = false; /* a block's time is over; before the wait was */
@@ -269,7 +269,7 @@ PT_COLD void pt_task_expire_(struct pt_task *task, pt_time now)
             scope->marks |= PT_SCOPE_LATE_;
             late = true;
             first |= asleep ? pt_time_before(scope->deadline, task->node.at)
-                            : (task->state & waits) != 0;
+                            : pt_task_parked_(task) || (task->state & waits);
         }
     if (first)
         pt_task_interrupt_(task);

@@ -23,26 +23,29 @@
 
 #include "coroutine.h"
 
-/* The life of a task, as bits of its state. Ready is the absence of the middle group.
+/* The life of a task. Its two lowest bits count, from 2: a park takes one and a wake gives one, and
+ * whichever of them arrives at 2 makes the task ready. At 1 it is parked; 3, the most, is a wake
+ * that came before its park; at 0 it is not alive. The other bits say where it is instead of the
+ * ready queue:
  *
- *     idle --spawn--> ALIVE (ready) <----------------------------+
- *                       |  WAIT --> ALIVE|SLEEPING --------due---+
- *                       |  PARK --> ALIVE|PARKED ---------wake---+
- *                       |  in a queue of waiters: ALIVE|LISTED --+
- *                       |  paused, and its turn has come: ALIVE|HELD --resume--+
+ *     idle --spawn--> READY <---------------------------------+
+ *                       |  WAIT --> SLEEPING -----------due---+
+ *                       |  PARK --> PARKED -------------wake--+
+ *                       |  in a queue of waiters: LISTED -----+
+ *                       |  paused, and its turn has come: HELD --resume--+
  *                       +--DONE--> 0 --spawn--> ...
  *
  * INTERRUPTED: before its next resume, look whether something ends what it does (interrupt.h). */
 enum {
-    PT_TASK_ALIVE_ = 0x01, /* spawned and not done */
-    PT_TASK_SLEEPING_ =
-        PT_NESTING || PT_HAS_INTERRUPTS_ || PT_INSPECT ? 0x02 : 0, /* in the timer queue */
+    PT_TASK_PERMIT_ = 1, /* what a wake gives, once, and a park takes */
+    PT_TASK_READY_ = 2,  /* not parked */
+    PT_TASK_ALIVE_ = 3,  /* spawned and not done: any of the count */
     PT_TASK_INTERRUPTED_ = PT_HAS_INTERRUPTS_ ? 0x04 : 0,
     PT_TASK_HELD_ = 0x08, /* ready, but taken out of the queue because it is paused */
     PT_TASK_LISTED_ = PT_HAS_WAITS_ ? 0x10 : 0, /* in a queue of waiters, which alone wakes it */
     PT_TASK_PAUSED_ = 0x20,                     /* pt_pause came, pt_resume did not */
-    PT_TASK_PERMIT_ = 0x40,                     /* pt_wake came before PT_PARK */
-    PT_TASK_PARKED_ = 0x80                      /* in no queue, until pt_wake */
+    PT_TASK_SLEEPING_ =
+        PT_NESTING || PT_HAS_INTERRUPTS_ || PT_INSPECT ? 0x40 : 0 /* in the timer queue */
 };
 
 /* Bits of its flags. */
@@ -58,6 +61,12 @@ enum {
 PT_ALWAYS bool pt_task_alive(const struct pt_task *task)
 {
     return task->state & PT_TASK_ALIVE_;
+}
+
+/* Whether it waits for a wake. */
+PT_ALWAYS bool pt_task_parked_(const struct pt_task *task)
+{
+    return (task->state & PT_TASK_ALIVE_) == PT_TASK_READY_ - PT_TASK_PERMIT_;
 }
 
 /* The frame that the task resumes; NULL before its first spawn. */

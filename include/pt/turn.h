@@ -108,8 +108,8 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
 #endif
     default: /* PT_OP_PARK */
         pt_task_shelve_(loop, task, 0);
-        if (!(task->state & PT_TASK_LISTED_))
-            pt_task_meet_(task, PT_TASK_PARKED_);
+        if (!(task->state & PT_TASK_LISTED_) && pt_task_park_(task))
+            pt_ready_push(&loop->ready, &task->node);
     }
 #if PT_HAS_INTERRUPTS_
     if (PT_UNLIKELY(task->state & PT_TASK_INTERRUPTED_))

@@ -32,11 +32,14 @@ PT_COLD void pt_loop_rouse_(struct pt_task *host)
 {
     struct pt_loop *outer = host->loop;
 
-    if (host->state & PT_TASK_SLEEPING_)
+    if (host->state & PT_TASK_SLEEPING_) {
         pt_task_unschedule_(host);
-    else if (!(host->state & PT_TASK_PARKED_))
+        host->state &= (uint8_t)~PT_TASK_SLEEPING_;
+    } else if (pt_task_parked_(host)) {
+        host->state++;
+    } else {
         return;
-    host->state &= (uint8_t) ~(PT_TASK_SLEEPING_ | PT_TASK_PARKED_);
+    }
     pt_loop_push_(outer, host);
 }
 #endif
@@ -119,7 +122,7 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
         return PT_ENOMEM;
     }
 #endif
-    task->state = PT_TASK_ALIVE_;
+    task->state = PT_TASK_READY_;
 #if PT_HAS_LOOP_
     task->loop = loop;
 #endif
@@ -150,20 +153,26 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
                      ? (PT_TASK_INIT_(storage, __VA_ARGS__), pt_spawn(loop, &(storage)->task)) \
                      : (pt_status)PT_EBUSY))
 
-/* A park and a wake meet, each with its bit, and whichever comes second makes the task ready.
- * The two bits are the highest: both are there when the state is no less than their sum. */
-PT_SHARED void pt_task_meet_(struct pt_task *task, uint8_t bit)
+/* Park a task; whether a wake came before, so that it is ready at once. */
+PT_ALWAYS bool pt_task_park_(struct pt_task *task)
 {
-    task->state |= bit;
-    if (task->state >= (PT_TASK_PARKED_ | PT_TASK_PERMIT_))
-        pt_task_unshelve_(task, PT_TASK_PARKED_ | PT_TASK_PERMIT_);
+    uint_fast8_t state = (uint_fast8_t)(task->state - PT_TASK_PERMIT_);
+
+    task->state = (uint8_t)state;
+    return !(state & PT_TASK_PERMIT_);
 }
 
 /* pt_wake - end a task's PT_PARK, or the next one if it is not parked; O(1)
  * No effect on a task that is not alive. A task that waits in PT_JOIN keeps waiting. */
-PT_ALWAYS void pt_wake(struct pt_task *task)
+PT_SHARED void pt_wake(struct pt_task *task)
 {
-    pt_task_meet_(task, PT_TASK_PERMIT_); /* a task that is not alive forgets it at its spawn */
+    uint_fast8_t state = (uint_fast8_t)(task->state + PT_TASK_PERMIT_);
+
+    if (!(state & PT_TASK_READY_)) /* from 0, not alive, or 3, the most */
+        return;
+    task->state = (uint8_t)state;
+    if (!(state & PT_TASK_PERMIT_))
+        pt_loop_push_(pt_task_loop_(task), task);
 }
 
 #if PT_PAUSE
