@@ -87,8 +87,9 @@ PT_ALWAYS bool pt_ready_take(struct pt_ready *ready, struct pt_batch *batch, str
 
 #if PT_INSPECT
 /* pt_ready_left - how many of a batch were not taken yet; O(1) */
-PT_API size_t pt_ready_left(const struct pt_batch *batch)
+PT_API size_t pt_ready_left(const struct pt_ready *ready, const struct pt_batch *batch)
 {
+    (void)ready;
     return batch->end - batch->head;
 }
 
@@ -130,26 +131,41 @@ PT_API void pt_ready_storage(struct pt_ready *ready, struct pt_node **ring, unsi
 struct pt_ready {
     struct pt_fifo fifo;   /* who waits for the next batch */
 #if PT_CENSUS
-    struct pt_node *batch; /* who is left of this one, linked up to NULL */
+    struct pt_node *batch; /* who is left of this one, linked up to the end */
 #endif
 };
+
+/* What ends a batch: the queue as a node, which has `first` for its link. Pushed like any node, it
+ * closes the batch and opens the queue for the next one. */
+PT_ALWAYS struct pt_node *pt_ready_end_(const struct pt_ready *ready)
+{
+    PT_STATIC_ASSERT(offsetof(struct pt_fifo, first) == offsetof(struct pt_node, link),
+                     "a queue begins as a node does");
+    return (struct pt_node *)(uintptr_t)&ready->fifo;
+}
 
 PT_ALWAYS void pt_ready_init(struct pt_ready *ready)
 {
     pt_fifo_init(&ready->fifo);
 #if PT_CENSUS
-    ready->batch = NULL;
+    ready->batch = pt_ready_end_(ready);
 #endif
 }
 
 #if PT_CENSUS
-PT_API size_t pt_ready_count(const struct pt_ready *ready)
+/* The nodes of a batch from one of them to its end. */
+PT_API size_t pt_ready_from_(const struct pt_ready *ready, const struct pt_node *node)
 {
-    size_t count = pt_fifo_count(&ready->fifo);
+    size_t count = 0;
 
-    for (const struct pt_node *node = ready->batch; node; node = node->link.next)
+    for (; node != pt_ready_end_(ready); node = node->link.next)
         count++;
     return count;
+}
+
+PT_API size_t pt_ready_count(const struct pt_ready *ready)
+{
+    return pt_fifo_count(&ready->fifo) + pt_ready_from_(ready, ready->batch);
 }
 #endif
 
@@ -164,14 +180,15 @@ PT_ALWAYS void pt_ready_push(struct pt_ready *ready, struct pt_node *node)
 }
 
 struct pt_batch {
-    struct pt_node *next; /* who is left of it, linked up to NULL */
+    struct pt_node *next; /* who is left of it, linked up to the end */
 };
 
 PT_ALWAYS struct pt_batch pt_ready_begin(struct pt_ready *ready)
 {
     struct pt_batch batch;
 
-    batch.next = pt_fifo_take_all(&ready->fifo);
+    pt_fifo_push(&ready->fifo, pt_ready_end_(ready));
+    batch.next = ready->fifo.first;
     return batch;
 }
 
@@ -180,25 +197,19 @@ PT_ALWAYS bool pt_ready_take(struct pt_ready *ready, struct pt_batch *batch, str
 {
     (void)behind;
     *node = batch->next;
-    if (!*node)
+    if (*node == pt_ready_end_(ready))
         return false;
     batch->next = (*node)->link.next;
 #if PT_CENSUS
     ready->batch = batch->next;
-#else
-    (void)ready;
 #endif
     return true;
 }
 
 #if PT_INSPECT
-PT_API size_t pt_ready_left(const struct pt_batch *batch)
+PT_API size_t pt_ready_left(const struct pt_ready *ready, const struct pt_batch *batch)
 {
-    size_t count = 0;
-
-    for (const struct pt_node *node = batch->next; node; node = node->link.next)
-        count++;
-    return count;
+    return pt_ready_from_(ready, batch->next);
 }
 
 PT_API struct pt_node *pt_ready_peek(const struct pt_ready *ready, const struct pt_batch *batch,

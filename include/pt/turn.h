@@ -136,7 +136,7 @@ PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch *batch)
     struct pt_observer *observer = loop->observer;
     struct pt_choice choice;
 
-    choice.count = pt_ready_left(batch);
+    choice.count = pt_ready_left(&loop->ready, batch);
     choice.ready = &loop->ready;
     choice.batch = batch;
     while (observer && !observer->pick)
