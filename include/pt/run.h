@@ -62,12 +62,15 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
 
     while (pt_loop_live(loop)) {
         pt_time now = port->now(port->context);
-        pt_time next = pt_loop_turn(loop, now);
-
 #if PT_TIMERS == PT_TIMERS_NONE
+        pt_time next = now;
+
+        pt_loop_turn(loop, now);
         if (pt_loop_idle(loop))
             next = now + PT_DELAY_NEVER;
 #else
+        pt_time next = pt_loop_turn(loop, now);
+
         now = loop->now; /* a task may have moved it on: pt_loop_update */
 #endif
         if (pt_loop_live(loop) && next != now && !port->idle(port->context, now, next))

@@ -275,9 +275,13 @@ PT_COLD void pt_loop_run_watched_(struct pt_loop *loop)
  * Returns when to call again: NOW itself while somebody is ready; the next deadline; or NOW +
  * PT_DELAY_NEVER when only a wake can help. To be called by then, and not from a task of the
  * same loop. NOW never goes back; where pt_loop_update has moved it on, it is loop->now. Cost: O(1)
- * a task, and a pop from the timer queue for each that is due. Without timers it returns NOW: ask
- * pt_loop_idle. */
+ * a task, and a pop from the timer queue for each that is due. Without timers it returns nothing,
+ * and NOW is nothing to it: ask pt_loop_idle. */
+#if PT_TIMERS == PT_TIMERS_NONE
+PT_API void pt_loop_turn(struct pt_loop *loop, pt_time now)
+#else
 PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
+#endif
 {
 #if PT_CENSUS
     PT_ASSERT_(!loop->current, "called from a task of the same loop", "pt_loop_turn");
@@ -301,7 +305,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 #endif
         pt_loop_run_ready_(loop, false);
 #if PT_TIMERS == PT_TIMERS_NONE
-    return now;
+    (void)now;
 #else
     now = pt_loop_next_(loop);
 #if PT_SLOWMO
