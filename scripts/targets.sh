@@ -16,9 +16,10 @@ compiler() {
     m0) echo arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb ;;
     m3) echo arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb ;;
     rv32) echo riscv64-unknown-elf-gcc -march=rv32imac -misa-spec=2.2 -mabi=ilp32 ;;
-    avr) # what makes avr-gcc 5.4 spend fewer registers, and thus fewer pushes
+    avr) # what makes avr-gcc 5.4 spend fewer registers, and thus fewer pushes; the last makes it
+        # branch on the sign of a difference, where it would test a bit and jump
         echo avr-gcc -mmcu=atmega328p -mrelax -mstrict-X -fno-split-wide-types \
-            -fno-move-loop-invariants ;;
+            -fno-move-loop-invariants -fira-algorithm=priority -fno-peephole2 ;;
     host) echo gcc ;;
     host-clang) echo clang ;;
     esac
