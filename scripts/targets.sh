@@ -15,7 +15,10 @@ compiler() {
     case $1 in
     m0) echo arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb ;;
     m3) echo arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb ;;
-    rv32) echo riscv64-unknown-elf-gcc -march=rv32imac -misa-spec=2.2 -mabi=ilp32 ;;
+    rv32) # no constant kept in a register over a loop, tests of the value that is stored and not of
+        # the one before, and branches in the order of the source
+        echo riscv64-unknown-elf-gcc -march=rv32imac -misa-spec=2.2 -mabi=ilp32 \
+            -fno-move-loop-invariants -fno-tree-vrp -fno-guess-branch-probability ;;
     avr) # what makes avr-gcc 5.4 spend fewer registers, and thus fewer pushes; the last makes it
         # branch on the sign of a difference, where it would test a bit and jump
         echo avr-gcc -mmcu=atmega328p -mrelax -mstrict-X -fno-split-wide-types \
