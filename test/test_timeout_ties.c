@@ -153,6 +153,19 @@ START_TEST(a_wake_before_the_timeout_counts_and_one_after_it_is_kept)
 }
 END_TEST
 
+START_TEST(of_two_wakes_before_the_timeout_one_counts_and_one_is_kept)
+{
+    for (int awaits = 0; awaits < 2; awaits++) {
+        start_tie('p', 3, awaits);
+        turn(0);
+        pt_wake(&tie.task);
+        pt_wake(&tie.task);
+        turn(3);
+        run_world("done:0@3 late1@3 woken@3 ");
+    }
+}
+END_TEST
+
 START_TEST(an_end_before_the_timeout_counts_for_the_joiner)
 {
     for (int awaits = 0; awaits < 2; awaits++) {
@@ -276,6 +289,7 @@ Suite *suite_timeout_ties(void)
     test_add(suite, a_sleep_that_ends_at_the_tick_of_the_timeout_counts);
     test_add(suite, in_a_late_turn_the_earlier_of_sleep_and_timeout_counts);
     test_add(suite, a_wake_before_the_timeout_counts_and_one_after_it_is_kept);
+    test_add(suite, of_two_wakes_before_the_timeout_one_counts_and_one_is_kept);
     test_add(suite, an_end_before_the_timeout_counts_for_the_joiner);
     test_add(suite, a_joiner_that_has_timed_out_is_not_missed_by_its_target);
     test_add(suite, a_place_that_was_handed_over_is_used_in_spite_of_a_timeout);
