@@ -111,13 +111,10 @@ PT_API void pt_scope_end_(struct pt_task *task, struct pt_scope *block)
 
     block->marks = (uint8_t)((block->marks & ~PT_SCOPE_LATE_) | PT_SCOPE_FIRED_);
     frame->label = block->label;
-    if (block->marks & PT_SCOPE_GROUP_) {
+    if (block->marks & PT_SCOPE_GROUP_)
         block->state = PT_SCOPE_LEAVING_;
-    } else {
-        pt_scope_unlink_(task, block);
-        block->state = PT_SCOPE_ENDED_;
+    else
         frame->status = PT_ETIMEDOUT;
-    }
 }
 #endif
 

@@ -17,8 +17,9 @@
  * break and continue leave the block, PT_RETURN the function. What ends a block takes effect
  * where the task waits: functions awaited in the block run their PT_FINALLY, innermost first, and
  * then the block's function goes on behind it. A wait that is over before its block's time has
- * ended counts, also when both are noticed in one turn. Of several blocks whose time is over, the
- * outermost ends. In a PT_FINALLY only its own blocks end; those around it have to wait. */
+ * ended counts, also when both are noticed in one turn: the task goes on to its next wait. (A
+ * PT_YIELD is over at once.) Of several blocks whose time is over, the outermost ends. In a
+ * PT_FINALLY only its own blocks end; those around it have to wait. */
 #ifndef PT_SCOPE_H
 #define PT_SCOPE_H
 
@@ -58,18 +59,9 @@ struct pt_scope {
     uint8_t marks;  /* PT_SCOPE_LATE_ and so on */
 };
 
-/*  CLOSED --open--> OPENED --enter--> ENTERED --its end, break--> CLOSED
- *                                        | ended from outside       ^
- *                                        +--> ENDED (not in the chain any more)
- *    a group:                            +--> LEFT, LEAVING: waits for its tasks */
-enum {
-    PT_SCOPE_CLOSED_,
-    PT_SCOPE_OPENED_,
-    PT_SCOPE_ENTERED_,
-    PT_SCOPE_LEFT_,
-    PT_SCOPE_LEAVING_,
-    PT_SCOPE_ENDED_
-};
+/*  CLOSED --open--> OPENED --enter--> ENTERED --its end, break, time over--> CLOSED
+ *    a group:                            +--> LEFT, LEAVING: waits for its tasks --^ */
+enum { PT_SCOPE_CLOSED_, PT_SCOPE_OPENED_, PT_SCOPE_ENTERED_, PT_SCOPE_LEFT_, PT_SCOPE_LEAVING_ };
 enum {
     PT_SCOPE_LATE_ = 0x01,  /* it is to be ended as soon as the task can be interrupted */
     PT_SCOPE_FIRED_ = 0x02, /* it was ended */
@@ -125,13 +117,6 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
     scope->state = PT_SCOPE_CLOSED_;
 }
 
-PT_ALWAYS void pt_scope_close_(struct pt_task *task, struct pt_scope *scope)
-{
-    if (scope->state != PT_SCOPE_ENDED_)
-        pt_scope_unlink_(task, scope);
-    scope->state = PT_SCOPE_CLOSED_;
-}
-
 /* A constant, and a check of it that is an expression. */
 #define PT_SCOPE_LABEL_(here)                                                    \
     ((pt_label)(sizeof(char[(here)-PT_LABEL_BASE_ <= PT_LABEL_LAST_ ? 1 : -1]) * \
@@ -146,7 +131,8 @@ PT_ALWAYS void pt_scope_close_(struct pt_task *task, struct pt_scope *scope)
  * then, pt_timed_out says so and self->pt.status is PT_ETIMEDOUT. 0 ends it at its first wait;
  * PT_DELAY_NEVER never. A delay above, or a scope in use, ends the function with PT_ERANGE or
  * PT_EBUSY. SCOPE is evaluated several times. Cost: O(log n) at most, mostly O(1): the timer of
- * a closed block stays in the queue, for the next one or to be found idle. */
+ * a closed block stays in the queue, for the next one or to be found idle. What it stands for has
+ * its place among equal deadlines; a sleep is always armed anew. */
 #define PT_WITH_TIMEOUT(scope, delay) PT_TIMED_BLOCK_(scope, delay, PT_HERE_)
 
 /* PT_WITH_DEADLINE(&self->limit, deadline) { ... } - end the block when the clock shows DEADLINE
@@ -154,14 +140,14 @@ PT_ALWAYS void pt_scope_close_(struct pt_task *task, struct pt_scope *scope)
 #define PT_WITH_DEADLINE(scope, deadline) \
     PT_TIMED_BLOCK_(scope, pt_time_until_(PT_NOW(), deadline), PT_HERE_)
 
-#define PT_TIMED_BLOCK_(scope, delay, here)                                      \
-    for (pt_timeout_open_(pt_task_, pt_, scope, PT_SCOPE_LABEL_(here), delay);   \
-         pt_timeout_goes_on_(pt_task_, scope); pt_scope_close_(pt_task_, scope)) \
-        if (pt_task_->flags & PT_TASK_REFUSED_)                                  \
-            return pt_scope_refuse_(pt_task_, pt_);                              \
-        else if (0) {                                                            \
-            PT_STRICT_CASE_(PT_CASE_((here)-PT_LABEL_BASE_));                    \
-        } else                                                                   \
+#define PT_TIMED_BLOCK_(scope, delay, here)                                       \
+    for (pt_timeout_open_(pt_task_, pt_, scope, PT_SCOPE_LABEL_(here), delay);    \
+         pt_timeout_goes_on_(pt_task_, scope); pt_scope_unlink_(pt_task_, scope)) \
+        if (pt_task_->flags & PT_TASK_REFUSED_)                                   \
+            return pt_scope_refuse_(pt_task_, pt_);                               \
+        else if (0) {                                                             \
+            PT_STRICT_CASE_(PT_CASE_((here)-PT_LABEL_BASE_));                     \
+        } else                                                                    \
             for (; pt_scope_enter_(scope);)
 
 /* PT_REARM(&self->limit, delay) - in a body: give an open block DELAY more ticks, from now
