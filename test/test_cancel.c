@@ -78,6 +78,20 @@ START_TEST(a_cancel_in_a_cleanup_has_to_wait_for_its_end)
 }
 END_TEST
 
+START_TEST(a_sleeper_that_is_cancelled_leaves_the_timer_queue)
+{
+    open_world();
+    start(&a, 'A', "w", "p");
+    turn(0);
+    pt_cancel(&a.task, REASON);
+    ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(1)),
+                      (pt_time)(test_at(1) + PT_DELAY_NEVER));
+    pt_wake(&a.task);
+    world.clock.now = test_at(1);
+    run_world("Aw@0 A[Ap@1 ]@1 ");
+}
+END_TEST
+
 START_TEST(a_task_that_was_not_started_never_starts)
 {
     open_world();
@@ -201,6 +215,7 @@ Suite *suite_cancel(void)
     test_add(suite, a_task_that_is_queued_is_cancelled);
     test_add(suite, a_cleanup_of_a_cancelled_task_may_wait);
     test_add(suite, a_cancel_in_a_cleanup_has_to_wait_for_its_end);
+    test_add(suite, a_sleeper_that_is_cancelled_leaves_the_timer_queue);
     test_add(suite, a_task_that_was_not_started_never_starts);
     test_add(suite, a_task_that_is_done_or_was_never_spawned_is_not_cancelled);
     test_add(suite, a_task_that_cancels_itself_ends_at_its_next_wait);

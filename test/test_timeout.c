@@ -146,6 +146,19 @@ START_TEST(a_block_that_never_times_out_is_one)
 }
 END_TEST
 
+START_TEST(time_does_not_end_a_block_that_never_times_out)
+{
+    start_two(PT_DELAY_NEVER, PT_DELAY_NEVER, 'p', false);
+    for (pt_time now = TEST_START, i = 0; i < 5; i++, now += PT_DELAY_NEVER / 2)
+        ck_assert_uint_eq(pt_loop_turn(&world.loop, now), (pt_time)(now + PT_DELAY_NEVER));
+    ck_assert_trace("");
+    pt_wake(&two.task);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    trace_take();
+    test_close(&world);
+}
+END_TEST
+
 START_TEST(a_timeout_that_is_too_long_ends_the_function)
 {
     run_two((pt_time)(PT_DELAY_NEVER + 1), 0, 'p', false, "[-5]10@1 ");
@@ -257,6 +270,7 @@ Suite *suite_timeout(void)
     test_add(suite, a_block_is_left_by_break_continue_and_return);
     test_add(suite, a_task_that_never_waits_is_timed_out);
     test_add(suite, a_block_that_never_times_out_is_one);
+    test_add(suite, time_does_not_end_a_block_that_never_times_out);
     test_add(suite, a_timeout_that_is_too_long_ends_the_function);
     test_add(suite, the_longest_timeout_passes);
 #if PT_PAUSE

@@ -36,7 +36,8 @@ PT_END
 static PT_TASK(nap) target;
 static PT_POOL(nap, 1) rooms;
 
-/* One wait, told by a letter: w sleeps 3 ms, p parks, j joins, f waits for room in the pool. */
+/* One wait, told by a letter: w sleeps 3 ms, p parks, j joins, f waits for room in the pool; W is
+ * w and then another one. */
 struct wait {
     struct pt pt;
     char how;
@@ -50,8 +51,13 @@ static PT_ASYNC(wait, self)
         PT_PARK();
     else if (self->how == 'j')
         PT_JOIN(&target.task);
-    else
+    else if (self->how == 'f')
         PT_SPAWN_WHEN_FREE(&rooms, nap, .delay = 0);
+    if (self->how == 'W') {
+        PT_WAIT(PT_MS(3));
+        trace_add("first@%d ", test_ms(PT_NOW()));
+        PT_WAIT(PT_MS(3));
+    }
     PT_RETURN(self->pt.status);
 }
 PT_END
@@ -118,6 +124,16 @@ START_TEST(a_sleep_that_ends_at_the_tick_of_the_timeout_counts)
 }
 END_TEST
 
+START_TEST(only_one_wait_counts_then)
+{
+    start_tie('W', 3, true);
+    turn(0);
+    turn(3);
+    turn(4);
+    end_tie("first@3 late1@4 woken@4 ");
+}
+END_TEST
+
 START_TEST(in_a_late_turn_the_earlier_of_sleep_and_timeout_counts)
 {
     for (int awaits = 0; awaits < 2; awaits++) {
@@ -129,7 +145,8 @@ START_TEST(in_a_late_turn_the_earlier_of_sleep_and_timeout_counts)
         start_tie('w', 2, awaits);
         turn(0);
         turn(6);
-        end_tie("late1@6 woken@6 ");
+        ck_assert_trace("late1@6 "); /* once */
+        end_tie("woken@6 ");
     }
 }
 END_TEST
@@ -287,6 +304,7 @@ Suite *suite_timeout_ties(void)
 
 #if PT_TIMEOUTS
     test_add(suite, a_sleep_that_ends_at_the_tick_of_the_timeout_counts);
+    test_add(suite, only_one_wait_counts_then);
     test_add(suite, in_a_late_turn_the_earlier_of_sleep_and_timeout_counts);
     test_add(suite, a_wake_before_the_timeout_counts_and_one_after_it_is_kept);
     test_add(suite, of_two_wakes_before_the_timeout_one_counts_and_one_is_kept);

@@ -1,0 +1,35 @@
+/* block_goto.c - goto leaves a block that may time out
+ * SPDX-License-Identifier: MIT
+ * expect trap -DPT_DEBUG=1: PT_WITH_...: a block was left by goto */
+#include <pt/pt.h>
+
+struct body {
+    struct pt pt;
+    struct pt_scope outer, inner;
+};
+
+static struct pt_loop loop;
+static PT_LOOP_STORAGE(4) room;
+static PT_TASK(body) task;
+
+PT_ASYNC(body, self)
+{
+    PT_WITH_TIMEOUT(&self->outer, PT_SEC(1)) {
+        PT_WITH_TIMEOUT(&self->inner, PT_SEC(1)) {
+            goto out;
+        }
+    out:
+        PT_YIELD();
+    }
+}
+PT_END
+
+int main(void)
+{
+    pt_loop_init(&loop, 0);
+    pt_loop_use(&loop, &room);
+    (void)PT_START(&loop, &task, body);
+    pt_loop_turn(&loop, 0);
+    pt_loop_turn(&loop, 0);
+    return 0;
+}
