@@ -28,9 +28,9 @@
 #define TEST_SUITES(X) \
     X(ticks) X(list) X(heap) X(timers) X(ready) X(fields) X(coroutine) X(bare) X(two_files) \
     X(time) X(loop) X(spawn) X(pause) X(pool) X(memory) \
-    X(group) X(group_members) X(group_end) X(group_cleanup) \
+    X(group) X(group_members) X(group_end) X(group_cleanup) X(group_chance) \
     X(cancel) X(cancel_ends) X(cancel_nest) X(unwind) X(timeout) X(timeout_ties) \
-    X(timeout_frames) X(timeout_queue) X(rearm) \
+    X(timeout_frames) X(timeout_queue) X(rearm) X(regressions) \
     X(nest) X(posix) X(axon) X(articles) X(panic) X(small) X(untimed)
 
 #define TEST_DECLARE_(name) Suite *suite_##name(void);
