@@ -39,8 +39,9 @@ PT_ALWAYS uint8_t pt_cleaning_within_(uint8_t cleaning)
     return cleaning == UINT8_MAX ? UINT8_MAX - 1 : (uint8_t)(cleaning + (cleaning & 1));
 }
 
-/* Something may end what the task does: have it look (interrupt.h). */
+/* Something may end what the task does: have it look; what ends it now, if anything (interrupt.h). */
 PT_COLD void pt_task_interrupt_(struct pt_task *task);
+PT_COLD bool pt_task_aim_(const struct pt_task *task, struct pt_scope **block);
 
 #endif
 
@@ -245,7 +246,9 @@ PT_COLD void pt_task_schedule_(struct pt_task *task)
 /* The task's entry has left the timer queue: wake it, or end its blocks, or neither. */
 PT_COLD void pt_task_expire_(struct pt_task *task, pt_time now)
 {
-    const uint8_t waits = PT_TASK_LISTED_ | PT_TASK_INTERRUPTED_;
+    struct pt_scope *block;
+    bool waits = pt_task_parked_(task) || (task->state & PT_TASK_LISTED_) ||
+                 pt_task_aim_(task, &block); /* or is about to be ended */
     bool asleep = task->state & PT_TASK_SLEEPING_;
     bool over = asleep && !pt_time_before(now, task->node.at);
     bool late = false, first = false; /* a block's time is over; before the wait was */
@@ -254,8 +257,7 @@ PT_COLD void pt_task_expire_(struct pt_task *task, pt_time now)
         if (pt_scope_due_(scope, now)) {
             scope->marks |= PT_SCOPE_LATE_;
             late = true;
-            first |= asleep ? pt_time_before(scope->deadline, task->node.at)
-                            : pt_task_parked_(task) || (task->state & waits);
+            first |= asleep ? pt_time_before(scope->deadline, task->node.at) : waits;
         }
     if (first)
         pt_task_interrupt_(task);
