@@ -166,11 +166,10 @@ PT_COLD bool pt_task_unwind_(struct pt_task *task)
 /* The turn of a task with that bit has come; whether it is to be resumed now. */
 PT_COLD bool pt_task_divert_(struct pt_task *task)
 {
-    task->flags &= (uint8_t)~PT_TASK_SERVED_;
-    if (task->flags & PT_TASK_HANDED_) {
-        task->flags ^= PT_TASK_HANDED_ | PT_TASK_SERVED_;
-        return true;
-    }
+    bool handed = task->flags & PT_TASK_HANDED_;
+
+    task->flags &= (uint8_t) ~(PT_TASK_HANDED_ | PT_TASK_SERVED_);
+    task->flags |= handed && pt_task_threatened_(task) ? PT_TASK_SERVED_ : 0;
 #if PT_HAS_SCOPES_
     if (pt_task_top_(task)->label == PT_LABEL_DONE_)
         return true; /* a return in its cleanup has waited for the tasks of a block: it ends */
@@ -178,7 +177,7 @@ PT_COLD bool pt_task_divert_(struct pt_task *task)
         !pt_scopes_close_(task, pt_task_top_(task), NULL))
         return false;
 #endif
-    return pt_task_unwind_(task);
+    return handed || pt_task_unwind_(task);
 }
 
 #endif
