@@ -171,8 +171,6 @@ PT_COLD bool pt_task_divert_(struct pt_task *task)
     task->flags &= (uint8_t) ~(PT_TASK_HANDED_ | PT_TASK_SERVED_);
     task->flags |= handed && pt_task_threatened_(task) ? PT_TASK_SERVED_ : 0;
 #if PT_HAS_SCOPES_
-    if (pt_task_top_(task)->label == PT_LABEL_DONE_)
-        return true; /* a return in its cleanup has waited for the tasks of a block: it ends */
     if (pt_task_top_(task)->label == PT_LABEL_FINALLY_ &&
         !pt_scopes_close_(task, pt_task_top_(task), NULL))
         return false;

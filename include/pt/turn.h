@@ -62,8 +62,10 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
 #endif
 
 #if PT_HAS_SCOPES_
-        if (PT_UNLIKELY(task->scopes != NULL) && !pt_scopes_close_(task, done, NULL))
+        if (PT_UNLIKELY(task->scopes != NULL) && !pt_scopes_close_(task, done, NULL)) {
+            done->cleaning = UINT8_MAX; /* nothing else ends it now */
             return false;
+        }
 #endif
 #if PT_AWAIT
         if (done->caller) {
