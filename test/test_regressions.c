@@ -1,0 +1,196 @@
+/* test_regressions.c - what the model test found: scripts made small, with a sentence each
+ * SPDX-License-Identifier: MIT */
+#include "pt_test.h"
+
+static struct test_world world;
+
+static void turn_at(int ms)
+{
+    pt_loop_turn(&world.loop, test_at(ms));
+}
+
+/* --- a wait that is over counts, also in the cleanup of a cancelled task --- */
+
+struct tidier {
+    struct pt pt;
+    struct pt_scope limit;
+};
+
+static PT_ASYNC(tidier, self)
+{
+    PT_PARK();
+    PT_FINALLY
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(2)) {
+        trace_add("tidy ");
+        PT_PARK();
+        trace_add("woken ");
+    }
+    trace_add(pt_timed_out(&self->limit) ? "late " : "in time ");
+}
+PT_END
+
+static PT_TASK(tidier) tidy_task;
+
+START_TEST(a_cancel_that_has_to_wait_does_not_make_a_wait_that_is_over_late)
+{
+    test_open(&world);
+    test_zero(tidy_task);
+    PT_START(&world.loop, &tidy_task, tidier);
+    turn_at(0);
+    pt_cancel(&tidy_task.task, PT_ECANCELED);
+    turn_at(0);
+    ck_assert_trace("tidy ");
+    pt_wake(&tidy_task.task);
+    turn_at(2);
+    ck_assert_trace("woken in time ");
+    test_close(&world);
+}
+END_TEST
+
+/* --- blocks that a return has left --- */
+
+struct brief {
+    struct pt pt;
+};
+
+static PT_ASYNC(brief, self)
+{
+    PT_YIELD();
+}
+PT_END
+
+/* Returns from the block of a group, whose task was not started: it is done a turn later. */
+struct leaver {
+    struct pt pt;
+    struct pt_scope limit;
+    struct pt_group group;
+    PT_TASK(brief) child;
+    bool in_cleanup; /* the return that leaves the blocks is there */
+};
+
+static PT_ASYNC(leaver, self)
+{
+    if (!self->in_cleanup) {
+        PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+            PT_SPAWN_IN(&self->group, &self->child, brief);
+            PT_RETURN(PT_OK);
+        }
+    }
+    PT_FINALLY
+    PT_WITH_TIMEOUT(&self->limit, 0)
+        PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+            trace_add("again ");
+            if (self->in_cleanup)
+                PT_SPAWN_IN(&self->group, &self->child, brief);
+            PT_RETURN(PT_OK);
+        }
+}
+PT_END
+
+struct limiter {
+    struct pt pt;
+    struct pt_scope limit;
+    struct leaver leaver;
+};
+
+static PT_ASYNC(limiter, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(1))
+        PT_WAIT_COMPLETE(&self->leaver, leaver, .in_cleanup = false);
+    trace_add("%s ", pt_status_name(self->leaver.pt.status));
+}
+PT_END
+
+static PT_TASK(limiter) limit_task;
+static PT_TASK(leaver) leave_task;
+
+START_TEST(a_function_that_returned_has_closed_its_blocks_when_its_time_is_over_meanwhile)
+{
+    test_open(&world);
+    test_zero(limit_task);
+    PT_START(&world.loop, &limit_task, limiter);
+    turn_at(0);
+    turn_at(0); /* the child is done, and its group empty */
+    ck_assert_trace("");
+    turn_at(1);
+    ck_assert_trace("again PT_OK ");
+    test_close(&world);
+}
+END_TEST
+
+START_TEST(a_function_that_returned_in_its_cleanup_is_not_hurried_by_its_own_timeout)
+{
+    test_open(&world);
+    test_zero(leave_task);
+    PT_START(&world.loop, &leave_task, leaver, .in_cleanup = true);
+    turn_at(0);
+    ck_assert_trace("again ");
+    turn_at(0);
+    ck_assert_uint_eq(pt_loop_live(&world.loop), 1); /* the child is done; it comes next */
+    turn_at(0);
+    ck_assert_uint_eq(pt_loop_live(&world.loop), 0);
+    test_close(&world);
+}
+END_TEST
+
+/* --- what was handed over before anything threatened --- */
+
+static PT_POOL(brief, 1) rooms;
+
+struct guest {
+    struct pt pt;
+    struct pt_scope limit;
+};
+
+static PT_ASYNC(guest, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(1)) /* both over at once: the wait counts */
+        PT_WAIT(PT_MS(1));
+    trace_add(pt_timed_out(&self->limit) ? "late " : "in time ");
+    PT_SPAWN_FROM(&rooms, brief);
+    PT_SPAWN_WHEN_FREE(&rooms, brief);
+    trace_add("served ");
+    pt_cancel(pt_task_, PT_ECANCELED);
+}
+PT_END
+
+struct host {
+    struct pt pt;
+    struct guest guest;
+};
+
+static PT_ASYNC(host, self)
+{
+    PT_WAIT_COMPLETE(&self->guest, guest);
+    trace_add("on ");
+}
+PT_END
+
+static PT_TASK(host) host_task;
+
+START_TEST(a_threat_that_is_past_does_not_put_off_a_later_cancel)
+{
+    test_open(&world);
+    test_zero(host_task);
+    test_zero(rooms);
+    PT_START(&world.loop, &host_task, host);
+    turn_at(0);
+    turn_at(1);
+    ck_assert_trace("in time ");
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_trace("served ");
+    ck_assert_int_eq(pt_task_status(&host_task.task), PT_ECANCELED);
+    test_close(&world);
+}
+END_TEST
+
+Suite *suite_regressions(void)
+{
+    Suite *suite = test_suite("regressions");
+
+    test_add(suite, a_cancel_that_has_to_wait_does_not_make_a_wait_that_is_over_late);
+    test_add(suite, a_function_that_returned_has_closed_its_blocks_when_its_time_is_over_meanwhile);
+    test_add(suite, a_function_that_returned_in_its_cleanup_is_not_hurried_by_its_own_timeout);
+    test_add(suite, a_threat_that_is_past_does_not_put_off_a_later_cancel);
+    return suite;
+}
