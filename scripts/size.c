@@ -51,6 +51,22 @@ WEIGH(pt_loop_turn);
 #if PT_CLEANUP
 WEIGH(pt_close);
 #endif
+#if PT_CANCEL
+WEIGH(pt_cancel);
+#endif
+#if PT_TIMEOUTS
+WEIGH(pt_timeout_open_);
+WEIGH(pt_timeout_rearm_);
+#endif
+#if PT_GROUPS
+WEIGH(pt_group_open_);
+WEIGH(pt_group_goes_on_);
+WEIGH(pt_group_wait_);
+WEIGH(pt_group_add);
+#endif
+#if PT_HAS_MEMBERS_ && PT_CANCEL
+WEIGH(pt_loop_cancel);
+#endif
 #if PT_JOINS
 WEIGH(pt_join_);
 #endif
