@@ -169,7 +169,8 @@ PT_COLD bool pt_task_divert_(struct pt_task *task)
     bool handed = task->flags & PT_TASK_HANDED_;
 
     task->flags &= (uint8_t) ~(PT_TASK_HANDED_ | PT_TASK_SERVED_);
-    task->flags |= handed && pt_task_threatened_(task) ? PT_TASK_SERVED_ : 0;
+    if (handed && pt_task_threatened_(task))
+        task->flags |= PT_TASK_SERVED_;
 #if PT_HAS_SCOPES_
     if (pt_task_top_(task)->label == PT_LABEL_FINALLY_ &&
         !pt_scopes_close_(task, pt_task_top_(task), NULL))
