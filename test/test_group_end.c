@@ -50,7 +50,7 @@ struct boat {
     struct pt pt;
     enum way way;
     int ms;
-    bool first; /* leave before the tasks have started */
+    bool alone; /* only one worker */
     struct pt_group group;
 };
 
@@ -59,7 +59,8 @@ static PT_ASYNC(boat, self)
     PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
         PT_SPAWN_IN(&self->group, &a, worker, .name = 'a');
         PT_WAIT((pt_time)self->ms * PT_MS(1));
-        PT_SPAWN_IN(&self->group, &b, worker, .name = 'b');
+        if (!self->alone)
+            PT_SPAWN_IN(&self->group, &b, worker, .name = 'b');
         if (self->way == BY_CONTINUE)
             continue;
         if (self->way == BY_BREAK)
@@ -119,6 +120,15 @@ START_TEST(break_cancels_the_tasks_and_waits_for_them)
 }
 END_TEST
 
+START_TEST(break_out_of_a_group_that_is_empty_is_no_failure)
+{
+    open_boat(BY_BREAK, 7);
+    boat_task.frame.alone = true;
+    run_world("a:0@6 behind@7 finally:0@7 ");
+    check_boat(PT_OK, PT_OK);
+}
+END_TEST
+
 START_TEST(a_return_cancels_the_tasks_before_the_cleanup_begins)
 {
     open_boat(BY_RETURN, 3);
@@ -136,7 +146,7 @@ struct loops {
 static PT_ASYNC(loops, self)
 {
     for (self->i = 0; self->i < 4; self->i++) {
-        PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+        PT_WITH_GROUP(&self->group, self->i == 0 ? PT_GROUP_FIRST : PT_GROUP_ALL) {
             PT_SPAWN_IN(&self->group, &a, worker, .name = (char)('0' + self->i));
             PT_WAIT(PT_MS(1));
             if (self->i == 1)
@@ -418,6 +428,7 @@ Suite *suite_group_end(void)
     test_add(suite, a_block_that_ends_waits_for_its_tasks);
     test_add(suite, continue_goes_to_the_end_of_the_block);
     test_add(suite, break_cancels_the_tasks_and_waits_for_them);
+    test_add(suite, break_out_of_a_group_that_is_empty_is_no_failure);
     test_add(suite, a_return_cancels_the_tasks_before_the_cleanup_begins);
     test_add(suite, a_group_is_opened_again_in_a_loop);
 #if !PT_DEBUG

@@ -177,7 +177,6 @@ PT_COLD bool pt_group_goes_on_(struct pt_task *task, struct pt_group *group)
             pt_group_cancel(group, PT_ECANCELED);
     }
     group->scope.state = PT_SCOPE_LEAVING_;
-    group->scope.marks &= (uint8_t)~PT_SCOPE_LATE_;
     if (!pt_group_empty(group))
         return true;
     pt_scope_unlink_(task, &group->scope);
