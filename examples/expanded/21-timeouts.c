@@ -73,7 +73,7 @@ static pt_op PT_FN(postman)(struct pt *pt, struct pt_task *task)
             return (pt_op){PT_OP_WAIT_COMPLETE};
     case 3:
     case 2:
-            pt_scope_close_(task, &self->patience);
+            pt_scope_unlink_(task, &self->patience);
             if (pt_timed_out(&self->patience)) {
                 SAY("a card for %s; the round may take until second 55\n", street[self->i].name);
                 pt->status = pt_timeout_rearm_(task, &self->round, PT_SEC(30));
@@ -82,7 +82,7 @@ static pt_op PT_FN(postman)(struct pt *pt, struct pt_task *task)
         SAY("all letters are delivered\n");
         /* fall through */
     case 1:
-        pt_scope_close_(task, &self->round);
+        pt_scope_unlink_(task, &self->round);
         SAY("his patience was over: %s; the round was over: %s\n",
             pt_timed_out(&self->patience) ? "yes" : "no",
             pt_timed_out(&self->round) ? "yes" : "no");

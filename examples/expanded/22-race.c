@@ -104,7 +104,7 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
             }
         /* fall through */
     case 1:
-            pt_scope_close_(task, &self->patience);
+            pt_scope_unlink_(task, &self->patience);
             if (pt_timed_out(&self->patience))
                 SAY("bread and cheese\n");
             else

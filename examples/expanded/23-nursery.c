@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  *     PT_ADOPT                the task of the spawn just before is still the operand: add it
- *     break out of the block  pt_group_goes_on_ finds it ENTERED, not LEFT, and cancels its tasks */
+ *     break out of the block  pt_group_goes_on_ finds it ENTERED, not LEFT: it cancels */
 #include <pt/posix.h>
 
 #include <stdio.h>
