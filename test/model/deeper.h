@@ -1,0 +1,15 @@
+/* deeper.h - the operations of a block within one of LEVEL
+ * SPDX-License-Identifier: MIT */
+#if LEVEL == 0
+#undef LEVEL
+#define LEVEL 1
+#include "level.h"
+#undef LEVEL
+#define LEVEL 0
+#elif LEVEL == 1
+#undef LEVEL
+#define LEVEL 2
+#include "level.h"
+#undef LEVEL
+#define LEVEL 1
+#endif

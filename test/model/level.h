@@ -1,0 +1,65 @@
+/* level.h - interpret the operations of a list, or of a block in it
+ * SPDX-License-Identifier: MIT
+ *
+ * Blocks are lexical, so each depth has its own copy of this; LEVEL is the depth. deeper.h includes
+ * it once more, for the next. */
+while (next_op(&self->at, pt_)) {
+    if (IS(YIELD))
+        PT_YIELD();
+    else if (IS(WAIT))
+        PT_WAIT(to_delay(ARG(0)));
+    else if (IS(UNTIL))
+        PT_WAIT_UNTIL(to_time(ARG(0)));
+    else if (IS(PARK))
+        PT_PARK();
+    else if ((IS(SPAWN) || IS(SPAWN_IN)) && is_tidy(ARG(0)))
+        PT_SPAWN(&subject.slots[ARG(0)].tidy, tidy, .at = base(ARG(0)));
+    else if (IS(SPAWN) || IS(SPAWN_IN))
+        PT_SPAWN(&subject.slots[ARG(0)].plain, plain, .at = base(ARG(0)));
+    else if (IS(JOIN))
+        PT_JOIN(task_named(ARG(0)));
+    else if (IS(AWAIT) && is_tidy(ARG(0)))
+        PT_WAIT_COMPLETE(&within(&self->at)->tidy, tidy, .at = inner(&self->at));
+    else if (IS(AWAIT))
+        PT_WAIT_COMPLETE(&within(&self->at)->plain, plain, .at = inner(&self->at));
+    else if (IS(POOL) || IS(POOL_IN))
+        PT_SPAWN_WHEN_FREE(&subject.pool, tidy, .at = item(ARG(0)));
+    else if (IS(POOL_TRY))
+        PT_SPAWN_FROM(&subject.pool, tidy, .at = item(ARG(0)));
+    else if (IS(REARM))
+        PT_REARM(own_scope(ARG(0), ARG(1)), to_delay(ARG(2)));
+    else if (IS(GROUP_JOIN))
+        PT_JOIN_GROUP(group_named(ARG(0), ARG(1), ARG(2)));
+    else if (IS(RETURN))
+        PT_RETURN(to_status(ARG(0)));
+    else if (IS(BREAK) || IS(CONTINUE))
+        break;
+#if LEVEL < 2 /* MODEL_NEST */
+    else if (IS(TIMED)) {
+        enter(&self->at, LEVEL);
+        PT_CAT(WITHIN_, LEVEL)(&self->scopes[self->at.slot[LEVEL]], ARG(1))
+        {
+#include "deeper.h"
+            if (IS(BREAK))
+                break;
+            if (IS(CONTINUE))
+                continue;
+        }
+        left(&self->at, LEVEL);
+    } else if (IS(GROUP)) {
+        enter(&self->at, LEVEL);
+        PT_WITH_GROUP(&self->groups[self->at.slot[LEVEL]], (enum pt_group_policy)ARG(1)) {
+#include "deeper.h"
+            if (IS(BREAK))
+                break;
+            if (IS(CONTINUE))
+                continue;
+        }
+        left(&self->at, LEVEL);
+    }
+#endif
+    else
+        act(*self->at.op, &self->at);
+    if (IS(SPAWN_IN) || IS(POOL_IN))
+        PT_ADOPT(group_named(MODEL_SELF, ARG(1), ARG(2)));
+}

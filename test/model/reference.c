@@ -1,0 +1,305 @@
+/* reference.c - the reference scheduler: tasks, groups, alarms, turns
+ * SPDX-License-Identifier: MIT */
+#include "reference.h"
+
+#include <limits.h>
+#include <string.h>
+
+struct reference model;
+
+int number_of(const struct task *task)
+{
+    return (int)(task - model.tasks);
+}
+
+void make_ready(struct task *task)
+{
+    task->doing = READY;
+    model.queue[model.queued++] = number_of(task);
+}
+
+bool spawn(struct task *task, int id, int function)
+{
+    if (task->doing != DEAD)
+        return false;
+    memset(task, 0, sizeof *task);
+    task->id = id;
+    task->function = task->frames[0].function = function;
+    task->member_since = ++model.order;
+    model.live++;
+    make_ready(task);
+    return true;
+}
+
+void wake(struct task *task)
+{
+    if (task->doing == PARKED)
+        make_ready(task);
+    else if (task->doing != DEAD)
+        task->permit = true;
+}
+
+void resume(struct task *task)
+{
+    task->paused = false;
+    if (task->doing == HELD)
+        make_ready(task);
+}
+
+void cancel(struct task *task, int reason)
+{
+    if (task->doing == DEAD || task->canceled)
+        return;
+    task->canceled = true;
+    task->reason = reason;
+    resume(task);
+    interrupt(task);
+}
+
+/* The first of those who do DOING for the sake of TASK or GROUP, or NULL. */
+static struct task *first_waiter(enum doing doing, int awaited, const struct group *group)
+{
+    struct task *first = NULL;
+
+    for (int i = 0; i < MODEL_ACTORS; i++) {
+        struct task *task = &model.tasks[i];
+
+        if (task->doing == doing && (doing != JOINING || task->awaited == awaited) &&
+            (doing != GATHERING || task->gathered == group) &&
+            (!first || task->since < first->since))
+            first = task;
+    }
+    return first;
+}
+
+/* --- groups --- */
+
+/* The member of GROUP, or of none, that came next after SINCE; NULL: there is none. */
+static struct task *next_member(const struct group *group, long since)
+{
+    struct task *next = NULL;
+
+    for (int i = 0; i < MODEL_ACTORS; i++) {
+        struct task *task = &model.tasks[i];
+
+        if (task->doing != DEAD && task->group == group && task->member_since > since &&
+            (!next || task->member_since < next->member_since))
+            next = task;
+    }
+    return next;
+}
+
+static void cancel_members(const struct group *group, int reason)
+{
+    long since = 0;
+
+    for (struct task *task; (task = next_member(group, since)); since = task->member_since)
+        cancel(task, reason);
+}
+
+void cancel_all(int reason)
+{
+    cancel_members(NULL, reason);
+}
+
+bool group_empty(const struct group *group)
+{
+    return !next_member(group, 0);
+}
+
+void group_cancel(struct group *group, int reason)
+{
+    struct task *owner = &model.tasks[group->owner];
+
+    if (group->over || !group->open)
+        return;
+    group->over = true;
+    if (group->decider < 0)
+        group->status = reason;
+    cancel_members(group, reason);
+    for (int i = 0; group->open && i < owner->blocks; i++) {
+        struct block *block = &owner->block[i];
+
+        if (block->group && !block->leaving &&
+            &model.groups[group->owner][block->level][block->slot] == group) {
+            block->late = true;
+            interrupt(owner);
+        }
+    }
+}
+
+int group_add(struct group *group, struct task *task)
+{
+    if (task->doing == DEAD || !group->open)
+        return CODE_INVALID;
+    if (number_of(task) == group->owner)
+        return CODE_DEADLOCK;
+    if (task->group)
+        return CODE_BUSY;
+    task->group = group;
+    task->member_since = ++model.order;
+    if (group->over)
+        cancel(task, CODE_CANCELED);
+    return CODE_OK;
+}
+
+static void group_ended(struct group *group, const struct task *task, int status)
+{
+    bool failed = status != CODE_OK;
+    bool decides = group->policy == POLICY_FIRST ||
+                   (group->policy == POLICY_ALL_OR_NONE && failed) ||
+                   (group->policy == POLICY_FIRST_SUCCESS && !failed);
+
+    if (!group->over && (decides || (failed && group->status == CODE_OK))) {
+        group->status = status;
+        group->decider = number_of(task);
+    }
+    if (decides)
+        group_cancel(group, CODE_CANCELED);
+    for (struct task *waiter; group_empty(group) && (waiter = first_waiter(GATHERING, 0, group));)
+        make_ready(waiter);
+}
+
+/* --- the end of a task --- */
+
+void end_task(struct task *task, int status)
+{
+    struct group *group = task->group;
+
+    task->doing = DEAD;
+    task->done = true;
+    task->paused = task->alarm = false;
+    task->end_status = status;
+    task->group = NULL;
+    model.live--;
+    for (struct task *joiner; (joiner = first_waiter(JOINING, number_of(task), NULL));) {
+        joiner->frames[joiner->top].status = status;
+        make_ready(joiner);
+    }
+    if (group)
+        group_ended(group, task, status);
+    if (number_of(task) >= MODEL_TASKS)
+        pool_release();
+}
+
+void pool_release(void)
+{
+    struct task *waiter = first_waiter(QUEUEING, 0, NULL);
+
+    model.used--;
+    if (waiter) {
+        model.granted++;
+        waiter->handed = true;
+        make_ready(waiter);
+    }
+}
+
+/* --- time --- */
+
+void alarm_set(struct task *task, int at)
+{
+    if (task->alarm && task->alarm_at <= at)
+        return;
+    task->alarm = true;
+    task->alarm_at = at;
+    task->alarm_since = ++model.order;
+}
+
+/* The first of what the task waits for and the deadlines of its blocks; INT_MAX: none. */
+static int first_deadline(const struct task *task)
+{
+    int at = task->doing == SLEEPING ? task->wake_at : INT_MAX;
+
+    for (int i = 0; i < task->blocks; i++)
+        if (task->block[i].timed && !task->block[i].late && task->block[i].deadline < at)
+            at = task->block[i].deadline;
+    return at;
+}
+
+void alarm_renew(struct task *task)
+{
+    int at = first_deadline(task);
+
+    if (task->alarm && task->alarm_at == at && at != task->wake_at)
+        return; /* only a wait is armed now, not earlier */
+    task->alarm = false;
+    if (at < INT_MAX)
+        alarm_set(task, at);
+}
+
+static struct task *first_alarm(void)
+{
+    struct task *first = NULL;
+
+    for (int i = 0; i < MODEL_ACTORS; i++) {
+        struct task *task = &model.tasks[i];
+
+        if (task->alarm && task->alarm_at <= model.now &&
+            (!first || task->alarm_at < first->alarm_at ||
+             (task->alarm_at == first->alarm_at && task->alarm_since < first->alarm_since)))
+            first = task;
+    }
+    return first;
+}
+
+static void turn(void)
+{
+    for (struct task *task; (task = first_alarm());) {
+        task->alarm = false;
+        expire(task);
+    }
+    for (int batch = model.queued; batch > 0; batch--) {
+        struct task *task = &model.tasks[model.queue[0]];
+
+        memmove(&model.queue[0], &model.queue[1], (size_t)--model.queued * sizeof model.queue[0]);
+        if (task->paused) {
+            task->doing = HELD;
+            continue;
+        }
+        task->served = task->handed && threatened(task);
+        if (task->handed || unwind(task))
+            run(task);
+    }
+    model.running = -1;
+}
+
+/* --- the run --- */
+
+static void log_turn(void)
+{
+    struct event *event = log_event(EVENT_TURN, NULL);
+
+    event->a = INT_MAX;
+    for (int i = 0; i < MODEL_ACTORS; i++)
+        if (model.tasks[i].doing != DEAD && first_deadline(&model.tasks[i]) < event->a)
+            event->a = first_deadline(&model.tasks[i]);
+    if (model.queued)
+        event->a = model.now;
+    for (int i = 0; i < MODEL_TASKS; i++) {
+        const struct task *task = &model.tasks[i];
+        bool alive = task->doing != DEAD;
+        unsigned all = (unsigned)alive | (unsigned)task->done << 1 |
+                       (unsigned)(!alive || task->paused) << 2 | (unsigned)task->canceled << 3 |
+                       (unsigned)(task->done ? task->end_status : CODE_INVALID) << 4;
+
+        event->all |= (uint64_t)all << 8 * i;
+    }
+}
+
+void reference_run(const struct script *script, struct trace *trace)
+{
+    memset(&model, 0, sizeof model);
+    model.script = script;
+    model.trace = trace;
+    model.running = -1;
+    trace->count = 0;
+    for (int i = 0; i < MODEL_TASKS; i++)
+        if (script->started & 1u << i)
+            spawn(&model.tasks[i], i, i);
+    for (int i = 0; i < script->turns; i++) {
+        outside(script->turn[i].outside);
+        model.now += script->turn[i].jump;
+        turn();
+        log_turn();
+    }
+}

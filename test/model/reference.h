@@ -1,0 +1,138 @@
+/* reference.h - the state of the reference scheduler
+ * SPDX-License-Identifier: MIT
+ *
+ * The documented behaviour of pt, written to be seen to be right, not to be fast: plain arrays,
+ * linear searches, numbers that count up for ever, and no code of pt. Where pt keeps a bit that
+ * says "look", the reference always looks. */
+#ifndef MODEL_REFERENCE_H
+#define MODEL_REFERENCE_H
+
+#include "script.h"
+
+/* What a task does. */
+enum doing {
+    DEAD,
+    READY,    /* or it runs */
+    HELD,     /* its turn came while it was paused */
+    SLEEPING, /* until wake_at */
+    PARKED,
+    JOINING,  /* until the task `awaited` is done */
+    QUEUEING, /* for an item of the pool */
+    GATHERING /* until the group `gathered` is empty */
+};
+
+/* Where a frame is. */
+enum phase {
+    BODY,
+    RETURNING, /* left its body, waits for the tasks of its groups */
+    CLEANUP,   /* in its PT_FINALLY */
+    FINISHING  /* left its PT_FINALLY, waits for the tasks of its groups */
+};
+
+/* What an operation that suspends goes on with. */
+enum stage { FETCH, TAKE_ITEM, LEAVE_GROUP };
+
+struct frame {
+    int function, pc;
+    enum phase phase;
+    enum stage stage;
+    bool started;
+    int status, result;
+};
+
+/* An open block. Those of a task stand in an array, the outermost first. */
+struct block {
+    int level, slot, begin;  /* which frame's, which of its scopes or groups, which operation */
+    bool group, leaving;     /* leaving: its end was reached, its tasks were not all done */
+    bool timed, late, fired; /* it has a deadline; something says that it ends; it was ended */
+    int deadline;
+    int cleanups; /* how many surrounded it when it was opened */
+};
+
+struct group {
+    bool open, over;
+    int owner, decider, policy, status;
+};
+
+struct task {
+    enum doing doing;
+    bool done, paused, permit, canceled;
+    bool handed; /* what it waited for is there: it goes on before anything ends it */
+    bool served; /* it does so, also where it is awaited: to its next wait */
+    int id, reason, end_status, function;
+    int wake_at, awaited;
+    struct group *gathered;
+    long since; /* its place among those who wait for the same */
+
+    bool alarm; /* it is to be looked at when the time is alarm_at; the order among equals */
+    int alarm_at;
+    long alarm_since;
+
+    struct group *group;
+    long member_since;
+
+    int top, blocks;
+    struct frame frames[MODEL_LEVELS];
+    struct block block[MODEL_LEVELS * MODEL_NEST];
+};
+
+struct reference {
+    const struct script *script;
+    struct trace *trace;
+    int now, live, running;
+    long order; /* counts up, whenever an order is to be kept */
+    struct task tasks[MODEL_ACTORS];
+    struct group groups[MODEL_ACTORS][MODEL_LEVELS][MODEL_SLOTS];
+    bool opened[MODEL_ACTORS][MODEL_LEVELS][MODEL_SLOTS]; /* timed blocks that are open */
+    int queue[2 * MODEL_ACTORS], queued;                  /* who is ready, first come first */
+    int used, granted, pooled; /* items: in use, promised; spawned so far */
+};
+
+extern struct reference model;
+
+/* --- reference.c: tasks --- */
+
+int number_of(const struct task *task);
+void make_ready(struct task *task);
+bool spawn(struct task *task, int id, int function);
+void wake(struct task *task);
+void resume(struct task *task);
+void cancel(struct task *task, int reason);
+void cancel_all(int reason);
+void end_task(struct task *task, int status);
+void group_cancel(struct group *group, int reason);
+int group_add(struct group *group, struct task *task);
+bool group_empty(const struct group *group);
+void pool_release(void);
+
+/* alarm_set - see that TASK is looked at at AT: an earlier alarm stays
+ * alarm_renew - set it to the first of what the task waits for and its blocks */
+void alarm_set(struct task *task, int at);
+void alarm_renew(struct task *task);
+
+/* --- reference_blocks.c: blocks, and what ends them --- */
+
+/* target - whether something ends what the task does, and which block, or NULL: all of it */
+bool target(struct task *task, struct block **block);
+bool threatened(const struct task *task);
+int cleanups(const struct task *task, int level);
+void interrupt(struct task *task);
+void expire(struct task *task);
+bool unwind(struct task *task);
+bool close_blocks(struct task *task, const struct block *until);
+bool leave_function(struct task *task, int code);
+bool complete(struct task *task);
+bool enter_cleanup(struct task *task);
+bool leave_group(struct task *task);
+bool leave_block(struct task *task, bool by_break);
+void begin_wait(struct task *task, enum doing doing);
+void log_left(const struct task *task, const struct block *block);
+
+/* --- reference_ops.c --- */
+
+struct event *log_event(enum event_kind kind, const struct task *task);
+const struct code *code_of(const struct frame *frame);
+void run(struct task *task);
+void outside(struct op op);
+
+#endif

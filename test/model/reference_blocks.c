@@ -1,0 +1,240 @@
+/* reference_blocks.c - blocks, what ends them, and how functions are left
+ * SPDX-License-Identifier: MIT */
+#include "reference.h"
+
+int cleanups(const struct task *task, int level)
+{
+    int count = 0;
+
+    for (int i = 0; i <= level; i++)
+        count += task->frames[i].phase != BODY;
+    return count;
+}
+
+/* A cancel comes before all blocks, and of these the outermost counts; but only those that were
+ * opened as deep in cleanups as the task is now, and none of a function that has returned. */
+bool target(struct task *task, struct block **block)
+{
+    int depth = cleanups(task, task->top);
+
+    *block = NULL;
+    if (depth == 0 && task->canceled)
+        return true;
+    for (int i = 0; i < task->blocks; i++) {
+        struct block *candidate = &task->block[i];
+
+        if (candidate->late && candidate->cleanups == depth &&
+            task->frames[candidate->level].phase != FINISHING) {
+            *block = candidate;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether something ends what the task does, now or behind a cleanup. */
+bool threatened(const struct task *task)
+{
+    bool late = false;
+
+    for (int i = 0; i < task->blocks; i++)
+        late |= task->block[i].late;
+    return late || task->canceled;
+}
+
+/* --- waiting --- */
+
+/* What is to end a task that waits makes it ready; all else is done when its turn comes. */
+void interrupt(struct task *task)
+{
+    struct block *block;
+
+    if (task->doing <= HELD || !target(task, &block))
+        return;
+    if (task->doing == SLEEPING && !task->blocks)
+        task->alarm = false;
+    make_ready(task);
+}
+
+void begin_wait(struct task *task, enum doing doing)
+{
+    task->doing = doing;
+    task->since = ++model.order;
+    interrupt(task);
+}
+
+/* The task's alarm went off. What is over counts, unless a block was over before: then the task
+ * goes on to its next wait. */
+void expire(struct task *task)
+{
+    struct block *block;
+    bool over = task->doing == SLEEPING && task->wake_at <= model.now;
+    bool ready = task->doing <= HELD && !target(task, &block);
+    bool any = false, before = false;
+
+    for (int i = 0; i < task->blocks; i++) {
+        block = &task->block[i];
+        if (!block->timed || block->late || block->deadline > model.now)
+            continue;
+        block->late = any = true;
+        before |= task->doing == SLEEPING ? block->deadline < task->wake_at : !ready;
+    }
+    task->handed |= any && !before;
+    if (before)
+        interrupt(task);
+    if (over && task->doing == SLEEPING)
+        make_ready(task);
+    alarm_renew(task);
+}
+
+/* --- leaving --- */
+
+static struct block *innermost(struct task *task)
+{
+    return &task->block[task->blocks - 1];
+}
+
+static struct group *group_of(const struct task *task, const struct block *block)
+{
+    return &model.groups[number_of(task)][block->level][block->slot];
+}
+
+static void close_block(struct task *task)
+{
+    const struct block *block = innermost(task);
+
+    if (block->group)
+        group_of(task, block)->open = false;
+    else
+        model.opened[number_of(task)][block->level][block->slot] = false;
+    task->blocks--;
+}
+
+/* Close the blocks of the top frame inside of UNTIL; false: the task waits for those of a group. */
+bool close_blocks(struct task *task, const struct block *until)
+{
+    while (task->blocks && innermost(task) != until && innermost(task)->level == task->top) {
+        struct block *block = innermost(task);
+
+        if (block->group && !group_empty(group_of(task, block))) {
+            block->leaving = true;
+            group_cancel(group_of(task, block), CODE_CANCELED);
+            task->gathered = group_of(task, block);
+            task->doing = GATHERING;
+            task->since = ++model.order;
+            return false;
+        }
+        close_block(task);
+    }
+    return true;
+}
+
+/* The frame goes on behind its innermost block. */
+static void go_on_behind(struct task *task)
+{
+    struct frame *frame = &task->frames[task->top];
+    struct block block = *innermost(task);
+
+    close_block(task);
+    log_left(task, &block);
+    frame->pc = code_end(code_of(frame), block.begin) + 1;
+    frame->stage = FETCH;
+}
+
+bool leave_group(struct task *task)
+{
+    struct block *block = innermost(task);
+
+    block->leaving = true;
+    if (group_empty(group_of(task, block))) {
+        go_on_behind(task);
+        return true;
+    }
+    task->frames[task->top].stage = LEAVE_GROUP;
+    task->gathered = group_of(task, block);
+    begin_wait(task, GATHERING);
+    return false;
+}
+
+/* The innermost block is left by its end or by CONTINUE; or by BREAK, which ends its tasks. */
+bool leave_block(struct task *task, bool by_break)
+{
+    struct block *block = innermost(task);
+
+    if (!block->group) {
+        go_on_behind(task);
+        return true;
+    }
+    block->leaving = true;
+    if (by_break && !group_empty(group_of(task, block)))
+        group_cancel(group_of(task, block), CODE_CANCELED);
+    return leave_group(task);
+}
+
+/* Each of these says whether the task goes on at once. */
+
+bool complete(struct task *task)
+{
+    struct frame *frame = &task->frames[task->top];
+
+    frame->phase = FINISHING;
+    if (!close_blocks(task, NULL))
+        return false;
+    if (task->top == 0) {
+        end_task(task, frame->result);
+        return false;
+    }
+    task->frames[--task->top].status = frame->result;
+    return task->served || unwind(task);
+}
+
+bool enter_cleanup(struct task *task)
+{
+    struct frame *frame = &task->frames[task->top];
+
+    if (!model.script->functions[frame->function].tidy)
+        return complete(task);
+    frame->phase = CLEANUP;
+    frame->stage = FETCH;
+    frame->pc = 0;
+    log_event(EVENT_CLEANUP, task)->code = frame->result;
+    return true;
+}
+
+bool leave_function(struct task *task, int code)
+{
+    struct frame *frame = &task->frames[task->top];
+
+    frame->result = code;
+    if (frame->phase == CLEANUP)
+        return complete(task);
+    frame->phase = RETURNING;
+    return close_blocks(task, NULL) && enter_cleanup(task);
+}
+
+/* End what is to be ended: the functions above a block, or all, one by one. */
+bool unwind(struct task *task)
+{
+    struct frame *top = &task->frames[task->top];
+    struct block *block;
+
+    if (!target(task, &block))
+        return true;
+    if (!close_blocks(task, block))
+        return false;
+    if (block && block->level == task->top) {
+        block->late = false;
+        if (block->group)
+            return leave_group(task);
+        block->fired = true;
+        top->status = CODE_TIMED_OUT;
+        go_on_behind(task);
+        return true;
+    }
+    top->result = !block ? task->reason : block->group ? CODE_CANCELED : CODE_TIMED_OUT;
+    if (!top->started) {
+        end_task(task, top->result);
+        return false;
+    }
+    return enter_cleanup(task);
+}

@@ -1,0 +1,305 @@
+/* reference_ops.c - the operations of a script, as the reference understands them
+ * SPDX-License-Identifier: MIT */
+#include "reference.h"
+
+struct event *log_event(enum event_kind kind, const struct task *task)
+{
+    struct event *event = trace_add(model.trace, kind);
+
+    event->task = -1;
+    event->time = model.now;
+    event->ready = model.queued;
+    event->live = model.live;
+    if (task) {
+        const struct frame *frame = &task->frames[task->top];
+
+        event->task = task->id;
+        event->function = frame->function;
+        event->op = frame->pc;
+        event->cleanup = frame->phase == CLEANUP;
+    }
+    return event;
+}
+
+void log_left(const struct task *task, const struct block *block)
+{
+    const struct group *group = &model.groups[number_of(task)][block->level][block->slot];
+    struct event *event = log_event(EVENT_LEFT, task);
+
+    event->op = block->begin;
+    event->a = block->fired;
+    if (block->group) {
+        event->b = group->decider < MODEL_TASKS ? group->decider : MODEL_TASKS;
+        event->code = group->status;
+    }
+}
+
+const struct code *code_of(const struct frame *frame)
+{
+    const struct function *function = &model.script->functions[frame->function];
+
+    return frame->phase == CLEANUP ? &function->cleanup : &function->body;
+}
+
+/* --- operands --- */
+
+static struct task *task_named(int name)
+{
+    return &model.tasks[name == MODEL_SELF ? model.running : name];
+}
+
+static struct group *group_named(int name, int level, int slot)
+{
+    return &model.groups[number_of(task_named(name))][level][slot];
+}
+
+/* --- operations; each says whether the task goes on at once --- */
+
+static bool sleep_until(struct task *task, int time)
+{
+    task->wake_at = time > model.now ? time : model.now;
+    task->doing = SLEEPING;
+    alarm_renew(task);
+    interrupt(task);
+    return false;
+}
+
+static bool park(struct task *task)
+{
+    if (task->permit) {
+        task->permit = false;
+        make_ready(task);
+    } else {
+        begin_wait(task, PARKED);
+    }
+    return false;
+}
+
+static bool join(struct task *task, struct task *other)
+{
+    struct frame *frame = &task->frames[task->top];
+
+    if (other == task) {
+        frame->status = CODE_DEADLOCK;
+    } else if (other->doing == DEAD) {
+        frame->status = other->done ? other->end_status : CODE_INVALID;
+    } else {
+        task->awaited = number_of(other);
+        begin_wait(task, JOINING);
+        return false;
+    }
+    return true;
+}
+
+static bool await(struct task *task, int function)
+{
+    struct frame *frame = &task->frames[++task->top];
+
+    *frame = (struct frame){.function = function, .started = true};
+    return true;
+}
+
+/* Open a block; what stands in the way ends the function. */
+static bool open_block(struct task *task, const struct op *op, int begin)
+{
+    struct frame *frame = &task->frames[task->top];
+    bool group = op->kind == OP_GROUP;
+    int self = number_of(task), slot = op->arg[0], problem = CODE_OK;
+    struct block block = {.level = task->top, .slot = slot, .begin = begin, .group = group};
+    bool inner = task->blocks && task->block[task->blocks - 1].level == task->top;
+    int delay = op->arg[1];
+
+    if (inner) /* the script gives it a deadline, which may be past */
+        delay = delay < 2 ? 0 : delay - 2;
+
+    if (!group && delay == MODEL_LONG)
+        problem = CODE_RANGE;
+    else if (group ? model.groups[self][task->top][slot].open : model.opened[self][task->top][slot])
+        problem = CODE_BUSY;
+    if (problem) {
+        frame->status = problem;
+        return leave_function(task, problem);
+    }
+    block.cleanups = cleanups(task, task->top);
+    block.timed = !group && delay != MODEL_NEVER;
+    block.deadline = model.now + delay;
+    task->block[task->blocks++] = block;
+    if (group) {
+        model.groups[self][task->top][slot] =
+            (struct group){.open = true, .owner = self, .decider = -1, .policy = op->arg[1]};
+    } else {
+        model.opened[self][task->top][slot] = true;
+        if (block.timed)
+            alarm_set(task, block.deadline);
+    }
+    return true;
+}
+
+static bool rearm(struct task *task, int level, int slot, int delay)
+{
+    struct frame *frame = &task->frames[task->top];
+
+    frame->status = CODE_INVALID;
+    for (int i = 0; i < task->blocks; i++) {
+        struct block *block = &task->block[i];
+
+        if (block->group || block->level != level || block->slot != slot)
+            continue;
+        frame->status = delay >= MODEL_NEVER ? CODE_RANGE : CODE_OK;
+        if (frame->status != CODE_OK)
+            continue;
+        block->timed = true;
+        block->late = false;
+        block->deadline = model.now + delay;
+        alarm_set(task, block->deadline);
+    }
+    return true;
+}
+
+/* Start a task of the pool, whose item is taken. */
+static bool spawn_item(struct task *task, const struct op *op)
+{
+    struct frame *frame = &task->frames[task->top];
+    struct task *item = &model.tasks[MODEL_TASKS];
+
+    while (item->doing != DEAD)
+        item++;
+    model.used++;
+    spawn(item, 100 + model.pooled++, op->arg[0]);
+    frame->stage = FETCH;
+    frame->status = CODE_OK;
+    if (op->kind == OP_POOL_IN)
+        frame->status = group_add(group_named(MODEL_SELF, op->arg[1], op->arg[2]), item);
+    return true;
+}
+
+static bool pool(struct task *task, const struct op *op)
+{
+    struct frame *frame = &task->frames[task->top];
+
+    if (MODEL_ITEMS - model.used > model.granted)
+        return spawn_item(task, op);
+    frame->status = op->kind == OP_POOL_TRY ? CODE_NO_ROOM : CODE_BUSY;
+    if (op->kind == OP_POOL_TRY)
+        return true;
+    frame->stage = TAKE_ITEM;
+    begin_wait(task, QUEUEING);
+    return false;
+}
+
+static bool join_group(struct task *task, struct group *group)
+{
+    struct frame *frame = &task->frames[task->top];
+
+    frame->status = task->group == group ? CODE_DEADLOCK : CODE_OK;
+    if (frame->status != CODE_OK || group_empty(group))
+        return true;
+    task->gathered = group;
+    begin_wait(task, GATHERING);
+    return false;
+}
+
+static void pause(struct task *task)
+{
+    task->paused = task->doing != DEAD;
+}
+
+/* What a task does to others, or somebody outside. */
+static void act(struct op op, const struct task *by)
+{
+    switch (op.kind) {
+    case OP_WAKE: wake(task_named(op.arg[0])); break;
+    case OP_PAUSE: pause(task_named(op.arg[0])); break;
+    case OP_RESUME: resume(task_named(op.arg[0])); break;
+    case OP_CANCEL: cancel(task_named(op.arg[0]), op.arg[1]); break;
+    case OP_CANCEL_ALL: cancel_all(op.arg[0]); break;
+    case OP_GROUP_CANCEL:
+        group_cancel(group_named(op.arg[0], op.arg[1], op.arg[2]), op.arg[3]);
+        break;
+    case OP_GROUP_ADD: {
+        int code = group_add(group_named(op.arg[0], op.arg[1], op.arg[2]), task_named(op.arg[3]));
+
+        log_event(EVENT_CODE, by)->code = code;
+        break;
+    }
+    default: break;
+    }
+}
+
+void outside(struct op op)
+{
+    if (op.kind == OP_SPAWN)
+        log_event(EVENT_CODE, NULL)->code =
+            spawn(&model.tasks[op.arg[0]], op.arg[0], op.arg[0]) ? CODE_OK : CODE_BUSY;
+    else
+        act(op, NULL);
+}
+
+static bool spawn_other(struct task *task, const struct op *op)
+{
+    struct frame *frame = &task->frames[task->top];
+    struct task *other = task_named(op->arg[0]);
+
+    frame->status = spawn(other, number_of(other), number_of(other)) ? CODE_OK : CODE_BUSY;
+    if (op->kind == OP_SPAWN_IN && frame->status == CODE_OK)
+        frame->status = group_add(group_named(MODEL_SELF, op->arg[1], op->arg[2]), other);
+    return true;
+}
+
+static bool carry_out(struct task *task, const struct op *op, int at)
+{
+    switch (op->kind) {
+    case OP_YIELD: make_ready(task); return false;
+    case OP_WAIT:
+        return op->arg[0] >= MODEL_NEVER ? leave_function(task, CODE_RANGE)
+                                         : sleep_until(task, model.now + op->arg[0]);
+    case OP_UNTIL: return sleep_until(task, op->arg[0]);
+    case OP_PARK: return park(task);
+    case OP_SPAWN:
+    case OP_SPAWN_IN: return spawn_other(task, op);
+    case OP_JOIN: return join(task, task_named(op->arg[0]));
+    case OP_AWAIT: return await(task, op->arg[0]);
+    case OP_POOL:
+    case OP_POOL_IN:
+    case OP_POOL_TRY: return pool(task, op);
+    case OP_TIMED:
+    case OP_GROUP: return open_block(task, op, at);
+    case OP_END:
+    case OP_CONTINUE: return leave_block(task, false);
+    case OP_BREAK: return leave_block(task, true);
+    case OP_REARM: return rearm(task, op->arg[0], op->arg[1], op->arg[2]);
+    case OP_GROUP_JOIN: return join_group(task, group_named(op->arg[0], op->arg[1], op->arg[2]));
+    case OP_RETURN: return leave_function(task, op->arg[0]);
+    default: act(*op, task); return true;
+    }
+}
+
+static bool step(struct task *task)
+{
+    struct frame *frame = &task->frames[task->top];
+    const struct code *code = code_of(frame);
+
+    if (frame->phase == RETURNING)
+        return close_blocks(task, NULL) && enter_cleanup(task);
+    if (frame->phase == FINISHING)
+        return complete(task);
+    switch (frame->stage) {
+    case TAKE_ITEM: model.granted--; return spawn_item(task, &code->ops[frame->pc - 1]);
+    case LEAVE_GROUP: return leave_group(task);
+    default: break;
+    }
+    log_event(EVENT_STEP, task)->code = frame->status;
+    if (frame->pc == code->count)
+        return frame->phase == CLEANUP ? complete(task) : enter_cleanup(task);
+    frame->pc++;
+    return carry_out(task, &code->ops[frame->pc - 1], frame->pc - 1);
+}
+
+void run(struct task *task)
+{
+    model.running = number_of(task);
+    task->handed = false;
+    task->frames[task->top].started = true;
+    while (step(task)) {
+    }
+}

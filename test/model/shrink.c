@@ -1,0 +1,149 @@
+/* shrink.c - make a failing script small: try what is simpler, keep it as long as it fails
+ * SPDX-License-Identifier: MIT */
+#include "script.h"
+
+#include <string.h>
+
+static bool (*fails)(const struct script *);
+
+/* Take over ATTEMPT if it fails, too. */
+static bool try(struct script *script, const struct script *attempt)
+{
+    if (!memcmp(script, attempt, sizeof *script) || !fails(attempt))
+        return false;
+    *script = *attempt;
+    return true;
+}
+
+static void drop(struct code *code, int from, int to)
+{
+    memmove(&code->ops[from], &code->ops[to], (size_t)(code->count - to) * sizeof code->ops[0]);
+    code->count -= to - from;
+    memset(&code->ops[code->count], 0, (size_t)(MODEL_OPS - code->count) * sizeof code->ops[0]);
+}
+
+static struct code *list(struct script *script, int number)
+{
+    struct function *function = &script->functions[number / 2];
+
+    return number % 2 ? &function->cleanup : &function->body;
+}
+
+/* Drop an operation; of a block all that is in it, or only itself. */
+static bool drop_op(struct script *script, int number, int at)
+{
+    struct script attempt = *script;
+    struct code *code = list(&attempt, number);
+    int kind = code->ops[at].kind, end;
+
+    if (kind == OP_END)
+        return false;
+    if (kind != OP_TIMED && kind != OP_GROUP) {
+        drop(code, at, at + 1);
+        return try(script, &attempt);
+    }
+    end = code_end(code, at);
+    drop(code, at, end + 1);
+    if (try(script, &attempt))
+        return true;
+    attempt = *script;
+    for (int i = at; i < end; i++) /* these would leave the block */
+        if (code->ops[i].kind == OP_BREAK || code->ops[i].kind == OP_CONTINUE)
+            return false;
+    drop(code, end, end + 1);
+    drop(code, at, at + 1);
+    return try(script, &attempt);
+}
+
+/* Make the operands of an operation small. */
+static bool lessen(struct script *script, int number, int at)
+{
+    bool less = false;
+
+    for (int i = 0; i < 4; i++)
+        for (int by = 64; by; by /= 2) {
+            struct script attempt = *script;
+            signed char *arg = &list(&attempt, number)->ops[at].arg[i];
+            char meaning = op_operand(list(&attempt, number)->ops[at].kind, i);
+
+            if (*arg < by || !meaning || meaning == 'f' ||
+                meaning == 'c') /* these are more than a number */
+                continue;
+            *arg = (signed char)(*arg - by);
+            less |= try(script, &attempt);
+        }
+    return less;
+}
+
+static bool shrink_list(struct script *script, int number)
+{
+    struct script attempt = *script;
+    bool less = false;
+
+    list(&attempt, number)->count = 0;
+    memset(list(&attempt, number)->ops, 0, sizeof list(&attempt, number)->ops);
+    if (try(script, &attempt))
+        return true;
+    for (int at = list(script, number)->count; at-- > 0;)
+        if (at < list(script, number)->count)
+            less |= drop_op(script, number, at);
+    for (int at = 0; at < list(script, number)->count; at++)
+        less |= lessen(script, number, at);
+    if (number % 2 && !list(script, number)->count) {
+        attempt = *script;
+        attempt.functions[number / 2].tidy = number / 4 == MODEL_POOLED / 2;
+        less |= try(script, &attempt);
+    }
+    return less;
+}
+
+static bool shrink_turns(struct script *script)
+{
+    struct script attempt = *script;
+    bool less = false;
+
+    attempt.turns /= 2;
+    less |= try(script, &attempt);
+    attempt = *script;
+    attempt.turns -= attempt.turns > 0;
+    less |= try(script, &attempt);
+    for (int i = 0; i < script->turns; i++) {
+        attempt = *script;
+        memmove(&attempt.turn[i], &attempt.turn[i + 1],
+                (size_t)(attempt.turns - i - 1) * sizeof attempt.turn[0]);
+        attempt.turns--;
+        if (attempt.turns > i)
+            attempt.turn[i].jump += script->turn[i].jump;
+        less |= try(script, &attempt);
+    }
+    for (int i = 0; i < script->turns; i++) {
+        attempt = *script;
+        memset(&attempt.turn[i].outside, 0, sizeof attempt.turn[i].outside);
+        less |= try(script, &attempt);
+        attempt = *script;
+        attempt.turn[i].jump = 0;
+        less |= try(script, &attempt);
+        attempt = *script;
+        attempt.turn[i].jump -= attempt.turn[i].jump > 0;
+        less |= try(script, &attempt);
+    }
+    return less;
+}
+
+void shrink(struct script *script, bool (*ask)(const struct script *))
+{
+    bool less = true;
+
+    fails = ask;
+    while (less) {
+        less = shrink_turns(script);
+        for (unsigned i = 0; i < MODEL_TASKS; i++) {
+            struct script attempt = *script;
+
+            attempt.started &= ~(1u << i);
+            less |= try(script, &attempt);
+        }
+        for (int i = 0; i < 2 * MODEL_FUNCTIONS; i++)
+            less |= shrink_list(script, i);
+    }
+}

@@ -1,0 +1,332 @@
+/* subject.c - a script, run by pt
+ * SPDX-License-Identifier: MIT */
+#include "script.h"
+
+#include <pt/pt.h>
+
+#include <limits.h>
+#include <string.h>
+
+/* The clock starts just below its wrap. */
+#define START ((pt_time)((pt_time)0 - 20))
+
+/* Where in the script a function is. */
+struct position {
+    int actor, id, level, function, pc;
+    bool cleanup;
+    int begin[MODEL_NEST], slot[MODEL_NEST]; /* the blocks around it */
+    const struct op *op;                     /* what it does */
+};
+
+/* One frame for all functions, under two names: with a PT_FINALLY and without. */
+#define FRAME(name)                          \
+    struct name {                            \
+        struct pt pt;                        \
+        struct position at;                  \
+        struct pt_scope scopes[MODEL_SLOTS]; \
+        struct pt_group groups[MODEL_SLOTS]; \
+    }
+FRAME(tidy);
+FRAME(plain);
+
+union frame {
+    struct tidy tidy;
+    struct plain plain;
+};
+
+static struct {
+    const struct script *script;
+    struct trace *trace;
+    struct pt_loop loop;
+    PT_LOOP_STORAGE(16) storage;
+    union {
+        PT_TASK(tidy) tidy;
+        PT_TASK(plain) plain;
+    } slots[MODEL_TASKS];
+    PT_POOL(tidy, MODEL_ITEMS) pool;
+    union frame frames[MODEL_ACTORS][MODEL_LEVELS]; /* those that are awaited */
+    int pooled;                                     /* tasks of the pool so far */
+} subject;
+
+/* --- operands --- */
+
+static int from_status(pt_status status)
+{
+    switch (status) {
+    case PT_OK: return CODE_OK;
+    case PT_ECANCELED: return CODE_CANCELED;
+    case PT_EBUSY: return CODE_BUSY;
+    case PT_EINVAL: return CODE_INVALID;
+    case PT_ENOMEM: return CODE_NO_ROOM;
+    case PT_ERANGE: return CODE_RANGE;
+    case PT_EDEADLK: return CODE_DEADLOCK;
+    case PT_ETIMEDOUT: return CODE_TIMED_OUT;
+    default: return CODE_USER - 64 - status;
+    }
+}
+
+static pt_status to_status(int code)
+{
+    if (code == CODE_OK)
+        return PT_OK;
+    return code == CODE_CANCELED ? (pt_status)PT_ECANCELED : (pt_status)(CODE_USER - 64 - code);
+}
+
+static pt_time to_time(int time)
+{
+    return (pt_time)(START + (pt_time)time);
+}
+
+static int from_time(pt_time time)
+{
+    return (int)(pt_time)(time - START);
+}
+
+static pt_time to_delay(int delay)
+{
+    if (delay == MODEL_NEVER)
+        return PT_DELAY_NEVER;
+    return delay == MODEL_LONG ? (pt_time)(PT_DELAY_NEVER + 1) : (pt_time)delay;
+}
+
+static bool is_tidy(int function)
+{
+    return subject.script->functions[function].tidy;
+}
+
+static struct pt_task *task_named(int name)
+{
+    return name == MODEL_SELF ? pt_loop_current(&subject.loop) : &subject.slots[name].tidy.task;
+}
+
+/* The number of a task; all of the pool have the first that is free when they are only told of. */
+static int number_of(const struct pt_task *task)
+{
+    int number = 0;
+
+    while (number < MODEL_TASKS && task != &subject.slots[number].tidy.task)
+        number++;
+    return number;
+}
+
+static struct tidy *frame_of(int name, int level)
+{
+    struct pt_task *task = task_named(name);
+    int number = number_of(task);
+
+    if (number == MODEL_TASKS)
+        number += task != &subject.pool.items[0].task;
+    if (level)
+        return &subject.frames[number][level].tidy;
+    return number < MODEL_TASKS ? &subject.slots[number].tidy.frame
+                                : &subject.pool.items[number - MODEL_TASKS].frame;
+}
+
+static struct pt_scope *own_scope(int level, int slot)
+{
+    return &frame_of(MODEL_SELF, level)->scopes[slot];
+}
+
+static struct pt_group *group_named(int name, int level, int slot)
+{
+    return &frame_of(name, level)->groups[slot];
+}
+
+/* --- positions --- */
+
+static struct position base(int number)
+{
+    return (struct position){.actor = number, .id = number, .function = number};
+}
+
+static struct position item(int function)
+{
+    int number = MODEL_TASKS + (int)(subject.pool.taken - subject.pool.items);
+
+    return (struct position){.actor = number, .id = 100 + subject.pooled++, .function = function};
+}
+
+static struct position inner(const struct position *at)
+{
+    return (struct position){
+        .actor = at->actor, .id = at->id, .level = at->level + 1, .function = at->op->arg[0]};
+}
+
+static union frame *within(const struct position *at)
+{
+    return &subject.frames[at->actor][at->level + 1];
+}
+
+static const struct code *code_of(const struct position *at)
+{
+    const struct function *function = &subject.script->functions[at->function];
+
+    return at->cleanup ? &function->cleanup : &function->body;
+}
+
+/* --- the trace --- */
+
+static struct event *log_event(enum event_kind kind, const struct position *at)
+{
+    struct event *event = trace_add(subject.trace, kind);
+
+    event->task = -1;
+    event->time = from_time(subject.loop.now);
+    event->ready = (int)pt_loop_ready(&subject.loop);
+    event->live = (int)pt_loop_live(&subject.loop);
+    if (at) {
+        event->task = at->id;
+        event->function = at->function;
+        event->op = at->pc;
+        event->cleanup = at->cleanup;
+    }
+    return event;
+}
+
+/* The next operation of the list; false at its end, or at that of the block. */
+static bool next_op(struct position *at, const struct pt *pt)
+{
+    static const struct op end = {OP_END, {0}};
+    const struct code *code = code_of(at);
+
+    log_event(EVENT_STEP, at)->code = from_status(pt->status);
+    at->op = at->pc == code->count ? &end : &code->ops[at->pc++];
+    return at->op->kind != OP_END;
+}
+
+static void enter(struct position *at, int level)
+{
+    at->begin[level] = at->pc - 1;
+    at->slot[level] = at->op->arg[0];
+}
+
+/* The block of LEVEL is behind us. */
+static void left(struct position *at, int level)
+{
+    static const struct op nothing = {OP_NOTHING, {0}};
+    struct tidy *frame = frame_of(MODEL_SELF, at->level);
+    const struct op *op = &code_of(at)->ops[at->begin[level]];
+    struct event *event;
+
+    at->op = &nothing;
+    at->pc = at->begin[level];
+    event = log_event(EVENT_LEFT, at);
+    at->pc = code_end(code_of(at), at->begin[level]) + 1;
+    if (op->kind == OP_GROUP) {
+        const struct pt_group *group = &frame->groups[op->arg[0]];
+
+        event->b = group->decider ? number_of(group->decider) : -1;
+        event->code = from_status(group->status);
+    } else {
+        event->a = pt_timed_out(&frame->scopes[op->arg[0]]);
+    }
+}
+
+static void begin_cleanup(struct position *at, const struct pt *pt)
+{
+    at->pc = 0;
+    at->cleanup = true;
+    log_event(EVENT_CLEANUP, at)->code = from_status(pt->result);
+}
+
+/* What needs no macro. */
+static void act(struct op op, const struct position *at)
+{
+    switch (op.kind) {
+    case OP_WAKE: pt_wake(task_named(op.arg[0])); break;
+    case OP_PAUSE: pt_pause(task_named(op.arg[0])); break;
+    case OP_RESUME: pt_resume(task_named(op.arg[0])); break;
+    case OP_CANCEL: pt_cancel(task_named(op.arg[0]), to_status(op.arg[1])); break;
+    case OP_CANCEL_ALL: pt_loop_cancel(&subject.loop, to_status(op.arg[0])); break;
+    case OP_GROUP_CANCEL:
+        pt_group_cancel(group_named(op.arg[0], op.arg[1], op.arg[2]), to_status(op.arg[3]));
+        break;
+    case OP_GROUP_ADD: {
+        pt_status status =
+            pt_group_add(group_named(op.arg[0], op.arg[1], op.arg[2]), task_named(op.arg[3]));
+
+        log_event(EVENT_CODE, at)->code = from_status(status);
+        break;
+    }
+    default: break;
+    }
+}
+
+/* --- the functions --- */
+
+#define IS(name) (self->at.op->kind == OP_##name)
+#define ARG(n) (self->at.op->arg[n])
+#define WITHIN_0(scope, delay) PT_WITH_TIMEOUT(scope, to_delay(delay))
+#define WITHIN_1(scope, delay) PT_WITH_DEADLINE(scope, (pt_time)(PT_NOW() + (pt_time)(delay)-2))
+#define LEVEL 0
+
+static PT_DECLARE(plain);
+
+static PT_ASYNC(tidy, self)
+{
+#include "level.h"
+    PT_FINALLY
+    begin_cleanup(&self->at, pt_);
+#include "level.h"
+}
+PT_END
+
+static PT_ASYNC(plain, self){
+#include "level.h"
+} PT_END
+
+/* --- the run --- */
+
+static void outside(struct op op)
+{
+    pt_status status;
+
+    if (op.kind != OP_SPAWN) {
+        act(op, NULL);
+        return;
+    }
+    if (is_tidy(op.arg[0]))
+        status =
+            PT_START(&subject.loop, &subject.slots[op.arg[0]].tidy, tidy, .at = base(op.arg[0]));
+    else
+        status =
+            PT_START(&subject.loop, &subject.slots[op.arg[0]].plain, plain, .at = base(op.arg[0]));
+    log_event(EVENT_CODE, NULL)->code = from_status(status);
+}
+
+static void log_turn(pt_time next)
+{
+    struct event *event = log_event(EVENT_TURN, NULL);
+    bool never = (pt_time)(next - subject.loop.now) == PT_DELAY_NEVER;
+
+    event->a = never ? INT_MAX : from_time(next);
+    for (int i = 0; i < MODEL_TASKS; i++) {
+        const struct pt_task *task = task_named(i);
+        unsigned all = (unsigned)pt_task_alive(task) | (unsigned)pt_task_done(task) << 1 |
+                       (unsigned)pt_task_paused(task) << 2 | (unsigned)pt_task_canceled(task) << 3 |
+                       (unsigned)from_status(pt_task_status(task)) << 4;
+
+        event->all |= (uint64_t)all << 8 * i;
+    }
+}
+
+void subject_run(const struct script *script, struct trace *trace)
+{
+    pt_time now = START;
+
+    memset(&subject, 0, sizeof subject);
+    subject.script = script;
+    subject.trace = trace;
+    trace->count = 0;
+    pt_loop_init(&subject.loop, now);
+    pt_loop_use(&subject.loop, &subject.storage);
+    for (int i = 0; i < MODEL_TASKS; i++)
+        if (script->started & 1u << i)
+            outside((struct op){OP_SPAWN, {(signed char)i}});
+    trace->count = 0; /* all of these went well */
+    for (int i = 0; i < script->turns; i++) {
+        now = (pt_time)(now + (pt_time)script->turn[i].jump);
+        outside(script->turn[i].outside);
+        log_turn(pt_loop_turn(&subject.loop, now));
+    }
+}

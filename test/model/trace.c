@@ -1,0 +1,60 @@
+/* trace.c - what a run leaves, and where two of them part
+ * SPDX-License-Identifier: MIT */
+#include "script.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct event *trace_add(struct trace *trace, enum event_kind kind)
+{
+    struct event *event = &trace->events[trace->count];
+
+    if (trace->count < MODEL_EVENTS - 1)
+        trace->count++;
+    memset(event, 0, sizeof *event);
+    event->kind = (int)kind;
+    return event;
+}
+
+/* WANTED says when the next turn must come at the latest. */
+static bool next_is_right(const struct event *wanted, const struct event *got)
+{
+    return got->a >= got->time && got->a <= wanted->a;
+}
+
+static bool same(struct event wanted, struct event got)
+{
+    if (wanted.kind == EVENT_TURN && got.kind == EVENT_TURN && next_is_right(&wanted, &got))
+        got.a = wanted.a;
+    return !memcmp(&wanted, &got, sizeof got);
+}
+
+int trace_difference(const struct trace *wanted, const struct trace *got)
+{
+    int both = wanted->count < got->count ? wanted->count : got->count;
+
+    for (int i = 0; i < both; i++)
+        if (!same(wanted->events[i], got->events[i]))
+            return i;
+    return wanted->count == got->count ? -1 : both;
+}
+
+void event_print(const struct event *event)
+{
+    static const char *const names[] = {
+#define MODEL_EVENT_NAME_(name, text) text,
+        MODEL_EVENT_TABLE(MODEL_EVENT_NAME_)
+#undef MODEL_EVENT_NAME_
+    };
+
+    printf("%5d  %-8s", event->time, names[event->kind]);
+    if (event->kind == EVENT_TURN) {
+        printf("next %d, tasks %016llx", event->a, (unsigned long long)event->all);
+    } else {
+        printf("task %d, function %d%s, op %d, code %d", event->task, event->function,
+               event->cleanup ? " cleanup" : "", event->op, event->code);
+        if (event->kind == EVENT_LEFT)
+            printf(", ended %d, decider %d", event->a, event->b);
+    }
+    printf(", ready %d, live %d\n", event->ready, event->live);
+}
