@@ -60,6 +60,7 @@
         PT_STATIC_ASSERT(offsetof(struct name, pt) == 0 &&                        \
                              sizeof(((struct name *)0)->pt) == sizeof(struct pt), \
                          "struct pt must be the first member of the frame");      \
+        PT_NAME_SITES_(name)                                                      \
         struct name *const self = (struct name *)(void *)pt_;                     \
         (void)self;                                                               \
         (void)pt_task_;                                                           \
@@ -72,12 +73,14 @@
     }
 
 #if PT_SITES
+#define PT_NAME_SITES_(name) static const char pt_name_[] PT_MAYBE_UNUSED = PT_TEXT(name);
 #define PT_MARK_SITE_()                                                        \
     do {                                                                       \
-        static const struct pt_site pt_site_ = {__func__, __FILE__, __LINE__}; \
+        static const struct pt_site pt_site_ = {pt_name_, __FILE__, __LINE__}; \
         pt_->site = &pt_site_;                                                 \
     } while (0)
 #else
+#define PT_NAME_SITES_(name)
 #define PT_MARK_SITE_() ((void)0)
 #endif
 
