@@ -31,6 +31,7 @@
     X(group) X(group_members) X(group_end) X(group_cleanup) X(group_chance) \
     X(cancel) X(cancel_ends) X(cancel_nest) X(unwind) X(timeout) X(timeout_ties) \
     X(timeout_frames) X(timeout_queue) X(rearm) X(regressions) \
+    X(inspect) X(dump) X(sites) X(observe) X(watch) X(sim) X(search) X(threads) \
     X(nest) X(posix) X(axon) X(articles) X(panic) X(small) X(untimed)
 
 #define TEST_DECLARE_(name) Suite *suite_##name(void);

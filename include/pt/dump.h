@@ -104,12 +104,12 @@ PT_API void pt_dump_frames_(const struct pt_task *task, unsigned depth, pt_print
 PT_API void pt_dump_more_(const struct pt_task *task, pt_print *print, void *context)
 {
 #if PT_TIMERS != PT_TIMERS_NONE
-    pt_time deadline;
-
     if (task->state & PT_TASK_SLEEPING_)
         pt_print_left_(print, context, ", ", task, task->node.at);
-    if (pt_task_timeout_(task, &deadline))
-        pt_print_left_(print, context, ", timeout in ", task, deadline);
+#endif
+#if PT_TIMEOUTS
+    if (pt_task_limit_(task))
+        pt_print_left_(print, context, ", timeout in ", task, pt_task_limit_(task)->deadline);
 #endif
 #if PT_PAUSE
     if (pt_task_paused(task) && !(task->state & PT_TASK_HELD_))

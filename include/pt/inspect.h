@@ -59,8 +59,9 @@ PT_API struct pt_node *pt_task_member_behind_(const struct pt_task **task)
 #endif
 
 /* pt_loop_task - the first task of a loop when AFTER is NULL, else the one behind it; or NULL
- * In the order of the spawns, but the tasks of a group behind their parent. Each task is met once
- * if none is spawned or done meanwhile; AFTER must be alive. Cost of all: O(tasks). */
+ * In the order of the spawns, but the tasks of a group behind their parent, those of an inner block
+ * first. Each task is met once if none is spawned or done meanwhile; AFTER must be alive. Cost of
+ * all: O(tasks). */
 PT_API struct pt_task *pt_loop_task(const struct pt_loop *loop, const struct pt_task *after)
 {
     struct pt_node *member = NULL;
@@ -140,40 +141,40 @@ PT_API void pt_task_rename(struct pt_task *task, const char *name)
     task->name = name;
 }
 
-#if PT_TIMERS != PT_TIMERS_NONE
-/* When the first block of a task is over into *DEADLINE; whether there is one with a time. */
-PT_API bool pt_task_timeout_(const struct pt_task *task, pt_time *deadline)
-{
-    bool found = false;
-
 #if PT_TIMEOUTS
+/* The block of a task whose time is over first, or NULL. */
+PT_API const struct pt_scope *pt_task_limit_(const struct pt_task *task)
+{
+    const struct pt_scope *first = NULL;
+
     for (const struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
         if ((scope->marks & PT_SCOPE_TIMED_) &&
-            (!found || pt_time_before(scope->deadline, *deadline))) {
-            *deadline = scope->deadline;
-            found = true;
-        }
-#else
-    (void)task;
-    (void)deadline;
-#endif
-    return found;
+            (!first || pt_time_before(scope->deadline, first->deadline)))
+            first = scope;
+    return first;
 }
+#endif
 
+#if PT_TIMERS != PT_TIMERS_NONE
 /* pt_task_deadline - whether a task waits for a time: the end of its sleep, or of a block
  * The first of them into *DEADLINE. O(open blocks) */
 PT_API bool pt_task_deadline(const struct pt_task *task, pt_time *deadline)
 {
-    bool sleeps = task->state & PT_TASK_SLEEPING_;
-    pt_time end;
+    bool found = task->state & PT_TASK_SLEEPING_;
 
-    if (sleeps)
+    if (found)
         *deadline = task->node.at;
-    if (!pt_task_timeout_(task, &end))
-        return sleeps;
-    if (!sleeps || pt_time_before(end, *deadline))
-        *deadline = end;
-    return true;
+#if PT_TIMEOUTS
+    {
+        const struct pt_scope *limit = pt_task_limit_(task);
+
+        if (limit && (!found || pt_time_before(limit->deadline, *deadline))) {
+            *deadline = limit->deadline;
+            found = true;
+        }
+    }
+#endif
+    return found;
 }
 #endif
 

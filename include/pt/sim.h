@@ -46,7 +46,7 @@ struct pt_sim {
     bool in_order;           /* who is first in line runs first; false: chance chooses */
 
     /* To be read at any time. */
-    uint64_t hash;     /* of all steps: who, opcode, where, when; equal runs have equal hashes */
+    uint64_t hash;     /* of all choices and steps; equal runs have equal ones, and hardly others */
     uint64_t steps;    /* resumes so far */
     pt_status status;  /* PT_ENOMEM if it lacked memory, and the run is not what it should be */
     uint32_t *choices; /* until pt_sim_close: what was chosen, where there was a choice ... */
@@ -78,6 +78,11 @@ PT_API struct pt_sim_task *pt_sim_meet_(struct pt_sim *sim, const struct pt_task
 PT_API struct pt_sim *pt_sim_of_(struct pt_observer *observer)
 {
     return (struct pt_sim *)(void *)((char *)observer - offsetof(struct pt_sim, observer));
+}
+
+PT_API void pt_sim_hash_(struct pt_sim *sim, uint64_t fact)
+{
+    sim->hash = (sim->hash ^ fact) * 0x100000001b3u + (sim->hash >> 47);
 }
 
 /* --- choosing ------------------------------------------------------------------------------ */
@@ -135,6 +140,7 @@ PT_API size_t pt_sim_pick_(struct pt_observer *observer, const struct pt_choice 
         picked = (size_t)pt_random_below(&sim->order, choice->count);
     }
     pt_sim_record_(sim, picked);
+    pt_sim_hash_(sim, picked);
     return picked;
 }
 
@@ -144,11 +150,11 @@ PT_API void pt_sim_returned_(struct pt_observer *observer, struct pt_task *task,
 {
     struct pt_sim *sim = pt_sim_of_(observer);
     struct pt_sim_task *known = pt_sim_meet_(sim, task);
-    const uint64_t facts[] = {known ? known->id : 0, (uint64_t)op, pt_task_top_(task)->label,
-                              sim->world.now};
 
-    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
-        sim->hash = (sim->hash ^ facts[i]) * 0x100000001b3u + (sim->hash >> 47);
+    pt_sim_hash_(sim, known ? known->id : 0);
+    pt_sim_hash_(sim, (uint64_t)op);
+    pt_sim_hash_(sim, pt_task_top_(task)->label);
+    pt_sim_hash_(sim, sim->world.now);
     while (sim->next_change < sim->changes && sim->change_at[sim->next_change] == sim->steps) {
         if (known)
             known->priority = PT_SIM_CHANGES - sim->next_change;

@@ -1,0 +1,370 @@
+/* test_observe.c - observers are told of each step, and may choose who is next
+ * SPDX-License-Identifier: MIT */
+#include "pt_test.h"
+
+#if PT_INSPECT && PT_PAUSE
+
+static struct test_world world;
+
+static void end_world(void)
+{
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    test_close(&world);
+}
+
+/* --- telling --- */
+
+/* Writes down what it is told, each time with its name in front. */
+struct reporter {
+    struct pt_observer observer;
+    char name;
+};
+
+static char name_of(const struct pt_observer *observer)
+{
+    return ((const struct reporter *)(const void *)observer)->name;
+}
+
+static void report_resumes(struct pt_observer *observer, struct pt_task *task)
+{
+    trace_add("%c>%s ", name_of(observer), pt_task_name(task));
+}
+
+static void report_returned(struct pt_observer *observer, struct pt_task *task, enum pt_opcode op)
+{
+    trace_add("%c<%s:%s ", name_of(observer), pt_task_name(task), pt_op_name(op));
+}
+
+static void report_ended(struct pt_observer *observer, struct pt_task *task)
+{
+    ck_assert(!pt_task_alive(task));
+    trace_add("%c.%s ", name_of(observer), pt_task_name(task));
+}
+
+static void report_turned(struct pt_observer *observer, struct pt_loop *loop)
+{
+    ck_assert_ptr_eq(loop, &world.loop);
+    trace_add("%c| ", name_of(observer));
+}
+
+static struct reporter new_reporter(char name)
+{
+    struct reporter self;
+
+    memset(&self, 0, sizeof self);
+    self.name = name;
+    self.observer.resumes = report_resumes;
+    self.observer.returned = report_returned;
+    self.observer.ended = report_ended;
+    self.observer.turned = report_turned;
+    return self;
+}
+
+struct leaf {
+    struct pt pt;
+};
+
+static PT_ASYNC(leaf, self)
+{
+    PT_YIELD();
+}
+PT_END
+
+struct branch {
+    struct pt pt;
+    struct leaf awaited;
+};
+
+static PT_TASK(leaf) leaf_task;
+
+static PT_ASYNC(branch, self)
+{
+    PT_SPAWN(&leaf_task, leaf);
+    PT_WAIT_COMPLETE(&self->awaited, leaf);
+    PT_WAIT(PT_MS(1));
+}
+PT_END
+
+static PT_TASK(branch) branch_task;
+
+static void open_world(void)
+{
+    test_zero(leaf_task);
+    test_zero(branch_task);
+    test_open(&world);
+}
+
+START_TEST(an_observer_is_told_of_each_step_each_end_and_each_turn)
+{
+    struct reporter a = new_reporter('a');
+
+    open_world();
+    pt_loop_observe(&world.loop, &a.observer);
+    PT_START(&world.loop, &branch_task, branch);
+    end_world();
+    ck_assert_trace("a>branch a<branch:SPAWN a>branch a<branch:WAIT_COMPLETE a>branch "
+                    "a<branch:YIELD a| "
+                    "a>leaf a<leaf:YIELD a>branch a<branch:DONE a>branch a<branch:WAIT a| "
+                    "a>leaf a<leaf:DONE a.leaf a| "
+                    "a>branch a<branch:DONE a.branch a| ");
+}
+END_TEST
+
+START_TEST(of_several_observers_the_last_one_added_is_told_first)
+{
+    struct reporter a = new_reporter('a'), b = new_reporter('b'), c = new_reporter('c');
+
+    open_world();
+    PT_START(&world.loop, &leaf_task, leaf);
+    pt_loop_observe(&world.loop, &a.observer);
+    pt_loop_observe(&world.loop, &b.observer);
+    pt_loop_observe(&world.loop, &c.observer);
+    pt_loop_turn(&world.loop, TEST_START);
+    ck_assert_trace("c>leaf b>leaf a>leaf c<leaf:YIELD b<leaf:YIELD a<leaf:YIELD c| b| a| ");
+    pt_loop_ignore(&world.loop, &b.observer);
+    pt_loop_ignore(&world.loop, &b.observer); /* of no effect */
+    pt_loop_turn(&world.loop, TEST_START);
+    ck_assert_trace("c>leaf a>leaf c<leaf:DONE a<leaf:DONE c.leaf a.leaf c| a| ");
+    pt_loop_ignore(&world.loop, &c.observer);
+    pt_loop_ignore(&world.loop, &a.observer);
+    PT_START(&world.loop, &leaf_task, leaf);
+    end_world();
+    ck_assert_trace("");
+}
+END_TEST
+
+START_TEST(an_observer_without_members_is_told_nothing)
+{
+    struct pt_observer deaf;
+    struct reporter a = new_reporter('a');
+
+    memset(&deaf, 0, sizeof deaf);
+    a.observer.resumes = NULL;
+    a.observer.ended = NULL;
+    open_world();
+    PT_START(&world.loop, &leaf_task, leaf);
+    pt_loop_observe(&world.loop, &a.observer);
+    pt_loop_observe(&world.loop, &deaf);
+    end_world();
+    ck_assert_trace("a<leaf:YIELD a| a<leaf:DONE a| ");
+}
+END_TEST
+
+#if PT_CANCEL
+START_TEST(an_observer_is_told_of_an_end_without_a_step)
+{
+    struct reporter a = new_reporter('a');
+
+    open_world();
+    pt_loop_observe(&world.loop, &a.observer);
+    PT_START(&world.loop, &leaf_task, leaf);
+    pt_cancel(&leaf_task.task, PT_ECANCELED);
+    end_world();
+    ck_assert_trace("a.leaf a| ");
+}
+END_TEST
+#endif
+
+/* --- choosing --- */
+
+struct speaker {
+    struct pt pt;
+    char name;
+    int times;
+};
+
+static PT_ASYNC(speaker, self)
+{
+    for (; self->times > 0; self->times--) {
+        trace_add("%c", self->name);
+        PT_YIELD();
+    }
+}
+PT_END
+
+static PT_TASK(speaker) speakers[4];
+
+static void open_speakers(int count, int times)
+{
+    open_world();
+    test_zero(speakers);
+    for (int i = 0; i < count; i++)
+        ck_assert_int_eq(
+            PT_START(&world.loop, &speakers[i], speaker, .name = (char)('a' + i), .times = times),
+            PT_OK);
+}
+
+static size_t pick_first(struct pt_observer *observer, const struct pt_choice *choice)
+{
+    (void)observer;
+    (void)choice;
+    return 0;
+}
+
+static size_t pick_last(struct pt_observer *observer, const struct pt_choice *choice)
+{
+    (void)observer;
+    return choice->count - 1;
+}
+
+/* Alternates, and writes down its choices. */
+static size_t pick_second(struct pt_observer *observer, const struct pt_choice *choice)
+{
+    (void)observer;
+    trace_add("(");
+    for (size_t i = 0; i < choice->count; i++)
+        trace_add("%c", ((struct speaker *)(void *)pt_choice_task(choice, i)->top)->name);
+    trace_add(")");
+    return choice->count > 1;
+}
+
+/* The trace of a loop whose observer picks so. */
+static const char *picked(size_t (*pick)(struct pt_observer *, const struct pt_choice *))
+{
+    struct pt_observer chooser;
+
+    memset(&chooser, 0, sizeof chooser);
+    chooser.pick = pick;
+    open_speakers(4, 1);
+    pt_loop_observe(&world.loop, &chooser);
+    end_world();
+    return trace_take();
+}
+
+START_TEST(an_observer_chooses_who_runs_next)
+{
+    ck_assert_str_eq(picked(NULL), "abcd");
+    ck_assert_str_eq(picked(pick_first), "abcd");
+    ck_assert_str_eq(picked(pick_last), "dcba");
+}
+END_TEST
+
+START_TEST(who_stays_behind_keeps_the_order)
+{
+    ck_assert_str_eq(picked(pick_second), "(abcd)b(acd)c(ad)d(a)a(bcda)(bda)(ba)(b)");
+}
+END_TEST
+
+START_TEST(of_several_observers_the_last_one_with_a_choice_is_asked)
+{
+    struct pt_observer first, last;
+    struct reporter mute = new_reporter('m');
+
+    memset(&first, 0, sizeof first);
+    memset(&last, 0, sizeof last);
+    memset(&mute.observer, 0, sizeof mute.observer);
+    first.pick = pick_first;
+    last.pick = pick_last;
+    open_speakers(3, 3);
+    pt_loop_observe(&world.loop, &first);
+    pt_loop_observe(&world.loop, &last);
+    pt_loop_observe(&world.loop, &mute.observer);
+    pt_loop_turn(&world.loop, TEST_START);
+    ck_assert_trace("cba");
+    pt_loop_ignore(&world.loop, &last);
+    pt_loop_turn(&world.loop, TEST_START);
+    ck_assert_trace("cba"); /* the order in which they were queued */
+    pt_loop_observe(&world.loop, &last);
+    end_world();
+    ck_assert_trace("abc");
+}
+END_TEST
+
+START_TEST(a_choice_is_among_the_tasks_of_the_turn)
+{
+    struct pt_observer chooser;
+
+    memset(&chooser, 0, sizeof chooser);
+    chooser.pick = pick_last;
+    open_speakers(2, 2); /* each yields; nobody runs twice in a turn */
+    pt_loop_observe(&world.loop, &chooser);
+    pt_loop_turn(&world.loop, TEST_START);
+    ck_assert_trace("ba");
+    pt_pause(&speakers[0].task);
+    pt_loop_turn(&world.loop, TEST_START);
+    ck_assert_trace("b");
+    pt_resume(&speakers[0].task);
+    end_world();
+    ck_assert_trace("a");
+}
+END_TEST
+
+/* --- the queue below --- */
+
+enum { NODES = 6 };
+
+static struct pt_node nodes[NODES];
+
+/* Promote the Ith of a batch whose first TAKEN are gone, and compare with the naive way. */
+static void promote(unsigned start, size_t taken, size_t i)
+{
+    struct pt_ready ready;
+    struct pt_batch batch;
+    struct pt_node *node;
+    char expected[NODES + 1] = "", got[NODES + 1] = "";
+    size_t length = 0;
+#if PT_READY_STORAGE
+    struct pt_node *ring[8 + PT_READY_AHEAD_];
+#endif
+
+    pt_ready_init(&ready);
+#if PT_READY_STORAGE
+    ready.head = ready.tail = start;
+    pt_ready_storage(&ready, ring, 8);
+#endif
+    (void)start;
+    for (int n = 0; n < NODES - 1; n++)
+        pt_ready_push(&ready, &nodes[n]);
+    batch = pt_ready_begin(&ready);
+    for (size_t n = 0; n < taken; n++)
+        pt_ready_take(&ready, &batch, &node, 0);
+    pt_ready_push(&ready, &nodes[NODES - 1]); /* for the next batch */
+    ck_assert_uint_eq(pt_ready_left(&ready, &batch), NODES - 1 - taken);
+    for (size_t n = 0; n < pt_ready_left(&ready, &batch); n++)
+        ck_assert_ptr_eq(pt_ready_peek(&ready, &batch, n), &nodes[taken + n]);
+    pt_ready_promote(&ready, &batch, i);
+    expected[length++] = (char)('0' + taken + i);
+    for (size_t n = taken; n < NODES - 1; n++)
+        if (n != taken + i)
+            expected[length++] = (char)('0' + n);
+    for (length = 0; pt_ready_take(&ready, &batch, &node, 0); length++)
+        got[length] = (char)('0' + (node - nodes));
+    ck_assert_str_eq(got, expected);
+    batch = pt_ready_begin(&ready);
+    ck_assert(pt_ready_take(&ready, &batch, &node, 0));
+    ck_assert_ptr_eq(node, &nodes[NODES - 1]);
+    ck_assert(!pt_ready_take(&ready, &batch, &node, 0));
+}
+
+START_TEST(any_one_of_a_batch_can_be_promoted_also_across_the_wrap)
+{
+    for (unsigned start = 0; start < 8; start++)
+        for (size_t taken = 0; taken < NODES - 1; taken++)
+            for (size_t i = 0; i < NODES - 1 - taken; i++) {
+                promote(start, taken, i);
+                promote(0u - start, taken, i);
+            }
+}
+END_TEST
+
+#endif
+
+Suite *suite_observe(void)
+{
+    Suite *suite = test_suite("observe");
+
+#if PT_INSPECT && PT_PAUSE
+    test_add(suite, an_observer_is_told_of_each_step_each_end_and_each_turn);
+    test_add(suite, of_several_observers_the_last_one_added_is_told_first);
+    test_add(suite, an_observer_without_members_is_told_nothing);
+#if PT_CANCEL
+    test_add(suite, an_observer_is_told_of_an_end_without_a_step);
+#endif
+    test_add(suite, an_observer_chooses_who_runs_next);
+    test_add(suite, who_stays_behind_keeps_the_order);
+    test_add(suite, of_several_observers_the_last_one_with_a_choice_is_asked);
+    test_add(suite, a_choice_is_among_the_tasks_of_the_turn);
+    test_add(suite, any_one_of_a_batch_can_be_promoted_also_across_the_wrap);
+#endif
+    return suite;
+}

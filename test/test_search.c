@@ -1,0 +1,211 @@
+/* test_search.c - the search for a seed that fails, and the table of a simulation's tasks
+ * SPDX-License-Identifier: MIT */
+#define PT_SIM /* pt_single.h: sim.h as well */
+#include "pt_test.h"
+
+#if PT_INSPECT && PT_PORT
+
+#include <pt/sim.h>
+#include <unistd.h>
+
+/* --- searching --- */
+
+static int try_seed(uint64_t seed, void *context)
+{
+    trace_add("%llu ", (unsigned long long)seed);
+    return seed == *(const uint64_t *)context;
+}
+
+/* Search with PT_SEED, or without it; what it says on stderr comes into the trace. */
+static uint64_t search(const char *chosen, uint64_t bad, uint64_t count)
+{
+    FILE *said = tmpfile();
+    int terminal = dup(2);
+    char line[100];
+    uint64_t found;
+
+    ck_assert(said && terminal >= 0);
+    if (chosen)
+        ck_assert_int_eq(setenv("PT_SEED", chosen, 1), 0);
+    else
+        ck_assert_int_eq(unsetenv("PT_SEED"), 0);
+    dup2(fileno(said), 2);
+    found = pt_sim_search(try_seed, &bad, count);
+    dup2(terminal, 2);
+    close(terminal);
+    rewind(said);
+    while (fgets(line, sizeof line, said))
+        trace_add("%s", line);
+    fclose(said);
+    unsetenv("PT_SEED");
+    return found;
+}
+
+START_TEST(a_search_stops_at_the_first_seed_that_fails_and_prints_it)
+{
+    ck_assert(search(NULL, 3, 5) == 3);
+    ck_assert_trace("1 2 3 PT_SEED=3\n");
+    ck_assert(search(NULL, 6, 5) == 0);
+    ck_assert_trace("1 2 3 4 5 ");
+    ck_assert(search(NULL, 1, 0) == 0);
+    ck_assert_trace("");
+}
+END_TEST
+
+START_TEST(a_search_with_a_seed_in_the_environment_runs_that_alone)
+{
+    ck_assert(search("3", 3, 5) == 3);
+    ck_assert_trace("3 PT_SEED=3\n");
+    ck_assert(search("4", 3, 5) == 0);
+    ck_assert_trace("4 ");
+    ck_assert(search("7", 7, 5) == 7); /* beyond what would be searched */
+    ck_assert_trace("7 PT_SEED=7\n");
+    ck_assert(search("18446744073709551609", 0, 5) == 0);
+    ck_assert_trace("18446744073709551609 ");
+}
+END_TEST
+
+START_TEST(a_seed_that_is_no_number_from_1_up_fails_and_runs_nothing)
+{
+    static const char *const wrong[] = {"",
+                                        "0",
+                                        "00",
+                                        "-1",
+                                        "+1",
+                                        " 1",
+                                        "1 ",
+                                        "1x",
+                                        "0x1",
+                                        "x",
+                                        "18446744073709551610",
+                                        "18446744073709551615",
+                                        "18446744073709551616",
+                                        "99999999999999999999999"};
+
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char said[100];
+
+        ck_assert(search(wrong[i], 1, 5) == UINT64_MAX);
+        snprintf(said, sizeof said, "pt_sim_search: PT_SEED=%s is not a number from 1 up\n",
+                 wrong[i]);
+        ck_assert_trace(said);
+    }
+}
+END_TEST
+
+/* --- the table --- */
+
+enum { KEYS = 300 };
+
+static const struct pt_task *keys[KEYS]; /* only these addresses count, not what is there */
+static const struct pt_port memory = {NULL, NULL, test_resize, NULL};
+
+static struct pt_sim_table open_table(void)
+{
+    struct pt_sim_table table;
+
+    memset(&table, 0, sizeof table);
+    table.port = &memory;
+    return table;
+}
+
+/* Keys of which the first 31 belong into the last few of 64 slots, so that they meet there. */
+static void choose_keys(void)
+{
+    static char space[4096];
+    struct pt_sim_table small = open_table();
+    int chosen = 0;
+
+    small.room = 64;
+    for (char *at = space; chosen < KEYS; at++) {
+        const struct pt_task *key = (const struct pt_task *)(void *)at;
+
+        ck_assert(at < space + sizeof space);
+        if (chosen >= 31 || pt_sim_table_home_(&small, key) >= 58)
+            keys[chosen++] = key;
+    }
+}
+
+START_TEST(the_table_agrees_with_a_naive_model)
+{
+    uint64_t ids[KEYS] = {0}, met = 0;
+    size_t count = 0, wrapped = 0;
+    struct pt_random random = {11};
+    struct pt_sim_table table = open_table();
+    bool agrees = true;
+
+    choose_keys();
+    for (int step = 0; step < 20000; step++) {
+        size_t limit = step < 10000 ? 31 : KEYS; /* a small table half full; then a large one */
+        size_t i = (size_t)pt_random_below(&random, limit);
+
+        if (pt_random_below(&random, 2)) {
+            struct pt_sim_task *entry = pt_sim_table_get(&table, keys[i]);
+
+            if (!ids[i]) {
+                ids[i] = ++met;
+                count++;
+                agrees = agrees && entry->priority == 0;
+                entry->priority = ids[i] * 2;
+            }
+            wrapped += (size_t)(entry - table.slots) < pt_sim_table_home_(&table, keys[i]);
+        } else if (ids[i]) {
+            pt_sim_table_drop(&table, pt_sim_table_find(&table, keys[i]));
+            ids[i] = 0;
+            count--;
+        }
+        agrees = agrees && table.count == count;
+        for (size_t k = 0; k < limit; k++) {
+            struct pt_sim_task *entry = pt_sim_table_find(&table, keys[k]);
+
+            agrees = agrees &&
+                     (entry ? entry->id == ids[k] && entry->priority == 2 * ids[k] : ids[k] == 0);
+        }
+    }
+    ck_assert(agrees);
+    ck_assert(wrapped > 0); /* probing went over the end of the table */
+    ck_assert_uint_eq(table.room, 512);
+    pt_sim_table_free(&table);
+    ck_assert_int_eq(test_memory.blocks, 0);
+}
+END_TEST
+
+START_TEST(a_table_that_cannot_grow_keeps_what_it_has)
+{
+    struct pt_sim_table table = open_table();
+
+    choose_keys();
+    ck_assert_ptr_null(pt_sim_table_find(&table, keys[0]));
+    test_memory.fail_from = test_memory.fail_to = 1;
+    ck_assert_ptr_null(pt_sim_table_get(&table, keys[0]));
+    test_memory.fail_from = 3;
+    test_memory.fail_to = 5;
+    for (int i = 0; i < 32; i++)
+        ck_assert_uint_eq(pt_sim_table_get(&table, keys[i])->id, (unsigned)i + 1);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_ptr_null(pt_sim_table_get(&table, keys[32]));
+        ck_assert_uint_eq(pt_sim_table_get(&table, keys[31])->id, 32);
+    }
+    ck_assert_uint_eq(pt_sim_table_get(&table, keys[32])->id, 33);
+    ck_assert_uint_eq(table.room, 128);
+    pt_sim_table_free(&table);
+    pt_sim_table_free(&table); /* has nothing to do */
+    ck_assert_int_eq(test_memory.blocks, 0);
+}
+END_TEST
+
+#endif
+
+Suite *suite_search(void)
+{
+    Suite *suite = test_suite("search");
+
+#if PT_INSPECT && PT_PORT
+    test_add(suite, a_search_stops_at_the_first_seed_that_fails_and_prints_it);
+    test_add(suite, a_search_with_a_seed_in_the_environment_runs_that_alone);
+    test_add(suite, a_seed_that_is_no_number_from_1_up_fails_and_runs_nothing);
+    test_add(suite, the_table_agrees_with_a_naive_model);
+    test_add(suite, a_table_that_cannot_grow_keeps_what_it_has);
+#endif
+    return suite;
+}

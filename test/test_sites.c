@@ -1,0 +1,104 @@
+/* test_sites.c - with PT_SITES a dump names function, file and line
+ * SPDX-License-Identifier: MIT */
+#undef PT_SITES
+#define PT_SITES 1
+#include "pt_test.h"
+
+#include <stdio.h>
+
+#if PT_INSPECT && PT_AWAIT && PT_CANCEL
+
+static struct test_world world;
+
+static void print(void *context, const char *text)
+{
+    (void)context;
+    trace_add("%s", text);
+}
+
+struct read_line {
+    struct pt pt;
+};
+
+enum { READ_LINE = __LINE__ + 4 };
+
+static PT_ASYNC(read_line, self)
+{
+    PT_WAIT(PT_MS(8));
+    PT_FINALLY
+    trace_add("closed ");
+}
+PT_END
+
+struct server {
+    struct pt pt;
+    struct read_line line;
+};
+
+enum { SERVER_LINE = __LINE__ + 5 };
+
+static PT_ASYNC(server, self)
+{
+    pt_dump(&world.loop, print, NULL);
+    PT_WAIT_COMPLETE(&self->line, read_line);
+    PT_YIELD();
+}
+PT_END
+
+/* A function written without the macros: nobody knows where it is. */
+struct by_hand {
+    struct pt pt;
+};
+
+static pt_op PT_FN(by_hand)(struct pt *pt, struct pt_task *task)
+{
+    (void)task;
+    if (pt->label++)
+        return pt_end_(pt);
+    return pt_op_(PT_OP_YIELD);
+}
+
+START_TEST(a_dump_with_sites_names_function_file_and_line)
+{
+    static PT_TASK(server) server_task;
+    static PT_TASK(by_hand) hand;
+    char wanted[256];
+
+    test_zero(server_task);
+    test_zero(hand);
+    test_open(&world);
+    PT_START(&world.loop, &server_task, server);
+    pt_loop_turn(&world.loop, TEST_START);
+    ck_assert_trace("server: runs\n    since its start\n");
+    PT_START(&world.loop, &hand, by_hand);
+    pt_loop_turn(&world.loop, test_at(1));
+    pt_dump(&world.loop, print, NULL);
+    snprintf(wanted, sizeof wanted,
+             "server: sleeps, 7 ms\n"
+             "    at read_line (%s:%d)\n"
+             "    at server (%s:%d)\n"
+             "by_hand: is ready\n"
+             "    at suspension 1\n",
+             __FILE__, READ_LINE, __FILE__, SERVER_LINE);
+    ck_assert_trace(wanted);
+    pt_loop_turn(&world.loop, test_at(8));
+    pt_dump(&world.loop, print, NULL);
+    snprintf(wanted, sizeof wanted, "closed server: is ready\n    at server (%s:%d)\n", __FILE__,
+             SERVER_LINE + 1);
+    ck_assert_trace(wanted);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    test_close(&world);
+}
+END_TEST
+
+#endif
+
+Suite *suite_sites(void)
+{
+    Suite *suite = test_suite("sites");
+
+#if PT_INSPECT && PT_AWAIT && PT_CANCEL
+    test_add(suite, a_dump_with_sites_names_function_file_and_line);
+#endif
+    return suite;
+}

@@ -1,0 +1,314 @@
+/* test_threads.c - other threads visit a loop while it runs: they look, pause, wake, spawn, cancel
+ * SPDX-License-Identifier: MIT
+ *
+ * Who comes when is up to the system; what comes of it must not be. The matrix has rows that run
+ * this with a sanitizer that sees data races. */
+#define PT_THREADS /* pt_single.h: threads.h as well */
+#include "pt_test.h"
+
+#if PT_INSPECT && PT_PAUSE && PT_CANCEL
+
+#include <pt/threads.h>
+
+static struct pt_shared shared;
+static struct pt_loop loop;
+
+static void open_loop(void)
+{
+    ck_assert_int_eq(pt_shared_open(&shared, &loop), PT_OK);
+}
+
+static void close_loop(void)
+{
+    pt_shared_close(&shared);
+}
+
+/* Starts the visitors in a turn, so that each visit has turns before and behind it. */
+struct starter {
+    struct pt pt;
+    int count;
+    void *(*visit)(void *);
+    pthread_t threads[4];
+};
+
+static PT_ASYNC(starter, self)
+{
+    static int numbers[] = {0, 1, 2, 3};
+
+    for (int i = 0; i < self->count; i++)
+        ck_assert_int_eq(pthread_create(&self->threads[i], NULL, self->visit, &numbers[i]), 0);
+}
+PT_END
+
+static PT_TASK(starter) starter_task;
+
+/* Run the loop while each of COUNT threads does its VISIT, which gets its number. */
+static void run_with(int count, void *(*visit)(void *))
+{
+    test_zero(starter_task);
+    PT_START(&loop, &starter_task, starter, .count = count, .visit = visit);
+    ck_assert_int_eq(pt_shared_run(&shared), PT_OK);
+    for (int i = 0; i < count; i++)
+        ck_assert_int_eq(pthread_join(starter_task.frame.threads[i], NULL), 0);
+}
+
+/* Counts its turns, or its wakes, until it is cancelled. */
+struct counter {
+    struct pt pt;
+    bool parks;
+    int count;
+};
+
+static PT_ASYNC(counter, self)
+{
+    for (;;) {
+        if (self->parks)
+            PT_PARK();
+        else
+            PT_YIELD();
+        self->count++;
+    }
+}
+PT_END
+
+static PT_TASK(counter) spinner, parked;
+
+static void start_counters(void)
+{
+    test_zero(spinner);
+    test_zero(parked);
+    ck_assert_int_eq(PT_START(&loop, &spinner, counter, .parks = false), PT_OK);
+    ck_assert_int_eq(PT_START(&loop, &parked, counter, .parks = true), PT_OK);
+}
+
+static void cancel_all(void)
+{
+    pt_shared_enter(&shared);
+    pt_loop_cancel(&loop, PT_ECANCELED);
+    pt_shared_leave(&shared);
+}
+
+/* --- visits --- */
+
+/* How many tasks a thread sees, by the list and by the count. */
+static unsigned list_tasks(void)
+{
+    unsigned count = 0;
+
+    for (struct pt_task *task = pt_loop_task(&loop, NULL); task; task = pt_loop_task(&loop, task))
+        count++;
+    return count == pt_loop_live(&loop) ? count : 0;
+}
+
+static void *list_and_pause(void *number)
+{
+    (void)number;
+    for (int i = 0; i < 100; i++) {
+        int before;
+
+        pt_shared_enter(&shared);
+        if (list_tasks() != 2 || pt_loop_current(&loop) || pt_task_paused(&spinner.task))
+            trace_add("wrong ");
+        pt_pause(&spinner.task);
+        before = spinner.frame.count;
+        pt_shared_leave(&shared);
+        pt_shared_enter(&shared); /* a turn has passed */
+        if (!pt_task_paused(&spinner.task) || pt_task_paused(&parked.task) ||
+            pt_task_state(&spinner.task) != PT_TASK_HELD || spinner.frame.count != before)
+            trace_add("ran ");
+        pt_resume(&spinner.task);
+        pt_shared_leave(&shared);
+        pt_shared_enter(&shared);
+        if (pt_task_paused(&spinner.task) || spinner.frame.count <= before)
+            trace_add("did not run ");
+        pt_shared_leave(&shared);
+    }
+    cancel_all();
+    return NULL;
+}
+
+START_TEST(another_thread_lists_pauses_and_resumes_tasks_and_sees_what_comes_of_it)
+{
+    open_loop();
+    start_counters();
+    run_with(1, list_and_pause);
+    ck_assert_trace("");
+    ck_assert_uint_eq(list_tasks(), 0);
+    ck_assert(pt_task_paused(&spinner.task)); /* not alive in any loop */
+    close_loop();
+}
+END_TEST
+
+static void *wake_often(void *number)
+{
+    (void)number;
+    for (int i = 0; i < 100; i++) {
+        pt_shared_enter(&shared);
+        pt_wake(&parked.task);
+        pt_shared_leave(&shared);
+    }
+    return NULL;
+}
+
+static void *cancel_after_400(void *number)
+{
+    if (*(int *)number) /* three who wake, and one who sees to it that it ends */
+        return wake_often(number);
+    wake_often(number);
+    for (int count = 0; count < 400;) {
+        pt_shared_enter(&shared);
+        count = parked.frame.count;
+        pt_shared_leave(&shared);
+    }
+    cancel_all();
+    return NULL;
+}
+
+/* Each visit is followed by a turn before the next one, so that no two wakes are one. */
+START_TEST(a_turn_follows_each_visit_so_that_every_wake_counts)
+{
+    open_loop();
+    start_counters();
+    run_with(4, cancel_after_400);
+    ck_assert_int_eq(parked.frame.count, 400);
+    ck_assert_int_eq(parked.frame.pt.status, PT_ECANCELED);
+    close_loop();
+}
+END_TEST
+
+START_TEST(a_loop_that_sleeps_for_ever_wakes_up_for_a_visit)
+{
+    open_loop();
+    test_zero(parked);
+    ck_assert_int_eq(PT_START(&loop, &parked, counter, .parks = true), PT_OK);
+    run_with(4, cancel_after_400);
+    ck_assert_int_eq(parked.frame.count, 400);
+    close_loop();
+}
+END_TEST
+
+struct sleeper {
+    struct pt pt;
+    pt_time delay;
+    bool woke;
+};
+
+static PT_ASYNC(sleeper, self)
+{
+    PT_WAIT(self->delay);
+    self->woke = true;
+}
+PT_END
+
+static PT_TASK(sleeper) sleepers[2];
+
+static void *cancel_sleeper(void *number)
+{
+    (void)number;
+    pt_shared_enter(&shared);
+    pt_cancel(&sleepers[0].task, PT_ECANCELED);
+    pt_shared_leave(&shared);
+    return NULL;
+}
+
+START_TEST(a_loop_that_sleeps_for_long_wakes_up_for_a_visit_and_for_its_timers)
+{
+    open_loop();
+    test_zero(sleepers);
+    PT_START(&loop, &sleepers[0], sleeper, .delay = PT_DELAY_MAX);
+    PT_START(&loop, &sleepers[1], sleeper, .delay = PT_MS(1));
+    run_with(1, cancel_sleeper);
+    ck_assert(!sleepers[0].frame.woke);
+    ck_assert(sleepers[1].frame.woke);
+    close_loop();
+}
+END_TEST
+
+/* --- spawning --- */
+
+struct addition {
+    struct pt pt;
+    int *sum, term;
+};
+
+static PT_ASYNC(addition, self)
+{
+    PT_YIELD();
+    *self->sum += self->term;
+}
+PT_END
+
+enum { EACH = 40 };
+
+static PT_TASK(addition) additions[4][EACH];
+static int sum;
+
+static void *spawn_many(void *number)
+{
+    int thread = *(int *)number;
+
+    for (int i = 0; i < EACH; i++) {
+        pt_shared_enter(&shared);
+        if (PT_START(&loop, &additions[thread][i], addition, .sum = &sum, .term = i) != PT_OK)
+            trace_add("failed ");
+        pt_shared_leave(&shared);
+    }
+    if (thread == 0) { /* the others may still be at it: what is left runs at last */
+        pt_shared_enter(&shared);
+        pt_cancel(&parked.task, PT_ECANCELED);
+        pt_shared_leave(&shared);
+    }
+    return NULL;
+}
+
+START_TEST(threads_spawn_tasks_into_a_loop_and_what_came_late_runs_in_the_next_run)
+{
+    open_loop();
+    test_zero(additions);
+    test_zero(parked);
+    sum = 0;
+    ck_assert_int_eq(PT_START(&loop, &parked, counter, .parks = true), PT_OK);
+    run_with(4, spawn_many);
+    ck_assert_trace("");
+    ck_assert_int_eq(pt_shared_run(&shared), PT_OK);
+    ck_assert_int_eq(sum, 4 * EACH * (EACH - 1) / 2);
+    close_loop();
+}
+END_TEST
+
+START_TEST(a_loop_may_be_visited_before_it_runs_and_behind_it)
+{
+    open_loop();
+    start_counters();
+    for (int i = 0; i < 3; i++) {
+        pt_shared_enter(&shared);
+        ck_assert_uint_eq(list_tasks(), 2);
+        pt_shared_leave(&shared);
+    }
+    cancel_all();
+    ck_assert_int_eq(pt_shared_run(&shared), PT_OK);
+    for (int i = 0; i < 3; i++) {
+        pt_shared_enter(&shared);
+        ck_assert_ptr_null(pt_loop_task(&loop, NULL));
+        pt_shared_leave(&shared);
+    }
+    close_loop();
+}
+END_TEST
+
+#endif
+
+Suite *suite_threads(void)
+{
+    Suite *suite = test_suite("threads");
+
+#if PT_INSPECT && PT_PAUSE && PT_CANCEL
+    test_add(suite, another_thread_lists_pauses_and_resumes_tasks_and_sees_what_comes_of_it);
+    test_add(suite, a_turn_follows_each_visit_so_that_every_wake_counts);
+    test_add(suite, a_loop_that_sleeps_for_ever_wakes_up_for_a_visit);
+    test_add(suite, a_loop_that_sleeps_for_long_wakes_up_for_a_visit_and_for_its_timers);
+    test_add(suite, threads_spawn_tasks_into_a_loop_and_what_came_late_runs_in_the_next_run);
+    test_add(suite, a_loop_may_be_visited_before_it_runs_and_behind_it);
+#endif
+    return suite;
+}

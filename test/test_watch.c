@@ -1,0 +1,240 @@
+/* test_watch.c - steps that take long: who notices, and what time it is then
+ * SPDX-License-Identifier: MIT */
+#include "pt_test.h"
+
+#if PT_INSPECT
+
+static struct test_world world;
+
+static void end_world(void)
+{
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    test_close(&world);
+}
+
+/* Works for some time, twice, with a nap between. */
+struct worker {
+    struct pt pt;
+    int ms, nap;
+    bool says_so;
+};
+
+static void work(int ms)
+{
+    world.clock.now += (pt_time)ms * PT_MS(1);
+}
+
+static PT_ASYNC(worker, self)
+{
+    work(self->ms);
+    if (self->says_so)
+        pt_loop_update(&world.loop, world.clock.now);
+    PT_WAIT((pt_time)self->nap * PT_MS(1));
+    trace_add("%s@%d ", pt_task_name(pt_loop_current(&world.loop)), test_ms(PT_NOW()));
+}
+PT_END
+
+static PT_TASK(worker) workers[3];
+
+static void open_workers(void)
+{
+    test_open(&world);
+    test_zero(workers);
+}
+
+static void start_worker(int i, const char *name, int ms, int nap, bool says_so)
+{
+    ck_assert_int_eq(
+        PT_START(&world.loop, &workers[i], worker, .ms = ms, .nap = nap, .says_so = says_so),
+        PT_OK);
+    pt_task_rename(&workers[i].task, name);
+}
+
+static void complain(struct pt_watch *watch, struct pt_task *task, pt_time ticks)
+{
+    ck_assert_uint_eq(watch->limit, PT_MS(3));
+    trace_add("%s: %d ms! ", pt_task_name(task), (int)(ticks / PT_MS(1)));
+}
+
+START_TEST(a_watch_knows_the_longest_step_and_turn_and_complains_with_a_name)
+{
+    struct pt_watch watch;
+
+    open_workers();
+    start_worker(0, "quick", 3, 20, false); /* the limit is no complaint */
+    start_worker(1, "slow", 5, 20, false);
+    start_worker(2, "slower", 7, 30, false);
+    pt_watch_start(&watch, &world.loop, PT_MS(3), complain);
+    ck_assert_ptr_null(watch.longest_name);
+    end_world();
+    ck_assert_trace("slow: 5 ms! slower: 7 ms! quick@20 slow@20 slower@30 ");
+    ck_assert_uint_eq(watch.longest, PT_MS(7));
+    ck_assert_str_eq(watch.longest_name, "slower");
+    ck_assert_uint_eq(watch.longest_turn, PT_MS(15));
+}
+END_TEST
+
+START_TEST(a_watch_that_is_stopped_keeps_what_it_saw)
+{
+    struct pt_watch watch;
+
+    open_workers();
+    start_worker(0, "early", 2, 3, false);
+    pt_watch_start(&watch, &world.loop, PT_MS(1), NULL);
+    pt_loop_turn(&world.loop, world.clock.now);
+    pt_watch_stop(&watch);
+    start_worker(1, "late", 9, 3, false);
+    end_world();
+    trace_take();
+    ck_assert_uint_eq(watch.longest, PT_MS(2));
+    ck_assert_str_eq(watch.longest_name, "early");
+    ck_assert_uint_eq(watch.longest_turn, PT_MS(2));
+}
+END_TEST
+
+START_TEST(a_turn_without_a_step_counts_for_nothing)
+{
+    struct pt_watch watch;
+
+    open_workers();
+    start_worker(0, "one", 0, 8, false);
+    pt_watch_start(&watch, &world.loop, PT_MS(3), complain);
+    pt_loop_turn(&world.loop, TEST_START);
+    work(4);
+    pt_loop_turn(&world.loop, world.clock.now);
+    ck_assert_uint_eq(watch.longest_turn, 0);
+    ck_assert_uint_eq(watch.longest, 0);
+    ck_assert_str_eq(watch.longest_name, "one");
+    end_world();
+    trace_take();
+}
+END_TEST
+
+START_TEST(a_delay_counts_from_the_start_of_the_turn_however_long_a_step_took)
+{
+    open_workers();
+    start_worker(0, "a", 5, 6, false);
+    start_worker(1, "b", 0, 6, false);
+    end_world();
+    ck_assert_trace("a@6 b@6 ");
+}
+END_TEST
+
+START_TEST(a_long_step_that_says_so_makes_the_delays_behind_it_count_from_then)
+{
+    open_workers();
+    start_worker(0, "before", 0, 6, false);
+    start_worker(1, "a", 5, 6, true);
+    start_worker(2, "behind", 0, 6, false);
+    end_world();
+    ck_assert_trace("before@6 a@11 behind@11 ");
+}
+END_TEST
+
+START_TEST(a_step_that_takes_longer_than_a_deadline_fires_it_late_and_time_does_not_go_back)
+{
+    open_workers();
+    start_worker(0, "a", 0, 2, false);
+    start_worker(1, "b", 9, 4, false);
+    end_world();
+    ck_assert_trace("a@9 b@9 ");
+    ck_assert_int_eq(test_ms(world.clock.now), 9);
+}
+END_TEST
+
+/* Says what time it is, works on, and is ready again. */
+struct eager {
+    struct pt pt;
+    int times;
+    bool parks;
+};
+
+static PT_ASYNC(eager, self)
+{
+    for (; self->times > 0; self->times--) {
+        work(2);
+        pt_loop_update(&world.loop, world.clock.now);
+        trace_add("%d ", test_ms(PT_NOW()));
+        work(3);
+        PT_YIELD();
+    }
+    if (self->parks) {
+        pt_loop_update(&world.loop, world.clock.now + PT_MS(1));
+        PT_PARK();
+    }
+}
+PT_END
+
+static PT_TASK(eager) eager_task;
+
+START_TEST(who_is_ready_behind_a_long_step_runs_at_once)
+{
+    test_open(&world);
+    test_zero(eager_task);
+    PT_START(&world.loop, &eager_task, eager, .times = 3, .parks = false);
+    end_world();
+    ck_assert_trace("2 7 12 ");
+    ck_assert_int_eq(test_ms(world.clock.now), 15);
+}
+END_TEST
+
+START_TEST(a_deadlock_behind_a_long_step_is_one)
+{
+    test_open(&world);
+    test_zero(eager_task);
+    PT_START(&world.loop, &eager_task, eager, .times = 1, .parks = true);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_EDEADLK);
+    ck_assert_int_eq(test_ms(world.clock.now), 5);
+    pt_wake(&eager_task.task);
+    world.clock.now += PT_MS(1); /* what it had said */
+    end_world();
+    ck_assert_trace("2 ");
+}
+END_TEST
+
+#if PT_NESTING
+START_TEST(a_nested_loop_with_a_long_step_goes_on_at_once_and_does_not_poll)
+{
+    static PT_TASK(pt_loop_async) inner_task;
+    struct pt_loop inner;
+
+    test_open(&world);
+    test_zero(eager_task);
+    test_zero(inner_task);
+    pt_loop_open(&inner, &world.clock.port);
+    PT_START(&inner, &eager_task, eager, .times = 2, .parks = true);
+    PT_START(&world.loop, &inner_task, pt_loop_async, .loop = &inner);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_EDEADLK);
+    ck_assert_int_eq(test_ms(world.clock.now), 10);
+    pt_wake(&eager_task.task);
+    world.clock.now += PT_MS(1);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    pt_loop_close(&inner);
+    trace_take();
+    test_close(&world);
+}
+END_TEST
+#endif
+
+#endif
+
+Suite *suite_watch(void)
+{
+    Suite *suite = test_suite("watch");
+
+#if PT_INSPECT
+    test_add(suite, a_watch_knows_the_longest_step_and_turn_and_complains_with_a_name);
+    test_add(suite, a_watch_that_is_stopped_keeps_what_it_saw);
+    test_add(suite, a_turn_without_a_step_counts_for_nothing);
+    test_add(suite, a_delay_counts_from_the_start_of_the_turn_however_long_a_step_took);
+    test_add(suite, a_long_step_that_says_so_makes_the_delays_behind_it_count_from_then);
+    test_add(suite,
+             a_step_that_takes_longer_than_a_deadline_fires_it_late_and_time_does_not_go_back);
+    test_add(suite, who_is_ready_behind_a_long_step_runs_at_once);
+    test_add(suite, a_deadlock_behind_a_long_step_is_one);
+#if PT_NESTING
+    test_add(suite, a_nested_loop_with_a_long_step_goes_on_at_once_and_does_not_poll);
+#endif
+#endif
+    return suite;
+}
