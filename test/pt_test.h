@@ -26,7 +26,7 @@
 
 /* Every file of tests, in the order in which they run. */
 #define TEST_SUITES(X) \
-    X(ticks) X(list) X(heap) X(timers) X(ready) X(fields) X(coroutine) X(bare) X(two_files) \
+    X(ticks) X(list) X(waits) X(heap) X(timers) X(ready) X(fields) X(coroutine) X(bare) X(two_files) \
     X(time) X(loop) X(spawn) X(pause) X(pool) X(memory) \
     X(group) X(group_members) X(group_end) X(group_cleanup) X(group_chance) \
     X(cancel) X(cancel_ends) X(cancel_nest) X(unwind) X(timeout) X(timeout_ties) \

@@ -216,11 +216,12 @@ int (dprintf)(int fd, const char *format, ...);
 #endif
 
 /* Whether something can end what a task does; whether a body has blocks that can be ended; whether
- * the loop has a list of its tasks; whether tasks stand in queues that they can leave. */
+ * the loop has a list of its tasks; whether tasks wait in queues; whether they can leave them. */
 #define PT_HAS_INTERRUPTS_ (PT_CANCEL || PT_TIMEOUTS)
 #define PT_HAS_SCOPES_ (PT_TIMEOUTS || PT_GROUPS)
 #define PT_HAS_MEMBERS_ (PT_GROUPS || PT_INSPECT || (PT_CANCEL && PT_NESTING))
 #define PT_HAS_WAITS_ (PT_JOINS || PT_POOLS || PT_HAS_MEMBERS_)
+#define PT_HAS_LEAVERS_ (PT_HAS_WAITS_ && (PT_HAS_INTERRUPTS_ || PT_HAS_MEMBERS_))
 
 /* PT_ASSERT_ - what PT_DEBUG checks */
 #if PT_DEBUG

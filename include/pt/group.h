@@ -100,7 +100,7 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
     if (decides)
         pt_group_cancel(group, PT_ECANCELED);
     while (pt_group_empty(group) && pt_waits_first(&group->waiters))
-        pt_task_serve_(pt_task_of(pt_waits_first(&group->waiters)), 0);
+        pt_waits_serve_(&group->waiters, 0);
 }
 
 /* --- in a body ----------------------------------------------------------------------------- */

@@ -21,14 +21,14 @@ struct pt_node {
 #endif
         void *operand; /* in no queue: whatever its owner wants */
     } link;
-#if PT_HAS_WAITS_
+#if PT_HAS_LEAVERS_
     PT_EXTENSION union {
         struct pt_node **prev; /* in a queue of waits.h: the link that leads here, its own */
 #endif
 #if PT_TIMERS != PT_TIMERS_NONE
         pt_time at; /* in a timer queue: the deadline, written by the owner before */
 #endif
-#if PT_HAS_WAITS_
+#if PT_HAS_LEAVERS_
     };
 #endif
 #if PT_TIMERS == PT_TIMERS_HEAP && !PT_HEAP_ARRAY

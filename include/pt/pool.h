@@ -109,22 +109,23 @@ PT_API void pt_pool_release_(struct pt_owner *owner, struct pt_task *task)
 
     pt_list_push(&pool->unused, &task->node);
     pool->used--;
-    if (pool->waiters.end.prev && pt_waits_first(&pool->waiters)) {
+    if (pt_waits_first(&pool->waiters)) {
         pool->granted++;
-        pt_task_serve_(pt_task_of(pt_waits_first(&pool->waiters)), PT_TASK_HANDED_);
+        pt_waits_serve_(&pool->waiters, PT_TASK_HANDED_);
     }
 }
 
+/* The owner of an item that was taken; all that waits comes behind the first of these. */
 PT_API struct pt_owner *pt_pool_owner_(struct pt_pool *pool)
 {
+    if (!pool->owner.release)
+        pt_waits_init(&pool->waiters);
     pool->owner.release = pt_pool_release_;
     return &pool->owner;
 }
 
 PT_API void pt_pool_wait_(struct pt_pool *pool, struct pt_task *task)
 {
-    if (!pool->waiters.end.prev)
-        pt_waits_init(&pool->waiters);
     pt_task_enlist_(task, &pool->waiters, PT_WHY_POOL);
 }
 

@@ -34,7 +34,7 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
 #if PT_JOINS
     for (struct pt_node *node; (node = pt_waits_first(&task->joiners));) {
         pt_task_top_(pt_task_of(node))->status = status;
-        pt_task_serve_(pt_task_of(node), 0);
+        pt_waits_serve_(&task->joiners, 0);
     }
 #endif
 #if PT_GROUPS

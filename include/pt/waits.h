@@ -10,7 +10,7 @@
 
 #include "list.h"
 
-#if PT_HAS_WAITS_
+#if PT_HAS_LEAVERS_
 
 /* The queue. Write through the functions. It points into itself: do not copy it. */
 struct pt_waits {
@@ -50,6 +50,53 @@ PT_SHARED void pt_waits_remove(struct pt_node *node)
 {
     *node->prev = node->link.next;
     node->link.next->prev = node->prev;
+}
+
+/* pt_waits_pop - take the first of a queue that is not empty; O(1) */
+PT_ALWAYS struct pt_node *pt_waits_pop(struct pt_waits *waits)
+{
+    struct pt_node *first = waits->end.link.next;
+
+    pt_waits_remove(first);
+    return first;
+}
+
+#elif PT_HAS_WAITS_
+
+/* Where nobody leaves before he is served, one pointer will do: the last, whose link leads to the
+ * first. The same functions, but for pt_waits_next and pt_waits_remove. */
+struct pt_waits {
+    struct pt_node *last; /* NULL: empty */
+};
+
+PT_ALWAYS void pt_waits_init(struct pt_waits *waits)
+{
+    waits->last = NULL;
+}
+
+PT_ALWAYS struct pt_node *pt_waits_first(const struct pt_waits *waits)
+{
+    return waits->last ? waits->last->link.next : NULL;
+}
+
+PT_API void pt_waits_push(struct pt_waits *waits, struct pt_node *node)
+{
+    struct pt_node *last = waits->last ? waits->last : node;
+
+    node->link.next = last->link.next;
+    last->link.next = node;
+    waits->last = node;
+}
+
+PT_API struct pt_node *pt_waits_pop(struct pt_waits *waits)
+{
+    struct pt_node *first = waits->last->link.next;
+
+    if (first == waits->last)
+        waits->last = NULL;
+    else
+        waits->last->link.next = first->link.next;
+    return first;
 }
 
 #endif

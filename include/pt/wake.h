@@ -83,11 +83,12 @@ PT_ALWAYS void pt_task_unshelve_(struct pt_task *task, uint8_t states)
 }
 
 #if PT_HAS_WAITS_
-/* What the first of some waiters waited for is there: it leaves its queue and becomes ready. FLAGS is
+/* What the first of some waiters waits for is there: it leaves the queue and becomes ready. FLAGS is
  * PT_TASK_HANDED_ if it now holds something that an interruption must not lose, or 0. */
-PT_API void pt_task_serve_(struct pt_task *task, uint8_t flags)
+PT_API void pt_waits_serve_(struct pt_waits *waits, uint8_t flags)
 {
-    pt_waits_remove(&task->node);
+    struct pt_task *task = pt_task_of(pt_waits_pop(waits));
+
 #if PT_HAS_INTERRUPTS_
     task->flags |= flags;
 #else
