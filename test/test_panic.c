@@ -204,7 +204,7 @@ START_TEST(a_frame_knows_where_it_suspended)
     PT_INIT(&frame, victim, .leave = false);
     ck_assert_ptr_null(frame.pt.site);
     ck_assert(pt_next(&frame.pt));
-    ck_assert_str_eq(frame.pt.site->function, PT_TEXT(PT_FN(victim)));
+    ck_assert_str_eq(frame.pt.site->function, "victim");
     ck_assert(strstr(frame.pt.site->file, "test_panic.c") != NULL);
     ck_assert_uint_ne(frame.pt.site->line, 0);
 }
