@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
+#if PT_CANCEL && PT_TIMEOUTS && PT_GROUPS && PT_POOLS
+
 static struct test_world world;
 
 static void turn_at(int ms)
@@ -184,13 +186,17 @@ START_TEST(a_threat_that_is_past_does_not_put_off_a_later_cancel)
 }
 END_TEST
 
+#endif
+
 Suite *suite_regressions(void)
 {
     Suite *suite = test_suite("regressions");
 
+#if PT_CANCEL && PT_TIMEOUTS && PT_GROUPS && PT_POOLS
     test_add(suite, a_cancel_that_has_to_wait_does_not_make_a_wait_that_is_over_late);
     test_add(suite, a_function_that_returned_has_closed_its_blocks_when_its_time_is_over_meanwhile);
     test_add(suite, a_function_that_returned_in_its_cleanup_is_not_hurried_by_its_own_timeout);
     test_add(suite, a_threat_that_is_past_does_not_put_off_a_later_cancel);
+#endif
     return suite;
 }
