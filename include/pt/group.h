@@ -9,9 +9,9 @@
  *     }                                 here both have ended; the loser was cancelled
  *     if (self->both.status == PT_OK) ... self->both.decider == &self->left.task
  *
- * At its end the block waits for its tasks. However else it is left (break, PT_RETURN, a timeout
- * or a cancel from outside), they are cancelled first, and then it waits: before the function's
- * PT_FINALLY, since they may use what that gives back.
+ * At its end, or by continue, the block waits for its tasks. However else it is left (break,
+ * PT_RETURN, a timeout or a cancel from outside), they are cancelled first, and then it waits: before
+ * the function's PT_FINALLY, since they may use what that gives back.
  * Two tasks in a group of PT_GROUP_FIRST are linked: the end of one ends the other. */
 #ifndef PT_GROUP_H
 #define PT_GROUP_H
@@ -120,7 +120,9 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
         else                                                                            \
             for (; pt_scope_enter_(&(group)->scope); (group)->scope.state = PT_SCOPE_LEFT_)
 
-/* PT_SPAWN_IN(&group, &storage, rocket, .field = value ...) - PT_SPAWN, and pt_group_add */
+/* PT_SPAWN_IN(&group, &storage, rocket, .field = value ...) - PT_SPAWN, and pt_group_add
+ * Within the group's block: behind it the task runs, but belongs to no group, and self->pt.status
+ * is PT_EINVAL. */
 #define PT_SPAWN_IN(group, ...) \
     do {                        \
         PT_SPAWN(__VA_ARGS__);  \

@@ -8,7 +8,7 @@
  * on, or until a task of the inner is spawned, woken or resumed: it never polls. Pausing it
  * pauses all that is inside; with timers there, for PT_DELAY_MAX at the most. It ends, with PT_OK,
  * when the inner loop has no live task. Cancelled, it cancels all tasks of the inner loop, and
- * ends when they have. */
+ * ends when they have; before its first turn, it leaves them alone. */
 #ifndef PT_NEST_H
 #define PT_NEST_H
 
