@@ -13,8 +13,9 @@
  *                                   v
  *     the block's own frame        its label becomes the one behind the block; it is resumed
  *
- * In a cleanup nothing is interrupted but by blocks that the cleanup itself opened. A frame
- * that was never resumed has nothing to clean up and is passed over. */
+ * An await is a wait, too: what came meanwhile ends its caller before that goes on. In a cleanup
+ * nothing is interrupted but by blocks that the cleanup itself opened. A frame that was never
+ * resumed has nothing to clean up and is passed over. */
 #ifndef PT_INTERRUPT_H
 #define PT_INTERRUPT_H
 
@@ -184,10 +185,11 @@ PT_COLD bool pt_task_divert_(struct pt_task *task)
 #if PT_CANCEL
 
 /* pt_cancel - make a task end, with the code REASON; O(1), or as a removal from the timer queue
- * It ends where it waits, or at its next wait: each of its functions runs its PT_FINALLY, the
- * innermost first, and whoever joins it gets REASON: PT_ECANCELED, or a code of the program's own.
- * In a cleanup it ends after it; paused it goes on, to end; not started it never starts. What it
- * has been handed, it still gets. Its storage is in use until it is done: PT_JOIN says when.
+ * It ends where it waits; where it last waited, if it is ready; at its next wait, if it runs. Each
+ * of its functions runs its PT_FINALLY, the innermost first, and whoever joins it gets REASON:
+ * PT_ECANCELED, or a code of the program's own. In a cleanup it ends after it; paused it goes on, to
+ * end; not started it never starts. What it has been handed, it still gets. Its storage is in use
+ * until it is done: PT_JOIN says when.
  * A second cancel, and one of a task that is not alive, have no effect. */
 PT_API void pt_cancel(struct pt_task *task, pt_status reason)
 {

@@ -129,11 +129,12 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
 
 /* PT_WITH_TIMEOUT(&self->limit, delay) { ... } - end the block when DELAY ticks have passed
  * The block is left when its end is reached, by break, or when its time is over: then, and only
- * then, pt_timed_out says so and self->pt.status is PT_ETIMEDOUT. 0 ends it at its first wait;
- * PT_DELAY_NEVER never. A delay above, or a scope in use, ends the function with PT_ERANGE or
- * PT_EBUSY. SCOPE is evaluated several times. Cost: O(log n) at most, mostly O(1): the timer of
- * a closed block stays in the queue, for the next one or to be found idle. What it stands for has
- * its place among equal deadlines; a sleep is always armed anew. */
+ * then, pt_timed_out says so and self->pt.status is PT_ETIMEDOUT. 0 ends it at its first wait
+ * that is not over at once; PT_DELAY_NEVER never. A delay above, or a scope in use, ends the
+ * function with PT_ERANGE or PT_EBUSY. SCOPE is evaluated several times, the last when the block
+ * is left: it must name the same one. Cost: O(log n) at most, mostly O(1): the timer of a closed
+ * block stays in the queue, for the next one or to be found idle. What it stands for has its place
+ * among equal deadlines; a sleep is always armed anew. */
 #define PT_WITH_TIMEOUT(scope, delay) PT_TIMED_BLOCK_(scope, delay, PT_HERE_)
 
 /* PT_WITH_DEADLINE(&self->limit, deadline) { ... } - end the block when the clock shows DEADLINE
@@ -151,7 +152,7 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
         } else                                                                    \
             for (; pt_scope_enter_(scope);)
 
-/* PT_REARM(&self->limit, delay) - in a body: give an open block DELAY more ticks, from now
+/* PT_REARM(&self->limit, delay) - in a body: give an open block of this task DELAY ticks from now
  * A later deadline is one store; an earlier one O(log n). self->pt.status is PT_OK; PT_ERANGE if
  * DELAY is over PT_DELAY_MAX, PT_EINVAL if the block is not open: then nothing changes. */
 #define PT_REARM(scope, delay) ((void)(pt_->status = pt_timeout_rearm_(pt_task_, scope, delay)))
