@@ -24,7 +24,7 @@ bool spawn(struct task *task, int id, int function)
         return false;
     memset(task, 0, sizeof *task);
     task->id = id;
-    task->function = task->frames[0].function = function;
+    task->frames[0].function = function;
     task->member_since = ++model.order;
     model.live++;
     make_ready(task);
@@ -162,6 +162,18 @@ static void group_ended(struct group *group, const struct task *task, int status
 
 /* --- the end of a task --- */
 
+static void pool_release(void)
+{
+    struct task *waiter = first_waiter(QUEUEING, 0, NULL);
+
+    model.used--;
+    if (waiter) {
+        model.granted++;
+        waiter->handed = true;
+        make_ready(waiter);
+    }
+}
+
 void end_task(struct task *task, int status)
 {
     struct group *group = task->group;
@@ -180,18 +192,6 @@ void end_task(struct task *task, int status)
         group_ended(group, task, status);
     if (number_of(task) >= MODEL_TASKS)
         pool_release();
-}
-
-void pool_release(void)
-{
-    struct task *waiter = first_waiter(QUEUEING, 0, NULL);
-
-    model.used--;
-    if (waiter) {
-        model.granted++;
-        waiter->handed = true;
-        make_ready(waiter);
-    }
 }
 
 /* --- time --- */

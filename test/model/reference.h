@@ -59,7 +59,7 @@ struct task {
     bool done, paused, permit, canceled;
     bool handed; /* what it waited for is there: it goes on before anything ends it */
     bool served; /* it does so, also where it is awaited: to its next wait */
-    int id, reason, end_status, function;
+    int id, reason, end_status;
     int wake_at, awaited;
     struct group *gathered;
     long since; /* its place among those who wait for the same */
@@ -103,7 +103,6 @@ void end_task(struct task *task, int status);
 void group_cancel(struct group *group, int reason);
 int group_add(struct group *group, struct task *task);
 bool group_empty(const struct group *group);
-void pool_release(void);
 
 /* alarm_set - see that TASK is looked at at AT: an earlier alarm stays
  * alarm_renew - set it to the first of what the task waits for and its blocks */

@@ -67,8 +67,8 @@ static const unsigned char often[OP_KINDS] = {
     [OP_GROUP_JOIN] = 2, [OP_RETURN] = 5, [OP_BREAK] = 2, [OP_CONTINUE] = 1,
 };
 
-/* The same in this script: some operations not at all and some more often, lest all scripts are alike;
- * and how many of the tasks take part. */
+/* The same in this script: some operations not at all and some more often, lest all scripts are
+ * alike; and how many of the tasks take part. */
 static int weight[OP_KINDS], weights, tasks;
 
 static void draw_weights(void)
