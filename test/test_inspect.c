@@ -262,6 +262,18 @@ START_TEST(a_task_in_a_queue_tells_what_that_is_for)
 }
 END_TEST
 
+START_TEST(every_state_and_every_reason_has_words_of_its_own)
+{
+#define TEXT(name, text) text,
+    static const char *const texts[] = {PT_TASK_STATE_TABLE(TEXT) PT_WHY_TABLE(TEXT)};
+#undef TEXT
+
+    for (size_t a = 0; a < sizeof texts / sizeof texts[0]; a++)
+        for (size_t b = 0; b < a; b++)
+            ck_assert(strcmp(texts[a], texts[b]) != 0);
+}
+END_TEST
+
 START_TEST(a_paused_task_does_what_it_did_until_its_turn_comes)
 {
     open_world();
@@ -374,6 +386,7 @@ Suite *suite_inspect(void)
     test_add(suite, a_family_is_walked_without_what_stands_beside_it);
     test_add(suite, a_task_tells_what_it_does_in_every_state);
     test_add(suite, a_task_in_a_queue_tells_what_that_is_for);
+    test_add(suite, every_state_and_every_reason_has_words_of_its_own);
     test_add(suite, a_paused_task_does_what_it_did_until_its_turn_comes);
     test_add(suite, a_task_has_the_name_of_its_coroutine_until_it_is_renamed_or_spawned_again);
     test_add(suite, the_deadline_of_a_task_is_the_first_of_its_sleep_and_its_blocks);
