@@ -191,13 +191,17 @@ bool complete(struct task *task)
 bool enter_cleanup(struct task *task)
 {
     struct frame *frame = &task->frames[task->top];
+    struct event *event;
 
     if (!model.script->functions[frame->function].tidy)
         return complete(task);
     frame->phase = CLEANUP;
     frame->stage = FETCH;
     frame->pc = 0;
-    log_event(EVENT_CLEANUP, task)->code = frame->result;
+    event = log_event(EVENT_CLEANUP, task);
+    event->code = frame->result;
+    for (int i = 0; i < task->blocks; i++)
+        event->a += task->block[i].group && task->block[i].level == task->top;
     return true;
 }
 

@@ -122,11 +122,11 @@ enum policy { POLICY_ALL, POLICY_ALL_OR_NONE, POLICY_FIRST, POLICY_FIRST_SUCCESS
 
 /* --- the trace --- */
 
-#define MODEL_EVENT_TABLE(X)                                                               \
-    X(STEP, "step")       /* code: of the frame's last operation */                        \
-    X(CLEANUP, "cleanup") /* code: what the frame is going to end with */                  \
-    X(LEFT, "left")       /* a: the block ended early; b, code: group's decider, status */ \
-    X(CODE, "code")       /* of an operation that leaves none in the frame */              \
+#define MODEL_EVENT_TABLE(X)                                                                    \
+    X(STEP, "step")       /* code: of the frame's last operation */                             \
+    X(CLEANUP, "cleanup") /* code: what it is going to end with; a: its groups that are open */ \
+    X(LEFT, "left")       /* a: the block ended early; b, code: group's decider, status */      \
+    X(CODE, "code")       /* of an operation that leaves none in the frame */                   \
     X(TURN, "turn")       /* a: when the next has to come; all: the state of each task */
 
 enum event_kind {

@@ -180,9 +180,15 @@ static void left(struct position *at, int level)
 
 static void begin_cleanup(struct position *at, const struct pt *pt)
 {
+    struct tidy *frame = frame_of(MODEL_SELF, at->level);
+    struct event *event;
+
     at->pc = 0;
     at->cleanup = true;
-    log_event(EVENT_CLEANUP, at)->code = from_status(pt->result);
+    event = log_event(EVENT_CLEANUP, at);
+    event->code = from_status(pt->result);
+    for (int i = 0; i < MODEL_SLOTS; i++) /* a group that is open says that this is its owner */
+        event->a += pt_group_add(&frame->groups[i], task_named(MODEL_SELF)) != PT_EINVAL;
 }
 
 /* What needs no macro. */

@@ -53,6 +53,8 @@ void event_print(const struct event *event)
     } else {
         printf("task %d, function %d%s, op %d, code %d", event->task, event->function,
                event->cleanup ? " cleanup" : "", event->op, event->code);
+        if (event->kind == EVENT_CLEANUP)
+            printf(", groups open %d", event->a);
         if (event->kind == EVENT_LEFT)
             printf(", ended %d, decider %d", event->a, event->b);
     }
