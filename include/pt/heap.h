@@ -13,7 +13,8 @@
  * from there, which costs fewer compares than sinking it (Wegener, "Bottom-up heapsort", 1993).
  *
  * An entry holds its key, {deadline - epoch, order}: a compare touches no node, and is one
- * subtraction with borrow where the compiler has numbers of 128 bits. A node knows its index.
+ * subtraction with borrow where the compiler has numbers of 128 bits. A node knows its index; that
+ * is all of it that the heap needs, so timers.h has timers that are nothing else.
  *
  * Where memory is short, pairing.h offers the same functions (config.h, PT_HEAP_ARRAY). */
 #ifndef PT_HEAP_H
@@ -27,7 +28,7 @@
 struct pt_heap_entry {
     uint64_t order;    /* how many pushes came before this one */
     uint64_t deadline; /* ticks since the heap's epoch */
-    struct pt_node *node;
+    unsigned *index;   /* the node's or timer's: where this entry is */
 };
 
 #define PT_HEAP_ARITY 4u /* children of an entry */
@@ -59,10 +60,15 @@ PT_API void pt_heap_storage(struct pt_heap *heap, struct pt_heap_entry *entries,
     heap->capacity = capacity;
 }
 
+PT_ALWAYS struct pt_node *pt_heap_node_(unsigned *index)
+{
+    return (struct pt_node *)(void *)((char *)index - offsetof(struct pt_node, link.index));
+}
+
 /* pt_heap_first - the node that pt_heap_pop would give, or NULL; O(1) */
 PT_ALWAYS struct pt_node *pt_heap_first(const struct pt_heap *heap)
 {
-    return heap->count ? heap->entries[0].node : NULL;
+    return heap->count ? pt_heap_node_(heap->entries[0].index) : NULL;
 }
 
 #ifdef __SIZEOF_INT128__
@@ -83,17 +89,17 @@ PT_ALWAYS bool pt_heap_before_(const struct pt_heap_entry *a, const struct pt_he
 PT_ALWAYS void pt_heap_put_(struct pt_heap *heap, unsigned at, struct pt_heap_entry entry)
 {
     heap->entries[at] = entry;
-    entry.node->link.index = at;
+    *entry.index = at;
 }
 
-/* The entry for a node that is armed now. A 64-bit order cannot run out. */
-PT_ALWAYS struct pt_heap_entry pt_heap_entry_(struct pt_heap *heap, struct pt_node *node)
+/* The entry of who is armed now for the time AT. A 64-bit order cannot run out. */
+PT_ALWAYS struct pt_heap_entry pt_heap_entry_(struct pt_heap *heap, unsigned *index, pt_time at)
 {
     struct pt_heap_entry entry;
 
     entry.order = heap->order++;
-    entry.deadline = node->at - heap->epoch;
-    entry.node = node;
+    entry.deadline = at - heap->epoch;
+    entry.index = index;
     return entry;
 }
 
@@ -164,14 +170,19 @@ PT_API unsigned pt_heap_sink_(struct pt_heap *heap, unsigned at)
     }
 }
 
+PT_API void pt_heap_push_index_(struct pt_heap *heap, unsigned *index, pt_time at)
+{
+    struct pt_heap_entry entry = pt_heap_entry_(heap, index, at);
+
+    PT_ASSERT_(heap->count < heap->capacity, "no room in the heap", "pt_heap_push");
+    pt_heap_rise_(heap, heap->count++, entry);
+}
+
 /* pt_heap_push - arm NODE, whose `at` is its deadline; O(log n)
  * There must be room: who counts the nodes keeps count below capacity. */
 PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node)
 {
-    struct pt_heap_entry entry = pt_heap_entry_(heap, node);
-
-    PT_ASSERT_(heap->count < heap->capacity, "no room in the heap", "pt_heap_push");
-    pt_heap_rise_(heap, heap->count++, entry);
+    pt_heap_push_index_(heap, &node->link.index, node->at);
 }
 
 PT_API void pt_heap_remove_at_(struct pt_heap *heap, unsigned at)
@@ -191,10 +202,10 @@ PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node)
 /* pt_heap_pop - take the first node of a heap that is not empty; O(log n) */
 PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap)
 {
-    struct pt_node *first = heap->entries[0].node;
+    unsigned *first = heap->entries[0].index;
 
     pt_heap_remove_at_(heap, 0);
-    return first;
+    return pt_heap_node_(first);
 }
 
 /* pt_heap_rekey - arm NODE, which is in the heap, anew for a changed `at`; cost as a removal */
@@ -202,7 +213,7 @@ PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
 {
     unsigned at = node->link.index;
 
-    pt_heap_rise_(heap, pt_heap_sink_(heap, at), pt_heap_entry_(heap, node));
+    pt_heap_rise_(heap, pt_heap_sink_(heap, at), pt_heap_entry_(heap, &node->link.index, node->at));
 }
 
 #endif
