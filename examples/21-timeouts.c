@@ -26,7 +26,7 @@ PT_ASYNC(door, self)
     PT_WAIT(PT_SEC(self->seconds));
     SAY("    %s takes the letter\n", self->name);
     PT_FINALLY
-    if (self->pt.result != PT_OK)
+    if (self->pt.result == PT_ETIMEDOUT)
         SAY("    the letter goes back into the bag\n");
 }
 PT_END

@@ -32,7 +32,7 @@ static pt_op PT_FN(door)(struct pt *pt, struct pt_task *task)
         /* fall through */
     case PT_LABEL_FINALLY_:
         pt->cleaning |= 1;
-        if (pt->result != PT_OK)
+        if (pt->result == PT_ETIMEDOUT)
             SAY("    the letter goes back into the bag\n");
     }
     return pt_end_(pt);
