@@ -244,9 +244,11 @@ PT_COLD void pt_task_schedule_(struct pt_task *task)
         pt_task_arm_(task, at);
 }
 
-/* The task's entry has left the timer queue: wake it, or end its blocks, or neither. */
-PT_COLD void pt_task_expire_(struct pt_task *task, pt_time now)
+/* The task's entry has left the timer queue: wake it, or end its blocks, or neither. In a late turn
+ * each entry counts at its own time, as if the turn had been in time. */
+PT_COLD void pt_task_expire_(struct pt_task *task)
 {
+    pt_time now = task->timer.at;
     struct pt_scope *block;
     bool waits = pt_task_parked_(task) || (task->state & PT_TASK_LISTED_) ||
                  pt_task_aim_(task, &block); /* or is about to be ended */

@@ -194,7 +194,7 @@ PT_COLD void pt_loop_expire_(struct pt_loop *loop)
         task->flags &= (uint8_t)~PT_TASK_TIMED_;
         if (PT_UNLIKELY(task->scopes || pt_time_before(loop->now, task->node.at) ||
                         !(task->state & PT_TASK_SLEEPING_))) {
-            pt_task_expire_(task, loop->now);
+            pt_task_expire_(task);
             continue;
         }
 #else
