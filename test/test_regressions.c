@@ -188,6 +188,62 @@ END_TEST
 
 #endif
 
+/* --- a late turn, with a cleanup that a timeout has to wait for --- */
+
+struct sweeper {
+    struct pt pt;
+};
+
+static PT_ASYNC(sweeper, self)
+{
+    PT_FINALLY
+    PT_WAIT(PT_MS(5));
+    trace_add("swept@%d ", test_ms(PT_NOW()));
+}
+PT_END
+
+struct keeper {
+    struct pt pt;
+    struct pt_scope limit;
+    struct sweeper sweeper;
+};
+
+static PT_ASYNC(keeper, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(3))
+        PT_WAIT_COMPLETE(&self->sweeper, sweeper);
+    trace_add(pt_timed_out(&self->limit) ? "over " : "kept ");
+}
+PT_END
+
+struct napper {
+    struct pt pt;
+};
+
+static PT_ASYNC(napper, self)
+{
+    PT_WAIT(PT_MS(4));
+    trace_add("nap@%d ", test_ms(PT_NOW()));
+}
+PT_END
+
+static PT_TASK(keeper) keep_task;
+static PT_TASK(napper) nap_task;
+
+START_TEST(a_late_turn_fires_in_order_also_what_sleeps_in_a_cleanup_whose_time_is_over)
+{
+    test_open(&world);
+    test_zero(keep_task);
+    test_zero(nap_task);
+    PT_START(&world.loop, &keep_task, keeper);
+    PT_START(&world.loop, &nap_task, napper);
+    turn_at(0);
+    turn_at(9);
+    ck_assert_trace("nap@9 swept@9 over "); /* as in turns at 3, 4 and 5 */
+    test_close(&world);
+}
+END_TEST
+
 Suite *suite_regressions(void)
 {
     Suite *suite = test_suite("regressions");
@@ -198,5 +254,6 @@ Suite *suite_regressions(void)
     test_add(suite, a_function_that_returned_in_its_cleanup_is_not_hurried_by_its_own_timeout);
     test_add(suite, a_threat_that_is_past_does_not_put_off_a_later_cancel);
 #endif
+    test_add(suite, a_late_turn_fires_in_order_also_what_sleeps_in_a_cleanup_whose_time_is_over);
     return suite;
 }

@@ -63,18 +63,18 @@ void begin_wait(struct task *task, enum doing doing)
     interrupt(task);
 }
 
-/* The task's alarm went off. What is over counts, unless a block was over before: then the task
- * goes on to its next wait. */
+/* The task's alarm went off, at its own time, even if the turn is late. What is over counts, unless
+ * a block was over before: then the task goes on to its next wait. */
 void expire(struct task *task)
 {
     struct block *block;
-    bool over = task->doing == SLEEPING && task->wake_at <= model.now;
+    bool over = task->doing == SLEEPING && task->wake_at <= task->alarm_at;
     bool ready = task->doing <= HELD && !target(task, &block);
     bool any = false, before = false;
 
     for (int i = 0; i < task->blocks; i++) {
         block = &task->block[i];
-        if (!block->timed || block->late || block->deadline > model.now)
+        if (!block->timed || block->late || block->deadline > task->alarm_at)
             continue;
         block->late = any = true;
         before |= task->doing == SLEEPING ? block->deadline < task->wake_at : !ready;
