@@ -20,7 +20,8 @@ START_TEST(a_deadline_that_is_past_needs_no_sleep)
     pt_time now = pt_posix.now(pt_posix.context);
 
     ck_assert(pt_posix.idle(pt_posix.context, now, now));
-    ck_assert(pt_posix.idle(pt_posix.context, (pt_time)(now - PT_MS(9)), (pt_time)(now - PT_MS(4))));
+    ck_assert(
+        pt_posix.idle(pt_posix.context, (pt_time)(now - PT_MS(9)), (pt_time)(now - PT_MS(4))));
 }
 END_TEST
 
@@ -38,6 +39,15 @@ START_TEST(a_short_sleep_is_not_too_short)
 
     ck_assert(pt_posix.idle(pt_posix.context, now, until));
     ck_assert(!pt_time_before(pt_posix.now(pt_posix.context), until));
+}
+END_TEST
+
+START_TEST(what_the_turn_took_is_not_slept_once_more)
+{
+    pt_time began = (pt_time)(pt_posix.now(pt_posix.context) - PT_SEC(1));
+
+    ck_assert_int_lt(pt_posix_left_(began, (pt_time)(began + PT_SEC(10))).tv_sec, 10);
+    ck_assert_int_eq(pt_posix_left_(began, (pt_time)(began + PT_MS(999))).tv_nsec, 0);
 }
 END_TEST
 
@@ -89,6 +99,7 @@ Suite *suite_posix(void)
     test_add(suite, a_deadline_that_is_past_needs_no_sleep);
     test_add(suite, without_a_deadline_there_is_nothing_to_sleep_for);
     test_add(suite, a_short_sleep_is_not_too_short);
+    test_add(suite, what_the_turn_took_is_not_slept_once_more);
     test_add(suite, the_real_memory_grows_and_is_freed);
     test_add(suite, a_loop_runs_in_real_time);
     return suite;

@@ -106,6 +106,35 @@ PT_END
 
 static PT_TASK(brief) brief;
 
+struct closely {
+    struct pt pt;
+    struct pt_scope limit;
+};
+
+/* The entry of the first block is found a tick before the time of the second is over. */
+static PT_ASYNC(closely, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(5)) {
+        PT_YIELD();
+    }
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(5) + 1) {
+        PT_PARK();
+    }
+    trace_add("late%d+%d ", pt_timed_out(&self->limit), (int)(pt_time)(PT_NOW() - test_at(5)));
+}
+PT_END
+
+START_TEST(a_block_whose_task_is_looked_at_a_tick_before_its_time_does_not_end)
+{
+    static PT_TASK(closely) closely;
+
+    test_zero(closely);
+    test_open(&world);
+    PT_START(&world.loop, &closely, closely);
+    run_world("late1+1 ");
+}
+END_TEST
+
 START_TEST(the_entry_of_a_closed_timeout_disturbs_nobody)
 {
     for (int again = 0; again < 2; again++) {
@@ -258,6 +287,7 @@ Suite *suite_timeout_queue(void)
 #if PT_TIMEOUTS
     test_add(suite, thousands_of_timeouts_of_a_task_leave_one_entry);
     test_add(suite, sleeping_in_a_block_wakes_nobody_in_vain);
+    test_add(suite, a_block_whose_task_is_looked_at_a_tick_before_its_time_does_not_end);
     test_add(suite, the_entry_of_a_closed_timeout_disturbs_nobody);
 #if PT_CANCEL
     test_add(suite, a_task_that_is_cancelled_takes_its_entry_along);
