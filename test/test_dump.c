@@ -258,8 +258,22 @@ END_TEST
 
 /* --- by a task of the same loop --- */
 
+static unsigned awaiting; /* the label of the function that awaits the one below */
+
+struct report {
+    struct pt pt;
+};
+
+static PT_ASYNC(report, self)
+{
+    awaiting = self->pt.caller->label;
+    pt_dump(&world.loop, print, NULL);
+}
+PT_END
+
 struct reporter {
     struct pt pt;
+    struct report report;
     PT_TASK(parked) child;
     struct pt_group group;
 };
@@ -269,6 +283,7 @@ static PT_ASYNC(reporter, self)
     pt_dump(&world.loop, print, NULL);
     PT_YIELD();
     pt_dump(&world.loop, print, NULL);
+    PT_WAIT_COMPLETE(&self->report, report);
     PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
         PT_SPAWN_IN(&self->group, &self->child, parked);
         PT_RETURN(PT_OK); /* waits for its group, before the cleanup */
@@ -289,6 +304,7 @@ START_TEST(a_task_that_runs_is_somewhere_behind_where_it_went_on)
     ck_assert_trace("reporter: runs\n    since its start\n");
     want("reporter: runs\n    since suspension %u\n", reporter_task.frame.pt.label);
     turn(1);
+    want("reporter: runs\n    since its start\n    at suspension %u\n", awaiting);
     ck_assert_trace(wanted);
     wanted[0] = '\0';
     want("reporter: waits for its group\n"

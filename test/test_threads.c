@@ -251,11 +251,8 @@ static void *spawn_many(void *number)
         pt_shared_enter(&shared);
         if (PT_START(&loop, &additions[thread][i], addition, .sum = &sum, .term = i) != PT_OK)
             trace_add("failed ");
-        pt_shared_leave(&shared);
-    }
-    if (thread == 0) { /* the others may still be at it: what is left runs at last */
-        pt_shared_enter(&shared);
-        pt_cancel(&parked.task, PT_ECANCELED);
+        if (thread == 0) /* the others are still at it: what comes too late runs at last */
+            pt_cancel(&parked.task, PT_ECANCELED);
         pt_shared_leave(&shared);
     }
     return NULL;
@@ -273,6 +270,26 @@ START_TEST(threads_spawn_tasks_into_a_loop_and_what_came_late_runs_in_the_next_r
     ck_assert_int_eq(pt_shared_run(&shared), PT_OK);
     ck_assert_int_eq(sum, 4 * EACH * (EACH - 1) / 2);
     close_loop();
+}
+END_TEST
+
+static void *cancel_once(void *number)
+{
+    (void)number;
+    cancel_all();
+    return NULL;
+}
+
+/* The first visit ends the run, perhaps while the others wait for a turn that never comes. */
+START_TEST(who_waits_when_a_run_ends_gets_in)
+{
+    for (int round = 0; round < 200; round++) {
+        open_loop();
+        test_zero(parked);
+        PT_START(&loop, &parked, counter, .parks = true);
+        run_with(4, cancel_once);
+        close_loop();
+    }
 }
 END_TEST
 
@@ -308,6 +325,7 @@ Suite *suite_threads(void)
     test_add(suite, a_loop_that_sleeps_for_ever_wakes_up_for_a_visit);
     test_add(suite, a_loop_that_sleeps_for_long_wakes_up_for_a_visit_and_for_its_timers);
     test_add(suite, threads_spawn_tasks_into_a_loop_and_what_came_late_runs_in_the_next_run);
+    test_add(suite, who_waits_when_a_run_ends_gets_in);
     test_add(suite, a_loop_may_be_visited_before_it_runs_and_behind_it);
 #endif
     return suite;

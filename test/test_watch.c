@@ -145,6 +145,7 @@ END_TEST
 /* Says what time it is, works on, and is ready again. */
 struct eager {
     struct pt pt;
+    struct pt_loop *loop;
     int times;
     bool parks;
 };
@@ -153,13 +154,13 @@ static PT_ASYNC(eager, self)
 {
     for (; self->times > 0; self->times--) {
         work(2);
-        pt_loop_update(&world.loop, world.clock.now);
+        pt_loop_update(self->loop, world.clock.now);
         trace_add("%d ", test_ms(PT_NOW()));
         work(3);
         PT_YIELD();
     }
     if (self->parks) {
-        pt_loop_update(&world.loop, world.clock.now + PT_MS(1));
+        pt_loop_update(self->loop, world.clock.now + PT_MS(1));
         PT_PARK();
     }
 }
@@ -167,11 +168,27 @@ PT_END
 
 static PT_TASK(eager) eager_task;
 
-START_TEST(who_is_ready_behind_a_long_step_runs_at_once)
+/* Sleeps as the virtual port does, and writes that down. */
+static bool idle(void *context, pt_time now, pt_time until)
+{
+    if ((pt_time)(until - now) == PT_DELAY_NEVER)
+        trace_add("never ");
+    else
+        trace_add("idle %d to %d ", test_ms(now), test_ms(until));
+    return pt_virtual_idle_(context, now, until);
+}
+
+static void open_with_idle(void)
 {
     test_open(&world);
+    world.clock.port.idle = idle;
     test_zero(eager_task);
-    PT_START(&world.loop, &eager_task, eager, .times = 3, .parks = false);
+}
+
+START_TEST(who_is_ready_behind_a_long_step_runs_at_once)
+{
+    open_with_idle();
+    PT_START(&world.loop, &eager_task, eager, .loop = &world.loop, .times = 3, .parks = false);
     end_world();
     ck_assert_trace("2 7 12 ");
     ck_assert_int_eq(test_ms(world.clock.now), 15);
@@ -180,15 +197,14 @@ END_TEST
 
 START_TEST(a_deadlock_behind_a_long_step_is_one)
 {
-    test_open(&world);
-    test_zero(eager_task);
-    PT_START(&world.loop, &eager_task, eager, .times = 1, .parks = true);
+    open_with_idle();
+    PT_START(&world.loop, &eager_task, eager, .loop = &world.loop, .times = 1, .parks = true);
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_EDEADLK);
     ck_assert_int_eq(test_ms(world.clock.now), 5);
     pt_wake(&eager_task.task);
     world.clock.now += PT_MS(1); /* what it had said */
     end_world();
-    ck_assert_trace("2 ");
+    ck_assert_trace("2 never ");
 }
 END_TEST
 
@@ -198,19 +214,18 @@ START_TEST(a_nested_loop_with_a_long_step_goes_on_at_once_and_does_not_poll)
     static PT_TASK(pt_loop_async) inner_task;
     struct pt_loop inner;
 
-    test_open(&world);
-    test_zero(eager_task);
+    open_with_idle();
     test_zero(inner_task);
     pt_loop_open(&inner, &world.clock.port);
-    PT_START(&inner, &eager_task, eager, .times = 2, .parks = true);
+    PT_START(&inner, &eager_task, eager, .loop = &inner, .times = 2, .parks = true);
     PT_START(&world.loop, &inner_task, pt_loop_async, .loop = &inner);
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_EDEADLK);
     ck_assert_int_eq(test_ms(world.clock.now), 10);
     pt_wake(&eager_task.task);
     world.clock.now += PT_MS(1);
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_trace("2 7 never ");
     pt_loop_close(&inner);
-    trace_take();
     test_close(&world);
 }
 END_TEST
