@@ -186,8 +186,6 @@ START_TEST(a_threat_that_is_past_does_not_put_off_a_later_cancel)
 }
 END_TEST
 
-#endif
-
 /* --- a late turn, with a cleanup that a timeout has to wait for --- */
 
 struct sweeper {
@@ -244,6 +242,8 @@ START_TEST(a_late_turn_fires_in_order_also_what_sleeps_in_a_cleanup_whose_time_i
 }
 END_TEST
 
+#endif
+
 Suite *suite_regressions(void)
 {
     Suite *suite = test_suite("regressions");
@@ -253,7 +253,7 @@ Suite *suite_regressions(void)
     test_add(suite, a_function_that_returned_has_closed_its_blocks_when_its_time_is_over_meanwhile);
     test_add(suite, a_function_that_returned_in_its_cleanup_is_not_hurried_by_its_own_timeout);
     test_add(suite, a_threat_that_is_past_does_not_put_off_a_later_cancel);
-#endif
     test_add(suite, a_late_turn_fires_in_order_also_what_sleeps_in_a_cleanup_whose_time_is_over);
+#endif
     return suite;
 }
