@@ -300,7 +300,7 @@ static void promote(unsigned start, size_t taken, size_t i)
 {
     struct pt_ready ready;
     struct pt_batch batch;
-    struct pt_node *node;
+    struct pt_node *node = NULL;
     char expected[NODES + 1] = "", got[NODES + 1] = "";
     size_t length = 0;
 #if PT_READY_STORAGE
