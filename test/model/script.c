@@ -35,8 +35,21 @@ int code_end(const struct code *code, int begin)
 /* xorshift64*, Vigna, 2014: the model shares nothing with pt, chance neither. */
 static uint64_t chance;
 
+/* Instead of chance: somebody's bytes, as far as they go, and then zeros. */
+static const uint8_t *bytes, *bytes_end;
+
+static int byte(void)
+{
+    return bytes == bytes_end ? 0 : *bytes++;
+}
+
 static int below(int limit)
 {
+    if (bytes) {
+        int high = limit > 256 ? byte() : 0;
+
+        return (high << 8 | byte()) % limit;
+    }
     chance ^= chance >> 12;
     chance ^= chance << 25;
     chance ^= chance >> 27;
@@ -71,11 +84,11 @@ static const unsigned char often[OP_KINDS] = {
  * alike; and how many of the tasks take part. */
 static int weight[OP_KINDS], weights, tasks;
 
-static void draw_weights(void)
+static void draw_weights(const unsigned char *mix)
 {
     weights = 0;
     for (int i = 0; i < OP_KINDS; i++) {
-        weight[i] = often[i] * (one_in(4) ? 0 : one_in(4) ? 4 : 1);
+        weight[i] = mix[i] * (one_in(4) ? 0 : one_in(4) ? 4 : 1);
         weights += weight[i];
     }
     weight[OP_WAIT] += 4; /* so that there is something to draw */
@@ -176,11 +189,10 @@ static struct op outside_drawn(void)
     return op;
 }
 
-void script_generate(struct script *script, uint64_t seed)
+static void draw_script(struct script *script, const unsigned char *mix)
 {
     memset(script, 0, sizeof *script);
-    chance = seed * 0x9e3779b97f4a7c15u + 0x632be59bd9b4e019u;
-    draw_weights();
+    draw_weights(mix);
     for (int i = 0; i < MODEL_FUNCTIONS; i++) {
         struct function *function = &script->functions[i];
 
@@ -196,6 +208,23 @@ void script_generate(struct script *script, uint64_t seed)
         if (one_in(3))
             script->turn[i].outside = outside_drawn();
     }
+}
+
+void script_generate(struct script *script, uint64_t seed)
+{
+    bytes = NULL;
+    chance = seed * 0x9e3779b97f4a7c15u + 0x632be59bd9b4e019u;
+    draw_script(script, often);
+}
+
+void script_decode(struct script *script, const uint8_t *data, size_t count,
+                   const unsigned char *mix)
+{
+    static const uint8_t none;
+
+    bytes = count ? data : &none;
+    bytes_end = bytes + count;
+    draw_script(script, mix);
 }
 
 /* --- as a text --- */

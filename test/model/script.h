@@ -160,7 +160,12 @@ void event_print(const struct event *event);
 
 /* --- the script --- */
 
+/* script_generate - a script by chance
+ * script_decode - one in which each choice is a byte or two; MIX: how often each operation is drawn,
+ * a number for each kind */
 void script_generate(struct script *script, uint64_t seed);
+void script_decode(struct script *script, const uint8_t *data, size_t count,
+                   const unsigned char *mix);
 void script_print(const struct script *script);
 
 /* op_operand - what an operand means, a letter of the table */
