@@ -43,7 +43,8 @@ struct pt_scope;
  *     reason   what pt_cancel gave
  *     why      what it waits for in a queue of waiters, of PT_WHY_TABLE
  *
- * The loop writes them all. What a resume reads comes last, next to the base frame. */
+ * The loop writes them all. A PC has what a resume reads last, next to the base frame; a small part
+ * has it first, where an instruction reaches it. */
 #if PT_JOINS
 #define PT_CONTROL_JOINS_ struct pt_waits joiners;
 #else
@@ -111,8 +112,9 @@ struct pt_scope;
     PT_CONTROL_NAME_     \
     PT_CONTROL_SCOPES_   \
     PT_CONTROL_TIMER_    \
-    PT_CONTROL_LOOP_     \
-    struct pt_node node; \
+    PT_CONTROL_LOOP_
+#define PT_CONTROL_RESUME_ \
+    struct pt_node node;   \
     PT_CONTROL_TOP_
 #define PT_CONTROL_BYTES_ \
     uint8_t state;        \
@@ -140,6 +142,7 @@ struct pt_site {
 struct pt {
 #if !PT_AWAIT
     PT_CONTROL_
+    PT_CONTROL_RESUME_
 #endif
     pt_fn *fn; /* the resumable function; written by PT_INIT */
 #if PT_AWAIT
@@ -161,8 +164,15 @@ struct pt {
 
 #if PT_AWAIT
 struct pt_task {
+#if PT_HOSTED
     PT_CONTROL_
+    PT_CONTROL_RESUME_
     PT_CONTROL_BYTES_
+#else
+    PT_CONTROL_RESUME_
+    PT_CONTROL_BYTES_
+    PT_CONTROL_
+#endif
 };
 #endif
 
