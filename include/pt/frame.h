@@ -104,14 +104,14 @@ struct pt_scope;
 #else
 #define PT_CONTROL_REASON_
 #endif
-#define PT_CONTROL_      \
-    PT_CONTROL_JOINS_    \
-    PT_CONTROL_OWNER_    \
-    PT_CONTROL_GROUP_    \
-    PT_CONTROL_MEMBER_   \
-    PT_CONTROL_NAME_     \
-    PT_CONTROL_SCOPES_   \
-    PT_CONTROL_TIMER_    \
+#define PT_CONTROL_    \
+    PT_CONTROL_JOINS_  \
+    PT_CONTROL_OWNER_  \
+    PT_CONTROL_GROUP_  \
+    PT_CONTROL_MEMBER_ \
+    PT_CONTROL_NAME_   \
+    PT_CONTROL_SCOPES_ \
+    PT_CONTROL_TIMER_  \
     PT_CONTROL_LOOP_
 #define PT_CONTROL_RESUME_ \
     struct pt_node node;   \

@@ -26,91 +26,63 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task);
 
 #if PT_HAS_INTERRUPTS_
 
-/* What ends the task's work now: true, and the block that ends or NULL for all of it. */
-PT_COLD bool pt_task_aim_(const struct pt_task *task, struct pt_scope **block)
+/* What ends the task's work now: a block of it, the task itself for all of it, or NULL. */
+PT_COLD const void *pt_task_aim_(const struct pt_task *task)
 {
-    unsigned depth = pt_depth_(pt_task_top_(task)->cleaning);
+    uint8_t depth = pt_depth_(pt_task_top_(task)->cleaning);
+    const void *aim = NULL;
 
-    *block = NULL;
-#if PT_CANCEL
-    if (depth == 0 && (task->flags & PT_TASK_CANCELED_))
-        return true;
-#endif
-#if PT_HAS_SCOPES_
-    for (struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
-        if ((scope->marks & PT_SCOPE_LATE_) && pt_depth_(scope->depth) == depth)
-            *block = scope;
-#endif
-    return *block != NULL;
-}
-
-/* Whether something will end the task's work, now or after a cleanup. */
-PT_COLD bool pt_task_threatened_(const struct pt_task *task)
-{
 #if PT_HAS_SCOPES_
     for (const struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
-        if (scope->marks & PT_SCOPE_LATE_)
-            return true;
+        if ((scope->marks & PT_SCOPE_LATE_) && scope->depth == depth)
+            aim = scope;
 #endif
-    return task->flags & PT_TASK_CANCELED_;
+#if PT_CANCEL
+    if (depth == 0 && (task->flags & PT_TASK_CANCELED_))
+        aim = task;
+#endif
+    return aim;
 }
 
 PT_COLD void pt_task_interrupt_(struct pt_task *task)
 {
-    const uint8_t queued = PT_TASK_SLEEPING_ | PT_TASK_LISTED_;
-    struct pt_scope *block;
-
     task->state |= PT_TASK_INTERRUPTED_;
-    if ((task->state & (queued | PT_TASK_READY_)) == PT_TASK_READY_ || !pt_task_aim_(task, &block))
-        return;
-#if PT_HAS_WAITS_
-    if (task->state & PT_TASK_LISTED_)
-        pt_waits_remove(&task->node);
-#endif
-#if PT_TIMERS != PT_TIMERS_NONE
-    if (task->state & PT_TASK_SLEEPING_)
-        pt_task_unschedule_(task);
-#endif
-    if (!(task->state & PT_TASK_READY_))
-        task->state++;
-    pt_task_unshelve_(task, queued);
+    task->flags &= (uint8_t)~PT_TASK_SERVED_; /* that was for what came before */
+    if (pt_task_aim_(task))
+        pt_task_rouse_(task);
 }
 
 #if PT_HAS_SCOPES_
-#if PT_GROUPS
 /* Whether a block is a group with tasks, which it tells to end; TASK is queued up for that: group.h */
+#if PT_GROUPS
 PT_COLD bool pt_scope_busy_(struct pt_task *task, struct pt_scope *scope);
+#else
+#define pt_scope_busy_(task, scope) ((void)(task), (void)(scope), false)
 #endif
 
-/* Close the blocks of FRAME inside of BLOCK, or all; false: the task waits for tasks of one. */
-PT_COLD bool pt_scopes_close_(struct pt_task *task, const struct pt *frame,
-                              const struct pt_scope *block)
+/* Close the blocks of FRAME inside of BLOCK, or all. Then the task may stand in a queue of waiters, for
+ * those of a group. */
+PT_COLD void pt_scopes_close_(struct pt_task *task, const struct pt *frame, const void *block)
 {
-    while (task->scopes && task->scopes != block && task->scopes->frame == frame) {
-#if PT_GROUPS
-        if (pt_scope_busy_(task, task->scopes))
-            return false;
-#endif
+    while (task->scopes && task->scopes != block && task->scopes->frame == frame &&
+           !pt_scope_busy_(task, task->scopes))
         pt_scope_unlink_(task, task->scopes);
-    }
-    return true;
 }
 
 /* PT_RETURN leaves the blocks of a frame. */
 PT_COLD bool pt_scopes_busy_(struct pt_task *task, const struct pt *frame)
 {
-    if (pt_scopes_close_(task, frame, NULL))
+    pt_scopes_close_(task, frame, NULL);
+    if (!(task->state & PT_TASK_LISTED_))
         return false;
     task->state |= PT_TASK_INTERRUPTED_; /* there may be another block: look again */
     return true;
 }
 
-/* The frame on top goes on behind its BLOCK. */
-PT_API void pt_scope_end_(struct pt_task *task, struct pt_scope *block)
+/* FRAME goes on behind its BLOCK. */
+PT_API void pt_scope_end_(struct pt *frame, struct pt_scope *block)
 {
-    struct pt *frame = pt_task_top_(task);
-
-    block->marks = (uint8_t)((block->marks & ~PT_SCOPE_LATE_) | PT_SCOPE_FIRED_);
+    block->marks ^= PT_SCOPE_LATE_ | PT_SCOPE_FIRED_;
     frame->label = block->label;
     if (block->marks & PT_SCOPE_GROUP_)
         block->state = PT_SCOPE_LEAVING_;
@@ -119,47 +91,52 @@ PT_API void pt_scope_end_(struct pt_task *task, struct pt_scope *block)
 }
 #endif
 
+/* What a function ends with that is ended. */
+PT_ALWAYS pt_status pt_task_reason_(const struct pt_task *task, const void *aim)
+{
+#if PT_CANCEL
+    if (aim == task)
+        return task->reason;
+#endif
+#if PT_GROUPS
+    if (((const struct pt_scope *)aim)->marks & PT_SCOPE_GROUP_)
+        return PT_ECANCELED;
+#endif
+    (void)task;
+    (void)aim;
+    return PT_ETIMEDOUT;
+}
+
 /* Take the next step of an unwinding; whether the frame on top is to be resumed now. */
 PT_COLD bool pt_task_unwind_(struct pt_task *task)
 {
-    struct pt_scope *block;
+    const void *aim = pt_task_aim_(task);
+    struct pt *top = pt_task_top_(task);
 
-    while (pt_task_aim_(task, &block)) {
-        struct pt *top = pt_task_top_(task);
-
+    if (aim) {
 #if PT_HAS_SCOPES_
-        if (!pt_scopes_close_(task, top, block))
+        struct pt_scope *block = (struct pt_scope *)(uintptr_t)aim;
+
+        pt_scopes_close_(task, top, aim);
+        if (task->state & PT_TASK_LISTED_)
             return false;
-        if (block && block->frame == top) {
-            pt_scope_end_(task, block);
-            break;
+        if (aim == task || block->frame != top)
+#endif
+        {
+            top->result = pt_task_reason_(task, aim);
+            if (top->label != PT_LABEL_START_) {
+                top->label = PT_LABEL_FINALLY_;
+                return true;
+            }
+            pt_end_(top); /* a task that never ran */
+            pt_loop_end_task_(task->loop, task);
+            return false;
         }
+#if PT_HAS_SCOPES_
+        pt_scope_end_(top, block);
 #endif
-        top->result = PT_ETIMEDOUT;
-#if PT_CANCEL
-        if (!block)
-            top->result = task->reason;
-#endif
-#if PT_GROUPS
-        if (block && (block->marks & PT_SCOPE_GROUP_))
-            top->result = PT_ECANCELED;
-#endif
-        if (top->label != PT_LABEL_START_) {
-            top->label = PT_LABEL_FINALLY_;
-            return true;
-        }
-        pt_end_(top);
-#if PT_AWAIT
-        if (top->caller) {
-            task->top = top->caller;
-            task->top->status = top->status;
-            continue;
-        }
-#endif
-        pt_loop_end_task_(task->loop, task);
-        return false;
     }
-    if (!pt_task_threatened_(task))
+    if (!top->cleaning) /* else it may be for after a cleanup */
         task->state &= (uint8_t)~PT_TASK_INTERRUPTED_;
     return true;
 }
@@ -170,12 +147,14 @@ PT_COLD bool pt_task_divert_(struct pt_task *task)
     bool handed = task->flags & PT_TASK_HANDED_;
 
     task->flags &= (uint8_t) ~(PT_TASK_HANDED_ | PT_TASK_SERVED_);
-    if (handed && pt_task_threatened_(task))
+    if (handed)
         task->flags |= PT_TASK_SERVED_;
-#if PT_HAS_SCOPES_
-    if (pt_task_top_(task)->label == PT_LABEL_FINALLY_ &&
-        !pt_scopes_close_(task, pt_task_top_(task), NULL))
-        return false;
+#if PT_GROUPS
+    if (pt_task_top_(task)->label == PT_LABEL_FINALLY_) {
+        pt_scopes_close_(task, pt_task_top_(task), NULL);
+        if (task->state & PT_TASK_LISTED_)
+            return false;
+    }
 #endif
     return handed || pt_task_unwind_(task);
 }

@@ -28,9 +28,9 @@
 #if PT_HAS_INTERRUPTS_
 
 /* How many cleanups surround what runs in a frame. */
-PT_ALWAYS unsigned pt_depth_(uint8_t cleaning)
+PT_ALWAYS uint_fast8_t pt_depth_(uint_fast8_t cleaning)
 {
-    return (cleaning + 1u) / 2u;
+    return (uint_fast8_t)(cleaning - cleaning / 2);
 }
 
 /* The same for a function that such a frame awaits: as many, and not in its own; 127 at most. */
@@ -41,7 +41,7 @@ PT_ALWAYS uint8_t pt_cleaning_within_(uint8_t cleaning)
 
 /* Something may end what the task does: have it look; what ends it now, if anything (interrupt.h). */
 PT_COLD void pt_task_interrupt_(struct pt_task *task);
-PT_COLD bool pt_task_aim_(const struct pt_task *task, struct pt_scope **block);
+PT_COLD const void *pt_task_aim_(const struct pt_task *task);
 
 #endif
 
@@ -55,7 +55,7 @@ struct pt_scope {
     pt_time deadline; /* when its time is over */
 #endif
     pt_label label; /* where the frame goes on when the block is ended */
-    uint8_t depth;  /* what the frame's `cleaning` was at its opening */
+    uint8_t depth;  /* how many cleanups surround it */
     uint8_t state;  /* PT_SCOPE_CLOSED_ and so on */
     uint8_t marks;  /* PT_SCOPE_LATE_ and so on */
 };
@@ -66,8 +66,8 @@ enum { PT_SCOPE_CLOSED_, PT_SCOPE_OPENED_, PT_SCOPE_ENTERED_, PT_SCOPE_LEFT_, PT
 enum {
     PT_SCOPE_LATE_ = 0x01,  /* it is to be ended as soon as the task can be interrupted */
     PT_SCOPE_FIRED_ = 0x02, /* it was ended */
-    PT_SCOPE_TIMED_ = 0x04, /* it has a deadline */
-    PT_SCOPE_GROUP_ = 0x08  /* it is the first member of a struct pt_group */
+    PT_SCOPE_TIMED_ = 0x04, /* it has a deadline, which nobody has seen pass */
+    PT_SCOPE_GROUP_ = PT_GROUPS ? 0x08 : 0 /* it is the first member of a struct pt_group */
 };
 
 /* --- opening and closing ------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ PT_API bool pt_scope_open_(struct pt_task *task, struct pt *frame, struct pt_sco
     scope->outer = task->scopes;
     scope->frame = frame;
     scope->label = label;
-    scope->depth = frame->cleaning;
+    scope->depth = (uint8_t)pt_depth_(frame->cleaning);
     scope->state = PT_SCOPE_OPENED_;
     scope->marks = marks;
     task->scopes = scope;
@@ -168,14 +168,36 @@ PT_ALWAYS pt_time pt_time_until_(pt_time now, pt_time deadline)
     return pt_time_before(deadline, now) ? 0 : (pt_time)(deadline - now);
 }
 
-/* See that the task is looked at when the time is AT. An entry of the timer queue that comes
- * earlier stays: whoever finds it idle arms it anew. */
-PT_API void pt_task_arm_(struct pt_task *task, pt_time at)
+/* The block whose time is over first, of those that have one. */
+PT_API struct pt_scope *pt_scopes_first_(const struct pt_task *task)
+{
+    struct pt_scope *first = NULL;
+
+    for (struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
+        if ((scope->marks & PT_SCOPE_TIMED_) &&
+            (!first || pt_time_before(scope->deadline, first->deadline)))
+            first = scope;
+    return first;
+}
+
+/* See that the timer queue has the task for the first of what it waits for and its blocks: a sleep
+ * is armed now. A task that does not sleep keeps an entry that comes early: whoever finds it idle
+ * arms it anew. */
+PT_SHARED void pt_task_schedule_(struct pt_task *task)
 {
     struct pt_timers *timers = &task->loop->timers;
+    const struct pt_scope *first = pt_scopes_first_(task);
+    bool sleeps = task->state & PT_TASK_SLEEPING_;
+    pt_time at = task->node.at;
 
+    if (first && (!sleeps || pt_time_before(first->deadline, at)))
+        at = first->deadline;
+    else if (sleeps)
+        first = NULL;
+    else
+        return;
     if (task->flags & PT_TASK_TIMED_) {
-        if (!pt_time_before(at, task->timer.at))
+        if (first && (sleeps ? at == task->timer.at : !pt_time_before(at, task->timer.at)))
             return;
         pt_timers_remove(timers, &task->timer);
     }
@@ -193,8 +215,7 @@ PT_API void pt_timeout_open_(struct pt_task *task, struct pt *frame, struct pt_s
     } else if (pt_scope_open_(task, frame, scope, label,
                               delay == PT_DELAY_NEVER ? 0 : PT_SCOPE_TIMED_)) {
         scope->deadline = task->node.at + delay;
-        if (scope->marks & PT_SCOPE_TIMED_)
-            pt_task_arm_(task, scope->deadline);
+        pt_task_schedule_(task);
     }
 }
 
@@ -211,37 +232,8 @@ PT_API pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *scope,
         return PT_ERANGE;
     scope->deadline = task->node.at + delay;
     scope->marks = PT_SCOPE_TIMED_; /* a deadline that was missed but had no effect is forgotten */
-    pt_task_arm_(task, scope->deadline);
+    pt_task_schedule_(task);
     return PT_OK;
-}
-
-/* Whether a block's time is over and nobody knows yet. */
-PT_ALWAYS bool pt_scope_due_(const struct pt_scope *scope, pt_time now)
-{
-    return (scope->marks & (PT_SCOPE_TIMED_ | PT_SCOPE_LATE_)) == PT_SCOPE_TIMED_ &&
-           !pt_time_before(now, scope->deadline);
-}
-
-/* Put the task into the timer queue for the first of what it waits for and its blocks. */
-PT_COLD void pt_task_schedule_(struct pt_task *task)
-{
-    bool wanted = task->state & PT_TASK_SLEEPING_;
-    pt_time at = task->node.at;
-
-    for (const struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
-        if ((scope->marks & (PT_SCOPE_TIMED_ | PT_SCOPE_LATE_)) == PT_SCOPE_TIMED_ &&
-            (!wanted || pt_time_before(scope->deadline, at))) {
-            wanted = true;
-            at = scope->deadline;
-        }
-    if (task->flags & PT_TASK_TIMED_) {
-        if (at == task->timer.at && at != task->node.at)
-            return;
-        pt_timers_remove(&task->loop->timers, &task->timer); /* a wait is armed now, not earlier */
-        task->flags &= (uint8_t)~PT_TASK_TIMED_;
-    }
-    if (wanted)
-        pt_task_arm_(task, at);
 }
 
 /* The task's entry has left the timer queue: wake it, or end its blocks, or neither. In a late turn
@@ -249,26 +241,18 @@ PT_COLD void pt_task_schedule_(struct pt_task *task)
 PT_COLD void pt_task_expire_(struct pt_task *task)
 {
     pt_time now = task->timer.at;
-    struct pt_scope *block;
-    bool waits = pt_task_parked_(task) || (task->state & PT_TASK_LISTED_) ||
-                 pt_task_aim_(task, &block); /* or is about to be ended */
-    bool asleep = task->state & PT_TASK_SLEEPING_;
-    bool over = asleep && !pt_time_before(now, task->node.at);
-    bool late = false, first = false; /* a block's time is over; before the wait was */
+    const struct pt_scope *first = pt_scopes_first_(task);
 
-    for (struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
-        if (pt_scope_due_(scope, now)) {
-            scope->marks |= PT_SCOPE_LATE_;
-            late = true;
-            first |= asleep ? pt_time_before(scope->deadline, task->node.at) : waits;
-        }
-    if (first)
+    if (first && !pt_time_before(now, first->deadline)) {
+        if (task->state & PT_TASK_SLEEPING_ ? !pt_time_before(first->deadline, task->node.at)
+                                            : pt_task_ready_(task) && !pt_task_aim_(task))
+            task->flags |= PT_TASK_HANDED_; /* its wait was over before */
+        for (struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
+            if ((scope->marks & PT_SCOPE_TIMED_) && !pt_time_before(now, scope->deadline))
+                scope->marks = PT_SCOPE_LATE_;
         pt_task_interrupt_(task);
-    if (late && !first) {
-        task->state |= PT_TASK_INTERRUPTED_;
-        task->flags |= PT_TASK_HANDED_;
     }
-    if (over && (task->state & PT_TASK_SLEEPING_))
+    if ((task->state & PT_TASK_SLEEPING_) && !pt_time_before(now, task->node.at))
         pt_task_unshelve_(task, PT_TASK_SLEEPING_);
     pt_task_schedule_(task);
 }

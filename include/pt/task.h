@@ -41,9 +41,10 @@ enum {
     PT_TASK_READY_ = 2,  /* not parked */
     PT_TASK_ALIVE_ = 3,  /* spawned and not done: any of the count */
     PT_TASK_INTERRUPTED_ = PT_HAS_INTERRUPTS_ ? 0x04 : 0,
-    PT_TASK_HELD_ = 0x08, /* ready, but taken out of the queue because it is paused */
+    PT_TASK_HELD_ =
+        PT_PAUSE ? 0x08 : 0, /* ready, but taken out of the queue because it is paused */
     PT_TASK_LISTED_ = PT_HAS_WAITS_ ? 0x10 : 0, /* in a queue of waiters, which alone wakes it */
-    PT_TASK_PAUSED_ = 0x20,                     /* pt_pause came, pt_resume did not */
+    PT_TASK_PAUSED_ = PT_PAUSE ? 0x20 : 0,      /* pt_pause came, pt_resume did not */
     PT_TASK_SLEEPING_ =
         PT_NESTING || PT_HAS_INTERRUPTS_ || PT_INSPECT ? 0x40 : 0 /* in the timer queue */
 };
@@ -67,6 +68,12 @@ PT_ALWAYS bool pt_task_alive(const struct pt_task *task)
 PT_ALWAYS bool pt_task_parked_(const struct pt_task *task)
 {
     return (task->state & PT_TASK_ALIVE_) == PT_TASK_READY_ - PT_TASK_PERMIT_;
+}
+
+/* Whether it does not wait, if it does not sleep. */
+PT_ALWAYS bool pt_task_ready_(const struct pt_task *task)
+{
+    return (task->state & (PT_TASK_READY_ | PT_TASK_LISTED_)) == PT_TASK_READY_;
 }
 
 /* The frame that the task resumes; NULL before its first spawn. */

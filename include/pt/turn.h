@@ -25,8 +25,7 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
     task->state = 0;
     pt_loop_count_(loop, -1);
 #if PT_TIMEOUTS
-    if (task->flags & PT_TASK_TIMED_)
-        pt_task_unschedule_(task);
+    pt_task_unschedule_(task);
 #endif
 #if PT_HAS_MEMBERS_
     pt_waits_remove(&task->member);
@@ -51,43 +50,64 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
 #endif
 }
 
+/* The frame on top is complete; whether its caller goes on at once. */
+PT_API bool pt_loop_complete_(struct pt_loop *loop, struct pt_task *task)
+{
+#if PT_AWAIT || PT_HAS_SCOPES_
+    struct pt *done = pt_task_top_(task);
+#endif
+
+#if PT_HAS_SCOPES_
+    if (!PT_HOSTED || PT_UNLIKELY(task->scopes != NULL))
+        pt_scopes_close_(task, done, NULL);
+    if (task->state & PT_TASK_LISTED_) {
+        done->cleaning = UINT8_MAX; /* nothing else ends it now */
+        return false;
+    }
+#endif
+#if PT_AWAIT
+    if (done->caller) {
+        task->top = done->caller;
+        task->top->status = done->status;
+#if PT_HAS_INTERRUPTS_
+        if (PT_UNLIKELY(task->state & PT_TASK_INTERRUPTED_) && !(task->flags & PT_TASK_SERVED_))
+            return pt_task_unwind_(task);
+#endif
+        return true;
+    }
+#endif
+    pt_loop_end_task_(loop, task);
+    return false;
+}
+
+#if PT_AWAIT
+/* A frame runs in the task's place. */
+PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
+{
+    frame->caller = task->top;
+#if PT_HAS_INTERRUPTS_
+    frame->cleaning = pt_cleaning_within_(task->top->cleaning);
+#endif
+    task->top = frame;
+    return true;
+}
+#endif
+
 /* Carry out an opcode; whether the task goes on at once. YIELD, the most frequent, does not come
  * this far. */
 PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
-    switch (op.code) {
-    case PT_OP_DONE: {
-#if PT_AWAIT || PT_HAS_SCOPES_
-        struct pt *done = pt_task_top_(task);
-#endif
-
-#if PT_HAS_SCOPES_
-        if (PT_UNLIKELY(task->scopes != NULL) && !pt_scopes_close_(task, done, NULL)) {
-            done->cleaning = UINT8_MAX; /* nothing else ends it now */
-            return false;
-        }
-#endif
 #if PT_AWAIT
-        if (done->caller) {
-            task->top = done->caller;
-            task->top->status = done->status;
-#if PT_HAS_INTERRUPTS_
-            if (PT_UNLIKELY(task->state & PT_TASK_INTERRUPTED_) && !(task->flags & PT_TASK_SERVED_))
-                return pt_task_unwind_(task);
+    if (op.code ==
+        PT_OP_WAIT_COMPLETE) /* of five cases a compiler makes a table, which is larger */
+        return pt_task_await_(task, (struct pt *)task->node.link.operand);
 #endif
-            return true;
-        }
-#endif
-        pt_loop_end_task_(loop, task);
-        return false;
-    }
+    switch (op.code) {
+    case PT_OP_DONE: return pt_loop_complete_(loop, task);
 #if PT_TIMERS != PT_TIMERS_NONE
     case PT_OP_WAIT: task->state |= PT_TASK_SLEEPING_;
 #if PT_TIMEOUTS
-        if (PT_UNLIKELY(task->scopes != NULL || (task->flags & PT_TASK_TIMED_)))
-            pt_task_schedule_(task);
-        else
-            pt_task_arm_(task, task->node.at);
+        pt_task_schedule_(task);
 #else
         pt_timers_add(&loop->timers, &task->node);
 #endif
@@ -96,18 +116,6 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
     case PT_OP_SPAWN:
         pt_task_top_(task)->status = pt_spawn(loop, (struct pt_task *)task->node.link.operand);
         return true;
-#if PT_AWAIT
-    case PT_OP_WAIT_COMPLETE: {
-        struct pt *frame = (struct pt *)task->node.link.operand;
-
-        frame->caller = task->top;
-#if PT_HAS_INTERRUPTS_
-        frame->cleaning = pt_cleaning_within_(task->top->cleaning);
-#endif
-        task->top = frame;
-        return true;
-    }
-#endif
     default: /* PT_OP_PARK */
         pt_task_shelve_(loop, task, 0);
         if (!(task->state & PT_TASK_LISTED_) && pt_task_park_(task))
@@ -192,8 +200,8 @@ PT_COLD void pt_loop_expire_(struct pt_loop *loop)
         struct pt_task *task = pt_task_of_timer_(pt_timers_pop(&loop->timers));
 
         task->flags &= (uint8_t)~PT_TASK_TIMED_;
-        if (PT_UNLIKELY(task->scopes || pt_time_before(loop->now, task->node.at) ||
-                        !(task->state & PT_TASK_SLEEPING_))) {
+        if (!PT_HOSTED || PT_UNLIKELY(task->scopes || pt_time_before(loop->now, task->node.at) ||
+                                      !(task->state & PT_TASK_SLEEPING_))) {
             pt_task_expire_(task);
             continue;
         }
@@ -341,7 +349,7 @@ PT_API void pt_loop_slow(struct pt_loop *loop, pt_time delay)
     loop->slow = delay;
 #if PT_NESTING
     if (loop->host)
-        pt_loop_rouse_(loop->host);
+        pt_task_rouse_(loop->host);
 #endif
 }
 #endif

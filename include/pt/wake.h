@@ -7,13 +7,15 @@
 
 #include "storage.h"
 
+PT_SHARED void pt_wake(struct pt_task *task);
+
 /* Put a task into the ready queue. */
 PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task);
 
 #if PT_TIMERS != PT_TIMERS_NONE && (PT_NESTING || PT_HAS_INTERRUPTS_)
 /* A task does not sleep any more. It leaves the timer queue, unless it has blocks: they may need
  * the entry, and one that comes early does no harm. */
-PT_COLD void pt_task_unschedule_(struct pt_task *task)
+PT_SHARED void pt_task_unschedule_(struct pt_task *task)
 {
 #if PT_TIMEOUTS
     if (task->scopes || !(task->flags & PT_TASK_TIMED_))
@@ -26,22 +28,9 @@ PT_COLD void pt_task_unschedule_(struct pt_task *task)
 }
 #endif
 
-#if PT_NESTING
-/* A nested loop has work: wake the task that runs it, wherever that sleeps. */
-PT_COLD void pt_loop_rouse_(struct pt_task *host)
-{
-    struct pt_loop *outer = host->loop;
-
-    if (host->state & PT_TASK_SLEEPING_) {
-        pt_task_unschedule_(host);
-        host->state &= (uint8_t)~PT_TASK_SLEEPING_;
-    } else if (pt_task_parked_(host)) {
-        host->state++;
-    } else {
-        return;
-    }
-    pt_loop_push_(outer, host);
-}
+#if PT_NESTING || PT_HAS_INTERRUPTS_
+/* Wake a task, whatever it waits for. */
+PT_COLD void pt_task_rouse_(struct pt_task *task);
 #endif
 
 PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task)
@@ -49,7 +38,7 @@ PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task)
     pt_ready_push(&loop->ready, &task->node);
 #if PT_NESTING
     if (PT_UNLIKELY(loop->host != NULL))
-        pt_loop_rouse_(loop->host);
+        pt_task_rouse_(loop->host); /* it has work for the task that runs it */
 #endif
 }
 
@@ -81,6 +70,27 @@ PT_ALWAYS void pt_task_unshelve_(struct pt_task *task, uint8_t states)
     task->state &= (uint8_t)~states;
     pt_loop_push_(loop, task);
 }
+
+#if PT_NESTING || PT_HAS_INTERRUPTS_
+PT_COLD void pt_task_rouse_(struct pt_task *task)
+{
+    if (pt_task_parked_(task)) {
+        pt_wake(task);
+        return;
+    }
+    if (!(task->state & (PT_TASK_SLEEPING_ | PT_TASK_LISTED_)))
+        return;
+#if PT_HAS_WAITS_
+    if (task->state & PT_TASK_LISTED_)
+        pt_waits_remove(&task->node);
+#endif
+#if PT_TIMERS != PT_TIMERS_NONE
+    if (task->state & PT_TASK_SLEEPING_)
+        pt_task_unschedule_(task);
+#endif
+    pt_task_unshelve_(task, PT_TASK_SLEEPING_ | PT_TASK_LISTED_);
+}
+#endif
 
 #if PT_HAS_WAITS_
 /* What the first of some waiters waits for is there: it leaves the queue and becomes ready. FLAGS is

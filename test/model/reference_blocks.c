@@ -49,6 +49,7 @@ void interrupt(struct task *task)
 {
     struct block *block;
 
+    task->served = false;
     if (task->doing <= HELD || !target(task, &block))
         return;
     if (task->doing == SLEEPING && !task->blocks)
