@@ -206,27 +206,14 @@ PT_SHARED void pt_task_schedule_(struct pt_task *task)
     pt_timers_add(timers, &task->timer);
 }
 
-PT_API void pt_timeout_open_(struct pt_task *task, struct pt *frame, struct pt_scope *scope,
-                             pt_label label, pt_time delay)
-{
-    if (delay > PT_DELAY_NEVER) {
-        task->flags |= PT_TASK_REFUSED_;
-        frame->status = PT_ERANGE;
-    } else if (pt_scope_open_(task, frame, scope, label,
-                              delay == PT_DELAY_NEVER ? 0 : PT_SCOPE_TIMED_)) {
-        scope->deadline = task->node.at + delay;
-        pt_task_schedule_(task);
-    }
-}
-
 PT_ALWAYS bool pt_timeout_goes_on_(const struct pt_task *task, const struct pt_scope *scope)
 {
     return scope->state != PT_SCOPE_CLOSED_ || (task->flags & PT_TASK_REFUSED_);
 }
 
-PT_API pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *scope, pt_time delay)
+PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *scope, pt_time delay)
 {
-    if (scope->state != PT_SCOPE_ENTERED_)
+    if (scope->state == PT_SCOPE_CLOSED_)
         return PT_EINVAL;
     if (delay > PT_DELAY_MAX)
         return PT_ERANGE;
@@ -236,8 +223,18 @@ PT_API pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *scope,
     return PT_OK;
 }
 
-/* The task's entry has left the timer queue: wake it, or end its blocks, or neither. In a late turn
- * each entry counts at its own time, as if the turn had been in time. */
+PT_API void pt_timeout_open_(struct pt_task *task, struct pt *frame, struct pt_scope *scope,
+                             pt_label label, pt_time delay)
+{
+    if (delay > PT_DELAY_NEVER) {
+        task->flags |= PT_TASK_REFUSED_;
+        frame->status = PT_ERANGE;
+    } else if (pt_scope_open_(task, frame, scope, label, 0)) {
+        pt_timeout_rearm_(task, scope, delay); /* never: it has no deadline */
+    }
+}
+
+/* The task's entry has left the timer queue: wake it, or end its blocks, or neither. */
 PT_COLD void pt_task_expire_(struct pt_task *task)
 {
     pt_time now = task->timer.at;
