@@ -180,30 +180,26 @@ PT_API struct pt_scope *pt_scopes_first_(const struct pt_task *task)
     return first;
 }
 
-/* See that the timer queue has the task for the first of what it waits for and its blocks: a sleep
- * is armed now. A task that does not sleep keeps an entry that comes early: whoever finds it idle
- * arms it anew. */
+/* See that the timer queue has the task for the first of what it waits for and its blocks. A sleep is
+ * armed now; for a block an entry that comes earlier stays: whoever finds it idle arms it anew. */
 PT_SHARED void pt_task_schedule_(struct pt_task *task)
 {
-    struct pt_timers *timers = &task->loop->timers;
     const struct pt_scope *first = pt_scopes_first_(task);
-    bool sleeps = task->state & PT_TASK_SLEEPING_;
+    bool sleeps = task->state & PT_TASK_SLEEPING_, timed = task->flags & PT_TASK_TIMED_;
     pt_time at = task->node.at;
 
-    if (first && (!sleeps || pt_time_before(first->deadline, at)))
+    if (first && (!sleeps || pt_time_before(first->deadline, at))) {
         at = first->deadline;
-    else if (sleeps)
-        first = NULL;
-    else
-        return;
-    if (task->flags & PT_TASK_TIMED_) {
-        if (first && (sleeps ? at == task->timer.at : !pt_time_before(at, task->timer.at)))
+        if (timed && !pt_time_before(at, task->timer.at))
             return;
-        pt_timers_remove(timers, &task->timer);
+    } else if (!sleeps) {
+        return;
     }
+    if (timed)
+        pt_timers_remove(&task->loop->timers, &task->timer);
     task->flags |= PT_TASK_TIMED_;
     task->timer.at = at;
-    pt_timers_add(timers, &task->timer);
+    pt_timers_add(&task->loop->timers, &task->timer);
 }
 
 PT_ALWAYS bool pt_timeout_goes_on_(const struct pt_task *task, const struct pt_scope *scope)

@@ -220,7 +220,7 @@ void alarm_renew(struct task *task)
 {
     int at = first_deadline(task);
 
-    if (task->alarm && task->alarm_at == at && at != task->wake_at)
+    if (task->alarm && task->alarm_at <= at && at != task->wake_at)
         return; /* only a wait is armed now, not earlier */
     task->alarm = false;
     if (at < INT_MAX)
