@@ -265,12 +265,10 @@ PT_API bool pt_next(struct pt *pt)
  * returned another or it had ended before. */
 PT_API pt_status pt_close(struct pt *pt)
 {
-    if (pt->label == PT_LABEL_DONE_)
-        return pt->status;
     pt->result = PT_ECANCELED;
     if (pt->label == PT_LABEL_START_)
         pt_end_(pt);
-    else if (!(pt->cleaning & 1))
+    else if (pt->label != PT_LABEL_DONE_ && !(pt->cleaning & 1))
         pt->label = PT_LABEL_FINALLY_;
     while (pt_next(pt)) {
     }

@@ -157,7 +157,7 @@ PT_API bool pt_group_join_(struct pt_task *task, struct pt *frame, struct pt_gro
 PT_API void pt_group_open_(struct pt_task *task, struct pt *frame, struct pt_group *group,
                            pt_label label, enum pt_group_policy policy)
 {
-    if (pt_scope_open_(task, frame, &group->scope, label, PT_SCOPE_GROUP_)) {
+    if (pt_scope_open_(task, frame, &group->scope, label, PT_SCOPE_GROUP_, PT_OK)) {
         pt_waits_init(&group->members);
         pt_waits_init(&group->waiters);
         group->owner = task;

@@ -72,18 +72,22 @@ enum {
 
 /* --- opening and closing ------------------------------------------------------------------- */
 
-/* Put a block into the chain of a task; false, with a code in the frame, if it is in one. */
+/* Put a block into the chain of a task; false, with a code in the frame, if it is in one, or CODE,
+ * its caller's, forbids it. */
 PT_API bool pt_scope_open_(struct pt_task *task, struct pt *frame, struct pt_scope *scope,
-                           pt_label label, uint8_t marks)
+                           pt_label label, uint8_t marks, pt_status code)
 {
-    if (PT_UNLIKELY(!task->loop))
-        PT_PANIC("a generator has no loop that could end a block of it", "PT_WITH_...", 0);
-    if (scope->state != PT_SCOPE_CLOSED_) {
+    if (code == PT_OK && scope->state != PT_SCOPE_CLOSED_) {
         PT_ASSERT_(false, "the scope is in use", "PT_WITH_...");
+        code = PT_EBUSY;
+    }
+    if (code != PT_OK) {
         task->flags |= PT_TASK_REFUSED_;
-        frame->status = PT_EBUSY;
+        frame->status = code;
         return false;
     }
+    if (PT_UNLIKELY(!task->loop))
+        PT_PANIC("a generator has no loop that could end a block of it", "PT_WITH_...", 0);
     scope->outer = task->scopes;
     scope->frame = frame;
     scope->label = label;
@@ -169,7 +173,7 @@ PT_ALWAYS pt_time pt_time_until_(pt_time now, pt_time deadline)
 }
 
 /* The block whose time is over first, of those that have one. */
-PT_API struct pt_scope *pt_scopes_first_(const struct pt_task *task)
+PT_SHARED struct pt_scope *pt_scopes_first_(const struct pt_task *task)
 {
     struct pt_scope *first = NULL;
 
@@ -180,26 +184,27 @@ PT_API struct pt_scope *pt_scopes_first_(const struct pt_task *task)
     return first;
 }
 
-/* See that the timer queue has the task for the first of what it waits for and its blocks. A sleep is
- * armed now; for a block an entry that comes earlier stays: whoever finds it idle arms it anew. */
 PT_SHARED void pt_task_schedule_(struct pt_task *task)
 {
     const struct pt_scope *first = pt_scopes_first_(task);
-    bool sleeps = task->state & PT_TASK_SLEEPING_, timed = task->flags & PT_TASK_TIMED_;
+    bool wanted = task->state & PT_TASK_SLEEPING_, timed = task->flags & PT_TASK_TIMED_;
     pt_time at = task->node.at;
 
-    if (first && (!sleeps || pt_time_before(first->deadline, at))) {
+    if (first && (!wanted || pt_time_before(first->deadline, at))) {
         at = first->deadline;
         if (timed && !pt_time_before(at, task->timer.at))
             return;
-    } else if (!sleeps) {
-        return;
+        wanted = true;
     }
-    if (timed)
+    if (timed) {
         pt_timers_remove(&task->loop->timers, &task->timer);
-    task->flags |= PT_TASK_TIMED_;
-    task->timer.at = at;
-    pt_timers_add(&task->loop->timers, &task->timer);
+        task->flags &= (uint8_t)~PT_TASK_TIMED_;
+    }
+    if (wanted) {
+        task->flags |= PT_TASK_TIMED_;
+        task->timer.at = at;
+        pt_timers_add(&task->loop->timers, &task->timer);
+    }
 }
 
 PT_ALWAYS bool pt_timeout_goes_on_(const struct pt_task *task, const struct pt_scope *scope)
@@ -222,12 +227,9 @@ PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *sco
 PT_API void pt_timeout_open_(struct pt_task *task, struct pt *frame, struct pt_scope *scope,
                              pt_label label, pt_time delay)
 {
-    if (delay > PT_DELAY_NEVER) {
-        task->flags |= PT_TASK_REFUSED_;
-        frame->status = PT_ERANGE;
-    } else if (pt_scope_open_(task, frame, scope, label, 0)) {
+    if (pt_scope_open_(task, frame, scope, label, 0,
+                       delay > PT_DELAY_NEVER ? (pt_status)PT_ERANGE : (pt_status)PT_OK))
         pt_timeout_rearm_(task, scope, delay); /* never: it has no deadline */
-    }
 }
 
 /* The task's entry has left the timer queue: wake it, or end its blocks, or neither. */

@@ -25,7 +25,7 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
     task->state = 0;
     pt_loop_count_(loop, -1);
 #if PT_TIMEOUTS
-    pt_task_unschedule_(task);
+    pt_task_schedule_(task);
 #endif
 #if PT_HAS_MEMBERS_
     pt_waits_remove(&task->member);

@@ -12,20 +12,11 @@ PT_SHARED void pt_wake(struct pt_task *task);
 /* Put a task into the ready queue. */
 PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task);
 
-#if PT_TIMERS != PT_TIMERS_NONE && (PT_NESTING || PT_HAS_INTERRUPTS_)
-/* A task does not sleep any more. It leaves the timer queue, unless it has blocks: they may need
- * the entry, and one that comes early does no harm. */
-PT_SHARED void pt_task_unschedule_(struct pt_task *task)
-{
 #if PT_TIMEOUTS
-    if (task->scopes || !(task->flags & PT_TASK_TIMED_))
-        return;
-    pt_timers_remove(&task->loop->timers, &task->timer);
-    task->flags &= (uint8_t)~PT_TASK_TIMED_;
-#else
-    pt_timers_remove(&task->loop->timers, &task->node);
-#endif
-}
+/* See that the timer queue has the task for the first of what it waits for and its blocks, or does
+ * not have it. A sleep is armed now; for a block an entry that comes earlier stays: whoever finds it
+ * idle arms it anew. */
+PT_SHARED void pt_task_schedule_(struct pt_task *task);
 #endif
 
 #if PT_NESTING || PT_HAS_INTERRUPTS_
@@ -74,21 +65,26 @@ PT_ALWAYS void pt_task_unshelve_(struct pt_task *task, uint8_t states)
 #if PT_NESTING || PT_HAS_INTERRUPTS_
 PT_COLD void pt_task_rouse_(struct pt_task *task)
 {
-    if (pt_task_parked_(task)) {
+    const uint8_t queued = PT_TASK_SLEEPING_ | PT_TASK_LISTED_;
+
+    if (!(task->state & PT_TASK_READY_)) {
         pt_wake(task);
+    } else if (task->state & queued) {
+#if PT_HAS_WAITS_
+        if (task->state & PT_TASK_LISTED_)
+            pt_waits_remove(&task->node);
+#endif
+#if PT_TIMERS != PT_TIMERS_NONE && !PT_TIMEOUTS
+        if (task->state & PT_TASK_SLEEPING_)
+            pt_timers_remove(&task->loop->timers, &task->node);
+#endif
+        pt_task_unshelve_(task, queued);
+    } else {
         return;
     }
-    if (!(task->state & (PT_TASK_SLEEPING_ | PT_TASK_LISTED_)))
-        return;
-#if PT_HAS_WAITS_
-    if (task->state & PT_TASK_LISTED_)
-        pt_waits_remove(&task->node);
+#if PT_TIMEOUTS
+    pt_task_schedule_(task);
 #endif
-#if PT_TIMERS != PT_TIMERS_NONE
-    if (task->state & PT_TASK_SLEEPING_)
-        pt_task_unschedule_(task);
-#endif
-    pt_task_unshelve_(task, PT_TASK_SLEEPING_ | PT_TASK_LISTED_);
 }
 #endif
 

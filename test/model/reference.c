@@ -216,13 +216,13 @@ static int first_deadline(const struct task *task)
     return at;
 }
 
+/* A sleep is armed now; for a block an earlier alarm stays, and for nothing none. */
 void alarm_renew(struct task *task)
 {
     int at = first_deadline(task);
 
-    if (task->alarm && task->alarm_at <= at && at != task->wake_at)
-        return; /* only a wait is armed now, not earlier */
-    task->alarm = false;
+    if (at == INT_MAX || (task->doing == SLEEPING && at == task->wake_at))
+        task->alarm = false;
     if (at < INT_MAX)
         alarm_set(task, at);
 }

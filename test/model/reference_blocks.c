@@ -52,9 +52,8 @@ void interrupt(struct task *task)
     task->served = false;
     if (task->doing <= HELD || !target(task, &block))
         return;
-    if (task->doing == SLEEPING && !task->blocks)
-        task->alarm = false;
     make_ready(task);
+    alarm_renew(task);
 }
 
 void begin_wait(struct task *task, enum doing doing)
