@@ -232,23 +232,20 @@ PT_API void pt_timeout_open_(struct pt_task *task, struct pt *frame, struct pt_s
         pt_timeout_rearm_(task, scope, delay); /* never: it has no deadline */
 }
 
-/* The task's entry has left the timer queue: wake it, or end its blocks, or neither. */
+/* The task's entry has left the timer queue: its sleep is over, or the time of a block, or neither. In
+ * a late turn each entry counts at its own time, as if the turn had been in time. */
 PT_COLD void pt_task_expire_(struct pt_task *task)
 {
-    pt_time now = task->timer.at;
-    const struct pt_scope *first = pt_scopes_first_(task);
+    struct pt_scope *first = pt_scopes_first_(task);
 
-    if (first && !pt_time_before(now, first->deadline)) {
-        if (task->state & PT_TASK_SLEEPING_ ? !pt_time_before(first->deadline, task->node.at)
-                                            : pt_task_ready_(task) && !pt_task_aim_(task))
-            task->flags |= PT_TASK_HANDED_; /* its wait was over before */
-        for (struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
-            if ((scope->marks & PT_SCOPE_TIMED_) && !pt_time_before(now, scope->deadline))
-                scope->marks = PT_SCOPE_LATE_;
+    if ((task->state & PT_TASK_SLEEPING_) && task->node.at == task->timer.at)
+        pt_task_unshelve_(task, PT_TASK_SLEEPING_);
+    if (first && first->deadline == task->timer.at) {
+        if (pt_task_ready_(task) && !pt_task_aim_(task))
+            task->flags |= PT_TASK_HANDED_; /* a wait that is over counts */
+        first->marks = PT_SCOPE_LATE_;
         pt_task_interrupt_(task);
     }
-    if ((task->state & PT_TASK_SLEEPING_) && !pt_time_before(now, task->node.at))
-        pt_task_unshelve_(task, PT_TASK_SLEEPING_);
     pt_task_schedule_(task);
 }
 

@@ -70,10 +70,12 @@ PT_ALWAYS bool pt_task_parked_(const struct pt_task *task)
     return (task->state & PT_TASK_ALIVE_) == PT_TASK_READY_ - PT_TASK_PERMIT_;
 }
 
-/* Whether it does not wait, if it does not sleep. */
+/* Whether it waits for nothing. */
 PT_ALWAYS bool pt_task_ready_(const struct pt_task *task)
 {
-    return (task->state & (PT_TASK_READY_ | PT_TASK_LISTED_)) == PT_TASK_READY_;
+    const uint8_t queued = PT_TASK_SLEEPING_ | PT_TASK_LISTED_;
+
+    return (task->state & (queued | PT_TASK_READY_)) == PT_TASK_READY_;
 }
 
 /* The frame that the task resumes; NULL before its first spawn. */
