@@ -148,7 +148,8 @@ PT_API const struct pt_scope *pt_task_limit_(const struct pt_task *task)
     const struct pt_scope *first = NULL;
 
     for (const struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
-        if ((scope->marks & PT_SCOPE_TIMED_) &&
+        if ((scope->marks & (PT_SCOPE_TIMED_ | PT_SCOPE_LATE_)) &&
+            !(scope->marks & PT_SCOPE_GROUP_) &&
             (!first || pt_time_before(scope->deadline, first->deadline)))
             first = scope;
     return first;

@@ -70,7 +70,7 @@ PT_COLD void pt_task_rouse_(struct pt_task *task)
     if (!(task->state & PT_TASK_READY_)) {
         pt_wake(task);
     } else if (task->state & queued) {
-#if PT_HAS_WAITS_
+#if PT_HAS_LEAVERS_
         if (task->state & PT_TASK_LISTED_)
             pt_waits_remove(&task->node);
 #endif
