@@ -97,9 +97,8 @@ PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
  * this far. */
 PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
-#if PT_AWAIT
-    if (op.code ==
-        PT_OP_WAIT_COMPLETE) /* of five cases a compiler makes a table, which is larger */
+#if PT_AWAIT /* not a case: of five a compiler makes a table, which is larger */
+    if (op.code == PT_OP_WAIT_COMPLETE)
         return pt_task_await_(task, (struct pt *)task->node.link.operand);
 #endif
     switch (op.code) {
