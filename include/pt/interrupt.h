@@ -29,7 +29,7 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task);
 /* What ends the task's work now: a block of it, the task itself for all of it, or NULL. */
 PT_COLD const void *pt_task_aim_(const struct pt_task *task)
 {
-    uint8_t depth = pt_depth_(pt_task_top_(task)->cleaning);
+    uint_fast8_t depth = pt_depth_(pt_task_top_(task)->cleaning);
     const void *aim = NULL;
 
 #if PT_HAS_SCOPES_

@@ -184,6 +184,14 @@ PT_SHARED struct pt_scope *pt_scopes_first_(const struct pt_task *task)
     return first;
 }
 
+/* Put the task into the timer queue. */
+PT_ALWAYS void pt_task_arm_(struct pt_task *task, pt_time at)
+{
+    task->flags |= PT_TASK_TIMED_;
+    task->timer.at = at;
+    pt_timers_add(&task->loop->timers, &task->timer);
+}
+
 PT_SHARED void pt_task_schedule_(struct pt_task *task)
 {
     const struct pt_scope *first = pt_scopes_first_(task);
@@ -200,11 +208,8 @@ PT_SHARED void pt_task_schedule_(struct pt_task *task)
         pt_timers_remove(&task->loop->timers, &task->timer);
         task->flags &= (uint8_t)~PT_TASK_TIMED_;
     }
-    if (wanted) {
-        task->flags |= PT_TASK_TIMED_;
-        task->timer.at = at;
-        pt_timers_add(&task->loop->timers, &task->timer);
-    }
+    if (wanted)
+        pt_task_arm_(task, at);
 }
 
 PT_ALWAYS bool pt_timeout_goes_on_(const struct pt_task *task, const struct pt_scope *scope)

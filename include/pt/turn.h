@@ -25,7 +25,8 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
     task->state = 0;
     pt_loop_count_(loop, -1);
 #if PT_TIMEOUTS
-    pt_task_schedule_(task);
+    if (task->flags & PT_TASK_TIMED_)
+        pt_task_schedule_(task);
 #endif
 #if PT_HAS_MEMBERS_
     pt_waits_remove(&task->member);
@@ -106,7 +107,10 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
 #if PT_TIMERS != PT_TIMERS_NONE
     case PT_OP_WAIT: task->state |= PT_TASK_SLEEPING_;
 #if PT_TIMEOUTS
-        pt_task_schedule_(task);
+        if (!PT_HOSTED || PT_UNLIKELY(task->scopes != NULL || (task->flags & PT_TASK_TIMED_)))
+            pt_task_schedule_(task);
+        else /* on a PC a sleep without blocks is quick */
+            pt_task_arm_(task, task->node.at);
 #else
         pt_timers_add(&loop->timers, &task->node);
 #endif
