@@ -157,8 +157,8 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
             for (; pt_scope_enter_(scope);)
 
 /* PT_REARM(&self->limit, delay) - in a body: give an open block of this task DELAY ticks from now
- * A later deadline is one store; an earlier one O(log n). self->pt.status is PT_OK; PT_ERANGE if
- * DELAY is over PT_DELAY_MAX, PT_EINVAL if the block is not open: then nothing changes. */
+ * O(open blocks); for an earlier deadline O(log n) more. self->pt.status is PT_OK; PT_ERANGE if DELAY
+ * is over PT_DELAY_MAX, PT_EINVAL if the block is not open: then nothing changes. */
 #define PT_REARM(scope, delay) ((void)(pt_->status = pt_timeout_rearm_(pt_task_, scope, delay)))
 
 /* pt_timed_out - whether the block ended because its time was over; until it is opened again */
