@@ -197,8 +197,9 @@ START_TEST(the_sorted_list_agrees_with_a_sorted_array)
 END_TEST
 
 /* The contract of the timer queue, whoever stands behind it. */
-START_TEST(the_timer_queue_offers_five_operations)
+START_TEST(the_timer_queue_gives_timers_out_by_deadline)
 {
+    static pt_timer line[4];
     struct pt_timers timers;
 
     pt_timers_init(&timers, TEST_START);
@@ -206,16 +207,17 @@ START_TEST(the_timer_queue_offers_five_operations)
     pt_heap_storage(&timers.heap, entries, NODES);
 #endif
     ck_assert_ptr_null(pt_timers_first(&timers));
-    for (int i = 0; i < 4; i++) {
-        nodes[i].at = (pt_time)(TEST_START + (pt_time)(3 - i) * PT_MS(1));
-        pt_timers_add(&timers, &nodes[i]);
-    }
+    for (int i = 0; i < 4; i++)
+        pt_timers_add(&timers, &line[i], test_at(6 - 2 * i));
     pt_timers_rebase(&timers, TEST_START);
-    ck_assert_int_eq(number(pt_timers_first(&timers)), 3);
-    pt_timers_remove(&timers, &nodes[2]);
-    while (pt_timers_first(&timers))
-        trace_add("%d ", number(pt_timers_pop(&timers)));
-    ck_assert_trace("3 1 0 ");
+    ck_assert_int_eq(test_ms(pt_timers_at(&timers, &line[1])), 4);
+    pt_timers_remove(&timers, &line[2]);
+    while (pt_timers_first(&timers)) {
+        int at = test_ms(pt_timers_at(&timers, pt_timers_first(&timers)));
+
+        trace_add("%d@%d ", (int)(pt_timers_pop(&timers) - line), at);
+    }
+    ck_assert_trace("3@0 1@4 0@6 ");
 }
 END_TEST
 
@@ -227,6 +229,6 @@ Suite *suite_timers(void)
     test_add(suite, the_heap_agrees_with_a_sorted_array);
 #endif
     test_add(suite, the_sorted_list_agrees_with_a_sorted_array);
-    test_add(suite, the_timer_queue_offers_five_operations);
+    test_add(suite, the_timer_queue_gives_timers_out_by_deadline);
     return suite;
 }

@@ -77,10 +77,15 @@ struct pt_scope;
 #else
 #define PT_CONTROL_SCOPES_
 #endif
-#if PT_TIMEOUTS
-#define PT_CONTROL_TIMER_ struct pt_node timer;
+#if PT_TIMEOUTS && PT_TIMERS_STORAGE
+#define PT_CONTROL_TIMER_
+#define PT_CONTROL_INDEX_ pt_timer timer; /* so small that it stands with the bytes */
+#elif PT_TIMEOUTS
+#define PT_CONTROL_TIMER_ pt_timer timer;
+#define PT_CONTROL_INDEX_
 #else
 #define PT_CONTROL_TIMER_
+#define PT_CONTROL_INDEX_
 #endif
 #if PT_HAS_WAITS_ || PT_HAS_INTERRUPTS_
 #define PT_CONTROL_LOOP_ struct pt_loop *loop;
@@ -120,7 +125,8 @@ struct pt_scope;
     uint8_t state;        \
     PT_CONTROL_FLAGS_     \
     PT_CONTROL_REASON_    \
-    PT_CONTROL_WHY_
+    PT_CONTROL_WHY_       \
+    PT_CONTROL_INDEX_
 
 /* Without await a task has one frame for ever, so that frame and task are one struct: a
  * microcontroller saves a pointer and the padding between the two. */

@@ -178,6 +178,12 @@ PT_API void pt_heap_push_index_(struct pt_heap *heap, unsigned *index, pt_time a
     pt_heap_rise_(heap, heap->count++, entry);
 }
 
+/* The deadline of an entry. */
+PT_ALWAYS pt_time pt_heap_at_(const struct pt_heap *heap, unsigned index)
+{
+    return heap->entries[index].deadline + heap->epoch;
+}
+
 /* pt_heap_push - arm NODE, whose `at` is its deadline; O(log n)
  * There must be room: who counts the nodes keeps count below capacity. */
 PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node)

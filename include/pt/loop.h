@@ -177,11 +177,24 @@ PT_ALWAYS struct pt_task *pt_task_of(struct pt_node *node)
     return (struct pt_task *)(void *)((char *)node - offsetof(struct pt_task, node));
 }
 
+#if PT_TIMERS != PT_TIMERS_NONE
+/* The task whose timer stood in the timer queue, and its timer. */
 #if PT_TIMEOUTS
-/* The task whose timer stood in the timer queue. */
-PT_ALWAYS struct pt_task *pt_task_of_timer_(struct pt_node *timer)
+#define PT_TASK_TIMER_ timer
+#elif PT_TIMERS_STORAGE
+#define PT_TASK_TIMER_ node.link.index
+#else
+#define PT_TASK_TIMER_ node
+#endif
+
+PT_ALWAYS struct pt_task *pt_task_of_timer_(pt_timer *timer)
 {
-    return (struct pt_task *)(void *)((char *)timer - offsetof(struct pt_task, timer));
+    return (struct pt_task *)(void *)((char *)timer - offsetof(struct pt_task, PT_TASK_TIMER_));
+}
+
+PT_ALWAYS pt_timer *pt_task_timer_(struct pt_task *task)
+{
+    return &task->PT_TASK_TIMER_;
 }
 #endif
 

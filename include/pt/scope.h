@@ -157,8 +157,9 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
             for (; pt_scope_enter_(scope);)
 
 /* PT_REARM(&self->limit, delay) - in a body: give an open block of this task DELAY ticks from now
- * O(open blocks); for an earlier deadline O(log n) more. self->pt.status is PT_OK; PT_ERANGE if DELAY
- * is over PT_DELAY_MAX, PT_EINVAL if the block is not open: then nothing changes. */
+ * A later deadline is one store; one before the task's entry in the timer queue costs O(log n) and
+ * O(open blocks). self->pt.status is PT_OK; PT_ERANGE if DELAY is over PT_DELAY_MAX, PT_EINVAL if the
+ * block is not open: then nothing changes. */
 #define PT_REARM(scope, delay) ((void)(pt_->status = pt_timeout_rearm_(pt_task_, scope, delay)))
 
 /* pt_timed_out - whether the block ended because its time was over; until it is opened again */
@@ -188,8 +189,7 @@ PT_SHARED struct pt_scope *pt_scopes_first_(const struct pt_task *task)
 PT_ALWAYS void pt_task_arm_(struct pt_task *task, pt_time at)
 {
     task->flags |= PT_TASK_TIMED_;
-    task->timer.at = at;
-    pt_timers_add(&task->loop->timers, &task->timer);
+    pt_timers_add(&task->loop->timers, &task->timer, at);
 }
 
 PT_SHARED void pt_task_schedule_(struct pt_task *task)
@@ -200,7 +200,7 @@ PT_SHARED void pt_task_schedule_(struct pt_task *task)
 
     if (first && (!wanted || pt_time_before(first->deadline, at))) {
         at = first->deadline;
-        if (timed && !pt_time_before(at, task->timer.at))
+        if (timed && !pt_time_before(at, pt_timers_at(&task->loop->timers, &task->timer)))
             return;
         wanted = true;
     }
@@ -225,7 +225,9 @@ PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *sco
         return PT_ERANGE;
     scope->deadline = task->node.at + delay;
     scope->marks = PT_SCOPE_TIMED_; /* a deadline that was missed but had no effect is forgotten */
-    pt_task_schedule_(task);
+    if (!(task->flags & PT_TASK_TIMED_) ||
+        pt_time_before(scope->deadline, pt_timers_at(&task->loop->timers, &task->timer)))
+        pt_task_schedule_(task);
     return PT_OK;
 }
 
@@ -237,15 +239,15 @@ PT_API void pt_timeout_open_(struct pt_task *task, struct pt *frame, struct pt_s
         pt_timeout_rearm_(task, scope, delay); /* never: it has no deadline */
 }
 
-/* The task's entry has left the timer queue: its sleep is over, or the time of a block, or neither. In
+/* The task's entry, for the time AT, has left the timer queue: its sleep is over, or the time of a block, or neither. In
  * a late turn each entry counts at its own time, as if the turn had been in time. */
-PT_COLD void pt_task_expire_(struct pt_task *task)
+PT_COLD void pt_task_expire_(struct pt_task *task, pt_time at)
 {
     struct pt_scope *first = pt_scopes_first_(task);
 
-    if ((task->state & PT_TASK_SLEEPING_) && task->node.at == task->timer.at)
+    if ((task->state & PT_TASK_SLEEPING_) && task->node.at == at)
         pt_task_unshelve_(task, PT_TASK_SLEEPING_);
-    if (first && first->deadline == task->timer.at) {
+    if (first && first->deadline == at) {
         if (pt_task_ready_(task) && !pt_task_aim_(task))
             task->flags |= PT_TASK_HANDED_; /* a wait that is over counts */
         first->marks = PT_SCOPE_LATE_;

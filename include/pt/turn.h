@@ -112,7 +112,7 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
         else /* on a PC a sleep without blocks is quick */
             pt_task_arm_(task, task->node.at);
 #else
-        pt_timers_add(&loop->timers, &task->node);
+        pt_timers_add(&loop->timers, pt_task_timer_(task), task->node.at);
 #endif
         break;
 #endif
@@ -196,21 +196,22 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_task *task, boo
 /* Move everybody who is due to the ready queue. What they arm in this turn comes later. */
 PT_COLD void pt_loop_expire_(struct pt_loop *loop)
 {
-    struct pt_node *node;
+    pt_timer *first;
 
-    while ((node = pt_timers_first(&loop->timers)) && !pt_time_before(loop->now, node->at)) {
+    while ((first = pt_timers_first(&loop->timers)) != NULL) {
+        struct pt_task *task = pt_task_of_timer_(first);
+        pt_time at = pt_timers_at(&loop->timers, first);
+
+        if (pt_time_before(loop->now, at))
+            break;
+        pt_timers_pop(&loop->timers);
 #if PT_TIMEOUTS
-        struct pt_task *task = pt_task_of_timer_(pt_timers_pop(&loop->timers));
-
         task->flags &= (uint8_t)~PT_TASK_TIMED_;
         if (!PT_HOSTED || PT_UNLIKELY(task->scopes || pt_time_before(loop->now, task->node.at) ||
                                       !(task->state & PT_TASK_SLEEPING_))) {
-            pt_task_expire_(task);
+            pt_task_expire_(task, at);
             continue;
         }
-#else
-        struct pt_task *task = pt_task_of(pt_timers_pop(&loop->timers));
-
 #endif
         task->state &= (uint8_t)~PT_TASK_SLEEPING_;
         pt_ready_push(&loop->ready, &task->node);
@@ -221,11 +222,11 @@ PT_COLD void pt_loop_expire_(struct pt_loop *loop)
 /* When the next turn has something to do: now, at a deadline, or "never". */
 PT_SHORT pt_time pt_loop_next_(const struct pt_loop *loop)
 {
-    const struct pt_node *first = pt_timers_first(&loop->timers);
+    const pt_timer *first = pt_timers_first(&loop->timers);
     pt_time next = loop->now;
 
     if (pt_loop_idle(loop))
-        next = first ? first->at : (pt_time)(next + PT_DELAY_NEVER);
+        next = first ? pt_timers_at(&loop->timers, first) : (pt_time)(next + PT_DELAY_NEVER);
     return next;
 }
 #endif

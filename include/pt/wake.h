@@ -76,7 +76,7 @@ PT_COLD void pt_task_rouse_(struct pt_task *task)
 #endif
 #if PT_TIMERS != PT_TIMERS_NONE && !PT_TIMEOUTS
         if (task->state & PT_TASK_SLEEPING_)
-            pt_timers_remove(&task->loop->timers, &task->node);
+            pt_timers_remove(&task->loop->timers, pt_task_timer_(task));
 #endif
         pt_task_unshelve_(task, queued);
     } else {
