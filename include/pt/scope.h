@@ -243,11 +243,11 @@ PT_API void pt_timeout_open_(struct pt_task *task, struct pt *frame, struct pt_s
  * a late turn each entry counts at its own time, as if the turn had been in time. */
 PT_COLD void pt_task_expire_(struct pt_task *task, pt_time at)
 {
-    struct pt_scope *first = pt_scopes_first_(task);
+    struct pt_scope *first;
 
     if ((task->state & PT_TASK_SLEEPING_) && task->node.at == at)
         pt_task_unshelve_(task, PT_TASK_SLEEPING_);
-    if (first && first->deadline == at) {
+    while ((first = pt_scopes_first_(task)) && first->deadline == at) {
         if (pt_task_ready_(task) && !pt_task_aim_(task))
             task->flags |= PT_TASK_HANDED_; /* a wait that is over counts */
         first->marks = PT_SCOPE_LATE_;
