@@ -242,6 +242,56 @@ START_TEST(a_late_turn_fires_in_order_also_what_sleeps_in_a_cleanup_whose_time_i
 }
 END_TEST
 
+/* --- two blocks of a task are over at the same tick --- */
+
+struct sweep {
+    struct pt pt;
+    const char *name;
+};
+
+/* Ended at once; its cleanup sleeps, and the blocks around have to wait. */
+static PT_ASYNC(sweep, self)
+{
+    PT_RETURN(PT_OK);
+    PT_FINALLY
+    PT_WAIT(PT_MS(5));
+    trace_add("%s@%d ", self->name, test_ms(PT_NOW()));
+}
+PT_END
+
+struct boxed {
+    struct pt pt;
+    struct pt_scope outer, inner;
+    struct sweep sweep;
+    const char *name;
+    pt_time limit;
+};
+
+static PT_ASYNC(boxed, self)
+{
+    PT_WITH_TIMEOUT(&self->outer, PT_MS(3)) {
+        PT_WITH_TIMEOUT(&self->inner, self->limit) {
+            PT_WAIT_COMPLETE(&self->sweep, sweep, .name = self->name);
+        }
+    }
+}
+PT_END
+
+START_TEST(a_task_with_two_blocks_over_at_a_tick_keeps_its_place_among_equal_deadlines)
+{
+    static PT_TASK(boxed) both, one;
+
+    test_zero(both);
+    test_zero(one);
+    test_open(&world);
+    PT_START(&world.loop, &both, boxed, .name = "both", .limit = PT_MS(3));
+    PT_START(&world.loop, &one, boxed, .name = "one", .limit = PT_DELAY_NEVER);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_trace("both@5 one@5 ");
+    test_close(&world);
+}
+END_TEST
+
 #endif
 
 Suite *suite_regressions(void)
@@ -254,6 +304,7 @@ Suite *suite_regressions(void)
     test_add(suite, a_function_that_returned_in_its_cleanup_is_not_hurried_by_its_own_timeout);
     test_add(suite, a_threat_that_is_past_does_not_put_off_a_later_cancel);
     test_add(suite, a_late_turn_fires_in_order_also_what_sleeps_in_a_cleanup_whose_time_is_over);
+    test_add(suite, a_task_with_two_blocks_over_at_a_tick_keeps_its_place_among_equal_deadlines);
 #endif
     return suite;
 }
