@@ -377,7 +377,7 @@ START_TEST(close_in_the_cleanup_lets_it_end_and_not_start_again)
     ck_assert(pt_next(&a_job.pt));
     ck_assert(pt_next(&a_job.pt));
     trace_add("close ");
-    ck_assert_int_eq(pt_close(&a_job.pt), PT_ECANCELED);
+    ck_assert_int_eq(pt_close(&a_job.pt), PT_OK); /* it had done its work */
     ck_assert_trace("begin work cleanup close cleaned ");
 }
 END_TEST

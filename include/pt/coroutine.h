@@ -262,14 +262,16 @@ PT_API bool pt_next(struct pt *pt)
 #if PT_CLEANUP
 /* pt_close - end a generator early: its PT_FINALLY runs, if it was started and has not ended
  * Yields of the cleanup are passed over. Returns its status: PT_ECANCELED, unless the cleanup
- * returned another or it had ended before. */
+ * returned another, or it had ended or begun to end before. */
 PT_API pt_status pt_close(struct pt *pt)
 {
-    pt->result = PT_ECANCELED;
-    if (pt->label == PT_LABEL_START_)
-        pt_end_(pt);
-    else if (pt->label != PT_LABEL_DONE_ && !(pt->cleaning & 1))
-        pt->label = PT_LABEL_FINALLY_;
+    if (pt->label != PT_LABEL_DONE_ && !(pt->cleaning & 1)) {
+        pt->result = PT_ECANCELED;
+        if (pt->label == PT_LABEL_START_)
+            pt_end_(pt);
+        else
+            pt->label = PT_LABEL_FINALLY_;
+    }
     while (pt_next(pt)) {
     }
     return pt->status;
