@@ -72,6 +72,38 @@ START_TEST(a_group_takes_only_tasks_that_are_alive_and_free)
 }
 END_TEST
 
+/* A block in a task of a block: its member asks for those above it, and for itself. */
+struct climber {
+    struct pt pt;
+    struct pt_group group;
+    bool top;
+};
+
+static PT_TASK(climber) climbers[2];
+
+static PT_ASYNC(climber, self)
+{
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+        if (self->top)
+            PT_SPAWN_IN(&self->group, &climbers[1], climber, .top = false);
+        else
+            for (int i = 0; i < 2; i++)
+                trace_add("%d ", pt_group_add(&self->group, &climbers[i].task));
+    }
+}
+PT_END
+
+START_TEST(a_group_does_not_take_a_task_in_whose_block_it_is)
+{
+    test_zero(climbers);
+    test_open(&world);
+    ck_assert_int_eq(PT_START(&world.loop, &climbers[0], climber, .top = true), PT_OK);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_trace("-6 -6 ");
+    test_close(&world);
+}
+END_TEST
+
 /* Adopts tasks from wherever they come. */
 struct orphanage {
     struct pt pt;
@@ -338,6 +370,7 @@ Suite *suite_group_members(void)
 #if PT_GROUPS
     test_add(suite, who_comes_after_the_decision_never_starts);
     test_add(suite, a_group_takes_only_tasks_that_are_alive_and_free);
+    test_add(suite, a_group_does_not_take_a_task_in_whose_block_it_is);
     test_add(suite, a_group_adopts_tasks_from_any_storage);
     test_add(suite, a_member_may_spawn_into_its_own_group);
     test_add(suite, a_body_may_wait_for_its_group_and_go_on);

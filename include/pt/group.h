@@ -65,15 +65,17 @@ PT_API void pt_group_cancel(struct pt_group *group, pt_status reason)
     }
 }
 
-/* pt_group_add - put a task that is alive into a group; O(1)
- * PT_OK; PT_EBUSY if it is in one, PT_EINVAL if it is not alive or the group's block is not open,
- * PT_EDEADLK if the block is its own. */
+/* pt_group_add - put a task that is alive into a group; O(groups around it)
+ * PT_OK; PT_EBUSY if it is in one, PT_EINVAL if it is not alive, of another loop, or the group's block
+ * is not open, PT_EDEADLK if the block is its own or of a task below it. */
 PT_API pt_status pt_group_add(struct pt_group *group, struct pt_task *task)
 {
-    if (!pt_task_alive(task) || group->scope.state == PT_SCOPE_CLOSED_)
+    if (!pt_task_alive(task) || group->scope.state == PT_SCOPE_CLOSED_ ||
+        task->loop != group->owner->loop)
         return PT_EINVAL;
-    if (task == group->owner)
-        return PT_EDEADLK;
+    for (const struct pt_group *above = group; above; above = above->owner->group)
+        if (above->owner == task)
+            return PT_EDEADLK;
     if (task->group)
         return PT_EBUSY;
     task->group = group;

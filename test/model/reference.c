@@ -132,8 +132,9 @@ int group_add(struct group *group, struct task *task)
 {
     if (task->doing == DEAD || !group->open)
         return CODE_INVALID;
-    if (number_of(task) == group->owner)
-        return CODE_DEADLOCK;
+    for (const struct group *above = group; above; above = model.tasks[above->owner].group)
+        if (number_of(task) == above->owner)
+            return CODE_DEADLOCK;
     if (task->group)
         return CODE_BUSY;
     task->group = group;
