@@ -66,6 +66,69 @@ START_TEST(a_timeout_is_put_off_or_brought_forward)
 }
 END_TEST
 
+#if PT_GROUPS
+struct keeper {
+    struct pt pt;
+    struct pt_group group;
+    PT_TASK(helper) child;
+};
+
+static PT_ASYNC(keeper, self)
+{
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+        PT_SPAWN_IN(&self->group, &self->child, helper, .limit = &self->group.scope, .delay = 0);
+        PT_REARM(&self->group.scope, PT_MS(1));
+        trace_add("%d ", self->pt.status);
+        PT_WAIT(PT_MS(2));
+        break;
+    }
+    trace_add("child %d@%d ", pt_task_status(&self->child.task), test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(the_block_of_a_group_has_no_time_to_put_off)
+{
+    static PT_TASK(keeper) keeper;
+
+    test_zero(keeper);
+    test_open(&world);
+    PT_START(&world.loop, &keeper, keeper);
+    run_world("-3 -3 child -1@2 "); /* the child's attempt, at 1 ms, is refused as well */
+}
+END_TEST
+#endif
+
+#if PT_TIME_BITS == 16
+struct patient {
+    struct pt pt;
+    struct pt_scope limit;
+    uint32_t delay;
+};
+
+static PT_ASYNC(patient, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(1)) {
+        PT_REARM(&self->limit, self->delay);
+        trace_add("%d ", self->pt.status);
+        PT_PARK();
+    }
+    PT_WAIT(self->delay);
+}
+PT_END
+
+START_TEST(a_delay_too_wide_for_a_stamp_is_too_long_and_not_cut)
+{
+    static PT_TASK(patient) patient;
+
+    test_zero(patient);
+    test_open(&world);
+    PT_START(&world.loop, &patient, patient, .delay = 70000);
+    run_world("-5 ");
+    ck_assert_int_eq(pt_task_status(&patient.task), PT_ERANGE);
+}
+END_TEST
+#endif
+
 START_TEST(a_timeout_is_not_put_off_for_too_long)
 {
     run_rearm(PT_MS(3), PT_DELAY_NEVER, "-5 late1@3 -3 ");
@@ -123,6 +186,12 @@ Suite *suite_rearm(void)
 
 #if PT_TIMEOUTS
     test_add(suite, a_timeout_is_put_off_or_brought_forward);
+#if PT_GROUPS
+    test_add(suite, the_block_of_a_group_has_no_time_to_put_off);
+#endif
+#if PT_TIME_BITS == 16
+    test_add(suite, a_delay_too_wide_for_a_stamp_is_too_long_and_not_cut);
+#endif
     test_add(suite, a_timeout_is_not_put_off_for_too_long);
     test_add(suite, a_deadline_that_was_missed_in_a_cleanup_is_forgiven);
 #endif

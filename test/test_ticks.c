@@ -66,10 +66,28 @@ START_TEST(units_beyond_a_stamp_are_never)
 }
 END_TEST
 
+START_TEST(a_delay_that_no_stamp_holds_is_never_and_not_a_short_one)
+{
+    const uint64_t most = PT_DELAY_NEVER / PT_TICKS_PER_SEC; /* whole seconds */
+
+    ck_assert(PT_SEC(most) <= PT_DELAY_NEVER && PT_SEC(most) > PT_DELAY_NEVER / 2);
+    ck_assert_uint_eq(PT_SEC(most), PT_MS(most * 1000));
+    ck_assert_uint_eq(PT_SEC(most), PT_US(most * 1000000));
+    ck_assert_uint_eq(PT_SEC(most + 1), PT_DELAY_NEVER);
+    ck_assert_uint_eq(PT_MS((most + 1) * 1000), PT_DELAY_NEVER);
+    ck_assert_uint_eq(PT_US((most + 1) * 1000000), PT_DELAY_NEVER);
+    ck_assert_uint_eq(PT_SEC(UINT64_MAX), PT_DELAY_NEVER);
+    ck_assert_uint_eq(PT_MS(UINT64_MAX / 2), PT_DELAY_NEVER);
+#if PT_TIME_BITS == 64
+    ck_assert_uint_eq(PT_US(20000000000), 20000u * (uint64_t)PT_TICKS_PER_SEC); /* 5.5 hours */
+#endif
+}
+END_TEST
+
 START_TEST(every_status_has_its_name_and_text)
 {
-#define CHECK_STATUS(name, number, text)                     \
-    ck_assert_int_eq(name, number);                          \
+#define CHECK_STATUS(name, number, text)                      \
+    ck_assert_int_eq(name, number);                           \
     ck_assert_str_eq(pt_status_name((pt_status)name), #name); \
     ck_assert_str_eq(pt_status_text((pt_status)name), text);
     PT_STATUS_TABLE(CHECK_STATUS)
@@ -110,6 +128,7 @@ Suite *suite_ticks(void)
 {
     Suite *suite = test_suite("ticks");
 
+    test_add(suite, a_delay_that_no_stamp_holds_is_never_and_not_a_short_one);
     test_add(suite, before_holds_across_the_wrap);
     test_add(suite, no_time_is_before_itself);
     test_add(suite, stamps_up_to_the_longest_delay_apart_compare_rightly);

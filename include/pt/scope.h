@@ -139,7 +139,7 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
  * is left: it must name the same one. Cost: O(log n) at most, mostly O(1): the timer of a closed
  * block stays in the queue, for the next one or to be found idle. What it stands for has its place
  * among equal deadlines; a sleep is always armed anew. */
-#define PT_WITH_TIMEOUT(scope, delay) PT_TIMED_BLOCK_(scope, delay, PT_HERE_)
+#define PT_WITH_TIMEOUT(scope, delay) PT_TIMED_BLOCK_(scope, pt_delay_(delay), PT_HERE_)
 
 /* PT_WITH_DEADLINE(&self->limit, deadline) { ... } - end the block when the clock shows DEADLINE
  * As PT_WITH_TIMEOUT; what is past ends it at its first wait. */
@@ -159,8 +159,9 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
 /* PT_REARM(&self->limit, delay) - in a body: give an open block of this task DELAY ticks from now
  * A later deadline is one store; one before the task's entry in the timer queue costs O(log n) and
  * O(open blocks). self->pt.status is PT_OK; PT_ERANGE if DELAY is over PT_DELAY_MAX, PT_EINVAL if the
- * block is not open: then nothing changes. */
-#define PT_REARM(scope, delay) ((void)(pt_->status = pt_timeout_rearm_(pt_task_, scope, delay)))
+ * block is not open, or a group's: then nothing changes. */
+#define PT_REARM(scope, delay) \
+    ((void)(pt_->status = pt_timeout_rearm_(pt_task_, scope, pt_delay_(delay))))
 
 /* pt_timed_out - whether the block ended because its time was over; until it is opened again */
 PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope)
@@ -219,7 +220,7 @@ PT_ALWAYS bool pt_timeout_goes_on_(const struct pt_task *task, const struct pt_s
 
 PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *scope, pt_time delay)
 {
-    if (scope->state == PT_SCOPE_CLOSED_)
+    if (scope->state == PT_SCOPE_CLOSED_ || (scope->marks & PT_SCOPE_GROUP_))
         return PT_EINVAL;
     if (delay > PT_DELAY_MAX)
         return PT_ERANGE;

@@ -118,11 +118,11 @@ PT_API bool pt_task_canceled(const struct pt_task *task)
 
 /* PT_WAIT(delay) - sleep for DELAY ticks (PT_SEC, PT_MS), never less; 0 waits for a turn
  * A delay over PT_DELAY_MAX ends the function with PT_ERANGE. */
-#define PT_WAIT(delay)                  \
-    do {                                \
-        if (!pt_wait_(pt_task_, delay)) \
-            PT_RETURN(PT_ERANGE);       \
-        PT_SUSPEND_(PT_OP_WAIT);        \
+#define PT_WAIT(delay)                             \
+    do {                                           \
+        if (!pt_wait_(pt_task_, pt_delay_(delay))) \
+            PT_RETURN(PT_ERANGE);                  \
+        PT_SUSPEND_(PT_OP_WAIT);                   \
     } while (0)
 
 /* PT_WAIT_UNTIL(deadline) - sleep until the clock shows DEADLINE; what is past is due at once

@@ -27,16 +27,33 @@ typedef uint64_t pt_time;
 
 /* Seconds, milli- and microseconds as ticks, rounded up: a delay is never too short. What is more
  * than a stamp can hold becomes PT_DELAY_NEVER, which a wait answers with PT_ERANGE. For whole
- * numbers; N is evaluated twice, and the result is constant when N is. */
-#define PT_SEC(n) PT_TICKS_(PT_TICKS_PER_SEC * (uint64_t)(n))
-#define PT_MS(n) PT_TICKS_((PT_TICKS_PER_SEC * (uint64_t)(n) + 999u) / 1000u)
-#define PT_US(n) PT_TICKS_((PT_TICKS_PER_SEC * (uint64_t)(n) + 999999u) / 1000000u)
-#define PT_TICKS_(t) ((pt_time)((t) > PT_DELAY_NEVER ? PT_DELAY_NEVER : (t)))
+ * numbers; N is evaluated several times, and the result is constant when N is. */
+#define PT_SEC(n) PT_TICKS_((uint64_t)(n), 1u)
+#define PT_MS(n) PT_TICKS_((uint64_t)(n), 1000u)
+#define PT_US(n) PT_TICKS_((uint64_t)(n), 1000000u)
+
+/* N units, of which a second has so many. Whole seconds and the rest apart: no product overflows. */
+#define PT_TICKS_(n, in_a_second)                                     \
+    PT_LIMIT_((n) / (in_a_second) > PT_DELAY_NEVER / PT_TICKS_PER_SEC \
+                  ? PT_DELAY_NEVER                                    \
+                  : (n) / (in_a_second)*PT_TICKS_PER_SEC +            \
+                        ((n) % (in_a_second)*PT_TICKS_PER_SEC + (in_a_second)-1u) / (in_a_second))
+#define PT_LIMIT_(ticks) ((pt_time)((ticks) > PT_DELAY_NEVER ? PT_DELAY_NEVER : (ticks)))
 
 /* pt_time_before - whether A comes before B, across a wrap */
 PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)
 {
     return (pt_time)(a - b) > PT_DELAY_NEVER;
 }
+
+/* A delay as a body gives it: one that is too wide for a stamp counts as one that is too long. */
+#if PT_TIME_BITS == 16
+PT_ALWAYS pt_time pt_delay_(uint32_t delay)
+{
+    return delay > UINT16_MAX ? UINT16_MAX : (pt_time)delay;
+}
+#else
+#define pt_delay_(delay) (delay)
+#endif
 
 #endif
