@@ -280,6 +280,33 @@ static void *cancel_once(void *number)
     return NULL;
 }
 
+/* Reads the clock while somebody wants in. */
+struct reader {
+    struct pt pt;
+};
+
+static PT_ASYNC(reader, self)
+{
+    __atomic_store_n(&shared.visitors, 1, __ATOMIC_RELAXED);
+    shared.port.now(shared.port.context); /* it would wait for the visit here */
+    __atomic_store_n(&shared.visitors, 0, __ATOMIC_RELAXED);
+    trace_add("read ");
+}
+PT_END
+
+START_TEST(a_clock_that_is_read_in_a_turn_lets_nobody_in)
+{
+    static PT_TASK(reader) reader;
+
+    test_zero(reader);
+    ck_assert_int_eq(pt_shared_open(&shared, &loop), PT_OK);
+    ck_assert_int_eq(PT_START(&loop, &reader, reader), PT_OK);
+    ck_assert_int_eq(pt_shared_run(&shared), PT_OK);
+    ck_assert_trace("read ");
+    pt_shared_close(&shared);
+}
+END_TEST
+
 /* The first visit ends the run, perhaps while the others wait for a turn that never comes. */
 START_TEST(who_waits_when_a_run_ends_gets_in)
 {
@@ -325,6 +352,7 @@ Suite *suite_threads(void)
     test_add(suite, a_loop_that_sleeps_for_ever_wakes_up_for_a_visit);
     test_add(suite, a_loop_that_sleeps_for_long_wakes_up_for_a_visit_and_for_its_timers);
     test_add(suite, threads_spawn_tasks_into_a_loop_and_what_came_late_runs_in_the_next_run);
+    test_add(suite, a_clock_that_is_read_in_a_turn_lets_nobody_in);
     test_add(suite, who_waits_when_a_run_ends_gets_in);
     test_add(suite, a_loop_may_be_visited_before_it_runs_and_behind_it);
 #endif

@@ -195,6 +195,38 @@ START_TEST(who_is_ready_behind_a_long_step_runs_at_once)
 }
 END_TEST
 
+/* Updates the clock past a sleeper's deadline, and arms as far ahead as it may. */
+struct hog {
+    struct pt pt;
+};
+
+static PT_ASYNC(hog, self)
+{
+    work(8);
+    pt_loop_update(&world.loop, world.clock.now);
+    PT_WAIT(PT_DELAY_MAX);
+}
+PT_END
+
+START_TEST(who_is_due_when_a_long_step_says_so_comes_before_what_is_armed_then)
+{
+    static PT_TASK(hog) hog_task;
+    pt_time now;
+
+    test_zero(hog_task);
+    open_workers();
+    start_worker(0, "nap", 0, 5, false);
+    ck_assert_int_eq(PT_START(&world.loop, &hog_task, hog), PT_OK);
+    now = pt_loop_turn(&world.loop, world.clock.now);
+    ck_assert_int_eq(test_ms(now), 8); /* at once, and not in the past */
+    now = pt_loop_turn(&world.loop, now);
+    ck_assert_trace("nap@8 ");
+    ck_assert_uint_eq((pt_time)(now - test_at(8)), PT_DELAY_MAX);
+    pt_loop_turn(&world.loop, now);
+    test_close(&world);
+}
+END_TEST
+
 START_TEST(a_deadlock_behind_a_long_step_is_one)
 {
     open_with_idle();
@@ -246,6 +278,7 @@ Suite *suite_watch(void)
     test_add(suite,
              a_step_that_takes_longer_than_a_deadline_fires_it_late_and_time_does_not_go_back);
     test_add(suite, who_is_ready_behind_a_long_step_runs_at_once);
+    test_add(suite, who_is_due_when_a_long_step_says_so_comes_before_what_is_armed_then);
     test_add(suite, a_deadlock_behind_a_long_step_is_one);
 #if PT_NESTING
     test_add(suite, a_nested_loop_with_a_long_step_goes_on_at_once_and_does_not_poll);

@@ -39,6 +39,8 @@ PT_API pt_time pt_shared_now_(void *context)
 {
     struct pt_shared *shared = (struct pt_shared *)context;
 
+    if (shared->running && shared->loop->current) /* read in a turn: by a task, or by pt_watch */
+        return pt_posix.now(NULL);
     while (__atomic_load_n(&shared->visitors, __ATOMIC_RELAXED) && !shared->visited)
         pthread_cond_wait(&shared->left, &shared->lock);
     if (shared->visited)

@@ -149,6 +149,7 @@ PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch *batch)
     struct pt_observer *observer = loop->observer;
     struct pt_choice choice;
 
+    loop->current = NULL;
     choice.count = pt_ready_left(&loop->ready, batch);
     choice.ready = &loop->ready;
     choice.batch = batch;
@@ -235,6 +236,9 @@ PT_SHORT pt_time pt_loop_next_(const struct pt_loop *loop)
 /* Whether a task that is paused, or interrupted, runs in this turn. */
 PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
 {
+#if PT_CENSUS
+    loop->current = NULL; /* it may end here */
+#endif
     if (task->state & PT_TASK_PAUSED_) {
         pt_task_shelve_(loop, task, PT_TASK_HELD_);
         return false;
@@ -270,9 +274,6 @@ PT_ALWAYS void pt_loop_run_ready_(struct pt_loop *loop, bool watched)
 #endif
         pt_loop_run_task_(loop, task, watched);
     }
-#if PT_CENSUS
-    loop->current = NULL;
-#endif
 }
 
 #if PT_INSPECT
@@ -318,6 +319,9 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
     else
 #endif
         pt_loop_run_ready_(loop, false);
+#if PT_CENSUS
+    loop->current = NULL;
+#endif
 #if PT_TIMERS == PT_TIMERS_NONE
     (void)now;
 #else
@@ -333,7 +337,8 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 #if PT_TIMERS != PT_TIMERS_NONE
 /* pt_loop_update - in a task, after a step that took long: the time is NOW
  * A delay counts from the time at which the turn began. A step that takes long says how late it
- * has become, lest its next PT_WAIT, and those of the tasks behind it, are over too early. */
+ * has become, lest its next PT_WAIT, and those of the tasks behind it, are over too early. Who is
+ * due by then is ready for the next turn. */
 PT_API void pt_loop_update(struct pt_loop *loop, pt_time now)
 {
     loop->now = now;
@@ -341,6 +346,7 @@ PT_API void pt_loop_update(struct pt_loop *loop, pt_time now)
     if (loop->current)
         loop->current->node.at = now;
 #endif
+    pt_loop_expire_(loop); /* what is due leaves before anything is armed */
 }
 #endif
 
