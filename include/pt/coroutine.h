@@ -119,11 +119,12 @@ PT_ALWAYS pt_op pt_end_(struct pt *pt)
 
 #if PT_CLEANUP
 
-/* PT_FINALLY - what follows, to the end of the body, runs on return, timeout, cancel and close alike
+/* PT_FINALLY - what follows, up to the end of the body, runs on return, timeout, cancel and close
  * Once for each frame that was started; it may itself suspend. At most one in a body, inside its
  * braces but not inside a block of them. There self->pt.result is what the function will end with:
- * PT_OK, what PT_RETURN said, PT_ETIMEDOUT, or the reason of the cancel; self->pt.status is left from
- * the last operation. Costs nothing until then: leaving early is a jump to a reserved label. */
+ * PT_OK, what PT_RETURN said, PT_ETIMEDOUT, or the reason of the cancel; self->pt.status is left
+ * from the last operation. Costs nothing until then: leaving early is a jump to a reserved label.
+ *  */
 #define PT_FINALLY                                    \
     if (0) {                                          \
         PT_STRICT_CASE_(PT_CASE_(PT_LABEL_FINALLY_)); \

@@ -9,8 +9,8 @@
  *             at read_line (line.c:12)
  *             at connection (server.c:71)
  *
- * The lines of the source are there with PT_SITES; otherwise the number of the suspension. Of a task
- * that runs nobody knows where it is: its innermost line says since where. */
+ * The lines of the source are there with PT_SITES; otherwise the number of the suspension. Of a
+ * task that runs nobody knows where it is: its innermost line says since where. */
 #ifndef PT_DUMP_H
 #define PT_DUMP_H
 

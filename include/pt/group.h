@@ -10,8 +10,8 @@
  *     if (self->both.status == PT_OK) ... self->both.decider == &self->left.task
  *
  * At its end, or by continue, the block waits for its tasks. However else it is left (break,
- * PT_RETURN, a timeout or a cancel from outside), they are cancelled first, and then it waits: before
- * the function's PT_FINALLY, since they may use what that gives back.
+ * PT_RETURN, a timeout or a cancel from outside), they are cancelled first, and then it waits:
+ * before the function's PT_FINALLY, since they may use what that gives back.
  * Two tasks in a group of PT_GROUP_FIRST are linked: the end of one ends the other. */
 #ifndef PT_GROUP_H
 #define PT_GROUP_H
@@ -66,8 +66,8 @@ PT_API void pt_group_cancel(struct pt_group *group, pt_status reason)
 }
 
 /* pt_group_add - put a task that is alive into a group; O(groups around it)
- * PT_OK; PT_EBUSY if it is in one, PT_EINVAL if it is not alive, of another loop, or the group's block
- * is not open, PT_EDEADLK if the block is its own or of a task below it. */
+ * PT_OK; PT_EBUSY if it is in one, PT_EINVAL if it is not alive, of another loop, or the group's
+ * block is not open, PT_EDEADLK if the block is its own or of a task below it. */
 PT_API pt_status pt_group_add(struct pt_group *group, struct pt_task *task)
 {
     if (!pt_task_alive(task) || group->scope.state == PT_SCOPE_CLOSED_ ||
@@ -108,8 +108,8 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
 /* --- in a body ----------------------------------------------------------------------------- */
 
 /* PT_WITH_GROUP(&self->group, policy) { ... } - a block that does not end before its tasks
- * Its status and decider are there to read behind it. A group in use ends the function with PT_EBUSY.
- * GROUP is evaluated several times. */
+ * Its status and decider are there to read behind it. A group in use ends the function with
+ * PT_EBUSY. GROUP is evaluated several times. */
 #define PT_WITH_GROUP(group, policy) PT_GROUP_BLOCK_(group, policy, PT_HERE_)
 
 #define PT_GROUP_BLOCK_(group, policy, here)                                            \

@@ -53,15 +53,15 @@ PT_COLD void pt_task_interrupt_(struct pt_task *task)
 }
 
 #if PT_HAS_SCOPES_
-/* Whether a block is a group with tasks, which it tells to end; TASK is queued up for that: group.h */
+/* Whether a block is a group with tasks: they are told to end, and TASK is queued up for that. */
 #if PT_GROUPS
 PT_COLD bool pt_scope_busy_(struct pt_task *task, struct pt_scope *scope);
 #else
 #define pt_scope_busy_(task, scope) ((void)(task), (void)(scope), false)
 #endif
 
-/* Close the blocks of FRAME inside of BLOCK, or all. Then the task may stand in a queue of waiters, for
- * those of a group. */
+/* Close the blocks of FRAME inside of BLOCK, or all. Then the task may stand in a queue of waiters,
+ * for those of a group. */
 PT_COLD void pt_scopes_close_(struct pt_task *task, const struct pt *frame, const void *block)
 {
     while (task->scopes && task->scopes != block && task->scopes->frame == frame &&
@@ -166,9 +166,9 @@ PT_COLD bool pt_task_divert_(struct pt_task *task)
 /* pt_cancel - make a task end, with the code REASON; O(1), or as a removal from the timer queue
  * It ends where it waits; where it last waited, if it is ready; at its next wait, if it runs. Each
  * of its functions runs its PT_FINALLY, the innermost first, and whoever joins it gets REASON:
- * PT_ECANCELED, or a code of the program's own. In a cleanup it ends after it; paused it goes on, to
- * end; not started it never starts. What it has been handed, it still gets. Its storage is in use
- * until it is done: PT_JOIN says when.
+ * PT_ECANCELED, or a code of the program's own. In a cleanup it ends after it; paused it goes on,
+ * to end; not started it never starts. What it has been handed, it still gets. Its storage is in
+ * use until it is done: PT_JOIN says when.
  * A second cancel, and one of a task that is not alive, have no effect. */
 PT_API void pt_cancel(struct pt_task *task, pt_status reason)
 {

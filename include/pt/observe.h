@@ -8,7 +8,8 @@
  *     pt_watch_stop(&watch);
  *     printf("%s kept the others waiting\n", watch.longest_name);
  *
- * Without an observer a turn asks once whether there is one; with one it runs a copy of its code. */
+ * Without an observer a turn asks once whether there is one; with one it runs a copy of its code.
+ *  */
 #ifndef PT_OBSERVE_H
 #define PT_OBSERVE_H
 

@@ -39,7 +39,7 @@ PT_ALWAYS uint8_t pt_cleaning_within_(uint8_t cleaning)
     return cleaning == UINT8_MAX ? UINT8_MAX - 1 : (uint8_t)(cleaning + (cleaning & 1));
 }
 
-/* Something may end what the task does: have it look; what ends it now, if anything (interrupt.h). */
+/* Something may end what the task does: have it look; what ends it now, or NULL: interrupt.h. */
 PT_COLD void pt_task_interrupt_(struct pt_task *task);
 PT_COLD const void *pt_task_aim_(const struct pt_task *task);
 
@@ -132,8 +132,8 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
 #if PT_TIMEOUTS
 
 /* PT_WITH_TIMEOUT(&self->limit, delay) { ... } - end the block when DELAY ticks have passed
- * The block is left when its end is reached, by break, or when its time is over: then, and only
- * then, pt_timed_out says so and self->pt.status is PT_ETIMEDOUT. 0 ends it at its first wait
+ * The block is left when its end is reached, by break, or when its time is over: then
+ * pt_timed_out says so, and self->pt.status is PT_ETIMEDOUT. 0 ends it at its first wait
  * that is not over at once; PT_DELAY_NEVER never. A delay above, or a scope in use, ends the
  * function with PT_ERANGE or PT_EBUSY. SCOPE is evaluated several times, the last when the block
  * is left: it must name the same one. Cost: O(log n) at most, mostly O(1): the timer of a closed
@@ -158,8 +158,8 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
 
 /* PT_REARM(&self->limit, delay) - in a body: give an open block of this task DELAY ticks from now
  * A later deadline is one store; one before the task's entry in the timer queue costs O(log n) and
- * O(open blocks). self->pt.status is PT_OK; PT_ERANGE if DELAY is over PT_DELAY_MAX, PT_EINVAL if the
- * block is not open, or a group's: then nothing changes. */
+ * O(open blocks). self->pt.status is PT_OK; PT_ERANGE if DELAY is over PT_DELAY_MAX, PT_EINVAL if
+ * the block is not open, or a group's: then nothing changes. */
 #define PT_REARM(scope, delay) \
     ((void)(pt_->status = pt_timeout_rearm_(pt_task_, scope, pt_delay_(delay))))
 
@@ -240,8 +240,9 @@ PT_API void pt_timeout_open_(struct pt_task *task, struct pt *frame, struct pt_s
         pt_timeout_rearm_(task, scope, delay); /* never: it has no deadline */
 }
 
-/* The task's entry, for the time AT, has left the timer queue: its sleep is over, or the time of a block, or neither. In
- * a late turn each entry counts at its own time, as if the turn had been in time. */
+/* The task's entry, for the time AT, has left the timer queue: its sleep is over, or the time of a
+ * block, or neither. In a late turn each entry counts at its own time, as if the turn had been in
+ * time. */
 PT_COLD void pt_task_expire_(struct pt_task *task, pt_time at)
 {
     struct pt_scope *first;

@@ -1,4 +1,4 @@
-/* sim.h - a simulated host for tests: time that jumps, chance in the order of tasks, all from a seed
+/* sim.h - a simulated host for tests: time that jumps, and chance in the order of tasks, by a seed
  * SPDX-License-Identifier: MIT
  *
  *     static int keeps_its_promise(uint64_t seed, void *context)     0: it did
@@ -19,7 +19,8 @@
  * A program that is right whatever comes first must not rely on the order in which tasks that are
  * ready happen to run. Here chance chooses it, and how late timers are; the same seed is the same
  * run. A seed that fails is printed as PT_SEED=17; with that in the environment the search runs it
- * alone, under a debugger as well. What was chosen is recorded and can be replayed without the seed.
+ * alone, under a debugger as well. What was chosen is recorded and can be replayed without the
+ * seed.
  *
  * Header-only, with libc; not for firmware. */
 #ifndef PT_SIM_H
@@ -220,8 +221,8 @@ PT_API void pt_sim_pct(struct pt_sim *sim, unsigned depth, uint64_t steps)
 }
 
 /* pt_sim_replay - choose as another run did: its choices and their number, which outlive this one
- * What is not said, or not possible, is the first in line. Jitter, and what the program draws, still
- * come from the seed. */
+ * What is not said, or not possible, is the first in line. Jitter, and what the program draws,
+ * still come from the seed. */
 PT_API void pt_sim_replay(struct pt_sim *sim, const uint32_t *choices, size_t count)
 {
     static const uint32_t none = 0;

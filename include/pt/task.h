@@ -126,7 +126,8 @@ PT_API bool pt_task_canceled(const struct pt_task *task)
     } while (0)
 
 /* PT_WAIT_UNTIL(deadline) - sleep until the clock shows DEADLINE; what is past is due at once
- * DEADLINE is at most PT_DELAY_MAX ahead. A step that adds a period to its last deadline keeps it without drift. */
+ * DEADLINE is at most PT_DELAY_MAX ahead. A step that adds a period to its last deadline keeps it
+ * without drift. */
 #define PT_WAIT_UNTIL(deadline)             \
     do {                                    \
         pt_wait_until_(pt_task_, deadline); \

@@ -12,8 +12,8 @@
  *
  * A monitor around the loop: a turn holds its lock, and between two turns it gives way to one who
  * wants in. Between enter and leave every function may be called that may be called between turns:
- * walking the tasks, pause, resume, wake, cancel, PT_START. A visit waits for the turn that runs, the
- * loop for the visit, and a turn follows before the next visit: neither can keep the other out.
+ * walking the tasks, pause, resume, wake, cancel, PT_START. A visit waits for the turn that runs,
+ * the loop for the visit, and a turn follows before the next visit: neither can keep the other out.
  * Compile with -pthread. */
 #ifndef PT_THREADS_H
 #define PT_THREADS_H

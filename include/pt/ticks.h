@@ -28,16 +28,16 @@ typedef uint64_t pt_time;
 /* Seconds, milli- and microseconds as ticks, rounded up: a delay is never too short. What is more
  * than a stamp can hold becomes PT_DELAY_NEVER, which a wait answers with PT_ERANGE. For whole
  * numbers; N is evaluated several times, and the result is constant when N is. */
-#define PT_SEC(n) PT_TICKS_((uint64_t)(n), 1u)
-#define PT_MS(n) PT_TICKS_((uint64_t)(n), 1000u)
-#define PT_US(n) PT_TICKS_((uint64_t)(n), 1000000u)
+#define PT_SEC(n) PT_TICKS_(((uint64_t)(n)), 1u)
+#define PT_MS(n) PT_TICKS_(((uint64_t)(n)), 1000u)
+#define PT_US(n) PT_TICKS_(((uint64_t)(n)), 1000000u)
 
-/* N units, of which a second has so many. Whole seconds and the rest apart: no product overflows. */
-#define PT_TICKS_(n, in_a_second)                                     \
-    PT_LIMIT_((n) / (in_a_second) > PT_DELAY_NEVER / PT_TICKS_PER_SEC \
-                  ? PT_DELAY_NEVER                                    \
-                  : (n) / (in_a_second)*PT_TICKS_PER_SEC +            \
-                        ((n) % (in_a_second)*PT_TICKS_PER_SEC + (in_a_second)-1u) / (in_a_second))
+/* N units, of which a second has so many: whole seconds apart from the rest, lest one overflow. */
+#define PT_TICKS_(n, per)                                 \
+    PT_LIMIT_(n / per > PT_DELAY_NEVER / PT_TICKS_PER_SEC \
+                  ? PT_DELAY_NEVER                        \
+                  : n / per * PT_TICKS_PER_SEC + PT_DIVIDE_UP_(n % per * PT_TICKS_PER_SEC, per))
+#define PT_DIVIDE_UP_(a, b) ((a + b - 1u) / b)
 #define PT_LIMIT_(ticks) ((pt_time)((ticks) > PT_DELAY_NEVER ? PT_DELAY_NEVER : (ticks)))
 
 /* pt_time_before - whether A comes before B, across a wrap */

@@ -1,10 +1,11 @@
 /* waits.h - a queue of those who wait: first come, first served, and anybody can leave
  * SPDX-License-Identifier: MIT
  *
- *     +--> end --> [node] --> [node] --+      A circle of links. Each node knows the link that leads
- *     |                                |      to it, so that it can leave without knowing its queue;
- *     +--------------------------------+      the end of the queue is a node too, so no operation has
- *                                             a special case. */
+ *     +--> end --> [node] --> [node] --+
+ *     +--------------------------------+
+ *
+ * A circle of links. Each node knows the link that leads to it, so that it can leave without
+ * knowing its queue; the end of the queue is a node too, so that no operation has a special case. */
 #ifndef PT_WAITS_H
 #define PT_WAITS_H
 

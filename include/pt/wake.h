@@ -1,7 +1,7 @@
 /* wake.h - how a task comes into the ready queue: spawned, woken, resumed
  * SPDX-License-Identifier: MIT
  *
- * Every change of a task's state but those that its own opcodes make is here. */
+ * From outside, that is: its own opcodes are in turn.h, and what ends its work in interrupt.h. */
 #ifndef PT_WAKE_H
 #define PT_WAKE_H
 
@@ -14,8 +14,8 @@ PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task);
 
 #if PT_TIMEOUTS
 /* See that the timer queue has the task for the first of what it waits for and its blocks, or does
- * not have it. A sleep is armed now; for a block an entry that comes earlier stays: whoever finds it
- * idle arms it anew. */
+ * not have it. A sleep is armed now; for a block an entry that comes earlier stays: whoever finds
+ * it idle arms it anew. */
 PT_SHARED void pt_task_schedule_(struct pt_task *task);
 #endif
 
@@ -89,7 +89,7 @@ PT_COLD void pt_task_rouse_(struct pt_task *task)
 #endif
 
 #if PT_HAS_WAITS_
-/* What the first of some waiters waits for is there: it leaves the queue and becomes ready. FLAGS is
+/* What the first of some waiters waits for is there: it leaves the queue and becomes ready. FLAGS:
  * PT_TASK_HANDED_ if it now holds something that an interruption must not lose, or 0. */
 PT_API void pt_waits_serve_(struct pt_waits *waits, uint8_t flags)
 {
@@ -186,7 +186,8 @@ PT_SHARED void pt_wake(struct pt_task *task)
 
 /* pt_pause - keep a task from running until pt_resume, whatever it does; O(1)
  * It keeps what it waits for, and its awaited functions stop with it. A task that pauses
- * itself runs on until it yields, waits or parks. No effect on a task that is paused or not alive. */
+ * itself runs on until it yields, waits or parks. No effect on a task that is paused or not alive.
+ *  */
 PT_API void pt_pause(struct pt_task *task)
 {
     if (pt_task_alive(task))
