@@ -187,6 +187,48 @@ START_TEST(long_delays_hold_while_the_clock_goes_round)
 }
 END_TEST
 
+/* --- many who sleep --- */
+
+static int resumes;
+
+struct dozer {
+    struct pt pt;
+    pt_time delay;
+};
+
+static PT_ASYNC(dozer, self)
+{
+    resumes++;
+    PT_WAIT(self->delay);
+    resumes++;
+}
+PT_END
+
+START_TEST(a_turn_resumes_nobody_who_sleeps)
+{
+    static PT_TASK(dozer) dozers[300], awake;
+    pt_time now = TEST_START;
+
+    test_zero(dozers);
+    test_zero(awake);
+    open_world();
+    resumes = 0;
+    for (int i = 0; i < 300; i++)
+        PT_START(&world.loop, &dozers[i], dozer, .delay = PT_MS(20 + i % 7));
+    pt_loop_turn(&world.loop, now);
+    ck_assert_int_eq(resumes, 300);
+    for (int i = 0; i < 15; i++) { /* turns with something else to do */
+        PT_START(&world.loop, &awake, dozer, .delay = PT_MS(1));
+        pt_loop_turn(&world.loop, now);
+        now = (pt_time)(now + PT_MS(1));
+        pt_loop_turn(&world.loop, now);
+    }
+    ck_assert_int_eq(resumes, 300 + 15 * 2);
+    run_world("");
+    ck_assert_int_eq(resumes, 2 * (300 + 15));
+}
+END_TEST
+
 /* --- deadlines --- */
 
 struct metronome {
@@ -292,6 +334,7 @@ Suite *suite_time(void)
     test_add(suite, a_delay_that_is_too_long_is_a_code);
     test_add(suite, the_longest_delay_passes);
     test_add(suite, long_delays_hold_while_the_clock_goes_round);
+    test_add(suite, a_turn_resumes_nobody_who_sleeps);
     test_add(suite, a_period_that_waits_for_deadlines_does_not_drift);
     test_add(suite, a_deadline_that_is_past_is_due_at_once);
     test_add(suite, a_timer_never_fires_early);

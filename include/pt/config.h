@@ -126,7 +126,7 @@
 #endif
 
 /* Number the suspensions with __COUNTER__ (1), or by their line (0) where it is missing:
- * then two suspensions cannot stand on one line. */
+ * then two suspensions cannot stand on one line, nor one and the opening of its block. */
 #ifndef PT_LABEL_COUNTER
 #ifdef __COUNTER__
 #define PT_LABEL_COUNTER 1
@@ -205,8 +205,8 @@ int (dprintf)(int fd, const char *format, ...);
 #if (PT_NESTING || PT_PORT || PT_INSPECT) && !PT_CENSUS
 #error "PT_NESTING, PT_PORT and PT_INSPECT need PT_CENSUS"
 #endif
-#if PT_NESTING && !(PT_JOINS || PT_POOLS)
-#error "PT_NESTING needs PT_JOINS or PT_POOLS"
+#if PT_NESTING && !(PT_JOINS || PT_POOLS || PT_CANCEL || PT_TIMEOUTS || PT_INSPECT)
+#error "PT_NESTING needs PT_JOINS, PT_POOLS, PT_CANCEL, PT_TIMEOUTS or PT_INSPECT"
 #endif
 #if PT_NESTING && PT_TIMERS == PT_TIMERS_NONE
 #error "PT_NESTING needs a timer queue: set PT_TIMERS, or PT_NESTING 0"
