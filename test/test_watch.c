@@ -92,6 +92,37 @@ START_TEST(a_watch_that_is_stopped_keeps_what_it_saw)
 }
 END_TEST
 
+/* An interrupt comes while it works: after 3 ms, and after 4. */
+struct stuck {
+    struct pt pt;
+    struct pt_watch *watch;
+};
+
+static PT_ASYNC(stuck, self)
+{
+    for (int ms = 3; ms < 5; ms++) {
+        world.clock.now = test_at(ms);
+        trace_add("%d ", pt_watch_stuck(self->watch, world.clock.now) == pt_task_);
+    }
+}
+PT_END
+
+START_TEST(an_interrupt_learns_who_is_stuck)
+{
+    static PT_TASK(stuck) stuck;
+    struct pt_watch watch;
+
+    test_zero(stuck);
+    test_open(&world);
+    ck_assert_int_eq(PT_START(&world.loop, &stuck, stuck, .watch = &watch), PT_OK);
+    pt_watch_start(&watch, &world.loop, PT_MS(3), NULL);
+    ck_assert_ptr_null(pt_watch_stuck(&watch, test_at(9)));
+    end_world();
+    ck_assert_ptr_null(pt_watch_stuck(&watch, test_at(9)));
+    ck_assert_trace("0 1 ");
+}
+END_TEST
+
 START_TEST(a_turn_without_a_step_counts_for_nothing)
 {
     struct pt_watch watch;
@@ -272,6 +303,7 @@ Suite *suite_watch(void)
 #if PT_INSPECT
     test_add(suite, a_watch_knows_the_longest_step_and_turn_and_complains_with_a_name);
     test_add(suite, a_watch_that_is_stopped_keeps_what_it_saw);
+    test_add(suite, an_interrupt_learns_who_is_stuck);
     test_add(suite, a_turn_without_a_step_counts_for_nothing);
     test_add(suite, a_delay_counts_from_the_start_of_the_turn_however_long_a_step_took);
     test_add(suite, a_long_step_that_says_so_makes_the_delays_behind_it_count_from_then);

@@ -11,6 +11,7 @@
 
 static struct pt_virtual world;
 static struct pt_loop loop;
+static struct pt_watch dog;
 
 struct painter {
     struct pt pt;
@@ -25,6 +26,7 @@ static pt_op PT_FN(painter)(struct pt *pt, struct pt_task *task)
     case 0:
         for (; self->pictures > 0; self->pictures--) {
             world.now += PT_MS(80);
+            SAY(pt_watch_stuck(&dog, world.now) ? "(still at it)" : "(in time)");
             pt_loop_update(&loop, world.now); /* task->node.at as well */
             SAY("a picture");
             if (!pt_wait_(task, PT_MS(100)))
@@ -78,19 +80,18 @@ int main(void)
     struct pt_observer chooser = {last_first, NULL, NULL, NULL, NULL, NULL};
     static PT_TASK(painter) painter;
     static PT_TASK(drummer) drummer;
-    struct pt_watch watch;
 
     pt_virtual_init(&world, 0, &pt_posix);
     pt_loop_open(&loop, &world.port);
     pt_loop_observe(&loop, &chooser);
     PT_START(&loop, &painter, painter, .pictures = 2);
     PT_START(&loop, &drummer, drummer, .beats = 5);
-    pt_watch_start(&watch, &loop, PT_MS(10), complain);
+    pt_watch_start(&dog, &loop, PT_MS(10), complain);
     pt_loop_turn(&loop, 0);
     pt_loop_ignore(&loop, &chooser);
     pt_loop_run(&loop);
-    pt_watch_stop(&watch);
-    printf("%s took longest: %u ms\n", watch.longest_name, (unsigned)(watch.longest / PT_MS(1)));
+    pt_watch_stop(&dog);
+    printf("%s took longest: %u ms\n", dog.longest_name, (unsigned)(dog.longest / PT_MS(1)));
     pt_loop_close(&loop);
     return 0;
 }

@@ -15,7 +15,14 @@
  *
  * An await is a wait, too: what came meanwhile ends its caller before that goes on. In a cleanup
  * nothing is interrupted but by blocks that the cleanup itself opened. A frame that was never
- * resumed has nothing to clean up and is passed over. */
+ * resumed has nothing to clean up and is passed over.
+ *
+ *     bit           set by                                    cleared
+ *     INTERRUPTED   a cancel, a deadline, a decision          when nothing threatens any more
+ *     CANCELED      a cancel                                  at the next spawn
+ *     LATE          a block's deadline, a group's decision    when it ends, or has more time
+ *     HANDED        a pool; a wait that was over in time      at the resume with it
+ *     SERVED        that resume                               at the next wait, or threat */
 #ifndef PT_INTERRUPT_H
 #define PT_INTERRUPT_H
 

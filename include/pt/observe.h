@@ -120,6 +120,16 @@ PT_API void pt_watch_start(struct pt_watch *watch, struct pt_loop *loop, pt_time
     pt_loop_observe(loop, &watch->observer);
 }
 
+/* pt_watch_stuck - who has been running for longer than the limit at the time NOW, or NULL
+ * For a body that does not return, of which complain is never told: to be called from an interrupt,
+ * a signal handler or that body itself. It only reads. */
+PT_API const struct pt_task *pt_watch_stuck(const struct pt_watch *watch, pt_time now)
+{
+    const struct pt_task *task = *(struct pt_task *const volatile *)&watch->loop->current;
+
+    return task && watch->turning && (pt_time)(now - watch->step) > watch->limit ? task : NULL;
+}
+
 /* pt_watch_stop - watch no longer; what was seen stays there to read */
 PT_API void pt_watch_stop(struct pt_watch *watch)
 {

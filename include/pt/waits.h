@@ -5,7 +5,7 @@
  *     +--------------------------------+
  *
  * A circle of links. Each node knows the link that leads to it, so that it can leave without
- * knowing its queue; the end of the queue is a node too, so that no operation has a special case. */
+ * knowing its queue; the queue's end is a node too, so that no operation has a special case. */
 #ifndef PT_WAITS_H
 #define PT_WAITS_H
 
