@@ -157,8 +157,8 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
             for (; pt_scope_enter_(scope);)
 
 /* PT_REARM(&self->limit, delay) - in a body: give an open block of this task DELAY ticks from now
- * A later deadline is one store; one before the task's entry in the timer queue costs O(log n) and
- * O(open blocks). self->pt.status is PT_OK; PT_ERANGE if DELAY is over PT_DELAY_MAX, PT_EINVAL if
+ * O(open blocks), and one before the task's entry in the timer queue O(log n); a later deadline is
+ * one store on a PC. self->pt.status is PT_OK; PT_ERANGE if DELAY is over PT_DELAY_MAX, PT_EINVAL if
  * the block is not open, or a group's: then nothing changes. */
 #define PT_REARM(scope, delay) \
     ((void)(pt_->status = pt_timeout_rearm_(pt_task_, scope, pt_delay_(delay))))
@@ -226,7 +226,7 @@ PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *sco
         return PT_ERANGE;
     scope->deadline = task->node.at + delay;
     scope->marks = PT_SCOPE_TIMED_; /* a deadline that was missed but had no effect is forgotten */
-    if (!(task->flags & PT_TASK_TIMED_) ||
+    if (!PT_HOSTED || !(task->flags & PT_TASK_TIMED_) ||
         pt_time_before(scope->deadline, pt_timers_at(&task->loop->timers, &task->timer)))
         pt_task_schedule_(task);
     return PT_OK;
