@@ -360,7 +360,7 @@ END_TEST
 /* Two groups in one function. */
 struct nest {
     struct pt pt;
-    bool breaks;
+    bool breaks, returns;
     struct pt_group outer, inner;
 };
 
@@ -374,6 +374,8 @@ static PT_ASYNC(nest, self)
             PT_WAIT(PT_MS(1));
             if (self->breaks)
                 break;
+            if (self->returns)
+                PT_RETURN(-72);
         }
         trace_add("inner:%d@%d ", self->inner.status, test_ms(PT_NOW()));
     }
@@ -404,6 +406,15 @@ START_TEST(break_leaves_the_inner_group_alone)
 {
     open_nest(true);
     run_world("b:-1@4 inner:-1@4 a:0@6 outer:0@6 ");
+}
+END_TEST
+
+START_TEST(a_return_waits_for_both_groups_of_a_function)
+{
+    open_nest(false);
+    nest_task.frame.returns = true;
+    run_world("b:-1@4 a:-1@5 ");
+    ck_assert_int_eq(pt_task_status(&nest_task.task), -72);
 }
 END_TEST
 
@@ -446,6 +457,7 @@ Suite *suite_group_end(void)
     test_add(suite, a_cancel_ends_groups_from_the_innermost);
     test_add(suite, the_decision_of_a_group_ends_the_groups_in_its_block);
     test_add(suite, break_leaves_the_inner_group_alone);
+    test_add(suite, a_return_waits_for_both_groups_of_a_function);
     test_add(suite, a_cancel_ends_both_groups_of_a_function);
 #endif
     return suite;

@@ -77,10 +77,10 @@ enum {
 PT_API bool pt_scope_open_(struct pt_task *task, struct pt *frame, struct pt_scope *scope,
                            pt_label label, uint8_t marks, pt_status code)
 {
-    if (code == PT_OK && scope->state != PT_SCOPE_CLOSED_) {
-        PT_ASSERT_(false, "the scope is in use", "PT_WITH_...");
+    PT_ASSERT_(code != PT_OK || scope->state == PT_SCOPE_CLOSED_, "the scope is in use",
+               "PT_WITH_...");
+    if (code == PT_OK && scope->state != PT_SCOPE_CLOSED_)
         code = PT_EBUSY;
-    }
     if (code != PT_OK) {
         task->flags |= PT_TASK_REFUSED_;
         frame->status = code;

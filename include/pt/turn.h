@@ -239,15 +239,12 @@ PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
 #if PT_CENSUS
     loop->current = NULL; /* it may end here */
 #endif
-    if (task->state & PT_TASK_PAUSED_) {
-        pt_task_shelve_(loop, task, PT_TASK_HELD_);
-        return false;
-    }
 #if PT_HAS_INTERRUPTS_
-    return pt_task_divert_(task);
-#else
-    return true;
+    if (!(task->state & PT_TASK_PAUSED_))
+        return pt_task_divert_(task);
 #endif
+    pt_task_shelve_(loop, task, PT_TASK_HELD_);
+    return false;
 }
 #endif
 
