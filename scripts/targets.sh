@@ -13,7 +13,8 @@ targets='m0 m3 rv32 avr'
 # compiler TARGET - the command that compiles for it, freestanding
 compiler() {
     case $1 in
-    m0) echo arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb ;;
+    m0) # what makes gcc see fewer ranges, and keep fewer copies of code for them
+        echo arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -fno-tree-vrp ;;
     m3) echo arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb ;;
     rv32) # no constant kept in a register over a loop, tests of the value that is stored and not of
         # the one before, and branches in the order of the source

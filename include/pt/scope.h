@@ -246,6 +246,7 @@ PT_API void pt_timeout_open_(struct pt_task *task, struct pt *frame, struct pt_s
 PT_COLD void pt_task_expire_(struct pt_task *task, pt_time at)
 {
     struct pt_scope *first;
+    bool late = false;
 
     if ((task->state & PT_TASK_SLEEPING_) && task->node.at == at)
         pt_task_unshelve_(task, PT_TASK_SLEEPING_);
@@ -253,8 +254,10 @@ PT_COLD void pt_task_expire_(struct pt_task *task, pt_time at)
         if (pt_task_ready_(task) && !pt_task_aim_(task))
             task->flags |= PT_TASK_HANDED_; /* a wait that is over counts */
         first->marks = PT_SCOPE_LATE_;
-        pt_task_interrupt_(task);
+        late = true;
     }
+    if (late)
+        pt_task_interrupt_(task);
     pt_task_schedule_(task);
 }
 
