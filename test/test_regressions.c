@@ -292,6 +292,44 @@ START_TEST(a_task_with_two_blocks_over_at_a_tick_keeps_its_place_among_equal_dea
 }
 END_TEST
 
+/* --- blocks of a parked task that are over at the same tick --- */
+
+struct crate {
+    struct pt pt;
+    const char *name;
+    pt_time second; /* of the two inner blocks */
+    struct pt_scope outer, inner[2];
+};
+
+static PT_ASYNC(crate, self)
+{
+    PT_WITH_TIMEOUT(&self->outer, PT_MS(5)) {
+        PT_WITH_TIMEOUT(&self->inner[0], PT_MS(3)) {
+            PT_WITH_TIMEOUT(&self->inner[1], self->second) {
+                PT_PARK();
+            }
+        }
+        PT_PARK();
+    }
+    trace_add("%s@%d ", self->name, test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(a_parked_task_with_two_blocks_over_at_a_tick_is_armed_once_for_the_third)
+{
+    static PT_TASK(crate) two, one;
+
+    test_zero(two);
+    test_zero(one);
+    test_open(&world);
+    PT_START(&world.loop, &two, crate, .name = "two", .second = PT_MS(3));
+    PT_START(&world.loop, &one, crate, .name = "one", .second = PT_DELAY_NEVER);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_trace("two@5 one@5 ");
+    test_close(&world);
+}
+END_TEST
+
 #endif
 
 Suite *suite_regressions(void)
@@ -305,6 +343,7 @@ Suite *suite_regressions(void)
     test_add(suite, a_threat_that_is_past_does_not_put_off_a_later_cancel);
     test_add(suite, a_late_turn_fires_in_order_also_what_sleeps_in_a_cleanup_whose_time_is_over);
     test_add(suite, a_task_with_two_blocks_over_at_a_tick_keeps_its_place_among_equal_deadlines);
+    test_add(suite, a_parked_task_with_two_blocks_over_at_a_tick_is_armed_once_for_the_third);
 #endif
     return suite;
 }
