@@ -3,6 +3,10 @@
 #ifndef PT_COMPILER_H
 #define PT_COMPILER_H
 
+#ifdef PT_CLASSIC_H
+#error "a file includes <pt/pt.h> or the classic pt.h, not both: see pt/classic/adapter.h"
+#endif
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,0 +1,55 @@
+/* adapter.h - a classic protothread as a task of the loop
+ * SPDX-License-Identifier: MIT
+ *
+ * The thread's file includes the classic pt.h and offers one function, which calls the thread:
+ *
+ *     char blink_step(void *state)
+ *     {
+ *         return blink((struct pt *)state);
+ *     }
+ *
+ * The file with the loop includes this header; what the state is, it need not know:
+ *
+ *     static PT_TASK(pt_classic) led;
+ *
+ *     PT_START(&loop, &led, pt_classic, .step = blink_step, .state = blink_state);
+ *
+ * A thread that waits is called again every POLL ticks, or in each turn if that is 0: classic
+ * threads look for themselves whether they may go on. With PT_DELAY_NEVER it is called again when
+ * pt_wake says so. A thread that yields is called again in the next turn. When it exits or ends, so
+ * does the task. Cancelled or timed out, the task does not call it any more. */
+#ifndef PT_CLASSIC_ADAPTER_H
+#define PT_CLASSIC_ADAPTER_H
+
+#include "../pt.h"
+
+/* What a step returns, as the classic pt.h has it. */
+enum { PT_CLASSIC_WAITING, PT_CLASSIC_YIELDED, PT_CLASSIC_EXITED, PT_CLASSIC_ENDED };
+
+/* The frame of the resumable function pt_classic. */
+struct pt_classic {
+    struct pt pt;
+    char (*step)(void *state); /* calls the thread; the caller's */
+    void *state;               /* the thread's, for step; the caller's */
+#if PT_TIMERS != PT_TIMERS_NONE
+    pt_time poll; /* ticks between two calls while it waits; the caller's */
+#endif
+    char said; /* what the thread returned last; written here */
+};
+
+PT_API PT_ASYNC(pt_classic, self)
+{
+    while ((self->said = self->step(self->state)) < PT_CLASSIC_EXITED) {
+#if PT_TIMERS != PT_TIMERS_NONE
+        if (self->said == PT_CLASSIC_WAITING && self->poll == PT_DELAY_NEVER)
+            PT_PARK();
+        else if (self->said == PT_CLASSIC_WAITING && self->poll != 0)
+            PT_WAIT(self->poll);
+        else
+#endif
+            PT_YIELD();
+    }
+}
+PT_END
+
+#endif

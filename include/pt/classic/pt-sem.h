@@ -1,0 +1,34 @@
+/* pt-sem.h - counting semaphores for classic protothreads
+ * SPDX-License-Identifier: MIT
+ *
+ *     static struct pt_sem filled;
+ *
+ *     PT_SEM_INIT(&filled, 0);
+ *     PT_SEM_WAIT(pt, &filled);        in the consumer
+ *     PT_SEM_SIGNAL(pt, &filled);      in the producer
+ *
+ * For threads that call each other in turn: an interrupt that signals would need a lock. */
+#ifndef PT_CLASSIC_SEM_H
+#define PT_CLASSIC_SEM_H
+
+#include "pt.h"
+
+/* A semaphore. Written by the macros. */
+struct pt_sem {
+    unsigned count;
+};
+
+/* PT_SEM_INIT(sem, n) - N waits will pass */
+#define PT_SEM_INIT(sem, n) ((void)((sem)->count = (n)))
+
+/* PT_SEM_WAIT(pt, sem) - wait until the count is above zero, and take one */
+#define PT_SEM_WAIT(pt, sem)                   \
+    do {                                       \
+        PT_WAIT_UNTIL((pt), (sem)->count > 0); \
+        --(sem)->count;                        \
+    } while (0)
+
+/* PT_SEM_SIGNAL(pt, sem) - one more wait may pass */
+#define PT_SEM_SIGNAL(pt, sem) ((void)++(sem)->count)
+
+#endif
