@@ -1,0 +1,43 @@
+/* registers.h - the registers of an ATmega328P that this board needs
+ * SPDX-License-Identifier: MIT */
+#ifndef REGISTERS_H
+#define REGISTERS_H
+
+#include <stdint.h>
+
+#define REGISTER_8(address) (*(volatile uint8_t *)(address))
+#define REGISTER_16(address) (*(volatile uint16_t *)(address))
+
+#define PINB REGISTER_8(0x23)
+#define DDRB REGISTER_8(0x24)
+#define PORTB REGISTER_8(0x25)
+#define PIND REGISTER_8(0x29)
+#define PORTD REGISTER_8(0x2b)
+#define TIFR1 REGISTER_8(0x36)
+#define SMCR REGISTER_8(0x53)
+#define TIMSK1 REGISTER_8(0x6f)
+#define TCCR1B REGISTER_8(0x81)
+#define TCNT1 REGISTER_16(0x84)
+#define OCR1A REGISTER_16(0x88)
+#define UCSR0A REGISTER_8(0xc0)
+#define UCSR0B REGISTER_8(0xc1)
+#define UBRR0 REGISTER_16(0xc4)
+#define UDR0 REGISTER_8(0xc6)
+
+enum {
+    TOV1 = 1 << 0,  /* in TIFR1 and TIMSK1: timer 1 went through zero */
+    OCF1A = 1 << 1, /* and it reached OCR1A */
+    SE = 1 << 0,    /* in SMCR: the sleep instruction sleeps, "idle": clocks go on */
+    UDRE0 = 1 << 5, /* in UCSR0A: the transmitter takes a byte */
+    U2X0 = 1 << 1,
+    RXCIE0 = 1 << 7, /* in UCSR0B */
+    RXEN0 = 1 << 4,
+    TXEN0 = 1 << 3
+};
+
+/* The function of interrupt N, which start.c has in its table. */
+#define INTERRUPT(n)                                                           \
+    void __vector_##n(void) __attribute__((signal, used, externally_visible)); \
+    void __vector_##n(void)
+
+#endif

@@ -1,0 +1,52 @@
+/* start.c - the table of interrupts of an ATmega328P, and what runs before main
+ * SPDX-License-Identifier: MIT
+ *
+ * The sections .init2 to .init9 stand behind each other and are run through. In between, at
+ * .init4, the compiler's library copies the variables into RAM and clears the rest. The table ends
+ * with the last interrupt that is in use. */
+#include <pt/pt.h>
+
+#if PT_TIME_BITS == 16
+#define TIMER1_OVERFLOW "stray"
+#else
+#define TIMER1_OVERFLOW "__vector_13"
+#endif
+
+__asm__(".section .vectors,\"ax\",@progbits\n"
+        "    jmp start\n" /* reset */
+        ".rept 10\n    jmp stray\n.endr\n"
+        "    jmp __vector_11\n"
+        "    jmp stray\n"
+        "    jmp " TIMER1_OVERFLOW "\n"
+        ".rept 4\n    jmp stray\n.endr\n"
+        "    jmp __vector_18\n"
+        ".section .init2,\"ax\",@progbits\n"
+        ".global start\n"
+        "start:\n"
+        "    clr r1\n" /* the compiler's zero; SREG is 0, SP the end of the RAM */
+        ".text\n");
+
+int main(void);
+void board_end(int code);
+void enter(void) __attribute__((naked, used, section(".init9")));
+void stray(void) __attribute__((used, externally_visible));
+
+void enter(void)
+{
+    __asm__ volatile("call %x0\n\tjmp %x1" ::"i"(main), "i"(board_end));
+}
+
+/* Of an interrupt that nobody asked for; an emulator ends. */
+void stray(void)
+{
+    __asm__ volatile("cli");
+    for (;;)
+        __asm__ volatile("sleep");
+}
+
+/* Where main's value goes: a program may have its own. */
+__attribute__((weak)) void board_end(int code)
+{
+    (void)code;
+    stray();
+}

@@ -1,0 +1,25 @@
+/* board_config.h - Cortex-M: the lock; the ticks are the board's
+ * SPDX-License-Identifier: MIT */
+#ifndef BOARD_CONFIG_H
+#define BOARD_CONFIG_H
+
+#include "ticks_per_sec.h"
+
+#include <stdint.h>
+
+typedef uint32_t board_state;
+
+static inline board_state board_lock(void)
+{
+    board_state state;
+
+    __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(state)::"memory");
+    return state;
+}
+
+static inline void board_unlock(board_state state)
+{
+    __asm__ volatile("msr primask, %0" ::"r"(state) : "memory");
+}
+
+#endif

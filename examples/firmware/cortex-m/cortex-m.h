@@ -1,0 +1,40 @@
+/* cortex-m.h - what the boards with a Cortex-M share
+ * SPDX-License-Identifier: MIT */
+#ifndef CORTEX_M_H
+#define CORTEX_M_H
+
+#include <stdint.h>
+
+#define REGISTER(address) (*(volatile uint32_t *)(uintptr_t)(address))
+
+#define SYST_CSR REGISTER(0xe000e010)
+#define SYST_RVR REGISTER(0xe000e014)
+#define SYST_CVR REGISTER(0xe000e018)
+#define NVIC_ISER REGISTER(0xe000e100)
+#define NVIC_ISPR REGISTER(0xe000e200)
+#define ICSR REGISTER(0xe000ed04)
+#define CPACR REGISTER(0xe000ed88)
+
+enum { PENDSTSET = 1 << 26 }; /* in ICSR: the interrupt of SysTick waits */
+
+int main(void);
+void board_end(int code); /* where main's value goes: a program may have its own */
+void start(void);         /* after a reset */
+void stray(void);         /* of an interrupt that nobody asked for, and after main */
+
+/* The table of interrupts: of the processor, then of the board. */
+typedef void handler(void);
+extern uint32_t stack_top[];
+
+#define TABLE_OF(n, pendsv, systick, ...)                                         \
+    struct table {                                                                \
+        uint32_t *stack;                                                          \
+        handler *core[15], *board[n];                                             \
+    };                                                                            \
+    extern const struct table table;                                              \
+    const struct table table __attribute__((section(".vectors"), used)) = {       \
+        stack_top,                                                                \
+        {start, stray, stray, 0, 0, 0, 0, 0, 0, 0, stray, 0, 0, pendsv, systick}, \
+        {__VA_ARGS__}}
+
+#endif

@@ -1,0 +1,49 @@
+/* input.h - the bytes that a UART interrupt has received, until a task takes them
+ * SPDX-License-Identifier: MIT
+ *
+ * For one writer, the interrupt, and one reader: each index has one owner, and a byte is stored
+ * before the index says so. No lock is needed, and none is lost but to a reader that is slower
+ * than the line for longer than the ring lasts: then the newest. */
+#ifndef INPUT_H
+#define INPUT_H
+
+#include "board.h"
+
+#ifndef BOARD_INPUT
+#define BOARD_INPUT 16 /* a power of two, up to 128 */
+#endif
+
+static struct {
+    volatile uint8_t written, taken;
+    volatile uint8_t bytes[BOARD_INPUT];
+} input;
+
+bool board_has_input(void)
+{
+    return input.written != input.taken;
+}
+
+int board_get(void)
+{
+    uint8_t taken = input.taken, byte;
+
+    if (input.written == taken)
+        return -1;
+    byte = input.bytes[taken & (BOARD_INPUT - 1)];
+    input.taken = (uint8_t)(taken + 1);
+    return byte;
+}
+
+/* For the interrupt. */
+static inline void input_received(uint8_t byte)
+{
+    uint8_t written = input.written;
+
+    if ((uint8_t)(written - input.taken) < BOARD_INPUT) {
+        input.bytes[written & (BOARD_INPUT - 1)] = byte;
+        input.written = (uint8_t)(written + 1);
+    }
+    board_received();
+}
+
+#endif

@@ -1,0 +1,79 @@
+/* board.c - a microbit: its timer 0, its UART, and its start
+ * SPDX-License-Identifier: MIT
+ *
+ * An nRF51822 has no SysTick; its timer 0 counts 32 bits and compares. */
+#include "input.h"
+#include "registers.h"
+
+#ifndef BOARD_CLOCK_START
+#define BOARD_CLOCK_START 0 /* what the clock shows at first: tests let it wrap soon */
+#endif
+
+PT_STATIC_ASSERT(PT_TIME_BITS == 32, "timer 0 has 32 bits");
+
+void pins_start(void);
+
+/* --- time ------------------------------------------------------------------------------ */
+
+static void timer0(void)
+{
+    EVENTS_COMPARE(0, 0) = 0;
+}
+
+pt_time board_now(void)
+{
+    board_state state = board_lock(); /* or an interrupt's own capture might come between */
+    pt_time now;
+
+    TASKS_CAPTURE(0, 1) = 1;
+    now = (pt_time)(TIMER_CC(0, 1) + BOARD_CLOCK_START);
+    board_unlock(state);
+    return now;
+}
+
+/* Armed before the clock is read, so that a match that was just missed is seen. */
+void board_sleep_until(pt_time until)
+{
+    TIMER_CC(0, 0) = until - BOARD_CLOCK_START;
+    if (pt_time_before(board_now(), until))
+        __asm__ volatile("wfi" ::: "memory"); /* masked: what is pending wakes, and waits */
+}
+
+/* --- the UART -------------------------------------------------------------------------- */
+
+static bool sending;
+
+static void uart(void)
+{
+    UART_RXDRDY = 0;
+    input_received((uint8_t)UART_RXD);
+}
+
+bool board_put(char byte)
+{
+    if (sending && !UART_TXDRDY)
+        return false;
+    UART_TXDRDY = 0;
+    UART_TXD = (uint8_t)byte;
+    sending = true;
+    return true;
+}
+
+void board_start(void)
+{
+    pins_start();
+    TIMER_BITMODE(0) = 3;   /* 32 bits */
+    TIMER_PRESCALER(0) = 9; /* 16 MHz by 512 */
+    TIMER_INTENSET(0) = 1u << 16;
+    TASKS_START(0) = 1;
+    UART_PSELTXD = 24;
+    UART_PSELRXD = 25;
+    UART_BAUDRATE = 0x01d7e000; /* 115,200 */
+    UART_ENABLE = 4;
+    UART_INTENSET = 1u << 2;
+    UART_STARTRX = 1;
+    UART_STARTTX = 1;
+    NVIC_ISER = 1u << UART_IRQ | 1u << TIMER0_IRQ;
+}
+
+TABLE_OF(9, 0, 0, stray, stray, uart, stray, stray, stray, stray, stray, timer0);

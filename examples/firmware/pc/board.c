@@ -1,0 +1,41 @@
+/* board.c - a PC as a board: its clock, and a terminal as the UART
+ * SPDX-License-Identifier: MIT
+ *
+ * No interrupts: what is there to read is read where a part would sleep. The end of the input
+ * ends the program. */
+#include "input.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+pt_time board_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (pt_time)((uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000);
+}
+
+void board_sleep_until(pt_time until)
+{
+    struct pollfd terminal = {STDIN_FILENO, POLLIN, 0};
+    pt_time now = board_now();
+    uint8_t byte;
+
+    if (pt_time_before(now, until) && poll(&terminal, 1, (int)(until - now)) == 1) {
+        if (read(STDIN_FILENO, &byte, 1) != 1)
+            exit(0);
+        input_received(byte);
+    }
+}
+
+bool board_put(char byte)
+{
+    return write(STDOUT_FILENO, &byte, 1) == 1;
+}
+
+void board_start(void)
+{
+}

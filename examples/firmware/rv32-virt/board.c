@@ -1,0 +1,98 @@
+/* board.c - RV32 on qemu's "virt": mtime, a 16550 behind the PLIC, and the start
+ * SPDX-License-Identifier: MIT */
+#include "input.h"
+
+#define WORD(address) (*(volatile uint32_t *)(address))
+#define BYTE(address) (*(volatile uint8_t *)(address))
+
+#define MTIMECMP(i) WORD(0x02004000 + 4 * (i))
+#define MTIME(i) WORD(0x0200bff8 + 4 * (i))
+#define PLIC_PRIORITY(source) WORD(0x0c000000 + 4 * (source))
+#define PLIC_ENABLE WORD(0x0c002000)
+#define PLIC_CLAIM WORD(0x0c200004)
+#define UART(register) BYTE(0x10000000 + (register))
+
+enum { UART_SOURCE = 10, UART_DATA = 0, UART_IER = 1, UART_LSR = 5 };
+enum { RX_READY = 0x01, TX_EMPTY = 0x20 }; /* in UART_LSR */
+
+#ifndef BOARD_CLOCK_START
+#define BOARD_CLOCK_START 0 /* what the clock shows at first: tests let it wrap soon */
+#endif
+
+/* --- time ------------------------------------------------------------------------------ */
+
+/* All ticks since the start: the clock, and what it wraps from. */
+static uint64_t ticks(void)
+{
+    uint32_t high, low;
+
+    do {
+        high = MTIME(1);
+        low = MTIME(0);
+    } while (high != MTIME(1));
+    return (((uint64_t)high << 32 | low) >> 7) + BOARD_CLOCK_START;
+}
+
+pt_time board_now(void)
+{
+    return (pt_time)ticks();
+}
+
+static void wake_at(uint64_t time)
+{
+    MTIMECMP(1) = UINT32_MAX; /* no moment in between that would be due */
+    MTIMECMP(0) = (uint32_t)time;
+    MTIMECMP(1) = (uint32_t)(time >> 32);
+}
+
+/* The interrupt is there as long as mtime is past mtimecmp: one that was missed wakes at once. */
+void board_sleep_until(pt_time until)
+{
+    uint64_t now = ticks();
+
+    if (pt_time_before((pt_time)now, until)) {
+        wake_at((now - BOARD_CLOCK_START + (pt_time)(until - (pt_time)now)) << 7);
+        __asm__ volatile("wfi" ::: "memory"); /* masked: what is pending wakes, and waits */
+    }
+}
+
+/* --- interrupts ------------------------------------------------------------------------ */
+
+/* One entry for all of them. */
+static void __attribute__((interrupt, aligned(4))) trap(void)
+{
+    uint32_t cause;
+
+    __asm__ volatile("csrr %0, mcause" : "=r"(cause));
+    if (cause == 0x80000007) {
+        MTIMECMP(1) = UINT32_MAX; /* it has done its work: it woke */
+    } else if (cause == 0x8000000b) {
+        uint32_t source = PLIC_CLAIM;
+
+        while (UART(UART_LSR) & RX_READY)
+            input_received(UART(UART_DATA));
+        PLIC_CLAIM = source;
+    } else {
+        for (;;) {
+        }
+    }
+}
+
+bool board_put(char byte)
+{
+    if (!(UART(UART_LSR) & TX_EMPTY))
+        return false;
+    UART(UART_DATA) = (uint8_t)byte;
+    return true;
+}
+
+void board_start(void)
+{
+    MTIMECMP(1) = UINT32_MAX;
+    UART(UART_IER) = 1;
+    PLIC_PRIORITY(UART_SOURCE) = 1;
+    PLIC_ENABLE = 1u << UART_SOURCE;
+    __asm__ volatile("csrw mtvec, %0" ::"r"(trap));
+    __asm__ volatile("csrw mie, %0" ::"r"(0x880)); /* timer, external */
+    board_unlock(8);
+}

@@ -1,0 +1,22 @@
+/* start.S - what runs before main on a RISC-V
+ * SPDX-License-Identifier: MIT */
+    .section .start, "ax"
+    .global start
+start:
+    .option push
+    .option norelax
+    la gp, __global_pointer$
+    .option pop
+    la sp, stack_top
+    la a0, bss_start
+    la a1, bss_end
+1:  bgeu a0, a1, 2f         /* the variables are where they belong: all is RAM here */
+    sw zero, (a0)
+    addi a0, a0, 4
+    j 1b
+2:  call main
+    call board_end
+
+    .weak board_end         /* where main's value goes: a program may have its own */
+board_end:
+    j board_end

@@ -1,0 +1,30 @@
+/* print.c - a text goes out as fast as the line takes it, and nobody waits in a loop
+ * SPDX-License-Identifier: MIT */
+#include "tasks.h"
+
+PT_ASYNC(print, self)
+{
+    for (; *self->text; self->text++)
+        while (!board_put(*self->text))
+            PT_WAIT(1);
+}
+PT_END
+
+/* The number's digits, at the end of the text. */
+static const char *digits(struct print_number *self)
+{
+    char *digit = &self->text[sizeof self->text - 1];
+
+    *digit = '\0';
+    do {
+        *--digit = (char)('0' + self->number % 10);
+        self->number /= 10;
+    } while (self->number);
+    return digit;
+}
+
+PT_ASYNC(print_number, self)
+{
+    PT_TRY(&self->print, print, .text = digits(self));
+}
+PT_END

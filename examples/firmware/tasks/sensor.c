@@ -1,0 +1,22 @@
+/* sensor.c - a device that may not answer: a limit to each try, and a pause that grows
+ * SPDX-License-Identifier: MIT */
+#include "tasks.h"
+
+PT_ASYNC(sensor, self)
+{
+    for (;;) {
+        self->answered = false;
+        for (self->left = self->tries; self->left && !self->answered;) {
+            self->ask(self);
+            PT_WITH_TIMEOUT(&self->limit, self->patience) {
+                while (!self->answered)
+                    PT_PARK();
+            }
+            if (!self->answered && --self->left)
+                PT_WAIT((pt_time)(self->patience * (pt_time)(self->tries - self->left)));
+        }
+        self->report(self, self->answered ? (pt_status)PT_OK : (pt_status)PT_ETIMEDOUT);
+        PT_WAIT(self->period);
+    }
+}
+PT_END

@@ -1,0 +1,110 @@
+/* three.c - three tasks: a LED that blinks, a line from the UART with a timeout, a button
+ * SPDX-License-Identifier: MIT
+ *
+ * The least program that has all of it, in the least of pt: a sorted list of timers and no feature
+ * else. A line "f" or "s" sets how fast LED 0 blinks; a line that stops for a second is forgotten;
+ * the button switches LED 1. bench/firmware compares it with the same by hand. */
+#include "run.h"
+
+/* --- a LED ------------------------------------------------------------------------------- */
+
+static pt_time period = PT_MS(500);
+
+struct blink {
+    struct pt pt;
+};
+
+static PT_ASYNC(blink, self)
+{
+    for (;;) {
+        board_led(0, true);
+        PT_WAIT(period);
+        board_led(0, false);
+        PT_WAIT(period);
+    }
+}
+PT_END
+
+/* --- a line ------------------------------------------------------------------------------ */
+
+struct line {
+    struct pt pt;
+    uint8_t length;
+    char text[3];
+    uint16_t left; /* milliseconds until what there is of a line is forgotten */
+};
+
+static void line_take(struct line *line, char byte)
+{
+    if (byte != '\n') {
+        if (line->length < sizeof line->text)
+            line->text[line->length++] = byte;
+        line->left = 1000;
+        return;
+    }
+    if (line->length == 1 && line->text[0] == 'f')
+        period = PT_MS(100);
+    if (line->length == 1 && line->text[0] == 's')
+        period = PT_MS(500);
+    line->length = 0;
+}
+
+/* Sleeps until a line begins; then it looks each millisecond, which is what PT_WITH_TIMEOUT, with
+ * the bytes that it costs, would not need (tasks/line.c). */
+static PT_ASYNC(line, self)
+{
+    for (;;) {
+        if (board_has_input())
+            line_take(self, (char)board_get());
+        else if (self->length == 0)
+            PT_PARK();
+        else if (--self->left == 0)
+            self->length = 0;
+        else
+            PT_WAIT(PT_MS(1));
+    }
+}
+PT_END
+
+/* --- a button ---------------------------------------------------------------------------- */
+
+struct button {
+    struct pt pt;
+    uint8_t seen; /* the last samples, one a bit */
+    bool pressed, lit;
+};
+
+static PT_ASYNC(button, self)
+{
+    for (;;) {
+        self->seen = (uint8_t)(self->seen << 1 | board_button());
+        if (self->seen == 0xff && !self->pressed)
+            board_led(1, self->lit = !self->lit);
+        if (self->seen == 0xff || self->seen == 0)
+            self->pressed = self->seen & 1;
+        PT_WAIT(PT_MS(5));
+    }
+}
+PT_END
+
+/* --- all of them ------------------------------------------------------------------------- */
+
+static struct pt_loop loop;
+static PT_TASK(blink) led;
+static PT_TASK(line) reader;
+static PT_TASK(button) key;
+
+void board_received(void)
+{
+}
+
+int main(void)
+{
+    board_start();
+    pt_loop_init(&loop, board_now());
+    PT_START(&loop, &led, blink);
+    PT_START(&loop, &reader, line);
+    PT_START(&loop, &key, button);
+    for (;;)
+        board_turn(&loop, &reader.task);
+}

@@ -1,0 +1,48 @@
+/* board.c - a board in virtual time: a sleep is over at once, and the clock shows what it would
+ * SPDX-License-Identifier: MIT
+ *
+ * Standard input and output are its UART, which gets a byte each 10 ms. */
+#include "input.h"
+
+#include <stdio.h>
+
+#ifndef BOARD_CLOCK_START
+#define BOARD_CLOCK_START 0 /* what the clock shows at first: tests let it wrap soon */
+#endif
+
+static pt_time now = (pt_time)BOARD_CLOCK_START, next_byte;
+static bool ended;
+
+void pins_start(void);
+
+pt_time board_now(void)
+{
+    return now;
+}
+
+void board_sleep_until(pt_time until)
+{
+    int byte;
+
+    if (ended || pt_time_before(until, next_byte)) {
+        now = until;
+        return;
+    }
+    now = next_byte;
+    next_byte = (pt_time)(now + PT_MS(10));
+    byte = getchar();
+    ended = byte == EOF;
+    if (!ended)
+        input_received((uint8_t)byte);
+}
+
+bool board_put(char byte)
+{
+    return putchar(byte) != EOF;
+}
+
+void board_start(void)
+{
+    next_byte = (pt_time)(now + PT_MS(10));
+    pins_start();
+}

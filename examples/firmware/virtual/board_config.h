@@ -1,0 +1,24 @@
+/* board_config.h - virtual time: a millisecond clock of 32 bits, and no interrupts to mask
+ * SPDX-License-Identifier: MIT */
+#ifndef BOARD_CONFIG_H
+#define BOARD_CONFIG_H
+
+#ifndef PT_TIME_BITS
+#define PT_TIME_BITS 32
+#endif
+#define PT_TICKS_PER_SEC 1000
+#define PT_READY PT_READY_LIST /* as on a part: no queue has storage */
+
+typedef unsigned char board_state;
+
+static inline board_state board_lock(void)
+{
+    return 0;
+}
+
+static inline void board_unlock(board_state state)
+{
+    (void)state;
+}
+
+#endif

@@ -1,0 +1,38 @@
+/* avr-run.c - runs a program for the ATmega328P: standard input and output are its UART
+ * SPDX-License-Identifier: MIT
+ *
+ *     avr-run PROGRAM.elf <input >output
+ *
+ * Exits with the program's code, or after a minute of its time. */
+#include "avr.h"
+
+static void put(struct avr_irq_t *irq, uint32_t value, void *unused)
+{
+    (void)irq;
+    (void)unused;
+    putchar((int)value);
+}
+
+int main(int count, char **arguments)
+{
+    const avr_cycle_count_t each = 16000000 / 1000 * 10; /* a byte in 10 ms */
+    avr_cycle_count_t next = each;
+    avr_t *avr;
+    int byte = 0;
+
+    if (count != 2)
+        return 2;
+    avr = avr_load(arguments[1]);
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), put,
+                            NULL);
+    while (avr_run(avr) != cpu_Done && avr->state != cpu_Crashed && avr->cycle < 60u * 16000000) {
+        if (byte != EOF && avr->cycle >= next) {
+            next += each;
+            byte = getchar();
+            if (byte != EOF)
+                avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT),
+                              (uint32_t)byte);
+        }
+    }
+    return avr_code(avr);
+}

@@ -1,0 +1,62 @@
+/* avr.h - an ATmega328P in simavr, for the programs that run one
+ * SPDX-License-Identifier: MIT
+ *
+ * A program ends by a sleep with interrupts off; GPIOR0 is then its exit code, and else STOPPED. */
+#ifndef AVR_H
+#define AVR_H
+
+#include <simavr/avr_uart.h>
+#include <simavr/sim_avr.h>
+#include <simavr/sim_elf.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GPIOR0 = 0x3e, STOPPED = 99 };
+
+/* A sleep takes no time of ours: the cycles go on at once. */
+static void avr_sleep(avr_t *avr, avr_cycle_count_t cycles)
+{
+    (void)avr;
+    (void)cycles;
+}
+
+static void avr_quiet(avr_t *avr, const int level, const char *format, va_list arguments)
+{
+    if (level <= LOG_ERROR)
+        vfprintf(stderr, format, arguments);
+    (void)avr;
+}
+
+/* A processor with the program of an ELF file, at its start. */
+static avr_t *avr_load(const char *path)
+{
+    elf_firmware_t firmware;
+    uint32_t flags = 0;
+    avr_t *avr;
+
+    avr_global_logger_set(avr_quiet);
+    memset(&firmware, 0, sizeof firmware);
+    if (elf_read_firmware(path, &firmware) != 0) {
+        fprintf(stderr, "cannot read %s\n", path);
+        exit(1);
+    }
+    avr = avr_make_mcu_by_name("atmega328p");
+    avr_init(avr);
+    strcpy(firmware.mmcu, "atmega328p");
+    firmware.frequency = 16000000;
+    avr_load_firmware(avr, &firmware);
+    avr->sleep = avr_sleep;
+    avr_ioctl(avr, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);
+    flags &= ~(uint32_t)(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POLL_SLEEP);
+    avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
+    return avr;
+}
+
+static int avr_code(avr_t *avr)
+{
+    return avr->state == cpu_Done ? avr->data[GPIOR0] : STOPPED;
+}
+
+#endif
