@@ -1,4 +1,4 @@
-# pt-gdb.py - a gdb command that steps over a suspension
+# pt-gdb.py - gdb commands: step over a suspension, see where a fiber stands
 # SPDX-License-Identifier: MIT
 #
 #     cc -g -Iinclude examples/06-wait-complete.c -o lesson
@@ -11,6 +11,11 @@
 # `next`; if that leaves the body, it lets the program run until the same frame is resumed, and
 # stops where it goes on. Other tasks that run the same function do not stop it. The end of the
 # body is the end of the frame: from there it stays in the loop, as `next` does.
+#
+#     (gdb) pt-backtrace &fiber
+#
+# shows the calls of a fiber that was left, from where it goes on up to its function. The program
+# runs on as if nothing had been looked at.
 
 import gdb
 
@@ -69,4 +74,30 @@ class Next(gdb.Command):
                 quietly("next")  # the dispatch jumps from the opening line to the label
 
 
+class Backtrace(gdb.Command):
+    """Show where a fiber (struct pt_fiber *) that was left goes on, and who called that."""
+
+    FRAME_POINTERS = {"i386:x86-64": "rbp", "i386": "ebp", "aarch64": "x29"}
+
+    def __init__(self):
+        super().__init__("pt-backtrace", gdb.COMMAND_STACK)
+
+    def invoke(self, argument, from_tty):
+        context = gdb.parse_and_eval(argument)["context"]
+        fp = self.FRAME_POINTERS[gdb.newest_frame().architecture().name()]
+        registers = {"sp": context["sp"], fp: context["fp"], "pc": context["pc"]}
+        gdb.newest_frame().select()
+        before = {name: int(gdb.parse_and_eval("(long)$" + name)) for name in registers}
+        self.put({name: int(value) for name, value in registers.items()})
+        try:
+            gdb.execute("backtrace")
+        finally:
+            self.put(before)
+
+    def put(self, registers):
+        for name, value in registers.items():
+            gdb.execute("set $%s = %d" % (name, value))
+
+
 Next()
+Backtrace()

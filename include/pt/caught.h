@@ -1,0 +1,43 @@
+/* caught.h - a switch in a catch block: each fiber keeps its own exceptions (C++)
+ * SPDX-License-Identifier: MIT
+ *
+ *     catch (const error &) {
+ *         pt_fiber_switch_caught(self, other);        and `throw;` still throws this one
+ *     }
+ *
+ * The runtime has one list of caught exceptions and one count of those in flight, for each thread. A
+ * fiber that leaves between a throw and the end of its handler would mix them up with others'; here it
+ * takes them along. Elsewhere a fiber has none, and a plain switch does. Included by fiber.h. */
+#ifndef PT_CAUGHT_H
+#define PT_CAUGHT_H
+
+#include <cxxabi.h>
+
+/* The runtime's record, as the C++ ABI lays it out (2.2.2; ARM's adds a third). */
+struct pt_caught_ {
+    void *caught;
+    unsigned uncaught;
+#ifdef __ARM_EABI_UNWINDER__
+    void *propagating;
+#endif
+};
+
+/* The calling thread's. The compiler may take a second call of __cxa_get_globals for the first; not
+ * of this. */
+PT_NOINLINE struct pt_caught_ *pt_caught_here_(void)
+{
+    __asm__ volatile("" ::: "memory");
+    return (struct pt_caught_ *)(void *)abi::__cxa_get_globals();
+}
+
+/* pt_fiber_switch_caught - pt_fiber_switch in a catch block, or in a destructor that a throw runs */
+PT_ALWAYS void pt_fiber_switch_caught(struct pt_fiber *from, struct pt_fiber *to)
+{
+    struct pt_caught_ *thread = pt_caught_here_(), mine = *thread;
+
+    *thread = pt_caught_();
+    pt_fiber_switch(from, to);
+    *pt_caught_here_() = mine;
+}
+
+#endif

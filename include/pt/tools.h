@@ -1,0 +1,150 @@
+/* tools.h - what sanitizers and valgrind must be told of stacks that come and go
+ * SPDX-License-Identifier: MIT
+ *
+ * AddressSanitizer: before a switch where the stack is that it goes to, behind it that it is there; a
+ * fiber that leaves for good gives up its fake stack; the red zones of frames that did not end are cleared, for
+ * who uses the stack next. ThreadSanitizer: each fiber is one of its
+ * threads, and the switch is told right before it happens, in code that is inlined into the function
+ * that makes it: an instrumented function in between would enter in one thread and leave in another.
+ * valgrind: where stacks lie, or it takes a switch for a stack that grew.
+ *
+ * Without these tools all of it is nothing. */
+#ifndef PT_TOOLS_H
+#define PT_TOOLS_H
+
+#include "compiler.h"
+
+/* Tell valgrind: needs its headers, costs a few instructions for each fiber that is made. */
+#ifndef PT_VALGRIND
+#define PT_VALGRIND 0
+#endif
+
+#if defined(__has_feature)
+#define PT_TOOLS_FEATURE_(name) __has_feature(name)
+#else
+#define PT_TOOLS_FEATURE_(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || PT_TOOLS_FEATURE_(address_sanitizer)
+#define PT_HAS_ASAN_ 1
+#else
+#define PT_HAS_ASAN_ 0
+#endif
+#if defined(__SANITIZE_THREAD__) || PT_TOOLS_FEATURE_(thread_sanitizer)
+#define PT_HAS_TSAN_ 1
+#else
+#define PT_HAS_TSAN_ 0
+#endif
+#define PT_HAS_TOOLS_ (PT_HAS_ASAN_ || PT_HAS_TSAN_ || PT_VALGRIND)
+
+#if PT_HAS_TOOLS_
+
+#if PT_HAS_ASAN_
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#define PT_TOOLS_BLIND_ __attribute__((no_sanitize_address))
+#endif
+#if PT_HAS_TSAN_
+#include <sanitizer/tsan_interface.h>
+#endif
+#if PT_VALGRIND
+#include <valgrind/memcheck.h>
+#define PT_TOOLS_LOOK_() VALGRIND_DISABLE_ERROR_REPORTING
+#define PT_TOOLS_LOOKED_(what)       \
+    VALGRIND_ENABLE_ERROR_REPORTING; \
+    (void)VALGRIND_MAKE_MEM_DEFINED(what, sizeof *(what))
+#endif
+
+/* What the tools know a fiber by. */
+struct pt_tools_ {
+    const void *low;         /* its stack; a root's is learnt at the first switch from it */
+    size_t bytes;            /* and how long that is */
+    void *fake;              /* AddressSanitizer's second stack while it is left */
+    struct pt_tools_ *whose; /* who is to be told where his stack is */
+    void *thread;            /* ThreadSanitizer's name for it */
+    unsigned id;             /* valgrind's name for its stack */
+};
+
+PT_ALWAYS void pt_tools_leave_(struct pt_tools_ *from, struct pt_tools_ *to, bool for_good)
+{
+    to->whose = from;
+#if PT_HAS_ASAN_
+    __sanitizer_start_switch_fiber(for_good ? NULL : &from->fake, to->low, to->bytes);
+#endif
+    (void)for_good;
+#if PT_HAS_TSAN_
+    __tsan_switch_to_fiber(to->thread, 0);
+#endif
+}
+
+PT_ALWAYS void pt_tools_arrive_(struct pt_tools_ *self)
+{
+#if PT_HAS_ASAN_
+    __sanitizer_finish_switch_fiber(self->fake, &self->whose->low, &self->whose->bytes);
+#endif
+    self->fake = NULL;
+}
+
+PT_API void pt_tools_root_(struct pt_tools_ *self)
+{
+    self->low = self->fake = self->thread = NULL;
+    self->bytes = 0;
+#if PT_HAS_TSAN_
+    self->thread = __tsan_get_current_fiber();
+#endif
+}
+
+PT_API void pt_tools_open_(struct pt_tools_ *self, void *stack, size_t bytes)
+{
+    self->low = stack;
+    self->bytes = bytes;
+    self->fake = self->thread = NULL;
+#if PT_HAS_TSAN_
+    self->thread = __tsan_create_fiber(0);
+#endif
+#if PT_VALGRIND
+    self->id = (unsigned)VALGRIND_STACK_REGISTER(stack, (char *)stack + bytes);
+#endif
+}
+
+PT_API void pt_tools_close_(struct pt_tools_ *self)
+{
+#if PT_HAS_ASAN_
+    __asan_unpoison_memory_region(self->low, self->bytes); /* its frames left red zones */
+#endif
+    (void)self;
+#if PT_HAS_TSAN_
+    __tsan_destroy_fiber(self->thread);
+#endif
+#if PT_VALGRIND
+    VALGRIND_STACK_DEREGISTER(self->id);
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(self->low, self->bytes); /* below what was in use, too */
+#endif
+}
+
+#define PT_TOOLS_ROOT_(fiber) pt_tools_root_(&(fiber)->tools)
+#define PT_TOOLS_OPEN_(fiber, stack, bytes) pt_tools_open_(&(fiber)->tools, stack, bytes)
+#define PT_TOOLS_LEAVE_(from, to) pt_tools_leave_(&(from)->tools, &(to)->tools, false)
+#define PT_TOOLS_END_(from, to) pt_tools_leave_(&(from)->tools, &(to)->tools, true)
+#define PT_TOOLS_ARRIVE_(fiber) pt_tools_arrive_(&(fiber)->tools)
+#define PT_TOOLS_CLOSE_(fiber) pt_tools_close_(&(fiber)->tools)
+
+#else
+
+#define PT_TOOLS_ROOT_(fiber) ((void)0)
+#define PT_TOOLS_OPEN_(fiber, stack, bytes) ((void)0)
+#define PT_TOOLS_LEAVE_(from, to) ((void)0)
+#define PT_TOOLS_END_(from, to) ((void)0)
+#define PT_TOOLS_ARRIVE_(fiber) ((void)0)
+#define PT_TOOLS_CLOSE_(fiber) ((void)0)
+
+#endif
+
+#ifndef PT_TOOLS_BLIND_
+#define PT_TOOLS_BLIND_
+#endif
+#ifndef PT_TOOLS_LOOK_
+#define PT_TOOLS_LOOK_() ((void)0)
+#define PT_TOOLS_LOOKED_(what) ((void)(what))
+#endif
+
+#endif

@@ -1,0 +1,375 @@
+/* fibers.c - what holds of fibers on every architecture, down to a part without a system
+ * SPDX-License-Identifier: MIT */
+#include "native.h"
+
+#include <fenv.h>
+
+#if PT_HOSTED
+enum { STACK = 64 << 10, MANY = 1000, SWITCHES = 1000000 };
+#else
+enum { STACK = 1536, MANY = 4, SWITCHES = 10000 };
+#endif
+
+static char stacks[2][STACK];
+static struct pt_fiber root, a, b;
+
+/* begin - A and B are new, on stacks that are zero */
+static void begin(pt_fiber_function of_a, pt_fiber_function of_b)
+{
+    memset(stacks, 0, sizeof stacks);
+    pt_fiber_root(&root);
+    pt_fiber_init(&a, &root, stacks[0], STACK, of_a, &b);
+    pt_fiber_init(&b, &root, stacks[1], STACK, of_b, &a);
+}
+
+static void end(void)
+{
+    pt_fiber_close(&a);
+    pt_fiber_close(&b);
+}
+
+/* --- who runs when --- */
+
+static void think_1(struct pt_fiber *self)
+{
+    trace("A1 ");
+    pt_fiber_switch(self, &b);
+    trace("A2 ");
+}
+
+static void think_2(struct pt_fiber *self)
+{
+    trace("B1 ");
+    pt_fiber_switch(self, &a);
+    trace("B2 ");
+    pt_fiber_switch(self, &a);
+    trace("never ");
+}
+
+TEST(any_fiber_switches_to_any_other_and_the_program_prints_b1_a1_b2_a2)
+{
+    begin(think_1, think_2);
+    pt_fiber_switch(&root, &b);
+    EXPECT_TRACE("B1 A1 B2 A2 ");
+    EXPECT(pt_fiber_done(&a));
+    EXPECT(!pt_fiber_done(&b));
+    end();
+}
+
+static void say(struct pt_fiber *self)
+{
+    trace(self == &a ? "a " : "b ");
+}
+
+static void go_on_with_argument(struct pt_fiber *self)
+{
+    say(self);
+    pt_fiber_switch(self, (struct pt_fiber *)self->argument);
+    trace("again ");
+}
+
+TEST(at_its_end_a_fiber_gives_control_to_its_parent)
+{
+    begin(say, go_on_with_argument);
+    pt_fiber_switch(&root, &b); /* which goes on with a, whose parent is the root */
+    trace("root ");
+    pt_fiber_switch(&root, &b);
+    trace("root");
+    EXPECT_TRACE("b a root again root");
+    end();
+}
+
+TEST(a_fiber_whose_parent_is_done_gives_control_to_the_next_above)
+{
+    begin(go_on_with_argument, say);
+    b.parent = &a;
+    pt_fiber_switch(&root, &a);
+    trace("root");
+    EXPECT_TRACE("a b again root");
+    end();
+    begin(say, say);
+    b.parent = &a;
+    pt_fiber_switch(&root, &a);
+    EXPECT(pt_fiber_done(&a));
+    pt_fiber_switch(&root, &b);
+    EXPECT(pt_fiber_done(&b));
+    end();
+}
+
+TEST(a_fiber_that_is_done_can_be_made_anew_on_its_stack)
+{
+    for (int i = 0; i < 3; i++) {
+        begin(say, say);
+        pt_fiber_switch(&root, &a);
+        EXPECT(pt_fiber_done(&a));
+        end();
+    }
+    EXPECT_TRACE("a a a ");
+}
+
+/* --- what is kept --- */
+
+/* More values than there are registers, each computed from what is not known before. */
+static void keep_integers(struct pt_fiber *self)
+{
+    volatile unsigned seed = self == &a ? 3u : 7u;
+    unsigned k0 = seed * 3, k1 = seed * 5, k2 = seed * 7, k3 = seed * 11, k4 = seed * 13;
+    unsigned k5 = seed * 17, k6 = seed * 19, k7 = seed * 23, k8 = seed * 29, k9 = seed * 31;
+    unsigned k10 = seed * 37, k11 = seed * 41, k12 = seed * 43, k13 = seed * 47, k14 = seed * 53;
+
+    for (int i = 0; i < 3; i++) {
+        pt_fiber_switch(self, (struct pt_fiber *)self->argument);
+        EXPECT(k0 + k1 + k2 + k3 + k4 == seed * (3 + 5 + 7 + 11 + 13));
+        EXPECT(k5 + k6 + k7 + k8 + k9 == seed * (17 + 19 + 23 + 29 + 31));
+        EXPECT(k10 + k11 + k12 + k13 + k14 == seed * (37 + 41 + 43 + 47 + 53));
+    }
+    trace("kept ");
+}
+
+TEST(integers_in_registers_live_over_a_switch)
+{
+    begin(keep_integers, keep_integers);
+    pt_fiber_switch(&root, &a);
+    pt_fiber_switch(&root, &b);
+    EXPECT_TRACE("kept kept ");
+    end();
+}
+
+static void keep_floats(struct pt_fiber *self)
+{
+    volatile double seed = self == &a ? 3 : 7;
+    volatile long double long_seed = self == &a ? 0.25L : 0.75L;
+    volatile float short_seed = self == &a ? 0.5f : 1.5f;
+    double k0 = seed * 3, k1 = seed * 5, k2 = seed * 7, k3 = seed * 11, k4 = seed * 13;
+    double k5 = seed * 17, k6 = seed * 19, k7 = seed * 23, k8 = seed * 29, k9 = seed * 31;
+    long double l0 = long_seed * 3, l1 = long_seed * 5;
+    float f0 = short_seed * 3, f1 = short_seed * 5;
+
+    for (int i = 0; i < 3; i++) {
+        pt_fiber_switch(self, (struct pt_fiber *)self->argument);
+        EXPECT(k0 + k1 + k2 + k3 + k4 == seed * (3 + 5 + 7 + 11 + 13));
+        EXPECT(k5 + k6 + k7 + k8 + k9 == seed * (17 + 19 + 23 + 29 + 31));
+        EXPECT(l0 + l1 == long_seed * 8);
+        EXPECT(f0 + f1 == short_seed * 8);
+    }
+    trace("kept ");
+}
+
+TEST(floating_point_values_live_over_a_switch)
+{
+    begin(keep_floats, keep_floats);
+    pt_fiber_switch(&root, &a);
+    pt_fiber_switch(&root, &b);
+    EXPECT_TRACE("kept kept ");
+    end();
+}
+
+static const char *frame; /* of the function that bounces */
+
+static void bounce(struct pt_fiber *self)
+{
+    for (frame = (const char *)__builtin_frame_address(0);;) {
+        EXPECT(frame == (const char *)__builtin_frame_address(0));
+        pt_fiber_switch(self, &root);
+    }
+}
+
+TEST(a_million_switches_leave_the_stack_as_deep_as_it_was)
+{
+    begin(bounce, bounce);
+    for (long i = 0; i < SWITCHES; i++)
+        pt_fiber_switch(&root, &a);
+    EXPECT(frame > stacks[0] && frame < stacks[0] + STACK);
+    end();
+}
+
+static void look_at_alignment(struct pt_fiber *self)
+{
+    union {
+        double number;
+        void *pointer;
+        long long big;
+    } local;
+    volatile uintptr_t address = (uintptr_t)&local;
+
+    (void)self;
+    EXPECT(address % sizeof(void *) == 0);
+    trace("%.3f %lld ", 1.5, 1ll << 40); /* what takes its arguments from an aligned stack */
+}
+
+TEST(a_fiber_begins_on_an_aligned_stack_whatever_it_was_given)
+{
+    for (size_t cut = 0; cut < 24; cut += 3) {
+        native_length = 0;
+        begin(say, say);
+        pt_fiber_close(&a);
+        pt_fiber_init(&a, &root, stacks[0] + cut, STACK - 2 * cut, look_at_alignment, NULL);
+        pt_fiber_switch(&root, &a);
+        EXPECT_TRACE("1.500 1099511627776 ");
+        end();
+    }
+}
+
+/* --- recursion: a tree is walked in order, a node at a time --- */
+
+struct node {
+    const struct node *left, *right;
+    int value;
+};
+
+static int visited;
+
+static void visit(struct pt_fiber *self, const struct node *node)
+{
+    if (!node)
+        return;
+    visit(self, node->left);
+    visited = node->value;
+    pt_fiber_switch(self, &root);
+    visit(self, node->right);
+}
+
+static void walk(struct pt_fiber *self)
+{
+    visit(self, (const struct node *)self->argument);
+}
+
+TEST(a_recursion_can_be_left_at_every_depth)
+{
+    static const struct node nodes[] = {{nodes + 1, nodes + 2, 4}, {nodes + 3, nodes + 4, 2},
+                                        {nodes + 5, NULL, 6},      {NULL, NULL, 1},
+                                        {NULL, NULL, 3},           {NULL, NULL, 5}};
+
+    begin(walk, say);
+    a.argument = (void *)(uintptr_t)nodes;
+    for (pt_fiber_switch(&root, &a); !pt_fiber_done(&a); pt_fiber_switch(&root, &a))
+        trace("%d ", visited);
+    EXPECT_TRACE("1 2 3 4 5 6 ");
+    end();
+}
+
+/* --- many --- */
+
+static struct pt_fiber many[MANY];
+static char many_stacks[MANY][PT_HOSTED ? 16 << 10 : STACK / 2];
+static int steps;
+
+static void step(struct pt_fiber *self)
+{
+    for (int round = 0; round < 3; round++) {
+        EXPECT(steps == round * MANY + (int)(self - many));
+        steps++;
+        if (self < many + MANY - 1)
+            pt_fiber_switch(self, self + 1);
+        else
+            pt_fiber_switch(self, many);
+    }
+}
+
+TEST(many_fibers_go_round_each_from_its_own_stack)
+{
+    pt_fiber_root(&root);
+    steps = 0;
+    for (int i = 0; i < MANY; i++)
+        pt_fiber_init(&many[i], &root, many_stacks[i], sizeof many_stacks[i], step, NULL);
+    pt_fiber_switch(&root, many);
+    EXPECT(steps == 3 * MANY); /* and the first has ended: the root goes on */
+    EXPECT(pt_fiber_done(&many[0]));
+    for (int i = 0; i < MANY; i++)
+        pt_fiber_close(&many[i]);
+}
+
+/* --- the high-water mark --- */
+
+static PT_MAYBE_UNUSED int sink;
+
+static void use(int depth)
+{
+    volatile char room[64];
+
+    for (unsigned i = 0; i < sizeof room; i++)
+        room[i] = 0x5a;
+    if (depth)
+        use(depth - 1);
+    sink = room[depth & 63];
+}
+
+static void use_little(struct pt_fiber *self)
+{
+    (void)self;
+    use(0);
+}
+
+static void use_much(struct pt_fiber *self)
+{
+    (void)self;
+    use(9);
+}
+
+TEST(the_high_water_mark_says_how_much_of_a_stack_was_used)
+{
+    size_t little, much;
+
+    begin(use_little, use_much);
+    EXPECT(pt_stack_used(stacks[0], STACK) <= 64); /* what init wrote */
+    pt_fiber_switch(&root, &a);
+    pt_fiber_switch(&root, &b);
+    little = pt_stack_used(stacks[0], STACK);
+    much = pt_stack_used(stacks[1], STACK);
+    EXPECT(little >= 64);
+    EXPECT(much >= little + 9 * 64);
+    EXPECT(much < STACK);
+    end();
+}
+
+/* --- the floating-point environment --- */
+
+#if defined(FE_UPWARD) && defined(FE_TONEAREST)
+
+static void round_up(struct pt_fiber *self)
+{
+    fesetround(FE_UPWARD);
+    pt_fiber_switch_fp(self, &b);
+    trace(fegetround() == FE_UPWARD ? "up " : "lost ");
+}
+
+static void round_as_it_was(struct pt_fiber *self)
+{
+    trace(fegetround() == FE_TONEAREST ? "nearest " : "leaked ");
+    pt_fiber_switch_fp(self, &root);
+}
+
+TEST(rounding_is_kept_by_a_fiber_that_asks_and_does_not_leak_to_others)
+{
+    if (fesetround(FE_UPWARD) || fesetround(FE_TONEAREST))
+        return; /* a part without a floating-point unit */
+    begin(round_up, round_as_it_was);
+    pt_fiber_switch_fp(&root, &a);
+    trace(fegetround() == FE_TONEAREST ? "nearest " : "leaked ");
+    pt_fiber_switch_fp(&root, &a);
+    EXPECT_TRACE("nearest nearest up ");
+    fesetround(FE_TONEAREST); /* a plain end leaves it as it was */
+    end();
+}
+
+#endif
+
+int main(void)
+{
+    setvbuf(stdout, NULL, _IONBF, 0);
+    RUN(any_fiber_switches_to_any_other_and_the_program_prints_b1_a1_b2_a2);
+    RUN(at_its_end_a_fiber_gives_control_to_its_parent);
+    RUN(a_fiber_whose_parent_is_done_gives_control_to_the_next_above);
+    RUN(a_fiber_that_is_done_can_be_made_anew_on_its_stack);
+    RUN(integers_in_registers_live_over_a_switch);
+    RUN(floating_point_values_live_over_a_switch);
+    RUN(a_million_switches_leave_the_stack_as_deep_as_it_was);
+    RUN(a_fiber_begins_on_an_aligned_stack_whatever_it_was_given);
+    RUN(a_recursion_can_be_left_at_every_depth);
+    RUN(many_fibers_go_round_each_from_its_own_stack);
+    RUN(the_high_water_mark_says_how_much_of_a_stack_was_used);
+#if defined(FE_UPWARD) && defined(FE_TONEAREST)
+    RUN(rounding_is_kept_by_a_fiber_that_asks_and_does_not_leak_to_others);
+#endif
+    return native_end();
+}
