@@ -1,0 +1,134 @@
+/* overflow.c - a fault in the guard of a stack is reported, with the name of who has the stack
+ * SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE
+#define _DARWIN_C_SOURCE
+#include "stack.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A guard page shows itself by the one signal or the other. */
+static const int signals[] = {SIGSEGV, SIGBUS};
+enum { SIGNALS = sizeof signals / sizeof signals[0], ALTERNATE = 64 << 10 };
+
+static struct sigaction before[SIGNALS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool installed;
+static __thread void *alternate;
+
+/* The top of the stack in whose guard ADDRESS lies, or NULL. Also how large that stack is. */
+static struct pt_stack_top_ *owner(const char *address, size_t *bytes)
+{
+    struct pt_stacks *stacks = __atomic_load_n(&pt_all_stacks_, __ATOMIC_ACQUIRE);
+
+    for (; stacks; stacks = stacks->next) {
+        struct pt_stack_block_ *block = __atomic_load_n(&stacks->blocks, __ATOMIC_ACQUIRE);
+
+        for (; stacks->guard && block; block = block->next) {
+            const char *first = (const char *)block + block->first;
+            size_t offset = (size_t)(address - first);
+
+            if (address < first || offset >= block->count * stacks->stride ||
+                offset % stacks->stride >= stacks->guard)
+                continue;
+            *bytes = stacks->bytes;
+            return top_of(stacks, block, offset / stacks->stride);
+        }
+    }
+    return NULL;
+}
+
+static void say(const char *text)
+{
+    ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
+
+    (void)ignored;
+}
+
+static void say_number(size_t number)
+{
+    char digits[24], *at = digits + sizeof digits - 1;
+
+    *at = '\0';
+    do
+        *--at = (char)('0' + number % 10);
+    while (number /= 10);
+    say(at);
+}
+
+static void report(const struct pt_stack_top_ *top, size_t bytes)
+{
+    say("pt: stack overflow: ");
+    say(top->name ? top->name : "a fiber without a name");
+    say(" has ");
+    say_number(bytes);
+    say(" bytes\n");
+}
+
+/* What is called here may be called in a signal handler. */
+static void handle(int signal, siginfo_t *info, void *machine)
+{
+    struct sigaction *old = &before[signal == signals[0] ? 0 : 1];
+    size_t bytes = 0;
+    const struct pt_stack_top_ *top = owner(info->si_addr, &bytes);
+
+    if (top)
+        report(top, bytes);
+    else if (old->sa_flags & SA_SIGINFO) {
+        old->sa_sigaction(signal, info, machine);
+        return;
+    } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
+        old->sa_handler(signal);
+        return;
+    }
+    sigaction(signal, old, NULL); /* the fault happens again, and is then whose it was before */
+}
+
+static void install(void)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = handle;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    pthread_mutex_lock(&lock);
+    for (int i = 0; !installed && i < SIGNALS; i++)
+        sigaction(signals[i], &action, &before[i]);
+    installed = true;
+    pthread_mutex_unlock(&lock);
+}
+
+pt_status pt_overflow_watch(void)
+{
+    stack_t stack;
+
+    if (sigaltstack(NULL, &stack) || stack.ss_flags & SS_DISABLE) {
+        stack.ss_sp =
+            mmap(NULL, ALTERNATE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (stack.ss_sp == MAP_FAILED)
+            return PT_ENOMEM;
+        stack.ss_size = ALTERNATE;
+        stack.ss_flags = 0;
+        sigaltstack(&stack, NULL);
+        alternate = stack.ss_sp;
+    }
+    install();
+    return PT_OK;
+}
+
+void pt_overflow_unwatch(void)
+{
+    stack_t none;
+
+    if (!alternate)
+        return;
+    memset(&none, 0, sizeof none);
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, NULL);
+    munmap(alternate, ALTERNATE);
+    alternate = NULL;
+}

@@ -1,0 +1,131 @@
+/* stack.c - pools of stacks, from memory of the system
+ * SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE
+#define _DARWIN_C_SOURCE
+#include "stack.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MADV_GUARD_INSTALL
+#define MADV_GUARD_INSTALL 102 /* Linux 6.13: a guard that is no mapping of its own */
+#endif
+#ifndef MAP_STACK
+#define MAP_STACK 0
+#endif
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
+
+enum { LEAST = 16, MOST = 4096, HUGE_PAGE = 2 << 20 };
+
+struct pt_stacks *pt_all_stacks_;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static size_t round_up(size_t bytes, size_t unit)
+{
+    return (bytes + unit - 1) / unit * unit;
+}
+
+void pt_stacks_init(struct pt_stacks *stacks, size_t bytes, int kind)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), top = sizeof(struct pt_stack_top_), whole;
+
+    *stacks = (struct pt_stacks){.kind = kind};
+    if (kind == PT_STACKS_PACKED) { /* an odd number of lines */
+        stacks->stride = round_up(bytes + top, LINE) | LINE;
+        stacks->bytes = stacks->stride - top;
+    } else { /* an odd number of pages, and in each stack room for its colour */
+        whole = round_up(bytes + top + (COLOURS - 1) * LINE, page);
+        stacks->guard = page;
+        stacks->stride = (page + whole) | page;
+        stacks->bytes = stacks->stride - page - top - (COLOURS - 1) * LINE;
+    }
+    pthread_mutex_lock(&lock);
+    stacks->next = pt_all_stacks_;
+    __atomic_store_n(&pt_all_stacks_, stacks, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&lock);
+}
+
+void pt_stacks_close(struct pt_stacks *stacks)
+{
+    struct pt_stacks **link = &pt_all_stacks_;
+    struct pt_stack_block_ *block = stacks->blocks, *next;
+
+    pthread_mutex_lock(&lock);
+    while (*link != stacks)
+        link = &(*link)->next;
+    __atomic_store_n(link, stacks->next, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&lock);
+    for (; block; block = next) {
+        next = block->next;
+        munmap(block, block->bytes);
+    }
+    stacks->blocks = NULL;
+    stacks->unused = NULL;
+}
+
+/* A block with room for twice as many stacks as the one before, at the front of the list. */
+static bool grow(struct pt_stacks *stacks)
+{
+    struct pt_stack_block_ *last = stacks->blocks, *block;
+    size_t count = last ? last->count * 2 : LEAST;
+    size_t first = stacks->guard ? stacks->guard : LINE, bytes;
+    void *memory;
+
+    count = count < MOST ? count : MOST;
+    bytes = first + count * stacks->stride;
+    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+        stacks->error = "mmap: no memory, or no address space, or no mapping (vm.max_map_count)";
+        return false;
+    }
+#ifdef MADV_NOHUGEPAGE /* of a guarded stack a page is used, not 512; packed ones are all used */
+    madvise(memory, bytes, stacks->guard || bytes < HUGE_PAGE ? MADV_NOHUGEPAGE : MADV_HUGEPAGE);
+#endif
+    block = memory;
+    block->next = last;
+    block->bytes = bytes;
+    block->count = count;
+    block->before = last ? last->before + last->count : 0;
+    block->first = first;
+    stacks->opened = 0;
+    __atomic_store_n(&stacks->blocks, block, __ATOMIC_RELEASE);
+    return true;
+}
+
+/* Make the page at GUARD one that faults. */
+static bool install(struct pt_stacks *stacks, void *guard)
+{
+    if (stacks->kind == PT_STACKS_GUARDED) {
+        if (!madvise(guard, stacks->guard, MADV_GUARD_INSTALL))
+            return true;
+        stacks->kind = PT_STACKS_MPROTECT; /* a kernel that does not know it */
+    }
+    if (!mprotect(guard, stacks->guard, PROT_NONE))
+        return true;
+    stacks->error = "mprotect: no more mappings (vm.max_map_count): before Linux 6.13 each guarded "
+                    "stack needs two; take packed ones, or raise the limit";
+    return false;
+}
+
+void *pt_stack_open_(struct pt_stacks *stacks, const char *name)
+{
+    struct pt_stack_block_ *block = stacks->blocks;
+    struct pt_stack_top_ *top;
+
+    if (!block || stacks->opened == block->count) {
+        if (!grow(stacks))
+            return NULL;
+        block = stacks->blocks;
+    }
+    if (stacks->guard &&
+        !install(stacks, (char *)block + block->first + stacks->opened * stacks->stride))
+        return NULL;
+    top = top_of(stacks, block, stacks->opened++);
+    top->name = name;
+    return (char *)top - stacks->bytes;
+}

@@ -1,0 +1,351 @@
+/* stacks.c - pools of stacks: many, guarded, packed; what an overflow says
+ * SPDX-License-Identifier: MIT */
+#include "native.h"
+
+#include <pt/stack.h>
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef MANY
+#define MANY 100000
+#endif
+
+static const int kinds[] = {PT_STACKS_PACKED, PT_STACKS_GUARDED, PT_STACKS_MPROTECT};
+
+static struct pt_stacks stacks;
+static struct pt_fiber root;
+static struct pt_fiber many[MANY];
+
+static size_t asked(int kind)
+{
+    return kind == PT_STACKS_PACKED && !PT_HAS_TOOLS_ ? 944 : 8 << 10;
+}
+
+/* --- taking and giving --- */
+
+TEST(the_stack_that_was_given_back_last_is_taken_next)
+{
+    for (int i = 0; i < 3; i++) {
+        void *first, *second;
+
+        pt_stacks_init(&stacks, asked(kinds[i]), kinds[i]);
+        first = pt_stack_take(&stacks, "first");
+        second = pt_stack_take(&stacks, "second");
+        EXPECT(first && second && first != second);
+        pt_stack_give(&stacks, first);
+        pt_stack_give(&stacks, second);
+        EXPECT(pt_stack_take(&stacks, "third") == second);
+        EXPECT(pt_stack_take(&stacks, "fourth") == first);
+        pt_stacks_close(&stacks);
+    }
+}
+
+TEST(every_byte_of_a_stack_is_its_own)
+{
+    enum { SOME = 200 };
+    static char *taken[SOME];
+
+    for (int i = 0; i < 3; i++) {
+        pt_stacks_init(&stacks, asked(kinds[i]), kinds[i]);
+        EXPECT(stacks.bytes >= asked(kinds[i]));
+        for (int j = 0; j < SOME; j++) {
+            taken[j] = (char *)pt_stack_take(&stacks, NULL);
+            EXPECT(taken[j] && (uintptr_t)taken[j] % 16 == 0);
+            EXPECT(pt_stack_used(taken[j], stacks.bytes) == 0);
+            memset(taken[j], j, stacks.bytes);
+        }
+        for (int j = 0; j < SOME; j++) {
+            size_t kept = 0;
+
+            while (kept < stacks.bytes && taken[j][kept] == (char)j)
+                kept++;
+            EXPECT(kept == stacks.bytes);
+        }
+        pt_stacks_close(&stacks);
+    }
+}
+
+TEST(tops_of_packed_stacks_lie_at_odd_multiples_of_a_line)
+{
+    for (size_t bytes = 900; bytes < 1100; bytes += 20) {
+        char *before, *now;
+
+        pt_stacks_init(&stacks, bytes, PT_STACKS_PACKED);
+        before = (char *)pt_stack_take(&stacks, NULL);
+        now = (char *)pt_stack_take(&stacks, NULL);
+        EXPECT((now - before) % 64 == 0 && (now - before) / 64 % 2 == 1);
+        pt_stacks_close(&stacks);
+    }
+}
+
+TEST(tops_of_guarded_stacks_do_not_meet_in_the_cache)
+{
+    enum { TOPS = 31 };
+    char seen[64] = {0};
+
+    pt_stacks_init(&stacks, 8 << 10, PT_STACKS_GUARDED);
+    EXPECT(stacks.stride / (size_t)sysconf(_SC_PAGESIZE) % 2 == 1);
+    for (int i = 0; i < TOPS; i++) {
+        uintptr_t top = (uintptr_t)pt_stack_take(&stacks, NULL) + stacks.bytes;
+
+        EXPECT(!seen[top / 64 % 64]);
+        seen[top / 64 % 64] = 1;
+    }
+    pt_stacks_close(&stacks);
+}
+
+/* --- many --- */
+
+static long parked;
+
+static void park(struct pt_fiber *self)
+{
+    parked++;
+    pt_fiber_switch(self, self->parent);
+    parked--;
+}
+
+/* Park as many as there can be up to MANY, wake them all; how many there were. */
+static long park_many(int kind)
+{
+    long made = 0;
+
+    pt_fiber_root(&root);
+    pt_stacks_init(&stacks, asked(kind), kind);
+    for (; made < MANY; made++) {
+        void *stack = pt_stack_take(&stacks, "parked");
+
+        if (!stack)
+            break;
+        pt_fiber_init(&many[made], &root, stack, stacks.bytes, park, stack);
+        pt_fiber_switch(&root, &many[made]);
+    }
+    EXPECT(parked == made);
+    for (long i = 0; i < made; i++) {
+        pt_fiber_switch(&root, &many[i]);
+        EXPECT(pt_fiber_done(&many[i]));
+        pt_fiber_close(&many[i]);
+        pt_stack_give(&stacks, many[i].argument);
+    }
+    EXPECT(parked == 0);
+    return made;
+}
+
+TEST(a_hundred_thousand_fibers_are_parked_on_packed_stacks)
+{
+    EXPECT(park_many(PT_STACKS_PACKED) == MANY);
+    EXPECT(PT_HAS_TOOLS_ || stacks.stride + sizeof(struct pt_fiber) <= 1100);
+    pt_stacks_close(&stacks);
+}
+
+TEST(a_hundred_thousand_fibers_are_parked_on_guarded_stacks)
+{
+    long made = park_many(PT_STACKS_GUARDED);
+
+    EXPECT(made == MANY || stacks.kind == PT_STACKS_MPROTECT); /* an older kernel */
+    pt_stacks_close(&stacks);
+}
+
+/* Without the kernel's guards each stack takes two mappings, and there is a limit to those. */
+TEST(at_the_limit_of_mappings_the_error_names_it_and_what_there_is_goes_on)
+{
+    long made = park_many(PT_STACKS_MPROTECT);
+    void *stack;
+
+    EXPECT(made == MANY || (stacks.error && strstr(stacks.error, "vm.max_map_count")));
+    EXPECT(made == MANY || !stacks.unused || pt_stack_take(&stacks, NULL) != NULL);
+    pt_stacks_close(&stacks);
+    pt_stacks_init(&stacks, 8 << 10, PT_STACKS_MPROTECT); /* and all of it came back */
+    stack = pt_stack_take(&stacks, NULL);
+    EXPECT(stack != NULL);
+    EXPECT(!stacks.error);
+    pt_stacks_close(&stacks);
+}
+
+static long mappings(void)
+{
+    FILE *file = fopen("/proc/self/maps", "r");
+    long lines = 0;
+    int c;
+
+    while (file && (c = getc(file)) != EOF)
+        lines += c == '\n';
+    if (file)
+        fclose(file);
+    return lines;
+}
+
+TEST(a_pool_that_is_closed_gives_its_memory_back)
+{
+    for (int round = 0; round < 2; round++) {
+        long before = mappings();
+
+        for (int i = 0; i < 3; i++) {
+            pt_stacks_init(&stacks, 8 << 10, kinds[i]);
+            for (int j = 0; j < 100; j++)
+                EXPECT(pt_stack_take(&stacks, NULL) != NULL);
+            pt_stacks_close(&stacks);
+        }
+        EXPECT(!round ||
+               mappings() <= before); /* the first round warms up what else has mappings */
+    }
+}
+
+/* --- overflow, in a process of its own --- */
+
+static int sink;
+
+static int dig(int depth)
+{
+    volatile char room[200];
+
+    room[depth % 200] = (char)depth;
+    return depth == -1 ? 0 : dig(depth + 1) + room[depth % 200];
+}
+
+static void overflow(struct pt_fiber *self)
+{
+    (void)self;
+    sink = dig(0);
+}
+
+static void overflow_on(int kind)
+{
+    struct pt_fiber fiber;
+    void *stack, *other;
+
+    pt_overflow_watch();
+    pt_fiber_root(&root);
+    pt_stacks_init(&stacks, 16 << 10, kind);
+    for (int i = 0; i < 40; i++) /* so that there is more than one block */
+        other = pt_stack_take(&stacks, "another");
+    stack = pt_stack_take(&stacks, "the parser");
+    other = pt_stack_take(&stacks, "another");
+    (void)other;
+    pt_fiber_init(&fiber, &root, stack, stacks.bytes, overflow, NULL);
+    pt_fiber_switch(&root, &fiber);
+}
+
+static void guarded(void)
+{
+    overflow_on(PT_STACKS_GUARDED);
+}
+
+static void guarded_by_mprotect(void)
+{
+    overflow_on(PT_STACKS_MPROTECT);
+}
+
+static void *in_thread(void *argument)
+{
+    guarded();
+    return argument;
+}
+
+static void in_another_thread(void)
+{
+    pthread_t thread;
+
+    pt_overflow_watch();
+    pt_overflow_unwatch();
+    pthread_create(&thread, NULL, in_thread, NULL);
+    pthread_join(thread, NULL);
+}
+
+static volatile uintptr_t nobodys = 64; /* an address in the first page, which nobody has */
+
+static void elsewhere(void)
+{
+    pt_overflow_watch();
+    pt_stacks_init(&stacks, 16 << 10, PT_STACKS_GUARDED);
+    *(volatile char *)pt_stack_take(&stacks, "innocent") = 1;
+    *(volatile int *)(uintptr_t)nobodys = 1;
+}
+
+static void old_handler(int signal)
+{
+    (void)signal;
+    if (write(2, "the handler before\n", 19) == 19)
+        _exit(7);
+}
+
+static void elsewhere_with_handler(void)
+{
+    signal(SIGSEGV, old_handler);
+    elsewhere();
+}
+
+/* dies - how a process that does this ends, and what it said before */
+static int dies(void (*function)(void), char *said, size_t bytes)
+{
+    int ends[2], status = 0;
+    size_t length = 0;
+    ssize_t got;
+    pid_t child;
+
+    EXPECT(!pipe(ends));
+    child = fork();
+    if (!child) {
+        dup2(ends[1], 2);
+        close(ends[1]);
+        function();
+        _exit(0);
+    }
+    close(ends[1]);
+    while (length < bytes - 1 && (got = read(ends[0], said + length, bytes - 1 - length)) > 0)
+        length += (size_t)got;
+    said[length] = '\0';
+    close(ends[0]);
+    EXPECT(waitpid(child, &status, 0) == child);
+    return status;
+}
+
+static void expect_report(void (*function)(void))
+{
+    char said[4096];
+    int status = dies(function, said, sizeof said);
+
+    EXPECT(status != 0);
+    EXPECT(!strncmp(said, "pt: stack overflow: the parser has ", 35));
+    EXPECT(strstr(said, " bytes\n") != NULL);
+#if !PT_HAS_TOOLS_
+    EXPECT(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+#endif
+}
+
+TEST(an_overflow_is_reported_with_the_name_of_who_has_the_stack)
+{
+    expect_report(guarded);
+    expect_report(guarded_by_mprotect);
+    expect_report(in_another_thread);
+}
+
+TEST(another_fault_is_no_overflow_and_goes_to_the_handler_before)
+{
+    char said[4096];
+    int status = dies(elsewhere, said, sizeof said);
+
+    EXPECT(status != 0 && !strstr(said, "overflow: "));
+    status = dies(elsewhere_with_handler, said, sizeof said);
+    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+    EXPECT(strstr(said, "the handler before\n") && !strstr(said, "overflow: "));
+}
+
+int main(void)
+{
+    setvbuf(stdout, NULL, _IONBF, 0);
+    RUN(the_stack_that_was_given_back_last_is_taken_next);
+    RUN(every_byte_of_a_stack_is_its_own);
+    RUN(tops_of_packed_stacks_lie_at_odd_multiples_of_a_line);
+    RUN(tops_of_guarded_stacks_do_not_meet_in_the_cache);
+    RUN(a_hundred_thousand_fibers_are_parked_on_packed_stacks);
+    RUN(a_hundred_thousand_fibers_are_parked_on_guarded_stacks);
+    RUN(at_the_limit_of_mappings_the_error_names_it_and_what_there_is_goes_on);
+    RUN(a_pool_that_is_closed_gives_its_memory_back);
+    RUN(an_overflow_is_reported_with_the_name_of_who_has_the_stack);
+    RUN(another_fault_is_no_overflow_and_goes_to_the_handler_before);
+    return native_end();
+}
