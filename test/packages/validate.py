@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# validate.py - whether each manifest has what its ecosystem asks for
+# SPDX-License-Identifier: MIT
+"""validate.py DIRECTORY VERSION - the manifests of what scripts/packages has made there
+
+The rules are those of the specifications: Arduino's library specification 1.5, PlatformIO's
+library.json, Zephyr's module.yml and Kconfig, ESP-IDF's idf_component.yml, Open-CMSIS-Pack's PACK.xsd.
+Each manifest is a test; "ok", or "FAIL" and what is wrong, a line each."""
+
+import json
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree
+
+import kconfiglib
+import yaml
+
+CATEGORIES = ["Display", "Communication", "Signal Input/Output", "Sensors", "Device Control", "Timing",
+              "Data Storage", "Data Processing", "Other"]
+
+
+class Wrong(Exception):
+    """What is wrong with a manifest."""
+
+
+def expect(holds, what):
+    if not holds:
+        raise Wrong(what)
+
+
+def has(manifest, *fields):
+    for field in fields:
+        expect(manifest.get(field), f"no {field}")
+
+
+def is_url(text):
+    return re.fullmatch(r"https?://[^\s@]+\.[^\s@]+", text)
+
+
+def arduino(package, version):
+    lines = (package / "library.properties").read_text().splitlines()
+    manifest = dict(line.split("=", 1) for line in lines)
+    has(manifest, "name", "version", "author", "maintainer", "sentence", "paragraph", "category",
+        "url", "architectures", "includes")
+    expect(re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,62}", manifest["name"]), "name")
+    expect(manifest["version"] == version, "version")
+    expect(manifest["category"] in CATEGORIES, "category")
+    expect(is_url(manifest["url"]), "url")
+    for name in manifest["includes"].split(","):
+        expect((package / "src" / name).is_file(), f"includes: no src/{name}")
+    for sketch in (package / "examples").iterdir():
+        expect((sketch / f"{sketch.name}.ino").is_file(), f"{sketch.name}: no sketch of that name")
+
+
+def platformio(package, version):
+    manifest = json.loads((package / "library.json").read_text())
+    has(manifest, "name", "version", "description", "keywords", "homepage", "license", "headers")
+    expect(re.fullmatch(r"[^:;/,@<>]{1,50}", manifest["name"]), "name")
+    expect(manifest["version"] == version, "version")
+    expect(is_url(manifest["homepage"]), "homepage")
+    expect(len(manifest["description"]) <= 255, "description")
+    expect(all(len(word) <= 50 for word in manifest["keywords"]), "keywords")
+    include = package / manifest["build"]["includeDir"]
+    expect((include / manifest["headers"]).is_file(), "headers are not in includeDir")
+
+
+def zephyr(package, version):
+    del version  # a module has none: west's manifest names a revision
+    manifest = yaml.safe_load((package / "zephyr/module.yml").read_text())
+    expect(set(manifest) <= {"name", "build"}, "an unknown key")
+    build = manifest["build"]
+    expect(set(build) <= {"cmake", "kconfig", "depends"}, "an unknown key of build")
+    expect((package / build["cmake"] / "CMakeLists.txt").is_file(), "cmake: no CMakeLists.txt")
+    config = kconfiglib.Kconfig(str(package / build["kconfig"]))
+    expect(not config.warnings, f"kconfig: {config.warnings}")
+    expect(config.syms["PT"].str_value == "n", "CONFIG_PT is not off by default")
+    config.syms["PT"].set_value("y")
+    config.syms["PT_CONFIG_H"].set_value("my_pt.h")
+    expect('CONFIG_PT_CONFIG_H="my_pt.h"' in config.syms["PT_CONFIG_H"].config_string, "PT_CONFIG_H")
+    config.syms["PT"].set_value("n")
+    expect(not config.syms["PT_CONFIG_H"].config_string, "PT_CONFIG_H without PT")
+
+
+def esp_idf(package, version):
+    manifest = yaml.safe_load((package / "idf_component.yml").read_text())
+    known = {"version", "description", "url", "license", "dependencies"}
+    expect(set(manifest) <= known, "an unknown key")
+    has(manifest, *known)
+    expect(manifest["version"] == version, "version")
+    expect(is_url(manifest["url"]), "url")
+    expect(re.fullmatch(r"[<>=~^]*\d+(\.\d+)*", manifest["dependencies"]["idf"]), "dependencies")
+
+
+def cmsis(package, version):
+    tree = xml.etree.ElementTree.parse(package / "pt.pt.pdsc").getroot()
+    expect(tree.tag == "package" and tree.get("schemaVersion"), "package")
+    for field in ["vendor", "name", "description", "url", "license", "releases"]:
+        expect(tree.find(field) is not None and len(tree.findall(field)) == 1, f"no {field}")
+    expect(f"{tree.findtext('vendor')}.{tree.findtext('name')}" == "pt.pt", "file's name")
+    expect(is_url(tree.findtext("url")), "url")
+    expect((package / tree.findtext("license")).is_file(), "license")
+    expect(tree.find("releases/release").get("version") == version, "release")
+    for component in tree.findall("components/component"):
+        expect(component.get("Cclass") and component.get("Cgroup"), "Cclass, Cgroup")
+        expect(component.get("Cversion") == version, "Cversion")
+        expect(component.findtext("description"), "a component without a description")
+        for file in component.findall("files/file"):
+            expect(file.get("category") in {"include", "header", "doc"}, "category")
+            expect((package / file.get("name")).exists(), f"no {file.get('name')}")
+
+
+def main():
+    directory, version = pathlib.Path(sys.argv[1]), sys.argv[2]
+    failed = 0
+    for check in (arduino, platformio, zephyr, esp_idf, cmsis):
+        name = check.__name__.replace("_", "-")
+        try:
+            check(directory / name, version)
+            print(f"ok the_manifest_for_{name}_is_valid")
+        except (Wrong, KeyError, ValueError, OSError, SyntaxError) as wrong:
+            print(f"FAIL the_manifest_for_{name}_is_valid: {wrong!r}")
+            failed += 1
+    sys.exit(failed != 0)
+
+
+main()
