@@ -1,7 +1,7 @@
 # boards.sh - what each board is built with, and which emulator runs it
 # SPDX-License-Identifier: MIT
 
-# shellcheck shell=sh disable=SC2034
+# shellcheck shell=sh disable=SC2034,SC2154
 
 firmware=$(cd "$here/../../examples/firmware" && pwd)
 
@@ -48,7 +48,7 @@ board_sources() {
     atmega328p) set -- atmega328p/start.c atmega328p/clock.c atmega328p/board.c ;;
     *) set -- "$1/board.c" ;;
     esac
-    for source; do echo "$firmware/$source"; done
+    for source in input.c "$@"; do echo "$firmware/$source"; done
 }
 
 # board_pins BOARD - its LEDs and its button

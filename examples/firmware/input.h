@@ -13,28 +13,12 @@
 #define BOARD_INPUT 16 /* a power of two, up to 128 */
 #endif
 
-static struct {
+extern struct input {
     volatile uint8_t written, taken;
     volatile uint8_t bytes[BOARD_INPUT];
 } input;
 
-bool board_has_input(void)
-{
-    return input.written != input.taken;
-}
-
-int board_get(void)
-{
-    uint8_t taken = input.taken, byte;
-
-    if (input.written == taken)
-        return -1;
-    byte = input.bytes[taken & (BOARD_INPUT - 1)];
-    input.taken = (uint8_t)(taken + 1);
-    return byte;
-}
-
-/* For the interrupt. */
+/* input_received - of an interrupt: a byte has come; the program is told */
 static inline void input_received(uint8_t byte)
 {
     uint8_t written = input.written;

@@ -18,15 +18,8 @@ static inline void board_turn(struct pt_loop *loop, struct pt_task *reader)
         pt_wake(reader);
     next = pt_loop_turn(loop, board_now());
     state = board_lock();
-#ifdef PLANT_NO_RECHECK /* a mistake, which test/firmware has to find */
-    board_unlock(state);
-    if (!pt_loop_idle(loop) || board_has_input())
-        return;
-    board_lock();
-#else
     if (pt_loop_idle(loop) && !board_has_input())
-#endif
-    board_sleep_until(next);
+        board_sleep_until(next);
     board_unlock(state);
 }
 

@@ -1,7 +1,5 @@
 /* avr.h - an ATmega328P in simavr, for the programs that run one
- * SPDX-License-Identifier: MIT
- *
- * A program ends by a sleep with interrupts off; GPIOR0 is then its exit code, and else STOPPED. */
+ * SPDX-License-Identifier: MIT */
 #ifndef AVR_H
 #define AVR_H
 
@@ -12,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { GPIOR0 = 0x3e, STOPPED = 99 };
 
 /* A sleep takes no time of ours: the cycles go on at once. */
 static void avr_sleep(avr_t *avr, avr_cycle_count_t cycles)
@@ -52,11 +48,6 @@ static avr_t *avr_load(const char *path)
     flags &= ~(uint32_t)(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POLL_SLEEP);
     avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
     return avr;
-}
-
-static int avr_code(avr_t *avr)
-{
-    return avr->state == cpu_Done ? avr->data[GPIOR0] : STOPPED;
 }
 
 #endif

@@ -12,7 +12,11 @@
 #define BOARD_CLOCK_START 0 /* what the clock shows at first: tests let it wrap soon */
 #endif
 
-enum { CYCLES = 25000000 / PT_TICKS_PER_SEC, SPAN = 0x1000000 / CYCLES, RESTART = 16 };
+enum { CYCLES = 25000000 / PT_TICKS_PER_SEC, SPAN = 0x1000000 / CYCLES };
+
+/* Cycles that it takes to set it anew; and the least that is worth it, for it must not be over before
+ * what follows it is set. */
+enum { RESTART = 16, LEAST = 80 };
 
 static volatile pt_time end; /* the time when it reaches 0 */
 
@@ -36,23 +40,24 @@ pt_time board_now(void)
     return (pt_time)(at - (left + CYCLES - 1) / CYCLES);
 }
 
+/* The deadline may come while this looks: then there are no cycles left, and it does not sleep. */
 void board_sleep_until(pt_time until)
 {
     pt_time rest = (pt_time)(end - until);
 
     if (!pt_time_before(board_now(), until) || (ICSR & PENDSTSET))
         return;
-    if (rest < SPAN) { /* it is this side of the end */
+    if (rest < SPAN) { /* the deadline is this side of the end */
         uint32_t cycles = SYST_CVR - rest * CYCLES;
 
-        if (cycles > RESTART && cycles <= SPAN * CYCLES) {
-            SYST_RVR = cycles - RESTART;
-            SYST_CVR = 0; /* any write: it starts again */
-            while (!SYST_CVR) {
-            }
-            SYST_RVR = SPAN * CYCLES - 1;
-            end = until;
+        if (cycles < LEAST || cycles > SPAN * CYCLES)
+            return;
+        SYST_RVR = cycles - RESTART;
+        SYST_CVR = 0; /* any write: it starts again */
+        while (!SYST_CVR) {
         }
+        SYST_RVR = SPAN * CYCLES - 1;
+        end = until;
     }
     __asm__ volatile("wfi" ::: "memory"); /* masked: what is pending wakes, and waits */
 }

@@ -1,0 +1,164 @@
+/* avr-sweep.c - an interrupt at every instruction: is a task that it wakes ever slept past?
+ * SPDX-License-Identifier: MIT
+ *
+ *     avr-sweep sweep.elf
+ *
+ * Three stretches of sweep.c, each from a sleep to a sleep, are run instruction by instruction:
+ *
+ *     the start        spawn, first turn, turn end, idle entry
+ *     a tick           the timer's interrupt, wake, turn end, idle entry
+ *     a byte           the UART's interrupt, its push, wake, turn end, idle entry
+ *
+ * Before each instruction the process forks, and the child sets an interrupt pending. Of the UART: by
+ * the next sleep the listener has to have seen the byte. Of the timer: the ticker still has to come
+ * in time. Then the ticker's deadline itself is swept over the way from its turn to the sleep, cycle by
+ * cycle, by a processor that stands still for so long.
+ *
+ * Prints how many points were tried, and how many wakes were lost; exits with 1 if any was. */
+#include "avr.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { COMPARE = 11, RECEIVED = 18, UCSR0A = 0xc0, UCSR0B = 0xc1, SEEN = 0x4a, TICKED = 0x4b };
+enum { TICK = 1024, PERIOD = 313 * TICK };
+
+static unsigned points, lost;
+static uint8_t sent;           /* bytes */
+static avr_cycle_count_t last; /* when the ticker ran */
+
+static avr_int_vector_t *vector_of(avr_t *avr, int number)
+{
+    for (int i = 0; i < avr->interrupts.vector_count; i++)
+        if (avr->interrupts.vector[i]->vector == number)
+            return avr->interrupts.vector[i];
+    exit(2);
+}
+
+/* An instruction. */
+static void step(avr_t *avr)
+{
+    uint8_t ticked = avr->data[TICKED];
+
+    if (avr_run(avr) == cpu_Done || avr->state == cpu_Crashed)
+        _exit(2);
+    if (avr->data[TICKED] != ticked)
+        last = avr->cycle;
+}
+
+/* With nothing pending that would wake it at once. */
+static int asleep(avr_t *avr)
+{
+    return avr->state == cpu_Sleeping && !avr_has_pending_interrupts(avr);
+}
+
+/* The byte that came has left the UART: before that, the next would be the same interrupt. */
+static int taken(avr_t *avr)
+{
+    return !vector_of(avr, RECEIVED)->pending && !(avr->data[UCSR0A] >> 7);
+}
+
+/* --- in a child: what is to be found out there; whether it is so ------------------------------ */
+
+/* The listener sees the byte that comes now before the processor sleeps. */
+static int a_byte_is_seen(avr_t *avr, avr_cycle_count_t unused)
+{
+    (void)unused;
+    avr_raise_interrupt(avr, vector_of(avr, RECEIVED));
+    do
+        step(avr);
+    while (!asleep(avr));
+    return avr->data[SEEN] == (uint8_t)(sent + 1);
+}
+
+/* The ticker's next run is in time. LATE: what it may be late. */
+static int ticks_in_time(avr_t *avr, avr_cycle_count_t late)
+{
+    uint8_t ticked = avr->data[TICKED];
+    avr_cycle_count_t deadline = last + PERIOD + 2 * TICK + late;
+
+    while (avr->data[TICKED] == ticked && avr->cycle < deadline)
+        step(avr);
+    return avr->data[TICKED] != ticked;
+}
+
+/* That, although the timer's interrupt comes now. */
+static int a_stray_tick_is_harmless(avr_t *avr, avr_cycle_count_t unused)
+{
+    (void)unused;
+    avr_raise_interrupt(avr, vector_of(avr, COMPARE));
+    return ticks_in_time(avr, 0);
+}
+
+/* That, although the processor stands still now. */
+static int a_stall_is_survived(avr_t *avr, avr_cycle_count_t cycles)
+{
+    avr->cycle += cycles;
+    return ticks_in_time(avr, cycles > PERIOD ? cycles - PERIOD : 0);
+}
+
+/* --- the sweep -------------------------------------------------------------------------------- */
+
+static void try_here(avr_t *avr, int (*holds)(avr_t *, avr_cycle_count_t),
+                     avr_cycle_count_t argument)
+{
+    pid_t child = fork();
+    int status;
+
+    if (child == 0)
+        _exit(!holds(avr, argument));
+    waitpid(child, &status, 0);
+    points++;
+    lost += !WIFEXITED(status) || WEXITSTATUS(status);
+}
+
+/* To the next sleep, with a try before each instruction, and in the sleep. */
+static void sweep(avr_t *avr, const char *name)
+{
+    unsigned from = points;
+    int sleeps;
+
+    do {
+        sleeps = asleep(avr);
+        if (avr->data[UCSR0B] >> 7) /* the UART's interrupt is on: the start is over */
+            try_here(avr, a_byte_is_seen, 0);
+        if (avr->data[TICKED])
+            try_here(avr, a_stray_tick_is_harmless, 0);
+        if (!sleeps)
+            step(avr);
+    } while (!sleeps);
+    printf("%s: %u points\n", name, points - from);
+}
+
+static void sweep_deadline(avr_t *avr)
+{
+    unsigned from = points;
+    uint8_t ticked = avr->data[TICKED];
+
+    while (avr->data[TICKED] == ticked)
+        step(avr);
+    for (avr_cycle_count_t cycles = PERIOD - 3 * TICK; cycles < PERIOD + TICK; cycles++)
+        try_here(avr, a_stall_is_survived, cycles);
+    printf("the deadline: %u points\n", points - from);
+}
+
+int main(int count, char **arguments)
+{
+    avr_t *avr;
+
+    if (count != 2)
+        return 2;
+    avr = avr_load(arguments[1]);
+    sweep(avr, "the start");
+    while (asleep(avr))
+        step(avr);
+    sweep(avr, "a tick");
+    avr_raise_interrupt(avr, vector_of(avr, RECEIVED));
+    sent++;
+    while (!taken(avr))
+        step(avr);
+    sweep(avr, "a byte");
+    sweep_deadline(avr);
+    printf("%u points tried, %u wakes lost\n", points, lost);
+    return lost != 0;
+}
