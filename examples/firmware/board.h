@@ -3,11 +3,10 @@
  *
  *     board_start();
  *     for (;;) {
- *         pt_time next = pt_loop_turn(&loop, board_now());
- *         board_state state = board_lock();
- *
- *         if (pt_loop_idle(&loop) && !board_has_input())
- *             board_sleep_until(next);
+ *         board_wake_at(pt_loop_turn(&loop, board_now()));
+ *         state = board_lock();
+ *         if (pt_loop_idle(&loop) && !board_has_input() && !board_rang())
+ *             board_sleep();
  *         board_unlock(state);
  *     }
  *
@@ -19,10 +18,12 @@
 #include <pt/pt.h> /* and with it the folder's board_config.h: see README.md */
 
 /* board_lock - mask the interrupts; returns what board_unlock needs to put back. May nest.
- * board_unlock - as it was before that board_lock. Both stand in board_config.h, inline:
+ * board_unlock - as it was before that board_lock. With board_rang they stand in board_config.h,
+ * inline:
  *
  *     static inline board_state board_lock(void);
- *     static inline void board_unlock(board_state state); */
+ *     static inline void board_unlock(board_state state);
+ *     static inline bool board_rang(void); */
 
 /* board_start - clock, UART and pins; then interrupts are on */
 void board_start(void);
@@ -32,11 +33,15 @@ void board_start(void);
 /* board_now - the time, in ticks; it wraps. Also for interrupts. */
 pt_time board_now(void);
 
-/* board_sleep_until - in the lock: stop the processor until the time is UNTIL, or an interrupt waits
- * It may come back early, and does at once if UNTIL is past. That no interrupt is lost between
- * the caller's last look and the sleep is the point: the processor wakes up of an interrupt that
- * is pending, although it is masked, or unmasks and sleeps in one step. */
-void board_sleep_until(pt_time until);
+/* board_wake_at - set the alarm: at the time UNTIL an interrupt comes
+ * board_rang - whether the last alarm was reached; at once if it was set for what is past. It may
+ * be too early, never too late: the loop looks, and sets it again. */
+void board_wake_at(pt_time until);
+
+/* board_sleep - in the lock: stop the processor until an interrupt waits
+ * That none is lost between the caller's last look and the sleep is the point: the processor wakes
+ * up of an interrupt that is pending, although it is masked, or unmasks and sleeps in one step. */
+void board_sleep(void);
 
 /* --- the UART -------------------------------------------------------------------------- */
 

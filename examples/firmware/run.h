@@ -12,14 +12,13 @@
 static inline void board_turn(struct pt_loop *loop, struct pt_task *reader)
 {
     board_state state;
-    pt_time next;
 
     if (board_has_input())
         pt_wake(reader);
-    next = pt_loop_turn(loop, board_now());
+    board_wake_at(pt_loop_turn(loop, board_now()));
     state = board_lock();
-    if (pt_loop_idle(loop) && !board_has_input())
-        board_sleep_until(next);
+    if (pt_loop_idle(loop) && !board_has_input() && !board_rang())
+        board_sleep();
     board_unlock(state);
 }
 

@@ -3,10 +3,10 @@
  *
  *     avr-run PROGRAM.elf <input >output
  *
- * A program ends by a sleep with interrupts off: then GPIOR0 is its exit code. It has a minute. */
+ * A program ends by a sleep with interrupts off: then GPIOR1 is its exit code. It has a minute. */
 #include "avr.h"
 
-enum { GPIOR0 = 0x3e, STOPPED = 99 };
+enum { GPIOR1 = 0x4a, STOPPED = 99 };
 
 static void put(struct avr_irq_t *irq, uint32_t value, void *unused)
 {
@@ -36,5 +36,5 @@ int main(int count, char **arguments)
                               (uint32_t)byte);
         }
     }
-    return avr->state == cpu_Done ? avr->data[GPIOR0] : STOPPED;
+    return avr->state == cpu_Done ? avr->data[GPIOR1] : STOPPED;
 }

@@ -20,7 +20,7 @@ void board_end(int code)
 #elif defined(__AVR__)
 void board_end(int code)
 {
-    *(volatile uint8_t *)0x3e = (uint8_t)code;
+    *(volatile uint8_t *)0x4a = (uint8_t)code;
     while (!(*(volatile uint8_t *)0xc0 & 0x20)) {
     }
     for (volatile uint16_t i = 0; i < 2000; i++) { /* the last byte leaves */

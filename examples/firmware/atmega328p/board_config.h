@@ -3,6 +3,7 @@
 #ifndef BOARD_CONFIG_H
 #define BOARD_CONFIG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define PT_TICKS_PER_SEC 15625 /* 16 MHz / 1024 */
@@ -23,6 +24,14 @@ static inline void board_unlock(board_state state)
 {
     __asm__ volatile("" ::: "memory");
     BOARD_SREG = state;
+}
+
+/* A bit of a register that an interrupt can set in one instruction. */
+#define BOARD_GPIOR0 (*(volatile uint8_t *)0x3e)
+
+static inline bool board_rang(void)
+{
+    return BOARD_GPIOR0 & 1;
 }
 
 #endif

@@ -39,22 +39,31 @@ pt_time board_now(void)
 
 #endif
 
-/* It need do no more than wake. */
+/* The alarm: the bit that board_rang reads. */
 void __vector_11(void) __attribute__((naked, used, externally_visible));
-void __vector_11(void) /* compare */
+void __vector_11(void)
 {
-    __asm__ volatile("reti");
+    __asm__ volatile("sbi 0x1e, 0\n\treti");
 }
 
 /* A match for UNTIL comes at its low 16 bits: perhaps early, never late. It is armed before the
- * clock is read, so that one that was just missed is seen. An instruction follows a sei before
- * an interrupt is taken: nothing comes between it and the sleep. */
-void board_sleep_until(pt_time until)
+ * clock is read, so that one that was just missed is seen. */
+void board_wake_at(pt_time until)
 {
+    board_state state = board_lock(); /* the halves of a register of 16 bits belong together */
+
+    BOARD_GPIOR0 &= (uint8_t)~1;
     OCR1A = (uint16_t)until;
     TIFR1 = OCF1A;
-    if (pt_time_before(board_now(), until))
-        __asm__ volatile("sei\n\tsleep\n\tcli" ::: "memory");
+    board_unlock(state);
+    if (!pt_time_before(board_now(), until))
+        BOARD_GPIOR0 |= 1;
+}
+
+/* An instruction follows a sei before an interrupt is taken: nothing comes between it and the sleep. */
+void board_sleep(void)
+{
+    __asm__ volatile("sei\n\tsleep\n\tcli" ::: "memory");
 }
 
 void clock_start(void);

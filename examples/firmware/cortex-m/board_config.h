@@ -5,6 +5,7 @@
 
 #include "ticks_per_sec.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef uint32_t board_state;
@@ -20,6 +21,13 @@ static inline board_state board_lock(void)
 static inline void board_unlock(board_state state)
 {
     __asm__ volatile("msr primask, %0" ::"r"(state) : "memory");
+}
+
+extern volatile bool rang; /* written by the clock's interrupt */
+
+static inline bool board_rang(void)
+{
+    return rang;
 }
 
 #endif

@@ -18,12 +18,14 @@ enum { CYCLES = 25000000 / PT_TICKS_PER_SEC, SPAN = 0x1000000 / CYCLES };
  * what follows it is set. */
 enum { RESTART = 16, LEAST = 80 };
 
+volatile bool rang;
 static volatile pt_time end; /* the time when it reaches 0 */
 
 void systick(void);
 void systick(void)
 {
     end = (pt_time)(end + SPAN);
+    rang = true;
 }
 
 pt_time board_now(void)
@@ -40,25 +42,40 @@ pt_time board_now(void)
     return (pt_time)(at - (left + CYCLES - 1) / CYCLES);
 }
 
-/* The deadline may come while this looks: then there are no cycles left, and it does not sleep. */
-void board_sleep_until(pt_time until)
+/* Start again, so that it reaches 0 at UNTIL; whether that is so far away that it can. */
+static bool restart(pt_time until)
 {
     pt_time rest = (pt_time)(end - until);
+    uint32_t cycles = SYST_CVR - rest * CYCLES;
 
-    if (!pt_time_before(board_now(), until) || (ICSR & PENDSTSET))
-        return;
-    if (rest < SPAN) { /* the deadline is this side of the end */
-        uint32_t cycles = SYST_CVR - rest * CYCLES;
-
-        if (cycles < LEAST || cycles > SPAN * CYCLES)
-            return;
-        SYST_RVR = cycles - RESTART;
-        SYST_CVR = 0; /* any write: it starts again */
-        while (!SYST_CVR) {
-        }
-        SYST_RVR = SPAN * CYCLES - 1;
-        end = until;
+    if ((ICSR & PENDSTSET) || cycles < LEAST || cycles > SPAN * CYCLES)
+        return false;
+    SYST_RVR = cycles - RESTART;
+    SYST_CVR = 0; /* any write: it takes the new span at its next cycle */
+    while (!SYST_CVR) {
     }
+    SYST_RVR = SPAN * CYCLES - 1;
+    end = until;
+    return true;
+}
+
+void board_wake_at(pt_time until)
+{
+    board_state state;
+
+    rang = false;
+    if (!pt_time_before(board_now(), until)) {
+        rang = true;
+        return;
+    }
+    state = board_lock();
+    if ((pt_time)(end - until) < SPAN && end != until && !restart(until))
+        rang = true; /* there in a moment */
+    board_unlock(state);
+}
+
+void board_sleep(void)
+{
     __asm__ volatile("wfi" ::: "memory"); /* masked: what is pending wakes, and waits */
 }
 

@@ -15,9 +15,12 @@ void pins_start(void);
 
 /* --- time ------------------------------------------------------------------------------ */
 
+volatile bool rang;
+
 static void timer0(void)
 {
     EVENTS_COMPARE(0, 0) = 0;
+    rang = true;
 }
 
 pt_time board_now(void)
@@ -32,11 +35,17 @@ pt_time board_now(void)
 }
 
 /* Armed before the clock is read, so that a match that was just missed is seen. */
-void board_sleep_until(pt_time until)
+void board_wake_at(pt_time until)
 {
+    rang = false;
     TIMER_CC(0, 0) = until - BOARD_CLOCK_START;
-    if (pt_time_before(board_now(), until))
-        __asm__ volatile("wfi" ::: "memory"); /* masked: what is pending wakes, and waits */
+    if (!pt_time_before(board_now(), until))
+        rang = true;
+}
+
+void board_sleep(void)
+{
+    __asm__ volatile("wfi" ::: "memory"); /* masked: what is pending wakes, and waits */
 }
 
 /* --- the UART -------------------------------------------------------------------------- */

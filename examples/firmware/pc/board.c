@@ -18,13 +18,20 @@ pt_time board_now(void)
     return (pt_time)((uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000);
 }
 
-void board_sleep_until(pt_time until)
+static pt_time alarm_at;
+
+void board_wake_at(pt_time until)
+{
+    alarm_at = until;
+}
+
+void board_sleep(void)
 {
     struct pollfd terminal = {STDIN_FILENO, POLLIN, 0};
     pt_time now = board_now();
     uint8_t byte;
 
-    if (pt_time_before(now, until) && poll(&terminal, 1, (int)(until - now)) == 1) {
+    if (pt_time_before(now, alarm_at) && poll(&terminal, 1, (int)(alarm_at - now)) == 1) {
         if (read(STDIN_FILENO, &byte, 1) != 1)
             exit(0);
         input_received(byte);

@@ -3,6 +3,8 @@
 #ifndef BOARD_CONFIG_H
 #define BOARD_CONFIG_H
 
+#include <stdbool.h>
+
 #ifndef PT_TIME_BITS
 #define PT_TIME_BITS 32
 #endif
@@ -19,6 +21,11 @@ static inline board_state board_lock(void)
 static inline void board_unlock(board_state state)
 {
     (void)state;
+}
+
+static inline bool board_rang(void)
+{
+    return false; /* a sleep until what is past is none */
 }
 
 #endif

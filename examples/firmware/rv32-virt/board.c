@@ -21,6 +21,8 @@ enum { RX_READY = 0x01, TX_EMPTY = 0x20 }; /* in UART_LSR */
 
 /* --- time ------------------------------------------------------------------------------ */
 
+volatile bool rang;
+
 /* All ticks since the start: the clock, and what it wraps from. */
 static uint64_t ticks(void)
 {
@@ -38,22 +40,25 @@ pt_time board_now(void)
     return (pt_time)ticks();
 }
 
-static void wake_at(uint64_t time)
+/* The interrupt is there as long as mtime is past mtimecmp: a deadline that was missed comes, too. */
+void board_wake_at(pt_time until)
 {
+    uint64_t now = ticks(), time;
+
+    rang = false;
+    if (!pt_time_before((pt_time)now, until)) {
+        rang = true;
+        return;
+    }
+    time = (now - BOARD_CLOCK_START + (pt_time)(until - (pt_time)now)) << 7;
     MTIMECMP(1) = UINT32_MAX; /* no moment in between that would be due */
     MTIMECMP(0) = (uint32_t)time;
     MTIMECMP(1) = (uint32_t)(time >> 32);
 }
 
-/* The interrupt is there as long as mtime is past mtimecmp: one that was missed wakes at once. */
-void board_sleep_until(pt_time until)
+void board_sleep(void)
 {
-    uint64_t now = ticks();
-
-    if (pt_time_before((pt_time)now, until)) {
-        wake_at((now - BOARD_CLOCK_START + (pt_time)(until - (pt_time)now)) << 7);
-        __asm__ volatile("wfi" ::: "memory"); /* masked: what is pending wakes, and waits */
-    }
+    __asm__ volatile("wfi" ::: "memory"); /* masked: what is pending wakes, and waits */
 }
 
 /* --- interrupts ------------------------------------------------------------------------ */
@@ -65,7 +70,8 @@ static void __attribute__((interrupt, aligned(4))) trap(void)
 
     __asm__ volatile("csrr %0, mcause" : "=r"(cause));
     if (cause == 0x80000007) {
-        MTIMECMP(1) = UINT32_MAX; /* it has done its work: it woke */
+        MTIMECMP(1) = UINT32_MAX; /* it has done its work */
+        rang = true;
     } else if (cause == 0x8000000b) {
         uint32_t source = PLIC_CLAIM;
 

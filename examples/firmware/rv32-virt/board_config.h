@@ -3,6 +3,7 @@
 #ifndef BOARD_CONFIG_H
 #define BOARD_CONFIG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define PT_TICKS_PER_SEC 78125 /* mtime's 10 MHz by 128 */
@@ -20,6 +21,13 @@ static inline board_state board_lock(void)
 static inline void board_unlock(board_state state)
 {
     __asm__ volatile("csrs mstatus, %0" ::"r"(state & 8u) : "memory");
+}
+
+extern volatile bool rang; /* written by the timer's interrupt */
+
+static inline bool board_rang(void)
+{
+    return rang;
 }
 
 #endif

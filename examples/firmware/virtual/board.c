@@ -10,7 +10,7 @@
 #define BOARD_CLOCK_START 0 /* what the clock shows at first: tests let it wrap soon */
 #endif
 
-static pt_time now = (pt_time)BOARD_CLOCK_START, next_byte;
+static pt_time now = (pt_time)BOARD_CLOCK_START, next_byte, alarm_at;
 static bool ended;
 
 void pins_start(void);
@@ -20,12 +20,17 @@ pt_time board_now(void)
     return now;
 }
 
-void board_sleep_until(pt_time until)
+void board_wake_at(pt_time until)
+{
+    alarm_at = until;
+}
+
+void board_sleep(void)
 {
     int byte;
 
-    if (ended || pt_time_before(until, next_byte)) {
-        now = until;
+    if (ended || pt_time_before(alarm_at, next_byte)) {
+        now = pt_time_before(now, alarm_at) ? alarm_at : now;
         return;
     }
     now = next_byte;
