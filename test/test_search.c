@@ -98,7 +98,7 @@ END_TEST
 enum { KEYS = 300 };
 
 static const struct pt_task *keys[KEYS]; /* only these addresses count, not what is there */
-static const struct pt_port memory = {NULL, NULL, test_resize, NULL};
+static const struct pt_port memory = {NULL, NULL, test_resize, NULL, NULL};
 
 static struct pt_sim_table open_table(void)
 {

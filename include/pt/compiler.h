@@ -86,6 +86,25 @@
 #define PT_SHORT PT_NOINLINE
 #endif
 
+/* A result that must be looked at. */
+#if defined(__GNUC__)
+#define PT_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define PT_MUST_CHECK
+#endif
+
+/* Copy SIZE bytes, a constant mostly, from one object to another. A part that has no libc may have no
+ * memcpy. */
+#if PT_HOSTED && defined(__GNUC__)
+#define pt_copy_(to, from, size) ((void)__builtin_memcpy(to, from, size))
+#else
+PT_API void pt_copy_(void *to, const void *from, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+}
+#endif
+
 /* PT_STATIC_ASSERT - stop the compilation, with TEXT in the message, unless COND holds
  * Usable wherever a declaration is. */
 #if defined(__cplusplus)

@@ -97,6 +97,43 @@
 #define PT_PAUSE 1
 #endif
 
+/* Events, locks, semaphores. */
+#ifndef PT_SYNC
+#define PT_SYNC 1
+#endif
+
+/* Channels, queues, flags, conditions, barriers, reader-writer locks: a pointer in each task, to what
+ * it waits with, or for. */
+#ifndef PT_CHANNELS
+#define PT_CHANNELS PT_SYNC
+#endif
+
+/* PT_SELECT: wait for whichever comes first. */
+#ifndef PT_SELECTS
+#define PT_SELECTS PT_CHANNELS
+#endif
+
+/* The compiler has atomics for words and pointers that need no lock. */
+#ifndef PT_ATOMICS
+#if defined(__GCC_ATOMIC_POINTER_LOCK_FREE) && defined(__GCC_ATOMIC_INT_LOCK_FREE)
+#define PT_ATOMICS (__GCC_ATOMIC_POINTER_LOCK_FREE == 2 && __GCC_ATOMIC_INT_LOCK_FREE == 2)
+#else
+#define PT_ATOMICS 0
+#endif
+#endif
+
+/* pt_remote_post: from another thread or an interrupt. By atomics, or with the interrupts off: then
+ * PT_CRITICAL_ENTER and PT_CRITICAL_LEAVE are known (critical.h), or given here. */
+#ifndef PT_REMOTE
+#if defined(PT_CRITICAL_ENTER) || defined(__AVR__)
+#define PT_REMOTE 1
+#elif defined(__ARM_ARCH_PROFILE)
+#define PT_REMOTE (PT_ATOMICS || __ARM_ARCH_PROFILE == 'M')
+#else
+#define PT_REMOTE PT_ATOMICS
+#endif
+#endif
+
 /* PT_POOL, PT_SPAWN_NEW: storage that goes back to its owner when the task is done. */
 #ifndef PT_POOLS
 #define PT_POOLS 1
@@ -205,11 +242,19 @@ int (dprintf)(int fd, const char *format, ...);
 #if (PT_NESTING || PT_PORT || PT_INSPECT) && !PT_CENSUS
 #error "PT_NESTING, PT_PORT and PT_INSPECT need PT_CENSUS"
 #endif
-#if PT_NESTING && !(PT_JOINS || PT_POOLS || PT_CANCEL || PT_TIMEOUTS || PT_INSPECT)
-#error "PT_NESTING needs PT_JOINS, PT_POOLS, PT_CANCEL, PT_TIMEOUTS or PT_INSPECT"
+#if PT_NESTING && \
+    !(PT_JOINS || PT_POOLS || PT_SYNC || PT_CHANNELS || PT_CANCEL || PT_TIMEOUTS || PT_INSPECT)
+#error \
+    "PT_NESTING needs PT_JOINS, PT_POOLS, PT_SYNC, PT_CHANNELS, PT_CANCEL, PT_TIMEOUTS or PT_INSPECT"
 #endif
 #if PT_NESTING && PT_TIMERS == PT_TIMERS_NONE
 #error "PT_NESTING needs a timer queue: set PT_TIMERS, or PT_NESTING 0"
+#endif
+#if PT_CHANNELS && !PT_SYNC
+#error "PT_CHANNELS needs PT_SYNC"
+#endif
+#if PT_SELECTS && !PT_CHANNELS
+#error "PT_SELECTS needs PT_CHANNELS"
 #endif
 #if PT_SLOWMO && PT_TIMERS == PT_TIMERS_NONE
 #error "PT_SLOWMO needs time: set PT_TIMERS, or PT_SLOWMO 0"
@@ -220,8 +265,8 @@ int (dprintf)(int fd, const char *format, ...);
 #define PT_HAS_INTERRUPTS_ (PT_CANCEL || PT_TIMEOUTS)
 #define PT_HAS_SCOPES_ (PT_TIMEOUTS || PT_GROUPS)
 #define PT_HAS_MEMBERS_ (PT_GROUPS || PT_INSPECT || (PT_CANCEL && PT_NESTING))
-#define PT_HAS_WAITS_ (PT_JOINS || PT_POOLS || PT_HAS_MEMBERS_)
-#define PT_HAS_LEAVERS_ (PT_HAS_WAITS_ && (PT_HAS_INTERRUPTS_ || PT_HAS_MEMBERS_))
+#define PT_HAS_WAITS_ (PT_JOINS || PT_POOLS || PT_SYNC || PT_CHANNELS || PT_HAS_MEMBERS_)
+#define PT_HAS_LEAVERS_ (PT_HAS_WAITS_ && (PT_HAS_INTERRUPTS_ || PT_HAS_MEMBERS_ || PT_CHANNELS))
 
 /* PT_ASSERT_ - what PT_DEBUG checks */
 #if PT_DEBUG

@@ -35,8 +35,9 @@ struct pt_scope;
  *     scopes   the blocks of its frames that something may end, innermost first
  *     timer    its place in the timer queue; without timeouts node is enough for that
  *     loop     who runs it; without this field a parked task keeps its loop in node.link
- *     node     its place in the ready queue or a queue of waiters; while the task runs, node.at is
- *              the turn's now and both hold the operands of its opcode
+ *     node     its place in the ready queue or among waiters; while the task runs, node.at is the
+ *              turn's now and both hold the operands of its opcode
+ *     waiter   the node, and the value that it waits with, or for
  *     top      the frame to resume
  *     state    PT_TASK_* bits
  *     flags    more of them, which no resume looks at
@@ -46,7 +47,7 @@ struct pt_scope;
  * The loop writes them all. A PC has what a resume reads last, next to the base frame; a small part
  * has it first, where an instruction reaches it. */
 #if PT_JOINS
-#define PT_CONTROL_JOINS_ struct pt_waits joiners;
+#define PT_CONTROL_JOINS_ struct pt_crowd joiners;
 #else
 #define PT_CONTROL_JOINS_
 #endif
@@ -99,7 +100,7 @@ struct pt_scope;
 #else
 #define PT_CONTROL_TOP_
 #endif
-#if PT_HAS_INTERRUPTS_
+#if PT_HAS_INTERRUPTS_ || PT_CHANNELS
 #define PT_CONTROL_FLAGS_ uint8_t flags;
 #else
 #define PT_CONTROL_FLAGS_
@@ -118,8 +119,17 @@ struct pt_scope;
     PT_CONTROL_SCOPES_ \
     PT_CONTROL_TIMER_  \
     PT_CONTROL_LOOP_
+#if PT_CHANNELS
+#define PT_CONTROL_NODE_         \
+    PT_EXTENSION union {         \
+        struct pt_node node;     \
+        struct pt_waiter waiter; \
+    };
+#else
+#define PT_CONTROL_NODE_ struct pt_node node;
+#endif
 #define PT_CONTROL_RESUME_ \
-    struct pt_node node;   \
+    PT_CONTROL_NODE_       \
     PT_CONTROL_TOP_
 #define PT_CONTROL_BYTES_ \
     uint8_t state;        \
@@ -134,6 +144,14 @@ struct pt_scope;
 #define pt_task pt
 #endif
 struct pt_task;
+
+#if PT_CHANNELS
+/* The item of a wait that takes more to leave than a place in a queue. */
+struct pt_stay {
+    /* TASK leaves before it was served. */
+    void (*leave)(struct pt_stay *self, struct pt_task *task);
+};
+#endif
 
 /* pt_fn - a resumable function: runs to its next opcode, which it returns */
 typedef pt_op pt_fn(struct pt *pt, struct pt_task *task);

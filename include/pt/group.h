@@ -33,7 +33,7 @@ enum pt_group_policy {
 struct pt_group {
     struct pt_scope scope;   /* as a block; its first member */
     struct pt_waits members; /* by task->member, in the order in which they came */
-    struct pt_waits waiters; /* tasks that wait until there is none */
+    struct pt_crowd waiters; /* tasks that wait until there is none */
     struct pt_task *owner;   /* whose block it is */
     struct pt_task *decider; /* who failed, or succeeded, first as the policy asks; or NULL */
     enum pt_group_policy policy;
@@ -101,8 +101,8 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
     }
     if (decides)
         pt_group_cancel(group, PT_ECANCELED);
-    while (pt_group_empty(group) && pt_waits_first(&group->waiters))
-        pt_waits_serve_(&group->waiters, 0);
+    if (pt_group_empty(group))
+        pt_crowd_serve_(&group->waiters, PT_OK, 0);
 }
 
 /* --- in a body ----------------------------------------------------------------------------- */
@@ -152,7 +152,7 @@ PT_API bool pt_group_join_(struct pt_task *task, struct pt *frame, struct pt_gro
     frame->status = task->group == group ? (pt_status)PT_EDEADLK : (pt_status)PT_OK;
     if (frame->status != PT_OK || pt_group_empty(group))
         return false;
-    pt_task_enlist_(task, &group->waiters, PT_WHY_GROUP);
+    pt_task_crowd_(task, &group->waiters, PT_WHY_GROUP);
     return true;
 }
 
@@ -161,7 +161,7 @@ PT_API void pt_group_open_(struct pt_task *task, struct pt *frame, struct pt_gro
 {
     if (pt_scope_open_(task, frame, &group->scope, label, PT_SCOPE_GROUP_, PT_OK)) {
         pt_waits_init(&group->members);
-        pt_waits_init(&group->waiters);
+        pt_crowd_init(&group->waiters);
         group->owner = task;
         group->decider = NULL;
         group->policy = policy;
@@ -189,7 +189,7 @@ PT_COLD bool pt_group_goes_on_(struct pt_task *task, struct pt_group *group)
 
 PT_API pt_op pt_group_wait_(struct pt_task *task, struct pt_group *group)
 {
-    pt_task_enlist_(task, &group->waiters, PT_WHY_GROUP);
+    pt_task_crowd_(task, &group->waiters, PT_WHY_GROUP);
     return pt_op_(PT_OP_PARK);
 }
 
@@ -201,7 +201,7 @@ PT_COLD bool pt_scope_busy_(struct pt_task *task, struct pt_scope *scope)
         return false;
     scope->state = PT_SCOPE_LEAVING_;
     pt_group_cancel(group, PT_ECANCELED);
-    pt_task_enlist_(task, &group->waiters, PT_WHY_GROUP);
+    pt_task_crowd_(task, &group->waiters, PT_WHY_GROUP);
     return true;
 }
 

@@ -21,7 +21,8 @@
  *     INTERRUPTED   a cancel, a deadline, a decision          when nothing threatens any more
  *     CANCELED      a cancel                                  at the next spawn
  *     LATE          a block's deadline, a group's decision    when it ends, or has more time
- *     HANDED        a pool; a wait that was over in time      at the resume with it
+ *     HANDED        who has, or will certainly have, what     at the resume with it
+ *                   it waits for; a wait that was over in time
  *     SERVED        that resume                               at the next wait, or threat */
 #ifndef PT_INTERRUPT_H
 #define PT_INTERRUPT_H
@@ -55,6 +56,10 @@ PT_COLD void pt_task_interrupt_(struct pt_task *task)
 {
     task->state |= PT_TASK_INTERRUPTED_;
     task->flags &= (uint8_t)~PT_TASK_SERVED_; /* that was for what came before */
+#if PT_CHANNELS
+    if (task->flags & PT_TASK_HANDED_)
+        return; /* it has what it waits for, or is certain to get it: a condition's lock */
+#endif
     if (pt_task_aim_(task))
         pt_task_rouse_(task);
 }

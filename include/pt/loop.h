@@ -17,6 +17,7 @@
 #ifndef PT_LOOP_H
 #define PT_LOOP_H
 
+#include "atomic.h"
 #include "port.h"
 #include "ready.h"
 #include "task.h"
@@ -81,6 +82,10 @@ struct pt_loop {
 #if PT_NESTING
     struct pt_task *host; /* the task that runs this loop in another one, or NULL */
 #endif
+#if PT_REMOTE
+    struct pt_inbox inbox; /* what came from other threads and interrupts: remote.h */
+    unsigned dozing;       /* whether it sleeps, or is about to; atomic */
+#endif
 #if PT_SLOWMO
     pt_time slow;       /* the delay after each turn, 0: none */
     pt_time slow_until; /* no turn before this */
@@ -132,6 +137,10 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 #endif
 #if PT_NESTING
     loop->host = NULL;
+#endif
+#if PT_REMOTE
+    loop->inbox.first = NULL;
+    loop->dozing = 0;
 #endif
 #if PT_SLOWMO
     loop->slow = 0;

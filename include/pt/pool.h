@@ -126,7 +126,7 @@ PT_API struct pt_owner *pt_pool_owner_(struct pt_pool *pool)
 
 PT_API void pt_pool_wait_(struct pt_pool *pool, struct pt_task *task)
 {
-    pt_task_enlist_(task, &pool->waiters, PT_WHY_POOL);
+    pt_task_enlist_(task, &pool->waiters, PT_WHY_POOL, NULL);
 }
 
 /* A waiter is back, with the right to an item, which a cancel does not take: true. */

@@ -23,6 +23,10 @@ struct pt_port {
     void *(*resize)(void *context, void *block, size_t bytes);
 
     void *context; /* passed to all of them; the port's own */
+
+    /* From any thread: end the idle step that runs, or the next one. NULL: nobody can; an interrupt
+     * need not. */
+    void (*kick)(void *context);
 };
 
 #endif

@@ -70,6 +70,6 @@ PT_API void *pt_posix_resize_(void *context, void *block, size_t bytes)
 
 /* pt_posix - the port */
 static const struct pt_port pt_posix PT_MAYBE_UNUSED = {pt_posix_now_, pt_posix_idle_,
-                                                        pt_posix_resize_, NULL};
+                                                        pt_posix_resize_, NULL, NULL};
 
 #endif

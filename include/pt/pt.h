@@ -20,6 +20,8 @@
 #include "fields.h"    /* .field = value */
 #include "coroutine.h" /* resumable functions */
 #include "task.h"      /* what a body asks of its loop */
+#include "critical.h"  /* without interrupts */
+#include "atomic.h"    /* with threads and interrupts */
 #include "port.h"      /* clock, idle, memory */
 #include "loop.h"      /* the loop, and what it knows */
 #include "storage.h"   /* room for its tasks */
@@ -27,6 +29,8 @@
 #include "scope.h"     /* blocks that end early */
 #include "interrupt.h" /* cancelled, timed out, unwound */
 #include "group.h"     /* tasks that belong together */
+#include "select.h"    /* whichever comes first */
+#include "remote.h"    /* from threads and interrupts */
 #include "turn.h"      /* the interpreter */
 #include "run.h"       /* a loop on a port */
 #include "inspect.h"   /* who waits for what */
@@ -34,6 +38,19 @@
 #include "observe.h"   /* told of each step */
 #include "pool.h"      /* storage that comes back */
 #include "nest.h"      /* a loop in a loop */
+#include "event.h"     /* something happens */
+#include "sync.h"      /* semaphores, locks, conditions */
+#include "pass.h"      /* a value on its way */
+#include "channel.h"   /* from one task to another */
+#include "queue.h"     /* by way of a store */
+#include "flags.h"     /* any or all of some bits */
+#include "barrier.h"   /* all together */
+#include "rwlock.h"    /* read together, write alone */
+#include "news.h"      /* one tells many */
+#include "ring.h"      /* from an interrupt */
+#include "mailbox.h"   /* messages from any thread */
+#include "ticker.h"    /* every so often */
+#include "local.h"     /* what a task carries with it */
 #include "random.h"    /* chance, seeded */
 #include "virtual.h"   /* a clock that jumps */
 

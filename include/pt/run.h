@@ -37,6 +37,9 @@ PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port)
 PT_API void pt_loop_close(struct pt_loop *loop)
 {
     PT_ASSERT_(!loop->live, "tasks are still alive", "pt_loop_close");
+#if PT_REMOTE
+    pt_loop_shut(loop);
+#endif
 #if PT_LOOP_HAS_STORAGE_
     if (loop->port && loop->port->resize) { /* one of the two may be there without the other */
 #if PT_TIMERS_STORAGE
@@ -51,6 +54,22 @@ PT_API void pt_loop_close(struct pt_loop *loop)
     }
 #endif
     loop->port = NULL;
+}
+
+/* Idle until the time is NEXT, or something is posted; false: nothing will ever happen. */
+PT_API bool pt_loop_rest_(struct pt_loop *loop, pt_time now, pt_time next)
+{
+    bool more;
+
+#if PT_REMOTE
+    if (!pt_loop_doze_(loop))
+        return true;
+#endif
+    more = loop->port->idle(loop->port->context, now, next);
+#if PT_REMOTE
+    pt_word_swap_(&loop->dozing, 0);
+#endif
+    return more;
 }
 
 /* pt_loop_run - turn, and idle between the turns, until no task is alive
@@ -73,7 +92,7 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
 
         now = loop->now; /* a task may have moved it on: pt_loop_update */
 #endif
-        if (pt_loop_live(loop) && next != now && !port->idle(port->context, now, next))
+        if (pt_loop_live(loop) && next != now && !pt_loop_rest_(loop, now, next))
             return PT_EDEADLK;
     }
     return PT_OK;

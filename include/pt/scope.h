@@ -67,7 +67,8 @@ enum {
     PT_SCOPE_LATE_ = 0x01,  /* it is to be ended as soon as the task can be interrupted */
     PT_SCOPE_FIRED_ = 0x02, /* it was ended */
     PT_SCOPE_TIMED_ = 0x04, /* it has a deadline, which nobody has seen pass */
-    PT_SCOPE_GROUP_ = PT_GROUPS ? 0x08 : 0 /* it is the first member of a struct pt_group */
+    PT_SCOPE_GROUP_ = PT_GROUPS ? 0x08 : 0, /* it is the first member of a struct pt_group */
+    PT_SCOPE_LOCAL_ = 0x10                  /* of a struct pt_local: nothing ends it */
 };
 
 /* --- opening and closing ------------------------------------------------------------------- */
@@ -249,7 +250,7 @@ PT_COLD void pt_task_expire_(struct pt_task *task, pt_time at)
     bool late = false;
 
     if ((task->state & PT_TASK_SLEEPING_) && task->node.at == at)
-        pt_task_unshelve_(task, PT_TASK_SLEEPING_);
+        pt_task_awake_(task);
     while ((first = pt_scopes_first_(task)) && first->deadline == at) {
         if (pt_task_ready_(task) && !pt_task_aim_(task))
             task->flags |= PT_TASK_HANDED_; /* a wait that is over counts */

@@ -7,15 +7,19 @@
 
 /* Zero is success, every failure is negative and names its cause. The table is the one place
  * where a code, its number and its meaning stand. */
-#define PT_STATUS_TABLE(X)                                               \
-    X(PT_OK, 0, "success")                                               \
-    X(PT_ECANCELED, -1, "canceled before it was done")                   \
-    X(PT_EBUSY, -2, "in use: the task still runs")                       \
-    X(PT_EINVAL, -3, "the task was never spawned")                       \
-    X(PT_ENOMEM, -4, "no room: storage is full or the allocator failed") \
-    X(PT_ERANGE, -5, "a delay longer than PT_DELAY_MAX")                 \
-    X(PT_EDEADLK, -6, "would wait for itself")                           \
-    X(PT_ETIMEDOUT, -7, "its time was over")
+#define PT_STATUS_TABLE(X)                                                     \
+    X(PT_OK, 0, "success")                                                     \
+    X(PT_ECANCELED, -1, "canceled before it was done")                         \
+    X(PT_EBUSY, -2, "in use: the task still runs")                             \
+    X(PT_EINVAL, -3, "the task was never spawned")                             \
+    X(PT_ENOMEM, -4, "no room: storage is full or the allocator failed")       \
+    X(PT_ERANGE, -5, "a delay longer than PT_DELAY_MAX, or more than a limit") \
+    X(PT_EDEADLK, -6, "would wait for itself")                                 \
+    X(PT_ETIMEDOUT, -7, "its time was over")                                   \
+    X(PT_EAGAIN, -8, "not without waiting")                                    \
+    X(PT_ECLOSED, -9, "closed")                                                \
+    X(PT_EPERM, -10, "held by somebody else, or by nobody")                    \
+    X(PT_EOVERRUN, -11, "too slow: something was lost")
 
 enum {
 #define PT_STATUS_ENUM_(name, number, text) name = number,

@@ -45,8 +45,9 @@ enum {
         PT_PAUSE ? 0x08 : 0, /* ready, but taken out of the queue because it is paused */
     PT_TASK_LISTED_ = PT_HAS_WAITS_ ? 0x10 : 0, /* in a queue of waiters, which alone wakes it */
     PT_TASK_PAUSED_ = PT_PAUSE ? 0x20 : 0,      /* pt_pause came, pt_resume did not */
-    PT_TASK_SLEEPING_ =
-        PT_NESTING || PT_HAS_INTERRUPTS_ || PT_INSPECT ? 0x40 : 0 /* in the timer queue */
+    PT_TASK_SLEEPING_ = PT_NESTING || PT_HAS_INTERRUPTS_ || PT_SELECTS || PT_INSPECT
+                            ? 0x40
+                            : 0 /* in the timer queue */
 };
 
 /* Bits of its flags. */
@@ -55,7 +56,9 @@ enum {
     PT_TASK_TIMED_ = 0x02,    /* its timer is in the timer queue, perhaps for nothing any more */
     PT_TASK_CANCELED_ = 0x04, /* pt_cancel came */
     PT_TASK_REFUSED_ = 0x08,  /* a block could not be opened */
-    PT_TASK_SERVED_ = 0x10    /* it goes on with that, also where it is awaited: to its next wait */
+    PT_TASK_SERVED_ = 0x10,   /* it goes on with that, also where it is awaited: to its next wait */
+    PT_TASK_STAYS_ = 0x20,    /* its item says how it leaves its wait: a struct pt_stay */
+    PT_TASK_WAITED_ = 0x40    /* between two steps of PT_RECV_EACH and the like */
 };
 
 /* pt_task_alive - whether the task was spawned and is not done; O(1) */
@@ -159,10 +162,22 @@ PT_ALWAYS void pt_wait_until_(struct pt_task *task, pt_time deadline)
 #if PT_HAS_WAITS_
 
 /* What a task in a queue of waiters waits for. */
-#define PT_WHY_TABLE(X)                 \
-    X(JOIN, "joins a task")             \
-    X(POOL, "waits for room in a pool") \
-    X(GROUP, "waits for its group")
+#define PT_WHY_TABLE(X)                   \
+    X(JOIN, "joins a task")               \
+    X(POOL, "waits for room in a pool")   \
+    X(GROUP, "waits for its group")       \
+    X(EVENT, "waits for an event")        \
+    X(FLAGS, "waits for flags")           \
+    X(LOCK, "waits for a lock")           \
+    X(SEMAPHORE, "waits for a semaphore") \
+    X(CONDITION, "waits for a condition") \
+    X(BARRIER, "waits at a barrier")      \
+    X(SEND, "sends to a channel")         \
+    X(RECEIVE, "receives from a channel") \
+    X(PUSH, "pushes to a full queue")     \
+    X(POP, "pops from an empty queue")    \
+    X(NEWS, "waits for news")             \
+    X(SELECT, "selects")
 
 /* PT_WHY_JOIN and so on: the names of the table. */
 enum pt_why {
@@ -171,8 +186,8 @@ enum pt_why {
 #undef PT_WHY_ENUM_
 };
 
-/* A task that is about to park joins a queue of waiters. */
-PT_API void pt_task_enlist_(struct pt_task *task, struct pt_waits *waits, enum pt_why why)
+/* A task is about to wait in a queue or a crowd, with or for ITEM, or NULL. */
+PT_API void pt_task_list_(struct pt_task *task, enum pt_why why, void *item)
 {
     task->state |= PT_TASK_LISTED_;
 #if PT_INSPECT
@@ -180,7 +195,35 @@ PT_API void pt_task_enlist_(struct pt_task *task, struct pt_waits *waits, enum p
 #else
     (void)why;
 #endif
+#if PT_CHANNELS
+    task->waiter.item = item;
+#else
+    (void)item;
+#endif
+}
+
+#if PT_CHANNELS
+/* The same; STAY says how it leaves the wait. */
+PT_API void pt_task_stay_(struct pt_task *task, enum pt_why why, struct pt_stay *stay)
+{
+    pt_task_list_(task, why, stay);
+    task->flags |= PT_TASK_STAYS_;
+}
+#endif
+
+/* A task that is about to park joins a queue of waiters. */
+PT_API void pt_task_enlist_(struct pt_task *task, struct pt_waits *waits, enum pt_why why,
+                            void *item)
+{
+    pt_task_list_(task, why, item);
     pt_waits_push(waits, &task->node);
+}
+
+/* The same with a crowd. */
+PT_API void pt_task_crowd_(struct pt_task *task, struct pt_crowd *crowd, enum pt_why why)
+{
+    pt_task_list_(task, why, NULL);
+    pt_crowd_push(crowd, &task->node);
 }
 
 #endif
@@ -272,14 +315,23 @@ PT_ALWAYS bool pt_task_claim_(const struct pt_task *task)
             PT_SUSPEND_(PT_OP_PARK);       \
     } while (0)
 
-/* Queue up behind the target's other joiners; false with a code when there is no wait. */
+/* The status of a task that is done, or the code of a join that cannot be: whether there is one. */
+PT_API bool pt_join_at_once_(const struct pt_task *task, struct pt *frame,
+                             const struct pt_task *target)
+{
+    frame->status = PT_OK;
+    if (pt_task_alive(target) && target != task)
+        return false;
+    frame->status = target == task ? (pt_status)PT_EDEADLK : pt_task_status(target);
+    return true;
+}
+
+/* Come to the target's other joiners; false with a code when there is no wait. */
 PT_API bool pt_join_(struct pt_task *task, struct pt *frame, struct pt_task *target)
 {
-    if (!pt_task_alive(target) || target == task) {
-        frame->status = target == task ? (pt_status)PT_EDEADLK : pt_task_status(target);
+    if (pt_join_at_once_(task, frame, target))
         return false;
-    }
-    pt_task_enlist_(task, &target->joiners, PT_WHY_JOIN);
+    pt_task_crowd_(task, &target->joiners, PT_WHY_JOIN);
     return true;
 }
 

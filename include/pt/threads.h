@@ -32,6 +32,7 @@ struct pt_shared {
     unsigned visitors;     /* who wants in or is in; atomic */
     bool running;          /* in pt_shared_run */
     bool visited;          /* somebody was in, and no turn has begun since */
+    bool kicked;           /* pt_remote_post has ended the idle step */
 };
 
 /* The clock is read once before each turn: there somebody who waits is let in. */
@@ -49,7 +50,18 @@ PT_API pt_time pt_shared_now_(void *context)
     return pt_posix.now(NULL);
 }
 
-/* Sleep until the time is UNTIL, or until a visit is over. */
+/* A post has come while the loop was about to sleep, or slept: the lock is free soon. */
+PT_API void pt_shared_kick_(void *context)
+{
+    struct pt_shared *shared = (struct pt_shared *)context;
+
+    pthread_mutex_lock(&shared->lock);
+    shared->kicked = true;
+    pthread_cond_signal(&shared->left);
+    pthread_mutex_unlock(&shared->lock);
+}
+
+/* Sleep until the time is UNTIL, until a visit is over, or something was posted. */
 PT_API bool pt_shared_idle_(void *context, pt_time now, pt_time until)
 {
     struct pt_shared *shared = (struct pt_shared *)context;
@@ -63,12 +75,13 @@ PT_API bool pt_shared_idle_(void *context, pt_time now, pt_time until)
         deadline.tv_sec++;
         deadline.tv_nsec -= 1000000000;
     }
-    while (!shared->visited && !over) {
+    while (!shared->visited && !shared->kicked && !over) {
         if ((pt_time)(until - now) == PT_DELAY_NEVER)
             pthread_cond_wait(&shared->left, &shared->lock);
         else
             over = pthread_cond_timedwait(&shared->left, &shared->lock, &deadline);
     }
+    shared->kicked = false;
     return true;
 }
 
@@ -92,12 +105,13 @@ PT_API pt_status pt_shared_open(struct pt_shared *shared, struct pt_loop *loop)
         return PT_ENOMEM;
     }
     shared->visitors = 0;
-    shared->running = shared->visited = false;
+    shared->running = shared->visited = shared->kicked = false;
     shared->loop = loop;
     shared->port = pt_posix;
     shared->port.now = pt_shared_now_;
     shared->port.idle = pt_shared_idle_;
     shared->port.context = shared;
+    shared->port.kick = pt_shared_kick_;
     pt_loop_open(loop, &shared->port);
     return PT_OK;
 }

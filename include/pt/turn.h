@@ -3,7 +3,7 @@
 #ifndef PT_TURN_H
 #define PT_TURN_H
 
-#include "group.h"
+#include "remote.h"
 
 #if PT_INSPECT
 /* Tell the observers that a task is done. */
@@ -32,10 +32,8 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
     pt_waits_remove(&task->member);
 #endif
 #if PT_JOINS
-    for (struct pt_node *node; (node = pt_waits_first(&task->joiners));) {
-        pt_task_top_(pt_task_of(node))->status = status;
-        pt_waits_serve_(&task->joiners, 0);
-    }
+    if (task->joiners.first)
+        pt_crowd_serve_(&task->joiners, status, 0);
 #endif
 #if PT_GROUPS
     if (task->group)
@@ -209,8 +207,14 @@ PT_COLD void pt_loop_expire_(struct pt_loop *loop)
 #if PT_TIMEOUTS
         task->flags &= (uint8_t)~PT_TASK_TIMED_;
         if (!PT_HOSTED || PT_UNLIKELY(task->scopes || pt_time_before(loop->now, task->node.at) ||
-                                      !(task->state & PT_TASK_SLEEPING_))) {
+                                      (task->state & (PT_TASK_SLEEPING_ | PT_TASK_LISTED_)) !=
+                                          PT_TASK_SLEEPING_)) {
             pt_task_expire_(task, at);
+            continue;
+        }
+#elif PT_SELECTS
+        if (PT_UNLIKELY(task->state & PT_TASK_LISTED_)) {
+            pt_task_awake_(task);
             continue;
         }
 #endif
@@ -304,6 +308,10 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
             return loop->slow_until;
         loop->slow_until = now + loop->slow;
     }
+#endif
+#if PT_REMOTE
+    if (PT_UNLIKELY(pt_loop_posted(loop)))
+        pt_loop_receive_(loop);
 #endif
 #if PT_TIMERS != PT_TIMERS_NONE
     loop->now = now;

@@ -1,11 +1,12 @@
-/* waits.h - a queue of those who wait: first come, first served, and anybody can leave
+/* waits.h - those who wait, and may leave: a queue, served in order, and a crowd, served at once
  * SPDX-License-Identifier: MIT
  *
- *     +--> end --> [node] --> [node] --+
- *     +--------------------------------+
+ *     +--> end --> [node] --> [node] --+       The queue is a circle of links, and its end is a
+ *     +--------------------------------+       node too, so that a push has no special case.
  *
- * A circle of links. Each node knows the link that leads to it, so that it can leave without
- * knowing its queue; the queue's end is a node too, so that no operation has a special case. */
+ *     first --> [node] --> [node] --> NULL     The crowd is one pointer, to who came last.
+ *
+ * Each node knows the link that leads to it, so that it can leave without knowing where it stands. */
 #ifndef PT_WAITS_H
 #define PT_WAITS_H
 
@@ -37,6 +38,16 @@ PT_API struct pt_node *pt_waits_next(const struct pt_waits *waits, const struct 
     return node->link.next == &waits->end ? NULL : node->link.next;
 }
 
+/* pt_waits_count - how many wait; O(that) */
+PT_API int pt_waits_count(const struct pt_waits *waits)
+{
+    int count = 0;
+
+    for (const struct pt_node *node = pt_waits_first(waits); node; count++)
+        node = pt_waits_next(waits, node);
+    return count;
+}
+
 /* pt_waits_push - put NODE, which is in no queue, at the end; O(1) */
 PT_SHARED void pt_waits_push(struct pt_waits *waits, struct pt_node *node)
 {
@@ -46,11 +57,12 @@ PT_SHARED void pt_waits_push(struct pt_waits *waits, struct pt_node *node)
     waits->end.prev = &node->link.next;
 }
 
-/* pt_waits_remove - take NODE out of the queue in which it is; O(1) */
+/* pt_waits_remove - take NODE out of the queue, or the crowd, in which it is; O(1) */
 PT_SHARED void pt_waits_remove(struct pt_node *node)
 {
     *node->prev = node->link.next;
-    node->link.next->prev = node->prev;
+    if (node->link.next) /* always, in a queue */
+        node->link.next->prev = node->prev;
 }
 
 /* pt_waits_pop - take the first of a queue that is not empty; O(1) */
@@ -100,5 +112,60 @@ PT_API struct pt_node *pt_waits_pop(struct pt_waits *waits)
     return first;
 }
 
+#endif
+
+#if PT_HAS_WAITS_
+
+/* The crowd. Zero it, or see pt_crowd_init; read first, write through the functions. */
+struct pt_crowd {
+    struct pt_node *first; /* who came last, or NULL */
+};
+
+/* pt_crowd_init - nobody waits; O(1) */
+PT_ALWAYS void pt_crowd_init(struct pt_crowd *crowd)
+{
+    crowd->first = NULL;
+}
+
+/* pt_crowd_push - NODE, which is in no queue, comes; O(1) */
+PT_API void pt_crowd_push(struct pt_crowd *crowd, struct pt_node *node)
+{
+    node->link.next = crowd->first;
+#if PT_HAS_LEAVERS_
+    if (crowd->first)
+        crowd->first->prev = &node->link.next;
+    node->prev = &crowd->first;
+#endif
+    crowd->first = node;
+}
+
+/* pt_crowd_pop - take who came last of a crowd that is not empty; O(1) */
+PT_API struct pt_node *pt_crowd_pop(struct pt_crowd *crowd)
+{
+    struct pt_node *first = crowd->first;
+
+#if PT_HAS_LEAVERS_
+    pt_waits_remove(first);
+#else
+    crowd->first = first->link.next;
+#endif
+    return first;
+}
+
+/* pt_crowd_turn - move all into the empty crowd TO, where pops find them as they came; O(n) */
+PT_API void pt_crowd_turn(struct pt_crowd *crowd, struct pt_crowd *to)
+{
+    while (crowd->first)
+        pt_crowd_push(to, pt_crowd_pop(crowd));
+}
+
+#endif
+
+#if PT_CHANNELS
+/* One who waits for a value, or with one. */
+struct pt_waiter {
+    struct pt_node node; /* its place among those who wait */
+    void *item;          /* the value, or where it goes; itself: a case of a select, select.h */
+};
 #endif
 #endif

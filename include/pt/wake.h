@@ -19,7 +19,8 @@ PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task);
 PT_SHARED void pt_task_schedule_(struct pt_task *task);
 #endif
 
-#if PT_NESTING || PT_HAS_INTERRUPTS_
+#define PT_HAS_ROUSE_ (PT_NESTING || PT_HAS_INTERRUPTS_ || PT_SELECTS)
+#if PT_HAS_ROUSE_
 /* Wake a task, whatever it waits for. */
 PT_COLD void pt_task_rouse_(struct pt_task *task);
 #endif
@@ -62,7 +63,36 @@ PT_ALWAYS void pt_task_unshelve_(struct pt_task *task, uint8_t states)
     pt_loop_push_(loop, task);
 }
 
-#if PT_NESTING || PT_HAS_INTERRUPTS_
+#if PT_HAS_LEAVERS_
+/* A task leaves those with whom it waits, before its turn has come. */
+PT_API void pt_task_leave_(struct pt_task *task)
+{
+#if PT_CHANNELS
+    struct pt_stay *stay = (struct pt_stay *)task->waiter.item;
+
+    if (task->flags & PT_TASK_STAYS_) {
+        task->flags &= (uint8_t)~PT_TASK_STAYS_;
+        stay->leave(stay, task);
+        return;
+    }
+#endif
+    pt_waits_remove(&task->node);
+}
+#endif
+
+#if PT_TIMEOUTS || PT_SELECTS
+/* A task's sleep is over; it may have been one case of a select. */
+PT_API void pt_task_awake_(struct pt_task *task)
+{
+#if PT_SELECTS
+    if (task->state & PT_TASK_LISTED_)
+        pt_task_leave_(task);
+#endif
+    pt_task_unshelve_(task, PT_TASK_SLEEPING_ | PT_TASK_LISTED_);
+}
+#endif
+
+#if PT_HAS_ROUSE_
 PT_COLD void pt_task_rouse_(struct pt_task *task)
 {
     const uint8_t queued = PT_TASK_SLEEPING_ | PT_TASK_LISTED_;
@@ -72,7 +102,7 @@ PT_COLD void pt_task_rouse_(struct pt_task *task)
     } else if (task->state & queued) {
 #if PT_HAS_LEAVERS_
         if (task->state & PT_TASK_LISTED_)
-            pt_waits_remove(&task->node);
+            pt_task_leave_(task);
 #endif
 #if PT_TIMERS != PT_TIMERS_NONE && !PT_TIMEOUTS
         if (task->state & PT_TASK_SLEEPING_)
@@ -89,22 +119,81 @@ PT_COLD void pt_task_rouse_(struct pt_task *task)
 #endif
 
 #if PT_HAS_WAITS_
-/* What the first of some waiters waits for is there: it leaves the queue and becomes ready. FLAGS:
- * PT_TASK_HANDED_ if it now holds something that an interruption must not lose, or 0. */
-PT_API void pt_waits_serve_(struct pt_waits *waits, uint8_t flags)
-{
-    struct pt_task *task = pt_task_of(pt_waits_pop(waits));
 
+#if PT_SELECTS
+/* The value of a case of a select; and: what the case waits for is there. select.h */
+PT_API void *pt_case_item_(const struct pt_waiter *waiter);
+PT_COLD struct pt_task *pt_case_serve_(struct pt_waiter *waiter, uint8_t flags);
+#endif
+
+#if PT_CHANNELS
+/* Where the value is of one who waits, or where it goes. */
+PT_ALWAYS void *pt_waiter_item_(struct pt_node *node)
+{
+    struct pt_waiter *waiter = (struct pt_waiter *)(void *)node; /* its first member */
+
+#if PT_SELECTS
+    if (PT_UNLIKELY(waiter->item == waiter))
+        return pt_case_item_(waiter);
+#endif
+    return waiter->item;
+}
+#endif
+
+/* What one who has left his queue waited for is there: his task becomes ready, and is returned.
+ * FLAGS: PT_TASK_HANDED_ if it now holds something that an interruption must not lose, or 0. */
+PT_API struct pt_task *pt_waiter_serve_(struct pt_node *node, uint8_t flags)
+{
+    struct pt_task *task = pt_task_of(node);
+
+#if PT_SELECTS
+    struct pt_waiter *waiter = (struct pt_waiter *)(void *)node;
+
+    if (PT_UNLIKELY(waiter->item == waiter))
+        return pt_case_serve_(waiter, flags);
+#endif
+#if PT_CHANNELS
+    task->flags &= (uint8_t)~PT_TASK_STAYS_;
+#endif
 #if PT_HAS_INTERRUPTS_
     task->flags |= flags;
 #else
     (void)flags;
 #endif
     pt_task_unshelve_(task, PT_TASK_LISTED_);
+    return task;
+}
+
+/* Serve the first of a queue that is not empty. */
+PT_API struct pt_task *pt_waits_serve_(struct pt_waits *waits, uint8_t flags)
+{
+    return pt_waiter_serve_(pt_waits_pop(waits), flags);
+}
+
+/* Serve all of a queue: what they waited for comes to STATUS. */
+PT_API void pt_waits_refuse_(struct pt_waits *waits, pt_status status)
+{
+    while (pt_waits_first(waits))
+        pt_task_top_(pt_waits_serve_(waits, 0))->status = status;
+}
+
+/* Serve all of a crowd, in the order in which they came. What they waited for comes to STATUS; with
+ * PT_OK their own stay as they are. */
+PT_API void pt_crowd_serve_(struct pt_crowd *crowd, pt_status status, uint8_t flags)
+{
+    struct pt_crowd all = {NULL};
+
+    pt_crowd_turn(crowd, &all);
+    while (all.first) {
+        struct pt_task *task = pt_waiter_serve_(pt_crowd_pop(&all), flags);
+
+        if (status != PT_OK)
+            pt_task_top_(task)->status = status;
+    }
 }
 
 /* It has what it was handed. */
-PT_API void pt_task_take_(struct pt_task *task)
+PT_ALWAYS void pt_task_take_(struct pt_task *task)
 {
 #if PT_HAS_INTERRUPTS_
     task->flags &= (uint8_t)~PT_TASK_HANDED_;
@@ -134,7 +223,7 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
     task->loop = loop;
 #endif
 #if PT_JOINS
-    pt_waits_init(&task->joiners);
+    pt_crowd_init(&task->joiners);
 #endif
 #if PT_GROUPS
     task->group = NULL;
@@ -145,7 +234,7 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
 #if PT_HAS_SCOPES_
     task->scopes = NULL;
 #endif
-#if PT_HAS_INTERRUPTS_
+#if PT_HAS_INTERRUPTS_ || PT_CHANNELS
     task->flags = 0;
 #endif
     pt_loop_count_(loop, 1);

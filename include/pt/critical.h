@@ -1,0 +1,52 @@
+/* critical.h - a few instructions without interrupts, where there are no atomics
+ * SPDX-License-Identifier: MIT
+ *
+ *     unsigned state = PT_CRITICAL_ENTER();
+ *     ...
+ *     PT_CRITICAL_LEAVE(state);
+ *
+ * They nest. AVR and Cortex-M are known here; another part's port defines both, in PT_CONFIG_H. */
+#ifndef PT_CRITICAL_H
+#define PT_CRITICAL_H
+
+#include "config.h"
+
+#if !defined(PT_CRITICAL_ENTER) && defined(__AVR__)
+
+#define PT_CRITICAL_ENTER() pt_critical_enter_()
+#define PT_CRITICAL_LEAVE(state) pt_critical_leave_((uint8_t)(state))
+
+/* 0x3f is the status register, which has the interrupt flag. */
+PT_ALWAYS uint8_t pt_critical_enter_(void)
+{
+    uint8_t state;
+
+    __asm__ volatile("in %0, 0x3f\n\tcli" : "=r"(state) : : "memory");
+    return state;
+}
+
+PT_ALWAYS void pt_critical_leave_(uint8_t state)
+{
+    __asm__ volatile("out 0x3f, %0" : : "r"(state) : "memory");
+}
+
+#elif !defined(PT_CRITICAL_ENTER) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+
+#define PT_CRITICAL_ENTER() pt_critical_enter_()
+#define PT_CRITICAL_LEAVE(state) pt_critical_leave_(state)
+
+PT_ALWAYS unsigned pt_critical_enter_(void)
+{
+    unsigned state;
+
+    __asm__ volatile("mrs %0, primask\n\tcpsid i" : "=r"(state) : : "memory");
+    return state;
+}
+
+PT_ALWAYS void pt_critical_leave_(unsigned state)
+{
+    __asm__ volatile("msr primask, %0" : : "r"(state) : "memory");
+}
+
+#endif
+#endif

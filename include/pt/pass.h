@@ -1,0 +1,59 @@
+/* pass.h - a value on its way: what channels and queues have in common
+ * SPDX-License-Identifier: MIT
+ *
+ * An operation `bool pass_(task, frame, through, item, size)` either is done, with a code in the
+ * frame's status, or has put the task where it waits and returns true. */
+#ifndef PT_PASS_H
+#define PT_PASS_H
+
+#include "select.h"
+
+#if PT_CHANNELS
+
+/* A pointer to a value of the type to which TYPED points, or an error; TYPED is not evaluated. */
+#define PT_ITEM_(typed, value) ((void *)(1 ? (value) : (typed)))
+#define PT_CONST_ITEM_(typed, value) ((void *)(uintptr_t)(const void *)(1 ? (value) : (typed)))
+
+/* In a body: carry an operation out. */
+#define PT_PASS_(pass, through, item, size)             \
+    do {                                                \
+        if (pass(pt_task_, pt_, through, item, size)) { \
+            PT_SUSPEND_(PT_REST_());                    \
+            pt_task_take_(pt_task_);                    \
+        }                                               \
+    } while (0)
+
+/* The same again and again, each time with the reader's block behind it, until it fails. */
+#define PT_PASS_EACH_(pass, through, item, size) \
+    PT_EACH_(pass(pt_task_, pt_, through, item, size), PT_HERE_)
+
+/* WAIT says whether the task has to wait. When it has waited, the loop comes round without asking
+ * again. */
+#define PT_EACH_(wait, here)                                               \
+    for (;;)                                                               \
+        if (!pt_each_waited_(pt_task_) && (wait)) {                        \
+            PT_MARKED_SUSPEND_((here)-PT_LABEL_BASE_, pt_op_(PT_REST_())); \
+            pt_each_wait_over_(pt_task_);                                  \
+        } else if (pt_->status != PT_OK)                                   \
+            break;                                                         \
+        else
+
+/* How a task rests that waits, or that lets another go first. */
+#define PT_REST_() (pt_task_->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD)
+
+PT_ALWAYS bool pt_each_waited_(struct pt_task *task)
+{
+    bool waited = task->flags & PT_TASK_WAITED_;
+
+    task->flags &= (uint8_t)~PT_TASK_WAITED_;
+    return waited;
+}
+
+PT_ALWAYS void pt_each_wait_over_(struct pt_task *task)
+{
+    pt_task_take_(task);
+    task->flags |= PT_TASK_WAITED_;
+}
+
+#endif
+#endif

@@ -1,0 +1,219 @@
+/* queue.h - values in the order in which they came, up to so many: a fast producer waits for a slow
+ * consumer
+ * SPDX-License-Identifier: MIT
+ *
+ *     static PT_QUEUE(struct job, 8) jobs;     PT_QUEUE_INIT(&jobs);
+ *
+ *     PT_PUSH(&jobs, &self->job);              waits while all 8 places are taken
+ *     PT_POP(&jobs, &self->job);               waits while there is none
+ *
+ * The values are stored in the queue, which is the caller's. Both waits are first come, first
+ * served, and hand over directly: nobody overtakes those who wait. The value's place must survive
+ * the wait.
+ *
+ * Cancel, timeout: before the wait and while it waits, the task leaves the queue, and its value was
+ * not pushed, or none popped. Once its value was taken, or it was handed one, it goes on with that,
+ * to its next wait. */
+#ifndef PT_QUEUE_H
+#define PT_QUEUE_H
+
+#include "pass.h"
+
+#if PT_CHANNELS
+
+/* What all queues have in common. Zero is none: PT_QUEUE_INIT. Read count and closed; set lifo. */
+struct pt_queue {
+    struct pt_waits pushers; /* tasks that wait for a place, with a value */
+    struct pt_waits poppers; /* tasks that wait for a value */
+    void *items;             /* the places */
+    unsigned capacity;       /* how many */
+    unsigned count;          /* values in it */
+    unsigned first;          /* the place of the first that came */
+    bool closed;             /* whether no value comes any more */
+    bool lifo;               /* whether the last that came goes first, as from a stack */
+};
+
+/* PT_QUEUE(type, n) - the type of a queue with places for N values */
+#define PT_QUEUE(type, n)      \
+    struct {                   \
+        struct pt_queue queue; \
+        type items[n];         \
+    }
+
+/* PT_QUEUE_INIT(&queue) - an empty queue; O(1) */
+#define PT_QUEUE_INIT(q) \
+    pt_queue_init(&(q)->queue, (q)->items, sizeof((q)->items) / sizeof((q)->items[0]))
+
+/* pt_queue_init - the same, with CAPACITY places at ITEMS, the caller's; O(1) */
+PT_API void pt_queue_init(struct pt_queue *queue, void *items, size_t capacity)
+{
+    pt_waits_init(&queue->pushers);
+    pt_waits_init(&queue->poppers);
+    queue->items = items;
+    queue->capacity = (unsigned)capacity;
+    queue->count = queue->first = 0;
+    queue->closed = queue->lifo = false;
+}
+
+/* pt_queue_close - let no more values come; O(waiters)
+ * Who waits to push gets PT_ECLOSED, and so does who pops, once the last value is gone. */
+PT_API void pt_queue_close(struct pt_queue *queue)
+{
+    queue->closed = true;
+    pt_waits_refuse_(&queue->pushers, PT_ECLOSED);
+    pt_waits_refuse_(&queue->poppers, PT_ECLOSED);
+}
+
+/* PT_PUSH(&queue, &self->value) - put a copy of the value into the queue, when there is a place
+ * self->pt.status is PT_OK, or PT_ECLOSED: then nobody gets it. Cost: O(1), and the copy. */
+#define PT_PUSH(q, value) \
+    PT_PASS_(pt_push_, &(q)->queue, PT_CONST_ITEM_((q)->items, value), sizeof *(value))
+
+/* PT_POP(&queue, &self->value) - take the next value out of the queue, when there is one
+ * self->pt.status is PT_OK, or PT_ECLOSED: then *VALUE is as before. Cost: as PT_PUSH. */
+#define PT_POP(q, value) \
+    PT_PASS_(pt_pop_, &(q)->queue, PT_ITEM_((q)->items, value), sizeof *(value))
+
+/* PT_POP_EACH(&queue, &self->value) { ... } - for each value, until the queue is closed and empty */
+#define PT_POP_EACH(q, value) \
+    PT_PASS_EACH_(pt_pop_, &(q)->queue, PT_ITEM_((q)->items, value), sizeof *(value))
+
+/* PT_TRY_PUSH(&queue, &value), PT_TRY_POP(&queue, &value) - the same without waiting, anywhere
+ * An expression: PT_OK, PT_ECLOSED, or PT_EAGAIN when the queue is full, or empty. */
+#define PT_TRY_PUSH(q, value) \
+    pt_try_push_(&(q)->queue, PT_CONST_ITEM_((q)->items, value), sizeof *(value))
+#define PT_TRY_POP(q, value) pt_try_pop_(&(q)->queue, PT_ITEM_((q)->items, value), sizeof *(value))
+
+/* The place of the value number N, counted from the first. */
+PT_ALWAYS void *pt_queue_place_(const struct pt_queue *queue, unsigned n, size_t size)
+{
+    unsigned place = queue->first + n;
+
+    return (char *)queue->items +
+           (place < queue->capacity ? place : place - queue->capacity) * size;
+}
+
+/* Put a value into a queue that has room. */
+PT_ALWAYS void pt_queue_put_(struct pt_queue *queue, const void *item, size_t size)
+{
+    pt_copy_(pt_queue_place_(queue, queue->count, size), item, size);
+    queue->count++;
+}
+
+/* Take the next value out of a queue that is not empty. */
+PT_ALWAYS void pt_queue_get_(struct pt_queue *queue, void *item, size_t size)
+{
+    queue->count--;
+    pt_copy_(item, pt_queue_place_(queue, queue->lifo ? queue->count : 0, size), size);
+    if (!queue->lifo && ++queue->first == queue->capacity)
+        queue->first = 0;
+}
+
+PT_ALWAYS pt_status pt_try_push_(struct pt_queue *queue, void *item, size_t size)
+{
+    struct pt_node *node = pt_waits_first(&queue->poppers);
+
+    if (queue->closed)
+        return PT_ECLOSED;
+    if (node) { /* then it is empty */
+        pt_copy_(pt_waiter_item_(node), item, size);
+        pt_waits_serve_(&queue->poppers, PT_TASK_HANDED_);
+    } else if (queue->count < queue->capacity) {
+        pt_queue_put_(queue, item, size);
+    } else {
+        return PT_EAGAIN;
+    }
+    return PT_OK;
+}
+
+PT_ALWAYS pt_status pt_try_pop_(struct pt_queue *queue, void *item, size_t size)
+{
+    struct pt_node *node = pt_waits_first(&queue->pushers);
+
+    if (queue->count)
+        pt_queue_get_(queue, item, size);
+    else if (node) /* it has no places at all */
+        pt_copy_(item, pt_waiter_item_(node), size);
+    else
+        return queue->closed ? (pt_status)PT_ECLOSED : (pt_status)PT_EAGAIN;
+    if (node) {
+        if (queue->capacity)
+            pt_queue_put_(queue, pt_waiter_item_(node), size);
+        pt_waits_serve_(&queue->pushers, PT_TASK_HANDED_);
+    }
+    return PT_OK;
+}
+
+PT_ALWAYS bool pt_push_(struct pt_task *task, struct pt *frame, struct pt_queue *queue, void *item,
+                        size_t size)
+{
+    frame->status = pt_try_push_(queue, item, size);
+    if (frame->status != PT_EAGAIN)
+        return false;
+    frame->status = PT_OK;
+    pt_task_enlist_(task, &queue->pushers, PT_WHY_PUSH, item);
+    return true;
+}
+
+PT_ALWAYS bool pt_pop_(struct pt_task *task, struct pt *frame, struct pt_queue *queue, void *item,
+                       size_t size)
+{
+    frame->status = pt_try_pop_(queue, item, size);
+    if (frame->status != PT_EAGAIN)
+        return false;
+    frame->status = PT_OK;
+    pt_task_enlist_(task, &queue->poppers, PT_WHY_POP, item);
+    return true;
+}
+
+/* --- in a select --------------------------------------------------------------------------- */
+
+#if PT_SELECTS
+
+/* PT_CASE_PUSH(&queue, &self->value), PT_CASE_POP(&queue, &self->value) - of a select: the value is in
+ * the queue, or out of it; or the queue is closed: PT_ECLOSED */
+#define PT_CASE_PUSH(q, value) \
+    pt_case_push_(pt_task_, &(q)->queue, PT_CONST_ITEM_((q)->items, value), sizeof *(value))
+#define PT_CASE_POP(q, value) \
+    pt_case_pop_(pt_task_, &(q)->queue, PT_ITEM_((q)->items, value), sizeof *(value))
+
+PT_API bool pt_case_push_take_(struct pt_case *it, struct pt_task *task, struct pt *frame)
+{
+    (void)task;
+    return pt_case_take_(frame,
+                         pt_try_push_((struct pt_queue *)it->target, it->item, it->how.size));
+}
+
+PT_API void pt_case_push_list_(struct pt_case *it)
+{
+    pt_waits_push(&((struct pt_queue *)it->target)->pushers, &it->waiter.node);
+}
+
+PT_ALWAYS void pt_case_push_(struct pt_task *task, struct pt_queue *queue, void *item, size_t size)
+{
+    static const struct pt_case_kind kind = {pt_case_push_take_, pt_case_push_list_};
+
+    pt_case_(task, &kind, queue, item)->how.size = size;
+}
+
+PT_API bool pt_case_pop_take_(struct pt_case *it, struct pt_task *task, struct pt *frame)
+{
+    (void)task;
+    return pt_case_take_(frame, pt_try_pop_((struct pt_queue *)it->target, it->item, it->how.size));
+}
+
+PT_API void pt_case_pop_list_(struct pt_case *it)
+{
+    pt_waits_push(&((struct pt_queue *)it->target)->poppers, &it->waiter.node);
+}
+
+PT_ALWAYS void pt_case_pop_(struct pt_task *task, struct pt_queue *queue, void *item, size_t size)
+{
+    static const struct pt_case_kind kind = {pt_case_pop_take_, pt_case_pop_list_};
+
+    pt_case_(task, &kind, queue, item)->how.size = size;
+}
+
+#endif
+#endif
+#endif

@@ -1,0 +1,265 @@
+/* select.h - wait for whichever comes first: a value, an event, a lock, a task's end, a time
+ * SPDX-License-Identifier: MIT
+ *
+ *     struct serve { struct pt pt; PT_SELECTION(3) next; struct order order; ... };
+ *
+ *     PT_SELECT(&self->next, PT_CASE_RECV(&orders, &self->order), PT_CASE_EVENT(&closing),
+ *               PT_CASE_AFTER(PT_SEC(10)));
+ *     if (PT_SELECTED(&self->next) == 0) ...                    an order is there
+ *
+ * The task stands in the queue of each case, with a node of its own for each, in its frame. The
+ * first that is served takes the others out: exactly one comes true, and nothing of another is
+ * lost. Each kind of case is defined with what it waits for: PT_CASE_EVENT in event.h, and so on.
+ *
+ * Cancel, timeout: before the wait, as anywhere; while it waits, the task leaves all queues and
+ * nothing has happened; once a case has come true, it goes on with what it got. */
+#ifndef PT_SELECT_H
+#define PT_SELECT_H
+
+#include "group.h"
+
+#if PT_SELECTS
+
+struct pt_select;
+
+/* One case. Written by PT_SELECT. */
+struct pt_case {
+    struct pt_waiter waiter;         /* its place in a queue; its item points to itself */
+    struct pt_select *select;        /* whose case it is */
+    const struct pt_case_kind *kind; /* what it can do */
+    void *target;                    /* the channel, the event, ... */
+    void *item;                      /* the value, or where it goes; NULL: none */
+    union {
+        size_t size;   /* of the value */
+        pt_time delay; /* of a case that waits for a time */
+    } how;
+};
+
+/* What every case of a kind can do. */
+struct pt_case_kind {
+    /* Come true at once, if that can be; FRAME's status, PT_OK before, is a code if it failed. */
+    bool (*take)(struct pt_case *self, struct pt_task *task, struct pt *frame);
+    /* Join those who wait for the target; NULL: it waits for a time. */
+    void (*list)(struct pt_case *self);
+};
+
+/* All cases of one wait. Written by PT_SELECT. */
+struct pt_select {
+    struct pt_stay stay;   /* how the task leaves the wait; its first member */
+    struct pt_task *task;  /* who waits */
+    struct pt_case *cases; /* behind it in the frame */
+    uint8_t count;         /* how many */
+    uint8_t fired;         /* which came true; while it waits, the first of those with a time */
+    uint8_t rest;          /* how it waits: an opcode */
+};
+
+/* PT_SELECTION(n) - the type of a frame's member that has room for N cases, at most 20; zero at first */
+#define PT_SELECTION(n)          \
+    struct {                     \
+        struct pt_select select; \
+        struct pt_case cases[n]; \
+    }
+
+/* What PT_SELECTED says when no case has come true. */
+#define PT_SELECT_NONE UINT8_MAX
+
+/* PT_SELECT(&self->choice, case, case ...) - wait until one of the cases comes true
+ * Of several that are true at once the one behind the last that was: none starves. self->pt.status
+ * is PT_OK or the code that the case comes to: PT_ECLOSED, what a task ended with, ... A time comes
+ * true if nothing else does. Cost: O(cases), when it waits twice; no allocation. */
+#define PT_SELECT(choice, ...)                                                   \
+    do {                                                                         \
+        if (PT_SELECT_START_(choice, true, PT_COUNT_(__VA_ARGS__), __VA_ARGS__)) \
+            PT_SUSPEND_((choice)->select.rest);                                  \
+        pt_task_take_(pt_task_);                                                 \
+    } while (0)
+
+/* PT_SELECT_NOW(&self->choice, case, ...) - the same without waiting
+ * PT_SELECTED is PT_SELECT_NONE, and self->pt.status PT_EAGAIN, if no case is true. */
+#define PT_SELECT_NOW(choice, ...) \
+    ((void)PT_SELECT_START_(choice, false, PT_COUNT_(__VA_ARGS__), __VA_ARGS__))
+
+/* PT_SELECTED(&self->choice) - which case came true: 0 for the first, and so on */
+#define PT_SELECTED(choice) ((choice)->select.fired)
+
+#define PT_SELECT_START_(choice, wait, number, ...)                                               \
+    (pt_select_begin_(pt_task_, &(choice)->select, (choice)->cases,                               \
+                      PT_SELECT_FITS_(number, sizeof((choice)->cases) / sizeof(struct pt_case))), \
+     (void)(__VA_ARGS__), pt_select_start_(&(choice)->select, pt_, wait))
+
+/* An error, where the selection has no room for so many cases. */
+#define PT_SELECT_FITS_(number, room) sizeof(char[(number) <= (room) ? 1 : -1])
+
+/* --- cases --------------------------------------------------------------------------------- */
+
+/* PT_CASE_JOIN(&storage.task) - a task is done; self->pt.status is what it ended with, or a code as
+ * of PT_JOIN */
+#define PT_CASE_JOIN(task) pt_case_join_(pt_task_, task)
+
+#if PT_TIMERS != PT_TIMERS_NONE
+/* PT_CASE_AFTER(delay), PT_CASE_UNTIL(deadline) - the time has come, and nothing else
+ * With a delay over PT_DELAY_MAX it comes true at once, with PT_ERANGE. */
+#define PT_CASE_AFTER(delay) pt_case_after_(pt_task_, pt_delay_(delay))
+#define PT_CASE_UNTIL(deadline) pt_case_after_(pt_task_, pt_time_until_(PT_NOW(), deadline))
+#endif
+
+/* The select that a task puts together has its place in the item; the next case of it. */
+PT_ALWAYS struct pt_case *pt_case_(struct pt_task *task, const struct pt_case_kind *kind,
+                                   void *target, void *item)
+{
+    struct pt_select *select = (struct pt_select *)task->waiter.item;
+    struct pt_case *it = &select->cases[select->count++];
+
+    it->waiter.item = &it->waiter;
+    it->select = select;
+    it->kind = kind;
+    it->target = target;
+    it->item = item;
+    return it;
+}
+
+/* What an attempt without waiting has come to: whether the case comes true, with that code. */
+PT_ALWAYS bool pt_case_take_(struct pt *frame, pt_status status)
+{
+    if (status != PT_EAGAIN)
+        frame->status = status;
+    return status != PT_EAGAIN;
+}
+
+#if PT_JOINS
+PT_API bool pt_case_join_take_(struct pt_case *it, struct pt_task *task, struct pt *frame)
+{
+    struct pt_task *target = (struct pt_task *)it->target;
+
+    return pt_join_at_once_(task, frame, target);
+}
+
+PT_API void pt_case_join_list_(struct pt_case *it)
+{
+    pt_crowd_push(&((struct pt_task *)it->target)->joiners, &it->waiter.node);
+}
+
+PT_ALWAYS void pt_case_join_(struct pt_task *task, struct pt_task *target)
+{
+    static const struct pt_case_kind kind = {pt_case_join_take_, pt_case_join_list_};
+
+    pt_case_(task, &kind, target, NULL);
+}
+#endif
+
+#if PT_TIMERS != PT_TIMERS_NONE
+/* Only a delay that is too long is an answer now. */
+PT_API bool pt_case_after_take_(struct pt_case *it, struct pt_task *task, struct pt *frame)
+{
+    (void)task;
+    if (it->how.delay <= PT_DELAY_MAX)
+        return false;
+    frame->status = PT_ERANGE;
+    return true;
+}
+
+PT_ALWAYS void pt_case_after_(struct pt_task *task, pt_time delay)
+{
+    static const struct pt_case_kind kind = {pt_case_after_take_, NULL};
+
+    pt_case_(task, &kind, NULL, NULL)->how.delay = delay;
+}
+#endif
+
+/* --- the wait ------------------------------------------------------------------------------ */
+
+PT_ALWAYS void pt_select_begin_(struct pt_task *task, struct pt_select *select,
+                                struct pt_case *cases, size_t one)
+{
+    (void)one;
+    select->task = task;
+    select->cases = cases;
+    select->count = 0;
+    task->waiter.item = select;
+}
+
+/* The task leaves all queues but that of the case that came true. */
+PT_COLD void pt_select_leave_(struct pt_stay *stay, struct pt_task *task)
+{
+    struct pt_select *select = (struct pt_select *)(void *)stay; /* its first member */
+
+    (void)task;
+    for (uint_fast8_t i = 0; i < select->count; i++)
+        if (i != select->fired && select->cases[i].kind->list)
+            pt_waits_remove(&select->cases[i].waiter.node);
+}
+
+/* Stand in all queues. */
+PT_API void pt_select_wait_(struct pt_select *select, struct pt_task *task)
+{
+    select->stay.leave = pt_select_leave_;
+    select->rest = PT_OP_PARK;
+    for (uint_fast8_t i = 0; i < select->count; i++) {
+        struct pt_case *it = &select->cases[i];
+
+        if (it->kind->list) {
+            it->kind->list(it);
+            continue;
+        }
+#if PT_TIMERS != PT_TIMERS_NONE
+        if (select->rest == PT_OP_PARK || it->how.delay < select->cases[select->fired].how.delay)
+            select->fired = (uint8_t)i;
+        select->rest = PT_OP_WAIT;
+#endif
+    }
+#if PT_TIMERS != PT_TIMERS_NONE
+    if (select->rest == PT_OP_WAIT)
+        task->node.at += select->cases[select->fired].how.delay;
+#endif
+    pt_task_stay_(task, PT_WHY_SELECT, &select->stay);
+}
+
+/* All cases are there; whether the task is to wait. */
+PT_API bool pt_select_start_(struct pt_select *select, struct pt *frame, bool wait)
+{
+    uint_fast8_t last = (uint_fast8_t)(select->fired + 1), i;
+
+    if (last >= select->count)
+        last = 0;
+    i = last;
+    frame->status = PT_OK;
+    do {
+        struct pt_case *it = &select->cases[i];
+
+        if (it->kind->take(it, select->task, frame)) {
+            select->fired = (uint8_t)i;
+            return false;
+        }
+        i = i + 1u < select->count ? (uint_fast8_t)(i + 1) : 0;
+    } while (i != last);
+    select->fired = PT_SELECT_NONE;
+    if (wait)
+        pt_select_wait_(select, select->task);
+    else
+        frame->status = PT_EAGAIN;
+    return wait;
+}
+
+PT_API void *pt_case_item_(const struct pt_waiter *waiter)
+{
+    return ((const struct pt_case *)(const void *)waiter)->item; /* its first member */
+}
+
+PT_COLD struct pt_task *pt_case_serve_(struct pt_waiter *waiter, uint8_t flags)
+{
+    struct pt_case *it = (struct pt_case *)(void *)waiter;
+    struct pt_select *select = it->select;
+    struct pt_task *task = select->task;
+
+    select->fired = (uint8_t)(it - select->cases);
+#if PT_HAS_INTERRUPTS_
+    task->flags |= flags;
+#else
+    (void)flags;
+#endif
+    pt_task_rouse_(task);
+    return task;
+}
+
+#endif
+#endif

@@ -1,0 +1,106 @@
+/* ticker.h - once, after a delay; or every so often, without drift
+ * SPDX-License-Identifier: MIT
+ *
+ *     pt_ticker_start(&self->ticker, PT_NOW(), PT_MS(10), PT_TICKS_SKIP);
+ *     for (;;) {
+ *         PT_WAIT_TICK(&self->ticker);
+ *         sample(self->ticker.missed);
+ *     }
+ *
+ *     PT_SPAWN(&self->alarm, pt_alarm, .delay = PT_SEC(5), .call = ring, .argument = &bell);
+ *
+ * Cancel, timeout: a tick that was waited for and did not come in time is waited for again; an alarm
+ * that is cancelled before its time never rings. */
+#ifndef PT_TICKER_H
+#define PT_TICKER_H
+
+#include "event.h"
+
+#if PT_TIMERS != PT_TIMERS_NONE
+
+/* What becomes of ticks whose time has passed before they were waited for. */
+enum pt_ticks_policy {
+    PT_TICKS_BURST, /* they come, at once, one by one: none is left out */
+    PT_TICKS_DELAY, /* one comes, at once, and the next a period after it */
+    PT_TICKS_SKIP   /* one comes, at once, and the next when it would have */
+};
+
+/* The ticker; in a frame. Read missed. */
+struct pt_ticker {
+    pt_time next;   /* when the next tick is due */
+    pt_time period; /* between two of them, in ticks of the clock; at least 1 */
+    enum pt_ticks_policy policy;
+    unsigned missed; /* how many were left out just before the last one */
+};
+
+/* pt_ticker_start - a tick every PERIOD from NOW on, the first at NOW + PERIOD; O(1) */
+PT_API void pt_ticker_start(struct pt_ticker *ticker, pt_time now, pt_time period,
+                            enum pt_ticks_policy policy)
+{
+    ticker->next = now + period;
+    ticker->period = period;
+    ticker->policy = policy;
+    ticker->missed = 0;
+}
+
+/* PT_WAIT_TICK(&self->ticker) - until the next tick; at once, after a turn, if its time has passed */
+#define PT_WAIT_TICK(ticker)                 \
+    do {                                     \
+        PT_WAIT_UNTIL((ticker)->next);       \
+        pt_ticker_ticked_(ticker, PT_NOW()); \
+    } while (0)
+
+/* A tick has come, perhaps late. */
+PT_API void pt_ticker_ticked_(struct pt_ticker *ticker, pt_time now)
+{
+    pt_time late = now - ticker->next, periods = 0;
+
+    if (ticker->policy != PT_TICKS_BURST && late >= ticker->period)
+        periods = late / ticker->period;
+    ticker->missed = (unsigned)periods;
+    if (ticker->policy == PT_TICKS_DELAY)
+        ticker->next = now + ticker->period;
+    else
+        ticker->next += (pt_time)((periods + 1) * ticker->period);
+}
+
+/* pt_alarm - a resumable function: after a delay, once, or every PERIOD, call CALL or set EVENT
+ * To be spawned; pt_cancel stops it. */
+struct pt_alarm {
+    struct pt pt;
+    pt_time delay;                /* until the first time */
+    pt_time period;               /* from then on, without drift; 0: only once */
+    void (*call)(void *argument); /* what is called, in the loop, or NULL */
+    void *argument;               /* with this */
+#if PT_SYNC
+    struct pt_event *event; /* what is triggered, or NULL */
+#endif
+    struct pt_ticker ticker; /* its own */
+};
+
+PT_API void pt_alarm_ring_(const struct pt_alarm *alarm)
+{
+    if (alarm->call)
+        alarm->call(alarm->argument);
+#if PT_SYNC
+    if (alarm->event)
+        pt_event_trigger(alarm->event);
+#endif
+}
+
+PT_API PT_ASYNC(pt_alarm, self)
+{
+    PT_WAIT(self->delay);
+    pt_alarm_ring_(self);
+    if (!self->period)
+        PT_RETURN(PT_OK);
+    pt_ticker_start(&self->ticker, PT_NOW(), self->period, PT_TICKS_BURST);
+    for (;;) {
+        PT_WAIT_TICK(&self->ticker);
+        pt_alarm_ring_(self);
+    }
+}
+PT_END
+
+#endif
+#endif
