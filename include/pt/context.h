@@ -28,8 +28,23 @@
 #define PT_CONTEXT_UCONTEXT 0
 #define PT_CONTEXT_INLINE 1
 #define PT_CONTEXT_ABI 2
+
+/* The architecture's file, if it has one. */
+#if defined(_WIN32)
+#elif defined(__x86_64__) && !defined(__ILP32__)
+#define PT_CONTEXT_ARCH_ "arch/x86_64.h"
+#elif defined(__i386__)
+#define PT_CONTEXT_ARCH_ "arch/i386.h"
+#elif defined(__aarch64__) && !defined(__ILP32__)
+#define PT_CONTEXT_ARCH_ "arch/aarch64.h"
+#elif defined(__arm__)
+#define PT_CONTEXT_ARCH_ "arch/arm.h"
+#elif defined(__riscv)
+#define PT_CONTEXT_ARCH_ "arch/riscv.h"
+#endif
+
 #ifndef PT_CONTEXT
-#if defined(__GNUC__) && defined(__x86_64__) && !defined(__ILP32__) && !defined(_WIN32)
+#if defined(__GNUC__) && defined(PT_CONTEXT_ARCH_)
 #define PT_CONTEXT PT_CONTEXT_INLINE
 #else
 #define PT_CONTEXT PT_CONTEXT_UCONTEXT
@@ -55,10 +70,8 @@ typedef void (*pt_entry)(struct pt_context *self);
 
 #if PT_CONTEXT == PT_CONTEXT_UCONTEXT
 #include "arch/ucontext.h"
-#elif defined(__x86_64__)
-#include "arch/x86_64.h"
 #else
-#error "PT_CONTEXT: arch/ has no file for this architecture"
+#include PT_CONTEXT_ARCH_
 #endif
 
 #if PT_CONTEXT == PT_CONTEXT_ABI

@@ -38,6 +38,12 @@ struct pt_context {
 #define PT_CONTEXT_AVX512_
 #endif
 
+#ifdef __MMX__
+#define PT_CONTEXT_MMX_ , "mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7"
+#else
+#define PT_CONTEXT_MMX_
+#endif
+
 PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
 {
     /* clang-format off */
@@ -55,8 +61,8 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
         : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
           "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
           "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15" PT_CONTEXT_AVX512_,
-          "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)",
-          "mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7", "cc", "memory");
+          "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)" PT_CONTEXT_MMX_,
+          "cc", "memory");
     /* clang-format on */
 }
 

@@ -1,0 +1,108 @@
+/* arch/aarch64.h - void pt_context_switch(struct pt_context *from, struct pt_context *to)
+ * SPDX-License-Identifier: MIT
+ *
+ * Saved: pc, sp, x29. Clobbered: all others. Left as it is: fpcr, but for pt_context_swap_fp.
+ * AAPCS64, 6.1.1: x19-x29 and the low halves of v8-v15 belong to the caller; 6.4.5.1: sp is a multiple
+ * of 16; 6.8.2: the first argument is in x0. There TO is when it is entered, with 0 for a return
+ * address. The jump is through x16: that may land on a function's `bti c`, and on a `bti j`. */
+#ifndef PT_ARCH_AARCH64_H
+#define PT_ARCH_AARCH64_H
+
+/* Written when it is left, read when it is entered. */
+struct pt_context {
+    void *pc;      /* where it goes on */
+    void *sp;      /* its stack there */
+    void *fp;      /* x29: a compiler that uses it as a frame pointer lets nobody clobber it */
+    uint64_t fpcr; /* rounding and exceptions, if it keeps its own: pt_context_swap_fp */
+};
+
+/* A landing pad, for processors that check where indirect jumps lead to: bti j. */
+#ifdef __ARM_FEATURE_BTI_DEFAULT
+#define PT_CONTEXT_PAD_ "hint #36\n"
+#else
+#define PT_CONTEXT_PAD_
+#endif
+
+/* The platform's register: one like the others, where the platform has no use for it. */
+#ifdef __APPLE__
+#define PT_CONTEXT_X18_
+#else
+#define PT_CONTEXT_X18_ , "x18"
+#endif
+
+/* Predicates, which the compiler has with SVE alone; its vectors are those below, only longer. */
+#ifdef __ARM_FEATURE_SVE
+#define PT_CONTEXT_SVE_                                                                       \
+    , "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13", \
+        "p14", "p15"
+#else
+#define PT_CONTEXT_SVE_
+#endif
+
+PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
+{
+    register struct pt_context *to_x0 __asm__("x0") = to;
+    register struct pt_context *from_x1 __asm__("x1") = from;
+
+    /* clang-format off */
+    __asm__ volatile(
+        "adr x16, 1f\n"
+        "mov x17, sp\n"
+        "stp x16, x17, [x1]\n"
+        "str x29, [x1, #16]\n"
+        "ldp x16, x17, [x0]\n"
+        "ldr x29, [x0, #16]\n"
+        "mov x30, xzr\n"
+        "mov sp, x17\n"
+        "br x16\n"
+        "1: " PT_CONTEXT_PAD_
+        : "+r"(to_x0), "+r"(from_x1)
+        :
+        : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15",
+          "x16", "x17" PT_CONTEXT_X18_, "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30",
+          "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13",
+          "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26",
+          "v27", "v28", "v29", "v30", "v31" PT_CONTEXT_SVE_, "cc", "memory");
+    /* clang-format on */
+}
+
+PT_ALWAYS void pt_context_enter_(struct pt_context *to)
+{
+    register struct pt_context *to_x0 __asm__("x0") = to;
+
+    __asm__ volatile("ldp x16, x17, [x0]\n"
+                     "ldr x29, [x0, #16]\n"
+                     "mov x30, xzr\n"
+                     "mov sp, x17\n"
+                     "br x16\n"
+                     :
+                     : "r"(to_x0)
+                     : "memory");
+    __builtin_unreachable();
+}
+
+PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
+{
+    __asm__ volatile("mrs %0, fpcr\n" : "=r"(context->fpcr));
+}
+
+PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct pt_context *before)
+{
+    if (PT_UNLIKELY(context->fpcr != before->fpcr))
+        __asm__ volatile("msr fpcr, %0\n" : : "r"(context->fpcr));
+}
+
+PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_context *another)
+{
+    context->fpcr = another->fpcr;
+}
+
+PT_ALWAYS void pt_context_make(struct pt_context *context, void *stack, size_t bytes,
+                               pt_entry entry)
+{
+    context->pc = PT_EXTENSION(void *) entry;
+    context->sp = (void *)(((uintptr_t)stack + bytes) & ~(uintptr_t)15);
+    context->fp = NULL;
+}
+
+#endif

@@ -1,0 +1,157 @@
+/* arch/arm.h - void pt_context_switch(struct pt_context *from, struct pt_context *to)
+ * SPDX-License-Identifier: MIT
+ *
+ * A32, Thumb-2, and the Thumb-1 of a Cortex-M0; with VFP or without. Saved: pc, sp, r7 and r11.
+ * Clobbered: all others. Left as it is: fpscr, but for pt_context_swap_fp.
+ * AAPCS32, 6.1.1: r4-r11 belong to the caller; 6.1.2.1: d8-d15, and the control bits of fpscr; 6.2.1.2:
+ * sp is a multiple of 8 where a call is made; 6.5: the first argument is in r0. There TO is when it is
+ * entered, with 0 for a return address. The lowest bit of pc says whether it is Thumb.
+ *
+ * On a Cortex-M an interrupt uses the main stack or that of the fiber it meets: sp moves in one
+ * instruction and always lies on one of the two stacks. Registers of VFP that an interrupt has put off
+ * saving are saved before anything here can touch them. With PT_CONTEXT_LIMIT "msplim" or "psplim" an
+ * ARMv8-M checks each stack against its end; while sp moves there is no limit. */
+#ifndef PT_ARCH_ARM_H
+#define PT_ARCH_ARM_H
+
+/* Written when it is left, read when it is entered. */
+struct pt_context {
+    void *pc;       /* where it goes on */
+    void *sp;       /* its stack there */
+    void *r7;       /* the frame pointer of Thumb code, which nobody may clobber */
+    void *r11;      /* and that of A32 code */
+    uint32_t fpscr; /* rounding and exceptions, if it keeps its own: pt_context_swap_fp */
+#ifdef PT_CONTEXT_LIMIT
+    void *limit; /* the end of its stack; NULL: none, as for who has not been left before */
+#endif
+};
+
+#ifdef __thumb__
+#define PT_CONTEXT_THUMB_ "adds r2, r2, #1\n"
+#else
+#define PT_CONTEXT_THUMB_
+#endif
+
+/* Registers of VFP; twice as many with Neon. */
+#if defined(__ARM_FP)
+#define PT_CONTEXT_VFP_                                                                       \
+    , "d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9", "d10", "d11", "d12", "d13", \
+        "d14", "d15"
+#else
+#define PT_CONTEXT_VFP_
+#endif
+#ifdef __ARM_NEON
+#define PT_CONTEXT_NEON_                                                                         \
+    , "d16", "d17", "d18", "d19", "d20", "d21", "d22", "d23", "d24", "d25", "d26", "d27", "d28", \
+        "d29", "d30", "d31"
+#else
+#define PT_CONTEXT_NEON_
+#endif
+
+/* Move sp to r3; with limits, at 20 in a context, first take away that of the one stack. */
+#ifdef PT_CONTEXT_LIMIT
+#define PT_CONTEXT_KEEP_LIMIT_       \
+    "mrs r4, " PT_CONTEXT_LIMIT "\n" \
+    "str r4, [r1, #20]\n"
+#define PT_CONTEXT_MOVE_             \
+    "movs r4, #0\n"                  \
+    "msr " PT_CONTEXT_LIMIT ", r4\n" \
+    "mov sp, r3\n"                   \
+    "ldr r4, [r0, #20]\n"            \
+    "msr " PT_CONTEXT_LIMIT ", r4\n"
+#else
+#define PT_CONTEXT_KEEP_LIMIT_
+#define PT_CONTEXT_MOVE_ "mov sp, r3\n"
+#endif
+
+/* Go on in r0. */
+#define PT_CONTEXT_GO_                                         \
+    "ldr r2, [r0, #0]\n"                                       \
+    "ldr r3, [r0, #4]\n" PT_CONTEXT_MOVE_ "ldr r7, [r0, #8]\n" \
+    "ldr r3, [r0, #12]\n"                                      \
+    "mov r11, r3\n"                                            \
+    "movs r3, #0\n"                                            \
+    "mov lr, r3\n"                                             \
+    "bx r2\n"
+
+PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
+{
+    register struct pt_context *to_r0 __asm__("r0") = to;
+    register struct pt_context *from_r1 __asm__("r1") = from;
+
+    /* clang-format off */
+    __asm__ volatile(
+        ".syntax unified\n"
+        "adr r2, 1f\n"
+        PT_CONTEXT_THUMB_
+        "mov r3, sp\n"
+        "str r2, [r1, #0]\n"
+        "str r3, [r1, #4]\n"
+        "str r7, [r1, #8]\n"
+        "mov r3, r11\n"
+        "str r3, [r1, #12]\n"
+        PT_CONTEXT_KEEP_LIMIT_
+        PT_CONTEXT_GO_
+        ".p2align 2\n" /* as far as adr of Thumb-1 can see */
+        "1:\n"
+        : "+r"(to_r0), "+r"(from_r1)
+        :
+        : "r2", "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r12", "lr"
+          PT_CONTEXT_VFP_ PT_CONTEXT_NEON_, "cc", "memory");
+    /* clang-format on */
+}
+
+PT_ALWAYS void pt_context_enter_(struct pt_context *to)
+{
+    register struct pt_context *to_r0 __asm__("r0") = to;
+
+    __asm__ volatile(".syntax unified\n" PT_CONTEXT_GO_ : : "r"(to_r0) : "memory");
+    __builtin_unreachable();
+}
+
+#if defined(__ARM_FP)
+
+PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
+{
+    __asm__ volatile("vmrs %0, fpscr\n" : "=r"(context->fpscr));
+}
+
+/* The other bits say what happened. */
+PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct pt_context *before)
+{
+    if (PT_UNLIKELY((context->fpscr ^ before->fpscr) & 0x07c09f00u))
+        __asm__ volatile("vmsr fpscr, %0\n" : : "r"(context->fpscr));
+}
+
+#else
+
+PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
+{
+    context->fpscr = 0;
+}
+
+PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct pt_context *before)
+{
+    (void)context;
+    (void)before;
+}
+
+#endif
+
+PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_context *another)
+{
+    context->fpscr = another->fpscr;
+}
+
+PT_ALWAYS void pt_context_make(struct pt_context *context, void *stack, size_t bytes,
+                               pt_entry entry)
+{
+    context->pc = PT_EXTENSION(void *) entry;
+    context->sp = (void *)(((uintptr_t)stack + bytes) & ~(uintptr_t)7);
+    context->r7 = context->r11 = NULL;
+#ifdef PT_CONTEXT_LIMIT
+    context->limit = (void *)(((uintptr_t)stack + 7) & ~(uintptr_t)7);
+#endif
+}
+
+#endif

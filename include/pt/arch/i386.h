@@ -1,0 +1,126 @@
+/* arch/i386.h - void pt_context_switch(struct pt_context *from, struct pt_context *to)
+ * SPDX-License-Identifier: MIT
+ *
+ * Saved: eip, esp, ebp. Clobbered: all others. Left as they are: the control bits of mxcsr and the x87
+ * control word, but for pt_context_swap_fp.
+ * System V ABI, Intel386, 2.2.3: ebx, esi, edi, ebp, and the control words belong to the caller;
+ * 2.2.2: esp + 4 is a multiple of 16 where a function begins; 2.2.3: arguments are on the stack. There
+ * an entry finds its context. */
+#ifndef PT_ARCH_I386_H
+#define PT_ARCH_I386_H
+
+/* Written when it is left, read when it is entered. */
+struct pt_context {
+    void *pc;        /* where it goes on */
+    void *sp;        /* its stack there */
+    void *fp;        /* ebp: a compiler that uses it as a frame pointer lets nobody clobber it */
+    uint32_t mxcsr;  /* SSE's rounding and exceptions, if it keeps its own: pt_context_swap_fp */
+    uint16_t x87;    /* and those of the x87, with the precision */
+    uint16_t unused; /* nothing; padding that has a name */
+};
+
+/* A landing pad, for processors that check where indirect jumps lead to. */
+#if defined(__CET__) && (__CET__ & 1)
+#define PT_CONTEXT_PAD_ "endbr32\n"
+#else
+#define PT_CONTEXT_PAD_
+#endif
+
+/* The address of the label 1 into ecx: position-independent code has no other way than a call. */
+#ifdef __PIC__
+#define PT_CONTEXT_HERE_ \
+    "call 0f\n"          \
+    "0: popl %%ecx\n"    \
+    "addl $1f - 0b, %%ecx\n"
+#else
+#define PT_CONTEXT_HERE_ "movl $1f, %%ecx\n"
+#endif
+
+#ifdef __SSE__
+#define PT_CONTEXT_SSE_ , "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7"
+#else
+#define PT_CONTEXT_SSE_
+#endif
+#ifdef __AVX512F__
+#define PT_CONTEXT_AVX512_ , "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#else
+#define PT_CONTEXT_AVX512_
+#endif
+
+#ifdef __MMX__
+#define PT_CONTEXT_MMX_ , "mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7"
+#else
+#define PT_CONTEXT_MMX_
+#endif
+
+PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
+{
+    /* clang-format off */
+    __asm__ volatile(
+        PT_CONTEXT_HERE_
+        "movl %%ecx, 0(%0)\n"
+        "movl %%esp, 4(%0)\n"
+        "movl %%ebp, 8(%0)\n"
+        "movl 4(%1), %%esp\n"
+        "movl 8(%1), %%ebp\n"
+        "jmpl *0(%1)\n"
+        "1: " PT_CONTEXT_PAD_
+        : "+a"(from), "+d"(to)
+        :
+        : "ebx", "ecx", "esi", "edi" PT_CONTEXT_SSE_ PT_CONTEXT_AVX512_,
+          "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)" PT_CONTEXT_MMX_,
+          "cc", "memory");
+    /* clang-format on */
+}
+
+PT_ALWAYS void pt_context_enter_(struct pt_context *to)
+{
+    __asm__ volatile("movl 4(%0), %%esp\n"
+                     "movl 8(%0), %%ebp\n"
+                     "jmpl *0(%0)\n"
+                     :
+                     : "d"(to)
+                     : "memory");
+    __builtin_unreachable();
+}
+
+PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
+{
+    __asm__ volatile("fnstcw %0\n" : "=m"(context->x87));
+#ifdef __SSE__
+    __asm__ volatile("stmxcsr %0\n" : "=m"(context->mxcsr));
+#endif
+}
+
+/* The low bits of mxcsr say what happened. */
+PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct pt_context *before)
+{
+    if (PT_UNLIKELY(context->x87 != before->x87))
+        __asm__ volatile("fldcw %0\n" : : "m"(context->x87));
+#ifdef __SSE__
+    if (PT_UNLIKELY((context->mxcsr ^ before->mxcsr) & ~0x3fu))
+        __asm__ volatile("ldmxcsr %0\n" : : "m"(context->mxcsr));
+#endif
+}
+
+PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_context *another)
+{
+    context->mxcsr = another->mxcsr;
+    context->x87 = another->x87;
+}
+
+/* Above the frame of ENTRY is a return to 0, where unwinders and debuggers stop; above that its
+ * argument. */
+PT_ALWAYS void pt_context_make(struct pt_context *context, void *stack, size_t bytes,
+                               pt_entry entry)
+{
+    void **top = (void **)(((uintptr_t)stack + bytes) & ~(uintptr_t)15) - 5;
+
+    top[0] = NULL;
+    top[1] = context;
+    context->pc = PT_EXTENSION(void *) entry;
+    context->sp = top;
+    context->fp = NULL;
+}
+
+#endif
