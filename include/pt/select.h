@@ -63,6 +63,9 @@ struct pt_select {
 /* What PT_SELECTED says when no case has come true. */
 #define PT_SELECT_NONE UINT8_MAX
 
+/* pt_select_init(&self->choice) - for a selection that is not zero before its first use */
+#define pt_select_init(choice) ((void)((choice)->select.fired = PT_SELECT_NONE))
+
 /* PT_SELECT(&self->choice, case, case ...) - wait until one of the cases comes true
  * Of several that are true at once the one behind the last that was: none starves. self->pt.status
  * is PT_OK or the code that the case comes to: PT_ECLOSED, what a task ended with, ... A time comes
