@@ -156,6 +156,12 @@ PT_API bool pt_inbox_empty(const struct pt_inbox *inbox)
     return !first || first == (pt_link_ref)(void *)inbox;
 }
 
+/* pt_inbox_closed - whether nothing comes into it any more; O(1) */
+PT_API bool pt_inbox_closed(const struct pt_inbox *inbox)
+{
+    return pt_link_load_(&inbox->first) == (pt_link_ref)(void *)inbox;
+}
+
 /* pt_inbox_take - empty an inbox: the first that came, whose links lead to the others; O(n) */
 PT_API struct pt_link *pt_inbox_take(struct pt_inbox *inbox)
 {

@@ -122,7 +122,7 @@ PT_API bool pt_recv_mail_(struct pt_task *task, struct pt *frame, struct pt_mail
     frame->status = PT_OK;
     if (mail)
         *(struct pt_mail **)item = mail;
-    else if (mailbox->inbox.first == (struct pt_link *)(void *)&mailbox->inbox)
+    else if (pt_inbox_closed(&mailbox->inbox))
         frame->status = PT_ECLOSED;
     else
         pt_task_enlist_(task, &mailbox->waiters, PT_WHY_RECEIVE, item);
