@@ -49,18 +49,21 @@ PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
 }
 
 /* pt_remote_post - have it done soon; from any thread, or an interrupt; lock-free
- * PT_OK, or PT_ECLOSED if the loop was closed: then nothing happens. The loop's memory must be
- * there. */
+ * PT_OK, or PT_ECLOSED if the loop was closed: then nothing happens. Of posts to one remote that meet
+ * the close, one gets the code for all. The loop's memory must be there. */
 PT_API pt_status pt_remote_post(struct pt_remote *remote)
 {
     struct pt_loop *loop = remote->loop;
+#if PT_PORT
+    const struct pt_port *port = loop->port; /* behind the push, the loop may be closed */
+#endif
     unsigned posted;
 
     do {
         posted = pt_word_load_(&remote->posted);
-        if (posted == (unsigned)-1) /* so many are as good as more */
-            return PT_OK;
-    } while (!pt_word_replace_(&remote->posted, posted, posted + 1));
+        /* The most is as good as more; but it is written again, so that the deed sees what was
+         * written before. */
+    } while (!pt_word_replace_(&remote->posted, posted, posted + (posted != (unsigned)-1)));
     if (posted)
         return PT_OK;
     if (!pt_inbox_push(&loop->inbox, &remote->link)) {
@@ -68,9 +71,8 @@ PT_API pt_status pt_remote_post(struct pt_remote *remote)
         return PT_ECLOSED;
     }
 #if PT_PORT
-    if (pt_word_load_(&loop->dozing) && pt_word_swap_(&loop->dozing, 0) && loop->port &&
-        loop->port->kick)
-        loop->port->kick(loop->port->context);
+    if (pt_word_load_(&loop->dozing) && pt_word_swap_(&loop->dozing, 0) && port && port->kick)
+        port->kick(port->context);
 #endif
     return PT_OK;
 }
@@ -124,7 +126,8 @@ PT_API void pt_remote_close(struct pt_remote *remote)
 }
 
 /* pt_loop_shut - let a loop take no more posts; what was posted is done; in its thread
- * Posters get PT_ECLOSED. pt_loop_close does this. */
+ * Posters get PT_ECLOSED. pt_loop_close does this; where the last posts may spawn tasks or make them
+ * ready, shut the loop, run it once more, and then close it. */
 PT_API void pt_loop_shut(struct pt_loop *loop)
 {
     pt_links_act_(pt_inbox_close(&loop->inbox));
