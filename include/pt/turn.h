@@ -302,16 +302,16 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 #if PT_CENSUS
     PT_ASSERT_(!loop->current, "called from a task of the same loop", "pt_loop_turn");
 #endif
+#if PT_REMOTE /* also between two slow turns: a loop that was posted something does not sleep */
+    if (PT_UNLIKELY(pt_loop_posted(loop)))
+        pt_loop_receive_(loop);
+#endif
 #if PT_SLOWMO
     if (PT_UNLIKELY(loop->slow != 0)) {
         if (pt_time_before(now, loop->slow_until))
             return loop->slow_until;
         loop->slow_until = now + loop->slow;
     }
-#endif
-#if PT_REMOTE
-    if (PT_UNLIKELY(pt_loop_posted(loop)))
-        pt_loop_receive_(loop);
 #endif
 #if PT_TIMERS != PT_TIMERS_NONE
     loop->now = now;
