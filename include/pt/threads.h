@@ -27,12 +27,13 @@ struct pt_shared {
     struct pt_port port;   /* the loop's; its first member */
     struct pt_loop *loop;  /* whose turns it guards */
     pthread_mutex_t lock;  /* held by a turn, and by a visit */
-    pthread_cond_t left;   /* a visit is over */
+    pthread_mutex_t bell;  /* guards rung; may be taken by who has the lock */
+    pthread_cond_t left;   /* a visit is over, or the bell was rung: for the loop's thread */
     pthread_cond_t opened; /* the next visit may begin */
     unsigned visitors;     /* who wants in or is in; atomic */
     bool running;          /* in pt_shared_run */
     bool visited;          /* somebody was in, and no turn has begun since */
-    bool kicked;           /* pt_remote_post has ended the idle step */
+    bool rung;             /* the idle step that runs is over, or else the next one */
 };
 
 /* The clock is read once before each turn: there somebody who waits is let in. */
@@ -50,18 +51,20 @@ PT_API pt_time pt_shared_now_(void *context)
     return pt_posix.now(NULL);
 }
 
-/* A post has come while the loop was about to sleep, or slept: the lock is free soon. */
+/* Something was posted while the loop was about to sleep, or slept. Not under the lock: a visitor who
+ * posts has it, and so has a turn that waits for this thread to end. */
 PT_API void pt_shared_kick_(void *context)
 {
     struct pt_shared *shared = (struct pt_shared *)context;
 
-    pthread_mutex_lock(&shared->lock);
-    shared->kicked = true;
+    pthread_mutex_lock(&shared->bell);
+    shared->rung = true;
     pthread_cond_signal(&shared->left);
-    pthread_mutex_unlock(&shared->lock);
+    pthread_mutex_unlock(&shared->bell);
 }
 
-/* Sleep until the time is UNTIL, until a visit is over, or something was posted. */
+/* Sleep, without the lock, until the time is UNTIL or somebody rings: at the end of a visit, or who
+ * posts. */
 PT_API bool pt_shared_idle_(void *context, pt_time now, pt_time until)
 {
     struct pt_shared *shared = (struct pt_shared *)context;
@@ -75,13 +78,17 @@ PT_API bool pt_shared_idle_(void *context, pt_time now, pt_time until)
         deadline.tv_sec++;
         deadline.tv_nsec -= 1000000000;
     }
-    while (!shared->visited && !shared->kicked && !over) {
+    pthread_mutex_lock(&shared->bell);
+    pthread_mutex_unlock(&shared->lock);
+    while (!shared->rung && !over) {
         if ((pt_time)(until - now) == PT_DELAY_NEVER)
-            pthread_cond_wait(&shared->left, &shared->lock);
+            pthread_cond_wait(&shared->left, &shared->bell);
         else
-            over = pthread_cond_timedwait(&shared->left, &shared->lock, &deadline);
+            over = pthread_cond_timedwait(&shared->left, &shared->bell, &deadline);
     }
-    shared->kicked = false;
+    shared->rung = false;
+    pthread_mutex_unlock(&shared->bell);
+    pthread_mutex_lock(&shared->lock);
     return true;
 }
 
@@ -94,10 +101,13 @@ PT_API pt_status pt_shared_open(struct pt_shared *shared, struct pt_loop *loop)
     bool left = attr && !pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) &&
                 !pthread_cond_init(&shared->left, &monotonic);
     bool opened = left && !pthread_cond_init(&shared->opened, NULL);
+    bool lock = opened && !pthread_mutex_init(&shared->lock, NULL);
 
     if (attr)
         pthread_condattr_destroy(&monotonic);
-    if (!opened || pthread_mutex_init(&shared->lock, NULL)) {
+    if (!lock || pthread_mutex_init(&shared->bell, NULL)) {
+        if (lock)
+            pthread_mutex_destroy(&shared->lock);
         if (opened)
             pthread_cond_destroy(&shared->opened);
         if (left)
@@ -105,7 +115,7 @@ PT_API pt_status pt_shared_open(struct pt_shared *shared, struct pt_loop *loop)
         return PT_ENOMEM;
     }
     shared->visitors = 0;
-    shared->running = shared->visited = shared->kicked = false;
+    shared->running = shared->visited = shared->rung = false;
     shared->loop = loop;
     shared->port = pt_posix;
     shared->port.now = pt_shared_now_;
@@ -147,16 +157,18 @@ PT_API void pt_shared_leave(struct pt_shared *shared)
 {
     __atomic_sub_fetch(&shared->visitors, 1, __ATOMIC_RELAXED);
     shared->visited = shared->running;
-    pthread_cond_signal(&shared->left);
+    pt_shared_kick_(shared);
     pthread_mutex_unlock(&shared->lock);
 }
 
-/* pt_shared_close - close the loop; no task may be alive, and nobody visits any more */
+/* pt_shared_close - close the loop; no task may be alive, and nobody visits or posts any more
+ * Where threads still post: pt_loop_shut first, wait for the threads, and then close. */
 PT_API void pt_shared_close(struct pt_shared *shared)
 {
     pt_loop_close(shared->loop);
     pthread_cond_destroy(&shared->opened);
     pthread_cond_destroy(&shared->left);
+    pthread_mutex_destroy(&shared->bell);
     pthread_mutex_destroy(&shared->lock);
 }
 
