@@ -36,10 +36,10 @@ PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port)
 /* pt_loop_close - give the storage back that pt_loop_open's port lent; no task may be alive */
 PT_API void pt_loop_close(struct pt_loop *loop)
 {
-    PT_ASSERT_(!loop->live, "tasks are still alive", "pt_loop_close");
 #if PT_REMOTE
     pt_loop_shut(loop);
 #endif
+    PT_ASSERT_(!loop->live, "tasks are still alive", "pt_loop_close");
 #if PT_LOOP_HAS_STORAGE_
     if (loop->port && loop->port->resize) { /* one of the two may be there without the other */
 #if PT_TIMERS_STORAGE
