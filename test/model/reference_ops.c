@@ -84,6 +84,7 @@ static bool join(struct task *task, struct task *other)
     } else if (other->doing == DEAD) {
         frame->status = other->done ? other->end_status : CODE_INVALID;
     } else {
+        frame->status = CODE_OK;
         task->awaited = number_of(other);
         begin_wait(task, JOINING);
         return false;
