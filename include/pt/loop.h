@@ -84,7 +84,6 @@ struct pt_loop {
 #endif
 #if PT_REMOTE
     struct pt_inbox inbox; /* what came from other threads and interrupts: remote.h */
-    unsigned dozing;       /* whether it sleeps, or is about to; atomic */
 #endif
 #if PT_SLOWMO
     pt_time slow;       /* the delay after each turn, 0: none */
@@ -92,6 +91,9 @@ struct pt_loop {
 #endif
 #if PT_PORT
     const struct pt_port *port; /* clock, idle, memory; NULL: the program's own */
+#if PT_REMOTE
+    const struct pt_port *dozing; /* on which port it sleeps, or is about to; or NULL; atomic */
+#endif
 #if PT_POOLS
     struct pt_owner heap;  /* owns the tasks of PT_SPAWN_NEW */
     struct pt_task *fresh; /* the last task that it gave out */
@@ -140,7 +142,6 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 #endif
 #if PT_REMOTE
     loop->inbox.first = NULL;
-    loop->dozing = 0;
 #endif
 #if PT_SLOWMO
     loop->slow = 0;
@@ -148,6 +149,9 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 #endif
 #if PT_PORT
     loop->port = NULL;
+#if PT_REMOTE
+    loop->dozing = NULL;
+#endif
 #endif
 }
 

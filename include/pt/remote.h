@@ -13,7 +13,7 @@
  * want of room, and is lock-free; many posts before a turn are one deed, told how many they were.
  *
  *     anybody                          the loop, before it sleeps
- *     posted++; into the inbox         dozing = 1
+ *     posted++; into the inbox         dozing = its port
  *     if it dozes: kick it             if the inbox is empty: sleep
  *
  * Whoever of the two comes second sees what the other did: no post is lost, and none waits longer
@@ -48,15 +48,38 @@ PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
     remote->status = PT_OK;
 }
 
+#if PT_PORT
+typedef const struct pt_port *pt_port_ref;
+PT_ATOMIC_(pt_port_ref, port)
+
+/* Wake the loop, if it dozes. Its port comes from there: loop->port may be gone by now. */
+PT_API void pt_loop_kick_(struct pt_loop *loop)
+{
+    pt_port_ref port = pt_port_load_(&loop->dozing);
+
+    if (port)
+        port = pt_port_swap_(&loop->dozing, NULL);
+    if (port && port->kick)
+        port->kick(port->context);
+}
+
+/* A loop says that it is about to sleep; whether it may. */
+PT_API bool pt_loop_doze_(struct pt_loop *loop)
+{
+    pt_port_swap_(&loop->dozing, loop->port);
+    if (pt_inbox_empty(&loop->inbox))
+        return true;
+    pt_port_swap_(&loop->dozing, NULL);
+    return false;
+}
+#endif
+
 /* pt_remote_post - have it done soon; from any thread, or an interrupt; lock-free
  * PT_OK, or PT_ECLOSED if the loop was closed: then nothing happens. Of posts to one remote that meet
  * the close, one gets the code for all. The loop's memory must be there. */
 PT_API pt_status pt_remote_post(struct pt_remote *remote)
 {
     struct pt_loop *loop = remote->loop;
-#if PT_PORT
-    const struct pt_port *port = loop->port; /* behind the push, the loop may be closed */
-#endif
     unsigned posted;
 
     do {
@@ -71,8 +94,7 @@ PT_API pt_status pt_remote_post(struct pt_remote *remote)
         return PT_ECLOSED;
     }
 #if PT_PORT
-    if (pt_word_load_(&loop->dozing) && pt_word_swap_(&loop->dozing, 0) && port && port->kick)
-        port->kick(port->context);
+    pt_loop_kick_(loop);
 #endif
     return PT_OK;
 }
@@ -106,16 +128,6 @@ PT_API void pt_links_act_(struct pt_link *link)
 PT_COLD void pt_loop_receive_(struct pt_loop *loop)
 {
     pt_links_act_(pt_inbox_take(&loop->inbox));
-}
-
-/* A loop says that it is about to sleep; whether it may. */
-PT_API bool pt_loop_doze_(struct pt_loop *loop)
-{
-    pt_word_swap_(&loop->dozing, 1);
-    if (!pt_loop_posted(loop))
-        return true;
-    pt_word_swap_(&loop->dozing, 0);
-    return false;
 }
 
 /* pt_remote_close - in the loop's thread: what was posted is done; then its storage is free

@@ -67,7 +67,7 @@ PT_API bool pt_loop_rest_(struct pt_loop *loop, pt_time now, pt_time next)
 #endif
     more = loop->port->idle(loop->port->context, now, next);
 #if PT_REMOTE
-    pt_word_swap_(&loop->dozing, 0);
+    pt_port_swap_(&loop->dozing, NULL);
 #endif
     return more;
 }
