@@ -39,7 +39,7 @@ static void fake_step(void)
     fake_interrupt();
     fake_inside = false;
 }
-#define PT_ATOMIC_STEP_() fake_step()
+#define PT_ATOMIC_STEP_(...) fake_step() /* whatever it tells of the step */
 
 /* fake_sleep - until woken, TICKS at most; the interrupt may come as the thread falls asleep */
 static void fake_sleep(unsigned ticks)
