@@ -93,6 +93,19 @@ START_TEST(a_fifo_gives_back_the_first_first)
 }
 END_TEST
 
+START_TEST(a_push_gives_back_who_is_first_in_the_fifo)
+{
+    struct pt_fifo fifo;
+
+    pt_fifo_init(&fifo);
+    for (int i = 0; i < 3; i++)
+        trace_add("%d ", (int)(pt_fifo_push(&fifo, &nodes[i]) - nodes));
+    pt_fifo_pop(&fifo);
+    trace_add("%d ", (int)(pt_fifo_push(&fifo, &nodes[3]) - nodes));
+    ck_assert_trace("0 0 0 1 ");
+}
+END_TEST
+
 START_TEST(a_fifo_takes_a_push_between_two_pops)
 {
     struct pt_fifo fifo;
@@ -137,6 +150,7 @@ Suite *suite_list(void)
     test_add(suite, a_sorted_list_keeps_equal_deadlines_in_their_order);
     test_add(suite, a_sorted_list_sorts_across_the_longest_delay);
     test_add(suite, a_fifo_gives_back_the_first_first);
+    test_add(suite, a_push_gives_back_who_is_first_in_the_fifo);
     test_add(suite, a_fifo_takes_a_push_between_two_pops);
     test_add(suite, a_fifo_can_be_emptied_at_once);
     return suite;

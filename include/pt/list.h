@@ -110,11 +110,12 @@ PT_ALWAYS bool pt_fifo_empty(const struct pt_fifo *fifo)
     return fifo->tail == &fifo->first;
 }
 
-/* pt_fifo_push - put NODE at the end; O(1) */
-PT_SHORT void pt_fifo_push(struct pt_fifo *fifo, struct pt_node *node)
+/* pt_fifo_push - put NODE at the end; returns the first, which may be it; O(1) */
+PT_SHORT struct pt_node *pt_fifo_push(struct pt_fifo *fifo, struct pt_node *node)
 {
     *fifo->tail = node;
     fifo->tail = &node->link.next;
+    return fifo->first;
 }
 
 /* pt_fifo_pop - take the first node of a queue that is not empty; O(1) */

@@ -187,8 +187,7 @@ PT_ALWAYS struct pt_batch pt_ready_begin(struct pt_ready *ready)
 {
     struct pt_batch batch;
 
-    pt_fifo_push(&ready->fifo, pt_ready_end_(ready));
-    batch.next = ready->fifo.first;
+    batch.next = pt_fifo_push(&ready->fifo, pt_ready_end_(ready));
     return batch;
 }
 
