@@ -19,7 +19,8 @@
     X(PT_EAGAIN, -8, "not without waiting")                                    \
     X(PT_ECLOSED, -9, "closed")                                                \
     X(PT_EPERM, -10, "held by somebody else, or by nobody")                    \
-    X(PT_EOVERRUN, -11, "too slow: something was lost")
+    X(PT_EOVERRUN, -11, "too slow: something was lost")                        \
+    X(PT_EIO, -12, "the system failed: see its errno")
 
 enum {
 #define PT_STATUS_ENUM_(name, number, text) name = number,

@@ -177,7 +177,8 @@ PT_ALWAYS void pt_wait_until_(struct pt_task *task, pt_time deadline)
     X(PUSH, "pushes to a full queue")     \
     X(POP, "pops from an empty queue")    \
     X(NEWS, "waits for news")             \
-    X(SELECT, "selects")
+    X(SELECT, "selects")                  \
+    X(IO, "waits for a descriptor")
 
 /* PT_WHY_JOIN and so on: the names of the table. */
 enum pt_why {

@@ -1,0 +1,144 @@
+/* io.h - descriptors that a task can wait for: sockets, pipes, terminals, files
+ * SPDX-License-Identifier: MIT
+ *
+ *     struct echo { struct pt pt; struct pt_io io; size_t got; char data[64]; };
+ *
+ *     for (;;) {
+ *         PT_READ(&self->io, self->data, sizeof self->data, &self->got);
+ *         if (self->pt.status != PT_OK)
+ *             break;
+ *         PT_TRY(&self->write, pt_write_all, .io = &self->io, .data = self->data, .size = self->got);
+ *     }
+ *
+ *     PT_FINALLY
+ *     pt_io_close(&self->io);
+ *
+ * Every operation tries first, and waits only where the system would have to. A descriptor is
+ * registered once, for both directions, edge-triggered: so a request costs one read and one write.
+ * After PT_IO_BUDGET operations that did not have to wait a task lets the others run.
+ *
+ * Codes: PT_OK; PT_ECLOSED at the end of what there is to read, where nobody reads any more, or when
+ * another task has closed the pt_io; PT_EIO, and the system's number in io->error.
+ *
+ * Cancel, timeout: the task leaves; what was read or written before stays so. Nothing is under way
+ * then: the buffer is the task's again. */
+#ifndef PT_IO_H
+#define PT_IO_H
+
+#include "system.h"
+
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+/* Operations without a wait before a task yields. */
+#ifndef PT_IO_BUDGET
+#define PT_IO_BUDGET 32
+#endif
+
+/* A descriptor of a loop. Read fd and error; the rest is written by the functions. It must not move
+ * while it is open; it may be freed when nobody waits for it. */
+struct pt_io {
+    struct pt_system *system; /* NULL: it is closed */
+    struct pt_crowd readers;  /* tasks that wait until it is readable */
+    struct pt_crowd writers;  /* or writable */
+    int fd;                   /* the descriptor, or -1 */
+    int error;                /* the errno of the last PT_EIO */
+    bool readable, writable;  /* whether to try, or to wait at once */
+    bool polled;              /* false: a file, which is always ready */
+    bool ended;               /* the other side has: there is something to read, if only the end */
+    uint8_t budget;           /* operations that it may still do at once */
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* pt_io_open - take over descriptor FD, which becomes non-blocking; O(1), one system call or two
+ * PT_OK; PT_EIO with io->error, PT_ENOMEM: then FD is still the caller's. */
+PT_EXPORT pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd);
+
+/* pt_io_close - close the descriptor; who waits for it gets PT_ECLOSED; O(waiters)
+ * Without effect if it is closed. */
+PT_EXPORT void pt_io_close(struct pt_io *io);
+
+/* pt_io_shutdown - close one direction of a socket: SHUT_RD, SHUT_WR or SHUT_RDWR */
+PT_EXPORT pt_status pt_io_shutdown(struct pt_io *io, int how);
+
+/* pt_socket - a non-blocking socket, as of socket(2), taken over by IO */
+PT_EXPORT pt_status pt_socket(struct pt_io *io, struct pt_system *system, int domain, int type,
+                              int protocol);
+
+/* pt_listen - a socket that is bound to ADDRESS and listens, its address reusable at once
+ * PORTS_SHARED: several loops may have one on the same address (SO_REUSEPORT). */
+PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
+                              const struct sockaddr *address, socklen_t length, bool ports_shared);
+
+/* What the macros ask, again and again: whether the task has to suspend. */
+PT_EXPORT bool pt_io_read_(struct pt_task *task, struct pt *frame, struct pt_io *io, void *data,
+                           size_t size, size_t *got);
+PT_EXPORT bool pt_io_write_(struct pt_task *task, struct pt *frame, struct pt_io *io,
+                            const void *data, size_t size, size_t *put);
+PT_EXPORT bool pt_io_readv_(struct pt_task *task, struct pt *frame, struct pt_io *io,
+                            const struct iovec *parts, int count, size_t *got);
+PT_EXPORT bool pt_io_writev_(struct pt_task *task, struct pt *frame, struct pt_io *io,
+                             const struct iovec *parts, int count, size_t *put);
+PT_EXPORT bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io,
+                             struct pt_io *peer);
+PT_EXPORT bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
+                              const struct sockaddr *address, socklen_t length);
+PT_EXPORT bool pt_io_recvfrom_(struct pt_task *task, struct pt *frame, struct pt_io *io, void *data,
+                               size_t size, size_t *got, struct sockaddr_storage *from);
+PT_EXPORT bool pt_io_sendto_(struct pt_task *task, struct pt *frame, struct pt_io *io,
+                             const void *data, size_t size, const struct sockaddr *to,
+                             socklen_t length);
+PT_EXPORT bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io *io,
+                            bool writable);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* PT_READ(&io, data, size, &got) - read what is there, at least one byte, at most SIZE
+ * *GOT, a size_t, is how many came. */
+#define PT_READ(io, data, size, got) PT_IO_(pt_io_read_(pt_task_, pt_, io, data, size, got))
+
+/* PT_WRITE(&io, data, size, &put) - write at least one byte of SIZE; *PUT is how many went */
+#define PT_WRITE(io, data, size, put) PT_IO_(pt_io_write_(pt_task_, pt_, io, data, size, put))
+
+/* PT_READV(&io, parts, count, &got), PT_WRITEV(&io, parts, count, &put) - as readv(2), writev(2) */
+#define PT_READV(io, parts, count, got) PT_IO_(pt_io_readv_(pt_task_, pt_, io, parts, count, got))
+#define PT_WRITEV(io, parts, count, put) PT_IO_(pt_io_writev_(pt_task_, pt_, io, parts, count, put))
+
+/* PT_ACCEPT(&listener, &peer) - a connection that was made, as an open pt_io
+ * While the process or the system has no descriptor left, it waits and tries again: it does not spin. */
+#define PT_ACCEPT(io, peer) PT_IO_(pt_io_accept_(pt_task_, pt_, io, peer))
+
+/* PT_CONNECT(&io, address, length) - connect a socket that is not connected */
+#define PT_CONNECT(io, address, length) PT_IO_(pt_io_connect_(pt_task_, pt_, io, address, length))
+
+/* PT_RECVFROM(&io, data, size, &got, &from), PT_SENDTO(&io, data, size, to, length) - a datagram */
+#define PT_RECVFROM(io, data, size, got, from) \
+    PT_IO_(pt_io_recvfrom_(pt_task_, pt_, io, data, size, got, from))
+#define PT_SENDTO(io, data, size, to, length) \
+    PT_IO_(pt_io_sendto_(pt_task_, pt_, io, data, size, to, length))
+
+/* PT_WAIT_READABLE(&io), PT_WAIT_WRITABLE(&io) - until it may be, for those who call the system
+ * themselves: another library, say. They try, and come back when they get EAGAIN. */
+#define PT_WAIT_READABLE(io) PT_IO_(pt_io_ready_(pt_task_, pt_, io, false))
+#define PT_WAIT_WRITABLE(io) PT_IO_(pt_io_ready_(pt_task_, pt_, io, true))
+
+/* ATTEMPT says whether to suspend, and try again. */
+#define PT_IO_(attempt)                                               \
+    do {                                                              \
+        for (pt_->status = PT_OK; pt_->status == PT_OK && (attempt);) \
+            PT_SUSPEND_(PT_IO_REST_(pt_task_));                       \
+    } while (0)
+
+/* How a task rests: in a crowd; or for a while, before it tries again; or for a turn. */
+#define PT_IO_REST_(task)                                \
+    ((task)->state & PT_TASK_LISTED_        ? PT_OP_PARK \
+     : (task)->node.at != (task)->loop->now ? PT_OP_WAIT \
+                                            : PT_OP_YIELD)
+
+#endif

@@ -1,0 +1,143 @@
+/* poll.c - the poller of every Unix: a table of descriptors, level-triggered
+ * SPDX-License-Identifier: MIT
+ *
+ * A direction is asked for while somebody waits for it: else an open descriptor, which is writable
+ * nearly always, would end every wait. */
+#define _GNU_SOURCE
+#include "poller.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct state {
+    struct pollfd *table;  /* one for each descriptor that was added */
+    unsigned *generations; /* theirs */
+    int *places;           /* by descriptor: where it is in the table, or -1 */
+    unsigned count;        /* in the table */
+    unsigned room;         /* of table and generations */
+    unsigned known;        /* of places */
+};
+
+static bool open_(struct pt_system *system)
+{
+    system->state = calloc(1, sizeof(struct state));
+    return system->state != NULL;
+}
+
+static void close_(struct pt_system *system)
+{
+    struct state *state = system->state;
+
+    free(state->table);
+    free(state->generations);
+    free(state->places);
+    free(state);
+}
+
+/* *BLOCK, grown to COUNT elements of SIZE; false, and as it was, without memory. */
+static bool grow(void *block, size_t count, size_t size)
+{
+    void *old, *grown;
+
+    memcpy(&old, block, sizeof old);
+    grown = realloc(old, count * size);
+    if (grown)
+        memcpy(block, &grown, sizeof grown);
+    return grown != NULL;
+}
+
+static bool reserve(struct state *state, int fd)
+{
+    unsigned room = state->room ? state->room * 2 : 64, known = state->known ? state->known : 64;
+
+    if (state->count == state->room) {
+        if (!grow(&state->table, room, sizeof *state->table) ||
+            !grow(&state->generations, room, sizeof *state->generations))
+            return false;
+        state->room = room;
+    }
+    while (known <= (unsigned)fd)
+        known *= 2;
+    if (known > state->known) {
+        if (!grow(&state->places, known, sizeof *state->places))
+            return false;
+        memset(state->places + state->known, -1, (known - state->known) * sizeof *state->places);
+        state->known = known;
+    }
+    return true;
+}
+
+static int add(struct pt_system *system, int fd, unsigned generation)
+{
+    struct state *state = system->state;
+
+    if (!reserve(state, fd))
+        return ENOMEM;
+    state->places[fd] = (int)state->count;
+    state->table[state->count].fd = fd;
+    state->generations[state->count++] = generation;
+    return 0;
+}
+
+/* The last one takes its place. */
+static void remove_(struct pt_system *system, int fd)
+{
+    struct state *state = system->state;
+    int place = state->places[fd];
+
+    state->places[fd] = -1;
+    state->count--;
+    if ((unsigned)place == state->count)
+        return;
+    state->table[place] = state->table[state->count];
+    state->generations[place] = state->generations[state->count];
+    state->places[state->table[place].fd] = place;
+}
+
+/* What is wanted of each descriptor. */
+static void ask(const struct pt_system *system, const struct state *state)
+{
+    for (unsigned i = 0; i < state->count; i++) {
+        int fd = state->table[i].fd;
+        const struct pt_io *io = (unsigned)fd < system->count ? system->slots[fd].io : NULL;
+
+        state->table[i].events = 0;
+        state->table[i].revents = 0;
+        if (!io || !io->readable)
+            state->table[i].events |= POLLIN;
+        if (io && !io->writable)
+            state->table[i].events |= POLLOUT;
+        if (io && io->readable && io->writable)
+            state->table[i].fd = -1 - fd; /* nothing: not even that it hung up */
+    }
+}
+
+static void wait_(struct pt_system *system, int64_t timeout)
+{
+    struct state *state = system->state;
+    int count;
+
+    if (timeout > (int64_t)INT32_MAX * 1000000)
+        timeout = (int64_t)INT32_MAX * 1000000;
+    ask(system, state);
+    count =
+        poll(state->table, state->count, timeout < 0 ? -1 : (int)((timeout + 999999) / 1000000));
+    for (unsigned i = 0; i < state->count; i++) {
+        short events = state->table[i].revents;
+        unsigned directions = 0;
+
+        if (state->table[i].fd < 0)
+            state->table[i].fd = -1 - state->table[i].fd;
+        if (count <= 0 || !events)
+            continue;
+        if (events & (POLLIN | POLLHUP | POLLERR | POLLNVAL))
+            directions |= PT_READABLE_;
+        if (events & (POLLOUT | POLLHUP | POLLERR | POLLNVAL))
+            directions |= PT_WRITABLE_;
+        pt_system_notice_(system, state->table[i].fd, state->generations[i], directions);
+    }
+}
+
+const struct pt_poller pt_poller_poll_ = {"poll", open_, close_, add, remove_, wait_};

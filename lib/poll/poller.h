@@ -1,0 +1,38 @@
+/* poller.h - what every back end has: which descriptors can be read or written
+ * SPDX-License-Identifier: MIT
+ *
+ * A descriptor is added once and stays until it is removed. The back end tells of each that became
+ * readable or writable since it told last, or more often; never of one that was removed. */
+#ifndef PT_LIB_POLLER_H
+#define PT_LIB_POLLER_H
+
+#include <pt/io.h>
+
+/* Which directions an event is about; whether the other side has ended, which is told only once. */
+enum { PT_READABLE_ = 1, PT_WRITABLE_ = 2, PT_ENDED_ = 4 };
+
+struct pt_poller {
+    const char *name;
+
+    /* Make system->state; false with errno. */
+    bool (*open)(struct pt_system *system);
+    void (*close)(struct pt_system *system);
+
+    /* Begin with the descriptor, of this generation. 0; EPERM for one that is always ready; or another
+     * errno. */
+    int (*add)(struct pt_system *system, int fd, unsigned generation);
+
+    /* End with it; it is still open. */
+    void (*remove)(struct pt_system *system, int fd);
+
+    /* Wait until something happens, or for TIMEOUT nanoseconds, rounded up; below 0: for ever. Each event
+     * goes to pt_system_notice_. A signal ends the wait. */
+    void (*wait)(struct pt_system *system, int64_t timeout);
+};
+
+extern const struct pt_poller pt_poller_epoll_, pt_poller_kqueue_, pt_poller_poll_;
+
+/* Something is said of a descriptor, of this generation: wake who waits for that. */
+void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, unsigned directions);
+
+#endif

@@ -1,0 +1,194 @@
+/* system.c - the port of a loop that has descriptors: clock, idle step, bell
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "poll/poller.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/eventfd.h>
+#endif
+
+/* The back ends of this system, the best first. */
+static const struct pt_poller *const pollers[] = {
+#ifdef __linux__
+    &pt_poller_epoll_,
+#endif
+#if defined(__APPLE__) || defined(__FreeBSD__) || defined(__NetBSD__) || defined(__OpenBSD__) || \
+    defined(__DragonFly__) || defined(PT_KQUEUE_MODEL)
+    &pt_poller_kqueue_,
+#endif
+    &pt_poller_poll_,
+};
+
+static const struct pt_poller *find(const char *name)
+{
+    if (!name)
+        name = getenv("PT_POLLER");
+    if (!name)
+        return pollers[0];
+    for (size_t i = 0; i < sizeof pollers / sizeof pollers[0]; i++)
+        if (!strcmp(pollers[i]->name, name))
+            return pollers[i];
+    return NULL;
+}
+
+/* --- the bell -------------------------------------------------------------------------------- */
+
+static bool hang_bell(struct pt_system *system)
+{
+#ifdef __linux__
+    system->bell[0] = system->bell[1] = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    return system->bell[0] >= 0;
+#else
+    if (pipe(system->bell))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        fcntl(system->bell[i], F_SETFL, O_NONBLOCK);
+        fcntl(system->bell[i], F_SETFD, FD_CLOEXEC);
+    }
+    return true;
+#endif
+}
+
+static void take_bell_down(struct pt_system *system)
+{
+    close(system->bell[0]);
+    if (system->bell[1] != system->bell[0])
+        close(system->bell[1]);
+}
+
+/* A bell that is full has been rung. */
+static void ring(void *context)
+{
+    const struct pt_system *system = context;
+    const uint64_t one = 1;
+    ssize_t ignored = write(system->bell[1], &one, sizeof one);
+
+    (void)ignored;
+}
+
+static void hear(const struct pt_system *system)
+{
+    char rung[512];
+
+    while (read(system->bell[0], rung, sizeof rung) == (ssize_t)sizeof rung) {
+    }
+}
+
+/* --- the port -------------------------------------------------------------------------------- */
+
+void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, unsigned directions)
+{
+    struct pt_io *io = (unsigned)fd < system->count ? system->slots[fd].io : NULL;
+
+    if (fd == system->bell[0]) {
+        hear(system);
+    } else if (io && system->slots[fd].generation == generation) {
+        if (directions & PT_ENDED_)
+            io->ended = true;
+        if (directions & PT_READABLE_) {
+            io->readable = true;
+            pt_crowd_serve_(&io->readers, PT_OK, 0);
+        }
+        if (directions & PT_WRITABLE_) {
+            io->writable = true;
+            pt_crowd_serve_(&io->writers, PT_OK, 0);
+        }
+    }
+}
+
+/* Read before each turn: there descriptors get their share, while tasks are ready. */
+static pt_time now(void *context)
+{
+    struct pt_system *system = context;
+    const struct pt_loop *loop = system->loop;
+
+    if (!loop->current) {
+        system->steps += (unsigned)pt_loop_ready(loop);
+        if (system->steps >= PT_POLL_STEPS) {
+            system->steps = 0;
+            system->poller->wait(system, 0);
+        }
+    }
+    return pt_posix.now(NULL);
+}
+
+static bool idle(void *context, pt_time turn, pt_time until)
+{
+    struct pt_system *system = context;
+    pt_time delay = until - turn, late;
+    int64_t timeout = -1;
+
+    if (delay != PT_DELAY_NEVER) {
+        late = pt_posix.now(NULL) - turn;
+        timeout = late < delay ? (int64_t)(delay - late) : 0;
+    }
+    system->steps = 0;
+    system->poller->wait(system, timeout);
+    return true;
+}
+
+/* --- opening and closing --------------------------------------------------------------------- */
+
+static pt_status open_poller(struct pt_system *system)
+{
+    int error;
+
+    if (!hang_bell(system))
+        return PT_EIO;
+    if (!system->poller->open(system)) {
+        error = errno;
+        take_bell_down(system);
+        errno = error;
+        return error == ENOMEM ? PT_ENOMEM : PT_EIO;
+    }
+    error = system->poller->add(system, system->bell[0], 0);
+    if (error) {
+        system->poller->close(system);
+        take_bell_down(system);
+        errno = error;
+        return error == ENOMEM ? PT_ENOMEM : PT_EIO;
+    }
+    return PT_OK;
+}
+
+pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const char *poller)
+{
+    pt_status status;
+
+    memset(system, 0, sizeof *system);
+    system->poller = find(poller);
+    if (!system->poller)
+        return PT_EINVAL;
+    status = open_poller(system);
+    if (status != PT_OK)
+        return status;
+    system->loop = loop;
+    system->port.now = pt_posix.now;
+    system->port.idle = idle;
+    system->port.resize = pt_posix.resize;
+    system->port.context = system;
+    system->port.kick = ring;
+    pt_loop_open(loop, &system->port);
+    system->port.now = now; /* from now on there is a loop to ask */
+    return PT_OK;
+}
+
+void pt_system_close(struct pt_system *system)
+{
+    pt_loop_close(system->loop);
+    system->poller->close(system);
+    take_bell_down(system);
+    free(system->slots);
+    system->slots = NULL;
+    system->count = 0;
+}
+
+const char *pt_system_poller(const struct pt_system *system)
+{
+    return system->poller->name;
+}
