@@ -32,6 +32,7 @@
     X(cancel) X(cancel_ends) X(cancel_nest) X(unwind) X(timeout) X(timeout_ties) \
     X(timeout_frames) X(timeout_queue) X(rearm) X(regressions) \
     X(inspect) X(dump) X(sites) X(observe) X(watch) X(sim) X(search) X(threads) \
+    X(event) X(sync) X(lock) X(condition) X(channel) X(interrupted) \
     X(nest) X(posix) X(axon) X(articles) X(panic) X(small) X(untimed)
 
 #define TEST_DECLARE_(name) Suite *suite_##name(void);

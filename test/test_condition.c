@@ -1,0 +1,245 @@
+/* test_condition.c - a task lets go of a lock until it is notified, and then has it again
+ * SPDX-License-Identifier: MIT */
+#include "test_talk.h"
+
+#if PT_CHANNELS
+
+static struct pt_lock door;
+static struct pt_condition changed;
+
+/* Waits with the lock until it is notified; then it keeps the lock for a while. */
+struct waiter {
+    struct pt pt;
+    char name;
+    int ms;
+};
+
+static PT_ASYNC(waiter, self)
+{
+    PT_LOCK(&door);
+    PT_WAIT_CONDITION(&changed, &door);
+    trace_add("%c:%d%d@%d ", self->name, self->pt.status, PT_HOLDS(&door), test_ms(PT_NOW()));
+    PT_WAIT((pt_time)self->ms * PT_MS(1));
+    PT_FINALLY
+    trace_add("%c%s@%d ", self->name, PT_HOLDS(&door) ? "-" : "*", test_ms(PT_NOW()));
+    if (PT_HOLDS(&door))
+        PT_UNLOCK(&door);
+}
+PT_END
+
+static PT_TASK(waiter) waiters[3];
+
+static void open_waiters(int count, int ms)
+{
+    test_zero(waiters);
+    test_open(&world);
+    pt_lock_init(&door);
+    pt_condition_init(&changed);
+    for (int i = 0; i < count; i++)
+        ck_assert_int_eq(
+            PT_START(&world.loop, &waiters[i], waiter, .name = (char)('a' + i), .ms = ms), PT_OK);
+    turn(0);
+    ck_assert_int_eq(pt_waits_count(&changed.waiters), count);
+    ck_assert_ptr_null(door.owner); /* all let go of it */
+}
+
+START_TEST(one_is_notified_the_first_who_waits)
+{
+    open_waiters(2, 0);
+    pt_condition_notify(&changed);
+    turn(1);
+    turn(1);
+    ck_assert_trace("a:01@1 a-@1 ");
+    pt_condition_notify(&changed);
+    turn(2);
+    run_world("b:01@2 b-@2 ");
+}
+END_TEST
+
+START_TEST(all_are_notified_and_have_the_lock_one_behind_the_other)
+{
+    open_waiters(3, 2);
+    pt_condition_notify_all(&changed);
+    ck_assert_ptr_eq(door.owner, &waiters[0].task);
+    ck_assert_int_eq(pt_waits_count(&door.waiters), 2);
+    turn(1);
+    run_world("a:01@1 a-@3 b:01@3 b-@5 c:01@5 c-@7 ");
+    ck_assert_ptr_null(door.owner);
+}
+END_TEST
+
+START_TEST(a_notice_is_forgotten_when_nobody_waits)
+{
+    open_waiters(0, 0);
+    pt_condition_notify(&changed);
+    pt_condition_notify_all(&changed);
+    ck_assert_int_eq(PT_START(&world.loop, &waiters[0], waiter, .name = 'a'), PT_OK);
+    turn(0);
+    turn(1);
+    ck_assert_trace("");
+    pt_condition_notify(&changed);
+    turn(2);
+    run_world("a:01@2 a-@2 ");
+}
+END_TEST
+
+START_TEST(who_was_notified_goes_on_when_the_lock_is_free)
+{
+    static PT_TASK(waiter) keeper;
+
+    open_waiters(1, 0);
+    ck_assert_int_eq(pt_lock_try(&door, &keeper.task), PT_OK);
+    pt_condition_notify(&changed);
+    turn(1);
+    ck_assert_trace("");
+    ck_assert_int_eq(pt_lock_release(&door, &keeper.task), PT_OK);
+    turn(2);
+    run_world("a:01@2 a-@2 ");
+}
+END_TEST
+
+#if PT_CANCEL
+START_TEST(who_was_notified_waits_for_the_lock_in_spite_of_a_cancel)
+{
+    static PT_TASK(waiter) keeper;
+
+    open_waiters(2, 5);
+    ck_assert_int_eq(pt_lock_try(&door, &keeper.task), PT_OK);
+    pt_condition_notify(&changed);
+    pt_cancel(&waiters[0].task, PT_ECANCELED);
+    turn(1);
+    ck_assert_int_eq(pt_waits_count(&door.waiters), 1); /* the notice is not lost: it stays */
+    ck_assert_int_eq(pt_lock_release(&door, &keeper.task), PT_OK);
+    turn(2);
+    turn(3);
+    ck_assert_trace("a:01@2 a-@3 "); /* and is ended at its next wait, with the lock */
+    pt_condition_notify(&changed);
+    turn(4);
+    run_world("b:01@4 b-@9 ");
+}
+END_TEST
+
+START_TEST(who_is_cancelled_before_it_is_notified_has_no_lock)
+{
+    open_waiters(2, 0);
+    pt_cancel(&waiters[0].task, PT_ECANCELED);
+    pt_condition_notify(&changed); /* that is b's */
+    turn(1);
+    run_world("a*@1 b:01@1 b-@1 ");
+}
+END_TEST
+#endif
+
+/* Waits for a condition with a lock that it holds so many times. */
+struct wrong {
+    struct pt pt;
+    int times, i;
+};
+
+static PT_ASYNC(wrong, self)
+{
+    for (self->i = 0; self->i < self->times; self->i++)
+        PT_LOCK(&door);
+    PT_WAIT_CONDITION(&changed, &door);
+    trace_add("%d:%d ", self->times, self->pt.status);
+    for (self->i = 0; self->i < self->times; self->i++)
+        PT_UNLOCK(&door);
+}
+PT_END
+
+START_TEST(a_condition_wants_a_lock_that_is_held_once)
+{
+    static PT_TASK(wrong) wrong;
+
+    for (int times = 0; times <= 2; times += 2) {
+        test_zero(wrong);
+        open_waiters(0, 0);
+        pt_lock_init_reentrant(&door);
+        ck_assert_int_eq(PT_START(&world.loop, &wrong, wrong, .times = times), PT_OK);
+        run_world(times ? "2:-10 " : "0:-10 ");
+    }
+}
+END_TEST
+
+/* A buffer for one number, between who puts and who gets: each waits for a condition in a loop. */
+static struct {
+    int number;
+    bool taken;
+    struct pt_condition free, filled;
+} buffer;
+
+struct putter {
+    struct pt pt;
+    int i;
+};
+
+static PT_ASYNC(putter, self)
+{
+    for (self->i = 1; self->i <= 3; self->i++) {
+        PT_LOCK(&door);
+        while (!buffer.taken)
+            PT_WAIT_CONDITION(&buffer.free, &door);
+        buffer.number = self->i;
+        buffer.taken = false;
+        pt_condition_notify(&buffer.filled);
+        PT_UNLOCK(&door);
+    }
+}
+PT_END
+
+struct getter {
+    struct pt pt;
+    int i;
+};
+
+static PT_ASYNC(getter, self)
+{
+    for (self->i = 1; self->i <= 3; self->i++) {
+        PT_LOCK(&door);
+        while (buffer.taken)
+            PT_WAIT_CONDITION(&buffer.filled, &door);
+        trace_add("%d ", buffer.number);
+        buffer.taken = true;
+        pt_condition_notify(&buffer.free);
+        PT_UNLOCK(&door);
+    }
+}
+PT_END
+
+START_TEST(two_share_a_buffer_by_two_conditions)
+{
+    static PT_TASK(putter) putter;
+    static PT_TASK(getter) getter;
+
+    test_zero(putter);
+    test_zero(getter);
+    open_waiters(0, 0);
+    buffer.taken = true;
+    pt_condition_init(&buffer.free);
+    pt_condition_init(&buffer.filled);
+    PT_START(&world.loop, &getter, getter);
+    PT_START(&world.loop, &putter, putter);
+    run_world("1 2 3 ");
+}
+END_TEST
+
+#endif
+
+Suite *suite_condition(void)
+{
+    Suite *suite = test_suite("condition");
+
+#if PT_CHANNELS
+    test_add(suite, one_is_notified_the_first_who_waits);
+    test_add(suite, all_are_notified_and_have_the_lock_one_behind_the_other);
+    test_add(suite, a_notice_is_forgotten_when_nobody_waits);
+    test_add(suite, who_was_notified_goes_on_when_the_lock_is_free);
+#if PT_CANCEL
+    test_add(suite, who_was_notified_waits_for_the_lock_in_spite_of_a_cancel);
+    test_add(suite, who_is_cancelled_before_it_is_notified_has_no_lock);
+#endif
+    test_add(suite, a_condition_wants_a_lock_that_is_held_once);
+    test_add(suite, two_share_a_buffer_by_two_conditions);
+#endif
+    return suite;
+}

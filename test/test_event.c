@@ -1,0 +1,206 @@
+/* test_event.c - tasks wait for something that happens, and all of them go on
+ * SPDX-License-Identifier: MIT */
+#include "test_talk.h"
+
+#if PT_SYNC
+
+static struct pt_event bell;
+
+/* Waits for the bell so many times, and tells of each. */
+struct watcher {
+    struct pt pt;
+    char name;
+    int times;
+};
+
+static PT_ASYNC(watcher, self)
+{
+    for (; self->times; self->times--) {
+        PT_WAIT_EVENT(&bell);
+        trace_add("%c:%d@%d ", self->name, self->pt.status, test_ms(PT_NOW()));
+    }
+}
+PT_END
+
+static PT_TASK(watcher) watchers[3];
+
+static void open_watchers(int count, int times)
+{
+    test_zero(watchers);
+    test_zero(bell); /* as static storage is */
+    test_open(&world);
+    for (int i = 0; i < count; i++)
+        ck_assert_int_eq(
+            PT_START(&world.loop, &watchers[i], watcher, .name = (char)('a' + i), .times = times),
+            PT_OK);
+}
+
+START_TEST(a_trigger_lets_pass_who_waits_in_the_order_in_which_they_came)
+{
+    open_watchers(3, 1);
+    turn(0);
+    ck_assert_int_eq(crowd_count(&bell.waiters), 3);
+    pt_event_trigger(&bell);
+    ck_assert(!bell.set);
+    ck_assert_int_eq(crowd_count(&bell.waiters), 0);
+    turn(2);
+    run_world("a:0@2 b:0@2 c:0@2 ");
+}
+END_TEST
+
+START_TEST(a_trigger_is_forgotten_when_nobody_waits)
+{
+    open_watchers(1, 1);
+    pt_event_trigger(&bell); /* the task has not waited yet */
+    turn(0);
+    turn(1);
+    ck_assert_int_eq(crowd_count(&bell.waiters), 1);
+    pt_event_trigger(&bell);
+    turn(2);
+    run_world("a:0@2 ");
+}
+END_TEST
+
+START_TEST(two_triggers_before_a_turn_let_a_task_pass_once)
+{
+    open_watchers(2, 2);
+    turn(0);
+    pt_event_trigger(&bell);
+    pt_event_trigger(&bell);
+    turn(1);
+    turn(2);
+    ck_assert_trace("a:0@1 b:0@1 ");
+    pt_event_trigger(&bell);
+    turn(3);
+    run_world("a:0@3 b:0@3 ");
+}
+END_TEST
+
+START_TEST(an_event_that_is_set_lets_everybody_pass_at_once)
+{
+    open_watchers(2, 3);
+    turn(0);
+    pt_event_set(&bell);
+    ck_assert(bell.set);
+    turn(1);
+    run_world("a:0@1 a:0@1 a:0@1 b:0@1 b:0@1 b:0@1 ");
+}
+END_TEST
+
+START_TEST(an_event_that_was_cleared_is_waited_for_again)
+{
+    open_watchers(2, 2);
+    turn(0);
+    pt_event_set(&bell);
+    pt_event_clear(&bell); /* who was let pass stays so */
+    turn(1);
+    turn(2);
+    ck_assert_trace("a:0@1 b:0@1 ");
+    ck_assert_int_eq(crowd_count(&bell.waiters), 2);
+    pt_event_set(&bell);
+    turn(3);
+    run_world("a:0@3 b:0@3 ");
+}
+END_TEST
+
+START_TEST(an_event_is_made_anew)
+{
+    open_watchers(1, 1);
+    pt_event_set(&bell);
+    pt_event_init(&bell);
+    turn(0);
+    ck_assert_trace("");
+    pt_event_set(&bell);
+    run_world("a:0@0 ");
+}
+END_TEST
+
+/* Rings the bell, and waits for it itself. */
+struct ringer {
+    struct pt pt;
+};
+
+static PT_ASYNC(ringer, self)
+{
+    PT_WAIT(PT_MS(2));
+    pt_event_set(&bell);
+    trace_add("rung ");
+    PT_WAIT_EVENT(&bell);
+    trace_add("passed@%d ", test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(who_waits_goes_on_behind_those_who_are_ready)
+{
+    static PT_TASK(ringer) ringer;
+
+    test_zero(ringer);
+    open_watchers(2, 1);
+    ck_assert_int_eq(PT_START(&world.loop, &ringer, ringer), PT_OK);
+    run_world("rung passed@2 a:0@2 b:0@2 ");
+}
+END_TEST
+
+#if PT_PAUSE
+START_TEST(who_is_paused_keeps_the_event_that_came)
+{
+    open_watchers(2, 1);
+    turn(0);
+    pt_pause(&watchers[0].task);
+    pt_event_trigger(&bell);
+    turn(1);
+    turn(2);
+    ck_assert_trace("b:0@1 ");
+    pt_resume(&watchers[0].task);
+    turn(3);
+    run_world("a:0@3 ");
+}
+END_TEST
+#endif
+
+START_TEST(a_wake_does_not_end_a_wait_for_an_event)
+{
+    open_watchers(1, 1);
+    turn(0);
+    pt_wake(&watchers[0].task);
+    turn(1);
+    ck_assert_trace("");
+    pt_event_trigger(&bell);
+    turn(2);
+    run_world("a:0@2 ");
+}
+END_TEST
+
+START_TEST(a_hundred_thousand_triggers_resume_each_waiter_once)
+{
+    open_watchers(3, 1);
+    turn(0);
+    for (int i = 0; i < 100000; i++)
+        pt_event_trigger(&bell);
+    turn(1);
+    run_world("a:0@1 b:0@1 c:0@1 ");
+}
+END_TEST
+
+#endif
+
+Suite *suite_event(void)
+{
+    Suite *suite = test_suite("event");
+
+#if PT_SYNC
+    test_add(suite, a_trigger_lets_pass_who_waits_in_the_order_in_which_they_came);
+    test_add(suite, a_trigger_is_forgotten_when_nobody_waits);
+    test_add(suite, two_triggers_before_a_turn_let_a_task_pass_once);
+    test_add(suite, an_event_that_is_set_lets_everybody_pass_at_once);
+    test_add(suite, an_event_that_was_cleared_is_waited_for_again);
+    test_add(suite, an_event_is_made_anew);
+    test_add(suite, who_waits_goes_on_behind_those_who_are_ready);
+#if PT_PAUSE
+    test_add(suite, who_is_paused_keeps_the_event_that_came);
+#endif
+    test_add(suite, a_wake_does_not_end_a_wait_for_an_event);
+    test_add(suite, a_hundred_thousand_triggers_resume_each_waiter_once);
+#endif
+    return suite;
+}

@@ -1,0 +1,261 @@
+/* test_interrupted.c - what a cancel and a timeout do to a wait, at each point, for each primitive
+ * SPDX-License-Identifier: MIT
+ *
+ * Two users, A and B, want the same; A is interrupted: before its wait, in the queue, in the turn in
+ * which it would have been served, and when it was served but has not run yet. Each time B gets what
+ * is B's, nobody is left in a queue, and nothing is lost or there twice. */
+#include "test_primitives.h"
+
+#if PT_SYNC && PT_CANCEL && PT_TIMEOUTS
+
+/* The one table. KEEPS: what was served to A before a cancel, A has; else it is cancelled before it
+ * sees that. LONE: each gift is for one user; else for all who wait. */
+/* clang-format off */
+/*    name                object     in a select  keeps  lone */
+#define WITH_SYNC(X)                                           \
+    X(event,              EVENT,     false,       false, false) \
+    X(semaphore,          SEMAPHORE, false,       true,  true)  \
+    X(lock,               LOCK,      false,       true,  true)  \
+    X(latest,             LATEST,    false,       false, false) \
+    X(broadcast,          BROADCAST, false,       false, false)
+#define WITH_CHANNELS(X)                                       \
+    X(condition,          CONDITION, false,       true,  true)  \
+    X(send,               SEND,      false,       true,  true)  \
+    X(receive,            RECEIVE,   false,       true,  true)  \
+    X(push,               PUSH,      false,       true,  true)  \
+    X(pop,                POP,       false,       true,  true)  \
+    X(flags,              FLAGS,     false,       true,  false) \
+    X(barrier,            BARRIER,   false,       true,  false) \
+    X(shared,             SHARED,    false,       true,  false) \
+    X(exclusive,          EXCLUSIVE, false,       true,  true)
+#define WITH_SELECTS(X)                                        \
+    X(select_event,       EVENT,     true,        false, false) \
+    X(select_semaphore,   SEMAPHORE, true,        true,  true)  \
+    X(select_lock,        LOCK,      true,        true,  true)  \
+    X(select_send,        SEND,      true,        true,  true)  \
+    X(select_receive,     RECEIVE,   true,        true,  true)  \
+    X(select_push,        PUSH,      true,        true,  true)  \
+    X(select_pop,         POP,       true,        true,  true)
+#define WITH_REMOTE(X)                                         \
+    X(ring,               RING,      false,       true,  true)  \
+    X(mailbox,            MAILBOX,   false,       true,  true)
+/* clang-format on */
+
+#if !PT_CHANNELS
+#undef WITH_CHANNELS
+#define WITH_CHANNELS(X)
+#endif
+#if !PT_SELECTS
+#undef WITH_SELECTS
+#define WITH_SELECTS(X)
+#endif
+#if !PT_CHANNELS || !PT_REMOTE
+#undef WITH_REMOTE
+#define WITH_REMOTE(X)
+#endif
+#define PRIMITIVES(X) WITH_SYNC(X) WITH_CHANNELS(X) WITH_SELECTS(X) WITH_REMOTE(X)
+
+/* A row of the table. */
+struct scenario {
+    enum object object;
+    bool select, keeps, lone;
+};
+
+/* Gives when A's time is over; and cancels A before. */
+struct giver {
+    struct pt pt;
+    enum object object;
+    bool cancels;
+};
+
+static PT_ASYNC(giver, self)
+{
+    PT_WAIT(PT_MS(5));
+    if (self->cancels)
+        pt_cancel(&a.task, PT_ECANCELED);
+    give(self->object);
+}
+PT_END
+
+static PT_TASK(giver) giver;
+
+static void start_user(user_task *user, int name, const struct scenario *it, bool timeout,
+                       enum when when)
+{
+    pt_time delay = when == HASTY ? 0 : PT_MS(5);
+
+    ck_assert_int_eq(PT_START(&world.loop, user, user, .name = name, .object = it->object,
+                              .select = it->select, .when = when,
+                              .delay = timeout ? delay : PT_DELAY_NEVER),
+                     PT_OK);
+}
+
+static void start_both(const struct scenario *it, bool timeout)
+{
+    start_user(&a, 'A', it, timeout, AT_ONCE);
+    start_user(&b, 'B', it, false, AT_ONCE);
+    turn(0);
+    ck_assert_int_eq(waiting(it->object), 2);
+}
+
+/* A's time is over, or somebody cancels it. */
+static void interrupt(bool cancel)
+{
+    if (cancel)
+        pt_cancel(&a.task, PT_ECANCELED);
+    turn(5);
+}
+
+/* A user is done, and got what it wanted or did not; a value that it gave was taken, or was not. */
+static void check_user(const user_task *user, bool got)
+{
+    ck_assert_int_eq(user->frame.got, got);
+    ck_assert(pt_task_done(&user->task));
+#if PT_CHANNELS
+    if (user->frame.object == SEND || user->frame.object == PUSH)
+        ck_assert_int_eq(taken[user->frame.name], got);
+#endif
+}
+
+static void open_row(const struct scenario *it)
+{
+    test_zero(giver);
+    open_all(it->object);
+}
+
+/* B has what it wanted; nobody waits, and nothing is left. */
+static void close_row(const struct scenario *it, bool got)
+{
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    if (it->object == PUSH)
+        give(PUSH);
+    check_user(&a, got);
+    check_user(&b, true);
+    ck_assert_int_eq(waiting(it->object), 0);
+    ck_assert_ptr_null(never.waiters.first);
+    ck_assert_ptr_null(lock.owner);
+    ck_assert_uint_eq(semaphore.count, 0);
+    if (it->object == RECEIVE || it->object == POP || it->object == RING || it->object == MAILBOX)
+        ck_assert_int_eq(came, made);
+#if PT_CHANNELS
+    ck_assert_ptr_eq(guard.writer,
+                     it->object == SHARED || it->object == EXCLUSIVE ? NULL : &keeper.task);
+    ck_assert_uint_eq(guard.reading, 0);
+#endif
+    test_close(&world);
+}
+
+/* Point 1: A is interrupted on its way to the wait, long before, or in the same step. */
+static void before_the_wait(const struct scenario *it, bool timeout)
+{
+    for (int hasty = 0; hasty < 2; hasty++) {
+        open_row(it);
+        start_user(&a, 'A', it, timeout, hasty ? HASTY : LATER);
+        turn(0);
+        interrupt(!timeout && !hasty);
+        turn(6);
+        ck_assert(pt_task_done(&a.task));
+        ck_assert_int_eq(waiting(it->object), 0);
+        start_user(&b, 'B', it, false, AT_ONCE);
+        turn(6);
+        ck_assert_int_eq(waiting(it->object), 1);
+        give(it->object);
+        turn(7);
+        ck_assert(b.frame.got);
+        close_row(it, false);
+    }
+}
+
+/* Point 2: A is interrupted while it waits, in front of B. */
+static void while_it_waits(const struct scenario *it, bool timeout)
+{
+    open_row(it);
+    start_both(it, timeout);
+    interrupt(!timeout);
+    turn(6);
+    ck_assert(pt_task_done(&a.task));
+    ck_assert_int_eq(waiting(it->object), 1);
+    give(it->object);
+    turn(7);
+    ck_assert(b.frame.got);
+    close_row(it, false);
+}
+
+/* Point 3: both come in one turn, the interruption first. */
+static void in_the_turn_of_the_gift(const struct scenario *it, bool timeout)
+{
+    open_row(it);
+    ck_assert_int_eq(
+        PT_START(&world.loop, &giver, giver, .object = it->object, .cancels = !timeout), PT_OK);
+    start_both(it, timeout);
+    turn(5);
+    turn(6);
+    ck_assert(b.frame.got);
+    close_row(it, false);
+}
+
+/* Point 4: A was served, and is interrupted before it runs. */
+static void behind_the_gift(const struct scenario *it, bool timeout)
+{
+    bool got = it->keeps || timeout;
+
+    open_row(it);
+    start_both(it, timeout);
+    give(it->object);
+    ck_assert_int_eq(waiting(it->object), it->lone ? 1 : 0);
+    interrupt(!timeout);
+    ck_assert_int_eq(a.frame.got, got);
+    turn(6);
+    ck_assert(pt_task_done(&a.task)); /* its next wait was ended */
+    if (it->lone)
+        give(it->object);
+    turn(7);
+    ck_assert(b.frame.got);
+    close_row(it, got);
+}
+
+#define TESTS(name, object, select, keeps, lone)                             \
+    static const struct scenario name##_row = {object, select, keeps, lone}; \
+    START_TEST(name##_is_not_touched_by_who_is_interrupted_before_it_waits)  \
+    {                                                                        \
+        before_the_wait(&name##_row, false);                                 \
+        before_the_wait(&name##_row, true);                                  \
+    }                                                                        \
+    END_TEST                                                                 \
+    START_TEST(name##_is_left_by_who_is_interrupted_while_it_waits)          \
+    {                                                                        \
+        while_it_waits(&name##_row, false);                                  \
+        while_it_waits(&name##_row, true);                                   \
+    }                                                                        \
+    END_TEST                                                                 \
+    START_TEST(name##_goes_to_the_next_if_the_interruption_comes_first)      \
+    {                                                                        \
+        in_the_turn_of_the_gift(&name##_row, false);                         \
+        in_the_turn_of_the_gift(&name##_row, true);                          \
+    }                                                                        \
+    END_TEST                                                                 \
+    START_TEST(name##_is_not_lost_if_the_interruption_comes_behind_it)       \
+    {                                                                        \
+        behind_the_gift(&name##_row, false);                                 \
+        behind_the_gift(&name##_row, true);                                  \
+    }                                                                        \
+    END_TEST
+
+PRIMITIVES(TESTS)
+
+#endif
+
+Suite *suite_interrupted(void)
+{
+    Suite *suite = test_suite("interrupted");
+
+#if PT_SYNC && PT_CANCEL && PT_TIMEOUTS
+#define ADD(name, object, select, keeps, lone)                                    \
+    test_add(suite, name##_is_not_touched_by_who_is_interrupted_before_it_waits); \
+    test_add(suite, name##_is_left_by_who_is_interrupted_while_it_waits);         \
+    test_add(suite, name##_goes_to_the_next_if_the_interruption_comes_first);     \
+    test_add(suite, name##_is_not_lost_if_the_interruption_comes_behind_it);
+    PRIMITIVES(ADD)
+#endif
+    return suite;
+}
