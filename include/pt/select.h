@@ -243,7 +243,7 @@ PT_API bool pt_select_start_(struct pt_select *select, struct pt *frame, bool wa
     return wait;
 }
 
-PT_API void *pt_case_item_(const struct pt_waiter *waiter)
+PT_COLD void *pt_case_item_(const struct pt_waiter *waiter)
 {
     return ((const struct pt_case *)(const void *)waiter)->item; /* its first member */
 }

@@ -122,7 +122,7 @@ PT_COLD void pt_task_rouse_(struct pt_task *task)
 
 #if PT_SELECTS
 /* The value of a case of a select; and: what the case waits for is there. select.h */
-PT_API void *pt_case_item_(const struct pt_waiter *waiter);
+PT_COLD void *pt_case_item_(const struct pt_waiter *waiter);
 PT_COLD struct pt_task *pt_case_serve_(struct pt_waiter *waiter, uint8_t flags);
 #endif
 
