@@ -10,8 +10,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a limit counts in. */
-enum bench_limit { BENCH_NO_LIMIT, BENCH_ABSOLUTE, BENCH_TIMES_CAL, BENCH_TIMES_FIRST };
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a limit counts in: nothing, the unit, the bench's yardstick, the first case of the same name,
+ * the case of the same n and of the name BASE that the first peer has; or it is to be reached. */
+enum bench_limit {
+    BENCH_NO_LIMIT,
+    BENCH_ABSOLUTE,
+    BENCH_TIMES_CAL,
+    BENCH_TIMES_FIRST,
+    BENCH_TIMES_PEER,
+    BENCH_AT_LEAST
+};
 
 struct bench_case {
     const char *name;
@@ -21,7 +33,25 @@ struct bench_case {
     double (*run)(unsigned long n, void **state);
     enum bench_limit kind;
     double limit;
+    const char *peer; /* whose it is: NULL for pt's own */
+    const char *base; /* for BENCH_TIMES_PEER */
 };
+
+/* A bench: its cases, and the yardstick of BENCH_TIMES_CAL, or NULL. */
+struct bench {
+    const char *name;
+    const struct bench_case *const *lists; /* each up to a NULL name; up to a NULL */
+    double (*cal)(unsigned long n, void **state);
+};
+
+/* Run it as ARGV says, and print its figures: [--json] [--rounds N] [--only CASE]. What main returns. */
+int bench_run(const struct bench *bench, int argc, char **argv);
+
+/* After that: the figure of a case, or 0. */
+double bench_value(const char *name, unsigned long n);
+
+/* Whether ARGV asks for objects. */
+bool bench_is_json(int argc, char **argv);
 
 /* The time that the processor spent on this program, in nanoseconds: no case sleeps, and what
  * other programs take of a shared machine is not theirs. */
@@ -34,10 +64,15 @@ void *bench_memory(size_t bytes);
 /* The numbers 0 .. N - 1 in an order that is random, and the same in every run. */
 unsigned *bench_shuffled(unsigned long n);
 
+/* --- core --- */
+
 /* A case of a file that sets knobs of its own: core_bytes.c. */
 double bench_bytes_plain(unsigned long n, void **state);
 
-/* Each up to a NULL name. */
 extern struct bench_case bench_task_cases[], bench_timer_cases[], bench_timeout_cases[];
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -13,10 +13,9 @@
  * return would be predicted by the calls of the other stack. Each switch in the source is a jump of
  * its own, which a processor learns by itself.
  *
- * PT_CONTEXT chooses another way where a compiler has no such asm: functions of libpt that keep what the
- * ABI wants kept (PT_CONTEXT_ABI), or ucontext, which most Unixes have and which asks the kernel at each
- * switch (PT_CONTEXT_UCONTEXT). A context that was left by the inline switch can be entered by that of
- * libpt, and the other way round.
+ * PT_CONTEXT chooses another way where a compiler has no such asm, the same for all that share a
+ * context: functions of libpt that keep what the ABI wants kept (PT_CONTEXT_ABI), or ucontext, which most
+ * Unixes have and which asks the kernel at each switch (PT_CONTEXT_UCONTEXT).
  *
  * A switch keeps no thread-local state: errno, and C++'s exceptions in flight, belong to the thread. */
 #ifndef PT_CONTEXT_H
@@ -43,6 +42,7 @@
 #define PT_CONTEXT_ARCH_ "arch/riscv.h"
 #endif
 
+/* By default: in place, if the compiler can and the architecture is known. */
 #ifndef PT_CONTEXT
 #if defined(__GNUC__) && defined(PT_CONTEXT_ARCH_)
 #define PT_CONTEXT PT_CONTEXT_INLINE

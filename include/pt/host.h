@@ -11,6 +11,7 @@
 #ifndef PT_HOST_H
 #define PT_HOST_H
 
+#include "export.h"
 #include "posix.h"
 #include "version.h"
 
@@ -19,13 +20,6 @@
     PT_TICKS_PER_SEC != 1000000000 || !PT_CENSUS || !PT_NESTING || !PT_SLOWMO || !PT_PORT || \
     !PT_POOLS || !PT_HEAP_ARRAY || !PT_CANCEL || !PT_INSPECT
 #error "libpt is built with the default knobs of config.h: use <pt/posix.h> with others"
-#endif
-
-/* What a shared library lets others see. */
-#ifdef __GNUC__
-#define PT_EXPORT __attribute__((visibility("default")))
-#else
-#define PT_EXPORT
 #endif
 
 #ifdef __cplusplus

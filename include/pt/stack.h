@@ -21,7 +21,9 @@
 #ifndef PT_STACK_H
 #define PT_STACK_H
 
-#include "host.h"
+#include "export.h"
+#include "fiber.h"
+#include "status.h"
 
 /* Kinds of pools: no guards; guards; guards by mprotect alone, as on Linux before 6.13. */
 #define PT_STACKS_PACKED 0

@@ -6,9 +6,10 @@
  *     void pt_context_get_fp_abi(struct pt_context *context);
  *     void pt_context_set_fp_abi(const struct pt_context *context, const struct pt_context *before);
  *
- * Saved on the stack that is left: rbx, r12-r15; in the context: rip, rsp, rbp. System V ABI, AMD64,
- * 3.2.1: these are the callee's to keep. It comes back by a jump: the processor would predict a return
- * by the calls of the other stack. The layout of a context: include/pt/arch/x86_64.h. */
+ * System V ABI, AMD64, 3.2.1: rbx, rbp, r12-r15 are the callee's to keep. All are kept in the context: on
+ * the stack they could be had only when rsp is there. It comes back by a jump: the processor would
+ * predict a return by the calls of the other stack. The layout of a context with PT_CONTEXT_ABI:
+ * include/pt/arch/x86_64.h. */
 
 #if defined(__x86_64__) && defined(__ELF__)
 
@@ -20,43 +21,36 @@
 pt_context_switch_abi:
     .cfi_startproc
     endbr64
-    leaq -40(%rsp), %rsp
-    .cfi_adjust_cfa_offset 40
-    movq %rbx, 0(%rsp)
-    .cfi_rel_offset %rbx, 0
-    movq %r12, 8(%rsp)
-    .cfi_rel_offset %r12, 8
-    movq %r13, 16(%rsp)
-    .cfi_rel_offset %r13, 16
-    movq %r14, 24(%rsp)
-    .cfi_rel_offset %r14, 24
-    movq %r15, 32(%rsp)
-    .cfi_rel_offset %r15, 32
     leaq 1f(%rip), %rax
     movq %rax, 0(%rdi)
     movq %rsp, 8(%rdi)
     movq %rbp, 16(%rdi)
+    movq %rbx, 32(%rdi)
+    movq %r12, 40(%rdi)
+    movq %r13, 48(%rdi)
+    movq %r14, 56(%rdi)
+    movq %r15, 64(%rdi)
     movq %rsi, %rdi /* where an entry finds its context */
     movq 8(%rdi), %rsp
     movq 16(%rdi), %rbp
-    jmpq *0(%rdi)
+    cmpq %rax, 0(%rdi)
+    jne 2f /* the first time */
 1:
     endbr64
-    movq 0(%rsp), %rbx
-    .cfi_restore %rbx
-    movq 8(%rsp), %r12
-    .cfi_restore %r12
-    movq 16(%rsp), %r13
-    .cfi_restore %r13
-    movq 24(%rsp), %r14
-    .cfi_restore %r14
-    movq 32(%rsp), %r15
-    .cfi_restore %r15
-    movq 40(%rsp), %rcx
-    leaq 48(%rsp), %rsp
+    movq 32(%rdi), %rbx
+    movq 40(%rdi), %r12
+    movq 48(%rdi), %r13
+    movq 56(%rdi), %r14
+    movq 64(%rdi), %r15
+    movq (%rsp), %rcx
+    addq $8, %rsp
+    .cfi_remember_state
     .cfi_def_cfa_offset 0
     .cfi_register %rip, %rcx
     notrack jmpq *%rcx /* behind a call stands no landing pad */
+2:
+    .cfi_restore_state
+    jmpq *0(%rdi)
     .cfi_endproc
     .size pt_context_switch_abi, . - pt_context_switch_abi
 

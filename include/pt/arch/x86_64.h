@@ -17,6 +17,9 @@ struct pt_context {
     uint32_t mxcsr;  /* SSE's rounding and exceptions, if it keeps its own: pt_context_swap_fp */
     uint16_t x87;    /* and those of the x87, with the precision */
     uint16_t unused; /* nothing; padding that has a name */
+#if PT_CONTEXT == PT_CONTEXT_ABI
+    void *kept[5]; /* rbx, r12-r15 */
+#endif
 };
 
 #if PT_CONTEXT == PT_CONTEXT_INLINE

@@ -1,0 +1,33 @@
+/* native.h - what the files of the bench of native stacks share
+ * SPDX-License-Identifier: MIT */
+#ifndef PT_BENCH_NATIVE_H
+#define PT_BENCH_NATIVE_H
+
+#include "bench.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { NATIVE_STEPS = 1000000, NATIVE_STACK = 16 << 10, NATIVE_STRIDE = NATIVE_STACK + 1088 };
+
+/* A new measurement: the time, with no floating-point exception noted. Contexts that differ in those
+ * are slow to load, and whether they differ would be an accident. */
+double native_begin(void);
+
+double native_switch_abi(unsigned long n, void **state);
+double native_ucontext_switch(unsigned long n, void **state);
+double native_ucontext_rr(unsigned long n, void **state);
+double native_boost_switch(unsigned long n, void **state);
+double native_boost_rr(unsigned long n, void **state);
+double native_boost_rr_shuffled(unsigned long n, void **state);
+double native_boost_spawn(unsigned long n, void **state);
+double native_cxx_switch(unsigned long n, void **state);
+double native_cxx_rr(unsigned long n, void **state);
+double native_cxx_spawn(unsigned long n, void **state);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

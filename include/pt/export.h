@@ -1,0 +1,13 @@
+/* export.h - what a shared library lets others see
+ * SPDX-License-Identifier: MIT */
+#ifndef PT_EXPORT_H
+#define PT_EXPORT_H
+
+/* The mark of a function of libpt. */
+#ifdef __GNUC__
+#define PT_EXPORT __attribute__((visibility("default")))
+#else
+#define PT_EXPORT
+#endif
+
+#endif
