@@ -33,6 +33,7 @@
     X(timeout_frames) X(timeout_queue) X(rearm) X(regressions) \
     X(inspect) X(dump) X(sites) X(observe) X(watch) X(sim) X(search) X(threads) \
     X(event) X(sync) X(lock) X(condition) X(channel) X(interrupted) \
+    X(queue) X(flags) X(barrier) X(rwlock) X(news) X(ticker) X(ring) X(mailbox) X(local) \
     X(nest) X(posix) X(axon) X(articles) X(panic) X(small) X(untimed)
 
 #define TEST_DECLARE_(name) Suite *suite_##name(void);

@@ -1,0 +1,184 @@
+/* test_ring.c - from an interrupt to a task, one by one: here in one thread
+ * SPDX-License-Identifier: MIT */
+#include "test_talk.h"
+
+#if PT_CHANNELS && PT_REMOTE
+
+struct sample {
+    int16_t value;
+    char tag[3];
+};
+
+static PT_RING(struct sample, 4) rx;
+
+/* Gets so many; rests behind each. */
+struct reader {
+    struct pt pt;
+    char name;
+    int times, ms;
+    struct sample sample;
+};
+
+static PT_ASYNC(reader, self)
+{
+    for (; self->times; self->times--) {
+        PT_RING_GET(&rx, &self->sample);
+        trace_add("%c:%d=%d%.3s@%d ", self->name, self->pt.status, self->sample.value,
+                  self->sample.tag, test_ms(PT_NOW()));
+        if (self->ms)
+            PT_WAIT((pt_time)self->ms * PT_MS(1));
+    }
+}
+PT_END
+
+static PT_TASK(reader) readers[3];
+
+static void open_ring(void)
+{
+    test_zero(readers);
+    test_open(&world);
+    PT_RING_OPEN(&rx, &world.loop);
+}
+
+static void start_reader(int i, int times, int ms)
+{
+    ck_assert_int_eq(PT_START(&world.loop, &readers[i], reader, .name = (char)('a' + i),
+                              .times = times, .ms = ms),
+                     PT_OK);
+}
+
+/* As the interrupt does. */
+static pt_status put(int value)
+{
+    struct sample sample = {(int16_t)value, {'x', 'y', 'z'}};
+
+    return PT_RING_PUT(&rx, &sample);
+}
+
+START_TEST(items_come_out_as_they_were_put_in)
+{
+    open_ring();
+    ck_assert_int_eq(put(1), PT_OK);
+    ck_assert_int_eq(put(2), PT_OK);
+    start_reader(0, 3, 1);
+    turn(0);
+    ck_assert_int_eq(put(3), PT_OK);
+    run_world("a:0=1xyz@0 a:0=2xyz@1 a:0=3xyz@2 ");
+}
+END_TEST
+
+START_TEST(who_waits_for_an_item_gets_it_in_the_next_turn_in_order)
+{
+    open_ring();
+    start_reader(0, 1, 0);
+    start_reader(1, 1, 0);
+    turn(0);
+    ck_assert(!pt_loop_posted(&world.loop));
+    ck_assert_int_eq(put(1), PT_OK);
+    ck_assert(pt_loop_posted(&world.loop)); /* the loop must not sleep */
+    ck_assert_int_eq(put(2), PT_OK);
+    turn(1);
+    run_world("a:0=1xyz@1 b:0=2xyz@1 ");
+}
+END_TEST
+
+START_TEST(who_comes_later_does_not_overtake_in_a_ring)
+{
+    open_ring();
+    start_reader(0, 2, 0);
+    turn(0);
+    start_reader(1, 1, 0);
+    start_reader(2, 1, 0);
+    ck_assert_int_eq(put(1), PT_OK);
+    turn(1); /* a is served first, then b and c come, and wait; so does a */
+    for (int i = 2; i <= 4; i++)
+        ck_assert_int_eq(put(i), PT_OK);
+    run_world("a:0=1xyz@1 b:0=2xyz@1 c:0=3xyz@1 a:0=4xyz@1 ");
+}
+END_TEST
+
+START_TEST(a_ring_that_is_full_says_so_and_counts_what_it_lost)
+{
+    open_ring();
+    for (int i = 1; i <= 4; i++)
+        ck_assert_int_eq(put(i), PT_OK);
+    ck_assert_int_eq(put(5), PT_EOVERRUN);
+    ck_assert_int_eq(put(6), PT_EOVERRUN);
+    ck_assert_uint_eq(rx.ring.lost, 2);
+    start_reader(0, 4, 0);
+    run_world("a:0=1xyz@0 a:0=2xyz@0 a:0=3xyz@0 a:0=4xyz@0 ");
+    ck_assert_int_eq(put(7), PT_OK);
+    ck_assert_uint_eq(rx.ring.lost, 2);
+}
+END_TEST
+
+START_TEST(the_counts_of_a_ring_wrap)
+{
+    int came = 0;
+
+    open_ring();
+    rx.ring.put = rx.ring.got = (pt_count)-5;
+    for (int i = 0; i < 30; i++) {
+        struct sample sample;
+
+        for (int more = 0; more <= i % 4; more++)
+            ck_assert_int_eq(put(i + more), PT_OK);
+        for (int more = 0; more <= i % 4; more++) {
+            ck_assert(pt_ring_take_(&rx.ring, &sample));
+            ck_assert_int_eq(sample.value, i + more);
+            came++;
+        }
+        ck_assert(!pt_ring_take_(&rx.ring, &sample));
+    }
+    ck_assert_int_gt(came, 60);
+    test_close(&world);
+}
+END_TEST
+
+START_TEST(a_ring_that_is_closed_ends_all_waits)
+{
+    open_ring();
+    start_reader(0, 1, 0);
+    start_reader(1, 1, 0);
+    start_reader(2, 1, 0);
+    turn(0);
+    ck_assert_int_eq(put(1), PT_OK);
+    pt_ring_close(&rx.ring); /* what was put is still handed over */
+    run_world("a:0=1xyz@0 b:-9=0@0 c:-9=0@0 ");
+}
+END_TEST
+
+#if PT_CANCEL
+START_TEST(an_item_for_who_was_cancelled_before_the_turn_is_for_the_next)
+{
+    open_ring();
+    start_reader(0, 1, 0);
+    turn(0);
+    ck_assert_int_eq(put(1), PT_OK);
+    pt_cancel(&readers[0].task, PT_ECANCELED);
+    turn(1);
+    start_reader(1, 1, 0);
+    run_world("b:0=1xyz@1 ");
+}
+END_TEST
+#endif
+
+#endif
+
+Suite *suite_ring(void)
+{
+    Suite *suite = test_suite("ring");
+
+#if PT_CHANNELS && PT_REMOTE
+    test_add(suite, items_come_out_as_they_were_put_in);
+    test_add(suite, who_waits_for_an_item_gets_it_in_the_next_turn_in_order);
+    test_add(suite, who_comes_later_does_not_overtake_in_a_ring);
+    test_add(suite, a_ring_that_is_full_says_so_and_counts_what_it_lost);
+    test_add(suite, the_counts_of_a_ring_wrap);
+    test_add(suite, a_ring_that_is_closed_ends_all_waits);
+#if PT_CANCEL
+    test_add(suite, an_item_for_who_was_cancelled_before_the_turn_is_for_the_next);
+#endif
+#endif
+    return suite;
+}

@@ -1,0 +1,200 @@
+/* test_ticker.c - every so often, without drift; and what becomes of ticks that were missed
+ * SPDX-License-Identifier: MIT */
+#include "test_talk.h"
+
+/* Counts so many ticks of 10 ms; the second takes so long. */
+struct clerk {
+    struct pt pt;
+    enum pt_ticks_policy policy;
+    int ticks, ms, i;
+    struct pt_ticker ticker;
+};
+
+static PT_ASYNC(clerk, self)
+{
+    pt_ticker_start(&self->ticker, PT_NOW(), PT_MS(10), self->policy);
+    for (self->i = 1; self->i <= self->ticks; self->i++) {
+        PT_WAIT_TICK(&self->ticker);
+        trace_add("%d", test_ms(PT_NOW()));
+        if (self->ticker.missed)
+            trace_add("(%u)", self->ticker.missed);
+        trace_add(" ");
+        if (self->i == 2)
+            PT_WAIT((pt_time)self->ms * PT_MS(1));
+    }
+}
+PT_END
+
+/* The trace of a clerk. */
+static void count_ticks(enum pt_ticks_policy policy, int ticks, int ms, const char *trace)
+{
+    static PT_TASK(clerk) clerk;
+
+    test_zero(clerk);
+    test_open(&world);
+    ck_assert_int_eq(
+        PT_START(&world.loop, &clerk, clerk, .policy = policy, .ticks = ticks, .ms = ms), PT_OK);
+    run_world(trace);
+}
+
+START_TEST(ticks_come_at_their_period_without_drift)
+{
+    count_ticks(PT_TICKS_BURST, 5, 7, "10 20 30 40 50 ");
+    count_ticks(PT_TICKS_DELAY, 5, 7, "10 20 30 40 50 ");
+    count_ticks(PT_TICKS_SKIP, 5, 7, "10 20 30 40 50 ");
+}
+END_TEST
+
+START_TEST(missed_ticks_come_in_a_burst_one_by_one)
+{
+    count_ticks(PT_TICKS_BURST, 7, 35, "10 20 55 55 55 60 70 ");
+}
+END_TEST
+
+START_TEST(behind_missed_ticks_the_next_comes_a_period_later)
+{
+    count_ticks(PT_TICKS_DELAY, 5, 35, "10 20 55(2) 65 75 ");
+    count_ticks(PT_TICKS_DELAY, 5, 12, "10 20 32 42 52 "); /* late, and none was missed */
+}
+END_TEST
+
+START_TEST(missed_ticks_are_skipped_and_the_next_comes_when_it_would_have)
+{
+    count_ticks(PT_TICKS_SKIP, 5, 35, "10 20 55(2) 60 70 ");
+    count_ticks(PT_TICKS_SKIP, 5, 12, "10 20 32 40 50 ");
+    count_ticks(PT_TICKS_SKIP, 5, 20, "10 20 40(1) 50 60 "); /* missed by no more than itself */
+}
+END_TEST
+
+START_TEST(a_burst_lets_others_run_between_its_ticks)
+{
+    static PT_TASK(clerk) one, two;
+
+    test_zero(one);
+    test_zero(two);
+    test_open(&world);
+    PT_START(&world.loop, &one, clerk, .policy = PT_TICKS_BURST, .ticks = 4, .ms = 0);
+    PT_START(&world.loop, &two, clerk, .policy = PT_TICKS_SKIP, .ticks = 4, .ms = 0);
+    turn(0);
+    for (int i = 0; i < 4; i++)
+        turn(35); /* the clock jumped */
+    ck_assert_trace("35 35(2) 35 35 ");
+    run_world("40 40 50 60 ");
+}
+END_TEST
+
+/* --- alarms -------------------------------------------------------------------------------- */
+
+static PT_TASK(pt_alarm) alarm_task;
+
+static void ring(void *argument)
+{
+    trace_add("%s@%d ", (const char *)argument, test_ms(world.loop.now));
+}
+
+static void open_alarm(int delay, int period)
+{
+    static char bell[] = "ding";
+
+    test_zero(alarm_task);
+    test_open(&world);
+    ck_assert_int_eq(PT_START(&world.loop, &alarm_task, pt_alarm,
+                              .delay = (pt_time)delay * PT_MS(1),
+                              .period = (pt_time)period * PT_MS(1), .call = ring, .argument = bell),
+                     PT_OK);
+}
+
+START_TEST(an_alarm_rings_once)
+{
+    open_alarm(5, 0);
+    run_world("ding@5 ");
+    ck_assert_int_eq(pt_task_status(&alarm_task.task), PT_OK);
+}
+END_TEST
+
+#if PT_CANCEL
+START_TEST(an_alarm_rings_again_and_again_until_it_is_cancelled)
+{
+    open_alarm(5, 2);
+    turn(0);
+    for (int ms = 5; ms <= 9; ms++)
+        turn(ms);
+    turn(14); /* late: none is left out */
+    turn(14);
+    turn(14);
+    pt_cancel(&alarm_task.task, PT_ECANCELED);
+    run_world("ding@5 ding@7 ding@9 ding@14 ding@14 ");
+}
+END_TEST
+
+START_TEST(an_alarm_that_is_cancelled_before_its_time_never_rings)
+{
+    open_alarm(5, 0);
+    turn(4);
+    pt_cancel(&alarm_task.task, PT_ECANCELED);
+    run_world("");
+    ck_assert_int_eq(pt_task_status(&alarm_task.task), PT_ECANCELED);
+}
+END_TEST
+#endif
+
+#if PT_SYNC
+struct sleeper {
+    struct pt pt;
+    struct pt_event *event;
+};
+
+static PT_ASYNC(sleeper, self)
+{
+    PT_WAIT_EVENT(self->event);
+    trace_add("woken@%d ", test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(an_alarm_triggers_an_event)
+{
+    static PT_TASK(sleeper) sleeper;
+    static struct pt_event event;
+
+    test_zero(alarm_task);
+    test_zero(sleeper);
+    test_zero(event);
+    test_open(&world);
+    PT_START(&world.loop, &sleeper, sleeper, .event = &event);
+    PT_START(&world.loop, &alarm_task, pt_alarm, .delay = PT_MS(6), .event = &event);
+    run_world("woken@6 ");
+    ck_assert(!event.set);
+}
+END_TEST
+#endif
+
+START_TEST(an_alarm_with_a_delay_that_is_too_long_says_so)
+{
+    test_zero(alarm_task);
+    test_open(&world);
+    PT_START(&world.loop, &alarm_task, pt_alarm, .delay = PT_DELAY_NEVER, .call = ring);
+    run_world("");
+    ck_assert_int_eq(pt_task_status(&alarm_task.task), PT_ERANGE);
+}
+END_TEST
+
+Suite *suite_ticker(void)
+{
+    Suite *suite = test_suite("ticker");
+
+    test_add(suite, ticks_come_at_their_period_without_drift);
+    test_add(suite, missed_ticks_come_in_a_burst_one_by_one);
+    test_add(suite, behind_missed_ticks_the_next_comes_a_period_later);
+    test_add(suite, missed_ticks_are_skipped_and_the_next_comes_when_it_would_have);
+    test_add(suite, a_burst_lets_others_run_between_its_ticks);
+    test_add(suite, an_alarm_rings_once);
+#if PT_CANCEL
+    test_add(suite, an_alarm_rings_again_and_again_until_it_is_cancelled);
+    test_add(suite, an_alarm_that_is_cancelled_before_its_time_never_rings);
+#endif
+#if PT_SYNC
+    test_add(suite, an_alarm_triggers_an_event);
+#endif
+    test_add(suite, an_alarm_with_a_delay_that_is_too_long_says_so);
+    return suite;
+}
