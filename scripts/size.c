@@ -79,6 +79,33 @@ WEIGH(pt_pool_owner_);
 WEIGH(pt_pool_take_);
 WEIGH(pt_pool_wait_);
 #endif
+#if PT_SYNC
+WEIGH(pt_event_wait_);
+WEIGH(pt_event_set);
+WEIGH(pt_semaphore_wait_);
+WEIGH(pt_semaphore_release);
+WEIGH(pt_lock_wait_);
+WEIGH(pt_lock_release);
+#endif
+#if PT_CHANNELS
+WEIGH(pt_channel_init);
+WEIGH(pt_channel_close);
+WEIGH(pt_send_);
+WEIGH(pt_recv_);
+WEIGH(pt_queue_init);
+WEIGH(pt_queue_close);
+WEIGH(pt_push_);
+WEIGH(pt_pop_);
+#endif
+#if PT_SELECTS
+WEIGH(pt_select_start_);
+WEIGH(pt_case_recv_);
+WEIGH(pt_case_event_);
+WEIGH(pt_case_pop_);
+#endif
+#if PT_REMOTE
+WEIGH(pt_remote_post);
+#endif
 #if PT_NESTING
 WEIGH(PT_FN(pt_loop_async));
 #endif
