@@ -74,39 +74,41 @@ static double switch_fp(unsigned long n, void **state)
     return (bench_now() - start) / NATIVE_STEPS / 2;
 }
 
-/* --- round robin: each goes to the next in a ring, which is fetched ahead --- */
+/* --- round robin: each goes to the next in a ring, whose fibers are fetched ahead --- */
 
-#ifndef AHEAD
-#define AHEAD 16
-#define STACK_AHEAD 8
-#endif
+enum { AHEAD = 64, STACK_AHEAD = 32 };
 
 struct round_robin {
-    struct pt_fiber root, **ring;
-    size_t at, count; /* the ring has COUNT, and the first AHEAD once more behind its end */
+    struct pt_fiber root, **ring, **next; /* the root is the last of the ring, and begins it anew */
 };
 
 static struct round_robin *running;
 
 PT_ALWAYS void go_on(struct pt_fiber *self)
 {
-    struct round_robin *rr = running;
-    struct pt_fiber **next = rr->ring + rr->at;
+    struct pt_fiber **next = running->next++;
 
-    if (PT_UNLIKELY(++rr->at == rr->count))
-        rr->at = 0;
     PT_PREFETCH(next[AHEAD]);
-    PT_PREFETCH(next[STACK_AHEAD]->context.sp);
     pt_fiber_switch(self, *next);
 }
 
+/* Has nothing to keep but who it is. */
 static void go_round(struct pt_fiber *self)
 {
     for (;;)
         go_on(self);
 }
 
-static struct round_robin *rr_open(unsigned long n, bool shuffled)
+/* Has something to keep on its stack, which is fetched ahead as well. */
+static void go_round_counting(struct pt_fiber *self)
+{
+    for (unsigned long steps = 1; steps; steps++) {
+        PT_PREFETCH(running->next[STACK_AHEAD]->context.sp);
+        go_on(self);
+    }
+}
+
+static struct round_robin *rr_open(unsigned long n, bool shuffled, pt_fiber_function body)
 {
     struct round_robin *rr = bench_memory(sizeof *rr);
     struct pt_fiber *fibers = bench_memory(n * sizeof *fibers);
@@ -115,10 +117,9 @@ static struct round_robin *rr_open(unsigned long n, bool shuffled)
 
     pt_stacks_init(stacks, 1000, PT_STACKS_PACKED);
     pt_fiber_root(&rr->root);
-    rr->count = n + 1;
     rr->ring = bench_memory((n + 1 + AHEAD) * sizeof *rr->ring);
     for (unsigned long i = 0; i < n; i++) {
-        pt_fiber_init(&fibers[i], &rr->root, pt_stack_take(stacks, NULL), stacks->bytes, go_round,
+        pt_fiber_init(&fibers[i], &rr->root, pt_stack_take(stacks, NULL), stacks->bytes, body,
                       NULL);
         rr->ring[order ? order[i] : i] = &fibers[i];
     }
@@ -128,28 +129,39 @@ static struct round_robin *rr_open(unsigned long n, bool shuffled)
     return rr;
 }
 
-static double rr_run(unsigned long n, void **state, bool shuffled)
+static double rr_run(unsigned long n, struct round_robin *rr)
 {
     unsigned long rounds = NATIVE_STEPS / (n + 1) + 1;
     double start;
 
-    if (!*state)
-        *state = rr_open(n, shuffled);
-    running = *state;
+    running = rr;
     start = native_begin();
-    for (unsigned long i = 0; i < rounds; i++)
-        go_on(&running->root);
+    for (unsigned long i = 0; i < rounds; i++) {
+        rr->next = rr->ring;
+        go_on(&rr->root);
+    }
     return (bench_now() - start) / (double)(rounds * (n + 1));
 }
 
 static double rr(unsigned long n, void **state)
 {
-    return rr_run(n, state, false);
+    if (!*state)
+        *state = rr_open(n, false, go_round);
+    return rr_run(n, *state);
 }
 
 static double rr_shuffled(unsigned long n, void **state)
 {
-    return rr_run(n, state, true);
+    if (!*state)
+        *state = rr_open(n, true, go_round);
+    return rr_run(n, *state);
+}
+
+static double rr_local(unsigned long n, void **state)
+{
+    if (!*state)
+        *state = rr_open(n, false, go_round_counting);
+    return rr_run(n, *state);
 }
 
 /* --- create, run, destroy --- */
@@ -321,6 +333,8 @@ static const struct bench_case cases[] = {
     {"rr", 1000, "ns", rr, BENCH_TIMES_PEER, 0.35, NULL, "rr"},
     {"rr", 100000, "ns", rr, BENCH_ABSOLUTE, 5, NULL, NULL},
     {"rr-shuffled", 100000, "ns", rr_shuffled, BENCH_ABSOLUTE, 10, NULL, NULL},
+    {"rr-local", 1000, "ns", rr_local, BENCH_NO_LIMIT, 0, NULL, NULL},
+    {"rr-local", 100000, "ns", rr_local, BENCH_NO_LIMIT, 0, NULL, NULL},
     {"spawn", 0, "ns", spawn, BENCH_ABSOLUTE, 3, NULL, NULL},
     {"spawn-queued", 100, "ns", spawn_queued, BENCH_ABSOLUTE, 6, NULL, NULL},
     {"bytes-packed", 100000, "bytes", bytes_packed, BENCH_ABSOLUTE, 1100, NULL, NULL},

@@ -19,7 +19,7 @@
 #define MAP_NORESERVE 0
 #endif
 
-enum { LEAST = 16, MOST = 4096, HUGE_PAGE = 2 << 20 };
+enum { LEAST = 16, MOST = 16 << 20, HUGE_PAGE = 2 << 20 };
 
 struct pt_stacks *pt_all_stacks_;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -75,8 +75,13 @@ static bool grow(struct pt_stacks *stacks)
     size_t first = stacks->guard ? stacks->guard : LINE, bytes;
     void *memory;
 
-    count = count < MOST ? count : MOST;
+    if (count * stacks->stride > MOST)
+        count = stacks->stride < MOST ? MOST / stacks->stride : 1;
     bytes = first + count * stacks->stride;
+    if (bytes > HUGE_PAGE) { /* whole ones: the kernel aligns these */
+        bytes = round_up(bytes, HUGE_PAGE);
+        count = (bytes - first) / stacks->stride;
+    }
     memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
