@@ -38,6 +38,8 @@ struct tour {
 static PT_TASK(tour) tour_task;
 static PT_TASK(nap) one, never;
 static PT_POOL(nap, 1) beds;
+static struct pt_lock door;
+static struct pt_condition bell;
 
 PT_ASYNC(tour, self)
 {
@@ -52,6 +54,8 @@ PT_ASYNC(tour, self)
     say("join nobody", self->pt.status, PT_EINVAL);
     PT_JOIN(&tour_task.task);
     say("join oneself", self->pt.status, PT_EDEADLK);
+    PT_WAIT_CONDITION(&bell, &door);
+    say("wait without the lock", self->pt.status, PT_EPERM);
     PT_WAIT_COMPLETE(&self->endless, nap, .delay = PT_DELAY_NEVER);
     say("sleep for ever", self->pt.status, PT_ERANGE);
     PT_RETURN(NOT_TODAY);
@@ -65,6 +69,8 @@ int main(void)
 
     PT_INIT(&early, nap, .delay = 0);
     say("close before the start", pt_close(&early.pt), PT_ECANCELED);
+    pt_lock_init(&door);
+    pt_condition_init(&bell);
     pt_loop_open(&loop, &pt_posix);
     PT_START(&loop, &tour_task, tour);
     pt_loop_run(&loop);

@@ -61,7 +61,8 @@ static void scene(enum pt_preference preference, const char *title)
     pt_loop_run(&loop);
     SAY("a leaflet, by the way: %s\n", pt_status_text(PT_TRY_SEND(&channel, &leaflet)));
     pt_channel_close(&channel.channel);
-    SAY("another one: %s\n", pt_status_text(PT_TRY_SEND(&channel, &leaflet)));
+    if (PT_TRY_SEND(&channel, &leaflet) == PT_ECLOSED)
+        SAY("no more leaflets\n");
     pt_loop_run(&loop);
     pt_loop_close(&loop);
 }

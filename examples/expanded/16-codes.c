@@ -44,6 +44,8 @@ struct tour {
 static PT_TASK(tour) tour_task;
 static PT_TASK(nap) one, never;
 static PT_POOL(nap, 1) beds;
+static struct pt_lock door;
+static struct pt_condition bell;
 
 static pt_op PT_FN(tour)(struct pt *pt, struct pt_task *task)
 {
@@ -114,12 +116,19 @@ static pt_op PT_FN(tour)(struct pt *pt, struct pt_task *task)
     case 6:;
         }
         say("join oneself", pt->status, PT_EDEADLK);
+        if (pt_condition_wait_(task, pt, &bell, &door)) {
+            pt->label = 7;
+            return (pt_op){PT_OP_PARK};
+    case 7:
+            pt_task_take_(task);
+        }
+        say("wait without the lock", pt->status, PT_EPERM);
         pt_init_(&self->endless.pt, PT_FN(nap));
         self->endless.delay = PT_DELAY_NEVER;
         task->node.link.operand = &self->endless.pt;
-        pt->label = 7;
+        pt->label = 8;
         return (pt_op){PT_OP_WAIT_COMPLETE};
-    case 7:
+    case 8:
         say("sleep for ever", pt->status, PT_ERANGE);
         return pt_return_(pt, task, NOT_TODAY);
     }
@@ -133,6 +142,8 @@ int main(void)
 
     PT_INIT(&early, nap, .delay = 0);
     say("close before the start", pt_close(&early.pt), PT_ECANCELED);
+    pt_lock_init(&door);
+    pt_condition_init(&bell);
     pt_loop_open(&loop, &pt_posix);
     PT_START(&loop, &tour_task, tour);
     pt_loop_run(&loop);

@@ -98,7 +98,7 @@ static void dinner(bool polite)
     for (int i = 0; i < SEATS; i++)
         pt_cancel(&tasks[i].task, PT_ECANCELED);
     pt_loop_run(&loop);
-    printf("the first fork is %s\n", forks[0].owner ? "taken" : "free");
+    printf("a fork is %s\n", pt_lock_try(&forks[0], &tasks[0].task) == PT_OK ? "free" : "taken");
     pt_loop_close(&loop);
 }
 
