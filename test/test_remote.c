@@ -1,0 +1,375 @@
+/* test_remote.c - from another thread or an interrupt: here the posts come between two turns
+ * SPDX-License-Identifier: MIT
+ *
+ * What two threads can do to each other at the same time is tried elsewhere: test/explore. */
+#include "test_talk.h"
+
+#if PT_REMOTE
+
+static struct pt_remote remote;
+static unsigned deeds, posts;
+
+static void count(struct pt_remote *self, unsigned times)
+{
+    ck_assert_ptr_eq(self, &remote);
+    ck_assert_ptr_eq(self->target, &deeds);
+    deeds++;
+    posts += times;
+}
+
+struct parker {
+    struct pt pt;
+    char name;
+};
+
+static PT_ASYNC(parker, self)
+{
+    PT_PARK();
+    trace_add("%c@%d ", self->name, test_ms(PT_NOW()));
+}
+PT_END
+
+static PT_TASK(parker) parker;
+
+static void open_remote(void (*act)(struct pt_remote *self, unsigned times), void *target)
+{
+    test_zero(parker);
+    test_zero(remote);
+    deeds = posts = 0;
+    test_open(&world);
+    pt_remote_open(&remote, &world.loop, act, target);
+}
+
+static void start_parker(void)
+{
+    ck_assert_int_eq(PT_START(&world.loop, &parker, parker, .name = 'p'), PT_OK);
+    turn(0);
+}
+
+static void post(void)
+{
+    ck_assert_int_eq(pt_remote_post(&remote), PT_OK);
+}
+
+START_TEST(many_posts_before_a_turn_are_one_deed_told_how_many_they_were)
+{
+    open_remote(count, &deeds);
+    turn(0);
+    ck_assert_uint_eq(deeds, 0);
+    for (int i = 0; i < 5; i++)
+        post();
+    ck_assert(pt_loop_posted(&world.loop));
+    ck_assert_uint_eq(deeds, 0); /* it is the loop that acts */
+    turn(1);
+    ck_assert(!pt_loop_posted(&world.loop));
+    ck_assert_uint_eq(deeds, 1);
+    ck_assert_uint_eq(posts, 5);
+    turn(2);
+    post();
+    turn(3);
+    ck_assert_uint_eq(deeds, 2);
+    ck_assert_uint_eq(posts, 6);
+    test_close(&world);
+}
+END_TEST
+
+START_TEST(a_nudge_counts_only_where_no_post_is_on_its_way)
+{
+    open_remote(count, &deeds);
+    ck_assert_int_eq(pt_remote_nudge(&remote), PT_OK);
+    ck_assert_int_eq(pt_remote_nudge(&remote), PT_OK);
+    turn(0);
+    ck_assert_int_eq(pt_remote_nudge(&remote), PT_OK);
+    turn(1);
+    ck_assert_uint_eq(deeds, 2);
+    ck_assert_uint_eq(posts, 2);
+    test_close(&world);
+}
+END_TEST
+
+START_TEST(more_posts_than_can_be_counted_do_not_wrap)
+{
+    open_remote(count, &deeds);
+    post();
+    remote.posted = (unsigned)-2;
+    post();
+    post();
+    turn(0);
+    ck_assert_uint_eq(deeds, 1);
+    ck_assert_uint_eq(posts, (unsigned)-1);
+    test_close(&world);
+}
+END_TEST
+
+/* Posts itself again from its deed, up to a number. */
+static void again(struct pt_remote *self, unsigned times)
+{
+    trace_add("%u ", times);
+    if (++deeds < 3)
+        ck_assert_int_eq(pt_remote_post(self), PT_OK);
+}
+
+START_TEST(a_post_from_its_own_deed_is_done_in_the_next_turn)
+{
+    open_remote(again, &deeds);
+    post();
+    turn(0);
+    ck_assert_trace("1 ");
+    ck_assert(pt_loop_posted(&world.loop));
+    turn(1);
+    turn(2);
+    turn(3);
+    ck_assert_trace("1 1 ");
+    test_close(&world);
+}
+END_TEST
+
+static void tell(struct pt_remote *self, unsigned times)
+{
+    trace_add("%s:%u ", (const char *)self->target, times);
+}
+
+START_TEST(deeds_are_done_in_the_order_of_their_first_posts)
+{
+    static struct pt_remote a, b, c;
+    static char names[3][2] = {"a", "b", "c"};
+
+    open_remote(count, &deeds);
+    pt_remote_open(&a, &world.loop, tell, names[0]);
+    pt_remote_open(&b, &world.loop, tell, names[1]);
+    pt_remote_open(&c, &world.loop, tell, names[2]);
+    pt_remote_post(&b);
+    pt_remote_post(&c);
+    pt_remote_post(&a);
+    pt_remote_post(&b);
+    turn(0);
+    ck_assert_trace("b:2 c:1 a:1 ");
+    test_close(&world);
+}
+END_TEST
+
+START_TEST(a_remote_that_is_closed_has_done_what_was_posted)
+{
+    open_remote(count, &deeds);
+    post();
+    pt_remote_close(&remote);
+    ck_assert_uint_eq(deeds, 1);
+    ck_assert(!pt_loop_posted(&world.loop));
+    test_close(&world);
+}
+END_TEST
+
+START_TEST(a_loop_that_is_closed_has_done_what_was_posted_and_takes_no_more)
+{
+    open_remote(count, &deeds);
+    post();
+    pt_loop_close(&world.loop);
+    ck_assert_uint_eq(deeds, 1);
+    ck_assert_int_eq(pt_remote_post(&remote), PT_ECLOSED);
+    ck_assert_int_eq(pt_remote_post(&remote), PT_ECLOSED); /* again: it is not on its way */
+    pt_loop_shut(&world.loop);
+    ck_assert_uint_eq(deeds, 1);
+    pt_loop_open(&world.loop, &world.clock.port);
+    post(); /* the loop is open again */
+    turn(0);
+    ck_assert_uint_eq(posts, 2);
+    test_close(&world);
+}
+END_TEST
+
+START_TEST(a_run_that_would_rest_sees_what_a_task_has_posted)
+{
+    open_remote(pt_remote_wake, &parker.task);
+    start_parker();
+    post();
+    run_world("p@0 "); /* no deadlock, though nobody was ready */
+}
+END_TEST
+
+/* --- deeds --------------------------------------------------------------------------------- */
+
+START_TEST(a_remote_wakes_a_task)
+{
+    open_remote(pt_remote_wake, &parker.task);
+    post();
+    turn(0); /* it was never spawned: no effect */
+    start_parker();
+    turn(1);
+    ck_assert_trace("");
+    post();
+    turn(2);
+    run_world("p@2 ");
+}
+END_TEST
+
+START_TEST(a_remote_spawns_a_task_that_was_made_ready)
+{
+    open_remote(pt_remote_spawn, &parker.task);
+    ck_assert_int_eq(PT_PREPARE(&parker, parker, .name = 'q'), PT_OK);
+    ck_assert(!pt_task_alive(&parker.task));
+    post();
+    turn(0);
+    ck_assert(pt_task_alive(&parker.task));
+    ck_assert_int_eq(remote.status, PT_OK);
+    post();
+    turn(1);
+    ck_assert_int_eq(remote.status, PT_EBUSY); /* it runs already */
+    pt_wake(&parker.task);
+    run_world("q@1 ");
+}
+END_TEST
+
+START_TEST(a_remote_activates_a_task_once_and_then_wakes_it)
+{
+    open_remote(pt_remote_activate, &parker.task);
+    ck_assert_int_eq(PT_PREPARE(&parker, parker, .name = 'r'), PT_OK);
+    post();
+    turn(0);
+    post();
+    turn(1);
+    ck_assert_trace("r@1 ");
+    post();
+    turn(2); /* it is done, and stays so */
+    ck_assert(pt_task_done(&parker.task));
+    test_close(&world);
+}
+END_TEST
+
+#if !PT_DEBUG
+START_TEST(a_task_that_runs_is_not_made_ready)
+{
+    open_remote(pt_remote_spawn, &parker.task);
+    start_parker();
+    ck_assert_int_eq(PT_PREPARE(&parker, parker, .name = 'x'), PT_EBUSY);
+    pt_wake(&parker.task);
+    run_world("p@0 ");
+}
+END_TEST
+#endif
+
+#if PT_PAUSE
+START_TEST(a_remote_pauses_a_task_and_another_resumes_it)
+{
+    static struct pt_remote resume;
+
+    open_remote(pt_remote_pause, &parker.task);
+    pt_remote_open(&resume, &world.loop, pt_remote_resume, &parker.task);
+    start_parker();
+    post();
+    turn(1);
+    ck_assert(pt_task_paused(&parker.task));
+    pt_wake(&parker.task);
+    turn(2);
+    ck_assert_trace("");
+    ck_assert_int_eq(pt_remote_post(&resume), PT_OK);
+    turn(3);
+    run_world("p@3 ");
+}
+END_TEST
+#endif
+
+#if PT_CANCEL
+START_TEST(a_remote_cancels_a_task)
+{
+    open_remote(pt_remote_cancel, &parker.task);
+    start_parker();
+    post();
+    run_world("");
+    ck_assert_int_eq(pt_task_status(&parker.task), PT_ECANCELED);
+}
+END_TEST
+#endif
+
+#if PT_SYNC
+struct watcher {
+    struct pt pt;
+    struct pt_event *event;
+};
+
+static PT_ASYNC(watcher, self)
+{
+    PT_WAIT_EVENT(self->event);
+    trace_add("w@%d ", test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(a_remote_sets_an_event_and_another_triggers_one)
+{
+    static struct pt_event event;
+    static struct pt_remote trigger;
+    static PT_TASK(watcher) watchers[2];
+
+    test_zero(event);
+    test_zero(watchers);
+    open_remote(pt_remote_set, &event);
+    pt_remote_open(&trigger, &world.loop, pt_remote_trigger, &event);
+    PT_START(&world.loop, &watchers[0], watcher, .event = &event);
+    turn(0);
+    ck_assert_int_eq(pt_remote_post(&trigger), PT_OK);
+    turn(1);
+    ck_assert(!event.set);
+    ck_assert_trace("w@1 ");
+    PT_START(&world.loop, &watchers[1], watcher, .event = &event);
+    turn(2);
+    post();
+    turn(3);
+    ck_assert(event.set);
+    run_world("w@3 ");
+}
+END_TEST
+
+START_TEST(a_remote_releases_a_unit_for_each_post)
+{
+    static struct pt_semaphore units;
+
+    pt_semaphore_init(&units, 0, 3);
+    open_remote(pt_remote_release, &units);
+    post();
+    post();
+    turn(0);
+    ck_assert_uint_eq(units.count, 2);
+    ck_assert_int_eq(remote.status, PT_OK);
+    post();
+    post();
+    turn(1);
+    ck_assert_uint_eq(units.count, 3);
+    ck_assert_int_eq(remote.status, PT_ERANGE); /* one was too many */
+    test_close(&world);
+}
+END_TEST
+#endif
+
+#endif
+
+Suite *suite_remote(void)
+{
+    Suite *suite = test_suite("remote");
+
+#if PT_REMOTE
+    test_add(suite, many_posts_before_a_turn_are_one_deed_told_how_many_they_were);
+    test_add(suite, a_nudge_counts_only_where_no_post_is_on_its_way);
+    test_add(suite, more_posts_than_can_be_counted_do_not_wrap);
+    test_add(suite, a_post_from_its_own_deed_is_done_in_the_next_turn);
+    test_add(suite, deeds_are_done_in_the_order_of_their_first_posts);
+    test_add(suite, a_remote_that_is_closed_has_done_what_was_posted);
+    test_add(suite, a_loop_that_is_closed_has_done_what_was_posted_and_takes_no_more);
+    test_add(suite, a_run_that_would_rest_sees_what_a_task_has_posted);
+    test_add(suite, a_remote_wakes_a_task);
+    test_add(suite, a_remote_spawns_a_task_that_was_made_ready);
+    test_add(suite, a_remote_activates_a_task_once_and_then_wakes_it);
+#if !PT_DEBUG
+    test_add(suite, a_task_that_runs_is_not_made_ready);
+#endif
+#if PT_PAUSE
+    test_add(suite, a_remote_pauses_a_task_and_another_resumes_it);
+#endif
+#if PT_CANCEL
+    test_add(suite, a_remote_cancels_a_task);
+#endif
+#if PT_SYNC
+    test_add(suite, a_remote_sets_an_event_and_another_triggers_one);
+    test_add(suite, a_remote_releases_a_unit_for_each_post);
+#endif
+#endif
+    return suite;
+}
