@@ -170,11 +170,6 @@ PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope)
     return scope->marks & PT_SCOPE_FIRED_;
 }
 
-PT_ALWAYS pt_time pt_time_until_(pt_time now, pt_time deadline)
-{
-    return pt_time_before(deadline, now) ? 0 : (pt_time)(deadline - now);
-}
-
 /* The block whose time is over first, of those that have one. */
 PT_SHARED struct pt_scope *pt_scopes_first_(const struct pt_task *task)
 {

@@ -49,7 +49,8 @@ struct pt_select {
     struct pt_task *task;  /* who waits */
     struct pt_case *cases; /* behind it in the frame */
     uint8_t count;         /* how many */
-    uint8_t fired;         /* which came true; while it waits, the first of those with a time */
+    uint8_t fired;         /* which came true; none, while it waits */
+    uint8_t timed;         /* while it waits: the first of those with a time, or none */
     uint8_t rest;          /* how it waits: an opcode */
 };
 
@@ -70,11 +71,13 @@ struct pt_select {
  * Of several that are true at once the one behind the last that was: none starves. self->pt.status
  * is PT_OK or the code that the case comes to: PT_ECLOSED, what a task ended with, ... A time comes
  * true if nothing else does. Cost: O(cases), when it waits twice; no allocation. */
-#define PT_SELECT(choice, ...)                                                   \
-    do {                                                                         \
-        if (PT_SELECT_START_(choice, true, PT_COUNT_(__VA_ARGS__), __VA_ARGS__)) \
-            PT_SUSPEND_((choice)->select.rest);                                  \
-        pt_task_take_(pt_task_);                                                 \
+#define PT_SELECT(choice, ...)                                                     \
+    do {                                                                           \
+        if (PT_SELECT_START_(choice, true, PT_COUNT_(__VA_ARGS__), __VA_ARGS__)) { \
+            PT_SUSPEND_((choice)->select.rest);                                    \
+            pt_select_over_(&(choice)->select);                                    \
+        }                                                                          \
+        pt_task_take_(pt_task_);                                                   \
     } while (0)
 
 /* PT_SELECT_NOW(&self->choice, case, ...) - the same without waiting
@@ -82,7 +85,8 @@ struct pt_select {
 #define PT_SELECT_NOW(choice, ...) \
     ((void)PT_SELECT_START_(choice, false, PT_COUNT_(__VA_ARGS__), __VA_ARGS__))
 
-/* PT_SELECTED(&self->choice) - which case came true: 0 for the first, and so on */
+/* PT_SELECTED(&self->choice) - which case came true: 0 for the first, and so on
+ * PT_SELECT_NONE if the select was interrupted. */
 #define PT_SELECTED(choice) ((choice)->select.fired)
 
 #define PT_SELECT_START_(choice, wait, number, ...)                                               \
@@ -197,6 +201,7 @@ PT_API void pt_select_wait_(struct pt_select *select, struct pt_task *task)
 {
     select->stay.leave = pt_select_leave_;
     select->rest = PT_OP_PARK;
+    select->timed = PT_SELECT_NONE;
     for (uint_fast8_t i = 0; i < select->count; i++) {
         struct pt_case *it = &select->cases[i];
 
@@ -205,16 +210,23 @@ PT_API void pt_select_wait_(struct pt_select *select, struct pt_task *task)
             continue;
         }
 #if PT_TIMERS != PT_TIMERS_NONE
-        if (select->rest == PT_OP_PARK || it->how.delay < select->cases[select->fired].how.delay)
-            select->fired = (uint8_t)i;
+        if (select->rest == PT_OP_PARK || it->how.delay < select->cases[select->timed].how.delay)
+            select->timed = (uint8_t)i;
         select->rest = PT_OP_WAIT;
 #endif
     }
 #if PT_TIMERS != PT_TIMERS_NONE
     if (select->rest == PT_OP_WAIT)
-        task->node.at += select->cases[select->fired].how.delay;
+        task->node.at += select->cases[select->timed].how.delay;
 #endif
     pt_task_stay_(task, PT_WHY_SELECT, &select->stay);
+}
+
+/* The wait is over: unless a case was served, a time has come. */
+PT_ALWAYS void pt_select_over_(struct pt_select *select)
+{
+    if (select->fired == PT_SELECT_NONE)
+        select->fired = select->timed;
 }
 
 /* All cases are there; whether the task is to wait. */

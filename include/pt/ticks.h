@@ -46,6 +46,12 @@ PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)
     return (pt_time)(a - b) > PT_DELAY_NEVER;
 }
 
+/* The delay from NOW to a deadline, 0 to one that is past. */
+PT_ALWAYS pt_time pt_time_until_(pt_time now, pt_time deadline)
+{
+    return pt_time_before(deadline, now) ? 0 : (pt_time)(deadline - now);
+}
+
 /* A delay as a body gives it: one that is too wide for a stamp counts as one that is too long. */
 #if PT_TIME_BITS == 16
 PT_ALWAYS pt_time pt_delay_(uint32_t delay)

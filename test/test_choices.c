@@ -1,0 +1,301 @@
+/* test_choices.c - a select chooses fairly, wakes once, and may look without waiting
+ * SPDX-License-Identifier: MIT */
+#include "test_talk.h"
+
+#if PT_SELECTS
+
+static PT_CHANNEL(int) numbers;
+static PT_QUEUE(int, 4) left, right;
+static struct pt_event bell;
+
+static void open_choices(void)
+{
+    test_open(&world);
+    pt_channel_init(&numbers.channel, PT_PREFER_NEITHER);
+    PT_QUEUE_INIT(&left);
+    PT_QUEUE_INIT(&right);
+    pt_event_init(&bell);
+}
+
+/* Pops from two queues, as long as one has something; then looks once more. */
+struct sorter {
+    struct pt pt;
+    int number;
+    PT_SELECTION(3) choice;
+};
+
+static PT_ASYNC(sorter, self)
+{
+    do {
+        PT_SELECT_NOW(&self->choice, PT_CASE_POP(&left, &self->number),
+                      PT_CASE_POP(&right, &self->number));
+        if (self->pt.status == PT_OK)
+            trace_add("%d:%d ", PT_SELECTED(&self->choice), self->number);
+    } while (self->pt.status == PT_OK);
+    trace_add("%d:%d ", PT_SELECTED(&self->choice) == PT_SELECT_NONE, self->pt.status);
+}
+PT_END
+
+static void fill(int count, int first)
+{
+    for (int i = 0; i < count; i++) {
+        int number = first + i, other = 10 * number;
+
+        ck_assert_int_eq(PT_TRY_PUSH(&left, &number), PT_OK);
+        ck_assert_int_eq(PT_TRY_PUSH(&right, &other), PT_OK);
+    }
+}
+
+START_TEST(of_several_cases_that_are_true_each_has_its_turn)
+{
+    static PT_TASK(sorter) sorter;
+
+    test_zero(sorter);
+    open_choices();
+    fill(3, 1);
+    PT_START(&world.loop, &sorter, sorter);
+    run_world("1:10 0:1 1:20 0:2 1:30 0:3 1:-8 ");
+}
+END_TEST
+
+START_TEST(a_look_without_waiting_leaves_no_trace)
+{
+    static PT_TASK(sorter) sorter;
+
+    test_zero(sorter);
+    open_choices();
+    PT_START(&world.loop, &sorter, sorter);
+    run_world("1:-8 ");
+    ck_assert_int_eq(pt_waits_count(&left.queue.poppers), 0);
+    ck_assert_int_eq(pt_waits_count(&right.queue.poppers), 0);
+}
+END_TEST
+
+/* Selects to send or to receive on one channel. */
+struct peer {
+    struct pt pt;
+    char name;
+    int out, in, resumes;
+    PT_SELECTION(2) choice;
+};
+
+static PT_ASYNC(peer, self)
+{
+    PT_SELECT(&self->choice, PT_CASE_SEND(&numbers, &self->out), PT_CASE_RECV(&numbers, &self->in));
+    self->resumes++;
+    trace_add("%c:%d,%d ", self->name, PT_SELECTED(&self->choice), self->in);
+}
+PT_END
+
+START_TEST(selects_meet_at_a_channel_two_by_two)
+{
+    static PT_TASK(peer) peers[4];
+
+    test_zero(peers);
+    open_choices();
+    for (int i = 0; i < 4; i++)
+        PT_START(&world.loop, &peers[i], peer, .name = (char)('a' + i), .out = i + 1, .in = 0);
+    /* nobody meets itself; b finds a waiting, and d finds c */
+    run_world("b:1,1 d:1,3 a:0,0 c:0,0 ");
+    ck_assert_int_eq(pt_channel_balance(&numbers.channel), 0);
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(peers[i].frame.resumes, 1);
+}
+END_TEST
+
+/* Counts how often it is resumed while it selects from the same things as others. */
+struct racer {
+    struct pt pt;
+    int steps, number;
+    PT_SELECTION(3) choice;
+};
+
+static PT_ASYNC(racer, self)
+{
+    for (;;) {
+        PT_SELECT(&self->choice, PT_CASE_EVENT(&bell), PT_CASE_POP(&left, &self->number),
+                  PT_CASE_RECV(&numbers, &self->number));
+        self->steps++;
+        if (PT_SELECTED(&self->choice) == 0)
+            PT_RETURN(PT_OK);
+    }
+}
+PT_END
+
+START_TEST(who_selects_is_resumed_once_for_each_case_that_came_true_and_polls_nothing)
+{
+    static PT_TASK(racer) racers[2];
+    int number = 0;
+
+    test_zero(racers);
+    open_choices();
+    PT_START(&world.loop, &racers[0], racer);
+    PT_START(&world.loop, &racers[1], racer);
+    for (int i = 1; i <= 100; i++) {
+        turn(i);
+        ck_assert(pt_loop_idle(&world.loop)); /* they do not wake each other */
+        ck_assert_int_eq(PT_TRY_PUSH(&left, &number), PT_OK);
+        ck_assert_int_eq(PT_TRY_SEND(&numbers, &number), PT_OK);
+    }
+    turn(101);
+    ck_assert_int_eq(racers[0].frame.steps + racers[1].frame.steps, 200);
+    ck_assert_int_eq(racers[0].frame.steps, racers[1].frame.steps);
+    pt_event_set(&bell);
+    run_world("");
+}
+END_TEST
+
+/* Waits for the same things twice. */
+struct twice {
+    struct pt pt;
+    int a, b;
+    PT_SELECTION(6) choice;
+};
+
+static PT_ASYNC(twice, self)
+{
+    PT_SELECT(&self->choice, PT_CASE_EVENT(&bell), PT_CASE_EVENT(&bell),
+              PT_CASE_RECV(&numbers, &self->a), PT_CASE_RECV(&numbers, &self->b),
+              PT_CASE_POP(&left, &self->a), PT_CASE_POP(&left, &self->b));
+    trace_add("%d:%d:%d,%d ", PT_SELECTED(&self->choice), self->pt.status, self->a, self->b);
+}
+PT_END
+
+START_TEST(a_select_of_the_same_target_twice_takes_it_once)
+{
+    static PT_TASK(twice) twice;
+    int number = 5;
+
+    for (int how = 0; how < 4; how++) {
+        static const char *const traces[] = {"0:0:0,0 ", "2:0:5,0 ", "4:0:5,0 ", "2:-9:0,0 "};
+
+        test_zero(twice);
+        open_choices();
+        PT_START(&world.loop, &twice, twice);
+        turn(0);
+        ck_assert_int_eq(crowd_count(&bell.waiters), 2);
+        if (how == 0)
+            pt_event_trigger(&bell);
+        else if (how == 1)
+            ck_assert_int_eq(PT_TRY_SEND(&numbers, &number), PT_OK);
+        else if (how == 2)
+            ck_assert_int_eq(PT_TRY_PUSH(&left, &number), PT_OK);
+        else
+            pt_channel_close(&numbers.channel);
+        ck_assert_int_eq(crowd_count(&bell.waiters), 0);
+        ck_assert_int_eq(pt_channel_balance(&numbers.channel), 0);
+        ck_assert_int_eq(pt_waits_count(&left.queue.poppers), 0);
+        run_world(traces[how]);
+    }
+}
+END_TEST
+
+/* Waits for times: a delay, and a deadline. */
+struct timer {
+    struct pt pt;
+    int delay, deadline;
+    PT_SELECTION(3) choice;
+};
+
+static PT_ASYNC(timer, self)
+{
+    PT_SELECT(&self->choice, PT_CASE_AFTER((pt_time)self->delay * PT_MS(1)),
+              PT_CASE_UNTIL(test_at(self->deadline)), PT_CASE_EVENT(&bell));
+    trace_add("%d@%d ", PT_SELECTED(&self->choice), test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(of_several_times_the_earliest_comes_true)
+{
+    static const struct {
+        int delay, deadline;
+        const char *trace;
+    } rows[] = {{3, 5, "0@5 "}, {5, 5, "1@5 "}, {9, 5, "1@5 "}, {9, 1, "1@2 "}, {0, 1, "0@2 "}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        static PT_TASK(timer) timer;
+
+        test_zero(timer);
+        open_choices();
+        turn(2); /* the deadline of 1 is past: it is now, and comes true behind a turn */
+        PT_START(&world.loop, &timer, timer, .delay = rows[i].delay, .deadline = rows[i].deadline);
+        run_world(rows[i].trace);
+    }
+}
+END_TEST
+
+#if PT_CANCEL && PT_TIMEOUTS
+/* Selects in a block with a time. */
+struct hurried {
+    struct pt pt;
+    struct pt_scope limit;
+    int number;
+    PT_SELECTION(3) choice;
+};
+
+static PT_ASYNC(hurried, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(5)) {
+        PT_SELECT(&self->choice, PT_CASE_RECV(&numbers, &self->number), PT_CASE_EVENT(&bell),
+                  PT_CASE_AFTER(PT_MS(8)));
+        trace_add("%d ", PT_SELECTED(&self->choice));
+        PT_WAIT(PT_MS(9));
+    }
+    trace_add("%d:%d@%d ", PT_SELECTED(&self->choice), self->pt.status, test_ms(PT_NOW()));
+}
+PT_END
+
+static PT_TASK(hurried) hurried;
+
+static void open_hurried(void)
+{
+    test_zero(hurried);
+    open_choices();
+    PT_START(&world.loop, &hurried, hurried);
+    turn(0);
+}
+
+START_TEST(a_select_that_was_interrupted_has_selected_nothing)
+{
+    open_hurried();
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_int_eq(crowd_count(&bell.waiters), 0);
+    ck_assert_int_eq(PT_SELECTED(&hurried.frame.choice), PT_SELECT_NONE);
+    ck_assert_trace("255:-7@5 ");
+    test_close(&world);
+}
+END_TEST
+
+START_TEST(a_select_that_came_true_at_the_tick_of_the_timeout_counts)
+{
+    int number = 7;
+
+    open_hurried();
+    ck_assert_int_eq(PT_TRY_SEND(&numbers, &number), PT_OK);
+    turn(5);
+    run_world("0 0:-7@5 ");
+    ck_assert_int_eq(hurried.frame.number, 7);
+}
+END_TEST
+#endif
+
+#endif
+
+Suite *suite_choices(void)
+{
+    Suite *suite = test_suite("choices");
+
+#if PT_SELECTS
+    test_add(suite, of_several_cases_that_are_true_each_has_its_turn);
+    test_add(suite, a_look_without_waiting_leaves_no_trace);
+    test_add(suite, selects_meet_at_a_channel_two_by_two);
+    test_add(suite, who_selects_is_resumed_once_for_each_case_that_came_true_and_polls_nothing);
+    test_add(suite, a_select_of_the_same_target_twice_takes_it_once);
+    test_add(suite, of_several_times_the_earliest_comes_true);
+#if PT_CANCEL && PT_TIMEOUTS
+    test_add(suite, a_select_that_was_interrupted_has_selected_nothing);
+    test_add(suite, a_select_that_came_true_at_the_tick_of_the_timeout_counts);
+#endif
+#endif
+    return suite;
+}
