@@ -112,13 +112,16 @@ PT_ALWAYS pt_status pt_try_recv_(struct pt_channel *channel, void *item, size_t 
     return PT_OK;
 }
 
-/* Two have met: whether the task lets the other, whom the channel prefers to it, go first. */
+/* Two have met: whether the task lets the other, whom the channel prefers to it, go first. One that is
+ * to be interrupted does not, or it could meet others for ever without a wait to be ended at. */
 PT_ALWAYS bool pt_channel_defer_(struct pt_task *task, const struct pt_channel *channel,
                                  pt_status status, enum pt_preference other)
 {
     if (status != PT_OK || channel->preference != other)
         return false;
 #if PT_HAS_INTERRUPTS_
+    if (task->state & PT_TASK_INTERRUPTED_)
+        return false;
     task->flags |= PT_TASK_HANDED_;
 #else
     (void)task;
