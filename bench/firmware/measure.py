@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+# measure.py - what pt costs on small parts: flash, RAM, instructions (AVR: cycles)
+# SPDX-License-Identifier: MIT
+#
+#     python3 bench/firmware/measure.py [--json]
+#
+# Bytes are those of a linked program less those of its board (none.c). Instructions are counted by
+# the emulator, one by one, between functions that have a name; nothing is added to the program.
+import collections, json, os, re, subprocess, sys, tempfile, time
+
+here = os.path.dirname(os.path.abspath(__file__))
+root = os.path.dirname(os.path.dirname(here))
+scratch = tempfile.TemporaryDirectory()
+work = scratch.name
+boards = [("m0", "microbit", "arm-none-eabi-"), ("m3", "mps2-an385", "arm-none-eabi-"),
+          ("m4f", "mps2-an386", "arm-none-eabi-"), ("rv32", "rv32-virt", "riscv64-unknown-elf-"),
+          ("avr", "atmega328p", "avr-")]
+rows = []  # (case, peer, board, value, unit, limit)
+
+# m0, m3, m4f, rv32, avr; shared with others where m4f is m3's
+LIMITS = {
+    "flash-app": (780, 780, 780, 790, 1026), "ram-app": (112, 112, 112, 112, 57),
+    "yield": (50, 50, 50, 50, 125), "timer-list": (110, 110, 110, 110, 340),
+    "timer-heap": (180, 180, 180, 180, 570), "isr": (60, 60, 60, 60, 145),
+    "masked": (30, 30, 30, 30, 50), "lost-wakes": (0, 0, 0, 0, 0),
+}
+MINIMAL = ("-DPT_AWAIT=0 -DPT_CENSUS=0 -DPT_CLEANUP=0 -DPT_JOINS=0 -DPT_NESTING=0 -DPT_PAUSE=0 "
+           "-DPT_POOLS=0 -DPT_SLOWMO=0 -DPT_CANCEL=0 -DPT_TIMEOUTS=0 -DPT_GROUPS=0 "
+           "-DPT_INSPECT=0").split()
+LIST, HEAP = ["-DPT_TIMERS=PT_TIMERS_LIST"], ["-DPT_TIMERS=PT_TIMERS_HEAP"]
+
+
+def run(*command, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          **options)
+    if done.returncode:
+        sys.exit("measure: %s\n%s" % (" ".join(command), done.stdout))
+    return done.stdout
+
+
+def say(*words):
+    print("bench:", *words, file=sys.stderr)
+
+
+# --- building ---------------------------------------------------------------------------------
+
+
+def build(board, name, *arguments, pins=None):
+    output = os.path.join(work, name)
+    environment = dict(os.environ, **({"PINS": pins} if pins else {}))
+    run("sh", root + "/examples/firmware/build", board, output, *arguments, *MINIMAL,
+        env=environment)
+    return output
+
+
+def weigh(prefix, elf):
+    """Flash and RAM."""
+    sizes = {fields[0]: int(fields[1]) for fields in
+             (line.split() for line in run(prefix + "size", "-A", elf).splitlines())
+             if len(fields) == 3 and fields[0].startswith(".")}
+    count = lambda *names: sum(size for name, size in sizes.items() if name in names)
+    return count(".text", ".data", ".ARM.exidx"), count(".data", ".bss")
+
+
+# --- tracing ----------------------------------------------------------------------------------
+
+Step = collections.namedtuple("Step", "time pc masked")
+
+
+def symbols(prefix, elf):
+    lines = (line.split() for line in run(prefix + "nm", elf).splitlines())
+    return {fields[2]: int(fields[0], 16) & ~1 for fields in lines if len(fields) == 3}
+
+
+def trace_avr(elf):
+    """Steps, and the cycles at which a byte came."""
+    steps, bytes_at = [], []
+    for line in run(work + "/avr-trace", elf).splitlines():
+        fields = line.split()
+        if fields[0] == "byte":
+            bytes_at.append(int(fields[1]))
+        else:
+            steps.append(Step(int(fields[0]), int(fields[1], 16), fields[2] == "1"))
+    return steps, bytes_at
+
+
+def trace_qemu(board, prefix, elf):
+    """Steps, one an instruction, and those behind a sleep that the UART's interrupt ended."""
+    command = run("sh", "-c", "here=%s/examples/firmware; . $here/boards.sh; board_emulator %s" %
+                  (root, board)).split()
+    if board != "rv32-virt":  # whose clock hangs then; the others' would race from alarm to alarm
+        command = [word.replace("sleep=off", "sleep=on") for word in command]
+    log = work + "/log"
+    qemu = subprocess.Popen([command[0], "-singlestep", "-d", "exec,nochain", "-D", log,
+                             *command[1:], elf], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    for _ in range(100):  # a byte now and then, so that it comes in a sleep
+        if qemu.poll() is not None:
+            break
+        try:
+            qemu.stdin.write(b"1")
+            qemu.stdin.flush()
+        except BrokenPipeError:
+            pass
+        time.sleep(0.02)
+    else:
+        qemu.kill()  # what it has told by then is enough, or there will be no row
+        qemu.wait()
+    off, on, sleeps = mask_places(prefix, elf)
+    names = symbols(prefix, elf)
+    handler = names.get("uart", names.get("trap"))
+    steps, woken, masked = [], [], False
+    for line in open(log):
+        match = re.match(r"Trace \d+: \S+ \[[^/]*/([0-9a-f]+)/", line)
+        if not match:
+            continue
+        pc = int(match.group(1), 16)
+        if pc == handler and any(step.pc in sleeps for step in steps[-12:]):
+            woken.append(max(step.time for step in steps[-12:] if step.pc in sleeps) + 1)
+        steps.append(Step(len(steps), pc, masked))
+        masked = (masked or pc in off) and not (pc in on or pc in sleeps)
+    return steps, woken
+
+
+def mask_places(prefix, elf):
+    """Where interrupts are switched off, on, and waited for."""
+    off, on, sleeps = set(), set(), set()
+    for line in run(prefix + "objdump", "-d", elf).splitlines():
+        match = re.match(r"\s*([0-9a-f]+):\s+(?:[0-9a-f]+ )+\s*(.*)", line)
+        if not match:
+            continue
+        place, text = int(match.group(1), 16), match.group(2)
+        if re.match(r"cpsid|csrrci?.*mstatus|csrci?\s+mstatus", text):
+            off.add(place)
+        if re.match(r"msr\s+PRIMASK|cpsie|csrs\s+mstatus|csrsi\s+mstatus", text):
+            on.add(place)
+        if re.match(r"wfi", text):
+            sleeps.add(place)
+    return off, on, sleeps
+
+
+def trace(board, prefix, elf):
+    return trace_avr(elf) if board == "atmega328p" else trace_qemu(board, prefix, elf)
+
+
+# --- counting ---------------------------------------------------------------------------------
+
+
+def most_common(numbers):
+    return collections.Counter(numbers).most_common(1)[0][0]
+
+
+def between_entries(steps, function):
+    """From one call of a function to the next, within a turn."""
+    at = [step.time for step in steps if step.pc == function]
+    return most_common([b - a for a, b in zip(at, at[1:])])
+
+
+def turns_of_one(steps, names, function):
+    """The mean of the turns in which the function was called once."""
+    lengths, begin, calls = [], None, 0
+    for step in steps:
+        if step.pc == names["turn_begins"]:
+            begin, calls = step.time, 0
+        elif step.pc == function:
+            calls += 1
+        elif step.pc == names["turn_ends"] and calls == 1:
+            lengths.append(step.time - begin)
+    return round(sum(lengths) / len(lengths))
+
+
+def longest_masked(steps):
+    """The longest way with interrupts off, once they were on; a sleep ends it."""
+    longest, since, begun = 0, None, False
+    for before, step in zip(steps, steps[1:]):
+        begun = begun or not step.masked
+        if begun and step.masked and since is None:
+            since = step.time
+        if since is not None and not step.masked:
+            longest, since = max(longest, step.time - since), None
+    return longest
+
+
+def until_called(steps, events, function):
+    """The way from an event to the call of the function that it led to."""
+    ways = []
+    for step in steps:
+        if step.pc == function:
+            before = [event for event in events if event <= step.time]
+            if before:
+                ways.append(step.time - before[-1])
+    return min(ways, default=None)
+
+
+# --- the cases --------------------------------------------------------------------------------
+
+
+def row(case, name, value, unit, peer=None):
+    limits = dict(zip((short for short, _, _ in boards), LIMITS.get(case, ())))
+    rows.append((case, peer, name, value, unit, None if peer else limits.get(name)))
+
+
+def sizes(name, board, prefix):
+    bits = ["-DPT_TIME_BITS=%d" % (16 if name == "avr" else 32)]
+    flash, ram = weigh(prefix, build(board, "none", here + "/none.c", *bits, *LIST))
+    row("flash-board", name, flash, "bytes")
+    row("ram-board", name, ram, "bytes")
+    for peer, source in ((None, root + "/examples/firmware/three.c"),
+                         ("hand", here + "/three_hand.c"), ("classic", here + "/three_classic.c")):
+        with_flash, with_ram = weigh(prefix, build(board, "three", source, *bits, *LIST))
+        row("flash-app", name, with_flash - flash, "bytes", peer)
+        row("ram-app", name, with_ram - ram, "bytes", peer)
+
+
+def cases(name, board, prefix):
+    unit = "cycles" if name == "avr" else "instructions"
+    program = lambda case, *flags: build(board, "case", here + "/cases.c", "-DCASE='%s'" % case,
+                                         root + "/test/firmware/end.c",
+                                         "-I" + root + "/test/firmware", *flags)
+    elf = program("y", *LIST)
+    steps, _ = trace(board, prefix, elf)
+    row("yield", name, between_entries(steps, symbols(prefix, elf)["yielder_pt_"]), unit)
+    for case, timers in (("timer-list", LIST), ("timer-heap", HEAP)):
+        elf = program("t", *timers)
+        names = symbols(prefix, elf)
+        steps, _ = trace(board, prefix, elf)
+        row(case, name, turns_of_one(steps, names, names["sleeper_pt_"]), unit)
+    for case, timers in (("isr", ["-DPT_TIMERS=PT_TIMERS_NONE", "-DPT_TIME_BITS=32"]), ("isr-clock", LIST)):
+        elf = program("i", *timers)
+        steps, events = trace(board, prefix, elf)
+        way = until_called(steps, events, symbols(prefix, elf)["listener_pt_"])
+        if way is None:
+            say("no byte came in a sleep: no row", case, "for", name)
+        else:
+            row(case, name, way, unit)
+    row("masked", name, longest_masked(steps), unit)
+
+
+def core():
+    """The rows of make size: the core alone, and a task."""
+    text = subprocess.run(["sh", root + "/scripts/size"], stdout=subprocess.PIPE, text=True).stdout
+    names = text.splitlines()[0].split()[1:]
+    for line in text.splitlines()[1:]:
+        match = re.match(r"(flash-core-\S+|ram-task-\S+)(.*)", line)
+        if match:
+            values = re.findall(r"(\d+)(?: [<>]=? (\d+)\s+\w+)?", match.group(2))
+            for name, (value, limit) in zip(names, values):
+                rows.append((match.group(1), None, name, int(value), "bytes",
+                             int(limit) if limit else None))
+
+
+def sweeps(name, board):
+    """An interrupt at every instruction: test/firmware."""
+    source = root + "/test/firmware/sweep" + (".c" if name == "avr" else "-arm.c")
+    end = [] if name == "avr" else [root + "/test/firmware/end.c"]
+    output = os.path.join(work, "sweep")
+    run("sh", root + "/examples/firmware/build", board, output, source, *end,
+        "-I" + root + "/test/firmware", env=dict(os.environ, PINS=" "))
+    command = [work + "/avr-sweep"] if name == "avr" else run(
+        "sh", "-c", "here=%s/examples/firmware; . $here/boards.sh; board_emulator %s" %
+        (root, board)).split()
+    text = run(*command, output, stdin=subprocess.DEVNULL)
+    match = re.search(r"(\d+) points tried, (\d+) wakes lost", text)
+    row("points-tried", name, int(match.group(1)), "points")
+    row("lost-wakes", name, int(match.group(2)), "wakes")
+
+
+def have(program):
+    return subprocess.run(["sh", "-c", "command -v " + program], stdout=subprocess.DEVNULL).returncode == 0
+
+
+def show():
+    for case, peer, name, value, unit, limit in rows:
+        verdict = "" if limit is None else "<= %d" % limit if value <= limit else "> %d OVER" % limit
+        print("%-19s %-8s %-5s %6d %-13s %s" % (case, peer or "", name, value, unit, verdict))
+
+
+def show_json():
+    for case, peer, name, value, unit, _ in rows:
+        line = {"bench": "firmware", "case": case, "board": name, "n": 1, "value": value,
+                "unit": unit}
+        if peer:
+            line["peer"] = peer
+        print(json.dumps(line))
+
+
+def main():
+    avr = True
+    for source in (here + "/avr-trace.c", root + "/test/firmware/avr-sweep.c"):
+        program = work + "/" + os.path.basename(source)[:-2]
+        avr = avr and subprocess.run([os.environ.get("CC", "cc"), "-O2", source, "-lsimavr", "-lelf",
+                                      "-o", program], stderr=subprocess.DEVNULL).returncode == 0
+    core()
+    for name, board, prefix in boards:
+        if not have(prefix + "gcc"):
+            say("no %sgcc: no rows for %s" % (prefix, name))
+            continue
+        sizes(name, board, prefix)
+        emulator = {"rv32": "qemu-system-riscv32", "avr": "true"}.get(name, "qemu-system-arm")
+        if have(emulator) and (name != "avr" or avr):
+            cases(name, board, prefix)
+            if name in ("m3", "m4f", "avr"):
+                sweeps(name, board)
+        else:
+            say("no emulator: only bytes for %s" % name)
+    show_json() if sys.argv[1:] == ["--json"] else show()
+
+
+main()
