@@ -5,6 +5,7 @@
 
 #include "script.h"
 
+#define PT_LABEL_BITS 16 /* each depth of blocks has its copy of all operations */
 #include <pt/pt.h>
 
 /* The clock starts just below its wrap. */
@@ -21,6 +22,10 @@ static int from_status(pt_status status)
     case PT_ERANGE: return CODE_RANGE;
     case PT_EDEADLK: return CODE_DEADLOCK;
     case PT_ETIMEDOUT: return CODE_TIMED_OUT;
+    case PT_EAGAIN: return CODE_AGAIN;
+    case PT_ECLOSED: return CODE_CLOSED;
+    case PT_EPERM: return CODE_NOT_HELD;
+    case PT_EOVERRUN: return CODE_OVERRUN;
     default: return CODE_USER - 64 - status;
     }
 }

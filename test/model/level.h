@@ -58,8 +58,10 @@ while (next_op(&self->at, pt_)) {
         left(&self->at, LEVEL);
     }
 #endif
+#include "level_sync.h"
     else
         act(*self->at.op, &self->at);
+    take_wanted(&self->at, &self->kit, pt_);
     if (IS(SPAWN_IN) || IS(POOL_IN))
         PT_ADOPT(group_named(MODEL_SELF, ARG(1), ARG(2)));
 }

@@ -56,16 +56,15 @@ void cancel(struct task *task, int reason)
     interrupt(task);
 }
 
-/* The first of those who do DOING for the sake of TASK or GROUP, or NULL. */
-static struct task *first_waiter(enum doing doing, int awaited, const struct group *group)
+/* The first of those who do DOING, for the sake of GROUP or not, or NULL. */
+static struct task *first_waiter(enum doing doing, const struct group *group)
 {
     struct task *first = NULL;
 
     for (int i = 0; i < MODEL_ACTORS; i++) {
         struct task *task = &model.tasks[i];
 
-        if (task->doing == doing && (doing != JOINING || task->awaited == awaited) &&
-            (doing != GATHERING || task->gathered == group) &&
+        if (task->doing == doing && (doing != GATHERING || task->gathered == group) &&
             (!first || task->since < first->since))
             first = task;
     }
@@ -157,7 +156,7 @@ static void group_ended(struct group *group, const struct task *task, int status
     }
     if (decides)
         group_cancel(group, CODE_CANCELED);
-    for (struct task *waiter; group_empty(group) && (waiter = first_waiter(GATHERING, 0, group));)
+    for (struct task *waiter; group_empty(group) && (waiter = first_waiter(GATHERING, group));)
         make_ready(waiter);
 }
 
@@ -165,7 +164,7 @@ static void group_ended(struct group *group, const struct task *task, int status
 
 static void pool_release(void)
 {
-    struct task *waiter = first_waiter(QUEUEING, 0, NULL);
+    struct task *waiter = first_waiter(QUEUEING, NULL);
 
     model.used--;
     if (waiter) {
@@ -185,10 +184,7 @@ void end_task(struct task *task, int status)
     task->end_status = status;
     task->group = NULL;
     model.live--;
-    for (struct task *joiner; (joiner = first_waiter(JOINING, number_of(task), NULL));) {
-        joiner->frames[joiner->top].status = status;
-        make_ready(joiner);
-    }
+    serve_ended(task, status);
     if (group)
         group_ended(group, task, status);
     if (number_of(task) >= MODEL_TASKS)
@@ -209,7 +205,7 @@ void alarm_set(struct task *task, int at)
 /* The first of what the task waits for and the deadlines of its blocks; INT_MAX: none. */
 static int first_deadline(const struct task *task)
 {
-    int at = task->doing == SLEEPING ? task->wake_at : INT_MAX;
+    int at = sleeps(task) ? task->wake_at : INT_MAX;
 
     for (int i = 0; i < task->blocks; i++)
         if (task->block[i].timed && !task->block[i].late && task->block[i].deadline < at)
@@ -222,7 +218,7 @@ void alarm_renew(struct task *task)
 {
     int at = first_deadline(task);
 
-    if (at == INT_MAX || (task->doing == SLEEPING && at == task->wake_at))
+    if (at == INT_MAX || (sleeps(task) && at == task->wake_at))
         task->alarm = false;
     if (at < INT_MAX)
         alarm_set(task, at);
@@ -293,7 +289,8 @@ void reference_run(const struct script *script, struct trace *trace)
     model.script = script;
     model.trace = trace;
     model.running = -1;
-    trace->count = 0;
+    trace_begin(trace);
+    objects_begin();
     for (int i = 0; i < MODEL_TASKS; i++)
         if (script->started & 1u << i)
             spawn(&model.tasks[i], i, i);
@@ -302,5 +299,6 @@ void reference_run(const struct script *script, struct trace *trace)
         model.now += script->turn[i].jump;
         turn();
         log_turn();
+        log_objects();
     }
 }

@@ -16,7 +16,7 @@ enum doing {
     HELD,     /* its turn came while it was paused */
     SLEEPING, /* until wake_at */
     PARKED,
-    JOINING,  /* until the task `awaited` is done */
+    WAITING,  /* until one of its wants comes true */
     QUEUEING, /* for an item of the pool */
     GATHERING /* until the group `gathered` is empty */
 };
@@ -30,7 +30,7 @@ enum phase {
 };
 
 /* What an operation that suspends goes on with. */
-enum stage { FETCH, TAKE_ITEM, LEAVE_GROUP };
+enum stage { FETCH, TAKE_ITEM, LEAVE_GROUP, TAKE_WANTED, TAKE_EACH };
 
 struct frame {
     int function, pc;
@@ -38,6 +38,17 @@ struct frame {
     enum stage stage;
     bool started;
     int status, result;
+    int fired, each;                               /* its last case; what a loop still takes */
+    int seen[MODEL_OBJECTS], heard[MODEL_OBJECTS]; /* of news and broadcasts: how many */
+};
+
+/* What a task waits for, or tries without waiting. */
+struct want {
+    enum wish wish;
+    int object, value; /* value: what it brings; the bits; the delay; a condition's lock */
+    int how;           /* of bits */
+    struct task *task; /* whose it is */
+    long since;        /* its place among those who wait for the same */
 };
 
 /* An open block. Those of a task stand in an array, the outermost first. */
@@ -60,7 +71,10 @@ struct task {
     bool handed; /* what it waited for is there: it goes on before anything ends it */
     bool served; /* it does so, also where it is awaited: to its next wait */
     int id, reason, end_status;
-    int wake_at, awaited;
+    int wake_at;
+    struct want wants[MODEL_CASES];
+    int wanted, came;   /* how many wants; what came */
+    bool select, timed; /* they are cases of a select; one of them is a time, wake_at */
     struct group *gathered;
     long since; /* its place among those who wait for the same */
 
@@ -76,6 +90,28 @@ struct task {
     struct block block[MODEL_LEVELS * MODEL_NEST];
 };
 
+/* A queue of values. */
+struct store {
+    int count, items[MODEL_PLACES];
+    bool closed;
+};
+
+/* What tasks wait for, but for those who do. */
+struct objects {
+    bool set[MODEL_OBJECTS];
+    int units[MODEL_OBJECTS];
+    struct task *owner[MODEL_OBJECTS]; /* of a lock */
+    int depth[MODEL_OBJECTS];
+    bool closed[MODEL_OBJECTS]; /* a channel */
+    struct store store[MODEL_OBJECTS];
+    int bits[MODEL_OBJECTS];
+    int told[MODEL_OBJECTS], latest[MODEL_OBJECTS];
+    int sent[MODEL_OBJECTS]; /* to a broadcast; the value number N is N */
+    struct task *writer[MODEL_OBJECTS];
+    int reading[MODEL_OBJECTS];
+    int tags; /* a number for each value */
+};
+
 struct reference {
     const struct script *script;
     struct trace *trace;
@@ -85,6 +121,7 @@ struct reference {
     struct group groups[MODEL_ACTORS][MODEL_LEVELS][MODEL_SLOTS];
     bool opened[MODEL_ACTORS][MODEL_LEVELS][MODEL_SLOTS]; /* timed blocks that are open */
     int queue[2 * MODEL_ACTORS], queued;                  /* who is ready, first come first */
+    struct objects objects;
     int used, granted, pooled; /* items: in use, promised; spawned so far */
 };
 
@@ -108,6 +145,32 @@ bool group_empty(const struct group *group);
  * alarm_renew - set it to the first of what the task waits for and its blocks */
 void alarm_set(struct task *task, int at);
 void alarm_renew(struct task *task);
+
+/* --- reference_waits.c, reference_wants.c: what tasks wait for --- */
+
+/* leave - a task leaves its wait; it is nowhere then
+ * sleeps - whether time ends the task's wait
+ * serve_ended - who waits for the end of TASK goes on
+ * waiting_for - how many wait for an object */
+void leave(struct task *task);
+bool sleeps(const struct task *task);
+void serve_ended(struct task *task, int status);
+int waiting_for(enum wish wish, int object);
+
+/* sync_op - begin an operation; take_wanted, take_each - go on with it; whether the task goes on
+ */
+bool sync_op(struct task *task, const struct op *op);
+bool take_wanted(struct task *task, const struct op *op);
+bool take_each(struct task *task, const struct op *op, bool came);
+
+/* --- reference_objects.c --- */
+
+/* objects_begin - as they are at first
+ * sync_act - an operation that never waits; BY: a task, or NULL
+ * log_objects - how all objects stand */
+void objects_begin(void);
+void sync_act(struct op op, struct task *by);
+void log_objects(void);
 
 /* --- reference_blocks.c: blocks, and what ends them --- */
 

@@ -50,8 +50,9 @@ void interrupt(struct task *task)
     struct block *block;
 
     task->served = false;
-    if (task->doing <= HELD || !target(task, &block))
-        return;
+    if (task->doing <= HELD || task->handed || !target(task, &block))
+        return; /* handed: it is certain to get what it waits for, a condition's lock */
+    leave(task);
     make_ready(task);
     alarm_renew(task);
 }
@@ -68,7 +69,7 @@ void begin_wait(struct task *task, enum doing doing)
 void expire(struct task *task)
 {
     struct block *block;
-    bool over = task->doing == SLEEPING && task->wake_at <= task->alarm_at;
+    bool over = sleeps(task) && task->wake_at <= task->alarm_at;
     bool ready = task->doing <= HELD && !target(task, &block);
     bool any = false, before = false;
 
@@ -77,13 +78,15 @@ void expire(struct task *task)
         if (!block->timed || block->late || block->deadline > task->alarm_at)
             continue;
         block->late = any = true;
-        before |= task->doing == SLEEPING ? block->deadline < task->wake_at : !ready;
+        before |= sleeps(task) ? block->deadline < task->wake_at : !ready;
     }
     task->handed |= any && !before;
     if (before)
         interrupt(task);
-    if (over && task->doing == SLEEPING)
+    if (over && sleeps(task)) {
+        leave(task);
         make_ready(task);
+    }
     alarm_renew(task);
 }
 

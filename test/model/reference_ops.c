@@ -10,6 +10,10 @@ struct event *log_event(enum event_kind kind, const struct task *task)
     event->time = model.now;
     event->ready = model.queued;
     event->live = model.live;
+    for (int wish = 0; wish < WISHES; wish++)
+        for (int i = 0; i < MODEL_OBJECTS; i++)
+            if (wish < WISH_END || wish > WISH_UNTIL)
+                event->waiting += waiting_for((enum wish)wish, i);
     if (task) {
         const struct frame *frame = &task->frames[task->top];
 
@@ -73,23 +77,6 @@ static bool park(struct task *task)
         begin_wait(task, PARKED);
     }
     return false;
-}
-
-static bool join(struct task *task, struct task *other)
-{
-    struct frame *frame = &task->frames[task->top];
-
-    if (other == task) {
-        frame->status = CODE_DEADLOCK;
-    } else if (other->doing == DEAD) {
-        frame->status = other->done ? other->end_status : CODE_INVALID;
-    } else {
-        frame->status = CODE_OK;
-        task->awaited = number_of(other);
-        begin_wait(task, JOINING);
-        return false;
-    }
-    return true;
 }
 
 static bool await(struct task *task, int function)
@@ -229,7 +216,9 @@ static void act(struct op op, const struct task *by)
 
 void outside(struct op op)
 {
-    if (op.kind == OP_SPAWN)
+    if (op.kind >= OP_WAIT_EVENT)
+        sync_act(op, NULL);
+    else if (op.kind == OP_SPAWN)
         log_event(EVENT_CODE, NULL)->code =
             spawn(&model.tasks[op.arg[0]], op.arg[0], op.arg[0]) ? CODE_OK : CODE_BUSY;
     else
@@ -258,7 +247,6 @@ static bool carry_out(struct task *task, const struct op *op, int at)
     case OP_PARK: return park(task);
     case OP_SPAWN:
     case OP_SPAWN_IN: return spawn_other(task, op);
-    case OP_JOIN: return join(task, task_named(op->arg[0]));
     case OP_AWAIT: return await(task, op->arg[0]);
     case OP_POOL:
     case OP_POOL_IN:
@@ -271,8 +259,12 @@ static bool carry_out(struct task *task, const struct op *op, int at)
     case OP_REARM: return rearm(task, op->arg[0], op->arg[1], op->arg[2]);
     case OP_GROUP_JOIN: return join_group(task, group_named(op->arg[0], op->arg[1], op->arg[2]));
     case OP_RETURN: return leave_function(task, op->arg[0]);
-    default: act(*op, task); return true;
+    default: break;
     }
+    if (op->kind == OP_JOIN || op->kind >= OP_WAIT_EVENT)
+        return sync_op(task, op);
+    act(*op, task);
+    return true;
 }
 
 static bool step(struct task *task)
@@ -287,6 +279,8 @@ static bool step(struct task *task)
     switch (frame->stage) {
     case TAKE_ITEM: model.granted--; return spawn_item(task, &code->ops[frame->pc - 1]);
     case LEAVE_GROUP: return leave_group(task);
+    case TAKE_WANTED: return take_wanted(task, &code->ops[frame->pc - 1]);
+    case TAKE_EACH: return take_each(task, &code->ops[frame->pc - 1], true);
     default: break;
     }
     log_event(EVENT_STEP, task)->code = frame->status;

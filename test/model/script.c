@@ -1,65 +1,8 @@
-/* script.c - scripts by chance, and as a text
+/* script.c - scripts by chance
  * SPDX-License-Identifier: MIT */
-#include "script.h"
+#include "draw.h"
 
-#include <stdio.h>
 #include <string.h>
-
-static const struct {
-    const char *name, *operands;
-} ops[] = {
-#define MODEL_OP_NAME_(name, text, operands) {text, operands},
-    MODEL_OP_TABLE(MODEL_OP_NAME_)
-#undef MODEL_OP_NAME_
-};
-
-char op_operand(int kind, int number)
-{
-    return (int)strlen(ops[kind].operands) > number ? ops[kind].operands[number] : '\0';
-}
-
-int code_end(const struct code *code, int begin)
-{
-    int nest = 1, at = begin;
-
-    while (nest) {
-        int kind = code->ops[++at].kind;
-
-        nest += (kind == OP_TIMED || kind == OP_GROUP) - (kind == OP_END);
-    }
-    return at;
-}
-
-/* --- chance --- */
-
-/* xorshift64*, Vigna, 2014: the model shares nothing with pt, chance neither. */
-static uint64_t chance;
-
-/* Instead of chance: somebody's bytes, as far as they go, and then zeros. */
-static const uint8_t *bytes, *bytes_end;
-
-static int byte(void)
-{
-    return bytes == bytes_end ? 0 : *bytes++;
-}
-
-static int below(int limit)
-{
-    if (bytes) {
-        int high = limit > 256 ? byte() : 0;
-
-        return (high << 8 | byte()) % limit;
-    }
-    chance ^= chance >> 12;
-    chance ^= chance << 25;
-    chance ^= chance >> 27;
-    return (int)((chance * 0x2545f4914f6cdd1du >> 33) % (unsigned)limit);
-}
-
-static bool one_in(int n)
-{
-    return below(n) == 0;
-}
 
 /* Most delays are so short that many deadlines coincide. */
 static int delay(bool block)
@@ -80,20 +23,59 @@ static const unsigned char often[OP_KINDS] = {
     [OP_GROUP_JOIN] = 2, [OP_RETURN] = 5, [OP_BREAK] = 2, [OP_CONTINUE] = 1,
 };
 
+static const unsigned char often_sync[OP_KINDS] = {
+    [OP_YIELD] = 12,         [OP_WAIT] = 20,
+    [OP_UNTIL] = 2,          [OP_PARK] = 1,
+    [OP_WAKE] = 2,           [OP_PAUSE] = 3,
+    [OP_RESUME] = 5,         [OP_SPAWN] = 6,
+    [OP_SPAWN_IN] = 4,       [OP_JOIN] = 3,
+    [OP_AWAIT] = 10,         [OP_CANCEL] = 6,
+    [OP_TIMED] = 14,         [OP_GROUP] = 4,
+    [OP_REARM] = 3,          [OP_GROUP_CANCEL] = 1,
+    [OP_GROUP_JOIN] = 1,     [OP_RETURN] = 2,
+    [OP_BREAK] = 2,          [OP_CONTINUE] = 1,
+    [OP_WAIT_EVENT] = 12,    [OP_SET] = 4,
+    [OP_CLEAR] = 4,          [OP_TRIGGER] = 4,
+    [OP_ACQUIRE] = 14,       [OP_TRY_ACQUIRE] = 2,
+    [OP_RELEASE] = 6,        [OP_LOCK] = 14,
+    [OP_WAIT_CONDITION] = 2, [OP_TRY_LOCK] = 2,
+    [OP_UNLOCK] = 5,         [OP_NOTIFY] = 4,
+    [OP_NOTIFY_ALL] = 2,     [OP_SEND] = 14,
+    [OP_RECV] = 12,          [OP_RECV_EACH] = 5,
+    [OP_TRY_SEND] = 3,       [OP_TRY_RECV] = 3,
+    [OP_CLOSE] = 1,          [OP_PUSH] = 16,
+    [OP_POP] = 10,           [OP_POP_EACH] = 4,
+    [OP_TRY_PUSH] = 3,       [OP_TRY_POP] = 3,
+    [OP_CLOSE_QUEUE] = 1,    [OP_WAIT_FLAGS] = 14,
+    [OP_SET_FLAGS] = 9,      [OP_CLEAR_FLAGS] = 2,
+    [OP_WAIT_BARRIER] = 10,  [OP_WAIT_LATEST] = 10,
+    [OP_TELL] = 8,           [OP_WAIT_BROADCAST] = 10,
+    [OP_BROADCAST] = 8,      [OP_SUBSCRIBE] = 3,
+    [OP_LOCK_SHARED] = 14,   [OP_LOCK_EXCLUSIVE] = 9,
+    [OP_TRY_SHARED] = 2,     [OP_TRY_EXCLUSIVE] = 2,
+    [OP_UNLOCK_SHARED] = 6,  [OP_UNLOCK_EXCLUSIVE] = 5,
+    [OP_SELECT] = 12,        [OP_SELECT_TWO] = 10,
+    [OP_SELECT_NOW] = 4,
+};
+
 /* The same in this script: some operations not at all and some more often, lest all scripts are
  * alike; and how many of the tasks take part. */
 static int weight[OP_KINDS], weights, tasks;
+static bool sync; /* there are operations on more than tasks */
 
 static void draw_weights(const unsigned char *mix)
 {
-    weights = 0;
-    for (int i = 0; i < OP_KINDS; i++) {
+    memset(weight, 0, sizeof weight);
+    for (int i = 0; i < OP_WAIT_EVENT; i++)
         weight[i] = mix[i] * (one_in(4) ? 0 : one_in(4) ? 4 : 1);
-        weights += weight[i];
-    }
     weight[OP_WAIT] += 4; /* so that there is something to draw */
-    weights += 4;
     tasks = 2 + below(MODEL_TASKS - 1);
+    sync = mix[OP_SELECT];
+    if (sync)
+        sync_weights(mix, weight);
+    weights = 0;
+    for (int i = 0; i < OP_KINDS; i++)
+        weights += weight[i];
 }
 
 static int draw(void)
@@ -133,7 +115,8 @@ static int operand(char meaning, int kind, int level, int nest)
         return one_in(20) || nest == MODEL_SLOTS ? below(MODEL_SLOTS) : nest;
     case 'l': return one_in(4) ? below(MODEL_LEVELS) : level;
     case 'c': return kind == OP_RETURN && one_in(3) ? CODE_OK : code_drawn();
-    default: return below(POLICIES);
+    case 'p': return below(POLICIES);
+    default: return sync_operand(meaning, tasks);
     }
 }
 
@@ -141,9 +124,25 @@ static struct op op_drawn(int kind, int level, int nest)
 {
     struct op op = {(signed char)kind, {0}};
 
-    for (int i = 0; ops[kind].operands[i]; i++)
-        op.arg[i] = (signed char)operand(ops[kind].operands[i], kind, level, nest);
+    for (int i = 0; op_operand(kind, i); i++)
+        op.arg[i] = (signed char)operand(op_operand(kind, i), kind, level, nest);
     return op;
+}
+
+/* What was taken is mostly given back, after a while; a lock is let go of meanwhile, or not. */
+static void give_back(struct code *code, int count, int level, int nest)
+{
+    const struct op taken = code->ops[code->count - 1];
+    int kind = sync_give_back(taken.kind);
+    bool let_go = kind == OP_UNLOCK && weight[OP_WAIT_CONDITION] && one_in(2);
+
+    if (kind == OP_NOTHING || code->count + 2 > count || one_in(4))
+        return;
+    code->ops[code->count] = op_drawn(let_go ? OP_WAIT_CONDITION : OP_WAIT, level, nest);
+    if (let_go)
+        code->ops[code->count].arg[1] = taken.arg[0];
+    code->count++;
+    code->ops[code->count++] = (struct op){(signed char)kind, {taken.arg[0]}};
 }
 
 /* Fill CODE up to COUNT operations; a block in it takes a part of them. */
@@ -159,6 +158,7 @@ static void generate(struct code *code, int count, int level, int nest)
             (block && (nest == MODEL_NEST || code->count + 2 > count)))
             continue;
         code->ops[code->count++] = op_drawn(kind, level, nest);
+        give_back(code, count, level, nest);
         if (kind == OP_GROUP && code->count + 1 < count && !one_in(3))
             code->ops[code->count++] = op_drawn(OP_SPAWN_IN, level, nest + 1);
         if (block) {
@@ -168,7 +168,7 @@ static void generate(struct code *code, int count, int level, int nest)
     }
 }
 
-static int level_of(int function)
+int function_level(int function)
 {
     int deep = function - MODEL_TASKS - 2;
 
@@ -180,13 +180,46 @@ static struct op outside_drawn(void)
     static const unsigned char kinds[] = {OP_SPAWN, OP_SPAWN,  OP_WAKE,       OP_WAKE,
                                           OP_PAUSE, OP_RESUME, OP_CANCEL,     OP_CANCEL,
                                           OP_PAUSE, OP_RESUME, OP_CANCEL_ALL, OP_GROUP_CANCEL};
-    struct op op = op_drawn(kinds[below((int)sizeof kinds)], 0, 0);
+    struct op op;
 
+    if (sync && !one_in(3))
+        return op_drawn(sync_outside(), 0, 0);
+    op = op_drawn(kinds[below((int)sizeof kinds)], 0, 0);
     if (op.arg[0] == MODEL_SELF) /* for a task */
         op.arg[0] = 0;           /* outside of all tasks nobody is one's self */
     if (op.kind == OP_CANCEL_ALL && !one_in(4))
         op.kind = OP_NOTHING;
     return op;
+}
+
+/* A cleanup begins by letting go of what is held. */
+static void draw_cleanup(struct code *code, int level)
+{
+    static const unsigned char kinds[] = {OP_UNLOCK, OP_UNLOCK_EXCLUSIVE, OP_RELEASE};
+
+    for (size_t i = 0; i < sizeof kinds; i++)
+        if (weight[kinds[i]] && one_in(2))
+            code->ops[code->count++] = op_drawn(kinds[i], level, 0);
+    generate(code, below(3 * MODEL_OPS / 4), level, 0);
+}
+
+/* Mostly all tasks start together; in the end they are cancelled, and have time to be done. */
+static void draw_sync(struct script *script)
+{
+    if (!one_in(4))
+        script->started = (1u << tasks) - 1;
+    for (int i = 0; i < MODEL_OBJECTS; i++) {
+        script->places[i] = below(MODEL_PLACES + 1);
+        script->lifo[i] = one_in(3);
+    }
+    for (int i = 1; i <= 6; i++) {
+        struct turn *turn = &script->turn[script->turns - i];
+
+        turn->jump = 30;
+        turn->outside = (struct op){OP_NOTHING, {0}};
+        if (i == 6)
+            turn->outside = (struct op){OP_CANCEL_ALL, {CODE_CANCELED}};
+    }
 }
 
 static void draw_script(struct script *script, const unsigned char *mix)
@@ -196,84 +229,31 @@ static void draw_script(struct script *script, const unsigned char *mix)
     for (int i = 0; i < MODEL_FUNCTIONS; i++) {
         struct function *function = &script->functions[i];
 
-        generate(&function->body, 1 + below(MODEL_OPS), level_of(i), 0);
+        generate(&function->body, 1 + below(MODEL_OPS), function_level(i), 0);
         function->tidy = one_in(2) || i == MODEL_POOLED || i == MODEL_POOLED + 1;
         if (function->tidy)
-            generate(&function->cleanup, below(3 * MODEL_OPS / 4), level_of(i), 0);
+            draw_cleanup(&function->cleanup, function_level(i));
     }
     script->started = 1u + (unsigned)below((1 << tasks) - 1);
     script->turns = MODEL_TURNS / 2 + below(MODEL_TURNS / 2 + 1);
     for (int i = 0; i < script->turns; i++) {
         script->turn[i].jump = one_in(6) ? below(12) : below(3);
-        if (one_in(3))
+        if (one_in(sync ? 2 : 3))
             script->turn[i].outside = outside_drawn();
     }
+    if (sync)
+        draw_sync(script);
 }
 
 void script_generate(struct script *script, uint64_t seed)
 {
-    bytes = NULL;
-    chance = seed * 0x9e3779b97f4a7c15u + 0x632be59bd9b4e019u;
-    draw_script(script, often);
+    chance_seed(seed);
+    draw_script(script, seed % 2 ? often : often_sync);
 }
 
 void script_decode(struct script *script, const uint8_t *data, size_t count,
                    const unsigned char *mix)
 {
-    static const uint8_t none;
-
-    bytes = count ? data : &none;
-    bytes_end = bytes + count;
+    chance_bytes(data, count);
     draw_script(script, mix);
-}
-
-/* --- as a text --- */
-
-static void op_print(struct op op, int indent)
-{
-    printf("%*s%s", indent, "", ops[op.kind].name);
-    for (int i = 0; ops[op.kind].operands[i]; i++) {
-        if (op.arg[i] == MODEL_SELF)
-            printf(" %c:self", ops[op.kind].operands[i]);
-        else
-            printf(" %c:%d", ops[op.kind].operands[i], op.arg[i]);
-    }
-    printf("\n");
-}
-
-static void code_print(const struct code *code)
-{
-    int indent = 4;
-
-    for (int i = 0; i < code->count; i++) {
-        indent -= 2 * (code->ops[i].kind == OP_END);
-        printf("%6d:", i);
-        op_print(code->ops[i], indent);
-        indent += 2 * (code->ops[i].kind == OP_TIMED || code->ops[i].kind == OP_GROUP);
-    }
-}
-
-void script_print(const struct script *script)
-{
-    printf("started at once:");
-    for (int i = 0; i < MODEL_TASKS; i++)
-        if (script->started & 1u << i)
-            printf(" task %d", i);
-    printf("\n");
-    for (int i = 0; i < MODEL_FUNCTIONS; i++) {
-        const struct function *function = &script->functions[i];
-
-        if (!function->body.count && !function->cleanup.count)
-            continue;
-        printf("function %d, of level %d\n", i, level_of(i));
-        code_print(&function->body);
-        if (function->tidy)
-            printf("  finally\n");
-        code_print(&function->cleanup);
-    }
-    for (int i = 0, time = 0; i < script->turns; i++) {
-        time += script->turn[i].jump;
-        printf("turn at %d ", time);
-        op_print(script->turn[i].outside, 0);
-    }
 }

@@ -32,12 +32,18 @@ enum {
     MODEL_EVENTS = 4096,
     MODEL_SELF = -1,   /* instead of a task: who runs */
     MODEL_NEVER = 100, /* a delay that does not pass */
-    MODEL_LONG = 101   /* a delay that is refused */
+    MODEL_LONG = 101,  /* a delay that is refused */
+    MODEL_OBJECTS = 3, /* of each kind: events, locks, channels, ... */
+    MODEL_PLACES = 3,  /* in a queue, at most */
+    MODEL_KEEPS = 2,   /* values that a broadcast keeps */
+    MODEL_CASES = 3    /* of a select */
 };
 
 /* What a task does in a step: its name, and what its operands mean. t: a task; d: a delay; f: a
  * function; s: a block's slot; l: the level of a frame of this task; c: a code; p: a policy; g: a
- * task and the level of its frame. */
+ * task and the level of its frame; o: which of the objects of a kind; n: how many; b: bits; h: how to
+ * wait for them, 1 for all, 2 to clear them; k: a case of a select, a wish and its operand. From
+ * OP_WAIT_EVENT to OP_UNLOCK_EXCLUSIVE each family begins with its waits. */
 #define MODEL_OP_TABLE(X)                   \
     X(NOTHING, "nothing", "")               \
     X(YIELD, "yield", "")                   \
@@ -65,7 +71,53 @@ enum {
     X(GROUP_CANCEL, "cancel-group", "glsc") \
     X(GROUP_ADD, "add", "glst")             \
     X(GROUP_JOIN, "join-group", "gls")      \
-    X(RETURN, "return", "c")
+    X(RETURN, "return", "c")                \
+    MODEL_SYNC_OP_TABLE(X)
+
+#define MODEL_SYNC_OP_TABLE(X)                   \
+    X(WAIT_EVENT, "wait-event", "o")             \
+    X(SET, "set", "o")                           \
+    X(CLEAR, "clear", "o")                       \
+    X(TRIGGER, "trigger", "o")                   \
+    X(ACQUIRE, "acquire", "o")                   \
+    X(TRY_ACQUIRE, "try-acquire", "o")           \
+    X(RELEASE, "release", "o")                   \
+    X(LOCK, "lock", "o")                         \
+    X(WAIT_CONDITION, "wait-condition", "oo")    \
+    X(TRY_LOCK, "try-lock", "o")                 \
+    X(UNLOCK, "unlock", "o")                     \
+    X(NOTIFY, "notify", "o")                     \
+    X(NOTIFY_ALL, "notify-all", "o")             \
+    X(SEND, "send", "o")                         \
+    X(RECV, "receive", "o")                      \
+    X(RECV_EACH, "receive-each", "on")           \
+    X(TRY_SEND, "try-send", "o")                 \
+    X(TRY_RECV, "try-receive", "o")              \
+    X(CLOSE, "close", "o")                       \
+    X(PUSH, "push", "o")                         \
+    X(POP, "pop", "o")                           \
+    X(POP_EACH, "pop-each", "on")                \
+    X(TRY_PUSH, "try-push", "o")                 \
+    X(TRY_POP, "try-pop", "o")                   \
+    X(CLOSE_QUEUE, "close-queue", "o")           \
+    X(WAIT_FLAGS, "wait-flags", "obh")           \
+    X(SET_FLAGS, "set-flags", "ob")              \
+    X(CLEAR_FLAGS, "clear-flags", "ob")          \
+    X(WAIT_BARRIER, "wait-barrier", "o")         \
+    X(WAIT_LATEST, "wait-latest", "o")           \
+    X(TELL, "tell", "o")                         \
+    X(WAIT_BROADCAST, "wait-broadcast", "o")     \
+    X(BROADCAST, "broadcast", "o")               \
+    X(SUBSCRIBE, "subscribe", "o")               \
+    X(LOCK_SHARED, "lock-shared", "o")           \
+    X(LOCK_EXCLUSIVE, "lock-exclusive", "o")     \
+    X(TRY_SHARED, "try-shared", "o")             \
+    X(TRY_EXCLUSIVE, "try-exclusive", "o")       \
+    X(UNLOCK_SHARED, "unlock-shared", "o")       \
+    X(UNLOCK_EXCLUSIVE, "unlock-exclusive", "o") \
+    X(SELECT, "select", "kkk")                   \
+    X(SELECT_TWO, "select-of-two", "kk")         \
+    X(SELECT_NOW, "select-now", "kk")
 
 enum op_kind {
 #define MODEL_OP_ENUM_(name, text, operands) OP_##name,
@@ -73,6 +125,38 @@ enum op_kind {
 #undef MODEL_OP_ENUM_
         OP_KINDS
 };
+
+/* What a task can wait for: a place in a queue, or among those of a crowd. What is before
+ * WISH_CASES can be a case of a select. */
+#define MODEL_WISH_TABLE(X)                                                                  \
+    X(EVENT, "event")                                                                        \
+    X(UNIT, "unit")                                                                          \
+    X(LOCK, "lock")                                                                          \
+    X(SEND, "send")                                                                          \
+    X(RECEIVE, "receive")                                                                    \
+    X(PUSH, "push")                                                                          \
+    X(POP, "pop")                                                                            \
+    X(END, "end")     /* of a task; it and the two below stand in no queue of the trace's */ \
+    X(AFTER, "after") /* a delay; CASE_LONG is refused */                                    \
+    X(UNTIL, "until") /* a deadline, CASE_PAST before so many ticks */                       \
+    X(CONDITION, "condition")                                                                \
+    X(FLAGS, "flags")                                                                        \
+    X(BARRIER, "barrier")                                                                    \
+    X(NEWS, "news")                                                                          \
+    X(BROADCAST, "broadcast")                                                                \
+    X(SHARED, "shared")                                                                      \
+    X(EXCLUSIVE, "exclusive")
+
+enum wish {
+#define MODEL_WISH_ENUM_(name, text) WISH_##name,
+    MODEL_WISH_TABLE(MODEL_WISH_ENUM_)
+#undef MODEL_WISH_ENUM_
+        WISHES,
+    WISH_CASES = WISH_CONDITION
+};
+
+/* A case is a number: a wish, and which object or task, or how long. */
+enum { CASE_OPERANDS = 8, CASE_LONG = CASE_OPERANDS - 1, CASE_PAST = 3 };
 
 /* The operands stand in the order of the table. */
 struct op {
@@ -101,7 +185,13 @@ struct script {
     unsigned started;                           /* bits: who is spawned at first */
     int turns;
     struct turn turn[MODEL_TURNS];
+    int places[MODEL_OBJECTS]; /* of each queue */
+    bool lifo[MODEL_OBJECTS];  /* whether it is a stack */
 };
+
+/* The other objects differ by their number N. A semaphore has N units at first, and N + 1 at most;
+ * lock 1 is re-entrant; channel 1 prefers the receiver, 2 the sender; a barrier has N + 1 parties. */
+enum { LOCK_REENTRANT = 1, CHANNEL_RECEIVER = 1, CHANNEL_SENDER = 2 };
 
 /* The codes, by numbers of the model's own. */
 enum code_number {
@@ -113,6 +203,10 @@ enum code_number {
     CODE_RANGE,
     CODE_DEADLOCK,
     CODE_TIMED_OUT,
+    CODE_AGAIN,
+    CODE_CLOSED,
+    CODE_NOT_HELD,
+    CODE_OVERRUN,
     CODE_USER, /* and above: the script's */
     CODE_LAST = CODE_USER + 3
 };
@@ -126,7 +220,10 @@ enum policy { POLICY_ALL, POLICY_ALL_OR_NONE, POLICY_FIRST, POLICY_FIRST_SUCCESS
     X(STEP, "step")       /* code: of the frame's last operation */                             \
     X(CLEANUP, "cleanup") /* code: what it is going to end with; a: its groups that are open */ \
     X(LEFT, "left")       /* a: the block ended early; b, code: group's decider, status */      \
-    X(CODE, "code")       /* of an operation that leaves none in the frame */                   \
+    X(CODE, "code")       /* of an operation that leaves none in the frame; a: a value */       \
+    X(VALUE, "value")     /* a: what came, or which case; b: what else */                       \
+    X(OBJECT, "object")   /* changed: wish function, number op; a: who waits, b: what it has */ \
+    X(BROKEN, "broken")   /* a: a value that was lost, or came twice */                         \
     X(TURN, "turn")       /* a: when the next has to come; all: the state of each task */
 
 enum event_kind {
@@ -140,16 +237,24 @@ struct event {
     int kind, task, function, op, cleanup; /* where; in the cleanup's list or the body's */
     int time, code, a, b;
     int ready, live; /* how many could run, and how many there are */
+    int waiting;     /* places in the queues of all objects */
     uint64_t all;
 };
 
 struct trace {
     int count;
     struct event events[MODEL_EVENTS];
+    int objects[WISHES][MODEL_OBJECTS][2]; /* as they were at the last turn */
 };
+
+/* trace_begin - an empty trace, of objects of which nobody has heard */
+void trace_begin(struct trace *trace);
 
 /* trace_add - the next event, to be filled in; the last one again and again once it is full */
 struct event *trace_add(struct trace *trace, enum event_kind kind);
+
+/* trace_object - an object stands so: an event, if it stood otherwise at the last turn */
+void trace_object(struct trace *trace, enum wish wish, int number, int waiting, int content);
 
 /* trace_difference - the first event in which the two differ, or -1
  * A loop may ask for its next turn too early, because a timeout that is closed leaves its entry in
@@ -160,7 +265,7 @@ void event_print(const struct event *event);
 
 /* --- the script --- */
 
-/* script_generate - a script by chance
+/* script_generate - a script by chance: of odd seeds about tasks, of even ones about what they wait for
  * script_decode - one in which each choice is a byte or two; MIX: how often each operation is drawn,
  * a number for each kind */
 void script_generate(struct script *script, uint64_t seed);
@@ -170,6 +275,9 @@ void script_print(const struct script *script);
 
 /* op_operand - what an operand means, a letter of the table */
 char op_operand(int kind, int number);
+
+/* function_level - of a function: 0 those of tasks, 1 those that these await, ... */
+int function_level(int function);
 
 /* code_end - the index of the END of the block that begins at BEGIN */
 int code_end(const struct code *code, int begin);

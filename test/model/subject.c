@@ -1,143 +1,8 @@
 /* subject.c - a script, run by pt
  * SPDX-License-Identifier: MIT */
-#include "convert.h"
+#include "wants.h"
 
 #include <limits.h>
-#include <string.h>
-
-/* Where in the script a function is. */
-struct position {
-    int actor, id, level, function, pc;
-    bool cleanup;
-    int begin[MODEL_NEST], slot[MODEL_NEST]; /* the blocks around it */
-    const struct op *op;                     /* what it does */
-};
-
-/* One frame for all functions, under two names: with a PT_FINALLY and without. */
-#define FRAME(name)                          \
-    struct name {                            \
-        struct pt pt;                        \
-        struct position at;                  \
-        struct pt_scope scopes[MODEL_SLOTS]; \
-        struct pt_group groups[MODEL_SLOTS]; \
-    }
-FRAME(tidy);
-FRAME(plain);
-
-union frame {
-    struct tidy tidy;
-    struct plain plain;
-};
-
-static struct {
-    const struct script *script;
-    struct trace *trace;
-    struct pt_loop loop;
-    PT_LOOP_STORAGE(16) storage;
-    union {
-        PT_TASK(tidy) tidy;
-        PT_TASK(plain) plain;
-    } slots[MODEL_TASKS];
-    PT_POOL(tidy, MODEL_ITEMS) pool;
-    union frame frames[MODEL_ACTORS][MODEL_LEVELS]; /* those that are awaited */
-    int pooled;                                     /* tasks of the pool so far */
-} subject;
-
-/* --- operands --- */
-
-static bool is_tidy(int function)
-{
-    return subject.script->functions[function].tidy;
-}
-
-static struct pt_task *task_named(int name)
-{
-    return name == MODEL_SELF ? pt_loop_current(&subject.loop) : &subject.slots[name].tidy.task;
-}
-
-/* The number of a task; all of the pool have the first that is free when they are only told of. */
-static int number_of(const struct pt_task *task)
-{
-    int number = 0;
-
-    while (number < MODEL_TASKS && task != &subject.slots[number].tidy.task)
-        number++;
-    return number;
-}
-
-static struct tidy *frame_of(int name, int level)
-{
-    struct pt_task *task = task_named(name);
-    int number = number_of(task);
-
-    if (number == MODEL_TASKS)
-        number += task != &subject.pool.items[0].task;
-    if (level)
-        return &subject.frames[number][level].tidy;
-    return number < MODEL_TASKS ? &subject.slots[number].tidy.frame
-                                : &subject.pool.items[number - MODEL_TASKS].frame;
-}
-
-static struct pt_scope *own_scope(int level, int slot)
-{
-    return &frame_of(MODEL_SELF, level)->scopes[slot];
-}
-
-static struct pt_group *group_named(int name, int level, int slot)
-{
-    return &frame_of(name, level)->groups[slot];
-}
-
-/* --- positions --- */
-
-static struct position base(int number)
-{
-    return (struct position){.actor = number, .id = number, .function = number};
-}
-
-static struct position item(int function)
-{
-    int number = MODEL_TASKS + (int)(subject.pool.taken - subject.pool.items);
-
-    return (struct position){.actor = number, .id = 100 + subject.pooled++, .function = function};
-}
-
-static struct position inner(const struct position *at)
-{
-    return (struct position){
-        .actor = at->actor, .id = at->id, .level = at->level + 1, .function = at->op->arg[0]};
-}
-
-static union frame *within(const struct position *at)
-{
-    return &subject.frames[at->actor][at->level + 1];
-}
-
-static const struct code *code_of(const struct position *at)
-{
-    const struct function *function = &subject.script->functions[at->function];
-
-    return at->cleanup ? &function->cleanup : &function->body;
-}
-
-/* --- the trace --- */
-
-static struct event *log_event(enum event_kind kind, const struct position *at)
-{
-    struct event *event = trace_add(subject.trace, kind);
-
-    event->task = -1;
-    event->time = from_time(subject.loop.now);
-    event->ready = (int)pt_loop_ready(&subject.loop);
-    event->live = (int)pt_loop_live(&subject.loop);
-    if (at) {
-        event->task = at->id;
-        event->function = at->function;
-        event->op = at->pc;
-        event->cleanup = at->cleanup;
-    }
-    return event;
-}
 
 /* The next operation of the list; false at its end, or at that of the block. */
 static bool next_op(struct position *at, const struct pt *pt)
@@ -210,7 +75,10 @@ static void act(struct op op, const struct position *at)
         log_event(EVENT_CODE, at)->code = from_status(status);
         break;
     }
-    default: break;
+    default:
+        if (op.kind >= OP_WAIT_EVENT)
+            sync_act(op, at);
+        break;
     }
 }
 
@@ -220,6 +88,7 @@ static void act(struct op op, const struct position *at)
 #define ARG(n) (self->at.op->arg[n])
 #define WITHIN_0(scope, delay) PT_WITH_TIMEOUT(scope, to_delay(delay))
 #define WITHIN_1(scope, delay) PT_WITH_DEADLINE(scope, (pt_time)(PT_NOW() + (pt_time)(delay)-2))
+#define CASE(n) add_case(pt_task_, &self->kit, n, ARG(n))
 #define LEVEL 0
 
 static PT_DECLARE(plain);
@@ -279,7 +148,8 @@ void subject_run(const struct script *script, struct trace *trace)
     memset(&subject, 0, sizeof subject);
     subject.script = script;
     subject.trace = trace;
-    trace->count = 0;
+    trace_begin(trace);
+    objects_begin();
     pt_loop_init(&subject.loop, now);
     pt_loop_use(&subject.loop, &subject.storage);
     for (int i = 0; i < MODEL_TASKS; i++)
@@ -290,5 +160,8 @@ void subject_run(const struct script *script, struct trace *trace)
         now = (pt_time)(now + (pt_time)script->turn[i].jump);
         outside(script->turn[i].outside);
         log_turn(pt_loop_turn(&subject.loop, now));
+        log_objects();
     }
+    if (!pt_loop_live(&subject.loop))
+        settle();
 }

@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+void trace_begin(struct trace *trace)
+{
+    trace->count = 0;
+    memset(trace->objects, 0, sizeof trace->objects);
+}
+
 struct event *trace_add(struct trace *trace, enum event_kind kind)
 {
     struct event *event = &trace->events[trace->count];
@@ -14,6 +20,20 @@ struct event *trace_add(struct trace *trace, enum event_kind kind)
     memset(event, 0, sizeof *event);
     event->kind = (int)kind;
     return event;
+}
+
+void trace_object(struct trace *trace, enum wish wish, int number, int waiting, int content)
+{
+    int *object = trace->objects[wish][number];
+    struct event *event;
+
+    if (object[0] == waiting && object[1] == content)
+        return;
+    event = trace_add(trace, EVENT_OBJECT);
+    event->function = (int)wish;
+    event->op = number;
+    event->a = object[0] = waiting;
+    event->b = object[1] = content;
 }
 
 /* WANTED says when the next turn must come at the latest. */
@@ -46,8 +66,18 @@ void event_print(const struct event *event)
         MODEL_EVENT_TABLE(MODEL_EVENT_NAME_)
 #undef MODEL_EVENT_NAME_
     };
+    static const char *const wishes[] = {
+#define MODEL_WISH_NAME_(name, text) text,
+        MODEL_WISH_TABLE(MODEL_WISH_NAME_)
+#undef MODEL_WISH_NAME_
+    };
 
     printf("%5d  %-8s", event->time, names[event->kind]);
+    if (event->kind == EVENT_OBJECT) {
+        printf("%s %d, waiting %d, has %d\n", wishes[event->function], event->op, event->a,
+               event->b);
+        return;
+    }
     if (event->kind == EVENT_TURN) {
         printf("next %d, tasks %016llx", event->a, (unsigned long long)event->all);
     } else {
@@ -57,6 +87,8 @@ void event_print(const struct event *event)
             printf(", groups open %d", event->a);
         if (event->kind == EVENT_LEFT)
             printf(", ended %d, decider %d", event->a, event->b);
+        if (event->kind == EVENT_CODE || event->kind == EVENT_VALUE || event->kind == EVENT_BROKEN)
+            printf(", value %d %d", event->a, event->b);
     }
-    printf(", ready %d, live %d\n", event->ready, event->live);
+    printf(", ready %d, live %d, waiting %d\n", event->ready, event->live, event->waiting);
 }

@@ -1,0 +1,145 @@
+/* frames.h - the frames, the tasks, and where in the script they are
+ * SPDX-License-Identifier: MIT */
+#ifndef MODEL_FRAMES_H
+#define MODEL_FRAMES_H
+
+#include "convert.h"
+
+#include <string.h>
+
+/* Where in the script a function is. */
+struct position {
+    int actor, id, level, function, pc;
+    bool cleanup;
+    int begin[MODEL_NEST], slot[MODEL_NEST]; /* the blocks around it */
+    const struct op *op;                     /* what it does */
+};
+
+/* What a frame has for what it waits for. */
+struct kit {
+    PT_SELECTION(MODEL_CASES) choice;
+    int values[MODEL_CASES]; /* of each case; of all else, the first */
+    int each;                /* values that a loop still takes */
+    struct pt_flags_wanted wanted;
+    unsigned seen[MODEL_OBJECTS];
+    struct pt_subscriber subscribers[MODEL_OBJECTS];
+};
+
+/* One frame for all functions, under two names: with a PT_FINALLY and without. */
+#define FRAME(name)                          \
+    struct name {                            \
+        struct pt pt;                        \
+        struct position at;                  \
+        struct pt_scope scopes[MODEL_SLOTS]; \
+        struct pt_group groups[MODEL_SLOTS]; \
+        struct kit kit;                      \
+    }
+FRAME(tidy);
+FRAME(plain);
+
+union frame {
+    struct tidy tidy;
+    struct plain plain;
+};
+
+static struct {
+    const struct script *script;
+    struct trace *trace;
+    struct pt_loop loop;
+    PT_LOOP_STORAGE(16) storage;
+    union {
+        PT_TASK(tidy) tidy;
+        PT_TASK(plain) plain;
+    } slots[MODEL_TASKS];
+    PT_POOL(tidy, MODEL_ITEMS) pool;
+    union frame frames[MODEL_ACTORS][MODEL_LEVELS]; /* those that are awaited */
+    int pooled;                                     /* tasks of the pool so far */
+} subject;
+
+/* --- operands --- */
+
+static bool is_tidy(int function)
+{
+    return subject.script->functions[function].tidy;
+}
+
+static struct pt_task *task_named(int name)
+{
+    return name == MODEL_SELF ? pt_loop_current(&subject.loop) : &subject.slots[name].tidy.task;
+}
+
+/* The number of a task; all of the pool have the first that is free when they are only told of. */
+static int number_of(const struct pt_task *task)
+{
+    int number = 0;
+
+    while (number < MODEL_TASKS && task != &subject.slots[number].tidy.task)
+        number++;
+    return number;
+}
+
+static struct tidy *frame_of(int name, int level)
+{
+    struct pt_task *task = task_named(name);
+    int number = number_of(task);
+
+    if (number == MODEL_TASKS)
+        number += task != &subject.pool.items[0].task;
+    if (level)
+        return &subject.frames[number][level].tidy;
+    return number < MODEL_TASKS ? &subject.slots[number].tidy.frame
+                                : &subject.pool.items[number - MODEL_TASKS].frame;
+}
+
+static struct pt_scope *own_scope(int level, int slot)
+{
+    return &frame_of(MODEL_SELF, level)->scopes[slot];
+}
+
+static struct pt_group *group_named(int name, int level, int slot)
+{
+    return &frame_of(name, level)->groups[slot];
+}
+
+/* --- positions --- */
+
+/* Each of these is for a frame that is about to start: its kit is new. */
+static void renew(struct tidy *frame)
+{
+    memset(&frame->kit, 0, sizeof frame->kit);
+}
+
+static struct position base(int number)
+{
+    renew(&subject.slots[number].tidy.frame);
+    return (struct position){.actor = number, .id = number, .function = number};
+}
+
+static struct position item(int function)
+{
+    int number = MODEL_TASKS + (int)(subject.pool.taken - subject.pool.items);
+
+    renew(&subject.pool.taken->frame);
+    return (struct position){.actor = number, .id = 100 + subject.pooled++, .function = function};
+}
+
+static union frame *within(const struct position *at)
+{
+    return &subject.frames[at->actor][at->level + 1];
+}
+
+static struct position inner(const struct position *at)
+{
+    renew(&within(at)->tidy);
+    return (struct position){
+        .actor = at->actor, .id = at->id, .level = at->level + 1, .function = at->op->arg[0]};
+}
+
+static const struct code *code_of(const struct position *at)
+{
+    const struct function *function = &subject.script->functions[at->function];
+
+    return at->cleanup ? &function->cleanup : &function->body;
+}
+
+#endif

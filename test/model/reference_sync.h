@@ -1,0 +1,59 @@
+/* reference_sync.h - what tasks wait for, as the reference has it
+ * SPDX-License-Identifier: MIT */
+#ifndef MODEL_REFERENCE_SYNC_H
+#define MODEL_REFERENCE_SYNC_H
+
+#include "reference.h"
+
+#define objects (model.objects)
+
+/* --- reference_waits.c --- */
+
+/* next_behind - the first of those who wait for an object so, and came after SINCE, or NULL
+ * first_for - of all of them */
+struct want *next_behind(enum wish wish, int object, long since);
+struct want *first_for(enum wish wish, int object);
+
+/* wait_for - a want is the next of those of a task */
+void wait_for(struct task *task, const struct want *want);
+
+/* serve - a want comes true, all others of its task, who is returned, do not; HANDED: it has something
+ * hand - what comes is a value
+ * serve_all - all who wait so come to a code */
+struct task *serve(const struct want *want, bool handed);
+void hand(const struct want *want, int value);
+void serve_all(enum wish wish, int object, int code, bool handed);
+
+/* --- reference_wants.c --- */
+
+/* wish_of - what an operation waits for, or tries; value_of - what it brings, a new value or -1
+ * attempt - what a want comes to at once */
+enum wish wish_of(int kind);
+int value_of(enum wish wish);
+int attempt(struct task *task, struct want *want);
+
+/* --- each of these comes to a code, CODE_AGAIN if the task has to wait --- */
+
+/* reference_sync.c */
+int release_unit(int object);
+int lock(int object, struct task *task);
+int unlock(int object, const struct task *task);
+int let_go(const struct want *want, struct task *task);
+int notify(int object, bool all);
+int set_flags(int object, int bits);
+int look_at_flags(const struct want *want, struct task *task);
+int meet(int object);
+int lock_shared(int object, const struct task *task);
+int lock_exclusive(int object, struct task *task);
+int unlock_shared(int object);
+int unlock_exclusive(int object, const struct task *task);
+
+/* reference_values.c */
+int send(int object, int value);
+int receive(int object, struct task *task);
+int close_channel(int object);
+int push(int object, int value);
+int pop(int object, struct task *task);
+int close_queue(int object);
+
+#endif
