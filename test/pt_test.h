@@ -26,12 +26,12 @@
 
 /* Every file of tests, in the order in which they run. */
 #define TEST_SUITES(X) \
-    X(ticks) X(list) X(waits) X(heap) X(timers) X(ready) X(fields) X(coroutine) X(bare) X(two_files) \
+    X(ticks) X(list) X(waits) X(crowd) X(heap) X(timers) X(ready) X(fields) X(coroutine) X(bare) X(two_files) \
     X(time) X(loop) X(spawn) X(pause) X(pool) X(memory) \
     X(group) X(group_members) X(group_end) X(group_cleanup) X(group_chance) \
     X(cancel) X(cancel_ends) X(cancel_nest) X(unwind) X(timeout) X(timeout_ties) \
     X(timeout_frames) X(timeout_queue) X(rearm) X(regressions) \
-    X(inspect) X(dump) X(sites) X(observe) X(watch) X(sim) X(search) X(threads) \
+    X(inspect) X(dump) X(sites) X(observe) X(watch) X(sim) X(search) X(threads) X(remote_threads) \
     X(event) X(sync) X(lock) X(condition) X(channel) X(channel_ends) X(interrupted) \
     X(select) X(choices) X(remote) \
     X(queue) X(flags) X(barrier) X(rwlock) X(news) X(ticker) X(ring) X(mailbox) X(local) \

@@ -12,7 +12,8 @@
 #ifdef __GNUC__
 __attribute__((noreturn))
 #endif
-static void test_panic(const char *what, const char *where, unsigned line);
+static void
+test_panic(const char *what, const char *where, unsigned line);
 
 #include "pt_test.h"
 
@@ -184,6 +185,32 @@ START_TEST(closing_a_loop_with_live_tasks_is_caught)
 }
 END_TEST
 
+#if PT_SYNC
+START_TEST(unlocking_a_lock_of_another_is_caught)
+{
+    static struct pt_lock lock;
+
+    pt_lock_init(&lock);
+    ck_assert_panic((void)pt_lock_release(&lock, &task.task),
+                    "PT_UNLOCK: unlocked by a task that does not hold it");
+}
+END_TEST
+#endif
+
+#if PT_CHANNELS
+START_TEST(releasing_a_lock_to_read_or_to_write_that_is_not_held_is_caught)
+{
+    static struct pt_rwlock lock;
+
+    pt_rwlock_init(&lock);
+    ck_assert_panic((void)pt_rwlock_release_shared(&lock),
+                    "pt_rwlock_release_shared: nobody holds it");
+    ck_assert_panic((void)pt_rwlock_release_exclusive(&lock, &task.task),
+                    "pt_rwlock_release_exclusive: unlocked by a task that does not hold it");
+}
+END_TEST
+#endif
+
 #if PT_HEAP_ARRAY
 START_TEST(a_push_into_a_full_heap_is_caught)
 {
@@ -222,6 +249,12 @@ Suite *suite_panic(void)
     test_add(suite, starting_a_task_that_runs_is_caught);
     test_add(suite, a_turn_from_a_task_of_the_same_loop_is_caught);
     test_add(suite, closing_a_loop_with_live_tasks_is_caught);
+#if PT_SYNC
+    test_add(suite, unlocking_a_lock_of_another_is_caught);
+#endif
+#if PT_CHANNELS
+    test_add(suite, releasing_a_lock_to_read_or_to_write_that_is_not_held_is_caught);
+#endif
 #if PT_HEAP_ARRAY
     test_add(suite, a_push_into_a_full_heap_is_caught);
 #endif
