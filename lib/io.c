@@ -1,125 +1,19 @@
-/* io.c - descriptors: opened, closed, and each operation, tried first
+/* io.c - what is done with a descriptor: each operation, tried first
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "poll/poller.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
-/* How long a listener waits for a descriptor when there is none left. */
-#define NO_DESCRIPTOR_PAUSE PT_MS(10)
-
-/* --- opening and closing --------------------------------------------------------------------- */
-
-/* Room for a descriptor's slot. */
-static bool reserve(struct pt_system *system, int fd)
-{
-    unsigned count = system->count ? system->count : 64;
-    struct pt_slot_ *slots;
-
-    if ((unsigned)fd < system->count)
-        return true;
-    while (count <= (unsigned)fd)
-        count *= 2;
-    slots = realloc(system->slots, count * sizeof *slots);
-    if (!slots)
-        return false;
-    memset(slots + system->count, 0, (count - system->count) * sizeof *slots);
-    system->slots = slots;
-    system->count = count;
-    return true;
-}
-
-static pt_status fail(struct pt_io *io, int error)
-{
-    io->error = error;
-    return error == ENOMEM ? PT_ENOMEM : PT_EIO;
-}
-
-pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd)
-{
-    int flags = fcntl(fd, F_GETFL), error;
-
-    memset(io, 0, sizeof *io);
-    io->fd = -1;
-    if (flags < 0 || (!(flags & O_NONBLOCK) && fcntl(fd, F_SETFL, flags | O_NONBLOCK)))
-        return fail(io, errno);
-    if (!reserve(system, fd))
-        return PT_ENOMEM;
-    error = system->poller->add(system, fd, ++system->slots[fd].generation);
-    if (error && error != EPERM)
-        return fail(io, error);
-    system->slots[fd].io = io;
-    io->system = system;
-    io->fd = fd;
-    io->polled = !error;
-    io->readable = io->writable = true;
-    io->budget = PT_IO_BUDGET;
-    return PT_OK;
-}
-
-void pt_io_close(struct pt_io *io)
-{
-    struct pt_system *system = io->system;
-
-    if (!system)
-        return;
-    if (io->polled)
-        system->poller->remove(system, io->fd);
-    system->slots[io->fd].io = NULL;
-    close(io->fd);
-    io->system = NULL;
-    io->fd = -1;
-    pt_crowd_serve_(&io->readers, PT_ECLOSED, 0);
-    pt_crowd_serve_(&io->writers, PT_ECLOSED, 0);
-}
-
-pt_status pt_io_shutdown(struct pt_io *io, int how)
-{
-    return shutdown(io->fd, how) ? fail(io, errno) : (pt_status)PT_OK;
-}
-
-pt_status pt_socket(struct pt_io *io, struct pt_system *system, int domain, int type, int protocol)
-{
-    int fd = socket(domain, type | SOCK_NONBLOCK | SOCK_CLOEXEC, protocol);
-    pt_status status;
-
-    if (fd < 0) {
-        memset(io, 0, sizeof *io);
-        io->fd = -1;
-        return fail(io, errno);
-    }
-    status = pt_io_open(io, system, fd);
-    if (status != PT_OK)
-        close(fd);
-    return status;
-}
-
-pt_status pt_listen(struct pt_io *io, struct pt_system *system, const struct sockaddr *address,
-                    socklen_t length, bool ports_shared)
-{
-    pt_status status = pt_socket(io, system, address->sa_family, SOCK_STREAM, 0);
-    const int on = 1;
-    int error;
-
-    if (status != PT_OK)
-        return status;
-    if (setsockopt(io->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) ||
-        (ports_shared && setsockopt(io->fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on)) ||
-        bind(io->fd, address, length) || listen(io->fd, SOMAXCONN)) {
-        error = errno;
-        pt_io_close(io);
-        return fail(io, error);
-    }
-    return PT_OK;
-}
+/* How long a task rests before it tries again what the system has no room for. */
+#define PAUSE PT_MS(10)
 
 /* --- trying ---------------------------------------------------------------------------------- */
 
-/* Wait until the descriptor is ready in a direction, as the system has said that it is not. */
+/* Suspend until the descriptor is ready in a direction, as the system has said that it is not. */
 static bool wait_for(struct pt_task *task, struct pt_io *io, bool writable)
 {
     if (writable)
@@ -127,7 +21,23 @@ static bool wait_for(struct pt_task *task, struct pt_io *io, bool writable)
     else
         io->readable = false;
     io->budget = PT_IO_BUDGET;
+    io->rest = PT_OP_PARK;
     pt_task_crowd_(task, writable ? &io->writers : &io->readers, PT_WHY_IO);
+    return true;
+}
+
+/* Suspend for a turn, or for a while. */
+static bool let_others_run(struct pt_io *io)
+{
+    io->budget = PT_IO_BUDGET;
+    io->rest = PT_OP_YIELD;
+    return true;
+}
+
+static bool rest_for_a_while(struct pt_task *task, struct pt_io *io)
+{
+    pt_wait_(task, PAUSE);
+    io->rest = PT_OP_WAIT;
     return true;
 }
 
@@ -136,21 +46,15 @@ static bool may_try(struct pt_task *task, struct pt *frame, struct pt_io *io, bo
                     bool *suspend)
 {
     *suspend = false;
-    if (!io->system) {
+    if (!io->system)
         frame->status = PT_ECLOSED;
-        return false;
-    }
-    if (!(writable ? io->writable : io->readable)) {
+    else if (!(writable ? io->writable : io->readable))
         *suspend = wait_for(task, io, writable);
-        return false;
-    }
-    if (!io->budget) {
-        io->budget = PT_IO_BUDGET;
-        *suspend = true; /* for a turn */
-        return false;
-    }
-    io->budget--;
-    return true;
+    else if (!io->budget)
+        *suspend = let_others_run(io);
+    else
+        return io->budget--;
+    return false;
 }
 
 /* What an attempt that failed comes to: whether the task suspends. */
@@ -160,17 +64,16 @@ static bool failed(struct pt_task *task, struct pt *frame, struct pt_io *io, boo
 
     if (error == EAGAIN || error == EWOULDBLOCK)
         return wait_for(task, io, writable);
-    if (error == EPIPE)
-        frame->status = PT_ECLOSED;
-    else
-        frame->status = fail(io, error);
+    if (error == EINTR)
+        return let_others_run(io);
+    frame->status = error == EPIPE ? (pt_status)PT_ECLOSED : pt_io_fail_(io, error);
     return false;
 }
 
 /* An attempt moved COUNT bytes of the WANTED. Less than was asked for: it is drained, or full. */
 static void moved(struct pt_io *io, size_t count, size_t wanted, bool writable)
 {
-    if (count == wanted || !io->polled)
+    if (count == wanted || !io->stream)
         return;
     if (writable)
         io->writable = false;
@@ -178,7 +81,7 @@ static void moved(struct pt_io *io, size_t count, size_t wanted, bool writable)
         io->readable = io->ended;
 }
 
-/* --- the operations -------------------------------------------------------------------------- */
+/* --- bytes ----------------------------------------------------------------------------------- */
 
 static size_t total(const struct iovec *parts, int count)
 {
@@ -189,67 +92,53 @@ static size_t total(const struct iovec *parts, int count)
     return sum;
 }
 
+/* A read of WANTED bytes gave RESULT. */
+static bool was_read(struct pt_task *task, struct pt *frame, struct pt_io *io, ssize_t result,
+                     size_t wanted, size_t *got)
+{
+    if (result < 0)
+        return failed(task, frame, io, false);
+    *got = (size_t)result;
+    if (!result && wanted)
+        frame->status = PT_ECLOSED;
+    else
+        moved(io, *got, wanted, false);
+    return false;
+}
+
 bool pt_io_readv_(struct pt_task *task, struct pt *frame, struct pt_io *io,
                   const struct iovec *parts, int count, size_t *got)
 {
     bool suspend;
-    ssize_t result;
 
     *got = 0;
     if (!may_try(task, frame, io, false, &suspend))
         return suspend;
-    do
-        result = readv(io->fd, parts, count);
-    while (result < 0 && errno == EINTR);
-    if (result < 0)
-        return failed(task, frame, io, false);
-    *got = (size_t)result;
-    if (!result && total(parts, count))
-        frame->status = PT_ECLOSED;
-    else
-        moved(io, *got, total(parts, count), false);
-    return false;
+    return was_read(task, frame, io, readv(io->fd, parts, count), total(parts, count), got);
 }
 
 bool pt_io_read_(struct pt_task *task, struct pt *frame, struct pt_io *io, void *data, size_t size,
                  size_t *got)
 {
     bool suspend;
-    ssize_t result;
 
     *got = 0;
     if (!may_try(task, frame, io, false, &suspend))
         return suspend;
-    do
-        result = read(io->fd, data, size);
-    while (result < 0 && errno == EINTR);
-    if (result < 0)
-        return failed(task, frame, io, false);
-    *got = (size_t)result;
-    if (!result && size)
-        frame->status = PT_ECLOSED;
-    else
-        moved(io, *got, size, false);
-    return false;
+    return was_read(task, frame, io, read(io->fd, data, size), size, got);
 }
 
-/* To a socket, without the signal of a broken pipe; sendmsg is not for other descriptors. */
-static ssize_t put_parts(int fd, const struct iovec *parts, int count)
+/* To a socket without the signal of a broken pipe. */
+static ssize_t put_parts(const struct pt_io *io, const struct iovec *parts, int count)
 {
     struct msghdr message;
-    ssize_t result;
 
+    if (!io->socket)
+        return writev(io->fd, parts, count);
     memset(&message, 0, sizeof message);
     message.msg_iov = (struct iovec *)(uintptr_t)parts;
     message.msg_iovlen = (size_t)count;
-    do
-        result = sendmsg(fd, &message, MSG_NOSIGNAL);
-    while (result < 0 && errno == EINTR);
-    if (result < 0 && errno == ENOTSOCK)
-        do
-            result = writev(fd, parts, count);
-        while (result < 0 && errno == EINTR);
-    return result;
+    return sendmsg(io->fd, &message, MSG_NOSIGNAL);
 }
 
 bool pt_io_writev_(struct pt_task *task, struct pt *frame, struct pt_io *io,
@@ -261,7 +150,7 @@ bool pt_io_writev_(struct pt_task *task, struct pt *frame, struct pt_io *io,
     *put = 0;
     if (!may_try(task, frame, io, true, &suspend))
         return suspend;
-    result = put_parts(io->fd, parts, count);
+    result = put_parts(io, parts, count);
     if (result < 0)
         return failed(task, frame, io, true);
     *put = (size_t)result;
@@ -277,45 +166,80 @@ bool pt_io_write_(struct pt_task *task, struct pt *frame, struct pt_io *io, cons
     return pt_io_writev_(task, frame, io, &part, 1, put);
 }
 
+/* --- connections ----------------------------------------------------------------------------- */
+
+/* An accept failed for what is not the listener's: there is no room for a connection just now. */
+static bool no_room(int error)
+{
+    return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM ||
+           error == ENOSPC;
+}
+
+/* Or it is of one connection, which is gone: accept(2) of Linux reports its errors, too. */
+static bool gone(int error)
+{
+    switch (error) {
+    case ECONNABORTED:
+    case EPROTO:
+    case EPERM:
+    case ENOPROTOOPT:
+    case ENETDOWN:
+    case ENETUNREACH:
+    case EHOSTDOWN:
+    case EHOSTUNREACH: return true;
+    default: return false;
+    }
+}
+
 bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io, struct pt_io *peer)
 {
+    pt_status status;
     bool suspend;
-    int fd;
+    int fd, error;
 
     if (!may_try(task, frame, io, false, &suspend))
         return suspend;
-    do
-        fd = accept4(io->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    while (fd < 0 && (errno == EINTR || errno == ECONNABORTED));
-    if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)) {
-        task->node.at += NO_DESCRIPTOR_PAUSE;
-        return true;
-    }
+    fd = accept4(io->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (fd < 0 && gone(errno))
+        return let_others_run(io);
+    if (fd < 0 && no_room(errno))
+        return rest_for_a_while(task, io);
     if (fd < 0)
         return failed(task, frame, io, false);
-    frame->status = pt_io_open(peer, io->system, fd);
-    if (frame->status != PT_OK)
-        close(fd);
+    status = pt_io_adopt_(peer, io->system, fd, io->stream ? PT_IO_CONNECTION_ : PT_IO_SOCKET_);
+    if (status == PT_OK)
+        return false;
+    error = peer->error;
+    close(fd);
+    if (no_room(error))
+        return rest_for_a_while(task, io);
+    frame->status = status == PT_EIO ? pt_io_fail_(io, error) : status;
     return false;
 }
 
 bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
                     const struct sockaddr *address, socklen_t length)
 {
+    socklen_t size = sizeof errno;
+    int error = 0;
     bool suspend;
-    int result;
 
     if (!may_try(task, frame, io, true, &suspend))
         return suspend;
-    do
-        result = connect(io->fd, address, length);
-    while (result && errno == EINTR);
-    if (!result || errno == EISCONN)
+    /* What an earlier attempt has come to: not every system tells that by connect. */
+    if (!getsockopt(io->fd, SOL_SOCKET, SO_ERROR, &error, &size) && !error)
+        error = connect(io->fd, address, length) ? errno : 0;
+    if (!error || error == EISCONN)
         return false;
-    if (errno == EINPROGRESS || errno == EALREADY)
+    if (error == EINPROGRESS || error == EALREADY)
         return wait_for(task, io, true);
+    if (error == EAGAIN) /* too many wait at a Unix socket, of which no poller tells */
+        return rest_for_a_while(task, io);
+    errno = error;
     return failed(task, frame, io, true);
 }
+
+/* --- datagrams, and what others do ------------------------------------------------------------ */
 
 bool pt_io_recvfrom_(struct pt_task *task, struct pt *frame, struct pt_io *io, void *data,
                      size_t size, size_t *got, struct sockaddr_storage *from)
@@ -327,9 +251,7 @@ bool pt_io_recvfrom_(struct pt_task *task, struct pt *frame, struct pt_io *io, v
     *got = 0;
     if (!may_try(task, frame, io, false, &suspend))
         return suspend;
-    do
-        result = recvfrom(io->fd, data, size, 0, (struct sockaddr *)from, &length);
-    while (result < 0 && errno == EINTR);
+    result = recvfrom(io->fd, data, size, 0, (struct sockaddr *)from, &length);
     if (result < 0)
         return failed(task, frame, io, false);
     *got = (size_t)result;
@@ -340,25 +262,21 @@ bool pt_io_sendto_(struct pt_task *task, struct pt *frame, struct pt_io *io, con
                    size_t size, const struct sockaddr *to, socklen_t length)
 {
     bool suspend;
-    ssize_t result;
 
     if (!may_try(task, frame, io, true, &suspend))
         return suspend;
-    do
-        result = sendto(io->fd, data, size, MSG_NOSIGNAL, to, length);
-    while (result < 0 && errno == EINTR);
-    return result < 0 && failed(task, frame, io, true);
+    return sendto(io->fd, data, size, MSG_NOSIGNAL, to, length) < 0 &&
+           failed(task, frame, io, true);
 }
 
 bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io *io, bool writable)
 {
+    struct pollfd state;
     bool suspend;
 
-    if (may_try(task, frame, io, writable, &suspend) && io->polled) {
-        if (writable) /* the caller tries, and comes back if it was in vain */
-            io->writable = false;
-        else
-            io->readable = false;
-    }
-    return suspend;
+    if (!may_try(task, frame, io, writable, &suspend) || !io->polled)
+        return suspend;
+    state.fd = io->fd;
+    state.events = writable ? POLLOUT : POLLIN;
+    return !poll(&state, 1, 0) && wait_for(task, io, writable);
 }

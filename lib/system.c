@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,7 +29,7 @@ static const struct pt_poller *find(const char *name)
 {
     if (!name)
         name = getenv("PT_POLLER");
-    if (!name)
+    if (!name || !*name)
         return pollers[0];
     for (size_t i = 0; i < sizeof pollers / sizeof pollers[0]; i++)
         if (!strcmp(pollers[i]->name, name))
@@ -134,39 +135,47 @@ static bool idle(void *context, pt_time turn, pt_time until)
 
 /* --- opening and closing --------------------------------------------------------------------- */
 
-static pt_status open_poller(struct pt_system *system)
+/* 0, or an errno, and nothing is open. */
+static int open_poller(struct pt_system *system)
 {
     int error;
 
     if (!hang_bell(system))
-        return PT_EIO;
-    if (!system->poller->open(system)) {
-        error = errno;
-        take_bell_down(system);
-        errno = error;
-        return error == ENOMEM ? PT_ENOMEM : PT_EIO;
+        return errno;
+    error = system->poller->open(system) ? 0 : errno;
+    if (!error) {
+        error = system->poller->add(system, system->bell[0], 0);
+        if (error)
+            system->poller->close(system);
     }
-    error = system->poller->add(system, system->bell[0], 0);
-    if (error) {
-        system->poller->close(system);
+    if (error)
         take_bell_down(system);
-        errno = error;
-        return error == ENOMEM ? PT_ENOMEM : PT_EIO;
-    }
-    return PT_OK;
+    return error;
+}
+
+/* A write to a pipe that nobody reads shall be a code, as it is to a socket. What the program has
+ * chosen itself stays. */
+static void ignore_broken_pipes(void)
+{
+    struct sigaction action;
+
+    if (sigaction(SIGPIPE, NULL, &action) || (action.sa_flags & SA_SIGINFO) ||
+        action.sa_handler != SIG_DFL)
+        return;
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &action, NULL);
 }
 
 pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const char *poller)
 {
-    pt_status status;
-
     memset(system, 0, sizeof *system);
     system->poller = find(poller);
     if (!system->poller)
         return PT_EINVAL;
-    status = open_poller(system);
-    if (status != PT_OK)
-        return status;
+    errno = open_poller(system);
+    if (errno)
+        return errno == ENOMEM ? PT_ENOMEM : PT_EIO;
+    ignore_broken_pipes();
     system->loop = loop;
     system->port.now = pt_posix.now;
     system->port.idle = idle;

@@ -37,7 +37,7 @@
 #endif
 
 /* A descriptor of a loop. Read fd and error; the rest is written by the functions. It must not move
- * while it is open; it may be freed when nobody waits for it. */
+ * while it is open; it may be freed, or opened again, when no task is in an operation on it any more. */
 struct pt_io {
     struct pt_system *system; /* NULL: it is closed */
     struct pt_crowd readers;  /* tasks that wait until it is readable */
@@ -46,16 +46,20 @@ struct pt_io {
     int error;                /* the errno of the last PT_EIO */
     bool readable, writable;  /* whether to try, or to wait at once */
     bool polled;              /* false: a file, which is always ready */
+    bool socket;              /* a socket */
+    bool stream;              /* bytes without borders: less than was asked for is all there was */
     bool ended;               /* the other side has: there is something to read, if only the end */
     uint8_t budget;           /* operations that it may still do at once */
+    uint8_t rest;             /* how the task rests that has to suspend: an opcode */
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* pt_io_open - take over descriptor FD, which becomes non-blocking; O(1), one system call or two
- * PT_OK; PT_EIO with io->error, PT_ENOMEM: then FD is still the caller's. */
+/* pt_io_open - take over descriptor FD, which becomes non-blocking; O(1), a few system calls
+ * PT_OK; PT_EBUSY if another pt_io of the loop has it, PT_EIO with io->error, PT_ENOMEM: then FD is
+ * still the caller's. */
 PT_EXPORT pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd);
 
 /* pt_io_close - close the descriptor; who waits for it gets PT_ECLOSED; O(waiters)
@@ -65,7 +69,7 @@ PT_EXPORT void pt_io_close(struct pt_io *io);
 /* pt_io_shutdown - close one direction of a socket: SHUT_RD, SHUT_WR or SHUT_RDWR */
 PT_EXPORT pt_status pt_io_shutdown(struct pt_io *io, int how);
 
-/* pt_socket - a non-blocking socket, as of socket(2), taken over by IO */
+/* pt_socket - a non-blocking socket, as of socket(2), taken over by IO; codes as of pt_io_open */
 PT_EXPORT pt_status pt_socket(struct pt_io *io, struct pt_system *system, int domain, int type,
                               int protocol);
 
@@ -101,44 +105,43 @@ PT_EXPORT bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io
 
 /* PT_READ(&io, data, size, &got) - read what is there, at least one byte, at most SIZE
  * *GOT, a size_t, is how many came. */
-#define PT_READ(io, data, size, got) PT_IO_(pt_io_read_(pt_task_, pt_, io, data, size, got))
+#define PT_READ(io, data, size, got) PT_IO_(io, pt_io_read_(pt_task_, pt_, io, data, size, got))
 
 /* PT_WRITE(&io, data, size, &put) - write at least one byte of SIZE; *PUT is how many went */
-#define PT_WRITE(io, data, size, put) PT_IO_(pt_io_write_(pt_task_, pt_, io, data, size, put))
+#define PT_WRITE(io, data, size, put) PT_IO_(io, pt_io_write_(pt_task_, pt_, io, data, size, put))
 
 /* PT_READV(&io, parts, count, &got), PT_WRITEV(&io, parts, count, &put) - as readv(2), writev(2) */
-#define PT_READV(io, parts, count, got) PT_IO_(pt_io_readv_(pt_task_, pt_, io, parts, count, got))
-#define PT_WRITEV(io, parts, count, put) PT_IO_(pt_io_writev_(pt_task_, pt_, io, parts, count, put))
+#define PT_READV(io, parts, count, got) \
+    PT_IO_(io, pt_io_readv_(pt_task_, pt_, io, parts, count, got))
+#define PT_WRITEV(io, parts, count, put) \
+    PT_IO_(io, pt_io_writev_(pt_task_, pt_, io, parts, count, put))
 
 /* PT_ACCEPT(&listener, &peer) - a connection that was made, as an open pt_io
- * While the process or the system has no descriptor left, it waits and tries again: it does not spin. */
-#define PT_ACCEPT(io, peer) PT_IO_(pt_io_accept_(pt_task_, pt_, io, peer))
+ * While the system has no descriptor or memory left for it, it waits and tries again: it does not
+ * spin. A connection that is gone before it was accepted is passed over. */
+#define PT_ACCEPT(io, peer) PT_IO_(io, pt_io_accept_(pt_task_, pt_, io, peer))
 
 /* PT_CONNECT(&io, address, length) - connect a socket that is not connected */
-#define PT_CONNECT(io, address, length) PT_IO_(pt_io_connect_(pt_task_, pt_, io, address, length))
+#define PT_CONNECT(io, address, length) \
+    PT_IO_(io, pt_io_connect_(pt_task_, pt_, io, address, length))
 
 /* PT_RECVFROM(&io, data, size, &got, &from), PT_SENDTO(&io, data, size, to, length) - a datagram */
 #define PT_RECVFROM(io, data, size, got, from) \
-    PT_IO_(pt_io_recvfrom_(pt_task_, pt_, io, data, size, got, from))
+    PT_IO_(io, pt_io_recvfrom_(pt_task_, pt_, io, data, size, got, from))
 #define PT_SENDTO(io, data, size, to, length) \
-    PT_IO_(pt_io_sendto_(pt_task_, pt_, io, data, size, to, length))
+    PT_IO_(io, pt_io_sendto_(pt_task_, pt_, io, data, size, to, length))
 
-/* PT_WAIT_READABLE(&io), PT_WAIT_WRITABLE(&io) - until it may be, for those who call the system
- * themselves: another library, say. They try, and come back when they get EAGAIN. */
-#define PT_WAIT_READABLE(io) PT_IO_(pt_io_ready_(pt_task_, pt_, io, false))
-#define PT_WAIT_WRITABLE(io) PT_IO_(pt_io_ready_(pt_task_, pt_, io, true))
+/* PT_WAIT_READABLE(&io), PT_WAIT_WRITABLE(&io) - until it is, for those who call the system
+ * themselves: another library, say; or for whom a buffer is too much while there is nothing to read.
+ * Costs poll(2), once or twice. */
+#define PT_WAIT_READABLE(io) PT_IO_(io, pt_io_ready_(pt_task_, pt_, io, false))
+#define PT_WAIT_WRITABLE(io) PT_IO_(io, pt_io_ready_(pt_task_, pt_, io, true))
 
 /* ATTEMPT says whether to suspend, and try again. */
-#define PT_IO_(attempt)                                               \
+#define PT_IO_(io, attempt)                                           \
     do {                                                              \
         for (pt_->status = PT_OK; pt_->status == PT_OK && (attempt);) \
-            PT_SUSPEND_(PT_IO_REST_(pt_task_));                       \
+            PT_SUSPEND_((io)->rest);                                  \
     } while (0)
-
-/* How a task rests: in a crowd; or for a while, before it tries again; or for a turn. */
-#define PT_IO_REST_(task)                                \
-    ((task)->state & PT_TASK_LISTED_        ? PT_OP_PARK \
-     : (task)->node.at != (task)->loop->now ? PT_OP_WAIT \
-                                            : PT_OP_YIELD)
 
 #endif

@@ -46,6 +46,7 @@ extern "C" {
 
 /* pt_system_open - open LOOP on the system's poller
  * POLLER: "epoll", "kqueue" or "poll"; NULL: what PT_POLLER in the environment says, or the best.
+ * SIGPIPE is ignored from now on, if the program has not chosen what it does.
  * PT_OK; PT_EINVAL if there is no such poller; PT_ENOMEM, or PT_EIO with errno, if the system refuses:
  * then nothing is open. */
 PT_EXPORT pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop,

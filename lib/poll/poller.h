@@ -32,6 +32,13 @@ struct pt_poller {
 
 extern const struct pt_poller pt_poller_epoll_, pt_poller_kqueue_, pt_poller_poll_;
 
+/* What a descriptor is. */
+enum { PT_IO_OTHER_, PT_IO_FILE_, PT_IO_PIPE_, PT_IO_CONNECTION_, PT_IO_SOCKET_ };
+
+/* descriptor.c: take over one that is non-blocking; what ERROR of the system comes to. */
+pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int kind);
+pt_status pt_io_fail_(struct pt_io *io, int error);
+
 /* Something is said of a descriptor, of this generation: wake who waits for that. */
 void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, unsigned directions);
 

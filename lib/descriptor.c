@@ -1,0 +1,153 @@
+/* descriptor.c - descriptors: opened, made, closed
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "poll/poller.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Room for a descriptor's slot. */
+static bool reserve(struct pt_system *system, int fd)
+{
+    unsigned count = system->count ? system->count : 64;
+    struct pt_slot_ *slots;
+
+    if ((unsigned)fd < system->count)
+        return true;
+    while (count <= (unsigned)fd)
+        count *= 2;
+    slots = realloc(system->slots, count * sizeof *slots);
+    if (!slots)
+        return false;
+    memset(slots + system->count, 0, (count - system->count) * sizeof *slots);
+    system->slots = slots;
+    system->count = count;
+    return true;
+}
+
+pt_status pt_io_fail_(struct pt_io *io, int error)
+{
+    io->error = error;
+    return error == ENOMEM ? PT_ENOMEM : PT_EIO;
+}
+
+static void clear(struct pt_io *io)
+{
+    memset(io, 0, sizeof *io);
+    io->fd = -1;
+}
+
+pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int kind)
+{
+    int error = 0;
+
+    clear(io);
+    if (!reserve(system, fd))
+        return pt_io_fail_(io, ENOMEM);
+    if (system->slots[fd].io)
+        return PT_EBUSY;
+    if (kind != PT_IO_FILE_)
+        error = system->poller->add(system, fd, ++system->slots[fd].generation);
+    if (error && error != EPERM)
+        return pt_io_fail_(io, error);
+    system->slots[fd].io = io;
+    io->system = system;
+    io->fd = fd;
+    io->polled = kind != PT_IO_FILE_ && !error;
+    io->socket = kind == PT_IO_CONNECTION_ || kind == PT_IO_SOCKET_;
+    io->stream = kind == PT_IO_CONNECTION_ || kind == PT_IO_PIPE_;
+    io->readable = io->writable = true;
+    io->budget = PT_IO_BUDGET;
+    return PT_OK;
+}
+
+/* What a descriptor is, or -1 with errno. */
+static int kind_of(int fd)
+{
+    socklen_t length = sizeof(int);
+    struct stat about;
+    int type;
+
+    if (fstat(fd, &about))
+        return -1;
+    if (S_ISREG(about.st_mode) || S_ISDIR(about.st_mode) || S_ISBLK(about.st_mode))
+        return PT_IO_FILE_;
+    if (S_ISFIFO(about.st_mode))
+        return PT_IO_PIPE_;
+    if (!S_ISSOCK(about.st_mode))
+        return PT_IO_OTHER_;
+    if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length))
+        return -1;
+    return type == SOCK_STREAM ? PT_IO_CONNECTION_ : PT_IO_SOCKET_;
+}
+
+pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd)
+{
+    int kind = kind_of(fd), flags;
+
+    clear(io);
+    if (kind < 0)
+        return pt_io_fail_(io, errno);
+    flags = fcntl(fd, F_GETFL);
+    if (flags < 0 || (!(flags & O_NONBLOCK) && fcntl(fd, F_SETFL, flags | O_NONBLOCK)))
+        return pt_io_fail_(io, errno);
+    return pt_io_adopt_(io, system, fd, kind);
+}
+
+void pt_io_close(struct pt_io *io)
+{
+    struct pt_system *system = io->system;
+
+    if (!system)
+        return;
+    if (io->polled)
+        system->poller->remove(system, io->fd);
+    system->slots[io->fd].io = NULL;
+    close(io->fd);
+    io->system = NULL;
+    io->fd = -1;
+    pt_crowd_serve_(&io->readers, PT_ECLOSED, 0);
+    pt_crowd_serve_(&io->writers, PT_ECLOSED, 0);
+}
+
+pt_status pt_io_shutdown(struct pt_io *io, int how)
+{
+    return shutdown(io->fd, how) ? pt_io_fail_(io, errno) : (pt_status)PT_OK;
+}
+
+pt_status pt_socket(struct pt_io *io, struct pt_system *system, int domain, int type, int protocol)
+{
+    int fd = socket(domain, type | SOCK_NONBLOCK | SOCK_CLOEXEC, protocol);
+    pt_status status;
+
+    clear(io);
+    if (fd < 0)
+        return pt_io_fail_(io, errno);
+    status = pt_io_adopt_(io, system, fd, type == SOCK_STREAM ? PT_IO_CONNECTION_ : PT_IO_SOCKET_);
+    if (status != PT_OK)
+        close(fd);
+    return status;
+}
+
+pt_status pt_listen(struct pt_io *io, struct pt_system *system, const struct sockaddr *address,
+                    socklen_t length, bool ports_shared)
+{
+    pt_status status = pt_socket(io, system, address->sa_family, SOCK_STREAM, 0);
+    const int on = 1;
+    int error;
+
+    if (status != PT_OK)
+        return status;
+    if (setsockopt(io->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) ||
+        (ports_shared && setsockopt(io->fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on)) ||
+        bind(io->fd, address, length) || listen(io->fd, SOMAXCONN)) {
+        error = errno;
+        pt_io_close(io);
+        return pt_io_fail_(io, error);
+    }
+    return PT_OK;
+}

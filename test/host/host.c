@@ -1,0 +1,204 @@
+/* host.c - the world of these tests, and what runs them
+ * SPDX-License-Identifier: MIT
+ *
+ * PT_TEST_LOG names a file that gets a line `ok sentence` for each test that passed. */
+#define _GNU_SOURCE
+#include "host.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+struct host_world host;
+
+const char *const host_pollers[] = {"epoll", "poll"};
+const int host_poller_count = 2;
+
+/* --- the trace --- */
+
+static char trace_text[8192];
+static size_t trace_length;
+
+void trace_add(const char *format, ...)
+{
+    size_t room = sizeof trace_text - trace_length;
+    va_list arguments;
+    int length;
+
+    va_start(arguments, format);
+    length = vsnprintf(trace_text + trace_length, room, format, arguments);
+    va_end(arguments);
+    ck_assert_msg(length >= 0 && (size_t)length < room, "the trace is full");
+    trace_length += (size_t)length;
+}
+
+const char *trace_take(void)
+{
+    trace_text[trace_length] = '\0';
+    trace_length = 0;
+    return trace_text;
+}
+
+/* --- the world --- */
+
+void host_open(const char *poller)
+{
+    memset(host.calls, 0, sizeof host.calls);
+    host.waits = 0;
+    host.now = HOST_START;
+    host.real = false;
+    ck_assert_int_eq(pt_system_open(&host.system, &host.loop, poller), PT_OK);
+    ck_assert_str_eq(pt_system_poller(&host.system), poller);
+}
+
+void host_turns(int most)
+{
+    const struct pt_port *port = host.loop.port;
+
+    host.stuck = false;
+    while (pt_loop_live(&host.loop) && !host.stuck && most-- > 0) {
+        pt_time now = port->now(port->context), next = pt_loop_turn(&host.loop, now);
+
+        now = host.loop.now;
+        if (pt_loop_live(&host.loop) && next != now)
+            pt_loop_rest_(&host.loop, now, next);
+    }
+}
+
+void host_run(void)
+{
+    host_turns(INT_MAX);
+}
+
+void host_close(void)
+{
+    pt_system_close(&host.system);
+    host.real = true;
+}
+
+void host_fail(enum host_call call, int after, int times, int error)
+{
+    host.real = false;
+    host.fault.call = call;
+    host.fault.after = after;
+    host.fault.times = times;
+    host.fault.error = error;
+}
+
+void host_pair(int ends[2])
+{
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends), 0);
+}
+
+int host_descriptors(void)
+{
+    DIR *directory = opendir("/proc/self/fd");
+    int count = -1; /* its own */
+
+    ck_assert_ptr_nonnull(directory);
+    while (readdir(directory))
+        count++;
+    closedir(directory);
+    return count;
+}
+
+/* --- the actor --- */
+
+static void tell(const struct actor *self, struct pt_task *task)
+{
+    if (self->pt.status != PT_OK)
+        trace_add("%c%c:%s@%d ", self->name, *self->steps, pt_status_name(self->pt.status) + 3,
+                  host_ms(task->node.at));
+    else if (*self->steps == 'r')
+        trace_add("%cr:%.*s@%d ", self->name, (int)self->moved, self->data, host_ms(task->node.at));
+    else if (*self->steps == 'w')
+        trace_add("%cw:%zu@%d ", self->name, self->moved, host_ms(task->node.at));
+    else
+        trace_add("%c%c@%d ", self->name, *self->steps, host_ms(task->node.at));
+}
+
+PT_ASYNC(actor, self)
+{
+    for (; *self->steps && self->pt.status == PT_OK; self->steps++) {
+        if (*self->steps == 'r') {
+            PT_READ(self->io, self->data, self->size ? self->size : 16, &self->moved);
+        } else if (*self->steps == 'w') {
+            PT_WRITE(self->io, self->text, strlen(self->text), &self->moved);
+        } else if (*self->steps == 'R') {
+            PT_WAIT_READABLE(self->io);
+        } else if (*self->steps == 'W') {
+            PT_WAIT_WRITABLE(self->io);
+        } else if (*self->steps == 's') {
+            PT_WAIT(PT_MS(5));
+        } else if (*self->steps == 'y') {
+            PT_YIELD();
+        } else if (*self->steps == 'c') {
+            pt_io_close(self->io);
+        }
+        tell(self, pt_task_);
+    }
+}
+PT_END
+
+void host_start(actor_task *task, char name, struct pt_io *io, const char *steps)
+{
+    ck_assert_int_eq(PT_START(&host.loop, task, actor, .name = name, .steps = steps, .io = io,
+                              .text = "hello", .size = 0),
+                     PT_OK);
+}
+
+void host_put(int fd, const char *text)
+{
+    ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+}
+
+/* --- running --- */
+
+static void set_up(void)
+{
+    memset(&host, 0, sizeof host);
+    host.real = true; /* Check has its own business with the clock */
+    trace_length = 0;
+}
+
+void host_test_(Suite *suite, const char *name, const TTest *test)
+{
+    TCase *tcase = tcase_create(name);
+
+    tcase_add_checked_fixture(tcase, set_up, NULL);
+    tcase_add_loop_test(tcase, test, 0, host_poller_count);
+    tcase_set_timeout(tcase, 60);
+    suite_add_tcase(suite, tcase);
+}
+
+static void write_log(SRunner *runner, const char *path)
+{
+    TestResult **results = srunner_results(runner);
+    FILE *file = fopen(path, "w");
+
+    for (int i = 0; file && i < srunner_ntests_run(runner); i++)
+        if (tr_rtype(results[i]) == CK_PASS)
+            fprintf(file, "ok %s\n", tr_tcname(results[i]));
+    if (!file || fclose(file))
+        perror(path);
+    free(results);
+}
+
+int main(void)
+{
+    SRunner *runner = srunner_create(NULL);
+    const char *log = getenv("PT_TEST_LOG");
+    int failed;
+
+#define ADD_SUITE_(name) srunner_add_suite(runner, host_suite_##name());
+    HOST_SUITES(ADD_SUITE_)
+#undef ADD_SUITE_
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    if (log)
+        write_log(runner, log);
+    printf("%d passed, %d failed\n", srunner_ntests_run(runner) - failed, failed);
+    srunner_free(runner);
+    return failed != 0;
+}

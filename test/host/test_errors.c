@@ -1,0 +1,512 @@
+/* test_errors.c - what the system refuses, once or for long: each is told, or passed over
+ * SPDX-License-Identifier: MIT */
+#include "host.h"
+
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+static actor_task a;
+static struct pt_io io, other;
+static int ends[2];
+
+static void open_pair(int poller)
+{
+    host_open(host_pollers[poller]);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+}
+
+static void close_pair(void)
+{
+    pt_io_close(&io);
+    host_run();
+    host_close();
+    close(ends[1]);
+}
+
+/* A Unix address that nobody has: of no file. */
+static struct sockaddr_un address(void)
+{
+    struct sockaddr_un name;
+
+    memset(&name, 0, sizeof name);
+    name.sun_family = AF_UNIX;
+    snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "pt-host-%d", (int)getpid());
+    return name;
+}
+
+static void listen_at(struct pt_io *listener, const struct sockaddr_un *name)
+{
+    ck_assert_int_eq(pt_listen(listener, &host.system, (const struct sockaddr *)(const void *)name,
+                               sizeof *name, false),
+                     PT_OK);
+}
+
+static int connect_to(const struct sockaddr_un *name)
+{
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+    ck_assert_int_eq(connect(fd, (const struct sockaddr *)(const void *)name, sizeof *name), 0);
+    return fd;
+}
+
+/* Accepts one connection. */
+struct taker {
+    struct pt pt;
+    struct pt_io *from, peer;
+};
+
+static PT_ASYNC(taker, self)
+{
+    PT_ACCEPT(self->from, &self->peer);
+    trace_add("accept:%s@%d ", pt_status_name(self->pt.status) + 3, host_ms(PT_NOW()));
+    pt_io_close(&self->peer);
+}
+PT_END
+
+static PT_TASK(taker) taker;
+
+/* --- accepting ------------------------------------------------------------------------------- */
+
+/* Whether an accept goes on after so many failures of a CALL with ERROR, at the time MS. */
+static void accept_after(int poller, enum host_call call, int error, int times, int ms)
+{
+    struct sockaddr_un name = address();
+    char told[32];
+    int fd;
+
+    snprintf(told, sizeof told, "accept:OK@%d ", ms);
+    host_open(host_pollers[poller]);
+    listen_at(&io, &name);
+    fd = connect_to(&name);
+    host_fail(call, 0, times, error);
+    PT_START(&host.loop, &taker, taker, .from = &io);
+    host_run();
+    if (call == HOST_accept4) {
+        ck_assert_trace(told);
+        ck_assert_int_eq(host.calls[HOST_accept4], times + 1);
+    } else { /* the connection was given up, and the next one is taken */
+        ck_assert_trace("");
+        close(fd);
+        fd = connect_to(&name);
+        host_run();
+        ck_assert_trace(told);
+    }
+    ck_assert_int_le(host.waits, times + 1); /* it did not spin */
+    close(fd);
+    pt_io_close(&io);
+    host_close();
+}
+
+START_TEST(an_accept_without_descriptors_rests_and_recovers)
+{
+    accept_after(_i, HOST_accept4, EMFILE, 50, 500);
+    accept_after(_i, HOST_accept4, ENFILE, 2, 20);
+    accept_after(_i, HOST_accept4, ENOBUFS, 1, 10);
+    accept_after(_i, HOST_accept4, ENOMEM, 1, 10);
+}
+END_TEST
+
+START_TEST(a_connection_that_is_gone_before_it_was_accepted_is_passed_over)
+{
+    accept_after(_i, HOST_accept4, ECONNABORTED, 3, 0);
+    accept_after(_i, HOST_accept4, EPROTO, 1, 0);
+    accept_after(_i, HOST_accept4, EINTR, 3, 0);
+}
+END_TEST
+
+START_TEST(a_connection_for_which_the_poller_has_no_room_is_given_up)
+{
+    if (!strcmp(host_pollers[_i], "epoll"))
+        accept_after(_i, HOST_epoll_ctl, ENOSPC, 1, 10);
+}
+END_TEST
+
+START_TEST(a_listener_that_is_none_is_told)
+{
+    open_pair(_i);
+    PT_START(&host.loop, &taker, taker, .from = &io);
+    host_run();
+    ck_assert_trace("accept:EIO@0 ");
+    ck_assert_int_eq(io.error, EINVAL);
+    close_pair();
+}
+END_TEST
+
+/* Closes a descriptor that it has kept back. */
+struct giver {
+    struct pt pt;
+    int spare;
+};
+
+static PT_ASYNC(giver, self)
+{
+    PT_WAIT(PT_MS(95));
+    close(self->spare);
+}
+PT_END
+
+START_TEST(a_process_that_is_out_of_descriptors_takes_connections_when_it_has_some_again)
+{
+    static PT_TASK(giver) giver;
+    struct sockaddr_un name = address();
+    struct rlimit limit;
+    int fd, spare;
+
+    host_open(host_pollers[_i]);
+    listen_at(&io, &name);
+    fd = connect_to(&name);
+    spare = dup(fd);
+    limit.rlim_cur = limit.rlim_max = (rlim_t)spare + 1;
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    PT_START(&host.loop, &taker, taker, .from = &io);
+    PT_START(&host.loop, &giver, giver, .spare = spare);
+    host_run();
+    ck_assert_trace("accept:OK@100 ");
+    ck_assert_int_eq(host.calls[HOST_accept4], 11);
+    ck_assert_int_le(host.waits, 11);
+    close(fd);
+    pt_io_close(&io);
+    host_close();
+}
+END_TEST
+
+/* --- connecting ------------------------------------------------------------------------------ */
+
+struct caller {
+    struct pt pt;
+    struct pt_io io;
+    const void *name;
+    socklen_t length;
+};
+
+static PT_ASYNC(caller, self)
+{
+    PT_CONNECT(&self->io, (const struct sockaddr *)self->name, self->length);
+    trace_add("connect:%s@%d ", pt_status_name(self->pt.status) + 3, host_ms(PT_NOW()));
+}
+PT_END
+
+static PT_TASK(caller) caller;
+
+START_TEST(a_connect_waits_while_too_many_wait_at_a_unix_socket)
+{
+    struct sockaddr_un name = address();
+    int listener = socket(AF_UNIX, SOCK_STREAM, 0), first, taken;
+
+    ck_assert_int_eq(bind(listener, (const struct sockaddr *)(const void *)&name, sizeof name), 0);
+    ck_assert_int_eq(listen(listener, 0), 0);
+    first = connect_to(&name);
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_socket(&caller.frame.io, &host.system, AF_UNIX, SOCK_STREAM, 0), PT_OK);
+    PT_START(&host.loop, &caller, caller, .name = &name, .length = sizeof name);
+    host_turns(4);
+    ck_assert_trace("");
+    taken = accept(listener, NULL, NULL);
+    host_run();
+    ck_assert_ptr_eq(strstr(trace_take(), "accept"), NULL);
+    ck_assert_int_eq(caller.frame.pt.status, PT_OK);
+    ck_assert_int_le(host.calls[HOST_connect], 6);
+    pt_io_close(&caller.frame.io);
+    close(listener), close(first), close(taken);
+    host_close();
+}
+END_TEST
+
+/* An address of this machine, of a port that nobody has. */
+static struct sockaddr_in port(void)
+{
+    struct sockaddr_in name;
+    socklen_t length = sizeof name;
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+    memset(&name, 0, sizeof name);
+    name.sin_family = AF_INET;
+    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    ck_assert_int_eq(bind(fd, (const struct sockaddr *)(const void *)&name, length), 0);
+    ck_assert_int_eq(getsockname(fd, (struct sockaddr *)(void *)&name, &length), 0);
+    close(fd);
+    return name;
+}
+
+static void call(const struct sockaddr_in *name)
+{
+    ck_assert_int_eq(pt_socket(&caller.frame.io, &host.system, AF_INET, SOCK_STREAM, 0), PT_OK);
+    PT_START(&host.loop, &caller, caller, .name = name, .length = sizeof *name);
+    host_run();
+}
+
+START_TEST(a_connect_that_is_refused_says_so_and_one_that_is_taken_is_connected)
+{
+    struct sockaddr_in name = port();
+
+    host_open(host_pollers[_i]);
+    host.patient = true;
+    call(&name);
+    ck_assert_trace("connect:EIO@0 ");
+    ck_assert_int_eq(caller.frame.io.error, ECONNREFUSED);
+    pt_io_close(&caller.frame.io);
+    ck_assert_int_eq(pt_listen(&io, &host.system, (const struct sockaddr *)(const void *)&name,
+                               sizeof name, false),
+                     PT_OK);
+    PT_START(&host.loop, &taker, taker, .from = &io);
+    call(&name);
+    ck_assert_ptr_nonnull(strstr(trace_take(), "connect:OK@0 "));
+    pt_io_close(&caller.frame.io);
+    pt_io_close(&io);
+    host_close();
+}
+END_TEST
+
+/* --- reading and writing ----------------------------------------------------------------------- */
+
+START_TEST(an_interrupted_call_is_made_again)
+{
+    open_pair(_i);
+    host_fail(HOST_read, 0, 3, EINTR);
+    host_put(ends[1], "at last");
+    host_start(&a, 'A', &io, "r");
+    host_run();
+    host_fail(HOST_sendmsg, 0, 3, EINTR);
+    host_start(&a, 'A', &io, "w");
+    host_run();
+    ck_assert_trace("Ar:at last@0 Aw:5@0 ");
+    close_pair();
+}
+END_TEST
+
+START_TEST(a_write_to_nobody_is_a_code_and_no_signal)
+{
+    open_pair(_i);
+    close(ends[1]);
+    host_start(&a, 'A', &io, "w");
+    host_run();
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(pt_io_open(&other, &host.system, ends[1]), PT_OK);
+    close(ends[0]);
+    host_start(&a, 'A', &other, "w");
+    host_run();
+    ck_assert_trace("Aw:ECLOSED@0 Aw:ECLOSED@0 ");
+    pt_io_close(&other);
+    pt_io_close(&io);
+    host_close();
+}
+END_TEST
+
+START_TEST(a_signal_handler_of_the_program_for_broken_pipes_stays)
+{
+    signal(SIGPIPE, SIG_DFL);
+    host_open(host_pollers[_i]);
+    ck_assert(signal(SIGPIPE, SIG_DFL) == SIG_IGN);
+    host_close();
+    signal(SIGPIPE, _exit);
+    host_open(host_pollers[_i]);
+    ck_assert(signal(SIGPIPE, SIG_DFL) == _exit);
+    host_close();
+}
+END_TEST
+
+START_TEST(a_reset_connection_is_a_code_that_names_it)
+{
+    open_pair(_i);
+    host_fail(HOST_read, 0, 1, ECONNRESET);
+    host_start(&a, 'A', &io, "r");
+    host_run();
+    ck_assert_trace("Ar:EIO@0 ");
+    ck_assert_int_eq(io.error, ECONNRESET);
+    host_fail(HOST_sendmsg, 0, 1, ECONNRESET);
+    host_start(&a, 'A', &io, "w");
+    host_run();
+    ck_assert_trace("Aw:EIO@0 ");
+    ck_assert_int_eq(io.error, ECONNRESET);
+    close_pair();
+}
+END_TEST
+
+/* --- opening ----------------------------------------------------------------------------------- */
+
+START_TEST(what_cannot_be_opened_says_why_and_leaves_nothing)
+{
+    static const enum host_call calls[] = {HOST_fstat, HOST_getsockopt, HOST_fcntl, HOST_realloc,
+                                           HOST_epoll_ctl};
+    int before, tried = 0;
+
+    host_open(host_pollers[_i]);
+    host_pair(ends);
+    before = host_descriptors();
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        bool memory = calls[i] == HOST_realloc;
+
+        if (calls[i] == HOST_epoll_ctl && strcmp(host_pollers[_i], "epoll"))
+            continue;
+        host_fail(calls[i], 0, 1, memory ? ENOMEM : EIO);
+        ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), memory ? PT_ENOMEM : PT_EIO);
+        ck_assert_int_eq(io.error, memory ? ENOMEM : EIO);
+        ck_assert_int_eq(io.fd, -1);
+        tried++;
+    }
+    ck_assert_int_ge(tried, 4);
+    ck_assert_int_eq(host_descriptors(), before);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    close_pair();
+}
+END_TEST
+
+START_TEST(a_listener_that_cannot_be_had_says_why_and_leaves_nothing)
+{
+    static const enum host_call calls[] = {HOST_socket, HOST_setsockopt, HOST_bind, HOST_listen};
+    struct sockaddr_un name = address();
+    int before;
+
+    host_open(host_pollers[_i]);
+    before = host_descriptors();
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        host_fail(calls[i], 0, 1, EACCES);
+        ck_assert_int_eq(pt_listen(&io, &host.system, (const struct sockaddr *)(const void *)&name,
+                                   sizeof name, false),
+                         PT_EIO);
+        ck_assert_int_eq(io.error, EACCES);
+        ck_assert_int_eq(host_descriptors(), before);
+    }
+    host_close();
+}
+END_TEST
+
+START_TEST(a_system_that_cannot_be_opened_says_why_and_leaves_nothing)
+{
+    static const enum host_call calls[] = {HOST_eventfd,       HOST_malloc,    HOST_calloc,
+                                           HOST_epoll_create1, HOST_epoll_ctl, HOST_realloc};
+    int before = host_descriptors(), refused = 0;
+
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        pt_status status;
+
+        host_fail(calls[i], 0, 1, ENOMEM);
+        status = pt_system_open(&host.system, &host.loop, host_pollers[_i]);
+        host.fault.times = 0;
+        if (status == PT_OK) /* the other poller's call */
+            pt_system_close(&host.system);
+        else
+            ck_assert_int_eq(status, PT_ENOMEM);
+        refused += status != PT_OK;
+        ck_assert_int_eq(host_descriptors(), before);
+    }
+    ck_assert_int_ge(refused, 3);
+    ck_assert_int_eq(pt_system_open(&host.system, &host.loop, "select"), PT_EINVAL);
+    host.real = true;
+}
+END_TEST
+
+START_TEST(the_environment_chooses_the_poller)
+{
+    setenv("PT_POLLER", host_pollers[_i], 1);
+    ck_assert_int_eq(pt_system_open(&host.system, &host.loop, NULL), PT_OK);
+    ck_assert_str_eq(pt_system_poller(&host.system), host_pollers[_i]);
+    pt_system_close(&host.system);
+    setenv("PT_POLLER", "", 1);
+    ck_assert_int_eq(pt_system_open(&host.system, &host.loop, NULL), PT_OK);
+    ck_assert_str_eq(pt_system_poller(&host.system), host_pollers[0]);
+    pt_system_close(&host.system);
+}
+END_TEST
+
+/* --- time ---------------------------------------------------------------------------------------- */
+
+/* Waits a little more than a millisecond. */
+struct nap {
+    struct pt pt;
+};
+
+static PT_ASYNC(nap, self)
+{
+    PT_WAIT(PT_MS(1) + 1);
+    trace_add("awake@%d ", (int)(PT_NOW() - HOST_START));
+}
+PT_END
+
+static PT_TASK(nap) nap;
+
+START_TEST(without_epoll_pwait2_a_wait_is_rounded_up_and_the_call_not_tried_again)
+{
+    for (int error = 0; error < 2; error++) {
+        host_open(host_pollers[_i]);
+        memset(host.calls, 0, sizeof host.calls);
+        host_fail(HOST_epoll_pwait2, 0, -1, error ? EPERM : ENOSYS);
+        PT_START(&host.loop, &nap, nap);
+        host_run();
+        PT_START(&host.loop, &nap, nap);
+        host_run();
+        ck_assert_trace("awake@2000000 awake@4000000 ");
+        ck_assert_int_le(host.calls[HOST_epoll_pwait2], 1);
+        ck_assert_int_eq(host.waits, 2);
+        host_close();
+    }
+}
+END_TEST
+
+START_TEST(an_interrupted_wait_goes_on_for_what_is_left_of_it)
+{
+    bool epoll = !strcmp(host_pollers[_i], "epoll");
+
+    host_open(host_pollers[_i]);
+    host_fail(epoll ? HOST_epoll_pwait2 : HOST_poll, 0, 2, EINTR);
+    host.fault.lasts = PT_MS(2);
+    host_start(&a, 'A', NULL, "s");
+    host_run();
+    ck_assert_trace("As@5 ");
+    host_close();
+}
+END_TEST
+
+START_TEST(a_step_of_the_wall_clock_moves_no_deadline)
+{
+    host_open(host_pollers[_i]);
+    host_start(&a, 'A', NULL, "ss");
+    host_turns(2);
+    host.wall = 3600;
+    host_run();
+    ck_assert_trace("As@5 As@10 ");
+    host_close();
+}
+END_TEST
+
+START_TEST(after_a_long_suspension_each_deadline_fires_once)
+{
+    host_open(host_pollers[_i]);
+    host_start(&a, 'A', NULL, "ss");
+    while (host.now == HOST_START)
+        host_turns(1);
+    host.now += PT_SEC(3600); /* while it slept */
+    host_run();
+    ck_assert_trace("As@3600005 As@3600010 ");
+    host_close();
+}
+END_TEST
+
+Suite *host_suite_errors(void)
+{
+    Suite *suite = suite_create("errors");
+
+    host_test(suite, an_accept_without_descriptors_rests_and_recovers);
+    host_test(suite, a_connection_that_is_gone_before_it_was_accepted_is_passed_over);
+    host_test(suite, a_connection_for_which_the_poller_has_no_room_is_given_up);
+    host_test(suite, a_listener_that_is_none_is_told);
+    host_test(suite, a_process_that_is_out_of_descriptors_takes_connections_when_it_has_some_again);
+    host_test(suite, a_connect_waits_while_too_many_wait_at_a_unix_socket);
+    host_test(suite, a_connect_that_is_refused_says_so_and_one_that_is_taken_is_connected);
+    host_test(suite, an_interrupted_call_is_made_again);
+    host_test(suite, a_write_to_nobody_is_a_code_and_no_signal);
+    host_test(suite, a_signal_handler_of_the_program_for_broken_pipes_stays);
+    host_test(suite, a_reset_connection_is_a_code_that_names_it);
+    host_test(suite, what_cannot_be_opened_says_why_and_leaves_nothing);
+    host_test(suite, a_listener_that_cannot_be_had_says_why_and_leaves_nothing);
+    host_test(suite, a_system_that_cannot_be_opened_says_why_and_leaves_nothing);
+    host_test(suite, the_environment_chooses_the_poller);
+    host_test(suite, without_epoll_pwait2_a_wait_is_rounded_up_and_the_call_not_tried_again);
+    host_test(suite, an_interrupted_wait_goes_on_for_what_is_left_of_it);
+    host_test(suite, a_step_of_the_wall_clock_moves_no_deadline);
+    host_test(suite, after_a_long_suspension_each_deadline_fires_once);
+    return suite;
+}

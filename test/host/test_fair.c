@@ -1,0 +1,147 @@
+/* test_fair.c - ready tasks, timers and descriptors share a loop: none of them starves
+ * SPDX-License-Identifier: MIT */
+#include "host.h"
+
+static actor_task a, b;
+static struct pt_io io;
+static int ends[2];
+
+/* Reads what never ends, and never waits. */
+struct greedy {
+    struct pt pt;
+    struct pt_io io;
+    struct pt_scope limit;
+    int reads, most;
+    size_t got;
+    char data[16];
+};
+
+static PT_ASYNC(greedy, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(20)) {
+        for (; self->reads < self->most; self->reads++)
+            PT_READ(&self->io, self->data, sizeof self->data, &self->got);
+    }
+    trace_add("greedy:%d@%d ", pt_timed_out(&self->limit), host_ms(PT_NOW()));
+    PT_FINALLY
+    pt_io_close(&self->io);
+}
+PT_END
+
+static PT_TASK(greedy) greedy;
+
+static void start_greedy(int most)
+{
+    ck_assert_int_eq(pt_io_open(&greedy.frame.io, &host.system, open("/dev/zero", O_RDONLY)),
+                     PT_OK);
+    ck_assert_int_eq(PT_START(&host.loop, &greedy, greedy, .reads = 0, .most = most), PT_OK);
+}
+
+/* Runs in each turn until told to stop, and counts the greedy one's reads. */
+struct witness {
+    struct pt pt;
+    int longest, last;
+    bool over;
+};
+
+static PT_ASYNC(witness, self)
+{
+    for (; pt_task_alive(&greedy.task) && !self->over; self->last = greedy.frame.reads) {
+        PT_YIELD();
+        if (greedy.frame.reads - self->last > self->longest)
+            self->longest = greedy.frame.reads - self->last;
+    }
+}
+PT_END
+
+static PT_TASK(witness) witness;
+
+START_TEST(a_task_that_always_has_data_lets_the_others_run)
+{
+    host_open(host_pollers[_i]);
+    PT_START(&host.loop, &witness, witness);
+    start_greedy(1000);
+    host_run();
+    ck_assert_int_gt(witness.frame.longest, 0);
+    ck_assert_int_le(witness.frame.longest, PT_IO_BUDGET);
+    host_close();
+}
+END_TEST
+
+START_TEST(the_timeout_of_a_busy_task_fires)
+{
+    host_open(host_pollers[_i]);
+    host.tick = PT_MS(1);
+    start_greedy(1000000);
+    host_run();
+    ck_assert_trace("greedy:1@22 ");
+    host_close();
+}
+END_TEST
+
+START_TEST(busy_tasks_do_not_keep_descriptors_from_being_noticed)
+{
+    host_open(host_pollers[_i]);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    host_start(&a, 'A', &io, "r");
+    host_run();
+    host_put(ends[1], "ping");
+    start_greedy(1000000);
+    PT_START(&host.loop, &witness, witness);
+    host_turns(PT_POLL_STEPS);
+    ck_assert_trace("Ar:ping@0 ");
+    pt_cancel(&greedy.task, PT_ECANCELED);
+    host_run();
+    trace_take();
+    pt_io_close(&io);
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
+START_TEST(busy_descriptors_do_not_keep_timers_from_firing)
+{
+    host_open(host_pollers[_i]);
+    host.tick = PT_US(100);
+    start_greedy(1000000);
+    host_start(&a, 'A', NULL, "ss");
+    host_turns(300);
+    ck_assert_trace("As@5 As@10 greedy:1@20 ");
+    host_run();
+    host_close();
+}
+END_TEST
+
+START_TEST(an_idle_loop_asks_the_poller_once_for_each_event)
+{
+    host_open(host_pollers[_i]);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    host_start(&a, 'A', &io, "rrrr");
+    host_start(&b, 'B', NULL, "s");
+    host_run();
+    host.waits = 0;
+    for (int i = 0; i < 3; i++) {
+        host_put(ends[1], "x");
+        host_run();
+    }
+    ck_assert_int_eq(host.waits, 3); /* each time the last one finds nothing */
+    pt_io_close(&io);
+    host_run();
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
+Suite *host_suite_fair(void)
+{
+    Suite *suite = suite_create("fair");
+
+    host_test(suite, a_task_that_always_has_data_lets_the_others_run);
+    host_test(suite, the_timeout_of_a_busy_task_fires);
+    host_test(suite, busy_tasks_do_not_keep_descriptors_from_being_noticed);
+    host_test(suite, busy_descriptors_do_not_keep_timers_from_firing);
+    host_test(suite, an_idle_loop_asks_the_poller_once_for_each_event);
+    return suite;
+}

@@ -1,0 +1,170 @@
+/* test_stale.c - descriptors that are closed, copied, and opened again under the same number
+ * SPDX-License-Identifier: MIT */
+#include "host.h"
+
+#include "../../lib/poll/poller.h"
+
+#include <stdlib.h>
+
+static actor_task a, b, c;
+static struct pt_io io, other;
+static int ends[2], more[2];
+
+static void open_pair(int poller)
+{
+    host_open(host_pollers[poller]);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+}
+
+START_TEST(who_waits_for_a_descriptor_that_is_closed_gets_a_code)
+{
+    open_pair(_i);
+    while (write(ends[0], "full", 4) > 0) {
+    }
+    host_start(&a, 'A', &io, "r");
+    host_start(&b, 'B', &io, "w");
+    host_start(&c, 'C', &io, "sc");
+    host_run();
+    ck_assert_trace("Cs@5 Cc@5 Ar:ECLOSED@5 Bw:ECLOSED@5 ");
+    host_start(&a, 'A', &io, "r"); /* and who comes afterwards */
+    host_run();
+    ck_assert_trace("Ar:ECLOSED@5 ");
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
+START_TEST(a_close_beats_an_event_of_the_same_turn)
+{
+    open_pair(_i);
+    host_start(&a, 'A', &io, "r");
+    host_run();
+    host_put(ends[1], "late");
+    host.loop.port->idle(host.loop.port->context, host.now, host.now); /* the event has come */
+    pt_io_close(&io);
+    host_run();
+    ck_assert_trace("Ar:ECLOSED@0 ");
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
+START_TEST(a_pt_io_may_be_freed_when_who_waited_has_gone_on)
+{
+    struct pt_io *mine = malloc(sizeof *mine);
+
+    host_open(host_pollers[_i]);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(mine, &host.system, ends[0]), PT_OK);
+    host_start(&a, 'A', mine, "r");
+    host_run();
+    pt_io_close(mine);
+    host_run();
+    free(mine);
+    host_start(&b, 'B', NULL, "s");
+    host_run();
+    ck_assert_trace("Ar:ECLOSED@0 Bs@5 ");
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
+START_TEST(a_copy_of_a_closed_descriptor_wakes_nobody_who_has_its_number_now)
+{
+    int copy, number = 0;
+
+    open_pair(_i);
+    number = io.fd;
+    copy = dup(io.fd); /* keeps the socket, with its events, alive */
+    pt_io_close(&io);
+    host_pair(more);
+    ck_assert_int_eq(more[0], number);
+    ck_assert_int_eq(pt_io_open(&other, &host.system, more[0]), PT_OK);
+    host_start(&a, 'A', &other, "r");
+    host_run();
+    memset(host.calls, 0, sizeof host.calls);
+    host_put(ends[1], "stale");
+    host_start(&b, 'B', NULL, "s");
+    host_run();
+    ck_assert_trace("Bs@5 ");
+    ck_assert_int_eq(host.calls[HOST_read], 0);
+    host_put(more[1], "mine");
+    host_run();
+    ck_assert_trace("Ar:mine@5 ");
+    pt_io_close(&other);
+    close(copy);
+    close(ends[1]);
+    close(more[1]);
+    host_close();
+}
+END_TEST
+
+START_TEST(an_event_of_an_earlier_generation_is_nobodys)
+{
+    open_pair(_i);
+    host_start(&a, 'A', &io, "r");
+    host_run();
+    pt_system_notice_(&host.system, io.fd, host.system.slots[io.fd].generation - 1, PT_READABLE_);
+    ck_assert_ptr_nonnull(io.readers.first);
+    pt_system_notice_(&host.system, 9999, 1,
+                      PT_READABLE_); /* nor one of a number that nobody has */
+    pt_system_notice_(&host.system, io.fd, host.system.slots[io.fd].generation, PT_READABLE_);
+    ck_assert_ptr_null(io.readers.first);
+    pt_io_close(&io);
+    host_run();
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
+START_TEST(a_descriptor_has_one_owner_in_a_loop_who_keeps_his_events)
+{
+    open_pair(_i);
+    host_start(&a, 'A', &io, "r");
+    host_run();
+    ck_assert_int_eq(pt_io_open(&other, &host.system, io.fd), PT_EBUSY);
+    host_put(ends[1], "mine");
+    host_run();
+    ck_assert_trace("Ar:mine@0 ");
+    pt_io_close(&other); /* of no effect */
+    pt_io_close(&io);
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
+START_TEST(descriptors_come_and_go_a_thousand_times)
+{
+    int before = host_descriptors();
+
+    host_open(host_pollers[_i]);
+    for (int i = 0; i < 1000; i++) {
+        host_pair(ends);
+        ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+        ck_assert_int_eq(pt_io_open(&other, &host.system, ends[1]), PT_OK);
+        host_start(&a, 'A', &io, "r");
+        host_start(&b, 'B', &other, i % 2 ? "w" : "c");
+        host_run();
+        trace_take();
+        pt_io_close(&io);
+        pt_io_close(&other);
+    }
+    host_close();
+    ck_assert_int_eq(host_descriptors(), before);
+}
+END_TEST
+
+Suite *host_suite_stale(void)
+{
+    Suite *suite = suite_create("stale");
+
+    host_test(suite, who_waits_for_a_descriptor_that_is_closed_gets_a_code);
+    host_test(suite, a_close_beats_an_event_of_the_same_turn);
+    host_test(suite, a_pt_io_may_be_freed_when_who_waited_has_gone_on);
+    host_test(suite, a_copy_of_a_closed_descriptor_wakes_nobody_who_has_its_number_now);
+    host_test(suite, an_event_of_an_earlier_generation_is_nobodys);
+    host_test(suite, a_descriptor_has_one_owner_in_a_loop_who_keeps_his_events);
+    host_test(suite, descriptors_come_and_go_a_thousand_times);
+    return suite;
+}

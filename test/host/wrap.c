@@ -1,0 +1,163 @@
+/* wrap.c - the system's functions as the library calls them: counted, made to fail, and without time
+ * SPDX-License-Identifier: MIT
+ *
+ * The linker (--wrap) sends each call of NAME in the library to __wrap_NAME. */
+#define _GNU_SOURCE
+#include "host.h"
+
+#include <poll.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/* Count a call; whether it is to fail. */
+static bool fails(enum host_call call)
+{
+    struct host_fault *fault = &host.fault;
+
+    host.calls[call]++;
+    if (fault->call != call || !fault->times || host.real)
+        return false;
+    if (fault->after) {
+        fault->after--;
+        return false;
+    }
+    if (fault->times > 0)
+        fault->times--;
+    errno = fault->error;
+    host.now += fault->lasts;
+    return true;
+}
+
+#define WRAP(type, name, parameters, arguments, failure)                     \
+    type __real_##name parameters;                                           \
+    type __wrap_##name parameters;                                           \
+    type __wrap_##name parameters                                            \
+    {                                                                        \
+        return fails(HOST_##name) ? (type)failure : __real_##name arguments; \
+    }
+
+WRAP(int, accept4, (int fd, struct sockaddr *a, socklen_t *n, int flags), (fd, a, n, flags), -1)
+WRAP(int, bind, (int fd, const struct sockaddr *a, socklen_t n), (fd, a, n), -1)
+WRAP(int, close, (int fd), (fd), -1)
+WRAP(int, connect, (int fd, const struct sockaddr *a, socklen_t n), (fd, a, n), -1)
+WRAP(int, epoll_create1, (int flags), (flags), -1)
+WRAP(int, epoll_ctl, (int fd, int op, int which, struct epoll_event *e), (fd, op, which, e), -1)
+WRAP(int, eventfd, (unsigned count, int flags), (count, flags), -1)
+WRAP(int, fstat, (int fd, struct stat *about), (fd, about), -1)
+WRAP(int, getsockopt, (int fd, int l, int o, void *v, socklen_t *n), (fd, l, o, v, n), -1)
+WRAP(int, listen, (int fd, int most), (fd, most), -1)
+WRAP(ssize_t, read, (int fd, void *data, size_t size), (fd, data, size), -1)
+WRAP(ssize_t, readv, (int fd, const struct iovec *p, int n), (fd, p, n), -1)
+WRAP(ssize_t, recvfrom, (int fd, void *d, size_t s, int f, struct sockaddr *a, socklen_t *n),
+     (fd, d, s, f, a, n), -1)
+WRAP(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags), (fd, m, flags), -1)
+WRAP(ssize_t, sendto,
+     (int fd, const void *d, size_t s, int f, const struct sockaddr *a, socklen_t n),
+     (fd, d, s, f, a, n), -1)
+WRAP(int, setsockopt, (int fd, int l, int o, const void *v, socklen_t n), (fd, l, o, v, n), -1)
+WRAP(int, shutdown, (int fd, int how), (fd, how), -1)
+WRAP(int, socket, (int domain, int type, int protocol), (domain, type, protocol), -1)
+WRAP(ssize_t, write, (int fd, const void *data, size_t size), (fd, data, size), -1)
+WRAP(ssize_t, writev, (int fd, const struct iovec *p, int n), (fd, p, n), -1)
+WRAP(void *, malloc, (size_t bytes), (bytes), 0)
+WRAP(void *, calloc, (size_t count, size_t bytes), (count, bytes), 0)
+WRAP(void *, realloc, (void *block, size_t bytes), (block, bytes), 0)
+
+int __real_fcntl(int fd, int what, ...);
+int __wrap_fcntl(int fd, int what, ...);
+int __wrap_fcntl(int fd, int what, ...)
+{
+    va_list arguments;
+    int flags;
+
+    va_start(arguments, what);
+    flags = va_arg(arguments, int);
+    va_end(arguments);
+    return fails(HOST_fcntl) ? -1 : __real_fcntl(fd, what, flags);
+}
+
+/* --- time ---------------------------------------------------------------------------------- */
+
+int __real_clock_gettime(clockid_t clock, struct timespec *now);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
+{
+    host.calls[HOST_clock_gettime]++;
+    if (host.real)
+        return __real_clock_gettime(clock, now);
+    if (clock != CLOCK_MONOTONIC) {
+        __real_clock_gettime(clock, now);
+        now->tv_sec -= host.wall;
+        return 0;
+    }
+    host.now += host.tick;
+    now->tv_sec = (time_t)(host.now / PT_SEC(1));
+    now->tv_nsec = (long)(host.now % PT_SEC(1));
+    return 0;
+}
+
+/* A wait in which nothing has happened yet, of so many nanoseconds; whether to look again. */
+static bool sleeps(int64_t timeout)
+{
+    host.waits += timeout != 0;
+    if (host.patient && timeout)
+        return true;
+    if (timeout < 0)
+        host.stuck = true;
+    else
+        host.now += (pt_time)timeout;
+    return false;
+}
+
+enum { PATIENCE = 10000 }; /* milliseconds; a test that needs them has failed */
+
+int __real_epoll_wait(int fd, struct epoll_event *events, int room, int timeout);
+int __wrap_epoll_wait(int fd, struct epoll_event *events, int room, int timeout);
+int __wrap_epoll_wait(int fd, struct epoll_event *events, int room, int timeout)
+{
+    int count;
+
+    if (fails(HOST_epoll_wait))
+        return -1;
+    count = __real_epoll_wait(fd, events, room, host.real ? timeout : 0);
+    if (!count && !host.real && sleeps(timeout < 0 ? -1 : (int64_t)timeout * 1000000))
+        count = __real_epoll_wait(fd, events, room, PATIENCE);
+    return count;
+}
+
+int __real_epoll_pwait2(int fd, struct epoll_event *events, int room, const struct timespec *span,
+                        const sigset_t *set);
+int __wrap_epoll_pwait2(int fd, struct epoll_event *events, int room, const struct timespec *span,
+                        const sigset_t *set);
+int __wrap_epoll_pwait2(int fd, struct epoll_event *events, int room, const struct timespec *span,
+                        const sigset_t *set)
+{
+    int count;
+
+    if (fails(HOST_epoll_pwait2))
+        return -1;
+    if (host.real)
+        return __real_epoll_pwait2(fd, events, room, span, set);
+    count = __real_epoll_wait(fd, events, room, 0);
+    if (!count && sleeps(span ? (int64_t)span->tv_sec * 1000000000 + span->tv_nsec : -1))
+        count = __real_epoll_wait(fd, events, room, PATIENCE);
+    return count;
+}
+
+int __real_poll(struct pollfd *table, nfds_t count, int timeout);
+int __wrap_poll(struct pollfd *table, nfds_t count, int timeout);
+int __wrap_poll(struct pollfd *table, nfds_t count, int timeout)
+{
+    int ready;
+
+    if (fails(HOST_poll))
+        return -1;
+    ready = __real_poll(table, count, host.real ? timeout : 0);
+    if (!ready && !host.real && sleeps(timeout < 0 ? -1 : (int64_t)timeout * 1000000))
+        ready = __real_poll(table, count, PATIENCE);
+    return ready;
+}
