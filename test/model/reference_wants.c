@@ -120,6 +120,10 @@ bool take_wanted(struct task *task, const struct op *op)
     case OP_WAIT_FLAGS: log_value(task, task->came, 0); break;
     case OP_SELECT:
     case OP_SELECT_TWO:
+        if (frame->fired < 0)
+            frame->fired = task->time_case;
+        log_value(task, frame->fired, task->came);
+        break;
     case OP_SELECT_NOW: log_value(task, frame->fired, task->came); break;
     case OP_WAIT_LATEST:
         frame->seen[object] = objects.told[object];
@@ -140,9 +144,13 @@ static bool rest(struct task *task, enum stage stage)
     return false;
 }
 
-/* Two have met, and the other goes on first. */
-static bool defers(const struct want *want)
+/* Two have met, and the other goes on first, unless the task will be ended at its next wait. */
+static bool defers(struct task *task, const struct want *want)
 {
+    struct block *block;
+
+    if (target(task, &block))
+        return false;
     return (want->wish == WISH_SEND && want->object == CHANNEL_RECEIVER) ||
            (want->wish == WISH_RECEIVE && want->object == CHANNEL_SENDER);
 }
@@ -164,7 +172,7 @@ static bool wait_or_not(struct task *task, const struct op *op, enum stage stage
         wait_for(task, &want);
         return rest(task, stage);
     }
-    if (frame->status == CODE_OK && defers(&want)) {
+    if (frame->status == CODE_OK && defers(task, &want)) {
         frame->stage = stage;
         task->handed = true;
         make_ready(task);
@@ -217,10 +225,10 @@ static bool select_waits(struct task *task, const struct want *wants, int count)
     for (int i = 0; i < count; i++) {
         wait_for(task, &wants[i]);
         if ((wants[i].wish == WISH_AFTER || wants[i].wish == WISH_UNTIL) &&
-            (!task->timed || wants[i].value < wants[frame->fired].value)) {
+            (!task->timed || wants[i].value < wants[task->time_case].value)) {
             task->timed = true;
             task->wake_at = model.now + wants[i].value;
-            frame->fired = i;
+            task->time_case = i;
         }
     }
     frame->stage = TAKE_WANTED;
