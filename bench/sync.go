@@ -1,0 +1,124 @@
+// sync.go - the bench of what tasks coordinate with: goroutines on one thread, nanoseconds a step
+// SPDX-License-Identifier: MIT
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"sync"
+	"syscall"
+)
+
+const steps = 1000000
+
+// hop: n pairs, a channel each
+func hop(n int) {
+	var done sync.WaitGroup
+	for i := 0; i < n; i++ {
+		channel := make(chan int)
+		done.Add(1)
+		go func() {
+			for j := 0; j < steps/n; j++ {
+				channel <- j
+			}
+		}()
+		go func() {
+			for j := 0; j < steps/n; j++ {
+				<-channel
+			}
+			done.Done()
+		}()
+	}
+	done.Wait()
+}
+
+// handoff: two goroutines want a mutex that each gives up in favour of the other
+func handoff() {
+	var lock sync.Mutex
+	var done sync.WaitGroup
+	for i := 0; i < 2; i++ {
+		done.Add(1)
+		go func() {
+			for j := 0; j < steps/2; j++ {
+				lock.Lock()
+				runtime.Gosched()
+				lock.Unlock()
+			}
+			done.Done()
+		}()
+	}
+	done.Wait()
+}
+
+// choose: one goroutine feeds n channels in turn; another one selects
+func choose(n int, ready bool) {
+	var c [8]chan int
+	capacity := 0
+	if ready {
+		capacity = 1
+	}
+	for i := range c {
+		c[i] = make(chan int, capacity)
+		if ready {
+			c[i] <- i
+		}
+	}
+	if !ready {
+		go func() {
+			for j := 0; ; j++ {
+				c[j%n] <- j % n
+			}
+		}()
+	}
+	for j := 0; j < steps; j++ {
+		i := 0
+		if n == 2 {
+			select {
+			case i = <-c[0]:
+			case i = <-c[1]:
+			}
+		} else {
+			select {
+			case i = <-c[0]:
+			case i = <-c[1]:
+			case i = <-c[2]:
+			case i = <-c[3]:
+			case i = <-c[4]:
+			case i = <-c[5]:
+			case i = <-c[6]:
+			case i = <-c[7]:
+			}
+		}
+		if ready {
+			c[i] <- i
+		}
+	}
+}
+
+// now: the time that the processor spent on this program, in nanoseconds
+func now() int64 {
+	var usage syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
+	return usage.Utime.Nano() + usage.Stime.Nano()
+}
+
+func main() {
+	n, _ := strconv.Atoi(os.Args[2])
+	runtime.GOMAXPROCS(1)
+	start := now()
+	switch os.Args[1] {
+	case "channel-hop":
+		hop(n)
+	case "lock-handoff":
+		handoff()
+	case "select":
+		choose(n, false)
+	case "select-ready":
+		choose(n, true)
+	default:
+		os.Exit(2)
+	}
+	fmt.Printf("%.2f\n", float64(now()-start)/steps)
+}
