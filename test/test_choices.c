@@ -210,7 +210,8 @@ START_TEST(of_several_times_the_earliest_comes_true)
     static const struct {
         int delay, deadline;
         const char *trace;
-    } rows[] = {{3, 5, "0@5 "}, {5, 5, "1@5 "}, {9, 5, "1@5 "}, {9, 1, "1@2 "}, {0, 1, "0@2 "}};
+    } rows[] = {{3, 5, "0@5 "}, {1, 5, "0@3 "}, {5, 5, "1@5 "},
+                {9, 5, "1@5 "}, {9, 1, "1@2 "}, {0, 1, "0@2 "}};
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         static PT_TASK(timer) timer;
