@@ -10,9 +10,9 @@
 
 #if PT_REMOTE
 
-/* What a test does between two steps. */
+/* What a test does before each step; FENCES: the step does not overtake earlier writes. */
 #ifndef PT_ATOMIC_STEP_
-#define PT_ATOMIC_STEP_() ((void)0)
+#define PT_ATOMIC_STEP_(fences) ((void)0)
 #endif
 
 #if PT_ATOMICS
@@ -20,17 +20,17 @@
 #define PT_ATOMIC_(type, name)                                                         \
     PT_ALWAYS type pt_##name##_load_(type const *word)                                 \
     {                                                                                  \
-        PT_ATOMIC_STEP_();                                                             \
+        PT_ATOMIC_STEP_(false);                                                        \
         return __atomic_load_n(word, __ATOMIC_SEQ_CST);                                \
     }                                                                                  \
     PT_ALWAYS type pt_##name##_swap_(type *word, type value)                           \
     {                                                                                  \
-        PT_ATOMIC_STEP_();                                                             \
+        PT_ATOMIC_STEP_(true);                                                         \
         return __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);                     \
     }                                                                                  \
     PT_ALWAYS bool pt_##name##_replace_(type *word, type old, type value)              \
     {                                                                                  \
-        PT_ATOMIC_STEP_();                                                             \
+        PT_ATOMIC_STEP_(true);                                                         \
         return __atomic_compare_exchange_n(word, &old, value, false, __ATOMIC_SEQ_CST, \
                                            __ATOMIC_SEQ_CST);                          \
     }
@@ -89,7 +89,7 @@ typedef unsigned pt_count;
 /* Read a count, and then what was written before it; write one, behind what was written before. */
 PT_ALWAYS pt_count pt_count_load_(const pt_count *count)
 {
-    PT_ATOMIC_STEP_();
+    PT_ATOMIC_STEP_(false);
 #ifdef __AVR__
     {
         pt_count value = *(const volatile pt_count *)count;
@@ -104,7 +104,7 @@ PT_ALWAYS pt_count pt_count_load_(const pt_count *count)
 
 PT_ALWAYS void pt_count_store_(pt_count *count, pt_count value)
 {
-    PT_ATOMIC_STEP_();
+    PT_ATOMIC_STEP_(false);
 #ifdef __AVR__
     __asm__ volatile("" : : : "memory");
     *(volatile pt_count *)count = value;

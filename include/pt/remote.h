@@ -17,7 +17,9 @@
  *     if it dozes: kick it             if the inbox is empty: sleep
  *
  * Whoever of the two comes second sees what the other did: no post is lost, and none waits longer
- * than the turn that runs. What a thread wrote before it posted, the deed sees. */
+ * than the turn that runs. What a thread wrote before it posted, the deed sees. Remotes are done in
+ * the order of their first posts since they were done last, so that a later post may join an earlier
+ * one, and overtake a post to another remote. */
 #ifndef PT_REMOTE_H
 #define PT_REMOTE_H
 
