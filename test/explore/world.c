@@ -1,0 +1,116 @@
+/* world.c - the port of the explored loop, and the choice of scenarios
+ * SPDX-License-Identifier: MIT
+ *
+ *     explore [--long] [--bound N] [--interrupts] [SCENARIO...]
+ *
+ * Those that are named, or all; those that take long only if they are named or asked for. At most N
+ * preemptions in these, if they have more than two threads beside the loop's, else any number. */
+#include "world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+PT_STATIC_ASSERT(sizeof(struct world) <= EXPLORE_SHARED, "the explorer keeps all of the world");
+
+static pt_time now(void *context)
+{
+    (void)context;
+    return 0;
+}
+
+static bool idle(void *context, pt_time from, pt_time until)
+{
+    unsigned masked;
+
+    (void)context;
+    (void)from;
+    (void)until;
+    masked = PT_CRITICAL_ENTER(); /* as under a lock, which the sleep lets go */
+    if (!world()->kicked) {
+        explore_sleep(world()->timers > 0);
+        world()->timers -= !world()->kicked;
+    }
+    world()->kicked = false;
+    PT_CRITICAL_LEAVE(masked);
+    return true;
+}
+
+static void kick(void *context)
+{
+    (void)context;
+    explore_step(true);
+    world()->kicked = true;
+    explore_wake(0);
+}
+
+void world_open(void)
+{
+    static const struct pt_port port = {now, idle, NULL, NULL, kick};
+
+    world()->port = port;
+    pt_loop_open(&world()->loop, &world()->port);
+    pt_semaphore_init(&world()->units, 0, UINT_MAX);
+}
+
+/* The interrupts are masked between the last look and the instruction that sleeps, which lets them in. */
+static void run_by_hand(struct pt_loop *loop)
+{
+    while (pt_loop_live(loop)) {
+        pt_loop_turn(loop, 0);
+        if (pt_loop_live(loop) && pt_loop_idle(loop)) {
+            unsigned masked = PT_CRITICAL_ENTER();
+
+            if (!pt_loop_posted(loop))
+                explore_sleep(false);
+            PT_CRITICAL_LEAVE(masked);
+        }
+    }
+}
+
+void world_run(void)
+{
+    if (explore_interrupts)
+        run_by_hand(&world()->loop);
+    else
+        explore_expect(pt_loop_run(&world()->loop) == PT_OK, "the loop ends well");
+}
+
+static int passed, failed, preemptions = 3;
+static bool all;
+
+/* Explore those of a list that are named, or all. */
+static void explore_list(const struct explore_scenario *list, char **names)
+{
+    for (; list->name; list++) {
+        bool wanted = !*names && (all || !list->long_);
+
+        for (char **name = names; *name; name++)
+            wanted = wanted || !strcmp(*name, list->name);
+        if (!wanted)
+            continue;
+        if (explore(list, list->long_ && list->threads > 3 ? preemptions : EXPLORE_ANY))
+            passed++;
+        else
+            failed++;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int at;
+
+    for (at = 1; at < argc && argv[at][0] == '-'; at++) {
+        if (!strcmp(argv[at], "--long"))
+            all = true;
+        else if (!strcmp(argv[at], "--interrupts"))
+            explore_interrupts = true;
+        else if (!strcmp(argv[at], "--bound") && at + 1 < argc)
+            preemptions = atoi(argv[++at]);
+        else
+            return 2;
+    }
+    explore_list(post_scenarios, argv + at);
+    explore_list(end_scenarios, argv + at);
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed || !passed;
+}
