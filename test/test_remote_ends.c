@@ -1,0 +1,282 @@
+/* test_remote_ends.c - threads spawn, pause and cancel by posts, and posts meet the end of a loop
+ * SPDX-License-Identifier: MIT
+ *
+ * As test_remote_threads.c. */
+#include "test_posters.h"
+
+#if PT_REMOTE && PT_CHANNELS && PT_CANCEL && PT_PAUSE
+
+/* --- what becomes of tasks ---------------------------------------------------------------------- */
+
+struct addition {
+    struct pt pt;
+    int *sum, term;
+};
+
+static PT_ASYNC(addition, self)
+{
+    PT_YIELD();
+    *self->sum += self->term;
+}
+PT_END
+
+static PT_TASK(addition) additions[POSTERS][EACH];
+static struct pt_remote spawns[POSTERS][EACH];
+static int sum;
+
+static void *spawn_each_twice(void *number)
+{
+    for (int i = 0; i < EACH; i++) {
+        pt_remote_post(&spawns[*(int *)number][i]);
+        pt_remote_post(&spawns[*(int *)number][i]); /* the second one wakes it, at most */
+    }
+    pt_remote_post(&remotes[0]);
+    return NULL;
+}
+
+START_TEST(threads_activate_tasks_and_each_runs_once)
+{
+    open_loop();
+    sum = 0;
+    test_zero(additions);
+    pt_remote_open(&remotes[0], &loop, pt_remote_release, &units);
+    start_taker(POSTERS);
+    for (int i = 0; i < POSTERS * EACH; i++) {
+        PT_PREPARE(&additions[i / EACH][i % EACH], addition, .sum = &sum, .term = i % EACH);
+        pt_remote_open(&spawns[i / EACH][i % EACH], &loop, pt_remote_activate,
+                       &additions[i / EACH][i % EACH].task);
+    }
+    run_with(POSTERS, spawn_each_twice);
+    join(POSTERS);
+    pt_loop_shut(&loop); /* the last ones may come when the taker has all that it wants */
+    ck_assert_int_eq(pt_shared_run(&shared), PT_OK);
+    pt_shared_close(&shared);
+    ck_assert_int_eq(sum, POSTERS * EACH * (EACH - 1) / 2);
+}
+END_TEST
+
+struct counter {
+    struct pt pt;
+    int count;
+};
+
+static PT_ASYNC(counter, self)
+{
+    for (;; self->count++)
+        PT_YIELD();
+}
+PT_END
+
+static PT_TASK(counter) counter_task;
+
+static void *pause_and_resume(void *number)
+{
+    bool resumes = *(int *)number % 2;
+
+    for (int i = 0; i < EACH; i++)
+        pt_remote_post(&remotes[resumes]);
+    pt_remote_post(&remotes[3]);
+    return NULL;
+}
+
+/* Ends the counter when all have posted all, whether it is paused or not. */
+struct ender {
+    struct pt pt;
+    int posters;
+};
+
+static PT_ASYNC(ender, self)
+{
+    for (; self->posters; self->posters--)
+        PT_ACQUIRE(&units);
+    pt_cancel(&counter_task.task, PT_ECANCELED);
+}
+PT_END
+
+START_TEST(threads_pause_and_resume_a_task_which_ends_all_the_same)
+{
+    static PT_TASK(ender) ender_task;
+
+    open_loop();
+    test_zero(counter_task);
+    test_zero(ender_task);
+    pt_remote_open(&remotes[0], &loop, pt_remote_pause, &counter_task.task);
+    pt_remote_open(&remotes[1], &loop, pt_remote_resume, &counter_task.task);
+    pt_remote_open(&remotes[3], &loop, pt_remote_release, &units);
+    PT_START(&loop, &counter_task, counter);
+    PT_START(&loop, &ender_task, ender, .posters = POSTERS);
+    run_to_the_end(POSTERS, pause_and_resume);
+    ck_assert_int_eq(counter_task.frame.pt.status, PT_ECANCELED);
+}
+END_TEST
+
+static void *cancel_once(void *number)
+{
+    pt_remote_post(&remotes[*(int *)number % 2]);
+    return number;
+}
+
+START_TEST(threads_cancel_a_task_that_others_wake)
+{
+    for (int round = 0; round < 200; round++) {
+        open_loop();
+        test_zero(counter_task);
+        pt_remote_open(&remotes[0], &loop, pt_remote_cancel, &counter_task.task);
+        pt_remote_open(&remotes[1], &loop, pt_remote_wake, &counter_task.task);
+        PT_START(&loop, &counter_task, counter);
+        run_to_the_end(POSTERS, cancel_once);
+        ck_assert_int_eq(counter_task.frame.pt.status, PT_ECANCELED);
+    }
+}
+END_TEST
+
+/* --- the end ------------------------------------------------------------------------------------ */
+
+static int posted[POSTERS], done[POSTERS];
+
+static void count(struct pt_remote *self, unsigned times)
+{
+    done[self - remotes] += (int)times;
+    pt_semaphore_release(&units);
+}
+
+static void *post_until_closed(void *number)
+{
+    int self = *(int *)number;
+
+    while (pt_remote_post(&remotes[self]) == PT_OK)
+        posted[self]++;
+    return NULL;
+}
+
+/* The loop ends when it has had enough, and is shut while all post. */
+START_TEST(what_is_posted_while_a_loop_is_shut_is_done_or_refused)
+{
+    for (int round = 0; round < 50; round++) {
+        open_loop();
+        memset(posted, 0, sizeof posted);
+        memset(done, 0, sizeof done);
+        for (int i = 0; i < POSTERS; i++)
+            pt_remote_open(&remotes[i], &loop, count, NULL);
+        start_taker(20);
+        run_with(POSTERS, post_until_closed);
+        pt_loop_shut(&loop);
+        join(POSTERS);
+        pt_shared_close(&shared);
+        for (int i = 0; i < POSTERS; i++)
+            ck_assert_int_eq(done[i], posted[i]);
+    }
+}
+END_TEST
+
+/* A task that waits for its thread to end, which may still be about to ring. */
+struct boss {
+    struct pt pt;
+    struct pt_event *over;
+    pthread_t thread;
+};
+
+static void *work(void *remote)
+{
+    pt_remote_post((struct pt_remote *)remote);
+    return NULL;
+}
+
+static PT_ASYNC(boss, self)
+{
+    ck_assert_int_eq(pthread_create(&self->thread, NULL, work, &remotes[0]), 0);
+    PT_WAIT_EVENT(self->over);
+    ck_assert_int_eq(pthread_join(self->thread, NULL), 0);
+    pt_remote_close(&remotes[0]);
+}
+PT_END
+
+START_TEST(a_task_may_wait_for_the_end_of_the_thread_that_woke_it)
+{
+    static PT_TASK(boss) boss_task;
+    static struct pt_event over;
+
+    for (int round = 0; round < 200; round++) {
+        open_loop();
+        pt_event_init(&over);
+        pt_remote_open(&remotes[0], &loop, pt_remote_set, &over);
+        PT_START(&loop, &boss_task, boss, .over = &over);
+        run_with(0, NULL);
+        pt_shared_close(&shared);
+    }
+}
+END_TEST
+
+static void *visit_and_post(void *number)
+{
+    for (int i = 0; i < 100; i++) {
+        pt_shared_enter(&shared);
+        pt_remote_post(&remotes[0]);
+        pt_shared_leave(&shared);
+    }
+    return number;
+}
+
+START_TEST(a_visitor_may_post)
+{
+    open_loop();
+    pt_remote_open(&remotes[0], &loop, pt_remote_release, &units);
+    start_taker(100);
+    run_to_the_end(1, visit_and_post); /* one alone finds the loop asleep */
+}
+END_TEST
+
+/* --- a post and slow motion ---------------------------------------------------------------------- */
+
+#if PT_SLOWMO
+struct poster {
+    struct pt pt;
+};
+
+static PT_ASYNC(poster, self)
+{
+    (void)self;
+    pt_remote_post(&remotes[0]);
+    PT_YIELD();
+    trace_add("poster@%d ", test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(a_loop_in_slow_motion_sleeps_although_something_was_posted)
+{
+    static PT_TASK(poster) poster_task;
+    struct test_world world;
+
+    test_open(&world);
+    test_zero(poster_task);
+    pt_semaphore_init(&units, 0, UINT_MAX);
+    pt_remote_open(&remotes[0], &world.loop, pt_remote_release, &units);
+    pt_loop_slow(&world.loop, PT_MS(4));
+    PT_START(&world.loop, &poster_task, poster);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_trace("poster@4 ");
+    ck_assert_uint_eq(units.count, 1);
+    test_close(&world);
+}
+END_TEST
+#endif
+
+#endif
+
+Suite *suite_remote_ends(void)
+{
+    Suite *suite = test_suite("remote_ends");
+
+#if PT_REMOTE && PT_CHANNELS && PT_CANCEL && PT_PAUSE
+    test_add(suite, threads_activate_tasks_and_each_runs_once);
+    test_add(suite, threads_pause_and_resume_a_task_which_ends_all_the_same);
+    test_add(suite, threads_cancel_a_task_that_others_wake);
+    test_add(suite, what_is_posted_while_a_loop_is_shut_is_done_or_refused);
+    test_add(suite, a_task_may_wait_for_the_end_of_the_thread_that_woke_it);
+    test_add(suite, a_visitor_may_post);
+#if PT_SLOWMO
+    test_add(suite, a_loop_in_slow_motion_sleeps_although_something_was_posted);
+#endif
+#endif
+    return suite;
+}
