@@ -24,9 +24,6 @@ LIMITS = {
     "timer-heap": (180, 180, 180, 180, 570), "isr": (60, 60, 60, 60, 145),
     "masked": (30, 30, 30, 30, 50), "lost-wakes": (0, 0, 0, 0, 0),
 }
-MINIMAL = ("-DPT_AWAIT=0 -DPT_CENSUS=0 -DPT_CLEANUP=0 -DPT_JOINS=0 -DPT_NESTING=0 -DPT_PAUSE=0 "
-           "-DPT_POOLS=0 -DPT_SLOWMO=0 -DPT_CANCEL=0 -DPT_TIMEOUTS=0 -DPT_GROUPS=0 "
-           "-DPT_INSPECT=0").split()
 LIST, HEAP = ["-DPT_TIMERS=PT_TIMERS_LIST"], ["-DPT_TIMERS=PT_TIMERS_HEAP"]
 
 
@@ -41,6 +38,8 @@ def run(*command, **options):
 def say(*words):
     print("bench:", *words, file=sys.stderr)
 
+
+MINIMAL = run("sh", "-c", ". %s/scripts/targets.sh; echo $minimal" % root).split()
 
 # --- building ---------------------------------------------------------------------------------
 

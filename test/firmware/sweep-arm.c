@@ -8,6 +8,8 @@
  *     two bytes    the second fires behind the first: in its interrupt, its wake, its turn
  *     a deadline   is reached anywhere on the way to the sleep
  *
+ * The listener is woken for a byte in the ring or, with BY_REMOTE, by a post of the interrupt.
+ *
  * A byte that is seen later than it could be, or a deadline that is slept past, is a lost wake: the
  * next interrupt is 50 ms away. The table of interrupts is copied to RAM, where the timers have
  * theirs; each notes where it came. */
@@ -67,8 +69,18 @@ PT_END
 static PT_TASK(listener) listener;
 static PT_TASK(ticker) ticker;
 
+#ifdef BY_REMOTE
+static struct pt_remote bell;
+#define TURN() board_turn_posted(&loop)
+#else
+#define TURN() board_turn(&loop, &listener.task)
+#endif
+
 void board_received(void)
 {
+#ifdef BY_REMOTE
+    pt_remote_post(&bell);
+#endif
 }
 
 /* --- the interrupts ---------------------------------------------------------------------- */
@@ -119,7 +131,7 @@ static void hook(void)
 static void run_until_seen(unsigned bytes)
 {
     while (seen != bytes)
-        board_turn(&loop, &listener.task);
+        TURN();
     points++;
 }
 
@@ -151,7 +163,7 @@ static void sweep_deadline(void)
         unsigned before = ticks;
 
         while (ticks == before)
-            board_turn(&loop, &listener.task);
+            TURN();
         spin(15625 - rest);
         points++;
     }
@@ -172,6 +184,9 @@ int main(void)
     board_start();
     hook();
     pt_loop_init(&loop, board_now());
+#ifdef BY_REMOTE
+    pt_remote_open(&bell, &loop, pt_remote_wake, &listener.task);
+#endif
     PT_START(&loop, &listener, listener);
     PT_START(&loop, &ticker, ticker, .period = PT_MS(50));
     sweep_bytes(0, false);

@@ -13,7 +13,7 @@
 #endif
 
 __asm__(".section .vectors,\"ax\",@progbits\n"
-        "    jmp start\n" /* reset */
+        "    jmp board_reset\n" /* reset */
         ".rept 10\n    jmp stray\n.endr\n"
         "    jmp __vector_11\n"
         "    jmp stray\n"
@@ -21,8 +21,8 @@ __asm__(".section .vectors,\"ax\",@progbits\n"
         ".rept 4\n    jmp stray\n.endr\n"
         "    jmp __vector_18\n"
         ".section .init2,\"ax\",@progbits\n"
-        ".global start\n"
-        "start:\n"
+        ".global board_reset\n"
+        "board_reset:\n"
         "    clr r1\n" /* the compiler's zero; SREG is 0, SP the end of the RAM */
         ".text\n");
 
