@@ -43,10 +43,10 @@ static void bounce_fp(struct pt_fiber *self)
 }
 
 static char bounce_stack[NATIVE_STACK];
+static struct pt_fiber root, fiber;
 
 static double switch_plain(unsigned long n, void **state)
 {
-    struct pt_fiber root, fiber;
     double start;
 
     (void)n;
@@ -61,7 +61,6 @@ static double switch_plain(unsigned long n, void **state)
 
 static double switch_fp(unsigned long n, void **state)
 {
-    struct pt_fiber root, fiber;
     double start;
 
     (void)n;

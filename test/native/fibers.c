@@ -228,6 +228,37 @@ TEST(a_fiber_begins_on_an_aligned_stack_whatever_it_was_given)
     }
 }
 
+/* Where alloca moves the stack, and a local is aligned more than it, compilers keep a register of their
+ * own to find locals by. */
+static void keep_moving(struct pt_fiber *self)
+{
+    volatile int count = self == &a ? 50 : 90;
+    volatile float aligned[8] __attribute__((aligned(64)));
+    unsigned char *moved;
+
+    for (int i = 0; i < 8; i++)
+        aligned[i] = (float)(i + count);
+    for (int round = 0; round < 3; round++) {
+        moved = (unsigned char *)__builtin_alloca((size_t)count);
+        memset(moved, count + round, (size_t)count);
+        pt_fiber_switch(self, (struct pt_fiber *)self->argument);
+        for (int i = 0; i < 8; i++)
+            EXPECT(aligned[i] == (float)(i + count));
+        for (int i = 0; i < count; i++)
+            EXPECT(moved[i] == count + round);
+    }
+    trace("kept ");
+}
+
+TEST(locals_are_found_behind_a_switch_where_alloca_and_alignment_moved_them)
+{
+    begin(keep_moving, keep_moving);
+    pt_fiber_switch(&root, &a);
+    pt_fiber_switch(&root, &b);
+    EXPECT_TRACE("kept kept ");
+    end();
+}
+
 /* --- recursion: a tree is walked in order, a node at a time --- */
 
 struct node {
@@ -383,6 +414,7 @@ int main(void)
     RUN(floating_point_values_live_over_a_switch);
     RUN(a_million_switches_leave_the_stack_as_deep_as_it_was);
     RUN(a_fiber_begins_on_an_aligned_stack_whatever_it_was_given);
+    RUN(locals_are_found_behind_a_switch_where_alloca_and_alignment_moved_them);
     RUN(a_recursion_can_be_left_at_every_depth);
     RUN(many_fibers_go_round_each_from_its_own_stack);
     RUN(the_high_water_mark_says_how_much_of_a_stack_was_used);

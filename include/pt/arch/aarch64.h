@@ -14,6 +14,7 @@ struct pt_context {
     void *sp;      /* its stack there */
     void *fp;      /* x29: a compiler that uses it as a frame pointer lets nobody clobber it */
     uint64_t fpcr; /* rounding and exceptions, if it keeps its own: pt_context_swap_fp */
+    void *x19;     /* for those who cannot clobber it: clang */
 };
 
 /* A landing pad, for processors that check where indirect jumps lead to: bti j. */
@@ -39,6 +40,18 @@ struct pt_context {
 #define PT_CONTEXT_SVE_
 #endif
 
+/* clang finds locals by x19 where alloca moves the stack and alignment the frame, and takes no notice of
+ * an asm that clobbers it. */
+#ifdef __clang__
+#define PT_CONTEXT_KEEP_BASE_ "str x19, [x1, #32]\n"
+#define PT_CONTEXT_LOAD_BASE_ "ldr x19, [x0, #32]\n"
+#define PT_CONTEXT_BASE_
+#else
+#define PT_CONTEXT_KEEP_BASE_
+#define PT_CONTEXT_LOAD_BASE_
+#define PT_CONTEXT_BASE_ , "x19"
+#endif
+
 PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
 {
     register struct pt_context *to_x0 __asm__("x0") = to;
@@ -50,16 +63,18 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
         "mov x17, sp\n"
         "stp x16, x17, [x1]\n"
         "str x29, [x1, #16]\n"
+        PT_CONTEXT_KEEP_BASE_
         "ldp x16, x17, [x0]\n"
         "ldr x29, [x0, #16]\n"
         "mov x30, xzr\n"
         "mov sp, x17\n"
         "br x16\n"
         "1: " PT_CONTEXT_PAD_
+        PT_CONTEXT_LOAD_BASE_
         : "+r"(to_x0), "+r"(from_x1)
         :
         : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15",
-          "x16", "x17" PT_CONTEXT_X18_, "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30",
+          "x16", "x17" PT_CONTEXT_X18_ PT_CONTEXT_BASE_, "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30",
           "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13",
           "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26",
           "v27", "v28", "v29", "v30", "v31" PT_CONTEXT_SVE_, "cc", "memory");

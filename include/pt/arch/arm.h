@@ -21,6 +21,7 @@ struct pt_context {
     void *r7;       /* the frame pointer of Thumb code, which nobody may clobber */
     void *r11;      /* and that of A32 code */
     uint32_t fpscr; /* rounding and exceptions, if it keeps its own: pt_context_swap_fp */
+    void *r6;       /* for those who cannot clobber it: clang */
 #ifdef PT_CONTEXT_LIMIT
     void *limit; /* the end of its stack; NULL: none, as for who has not been left before */
 #endif
@@ -48,16 +49,16 @@ struct pt_context {
 #define PT_CONTEXT_NEON_
 #endif
 
-/* Move sp to r3; with limits, at 20 in a context, first take away that of the one stack. */
+/* Move sp to r3; with limits, at 24 in a context, first take away that of the one stack. */
 #ifdef PT_CONTEXT_LIMIT
 #define PT_CONTEXT_KEEP_LIMIT_       \
     "mrs r4, " PT_CONTEXT_LIMIT "\n" \
-    "str r4, [r1, #20]\n"
+    "str r4, [r1, #24]\n"
 #define PT_CONTEXT_MOVE_             \
     "movs r4, #0\n"                  \
     "msr " PT_CONTEXT_LIMIT ", r4\n" \
     "mov sp, r3\n"                   \
-    "ldr r4, [r0, #20]\n"            \
+    "ldr r4, [r0, #24]\n"            \
     "msr " PT_CONTEXT_LIMIT ", r4\n"
 #else
 #define PT_CONTEXT_KEEP_LIMIT_
@@ -73,6 +74,18 @@ struct pt_context {
     "movs r3, #0\n"                                            \
     "mov lr, r3\n"                                             \
     "bx r2\n"
+
+/* clang finds locals by r6 where alloca moves the stack and alignment the frame, and takes no notice of
+ * an asm that clobbers it. */
+#ifdef __clang__
+#define PT_CONTEXT_KEEP_BASE_ "str r6, [r1, #20]\n"
+#define PT_CONTEXT_LOAD_BASE_ "ldr r6, [r0, #20]\n"
+#define PT_CONTEXT_BASE_
+#else
+#define PT_CONTEXT_KEEP_BASE_
+#define PT_CONTEXT_LOAD_BASE_
+#define PT_CONTEXT_BASE_ , "r6"
+#endif
 
 PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
 {
@@ -90,13 +103,15 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
         "str r7, [r1, #8]\n"
         "mov r3, r11\n"
         "str r3, [r1, #12]\n"
+        PT_CONTEXT_KEEP_BASE_
         PT_CONTEXT_KEEP_LIMIT_
         PT_CONTEXT_GO_
         ".p2align 2\n" /* as far as adr of Thumb-1 can see */
         "1:\n"
+        PT_CONTEXT_LOAD_BASE_
         : "+r"(to_r0), "+r"(from_r1)
         :
-        : "r2", "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r12", "lr"
+        : "r2", "r3", "r4", "r5" PT_CONTEXT_BASE_, "r8", "r9", "r10", "r12", "lr"
           PT_CONTEXT_VFP_ PT_CONTEXT_NEON_, "cc", "memory");
     /* clang-format on */
 }

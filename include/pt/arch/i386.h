@@ -17,6 +17,7 @@ struct pt_context {
     uint32_t mxcsr;  /* SSE's rounding and exceptions, if it keeps its own: pt_context_swap_fp */
     uint16_t x87;    /* and those of the x87, with the precision */
     uint16_t unused; /* nothing; padding that has a name */
+    void *esi;       /* for those who cannot clobber it: clang */
 };
 
 /* A landing pad, for processors that check where indirect jumps lead to. */
@@ -53,6 +54,18 @@ struct pt_context {
 #define PT_CONTEXT_MMX_
 #endif
 
+/* clang finds locals by esi where alloca moves the stack and alignment the frame, and takes no notice of
+ * an asm that clobbers it. */
+#ifdef __clang__
+#define PT_CONTEXT_KEEP_BASE_ "movl %%esi, 20(%0)\n"
+#define PT_CONTEXT_LOAD_BASE_ "movl 20(%1), %%esi\n"
+#define PT_CONTEXT_BASE_
+#else
+#define PT_CONTEXT_KEEP_BASE_
+#define PT_CONTEXT_LOAD_BASE_
+#define PT_CONTEXT_BASE_ , "esi"
+#endif
+
 PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
 {
     /* clang-format off */
@@ -61,13 +74,15 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
         "movl %%ecx, 0(%0)\n"
         "movl %%esp, 4(%0)\n"
         "movl %%ebp, 8(%0)\n"
+        PT_CONTEXT_KEEP_BASE_
         "movl 4(%1), %%esp\n"
         "movl 8(%1), %%ebp\n"
         "jmpl *0(%1)\n"
         "1: " PT_CONTEXT_PAD_
+        PT_CONTEXT_LOAD_BASE_
         : "+a"(from), "+d"(to)
         :
-        : "ebx", "ecx", "esi", "edi" PT_CONTEXT_SSE_ PT_CONTEXT_AVX512_,
+        : "ebx", "ecx" PT_CONTEXT_BASE_, "edi" PT_CONTEXT_SSE_ PT_CONTEXT_AVX512_,
           "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)" PT_CONTEXT_MMX_,
           "cc", "memory");
     /* clang-format on */

@@ -15,6 +15,7 @@ struct pt_context {
     void *sp;       /* its stack there */
     void *fp;       /* s0: a compiler that uses it as a frame pointer lets nobody clobber it */
     uintptr_t fcsr; /* rounding, if it keeps its own: pt_context_swap_fp */
+    void *s1;       /* for those who cannot clobber it: clang */
 };
 
 #if __riscv_xlen == 64
@@ -50,6 +51,18 @@ struct pt_context {
     "li ra, 0\n"                \
     "jr t1\n"
 
+/* clang finds locals by s1 where alloca moves the stack and alignment the frame, and takes no notice of
+ * an asm that clobbers it. */
+#ifdef __clang__
+#define PT_CONTEXT_KEEP_BASE_ PT_CONTEXT_STORE_("s1", "4")
+#define PT_CONTEXT_LOAD_BASE_ PT_CONTEXT_LOAD_("s1", "4")
+#define PT_CONTEXT_BASE_
+#else
+#define PT_CONTEXT_KEEP_BASE_
+#define PT_CONTEXT_LOAD_BASE_
+#define PT_CONTEXT_BASE_ , "s1"
+#endif
+
 PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
 {
     register struct pt_context *to_a0 __asm__("a0") = to;
@@ -61,11 +74,13 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
         PT_CONTEXT_STORE_("t1", "0")
         PT_CONTEXT_STORE_("sp", "1")
         PT_CONTEXT_STORE_("s0", "2")
+        PT_CONTEXT_KEEP_BASE_
         PT_CONTEXT_GO_
         "1:\n"
+        PT_CONTEXT_LOAD_BASE_
         : "+r"(to_a0), "+r"(from_a1)
         :
-        : "ra", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "a2", "a3", "a4", "a5", "a6", "a7", "s1",
+        : "ra", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "a2", "a3", "a4", "a5", "a6", "a7" PT_CONTEXT_BASE_,
           "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11"
           PT_CONTEXT_FLOATS_ PT_CONTEXT_VECTORS_, "memory");
     /* clang-format on */

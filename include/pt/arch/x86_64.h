@@ -17,8 +17,9 @@ struct pt_context {
     uint32_t mxcsr;  /* SSE's rounding and exceptions, if it keeps its own: pt_context_swap_fp */
     uint16_t x87;    /* and those of the x87, with the precision */
     uint16_t unused; /* nothing; padding that has a name */
+    void *rbx;       /* for those who cannot clobber it: clang, and the functions of libpt */
 #if PT_CONTEXT == PT_CONTEXT_ABI
-    void *kept[5]; /* rbx, r12-r15 */
+    void *kept[4]; /* r12-r15 */
 #endif
 };
 
@@ -41,6 +42,18 @@ struct pt_context {
 #define PT_CONTEXT_AVX512_
 #endif
 
+/* clang finds locals by rbx where alloca moves the stack and alignment the frame, and takes no notice of
+ * an asm that clobbers it. */
+#ifdef __clang__
+#define PT_CONTEXT_KEEP_BASE_ "movq %%rbx, 32(%0)\n"
+#define PT_CONTEXT_LOAD_BASE_ "movq 32(%1), %%rbx\n"
+#define PT_CONTEXT_BASE_
+#else
+#define PT_CONTEXT_KEEP_BASE_
+#define PT_CONTEXT_LOAD_BASE_
+#define PT_CONTEXT_BASE_ , "rbx"
+#endif
+
 #ifdef __MMX__
 #define PT_CONTEXT_MMX_ , "mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7"
 #else
@@ -55,13 +68,15 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
         "movq %%rax, 0(%0)\n"
         "movq %%rsp, 8(%0)\n"
         "movq %%rbp, 16(%0)\n"
+        PT_CONTEXT_KEEP_BASE_
         "movq 8(%1), %%rsp\n"
         "movq 16(%1), %%rbp\n"
         "jmpq *0(%1)\n"
         "1: " PT_CONTEXT_PAD_
+        PT_CONTEXT_LOAD_BASE_
         : "+S"(from), "+D"(to)
         :
-        : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+        : "rax" PT_CONTEXT_BASE_, "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
           "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
           "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15" PT_CONTEXT_AVX512_,
           "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)" PT_CONTEXT_MMX_,
