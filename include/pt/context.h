@@ -14,8 +14,8 @@
  * its own, which a processor learns by itself.
  *
  * PT_CONTEXT chooses another way where a compiler has no such asm, the same for all that share a
- * context: functions of libpt that keep what the ABI wants kept (PT_CONTEXT_ABI), or ucontext, which most
- * Unixes have and which asks the kernel at each switch (PT_CONTEXT_UCONTEXT).
+ * context: functions of libpt that keep what the ABI wants kept (PT_CONTEXT_ABI; x86-64), or ucontext,
+ * which most Unixes have and which asks the kernel at each switch (PT_CONTEXT_UCONTEXT).
  *
  * A switch keeps no thread-local state: errno, and C++'s exceptions in flight, belong to the thread. */
 #ifndef PT_CONTEXT_H

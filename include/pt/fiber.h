@@ -13,9 +13,9 @@
  *     pt_fiber_switch(&root, &a);
  *
  * Who runs is who was handed `self`, and he says so at each switch: nothing here is kept for a thread,
- * so a fiber that was left may go on in another one. Storage and stacks are the caller's; stack.h has stacks with guards, and
- * this header needs neither libpt nor an operating system. Compile-time sanitizers are told of each
- * switch (PT_VALGRIND 1: valgrind of each stack).
+ * so a fiber that was left may go on in another one. Storage and stacks are the caller's; stack.h has
+ * stacks with guards, and this header needs neither libpt nor an operating system. The sanitizers of
+ * the compiler are told of each switch, and with PT_VALGRIND 1 valgrind of each stack.
  *
  *               init                  switch to it
  *     (no fiber) ───► stands at its function ───► runs ◄──────► left

@@ -1,11 +1,14 @@
 /* tools.h - what sanitizers and valgrind must be told of stacks that come and go
  * SPDX-License-Identifier: MIT
  *
- * AddressSanitizer: before a switch where the stack is that it goes to, behind it that it is there; a
- * fiber that leaves for good gives up its fake stack; the red zones of frames that did not end are cleared, for
- * who uses the stack next. ThreadSanitizer: each fiber is one of its
- * threads, and the switch is told right before it happens, in code that is inlined into the function
- * that makes it: an instrumented function in between would enter in one thread and leave in another.
+ * AddressSanitizer: before a switch where the stack is that it goes to, behind it that it is there. A
+ * fiber that leaves for good gives up its fake stack, and the red zones of frames that did not end are
+ * cleared for who uses the stack next.
+ *
+ * ThreadSanitizer: each fiber is one of its threads, and the switch is told right before it happens, in
+ * code that is inlined into the function that makes it: an instrumented function in between would
+ * enter in one thread and leave in another.
+ *
  * valgrind: where stacks lie, or it takes a switch for a stack that grew.
  *
  * Without these tools all of it is nothing. */

@@ -1,4 +1,4 @@
-/* backtrace.c - a program for a debugger: a fiber is left three calls deep, and control is back at the root
+/* backtrace.c - a program for a debugger: a fiber was left three calls deep, and the root runs
  * SPDX-License-Identifier: MIT */
 #include <pt/fiber.h>
 

@@ -40,8 +40,8 @@ struct pt_context {
 #define PT_CONTEXT_SVE_
 #endif
 
-/* clang finds locals by x19 where alloca moves the stack and alignment the frame, and takes no notice of
- * an asm that clobbers it. */
+/* Where alloca moves the stack, and a local is aligned more than it, clang finds locals by x19, and takes
+ * no notice of an asm that clobbers it. */
 #ifdef __clang__
 #define PT_CONTEXT_KEEP_BASE_ "str x19, [x1, #32]\n"
 #define PT_CONTEXT_LOAD_BASE_ "ldr x19, [x0, #32]\n"

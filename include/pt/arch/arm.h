@@ -75,8 +75,8 @@ struct pt_context {
     "mov lr, r3\n"                                             \
     "bx r2\n"
 
-/* clang finds locals by r6 where alloca moves the stack and alignment the frame, and takes no notice of
- * an asm that clobbers it. */
+/* Where alloca moves the stack, and a local is aligned more than it, clang finds locals by r6, and takes
+ * no notice of an asm that clobbers it. */
 #ifdef __clang__
 #define PT_CONTEXT_KEEP_BASE_ "str r6, [r1, #20]\n"
 #define PT_CONTEXT_LOAD_BASE_ "ldr r6, [r0, #20]\n"

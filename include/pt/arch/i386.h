@@ -54,8 +54,8 @@ struct pt_context {
 #define PT_CONTEXT_MMX_
 #endif
 
-/* clang finds locals by esi where alloca moves the stack and alignment the frame, and takes no notice of
- * an asm that clobbers it. */
+/* Where alloca moves the stack, and a local is aligned more than it, clang finds locals by esi, and takes
+ * no notice of an asm that clobbers it. */
 #ifdef __clang__
 #define PT_CONTEXT_KEEP_BASE_ "movl %%esi, 20(%0)\n"
 #define PT_CONTEXT_LOAD_BASE_ "movl 20(%1), %%esi\n"

@@ -51,8 +51,8 @@ struct pt_context {
     "li ra, 0\n"                \
     "jr t1\n"
 
-/* clang finds locals by s1 where alloca moves the stack and alignment the frame, and takes no notice of
- * an asm that clobbers it. */
+/* Where alloca moves the stack, and a local is aligned more than it, clang finds locals by s1, and takes
+ * no notice of an asm that clobbers it. */
 #ifdef __clang__
 #define PT_CONTEXT_KEEP_BASE_ PT_CONTEXT_STORE_("s1", "4")
 #define PT_CONTEXT_LOAD_BASE_ PT_CONTEXT_LOAD_("s1", "4")

@@ -42,8 +42,8 @@ struct pt_context {
 #define PT_CONTEXT_AVX512_
 #endif
 
-/* clang finds locals by rbx where alloca moves the stack and alignment the frame, and takes no notice of
- * an asm that clobbers it. */
+/* Where alloca moves the stack, and a local is aligned more than it, clang finds locals by rbx, and takes
+ * no notice of an asm that clobbers it. */
 #ifdef __clang__
 #define PT_CONTEXT_KEEP_BASE_ "movq %%rbx, 32(%0)\n"
 #define PT_CONTEXT_LOAD_BASE_ "movq 32(%1), %%rbx\n"
