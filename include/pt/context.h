@@ -75,6 +75,9 @@ typedef void (*pt_entry)(struct pt_context *self);
 #endif
 
 #if PT_CONTEXT == PT_CONTEXT_ABI
+#ifndef __x86_64__
+#error "PT_CONTEXT_ABI: libpt has these functions for x86-64 alone"
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
