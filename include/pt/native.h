@@ -1,4 +1,4 @@
-/* native.h - a task whose body is an ordinary function, on a stack of its own
+/* native.h - tasks whose bodies are ordinary functions: what they can ask, all of it
  * SPDX-License-Identifier: MIT
  *
  *     static pt_status chat(struct pt_native *self)
@@ -13,190 +13,73 @@
  *
  *     PT_START(&loop, &task, pt_native, .function = chat, .stack = stack, .bytes = sizeof stack);
  *
- * pt_native is a resumable function whose body is a stack switch: to resume it is to go on in FUNCTION,
- * and an operation in there switches back with its opcode. The loop cannot tell the difference, nor
- * can a channel, a lock or whoever joins it. So locals live, calls nest, and recursion is free; what it
- * costs is the stack.
+ * pt_native is a resumable function as any other: spawned, awaited, joined, cancelled, or a generator. In
+ * its body locals live, calls nest, and recursion is free; what it costs is the stack.
  *
- *     loop ──resume──► pt_native ══switch══► function ──► its calls ──► pt_native_wait
- *      ▲                                                                     ║
- *      └────opcode──── pt_native ◄════════════════switch═════════════════════╝
- *
- * Every operation returns a code: PT_OK and those of the same operation in a body (task.h, sync.h,
- * ...), and also
+ * Every operation returns a code: PT_OK and those of the same operation of a stackless body (task.h,
+ * sync.h, ...), and also
  *
  *     what pt_cancel gave, once     when the task was cancelled: return, by way of what is to be
- *                                   cleaned up, in which further operations do wait
- *     PT_ETIMEDOUT                  when the time of a block of it is over: return to that block, of
- *                                   which pt_timed_out then says so
+ *                                   cleaned up, in which further operations do wait. Blocks are closed
+ *     PT_ETIMEDOUT                  when the time of a block of it is over: go to the end of that block,
+ *                                   which says whether it was it. Blocks inside of it are closed
+ *     PT_ECANCELED                  when a group of it has decided: go to the end of that block
  *
- * What it was handed it has: then the operation is done, and returns PT_OK. */
+ * What it was handed it has: then the operation is done, and returns PT_OK.
+ *
+ * An operation is called by the body that it is of, on its stack, or by what that calls: with PT_DEBUG
+ * another one stops the program. */
 #ifndef PT_NATIVE_H
 #define PT_NATIVE_H
 
-#include "fiber.h"
-#include "pt.h"
+#include "native_body.h"
 
 #if PT_AWAIT && PT_CLEANUP && PT_HAS_LOOP_
 
-struct pt_native;
+/* --- blocks ---------------------------------------------------------------------------------- */
 
-/* pt_native_function - a body: what it returns is what the task, or the await, ends with */
-typedef pt_status pt_native_function(struct pt_native *self);
+#if PT_HAS_SCOPES_
 
-/* The frame of the resumable function pt_native. */
-struct pt_native {
-    struct pt pt;
-    pt_native_function *function; /* the body; the caller's choice, as the next three */
-    void *argument;               /* the user's */
-    void *stack;                  /* its stack, which is its own until it is done */
-    size_t bytes;                 /* how long that is */
-    struct pt_task *task;         /* the task that it runs in; written at each resume */
-    struct pt_fiber fiber;        /* where the body goes on */
-    struct pt_fiber resumer;      /* where its opcode is wanted */
-    pt_op op;                     /* that opcode */
-};
-
-/* Where it goes on: behind an operation, or behind one that its block has ended. */
-enum { PT_NATIVE_GOES_ON_ = 1, PT_NATIVE_TIMED_OUT_ = 2 };
-
-/* The body on its stack, and its end. */
-PT_API void pt_native_main_(struct pt_fiber *fiber)
+/* A block is opened, and ended by the same function before it returns; it may be a local, and need
+ * not be zero. Whether it can be opened: unless it is in the task's chain. */
+PT_API bool pt_native_fresh_(const struct pt_native *self, struct pt_scope *scope)
 {
-    struct pt_native *self = (struct pt_native *)fiber->argument;
+    const struct pt_scope *open = self->task->scopes;
 
-    self->pt.result = self->function(self);
-    self->op = pt_end_(&self->pt);
+    while (open && open != scope)
+        open = open->outer;
+    PT_ASSERT_(!open, "the scope is in use", "pt_native_...");
+    if (open)
+        return false;
+    scope->state = PT_SCOPE_CLOSED_;
+    scope->marks = 0;
+    return true;
 }
 
-/* PT_FN(pt_native): go on in the body, to its next operation. */
-PT_API pt_op pt_native_pt_(struct pt *pt, struct pt_task *task)
+/* The end of a block, unless something has closed it before. */
+PT_API void pt_native_close_(struct pt_native *self, struct pt_scope *scope)
 {
-    struct pt_native *self = (struct pt_native *)(void *)pt; /* its first member */
-
-    if (PT_UNLIKELY(pt->label == PT_LABEL_DONE_))
-        return pt_op_(PT_OP_DONE);
-    if (PT_UNLIKELY(pt->label == PT_LABEL_START_)) {
-        pt_fiber_root(&self->resumer);
-        pt_fiber_init(&self->fiber, &self->resumer, self->stack, self->bytes, pt_native_main_,
-                      self);
-    }
-    self->task = task;
-    pt_fiber_switch(&self->resumer, &self->fiber);
-    if (PT_UNLIKELY(pt->label == PT_LABEL_DONE_))
-        pt_fiber_close(&self->fiber);
-    return self->op;
-}
-
-/* Leave the body with an opcode. What the operation came to, when it goes on. */
-PT_ALWAYS pt_status pt_native_suspend_(struct pt_native *self, unsigned char opcode)
-{
-    struct pt *pt = &self->pt;
-
-    pt->label = PT_NATIVE_GOES_ON_;
-    self->op = pt_op_(opcode);
-    pt_fiber_switch(&self->fiber, &self->resumer);
-    if (PT_LIKELY(pt->label == PT_NATIVE_GOES_ON_))
-        return pt->status;
-    if (pt->label == PT_NATIVE_TIMED_OUT_)
-        return PT_ETIMEDOUT;
-    pt->cleaning |= 1; /* from here on nothing ends it */
-    return pt->result;
-}
-
-/* The same for an operation that may be handed something. */
-PT_ALWAYS pt_status pt_native_rest_(struct pt_native *self, unsigned char opcode)
-{
-    pt_status status = pt_native_suspend_(self, opcode);
-
-    if (PT_LIKELY(self->pt.label == PT_NATIVE_GOES_ON_))
-        pt_task_take_(self->task);
-    return status;
-}
-
-/* The same for one that has seen whether the task WAITS. */
-PT_ALWAYS pt_status pt_native_pass_(struct pt_native *self, bool waits)
-{
-    if (!waits)
-        return self->pt.status;
-    return pt_native_rest_(self, self->task->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD);
-}
-
-/* --- the loop's operations ----------------------------------------------------------------- */
-
-/* pt_native_yield - PT_YIELD */
-PT_ALWAYS pt_status pt_native_yield(struct pt_native *self)
-{
-    self->pt.status = PT_OK;
-    return pt_native_suspend_(self, PT_OP_YIELD);
-}
-
-/* pt_native_park - PT_PARK */
-PT_ALWAYS pt_status pt_native_park(struct pt_native *self)
-{
-    self->pt.status = PT_OK;
-    return pt_native_suspend_(self, PT_OP_PARK);
-}
-
-#if PT_TIMERS != PT_TIMERS_NONE
-
-/* pt_native_now - PT_NOW */
-PT_ALWAYS pt_time pt_native_now(const struct pt_native *self)
-{
-    return self->task->node.at;
-}
-
-/* pt_native_wait, pt_native_wait_until - PT_WAIT, PT_WAIT_UNTIL; PT_ERANGE if the delay is too long */
-PT_API pt_status pt_native_wait(struct pt_native *self, pt_time delay)
-{
-    self->pt.status = PT_OK;
-    if (!pt_wait_(self->task, delay))
-        return PT_ERANGE;
-    return pt_native_suspend_(self, PT_OP_WAIT);
-}
-
-PT_API pt_status pt_native_wait_until(struct pt_native *self, pt_time deadline)
-{
-    self->pt.status = PT_OK;
-    pt_wait_until_(self->task, deadline);
-    return pt_native_suspend_(self, PT_OP_WAIT);
+    if (scope->state != PT_SCOPE_CLOSED_)
+        pt_scope_unlink_(self->task, scope);
 }
 
 #endif
-
-/* pt_native_spawn(self, &storage, rocket, .field = value ...) - PT_SPAWN */
-#define pt_native_spawn(self, ...) PT_START((self)->task->loop, __VA_ARGS__)
-
-/* pt_native_call(self, &frame, read_line, .field = value ...) - PT_WAIT_COMPLETE */
-#define pt_native_call(self, frame, ...) \
-    (PT_INIT(frame, __VA_ARGS__), pt_native_await_(self, &(frame)->pt))
-
-PT_API pt_status pt_native_await_(struct pt_native *self, struct pt *frame)
-{
-    self->task->node.link.operand = frame;
-    return pt_native_suspend_(self, PT_OP_WAIT_COMPLETE);
-}
-
-#if PT_JOINS
-/* pt_native_join - PT_JOIN */
-PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target)
-{
-    return pt_native_pass_(self, pt_join_(self->task, &self->pt, target));
-}
-#endif
-
-/* --- timeouts ------------------------------------------------------------------------------ */
 
 #if PT_TIMEOUTS
 
-/* pt_native_timeout - from here to pt_native_timeout_end: PT_WITH_TIMEOUT
- * SCOPE is in no use, and may be a local. PT_OK, or PT_ERANGE: then there is no block. Blocks nest: each is
- * ended before the one around it, and before the function that has it returns. */
-PT_API pt_status pt_native_timeout(struct pt_native *self, struct pt_scope *scope, pt_time delay)
+/* pt_native_timeout(self, &limit, delay) - from here to pt_native_timeout_end: PT_WITH_TIMEOUT
+ * PT_OK; PT_ERANGE or PT_EBUSY: then there is no block. Blocks nest. */
+#define pt_native_timeout(self, scope, delay) pt_native_timeout_(self, scope, pt_delay_(delay))
+
+/* pt_native_deadline - PT_WITH_DEADLINE; ended by pt_native_timeout_end, too */
+#define pt_native_deadline(self, scope, deadline) \
+    pt_native_timeout_(self, scope, pt_time_until_(pt_native_now(self), deadline))
+
+PT_API pt_status pt_native_timeout_(struct pt_native *self, struct pt_scope *scope, pt_time delay)
 {
+    if (!pt_native_fresh_(self, scope))
+        return PT_EBUSY;
     self->pt.status = PT_OK;
-    scope->state = PT_SCOPE_CLOSED_;
-    scope->marks = 0;
     pt_timeout_open_(self->task, &self->pt, scope, PT_NATIVE_TIMED_OUT_, delay);
     self->task->flags &= (uint8_t)~PT_TASK_REFUSED_;
     return self->pt.status;
@@ -205,14 +88,90 @@ PT_API pt_status pt_native_timeout(struct pt_native *self, struct pt_scope *scop
 /* pt_native_timeout_end - the end of a block; whether its time was over before */
 PT_API bool pt_native_timeout_end(struct pt_native *self, struct pt_scope *scope)
 {
-    if (scope->state != PT_SCOPE_CLOSED_)
-        pt_scope_unlink_(self->task, scope);
+    pt_native_close_(self, scope);
     return pt_timed_out(scope);
+}
+
+/* pt_native_rearm - PT_REARM */
+#define pt_native_rearm(self, scope, delay) pt_timeout_rearm_((self)->task, scope, pt_delay_(delay))
+
+#endif
+
+#if PT_GROUPS
+
+/* pt_native_group - from here to pt_native_group_end, or _leave: PT_WITH_GROUP; PT_OK or PT_EBUSY */
+PT_API pt_status pt_native_group(struct pt_native *self, struct pt_group *group,
+                                 enum pt_group_policy policy)
+{
+    if (!pt_native_fresh_(self, &group->scope))
+        return PT_EBUSY;
+    pt_group_open_(self->task, &self->pt, group, PT_NATIVE_DECIDED_, policy);
+    group->scope.state = PT_SCOPE_ENTERED_;
+    return PT_OK;
+}
+
+/* pt_native_group_leave - the end of a group as by break: its tasks are cancelled first
+ * PT_OK, or what has ended the wait for them: they are done in any case. */
+PT_API pt_status pt_native_group_leave(struct pt_native *self, struct pt_group *group)
+{
+    pt_status status = PT_OK;
+
+    while (group->scope.state != PT_SCOPE_CLOSED_ && pt_group_goes_on_(self->task, group)) {
+        pt_task_crowd_(self->task, &group->waiters, PT_WHY_GROUP);
+        status = pt_native_suspend_(self, PT_OP_PARK);
+    }
+    return status;
+}
+
+/* pt_native_group_end - the end of a group: waits for its tasks; as pt_native_group_leave in all else */
+PT_API pt_status pt_native_group_end(struct pt_native *self, struct pt_group *group)
+{
+    if (group->scope.state == PT_SCOPE_ENTERED_)
+        group->scope.state = PT_SCOPE_LEFT_;
+    return pt_native_group_leave(self, group);
+}
+
+/* pt_native_spawn_in(self, &group, &storage, rocket, .field = value ...) - PT_SPAWN_IN */
+#define pt_native_spawn_in(self, group, storage, ...)                                       \
+    ((pt_status)(((self)->pt.status = pt_native_spawn(self, storage, __VA_ARGS__)) == PT_OK \
+                     ? pt_group_add(group, &(storage)->task)                                \
+                     : (self)->pt.status))
+
+/* pt_native_join_group - PT_JOIN_GROUP */
+PT_API pt_status pt_native_join_group(struct pt_native *self, struct pt_group *group)
+{
+    return pt_native_pass_(self, pt_group_join_(self->task, &self->pt, group));
 }
 
 #endif
 
-/* --- what other headers have --------------------------------------------------------------- */
+#if PT_HAS_SCOPES_
+
+/* pt_native_bind - from here to pt_native_unbind: PT_WITH_LOCAL; PT_OK or PT_EBUSY */
+PT_API pt_status pt_native_bind(struct pt_native *self, struct pt_local *local, const void *key,
+                                void *value)
+{
+    if (!pt_native_fresh_(self, &local->scope))
+        return PT_EBUSY;
+    pt_local_open_(self->task, &self->pt, local, key, value);
+    return PT_OK;
+}
+
+/* pt_native_unbind - the end of that block */
+PT_API void pt_native_unbind(struct pt_native *self, struct pt_local *local)
+{
+    pt_native_close_(self, &local->scope);
+}
+
+/* pt_native_local - PT_LOCAL */
+PT_API void *pt_native_local(const struct pt_native *self, const void *key)
+{
+    return pt_task_local(self->task, key);
+}
+
+#endif
+
+/* --- one function for each macro --------------------------------------------------------------- */
 
 #if PT_SYNC
 
@@ -228,7 +187,7 @@ PT_API pt_status pt_native_acquire(struct pt_native *self, struct pt_semaphore *
     return pt_native_pass_(self, pt_semaphore_wait_(self->task, &self->pt, semaphore));
 }
 
-/* pt_native_lock, pt_native_unlock - PT_LOCK, PT_UNLOCK */
+/* pt_native_lock, pt_native_unlock, pt_native_holds - PT_LOCK, PT_UNLOCK, PT_HOLDS */
 PT_API pt_status pt_native_lock(struct pt_native *self, struct pt_lock *lock)
 {
     return pt_native_pass_(self, pt_lock_wait_(self->task, &self->pt, lock));
@@ -237,6 +196,45 @@ PT_API pt_status pt_native_lock(struct pt_native *self, struct pt_lock *lock)
 PT_API pt_status pt_native_unlock(struct pt_native *self, struct pt_lock *lock)
 {
     return pt_lock_release(lock, self->task);
+}
+
+PT_API bool pt_native_holds(const struct pt_native *self, const struct pt_lock *lock)
+{
+    return lock->owner == self->task;
+}
+
+/* pt_native_wait_latest(self, &latest, &seen) - PT_WAIT_LATEST */
+#define pt_native_wait_latest(self, latest, seen) \
+    pt_native_wait_latest_(self, &(latest)->news, seen)
+
+PT_API pt_status pt_native_wait_latest_(struct pt_native *self, struct pt_news *news,
+                                        unsigned *seen)
+{
+    pt_status status = pt_native_pass_(self, pt_news_wait_(self->task, &self->pt, news, *seen));
+
+    if (status == PT_OK)
+        *seen = news->count;
+    return status;
+}
+
+/* pt_native_wait_broadcast(self, &broadcast, &subscriber, &value) - PT_WAIT_BROADCAST */
+#define pt_native_wait_broadcast(self, broadcast, subscriber, to)                                  \
+    (pt_native_wait_broadcast_(self, &(broadcast)->news, subscriber,                               \
+                               PT_BROADCAST_KEEPS_(broadcast))                                     \
+         ? (void)(*(to) =                                                                          \
+                      (broadcast)->items[PT_BROADCAST_PLACE_(broadcast, (subscriber)->next - 1u)]) \
+         : (void)0,                                                                                \
+     (self)->pt.status)
+
+/* Whether a value is there, with a code in the frame's status. */
+PT_API bool pt_native_wait_broadcast_(struct pt_native *self, struct pt_news *news,
+                                      struct pt_subscriber *subscriber, unsigned keeps)
+{
+    pt_status status =
+        pt_native_pass_(self, pt_news_wait_(self->task, &self->pt, news, subscriber->next));
+
+    self->pt.status = status == PT_OK ? pt_news_next_(news, subscriber, keeps) : status;
+    return status == PT_OK;
 }
 
 #endif
@@ -279,36 +277,69 @@ PT_API pt_status pt_native_unlock_exclusive(struct pt_native *self, struct pt_rw
     return pt_rwlock_release_exclusive(lock, self->task);
 }
 
+/* One that hands a value over. */
+#define PT_NATIVE_PASS_(self, pass, through, item, size) \
+    pt_native_pass_(self, pass((self)->task, &(self)->pt, through, item, size))
+
 /* pt_native_send(self, &channel, &value), pt_native_recv - PT_SEND, PT_RECV; the value may be a local */
-#define pt_native_send(self, ch, value)                                       \
-    pt_native_pass_(self, pt_send_((self)->task, &(self)->pt, &(ch)->channel, \
-                                   PT_CONST_ITEM_((ch)->type_, value), sizeof *(value)))
-#define pt_native_recv(self, ch, value)                                       \
-    pt_native_pass_(self, pt_recv_((self)->task, &(self)->pt, &(ch)->channel, \
-                                   PT_ITEM_((ch)->type_, value), sizeof *(value)))
+#define pt_native_send(self, ch, value)                                                 \
+    PT_NATIVE_PASS_(self, pt_send_, &(ch)->channel, PT_CONST_ITEM_((ch)->type_, value), \
+                    sizeof *(value))
+#define pt_native_recv(self, ch, value) \
+    PT_NATIVE_PASS_(self, pt_recv_, &(ch)->channel, PT_ITEM_((ch)->type_, value), sizeof *(value))
 
 /* pt_native_push(self, &queue, &value), pt_native_pop - PT_PUSH, PT_POP */
-#define pt_native_push(self, q, value)                                     \
-    pt_native_pass_(self, pt_push_((self)->task, &(self)->pt, &(q)->queue, \
-                                   PT_CONST_ITEM_((q)->items, value), sizeof *(value)))
-#define pt_native_pop(self, q, value)                                     \
-    pt_native_pass_(self, pt_pop_((self)->task, &(self)->pt, &(q)->queue, \
-                                  PT_ITEM_((q)->items, value), sizeof *(value)))
+#define pt_native_push(self, q, value) \
+    PT_NATIVE_PASS_(self, pt_push_, &(q)->queue, PT_CONST_ITEM_((q)->items, value), sizeof *(value))
+#define pt_native_pop(self, q, value) \
+    PT_NATIVE_PASS_(self, pt_pop_, &(q)->queue, PT_ITEM_((q)->items, value), sizeof *(value))
+
+#if PT_REMOTE
+/* pt_native_get(self, &ring, &item) - PT_RING_GET */
+#define pt_native_get(self, r, item) \
+    PT_NATIVE_PASS_(self, pt_ring_get_, &(r)->ring, PT_ITEM_((r)->items, item), sizeof *(item))
+
+/* pt_native_recv_mail(self, &mailbox, &mail) - PT_RECV_MAIL */
+PT_API pt_status pt_native_recv_mail(struct pt_native *self, struct pt_mailbox *mailbox,
+                                     struct pt_mail **mail)
+{
+    return PT_NATIVE_PASS_(self, pt_recv_mail_, mailbox, mail, 0);
+}
+#endif
 
 #endif
 
 #if PT_SELECTS
 
-/* pt_native_select(self, &choice, case, ...); - PT_SELECT, a statement
- * The selection may be a local, for which pt_select_init was called. The cases are those of a body. self->pt.status is its code; PT_SELECTED(&choice) which case came
- * true, if it is not one of being cancelled or timed out. */
+/* pt_native_select(self, &choice, case, ...); - PT_SELECT, a statement; the cases are those of a body
+ * The selection may be a local, for which pt_select_init was called. self->pt.status is its code;
+ * PT_SELECTED(&choice) which case came true. */
 #define pt_native_select(self, choice, ...)                                      \
     do {                                                                         \
         struct pt_task *const pt_task_ = (self)->task;                           \
         struct pt *const pt_ = &(self)->pt;                                      \
                                                                                  \
         if (PT_SELECT_START_(choice, true, PT_COUNT_(__VA_ARGS__), __VA_ARGS__)) \
-            pt_->status = pt_native_rest_(self, (choice)->select.rest);          \
+            pt_->status = pt_native_select_(self, &(choice)->select);            \
+        pt_task_take_(pt_task_);                                                 \
+    } while (0)
+
+PT_API pt_status pt_native_select_(struct pt_native *self, struct pt_select *select)
+{
+    pt_status status = pt_native_suspend_(self, select->rest);
+
+    if (self->pt.label == PT_NATIVE_GOES_ON_)
+        pt_select_over_(select);
+    return status;
+}
+
+/* pt_native_select_now(self, &choice, case, ...); - PT_SELECT_NOW, a statement */
+#define pt_native_select_now(self, choice, ...)                                     \
+    do {                                                                            \
+        struct pt_task *const pt_task_ = (self)->task;                              \
+        struct pt *const pt_ = &(self)->pt;                                         \
+                                                                                    \
+        (void)PT_SELECT_START_(choice, false, PT_COUNT_(__VA_ARGS__), __VA_ARGS__); \
     } while (0)
 
 #endif

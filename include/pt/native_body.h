@@ -1,0 +1,257 @@
+/* native_body.h - a resumable function whose body is an ordinary function, on a stack of its own
+ * SPDX-License-Identifier: MIT
+ *
+ * The frame and its switch, and what the body asks of the loop; native.h has the rest.
+ *
+ *     loop ──resume──► pt_native ══switch══► function ──► its calls ──► pt_native_wait
+ *      ▲                                                                     ║
+ *      └────opcode──── pt_native ◄════════════════switch═════════════════════╝
+ *
+ * To resume pt_native is to go on in FUNCTION, and an operation in there switches back with its opcode.
+ * The loop cannot tell the difference, nor can a channel, a lock or whoever joins it. */
+#ifndef PT_NATIVE_BODY_H
+#define PT_NATIVE_BODY_H
+
+#include "fiber.h"
+#include "pt.h"
+
+#if PT_AWAIT && PT_CLEANUP && PT_HAS_LOOP_
+
+struct pt_native;
+
+/* pt_native_function - a body: what it returns is what the task, or the await, ends with */
+typedef pt_status pt_native_function(struct pt_native *self);
+
+/* The frame of the resumable function pt_native. */
+struct pt_native {
+    struct pt pt;
+    pt_native_function *function; /* the body; the caller's choice, as the next three */
+    void *argument;               /* the user's */
+    void *stack;                  /* its stack, which is its own until it is done */
+    size_t bytes;                 /* how long that is */
+    struct pt_task *task;         /* the task that it runs in; written at each resume */
+    struct pt_fiber fiber;        /* where the body goes on */
+    struct pt_fiber resumer;      /* where its opcode is wanted */
+    pt_op op;                     /* that opcode */
+};
+
+/* Where it goes on: behind an operation, or behind one that its block has ended. */
+enum { PT_NATIVE_GOES_ON_ = 1, PT_NATIVE_TIMED_OUT_ = 2, PT_NATIVE_DECIDED_ = 3 };
+
+/* Whether an address lies on the stack of a body. */
+PT_ALWAYS bool pt_native_on_stack_(const struct pt_native *self, const void *address)
+{
+    return (uintptr_t)address - (uintptr_t)self->stack < self->bytes;
+}
+
+/* What a body may forget to do before it returns. */
+PT_API void pt_native_check_end_(const struct pt_native *self)
+{
+#if PT_HAS_SCOPES_
+    for (const struct pt_scope *scope = self->task->scopes; scope; scope = scope->outer)
+        if (pt_native_on_stack_(self, scope))
+            PT_PANIC("a block was left open by its function, with which it went", "pt_native", 0);
+        else if (scope->frame != &self->pt)
+            break;
+#else
+    (void)self;
+#endif
+}
+
+/* The body on its stack, and its end. */
+PT_API void pt_native_main_(struct pt_fiber *fiber)
+{
+    struct pt_native *self = (struct pt_native *)fiber->argument;
+
+    self->pt.result = self->function(self);
+    pt_native_check_end_(self);
+    self->op = pt_end_(&self->pt);
+}
+
+/* PT_FN(pt_native): go on in the body, to its next operation. */
+PT_API pt_op pt_native_pt_(struct pt *pt, struct pt_task *task)
+{
+    struct pt_native *self = (struct pt_native *)(void *)pt; /* its first member */
+
+    if (PT_UNLIKELY(pt->label == PT_LABEL_DONE_))
+        return pt_op_(PT_OP_DONE);
+    if (PT_UNLIKELY(pt->label == PT_LABEL_START_)) {
+        if (!self->function || !self->stack)
+            PT_PANIC("it has no function, or no stack", "pt_native", 0);
+        pt_fiber_root(&self->resumer);
+        pt_fiber_init(&self->fiber, &self->resumer, self->stack, self->bytes, pt_native_main_,
+                      self);
+    }
+    self->task = task;
+    pt_fiber_switch(&self->resumer, &self->fiber);
+    if (PT_UNLIKELY(pt->label == PT_LABEL_DONE_))
+        pt_fiber_close(&self->fiber);
+    return self->op;
+}
+
+#if PT_DEBUG && defined(__GNUC__)
+#define PT_NATIVE_CHECK_(self)                                        \
+    PT_ASSERT_(pt_native_on_stack_(self, __builtin_frame_address(0)), \
+               "called outside of the body that it is of", "pt_native_...")
+#else
+#define PT_NATIVE_CHECK_(self) ((void)0)
+#endif
+
+/* Why the body goes on, when it is not what it waited for. */
+PT_COLD pt_status pt_native_ended_(struct pt *pt)
+{
+    if (pt->label == PT_NATIVE_TIMED_OUT_)
+        return PT_ETIMEDOUT;
+    if (pt->label == PT_NATIVE_DECIDED_)
+        return PT_ECANCELED;
+    pt->cleaning |= 1; /* from here on nothing ends it */
+    return pt->result;
+}
+
+/* Leave the body with an opcode. What the operation came to, when it goes on. */
+PT_ALWAYS pt_status pt_native_suspend_(struct pt_native *self, unsigned char opcode)
+{
+    struct pt *pt = &self->pt;
+
+    PT_NATIVE_CHECK_(self);
+    pt->label = PT_NATIVE_GOES_ON_;
+    self->op = pt_op_(opcode);
+    pt_fiber_switch(&self->fiber, &self->resumer);
+    return PT_LIKELY(pt->label == PT_NATIVE_GOES_ON_) ? pt->status : pt_native_ended_(pt);
+}
+
+/* The same for an operation that may be handed something. */
+PT_ALWAYS pt_status pt_native_rest_(struct pt_native *self, unsigned char opcode)
+{
+    pt_status status = pt_native_suspend_(self, opcode);
+
+    if (PT_LIKELY(self->pt.label == PT_NATIVE_GOES_ON_))
+        pt_task_take_(self->task);
+    return status;
+}
+
+/* The same for one that has seen whether the task WAITS. */
+PT_ALWAYS pt_status pt_native_pass_(struct pt_native *self, bool waits)
+{
+    if (!waits)
+        return self->pt.status;
+    return pt_native_rest_(self, self->task->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD);
+}
+
+/* The loop of a body that runs; a generator has none. */
+PT_API struct pt_loop *pt_native_loop_(const struct pt_native *self)
+{
+    if (PT_UNLIKELY(!self->task->loop))
+        PT_PANIC("a generator has no loop to spawn in", "pt_native_spawn", 0);
+    return self->task->loop;
+}
+
+/* --- what the loop does ---------------------------------------------------------------------- */
+
+/* pt_native_yield - PT_YIELD */
+PT_ALWAYS pt_status pt_native_yield(struct pt_native *self)
+{
+    self->pt.status = PT_OK;
+    return pt_native_suspend_(self, PT_OP_YIELD);
+}
+
+/* pt_native_park - PT_PARK */
+PT_ALWAYS pt_status pt_native_park(struct pt_native *self)
+{
+    self->pt.status = PT_OK;
+    return pt_native_suspend_(self, PT_OP_PARK);
+}
+
+#if PT_TIMERS != PT_TIMERS_NONE
+
+/* pt_native_now - PT_NOW */
+PT_ALWAYS pt_time pt_native_now(const struct pt_native *self)
+{
+    return self->task->node.at;
+}
+
+/* pt_native_wait(self, delay) - PT_WAIT; PT_ERANGE, at once, if the delay is too long */
+#define pt_native_wait(self, delay) pt_native_wait_(self, pt_delay_(delay))
+
+PT_API pt_status pt_native_wait_(struct pt_native *self, pt_time delay)
+{
+    self->pt.status = PT_OK;
+    if (!pt_wait_(self->task, delay))
+        return PT_ERANGE;
+    return pt_native_suspend_(self, PT_OP_WAIT);
+}
+
+/* pt_native_wait_until - PT_WAIT_UNTIL */
+PT_API pt_status pt_native_wait_until(struct pt_native *self, pt_time deadline)
+{
+    self->pt.status = PT_OK;
+    pt_wait_until_(self->task, deadline);
+    return pt_native_suspend_(self, PT_OP_WAIT);
+}
+
+/* pt_native_wait_tick - PT_WAIT_TICK */
+PT_API pt_status pt_native_wait_tick(struct pt_native *self, struct pt_ticker *ticker)
+{
+    pt_status status = pt_native_wait_until(self, ticker->next);
+
+    if (self->pt.label == PT_NATIVE_GOES_ON_)
+        pt_ticker_ticked_(ticker, pt_native_now(self));
+    return status;
+}
+
+#endif
+
+/* pt_native_spawn(self, &storage, rocket, .field = value ...) - PT_SPAWN */
+#define pt_native_spawn(self, ...) PT_START(pt_native_loop_(self), __VA_ARGS__)
+
+/* pt_native_call(self, &frame, read_line, .field = value ...) - PT_WAIT_COMPLETE
+ * The frame may be a local; it may be one of pt_native, with a stack of its own. */
+#define pt_native_call(self, frame, ...) \
+    (PT_INIT(frame, __VA_ARGS__), pt_native_await_(self, &(frame)->pt))
+
+PT_API pt_status pt_native_await_(struct pt_native *self, struct pt *frame)
+{
+    self->task->node.link.operand = frame;
+    return pt_native_suspend_(self, PT_OP_WAIT_COMPLETE);
+}
+
+#if PT_JOINS
+/* pt_native_join - PT_JOIN */
+PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target)
+{
+    return pt_native_pass_(self, pt_join_(self->task, &self->pt, target));
+}
+#endif
+
+#if PT_POOLS
+
+/* pt_native_spawn_from(self, &pool, connection, .field = value ...) - PT_SPAWN_FROM */
+#define pt_native_spawn_from(self, ...) PT_START_FROM(pt_native_loop_(self), __VA_ARGS__)
+
+/* pt_native_spawn_when_free(self, &pool, connection, ...) - PT_SPAWN_WHEN_FREE
+ * Its code may be that of the spawn, or of the wait. */
+#define pt_native_spawn_when_free(self, from, ...)                                          \
+    ((pt_status)(PT_POOL_TAKE_(from) ||                                                     \
+                         (pt_native_wait_room_(self, &(from)->pool) && PT_POOL_TAKE_(from)) \
+                     ? (PT_POOL_INIT_(from, __VA_ARGS__),                                   \
+                        pt_spawn(pt_native_loop_(self), &(from)->taken->task))              \
+                     : (self)->pt.status))
+
+/* Whether an item is there for this task now; if not, the code of the wait is in its status. */
+PT_API bool pt_native_wait_room_(struct pt_native *self, struct pt_pool *pool)
+{
+    pt_pool_wait_(pool, self->task);
+    self->pt.status = PT_OK;
+    self->pt.status = pt_native_suspend_(self, PT_OP_PARK);
+    return self->pt.label == PT_NATIVE_GOES_ON_ && pt_pool_granted_(pool, self->task);
+}
+
+#if PT_PORT
+/* pt_native_spawn_new(self, connection, ...) - PT_SPAWN_NEW */
+#define pt_native_spawn_new(self, ...) PT_START_NEW(pt_native_loop_(self), __VA_ARGS__)
+#endif
+
+#endif
+
+#endif
+#endif

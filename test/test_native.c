@@ -1,0 +1,408 @@
+/* test_native.c - a task whose body is an ordinary function: the loop cannot tell the difference
+ * SPDX-License-Identifier: MIT */
+#include "test_native.h"
+
+#if TEST_NATIVE
+
+struct stepper {
+    struct pt pt;
+    char name;
+    int left;
+};
+
+static PT_ASYNC(stepper, self)
+{
+    for (; self->left > 0; self->left--) {
+        trace_add("%c%d ", self->name, self->left);
+        PT_YIELD();
+    }
+    PT_RETURN(7);
+}
+PT_END
+
+static PT_TASK(stepper) stepper;
+
+static pt_status step_natively(struct pt_native *self)
+{
+    for (int left = 3; left > 0; left--) {
+        trace_add("n%d ", left);
+        ck_assert_int_eq(pt_native_yield(self), PT_OK);
+    }
+    return 8;
+}
+
+START_TEST(native_and_stackless_tasks_take_turns)
+{
+    open_natives();
+    test_zero(stepper);
+    PT_START(&world.loop, &stepper, stepper, .name = 'a', .left = 3);
+    start(0, step_natively);
+    start(1, step_natively);
+    run_world("a3 n3 n3 a2 n2 n2 a1 n1 n1 ");
+    ck_assert_int_eq(pt_task_status(&natives[0].task), 8);
+}
+END_TEST
+
+static pt_status sleep_natively(struct pt_native *self)
+{
+    pt_time start = pt_native_now(self);
+
+    for (int i = 1; i <= 3; i++) {
+        ck_assert_int_eq(pt_native_wait(self, PT_MS(i)), PT_OK);
+        trace_add("%d@%d ", i, now_of(self));
+    }
+    ck_assert_int_eq(pt_native_wait(self, PT_DELAY_MAX + 1), PT_ERANGE);
+    ck_assert_int_eq(pt_native_wait_until(self, start), PT_OK); /* past */
+    trace_add("past@%d ", now_of(self));
+    ck_assert_int_eq(pt_native_wait_until(self, start + PT_MS(9)), PT_OK);
+    trace_add("until@%d ", now_of(self));
+    return PT_OK;
+}
+
+START_TEST(a_native_body_sleeps_and_its_locals_live)
+{
+    open_natives();
+    start(0, sleep_natively);
+    run_world("1@1 2@3 3@6 past@6 until@9 ");
+}
+END_TEST
+
+static pt_status tick_natively(struct pt_native *self)
+{
+    struct pt_ticker ticker;
+
+    pt_ticker_start(&ticker, pt_native_now(self), PT_MS(2), PT_TICKS_SKIP);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(pt_native_wait_tick(self, &ticker), PT_OK);
+        trace_add("%u@%d ", ticker.missed, now_of(self));
+        ck_assert_int_eq(pt_native_wait(self, PT_MS(i ? 1 : 5)), PT_OK);
+    }
+    return PT_OK;
+}
+
+START_TEST(a_native_body_waits_for_ticks)
+{
+    open_natives();
+    start(0, tick_natively);
+    run_world("0@2 1@7 0@8 ");
+}
+END_TEST
+
+static pt_status park_natively(struct pt_native *self)
+{
+    ck_assert_int_eq(pt_native_park(self), PT_OK);
+    trace_add("woken@%d ", now_of(self));
+    pt_wake(self->task);
+    ck_assert_int_eq(pt_native_park(self), PT_OK); /* the wake came first */
+    trace_add("again@%d ", now_of(self));
+    return PT_OK;
+}
+
+START_TEST(a_native_body_parks_and_is_woken_and_paused)
+{
+    open_natives();
+    start(0, park_natively);
+    turn(0);
+    pt_pause(&natives[0].task);
+    pt_wake(&natives[0].task);
+    turn(1);
+    ck_assert_trace("");
+    pt_resume(&natives[0].task);
+    turn(2);
+    run_world("woken@2 again@2 ");
+}
+END_TEST
+
+/* --- awaiting, spawning, joining --- */
+
+static pt_status call_stackless(struct pt_native *self)
+{
+    struct stepper line; /* a local: it lives as long as the call */
+
+    ck_assert_int_eq(pt_native_call(self, &line, stepper, .name = 'l', .left = 2), 7);
+    trace_add("left %d ", line.left);
+    return 9;
+}
+
+static pt_status call_native(struct pt_native *self)
+{
+    struct pt_native inner;
+
+    ck_assert_int_eq(pt_native_call(self, &inner, ON(1, call_stackless)), 9);
+    return 10;
+}
+
+struct caller {
+    struct pt pt;
+    struct pt_native call;
+};
+
+static PT_ASYNC(caller, self)
+{
+    PT_WAIT_COMPLETE(&self->call, ON(0, call_native));
+    trace_add("call %d ", self->pt.status);
+}
+PT_END
+
+START_TEST(stackless_awaits_native_awaits_native_awaits_stackless)
+{
+    static PT_TASK(caller) caller;
+
+    open_natives();
+    PT_START(&world.loop, &caller, caller);
+    run_world("l2 l1 left 0 call 10 ");
+}
+END_TEST
+
+struct joiner {
+    struct pt pt;
+};
+
+static PT_ASYNC(joiner, self)
+{
+    PT_JOIN(&natives[0].task);
+    trace_add("stackless joins %d ", self->pt.status);
+}
+PT_END
+
+static pt_status spawn_and_join(struct pt_native *self)
+{
+    static PT_TASK(joiner) joiner;
+    PT_TASK(pt_native) unborn;
+
+    test_zero(unborn);
+    ck_assert_int_eq(pt_native_spawn(self, &joiner, joiner), PT_OK);
+    ck_assert_int_eq(pt_native_spawn(self, &stepper, stepper, .name = 's', .left = 2), PT_OK);
+#if !PT_DEBUG
+    ck_assert_int_eq(pt_native_spawn(self, &stepper, stepper), PT_EBUSY);
+#endif
+    ck_assert_int_eq(pt_native_spawn(self, &natives[1], ON(1, step_natively)), PT_OK);
+    ck_assert_int_eq(pt_native_join(self, &unborn.task), PT_EINVAL);
+    ck_assert_int_eq(pt_native_join(self, self->task), PT_EDEADLK);
+    ck_assert_int_eq(pt_native_join(self, &stepper.task), 7);
+    ck_assert_int_eq(pt_native_join(self, &natives[1].task), 8);
+    ck_assert_int_eq(pt_native_join(self, &natives[1].task), 8); /* done: at once */
+    return 11;
+}
+
+START_TEST(native_and_stackless_tasks_spawn_and_join_each_other)
+{
+    open_natives();
+    test_zero(stepper);
+    start(0, spawn_and_join);
+    run_world("s2 n3 s1 n2 n1 stackless joins 11 ");
+    test_open(&world);
+    start(0, spawn_and_join); /* the storage and the stack serve again */
+    run_world("s2 n3 s1 n2 n1 stackless joins 11 ");
+}
+END_TEST
+
+static PT_POOL(stepper, 1) pool;
+
+static pt_status spawn_from_pools(struct pt_native *self)
+{
+    ck_assert_int_eq(pt_native_spawn_from(self, &pool, stepper, .name = 'p', .left = 2), PT_OK);
+    ck_assert_int_eq(pt_native_spawn_from(self, &pool, stepper, .left = 2), PT_ENOMEM);
+    ck_assert_int_eq(pt_native_spawn_when_free(self, &pool, stepper, .name = 'q', .left = 1),
+                     PT_OK);
+    trace_add("free ");
+    ck_assert_int_eq(pt_native_spawn_new(self, stepper, .name = 'h', .left = 1), PT_OK);
+    return pt_native_spawn_when_free(self, &pool, stepper, .name = 'r', .left = 1);
+}
+
+START_TEST(a_native_body_spawns_from_pools_and_the_heap_and_waits_for_room)
+{
+    memset(&pool, 0, sizeof pool);
+    open_natives();
+    start(0, spawn_from_pools);
+    run_world("p2 p1 free q1 h1 r1 ");
+    ck_assert_int_eq(pt_task_status(&natives[0].task), PT_OK);
+}
+END_TEST
+
+static pt_status want_room(struct pt_native *self)
+{
+    return pt_native_spawn_when_free(self, &pool, stepper, .name = 'r', .left = 1);
+}
+
+START_TEST(a_native_body_that_is_cancelled_as_it_waits_for_room_takes_none)
+{
+    memset(&pool, 0, sizeof pool);
+    open_natives();
+    PT_START_FROM(&world.loop, &pool, stepper, .name = 'p', .left = 3);
+    start(0, want_room);
+    start(1, want_room);
+    turn(0);
+    pt_cancel(&natives[0].task, PT_ECANCELED);
+    run_world("p3 p2 p1 r1 ");
+    ck_assert_int_eq(pt_task_status(&natives[0].task), PT_ECANCELED);
+    ck_assert_int_eq(pt_task_status(&natives[1].task), PT_OK);
+    ck_assert_int_eq(pool.pool.used, 0);
+}
+END_TEST
+
+/* --- recursion, and what others see of it --- */
+
+static int fib(struct pt_native *self, int n)
+{
+    if (n < 2) {
+        ck_assert_int_eq(pt_native_yield(self), PT_OK);
+        return n;
+    }
+    return fib(self, n - 1) + fib(self, n - 2);
+}
+
+static pt_status recurse(struct pt_native *self)
+{
+    *(int *)self->argument = fib(self, 15);
+    return PT_OK;
+}
+
+START_TEST(a_native_body_yields_at_any_depth_of_its_calls)
+{
+    int results[2];
+
+    open_natives();
+    for (int i = 0; i < 2; i++)
+        PT_START(&world.loop, &natives[i], ON(i, recurse), .argument = &results[i]);
+    run_world("");
+    ck_assert_int_eq(results[0], 610);
+    ck_assert_int_eq(results[1], 610);
+}
+END_TEST
+
+#if PT_INSPECT
+static void print_to_trace(void *context, const char *text)
+{
+    (void)context;
+    trace_add("%s", text);
+}
+
+static pt_status sleep_ten(struct pt_native *self)
+{
+    return pt_native_wait(self, PT_MS(10));
+}
+
+START_TEST(a_dump_names_native_tasks_as_their_user_does)
+{
+    open_natives();
+    start(0, sleep_ten);
+    start(1, sleep_ten);
+    natives[1].task.name = "sleep_ten";
+    turn(0);
+    pt_dump(&world.loop, print_to_trace, NULL);
+    ck_assert_trace("pt_native: sleeps, 10 ms\n    at suspension 1\n"
+                    "sleep_ten: sleeps, 10 ms\n    at suspension 1\n");
+    run_world("");
+}
+END_TEST
+#endif
+
+/* --- generators --- */
+
+struct tree {
+    struct tree *left, *right;
+    int value;
+};
+
+static void walk(struct pt_native *self, struct tree *tree)
+{
+    if (!tree)
+        return;
+    walk(self, tree->left);
+    *(int *)self->argument = tree->value;
+    if (pt_native_yield(self) == PT_OK)
+        walk(self, tree->right);
+}
+
+static pt_status walk_tree(struct pt_native *self)
+{
+    struct tree left = {NULL, NULL, 1}, right = {NULL, NULL, 3}, top = {&left, &right, 2};
+
+    walk(self, &top);
+    trace_add("end ");
+    return 12;
+}
+
+START_TEST(a_native_body_is_a_generator)
+{
+    struct pt_native generator;
+    int value;
+
+    PT_INIT(&generator, ON(0, walk_tree), .argument = &value);
+    while (pt_next(&generator.pt))
+        trace_add("%d ", value);
+    ck_assert_trace("1 2 3 end ");
+    ck_assert_int_eq(generator.pt.status, 12);
+    ck_assert(!pt_next(&generator.pt));
+}
+END_TEST
+
+static pt_status echo(struct pt_native *self)
+{
+    pt_status status;
+
+    while ((status = pt_native_yield(self)) == PT_OK)
+        trace_add("%s ", (const char *)self->argument);
+    trace_add("closing ");
+    ck_assert_int_eq(pt_native_yield(self), PT_OK); /* a yield of the cleanup is passed over */
+    trace_add("closed ");
+    return status;
+}
+
+static char one[] = "one", two[] = "two";
+
+START_TEST(a_native_generator_is_sent_values_and_closed)
+{
+    struct pt_native generator;
+
+    PT_INIT(&generator, ON(0, echo));
+    ck_assert(pt_next(&generator.pt));
+    ck_assert(pt_send(&generator, .argument = one));
+    ck_assert(pt_send(&generator, .argument = two));
+    ck_assert_int_eq(pt_close(&generator.pt), PT_ECANCELED);
+    ck_assert_trace("one two closing closed ");
+    ck_assert_int_eq(pt_close(&generator.pt), PT_ECANCELED);
+}
+END_TEST
+
+START_TEST(a_native_generator_that_was_never_started_is_closed_without_running)
+{
+    struct pt_native generator;
+
+    PT_INIT(&generator, ON(0, echo));
+    ck_assert_int_eq(pt_close(&generator.pt), PT_ECANCELED);
+    ck_assert_trace("");
+}
+END_TEST
+
+Suite *suite_native(void)
+{
+    Suite *suite = test_suite("native");
+
+    test_add(suite, native_and_stackless_tasks_take_turns);
+    test_add(suite, a_native_body_sleeps_and_its_locals_live);
+    test_add(suite, a_native_body_waits_for_ticks);
+    test_add(suite, a_native_body_parks_and_is_woken_and_paused);
+    test_add(suite, stackless_awaits_native_awaits_native_awaits_stackless);
+    test_add(suite, native_and_stackless_tasks_spawn_and_join_each_other);
+    test_add(suite, a_native_body_spawns_from_pools_and_the_heap_and_waits_for_room);
+    test_add(suite, a_native_body_that_is_cancelled_as_it_waits_for_room_takes_none);
+    test_add(suite, a_native_body_yields_at_any_depth_of_its_calls);
+#if PT_INSPECT
+    test_add(suite, a_dump_names_native_tasks_as_their_user_does);
+#endif
+    test_add(suite, a_native_body_is_a_generator);
+    test_add(suite, a_native_generator_is_sent_values_and_closed);
+    test_add(suite, a_native_generator_that_was_never_started_is_closed_without_running);
+    return suite;
+}
+
+#else
+
+Suite *suite_native(void)
+{
+    return test_suite("native");
+}
+
+#endif

@@ -1,0 +1,230 @@
+/* test_native_panic.c - misuse of native bodies stops with a message
+ * SPDX-License-Identifier: MIT
+ *
+ * It stops on a stack from which nothing jumps back to the test: so each is a process of its own, that
+ * ends with its message in a pipe. */
+#undef PT_DEBUG
+#define PT_DEBUG 1
+#define PT_PANIC(what, where, line) ((void)(line), test_die(what, where))
+
+/* Never returns. */
+#ifdef __GNUC__
+__attribute__((noreturn))
+#endif
+static void
+test_die(const char *what, const char *where);
+
+#include "test_native.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int panic_pipe[2];
+
+static void test_die(const char *what, const char *where)
+{
+    size_t said =
+        (size_t)(write(panic_pipe[1], where, strlen(where)) + write(panic_pipe[1], ": ", 2) +
+                 write(panic_pipe[1], what, strlen(what)));
+
+    _exit(said > 2 ? 7 : 8);
+}
+
+#if TEST_NATIVE
+
+/* What FUNCTION says when it stops, in a process of its own. */
+static void check_panic(void (*function)(void), const char *message)
+{
+    char said[256] = "";
+    int status = 0;
+    pid_t child;
+
+    ck_assert_int_eq(pipe(panic_pipe), 0);
+    child = fork();
+    if (!child) {
+        function();
+        _exit(0);
+    }
+    close(panic_pipe[1]);
+    for (size_t length = 0; length < sizeof said - 1;) {
+        ssize_t more = read(panic_pipe[0], said + length, sizeof said - 1 - length);
+
+        if (more <= 0)
+            break;
+        length += (size_t)more;
+    }
+    close(panic_pipe[0]);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_str_eq(said, message);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+}
+
+/* Run a task with this body to its end. */
+static void run_body(pt_native_function *body)
+{
+    open_natives();
+    start(0, body);
+    pt_loop_run(&world.loop);
+}
+
+static void next_body(pt_native_function *body)
+{
+    struct pt_native generator;
+
+    PT_INIT(&generator, ON(0, body));
+    pt_next(&generator.pt);
+}
+
+static pt_status leave_open(struct pt_native *self)
+{
+    struct pt_scope limit;
+
+    return pt_native_timeout(self, &limit, PT_MS(1));
+}
+
+static void leaves_open(void)
+{
+    run_body(leave_open);
+}
+
+static void open_twice_now(struct pt_native *self)
+{
+    struct pt_scope limit;
+
+    pt_native_timeout(self, &limit, PT_MS(1));
+    pt_native_timeout(self, &limit, PT_MS(1));
+}
+
+static pt_status open_twice(struct pt_native *self)
+{
+    open_twice_now(self);
+    return PT_OK;
+}
+
+static void opens_twice(void)
+{
+    run_body(open_twice);
+}
+
+static pt_status close_outer(struct pt_native *self)
+{
+    struct pt_scope outer, inner;
+
+    pt_native_timeout(self, &outer, PT_MS(1));
+    pt_native_timeout(self, &inner, PT_MS(1));
+    pt_native_timeout_end(self, &outer);
+    return PT_OK;
+}
+
+static void closes_outer(void)
+{
+    run_body(close_outer);
+}
+
+START_TEST(a_block_of_a_native_body_that_is_not_closed_in_order_stops_the_program)
+{
+    check_panic(leaves_open,
+                "pt_native: a block was left open by its function, with which it went");
+    check_panic(opens_twice, "pt_native_...: the scope is in use");
+    check_panic(closes_outer, "PT_WITH_...: a block was left by goto");
+}
+END_TEST
+
+#ifdef __GNUC__
+static pt_status wait_for_another(struct pt_native *self)
+{
+    (void)self;
+    return pt_native_yield(&natives[1].frame);
+}
+
+static void waits_for_another(void)
+{
+    open_natives();
+    start(0, wait_for_another);
+    start(1, wait_for_another);
+    pt_loop_run(&world.loop);
+}
+
+START_TEST(an_operation_outside_of_its_body_stops_the_program)
+{
+    check_panic(waits_for_another, "pt_native_...: called outside of the body that it is of");
+}
+END_TEST
+#endif
+
+static pt_status wait_alone(struct pt_native *self)
+{
+    return pt_native_wait(self, PT_MS(1));
+}
+
+static pt_status spawn_alone(struct pt_native *self)
+{
+    return pt_native_spawn(self, &natives[1], ON(1, wait_alone));
+}
+
+static pt_status limit_alone(struct pt_native *self)
+{
+    struct pt_scope limit;
+
+    return pt_native_timeout(self, &limit, PT_MS(1));
+}
+
+static void waits_alone(void)
+{
+    next_body(wait_alone);
+}
+
+static void spawns_alone(void)
+{
+    test_zero(natives);
+    next_body(spawn_alone);
+}
+
+static void limits_alone(void)
+{
+    next_body(limit_alone);
+}
+
+START_TEST(what_needs_a_loop_stops_a_native_generator)
+{
+    check_panic(waits_alone, "WAIT: a generator has no loop to carry this opcode out");
+    check_panic(spawns_alone, "pt_native_spawn: a generator has no loop to spawn in");
+    check_panic(limits_alone, "PT_WITH_...: a generator has no loop that could end a block of it");
+}
+END_TEST
+
+static void has_no_stack(void)
+{
+    struct pt_native generator;
+
+    PT_INIT(&generator, pt_native, .function = wait_alone, .stack = NULL);
+    pt_next(&generator.pt);
+}
+
+START_TEST(a_native_body_without_a_stack_stops_the_program)
+{
+    check_panic(has_no_stack, "pt_native: it has no function, or no stack");
+}
+END_TEST
+
+Suite *suite_native_panic(void)
+{
+    Suite *suite = test_suite("native_panic");
+
+    test_add(suite, a_block_of_a_native_body_that_is_not_closed_in_order_stops_the_program);
+#ifdef __GNUC__
+    test_add(suite, an_operation_outside_of_its_body_stops_the_program);
+#endif
+    test_add(suite, what_needs_a_loop_stops_a_native_generator);
+    test_add(suite, a_native_body_without_a_stack_stops_the_program);
+    return suite;
+}
+
+#else
+
+Suite *suite_native_panic(void)
+{
+    return test_suite("native_panic");
+}
+
+#endif
