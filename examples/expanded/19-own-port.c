@@ -66,7 +66,7 @@ int main(void)
     static PT_LOOP_STORAGE(1) storage;
     static PT_TASK(shutter) shutter_task;
     struct machine machine = {
-        {machine_now, machine_idle, NULL, &machine}, 0, presses, &shutter_task.task};
+        {machine_now, machine_idle, NULL, &machine, NULL}, 0, presses, &shutter_task.task};
     struct pt_loop loop;
 
     pt_loop_open(&loop, &machine.port);

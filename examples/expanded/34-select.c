@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  *     PT_SELECT        write the cases, one by one, into the frame; if one comes true at once, go on;
- *                      else stand in all their queues, and park, or wait when one of them is a time
+ *                      else stand in all their queues, and park, or wait when one of them is a time;
+ *                      then it is that one, unless another was served
  *     PT_SELECT_NOW    the same without the wait
  *     PT_CASE_RECV ... fill in the next case: its kind, its target, its value */
 #include <pt/posix.h>
@@ -40,7 +41,8 @@ static pt_op PT_FN(courier)(struct pt *pt, struct pt_task *task)
             if (pt_select_start_(&self->next.select, pt, true)) {
                 pt->label = 1;
                 return (pt_op){self->next.select.rest};
-    case 1:;
+    case 1:
+                pt_select_over_(&self->next.select);
             }
             pt_task_take_(task);
             if (self->next.select.fired == 0) {
@@ -50,7 +52,8 @@ static pt_op PT_FN(courier)(struct pt *pt, struct pt_task *task)
                 if (pt_select_start_(&self->box.select, pt, true)) {
                     pt->label = 2;
                     return (pt_op){self->box.select.rest};
-    case 2:;
+    case 2:
+                    pt_select_over_(&self->box.select);
                 }
                 pt_task_take_(task);
                 SAY("parcel %d %s\n", self->parcel,

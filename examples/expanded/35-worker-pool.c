@@ -90,7 +90,8 @@ static pt_op PT_FN(boss)(struct pt *pt, struct pt_task *task)
             if (pt_select_start_(&self->next.select, pt, true)) {
                 pt->label = 3;
                 return (pt_op){self->next.select.rest};
-    case 3:;
+    case 3:
+                pt_select_over_(&self->next.select);
             }
             pt_task_take_(task);
             if (self->next.select.fired == 0)
@@ -114,7 +115,8 @@ static pt_op PT_FN(boss)(struct pt *pt, struct pt_task *task)
         if (pt_select_start_(&self->next.select, pt, true)) {
             pt->label = 5;
             return (pt_op){self->next.select.rest};
-    case 5:;
+    case 5:
+            pt_select_over_(&self->next.select);
         }
         pt_task_take_(task);
         SAY("%s is home\n", self->next.select.fired == 0 ? "Ann" : "Bob");

@@ -47,7 +47,8 @@ static pt_op PT_FN(philosopher)(struct pt *pt, struct pt_task *task)
                 if (pt_select_start_(&self->second.select, pt, true)) {
                     pt->label = 3;
                     return (pt_op){self->second.select.rest};
-    case 3:;
+    case 3:
+                    pt_select_over_(&self->second.select);
                 }
                 pt_task_take_(task);
             } else if (pt_lock_wait_(task, pt, self->right)) {

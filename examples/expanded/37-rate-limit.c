@@ -62,7 +62,8 @@ static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
             if (pt_select_start_(&self->wait.select, pt, true)) {
                 pt->label = 2;
                 return (pt_op){self->wait.select.rest};
-    case 2:;
+    case 2:
+                pt_select_over_(&self->wait.select);
             }
             pt_task_take_(task);
             if (self->wait.select.fired == 1) {
