@@ -4,6 +4,7 @@
  * The least program that has all of it, in the least of pt: a sorted list of timers and no feature
  * else. A line "f" or "s" sets how fast LED 0 blinks; a line that stops for a second is forgotten;
  * the button switches LED 1. bench/firmware compares it with the same by hand. */
+#include "budget.h"
 #include "run.h"
 
 /* --- a LED ------------------------------------------------------------------------------- */
@@ -93,6 +94,12 @@ static struct pt_loop loop;
 static PT_TASK(blink) led;
 static PT_TASK(line) reader;
 static PT_TASK(button) key;
+
+#if !PT_AWAIT && !PT_JOINS && !PT_POOLS /* as small as they get */
+PT_ASSERT_SIZE(led, 20);
+PT_ASSERT_SIZE(reader, 28);
+PT_ASSERT_SIZE(key, 24);
+#endif
 
 void board_received(void)
 {
