@@ -166,11 +166,31 @@ static void before_the_wait(const struct scenario *it, bool timeout)
     }
 }
 
+#if PT_INSPECT
+/* What who waits for an object is said to do. */
+static const char *doing(const struct scenario *it)
+{
+    static const char *const reasons[] = {
+        "waits for an event",       "waits for a semaphore",   "waits for a lock",
+        "waits for news",           "waits for news",          "waits for a condition",
+        "sends to a channel",       "receives from a channel", "pushes to a full queue",
+        "pops from an empty queue", "waits for flags",         "waits at a barrier",
+        "waits for a lock",         "waits for a lock",        "pops from an empty queue",
+        "receives from a channel",
+    };
+
+    return it->select ? "selects" : reasons[it->object];
+}
+#endif
+
 /* Point 2: A is interrupted while it waits, in front of B. */
 static void while_it_waits(const struct scenario *it, bool timeout)
 {
     open_row(it);
     start_both(it, timeout);
+#if PT_INSPECT
+    ck_assert_str_eq(pt_task_doing(&b.task), doing(it));
+#endif
     interrupt(!timeout);
     turn(6);
     ck_assert(pt_task_done(&a.task));
