@@ -132,6 +132,21 @@ START_TEST(what_was_posted_before_the_close_is_still_there)
 }
 END_TEST
 
+START_TEST(a_post_that_meets_the_close_is_heard_of_in_the_next_turn)
+{
+    open_orders();
+    posted[0].number = 0; /* a post, with the close between its two steps */
+    ck_assert(pt_inbox_push(&orders.inbox, &posted[0].mail.link));
+    pt_mailbox_close(&orders);
+    ck_assert_int_eq(pt_remote_nudge(&orders.news), PT_OK);
+    ck_assert(pt_loop_posted(&world.loop));
+    turn(0);
+    ck_assert(!pt_loop_posted(&world.loop)); /* nothing knows the mailbox any more */
+    ck_assert_int_eq(number_of(pt_mailbox_try(&orders)), 0);
+    test_close(&world);
+}
+END_TEST
+
 /* Gets each message until the mailbox is closed. */
 struct reader {
     struct pt pt;
@@ -194,6 +209,7 @@ Suite *suite_mailbox(void)
     test_add(suite, who_comes_later_does_not_overtake_at_a_mailbox);
     test_add(suite, a_mailbox_that_is_closed_refuses_messages_and_ends_all_waits);
     test_add(suite, what_was_posted_before_the_close_is_still_there);
+    test_add(suite, a_post_that_meets_the_close_is_heard_of_in_the_next_turn);
     test_add(suite, each_message_is_received_until_the_mailbox_is_closed);
 #if PT_CANCEL
     test_add(suite, a_message_for_who_was_cancelled_before_the_turn_is_for_the_next);

@@ -94,8 +94,8 @@ PT_API void pt_mailbox_open(struct pt_mailbox *mailbox, struct pt_loop *loop)
 }
 
 /* pt_mailbox_close - in the loop's thread: posters and waiters get PT_ECLOSED
- * What was posted before is still there, for pt_mailbox_try. When no thread posts any more, the
- * mailbox's storage is free. */
+ * What was posted before is still there, for pt_mailbox_try. When no thread posts any more, and a
+ * turn has followed, which hears of a post that met the close, the mailbox's storage is free. */
 PT_API void pt_mailbox_close(struct pt_mailbox *mailbox)
 {
     pt_mailbox_look_(mailbox, pt_inbox_close(&mailbox->inbox));
