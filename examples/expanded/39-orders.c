@@ -88,6 +88,7 @@ int main(void)
         pthread_join(threads[i], NULL);
         printf("customer %d: %d\n", i, clerk_task.frame.sum[i]);
     }
+    printf("left: %s\n", pt_mailbox_try(&shop) ? "something" : "nothing");
     printf("one more: %s\n", pt_status_name(pt_mailbox_post(&shop, &orders[0][0].mail)));
     pt_shared_close(&shared);
     return 0;
