@@ -33,7 +33,7 @@
     X(timeout_frames) X(timeout_queue) X(rearm) X(regressions) X(regressions_sync) \
     X(inspect) X(dump) X(sites) X(observe) X(watch) X(sim) X(search) X(threads) \
     X(event) X(sync) X(lock) X(condition) X(channel) X(channel_ends) X(interrupted) \
-    X(select) X(choices) X(remote) X(remote_threads) X(remote_ends) \
+    X(select) X(choices) X(remote) X(critical) X(remote_threads) X(remote_ends) \
     X(queue) X(flags) X(barrier) X(rwlock) X(news) X(ticker) X(ring) X(mailbox) X(local) \
     X(native) X(native_blocks) X(native_cancel) X(native_talk) X(native_panic) \
     X(nest) X(posix) X(axon) X(articles) X(panic) X(small) X(untimed)

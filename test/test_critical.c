@@ -1,0 +1,101 @@
+/* test_critical.c - posts on a part without atomics: each step is done with the interrupts off
+ * SPDX-License-Identifier: MIT
+ *
+ * This file has knobs of its own: a critical section that counts. */
+#undef PT_ATOMICS
+#define PT_ATOMICS 0
+#if !defined(PT_REMOTE) || PT_REMOTE
+#define PT_CRITICAL_ENTER() mask()
+#define PT_CRITICAL_LEAVE(state) unmask(state)
+
+static unsigned mask(void);
+static void unmask(unsigned state);
+#endif
+
+#include "test_talk.h"
+
+#if PT_REMOTE
+
+static unsigned masked, sections;
+
+static unsigned mask(void)
+{
+    sections++;
+    return masked++;
+}
+
+static void unmask(unsigned state)
+{
+    masked--;
+    ck_assert_uint_eq(masked, state); /* each leaves what it has entered */
+}
+
+static struct pt_remote remote;
+static unsigned posts;
+
+static void count(struct pt_remote *self, unsigned times)
+{
+    ck_assert_ptr_eq(self, &remote);
+    ck_assert_uint_eq(masked, 0); /* a deed is done with the interrupts on */
+    posts += times;
+}
+
+static void open_remote(void)
+{
+    masked = sections = posts = 0;
+    test_open(&world);
+    pt_remote_open(&remote, &world.loop, count, NULL);
+}
+
+START_TEST(without_atomics_each_step_of_a_post_is_a_section_of_its_own)
+{
+    open_remote();
+    ck_assert_int_eq(pt_remote_post(&remote), PT_OK);
+    ck_assert_uint_ge(sections, 4);
+    ck_assert_uint_eq(masked, 0);
+    ck_assert_int_eq(pt_remote_post(&remote), PT_OK);
+    turn(0);
+    ck_assert_uint_eq(posts, 2);
+    ck_assert_uint_eq(masked, 0);
+    test_close(&world);
+}
+END_TEST
+
+START_TEST(without_atomics_a_post_to_a_closed_loop_is_refused)
+{
+    open_remote();
+    ck_assert_int_eq(pt_remote_post(&remote), PT_OK);
+    pt_loop_close(&world.loop);
+    ck_assert_uint_eq(posts, 1);
+    ck_assert_int_eq(pt_remote_post(&remote), PT_ECLOSED);
+    ck_assert_int_eq(pt_remote_post(&remote), PT_ECLOSED);
+    ck_assert_int_eq(test_memory.blocks, 0);
+}
+END_TEST
+
+START_TEST(without_atomics_a_word_is_replaced_only_if_it_is_as_it_was)
+{
+    unsigned word = 3;
+
+    masked = 0;
+    ck_assert(!pt_word_replace_(&word, 2, 7));
+    ck_assert_uint_eq(word, 3);
+    ck_assert(pt_word_replace_(&word, 3, 7));
+    ck_assert_uint_eq(pt_word_swap_(&word, 9), 7);
+    ck_assert_uint_eq(pt_word_load_(&word), 9);
+}
+END_TEST
+
+#endif
+
+Suite *suite_critical(void)
+{
+    Suite *suite = test_suite("critical");
+
+#if PT_REMOTE
+    test_add(suite, without_atomics_each_step_of_a_post_is_a_section_of_its_own);
+    test_add(suite, without_atomics_a_post_to_a_closed_loop_is_refused);
+    test_add(suite, without_atomics_a_word_is_replaced_only_if_it_is_as_it_was);
+#endif
+    return suite;
+}
