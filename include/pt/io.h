@@ -98,6 +98,7 @@ PT_EXPORT bool pt_io_sendto_(struct pt_task *task, struct pt *frame, struct pt_i
                              socklen_t length);
 PT_EXPORT bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io *io,
                             bool writable);
+PT_EXPORT void pt_case_io_(struct pt_task *task, struct pt_io *io, bool writable);
 
 #ifdef __cplusplus
 }
@@ -136,6 +137,10 @@ PT_EXPORT bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io
  * Costs poll(2), once or twice. */
 #define PT_WAIT_READABLE(io) PT_IO_(io, pt_io_ready_(pt_task_, pt_, io, false))
 #define PT_WAIT_WRITABLE(io) PT_IO_(io, pt_io_ready_(pt_task_, pt_, io, true))
+
+/* PT_CASE_READABLE(&io), PT_CASE_WRITABLE(&io) - of a select: the same */
+#define PT_CASE_READABLE(io) pt_case_io_(pt_task_, io, false)
+#define PT_CASE_WRITABLE(io) pt_case_io_(pt_task_, io, true)
 
 /* ATTEMPT says whether to suspend, and try again. */
 #define PT_IO_(io, attempt)                                           \

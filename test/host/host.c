@@ -61,6 +61,8 @@ void host_turns(int most)
         pt_time now = port->now(port->context), next = pt_loop_turn(&host.loop, now);
 
         now = host.loop.now;
+        if (host.awaited && !pt_task_alive(host.awaited))
+            break;
         if (pt_loop_live(&host.loop) && next != now)
             pt_loop_rest_(&host.loop, now, next);
     }
@@ -168,7 +170,7 @@ void host_test_(Suite *suite, const char *name, const TTest *test)
 
     tcase_add_checked_fixture(tcase, set_up, NULL);
     tcase_add_loop_test(tcase, test, 0, host_poller_count);
-    tcase_set_timeout(tcase, 60);
+    tcase_set_timeout(tcase, 20);
     suite_add_tcase(suite, tcase);
 }
 

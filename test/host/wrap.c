@@ -113,7 +113,7 @@ static bool sleeps(int64_t timeout)
     return false;
 }
 
-enum { PATIENCE = 10000 }; /* milliseconds; a test that needs them has failed */
+enum { PATIENCE = 3000 }; /* milliseconds; a test that needs them has failed */
 
 int __real_epoll_wait(int fd, struct epoll_event *events, int room, int timeout);
 int __wrap_epoll_wait(int fd, struct epoll_event *events, int room, int timeout);

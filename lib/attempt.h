@@ -1,0 +1,81 @@
+/* attempt.h - what comes before and after each attempt of an operation
+ * SPDX-License-Identifier: MIT */
+#ifndef PT_LIB_ATTEMPT_H
+#define PT_LIB_ATTEMPT_H
+
+#include "poll/poller.h"
+
+#include <errno.h>
+
+/* How long a task rests before it tries again what the system has no room for. */
+#define PT_IO_PAUSE_ PT_MS(10)
+
+/* Suspend until the descriptor is ready in a direction, as the system has said that it is not. */
+static inline bool wait_for(struct pt_task *task, struct pt_io *io, bool writable)
+{
+    if (writable)
+        io->writable = false;
+    else
+        io->readable = false;
+    io->budget = PT_IO_BUDGET;
+    io->rest = PT_OP_PARK;
+    pt_task_crowd_(task, writable ? &io->writers : &io->readers, PT_WHY_IO);
+    return true;
+}
+
+/* Suspend for a turn, or for a while. */
+static inline bool let_others_run(struct pt_io *io)
+{
+    io->budget = PT_IO_BUDGET;
+    io->rest = PT_OP_YIELD;
+    return true;
+}
+
+static inline bool rest_for_a_while(struct pt_task *task, struct pt_io *io)
+{
+    pt_wait_(task, PT_IO_PAUSE_);
+    io->rest = PT_OP_WAIT;
+    return true;
+}
+
+/* Before an attempt: whether it is to be made. Else *SUSPEND says whether the task suspends. */
+static inline bool may_try(struct pt_task *task, struct pt *frame, struct pt_io *io, bool writable,
+                           bool *suspend)
+{
+    *suspend = false;
+    if (!io->system)
+        frame->status = PT_ECLOSED;
+    else if (!(writable ? io->writable : io->readable))
+        *suspend = wait_for(task, io, writable);
+    else if (!io->budget)
+        *suspend = let_others_run(io);
+    else
+        return io->budget--;
+    return false;
+}
+
+/* What an attempt that failed comes to: whether the task suspends. */
+static inline bool failed(struct pt_task *task, struct pt *frame, struct pt_io *io, bool writable)
+{
+    int error = errno;
+
+    if (error == EAGAIN || error == EWOULDBLOCK)
+        return wait_for(task, io, writable);
+    if (error == EINTR)
+        return let_others_run(io);
+    frame->status = error == EPIPE ? (pt_status)PT_ECLOSED : pt_io_fail_(io, error);
+    return false;
+}
+
+/* An attempt moved COUNT bytes of the WANTED. Less than was asked for: it is drained, or full. */
+static inline void moved(struct pt_io *io, size_t count, size_t wanted, bool writable)
+{
+    if (count == wanted || !io->stream)
+        return;
+    if (writable)
+        io->writable = false;
+    else
+        io->readable = io->ended;
+}
+
+#endif

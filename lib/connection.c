@@ -1,0 +1,144 @@
+/* connection.c - connections accepted and made; whether a descriptor is ready
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "attempt.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+/* An accept failed for what is not the listener's: there is no room for a connection just now. */
+static bool no_room(int error)
+{
+    return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM ||
+           error == ENOSPC;
+}
+
+/* Or it is of one connection, which is gone: accept(2) of Linux reports its errors, too. */
+static bool gone(int error)
+{
+    switch (error) {
+    case ECONNABORTED:
+    case EPROTO:
+    case EPERM:
+    case ENOPROTOOPT:
+    case ENETDOWN:
+    case ENETUNREACH:
+    case EHOSTDOWN:
+    case EHOSTUNREACH: return true;
+    default: return false;
+    }
+}
+
+bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io, struct pt_io *peer)
+{
+    pt_status status;
+    bool suspend;
+    int fd, error;
+
+    if (!may_try(task, frame, io, false, &suspend))
+        return suspend;
+    fd = accept4(io->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (fd < 0 && gone(errno))
+        return let_others_run(io);
+    if (fd < 0 && no_room(errno))
+        return rest_for_a_while(task, io);
+    if (fd < 0)
+        return failed(task, frame, io, false);
+    status = pt_io_adopt_(peer, io->system, fd, io->stream ? PT_IO_CONNECTION_ : PT_IO_SOCKET_);
+    if (status == PT_OK)
+        return false;
+    error = peer->error;
+    close(fd);
+    if (no_room(error))
+        return rest_for_a_while(task, io);
+    frame->status = status == PT_EIO ? pt_io_fail_(io, error) : status;
+    return false;
+}
+
+bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
+                    const struct sockaddr *address, socklen_t length)
+{
+    socklen_t size = sizeof errno;
+    int error = 0;
+    bool suspend;
+
+    if (!may_try(task, frame, io, true, &suspend))
+        return suspend;
+    /* What an earlier attempt has come to: not every system tells that by connect. */
+    if (!getsockopt(io->fd, SOL_SOCKET, SO_ERROR, &error, &size) && !error)
+        error = connect(io->fd, address, length) ? errno : 0;
+    if (!error || error == EISCONN)
+        return false;
+    if (error == EINPROGRESS || error == EALREADY)
+        return wait_for(task, io, true);
+    if (error == EAGAIN) /* too many wait at a Unix socket, of which no poller tells */
+        return rest_for_a_while(task, io);
+    errno = error;
+    return failed(task, frame, io, true);
+}
+
+/* --- ready or not ------------------------------------------------------------------------------ */
+
+/* Whether a descriptor is ready: what is known may be out of date, so the system is asked. */
+static bool is_ready(const struct pt_io *io, bool writable)
+{
+    struct pollfd state;
+
+    state.fd = io->fd;
+    state.events = writable ? POLLOUT : POLLIN;
+    return !io->polled || poll(&state, 1, 0);
+}
+
+bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io *io, bool writable)
+{
+    bool suspend;
+
+    if (!may_try(task, frame, io, writable, &suspend))
+        return suspend;
+    return !is_ready(io, writable) && wait_for(task, io, writable);
+}
+
+/* --- in a select ----------------------------------------------------------------------------- */
+
+static bool take(struct pt_case *it, struct pt *frame, bool writable)
+{
+    struct pt_io *io = it->target;
+    bool *known = writable ? &io->writable : &io->readable;
+
+    if (!io->system) {
+        frame->status = PT_ECLOSED;
+        return true;
+    }
+    *known = *known && is_ready(io, writable);
+    return *known;
+}
+
+static bool take_readable(struct pt_case *it, struct pt_task *task, struct pt *frame)
+{
+    (void)task;
+    return take(it, frame, false);
+}
+
+static bool take_writable(struct pt_case *it, struct pt_task *task, struct pt *frame)
+{
+    (void)task;
+    return take(it, frame, true);
+}
+
+static void list_readable(struct pt_case *it)
+{
+    pt_crowd_push(&((struct pt_io *)it->target)->readers, &it->waiter.node);
+}
+
+static void list_writable(struct pt_case *it)
+{
+    pt_crowd_push(&((struct pt_io *)it->target)->writers, &it->waiter.node);
+}
+
+void pt_case_io_(struct pt_task *task, struct pt_io *io, bool writable)
+{
+    static const struct pt_case_kind kinds[] = {{take_readable, list_readable},
+                                                {take_writable, list_writable}};
+
+    pt_case_(task, &kinds[writable], io, NULL);
+}

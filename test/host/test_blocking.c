@@ -1,0 +1,137 @@
+/* test_blocking.c - calls that block, in threads beside the loop
+ * SPDX-License-Identifier: MIT */
+#include "host.h"
+
+#include <pt/blocking.h>
+
+#include <stdlib.h>
+
+static struct pt_workers workers;
+static int gate[2];  /* a pipe: a call waits until something is written */
+static int begun[2]; /* another: it has begun */
+
+static void add_one(void *argument)
+{
+    ++*(int *)argument;
+}
+
+static void wait_at_the_gate(void *argument)
+{
+    char byte = 0;
+
+    if (write(begun[1], &byte, 1) == 1 && read(gate[0], &byte, 1) == 1)
+        add_one(argument);
+}
+
+static void open_workers(int poller, unsigned count)
+{
+    host_open(host_pollers[poller]);
+    host.patient = true;
+    ck_assert_int_eq(pipe(gate), 0);
+    ck_assert_int_eq(pipe(begun), 0);
+    ck_assert_int_eq(pt_workers_open(&workers, &host.system, count), PT_OK);
+}
+
+static void close_workers(void)
+{
+    pt_workers_close(&workers);
+    host_close();
+    close(gate[0]);
+    close(gate[1]);
+}
+
+typedef PT_TASK(pt_blocking) call;
+
+static void start(call *task, void (*work)(void *), int *number)
+{
+    ck_assert_int_eq(PT_START(&host.loop, task, pt_blocking, .workers = &workers, .work = work,
+                              .argument = number),
+                     PT_OK);
+}
+
+START_TEST(a_hundred_calls_by_four_threads_all_come_back)
+{
+    static call calls[100];
+    int numbers[100] = {0};
+
+    open_workers(_i, 4);
+    for (int i = 0; i < 100; i++)
+        start(&calls[i], add_one, &numbers[i]);
+    host_run();
+    for (int i = 0; i < 100; i++)
+        ck_assert_int_eq(numbers[i], 1);
+    close_workers();
+}
+END_TEST
+
+START_TEST(the_loop_runs_while_a_call_blocks)
+{
+    static call blocked;
+    static actor_task a;
+    int number = 0;
+
+    open_workers(_i, 1);
+    host.patient = false;
+    start(&blocked, wait_at_the_gate, &number);
+    host_start(&a, 'A', NULL, "ss");
+    host_run();
+    ck_assert_trace("As@5 As@10 ");
+    ck_assert(pt_task_alive(&blocked.task));
+    host.patient = true;
+    host_put(gate[1], "x");
+    host_run();
+    ck_assert_int_eq(number, 1);
+    close_workers();
+}
+END_TEST
+
+START_TEST(a_call_that_has_not_begun_is_taken_back_and_one_that_has_is_waited_for)
+{
+    static call running, waiting, last;
+    int numbers[3] = {0};
+    char byte;
+
+    open_workers(_i, 1);
+    host.patient = false;
+    start(&running, wait_at_the_gate, &numbers[0]);
+    host_run();
+    start(&waiting, add_one, &numbers[1]);
+    start(&last, add_one, &numbers[2]);
+    host_run();
+    ck_assert_int_eq(read(begun[0], &byte, 1), 1);
+    pt_cancel(&waiting.task, PT_ECANCELED);
+    pt_cancel(&running.task, PT_ECANCELED);
+    host_run();
+    ck_assert(!pt_task_alive(&waiting.task));
+    ck_assert(pt_task_alive(&running.task));
+    host.patient = true;
+    host_put(gate[1], "x");
+    host_run();
+    ck_assert_int_eq(pt_task_status(&running.task), PT_ECANCELED);
+    ck_assert_int_eq(numbers[0], 1);
+    ck_assert_int_eq(numbers[1], 0);
+    ck_assert_int_eq(numbers[2], 1);
+    close_workers();
+}
+END_TEST
+
+START_TEST(workers_that_cannot_be_had_say_why)
+{
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_workers_open(&workers, &host.system, 0), PT_EINVAL);
+    host_fail(HOST_malloc, 0, 1, ENOMEM);
+    ck_assert_int_eq(pt_workers_open(&workers, &host.system, 2), PT_ENOMEM);
+    host_close();
+}
+END_TEST
+
+Suite *host_suite_blocking(void)
+{
+    Suite *suite = suite_create("blocking");
+
+    host_test(suite, a_hundred_calls_by_four_threads_all_come_back);
+    host_test(suite, the_loop_runs_while_a_call_blocks);
+    host_test(suite, a_call_that_has_not_begun_is_taken_back_and_one_that_has_is_waited_for);
+    host_test(suite, workers_that_cannot_be_had_say_why);
+    return suite;
+}

@@ -1,0 +1,204 @@
+/* test_native_io.c - the same operations by tasks on stacks of their own
+ * SPDX-License-Identifier: MIT */
+#include "host.h"
+
+#include <pt/native_io.h>
+
+static char stacks[2][64 << 10];
+static PT_TASK(pt_native) tasks[2];
+static struct pt_io io, other;
+static struct pt_workers workers;
+static int ends[2];
+
+static void start(int which, pt_native_function *function)
+{
+    ck_assert_int_eq(PT_START(&host.loop, &tasks[which], pt_native, .function = function,
+                              .stack = stacks[which], .bytes = sizeof stacks[which]),
+                     PT_OK);
+}
+
+static void open_both(int poller)
+{
+    host_open(host_pollers[poller]);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    ck_assert_int_eq(pt_io_open(&other, &host.system, ends[1]), PT_OK);
+}
+
+static void close_both(void)
+{
+    pt_io_close(&io);
+    pt_io_close(&other);
+    host_run();
+    host_close();
+}
+
+static pt_status serve(struct pt_native *self)
+{
+    char data[16];
+    size_t got;
+    pt_status status;
+
+    while ((status = pt_native_read(self, &io, data, sizeof data, &got)) == PT_OK &&
+           (status = pt_native_write_all(self, &io, data, got)) == PT_OK)
+        trace_add("%.*s ", (int)got, data);
+    trace_add("serve:%s ", pt_status_name(status) + 3);
+    pt_io_close(&io);
+    return status;
+}
+
+static pt_status ask(struct pt_native *self)
+{
+    struct iovec parts[2];
+    char data[8], room[32], *text;
+    struct pt_reader in;
+    size_t moved, length;
+
+    ck_assert_int_eq(pt_native_write(self, &other, "ping", 4, &moved), PT_OK);
+    ck_assert_int_eq(pt_native_wait_readable(self, &other), PT_OK);
+    ck_assert_int_eq(pt_native_read_exactly(self, &other, data, 4), PT_OK);
+    ck_assert(!memcmp(data, "ping", 4));
+    parts[0].iov_base = data, parts[0].iov_len = 4;
+    parts[1].iov_base = room, parts[1].iov_len = 1;
+    room[0] = '\n';
+    ck_assert_int_eq(pt_native_wait_writable(self, &other), PT_OK);
+    ck_assert_int_eq(pt_native_writev(self, &other, parts, 2, &moved), PT_OK);
+    pt_reader_init(&in, &other, room, sizeof room);
+    ck_assert_int_eq(pt_native_read_line(self, &in, &text, &length), PT_OK);
+    ck_assert_str_eq(text, "ping");
+    return pt_native_finish(self, &other);
+}
+
+START_TEST(a_server_and_its_client_in_straight_lines)
+{
+    open_both(_i);
+    start(0, serve);
+    start(1, ask);
+    host_run();
+    ck_assert_trace("ping ping\n serve:ECLOSED ");
+    ck_assert_int_eq(pt_task_status(&tasks[1].task), PT_OK);
+    close_both();
+}
+END_TEST
+
+static pt_status wait_in_vain(struct pt_native *self)
+{
+    struct iovec part;
+    struct pt_scope limit;
+    char data[8];
+    size_t got;
+    pt_status status;
+
+    part.iov_base = data, part.iov_len = sizeof data;
+    ck_assert_int_eq(pt_native_timeout(self, &limit, PT_MS(20)), PT_OK);
+    status = pt_native_readv(self, &io, &part, 1, &got);
+    trace_add("%s:%d@%d ", pt_status_name(status) + 3, pt_native_timeout_end(self, &limit),
+              host_ms(pt_native_now(self)));
+    return pt_native_read(self, &io, data, sizeof data, &got);
+}
+
+START_TEST(a_native_read_is_left_by_timeout_close_and_cancel)
+{
+    open_both(_i);
+    start(0, wait_in_vain);
+    host_run();
+    pt_cancel(&tasks[0].task, PT_ECANCELED);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&tasks[0].task), PT_ECANCELED);
+    start(1, wait_in_vain);
+    host_run();
+    pt_io_close(&io);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&tasks[1].task), PT_ECLOSED);
+    ck_assert_trace("ETIMEDOUT:1@20 ETIMEDOUT:1@40 ");
+    close_both();
+}
+END_TEST
+
+static struct sockaddr_un name;
+
+static pt_status take_one(struct pt_native *self)
+{
+    struct pt_io peer;
+    pt_status status = pt_native_accept(self, &io, &peer);
+
+    if (status == PT_OK)
+        status = pt_native_finish(self, &peer);
+    return status;
+}
+
+static pt_status call_it(struct pt_native *self)
+{
+    pt_status status =
+        pt_native_connect(self, &other, (const struct sockaddr *)(const void *)&name, sizeof name);
+
+    return status == PT_OK ? pt_native_finish(self, &other) : status;
+}
+
+START_TEST(a_native_task_accepts_what_another_connects)
+{
+    memset(&name, 0, sizeof name);
+    name.sun_family = AF_UNIX;
+    snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "pt-native-%d", (int)getpid());
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_listen(&io, &host.system, (const struct sockaddr *)(const void *)&name,
+                               sizeof name, false),
+                     PT_OK);
+    ck_assert_int_eq(pt_socket(&other, &host.system, AF_UNIX, SOCK_STREAM, 0), PT_OK);
+    start(0, take_one);
+    start(1, call_it);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&tasks[0].task), PT_OK);
+    ck_assert_int_eq(pt_task_status(&tasks[1].task), PT_OK);
+    close_both();
+}
+END_TEST
+
+static void add_one(void *argument)
+{
+    ++*(int *)argument;
+}
+
+static pt_status talk(struct pt_native *self)
+{
+    struct sockaddr_storage from;
+    char data[8];
+    size_t got;
+    int number = 0;
+
+    ck_assert_int_eq(pt_native_sendto(self, &io, "one", 3, NULL, 0), PT_OK);
+    ck_assert_int_eq(pt_native_recvfrom(self, &other, data, sizeof data, &got, &from), PT_OK);
+    ck_assert_uint_eq(got, 3);
+    host.patient = true;
+    ck_assert_int_eq(pt_native_blocking(self, &workers, add_one, &number), PT_OK);
+    ck_assert_int_eq(number, 1);
+    return PT_OK;
+}
+
+START_TEST(a_native_task_sends_datagrams_and_calls_what_blocks)
+{
+    open_both(_i);
+    pt_io_close(&io);
+    pt_io_close(&other);
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends), 0);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    ck_assert_int_eq(pt_io_open(&other, &host.system, ends[1]), PT_OK);
+    ck_assert_int_eq(pt_workers_open(&workers, &host.system, 1), PT_OK);
+    start(0, talk);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&tasks[0].task), PT_OK);
+    pt_workers_close(&workers);
+    close_both();
+}
+END_TEST
+
+Suite *host_suite_native_io(void)
+{
+    Suite *suite = suite_create("native_io");
+
+    host_test(suite, a_server_and_its_client_in_straight_lines);
+    host_test(suite, a_native_read_is_left_by_timeout_close_and_cancel);
+    host_test(suite, a_native_task_accepts_what_another_connects);
+    host_test(suite, a_native_task_sends_datagrams_and_calls_what_blocks);
+    return suite;
+}

@@ -1,0 +1,166 @@
+/* test_resolve.c - names looked up at a server that the test is itself; datagrams
+ * SPDX-License-Identifier: MIT */
+#include "host.h"
+
+#include <pt/resolve.h>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
+/* A server of names: one that begins with "no" there is not; else 127.1.2.3. */
+struct names {
+    struct pt pt;
+    struct pt_io io;
+    struct sockaddr_storage from;
+    size_t got;
+    int answers, mute;
+    unsigned char data[512];
+};
+
+/* Make an answer of a question; how long it is. */
+static size_t make_answer(unsigned char *data, size_t length)
+{
+    static const unsigned char record[] = {0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 1, 2, 3};
+    size_t end = 12;
+    bool no = !memcmp(data + 13, "no", 2);
+
+    while (data[end]) /* the labels of the name */
+        end += data[end] + 1u;
+    end += 5;
+    ck_assert_uint_le(end, length);
+    data[2] = 0x81, data[3] = no ? 0x83 : 0x80;
+    memset(data + 6, 0, 6);
+    if (no || data[end - 3] != 1) /* AAAA: the name has none */
+        return end;
+    data[7] = 1;
+    memcpy(data + end, record, sizeof record);
+    return end + sizeof record;
+}
+
+static PT_ASYNC(names, self)
+{
+    for (;;) {
+        PT_RECVFROM(&self->io, self->data, sizeof self->data, &self->got, &self->from);
+        if (self->pt.status != PT_OK)
+            break;
+        if (self->mute)
+            continue;
+        self->answers++;
+        self->got = make_answer(self->data, self->got);
+        PT_SENDTO(&self->io, self->data, self->got, (struct sockaddr *)&self->from,
+                  sizeof(struct sockaddr_in));
+    }
+    PT_FINALLY
+    pt_io_close(&self->io);
+}
+PT_END
+
+static PT_TASK(names) server;
+static PT_TASK(pt_resolve) query;
+static char servers[32];
+
+static void open_server(int poller, int mute)
+{
+    struct sockaddr_in name;
+    socklen_t length = sizeof name;
+
+    host_open(host_pollers[poller]);
+    memset(&name, 0, sizeof name);
+    name.sin_family = AF_INET;
+    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    ck_assert_int_eq(pt_socket(&server.frame.io, &host.system, AF_INET, SOCK_DGRAM, 0), PT_OK);
+    ck_assert_int_eq(bind(server.frame.io.fd, (struct sockaddr *)(void *)&name, length), 0);
+    ck_assert_int_eq(getsockname(server.frame.io.fd, (struct sockaddr *)(void *)&name, &length), 0);
+    snprintf(servers, sizeof servers, "127.0.0.1:%d", ntohs(name.sin_port));
+    PT_START(&host.loop, &server, names, .mute = mute);
+}
+
+static void ask(const char *host_name, int family)
+{
+    ck_assert_int_eq(PT_START(&host.loop, &query, pt_resolve, .system = &host.system,
+                              .host = host_name, .service = "80", .servers = servers,
+                              .family = family),
+                     PT_OK);
+    host.awaited = &query.task;
+    host_run();
+    host.awaited = NULL;
+}
+
+static void close_server(void)
+{
+    pt_cancel(&server.task, PT_ECANCELED);
+    host_run();
+    host_close();
+}
+
+START_TEST(a_name_is_looked_up_at_the_server)
+{
+    const struct sockaddr_in *found = (const void *)&query.frame.addresses[0].name;
+    int before = host_descriptors();
+
+    open_server(_i, 0);
+    host.patient = true;
+    ask("pt.example", AF_INET);
+    ck_assert_int_eq(pt_task_status(&query.task), PT_OK);
+    ck_assert_int_eq(query.frame.count, 1);
+    ck_assert_int_eq(query.frame.addresses[0].family, AF_INET);
+    ck_assert_str_eq(inet_ntoa(found->sin_addr), "127.1.2.3");
+    ck_assert_int_eq(ntohs(found->sin_port), 80);
+    ask("pt.example", AF_UNSPEC);
+    ck_assert_int_eq(pt_task_status(&query.task), PT_OK);
+    ck_assert_int_eq(query.frame.count, 1);
+    ck_assert_int_ge(server.frame.answers, 3);
+    close_server();
+    ck_assert_int_eq(host_descriptors(), before);
+}
+END_TEST
+
+START_TEST(a_name_that_there_is_not_says_so)
+{
+    open_server(_i, 0);
+    host.patient = true;
+    ask("nobody.example.", AF_INET);
+    ck_assert_int_eq(pt_task_status(&query.task), PT_EINVAL);
+    ck_assert_int_eq(query.frame.count, 0);
+    ck_assert_ptr_nonnull(query.frame.reason);
+    close_server();
+}
+END_TEST
+
+START_TEST(an_address_in_digits_asks_nobody)
+{
+    open_server(_i, 0);
+    ask("127.4.5.6", AF_INET);
+    ck_assert_int_eq(pt_task_status(&query.task), PT_OK);
+    ck_assert_int_eq(query.frame.count, 1);
+    ck_assert_int_eq(server.frame.answers, 0);
+    close_server();
+}
+END_TEST
+
+START_TEST(a_query_that_nobody_answers_is_left_by_cancel_and_leaves_nothing)
+{
+    int before = host_descriptors();
+
+    open_server(_i, 1);
+    PT_START(&host.loop, &query, pt_resolve, .system = &host.system, .host = "pt.example",
+             .service = "80", .servers = servers, .family = AF_INET);
+    host_turns(3);
+    ck_assert(pt_task_alive(&query.task));
+    pt_cancel(&query.task, PT_ECANCELED);
+    close_server();
+    ck_assert_int_eq(pt_task_status(&query.task), PT_ECANCELED);
+    ck_assert_int_eq(host_descriptors(), before);
+}
+END_TEST
+
+Suite *host_suite_resolve(void)
+{
+    Suite *suite = suite_create("resolve");
+
+    host_test(suite, a_name_is_looked_up_at_the_server);
+    host_test(suite, a_name_that_there_is_not_says_so);
+    host_test(suite, an_address_in_digits_asks_nobody);
+    host_test(suite, a_query_that_nobody_answers_is_left_by_cancel_and_leaves_nothing);
+    return suite;
+}
