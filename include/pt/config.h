@@ -178,6 +178,14 @@
 #define PT_LINT (UINTPTR_MAX > 0xffffffffu)
 #endif
 
+/* How a body keeps its place. LABELS: by a label, and nothing else. NATIVE: on a stack of its own, of
+ * libpt's: a test of the one by the other (backend.h). */
+#define PT_BACKEND_LABELS 0
+#define PT_BACKEND_NATIVE 1
+#ifndef PT_BACKEND
+#define PT_BACKEND PT_BACKEND_LABELS
+#endif
+
 /* --- debugging ------------------------------------------------------------------------- */
 
 /* Assertions with messages; the dead stack overwritten before each resume, so that a stale local is
@@ -223,6 +231,9 @@ int (dprintf)(int fd, const char *format, ...);
 #endif
 #if PT_TIME_BITS != 16 && PT_TIME_BITS != 32 && PT_TIME_BITS != 64
 #error "PT_TIME_BITS must be 16, 32 or 64"
+#endif
+#if PT_BACKEND != PT_BACKEND_LABELS && PT_BACKEND != PT_BACKEND_NATIVE
+#error "PT_BACKEND must be PT_BACKEND_LABELS or PT_BACKEND_NATIVE"
 #endif
 #if PT_LABEL_BITS != 8 && PT_LABEL_BITS != 16
 #error "PT_LABEL_BITS must be 8 or 16"

@@ -33,8 +33,8 @@
 #ifndef PT_COROUTINE_H
 #define PT_COROUTINE_H
 
+#include "backend.h"
 #include "fields.h"
-#include "frame.h"
 
 /* PT_FN(rocket) - the function that PT_ASYNC(rocket, ...) defines, a pt_fn
  * It has a name of its own, so that a variable may have the struct's: struct range range. */
@@ -52,24 +52,48 @@
 /* PT_ASYNC(rocket, self) { ... } PT_END - define a resumable function
  * struct rocket is its frame, and begins with `struct pt pt`; SELF is the name of the pointer
  * to it. `static` before it gives the function internal linkage. */
-#define PT_ASYNC(name, self)                                                      \
-    PT_DECLARE(name);                                                             \
-    PT_STRICT_OPEN_                                                               \
-    pt_op PT_FN(name)(struct pt * pt_, struct pt_task * pt_task_)                 \
-    {                                                                             \
-        PT_STATIC_ASSERT(offsetof(struct name, pt) == 0 &&                        \
-                             sizeof(((struct name *)0)->pt) == sizeof(struct pt), \
-                         "struct pt must be the first member of the frame");      \
-        PT_NAME_SITES_(name)                                                      \
-        struct name *const self = (struct name *)(void *)pt_;                     \
-        (void)self;                                                               \
-        (void)pt_task_;                                                           \
-        PT_OPEN_(pt_->label, return pt_wrong_label_(pt_, PT_WHERE_(PT_TEXT(name))))
+#define PT_ASYNC(name, self)                                                  \
+    PT_DECLARE(name);                                                         \
+    PT_STRICT_OPEN_                                                           \
+    PT_HEAD_(name)                                                            \
+    PT_STATIC_ASSERT(offsetof(struct name, pt) == 0 &&                        \
+                         sizeof(((struct name *)0)->pt) == sizeof(struct pt), \
+                     "struct pt must be the first member of the frame");      \
+    PT_NAME_SITES_(name)                                                      \
+    struct name *const self = (struct name *)(void *)pt_;                     \
+    (void)self;                                                               \
+    (void)pt_task_;                                                           \
+    PT_OPEN_(pt_->label, return pt_wrong_label_(pt_, PT_WHERE_(PT_TEXT(name))))
+
+/* The head of the function that has the body, and its opening brace. */
+#if PT_BACKEND == PT_BACKEND_NATIVE
+#define PT_HEAD_(name)                                                                    \
+    static pt_op name##_body_(struct pt *pt_, struct pt_task *pt_task_);                  \
+    pt_op PT_FN(name)(struct pt * pt_, struct pt_task * pt_task_)                         \
+    {                                                                                     \
+        return pt_backend_resume_(pt_, pt_task_, name##_body_, PT_WHERE_(PT_TEXT(name))); \
+    }                                                                                     \
+    static pt_op name##_body_(struct pt *pt_, struct pt_task *pt_task_)                   \
+    {                                                                                     \
+        static const char pt_function_[] PT_MAYBE_UNUSED = PT_TEXT(PT_FN(name));
+#define PT_FUNCTION_ pt_function_
+#define PT_LEAVE_(here, op)                \
+    pt_task_ = pt_backend_leave_(pt_, op); \
+    if (pt_->label != (here))              \
+        return pt_op_(PT_BACKEND_AGAIN_);  \
+    if (0)
+#else
+#define PT_HEAD_(name)                                            \
+    pt_op PT_FN(name)(struct pt * pt_, struct pt_task * pt_task_) \
+    {
+#define PT_FUNCTION_ __func__
+#define PT_LEAVE_(here, op) return op;
+#endif
 
 /* PT_END - behind the closing brace of each PT_ASYNC; no semicolon is needed */
-#define PT_END                                                                  \
-    PT_CLOSE_(PT_PANIC("break leaves the body", PT_WHERE_(__func__), __LINE__)) \
-    return pt_end_(pt_);                                                        \
+#define PT_END                                                                      \
+    PT_CLOSE_(PT_PANIC("break leaves the body", PT_WHERE_(PT_FUNCTION_), __LINE__)) \
+    return pt_end_(pt_);                                                            \
     }
 
 #if PT_SITES
@@ -85,17 +109,17 @@
 #endif
 
 /* Suspend with an opcode: every suspending macro ends here. */
-#define PT_SUSPEND_(opcode)                         \
-    do {                                            \
-        PT_MARK_SITE_();                            \
-        PT_SUSPEND_AT_(pt_->label, pt_op_(opcode)); \
+#define PT_SUSPEND_(opcode)                                    \
+    do {                                                       \
+        PT_MARK_SITE_();                                       \
+        PT_SUSPEND_AT_(pt_->label, PT_LEAVE_, pt_op_(opcode)); \
     } while (0)
 
 /* The same with a label that is already known, and an opcode that a function returns. */
-#define PT_MARKED_SUSPEND_(here, op)            \
-    do {                                        \
-        PT_MARK_SITE_();                        \
-        PT_SUSPEND_HERE_(pt_->label, here, op); \
+#define PT_MARKED_SUSPEND_(here, op)                       \
+    do {                                                   \
+        PT_MARK_SITE_();                                   \
+        PT_SUSPEND_HERE_(pt_->label, here, PT_LEAVE_, op); \
     } while (0)
 
 /* PT_YIELD() - let the others run; in a generator: a value is there */
@@ -136,6 +160,18 @@ PT_ALWAYS pt_op pt_end_(struct pt *pt)
 PT_COLD bool pt_scopes_busy_(struct pt_task *task, const struct pt *frame);
 #endif
 
+/* Let a body go on at the label that its frame has now. */
+PT_ALWAYS pt_op pt_again_(struct pt *pt, struct pt_task *task)
+{
+#if PT_BACKEND == PT_BACKEND_NATIVE
+    (void)pt;
+    (void)task;
+    return pt_op_(PT_BACKEND_AGAIN_);
+#else
+    return pt->fn(pt, task);
+#endif
+}
+
 PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_status code)
 {
     pt->result = code;
@@ -148,7 +184,7 @@ PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_status code)
         return pt_op_(PT_OP_PARK);
     }
 #endif
-    return pt->fn(pt, task);
+    return pt_again_(pt, task);
 }
 
 #else
@@ -191,6 +227,9 @@ PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
 #endif
 #if PT_SITES
     pt->site = NULL;
+#endif
+#if PT_BACKEND == PT_BACKEND_NATIVE
+    pt->place = NULL;
 #endif
 }
 

@@ -184,6 +184,9 @@ struct pt {
 #if PT_SITES
     const struct pt_site *site; /* where it last suspended, or NULL */
 #endif
+#if PT_BACKEND == PT_BACKEND_NATIVE
+    struct pt_place *place; /* its stack, and where it goes on there; NULL until it is started */
+#endif
 };
 
 #if PT_AWAIT

@@ -56,20 +56,26 @@ typedef uint16_t pt_label;
         stray;                          \
     PT_STRICT_CLOSE_
 
-#define PT_SUSPEND_AT_(label, result)                                                   \
+/* Store the label, LEAVE with RESULT, and go on. */
+#define PT_SUSPEND_AT_(label, leave, result)                                            \
     do {                                                                                \
         enum { pt_here_ = PT_HERE_ - PT_LABEL_BASE_ };                                  \
         PT_STATIC_ASSERT((unsigned)pt_here_ <= PT_LABEL_LAST_,                          \
                          "too many suspensions in one function: set PT_LABEL_BITS 16"); \
-        PT_SUSPEND_HERE_(label, pt_here_, result);                                      \
+        PT_SUSPEND_HERE_(label, pt_here_, leave, result);                               \
     } while (0)
 
-#define PT_SUSPEND_HERE_(label, here, result) \
-    do {                                      \
-        (label) = here;                       \
-        return result;                        \
-        PT_STRICT_CASE_(PT_CASE_(here));      \
+/* clang-format off */
+#define PT_SUSPEND_HERE_(label, here, leave, result) \
+    do {                                             \
+        (label) = here;                              \
+        leave(here, result)                          \
+        {                                            \
+            PT_STRICT_CASE_(PT_CASE_(here));         \
+        }                                            \
     } while (0)
+/* clang-format on */
+#define PT_BARE_LEAVE_(here, result) return result;
 
 /* PT_BARE - a resumable function that is a label and nothing else: one byte of state
  *
@@ -94,7 +100,7 @@ typedef uint16_t pt_label;
     PT_OPEN_(*pt_bare_, (void)(pt_bare_wrong_(*pt_bare_), pt_ended_ = true))
 
 /* PT_BARE_YIELD(value) - return VALUE, and go on here at the next call */
-#define PT_BARE_YIELD(value) PT_SUSPEND_AT_(*pt_bare_, value)
+#define PT_BARE_YIELD(value) PT_SUSPEND_AT_(*pt_bare_, PT_BARE_LEAVE_, value)
 
 /* PT_BARE_END(value) - what the function returns once it has ended */
 #define PT_BARE_END(value)                                            \

@@ -17,6 +17,7 @@
 #include "opcode.h"    /* six instructions */
 #include "label.h"     /* where to go on: one byte */
 #include "frame.h"     /* the two structs */
+#include "backend.h"   /* the same bodies on stacks of their own */
 #include "fields.h"    /* .field = value */
 #include "coroutine.h" /* resumable functions */
 #include "task.h"      /* what a body asks of its loop */
