@@ -46,6 +46,8 @@ pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int k
     int error = 0;
 
     clear(io);
+    if (pt_system_forked_(system))
+        return PT_EPERM;
     if (!reserve(system, fd))
         return pt_io_fail_(io, ENOMEM);
     if (system->slots[fd].io)
@@ -104,7 +106,7 @@ void pt_io_close(struct pt_io *io)
 
     if (!system)
         return;
-    if (io->polled)
+    if (io->polled && !pt_system_forked_(system)) /* the poller is the parent's, too */
         system->poller->remove(system, io->fd);
     system->slots[io->fd].io = NULL;
     close(io->fd);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +109,9 @@ static pt_time now(void *context)
     struct pt_system *system = context;
     const struct pt_loop *loop = system->loop;
 
+    if (pt_system_forked_(system))
+        PT_PANIC("a forked process runs its parent's loop: it needs a pt_system of its own",
+                 "pt_loop_run", 0);
     if (!loop->current) {
         system->steps += (unsigned)pt_loop_ready(loop);
         if (system->steps >= PT_POLL_STEPS) {
@@ -118,6 +122,35 @@ static pt_time now(void *context)
     return pt_posix.now(NULL);
 }
 
+/* When to wake for a deadline: with some slack at the same time for many. */
+static pt_time wake_at(const struct pt_system *system, pt_time until)
+{
+    pt_time over = system->slack ? until % system->slack : 0;
+
+    return over ? until + (system->slack - over) : until;
+}
+
+/* Look for a while whether something happens, without sleeping: whether it does. What is posted is seen
+ * without a bell. */
+static bool spin(struct pt_system *system, pt_time most)
+{
+    struct pt_loop *loop = system->loop;
+    pt_time began = pt_posix.now(NULL), patience = system->patience;
+    bool found = false;
+
+    if (patience > most)
+        patience = most;
+    pt_port_swap_(&loop->dozing, NULL);
+    while (!found && pt_posix.now(NULL) - began < patience)
+        found = system->poller->wait(system, 0) || pt_loop_posted(loop);
+    found = !pt_loop_doze_(loop) || found;
+    if (found && system->patience < system->spin)
+        system->patience += system->patience;
+    else if (!found && system->patience > system->spin / 64)
+        system->patience /= 2;
+    return found;
+}
+
 static bool idle(void *context, pt_time turn, pt_time until)
 {
     struct pt_system *system = context;
@@ -125,12 +158,44 @@ static bool idle(void *context, pt_time turn, pt_time until)
     int64_t timeout = -1;
 
     if (delay != PT_DELAY_NEVER) {
+        delay = wake_at(system, until) - turn;
         late = pt_posix.now(NULL) - turn;
         timeout = late < delay ? (int64_t)(delay - late) : 0;
     }
     system->steps = 0;
-    system->poller->wait(system, timeout);
+    if (!system->spin || !timeout || !spin(system, timeout < 0 ? system->spin : (pt_time)timeout))
+        system->poller->wait(system, timeout);
     return true;
+}
+
+void pt_system_slack(struct pt_system *system, pt_time slack)
+{
+    system->slack = slack;
+}
+
+void pt_system_spin(struct pt_system *system, pt_time most)
+{
+    system->spin = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? most : 0;
+    system->patience = most;
+}
+
+/* --- forks ----------------------------------------------------------------------------------- */
+
+static unsigned forks;
+
+static void count_fork(void)
+{
+    forks++;
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, count_fork);
+}
+
+bool pt_system_forked_(const struct pt_system *system)
+{
+    return system->forks != forks;
 }
 
 /* --- opening and closing --------------------------------------------------------------------- */
@@ -168,7 +233,11 @@ static void ignore_broken_pipes(void)
 
 pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const char *poller)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, watch_forks);
     memset(system, 0, sizeof *system);
+    system->forks = forks;
     system->poller = find(poller);
     if (!system->poller)
         return PT_EINVAL;

@@ -14,6 +14,12 @@
 
 #include "host.h"
 
+/* What the functions of libpt read and write: more than the default loop does. */
+#if !PT_AWAIT || !PT_CLEANUP || !PT_JOINS || !PT_TIMEOUTS || !PT_GROUPS || !PT_PAUSE || \
+    !PT_SYNC || !PT_CHANNELS || !PT_SELECTS || !PT_REMOTE
+#error "libpt is built with the default knobs of config.h, all features: it needs them"
+#endif
+
 /* Steps of tasks between two looks at the descriptors. */
 #ifndef PT_POLL_STEPS
 #define PT_POLL_STEPS 64
@@ -37,18 +43,31 @@ struct pt_system {
     struct pt_slot_ *slots;         /* by descriptor */
     unsigned count;                 /* how many */
     unsigned steps;                 /* since the poller was asked */
+    unsigned forks;                 /* of the process, when it was opened */
     int bell[2];                    /* written to, to end a sleep; read here */
+    pt_time slack;                  /* how late timers may be: pt_system_slack */
+    pt_time spin;                   /* how long to look before a sleep, at most: pt_system_spin */
+    pt_time patience;               /* how long at present */
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* The name of pt_system_open in libpt says what else a program's headers must agree with: else the linker
+ * finds no such function, and says what it looked for. */
+#define pt_system_open \
+    PT_BUILT_(pt_system_open, PT_VERSION_MAJOR, PT_VERSION_MINOR, PT_LABEL_BITS, PT_SITES)
+#define PT_BUILT_(name, major, minor, bits, sites) PT_BUILT_AS_(name, major, minor, bits, sites)
+#define PT_BUILT_AS_(name, major, minor, bits, sites) \
+    name##_of_libpt_##major##_##minor##_built_with_PT_LABEL_BITS_##bits##_and_PT_SITES_##sites
+
 /* pt_system_open - open LOOP on the system's poller
  * POLLER: "epoll", "kqueue" or "poll"; NULL: what PT_POLLER in the environment says, or the best.
  * SIGPIPE is ignored from now on, if the program has not chosen what it does.
  * PT_OK; PT_EINVAL if there is no such poller; PT_ENOMEM, or PT_EIO with errno, if the system refuses:
- * then nothing is open. */
+ * then nothing is open. A process that is forked leaves the system to its parent: the child may close it,
+ * and open one of its own; running it stops the program. */
 PT_EXPORT pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop,
                                    const char *poller);
 
@@ -57,6 +76,15 @@ PT_EXPORT void pt_system_close(struct pt_system *system);
 
 /* pt_system_poller - the name of the poller that it uses; static */
 PT_EXPORT const char *pt_system_poller(const struct pt_system *system);
+
+/* pt_system_slack - let timers be up to SLACK late, never early, so that those which are due at about
+ * the same time are served by one wake; 0, as at first: none is */
+PT_EXPORT void pt_system_slack(struct pt_system *system, pt_time slack);
+
+/* pt_system_spin - before it sleeps, let the loop look for up to MOST whether something happens
+ * It looks as long as that has been worth it lately. For an answer within microseconds, at the price of
+ * a processor that does not rest; without effect where there is only one. 0, as at first: not at all. */
+PT_EXPORT void pt_system_spin(struct pt_system *system, pt_time most);
 
 #ifdef __cplusplus
 }

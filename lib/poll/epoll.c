@@ -83,7 +83,7 @@ static int wait_events(struct state *state, int64_t timeout)
                       timeout < 0 ? -1 : (int)((timeout + 999999) / 1000000));
 }
 
-static void wait_(struct pt_system *system, int64_t timeout)
+static int wait_(struct pt_system *system, int64_t timeout)
 {
     struct state *state = system->state;
     int count = wait_events(state, timeout);
@@ -101,6 +101,7 @@ static void wait_(struct pt_system *system, int64_t timeout)
             directions |= PT_WRITABLE_;
         pt_system_notice_(system, (int)(uint32_t)data, (unsigned)(data >> 32), directions);
     }
+    return count < 0 ? 0 : count;
 }
 
 const struct pt_poller pt_poller_epoll_ = {"epoll", open_, close_, add, remove_, wait_};

@@ -114,7 +114,7 @@ static void ask(const struct pt_system *system, const struct state *state)
     }
 }
 
-static void wait_(struct pt_system *system, int64_t timeout)
+static int wait_(struct pt_system *system, int64_t timeout)
 {
     struct state *state = system->state;
     int count;
@@ -138,6 +138,7 @@ static void wait_(struct pt_system *system, int64_t timeout)
             directions |= PT_WRITABLE_;
         pt_system_notice_(system, state->table[i].fd, state->generations[i], directions);
     }
+    return count < 0 ? 0 : count;
 }
 
 const struct pt_poller pt_poller_poll_ = {"poll", open_, close_, add, remove_, wait_};

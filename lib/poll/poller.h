@@ -26,8 +26,8 @@ struct pt_poller {
     void (*remove)(struct pt_system *system, int fd);
 
     /* Wait until something happens, or for TIMEOUT nanoseconds, rounded up; below 0: for ever. Each event
-     * goes to pt_system_notice_. A signal ends the wait. */
-    void (*wait)(struct pt_system *system, int64_t timeout);
+     * goes to pt_system_notice_. A signal ends the wait. How many there were. */
+    int (*wait)(struct pt_system *system, int64_t timeout);
 };
 
 extern const struct pt_poller pt_poller_epoll_, pt_poller_kqueue_, pt_poller_poll_;
@@ -38,6 +38,9 @@ enum { PT_IO_OTHER_, PT_IO_FILE_, PT_IO_PIPE_, PT_IO_CONNECTION_, PT_IO_SOCKET_ 
 /* descriptor.c: take over one that is non-blocking; what ERROR of the system comes to. */
 pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int kind);
 pt_status pt_io_fail_(struct pt_io *io, int error);
+
+/* Whether the process has forked since the system was opened: then this is the child. */
+bool pt_system_forked_(const struct pt_system *system);
 
 /* Something is said of a descriptor, of this generation: wake who waits for that. */
 void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, unsigned directions);

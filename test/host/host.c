@@ -12,8 +12,8 @@
 
 struct host_world host;
 
-const char *const host_pollers[] = {"epoll", "poll"};
-const int host_poller_count = 2;
+const char *const host_pollers[] = {"epoll", "poll", "kqueue"};
+const int host_poller_count = 3;
 
 /* --- the trace --- */
 

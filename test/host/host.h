@@ -32,7 +32,8 @@
 
 /* Every file of tests, in the order in which they run. */
 #define HOST_SUITES(X) \
-    X(io) X(stale) X(errors) X(fair) X(server) X(stream) X(blocking) X(resolve) X(native_io)
+    X(io) X(stale) X(errors) X(fair) X(server) X(stream) X(blocking) X(resolve) X(native_io) \
+    X(signals) X(loops)
 
 #define HOST_DECLARE_(name) Suite *host_suite_##name(void);
 HOST_SUITES(HOST_DECLARE_)

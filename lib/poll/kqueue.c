@@ -1,0 +1,104 @@
+/* kqueue.c - the poller of the BSDs and macOS: a filter for each direction, edge-triggered
+ * SPDX-License-Identifier: MIT
+ *
+ * Its tests run on a model of kevent (test/host/kevent), not on these systems. */
+#define _GNU_SOURCE
+#include "poller.h"
+
+#if defined(__APPLE__) || defined(__FreeBSD__) || defined(__NetBSD__) || defined(__OpenBSD__) || \
+    defined(__DragonFly__) || defined(PT_KQUEUE_MODEL)
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/event.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EVENTS = 256 };
+
+struct state {
+    int fd;
+    struct kevent events[EVENTS];
+};
+
+static bool open_(struct pt_system *system)
+{
+    struct state *state = malloc(sizeof *state);
+    int error;
+
+    if (!state)
+        return false;
+    state->fd = kqueue();
+    if (state->fd < 0) {
+        error = errno;
+        free(state);
+        errno = error;
+        return false;
+    }
+    system->state = state;
+    return true;
+}
+
+static void close_(struct pt_system *system)
+{
+    struct state *state = system->state;
+
+    close(state->fd); /* in a forked process there is none, which is no matter */
+    free(state);
+}
+
+/* Change a filter of a descriptor: 0 or an errno. */
+static int change(const struct state *state, int fd, int filter, int flags, unsigned generation)
+{
+    struct kevent change;
+
+    EV_SET(&change, (uintptr_t)fd, (short)filter, (unsigned short)flags, 0, 0,
+           (void *)(uintptr_t)generation);
+    return kevent(state->fd, &change, 1, NULL, 0, NULL) < 0 ? errno : 0;
+}
+
+/* One direction will do: that of a pipe's end. Neither: nothing to poll, such as some devices. */
+static int add(struct pt_system *system, int fd, unsigned generation)
+{
+    const struct state *state = system->state;
+    int in = change(state, fd, EVFILT_READ, EV_ADD | EV_CLEAR, generation);
+    int out = change(state, fd, EVFILT_WRITE, EV_ADD | EV_CLEAR, generation);
+
+    if (!in || !out)
+        return 0;
+    return in == EINVAL || in == ENODEV ? EPERM : in;
+}
+
+static void remove_(struct pt_system *system, int fd)
+{
+    change(system->state, fd, EVFILT_READ, EV_DELETE, 0);
+    change(system->state, fd, EVFILT_WRITE, EV_DELETE, 0);
+}
+
+static int wait_(struct pt_system *system, int64_t timeout)
+{
+    struct state *state = system->state;
+    struct timespec span;
+    int count;
+
+    span.tv_sec = (time_t)(timeout / 1000000000);
+    span.tv_nsec = (long)(timeout % 1000000000);
+    count = kevent(state->fd, NULL, 0, state->events, EVENTS, timeout < 0 ? NULL : &span);
+    for (int i = 0; i < count; i++) {
+        const struct kevent *event = &state->events[i];
+        unsigned directions = event->filter == EVFILT_READ ? PT_READABLE_ : PT_WRITABLE_;
+
+        if (event->flags & EV_EOF)
+            directions |= PT_ENDED_;
+        pt_system_notice_(system, (int)event->ident, (unsigned)(uintptr_t)event->udata, directions);
+    }
+    return count < 0 ? 0 : count;
+}
+
+const struct pt_poller pt_poller_kqueue_ = {"kqueue", open_, close_, add, remove_, wait_};
+
+#else
+
+typedef int pt_kqueue_is_not_here_;
+
+#endif

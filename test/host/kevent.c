@@ -1,0 +1,93 @@
+/* kevent.c - a model of kqueue: filters that are cleared when they were told, over epoll
+ * SPDX-License-Identifier: MIT
+ *
+ * A descriptor has two filters here, each added and deleted by itself, and gone when it is closed. One
+ * queue at a time. */
+#define _GNU_SOURCE
+#include "host.h"
+
+#include "kevent/sys/event.h"
+
+#include <sys/epoll.h>
+
+enum { MOST = 1 << 16, ROOM = 64 };
+
+/* The filters of a descriptor: whether they are there, and what was said of them. */
+static struct {
+    bool there[2];
+    void *udata[2];
+} filters[MOST];
+
+int kqueue(void)
+{
+    memset(filters, 0, sizeof filters);
+    return epoll_create1(EPOLL_CLOEXEC);
+}
+
+/* Tell epoll of a descriptor's filters: 0, or -1 with errno. */
+static int tell(int queue, int fd, bool known)
+{
+    struct epoll_event event;
+
+    event.events = EPOLLET | EPOLLRDHUP | (filters[fd].there[0] ? EPOLLIN : 0) |
+                   (filters[fd].there[1] ? EPOLLOUT : 0);
+    event.data.fd = fd;
+    if (!filters[fd].there[0] && !filters[fd].there[1])
+        return epoll_ctl(queue, EPOLL_CTL_DEL, fd, NULL);
+    return epoll_ctl(queue, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event);
+}
+
+static int change(int queue, const struct kevent *what)
+{
+    int fd = (int)what->ident, which = what->filter == EVFILT_WRITE;
+    bool known = filters[fd].there[0] || filters[fd].there[1], add = what->flags & EV_ADD;
+
+    if (!add && !filters[fd].there[which]) {
+        errno = ENOENT;
+        return -1;
+    }
+    filters[fd].there[which] = add;
+    filters[fd].udata[which] = what->udata;
+    if (tell(queue, fd, known)) {
+        filters[fd].there[which] = false;
+        errno = errno == EPERM ? EINVAL : errno;
+        return -1;
+    }
+    return 0;
+}
+
+/* One event of epoll is one of each filter that it is about. */
+static int split(const struct epoll_event *from, struct kevent *to)
+{
+    int fd = from->data.fd, count = 0;
+
+    for (int which = 0; which < 2; which++) {
+        uint32_t ends = which ? EPOLLHUP | EPOLLERR : EPOLLRDHUP | EPOLLHUP | EPOLLERR;
+
+        if (!filters[fd].there[which] ||
+            !(from->events & (ends | (uint32_t)(which ? EPOLLOUT : EPOLLIN))))
+            continue;
+        EV_SET(&to[count], (uintptr_t)fd, (short)(which ? EVFILT_WRITE : EVFILT_READ),
+               (unsigned short)(EV_CLEAR | (from->events & ends ? EV_EOF : 0)), 0, 0,
+               filters[fd].udata[which]);
+        count++;
+    }
+    return count;
+}
+
+int kevent(int queue, const struct kevent *changes, int change_count, struct kevent *events,
+           int room, const struct timespec *span)
+{
+    struct epoll_event told[ROOM];
+    int found, count = 0;
+
+    for (int i = 0; i < change_count; i++)
+        if (change(queue, &changes[i]))
+            return -1;
+    if (!room)
+        return 0;
+    found = epoll_pwait2(queue, told, room / 2 < ROOM ? room / 2 : ROOM, span, NULL);
+    for (int i = 0; i < found; i++)
+        count += split(&told[i], events + count);
+    return found < 0 ? -1 : count;
+}
