@@ -88,27 +88,21 @@ PT_API void pt_channel_close(struct pt_channel *channel)
 
 PT_ALWAYS pt_status pt_try_send_(struct pt_channel *channel, void *item, size_t size)
 {
-    struct pt_node *node = pt_waits_first(&channel->receivers);
-
     if (channel->closed)
         return PT_ECLOSED;
-    if (!node)
+    if (!pt_waits_first(&channel->receivers))
         return PT_EAGAIN;
-    pt_copy_(pt_waiter_item_(node), item, size);
-    pt_waits_serve_(&channel->receivers, PT_TASK_HANDED_);
+    pt_waits_give_(&channel->receivers, item, size);
     return PT_OK;
 }
 
 PT_ALWAYS pt_status pt_try_recv_(struct pt_channel *channel, void *item, size_t size)
 {
-    struct pt_node *node = pt_waits_first(&channel->senders);
-
     if (channel->closed)
         return PT_ECLOSED;
-    if (!node)
+    if (!pt_waits_first(&channel->senders))
         return PT_EAGAIN;
-    pt_copy_(item, pt_waiter_item_(node), size);
-    pt_waits_serve_(&channel->senders, PT_TASK_HANDED_);
+    pt_waits_get_(&channel->senders, item, size);
     return PT_OK;
 }
 

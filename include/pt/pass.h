@@ -14,6 +14,40 @@
 #define PT_ITEM_(typed, value) ((void *)(1 ? (value) : (typed)))
 #define PT_CONST_ITEM_(typed, value) ((void *)(uintptr_t)(const void *)(1 ? (value) : (typed)))
 
+/* Serve the first of a queue with a copy of the value at ITEM. */
+PT_ALWAYS void pt_waits_give_(struct pt_waits *waits, const void *item, size_t size)
+{
+    struct pt_node *node = pt_waits_pop(waits);
+    struct pt_waiter *waiter = (struct pt_waiter *)(void *)node; /* its first member */
+
+#if PT_SELECTS
+    if (PT_UNLIKELY(waiter->item == waiter)) {
+        pt_copy_(pt_case_item_(waiter), item, size);
+        pt_case_serve_(waiter, PT_TASK_HANDED_);
+        return;
+    }
+#endif
+    pt_copy_(waiter->item, item, size);
+    pt_task_serve_(pt_task_of(node), PT_TASK_HANDED_);
+}
+
+/* Serve the first of a queue by taking its value, to ITEM. */
+PT_ALWAYS void pt_waits_get_(struct pt_waits *waits, void *item, size_t size)
+{
+    struct pt_node *node = pt_waits_pop(waits);
+    struct pt_waiter *waiter = (struct pt_waiter *)(void *)node;
+
+#if PT_SELECTS
+    if (PT_UNLIKELY(waiter->item == waiter)) {
+        pt_copy_(item, pt_case_item_(waiter), size);
+        pt_case_serve_(waiter, PT_TASK_HANDED_);
+        return;
+    }
+#endif
+    pt_copy_(item, waiter->item, size);
+    pt_task_serve_(pt_task_of(node), PT_TASK_HANDED_);
+}
+
 /* In a body: carry an operation out. */
 #define PT_PASS_(pass, through, item, size)             \
     do {                                                \

@@ -111,36 +111,30 @@ PT_ALWAYS void pt_queue_get_(struct pt_queue *queue, void *item, size_t size)
 
 PT_ALWAYS pt_status pt_try_push_(struct pt_queue *queue, void *item, size_t size)
 {
-    struct pt_node *node = pt_waits_first(&queue->poppers);
-
     if (queue->closed)
         return PT_ECLOSED;
-    if (node) { /* then it is empty */
-        pt_copy_(pt_waiter_item_(node), item, size);
-        pt_waits_serve_(&queue->poppers, PT_TASK_HANDED_);
-    } else if (queue->count < queue->capacity) {
+    if (pt_waits_first(&queue->poppers)) /* then it is empty */
+        pt_waits_give_(&queue->poppers, item, size);
+    else if (queue->count < queue->capacity)
         pt_queue_put_(queue, item, size);
-    } else {
+    else
         return PT_EAGAIN;
-    }
     return PT_OK;
 }
 
 PT_ALWAYS pt_status pt_try_pop_(struct pt_queue *queue, void *item, size_t size)
 {
-    struct pt_node *node = pt_waits_first(&queue->pushers);
+    bool more = pt_waits_first(&queue->pushers) != NULL; /* then it is full */
 
-    if (queue->count)
-        pt_queue_get_(queue, item, size);
-    else if (node) /* it has no places at all */
-        pt_copy_(item, pt_waiter_item_(node), size);
-    else
-        return queue->closed ? (pt_status)PT_ECLOSED : (pt_status)PT_EAGAIN;
-    if (node) {
-        if (queue->capacity)
-            pt_queue_put_(queue, pt_waiter_item_(node), size);
-        pt_waits_serve_(&queue->pushers, PT_TASK_HANDED_);
+    if (!queue->count && more) { /* it has no places at all */
+        pt_waits_get_(&queue->pushers, item, size);
+        return PT_OK;
     }
+    if (!queue->count)
+        return queue->closed ? (pt_status)PT_ECLOSED : (pt_status)PT_EAGAIN;
+    pt_queue_get_(queue, item, size);
+    if (more)
+        pt_waits_get_(&queue->pushers, pt_queue_place_(queue, queue->count++, size), size);
     return PT_OK;
 }
 

@@ -67,7 +67,7 @@ PT_API void pt_rwlock_init(struct pt_rwlock *lock)
  * writer that waits. */
 PT_API pt_status pt_rwlock_try_shared(struct pt_rwlock *lock, const struct pt_task *task)
 {
-    if (lock->writer == task)
+    if (lock->writer && lock->writer == task)
         return PT_EDEADLK;
     if (lock->writer || pt_waits_first(&lock->writers))
         return PT_EAGAIN;
@@ -77,7 +77,7 @@ PT_API pt_status pt_rwlock_try_shared(struct pt_rwlock *lock, const struct pt_ta
 
 PT_API pt_status pt_rwlock_try_exclusive(struct pt_rwlock *lock, struct pt_task *task)
 {
-    if (lock->writer == task)
+    if (lock->writer && lock->writer == task)
         return PT_EDEADLK;
     if (lock->writer || lock->reading)
         return PT_EAGAIN;

@@ -90,15 +90,14 @@ PT_API void pt_alarm_ring_(const struct pt_alarm *alarm)
 
 PT_API PT_ASYNC(pt_alarm, self)
 {
-    PT_WAIT(self->delay);
-    pt_alarm_ring_(self);
-    if (!self->period)
-        PT_RETURN(PT_OK);
+    if (self->delay > PT_DELAY_MAX)
+        PT_RETURN(PT_ERANGE);
     pt_ticker_start(&self->ticker, PT_NOW(), self->period, PT_TICKS_BURST);
-    for (;;) {
+    self->ticker.next = (pt_time)(PT_NOW() + self->delay); /* the first time */
+    do {
         PT_WAIT_TICK(&self->ticker);
         pt_alarm_ring_(self);
-    }
+    } while (self->period);
 }
 PT_END
 

@@ -187,6 +187,11 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_task *task, boo
             pt_ready_push(&loop->ready, &task->node);
             return;
         }
+#if PT_HOSTED && PT_HAS_WAITS_ /* the next most frequent: it stands where it waits already */
+        if (op.code == PT_OP_PARK &&
+            (task->state & (PT_TASK_LISTED_ | PT_TASK_INTERRUPTED_)) == PT_TASK_LISTED_)
+            return;
+#endif
     } while (pt_loop_carry_out_(loop, task, op));
     (void)watched;
 }

@@ -140,27 +140,30 @@ PT_ALWAYS void *pt_waiter_item_(struct pt_node *node)
 }
 #endif
 
-/* What one who has left his queue waited for is there: his task becomes ready, and is returned.
- * FLAGS: PT_TASK_HANDED_ if it now holds something that an interruption must not lose, or 0. */
-PT_API struct pt_task *pt_waiter_serve_(struct pt_node *node, uint8_t flags)
+/* What a task waited for in a queue, which it has left, is there: it becomes ready. FLAGS:
+ * PT_TASK_HANDED_ if it now holds something that an interruption must not lose, or 0. */
+PT_ALWAYS void pt_task_serve_(struct pt_task *task, uint8_t flags)
 {
-    struct pt_task *task = pt_task_of(node);
-
-#if PT_SELECTS
-    struct pt_waiter *waiter = (struct pt_waiter *)(void *)node;
-
-    if (PT_UNLIKELY(waiter->item == waiter))
-        return pt_case_serve_(waiter, flags);
-#endif
-#if PT_CHANNELS
-    task->flags &= (uint8_t)~PT_TASK_STAYS_;
-#endif
 #if PT_HAS_INTERRUPTS_
     task->flags |= flags;
 #else
     (void)flags;
 #endif
     pt_task_unshelve_(task, PT_TASK_LISTED_);
+}
+
+/* The same for one who may wait for the sake of a select; his task. */
+PT_API struct pt_task *pt_waiter_serve_(struct pt_node *node, uint8_t flags)
+{
+    struct pt_task *task = pt_task_of(node);
+
+#if PT_SELECTS
+    struct pt_waiter *waiter = (struct pt_waiter *)(void *)node; /* its first member */
+
+    if (PT_UNLIKELY(waiter->item == waiter))
+        return pt_case_serve_(waiter, flags);
+#endif
+    pt_task_serve_(task, flags);
     return task;
 }
 
@@ -195,8 +198,8 @@ PT_API void pt_crowd_serve_(struct pt_crowd *crowd, pt_status status, uint8_t fl
 /* It has what it was handed. */
 PT_ALWAYS void pt_task_take_(struct pt_task *task)
 {
-#if PT_HAS_INTERRUPTS_
-    task->flags &= (uint8_t)~PT_TASK_HANDED_;
+#if PT_HAS_INTERRUPTS_ || PT_CHANNELS
+    task->flags &= (uint8_t) ~(PT_TASK_HANDED_ | PT_TASK_STAYS_);
 #else
     (void)task;
 #endif
