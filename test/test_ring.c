@@ -148,6 +148,29 @@ START_TEST(a_ring_that_is_closed_ends_all_waits)
 }
 END_TEST
 
+START_TEST(a_ring_that_is_closed_is_emptied_and_then_says_so_for_ever)
+{
+    open_ring();
+    ck_assert_int_eq(put(1), PT_OK);
+    ck_assert_int_eq(put(2), PT_OK);
+    pt_ring_close(&rx.ring);
+    start_reader(0, 4, 1);
+    run_world("a:0=1xyz@0 a:0=2xyz@1 a:-9=2xyz@2 a:-9=2xyz@3 ");
+}
+END_TEST
+
+START_TEST(a_ring_that_was_closed_may_be_opened_again)
+{
+    open_ring();
+    pt_ring_close(&rx.ring);
+    PT_RING_OPEN(&rx, &world.loop);
+    start_reader(0, 1, 0);
+    turn(0);
+    ck_assert_int_eq(put(1), PT_OK);
+    run_world("a:0=1xyz@0 ");
+}
+END_TEST
+
 #if PT_CANCEL
 START_TEST(an_item_for_who_was_cancelled_before_the_turn_is_for_the_next)
 {
@@ -176,6 +199,8 @@ Suite *suite_ring(void)
     test_add(suite, a_ring_that_is_full_says_so_and_counts_what_it_lost);
     test_add(suite, the_counts_of_a_ring_wrap);
     test_add(suite, a_ring_that_is_closed_ends_all_waits);
+    test_add(suite, a_ring_that_is_closed_is_emptied_and_then_says_so_for_ever);
+    test_add(suite, a_ring_that_was_closed_may_be_opened_again);
 #if PT_CANCEL
     test_add(suite, an_item_for_who_was_cancelled_before_the_turn_is_for_the_next);
 #endif

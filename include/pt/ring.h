@@ -32,6 +32,7 @@ struct pt_ring {
     pt_count put;            /* items that came; wraps; written by who puts */
     pt_count got;            /* items that went; wraps; written by the loop */
     unsigned lost;           /* items for which there was no place; written by who puts */
+    bool closed;             /* whether no item comes any more; written by the loop */
 };
 
 /* PT_RING(type, n) - the type of a ring with N places, a power of two; on AVR 128 at most */
@@ -60,13 +61,17 @@ struct pt_ring {
 #define PT_RING_PUT(r, item) \
     pt_ring_put_(&(r)->ring, PT_CONST_ITEM_((r)->items, item), sizeof *(item))
 
-/* PT_RING_GET(&ring, &self->item) - get the next item, when there is one; self->pt.status is PT_OK */
+/* PT_RING_GET(&ring, &self->item) - get the next item, when there is one
+ * self->pt.status is PT_OK, or PT_ECLOSED once it is closed and empty: then *ITEM is as before. */
 #define PT_RING_GET(r, item) \
     PT_PASS_(pt_ring_get_, &(r)->ring, PT_ITEM_((r)->items, item), sizeof *(item))
 
-/* pt_ring_close - in the loop's thread, when the interrupt is disabled: waits end with PT_ECLOSED */
+/* pt_ring_close - in the loop's thread, when the interrupt is disabled: no more items come
+ * Who gets, now or later, gets PT_ECLOSED once the last item is gone. O(waiters), and what a
+ * pt_remote_close does. */
 PT_API void pt_ring_close(struct pt_ring *ring)
 {
+    ring->closed = true;
     pt_remote_close(&ring->news);
     pt_waits_refuse_(&ring->waiters, PT_ECLOSED);
 }
@@ -109,6 +114,7 @@ PT_API void pt_ring_open_(struct pt_ring *ring, struct pt_loop *loop, void *item
     ring->capacity = (pt_count)capacity;
     ring->put = ring->got = 0;
     ring->lost = 0;
+    ring->closed = false;
 }
 
 PT_MUST_CHECK PT_API pt_status pt_ring_put_(struct pt_ring *ring, const void *item, size_t size)
@@ -132,6 +138,10 @@ PT_API bool pt_ring_get_(struct pt_task *task, struct pt *frame, struct pt_ring 
     frame->status = PT_OK;
     if (!pt_waits_first(&ring->waiters) && pt_ring_take_(ring, item))
         return false;
+    if (ring->closed) {
+        frame->status = PT_ECLOSED;
+        return false;
+    }
     pt_task_enlist_(task, &ring->waiters, PT_WHY_POP, item);
     return true;
 }
