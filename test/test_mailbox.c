@@ -147,6 +147,19 @@ START_TEST(a_post_that_meets_the_close_is_heard_of_in_the_next_turn)
 }
 END_TEST
 
+START_TEST(a_message_whose_post_meets_the_close_is_for_who_waits)
+{
+    open_orders();
+    start_clerk(0, 2);
+    turn(0);
+    posted[0].number = 0;
+    ck_assert(pt_inbox_push(&orders.inbox, &posted[0].mail.link));
+    pt_mailbox_close(&orders);
+    ck_assert_int_eq(pt_remote_nudge(&orders.news), PT_OK);
+    run_world("a:0=0@0 a:-9=0@0 ");
+}
+END_TEST
+
 /* Gets each message until the mailbox is closed. */
 struct reader {
     struct pt pt;
@@ -210,6 +223,7 @@ Suite *suite_mailbox(void)
     test_add(suite, a_mailbox_that_is_closed_refuses_messages_and_ends_all_waits);
     test_add(suite, what_was_posted_before_the_close_is_still_there);
     test_add(suite, a_post_that_meets_the_close_is_heard_of_in_the_next_turn);
+    test_add(suite, a_message_whose_post_meets_the_close_is_for_who_waits);
     test_add(suite, each_message_is_received_until_the_mailbox_is_closed);
 #if PT_CANCEL
     test_add(suite, a_message_for_who_was_cancelled_before_the_turn_is_for_the_next);

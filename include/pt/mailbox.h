@@ -99,6 +99,7 @@ PT_API void pt_mailbox_open(struct pt_mailbox *mailbox, struct pt_loop *loop)
 PT_API void pt_mailbox_close(struct pt_mailbox *mailbox)
 {
     pt_mailbox_look_(mailbox, pt_inbox_close(&mailbox->inbox));
+    pt_mailbox_news_(&mailbox->news, 0); /* of a post that meets the close nobody has heard yet */
     pt_remote_close(&mailbox->news);
     pt_waits_refuse_(&mailbox->waiters, PT_ECLOSED);
 }
