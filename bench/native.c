@@ -223,7 +223,7 @@ static double spawn_queued(unsigned long n, void **state)
 
 /* --- memory --- */
 
-static double resident(void)
+double native_resident(void)
 {
     long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
@@ -245,7 +245,7 @@ static unsigned long park(unsigned long n, void **state, size_t stack_bytes, int
     unsigned long made = 0;
 
     *state = fibers;
-    before = resident();
+    before = native_resident();
     pt_fiber_root(&root);
     pt_stacks_init(&stacks, stack_bytes, kind);
     for (; made < n; made++) {
@@ -256,7 +256,7 @@ static unsigned long park(unsigned long n, void **state, size_t stack_bytes, int
         pt_fiber_init(&fibers[made], &root, stack, stacks.bytes, bounce, NULL);
         pt_fiber_switch(&root, &fibers[made]);
     }
-    *bytes = resident() - before;
+    *bytes = native_resident() - before;
     pt_stacks_close(&stacks);
     return made;
 }
@@ -334,9 +334,11 @@ static const struct bench_case cases[] = {
     {"rr-shuffled", 100000, "ns", rr_shuffled, BENCH_ABSOLUTE, 10, NULL, NULL},
     {"rr-local", 1000, "ns", rr_local, BENCH_NO_LIMIT, 0, NULL, NULL},
     {"rr-local", 100000, "ns", rr_local, BENCH_NO_LIMIT, 0, NULL, NULL},
+    {"rr-copied", 100000, "ns", native_rr_copied, BENCH_ABSOLUTE, 8, NULL, NULL},
     {"spawn", 0, "ns", spawn, BENCH_ABSOLUTE, 3, NULL, NULL},
     {"spawn-queued", 100, "ns", spawn_queued, BENCH_ABSOLUTE, 6, NULL, NULL},
     {"bytes-packed", 100000, "bytes", bytes_packed, BENCH_ABSOLUTE, 1100, NULL, NULL},
+    {"bytes-copied", 100000, "bytes", native_bytes_copied, BENCH_ABSOLUTE, 256, NULL, NULL},
     {"guarded-max", 100000, "", guarded_max, BENCH_AT_LEAST, 100000, NULL, NULL},
     {0}};
 

@@ -15,6 +15,11 @@ enum { NATIVE_STEPS = 1000000, NATIVE_STACK = 16 << 10, NATIVE_STRIDE = NATIVE_S
  * are slow to load, and whether they differ would be an accident. */
 double native_begin(void);
 
+/* The bytes of memory that the program has. */
+double native_resident(void);
+
+double native_rr_copied(unsigned long n, void **state);
+double native_bytes_copied(unsigned long n, void **state);
 double native_switch_abi(unsigned long n, void **state);
 double native_ucontext_switch(unsigned long n, void **state);
 double native_ucontext_rr(unsigned long n, void **state);

@@ -96,7 +96,8 @@ PT_API void pt_tools_root_(struct pt_tools_ *self)
 #endif
 }
 
-PT_API void pt_tools_open_(struct pt_tools_ *self, void *stack, size_t bytes)
+/* One that has its stack, or shares it. */
+PT_API void pt_tools_share_(struct pt_tools_ *self, void *stack, size_t bytes)
 {
     self->low = stack;
     self->bytes = bytes;
@@ -104,6 +105,38 @@ PT_API void pt_tools_open_(struct pt_tools_ *self, void *stack, size_t bytes)
 #if PT_HAS_TSAN_
     self->thread = __tsan_create_fiber(0);
 #endif
+}
+
+PT_API void pt_tools_unshare_(struct pt_tools_ *self)
+{
+    (void)self;
+#if PT_HAS_TSAN_
+    __tsan_destroy_fiber(self->thread);
+#endif
+}
+
+/* All of a stack may be read: no red zones of frames that did not end. */
+PT_API void pt_tools_reveal_(const void *stack, size_t bytes)
+{
+#if PT_HAS_ASAN_
+    __asan_unpoison_memory_region(stack, bytes);
+#endif
+    (void)stack;
+    (void)bytes;
+}
+
+/* What is on a stack is no more; all of it may be written, also below what was in use. */
+PT_API void pt_tools_wipe_(const void *stack, size_t bytes)
+{
+    pt_tools_reveal_(stack, bytes);
+#if PT_VALGRIND
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(stack, bytes);
+#endif
+}
+
+PT_API void pt_tools_open_(struct pt_tools_ *self, void *stack, size_t bytes)
+{
+    pt_tools_share_(self, stack, bytes);
 #if PT_VALGRIND
     self->id = (unsigned)VALGRIND_STACK_REGISTER(stack, (char *)stack + bytes);
 #endif
@@ -111,17 +144,11 @@ PT_API void pt_tools_open_(struct pt_tools_ *self, void *stack, size_t bytes)
 
 PT_API void pt_tools_close_(struct pt_tools_ *self)
 {
-#if PT_HAS_ASAN_
-    __asan_unpoison_memory_region(self->low, self->bytes); /* its frames left red zones */
-#endif
-    (void)self;
-#if PT_HAS_TSAN_
-    __tsan_destroy_fiber(self->thread);
-#endif
+    pt_tools_unshare_(self);
 #if PT_VALGRIND
     VALGRIND_STACK_DEREGISTER(self->id);
-    (void)VALGRIND_MAKE_MEM_UNDEFINED(self->low, self->bytes); /* below what was in use, too */
 #endif
+    pt_tools_wipe_(self->low, self->bytes);
 }
 
 #define PT_TOOLS_ROOT_(fiber) pt_tools_root_(&(fiber)->tools)
@@ -130,6 +157,10 @@ PT_API void pt_tools_close_(struct pt_tools_ *self)
 #define PT_TOOLS_END_(from, to) pt_tools_leave_(&(from)->tools, &(to)->tools, true)
 #define PT_TOOLS_ARRIVE_(fiber) pt_tools_arrive_(&(fiber)->tools)
 #define PT_TOOLS_CLOSE_(fiber) pt_tools_close_(&(fiber)->tools)
+#define PT_TOOLS_SHARE_(fiber, stack, bytes) pt_tools_share_(&(fiber)->tools, stack, bytes)
+#define PT_TOOLS_UNSHARE_(fiber) pt_tools_unshare_(&(fiber)->tools)
+#define PT_TOOLS_REVEAL_(stack, bytes) pt_tools_reveal_(stack, bytes)
+#define PT_TOOLS_WIPE_(stack, bytes) pt_tools_wipe_(stack, bytes)
 
 #else
 
@@ -139,6 +170,10 @@ PT_API void pt_tools_close_(struct pt_tools_ *self)
 #define PT_TOOLS_END_(from, to) ((void)0)
 #define PT_TOOLS_ARRIVE_(fiber) ((void)0)
 #define PT_TOOLS_CLOSE_(fiber) ((void)0)
+#define PT_TOOLS_SHARE_(fiber, stack, bytes) ((void)0)
+#define PT_TOOLS_UNSHARE_(fiber) ((void)0)
+#define PT_TOOLS_REVEAL_(stack, bytes) ((void)0)
+#define PT_TOOLS_WIPE_(stack, bytes) ((void)0)
 
 #endif
 
