@@ -29,6 +29,19 @@
  * program does not call costs it nothing. */
 #define PT_API static inline
 
+/* The functions that are not inlined are each file's own, which drops those that it does not use. A
+ * program of several files that includes pt in many carries them once with -DPT_CODE_ONCE=1: then all of
+ * them are in every file, as weak functions of which the linker keeps one, and -ffunction-sections with
+ * --gc-sections, or -flto, drops what nobody uses. Language and knobs are the same in all files. */
+#ifndef PT_CODE_ONCE
+#define PT_CODE_ONCE 0
+#endif
+#if PT_CODE_ONCE
+#define PT_LINKAGE_ extern __attribute__((weak))
+#else
+#define PT_LINKAGE_ static
+#endif
+
 /* What a compiler can be told: which way a condition mostly goes, what to inline and what not,
  * what may be unused, what to fetch ahead; that a union without a name, which C99 does not know, is
  * meant; and how to stop the program. */
@@ -37,9 +50,9 @@
 #define PT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PT_ALWAYS static inline __attribute__((always_inline))
 #if defined(__clang__)
-#define PT_NOINLINE static __attribute__((noinline, unused))
+#define PT_NOINLINE PT_LINKAGE_ __attribute__((noinline, unused))
 #else /* noclone: or gcc gives it the address of a member instead, and each caller adds it up */
-#define PT_NOINLINE static __attribute__((noinline, noclone, unused))
+#define PT_NOINLINE PT_LINKAGE_ __attribute__((noinline, noclone, unused))
 #endif
 #define PT_MAYBE_UNUSED __attribute__((unused))
 #define PT_PREFETCH(address) __builtin_prefetch(address)
@@ -65,7 +78,7 @@
 #endif
 
 /* A slow path: kept out of the fast one's registers on a PC, left to the compiler elsewhere. */
-#if PT_HOSTED
+#if PT_HOSTED || PT_CODE_ONCE
 #define PT_COLD PT_NOINLINE
 #else
 #define PT_COLD PT_API

@@ -1,0 +1,19 @@
+/* once.h - a program of two files: what each knows of the other
+ * SPDX-License-Identifier: MIT */
+#ifndef ONCE_H
+#define ONCE_H
+
+#include <pt/pt.h>
+
+struct tick {
+    struct pt pt;
+    int count;
+    struct pt_scope limit;
+};
+
+PT_DECLARE(tick);
+
+/* Start, in LOOP, a task that lives in the other file. */
+pt_status once_start(struct pt_loop *loop);
+
+#endif
