@@ -21,6 +21,14 @@ struct print_number {
 };
 PT_DECLARE(print_number);
 
+/* send - the same for bytes, of any value; awaited */
+struct send {
+    struct pt pt;
+    const uint8_t *bytes;
+    uint16_t length;
+};
+PT_DECLARE(send);
+
 /* read_line - a line from the UART; awaited, by the task that board_turn wakes
  * Ends with PT_ETIMEDOUT when a line that was begun stands still for PATIENCE. */
 struct read_line {
@@ -81,5 +89,27 @@ struct shell {
     struct print_number number;
 };
 PT_DECLARE(shell);
+
+/* modbus - a slave on a line of Modbus RTU; board_turn wakes it for each byte
+ * It answers functions 3, 4, 6 and 16, and by an exception what it does not know or have. A damaged
+ * frame, and one for another, is ignored. */
+#ifndef MODBUS_REGISTERS
+#define MODBUS_REGISTERS 16 /* the most that one table has */
+#endif
+struct modbus {
+    struct pt pt;
+    uint8_t address;                       /* 1 to 247 */
+    uint8_t holdings, inputs;              /* how many there are */
+    uint16_t *holding;                     /* read and written */
+    const uint16_t *input;                 /* only read */
+    void (*written)(struct modbus *slave); /* after a write, before its answer; or NULL */
+    pt_time silence; /* ends a frame: 3.5 bytes' time, 1.75 ms above 19,200 baud */
+    struct pt_scope limit;
+    struct send send;
+    uint8_t frame[9 + 2 * MODBUS_REGISTERS]; /* the longest: a write of all */
+    uint16_t length;                         /* of the frame, also of what did not fit */
+    uint16_t crc;
+};
+PT_DECLARE(modbus);
 
 #endif
