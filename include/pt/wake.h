@@ -127,16 +127,10 @@ PT_COLD struct pt_task *pt_case_serve_(struct pt_waiter *waiter, uint8_t flags);
 #endif
 
 #if PT_CHANNELS
-/* Where the value is of one who waits, or where it goes. */
+/* What one waits with, in a queue for which a select has no case. */
 PT_ALWAYS void *pt_waiter_item_(struct pt_node *node)
 {
-    struct pt_waiter *waiter = (struct pt_waiter *)(void *)node; /* its first member */
-
-#if PT_SELECTS
-    if (PT_UNLIKELY(waiter->item == waiter))
-        return pt_case_item_(waiter);
-#endif
-    return waiter->item;
+    return ((struct pt_waiter *)(void *)node)->item; /* its first member */
 }
 #endif
 
