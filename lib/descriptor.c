@@ -116,6 +116,14 @@ void pt_io_close(struct pt_io *io)
     pt_crowd_serve_(&io->writers, PT_ECLOSED, 0);
 }
 
+void pt_io_move(struct pt_io *to, struct pt_io *from)
+{
+    *to = *from;
+    if (to->system)
+        to->system->slots[to->fd].io = to;
+    clear(from);
+}
+
 pt_status pt_io_shutdown(struct pt_io *io, int how)
 {
     return shutdown(io->fd, how) ? pt_io_fail_(io, errno) : (pt_status)PT_OK;

@@ -84,28 +84,33 @@ void pt_signals_close(struct pt_signals *signals)
     pt_io_close(&signals->io);
 }
 
-/* The lowest that has come, or 0. */
+/* The lowest that has come, or 0. The pipe holds something just when there is another: so whoever waits
+ * for the descriptor is told the truth. */
 static int take(struct pt_signals *signals)
 {
-    for (int i = 1; i < PT_SIGNAL_COUNT_; i++)
-        if (signals->watched[i] && __atomic_exchange_n(&signals->pending[i], 0, __ATOMIC_SEQ_CST))
-            return i;
-    return 0;
+    char rung[512];
+    int first = 0;
+
+    while (read(signals->io.fd, rung, sizeof rung) == (ssize_t)sizeof rung) {
+    }
+    for (int i = 1; i < PT_SIGNAL_COUNT_; i++) {
+        if (!signals->watched[i] || !__atomic_load_n(&signals->pending[i], __ATOMIC_SEQ_CST))
+            continue;
+        if (first) {
+            ssize_t ignored = write(signals->bell, "", 1);
+
+            (void)ignored;
+            break;
+        }
+        first = i;
+        __atomic_store_n(&signals->pending[i], 0, __ATOMIC_SEQ_CST);
+    }
+    return first;
 }
 
 bool pt_signals_wait_(struct pt_task *task, struct pt *frame, struct pt_signals *signals,
                       int *number)
 {
-    char rung[16];
-    size_t got;
-
-    for (;;) {
-        *number = take(signals);
-        if (*number)
-            return false;
-        if (pt_io_read_(task, frame, &signals->io, rung, sizeof rung, &got))
-            return true;
-        if (frame->status != PT_OK)
-            return false;
-    }
+    *number = signals->io.system ? take(signals) : 0;
+    return !*number && pt_io_ready_(task, frame, &signals->io, false);
 }

@@ -66,6 +66,10 @@ PT_EXPORT pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int f
  * Without effect if it is closed. */
 PT_EXPORT void pt_io_close(struct pt_io *io);
 
+/* pt_io_move - TO becomes what FROM is, which is as closed then; nobody may be in an operation on it
+ * So that one task accepts and another one has the connection. */
+PT_EXPORT void pt_io_move(struct pt_io *to, struct pt_io *from);
+
 /* pt_io_shutdown - close one direction of a socket: SHUT_RD, SHUT_WR or SHUT_RDWR */
 PT_EXPORT pt_status pt_io_shutdown(struct pt_io *io, int how);
 

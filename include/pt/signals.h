@@ -52,7 +52,8 @@ PT_EXPORT bool pt_signals_wait_(struct pt_task *task, struct pt *frame, struct p
 }
 #endif
 
-/* PT_WAIT_SIGNAL(&signals, &number) - wait for one; of several that have come, the lowest */
+/* PT_WAIT_SIGNAL(&signals, &number) - wait for one; of several that have come, the lowest
+ * PT_CASE_READABLE(&signals.io) is true when one has come, which this then tells at once. */
 #define PT_WAIT_SIGNAL(signals, number) \
     PT_IO_(&(signals)->io, pt_signals_wait_(pt_task_, pt_, signals, number))
 

@@ -88,6 +88,42 @@ START_TEST(a_signal_has_one_owner_and_does_again_what_it_did_when_he_closes)
 }
 END_TEST
 
+struct choose {
+    struct pt pt;
+    int number;
+    PT_SELECTION(2) next;
+};
+
+static PT_ASYNC(choose, self)
+{
+    do {
+        PT_SELECT(&self->next, PT_CASE_READABLE(&signals.io), PT_CASE_AFTER(PT_MS(5)));
+        if (PT_SELECTED(&self->next) == 0)
+            PT_WAIT_SIGNAL(&signals, &self->number);
+        trace_add("%d@%d ", PT_SELECTED(&self->next), host_ms(PT_NOW()));
+    } while (PT_SELECTED(&self->next) == 0);
+}
+PT_END
+
+START_TEST(a_signal_that_was_taken_leaves_nothing_to_read_and_one_that_was_not_does)
+{
+    static PT_TASK(choose) chooser;
+
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
+    ck_assert_int_eq(pt_signals_watch(&signals, SIGUSR1), PT_OK);
+    ck_assert_int_eq(pt_signals_watch(&signals, SIGUSR2), PT_OK);
+    raise(SIGUSR1);
+    raise(SIGUSR2);
+    raise(SIGUSR2);
+    PT_START(&host.loop, &chooser, choose);
+    host_run();
+    ck_assert_trace("0@0 0@0 1@5 ");
+    pt_signals_close(&signals);
+    host_close();
+}
+END_TEST
+
 /* --- children -------------------------------------------------------------------------------- */
 
 static PT_TASK(pt_wait_process) ends[2];
@@ -249,6 +285,7 @@ Suite *host_suite_signals(void)
 
     host_test(suite, signals_are_waited_for_and_each_is_told_once);
     host_test(suite, more_signals_than_a_pipe_holds_are_not_lost);
+    host_test(suite, a_signal_that_was_taken_leaves_nothing_to_read_and_one_that_was_not_does);
     host_test(suite, a_signal_has_one_owner_and_does_again_what_it_did_when_he_closes);
     host_test(suite, a_child_is_waited_for_and_no_other);
     host_test(suite, a_child_does_not_ignore_broken_pipes);

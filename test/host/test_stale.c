@@ -155,6 +155,24 @@ START_TEST(descriptors_come_and_go_a_thousand_times)
 }
 END_TEST
 
+START_TEST(a_descriptor_that_is_moved_has_its_events_where_it_is_then)
+{
+    open_pair(_i);
+    pt_io_move(&other, &io);
+    ck_assert_int_eq(io.fd, -1);
+    host_start(&a, 'A', &other, "r");
+    host_start(&b, 'B', &io, "r");
+    host_run();
+    host_put(ends[1], "moved");
+    host_run();
+    ck_assert_trace("Br:ECLOSED@0 Ar:moved@0 ");
+    pt_io_close(&io); /* of no effect */
+    pt_io_close(&other);
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
 Suite *host_suite_stale(void)
 {
     Suite *suite = suite_create("stale");
@@ -165,6 +183,7 @@ Suite *host_suite_stale(void)
     host_test(suite, a_copy_of_a_closed_descriptor_wakes_nobody_who_has_its_number_now);
     host_test(suite, an_event_of_an_earlier_generation_is_nobodys);
     host_test(suite, a_descriptor_has_one_owner_in_a_loop_who_keeps_his_events);
+    host_test(suite, a_descriptor_that_is_moved_has_its_events_where_it_is_then);
     host_test(suite, descriptors_come_and_go_a_thousand_times);
     return suite;
 }

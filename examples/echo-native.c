@@ -1,0 +1,68 @@
+/* echo-native.c - echo.c, each connection an ordinary function on a stack of its own
+ * SPDX-License-Identifier: MIT */
+#include "serve.h"
+
+#include <pt/native_io.h>
+#include <pt/stack.h>
+
+static struct pt_stacks stacks;
+
+static pt_status talk(struct pt_native *self)
+{
+    struct pt_io *io = (struct pt_io *)self->argument;
+    char data[512];
+    size_t got;
+    pt_status status;
+
+    while ((status = pt_native_read(self, io, data, sizeof data, &got)) == PT_OK &&
+           (status = pt_native_write_all(self, io, data, got)) == PT_OK) {
+    }
+    return status;
+}
+
+/* Has what the function needs, and gives it back. */
+struct echo {
+    struct pt pt;
+    struct pt_io io, *from;
+    struct pt_native body;
+    void *stack;
+};
+
+static PT_ASYNC(echo, self)
+{
+    pt_io_move(&self->io, self->from);
+    self->stack = pt_stack_take(&stacks, "echo");
+    if (!self->stack)
+        PT_RETURN(PT_ENOMEM);
+    PT_WAIT_COMPLETE(&self->body, pt_native, .function = talk, .argument = &self->io,
+                     .stack = self->stack, .bytes = stacks.bytes);
+    PT_FINALLY
+    pt_io_close(&self->io);
+    if (self->stack)
+        pt_stack_give(&stacks, self->stack);
+}
+PT_END
+
+struct server {
+    struct pt pt;
+    struct pt_io peer;
+};
+
+static PT_ASYNC(server, self)
+{
+    SERVE_EACH(echo);
+}
+PT_END
+
+int main(int argc, char **argv)
+{
+    static PT_TASK(server) server;
+
+    serve_open(argc, argv,
+               "usage: echo-native [--port N]\n\n"
+               "Says back what it is told. Without a port, the system chooses one.\n",
+               NULL, 0);
+    pt_stacks_init(&stacks, 16 << 10, PT_STACKS_GUARDED);
+    serve_check(PT_START(&serve_loop, &server, server), "start");
+    return serve_run();
+}

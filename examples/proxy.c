@@ -1,0 +1,80 @@
+/* proxy.c - passes connections on to another port, in both directions at once
+ * SPDX-License-Identifier: MIT
+ *
+ * Each connection is a group of two pumps: the end of one direction is passed on, a failure ends both. */
+#include "serve.h"
+
+static int target;
+
+/* Moves bytes from one descriptor to another, up to the end. */
+struct pump {
+    struct pt pt;
+    struct pt_io *from, *to;
+    struct pt_write_all put;
+    size_t got;
+    char data[4096];
+};
+
+static PT_ASYNC(pump, self)
+{
+    for (;;) {
+        PT_READ(self->from, self->data, sizeof self->data, &self->got);
+        if (self->pt.status != PT_OK)
+            break;
+        PT_TRY(&self->put, pt_write_all, .io = self->to, .data = self->data, .size = self->got);
+    }
+    if (self->pt.status != PT_ECLOSED)
+        PT_RETURN(self->pt.status);
+    pt_io_shutdown(self->to, SHUT_WR);
+}
+PT_END
+
+struct connection {
+    struct pt pt;
+    struct pt_io client, server, *from;
+    struct sockaddr_in address;
+    struct pt_group both;
+    PT_TASK(pump) there, back;
+};
+
+static PT_ASYNC(connection, self)
+{
+    pt_io_move(&self->client, self->from);
+    if (pt_socket(&self->server, &serve_system, AF_INET, SOCK_STREAM, 0) != PT_OK)
+        PT_RETURN(PT_EIO);
+    self->address = serve_address(target);
+    PT_CONNECT(&self->server, (struct sockaddr *)&self->address, sizeof self->address);
+    if (self->pt.status != PT_OK)
+        PT_RETURN(self->pt.status);
+    PT_WITH_GROUP(&self->both, PT_GROUP_ALL_OR_NONE) {
+        PT_SPAWN_IN(&self->both, &self->there, pump, .from = &self->client, .to = &self->server);
+        PT_SPAWN_IN(&self->both, &self->back, pump, .from = &self->server, .to = &self->client);
+    }
+    PT_FINALLY
+    pt_io_close(&self->client);
+    pt_io_close(&self->server);
+}
+PT_END
+
+struct server {
+    struct pt pt;
+    struct pt_io peer;
+};
+
+static PT_ASYNC(server, self)
+{
+    SERVE_EACH(connection);
+}
+PT_END
+
+int main(int argc, char **argv)
+{
+    static PT_TASK(server) server;
+
+    serve_open(argc, argv,
+               "usage: proxy [--port N] TARGET\n\n"
+               "Passes each connection on to port TARGET of this machine.\n",
+               &target, 1);
+    serve_check(PT_START(&serve_loop, &server, server), "start");
+    return serve_run();
+}

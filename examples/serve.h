@@ -1,0 +1,123 @@
+/* serve.h - what the servers here share: options, a port to listen at, an end by a signal
+ * SPDX-License-Identifier: MIT
+ *
+ * SIGINT or SIGTERM: nobody new is taken; who is there has five seconds; a second signal ends at once. */
+#ifndef SERVE_H
+#define SERVE_H
+
+#include <pt/signals.h>
+#include <pt/stream.h>
+
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct pt_system serve_system;
+static struct pt_loop serve_loop;
+static struct pt_io serve_listener;
+static struct pt_signals serve_signals;
+
+/* Says when it is over: the last task but one's own has ended, or it is no use to wait. */
+struct serve_end {
+    struct pt pt;
+    int number;
+    pt_time deadline;
+    PT_SELECTION(2) next;
+};
+
+static PT_ASYNC(serve_end, self)
+{
+    PT_WAIT_SIGNAL(&serve_signals, &self->number);
+    pt_io_close(&serve_listener);
+    self->deadline = PT_NOW() + PT_SEC(5);
+    do
+        PT_SELECT(&self->next, PT_CASE_READABLE(&serve_signals.io), PT_CASE_AFTER(PT_MS(20)));
+    while (PT_SELECTED(&self->next) == 1 && pt_loop_live(&serve_loop) > 1 &&
+           pt_time_before(PT_NOW(), self->deadline));
+    pt_loop_cancel(&serve_loop, PT_ECANCELED);
+}
+PT_END
+
+static PT_TASK(serve_end) serve_ending;
+
+/* An address of this machine. */
+static inline struct sockaddr_in serve_address(int port)
+{
+    struct sockaddr_in address;
+
+    memset(&address, 0, sizeof address);
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons((unsigned short)port);
+    return address;
+}
+
+static inline void serve_check(pt_status status, const char *what)
+{
+    if (status == PT_OK)
+        return;
+    fprintf(stderr, "%s: %s\n", what, pt_status_name(status));
+    exit(1);
+}
+
+/* Read the options, and listen. COUNT numbers may follow them, as HELP says: they go to NUMBERS. */
+static inline void serve_open(int argc, char **argv, const char *help, int *numbers, int count)
+{
+    struct sockaddr_in address = serve_address(0);
+    socklen_t length = sizeof address;
+
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--help")) {
+            fputs(help, stdout);
+            exit(0);
+        } else if (!strcmp(argv[i], "--port") && i + 1 < argc) {
+            address = serve_address(atoi(argv[++i]));
+        } else if (count > 0 && atoi(argv[i]) > 0) {
+            *numbers++ = atoi(argv[i]);
+            count--;
+        } else {
+            count = -1;
+        }
+    }
+    if (count) {
+        fputs(help, stderr);
+        exit(2);
+    }
+    serve_check(pt_system_open(&serve_system, &serve_loop, NULL), "system");
+    serve_check(
+        pt_listen(&serve_listener, &serve_system, (struct sockaddr *)&address, length, false),
+        "listen");
+    serve_check(pt_signals_open(&serve_signals, &serve_system), "signals");
+    serve_check(pt_signals_watch(&serve_signals, SIGINT), "SIGINT");
+    serve_check(pt_signals_watch(&serve_signals, SIGTERM), "SIGTERM");
+    getsockname(serve_listener.fd, (struct sockaddr *)&address, &length);
+    printf("listening at port %d\n", ntohs(address.sin_port));
+    fflush(stdout);
+}
+
+/* Run until a signal; what main returns. */
+static inline int serve_run(void)
+{
+    serve_check(PT_START(&serve_loop, &serve_ending, serve_end), "start");
+    serve_check(pt_loop_run(&serve_loop), "run");
+    pt_signals_close(&serve_signals);
+    pt_system_close(&serve_system);
+    puts("closed");
+    return 0;
+}
+
+/* SERVE_EACH(echo) - the body of a task that takes connections: each is an echo of its own, whose first
+ * step is pt_io_move(&self->io, self->from) */
+#define SERVE_EACH(connection)                                  \
+    PT_ACCEPT(&serve_listener, &self->peer);                    \
+    while (self->pt.status == PT_OK) {                          \
+        PT_SPAWN_NEW(connection, .from = &self->peer);          \
+        if (self->pt.status != PT_OK)                           \
+            pt_io_close(&self->peer);                           \
+        while (self->peer.system) /* until it has taken over */ \
+            PT_YIELD();                                         \
+        PT_ACCEPT(&serve_listener, &self->peer);                \
+    }
+
+#endif

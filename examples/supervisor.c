@@ -1,0 +1,100 @@
+/* supervisor.c - runs a program, and runs it again when it fails, ever more slowly
+ * SPDX-License-Identifier: MIT
+ *
+ * SIGINT and SIGTERM are passed on, and end it once the program has ended; a program that does not end
+ * within five seconds, or at a second signal, is killed. */
+#include <pt/process.h>
+#include <pt/signals.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct pt_system sys;
+static struct pt_loop loop;
+static struct pt_signals signals;
+
+/* Runs the program, up to a success or the number of times. */
+struct run {
+    struct pt pt;
+    const char **words;
+    int left;
+    pt_time delay;
+    pid_t pid;
+    struct pt_wait_process end;
+};
+
+static PT_ASYNC(run, self)
+{
+    for (self->delay = PT_MS(10); self->left > 0; self->left--, self->delay *= 2) {
+        if (pt_process_start(&self->pid, self->words) != PT_OK) {
+            perror(self->words[0]);
+            PT_RETURN(PT_EIO);
+        }
+        PT_WAIT_COMPLETE(&self->end, pt_wait_process, .system = &sys, .pid = self->pid);
+        self->pid = 0;
+        printf("ended: code %d, signal %d\n", self->end.code, self->end.signal);
+        fflush(stdout);
+        if (self->end.code == 0)
+            PT_RETURN(PT_OK);
+        PT_WAIT(self->delay);
+    }
+    PT_RETURN(PT_ECANCELED);
+}
+PT_END
+
+static PT_TASK(run) runs;
+
+/* Passes signals on, as long as the program is run. */
+struct end {
+    struct pt pt;
+    int number;
+    PT_SELECTION(3) next;
+    bool asked;
+};
+
+static PT_ASYNC(end, self)
+{
+    do {
+        PT_SELECT(&self->next, PT_CASE_JOIN(&runs.task), PT_CASE_READABLE(&signals.io),
+                  PT_CASE_AFTER(self->asked ? PT_SEC(5) : PT_DELAY_MAX));
+        if (PT_SELECTED(&self->next) == 0)
+            break;
+        if (PT_SELECTED(&self->next) == 1)
+            PT_WAIT_SIGNAL(&signals, &self->number);
+        runs.frame.left = 0;
+        if (runs.frame.pid)
+            kill(runs.frame.pid, self->asked ? SIGKILL : self->number);
+        else
+            pt_cancel(&runs.task, PT_ECANCELED);
+        self->asked = true;
+    } while (pt_task_alive(&runs.task));
+}
+PT_END
+
+static int usage(FILE *to, int code)
+{
+    fputs("usage: supervisor TIMES PROGRAM [WORD]...\n\n"
+          "Runs PROGRAM until it succeeds, at most TIMES times.\n",
+          to);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    static PT_TASK(end) ends;
+
+    if (argc == 2 && !strcmp(argv[1], "--help"))
+        return usage(stdout, 0);
+    if (argc < 3 || atoi(argv[1]) < 1)
+        return usage(stderr, 2);
+    if (pt_system_open(&sys, &loop, NULL) != PT_OK || pt_signals_open(&signals, &sys) != PT_OK ||
+        pt_signals_watch(&signals, SIGINT) != PT_OK || pt_signals_watch(&signals, SIGTERM) != PT_OK)
+        return 1;
+    PT_START(&loop, &runs, run, .words = (const char **)&argv[2], .left = atoi(argv[1]));
+    PT_START(&loop, &ends, end);
+    pt_loop_run(&loop);
+    pt_signals_close(&signals);
+    pt_system_close(&sys);
+    return pt_task_status(&runs.task) != PT_OK;
+}
