@@ -258,6 +258,76 @@ START_TEST(who_is_due_when_a_long_step_says_so_comes_before_what_is_armed_then)
 }
 END_TEST
 
+#if PT_TIMEOUTS && PT_SYNC
+struct late_step {
+    struct pt pt;
+};
+
+/* Works in a block until its time is over, says so, and waits. */
+struct late {
+    struct pt pt;
+    struct pt_scope limit;
+    struct pt_event never;
+    char way;
+    struct late_step step;
+};
+
+static void overwork(void)
+{
+    work(8);
+    pt_loop_update(&world.loop, world.clock.now);
+}
+
+static PT_ASYNC(late_step, self)
+{
+    overwork();
+}
+PT_END
+
+static PT_ASYNC(late, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(5)) {
+        if (self->way == 'a')
+            PT_WAIT_COMPLETE(&self->step, late_step);
+        else
+            overwork();
+        trace_add("%c@%d ", self->way, test_ms(PT_NOW()));
+        if (self->way == 'y')
+            PT_YIELD();
+        if (self->way == 's')
+            PT_WAIT(PT_MS(100));
+        if (self->way == 'e')
+            PT_WAIT_EVENT(&self->never);
+        trace_add("goes on ");
+    }
+    trace_add("%s@%d ", pt_timed_out(&self->limit) ? "late" : "in time", test_ms(PT_NOW()));
+}
+PT_END
+
+static PT_TASK(late) late_task;
+
+static void be_late(char way)
+{
+    test_open(&world);
+    test_zero(late_task);
+    ck_assert_int_eq(PT_START(&world.loop, &late_task, late, .way = way), PT_OK);
+    end_world();
+}
+
+START_TEST(a_block_whose_time_is_over_in_a_long_step_ends_at_its_next_wait)
+{
+    be_late('y');
+    ck_assert_trace("y@8 late@8 ");
+    be_late('s');
+    ck_assert_trace("s@8 late@8 ");
+    be_late('e');
+    ck_assert_trace("e@8 late@8 ");
+    be_late('a');
+    ck_assert_trace("late@8 ");
+}
+END_TEST
+#endif
+
 START_TEST(a_deadlock_behind_a_long_step_is_one)
 {
     open_with_idle();
@@ -311,6 +381,9 @@ Suite *suite_watch(void)
              a_step_that_takes_longer_than_a_deadline_fires_it_late_and_time_does_not_go_back);
     test_add(suite, who_is_ready_behind_a_long_step_runs_at_once);
     test_add(suite, who_is_due_when_a_long_step_says_so_comes_before_what_is_armed_then);
+#if PT_TIMEOUTS && PT_SYNC
+    test_add(suite, a_block_whose_time_is_over_in_a_long_step_ends_at_its_next_wait);
+#endif
     test_add(suite, a_deadlock_behind_a_long_step_is_one);
 #if PT_NESTING
     test_add(suite, a_nested_loop_with_a_long_step_goes_on_at_once_and_does_not_poll);

@@ -57,7 +57,8 @@
 #endif
 
 /* pt_loop_current, pt_loop_live and pt_loop_ready: who runs, how many there are, how many could
- * run. The heap and the ring count their tasks in any case. */
+ * run; and pt_loop_update, which has to know who runs. The heap and the ring count their tasks in any
+ * case. */
 #ifndef PT_CENSUS
 #define PT_CENSUS 1
 #endif

@@ -236,6 +236,16 @@ PT_API void pt_timeout_open_(struct pt_task *task, struct pt *frame, struct pt_s
         pt_timeout_rearm_(task, scope, delay); /* never: it has no deadline */
 }
 
+/* Whether a task's wait is over, and it has not gone on yet. */
+PT_SHORT bool pt_task_over_(const struct pt_task *task)
+{
+#if PT_CENSUS /* else time passes between turns only, when no task runs: pt_loop_update */
+    if (task->loop->current == task)
+        return false;
+#endif
+    return pt_task_ready_(task);
+}
+
 /* The task's entry, for the time AT, has left the timer queue: its sleep is over, or the time of a
  * block, or neither. In a late turn each entry counts at its own time, as if the turn had been in
  * time. */
@@ -247,7 +257,7 @@ PT_COLD void pt_task_expire_(struct pt_task *task, pt_time at)
     if ((task->state & PT_TASK_SLEEPING_) && task->node.at == at)
         pt_task_awake_(task);
     while ((first = pt_scopes_first_(task)) && first->deadline == at) {
-        if (pt_task_ready_(task) && !pt_task_aim_(task))
+        if (pt_task_over_(task) && !pt_task_aim_(task))
             task->flags |= PT_TASK_HANDED_; /* a wait that is over counts */
         first->marks = PT_SCOPE_LATE_;
         late = true;

@@ -344,7 +344,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 #endif
 }
 
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_TIMERS != PT_TIMERS_NONE && PT_CENSUS
 /* pt_loop_update - in a task, after a step that took long: the time is NOW
  * A delay counts from the time at which the turn began. A step that takes long says how late it
  * has become, lest its next PT_WAIT, and those of the tasks behind it, are over too early. Who is
@@ -352,10 +352,8 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 PT_API void pt_loop_update(struct pt_loop *loop, pt_time now)
 {
     loop->now = now;
-#if PT_CENSUS
     if (loop->current)
         loop->current->node.at = now;
-#endif
     pt_loop_expire_(loop); /* what is due leaves before anything is armed */
 }
 #endif
