@@ -80,6 +80,42 @@ START_TEST(a_native_timeout_has_its_codes_and_is_rearmed)
 }
 END_TEST
 
+static pt_status wait_within(struct pt_native *self)
+{
+    pt_status status = pt_native_wait(self, PT_MS(1));
+
+    trace_add("%s@%d ", pt_status_name(status), now_of(self));
+    return status;
+}
+
+struct limiter {
+    struct pt pt;
+    struct pt_scope limit;
+    struct pt_native body;
+};
+
+static PT_ASYNC(limiter, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(4)) {
+        PT_WAIT_COMPLETE(&self->body, ON(0, wait_within));
+        PT_WAIT_COMPLETE(&self->body, ON(0, wait_within));
+        PT_WAIT(PT_MS(9));
+    }
+    trace_add("limit %d@%d ", pt_timed_out(&self->limit), test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(a_native_body_that_ends_leaves_the_block_of_its_caller_open)
+{
+    static PT_TASK(limiter) limiter;
+
+    open_natives();
+    test_zero(limiter);
+    PT_START(&world.loop, &limiter, limiter);
+    run_world("PT_OK@1 PT_OK@2 limit 1@4 ");
+}
+END_TEST
+
 struct slow {
     struct pt pt;
 };
@@ -336,6 +372,7 @@ Suite *suite_native_blocks(void)
 
     test_add(suite, nested_timeouts_of_a_native_body_know_which_of_them_it_was);
     test_add(suite, a_native_timeout_has_its_codes_and_is_rearmed);
+    test_add(suite, a_native_body_that_ends_leaves_the_block_of_its_caller_open);
     test_add(suite, a_native_timeout_unwinds_what_is_awaited_and_waits_for_its_cleanup);
     test_add(suite, a_group_of_a_native_body_decides_as_its_policy_says);
     test_add(suite, a_group_that_a_native_body_leaves_cancels_its_tasks_and_waits);
