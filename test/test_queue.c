@@ -281,6 +281,50 @@ START_TEST(each_value_is_popped_until_the_queue_is_closed_and_empty)
 }
 END_TEST
 
+/* Pops what is there. */
+struct drain {
+    struct pt pt;
+    int number;
+};
+
+static PT_ASYNC(drain, self)
+{
+    PT_POP_EACH(&line, &self->number)
+        PT_YIELD();
+}
+PT_END
+
+static void leave_a_mess(void)
+{
+    volatile unsigned char stack[1000];
+
+    for (size_t i = 0; i < sizeof stack; i++)
+        stack[i] = 0xff;
+}
+
+START_TEST(a_generator_pops_the_rest_of_a_closed_queue_whatever_its_stack_held)
+{
+    void (*volatile mess)(void) = leave_a_mess; /* not inlined: each has the stack of the other */
+    bool (*volatile next)(struct pt *) = pt_next;
+    struct drain drain;
+
+    open_line();
+    for (int i = 1; i <= 3; i++)
+        ck_assert_int_eq(PT_TRY_PUSH(&line, &i), PT_OK);
+    pt_queue_close(&line.queue);
+    PT_INIT(&drain, drain, .number = 0);
+    for (int i = 1; i <= 3; i++) {
+        mess();
+        ck_assert(next(&drain.pt));
+        ck_assert_int_eq(drain.number, i);
+    }
+    mess();
+    ck_assert(!next(&drain.pt));
+    ck_assert_int_eq(drain.pt.status, PT_OK);
+    test_close(&world);
+}
+END_TEST
+
 #endif
 
 Suite *suite_queue(void)
@@ -298,6 +342,7 @@ Suite *suite_queue(void)
     test_add(suite, a_stack_gives_the_last_that_came);
     test_add(suite, a_queue_without_places_hands_over_directly);
     test_add(suite, each_value_is_popped_until_the_queue_is_closed_and_empty);
+    test_add(suite, a_generator_pops_the_rest_of_a_closed_queue_whatever_its_stack_held);
 #endif
     return suite;
 }
