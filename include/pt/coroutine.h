@@ -279,7 +279,7 @@ PT_API bool pt_next(struct pt *pt)
     struct pt_task nobody; /* takes the operands that a generator has no use for */
     pt_op op;
 
-#if PT_HAS_INTERRUPTS_ || PT_CHANNELS
+#if PT_CHANNELS
     nobody.state = nobody.flags = 0; /* an operation that need not wait asks for them */
 #endif
 #if PT_HAS_LOOP_
