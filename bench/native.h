@@ -31,6 +31,8 @@ double native_cxx_switch(unsigned long n, void **state);
 double native_cxx_rr(unsigned long n, void **state);
 double native_cxx_spawn(unsigned long n, void **state);
 
+extern const struct bench_case native_task_cases[];
+
 #ifdef __cplusplus
 }
 #endif

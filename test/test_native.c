@@ -241,7 +241,7 @@ START_TEST(a_native_body_that_is_cancelled_as_it_waits_for_room_takes_none)
 }
 END_TEST
 
-/* --- recursion, and what others see of it --- */
+/* --- recursion --- */
 
 static int fib(struct pt_native *self, int n)
 {
@@ -270,6 +270,86 @@ START_TEST(a_native_body_yields_at_any_depth_of_its_calls)
     ck_assert_int_eq(results[1], 610);
 }
 END_TEST
+
+/* --- from one to the next --- */
+
+#if PT_HAS_DIRECT_
+static pt_status tell_resumer(struct pt_native *self)
+{
+    for (int i = 0; i < 2; i++) {
+        for (int other = 0; other < 3; other++)
+            if (self->fiber.parent == &natives[other].frame.resumer.fiber)
+                trace_add("%d by %d ", self == &natives[1].frame, other);
+        pt_native_yield(self);
+    }
+    return PT_OK;
+}
+
+START_TEST(native_tasks_that_are_next_are_gone_on_to_without_the_loop)
+{
+    open_natives();
+    start(0, tell_resumer);
+    start(1, tell_resumer);
+    run_world("0 by 0 1 by 1 0 by 0 1 by 0 "); /* started by the loop, then by the one before */
+}
+END_TEST
+#endif
+
+static pt_status yield_often(struct pt_native *self)
+{
+    for (int i = 0; i < 250000; i++)
+        pt_native_yield(self);
+    return PT_OK;
+}
+
+/* How deep the loop's stack is each time this runs: always the same. */
+struct depth {
+    struct pt pt;
+    uintptr_t at;
+    int left;
+};
+
+static PT_ASYNC(depth, self)
+{
+    for (; self->left > 0; self->left--) {
+        {
+            char here = 0;
+
+            if (self->at && self->at != (uintptr_t)&here)
+                trace_add("deeper ");
+            self->at = (uintptr_t)&here;
+        }
+        PT_YIELD();
+    }
+}
+PT_END
+
+START_TEST(a_million_switches_of_native_tasks_leave_all_stacks_as_deep_as_they_were)
+{
+    static PT_TASK(depth) depth;
+    enum { ONCE = 4096 }; /* what a sanitizer's runtime may need now and then */
+    size_t used[4];
+
+    open_natives();
+    test_zero(depth);
+    memset(stacks, 0, sizeof stacks);
+    PT_START(&world.loop, &depth, depth, .left = 200000);
+    for (int i = 0; i < 4; i++)
+        start(i, yield_often);
+    turn(0);
+    turn(0);
+    turn(0);
+    for (int i = 0; i < 4; i++)
+        used[i] = pt_stack_used(stacks[i], sizeof stacks[i]);
+    for (int i = 0; i < 249990; i++)
+        turn(0);
+    for (int i = 0; i < 4; i++)
+        ck_assert(pt_stack_used(stacks[i], sizeof stacks[i]) < used[i] + ONCE);
+    run_world("");
+}
+END_TEST
+
+/* --- what others see of it --- */
 
 #if PT_INSPECT
 static void print_to_trace(void *context, const char *text)
@@ -389,6 +469,10 @@ Suite *suite_native(void)
     test_add(suite, a_native_body_spawns_from_pools_and_the_heap_and_waits_for_room);
     test_add(suite, a_native_body_that_is_cancelled_as_it_waits_for_room_takes_none);
     test_add(suite, a_native_body_yields_at_any_depth_of_its_calls);
+#if PT_HAS_DIRECT_
+    test_add(suite, native_tasks_that_are_next_are_gone_on_to_without_the_loop);
+#endif
+    test_add(suite, a_million_switches_of_native_tasks_leave_all_stacks_as_deep_as_they_were);
 #if PT_INSPECT
     test_add(suite, a_dump_names_native_tasks_as_their_user_does);
 #endif

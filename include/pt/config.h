@@ -280,6 +280,9 @@ int (dprintf)(int fd, const char *format, ...);
 #define PT_HAS_WAITS_ (PT_JOINS || PT_POOLS || PT_SYNC || PT_CHANNELS || PT_HAS_MEMBERS_)
 #define PT_HAS_LEAVERS_ (PT_HAS_WAITS_ && (PT_HAS_INTERRUPTS_ || PT_HAS_MEMBERS_ || PT_CHANNELS))
 
+/* Whether native tasks go on to one another without the loop between them: native_body.h. */
+#define PT_HAS_DIRECT_ (PT_HOSTED && PT_CENSUS && PT_AWAIT && PT_CLEANUP && PT_HAS_WAITS_)
+
 /* PT_ASSERT_ - what PT_DEBUG checks */
 #if PT_DEBUG
 #define PT_ASSERT_(cond, what, where) ((cond) ? (void)0 : (void)PT_PANIC(what, where, 0))

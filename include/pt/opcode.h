@@ -26,6 +26,9 @@ enum pt_opcode {
 #undef PT_OP_ENUM_
 };
 
+/* What a native task says that has carried out its opcode itself: native_body.h. */
+enum { PT_OP_RESTED_ = 0x7f };
+
 /* What a resumable function returns. A struct, so that a stray `return 0;` in a body is a
  * compile error and not an opcode. */
 typedef struct pt_op {

@@ -26,6 +26,9 @@ struct pt_ready {
     unsigned mask;         /* its length, a power of two, less one */
     unsigned head;         /* takes so far */
     unsigned tail;         /* pushes so far */
+#if PT_HAS_DIRECT_
+    unsigned end; /* takes at the end of the batch */
+#endif
 };
 
 /* pt_ready_init - an empty queue, without storage; O(1) */
@@ -65,8 +68,30 @@ PT_ALWAYS struct pt_batch pt_ready_begin(struct pt_ready *ready)
 
     batch.head = ready->head;
     batch.end = ready->tail;
+#if PT_HAS_DIRECT_
+    ready->end = batch.end;
+#endif
     return batch;
 }
+
+#if PT_HAS_DIRECT_
+/* What is left of the batch that was begun last. */
+PT_ALWAYS struct pt_batch pt_ready_rest_(const struct pt_ready *ready)
+{
+    struct pt_batch batch;
+
+    batch.head = ready->head;
+    batch.end = ready->end;
+    return batch;
+}
+
+/* The one of a batch that stands I places from its first, or NULL. */
+PT_ALWAYS struct pt_node *pt_ready_look_(const struct pt_ready *ready, const struct pt_batch *batch,
+                                         unsigned i)
+{
+    return batch->end - batch->head > i ? ready->ring[(batch->head + i) & ready->mask] : NULL;
+}
+#endif
 
 /* pt_ready_take - the next of the batch into *NODE; false at its end; O(1)
  * Starts to fetch one that comes later: the node, and what stands BEHIND bytes behind it. */
@@ -190,6 +215,23 @@ PT_ALWAYS struct pt_batch pt_ready_begin(struct pt_ready *ready)
     batch.next = pt_fifo_push(&ready->fifo, pt_ready_end_(ready));
     return batch;
 }
+
+#if PT_HAS_DIRECT_
+PT_ALWAYS struct pt_batch pt_ready_rest_(const struct pt_ready *ready)
+{
+    struct pt_batch batch;
+
+    batch.next = ready->batch;
+    return batch;
+}
+
+PT_ALWAYS struct pt_node *pt_ready_look_(const struct pt_ready *ready, const struct pt_batch *batch,
+                                         unsigned i)
+{
+    return i || batch->next == pt_ready_end_(ready) ? NULL
+                                                    : batch->next; /* no further: it would cost */
+}
+#endif
 
 PT_ALWAYS bool pt_ready_take(struct pt_ready *ready, struct pt_batch *batch, struct pt_node **node,
                              size_t behind)

@@ -102,6 +102,9 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
 #endif
     switch (op.code) {
     case PT_OP_DONE: return pt_loop_complete_(loop, task);
+#if PT_HAS_DIRECT_
+    case PT_OP_RESTED_: return false;
+#endif
 #if PT_TIMERS != PT_TIMERS_NONE
     case PT_OP_WAIT: task->state |= PT_TASK_SLEEPING_;
 #if PT_TIMEOUTS
@@ -163,7 +166,8 @@ PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch *batch)
     (sizeof(struct pt_task) + offsetof(struct pt, label) - offsetof(struct pt_task, node))
 
 /* Run a task to where it has to wait. WATCHED, a constant: whether observers are told. */
-PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_task *task, bool watched)
+PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch *batch,
+                                 struct pt_task *task, bool watched)
 {
     pt_op op;
 
@@ -187,12 +191,17 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_task *task, boo
             pt_ready_push(&loop->ready, &task->node);
             return;
         }
+#if PT_HAS_DIRECT_
+        task = loop->current; /* a native task may have gone on to others */
+        *batch = pt_ready_rest_(&loop->ready);
+#endif
 #if PT_HOSTED && PT_HAS_WAITS_ /* the next most frequent: it stands where it waits already */
         if (op.code == PT_OP_PARK &&
             (task->state & (PT_TASK_LISTED_ | PT_TASK_INTERRUPTED_)) == PT_TASK_LISTED_)
             return;
 #endif
     } while (pt_loop_carry_out_(loop, task, op));
+    (void)batch;
     (void)watched;
 }
 
@@ -278,7 +287,7 @@ PT_ALWAYS void pt_loop_run_ready_(struct pt_loop *loop, bool watched)
             !pt_loop_admit_(loop, task))
             continue;
 #endif
-        pt_loop_run_task_(loop, task, watched);
+        pt_loop_run_task_(loop, &batch, task, watched);
     }
 }
 
