@@ -5,6 +5,7 @@
  *     ...
  *     PT_CRITICAL_LEAVE(state);
  *
+ * PT_CRITICAL_ENTER, PT_CRITICAL_LEAVE - no interrupts from here; from here as before
  * They nest. AVR and Cortex-M are known here; another part's port defines both, in PT_CONFIG_H. */
 #ifndef PT_CRITICAL_H
 #define PT_CRITICAL_H
