@@ -14,7 +14,7 @@
  * its own, which a processor learns by itself.
  *
  * PT_CONTEXT chooses another way where a compiler has no such asm, the same for all that share a
- * context: functions of libpt that keep what the ABI wants kept (PT_CONTEXT_ABI; x86-64), or ucontext,
+ * context: functions of libpt that keep what the ABI wants kept (PT_CONTEXT_ABI; x86-64, AArch64), or ucontext,
  * which most Unixes have and which asks the kernel at each switch (PT_CONTEXT_UCONTEXT).
  *
  * A switch keeps no thread-local state: errno, and C++'s exceptions in flight, belong to the thread. */
@@ -75,8 +75,8 @@ typedef void (*pt_entry)(struct pt_context *self);
 #endif
 
 #if PT_CONTEXT == PT_CONTEXT_ABI
-#ifndef __x86_64__
-#error "PT_CONTEXT_ABI: libpt has these functions for x86-64 alone"
+#if !defined(__x86_64__) && !defined(__aarch64__)
+#error "PT_CONTEXT_ABI: libpt has these functions for x86-64 and AArch64 alone"
 #endif
 #ifdef __cplusplus
 extern "C" {

@@ -14,8 +14,13 @@ struct pt_context {
     void *sp;      /* its stack there */
     void *fp;      /* x29: a compiler that uses it as a frame pointer lets nobody clobber it */
     uint64_t fpcr; /* rounding and exceptions, if it keeps its own: pt_context_swap_fp */
-    void *x19;     /* for those who cannot clobber it: clang */
+    void *x19;     /* for those who cannot clobber it: clang, and the functions of libpt */
+#if PT_CONTEXT == PT_CONTEXT_ABI
+    uint64_t kept[17]; /* x20-x28, d8-d15 */
+#endif
 };
+
+#if PT_CONTEXT == PT_CONTEXT_INLINE
 
 /* A landing pad, for processors that check where indirect jumps lead to: bti j. */
 #ifdef __ARM_FEATURE_BTI_DEFAULT
@@ -106,6 +111,8 @@ PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct
     if (PT_UNLIKELY(context->fpcr != before->fpcr))
         __asm__ volatile("msr fpcr, %0\n" : : "r"(context->fpcr));
 }
+
+#endif
 
 PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_context *another)
 {
