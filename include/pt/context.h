@@ -72,6 +72,12 @@ typedef void (*pt_entry)(struct pt_context *self);
 #include "arch/ucontext.h"
 #else
 #include PT_CONTEXT_ARCH_
+
+/* The stack of a context is fetched into the cache. */
+PT_ALWAYS void pt_context_fetch_(const struct pt_context *context)
+{
+    PT_PREFETCH(context->sp);
+}
 #endif
 
 #if PT_CONTEXT == PT_CONTEXT_ABI

@@ -177,7 +177,7 @@ PT_ALWAYS struct pt_native *pt_native_next_(const struct pt_native *self)
         return NULL;
     later = pt_native_of_(pt_ready_look_(&loop->ready, &batch, PT_NATIVE_AHEAD_));
     if (later)
-        PT_PREFETCH(later->fiber.context.sp);
+        pt_context_fetch_(&later->fiber.context);
     pt_ready_take(&loop->ready, &batch, &node, PT_HOT_BEHIND_ + offsetof(struct pt_native, fiber));
     return next;
 }

@@ -27,6 +27,11 @@ PT_ALWAYS void pt_context_enter_(struct pt_context *to)
     PT_TRAP();
 }
 
+PT_ALWAYS void pt_context_fetch_(const struct pt_context *context)
+{
+    (void)context; /* does not say where its stack is */
+}
+
 PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
 {
     context->pc = NULL; /* a root, which was not made */
