@@ -49,6 +49,13 @@ PT_ASYNC(choose, self)
 }
 PT_END
 
+/* Into a queue that is empty. */
+static void put(struct rig *rig, int i, long value)
+{
+    if (PT_TRY_PUSH(&rig->queues[i], &value) != PT_OK)
+        abort();
+}
+
 struct pick {
     struct pt pt;
     struct rig *rig;
@@ -65,7 +72,7 @@ PT_ASYNC(pick, self)
         else
             PT_SELECT(&self->choice, POP(0), POP(1), POP(2), POP(3), POP(4), POP(5), POP(6),
                       POP(7));
-        PT_TRY_PUSH(&self->rig->queues[PT_SELECTED(&self->choice)], &self->value);
+        put(self->rig, PT_SELECTED(&self->choice), self->value);
         if (sync_steps % 1000 == 0)
             PT_YIELD();
     }
@@ -75,14 +82,13 @@ PT_END
 static struct rig *rig_open(unsigned long n)
 {
     struct rig *rig = bench_memory(sizeof *rig);
-    long value = 1;
 
     rig->n = n;
     pt_loop_open(&rig->loop, &pt_posix);
     for (int i = 0; i < 8; i++) {
         pt_channel_init(&rig->channels[i].channel, PT_PREFER_RECEIVER);
         PT_QUEUE_INIT(&rig->queues[i]);
-        PT_TRY_PUSH(&rig->queues[i], &value);
+        put(rig, i, 1);
     }
     return rig;
 }

@@ -79,14 +79,15 @@ PT_API void pt_channel_close(struct pt_channel *channel)
 #define PT_RECV_EACH(ch, value) \
     PT_PASS_EACH_(pt_recv_, &(ch)->channel, PT_ITEM_((ch)->type_, value), sizeof *(value))
 
-/* PT_TRY_SEND(&channel, &value), PT_TRY_RECV(&channel, &value) - the same without waiting, anywhere
- * An expression: PT_OK, PT_ECLOSED, or PT_EAGAIN when nobody is there. */
+/* PT_TRY_SEND(&channel, &value), PT_TRY_RECV(&channel, &value) - the same without waiting, anywhere in
+ * the loop's thread
+ * An expression: PT_OK, PT_ECLOSED, or PT_EAGAIN when nobody is there; of a send to be looked at. */
 #define PT_TRY_SEND(ch, value) \
     pt_try_send_(&(ch)->channel, PT_CONST_ITEM_((ch)->type_, value), sizeof *(value))
 #define PT_TRY_RECV(ch, value) \
     pt_try_recv_(&(ch)->channel, PT_ITEM_((ch)->type_, value), sizeof *(value))
 
-PT_ALWAYS pt_status pt_try_send_(struct pt_channel *channel, void *item, size_t size)
+PT_MUST_CHECK PT_ALWAYS pt_status pt_try_send_(struct pt_channel *channel, void *item, size_t size)
 {
     if (channel->closed)
         return PT_ECLOSED;

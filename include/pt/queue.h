@@ -78,8 +78,10 @@ PT_API void pt_queue_close(struct pt_queue *queue)
 #define PT_POP_EACH(q, value) \
     PT_PASS_EACH_(pt_pop_, &(q)->queue, PT_ITEM_((q)->items, value), sizeof *(value))
 
-/* PT_TRY_PUSH(&queue, &value), PT_TRY_POP(&queue, &value) - the same without waiting, anywhere
- * An expression: PT_OK, PT_ECLOSED, or PT_EAGAIN when the queue is full, or empty. */
+/* PT_TRY_PUSH(&queue, &value), PT_TRY_POP(&queue, &value) - the same without waiting, anywhere in the
+ * loop's thread
+ * An expression: PT_OK, PT_ECLOSED, or PT_EAGAIN when the queue is full, or empty; of a push to be
+ * looked at. */
 #define PT_TRY_PUSH(q, value) \
     pt_try_push_(&(q)->queue, PT_CONST_ITEM_((q)->items, value), sizeof *(value))
 #define PT_TRY_POP(q, value) pt_try_pop_(&(q)->queue, PT_ITEM_((q)->items, value), sizeof *(value))
@@ -109,7 +111,7 @@ PT_ALWAYS void pt_queue_get_(struct pt_queue *queue, void *item, size_t size)
         queue->first = 0;
 }
 
-PT_ALWAYS pt_status pt_try_push_(struct pt_queue *queue, void *item, size_t size)
+PT_MUST_CHECK PT_ALWAYS pt_status pt_try_push_(struct pt_queue *queue, void *item, size_t size)
 {
     if (queue->closed)
         return PT_ECLOSED;
