@@ -169,6 +169,16 @@ START_TEST(the_numbers_of_news_wrap)
 }
 END_TEST
 
+START_TEST(a_new_reader_sees_a_value_whose_number_has_wrapped)
+{
+    open_news();
+    air.news.count = (unsigned)-1;
+    pt_latest_set(&air, 7);
+    start_reader(0, 1, 0);
+    run_world("a:0=7@0 ");
+}
+END_TEST
+
 #endif
 
 Suite *suite_news(void)
@@ -183,6 +193,7 @@ Suite *suite_news(void)
     test_add(suite, a_subscriber_gets_what_is_sent_from_then_on);
     test_add(suite, a_subscriber_that_is_too_slow_is_told_how_many_it_missed);
     test_add(suite, the_numbers_of_news_wrap);
+    test_add(suite, a_new_reader_sees_a_value_whose_number_has_wrapped);
 #endif
     return suite;
 }

@@ -52,7 +52,15 @@ PT_API bool pt_news_wait_(struct pt_task *task, struct pt *frame, struct pt_news
     }
 
 /* pt_latest_set(&latest, value) - tell a new value; O(waiters) */
-#define pt_latest_set(latest, to) ((latest)->value = (to), pt_news_tell_(&(latest)->news))
+#define pt_latest_set(latest, to) ((latest)->value = (to), pt_latest_tell_(&(latest)->news))
+
+/* 0 is who has seen none: no value has that number, lest a new reader waits although one is there. */
+PT_API void pt_latest_tell_(struct pt_news *news)
+{
+    if (news->count == (unsigned)-1)
+        news->count = 0;
+    pt_news_tell_(news);
+}
 
 /* PT_WAIT_LATEST(&latest, &self->seen) - until a value is there that this task has not seen
  * SEEN: an unsigned of the frame, 0 at first, to be left alone. Then latest.value is the last of
