@@ -3,7 +3,7 @@
  *
  *     avr-run PROGRAM.elf <input >output
  *
- * A program ends by a sleep with interrupts off: then GPIOR1 is its exit code. It has a minute. */
+ * A program ends by a sleep with interrupts off: then GPIOR1 is its exit code. It has ten minutes. */
 #include "avr.h"
 
 enum { GPIOR1 = 0x4a, STOPPED = 99 };
@@ -27,7 +27,8 @@ int main(int count, char **arguments)
     avr = avr_load(arguments[1]);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), put,
                             NULL);
-    while (avr_run(avr) != cpu_Done && avr->state != cpu_Crashed && avr->cycle < 60u * 16000000) {
+    while (avr_run(avr) != cpu_Done && avr->state != cpu_Crashed &&
+           avr->cycle < 600ull * 16000000) {
         if (byte != EOF && avr->cycle >= next) {
             next += each;
             byte = getchar();

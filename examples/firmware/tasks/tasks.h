@@ -112,4 +112,36 @@ struct modbus {
 };
 PT_DECLARE(modbus);
 
+/* xmodem - receives a file by XMODEM, in blocks of 128 bytes; board_turn wakes it for each byte
+ * Ends with PT_OK; PT_ECLOSED if the sender gives up, PT_ETIMEDOUT after TRIES in a row without a
+ * good block, PT_EOVERRUN if one is missing, PT_ENOMEM if TAKE has no room, the reason of a cancel.
+ * But for the first two, the sender is told to stop. */
+enum { XMODEM_BLOCK = 128 };
+struct xmodem_packet { /* awaited: what the sender says at a time */
+    struct pt pt;
+    pt_time patience;
+    struct pt_scope limit;
+    bool crc;
+    uint8_t length;
+    uint8_t bytes[3 + XMODEM_BLOCK + 2];
+};
+struct xmodem_hush { /* awaited: until the line is silent */
+    struct pt pt;
+    struct pt_scope limit;
+};
+struct xmodem {
+    struct pt pt;
+    bool (*take)(const uint8_t *block); /* a block, the last one filled up; false: no room */
+    pt_time patience;                   /* until the sender is asked again: 3 s or so */
+    uint8_t tries, failed;
+    bool crc;   /* ask for a CRC at first: if nobody answers, for a checksum */
+    bool begun; /* a block was taken */
+    uint8_t next, heard, reply;
+    pt_status code;
+    struct xmodem_packet packet;
+    struct xmodem_hush hush;
+    struct send send;
+};
+PT_DECLARE(xmodem);
+
 #endif
