@@ -123,6 +123,21 @@ START_TEST(those_who_are_not_served_keep_their_places)
 }
 END_TEST
 
+#if PT_CANCEL
+START_TEST(who_is_interrupted_before_all_its_bits_came_has_found_none)
+{
+    open_listeners();
+    listen(0, 6, PT_FLAGS_ALL, 1);
+    turn(0);
+    pt_flags_set(&radio, 2);
+    pt_cancel(&listeners[0].task, PT_ECANCELED);
+    run_world("");
+    ck_assert_uint_eq(listeners[0].frame.want.found, 0);
+    ck_assert_uint_eq(radio.bits, 2);
+}
+END_TEST
+#endif
+
 #endif
 
 Suite *suite_flags(void)
@@ -136,6 +151,9 @@ Suite *suite_flags(void)
     test_add(suite, all_who_wait_see_the_same_bits_and_the_last_clears_them);
     test_add(suite, what_was_found_but_did_not_suffice_is_not_cleared);
     test_add(suite, those_who_are_not_served_keep_their_places);
+#if PT_CANCEL
+    test_add(suite, who_is_interrupted_before_all_its_bits_came_has_found_none);
+#endif
 #endif
     return suite;
 }

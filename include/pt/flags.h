@@ -28,7 +28,7 @@ enum { PT_FLAGS_ANY = 0, PT_FLAGS_ALL = 1, PT_FLAGS_CLEAR = 2 };
 /* What one task waits for; in its frame. Read found; the rest is written by PT_WAIT_FLAGS. */
 struct pt_flags_wanted {
     unsigned mask;  /* the bits it waits for */
-    unsigned found; /* those that were set when the wait was over */
+    unsigned found; /* those that were set when the wait was over; 0 if it was interrupted */
     uint8_t how;    /* PT_FLAGS_ALL and so on */
 };
 
@@ -42,8 +42,11 @@ PT_API void pt_flags_init(struct pt_flags *flags)
 /* Whether the bits that a task wants are there; then they are found. */
 PT_API bool pt_flags_find_(const struct pt_flags *flags, struct pt_flags_wanted *wanted)
 {
-    wanted->found = flags->bits & wanted->mask;
-    return wanted->how & PT_FLAGS_ALL ? wanted->found == wanted->mask : wanted->found != 0;
+    unsigned there = flags->bits & wanted->mask;
+    bool enough = wanted->how & PT_FLAGS_ALL ? there == wanted->mask : there != 0;
+
+    wanted->found = enough ? there : 0;
+    return enough;
 }
 
 /* pt_flags_set - set BITS, and let go on who has waited for that; O(waiters)
