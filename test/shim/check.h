@@ -1,8 +1,9 @@
 /* check.h - the part of Check's interface that the tests use, for targets without libcheck
  * SPDX-License-Identifier: MIT
  *
- * No fork and no time limit; CK_RUN_SUITE and CK_RUN_CASE choose as with Check. The file that
- * defines PT_TEST_MAIN holds the state. */
+ * No fork and no time limit; CK_RUN_SUITE and CK_RUN_CASE choose as with Check, and CK_VERBOSITY, if set,
+ * has each test named before it runs, for one that hangs. The file that defines PT_TEST_MAIN holds the
+ * state. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -186,6 +187,8 @@ static int check_chosen(const char *variable, const char *name)
 static void check_run_case(SRunner *runner, TCase *tcase)
 {
     check_case = tcase;
+    if (getenv("CK_VERBOSITY"))
+        fprintf(stderr, "%s\n", tcase->name);
     tcase->result = CK_FAILURE;
     if (!setjmp(check_escape)) {
         tcase->set_up();
