@@ -16,6 +16,7 @@ struct request {
     struct pt_reader in;
     struct pt_read_line line;
     struct pt_write_all put;
+    int minor; /* of the version of HTTP: 1.0 closes */
     char path[32], body[32], room[256], reply[128];
 };
 
@@ -33,7 +34,7 @@ static PT_ASYNC(request, self)
     pt_reader_init(&self->in, &self->io, self->room, sizeof self->room);
     for (;;) { /* a connection is kept for the next request */
         PT_TRY(&self->line, pt_read_line, .reader = &self->in);
-        if (sscanf(self->line.text, "%*15s %31s", self->path) != 1)
+        if (sscanf(self->line.text, "%*15s %31s HTTP/1.%d", self->path, &self->minor) != 2)
             PT_RETURN(PT_EINVAL);
         do
             PT_TRY(&self->line, pt_read_line, .reader = &self->in);
@@ -54,6 +55,8 @@ static PT_ASYNC(request, self)
         }
         PT_TRY(&self->put, pt_write_all, .io = &self->io, .data = self->reply,
                .size = strlen(self->reply));
+        if (!self->minor)
+            break;
     }
     PT_FINALLY
     pt_io_close(&self->io);

@@ -18,7 +18,7 @@
 /* The place of a descriptor of c-ares's, or of none: -1. */
 static int place_of(const struct pt_resolve *self, int original)
 {
-    for (int i = 0; i < PT_RESOLVE_SOCKETS; i++)
+    for (int i = 0; i < PT_RESOLVE_SOCKETS_; i++)
         if (self->originals[i] == original)
             return i;
     return -1;
@@ -88,7 +88,7 @@ static void ask(struct pt_resolve *self)
     self->channel = NULL;
     self->over = false;
     pt_select_init(&self->next);
-    for (int i = 0; i < PT_RESOLVE_SOCKETS; i++) {
+    for (int i = 0; i < PT_RESOLVE_SOCKETS_; i++) {
         self->originals[i] = -1;
         self->sockets[i].system = NULL;
     }
@@ -119,7 +119,7 @@ static bool listen_to(struct pt_resolve *self, struct pt_task *task)
     struct timeval room, *left = ares_timeout(self->channel, NULL, &room);
 
     pt_select_begin_(task, &self->next.select, self->next.cases, 1);
-    for (int i = 0; i < PT_RESOLVE_SOCKETS; i++)
+    for (int i = 0; i < PT_RESOLVE_SOCKETS_; i++)
         if (self->originals[i] >= 0)
             pt_case_io_(task, &self->sockets[i], self->writes[i]);
     pt_case_after_(task, left ? PT_SEC((pt_time)left->tv_sec) + PT_US((pt_time)left->tv_usec)
@@ -130,7 +130,7 @@ static bool listen_to(struct pt_resolve *self, struct pt_task *task)
 /* Let c-ares read and write what it can, and look at the time. */
 static void go_on(struct pt_resolve *self)
 {
-    for (int i = 0; i < PT_RESOLVE_SOCKETS; i++)
+    for (int i = 0; i < PT_RESOLVE_SOCKETS_; i++)
         if (self->originals[i] >= 0)
             ares_process_fd(self->channel, self->originals[i],
                             self->writes[i] ? self->originals[i] : ARES_SOCKET_BAD);

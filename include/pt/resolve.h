@@ -12,7 +12,7 @@
 #include "io.h"
 
 /* Addresses that are kept of a name, and sockets that a query may have open. */
-enum { PT_RESOLVE_MOST = 8, PT_RESOLVE_SOCKETS = 8 };
+enum { PT_RESOLVE_MOST = 8, PT_RESOLVE_SOCKETS_ = 8 };
 
 /* An address, for PT_CONNECT and the like. */
 struct pt_address {
@@ -32,14 +32,14 @@ struct pt_resolve {
     int family;               /* AF_INET, AF_INET6, or AF_UNSPEC for both */
     int count;                /* addresses found; written here, as what follows */
     struct pt_address addresses[PT_RESOLVE_MOST];
-    int error;                                /* an errno, or 0 */
-    const char *reason;                       /* in words, or NULL */
-    void *channel;                            /* of c-ares, or NULL */
-    bool over;                                /* there is an answer */
-    struct pt_io sockets[PT_RESOLVE_SOCKETS]; /* copies of its descriptors */
-    int originals[PT_RESOLVE_SOCKETS];        /* those */
-    bool writes[PT_RESOLVE_SOCKETS];          /* which want to be written */
-    PT_SELECTION(PT_RESOLVE_SOCKETS + 1) next;
+    int error;                                 /* an errno, or 0 */
+    const char *reason;                        /* in words, or NULL */
+    void *channel;                             /* of c-ares, or NULL */
+    bool over;                                 /* there is an answer */
+    struct pt_io sockets[PT_RESOLVE_SOCKETS_]; /* copies of its descriptors */
+    int originals[PT_RESOLVE_SOCKETS_];        /* those */
+    bool writes[PT_RESOLVE_SOCKETS_];          /* which want to be written */
+    PT_SELECTION(PT_RESOLVE_SOCKETS_ + 1) next;
 };
 
 #ifdef __cplusplus

@@ -1,0 +1,89 @@
+/* fetch.c - gets a page from a server and writes it to a file
+ * SPDX-License-Identifier: MIT
+ *
+ * The name is looked up without blocking, the file is written in a thread, and all of it has ten
+ * seconds. */
+#include <pt/blocking.h>
+#include <pt/resolve.h>
+#include <pt/stream.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static struct pt_system sys;
+static struct pt_workers workers;
+
+struct fetch {
+    struct pt pt;
+    const char *host, *port, *path, *file;
+    struct pt_scope limit;
+    struct pt_resolve lookup;
+    struct pt_io io;
+    struct pt_write_all put;
+    struct pt_read_exactly page;
+    struct pt_finish finish;
+    struct pt_blocking call;
+    char request[512], text[1 << 16];
+};
+
+/* In a thread: a disk may be slow. */
+static void save(void *argument)
+{
+    const struct fetch *self = (const struct fetch *)argument;
+    FILE *file = fopen(self->file, "w");
+
+    if (!file || fwrite(self->text, 1, self->page.got, file) != self->page.got || fclose(file))
+        perror(self->file);
+}
+
+static PT_ASYNC(fetch, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, PT_SEC(10)) {
+        PT_TRY(&self->lookup, pt_resolve, .system = &sys, .host = self->host, .service = self->port,
+               .family = AF_INET);
+        if (pt_socket(&self->io, &sys, AF_INET, SOCK_STREAM, 0) != PT_OK)
+            PT_RETURN(PT_EIO);
+        PT_CONNECT(&self->io, (struct sockaddr *)&self->lookup.addresses[0].name,
+                   self->lookup.addresses[0].length);
+        if (self->pt.status != PT_OK)
+            PT_RETURN(self->pt.status);
+        snprintf(self->request, sizeof self->request,
+                 "GET %s HTTP/1.0\r\nHost: %s\r\nConnection: close\r\n\r\n", self->path,
+                 self->host);
+        PT_TRY(&self->put, pt_write_all, .io = &self->io, .data = self->request,
+               .size = strlen(self->request));
+        PT_WAIT_COMPLETE(&self->page, pt_read_exactly, .io = &self->io, .data = self->text,
+                         .size = sizeof self->text); /* or up to the end */
+        PT_WAIT_COMPLETE(&self->finish, pt_finish, .io = &self->io);
+        PT_TRY(&self->call, pt_blocking, .workers = &workers, .work = save, .argument = self);
+    }
+    if (pt_timed_out(&self->limit))
+        PT_RETURN(PT_ETIMEDOUT);
+    PT_FINALLY
+    pt_io_close(&self->io);
+}
+PT_END
+
+int main(int argc, char **argv)
+{
+    static PT_TASK(fetch) task;
+    struct pt_loop loop;
+    pt_status status;
+
+    if (argc != 5) {
+        fputs("usage: fetch HOST PORT PATH FILE\n\nGets a page and writes it to FILE.\n",
+              argc == 2 && !strcmp(argv[1], "--help") ? stdout : stderr);
+        return argc == 2 && !strcmp(argv[1], "--help") ? 0 : 2;
+    }
+    if (pt_system_open(&sys, &loop, NULL) != PT_OK || pt_workers_open(&workers, &sys, 1) != PT_OK)
+        return 1;
+    PT_START(&loop, &task, fetch, .host = argv[1], .port = argv[2], .path = argv[3],
+             .file = argv[4]);
+    pt_loop_run(&loop);
+    status = pt_task_status(&task.task);
+    if (status != PT_OK)
+        fprintf(stderr, "fetch: %s\n", pt_status_text(status));
+    pt_workers_close(&workers);
+    pt_system_close(&sys);
+    return status != PT_OK;
+}
