@@ -4,7 +4,6 @@
  * The least program that has all of it, in the least of pt: a sorted list of timers and no feature
  * else. A line "f" or "s" sets how fast LED 0 blinks; a line that stops for a second is forgotten;
  * the button switches LED 1. bench/firmware compares it with the same by hand. */
-#include "budget.h"
 #include "run.h"
 
 /* --- a LED ------------------------------------------------------------------------------- */

@@ -130,6 +130,12 @@ PT_API void pt_copy_(void *to, const void *from, size_t size)
 #define PT_STATIC_ASSERT(cond, text) extern char pt_static_assert_[(cond) ? 1 : -1]
 #endif
 
+/* PT_ASSERT_SIZE(type, bytes) - stop the compilation if TYPE, or a variable, takes more than BYTES
+ * A budget for a task's RAM: PT_ASSERT_SIZE(led, 60), of a static PT_TASK(blink) led. Usable wherever
+ * a declaration is. */
+#define PT_ASSERT_SIZE(type, bytes) \
+    PT_STATIC_ASSERT(sizeof(type) <= (bytes), #type " is over its budget of " #bytes " bytes")
+
 /* The diagnostics that catch a local lost over a suspension, a stray return, and a
  * suspension inside a switch of one's own. They are switched on, as errors, from the opening
  * of a body to its end, whatever flags the user gave. Each compiler sees only a part of the
