@@ -99,6 +99,13 @@
 #define PT_SHORT PT_NOINLINE
 #endif
 
+/* Let the compiler know nothing of where a pointer comes from. */
+#if PT_HOSTED && defined(__GNUC__)
+#define PT_OPAQUE_(pointer) __asm__("" : "+r"(pointer))
+#else
+#define PT_OPAQUE_(pointer) ((void)0)
+#endif
+
 /* A result that must be looked at. */
 #if defined(__GNUC__)
 #define PT_MUST_CHECK __attribute__((warn_unused_result))

@@ -70,6 +70,7 @@ PT_ALWAYS struct pt_node *pt_waits_pop(struct pt_waits *waits)
 {
     struct pt_node *first = waits->end.link.next;
 
+    PT_OPAQUE_(first); /* of a queue that it has seen made, gcc believes that it is the end */
     pt_waits_remove(first);
     return first;
 }
