@@ -99,6 +99,19 @@ START_TEST(the_end_is_told_after_the_last_byte_and_ever_after)
 }
 END_TEST
 
+START_TEST(an_end_that_came_with_the_last_bytes_is_told_behind_them)
+{
+    open_pair(_i);
+    host_start(&a, 'A', &io, "rr");
+    host_run();
+    host_put(ends[1], "last");
+    ck_assert_int_eq(shutdown(ends[1], SHUT_WR), 0); /* one event for both */
+    host_run();
+    ck_assert_trace("Ar:last@0 Ar:ECLOSED@0 ");
+    close_pair();
+}
+END_TEST
+
 START_TEST(a_socket_of_which_one_direction_is_closed_still_has_the_other)
 {
     char data[8];
@@ -320,6 +333,7 @@ Suite *host_suite_io(void)
     host_test(suite, a_request_costs_one_read_and_one_write);
     host_test(suite, a_write_waits_until_there_is_room);
     host_test(suite, the_end_is_told_after_the_last_byte_and_ever_after);
+    host_test(suite, an_end_that_came_with_the_last_bytes_is_told_behind_them);
     host_test(suite, a_socket_of_which_one_direction_is_closed_still_has_the_other);
     host_test(suite, who_waits_until_it_is_readable_has_read_nothing);
     host_test(suite, who_waits_until_it_is_writable_may_be_another_library);
