@@ -85,4 +85,11 @@ void board_start(void)
     NVIC_ISER = 1u << UART_IRQ | 1u << TIMER0_IRQ;
 }
 
-TABLE_OF(9, 0, 0, stray, stray, uart, stray, stray, stray, stray, stray, timer0);
+/* Timer 1 is the program's, if it has one. */
+void timer1(void);
+__attribute__((weak)) void timer1(void)
+{
+    stray();
+}
+
+TABLE_OF(10, 0, 0, stray, stray, uart, stray, stray, stray, stray, stray, timer0, timer1);

@@ -9,10 +9,13 @@
 #define TASKS_START(n) REGISTER(TIMER(n) + 0x000)
 #define TASKS_CAPTURE(n, i) REGISTER(TIMER(n) + 0x040 + 4 * (i))
 #define EVENTS_COMPARE(n, i) REGISTER(TIMER(n) + 0x140 + 4 * (i))
+#define TIMER_SHORTS(n) REGISTER(TIMER(n) + 0x200)
 #define TIMER_INTENSET(n) REGISTER(TIMER(n) + 0x304)
 #define TIMER_BITMODE(n) REGISTER(TIMER(n) + 0x508)
 #define TIMER_PRESCALER(n) REGISTER(TIMER(n) + 0x510)
 #define TIMER_CC(n, i) REGISTER(TIMER(n) + 0x540 + 4 * (i))
+
+#define NVIC_IPR(word) REGISTER(0xe000e400 + 4 * (word)) /* priorities, four in a word */
 
 #define UART_STARTRX REGISTER(0x40002000)
 #define UART_STARTTX REGISTER(0x40002008)

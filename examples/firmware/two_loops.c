@@ -4,19 +4,13 @@
  * What to notice:
  *   - Two loops share nothing, so one may interrupt the other in the middle of a step: here while a
  *     task of main is busy for 50 ms, one of the upper loop runs each 5 ms.
- *   - The upper loop has no idle step: its interrupt gives it a turn each millisecond.
+ *   - The upper loop has no idle step: its interrupt gives it a turn each millisecond or so.
  *   - What one has to say to the other goes through pt_remote_post, lock-free, in either direction.
- * The board's timer 0 has no place in the table of interrupts: a copy in RAM has. */
-#include "cortex-m.h"
+ * The interrupt is the board's: upper.c, or cortex-m/mps2_upper.c, beside its other files. */
 #include "run.h"
 
-#define VTOR REGISTER(0xe000ed08)
-#define TIMER_CTRL REGISTER(0x40000000)
-#define TIMER_RELOAD REGISTER(0x40000008)
-#define TIMER_INTCLEAR REGISTER(0x4000000c)
-#define NVIC_PRIORITY(irq) (*(volatile uint8_t *)(uintptr_t)(0xe000e400 + (irq)))
-
-enum { TIMER_IRQ = 8 };
+void upper_start(void); /* of the board: from now on, an interrupt above main calls upper_turn */
+void upper_turn(void);
 
 static struct pt_loop upper, lower;
 static struct pt_remote bell; /* of the lower loop */
@@ -47,9 +41,8 @@ PT_END
 
 static PT_TASK(control) control;
 
-static void timer(void)
+void upper_turn(void)
 {
-    TIMER_INTCLEAR = 1;
     pt_loop_turn(&upper, board_now());
 }
 
@@ -87,21 +80,6 @@ void board_received(void)
 {
 }
 
-static void start_timer(void)
-{
-    static handler *copy[32] __attribute__((aligned(128)));
-    handler *const *from = (handler *const *)(uintptr_t)VTOR;
-
-    for (unsigned i = 0; i < 17; i++)
-        copy[i] = from[i];
-    copy[16 + TIMER_IRQ] = timer;
-    VTOR = (uint32_t)(uintptr_t)copy;
-    NVIC_PRIORITY(TIMER_IRQ) = 0x80; /* below SysTick, which is the clock of both */
-    TIMER_RELOAD = 25000;
-    TIMER_CTRL = 9;
-    NVIC_ISER = 1u << TIMER_IRQ;
-}
-
 int main(void)
 {
     static PT_TASK(busy) busy;
@@ -114,7 +92,7 @@ int main(void)
     PT_START(&upper, &control, control);
     PT_START(&lower, &busy, busy);
     PT_START(&lower, &listener, listener);
-    start_timer();
+    upper_start();
     while (pt_task_alive(&listener.task))
         board_turn_posted(&lower);
     return 0;
