@@ -295,6 +295,63 @@ START_TEST(native_tasks_that_are_next_are_gone_on_to_without_the_loop)
 END_TEST
 #endif
 
+static pt_status say_name(struct pt_native *self)
+{
+    for (int i = 0; i < 2; i++) {
+        trace_add("%s ", (const char *)self->argument);
+        pt_native_yield(self);
+    }
+    return PT_OK;
+}
+
+START_TEST(of_many_native_tasks_each_has_its_turn) /* more than the stacks that are fetched ahead */
+{
+    enum { MANY = 12 };
+    static const char names[MANY][2] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
+    static char more[MANY][STACK_BYTES];
+    static PT_TASK(pt_native) many[MANY];
+
+    open_natives();
+    test_zero(many);
+    for (int i = 0; i < MANY; i++)
+        PT_START(&world.loop, &many[i], pt_native, .function = say_name, .stack = more[i],
+                 .bytes = STACK_BYTES, .argument = (void *)(uintptr_t)names[i]);
+    run_world("a b c d e f g h i j k l a b c d e f g h i j k l ");
+}
+END_TEST
+
+#if PT_INSPECT
+static void tell_resumed(struct pt_observer *observer, struct pt_task *task)
+{
+    (void)observer;
+    trace_add("> %s ", task == &natives[0].task ? "first" : "second");
+}
+
+static void tell_returned(struct pt_observer *observer, struct pt_task *task, enum pt_opcode op)
+{
+    (void)observer;
+    (void)task;
+    trace_add("%s ", pt_op_name(op));
+}
+
+START_TEST(who_observes_the_loop_sees_each_step_of_native_tasks)
+{
+    struct pt_observer observer;
+    char say[] = "goes";
+
+    open_natives();
+    test_zero(observer);
+    observer.resumes = tell_resumed;
+    observer.returned = tell_returned;
+    pt_loop_observe(&world.loop, &observer);
+    for (int i = 0; i < 2; i++)
+        PT_START(&world.loop, &natives[i], ON(i, say_name), .argument = say);
+    run_world("> first goes YIELD > second goes YIELD > first goes YIELD > second goes YIELD "
+              "> first DONE > second DONE ");
+}
+END_TEST
+#endif
+
 static pt_status yield_often(struct pt_native *self)
 {
     for (int i = 0; i < 250000; i++)
@@ -471,6 +528,10 @@ Suite *suite_native(void)
     test_add(suite, a_native_body_yields_at_any_depth_of_its_calls);
 #if PT_HAS_DIRECT_
     test_add(suite, native_tasks_that_are_next_are_gone_on_to_without_the_loop);
+#endif
+    test_add(suite, of_many_native_tasks_each_has_its_turn);
+#if PT_INSPECT
+    test_add(suite, who_observes_the_loop_sees_each_step_of_native_tasks);
 #endif
     test_add(suite, a_million_switches_of_native_tasks_leave_all_stacks_as_deep_as_they_were);
 #if PT_INSPECT
