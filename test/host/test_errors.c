@@ -412,79 +412,6 @@ START_TEST(the_environment_chooses_the_poller)
 }
 END_TEST
 
-/* --- time ---------------------------------------------------------------------------------------- */
-
-/* Waits a little more than a millisecond. */
-struct nap {
-    struct pt pt;
-};
-
-static PT_ASYNC(nap, self)
-{
-    PT_WAIT(PT_MS(1) + 1);
-    trace_add("awake@%d ", (int)(PT_NOW() - HOST_START));
-}
-PT_END
-
-static PT_TASK(nap) nap;
-
-START_TEST(without_epoll_pwait2_a_wait_is_rounded_up_and_the_call_not_tried_again)
-{
-    for (int error = 0; error < 2 && strcmp(host_pollers[_i], "kqueue"); error++) {
-        host_open(host_pollers[_i]);
-        memset(host.calls, 0, sizeof host.calls);
-        host_fail(HOST_epoll_pwait2, 0, -1, error ? EPERM : ENOSYS);
-        PT_START(&host.loop, &nap, nap);
-        host_run();
-        PT_START(&host.loop, &nap, nap);
-        host_run();
-        ck_assert_trace("awake@2000000 awake@4000000 ");
-        ck_assert_int_le(host.calls[HOST_epoll_pwait2], 1);
-        ck_assert_int_eq(host.waits, 2);
-        host_close();
-    }
-}
-END_TEST
-
-START_TEST(an_interrupted_wait_goes_on_for_what_is_left_of_it)
-{
-    bool poll = !strcmp(host_pollers[_i], "poll");
-
-    host_open(host_pollers[_i]);
-    host_fail(poll ? HOST_poll : HOST_epoll_pwait2, 0, 2, EINTR);
-    host.fault.lasts = PT_MS(2);
-    host_start(&a, 'A', NULL, "s");
-    host_run();
-    ck_assert_trace("As@5 ");
-    host_close();
-}
-END_TEST
-
-START_TEST(a_step_of_the_wall_clock_moves_no_deadline)
-{
-    host_open(host_pollers[_i]);
-    host_start(&a, 'A', NULL, "ss");
-    host_turns(2);
-    host.wall = 3600;
-    host_run();
-    ck_assert_trace("As@5 As@10 ");
-    host_close();
-}
-END_TEST
-
-START_TEST(after_a_long_suspension_each_deadline_fires_once)
-{
-    host_open(host_pollers[_i]);
-    host_start(&a, 'A', NULL, "ss");
-    while (host.now == HOST_START)
-        host_turns(1);
-    host.now += PT_SEC(3600); /* while it slept */
-    host_run();
-    ck_assert_trace("As@3600005 As@3600010 ");
-    host_close();
-}
-END_TEST
-
 Suite *host_suite_errors(void)
 {
     Suite *suite = suite_create("errors");
@@ -504,9 +431,5 @@ Suite *host_suite_errors(void)
     host_test(suite, a_listener_that_cannot_be_had_says_why_and_leaves_nothing);
     host_test(suite, a_system_that_cannot_be_opened_says_why_and_leaves_nothing);
     host_test(suite, the_environment_chooses_the_poller);
-    host_test(suite, without_epoll_pwait2_a_wait_is_rounded_up_and_the_call_not_tried_again);
-    host_test(suite, an_interrupted_wait_goes_on_for_what_is_left_of_it);
-    host_test(suite, a_step_of_the_wall_clock_moves_no_deadline);
-    host_test(suite, after_a_long_suspension_each_deadline_fires_once);
     return suite;
 }
