@@ -5,7 +5,7 @@
  *   - Two loops share nothing, so one may interrupt the other in the middle of a step: here while a
  *     task of main is busy for 50 ms, one of the upper loop runs each 5 ms.
  *   - The upper loop has no idle step: its interrupt gives it a turn each millisecond or so.
- *   - What one has to say to the other goes through pt_remote_post, lock-free, in either direction.
+ *   - What one has to say to the other goes through pt_remote_post, in either direction.
  * The interrupt is the board's: upper.c, or cortex-m/mps2_upper.c, beside its other files. */
 #include "run.h"
 
