@@ -169,8 +169,10 @@ PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch *batch)
 PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch *batch,
                                  struct pt_task *task, bool watched)
 {
+    struct pt_node *node = &task->node;
     pt_op op;
 
+    PT_OPAQUE_(node); /* it is in a register, and not to be computed again */
 #if PT_CENSUS
     loop->current = task;
 #endif
@@ -188,11 +190,12 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch *batch,
             pt_loop_tell_(loop, task, &op);
 #endif
         if (PT_LIKELY(op.code == PT_OP_YIELD)) {
-            pt_ready_push(&loop->ready, &task->node);
+            pt_ready_push(&loop->ready, node);
             return;
         }
 #if PT_HAS_DIRECT_
         task = loop->current; /* a native task may have gone on to others */
+        node = &task->node;
         *batch = pt_ready_rest_(&loop->ready);
 #endif
 #if PT_HOSTED && PT_HAS_WAITS_ /* the next most frequent: it stands where it waits already */

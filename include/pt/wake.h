@@ -178,8 +178,9 @@ PT_API void pt_waits_refuse_(struct pt_waits *waits, pt_status status)
  * PT_OK their own stay as they are. */
 PT_API void pt_crowd_serve_(struct pt_crowd *crowd, pt_status status, uint8_t flags)
 {
-    struct pt_crowd all = {NULL};
+    struct pt_crowd all;
 
+    pt_crowd_init(&all);
     pt_crowd_turn(crowd, &all);
     while (all.first) {
         struct pt_task *task = pt_waiter_serve_(pt_crowd_pop(&all), flags);
