@@ -69,13 +69,17 @@ PT_END
 
 static PT_TASK(counter) counter_task;
 
+/* One for each thread, which posts it once: a post that joins an earlier one may overtake a pause, and
+ * who is paused behind its cancel waits for a resume. */
+static struct pt_remote ends[POSTERS];
+
 static void *pause_and_resume(void *number)
 {
-    bool resumes = *(int *)number % 2;
+    int self = *(int *)number;
 
     for (int i = 0; i < EACH; i++)
-        pt_remote_post(&remotes[resumes]);
-    pt_remote_post(&remotes[3]);
+        pt_remote_post(&remotes[self % 2]);
+    pt_remote_post(&ends[self]);
     return NULL;
 }
 
@@ -102,7 +106,8 @@ START_TEST(threads_pause_and_resume_a_task_which_ends_all_the_same)
     test_zero(ender_task);
     pt_remote_open(&remotes[0], &loop, pt_remote_pause, &counter_task.task);
     pt_remote_open(&remotes[1], &loop, pt_remote_resume, &counter_task.task);
-    pt_remote_open(&remotes[3], &loop, pt_remote_release, &units);
+    for (int i = 0; i < POSTERS; i++)
+        pt_remote_open(&ends[i], &loop, pt_remote_release, &units);
     PT_START(&loop, &counter_task, counter);
     PT_START(&loop, &ender_task, ender, .posters = POSTERS);
     run_to_the_end(POSTERS, pause_and_resume);

@@ -179,8 +179,8 @@ PT_COLD bool pt_task_divert_(struct pt_task *task)
  * It ends where it waits; where it last waited, if it is ready; at its next wait, if it runs. Each
  * of its functions runs its PT_FINALLY, the innermost first, and whoever joins it gets REASON:
  * PT_ECANCELED, or a code of the program's own. In a cleanup it ends after it; paused it goes on,
- * to end; not started it never starts. What it has been handed, it still gets. Its storage is in
- * use until it is done: PT_JOIN says when.
+ * to end, and a pause that comes later holds it until pt_resume; not started it never starts. What
+ * it has been handed, it still gets. Its storage is in use until it is done: PT_JOIN says when.
  * A second cancel, and one of a task that is not alive, have no effect. */
 PT_API void pt_cancel(struct pt_task *task, pt_status reason)
 {

@@ -273,8 +273,7 @@ PT_SHARED void pt_wake(struct pt_task *task)
 
 /* pt_pause - keep a task from running until pt_resume, whatever it does; O(1)
  * It keeps what it waits for, and its awaited functions stop with it. A task that pauses
- * itself runs on until it yields, waits or parks. No effect on a task that is paused or not alive.
- *  */
+ * itself runs on until it yields, waits or parks. No effect on a task that is paused or not alive. */
 PT_API void pt_pause(struct pt_task *task)
 {
     if (pt_task_alive(task))
