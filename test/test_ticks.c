@@ -84,6 +84,23 @@ START_TEST(a_delay_that_no_stamp_holds_is_never_and_not_a_short_one)
 }
 END_TEST
 
+/* Without a warning, too: a narrow type cannot hold what would be too long. */
+START_TEST(a_unit_may_be_counted_by_a_variable_of_any_width)
+{
+    static const uint8_t narrow = 25;
+    static const uint16_t number = 25;
+    static const uint32_t wide = 25;
+    static const int sign = 25;
+
+    ck_assert_uint_eq(PT_SEC(narrow), PT_SEC(25));
+    ck_assert_uint_eq(PT_MS(narrow), PT_MS(25));
+    ck_assert_uint_eq(PT_MS(number), PT_MS(25));
+    ck_assert_uint_eq(PT_US(number), PT_US(25));
+    ck_assert_uint_eq(PT_MS(wide), PT_MS(25));
+    ck_assert_uint_eq(PT_MS(sign), PT_MS(25));
+}
+END_TEST
+
 START_TEST(every_status_has_its_name_and_text)
 {
 #define CHECK_STATUS(name, number, text)                      \
@@ -134,6 +151,7 @@ Suite *suite_ticks(void)
     test_add(suite, stamps_up_to_the_longest_delay_apart_compare_rightly);
     test_add(suite, units_are_rounded_up_to_whole_ticks);
     test_add(suite, units_beyond_a_stamp_are_never);
+    test_add(suite, a_unit_may_be_counted_by_a_variable_of_any_width);
     test_add(suite, every_status_has_its_name_and_text);
     test_add(suite, success_is_zero_and_every_failure_is_negative);
     test_add(suite, a_number_of_no_code_is_named_unknown);

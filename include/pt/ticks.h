@@ -32,10 +32,11 @@ typedef uint64_t pt_time;
 #define PT_MS(n) PT_TICKS_(((uint64_t)(n)), 1000u)
 #define PT_US(n) PT_TICKS_(((uint64_t)(n)), 1000000u)
 
-/* N units, of which a second has so many: whole seconds apart from the rest, lest one overflow. */
-#define PT_TICKS_(n, per)                                 \
-    PT_LIMIT_(n / per > PT_DELAY_NEVER / PT_TICKS_PER_SEC \
-                  ? PT_DELAY_NEVER                        \
+/* N units, of which a second has so many: whole seconds apart from the rest, lest one overflow. Whether
+ * they are too many a division asks: of a comparison gcc warns when N's type holds fewer. */
+#define PT_TICKS_(n, per)                                                 \
+    PT_LIMIT_(n / per / (PT_DELAY_NEVER / PT_TICKS_PER_SEC + UINT64_C(1)) \
+                  ? PT_DELAY_NEVER                                        \
                   : n / per * PT_TICKS_PER_SEC + PT_DIVIDE_UP_(n % per * PT_TICKS_PER_SEC, per))
 #define PT_DIVIDE_UP_(a, b) ((a + b - 1u) / b)
 #define PT_LIMIT_(ticks) ((pt_time)((ticks) > PT_DELAY_NEVER ? PT_DELAY_NEVER : (ticks)))
