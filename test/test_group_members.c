@@ -1,25 +1,7 @@
 /* test_group_members.c - who belongs to a group, and who may wait for it
  * SPDX-License-Identifier: MIT */
-#define PT_PANIC(what, where, line) test_panic_group(what, where)
-
-#include <setjmp.h>
-
-/* Never returns. */
-#ifdef __GNUC__
-__attribute__((noreturn))
-#endif
-static void
-test_panic_group(const char *what, const char *where);
-
+#include "test_escape.h"
 #include "test_group.h"
-
-static jmp_buf escape;
-
-static void test_panic_group(const char *what, const char *where)
-{
-    trace_add("%s: %s", where, what);
-    longjmp(escape, 1);
-}
 
 #if PT_GROUPS
 
@@ -353,11 +335,8 @@ START_TEST(a_generator_has_no_group)
     static struct team lonely;
 
     PT_INIT(&lonely, team, .size = 0);
-    if (!setjmp(escape)) {
-        pt_next(&lonely.pt);
-        ck_abort_msg("no panic");
-    }
-    ck_assert_trace("PT_WITH_...: a generator has no loop that could end a block of it");
+    ck_assert_panic(pt_next(&lonely.pt),
+                    "PT_WITH_...: a generator has no loop that could end a block of it");
 }
 END_TEST
 

@@ -4,38 +4,8 @@
  * This file has checks of its own switched on, and its own end: a jump back to the test. */
 #undef PT_DEBUG
 #define PT_DEBUG 1
-#define PT_PANIC(what, where, line) test_panic(what, where, (unsigned)(line))
 
-#include <setjmp.h>
-
-/* Never returns. */
-#ifdef __GNUC__
-__attribute__((noreturn))
-#endif
-static void
-test_panic(const char *what, const char *where, unsigned line);
-
-#include "pt_test.h"
-
-static jmp_buf escape;
-static unsigned panic_line;
-
-static void test_panic(const char *what, const char *where, unsigned line)
-{
-    trace_add("%s: %s", where, what);
-    panic_line = line;
-    longjmp(escape, 1);
-}
-
-/* The statement must panic, with this message. */
-#define ck_assert_panic(statement, message) \
-    do {                                    \
-        if (!setjmp(escape)) {              \
-            statement;                      \
-            ck_abort_msg("no panic");       \
-        }                                   \
-        ck_assert_trace(message);           \
-    } while (0)
+#include "test_escape.h"
 
 #define WRONG_LABEL "resumed at a label that it has not: a suspension inside a switch?"
 

@@ -11,7 +11,17 @@
  *
  * valgrind: where stacks lie, or it takes a switch for a stack that grew.
  *
- * Without these tools all of it is nothing. */
+ * Without these tools all of it is nothing.
+ *
+ * A longjmp off the stack of a fiber is no switch, so who makes one says where it led to:
+ *
+ *     pt_landing_mark(&landing);
+ *     if (!setjmp(escape))
+ *         pt_loop_turn(&loop, now);           a body stops, and PT_PANIC does longjmp(escape, 1)
+ *     else
+ *         pt_landing_reached(&landing);
+ *
+ * ThreadSanitizer lets no longjmp leave a fiber. */
 #ifndef PT_TOOLS_H
 #define PT_TOOLS_H
 
@@ -176,6 +186,59 @@ PT_API void pt_tools_close_(struct pt_tools_ *self)
 #define PT_TOOLS_WIPE_(stack, bytes) ((void)0)
 
 #endif
+
+/* --- a longjmp off a stack --- */
+
+/* Where a longjmp leads to; written by the functions. */
+struct pt_landing {
+    const void *low; /* the stack there, as AddressSanitizer knows it */
+    size_t bytes;
+    void *fake; /* and the second one that it has for it */
+};
+
+#if PT_HAS_ASAN_
+
+/* AddressSanitizer says where a stack is when it is told of a switch away from it. */
+PT_API void pt_landing_mark_(struct pt_landing *landing)
+{
+    void *fake = NULL;
+
+    __sanitizer_start_switch_fiber(&fake, NULL, 0);
+    __sanitizer_finish_switch_fiber(fake, &landing->low, &landing->bytes);
+    __sanitizer_start_switch_fiber(&fake, landing->low, landing->bytes);
+    __sanitizer_finish_switch_fiber(fake, NULL, NULL);
+    landing->fake = fake;
+}
+
+PT_API void pt_landing_reached_(const struct pt_landing *landing)
+{
+    void *fake = __asan_get_current_fake_stack();
+
+    __sanitizer_start_switch_fiber(fake == landing->fake ? &fake : NULL, landing->low,
+                                   landing->bytes);
+    __sanitizer_finish_switch_fiber(landing->fake, NULL, NULL);
+    __asan_unpoison_memory_region(
+        landing->low, (size_t)((char *)__builtin_frame_address(0) - (const char *)landing->low));
+}
+
+#else
+#define pt_landing_mark_(landing) ((void)(landing))
+#define pt_landing_reached_(landing) ((void)(landing))
+#endif
+
+/* pt_landing_mark - before a setjmp: a longjmp off the stack of a fiber is to lead here
+ * For a program that goes on behind PT_PANIC. Costs nothing without AddressSanitizer. */
+PT_API void pt_landing_mark(struct pt_landing *landing)
+{
+    pt_landing_mark_(landing);
+}
+
+/* pt_landing_reached - behind that setjmp, when it has returned by a longjmp, from wherever
+ * The fiber that was left so must not go on. */
+PT_API void pt_landing_reached(const struct pt_landing *landing)
+{
+    pt_landing_reached_(landing);
+}
 
 #ifndef PT_TOOLS_BLIND_
 #define PT_TOOLS_BLIND_

@@ -3,6 +3,7 @@
 #include "native.h"
 
 #include <fenv.h>
+#include <setjmp.h>
 
 #if PT_HOSTED
 enum { STACK = 64 << 10, MANY = 1000, SWITCHES = 1000000 };
@@ -106,6 +107,39 @@ TEST(a_fiber_that_is_done_can_be_made_anew_on_its_stack)
     }
     EXPECT_TRACE("a a a ");
 }
+
+/* --- left by a longjmp --- */
+
+#if !PT_HAS_TSAN_ /* which does not let one leave a fiber */
+
+static jmp_buf escape;
+
+static void jump(struct pt_fiber *self)
+{
+    say(self);
+    longjmp(escape, 1);
+}
+
+TEST(behind_a_longjmp_off_a_fiber_the_sanitizer_is_told_where_it_led)
+{
+    static struct pt_landing before, behind;
+
+    begin(jump, say);
+    pt_landing_mark(&before);
+    if (!setjmp(escape)) {
+        pt_fiber_switch(&root, &a);
+        trace("never ");
+    }
+    pt_landing_reached(&before);
+    pt_landing_mark(&behind);
+    EXPECT(behind.low == before.low && behind.bytes == before.bytes && behind.fake == before.fake);
+    pt_fiber_switch(&root, &b);
+    trace("root");
+    EXPECT_TRACE("a b root");
+    end();
+}
+
+#endif
 
 /* --- what is kept --- */
 
@@ -410,6 +444,9 @@ int main(void)
     RUN(at_its_end_a_fiber_gives_control_to_its_parent);
     RUN(a_fiber_whose_parent_is_done_gives_control_to_the_next_above);
     RUN(a_fiber_that_is_done_can_be_made_anew_on_its_stack);
+#if !PT_HAS_TSAN_
+    RUN(behind_a_longjmp_off_a_fiber_the_sanitizer_is_told_where_it_led);
+#endif
     RUN(integers_in_registers_live_over_a_switch);
     RUN(floating_point_values_live_over_a_switch);
     RUN(a_million_switches_leave_the_stack_as_deep_as_it_was);
