@@ -1,0 +1,262 @@
+/* test_accept.c - connections accepted and made, and what the system has against it
+ * SPDX-License-Identifier: MIT */
+#include "host.h"
+
+#include <netinet/in.h>
+#include <sys/resource.h>
+
+static struct pt_io io;
+
+/* A Unix address that nobody has: of no file. */
+static struct sockaddr_un address(void)
+{
+    struct sockaddr_un name;
+
+    memset(&name, 0, sizeof name);
+    name.sun_family = AF_UNIX;
+    snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "pt-host-%d", (int)getpid());
+    return name;
+}
+
+static void listen_at(struct pt_io *listener, const struct sockaddr_un *name)
+{
+    ck_assert_int_eq(pt_listen(listener, &host.system, (const struct sockaddr *)(const void *)name,
+                               sizeof *name, false),
+                     PT_OK);
+}
+
+static int connect_to(const struct sockaddr_un *name)
+{
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+    ck_assert_int_eq(connect(fd, (const struct sockaddr *)(const void *)name, sizeof *name), 0);
+    return fd;
+}
+
+/* Accepts one connection. */
+struct taker {
+    struct pt pt;
+    struct pt_io *from, peer;
+};
+
+static PT_ASYNC(taker, self)
+{
+    PT_ACCEPT(self->from, &self->peer);
+    trace_add("accept:%s@%d ", pt_status_name(self->pt.status) + 3, host_ms(PT_NOW()));
+    pt_io_close(&self->peer);
+}
+PT_END
+
+static PT_TASK(taker) taker;
+
+/* --- accepting ------------------------------------------------------------------------------- */
+
+/* Whether an accept goes on after so many failures of a CALL with ERROR, at the time MS. */
+static void accept_after(int poller, enum host_call call, int error, int times, int ms)
+{
+    struct sockaddr_un name = address();
+    char told[32];
+    int fd;
+
+    snprintf(told, sizeof told, "accept:OK@%d ", ms);
+    host_open(host_pollers[poller]);
+    listen_at(&io, &name);
+    fd = connect_to(&name);
+    host_fail(call, 0, times, error);
+    PT_START(&host.loop, &taker, taker, .from = &io);
+    host_run();
+    if (call == HOST_accept4) {
+        ck_assert_trace(told);
+        ck_assert_int_eq(host.calls[HOST_accept4], times + 1);
+    } else { /* the connection was given up, and the next one is taken */
+        ck_assert_trace("");
+        close(fd);
+        fd = connect_to(&name);
+        host_run();
+        ck_assert_trace(told);
+    }
+    ck_assert_int_le(host.waits, times + 1); /* it did not spin */
+    close(fd);
+    pt_io_close(&io);
+    host_close();
+}
+
+START_TEST(an_accept_without_descriptors_rests_and_recovers)
+{
+    accept_after(_i, HOST_accept4, EMFILE, 50, 500);
+    accept_after(_i, HOST_accept4, ENFILE, 2, 20);
+    accept_after(_i, HOST_accept4, ENOBUFS, 1, 10);
+    accept_after(_i, HOST_accept4, ENOMEM, 1, 10);
+}
+END_TEST
+
+START_TEST(a_connection_that_is_gone_before_it_was_accepted_is_passed_over)
+{
+    accept_after(_i, HOST_accept4, ECONNABORTED, 3, 0);
+    accept_after(_i, HOST_accept4, EPROTO, 1, 0);
+    accept_after(_i, HOST_accept4, EINTR, 3, 0);
+}
+END_TEST
+
+START_TEST(a_connection_for_which_the_poller_has_no_room_is_given_up)
+{
+    if (!strcmp(host_pollers[_i], "epoll"))
+        accept_after(_i, HOST_epoll_ctl, ENOSPC, 1, 10);
+}
+END_TEST
+
+START_TEST(a_listener_that_is_none_is_told)
+{
+    int ends[2];
+
+    host_open(host_pollers[_i]);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    PT_START(&host.loop, &taker, taker, .from = &io);
+    host_run();
+    ck_assert_trace("accept:EIO@0 ");
+    ck_assert_int_eq(io.error, EINVAL);
+    pt_io_close(&io);
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
+/* Closes a descriptor that it has kept back. */
+struct giver {
+    struct pt pt;
+    int spare;
+};
+
+static PT_ASYNC(giver, self)
+{
+    PT_WAIT(PT_MS(95));
+    close(self->spare);
+}
+PT_END
+
+START_TEST(a_process_that_is_out_of_descriptors_takes_connections_when_it_has_some_again)
+{
+    static PT_TASK(giver) giver;
+    struct sockaddr_un name = address();
+    struct rlimit limit;
+    int fd, spare;
+
+    host_open(host_pollers[_i]);
+    listen_at(&io, &name);
+    fd = connect_to(&name);
+    spare = dup(fd);
+    limit.rlim_cur = limit.rlim_max = (rlim_t)spare + 1;
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    PT_START(&host.loop, &taker, taker, .from = &io);
+    PT_START(&host.loop, &giver, giver, .spare = spare);
+    host_run();
+    ck_assert_trace("accept:OK@100 ");
+    ck_assert_int_eq(host.calls[HOST_accept4], 11);
+    ck_assert_int_le(host.waits, 11);
+    close(fd);
+    pt_io_close(&io);
+    host_close();
+}
+END_TEST
+
+/* --- connecting ------------------------------------------------------------------------------ */
+
+struct caller {
+    struct pt pt;
+    struct pt_io io;
+    const void *name;
+    socklen_t length;
+};
+
+static PT_ASYNC(caller, self)
+{
+    PT_CONNECT(&self->io, (const struct sockaddr *)self->name, self->length);
+    trace_add("connect:%s@%d ", pt_status_name(self->pt.status) + 3, host_ms(PT_NOW()));
+}
+PT_END
+
+static PT_TASK(caller) caller;
+
+START_TEST(a_connect_waits_while_too_many_wait_at_a_unix_socket)
+{
+    struct sockaddr_un name = address();
+    int listener = socket(AF_UNIX, SOCK_STREAM, 0), first, taken;
+
+    ck_assert_int_eq(bind(listener, (const struct sockaddr *)(const void *)&name, sizeof name), 0);
+    ck_assert_int_eq(listen(listener, 0), 0);
+    first = connect_to(&name);
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_socket(&caller.frame.io, &host.system, AF_UNIX, SOCK_STREAM, 0), PT_OK);
+    PT_START(&host.loop, &caller, caller, .name = &name, .length = sizeof name);
+    host_turns(4);
+    ck_assert_trace("");
+    taken = accept(listener, NULL, NULL);
+    host_run();
+    ck_assert_ptr_eq(strstr(trace_take(), "accept"), NULL);
+    ck_assert_int_eq(caller.frame.pt.status, PT_OK);
+    ck_assert_int_le(host.calls[HOST_connect], 6);
+    pt_io_close(&caller.frame.io);
+    close(listener), close(first), close(taken);
+    host_close();
+}
+END_TEST
+
+/* An address of this machine, of a port that nobody has. */
+static struct sockaddr_in port(void)
+{
+    struct sockaddr_in name;
+    socklen_t length = sizeof name;
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+    memset(&name, 0, sizeof name);
+    name.sin_family = AF_INET;
+    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    ck_assert_int_eq(bind(fd, (const struct sockaddr *)(const void *)&name, length), 0);
+    ck_assert_int_eq(getsockname(fd, (struct sockaddr *)(void *)&name, &length), 0);
+    close(fd);
+    return name;
+}
+
+static void call(const struct sockaddr_in *name)
+{
+    ck_assert_int_eq(pt_socket(&caller.frame.io, &host.system, AF_INET, SOCK_STREAM, 0), PT_OK);
+    PT_START(&host.loop, &caller, caller, .name = name, .length = sizeof *name);
+    host_run();
+}
+
+START_TEST(a_connect_that_is_refused_says_so_and_one_that_is_taken_is_connected)
+{
+    struct sockaddr_in name = port();
+
+    host_open(host_pollers[_i]);
+    host.patient = true;
+    call(&name);
+    ck_assert_trace("connect:EIO@0 ");
+    ck_assert_int_eq(caller.frame.io.error, ECONNREFUSED);
+    pt_io_close(&caller.frame.io);
+    ck_assert_int_eq(pt_listen(&io, &host.system, (const struct sockaddr *)(const void *)&name,
+                               sizeof name, false),
+                     PT_OK);
+    PT_START(&host.loop, &taker, taker, .from = &io);
+    call(&name);
+    ck_assert_ptr_nonnull(strstr(trace_take(), "connect:OK@0 "));
+    pt_io_close(&caller.frame.io);
+    pt_io_close(&io);
+    host_close();
+}
+END_TEST
+
+Suite *host_suite_accept(void)
+{
+    Suite *suite = suite_create("accept");
+
+    host_test(suite, an_accept_without_descriptors_rests_and_recovers);
+    host_test(suite, a_connection_that_is_gone_before_it_was_accepted_is_passed_over);
+    host_test(suite, a_connection_for_which_the_poller_has_no_room_is_given_up);
+    host_test(suite, a_listener_that_is_none_is_told);
+    host_test(suite, a_process_that_is_out_of_descriptors_takes_connections_when_it_has_some_again);
+    host_test(suite, a_connect_waits_while_too_many_wait_at_a_unix_socket);
+    host_test(suite, a_connect_that_is_refused_says_so_and_one_that_is_taken_is_connected);
+    return suite;
+}

@@ -1,0 +1,136 @@
+/* test_kinds.c - descriptors of every kind: datagrams, terminals, files, pipes; in parts
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "host.h"
+
+#include <stdlib.h>
+
+static actor_task a, b;
+static struct pt_io io, other;
+static int ends[2];
+
+START_TEST(datagrams_are_read_one_by_one_however_short)
+{
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends), 0);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    host_start(&a, 'A', &io, "rrr");
+    host_run();
+    host_put(ends[1], "1");
+    host_put(ends[1], "2");
+    host_put(ends[1], "3");
+    host_run();
+    ck_assert_trace("Ar:1@0 Ar:2@0 Ar:3@0 ");
+    pt_io_close(&io);
+    host_close();
+    close(ends[1]);
+}
+END_TEST
+
+START_TEST(a_terminal_gives_line_by_line)
+{
+    int master = posix_openpt(O_RDWR | O_NOCTTY), slave;
+
+    host_open(host_pollers[_i]);
+    ck_assert(master >= 0 && !grantpt(master) && !unlockpt(master));
+    slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, slave), PT_OK);
+    host_start(&a, 'A', &io, "rr");
+    host_run();
+    host.patient = true;
+    host_put(master, "x\ny\n");
+    host_run();
+    ck_assert_trace("Ar:x\n@0 Ar:y\n@0 ");
+    pt_io_close(&io);
+    close(master);
+    host_close();
+}
+END_TEST
+
+START_TEST(a_file_and_the_null_device_are_always_ready)
+{
+    char path[] = "/tmp/pt-host-XXXXXX";
+    int file = mkstemp(path);
+
+    host_open(host_pollers[_i]);
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, file), PT_OK);
+    ck_assert_int_eq(pt_io_open(&other, &host.system, open("/dev/null", O_RDWR)), PT_OK);
+    host_start(&a, 'A', &io, "WwRr");
+    host_start(&b, 'B', &other, "wWRr");
+    host_run();
+    ck_assert_trace("AW@0 Aw:5@0 AR@0 Ar:ECLOSED@0 Bw:5@0 BW@0 BR@0 Br:ECLOSED@0 ");
+    ck_assert_int_eq(host.waits, 0);
+    pt_io_close(&io);
+    pt_io_close(&other);
+    host_close();
+    unlink(path);
+}
+END_TEST
+
+START_TEST(a_pipe_is_read_and_written)
+{
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    ck_assert_int_eq(pt_io_open(&other, &host.system, ends[1]), PT_OK);
+    host_start(&a, 'A', &io, "rr");
+    host_start(&b, 'B', &other, "wsc");
+    host_run();
+    ck_assert_trace("Bw:5@0 Ar:hello@0 Bs@5 Bc@5 Ar:ECLOSED@5 ");
+    ck_assert_int_eq(host.calls[HOST_sendmsg], 0); /* that is for sockets */
+    pt_io_close(&io);
+    host_close();
+}
+END_TEST
+
+struct parts {
+    struct pt pt;
+    struct iovec out[2], in[2];
+    size_t put, got;
+    char left[4], right[8];
+};
+
+static PT_ASYNC(parts, self)
+{
+    PT_WRITEV(&io, self->out, 2, &self->put);
+    PT_READV(&other, self->in, 2, &self->got);
+}
+PT_END
+
+START_TEST(parts_are_written_and_read_as_one)
+{
+    static PT_TASK(parts) task;
+    struct parts *self = &task.frame;
+    char one[] = "abc", two[] = "defgh";
+
+    host_open(host_pollers[_i]);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    ck_assert_int_eq(pt_io_open(&other, &host.system, ends[1]), PT_OK);
+    self->out[0].iov_base = one, self->out[0].iov_len = 3;
+    self->out[1].iov_base = two, self->out[1].iov_len = 5;
+    self->in[0].iov_base = self->left, self->in[0].iov_len = 4;
+    self->in[1].iov_base = self->right, self->in[1].iov_len = 8;
+    PT_START(&host.loop, &task, parts);
+    host_run();
+    ck_assert_uint_eq(self->put, 8);
+    ck_assert_uint_eq(self->got, 8);
+    ck_assert(!memcmp(self->left, "abcd", 4) && !memcmp(self->right, "efgh", 4));
+    pt_io_close(&other);
+    pt_io_close(&io);
+    host_close();
+}
+END_TEST
+
+Suite *host_suite_kinds(void)
+{
+    Suite *suite = suite_create("kinds");
+
+    host_test(suite, datagrams_are_read_one_by_one_however_short);
+    host_test(suite, a_terminal_gives_line_by_line);
+    host_test(suite, a_file_and_the_null_device_are_always_ready);
+    host_test(suite, a_pipe_is_read_and_written);
+    host_test(suite, parts_are_written_and_read_as_one);
+    return suite;
+}
