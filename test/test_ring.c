@@ -104,11 +104,11 @@ START_TEST(a_ring_that_is_full_says_so_and_counts_what_it_lost)
         ck_assert_int_eq(put(i), PT_OK);
     ck_assert_int_eq(put(5), PT_EOVERRUN);
     ck_assert_int_eq(put(6), PT_EOVERRUN);
-    ck_assert_uint_eq(rx.ring.lost, 2);
+    ck_assert_uint_eq(pt_ring_lost(&rx.ring), 2);
     start_reader(0, 4, 0);
     run_world("a:0=1xyz@0 a:0=2xyz@0 a:0=3xyz@0 a:0=4xyz@0 ");
     ck_assert_int_eq(put(7), PT_OK);
-    ck_assert_uint_eq(rx.ring.lost, 2);
+    ck_assert_uint_eq(pt_ring_lost(&rx.ring), 2);
 }
 END_TEST
 

@@ -88,7 +88,7 @@ int main(void)
     signal(SIGUSR1, on_byte);
     PT_START(&loop, &b, line);
     pt_loop_run(&loop);
-    printf("lost: %u, listener: %s\n", rx.ring.lost, pt_status_name(a.frame.pt.status));
+    printf("lost: %u, listener: %s\n", pt_ring_lost(&rx.ring), pt_status_name(a.frame.pt.status));
     pt_loop_shut(&loop);
     printf("too late: %s\n", pt_status_name(pt_remote_post(&answer)));
     pt_loop_close(&loop);

@@ -22,7 +22,7 @@
 
 #if PT_CHANNELS && PT_REMOTE
 
-/* What all rings have in common. Zero is none: PT_RING_OPEN. Read lost. */
+/* What all rings have in common. Zero is none: PT_RING_OPEN. Ask pt_ring_lost. */
 struct pt_ring {
     struct pt_remote news;   /* says that there is something; its first member */
     struct pt_waits waiters; /* tasks that wait for an item */
@@ -31,7 +31,7 @@ struct pt_ring {
     pt_count capacity;       /* how many; a power of two */
     pt_count put;            /* items that came; wraps; written by who puts */
     pt_count got;            /* items that went; wraps; written by the loop */
-    unsigned lost;           /* items for which there was no place; written by who puts */
+    unsigned lost;           /* items for which there was no place; written by who puts; atomic */
     bool closed;             /* whether no item comes any more; written by the loop */
 };
 
@@ -56,7 +56,7 @@ struct pt_ring {
                   : 1]))
 
 /* PT_RING_PUT(&ring, &item) - in the interrupt: put a copy of an item into the ring; never waits
- * An expression, to be looked at: PT_OK, or PT_EOVERRUN when there is no place; ring.lost counts
+ * An expression, to be looked at: PT_OK, or PT_EOVERRUN when there is no place; pt_ring_lost counts
  * those. */
 #define PT_RING_PUT(r, item) \
     pt_ring_put_(&(r)->ring, PT_CONST_ITEM_((r)->items, item), sizeof *(item))
@@ -65,6 +65,13 @@ struct pt_ring {
  * self->pt.status is PT_OK, or PT_ECLOSED once it is closed and empty: then *ITEM is as before. */
 #define PT_RING_GET(r, item) \
     PT_PASS_(pt_ring_get_, &(r)->ring, PT_ITEM_((r)->items, item), sizeof *(item))
+
+/* pt_ring_lost - how many items found no place since the ring was opened; wraps; anywhere, O(1)
+ * On AVR it has two bytes, and an interrupt could come between them: do not read it otherwise. */
+PT_API unsigned pt_ring_lost(const struct pt_ring *ring)
+{
+    return pt_word_load_(&ring->lost);
+}
 
 /* pt_ring_close - in the loop's thread, when the interrupt is disabled: no more items come
  * Who gets, now or later, gets PT_ECLOSED once the last item is gone. O(waiters), and what a
@@ -122,7 +129,7 @@ PT_MUST_CHECK PT_API pt_status pt_ring_put_(struct pt_ring *ring, const void *it
     pt_count put = ring->put;
 
     if ((pt_count)(put - pt_count_load_(&ring->got)) == ring->capacity) {
-        ring->lost++;
+        pt_word_swap_(&ring->lost, ring->lost + 1);
         return PT_EOVERRUN;
     }
     pt_copy_(pt_ring_place_(ring, put), item, size);
