@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "attempt.h"
+#include "socket.h"
 
 #include <poll.h>
 #include <unistd.h>
@@ -37,7 +38,7 @@ bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io, str
 
     if (!may_try(task, frame, io, false, &suspend))
         return suspend;
-    fd = accept4(io->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    fd = pt_socket_accept_(io->fd);
     if (fd < 0 && gone(errno))
         return let_others_run(io);
     if (fd < 0 && no_room(errno))

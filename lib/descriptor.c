@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "poll/poller.h"
+#include "socket.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -131,7 +132,7 @@ pt_status pt_io_shutdown(struct pt_io *io, int how)
 
 pt_status pt_socket(struct pt_io *io, struct pt_system *system, int domain, int type, int protocol)
 {
-    int fd = socket(domain, type | SOCK_NONBLOCK | SOCK_CLOEXEC, protocol);
+    int fd = pt_socket_make_(domain, type, protocol);
     pt_status status;
 
     clear(io);

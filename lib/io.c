@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "attempt.h"
+#include "socket.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -63,7 +64,7 @@ static ssize_t put_parts(const struct pt_io *io, const struct iovec *parts, int 
     memset(&message, 0, sizeof message);
     message.msg_iov = (struct iovec *)(uintptr_t)parts;
     message.msg_iovlen = (size_t)count;
-    return sendmsg(io->fd, &message, MSG_NOSIGNAL);
+    return sendmsg(io->fd, &message, PT_NO_SIGNAL_);
 }
 
 bool pt_io_writev_(struct pt_task *task, struct pt *frame, struct pt_io *io,
@@ -117,6 +118,6 @@ bool pt_io_sendto_(struct pt_task *task, struct pt *frame, struct pt_io *io, con
 
     if (!may_try(task, frame, io, true, &suspend))
         return suspend;
-    return sendto(io->fd, data, size, MSG_NOSIGNAL, to, length) < 0 &&
+    return sendto(io->fd, data, size, PT_NO_SIGNAL_, to, length) < 0 &&
            failed(task, frame, io, true);
 }

@@ -41,7 +41,7 @@ static void watch(struct pt_wait_process *self)
     self->io.system = NULL;
     self->code = -1;
     self->signal = self->error = 0;
-#ifdef SYS_pidfd_open
+#if defined(SYS_pidfd_open) && !defined(PT_PLAIN_UNIX)
     fd = (int)syscall(SYS_pidfd_open, self->pid, 0);
 #endif
     if (fd >= 0 && pt_io_open(&self->io, self->system, fd) != PT_OK)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#ifdef __linux__
+#if defined(__linux__) && !defined(PT_PLAIN_UNIX)
 #include <sys/eventfd.h>
 #endif
 
@@ -42,7 +42,7 @@ static const struct pt_poller *find(const char *name)
 
 static bool hang_bell(struct pt_system *system)
 {
-#ifdef __linux__
+#if defined(__linux__) && !defined(PT_PLAIN_UNIX)
     system->bell[0] = system->bell[1] = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     return system->bell[0] >= 0;
 #else

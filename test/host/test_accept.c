@@ -65,9 +65,9 @@ static void accept_after(int poller, enum host_call call, int error, int times, 
     host_fail(call, 0, times, error);
     PT_START(&host.loop, &taker, taker, .from = &io);
     host_run();
-    if (call == HOST_accept4) {
+    if (call == HOST_accept) {
         ck_assert_trace(told);
-        ck_assert_int_eq(host.calls[HOST_accept4], times + 1);
+        ck_assert_int_eq(host.calls[HOST_accept], times + 1);
     } else { /* the connection was given up, and the next one is taken */
         ck_assert_trace("");
         close(fd);
@@ -83,18 +83,18 @@ static void accept_after(int poller, enum host_call call, int error, int times, 
 
 START_TEST(an_accept_without_descriptors_rests_and_recovers)
 {
-    accept_after(_i, HOST_accept4, EMFILE, 50, 500);
-    accept_after(_i, HOST_accept4, ENFILE, 2, 20);
-    accept_after(_i, HOST_accept4, ENOBUFS, 1, 10);
-    accept_after(_i, HOST_accept4, ENOMEM, 1, 10);
+    accept_after(_i, HOST_accept, EMFILE, 50, 500);
+    accept_after(_i, HOST_accept, ENFILE, 2, 20);
+    accept_after(_i, HOST_accept, ENOBUFS, 1, 10);
+    accept_after(_i, HOST_accept, ENOMEM, 1, 10);
 }
 END_TEST
 
 START_TEST(a_connection_that_is_gone_before_it_was_accepted_is_passed_over)
 {
-    accept_after(_i, HOST_accept4, ECONNABORTED, 3, 0);
-    accept_after(_i, HOST_accept4, EPROTO, 1, 0);
-    accept_after(_i, HOST_accept4, EINTR, 3, 0);
+    accept_after(_i, HOST_accept, ECONNABORTED, 3, 0);
+    accept_after(_i, HOST_accept, EPROTO, 1, 0);
+    accept_after(_i, HOST_accept, EINTR, 3, 0);
 }
 END_TEST
 
@@ -118,6 +118,45 @@ START_TEST(a_listener_that_is_none_is_told)
     ck_assert_int_eq(io.error, EINVAL);
     pt_io_close(&io);
     close(ends[1]);
+    host_close();
+}
+END_TEST
+
+static void check_flags(int fd)
+{
+    ck_assert_int_ne(fcntl(fd, F_GETFL) & O_NONBLOCK, 0);
+    ck_assert_int_ne(fcntl(fd, F_GETFD) & FD_CLOEXEC, 0);
+}
+
+/* Accepts one connection, and looks at it. */
+struct looker {
+    struct pt pt;
+    struct pt_io peer;
+};
+
+static PT_ASYNC(looker, self)
+{
+    PT_ACCEPT(&io, &self->peer);
+    check_flags(io.fd);
+    check_flags(self->peer.fd);
+    pt_io_close(&self->peer);
+}
+PT_END
+
+START_TEST(sockets_that_are_made_and_accepted_do_not_block_and_no_child_inherits_them)
+{
+    static PT_TASK(looker) looker;
+    struct sockaddr_un name = address();
+    int fd;
+
+    host_open(host_pollers[_i]);
+    listen_at(&io, &name);
+    fd = connect_to(&name);
+    PT_START(&host.loop, &looker, looker);
+    host_run();
+    ck_assert(!pt_task_alive(&looker.task));
+    close(fd);
+    pt_io_close(&io);
     host_close();
 }
 END_TEST
@@ -152,7 +191,7 @@ START_TEST(a_process_that_is_out_of_descriptors_takes_connections_when_it_has_so
     PT_START(&host.loop, &giver, giver, .spare = spare);
     host_run();
     ck_assert_trace("accept:OK@100 ");
-    ck_assert_int_eq(host.calls[HOST_accept4], 11);
+    ck_assert_int_eq(host.calls[HOST_accept], 11);
     ck_assert_int_le(host.waits, 11);
     close(fd);
     pt_io_close(&io);
@@ -255,6 +294,7 @@ Suite *host_suite_accept(void)
     host_test(suite, a_connection_that_is_gone_before_it_was_accepted_is_passed_over);
     host_test(suite, a_connection_for_which_the_poller_has_no_room_is_given_up);
     host_test(suite, a_listener_that_is_none_is_told);
+    host_test(suite, sockets_that_are_made_and_accepted_do_not_block_and_no_child_inherits_them);
     host_test(suite, a_process_that_is_out_of_descriptors_takes_connections_when_it_has_some_again);
     host_test(suite, a_connect_waits_while_too_many_wait_at_a_unix_socket);
     host_test(suite, a_connect_that_is_refused_says_so_and_one_that_is_taken_is_connected);

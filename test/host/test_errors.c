@@ -120,7 +120,11 @@ END_TEST
 
 START_TEST(a_listener_that_cannot_be_had_says_why_and_leaves_nothing)
 {
-    static const enum host_call calls[] = {HOST_socket, HOST_setsockopt, HOST_bind, HOST_listen};
+    static const enum host_call calls[] = {HOST_socket, HOST_setsockopt, HOST_bind, HOST_listen,
+#ifdef PT_PLAIN_UNIX
+                                           HOST_fcntl
+#endif
+    };
     struct sockaddr_un name;
     int before;
 
@@ -142,8 +146,9 @@ END_TEST
 
 START_TEST(a_system_that_cannot_be_opened_says_why_and_leaves_nothing)
 {
-    static const enum host_call calls[] = {HOST_eventfd,       HOST_malloc,    HOST_calloc,
-                                           HOST_epoll_create1, HOST_epoll_ctl, HOST_realloc};
+    static const enum host_call calls[] = {HOST_eventfd, HOST_pipe,          HOST_malloc,
+                                           HOST_calloc,  HOST_epoll_create1, HOST_epoll_ctl,
+                                           HOST_realloc};
     int before = host_descriptors(), refused = 0;
 
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {

@@ -110,10 +110,10 @@ static bool echoes(int fd)
 
 /* The calls that a server makes, and what they may come to. */
 static const struct host_fault faults[] = {
-    {HOST_accept4, 0, 0, EMFILE, 0},      {HOST_accept4, 0, 0, ENFILE, 0},
-    {HOST_accept4, 0, 0, ENOBUFS, 0},     {HOST_accept4, 0, 0, ENOMEM, 0},
-    {HOST_accept4, 0, 0, EINTR, 0},       {HOST_accept4, 0, 0, ECONNABORTED, 0},
-    {HOST_accept4, 0, 0, EPERM, 0},       {HOST_accept4, 0, 0, EAGAIN, 0},
+    {HOST_accept, 0, 0, EMFILE, 0},       {HOST_accept, 0, 0, ENFILE, 0},
+    {HOST_accept, 0, 0, ENOBUFS, 0},      {HOST_accept, 0, 0, ENOMEM, 0},
+    {HOST_accept, 0, 0, EINTR, 0},        {HOST_accept, 0, 0, ECONNABORTED, 0},
+    {HOST_accept, 0, 0, EPERM, 0},        {HOST_accept, 0, 0, EAGAIN, 0},
     {HOST_read, 0, 0, EINTR, 0},          {HOST_read, 0, 0, ECONNRESET, 0},
     {HOST_read, 0, 0, ETIMEDOUT, 0},      {HOST_read, 0, 0, ENOMEM, 0},
     {HOST_sendmsg, 0, 0, EINTR, 0},       {HOST_sendmsg, 0, 0, EPIPE, 0},

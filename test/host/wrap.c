@@ -40,7 +40,7 @@ static bool fails(enum host_call call)
         return fails(HOST_##name) ? (type)failure : __real_##name arguments; \
     }
 
-WRAP(int, accept4, (int fd, struct sockaddr *a, socklen_t *n, int flags), (fd, a, n, flags), -1)
+WRAP(int, accept, (int fd, struct sockaddr *a, socklen_t *n), (fd, a, n), -1)
 WRAP(int, bind, (int fd, const struct sockaddr *a, socklen_t n), (fd, a, n), -1)
 WRAP(int, close, (int fd), (fd), -1)
 WRAP(int, connect, (int fd, const struct sockaddr *a, socklen_t n), (fd, a, n), -1)
@@ -50,6 +50,7 @@ WRAP(int, eventfd, (unsigned count, int flags), (count, flags), -1)
 WRAP(int, fstat, (int fd, struct stat *about), (fd, about), -1)
 WRAP(int, getsockopt, (int fd, int l, int o, void *v, socklen_t *n), (fd, l, o, v, n), -1)
 WRAP(int, listen, (int fd, int most), (fd, most), -1)
+WRAP(int, pipe, (int ends[2]), (ends), -1)
 WRAP(ssize_t, read, (int fd, void *data, size_t size), (fd, data, size), -1)
 WRAP(ssize_t, readv, (int fd, const struct iovec *p, int n), (fd, p, n), -1)
 WRAP(ssize_t, recvfrom, (int fd, void *d, size_t s, int f, struct sockaddr *a, socklen_t *n),
@@ -66,6 +67,14 @@ WRAP(ssize_t, writev, (int fd, const struct iovec *p, int n), (fd, p, n), -1)
 WRAP(void *, malloc, (size_t bytes), (bytes), 0)
 WRAP(void *, calloc, (size_t count, size_t bytes), (count, bytes), 0)
 WRAP(void *, realloc, (void *block, size_t bytes), (block, bytes), 0)
+
+/* Which of the two the library calls is the system's matter: they count, and fail, as one. */
+int __real_accept4(int fd, struct sockaddr *a, socklen_t *n, int flags);
+int __wrap_accept4(int fd, struct sockaddr *a, socklen_t *n, int flags);
+int __wrap_accept4(int fd, struct sockaddr *a, socklen_t *n, int flags)
+{
+    return fails(HOST_accept) ? -1 : __real_accept4(fd, a, n, flags);
+}
 
 int __real_fcntl(int fd, int what, ...);
 int __wrap_fcntl(int fd, int what, ...);
@@ -100,33 +109,50 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
     return 0;
 }
 
-/* A wait in which nothing has happened yet, of so many nanoseconds; whether to look again. */
-static bool sleeps(int64_t timeout)
+enum { PATIENCE = 3000 }; /* milliseconds; a test that needs them has failed */
+
+/* A wait in which nothing has happened yet, of so many nanoseconds: for how many milliseconds to wait
+ * indeed. */
+static int patience(int64_t timeout)
 {
     host.waits += timeout != 0;
-    if (host.patient && timeout)
-        return true;
-    if (timeout < 0)
-        host.stuck = true;
-    else
-        host.now += (pt_time)timeout;
-    return false;
+    if (!host.patient)
+        return 0;
+    return timeout < 0 || timeout > (int64_t)PATIENCE * 1000000
+               ? PATIENCE
+               : (int)((timeout + 999999) / 1000000);
 }
 
-enum { PATIENCE = 3000 }; /* milliseconds; a test that needs them has failed */
+/* And still nothing has: the time is over. */
+static void pass(int64_t timeout)
+{
+    if (timeout >= 0)
+        host.now += (pt_time)timeout;
+    else if (!host.patient)
+        host.stuck = true;
+}
 
 int __real_epoll_wait(int fd, struct epoll_event *events, int room, int timeout);
 int __wrap_epoll_wait(int fd, struct epoll_event *events, int room, int timeout);
+
+static int wait_for_events(int fd, struct epoll_event *events, int room, int64_t timeout)
+{
+    int count = __real_epoll_wait(fd, events, room, 0);
+
+    if (!count)
+        count = __real_epoll_wait(fd, events, room, patience(timeout));
+    if (!count)
+        pass(timeout);
+    return count;
+}
+
 int __wrap_epoll_wait(int fd, struct epoll_event *events, int room, int timeout)
 {
-    int count;
-
     if (fails(HOST_epoll_wait))
         return -1;
-    count = __real_epoll_wait(fd, events, room, host.real ? timeout : 0);
-    if (!count && !host.real && sleeps(timeout < 0 ? -1 : (int64_t)timeout * 1000000))
-        count = __real_epoll_wait(fd, events, room, PATIENCE);
-    return count;
+    return host.real
+               ? __real_epoll_wait(fd, events, room, timeout)
+               : wait_for_events(fd, events, room, timeout < 0 ? -1 : (int64_t)timeout * 1000000);
 }
 
 int __real_epoll_pwait2(int fd, struct epoll_event *events, int room, const struct timespec *span,
@@ -136,28 +162,28 @@ int __wrap_epoll_pwait2(int fd, struct epoll_event *events, int room, const stru
 int __wrap_epoll_pwait2(int fd, struct epoll_event *events, int room, const struct timespec *span,
                         const sigset_t *set)
 {
-    int count;
-
     if (fails(HOST_epoll_pwait2))
         return -1;
     if (host.real)
         return __real_epoll_pwait2(fd, events, room, span, set);
-    count = __real_epoll_wait(fd, events, room, 0);
-    if (!count && sleeps(span ? (int64_t)span->tv_sec * 1000000000 + span->tv_nsec : -1))
-        count = __real_epoll_wait(fd, events, room, PATIENCE);
-    return count;
+    return wait_for_events(fd, events, room,
+                           span ? (int64_t)span->tv_sec * 1000000000 + span->tv_nsec : -1);
 }
 
 int __real_poll(struct pollfd *table, nfds_t count, int timeout);
 int __wrap_poll(struct pollfd *table, nfds_t count, int timeout);
 int __wrap_poll(struct pollfd *table, nfds_t count, int timeout)
 {
+    int64_t span = timeout < 0 ? -1 : (int64_t)timeout * 1000000;
     int ready;
 
     if (fails(HOST_poll))
         return -1;
     ready = __real_poll(table, count, host.real ? timeout : 0);
-    if (!ready && !host.real && sleeps(timeout < 0 ? -1 : (int64_t)timeout * 1000000))
-        ready = __real_poll(table, count, PATIENCE);
+    if (host.real || ready)
+        return ready;
+    ready = __real_poll(table, count, patience(span));
+    if (!ready)
+        pass(span);
     return ready;
 }

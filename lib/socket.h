@@ -1,0 +1,19 @@
+/* socket.h - sockets that do not block and that no child process inherits, on every Unix
+ * SPDX-License-Identifier: MIT */
+#ifndef PT_LIB_SOCKET_H
+#define PT_LIB_SOCKET_H
+
+#include <sys/socket.h>
+
+/* Where a write cannot say that it wants no signal, the loop ignores that one: pt_system_open. */
+#if !defined(MSG_NOSIGNAL) || defined(PT_PLAIN_UNIX)
+#define PT_NO_SIGNAL_ 0
+#else
+#define PT_NO_SIGNAL_ MSG_NOSIGNAL
+#endif
+
+/* As socket(2), and accept(2) without an address. */
+int pt_socket_make_(int domain, int type, int protocol);
+int pt_socket_accept_(int fd);
+
+#endif
