@@ -89,20 +89,16 @@ PT_API void pt_channel_close(struct pt_channel *channel)
 
 PT_MUST_CHECK PT_ALWAYS pt_status pt_try_send_(struct pt_channel *channel, void *item, size_t size)
 {
-    if (channel->closed)
-        return PT_ECLOSED;
-    if (!pt_waits_first(&channel->receivers))
-        return PT_EAGAIN;
+    if (pt_waits_empty(&channel->receivers)) /* as they are where it is closed */
+        return channel->closed ? (pt_status)PT_ECLOSED : (pt_status)PT_EAGAIN;
     pt_waits_give_(&channel->receivers, item, size);
     return PT_OK;
 }
 
 PT_ALWAYS pt_status pt_try_recv_(struct pt_channel *channel, void *item, size_t size)
 {
-    if (channel->closed)
-        return PT_ECLOSED;
-    if (!pt_waits_first(&channel->senders))
-        return PT_EAGAIN;
+    if (pt_waits_empty(&channel->senders))
+        return channel->closed ? (pt_status)PT_ECLOSED : (pt_status)PT_EAGAIN;
     pt_waits_get_(&channel->senders, item, size);
     return PT_OK;
 }

@@ -113,10 +113,10 @@ PT_ALWAYS void pt_queue_get_(struct pt_queue *queue, void *item, size_t size)
 
 PT_MUST_CHECK PT_ALWAYS pt_status pt_try_push_(struct pt_queue *queue, void *item, size_t size)
 {
-    if (queue->closed)
-        return PT_ECLOSED;
-    if (pt_waits_first(&queue->poppers)) /* then it is empty */
+    if (!pt_waits_empty(&queue->poppers)) /* then it is empty, and not closed */
         pt_waits_give_(&queue->poppers, item, size);
+    else if (queue->closed)
+        return PT_ECLOSED;
     else if (queue->count < queue->capacity)
         pt_queue_put_(queue, item, size);
     else
@@ -126,7 +126,7 @@ PT_MUST_CHECK PT_ALWAYS pt_status pt_try_push_(struct pt_queue *queue, void *ite
 
 PT_ALWAYS pt_status pt_try_pop_(struct pt_queue *queue, void *item, size_t size)
 {
-    bool more = pt_waits_first(&queue->pushers) != NULL; /* then it is full */
+    bool more = !pt_waits_empty(&queue->pushers); /* then it is full */
 
     if (!queue->count && more) { /* it has no places at all */
         pt_waits_get_(&queue->pushers, item, size);

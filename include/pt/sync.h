@@ -49,7 +49,7 @@ PT_API pt_status pt_semaphore_try(struct pt_semaphore *semaphore)
  * PT_ERANGE, and no effect, when nobody waits and there are LIMIT units already. */
 PT_API pt_status pt_semaphore_release(struct pt_semaphore *semaphore)
 {
-    if (pt_waits_first(&semaphore->waiters))
+    if (!pt_waits_empty(&semaphore->waiters))
         pt_waits_serve_(&semaphore->waiters, PT_TASK_HANDED_);
     else if (semaphore->count < semaphore->limit)
         semaphore->count++;
@@ -132,7 +132,7 @@ PT_API void pt_lock_pass_(struct pt_lock *lock)
 {
     lock->owner = NULL;
     lock->depth = 0;
-    if (pt_waits_first(&lock->waiters)) {
+    if (!pt_waits_empty(&lock->waiters)) {
         lock->owner = pt_waits_serve_(&lock->waiters, PT_TASK_HANDED_);
         lock->depth = 1;
     }
@@ -216,7 +216,7 @@ PT_API void pt_condition_notify(struct pt_condition *condition)
 /* pt_condition_notify_all - the same for all who wait now; O(waiters) */
 PT_API void pt_condition_notify_all(struct pt_condition *condition)
 {
-    while (pt_waits_first(&condition->waiters))
+    while (!pt_waits_empty(&condition->waiters))
         pt_condition_notify(condition);
 }
 

@@ -26,10 +26,16 @@ PT_API void pt_waits_init(struct pt_waits *waits)
     waits->end.prev = &waits->end.link.next;
 }
 
+/* pt_waits_empty - whether nobody waits; O(1) */
+PT_ALWAYS bool pt_waits_empty(const struct pt_waits *waits)
+{
+    return waits->end.link.next == &waits->end;
+}
+
 /* pt_waits_first - who would be served next, or NULL; O(1) */
 PT_API struct pt_node *pt_waits_first(const struct pt_waits *waits)
 {
-    return waits->end.link.next == &waits->end ? NULL : waits->end.link.next;
+    return pt_waits_empty(waits) ? NULL : waits->end.link.next;
 }
 
 /* pt_waits_next - who stands behind NODE, or NULL; O(1) */
@@ -71,7 +77,8 @@ PT_ALWAYS struct pt_node *pt_waits_pop(struct pt_waits *waits)
     struct pt_node *first = waits->end.link.next;
 
     PT_OPAQUE_(first); /* of a queue that it has seen made, gcc believes that it is the end */
-    pt_waits_remove(first);
+    waits->end.link.next = first->link.next;
+    first->link.next->prev = &waits->end.link.next;
     return first;
 }
 
@@ -86,6 +93,11 @@ struct pt_waits {
 PT_ALWAYS void pt_waits_init(struct pt_waits *waits)
 {
     waits->last = NULL;
+}
+
+PT_ALWAYS bool pt_waits_empty(const struct pt_waits *waits)
+{
+    return !waits->last;
 }
 
 PT_ALWAYS struct pt_node *pt_waits_first(const struct pt_waits *waits)

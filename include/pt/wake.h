@@ -170,7 +170,7 @@ PT_API struct pt_task *pt_waits_serve_(struct pt_waits *waits, uint8_t flags)
 /* Serve all of a queue: what they waited for comes to STATUS. */
 PT_API void pt_waits_refuse_(struct pt_waits *waits, pt_status status)
 {
-    while (pt_waits_first(waits))
+    while (!pt_waits_empty(waits))
         pt_task_top_(pt_waits_serve_(waits, 0))->status = status;
 }
 
