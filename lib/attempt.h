@@ -6,6 +6,7 @@
 #include "poll/poller.h"
 
 #include <errno.h>
+#include <poll.h>
 
 /* How long a task rests before it tries again what the system has no room for. */
 #define PT_IO_PAUSE_ PT_MS(10)
@@ -36,6 +37,16 @@ static inline bool rest_for_a_while(struct pt_task *task, struct pt_io *io)
     pt_wait_(task, PT_IO_PAUSE_);
     io->rest = PT_OP_WAIT;
     return true;
+}
+
+/* Whether a descriptor is ready: what is known may be out of date, so the system is asked. */
+static inline bool is_ready(const struct pt_io *io, bool writable)
+{
+    struct pollfd state;
+
+    state.fd = io->fd;
+    state.events = writable ? POLLOUT : POLLIN;
+    return !io->polled || poll(&state, 1, 0);
 }
 
 /* Before an attempt: whether it is to be made. Else *SUSPEND says whether the task suspends. */

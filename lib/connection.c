@@ -4,7 +4,6 @@
 #include "attempt.h"
 #include "socket.h"
 
-#include <poll.h>
 #include <unistd.h>
 
 /* An accept failed for what is not the listener's: there is no room for a connection just now. */
@@ -22,6 +21,7 @@ static bool gone(int error)
     case EPROTO:
     case EPERM:
     case ENOPROTOOPT:
+    case ETIMEDOUT:
     case ENETDOWN:
     case ENETUNREACH:
     case EHOSTDOWN:
@@ -56,22 +56,32 @@ bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io, str
     return false;
 }
 
+/* What an earlier attempt to connect has come to: not every system tells that by connect. */
+static int earlier_error(int fd)
+{
+    socklen_t length = sizeof(int);
+    int error;
+
+    return getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length) ? errno : error;
+}
+
 bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
                     const struct sockaddr *address, socklen_t length)
 {
-    socklen_t size = sizeof errno;
-    int error = 0;
     bool suspend;
+    int error;
 
     if (!may_try(task, frame, io, true, &suspend))
         return suspend;
-    /* What an earlier attempt has come to: not every system tells that by connect. */
-    if (!getsockopt(io->fd, SOL_SOCKET, SO_ERROR, &error, &size) && !error)
-        error = connect(io->fd, address, length) ? errno : 0;
+    error = earlier_error(io->fd);
+    if (!error && connect(io->fd, address, length))
+        error = errno;
     if (!error || error == EISCONN)
         return false;
-    if (error == EINPROGRESS || error == EALREADY)
+    if (error == EINPROGRESS || error == EALREADY) {
+        io->ended = false; /* that was told of a socket which had not begun */
         return wait_for(task, io, true);
+    }
     if (error == EAGAIN) /* too many wait at a Unix socket, of which no poller tells */
         return rest_for_a_while(task, io);
     errno = error;
@@ -79,16 +89,6 @@ bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
 }
 
 /* --- ready or not ------------------------------------------------------------------------------ */
-
-/* Whether a descriptor is ready: what is known may be out of date, so the system is asked. */
-static bool is_ready(const struct pt_io *io, bool writable)
-{
-    struct pollfd state;
-
-    state.fd = io->fd;
-    state.events = writable ? POLLOUT : POLLIN;
-    return !io->polled || poll(&state, 1, 0);
-}
 
 bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io *io, bool writable)
 {

@@ -44,6 +44,7 @@ static void clear(struct pt_io *io)
 
 pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int kind)
 {
+    unsigned generation;
     int error = 0;
 
     clear(io);
@@ -53,8 +54,9 @@ pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int k
         return pt_io_fail_(io, ENOMEM);
     if (system->slots[fd].io)
         return PT_EBUSY;
+    generation = ++system->slots[fd].generation;
     if (kind != PT_IO_FILE_)
-        error = system->poller->add(system, fd, ++system->slots[fd].generation);
+        error = system->poller->add(system, fd, generation);
     if (error && error != EPERM)
         return pt_io_fail_(io, error);
     system->slots[fd].io = io;

@@ -18,6 +18,16 @@ static size_t total(const struct iovec *parts, int count)
     return sum;
 }
 
+/* Whether nothing at all can be a message, and is not the end. */
+static bool is_datagram(const struct pt_io *io)
+{
+    socklen_t length = sizeof(int);
+    int type;
+
+    return io->socket && !io->stream && !getsockopt(io->fd, SOL_SOCKET, SO_TYPE, &type, &length) &&
+           type == SOCK_DGRAM;
+}
+
 /* A read of WANTED bytes gave RESULT. */
 static bool was_read(struct pt_task *task, struct pt *frame, struct pt_io *io, ssize_t result,
                      size_t wanted, size_t *got)
@@ -25,7 +35,7 @@ static bool was_read(struct pt_task *task, struct pt *frame, struct pt_io *io, s
     if (result < 0)
         return failed(task, frame, io, false);
     *got = (size_t)result;
-    if (!result && wanted)
+    if (!result && wanted && !is_datagram(io))
         frame->status = PT_ECLOSED;
     else
         moved(io, *got, wanted, false);
@@ -97,17 +107,25 @@ bool pt_io_write_(struct pt_task *task, struct pt *frame, struct pt_io *io, cons
 bool pt_io_recvfrom_(struct pt_task *task, struct pt *frame, struct pt_io *io, void *data,
                      size_t size, size_t *got, struct sockaddr_storage *from)
 {
-    socklen_t length = sizeof *from;
+    struct iovec part = {data, size};
+    struct msghdr message;
     bool suspend;
     ssize_t result;
 
     *got = 0;
     if (!may_try(task, frame, io, false, &suspend))
         return suspend;
-    result = recvfrom(io->fd, data, size, 0, (struct sockaddr *)from, &length);
+    memset(&message, 0, sizeof message);
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_name = from;
+    message.msg_namelen = sizeof *from;
+    result = recvmsg(io->fd, &message, 0);
     if (result < 0)
         return failed(task, frame, io, false);
     *got = (size_t)result;
+    if (message.msg_flags & MSG_TRUNC)
+        frame->status = PT_ERANGE;
     return false;
 }
 
@@ -118,6 +136,9 @@ bool pt_io_sendto_(struct pt_task *task, struct pt *frame, struct pt_io *io, con
 
     if (!may_try(task, frame, io, true, &suspend))
         return suspend;
-    return sendto(io->fd, data, size, PT_NO_SIGNAL_, to, length) < 0 &&
-           failed(task, frame, io, true);
+    if (sendto(io->fd, data, size, PT_NO_SIGNAL_, to, length) >= 0)
+        return false;
+    if (errno == EAGAIN && is_ready(io, true)) /* a Unix socket is full, of which no poller tells */
+        return rest_for_a_while(task, io);
+    return failed(task, frame, io, true);
 }

@@ -7,6 +7,7 @@
 #include <pt/resolve.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -34,7 +35,7 @@ static void want(void *data, ares_socket_t fd, int readable, int writable)
         pt_io_close(&self->sockets[place]);
         self->originals[place] = -1;
     } else if (place < 0 && (place = place_of(self, -1)) >= 0) {
-        int copy = dup(fd);
+        int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 
         if (copy >= 0 && pt_io_open(&self->sockets[place], self->system, copy) != PT_OK)
             close(copy);

@@ -111,6 +111,12 @@ static int take(struct pt_signals *signals)
 bool pt_signals_wait_(struct pt_task *task, struct pt *frame, struct pt_signals *signals,
                       int *number)
 {
-    *number = signals->io.system ? take(signals) : 0;
-    return !*number && pt_io_ready_(task, frame, &signals->io, false);
+    do {
+        *number = signals->io.system ? take(signals) : 0;
+        if (*number)
+            return false;
+        if (pt_io_ready_(task, frame, &signals->io, false))
+            return true;
+    } while (frame->status == PT_OK); /* one came in between */
+    return false;
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,14 +64,30 @@ static void take_bell_down(struct pt_system *system)
         close(system->bell[1]);
 }
 
-/* A bell that is full has been rung. */
+/* A bell that is full has been rung. In a signal handler, too; and by a thread that has seen the loop
+ * sleep, which by now may be closed. */
 static void ring(void *context)
 {
-    const struct pt_system *system = context;
+    struct pt_system *system = context;
     const uint64_t one = 1;
-    ssize_t ignored = write(system->bell[1], &one, sizeof one);
+    int error = errno;
 
-    (void)ignored;
+    __atomic_add_fetch(&system->ringing, 1, __ATOMIC_SEQ_CST);
+    if (!__atomic_load_n(&system->closed, __ATOMIC_SEQ_CST)) {
+        ssize_t ignored = write(system->bell[1], &one, sizeof one);
+
+        (void)ignored;
+    }
+    __atomic_sub_fetch(&system->ringing, 1, __ATOMIC_SEQ_CST);
+    errno = error;
+}
+
+/* From here on, who rings writes to nobody. */
+static void muffle(struct pt_system *system)
+{
+    __atomic_store_n(&system->closed, true, __ATOMIC_SEQ_CST);
+    while (__atomic_load_n(&system->ringing, __ATOMIC_SEQ_CST))
+        sched_yield();
 }
 
 static void hear(const struct pt_system *system)
@@ -92,6 +109,8 @@ void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, un
     } else if (io && system->slots[fd].generation == generation) {
         if (directions & PT_ENDED_)
             io->ended = true;
+        if (directions & PT_URGENT_)
+            io->stream = false; /* a read stops in front of it, although there is more */
         if (directions & PT_READABLE_) {
             io->readable = true;
             pt_crowd_serve_(&io->readers, PT_OK, 0);
@@ -113,7 +132,7 @@ static pt_time now(void *context)
         PT_PANIC("a forked process runs its parent's loop: it needs a pt_system of its own",
                  "pt_loop_run", 0);
     if (!loop->current) {
-        system->steps += (unsigned)pt_loop_ready(loop);
+        system->steps += pt_loop_ready(loop) ? (unsigned)pt_loop_ready(loop) : 1; /* for a post */
         if (system->steps >= PT_POLL_STEPS) {
             system->steps = 0;
             system->poller->wait(system, 0);
@@ -259,6 +278,7 @@ pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const c
 void pt_system_close(struct pt_system *system)
 {
     pt_loop_close(system->loop);
+    muffle(system);
     system->poller->close(system);
     take_bell_down(system);
     free(system->slots);

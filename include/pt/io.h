@@ -130,7 +130,8 @@ PT_EXPORT void pt_case_io_(struct pt_task *task, struct pt_io *io, bool writable
 #define PT_CONNECT(io, address, length) \
     PT_IO_(io, pt_io_connect_(pt_task_, pt_, io, address, length))
 
-/* PT_RECVFROM(&io, data, size, &got, &from), PT_SENDTO(&io, data, size, to, length) - a datagram */
+/* PT_RECVFROM(&io, data, size, &got, &from), PT_SENDTO(&io, data, size, to, length) - a datagram
+ * PT_ERANGE: it was longer than SIZE, and the rest of it is lost. One that is empty is no end. */
 #define PT_RECVFROM(io, data, size, got, from) \
     PT_IO_(io, pt_io_recvfrom_(pt_task_, pt_, io, data, size, got, from))
 #define PT_SENDTO(io, data, size, to, length) \

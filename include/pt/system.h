@@ -45,6 +45,8 @@ struct pt_system {
     unsigned steps;                 /* since the poller was asked */
     unsigned forks;                 /* of the process, when it was opened */
     int bell[2];                    /* written to, to end a sleep; read here */
+    unsigned ringing;               /* threads that write there just now; atomic */
+    bool closed;                    /* nobody may any more; atomic */
     pt_time slack;                  /* how late timers may be: pt_system_slack */
     pt_time spin;                   /* how long to look before a sleep, at most: pt_system_spin */
     pt_time patience;               /* how long at present */
@@ -71,7 +73,8 @@ extern "C" {
 PT_EXPORT pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop,
                                    const char *poller);
 
-/* pt_system_close - close the loop, and what the port has; no task may be alive, and no pt_io open */
+/* pt_system_close - close the loop, and what the port has; no task may be alive, and no pt_io open
+ * Other threads may still post: they get PT_ECLOSED, as long as the system's and loop's memory is there. */
 PT_EXPORT void pt_system_close(struct pt_system *system);
 
 /* pt_system_poller - the name of the poller that it uses; static */

@@ -51,7 +51,7 @@ static int add(struct pt_system *system, int fd, unsigned generation)
     const struct state *state = system->state;
     struct epoll_event event;
 
-    event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
+    event.events = EPOLLIN | EPOLLPRI | EPOLLOUT | EPOLLRDHUP | EPOLLET;
     event.data.u64 = (uint64_t)generation << 32 | (unsigned)fd;
     return epoll_ctl(state->fd, EPOLL_CTL_ADD, fd, &event) ? errno : 0;
 }
@@ -97,6 +97,8 @@ static int wait_(struct pt_system *system, int64_t timeout)
             directions |= PT_READABLE_;
         if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR))
             directions |= PT_ENDED_;
+        if (events & EPOLLPRI)
+            directions |= PT_READABLE_ | PT_URGENT_;
         if (events & (EPOLLOUT | EPOLLHUP | EPOLLERR))
             directions |= PT_WRITABLE_;
         pt_system_notice_(system, (int)(uint32_t)data, (unsigned)(data >> 32), directions);

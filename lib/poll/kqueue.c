@@ -90,6 +90,10 @@ static int wait_(struct pt_system *system, int64_t timeout)
 
         if (event->flags & EV_EOF)
             directions |= PT_ENDED_;
+#ifdef EV_OOBAND /* the BSDs do not tell */
+        if (event->flags & EV_OOBAND)
+            directions |= PT_URGENT_;
+#endif
         pt_system_notice_(system, (int)event->ident, (unsigned)(uintptr_t)event->udata, directions);
     }
     return count < 0 ? 0 : count;

@@ -8,8 +8,9 @@
 
 #include <pt/io.h>
 
-/* Which directions an event is about; whether the other side has ended, which is told only once. */
-enum { PT_READABLE_ = 1, PT_WRITABLE_ = 2, PT_ENDED_ = 4 };
+/* Which directions an event is about; whether the other side has ended, which is told only once; whether
+ * there is urgent data. */
+enum { PT_READABLE_ = 1, PT_WRITABLE_ = 2, PT_ENDED_ = 4, PT_URGENT_ = 8 };
 
 struct pt_poller {
     const char *name;

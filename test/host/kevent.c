@@ -29,7 +29,7 @@ static int tell(int queue, int fd, bool known)
 {
     struct epoll_event event;
 
-    event.events = EPOLLET | EPOLLRDHUP | (filters[fd].there[0] ? EPOLLIN : 0) |
+    event.events = EPOLLET | EPOLLRDHUP | (filters[fd].there[0] ? EPOLLIN | EPOLLPRI : 0) |
                    (filters[fd].there[1] ? EPOLLOUT : 0);
     event.data.fd = fd;
     if (!filters[fd].there[0] && !filters[fd].there[1])
@@ -63,13 +63,15 @@ static int split(const struct epoll_event *from, struct kevent *to)
 
     for (int which = 0; which < 2; which++) {
         uint32_t ends = which ? EPOLLHUP | EPOLLERR : EPOLLRDHUP | EPOLLHUP | EPOLLERR;
+        int flags = EV_CLEAR | (from->events & ends ? EV_EOF : 0);
 
         if (!filters[fd].there[which] ||
             !(from->events & (ends | (uint32_t)(which ? EPOLLOUT : EPOLLIN))))
             continue;
+        if (!which && from->events & EPOLLPRI)
+            flags |= EV_OOBAND;
         EV_SET(&to[count], (uintptr_t)fd, (short)(which ? EVFILT_WRITE : EVFILT_READ),
-               (unsigned short)(EV_CLEAR | (from->events & ends ? EV_EOF : 0)), 0, 0,
-               filters[fd].udata[which]);
+               (unsigned short)flags, 0, 0, filters[fd].udata[which]);
         count++;
     }
     return count;

@@ -1,8 +1,7 @@
-/* test_accept.c - connections accepted and made, and what the system has against it
+/* test_accept.c - connections accepted, and what the system has against it
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
-#include <netinet/in.h>
 #include <sys/resource.h>
 
 static struct pt_io io;
@@ -48,8 +47,6 @@ static PT_ASYNC(taker, self)
 PT_END
 
 static PT_TASK(taker) taker;
-
-/* --- accepting ------------------------------------------------------------------------------- */
 
 /* Whether an accept goes on after so many failures of a CALL with ERROR, at the time MS. */
 static void accept_after(int poller, enum host_call call, int error, int times, int ms)
@@ -199,93 +196,6 @@ START_TEST(a_process_that_is_out_of_descriptors_takes_connections_when_it_has_so
 }
 END_TEST
 
-/* --- connecting ------------------------------------------------------------------------------ */
-
-struct caller {
-    struct pt pt;
-    struct pt_io io;
-    const void *name;
-    socklen_t length;
-};
-
-static PT_ASYNC(caller, self)
-{
-    PT_CONNECT(&self->io, (const struct sockaddr *)self->name, self->length);
-    trace_add("connect:%s@%d ", pt_status_name(self->pt.status) + 3, host_ms(PT_NOW()));
-}
-PT_END
-
-static PT_TASK(caller) caller;
-
-START_TEST(a_connect_waits_while_too_many_wait_at_a_unix_socket)
-{
-    struct sockaddr_un name = address();
-    int listener = socket(AF_UNIX, SOCK_STREAM, 0), first, taken;
-
-    ck_assert_int_eq(bind(listener, (const struct sockaddr *)(const void *)&name, sizeof name), 0);
-    ck_assert_int_eq(listen(listener, 0), 0);
-    first = connect_to(&name);
-    host_open(host_pollers[_i]);
-    ck_assert_int_eq(pt_socket(&caller.frame.io, &host.system, AF_UNIX, SOCK_STREAM, 0), PT_OK);
-    PT_START(&host.loop, &caller, caller, .name = &name, .length = sizeof name);
-    host_turns(4);
-    ck_assert_trace("");
-    taken = accept(listener, NULL, NULL);
-    host_run();
-    ck_assert_ptr_eq(strstr(trace_take(), "accept"), NULL);
-    ck_assert_int_eq(caller.frame.pt.status, PT_OK);
-    ck_assert_int_le(host.calls[HOST_connect], 6);
-    pt_io_close(&caller.frame.io);
-    close(listener), close(first), close(taken);
-    host_close();
-}
-END_TEST
-
-/* An address of this machine, of a port that nobody has. */
-static struct sockaddr_in port(void)
-{
-    struct sockaddr_in name;
-    socklen_t length = sizeof name;
-    int fd = socket(AF_INET, SOCK_STREAM, 0);
-
-    memset(&name, 0, sizeof name);
-    name.sin_family = AF_INET;
-    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    ck_assert_int_eq(bind(fd, (const struct sockaddr *)(const void *)&name, length), 0);
-    ck_assert_int_eq(getsockname(fd, (struct sockaddr *)(void *)&name, &length), 0);
-    close(fd);
-    return name;
-}
-
-static void call(const struct sockaddr_in *name)
-{
-    ck_assert_int_eq(pt_socket(&caller.frame.io, &host.system, AF_INET, SOCK_STREAM, 0), PT_OK);
-    PT_START(&host.loop, &caller, caller, .name = name, .length = sizeof *name);
-    host_run();
-}
-
-START_TEST(a_connect_that_is_refused_says_so_and_one_that_is_taken_is_connected)
-{
-    struct sockaddr_in name = port();
-
-    host_open(host_pollers[_i]);
-    host.patient = true;
-    call(&name);
-    ck_assert_trace("connect:EIO@0 ");
-    ck_assert_int_eq(caller.frame.io.error, ECONNREFUSED);
-    pt_io_close(&caller.frame.io);
-    ck_assert_int_eq(pt_listen(&io, &host.system, (const struct sockaddr *)(const void *)&name,
-                               sizeof name, false),
-                     PT_OK);
-    PT_START(&host.loop, &taker, taker, .from = &io);
-    call(&name);
-    ck_assert_ptr_nonnull(strstr(trace_take(), "connect:OK@0 "));
-    pt_io_close(&caller.frame.io);
-    pt_io_close(&io);
-    host_close();
-}
-END_TEST
-
 Suite *host_suite_accept(void)
 {
     Suite *suite = suite_create("accept");
@@ -296,7 +206,5 @@ Suite *host_suite_accept(void)
     host_test(suite, a_listener_that_is_none_is_told);
     host_test(suite, sockets_that_are_made_and_accepted_do_not_block_and_no_child_inherits_them);
     host_test(suite, a_process_that_is_out_of_descriptors_takes_connections_when_it_has_some_again);
-    host_test(suite, a_connect_waits_while_too_many_wait_at_a_unix_socket);
-    host_test(suite, a_connect_that_is_refused_says_so_and_one_that_is_taken_is_connected);
     return suite;
 }

@@ -100,6 +100,37 @@ START_TEST(busy_tasks_do_not_keep_descriptors_from_being_noticed)
 }
 END_TEST
 
+/* Is posted again as soon as it is done. */
+static void again(struct pt_remote *self, unsigned times)
+{
+    (void)times;
+    if (!*(bool *)self->target)
+        pt_remote_post(self);
+}
+
+START_TEST(posts_without_end_do_not_keep_descriptors_from_being_noticed)
+{
+    struct pt_remote remote;
+    bool over = false;
+
+    host_open(host_pollers[_i]);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    host_start(&a, 'A', &io, "r");
+    host_run();
+    pt_remote_open(&remote, &host.loop, again, &over);
+    pt_remote_post(&remote);
+    host_put(ends[1], "ping");
+    host_turns(2 * PT_POLL_STEPS);
+    ck_assert_trace("Ar:ping@0 ");
+    over = true;
+    pt_remote_close(&remote);
+    pt_io_close(&io);
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
 START_TEST(busy_descriptors_do_not_keep_timers_from_firing)
 {
     host_open(host_pollers[_i]);
@@ -141,6 +172,7 @@ Suite *host_suite_fair(void)
     host_test(suite, a_task_that_always_has_data_lets_the_others_run);
     host_test(suite, the_timeout_of_a_busy_task_fires);
     host_test(suite, busy_tasks_do_not_keep_descriptors_from_being_noticed);
+    host_test(suite, posts_without_end_do_not_keep_descriptors_from_being_noticed);
     host_test(suite, busy_descriptors_do_not_keep_timers_from_firing);
     host_test(suite, an_idle_loop_asks_the_poller_once_for_each_event);
     return suite;

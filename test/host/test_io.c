@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
+#include <netinet/in.h>
+
 static actor_task a, b;
 static struct pt_io io, other;
 static int ends[2];
@@ -124,6 +126,41 @@ START_TEST(a_socket_of_which_one_direction_is_closed_still_has_the_other)
 }
 END_TEST
 
+/* A connection by TCP: both ends. */
+static void connect_both(void)
+{
+    struct sockaddr_in name;
+    socklen_t length = sizeof name;
+    int listener = socket(AF_INET, SOCK_STREAM, 0);
+
+    memset(&name, 0, sizeof name);
+    name.sin_family = AF_INET;
+    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    ck_assert_int_eq(bind(listener, (struct sockaddr *)(void *)&name, length), 0);
+    ck_assert_int_eq(listen(listener, 1), 0);
+    ck_assert_int_eq(getsockname(listener, (struct sockaddr *)(void *)&name, &length), 0);
+    ends[1] = socket(AF_INET, SOCK_STREAM, 0);
+    ck_assert_int_eq(connect(ends[1], (struct sockaddr *)(void *)&name, length), 0);
+    ends[0] = accept(listener, NULL, NULL);
+    close(listener);
+}
+
+START_TEST(what_stands_behind_urgent_data_is_read_too)
+{
+    host_open(host_pollers[_i]);
+    connect_both();
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    host_start(&a, 'A', &io, "rr");
+    host_run();
+    host_put(ends[1], "before");
+    ck_assert_int_eq(send(ends[1], "!", 1, MSG_OOB), 1);
+    host_put(ends[1], "behind");
+    host_run();
+    ck_assert_trace("Ar:before@0 Ar:behind@0 ");
+    close_pair();
+}
+END_TEST
+
 START_TEST(who_waits_until_it_is_readable_has_read_nothing)
 {
     open_pair(_i);
@@ -222,6 +259,7 @@ Suite *host_suite_io(void)
     host_test(suite, the_end_is_told_after_the_last_byte_and_ever_after);
     host_test(suite, an_end_that_came_with_the_last_bytes_is_told_behind_them);
     host_test(suite, a_socket_of_which_one_direction_is_closed_still_has_the_other);
+    host_test(suite, what_stands_behind_urgent_data_is_read_too);
     host_test(suite, who_waits_until_it_is_readable_has_read_nothing);
     host_test(suite, who_waits_until_it_is_writable_may_be_another_library);
     host_test(suite, all_who_wait_for_a_descriptor_try_in_the_order_in_which_they_came);

@@ -27,6 +27,100 @@ START_TEST(datagrams_are_read_one_by_one_however_short)
 }
 END_TEST
 
+START_TEST(an_empty_datagram_is_not_the_end)
+{
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends), 0);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    host_start(&a, 'A', &io, "rr");
+    host_put(ends[1], "");
+    host_put(ends[1], "more");
+    host_run();
+    ck_assert_trace("Ar:@0 Ar:more@0 ");
+    pt_io_close(&io);
+    host_close();
+    close(ends[1]);
+}
+END_TEST
+
+struct letter {
+    struct pt pt;
+    size_t got;
+    struct sockaddr_storage from;
+    char data[4];
+};
+
+static PT_ASYNC(letter, self)
+{
+    while (self->pt.status != PT_ECLOSED) {
+        PT_RECVFROM(&io, self->data, sizeof self->data, &self->got, &self->from);
+        trace_add("%.*s:%s ", (int)self->got, self->data, pt_status_name(self->pt.status) + 3);
+    }
+}
+PT_END
+
+START_TEST(a_datagram_that_is_longer_than_the_room_is_told)
+{
+    static PT_TASK(letter) task;
+
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends), 0);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    PT_START(&host.loop, &task, letter);
+    host_put(ends[1], "four");
+    host_put(ends[1], "longer");
+    host_put(ends[1], "end");
+    host_run();
+    ck_assert_trace("four:OK long:ERANGE end:OK ");
+    pt_io_close(&io);
+    host_run();
+    ck_assert_trace(":ECLOSED ");
+    host_close();
+    close(ends[1]);
+}
+END_TEST
+
+/* Sends one datagram to an address. */
+struct sender {
+    struct pt pt;
+    struct sockaddr_un to;
+};
+
+static PT_ASYNC(sender, self)
+{
+    PT_SENDTO(&other, "x", 1, (struct sockaddr *)&self->to, sizeof self->to);
+    trace_add("sent:%s ", pt_status_name(self->pt.status) + 3);
+}
+PT_END
+
+START_TEST(who_sends_to_a_unix_socket_that_others_have_filled_rests_and_goes_on)
+{
+    static PT_TASK(sender) task;
+    struct sockaddr_un *to = &task.frame.to;
+    int fd = socket(AF_UNIX, SOCK_DGRAM, 0), filler = socket(AF_UNIX, SOCK_DGRAM, 0);
+    char byte;
+
+    memset(&task, 0, sizeof task);
+    to->sun_family = AF_UNIX;
+    snprintf(to->sun_path + 1, sizeof to->sun_path - 1, "pt-kinds-%d", (int)getpid());
+    ck_assert_int_eq(bind(fd, (struct sockaddr *)(void *)to, sizeof *to), 0);
+    while (sendto(filler, "x", 1, MSG_DONTWAIT, (struct sockaddr *)(void *)to, sizeof *to) == 1) {
+    }
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_socket(&other, &host.system, AF_UNIX, SOCK_DGRAM, 0), PT_OK);
+    PT_START(&host.loop, &task, sender);
+    host_turns(6);
+    ck_assert_trace("");
+    ck_assert_int_ge(host_ms(host.now), 20); /* it did not spin */
+    ck_assert_int_eq(read(fd, &byte, 1), 1);
+    host_turns(2);
+    ck_assert_trace("sent:OK ");
+    close(fd), close(filler);
+    pt_io_close(&other);
+    host_close();
+}
+END_TEST
+
 START_TEST(a_terminal_gives_line_by_line)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY), slave;
@@ -128,6 +222,9 @@ Suite *host_suite_kinds(void)
     Suite *suite = suite_create("kinds");
 
     host_test(suite, datagrams_are_read_one_by_one_however_short);
+    host_test(suite, an_empty_datagram_is_not_the_end);
+    host_test(suite, a_datagram_that_is_longer_than_the_room_is_told);
+    host_test(suite, who_sends_to_a_unix_socket_that_others_have_filled_rests_and_goes_on);
     host_test(suite, a_terminal_gives_line_by_line);
     host_test(suite, a_file_and_the_null_device_are_always_ready);
     host_test(suite, a_pipe_is_read_and_written);

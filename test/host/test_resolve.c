@@ -149,6 +149,7 @@ START_TEST(a_query_that_nobody_answers_is_left_by_cancel_and_leaves_nothing)
              .service = "80", .servers = servers, .family = AF_INET);
     host_turns(3);
     ck_assert(pt_task_alive(&query.task));
+    ck_assert_int_ne(fcntl(query.frame.sockets[0].fd, F_GETFD) & FD_CLOEXEC, 0);
     pt_cancel(&query.task, PT_ECANCELED);
     close_server();
     ck_assert_int_eq(pt_task_status(&query.task), PT_ECANCELED);

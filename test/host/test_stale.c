@@ -118,6 +118,26 @@ START_TEST(an_event_of_an_earlier_generation_is_nobodys)
 }
 END_TEST
 
+START_TEST(an_event_of_a_socket_is_not_of_the_file_that_has_its_number)
+{
+    unsigned generation;
+    int number, file;
+
+    open_pair(_i);
+    number = io.fd;
+    generation = host.system.slots[number].generation;
+    pt_io_close(&io);
+    file = open("/", O_RDONLY);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, file), PT_OK);
+    io.readable = false;
+    pt_system_notice_(&host.system, number, generation, PT_READABLE_);
+    ck_assert(!io.readable);
+    pt_io_close(&io);
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
 START_TEST(a_descriptor_has_one_owner_in_a_loop_who_keeps_his_events)
 {
     open_pair(_i);
@@ -182,6 +202,7 @@ Suite *host_suite_stale(void)
     host_test(suite, a_pt_io_may_be_freed_when_who_waited_has_gone_on);
     host_test(suite, a_copy_of_a_closed_descriptor_wakes_nobody_who_has_its_number_now);
     host_test(suite, an_event_of_an_earlier_generation_is_nobodys);
+    host_test(suite, an_event_of_a_socket_is_not_of_the_file_that_has_its_number);
     host_test(suite, a_descriptor_has_one_owner_in_a_loop_who_keeps_his_events);
     host_test(suite, a_descriptor_that_is_moved_has_its_events_where_it_is_then);
     host_test(suite, descriptors_come_and_go_a_thousand_times);

@@ -6,6 +6,7 @@
 #include "host.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -175,7 +176,11 @@ int __wrap_poll(struct pollfd *table, nfds_t count, int timeout);
 int __wrap_poll(struct pollfd *table, nfds_t count, int timeout)
 {
     int64_t span = timeout < 0 ? -1 : (int64_t)timeout * 1000000;
-    int ready;
+    int ready, signal = host.raises;
+
+    host.raises = 0;
+    if (signal)
+        raise(signal);
 
     if (fails(HOST_poll))
         return -1;

@@ -1,0 +1,186 @@
+/* test_connect.c - connections made, at once, late, or not at all
+ * SPDX-License-Identifier: MIT */
+#include "host.h"
+
+#include <netinet/in.h>
+
+static struct pt_io io;
+
+/* A Unix address that nobody has: of no file. */
+static struct sockaddr_un address(void)
+{
+    struct sockaddr_un name;
+
+    memset(&name, 0, sizeof name);
+    name.sun_family = AF_UNIX;
+    snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "pt-host-%d", (int)getpid());
+    return name;
+}
+
+static int connect_to(const struct sockaddr_un *name)
+{
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+    ck_assert_int_eq(connect(fd, (const struct sockaddr *)(const void *)name, sizeof *name), 0);
+    return fd;
+}
+
+/* Accepts one connection. */
+struct taker {
+    struct pt pt;
+    struct pt_io *from, peer;
+};
+
+static PT_ASYNC(taker, self)
+{
+    PT_ACCEPT(self->from, &self->peer);
+    trace_add("accept:%s@%d ", pt_status_name(self->pt.status) + 3, host_ms(PT_NOW()));
+    pt_io_close(&self->peer);
+}
+PT_END
+
+static PT_TASK(taker) taker;
+
+struct caller {
+    struct pt pt;
+    struct pt_io io;
+    const void *name;
+    socklen_t length;
+};
+
+static PT_ASYNC(caller, self)
+{
+    PT_CONNECT(&self->io, (const struct sockaddr *)self->name, self->length);
+    trace_add("connect:%s@%d ", pt_status_name(self->pt.status) + 3, host_ms(PT_NOW()));
+}
+PT_END
+
+static PT_TASK(caller) caller;
+
+START_TEST(a_connect_waits_while_too_many_wait_at_a_unix_socket)
+{
+    struct sockaddr_un name = address();
+    int listener = socket(AF_UNIX, SOCK_STREAM, 0), first, taken;
+
+    ck_assert_int_eq(bind(listener, (const struct sockaddr *)(const void *)&name, sizeof name), 0);
+    ck_assert_int_eq(listen(listener, 0), 0);
+    first = connect_to(&name);
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_socket(&caller.frame.io, &host.system, AF_UNIX, SOCK_STREAM, 0), PT_OK);
+    PT_START(&host.loop, &caller, caller, .name = &name, .length = sizeof name);
+    host_turns(4);
+    ck_assert_trace("");
+    taken = accept(listener, NULL, NULL);
+    host_run();
+    ck_assert_ptr_eq(strstr(trace_take(), "accept"), NULL);
+    ck_assert_int_eq(caller.frame.pt.status, PT_OK);
+    ck_assert_int_le(host.calls[HOST_connect], 6);
+    pt_io_close(&caller.frame.io);
+    close(listener), close(first), close(taken);
+    host_close();
+}
+END_TEST
+
+/* An address of this machine, of a port that nobody has. */
+static struct sockaddr_in port(void)
+{
+    struct sockaddr_in name;
+    socklen_t length = sizeof name;
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+    memset(&name, 0, sizeof name);
+    name.sin_family = AF_INET;
+    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    ck_assert_int_eq(bind(fd, (const struct sockaddr *)(const void *)&name, length), 0);
+    ck_assert_int_eq(getsockname(fd, (struct sockaddr *)(void *)&name, &length), 0);
+    close(fd);
+    return name;
+}
+
+static void call(const struct sockaddr_in *name)
+{
+    ck_assert_int_eq(pt_socket(&caller.frame.io, &host.system, AF_INET, SOCK_STREAM, 0), PT_OK);
+    PT_START(&host.loop, &caller, caller, .name = name, .length = sizeof *name);
+    host_run();
+}
+
+START_TEST(a_connect_that_is_refused_says_so_and_one_that_is_taken_is_connected)
+{
+    struct sockaddr_in name = port();
+
+    host_open(host_pollers[_i]);
+    host.patient = true;
+    call(&name);
+    ck_assert_trace("connect:EIO@0 ");
+    ck_assert_int_eq(caller.frame.io.error, ECONNREFUSED);
+    pt_io_close(&caller.frame.io);
+    ck_assert_int_eq(pt_listen(&io, &host.system, (const struct sockaddr *)(const void *)&name,
+                               sizeof name, false),
+                     PT_OK);
+    PT_START(&host.loop, &taker, taker, .from = &io);
+    call(&name);
+    ck_assert_ptr_nonnull(strstr(trace_take(), "connect:OK@0 "));
+    pt_io_close(&caller.frame.io);
+    pt_io_close(&io);
+    host_close();
+}
+END_TEST
+
+START_TEST(a_connect_of_what_is_no_socket_says_so)
+{
+    int ends[2];
+
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(pt_io_open(&caller.frame.io, &host.system, ends[1]), PT_OK);
+    PT_START(&host.loop, &caller, caller, .name = NULL, .length = 0);
+    host_run();
+    ck_assert_trace("connect:EIO@0 ");
+    ck_assert_int_eq(caller.frame.io.error, ENOTSOCK);
+    pt_io_close(&caller.frame.io);
+    close(ends[0]);
+    host_close();
+}
+END_TEST
+
+static actor_task a;
+
+START_TEST(a_socket_that_was_seen_before_it_connected_costs_one_read_a_request_too)
+{
+    struct sockaddr_in name = port();
+    int listener = socket(AF_INET, SOCK_STREAM, 0), peer;
+
+    ck_assert_int_eq(bind(listener, (const struct sockaddr *)(const void *)&name, sizeof name), 0);
+    ck_assert_int_eq(listen(listener, 1), 0);
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_socket(&caller.frame.io, &host.system, AF_INET, SOCK_STREAM, 0), PT_OK);
+    host_start(&a, 'A', NULL, "s"); /* meanwhile the poller says that it is hung up */
+    host_run();
+    PT_START(&host.loop, &caller, caller, .name = &name, .length = sizeof name);
+    host_run();
+    ck_assert_trace("As@5 connect:OK@5 ");
+    peer = accept(listener, NULL, NULL);
+    host_start(&a, 'A', &caller.frame.io, "rr");
+    host_run();
+    memset(host.calls, 0, sizeof host.calls);
+    host_put(peer, "ping");
+    host_run();
+    ck_assert_trace("Ar:ping@5 ");
+    ck_assert_int_eq(host.calls[HOST_read], 1);
+    close(peer), close(listener);
+    pt_io_close(&caller.frame.io);
+    host_run();
+    host_close();
+}
+END_TEST
+
+Suite *host_suite_connect(void)
+{
+    Suite *suite = suite_create("connect");
+
+    host_test(suite, a_connect_waits_while_too_many_wait_at_a_unix_socket);
+    host_test(suite, a_connect_that_is_refused_says_so_and_one_that_is_taken_is_connected);
+    host_test(suite, a_connect_of_what_is_no_socket_says_so);
+    host_test(suite, a_socket_that_was_seen_before_it_connected_costs_one_read_a_request_too);
+    return suite;
+}

@@ -1,0 +1,178 @@
+/* test_process.c - child processes, and forks
+ * SPDX-License-Identifier: MIT */
+#include "host.h"
+
+#include <pt/process.h>
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+/* --- children -------------------------------------------------------------------------------- */
+
+static PT_TASK(pt_wait_process) ends[2];
+
+static pid_t start(const char *script)
+{
+    const char *words[] = {"sh", "-c", script, NULL};
+    pid_t pid;
+
+    ck_assert_int_eq(pt_process_start(&pid, words), PT_OK);
+    return pid;
+}
+
+static void wait_for(int which, pid_t pid)
+{
+    ck_assert_int_eq(
+        PT_START(&host.loop, &ends[which], pt_wait_process, .system = &host.system, .pid = pid),
+        PT_OK);
+}
+
+START_TEST(a_child_is_waited_for_and_no_other)
+{
+    pid_t other = start("exit 5"), mine = start("exit 3"), killed = start("kill -9 $$");
+    int status;
+
+    host_open(host_pollers[_i]);
+    host.patient = true;
+    wait_for(0, mine);
+    wait_for(1, killed);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&ends[0].task), PT_OK);
+    ck_assert_int_eq(ends[0].frame.code, 3);
+    ck_assert_int_eq(ends[1].frame.code, -1);
+    ck_assert_int_eq(ends[1].frame.signal, SIGKILL);
+    ck_assert_int_eq(waitpid(other, &status, 0), other);
+    ck_assert_int_eq(WEXITSTATUS(status), 5);
+    wait_for(0, mine); /* a second time */
+    host_run();
+    ck_assert_int_eq(pt_task_status(&ends[0].task), PT_EIO);
+    ck_assert_int_eq(ends[0].frame.error, ECHILD);
+    host_close();
+}
+END_TEST
+
+START_TEST(a_child_does_not_ignore_broken_pipes)
+{
+    host_open(host_pollers[_i]);
+    host.patient = true;
+    wait_for(0, start("kill -PIPE $$"));
+    host_run();
+    ck_assert_int_eq(ends[0].frame.signal, SIGPIPE);
+    host_close();
+}
+END_TEST
+
+START_TEST(a_wait_for_a_child_is_left_and_taken_up_again)
+{
+    pid_t pid = start("kill -STOP $$");
+
+    host_open(host_pollers[_i]);
+    wait_for(0, pid);
+    host_turns(3);
+    pt_cancel(&ends[0].task, PT_ECANCELED);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&ends[0].task), PT_ECANCELED);
+    kill(pid, SIGKILL);
+    host.patient = true;
+    wait_for(0, pid);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&ends[0].task), PT_OK);
+    host_close();
+}
+END_TEST
+
+START_TEST(a_program_that_there_is_not_says_so)
+{
+    const char *words[] = {"/nowhere/at/all", NULL};
+    pid_t pid;
+
+    ck_assert_int_eq(pt_process_start(&pid, words), PT_EIO);
+    ck_assert_int_eq(errno, ENOENT);
+    (void)_i;
+}
+END_TEST
+
+/* --- forks ----------------------------------------------------------------------------------- */
+
+/* What a child does, in a process of its own: how it ended. */
+static int in_a_child(void (*act)(void))
+{
+    pid_t pid = fork();
+    int status;
+
+    if (!pid) {
+        act();
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    return status;
+}
+
+static actor_task a, b;
+static struct pt_io io;
+static int pair[2];
+
+static void run_it(void)
+{
+    close(2);
+    host_turns(1);
+}
+
+START_TEST(a_forked_process_that_runs_the_loop_of_its_parent_is_stopped)
+{
+    host_open(host_pollers[_i]);
+    host_start(&a, 'A', NULL, "s");
+    ck_assert(WIFSIGNALED(in_a_child(run_it)));
+    host_run();
+    ck_assert_trace("As@5 ");
+    host_close();
+}
+END_TEST
+
+static void use_it(void)
+{
+    int fd = pair[1];
+
+    if (pt_io_open(&io, &host.system, fd) != PT_EPERM)
+        _exit(1);
+    pt_io_close(&host.system.slots[pair[0]].io[0]); /* without effect for the parent */
+    if (pt_system_open(&host.system, &host.loop, NULL) != PT_OK)
+        _exit(2);
+    host_start(&b, 'B', NULL, "");
+    host_run();
+    host_close();
+}
+
+START_TEST(a_forked_process_leaves_the_descriptors_to_its_parent_and_opens_a_loop_of_its_own)
+{
+    static struct pt_io mine;
+
+    host_open(host_pollers[_i]);
+    host_pair(pair);
+    ck_assert_int_eq(pt_io_open(&mine, &host.system, pair[0]), PT_OK);
+    host_start(&a, 'A', &mine, "r");
+    host_run();
+    ck_assert_int_eq(in_a_child(use_it), 0);
+    host_put(pair[1], "mine");
+    host_run();
+    ck_assert_trace("Ar:mine@0 ");
+    pt_io_close(&mine);
+    close(pair[1]);
+    host_close();
+}
+END_TEST
+
+Suite *host_suite_process(void)
+{
+    Suite *suite = suite_create("process");
+
+    host_test(suite, a_child_is_waited_for_and_no_other);
+    host_test(suite, a_child_does_not_ignore_broken_pipes);
+    host_test(suite, a_wait_for_a_child_is_left_and_taken_up_again);
+    host_test(suite, a_program_that_there_is_not_says_so);
+    host_test(suite, a_forked_process_that_runs_the_loop_of_its_parent_is_stopped);
+    host_test(suite,
+              a_forked_process_leaves_the_descriptors_to_its_parent_and_opens_a_loop_of_its_own);
+    return suite;
+}
