@@ -149,25 +149,39 @@ static pt_time wake_at(const struct pt_system *system, pt_time until)
     return over ? until + (system->slack - over) : until;
 }
 
-/* Look for a while whether something happens, without sleeping: whether it does. What is posted is seen
- * without a bell. */
-static bool spin(struct pt_system *system, pt_time most)
+enum { LOOKS = 16 }; /* for posts, which cost nothing, to one at the descriptors */
+
+/* Look whether something happens, without sleeping, until the time is over: whether it does. What is posted
+ * is seen without a bell. */
+static bool look(struct pt_system *system, pt_time began, pt_time most)
 {
     struct pt_loop *loop = system->loop;
-    pt_time began = pt_posix.now(NULL), patience = system->patience;
     bool found = false;
 
-    if (patience > most)
-        patience = most;
     pt_port_swap_(&loop->dozing, NULL);
-    while (!found && pt_posix.now(NULL) - began < patience)
-        found = system->poller->wait(system, 0) || pt_loop_posted(loop);
-    found = !pt_loop_doze_(loop) || found;
-    if (found && system->patience < system->spin)
-        system->patience += system->patience;
-    else if (!found && system->patience > system->spin / 64)
-        system->patience /= 2;
-    return found;
+    for (unsigned looks = 0; !found && pt_posix.now(NULL) - began < most; looks++)
+        found = pt_loop_posted(loop) || (looks % LOOKS == 0 && system->poller->wait(system, 0));
+    return !pt_loop_doze_(loop) || found;
+}
+
+/* Look before the sleep, as long as that is worth it: a sleep shorter than what may be looked is one that
+ * looking would have spared; after a longer one half as much is tried. */
+static void look_and_sleep(struct pt_system *system, int64_t timeout)
+{
+    pt_time began = pt_posix.now(NULL), most = system->patience, looked;
+
+    if (timeout >= 0 && (pt_time)timeout < most)
+        most = (pt_time)timeout;
+    if (!most || !look(system, began, most)) {
+        looked = pt_posix.now(NULL) - began;
+        if (timeout >= 0)
+            timeout = looked < (pt_time)timeout ? timeout - (int64_t)looked : 0;
+        system->poller->wait(system, timeout);
+    }
+    if (pt_posix.now(NULL) - began <= system->spin)
+        system->patience = system->spin;
+    else
+        system->patience = system->patience > system->spin / 64 ? system->patience / 2 : 0;
 }
 
 static bool idle(void *context, pt_time turn, pt_time until)
@@ -182,7 +196,9 @@ static bool idle(void *context, pt_time turn, pt_time until)
         timeout = late < delay ? (int64_t)(delay - late) : 0;
     }
     system->steps = 0;
-    if (!system->spin || !timeout || !spin(system, timeout < 0 ? system->spin : (pt_time)timeout))
+    if (system->spin && timeout)
+        look_and_sleep(system, timeout);
+    else
         system->poller->wait(system, timeout);
     return true;
 }

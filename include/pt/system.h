@@ -85,8 +85,9 @@ PT_EXPORT const char *pt_system_poller(const struct pt_system *system);
 PT_EXPORT void pt_system_slack(struct pt_system *system, pt_time slack);
 
 /* pt_system_spin - before it sleeps, let the loop look for up to MOST whether something happens
- * It looks as long as that has been worth it lately. For an answer within microseconds, at the price of
- * a processor that does not rest; without effect where there is only one. 0, as at first: not at all. */
+ * It looks while that is worth it: after sleeps shorter than MOST, which is thus a little more than an
+ * answer takes. For one within microseconds, at the price of a processor that does not rest; without
+ * effect where there is only one. 0, as at first: not at all. */
 PT_EXPORT void pt_system_spin(struct pt_system *system, pt_time most);
 
 #ifdef __cplusplus
