@@ -61,18 +61,17 @@ static inline void serve_check(pt_status status, const char *what)
     exit(1);
 }
 
-/* Read the options, and listen. COUNT numbers may follow them, as HELP says: they go to NUMBERS. */
-static inline void serve_open(int argc, char **argv, const char *help, int *numbers, int count)
+/* Read the options: the port, or 0. COUNT numbers may follow them, as HELP says: they go to NUMBERS. */
+static inline int serve_options(int argc, char **argv, const char *help, int *numbers, int count)
 {
-    struct sockaddr_in address = serve_address(0);
-    socklen_t length = sizeof address;
+    int port = 0;
 
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--help")) {
             fputs(help, stdout);
             exit(0);
         } else if (!strcmp(argv[i], "--port") && i + 1 < argc) {
-            address = serve_address(atoi(argv[++i]));
+            port = atoi(argv[++i]);
         } else if (count > 0 && atoi(argv[i]) > 0) {
             *numbers++ = atoi(argv[i]);
             count--;
@@ -84,16 +83,37 @@ static inline void serve_open(int argc, char **argv, const char *help, int *numb
         fputs(help, stderr);
         exit(2);
     }
-    serve_check(pt_system_open(&serve_system, &serve_loop, NULL), "system");
-    serve_check(
-        pt_listen(&serve_listener, &serve_system, (struct sockaddr *)&address, length, false),
-        "listen");
-    serve_check(pt_signals_open(&serve_signals, &serve_system), "signals");
+    return port;
+}
+
+/* Listen at ADDRESS, whose port the system may choose: alone, or together with others. */
+static inline void serve_listen(struct pt_io *listener, struct pt_system *system,
+                                struct sockaddr_in *address, bool shared)
+{
+    socklen_t length = sizeof *address;
+
+    serve_check(pt_listen(listener, system, (struct sockaddr *)address, length, shared), "listen");
+    getsockname(listener->fd, (struct sockaddr *)address, &length);
+}
+
+/* From now on, a signal is an event; and clients may come. */
+static inline void serve_ready(struct pt_system *system, const struct sockaddr_in *address)
+{
+    serve_check(pt_signals_open(&serve_signals, system), "signals");
     serve_check(pt_signals_watch(&serve_signals, SIGINT), "SIGINT");
     serve_check(pt_signals_watch(&serve_signals, SIGTERM), "SIGTERM");
-    getsockname(serve_listener.fd, (struct sockaddr *)&address, &length);
-    printf("listening at port %d\n", ntohs(address.sin_port));
+    printf("listening at port %d\n", ntohs(address->sin_port));
     fflush(stdout);
+}
+
+/* All of that. */
+static inline void serve_open(int argc, char **argv, const char *help, int *numbers, int count)
+{
+    struct sockaddr_in address = serve_address(serve_options(argc, argv, help, numbers, count));
+
+    serve_check(pt_system_open(&serve_system, &serve_loop, NULL), "system");
+    serve_listen(&serve_listener, &serve_system, &address, false);
+    serve_ready(&serve_system, &address);
 }
 
 /* Run until a signal; what main returns. */
@@ -109,15 +129,18 @@ static inline int serve_run(void)
 
 /* SERVE_EACH(echo) - the body of a task that takes connections: each is an echo of its own, whose first
  * step is pt_io_move(&self->io, self->from) */
-#define SERVE_EACH(connection)                                  \
-    PT_ACCEPT(&serve_listener, &self->peer);                    \
+#define SERVE_EACH(connection) SERVE_EACH_OF(&serve_listener, connection, .from = &self->peer)
+
+/* SERVE_EACH_OF(&listener, echo, .from = &self->peer, ...) - the same at another listener */
+#define SERVE_EACH_OF(listener, ...)                            \
+    PT_ACCEPT(listener, &self->peer);                           \
     while (self->pt.status == PT_OK) {                          \
-        PT_SPAWN_NEW(connection, .from = &self->peer);          \
+        PT_SPAWN_NEW(__VA_ARGS__);                              \
         if (self->pt.status != PT_OK)                           \
             pt_io_close(&self->peer);                           \
         while (self->peer.system) /* until it has taken over */ \
             PT_YIELD();                                         \
-        PT_ACCEPT(&serve_listener, &self->peer);                \
+        PT_ACCEPT(listener, &self->peer);                       \
     }
 
 #endif

@@ -30,33 +30,27 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+/* clang-format off */
 /* Every file of tests, in the order in which they run. */
-#define HOST_SUITES(X)                                                                             \
-    X(io)                                                                                          \
-    X(kinds)                                                                                       \
-    X(stale)                                                                                       \
-    X(accept)                                                                                      \
-    X(connect)                                                                                     \
-    X(errors)                                                                                      \
-    X(clock)                                                                                       \
-    X(fair) X(server) X(stream) X(blocking) X(resolve) X(native_io) X(signals) X(process) X(posts) \
-        X(loops)
+#define HOST_SUITES(X)                                                     \
+    X(io) X(kinds) X(stale) X(accept) X(connect) X(errors) X(clock) X(fair) \
+    X(server) X(stream) X(blocking) X(resolve) X(native_io) X(signals)     \
+    X(process) X(posts) X(loops) X(team)
 
 #define HOST_DECLARE_(name) Suite *host_suite_##name(void);
 HOST_SUITES(HOST_DECLARE_)
 #undef HOST_DECLARE_
 
 /* Calls that a test can let fail, and count. */
-#define HOST_CALLS(X)                                                                          \
-    X(accept)                                                                                  \
-    X(accept4)                                                                                 \
-    X(bind)                                                                                    \
-    X(clock_gettime)                                                                           \
-    X(close)                                                                                   \
-    X(connect) X(epoll_create1) X(epoll_ctl) X(epoll_pwait2) X(epoll_wait) X(eventfd) X(fcntl) \
-        X(fstat) X(getsockopt) X(listen) X(malloc) X(calloc) X(pipe) X(poll) X(read) X(readv)  \
-            X(realloc) X(recvfrom) X(sendmsg) X(sendto) X(setsockopt) X(shutdown) X(socket)    \
-                X(write) X(writev)
+#define HOST_CALLS(X) \
+    X(accept) X(accept4) X(bind) X(calloc) X(clock_gettime) X(close) \
+    X(connect) X(epoll_create1) X(epoll_ctl) X(epoll_pwait2) X(epoll_wait) \
+    X(eventfd) X(fcntl) X(fstat) X(getsockopt) X(listen) X(malloc) X(pipe) \
+    X(poll) X(pthread_create) X(read) X(readv) X(realloc) X(recvmsg) \
+    X(sendmsg) X(sendto) X(setsockopt) X(shutdown) X(socket) X(write) \
+    X(writev)
+
+/* clang-format on */
 
 enum host_call {
 #define HOST_ENUM_(name) HOST_##name,

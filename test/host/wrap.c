@@ -6,6 +6,7 @@
 #include "host.h"
 
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -54,8 +55,7 @@ WRAP(int, listen, (int fd, int most), (fd, most), -1)
 WRAP(int, pipe, (int ends[2]), (ends), -1)
 WRAP(ssize_t, read, (int fd, void *data, size_t size), (fd, data, size), -1)
 WRAP(ssize_t, readv, (int fd, const struct iovec *p, int n), (fd, p, n), -1)
-WRAP(ssize_t, recvfrom, (int fd, void *d, size_t s, int f, struct sockaddr *a, socklen_t *n),
-     (fd, d, s, f, a, n), -1)
+WRAP(ssize_t, recvmsg, (int fd, struct msghdr *m, int flags), (fd, m, flags), -1)
 WRAP(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags), (fd, m, flags), -1)
 WRAP(ssize_t, sendto,
      (int fd, const void *d, size_t s, int f, const struct sockaddr *a, socklen_t n),
@@ -75,6 +75,17 @@ int __wrap_accept4(int fd, struct sockaddr *a, socklen_t *n, int flags);
 int __wrap_accept4(int fd, struct sockaddr *a, socklen_t *n, int flags)
 {
     return fails(HOST_accept) ? -1 : __real_accept4(fd, a, n, flags);
+}
+
+/* This one says why it failed itself. */
+typedef void *thread_body(void *);
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how, thread_body *body,
+                          void *of);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, thread_body *body,
+                          void *of);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, thread_body *body, void *of)
+{
+    return fails(HOST_pthread_create) ? errno : __real_pthread_create(thread, how, body, of);
 }
 
 int __real_fcntl(int fd, int what, ...);

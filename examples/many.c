@@ -1,0 +1,144 @@
+/* many.c - a server with several loops, each in a thread: what they count together, each has a part of
+ * SPDX-License-Identifier: MIT
+ *
+ *     nc localhost N        who says a word is told how many with that initial were said, by anybody
+ *
+ * All loops take connections at the same port. The words with an initial are counted in one of them, so
+ * that there is no lock: who needs a count sends that loop a question, and waits until it comes back. */
+#include "serve.h"
+
+#include <pt/team.h>
+
+/* What a loop has. */
+struct share {
+    struct pt_loop *loop;
+    struct pt_io listener;
+    int counts[256]; /* by initial: those that are its own */
+};
+
+enum { MOST = 64 };
+
+static struct pt_team team;
+static struct share shares[MOST];
+
+struct question {
+    struct pt_remote there, back; /* by which it goes to the loop that counts, and returns */
+    struct pt_event answered;
+    struct share *share; /* that loop's */
+    unsigned char initial;
+    int count;
+};
+
+/* In the loop that counts. Once it is on its way back, the question is the asker's again. */
+static void count(struct pt_remote *there, unsigned times)
+{
+    struct question *question = (struct question *)there->target;
+
+    (void)times;
+    question->count = ++question->share->counts[question->initial];
+    pt_remote_post(&question->back);
+}
+
+struct connection {
+    struct pt pt;
+    struct pt_io io, *from;
+    struct share *share;
+    struct pt_reader in;
+    struct pt_read_line line;
+    struct pt_write_all put;
+    struct question question;
+    bool asked;
+    char room[256], reply[96];
+};
+
+/* Send the question off: whether there is an answer to wait for, or that loop has ended. */
+static bool ask(struct connection *self)
+{
+    struct question *question = &self->question;
+
+    question->initial = (unsigned char)self->line.text[0];
+    question->share = &shares[question->initial % team.count];
+    pt_event_init(&question->answered);
+    pt_remote_open(&question->there, question->share->loop, count, question);
+    pt_remote_open(&question->back, self->share->loop, pt_remote_set, &question->answered);
+    return pt_remote_post(&question->there) == PT_OK;
+}
+
+static PT_ASYNC(connection, self)
+{
+    pt_io_move(&self->io, self->from);
+    pt_reader_init(&self->in, &self->io, self->room, sizeof self->room);
+    for (;;) {
+        PT_TRY(&self->line, pt_read_line, .reader = &self->in);
+        self->asked = ask(self);
+        if (!self->asked)
+            break;
+        PT_WAIT_EVENT(&self->question.answered);
+        self->asked = false;
+        snprintf(self->reply, sizeof self->reply, "%c: %d, loop %d asked loop %d\n",
+                 self->question.initial, self->question.count, (int)(self->share - shares),
+                 (int)(self->question.share - shares));
+        PT_TRY(&self->put, pt_write_all, .io = &self->io, .data = self->reply,
+               .size = strlen(self->reply));
+    }
+    PT_FINALLY
+    if (self->asked) /* the question is still on its way */
+        PT_WAIT_EVENT(&self->question.answered);
+    pt_io_close(&self->io);
+}
+PT_END
+
+struct server {
+    struct pt pt;
+    struct pt_io peer;
+    struct share *share;
+};
+
+static PT_ASYNC(server, self)
+{
+    SERVE_EACH_OF(&self->share->listener, connection, .from = &self->peer, .share = self->share);
+    PT_FINALLY
+    pt_io_close(&self->share->listener);
+}
+PT_END
+
+/* At a signal, all loops end. */
+struct ending {
+    struct pt pt;
+    int number;
+};
+
+static PT_ASYNC(ending, self)
+{
+    PT_WAIT_SIGNAL(&serve_signals, &self->number);
+    pt_team_halt(&team);
+}
+PT_END
+
+int main(int argc, char **argv)
+{
+    static PT_TASK(ending) end;
+    static PT_TASK(server) servers[MOST];
+    int loops;
+    struct sockaddr_in address = serve_address(
+        serve_options(argc, argv,
+                      "usage: many [--port N] LOOPS\n\n"
+                      "Counts words by their initials, in that many threads, at most 64.\n",
+                      &loops, 1));
+
+    serve_check(pt_team_open(&team, loops < MOST ? (unsigned)loops : MOST, NULL), "team");
+    for (unsigned i = 0; i < team.count; i++) {
+        struct pt_member *member = &team.members[i];
+
+        shares[i].loop = &member->loop;
+        serve_listen(&shares[i].listener, &member->system, &address, true);
+        serve_check(PT_START(&member->loop, &servers[i], server, .share = &shares[i]), "start");
+    }
+    serve_check(PT_START(shares[0].loop, &end, ending), "start");
+    serve_ready(&team.members[0].system, &address);
+    serve_check(pt_team_run(&team), "run");
+    pt_signals_close(&serve_signals);
+    pt_team_close(&team);
+    puts("closed");
+    return 0;
+}
