@@ -21,6 +21,7 @@
 
 #include "blocking.h"
 #include "native.h"
+#include "signals.h"
 #include "stream.h"
 
 /* ATTEMPT says whether to suspend, and try again: the rest of a function. */
@@ -131,6 +132,14 @@ PT_API pt_status pt_native_finish(struct pt_native *self, struct pt_io *io)
     struct pt_finish frame;
 
     return pt_native_call(self, &frame, pt_finish, .io = io);
+}
+
+/* pt_native_wait_signal - PT_WAIT_SIGNAL; what else waits is called: pt_native_call(self, &frame, pt_resolve,
+ * ...), or pt_wait_process */
+PT_API pt_status pt_native_wait_signal(struct pt_native *self, struct pt_signals *signals,
+                                       int *number)
+{
+    PT_NATIVE_IO_(self, &signals->io, pt_signals_wait_(self->task, &self->pt, signals, number));
 }
 
 /* pt_native_blocking - pt_blocking */

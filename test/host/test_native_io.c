@@ -3,6 +3,7 @@
 #include "host.h"
 
 #include <pt/native_io.h>
+#include <pt/process.h>
 
 static char stacks[2][64 << 10];
 static PT_TASK(pt_native) tasks[2];
@@ -192,6 +193,40 @@ START_TEST(a_native_task_sends_datagrams_and_calls_what_blocks)
 }
 END_TEST
 
+static struct pt_signals signals;
+
+static pt_status obey(struct pt_native *self)
+{
+    struct pt_wait_process end;
+    const char *words[] = {"sh", "-c", "exit 3", NULL};
+    int number;
+    pid_t pid;
+
+    ck_assert_int_eq(pt_native_wait_signal(self, &signals, &number), PT_OK);
+    ck_assert_int_eq(number, SIGUSR1);
+    host.patient = true;
+    ck_assert_int_eq(pt_process_start(&pid, words), PT_OK);
+    ck_assert_int_eq(
+        pt_native_call(self, &end, pt_wait_process, .system = &host.system, .pid = pid), PT_OK);
+    ck_assert_int_eq(end.code, 3);
+    return PT_OK;
+}
+
+START_TEST(a_native_task_waits_for_a_signal_and_for_a_child)
+{
+    open_both(_i);
+    ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
+    ck_assert_int_eq(pt_signals_watch(&signals, SIGUSR1), PT_OK);
+    start(0, obey);
+    host_run();
+    raise(SIGUSR1);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&tasks[0].task), PT_OK);
+    pt_signals_close(&signals);
+    close_both();
+}
+END_TEST
+
 Suite *host_suite_native_io(void)
 {
     Suite *suite = suite_create("native_io");
@@ -199,6 +234,7 @@ Suite *host_suite_native_io(void)
     host_test(suite, a_server_and_its_client_in_straight_lines);
     host_test(suite, a_native_read_is_left_by_timeout_close_and_cancel);
     host_test(suite, a_native_task_accepts_what_another_connects);
+    host_test(suite, a_native_task_waits_for_a_signal_and_for_a_child);
     host_test(suite, a_native_task_sends_datagrams_and_calls_what_blocks);
     return suite;
 }

@@ -32,11 +32,40 @@ START_TEST(a_post_in_a_signal_handler_leaves_errno_alone)
 }
 END_TEST
 
+static void note(struct pt_remote *self, unsigned times)
+{
+    trace_add("%s:%u ", (const char *)self->target, times);
+}
+
+START_TEST(posts_ring_once_while_a_loop_sleeps_and_never_while_it_runs)
+{
+    static char one[] = "one", two[] = "two";
+    struct pt_remote remotes[2];
+
+    host_open(host_pollers[_i]);
+    pt_remote_open(&remotes[0], &host.loop, note, one);
+    pt_remote_open(&remotes[1], &host.loop, note, two);
+    pt_remote_post(&remotes[0]); /* it runs */
+    ck_assert_int_eq(host.calls[HOST_write], 0);
+    pt_loop_turn(&host.loop, host.now);
+    ck_assert(pt_loop_doze_(&host.loop));
+    for (int i = 0; i < 3; i++) {
+        pt_remote_post(&remotes[1]);
+        pt_remote_post(&remotes[0]);
+    }
+    ck_assert_int_eq(host.calls[HOST_write], 1);
+    pt_loop_turn(&host.loop, host.now);
+    ck_assert_trace("one:1 two:3 one:3 ");
+    host_close();
+}
+END_TEST
+
 Suite *host_suite_posts(void)
 {
     Suite *suite = suite_create("posts");
 
     host_test(suite, a_post_that_meets_the_close_writes_to_nobody);
+    host_test(suite, posts_ring_once_while_a_loop_sleeps_and_never_while_it_runs);
     host_test(suite, a_post_in_a_signal_handler_leaves_errno_alone);
     return suite;
 }

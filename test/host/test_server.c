@@ -122,11 +122,13 @@ static const struct host_fault faults[] = {
     {HOST_epoll_pwait2, 0, 0, EINTR, 0},  {HOST_epoll_pwait2, 0, 0, ENOSYS, 0},
     {HOST_epoll_pwait2, 0, 0, ENOMEM, 0}, {HOST_poll, 0, 0, EINTR, 0},
     {HOST_poll, 0, 0, ENOMEM, 0},         {HOST_realloc, 0, 0, ENOMEM, 0},
-    {HOST_close, 0, 0, EINTR, 0},
+    {HOST_malloc, 0, 0, ENOMEM, 0},       {HOST_epoll_wait, 0, 0, EINTR, 0},
+    {HOST_write, 0, 0, EAGAIN, 0},        {HOST_close, 0, 0, EINTR, 0},
 };
 
-/* With a fault, so many TIMES, while one client is connected and another comes. */
-static void survive(int poller, const struct host_fault *fault, int times)
+/* With a fault, so many TIMES behind so many calls that succeed, while one client is connected and another
+ * comes. */
+static void survive(int poller, const struct host_fault *fault, int after, int times)
 {
     int before = host_descriptors(), first, second, third;
 
@@ -135,13 +137,13 @@ static void survive(int poller, const struct host_fault *fault, int times)
     ck_assert(echoes(first));
     host_put(first, "x");
     second = client();
-    host_fail(fault->call, 0, times, fault->error);
+    host_fail(fault->call, after, times, fault->error);
     host_turns(50);
     host.fault.times = 0;
     host_turns(50);
     third = client();
-    ck_assert_msg(echoes(third), "call %d, error %d, %d times: not served", (int)fault->call,
-                  fault->error, times);
+    ck_assert_msg(echoes(third), "call %d, error %d, %d times behind %d: not served",
+                  (int)fault->call, fault->error, times, after);
     close(first), close(second), close(third);
     close_server();
     if (fault->call != HOST_close)
@@ -151,14 +153,15 @@ static void survive(int poller, const struct host_fault *fault, int times)
 START_TEST(whatever_fails_once_a_server_serves_who_comes_then)
 {
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
-        survive(_i, &faults[i], 1);
+        for (int after = 0; after < 4; after++)
+            survive(_i, &faults[i], after, 1);
 }
 END_TEST
 
 START_TEST(whatever_fails_for_long_a_server_serves_who_comes_then)
 {
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
-        survive(_i, &faults[i], -1);
+        survive(_i, &faults[i], 0, -1);
 }
 END_TEST
 
