@@ -52,6 +52,8 @@ static int add(struct pt_system *system, int fd, unsigned generation)
     struct epoll_event event;
 
     event.events = EPOLLIN | EPOLLPRI | EPOLLOUT | EPOLLRDHUP | EPOLLET;
+    if (fd == system->bell[0])
+        event.events = EPOLLIN | EPOLLET; /* that it can be written to again is no news */
     event.data.u64 = (uint64_t)generation << 32 | (unsigned)fd;
     return epoll_ctl(state->fd, EPOLL_CTL_ADD, fd, &event) ? errno : 0;
 }

@@ -61,9 +61,10 @@ static int change(const struct state *state, int fd, int filter, int flags, unsi
 static int add(struct pt_system *system, int fd, unsigned generation)
 {
     const struct state *state = system->state;
-    int in = change(state, fd, EVFILT_READ, EV_ADD | EV_CLEAR, generation);
-    int out = change(state, fd, EVFILT_WRITE, EV_ADD | EV_CLEAR, generation);
+    int in = change(state, fd, EVFILT_READ, EV_ADD | EV_CLEAR, generation), out = in;
 
+    if (fd != system->bell[0]) /* which nobody writes to here */
+        out = change(state, fd, EVFILT_WRITE, EV_ADD | EV_CLEAR, generation);
     if (!in || !out)
         return 0;
     return in == EINVAL || in == ENODEV ? EPERM : in;

@@ -60,6 +60,30 @@ START_TEST(posts_ring_once_while_a_loop_sleeps_and_never_while_it_runs)
 }
 END_TEST
 
+static actor_task a;
+
+START_TEST(a_bell_that_was_rung_is_heard_once)
+{
+    struct pt_io io;
+    int ends[2];
+
+    host_open(host_pollers[_i]);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    host_start(&a, 'A', &io, "r");
+    host_run(); /* until it sleeps */
+    memset(host.calls, 0, sizeof host.calls);
+    host.system.port.kick(host.system.port.context);
+    host_run();
+    ck_assert_int_eq(host.calls[HOST_read], 1);
+    ck_assert_int_le(host.calls[HOST_epoll_pwait2], 2); /* and nothing more came */
+    pt_io_close(&io);
+    host_run();
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
 Suite *host_suite_posts(void)
 {
     Suite *suite = suite_create("posts");
@@ -67,5 +91,6 @@ Suite *host_suite_posts(void)
     host_test(suite, a_post_that_meets_the_close_writes_to_nobody);
     host_test(suite, posts_ring_once_while_a_loop_sleeps_and_never_while_it_runs);
     host_test(suite, a_post_in_a_signal_handler_leaves_errno_alone);
+    host_test(suite, a_bell_that_was_rung_is_heard_once);
     return suite;
 }
