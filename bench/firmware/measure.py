@@ -106,7 +106,7 @@ def trace_qemu(board, prefix, elf):
         qemu.wait()
     off, on, sleeps = mask_places(prefix, elf)
     names = symbols(prefix, elf)
-    handler = names.get("uart", names.get("trap"))
+    handler = names.get("uart", names.get("external"))
     steps, woken, masked = [], [], False
     for line in open(log):
         match = re.match(r"Trace \d+: \S+ \[[^/]*/([0-9a-f]+)/", line)

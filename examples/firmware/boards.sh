@@ -70,7 +70,7 @@ board_emulator() {
     case $1 in
     microbit | mps2-*) echo "qemu-system-arm -M $1 $quiet -serial stdio $arm -kernel" ;;
     rv32-virt)
-        echo "qemu-system-riscv32 -M virt -bios none $quiet -serial stdio -icount shift=6,sleep=off -kernel"
+        echo "qemu-system-riscv32 -M virt -bios none $quiet -serial stdio -rtc clock=vm -icount shift=6,sleep=off -kernel"
         ;;
     esac
 }

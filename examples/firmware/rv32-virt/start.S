@@ -1,4 +1,4 @@
-/* start.S - what runs before main on a RISC-V
+/* start.S - what runs before main on a RISC-V, and the table of interrupts
  * SPDX-License-Identifier: MIT */
     .section .start, "ax"
     .global start
@@ -20,3 +20,22 @@ start:
     .weak board_end         /* where main's value goes: a program may have its own */
 board_end:
     j board_end
+
+    .text
+    .balign 64
+    .global vectors
+vectors:                    /* a jump of four bytes each */
+    .option push
+    .option norvc
+    .option norelax
+    .rept 7
+    j stray
+    .endr
+    j timer                 /* 7 */
+    .rept 3
+    j stray
+    .endr
+    j external              /* 11 */
+    .option pop
+stray:                      /* of an exception, or an interrupt that nobody asked for */
+    j stray

@@ -1,0 +1,32 @@
+/* upper.c - an interrupt for a second loop on qemu's "virt": an alarm each millisecond
+ * SPDX-License-Identifier: MIT
+ *
+ * A RISC-V takes no interrupt in another unless that allows it: this one allows the timer, and what has
+ * a higher priority at the PLIC. Where and how it returns lies in two registers, kept meanwhile. */
+#include "rtc.h"
+
+enum { PERIOD = 1000000 };
+
+void upper_turn(void);
+void upper_start(void);
+
+void claimed(uint32_t source)
+{
+    uint32_t place, state;
+
+    (void)source;
+    RTC_CLEAR = 1;
+    rtc_alarm_in(PERIOD);
+    PLIC_THRESHOLD = RTC_PRIORITY;
+    __asm__ volatile("csrr %0, mepc\n\tcsrr %1, mstatus\n\tcsrsi mstatus, 8"
+                     : "=r"(place), "=r"(state)::"memory");
+    upper_turn();
+    __asm__ volatile("csrw mstatus, %1\n\tcsrw mepc, %0" ::"r"(place), "r"(state) : "memory");
+    PLIC_THRESHOLD = 0;
+}
+
+void upper_start(void)
+{
+    rtc_start();
+    rtc_alarm_in(PERIOD);
+}
