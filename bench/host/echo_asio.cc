@@ -11,15 +11,18 @@ struct connection : std::enable_shared_from_this<connection> {
     tcp::socket socket;
     char data[64];
 
-    explicit connection(tcp::socket from) : socket(std::move(from)) {}
+    explicit connection(tcp::socket from) : socket(std::move(from))
+    {
+    }
 
     void read()
     {
         auto self = shared_from_this();
-        socket.async_read_some(boost::asio::buffer(data), [self](boost::system::error_code e, size_t n) {
-            if (!e)
-                self->write(n);
-        });
+        socket.async_read_some(boost::asio::buffer(data),
+                               [self](boost::system::error_code e, size_t n) {
+                                   if (!e)
+                                       self->write(n);
+                               });
     }
 
     void write(size_t size)

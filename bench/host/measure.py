@@ -1,55 +1,66 @@
 #!/usr/bin/env python3
-# measure.py - echo over TCP: pt beside raw epoll and others, in one run: measure.py [--json] [--rounds N]
+# measure.py - bench host: pt beside raw epoll and others, in one run
 # SPDX-License-Identifier: MIT
-"""Servers and client have a core each. In each round every server answers the same client, one after
-another; a ratio is of a server and the raw one of the same round, and the figure is their median."""
+"""Server and client have a core each, and so have a loop and the thread that wakes it. In each round all
+programs take turns, but for the rockets, which sleep most of their nine seconds and fly at the same time. A
+ratio is of a program and its yardstick in the same round; a figure is the median of the rounds."""
+import argparse
 import json
 import os
+import re
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.join(HERE, "..", "..")
-CC = os.environ.get("CC", "cc").split()
-CASES = [(1, 5000), (100, 50000), (1000, 50000), (10000, 50000)]
-LIMITS = {"pt": ("echo", 1.03), "pt timeout": ("echo-timeout", 1.06)}
+sys.dont_write_bytecode = True
+from peers import build  # noqa: E402
+
+ECHOES = [(1, 5000), (100, 50000), (1000, 50000), (10000, 50000)]
+ECHO_NAMES = {"pt limit": "echo-timeout", "pt spin": "echo-spin"}
+ECHO_LIMITS = {"pt": 1.03, "pt limit": 1.06}
+SPIN_RATE, BYTES, CALLS = 2.0, 200, 2.0
+# word of the program: case, n, unit, limit, that of a program, what it is a multiple of
+LOOPS = {"yield": ("yield", 1000, "ns", {}, None), "timeout": ("timers", 100000, "ns", {}, None),
+         "wake": ("wake", None, "ns", {"pt": 1.05, "pt spin": 500}, "epoll"),
+         "rockets": ("rockets-real", 10000, "ms", {"pt": 30}, None)}
+CORES = os.cpu_count() or 1
+WAITS = re.compile("epoll_p?wait2?$|poll$|select")
 
 
-def build(out):
-    """The servers that there are: name -> command."""
-    lib = os.path.join(ROOT, "lib")
-    parts = [os.path.join(lib, f) for f in os.listdir(lib) if f.endswith(".c")]
-    parts += [os.path.join(lib, "poll", f) for f in os.listdir(os.path.join(lib, "poll")) if f.endswith(".c")]
-    include = ["-I" + os.path.join(ROOT, "include")]
-    program = {
-        "client": CC + ["-O2", "-std=gnu99", "client.c"],
-        "epoll": CC + ["-O2", "-std=gnu99", "echo_epoll.c"],
-        "pt": CC + ["-O2", "-std=gnu99", "-pthread", "echo_pt.c"] + include + parts,
-        "libuv": CC + ["-O2", "-std=gnu99", "echo_uv.c", "-luv"],
-        "libev": CC + ["-O2", "-std=gnu99", "echo_ev.c", "-lev"],
-        "libevent": CC + ["-O2", "-std=gnu99", "echo_event.c", "-levent_core"],
-        "Boost.Asio": ["c++", "-O2", "echo_asio.cc", "-pthread"],
-    }
-    servers = {}
-    for name, command in program.items():
-        path = os.path.join(out, name)
-        done = subprocess.run(command + ["-o", path], cwd=HERE, capture_output=True)
-        if done.returncode == 0:
-            servers[name] = [path]
-        else:
-            print("bench: no", name, file=sys.stderr)
-    servers["pt timeout"] = servers["pt"] + ["timeout"]
-    servers["pt spin"] = servers["pt"] + ["spin"]
-    if shutil.which("go"):
-        path = os.path.join(out, "go")
-        env = dict(os.environ, GO111MODULE="off", GOCACHE=os.path.join(out, "cache"))
-        if subprocess.run(["go", "build", "-o", path, "echo.go"], cwd=HERE, env=env).returncode == 0:
-            servers["Go"] = [path]
-    servers["asyncio"] = [sys.executable, os.path.join(HERE, "echo_asyncio.py")]
-    return servers
+class Report:
+    """The rows, as a table or as objects."""
+
+    def __init__(self, as_json):
+        self.as_json = as_json
+
+    def row(self, case, n, name, value, unit, told=None, limit=None, least=False, against=None):
+        """AGAINST: what the limit is held against, if not the value; TOLD: more of it, for the table."""
+        if self.as_json:
+            row = {"bench": "host", "case": case, "n": n, "value": round(value, 3), "unit": unit}
+            if name.split()[0] != "pt":
+                row["peer"] = name
+            if row["n"] is None:
+                del row["n"]
+            print(json.dumps(row), flush=True)
+            return
+        verdict, held = "", value if against is None else against
+        if limit is not None:
+            good = held >= limit if least else held <= limit
+            verdict = f"  {'>=' if least else '<='} {limit}: {'ok' if good else 'over' if not least else 'under'}"
+        print(f"{case:13} {n if n is not None else '':>6} {name:11} {value:9.2f} {unit:6}{told or ''}{verdict}", flush=True)
+
+
+def pinned(core):
+    return ["taskset", "-c", str(core)] if shutil.which("taskset") else []
+
+
+def median(values):
+    return statistics.median(list(values))
+
+
+# --- echo -------------------------------------------------------------------------------------------
 
 
 def resident(pid):
@@ -57,68 +68,149 @@ def resident(pid):
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def pinned(core):
-    return ["taskset", "-c", str(core)] if shutil.which("taskset") else []
+def ask(client, port, connections, requests, pid):
+    """What the client says: requests a second, two quantiles in us, processor time of the server in ns."""
+    run = subprocess.run(pinned(0) + client + [port, str(connections), str(requests), str(pid)],
+                         capture_output=True, text=True, timeout=120)
+    return [float(word) for word in run.stdout.split()]
 
 
-def measure(client, command, connections, requests):
-    cores = os.cpu_count() or 1
-    server = subprocess.Popen(pinned(cores - 1) + command, stdout=subprocess.PIPE, text=True)
+def serve(client, command, connections, requests):
+    server = subprocess.Popen(pinned(CORES - 1) + command, stdout=subprocess.PIPE, text=True)
     try:
         port = server.stdout.readline().strip()
         before = resident(server.pid)
-        run = subprocess.run(pinned(0) + client + [port, str(connections), str(requests), str(server.pid)],
-                             capture_output=True, text=True, timeout=120)
-        values = [float(word) for word in run.stdout.split()]
-        if len(values) != 4:
+        said = ask(client, port, connections, requests, server.pid)
+        if len(said) != 4:
             return None
-        rate, median, late, cpu = values
-        return {"rate": rate, "p50": median, "p99": late, "cpu": cpu,
-                "bytes": (resident(server.pid) - before) / connections}
+        return dict(zip(("rate", "p50", "p99", "cpu"), said), bytes=(resident(server.pid) - before) / connections)
     finally:
         server.kill()
         server.wait()
 
 
-def report(name, connections, runs, raw, as_json):
-    ratio = statistics.median(run["cpu"] / base["cpu"] for run, base in zip(runs, raw))
-    faster = statistics.median(run["rate"] / base["rate"] for run, base in zip(runs, raw))
-    middle = {key: statistics.median(run[key] for run in runs) for key in runs[0]}
-    case, limit = LIMITS.get(name, ("echo", None))
-    if connections == 10000 and as_json and name == "pt":
-        print(json.dumps({"bench": "host", "case": "bytes-conn", "n": connections,
-                          "value": round(middle["bytes"]), "unit": "bytes"}))
-    if as_json:
-        row = {"bench": "host", "case": "echo-spin" if name == "pt spin" else case, "n": connections,
-               "value": round(faster if name == "pt spin" else ratio, 3), "unit": "ratio"}
-        if not name.startswith("pt"):
-            row["peer"] = name
-        print(json.dumps(row), flush=True)
+def report_echo(report, name, n, runs, raw):
+    case = ECHO_NAMES.get(name, "echo")
+    cpu, rate = (median(run[key] / base[key] for run, base in zip(runs, raw)) for key in ("cpu", "rate"))
+    middle = {key: median(run[key] for run in runs) for key in runs[0]}
+    told = f"p50 {middle['p50']:8.1f} p99 {middle['p99']:8.1f} us, {rate:5.2f} x the requests a second"
+    if name == "pt spin" and n == 1:
+        report.row(case, n, name, rate, "ratio", f"p50 {middle['p50']:8.1f} us, {cpu:4.2f} x the CPU", SPIN_RATE, least=True)
+    elif name != "pt spin":
+        report.row(case, n, name, cpu, "ratio", told, ECHO_LIMITS.get(name) if n > 1 else None)
+    if case == "echo":
+        if report.as_json:
+            for key, unit in (("p50", "us"), ("p99", "us"), ("cpu", "ns")):
+                report.row("echo-" + key, n, name, middle[key], unit)
+        if n == 10000:
+            report.row("bytes-conn", n, name, middle["bytes"], "bytes", None, BYTES if name == "pt" else None)
+
+
+def measure_echo(report, client, servers, rounds):
+    for n, requests in ECHOES:
+        runs = {name: [] for name in servers}
+        for _ in range(rounds):
+            got = {name: serve(client, command, n, requests) for name, command in servers.items()}
+            for name, run in got.items():
+                if run and got["epoll"]:
+                    runs[name].append((run, got["epoll"]))
+        for name, pairs in runs.items():
+            if pairs:
+                report_echo(report, name, n, *zip(*pairs))
+
+
+# --- system calls -----------------------------------------------------------------------------------
+
+
+def count_calls(client, command, connections, requests, out):
+    """How many system calls the server makes, and how many of them to wait, by strace."""
+    table = os.path.join(out, "calls")
+    tracer = subprocess.Popen(pinned(CORES - 1) + ["strace", "-f", "-c", "-U", "calls,name", "-o", table] + command,
+                              stdout=subprocess.PIPE, text=True)
+    port = tracer.stdout.readline().strip()
+    ask(client, port, connections, requests, tracer.pid)
+    with open(f"/proc/{tracer.pid}/task/{tracer.pid}/children") as file:
+        os.kill(int(file.read().split()[0]), 9)
+    tracer.wait()
+    with open(table) as file:
+        rows = [line.split() for line in file if re.match(r" *\d+ \w+$", line) and "total" not in line]
+    return sum(int(calls) for calls, _ in rows), sum(int(calls) for calls, name in rows if WAITS.match(name))
+
+
+def measure_calls(report, client, servers, out):
+    if not shutil.which("strace"):
+        print("bench: no strace: no syscalls row", file=sys.stderr)
         return
-    told = ""
-    if limit and connections > 1:
-        told = f"  <= {limit}: {'ok' if ratio <= limit else 'over'}"
-    print(f"{name:11} {connections:6} {middle['rate']:9.0f}/s ({faster:5.2f} x) p50 {middle['p50']:8.1f} "
-          f"p99 {middle['p99']:8.1f} us  cpu {middle['cpu']:6.0f} ns = {ratio:5.3f} x epoll  {middle['bytes']:6.0f} bytes{told}", flush=True)
+    servers = {name: command for name, command in servers.items() if name not in ECHO_NAMES}
+    for n, more in ((1, 2000), (100, 20000)):
+        for name, command in servers.items():
+            first, last = (count_calls(client, command, n, n + requests, out) for requests in (0, more))
+            calls, waits = ((b - a) / more for a, b in zip(first, last))
+            report.row("syscalls", n, name, calls, "calls", f"{waits:5.2f} of them to wait",
+                       CALLS + 0.01 if name == "pt" else None, against=calls - waits)
+
+
+# --- the loop without descriptors -----------------------------------------------------------------------
+
+
+def start(command, word):
+    return subprocess.Popen(pinned(CORES - 1) + command + [word], stdout=subprocess.PIPE, text=True)
+
+
+def take_turns(loops, word):
+    return {name: start(command, word).communicate()[0] for name, command in loops.items()}
+
+
+def at_once(loops, word):
+    flying = {name: start(command, word) for name, command in loops.items()}
+    return {name: process.communicate()[0] for name, process in flying.items()}
+
+
+def applies(word, name):
+    return {"pt spin": word == "wake", "pt exact": word == "rockets"}.get(name, True)
+
+
+def measure_loops(report, loops, word, rounds):
+    case, n, unit, limits, yardstick = LOOPS[word]
+    chosen = {name: command for name, command in loops.items() if applies(word, name)}
+    said = [(at_once if word == "rockets" else take_turns)(chosen, word) for _ in range(rounds)]
+    for name in chosen:
+        runs = [(float(run[name]), float(run[yardstick] if yardstick else 1)) for run in said if run[name].strip()]
+        if not runs:
+            continue
+        value, limit = median(a for a, _ in runs), limits.get(name)
+        ratio = median(a / b for a, b in runs)
+        multiple = yardstick and (limit or 0) < 10
+        report.row(case + {"pt spin": "-spin", "pt exact": "-exact"}.get(name, ""), n, name, value, unit,
+                   f"{ratio:5.2f} x {yardstick}" if yardstick else None, limit, against=ratio if multiple else None)
+
+
+def measure(options, out):
+    report = Report(options.json)
+    programs, client = build(out)
+    for word in LOOPS:
+        if options.only in (None, word):
+            measure_loops(report, programs["loop"], word, options.rounds if word != "rockets" else 1)
+    if options.only in (None, "echo"):
+        measure_echo(report, client, programs["echo"], options.rounds)
+    if options.only in (None, "syscalls"):
+        measure_calls(report, client, programs["echo"], out)
 
 
 def main():
-    as_json = "--json" in sys.argv
-    rounds = int(sys.argv[sys.argv.index("--rounds") + 1]) if "--rounds" in sys.argv else 5
-    with tempfile.TemporaryDirectory() as out:
-        servers = build(out)
-        client = servers.pop("client")
-        for connections, requests in CASES:
-            runs = {name: [] for name in servers}
-            for _ in range(rounds):
-                got = {name: measure(client, command, connections, requests)
-                       for name, command in servers.items()}
-                for name, run in got.items():
-                    if run and got["epoll"]:
-                        runs[name].append((run, got["epoll"]))
-            for name, pairs in runs.items():
-                if pairs:
-                    report(name, connections, [p[0] for p in pairs], [p[1] for p in pairs], as_json)
+    parser = argparse.ArgumentParser(prog="bench/run host")
+    parser.add_argument("--json", action="store_true", help="one object a line")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", choices=["echo", "syscalls", *LOOPS])
+    parser.add_argument("--verbose", action="store_true", help="why a peer cannot be built")
+    options = parser.parse_args()
+    out = os.environ.get("BENCH_DIR") or tempfile.mkdtemp()
+    os.makedirs(out, exist_ok=True)
+    try:
+        measure(options, out)
+    finally:
+        if not os.environ.get("BENCH_DIR"):
+            shutil.rmtree(out)
 
 
 main()

@@ -1,0 +1,100 @@
+# peers.py - the programs of bench host, built: servers, loops, the client
+# SPDX-License-Identifier: MIT
+import glob
+import os
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+CC = os.environ.get("CC", "cc").split() + ["-O2", "-std=gnu99", "-pthread", "-I" + os.path.join(ROOT, "include")]
+CXX = os.environ.get("CXX", "g++").split() + ["-O2", "-pthread"]
+CRATES = "/usr/share/cargo/registry"
+PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable  # which has Debian's uvloop
+
+# What makes echo_WORD.c and loop_WORD.c: name, word, flags.
+C = [("epoll", "epoll", []), ("eventfd", "eventfd", []), ("io_uring", "uring", ["-luring"]),
+     ("pt", "pt", []), ("pt limit", "pt", ["-DLIMIT"]), ("pt spin", "pt", ["-DSPIN"]), ("pt exact", "pt", ["-DEXACT"]),
+     ("libuv", "uv", ["-luv"]), ("libev", "ev", ["-lev"]),
+     ("libevent", "event", ["-levent_core", "-levent_pthreads"]), ("Boost.Asio", "asio", [])]
+# A variant of pt is one of these two alone.
+ONLY = {"pt limit": "echo", "pt exact": "loop"}
+
+
+def attempt(name, command, **options):
+    """Whether it can be done; who is not there is told."""
+    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, **options)
+    if done.returncode:
+        print("bench: no", name, file=sys.stderr)
+        if "--verbose" in sys.argv:
+            print(done.stderr, file=sys.stderr)
+    return done.returncode == 0
+
+
+def objects(out, *sources):
+    """The object files of sources in C."""
+    made = []
+    for source in sources:
+        made.append(os.path.join(out, os.path.relpath(source, ROOT).replace("/", "-") + ".o"))
+        subprocess.run(CC + ["-c", source, "-o", made[-1]], cwd=HERE, check=True)
+    return made
+
+
+def build_c(out, programs):
+    library = objects(out, *glob.glob(os.path.join(ROOT, "lib", "*.c")), *glob.glob(os.path.join(ROOT, "lib/poll/*.c")))
+    frame = objects(out, os.path.join(HERE, "loop.c"))
+    for name, word, flags in C:
+        for kind in programs:
+            source = glob.glob(os.path.join(HERE, f"{kind}_{word}.c*"))
+            if not source or ONLY.get(name, kind) != kind:
+                continue
+            path = os.path.join(out, f"{kind}-{name.replace(' ', '-')}")
+            command = (CXX if source[0].endswith(".cc") else CC) + source + (frame if kind == "loop" else [])
+            if attempt(f"{name}: {kind}", command + (library if word == "pt" else []) + flags + ["-o", path]):
+                programs[kind][name] = [path]
+
+
+def build_go(out, programs):
+    environment = dict(os.environ, GO111MODULE="off", GOCACHE=os.path.join(out, "cache"))
+    for kind in programs if shutil.which("go") else []:
+        path = os.path.join(out, kind + "-go")
+        if attempt("Go", ["go", "build", "-o", path, kind + ".go"], env=environment):
+            programs[kind]["Go"] = [path]
+
+
+def build_tokio(out, programs):
+    """By Debian's cargo and rustc, of Debian's crates: nothing is fetched."""
+    if not glob.glob(CRATES + "/tokio-1.*") or not os.path.exists("/usr/bin/cargo"):
+        print("bench: no Tokio", file=sys.stderr)
+        return
+    source = shutil.copytree(os.path.join(HERE, "tokio"), os.path.join(out, "tokio"), dirs_exist_ok=True)
+    command = ["/usr/bin/cargo", "build", "--release", "--offline", "--manifest-path", source + "/Cargo.toml",
+               "--config", 'source.crates-io.replace-with="debian"',
+               "--config", f'source.debian.directory="{CRATES}"']
+    environment = dict(os.environ, PATH="/usr/bin:/bin", CARGO_HOME=os.path.join(out, "cargo"))
+    if attempt("Tokio", command, env=environment):
+        for kind in programs:
+            programs[kind]["Tokio"] = [f"{source}/target/release/{kind}"]
+
+
+def build_python(programs):
+    for kind in programs:
+        command = [PYTHON, os.path.join(HERE, kind + "_asyncio.py")]
+        programs[kind]["asyncio"] = command
+        if subprocess.run([PYTHON, "-c", "import uvloop"], capture_output=True).returncode == 0:
+            programs[kind]["uvloop"] = command + ["uvloop"]
+        elif kind == "echo":
+            print("bench: no uvloop", file=sys.stderr)
+
+
+def build(out):
+    """{"echo": {name: command}, "loop": {name: command}}, and the client's command."""
+    programs = {"echo": {}, "loop": {}}
+    client = os.path.join(out, "client")
+    subprocess.run(CC + ["client.c", "-o", client], cwd=HERE, check=True)
+    build_c(out, programs)
+    build_go(out, programs)
+    build_tokio(out, programs)
+    build_python(programs)
+    return programs, [client]
