@@ -249,11 +249,12 @@ def core():
 
 def sweeps(name, board):
     """An interrupt at every instruction: test/firmware."""
-    source = root + "/test/firmware/sweep" + (".c" if name == "avr" else "-arm.c")
-    end = [] if name == "avr" else [root + "/test/firmware/end.c"]
+    shots = {"m0": "shot-microbit.c", "rv32": "shot-rv32.c"}
+    sources = ["sweep.c"] if name == "avr" else ["sweep-self.c", shots.get(name, "shot-mps2.c"), "end.c"]
     output = os.path.join(work, "sweep")
-    run("sh", root + "/examples/firmware/build", board, output, source, *end,
-        "-I" + root + "/test/firmware", env=dict(os.environ, PINS=" "))
+    run("sh", root + "/examples/firmware/build", board, output,
+        *(root + "/test/firmware/" + source for source in sources), "-I" + root + "/test/firmware",
+        env=dict(os.environ, **({"PINS": " "} if name == "avr" else {})))
     command = [work + "/avr-sweep"] if name == "avr" else run(
         "sh", "-c", "here=%s/examples/firmware; . $here/boards.sh; board_emulator %s" %
         (root, board)).split()
@@ -297,8 +298,7 @@ def main():
         emulator = {"rv32": "qemu-system-riscv32", "avr": "true"}.get(name, "qemu-system-arm")
         if have(emulator) and (name != "avr" or avr):
             cases(name, board, prefix)
-            if name in ("m3", "m4f", "avr"):
-                sweeps(name, board)
+            sweeps(name, board)
         else:
             say("no emulator: only bytes for %s" % name)
     show_json() if sys.argv[1:] == ["--json"] else show()

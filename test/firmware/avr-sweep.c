@@ -75,7 +75,7 @@ static int a_byte_is_seen(avr_t *avr, avr_cycle_count_t unused)
 static int ticks_in_time(avr_t *avr, avr_cycle_count_t late)
 {
     uint8_t ticked = avr->data[TICKED];
-    avr_cycle_count_t deadline = last + PERIOD + 2 * TICK + late;
+    avr_cycle_count_t deadline = last + PERIOD + 4 * TICK + late;
 
     while (avr->data[TICKED] == ticked && avr->cycle < deadline)
         step(avr);

@@ -1,0 +1,144 @@
+/* sweep-self.c - a program that interrupts itself at every instruction: is a wake ever slept past?
+ * SPDX-License-Identifier: MIT
+ *
+ * For the boards that qemu runs. A timer of the board stands in for a UART that receives. Swept step by
+ * step (shot.h), it interrupts each instruction:
+ *
+ *     a byte       comes between the start of a turn and its sleep, or in it
+ *     two bytes    the second comes behind the first: in its interrupt, its wake, its turn
+ *     a deadline   is reached anywhere on the way to the sleep
+ *
+ * A byte that is seen later than it could be, or a deadline that is slept past, is a lost wake: the
+ * next interrupt is 10 ms away. The interrupt notes where it came. */
+#include "end.h"
+#include "input.h"
+#include "shot.h"
+#include "swept.h"
+
+/* Steps: the loop sleeps by then; a byte for one that would sleep for ever. */
+enum { FAR = 2000, BACKSTOP = 1000000 };
+
+static volatile uint8_t seen;
+static volatile unsigned lost;
+static volatile pt_time fired_at;
+static volatile uint32_t then; /* steps to a second byte, 0: none */
+static unsigned points, ticks;
+static uint32_t been[1024]; /* a bit for each half-word of the program */
+
+/* More than the ticks of any board here are apart. */
+static void note_if_late(pt_time since)
+{
+    lost += (pt_time)(board_now() - since) > 3 * PT_MS(1);
+}
+
+static void saw(uint8_t bytes, bool right)
+{
+    seen = bytes;
+    lost += !right;
+    note_if_late(fired_at);
+}
+
+struct ticker {
+    struct pt pt;
+    pt_time period, due;
+};
+
+static PT_ASYNC(ticker, self)
+{
+    for (;;) {
+        self->due = (pt_time)(PT_NOW() + self->period);
+        PT_WAIT_UNTIL(self->due);
+        ticks++;
+        note_if_late(self->due);
+    }
+}
+PT_END
+
+static PT_TASK(ticker) ticker;
+
+void shot_came(uintptr_t place)
+{
+    been[place / 64 % 1024] |= 1u << place / 2 % 32;
+    shot_in(then ? then : BACKSTOP);
+    then = 0;
+    fired_at = board_now();
+    input_received(1);
+}
+
+/* --- the sweep --------------------------------------------------------------------------- */
+
+static void sweep_bytes(bool second)
+{
+    for (uint32_t steps = 1; steps < FAR; steps++) {
+        uint8_t bytes = (uint8_t)(seen + 1 + second);
+
+        then = second ? steps : 0;
+        shot_in(second ? FAR : steps);
+        while ((int8_t)(bytes - seen) > 0) /* by mistake it could be too many */
+            turn();
+        points++;
+    }
+}
+
+/* Two instructions a round, and one at least. */
+static void spin(uint32_t instructions)
+{
+    if (instructions & 1)
+        __asm__ volatile("nop");
+#ifdef __arm__
+    __asm__ volatile(".syntax unified\n1:\tsubs %0, %0, #1\n\tbne 1b"
+                     : "=l"(instructions)
+                     : "0"(instructions / 2)
+                     : "cc");
+#else
+    __asm__ volatile("1:\taddi %0, %0, -1\n\tbnez %0, 1b"
+                     : "=r"(instructions)
+                     : "0"(instructions / 2));
+#endif
+}
+
+/* The deadline comes with a tick, and REST instructions behind the start of the ticker's turn. */
+static void sweep_deadline(void)
+{
+    const uint32_t tick = 15625000 / PT_TICKS_PER_SEC; /* in instructions */
+
+    for (uint32_t rest = 0; rest < 1500; rest++) {
+        unsigned before = ticks;
+
+        shot_in(BACKSTOP);
+        while (ticks == before)
+            turn();
+        ticker.frame.period = (pt_time)(1 + rest / tick);
+        spin(tick + 2 - rest % tick);
+        points++;
+    }
+}
+
+static unsigned places(void)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < sizeof been / sizeof *been; i++)
+        for (uint32_t bits = been[i]; bits; bits &= bits - 1)
+            count++;
+    return count;
+}
+
+int main(void)
+{
+    listen();
+    board_start();
+    shot_start();
+    PT_START(&loop, &ticker, ticker, .period = PT_MS(10));
+    sweep_bytes(false);
+    sweep_bytes(true);
+    sweep_deadline();
+    say("interrupted ");
+    say_number((long)places());
+    say(" instructions\n");
+    say_number((long)points);
+    say(" points tried, ");
+    say_number((long)lost);
+    say(" wakes lost\n");
+    return lost != 0;
+}

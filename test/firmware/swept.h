@@ -1,0 +1,149 @@
+/* swept.h - the program under sweep: a task that waits for the bytes of an interrupt
+ * SPDX-License-Identifier: MIT
+ *
+ * They reach it in one of three ways:
+ *
+ *     -            the ring of input.h, at which the loop looks
+ *     BY_REMOTE    that ring, and a post
+ *     BY_RING      pt's ring, of one place: the interrupt finds it empty, or full
+ *
+ * With the last the task does more for each byte: it fills the ring itself, asks how many were lost when
+ * that number is about to need a second byte, and takes what is in the full ring. */
+#ifndef SWEPT_H
+#define SWEPT_H
+
+#include "run.h"
+
+/* Of the program: BYTES have come through in all, modulo 256; RIGHT: and nothing was wrong. */
+static void saw(uint8_t bytes, bool right);
+
+static struct pt_loop loop;
+
+#ifdef BY_RING
+
+struct item {
+    uint8_t number;
+    bool byte; /* of the interrupt */
+};
+
+struct listener {
+    struct pt pt;
+    struct item item;
+    uint8_t last, bytes;
+    bool right;
+};
+
+static PT_RING(struct item, 1) rx;
+static uint8_t numbered;          /* the last item that found a place */
+static volatile uint8_t overruns; /* bytes that found none */
+
+static bool put(bool byte)
+{
+    struct item item;
+
+    item.number = (uint8_t)(numbered + 1);
+    item.byte = byte;
+    if (PT_RING_PUT(&rx, &item) != PT_OK)
+        return false;
+    numbered = item.number;
+    return true;
+}
+
+void board_received(void)
+{
+    board_get();
+    if (!put(true))
+        overruns++;
+}
+
+enum { MOST_OF_A_BYTE = 255 };
+
+/* As another interrupt would. */
+static void fill(void)
+{
+    board_state state = board_lock();
+
+    put(false);
+    rx.ring.lost = MOST_OF_A_BYTE;
+    board_unlock(state);
+}
+
+static bool lost_is_whole(void)
+{
+    return pt_ring_lost(&rx.ring) - MOST_OF_A_BYTE <= 2;
+}
+
+static void took(struct listener *self, bool right)
+{
+    self->last++;
+    self->bytes = (uint8_t)(self->bytes + self->item.byte);
+    saw((uint8_t)(self->bytes + overruns), right && self->item.number == self->last);
+}
+
+static PT_ASYNC(listener, self)
+{
+    for (;;) {
+        PT_RING_GET(&rx, &self->item);
+        took(self, true);
+        fill();
+        self->right = lost_is_whole() && lost_is_whole(); /* a moment behind the unlock, too */
+        PT_RING_GET(&rx, &self->item);
+        took(self, self->right);
+    }
+}
+PT_END
+
+#else
+
+struct listener {
+    struct pt pt;
+    uint8_t bytes;
+};
+
+static PT_ASYNC(listener, self)
+{
+    for (;;) {
+        while (board_get() >= 0)
+            saw(++self->bytes, true);
+        PT_PARK();
+    }
+}
+PT_END
+
+#ifdef BY_REMOTE
+static struct pt_remote bell;
+#endif
+
+void board_received(void)
+{
+#ifdef BY_REMOTE
+    pt_remote_post(&bell);
+#endif
+}
+
+#endif
+
+static PT_TASK(listener) listener;
+
+/* Before the interrupt is on. */
+static void listen(void)
+{
+    pt_loop_init(&loop, 0);
+#ifdef BY_RING
+    PT_RING_OPEN(&rx, &loop);
+#elif defined(BY_REMOTE)
+    pt_remote_open(&bell, &loop, pt_remote_wake, &listener.task);
+#endif
+    PT_START(&loop, &listener, listener);
+}
+
+static void turn(void)
+{
+#if defined(BY_RING) || defined(BY_REMOTE)
+    board_turn_posted(&loop);
+#else
+    board_turn(&loop, &listener.task);
+#endif
+}
+
+#endif
