@@ -1,28 +1,45 @@
 /* signals.c - signals that tasks wait for: a note and a pipe
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "poll/poller.h"
+
 #include <pt/signals.h>
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <string.h>
 #include <unistd.h>
 
 /* Whose a signal is, in the process; written before its handler is there. */
 static struct pt_signals *owners[PT_SIGNAL_COUNT_];
 
+/* Handlers that run just now; atomic. */
+static unsigned noting;
+
 static void note(int number)
 {
-    struct pt_signals *signals = __atomic_load_n(&owners[number], __ATOMIC_ACQUIRE);
+    struct pt_signals *signals;
     int error = errno;
     ssize_t ignored;
 
+    __atomic_add_fetch(&noting, 1, __ATOMIC_SEQ_CST);
+    signals = __atomic_load_n(&owners[number], __ATOMIC_SEQ_CST);
     if (signals) {
         __atomic_store_n(&signals->pending[number], 1, __ATOMIC_SEQ_CST);
         ignored = write(signals->bell, "", 1); /* a pipe that is full has been written to */
         (void)ignored;
     }
+    __atomic_sub_fetch(&noting, 1, __ATOMIC_SEQ_CST);
     errno = error;
+}
+
+/* Until no handler of another thread has in hand what is no owner any more. In a forked process there is
+ * no such thread. */
+static void wait_for_handlers(const struct pt_system *system)
+{
+    while (__atomic_load_n(&noting, __ATOMIC_SEQ_CST) && !pt_system_forked_(system))
+        sched_yield();
 }
 
 pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system)
@@ -79,8 +96,10 @@ void pt_signals_close(struct pt_signals *signals)
             __atomic_store_n(&owners[i], NULL, __ATOMIC_SEQ_CST);
             signals->watched[i] = false;
         }
-    if (signals->io.system)
-        close(signals->bell);
+    if (!signals->io.system)
+        return;
+    wait_for_handlers(signals->io.system);
+    close(signals->bell);
     pt_io_close(&signals->io);
 }
 

@@ -82,11 +82,11 @@ static void ring(void *context)
     errno = error;
 }
 
-/* From here on, who rings writes to nobody. */
+/* From here on, who rings writes to nobody. In a forked process there is no thread that could. */
 static void muffle(struct pt_system *system)
 {
     __atomic_store_n(&system->closed, true, __ATOMIC_SEQ_CST);
-    while (__atomic_load_n(&system->ringing, __ATOMIC_SEQ_CST))
+    while (__atomic_load_n(&system->ringing, __ATOMIC_SEQ_CST) && !pt_system_forked_(system))
         sched_yield();
 }
 
@@ -149,6 +149,9 @@ static pt_time wake_at(const struct pt_system *system, pt_time until)
     return over ? until + (system->slack - over) : until;
 }
 
+/* A longer sleep is a few: not every system can be told of years. */
+#define LONGEST PT_SEC(86400)
+
 enum { LOOKS = 16 }; /* for posts, which cost nothing, to one at the descriptors */
 
 /* Look whether something happens, without sleeping, until the time is over: whether it does. What is posted
@@ -193,7 +196,7 @@ static bool idle(void *context, pt_time turn, pt_time until)
     if (delay != PT_DELAY_NEVER) {
         delay = wake_at(system, until) - turn;
         late = pt_posix.now(NULL) - turn;
-        timeout = late < delay ? (int64_t)(delay - late) : 0;
+        timeout = late < delay ? (int64_t)(delay - late < LONGEST ? delay - late : LONGEST) : 0;
     }
     system->steps = 0;
     if (system->spin && timeout)

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -65,6 +66,21 @@ static void remove_(struct pt_system *system, int fd)
     epoll_ctl(state->fd, EPOLL_CTL_DEL, fd, NULL); /* a copy of the descriptor would keep it */
 }
 
+/* epoll_pwait2(2), which the C library may not know yet. */
+static int pwait2(int fd, struct epoll_event *events, int room, const struct timespec *span)
+{
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 35) && !defined(PT_PLAIN_UNIX)
+    return epoll_pwait2(fd, events, room, span, NULL);
+#elif defined(SYS_epoll_pwait2)
+    const int64_t parts[2] = {span ? span->tv_sec : 0, span ? span->tv_nsec : 0};
+
+    return (int)syscall(SYS_epoll_pwait2, fd, events, room, span ? parts : NULL, NULL, (size_t)0);
+#else
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
 /* The nanoseconds as the system call wants them. */
 static int wait_events(struct state *state, int64_t timeout)
 {
@@ -74,13 +90,11 @@ static int wait_events(struct state *state, int64_t timeout)
 
         span.tv_sec = (time_t)(timeout / 1000000000);
         span.tv_nsec = (long)(timeout % 1000000000);
-        count = epoll_pwait2(state->fd, state->events, EVENTS, timeout < 0 ? NULL : &span, NULL);
+        count = pwait2(state->fd, state->events, EVENTS, timeout < 0 ? NULL : &span);
         if (count >= 0 || (errno != ENOSYS && errno != EPERM))
             return count; /* an old sandbox says EPERM of what it does not know */
         state->coarse = true;
     }
-    if (timeout > (int64_t)INT32_MAX * 1000000)
-        timeout = (int64_t)INT32_MAX * 1000000;
     return epoll_wait(state->fd, state->events, EVENTS,
                       timeout < 0 ? -1 : (int)((timeout + 999999) / 1000000));
 }

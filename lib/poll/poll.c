@@ -119,8 +119,6 @@ static int wait_(struct pt_system *system, int64_t timeout)
     struct state *state = system->state;
     int count;
 
-    if (timeout > (int64_t)INT32_MAX * 1000000)
-        timeout = (int64_t)INT32_MAX * 1000000;
     ask(system, state);
     count =
         poll(state->table, state->count, timeout < 0 ? -1 : (int)((timeout + 999999) / 1000000));

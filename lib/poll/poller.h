@@ -26,8 +26,8 @@ struct pt_poller {
     /* End with it; it is still open. */
     void (*remove)(struct pt_system *system, int fd);
 
-    /* Wait until something happens, or for TIMEOUT nanoseconds, rounded up; below 0: for ever. Each event
-     * goes to pt_system_notice_. A signal ends the wait. How many there were. */
+    /* Wait until something happens, or for TIMEOUT nanoseconds, at most a day, rounded up; below 0: for
+     * ever. Each event goes to pt_system_notice_. A signal ends the wait. How many there were. */
     int (*wait)(struct pt_system *system, int64_t timeout);
 };
 

@@ -47,7 +47,7 @@ HOST_SUITES(HOST_DECLARE_)
     X(connect) X(epoll_create1) X(epoll_ctl) X(epoll_pwait2) X(epoll_wait) \
     X(eventfd) X(fcntl) X(fstat) X(getsockopt) X(listen) X(malloc) X(pipe) \
     X(poll) X(pthread_create) X(read) X(readv) X(realloc) X(recvmsg) \
-    X(sendmsg) X(sendto) X(setsockopt) X(shutdown) X(socket) X(write) \
+    X(sendmsg) X(sendto) X(sched_yield) X(setsockopt) X(shutdown) X(socket) X(syscall) X(write) \
     X(writev)
 
 /* clang-format on */
@@ -79,6 +79,9 @@ extern struct host_world {
     int waits;                  /* how often the poller was asked to wait for something */
     struct pt_task *awaited;    /* a run ends with this task, too, if not NULL */
     bool stuck;                 /* the last wait had no end */
+    int64_t longest;            /* what the poller was asked to wait for at most */
+    void (*on_write)(void);     /* called in each write of the library, if not NULL */
+    void (*on_yield)(void);     /* and in each sched_yield */
     int raises;                 /* a signal that comes just before the next poll(2) */
     bool patient;               /* something comes from outside: another thread, a network */
     bool real;                  /* everything is: no fault, no virtual clock */

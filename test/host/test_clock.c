@@ -4,14 +4,15 @@
 
 static actor_task a;
 
-/* Waits a little more than a millisecond. */
+/* Waits a little more than a millisecond, or much more. */
 struct nap {
     struct pt pt;
+    pt_time extra;
 };
 
 static PT_ASYNC(nap, self)
 {
-    PT_WAIT(PT_MS(1) + 1);
+    PT_WAIT(PT_MS(1) + 1 + self->extra);
     trace_add("awake@%d ", (int)(PT_NOW() - HOST_START));
 }
 PT_END
@@ -75,6 +76,22 @@ START_TEST(after_a_long_suspension_each_deadline_fires_once)
 }
 END_TEST
 
+START_TEST(a_sleep_of_years_is_some_sleeps_that_every_system_can_be_told_of)
+{
+    static PT_TASK(nap) longest;
+    const int64_t day = (int64_t)24 * 3600 * 1000000000;
+
+    host_open(host_pollers[_i]);
+    PT_START(&host.loop, &longest, nap, .extra = PT_SEC(100000));
+    host_turns(2);
+    ck_assert_int_eq(host.longest, day);
+    host_run();
+    ck_assert_ptr_nonnull(strstr(trace_take(), "awake@"));
+    ck_assert(host.now - HOST_START > PT_SEC(100000));
+    host_close();
+}
+END_TEST
+
 Suite *host_suite_clock(void)
 {
     Suite *suite = suite_create("clock");
@@ -83,5 +100,6 @@ Suite *host_suite_clock(void)
     host_test(suite, an_interrupted_wait_goes_on_for_what_is_left_of_it);
     host_test(suite, a_step_of_the_wall_clock_moves_no_deadline);
     host_test(suite, after_a_long_suspension_each_deadline_fires_once);
+    host_test(suite, a_sleep_of_years_is_some_sleeps_that_every_system_can_be_told_of);
     return suite;
 }

@@ -2,6 +2,11 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
+#include <pt/signals.h>
+
+#include <pthread.h>
+#include <semaphore.h>
+
 /* A thread has seen that the loop sleeps, and is about to ring when the loop closes. */
 START_TEST(a_post_that_meets_the_close_writes_to_nobody)
 {
@@ -31,6 +36,86 @@ START_TEST(a_post_in_a_signal_handler_leaves_errno_alone)
     host_close();
 }
 END_TEST
+
+/* --- in the middle of it --------------------------------------------------------------------- */
+
+static pthread_t closer;
+static sem_t in_hand, go;
+
+/* Another thread is held up when it is about to write, until the closing one waits for it. */
+static void hold_up(void)
+{
+    if (!pthread_equal(pthread_self(), closer)) {
+        sem_post(&in_hand);
+        sem_wait(&go);
+    }
+}
+
+static void let_go(void)
+{
+    sem_post(&go);
+}
+
+/* Let ACT be held up in a thread, and CLOSE what it is about to write to: whether it waits. */
+static void close_meanwhile(void *(*act)(void *), void (*close_it)(void))
+{
+    int ends[2];
+    char byte;
+    pthread_t thread;
+
+    closer = pthread_self();
+    sem_init(&in_hand, 0, 0);
+    sem_init(&go, 0, 0);
+    host.on_write = hold_up;
+    host.on_yield = let_go;
+    ck_assert_int_eq(pthread_create(&thread, NULL, act, NULL), 0);
+    sem_wait(&in_hand);
+    close_it();
+    host_pair(ends); /* has the numbers that were closed */
+    sem_post(&go);
+    pthread_join(thread, NULL);
+    ck_assert_int_eq(read(ends[0], &byte, 1), -1);
+    ck_assert_int_eq(read(ends[1], &byte, 1), -1);
+    close(ends[0]), close(ends[1]);
+}
+
+static void *kick(void *nothing)
+{
+    host.system.port.kick(&host.system);
+    return nothing;
+}
+
+START_TEST(a_close_waits_for_a_thread_that_rings)
+{
+    host_open(host_pollers[_i]);
+    close_meanwhile(kick, host_close);
+}
+END_TEST
+
+static struct pt_signals signals;
+
+static void *signalled(void *nothing)
+{
+    raise(SIGUSR1); /* in this thread */
+    return nothing;
+}
+
+static void close_signals(void)
+{
+    pt_signals_close(&signals);
+}
+
+START_TEST(a_close_waits_for_the_handler_of_a_signal_in_another_thread)
+{
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
+    ck_assert_int_eq(pt_signals_watch(&signals, SIGUSR1), PT_OK);
+    close_meanwhile(signalled, close_signals);
+    host_close();
+}
+END_TEST
+
+/* --- how often ------------------------------------------------------------------------------- */
 
 static void note(struct pt_remote *self, unsigned times)
 {
@@ -89,6 +174,8 @@ Suite *host_suite_posts(void)
     Suite *suite = suite_create("posts");
 
     host_test(suite, a_post_that_meets_the_close_writes_to_nobody);
+    host_test(suite, a_close_waits_for_a_thread_that_rings);
+    host_test(suite, a_close_waits_for_the_handler_of_a_signal_in_another_thread);
     host_test(suite, posts_ring_once_while_a_loop_sleeps_and_never_while_it_runs);
     host_test(suite, a_post_in_a_signal_handler_leaves_errno_alone);
     host_test(suite, a_bell_that_was_rung_is_heard_once);

@@ -13,6 +13,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 /* Count a call; whether it is to fail. */
@@ -63,7 +64,6 @@ WRAP(ssize_t, sendto,
 WRAP(int, setsockopt, (int fd, int l, int o, const void *v, socklen_t n), (fd, l, o, v, n), -1)
 WRAP(int, shutdown, (int fd, int how), (fd, how), -1)
 WRAP(int, socket, (int domain, int type, int protocol), (domain, type, protocol), -1)
-WRAP(ssize_t, write, (int fd, const void *data, size_t size), (fd, data, size), -1)
 WRAP(ssize_t, writev, (int fd, const struct iovec *p, int n), (fd, p, n), -1)
 WRAP(void *, malloc, (size_t bytes), (bytes), 0)
 WRAP(void *, calloc, (size_t count, size_t bytes), (count, bytes), 0)
@@ -75,6 +75,24 @@ int __wrap_accept4(int fd, struct sockaddr *a, socklen_t *n, int flags);
 int __wrap_accept4(int fd, struct sockaddr *a, socklen_t *n, int flags)
 {
     return fails(HOST_accept) ? -1 : __real_accept4(fd, a, n, flags);
+}
+
+ssize_t __real_write(int fd, const void *data, size_t size);
+ssize_t __wrap_write(int fd, const void *data, size_t size);
+ssize_t __wrap_write(int fd, const void *data, size_t size)
+{
+    if (host.on_write)
+        host.on_write();
+    return fails(HOST_write) ? -1 : __real_write(fd, data, size);
+}
+
+int __real_sched_yield(void);
+int __wrap_sched_yield(void);
+int __wrap_sched_yield(void)
+{
+    if (host.on_yield)
+        host.on_yield();
+    return __real_sched_yield();
 }
 
 /* This one says why it failed itself. */
@@ -128,6 +146,8 @@ enum { PATIENCE = 3000 }; /* milliseconds; a test that needs them has failed */
 static int patience(int64_t timeout)
 {
     host.waits += timeout != 0;
+    if (host.longest < timeout)
+        host.longest = timeout;
     if (!host.patient)
         return 0;
     return timeout < 0 || timeout > (int64_t)PATIENCE * 1000000
@@ -180,6 +200,32 @@ int __wrap_epoll_pwait2(int fd, struct epoll_event *events, int room, const stru
         return __real_epoll_pwait2(fd, events, room, span, set);
     return wait_for_events(fd, events, room,
                            span ? (int64_t)span->tv_sec * 1000000000 + span->tv_nsec : -1);
+}
+
+/* What the library calls by its number. */
+long __real_syscall(long number, ...);
+long __wrap_syscall(long number, ...);
+long __wrap_syscall(long number, ...)
+{
+    long words[6];
+    va_list arguments;
+    struct timespec span;
+
+    va_start(arguments, number);
+    for (int i = 0; i < 6; i++)
+        words[i] = va_arg(arguments, long);
+    va_end(arguments);
+#ifdef SYS_epoll_pwait2
+    if (number == SYS_epoll_pwait2) {
+        if (words[3]) {
+            span.tv_sec = (time_t)((const int64_t *)words[3])[0];
+            span.tv_nsec = (long)((const int64_t *)words[3])[1];
+        }
+        return __wrap_epoll_pwait2((int)words[0], (struct epoll_event *)words[1], (int)words[2],
+                                   words[3] ? &span : NULL, NULL);
+    }
+#endif
+    return __real_syscall(number, words[0], words[1], words[2], words[3], words[4], words[5]);
 }
 
 int __real_poll(struct pollfd *table, nfds_t count, int timeout);
