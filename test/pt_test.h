@@ -35,7 +35,7 @@
     X(event) X(sync) X(lock) X(condition) X(channel) X(channel_ends) X(interrupted) \
     X(select) X(choices) X(remote) X(critical) X(remote_threads) X(remote_ends) \
     X(queue) X(flags) X(barrier) X(rwlock) X(news) X(ticker) X(ring) X(mailbox) X(local) \
-    X(native) X(native_blocks) X(native_cancel) X(native_talk) X(native_panic) X(tasklet) \
+    X(native) X(native_next) X(native_blocks) X(native_cancel) X(native_talk) X(native_panic) X(tasklet) \
     X(nest) X(posix) X(axon) X(articles) X(panic) X(small) X(untimed)
 
 #define TEST_DECLARE_(name) Suite *suite_##name(void);

@@ -1,0 +1,154 @@
+/* test_native_next.c - which native task is gone on to without the loop, and where each comes back to
+ * SPDX-License-Identifier: MIT */
+#include "test_native.h"
+
+#if TEST_NATIVE
+
+/* A task with an argument says its first letter and yields, once for each. */
+static pt_status spell(struct pt_native *self)
+{
+    for (const char *word = (const char *)self->argument; *word; word++) {
+        trace_add("%c ", *word);
+        if (pt_native_yield(self) != PT_OK)
+            trace_add("cancelled ");
+    }
+    return PT_OK;
+}
+
+static char letters[STACKS][8] = {"abc", "pqrst", "xyz"};
+
+static void open_spellers(void)
+{
+    open_natives();
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(PT_START(&world.loop, &natives[i], ON(i, spell), .argument = letters[i]),
+                         PT_OK);
+}
+
+/* The same from a frame that lies where the frames of another turn were. */
+static void turn_from_below(void)
+{
+    volatile char room[2000];
+
+    memset((void *)(uintptr_t)room, 0x5a, sizeof room);
+    turn(0);
+    ck_assert_int_eq(room[7] + room[1999], 2 * 0x5a);
+}
+
+START_TEST(a_native_task_comes_back_to_the_turn_that_resumed_it)
+{
+    open_spellers();
+    turn(0);
+    turn(0);
+    turn_from_below();
+    turn(0);
+    turn_from_below(); /* where the first one has ended */
+    turn(0);
+    turn_from_below();
+    ck_assert_trace("a p x b q y c r z s t ");
+    ck_assert_int_eq(pt_task_status(&natives[1].task), PT_OK);
+    test_close(&world);
+}
+END_TEST
+
+static pt_status pause_the_second_and_cancel_the_third(struct pt_native *self)
+{
+    pt_pause(&natives[1].task);
+    pt_cancel(&natives[2].task, PT_ECANCELED);
+    ck_assert_int_eq(pt_native_yield(self), PT_OK);
+    pt_resume(&natives[1].task);
+    return PT_OK;
+}
+
+START_TEST(a_native_task_does_not_go_on_to_one_that_is_paused_or_cancelled)
+{
+    open_spellers();
+    turn(0);
+    start(3, pause_the_second_and_cancel_the_third);
+    turn(0);
+    ck_assert_trace("a p x b q y ");
+    turn(0);
+    turn(0);
+    ck_assert_trace("c cancelled z r ");
+    test_close(&world);
+}
+END_TEST
+
+#if PT_CHANNELS
+
+static PT_CHANNEL(int) numbers;
+
+static pt_status recv_and_sleep(struct pt_native *self)
+{
+    int number = 0;
+
+    ck_assert_int_eq(pt_native_recv(self, &numbers, &number), PT_OK);
+    trace_add("got %d ", number);
+    ck_assert_int_eq(pt_native_wait(self, PT_MS(9)), PT_ECANCELED);
+    trace_add("cancelled@%d ", now_of(self));
+    return PT_OK;
+}
+
+static pt_status send_and_cancel(struct pt_native *self)
+{
+    int number = 42;
+
+    ck_assert_int_eq(pt_native_send(self, &numbers, &number), PT_OK);
+    ck_assert_int_eq(pt_native_wait(self, PT_MS(5)), PT_OK);
+    pt_cancel(&natives[0].task, PT_ECANCELED);
+    return PT_OK;
+}
+
+START_TEST(what_a_native_task_was_handed_protects_its_next_wait_from_nothing)
+{
+    open_natives();
+    pt_channel_init(&numbers.channel, PT_PREFER_RECEIVER);
+    start(0, recv_and_sleep);
+    start(1, send_and_cancel);
+    run_world("got 42 cancelled@5 ");
+}
+END_TEST
+
+#endif
+
+/* A body that carries out another one's opcodes. */
+static pt_status drive(struct pt_native *self)
+{
+    struct pt_native inner;
+
+    PT_INIT(&inner, ON(2, spell), .argument = letters[0]);
+    for (int i = 0; i < 3; i++) {
+        pt_op op = PT_FN(pt_native)(&inner.pt, self->task);
+
+        trace_add("%s ", pt_op_name((enum pt_opcode)op.code));
+    }
+    ck_assert_int_eq(PT_FN(pt_native)(&inner.pt, self->task).code, PT_OP_DONE);
+    return PT_OK;
+}
+
+START_TEST(a_native_frame_that_a_body_resumes_by_hand_hands_its_opcodes_to_that_body)
+{
+    open_natives();
+    start(0, drive);
+    ck_assert_int_eq(PT_START(&world.loop, &natives[1], ON(1, spell), .argument = letters[2]),
+                     PT_OK);
+    run_world("a YIELD b YIELD c YIELD x y z ");
+}
+END_TEST
+
+#endif
+
+Suite *suite_native_next(void)
+{
+    Suite *suite = test_suite("native_next");
+
+#if TEST_NATIVE
+    test_add(suite, a_native_task_comes_back_to_the_turn_that_resumed_it);
+    test_add(suite, a_native_task_does_not_go_on_to_one_that_is_paused_or_cancelled);
+#if PT_CHANNELS
+    test_add(suite, what_a_native_task_was_handed_protects_its_next_wait_from_nothing);
+#endif
+    test_add(suite, a_native_frame_that_a_body_resumes_by_hand_hands_its_opcodes_to_that_body);
+#endif
+    return suite;
+}
