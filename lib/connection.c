@@ -21,6 +21,9 @@ static bool gone(int error)
     case EPROTO:
     case EPERM:
     case ENOPROTOOPT:
+#ifdef ENONET
+    case ENONET:
+#endif
     case ETIMEDOUT:
     case ENETDOWN:
     case ENETUNREACH:

@@ -91,6 +91,10 @@ START_TEST(a_connection_that_is_gone_before_it_was_accepted_is_passed_over)
 {
     accept_after(_i, HOST_accept, ECONNABORTED, 3, 0);
     accept_after(_i, HOST_accept, EPROTO, 1, 0);
+    accept_after(_i, HOST_accept, ETIMEDOUT, 1, 0);
+#ifdef ENONET
+    accept_after(_i, HOST_accept, ENONET, 1, 0);
+#endif
     accept_after(_i, HOST_accept, EINTR, 3, 0);
 }
 END_TEST
