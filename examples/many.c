@@ -126,7 +126,9 @@ int main(int argc, char **argv)
                       "Counts words by their initials, in that many threads, at most 64.\n",
                       &loops, 1));
 
-    serve_check(pt_team_open(&team, loops < MOST ? (unsigned)loops : MOST, NULL), "team");
+    if (loops > MOST)
+        loops = MOST;
+    serve_check(pt_team_open(&team, (unsigned)loops, NULL), "team");
     for (unsigned i = 0; i < team.count; i++) {
         struct pt_member *member = &team.members[i];
 

@@ -25,6 +25,23 @@ static int place_of(const struct pt_resolve *self, int original)
     return -1;
 }
 
+/* Have a copy of a descriptor, at this place; if the system has none, the query is over. */
+static void watch(struct pt_resolve *self, int place, int original)
+{
+    struct pt_io *io = &self->sockets[place];
+    int copy = fcntl(original, F_DUPFD_CLOEXEC, 0);
+
+    if (copy >= 0 && pt_io_open(io, self->system, copy) == PT_OK) {
+        self->originals[place] = original;
+        return;
+    }
+    self->error = copy < 0 ? errno : io->error;
+    self->pt.status = self->error == ENOMEM ? PT_ENOMEM : PT_EIO;
+    self->over = true;
+    if (copy >= 0)
+        close(copy);
+}
+
 /* c-ares begins to want something of a descriptor, or has no more use for it. */
 static void want(void *data, ares_socket_t fd, int readable, int writable)
 {
@@ -35,12 +52,7 @@ static void want(void *data, ares_socket_t fd, int readable, int writable)
         pt_io_close(&self->sockets[place]);
         self->originals[place] = -1;
     } else if (place < 0 && (place = place_of(self, -1)) >= 0) {
-        int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-
-        if (copy >= 0 && pt_io_open(&self->sockets[place], self->system, copy) != PT_OK)
-            close(copy);
-        else if (copy >= 0)
-            self->originals[place] = fd;
+        watch(self, place, fd);
     }
     if (place >= 0)
         self->writes[place] = writable;
@@ -53,6 +65,11 @@ static void answer(void *data, int status, int timeouts, struct ares_addrinfo *r
     const struct ares_addrinfo_node *node = status == ARES_SUCCESS ? result->nodes : NULL;
 
     (void)timeouts;
+    if (self->over) { /* it was before c-ares knew */
+        if (result)
+            ares_freeaddrinfo(result);
+        return;
+    }
     self->over = true;
     self->pt.status = PT_OK;
     if (status == ARES_ENOTFOUND || status == ARES_ENODATA || status == ARES_EBADNAME)

@@ -157,6 +157,25 @@ START_TEST(a_query_that_nobody_answers_is_left_by_cancel_and_leaves_nothing)
 }
 END_TEST
 
+START_TEST(a_query_without_descriptors_says_so_at_once)
+{
+    static const enum host_call calls[] = {HOST_fcntl, HOST_fstat};
+    int before = host_descriptors();
+
+    for (int i = 0; i < 2; i++) {
+        open_server(_i, 0);
+        host_fail(calls[i], 0, -1, EMFILE);
+        ask("pt.example", AF_INET);
+        host.fault.times = 0;
+        ck_assert_int_eq(pt_task_status(&query.task), PT_EIO);
+        ck_assert_int_eq(query.frame.error, EMFILE);
+        ck_assert_int_eq(server.frame.answers, 0);
+        close_server();
+        ck_assert_int_eq(host_descriptors(), before);
+    }
+}
+END_TEST
+
 Suite *host_suite_resolve(void)
 {
     Suite *suite = suite_create("resolve");
@@ -165,5 +184,6 @@ Suite *host_suite_resolve(void)
     host_test(suite, a_name_that_there_is_not_says_so);
     host_test(suite, an_address_in_digits_asks_nobody);
     host_test(suite, a_query_that_nobody_answers_is_left_by_cancel_and_leaves_nothing);
+    host_test(suite, a_query_without_descriptors_says_so_at_once);
     return suite;
 }
