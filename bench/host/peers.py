@@ -15,6 +15,7 @@ PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.execu
 
 # What makes echo_WORD.c and loop_WORD.c: name, word, flags.
 C = [("epoll", "epoll", []), ("eventfd", "eventfd", []), ("io_uring", "uring", ["-luring"]),
+     ("uring poll", "readiness", ["-luring"]),
      ("pt", "pt", []), ("pt limit", "pt", ["-DLIMIT"]), ("pt spin", "pt", ["-DSPIN"]), ("pt exact", "pt", ["-DEXACT"]),
      ("libuv", "uv", ["-luv"]), ("libev", "ev", ["-lev"]),
      ("libevent", "event", ["-levent_core", "-levent_pthreads"]), ("Boost.Asio", "asio", [])]
