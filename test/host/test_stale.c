@@ -35,6 +35,33 @@ START_TEST(who_waits_for_a_descriptor_that_is_closed_gets_a_code)
 }
 END_TEST
 
+struct choice {
+    struct pt pt;
+    PT_SELECTION(2) next;
+};
+
+static PT_ASYNC(choice, self)
+{
+    PT_SELECT(&self->next, PT_CASE_AFTER(PT_MS(50)), PT_CASE_READABLE(&io));
+    trace_add("%d:%s@%d ", PT_SELECTED(&self->next), pt_status_name(self->pt.status) + 3,
+              host_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(a_select_that_waits_for_a_descriptor_that_is_closed_gets_the_code)
+{
+    static PT_TASK(choice) task;
+
+    open_pair(_i);
+    PT_START(&host.loop, &task, choice);
+    host_start(&c, 'C', &io, "sc");
+    host_run();
+    ck_assert_trace("Cs@5 Cc@5 1:ECLOSED@5 ");
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
 START_TEST(a_close_beats_an_event_of_the_same_turn)
 {
     open_pair(_i);
@@ -198,6 +225,7 @@ Suite *host_suite_stale(void)
     Suite *suite = suite_create("stale");
 
     host_test(suite, who_waits_for_a_descriptor_that_is_closed_gets_a_code);
+    host_test(suite, a_select_that_waits_for_a_descriptor_that_is_closed_gets_the_code);
     host_test(suite, a_close_beats_an_event_of_the_same_turn);
     host_test(suite, a_pt_io_may_be_freed_when_who_waited_has_gone_on);
     host_test(suite, a_copy_of_a_closed_descriptor_wakes_nobody_who_has_its_number_now);
