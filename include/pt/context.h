@@ -13,9 +13,17 @@
  * return would be predicted by the calls of the other stack. Each switch in the source is a jump of
  * its own, which a processor learns by itself.
  *
- * PT_CONTEXT chooses another way where a compiler has no such asm, the same for all that share a
- * context: functions of libpt that keep what the ABI wants kept (PT_CONTEXT_ABI; x86-64, AArch64), or ucontext,
- * which most Unixes have and which asks the kernel at each switch (PT_CONTEXT_UCONTEXT).
+ * PT_CONTEXT chooses the way, the same for all that share a context:
+ *
+ *     PT_CONTEXT_INLINE     in place, by the asm of gcc and clang: x86-64 (System V, Windows), i386, AArch64,
+ *                           ARM and Cortex-M, RISC-V; there the default
+ *     PT_CONTEXT_ABI        functions of libpt that keep what the ABI wants kept, for whatever compiler: x86-64
+ *                           (System V) and AArch64, on systems with ELF
+ *     PT_CONTEXT_UCONTEXT   ucontext, which most Unixes have and which asks the kernel at each switch: the
+ *                           default of all that is not above, for any compiler
+ *
+ * So another compiler has ucontext for i386, ARM and RISC-V on a Unix, and no fibers on a part without a
+ * system, nor on Windows. The core needs none of this: it has its labels everywhere.
  *
  * A switch keeps no thread-local state: errno, and C++'s exceptions in flight, belong to the thread. */
 #ifndef PT_CONTEXT_H
@@ -29,7 +37,9 @@
 #define PT_CONTEXT_ABI 2
 
 /* The architecture's file, if it has one. */
-#if defined(_WIN32)
+#if defined(_WIN32) && defined(__x86_64__)
+#define PT_CONTEXT_ARCH_ "arch/x86_64_windows.h"
+#elif defined(_WIN32)
 #elif defined(__x86_64__) && !defined(__ILP32__)
 #define PT_CONTEXT_ARCH_ "arch/x86_64.h"
 #elif defined(__i386__)
@@ -69,6 +79,9 @@ typedef void (*pt_entry)(struct pt_context *self);
  * pt_context_switch returns when somebody switches to FROM. All cost O(1), and nothing is allocated. */
 
 #if PT_CONTEXT == PT_CONTEXT_UCONTEXT
+#if defined(_WIN32) || !PT_HOSTED
+#error "context.h: there is no switch of stacks for this machine, or none with this compiler"
+#endif
 #include "arch/ucontext.h"
 #else
 #include PT_CONTEXT_ARCH_
@@ -81,8 +94,8 @@ PT_ALWAYS void pt_context_fetch_(const struct pt_context *context)
 #endif
 
 #if PT_CONTEXT == PT_CONTEXT_ABI
-#if !defined(__x86_64__) && !defined(__aarch64__)
-#error "PT_CONTEXT_ABI: libpt has these functions for x86-64 and AArch64 alone"
+#if defined(_WIN32) || (!defined(__x86_64__) && !defined(__aarch64__))
+#error "PT_CONTEXT_ABI: libpt has these functions for x86-64 and AArch64 alone, and not for Windows"
 #endif
 #ifdef __cplusplus
 extern "C" {

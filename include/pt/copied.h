@@ -38,7 +38,7 @@
 #endif
 
 /* Bytes below sp that a function which calls none may use: its red zone. */
-#if defined(__x86_64__) || (defined(__APPLE__) && defined(__aarch64__))
+#if (defined(__x86_64__) && !defined(_WIN32)) || (defined(__APPLE__) && defined(__aarch64__))
 #define PT_COPIED_RED_ZONE_ 128
 #else
 #define PT_COPIED_RED_ZONE_ 0
