@@ -68,9 +68,8 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
             if (task->flags & PT_TASK_REFUSED_)
                 return pt_scope_refuse_(task, pt);
             pt_scope_enter_(&self->order.scope);
-            if (!pt_task_claim_(&self->napoli.task)) {
-                pt->status = PT_EBUSY;
-            } else {
+            pt->status = pt_task_claim_(&self->napoli.task);
+            if (pt->status == PT_OK) {
                 pt_init_(&self->napoli.frame.pt, PT_FN(pizzeria));
                 self->napoli.frame.name = "Napoli";
                 self->napoli.frame.minutes = days[self->i].napoli;
@@ -82,9 +81,8 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
             }
             if (pt->status == PT_OK)
                 pt->status = pt_group_add(&self->order, (struct pt_task *)task->node.link.operand);
-            if (!pt_task_claim_(&self->roma.task)) {
-                pt->status = PT_EBUSY;
-            } else {
+            pt->status = pt_task_claim_(&self->roma.task);
+            if (pt->status == PT_OK) {
                 pt_init_(&self->roma.frame.pt, PT_FN(pizzeria));
                 self->roma.frame.name = "Roma";
                 self->roma.frame.minutes = days[self->i].roma;

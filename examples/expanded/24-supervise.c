@@ -57,9 +57,8 @@ static pt_op PT_FN(station)(struct pt *pt, struct pt_task *task)
             if (task->flags & PT_TASK_REFUSED_)
                 return pt_scope_refuse_(task, pt);
             pt_scope_enter_(&self->group.scope);
-            if (!pt_task_claim_(&self->call.task)) {
-                pt->status = PT_EBUSY;
-            } else {
+            pt->status = pt_task_claim_(&self->call.task);
+            if (pt->status == PT_OK) {
                 pt_init_(&self->call.frame.pt, PT_FN(call));
                 self->call.frame.from = self->name;
                 self->call.frame.takes = self->takes;
@@ -105,9 +104,8 @@ static pt_op PT_FN(mars)(struct pt *pt, struct pt_task *task)
         if (task->flags & PT_TASK_REFUSED_)
             return pt_scope_refuse_(task, pt);
         pt_scope_enter_(&self->group.scope);
-        if (!pt_task_claim_(&self->s[0].task)) {
-            pt->status = PT_EBUSY;
-        } else {
+        pt->status = pt_task_claim_(&self->s[0].task);
+        if (pt->status == PT_OK) {
             pt_init_(&self->s[0].frame.pt, PT_FN(station));
             self->s[0].frame.name = "Madrid";
             self->s[0].frame.takes = 2;
@@ -120,9 +118,8 @@ static pt_op PT_FN(mars)(struct pt *pt, struct pt_task *task)
         }
         if (pt->status == PT_OK)
             pt->status = pt_group_add(&self->group, (struct pt_task *)task->node.link.operand);
-        if (!pt_task_claim_(&self->s[1].task)) {
-            pt->status = PT_EBUSY;
-        } else {
+        pt->status = pt_task_claim_(&self->s[1].task);
+        if (pt->status == PT_OK) {
             pt_init_(&self->s[1].frame.pt, PT_FN(station));
             self->s[1].frame.name = "Usuda";
             self->s[1].frame.takes = 1;
@@ -135,9 +132,8 @@ static pt_op PT_FN(mars)(struct pt *pt, struct pt_task *task)
         }
         if (pt->status == PT_OK)
             pt->status = pt_group_add(&self->group, (struct pt_task *)task->node.link.operand);
-        if (!pt_task_claim_(&self->s[2].task)) {
-            pt->status = PT_EBUSY;
-        } else {
+        pt->status = pt_task_claim_(&self->s[2].task);
+        if (pt->status == PT_OK) {
             pt_init_(&self->s[2].frame.pt, PT_FN(station));
             self->s[2].frame.name = "Perth";
             self->s[2].frame.takes = 12;

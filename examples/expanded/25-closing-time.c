@@ -51,9 +51,8 @@ static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
         if (task->flags & PT_TASK_REFUSED_)
             return pt_scope_refuse_(task, pt);
         pt_scope_enter_(&pub.scope);
-        if (!pt_task_claim_(&ann.task)) {
-            pt->status = PT_EBUSY;
-        } else {
+        pt->status = pt_task_claim_(&ann.task);
+        if (pt->status == PT_OK) {
             pt_init_(&ann.frame.pt, PT_FN(guest));
             ann.frame.name = "Ann";
             pt_task_init_(&ann.task, &ann.frame.pt, "guest");
@@ -64,9 +63,8 @@ static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
         }
         if (pt->status == PT_OK)
             pt->status = pt_group_add(&pub, (struct pt_task *)task->node.link.operand);
-        if (!pt_task_claim_(&bob.task)) {
-            pt->status = PT_EBUSY;
-        } else {
+        pt->status = pt_task_claim_(&bob.task);
+        if (pt->status == PT_OK) {
             pt_init_(&bob.frame.pt, PT_FN(guest));
             bob.frame.name = "Bob";
             pt_task_init_(&bob.task, &bob.frame.pt, "guest");
@@ -84,9 +82,8 @@ static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
     case 4:
         SAY("time, please!\n");
         pt_group_cancel(&pub, PT_ECANCELED);
-        if (!pt_task_claim_(&cid.task)) {
-            pt->status = PT_EBUSY;
-        } else {
+        pt->status = pt_task_claim_(&cid.task);
+        if (pt->status == PT_OK) {
             pt_init_(&cid.frame.pt, PT_FN(guest));
             cid.frame.name = "Cid";
             pt_task_init_(&cid.task, &cid.frame.pt, "guest");

@@ -47,7 +47,7 @@
 #endif
 
 /* PT_DECLARE(rocket); - in a header: PT_ASYNC(rocket, ...) stands in another file */
-#define PT_DECLARE(name) pt_op PT_FN(name)(struct pt * pt_, struct pt_task * pt_task_)
+#define PT_DECLARE(name) pt_op PT_FN(name)(PT_PARAMETERS_)
 
 /* PT_ASYNC(rocket, self) { ... } PT_END - define a resumable function
  * struct rocket is its frame, and begins with `struct pt pt`; SELF is the name of the pointer
@@ -68,12 +68,12 @@
 /* The head of the function that has the body, and its opening brace. */
 #if PT_BACKEND == PT_BACKEND_NATIVE
 #define PT_HEAD_(name)                                                                    \
-    static pt_op name##_body_(struct pt *pt_, struct pt_task *pt_task_);                  \
-    pt_op PT_FN(name)(struct pt * pt_, struct pt_task * pt_task_)                         \
+    static pt_op name##_body_(PT_PARAMETERS_);                                            \
+    pt_op PT_FN(name)(PT_PARAMETERS_)                                                     \
     {                                                                                     \
         return pt_backend_resume_(pt_, pt_task_, name##_body_, PT_WHERE_(PT_TEXT(name))); \
     }                                                                                     \
-    static pt_op name##_body_(struct pt *pt_, struct pt_task *pt_task_)                   \
+    static pt_op name##_body_(PT_PARAMETERS_)                                             \
     {                                                                                     \
         static const char pt_function_[] PT_MAYBE_UNUSED = PT_TEXT(PT_FN(name));
 #define PT_FUNCTION_ pt_function_
@@ -83,8 +83,8 @@
         return pt_op_(PT_BACKEND_AGAIN_);  \
     if (0)
 #else
-#define PT_HEAD_(name)                                            \
-    pt_op PT_FN(name)(struct pt * pt_, struct pt_task * pt_task_) \
+#define PT_HEAD_(name)                \
+    pt_op PT_FN(name)(PT_PARAMETERS_) \
     {
 #define PT_FUNCTION_ __func__
 #define PT_LEAVE_(here, op) return op;
@@ -168,7 +168,7 @@ PT_ALWAYS pt_op pt_again_(struct pt *pt, struct pt_task *task)
     (void)task;
     return pt_op_(PT_BACKEND_AGAIN_);
 #else
-    return pt->fn(pt, task);
+    return PT_CALL_(pt->fn, pt, task);
 #endif
 }
 
@@ -262,12 +262,12 @@ PT_ALWAYS pt_op pt_resume_(struct pt *pt, struct pt_task *task)
     pt_fn *volatile fn = pt->fn;
 
     pt_scribble_();
-    return fn(pt, task);
+    return PT_CALL_(fn, pt, task);
 }
 #else
 PT_ALWAYS pt_op pt_resume_(struct pt *pt, struct pt_task *task)
 {
-    return pt->fn(pt, task);
+    return PT_CALL_(pt->fn, pt, task);
 }
 #endif
 
@@ -276,24 +276,28 @@ PT_ALWAYS pt_op pt_resume_(struct pt *pt, struct pt_task *task)
  * a loop stops the program with a message. */
 PT_API bool pt_next(struct pt *pt)
 {
-    struct pt_task nobody; /* takes the operands that a generator has no use for */
+#if PT_TAKES_TASK_
+    struct pt_task nobody, *task = &nobody; /* takes the operands that a generator has no use for */
+#else
+    struct pt_task *task = pt;
+#endif
     pt_op op;
 
 #if PT_CHANNELS
-    nobody.state = nobody.flags = 0; /* an operation that need not wait asks for them */
+    task->state = task->flags = 0; /* an operation that need not wait asks for them */
 #endif
 #if PT_HAS_LOOP_
-    nobody.loop = NULL;
+    task->loop = NULL;
 #endif
 #if PT_HAS_SCOPES_
-    nobody.scopes = NULL;
+    task->scopes = NULL;
 #endif
 #if PT_TIMERS != PT_TIMERS_NONE
-    nobody.node.at = 0; /* PT_NOW() in a generator */
+    task->node.at = 0; /* PT_NOW() in a generator */
 #endif
-    op = pt_resume_(pt, &nobody);
+    op = pt_resume_(pt, task);
 
-    if (PT_UNLIKELY(op.code > PT_OP_YIELD))
+    if (PT_UNLIKELY(op.code != PT_OP_YIELD && op.code != PT_OP_DONE))
         PT_PANIC("a generator has no loop to carry this opcode out",
                  pt_op_name((enum pt_opcode)op.code), 0);
     return op.code == PT_OP_YIELD;

@@ -153,8 +153,18 @@ struct pt_stay {
 };
 #endif
 
-/* pt_fn - a resumable function: runs to its next opcode, which it returns */
-typedef pt_op pt_fn(struct pt *pt, struct pt_task *task);
+/* pt_fn - a resumable function: runs to its next opcode, which it returns
+ * PT_PARAMETERS_ is what it takes; PT_CALL_ calls one. */
+#define PT_TAKES_TASK_ (PT_AWAIT || PT_BACKEND == PT_BACKEND_NATIVE)
+#if PT_TAKES_TASK_
+#define PT_PARAMETERS_ struct pt *pt_, struct pt_task *pt_task_
+#define PT_CALL_(fn, pt, task) fn(pt, task)
+#else
+#define PT_PARAMETERS_ struct pt *pt_
+#define PT_CALL_(fn, pt, task) ((void)(task), fn(pt))
+#define pt_task_ pt_
+#endif
+typedef pt_op pt_fn(PT_PARAMETERS_);
 
 /* Where a suspension stands in the source. */
 struct pt_site {

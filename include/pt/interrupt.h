@@ -29,10 +29,10 @@
 
 #include "scope.h"
 
-/* The base frame is complete: turn.h. */
-PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task);
-
 #if PT_HAS_INTERRUPTS_
+
+/* The base frame is complete: interpreter.h. */
+PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task);
 
 /* What ends the task's work now: a block of it, the task itself for all of it, or NULL. */
 PT_COLD const void *pt_task_aim_(const struct pt_task *task)

@@ -24,6 +24,11 @@
 
 #define PT_LOOP_HAS_STORAGE_ (PT_READY_STORAGE || PT_TIMERS_STORAGE)
 
+/* Whether it takes more to end a task than to say that it is not alive. */
+#define PT_HAS_ENDS_                                                                             \
+    (PT_AWAIT || PT_CENSUS || PT_LOOP_HAS_STORAGE_ || PT_JOINS || PT_POOLS || PT_HAS_MEMBERS_ || \
+     PT_HAS_SCOPES_)
+
 #if PT_POOLS
 /* Whoever owns the storage of a task. release gets the task when it is done, its joiners are
  * woken, and the loop will not touch it again. */

@@ -179,10 +179,10 @@ PT_API void pt_remote_activate(struct pt_remote *self, unsigned times)
 
 /* PT_PREPARE(&storage, rocket, .field = value ...) - make a task ready for pt_remote_spawn
  * As PT_START, but it does not run. The task must not be alive. */
-#define PT_PREPARE(storage, ...)                                               \
-    ((pt_status)(pt_task_claim_(&(storage)->task)                              \
-                     ? (PT_TASK_INIT_(storage, __VA_ARGS__), (pt_status)PT_OK) \
-                     : (pt_status)PT_EBUSY))
+#define PT_PREPARE(storage, ...)                  \
+    ((pt_status)(pt_task_claim_(&(storage)->task) \
+                     ? (pt_status)PT_EBUSY        \
+                     : (PT_TASK_INIT_(storage, __VA_ARGS__), (pt_status)PT_OK)))
 
 #if PT_PAUSE
 /* pt_remote_pause, pt_remote_resume - to a task: pt_pause, pt_resume */

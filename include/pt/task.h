@@ -238,12 +238,11 @@ PT_API void pt_task_crowd_(struct pt_task *task, struct pt_crowd *crowd, enum pt
  * loop is full). */
 #define PT_SPAWN(storage, ...)                              \
     do {                                                    \
-        if (pt_task_claim_(&(storage)->task)) {             \
+        pt_->status = pt_task_claim_(&(storage)->task);     \
+        if (pt_->status == PT_OK) {                         \
             PT_TASK_INIT_(storage, __VA_ARGS__);            \
             pt_task_->node.link.operand = &(storage)->task; \
             PT_SUSPEND_(PT_OP_SPAWN);                       \
-        } else {                                            \
-            pt_->status = PT_EBUSY;                         \
         }                                                   \
     } while (0)
 
@@ -271,11 +270,11 @@ PT_ALWAYS void pt_task_init_(struct pt_task *task, struct pt *frame, const char 
     (void)name;
 }
 
-/* Whether the storage is free to take a new task. */
-PT_ALWAYS bool pt_task_claim_(const struct pt_task *task)
+/* Whether the storage is free to take a new task: PT_OK, or PT_EBUSY. */
+PT_ALWAYS pt_status pt_task_claim_(const struct pt_task *task)
 {
     PT_ASSERT_(!pt_task_alive(task), "the task in this storage still runs", "spawn");
-    return !pt_task_alive(task);
+    return pt_task_alive(task) ? (pt_status)PT_EBUSY : (pt_status)PT_OK;
 }
 
 /* --- awaiting ------------------------------------------------------------------------------ */

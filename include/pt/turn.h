@@ -1,136 +1,9 @@
-/* turn.h - the interpreter of the six opcodes, and the turn of the loop
+/* turn.h - the turn of the loop: all that is due, and all that is ready, once
  * SPDX-License-Identifier: MIT */
 #ifndef PT_TURN_H
 #define PT_TURN_H
 
-#include "remote.h"
-
-#if PT_INSPECT
-/* Tell the observers that a task is done. */
-PT_COLD void pt_loop_tell_ended_(const struct pt_loop *loop, struct pt_task *task)
-{
-    for (struct pt_observer *observer = loop->observer; observer; observer = observer->next)
-        if (observer->ended)
-            observer->ended(observer, task);
-}
-#endif
-
-/* The base frame is complete. */
-PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
-{
-#if PT_JOINS || PT_GROUPS
-    pt_status status = pt_task_top_(task)->status;
-#endif
-
-    task->state = 0;
-    pt_loop_count_(loop, -1);
-#if PT_TIMEOUTS
-    if (task->flags & PT_TASK_TIMED_)
-        pt_task_schedule_(task);
-#endif
-#if PT_HAS_MEMBERS_
-    pt_waits_remove(&task->member);
-#endif
-#if PT_JOINS
-    if (task->joiners.first)
-        pt_crowd_serve_(&task->joiners, status, 0);
-#endif
-#if PT_GROUPS
-    if (task->group)
-        pt_group_ended_(task->group, task, status);
-#endif
-#if PT_INSPECT
-    if (PT_UNLIKELY(loop->observer != NULL))
-        pt_loop_tell_ended_(loop, task);
-#endif
-#if PT_POOLS
-    if (task->owner)
-        task->owner->release(task->owner, task);
-#endif
-}
-
-/* The frame on top is complete; whether its caller goes on at once. */
-PT_API bool pt_loop_complete_(struct pt_loop *loop, struct pt_task *task)
-{
-#if PT_AWAIT || PT_HAS_SCOPES_
-    struct pt *done = pt_task_top_(task);
-#endif
-
-#if PT_HAS_SCOPES_
-    if (!PT_HOSTED || PT_UNLIKELY(task->scopes != NULL))
-        pt_scopes_close_(task, done, NULL);
-    if (task->state & PT_TASK_LISTED_) {
-        done->cleaning = UINT8_MAX; /* nothing else ends it now */
-        return false;
-    }
-#endif
-#if PT_AWAIT
-    if (done->caller) {
-        task->top = done->caller;
-        task->top->status = done->status;
-#if PT_HAS_INTERRUPTS_
-        if (PT_UNLIKELY(task->state & PT_TASK_INTERRUPTED_) && !(task->flags & PT_TASK_SERVED_))
-            return pt_task_unwind_(task);
-#endif
-        return true;
-    }
-#endif
-    pt_loop_end_task_(loop, task);
-    return false;
-}
-
-#if PT_AWAIT
-/* A frame runs in the task's place. */
-PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
-{
-    frame->caller = task->top;
-#if PT_HAS_INTERRUPTS_
-    frame->cleaning = pt_cleaning_within_(task->top->cleaning);
-#endif
-    task->top = frame;
-    return true;
-}
-#endif
-
-/* Carry out an opcode; whether the task goes on at once. YIELD, the most frequent, does not come
- * this far. */
-PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_op op)
-{
-#if PT_AWAIT /* not a case: of five a compiler makes a table, which is larger */
-    if (op.code == PT_OP_WAIT_COMPLETE)
-        return pt_task_await_(task, (struct pt *)task->node.link.operand);
-#endif
-    switch (op.code) {
-    case PT_OP_DONE: return pt_loop_complete_(loop, task);
-#if PT_HAS_DIRECT_
-    case PT_OP_RESTED_: return false;
-#endif
-#if PT_TIMERS != PT_TIMERS_NONE
-    case PT_OP_WAIT: task->state |= PT_TASK_SLEEPING_;
-#if PT_TIMEOUTS
-        if (!PT_HOSTED || PT_UNLIKELY(task->scopes != NULL || (task->flags & PT_TASK_TIMED_)))
-            pt_task_schedule_(task);
-        else /* on a PC a sleep without blocks is quick */
-            pt_task_arm_(task, task->node.at);
-#else
-        pt_timers_add(&loop->timers, pt_task_timer_(task), task->node.at);
-#endif
-        break;
-#endif
-    case PT_OP_SPAWN:
-        pt_task_top_(task)->status = pt_spawn(loop, (struct pt_task *)task->node.link.operand);
-        return true;
-    default: /* PT_OP_PARK */
-        pt_task_shelve_(loop, task, 0);
-        if (!(task->state & PT_TASK_LISTED_) && pt_task_park_(task))
-            pt_ready_push(&loop->ready, &task->node);
-    }
-#if PT_HAS_INTERRUPTS_
-    if (PT_UNLIKELY(task->state & PT_TASK_INTERRUPTED_))
-        pt_task_interrupt_(task); /* it came while the task could not be interrupted */
-#endif
-    return false;
-}
+#include "interpreter.h"
 
 #if PT_INSPECT
 /* Tell the observers that a task is resumed, or has returned OP. */
@@ -166,8 +39,8 @@ PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch *batch)
     (sizeof(struct pt_task) + offsetof(struct pt, label) - offsetof(struct pt_task, node))
 
 /* Run a task to where it has to wait. WATCHED, a constant: whether observers are told. */
-PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch *batch,
-                                 struct pt_task *task, bool watched)
+PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch *batch, struct pt_task *task,
+                                 bool watched)
 {
     struct pt_node *node = &task->node;
     pt_op op;
@@ -189,7 +62,7 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch *batch,
         if (watched)
             pt_loop_tell_(loop, task, &op);
 #endif
-        if (PT_LIKELY(op.code == PT_OP_YIELD)) {
+        if (PT_HAS_ENDS_ && PT_LIKELY(op.code == PT_OP_YIELD)) {
             pt_ready_push(&loop->ready, node);
             return;
         }

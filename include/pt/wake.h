@@ -1,7 +1,7 @@
 /* wake.h - how a task comes into the ready queue: spawned, woken, resumed
  * SPDX-License-Identifier: MIT
  *
- * From outside, that is: its own opcodes are in turn.h, and what ends its work in interrupt.h. */
+ * From outside, that is: its own opcodes are in interpreter.h, what ends its work in interrupt.h. */
 #ifndef PT_WAKE_H
 #define PT_WAKE_H
 
@@ -242,19 +242,10 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
 
 /* PT_START(&loop, &storage, rocket, .field = value ...) - spawn from outside of any task
  * An expression, PT_OK or the code of the failure; as PT_SPAWN in all else. */
-#define PT_START(loop, storage, ...)                                                           \
-    ((pt_status)(pt_task_claim_(&(storage)->task)                                              \
-                     ? (PT_TASK_INIT_(storage, __VA_ARGS__), pt_spawn(loop, &(storage)->task)) \
-                     : (pt_status)PT_EBUSY))
-
-/* Park a task; whether a wake came before, so that it is ready at once. */
-PT_ALWAYS bool pt_task_park_(struct pt_task *task)
-{
-    uint_fast8_t state = (uint_fast8_t)(task->state - PT_TASK_PERMIT_);
-
-    task->state = (uint8_t)state;
-    return !(state & PT_TASK_PERMIT_);
-}
+#define PT_START(loop, storage, ...)              \
+    ((pt_status)(pt_task_claim_(&(storage)->task) \
+                     ? (pt_status)PT_EBUSY        \
+                     : (PT_TASK_INIT_(storage, __VA_ARGS__), pt_spawn(loop, &(storage)->task))))
 
 /* pt_wake - end a task's PT_PARK, or the next one if it is not parked; O(1)
  * No effect on a task that is not alive. A task that waits in PT_JOIN keeps waiting. */
