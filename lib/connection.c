@@ -117,32 +117,21 @@ static bool take(struct pt_case *it, struct pt *frame, bool writable)
     return *known;
 }
 
-static bool take_readable(struct pt_case *it, struct pt_task *task, struct pt *frame)
+static bool take_readable(struct pt_case *it, struct pt *frame)
 {
-    (void)task;
     return take(it, frame, false);
 }
 
-static bool take_writable(struct pt_case *it, struct pt_task *task, struct pt *frame)
+static bool take_writable(struct pt_case *it, struct pt *frame)
 {
-    (void)task;
     return take(it, frame, true);
-}
-
-static void list_readable(struct pt_case *it)
-{
-    pt_crowd_push(&((struct pt_io *)it->target)->readers, &it->waiter.node);
-}
-
-static void list_writable(struct pt_case *it)
-{
-    pt_crowd_push(&((struct pt_io *)it->target)->writers, &it->waiter.node);
 }
 
 void pt_case_io_(struct pt_task *task, struct pt_io *io, bool writable)
 {
-    static const struct pt_case_kind kinds[] = {{take_readable, list_readable},
-                                                {take_writable, list_writable}};
+    static const struct pt_case_kind kinds[] = {
+        {take_readable, PT_CASE_IN_CROWD_, offsetof(struct pt_io, readers)},
+        {take_writable, PT_CASE_IN_CROWD_, offsetof(struct pt_io, writers)}};
 
     pt_case_(task, &kinds[writable], io, NULL);
 }

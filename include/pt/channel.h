@@ -113,10 +113,8 @@ PT_ALWAYS bool pt_channel_defer_(struct pt_task *task, const struct pt_channel *
 #if PT_HAS_INTERRUPTS_
     if ((task->state & PT_TASK_INTERRUPTED_) && pt_task_aim_(task))
         return false;
-    task->flags |= PT_TASK_HANDED_;
-#else
-    (void)task;
 #endif
+    pt_task_hand_(task, PT_TASK_HANDED_);
     return true;
 }
 
@@ -153,42 +151,32 @@ PT_ALWAYS bool pt_recv_(struct pt_task *task, struct pt *frame, struct pt_channe
 #define PT_CASE_RECV(ch, value) \
     pt_case_recv_(pt_task_, &(ch)->channel, PT_ITEM_((ch)->type_, value), sizeof *(value))
 
-PT_API bool pt_case_send_take_(struct pt_case *it, struct pt_task *task, struct pt *frame)
+PT_API bool pt_case_send_take_(struct pt_case *it, struct pt *frame)
 {
-    (void)task;
     return pt_case_take_(frame,
                          pt_try_send_((struct pt_channel *)it->target, it->item, it->how.size));
-}
-
-PT_API void pt_case_send_list_(struct pt_case *it)
-{
-    pt_waits_push(&((struct pt_channel *)it->target)->senders, &it->waiter.node);
 }
 
 PT_ALWAYS void pt_case_send_(struct pt_task *task, struct pt_channel *channel, void *item,
                              size_t size)
 {
-    static const struct pt_case_kind kind = {pt_case_send_take_, pt_case_send_list_};
+    static const struct pt_case_kind kind = {pt_case_send_take_, PT_CASE_IN_QUEUE_,
+                                             offsetof(struct pt_channel, senders)};
 
     pt_case_(task, &kind, channel, item)->how.size = size;
 }
 
-PT_API bool pt_case_recv_take_(struct pt_case *it, struct pt_task *task, struct pt *frame)
+PT_API bool pt_case_recv_take_(struct pt_case *it, struct pt *frame)
 {
-    (void)task;
     return pt_case_take_(frame,
                          pt_try_recv_((struct pt_channel *)it->target, it->item, it->how.size));
-}
-
-PT_API void pt_case_recv_list_(struct pt_case *it)
-{
-    pt_waits_push(&((struct pt_channel *)it->target)->receivers, &it->waiter.node);
 }
 
 PT_ALWAYS void pt_case_recv_(struct pt_task *task, struct pt_channel *channel, void *item,
                              size_t size)
 {
-    static const struct pt_case_kind kind = {pt_case_recv_take_, pt_case_recv_list_};
+    static const struct pt_case_kind kind = {pt_case_recv_take_, PT_CASE_IN_QUEUE_,
+                                             offsetof(struct pt_channel, receivers)};
 
     pt_case_(task, &kind, channel, item)->how.size = size;
 }

@@ -87,21 +87,16 @@ PT_API void pt_remote_trigger(struct pt_remote *self, unsigned times)
 /* PT_CASE_EVENT(&event) - of a select: the event is set */
 #define PT_CASE_EVENT(event) pt_case_event_(pt_task_, event)
 
-PT_API bool pt_case_event_take_(struct pt_case *it, struct pt_task *task, struct pt *frame)
+PT_API bool pt_case_event_take_(struct pt_case *it, struct pt *frame)
 {
-    (void)task;
     (void)frame;
     return ((struct pt_event *)it->target)->set;
 }
 
-PT_API void pt_case_event_list_(struct pt_case *it)
-{
-    pt_crowd_push(&((struct pt_event *)it->target)->waiters, &it->waiter.node);
-}
-
 PT_ALWAYS void pt_case_event_(struct pt_task *task, struct pt_event *event)
 {
-    static const struct pt_case_kind kind = {pt_case_event_take_, pt_case_event_list_};
+    static const struct pt_case_kind kind = {pt_case_event_take_, PT_CASE_IN_CROWD_,
+                                             offsetof(struct pt_event, waiters)};
 
     pt_case_(task, &kind, event, NULL);
 }

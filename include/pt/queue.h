@@ -173,39 +173,29 @@ PT_ALWAYS bool pt_pop_(struct pt_task *task, struct pt *frame, struct pt_queue *
 #define PT_CASE_POP(q, value) \
     pt_case_pop_(pt_task_, &(q)->queue, PT_ITEM_((q)->items, value), sizeof *(value))
 
-PT_API bool pt_case_push_take_(struct pt_case *it, struct pt_task *task, struct pt *frame)
+PT_API bool pt_case_push_take_(struct pt_case *it, struct pt *frame)
 {
-    (void)task;
     return pt_case_take_(frame,
                          pt_try_push_((struct pt_queue *)it->target, it->item, it->how.size));
 }
 
-PT_API void pt_case_push_list_(struct pt_case *it)
-{
-    pt_waits_push(&((struct pt_queue *)it->target)->pushers, &it->waiter.node);
-}
-
 PT_ALWAYS void pt_case_push_(struct pt_task *task, struct pt_queue *queue, void *item, size_t size)
 {
-    static const struct pt_case_kind kind = {pt_case_push_take_, pt_case_push_list_};
+    static const struct pt_case_kind kind = {pt_case_push_take_, PT_CASE_IN_QUEUE_,
+                                             offsetof(struct pt_queue, pushers)};
 
     pt_case_(task, &kind, queue, item)->how.size = size;
 }
 
-PT_API bool pt_case_pop_take_(struct pt_case *it, struct pt_task *task, struct pt *frame)
+PT_API bool pt_case_pop_take_(struct pt_case *it, struct pt *frame)
 {
-    (void)task;
     return pt_case_take_(frame, pt_try_pop_((struct pt_queue *)it->target, it->item, it->how.size));
-}
-
-PT_API void pt_case_pop_list_(struct pt_case *it)
-{
-    pt_waits_push(&((struct pt_queue *)it->target)->poppers, &it->waiter.node);
 }
 
 PT_ALWAYS void pt_case_pop_(struct pt_task *task, struct pt_queue *queue, void *item, size_t size)
 {
-    static const struct pt_case_kind kind = {pt_case_pop_take_, pt_case_pop_list_};
+    static const struct pt_case_kind kind = {pt_case_pop_take_, PT_CASE_IN_QUEUE_,
+                                             offsetof(struct pt_queue, poppers)};
 
     pt_case_(task, &kind, queue, item)->how.size = size;
 }

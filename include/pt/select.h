@@ -35,12 +35,15 @@ struct pt_case {
     } how;
 };
 
-/* What every case of a kind can do. */
+/* What a case waits in: a struct pt_waits or pt_crowd of its target; nothing but time. */
+enum pt_case_place_ { PT_CASE_IN_QUEUE_, PT_CASE_IN_CROWD_, PT_CASE_IN_TIME_ };
+
+/* What all cases of a kind have in common. */
 struct pt_case_kind {
     /* Come true at once, if that can be; FRAME's status, PT_OK before, is a code if it failed. */
-    bool (*take)(struct pt_case *self, struct pt_task *task, struct pt *frame);
-    /* Join those who wait for the target; NULL: it waits for a time. */
-    void (*list)(struct pt_case *self);
+    bool (*take)(struct pt_case *self, struct pt *frame);
+    enum pt_case_place_ place;
+    size_t offset; /* of that in the target */
 };
 
 /* All cases of one wait. Written by PT_SELECT. */
@@ -68,9 +71,9 @@ struct pt_select {
 #define pt_select_init(choice) ((void)((choice)->select.fired = PT_SELECT_NONE))
 
 /* PT_SELECT(&self->choice, case, case ...) - wait until one of the cases comes true
- * Of several that are true at once the one behind the last that was: none starves. self->pt.status
- * is PT_OK or the code that the case comes to: PT_ECLOSED, what a task ended with, ... A time comes
- * true if nothing else does. Cost: O(cases), when it waits twice; no allocation. */
+ * Of several that are true at once the one behind the last that was, at first the first: none starves.
+ * self->pt.status is PT_OK or the code that the case comes to: PT_ECLOSED, what a task ended with, ... A
+ * time comes true if nothing else does. Cost: O(cases), when it waits twice; no allocation. */
 #define PT_SELECT(choice, ...)                                                     \
     do {                                                                           \
         if (PT_SELECT_START_(choice, true, PT_COUNT_(__VA_ARGS__), __VA_ARGS__)) { \
@@ -134,21 +137,15 @@ PT_ALWAYS bool pt_case_take_(struct pt *frame, pt_status status)
 }
 
 #if PT_JOINS
-PT_API bool pt_case_join_take_(struct pt_case *it, struct pt_task *task, struct pt *frame)
+PT_API bool pt_case_join_take_(struct pt_case *it, struct pt *frame)
 {
-    struct pt_task *target = (struct pt_task *)it->target;
-
-    return pt_join_at_once_(task, frame, target);
-}
-
-PT_API void pt_case_join_list_(struct pt_case *it)
-{
-    pt_crowd_push(&((struct pt_task *)it->target)->joiners, &it->waiter.node);
+    return pt_join_at_once_(it->select->task, frame, (const struct pt_task *)it->target);
 }
 
 PT_ALWAYS void pt_case_join_(struct pt_task *task, struct pt_task *target)
 {
-    static const struct pt_case_kind kind = {pt_case_join_take_, pt_case_join_list_};
+    static const struct pt_case_kind kind = {pt_case_join_take_, PT_CASE_IN_CROWD_,
+                                             offsetof(struct pt_task, joiners)};
 
     pt_case_(task, &kind, target, NULL);
 }
@@ -156,9 +153,8 @@ PT_ALWAYS void pt_case_join_(struct pt_task *task, struct pt_task *target)
 
 #if PT_TIMERS != PT_TIMERS_NONE
 /* Only a delay that is too long is an answer now. */
-PT_API bool pt_case_after_take_(struct pt_case *it, struct pt_task *task, struct pt *frame)
+PT_API bool pt_case_after_take_(struct pt_case *it, struct pt *frame)
 {
-    (void)task;
     if (it->how.delay <= PT_DELAY_MAX)
         return false;
     frame->status = PT_ERANGE;
@@ -167,7 +163,7 @@ PT_API bool pt_case_after_take_(struct pt_case *it, struct pt_task *task, struct
 
 PT_ALWAYS void pt_case_after_(struct pt_task *task, pt_time delay)
 {
-    static const struct pt_case_kind kind = {pt_case_after_take_, NULL};
+    static const struct pt_case_kind kind = {pt_case_after_take_, PT_CASE_IN_TIME_, 0};
 
     pt_case_(task, &kind, NULL, NULL)->how.delay = delay;
 }
@@ -179,47 +175,57 @@ PT_ALWAYS void pt_select_begin_(struct pt_task *task, struct pt_select *select,
                                 struct pt_case *cases, size_t one)
 {
     (void)one;
+    if (!select->count) /* it is zero, and used for the first time */
+        select->fired = PT_SELECT_NONE;
     select->task = task;
     select->cases = cases;
     select->count = 0;
     task->waiter.item = select;
 }
 
-/* The task leaves all queues but that of the case that came true. */
+/* The task leaves all queues. */
 PT_COLD void pt_select_leave_(struct pt_stay *stay, struct pt_task *task)
 {
     struct pt_select *select = (struct pt_select *)(void *)stay; /* its first member */
 
     (void)task;
-    for (uint_fast8_t i = 0; i < select->count; i++)
-        if (i != select->fired && select->cases[i].kind->list)
-            pt_waits_remove(&select->cases[i].waiter.node);
+    for (struct pt_case *it = select->cases; it != select->cases + select->count; it++)
+        pt_waits_remove(&it->waiter.node);
 }
 
-/* Stand in all queues. */
-PT_API void pt_select_wait_(struct pt_select *select, struct pt_task *task)
+/* Stand in the queue of a case; false if it waits for a time. */
+PT_API bool pt_case_enter_(struct pt_case *it)
 {
-    select->stay.leave = pt_select_leave_;
-    select->rest = PT_OP_PARK;
-    select->timed = PT_SELECT_NONE;
-    for (uint_fast8_t i = 0; i < select->count; i++) {
-        struct pt_case *it = &select->cases[i];
+    char *target = (char *)it->target;
 
-        if (it->kind->list) {
-            it->kind->list(it);
-            continue;
-        }
-#if PT_TIMERS != PT_TIMERS_NONE
-        if (select->rest == PT_OP_PARK || it->how.delay < select->cases[select->timed].how.delay)
-            select->timed = (uint8_t)i;
-        select->rest = PT_OP_WAIT;
-#endif
+    switch (it->kind->place) {
+    case PT_CASE_IN_QUEUE_:
+        pt_waits_push((struct pt_waits *)(void *)(target + it->kind->offset), &it->waiter.node);
+        return true;
+    case PT_CASE_IN_CROWD_:
+        pt_crowd_push((struct pt_crowd *)(void *)(target + it->kind->offset), &it->waiter.node);
+        return true;
+    default: pt_waits_alone_(&it->waiter.node); return false;
     }
+}
+
+/* Stand in all queues, and see which time is the first. */
+PT_API void pt_select_wait_(struct pt_select *select)
+{
+    pt_time soonest = 0;
+
+    select->stay.leave = pt_select_leave_;
+    select->timed = PT_SELECT_NONE;
+    for (struct pt_case *it = select->cases; it != select->cases + select->count; it++)
+        if (!pt_case_enter_(it) && (select->timed == PT_SELECT_NONE || it->how.delay < soonest)) {
+            select->timed = (uint8_t)(it - select->cases);
+            soonest = it->how.delay;
+        }
+    select->rest = select->timed == PT_SELECT_NONE ? PT_OP_PARK : PT_OP_WAIT;
 #if PT_TIMERS != PT_TIMERS_NONE
-    if (select->rest == PT_OP_WAIT)
-        task->node.at += select->cases[select->timed].how.delay;
+    select->task->node.at += soonest;
 #endif
-    pt_task_stay_(task, PT_WHY_SELECT, &select->stay);
+    pt_task_stay_(select->task, PT_WHY_SELECT, &select->stay);
 }
 
 /* The wait is over: unless a case was served, a time has come. */
@@ -232,24 +238,21 @@ PT_ALWAYS void pt_select_over_(struct pt_select *select)
 /* All cases are there; whether the task is to wait. */
 PT_API bool pt_select_start_(struct pt_select *select, struct pt *frame, bool wait)
 {
-    uint_fast8_t last = (uint_fast8_t)(select->fired + 1), i;
+    struct pt_case *end = select->cases + select->count;
+    struct pt_case *it = select->cases + (uint8_t)(select->fired + 1); /* behind the last */
 
-    if (last >= select->count)
-        last = 0;
-    i = last;
     frame->status = PT_OK;
-    do {
-        struct pt_case *it = &select->cases[i];
-
-        if (it->kind->take(it, select->task, frame)) {
-            select->fired = (uint8_t)i;
+    for (uint_fast8_t left = select->count; left; left--, it++) {
+        if (it >= end)
+            it = select->cases;
+        if (it->kind->take(it, frame)) {
+            select->fired = (uint8_t)(it - select->cases);
             return false;
         }
-        i = i + 1u < select->count ? (uint_fast8_t)(i + 1) : 0;
-    } while (i != last);
+    }
     select->fired = PT_SELECT_NONE;
     if (wait)
-        pt_select_wait_(select, select->task);
+        pt_select_wait_(select);
     else
         frame->status = PT_EAGAIN;
     return wait;
@@ -266,13 +269,16 @@ PT_COLD struct pt_task *pt_case_serve_(struct pt_waiter *waiter, uint8_t flags)
     struct pt_select *select = it->select;
     struct pt_task *task = select->task;
 
+    pt_waits_alone_(&waiter->node);
     select->fired = (uint8_t)(it - select->cases);
-#if PT_HAS_INTERRUPTS_
-    task->flags |= flags;
-#else
-    (void)flags;
-#endif
-    pt_task_rouse_(task);
+    pt_select_leave_(&select->stay, task);
+    if (!(task->state & PT_TASK_SLEEPING_)) {
+        pt_task_serve_(task, flags);
+    } else { /* one of its cases is a time */
+        task->state &= (uint8_t) ~(PT_TASK_LISTED_ | PT_TASK_STAYS_);
+        pt_task_hand_(task, flags);
+        pt_task_rouse_(task);
+    }
     return task;
 }
 

@@ -204,9 +204,7 @@ PT_API void pt_condition_notify(struct pt_condition *condition)
     lock = (struct pt_lock *)pt_waiter_item_(node);
     if (lock->owner) {
         pt_waits_push(&lock->waiters, pt_waits_pop(&condition->waiters));
-#if PT_HAS_INTERRUPTS_
-        pt_task_of(node)->flags |= PT_TASK_HANDED_; /* it is certain to get it */
-#endif
+        pt_task_hand_(pt_task_of(node), PT_TASK_HANDED_); /* it is certain to get it */
     } else {
         lock->owner = pt_waits_serve_(&condition->waiters, PT_TASK_HANDED_);
         lock->depth = 1;
@@ -253,38 +251,29 @@ PT_API bool pt_condition_wait_(struct pt_task *task, struct pt *frame,
 #define PT_CASE_ACQUIRE(semaphore) pt_case_acquire_(pt_task_, semaphore)
 #define PT_CASE_LOCK(lock) pt_case_lock_(pt_task_, lock)
 
-PT_API bool pt_case_acquire_take_(struct pt_case *it, struct pt_task *task, struct pt *frame)
+PT_API bool pt_case_acquire_take_(struct pt_case *it, struct pt *frame)
 {
-    (void)task;
     (void)frame;
     return pt_semaphore_try((struct pt_semaphore *)it->target) == PT_OK;
 }
 
-PT_API void pt_case_acquire_list_(struct pt_case *it)
-{
-    pt_waits_push(&((struct pt_semaphore *)it->target)->waiters, &it->waiter.node);
-}
-
 PT_ALWAYS void pt_case_acquire_(struct pt_task *task, struct pt_semaphore *semaphore)
 {
-    static const struct pt_case_kind kind = {pt_case_acquire_take_, pt_case_acquire_list_};
+    static const struct pt_case_kind kind = {pt_case_acquire_take_, PT_CASE_IN_QUEUE_,
+                                             offsetof(struct pt_semaphore, waiters)};
 
     pt_case_(task, &kind, semaphore, NULL);
 }
 
-PT_API bool pt_case_lock_take_(struct pt_case *it, struct pt_task *task, struct pt *frame)
+PT_API bool pt_case_lock_take_(struct pt_case *it, struct pt *frame)
 {
-    return pt_case_take_(frame, pt_lock_try((struct pt_lock *)it->target, task));
-}
-
-PT_API void pt_case_lock_list_(struct pt_case *it)
-{
-    pt_waits_push(&((struct pt_lock *)it->target)->waiters, &it->waiter.node);
+    return pt_case_take_(frame, pt_lock_try((struct pt_lock *)it->target, it->select->task));
 }
 
 PT_ALWAYS void pt_case_lock_(struct pt_task *task, struct pt_lock *lock)
 {
-    static const struct pt_case_kind kind = {pt_case_lock_take_, pt_case_lock_list_};
+    static const struct pt_case_kind kind = {pt_case_lock_take_, PT_CASE_IN_QUEUE_,
+                                             offsetof(struct pt_lock, waiters)};
 
     pt_case_(task, &kind, lock, NULL);
 }

@@ -47,7 +47,9 @@ enum {
     PT_TASK_PAUSED_ = PT_PAUSE ? 0x20 : 0,      /* pt_pause came, pt_resume did not */
     PT_TASK_SLEEPING_ = PT_NESTING || PT_HAS_INTERRUPTS_ || PT_SELECTS || PT_INSPECT
                             ? 0x40
-                            : 0 /* in the timer queue */
+                            : 0,             /* in the timer queue */
+    PT_TASK_STAYS_ = PT_CHANNELS ? 0x80 : 0, /* LISTED, and its item says how it leaves: pt_stay */
+    PT_TASK_AWAY_ = PT_TASK_LISTED_ | PT_TASK_SLEEPING_ | PT_TASK_STAYS_ /* any of these */
 };
 
 /* Bits of its flags. */
@@ -57,8 +59,7 @@ enum {
     PT_TASK_CANCELED_ = 0x04, /* pt_cancel came */
     PT_TASK_REFUSED_ = 0x08,  /* a block could not be opened */
     PT_TASK_SERVED_ = 0x10,   /* it goes on with that, also where it is awaited: to its next wait */
-    PT_TASK_STAYS_ = 0x20,    /* its item says how it leaves its wait: a struct pt_stay */
-    PT_TASK_WAITED_ = 0x40    /* between two steps of PT_RECV_EACH and the like */
+    PT_TASK_WAITED_ = 0x20    /* between two steps of PT_RECV_EACH and the like */
 };
 
 /* pt_task_alive - whether the task was spawned and is not done; O(1) */
@@ -76,9 +77,7 @@ PT_ALWAYS bool pt_task_parked_(const struct pt_task *task)
 /* Whether it waits for nothing. */
 PT_ALWAYS bool pt_task_ready_(const struct pt_task *task)
 {
-    const uint8_t queued = PT_TASK_SLEEPING_ | PT_TASK_LISTED_;
-
-    return (task->state & (queued | PT_TASK_READY_)) == PT_TASK_READY_;
+    return (task->state & (PT_TASK_AWAY_ | PT_TASK_READY_)) == PT_TASK_READY_;
 }
 
 /* The frame that the task resumes; NULL before its first spawn. */
@@ -208,7 +207,7 @@ PT_API void pt_task_list_(struct pt_task *task, enum pt_why why, void *item)
 PT_API void pt_task_stay_(struct pt_task *task, enum pt_why why, struct pt_stay *stay)
 {
     pt_task_list_(task, why, stay);
-    task->flags |= PT_TASK_STAYS_;
+    task->state |= PT_TASK_STAYS_;
 }
 #endif
 

@@ -71,6 +71,13 @@ PT_SHARED void pt_waits_remove(struct pt_node *node)
         node->link.next->prev = node->prev;
 }
 
+/* A node that stands nowhere may be removed, and nothing happens. */
+PT_ALWAYS void pt_waits_alone_(struct pt_node *node)
+{
+    node->link.next = NULL;
+    node->prev = &node->link.next;
+}
+
 /* pt_waits_pop - take the first of a queue that is not empty; O(1) */
 PT_ALWAYS struct pt_node *pt_waits_pop(struct pt_waits *waits)
 {

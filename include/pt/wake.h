@@ -70,8 +70,7 @@ PT_API void pt_task_leave_(struct pt_task *task)
 #if PT_CHANNELS
     struct pt_stay *stay = (struct pt_stay *)task->waiter.item;
 
-    if (task->flags & PT_TASK_STAYS_) {
-        task->flags &= (uint8_t)~PT_TASK_STAYS_;
+    if (task->state & PT_TASK_STAYS_) {
         stay->leave(stay, task);
         return;
     }
@@ -88,18 +87,16 @@ PT_API void pt_task_awake_(struct pt_task *task)
     if (task->state & PT_TASK_LISTED_)
         pt_task_leave_(task);
 #endif
-    pt_task_unshelve_(task, PT_TASK_SLEEPING_ | PT_TASK_LISTED_);
+    pt_task_unshelve_(task, PT_TASK_AWAY_);
 }
 #endif
 
 #if PT_HAS_ROUSE_
 PT_COLD void pt_task_rouse_(struct pt_task *task)
 {
-    const uint8_t queued = PT_TASK_SLEEPING_ | PT_TASK_LISTED_;
-
     if (!(task->state & PT_TASK_READY_)) {
         pt_wake(task);
-    } else if (task->state & queued) {
+    } else if (task->state & PT_TASK_AWAY_) {
 #if PT_HAS_LEAVERS_
         if (task->state & PT_TASK_LISTED_)
             pt_task_leave_(task);
@@ -108,7 +105,7 @@ PT_COLD void pt_task_rouse_(struct pt_task *task)
         if (task->state & PT_TASK_SLEEPING_)
             pt_timers_remove(&task->loop->timers, pt_task_timer_(task));
 #endif
-        pt_task_unshelve_(task, queued);
+        pt_task_unshelve_(task, PT_TASK_AWAY_);
     } else {
         return;
     }
@@ -134,16 +131,22 @@ PT_ALWAYS void *pt_waiter_item_(struct pt_node *node)
 }
 #endif
 
-/* What a task waited for in a queue, which it has left, is there: it becomes ready. FLAGS:
- * PT_TASK_HANDED_ if it now holds something that an interruption must not lose, or 0. */
-PT_ALWAYS void pt_task_serve_(struct pt_task *task, uint8_t flags)
+/* FLAGS: PT_TASK_HANDED_ if the task now holds something that an interruption must not lose, or 0. */
+PT_ALWAYS void pt_task_hand_(struct pt_task *task, uint8_t flags)
 {
 #if PT_HAS_INTERRUPTS_
     task->flags |= flags;
 #else
+    (void)task;
     (void)flags;
 #endif
-    pt_task_unshelve_(task, PT_TASK_LISTED_);
+}
+
+/* What a task waited for in a queue, which it has left, is there: it becomes ready. */
+PT_ALWAYS void pt_task_serve_(struct pt_task *task, uint8_t flags)
+{
+    pt_task_hand_(task, flags);
+    pt_task_unshelve_(task, PT_TASK_LISTED_ | PT_TASK_STAYS_);
 }
 
 /* The same for one who may wait for the sake of a select; his task. */
@@ -193,8 +196,8 @@ PT_API void pt_crowd_serve_(struct pt_crowd *crowd, pt_status status, uint8_t fl
 /* It has what it was handed. */
 PT_ALWAYS void pt_task_take_(struct pt_task *task)
 {
-#if PT_HAS_INTERRUPTS_ || PT_CHANNELS
-    task->flags &= (uint8_t) ~(PT_TASK_HANDED_ | PT_TASK_STAYS_);
+#if PT_HAS_INTERRUPTS_
+    task->flags &= (uint8_t)~PT_TASK_HANDED_;
 #else
     (void)task;
 #endif

@@ -25,6 +25,7 @@ bool spawn(struct task *task, int id, int function)
     memset(task, 0, sizeof *task);
     task->id = id;
     task->frames[0].function = function;
+    task->frames[0].fired = -1;
     task->member_since = ++model.order;
     model.live++;
     make_ready(task);

@@ -83,7 +83,7 @@ static bool await(struct task *task, int function)
 {
     struct frame *frame = &task->frames[++task->top];
 
-    *frame = (struct frame){.function = function, .started = true};
+    *frame = (struct frame){.function = function, .started = true, .fired = -1};
     return true;
 }
 

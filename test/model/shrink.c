@@ -66,7 +66,7 @@ static bool lessen(struct script *script, int number, int at)
             signed char *arg = &list(&attempt, number)->ops[at].arg[i];
             char meaning = op_operand(list(&attempt, number)->ops[at].kind, i);
 
-            if (*arg < by || !meaning || meaning == 'f' ||
+            if (*arg < by || !meaning || meaning == 'f' || meaning == 'k' ||
                 meaning == 'c') /* these are more than a number */
                 continue;
             *arg = (signed char)(*arg - by);
