@@ -131,7 +131,7 @@ PT_ALWAYS void pt_loop_charge_(struct pt_loop *loop, struct pt_task *task, pt_op
 }
 
 /* Carry out an opcode; whether the task goes on at once. Where a task has something to leave at its
- * end YIELD, the most frequent, does not come this far. */
+ * end YIELD, the most frequent, does not come this far, but of a native task that was gone on to. */
 PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
 #if PT_AWAIT /* ifs: of five cases a compiler makes a table, which is larger */
@@ -145,10 +145,6 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
             pt_spawn(loop, (struct pt_task *)task->node.link.operand);
         return true;
     }
-#if PT_HAS_DIRECT_
-    if (op.code == PT_OP_RESTED_)
-        return false;
-#endif
 #if PT_HAS_ENDS_
     if (op.code == PT_OP_DONE)
         return pt_loop_complete_(loop, task);

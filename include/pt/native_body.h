@@ -76,8 +76,12 @@ PT_ALWAYS struct pt_native_resumer *pt_native_resumer_(const struct pt_native *s
 
 PT_ALWAYS void pt_native_tell_(struct pt_native *self, pt_op op)
 {
+    struct pt_native_resumer *resumer = pt_native_resumer_(self);
+
+    if (resumer != &self->resumer) /* it was gone on to */
+        op.code |= PT_OP_OF_CURRENT_;
     self->op = op;
-    pt_native_resumer_(self)->who = self;
+    resumer->who = self;
 }
 
 /* The body on its stack, and its end. */
@@ -182,26 +186,32 @@ PT_ALWAYS struct pt_native *pt_native_next_(const struct pt_native *self)
     return next;
 }
 
-/* The task of SELF is where its OPCODE puts it. Go on to the next one, as the loop would do, or to it. */
-PT_ALWAYS void pt_native_go_on_(struct pt_native *self, unsigned char opcode)
+/* Whether an OPCODE leaves a task ready, or where it stands in a queue: then its body can go on to the next
+ * one by itself. */
+PT_ALWAYS bool pt_native_may_go_on_(const struct pt_task *task, unsigned char opcode)
+{
+    return opcode == PT_OP_YIELD ||
+           (opcode == PT_OP_PARK &&
+            (task->state & (PT_TASK_LISTED_ | PT_TASK_INTERRUPTED_)) == PT_TASK_LISTED_);
+}
+
+/* Carry such an OPCODE out and go on to the next one, as the loop would do; false: there is none. */
+PT_ALWAYS bool pt_native_go_on_(struct pt_native *self, unsigned char opcode)
 {
     struct pt_native *next = pt_native_next_(self);
-    bool own = self->fiber.parent == &self->resumer.fiber;
     struct pt_loop *loop = self->loop;
 
-    if (opcode == PT_OP_YIELD && (next || !own))
+    if (!next)
+        return false;
+    if (opcode == PT_OP_YIELD)
         pt_ready_push(&loop->ready, &self->task->node);
-    if (!next) {
-        pt_native_tell_(self, pt_op_(own ? opcode : (unsigned char)PT_OP_RESTED_));
-        pt_fiber_switch(&self->fiber, self->fiber.parent);
-        return;
-    }
     loop->current = next->task;
 #if PT_TIMERS != PT_TIMERS_NONE
     next->task->node.at = loop->now;
 #endif
     next->fiber.parent = self->fiber.parent;
     pt_fiber_switch(&self->fiber, &next->fiber);
+    return true;
 }
 
 #endif
@@ -214,11 +224,7 @@ PT_ALWAYS pt_status pt_native_suspend_(struct pt_native *self, unsigned char opc
     PT_NATIVE_CHECK_(self);
     pt->label = PT_NATIVE_GOES_ON_;
 #if PT_HAS_DIRECT_
-    if (opcode == PT_OP_YIELD ||
-        (opcode == PT_OP_PARK &&
-         (self->task->state & (PT_TASK_LISTED_ | PT_TASK_INTERRUPTED_)) == PT_TASK_LISTED_)) {
-        pt_native_go_on_(self, opcode);
-    } else
+    if (!pt_native_may_go_on_(self->task, opcode) || !pt_native_go_on_(self, opcode))
 #endif
     {
         pt_native_tell_(self, pt_op_(opcode));

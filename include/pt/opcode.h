@@ -28,8 +28,9 @@ enum pt_opcode {
 #undef PT_OP_ENUM_
 };
 
-/* What a native task says that has carried out its opcode itself: native_body.h. */
-enum { PT_OP_RESTED_ = 0x7f };
+/* With an opcode: it is not that of the task that was resumed, but of the current one, to which that one
+ * has gone on by itself: native_body.h. */
+enum { PT_OP_OF_CURRENT_ = 0x80 };
 
 /* What a resumable function returns. A struct, so that a stray `return 0;` in a body is a
  * compile error and not an opcode. */

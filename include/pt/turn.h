@@ -67,9 +67,12 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch *batch, s
             return;
         }
 #if PT_HAS_DIRECT_
-        task = loop->current; /* a native task may have gone on to others */
-        node = &task->node;
-        *batch = pt_ready_rest_(&loop->ready);
+        if (PT_UNLIKELY(op.code & PT_OP_OF_CURRENT_)) {
+            op.code ^= PT_OP_OF_CURRENT_;
+            task = loop->current;
+            node = &task->node;
+            *batch = pt_ready_rest_(&loop->ready);
+        }
 #endif
 #if PT_HOSTED && PT_HAS_WAITS_ /* the next most frequent: it stands where it waits already */
         if (op.code == PT_OP_PARK &&
