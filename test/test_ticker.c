@@ -83,6 +83,51 @@ START_TEST(a_burst_lets_others_run_between_its_ticks)
 }
 END_TEST
 
+/* Does nothing for long, then wants three ticks. */
+struct idler {
+    struct pt pt;
+    enum pt_ticks_policy policy;
+    int ticks;
+    struct pt_ticker ticker;
+};
+
+static PT_ASYNC(idler, self)
+{
+    pt_ticker_start(&self->ticker, PT_NOW(), PT_MS(10), self->policy);
+    PT_PARK();
+    for (; self->ticks < 3; self->ticks++)
+        PT_WAIT_TICK(&self->ticker);
+}
+PT_END
+
+/* How many ticks come at once, behind more than half the range of the clock. */
+static int count_old_ticks(enum pt_ticks_policy policy)
+{
+    static PT_TASK(idler) idler;
+    int ticks;
+
+    test_zero(idler);
+    test_open(&world);
+    PT_START(&world.loop, &idler, idler, .policy = policy, .ticks = 0);
+    turn(0);
+    pt_loop_turn(&world.loop, (pt_time)(world.loop.now + PT_DELAY_MAX));
+    pt_loop_turn(&world.loop, (pt_time)(world.loop.now + PT_DELAY_MAX / 2));
+    pt_wake(&idler.task);
+    for (int i = 0; i < 4; i++)
+        pt_loop_turn(&world.loop, world.loop.now);
+    ticks = idler.frame.ticks;
+    run_world("");
+    return ticks;
+}
+
+START_TEST(ticks_that_were_missed_for_most_of_the_range_of_the_clock_come_at_once)
+{
+    ck_assert_int_eq(count_old_ticks(PT_TICKS_BURST), 3);
+    ck_assert_int_eq(count_old_ticks(PT_TICKS_DELAY), 1);
+    ck_assert_int_eq(count_old_ticks(PT_TICKS_SKIP), 1);
+}
+END_TEST
+
 /* --- alarms -------------------------------------------------------------------------------- */
 
 static PT_TASK(pt_alarm) alarm_task;
@@ -136,6 +181,18 @@ START_TEST(an_alarm_that_is_cancelled_before_its_time_never_rings)
     ck_assert_int_eq(pt_task_status(&alarm_task.task), PT_ECANCELED);
 }
 END_TEST
+
+START_TEST(the_first_time_of_an_alarm_may_be_later_than_a_period_away)
+{
+    open_alarm(50, 2);
+    turn(0);
+    turn(49);
+    turn(51); /* late: the next is not later for that */
+    turn(52);
+    pt_cancel(&alarm_task.task, PT_ECANCELED);
+    run_world("ding@51 ding@52 ");
+}
+END_TEST
 #endif
 
 #if PT_SYNC
@@ -168,13 +225,26 @@ START_TEST(an_alarm_triggers_an_event)
 END_TEST
 #endif
 
-START_TEST(an_alarm_with_a_delay_that_is_too_long_says_so)
+/* An alarm that cannot be. */
+static void check_refused(pt_time delay, pt_time period)
 {
     test_zero(alarm_task);
     test_open(&world);
-    PT_START(&world.loop, &alarm_task, pt_alarm, .delay = PT_DELAY_NEVER, .call = ring);
+    PT_START(&world.loop, &alarm_task, pt_alarm, .delay = delay, .period = period, .call = ring);
     run_world("");
     ck_assert_int_eq(pt_task_status(&alarm_task.task), PT_ERANGE);
+}
+
+START_TEST(an_alarm_with_a_delay_that_is_too_long_says_so)
+{
+    check_refused(PT_DELAY_NEVER, 0);
+    check_refused(PT_DELAY_NEVER, PT_MS(1));
+}
+END_TEST
+
+START_TEST(an_alarm_with_a_period_that_is_too_long_says_so_before_it_rings)
+{
+    check_refused(PT_MS(1), PT_DELAY_NEVER);
 }
 END_TEST
 
@@ -187,14 +257,17 @@ Suite *suite_ticker(void)
     test_add(suite, behind_missed_ticks_the_next_comes_a_period_later);
     test_add(suite, missed_ticks_are_skipped_and_the_next_comes_when_it_would_have);
     test_add(suite, a_burst_lets_others_run_between_its_ticks);
+    test_add(suite, ticks_that_were_missed_for_most_of_the_range_of_the_clock_come_at_once);
     test_add(suite, an_alarm_rings_once);
 #if PT_CANCEL
     test_add(suite, an_alarm_rings_again_and_again_until_it_is_cancelled);
     test_add(suite, an_alarm_that_is_cancelled_before_its_time_never_rings);
+    test_add(suite, the_first_time_of_an_alarm_may_be_later_than_a_period_away);
 #endif
 #if PT_SYNC
     test_add(suite, an_alarm_triggers_an_event);
 #endif
     test_add(suite, an_alarm_with_a_delay_that_is_too_long_says_so);
+    test_add(suite, an_alarm_with_a_period_that_is_too_long_says_so_before_it_rings);
     return suite;
 }

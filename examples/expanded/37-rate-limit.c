@@ -26,7 +26,7 @@ static pt_op PT_FN(refill)(struct pt *pt, struct pt_task *task)
     case 0:
         pt_ticker_start(&self->ticker, task->node.at, PT_SEC(1), PT_TICKS_BURST);
         while (self->seconds-- > 0) {
-            pt_wait_until_(task, self->ticker.next);
+            pt_wait_until_(task, pt_ticker_due_(&self->ticker, task->node.at));
             pt->label = 1;
             return (pt_op){PT_OP_WAIT};
     case 1:

@@ -305,7 +305,7 @@ PT_API pt_status pt_native_wait_until(struct pt_native *self, pt_time deadline)
 /* pt_native_wait_tick - PT_WAIT_TICK */
 PT_API pt_status pt_native_wait_tick(struct pt_native *self, struct pt_ticker *ticker)
 {
-    pt_status status = pt_native_wait_until(self, ticker->next);
+    pt_status status = pt_native_wait_until(self, pt_ticker_due_(ticker, pt_native_now(self)));
 
     if (self->pt.label == PT_NATIVE_GOES_ON_)
         pt_ticker_ticked_(ticker, pt_native_now(self));

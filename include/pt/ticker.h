@@ -33,7 +33,7 @@ struct pt_ticker {
     unsigned missed; /* how many were left out just before the last one */
 };
 
-/* pt_ticker_start - a tick every PERIOD from NOW on, the first at NOW + PERIOD; O(1) */
+/* pt_ticker_start - a tick every PERIOD, at most PT_DELAY_MAX, the first at NOW + PERIOD; O(1) */
 PT_API void pt_ticker_start(struct pt_ticker *ticker, pt_time now, pt_time period,
                             enum pt_ticks_policy policy)
 {
@@ -43,12 +43,19 @@ PT_API void pt_ticker_start(struct pt_ticker *ticker, pt_time now, pt_time perio
     ticker->missed = 0;
 }
 
-/* PT_WAIT_TICK(&self->ticker) - until the next tick; at once, after a turn, if its time has passed */
-#define PT_WAIT_TICK(ticker)                 \
-    do {                                     \
-        PT_WAIT_UNTIL((ticker)->next);       \
-        pt_ticker_ticked_(ticker, PT_NOW()); \
+/* PT_WAIT_TICK(&self->ticker) - until the next tick; at once, after a turn, if its time has passed
+ * That may be long ago, up to the range of the clock less a period. */
+#define PT_WAIT_TICK(ticker)                             \
+    do {                                                 \
+        PT_WAIT_UNTIL(pt_ticker_due_(ticker, PT_NOW())); \
+        pt_ticker_ticked_(ticker, PT_NOW());             \
     } while (0)
+
+/* When the next tick is due, not before NOW: what seems to lie more than a period ahead is past. */
+PT_API pt_time pt_ticker_due_(const struct pt_ticker *ticker, pt_time now)
+{
+    return (pt_time)(ticker->next - now) > ticker->period ? now : ticker->next;
+}
 
 /* A tick has come, perhaps late. */
 PT_API void pt_ticker_ticked_(struct pt_ticker *ticker, pt_time now)
@@ -65,7 +72,7 @@ PT_API void pt_ticker_ticked_(struct pt_ticker *ticker, pt_time now)
 }
 
 /* pt_alarm - a resumable function: after a delay, once, or every PERIOD, call CALL or set EVENT
- * To be spawned; pt_cancel stops it. */
+ * To be spawned; pt_cancel stops it. PT_ERANGE: the delay or the period is over PT_DELAY_MAX. */
 struct pt_alarm {
     struct pt pt;
     pt_time delay;                /* until the first time */
@@ -90,14 +97,15 @@ PT_API void pt_alarm_ring_(const struct pt_alarm *alarm)
 
 PT_API PT_ASYNC(pt_alarm, self)
 {
-    if (self->delay > PT_DELAY_MAX)
+    if (self->period > PT_DELAY_MAX)
         PT_RETURN(PT_ERANGE);
-    pt_ticker_start(&self->ticker, PT_NOW(), self->period, PT_TICKS_BURST);
-    self->ticker.next = (pt_time)(PT_NOW() + self->delay); /* the first time */
-    do {
+    pt_ticker_start(&self->ticker, PT_NOW() + self->delay, self->period, PT_TICKS_BURST);
+    PT_WAIT(self->delay);
+    pt_alarm_ring_(self);
+    while (self->period) {
         PT_WAIT_TICK(&self->ticker);
         pt_alarm_ring_(self);
-    } while (self->period);
+    }
 }
 PT_END
 
