@@ -278,6 +278,44 @@ START_TEST(a_loop_over_a_channel_may_leave_values_out_and_end_early)
 }
 END_TEST
 
+/* Gives numbers by yielding them, the others to a channel. */
+struct numerator {
+    struct pt pt;
+    int number;
+};
+
+static PT_ASYNC(numerator, self)
+{
+    for (self->number = 1; self->number <= 4; self->number++)
+        if (self->number % 2)
+            PT_SEND(&numbers, &self->number);
+        else
+            PT_YIELD();
+}
+PT_END
+
+START_TEST(a_generator_does_not_yield_where_it_meets_who_is_preferred)
+{
+    struct numerator numerator;
+
+    open_talkers(PT_PREFER_RECEIVER);
+    talk(0, "rr");
+    talk(1, "r");
+    turn(0);
+    PT_INIT(&numerator, numerator);
+    ck_assert(pt_next(&numerator.pt));
+    ck_assert_int_eq(numerator.number, 2);
+    ck_assert(pt_next(&numerator.pt));
+    ck_assert_int_eq(numerator.number, 4);
+    ck_assert(!pt_next(&numerator.pt));
+    turn(0);
+    turn(0);
+    ck_assert_trace("a<1(0) b<3(-1) ");
+    pt_channel_close(&numbers.channel);
+    run_world("a<1!-9(0) ");
+}
+END_TEST
+
 #if PT_PAUSE
 START_TEST(who_is_paused_keeps_its_place_in_the_channel)
 {
@@ -320,6 +358,7 @@ Suite *suite_channel(void)
     test_add(suite, a_value_is_sent_and_received_without_waiting_if_somebody_is_there);
     test_add(suite, each_value_is_received_until_the_channel_is_closed);
     test_add(suite, a_loop_over_a_channel_may_leave_values_out_and_end_early);
+    test_add(suite, a_generator_does_not_yield_where_it_meets_who_is_preferred);
 #if PT_PAUSE
     test_add(suite, who_is_paused_keeps_its_place_in_the_channel);
 #endif

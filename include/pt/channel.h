@@ -104,11 +104,12 @@ PT_ALWAYS pt_status pt_try_recv_(struct pt_channel *channel, void *item, size_t 
 }
 
 /* Two have met: whether the task lets the other, whom the channel prefers to it, go first. One that is
- * to be interrupted does not, or it could meet others for ever without a wait to be ended at. */
+ * to be interrupted does not, or it could meet others for ever without a wait to be ended at; nor can a
+ * generator, whose yield is a value. */
 PT_ALWAYS bool pt_channel_defer_(struct pt_task *task, const struct pt_channel *channel,
                                  pt_status status, enum pt_preference other)
 {
-    if (status != PT_OK || channel->preference != other)
+    if (status != PT_OK || channel->preference != other || !task->loop)
         return false;
 #if PT_HAS_INTERRUPTS_
     if ((task->state & PT_TASK_INTERRUPTED_) && pt_task_aim_(task))
