@@ -6,7 +6,8 @@
  *     static PT_BROADCAST(int, 16) ticker;     each of any number of subscribers gets every value;
  *                                              who falls behind by more than 16 is told so
  *
- * The one who tells never waits. Zero is a latest value that was never set, and a broadcast of
+ * The macros evaluate their arguments several times, but for a value: each is to name the same thing at
+ * each time. The one who tells never waits. Zero is a latest value that was never set, and a broadcast of
  * which nothing was sent.
  *
  * Cancel, timeout: before the wait, while it waits, and when there is news, the task leaves, and its
