@@ -28,7 +28,7 @@ struct choose {
 /* One channel after the other. */
 PT_ASYNC(feed, self)
 {
-    for (self->i = 0;; self->i = (self->i + 1) % (long)self->rig->n)
+    for (self->i = 0;; self->i = self->i + 1 < (long)self->rig->n ? self->i + 1 : 0)
         PT_SEND(&self->rig->channels[self->i], &self->value);
 }
 PT_END
