@@ -26,6 +26,7 @@ static void serve_all(void)
 START_TEST(an_empty_queue_of_waiters_has_no_first)
 {
     pt_waits_init(&line);
+    ck_assert(pt_waits_empty(&line));
     ck_assert_ptr_eq(pt_waits_first(&line), NULL);
 }
 END_TEST
@@ -34,6 +35,7 @@ START_TEST(waiters_are_served_in_the_order_in_which_they_came)
 {
     stand_in_line();
     ck_assert_ptr_eq(pt_waits_first(&line), &nodes[0]);
+    ck_assert(!pt_waits_empty(&line));
     serve_all();
     ck_assert_trace("0 1 2 3 4 ");
 }
