@@ -58,8 +58,9 @@ extern "C" {
 #endif
 
 /* pt_io_open - take over descriptor FD; O(1), a few system calls
- * It becomes non-blocking, for all who share it: a terminal, say. PT_OK; PT_EBUSY if another pt_io of the loop has it, PT_EPERM if the loop is that of a parent process,
- * PT_EIO with io->error, PT_ENOMEM: then FD is still the caller's. */
+ * It becomes non-blocking, for all who share it: a terminal, say. PT_OK; PT_EBUSY if another pt_io of the
+ * loop has it, PT_EPERM if the loop is that of a parent process, PT_EIO with io->error, PT_ENOMEM: then FD
+ * is still the caller's. */
 PT_EXPORT pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd);
 
 /* pt_io_close - close the descriptor; who waits for it gets PT_ECLOSED; O(waiters)
