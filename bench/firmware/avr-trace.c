@@ -4,7 +4,8 @@
  *     avr-trace PROGRAM.elf
  *
  * A line "CYCLE PC MASKED" before each; MASKED is 1 where interrupts are off, other than in one. In
- * each sleep without end a byte comes: a line "byte CYCLE". */
+ * each sleep without end a byte comes: a line "byte CYCLE". As in hardware, its interrupt runs before what
+ * stands behind the sleep. */
 #include "../../test/firmware/avr.h"
 
 enum { RECEIVED = 18 };
@@ -22,6 +23,8 @@ int main(int count, char **arguments)
             for (int i = 0; i < avr->interrupts.vector_count; i++)
                 if (avr->interrupts.vector[i]->vector == RECEIVED)
                     avr_raise_interrupt(avr, avr->interrupts.vector[i]);
+            avr->interrupt_state = 1; /* the sei was long ago */
+            avr_service_interrupts(avr);
         }
         printf("%llu %x %d\n", (unsigned long long)avr->cycle, (unsigned)avr->pc,
                !avr->sreg[S_I] && !avr->interrupts.running_ptr);

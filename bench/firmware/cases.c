@@ -120,7 +120,8 @@ PT_ASYNC(listener, self)
 {
     for (;;) {
         while (board_get() >= 0)
-            bytes++;
+            if (++bytes == 8)
+                board_end(0);
         PT_PARK();
     }
 }
@@ -137,9 +138,8 @@ int main(void)
     board_start();
     pt_loop_init(&loop, board_now());
     PT_START(&loop, &listener, listener);
-    while (bytes < 8)
+    for (;;)
         TURN(&loop, &listener.task);
-    return 0;
 }
 
 #endif

@@ -11,11 +11,12 @@ bool board_has_input(void)
 
 int board_get(void)
 {
-    uint8_t taken = input.taken, byte;
+    uint_fast8_t taken = input.taken;
+    uint8_t byte;
 
     if (input.written == taken)
         return -1;
     byte = input.bytes[taken & (BOARD_INPUT - 1)];
-    input.taken = (uint8_t)(taken + 1);
+    input.taken = (uint_fast8_t)(taken + 1);
     return byte;
 }

@@ -14,18 +14,18 @@
 #endif
 
 extern struct input {
-    volatile uint8_t written, taken;
+    volatile uint_fast8_t written, taken; /* each is read and written in one instruction */
     volatile uint8_t bytes[BOARD_INPUT];
 } input;
 
 /* input_received - of an interrupt: a byte has come; the program is told */
 static inline void input_received(uint8_t byte)
 {
-    uint8_t written = input.written;
+    uint_fast8_t written = input.written;
 
-    if ((uint8_t)(written - input.taken) < BOARD_INPUT) {
+    if ((uint_fast8_t)(written - input.taken) < BOARD_INPUT) {
         input.bytes[written & (BOARD_INPUT - 1)] = byte;
-        input.written = (uint8_t)(written + 1);
+        input.written = (uint_fast8_t)(written + 1);
     }
     board_received();
 }

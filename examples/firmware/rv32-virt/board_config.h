@@ -18,9 +18,10 @@ static inline board_state board_lock(void)
     return state;
 }
 
+/* Sets all that was set: MIE, if it was, and what nobody has cleared since. */
 static inline void board_unlock(board_state state)
 {
-    __asm__ volatile("csrs mstatus, %0" ::"r"(state & 8u) : "memory");
+    __asm__ volatile("csrs mstatus, %0" ::"r"(state) : "memory");
 }
 
 extern volatile bool rang; /* written by the timer's interrupt */
