@@ -68,7 +68,7 @@ struct pt_select {
 #define PT_SELECT_NONE UINT8_MAX
 
 /* pt_select_init(&self->choice) - for a selection that is not zero before its first use */
-#define pt_select_init(choice) ((void)((choice)->select.fired = PT_SELECT_NONE))
+#define pt_select_init(choice) ((void)((choice)->select.count = 0))
 
 /* PT_SELECT(&self->choice, case, case ...) - wait until one of the cases comes true
  * Of several that are true at once the one behind the last that was, at first the first: none starves.
@@ -175,7 +175,7 @@ PT_ALWAYS void pt_select_begin_(struct pt_task *task, struct pt_select *select,
                                 struct pt_case *cases, size_t one)
 {
     (void)one;
-    if (!select->count) /* it is zero, and used for the first time */
+    if (!select->count) /* it is used for the first time */
         select->fired = PT_SELECT_NONE;
     select->task = task;
     select->cases = cases;
@@ -238,8 +238,8 @@ PT_ALWAYS void pt_select_over_(struct pt_select *select)
 /* All cases are there; whether the task is to wait. */
 PT_API bool pt_select_start_(struct pt_select *select, struct pt *frame, bool wait)
 {
-    struct pt_case *end = select->cases + select->count;
-    struct pt_case *it = select->cases + (uint8_t)(select->fired + 1); /* behind the last */
+    struct pt_case *end = &select->cases[select->count];
+    struct pt_case *it = &select->cases[(uint8_t)(select->fired + 1)]; /* behind the last */
 
     frame->status = PT_OK;
     for (uint_fast8_t left = select->count; left; left--, it++) {
