@@ -58,6 +58,20 @@ START_TEST(of_several_cases_that_are_true_each_has_its_turn)
 }
 END_TEST
 
+START_TEST(a_selection_in_memory_of_any_kind_is_initialised_first)
+{
+    static PT_TASK(sorter) sorter;
+
+    test_zero(sorter);
+    sorter.frame.choice.select.count = 1; /* as if its first case had come true */
+    pt_select_init(&sorter.frame.choice);
+    open_choices();
+    fill(1, 1);
+    PT_START(&world.loop, &sorter, sorter);
+    run_world("0:1 1:10 1:-8 ");
+}
+END_TEST
+
 START_TEST(a_look_without_waiting_leaves_no_trace)
 {
     static PT_TASK(sorter) sorter;
@@ -288,6 +302,7 @@ Suite *suite_choices(void)
 
 #if PT_SELECTS
     test_add(suite, of_several_cases_that_are_true_each_has_its_turn);
+    test_add(suite, a_selection_in_memory_of_any_kind_is_initialised_first);
     test_add(suite, a_look_without_waiting_leaves_no_trace);
     test_add(suite, selects_meet_at_a_channel_two_by_two);
     test_add(suite, who_selects_is_resumed_once_for_each_case_that_came_true_and_polls_nothing);
