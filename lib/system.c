@@ -20,6 +20,9 @@ static const struct pt_poller *const pollers[] = {
 #ifdef __linux__
     &pt_poller_epoll_,
 #endif
+#ifdef PT_HAVE_URING
+    &pt_poller_io_uring_,
+#endif
 #if defined(__APPLE__) || defined(__FreeBSD__) || defined(__NetBSD__) || defined(__OpenBSD__) || \
     defined(__DragonFly__) || defined(PT_KQUEUE_MODEL)
     &pt_poller_kqueue_,

@@ -1,5 +1,5 @@
 /* echo_pt.c - the echo server in question; with -DLIMIT a connection may be idle for 30 s, with -DSPIN
- * the loop looks before it sleeps
+ * the loop looks before it sleeps, with -DPOLLER='"io_uring"' it is told by that
  * SPDX-License-Identifier: MIT
  *
  * All tasks read into one buffer, which is larger than a request: a read that comes back with less has
@@ -66,6 +66,10 @@ static PT_ASYNC(echo, self)
 }
 PT_END
 
+#ifndef POLLER
+#define POLLER NULL
+#endif
+
 struct server {
     struct pt pt;
 };
@@ -85,7 +89,8 @@ int main(void)
 {
     static PT_TASK(server) server;
 
-    pt_system_open(&sys, &loop, NULL);
+    if (pt_system_open(&sys, &loop, POLLER) != PT_OK)
+        return 1;
 #ifdef SPIN
     pt_system_spin(&sys, PT_US(100));
 #endif

@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True
 from peers import build  # noqa: E402
 
 ECHOES = [(1, 5000), (100, 50000), (1000, 50000), (10000, 50000)]
-ECHO_NAMES = {"pt limit": "echo-timeout", "pt spin": "echo-spin"}
+ECHO_NAMES = {"pt limit": "echo-timeout", "pt spin": "echo-spin", "pt uring": "echo-uring"}
 ECHO_LIMITS = {"pt": 1.03, "pt limit": 1.06}
 SPIN_RATE, BYTES, CALLS = 2.0, 200, 2.0
 # word of the program: case, n, unit, limit, that of a program, what it is a multiple of

@@ -10,17 +10,19 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 CC = os.environ.get("CC", "cc").split() + ["-O2", "-std=gnu99", "-pthread", "-I" + os.path.join(ROOT, "include")]
 CXX = os.environ.get("CXX", "g++").split() + ["-O2", "-pthread"]
+URING = ["-DPT_HAVE_URING", "-luring"] if os.path.exists("/usr/include/liburing.h") else []
 CRATES = "/usr/share/cargo/registry"
 PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable  # which has Debian's uvloop
 
 # What makes echo_WORD.c and loop_WORD.c: name, word, flags.
 C = [("epoll", "epoll", []), ("eventfd", "eventfd", []), ("io_uring", "uring", ["-luring"]),
      ("uring poll", "readiness", ["-luring"]),
-     ("pt", "pt", []), ("pt limit", "pt", ["-DLIMIT"]), ("pt spin", "pt", ["-DSPIN"]), ("pt exact", "pt", ["-DEXACT"]),
+     ("pt", "pt", []), ("pt limit", "pt", ["-DLIMIT"]), ("pt spin", "pt", ["-DSPIN"]),
+     ("pt uring", "pt", ['-DPOLLER="io_uring"']), ("pt exact", "pt", ["-DEXACT"]),
      ("libuv", "uv", ["-luv"]), ("libev", "ev", ["-lev"]),
      ("libevent", "event", ["-levent_core", "-levent_pthreads"]), ("Boost.Asio", "asio", [])]
 # A variant of pt is one of these two alone.
-ONLY = {"pt limit": "echo", "pt exact": "loop"}
+ONLY = {"pt limit": "echo", "pt uring": "echo", "pt exact": "loop"}
 
 
 def attempt(name, command, **options):
@@ -33,18 +35,18 @@ def attempt(name, command, **options):
     return done.returncode == 0
 
 
-def objects(out, *sources):
+def objects(out, flags, *sources):
     """The object files of sources in C."""
     made = []
     for source in sources:
         made.append(os.path.join(out, os.path.relpath(source, ROOT).replace("/", "-") + ".o"))
-        subprocess.run(CC + ["-c", source, "-o", made[-1]], cwd=HERE, check=True)
+        subprocess.run(CC + flags + ["-c", source, "-o", made[-1]], cwd=HERE, check=True)
     return made
 
 
 def build_c(out, programs):
-    library = objects(out, *glob.glob(os.path.join(ROOT, "lib", "*.c")), *glob.glob(os.path.join(ROOT, "lib/poll/*.c")))
-    frame = objects(out, os.path.join(HERE, "loop.c"))
+    library = objects(out, URING, *glob.glob(os.path.join(ROOT, "lib", "*.c")), *glob.glob(os.path.join(ROOT, "lib/poll/*.c")))
+    frame = objects(out, [], os.path.join(HERE, "loop.c"))
     for name, word, flags in C:
         for kind in programs:
             source = glob.glob(os.path.join(HERE, f"{kind}_{word}.c*"))
@@ -52,7 +54,7 @@ def build_c(out, programs):
                 continue
             path = os.path.join(out, f"{kind}-{name.replace(' ', '-')}")
             command = (CXX if source[0].endswith(".cc") else CC) + source + (frame if kind == "loop" else [])
-            if attempt(f"{name}: {kind}", command + (library if word == "pt" else []) + flags + ["-o", path]):
+            if attempt(f"{name}: {kind}", command + (library + URING if word == "pt" else []) + flags + ["-o", path]):
                 programs[kind][name] = [path]
 
 

@@ -65,11 +65,13 @@ extern "C" {
     name##_of_libpt_##major##_##minor##_built_with_PT_LABEL_BITS_##bits##_and_PT_SITES_##sites
 
 /* pt_system_open - open LOOP on the system's poller
- * POLLER: "epoll", "kqueue" or "poll"; NULL: what PT_POLLER in the environment says, or the best.
+ * POLLER: "epoll", "kqueue", "poll" or "io_uring"; NULL: what PT_POLLER in the environment says, or the
+ * best, which is never io_uring: that is for thousands of connections, Linux 6.1, and where it is allowed.
  * SIGPIPE is ignored from now on, if the program has not chosen what it does.
  * PT_OK; PT_EINVAL if there is no such poller; PT_ENOMEM, or PT_EIO with errno, if the system refuses:
- * then nothing is open. A process that is forked leaves the system to its parent: the child may close it,
- * and open one of its own; running it stops the program. */
+ * then nothing is open. Of io_uring it says ENOSYS if it is too old, EPERM where it is forbidden.
+ * A process that is forked leaves the system to its parent: the child may close it, and open one of its
+ * own; running it stops the program. */
 PT_EXPORT pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop,
                                    const char *poller);
 

@@ -31,7 +31,8 @@ struct pt_poller {
     int (*wait)(struct pt_system *system, int64_t timeout);
 };
 
-extern const struct pt_poller pt_poller_epoll_, pt_poller_kqueue_, pt_poller_poll_;
+extern const struct pt_poller pt_poller_epoll_, pt_poller_io_uring_, pt_poller_kqueue_,
+    pt_poller_poll_;
 
 /* What a descriptor is. */
 enum { PT_IO_OTHER_, PT_IO_FILE_, PT_IO_PIPE_, PT_IO_CONNECTION_, PT_IO_SOCKET_ };

@@ -12,8 +12,33 @@
 
 struct host_world host;
 
-const char *const host_pollers[] = {"epoll", "poll", "kqueue"};
-const int host_poller_count = 3;
+/* The last one is tested where it was built, and the kernel has it. */
+const char *const host_pollers[] = {"epoll", "poll", "kqueue", "io_uring"};
+int host_poller_count = 3;
+
+bool host_is(int which, const char *poller)
+{
+    return !strcmp(host_pollers[which], poller);
+}
+
+enum host_call host_adds_by(int which)
+{
+    if (host_is(which, "io_uring"))
+        return HOST_io_uring_submit;
+    return host_is(which, "poll") ? HOST_realloc : HOST_epoll_ctl;
+}
+
+enum host_call host_waits_by(int which)
+{
+    if (host_is(which, "io_uring"))
+        return HOST_io_uring_submit_and_wait_timeout;
+    return host_is(which, "poll") ? HOST_poll : HOST_epoll_pwait2;
+}
+
+const char *host_one_of_many(int which)
+{
+    return host_pollers[host_is(which, "kqueue") ? 0 : which];
+}
 
 /* --- the trace --- */
 
@@ -187,12 +212,29 @@ static void write_log(SRunner *runner, const char *path)
     free(results);
 }
 
+/* Count io_uring among the pollers, or say why not. */
+static void try_io_uring(void)
+{
+    pt_status status;
+
+    host.real = true;
+    status = pt_system_open(&host.system, &host.loop, "io_uring");
+    if (status == PT_OK) {
+        pt_system_close(&host.system);
+        host_poller_count++;
+    } else {
+        printf("skip io_uring: %s\n",
+               status == PT_EINVAL ? "built without liburing" : strerror(errno));
+    }
+}
+
 int main(void)
 {
     SRunner *runner = srunner_create(NULL);
     const char *log = getenv("PT_TEST_LOG");
     int failed;
 
+    try_io_uring();
 #define ADD_SUITE_(name) srunner_add_suite(runner, host_suite_##name());
     HOST_SUITES(ADD_SUITE_)
 #undef ADD_SUITE_

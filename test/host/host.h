@@ -35,7 +35,7 @@
 #define HOST_SUITES(X)                                                     \
     X(io) X(kinds) X(stale) X(accept) X(connect) X(errors) X(clock) X(fair) \
     X(server) X(stream) X(blocking) X(resolve) X(native_io) X(signals)     \
-    X(process) X(posts) X(timeouts) X(serve) X(loops) X(team)
+    X(process) X(posts) X(timeouts) X(serve) X(loops) X(team) X(uring)
 
 #define HOST_DECLARE_(name) Suite *host_suite_##name(void);
 HOST_SUITES(HOST_DECLARE_)
@@ -47,7 +47,8 @@ HOST_SUITES(HOST_DECLARE_)
     X(connect) X(epoll_create1) X(epoll_ctl) X(epoll_pwait2) X(epoll_wait) \
     X(eventfd) X(fcntl) X(fstat) X(getsockopt) X(listen) X(malloc) X(pipe) \
     X(poll) X(pthread_create) X(read) X(readv) X(realloc) X(recvmsg) \
-    X(sendmsg) X(sendto) X(sched_yield) X(setsockopt) X(shutdown) X(socket) X(syscall) X(write) \
+    X(io_uring_queue_init_params) X(io_uring_submit) X(io_uring_submit_and_get_events) \
+    X(io_uring_submit_and_wait_timeout) X(sendmsg) X(sendto) X(sched_yield) X(setsockopt) X(shutdown) X(socket) X(syscall) X(write) \
     X(writev)
 
 /* clang-format on */
@@ -82,13 +83,22 @@ extern struct host_world {
     int64_t longest;            /* what the poller was asked to wait for at most */
     void (*on_write)(void);     /* called in each write of the library, if not NULL */
     void (*on_yield)(void);     /* and in each sched_yield */
+    unsigned smaller;           /* so many times is a ring of io_uring halved */
     int raises;                 /* a signal that comes just before the next poll(2) */
     bool patient;               /* something comes from outside: another thread, a network */
     bool real;                  /* everything is: no fault, no virtual clock */
 } host;
 
 extern const char *const host_pollers[];
-extern const int host_poller_count;
+extern int host_poller_count;
+
+/* Whether the poller WHICH is so called; the calls by which it adds a descriptor and waits. */
+bool host_is(int which, const char *poller);
+enum host_call host_adds_by(int which);
+enum host_call host_waits_by(int which);
+
+/* Its name, but for the model of kqueue, of which a process has one. */
+const char *host_one_of_many(int which);
 
 /* Open host.system and host.loop; run them to the end, or until nothing happens any more; close. */
 void host_open(const char *poller);

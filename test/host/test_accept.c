@@ -101,8 +101,8 @@ END_TEST
 
 START_TEST(a_connection_for_which_the_poller_has_no_room_is_given_up)
 {
-    if (!strcmp(host_pollers[_i], "epoll"))
-        accept_after(_i, HOST_epoll_ctl, ENOSPC, 1, 10);
+    if (host_is(_i, "epoll") || host_is(_i, "io_uring"))
+        accept_after(_i, host_adds_by(_i), ENOSPC, 1, 10);
 }
 END_TEST
 

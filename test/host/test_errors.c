@@ -93,8 +93,8 @@ END_TEST
 
 START_TEST(what_cannot_be_opened_says_why_and_leaves_nothing)
 {
-    static const enum host_call calls[] = {HOST_fstat, HOST_getsockopt, HOST_fcntl, HOST_realloc,
-                                           HOST_epoll_ctl};
+    static const enum host_call calls[] = {HOST_fstat,   HOST_getsockopt, HOST_fcntl,
+                                           HOST_realloc, HOST_epoll_ctl,  HOST_io_uring_submit};
     int before, tried = 0;
 
     host_open(host_pollers[_i]);
@@ -103,7 +103,7 @@ START_TEST(what_cannot_be_opened_says_why_and_leaves_nothing)
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         bool memory = calls[i] == HOST_realloc;
 
-        if (calls[i] == HOST_epoll_ctl && strcmp(host_pollers[_i], "epoll"))
+        if (i > 3 && (calls[i] != host_adds_by(_i) || host_is(_i, "kqueue")))
             continue;
         host_fail(calls[i], 0, 1, memory ? ENOMEM : EIO);
         ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), memory ? PT_ENOMEM : PT_EIO);
@@ -146,9 +146,15 @@ END_TEST
 
 START_TEST(a_system_that_cannot_be_opened_says_why_and_leaves_nothing)
 {
-    static const enum host_call calls[] = {HOST_eventfd, HOST_pipe,          HOST_malloc,
-                                           HOST_calloc,  HOST_epoll_create1, HOST_epoll_ctl,
-                                           HOST_realloc};
+    static const enum host_call calls[] = {HOST_eventfd,
+                                           HOST_pipe,
+                                           HOST_malloc,
+                                           HOST_calloc,
+                                           HOST_epoll_create1,
+                                           HOST_epoll_ctl,
+                                           HOST_realloc,
+                                           HOST_io_uring_submit,
+                                           HOST_io_uring_queue_init_params};
     int before = host_descriptors(), refused = 0;
 
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {

@@ -13,15 +13,9 @@ enum { COUNT = 3 };
 
 static struct pt_team team;
 
-/* The model of kqueue has one queue. */
-static const char *poller(int which)
-{
-    return host_pollers[which % 2];
-}
-
 static void open_team(int which)
 {
-    ck_assert_int_eq(pt_team_open(&team, COUNT, poller(which)), PT_OK);
+    ck_assert_int_eq(pt_team_open(&team, COUNT, host_one_of_many(which)), PT_OK);
     ck_assert_uint_eq(team.count, COUNT);
 }
 
@@ -202,9 +196,9 @@ START_TEST(a_team_that_cannot_be_opened_says_why_and_leaves_nothing)
 
     ck_assert_int_eq(pt_team_open(&team, COUNT, "select"), PT_EINVAL);
     host_fail(HOST_malloc, 0, 1, ENOMEM);
-    ck_assert_int_eq(pt_team_open(&team, COUNT, poller(_i)), PT_ENOMEM);
-    host_fail(_i % 2 ? HOST_realloc : HOST_epoll_ctl, 2, 1, ENOMEM);
-    ck_assert_int_eq(pt_team_open(&team, COUNT, poller(_i)), PT_ENOMEM);
+    ck_assert_int_eq(pt_team_open(&team, COUNT, host_one_of_many(_i)), PT_ENOMEM);
+    host_fail(host_adds_by(_i), 2, 1, ENOMEM);
+    ck_assert_int_eq(pt_team_open(&team, COUNT, host_one_of_many(_i)), PT_ENOMEM);
     host.real = true;
     ck_assert_int_eq(host_descriptors(), before);
 }
@@ -212,7 +206,7 @@ END_TEST
 
 START_TEST(a_team_is_as_large_as_there_are_processors)
 {
-    ck_assert_int_eq(pt_team_open(&team, 0, poller(_i)), PT_OK);
+    ck_assert_int_eq(pt_team_open(&team, 0, host_one_of_many(_i)), PT_OK);
     ck_assert_uint_eq(team.count, (unsigned)sysconf(_SC_NPROCESSORS_ONLN));
     ck_assert_int_eq(pt_team_run(&team), PT_OK); /* without a task: at once */
     pt_team_close(&team);

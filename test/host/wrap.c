@@ -5,6 +5,9 @@
 #define _GNU_SOURCE
 #include "host.h"
 
+#ifdef PT_HAVE_URING
+#include <liburing.h>
+#endif
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -201,6 +204,58 @@ int __wrap_epoll_pwait2(int fd, struct epoll_event *events, int room, const stru
     return wait_for_events(fd, events, room,
                            span ? (int64_t)span->tv_sec * 1000000000 + span->tv_nsec : -1);
 }
+
+/* --- io_uring, whose functions return what errno would be ------------------------------------ */
+
+#ifdef PT_HAVE_URING
+
+WRAP(int, io_uring_submit, (struct io_uring * ring), (ring), -errno)
+WRAP(int, io_uring_submit_and_get_events, (struct io_uring * ring), (ring), -errno)
+
+int __real_io_uring_queue_init_params(unsigned requests, struct io_uring *ring,
+                                      struct io_uring_params *options);
+int __wrap_io_uring_queue_init_params(unsigned requests, struct io_uring *ring,
+                                      struct io_uring_params *options);
+int __wrap_io_uring_queue_init_params(unsigned requests, struct io_uring *ring,
+                                      struct io_uring_params *options)
+{
+    if (fails(HOST_io_uring_queue_init_params))
+        return -errno;
+    options->cq_entries >>= host.smaller;
+    return __real_io_uring_queue_init_params(requests >> host.smaller, ring, options);
+}
+
+int __real_io_uring_submit_and_wait_timeout(struct io_uring *ring, struct io_uring_cqe **event,
+                                            unsigned least, struct __kernel_timespec *span,
+                                            sigset_t *set);
+int __wrap_io_uring_submit_and_wait_timeout(struct io_uring *ring, struct io_uring_cqe **event,
+                                            unsigned least, struct __kernel_timespec *span,
+                                            sigset_t *set);
+int __wrap_io_uring_submit_and_wait_timeout(struct io_uring *ring, struct io_uring_cqe **event,
+                                            unsigned least, struct __kernel_timespec *span,
+                                            sigset_t *set)
+{
+    int64_t timeout = span ? (int64_t)span->tv_sec * 1000000000 + span->tv_nsec : -1;
+    struct __kernel_timespec now = {0, 0};
+    int result;
+
+    if (fails(HOST_io_uring_submit_and_wait_timeout))
+        return -errno;
+    if (host.real)
+        return __real_io_uring_submit_and_wait_timeout(ring, event, least, span, set);
+    result = __real_io_uring_submit_and_wait_timeout(ring, event, least, &now, set);
+    if (result != -ETIME)
+        return result;
+    now.tv_nsec = (long long)patience(timeout) * 1000000;
+    now.tv_sec = now.tv_nsec / 1000000000;
+    now.tv_nsec %= 1000000000;
+    result = __real_io_uring_submit_and_wait_timeout(ring, event, least, &now, set);
+    if (result == -ETIME)
+        pass(timeout);
+    return result;
+}
+
+#endif
 
 /* What the library calls by its number. */
 long __real_syscall(long number, ...);

@@ -1,0 +1,287 @@
+/* uring.c - the poller of io_uring: a poll of each descriptor that lasts, in a ring of the loop's thread
+ * SPDX-License-Identifier: MIT
+ *
+ * Only readiness goes through the ring; tasks read and write themselves. A ring belongs to the thread that
+ * made it. When the loop has moved to another thread, or the kernel has lost something, a new ring is made
+ * and asks for everything again. */
+#define _GNU_SOURCE
+#include "poller.h"
+
+#ifdef PT_HAVE_URING
+
+#include <errno.h>
+#include <liburing.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REQUESTS = 256, EVENTS = 4096, MOST = 65536, NEWS = 256 };
+
+#define NOBODY UINT64_MAX /* the descriptor -1: nothing follows */
+
+struct state {
+    struct io_uring ring;
+    unsigned events;          /* for so many the ring has room */
+    bool small;               /* which is too few */
+    bool stale;               /* a new ring is needed */
+    unsigned count;           /* of the news */
+    struct pollfd news[NEWS]; /* something has happened to these */
+};
+
+/* 0 or an errno. An older kernel than Linux 6.1 does not know the flags, which have its work done in the
+ * loop's thread, when that asks. */
+static int make(struct io_uring *ring, unsigned events)
+{
+    struct io_uring_params options;
+    int error;
+
+    memset(&options, 0, sizeof options);
+    options.flags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN |
+                    IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_CQSIZE;
+    options.cq_entries = events;
+    error = -io_uring_queue_init_params(REQUESTS, ring, &options);
+    return error == EINVAL ? ENOSYS : error;
+}
+
+static bool open_(struct pt_system *system)
+{
+    struct state *state = malloc(sizeof *state);
+    int error;
+
+    if (!state)
+        return false;
+    state->events = EVENTS;
+    state->small = state->stale = false;
+    state->count = 0;
+    error = make(&state->ring, EVENTS);
+    if (error) {
+        free(state);
+        errno = error;
+        return false;
+    }
+    system->state = state;
+    return true;
+}
+
+static void close_(struct pt_system *system)
+{
+    struct state *state = system->state;
+
+    io_uring_queue_exit(&state->ring);
+    free(state);
+}
+
+/* --- what is asked of the kernel --------------------------------------------------------------- */
+
+/* A place for a request; NULL while the kernel takes none. */
+static struct io_uring_sqe *place(struct io_uring *ring)
+{
+    struct io_uring_sqe *request = io_uring_get_sqe(ring);
+
+    if (!request && io_uring_submit(ring) >= 0)
+        request = io_uring_get_sqe(ring);
+    return request;
+}
+
+static uint64_t key(int fd, unsigned generation)
+{
+    return (uint64_t)generation << 32 | (unsigned)fd;
+}
+
+/* A poll goes on telling of each change, as with EPOLLET, until it is cancelled or says that it ends. */
+static struct io_uring_sqe *ask(struct pt_system *system, int fd, unsigned generation)
+{
+    struct state *state = system->state;
+    struct io_uring_sqe *request = place(&state->ring);
+    unsigned events = POLLIN | POLLPRI | POLLOUT | POLLRDHUP;
+
+    if (!request)
+        return NULL;
+    if (fd == system->bell[0])
+        events = POLLIN; /* that it can be written to again is no news */
+    io_uring_prep_poll_multishot(request, fd, events);
+    io_uring_sqe_set_data64(request, key(fd, generation));
+    return request;
+}
+
+/* Whether it is waited for: it was added, and has not been removed. */
+static bool is_known(const struct pt_system *system, int fd, unsigned generation)
+{
+    const struct pt_slot_ *slot = (unsigned)fd < system->count ? &system->slots[fd] : NULL;
+
+    return fd == system->bell[0] ||
+           (slot && slot->io && slot->generation == generation && slot->io->polled);
+}
+
+/* What the kernel says of the ring: whether there is another one now, and it is to be asked again. */
+static bool renewed(struct pt_system *system, int result)
+{
+    struct state *state = system->state;
+    struct io_uring ring;
+
+    if (result == -EEXIST || result == -EBADR) /* it is another thread's, or something was lost */
+        state->stale = true;
+    if (state->small && state->events < MOST)
+        state->events *= 2;
+    state->small = false;
+    if (!state->stale || make(&ring, state->events))
+        return false;
+    io_uring_queue_exit(&state->ring);
+    state->ring = ring;
+    state->stale = !ask(system, system->bell[0], 0);
+    for (unsigned i = 0; i < system->count; i++)
+        if (is_known(system, (int)i, system->slots[i].generation))
+            state->stale |= !ask(system, (int)i, system->slots[i].generation);
+    return true;
+}
+
+/* The INDEXth of what has been told and not been taken. */
+static const struct io_uring_cqe *told(const struct io_uring *ring, unsigned index)
+{
+    return &ring->cq.cqes[(*ring->cq.khead + index) & ring->cq.ring_mask];
+}
+
+/* A poll that ends at once is refused, or it is of something that is always ready: 0 or an errno. */
+static int refusal(const struct io_uring *ring, uint64_t user_data)
+{
+    unsigned count = io_uring_cq_ready(ring);
+    const struct io_uring_cqe *last = told(ring, count - 1);
+
+    if (!count || last->user_data != user_data || last->flags & IORING_CQE_F_MORE)
+        return 0;
+    return last->res < 0 && last->res != -EINVAL ? -last->res : EPERM;
+}
+
+/* 0 or less than 0, by errno. */
+static int begin(struct pt_system *system, int fd, unsigned generation)
+{
+    struct state *state = system->state;
+    struct io_uring_sqe *request = ask(system, fd, generation);
+    int result = request ? io_uring_submit(&state->ring) : -ENOMEM;
+
+    if (!request || !io_uring_sq_ready(&state->ring))
+        return result < 0 ? result : -refusal(&state->ring, key(fd, generation));
+    io_uring_prep_nop(request); /* it was not taken, and will be with the next ones */
+    io_uring_sqe_set_data64(request, NOBODY);
+    return result >= 0 || result == -EAGAIN ? -ENOMEM : result;
+}
+
+static int add(struct pt_system *system, int fd, unsigned generation)
+{
+    int result = begin(system, fd, generation);
+
+    return -(renewed(system, result) ? begin(system, fd, generation) : result);
+}
+
+/* POLL_REMOVE would leave a poll that has just something to tell. The poll holds the file, so the kernel gets
+ * to end it before the descriptor is closed: else the other side would not see that. */
+static int end(struct pt_system *system, int fd)
+{
+    struct state *state = system->state;
+    struct io_uring_sqe *request = place(&state->ring);
+    int result;
+
+    state->stale |= !request;
+    if (request) {
+        io_uring_prep_cancel64(request, key(fd, system->slots[fd].generation), 0);
+        io_uring_sqe_set_data64(request, NOBODY);
+    }
+    do
+        result = io_uring_submit_and_get_events(&state->ring);
+    while (result >= 0 &&
+           __atomic_load_n(state->ring.sq.kflags, __ATOMIC_RELAXED) & IORING_SQ_TASKRUN);
+    return result;
+}
+
+static void remove_(struct pt_system *system, int fd)
+{
+    if (renewed(system, end(system, fd)))
+        end(system, fd);
+}
+
+/* --- what it tells ----------------------------------------------------------------------------- */
+
+/* What has happened may be over by now, and "urgent data" is said of any: poll(2) knows what is. */
+static void settle(struct pt_system *system)
+{
+    struct state *state = system->state;
+    int found = state->count ? poll(state->news, state->count, 0) : 0;
+
+    for (unsigned i = 0; found && i < state->count; i++) {
+        int fd = state->news[i].fd, events = found < 0 ? ~0 : state->news[i].revents;
+        unsigned directions = 0;
+
+        if (events & (POLLIN | POLLPRI | POLLRDHUP | POLLHUP | POLLERR))
+            directions |= PT_READABLE_;
+        if (events & (POLLRDHUP | POLLHUP | POLLERR))
+            directions |= PT_ENDED_;
+        if (events & POLLPRI)
+            directions |= PT_URGENT_;
+        if (events & (POLLOUT | POLLHUP | POLLERR))
+            directions |= PT_WRITABLE_;
+        pt_system_notice_(system, fd, system->slots[fd].generation, directions);
+    }
+    state->count = 0;
+}
+
+/* Whether it is of anybody's descriptor. */
+static bool take(struct pt_system *system, const struct io_uring_cqe *event)
+{
+    struct state *state = system->state;
+    unsigned generation = (unsigned)(event->user_data >> 32);
+    int fd = (int)(uint32_t)event->user_data;
+
+    if (!is_known(system, fd, generation))
+        return false;
+    if (state->count == NEWS)
+        settle(system);
+    if (fd == system->bell[0]) {
+        pt_system_notice_(system, fd, 0, PT_READABLE_);
+    } else {
+        state->news[state->count].fd = fd;
+        state->news[state->count++].events = POLLIN | POLLPRI | POLLOUT | POLLRDHUP;
+    }
+    if (!(event->flags & IORING_CQE_F_MORE) && event->res != -EBADF) { /* no room, or no memory */
+        state->stale = true;
+        state->small |= event->res >= 0;
+    }
+    return true;
+}
+
+/* Without a wait the kernel is only asked if it has something to do. */
+static int wait_events(struct io_uring *ring, int64_t timeout)
+{
+    struct __kernel_timespec span;
+    struct io_uring_cqe *event;
+
+    if (!timeout && !io_uring_sq_ready(ring))
+        return io_uring_peek_cqe(ring, &event);
+    span.tv_sec = timeout / 1000000000;
+    span.tv_nsec = timeout % 1000000000;
+    return io_uring_submit_and_wait_timeout(ring, &event, 1, timeout < 0 ? NULL : &span, NULL);
+}
+
+static int wait_(struct pt_system *system, int64_t timeout)
+{
+    struct state *state = system->state;
+    unsigned count;
+    int known = 0;
+
+    renewed(system, 0);
+    if (renewed(system, wait_events(&state->ring, timeout)))
+        wait_events(&state->ring, timeout);
+    count = io_uring_cq_ready(&state->ring);
+    for (unsigned i = 0; i < count; i++)
+        known += take(system, told(&state->ring, i));
+    io_uring_cq_advance(&state->ring, count);
+    settle(system);
+    return known;
+}
+
+const struct pt_poller pt_poller_io_uring_ = {"io_uring", open_, close_, add, remove_, wait_};
+
+#else
+
+typedef int pt_io_uring_is_not_here_;
+
+#endif

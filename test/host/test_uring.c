@@ -1,0 +1,147 @@
+/* test_uring.c - what a ring of the kernel's adds: threads, rings that are full, polls that hold their file
+ * SPDX-License-Identifier: MIT */
+#include "host.h"
+
+#include <pthread.h>
+
+enum { PAIRS = 100 };
+
+static actor_task tasks[PAIRS];
+static struct pt_io io[PAIRS];
+static int ends[PAIRS][2];
+
+static void open_pairs(int poller)
+{
+    host_open(host_pollers[poller]);
+    for (int i = 0; i < PAIRS; i++) {
+        host_pair(ends[i]);
+        ck_assert_int_eq(pt_io_open(&io[i], &host.system, ends[i][0]), PT_OK);
+    }
+}
+
+static void close_pairs(void)
+{
+    for (int i = 0; i < PAIRS; i++) {
+        pt_io_close(&io[i]);
+        close(ends[i][1]);
+    }
+    host_run();
+    host_close();
+}
+
+/* Let a task read from each, and say something to it while it waits: all hear it, and at once. */
+static void talk(void)
+{
+    static actor_task sleeper;
+    char told[32];
+    int count = 0;
+
+    for (int i = 0; i < PAIRS; i++)
+        host_start(&tasks[i], 'A', &io[i], "r");
+    host_run();
+    ck_assert_trace("");
+    for (int i = 0; i < PAIRS; i++)
+        host_put(ends[i][1], "news");
+    host_start(&sleeper, 'B', NULL, "s");
+    snprintf(told, sizeof told, "Ar:news@%d ", host_ms(host.now));
+    host_run();
+    for (const char *rest = trace_take(); (rest = strstr(rest, told)); rest++)
+        count++;
+    ck_assert_int_eq(count, PAIRS);
+}
+
+START_TEST(more_events_at_once_than_there_is_room_for_are_told_all_the_same)
+{
+    host.smaller = 8; /* for 16 */
+    open_pairs(_i);
+    talk();
+    talk();
+    close_pairs();
+}
+END_TEST
+
+static void *talk_there(void *nothing)
+{
+    talk();
+    return nothing;
+}
+
+START_TEST(a_loop_that_moves_to_another_thread_takes_its_descriptors_along)
+{
+    pthread_t thread;
+
+    open_pairs(_i);
+    talk();
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(pthread_create(&thread, NULL, talk_there, NULL), 0);
+        pthread_join(thread, NULL);
+    }
+    talk();
+    close_pairs();
+}
+END_TEST
+
+START_TEST(what_is_closed_is_closed_at_once_whatever_else_has_happened)
+{
+    char byte;
+
+    open_pairs(_i);
+    talk();
+    for (int i = 0; i < PAIRS; i++)
+        host_put(ends[i][1], "more");
+    for (int i = 0; i < PAIRS; i++) {
+        ck_assert_int_eq(recv(ends[i][1], &byte, 1, 0), -1);
+        pt_io_close(&io[i]);
+        ck_assert_int_eq(recv(ends[i][1], &byte, 1, 0), -1);
+        ck_assert_int_eq(errno, ECONNRESET); /* something had not been read */
+    }
+    close_pairs();
+}
+END_TEST
+
+START_TEST(a_poll_that_the_kernel_does_not_take_is_not_made_up_for_later)
+{
+    char byte;
+
+    host_open(host_pollers[_i]);
+    host_pair(ends[0]);
+    if (host_is(_i, "epoll") || host_is(_i, "io_uring")) {
+        host_fail(host_adds_by(_i), 0, 1, ENOSPC);
+        ck_assert_int_eq(pt_io_open(&io[0], &host.system, ends[0][0]), PT_EIO);
+        ck_assert_int_eq(io[0].error, ENOSPC);
+    }
+    host_start(&tasks[0], 'A', NULL, "s");
+    host_run();
+    close(ends[0][0]);
+    ck_assert_int_eq(read(ends[0][1], &byte, 1), 0); /* nobody else has it */
+    trace_take();
+    close(ends[0][1]);
+    host_close();
+}
+END_TEST
+
+START_TEST(a_system_that_forbids_or_does_not_know_io_uring_is_told_from_one_that_has_no_room)
+{
+    static const int errors[][2] = {{ENOSYS, ENOSYS}, {EPERM, EPERM}, {EINVAL, ENOSYS}};
+
+    for (int i = 0; i < 3 && host_is(_i, "io_uring"); i++) {
+        host_fail(HOST_io_uring_queue_init_params, 0, 1, errors[i][0]);
+        ck_assert_int_eq(pt_system_open(&host.system, &host.loop, "io_uring"), PT_EIO);
+        ck_assert_int_eq(errno, errors[i][1]);
+    }
+    host.real = true;
+}
+END_TEST
+
+Suite *host_suite_uring(void)
+{
+    Suite *suite = suite_create("uring");
+
+    host_test(suite, more_events_at_once_than_there_is_room_for_are_told_all_the_same);
+    host_test(suite, a_loop_that_moves_to_another_thread_takes_its_descriptors_along);
+    host_test(suite, what_is_closed_is_closed_at_once_whatever_else_has_happened);
+    host_test(suite, a_poll_that_the_kernel_does_not_take_is_not_made_up_for_later);
+    host_test(suite,
+              a_system_that_forbids_or_does_not_know_io_uring_is_told_from_one_that_has_no_room);
+    return suite;
+}
