@@ -48,13 +48,14 @@ void wait_for(struct task *task, const struct want *want)
 struct task *serve(const struct want *want, bool handed)
 {
     struct task *task = want->task;
+    bool slept = sleeps(task);
 
     task->handed |= handed;
     make_ready(task);
-    if (task->select) {
+    if (task->select)
         task->frames[task->top].fired = (int)(want - task->wants);
-        alarm_renew(task);
-    }
+    if (slept)
+        alarm_renew(task); /* it was for a time, and another case is served */
     return task;
 }
 
