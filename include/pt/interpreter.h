@@ -7,11 +7,14 @@
 
 #if PT_INSPECT
 /* Tell the observers that a task is done. */
-PT_COLD void pt_loop_tell_ended_(const struct pt_loop *loop, struct pt_task *task)
+PT_COLD void pt_loop_tell_ended_(struct pt_loop *loop, struct pt_task *task)
 {
-    for (struct pt_observer *observer = loop->observer; observer; observer = observer->next)
+    loop->current = NULL;
+    for (struct pt_observer *observer = loop->observer, *next; observer; observer = next) {
+        next = observer->next;
         if (observer->ended)
             observer->ended(observer, task);
+    }
 }
 #endif
 

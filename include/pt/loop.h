@@ -51,8 +51,9 @@ struct pt_observer {
      * was added and has this member is asked. */
     size_t (*pick)(struct pt_observer *self, const struct pt_choice *choice);
 
-    /* TASK is about to be resumed; it has returned the opcode OP, which is not carried out yet; it
-     * is done, and nobody has its storage back yet; all tasks of a turn had theirs. */
+    /* TASK is about to be resumed; it has returned the opcode OP, and it waits, or goes on, as OP says
+     * (a DONE takes effect after this call); it is done, and its storage is still there; the tasks of
+     * a turn have run. What an observer may do in each: observe.h. */
     void (*resumes)(struct pt_observer *self, struct pt_task *task);
     void (*returned)(struct pt_observer *self, struct pt_task *task, enum pt_opcode op);
     void (*ended)(struct pt_observer *self, struct pt_task *task);

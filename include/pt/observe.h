@@ -9,7 +9,20 @@
  *     printf("%s kept the others waiting\n", watch.longest_name);
  *
  * Without an observer a turn asks once whether there is one; with one it runs a copy of its code.
- *  */
+ *
+ * An observer may do to any task what another task may do: spawn, wake, pause, resume or cancel it,
+ * trigger what it waits for; and call pt_loop_update. The loop is consistent at each call:
+ *
+ *     call      pt_loop_current   what TASK does
+ *     pick      NULL              each task of the choice is ready
+ *     resumes   TASK              it runs: a cancel or a pause takes effect at its next wait
+ *     returned  NULL              it waits as OP says, and a cancel, a wake or an event ends that wait
+ *               TASK              after SPAWN, WAIT_COMPLETE and DONE: it runs, as at `resumes`
+ *     ended     NULL              it is not alive: what is done to it has no effect, nor is it spawned again
+ *     turned    NULL
+ *
+ * An observer must not run the loop. It may take itself out (pt_loop_ignore), but no other observer. It
+ * does not read the clock of the loop's port, which between two steps may do more than tell the time. */
 #ifndef PT_OBSERVE_H
 #define PT_OBSERVE_H
 
@@ -31,7 +44,8 @@ PT_API void pt_loop_observe(struct pt_loop *loop, struct pt_observer *observer)
     loop->observer = observer;
 }
 
-/* pt_loop_ignore - take an observer out; without effect if it was not added; between turns; O(n) */
+/* pt_loop_ignore - take an observer out; without effect if it was not added; O(n)
+ * Between turns, or by the observer itself in one of its calls. */
 PT_API void pt_loop_ignore(struct pt_loop *loop, const struct pt_observer *observer)
 {
     struct pt_observer **link = &loop->observer;
@@ -56,21 +70,29 @@ struct pt_watch {
     const char *longest_name; /* whose that was, or NULL */
     pt_time longest_turn;     /* of all turns, from the first step on */
 
-    pt_time step, turn; /* when the step and the turn began; private, as the next */
-    bool turning;       /* whether it has begun */
+    pt_time step, turn; /* when the step and the turn began; private, as the next two */
+    pt_time last;       /* when the last step ended */
+    bool turning;       /* whether the turn has begun */
 };
 
-PT_API pt_time pt_watch_now_(const struct pt_watch *watch)
+/* The time, read on behalf of TASK: while a task is current, a port does nothing else. */
+PT_API pt_time pt_watch_now_(const struct pt_watch *watch, struct pt_task *task)
 {
-    return watch->loop->port->now(watch->loop->port->context);
+    struct pt_loop *loop = watch->loop;
+    struct pt_task *current = loop->current;
+    pt_time now;
+
+    loop->current = task;
+    now = loop->port->now(loop->port->context);
+    loop->current = current;
+    return now;
 }
 
 PT_API void pt_watch_resumes_(struct pt_observer *observer, struct pt_task *task)
 {
     struct pt_watch *watch = (struct pt_watch *)(void *)observer;
 
-    (void)task;
-    watch->step = pt_watch_now_(watch);
+    watch->step = pt_watch_now_(watch, task);
     if (!watch->turning)
         watch->turn = watch->step;
     watch->turning = true;
@@ -80,9 +102,11 @@ PT_API void pt_watch_returned_(struct pt_observer *observer, struct pt_task *tas
                                enum pt_opcode op)
 {
     struct pt_watch *watch = (struct pt_watch *)(void *)observer;
-    pt_time ticks = (pt_time)(pt_watch_now_(watch) - watch->step);
+    pt_time ticks;
 
     (void)op;
+    watch->last = pt_watch_now_(watch, task);
+    ticks = (pt_time)(watch->last - watch->step);
     if (ticks > watch->longest || !watch->longest_name) {
         watch->longest = ticks;
         watch->longest_name = task->name;
@@ -94,7 +118,7 @@ PT_API void pt_watch_returned_(struct pt_observer *observer, struct pt_task *tas
 PT_API void pt_watch_turned_(struct pt_observer *observer, struct pt_loop *loop)
 {
     struct pt_watch *watch = (struct pt_watch *)(void *)observer;
-    pt_time ticks = (pt_time)(pt_watch_now_(watch) - watch->turn);
+    pt_time ticks = (pt_time)(watch->last - watch->turn);
 
     (void)loop;
     if (watch->turning && ticks > watch->longest_turn)
@@ -102,7 +126,8 @@ PT_API void pt_watch_turned_(struct pt_observer *observer, struct pt_loop *loop)
     watch->turning = false;
 }
 
-/* pt_watch_start - watch a loop on a port; COMPLAIN may be NULL; costs two clock reads a step */
+/* pt_watch_start - watch a loop on a port; COMPLAIN may be NULL; costs two clock reads a step
+ * COMPLAIN may do what an observer may. */
 PT_API void pt_watch_start(struct pt_watch *watch, struct pt_loop *loop, pt_time limit,
                            void (*complain)(struct pt_watch *, struct pt_task *, pt_time))
 {

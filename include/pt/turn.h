@@ -9,12 +9,31 @@
 /* Tell the observers that a task is resumed, or has returned OP. */
 PT_COLD void pt_loop_tell_(struct pt_loop *loop, struct pt_task *task, const pt_op *op)
 {
-    for (struct pt_observer *observer = loop->observer; observer; observer = observer->next) {
+    for (struct pt_observer *observer = loop->observer, *next; observer; observer = next) {
+        next = observer->next; /* it may take itself out */
         if (!op && observer->resumes)
             observer->resumes(observer, task);
         if (op && observer->returned)
             observer->returned(observer, task, (enum pt_opcode)op->code);
     }
+}
+
+/* Carry out an opcode of a task that is observed; whether the task goes on at once. The observers are
+ * told when the task waits where the opcode says, so that they may end that wait. A DONE may give the
+ * task's storage back: they are told before. */
+PT_COLD bool pt_loop_carry_out_watched_(struct pt_loop *loop, struct pt_task *task, pt_op op)
+{
+    bool goes_on;
+
+    if (op.code == PT_OP_DONE) {
+        pt_loop_tell_(loop, task, &op);
+        return pt_loop_carry_out_(loop, task, op);
+    }
+    goes_on = pt_loop_carry_out_(loop, task, op);
+    if (!goes_on)
+        loop->current = NULL;
+    pt_loop_tell_(loop, task, &op);
+    return goes_on;
 }
 
 /* Let the observers choose who runs next, if there is a choice. */
@@ -58,11 +77,7 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch *batch, s
             pt_loop_tell_(loop, task, NULL);
 #endif
         op = pt_resume_(pt_task_top_(task), task);
-#if PT_INSPECT
-        if (watched)
-            pt_loop_tell_(loop, task, &op);
-#endif
-        if (PT_HAS_ENDS_ && PT_LIKELY(op.code == PT_OP_YIELD)) {
+        if (PT_HAS_ENDS_ && !watched && PT_LIKELY(op.code == PT_OP_YIELD)) {
             pt_ready_push(&loop->ready, node);
             return;
         }
@@ -74,12 +89,19 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch *batch, s
             *batch = pt_ready_rest_(&loop->ready);
         }
 #endif
+#if PT_INSPECT
+        if (watched) {
+            if (!pt_loop_carry_out_watched_(loop, task, op))
+                return;
+            continue;
+        }
+#endif
 #if PT_HOSTED && PT_HAS_WAITS_ /* the next most frequent: it stands where it waits already */
         if (op.code == PT_OP_PARK &&
             (task->state & (PT_TASK_LISTED_ | PT_TASK_INTERRUPTED_)) == PT_TASK_LISTED_)
             return;
 #endif
-    } while (pt_loop_carry_out_(loop, task, op));
+    } while (watched || pt_loop_carry_out_(loop, task, op));
     (void)batch;
     (void)watched;
 }
@@ -174,9 +196,11 @@ PT_ALWAYS void pt_loop_run_ready_(struct pt_loop *loop, bool watched)
 PT_COLD void pt_loop_run_watched_(struct pt_loop *loop)
 {
     pt_loop_run_ready_(loop, true);
-    for (struct pt_observer *observer = loop->observer; observer; observer = observer->next)
+    for (struct pt_observer *observer = loop->observer, *next; observer; observer = next) {
+        next = observer->next;
         if (observer->turned)
             observer->turned(observer, loop);
+    }
 }
 #endif
 
