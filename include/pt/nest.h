@@ -8,7 +8,8 @@
  * on, or until a task of the inner is spawned, woken or resumed: it never polls. Pausing it
  * pauses all that is inside; with timers there, for PT_DELAY_MAX at the most. It ends, with PT_OK,
  * when the inner loop has no live task. Cancelled, it cancels all tasks of the inner loop, and
- * ends when they have; before its first turn, it leaves them alone. */
+ * ends when they have; before its first turn, it leaves them alone. A timeout around it does the same;
+ * with PT_CANCEL 0, it ends at once, and the inner loop stands still until it is run again. */
 #ifndef PT_NEST_H
 #define PT_NEST_H
 
@@ -42,11 +43,13 @@ PT_API PT_ASYNC(pt_loop_async, self)
     self->loop->host = pt_task_;
     while (pt_loop_async_turn_(self, pt_task_))
         PT_SUSPEND_(self->rest);
-#if PT_CANCEL
+#if PT_HAS_INTERRUPTS_
     PT_FINALLY
+#if PT_CANCEL
     pt_loop_cancel(self->loop, PT_ECANCELED); /* of no effect unless this task was cancelled */
     while (pt_loop_async_turn_(self, pt_task_))
         PT_SUSPEND_(self->rest);
+#endif
 #endif
     self->loop->host = NULL;
 }
