@@ -197,7 +197,7 @@ static bool idle(void *context, pt_time turn, pt_time until)
     int64_t timeout = -1;
 
     if (delay != PT_DELAY_NEVER) {
-        delay = wake_at(system, until) - turn;
+        delay = pt_time_before(until, turn) ? 0 : wake_at(system, until) - turn;
         late = pt_posix.now(NULL) - turn;
         timeout = late < delay ? (int64_t)(delay - late < LONGEST ? delay - late : LONGEST) : 0;
     }

@@ -25,6 +25,19 @@ START_TEST(a_deadline_that_is_past_needs_no_sleep)
 }
 END_TEST
 
+START_TEST(a_deadline_before_the_turn_needs_no_sleep_either)
+{
+    pt_time now = pt_posix.now(pt_posix.context);
+
+    for (pt_time past = 1; past < PT_MS(30); past = (pt_time)(past * 3)) {
+        struct timespec left = pt_posix_left_(now, (pt_time)(now - past));
+
+        ck_assert_int_eq(left.tv_sec, 0); /* and not half the range of the clock */
+        ck_assert_int_eq(left.tv_nsec, 0);
+    }
+}
+END_TEST
+
 START_TEST(without_a_deadline_there_is_nothing_to_sleep_for)
 {
     pt_time now = pt_posix.now(pt_posix.context);
@@ -97,6 +110,7 @@ Suite *suite_posix(void)
 
     test_add(suite, the_real_clock_does_not_go_back);
     test_add(suite, a_deadline_that_is_past_needs_no_sleep);
+    test_add(suite, a_deadline_before_the_turn_needs_no_sleep_either);
     test_add(suite, without_a_deadline_there_is_nothing_to_sleep_for);
     test_add(suite, a_short_sleep_is_not_too_short);
     test_add(suite, what_the_turn_took_is_not_slept_once_more);

@@ -34,7 +34,8 @@ PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task
         self->rest = PT_OP_YIELD;
     else if ((pt_time)(next - self->loop->now) == PT_DELAY_NEVER)
         self->rest = PT_OP_PARK;
-    task->node.at = next;
+    else /* a task of the inner loop may have moved the outer on, past that */
+        pt_wait_until_(task, next);
     return pt_loop_live(self->loop) != 0;
 }
 

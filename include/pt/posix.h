@@ -31,10 +31,10 @@ PT_API pt_time pt_posix_now_(void *context)
 }
 
 /* What is left until UNTIL, by the clock, since the turn that began at NOW took time. Rounded up:
- * never early. */
+ * never early. Nothing, if UNTIL is past. */
 PT_API struct timespec pt_posix_left_(pt_time now, pt_time until)
 {
-    pt_time delay = until - now, late = pt_posix_now_(NULL) - now;
+    pt_time delay = pt_time_until_(now, until), late = pt_posix_now_(NULL) - now;
     pt_time left = late < delay ? (pt_time)(delay - late) : 0;
     struct timespec span;
 

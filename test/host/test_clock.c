@@ -74,6 +74,16 @@ START_TEST(after_a_long_suspension_each_deadline_fires_once)
 }
 END_TEST
 
+START_TEST(a_deadline_before_the_turn_needs_no_sleep)
+{
+    host_open(host_pollers[_i]);
+    for (pt_time past = 1; past < PT_SEC(9); past *= 10)
+        host.loop.port->idle(host.loop.port->context, host.now, host.now - past);
+    ck_assert_uint_eq(host.now, HOST_START);
+    host_close();
+}
+END_TEST
+
 START_TEST(a_sleep_of_years_is_some_sleeps_that_every_system_can_be_told_of)
 {
     static PT_TASK(nap) longest;
@@ -98,6 +108,7 @@ Suite *host_suite_clock(void)
     host_test(suite, an_interrupted_wait_goes_on_for_what_is_left_of_it);
     host_test(suite, a_step_of_the_wall_clock_moves_no_deadline);
     host_test(suite, after_a_long_suspension_each_deadline_fires_once);
+    host_test(suite, a_deadline_before_the_turn_needs_no_sleep);
     host_test(suite, a_sleep_of_years_is_some_sleeps_that_every_system_can_be_told_of);
     return suite;
 }

@@ -1,0 +1,183 @@
+/* test_nest_time.c - nested loops whose tasks take long and say so; slow motion after a long rest
+ * SPDX-License-Identifier: MIT */
+#include "pt_test.h"
+
+#if PT_NESTING && PT_PORT
+
+enum { DEPTH = 3 };
+
+/* The outermost loop first. Each runs the next one as a task. */
+static struct test_world worlds[DEPTH];
+static PT_TASK(pt_loop_async) hosts[DEPTH - 1];
+static int idles;
+
+/* Sleeps as the virtual port does: never until what is past. */
+static bool idle(void *context, pt_time now, pt_time until)
+{
+    ck_assert_msg(!pt_time_before(until, now), "the loop sleeps until %d at %d", test_ms(until),
+                  test_ms(now));
+    idles++;
+    return pt_virtual_idle_(context, now, until);
+}
+
+/* Sleeps, and sees that its loop's time does not go back, nor past its deadline. */
+struct nap {
+    struct pt pt;
+    const struct pt_loop *loop;
+    int ms, wakes;
+    pt_time began;
+};
+
+static PT_ASYNC(nap, self)
+{
+    self->began = PT_NOW();
+    PT_WAIT((pt_time)self->ms * PT_MS(1));
+    ck_assert(!pt_time_before(PT_NOW(), self->began));
+    ck_assert(!pt_time_before(worlds[0].clock.now, PT_NOW()));
+    self->wakes = test_ms(worlds[0].clock.now);
+}
+PT_END
+
+/* Works for 8 ms, says so to a loop, and sleeps for 5 ms by its own time. */
+struct busy {
+    struct pt pt;
+    struct pt_loop *told;
+    int ends;
+};
+
+static PT_ASYNC(busy, self)
+{
+    worlds[0].clock.now += PT_MS(8);
+    pt_loop_update(self->told, worlds[0].clock.now);
+    PT_WAIT(PT_MS(5));
+    self->ends = test_ms(worlds[0].clock.now);
+}
+PT_END
+
+static PT_TASK(nap) naps[DEPTH][2];
+static PT_TASK(busy) busy_task;
+
+static void open_worlds(void)
+{
+    test_zero(hosts);
+    test_zero(naps);
+    test_zero(busy_task);
+    idles = 0;
+    for (int i = 0; i < DEPTH; i++)
+        test_open(&worlds[i]);
+    worlds[0].clock.port.idle = idle;
+}
+
+static void start_naps(int i)
+{
+    static const int ms[2] = {5, 10};
+
+    for (int n = 0; n < 2; n++)
+        ck_assert_int_eq(
+            PT_START(&worlds[i].loop, &naps[i][n], nap, .loop = &worlds[i].loop, .ms = ms[n]),
+            PT_OK);
+}
+
+static void close_worlds(void)
+{
+    ck_assert_int_eq(pt_loop_run(&worlds[0].loop), PT_OK);
+    for (int i = DEPTH - 1; i > 0; i--)
+        pt_loop_close(&worlds[i].loop);
+    test_close(&worlds[0]);
+}
+
+/* A task of the loop FROM works long and tells the loop TO, before or behind the others. NAPPING: a bit
+ * for each loop in which tasks sleep. */
+static void work_long(int from, int to, bool first, int napping)
+{
+    open_worlds();
+    if (first)
+        PT_START(&worlds[from].loop, &busy_task, busy, .told = &worlds[to].loop);
+    for (int i = 0; i < DEPTH; i++) {
+        if (napping >> i & 1)
+            start_naps(i);
+        if (i + 1 < DEPTH)
+            PT_START(&worlds[i].loop, &hosts[i], pt_loop_async, .loop = &worlds[i + 1].loop);
+    }
+    if (!first)
+        PT_START(&worlds[from].loop, &busy_task, busy, .told = &worlds[to].loop);
+    close_worlds();
+    ck_assert_int_ge(busy_task.frame.ends, from == to ? 13 : 8);
+    for (int i = 0; i < DEPTH; i++)
+        for (int n = 0; n < 2 && (napping >> i & 1); n++) {
+            ck_assert_int_ge(naps[i][n].frame.wakes, n ? 10 : 8);
+            ck_assert_int_le(naps[i][n].frame.wakes, n ? 18 : 13);
+        }
+    ck_assert_int_le(idles, 6); /* no polling */
+}
+
+START_TEST(a_task_may_tell_any_loop_around_it_or_inside_of_it_that_it_took_long)
+{
+    for (int from = 0; from < DEPTH; from++)
+        for (int to = 0; to < DEPTH; to++)
+            for (int first = 0; first < 2; first++)
+                for (int napping = 0; napping < 1 << DEPTH; napping++)
+                    work_long(from, to, first, napping);
+}
+END_TEST
+
+START_TEST(a_nested_loop_whose_deadline_is_past_for_the_outer_runs_at_once)
+{
+    open_worlds();
+    PT_START(&worlds[0].loop, &hosts[0], pt_loop_async, .loop = &worlds[1].loop);
+    PT_START(&worlds[1].loop, &busy_task, busy, .told = &worlds[0].loop);
+    ck_assert_uint_eq(pt_loop_turn(&worlds[0].loop, TEST_START), test_at(8));
+    close_worlds();
+    ck_assert_int_eq(busy_task.frame.ends, 8);
+    ck_assert_int_eq(idles, 0);
+}
+END_TEST
+
+START_TEST(the_loops_around_a_nested_loop_move_on_with_it)
+{
+    open_worlds();
+    for (int i = 0; i + 1 < DEPTH; i++)
+        PT_START(&worlds[i].loop, &hosts[i], pt_loop_async, .loop = &worlds[i + 1].loop);
+    PT_START(&worlds[DEPTH - 1].loop, &busy_task, busy, .told = &worlds[DEPTH - 1].loop);
+    pt_loop_turn(&worlds[0].loop, TEST_START);
+    for (int i = 0; i < DEPTH; i++)
+        ck_assert_uint_eq(worlds[i].loop.now, test_at(8));
+    close_worlds();
+    ck_assert_int_eq(busy_task.frame.ends, 13);
+}
+END_TEST
+
+/* Tells a nested loop, which runs behind it in the turn, what time it is. */
+START_TEST(a_nested_loop_that_an_outer_task_moves_on_does_not_go_back)
+{
+    open_worlds();
+    start_naps(1);
+    ck_assert_int_eq(PT_START(&worlds[0].loop, &hosts[0], pt_loop_async, .loop = &worlds[1].loop),
+                     PT_OK);
+    pt_loop_turn(&worlds[0].loop, TEST_START);
+    PT_START(&worlds[0].loop, &busy_task, busy, .told = &worlds[1].loop);
+    start_naps(2); /* a task of no matter: the nested loop is run behind the other */
+    PT_START(&worlds[1].loop, &hosts[1], pt_loop_async, .loop = &worlds[2].loop);
+    pt_loop_turn(&worlds[0].loop, TEST_START);
+    ck_assert_uint_eq(worlds[1].loop.now, test_at(8));
+    pt_loop_turn(&worlds[0].loop, test_at(8));
+    ck_assert_int_eq(naps[1][0].frame.wakes, 8);
+    close_worlds();
+    ck_assert_int_eq(naps[1][1].frame.wakes, 10);
+}
+END_TEST
+
+#endif
+
+Suite *suite_nest_time(void)
+{
+    Suite *suite = test_suite("nest_time");
+
+#if PT_NESTING && PT_PORT
+    test_add(suite, a_task_may_tell_any_loop_around_it_or_inside_of_it_that_it_took_long);
+    test_add(suite, a_nested_loop_whose_deadline_is_past_for_the_outer_runs_at_once);
+    test_add(suite, the_loops_around_a_nested_loop_move_on_with_it);
+    test_add(suite, a_nested_loop_that_an_outer_task_moves_on_does_not_go_back);
+#endif
+    return suite;
+}
