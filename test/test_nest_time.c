@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
-#if PT_NESTING && PT_PORT
+#if PT_NESTING && PT_PORT && PT_CANCEL
 
 enum { DEPTH = 3 };
 
@@ -167,17 +167,89 @@ START_TEST(a_nested_loop_that_an_outer_task_moves_on_does_not_go_back)
 }
 END_TEST
 
+#if PT_SLOWMO
+struct parker {
+    struct pt pt;
+    int wakes;
+};
+
+static PT_ASYNC(parker, self)
+{
+    for (;; self->wakes++)
+        PT_PARK();
+}
+PT_END
+
+static PT_TASK(parker) parker_task;
+
+/* A task of a loop parks in slow motion, for half the range of the clock and MS milliseconds. */
+static void rest_long(struct pt_loop *slow, int ms)
+{
+    pt_time now = (pt_time)(TEST_START + PT_DELAY_NEVER + (pt_time)ms * PT_MS(1));
+
+    test_zero(parker_task);
+    pt_loop_slow(slow, PT_MS(5));
+    ck_assert_int_eq(PT_START(slow, &parker_task, parker), PT_OK);
+    ck_assert_uint_eq((pt_time)(pt_loop_turn(&worlds[0].loop, TEST_START) - TEST_START),
+                      PT_DELAY_NEVER);
+    pt_wake(&parker_task.task);
+    pt_loop_turn(&worlds[0].loop, now);
+    ck_assert_int_eq(parker_task.frame.wakes, 1);
+    pt_wake(&parker_task.task);
+    ck_assert_uint_eq(pt_loop_turn(&worlds[0].loop, (pt_time)(now + PT_MS(2))),
+                      (pt_time)(now + PT_MS(5)));
+    ck_assert_int_eq(parker_task.frame.wakes, 1); /* and it is slow as before */
+    pt_loop_turn(&worlds[0].loop, (pt_time)(now + PT_MS(5)));
+    ck_assert_int_eq(parker_task.frame.wakes, 2);
+}
+
+START_TEST(slow_motion_holds_nothing_up_after_a_rest_of_half_the_range_of_the_clock)
+{
+    for (int ms = -7; ms < 20; ms++)
+        for (int nested = 0; nested < 2; nested++) {
+            open_worlds();
+            if (nested)
+                PT_START(&worlds[0].loop, &hosts[0], pt_loop_async, .loop = &worlds[1].loop);
+            rest_long(&worlds[nested].loop, ms);
+            pt_loop_slow(&worlds[nested].loop, 0);
+            pt_cancel(&parker_task.task, PT_ECANCELED);
+            worlds[0].clock.now = worlds[0].loop.now;
+            close_worlds();
+        }
+}
+END_TEST
+
+START_TEST(the_slowest_motion_is_a_turn_in_the_longest_delay)
+{
+    open_worlds();
+    test_zero(parker_task);
+    pt_loop_slow(&worlds[0].loop, (pt_time)(PT_DELAY_NEVER + 1));
+    ck_assert_int_eq(PT_START(&worlds[0].loop, &parker_task, parker), PT_OK);
+    pt_wake(&parker_task.task);
+    ck_assert_uint_eq((pt_time)(pt_loop_turn(&worlds[0].loop, TEST_START) - TEST_START),
+                      PT_DELAY_MAX);
+    pt_loop_slow(&worlds[0].loop, 0);
+    pt_cancel(&parker_task.task, PT_ECANCELED);
+    close_worlds();
+}
+END_TEST
+#endif
+
 #endif
 
 Suite *suite_nest_time(void)
 {
     Suite *suite = test_suite("nest_time");
 
-#if PT_NESTING && PT_PORT
+#if PT_NESTING && PT_PORT && PT_CANCEL
     test_add(suite, a_task_may_tell_any_loop_around_it_or_inside_of_it_that_it_took_long);
     test_add(suite, a_nested_loop_whose_deadline_is_past_for_the_outer_runs_at_once);
     test_add(suite, the_loops_around_a_nested_loop_move_on_with_it);
     test_add(suite, a_nested_loop_that_an_outer_task_moves_on_does_not_go_back);
+#if PT_SLOWMO
+    test_add(suite, slow_motion_holds_nothing_up_after_a_rest_of_half_the_range_of_the_clock);
+    test_add(suite, the_slowest_motion_is_a_turn_in_the_longest_delay);
+#endif
 #endif
     return suite;
 }

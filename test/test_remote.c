@@ -129,6 +129,26 @@ static void tell(struct pt_remote *self, unsigned times)
     trace_add("%s:%u ", (const char *)self->target, times);
 }
 
+/* Says what time it is, works for 3 ms, and says so. */
+static void work(struct pt_remote *self, unsigned times)
+{
+    (void)times;
+    trace_add("%d ", test_ms(self->loop->now));
+    pt_loop_update(self->loop, (pt_time)(self->loop->now + PT_MS(3)));
+}
+
+START_TEST(a_remote_sees_the_time_of_its_turn_and_may_move_it_on)
+{
+    open_remote(work, NULL);
+    start_parker();
+    pt_wake(&parker.task);
+    post();
+    turn(7);
+    ck_assert_trace("7 p@10 ");
+    test_close(&world);
+}
+END_TEST
+
 START_TEST(deeds_are_done_in_the_order_of_their_first_posts)
 {
     static struct pt_remote a, b, c;
@@ -350,6 +370,7 @@ Suite *suite_remote(void)
     test_add(suite, a_nudge_counts_only_where_no_post_is_on_its_way);
     test_add(suite, more_posts_than_can_be_counted_do_not_wrap);
     test_add(suite, a_post_from_its_own_deed_is_done_in_the_next_turn);
+    test_add(suite, a_remote_sees_the_time_of_its_turn_and_may_move_it_on);
     test_add(suite, deeds_are_done_in_the_order_of_their_first_posts);
     test_add(suite, a_remote_that_is_closed_has_done_what_was_posted);
     test_add(suite, a_loop_that_is_closed_has_done_what_was_posted_and_takes_no_more);

@@ -219,19 +219,22 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 #if PT_CENSUS
     PT_ASSERT_(!loop->current, "called from a task of the same loop", "pt_loop_turn");
 #endif
+#if PT_TIMERS != PT_TIMERS_NONE
+    loop->now = now;
+#endif
 #if PT_REMOTE /* also between two slow turns: a loop that was posted something does not sleep */
     if (PT_UNLIKELY(pt_loop_posted(loop)))
         pt_loop_receive_(loop);
 #endif
 #if PT_SLOWMO
     if (PT_UNLIKELY(loop->slow != 0)) {
-        if (pt_time_before(now, loop->slow_until))
+        /* The end of the delay lies ahead by no more than the delay: else it is long past. */
+        if ((pt_time)(loop->slow_until - now - 1) < loop->slow)
             return loop->slow_until;
         loop->slow_until = now + loop->slow;
     }
 #endif
 #if PT_TIMERS != PT_TIMERS_NONE
-    loop->now = now;
     if (!PT_HOSTED || pt_timers_first(&loop->timers)) /* a PC saves time, a small part room */
         pt_loop_expire_(loop);
 #endif
@@ -283,12 +286,13 @@ PT_API void pt_loop_update(struct pt_loop *loop, pt_time now)
 #endif
 
 #if PT_SLOWMO
-/* pt_loop_slow - let DELAY ticks pass after each turn, to watch a program; 0: full speed */
+/* pt_loop_slow - let DELAY ticks pass after each turn, to watch a program; 0: full speed
+ * A DELAY over PT_DELAY_MAX counts as that. */
 PT_API void pt_loop_slow(struct pt_loop *loop, pt_time delay)
 {
     if (!loop->slow)
         loop->slow_until = loop->now; /* that of an earlier time may be half the range away */
-    loop->slow = delay;
+    loop->slow = delay > PT_DELAY_MAX ? PT_DELAY_MAX : delay;
 #if PT_NESTING
     if (loop->host)
         pt_task_rouse_(loop->host);
