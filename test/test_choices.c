@@ -281,6 +281,68 @@ START_TEST(a_select_that_was_interrupted_has_selected_nothing)
 }
 END_TEST
 
+/* Selects; its cleanup tells what. */
+struct tidy {
+    struct pt pt;
+    int number;
+    char way; /* w: also for a time */
+    PT_SELECTION(3) choice;
+};
+
+static PT_ASYNC(tidy, self)
+{
+    if (self->way == 'w')
+        PT_SELECT(&self->choice, PT_CASE_EVENT(&bell), PT_CASE_RECV(&numbers, &self->number),
+                  PT_CASE_AFTER(PT_MS(8)));
+    else
+        PT_SELECT(&self->choice, PT_CASE_EVENT(&bell), PT_CASE_RECV(&numbers, &self->number));
+    trace_add("on ");
+    PT_WAIT(PT_MS(1));
+    PT_FINALLY
+    trace_add("%d@%d ", PT_SELECTED(&self->choice), test_ms(PT_NOW()));
+}
+PT_END
+
+/* An event, or else a value, comes to a select, and a cancel in the same turn, before or behind it. */
+static const char *tidied(char way, bool event, bool first)
+{
+    static PT_TASK(tidy) tidy;
+    int number = 7;
+
+    test_zero(tidy);
+    open_choices();
+    PT_START(&world.loop, &tidy, tidy, .way = way);
+    turn(0);
+    if (first)
+        pt_cancel(&tidy.task, PT_ECANCELED);
+    if (event)
+        pt_event_set(&bell);
+    else
+        ck_assert_int_eq(PT_TRY_SEND(&numbers, &number), first ? PT_EAGAIN : PT_OK);
+    pt_cancel(&tidy.task, PT_ECANCELED);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_int_eq(pt_task_status(&tidy.task), PT_ECANCELED);
+    test_close(&world);
+    return trace_take();
+}
+
+START_TEST(a_select_that_an_event_and_a_cancel_meet_in_one_turn_has_selected_nothing)
+{
+    for (int timed = 0; timed < 2; timed++)
+        for (int first = 0; first < 2; first++)
+            ck_assert_str_eq(tidied(timed ? 'w' : '-', true, first), "255@0 ");
+}
+END_TEST
+
+START_TEST(a_select_that_was_given_a_value_has_selected_it_also_when_a_cancel_follows)
+{
+    for (int timed = 0; timed < 2; timed++) {
+        ck_assert_str_eq(tidied(timed ? 'w' : '-', false, false), "on 1@0 ");
+        ck_assert_str_eq(tidied(timed ? 'w' : '-', false, true), "255@0 ");
+    }
+}
+END_TEST
+
 START_TEST(a_select_that_came_true_at_the_tick_of_the_timeout_counts)
 {
     int number = 7;
@@ -310,6 +372,8 @@ Suite *suite_choices(void)
     test_add(suite, of_several_times_the_earliest_comes_true);
 #if PT_CANCEL && PT_TIMEOUTS
     test_add(suite, a_select_that_was_interrupted_has_selected_nothing);
+    test_add(suite, a_select_that_an_event_and_a_cancel_meet_in_one_turn_has_selected_nothing);
+    test_add(suite, a_select_that_was_given_a_value_has_selected_it_also_when_a_cancel_follows);
     test_add(suite, a_select_that_came_true_at_the_tick_of_the_timeout_counts);
 #endif
 #endif

@@ -12,7 +12,8 @@
  * lost. Each kind of case is defined with what it waits for: PT_CASE_EVENT in event.h, and so on.
  *
  * Cancel, timeout: before the wait, as anywhere; while it waits, the task leaves all queues and
- * nothing has happened; once a case has come true, it goes on with what it got. */
+ * nothing has happened; once it was given a value, a lock or the like, it goes on with that. A case that
+ * gives nothing (an event, a task's end, a time) and a cancel in one turn: nothing was selected. */
 #ifndef PT_SELECT_H
 #define PT_SELECT_H
 
@@ -52,8 +53,8 @@ struct pt_select {
     struct pt_task *task;  /* who waits */
     struct pt_case *cases; /* behind it in the frame */
     uint8_t count;         /* how many */
-    uint8_t fired;         /* which came true; none, while it waits */
-    uint8_t timed;         /* while it waits: the first of those with a time, or none */
+    uint8_t fired;         /* which came true; none, until the task goes on with it */
+    uint8_t comes;         /* which that is: the one served, else the first with a time, or none */
     uint8_t rest;          /* how it waits: an opcode */
 };
 
@@ -215,24 +216,23 @@ PT_API void pt_select_wait_(struct pt_select *select)
     pt_time soonest = 0;
 
     select->stay.leave = pt_select_leave_;
-    select->timed = PT_SELECT_NONE;
+    select->comes = PT_SELECT_NONE;
     for (struct pt_case *it = select->cases; it != select->cases + select->count; it++)
-        if (!pt_case_enter_(it) && (select->timed == PT_SELECT_NONE || it->how.delay < soonest)) {
-            select->timed = (uint8_t)(it - select->cases);
+        if (!pt_case_enter_(it) && (select->comes == PT_SELECT_NONE || it->how.delay < soonest)) {
+            select->comes = (uint8_t)(it - select->cases);
             soonest = it->how.delay;
         }
-    select->rest = select->timed == PT_SELECT_NONE ? PT_OP_PARK : PT_OP_WAIT;
+    select->rest = select->comes == PT_SELECT_NONE ? PT_OP_PARK : PT_OP_WAIT;
 #if PT_TIMERS != PT_TIMERS_NONE
     select->task->node.at += soonest;
 #endif
     pt_task_stay_(select->task, PT_WHY_SELECT, &select->stay);
 }
 
-/* The wait is over: unless a case was served, a time has come. */
+/* The wait is over, and the task goes on. */
 PT_ALWAYS void pt_select_over_(struct pt_select *select)
 {
-    if (select->fired == PT_SELECT_NONE)
-        select->fired = select->timed;
+    select->fired = select->comes;
 }
 
 /* All cases are there; whether the task is to wait. */
@@ -270,7 +270,7 @@ PT_COLD struct pt_task *pt_case_serve_(struct pt_waiter *waiter, uint8_t flags)
     struct pt_task *task = select->task;
 
     pt_waits_alone_(&waiter->node);
-    select->fired = (uint8_t)(it - select->cases);
+    select->comes = (uint8_t)(it - select->cases);
     pt_select_leave_(&select->stay, task);
     if (!(task->state & PT_TASK_SLEEPING_)) {
         pt_task_serve_(task, flags);

@@ -71,7 +71,7 @@ struct task {
     bool handed; /* what it waited for is there: it goes on before anything ends it */
     bool served; /* it does so, also where it is awaited: to its next wait */
     int id, reason, end_status;
-    int wake_at, time_case; /* time_case: which of its wants that is */
+    int wake_at, case_due; /* case_due: which of its wants comes true when it goes on */
     struct want wants[MODEL_CASES];
     int wanted, came;   /* how many wants; what came */
     bool select, timed; /* they are cases of a select; one of them is a time, wake_at */

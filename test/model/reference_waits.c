@@ -53,7 +53,7 @@ struct task *serve(const struct want *want, bool handed)
     task->handed |= handed;
     make_ready(task);
     if (task->select)
-        task->frames[task->top].fired = (int)(want - task->wants);
+        task->case_due = (int)(want - task->wants);
     if (slept)
         alarm_renew(task); /* it was for a time, and another case is served */
     return task;

@@ -120,8 +120,8 @@ bool take_wanted(struct task *task, const struct op *op)
     case OP_WAIT_FLAGS: log_value(task, task->came, 0); break;
     case OP_SELECT:
     case OP_SELECT_TWO:
-        if (frame->fired < 0)
-            frame->fired = task->time_case;
+        if (frame->fired < 0) /* else a case was true at once */
+            frame->fired = task->case_due;
         log_value(task, frame->fired, task->came);
         break;
     case OP_SELECT_NOW: log_value(task, frame->fired, task->came); break;
@@ -225,10 +225,10 @@ static bool select_waits(struct task *task, const struct want *wants, int count)
     for (int i = 0; i < count; i++) {
         wait_for(task, &wants[i]);
         if ((wants[i].wish == WISH_AFTER || wants[i].wish == WISH_UNTIL) &&
-            (!task->timed || wants[i].value < wants[task->time_case].value)) {
+            (!task->timed || wants[i].value < wants[task->case_due].value)) {
             task->timed = true;
             task->wake_at = model.now + wants[i].value;
-            task->time_case = i;
+            task->case_due = i;
         }
     }
     frame->stage = TAKE_WANTED;
