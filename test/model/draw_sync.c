@@ -5,7 +5,7 @@
 /* The first operation of each family; the last is that of the selects. */
 static const unsigned char families[] = {
     OP_WAIT_EVENT,   OP_ACQUIRE,     OP_LOCK,           OP_SEND,        OP_PUSH,   OP_WAIT_FLAGS,
-    OP_WAIT_BARRIER, OP_WAIT_LATEST, OP_WAIT_BROADCAST, OP_LOCK_SHARED, OP_SELECT, OP_KINDS,
+    OP_WAIT_BARRIER, OP_WAIT_LATEST, OP_WAIT_BROADCAST, OP_LOCK_SHARED, OP_SELECT, OP_NEST,
 };
 
 /* Of what is waited for in a case, an operation that does the same. */
@@ -27,7 +27,7 @@ void sync_weights(const unsigned char *mix, int *weight)
     first = below(MODEL_OBJECTS);
     objects = 1 + below(MODEL_OBJECTS);
     chief = below((int)sizeof families - 2);
-    for (int family = 0; families[family] < OP_KINDS; family++) {
+    for (int family = 0; families[family] < OP_NEST; family++) {
         bool in = one_in(3) || family == chief || families[family] == OP_SELECT;
 
         for (int i = families[family]; i < families[family + 1]; i++)

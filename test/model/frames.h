@@ -45,8 +45,12 @@ union frame {
 static struct {
     const struct script *script;
     struct trace *trace;
-    struct pt_loop loop;
-    PT_LOOP_STORAGE(16) storage;
+    struct pt_loop loops[MODEL_LOOPS];
+    PT_LOOP_STORAGE(16) storage[MODEL_LOOPS];
+    struct pt_loop_async nests[MODEL_LOOPS]; /* the frame that runs each */
+    pt_time clock;                           /* the world's */
+    int turn;                                /* of the script */
+    bool meddled[MODEL_MEDDLES];
     union {
         PT_TASK(tidy) tidy;
         PT_TASK(plain) plain;
@@ -63,9 +67,24 @@ static bool is_tidy(int function)
     return subject.script->functions[function].tidy;
 }
 
+/* Who runs, innermost, or NULL. */
+static struct pt_task *who_runs(void)
+{
+    int loop = MODEL_LOOPS - 1;
+
+    while (loop && !pt_loop_current(&subject.loops[loop]))
+        loop--;
+    return pt_loop_current(&subject.loops[loop]);
+}
+
 static struct pt_task *task_named(int name)
 {
-    return name == MODEL_SELF ? pt_loop_current(&subject.loop) : &subject.slots[name].tidy.task;
+    return name == MODEL_SELF ? who_runs() : &subject.slots[name].tidy.task;
+}
+
+static int loop_of(const struct pt_task *task)
+{
+    return (int)(task->loop - subject.loops);
 }
 
 /* The number of a task; all of the pool have the first that is free when they are only told of. */
@@ -102,6 +121,12 @@ static struct pt_group *group_named(int name, int level, int slot)
 }
 
 /* --- positions --- */
+
+static struct pt_task *task_at(const struct position *at)
+{
+    return at->actor < MODEL_TASKS ? &subject.slots[at->actor].tidy.task
+                                   : &subject.pool.items[at->actor - MODEL_TASKS].task;
+}
 
 /* Each of these is for a frame that is about to start: its kit is new. */
 static void renew(struct tidy *frame)

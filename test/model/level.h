@@ -59,6 +59,9 @@ while (next_op(&self->at, pt_)) {
     }
 #endif
 #include "level_sync.h"
+    else if (IS(NEST) && inner_loop(&self->at))
+        PT_WAIT_COMPLETE(&subject.nests[inner_loop(&self->at) - subject.loops], pt_loop_async,
+                         .loop = inner_loop(&self->at));
     else
         act(*self->at.op, &self->at);
     take_wanted(&self->at, &self->kit, pt_);

@@ -102,9 +102,11 @@ static struct event *log_event(enum event_kind kind, const struct position *at)
     struct event *event = trace_add(subject.trace, kind);
 
     event->task = -1;
-    event->time = from_time(subject.loop.now);
-    event->ready = (int)pt_loop_ready(&subject.loop);
-    event->live = (int)pt_loop_live(&subject.loop);
+    event->time = from_time(subject.loops[at ? loop_of(task_at(at)) : 0].now);
+    for (int i = 0; i < MODEL_LOOPS; i++) {
+        event->ready += (int)pt_loop_ready(&subject.loops[i]);
+        event->live += (int)pt_loop_live(&subject.loops[i]);
+    }
     event->waiting = all_who_wait();
     if (at) {
         event->task = at->id;

@@ -14,20 +14,25 @@ int number_of(const struct task *task)
 
 void make_ready(struct task *task)
 {
+    struct loop *loop = loop_of(task);
+
     task->doing = READY;
-    model.queue[model.queued++] = number_of(task);
+    loop->queue[loop->queued++] = number_of(task);
+    if (loop->host)
+        rouse(loop->host); /* it has work for the task that runs it */
 }
 
-bool spawn(struct task *task, int id, int function)
+bool spawn(struct task *task, int id, int function, int home)
 {
     if (task->doing != DEAD)
         return false;
     memset(task, 0, sizeof *task);
     task->id = id;
+    task->home = home;
     task->frames[0].function = function;
     task->frames[0].fired = -1;
     task->member_since = ++model.order;
-    model.live++;
+    loop_of(task)->live++;
     make_ready(task);
     return true;
 }
@@ -74,37 +79,38 @@ static struct task *first_waiter(enum doing doing, const struct group *group)
 
 /* --- groups --- */
 
-/* The member of GROUP, or of none, that came next after SINCE; NULL: there is none. */
-static struct task *next_member(const struct group *group, long since)
+/* The member of GROUP, or of none but LOOP, that came next after SINCE; NULL: there is none. */
+static struct task *next_member(const struct group *group, const struct loop *loop, long since)
 {
     struct task *next = NULL;
 
     for (int i = 0; i < MODEL_ACTORS; i++) {
         struct task *task = &model.tasks[i];
 
-        if (task->doing != DEAD && task->group == group && task->member_since > since &&
+        if (task->doing != DEAD && task->group == group && (group || loop_of(task) == loop) &&
+            task->member_since > since &&
             (!next || task->member_since < next->member_since))
             next = task;
     }
     return next;
 }
 
-static void cancel_members(const struct group *group, int reason)
+static void cancel_members(const struct group *group, const struct loop *loop, int reason)
 {
     long since = 0;
 
-    for (struct task *task; (task = next_member(group, since)); since = task->member_since)
+    for (struct task *task; (task = next_member(group, loop, since)); since = task->member_since)
         cancel(task, reason);
 }
 
-void cancel_all(int reason)
+void cancel_all(const struct loop *loop, int reason)
 {
-    cancel_members(NULL, reason);
+    cancel_members(NULL, loop, reason);
 }
 
 bool group_empty(const struct group *group)
 {
-    return !next_member(group, 0);
+    return !next_member(group, NULL, 0);
 }
 
 void group_cancel(struct group *group, int reason)
@@ -116,7 +122,7 @@ void group_cancel(struct group *group, int reason)
     group->over = true;
     if (group->decider < 0)
         group->status = reason;
-    cancel_members(group, reason);
+    cancel_members(group, NULL, reason);
     for (int i = 0; group->open && i < owner->blocks; i++) {
         struct block *block = &owner->block[i];
 
@@ -130,7 +136,7 @@ void group_cancel(struct group *group, int reason)
 
 int group_add(struct group *group, struct task *task)
 {
-    if (task->doing == DEAD || !group->open)
+    if (task->doing == DEAD || !group->open || task->home != model.tasks[group->owner].home)
         return CODE_INVALID;
     for (const struct group *above = group; above; above = model.tasks[above->owner].group)
         if (number_of(task) == above->owner)
@@ -184,10 +190,11 @@ void end_task(struct task *task, int status)
     task->paused = task->alarm = false;
     task->end_status = status;
     task->group = NULL;
-    model.live--;
+    loop_of(task)->live--;
     serve_ended(task, status);
     if (group)
         group_ended(group, task, status);
+    observe(task, POINT_ENDED);
     if (number_of(task) >= MODEL_TASKS)
         pool_release();
 }
@@ -225,54 +232,13 @@ void alarm_renew(struct task *task)
         alarm_set(task, at);
 }
 
-static struct task *first_alarm(void)
-{
-    struct task *first = NULL;
-
-    for (int i = 0; i < MODEL_ACTORS; i++) {
-        struct task *task = &model.tasks[i];
-
-        if (task->alarm && task->alarm_at <= model.now &&
-            (!first || task->alarm_at < first->alarm_at ||
-             (task->alarm_at == first->alarm_at && task->alarm_since < first->alarm_since)))
-            first = task;
-    }
-    return first;
-}
-
-static void turn(void)
-{
-    for (struct task *task; (task = first_alarm());) {
-        task->alarm = false;
-        expire(task);
-    }
-    for (int batch = model.queued; batch > 0; batch--) {
-        struct task *task = &model.tasks[model.queue[0]];
-
-        memmove(&model.queue[0], &model.queue[1], (size_t)--model.queued * sizeof model.queue[0]);
-        if (task->paused) {
-            task->doing = HELD;
-            continue;
-        }
-        task->served = task->handed && threatened(task);
-        if (task->handed || unwind(task))
-            run(task);
-    }
-    model.running = -1;
-}
-
 /* --- the run --- */
 
-static void log_turn(void)
+static void log_turn(int next)
 {
     struct event *event = log_event(EVENT_TURN, NULL);
 
-    event->a = INT_MAX;
-    for (int i = 0; i < MODEL_ACTORS; i++)
-        if (model.tasks[i].doing != DEAD && first_deadline(&model.tasks[i]) < event->a)
-            event->a = first_deadline(&model.tasks[i]);
-    if (model.queued)
-        event->a = model.now;
+    event->a = next;
     for (int i = 0; i < MODEL_TASKS; i++) {
         const struct task *task = &model.tasks[i];
         bool alive = task->doing != DEAD;
@@ -294,12 +260,14 @@ void reference_run(const struct script *script, struct trace *trace)
     objects_begin();
     for (int i = 0; i < MODEL_TASKS; i++)
         if (script->started & 1u << i)
-            spawn(&model.tasks[i], i, i);
-    for (int i = 0; i < script->turns; i++) {
-        outside(script->turn[i].outside);
-        model.now += script->turn[i].jump;
-        turn();
-        log_turn();
+            spawn(&model.tasks[i], i, i, script->home[i]);
+    for (model.turn = 0; model.turn < script->turns; model.turn++) {
+        for (int i = 0; i < MODEL_LOOPS; i++)
+            memset(model.loops[i].calls, 0, sizeof model.loops[i].calls);
+        outside(script->turn[model.turn].outside);
+        model.clock += script->turn[model.turn].jump;
+        log_turn(turn(&model.loops[0], model.clock));
+        model.running = -1;
         log_objects();
     }
 }

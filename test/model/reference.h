@@ -24,13 +24,14 @@ enum doing {
 /* Where a frame is. */
 enum phase {
     BODY,
+    ENDING,    /* something ends it: its PT_FINALLY is next */
     RETURNING, /* left its body, waits for the tasks of its groups */
     CLEANUP,   /* in its PT_FINALLY */
     FINISHING  /* left its PT_FINALLY, waits for the tasks of its groups */
 };
 
 /* What an operation that suspends goes on with. */
-enum stage { FETCH, TAKE_ITEM, LEAVE_GROUP, TAKE_WANTED, TAKE_EACH };
+enum stage { FETCH, TAKE_ITEM, LEAVE_GROUP, LEAVE_BLOCK, TAKE_WANTED, TAKE_EACH };
 
 struct frame {
     int function, pc;
@@ -70,7 +71,7 @@ struct task {
     bool done, paused, permit, canceled;
     bool handed; /* what it waited for is there: it goes on before anything ends it */
     bool served; /* it does so, also where it is awaited: to its next wait */
-    int id, reason, end_status;
+    int id, home, reason, end_status; /* home: its loop */
     int wake_at, case_due; /* case_due: which of its wants comes true when it goes on */
     struct want wants[MODEL_CASES];
     int wanted, came;   /* how many wants; what came */
@@ -86,7 +87,7 @@ struct task {
     long member_since;
 
     int top, blocks;
-    struct frame frames[MODEL_LEVELS];
+    struct frame frames[MODEL_LEVELS + 1]; /* the last may run a loop */
     struct block block[MODEL_LEVELS * MODEL_NEST];
 };
 
@@ -112,15 +113,25 @@ struct objects {
     int tags; /* a number for each value */
 };
 
+struct loop {
+    int now, live, slow, slow_until;
+    int queue[2 * MODEL_ACTORS], queued; /* who is ready, first come first */
+    struct task *host;                   /* who runs it in another loop, or NULL */
+    struct task *current;                /* who runs in it, or NULL */
+    int calls[POINTS];                   /* of observers, in this turn of the script */
+};
+
 struct reference {
     const struct script *script;
     struct trace *trace;
-    int now, live, running;
+    int clock, turn, running; /* the world's time; which turn of the script; who runs, innermost */
+    bool told;                /* the observers know of the opcode */
+    bool meddled[MODEL_MEDDLES];
+    struct loop loops[MODEL_LOOPS];
     long order; /* counts up, whenever an order is to be kept */
     struct task tasks[MODEL_ACTORS];
     struct group groups[MODEL_ACTORS][MODEL_LEVELS][MODEL_SLOTS];
     bool opened[MODEL_ACTORS][MODEL_LEVELS][MODEL_SLOTS]; /* timed blocks that are open */
-    int queue[2 * MODEL_ACTORS], queued;                  /* who is ready, first come first */
     struct objects objects;
     int used, granted, pooled; /* items: in use, promised; spawned so far */
 };
@@ -131,11 +142,11 @@ extern struct reference model;
 
 int number_of(const struct task *task);
 void make_ready(struct task *task);
-bool spawn(struct task *task, int id, int function);
+bool spawn(struct task *task, int id, int function, int home);
 void wake(struct task *task);
 void resume(struct task *task);
 void cancel(struct task *task, int reason);
-void cancel_all(int reason);
+void cancel_all(const struct loop *loop, int reason);
 void end_task(struct task *task, int status);
 void group_cancel(struct group *group, int reason);
 int group_add(struct group *group, struct task *task);
@@ -145,6 +156,23 @@ bool group_empty(const struct group *group);
  * alarm_renew - set it to the first of what the task waits for and its blocks */
 void alarm_set(struct task *task, int at);
 void alarm_renew(struct task *task);
+
+/* --- reference_loops.c: turns, loops in loops, observers --- */
+
+/* loop_of - where a task runs
+ * observe - the observers hear of a step
+ * turn - a turn of a loop; when the next has to come, INT_MAX if never
+ * update - a step took long, for the loops around it, too; slow_down - a delay after each turn
+ * run_loop - a turn of the loop that a task runs; end_loop - something ends that
+ * rouse - a task goes on, whatever it waits for */
+struct loop *loop_of(const struct task *task);
+void observe(const struct task *task, enum point point);
+int turn(struct loop *loop, int now);
+void update(struct loop *loop, int ticks);
+void slow_down(struct loop *loop, int ticks);
+bool run_loop(struct task *task);
+bool end_loop(struct task *task);
+void rouse(struct task *task);
 
 /* --- reference_waits.c, reference_wants.c: what tasks wait for --- */
 
@@ -186,6 +214,7 @@ bool leave_function(struct task *task, int code);
 bool complete(struct task *task);
 bool enter_cleanup(struct task *task);
 bool leave_group(struct task *task);
+void go_on_behind(struct task *task);
 bool leave_block(struct task *task, bool by_break);
 void begin_wait(struct task *task, enum doing doing);
 void log_left(const struct task *task, const struct block *block);
@@ -195,6 +224,8 @@ void log_left(const struct task *task, const struct block *block);
 struct event *log_event(enum event_kind kind, const struct task *task);
 const struct code *code_of(const struct frame *frame);
 void run(struct task *task);
+bool park(struct task *task);
+bool sleep_until(struct task *task, int time);
 void outside(struct op op);
 
 #endif

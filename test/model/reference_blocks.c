@@ -7,7 +7,7 @@ int cleanups(const struct task *task, int level)
     int count = 0;
 
     for (int i = 0; i <= level; i++)
-        count += task->frames[i].phase != BODY;
+        count += task->frames[i].phase > ENDING;
     return count;
 }
 
@@ -70,7 +70,7 @@ void expire(struct task *task)
 {
     struct block *block;
     bool over = sleeps(task) && task->wake_at <= task->alarm_at;
-    bool ready = task->doing <= HELD && !target(task, &block);
+    bool ready = task->doing <= HELD && loop_of(task)->current != task && !target(task, &block);
     bool any = false, before = false;
 
     for (int i = 0; i < task->blocks; i++) {
@@ -133,7 +133,7 @@ bool close_blocks(struct task *task, const struct block *until)
 }
 
 /* The frame goes on behind its innermost block. */
-static void go_on_behind(struct task *task)
+void go_on_behind(struct task *task)
 {
     struct frame *frame = &task->frames[task->top];
     struct block block = *innermost(task);
@@ -180,6 +180,8 @@ bool complete(struct task *task)
 {
     struct frame *frame = &task->frames[task->top];
 
+    observe(task, POINT_RETURNED);
+    model.told = true;
     frame->phase = FINISHING;
     if (!close_blocks(task, NULL))
         return false;
@@ -188,7 +190,10 @@ bool complete(struct task *task)
         return false;
     }
     task->frames[--task->top].status = frame->result;
-    return task->served || unwind(task);
+    if (!task->served && !unwind(task))
+        return false;
+    observe(task, POINT_RESUMES);
+    return true;
 }
 
 bool enter_cleanup(struct task *task)
@@ -196,6 +201,8 @@ bool enter_cleanup(struct task *task)
     struct frame *frame = &task->frames[task->top];
     struct event *event;
 
+    if (frame->function >= MODEL_LOOP)
+        return end_loop(task);
     if (!model.script->functions[frame->function].tidy)
         return complete(task);
     frame->phase = CLEANUP;
@@ -231,11 +238,11 @@ bool unwind(struct task *task)
         return false;
     if (block && block->level == task->top) {
         block->late = false;
+        top->stage = block->group ? LEAVE_GROUP : LEAVE_BLOCK;
         if (block->group)
-            return leave_group(task);
+            return true;
         block->fired = true;
         top->status = CODE_TIMED_OUT;
-        go_on_behind(task);
         return true;
     }
     top->result = !block ? task->reason : block->group ? CODE_CANCELED : CODE_TIMED_OUT;
@@ -243,5 +250,6 @@ bool unwind(struct task *task)
         end_task(task, top->result);
         return false;
     }
-    return enter_cleanup(task);
+    top->phase = ENDING;
+    return true;
 }

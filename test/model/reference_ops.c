@@ -7,9 +7,11 @@ struct event *log_event(enum event_kind kind, const struct task *task)
     struct event *event = trace_add(model.trace, kind);
 
     event->task = -1;
-    event->time = model.now;
-    event->ready = model.queued;
-    event->live = model.live;
+    event->time = model.loops[task ? task->home : 0].now;
+    for (int i = 0; i < MODEL_LOOPS; i++) {
+        event->ready += model.loops[i].queued;
+        event->live += model.loops[i].live;
+    }
     for (int wish = 0; wish < WISHES; wish++)
         for (int i = 0; i < MODEL_OBJECTS; i++)
             if (wish < WISH_END || wish > WISH_UNTIL)
@@ -59,16 +61,18 @@ static struct group *group_named(int name, int level, int slot)
 
 /* --- operations; each says whether the task goes on at once --- */
 
-static bool sleep_until(struct task *task, int time)
+bool sleep_until(struct task *task, int time)
 {
-    task->wake_at = time > model.now ? time : model.now;
+    int now = loop_of(task)->now;
+
+    task->wake_at = time > now ? time : now;
     task->doing = SLEEPING;
     alarm_renew(task);
     interrupt(task);
     return false;
 }
 
-static bool park(struct task *task)
+bool park(struct task *task)
 {
     if (task->permit) {
         task->permit = false;
@@ -79,12 +83,20 @@ static bool park(struct task *task)
     return false;
 }
 
+/* The opcode was carried out, and the task goes on at once. */
+static bool goes_on(const struct task *task)
+{
+    observe(task, POINT_RETURNED);
+    observe(task, POINT_RESUMES);
+    return true;
+}
+
 static bool await(struct task *task, int function)
 {
     struct frame *frame = &task->frames[++task->top];
 
     *frame = (struct frame){.function = function, .started = true, .fired = -1};
-    return true;
+    return goes_on(task);
 }
 
 /* Open a block; what stands in the way ends the function. */
@@ -110,7 +122,7 @@ static bool open_block(struct task *task, const struct op *op, int begin)
     }
     block.cleanups = cleanups(task, task->top);
     block.timed = !group && delay != MODEL_NEVER;
-    block.deadline = model.now + delay;
+    block.deadline = loop_of(task)->now + delay;
     task->block[task->blocks++] = block;
     if (group) {
         model.groups[self][task->top][slot] =
@@ -138,7 +150,7 @@ static bool rearm(struct task *task, int level, int slot, int delay)
             continue;
         block->timed = true;
         block->late = false;
-        block->deadline = model.now + delay;
+        block->deadline = loop_of(task)->now + delay;
         alarm_set(task, block->deadline);
     }
     return true;
@@ -153,9 +165,10 @@ static bool spawn_item(struct task *task, const struct op *op)
     while (item->doing != DEAD)
         item++;
     model.used++;
-    spawn(item, 100 + model.pooled++, op->arg[0]);
+    spawn(item, 100 + model.pooled++, op->arg[0], task->home);
     frame->stage = FETCH;
     frame->status = CODE_OK;
+    goes_on(task);
     if (op->kind == OP_POOL_IN)
         frame->status = group_add(group_named(MODEL_SELF, op->arg[1], op->arg[2]), item);
     return true;
@@ -200,7 +213,8 @@ static void act(struct op op, const struct task *by)
     case OP_PAUSE: pause(task_named(op.arg[0])); break;
     case OP_RESUME: resume(task_named(op.arg[0])); break;
     case OP_CANCEL: cancel(task_named(op.arg[0]), op.arg[1]); break;
-    case OP_CANCEL_ALL: cancel_all(op.arg[0]); break;
+    case OP_CANCEL_ALL: cancel_all(&model.loops[0], op.arg[0]); break;
+    case OP_SLOW: slow_down(&model.loops[op.arg[0]], op.arg[1]); break;
     case OP_GROUP_CANCEL:
         group_cancel(group_named(op.arg[0], op.arg[1], op.arg[2]), op.arg[3]);
         break;
@@ -216,11 +230,13 @@ static void act(struct op op, const struct task *by)
 
 void outside(struct op op)
 {
-    if (op.kind >= OP_WAIT_EVENT)
+    if (op.kind >= OP_WAIT_EVENT && op.kind < OP_NEST)
         sync_act(op, NULL);
     else if (op.kind == OP_SPAWN)
         log_event(EVENT_CODE, NULL)->code =
-            spawn(&model.tasks[op.arg[0]], op.arg[0], op.arg[0]) ? CODE_OK : CODE_BUSY;
+            spawn(&model.tasks[op.arg[0]], op.arg[0], op.arg[0],
+                  model.script->home[op.arg[0]])
+                ? CODE_OK : CODE_BUSY;
     else
         act(op, NULL);
 }
@@ -230,10 +246,22 @@ static bool spawn_other(struct task *task, const struct op *op)
     struct frame *frame = &task->frames[task->top];
     struct task *other = task_named(op->arg[0]);
 
-    frame->status = spawn(other, number_of(other), number_of(other)) ? CODE_OK : CODE_BUSY;
+    frame->status = CODE_BUSY;
+    if (spawn(other, number_of(other), number_of(other), task->home)) {
+        frame->status = CODE_OK;
+        goes_on(task);
+    }
     if (op->kind == OP_SPAWN_IN && frame->status == CODE_OK)
         frame->status = group_add(group_named(MODEL_SELF, op->arg[1], op->arg[2]), other);
     return true;
+}
+
+/* The task runs the next loop, unless there is none, or another task does. */
+static bool nest(struct task *task)
+{
+    int inner = task->home + 1;
+
+    return inner == MODEL_LOOPS || model.loops[inner].host ? true : await(task, MODEL_LOOP + inner);
 }
 
 static bool carry_out(struct task *task, const struct op *op, int at)
@@ -242,7 +270,7 @@ static bool carry_out(struct task *task, const struct op *op, int at)
     case OP_YIELD: make_ready(task); return false;
     case OP_WAIT:
         return op->arg[0] >= MODEL_NEVER ? leave_function(task, CODE_RANGE)
-                                         : sleep_until(task, model.now + op->arg[0]);
+                                         : sleep_until(task, loop_of(task)->now + op->arg[0]);
     case OP_UNTIL: return sleep_until(task, op->arg[0]);
     case OP_PARK: return park(task);
     case OP_SPAWN:
@@ -259,9 +287,14 @@ static bool carry_out(struct task *task, const struct op *op, int at)
     case OP_REARM: return rearm(task, op->arg[0], op->arg[1], op->arg[2]);
     case OP_GROUP_JOIN: return join_group(task, group_named(op->arg[0], op->arg[1], op->arg[2]));
     case OP_RETURN: return leave_function(task, op->arg[0]);
+    case OP_NEST: return nest(task);
+    case OP_UPDATE:
+        if (op->arg[0] <= task->home)
+            update(&model.loops[task->home - op->arg[0]], op->arg[1]);
+        return true;
     default: break;
     }
-    if (op->kind == OP_JOIN || op->kind >= OP_WAIT_EVENT)
+    if (op->kind == OP_JOIN || (op->kind >= OP_WAIT_EVENT && op->kind < OP_NEST))
         return sync_op(task, op);
     act(*op, task);
     return true;
@@ -270,8 +303,13 @@ static bool carry_out(struct task *task, const struct op *op, int at)
 static bool step(struct task *task)
 {
     struct frame *frame = &task->frames[task->top];
-    const struct code *code = code_of(frame);
+    const struct code *code;
 
+    if (frame->phase == ENDING)
+        return enter_cleanup(task);
+    if (frame->function >= MODEL_LOOP)
+        return frame->phase == FINISHING ? complete(task) : run_loop(task);
+    code = code_of(frame);
     if (frame->phase == RETURNING)
         return close_blocks(task, NULL) && enter_cleanup(task);
     if (frame->phase == FINISHING)
@@ -279,6 +317,7 @@ static bool step(struct task *task)
     switch (frame->stage) {
     case TAKE_ITEM: model.granted--; return spawn_item(task, &code->ops[frame->pc - 1]);
     case LEAVE_GROUP: return leave_group(task);
+    case LEAVE_BLOCK: go_on_behind(task); return true;
     case TAKE_WANTED: return take_wanted(task, &code->ops[frame->pc - 1]);
     case TAKE_EACH: return take_each(task, &code->ops[frame->pc - 1], true);
     default: break;
@@ -293,8 +332,12 @@ static bool step(struct task *task)
 void run(struct task *task)
 {
     model.running = number_of(task);
+    model.told = false;
+    observe(task, POINT_RESUMES);
     task->handed = false;
     task->frames[task->top].started = true;
-    while (step(task)) {
-    }
+    while (step(task))
+        model.told = false;
+    if (!model.told)
+        observe(task, POINT_RETURNED);
 }

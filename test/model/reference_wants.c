@@ -227,7 +227,7 @@ static bool select_waits(struct task *task, const struct want *wants, int count)
         if ((wants[i].wish == WISH_AFTER || wants[i].wish == WISH_UNTIL) &&
             (!task->timed || wants[i].value < wants[task->case_due].value)) {
             task->timed = true;
-            task->wake_at = model.now + wants[i].value;
+            task->wake_at = loop_of(task)->now + wants[i].value;
             task->case_due = i;
         }
     }

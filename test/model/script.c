@@ -21,6 +21,7 @@ static const unsigned char often[OP_KINDS] = {
     [OP_AWAIT] = 10,     [OP_CANCEL] = 4, [OP_POOL] = 4,  [OP_POOL_IN] = 3,      [OP_POOL_TRY] = 2,
     [OP_TIMED] = 9,      [OP_GROUP] = 8,  [OP_REARM] = 3, [OP_GROUP_CANCEL] = 2, [OP_GROUP_ADD] = 2,
     [OP_GROUP_JOIN] = 2, [OP_RETURN] = 5, [OP_BREAK] = 2, [OP_CONTINUE] = 1,
+    [OP_NEST] = 14,      [OP_UPDATE] = 4, [OP_SLOW] = 2,
 };
 
 static const unsigned char often_sync[OP_KINDS] = {
@@ -55,12 +56,13 @@ static const unsigned char often_sync[OP_KINDS] = {
     [OP_TRY_SHARED] = 2,     [OP_TRY_EXCLUSIVE] = 2,
     [OP_UNLOCK_SHARED] = 6,  [OP_UNLOCK_EXCLUSIVE] = 5,
     [OP_SELECT] = 12,        [OP_SELECT_TWO] = 10,
-    [OP_SELECT_NOW] = 4,
+    [OP_SELECT_NOW] = 4,     [OP_NEST] = 14,
+    [OP_UPDATE] = 3,         [OP_SLOW] = 2,
 };
 
 /* The same in this script: some operations not at all and some more often, lest all scripts are
  * alike; and how many of the tasks take part. */
-static int weight[OP_KINDS], weights, tasks;
+static int weight[OP_KINDS], weights, tasks, loops;
 static bool sync; /* there are operations on more than tasks */
 
 static void draw_weights(const unsigned char *mix)
@@ -73,6 +75,11 @@ static void draw_weights(const unsigned char *mix)
     sync = mix[OP_SELECT];
     if (sync)
         sync_weights(mix, weight);
+    loops = mix[OP_NEST] && one_in(3) ? 2 + below(MODEL_LOOPS - 1) : 1;
+    for (int i = OP_NEST; i < OP_KINDS; i++)
+        weight[i] = loops > 1 || (mix[i] && i == OP_UPDATE && one_in(4)) ? mix[i] : 0;
+    for (int i = 0; i < OP_KINDS; i++)
+        weight[i] = op_there(i) ? weight[i] : 0;
     weights = 0;
     for (int i = 0; i < OP_KINDS; i++)
         weights += weight[i];
@@ -116,6 +123,14 @@ static int operand(char meaning, int kind, int level, int nest)
     case 'l': return one_in(4) ? below(MODEL_LEVELS) : level;
     case 'c': return kind == OP_RETURN && one_in(3) ? CODE_OK : code_drawn();
     case 'p': return below(POLICIES);
+    case 'w': return below(loops);
+    case 'u': return one_in(2) ? 0 : below(loops);
+    case 'n':
+        if (kind == OP_SLOW)
+            return one_in(3) ? 0 : 1 + below(6);
+        if (kind == OP_UPDATE)
+            return 1 + below(8);
+        return sync_operand(meaning, tasks);
     default: return sync_operand(meaning, tasks);
     }
 }
@@ -187,6 +202,10 @@ static struct op outside_drawn(void)
     op = op_drawn(kinds[below((int)sizeof kinds)], 0, 0);
     if (op.arg[0] == MODEL_SELF) /* for a task */
         op.arg[0] = 0;           /* outside of all tasks nobody is one's self */
+    if (loops > 1 && one_in(12))
+        op = op_drawn(OP_SLOW, 0, 0);
+    if (!op_there(op.kind))
+        op.kind = OP_NOTHING;
     if (op.kind == OP_CANCEL_ALL && !one_in(4))
         op.kind = OP_NOTHING;
     return op;
@@ -222,6 +241,23 @@ static void draw_sync(struct script *script)
     }
 }
 
+/* Somewhere in other loops; in some scripts observers meddle. */
+static void draw_loops(struct script *script, const unsigned char *mix)
+{
+    for (int i = 0; loops > 1 && i < MODEL_TASKS; i++)
+        script->home[i] = (signed char)(one_in(3) ? 0 : below(loops));
+    for (int i = 0; mix[OP_NEST] && observers_there() && one_in(4) && i < MODEL_MEDDLES; i++) {
+        struct meddle *meddle = &script->meddle[i];
+
+        meddle->turn = (signed char)below(script->turns);
+        meddle->loop = (signed char)below(loops);
+        meddle->point = (signed char)below(POINTS);
+        meddle->call = (signed char)below(6);
+        meddle->choose = (signed char)below(4);
+        meddle->op = outside_drawn();
+    }
+}
+
 static void draw_script(struct script *script, const unsigned char *mix)
 {
     memset(script, 0, sizeof *script);
@@ -243,6 +279,7 @@ static void draw_script(struct script *script, const unsigned char *mix)
     }
     if (sync)
         draw_sync(script);
+    draw_loops(script, mix);
 }
 
 void script_generate(struct script *script, uint64_t seed)

@@ -36,7 +36,10 @@ enum {
     MODEL_OBJECTS = 3, /* of each kind: events, locks, channels, ... */
     MODEL_PLACES = 3,  /* in a queue, at most */
     MODEL_KEEPS = 2,   /* values that a broadcast keeps */
-    MODEL_CASES = 3    /* of a select */
+    MODEL_CASES = 3,   /* of a select */
+    MODEL_LOOPS = 3,   /* each nested in the one before */
+    MODEL_LOOP = MODEL_FUNCTIONS, /* and above: the function that runs loop N, of pt */
+    MODEL_MEDDLES = 6  /* times that observers do something */
 };
 
 /* What a task does in a step: its name, and what its operands mean. t: a task; d: a delay; f: a
@@ -117,7 +120,15 @@ enum {
     X(UNLOCK_EXCLUSIVE, "unlock-exclusive", "o") \
     X(SELECT, "select", "kkk")                   \
     X(SELECT_TWO, "select-of-two", "kk")         \
-    X(SELECT_NOW, "select-now", "kk")
+    X(SELECT_NOW, "select-now", "kk")            \
+    MODEL_LOOP_OP_TABLE(X)
+
+/* w: a loop; u: how many loops outwards; n: ticks. These come last, so that the bytes of the fuzzers' corpus
+ * still draw what they drew. */
+#define MODEL_LOOP_OP_TABLE(X) \
+    X(NEST, "nest", "")        \
+    X(UPDATE, "update", "un")  \
+    X(SLOW, "slow", "wn")
 
 enum op_kind {
 #define MODEL_OP_ENUM_(name, text, operands) OP_##name,
@@ -174,6 +185,16 @@ struct function {
     bool tidy; /* it has a PT_FINALLY */
 };
 
+/* When an observer is called. */
+enum point { POINT_PICK, POINT_RESUMES, POINT_RETURNED, POINT_ENDED, POINT_TURNED, POINTS };
+
+/* What an observer does, once: in the script's turn, at the call of that number there, from 0, at a point of
+ * a loop; at POINT_PICK it also chooses. At POINT_TURNED the number is not looked at. */
+struct meddle {
+    signed char turn, loop, point, call, choose;
+    struct op op;
+};
+
 /* A turn: how far the clock moves before it, and what somebody outside does first. */
 struct turn {
     int jump;
@@ -183,6 +204,8 @@ struct turn {
 struct script {
     struct function functions[MODEL_FUNCTIONS]; /* task N runs function N */
     unsigned started;                           /* bits: who is spawned at first */
+    signed char home[MODEL_TASKS];              /* in which loop, unless a task spawns it */
+    struct meddle meddle[MODEL_MEDDLES];        /* without an operation: nothing */
     int turns;
     struct turn turn[MODEL_TURNS];
     int places[MODEL_OBJECTS]; /* of each queue */
@@ -224,6 +247,7 @@ enum policy { POLICY_ALL, POLICY_ALL_OR_NONE, POLICY_FIRST, POLICY_FIRST_SUCCESS
     X(VALUE, "value")     /* a: what came, or which case; b: what else */                       \
     X(OBJECT, "object")   /* changed: wish function, number op; a: who waits, b: what it has */ \
     X(BROKEN, "broken")   /* a: a value that was lost, or came twice */                         \
+    X(MEDDLE, "meddle")   /* an observer does something; a: at which point, b: of which loop */       \
     X(TURN, "turn")       /* a: when the next has to come; all: the state of each task */
 
 enum event_kind {
@@ -272,6 +296,15 @@ void script_generate(struct script *script, uint64_t seed);
 void script_decode(struct script *script, const uint8_t *data, size_t count,
                    const unsigned char *mix);
 void script_print(const struct script *script);
+
+/* op_there - whether pt has an operation, or a case, as it is configured
+ * wish_there - the same of a case of a select; observers_there - whether it has observers */
+bool op_there(int kind);
+bool wish_there(enum wish wish);
+bool observers_there(void);
+
+/* script_meddles - whether observers do something in a script */
+bool script_meddles(const struct script *script);
 
 /* op_operand - what an operand means, a letter of the table */
 char op_operand(int kind, int number);

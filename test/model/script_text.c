@@ -66,8 +66,18 @@ static void code_print(const struct code *code)
     }
 }
 
+bool script_meddles(const struct script *script)
+{
+    for (int i = 0; i < MODEL_MEDDLES; i++)
+        if (script->meddle[i].op.kind != OP_NOTHING)
+            return true;
+    return false;
+}
+
 void script_print(const struct script *script)
 {
+    static const char *const points[POINTS] = {"pick", "resumes", "returned", "ended", "turned"};
+
     for (int i = 0; i < MODEL_OBJECTS; i++)
         if (script->places[i])
             printf("queue %d has %d places%s\n", i, script->places[i],
@@ -87,6 +97,18 @@ void script_print(const struct script *script)
         if (function->tidy)
             printf("  finally\n");
         code_print(&function->cleanup);
+    }
+    for (int i = 0; i < MODEL_TASKS; i++)
+        if (script->home[i])
+            printf("task %d belongs to loop %d\n", i, script->home[i]);
+    for (int i = 0; i < MODEL_MEDDLES; i++) {
+        const struct meddle *meddle = &script->meddle[i];
+
+        if (meddle->op.kind == OP_NOTHING)
+            continue;
+        printf("in turn %d, loop %d, at %s number %d (chosen: %d): ", meddle->turn, meddle->loop,
+               points[meddle->point], meddle->call, meddle->choose);
+        op_print(meddle->op, 0);
     }
     for (int i = 0, time = 0; i < script->turns; i++) {
         time += script->turn[i].jump;

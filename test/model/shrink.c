@@ -112,6 +112,9 @@ static bool shrink_turns(struct script *script)
         memmove(&attempt.turn[i], &attempt.turn[i + 1],
                 (size_t)(attempt.turns - i - 1) * sizeof attempt.turn[0]);
         attempt.turns--;
+        for (int j = 0; j < MODEL_MEDDLES; j++)
+            attempt.meddle[j].turn =
+                (signed char)(attempt.meddle[j].turn - (attempt.meddle[j].turn > i));
         if (attempt.turns > i)
             attempt.turn[i].jump += script->turn[i].jump;
         less |= try(script, &attempt);
@@ -130,6 +133,35 @@ static bool shrink_turns(struct script *script)
     return less;
 }
 
+/* Fewer loops, and observers that do less. */
+static bool shrink_loops(struct script *script)
+{
+    bool less = false;
+
+    for (int i = 0; i < MODEL_TASKS; i++) {
+        struct script attempt = *script;
+
+        attempt.home[i] = 0;
+        less |= try(script, &attempt);
+    }
+    for (int i = 0; i < MODEL_MEDDLES; i++) {
+        struct script attempt = *script;
+
+        memset(&attempt.meddle[i], 0, sizeof attempt.meddle[i]);
+        less |= try(script, &attempt);
+        attempt = *script;
+        attempt.meddle[i].choose = 0;
+        less |= try(script, &attempt);
+        attempt = *script;
+        attempt.meddle[i].call = (signed char)(attempt.meddle[i].call / 2);
+        less |= try(script, &attempt);
+        attempt = *script;
+        attempt.meddle[i].turn = (signed char)(attempt.meddle[i].turn / 2);
+        less |= try(script, &attempt);
+    }
+    return less;
+}
+
 void shrink(struct script *script, bool (*ask)(const struct script *))
 {
     bool less = true;
@@ -143,6 +175,7 @@ void shrink(struct script *script, bool (*ask)(const struct script *))
             attempt.started &= ~(1u << i);
             less |= try(script, &attempt);
         }
+        less |= shrink_loops(script);
         for (int i = 0; i < 2 * MODEL_FUNCTIONS; i++)
             less |= shrink_list(script, i);
     }

@@ -1,6 +1,6 @@
 /* subject.c - a script, run by pt
  * SPDX-License-Identifier: MIT */
-#include "wants.h"
+#include "nests.h"
 
 #include <limits.h>
 
@@ -64,7 +64,7 @@ static void act(struct op op, const struct position *at)
     case OP_PAUSE: pt_pause(task_named(op.arg[0])); break;
     case OP_RESUME: pt_resume(task_named(op.arg[0])); break;
     case OP_CANCEL: pt_cancel(task_named(op.arg[0]), to_status(op.arg[1])); break;
-    case OP_CANCEL_ALL: pt_loop_cancel(&subject.loop, to_status(op.arg[0])); break;
+    case OP_CANCEL_ALL: pt_loop_cancel(&subject.loops[0], to_status(op.arg[0])); break;
     case OP_GROUP_CANCEL:
         pt_group_cancel(group_named(op.arg[0], op.arg[1], op.arg[2]), to_status(op.arg[3]));
         break;
@@ -75,8 +75,10 @@ static void act(struct op op, const struct position *at)
         log_event(EVENT_CODE, at)->code = from_status(status);
         break;
     }
+    case OP_SLOW: pt_loop_slow(&subject.loops[op.arg[0]], (pt_time)op.arg[1]); break;
+    case OP_UPDATE: update(at, op.arg[0], op.arg[1]); break;
     default:
-        if (op.kind >= OP_WAIT_EVENT)
+        if (op.kind >= OP_WAIT_EVENT && op.kind < OP_NEST)
             sync_act(op, at);
         break;
     }
@@ -110,25 +112,25 @@ static PT_ASYNC(plain, self){
 
 static void outside(struct op op)
 {
+    struct pt_loop *loop;
     pt_status status;
 
     if (op.kind != OP_SPAWN) {
         act(op, NULL);
         return;
     }
+    loop = &subject.loops[subject.script->home[op.arg[0]]];
     if (is_tidy(op.arg[0]))
-        status =
-            PT_START(&subject.loop, &subject.slots[op.arg[0]].tidy, tidy, .at = base(op.arg[0]));
+        status = PT_START(loop, &subject.slots[op.arg[0]].tidy, tidy, .at = base(op.arg[0]));
     else
-        status =
-            PT_START(&subject.loop, &subject.slots[op.arg[0]].plain, plain, .at = base(op.arg[0]));
+        status = PT_START(loop, &subject.slots[op.arg[0]].plain, plain, .at = base(op.arg[0]));
     log_event(EVENT_CODE, NULL)->code = from_status(status);
 }
 
 static void log_turn(pt_time next)
 {
     struct event *event = log_event(EVENT_TURN, NULL);
-    bool never = (pt_time)(next - subject.loop.now) == PT_DELAY_NEVER;
+    bool never = (pt_time)(next - subject.loops[0].now) == PT_DELAY_NEVER;
 
     event->a = never ? INT_MAX : from_time(next);
     for (int i = 0; i < MODEL_TASKS; i++) {
@@ -143,25 +145,38 @@ static void log_turn(pt_time next)
 
 void subject_run(const struct script *script, struct trace *trace)
 {
-    pt_time now = START;
+    unsigned live = 0;
 
     memset(&subject, 0, sizeof subject);
     subject.script = script;
     subject.trace = trace;
     trace_begin(trace);
     objects_begin();
-    pt_loop_init(&subject.loop, now);
-    pt_loop_use(&subject.loop, &subject.storage);
+    subject.clock = START;
+    for (int i = 0; i < MODEL_LOOPS; i++) {
+        pt_loop_init(&subject.loops[i], START);
+        pt_loop_use(&subject.loops[i], &subject.storage[i]);
+#if PT_INSPECT
+        if (script_meddles(script))
+            watch(i);
+#endif
+    }
     for (int i = 0; i < MODEL_TASKS; i++)
         if (script->started & 1u << i)
             outside((struct op){OP_SPAWN, {(signed char)i}});
     trace->count = 0; /* all of these went well */
     for (int i = 0; i < script->turns; i++) {
-        now = (pt_time)(now + (pt_time)script->turn[i].jump);
+        subject.turn = i;
+#if PT_INSPECT
+        count_anew();
+#endif
         outside(script->turn[i].outside);
-        log_turn(pt_loop_turn(&subject.loop, now));
+        subject.clock = (pt_time)(subject.clock + (pt_time)script->turn[i].jump);
+        log_turn(pt_loop_turn(&subject.loops[0], subject.clock));
         log_objects();
     }
-    if (!pt_loop_live(&subject.loop))
+    for (int i = 0; i < MODEL_LOOPS; i++)
+        live += pt_loop_live(&subject.loops[i]);
+    if (!live)
         settle();
 }

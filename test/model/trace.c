@@ -85,6 +85,8 @@ void event_print(const struct event *event)
                event->cleanup ? " cleanup" : "", event->op, event->code);
         if (event->kind == EVENT_CLEANUP)
             printf(", groups open %d", event->a);
+        if (event->kind == EVENT_MEDDLE)
+            printf(", point %d of loop %d", event->a, event->b);
         if (event->kind == EVENT_LEFT)
             printf(", ended %d, decider %d", event->a, event->b);
         if (event->kind == EVENT_CODE || event->kind == EVENT_VALUE || event->kind == EVENT_BROKEN)

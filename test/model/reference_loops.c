@@ -1,0 +1,192 @@
+/* reference_loops.c - turns, loops in loops, observers, as the reference has them
+ * SPDX-License-Identifier: MIT */
+#include "reference.h"
+
+#include <limits.h>
+#include <string.h>
+
+struct loop *loop_of(const struct task *task)
+{
+    return &model.loops[task->home];
+}
+
+/* --- observers --- */
+
+static int meddle(struct loop *loop, enum point point)
+{
+    int number = (int)(loop - model.loops), call = loop->calls[point]++, chosen = 0;
+
+    for (int i = 0; i < MODEL_MEDDLES; i++) {
+        const struct meddle *meddle = &model.script->meddle[i];
+        struct event *event;
+
+        if (meddle->op.kind == OP_NOTHING || meddle->turn != model.turn || meddle->loop != number ||
+            meddle->point != (int)point || (point != POINT_TURNED && meddle->call != call) ||
+            model.meddled[i])
+            continue;
+        model.meddled[i] = true;
+        event = log_event(EVENT_MEDDLE, NULL);
+        event->a = (int)point;
+        event->b = number;
+        outside(meddle->op);
+        chosen = meddle->choose;
+    }
+    return chosen;
+}
+
+void observe(const struct task *task, enum point point)
+{
+    meddle(loop_of(task), point);
+}
+
+/* --- time --- */
+
+static struct task *first_alarm(const struct loop *loop)
+{
+    struct task *first = NULL;
+
+    for (int i = 0; i < MODEL_ACTORS; i++) {
+        struct task *task = &model.tasks[i];
+
+        if (task->alarm && loop_of(task) == loop &&
+            (!first || task->alarm_at < first->alarm_at ||
+             (task->alarm_at == first->alarm_at && task->alarm_since < first->alarm_since)))
+            first = task;
+    }
+    return first;
+}
+
+static void ring_alarms(const struct loop *loop)
+{
+    for (struct task *task; (task = first_alarm(loop)) && task->alarm_at <= loop->now;) {
+        task->alarm = false;
+        expire(task);
+    }
+}
+
+void update(struct loop *loop, int ticks)
+{
+    model.clock += ticks;
+    do {
+        loop->now = model.clock;
+        ring_alarms(loop);
+        loop = loop->host ? loop_of(loop->host) : NULL;
+    } while (loop && loop->now < model.clock);
+}
+
+void slow_down(struct loop *loop, int ticks)
+{
+    if (!loop->slow)
+        loop->slow_until = loop->now;
+    loop->slow = ticks;
+    if (loop->host)
+        rouse(loop->host);
+}
+
+/* --- turns --- */
+
+/* The next of those that are ready, of BATCH; an observer chooses. */
+static struct task *take(struct loop *loop, int batch)
+{
+    int chosen = meddle(loop, POINT_PICK) % batch, number = loop->queue[chosen];
+
+    memmove(&loop->queue[chosen], &loop->queue[chosen + 1],
+            (size_t)(--loop->queued - chosen) * sizeof loop->queue[0]);
+    return &model.tasks[number];
+}
+
+static void run_one(struct loop *loop, struct task *task)
+{
+    struct frame *top = &task->frames[task->top];
+
+    if (task->paused) {
+        task->doing = HELD;
+        return;
+    }
+    task->served = task->handed && threatened(task);
+    if (top->phase == RETURNING && !close_blocks(task, NULL))
+        return;
+    if (task->handed || unwind(task)) {
+        loop->current = task;
+        run(task);
+    }
+    loop->current = NULL;
+}
+
+/* When its next turn has something to do; INT_MAX: only a wake can help. */
+static int next_turn(const struct loop *loop)
+{
+    const struct task *first = first_alarm(loop);
+    int next = loop->queued ? loop->now : first ? first->alarm_at : INT_MAX;
+
+    return loop->slow && next < loop->slow_until ? loop->slow_until : next;
+}
+
+int turn(struct loop *loop, int now)
+{
+    loop->now = now;
+    if (loop->slow && now < loop->slow_until && loop->slow_until <= now + loop->slow)
+        return loop->slow_until; /* one that is further away is of an earlier, longer delay */
+    if (loop->slow)
+        loop->slow_until = now + loop->slow;
+    ring_alarms(loop);
+    for (int batch = loop->queued; batch > 0; batch--)
+        run_one(loop, take(loop, batch));
+    meddle(loop, POINT_TURNED);
+    return next_turn(loop);
+}
+
+/* --- a loop in a task --- */
+
+static bool rest_until(struct task *task, const struct loop *inner, int next)
+{
+    if (next == inner->now)
+        make_ready(task);
+    else if (next == INT_MAX)
+        return park(task);
+    else
+        return sleep_until(task, next);
+    return false;
+}
+
+bool run_loop(struct task *task)
+{
+    struct frame *frame = &task->frames[task->top];
+    struct loop *inner = &model.loops[frame->function - MODEL_LOOP];
+    int running = model.running, next;
+
+    inner->host = task;
+    next = turn(inner, loop_of(task)->now);
+    model.running = running;
+    model.told = false;
+    if (inner->live)
+        return rest_until(task, inner, next);
+    inner->host = NULL;
+    frame->phase = CLEANUP;
+    return complete(task);
+}
+
+/* Something ends the task that runs a loop: what runs there is ended, too. */
+bool end_loop(struct task *task)
+{
+    struct frame *frame = &task->frames[task->top];
+    struct loop *inner = &model.loops[frame->function - MODEL_LOOP];
+
+    frame->phase = CLEANUP;
+    if (op_there(OP_CANCEL)) {
+        cancel_all(inner, CODE_CANCELED);
+        return true;
+    }
+    inner->host = NULL;
+    return complete(task);
+}
+
+/* Wake a task, whatever it waits for. */
+void rouse(struct task *task)
+{
+    if (task->doing != PARKED && task->doing != SLEEPING)
+        return;
+    task->doing = READY;
+    make_ready(task);
+    alarm_renew(task);
+}
