@@ -5,6 +5,8 @@
 
 #include "pt_test.h"
 
+#if PT_PORT && PT_TIMERS && PT_CANCEL && PT_JOINS && PT_POOLS
+
 #define REASON ((pt_status)-70) /* a code of the program's own */
 
 /* Does as it is told by words: y yields, w waits 2 ms, p parks, j joins its target, f waits for room
@@ -103,4 +105,5 @@ static inline void turn(int ms)
     pt_loop_turn(&world.loop, world.clock.now);
 }
 
+#endif
 #endif

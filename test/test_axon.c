@@ -6,6 +6,8 @@
  * runThreads is pt_loop_run, and the scheduler that is itself a microprocess pt_loop_async. */
 #include "pt_test.h"
 
+#if PT_PORT
+
 #if PT_PAUSE && PT_NESTING && PT_SLOWMO
 
 struct microprocess {
@@ -354,3 +356,11 @@ Suite *suite_axon(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_axon(void)
+{
+    return test_suite("axon");
+}
+
+#endif

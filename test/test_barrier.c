@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
+#if PT_PORT && PT_TIMERS
+
 #if PT_CHANNELS
 
 static struct pt_barrier gate;
@@ -119,3 +121,11 @@ Suite *suite_barrier(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_barrier(void)
+{
+    return test_suite("barrier");
+}
+
+#endif

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
+#if PT_PORT && PT_TIMERS && PT_JOINS && PT_POOLS
+
 #if PT_CANCEL
 
 #include "test_act.h"
@@ -228,3 +230,11 @@ Suite *suite_cancel(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_cancel(void)
+{
+    return test_suite("cancel");
+}
+
+#endif

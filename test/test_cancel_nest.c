@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
+#if PT_PORT && PT_AWAIT && PT_JOINS && PT_POOLS
+
 #if PT_CANCEL && PT_NESTING
 
 #include "test_act.h"
@@ -168,3 +170,11 @@ Suite *suite_cancel_nest(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_cancel_nest(void)
+{
+    return test_suite("cancel_nest");
+}
+
+#endif

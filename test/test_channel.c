@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
+#if PT_PORT && PT_TIMERS
+
 #if PT_CHANNELS
 
 static PT_CHANNEL(int) numbers;
@@ -365,3 +367,11 @@ Suite *suite_channel(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_channel(void)
+{
+    return test_suite("channel");
+}
+
+#endif

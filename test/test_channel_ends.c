@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
+#if PT_PORT && PT_TIMERS
+
 #if PT_CHANNELS
 
 static PT_CHANNEL(int) numbers;
@@ -250,3 +252,11 @@ Suite *suite_channel_ends(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_channel_ends(void)
+{
+    return test_suite("channel_ends");
+}
+
+#endif

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
+#if PT_PORT && PT_TIMERS
+
 #if PT_SELECTS
 
 static PT_CHANNEL(int) numbers;
@@ -379,3 +381,11 @@ Suite *suite_choices(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_choices(void)
+{
+    return test_suite("choices");
+}
+
+#endif

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
+#if PT_PORT && PT_TIMERS && PT_CLEANUP
+
 #if PT_CHANNELS
 
 static struct pt_lock door;
@@ -243,3 +245,11 @@ Suite *suite_condition(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_condition(void)
+{
+    return test_suite("condition");
+}
+
+#endif

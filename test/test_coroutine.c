@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
+#if PT_AWAIT
+
 /* --- generators --- */
 
 struct range {
@@ -490,3 +492,11 @@ Suite *suite_coroutine(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_coroutine(void)
+{
+    return test_suite("coroutine");
+}
+
+#endif

@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+#if PT_PORT && PT_AWAIT
+
 #if PT_INSPECT && PT_GROUPS && PT_TIMEOUTS && PT_PAUSE && PT_POOLS
 
 static struct test_world world;
@@ -338,3 +340,11 @@ Suite *suite_dump(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_dump(void)
+{
+    return test_suite("dump");
+}
+
+#endif

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
+#if PT_PORT
+
 #if PT_CHANNELS
 
 static struct pt_flags radio;
@@ -157,3 +159,11 @@ Suite *suite_flags(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_flags(void)
+{
+    return test_suite("flags");
+}
+
+#endif

@@ -5,11 +5,11 @@
 
 #include "pt_test.h"
 
-#if PT_GROUPS
+#if PT_GROUPS && PT_PORT && PT_TIMERS
 
 static struct test_world world;
 
-static void run_world(const char *trace)
+static inline void run_world(const char *trace)
 {
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
     ck_assert_trace(trace);
@@ -64,7 +64,7 @@ PT_END
 static PT_TASK(team) team_task;
 static struct team *const members = &team_task.frame;
 
-static void open_team(enum pt_group_policy policy, int size, int body)
+static inline void open_team(enum pt_group_policy policy, int size, int body)
 {
     test_zero(team_task);
     test_open(&world);
@@ -74,14 +74,14 @@ static void open_team(enum pt_group_policy policy, int size, int body)
 }
 
 /* What the Ith does: its time, and its code. */
-static void plan(int i, int ms, int code)
+static inline void plan(int i, int ms, int code)
 {
     members->ms[i] = ms;
     members->codes[i] = code;
 }
 
 /* What it came to: the status, and the number of the decider or -1. */
-static void check_team(int status, int decider)
+static inline void check_team(int status, int decider)
 {
     ck_assert_int_eq(members->group.status, status);
     ck_assert(members->group.decider == (decider < 0 ? NULL : &members->workers[decider].task));

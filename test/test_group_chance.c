@@ -6,6 +6,8 @@
 
 #include <pt/random.h>
 
+#if PT_PORT && PT_AWAIT && PT_POOLS
+
 #if PT_GROUPS && PT_TIMEOUTS && PT_PAUSE
 
 enum { SEEDS = 40, CAST = 24, GENERATIONS = 4, STEPS = 60 };
@@ -162,3 +164,11 @@ Suite *suite_group_chance(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_group_chance(void)
+{
+    return test_suite("group_chance");
+}
+
+#endif

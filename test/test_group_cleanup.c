@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
+#if PT_PORT && PT_TIMERS && PT_AWAIT
+
 #if PT_GROUPS
 
 static struct test_world world;
@@ -240,3 +242,11 @@ Suite *suite_group_cleanup(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_group_cleanup(void)
+{
+    return test_suite("group_cleanup");
+}
+
+#endif

@@ -3,6 +3,8 @@
 #include "test_escape.h"
 #include "test_group.h"
 
+#if PT_PORT && PT_TIMERS && PT_POOLS
+
 #if PT_GROUPS
 
 /* --- who belongs to it --- */
@@ -365,3 +367,11 @@ Suite *suite_group_members(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_group_members(void)
+{
+    return test_suite("group_members");
+}
+
+#endif

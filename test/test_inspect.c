@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
+#if PT_PORT && PT_JOINS
+
 #if PT_INSPECT && PT_GROUPS && PT_TIMEOUTS && PT_PAUSE && PT_POOLS
 
 static struct test_world world;
@@ -393,3 +395,11 @@ Suite *suite_inspect(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_inspect(void)
+{
+    return test_suite("inspect");
+}
+
+#endif

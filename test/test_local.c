@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
+#if PT_PORT && PT_TIMERS && PT_AWAIT
+
 #if PT_HAS_SCOPES_
 
 static char user_key, mood_key;
@@ -196,3 +198,11 @@ Suite *suite_local(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_local(void)
+{
+    return test_suite("local");
+}
+
+#endif

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
+#if PT_PORT && PT_TIMERS
+
 #if PT_CHANNELS && PT_REMOTE
 
 struct order {
@@ -231,3 +233,11 @@ Suite *suite_mailbox(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_mailbox(void)
+{
+    return test_suite("mailbox");
+}
+
+#endif

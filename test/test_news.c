@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
+#if PT_PORT && PT_TIMERS
+
 #if PT_SYNC
 
 static PT_LATEST(int) air;
@@ -197,3 +199,11 @@ Suite *suite_news(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_news(void)
+{
+    return test_suite("news");
+}
+
+#endif

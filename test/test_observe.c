@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
+#if PT_PORT && PT_TIMERS && PT_AWAIT
+
 #if PT_INSPECT && PT_PAUSE
 
 static struct test_world world;
@@ -368,3 +370,11 @@ Suite *suite_observe(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_observe(void)
+{
+    return test_suite("observe");
+}
+
+#endif

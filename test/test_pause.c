@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
+#if PT_PORT && PT_TIMERS && PT_AWAIT && PT_JOINS
+
 static struct test_world world;
 
 static void turn(void)
@@ -417,3 +419,11 @@ Suite *suite_pause(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_pause(void)
+{
+    return test_suite("pause");
+}
+
+#endif

@@ -6,7 +6,7 @@
 #define PT_THREADS /* pt_single.h: threads.h as well */
 #include "pt_test.h"
 
-#if PT_REMOTE && PT_CHANNELS && PT_CANCEL && PT_PAUSE
+#if PT_REMOTE && PT_CHANNELS && PT_CANCEL && PT_PAUSE && PT_PORT
 
 #include <limits.h>
 #include <pt/threads.h>

@@ -7,7 +7,7 @@
 
 #include "test_talk.h"
 
-#if PT_SYNC && PT_CANCEL && PT_TIMEOUTS
+#if PT_SYNC && PT_CANCEL && PT_TIMEOUTS && PT_PORT
 
 enum object {
     EVENT,

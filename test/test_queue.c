@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
+#if PT_PORT && PT_TIMERS
+
 #if PT_CHANNELS
 
 static PT_QUEUE(int, 3) line;
@@ -346,3 +348,11 @@ Suite *suite_queue(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_queue(void)
+{
+    return test_suite("queue");
+}
+
+#endif

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
+#if PT_PORT && PT_AWAIT
+
 #if PT_CANCEL && PT_TIMEOUTS && PT_GROUPS && PT_POOLS
 
 static struct test_world world;
@@ -347,3 +349,11 @@ Suite *suite_regressions(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_regressions(void)
+{
+    return test_suite("regressions");
+}
+
+#endif

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
+#if PT_PORT
+
 #if PT_CHANNELS && PT_CANCEL
 
 static struct test_world world;
@@ -64,3 +66,11 @@ Suite *suite_regressions_sync(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_regressions_sync(void)
+{
+    return test_suite("regressions_sync");
+}
+
+#endif

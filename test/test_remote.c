@@ -4,6 +4,8 @@
  * What two threads can do to each other at the same time is tried elsewhere: test/explore. */
 #include "test_talk.h"
 
+#if PT_PORT && PT_TIMERS
+
 #if PT_REMOTE
 
 static struct pt_remote remote;
@@ -394,3 +396,11 @@ Suite *suite_remote(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_remote(void)
+{
+    return test_suite("remote");
+}
+
+#endif

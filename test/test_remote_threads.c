@@ -5,6 +5,8 @@
  * with a sanitizer that sees data races; test/explore tries all orders of a few posts. */
 #include "test_posters.h"
 
+#if PT_PORT
+
 #if PT_REMOTE && PT_CHANNELS && PT_CANCEL && PT_PAUSE
 
 static void *release_one_of_two(void *number)
@@ -208,3 +210,11 @@ Suite *suite_remote_threads(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_remote_threads(void)
+{
+    return test_suite("remote_threads");
+}
+
+#endif

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
+#if PT_PORT && PT_TIMERS
+
 #if PT_CHANNELS && PT_REMOTE
 
 struct sample {
@@ -207,3 +209,11 @@ Suite *suite_ring(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_ring(void)
+{
+    return test_suite("ring");
+}
+
+#endif

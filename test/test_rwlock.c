@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
+#if PT_PORT && PT_TIMERS
+
 #if PT_CHANNELS
 
 static struct pt_rwlock guard;
@@ -211,3 +213,11 @@ Suite *suite_rwlock(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_rwlock(void)
+{
+    return test_suite("rwlock");
+}
+
+#endif

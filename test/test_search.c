@@ -3,6 +3,8 @@
 #define PT_SIM /* pt_single.h: sim.h as well */
 #include "pt_test.h"
 
+#if PT_TIMERS
+
 #if PT_INSPECT && PT_PORT
 
 #include <pt/sim.h>
@@ -209,3 +211,11 @@ Suite *suite_search(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_search(void)
+{
+    return test_suite("search");
+}
+
+#endif

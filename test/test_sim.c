@@ -5,6 +5,8 @@
 #define PT_SIM /* pt_single.h: sim.h as well */
 #include "pt_test.h"
 
+#if PT_TIMERS && PT_PAUSE
+
 #if PT_INSPECT && PT_PORT && PT_POOLS && PT_CANCEL
 
 #include <pt/sim.h>
@@ -462,3 +464,11 @@ Suite *suite_sim(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_sim(void)
+{
+    return test_suite("sim");
+}
+
+#endif

@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+#if PT_PORT && PT_TIMERS
+
 #if PT_INSPECT && PT_AWAIT && PT_CANCEL
 
 static struct test_world world;
@@ -102,3 +104,11 @@ Suite *suite_sites(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_sites(void)
+{
+    return test_suite("sites");
+}
+
+#endif

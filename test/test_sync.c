@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
+#if PT_PORT && PT_TIMERS
+
 #if PT_SYNC
 
 #include <limits.h>
@@ -148,3 +150,11 @@ Suite *suite_sync(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_sync(void)
+{
+    return test_suite("sync");
+}
+
+#endif

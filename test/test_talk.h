@@ -5,6 +5,8 @@
 
 #include "pt_test.h"
 
+#if PT_PORT
+
 static struct test_world world;
 
 /* Run one turn, MS milliseconds after the start of the test. */
@@ -34,4 +36,5 @@ static inline int crowd_count(const struct pt_crowd *crowd)
 }
 #endif
 
+#endif
 #endif

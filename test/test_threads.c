@@ -6,6 +6,8 @@
 #define PT_THREADS /* pt_single.h: threads.h as well */
 #include "pt_test.h"
 
+#if PT_PORT && PT_TIMERS
+
 #if PT_INSPECT && PT_PAUSE && PT_CANCEL
 
 #include <pt/threads.h>
@@ -358,3 +360,11 @@ Suite *suite_threads(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_threads(void)
+{
+    return test_suite("threads");
+}
+
+#endif

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
+#if PT_PORT
+
 #if PT_TIMEOUTS
 
 static struct test_world world;
@@ -284,3 +286,11 @@ Suite *suite_timeout(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_timeout(void)
+{
+    return test_suite("timeout");
+}
+
+#endif

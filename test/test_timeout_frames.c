@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
+#if PT_PORT && PT_AWAIT
+
 #if PT_TIMEOUTS
 
 static struct test_world world;
@@ -277,3 +279,11 @@ Suite *suite_timeout_frames(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_timeout_frames(void)
+{
+    return test_suite("timeout_frames");
+}
+
+#endif

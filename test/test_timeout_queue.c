@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
+#if PT_PORT
+
 #if PT_TIMEOUTS
 
 static struct test_world world;
@@ -298,3 +300,11 @@ Suite *suite_timeout_queue(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_timeout_queue(void)
+{
+    return test_suite("timeout_queue");
+}
+
+#endif

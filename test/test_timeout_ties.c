@@ -4,6 +4,8 @@
  * What was over before a block's time was counts, even if both are noticed late. */
 #include "pt_test.h"
 
+#if PT_PORT && PT_AWAIT && PT_JOINS && PT_POOLS
+
 #if PT_TIMEOUTS
 
 static struct test_world world;
@@ -319,3 +321,11 @@ Suite *suite_timeout_ties(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_timeout_ties(void)
+{
+    return test_suite("timeout_ties");
+}
+
+#endif

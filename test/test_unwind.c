@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#if PT_PORT && PT_TIMERS && PT_AWAIT && PT_JOINS
+
 #if PT_CANCEL
 
 #define REASON ((pt_status)-70) /* a code of the program's own */
@@ -292,3 +294,11 @@ Suite *suite_unwind(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_unwind(void)
+{
+    return test_suite("unwind");
+}
+
+#endif

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
+#if PT_PORT && PT_TIMERS && PT_AWAIT
+
 #if PT_INSPECT
 
 static struct test_world world;
@@ -391,3 +393,11 @@ Suite *suite_watch(void)
 #endif
     return suite;
 }
+#else
+
+Suite *suite_watch(void)
+{
+    return test_suite("watch");
+}
+
+#endif
