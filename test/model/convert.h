@@ -5,7 +5,10 @@
 
 #include "script.h"
 
-#define PT_LABEL_BITS 16 /* each depth of blocks has its copy of all operations */
+#undef PT_LABEL_BITS
+#undef PT_LABEL_COUNTER
+#define PT_LABEL_BITS 16 /* each depth of blocks has its copy of all operations, of the same lines */
+#define PT_LABEL_COUNTER 1
 #include <pt/pt.h>
 
 /* The clock starts just below its wrap. */

@@ -42,6 +42,8 @@ static int case_drawn(int tasks)
 
     for (int i = 0; i < 5 && !weight_of[same[wish]]; i++)
         wish = below(WISH_CASES);
+    if (!wish_there((enum wish)wish))
+        wish = WISH_EVENT;
     switch (wish) {
     case WISH_END: return wish * CASE_OPERANDS + below(tasks);
     case WISH_AFTER:

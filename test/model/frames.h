@@ -26,13 +26,23 @@ struct kit {
 };
 
 /* One frame for all functions, under two names: with a PT_FINALLY and without. */
-#define FRAME(name)                          \
-    struct name {                            \
-        struct pt pt;                        \
-        struct position at;                  \
-        struct pt_scope scopes[MODEL_SLOTS]; \
-        struct pt_group groups[MODEL_SLOTS]; \
-        struct kit kit;                      \
+#if PT_TIMEOUTS
+#define SCOPES struct pt_scope scopes[MODEL_SLOTS];
+#else
+#define SCOPES
+#endif
+#if PT_GROUPS
+#define GROUPS struct pt_group groups[MODEL_SLOTS];
+#else
+#define GROUPS
+#endif
+#define FRAME(name)         \
+    struct name {           \
+        struct pt pt;       \
+        struct position at; \
+        SCOPES              \
+        GROUPS              \
+        struct kit kit;     \
     }
 FRAME(tidy);
 FRAME(plain);
@@ -47,7 +57,9 @@ static struct {
     struct trace *trace;
     struct pt_loop loops[MODEL_LOOPS];
     PT_LOOP_STORAGE(16) storage[MODEL_LOOPS];
+#if PT_NESTING
     struct pt_loop_async nests[MODEL_LOOPS]; /* the frame that runs each */
+#endif
     pt_time clock;                           /* the world's */
     int turn;                                /* of the script */
     bool meddled[MODEL_MEDDLES];
@@ -110,15 +122,19 @@ static struct tidy *frame_of(int name, int level)
                                 : &subject.pool.items[number - MODEL_TASKS].frame;
 }
 
+#if PT_TIMEOUTS
 static struct pt_scope *own_scope(int level, int slot)
 {
     return &frame_of(MODEL_SELF, level)->scopes[slot];
 }
+#endif
 
+#if PT_GROUPS
 static struct pt_group *group_named(int name, int level, int slot)
 {
     return &frame_of(name, level)->groups[slot];
 }
+#endif
 
 /* --- positions --- */
 

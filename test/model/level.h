@@ -16,8 +16,10 @@ while (next_op(&self->at, pt_)) {
         PT_SPAWN(&subject.slots[ARG(0)].tidy, tidy, .at = base(ARG(0)));
     else if (IS(SPAWN) || IS(SPAWN_IN))
         PT_SPAWN(&subject.slots[ARG(0)].plain, plain, .at = base(ARG(0)));
+#if PT_JOINS
     else if (IS(JOIN))
         PT_JOIN(task_named(ARG(0)));
+#endif
     else if (IS(AWAIT) && is_tidy(ARG(0)))
         PT_WAIT_COMPLETE(&within(&self->at)->tidy, tidy, .at = inner(&self->at));
     else if (IS(AWAIT))
@@ -26,15 +28,19 @@ while (next_op(&self->at, pt_)) {
         PT_SPAWN_WHEN_FREE(&subject.pool, tidy, .at = item(ARG(0)));
     else if (IS(POOL_TRY))
         PT_SPAWN_FROM(&subject.pool, tidy, .at = item(ARG(0)));
+#if PT_TIMEOUTS
     else if (IS(REARM))
         PT_REARM(own_scope(ARG(0), ARG(1)), to_delay(ARG(2)));
+#endif
+#if PT_GROUPS
     else if (IS(GROUP_JOIN))
         PT_JOIN_GROUP(group_named(ARG(0), ARG(1), ARG(2)));
+#endif
     else if (IS(RETURN))
         PT_RETURN(to_status(ARG(0)));
     else if (IS(BREAK) || IS(CONTINUE))
         break;
-#if LEVEL < 2 /* MODEL_NEST */
+#if LEVEL < 2 && PT_TIMEOUTS /* MODEL_NEST */
     else if (IS(TIMED)) {
         enter(&self->at, LEVEL);
         PT_CAT(WITHIN_, LEVEL)(&self->scopes[self->at.slot[LEVEL]], ARG(1))
@@ -46,7 +52,10 @@ while (next_op(&self->at, pt_)) {
                 continue;
         }
         left(&self->at, LEVEL);
-    } else if (IS(GROUP)) {
+    }
+#endif
+#if LEVEL < 2 && PT_GROUPS
+    else if (IS(GROUP)) {
         enter(&self->at, LEVEL);
         PT_WITH_GROUP(&self->groups[self->at.slot[LEVEL]], (enum pt_group_policy)ARG(1)) {
 #include "deeper.h"
@@ -59,12 +68,16 @@ while (next_op(&self->at, pt_)) {
     }
 #endif
 #include "level_sync.h"
+#if PT_NESTING
     else if (IS(NEST) && inner_loop(&self->at))
         PT_WAIT_COMPLETE(&subject.nests[inner_loop(&self->at) - subject.loops], pt_loop_async,
                          .loop = inner_loop(&self->at));
+#endif
     else
         act(*self->at.op, &self->at);
     take_wanted(&self->at, &self->kit, pt_);
+#if PT_GROUPS
     if (IS(SPAWN_IN) || IS(POOL_IN))
         PT_ADOPT(group_named(MODEL_SELF, ARG(1), ARG(2)));
+#endif
 }

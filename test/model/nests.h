@@ -14,6 +14,7 @@ static void outside(struct op op);
 
 /* --- loops in loops --- */
 
+#if PT_NESTING
 /* The loop that a task may run, or NULL: there is none, or another task runs it. */
 static struct pt_loop *inner_loop(const struct position *at)
 {
@@ -21,6 +22,7 @@ static struct pt_loop *inner_loop(const struct position *at)
 
     return inner == MODEL_LOOPS || subject.loops[inner].host ? NULL : &subject.loops[inner];
 }
+#endif
 
 static void update(const struct position *at, int outwards, int ticks)
 {

@@ -243,7 +243,7 @@ static void log_turn(int next)
         const struct task *task = &model.tasks[i];
         bool alive = task->doing != DEAD;
         unsigned all = (unsigned)alive | (unsigned)task->done << 1 |
-                       (unsigned)(!alive || task->paused) << 2 | (unsigned)task->canceled << 3 |
+                       (unsigned)(op_there(OP_PAUSE) && (!alive || task->paused)) << 2 | (unsigned)task->canceled << 3 |
                        (unsigned)(task->done ? task->end_status : CODE_INVALID) << 4;
 
         event->all |= (uint64_t)all << 8 * i;

@@ -80,6 +80,8 @@ static void draw_weights(const unsigned char *mix)
         weight[i] = loops > 1 || (mix[i] && i == OP_UPDATE && one_in(4)) ? mix[i] : 0;
     for (int i = 0; i < OP_KINDS; i++)
         weight[i] = op_there(i) ? weight[i] : 0;
+    if (!op_there(OP_NEST))
+        loops = 1;
     weights = 0;
     for (int i = 0; i < OP_KINDS; i++)
         weights += weight[i];
@@ -237,7 +239,8 @@ static void draw_sync(struct script *script)
         turn->jump = 30;
         turn->outside = (struct op){OP_NOTHING, {0}};
         if (i == 6)
-            turn->outside = (struct op){OP_CANCEL_ALL, {CODE_CANCELED}};
+            turn->outside =
+                (struct op){op_there(OP_CANCEL_ALL) ? OP_CANCEL_ALL : OP_NOTHING, {CODE_CANCELED}};
     }
 }
 

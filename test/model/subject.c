@@ -15,6 +15,7 @@ static bool next_op(struct position *at, const struct pt *pt)
     return at->op->kind != OP_END;
 }
 
+#if PT_TIMEOUTS || PT_GROUPS
 static void enter(struct position *at, int level)
 {
     at->begin[level] = at->pc - 1;
@@ -33,27 +34,34 @@ static void left(struct position *at, int level)
     at->pc = at->begin[level];
     event = log_event(EVENT_LEFT, at);
     at->pc = code_end(code_of(at), at->begin[level]) + 1;
+#if PT_GROUPS
     if (op->kind == OP_GROUP) {
         const struct pt_group *group = &frame->groups[op->arg[0]];
 
         event->b = group->decider ? number_of(group->decider) : -1;
         event->code = from_status(group->status);
-    } else {
-        event->a = pt_timed_out(&frame->scopes[op->arg[0]]);
+        return;
     }
+#endif
+#if PT_TIMEOUTS
+    event->a = pt_timed_out(&frame->scopes[op->arg[0]]);
+#endif
 }
+#endif
 
 static void begin_cleanup(struct position *at, const struct pt *pt)
 {
-    struct tidy *frame = frame_of(MODEL_SELF, at->level);
     struct event *event;
 
     at->pc = 0;
     at->cleanup = true;
     event = log_event(EVENT_CLEANUP, at);
     event->code = from_status(pt->result);
+#if PT_GROUPS
     for (int i = 0; i < MODEL_SLOTS; i++) /* a group that is open says that this is its owner */
-        event->a += pt_group_add(&frame->groups[i], task_named(MODEL_SELF)) != PT_EINVAL;
+        event->a += pt_group_add(&frame_of(MODEL_SELF, at->level)->groups[i],
+                                 task_named(MODEL_SELF)) != PT_EINVAL;
+#endif
 }
 
 /* What needs no macro. */
@@ -61,10 +69,15 @@ static void act(struct op op, const struct position *at)
 {
     switch (op.kind) {
     case OP_WAKE: pt_wake(task_named(op.arg[0])); break;
+#if PT_PAUSE
     case OP_PAUSE: pt_pause(task_named(op.arg[0])); break;
     case OP_RESUME: pt_resume(task_named(op.arg[0])); break;
+#endif
+#if PT_CANCEL && PT_HAS_MEMBERS_
     case OP_CANCEL: pt_cancel(task_named(op.arg[0]), to_status(op.arg[1])); break;
     case OP_CANCEL_ALL: pt_loop_cancel(&subject.loops[0], to_status(op.arg[0])); break;
+#endif
+#if PT_GROUPS
     case OP_GROUP_CANCEL:
         pt_group_cancel(group_named(op.arg[0], op.arg[1], op.arg[2]), to_status(op.arg[3]));
         break;
@@ -75,7 +88,10 @@ static void act(struct op op, const struct position *at)
         log_event(EVENT_CODE, at)->code = from_status(status);
         break;
     }
+#endif
+#if PT_SLOWMO
     case OP_SLOW: pt_loop_slow(&subject.loops[op.arg[0]], (pt_time)op.arg[1]); break;
+#endif
     case OP_UPDATE: update(at, op.arg[0], op.arg[1]); break;
     default:
         if (op.kind >= OP_WAIT_EVENT && op.kind < OP_NEST)
@@ -127,6 +143,17 @@ static void outside(struct op op)
     log_event(EVENT_CODE, NULL)->code = from_status(status);
 }
 
+#if PT_PAUSE
+#define PAUSED(task) pt_task_paused(task)
+#else
+#define PAUSED(task) false
+#endif
+#if PT_CANCEL
+#define CANCELED(task) pt_task_canceled(task)
+#else
+#define CANCELED(task) false
+#endif
+
 static void log_turn(pt_time next)
 {
     struct event *event = log_event(EVENT_TURN, NULL);
@@ -136,7 +163,7 @@ static void log_turn(pt_time next)
     for (int i = 0; i < MODEL_TASKS; i++) {
         const struct pt_task *task = task_named(i);
         unsigned all = (unsigned)pt_task_alive(task) | (unsigned)pt_task_done(task) << 1 |
-                       (unsigned)pt_task_paused(task) << 2 | (unsigned)pt_task_canceled(task) << 3 |
+                       (unsigned)PAUSED(task) << 2 | (unsigned)CANCELED(task) << 3 |
                        (unsigned)from_status(pt_task_status(task)) << 4;
 
         event->all |= (uint64_t)all << 8 * i;

@@ -1,19 +1,34 @@
 /* there.c - which operations there are, as pt is configured
  * SPDX-License-Identifier: MIT */
-#include "script.h"
-
-#include <pt/pt.h>
+#include "convert.h"
 
 bool op_there(int kind)
 {
-    (void)kind;
-    return true;
+    switch (kind) {
+    case OP_PAUSE:
+    case OP_RESUME: return PT_PAUSE;
+    case OP_JOIN: return PT_JOINS;
+    case OP_CANCEL:
+    case OP_CANCEL_ALL: return PT_CANCEL && PT_HAS_MEMBERS_;
+    case OP_TIMED:
+    case OP_REARM: return PT_TIMEOUTS;
+    case OP_SPAWN_IN:
+    case OP_POOL_IN:
+    case OP_GROUP:
+    case OP_GROUP_CANCEL:
+    case OP_GROUP_ADD:
+    case OP_GROUP_JOIN: return PT_GROUPS;
+    case OP_BREAK:
+    case OP_CONTINUE: return PT_TIMEOUTS || PT_GROUPS;
+    case OP_NEST: return PT_NESTING;
+    case OP_SLOW: return PT_SLOWMO;
+    default: return true;
+    }
 }
 
 bool wish_there(enum wish wish)
 {
-    (void)wish;
-    return true;
+    return wish != WISH_END || PT_JOINS;
 }
 
 bool observers_there(void)

@@ -30,7 +30,9 @@ static void add_case(struct pt_task *pt_task_, struct kit *kit, int at, int numb
     case WISH_RECEIVE: PT_CASE_RECV(&objects.channels[i], value); break;
     case WISH_PUSH: PT_CASE_PUSH(&objects.queues[i], offer(value)); break;
     case WISH_POP: PT_CASE_POP(&objects.queues[i], value); break;
+#if PT_JOINS
     case WISH_END: PT_CASE_JOIN(task_named(i)); break;
+#endif
     case WISH_AFTER: PT_CASE_AFTER(to_delay(i == CASE_LONG ? MODEL_LONG : i)); break;
     default: PT_CASE_UNTIL((pt_time)(PT_NOW() + (pt_time)i - CASE_PAST)); break;
     }
