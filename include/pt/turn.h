@@ -252,8 +252,9 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 #else
     now = pt_loop_next_(loop);
 #if PT_SLOWMO
-    if (PT_UNLIKELY(loop->slow != 0) && pt_time_before(now, loop->slow_until))
-        now = loop->slow_until;
+    if (PT_UNLIKELY(loop->slow != 0) && pt_time_before(loop->now, loop->slow_until) &&
+        pt_time_before(now, loop->slow_until))
+        now = loop->slow_until; /* unless a task has moved the time on, past that: pt_loop_update */
 #endif
     return now;
 #endif
