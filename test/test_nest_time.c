@@ -168,6 +168,34 @@ START_TEST(a_nested_loop_that_an_outer_task_moves_on_does_not_go_back)
 END_TEST
 
 #if PT_SLOWMO
+/* Works for 9 ms, says so, and parks. */
+struct slack {
+    struct pt pt;
+};
+
+static PT_ASYNC(slack, self)
+{
+    worlds[0].clock.now += PT_MS(9);
+    pt_loop_update(&worlds[0].loop, worlds[0].clock.now);
+    PT_PARK();
+}
+PT_END
+
+START_TEST(a_step_that_takes_longer_than_the_delay_of_slow_motion_is_no_past_deadline)
+{
+    static PT_TASK(slack) slack_task;
+
+    open_worlds();
+    test_zero(slack_task);
+    pt_loop_slow(&worlds[0].loop, PT_MS(7));
+    ck_assert_int_eq(PT_START(&worlds[0].loop, &slack_task, slack), PT_OK);
+    ck_assert_uint_eq((pt_time)(pt_loop_turn(&worlds[0].loop, TEST_START) - test_at(9)),
+                      PT_DELAY_NEVER);
+    pt_wake(&slack_task.task);
+    close_worlds();
+}
+END_TEST
+
 struct parker {
     struct pt pt;
     int wakes;
@@ -247,6 +275,7 @@ Suite *suite_nest_time(void)
     test_add(suite, the_loops_around_a_nested_loop_move_on_with_it);
     test_add(suite, a_nested_loop_that_an_outer_task_moves_on_does_not_go_back);
 #if PT_SLOWMO
+    test_add(suite, a_step_that_takes_longer_than_the_delay_of_slow_motion_is_no_past_deadline);
     test_add(suite, slow_motion_holds_nothing_up_after_a_rest_of_half_the_range_of_the_clock);
     test_add(suite, the_slowest_motion_is_a_turn_in_the_longest_delay);
 #endif

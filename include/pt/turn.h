@@ -229,9 +229,9 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 #if PT_SLOWMO
     if (PT_UNLIKELY(loop->slow != 0)) {
         /* The end of the delay lies ahead by no more than the delay: else it is long past. */
-        if ((pt_time)(loop->slow_until - now - 1) < loop->slow)
+        if ((pt_time)(loop->slow_until - loop->now - 1) < loop->slow)
             return loop->slow_until;
-        loop->slow_until = now + loop->slow;
+        loop->slow_until = loop->now + loop->slow;
     }
 #endif
 #if PT_TIMERS != PT_TIMERS_NONE
