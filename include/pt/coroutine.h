@@ -118,6 +118,7 @@
 /* The same with a label that is already known, and an opcode that a function returns. */
 #define PT_MARKED_SUSPEND_(here, op)                       \
     do {                                                   \
+        PT_CHECK_LABEL_(here);                             \
         PT_MARK_SITE_();                                   \
         PT_SUSPEND_HERE_(pt_->label, here, PT_LEAVE_, op); \
     } while (0)

@@ -56,13 +56,18 @@ typedef uint16_t pt_label;
         stray;                          \
     PT_STRICT_CLOSE_
 
+/* The label of what stands HERE, and a declaration that checks it: each macro that makes a label has it. */
+#define PT_LABEL_OF_(here) ((here)-PT_LABEL_BASE_)
+#define PT_CHECK_LABEL_(label)                            \
+    PT_STATIC_ASSERT((unsigned)(label) <= PT_LABEL_LAST_, \
+                     "too many suspensions in one function: set PT_LABEL_BITS 16")
+
 /* Store the label, LEAVE with RESULT, and go on. */
-#define PT_SUSPEND_AT_(label, leave, result)                                            \
-    do {                                                                                \
-        enum { pt_here_ = PT_HERE_ - PT_LABEL_BASE_ };                                  \
-        PT_STATIC_ASSERT((unsigned)pt_here_ <= PT_LABEL_LAST_,                          \
-                         "too many suspensions in one function: set PT_LABEL_BITS 16"); \
-        PT_SUSPEND_HERE_(label, pt_here_, leave, result);                               \
+#define PT_SUSPEND_AT_(label, leave, result)              \
+    do {                                                  \
+        enum { pt_here_ = PT_LABEL_OF_(PT_HERE_) };       \
+        PT_CHECK_LABEL_(pt_here_);                        \
+        PT_SUSPEND_HERE_(label, pt_here_, leave, result); \
     } while (0)
 
 /* clang-format off */

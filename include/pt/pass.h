@@ -63,13 +63,13 @@ PT_ALWAYS void pt_waits_get_(struct pt_waits *waits, void *item, size_t size)
 
 /* WAIT says whether the task has to wait. When it has waited, the loop comes round without asking
  * again. */
-#define PT_EACH_(wait, here)                                               \
-    for (;;)                                                               \
-        if (!pt_each_waited_(pt_task_) && (wait)) {                        \
-            PT_MARKED_SUSPEND_((here)-PT_LABEL_BASE_, pt_op_(PT_REST_())); \
-            pt_each_wait_over_(pt_task_);                                  \
-        } else if (pt_->status != PT_OK)                                   \
-            break;                                                         \
+#define PT_EACH_(wait, here)                                            \
+    for (;;)                                                            \
+        if (!pt_each_waited_(pt_task_) && (wait)) {                     \
+            PT_MARKED_SUSPEND_(PT_LABEL_OF_(here), pt_op_(PT_REST_())); \
+            pt_each_wait_over_(pt_task_);                               \
+        } else if (pt_->status != PT_OK)                                \
+            break;                                                      \
         else
 
 /* How a task rests that waits, or that lets another go first. */

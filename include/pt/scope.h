@@ -123,11 +123,6 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
     scope->state = PT_SCOPE_CLOSED_;
 }
 
-/* A constant, and a check of it that is an expression. */
-#define PT_SCOPE_LABEL_(here)                                                    \
-    ((pt_label)(sizeof(char[(here)-PT_LABEL_BASE_ <= PT_LABEL_LAST_ ? 1 : -1]) * \
-                ((here)-PT_LABEL_BASE_)))
-
 /* --- timeouts ------------------------------------------------------------------------------ */
 
 #if PT_TIMEOUTS
@@ -148,12 +143,13 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
     PT_TIMED_BLOCK_(scope, pt_time_until_(PT_NOW(), deadline), PT_HERE_)
 
 #define PT_TIMED_BLOCK_(scope, delay, here)                                       \
-    for (pt_timeout_open_(pt_task_, pt_, scope, PT_SCOPE_LABEL_(here), delay);    \
+    for (pt_timeout_open_(pt_task_, pt_, scope, PT_LABEL_OF_(here), delay);       \
          pt_timeout_goes_on_(pt_task_, scope); pt_scope_unlink_(pt_task_, scope)) \
         if (pt_task_->flags & PT_TASK_REFUSED_)                                   \
             return pt_scope_refuse_(pt_task_, pt_);                               \
         else if (0) {                                                             \
-            PT_STRICT_CASE_(PT_CASE_((here)-PT_LABEL_BASE_));                     \
+            PT_CHECK_LABEL_(PT_LABEL_OF_(here));                                  \
+            PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)));                        \
         } else                                                                    \
             for (; pt_scope_enter_(scope);)
 

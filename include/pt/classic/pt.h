@@ -78,7 +78,7 @@ struct pt {
  * COND is looked at at once, and at each call. */
 #define PT_WAIT_UNTIL(pt, cond)                      \
     do {                                             \
-        enum { pt_here_ = PT_HERE_ - pt_base_ };     \
+        enum { pt_here_ = PT_LABEL_(PT_HERE_) };     \
         (pt)->lc = pt_here_;                         \
         if (0) { /* so that nothing falls into it */ \
         case pt_here_:;                              \
@@ -92,7 +92,7 @@ struct pt {
 #define PT_YIELD(pt) PT_YIELD_UNTIL(pt, 1)
 #define PT_YIELD_UNTIL(pt, cond)                 \
     do {                                         \
-        enum { pt_here_ = PT_HERE_ - pt_base_ }; \
+        enum { pt_here_ = PT_LABEL_(PT_HERE_) }; \
         (pt)->lc = pt_here_;                     \
         return PT_YIELDED;                       \
     case pt_here_:                               \
@@ -120,6 +120,10 @@ struct pt {
         PT_INIT(pt);      \
         return PT_EXITED; \
     } while (0)
+
+/* The label of what stands HERE; an error, where lc_t cannot hold it. */
+#define PT_LABEL_(here) PT_LABEL_CHECKED_((here)-pt_base_)
+#define PT_LABEL_CHECKED_(label) ((int)sizeof(char[(label) <= 0xffff ? 1 : -1]) * (label))
 
 #if PT_LABEL_COUNTER
 #define PT_HERE_ __COUNTER__
