@@ -67,25 +67,21 @@ PT_API void pt_channel_close(struct pt_channel *channel)
 
 /* PT_SEND(&channel, &self->value) - give a receiver a copy of the value, when there is one
  * self->pt.status is PT_OK, or PT_ECLOSED: then nobody has got it. Cost: O(1), and the copy. */
-#define PT_SEND(ch, value) \
-    PT_PASS_(pt_send_, &(ch)->channel, PT_CONST_ITEM_((ch)->type_, value), sizeof *(value))
+#define PT_SEND(ch, value) PT_PASS_(pt_send_, &(ch)->channel, PT_CONST_ITEM_((ch)->type_, value))
 
 /* PT_RECV(&channel, &self->value) - get the value of a sender, when there is one
  * self->pt.status is PT_OK, or PT_ECLOSED: then *VALUE is as before. Cost: as PT_SEND. */
-#define PT_RECV(ch, value) \
-    PT_PASS_(pt_recv_, &(ch)->channel, PT_ITEM_((ch)->type_, value), sizeof *(value))
+#define PT_RECV(ch, value) PT_PASS_(pt_recv_, &(ch)->channel, PT_ITEM_((ch)->type_, value))
 
 /* PT_RECV_EACH(&channel, &self->value) { ... } - for each value that comes, until it is closed */
 #define PT_RECV_EACH(ch, value) \
-    PT_PASS_EACH_(pt_recv_, &(ch)->channel, PT_ITEM_((ch)->type_, value), sizeof *(value))
+    PT_PASS_EACH_(pt_recv_, &(ch)->channel, PT_ITEM_((ch)->type_, value))
 
 /* PT_TRY_SEND(&channel, &value), PT_TRY_RECV(&channel, &value) - the same without waiting, anywhere in
  * the loop's thread
  * An expression: PT_OK, PT_ECLOSED, or PT_EAGAIN when nobody is there; of a send to be looked at. */
-#define PT_TRY_SEND(ch, value) \
-    pt_try_send_(&(ch)->channel, PT_CONST_ITEM_((ch)->type_, value), sizeof *(value))
-#define PT_TRY_RECV(ch, value) \
-    pt_try_recv_(&(ch)->channel, PT_ITEM_((ch)->type_, value), sizeof *(value))
+#define PT_TRY_SEND(ch, value) pt_try_send_(&(ch)->channel, PT_CONST_ITEM_((ch)->type_, value))
+#define PT_TRY_RECV(ch, value) pt_try_recv_(&(ch)->channel, PT_ITEM_((ch)->type_, value))
 
 PT_MUST_CHECK PT_ALWAYS pt_status pt_try_send_(struct pt_channel *channel, void *item, size_t size)
 {
@@ -148,9 +144,9 @@ PT_ALWAYS bool pt_recv_(struct pt_task *task, struct pt *frame, struct pt_channe
 /* PT_CASE_SEND(&channel, &self->value), PT_CASE_RECV(&channel, &self->value) - of a select: the value
  * has gone over, or come; or the channel is closed: PT_ECLOSED. Without preference. */
 #define PT_CASE_SEND(ch, value) \
-    pt_case_send_(pt_task_, &(ch)->channel, PT_CONST_ITEM_((ch)->type_, value), sizeof *(value))
+    pt_case_send_(pt_task_, &(ch)->channel, PT_CONST_ITEM_((ch)->type_, value))
 #define PT_CASE_RECV(ch, value) \
-    pt_case_recv_(pt_task_, &(ch)->channel, PT_ITEM_((ch)->type_, value), sizeof *(value))
+    pt_case_recv_(pt_task_, &(ch)->channel, PT_ITEM_((ch)->type_, value))
 
 PT_API bool pt_case_send_take_(struct pt_case *it, struct pt *frame)
 {

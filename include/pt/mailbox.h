@@ -108,11 +108,11 @@ PT_API void pt_mailbox_close(struct pt_mailbox *mailbox)
  * MAIL: a struct pt_mail * of the frame. self->pt.status is PT_OK, or PT_ECLOSED once it is closed
  * and empty: then self->mail is as before. */
 #define PT_RECV_MAIL(mailbox, mail) \
-    PT_PASS_(pt_recv_mail_, mailbox, PT_ITEM_((struct pt_mail **)NULL, mail), 0)
+    PT_PASS_(pt_recv_mail_, mailbox, PT_ITEM_((struct pt_mail **)(void *)(mailbox), mail))
 
 /* PT_RECV_MAIL_EACH(&mailbox, &self->mail) { ... } - for each message, until it is closed and empty */
 #define PT_RECV_MAIL_EACH(mailbox, mail) \
-    PT_PASS_EACH_(pt_recv_mail_, mailbox, PT_ITEM_((struct pt_mail **)NULL, mail), 0)
+    PT_PASS_EACH_(pt_recv_mail_, mailbox, PT_ITEM_((struct pt_mail **)(void *)(mailbox), mail))
 
 PT_API bool pt_recv_mail_(struct pt_task *task, struct pt *frame, struct pt_mailbox *mailbox,
                           void *item, size_t size)

@@ -278,32 +278,31 @@ PT_API pt_status pt_native_unlock_exclusive(struct pt_native *self, struct pt_rw
 }
 
 /* One that hands a value over. */
-#define PT_NATIVE_PASS_(self, pass, through, item, size) \
-    pt_native_pass_(self, pass((self)->task, &(self)->pt, through, item, size))
+#define PT_NATIVE_PASS_(self, pass, through, item) \
+    pt_native_pass_(self, pass((self)->task, &(self)->pt, through, item))
 
 /* pt_native_send(self, &channel, &value), pt_native_recv - PT_SEND, PT_RECV; the value may be a local */
-#define pt_native_send(self, ch, value)                                                 \
-    PT_NATIVE_PASS_(self, pt_send_, &(ch)->channel, PT_CONST_ITEM_((ch)->type_, value), \
-                    sizeof *(value))
+#define pt_native_send(self, ch, value) \
+    PT_NATIVE_PASS_(self, pt_send_, &(ch)->channel, PT_CONST_ITEM_((ch)->type_, value))
 #define pt_native_recv(self, ch, value) \
-    PT_NATIVE_PASS_(self, pt_recv_, &(ch)->channel, PT_ITEM_((ch)->type_, value), sizeof *(value))
+    PT_NATIVE_PASS_(self, pt_recv_, &(ch)->channel, PT_ITEM_((ch)->type_, value))
 
 /* pt_native_push(self, &queue, &value), pt_native_pop - PT_PUSH, PT_POP */
 #define pt_native_push(self, q, value) \
-    PT_NATIVE_PASS_(self, pt_push_, &(q)->queue, PT_CONST_ITEM_((q)->items, value), sizeof *(value))
+    PT_NATIVE_PASS_(self, pt_push_, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
 #define pt_native_pop(self, q, value) \
-    PT_NATIVE_PASS_(self, pt_pop_, &(q)->queue, PT_ITEM_((q)->items, value), sizeof *(value))
+    PT_NATIVE_PASS_(self, pt_pop_, &(q)->queue, PT_ITEM_((q)->items, value))
 
 #if PT_REMOTE
 /* pt_native_get(self, &ring, &item) - PT_RING_GET */
 #define pt_native_get(self, r, item) \
-    PT_NATIVE_PASS_(self, pt_ring_get_, &(r)->ring, PT_ITEM_((r)->items, item), sizeof *(item))
+    PT_NATIVE_PASS_(self, pt_ring_get_, &(r)->ring, PT_ITEM_((r)->items, item))
 
 /* pt_native_recv_mail(self, &mailbox, &mail) - PT_RECV_MAIL */
 PT_API pt_status pt_native_recv_mail(struct pt_native *self, struct pt_mailbox *mailbox,
                                      struct pt_mail **mail)
 {
-    return PT_NATIVE_PASS_(self, pt_recv_mail_, mailbox, mail, 0);
+    return pt_native_pass_(self, pt_recv_mail_(self->task, &self->pt, mailbox, mail, 0));
 }
 #endif
 

@@ -10,9 +10,12 @@
 
 #if PT_CHANNELS
 
-/* A pointer to a value of the type to which TYPED points, or an error; TYPED is not evaluated. */
-#define PT_ITEM_(typed, value) ((void *)(1 ? (value) : (typed)))
-#define PT_CONST_ITEM_(typed, value) ((void *)(uintptr_t)(const void *)(1 ? (value) : (typed)))
+/* Two arguments: a pointer to a value of the type to which TYPED points, and the size of that. Another
+ * pointer, a void * as well, is an error: the two cannot be subtracted. TYPED is not evaluated. */
+#define PT_ITEM_(typed, value) ((void *)(1 ? (value) : (typed))), PT_ITEM_SIZE_(typed, value)
+#define PT_CONST_ITEM_(typed, value) \
+    ((void *)(uintptr_t)(const void *)(1 ? (value) : (typed))), PT_ITEM_SIZE_(typed, value)
+#define PT_ITEM_SIZE_(typed, value) ((void)sizeof((value) - (typed)), sizeof *(typed))
 
 /* Serve the first of a queue with a copy of the value at ITEM. */
 PT_ALWAYS void pt_waits_give_(struct pt_waits *waits, const void *item, size_t size)
@@ -48,18 +51,17 @@ PT_ALWAYS void pt_waits_get_(struct pt_waits *waits, void *item, size_t size)
     pt_task_serve_(pt_task_of(node), PT_TASK_HANDED_);
 }
 
-/* In a body: carry an operation out. */
-#define PT_PASS_(pass, through, item, size)             \
-    do {                                                \
-        if (pass(pt_task_, pt_, through, item, size)) { \
-            PT_SUSPEND_(PT_REST_());                    \
-            pt_task_take_(pt_task_);                    \
-        }                                               \
+/* In a body: carry an operation out; ITEM is what PT_ITEM_ gives. */
+#define PT_PASS_(pass, through, item)             \
+    do {                                          \
+        if (pass(pt_task_, pt_, through, item)) { \
+            PT_SUSPEND_(PT_REST_());              \
+            pt_task_take_(pt_task_);              \
+        }                                         \
     } while (0)
 
 /* The same again and again, each time with the reader's block behind it, until it fails. */
-#define PT_PASS_EACH_(pass, through, item, size) \
-    PT_EACH_(pass(pt_task_, pt_, through, item, size), PT_HERE_)
+#define PT_PASS_EACH_(pass, through, item) PT_EACH_(pass(pt_task_, pt_, through, item), PT_HERE_)
 
 /* WAIT says whether the task has to wait. When it has waited, the loop comes round without asking
  * again. */

@@ -66,25 +66,21 @@ PT_API void pt_queue_close(struct pt_queue *queue)
 
 /* PT_PUSH(&queue, &self->value) - put a copy of the value into the queue, when there is a place
  * self->pt.status is PT_OK, or PT_ECLOSED: then nobody gets it. Cost: O(1), and the copy. */
-#define PT_PUSH(q, value) \
-    PT_PASS_(pt_push_, &(q)->queue, PT_CONST_ITEM_((q)->items, value), sizeof *(value))
+#define PT_PUSH(q, value) PT_PASS_(pt_push_, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
 
 /* PT_POP(&queue, &self->value) - take the next value out of the queue, when there is one
  * self->pt.status is PT_OK, or PT_ECLOSED: then *VALUE is as before. Cost: as PT_PUSH. */
-#define PT_POP(q, value) \
-    PT_PASS_(pt_pop_, &(q)->queue, PT_ITEM_((q)->items, value), sizeof *(value))
+#define PT_POP(q, value) PT_PASS_(pt_pop_, &(q)->queue, PT_ITEM_((q)->items, value))
 
 /* PT_POP_EACH(&queue, &self->value) { ... } - for each value, until the queue is closed and empty */
-#define PT_POP_EACH(q, value) \
-    PT_PASS_EACH_(pt_pop_, &(q)->queue, PT_ITEM_((q)->items, value), sizeof *(value))
+#define PT_POP_EACH(q, value) PT_PASS_EACH_(pt_pop_, &(q)->queue, PT_ITEM_((q)->items, value))
 
 /* PT_TRY_PUSH(&queue, &value), PT_TRY_POP(&queue, &value) - the same without waiting, anywhere in the
  * loop's thread
  * An expression: PT_OK, PT_ECLOSED, or PT_EAGAIN when the queue is full, or empty; of a push to be
  * looked at. */
-#define PT_TRY_PUSH(q, value) \
-    pt_try_push_(&(q)->queue, PT_CONST_ITEM_((q)->items, value), sizeof *(value))
-#define PT_TRY_POP(q, value) pt_try_pop_(&(q)->queue, PT_ITEM_((q)->items, value), sizeof *(value))
+#define PT_TRY_PUSH(q, value) pt_try_push_(&(q)->queue, PT_CONST_ITEM_((q)->items, value))
+#define PT_TRY_POP(q, value) pt_try_pop_(&(q)->queue, PT_ITEM_((q)->items, value))
 
 /* The place of the value number N, counted from the first. */
 PT_ALWAYS void *pt_queue_place_(const struct pt_queue *queue, unsigned n, size_t size)
@@ -169,9 +165,8 @@ PT_ALWAYS bool pt_pop_(struct pt_task *task, struct pt *frame, struct pt_queue *
 /* PT_CASE_PUSH(&queue, &self->value), PT_CASE_POP(&queue, &self->value) - of a select: the value is in
  * the queue, or out of it; or the queue is closed: PT_ECLOSED */
 #define PT_CASE_PUSH(q, value) \
-    pt_case_push_(pt_task_, &(q)->queue, PT_CONST_ITEM_((q)->items, value), sizeof *(value))
-#define PT_CASE_POP(q, value) \
-    pt_case_pop_(pt_task_, &(q)->queue, PT_ITEM_((q)->items, value), sizeof *(value))
+    pt_case_push_(pt_task_, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
+#define PT_CASE_POP(q, value) pt_case_pop_(pt_task_, &(q)->queue, PT_ITEM_((q)->items, value))
 
 PT_API bool pt_case_push_take_(struct pt_case *it, struct pt *frame)
 {

@@ -58,13 +58,11 @@ struct pt_ring {
 /* PT_RING_PUT(&ring, &item) - in the interrupt: put a copy of an item into the ring; never waits
  * An expression, to be looked at: PT_OK, or PT_EOVERRUN when there is no place; pt_ring_lost counts
  * those. */
-#define PT_RING_PUT(r, item) \
-    pt_ring_put_(&(r)->ring, PT_CONST_ITEM_((r)->items, item), sizeof *(item))
+#define PT_RING_PUT(r, item) pt_ring_put_(&(r)->ring, PT_CONST_ITEM_((r)->items, item))
 
 /* PT_RING_GET(&ring, &self->item) - get the next item, when there is one
  * self->pt.status is PT_OK, or PT_ECLOSED once it is closed and empty: then *ITEM is as before. */
-#define PT_RING_GET(r, item) \
-    PT_PASS_(pt_ring_get_, &(r)->ring, PT_ITEM_((r)->items, item), sizeof *(item))
+#define PT_RING_GET(r, item) PT_PASS_(pt_ring_get_, &(r)->ring, PT_ITEM_((r)->items, item))
 
 /* pt_ring_lost - how many items found no place since the ring was opened; wraps; anywhere, O(1)
  * On AVR it has two bytes, and an interrupt could come between them: do not read it otherwise. */

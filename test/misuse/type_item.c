@@ -1,0 +1,44 @@
+/* type_item.c - a pointer to something else than what goes through a channel, a queue, a ring
+ * SPDX-License-Identifier: MIT
+ * expect error -DPT_MISUSE=PT_SEND(&channel,any): invalid operands|not pointers to compatible types|arithmetic on a pointer to void
+ * expect error -DPT_MISUSE=PT_RING_GET(&ring,any): invalid operands|not pointers to compatible types|arithmetic on a pointer to void
+ * expect error -DPT_MISUSE=PT_RECV_MAIL(&mailbox,any): invalid operands|not pointers to compatible types|arithmetic on a pointer to void
+ * expect error -DPT_MISUSE=PT_SEND(&channel,&self->small): invalid operands|not pointers to compatible types
+ * expect error -DPT_MISUSE=PT_SELECT_NOW(&self->next,PT_CASE_PUSH(&queue,any)): invalid operands|not pointers to compatible types|arithmetic on a pointer to void
+ * expect good -DPT_MISUSE=: */
+#include <pt/pt.h>
+
+typedef char word[4];
+
+struct body {
+    struct pt pt;
+    PT_SELECTION(1) next;
+    struct pt_mail *mail;
+    int number;
+    char small;
+    word text;
+    void *pointer;
+};
+
+static PT_CHANNEL(int) channel;
+static PT_CHANNEL(word) words;
+static PT_CHANNEL(void *) pointers;
+static PT_QUEUE(int, 2) queue;
+static PT_RING(int, 2) ring;
+static struct pt_mailbox mailbox;
+static const int constant = 1;
+static void *any;
+
+PT_ASYNC(body, self)
+{
+    PT_SEND(&channel, &constant);
+    PT_SEND(&words, &self->text);
+    PT_SEND(&pointers, &self->pointer);
+    PT_POP(&queue, &self->number);
+    PT_RING_GET(&ring, &self->number);
+    PT_RECV_MAIL(&mailbox, &self->mail);
+    PT_SELECT_NOW(&self->next, PT_CASE_PUSH(&queue, &constant));
+    (void)any;
+    PT_MISUSE;
+}
+PT_END
