@@ -183,6 +183,6 @@ int main(int argc, char **argv)
         perror("rockets: cannot write the transcript");
         return 1;
     }
-    summary((double)(pt_posix.now(NULL) - began) / PT_TICKS_PER_SEC);
+    summary((double)(pt_posix.now(NULL) - began) / (PT_TICKS_PER_SEC));
     return 0;
 }

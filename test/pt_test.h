@@ -30,7 +30,7 @@
     X(time) X(loop) X(spawn) X(pause) X(pool) X(memory) \
     X(group) X(group_members) X(group_end) X(group_cleanup) X(group_chance) \
     X(cancel) X(cancel_ends) X(cancel_nest) X(unwind) X(timeout) X(timeout_ties) \
-    X(timeout_frames) X(timeout_queue) X(rearm) X(regressions) X(regressions_sync) \
+    X(timeout_frames) X(timeout_queue) X(rearm) X(range) X(regressions) X(regressions_sync) \
     X(inspect) X(dump) X(sites) X(observe) X(meddle) X(watch) X(sim) X(search) X(threads) \
     X(event) X(sync) X(lock) X(condition) X(channel) X(channel_ends) X(interrupted) \
     X(select) X(choices) X(remote) X(critical) X(remote_threads) X(remote_ends) \

@@ -23,7 +23,7 @@
 #undef PT_DEBUG
 #define PT_TIMERS PT_TIMERS_LIST
 #define PT_TIME_BITS 16
-#define PT_TICKS_PER_SEC 500
+#define PT_TICKS_PER_SEC 250 + 250 /* an expression */
 #define PT_READY PT_READY_LIST
 #define PT_AWAIT 0
 #define PT_CENSUS 0

@@ -28,7 +28,7 @@
 #define PT_TIME_BITS (PT_HOSTED ? 64 : PT_TIMERS ? 32 : 16)
 #endif
 
-/* Ticks in a second: a nanosecond clock on a PC, a millisecond clock on a part. */
+/* Ticks in a second, any constant expression: a nanosecond clock on a PC, a millisecond clock on a part. */
 #ifndef PT_TICKS_PER_SEC
 #define PT_TICKS_PER_SEC (PT_TIME_BITS == 64 ? 1000000000 : 1000)
 #endif

@@ -16,8 +16,8 @@
 #include "version.h"
 
 /* The library and its caller must agree on struct pt_loop and on what a tick is. */
-#if PT_TIMERS != PT_TIMERS_HEAP || PT_READY != PT_READY_RING || PT_TIME_BITS != 64 ||        \
-    PT_TICKS_PER_SEC != 1000000000 || !PT_CENSUS || !PT_NESTING || !PT_SLOWMO || !PT_PORT || \
+#if PT_TIMERS != PT_TIMERS_HEAP || PT_READY != PT_READY_RING || PT_TIME_BITS != 64 ||          \
+    (PT_TICKS_PER_SEC) != 1000000000 || !PT_CENSUS || !PT_NESTING || !PT_SLOWMO || !PT_PORT || \
     !PT_POOLS || !PT_HEAP_ARRAY || !PT_CANCEL || !PT_INSPECT
 #error "libpt is built with the default knobs of config.h: use <pt/posix.h> with others"
 #endif

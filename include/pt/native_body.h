@@ -295,11 +295,9 @@ PT_API pt_status pt_native_wait_(struct pt_native *self, pt_time delay)
 }
 
 /* pt_native_wait_until - PT_WAIT_UNTIL */
-PT_API pt_status pt_native_wait_until(struct pt_native *self, pt_time deadline)
+PT_API pt_status pt_native_wait_until(struct pt_native *self, uint64_t deadline)
 {
-    self->pt.status = PT_OK;
-    pt_wait_until_(self->task, deadline);
-    return pt_native_suspend_(self, PT_OP_WAIT);
+    return pt_native_wait_(self, pt_time_until_(pt_native_now(self), deadline));
 }
 
 /* pt_native_wait_tick - PT_WAIT_TICK */
@@ -307,7 +305,7 @@ PT_API pt_status pt_native_wait_tick(struct pt_native *self, struct pt_ticker *t
 {
     pt_status status = pt_native_wait_until(self, pt_ticker_due_(ticker, pt_native_now(self)));
 
-    if (self->pt.label == PT_NATIVE_GOES_ON_)
+    if (status == PT_OK && self->pt.label == PT_NATIVE_GOES_ON_)
         pt_ticker_ticked_(ticker, pt_native_now(self));
     return status;
 }

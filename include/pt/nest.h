@@ -35,7 +35,7 @@ PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task
     else if ((pt_time)(next - self->loop->now) == PT_DELAY_NEVER)
         self->rest = PT_OP_PARK;
     else /* a task of the inner loop may have moved the outer on, past that */
-        pt_wait_until_(task, next);
+        (void)pt_wait_(task, pt_time_until_(task->node.at, next));
     return pt_loop_live(self->loop) != 0;
 }
 

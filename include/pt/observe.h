@@ -128,7 +128,7 @@ PT_API void pt_watch_turned_(struct pt_observer *observer, struct pt_loop *loop)
 
 /* pt_watch_start - watch a loop on a port; COMPLAIN may be NULL; costs two clock reads a step
  * COMPLAIN may do what an observer may. */
-PT_API void pt_watch_start(struct pt_watch *watch, struct pt_loop *loop, pt_time limit,
+PT_API void pt_watch_start(struct pt_watch *watch, struct pt_loop *loop, uint64_t limit,
                            void (*complain)(struct pt_watch *, struct pt_task *, pt_time))
 {
     watch->observer.pick = NULL;
@@ -137,7 +137,7 @@ PT_API void pt_watch_start(struct pt_watch *watch, struct pt_loop *loop, pt_time
     watch->observer.ended = NULL;
     watch->observer.turned = pt_watch_turned_;
     watch->loop = loop;
-    watch->limit = limit;
+    watch->limit = pt_delay_(limit);
     watch->complain = complain;
     watch->longest = watch->longest_turn = 0;
     watch->longest_name = NULL;

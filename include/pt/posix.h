@@ -18,7 +18,7 @@
 #error "posix.h needs POSIX.1-2008: compile with -std=gnu99 or -D_POSIX_C_SOURCE=200809L"
 #endif
 
-PT_STATIC_ASSERT(PT_TICKS_PER_SEC <= 1000000000, "the Unix clock has a billion ticks a second");
+PT_STATIC_ASSERT((PT_TICKS_PER_SEC) <= 1000000000, "the Unix clock has a billion ticks a second");
 
 PT_API pt_time pt_posix_now_(void *context)
 {
@@ -26,8 +26,8 @@ PT_API pt_time pt_posix_now_(void *context)
 
     (void)context;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (pt_time)((uint64_t)now.tv_sec * PT_TICKS_PER_SEC +
-                     (uint64_t)now.tv_nsec * PT_TICKS_PER_SEC / 1000000000u);
+    return (pt_time)((uint64_t)now.tv_sec * (PT_TICKS_PER_SEC) +
+                     (uint64_t)now.tv_nsec * (PT_TICKS_PER_SEC) / 1000000000u);
 }
 
 /* What is left until UNTIL, by the clock, since the turn that began at NOW took time. Rounded up:
@@ -38,10 +38,10 @@ PT_API struct timespec pt_posix_left_(pt_time now, pt_time until)
     pt_time left = late < delay ? (pt_time)(delay - late) : 0;
     struct timespec span;
 
-    span.tv_sec = (time_t)(left / PT_TICKS_PER_SEC);
+    span.tv_sec = (time_t)(left / (PT_TICKS_PER_SEC));
     span.tv_nsec =
-        (long)(((uint64_t)(left % PT_TICKS_PER_SEC) * 1000000000u + PT_TICKS_PER_SEC - 1) /
-               PT_TICKS_PER_SEC);
+        (long)(((uint64_t)(left % (PT_TICKS_PER_SEC)) * 1000000000u + (PT_TICKS_PER_SEC)-1) /
+               (PT_TICKS_PER_SEC));
     return span;
 }
 

@@ -128,13 +128,10 @@ PT_API bool pt_task_canceled(const struct pt_task *task)
     } while (0)
 
 /* PT_WAIT_UNTIL(deadline) - sleep until the clock shows DEADLINE; what is past is due at once
- * DEADLINE is at most PT_DELAY_MAX ahead. A step that adds a period to its last deadline keeps it
+ * DEADLINE is at most PT_DELAY_MAX ahead: one that is PT_DELAY_NEVER ahead ends the function with
+ * PT_ERANGE, and a stamp beyond that is past. A step that adds a period to its last deadline keeps it
  * without drift. */
-#define PT_WAIT_UNTIL(deadline)             \
-    do {                                    \
-        pt_wait_until_(pt_task_, deadline); \
-        PT_SUSPEND_(PT_OP_WAIT);            \
-    } while (0)
+#define PT_WAIT_UNTIL(deadline) PT_WAIT(pt_time_until_(PT_NOW(), deadline))
 
 PT_ALWAYS bool pt_wait_(struct pt_task *task, pt_time delay)
 {
@@ -142,12 +139,6 @@ PT_ALWAYS bool pt_wait_(struct pt_task *task, pt_time delay)
         return false;
     task->node.at += delay;
     return true;
-}
-
-PT_ALWAYS void pt_wait_until_(struct pt_task *task, pt_time deadline)
-{
-    if (!pt_time_before(deadline, task->node.at))
-        task->node.at = deadline;
 }
 
 #endif

@@ -33,9 +33,13 @@ struct pt_ticker {
     unsigned missed; /* how many were left out just before the last one */
 };
 
-/* pt_ticker_start - a tick every PERIOD, at most PT_DELAY_MAX, the first at NOW + PERIOD; O(1) */
-PT_API void pt_ticker_start(struct pt_ticker *ticker, pt_time now, pt_time period,
-                            enum pt_ticks_policy policy)
+/* pt_ticker_start(&ticker, now, period, policy) - a tick every PERIOD, the first at NOW + PERIOD; O(1)
+ * If PERIOD is over PT_DELAY_MAX, the wait for a tick is answered with PT_ERANGE. */
+#define pt_ticker_start(ticker, now, period, policy) \
+    pt_ticker_start_(ticker, now, pt_delay_(period), policy)
+
+PT_API void pt_ticker_start_(struct pt_ticker *ticker, pt_time now, pt_time period,
+                             enum pt_ticks_policy policy)
 {
     ticker->next = now + period;
     ticker->period = period;
@@ -51,9 +55,12 @@ PT_API void pt_ticker_start(struct pt_ticker *ticker, pt_time now, pt_time perio
         pt_ticker_ticked_(ticker, PT_NOW());             \
     } while (0)
 
-/* When the next tick is due, not before NOW: what seems to lie more than a period ahead is past. */
+/* When the next tick is due, not before NOW: what seems to lie more than a period ahead is past; never,
+ * for a period that is too long. */
 PT_API pt_time pt_ticker_due_(const struct pt_ticker *ticker, pt_time now)
 {
+    if (ticker->period > PT_DELAY_MAX)
+        return (pt_time)(now + PT_DELAY_NEVER);
     return (pt_time)(ticker->next - now) > ticker->period ? now : ticker->next;
 }
 

@@ -34,12 +34,15 @@ typedef uint64_t pt_time;
 
 /* N units, of which a second has so many: whole seconds apart from the rest, lest one overflow. Whether
  * they are too many a division asks: of a comparison gcc warns when N's type holds fewer. */
-#define PT_TICKS_(n, per)                                                 \
-    PT_LIMIT_(n / per / (PT_DELAY_NEVER / PT_TICKS_PER_SEC + UINT64_C(1)) \
-                  ? PT_DELAY_NEVER                                        \
-                  : n / per * PT_TICKS_PER_SEC + PT_DIVIDE_UP_(n % per * PT_TICKS_PER_SEC, per))
+#define PT_TICKS_(n, per)                                                   \
+    PT_LIMIT_(n / per / (PT_DELAY_NEVER / (PT_TICKS_PER_SEC) + UINT64_C(1)) \
+                  ? PT_DELAY_NEVER                                          \
+                  : n / per * (PT_TICKS_PER_SEC) +                          \
+                        PT_DIVIDE_UP_(n % per * (PT_TICKS_PER_SEC), per))
 #define PT_DIVIDE_UP_(a, b) ((a + b - 1u) / b)
 #define PT_LIMIT_(ticks) ((pt_time)((ticks) > PT_DELAY_NEVER ? PT_DELAY_NEVER : (ticks)))
+
+PT_STATIC_ASSERT((PT_TICKS_PER_SEC) > 0, "PT_TICKS_PER_SEC is a number of ticks");
 
 /* pt_time_before - whether A comes before B, across a wrap */
 PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)
@@ -47,20 +50,26 @@ PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)
     return (pt_time)(a - b) > PT_DELAY_NEVER;
 }
 
-/* The delay from NOW to a deadline, 0 to one that is past. */
-PT_ALWAYS pt_time pt_time_until_(pt_time now, pt_time deadline)
-{
-    return pt_time_before(deadline, now) ? 0 : (pt_time)(deadline - now);
-}
-
 /* A delay as a body gives it: one that is too wide for a stamp counts as one that is too long. */
-#if PT_TIME_BITS == 16
-PT_ALWAYS pt_time pt_delay_(uint32_t delay)
-{
-    return delay > UINT16_MAX ? UINT16_MAX : (pt_time)delay;
-}
-#else
+#if PT_TIME_BITS == 64
 #define pt_delay_(delay) (delay)
+#else
+#define PT_TIME_LAST_ ((pt_time) ~(pt_time)0)
+PT_ALWAYS pt_time pt_delay_(uint64_t delay)
+{
+    return delay > PT_TIME_LAST_ ? PT_TIME_LAST_ : (pt_time)delay;
+}
 #endif
+
+/* The delay from NOW to a deadline, 0 to one that is past. A deadline that was added up in a wider type
+ * has not wrapped yet, or is below 0; one that no stamp and delay add up to counts as too far ahead. */
+PT_ALWAYS pt_time pt_time_until_(pt_time now, uint64_t deadline)
+{
+#if PT_TIME_BITS < 64
+    if (deadline > (uint64_t)PT_TIME_LAST_ + PT_DELAY_MAX && deadline <= INT64_MAX)
+        return PT_TIME_LAST_;
+#endif
+    return pt_time_before((pt_time)deadline, now) ? 0 : (pt_time)((pt_time)deadline - now);
+}
 
 #endif

@@ -289,11 +289,11 @@ PT_API void pt_loop_update(struct pt_loop *loop, pt_time now)
 #if PT_SLOWMO
 /* pt_loop_slow - let DELAY ticks pass after each turn, to watch a program; 0: full speed
  * A DELAY over PT_DELAY_MAX counts as that. */
-PT_API void pt_loop_slow(struct pt_loop *loop, pt_time delay)
+PT_API void pt_loop_slow(struct pt_loop *loop, uint64_t delay)
 {
     if (!loop->slow)
         loop->slow_until = loop->now; /* that of an earlier time may be half the range away */
-    loop->slow = delay > PT_DELAY_MAX ? PT_DELAY_MAX : delay;
+    loop->slow = delay > PT_DELAY_MAX ? PT_DELAY_MAX : (pt_time)delay;
 #if PT_NESTING
     if (loop->host)
         pt_task_rouse_(loop->host);

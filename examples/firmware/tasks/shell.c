@@ -26,7 +26,7 @@ PT_ASYNC(shell, self)
                 PT_TRY(&self->print, print, .text = "\n");
             }
         } else if (same(self->line.text, "up")) {
-            PT_TRY(&self->number, print_number, .number = PT_NOW() / PT_TICKS_PER_SEC);
+            PT_TRY(&self->number, print_number, .number = PT_NOW() / (PT_TICKS_PER_SEC));
             PT_TRY(&self->print, print, .text = " s\n");
         } else if (same(self->line.text, "fast") || same(self->line.text, "slow")) {
             self->blink->fast = self->line.text[0] == 'f';

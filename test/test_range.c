@@ -1,0 +1,177 @@
+/* test_range.c - a delay, or a deadline, that is too far ahead is a code, and never another delay
+ * SPDX-License-Identifier: MIT */
+#include "test_native.h"
+
+#if PT_TIMEOUTS
+
+enum way {
+    WAIT,
+    WAIT_UNTIL,
+    TICK,
+    TIMEOUT,
+    DEADLINE,
+    REARM,
+#if PT_SELECTS
+    AFTER,
+    UNTIL,
+#endif
+    WAYS
+};
+
+struct far {
+    struct pt pt;
+    struct pt_scope limit;
+    struct pt_ticker ticker;
+#if PT_SELECTS
+    PT_SELECTION(1) next;
+#endif
+    enum way way;
+    uint64_t delay; /* wider than a stamp, where that has fewer bits */
+};
+
+/* What each way to wait does with a delay: the function ends with a code, or goes on with one. */
+static PT_ASYNC(far, self)
+{
+    if (self->way == WAIT) {
+        PT_WAIT(self->delay);
+    } else if (self->way == WAIT_UNTIL) {
+        PT_WAIT_UNTIL(PT_NOW() + self->delay);
+    } else if (self->way == TICK) {
+        pt_ticker_start(&self->ticker, PT_NOW(), self->delay, PT_TICKS_BURST);
+        PT_WAIT_TICK(&self->ticker);
+    } else if (self->way == TIMEOUT) {
+        PT_WITH_TIMEOUT(&self->limit, self->delay) {
+            PT_PARK();
+        }
+    } else if (self->way == DEADLINE) {
+        PT_WITH_DEADLINE(&self->limit, PT_NOW() + self->delay) {
+            PT_PARK();
+        }
+    } else if (self->way == REARM) {
+        PT_WITH_TIMEOUT(&self->limit, PT_MS(1)) {
+            PT_REARM(&self->limit, self->delay);
+            if (self->pt.status != PT_OK)
+                PT_RETURN(self->pt.status);
+            PT_PARK();
+        }
+    }
+#if PT_SELECTS
+    if (self->way == AFTER)
+        PT_SELECT(&self->next, PT_CASE_AFTER(self->delay));
+    if (self->way == UNTIL)
+        PT_SELECT(&self->next, PT_CASE_UNTIL(PT_NOW() + self->delay));
+    if (self->way >= AFTER && self->pt.status != PT_OK)
+        PT_RETURN(self->pt.status);
+#endif
+    trace_add("%d ", test_ms(PT_NOW()));
+}
+PT_END
+
+static PT_TASK(far) task;
+
+/* What the way comes to with the delay: a code, or the milliseconds after which it went on. */
+static void run_far(enum way way, uint64_t delay, pt_status status, const char *trace)
+{
+    test_zero(task);
+    test_open(&world);
+    PT_START(&world.loop, &task, far, .way = way, .delay = delay);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_int_eq(pt_task_status(&task.task), status);
+    ck_assert_trace(trace);
+    test_close(&world);
+}
+
+START_TEST(a_deadline_that_never_comes_is_refused_as_a_delay_is)
+{
+    run_far(WAIT, PT_DELAY_NEVER, PT_ERANGE, "");
+    run_far(WAIT_UNTIL, PT_DELAY_NEVER, PT_ERANGE, "");
+    run_far(TICK, PT_DELAY_NEVER, PT_ERANGE, "");
+    run_far(REARM, PT_DELAY_NEVER, PT_ERANGE, "");
+#if PT_SELECTS
+    run_far(AFTER, PT_DELAY_NEVER, PT_ERANGE, "");
+    run_far(UNTIL, PT_DELAY_NEVER, PT_ERANGE, "");
+#endif
+}
+END_TEST
+
+START_TEST(a_ticker_with_a_period_beyond_never_does_not_spin)
+{
+    run_far(TICK, (uint64_t)PT_DELAY_NEVER + 1, PT_ERANGE, "");
+    run_far(TICK, (pt_time) ~(pt_time)0, PT_ERANGE, "");
+}
+END_TEST
+
+START_TEST(a_delay_that_is_not_too_long_passes_in_each_way)
+{
+    for (int way = WAIT; way < WAYS; way++)
+        run_far((enum way)way, PT_MS(2), PT_OK, "2 ");
+}
+END_TEST
+
+#if PT_TIME_BITS < 64
+START_TEST(a_delay_too_wide_for_a_stamp_is_refused_in_each_way)
+{
+    const uint64_t round = (uint64_t)1 << PT_TIME_BITS; /* as stamps go, no delay at all */
+
+    for (int way = WAIT; way < WAYS; way++) {
+        run_far((enum way)way, round + PT_MS(2), PT_ERANGE, "");
+        run_far((enum way)way, UINT64_C(5000000000), PT_ERANGE, "");
+        run_far((enum way)way, ((uint64_t)1 << 48) + PT_MS(2), PT_ERANGE, "");
+    }
+}
+END_TEST
+#endif
+
+#if TEST_NATIVE
+
+static pt_status wait_far(struct pt_native *self)
+{
+    struct pt_ticker ticker;
+    struct pt_scope limit;
+    uint64_t delay = (uint64_t)PT_DELAY_NEVER + (PT_TIME_BITS < 64 ? (uint64_t)1 << 48 : 1u);
+
+    ck_assert_int_eq(pt_native_wait(self, delay), PT_ERANGE);
+    ck_assert_int_eq(pt_native_wait_until(self, pt_native_now(self) + PT_DELAY_NEVER), PT_ERANGE);
+    pt_ticker_start(&ticker, pt_native_now(self), delay, PT_TICKS_SKIP);
+    ck_assert_int_eq(pt_native_wait_tick(self, &ticker), PT_ERANGE);
+    ck_assert_int_eq(pt_native_timeout(self, &limit, delay), PT_ERANGE);
+    ck_assert_int_eq(pt_native_timeout(self, &limit, PT_MS(1)), PT_OK);
+    ck_assert_int_eq(pt_native_rearm(self, &limit, delay), PT_ERANGE);
+    ck_assert(!pt_native_timeout_end(self, &limit));
+#if PT_TIME_BITS < 64
+    ck_assert_int_eq(pt_native_wait_until(self, pt_native_now(self) + delay), PT_ERANGE);
+    ck_assert_int_eq(pt_native_deadline(self, &limit, pt_native_now(self) + delay), PT_ERANGE);
+#endif
+    return PT_OK;
+}
+
+START_TEST(a_native_body_is_refused_what_is_too_far_ahead)
+{
+    open_natives();
+    start(0, wait_far);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_int_eq(pt_task_status(&natives[0].task), PT_OK);
+    test_close(&world);
+}
+END_TEST
+
+#endif
+#endif
+
+Suite *suite_range(void)
+{
+    Suite *suite = test_suite("range");
+
+#if PT_TIMEOUTS
+    test_add(suite, a_deadline_that_never_comes_is_refused_as_a_delay_is);
+    test_add(suite, a_ticker_with_a_period_beyond_never_does_not_spin);
+    test_add(suite, a_delay_that_is_not_too_long_passes_in_each_way);
+#if PT_TIME_BITS < 64
+    test_add(suite, a_delay_too_wide_for_a_stamp_is_refused_in_each_way);
+#endif
+#if TEST_NATIVE
+    test_add(suite, a_native_body_is_refused_what_is_too_far_ahead);
+#endif
+#endif
+    return suite;
+}
