@@ -157,6 +157,18 @@ START_TEST(closing_a_loop_with_live_tasks_is_caught)
 }
 END_TEST
 
+#if PT_TIMEOUTS
+START_TEST(giving_the_block_of_another_task_more_time_is_caught)
+{
+    static struct pt_scope open;
+
+    open.state = PT_SCOPE_ENTERED_; /* but in no chain of the task */
+    ck_assert_panic((void)pt_timeout_rearm_(&task.task, &open, 1),
+                    "PT_REARM: the block is another task's");
+}
+END_TEST
+#endif
+
 #if PT_SYNC
 START_TEST(unlocking_a_lock_of_another_is_caught)
 {
@@ -221,6 +233,9 @@ Suite *suite_panic(void)
     test_add(suite, starting_a_task_that_runs_is_caught);
     test_add(suite, a_turn_from_a_task_of_the_same_loop_is_caught);
     test_add(suite, closing_a_loop_with_live_tasks_is_caught);
+#if PT_TIMEOUTS
+    test_add(suite, giving_the_block_of_another_task_more_time_is_caught);
+#endif
 #if PT_SYNC
     test_add(suite, unlocking_a_lock_of_another_is_caught);
 #endif

@@ -69,20 +69,29 @@ START_TEST(a_timeout_is_put_off_or_brought_forward)
 END_TEST
 
 #if PT_GROUPS
+struct idler {
+    struct pt pt;
+};
+
 struct keeper {
     struct pt pt;
     struct pt_group group;
-    PT_TASK(helper) child;
+    PT_TASK(idler) child;
 };
+
+static PT_ASYNC(idler, self)
+{
+    PT_WAIT(PT_MS(2));
+}
+PT_END
 
 static PT_ASYNC(keeper, self)
 {
     PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
-        PT_SPAWN_IN(&self->group, &self->child, helper, .limit = &self->group.scope, .delay = 0);
+        PT_SPAWN_IN(&self->group, &self->child, idler);
         PT_REARM(&self->group.scope, PT_MS(1));
         trace_add("%d ", self->pt.status);
         PT_WAIT(PT_MS(2));
-        break;
     }
     trace_add("child %d@%d ", pt_task_status(&self->child.task), test_ms(PT_NOW()));
 }
@@ -95,7 +104,56 @@ START_TEST(the_block_of_a_group_has_no_time_to_put_off)
     test_zero(keeper);
     test_open(&world);
     PT_START(&world.loop, &keeper, keeper);
-    run_world("-3 -3 child -1@2 "); /* the child's attempt, at 1 ms, is refused as well */
+    run_world("-3 child 0@2 ");
+}
+END_TEST
+#endif
+
+/* A block of a value for a key: nothing ends it. */
+struct bound {
+    struct pt pt;
+    struct pt_local local;
+};
+
+static PT_ASYNC(bound, self)
+{
+    PT_WITH_LOCAL(&self->local, &world, &world) {
+        PT_REARM(&self->local.scope, PT_MS(1));
+        trace_add("%d ", self->pt.status);
+        PT_WAIT(PT_MS(2));
+        trace_add("%s@%d ", PT_LOCAL(&world) ? "bound" : "lost", test_ms(PT_NOW()));
+    }
+}
+PT_END
+
+START_TEST(the_block_of_a_local_has_no_time_to_put_off)
+{
+    static PT_TASK(bound) bound;
+
+    test_zero(bound);
+    test_open(&world);
+    PT_START(&world.loop, &bound, bound);
+    run_world("-3 bound@2 ");
+}
+END_TEST
+
+#if !PT_DEBUG /* else it stops there: test_panic.c */
+START_TEST(a_timeout_of_another_task_is_not_put_off)
+{
+    static PT_TASK(rearm) owner;
+    static PT_TASK(helper) other;
+
+    test_zero(owner);
+    test_zero(other);
+    test_open(&world);
+    PT_START(&world.loop, &owner, rearm, .first = PT_MS(3), .second = PT_MS(6));
+    PT_START(&world.loop, &other, helper, .limit = &owner.frame.limit, .delay = PT_MS(9));
+    pt_loop_turn(&world.loop, TEST_START);
+    world.clock.now = test_at(1);
+    pt_loop_turn(&world.loop, world.clock.now);
+    ck_assert_trace("0 -3 ");
+    pt_wake(&other.task);
+    run_world("late1@7 -3 ");
 }
 END_TEST
 #endif
@@ -190,6 +248,10 @@ Suite *suite_rearm(void)
     test_add(suite, a_timeout_is_put_off_or_brought_forward);
 #if PT_GROUPS
     test_add(suite, the_block_of_a_group_has_no_time_to_put_off);
+#endif
+    test_add(suite, the_block_of_a_local_has_no_time_to_put_off);
+#if !PT_DEBUG
+    test_add(suite, a_timeout_of_another_task_is_not_put_off);
 #endif
 #if PT_TIME_BITS == 16
     test_add(suite, a_delay_too_wide_for_a_stamp_is_too_long_and_not_cut);

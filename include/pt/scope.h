@@ -156,7 +156,8 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
 /* PT_REARM(&self->limit, delay) - in a body: give an open block of this task DELAY ticks from now
  * O(open blocks), and one before the task's entry in the timer queue O(log n); a later deadline is
  * one store on a PC. self->pt.status is PT_OK; PT_ERANGE if DELAY is over PT_DELAY_MAX, PT_EINVAL if
- * the block is not open, or a group's: then nothing changes. */
+ * the block is not open, a group's or a local's, or of another task, where PT_DEBUG stops: then nothing
+ * changes. */
 #define PT_REARM(scope, delay) \
     ((void)(pt_->status = pt_timeout_rearm_(pt_task_, scope, pt_delay_(delay))))
 
@@ -210,9 +211,20 @@ PT_ALWAYS bool pt_timeout_goes_on_(const struct pt_task *task, const struct pt_s
     return scope->state != PT_SCOPE_CLOSED_ || (task->flags & PT_TASK_REFUSED_);
 }
 
+/* Whether a block is an open one of a task; PT_DEBUG stops at another task's. */
+PT_ALWAYS bool pt_scope_of_(const struct pt_task *task, const struct pt_scope *scope)
+{
+    const struct pt_scope *open = task->scopes;
+
+    while (open && open != scope)
+        open = open->outer;
+    PT_ASSERT_(open || scope->state == PT_SCOPE_CLOSED_, "the block is another task's", "PT_REARM");
+    return open;
+}
+
 PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *scope, pt_time delay)
 {
-    if (scope->state == PT_SCOPE_CLOSED_ || (scope->marks & PT_SCOPE_GROUP_))
+    if (!pt_scope_of_(task, scope) || (scope->marks & (PT_SCOPE_GROUP_ | PT_SCOPE_LOCAL_)))
         return PT_EINVAL;
     if (delay > PT_DELAY_MAX)
         return PT_ERANGE;
