@@ -25,7 +25,8 @@ struct pt_pool {
     unsigned granted;        /* free items that woken waiters have a right to */
 };
 
-/* PT_POOL(connection, n) - the type of a pool of N tasks; zero it, as static storage is */
+/* PT_POOL(connection, n) - the type of a pool of N tasks; zero it, as static storage is
+ * In C++ its frames are constructed and destroyed with the pool, and not with the tasks. */
 #define PT_POOL(name, n)     \
     struct {                 \
         struct pt_pool pool; \
@@ -140,8 +141,9 @@ PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
 #if PT_PORT
 
 /* PT_SPAWN_NEW(connection, .field = value ...) - PT_SPAWN with storage from the loop's port
- * The storage is zero at first, and freed when the task is done. self->pt.status is PT_ENOMEM
- * when there is none. */
+ * The storage is zero at first, and freed when the task is done; in C++ the frame is constructed before
+ * its fields are set, and destroyed before its storage is freed. self->pt.status is PT_ENOMEM when there
+ * is none. */
 #define PT_SPAWN_NEW(...)                                                      \
     do {                                                                       \
         if (PT_HEAP_TAKE_(pt_task_home_(pt_task_), PT_FIRST_(__VA_ARGS__))) {  \
@@ -160,17 +162,23 @@ PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
                         pt_spawn(loop, (loop)->fresh))                   \
                      : (pt_status)PT_ENOMEM))
 
+#ifdef __cplusplus
+#define PT_HEAP_TAKE_(loop, name) (((loop)->fresh = pt_new_<struct name>::take(loop)) != NULL)
+#define PT_HEAP_FRAME_(task, name) pt_new_<struct name>::frame(task)
+#define PT_HEAP_OWNER_(task, loop, name) pt_new_<struct name>::owner(task, loop)
+#else
 #define PT_HEAP_TAKE_(loop, name) \
     (((loop)->fresh = pt_loop_new_task_(loop, sizeof(PT_TASK(name)))) != NULL)
-
 #define PT_HEAP_FRAME_(task, name) \
     ((struct name *)(void *)((char *)(task) + offsetof(PT_TASK(name), frame)))
+#define PT_HEAP_OWNER_(task, loop, name) (&(loop)->heap)
+#endif
 
 #define PT_HEAP_INIT_(task, loop, ...)                                      \
     (PT_INIT(PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__)), __VA_ARGS__),    \
      pt_task_init_(task, &PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__))->pt, \
                    PT_WHERE_(PT_TASK_NAME_(PT_FIRST_(__VA_ARGS__)))),       \
-     (void)((task)->owner = &(loop)->heap))
+     (void)((task)->owner = PT_HEAP_OWNER_(task, loop, PT_FIRST_(__VA_ARGS__))))
 
 /* The loop of a body that runs; a generator has none. */
 PT_ALWAYS struct pt_loop *pt_task_home_(const struct pt_task *task)
@@ -190,6 +198,80 @@ PT_API struct pt_task *pt_loop_new_task_(struct pt_loop *loop, size_t size)
     return (struct pt_task *)(void *)block;
 }
 
+#ifdef __cplusplus
+
+/* A block of a loop's memory. Its type chooses operators of its own, without a header of C++'s library,
+ * which a small part may not have. What a constructor throws frees the block. */
+struct pt_block_ {
+    struct pt_loop *loop;
+    void *start;
+};
+
+inline void *operator new(size_t, pt_block_ block) noexcept
+{
+    return block.start;
+}
+
+inline void operator delete(void *, pt_block_ block) noexcept
+{
+    block.loop->port->resize(block.loop->port->context, block.start, 0);
+}
+
+#if PT_AWAIT
+template <class Frame> using pt_storage_ = pt_task_with_<Frame>;
+#else
+template <class Frame> struct pt_storage_ {
+    Frame frame;
+};
+#endif
+
+/* A task with a frame that is as in C: its bytes are all of it. */
+template <class Frame, bool = __is_trivial(Frame)> struct pt_new_ {
+    typedef pt_storage_<Frame> storage;
+
+    static struct pt_task *take(struct pt_loop *loop)
+    {
+        return pt_loop_new_task_(loop, sizeof(storage));
+    }
+    static Frame *frame(struct pt_task *task)
+    {
+        return &static_cast<storage *>(static_cast<void *>(task))->frame;
+    }
+    static struct pt_owner *owner(struct pt_task *, struct pt_loop *loop)
+    {
+        return &loop->heap;
+    }
+};
+
+/* One with a frame that is to be constructed and destroyed, also when its spawn fails. */
+template <class Frame> struct pt_new_<Frame, false> : pt_new_<Frame, true> {
+    typedef pt_storage_<Frame> storage;
+
+    static struct pt_task *take(struct pt_loop *loop)
+    {
+        pt_block_ block = {loop, pt_loop_new_task_(loop, sizeof(storage))};
+
+        if (block.start)
+            block.start = new (block) storage();
+        return static_cast<struct pt_task *>(block.start); /* its first member */
+    }
+    static struct pt_owner *owner(struct pt_task *task, struct pt_loop *loop)
+    {
+        static struct pt_owner owner = {release};
+
+        task->loop = loop;
+        return &owner;
+    }
+    static void release(struct pt_owner *, struct pt_task *task)
+    {
+        struct pt_loop *loop = task->loop;
+
+        static_cast<storage *>(static_cast<void *>(task))->~storage();
+        loop->heap.release(&loop->heap, task);
+    }
+};
+
+#endif
 #endif
 #endif
 #endif
