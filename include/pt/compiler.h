@@ -106,6 +106,28 @@
 #define PT_OPAQUE_(pointer) ((void)0)
 #endif
 
+/* PT_DO_IF_(cond, statement), PT_ELSE_DO_(cond, statement) - a statement, which may return, in the head of
+ * a loop, and what stands behind that head instead where a compiler has no statements in expressions. An
+ * if with an else would do for all; but `if (c) PT_WITH_TIMEOUT(...) { ... }` would draw -Wdangling-else. */
+#if defined(__GNUC__)
+#define PT_DO_IF_(cond, statement) \
+    __extension__({                \
+        if (cond) {                \
+            statement              \
+        }                          \
+        (void)0;                   \
+    })
+#define PT_ELSE_DO_(cond, statement)
+#define PT_ELSE_DOES_ 0
+#else
+#define PT_DO_IF_(cond, statement) ((void)0)
+#define PT_ELSE_DO_(cond, statement) \
+    if (cond) {                      \
+        statement                    \
+    } else
+#define PT_ELSE_DOES_ 1
+#endif
+
 /* A result that must be looked at. */
 #if defined(__GNUC__)
 #define PT_MUST_CHECK __attribute__((warn_unused_result))
@@ -160,10 +182,11 @@ PT_API void pt_copy_(void *to, const void *from, size_t size)
     PT_PRAGMA_(clang diagnostic error "-Wconditional-uninitialized") \
     PT_PRAGMA_(clang diagnostic error "-Wreturn-type")
 #define PT_STRICT_CLOSE_ PT_PRAGMA_(clang diagnostic pop)
-#define PT_STRICT_CASE_(value)                    \
-    PT_PRAGMA_(clang diagnostic push)             \
-    PT_PRAGMA_(clang diagnostic error "-Wswitch") \
-    case value:                                   \
+#define PT_STRICT_CASE_(value)                                    \
+    PT_PRAGMA_(clang diagnostic push)                             \
+    PT_PRAGMA_(clang diagnostic error "-Wswitch")                 \
+    PT_PRAGMA_(clang diagnostic ignored "-Wimplicit-fallthrough") \
+    case value:                                                   \
         PT_PRAGMA_(clang diagnostic pop)
 #elif defined(__GNUC__)
 #if defined(__cplusplus)

@@ -61,8 +61,11 @@
                      "struct pt must be the first member of the frame");      \
     PT_NAME_SITES_(name)                                                      \
     struct name *const self = (struct name *)(void *)pt_;                     \
+    bool pt_entered_ = false, pt_ask_ = true; /* of PT_EACH_ */               \
     (void)self;                                                               \
     (void)pt_task_;                                                           \
+    (void)pt_entered_;                                                        \
+    (void)pt_ask_;                                                            \
     PT_OPEN_(pt_->label, return pt_wrong_label_(pt_, PT_WHERE_(PT_TEXT(name))))
 
 /* The head of the function that has the body, and its opening brace. */
@@ -115,13 +118,14 @@
         PT_SUSPEND_AT_(pt_->label, PT_LEAVE_, pt_op_(opcode)); \
     } while (0)
 
-/* The same with a label that is already known, and an opcode that a function returns. */
-#define PT_MARKED_SUSPEND_(here, op)                       \
-    do {                                                   \
-        PT_CHECK_LABEL_(here);                             \
-        PT_MARK_SITE_();                                   \
-        PT_SUSPEND_HERE_(pt_->label, here, PT_LEAVE_, op); \
-    } while (0)
+/* The same for a label that stands elsewhere, and an opcode that a function returns. */
+#define PT_LEAVE_TO_(here, op) \
+    PT_CHECK_LABEL_(here);     \
+    PT_MARK_SITE_();           \
+    pt_->label = here;         \
+    PT_LEAVE_(here, op)        \
+    {                          \
+    }
 
 /* PT_YIELD() - let the others run; in a generator: a value is there */
 #define PT_YIELD() PT_SUSPEND_(PT_OP_YIELD)

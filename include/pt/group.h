@@ -112,15 +112,18 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
  * PT_EBUSY. GROUP is evaluated several times. */
 #define PT_WITH_GROUP(group, policy) PT_GROUP_BLOCK_(group, policy, PT_HERE_)
 
-#define PT_GROUP_BLOCK_(group, policy, here)                                         \
-    for (pt_group_open_(pt_task_, pt_, group, PT_LABEL_OF_(here), policy);           \
-         pt_group_goes_on_(pt_task_, group);)                                        \
-        if (pt_task_->flags & PT_TASK_REFUSED_)                                      \
-            return pt_scope_refuse_(pt_task_, pt_);                                  \
-        else if ((group)->scope.state == PT_SCOPE_LEAVING_)                          \
-            PT_MARKED_SUSPEND_(PT_LABEL_OF_(here), pt_group_wait_(pt_task_, group)); \
-        else                                                                         \
-            for (; pt_scope_enter_(&(group)->scope); (group)->scope.state = PT_SCOPE_LEFT_)
+#define PT_GROUP_BLOCK_(group, policy, here)                                       \
+    for (pt_group_open_(pt_task_, pt_, group, PT_LABEL_OF_(here), policy),         \
+         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                   \
+         pt_group_goes_on_(pt_task_, group) &&                                     \
+         (PT_DO_IF_(PT_GROUP_LEAVES_(group), PT_GROUP_REST_(group, here)), true);) \
+        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                   \
+    PT_ELSE_DO_(PT_GROUP_LEAVES_(group), PT_GROUP_REST_(group, here))              \
+    PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                  \
+    for (; pt_scope_enter_(&(group)->scope); (group)->scope.state = PT_SCOPE_LEFT_)
+#define PT_GROUP_LEAVES_(group) ((group)->scope.state == PT_SCOPE_LEAVING_)
+#define PT_GROUP_REST_(group, here) \
+    PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_group_wait_(pt_task_, group))
 
 /* PT_SPAWN_IN(&group, &storage, rocket, .field = value ...) - PT_SPAWN, and pt_group_add
  * Within the group's block: behind it the task runs, but belongs to no group, and self->pt.status

@@ -28,13 +28,11 @@ struct pt_local {
 /* PT_WITH_LOCAL(&self->local, key, value) { ... } - bind VALUE to KEY in the block
  * KEY is any address. The block is left by its end, or by break; a local in use ends the function with
  * PT_EBUSY. LOCAL is evaluated several times. Cost: O(1). */
-#define PT_WITH_LOCAL(local, key, value)                                                       \
-    for (pt_local_open_(pt_task_, pt_, local, key, value); pt_local_goes_on_(pt_task_, local); \
-         pt_scope_unlink_(pt_task_, &(local)->scope))                                          \
-        if (pt_task_->flags & PT_TASK_REFUSED_)                                                \
-            return pt_scope_refuse_(pt_task_, pt_);                                            \
-        else                                                                                   \
-            for (; pt_scope_enter_(&(local)->scope);)
+#define PT_WITH_LOCAL(local, key, value)                                                           \
+    for (pt_local_open_(pt_task_, pt_, local, key, value), PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_()); \
+         pt_local_goes_on_(pt_task_, local); pt_scope_unlink_(pt_task_, &(local)->scope))          \
+        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                                   \
+    for (; pt_scope_enter_(&(local)->scope);)
 
 /* pt_task_local - what is bound to KEY in a task, innermost, or NULL; O(open blocks) */
 PT_API void *pt_task_local(const struct pt_task *task, const void *key)

@@ -63,33 +63,23 @@ PT_ALWAYS void pt_waits_get_(struct pt_waits *waits, void *item, size_t size)
 /* The same again and again, each time with the reader's block behind it, until it fails. */
 #define PT_PASS_EACH_(pass, through, item) PT_EACH_(pass(pt_task_, pt_, through, item), PT_HERE_)
 
-/* WAIT says whether the task has to wait. When it has waited, the loop comes round without asking
- * again. */
-#define PT_EACH_(wait, here)                                            \
-    for (;;)                                                            \
-        if (!pt_each_waited_(pt_task_) && (wait)) {                     \
-            PT_MARKED_SUSPEND_(PT_LABEL_OF_(here), pt_op_(PT_REST_())); \
-            pt_each_wait_over_(pt_task_);                               \
-        } else if (pt_->status != PT_OK)                                \
-            break;                                                      \
-        else
+/* WAIT says whether the task has to wait. It goes on at the head of the inner loop, and does not ask
+ * again before what came was looked at. The outer loop is for the label, and runs once: what its
+ * variables say when the function is called is that it goes on somewhere. */
+#define PT_EACH_(wait, here)                                                          \
+    for (pt_entered_ = true; pt_entered_; pt_entered_ = false)                        \
+        PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                 \
+    for (pt_ask_ = pt_entered_; PT_DO_IF_(PT_EACH_WAITS_(wait), PT_EACH_REST_(here)), \
+        PT_ELSE_DOES_ || pt_->status == PT_OK;)                                       \
+        PT_ELSE_DO_(PT_EACH_WAITS_(wait), PT_EACH_REST_(here))                        \
+    PT_ELSE_DO_(pt_->status != PT_OK, break;)
+#define PT_EACH_WAITS_(wait) (pt_ask_ ? (wait) : (pt_ask_ = true, pt_task_take_(pt_task_), false))
+#define PT_EACH_REST_(here)                              \
+    PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_op_(PT_REST_())) \
+    pt_task_take_(pt_task_); /* on a stack of its own it goes on here */
 
 /* How a task rests that waits, or that lets another go first. */
 #define PT_REST_() (pt_task_->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD)
-
-PT_ALWAYS bool pt_each_waited_(struct pt_task *task)
-{
-    bool waited = task->flags & PT_TASK_WAITED_;
-
-    task->flags &= (uint8_t)~PT_TASK_WAITED_;
-    return waited;
-}
-
-PT_ALWAYS void pt_each_wait_over_(struct pt_task *task)
-{
-    pt_task_take_(task);
-    task->flags |= PT_TASK_WAITED_;
-}
 
 #endif
 #endif

@@ -106,6 +106,9 @@ PT_API pt_op pt_scope_refuse_(struct pt_task *task, struct pt *frame)
     return pt_return_(frame, task, frame->status);
 }
 
+#define PT_REFUSED_() (pt_task_->flags & PT_TASK_REFUSED_)
+#define PT_REFUSE_() return pt_scope_refuse_(pt_task_, pt_);
+
 /* True once, for the body of a block. */
 PT_ALWAYS bool pt_scope_enter_(struct pt_scope *scope)
 {
@@ -143,15 +146,15 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
     PT_TIMED_BLOCK_(scope, pt_time_until_(PT_NOW(), deadline), PT_HERE_)
 
 #define PT_TIMED_BLOCK_(scope, delay, here)                                       \
-    for (pt_timeout_open_(pt_task_, pt_, scope, PT_LABEL_OF_(here), delay);       \
+    for (pt_timeout_open_(pt_task_, pt_, scope, PT_LABEL_OF_(here), delay),       \
+         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_AT_(here));                           \
          pt_timeout_goes_on_(pt_task_, scope); pt_scope_unlink_(pt_task_, scope)) \
-        if (pt_task_->flags & PT_TASK_REFUSED_)                                   \
-            return pt_scope_refuse_(pt_task_, pt_);                               \
-        else if (0) {                                                             \
-            PT_CHECK_LABEL_(PT_LABEL_OF_(here));                                  \
-            PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)));                        \
-        } else                                                                    \
-            for (; pt_scope_enter_(scope);)
+        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_AT_(here))                           \
+    PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                 \
+    for (; pt_scope_enter_(scope);)
+#define PT_REFUSE_AT_(here)              \
+    PT_CHECK_LABEL_(PT_LABEL_OF_(here)); \
+    PT_REFUSE_()
 
 /* PT_REARM(&self->limit, delay) - in a body: give an open block of this task DELAY ticks from now
  * O(open blocks), and one before the task's entry in the timer queue O(log n); a later deadline is

@@ -58,8 +58,7 @@ enum {
     PT_TASK_TIMED_ = 0x02,    /* its timer is in the timer queue, perhaps for nothing any more */
     PT_TASK_CANCELED_ = 0x04, /* pt_cancel came */
     PT_TASK_REFUSED_ = 0x08,  /* a block could not be opened */
-    PT_TASK_SERVED_ = 0x10,   /* it goes on with that, also where it is awaited: to its next wait */
-    PT_TASK_WAITED_ = 0x20    /* between two steps of PT_RECV_EACH and the like */
+    PT_TASK_SERVED_ = 0x10    /* it goes on with that, also where it is awaited: to its next wait */
 };
 
 /* pt_task_alive - whether the task was spawned and is not done; O(1) */
