@@ -140,6 +140,9 @@ void start(void)
     for (;;) {
         pt_loop_turn(&loop, the_clock);
         pt_wake(&boss_task.task);
+#if PT_CANCEL
+        pt_cancel(&boss_task.task, PT_ECANCELED);
+#endif
         sink = pt_task_done(&boss_task.task) ? pt_task_status(&boss_task.task) : 1;
 #if PT_CENSUS
         sink = (int)(pt_loop_ready(&loop) + pt_loop_live(&loop));

@@ -36,7 +36,7 @@
     X(select) X(choices) X(remote) X(critical) X(remote_threads) X(remote_ends) \
     X(queue) X(flags) X(barrier) X(rwlock) X(news) X(ticker) X(ring) X(mailbox) X(local) \
     X(native) X(native_next) X(native_blocks) X(native_cancel) X(native_talk) X(native_panic) X(tasklet) \
-    X(nest) X(nest_left) X(nest_time) X(posix) X(axon) X(articles) X(panic) X(small) X(untimed)
+    X(nest) X(nest_left) X(nest_time) X(posix) X(axon) X(articles) X(panic) X(small) X(small_cancel) X(untimed)
 
 #define TEST_DECLARE_(name) Suite *suite_##name(void);
 TEST_SUITES(TEST_DECLARE_)

@@ -18,8 +18,8 @@ PT_COLD void pt_loop_tell_ended_(struct pt_loop *loop, struct pt_task *task)
 }
 #endif
 
-#if PT_HAS_ENDS_
-/* The base frame is complete. */
+#if PT_HAS_ENDS_ || PT_CANCEL
+/* The base frame is complete, or was never resumed. */
 PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
 {
 #if PT_JOINS || PT_GROUPS
@@ -52,7 +52,9 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
         task->owner->release(task->owner, task);
 #endif
 }
+#endif
 
+#if PT_HAS_ENDS_
 /* The frame on top is complete; whether its caller goes on at once. */
 PT_API bool pt_loop_complete_(struct pt_loop *loop, struct pt_task *task)
 {

@@ -1,0 +1,124 @@
+/* test_small_cancel.c - the smallest loop that cancels: its tasks leave nothing else at their end
+ * SPDX-License-Identifier: MIT */
+#undef PT_TIMERS
+#undef PT_HEAP_ARRAY
+#undef PT_READY
+#undef PT_AWAIT
+#undef PT_CENSUS
+#undef PT_CLEANUP
+#undef PT_CANCEL
+#undef PT_TIMEOUTS
+#undef PT_GROUPS
+#undef PT_INSPECT
+#undef PT_JOINS
+#undef PT_PAUSE
+#undef PT_POOLS
+#undef PT_NESTING
+#undef PT_SLOWMO
+#undef PT_PORT
+#undef PT_DEBUG
+#define PT_TIMERS PT_TIMERS_LIST
+#define PT_READY PT_READY_LIST
+#define PT_AWAIT 0
+#define PT_CENSUS 0
+#define PT_CLEANUP 1
+#define PT_CANCEL 1
+#define PT_TIMEOUTS 0
+#define PT_GROUPS 0
+#define PT_INSPECT 0
+#define PT_JOINS 0
+#define PT_PAUSE 0
+#define PT_POOLS 0
+#define PT_NESTING 0
+#define PT_SLOWMO 0
+#define PT_PORT 0
+#include "pt_test.h"
+
+#if PT_HAS_ENDS_
+#error "the end of a task takes more than its state here"
+#endif
+
+struct small {
+    struct pt pt;
+    char name;
+};
+
+static PT_ASYNC(small, self)
+{
+    trace_add("%c ", self->name);
+    PT_WAIT(PT_MS(5));
+    trace_add("%c slept ", self->name);
+    PT_FINALLY
+    trace_add("%c cleans up ", self->name);
+    PT_YIELD();
+    trace_add("%c is clean ", self->name);
+}
+PT_END
+
+static PT_TASK(small) a, b;
+static struct pt_loop loop;
+
+static void open_loop(void)
+{
+    test_zero(a);
+    test_zero(b);
+    pt_loop_init(&loop, TEST_START);
+    PT_START(&loop, &a, small, .name = 'a');
+    PT_START(&loop, &b, small, .name = 'b');
+}
+
+/* Turn until the loop sleeps for ever. */
+static void run_loop(void)
+{
+    for (pt_time now = TEST_START; now != (pt_time)(loop.now + PT_DELAY_NEVER);)
+        now = pt_loop_turn(&loop, now);
+}
+
+START_TEST(a_cancelled_task_of_the_smallest_loop_cleans_up)
+{
+    open_loop();
+    pt_loop_turn(&loop, TEST_START);
+    ck_assert_trace("a b ");
+    pt_cancel(&a.task, -64);
+    run_loop();
+    ck_assert_trace("a cleans up a is clean b slept b cleans up b is clean ");
+    ck_assert_int_eq(pt_task_status(&a.task), -64);
+    ck_assert_int_eq(pt_task_status(&b.task), PT_OK);
+}
+END_TEST
+
+START_TEST(a_cancelled_task_of_the_smallest_loop_never_starts)
+{
+    open_loop();
+    pt_cancel(&a.task, -64);
+    run_loop();
+    ck_assert_trace("b b slept b cleans up b is clean ");
+    ck_assert(pt_task_done(&a.task));
+    ck_assert_int_eq(pt_task_status(&a.task), -64);
+}
+END_TEST
+
+START_TEST(a_task_of_the_smallest_loop_is_cancelled_again_after_another_start)
+{
+    open_loop();
+    pt_cancel(&a.task, -64);
+    run_loop();
+    (void)trace_take();
+    PT_START(&loop, &a, small, .name = 'a');
+    pt_loop_turn(&loop, loop.now);
+    pt_cancel(&a.task, -65);
+    run_loop();
+    ck_assert_trace("a a cleans up a is clean ");
+    ck_assert_int_eq(pt_task_status(&a.task), -65);
+}
+END_TEST
+
+Suite *suite_small_cancel(void)
+{
+    Suite *suite = test_suite("small_cancel");
+
+    test_add(suite, a_cancelled_task_of_the_smallest_loop_cleans_up);
+    test_add(suite, a_cancelled_task_of_the_smallest_loop_never_starts);
+    test_add(suite, a_task_of_the_smallest_loop_is_cancelled_again_after_another_start);
+    return suite;
+}
