@@ -79,6 +79,7 @@ static PT_ASYNC(member, self)
                 break;
             tell(self, self->line.text);
         }
+        break; /* out of the block: the writer is cancelled, or it would wait for ever */
     }
     PT_FINALLY
     pt_io_close(&self->io);

@@ -1,7 +1,8 @@
 /* serve.h - what the servers here share: options, a port to listen at, an end by a signal
  * SPDX-License-Identifier: MIT
  *
- * SIGINT or SIGTERM: nobody new is taken; who is there has five seconds; a second signal ends at once. */
+ * SIGINT or SIGTERM: nobody new is taken; who is there has five seconds, or as many as SERVE_PATIENCE
+ * says in the environment; a second signal ends at once. */
 #ifndef SERVE_H
 #define SERVE_H
 
@@ -18,6 +19,13 @@ static struct pt_loop serve_loop;
 static struct pt_io serve_listener;
 static struct pt_signals serve_signals;
 
+static inline pt_time serve_patience(void)
+{
+    const char *seconds = getenv("SERVE_PATIENCE");
+
+    return PT_SEC((pt_time)(seconds ? atoi(seconds) : 5));
+}
+
 /* Says when it is over: the last task but one's own has ended, or it is no use to wait. */
 struct serve_end {
     struct pt pt;
@@ -30,7 +38,7 @@ static PT_ASYNC(serve_end, self)
 {
     PT_WAIT_SIGNAL(&serve_signals, &self->number);
     pt_io_close(&serve_listener);
-    self->deadline = PT_NOW() + PT_SEC(5);
+    self->deadline = PT_NOW() + serve_patience();
     do
         PT_SELECT(&self->next, PT_CASE_READABLE(&serve_signals.io), PT_CASE_AFTER(PT_MS(20)));
     while (PT_SELECTED(&self->next) == 1 && pt_loop_live(&serve_loop) > 1 &&
