@@ -105,6 +105,7 @@ int main(int argc, char **argv)
     SRunner *runner = srunner_create(NULL);
     int failed = 0;
 
+    setenv("CK_DEFAULT_TIMEOUT", "600", 0); /* seconds: for a test that hangs, and not for a slow one */
     listing = argc > 1 && !strcmp(argv[1], "--list");
 #define ADD_SUITE_(name) srunner_add_suite(runner, suite_##name());
     TEST_SUITES(ADD_SUITE_)
