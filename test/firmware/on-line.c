@@ -5,8 +5,8 @@
  *
  * The board's standard input and output are its end of the line; the client finds the name of the
  * other in $LINE. With -l, the line loses a byte: the BYTEth that the client sends. The exit code is
- * the client's; both programs have a minute. */
-#define _XOPEN_SOURCE 600
+ * the client's. A watchdog ends both programs after ten minutes, and says so. */
+#define _XOPEN_SOURCE 700
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-enum { MINUTE = 60, BROKEN = 99 };
+enum { PATIENCE = 600, BROKEN = 99 };
 
 static void fail(const char *what)
 {
@@ -32,7 +32,7 @@ static pid_t child(void)
     if (id < 0)
         fail("fork");
     if (id == 0)
-        alarm(MINUTE); /* goes on behind exec */
+        alarm(PATIENCE); /* goes on behind exec */
     return id;
 }
 
@@ -112,6 +112,9 @@ int main(int count, char **words)
     client = run(&words[count + 1], -1, -1);
     if (waitpid(client, &status, 0) < 0)
         fail("wait");
+    if (WIFSIGNALED(status))
+        fprintf(stderr, "on-line: %s ended the client\n",
+                WTERMSIG(status) == SIGALRM ? "the watchdog" : strsignal(WTERMSIG(status)));
     for (at = 0; at < 3; at++)
         kill(others[at], SIGKILL);
     for (at = 0; at < 3; at++)

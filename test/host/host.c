@@ -195,7 +195,7 @@ void host_test_(Suite *suite, const char *name, const TTest *test)
 
     tcase_add_checked_fixture(tcase, set_up, NULL);
     tcase_add_loop_test(tcase, test, 0, host_poller_count);
-    tcase_set_timeout(tcase, 20);
+    tcase_set_timeout(tcase, 600); /* seconds: for a test that hangs, and not for a slow one */
     suite_add_tcase(suite, tcase);
 }
 

@@ -142,7 +142,7 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
     return 0;
 }
 
-enum { PATIENCE = 3000 }; /* milliseconds; a test that needs them has failed */
+enum { PATIENCE = 300000 }; /* milliseconds; a test that needs them has failed */
 
 /* A wait in which nothing has happened yet, of so many nanoseconds: for how many milliseconds to wait
  * indeed. */
