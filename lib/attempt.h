@@ -6,7 +6,6 @@
 #include "poll/poller.h"
 
 #include <errno.h>
-#include <poll.h>
 
 /* How long a task rests before it tries again what the system has no room for. */
 #define PT_IO_PAUSE_ PT_MS(10)

@@ -102,6 +102,62 @@ bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io *io, bool
     return !is_ready(io, writable) && wait_for(task, io, writable);
 }
 
+/* --- whether the other side is there --------------------------------------------------------- */
+
+#if !PT_POLLRDHUP_
+/* Whether a read would find the end. If there is nothing at all to read, the poller is asked to tell of
+ * what comes: that may be the end. */
+static bool reads_end(struct pt_io *io)
+{
+    socklen_t length = sizeof(int);
+    ssize_t got;
+    char byte;
+    int type;
+
+    if (!io->socket || getsockopt(io->fd, SOL_SOCKET, SO_TYPE, &type, &length) ||
+        type != SOCK_STREAM)
+        return false;
+    got = recv(io->fd, &byte, 1, MSG_PEEK);
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+        io->readable = false;
+    return !got;
+}
+#else
+#define reads_end(io) ((void)(io), false)
+#endif
+
+bool pt_io_gone_(struct pt_io *io)
+{
+    struct pollfd state;
+    int count;
+
+    if (!io->polled)
+        return false;
+    state.fd = io->fd;
+    state.events = POLLHUP | PT_POLLRDHUP_; /* macOS wants to be asked for the first, too */
+    do
+        count = poll(&state, 1, 0);
+    while (count < 0 && errno == EINTR);
+    return count > 0 || reads_end(io);
+}
+
+bool pt_io_hangup_(struct pt_task *task, struct pt *frame, struct pt_io *io)
+{
+    if (!io->system) {
+        frame->status = PT_ECLOSED;
+        return false;
+    }
+    if (!io->budget)
+        return let_others_run(io);
+    io->budget--;
+    if (pt_io_gone_(io))
+        return false;
+    io->budget = PT_IO_BUDGET;
+    io->rest = PT_OP_PARK;
+    pt_task_crowd_(task, &io->hangups, PT_WHY_IO);
+    return true;
+}
+
 /* --- in a select ----------------------------------------------------------------------------- */
 
 static bool take(struct pt_case *it, struct pt *frame, bool writable)
@@ -125,6 +181,24 @@ static bool take_readable(struct pt_case *it, struct pt *frame)
 static bool take_writable(struct pt_case *it, struct pt *frame)
 {
     return take(it, frame, true);
+}
+
+static bool take_hangup(struct pt_case *it, struct pt *frame)
+{
+    struct pt_io *io = it->target;
+
+    if (io->system)
+        return pt_io_gone_(io);
+    frame->status = PT_ECLOSED;
+    return true;
+}
+
+void pt_case_hangup_(struct pt_task *task, struct pt_io *io)
+{
+    static const struct pt_case_kind kind = {take_hangup, PT_CASE_IN_CROWD_,
+                                             offsetof(struct pt_io, hangups)};
+
+    pt_case_(task, &kind, io, NULL);
 }
 
 void pt_case_io_(struct pt_task *task, struct pt_io *io, bool writable)

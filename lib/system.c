@@ -122,6 +122,8 @@ void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, un
             io->writable = true;
             pt_crowd_serve_(&io->writers, PT_OK, 0);
         }
+        if (io->hangups.first && pt_io_gone_(io)) /* a select does not look again */
+            pt_crowd_serve_(&io->hangups, PT_OK, 0);
     }
 }
 

@@ -42,6 +42,7 @@ struct pt_io {
     struct pt_system *system; /* NULL: it is closed */
     struct pt_crowd readers;  /* tasks that wait until it is readable */
     struct pt_crowd writers;  /* or writable */
+    struct pt_crowd hangups;  /* or the other side has gone */
     int fd;                   /* the descriptor, or -1 */
     int error;                /* the errno of the last PT_EIO */
     bool readable, writable;  /* whether to try, or to wait at once */
@@ -103,7 +104,9 @@ PT_EXPORT bool pt_io_sendto_(struct pt_task *task, struct pt *frame, struct pt_i
                              socklen_t length);
 PT_EXPORT bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io *io,
                             bool writable);
+PT_EXPORT bool pt_io_hangup_(struct pt_task *task, struct pt *frame, struct pt_io *io);
 PT_EXPORT void pt_case_io_(struct pt_task *task, struct pt_io *io, bool writable);
+PT_EXPORT void pt_case_hangup_(struct pt_task *task, struct pt_io *io);
 
 #ifdef __cplusplus
 }
@@ -144,9 +147,21 @@ PT_EXPORT void pt_case_io_(struct pt_task *task, struct pt_io *io, bool writable
 #define PT_WAIT_READABLE(io) PT_IO_(io, pt_io_ready_(pt_task_, pt_, io, false))
 #define PT_WAIT_WRITABLE(io) PT_IO_(io, pt_io_ready_(pt_task_, pt_, io, true))
 
-/* PT_CASE_READABLE(&io), PT_CASE_WRITABLE(&io) - of a select: the same */
+/* PT_WAIT_HANGUP(&io) - until the other side has gone: for a server that has nothing to say yet
+ * Nothing is read: what came before the hang-up neither hides it nor causes it, and can still be read. It
+ * is a hang-up when the other side has closed or reset the connection, and also when it has only shut its
+ * writing side, because TCP says the same of both. A client that shuts its writing side and reads on is
+ * thus told as gone: a server that has such clients writes, and sees by PT_ECLOSED or PT_EIO. Of a pipe's
+ * writing end it is that nobody reads any more. It stays true. A socket that was never connected has
+ * nobody at its other side, so it is true at once; of a file, which has no other side, it never is. Costs
+ * poll(2), once or twice. Where poll(2) has no POLLRDHUP (not Linux, FreeBSD, macOS), bytes that were not
+ * read hide a hang-up. */
+#define PT_WAIT_HANGUP(io) PT_IO_(io, pt_io_hangup_(pt_task_, pt_, io))
+
+/* PT_CASE_READABLE(&io), PT_CASE_WRITABLE(&io), PT_CASE_HANGUP(&io) - of a select: the same */
 #define PT_CASE_READABLE(io) pt_case_io_(pt_task_, io, false)
 #define PT_CASE_WRITABLE(io) pt_case_io_(pt_task_, io, true)
+#define PT_CASE_HANGUP(io) pt_case_hangup_(pt_task_, io)
 
 /* ATTEMPT says whether to suspend, and try again. */
 #define PT_IO_(io, attempt)                                           \

@@ -97,6 +97,12 @@ PT_API pt_status pt_native_wait_writable(struct pt_native *self, struct pt_io *i
     PT_NATIVE_IO_(self, io, pt_io_ready_(self->task, &self->pt, io, true));
 }
 
+/* pt_native_wait_hangup - PT_WAIT_HANGUP */
+PT_API pt_status pt_native_wait_hangup(struct pt_native *self, struct pt_io *io)
+{
+    PT_NATIVE_IO_(self, io, pt_io_hangup_(self->task, &self->pt, io));
+}
+
 /* pt_native_read_exactly, pt_native_write_all - the functions of stream.h without their frames */
 PT_API pt_status pt_native_read_exactly(struct pt_native *self, struct pt_io *io, void *data,
                                         size_t size)

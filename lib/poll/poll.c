@@ -7,7 +7,6 @@
 #include "poller.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,7 +108,9 @@ static void ask(const struct pt_system *system, const struct state *state)
             state->table[i].events |= POLLIN;
         if (io && !io->writable)
             state->table[i].events |= POLLOUT;
-        if (io && io->readable && io->writable)
+        if (io && io->hangups.first)
+            state->table[i].events |= PT_POLLRDHUP_;
+        else if (io && io->readable && io->writable)
             state->table[i].fd = -1 - fd; /* nothing: not even that it hung up */
     }
 }

@@ -8,6 +8,8 @@
 
 #include <pt/io.h>
 
+#include <poll.h>
+
 /* Which directions an event is about; whether the other side has ended, which is told only once; whether
  * there is urgent data. */
 enum { PT_READABLE_ = 1, PT_WRITABLE_ = 2, PT_ENDED_ = 4, PT_URGENT_ = 8 };
@@ -40,6 +42,17 @@ enum { PT_IO_OTHER_, PT_IO_FILE_, PT_IO_PIPE_, PT_IO_CONNECTION_, PT_IO_SOCKET_ 
 /* descriptor.c: take over one that is non-blocking; what ERROR of the system comes to. */
 pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int kind);
 pt_status pt_io_fail_(struct pt_io *io, int error);
+
+/* What poll(2) is asked for to tell that the other side has shut its writing side. macOS tells it as POLLHUP,
+ * other systems only by a read. */
+#if defined(POLLRDHUP) && !defined(PT_PLAIN_UNIX)
+#define PT_POLLRDHUP_ POLLRDHUP
+#else
+#define PT_POLLRDHUP_ 0
+#endif
+
+/* connection.c: whether the other side has gone. */
+bool pt_io_gone_(struct pt_io *io);
 
 /* Whether the process has forked since the system was opened: then this is the child. */
 bool pt_system_forked_(const struct pt_system *system);

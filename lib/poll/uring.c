@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <liburing.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -156,6 +156,8 @@ PT_ASYNC(actor, self)
             PT_WAIT_READABLE(self->io);
         } else if (*self->steps == 'W') {
             PT_WAIT_WRITABLE(self->io);
+        } else if (*self->steps == 'H') {
+            PT_WAIT_HANGUP(self->io);
         } else if (*self->steps == 's') {
             PT_WAIT(PT_MS(5));
         } else if (*self->steps == 'y') {

@@ -35,7 +35,7 @@
 #define HOST_SUITES(X)                                                     \
     X(io) X(kinds) X(stale) X(accept) X(connect) X(errors) X(clock) X(fair) \
     X(server) X(stream) X(blocking) X(resolve) X(native_io) X(signals)     \
-    X(process) X(posts) X(timeouts) X(serve) X(loops) X(team) X(uring)
+    X(process) X(hangup) X(posts) X(timeouts) X(serve) X(loops) X(team) X(uring)
 
 #define HOST_DECLARE_(name) Suite *host_suite_##name(void);
 HOST_SUITES(HOST_DECLARE_)
@@ -135,8 +135,8 @@ static inline int host_ms(pt_time time)
 
 /* --- the actor --- */
 
-/* Does as it is told by letters: r reads, w writes its text, R and W wait until it could, s sleeps
- * for 5 ms, y yields, c closes; at the first failure it ends. */
+/* Does as it is told by letters: r reads, w writes its text, R and W wait until it could, H waits
+ * until the other side has gone, s sleeps for 5 ms, y yields, c closes; at the first failure it ends. */
 struct actor {
     struct pt pt;
     char name;

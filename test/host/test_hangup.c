@@ -1,0 +1,295 @@
+/* test_hangup.c - the other side goes: waited for without a read
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "host.h"
+
+#include <pt/native_io.h>
+
+#include <netinet/in.h>
+#include <stdlib.h>
+
+static actor_task a, b;
+static struct pt_io io;
+static int ends[2];
+
+static void open_pair(int poller)
+{
+    host_open(host_pollers[poller]);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+}
+
+static void close_pair(void)
+{
+    pt_io_close(&io);
+    host_run();
+    host_close();
+}
+
+START_TEST(a_wait_for_the_hang_up_ends_when_the_other_side_closes)
+{
+    open_pair(_i);
+    host_start(&a, 'A', &io, "HHr");
+    host_run();
+    ck_assert_trace("");
+    close(ends[1]);
+    host_run();
+    ck_assert_trace("AH@0 AH@0 Ar:ECLOSED@0 "); /* and stays true */
+    close_pair();
+}
+END_TEST
+
+START_TEST(a_side_that_has_gone_before_the_wait_is_told_at_once)
+{
+    open_pair(_i);
+    close(ends[1]);
+    host_start(&a, 'A', &io, "H");
+    host_turns(1);
+    ck_assert_trace("AH@0 ");
+    close_pair();
+}
+END_TEST
+
+START_TEST(what_is_not_read_neither_hides_a_hang_up_nor_causes_it)
+{
+    open_pair(_i);
+    host_put(ends[1], "left");
+    host_start(&a, 'A', &io, "H");
+    host_run();
+    host_put(ends[1], "over");
+    host_start(&b, 'B', NULL, "s");
+    host_run();
+    ck_assert_trace("Bs@5 ");
+    ck_assert_int_le(host.waits, 5); /* nor does the loop spin */
+#ifndef PT_PLAIN_UNIX                /* which does not tell */
+    close(ends[1]);
+    host_run();
+    ck_assert_trace("AH@5 ");
+#else
+    pt_cancel(&a.task, PT_ECANCELED);
+#endif
+    host_start(&b, 'B', &io, "r");
+    host_run();
+    ck_assert_trace("Br:leftover@5 ");
+    close_pair();
+}
+END_TEST
+
+START_TEST(a_reader_and_one_who_waits_for_the_hang_up_are_each_told_what_they_wait_for)
+{
+    open_pair(_i);
+    host_start(&a, 'A', &io, "rr");
+    host_start(&b, 'B', &io, "H");
+    host_run();
+    host_put(ends[1], "ping");
+    host_run();
+    ck_assert_trace("Ar:ping@0 ");
+    close(ends[1]);
+    host_run();
+    ck_assert_trace("Ar:ECLOSED@0 BH@0 ");
+    close_pair();
+}
+END_TEST
+
+START_TEST(a_side_that_shuts_its_writing_has_hung_up_and_can_be_written_to)
+{
+    char data[8];
+
+    open_pair(_i);
+    host_start(&a, 'A', &io, "Hw");
+    host_run();
+    ck_assert_int_eq(shutdown(ends[1], SHUT_WR), 0);
+    host_run();
+    ck_assert_trace("AH@0 Aw:5@0 ");
+    ck_assert_int_eq(read(ends[1], data, sizeof data), 5);
+    close(ends[1]);
+    close_pair();
+}
+END_TEST
+
+START_TEST(to_shut_the_own_writing_is_no_hang_up)
+{
+    open_pair(_i);
+    host_start(&a, 'A', &io, "H");
+    host_run();
+    ck_assert_int_eq(pt_io_shutdown(&io, SHUT_WR), PT_OK);
+    host_run();
+    ck_assert_trace("");
+    close(ends[1]);
+    host_run();
+    ck_assert_trace("AH@0 ");
+    close_pair();
+}
+END_TEST
+
+START_TEST(a_wait_for_the_hang_up_ends_by_a_close_of_this_side_and_by_a_cancel)
+{
+    open_pair(_i);
+    host_start(&a, 'A', &io, "H");
+    host_start(&b, 'B', &io, "H");
+    host_run();
+    pt_cancel(&a.task, PT_ECANCELED);
+    host_run();
+    ck_assert(!pt_task_alive(&a.task));
+    pt_io_close(&io);
+    host_start(&a, 'A', &io, "H");
+    host_run();
+    ck_assert_trace("BH:ECLOSED@0 AH:ECLOSED@0 ");
+    close(ends[1]);
+    close_pair();
+}
+END_TEST
+
+START_TEST(a_writer_of_a_pipe_waits_until_nobody_reads_any_more)
+{
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[1]), PT_OK);
+    host_start(&a, 'A', &io, "H");
+    host_run();
+    ck_assert_trace("");
+    close(ends[0]);
+    host_run();
+    ck_assert_trace("AH@0 ");
+    close_pair();
+}
+END_TEST
+
+START_TEST(a_file_never_hangs_up)
+{
+    char path[] = "/tmp/pt-host-XXXXXX";
+
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, mkstemp(path)), PT_OK);
+    host_start(&a, 'A', &io, "H");
+    host_run();
+    ck_assert_trace("");
+    unlink(path);
+    close_pair();
+}
+END_TEST
+
+START_TEST(a_connection_that_is_reset_has_hung_up)
+{
+    const struct linger none = {1, 0};
+    struct sockaddr_in name;
+    socklen_t length = sizeof name;
+    int client = socket(AF_INET, SOCK_STREAM, 0), listener = socket(AF_INET, SOCK_STREAM, 0);
+
+    host_open(host_pollers[_i]);
+    host.patient = true;
+    memset(&name, 0, sizeof name);
+    name.sin_family = AF_INET;
+    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    ck_assert_int_eq(bind(listener, (struct sockaddr *)(void *)&name, length), 0);
+    ck_assert_int_eq(listen(listener, 1), 0);
+    ck_assert_int_eq(getsockname(listener, (struct sockaddr *)(void *)&name, &length), 0);
+    ck_assert_int_eq(connect(client, (struct sockaddr *)(void *)&name, length), 0);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, accept(listener, NULL, NULL)), PT_OK);
+    host_start(&a, 'A', &io, "H");
+    host_turns(2);
+    ck_assert_trace("");
+    setsockopt(client, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+    close(client), close(listener);
+    host_run();
+    ck_assert_trace("AH@0 ");
+    close_pair();
+}
+END_TEST
+
+/* --- whichever comes first --------------------------------------------------------------------- */
+
+/* A request that is answered once there is news, unless the client goes. */
+struct request {
+    struct pt pt;
+    PT_SELECTION(2) next;
+    struct pt_event *news;
+};
+
+static PT_ASYNC(request, self)
+{
+    PT_SELECT(&self->next, PT_CASE_EVENT(self->news), PT_CASE_HANGUP(&io));
+    trace_add("%d:%s ", PT_SELECTED(&self->next), pt_status_name(self->pt.status) + 3);
+}
+PT_END
+
+static void start_request(struct pt_event *news)
+{
+    static PT_TASK(request) task;
+
+    ck_assert_int_eq(PT_START(&host.loop, &task, request, .news = news), PT_OK);
+    host_run();
+}
+
+START_TEST(a_select_is_told_of_the_hang_up_and_not_of_data)
+{
+    struct pt_event news;
+
+    pt_event_init(&news);
+    open_pair(_i);
+    start_request(&news);
+    host_put(ends[1], "more");
+    host_run();
+    ck_assert_trace("");
+    pt_event_trigger(&news);
+    host_run();
+    ck_assert_trace("0:OK ");
+    start_request(&news);
+    host_start(&b, 'B', &io, "r");
+    host_run();
+    ck_assert_trace("Br:more@0 ");
+    close(ends[1]);
+    host_run();
+    ck_assert_trace("1:OK ");
+    start_request(&news);
+    ck_assert_trace("1:OK "); /* at once */
+    pt_io_close(&io);
+    start_request(&news);
+    ck_assert_trace("1:ECLOSED ");
+    close_pair();
+}
+END_TEST
+
+/* --- on a stack of its own --------------------------------------------------------------------- */
+
+static pt_status wait_there(struct pt_native *self)
+{
+    trace_add("%s ", pt_status_name(pt_native_wait_hangup(self, &io)) + 3);
+    return PT_OK;
+}
+
+START_TEST(a_native_task_waits_for_the_hang_up)
+{
+    static char stack[64 << 10];
+    static PT_TASK(pt_native) task;
+
+    open_pair(_i);
+    PT_START(&host.loop, &task, pt_native, .function = wait_there, .stack = stack,
+             .bytes = sizeof stack);
+    host_run();
+    ck_assert_trace("");
+    close(ends[1]);
+    host_run();
+    ck_assert_trace("OK ");
+    close_pair();
+}
+END_TEST
+
+Suite *host_suite_hangup(void)
+{
+    Suite *suite = suite_create("hangup");
+
+    host_test(suite, a_wait_for_the_hang_up_ends_when_the_other_side_closes);
+    host_test(suite, a_side_that_has_gone_before_the_wait_is_told_at_once);
+    host_test(suite, what_is_not_read_neither_hides_a_hang_up_nor_causes_it);
+    host_test(suite, a_reader_and_one_who_waits_for_the_hang_up_are_each_told_what_they_wait_for);
+    host_test(suite, a_side_that_shuts_its_writing_has_hung_up_and_can_be_written_to);
+    host_test(suite, to_shut_the_own_writing_is_no_hang_up);
+    host_test(suite, a_wait_for_the_hang_up_ends_by_a_close_of_this_side_and_by_a_cancel);
+    host_test(suite, a_writer_of_a_pipe_waits_until_nobody_reads_any_more);
+    host_test(suite, a_file_never_hangs_up);
+    host_test(suite, a_connection_that_is_reset_has_hung_up);
+    host_test(suite, a_select_is_told_of_the_hang_up_and_not_of_data);
+    host_test(suite, a_native_task_waits_for_the_hang_up);
+    return suite;
+}
