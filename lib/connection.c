@@ -48,7 +48,7 @@ bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io, str
         return rest_for_a_while(task, io);
     if (fd < 0)
         return failed(task, frame, io, false);
-    status = pt_io_adopt_(peer, io->system, fd, io->stream ? PT_IO_CONNECTION_ : PT_IO_SOCKET_);
+    status = pt_io_adopt_(peer, io->system, fd, io->stream ? PT_IO_TCP_ : PT_IO_SOCKET_);
     if (status == PT_OK)
         return false;
     error = peer->error;

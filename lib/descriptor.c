@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -63,31 +64,49 @@ pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int k
     io->system = system;
     io->fd = fd;
     io->polled = kind != PT_IO_FILE_ && !error;
-    io->socket = kind == PT_IO_CONNECTION_ || kind == PT_IO_SOCKET_;
-    io->stream = kind == PT_IO_CONNECTION_ || kind == PT_IO_PIPE_;
+    io->socket = kind == PT_IO_TCP_ || kind == PT_IO_SOCKET_;
+    io->stream = kind == PT_IO_TCP_;
     io->readable = io->writable = true;
     io->budget = PT_IO_BUDGET;
     return PT_OK;
 }
 
+/* The kind of a socket. SCTP, which keeps borders, has the same domain and type as TCP. */
+static int kind_of_socket(int domain, int type, int protocol)
+{
+    bool internet = domain == AF_INET || domain == AF_INET6;
+
+    return internet && type == SOCK_STREAM && protocol == IPPROTO_TCP ? PT_IO_TCP_ : PT_IO_SOCKET_;
+}
+
+static int kind_of_open_socket(int fd)
+{
+    struct sockaddr_storage name;
+    socklen_t length = sizeof(int), name_length = sizeof name;
+    int type, protocol = IPPROTO_TCP;
+
+    name.ss_family = AF_UNSPEC;
+    if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) ||
+        getsockname(fd, (struct sockaddr *)&name, &name_length))
+        return -1;
+#ifdef SO_PROTOCOL
+    length = sizeof protocol;
+    if (getsockopt(fd, SOL_SOCKET, SO_PROTOCOL, &protocol, &length))
+        return -1;
+#endif
+    return kind_of_socket(name.ss_family, type, protocol);
+}
+
 /* What a descriptor is, or -1 with errno. */
 static int kind_of(int fd)
 {
-    socklen_t length = sizeof(int);
     struct stat about;
-    int type;
 
     if (fstat(fd, &about))
         return -1;
     if (S_ISREG(about.st_mode) || S_ISDIR(about.st_mode) || S_ISBLK(about.st_mode))
         return PT_IO_FILE_;
-    if (S_ISFIFO(about.st_mode))
-        return PT_IO_PIPE_;
-    if (!S_ISSOCK(about.st_mode))
-        return PT_IO_OTHER_;
-    if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length))
-        return -1;
-    return type == SOCK_STREAM ? PT_IO_CONNECTION_ : PT_IO_SOCKET_;
+    return S_ISSOCK(about.st_mode) ? kind_of_open_socket(fd) : PT_IO_OTHER_;
 }
 
 pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd)
@@ -141,7 +160,8 @@ pt_status pt_socket(struct pt_io *io, struct pt_system *system, int domain, int 
     clear(io);
     if (fd < 0)
         return pt_io_fail_(io, errno);
-    status = pt_io_adopt_(io, system, fd, type == SOCK_STREAM ? PT_IO_CONNECTION_ : PT_IO_SOCKET_);
+    status = pt_io_adopt_(io, system, fd,
+                          kind_of_socket(domain, type, protocol ? protocol : IPPROTO_TCP));
     if (status != PT_OK)
         close(fd);
     return status;

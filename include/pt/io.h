@@ -14,7 +14,8 @@
  *     pt_io_close(&self->io);
  *
  * Every operation tries first, and waits only where the system would have to. A descriptor is
- * registered once, for both directions, edge-triggered: so a request costs one read and one write.
+ * registered once, for both directions, edge-triggered: so a request over TCP costs one read and one write;
+ * over a Unix socket or a pipe it costs a read more, which finds that there is no more.
  * After PT_IO_BUDGET operations that did not have to wait a task lets the others run.
  *
  * Codes: PT_OK; PT_ECLOSED at the end of what there is to read, where nobody reads any more, or when
@@ -48,7 +49,7 @@ struct pt_io {
     bool readable, writable;  /* whether to try, or to wait at once */
     bool polled;              /* false: a file, which is always ready */
     bool socket;              /* a socket */
-    bool stream;              /* bytes without borders: less than was asked for is all there was */
+    bool stream;              /* TCP: less than was asked for is all there was */
     bool ended;               /* the other side has: there is something to read, if only the end */
     uint8_t budget;           /* operations that it may still do at once */
     uint8_t rest;             /* how the task rests that has to suspend: an opcode */

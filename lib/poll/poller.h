@@ -36,8 +36,10 @@ struct pt_poller {
 extern const struct pt_poller pt_poller_epoll_, pt_poller_io_uring_, pt_poller_kqueue_,
     pt_poller_poll_;
 
-/* What a descriptor is. */
-enum { PT_IO_OTHER_, PT_IO_FILE_, PT_IO_PIPE_, PT_IO_CONNECTION_, PT_IO_SOCKET_ };
+/* What a descriptor is. A read stops short only of a TCP connection for want of bytes alone: a Unix socket
+ * stops behind a descriptor that was passed and between two writers, and a pipe behind each packet of
+ * O_DIRECT, which its writer may switch on at any time. */
+enum { PT_IO_OTHER_, PT_IO_FILE_, PT_IO_TCP_, PT_IO_SOCKET_ };
 
 /* descriptor.c: take over one that is non-blocking; what ERROR of the system comes to. */
 pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int kind);

@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <limits.h>
+#include <netinet/in.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -116,6 +117,27 @@ void host_fail(enum host_call call, int after, int times, int error)
 void host_pair(int ends[2])
 {
     ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends), 0);
+}
+
+void host_tcp_pair(int ends[2])
+{
+    struct sockaddr_in name;
+    socklen_t length = sizeof name;
+    int listener = socket(AF_INET, SOCK_STREAM, 0);
+
+    memset(&name, 0, sizeof name);
+    name.sin_family = AF_INET;
+    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    ends[1] = socket(AF_INET, SOCK_STREAM, 0);
+    ck_assert_int_eq(bind(listener, (struct sockaddr *)(void *)&name, length), 0);
+    ck_assert_int_eq(listen(listener, 1), 0);
+    ck_assert_int_eq(getsockname(listener, (struct sockaddr *)(void *)&name, &length), 0);
+    ck_assert_int_eq(connect(ends[1], (struct sockaddr *)(void *)&name, length), 0);
+    ends[0] = accept(listener, NULL, NULL);
+    ck_assert_int_ge(ends[0], 0);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(fcntl(ends[i], F_SETFL, O_NONBLOCK), 0);
+    close(listener);
 }
 
 int host_descriptors(void)

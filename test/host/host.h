@@ -112,6 +112,9 @@ void host_fail(enum host_call kind, int after, int times, int error);
 /* A pair of connected sockets that do not block. */
 void host_pair(int ends[2]);
 
+/* The same over TCP: of these alone a short read says that nothing is left. */
+void host_tcp_pair(int ends[2]);
+
 /* How many descriptors this process has. */
 int host_descriptors(void);
 

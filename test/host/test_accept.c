@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
+#include <netinet/in.h>
 #include <sys/resource.h>
 
 static struct pt_io io;
@@ -36,13 +37,15 @@ static int connect_to(const struct sockaddr_un *name)
 struct taker {
     struct pt pt;
     struct pt_io *from, peer;
+    bool keep;
 };
 
 static PT_ASYNC(taker, self)
 {
     PT_ACCEPT(self->from, &self->peer);
     trace_add("accept:%s@%d ", pt_status_name(self->pt.status) + 3, host_ms(PT_NOW()));
-    pt_io_close(&self->peer);
+    if (!self->keep)
+        pt_io_close(&self->peer);
 }
 PT_END
 
@@ -200,6 +203,40 @@ START_TEST(a_process_that_is_out_of_descriptors_takes_connections_when_it_has_so
 }
 END_TEST
 
+START_TEST(a_connection_that_was_accepted_costs_one_read_a_request)
+{
+    struct taker *self = &taker.frame;
+    static actor_task reader;
+    struct sockaddr_in name;
+    socklen_t length = sizeof name;
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+    host_open(host_pollers[_i]);
+    memset(&name, 0, sizeof name);
+    name.sin_family = AF_INET;
+    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    ck_assert_int_eq(pt_listen(&io, &host.system, (struct sockaddr *)(void *)&name, length, false),
+                     PT_OK);
+    ck_assert_int_eq(getsockname(io.fd, (struct sockaddr *)(void *)&name, &length), 0);
+    ck_assert_int_eq(connect(fd, (struct sockaddr *)(void *)&name, length), 0);
+    PT_START(&host.loop, &taker, taker, .from = &io, .keep = true);
+    host_run();
+    ck_assert_trace("accept:OK@0 ");
+    host_start(&reader, 'A', &self->peer, "rr");
+    host_run();
+    memset(host.calls, 0, sizeof host.calls);
+    host_put(fd, "ping");
+    host_run();
+    ck_assert_trace("Ar:ping@0 ");
+    ck_assert_int_eq(host.calls[HOST_read], 1);
+    close(fd);
+    pt_io_close(&self->peer);
+    pt_io_close(&io);
+    host_run();
+    host_close();
+}
+END_TEST
+
 Suite *host_suite_accept(void)
 {
     Suite *suite = suite_create("accept");
@@ -210,5 +247,6 @@ Suite *host_suite_accept(void)
     host_test(suite, a_listener_that_is_none_is_told);
     host_test(suite, sockets_that_are_made_and_accepted_do_not_block_and_no_child_inherits_them);
     host_test(suite, a_process_that_is_out_of_descriptors_takes_connections_when_it_has_some_again);
+    host_test(suite, a_connection_that_was_accepted_costs_one_read_a_request);
     return suite;
 }

@@ -5,7 +5,6 @@
 
 #include <pt/native_io.h>
 
-#include <netinet/in.h>
 #include <stdlib.h>
 
 static actor_task a, b;
@@ -172,25 +171,16 @@ END_TEST
 START_TEST(a_connection_that_is_reset_has_hung_up)
 {
     const struct linger none = {1, 0};
-    struct sockaddr_in name;
-    socklen_t length = sizeof name;
-    int client = socket(AF_INET, SOCK_STREAM, 0), listener = socket(AF_INET, SOCK_STREAM, 0);
 
     host_open(host_pollers[_i]);
     host.patient = true;
-    memset(&name, 0, sizeof name);
-    name.sin_family = AF_INET;
-    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    ck_assert_int_eq(bind(listener, (struct sockaddr *)(void *)&name, length), 0);
-    ck_assert_int_eq(listen(listener, 1), 0);
-    ck_assert_int_eq(getsockname(listener, (struct sockaddr *)(void *)&name, &length), 0);
-    ck_assert_int_eq(connect(client, (struct sockaddr *)(void *)&name, length), 0);
-    ck_assert_int_eq(pt_io_open(&io, &host.system, accept(listener, NULL, NULL)), PT_OK);
+    host_tcp_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
     host_start(&a, 'A', &io, "H");
     host_turns(2);
     ck_assert_trace("");
-    setsockopt(client, SOL_SOCKET, SO_LINGER, &none, sizeof none);
-    close(client), close(listener);
+    setsockopt(ends[1], SOL_SOCKET, SO_LINGER, &none, sizeof none);
+    close(ends[1]);
     host_run();
     ck_assert_trace("AH@0 ");
     close_pair();

@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
-#include <netinet/in.h>
-
 static actor_task a, b;
 static struct pt_io io, other;
 static int ends[2];
@@ -12,6 +10,13 @@ static void open_pair(int poller)
 {
     host_open(host_pollers[poller]);
     host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+}
+
+static void open_tcp(int poller)
+{
+    host_open(host_pollers[poller]);
+    host_tcp_pair(ends);
     ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
 }
 
@@ -50,7 +55,7 @@ END_TEST
 
 START_TEST(a_request_costs_one_read_and_one_write)
 {
-    open_pair(_i);
+    open_tcp(_i);
     host_start(&a, 'A', &io, "rwrwrw");
     host_run();
     for (int i = 0; i < 3; i++) {
@@ -86,7 +91,7 @@ END_TEST
 
 START_TEST(the_end_is_told_after_the_last_byte_and_ever_after)
 {
-    open_pair(_i);
+    open_tcp(_i);
     host_put(ends[1], "last");
     ck_assert_int_eq(shutdown(ends[1], SHUT_WR), 0);
     host_start(&a, 'A', &io, "rr");
@@ -100,7 +105,7 @@ END_TEST
 
 START_TEST(an_end_that_came_with_the_last_bytes_is_told_behind_them)
 {
-    open_pair(_i);
+    open_tcp(_i);
     host_start(&a, 'A', &io, "rr");
     host_run();
     host_put(ends[1], "last");
@@ -126,30 +131,9 @@ START_TEST(a_socket_of_which_one_direction_is_closed_still_has_the_other)
 }
 END_TEST
 
-/* A connection by TCP: both ends. */
-static void connect_both(void)
-{
-    struct sockaddr_in name;
-    socklen_t length = sizeof name;
-    int listener = socket(AF_INET, SOCK_STREAM, 0);
-
-    memset(&name, 0, sizeof name);
-    name.sin_family = AF_INET;
-    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    ck_assert_int_eq(bind(listener, (struct sockaddr *)(void *)&name, length), 0);
-    ck_assert_int_eq(listen(listener, 1), 0);
-    ck_assert_int_eq(getsockname(listener, (struct sockaddr *)(void *)&name, &length), 0);
-    ends[1] = socket(AF_INET, SOCK_STREAM, 0);
-    ck_assert_int_eq(connect(ends[1], (struct sockaddr *)(void *)&name, length), 0);
-    ends[0] = accept(listener, NULL, NULL);
-    close(listener);
-}
-
 START_TEST(what_stands_behind_urgent_data_is_read_too)
 {
-    host_open(host_pollers[_i]);
-    connect_both();
-    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    open_tcp(_i);
     host_start(&a, 'A', &io, "rr");
     host_run();
     host_put(ends[1], "before");

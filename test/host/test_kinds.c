@@ -4,6 +4,7 @@
 #include "host.h"
 
 #include <stdlib.h>
+#include <sys/wait.h>
 
 static actor_task a, b;
 static struct pt_io io, other;
@@ -178,6 +179,94 @@ START_TEST(a_pipe_is_read_and_written)
 }
 END_TEST
 
+START_TEST(packets_of_a_pipe_are_read_one_by_one_though_the_writer_alone_knows_of_them)
+{
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    host_start(&a, 'A', &io, "rrr");
+    host_run();
+    ck_assert_int_eq(fcntl(ends[1], F_SETFL, O_DIRECT), 0);
+    host_put(ends[1], "1");
+    host_put(ends[1], "2");
+    host_put(ends[1], "3");
+    host_run();
+    ck_assert_trace("Ar:1@0 Ar:2@0 Ar:3@0 ");
+    pt_io_close(&io);
+    host_close();
+    close(ends[1]);
+}
+END_TEST
+
+/* Send a text, and a descriptor with it. */
+static void pass_descriptor(int fd, const char *text)
+{
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct iovec part = {(void *)(uintptr_t)text, strlen(text)};
+    struct msghdr message;
+
+    memset(&message, 0, sizeof message);
+    memset(&control, 0, sizeof control);
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = &control;
+    message.msg_controllen = sizeof control;
+    control.header.cmsg_level = SOL_SOCKET;
+    control.header.cmsg_type = SCM_RIGHTS;
+    control.header.cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
+    ck_assert_int_eq(sendmsg(fd, &message, 0), (ssize_t)strlen(text));
+}
+
+START_TEST(what_stands_behind_a_descriptor_that_was_passed_is_read_too)
+{
+    int before = host_descriptors();
+
+    host_open(host_pollers[_i]);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    host_start(&a, 'A', &io, "rr");
+    host_run();
+    pass_descriptor(ends[1], "with");
+    host_put(ends[1], "without");
+    host_run();
+    ck_assert_trace("Ar:with@0 Ar:without@0 ");
+    pt_io_close(&io);
+    host_close();
+    close(ends[1]);
+    ck_assert_int_eq(host_descriptors(), before); /* who does not ask for it has not got it */
+}
+END_TEST
+
+START_TEST(what_another_process_wrote_behind_the_first_is_read_too)
+{
+    const int on = 1;
+    int status;
+    pid_t child;
+
+    host_open(host_pollers[_i]);
+    host_pair(ends);
+    ck_assert_int_eq(setsockopt(ends[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on), 0);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    host_start(&a, 'A', &io, "rr");
+    host_run();
+    child = fork();
+    if (!child)
+        _exit(write(ends[1], "child", 5) != 5);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    host_put(ends[1], "parent");
+    host_run();
+    ck_assert_trace("Ar:child@0 Ar:parent@0 ");
+    pt_io_close(&io);
+    host_close();
+    close(ends[1]);
+}
+END_TEST
+
 struct parts {
     struct pt pt;
     struct iovec out[2], in[2];
@@ -228,6 +317,9 @@ Suite *host_suite_kinds(void)
     host_test(suite, a_terminal_gives_line_by_line);
     host_test(suite, a_file_and_the_null_device_are_always_ready);
     host_test(suite, a_pipe_is_read_and_written);
+    host_test(suite, packets_of_a_pipe_are_read_one_by_one_though_the_writer_alone_knows_of_them);
+    host_test(suite, what_stands_behind_a_descriptor_that_was_passed_is_read_too);
+    host_test(suite, what_another_process_wrote_behind_the_first_is_read_too);
     host_test(suite, parts_are_written_and_read_as_one);
     return suite;
 }
