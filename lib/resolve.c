@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,46 +17,109 @@
 #include <ares.h>
 #include <netdb.h>
 
-/* The place of a descriptor of c-ares's, or of none: -1. */
-static int place_of(const struct pt_resolve *self, int original)
+/* A socket of c-ares's, and a copy of it. It stays in the list when it is closed, and is used again. */
+struct pt_resolve_socket_ {
+    struct pt_resolve_socket_ *next;
+    struct pt_io copy;
+    int original; /* -1: it is closed */
+    bool reads, writes;
+};
+
+/* A select counts its cases by a byte, and each socket may be two of them. */
+enum { SOCKETS = 100 };
+
+/* What the list has for a descriptor of c-ares's, or has to use again: -1. */
+static struct pt_resolve_socket_ *find(const struct pt_resolve *self, int original)
 {
-    for (int i = 0; i < PT_RESOLVE_SOCKETS_; i++)
-        if (self->originals[i] == original)
-            return i;
-    return -1;
+    struct pt_resolve_socket_ *it = self->sockets;
+
+    while (it && it->original != original)
+        it = it->next;
+    return it;
 }
 
-/* Have a copy of a descriptor, at this place; if the system has none, the query is over. */
-static void watch(struct pt_resolve *self, int place, int original)
+/* The query is over without an answer. */
+static void give_up(struct pt_resolve *self, int error)
 {
-    struct pt_io *io = &self->sockets[place];
-    int copy = fcntl(original, F_DUPFD_CLOEXEC, 0);
-
-    if (copy >= 0 && pt_io_open(io, self->system, copy) == PT_OK) {
-        self->originals[place] = original;
-        return;
-    }
-    self->error = copy < 0 ? errno : io->error;
-    self->pt.status = self->error == ENOMEM ? PT_ENOMEM : PT_EIO;
+    self->error = error;
+    self->pt.status = error == ENOMEM ? PT_ENOMEM : PT_EIO;
     self->over = true;
+}
+
+/* Room for the cases of COUNT sockets, and for that of the time. */
+static bool reserve(struct pt_resolve *self, unsigned count)
+{
+    struct pt_case *cases = NULL;
+
+    if (count <= SOCKETS)
+        cases = realloc(self->cases, (2 * count + 1) * sizeof *cases);
+    if (cases)
+        self->cases = cases;
+    else
+        give_up(self, count <= SOCKETS ? ENOMEM : EMFILE);
+    return cases != NULL;
+}
+
+/* One more in the list, closed. */
+static struct pt_resolve_socket_ *add(struct pt_resolve *self)
+{
+    struct pt_resolve_socket_ *it;
+
+    if (!reserve(self, self->known + 1))
+        return NULL;
+    it = calloc(1, sizeof *it);
+    if (!it) {
+        give_up(self, ENOMEM);
+        return NULL;
+    }
+    it->original = -1;
+    it->next = self->sockets;
+    self->sockets = it;
+    self->known++;
+    return it;
+}
+
+/* Have a copy of a descriptor; if the system has none, the query is over. */
+static struct pt_resolve_socket_ *watch(struct pt_resolve *self, int original)
+{
+    struct pt_resolve_socket_ *it = find(self, -1);
+    int copy;
+
+    if (!it)
+        it = add(self);
+    if (!it)
+        return NULL;
+    copy = fcntl(original, F_DUPFD_CLOEXEC, 0);
+    if (copy >= 0 && pt_io_open(&it->copy, self->system, copy) == PT_OK) {
+        it->original = original;
+        return it;
+    }
+    give_up(self, copy < 0 ? errno : it->copy.error);
     if (copy >= 0)
         close(copy);
+    return NULL;
 }
 
-/* c-ares begins to want something of a descriptor, or has no more use for it. */
+/* c-ares begins to want something of a descriptor, or has no more use for it: that it may say of one of
+ * which it has said nothing else that counted. */
 static void want(void *data, ares_socket_t fd, int readable, int writable)
 {
     struct pt_resolve *self = data;
-    int place = place_of(self, fd);
+    struct pt_resolve_socket_ *it = find(self, fd);
 
-    if (place >= 0 && !readable && !writable) {
-        pt_io_close(&self->sockets[place]);
-        self->originals[place] = -1;
-    } else if (place < 0 && (place = place_of(self, -1)) >= 0) {
-        watch(self, place, fd);
+    if (!readable && !writable) {
+        if (it) {
+            pt_io_close(&it->copy);
+            it->original = -1;
+        }
+        return;
     }
-    if (place >= 0)
-        self->writes[place] = writable;
+    if (!it && !self->over)
+        it = watch(self, fd);
+    if (it) {
+        it->reads = readable;
+        it->writes = writable;
+    }
 }
 
 /* The answer. */
@@ -105,11 +169,12 @@ static void ask(struct pt_resolve *self)
     self->reason = NULL;
     self->channel = NULL;
     self->over = false;
-    pt_select_init(&self->next);
-    for (int i = 0; i < PT_RESOLVE_SOCKETS_; i++) {
-        self->originals[i] = -1;
-        self->sockets[i].system = NULL;
-    }
+    self->next.count = 0;
+    self->known = 0;
+    self->sockets = NULL;
+    self->cases = NULL;
+    if (!reserve(self, 0))
+        return;
     memset(&options, 0, sizeof options);
     options.sock_state_cb = want;
     options.sock_state_cb_data = self;
@@ -136,23 +201,43 @@ static bool listen_to(struct pt_resolve *self, struct pt_task *task)
 {
     struct timeval room, *left = ares_timeout(self->channel, NULL, &room);
 
-    pt_select_begin_(task, &self->next.select, self->next.cases, 1);
-    for (int i = 0; i < PT_RESOLVE_SOCKETS_; i++)
-        if (self->originals[i] >= 0)
-            pt_case_io_(task, &self->sockets[i], self->writes[i]);
+    pt_select_begin_(task, &self->next, self->cases, 1);
+    for (struct pt_resolve_socket_ *it = self->sockets; it; it = it->next) {
+        if (it->original >= 0 && it->reads)
+            pt_case_io_(task, &it->copy, false);
+        if (it->original >= 0 && it->writes)
+            pt_case_io_(task, &it->copy, true);
+    }
     pt_case_after_(task, left ? PT_SEC((pt_time)left->tv_sec) + PT_US((pt_time)left->tv_usec)
                               : PT_SEC(1));
-    return pt_select_start_(&self->next.select, &self->pt, true);
+    return pt_select_start_(&self->next, &self->pt, true);
 }
 
-/* Let c-ares read and write what it can, and look at the time. */
+/* Let c-ares read and write what it can, and look at the time. The list may grow at its front meanwhile. */
 static void go_on(struct pt_resolve *self)
 {
-    for (int i = 0; i < PT_RESOLVE_SOCKETS_; i++)
-        if (self->originals[i] >= 0)
-            ares_process_fd(self->channel, self->originals[i],
-                            self->writes[i] ? self->originals[i] : ARES_SOCKET_BAD);
+    for (struct pt_resolve_socket_ *it = self->sockets; it; it = it->next)
+        if (it->original >= 0)
+            ares_process_fd(self->channel, it->original,
+                            it->writes ? it->original : ARES_SOCKET_BAD);
     ares_process_fd(self->channel, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
+}
+
+/* Nothing is left of the query. */
+static void end(struct pt_resolve *self)
+{
+    struct pt_resolve_socket_ *it;
+
+    if (self->channel)
+        ares_destroy(self->channel); /* closes what is open, and tells by want */
+    self->channel = NULL;
+    while ((it = self->sockets) != NULL) {
+        self->sockets = it->next;
+        pt_io_close(&it->copy);
+        free(it);
+    }
+    free(self->cases);
+    self->cases = NULL;
 }
 
 PT_ASYNC(pt_resolve, self)
@@ -160,17 +245,15 @@ PT_ASYNC(pt_resolve, self)
     ask(self);
     while (!self->over) {
         if (listen_to(self, pt_task_)) {
-            PT_SUSPEND_(self->next.select.rest);
-            pt_select_over_(&self->next.select);
+            PT_SUSPEND_(self->next.rest);
+            pt_select_over_(&self->next);
         }
         pt_task_take_(pt_task_);
         go_on(self);
     }
     PT_RETURN(self->pt.status);
     PT_FINALLY
-    if (self->channel)
-        ares_destroy(self->channel); /* closes what is open, and tells by want */
-    self->channel = NULL;
+    end(self);
 }
 PT_END
 

@@ -5,14 +5,15 @@
  *     address = &self->lookup.addresses[0];
  *
  * By c-ares: libpt has it if that was there when it was built, else PT_EIO with error ENOSYS comes back.
- * What a name is may be asked of other servers than the system's: .servers = "127.0.0.1:5353". */
+ * What a name is may be asked of other servers than the system's: .servers = "127.0.0.1:5353". A query may
+ * have up to 100 sockets open, one or two for each server that it asks: with more it fails with EMFILE. */
 #ifndef PT_RESOLVE_H
 #define PT_RESOLVE_H
 
 #include "io.h"
 
-/* Addresses that are kept of a name, and sockets that a query may have open. */
-enum { PT_RESOLVE_MOST = 8, PT_RESOLVE_SOCKETS_ = 8 };
+/* Addresses that are kept of a name. */
+enum { PT_RESOLVE_MOST = 8 };
 
 /* An address, for PT_CONNECT and the like. */
 struct pt_address {
@@ -32,14 +33,14 @@ struct pt_resolve {
     int family;               /* AF_INET, AF_INET6, or AF_UNSPEC for both */
     int count;                /* addresses found; written here, as what follows */
     struct pt_address addresses[PT_RESOLVE_MOST];
-    int error;                                 /* an errno, or 0 */
-    const char *reason;                        /* in words, or NULL */
-    void *channel;                             /* of c-ares, or NULL */
-    bool over;                                 /* there is an answer */
-    struct pt_io sockets[PT_RESOLVE_SOCKETS_]; /* copies of its descriptors */
-    int originals[PT_RESOLVE_SOCKETS_];        /* those */
-    bool writes[PT_RESOLVE_SOCKETS_];          /* which want to be written */
-    PT_SELECTION(PT_RESOLVE_SOCKETS_ + 1) next;
+    int error;                          /* an errno, or 0 */
+    const char *reason;                 /* in words, or NULL */
+    void *channel;                      /* of c-ares, or NULL */
+    bool over;                          /* there is an answer */
+    unsigned known;                     /* sockets in the list */
+    struct pt_resolve_socket_ *sockets; /* copies of its descriptors */
+    struct pt_case *cases;              /* room for the wait: two for each of them, and the time */
+    struct pt_select next;              /* that wait */
 };
 
 #ifdef __cplusplus

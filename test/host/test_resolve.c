@@ -13,12 +13,12 @@ struct names {
     struct pt_io io;
     struct sockaddr_storage from;
     size_t got;
-    int answers, mute;
+    int answers, mute, broken;
     unsigned char data[512];
 };
 
 /* Make an answer of a question; how long it is. */
-static size_t make_answer(unsigned char *data, size_t length)
+static size_t make_answer(unsigned char *data, size_t length, bool broken)
 {
     static const unsigned char record[] = {0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 1, 2, 3};
     size_t end = 12;
@@ -30,7 +30,9 @@ static size_t make_answer(unsigned char *data, size_t length)
     ck_assert_uint_le(end, length);
     data[2] = 0x81, data[3] = no ? 0x83 : 0x80;
     memset(data + 6, 0, 6);
-    if (no || data[end - 3] != 1) /* AAAA: the name has none */
+    if (broken)
+        data[3] = 0x82;
+    if (broken || no || data[end - 3] != 1) /* AAAA: the name has none */
         return end;
     data[7] = 1;
     memcpy(data + end, record, sizeof record);
@@ -46,7 +48,7 @@ static PT_ASYNC(names, self)
         if (self->mute)
             continue;
         self->answers++;
-        self->got = make_answer(self->data, self->got);
+        self->got = make_answer(self->data, self->got, self->broken);
         PT_SENDTO(&self->io, self->data, self->got, (struct sockaddr *)&self->from,
                   sizeof(struct sockaddr_in));
     }
@@ -55,24 +57,38 @@ static PT_ASYNC(names, self)
 }
 PT_END
 
-static PT_TASK(names) server;
-static PT_TASK(pt_resolve) query;
-static char servers[32];
+enum { MANY = 120 };
 
-static void open_server(int poller, int mute)
+typedef PT_TASK(names) names_task;
+
+static names_task server;
+static PT_TASK(pt_resolve) query;
+static char servers[4096];
+
+/* Start a server, and put it at the end of the list. */
+static void start_server(names_task *task, int mute, int broken)
 {
+    struct pt_io *io = &task->frame.io;
     struct sockaddr_in name;
     socklen_t length = sizeof name;
+    size_t used = strlen(servers);
 
-    host_open(host_pollers[poller]);
     memset(&name, 0, sizeof name);
     name.sin_family = AF_INET;
     name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    ck_assert_int_eq(pt_socket(&server.frame.io, &host.system, AF_INET, SOCK_DGRAM, 0), PT_OK);
-    ck_assert_int_eq(bind(server.frame.io.fd, (struct sockaddr *)(void *)&name, length), 0);
-    ck_assert_int_eq(getsockname(server.frame.io.fd, (struct sockaddr *)(void *)&name, &length), 0);
-    snprintf(servers, sizeof servers, "127.0.0.1:%d", ntohs(name.sin_port));
-    PT_START(&host.loop, &server, names, .mute = mute);
+    ck_assert_int_eq(pt_socket(io, &host.system, AF_INET, SOCK_DGRAM, 0), PT_OK);
+    ck_assert_int_eq(bind(io->fd, (struct sockaddr *)(void *)&name, length), 0);
+    ck_assert_int_eq(getsockname(io->fd, (struct sockaddr *)(void *)&name, &length), 0);
+    snprintf(servers + used, sizeof servers - used, "%s127.0.0.1:%d", used ? "," : "",
+             ntohs(name.sin_port));
+    PT_START(&host.loop, task, names, .mute = mute, .broken = broken);
+}
+
+static void open_server(int poller, int mute)
+{
+    host_open(host_pollers[poller]);
+    servers[0] = '\0';
+    start_server(&server, mute, 0);
 }
 
 static void ask(const char *host_name, int family)
@@ -142,14 +158,19 @@ END_TEST
 
 START_TEST(a_query_that_nobody_answers_is_left_by_cancel_and_leaves_nothing)
 {
+    enum { FEW = 64 };
+    bool there[FEW];
     int before = host_descriptors();
 
+    for (int fd = 0; fd < FEW; fd++)
+        there[fd] = fcntl(fd, F_GETFD) >= 0;
     open_server(_i, 1);
     PT_START(&host.loop, &query, pt_resolve, .system = &host.system, .host = "pt.example",
              .service = "80", .servers = servers, .family = AF_INET);
     host_turns(3);
     ck_assert(pt_task_alive(&query.task));
-    ck_assert_int_ne(fcntl(query.frame.sockets[0].fd, F_GETFD) & FD_CLOEXEC, 0);
+    for (int fd = 0; fd < FEW; fd++)
+        ck_assert(there[fd] || fcntl(fd, F_GETFD) < 0 || fcntl(fd, F_GETFD) & FD_CLOEXEC);
     pt_cancel(&query.task, PT_ECANCELED);
     close_server();
     ck_assert_int_eq(pt_task_status(&query.task), PT_ECANCELED);
@@ -176,6 +197,64 @@ START_TEST(a_query_without_descriptors_says_so_at_once)
 }
 END_TEST
 
+/* Ask COUNT servers that are broken, and then one that knows. */
+static void ask_many(int poller, int count)
+{
+    static names_task broken[MANY];
+
+    host_open(host_pollers[poller]);
+    host.patient = true;
+    servers[0] = '\0';
+    for (int i = 0; i < count; i++)
+        start_server(&broken[i], 0, 1);
+    start_server(&server, 0, 0);
+    ask("pt.example", AF_INET);
+    for (int i = 0; i < count; i++)
+        pt_cancel(&broken[i].task, PT_ECANCELED);
+    close_server();
+}
+
+START_TEST(as_many_servers_are_asked_as_it_takes)
+{
+    int before = host_descriptors();
+
+    ask_many(_i, 20);
+    ck_assert_int_eq(pt_task_status(&query.task), PT_OK);
+    ck_assert_int_eq(query.frame.count, 1);
+    ck_assert_int_eq(host_descriptors(), before);
+}
+END_TEST
+
+START_TEST(a_query_that_opens_too_many_sockets_says_so_and_leaves_nothing)
+{
+    int before = host_descriptors();
+
+    ask_many(_i, MANY);
+    if (pt_task_status(&query.task) != PT_OK) { /* a newer c-ares closes each in time */
+        ck_assert_int_eq(pt_task_status(&query.task), PT_EIO);
+        ck_assert_int_eq(query.frame.error, EMFILE);
+    }
+    ck_assert_int_eq(host_descriptors(), before);
+}
+END_TEST
+
+START_TEST(a_query_without_memory_says_so_and_leaves_nothing)
+{
+    static const enum host_call calls[] = {HOST_realloc, HOST_calloc};
+    int before = host_descriptors();
+
+    for (int i = 0; i < 2; i++) {
+        open_server(_i, 0);
+        host_fail(calls[i], 0, 1, ENOMEM);
+        ask("pt.example", AF_INET);
+        host.fault.times = 0;
+        ck_assert_int_eq(pt_task_status(&query.task), PT_ENOMEM);
+        close_server();
+        ck_assert_int_eq(host_descriptors(), before);
+    }
+}
+END_TEST
+
 Suite *host_suite_resolve(void)
 {
     Suite *suite = suite_create("resolve");
@@ -185,5 +264,8 @@ Suite *host_suite_resolve(void)
     host_test(suite, an_address_in_digits_asks_nobody);
     host_test(suite, a_query_that_nobody_answers_is_left_by_cancel_and_leaves_nothing);
     host_test(suite, a_query_without_descriptors_says_so_at_once);
+    host_test(suite, as_many_servers_are_asked_as_it_takes);
+    host_test(suite, a_query_that_opens_too_many_sockets_says_so_and_leaves_nothing);
+    host_test(suite, a_query_without_memory_says_so_and_leaves_nothing);
     return suite;
 }
