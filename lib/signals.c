@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "poll/poller.h"
+#include "socket.h"
 
 #include <pt/signals.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,13 +49,9 @@ pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system)
 
     memset(signals, 0, sizeof *signals);
     signals->io.fd = -1;
-    if (pipe(ends)) {
+    if (pt_pipe_make_(ends)) {
         signals->io.error = errno;
         return PT_EIO;
-    }
-    for (int i = 0; i < 2; i++) {
-        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-        fcntl(ends[i], F_SETFL, O_NONBLOCK);
     }
     signals->bell = ends[1];
     status = pt_io_open(&signals->io, system, ends[0]);

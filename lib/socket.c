@@ -1,4 +1,4 @@
-/* socket.c - sockets that do not block and that no child process inherits
+/* socket.c - sockets and pipes that do not block and that no child process inherits
  * SPDX-License-Identifier: MIT
  *
  * Where the system knows the flags, a socket is born so; else (macOS) it is told in two steps more, and
@@ -9,7 +9,9 @@
 
 #if defined(SOCK_NONBLOCK) && !defined(PT_PLAIN_UNIX)
 
+#include <fcntl.h>
 #include <stddef.h>
+#include <unistd.h>
 
 int pt_socket_make_(int domain, int type, int protocol)
 {
@@ -19,6 +21,11 @@ int pt_socket_make_(int domain, int type, int protocol)
 int pt_socket_accept_(int fd)
 {
     return accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+int pt_pipe_make_(int ends[2])
+{
+    return pipe2(ends, O_NONBLOCK | O_CLOEXEC);
 }
 
 #else
@@ -48,6 +55,25 @@ int pt_socket_make_(int domain, int type, int protocol)
 int pt_socket_accept_(int fd)
 {
     return prepared(accept(fd, NULL, NULL));
+}
+
+int pt_pipe_make_(int ends[2])
+{
+    int error;
+
+    if (pipe(ends))
+        return -1;
+    if (prepared(ends[0]) < 0) {
+        error = errno;
+        close(ends[1]);
+    } else if (prepared(ends[1]) < 0) {
+        error = errno;
+        close(ends[0]);
+    } else {
+        return 0;
+    }
+    errno = error;
+    return -1;
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* socket.h - sockets that do not block and that no child process inherits, on every Unix
+/* socket.h - sockets and pipes that do not block and that no child process inherits, on every Unix
  * SPDX-License-Identifier: MIT */
 #ifndef PT_LIB_SOCKET_H
 #define PT_LIB_SOCKET_H
@@ -15,5 +15,8 @@
 /* As socket(2), and accept(2) without an address. */
 int pt_socket_make_(int domain, int type, int protocol);
 int pt_socket_accept_(int fd);
+
+/* As pipe(2). */
+int pt_pipe_make_(int ends[2]);
 
 #endif

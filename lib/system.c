@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "poll/poller.h"
+#include "socket.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -50,13 +50,7 @@ static bool hang_bell(struct pt_system *system)
     system->bell[0] = system->bell[1] = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     return system->bell[0] >= 0;
 #else
-    if (pipe(system->bell))
-        return false;
-    for (int i = 0; i < 2; i++) {
-        fcntl(system->bell[i], F_SETFL, O_NONBLOCK);
-        fcntl(system->bell[i], F_SETFD, FD_CLOEXEC);
-    }
-    return true;
+    return !pt_pipe_make_(system->bell);
 #endif
 }
 

@@ -9,6 +9,7 @@
     defined(__DragonFly__) || defined(PT_KQUEUE_MODEL)
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/event.h>
 #include <time.h>
@@ -29,8 +30,10 @@ static bool open_(struct pt_system *system)
     if (!state)
         return false;
     state->fd = kqueue();
-    if (state->fd < 0) {
+    if (state->fd < 0 || fcntl(state->fd, F_SETFD, FD_CLOEXEC)) {
         error = errno;
+        if (state->fd >= 0)
+            close(state->fd);
         free(state);
         errno = error;
         return false;

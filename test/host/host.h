@@ -45,7 +45,7 @@ HOST_SUITES(HOST_DECLARE_)
 #define HOST_CALLS(X) \
     X(accept) X(accept4) X(bind) X(calloc) X(clock_gettime) X(close) \
     X(connect) X(epoll_create1) X(epoll_ctl) X(epoll_pwait2) X(epoll_wait) \
-    X(eventfd) X(fcntl) X(fstat) X(getsockopt) X(listen) X(malloc) X(pipe) \
+    X(eventfd) X(fcntl) X(fstat) X(getsockopt) X(listen) X(malloc) X(pipe) X(pipe2) \
     X(poll) X(pthread_create) X(read) X(readv) X(realloc) X(recvmsg) \
     X(io_uring_queue_init_params) X(io_uring_submit) X(io_uring_submit_and_get_events) \
     X(io_uring_submit_and_wait_timeout) X(sendmsg) X(sendto) X(sched_yield) X(setsockopt) X(shutdown) X(socket) X(syscall) X(write) \

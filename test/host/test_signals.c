@@ -136,7 +136,7 @@ END_TEST
 
 START_TEST(signals_that_cannot_be_had_say_why_and_leave_nothing)
 {
-    static const enum host_call calls[] = {HOST_pipe, HOST_fstat, HOST_realloc};
+    static const enum host_call calls[] = {HOST_pipe, HOST_fcntl, HOST_fstat, HOST_realloc};
     int before;
 
     host_open(host_pollers[_i]);
@@ -153,6 +153,25 @@ START_TEST(signals_that_cannot_be_had_say_why_and_leave_nothing)
 }
 END_TEST
 
+START_TEST(the_pipe_of_signals_does_not_block_and_no_child_inherits_it_at_any_moment)
+{
+    host_open(host_pollers[_i]);
+    memset(host.calls, 0, sizeof host.calls);
+    ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
+#ifndef PT_PLAIN_UNIX /* which has to tell it afterwards */
+    ck_assert_int_eq(host.calls[HOST_fcntl], 1);
+#endif
+    for (int i = 0; i < 2; i++) {
+        int fd = i ? signals.bell : signals.io.fd;
+
+        ck_assert_int_eq(fcntl(fd, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+        ck_assert_int_eq(fcntl(fd, F_GETFL) & O_NONBLOCK, O_NONBLOCK);
+    }
+    pt_signals_close(&signals);
+    host_close();
+}
+END_TEST
+
 Suite *host_suite_signals(void)
 {
     Suite *suite = suite_create("signals");
@@ -163,5 +182,6 @@ Suite *host_suite_signals(void)
     host_test(suite, a_signal_that_was_taken_leaves_nothing_to_read_and_one_that_was_not_does);
     host_test(suite, a_signal_that_comes_just_before_the_wait_is_told);
     host_test(suite, signals_that_cannot_be_had_say_why_and_leave_nothing);
+    host_test(suite, the_pipe_of_signals_does_not_block_and_no_child_inherits_it_at_any_moment);
     return suite;
 }

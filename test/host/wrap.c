@@ -80,6 +80,13 @@ int __wrap_accept4(int fd, struct sockaddr *a, socklen_t *n, int flags)
     return fails(HOST_accept) ? -1 : __real_accept4(fd, a, n, flags);
 }
 
+int __real_pipe2(int ends[2], int flags);
+int __wrap_pipe2(int ends[2], int flags);
+int __wrap_pipe2(int ends[2], int flags)
+{
+    return fails(HOST_pipe) ? -1 : __real_pipe2(ends, flags);
+}
+
 ssize_t __real_write(int fd, const void *data, size_t size);
 ssize_t __wrap_write(int fd, const void *data, size_t size);
 ssize_t __wrap_write(int fd, const void *data, size_t size)
