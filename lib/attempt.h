@@ -17,7 +17,7 @@ static inline bool wait_for(struct pt_task *task, struct pt_io *io, bool writabl
         io->writable = false;
     else
         io->readable = false;
-    io->budget = PT_IO_BUDGET;
+    io->budget = io->share ? io->share : 1;
     io->rest = PT_OP_PARK;
     pt_task_crowd_(task, writable ? &io->writers : &io->readers, PT_WHY_IO);
     return true;
@@ -26,7 +26,7 @@ static inline bool wait_for(struct pt_task *task, struct pt_io *io, bool writabl
 /* Suspend for a turn, or for a while. */
 static inline bool let_others_run(struct pt_io *io)
 {
-    io->budget = PT_IO_BUDGET;
+    io->budget = io->share ? io->share : 1;
     io->rest = PT_OP_YIELD;
     return true;
 }

@@ -152,7 +152,7 @@ bool pt_io_hangup_(struct pt_task *task, struct pt *frame, struct pt_io *io)
     io->budget--;
     if (pt_io_gone_(io))
         return false;
-    io->budget = PT_IO_BUDGET;
+    io->budget = io->share ? io->share : 1;
     io->rest = PT_OP_PARK;
     pt_task_crowd_(task, &io->hangups, PT_WHY_IO);
     return true;

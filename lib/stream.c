@@ -74,10 +74,23 @@ static bool find(struct pt_read_line *self)
     return false;
 }
 
+/* A line that was read before asks nothing of the system, and counts as an operation all the same. */
+static bool is_to_yield(struct pt_io *io)
+{
+    if (io->budget) {
+        io->budget--;
+        return false;
+    }
+    io->budget = io->share;
+    return io->system;
+}
+
 PT_ASYNC(pt_read_line, self)
 {
     self->text = NULL;
     self->length = 0;
+    if (self->reader->first < self->reader->end && is_to_yield(self->reader->io))
+        PT_YIELD();
     while (!find(self)) {
         if (self->reader->end == self->reader->size) {
             self->reader->end = 0;

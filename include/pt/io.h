@@ -16,7 +16,9 @@
  * Every operation tries first, and waits only where the system would have to. A descriptor is
  * registered once, for both directions, edge-triggered: so a request over TCP costs one read and one write;
  * over a Unix socket or a pipe it costs a read more, which finds that there is no more.
- * After PT_IO_BUDGET operations that did not have to wait a task lets the others run.
+ * After PT_IO_BUDGET operations that did not have to wait a task lets the others run, and after so many
+ * lines (stream.h) that had been read before; io->share sets another number for a descriptor, once it is
+ * open. A server that passes each line on to others sets it to less than they can store.
  *
  * Codes: PT_OK; PT_ECLOSED at the end of what there is to read, where nobody reads any more, or when
  * another task has closed the pt_io; PT_EIO, and the system's number in io->error.
@@ -37,8 +39,8 @@
 #define PT_IO_BUDGET 32
 #endif
 
-/* A descriptor of a loop. Read fd and error; the rest is written by the functions. It must not move
- * while it is open; it may be freed, or opened again, when no task is in an operation on it any more. */
+/* A descriptor of a loop. Read fd and error, write share; the rest is written by the functions. It must not
+ * move while it is open; it may be freed, or opened again, when no task is in an operation on it any more. */
 struct pt_io {
     struct pt_system *system; /* NULL: it is closed */
     struct pt_crowd readers;  /* tasks that wait until it is readable */
@@ -51,8 +53,9 @@ struct pt_io {
     bool socket;              /* a socket */
     bool stream;              /* TCP: less than was asked for is all there was */
     bool ended;               /* the other side has: there is something to read, if only the end */
-    uint8_t budget;           /* operations that it may still do at once */
-    uint8_t rest;             /* how the task rests that has to suspend: an opcode */
+    uint8_t share;  /* operations at once before others run: PT_IO_BUDGET, or as you set it */
+    uint8_t budget; /* how many are left of them */
+    uint8_t rest;   /* how the task rests that has to suspend: an opcode */
 };
 
 #ifdef __cplusplus

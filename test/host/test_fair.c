@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
+#include <pt/stream.h>
+
 static actor_task a, b;
 static struct pt_io io;
 static int ends[2];
@@ -165,6 +167,58 @@ START_TEST(an_idle_loop_asks_the_poller_once_for_each_event)
 }
 END_TEST
 
+/* Reads lines that were all read at once, and counts them. */
+struct liner {
+    struct pt pt;
+    struct pt_reader in;
+    struct pt_read_line line;
+    int count;
+    char room[1024];
+};
+
+static PT_ASYNC(liner, self)
+{
+    pt_reader_init(&self->in, &io, self->room, sizeof self->room);
+    do {
+        PT_WAIT_COMPLETE(&self->line, pt_read_line, .reader = &self->in);
+        self->count += self->pt.status == PT_OK;
+    } while (self->pt.status == PT_OK);
+}
+PT_END
+
+static PT_TASK(liner) liner;
+
+START_TEST(lines_that_were_read_before_let_the_others_run_as_often_as_is_set)
+{
+    static const int shares[] = {PT_IO_BUDGET, 4, 0}; /* the last is as 1 */
+    char newlines[431];
+
+    memset(newlines, '\n', 430);
+    newlines[430] = '\0';
+    for (int i = 0; i < 3; i++) {
+        int longest = 0, last = 0;
+
+        host_open(host_pollers[_i]);
+        host_pair(ends);
+        ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+        io.share = (uint8_t)shares[i];
+        host_put(ends[1], newlines);
+        close(ends[1]);
+        PT_START(&host.loop, &liner, liner, .count = 0);
+        for (int turns = 0; pt_task_alive(&liner.task) && turns < 1000; turns++) {
+            host_turns(1);
+            if (liner.frame.count - last > longest && turns)
+                longest = liner.frame.count - last;
+            last = liner.frame.count;
+        }
+        ck_assert_int_eq(liner.frame.count, 430);
+        ck_assert_int_le(longest, shares[i] + 1);
+        pt_io_close(&io);
+        host_close();
+    }
+}
+END_TEST
+
 Suite *host_suite_fair(void)
 {
     Suite *suite = suite_create("fair");
@@ -175,5 +229,6 @@ Suite *host_suite_fair(void)
     host_test(suite, posts_without_end_do_not_keep_descriptors_from_being_noticed);
     host_test(suite, busy_descriptors_do_not_keep_timers_from_firing);
     host_test(suite, an_idle_loop_asks_the_poller_once_for_each_event);
+    host_test(suite, lines_that_were_read_before_let_the_others_run_as_often_as_is_set);
     return suite;
 }
