@@ -320,6 +320,18 @@ START_TEST(a_nested_loop_in_slow_motion_sleeps_in_the_outer)
 }
 END_TEST
 
+START_TEST(a_nested_loop_in_slow_motion_ends_at_the_time_of_the_outer)
+{
+    open_worlds();
+    pt_loop_slow(&inner.loop, PT_MS(5));
+    start_script(&inner, 0, "");
+    ck_assert_int_eq(turns(), 1);
+    ck_assert_uint_eq(inner.loop.now, outer.loop.now);
+    ck_assert_trace(".@0 ");
+    close_worlds();
+}
+END_TEST
+
 START_TEST(a_nested_loop_goes_on_when_slow_motion_is_switched_off)
 {
     open_worlds();
@@ -375,6 +387,7 @@ Suite *suite_nest(void)
     test_add(suite, loops_nest_three_deep);
 #if PT_SLOWMO
     test_add(suite, a_nested_loop_in_slow_motion_sleeps_in_the_outer);
+    test_add(suite, a_nested_loop_in_slow_motion_ends_at_the_time_of_the_outer);
     test_add(suite, a_nested_loop_goes_on_when_slow_motion_is_switched_off);
     test_add(suite, a_wake_does_not_hurry_slow_motion);
 #endif

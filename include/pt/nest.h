@@ -29,6 +29,8 @@ PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task
 {
     pt_time next = pt_loop_turn(self->loop, task->node.at);
 
+    if (!pt_loop_live(self->loop))
+        return false; /* node.at stays the time: PT_FINALLY has one more turn */
     self->rest = PT_OP_WAIT;
     if (next == self->loop->now)
         self->rest = PT_OP_YIELD;
@@ -36,7 +38,7 @@ PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task
         self->rest = PT_OP_PARK;
     else /* a task of the inner loop may have moved the outer on, past that */
         (void)pt_wait_(task, pt_time_until_(task->node.at, next));
-    return pt_loop_live(self->loop) != 0;
+    return true;
 }
 
 PT_API PT_ASYNC(pt_loop_async, self)

@@ -109,7 +109,7 @@ static int number_of(const struct pt_task *task)
     return number;
 }
 
-static struct tidy *frame_of(int name, int level)
+static inline struct tidy *frame_of(int name, int level)
 {
     struct pt_task *task = task_named(name);
     int number = number_of(task);

@@ -1,6 +1,8 @@
 /* there.c - which operations there are, as pt is configured
  * SPDX-License-Identifier: MIT */
-#include "convert.h"
+#include "script.h"
+
+#include <pt/pt.h>
 
 bool op_there(int kind)
 {
