@@ -4,6 +4,7 @@
 #define _DARWIN_C_SOURCE
 #include "stack.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -68,23 +69,59 @@ static void report(const struct pt_stack_top_ *top, size_t bytes)
     say(" bytes\n");
 }
 
+/* Whether somebody sent the signal (raise, kill, sigqueue): no address faulted, none will again. */
+static bool sent(const siginfo_t *info)
+{
+    return info->si_code <= 0 || info->si_code == SI_USER;
+}
+
+/* Do as the program's action before would have done, if that was a function; whether it was. */
+static bool pass_on(struct sigaction *old, int signal, siginfo_t *info, void *machine)
+{
+    struct sigaction action = *old;
+    sigset_t mask, kept;
+
+    if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)
+        return false;
+    if (action.sa_flags & (int)SA_RESETHAND) {
+        old->sa_handler = SIG_DFL;
+        old->sa_flags &= ~SA_SIGINFO;
+    }
+    mask = action.sa_mask;
+    sigaddset(&mask, signal);
+    pthread_sigmask(SIG_BLOCK, &mask, &kept);
+    if (action.sa_flags & SA_NODEFER) { /* it may leave by a longjmp, and want the next one, too */
+        sigemptyset(&mask);
+        sigaddset(&mask, signal);
+        pthread_sigmask(SIG_UNBLOCK, &mask, NULL);
+    }
+    if (action.sa_flags & SA_SIGINFO)
+        action.sa_sigaction(signal, info, machine);
+    else
+        action.sa_handler(signal);
+    pthread_sigmask(SIG_SETMASK, &kept, NULL);
+    return true;
+}
+
 /* What is called here may be called in a signal handler. */
 static void handle(int signal, siginfo_t *info, void *machine)
 {
     struct sigaction *old = &before[signal == signals[0] ? 0 : 1];
+    const struct pt_stack_top_ *top = NULL;
+    int error = errno;
     size_t bytes = 0;
-    const struct pt_stack_top_ *top = owner(info->si_addr, &bytes);
 
+    if (!sent(info))
+        top = owner(info->si_addr, &bytes);
     if (top)
         report(top, bytes);
-    else if (old->sa_flags & SA_SIGINFO) {
-        old->sa_sigaction(signal, info, machine);
-        return;
-    } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
-        old->sa_handler(signal);
+    else if (pass_on(old, signal, info, machine) || (sent(info) && old->sa_handler == SIG_IGN)) {
+        errno = error;
         return;
     }
-    sigaction(signal, old, NULL); /* the fault happens again, and is then whose it was before */
+    sigaction(signal, old, NULL); /* a fault happens again, and is then whose it was before */
+    if (sent(info))
+        raise(signal); /* what was sent does not: it comes when this handler has returned */
 }
 
 static void install(void)

@@ -5,6 +5,7 @@
 #include <pt/stack.h>
 
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -325,6 +326,84 @@ static void elsewhere_with_handler(void)
     elsewhere();
 }
 
+static int fatal; /* the signal that is sent */
+
+static void raised(void)
+{
+    signal(fatal, SIG_DFL);
+    pt_overflow_watch();
+    raise(fatal);
+}
+
+static void killed(void)
+{
+    signal(fatal, SIG_DFL);
+    pt_overflow_watch();
+    kill(getpid(), fatal);
+}
+
+static void raised_with_handler(void)
+{
+    signal(fatal, old_handler);
+    pt_overflow_watch();
+    raise(fatal);
+}
+
+static void raised_and_ignored(void)
+{
+    signal(fatal, SIG_IGN);
+    pt_overflow_watch();
+    raise(fatal);
+    guarded(); /* and the watch goes on */
+}
+
+static volatile int seen;
+
+static void see(int number)
+{
+    seen += number == fatal;
+}
+
+/* A handler for once: the second signal finds the default again. */
+static void raised_with_handler_for_once(void)
+{
+    struct sigaction once;
+
+    memset(&once, 0, sizeof once);
+    once.sa_handler = see;
+    once.sa_flags = (int)SA_RESETHAND;
+    sigaction(fatal, &once, NULL);
+    pt_overflow_watch();
+    raise(fatal);
+    if (seen != 1)
+        _exit(6);
+    raise(fatal);
+}
+
+static jmp_buf escape;
+
+static void leap(int signal)
+{
+    (void)signal;
+    seen++;
+    longjmp(escape, 1);
+}
+
+/* A handler that leaves by a longjmp, which does not unblock a signal: it has asked not to block it. */
+static void faults_with_handler_that_leaps(void)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = leap;
+    action.sa_flags = SA_NODEFER;
+    sigaction(SIGSEGV, &action, NULL);
+    pt_overflow_watch();
+    if (!setjmp(escape) || seen < 3)
+        *(volatile int *)(uintptr_t)nobodys = 1;
+    _exit(seen == 3 ? 5 : 6);
+}
+
 /* dies - how a process that does this ends, and what it said before */
 static int dies(void (*function)(void), char *said, size_t bytes)
 {
@@ -382,6 +461,37 @@ TEST(another_fault_is_no_overflow_and_goes_to_the_handler_before)
     EXPECT(strstr(said, "the handler before\n") && !strstr(said, "overflow: "));
 }
 
+/* A tool has handlers of its own, and says what it likes. */
+TEST(a_signal_that_was_sent_does_what_it_would_have_done_without_the_watch)
+{
+    static const int both[] = {SIGSEGV, SIGBUS};
+    char said[4096];
+    int status;
+
+    for (int i = 0; i < 2; i++) {
+        fatal = both[i];
+        status = dies(raised, said, sizeof said);
+        EXPECT(WIFSIGNALED(status) && WTERMSIG(status) == fatal);
+        status = dies(killed, said, sizeof said);
+        EXPECT(WIFSIGNALED(status) && WTERMSIG(status) == fatal);
+        EXPECT(!strstr(said, "overflow"));
+        status = dies(raised_with_handler, said, sizeof said);
+        EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+        EXPECT(dies(raised_and_ignored, said, sizeof said) != 0);
+        EXPECT(strstr(said, "overflow: the parser has ") != NULL);
+        status = dies(raised_with_handler_for_once, said, sizeof said);
+        EXPECT(WIFSIGNALED(status) && WTERMSIG(status) == fatal);
+    }
+}
+
+TEST(the_handler_before_may_leave_by_a_longjmp_and_see_the_next_fault)
+{
+    char said[4096];
+    int status = dies(faults_with_handler_that_leaps, said, sizeof said);
+
+    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 5);
+}
+
 int main(void)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
@@ -396,5 +506,7 @@ int main(void)
     RUN(fibers_that_are_done_leave_no_memory_behind);
     RUN(an_overflow_is_reported_with_the_name_of_who_has_the_stack);
     RUN(another_fault_is_no_overflow_and_goes_to_the_handler_before);
+    RUN(a_signal_that_was_sent_does_what_it_would_have_done_without_the_watch);
+    RUN(the_handler_before_may_leave_by_a_longjmp_and_see_the_next_fault);
     return native_end();
 }
