@@ -54,6 +54,7 @@ static pt_status pass_on(struct pt_native *self)
                                  .argument = ends, .stack = stack, .bytes = stacks.bytes);
     if (status == PT_OK) {
         status = pump(self, &ends->client, &ends->server);
+        pt_native_cleanup(self); /* what the other task uses is given back */
         if (status != PT_ECLOSED)
             pt_cancel(&ends->back.task, status);
         pt_native_join(self, &ends->back.task);

@@ -482,7 +482,9 @@ static pt_status echo(struct pt_native *self)
     while ((status = pt_native_yield(self)) == PT_OK)
         trace_add("%s ", (const char *)self->argument);
     trace_add("closing ");
-    ck_assert_int_eq(pt_native_yield(self), PT_OK); /* a yield of the cleanup is passed over */
+    ck_assert_int_eq(pt_native_yield(self), PT_ECANCELED); /* passed over, and told again */
+    pt_native_cleanup(self);
+    ck_assert_int_eq(pt_native_yield(self), PT_OK); /* a yield of the cleanup is passed over, too */
     trace_add("closed ");
     return status;
 }

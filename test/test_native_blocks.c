@@ -40,10 +40,10 @@ START_TEST(nested_timeouts_of_a_native_body_know_which_of_them_it_was)
 {
     run_nest(9, 9, "PT_OK@5 inner 0 PT_OK@7 outer 0 ");
     run_nest(9, 3, "PT_ETIMEDOUT@3 inner 1 PT_OK@5 outer 0 ");
-    run_nest(3, 9, "PT_ETIMEDOUT@3 inner 0 PT_OK@5 outer 1 ");
+    run_nest(3, 9, "PT_ETIMEDOUT@3 inner 0 PT_ETIMEDOUT@3 outer 1 ");
     run_nest(6, 9, "PT_OK@5 inner 0 PT_ETIMEDOUT@6 outer 1 ");
     run_nest(4, 3, "PT_ETIMEDOUT@3 inner 1 PT_ETIMEDOUT@4 outer 1 ");
-    run_nest(3, 3, "PT_ETIMEDOUT@3 inner 0 PT_OK@5 outer 1 "); /* both: the outermost */
+    run_nest(3, 3, "PT_ETIMEDOUT@3 inner 0 PT_ETIMEDOUT@3 outer 1 "); /* both: the outermost */
     run_nest(5, 9, "PT_OK@5 inner 0 PT_ETIMEDOUT@5 outer 1 "); /* the wait that is over counts */
 }
 END_TEST
@@ -77,6 +77,49 @@ START_TEST(a_native_timeout_has_its_codes_and_is_rearmed)
     pt_event_init(&never);
     start(0, misuse_scopes);
     run_world("@7 @10 ");
+}
+END_TEST
+
+/* Within a block whose time is over a body is told again, unless it cleans up. */
+static pt_status linger(struct pt_native *self)
+{
+    struct pt_scope outer, limit, inner;
+    struct pt_group group;
+
+    pt_native_timeout(self, &outer, PT_MS(9));
+    pt_native_timeout(self, &limit, PT_MS(1));
+    ck_assert_int_eq(pt_native_park(self), PT_ETIMEDOUT);
+    ck_assert(pt_timed_out(&limit));
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(pt_native_wait_event(self, &never), PT_ETIMEDOUT);
+    ck_assert_int_eq(pt_native_timeout(self, &inner, PT_MS(1)), PT_OK);
+    ck_assert_int_eq(pt_native_park(self), PT_ETIMEDOUT);
+    ck_assert(!pt_native_timeout_end(self, &inner)); /* it was the one around */
+    ck_assert_int_eq(pt_native_group(self, &group, PT_GROUP_ALL), PT_OK);
+    ck_assert_int_eq(pt_native_spawn_in(self, &group, &natives[1], ON(1, pt_native_park)), PT_OK);
+    ck_assert_int_eq(pt_native_group_end(self, &group), PT_ETIMEDOUT);
+    ck_assert(!pt_task_alive(&natives[1].task));
+    pt_native_cleanup(self);
+    ck_assert_int_eq(pt_native_wait(self, PT_MS(1)), PT_OK);
+    pt_native_cleanup_end(self);
+    ck_assert_int_eq(pt_native_yield(self), PT_ETIMEDOUT);
+    ck_assert(pt_timed_out(&limit) && !pt_timed_out(&outer));
+    ck_assert_int_eq(pt_native_rearm(self, &limit, PT_MS(3)), PT_OK); /* more time */
+    ck_assert_int_eq(pt_native_wait(self, PT_MS(1)), PT_OK);
+    ck_assert(!pt_native_timeout_end(self, &limit));
+    ck_assert_int_eq(pt_native_park(self), PT_ETIMEDOUT);
+    trace_add("@%d ", now_of(self));
+    ck_assert(pt_native_timeout_end(self, &outer));
+    return pt_native_wait(self, PT_MS(1));
+}
+
+START_TEST(a_native_body_is_told_again_until_the_block_whose_time_is_over_ends)
+{
+    open_natives();
+    pt_event_init(&never);
+    start(0, linger);
+    run_world("@9 ");
+    ck_assert_int_eq(pt_task_status(&natives[0].task), PT_OK);
 }
 END_TEST
 
@@ -233,6 +276,35 @@ START_TEST(a_group_that_a_native_body_leaves_cancels_its_tasks_and_waits)
 }
 END_TEST
 
+/* Within a group that has decided a body is told again, also until it has ended. */
+static pt_status outstay(struct pt_native *self)
+{
+    PT_TASK(member) first;
+    PT_TASK(slow) second;
+    struct pt_group group;
+
+    test_zero(first);
+    test_zero(second);
+    pt_native_group(self, &group, PT_GROUP_FIRST);
+    pt_native_spawn_in(self, &group, &first, member, .name = 'f', .ms = 1);
+    pt_native_spawn_in(self, &group, &second, slow);
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(pt_native_wait(self, PT_MS(9)), PT_ECANCELED);
+    trace_add("@%d ", now_of(self));
+    ck_assert_int_eq(pt_native_group_end(self, &group), PT_OK);
+    trace_add("end@%d ", now_of(self));
+    return pt_native_wait(self, PT_MS(1));
+}
+
+START_TEST(a_native_body_is_told_again_until_the_group_that_has_decided_ends)
+{
+    open_natives();
+    start(0, outstay);
+    run_world("f@1 cleanup PT_ECANCELED @1 end@3 ");
+    ck_assert_int_eq(pt_task_status(&natives[0].task), PT_OK);
+}
+END_TEST
+
 static pt_status gather_in_time(struct pt_native *self)
 {
     PT_TASK(slow) slow;
@@ -372,6 +444,8 @@ Suite *suite_native_blocks(void)
 
     test_add(suite, nested_timeouts_of_a_native_body_know_which_of_them_it_was);
     test_add(suite, a_native_timeout_has_its_codes_and_is_rearmed);
+    test_add(suite, a_native_body_is_told_again_until_the_block_whose_time_is_over_ends);
+    test_add(suite, a_native_body_is_told_again_until_the_group_that_has_decided_ends);
     test_add(suite, a_native_body_that_ends_leaves_the_block_of_its_caller_open);
     test_add(suite, a_native_timeout_unwinds_what_is_awaited_and_waits_for_its_cleanup);
     test_add(suite, a_group_of_a_native_body_decides_as_its_policy_says);

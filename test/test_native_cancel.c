@@ -149,12 +149,19 @@ static const struct {
     {"waits for a condition", condition_deed, "done@3 "},
     {"selects", select_deed, "done@3 "},
     {"joins", join_deed, "done@3 "},
-    {"awaits a stackless function", call_deed, "leaf done@4 "},
-    {"awaits a native function", call_native_deed, "leaf done@4 "},
+    {"awaits a stackless function", call_deed, "leaf leaf done@5 "},
+    {"awaits a native function", call_native_deed, "leaf leaf done@5 "},
     {"has two timeouts", timeout_deed, "done@3 "},
 };
 
 enum { DEEDS = sizeof deeds / sizeof deeds[0] };
+
+static pt_status suicide(struct pt_native *self)
+{
+    pt_cancel(self->task, REASON);
+    trace_add("runs on ");
+    return sleep_deed(self);
+}
 
 static pt_native_function *does; /* the deed of this test */
 
@@ -165,6 +172,8 @@ static pt_status act(struct pt_native *self)
     pt_status status = does(self);
 
     ck_assert_int_eq(status, REASON);
+    ck_assert_int_eq(does == suicide ? pt_native_park(self) : does(self), REASON);
+    pt_native_cleanup(self);
     ck_assert_int_eq(pt_native_wait(self, PT_MS(1)), PT_OK);
     pt_cancel(self->task, PT_ECANCELED); /* a second one has no effect */
     ck_assert_int_eq(pt_native_timeout(self, &limit, PT_MS(1)), PT_OK);
@@ -234,16 +243,128 @@ START_TEST(a_native_task_that_was_not_started_never_starts)
 }
 END_TEST
 
-static pt_status suicide(struct pt_native *self)
+static int told;
+
+/* One that does not take a code for the end, but comes to it. */
+static pt_status stubborn(struct pt_native *self)
 {
-    pt_cancel(self->task, REASON);
-    trace_add("runs on ");
-    return sleep_deed(self);
+    pt_status status = PT_OK;
+    int number = 0;
+
+    for (told = 0; told < 3; told += status == REASON)
+        status = told == 1 ? pt_native_recv(self, &channel, &number) : sleep_deed(self);
+    trace_add("%d@%d ", pt_native_send(self, &channel, &number), now_of(self));
+    return status;
 }
+
+START_TEST(a_cancelled_native_task_is_told_again_at_each_operation_that_would_wait)
+{
+    open_deed(sleep_deed);
+    natives[0].frame.function = stubborn;
+    turn(0);
+    turn(1);
+    pt_cancel(&natives[0].task, REASON);
+    close_deed("-70@1 ");
+    ck_assert_int_eq(told, 3);
+}
+END_TEST
+
+static pt_status need_not_wait(struct pt_native *self)
+{
+    ck_assert_int_eq(sleep_deed(self), REASON);
+    ck_assert_int_eq(pt_native_acquire(self, &semaphore), PT_OK);
+    return pt_native_acquire(self, &semaphore);
+}
+
+START_TEST(what_need_not_wait_a_cancelled_native_task_still_does)
+{
+    open_deed(sleep_deed);
+    natives[0].frame.function = need_not_wait;
+    turn(0);
+    pt_semaphore_release(&semaphore);
+    pt_cancel(&natives[0].task, REASON);
+    close_deed("");
+    ck_assert_int_eq(semaphore.count, 0);
+}
+END_TEST
+
+/* Two cleanups, one in the other, and what ends between them and behind. */
+static pt_status clean_twice(struct pt_native *self)
+{
+    struct sleeper sleeper;
+
+    pt_native_cleanup(self);
+    pt_cancel(self->task, REASON);
+    ck_assert_int_eq(pt_native_wait(self, PT_MS(1)), PT_OK);
+    pt_native_cleanup(self);
+    ck_assert_int_eq(pt_native_wait(self, PT_MS(1)), PT_OK);
+    pt_native_cleanup_end(self);
+    ck_assert_int_eq(pt_native_call(self, &sleeper, sleeper), PT_OK);
+    pt_native_cleanup_end(self);
+    ck_assert_int_eq(pt_native_wait(self, PT_MS(1)), REASON);
+    ck_assert_int_eq(pt_native_yield(self), REASON);
+    pt_native_cleanup(self);
+    ck_assert_int_eq(pt_native_wait(self, PT_MS(1)), PT_OK);
+    trace_add("done@%d ", now_of(self));
+    return REASON;
+}
+
+static pt_status clean_within(struct pt_native *self)
+{
+    struct pt_native inner;
+    pt_status status = pt_native_call(self, &inner, ON(1, clean_twice));
+
+    ck_assert_int_eq(inner.pt.status, REASON);
+    ck_assert_int_eq(pt_native_park(self), REASON);
+    return status;
+}
+
+START_TEST(cleanups_of_a_native_task_nest_and_what_came_meanwhile_ends_it_behind_them)
+{
+    open_deed(sleep_deed);
+    natives[0].frame.function = clean_twice;
+    close_deed("leaf done@54 ");
+    open_deed(sleep_deed);
+    natives[0].frame.function = clean_within;
+    close_deed("leaf done@54 ");
+}
+END_TEST
+
+/* In a cleanup a helper cleans up itself, and goes back to one that nothing ends from outside. */
+static pt_status help(struct pt_native *self)
+{
+    pt_native_cleanup(self);
+    ck_assert_int_eq(pt_native_wait(self, PT_MS(1)), PT_OK);
+    pt_native_cleanup_end(self);
+    return pt_native_wait(self, PT_MS(1));
+}
+
+static pt_status be_helped(struct pt_native *self)
+{
+    struct pt_native inner;
+
+    ck_assert_int_eq(sleep_deed(self), REASON);
+    pt_native_cleanup(self);
+    ck_assert_int_eq(pt_native_call(self, &inner, ON(1, help)), PT_OK);
+    ck_assert_int_eq(pt_native_wait(self, PT_MS(1)), PT_OK);
+    trace_add("done@%d ", now_of(self));
+    return REASON;
+}
+
+START_TEST(a_native_function_that_a_cleanup_awaits_is_not_ended_behind_its_own_cleanup)
+{
+    open_deed(sleep_deed);
+    natives[0].frame.function = be_helped;
+    turn(0);
+    pt_cancel(&natives[0].task, REASON);
+    close_deed("done@3 ");
+}
+END_TEST
 
 START_TEST(a_native_task_that_cancels_itself_ends_at_its_next_wait)
 {
     open_deed(suicide);
+    turn(0);
     turn(0);
     turn(0);
     turn(1);
@@ -304,6 +425,10 @@ Suite *suite_native_cancel(void)
     Suite *suite = test_suite("native_cancel");
 
     test_add(suite, a_native_task_is_cancelled_whatever_it_waits_for_and_its_cleanup_waits);
+    test_add(suite, a_cancelled_native_task_is_told_again_at_each_operation_that_would_wait);
+    test_add(suite, what_need_not_wait_a_cancelled_native_task_still_does);
+    test_add(suite, cleanups_of_a_native_task_nest_and_what_came_meanwhile_ends_it_behind_them);
+    test_add(suite, a_native_function_that_a_cleanup_awaits_is_not_ended_behind_its_own_cleanup);
     test_add(suite, a_native_task_that_is_cancelled_while_it_is_paused_goes_on_to_end);
     test_add(suite, a_native_task_that_was_not_started_never_starts);
     test_add(suite, a_native_task_that_cancels_itself_ends_at_its_next_wait);

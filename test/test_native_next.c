@@ -67,7 +67,7 @@ START_TEST(a_native_task_does_not_go_on_to_one_that_is_paused_or_cancelled)
     start(3, pause_the_second_and_cancel_the_third);
     turn(0);
     ck_assert_trace("a p x b q y ");
-    run_world("c cancelled z r s t ");
+    run_world("c cancelled z cancelled r s t "); /* told at each yield */
 }
 END_TEST
 

@@ -19,13 +19,20 @@
  * Every operation returns a code: PT_OK and those of the same operation of a stackless body (task.h,
  * sync.h, ...), and also
  *
- *     what pt_cancel gave, once     when the task was cancelled: return, by way of what is to be
- *                                   cleaned up, in which further operations do wait. Blocks are closed
+ *     what pt_cancel gave           when the task was cancelled: return. Blocks are closed
  *     PT_ETIMEDOUT                  when the time of a block of it is over: go to the end of that block,
  *                                   which says whether it was it. Blocks inside of it are closed
  *     PT_ECANCELED                  when a group of it has decided: go to the end of that block
  *
- * What it was handed it has: then the operation is done, and returns PT_OK.
+ * An operation that need not wait is done, and so is one that was handed something: it returns PT_OK. Each
+ * other one says so again until the body has returned, or the block has ended, so a loop that ends at a
+ * code that it does not expect ends then, too. A body that ignores the codes never ends. To wait
+ * nevertheless is to clean up:
+ *
+ *     status = serve(self, &io);
+ *     pt_native_cleanup(self);                     from here on it waits, as behind PT_FINALLY
+ *     pt_native_join(self, &helper.task);          the helper uses what is given back here
+ *     return status;
  *
  * An operation is called by the body that it is of, on its stack, or by what that calls: with PT_DEBUG
  * another one stops the program. */
@@ -35,6 +42,31 @@
 #include "native_body.h"
 
 #if PT_AWAIT && PT_CLEANUP && PT_HAS_LOOP_
+
+/* --- cleanups --------------------------------------------------------------------------------- */
+
+/* pt_native_cleanup - from here to pt_native_cleanup_end, or the body's return: PT_FINALLY
+ * What comes from outside, a cancel, a group's decision or a timeout that was opened before, ends nothing
+ * in here; it does so behind the end. Blocks that are opened in here end as ever. Cleanups nest, 126
+ * deep. Cost: O(1), it does not wait. */
+PT_API void pt_native_cleanup(struct pt_native *self)
+{
+    uint8_t cleaning = self->pt.cleaning;
+
+    if (cleaning >= UINT8_MAX - 2)
+        PT_PANIC("too many cleanups in each other", "pt_native_cleanup", 0);
+    self->pt.cleaning = (uint8_t)(cleaning + 1 + (cleaning & 1));
+}
+
+/* pt_native_cleanup_end - the end of a cleanup, by the function that began it */
+PT_API void pt_native_cleanup_end(struct pt_native *self)
+{
+    struct pt *pt = &self->pt;
+    unsigned outside = pt->caller ? pt_cleaning_within_(pt->caller->cleaning) : 0u;
+
+    PT_ASSERT_(pt->cleaning & 1, "there is no cleanup to end", "pt_native_cleanup_end");
+    pt->cleaning = (uint8_t)(pt->cleaning > outside + 1 ? pt->cleaning - 2u : outside);
+}
 
 /* --- blocks ---------------------------------------------------------------------------------- */
 
@@ -116,6 +148,7 @@ PT_API pt_status pt_native_group_leave(struct pt_native *self, struct pt_group *
 {
     pt_status status = PT_OK;
 
+    group->scope.marks &= (uint8_t)~PT_SCOPE_LATE_; /* what has decided does not end this wait */
     while (group->scope.state != PT_SCOPE_CLOSED_ && pt_group_goes_on_(self->task, group)) {
         pt_task_crowd_(self->task, &group->waiters, PT_WHY_GROUP);
         status = pt_native_suspend_(self, PT_OP_PARK);

@@ -126,15 +126,29 @@ PT_API pt_op pt_native_pt_(struct pt *pt, struct pt_task *task)
 #define PT_NATIVE_CHECK_(self) ((void)0)
 #endif
 
-/* Why the body goes on, when it is not what it waited for. */
-PT_COLD pt_status pt_native_ended_(struct pt *pt)
+/* Where a generator goes on that pt_close has told: it is told again, unless it cleans up. */
+PT_COLD pt_op pt_native_closing_(struct pt *pt, struct pt_task *task)
 {
-    if (pt->label == PT_NATIVE_TIMED_OUT_)
-        return PT_ETIMEDOUT;
-    if (pt->label == PT_NATIVE_DECIDED_)
-        return PT_ECANCELED;
-    pt->cleaning |= 1; /* from here on nothing ends it */
-    return pt->result;
+    if (pt->label != PT_LABEL_DONE_ && !(pt->cleaning & 1))
+        pt->label = PT_LABEL_FINALLY_;
+    return pt_native_pt_(pt, task);
+}
+
+/* Why the body goes on, when it is not what it waited for. It is told again at each operation that would
+ * wait: the task stays interrupted, and a block that was ended stays late until it is closed. */
+PT_COLD pt_status pt_native_ended_(struct pt_native *self)
+{
+#if PT_HAS_SCOPES_
+    if (self->pt.label != PT_LABEL_FINALLY_) { /* of its blocks that one is the innermost now */
+        self->task->scopes->marks |= PT_SCOPE_LATE_ | PT_SCOPE_FIRED_;
+        self->task->state |= PT_TASK_INTERRUPTED_;
+        return self->pt.label == PT_NATIVE_TIMED_OUT_ ? (pt_status)PT_ETIMEDOUT
+                                                      : (pt_status)PT_ECANCELED;
+    }
+#endif
+    if (!self->task->loop)
+        self->pt.fn = pt_native_closing_;
+    return self->pt.result;
 }
 
 #if PT_HAS_DIRECT_
@@ -230,7 +244,7 @@ PT_ALWAYS pt_status pt_native_suspend_(struct pt_native *self, unsigned char opc
         pt_native_tell_(self, pt_op_(opcode));
         pt_fiber_switch(&self->fiber, self->fiber.parent);
     }
-    return PT_LIKELY(pt->label == PT_NATIVE_GOES_ON_) ? pt->status : pt_native_ended_(pt);
+    return PT_LIKELY(pt->label == PT_NATIVE_GOES_ON_) ? pt->status : pt_native_ended_(self);
 }
 
 /* The same for an operation that may be handed something. */
