@@ -7,7 +7,8 @@
  *
  * The runtime has one list of caught exceptions and one count of those in flight, for each thread. A
  * fiber that leaves between a throw and the end of its handler would mix them up with others'; here it
- * takes them along. Elsewhere a fiber has none, and a plain switch does. Included by fiber.h. */
+ * takes them along. Elsewhere a fiber has none, and a plain switch does. Native tasks take them along by
+ * themselves: their operations wait anywhere. Included by fiber.h. */
 #ifndef PT_CAUGHT_H
 #define PT_CAUGHT_H
 
@@ -28,6 +29,14 @@ PT_NOINLINE struct pt_caught_ *pt_caught_here_(void)
 {
     __asm__ volatile("" ::: "memory");
     return (struct pt_caught_ *)(void *)abi::__cxa_get_globals();
+}
+
+/* Whether the calling thread has an exception that is caught, or in flight. */
+PT_ALWAYS bool pt_caught_any_(void)
+{
+    const struct pt_caught_ *here = pt_caught_here_();
+
+    return here->caught || here->uncaught;
 }
 
 /* pt_fiber_switch_caught - pt_fiber_switch in a catch block, or in a destructor that a throw runs */

@@ -19,6 +19,8 @@
  *
  * Bodies are ordinary functions. But the address of a local is good only while its fiber is on the stack:
  * nobody else may hold one, such as a list that a local is linked into, or who fills a buffer for it.
+ * In C++ a fiber that is in a catch block leaves it by pt_fiber_switch_caught, which is no pt_copied_switch:
+ * to the root, which then switches to another.
  *
  * Bytes are moved by a fiber of the shared stack's own, at its upper end: who runs on bytes cannot
  * replace them. A shared stack, with its fibers, belongs to one thread at a time. */

@@ -34,6 +34,9 @@
  *     pt_native_join(self, &helper.task);          the helper uses what is given back here
  *     return status;
  *
+ * In C++ an operation may wait in a catch block, or in a destructor that a throw runs: what is caught stays
+ * with its task. An exception does not leave a body.
+ *
  * An operation is called by the body that it is of, on its stack, or by what that calls: with PT_DEBUG
  * another one stops the program. */
 #ifndef PT_NATIVE_H

@@ -45,6 +45,25 @@ struct pt_native {
     struct pt_native_resumer resumer; /* where the loop has resumed it */
 };
 
+/* Switch from one native task to another, or to where it was resumed. What is compiled as C++ takes along
+ * the exceptions that it has caught, or that are in flight. */
+#ifdef PT_CAUGHT_H
+PT_COLD void pt_native_switch_caught_(struct pt_fiber *from, struct pt_fiber *to)
+{
+    pt_fiber_switch_caught(from, to);
+}
+
+PT_ALWAYS void pt_native_switch_(struct pt_fiber *from, struct pt_fiber *to)
+{
+    if (PT_UNLIKELY(pt_caught_any_()))
+        pt_native_switch_caught_(from, to);
+    else
+        pt_fiber_switch(from, to);
+}
+#else
+#define pt_native_switch_ pt_fiber_switch
+#endif
+
 /* Where it goes on: behind an operation, or behind one that its block has ended. */
 enum { PT_NATIVE_GOES_ON_ = 1, PT_NATIVE_TIMED_OUT_ = 2, PT_NATIVE_DECIDED_ = 3 };
 
@@ -111,7 +130,7 @@ PT_API pt_op pt_native_pt_(struct pt *pt, struct pt_task *task)
     self->task = task;
     self->loop = task->loop;
     self->fiber.parent = &self->resumer.fiber;
-    pt_fiber_switch(&self->resumer.fiber, &self->fiber);
+    pt_native_switch_(&self->resumer.fiber, &self->fiber);
     self = self->resumer.who;
     if (PT_UNLIKELY(self->pt.label == PT_LABEL_DONE_))
         pt_fiber_close(&self->fiber);
@@ -224,7 +243,7 @@ PT_ALWAYS bool pt_native_go_on_(struct pt_native *self, unsigned char opcode)
     next->task->node.at = loop->now;
 #endif
     next->fiber.parent = self->fiber.parent;
-    pt_fiber_switch(&self->fiber, &next->fiber);
+    pt_native_switch_(&self->fiber, &next->fiber);
     return true;
 }
 
@@ -242,7 +261,7 @@ PT_ALWAYS pt_status pt_native_suspend_(struct pt_native *self, unsigned char opc
 #endif
     {
         pt_native_tell_(self, pt_op_(opcode));
-        pt_fiber_switch(&self->fiber, self->fiber.parent);
+        pt_native_switch_(&self->fiber, self->fiber.parent);
     }
     return PT_LIKELY(pt->label == PT_NATIVE_GOES_ON_) ? pt->status : pt_native_ended_(self);
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "native.h"
 
+#include <pt/native.h>
+
 #include <exception>
 #include <stdexcept>
 
@@ -23,7 +25,10 @@ static void both(pt_fiber_function of_a, pt_fiber_function of_b)
 }
 
 struct guard {
-    ~guard() { trace("unwound "); }
+    ~guard()
+    {
+        trace("unwound ");
+    }
 };
 
 static void throw_deep(pt_fiber *self, int depth)
@@ -107,10 +112,154 @@ TEST(an_exception_in_flight_stays_with_its_fiber)
     EXPECT_TRACE("in flight none in flight caught ");
 }
 
+/* --- native tasks --- */
+
+typedef PT_TASK(pt_native) native_task;
+
+static native_task tasks[2];
+
+// Two native tasks in a loop.
+static void run_both(pt_native_function *first, pt_native_function *second)
+{
+    static PT_LOOP_STORAGE(2) storage;
+    pt_loop loop;
+
+    pt_loop_init(&loop, 0);
+    pt_loop_use(&loop, &storage);
+    memset(tasks, 0, sizeof tasks);
+    PT_START(&loop, &tasks[0], pt_native, .function = first, .stack = stacks[0],
+             .bytes = sizeof stacks[0], .argument = NULL);
+    PT_START(&loop, &tasks[1], pt_native, .function = second, .stack = stacks[1],
+             .bytes = sizeof stacks[1], .argument = NULL);
+    for (pt_time now = 0; pt_loop_live(&loop); now += PT_MS(1))
+        for (int i = 0; i < 9; i++)
+            pt_loop_turn(&loop, now);
+}
+
+static const char *name_of(const pt_native *self)
+{
+    return self->task == &tasks[0].task ? "a" : "b";
+}
+
+static void rethrow(const pt_native *self)
+{
+    try {
+        throw;
+    } catch (const std::runtime_error &error) {
+        trace("%s has %s, ", name_of(self), error.what());
+    }
+}
+
+// They go on to one another in a yield, and by way of the loop in a wait.
+static pt_status wait_in_catch(pt_native *self)
+{
+    try {
+        throw std::runtime_error(name_of(self));
+    } catch (...) {
+        pt_native_yield(self);
+        rethrow(self);
+        pt_native_wait(self, PT_MS(self->task == &tasks[0].task ? 2 : 1));
+        rethrow(self);
+    }
+    EXPECT(!std::current_exception());
+    return PT_OK;
+}
+
+TEST(each_native_task_that_waits_in_a_catch_block_keeps_its_own_exception)
+{
+    run_both(wait_in_catch, wait_in_catch);
+    EXPECT_TRACE("a has a, b has b, b has b, a has a, ");
+    EXPECT(!std::current_exception());
+}
+
+struct waiter {
+    pt_native *self;
+    ~waiter()
+    {
+        pt_native_yield(self);
+        trace("%s %s, ", name_of(self), std::uncaught_exception() ? "in flight" : "lost");
+    }
+};
+
+static pt_status wait_unwinding(pt_native *self)
+{
+    try {
+        waiter w = {self};
+        throw 1;
+    } catch (int) {
+        trace("%s caught, ", name_of(self));
+    }
+    return PT_OK;
+}
+
+static pt_status look_around(pt_native *self)
+{
+    for (int i = 0; i < 3; i++) {
+        trace("%s, ", std::uncaught_exception() || std::current_exception() ? "leaked" : "none");
+        pt_native_yield(self);
+    }
+    return PT_OK;
+}
+
+TEST(an_exception_in_flight_stays_with_its_native_task)
+{
+    run_both(wait_unwinding, look_around);
+    EXPECT_TRACE("none, a in flight, a caught, none, none, ");
+}
+
+TEST(a_loop_that_runs_in_a_catch_block_keeps_its_exception_from_its_native_tasks)
+{
+    try {
+        throw std::runtime_error("outer");
+    } catch (...) {
+        run_both(look_around, wait_in_catch);
+        try {
+            throw;
+        } catch (const std::runtime_error &error) {
+            trace("%s", error.what());
+        }
+    }
+    EXPECT_TRACE("none, none, b has b, none, b has b, outer");
+    EXPECT(!std::current_exception());
+}
+
+static pt_status generate_in_catch(pt_native *self)
+{
+    try {
+        throw std::runtime_error("inner");
+    } catch (...) {
+        pt_native_yield(self);
+        rethrow(self);
+    }
+    return PT_OK;
+}
+
+TEST(a_native_generator_that_yields_in_a_catch_block_keeps_its_own_exception)
+{
+    struct pt_native generator;
+
+    PT_INIT(&generator, pt_native, .function = generate_in_catch, .stack = stacks[0],
+            .bytes = sizeof stacks[0]);
+    EXPECT(pt_next(&generator.pt));
+    EXPECT(!std::current_exception());
+    try {
+        throw std::runtime_error("outer");
+    } catch (const std::runtime_error &error) {
+        EXPECT(!pt_next(&generator.pt));
+        trace("%s", error.what());
+    }
+    EXPECT_TRACE("b has inner, outer");
+    EXPECT(!std::current_exception());
+}
+
 int main()
 {
     RUN(what_is_thrown_behind_a_switch_is_caught_above_it);
     RUN(each_fiber_keeps_the_exception_that_it_has_caught);
     RUN(an_exception_in_flight_stays_with_its_fiber);
+    RUN(each_native_task_that_waits_in_a_catch_block_keeps_its_own_exception);
+    RUN(an_exception_in_flight_stays_with_its_native_task);
+    RUN(a_loop_that_runs_in_a_catch_block_keeps_its_exception_from_its_native_tasks);
+    RUN(a_native_generator_that_yields_in_a_catch_block_keeps_its_own_exception);
     return native_end();
 }
