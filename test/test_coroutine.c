@@ -190,8 +190,11 @@ struct dense {
 
 static PT_ASYNC(dense, self)
 {
-    PT_YIELD(); PT_YIELD(); PT_YIELD();
-    trace_add("last "); PT_YIELD();
+    PT_YIELD();
+    PT_YIELD();
+    PT_YIELD();
+    trace_add("last ");
+    PT_YIELD();
 }
 PT_END
 
@@ -449,11 +452,11 @@ START_TEST(a_debug_frame_knows_where_it_suspended)
     struct range r;
 
     PT_INIT(&r, range, .next = 0, .end = 1);
-    ck_assert_ptr_null(r.pt.site);
+    ck_assert_ptr_null(pt_site_(&r.pt));
     ck_assert(pt_next(&r.pt));
-    ck_assert(strncmp(r.pt.site->function, "range", 5) == 0);
-    ck_assert(strstr(r.pt.site->file, "test_coroutine.c") != NULL);
-    ck_assert(r.pt.site->line > 1);
+    ck_assert(strncmp(pt_site_(&r.pt)->function, "range", 5) == 0);
+    ck_assert(strstr(pt_site_(&r.pt)->file, "test_coroutine.c") != NULL);
+    ck_assert(pt_site_(&r.pt)->line > 1);
 }
 END_TEST
 #endif

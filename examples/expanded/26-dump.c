@@ -22,7 +22,7 @@ static pt_op PT_FN(ask)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         if (pt_join_(task, pt, self->whom)) {
-            pt->site = &here;
+            pt_site_mark_(pt, &here);
             pt->label = 1;
             return (pt_op){PT_OP_PARK};
     case 1:;
@@ -46,7 +46,7 @@ static pt_op PT_FN(person)(struct pt *pt, struct pt_task *task)
     case 0:
         PT_INIT(&self->ask, ask, .whom = self->colleague);
         task->node.link.operand = &self->ask.pt;
-        pt->site = &here;
+        pt_site_mark_(pt, &here);
         pt->label = 1;
         return (pt_op){PT_OP_WAIT_COMPLETE};
     case 1:;
@@ -91,7 +91,7 @@ static pt_op PT_FN(kitchen)(struct pt *pt, struct pt_task *task)
         pt_task_rename(&self->waiter.task, "waiter");
         self->staff.scope.state = PT_SCOPE_LEFT_;
         while (pt_group_goes_on_(task, &self->staff)) {
-            pt->site = &here;
+            pt_site_mark_(pt, &here);
             pt->label = 1;
             return pt_group_wait_(task, &self->staff);
     case 1:;

@@ -200,6 +200,11 @@
 #define PT_SITES PT_DEBUG
 #endif
 
+/* Whether a site takes no room: it fits, as an offset, behind the bytes of a frame. It is there in any case
+ * then, so that a program with PT_SITES links with libraries without, and the other way round. */
+#define PT_SITE_FITS_ \
+    (PT_HOSTED && UINTPTR_MAX > 0xffffffffu && PT_LABEL_BITS == 8 && PT_AWAIT && PT_CLEANUP)
+
 /* Bytes of dead stack that PT_DEBUG overwrites. */
 #ifndef PT_SCRIBBLE_BYTES
 #define PT_SCRIBBLE_BYTES (PT_HOSTED ? 1024 : 64)

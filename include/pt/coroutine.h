@@ -104,7 +104,7 @@
 #define PT_MARK_SITE_()                                                        \
     do {                                                                       \
         static const struct pt_site pt_site_ = {pt_name_, __FILE__, __LINE__}; \
-        pt_->site = &pt_site_;                                                 \
+        pt_site_mark_(pt_, &pt_site_);                                         \
     } while (0)
 #else
 #define PT_NAME_SITES_(name)
@@ -230,8 +230,8 @@ PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
     pt->result = PT_OK;
     pt->cleaning = 0;
 #endif
-#if PT_SITES
-    pt->site = NULL;
+#if PT_SITES || PT_SITE_FITS_
+    pt->site = 0;
 #endif
 #if PT_BACKEND == PT_BACKEND_NATIVE
     pt->place = NULL;

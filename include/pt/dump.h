@@ -65,12 +65,12 @@ PT_API void pt_print_place_(pt_print *print, void *context, const struct pt *fra
         print(context, "its PT_FINALLY");
 #endif
 #if PT_SITES
-    } else if (frame->site) {
-        print(context, frame->site->function);
+    } else if (pt_site_(frame)) {
+        print(context, pt_site_(frame)->function);
         print(context, " (");
-        print(context, frame->site->file);
+        print(context, pt_site_(frame)->file);
         print(context, ":");
-        pt_print_number_(print, context, frame->site->line);
+        pt_print_number_(print, context, pt_site_(frame)->line);
         print(context, ")");
 #endif
     } else {

@@ -191,13 +191,43 @@ struct pt {
     pt_status result; /* what it will end with once its cleanup is over */
     uint8_t cleaning; /* how many cleanups it runs in, twice; odd once its own was reached */
 #endif
-#if PT_SITES
+#if PT_SITE_FITS_
+    int32_t site; /* where it last suspended, as an offset from fn, or 0 */
+#elif PT_SITES
     const struct pt_site *site; /* where it last suspended, or NULL */
 #endif
 #if PT_BACKEND == PT_BACKEND_NATIVE
     struct pt_place *place; /* its stack, and where it goes on there; NULL until it is started */
 #endif
 };
+
+#if PT_SITES
+/* Where a frame last suspended, or NULL; and: it suspends at SITE. What lies in another file of the system
+ * than fn does may be too far away. */
+#if PT_SITE_FITS_
+PT_ALWAYS const struct pt_site *pt_site_(const struct pt *pt)
+{
+    return pt->site ? (const struct pt_site *)((intptr_t)pt->fn + pt->site) : NULL;
+}
+
+PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site *site)
+{
+    intptr_t offset = (intptr_t)((uintptr_t)site - (uintptr_t)pt->fn);
+
+    pt->site = offset == (int32_t)offset ? (int32_t)offset : 0;
+}
+#else
+PT_ALWAYS const struct pt_site *pt_site_(const struct pt *pt)
+{
+    return pt->site;
+}
+
+PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site *site)
+{
+    pt->site = site;
+}
+#endif
+#endif
 
 #if PT_AWAIT
 struct pt_task {

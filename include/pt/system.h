@@ -56,13 +56,22 @@ struct pt_system {
 extern "C" {
 #endif
 
-/* The name of pt_system_open in libpt says what else a program's headers must agree with: else the linker
- * finds no such function, and says what it looked for. */
-#define pt_system_open \
-    PT_BUILT_(pt_system_open, PT_VERSION_MAJOR, PT_VERSION_MINOR, PT_LABEL_BITS, PT_SITES)
-#define PT_BUILT_(name, major, minor, bits, sites) PT_BUILT_AS_(name, major, minor, bits, sites)
-#define PT_BUILT_AS_(name, major, minor, bits, sites) \
-    name##_of_libpt_##major##_##minor##_built_with_PT_LABEL_BITS_##bits##_and_PT_SITES_##sites
+/* The names in libpt of what opens a system say what else a program's headers must agree with: else the
+ * linker finds no such function, and says what it looked for. It is what changes a shared struct, and
+ * compiles: test/shared. With PT_BACKEND_NATIVE build the sources of lib along with the program. */
+#define pt_system_open PT_BUILT_NAME_(pt_system_open)
+#define pt_team_open PT_BUILT_NAME_(pt_team_open)
+#if PT_SITE_FITS_
+#define PT_BUILT_SITES_ 0 /* they change nothing */
+#else
+#define PT_BUILT_SITES_ PT_SITES
+#endif
+#define PT_BUILT_NAME_(name) \
+    PT_BUILT_(name, PT_VERSION_MAJOR, PT_VERSION_MINOR, PT_LABEL_BITS, PT_BUILT_SITES_, PT_BACKEND)
+#define PT_BUILT_(name, major, minor, bits, sites, backend) \
+    PT_BUILT_AS_(name, major, minor, bits, sites, backend)
+#define PT_BUILT_AS_(name, major, minor, bits, sites, backend) \
+    name##_of_libpt_##major##_##minor##_built_with_PT_LABEL_BITS_##bits##_and_PT_SITES_##sites##_and_PT_BACKEND_##backend
 
 /* pt_system_open - open LOOP on the system's poller
  * POLLER: "epoll", "kqueue", "poll" or "io_uring"; NULL: what PT_POLLER in the environment says, or the

@@ -158,6 +158,8 @@ static pt_status wait_in_catch(pt_native *self)
     } catch (...) {
         pt_native_yield(self);
         rethrow(self);
+        pt_native_yield(self);
+        rethrow(self);
         pt_native_wait(self, PT_MS(self->task == &tasks[0].task ? 2 : 1));
         rethrow(self);
     }
@@ -168,7 +170,7 @@ static pt_status wait_in_catch(pt_native *self)
 TEST(each_native_task_that_waits_in_a_catch_block_keeps_its_own_exception)
 {
     run_both(wait_in_catch, wait_in_catch);
-    EXPECT_TRACE("a has a, b has b, b has b, a has a, ");
+    EXPECT_TRACE("a has a, b has b, a has a, b has b, b has b, a has a, ");
     EXPECT(!std::current_exception());
 }
 
@@ -219,7 +221,7 @@ TEST(a_loop_that_runs_in_a_catch_block_keeps_its_exception_from_its_native_tasks
             trace("%s", error.what());
         }
     }
-    EXPECT_TRACE("none, none, b has b, none, b has b, outer");
+    EXPECT_TRACE("none, none, b has b, none, b has b, b has b, outer");
     EXPECT(!std::current_exception());
 }
 
