@@ -349,7 +349,8 @@ PT_API pt_status pt_native_wait_tick(struct pt_native *self, struct pt_ticker *t
 #define pt_native_spawn(self, ...) PT_START(pt_native_loop_(self), __VA_ARGS__)
 
 /* pt_native_call(self, &frame, read_line, .field = value ...) - PT_WAIT_COMPLETE
- * The frame may be a local; it may be one of pt_native, with a stack of its own. */
+ * The frame may be a local: then name each field that the function reads, for the others hold what was on
+ * the stack. It may be one of pt_native, with a stack of its own. */
 #define pt_native_call(self, frame, ...) \
     (PT_INIT(frame, __VA_ARGS__), pt_native_await_(self, &(frame)->pt))
 

@@ -21,6 +21,7 @@
 
 #include "blocking.h"
 #include "native.h"
+#include "resolve.h"
 #include "signals.h"
 #include "stream.h"
 
@@ -140,8 +141,14 @@ PT_API pt_status pt_native_finish(struct pt_native *self, struct pt_io *io)
     return pt_native_call(self, &frame, pt_finish, .io = io);
 }
 
-/* pt_native_wait_signal - PT_WAIT_SIGNAL; what else waits is called: pt_native_call(self, &frame, pt_resolve,
- * ...), or pt_wait_process */
+/* pt_native_resolve(self, &lookup, .system = &system, .host = name, ...) - pt_resolve, whose frame may be a
+ * local: what is not named is as in a frame that was zero. It holds the addresses. */
+#define pt_native_resolve(self, lookup, ...)                                                      \
+    ((lookup)->host = (lookup)->service = (lookup)->servers = NULL, (lookup)->family = AF_UNSPEC, \
+     pt_native_call(self, lookup, pt_resolve, __VA_ARGS__))
+
+/* pt_native_wait_signal - PT_WAIT_SIGNAL; what else waits is called: pt_native_call(self, &frame,
+ * pt_wait_process, ...) */
 PT_API pt_status pt_native_wait_signal(struct pt_native *self, struct pt_signals *signals,
                                        int *number)
 {

@@ -5,6 +5,7 @@
  *     address = &self->lookup.addresses[0];
  *
  * By c-ares: libpt has it if that was there when it was built, else PT_EIO with error ENOSYS comes back.
+ * The frame is zero at first, as static storage is; a native task calls pt_native_resolve, with any.
  * What a name is may be asked of other servers than the system's: .servers = "127.0.0.1:5353". A query may
  * have up to 100 sockets open, one or two for each server that it asks: with more it fails with EMFILE. */
 #ifndef PT_RESOLVE_H

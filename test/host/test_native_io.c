@@ -5,6 +5,8 @@
 #include <pt/native_io.h>
 #include <pt/process.h>
 
+#include <errno.h>
+
 static char stacks[2][64 << 10];
 static PT_TASK(pt_native) tasks[2];
 static struct pt_io io, other;
@@ -227,11 +229,37 @@ START_TEST(a_native_task_waits_for_a_signal_and_for_a_child)
 }
 END_TEST
 
+/* The frame is a local: what is not named was anything. */
+static pt_status look_up(struct pt_native *self)
+{
+    struct pt_resolve lookup;
+    pt_status status;
+
+    memset(&lookup, 0xa5, sizeof lookup);
+    status = pt_native_resolve(self, &lookup, .system = &host.system, .host = "127.1.2.3");
+    if (status == PT_OK)
+        ck_assert_int_eq(lookup.count, 1);
+    else
+        ck_assert_int_eq(lookup.error, ENOSYS); /* built without c-ares */
+    return PT_OK;
+}
+
+START_TEST(a_native_task_looks_a_name_up_with_a_frame_that_is_a_local)
+{
+    host_open(host_pollers[_i]);
+    start(0, look_up);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&tasks[0].task), PT_OK);
+    host_close();
+}
+END_TEST
+
 Suite *host_suite_native_io(void)
 {
     Suite *suite = suite_create("native_io");
 
     host_test(suite, a_server_and_its_client_in_straight_lines);
+    host_test(suite, a_native_task_looks_a_name_up_with_a_frame_that_is_a_local);
     host_test(suite, a_native_read_is_left_by_timeout_close_and_cancel);
     host_test(suite, a_native_task_accepts_what_another_connects);
     host_test(suite, a_native_task_waits_for_a_signal_and_for_a_child);
