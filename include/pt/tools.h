@@ -5,6 +5,9 @@
  * fiber that leaves for good gives up its fake stack, and the red zones of frames that did not end are
  * cleared for who uses the stack next.
  *
+ * LeakSanitizer, which comes with it, looks into the stacks of fibers from pt_fiber_init to pt_fiber_close; not
+ * into fake stacks (detect_stack_use_after_return).
+ *
  * ThreadSanitizer: each fiber is one of its threads, and the switch is told right before it happens, in
  * code that is inlined into the function that makes it: an instrumented function in between would
  * enter in one thread and leave in another.
@@ -54,6 +57,7 @@
 #if PT_HAS_ASAN_
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
+#include <sanitizer/lsan_interface.h>
 #define PT_TOOLS_BLIND_ __attribute__((no_sanitize_address))
 #endif
 #if PT_HAS_TSAN_
@@ -147,6 +151,9 @@ PT_API void pt_tools_wipe_(const void *stack, size_t bytes)
 PT_API void pt_tools_open_(struct pt_tools_ *self, void *stack, size_t bytes)
 {
     pt_tools_share_(self, stack, bytes);
+#if PT_HAS_ASAN_
+    __lsan_register_root_region(stack, bytes);
+#endif
 #if PT_VALGRIND
     self->id = (unsigned)VALGRIND_STACK_REGISTER(stack, (char *)stack + bytes);
 #endif
@@ -155,6 +162,9 @@ PT_API void pt_tools_open_(struct pt_tools_ *self, void *stack, size_t bytes)
 PT_API void pt_tools_close_(struct pt_tools_ *self)
 {
     pt_tools_unshare_(self);
+#if PT_HAS_ASAN_
+    __lsan_unregister_root_region(self->low, self->bytes);
+#endif
 #if PT_VALGRIND
     VALGRIND_STACK_DEREGISTER(self->id);
 #endif

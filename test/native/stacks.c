@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -236,6 +237,31 @@ TEST(fibers_that_are_done_leave_no_memory_behind)
     EXPECT(before > 0 && space() - before < 16 << 20);
     pt_stacks_close(&stacks);
 }
+
+#if PT_HAS_ASAN_
+static void hold(struct pt_fiber *self)
+{
+    void *volatile mine = malloc(100);
+
+    pt_fiber_switch(self, &root);
+    free(mine);
+}
+
+TEST(what_a_fiber_that_was_left_holds_is_no_leak)
+{
+    void *stack;
+
+    pt_fiber_root(&root);
+    pt_stacks_init(&stacks, 8 << 10, PT_STACKS_GUARDED);
+    stack = pt_stack_take(&stacks, "holder");
+    pt_fiber_init(&many[0], &root, stack, stacks.bytes, hold, NULL);
+    pt_fiber_switch(&root, &many[0]);
+    EXPECT(!__lsan_do_recoverable_leak_check());
+    pt_fiber_switch(&root, &many[0]);
+    pt_fiber_close(&many[0]);
+    pt_stacks_close(&stacks);
+}
+#endif
 
 /* --- overflow, in a process of its own --- */
 
@@ -504,6 +530,9 @@ int main(void)
     RUN(at_the_limit_of_mappings_the_error_names_it_and_what_there_is_goes_on);
     RUN(a_pool_that_is_closed_gives_its_memory_back);
     RUN(fibers_that_are_done_leave_no_memory_behind);
+#if PT_HAS_ASAN_
+    RUN(what_a_fiber_that_was_left_holds_is_no_leak);
+#endif
     RUN(an_overflow_is_reported_with_the_name_of_who_has_the_stack);
     RUN(another_fault_is_no_overflow_and_goes_to_the_handler_before);
     RUN(a_signal_that_was_sent_does_what_it_would_have_done_without_the_watch);
