@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * A member is two tasks: one reads lines and tells them to all, one writes what the member was told.
- * Between the two there is a bounded store: a member who does not read is shown the door. */
+ * Between the two there is a bounded store. A member that speaks waits until all stores have room for a
+ * line, so nobody is told more than the slowest can take; a member that takes nothing for a second, while
+ * its store is full, is shown the door. */
 #include "serve.h"
 
 struct member;
@@ -16,37 +18,57 @@ struct writer {
 
 struct member {
     struct pt pt;
-    struct pt_io io, *from;
+    struct serve_client client;
+    struct serve_next *from;
     struct member *next;
     struct pt_group both;
     struct pt_event told;
     struct pt_reader in;
     struct pt_read_line line;
     PT_TASK(writer) writer;
+    PT_SELECTION(2) room_made;
     size_t waiting, going; /* bytes in the store, and out of it */
+    pt_time since;         /* when the first of those in the store came */
     char name[24], room[512], store[4096], out[4096];
 };
 
+enum { LINE = 600 }; /* the longest that is told */
+
 static struct member *members;
+static struct pt_event written; /* a store is empty again */
 static int count;
 
-/* Tell a line to all but one. */
-static void tell(const struct member *speaker, const char *line)
+/* Tell a line to all but one that have room for it. */
+static void tell(const struct member *speaker, const char *line, pt_time now)
 {
-    char text[600];
+    char text[LINE];
     size_t length = (size_t)snprintf(text, sizeof text, "%s: %s\n", speaker->name, line);
 
     for (struct member *member = members; member; member = member->next) {
-        if (member == speaker)
+        if (member == speaker || member->waiting + length > sizeof member->store)
             continue;
-        if (member->waiting + length > sizeof member->store) {
-            pt_io_close(&member->io);
-            continue;
-        }
+        if (member->waiting == 0)
+            member->since = now;
         memcpy(member->store + member->waiting, text, length);
         member->waiting += length;
         pt_event_set(&member->told);
     }
+}
+
+/* Whether somebody has no room for a line, but still takes what was told. */
+static bool crowded(const struct member *speaker, pt_time now)
+{
+    bool any = false;
+
+    for (struct member *member = members; member; member = member->next) {
+        if (member == speaker || member->waiting + LINE <= sizeof member->store)
+            continue;
+        if (now - member->since < PT_SEC(1))
+            any = true;
+        else
+            serve_leave(&member->client);
+    }
+    return any;
 }
 
 static PT_ASYNC(writer, self)
@@ -57,44 +79,49 @@ static PT_ASYNC(writer, self)
         self->member->going = self->member->waiting;
         memcpy(self->member->out, self->member->store, self->member->going);
         self->member->waiting = 0;
-        PT_TRY(&self->put, pt_write_all, .io = &self->member->io, .data = self->member->out,
+        pt_event_trigger(&written);
+        PT_TRY(&self->put, pt_write_all, .io = &self->member->client.io, .data = self->member->out,
                .size = self->member->going);
+        serve_heard(&self->member->client, PT_NOW());
     }
 }
 PT_END
 
 static PT_ASYNC(member, self)
 {
-    pt_io_move(&self->io, self->from);
+    serve_take(&self->client, self->from, PT_NOW());
     snprintf(self->name, sizeof self->name, "guest %d", ++count);
     self->next = members;
     members = self;
-    tell(self, "is here");
+    tell(self, "is here", PT_NOW());
     PT_WITH_GROUP(&self->both, PT_GROUP_FIRST) {
         PT_SPAWN_IN(&self->both, &self->writer, writer, .member = self);
-        pt_reader_init(&self->in, &self->io, self->room, sizeof self->room);
+        pt_reader_init(&self->in, &self->client.io, self->room, sizeof self->room);
         for (;;) {
             PT_WAIT_COMPLETE(&self->line, pt_read_line, .reader = &self->in);
             if (self->pt.status != PT_OK)
                 break;
-            tell(self, self->line.text);
+            serve_heard(&self->client, PT_NOW());
+            while (crowded(self, PT_NOW()))
+                PT_SELECT(&self->room_made, PT_CASE_EVENT(&written), PT_CASE_AFTER(PT_MS(100)));
+            tell(self, self->line.text, PT_NOW());
         }
         break; /* out of the block: the writer is cancelled, or it would wait for ever */
     }
     PT_FINALLY
-    pt_io_close(&self->io);
+    serve_leave(&self->client);
     for (struct member **link = &members; *link; link = &(*link)->next)
         if (*link == self) {
             *link = self->next;
             break;
         }
-    tell(self, "has left");
+    tell(self, "has left", PT_NOW());
 }
 PT_END
 
 struct server {
     struct pt pt;
-    struct pt_io peer;
+    struct serve_next next;
 };
 
 static PT_ASYNC(server, self)
@@ -108,7 +135,7 @@ int main(int argc, char **argv)
     static PT_TASK(server) server;
 
     serve_open(argc, argv,
-               "usage: chat [--port N]\n\n"
+               "usage: chat [--port N] [--idle SECONDS]\n\n"
                "What one client says in a line, all the others read: nc localhost N\n",
                NULL, 0);
     serve_check(PT_START(&serve_loop, &server, server), "start");

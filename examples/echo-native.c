@@ -9,35 +9,36 @@ static struct pt_stacks stacks;
 
 static pt_status talk(struct pt_native *self)
 {
-    struct pt_io *io = (struct pt_io *)self->argument;
+    struct serve_client *client = (struct serve_client *)self->argument;
     char data[512];
     size_t got;
     pt_status status;
 
-    while ((status = pt_native_read(self, io, data, sizeof data, &got)) == PT_OK &&
-           (status = pt_native_write_all(self, io, data, got)) == PT_OK) {
-    }
+    while ((status = pt_native_read(self, &client->io, data, sizeof data, &got)) == PT_OK &&
+           (status = pt_native_write_all(self, &client->io, data, got)) == PT_OK)
+        serve_heard(client, pt_native_now(self));
     return status;
 }
 
 /* Has what the function needs, and gives it back. */
 struct echo {
     struct pt pt;
-    struct pt_io io, *from;
+    struct serve_client client;
+    struct serve_next *from;
     struct pt_native body;
     void *stack;
 };
 
 static PT_ASYNC(echo, self)
 {
-    pt_io_move(&self->io, self->from);
+    serve_take(&self->client, self->from, PT_NOW());
     self->stack = pt_stack_take(&stacks, "echo");
     if (!self->stack)
         PT_RETURN(PT_ENOMEM);
-    PT_WAIT_COMPLETE(&self->body, pt_native, .function = talk, .argument = &self->io,
+    PT_WAIT_COMPLETE(&self->body, pt_native, .function = talk, .argument = &self->client,
                      .stack = self->stack, .bytes = stacks.bytes);
     PT_FINALLY
-    pt_io_close(&self->io);
+    serve_leave(&self->client);
     if (self->stack)
         pt_stack_give(&stacks, self->stack);
 }
@@ -45,7 +46,7 @@ PT_END
 
 struct server {
     struct pt pt;
-    struct pt_io peer;
+    struct serve_next next;
 };
 
 static PT_ASYNC(server, self)
@@ -59,7 +60,7 @@ int main(int argc, char **argv)
     static PT_TASK(server) server;
 
     serve_open(argc, argv,
-               "usage: echo-native [--port N]\n\n"
+               "usage: echo-native [--port N] [--idle SECONDS]\n\n"
                "Says back what it is told. Without a port, the system chooses one.\n",
                NULL, 0);
     pt_stacks_init(&stacks, 16 << 10, PT_STACKS_GUARDED);

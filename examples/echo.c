@@ -7,7 +7,8 @@
 
 struct echo {
     struct pt pt;
-    struct pt_io io, *from;
+    struct serve_client client;
+    struct serve_next *from;
     struct pt_write_all put;
     size_t got;
     char data[512];
@@ -15,21 +16,23 @@ struct echo {
 
 static PT_ASYNC(echo, self)
 {
-    pt_io_move(&self->io, self->from);
+    serve_take(&self->client, self->from, PT_NOW());
     for (;;) {
-        PT_READ(&self->io, self->data, sizeof self->data, &self->got);
+        PT_READ(&self->client.io, self->data, sizeof self->data, &self->got);
         if (self->pt.status != PT_OK)
             break;
-        PT_TRY(&self->put, pt_write_all, .io = &self->io, .data = self->data, .size = self->got);
+        PT_TRY(&self->put, pt_write_all, .io = &self->client.io, .data = self->data,
+               .size = self->got);
+        serve_heard(&self->client, PT_NOW());
     }
     PT_FINALLY
-    pt_io_close(&self->io);
+    serve_leave(&self->client);
 }
 PT_END
 
 struct server {
     struct pt pt;
-    struct pt_io peer;
+    struct serve_next next;
 };
 
 static PT_ASYNC(server, self)
@@ -43,7 +46,7 @@ int main(int argc, char **argv)
     static PT_TASK(server) server;
 
     serve_open(argc, argv,
-               "usage: echo [--port N]\n\n"
+               "usage: echo [--port N] [--idle SECONDS]\n\n"
                "Says back what it is told. Without a port, the system chooses one.\n",
                NULL, 0);
     serve_check(PT_START(&serve_loop, &server, server), "start");

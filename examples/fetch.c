@@ -2,13 +2,14 @@
  * SPDX-License-Identifier: MIT
  *
  * The name is looked up without blocking, the file is written in a thread, and all of it has ten
- * seconds. */
+ * seconds. It succeeds if all of the page is in the file. */
 #include <pt/blocking.h>
 #include <pt/resolve.h>
 #include <pt/stream.h>
 
-#include <stdio.h>
-#include <string.h>
+#include <errno.h>
+
+#include "http_reply.h"
 
 static struct pt_system sys;
 static struct pt_workers workers;
@@ -21,19 +22,24 @@ struct fetch {
     struct pt_io io;
     struct pt_write_all put;
     struct pt_read_exactly page;
-    struct pt_finish finish;
     struct pt_blocking call;
-    char request[512], text[1 << 16];
+    int error; /* of the file */
+    char request[512], text[1 << 16], status[64];
+    const char *body;
 };
 
 /* In a thread: a disk may be slow. */
 static void save(void *argument)
 {
-    const struct fetch *self = (const struct fetch *)argument;
+    struct fetch *self = (struct fetch *)argument;
+    size_t size = self->page.got - (size_t)(self->body - self->text);
     FILE *file = fopen(self->file, "w");
+    bool written = file && fwrite(self->body, 1, size, file) == size;
 
-    if (!file || fwrite(self->text, 1, self->page.got, file) != self->page.got || fclose(file))
-        perror(self->file);
+    if (!written)
+        self->error = errno;
+    if (file && fclose(file) && written) /* a full disk may be told only here */
+        self->error = errno;
 }
 
 static PT_ASYNC(fetch, self)
@@ -53,9 +59,16 @@ static PT_ASYNC(fetch, self)
         PT_TRY(&self->put, pt_write_all, .io = &self->io, .data = self->request,
                .size = strlen(self->request));
         PT_WAIT_COMPLETE(&self->page, pt_read_exactly, .io = &self->io, .data = self->text,
-                         .size = sizeof self->text); /* or up to the end */
-        PT_WAIT_COMPLETE(&self->finish, pt_finish, .io = &self->io);
+                         .size = sizeof self->text - 1);
+        if (self->pt.status != PT_ECLOSED) /* it shall end, within the room */
+            PT_RETURN(self->pt.status == PT_OK ? (pt_status)PT_ERANGE : self->pt.status);
+        self->body = parse_reply(self->text, self->page.got, self->status);
+        if (!self->body || *self->status != '2')
+            PT_RETURN(PT_EINVAL);
+        pt_io_close(&self->io);
         PT_TRY(&self->call, pt_blocking, .workers = &workers, .work = save, .argument = self);
+        if (self->error)
+            PT_RETURN(PT_EIO);
     }
     if (pt_timed_out(&self->limit))
         PT_RETURN(PT_ETIMEDOUT);
@@ -81,7 +94,11 @@ int main(int argc, char **argv)
              .file = argv[4]);
     pt_loop_run(&loop);
     status = pt_task_status(&task.task);
-    if (status != PT_OK)
+    if (task.frame.error)
+        fprintf(stderr, "fetch: %s: %s\n", argv[4], strerror(task.frame.error));
+    else if (status == PT_EINVAL)
+        fprintf(stderr, "fetch: not a whole page: %s\n", task.frame.status);
+    else if (status != PT_OK)
         fprintf(stderr, "fetch: %s\n", pt_status_text(status));
     pt_workers_close(&workers);
     pt_system_close(&sys);

@@ -1,6 +1,7 @@
 /* gateway-native.c - gateway.c with functions on stacks of their own
  * SPDX-License-Identifier: MIT */
 #include "http.h"
+#include "http_reply.h"
 #include "serve.h"
 
 #include <pt/native_io.h>
@@ -9,9 +10,14 @@
 static int target;
 static struct pt_stacks stacks;
 
-/* Ask the other server for PATH: what it says goes to TEXT, and *BODY is where its text begins. */
-static pt_status ask(struct pt_native *self, struct pt_io *io, const char *path, char *text,
-                     size_t room, const char **body)
+struct reply {
+    char status[64], text[1024];
+    const char *body;
+};
+
+/* Ask the other server for PATH: what it says goes to REPLY. */
+static pt_status ask(struct pt_native *self, struct pt_io *io, const char *path,
+                     struct reply *reply)
 {
     struct sockaddr_in address = serve_address(target);
     struct pt_read_exactly get;
@@ -23,60 +29,96 @@ static pt_status ask(struct pt_native *self, struct pt_io *io, const char *path,
         status = pt_native_write_all(self, io, request, strlen(request));
     if (status != PT_OK)
         return status;
-    status = pt_native_call(self, &get, pt_read_exactly, .io = io, .data = text, .size = room - 1);
-    text[get.got] = '\0';
-    *body = strstr(text, "\r\n\r\n");
-    if (status != PT_ECLOSED || !*body) /* it shall end, within the room */
-        return status == PT_ECANCELED ? status : (pt_status)PT_EIO;
-    *body += 4;
-    return PT_OK;
+    status = pt_native_call(self, &get, pt_read_exactly, .io = io, .data = reply->text,
+                            .size = sizeof reply->text - 1);
+    if (status != PT_ECLOSED) /* it shall end, within the room */
+        return status == PT_OK ? (pt_status)PT_ERANGE : status;
+    reply->text[get.got] = '\0';
+    reply->body = parse_reply(reply->text, get.got, reply->status);
+    return reply->body ? PT_OK : PT_EIO;
+}
+
+/* Ends when the client goes. */
+struct watch {
+    struct pt pt;
+    struct pt_io *io;
+};
+
+static PT_ASYNC(watch, self)
+{
+    PT_WAIT_HANGUP(self->io);
+}
+PT_END
+
+/* The same as long as the client is there: PT_ECANCELED if it goes, or the server ends. */
+static pt_status ask_for(struct pt_native *self, struct pt_io *client, const char *path,
+                         struct reply *reply)
+{
+    struct pt_scope limit = {0};
+    struct pt_group asking = {0};
+    PT_TASK(watch) watch = {0};
+    struct pt_io io;
+    pt_status status = serve_socket(&io, &serve_system, &serve_clients);
+
+    if (status != PT_OK)
+        return status;
+    pt_native_timeout(self, &limit, serve_idle / 2);
+    pt_native_group(self, &asking, PT_GROUP_FIRST);
+    status = pt_native_spawn_in(self, &asking, &watch, watch, .io = client);
+    if (status == PT_OK)
+        status = ask(self, &io, path, reply);
+    pt_native_group_leave(self, &asking);
+    pt_native_timeout_end(self, &limit);
+    pt_io_close(&io);
+    return status;
 }
 
 static pt_status talk(struct pt_native *self)
 {
-    struct pt_io *io = (struct pt_io *)self->argument, other;
+    struct serve_client *client = (struct serve_client *)self->argument;
     struct read_request request;
     struct pt_reader in;
-    char room[256], text[1024], reply[1200];
-    const char *body;
+    struct reply reply;
+    char room[256], text[1280];
     pt_status status;
 
-    pt_reader_init(&in, io, room, sizeof room);
+    pt_reader_init(&in, &client->io, room, sizeof room);
     do {
         status = pt_native_call(self, &request, read_request, .in = &in);
         if (status != PT_OK)
             return status;
-        status = pt_socket(&other, &serve_system, AF_INET, SOCK_STREAM, 0);
-        if (status == PT_OK)
-            status = ask(self, &other, request.path, text, sizeof text, &body);
-        pt_io_close(&other);
-        status =
-            pt_native_write_all(self, io, reply,
-                                status == PT_OK ? make_reply(reply, sizeof reply, "200 OK", body)
-                                                : make_reply(reply, sizeof reply, "502 Bad Gateway",
-                                                             "the other server does not answer\n"));
-    } while (status == PT_OK && request.minor);
+        serve_heard(client, pt_native_now(self));
+        status = ask_for(self, &client->io, request.path, &reply);
+        if (status == PT_ECANCELED)
+            return status;
+        status = pt_native_write_all(
+            self, &client->io, text,
+            status == PT_OK ? make_reply(&request, text, sizeof text, reply.status, reply.body)
+                            : make_reply(&request, text, sizeof text, "502 Bad Gateway",
+                                         "the other server does not answer\n"));
+    } while (status == PT_OK && !request.last);
     return status;
 }
 
 /* Has what the function needs, and gives it back. */
 struct connection {
     struct pt pt;
-    struct pt_io io, *from;
+    struct serve_client client;
+    struct serve_next *from;
     struct pt_native body;
     void *stack;
 };
 
 static PT_ASYNC(connection, self)
 {
-    pt_io_move(&self->io, self->from);
+    serve_take(&self->client, self->from, PT_NOW());
     self->stack = pt_stack_take(&stacks, "connection");
     if (!self->stack)
         PT_RETURN(PT_ENOMEM);
-    PT_WAIT_COMPLETE(&self->body, pt_native, .function = talk, .argument = &self->io,
+    PT_WAIT_COMPLETE(&self->body, pt_native, .function = talk, .argument = &self->client,
                      .stack = self->stack, .bytes = stacks.bytes);
     PT_FINALLY
-    pt_io_close(&self->io);
+    serve_leave(&self->client);
     if (self->stack)
         pt_stack_give(&stacks, self->stack);
 }
@@ -84,7 +126,7 @@ PT_END
 
 struct server {
     struct pt pt;
-    struct pt_io peer;
+    struct serve_next next;
 };
 
 static PT_ASYNC(server, self)
@@ -98,7 +140,7 @@ int main(int argc, char **argv)
     static PT_TASK(server) server;
 
     serve_open(argc, argv,
-               "usage: gateway-native [--port N] TARGET\n\n"
+               "usage: gateway-native [--port N] [--idle SECONDS] TARGET\n\n"
                "For each request, asks the HTTP server at port TARGET of this machine.\n",
                &target, 1);
     pt_stacks_init(&stacks, 32 << 10, PT_STACKS_GUARDED);

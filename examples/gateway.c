@@ -4,13 +4,14 @@
  *     ./long-poll --port 7007 & ./gateway --port 7008 7007 & curl localhost:7008/wait
  *
  * In the middle of a request it is a client itself, for as long as that takes: a few lines more, and
- * nobody else has to wait. */
+ * nobody else has to wait. If its own client goes meanwhile, it stops to ask. */
 #include "http.h"
+#include "http_reply.h"
 #include "serve.h"
 
 static int target;
 
-/* Ask the other server for PATH: what it says, as text, or a code. */
+/* Ask the other server for PATH: the status and the text of its reply, or a code. */
 struct ask {
     struct pt pt;
     const char *path;
@@ -19,12 +20,12 @@ struct ask {
     struct pt_write_all put;
     struct pt_read_exactly get;
     const char *body;
-    char request[64], text[1024];
+    char request[64], status[64], text[1024];
 };
 
 static PT_ASYNC(ask, self)
 {
-    if (pt_socket(&self->io, &serve_system, AF_INET, SOCK_STREAM, 0) != PT_OK)
+    if (serve_socket(&self->io, &serve_system, &serve_clients) != PT_OK)
         PT_RETURN(PT_EIO);
     self->address = serve_address(target);
     PT_CONNECT(&self->io, (struct sockaddr *)&self->address, sizeof self->address);
@@ -36,10 +37,9 @@ static PT_ASYNC(ask, self)
     PT_WAIT_COMPLETE(&self->get, pt_read_exactly, .io = &self->io, .data = self->text,
                      .size = sizeof self->text - 1);
     self->text[self->get.got] = '\0';
-    self->body = strstr(self->text, "\r\n\r\n");
+    self->body = parse_reply(self->text, self->get.got, self->status);
     if (self->pt.status != PT_ECLOSED || !self->body) /* it shall end, within the room */
         PT_RETURN(PT_EIO);
-    self->body += 4;
     PT_FINALLY
     pt_io_close(&self->io);
 }
@@ -47,41 +47,44 @@ PT_END
 
 struct connection {
     struct pt pt;
-    struct pt_io io, *from;
+    struct serve_client client;
+    struct serve_next *from;
     struct pt_reader in;
     struct read_request request;
-    struct ask ask;
-    struct pt_scope limit;
+    struct pt_group asking;
+    PT_TASK(ask) ask;
+    PT_SELECTION(2) next;
     struct pt_write_all put;
-    bool answered;
-    char room[256], reply[1200];
+    char room[256], reply[1280];
 };
 
 static PT_ASYNC(connection, self)
 {
-    pt_io_move(&self->io, self->from);
-    pt_reader_init(&self->in, &self->io, self->room, sizeof self->room);
+    serve_take(&self->client, self->from, PT_NOW());
+    pt_reader_init(&self->in, &self->client.io, self->room, sizeof self->room);
     do {
         PT_TRY(&self->request, read_request, .in = &self->in);
-        self->answered = false;
-        PT_WITH_TIMEOUT(&self->limit, PT_SEC(60)) {
-            PT_WAIT_COMPLETE(&self->ask, ask, .path = self->request.path);
-            self->answered = self->pt.status == PT_OK;
+        serve_heard(&self->client, PT_NOW());
+        PT_WITH_GROUP(&self->asking, PT_GROUP_FIRST) { /* the end of one ends the others */
+            PT_SPAWN_IN(&self->asking, &self->ask, ask, .path = self->request.path);
+            PT_SELECT(&self->next, PT_CASE_HANGUP(&self->client.io), PT_CASE_AFTER(serve_idle / 2));
+            break;
         }
-        PT_TRY(&self->put, pt_write_all, .io = &self->io, .data = self->reply,
-               .size = self->answered
-                           ? make_reply(self->reply, sizeof self->reply, "200 OK", self->ask.body)
-                           : make_reply(self->reply, sizeof self->reply, "502 Bad Gateway",
-                                        "the other server does not answer\n"));
-    } while (self->request.minor);
+        PT_TRY(&self->put, pt_write_all, .io = &self->client.io, .data = self->reply,
+               .size = self->asking.status == PT_OK
+                           ? make_reply(&self->request, self->reply, sizeof self->reply,
+                                        self->ask.frame.status, self->ask.frame.body)
+                           : make_reply(&self->request, self->reply, sizeof self->reply,
+                                        "502 Bad Gateway", "the other server does not answer\n"));
+    } while (!self->request.last);
     PT_FINALLY
-    pt_io_close(&self->io);
+    serve_leave(&self->client);
 }
 PT_END
 
 struct server {
     struct pt pt;
-    struct pt_io peer;
+    struct serve_next next;
 };
 
 static PT_ASYNC(server, self)
@@ -95,7 +98,7 @@ int main(int argc, char **argv)
     static PT_TASK(server) server;
 
     serve_open(argc, argv,
-               "usage: gateway [--port N] TARGET\n\n"
+               "usage: gateway [--port N] [--idle SECONDS] TARGET\n\n"
                "For each request, asks the HTTP server at port TARGET of this machine.\n",
                &target, 1);
     serve_check(PT_START(&serve_loop, &server, server), "start");

@@ -1,41 +1,164 @@
-/* http.h - as much of HTTP as the servers here need: requests without a body, replies of text
- * SPDX-License-Identifier: MIT */
+/* http.h - as much of HTTP/1.1 as the servers here need: requests whose bodies are dropped, replies of text
+ * SPDX-License-Identifier: MIT
+ *
+ * A reader of requests has to find the end of each exactly: else a client could hide a request in the body
+ * of another one. So what is not understood is refused, and the connection is closed behind it. */
 #ifndef HTTP_H
 #define HTTP_H
 
 #include <pt/stream.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-/* The frame of read_request: read a request up to the empty line at its end. */
+enum { HTTP_LINES = 64, HTTP_BODY = 65536 }; /* a request has no more of them */
+
+/* The frame of read_request: read a request, and drop its body. One that cannot be served is replied to
+ * here; then the connection is closed, and the code is PT_EINVAL. */
 struct read_request {
     struct pt pt;
     struct pt_reader *in; /* the caller's choice */
+    char path[32];        /* what is asked for; written here, as the next two */
+    bool head;            /* only the head of the reply is wanted */
+    bool last;            /* the connection is closed behind the reply */
+    const char *refused;  /* the status of the reply to what cannot be served */
+    int lines;            /* how many were read */
+    long body;            /* how many bytes of it are left, or -1: nothing was said of it */
+    size_t step;          /* how many of them have come last */
     struct pt_read_line line;
-    char path[32]; /* what is asked for; written here, as the next */
-    int minor;     /* of the version: HTTP/1.0 closes the connection behind the reply */
+    struct pt_write_all put;
+    struct pt_finish finish;
+    char text[128];
 };
+
+/* --- a request ------------------------------------------------------------------------------- */
+
+/* "GET /path HTTP/1.1"; NULL, or with which status to refuse it. */
+static inline const char *http_start(struct read_request *self)
+{
+    char method[16], minor[2];
+    int end = 0;
+
+    if (sscanf(self->line.text, "%15[A-Z]%*1[ ]%31[!-~]%*1[ ]HTTP/1.%1[0-9]%n", method, self->path,
+               minor, &end) != 3 ||
+        self->line.text[end])
+        return "400 Bad Request";
+    self->head = !strcmp(method, "HEAD");
+    self->last = *minor == '0';
+    return self->head || !strcmp(method, "GET") || !strcmp(method, "POST") ? NULL
+                                                                           : "501 Not Implemented";
+}
+
+/* Whether one of the words in LIST, between commas, is WORD. */
+static inline bool http_has(const char *list, const char *word)
+{
+    for (size_t length; *(list += strspn(list, ", \t")); list += length) {
+        length = strcspn(list, ", \t");
+        if (length == strlen(word) && !strncasecmp(list, word, length))
+            return true;
+    }
+    return false;
+}
+
+/* The number that a text is; -1 if it is none, or too long for one. */
+static inline long http_number(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+
+    return digits - 1 < 9 && !text[digits + strspn(text + digits, " \t")] ? atol(text) : -1;
+}
+
+/* "Name: value"; NULL, or with which status to refuse the request. */
+static inline const char *http_header(struct read_request *self)
+{
+    char *name = self->line.text, *value = name + strcspn(name, ": \t");
+    long number;
+
+    if (*value != ':' || value == name) /* also a line that goes on with the one before it */
+        return "400 Bad Request";
+    *value++ = '\0';
+    value += strspn(value, " \t");
+    if (!strcasecmp(name, "Transfer-Encoding"))
+        return "501 Not Implemented";
+    if (!strcasecmp(name, "Connection") && http_has(value, "close"))
+        self->last = true;
+    if (strcasecmp(name, "Content-Length"))
+        return NULL;
+    number = http_number(value);
+    if (number < 0 || (self->body >= 0 && self->body != number))
+        return "400 Bad Request";
+    self->body = number;
+    return number > HTTP_BODY ? "413 Content Too Large" : NULL;
+}
+
+/* The line that was read is the next of the request: whether it goes on. */
+static inline bool http_line(struct read_request *self)
+{
+    char *text = self->line.text;
+
+    if (self->line.length && text[self->line.length - 1] == '\r')
+        text[--self->line.length] = '\0';
+    if (strlen(text) != self->line.length || strchr(text, '\r'))
+        self->refused = "400 Bad Request";
+    else if (self->lines++ == 0)
+        self->refused = http_start(self);
+    else if (self->line.length == 0)
+        return false;
+    else
+        self->refused =
+            self->lines > HTTP_LINES ? "431 Request Header Fields Too Large" : http_header(self);
+    return !self->refused;
+}
+
+/* Put a reply together, in ROOM bytes, which it must not exceed; how long it is. */
+static inline size_t make_reply(const struct read_request *to, char *reply, size_t room,
+                                const char *status, const char *body)
+{
+    int length = snprintf(
+        reply, room, "HTTP/1.1 %s\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n%s\r\n%s",
+        status, (int)strlen(body), to->last ? "Connection: close\r\n" : "", to->head ? "" : body);
+
+    if ((size_t)length >= room)
+        abort();
+    return (size_t)length;
+}
+
+/* How much of the body to drop at once. */
+static inline size_t http_part(const struct read_request *self)
+{
+    return (size_t)self->body < sizeof self->text ? (size_t)self->body : sizeof self->text;
+}
 
 static PT_ASYNC(read_request, self)
 {
-    PT_TRY(&self->line, pt_read_line, .reader = self->in);
-    if (sscanf(self->line.text, "%*15s %31s HTTP/1.%d", self->path, &self->minor) != 2)
+    self->refused = NULL;
+    self->lines = 0;
+    self->body = -1;
+    do {
+        PT_WAIT_COMPLETE(&self->line, pt_read_line, .reader = self->in);
+        if (self->pt.status == PT_ERANGE)
+            self->refused = "431 Request Header Fields Too Large";
+        else if (self->pt.status != PT_OK)
+            PT_RETURN(self->pt.status);
+    } while (!self->refused && http_line(self));
+    while (self->body > 0 && !self->refused) {
+        self->step = pt_reader_take(self->in, self->text, http_part(self));
+        if (self->step == 0)
+            PT_READ(self->in->io, self->text, http_part(self), &self->step);
+        if (self->pt.status != PT_OK)
+            PT_RETURN(self->pt.status);
+        self->body -= (long)self->step;
+    }
+    if (self->refused) {
+        self->last = true;
+        PT_TRY(&self->put, pt_write_all, .io = self->in->io, .data = self->text,
+               .size = make_reply(self, self->text, sizeof self->text, self->refused, ""));
+        PT_TRY(&self->finish, pt_finish, .io = self->in->io);
         PT_RETURN(PT_EINVAL);
-    do
-        PT_TRY(&self->line, pt_read_line, .reader = self->in);
-    while (self->line.length > 1); /* the empty one ends in a CR */
+    }
 }
 PT_END
-
-/* Put a reply together, in ROOM bytes; how long it is. */
-static inline size_t make_reply(char *reply, size_t room, const char *status, const char *body)
-{
-    int length = snprintf(reply, room,
-                          "HTTP/1.1 %s\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s",
-                          status, (int)strlen(body), body);
-
-    return (size_t)length < room ? (size_t)length : room - 1;
-}
 
 #endif

@@ -4,7 +4,8 @@
  *     curl localhost:N/wait       waits
  *     curl localhost:N/trigger    lets all go who wait; says how many
  *
- * One event, and straight lines: what is hard for threads is a PT_WAIT_EVENT here. */
+ * One event, and straight lines: what is hard for threads is a PT_SELECT here. A client that goes while it
+ * waits is noticed; one that waits for half of --idle is asked to ask again. */
 #include "http.h"
 #include "serve.h"
 
@@ -13,42 +14,50 @@ static int waiting, released;
 
 struct request {
     struct pt pt;
-    struct pt_io io, *from;
+    struct serve_client client;
+    struct serve_next *from;
     struct pt_reader in;
     struct read_request head;
+    PT_SELECTION(3) next;
     struct pt_write_all put;
-    char body[32], room[256], reply[128];
+    char body[32], room[256], reply[160];
 };
 
 static PT_ASYNC(request, self)
 {
-    pt_io_move(&self->io, self->from);
-    pt_reader_init(&self->in, &self->io, self->room, sizeof self->room);
+    serve_take(&self->client, self->from, PT_NOW());
+    pt_reader_init(&self->in, &self->client.io, self->room, sizeof self->room);
     do { /* a connection is kept for the next request */
         PT_TRY(&self->head, read_request, .in = &self->in);
+        serve_heard(&self->client, PT_NOW());
         if (!strcmp(self->head.path, "/wait")) {
             waiting++;
-            PT_WAIT_EVENT(&news);
+            PT_SELECT(&self->next, PT_CASE_EVENT(&news), PT_CASE_HANGUP(&self->client.io),
+                      PT_CASE_AFTER(serve_idle / 2));
             waiting--;
-            released++;
-            snprintf(self->body, sizeof self->body, "it has happened\n");
+            if (PT_SELECTED(&self->next) == 1)
+                break;
+            released += PT_SELECTED(&self->next) == 0;
+            snprintf(self->body, sizeof self->body, "%s\n",
+                     PT_SELECTED(&self->next) == 0 ? "it has happened" : "nothing yet: ask again");
         } else if (!strcmp(self->head.path, "/trigger")) {
             snprintf(self->body, sizeof self->body, "%d\n", waiting);
             pt_event_trigger(&news);
         } else {
             snprintf(self->body, sizeof self->body, "%d wait, %d went\n", waiting, released);
         }
-        PT_TRY(&self->put, pt_write_all, .io = &self->io, .data = self->reply,
-               .size = make_reply(self->reply, sizeof self->reply, "200 OK", self->body));
-    } while (self->head.minor);
+        PT_TRY(&self->put, pt_write_all, .io = &self->client.io, .data = self->reply,
+               .size =
+                   make_reply(&self->head, self->reply, sizeof self->reply, "200 OK", self->body));
+    } while (!self->head.last);
     PT_FINALLY
-    pt_io_close(&self->io);
+    serve_leave(&self->client);
 }
 PT_END
 
 struct server {
     struct pt pt;
-    struct pt_io peer;
+    struct serve_next next;
 };
 
 static PT_ASYNC(server, self)
@@ -62,7 +71,7 @@ int main(int argc, char **argv)
     static PT_TASK(server) server;
 
     serve_open(argc, argv,
-               "usage: long-poll [--port N]\n\n"
+               "usage: long-poll [--port N] [--idle SECONDS]\n\n"
                "GET /wait waits until somebody asks for /trigger.\n",
                NULL, 0);
     serve_check(PT_START(&serve_loop, &server, server), "start");

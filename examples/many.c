@@ -13,6 +13,7 @@
 struct share {
     struct pt_loop *loop;
     struct pt_io listener;
+    struct serve_clients clients;
     int counts[256]; /* by initial: those that are its own */
 };
 
@@ -41,7 +42,8 @@ static void count(struct pt_remote *there, unsigned times)
 
 struct connection {
     struct pt pt;
-    struct pt_io io, *from;
+    struct serve_client client;
+    struct serve_next *from;
     struct share *share;
     struct pt_reader in;
     struct pt_read_line line;
@@ -66,37 +68,43 @@ static bool ask(struct connection *self)
 
 static PT_ASYNC(connection, self)
 {
-    pt_io_move(&self->io, self->from);
-    pt_reader_init(&self->in, &self->io, self->room, sizeof self->room);
+    serve_take(&self->client, self->from, PT_NOW());
+    pt_reader_init(&self->in, &self->client.io, self->room, sizeof self->room);
     for (;;) {
         PT_TRY(&self->line, pt_read_line, .reader = &self->in);
-        self->asked = ask(self);
-        if (!self->asked)
-            break;
-        PT_WAIT_EVENT(&self->question.answered);
-        self->asked = false;
-        snprintf(self->reply, sizeof self->reply, "%c: %d, loop %d asked loop %d\n",
-                 self->question.initial, self->question.count, (int)(self->share - shares),
-                 (int)(self->question.share - shares));
-        PT_TRY(&self->put, pt_write_all, .io = &self->io, .data = self->reply,
+        serve_heard(&self->client, PT_NOW());
+        if (self->line.text[0] > ' ') {
+            self->asked = ask(self);
+            if (!self->asked)
+                break;
+            PT_WAIT_EVENT(&self->question.answered);
+            self->asked = false;
+            snprintf(self->reply, sizeof self->reply, "%c: %d, loop %d asked loop %d\n",
+                     self->question.initial, self->question.count, (int)(self->share - shares),
+                     (int)(self->question.share - shares));
+        } else {
+            snprintf(self->reply, sizeof self->reply, "a word, please\n");
+        }
+        PT_TRY(&self->put, pt_write_all, .io = &self->client.io, .data = self->reply,
                .size = strlen(self->reply));
     }
     PT_FINALLY
     if (self->asked) /* the question is still on its way */
         PT_WAIT_EVENT(&self->question.answered);
-    pt_io_close(&self->io);
+    serve_leave(&self->client);
 }
 PT_END
 
 struct server {
     struct pt pt;
-    struct pt_io peer;
+    struct serve_next next;
     struct share *share;
 };
 
 static PT_ASYNC(server, self)
 {
-    SERVE_EACH_OF(&self->share->listener, connection, .from = &self->peer, .share = self->share);
+    SERVE_EACH_OF(&self->share->listener, &self->share->clients, connection, .from = &self->next,
+                  .share = self->share);
     PT_FINALLY
     pt_io_close(&self->share->listener);
 }
@@ -122,7 +130,7 @@ int main(int argc, char **argv)
     int loops;
     struct sockaddr_in address = serve_address(
         serve_options(argc, argv,
-                      "usage: many [--port N] LOOPS\n\n"
+                      "usage: many [--port N] [--idle SECONDS] LOOPS\n\n"
                       "Counts words by their initials, in that many threads, at most 64.\n",
                       &loops, 1));
 
@@ -133,6 +141,7 @@ int main(int argc, char **argv)
         struct pt_member *member = &team.members[i];
 
         shares[i].loop = &member->loop;
+        serve_clients_init(&shares[i].clients);
         serve_listen(&shares[i].listener, &member->system, &address, true);
         serve_check(PT_START(&member->loop, &servers[i], server, .share = &shares[i]), "start");
     }

@@ -1,7 +1,8 @@
 /* proxy.c - passes connections on to another port, in both directions at once
  * SPDX-License-Identifier: MIT
  *
- * Each connection is a group of two pumps: the end of one direction is passed on, a failure ends both. */
+ * Each connection is a group of two pumps: the end of one direction is passed on, a failure
+ * ends both, and is passed on as one. */
 #include "serve.h"
 
 static int target;
@@ -10,6 +11,7 @@ static int target;
 struct pump {
     struct pt pt;
     struct pt_io *from, *to;
+    struct serve_client *client;
     struct pt_write_all put;
     size_t got;
     char data[4096];
@@ -22,43 +24,54 @@ static PT_ASYNC(pump, self)
         if (self->pt.status != PT_OK)
             break;
         PT_TRY(&self->put, pt_write_all, .io = self->to, .data = self->data, .size = self->got);
+        serve_heard(self->client, PT_NOW());
     }
-    if (self->pt.status != PT_ECLOSED)
-        PT_RETURN(self->pt.status);
-    pt_io_shutdown(self->to, SHUT_WR);
+    if (self->pt.status != PT_ECLOSED || !self->from->system) /* a failure, or closed here */
+        PT_RETURN(PT_EIO);
+    PT_RETURN(pt_io_shutdown(self->to, SHUT_WR));
 }
 PT_END
 
 struct connection {
     struct pt pt;
-    struct pt_io client, server, *from;
+    struct serve_client client;
+    struct pt_io server;
+    struct serve_next *from;
     struct sockaddr_in address;
     struct pt_group both;
     PT_TASK(pump) there, back;
+    bool whole;
 };
 
 static PT_ASYNC(connection, self)
 {
-    pt_io_move(&self->client, self->from);
-    if (pt_socket(&self->server, &serve_system, AF_INET, SOCK_STREAM, 0) != PT_OK)
+    serve_take(&self->client, self->from, PT_NOW());
+    if (serve_socket(&self->server, &serve_system, &serve_clients) != PT_OK)
         PT_RETURN(PT_EIO);
     self->address = serve_address(target);
     PT_CONNECT(&self->server, (struct sockaddr *)&self->address, sizeof self->address);
     if (self->pt.status != PT_OK)
         PT_RETURN(self->pt.status);
     PT_WITH_GROUP(&self->both, PT_GROUP_ALL_OR_NONE) {
-        PT_SPAWN_IN(&self->both, &self->there, pump, .from = &self->client, .to = &self->server);
-        PT_SPAWN_IN(&self->both, &self->back, pump, .from = &self->server, .to = &self->client);
+        PT_SPAWN_IN(&self->both, &self->there, pump, .from = &self->client.io, .to = &self->server,
+                    .client = &self->client);
+        PT_SPAWN_IN(&self->both, &self->back, pump, .from = &self->server, .to = &self->client.io,
+                    .client = &self->client);
     }
+    self->whole = self->both.status == PT_OK;
     PT_FINALLY
-    pt_io_close(&self->client);
+    if (!self->whole) { /* what came is not all: both sides shall see that */
+        serve_reset(&self->client.io);
+        serve_reset(&self->server);
+    }
+    serve_leave(&self->client);
     pt_io_close(&self->server);
 }
 PT_END
 
 struct server {
     struct pt pt;
-    struct pt_io peer;
+    struct serve_next next;
 };
 
 static PT_ASYNC(server, self)
@@ -72,7 +85,7 @@ int main(int argc, char **argv)
     static PT_TASK(server) server;
 
     serve_open(argc, argv,
-               "usage: proxy [--port N] TARGET\n\n"
+               "usage: proxy [--port N] [--idle SECONDS] TARGET\n\n"
                "Passes each connection on to port TARGET of this machine.\n",
                &target, 1);
     serve_check(PT_START(&serve_loop, &server, server), "start");

@@ -1,23 +1,26 @@
-/* serve.h - what the servers here share: options, a port to listen at, an end by a signal
+/* serve.h - what the servers here share: options, a port to listen at, clients that come and go, an end
  * SPDX-License-Identifier: MIT
  *
  * SIGINT or SIGTERM: nobody new is taken; who is there has five seconds, or as many as SERVE_PATIENCE
- * says in the environment; a second signal ends at once. */
+ * says in the environment; a second signal ends at once. A client that is quiet for longer than --idle
+ * says is closed. */
 #ifndef SERVE_H
 #define SERVE_H
 
 #include <pt/signals.h>
-#include <pt/stream.h>
 
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "clients.h"
+
 static struct pt_system serve_system;
 static struct pt_loop serve_loop;
 static struct pt_io serve_listener;
 static struct pt_signals serve_signals;
+static struct serve_clients serve_clients;
 
 static inline pt_time serve_patience(void)
 {
@@ -77,9 +80,17 @@ static inline int serve_options(int argc, char **argv, const char *help, int *nu
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--help")) {
             fputs(help, stdout);
+            fputs("A client that is quiet for SECONDS (60, at most 1000) is closed.\n", stdout);
             exit(0);
         } else if (!strcmp(argv[i], "--port") && i + 1 < argc) {
             port = atoi(argv[++i]);
+        } else if (!strcmp(argv[i], "--idle") && i + 1 < argc) {
+            double seconds = atof(argv[++i]);
+
+            if (seconds >= 0.01 && seconds <= 1000)
+                serve_idle = PT_MS((pt_time)(seconds * 1000));
+            else
+                count = -1;
         } else if (count > 0 && atoi(argv[i]) > 0) {
             *numbers++ = atoi(argv[i]);
             count--;
@@ -120,6 +131,7 @@ static inline void serve_open(int argc, char **argv, const char *help, int *numb
     struct sockaddr_in address = serve_address(serve_options(argc, argv, help, numbers, count));
 
     serve_check(pt_system_open(&serve_system, &serve_loop, NULL), "system");
+    serve_clients_init(&serve_clients);
     serve_listen(&serve_listener, &serve_system, &address, false);
     serve_ready(&serve_system, &address);
 }
@@ -136,19 +148,21 @@ static inline int serve_run(void)
 }
 
 /* SERVE_EACH(echo) - the body of a task that takes connections: each is an echo of its own, whose first
- * step is pt_io_move(&self->io, self->from) */
-#define SERVE_EACH(connection) SERVE_EACH_OF(&serve_listener, connection, .from = &self->peer)
+ * step is serve_take(&self->client, self->from) */
+#define SERVE_EACH(connection) \
+    SERVE_EACH_OF(&serve_listener, &serve_clients, connection, .from = &self->next)
 
-/* SERVE_EACH_OF(&listener, echo, .from = &self->peer, ...) - the same at another listener */
-#define SERVE_EACH_OF(listener, ...)                            \
-    PT_ACCEPT(listener, &self->peer);                           \
-    while (self->pt.status == PT_OK) {                          \
-        PT_SPAWN_NEW(__VA_ARGS__);                              \
-        if (self->pt.status != PT_OK)                           \
-            pt_io_close(&self->peer);                           \
-        while (self->peer.system) /* until it has taken over */ \
-            PT_YIELD();                                         \
-        PT_ACCEPT(listener, &self->peer);                       \
+/* SERVE_EACH_OF(&listener, &clients, echo, .from = &self->next, ...) - the same at another listener */
+#define SERVE_EACH_OF(its_listener, its_clients, ...)                                            \
+    PT_WAIT_COMPLETE(&self->next, serve_next, .listener = its_listener, .clients = its_clients); \
+    while (self->pt.status == PT_OK) {                                                           \
+        PT_SPAWN_NEW(__VA_ARGS__);                                                               \
+        if (self->pt.status != PT_OK)                                                            \
+            pt_io_close(&self->next.peer);                                                       \
+        while (self->next.peer.system) /* until it has taken over */                             \
+            PT_YIELD();                                                                          \
+        PT_WAIT_COMPLETE(&self->next, serve_next, .listener = its_listener,                      \
+                         .clients = its_clients);                                                \
     }
 
 #endif

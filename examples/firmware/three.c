@@ -50,7 +50,7 @@ static void line_take(struct line *line, char byte)
 }
 
 /* Sleeps until a line begins; then it looks each millisecond, which is what PT_WITH_TIMEOUT, with
- * the bytes that it costs, would not need (tasks/line.c). */
+ * the bytes that it costs, would not need (tasks/read_line.c). */
 static PT_ASYNC(line, self)
 {
     for (;;) {
