@@ -5,6 +5,7 @@
  *   - Nothing of pt may be called from another thread, but for pt_shared_enter: it waits until the
  *     turn that runs is over. From then to pt_shared_leave the loop stands still.
  *   - A turn follows each visit, so that at the next one what was asked for has happened.
+ *   - A wake says to look again, not what for, nor how often: the lamp looks at what is wanted.
  *   - The loop sleeps when nobody is ready, and a visit wakes it up. */
 #include <pt/threads.h>
 
@@ -15,14 +16,15 @@ static struct pt_loop loop;
 
 struct lamp {
     struct pt pt;
-    bool on;
+    bool on, wanted;
 };
 
 PT_ASYNC(lamp, self)
 {
     for (;;) {
-        PT_PARK();
-        self->on = !self->on;
+        while (self->on == self->wanted)
+            PT_PARK();
+        self->on = self->wanted;
         printf("the lamp goes %s\n", self->on ? "on" : "off");
     }
 }
@@ -32,10 +34,12 @@ static PT_TASK(lamp) lamp_task;
 
 static void *visit(void *context)
 {
+    static const bool wanted[] = {true, true, false, true};
     pt_time end = 0;
 
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         pt_shared_enter(&shared);
+        lamp_task.frame.wanted = wanted[i];
         pt_wake(&lamp_task.task);
         pt_shared_leave(&shared);
     }

@@ -4,8 +4,8 @@
  * What to notice:
  *   - A struct pt_remote is a button: what is to be done, and to whom. Any thread may press it, or an
  *     interrupt; the loop does it before its next turn, and wakes up for that if it sleeps.
- *   - A wake acts on what is alive alone; pt_remote_activate starts what never ran.
- *   - The thread visits the loop (lesson 29) only to see each thing happen before it goes on. */
+ *   - A wake acts on what is alive alone; pt_remote_activate starts what never ran. Two wakes may be
+ *     one. Here the thread visits the loop before each; else the lamp would look at a state (lesson 29). */
 #include <pt/threads.h>
 
 #include <stdio.h>

@@ -11,6 +11,7 @@ struct machine {
     pt_time now;
     const pt_time *press; /* when the key will be pressed; 0: never again */
     struct pt_task *listener;
+    bool *pressed;
 };
 
 static pt_time machine_now(void *context)
@@ -24,6 +25,7 @@ static bool machine_idle(void *context, pt_time now, pt_time until)
 
     if (*machine->press && pt_time_before(*machine->press, until)) {
         machine->now = *machine->press++;
+        *machine->pressed = true;
         pt_wake(machine->listener);
     } else if (until - now == PT_DELAY_NEVER) {
         return false;
@@ -36,6 +38,7 @@ static bool machine_idle(void *context, pt_time now, pt_time until)
 struct shutter {
     struct pt pt;
     pt_time open;
+    bool pressed;
 };
 
 static pt_op PT_FN(shutter)(struct pt *pt, struct pt_task *task)
@@ -45,9 +48,11 @@ static pt_op PT_FN(shutter)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         for (;;) {
-            pt->label = 1;
-            return (pt_op){PT_OP_PARK};
-    case 1:
+            for (self->pressed = false; !self->pressed;) {
+                pt->label = 1;
+                return (pt_op){PT_OP_PARK};
+    case 1:;
+            }
             printf("%4u us  click", (unsigned)(task->node.at / PT_US(1)));
             if (!pt_wait_(task, self->open))
                 return pt_return_(pt, task, PT_ERANGE);
@@ -62,11 +67,12 @@ static pt_op PT_FN(shutter)(struct pt *pt, struct pt_task *task)
 
 int main(void)
 {
-    static const pt_time presses[] = {PT_US(100), PT_US(900), 0};
+    static const pt_time presses[] = {PT_US(100), PT_US(130), PT_US(900), 0};
     static PT_LOOP_STORAGE(1) storage;
     static PT_TASK(shutter) shutter_task;
     struct machine machine = {
-        {machine_now, machine_idle, NULL, &machine, NULL}, 0, presses, &shutter_task.task};
+        {machine_now, machine_idle, NULL, &machine, NULL}, 0, presses, &shutter_task.task,
+        &shutter_task.frame.pressed};
     struct pt_loop loop;
 
     pt_loop_open(&loop, &machine.port);

@@ -12,7 +12,7 @@ static struct pt_loop loop;
 
 struct lamp {
     struct pt pt;
-    bool on;
+    bool on, wanted;
 };
 
 static pt_op PT_FN(lamp)(struct pt *pt, struct pt_task *task)
@@ -23,10 +23,12 @@ static pt_op PT_FN(lamp)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         for (;;) {
-            pt->label = 1;
-            return (pt_op){PT_OP_PARK};
-    case 1:
-            self->on = !self->on;
+            while (self->on == self->wanted) {
+                pt->label = 1;
+                return (pt_op){PT_OP_PARK};
+    case 1:;
+            }
+            self->on = self->wanted;
             printf("the lamp goes %s\n", self->on ? "on" : "off");
         }
     }
@@ -37,10 +39,12 @@ static PT_TASK(lamp) lamp_task;
 
 static void *visit(void *context)
 {
+    static const bool wanted[] = {true, true, false, true};
     pt_time end = 0;
 
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         pt_shared_enter(&shared);
+        lamp_task.frame.wanted = wanted[i];
         pt_wake(&lamp_task.task);
         pt_shared_leave(&shared);
     }

@@ -8,11 +8,17 @@
  *     pt_loop_init(&loop, clock());
  *     pt_loop_use(&loop, &storage);
  *     PT_START(&loop, &led, blink, .period = PT_MS(500));
- *     for (;;)
- *         sleep_until(pt_loop_turn(&loop, clock()));
+ *     for (;;) {
+ *         pt_time next = pt_loop_turn(&loop, clock());
+ *
+ *         mask_interrupts();                    what comes from here on ends the sleep
+ *         if (pt_loop_idle(&loop) && !pt_loop_posted(&loop))
+ *             sleep_until(next);
+ *         unmask_interrupts();
+ *     }
  *
  * Time is an argument, and the loop says when it wants to be called again: it neither reads a
- * clock nor sleeps. A turn runs every task that was ready when it began once, in order; what
+ * clock nor sleeps. The look before the sleep is for what an interrupt posted since the turn. A turn runs every task that was ready when it began once, in order; what
  * becomes ready meanwhile waits for the next turn, so that nobody starves. */
 #ifndef PT_LOOP_H
 #define PT_LOOP_H

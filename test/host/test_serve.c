@@ -1,4 +1,4 @@
-/* test_serve.c - how the servers of examples/ end: by a deadline, or by a second signal
+/* test_serve.c - how the servers of examples/ end, and whom they close before
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
@@ -80,6 +80,122 @@ START_TEST(a_server_that_nobody_uses_any_more_ends_soon)
 }
 END_TEST
 
+/* --- who is closed before ---------------------------------------------------------------------- */
+
+static int guests;
+
+/* Reads, up to the end. */
+struct guest {
+    struct pt pt;
+    struct serve_client client;
+    struct serve_next *from;
+    size_t got;
+    char name, data[16];
+};
+
+static PT_ASYNC(guest, self)
+{
+    serve_take(&self->client, self->from, PT_NOW());
+    self->name = (char)('a' + guests++);
+    do {
+        PT_READ(&self->client.io, self->data, sizeof self->data, &self->got);
+        serve_heard(&self->client, PT_NOW());
+    } while (self->pt.status == PT_OK);
+    PT_FINALLY
+    trace_add("%c:%s@%d ", self->name, pt_status_name(self->pt.status) + 3, host_ms(PT_NOW()));
+    serve_leave(&self->client);
+}
+PT_END
+
+struct server {
+    struct pt pt;
+    struct serve_next next;
+};
+
+static PT_ASYNC(server, self)
+{
+    SERVE_EACH(guest);
+}
+PT_END
+
+/* Two guests come, and one more after 5 s; the first says something at 4 s. At 40 s it is over. */
+struct day {
+    struct pt pt;
+    struct sockaddr_in address;
+    int ends[3];
+};
+
+static void come(struct day *self, int which)
+{
+    self->ends[which] = socket(AF_INET, SOCK_STREAM, 0);
+    ck_assert_int_eq(
+        connect(self->ends[which], (struct sockaddr *)&self->address, sizeof self->address), 0);
+}
+
+static PT_ASYNC(day, self)
+{
+    come(self, 0);
+    come(self, 1);
+    PT_WAIT(PT_SEC(4));
+    ck_assert_int_eq(send(self->ends[0], "x", 1, 0), 1);
+    PT_WAIT(PT_SEC(1));
+    come(self, 2);
+    PT_WAIT(PT_SEC(35));
+    raise(SIGTERM);
+    for (int i = 0; i < 3; i++)
+        close(self->ends[i]);
+}
+PT_END
+
+/* Clients may be quiet for SECONDS; so many accepts behind the second FAIL for want of descriptors. */
+static void spend_a_day(int poller, char *seconds, int fail)
+{
+    char *words[] = {(char *)(uintptr_t) "test", (char *)(uintptr_t) "--idle", seconds};
+    static PT_TASK(server) server;
+    static PT_TASK(day) day;
+    socklen_t length = sizeof day.frame.address;
+
+    setenv("PT_POLLER", host_pollers[poller], 1);
+    host.now = HOST_START;
+    host.real = false;
+    guests = 0;
+    serve_open(3, words, "", NULL, 0);
+    if (fail)
+        host_fail(HOST_accept, 2, fail, EMFILE);
+    PT_START(&serve_loop, &server, server);
+    PT_START(&serve_loop, &day, day);
+    getsockname(serve_listener.fd, (struct sockaddr *)&day.frame.address, &length);
+    ck_assert_int_eq(serve_run(), 0);
+    host.real = true;
+}
+
+START_TEST(a_client_that_is_quiet_for_too_long_is_closed_just_then)
+{
+    char seconds[] = "10";
+
+    spend_a_day(_i, seconds, 0);
+    ck_assert_trace("b:ECLOSED@10000 a:ECLOSED@14000 c:ECLOSED@15000 ");
+}
+END_TEST
+
+START_TEST(who_is_quiet_longest_makes_room_when_there_is_no_descriptor)
+{
+    char seconds[] = "25.6";
+
+    spend_a_day(_i, seconds, 15);
+    ck_assert_trace("b:ECLOSED@5100 a:ECLOSED@29600 c:ECLOSED@30740 ");
+}
+END_TEST
+
+START_TEST(a_moment_without_descriptors_costs_nobody_its_connection)
+{
+    char seconds[] = "25.6";
+
+    spend_a_day(_i, seconds, 5);
+    ck_assert_trace("b:ECLOSED@25600 a:ECLOSED@29600 c:ECLOSED@30650 ");
+}
+END_TEST
+
 Suite *host_suite_serve(void)
 {
     Suite *suite = suite_create("serve");
@@ -87,5 +203,8 @@ Suite *host_suite_serve(void)
     host_test(suite, a_server_waits_five_seconds_for_a_client_that_stays);
     host_test(suite, a_second_signal_sends_the_client_away);
     host_test(suite, a_server_that_nobody_uses_any_more_ends_soon);
+    host_test(suite, a_client_that_is_quiet_for_too_long_is_closed_just_then);
+    host_test(suite, who_is_quiet_longest_makes_room_when_there_is_no_descriptor);
+    host_test(suite, a_moment_without_descriptors_costs_nobody_its_connection);
     return suite;
 }

@@ -1,0 +1,46 @@
+/* fake_porting.c - run the button of doc/porting.md in virtual time, with edges that bounce
+ * SPDX-License-Identifier: MIT */
+#include <pt/pt.h>
+
+#include <stdio.h>
+
+static bool pin;
+
+static bool board_button(void)
+{
+    return pin;
+}
+
+#include "button.inc"
+
+/* When the pin changes, in milliseconds; down first. Twice the button is pressed and released; in between
+ * there is an edge that is too short to be a press. */
+static const unsigned edges[] = {100, 101, 103, 106, 112, 300, 302, 305, 400,
+                                 403, 500, 501, 518, 519, 519, 600, 615, 616};
+
+int main(void)
+{
+    static struct pt_loop loop;
+    static PT_LOOP_STORAGE(1) storage;
+    static PT_TASK(button) key;
+    struct pt_remote pressed;
+    pt_time now = (pt_time)0 - PT_MS(110); /* wraps in a bounce */
+    pt_time next;
+    unsigned edge = 0;
+
+    pt_loop_init(&loop, now);
+    pt_loop_use(&loop, &storage);
+    pt_remote_open(&pressed, &loop, pt_remote_wake, &key.task);
+    PT_START(&loop, &key, button, .presses = 0, .down = false);
+    next = pt_loop_turn(&loop, now);
+    for (unsigned ms = 0; ms < 1000; ms++, now += PT_MS(1)) {
+        for (; edge < sizeof edges / sizeof *edges && edges[edge] == ms; edge++) {
+            pin = !pin;
+            (void)pt_remote_post(&pressed);
+        }
+        if (pt_loop_posted(&loop) || !pt_loop_idle(&loop) || !pt_time_before(now, next))
+            next = pt_loop_turn(&loop, now);
+    }
+    printf("%u presses\n", key.frame.presses);
+    return key.frame.presses != 2 || key.frame.down;
+}
