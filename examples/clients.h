@@ -65,13 +65,24 @@ static inline void serve_leave(struct serve_client *client)
     pt_io_close(&client->io);
 }
 
-/* serve_make_room - close the client that has been quiet longest; false if there is none */
+/* serve_reset - a close of IO shall be seen as a failure by the other side, and not as an end in order */
+static inline void serve_reset(struct pt_io *io)
+{
+    const struct linger none = {1, 0};
+
+    if (io->system)
+        setsockopt(io->fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+}
+
+/* serve_make_room - close the client that has been quiet longest; false if there is none
+ * By a reset: it was not told all, and what it does not read goes at once. */
 static inline bool serve_make_room(struct serve_clients *clients)
 {
     struct serve_client *quietest = clients->ends.newer;
 
     if (quietest == &clients->ends)
         return false;
+    serve_reset(&quietest->io);
     serve_leave(quietest);
     return true;
 }
@@ -124,15 +135,6 @@ static inline void serve_take(struct serve_client *client, struct serve_next *fr
     pt_io_move(&client->io, &from->peer);
     client->of = from->clients;
     serve_link(client, now);
-}
-
-/* serve_reset - a close of IO shall be seen as a failure by the other side, and not as an end in order */
-static inline void serve_reset(struct pt_io *io)
-{
-    const struct linger none = {1, 0};
-
-    if (io->system)
-        setsockopt(io->fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* proxy-native.c - proxy.c with functions on stacks of their own
  * SPDX-License-Identifier: MIT
  *
- * Each direction is an ordinary function; what holds the two together is a group, as in proxy.c. */
+ * The connection pumps in one direction itself; a second task does the other, and is joined. */
 #include "serve.h"
 
 #include <pt/native_io.h>
@@ -10,72 +10,88 @@
 static int target;
 static struct pt_stacks stacks;
 
-/* From one descriptor to the other. */
-struct direction {
-    struct pt_io *from, *to;
-    struct serve_client *client;
+/* A client, and the server to which it is connected. */
+struct connection {
+    struct pt pt;
+    struct serve_client client;
+    struct serve_next *from;
+    struct pt_io server;
+    struct pt_native there;
+    PT_TASK(pt_native) back;
+    void *there_stack, *back_stack;
+    bool whole; /* both directions have come to their ends */
 };
 
-static pt_status pump(struct pt_native *self)
+/* Close both sides so that they see: what came is not all. A direction that still pumps ends. */
+static void break_off(struct connection *connection)
 {
-    const struct direction *way = (const struct direction *)self->argument;
+    serve_reset(&connection->client.io);
+    serve_reset(&connection->server);
+    serve_leave(&connection->client);
+    pt_io_close(&connection->server);
+}
+
+static pt_status pump(struct pt_native *self, struct pt_io *from, struct pt_io *to)
+{
+    struct connection *connection = (struct connection *)self->argument;
     char data[4096];
     size_t got;
     pt_status status;
 
-    while ((status = pt_native_read(self, way->from, data, sizeof data, &got)) == PT_OK &&
-           (status = pt_native_write_all(self, way->to, data, got)) == PT_OK)
-        serve_heard(way->client, pt_native_now(self));
-    if (status == PT_ECLOSED && way->from->system) /* its end, not a close here */
-        return pt_io_shutdown(way->to, SHUT_WR);
+    while ((status = pt_native_read(self, from, data, sizeof data, &got)) == PT_OK &&
+           (status = pt_native_write_all(self, to, data, got)) == PT_OK)
+        serve_heard(&connection->client, pt_native_now(self));
+    if (status == PT_ECLOSED && from->system && pt_io_shutdown(to, SHUT_WR) == PT_OK)
+        return PT_OK;
+    break_off(connection);
     return PT_EIO;
 }
 
-/* Has what the functions need, and gives it back. */
-struct connection {
-    struct pt pt;
-    struct serve_client client;
-    struct pt_io server;
-    struct serve_next *from;
-    struct sockaddr_in address;
-    struct direction ways[2];
-    struct pt_group both;
-    PT_TASK(pt_native) there, back;
-    void *stacks[2];
-    bool whole;
-};
+static pt_status pump_back(struct pt_native *self)
+{
+    struct connection *connection = (struct connection *)self->argument;
 
+    return pump(self, &connection->server, &connection->client.io);
+}
+
+static pt_status pass_on(struct pt_native *self)
+{
+    struct connection *connection = (struct connection *)self->argument;
+    struct sockaddr_in address = serve_address(target);
+    pt_status status =
+        pt_native_connect(self, &connection->server, (struct sockaddr *)&address, sizeof address);
+
+    if (status == PT_OK)
+        status = pt_native_spawn(self, &connection->back, pt_native, .function = pump_back,
+                                 .argument = connection, .stack = connection->back_stack,
+                                 .bytes = stacks.bytes);
+    if (status == PT_OK)
+        status = pump(self, &connection->client.io, &connection->server);
+    return status == PT_OK ? pt_native_join(self, &connection->back.task) : status;
+}
+
+/* Has what the functions need, and gives it back. */
 static PT_ASYNC(connection, self)
 {
     serve_take(&self->client, self->from, PT_NOW());
-    self->stacks[0] = pt_stack_take(&stacks, "there");
-    self->stacks[1] = pt_stack_take(&stacks, "back");
-    if (!self->stacks[0] || !self->stacks[1] ||
+    self->there_stack = pt_stack_take(&stacks, "there");
+    self->back_stack = pt_stack_take(&stacks, "back");
+    if (!self->there_stack || !self->back_stack ||
         serve_socket(&self->server, &serve_system, &serve_clients) != PT_OK)
         PT_RETURN(PT_EIO);
-    self->address = serve_address(target);
-    PT_CONNECT(&self->server, (struct sockaddr *)&self->address, sizeof self->address);
-    if (self->pt.status != PT_OK)
-        PT_RETURN(self->pt.status);
-    self->ways[0] = (struct direction){&self->client.io, &self->server, &self->client};
-    self->ways[1] = (struct direction){&self->server, &self->client.io, &self->client};
-    PT_WITH_GROUP(&self->both, PT_GROUP_ALL_OR_NONE) {
-        PT_SPAWN_IN(&self->both, &self->there, pt_native, .function = pump,
-                    .argument = &self->ways[0], .stack = self->stacks[0], .bytes = stacks.bytes);
-        PT_SPAWN_IN(&self->both, &self->back, pt_native, .function = pump,
-                    .argument = &self->ways[1], .stack = self->stacks[1], .bytes = stacks.bytes);
-    }
-    self->whole = self->both.status == PT_OK;
+    PT_WAIT_COMPLETE(&self->there, pt_native, .function = pass_on, .argument = self,
+                     .stack = self->there_stack, .bytes = stacks.bytes);
+    self->whole = self->pt.status == PT_OK;
     PT_FINALLY
-    if (!self->whole) { /* what came is not all: both sides shall see that */
-        serve_reset(&self->client.io);
-        serve_reset(&self->server);
-    }
+    if (!self->whole)
+        break_off(self);
+    PT_JOIN(&self->back.task); /* it has its stack until then */
     serve_leave(&self->client);
     pt_io_close(&self->server);
-    for (int i = 0; i < 2; i++)
-        if (self->stacks[i])
-            pt_stack_give(&stacks, self->stacks[i]);
+    if (self->there_stack)
+        pt_stack_give(&stacks, self->there_stack);
+    if (self->back_stack)
+        pt_stack_give(&stacks, self->back_stack);
 }
 PT_END
 
