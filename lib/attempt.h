@@ -17,7 +17,7 @@ static inline bool wait_for(struct pt_task *task, struct pt_io *io, bool writabl
         io->writable = false;
     else
         io->readable = false;
-    io->budget = io->share ? io->share : 1;
+    io->done = 0;
     io->rest = PT_OP_PARK;
     pt_task_crowd_(task, writable ? &io->writers : &io->readers, PT_WHY_IO);
     return true;
@@ -26,7 +26,7 @@ static inline bool wait_for(struct pt_task *task, struct pt_io *io, bool writabl
 /* Suspend for a turn, or for a while. */
 static inline bool let_others_run(struct pt_io *io)
 {
-    io->budget = io->share ? io->share : 1;
+    io->done = 0;
     io->rest = PT_OP_YIELD;
     return true;
 }
@@ -57,10 +57,10 @@ static inline bool may_try(struct pt_task *task, struct pt *frame, struct pt_io 
         frame->status = PT_ECLOSED;
     else if (!(writable ? io->writable : io->readable))
         *suspend = wait_for(task, io, writable);
-    else if (!io->budget)
+    else if (pt_io_share_is_over_(io))
         *suspend = let_others_run(io);
     else
-        return io->budget--;
+        return true;
     return false;
 }
 

@@ -147,12 +147,11 @@ bool pt_io_hangup_(struct pt_task *task, struct pt *frame, struct pt_io *io)
         frame->status = PT_ECLOSED;
         return false;
     }
-    if (!io->budget)
+    if (pt_io_share_is_over_(io))
         return let_others_run(io);
-    io->budget--;
     if (pt_io_gone_(io))
         return false;
-    io->budget = io->share ? io->share : 1;
+    io->done = 0;
     io->rest = PT_OP_PARK;
     pt_task_crowd_(task, &io->hangups, PT_WHY_IO);
     return true;

@@ -67,7 +67,7 @@ pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int k
     io->socket = kind == PT_IO_TCP_ || kind == PT_IO_SOCKET_;
     io->stream = kind == PT_IO_TCP_;
     io->readable = io->writable = true;
-    io->budget = io->share = PT_IO_BUDGET;
+    io->share = PT_IO_BUDGET;
     return PT_OK;
 }
 

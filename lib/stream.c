@@ -1,5 +1,8 @@
 /* stream.c - more than one read or write
  * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "poll/poller.h"
+
 #include <pt/stream.h>
 
 #include <string.h>
@@ -77,12 +80,10 @@ static bool find(struct pt_read_line *self)
 /* A line that was read before asks nothing of the system, and counts as an operation all the same. */
 static bool is_to_yield(struct pt_io *io)
 {
-    if (io->budget) {
-        io->budget--;
+    if (!pt_io_share_is_over_(io))
         return false;
-    }
-    io->budget = io->share;
-    return io->system;
+    io->done = 1; /* this one */
+    return true;
 }
 
 PT_ASYNC(pt_read_line, self)

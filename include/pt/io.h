@@ -53,9 +53,9 @@ struct pt_io {
     bool socket;              /* a socket */
     bool stream;              /* TCP: less than was asked for is all there was */
     bool ended;               /* the other side has: there is something to read, if only the end */
-    uint8_t share;  /* operations at once before others run: PT_IO_BUDGET, or as you set it */
-    uint8_t budget; /* how many are left of them */
-    uint8_t rest;   /* how the task rests that has to suspend: an opcode */
+    uint8_t share;            /* operations before others run: PT_IO_BUDGET, or as you set it */
+    uint8_t done;             /* how many have been done of them */
+    uint8_t rest;             /* how the task rests that has to suspend: an opcode */
 };
 
 #ifdef __cplusplus

@@ -53,6 +53,15 @@ pt_status pt_io_fail_(struct pt_io *io, int error);
 #define PT_POLLRDHUP_ 0
 #endif
 
+/* Count an operation that may not have to wait: whether the others are to run before it. */
+static inline bool pt_io_share_is_over_(struct pt_io *io)
+{
+    if (io->done && io->done >= io->share)
+        return true;
+    io->done++;
+    return false;
+}
+
 /* connection.c: whether the other side has gone. */
 bool pt_io_gone_(struct pt_io *io);
 
