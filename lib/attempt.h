@@ -42,10 +42,16 @@ static inline bool rest_for_a_while(struct pt_task *task, struct pt_io *io)
 static inline bool is_ready(const struct pt_io *io, bool writable)
 {
     struct pollfd state;
+    int count;
 
+    if (!io->polled)
+        return true;
     state.fd = io->fd;
     state.events = writable ? POLLOUT : POLLIN;
-    return !io->polled || poll(&state, 1, 0);
+    do
+        count = poll(&state, 1, 0);
+    while (count < 0 && errno == EINTR); /* a signal says nothing of the descriptor */
+    return count != 0;
 }
 
 /* Before an attempt: whether it is to be made. Else *SUSPEND says whether the task suspends. */

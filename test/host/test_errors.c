@@ -41,6 +41,18 @@ START_TEST(an_interrupted_call_is_made_again)
 }
 END_TEST
 
+START_TEST(a_signal_in_the_look_at_a_descriptor_does_not_make_it_ready)
+{
+    open_pair(_i);
+    host_fail(HOST_poll, 0, 1, EINTR);
+    host_start(&a, 'A', &io, "R");
+    host_turns(1);
+    ck_assert_trace("");
+    pt_cancel(&a.task, PT_ECANCELED);
+    close_pair();
+}
+END_TEST
+
 START_TEST(a_write_to_nobody_is_a_code_and_no_signal)
 {
     open_pair(_i);
@@ -194,6 +206,7 @@ Suite *host_suite_errors(void)
     Suite *suite = suite_create("errors");
 
     host_test(suite, an_interrupted_call_is_made_again);
+    host_test(suite, a_signal_in_the_look_at_a_descriptor_does_not_make_it_ready);
     host_test(suite, a_write_to_nobody_is_a_code_and_no_signal);
     host_test(suite, a_signal_handler_of_the_program_for_broken_pipes_stays);
     host_test(suite, a_reset_connection_is_a_code_that_names_it);
