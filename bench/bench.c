@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "bench.h"
 
-#include <pt/random.h>
+#include <pt/base/random.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #define _GNU_SOURCE
 #include "native.h"
 
-#include <pt/stack.h>
+#include <pt/stack/stack.h>
 
 #include <fenv.h>
 #include <stdio.h>

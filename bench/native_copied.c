@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "native.h"
 
-#include <pt/copied.h>
+#include <pt/stack/copied.h>
 
 #include <malloc.h>
 #include <stdlib.h>

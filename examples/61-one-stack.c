@@ -9,7 +9,7 @@
  *     elsewhere, as the sum does here.
  *   - Nothing is moved before another of the same stack goes on. That may fail, for want of memory,
  *     and then nobody has moved. */
-#include <pt/copied.h>
+#include <pt/stack/copied.h>
 
 #include <stdio.h>
 #include <stdlib.h>

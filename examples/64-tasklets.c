@@ -7,7 +7,7 @@
  *   - pt_getruncount says how many others are queued: who waits at a channel is not.
  *   - Who comes to a channel where another waits has it resumed at once, the receiver first. */
 #include <pt/posix.h>
-#include <pt/tasklet.h>
+#include <pt/stack/tasklet.h>
 
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "serve.h"
 
-#include <pt/native_io.h>
-#include <pt/stack.h>
+#include <pt/host/native_io.h>
+#include <pt/stack/stack.h>
 
 static struct pt_stacks stacks;
 

@@ -4,8 +4,8 @@
 #include "http_reply.h"
 #include "serve.h"
 
-#include <pt/native_io.h>
-#include <pt/stack.h>
+#include <pt/host/native_io.h>
+#include <pt/stack/stack.h>
 
 static int target;
 static struct pt_stacks stacks;

@@ -6,7 +6,7 @@
 #ifndef HTTP_H
 #define HTTP_H
 
-#include <pt/stream.h>
+#include <pt/host/stream.h>
 
 #include <stdio.h>
 #include <stdlib.h>

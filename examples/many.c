@@ -7,7 +7,7 @@
  * that there is no lock: who needs a count sends that loop a question, and waits until it comes back. */
 #include "serve.h"
 
-#include <pt/team.h>
+#include <pt/host/team.h>
 
 /* What a loop has. */
 struct share {

@@ -4,8 +4,8 @@
  * The connection pumps in one direction itself; a second task does the other, and is joined. */
 #include "serve.h"
 
-#include <pt/native_io.h>
-#include <pt/stack.h>
+#include <pt/host/native_io.h>
+#include <pt/stack/stack.h>
 
 static int target;
 static struct pt_stacks stacks;

@@ -7,7 +7,7 @@
 #ifndef SERVE_H
 #define SERVE_H
 
-#include <pt/signals.h>
+#include <pt/host/signals.h>
 
 #include <netinet/in.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * What happens is chance; what must hold is not. A failure names its seed. */
 #include "pt_test.h"
 
-#include <pt/random.h>
+#include <pt/base/random.h>
 
 #if PT_PORT && PT_AWAIT && PT_POOLS
 

@@ -5,7 +5,7 @@
 #if TEST_NATIVE
 #undef PT_TASKLET_BYTES
 #define PT_TASKLET_BYTES (64 << 10) /* sanitizers want more */
-#include <pt/tasklet.h>
+#include <pt/stack/tasklet.h>
 
 static struct pt_tasklet tasklets[3];
 static pt_tasklet_channel channel;

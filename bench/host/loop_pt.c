@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "loop.h"
 
-#include <pt/io.h>
+#include <pt/host/io.h>
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  *     A fiber has no macros to expand. It is a context, what it calls, and who goes on at its end. */
-#include <pt/context.h>
+#include <pt/stack/context.h>
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
  * Each operation is a byte that says what and two operands: push, remove, rekey, or let time pass. */
 #include "target.h"
 
-#include <pt/timers.h>
+#include <pt/queue/timers.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
-#include <pt/blocking.h>
+#include <pt/host/blocking.h>
 
 #include <stdlib.h>
 

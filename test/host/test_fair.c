@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
-#include <pt/stream.h>
+#include <pt/host/stream.h>
 
 static actor_task a, b;
 static struct pt_io io;

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "host.h"
 
-#include <pt/native_io.h>
+#include <pt/host/native_io.h>
 
 #include <stdlib.h>
 

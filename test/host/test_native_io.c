@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
-#include <pt/native_io.h>
-#include <pt/process.h>
+#include <pt/host/native_io.h>
+#include <pt/host/process.h>
 
 #include <errno.h>
 

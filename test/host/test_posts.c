@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
-#include <pt/signals.h>
+#include <pt/host/signals.h>
 
 #include <pthread.h>
 #include <semaphore.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
-#include <pt/process.h>
+#include <pt/host/process.h>
 
 #include <signal.h>
 #include <stdlib.h>

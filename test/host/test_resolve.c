@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
-#include <pt/resolve.h>
+#include <pt/host/resolve.h>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

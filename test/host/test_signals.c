@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
-#include <pt/signals.h>
+#include <pt/host/signals.h>
 
 static struct pt_signals signals, others;
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
-#include "../../lib/poll/poller.h"
+#include "../../lib/host/poll/poller.h"
 
 #include <stdlib.h>
 

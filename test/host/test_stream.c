@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
-#include <pt/stream.h>
+#include <pt/host/stream.h>
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "host.h"
 
-#include <pt/team.h>
+#include <pt/host/team.h>
 
 #include <netinet/in.h>
 #include <semaphore.h>

@@ -3,10 +3,10 @@
 #define _GNU_SOURCE
 #include "host.h"
 
-#include <pt/process.h>
-#include <pt/resolve.h>
-#include <pt/signals.h>
-#include <pt/stream.h>
+#include <pt/host/process.h>
+#include <pt/host/resolve.h>
+#include <pt/host/signals.h>
+#include <pt/host/stream.h>
 
 #include <netinet/in.h>
 #include <sys/wait.h>

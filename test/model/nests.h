@@ -6,7 +6,7 @@
 #include "wants.h"
 
 #if PT_INSPECT
-#include <pt/observe.h>
+#include <pt/inspect/observe.h>
 #endif
 
 /* What somebody outside of all tasks does; in subject.c. */

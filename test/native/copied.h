@@ -5,7 +5,7 @@
 
 #include "native.h"
 
-#include <pt/copied.h>
+#include <pt/stack/copied.h>
 
 #include <stdlib.h>
 

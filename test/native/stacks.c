@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "native.h"
 
-#include <pt/stack.h>
+#include <pt/stack/stack.h>
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* remote.pml - posts from threads to a loop that sleeps, as a model for Spin: include/pt/remote.h
+/* remote.pml - posts from threads to a loop that sleeps, as a model for Spin: include/pt/loop/remote.h
  * SPDX-License-Identifier: MIT
  *
  * What is atomic there is one step here; a replace that has failed and is tried again has had no effect,

@@ -1,0 +1,333 @@
+/* coroutine.h - resumable functions with a frame: PT_ASYNC, generators
+ * SPDX-License-Identifier: MIT
+ *
+ *     struct range { struct pt pt; int next, end; };
+ *
+ *     PT_ASYNC(range, self)
+ *     {
+ *         for (; self->next < self->end; self->next++)
+ *             PT_YIELD();
+ *     }
+ *     PT_END
+ *
+ *     PT_INIT(&range, range, .next = 1, .end = 4);
+ *     while (pt_next(&range.pt)) use(range.next);
+ *
+ * A resumable function keeps a label, a small number that says where to go on, in memory of
+ * its own. To suspend is to store a label and return; to resume is to call again and switch to
+ * it. What must survive stands in the struct; a local does not survive, and the opening brace
+ * is the switch's, so that most uses of one over a suspension are compile errors:
+ *
+ *     pt_op range_pt_(struct pt *pt_, struct pt_task *pt_task_)
+ *     {
+ *         struct range *const self = (struct range *)pt_;
+ *         switch (pt_->label) case 0: if (0) { default: wrong label } else do
+ *         {                                             <- the reader's opening brace
+ *             for (; self->next < self->end; self->next++)
+ *                 do { pt_->label = 1; return YIELD; case 1:; } while (0);
+ *         }                                             <- the reader's closing brace
+ *         while (ended = 1, 0);                         <- a stray break would jump over this
+ *         ...
+ *     }
+ */
+#ifndef PT_COROUTINE_H
+#define PT_COROUTINE_H
+
+#include "backend.h"
+#include "../base/fields.h"
+
+/* PT_FN(rocket) - the function that PT_ASYNC(rocket, ...) defines, a pt_fn
+ * It has a name of its own, so that a variable may have the struct's: struct range range. */
+#define PT_FN(name) name##_pt_
+
+#if PT_HOSTED || PT_DEBUG || PT_INSPECT
+#define PT_WHERE_(text) text
+#else
+#define PT_WHERE_(text) NULL /* a small part has no room for names */
+#endif
+
+/* PT_DECLARE(rocket); - in a header: PT_ASYNC(rocket, ...) stands in another file */
+#define PT_DECLARE(name) pt_op PT_FN(name)(PT_PARAMETERS_)
+
+/* PT_ASYNC(rocket, self) { ... } PT_END - define a resumable function
+ * struct rocket is its frame, and begins with `struct pt pt`; SELF is the name of the pointer
+ * to it. `static` before it gives the function internal linkage. */
+#define PT_ASYNC(name, self)                                                  \
+    PT_DECLARE(name);                                                         \
+    PT_STRICT_OPEN_                                                           \
+    PT_HEAD_(name)                                                            \
+    PT_STATIC_ASSERT(offsetof(struct name, pt) == 0 &&                        \
+                         sizeof(((struct name *)0)->pt) == sizeof(struct pt), \
+                     "struct pt must be the first member of the frame");      \
+    PT_NAME_SITES_(name)                                                      \
+    struct name *const self = (struct name *)(void *)pt_;                     \
+    bool pt_entered_ = false, pt_ask_ = true; /* of PT_EACH_ */               \
+    (void)self;                                                               \
+    (void)pt_task_;                                                           \
+    (void)pt_entered_;                                                        \
+    (void)pt_ask_;                                                            \
+    PT_OPEN_(pt_->label, return pt_wrong_label_(pt_, PT_WHERE_(PT_TEXT(name))))
+
+/* The head of the function that has the body, and its opening brace. */
+#if PT_BACKEND == PT_BACKEND_NATIVE
+#define PT_HEAD_(name)                                                                    \
+    static pt_op name##_body_(PT_PARAMETERS_);                                            \
+    pt_op PT_FN(name)(PT_PARAMETERS_)                                                     \
+    {                                                                                     \
+        return pt_backend_resume_(pt_, pt_task_, name##_body_, PT_WHERE_(PT_TEXT(name))); \
+    }                                                                                     \
+    static pt_op name##_body_(PT_PARAMETERS_)                                             \
+    {                                                                                     \
+        static const char pt_function_[] PT_MAYBE_UNUSED = PT_TEXT(PT_FN(name));
+#define PT_FUNCTION_ pt_function_
+#define PT_LEAVE_(here, op)                \
+    pt_task_ = pt_backend_leave_(pt_, op); \
+    if (pt_->label != (here))              \
+        return pt_op_(PT_BACKEND_AGAIN_);  \
+    if (0)
+#else
+#define PT_HEAD_(name)                \
+    pt_op PT_FN(name)(PT_PARAMETERS_) \
+    {
+#define PT_FUNCTION_ __func__
+#define PT_LEAVE_(here, op) return op;
+#endif
+
+/* PT_END - behind the closing brace of each PT_ASYNC; no semicolon is needed */
+#define PT_END                                                                      \
+    PT_CLOSE_(PT_PANIC("break leaves the body", PT_WHERE_(PT_FUNCTION_), __LINE__)) \
+    return pt_end_(pt_);                                                            \
+    }
+
+#if PT_SITES
+#define PT_NAME_SITES_(name) static const char pt_name_[] PT_MAYBE_UNUSED = PT_TEXT(name);
+#define PT_MARK_SITE_()                                                        \
+    do {                                                                       \
+        static const struct pt_site pt_site_ = {pt_name_, __FILE__, __LINE__}; \
+        pt_site_mark_(pt_, &pt_site_);                                         \
+    } while (0)
+#else
+#define PT_NAME_SITES_(name)
+#define PT_MARK_SITE_() ((void)0)
+#endif
+
+/* Suspend with an opcode: every suspending macro ends here. */
+#define PT_SUSPEND_(opcode)                                    \
+    do {                                                       \
+        PT_MARK_SITE_();                                       \
+        PT_SUSPEND_AT_(pt_->label, PT_LEAVE_, pt_op_(opcode)); \
+    } while (0)
+
+/* The same for a label that stands elsewhere, and an opcode that a function returns. */
+#define PT_LEAVE_TO_(here, op) \
+    PT_CHECK_LABEL_(here);     \
+    PT_MARK_SITE_();           \
+    pt_->label = here;         \
+    PT_LEAVE_(here, op)        \
+    {                          \
+    }
+
+/* PT_YIELD() - let the others run; in a generator: a value is there */
+#define PT_YIELD() PT_SUSPEND_(PT_OP_YIELD)
+
+/* PT_RETURN(code) - end the function here, with CODE, by way of its PT_FINALLY
+ * Falling off the end returns PT_OK. */
+#define PT_RETURN(code) return pt_return_(pt_, pt_task_, code)
+
+/* Complete a frame. Nothing of it runs again. */
+PT_ALWAYS pt_op pt_end_(struct pt *pt)
+{
+    pt->label = PT_LABEL_DONE_;
+#if PT_CLEANUP
+    pt->status = pt->result;
+#else
+    pt->status = PT_OK;
+#endif
+    return pt_op_(PT_OP_DONE);
+}
+
+#if PT_CLEANUP
+
+/* PT_FINALLY - what follows, up to the end of the body, runs on return, timeout, cancel and close
+ * Once for each frame that was started; it may itself suspend. At most one in a body, inside its
+ * braces but not inside a block of them. There self->pt.result is what the function will end with:
+ * PT_OK, what PT_RETURN said, PT_ETIMEDOUT, or the reason of the cancel; self->pt.status is left
+ * from the last operation. Costs nothing until then: leaving early is a jump to a reserved label.
+ *  */
+#define PT_FINALLY                                    \
+    if (0) {                                          \
+        PT_STRICT_CASE_(PT_CASE_(PT_LABEL_FINALLY_)); \
+    }                                                 \
+    pt_->cleaning |= 1;
+
+#if PT_HAS_SCOPES_
+/* Close a frame's blocks, and tell their tasks to end; whether TASK has to park until they have. */
+PT_COLD bool pt_scopes_busy_(struct pt_task *task, const struct pt *frame);
+#endif
+
+/* Let a body go on at the label that its frame has now. */
+PT_ALWAYS pt_op pt_again_(struct pt *pt, struct pt_task *task)
+{
+#if PT_BACKEND == PT_BACKEND_NATIVE
+    (void)pt;
+    (void)task;
+    return pt_op_(PT_BACKEND_AGAIN_);
+#else
+    return PT_CALL_(pt->fn, pt, task);
+#endif
+}
+
+PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_status code)
+{
+    pt->result = code;
+    if (pt->cleaning & 1)
+        return pt_end_(pt);
+    pt->label = PT_LABEL_FINALLY_;
+#if PT_HAS_SCOPES_
+    if (PT_UNLIKELY(task->scopes != NULL) && pt_scopes_busy_(task, pt)) {
+        pt->cleaning |= 1; /* nothing else ends it now */
+        return pt_op_(PT_OP_PARK);
+    }
+#endif
+    return pt_again_(pt, task);
+}
+
+#else
+
+PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_status code)
+{
+    (void)task;
+    pt->label = PT_LABEL_DONE_;
+    pt->status = code;
+    return pt_op_(PT_OP_DONE);
+}
+
+#endif
+
+/* A label that the body has no case for: it ended before, it has no PT_FINALLY, or a
+ * suspension inside the user's own switch sent the jump astray. */
+PT_NOINLINE pt_op pt_wrong_label_(struct pt *pt, const char *where)
+{
+    if (pt->label == PT_LABEL_DONE_)
+        return pt_op_(PT_OP_DONE);
+#if PT_CLEANUP
+    if (pt->label == PT_LABEL_FINALLY_)
+        return pt_end_(pt);
+#endif
+    PT_PANIC("resumed at a label that it has not: a suspension inside a switch?", where, 0);
+    return pt_op_(PT_OP_DONE);
+}
+
+PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
+{
+    pt->fn = fn;
+#if PT_AWAIT
+    pt->caller = NULL;
+#endif
+    pt->label = PT_LABEL_START_;
+    pt->status = PT_OK;
+#if PT_CLEANUP
+    pt->result = PT_OK;
+    pt->cleaning = 0;
+#endif
+#if PT_SITES || PT_SITE_FITS_
+    pt->site = 0;
+#endif
+#if PT_BACKEND == PT_BACKEND_NATIVE
+    pt->place = NULL;
+#endif
+}
+
+/* A wrong type of storage is diagnosed here; nothing is evaluated. */
+#define PT_CHECK_FRAME_(storage, name) ((void)sizeof(((int (*)(struct name *))0)(storage)))
+
+/* PT_INIT(&r, rocket, .delay = 5, ...) - make a frame ready to start: up to 16 fields
+ * An expression without a value; the storage is evaluated for each field (fields.h). Fields that
+ * are not named keep what they hold. */
+#define PT_INIT(storage, ...) \
+    (PT_INIT_FN_(storage, PT_FIRST_(__VA_ARGS__)), PT_SET_(storage, __VA_ARGS__))
+#define PT_INIT_FN_(storage, name) PT_INIT_NAME_(storage, name)
+#define PT_INIT_NAME_(storage, name) \
+    (PT_CHECK_FRAME_(storage, name), pt_init_(&(storage)->pt, PT_FN(name)))
+
+/* --- resuming by hand ---------------------------------------------------------------------- */
+
+#if PT_DEBUG
+/* Overwrite the stack below: what a stale pointer to a local would find there is gone. The
+ * body must not become a part of its caller, above that stack: the call is opaque. */
+PT_NOINLINE void pt_scribble_(void)
+{
+    volatile unsigned char dead[PT_SCRIBBLE_BYTES];
+
+    for (size_t i = 0; i < sizeof dead; i++)
+        dead[i] = 0xa5;
+}
+PT_ALWAYS pt_op pt_resume_(struct pt *pt, struct pt_task *task)
+{
+    pt_fn *volatile fn = pt->fn;
+
+    pt_scribble_();
+    return PT_CALL_(fn, pt, task);
+}
+#else
+PT_ALWAYS pt_op pt_resume_(struct pt *pt, struct pt_task *task)
+{
+    return PT_CALL_(pt->fn, pt, task);
+}
+#endif
+
+/* pt_next - run a generator to its next PT_YIELD
+ * Returns true at a yield, false once it has ended, then and ever after. An opcode that needs
+ * a loop stops the program with a message. */
+PT_API bool pt_next(struct pt *pt)
+{
+#if PT_TAKES_TASK_
+    struct pt_task nobody, *task = &nobody; /* takes the operands that a generator has no use for */
+#else
+    struct pt_task *task = pt;
+#endif
+    pt_op op;
+
+#if PT_CHANNELS
+    task->state = task->flags = 0; /* an operation that need not wait asks for them */
+#endif
+#if PT_HAS_LOOP_
+    task->loop = NULL;
+#endif
+#if PT_HAS_SCOPES_
+    task->scopes = NULL;
+#endif
+#if PT_TIMERS != PT_TIMERS_NONE
+    task->node.at = 0; /* PT_NOW() in a generator */
+#endif
+    op = pt_resume_(pt, task);
+
+    if (PT_UNLIKELY(op.code != PT_OP_YIELD && op.code != PT_OP_DONE))
+        PT_PANIC("a generator has no loop to carry this opcode out",
+                 pt_op_name((enum pt_opcode)op.code), 0);
+    return op.code == PT_OP_YIELD;
+}
+
+/* pt_send(&generator, .field = value ...) - set fields of its frame, then pt_next */
+#define pt_send(generator, ...) (PT_SET_(generator, ~, __VA_ARGS__), pt_next(&(generator)->pt))
+
+#if PT_CLEANUP
+/* pt_close - end a generator early: its PT_FINALLY runs, if it was started and has not ended
+ * Yields of the cleanup are passed over. Returns its status: PT_ECANCELED, unless the cleanup
+ * returned another, or it had ended or begun to end before. */
+PT_API pt_status pt_close(struct pt *pt)
+{
+    if (pt->label != PT_LABEL_DONE_ && !(pt->cleaning & 1)) {
+        pt->result = PT_ECANCELED;
+        if (pt->label == PT_LABEL_START_)
+            pt_end_(pt);
+        else
+            pt->label = PT_LABEL_FINALLY_;
+    }
+    while (pt_next(pt)) {
+    }
+    return pt->status;
+}
+#endif
+
+#endif

@@ -1,0 +1,122 @@
+/* label.h - where a resumable function goes on: one byte of state
+ * SPDX-License-Identifier: MIT
+ *
+ * PT_OPEN_, PT_SUSPEND_AT_ and PT_CLOSE_ turn a body into a switch over labels. PT_BARE is that and
+ * nothing else; coroutine.h adds a frame. */
+#ifndef PT_LABEL_H
+#define PT_LABEL_H
+
+#include "../base/config.h"
+
+/* pt_label - where a function goes on; 0 at its start */
+#if PT_LABEL_BITS == 8
+typedef uint8_t pt_label;
+#else
+typedef uint16_t pt_label;
+#endif
+
+#define PT_LABEL_START_ 0 /* never resumed */
+#define PT_LABEL_DONE_ ((pt_label)-1)
+#define PT_LABEL_FINALLY_ ((pt_label)-2)
+#define PT_LABEL_LAST_ ((pt_label)-3) /* the last that a suspension can have */
+
+/* The bias that makes a label too big for a switch of the user's own. Its low half is large
+ * too, lest a label, once truncated, looks like a case of that switch. */
+#if PT_LINT
+#define PT_CASE_(n) (0x5054c0de5054c0deuLL + (n))
+#else
+#define PT_CASE_(n) (n)
+#endif
+
+#if PT_LABEL_COUNTER
+#define PT_HERE_ __COUNTER__
+#else
+#define PT_HERE_ __LINE__
+#endif
+
+/* The base of the labels. Its name is what a compiler prints when it is missing. */
+#define PT_LABEL_BASE_ pt_suspension_outside_PT_ASYNC
+
+/* clang-format off */
+#define PT_OPEN_(label, wrong)                               \
+    enum { PT_LABEL_BASE_ = PT_HERE_ };                      \
+    bool pt_ended_ = false;                                  \
+    switch (PT_CASE_(label)) case PT_CASE_(PT_LABEL_START_): \
+    if (0) {                                                 \
+    default:                                                 \
+        wrong;                                               \
+    } else                                                   \
+        do
+/* clang-format on */
+
+#define PT_CLOSE_(stray)                \
+    while ((pt_ended_ = true) == false) \
+        ;                               \
+    if (!pt_ended_)                     \
+        stray;                          \
+    PT_STRICT_CLOSE_
+
+/* The label of what stands HERE, and a declaration that checks it: each macro that makes a label has it. */
+#define PT_LABEL_OF_(here) ((here)-PT_LABEL_BASE_)
+#define PT_CHECK_LABEL_(label)                            \
+    PT_STATIC_ASSERT((unsigned)(label) <= PT_LABEL_LAST_, \
+                     "too many suspensions in one function: set PT_LABEL_BITS 16")
+
+/* Store the label, LEAVE with RESULT, and go on. */
+#define PT_SUSPEND_AT_(label, leave, result)              \
+    do {                                                  \
+        enum { pt_here_ = PT_LABEL_OF_(PT_HERE_) };       \
+        PT_CHECK_LABEL_(pt_here_);                        \
+        PT_SUSPEND_HERE_(label, pt_here_, leave, result); \
+    } while (0)
+
+/* clang-format off */
+#define PT_SUSPEND_HERE_(label, here, leave, result) \
+    do {                                             \
+        (label) = here;                              \
+        leave(here, result)                          \
+        {                                            \
+            PT_STRICT_CASE_(PT_CASE_(here));         \
+        }                                            \
+    } while (0)
+/* clang-format on */
+#define PT_BARE_LEAVE_(here, result) return result;
+
+/* PT_BARE - a resumable function that is a label and nothing else: one byte of state
+ *
+ *     int blink(pt_label *label)
+ *     {
+ *         PT_BARE(*label)
+ *         {
+ *             for (;;) {
+ *                 PT_BARE_YIELD(1);
+ *                 PT_BARE_YIELD(0);
+ *             }
+ *         }
+ *         PT_BARE_END(-1);
+ *     }
+ *
+ * LABEL: an lvalue, 0 at the start; PT_BARE_YIELD(value) returns VALUE from the function and
+ * goes on behind it at the next call; PT_BARE_END(value) is returned at the end and at every
+ * call after it. Cost of a resume: a call, a load, a jump. */
+#define PT_BARE(label)                   \
+    pt_label *const pt_bare_ = &(label); \
+    PT_STRICT_OPEN_                      \
+    PT_OPEN_(*pt_bare_, (void)(pt_bare_wrong_(*pt_bare_), pt_ended_ = true))
+
+/* PT_BARE_YIELD(value) - return VALUE, and go on here at the next call */
+#define PT_BARE_YIELD(value) PT_SUSPEND_AT_(*pt_bare_, PT_BARE_LEAVE_, value)
+
+/* PT_BARE_END(value) - what the function returns once it has ended */
+#define PT_BARE_END(value)                                            \
+    PT_CLOSE_(PT_PANIC("break leaves the body", __func__, __LINE__)); \
+    *pt_bare_ = PT_LABEL_DONE_;                                       \
+    return value
+
+PT_API void pt_bare_wrong_(pt_label label)
+{
+    if (label != PT_LABEL_DONE_)
+        PT_PANIC("resumed at a label that it has not: a suspension inside a switch?", "PT_BARE", 0);
+}
+
+#endif

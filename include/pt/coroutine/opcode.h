@@ -1,0 +1,65 @@
+/* opcode.h - what a resumable function tells whoever resumed it
+ * SPDX-License-Identifier: MIT
+ *
+ * The machine has six instructions. A function runs to its next one and returns it; the
+ * operand waits in the task's node. Everything else in pt is built of PARK and a wake. The numbers
+ * save code: YIELD is 0 and PARK 1, as many permits as each takes from its task (task.h), and the
+ * bit of DONE is set in no other that is left when the await is carried out. */
+#ifndef PT_OPCODE_H
+#define PT_OPCODE_H
+
+#include "../base/compiler.h"
+
+/* clang-format off */
+/*    name           operand              what the loop does */
+#define PT_OP_TABLE(X)                                                                        \
+    X(YIELD,         "-",                 "to the back of the ready queue")                   \
+    X(PARK,          "-",                 "out of all queues until somebody wakes the task")  \
+    X(WAIT,          "node.at: deadline", "into the timer queue")                             \
+    X(SPAWN,         "node.link: task",   "the new task becomes ready; the spawner goes on at once")   \
+    X(DONE,          "-",                 "the frame is complete: resume its caller, or end the task") \
+    X(WAIT_COMPLETE, "node.link: frame",  "the frame runs in the task's place; its caller resumes when it is done")
+/* clang-format on */
+
+/* PT_OP_YIELD, PT_OP_PARK and so on: the names of the table. */
+enum pt_opcode {
+#define PT_OP_ENUM_(name, operand, text) PT_OP_##name,
+    PT_OP_TABLE(PT_OP_ENUM_)
+#undef PT_OP_ENUM_
+};
+
+/* With an opcode: it is not that of the task that was resumed, but of the current one, to which that one
+ * has gone on by itself: native_body.h. */
+enum { PT_OP_OF_CURRENT_ = 0x80 };
+
+/* What a resumable function returns. A struct, so that a stray `return 0;` in a body is a
+ * compile error and not an opcode. */
+typedef struct pt_op {
+#ifndef __AVR__
+    unsigned code;
+#else
+    unsigned char code;
+#endif
+} pt_op;
+
+PT_ALWAYS pt_op pt_op_(unsigned char code)
+{
+    pt_op op;
+
+    op.code = code;
+    return op;
+}
+
+/* pt_op_name - "YIELD" for PT_OP_YIELD; the text is static */
+PT_API const char *pt_op_name(enum pt_opcode code)
+{
+    switch (code) {
+#define PT_OP_NAME_(name, operand, text) \
+    case PT_OP_##name: return #name;
+        PT_OP_TABLE(PT_OP_NAME_)
+#undef PT_OP_NAME_
+    default: return "?";
+    }
+}
+
+#endif

@@ -1,0 +1,45 @@
+/* default_loop.h - what needs libpt: its version, and a loop that is simply there
+ * SPDX-License-Identifier: MIT
+ *
+ *     struct pt_loop *loop = pt_loop_default();
+ *
+ *     PT_START(loop, &task, rocket, .delay = PT_SEC(1));
+ *     pt_loop_run(loop);
+ *     pt_loop_close(loop);
+ *
+ *     cc launch.c $(pkg-config --cflags --libs pt) */
+#ifndef PT_DEFAULT_LOOP_H
+#define PT_DEFAULT_LOOP_H
+
+#include "../base/export.h"
+#include "../loop/run.h"
+#include "../ports/posix.h"
+#include "../base/version.h"
+
+/* The library and its caller must agree on struct pt_loop and on what a tick is. */
+#if PT_TIMERS != PT_TIMERS_HEAP || PT_READY != PT_READY_RING || PT_TIME_BITS != 64 ||          \
+    (PT_TICKS_PER_SEC) != 1000000000 || !PT_CENSUS || !PT_NESTING || !PT_SLOWMO || !PT_PORT || \
+    !PT_POOLS || !PT_HEAP_ARRAY || !PT_CANCEL || !PT_INSPECT || !PT_ATOMICS || !PT_REMOTE
+#error "libpt is built with the default knobs of config.h: use <pt/posix.h> with others"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* pt_version - the version of the library that runs, "major.minor.patch"; static storage
+ * PT_VERSION is that of the headers the program was compiled with. Any thread. */
+PT_EXPORT const char *pt_version(void);
+
+/* pt_loop_default - the calling thread's own loop, on the POSIX port; O(1)
+ * Opened at the first call, and again at the first call after pt_loop_close. Each thread has
+ * one; like any loop it is used by its thread alone. Never NULL, and it allocates nothing
+ * itself. A thread that spawned tasks in it calls pt_loop_close before it ends, or what the
+ * loop borrowed stays with it. */
+PT_EXPORT struct pt_loop *pt_loop_default(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

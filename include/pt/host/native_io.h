@@ -1,0 +1,168 @@
+/* native_io.h - the operations of io.h and stream.h for tasks on stacks of their own
+ * SPDX-License-Identifier: MIT
+ *
+ *     static pt_status echo(struct pt_native *self)
+ *     {
+ *         struct pt_io *io = (struct pt_io *)self->argument;
+ *         char data[64];
+ *         size_t got;
+ *         pt_status status;
+ *
+ *         while ((status = pt_native_read(self, io, data, sizeof data, &got)) == PT_OK &&
+ *                (status = pt_native_write_all(self, io, data, got)) == PT_OK) {
+ *         }
+ *         pt_io_close(io);
+ *         return status;
+ *     }
+ *
+ * Each returns its code, as in native.h. Buffers and lengths may be locals. */
+#ifndef PT_NATIVE_IO_H
+#define PT_NATIVE_IO_H
+
+#include "blocking.h"
+#include "../stack/native.h"
+#include "resolve.h"
+#include "signals.h"
+#include "stream.h"
+
+/* ATTEMPT says whether to suspend, and try again: the rest of a function. */
+#define PT_NATIVE_IO_(self, io, attempt)                         \
+    (self)->pt.status = PT_OK;                                   \
+    while ((self)->pt.status == PT_OK && (attempt)) {            \
+        pt_status status_ = pt_native_rest_((self), (io)->rest); \
+                                                                 \
+        if (status_ != PT_OK)                                    \
+            return status_;                                      \
+    }                                                            \
+    return (self)->pt.status
+
+/* pt_native_read, pt_native_write - PT_READ, PT_WRITE */
+PT_API pt_status pt_native_read(struct pt_native *self, struct pt_io *io, void *data, size_t size,
+                                size_t *got)
+{
+    PT_NATIVE_IO_(self, io, pt_io_read_(self->task, &self->pt, io, data, size, got));
+}
+
+PT_API pt_status pt_native_write(struct pt_native *self, struct pt_io *io, const void *data,
+                                 size_t size, size_t *put)
+{
+    PT_NATIVE_IO_(self, io, pt_io_write_(self->task, &self->pt, io, data, size, put));
+}
+
+/* pt_native_readv, pt_native_writev - PT_READV, PT_WRITEV */
+PT_API pt_status pt_native_readv(struct pt_native *self, struct pt_io *io,
+                                 const struct iovec *parts, int count, size_t *got)
+{
+    PT_NATIVE_IO_(self, io, pt_io_readv_(self->task, &self->pt, io, parts, count, got));
+}
+
+PT_API pt_status pt_native_writev(struct pt_native *self, struct pt_io *io,
+                                  const struct iovec *parts, int count, size_t *put)
+{
+    PT_NATIVE_IO_(self, io, pt_io_writev_(self->task, &self->pt, io, parts, count, put));
+}
+
+/* pt_native_accept, pt_native_connect - PT_ACCEPT, PT_CONNECT */
+PT_API pt_status pt_native_accept(struct pt_native *self, struct pt_io *io, struct pt_io *peer)
+{
+    PT_NATIVE_IO_(self, io, pt_io_accept_(self->task, &self->pt, io, peer));
+}
+
+PT_API pt_status pt_native_connect(struct pt_native *self, struct pt_io *io,
+                                   const struct sockaddr *address, socklen_t length)
+{
+    PT_NATIVE_IO_(self, io, pt_io_connect_(self->task, &self->pt, io, address, length));
+}
+
+/* pt_native_recvfrom, pt_native_sendto - PT_RECVFROM, PT_SENDTO */
+PT_API pt_status pt_native_recvfrom(struct pt_native *self, struct pt_io *io, void *data,
+                                    size_t size, size_t *got, struct sockaddr_storage *from)
+{
+    PT_NATIVE_IO_(self, io, pt_io_recvfrom_(self->task, &self->pt, io, data, size, got, from));
+}
+
+PT_API pt_status pt_native_sendto(struct pt_native *self, struct pt_io *io, const void *data,
+                                  size_t size, const struct sockaddr *to, socklen_t length)
+{
+    PT_NATIVE_IO_(self, io, pt_io_sendto_(self->task, &self->pt, io, data, size, to, length));
+}
+
+/* pt_native_wait_readable, pt_native_wait_writable - PT_WAIT_READABLE, PT_WAIT_WRITABLE */
+PT_API pt_status pt_native_wait_readable(struct pt_native *self, struct pt_io *io)
+{
+    PT_NATIVE_IO_(self, io, pt_io_ready_(self->task, &self->pt, io, false));
+}
+
+PT_API pt_status pt_native_wait_writable(struct pt_native *self, struct pt_io *io)
+{
+    PT_NATIVE_IO_(self, io, pt_io_ready_(self->task, &self->pt, io, true));
+}
+
+/* pt_native_wait_hangup - PT_WAIT_HANGUP */
+PT_API pt_status pt_native_wait_hangup(struct pt_native *self, struct pt_io *io)
+{
+    PT_NATIVE_IO_(self, io, pt_io_hangup_(self->task, &self->pt, io));
+}
+
+/* pt_native_read_exactly, pt_native_write_all - the functions of stream.h without their frames */
+PT_API pt_status pt_native_read_exactly(struct pt_native *self, struct pt_io *io, void *data,
+                                        size_t size)
+{
+    struct pt_read_exactly frame;
+
+    return pt_native_call(self, &frame, pt_read_exactly, .io = io, .data = data, .size = size);
+}
+
+PT_API pt_status pt_native_write_all(struct pt_native *self, struct pt_io *io, const void *data,
+                                     size_t size)
+{
+    struct pt_write_all frame;
+
+    return pt_native_call(self, &frame, pt_write_all, .io = io, .data = data, .size = size);
+}
+
+/* pt_native_read_line - pt_read_line: *TEXT is valid until the reader is used again */
+PT_API pt_status pt_native_read_line(struct pt_native *self, struct pt_reader *reader, char **text,
+                                     size_t *length)
+{
+    struct pt_read_line frame;
+    pt_status status = pt_native_call(self, &frame, pt_read_line, .reader = reader);
+
+    *text = frame.text;
+    *length = frame.length;
+    return status;
+}
+
+/* pt_native_finish - pt_finish */
+PT_API pt_status pt_native_finish(struct pt_native *self, struct pt_io *io)
+{
+    struct pt_finish frame;
+
+    return pt_native_call(self, &frame, pt_finish, .io = io);
+}
+
+/* pt_native_resolve(self, &lookup, .system = &system, .host = name, ...) - pt_resolve, whose frame may be a
+ * local: what is not named is as in a frame that was zero. It holds the addresses. */
+#define pt_native_resolve(self, lookup, ...)                                                      \
+    ((lookup)->host = (lookup)->service = (lookup)->servers = NULL, (lookup)->family = AF_UNSPEC, \
+     pt_native_call(self, lookup, pt_resolve, __VA_ARGS__))
+
+/* pt_native_wait_signal - PT_WAIT_SIGNAL; what else waits is called: pt_native_call(self, &frame,
+ * pt_wait_process, ...) */
+PT_API pt_status pt_native_wait_signal(struct pt_native *self, struct pt_signals *signals,
+                                       int *number)
+{
+    PT_NATIVE_IO_(self, &signals->io, pt_signals_wait_(self->task, &self->pt, signals, number));
+}
+
+/* pt_native_blocking - pt_blocking */
+PT_API pt_status pt_native_blocking(struct pt_native *self, struct pt_workers *workers,
+                                    void (*work)(void *argument), void *argument)
+{
+    struct pt_blocking frame;
+
+    return pt_native_call(self, &frame, pt_blocking, .workers = workers, .work = work,
+                          .argument = argument);
+}
+
+#endif

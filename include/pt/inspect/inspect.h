@@ -1,0 +1,183 @@
+/* inspect.h - the tasks of a loop: who is there, and what each waits for
+ * SPDX-License-Identifier: MIT
+ *
+ *     for (task = pt_loop_task(&loop, NULL); task; task = pt_loop_task(&loop, task))
+ *         printf("%s %s\n", pt_task_name(task), pt_task_doing(task));
+ *
+ * The tasks of a loop are a tree: those of a group stand below the task whose block it is. */
+#ifndef PT_INSPECT_H
+#define PT_INSPECT_H
+
+#include "../loop/run.h"
+
+#if PT_INSPECT
+
+/* --- the tasks of a loop ------------------------------------------------------------------- */
+
+/* pt_task_parent - the task to whose group this one belongs, or NULL; O(1) */
+PT_API struct pt_task *pt_task_parent(const struct pt_task *task)
+{
+#if PT_GROUPS
+    return task->group ? task->group->owner : NULL;
+#else
+    (void)task;
+    return NULL;
+#endif
+}
+
+#if PT_GROUPS
+/* The first member of the groups of a task, from the block SCOPE outwards, or NULL. */
+PT_API struct pt_node *pt_scope_member_(struct pt_scope *scope)
+{
+    for (; scope; scope = scope->outer) {
+        struct pt_group *group = (struct pt_group *)(void *)scope;
+
+        if ((scope->marks & PT_SCOPE_GROUP_) && !pt_group_empty(group))
+            return pt_waits_first(&group->members);
+    }
+    return NULL;
+}
+
+/* The member that follows a task below the same parent, or below the parent's, and so on; or that
+ * of a task without one. *TASK becomes its last ancestor. */
+PT_API struct pt_node *pt_task_member_behind_(const struct pt_task **task)
+{
+    struct pt_scope *blocks = (*task)->scopes;
+
+    for (;;) {
+        const struct pt_group *group = (*task)->group;
+        struct pt_node *member = pt_scope_member_(blocks);
+
+        if (!member && group)
+            member = pt_waits_next(&group->members, &(*task)->member);
+        if (member || !group)
+            return member;
+        blocks = group->scope.outer;
+        *task = group->owner;
+    }
+}
+#endif
+
+/* pt_loop_task - the first task of a loop when AFTER is NULL, else the one behind it; or NULL
+ * In the order of the spawns, but the tasks of a group behind their parent, those of an inner block
+ * first. Each task is met once if none is spawned or done meanwhile; AFTER must be alive. Cost of
+ * all: O(tasks). */
+PT_API struct pt_task *pt_loop_task(const struct pt_loop *loop, const struct pt_task *after)
+{
+    struct pt_node *member = NULL;
+
+#if PT_GROUPS
+    if (after)
+        member = pt_task_member_behind_(&after);
+#endif
+    if (!member)
+        member = after ? pt_waits_next(&loop->tasks, &after->member) : pt_waits_first(&loop->tasks);
+    return member ? pt_task_of_member_(member) : NULL;
+}
+
+/* --- what a task does ---------------------------------------------------------------------- */
+
+/* What a task may be doing. To pause it changes nothing, until its turn comes and it is held. */
+#define PT_TASK_STATE_TABLE(X)     \
+    X(IDLE, "was never spawned")   \
+    X(DONE, "is done")             \
+    X(RUNNING, "runs")             \
+    X(READY, "is ready")           \
+    X(SLEEPING, "sleeps")          \
+    X(PARKED, "is parked")         \
+    X(WAITING, "waits in a queue") \
+    X(HELD, "is paused, and would be ready")
+
+/* PT_TASK_READY and so on: the names of the table. */
+enum pt_task_state {
+#define PT_TASK_STATE_ENUM_(name, text) PT_TASK_##name,
+    PT_TASK_STATE_TABLE(PT_TASK_STATE_ENUM_)
+#undef PT_TASK_STATE_ENUM_
+};
+
+/* pt_task_state - what a task does; O(1) */
+PT_API enum pt_task_state pt_task_state(const struct pt_task *task)
+{
+    if (!pt_task_alive(task))
+        return pt_task_done(task) ? PT_TASK_DONE : PT_TASK_IDLE;
+    if (task->loop->current == task)
+        return PT_TASK_RUNNING;
+    if (task->state & PT_TASK_SLEEPING_)
+        return PT_TASK_SLEEPING;
+    if (task->state & PT_TASK_LISTED_)
+        return PT_TASK_WAITING;
+    if (pt_task_parked_(task))
+        return PT_TASK_PARKED;
+    return task->state & PT_TASK_HELD_ ? PT_TASK_HELD : PT_TASK_READY;
+}
+
+/* pt_task_doing - the same in words, and for a task in a queue what that is for; static text */
+PT_API const char *pt_task_doing(const struct pt_task *task)
+{
+    static const char *const states[] = {
+#define PT_TASK_STATE_TEXT_(name, text) text,
+        PT_TASK_STATE_TABLE(PT_TASK_STATE_TEXT_)
+#undef PT_TASK_STATE_TEXT_
+    };
+    static const char *const reasons[] = {
+#define PT_WHY_TEXT_(name, text) text,
+        PT_WHY_TABLE(PT_WHY_TEXT_)
+#undef PT_WHY_TEXT_
+    };
+    enum pt_task_state state = pt_task_state(task);
+
+    return state == PT_TASK_WAITING ? reasons[task->why] : states[state];
+}
+
+/* pt_task_name - as its coroutine is called, or as pt_task_rename said; NULL before a spawn */
+PT_API const char *pt_task_name(const struct pt_task *task)
+{
+    return task->name;
+}
+
+/* pt_task_rename - give a task a name, from its spawn to the next one; NAME is not copied */
+PT_API void pt_task_rename(struct pt_task *task, const char *name)
+{
+    task->name = name;
+}
+
+#if PT_TIMEOUTS
+/* The block of a task whose time is over first, or NULL. */
+PT_API const struct pt_scope *pt_task_limit_(const struct pt_task *task)
+{
+    const struct pt_scope *first = NULL;
+
+    for (const struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
+        if ((scope->marks & (PT_SCOPE_TIMED_ | PT_SCOPE_LATE_)) &&
+            !(scope->marks & PT_SCOPE_GROUP_) &&
+            (!first || pt_time_before(scope->deadline, first->deadline)))
+            first = scope;
+    return first;
+}
+#endif
+
+#if PT_TIMERS != PT_TIMERS_NONE
+/* pt_task_deadline - whether a task waits for a time: the end of its sleep, or of a block
+ * The first of them into *DEADLINE. O(open blocks) */
+PT_API bool pt_task_deadline(const struct pt_task *task, pt_time *deadline)
+{
+    bool found = task->state & PT_TASK_SLEEPING_;
+
+    if (found)
+        *deadline = task->node.at;
+#if PT_TIMEOUTS
+    {
+        const struct pt_scope *limit = pt_task_limit_(task);
+
+        if (limit && (!found || pt_time_before(limit->deadline, *deadline))) {
+            *deadline = limit->deadline;
+            found = true;
+        }
+    }
+#endif
+    return found;
+}
+#endif
+
+#endif
+#endif

@@ -1,0 +1,117 @@
+/* sim_table.h - what a simulation knows of the tasks that are alive: a hash table
+ * SPDX-License-Identifier: MIT
+ *
+ * Open addressing with linear probing. Tasks are numbered as they are met, since an address says
+ * nothing in another run; one that has ended is dropped, since another may soon be where it was. */
+#ifndef PT_SIM_TABLE_H
+#define PT_SIM_TABLE_H
+
+#include "../coroutine/frame.h"
+#include "../base/port.h"
+
+#include <string.h>
+
+/* An entry. */
+struct pt_sim_task {
+    const struct pt_task *task; /* NULL: a free slot */
+    uint64_t id;                /* the first that was met is 1 */
+    uint64_t priority;          /* the user's to write; 0 at first */
+};
+
+/* The table. Zero at first, but for the port. */
+struct pt_sim_table {
+    const struct pt_port *port; /* whose memory it is; written by its user */
+    struct pt_sim_task *slots;  /* at most half of them in use */
+    size_t room;                /* how many, a power of two, or 0 */
+    size_t count;               /* in use */
+    uint64_t met;               /* tasks so far */
+};
+
+PT_API size_t pt_sim_table_home_(const struct pt_sim_table *table, const struct pt_task *task)
+{
+    return (size_t)(((uint64_t)(uintptr_t)task * 0x9e3779b97f4a7c15u) >> 32) & (table->room - 1);
+}
+
+/* The slot of a task, or the free one where it would be. */
+PT_API struct pt_sim_task *pt_sim_table_slot_(const struct pt_sim_table *table,
+                                              const struct pt_task *task)
+{
+    size_t at = pt_sim_table_home_(table, task);
+
+    while (table->slots[at].task && table->slots[at].task != task)
+        at = (at + 1) & (table->room - 1);
+    return &table->slots[at];
+}
+
+PT_API bool pt_sim_table_grow_(struct pt_sim_table *table)
+{
+    struct pt_sim_table old = *table;
+
+    table->room = old.room ? 2 * old.room : 64;
+    table->slots = (struct pt_sim_task *)table->port->resize(table->port->context, NULL,
+                                                             table->room * sizeof *table->slots);
+    if (!table->slots) {
+        *table = old;
+        return false;
+    }
+    memset(table->slots, 0, table->room * sizeof *table->slots);
+    for (size_t i = 0; i < old.room; i++)
+        if (old.slots[i].task)
+            *pt_sim_table_slot_(table, old.slots[i].task) = old.slots[i];
+    if (old.slots)
+        table->port->resize(table->port->context, old.slots, 0);
+    return true;
+}
+
+/* pt_sim_table_find - the entry of a task, or NULL; good until the next call; O(1) on average */
+PT_API struct pt_sim_task *pt_sim_table_find(const struct pt_sim_table *table,
+                                             const struct pt_task *task)
+{
+    struct pt_sim_task *slot = table->room ? pt_sim_table_slot_(table, task) : NULL;
+
+    return slot && slot->task ? slot : NULL;
+}
+
+/* pt_sim_table_get - the same, with a new one if need be; NULL if there is no memory */
+PT_API struct pt_sim_task *pt_sim_table_get(struct pt_sim_table *table, const struct pt_task *task)
+{
+    struct pt_sim_task *slot = pt_sim_table_find(table, task);
+
+    if (slot || (2 * table->count >= table->room && !pt_sim_table_grow_(table)))
+        return slot;
+    slot = pt_sim_table_slot_(table, task);
+    slot->task = task;
+    slot->id = ++table->met;
+    slot->priority = 0;
+    table->count++;
+    return slot;
+}
+
+/* pt_sim_table_drop - forget an entry; O(1) on average
+ * Those behind it that had to give way to it move up. */
+PT_API void pt_sim_table_drop(struct pt_sim_table *table, struct pt_sim_task *entry)
+{
+    size_t mask = table->room - 1, hole = (size_t)(entry - table->slots);
+
+    table->count--;
+    for (size_t at = (hole + 1) & mask; table->slots[at].task; at = (at + 1) & mask) {
+        size_t home = pt_sim_table_home_(table, table->slots[at].task);
+
+        if (((at - home) & mask) >= ((at - hole) & mask)) {
+            table->slots[hole] = table->slots[at];
+            hole = at;
+        }
+    }
+    table->slots[hole].task = NULL;
+}
+
+/* pt_sim_table_free - forget all, and give the memory back */
+PT_API void pt_sim_table_free(struct pt_sim_table *table)
+{
+    if (table->slots)
+        table->port->resize(table->port->context, table->slots, 0);
+    table->slots = NULL;
+    table->room = table->count = 0;
+}
+
+#endif

@@ -1,0 +1,293 @@
+/* sim.h - a simulated host for tests: time that jumps, and chance in the order of tasks, by a seed
+ * SPDX-License-Identifier: MIT
+ *
+ *     static int keeps_its_promise(uint64_t seed, void *context)     0: it did
+ *     {
+ *         struct pt_sim sim;
+ *         struct pt_loop loop;
+ *
+ *         pt_sim_init(&sim, seed, &pt_posix);
+ *         pt_sim_open(&sim, &loop);
+ *         PT_START(&loop, ...);
+ *         pt_loop_run(&loop);
+ *         pt_sim_close(&sim);
+ *         return promise_broken;
+ *     }
+ *
+ *     return pt_sim_search(keeps_its_promise, NULL, 10000) != 0;
+ *
+ * A program that is right whatever comes first must not rely on the order in which tasks that are
+ * ready happen to run. Here chance chooses it, and how late timers are; the same seed is the same
+ * run. A seed that fails is printed as PT_SEED=17; with that in the environment the search runs it
+ * alone, under a debugger as well. What was chosen is recorded and can be replayed without the
+ * seed.
+ *
+ * Header-only, with libc; not for firmware. */
+#ifndef PT_PORTS_SIM_H
+#define PT_PORTS_SIM_H
+
+#include "../inspect/observe.h"
+#include "../inspect/sim_table.h"
+#include "virtual.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#if !PT_INSPECT || !PT_PORT || PT_TIMERS == PT_TIMERS_NONE
+#error "sim.h needs PT_INSPECT, PT_PORT and a timer queue"
+#endif
+
+/* The most changes of priority in a run of pt_sim_pct. */
+#define PT_SIM_CHANGES 8
+
+/* The simulated host. It must not move. */
+struct pt_sim {
+    /* To be written between pt_sim_init and pt_sim_open. */
+    struct pt_virtual world; /* port, time, and chance for the program; its first member */
+    pt_time jitter;          /* timers are up to so many ticks late, never early; 0 */
+    bool in_order;           /* who is first in line runs first; false: chance chooses */
+
+    /* To be read at any time. */
+    uint64_t hash;     /* of all choices and steps; equal runs have equal ones, and hardly others */
+    uint64_t steps;    /* resumes so far */
+    pt_status status;  /* PT_ENOMEM if it lacked memory, and the run is not what it should be */
+    uint32_t *choices; /* until pt_sim_close: what was chosen, where there was a choice ... */
+    size_t chosen;     /* ... and how many */
+
+    /* Private. */
+    struct pt_observer observer;
+    struct pt_loop *loop;
+    struct pt_random order; /* chance for the choices */
+    struct pt_sim_table tasks;
+    size_t room; /* for choices */
+    const uint32_t *replayed;
+    size_t replay_count;
+    bool pct;
+    unsigned changes, next_change;
+    uint64_t change_at[PT_SIM_CHANGES]; /* steps */
+};
+
+/* What is known of a task; NULL without memory. */
+PT_API struct pt_sim_task *pt_sim_meet_(struct pt_sim *sim, const struct pt_task *task)
+{
+    struct pt_sim_task *known = pt_sim_table_get(&sim->tasks, task);
+
+    if (!known)
+        sim->status = PT_ENOMEM;
+    return known;
+}
+
+PT_API struct pt_sim *pt_sim_of_(struct pt_observer *observer)
+{
+    return (struct pt_sim *)(void *)((char *)observer - offsetof(struct pt_sim, observer));
+}
+
+PT_API void pt_sim_hash_(struct pt_sim *sim, uint64_t fact)
+{
+    sim->hash = (sim->hash ^ fact) * 0x100000001b3u + (sim->hash >> 47);
+}
+
+/* --- choosing ------------------------------------------------------------------------------ */
+
+PT_API void pt_sim_record_(struct pt_sim *sim, size_t choice)
+{
+    if (sim->chosen == sim->room) {
+        const struct pt_port *port = &sim->world.port;
+        size_t room = sim->room ? 2 * sim->room : 256;
+        uint32_t *choices =
+            (uint32_t *)port->resize(port->context, sim->choices, room * sizeof *choices);
+
+        if (!choices) {
+            sim->status = PT_ENOMEM;
+            return;
+        }
+        sim->choices = choices;
+        sim->room = room;
+    }
+    sim->choices[sim->chosen++] = (uint32_t)choice;
+}
+
+/* Who has the highest priority. Those that were lowered have 1 to PT_SIM_CHANGES. */
+PT_API size_t pt_sim_highest_(struct pt_sim *sim, const struct pt_choice *choice)
+{
+    uint64_t highest = 0;
+    size_t picked = 0;
+
+    for (size_t i = 0; i < choice->count; i++) {
+        struct pt_sim_task *known = pt_sim_meet_(sim, pt_choice_task(choice, i));
+
+        if (known && !known->priority)
+            known->priority = PT_SIM_CHANGES + 1 + pt_random_next(&sim->order) / 2;
+        if (known && known->priority > highest) {
+            highest = known->priority;
+            picked = i;
+        }
+    }
+    return picked;
+}
+
+PT_API size_t pt_sim_pick_(struct pt_observer *observer, const struct pt_choice *choice)
+{
+    struct pt_sim *sim = pt_sim_of_(observer);
+    size_t picked = 0;
+
+    if (choice->count == 1)
+        return 0;
+    if (sim->replayed) {
+        if (sim->chosen < sim->replay_count && sim->replayed[sim->chosen] < choice->count)
+            picked = sim->replayed[sim->chosen];
+    } else if (sim->pct) {
+        picked = pt_sim_highest_(sim, choice);
+    } else if (!sim->in_order) {
+        picked = (size_t)pt_random_below(&sim->order, choice->count);
+    }
+    pt_sim_record_(sim, picked);
+    pt_sim_hash_(sim, picked);
+    return picked;
+}
+
+/* --- telling runs apart -------------------------------------------------------------------- */
+
+PT_API void pt_sim_returned_(struct pt_observer *observer, struct pt_task *task, enum pt_opcode op)
+{
+    struct pt_sim *sim = pt_sim_of_(observer);
+    struct pt_sim_task *known = pt_sim_meet_(sim, task);
+
+    pt_sim_hash_(sim, known ? known->id : 0);
+    pt_sim_hash_(sim, (uint64_t)op);
+    pt_sim_hash_(sim, pt_task_top_(task)->label);
+    pt_sim_hash_(sim, sim->world.now);
+    while (sim->next_change < sim->changes && sim->change_at[sim->next_change] == sim->steps) {
+        if (known)
+            known->priority = PT_SIM_CHANGES - sim->next_change;
+        sim->next_change++;
+    }
+    sim->steps++;
+}
+
+PT_API void pt_sim_ended_(struct pt_observer *observer, struct pt_task *task)
+{
+    struct pt_sim *sim = pt_sim_of_(observer);
+    struct pt_sim_task *known = pt_sim_table_find(&sim->tasks, task);
+
+    if (known)
+        pt_sim_table_drop(&sim->tasks, known);
+}
+
+/* Timers are late, never early. */
+PT_API bool pt_sim_idle_(void *context, pt_time now, pt_time until)
+{
+    struct pt_sim *sim = (struct pt_sim *)context; /* its first member is the world */
+
+    if (!pt_virtual_idle_(context, now, until))
+        return false;
+    if (sim->jitter)
+        sim->world.now += (pt_time)pt_random_below(&sim->world.random, (uint64_t)sim->jitter + 1);
+    return true;
+}
+
+/* --- a run --------------------------------------------------------------------------------- */
+
+/* pt_sim_init - a simulation whose chance begins at SEED; memory is MEMORY's
+ * Tasks run in random order, timers are punctual, the time begins at 0. */
+PT_API void pt_sim_init(struct pt_sim *sim, uint64_t seed, const struct pt_port *memory)
+{
+    memset(sim, 0, sizeof *sim);
+    pt_virtual_init(&sim->world, seed, memory);
+    sim->world.port.idle = pt_sim_idle_;
+    sim->order.state = ~seed; /* not what the program draws, so that a replay leaves that alone */
+    sim->tasks.port = &sim->world.port;
+    sim->observer.pick = pt_sim_pick_;
+    sim->observer.returned = pt_sim_returned_;
+    sim->observer.ended = pt_sim_ended_;
+    sim->hash = 0xcbf29ce484222325u;
+}
+
+/* pt_sim_pct - choose by priorities that only change DEPTH - 1 times, in the first STEPS resumes
+ * Finds a bug that needs DEPTH steps in a certain order with a probability that does not shrink
+ * with the number of such orders (Burckhardt et al., "A randomized scheduler with probabilistic
+ * guarantees of finding bugs", 2010). The freedom is that within a turn. DEPTH is 1 to 9. */
+PT_API void pt_sim_pct(struct pt_sim *sim, unsigned depth, uint64_t steps)
+{
+    sim->pct = true;
+    sim->changes = depth > PT_SIM_CHANGES + 1 ? PT_SIM_CHANGES : depth ? depth - 1 : 0;
+    for (unsigned i = 0; i < sim->changes; i++) {
+        uint64_t at = pt_random_below(&sim->order, steps ? steps : 1);
+        unsigned place = i;
+
+        for (; place && sim->change_at[place - 1] > at; place--)
+            sim->change_at[place] = sim->change_at[place - 1];
+        sim->change_at[place] = at;
+    }
+}
+
+/* pt_sim_replay - choose as another run did: its choices and their number, which outlive this one
+ * What is not said, or not possible, is the first in line. Jitter, and what the program draws,
+ * still come from the seed. */
+PT_API void pt_sim_replay(struct pt_sim *sim, const uint32_t *choices, size_t count)
+{
+    static const uint32_t none = 0;
+
+    sim->replayed = choices ? choices : &none;
+    sim->replay_count = count;
+}
+
+/* pt_sim_open - open a loop on the simulated host; then spawn, pt_loop_run, pt_sim_close */
+PT_API void pt_sim_open(struct pt_sim *sim, struct pt_loop *loop)
+{
+    pt_loop_open(loop, &sim->world.port);
+    sim->loop = loop;
+    pt_loop_observe(loop, &sim->observer);
+}
+
+/* pt_sim_close - close the loop, in which no task is alive, and give all memory back
+ * After a deadlock pt_loop_cancel, and pt_loop_run once more, see to that. */
+PT_API void pt_sim_close(struct pt_sim *sim)
+{
+    const struct pt_port *port = &sim->world.port;
+
+    pt_loop_ignore(sim->loop, &sim->observer);
+    pt_loop_close(sim->loop);
+    pt_sim_table_free(&sim->tasks);
+    if (sim->choices)
+        port->resize(port->context, sim->choices, 0);
+    sim->choices = NULL;
+    sim->room = sim->chosen = 0;
+}
+
+/* --- many runs ----------------------------------------------------------------------------- */
+
+/* pt_sim_test - runs what is to be tested with a seed; 0: nothing was wrong */
+typedef int pt_sim_test(uint64_t seed, void *context);
+
+/* The number that a text is, of digits and up to 18446744073709551609; or 0. */
+PT_API uint64_t pt_sim_number_(const char *text)
+{
+    uint64_t number = 0;
+
+    for (; *text >= '0' && *text <= '9' && number <= (UINT64_MAX - 9) / 10; text++)
+        number = 10 * number + (uint64_t)(*text - '0');
+    return *text ? 0 : number;
+}
+
+/* pt_sim_search - run TEST with the seeds 1 to COUNT, or with PT_SEED of the environment alone
+ * Stops at the first that fails, prints it to stderr as PT_SEED=..., and returns it; 0: none did.
+ * A PT_SEED that is no number from 1 up fails at once, as UINT64_MAX. */
+PT_API uint64_t pt_sim_search(pt_sim_test *test, void *context, uint64_t count)
+{
+    const char *chosen = getenv("PT_SEED");
+    uint64_t seed = chosen ? pt_sim_number_(chosen) : 1;
+
+    if (!seed) {
+        fprintf(stderr, "pt_sim_search: PT_SEED=%s is not a number from 1 up\n", chosen);
+        return UINT64_MAX;
+    }
+    for (uint64_t last = chosen ? seed : count; seed <= last; seed++)
+        if (test(seed, context)) {
+            fprintf(stderr, "PT_SEED=%llu\n", (unsigned long long)seed);
+            return seed;
+        }
+    return 0;
+}
+
+#endif

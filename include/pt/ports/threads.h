@@ -1,0 +1,176 @@
+/* threads.h - a loop that other threads may look into and act on
+ * SPDX-License-Identifier: MIT
+ *
+ *     the loop's thread                        any other
+ *
+ *     pt_shared_open(&shared, &loop);
+ *     PT_START(&loop, &server, ...);
+ *     pt_shared_run(&shared);                  pt_shared_enter(&shared);
+ *                                              pt_dump(&loop, print, NULL);
+ *                                              pt_resume(&worker.task);
+ *                                              pt_shared_leave(&shared);
+ *
+ * A monitor around the loop: a turn holds its lock, and between two turns it gives way to one who
+ * wants in. Between enter and leave every function may be called that may be called between turns:
+ * walking the tasks, pause, resume, wake, cancel, PT_START. A visit waits for the turn that runs,
+ * the loop for the visit, and a turn follows before the next visit: neither can keep the other out.
+ * Compile with -pthread. */
+#ifndef PT_PORTS_THREADS_H
+#define PT_PORTS_THREADS_H
+
+#include "../loop/run.h"
+#include "posix.h"
+
+#include <pthread.h>
+
+/* The monitor. Written by the functions; it must not move. */
+struct pt_shared {
+    struct pt_port port;   /* the loop's; its first member */
+    struct pt_loop *loop;  /* whose turns it guards */
+    pthread_mutex_t lock;  /* held by a turn, and by a visit */
+    pthread_mutex_t bell;  /* guards rung; may be taken by who has the lock */
+    pthread_cond_t left;   /* a visit is over, or the bell was rung: for the loop's thread */
+    pthread_cond_t opened; /* the next visit may begin */
+    unsigned visitors;     /* who wants in or is in; atomic */
+    bool running;          /* in pt_shared_run */
+    bool visited;          /* somebody was in, and no turn has begun since */
+    bool rung;             /* the idle step that runs is over, or else the next one */
+};
+
+/* The clock is read once before each turn: there somebody who waits is let in. */
+PT_API pt_time pt_shared_now_(void *context)
+{
+    struct pt_shared *shared = (struct pt_shared *)context;
+
+    if (shared->running && shared->loop->current) /* read in a turn: by a task, or by pt_watch */
+        return pt_posix.now(NULL);
+    while (__atomic_load_n(&shared->visitors, __ATOMIC_RELAXED) && !shared->visited)
+        pthread_cond_wait(&shared->left, &shared->lock);
+    if (shared->visited)
+        pthread_cond_signal(&shared->opened);
+    shared->visited = false;
+    return pt_posix.now(NULL);
+}
+
+/* Something was posted while the loop was about to sleep, or slept. Not under the lock: a visitor who
+ * posts has it, and so has a turn that waits for this thread to end. */
+PT_API void pt_shared_kick_(void *context)
+{
+    struct pt_shared *shared = (struct pt_shared *)context;
+
+    pthread_mutex_lock(&shared->bell);
+    shared->rung = true;
+    pthread_cond_signal(&shared->left);
+    pthread_mutex_unlock(&shared->bell);
+}
+
+/* Sleep, without the lock, until the time is UNTIL or somebody rings: at the end of a visit, or who
+ * posts. */
+PT_API bool pt_shared_idle_(void *context, pt_time now, pt_time until)
+{
+    struct pt_shared *shared = (struct pt_shared *)context;
+    struct timespec left = pt_posix_left_(now, until), deadline;
+    int over = 0;
+
+    clock_gettime(CLOCK_MONOTONIC, &deadline);
+    deadline.tv_sec += left.tv_sec;
+    deadline.tv_nsec += left.tv_nsec;
+    if (deadline.tv_nsec >= 1000000000) {
+        deadline.tv_sec++;
+        deadline.tv_nsec -= 1000000000;
+    }
+    pthread_mutex_lock(&shared->bell);
+    pthread_mutex_unlock(&shared->lock);
+    while (!shared->rung && !over) {
+        if ((pt_time)(until - now) == PT_DELAY_NEVER)
+            pthread_cond_wait(&shared->left, &shared->bell);
+        else
+            over = pthread_cond_timedwait(&shared->left, &shared->bell, &deadline);
+    }
+    shared->rung = false;
+    pthread_mutex_unlock(&shared->bell);
+    pthread_mutex_lock(&shared->lock);
+    return true;
+}
+
+/* pt_shared_open - open a loop, on the POSIX port, that others may visit
+ * PT_OK, or PT_ENOMEM when the system has no lock to give: then the loop is not open. */
+PT_API pt_status pt_shared_open(struct pt_shared *shared, struct pt_loop *loop)
+{
+    pthread_condattr_t monotonic;
+    bool attr = !pthread_condattr_init(&monotonic);
+    bool left = attr && !pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) &&
+                !pthread_cond_init(&shared->left, &monotonic);
+    bool opened = left && !pthread_cond_init(&shared->opened, NULL);
+    bool lock = opened && !pthread_mutex_init(&shared->lock, NULL);
+
+    if (attr)
+        pthread_condattr_destroy(&monotonic);
+    if (!lock || pthread_mutex_init(&shared->bell, NULL)) {
+        if (lock)
+            pthread_mutex_destroy(&shared->lock);
+        if (opened)
+            pthread_cond_destroy(&shared->opened);
+        if (left)
+            pthread_cond_destroy(&shared->left);
+        return PT_ENOMEM;
+    }
+    shared->visitors = 0;
+    shared->running = shared->visited = shared->rung = false;
+    shared->loop = loop;
+    shared->port = pt_posix;
+    shared->port.now = pt_shared_now_;
+    shared->port.idle = pt_shared_idle_;
+    shared->port.context = shared;
+    shared->port.kick = pt_shared_kick_;
+    pt_loop_open(loop, &shared->port);
+    return PT_OK;
+}
+
+/* pt_shared_run - pt_loop_run, in the thread whose loop it is
+ * PT_OK, and never PT_EDEADLK: a visit may wake who is parked. What a visit spawns after that waits
+ * for the next run. */
+PT_API pt_status pt_shared_run(struct pt_shared *shared)
+{
+    pt_status status;
+
+    pthread_mutex_lock(&shared->lock);
+    shared->running = true;
+    status = pt_loop_run(shared->loop);
+    shared->running = shared->visited = false;
+    pthread_cond_broadcast(&shared->opened);
+    pthread_mutex_unlock(&shared->lock);
+    return status;
+}
+
+/* pt_shared_enter - in another thread: wait until the turn that runs is over, and hold the next
+ * Not from a task of this loop, and not twice without leaving. */
+PT_API void pt_shared_enter(struct pt_shared *shared)
+{
+    __atomic_add_fetch(&shared->visitors, 1, __ATOMIC_RELAXED);
+    pthread_mutex_lock(&shared->lock);
+    while (shared->running && shared->visited)
+        pthread_cond_wait(&shared->opened, &shared->lock);
+}
+
+/* pt_shared_leave - let the loop go on, with a turn */
+PT_API void pt_shared_leave(struct pt_shared *shared)
+{
+    __atomic_sub_fetch(&shared->visitors, 1, __ATOMIC_RELAXED);
+    shared->visited = shared->running;
+    pt_shared_kick_(shared);
+    pthread_mutex_unlock(&shared->lock);
+}
+
+/* pt_shared_close - close the loop; no task may be alive, and nobody visits or posts any more
+ * Where threads still post: pt_loop_shut first, wait for the threads, and then close. */
+PT_API void pt_shared_close(struct pt_shared *shared)
+{
+    pt_loop_close(shared->loop);
+    pthread_cond_destroy(&shared->opened);
+    pthread_cond_destroy(&shared->left);
+    pthread_mutex_destroy(&shared->bell);
+    pthread_mutex_destroy(&shared->lock);
+}
+
+#endif

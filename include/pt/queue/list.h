@@ -1,0 +1,152 @@
+/* list.h - a node that stands in one queue at a time, and two lists of them
+ * SPDX-License-Identifier: MIT
+ *
+ *     struct pt_list    one pointer: a stack, or sorted by deadline
+ *     struct pt_fifo    two pointers: first in, first out
+ *
+ *     first --> [node] --> [node] --> [node]       The fifo's tail is the address of the last
+ *                                        ^         link, at first of its own `first`: a push
+ *     tail ------------------------------+         is two stores and has no special case. */
+#ifndef PT_LIST_H
+#define PT_LIST_H
+
+#include "../base/ticks.h"
+
+/* What a node's link means depends on where the node stands; it never stands in two places. */
+struct pt_node {
+    union {
+        struct pt_node *next; /* in a list, or a sibling in pairing.h: written by it */
+#if PT_HEAP_ARRAY
+        unsigned index; /* in the heap of heap.h: where its entry is, written by the heap */
+#endif
+        void *operand; /* in no queue: whatever its owner wants */
+    } link;
+#if PT_HAS_LEAVERS_
+    PT_EXTENSION union {
+        struct pt_node **prev; /* in a queue of waits.h: the link that leads here, its own */
+#endif
+#if PT_TIMERS != PT_TIMERS_NONE
+        pt_time at; /* in a timer queue: the deadline, written by the owner before */
+#endif
+#if PT_HAS_LEAVERS_
+    };
+#endif
+#if PT_TIMERS == PT_TIMERS_HEAP && !PT_HEAP_ARRAY
+    struct pt_node *child; /* in the heap of pairing.h: the last child, written by the heap */
+#endif
+};
+
+/* --- the stack, and the sorted list -------------------------------------------------------- */
+
+/* The list. Read first; write through the functions. */
+struct pt_list {
+    struct pt_node *first; /* NULL: empty */
+};
+
+/* pt_list_init - an empty list; O(1) */
+PT_ALWAYS void pt_list_init(struct pt_list *list)
+{
+    list->first = NULL;
+}
+
+/* pt_list_push - put NODE in front; O(1) */
+PT_ALWAYS void pt_list_push(struct pt_list *list, struct pt_node *node)
+{
+    node->link.next = list->first;
+    list->first = node;
+}
+
+/* pt_list_pop - take the first node of a list that is not empty; O(1) */
+PT_ALWAYS struct pt_node *pt_list_pop(struct pt_list *list)
+{
+    struct pt_node *first = list->first;
+
+    list->first = first->link.next;
+    return first;
+}
+
+/* pt_list_remove - take out NODE, which is in the list; O(n) */
+PT_API void pt_list_remove(struct pt_list *list, const struct pt_node *node)
+{
+    struct pt_node **link = &list->first;
+
+    while (*link != node)
+        link = &(*link)->link.next;
+    *link = node->link.next;
+}
+
+#if PT_TIMERS != PT_TIMERS_NONE
+/* pt_list_add_sorted - put NODE behind every node that is not later than it; O(n)
+ * Nodes with equal deadlines keep the order in which they were added. The deadlines must lie
+ * within PT_DELAY_MAX of each other. */
+PT_SHORT void pt_list_add_sorted(struct pt_list *list, struct pt_node *node)
+{
+    struct pt_node **link = &list->first;
+
+    while (*link && !pt_time_before(node->at, (*link)->at))
+        link = &(*link)->link.next;
+    node->link.next = *link;
+    *link = node;
+}
+#endif
+
+/* --- first in, first out --------------------------------------------------------------------- */
+
+/* The queue. Ask pt_fifo_empty; write through the functions. */
+struct pt_fifo {
+    struct pt_node *first; /* meaningless when empty */
+    struct pt_node **tail; /* where the next node will be linked; &first: empty */
+};
+
+/* pt_fifo_init - an empty queue, which must not be copied: it points into itself; O(1) */
+PT_ALWAYS void pt_fifo_init(struct pt_fifo *fifo)
+{
+    fifo->tail = &fifo->first;
+}
+
+/* pt_fifo_empty - whether no node stands in the queue; O(1) */
+PT_ALWAYS bool pt_fifo_empty(const struct pt_fifo *fifo)
+{
+    return fifo->tail == &fifo->first;
+}
+
+/* pt_fifo_push - put NODE at the end; returns the first, which may be it; O(1) */
+PT_SHORT struct pt_node *pt_fifo_push(struct pt_fifo *fifo, struct pt_node *node)
+{
+    *fifo->tail = node;
+    fifo->tail = &node->link.next;
+    return fifo->first;
+}
+
+/* pt_fifo_pop - take the first node of a queue that is not empty; O(1) */
+PT_API struct pt_node *pt_fifo_pop(struct pt_fifo *fifo)
+{
+    struct pt_node *first = fifo->first;
+
+    if (fifo->tail == &first->link.next)
+        fifo->tail = &fifo->first;
+    else
+        fifo->first = first->link.next;
+    return first;
+}
+
+/* pt_fifo_take_all - empty the queue; its first node, from which NULL ends the links; O(1) */
+PT_ALWAYS struct pt_node *pt_fifo_take_all(struct pt_fifo *fifo)
+{
+    *fifo->tail = NULL;
+    fifo->tail = &fifo->first;
+    return fifo->first;
+}
+
+/* pt_fifo_count - how many nodes stand in the queue; O(n) */
+PT_API size_t pt_fifo_count(const struct pt_fifo *fifo)
+{
+    struct pt_node *const *link = &fifo->first;
+    size_t count = 0;
+
+    for (; link != fifo->tail; link = &(*link)->link.next)
+        count++;
+    return count;
+}
+
+#endif

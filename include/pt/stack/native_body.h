@@ -1,0 +1,414 @@
+/* native_body.h - a resumable function whose body is an ordinary function, on a stack of its own
+ * SPDX-License-Identifier: MIT
+ *
+ * The frame and its switch, and what the body asks of the loop; native.h has the rest.
+ *
+ *     loop ──resume──► pt_native ══switch══► function ──► its calls ──► pt_native_wait
+ *      ▲                                                                     ║
+ *      └────opcode──── pt_native ◄════════════════switch═════════════════════╝
+ *
+ * A body that yields, or waits in a queue, goes on to the next native task of the turn by itself, and
+ * does what the loop would have done: one switch instead of two, at the same depth.
+ *
+ * To resume pt_native is to go on in FUNCTION, and an operation in there switches back with its opcode.
+ * The loop cannot tell the difference, nor can a channel, a lock or whoever joins it. */
+#ifndef PT_NATIVE_BODY_H
+#define PT_NATIVE_BODY_H
+
+#include "fiber.h"
+#include "../loop/pool.h"
+#include "../loop/run.h"
+#include "../sync/barrier.h"
+#include "../sync/channel.h"
+#include "../sync/local.h"
+#include "../sync/mailbox.h"
+#include "../sync/news.h"
+#include "../sync/queue.h"
+#include "../sync/ring.h"
+#include "../sync/rwlock.h"
+#include "../sync/sync.h"
+#include "../sync/flags.h"
+#include "../sync/ticker.h"
+
+#if PT_AWAIT && PT_CLEANUP && PT_HAS_LOOP_
+
+struct pt_native;
+
+/* pt_native_function - a body: what it returns is what the task, or the await, ends with */
+typedef pt_status pt_native_function(struct pt_native *self);
+
+/* Where the loop has resumed a native task. It may hear of another one, to which that has gone on. */
+struct pt_native_resumer {
+    struct pt_fiber fiber; /* its first member */
+    struct pt_native *who; /* whose opcode it is */
+};
+
+/* The frame of the resumable function pt_native. */
+struct pt_native {
+    struct pt pt;
+    struct pt_task *task;  /* the task that it runs in; written at each resume, as the next */
+    struct pt_loop *loop;  /* the task's */
+    struct pt_fiber fiber; /* where the body goes on; its parent: where its opcode is wanted */
+    pt_op op;              /* that opcode */
+    pt_native_function *function;     /* the body; the caller's choice, as the next three */
+    void *argument;                   /* the user's */
+    void *stack;                      /* its stack, which is its own until it is done */
+    size_t bytes;                     /* how long that is */
+    struct pt_native_resumer resumer; /* where the loop has resumed it */
+};
+
+/* Switch from one native task to another, or to where it was resumed. What is compiled as C++ takes along
+ * the exceptions that it has caught, or that are in flight. */
+#ifdef PT_CAUGHT_H
+PT_COLD void pt_native_switch_caught_(struct pt_fiber *from, struct pt_fiber *to)
+{
+    pt_fiber_switch_caught(from, to);
+}
+
+PT_ALWAYS void pt_native_switch_(struct pt_fiber *from, struct pt_fiber *to)
+{
+    if (PT_UNLIKELY(pt_caught_any_()))
+        pt_native_switch_caught_(from, to);
+    else
+        pt_fiber_switch(from, to);
+}
+#else
+#define pt_native_switch_ pt_fiber_switch
+#endif
+
+/* Where it goes on: behind an operation, or behind one that its block has ended. */
+enum { PT_NATIVE_GOES_ON_ = 1, PT_NATIVE_TIMED_OUT_ = 2, PT_NATIVE_DECIDED_ = 3 };
+
+/* Whether an address lies on the stack of a body. */
+PT_ALWAYS bool pt_native_on_stack_(const struct pt_native *self, const void *address)
+{
+    return (uintptr_t)address - (uintptr_t)self->stack < self->bytes;
+}
+
+/* What a body may forget to do before it returns. */
+PT_API void pt_native_check_end_(const struct pt_native *self)
+{
+#if PT_HAS_SCOPES_
+    for (const struct pt_scope *scope = self->task->scopes; scope; scope = scope->outer)
+        if (pt_native_on_stack_(self, scope))
+            PT_PANIC("a block was left open by its function, with which it went", "pt_native", 0);
+        else if (scope->frame != &self->pt)
+            break;
+#else
+    (void)self;
+#endif
+}
+
+/* Whoever is to hear of the next opcode. */
+PT_ALWAYS struct pt_native_resumer *pt_native_resumer_(const struct pt_native *self)
+{
+    return (struct pt_native_resumer *)(void *)self->fiber.parent; /* its first member */
+}
+
+PT_ALWAYS void pt_native_tell_(struct pt_native *self, pt_op op)
+{
+    struct pt_native_resumer *resumer = pt_native_resumer_(self);
+
+    if (resumer != &self->resumer) /* it was gone on to */
+        op.code |= PT_OP_OF_CURRENT_;
+    self->op = op;
+    resumer->who = self;
+}
+
+/* The body on its stack, and its end. */
+PT_API void pt_native_main_(struct pt_fiber *fiber)
+{
+    struct pt_native *self = (struct pt_native *)fiber->argument;
+
+    self->pt.result = self->function(self);
+    pt_native_check_end_(self);
+    pt_native_tell_(self, pt_end_(&self->pt));
+}
+
+/* PT_FN(pt_native): go on in the body, to its next operation. */
+PT_API pt_op pt_native_pt_(struct pt *pt, struct pt_task *task)
+{
+    struct pt_native *self = (struct pt_native *)(void *)pt; /* its first member */
+
+    if (PT_UNLIKELY(pt->label == PT_LABEL_DONE_))
+        return pt_op_(PT_OP_DONE);
+    if (PT_UNLIKELY(pt->label == PT_LABEL_START_)) {
+        if (!self->function || !self->stack)
+            PT_PANIC("it has no function, or no stack", "pt_native", 0);
+        pt_fiber_root(&self->resumer.fiber);
+        pt_fiber_init(&self->fiber, &self->resumer.fiber, self->stack, self->bytes, pt_native_main_,
+                      self);
+    }
+    self->task = task;
+    self->loop = task->loop;
+    self->fiber.parent = &self->resumer.fiber;
+    pt_native_switch_(&self->resumer.fiber, &self->fiber);
+    self = self->resumer.who;
+    if (PT_UNLIKELY(self->pt.label == PT_LABEL_DONE_))
+        pt_fiber_close(&self->fiber);
+    return self->op;
+}
+
+#if PT_DEBUG && defined(__GNUC__)
+#define PT_NATIVE_CHECK_(self)                                        \
+    PT_ASSERT_(pt_native_on_stack_(self, __builtin_frame_address(0)), \
+               "called outside of the body that it is of", "pt_native_...")
+#else
+#define PT_NATIVE_CHECK_(self) ((void)0)
+#endif
+
+/* Where a generator goes on that pt_close has told: it is told again, unless it cleans up. */
+PT_COLD pt_op pt_native_closing_(struct pt *pt, struct pt_task *task)
+{
+    if (pt->label != PT_LABEL_DONE_ && !(pt->cleaning & 1))
+        pt->label = PT_LABEL_FINALLY_;
+    return pt_native_pt_(pt, task);
+}
+
+/* Why the body goes on, when it is not what it waited for. It is told again at each operation that would
+ * wait: the task stays interrupted, and a block that was ended stays late until it is closed. */
+PT_COLD pt_status pt_native_ended_(struct pt_native *self)
+{
+#if PT_HAS_SCOPES_
+    if (self->pt.label != PT_LABEL_FINALLY_) { /* of its blocks that one is the innermost now */
+        self->task->scopes->marks |= PT_SCOPE_LATE_ | PT_SCOPE_FIRED_;
+        self->task->state |= PT_TASK_INTERRUPTED_;
+        return self->pt.label == PT_NATIVE_TIMED_OUT_ ? (pt_status)PT_ETIMEDOUT
+                                                      : (pt_status)PT_ECANCELED;
+    }
+#endif
+    if (!self->task->loop)
+        self->pt.fn = pt_native_closing_;
+    return self->pt.result;
+}
+
+#if PT_HAS_DIRECT_
+
+#define PT_NATIVE_AHEAD_ 8 /* how many tasks ahead a stack is fetched */
+
+typedef PT_TASK(pt_native) pt_native_task_;
+
+/* The native task in a node of the ready queue, if it can just be switched to, or NULL. Its frame is
+ * where PT_TASK has it: so its address is known before anything of it was read. */
+PT_ALWAYS struct pt_native *pt_native_of_(struct pt_node *node)
+{
+    struct pt_task *task;
+    struct pt_native *self;
+
+    if (!node)
+        return NULL;
+    task = pt_task_of(node);
+    self = &((pt_native_task_ *)(void *)task)->frame;
+    if ((task->state & (PT_TASK_PAUSED_ | PT_TASK_INTERRUPTED_)) || task->top != &self->pt ||
+        self->pt.fn != pt_native_pt_ || self->pt.label != PT_NATIVE_GOES_ON_)
+        return NULL;
+    return self;
+}
+
+/* The native task that is next in the turn of the loop that runs SELF; it is taken out. Or NULL: then
+ * the loop sees to what is next. */
+PT_ALWAYS struct pt_native *pt_native_next_(const struct pt_native *self)
+{
+    struct pt_loop *loop = self->loop;
+    struct pt_native *next, *later;
+    struct pt_batch batch;
+    struct pt_node *node;
+
+    if (!loop || loop->current != self->task || self->task->top != &self->pt)
+        return NULL; /* resumed by somebody else */
+#if PT_INSPECT
+    if (loop->observer)
+        return NULL;
+#endif
+    batch = pt_ready_rest_(&loop->ready);
+    next = pt_native_of_(pt_ready_look_(&loop->ready, &batch, 0));
+    if (!next)
+        return NULL;
+    later = pt_native_of_(pt_ready_look_(&loop->ready, &batch, PT_NATIVE_AHEAD_));
+    if (later)
+        pt_context_fetch_(&later->fiber.context);
+    pt_ready_take(&loop->ready, &batch, &node, PT_HOT_BEHIND_ + offsetof(struct pt_native, fiber));
+    return next;
+}
+
+/* Whether an OPCODE leaves a task ready, or where it stands in a queue: then its body can go on to the next
+ * one by itself. */
+PT_ALWAYS bool pt_native_may_go_on_(const struct pt_task *task, unsigned char opcode)
+{
+    return opcode == PT_OP_YIELD ||
+           (opcode == PT_OP_PARK &&
+            (task->state & (PT_TASK_LISTED_ | PT_TASK_INTERRUPTED_)) == PT_TASK_LISTED_);
+}
+
+/* Carry such an OPCODE out and go on to the next one, as the loop would do; false: there is none. */
+PT_ALWAYS bool pt_native_go_on_(struct pt_native *self, unsigned char opcode)
+{
+    struct pt_native *next = pt_native_next_(self);
+    struct pt_loop *loop = self->loop;
+
+    if (!next)
+        return false;
+    if (opcode == PT_OP_YIELD)
+        pt_ready_push(&loop->ready, &self->task->node);
+    loop->current = next->task;
+#if PT_TIMERS != PT_TIMERS_NONE
+    next->task->node.at = loop->now;
+#endif
+    next->fiber.parent = self->fiber.parent;
+    pt_native_switch_(&self->fiber, &next->fiber);
+    return true;
+}
+
+#endif
+
+/* Leave the body with an opcode. What the operation came to, when it goes on. */
+PT_ALWAYS pt_status pt_native_suspend_(struct pt_native *self, unsigned char opcode)
+{
+    struct pt *pt = &self->pt;
+
+    PT_NATIVE_CHECK_(self);
+    pt->label = PT_NATIVE_GOES_ON_;
+#if PT_HAS_DIRECT_
+    if (!pt_native_may_go_on_(self->task, opcode) || !pt_native_go_on_(self, opcode))
+#endif
+    {
+        pt_native_tell_(self, pt_op_(opcode));
+        pt_native_switch_(&self->fiber, self->fiber.parent);
+    }
+    return PT_LIKELY(pt->label == PT_NATIVE_GOES_ON_) ? pt->status : pt_native_ended_(self);
+}
+
+/* The same for an operation that may be handed something. */
+PT_ALWAYS pt_status pt_native_rest_(struct pt_native *self, unsigned char opcode)
+{
+    pt_status status = pt_native_suspend_(self, opcode);
+
+    if (PT_LIKELY(self->pt.label == PT_NATIVE_GOES_ON_))
+        pt_task_take_(self->task);
+    return status;
+}
+
+/* The same for one that has seen whether the task WAITS. */
+PT_ALWAYS pt_status pt_native_pass_(struct pt_native *self, bool waits)
+{
+    if (!waits)
+        return self->pt.status;
+    return pt_native_rest_(self, self->task->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD);
+}
+
+/* The loop of a body that runs; a generator has none. */
+PT_API struct pt_loop *pt_native_loop_(const struct pt_native *self)
+{
+    if (PT_UNLIKELY(!self->task->loop))
+        PT_PANIC("a generator has no loop to spawn in", "pt_native_spawn", 0);
+    return self->task->loop;
+}
+
+/* --- what the loop does ---------------------------------------------------------------------- */
+
+/* pt_native_yield - PT_YIELD */
+PT_ALWAYS pt_status pt_native_yield(struct pt_native *self)
+{
+    self->pt.status = PT_OK;
+    return pt_native_suspend_(self, PT_OP_YIELD);
+}
+
+/* pt_native_park - PT_PARK */
+PT_ALWAYS pt_status pt_native_park(struct pt_native *self)
+{
+    self->pt.status = PT_OK;
+    return pt_native_suspend_(self, PT_OP_PARK);
+}
+
+#if PT_TIMERS != PT_TIMERS_NONE
+
+/* pt_native_now - PT_NOW */
+PT_ALWAYS pt_time pt_native_now(const struct pt_native *self)
+{
+    return self->task->node.at;
+}
+
+/* pt_native_wait(self, delay) - PT_WAIT; PT_ERANGE, at once, if the delay is too long */
+#define pt_native_wait(self, delay) pt_native_wait_(self, pt_delay_(delay))
+
+PT_API pt_status pt_native_wait_(struct pt_native *self, pt_time delay)
+{
+    self->pt.status = PT_OK;
+    if (!pt_wait_(self->task, delay))
+        return PT_ERANGE;
+    return pt_native_suspend_(self, PT_OP_WAIT);
+}
+
+/* pt_native_wait_until - PT_WAIT_UNTIL */
+PT_API pt_status pt_native_wait_until(struct pt_native *self, uint64_t deadline)
+{
+    return pt_native_wait_(self, pt_time_until_(pt_native_now(self), deadline));
+}
+
+/* pt_native_wait_tick - PT_WAIT_TICK */
+PT_API pt_status pt_native_wait_tick(struct pt_native *self, struct pt_ticker *ticker)
+{
+    pt_status status = pt_native_wait_until(self, pt_ticker_due_(ticker, pt_native_now(self)));
+
+    if (status == PT_OK && self->pt.label == PT_NATIVE_GOES_ON_)
+        pt_ticker_ticked_(ticker, pt_native_now(self));
+    return status;
+}
+
+#endif
+
+/* pt_native_spawn(self, &storage, rocket, .field = value ...) - PT_SPAWN */
+#define pt_native_spawn(self, ...) PT_START(pt_native_loop_(self), __VA_ARGS__)
+
+/* pt_native_call(self, &frame, read_line, .field = value ...) - PT_WAIT_COMPLETE
+ * The frame may be a local: then name each field that the function reads, for the others hold what was on
+ * the stack. It may be one of pt_native, with a stack of its own. */
+#define pt_native_call(self, frame, ...) \
+    (PT_INIT(frame, __VA_ARGS__), pt_native_await_(self, &(frame)->pt))
+
+PT_API pt_status pt_native_await_(struct pt_native *self, struct pt *frame)
+{
+    self->task->node.link.operand = frame;
+    return pt_native_suspend_(self, PT_OP_WAIT_COMPLETE);
+}
+
+#if PT_JOINS
+/* pt_native_join - PT_JOIN */
+PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target)
+{
+    return pt_native_pass_(self, pt_join_(self->task, &self->pt, target));
+}
+#endif
+
+#if PT_POOLS
+
+/* pt_native_spawn_from(self, &pool, connection, .field = value ...) - PT_SPAWN_FROM */
+#define pt_native_spawn_from(self, ...) PT_START_FROM(pt_native_loop_(self), __VA_ARGS__)
+
+/* pt_native_spawn_when_free(self, &pool, connection, ...) - PT_SPAWN_WHEN_FREE
+ * Its code may be that of the spawn, or of the wait. */
+#define pt_native_spawn_when_free(self, from, ...)                                          \
+    ((pt_status)(PT_POOL_TAKE_(from) ||                                                     \
+                         (pt_native_wait_room_(self, &(from)->pool) && PT_POOL_TAKE_(from)) \
+                     ? (PT_POOL_INIT_(from, __VA_ARGS__),                                   \
+                        pt_spawn(pt_native_loop_(self), &(from)->taken->task))              \
+                     : (self)->pt.status))
+
+/* Whether an item is there for this task now; if not, the code of the wait is in its status. */
+PT_API bool pt_native_wait_room_(struct pt_native *self, struct pt_pool *pool)
+{
+    pt_pool_wait_(pool, self->task);
+    self->pt.status = PT_OK;
+    self->pt.status = pt_native_suspend_(self, PT_OP_PARK);
+    return self->pt.label == PT_NATIVE_GOES_ON_ && pt_pool_granted_(pool, self->task);
+}
+
+#if PT_PORT
+/* pt_native_spawn_new(self, connection, ...) - PT_SPAWN_NEW */
+#define pt_native_spawn_new(self, ...) PT_START_NEW(pt_native_loop_(self), __VA_ARGS__)
+#endif
+
+#endif
+
+#endif
+#endif

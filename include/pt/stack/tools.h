@@ -1,0 +1,261 @@
+/* tools.h - what sanitizers and valgrind must be told of stacks that come and go
+ * SPDX-License-Identifier: MIT
+ *
+ * AddressSanitizer: before a switch where the stack is that it goes to, behind it that it is there. A
+ * fiber that leaves for good gives up its fake stack, and the red zones of frames that did not end are
+ * cleared for who uses the stack next.
+ *
+ * LeakSanitizer, which comes with it, looks into the stacks of fibers from pt_fiber_init to pt_fiber_close; not
+ * into fake stacks (detect_stack_use_after_return).
+ *
+ * ThreadSanitizer: each fiber is one of its threads, and the switch is told right before it happens, in
+ * code that is inlined into the function that makes it: an instrumented function in between would
+ * enter in one thread and leave in another.
+ *
+ * valgrind: where stacks lie, or it takes a switch for a stack that grew.
+ *
+ * Without these tools all of it is nothing.
+ *
+ * A longjmp off the stack of a fiber is no switch, so who makes one says where it led to:
+ *
+ *     pt_landing_mark(&landing);
+ *     if (!setjmp(escape))
+ *         pt_loop_turn(&loop, now);           a body stops, and PT_PANIC does longjmp(escape, 1)
+ *     else
+ *         pt_landing_reached(&landing);
+ *
+ * ThreadSanitizer lets no longjmp leave a fiber. */
+#ifndef PT_TOOLS_H
+#define PT_TOOLS_H
+
+#include "../base/compiler.h"
+
+/* Tell valgrind: needs its headers, costs a few instructions for each fiber that is made. */
+#ifndef PT_VALGRIND
+#define PT_VALGRIND 0
+#endif
+
+#if defined(__has_feature)
+#define PT_TOOLS_FEATURE_(name) __has_feature(name)
+#else
+#define PT_TOOLS_FEATURE_(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || PT_TOOLS_FEATURE_(address_sanitizer)
+#define PT_HAS_ASAN_ 1
+#else
+#define PT_HAS_ASAN_ 0
+#endif
+#if defined(__SANITIZE_THREAD__) || PT_TOOLS_FEATURE_(thread_sanitizer)
+#define PT_HAS_TSAN_ 1
+#else
+#define PT_HAS_TSAN_ 0
+#endif
+#define PT_HAS_TOOLS_ (PT_HAS_ASAN_ || PT_HAS_TSAN_ || PT_VALGRIND)
+
+#if PT_HAS_TOOLS_
+
+#if PT_HAS_ASAN_
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#include <sanitizer/lsan_interface.h>
+#define PT_TOOLS_BLIND_ __attribute__((no_sanitize_address))
+#endif
+#if PT_HAS_TSAN_
+#include <sanitizer/tsan_interface.h>
+#endif
+#if PT_VALGRIND
+#include <valgrind/memcheck.h>
+#define PT_TOOLS_LOOK_() VALGRIND_DISABLE_ERROR_REPORTING
+#define PT_TOOLS_LOOKED_(what)       \
+    VALGRIND_ENABLE_ERROR_REPORTING; \
+    (void)VALGRIND_MAKE_MEM_DEFINED(what, sizeof *(what))
+#endif
+
+/* What the tools know a fiber by. */
+struct pt_tools_ {
+    const void *low;         /* its stack; a root's is learnt at the first switch from it */
+    size_t bytes;            /* and how long that is */
+    void *fake;              /* AddressSanitizer's second stack while it is left */
+    struct pt_tools_ *whose; /* who is to be told where his stack is */
+    void *thread;            /* ThreadSanitizer's name for it */
+    unsigned id;             /* valgrind's name for its stack */
+};
+
+PT_ALWAYS void pt_tools_leave_(struct pt_tools_ *from, struct pt_tools_ *to, bool for_good)
+{
+    to->whose = from;
+#if PT_HAS_ASAN_
+    __sanitizer_start_switch_fiber(for_good ? NULL : &from->fake, to->low, to->bytes);
+#endif
+    (void)for_good;
+#if PT_HAS_TSAN_
+    __tsan_switch_to_fiber(to->thread, 0);
+#endif
+}
+
+PT_ALWAYS void pt_tools_arrive_(struct pt_tools_ *self)
+{
+#if PT_HAS_ASAN_
+    __sanitizer_finish_switch_fiber(self->fake, &self->whose->low, &self->whose->bytes);
+#endif
+    self->fake = NULL;
+}
+
+PT_API void pt_tools_root_(struct pt_tools_ *self)
+{
+    self->low = self->fake = self->thread = NULL;
+    self->bytes = 0;
+#if PT_HAS_TSAN_
+    self->thread = __tsan_get_current_fiber();
+#endif
+}
+
+/* One that has its stack, or shares it. */
+PT_API void pt_tools_share_(struct pt_tools_ *self, void *stack, size_t bytes)
+{
+    self->low = stack;
+    self->bytes = bytes;
+    self->fake = self->thread = NULL;
+#if PT_HAS_TSAN_
+    self->thread = __tsan_create_fiber(0);
+#endif
+}
+
+PT_API void pt_tools_unshare_(struct pt_tools_ *self)
+{
+    (void)self;
+#if PT_HAS_TSAN_
+    __tsan_destroy_fiber(self->thread);
+#endif
+}
+
+/* All of a stack may be read: no red zones of frames that did not end. */
+PT_API void pt_tools_reveal_(const void *stack, size_t bytes)
+{
+#if PT_HAS_ASAN_
+    __asan_unpoison_memory_region(stack, bytes);
+#endif
+    (void)stack;
+    (void)bytes;
+}
+
+/* What is on a stack is no more; all of it may be written, also below what was in use. */
+PT_API void pt_tools_wipe_(const void *stack, size_t bytes)
+{
+    pt_tools_reveal_(stack, bytes);
+#if PT_VALGRIND
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(stack, bytes);
+#endif
+}
+
+PT_API void pt_tools_open_(struct pt_tools_ *self, void *stack, size_t bytes)
+{
+    pt_tools_share_(self, stack, bytes);
+#if PT_HAS_ASAN_
+    __lsan_register_root_region(stack, bytes);
+#endif
+#if PT_VALGRIND
+    self->id = (unsigned)VALGRIND_STACK_REGISTER(stack, (char *)stack + bytes);
+#endif
+}
+
+PT_API void pt_tools_close_(struct pt_tools_ *self)
+{
+    pt_tools_unshare_(self);
+#if PT_HAS_ASAN_
+    __lsan_unregister_root_region(self->low, self->bytes);
+#endif
+#if PT_VALGRIND
+    VALGRIND_STACK_DEREGISTER(self->id);
+#endif
+    pt_tools_wipe_(self->low, self->bytes);
+}
+
+#define PT_TOOLS_ROOT_(fiber) pt_tools_root_(&(fiber)->tools)
+#define PT_TOOLS_OPEN_(fiber, stack, bytes) pt_tools_open_(&(fiber)->tools, stack, bytes)
+#define PT_TOOLS_LEAVE_(from, to) pt_tools_leave_(&(from)->tools, &(to)->tools, false)
+#define PT_TOOLS_END_(from, to) pt_tools_leave_(&(from)->tools, &(to)->tools, true)
+#define PT_TOOLS_ARRIVE_(fiber) pt_tools_arrive_(&(fiber)->tools)
+#define PT_TOOLS_CLOSE_(fiber) pt_tools_close_(&(fiber)->tools)
+#define PT_TOOLS_SHARE_(fiber, stack, bytes) pt_tools_share_(&(fiber)->tools, stack, bytes)
+#define PT_TOOLS_UNSHARE_(fiber) pt_tools_unshare_(&(fiber)->tools)
+#define PT_TOOLS_REVEAL_(stack, bytes) pt_tools_reveal_(stack, bytes)
+#define PT_TOOLS_WIPE_(stack, bytes) pt_tools_wipe_(stack, bytes)
+
+#else
+
+#define PT_TOOLS_ROOT_(fiber) ((void)0)
+#define PT_TOOLS_OPEN_(fiber, stack, bytes) ((void)0)
+#define PT_TOOLS_LEAVE_(from, to) ((void)0)
+#define PT_TOOLS_END_(from, to) ((void)0)
+#define PT_TOOLS_ARRIVE_(fiber) ((void)0)
+#define PT_TOOLS_CLOSE_(fiber) ((void)0)
+#define PT_TOOLS_SHARE_(fiber, stack, bytes) ((void)0)
+#define PT_TOOLS_UNSHARE_(fiber) ((void)0)
+#define PT_TOOLS_REVEAL_(stack, bytes) ((void)0)
+#define PT_TOOLS_WIPE_(stack, bytes) ((void)0)
+
+#endif
+
+/* --- a longjmp off a stack --- */
+
+/* Where a longjmp leads to; written by the functions. */
+struct pt_landing {
+    const void *low; /* the stack there, as AddressSanitizer knows it */
+    size_t bytes;
+    void *fake; /* and the second one that it has for it */
+};
+
+#if PT_HAS_ASAN_
+
+/* AddressSanitizer says where a stack is when it is told of a switch away from it. */
+PT_API void pt_landing_mark_(struct pt_landing *landing)
+{
+    void *fake = NULL;
+
+    __sanitizer_start_switch_fiber(&fake, NULL, 0);
+    __sanitizer_finish_switch_fiber(fake, &landing->low, &landing->bytes);
+    __sanitizer_start_switch_fiber(&fake, landing->low, landing->bytes);
+    __sanitizer_finish_switch_fiber(fake, NULL, NULL);
+    landing->fake = fake;
+}
+
+PT_API void pt_landing_reached_(const struct pt_landing *landing)
+{
+    void *fake = __asan_get_current_fake_stack();
+
+    __sanitizer_start_switch_fiber(fake == landing->fake ? &fake : NULL, landing->low,
+                                   landing->bytes);
+    __sanitizer_finish_switch_fiber(landing->fake, NULL, NULL);
+    __asan_unpoison_memory_region(
+        landing->low, (size_t)((char *)__builtin_frame_address(0) - (const char *)landing->low));
+}
+
+#else
+#define pt_landing_mark_(landing) ((void)(landing))
+#define pt_landing_reached_(landing) ((void)(landing))
+#endif
+
+/* pt_landing_mark - before a setjmp: a longjmp off the stack of a fiber is to lead here
+ * For a program that goes on behind PT_PANIC. Costs nothing without AddressSanitizer. */
+PT_API void pt_landing_mark(struct pt_landing *landing)
+{
+    pt_landing_mark_(landing);
+}
+
+/* pt_landing_reached - behind that setjmp, when it has returned by a longjmp, from wherever
+ * The fiber that was left so must not go on. */
+PT_API void pt_landing_reached(const struct pt_landing *landing)
+{
+    pt_landing_reached_(landing);
+}
+
+#ifndef PT_TOOLS_BLIND_
+#define PT_TOOLS_BLIND_
+#endif
+#ifndef PT_TOOLS_LOOK_
+#define PT_TOOLS_LOOK_() ((void)0)
+#define PT_TOOLS_LOOKED_(what) ((void)(what))
+#endif
+
+#endif

@@ -1,0 +1,65 @@
+/* barrier.h - tasks meet, and go on together
+ * SPDX-License-Identifier: MIT
+ *
+ *     pt_barrier_init(&ready, 3);
+ *     PT_WAIT_BARRIER(&ready);                 in three tasks
+ *
+ * Cancel, timeout: before the wait and while it waits, the task leaves, and is not counted any more.
+ * Once all are here, it goes on, to its next wait. */
+#ifndef PT_BARRIER_H
+#define PT_BARRIER_H
+
+#include "../loop/select.h"
+
+#if PT_CHANNELS
+
+/* A place where so many tasks wait for each other, as often as they like. Zero is none:
+ * pt_barrier_init. Read the counts. */
+struct pt_barrier {
+    struct pt_stay stay;     /* how a task leaves its wait; its first member */
+    struct pt_crowd waiters; /* who is here */
+    unsigned parties;        /* how many it wants */
+    unsigned waiting;        /* how many are here */
+};
+
+PT_API void pt_barrier_leave_(struct pt_stay *stay, struct pt_task *task)
+{
+    pt_waits_remove(&task->node);
+    ((struct pt_barrier *)(void *)stay)->waiting--;
+}
+
+/* pt_barrier_init - a barrier for PARTIES tasks, at least one; O(1) */
+PT_API void pt_barrier_init(struct pt_barrier *barrier, unsigned parties)
+{
+    barrier->stay.leave = pt_barrier_leave_;
+    pt_crowd_init(&barrier->waiters);
+    barrier->parties = parties;
+    barrier->waiting = 0;
+}
+
+/* PT_WAIT_BARRIER(&barrier) - wait until all are here; who comes last goes on at once
+ * self->pt.status is PT_OK. Cost: O(1), for the last O(parties). */
+#define PT_WAIT_BARRIER(barrier)                        \
+    do {                                                \
+        if (pt_barrier_wait_(pt_task_, pt_, barrier)) { \
+            PT_SUSPEND_(PT_OP_PARK);                    \
+            pt_task_take_(pt_task_);                    \
+        }                                               \
+    } while (0)
+
+PT_API bool pt_barrier_wait_(struct pt_task *task, struct pt *frame, struct pt_barrier *barrier)
+{
+    frame->status = PT_OK;
+    if (barrier->waiting + 1 >= barrier->parties) {
+        barrier->waiting = 0;
+        pt_crowd_serve_(&barrier->waiters, PT_OK, PT_TASK_HANDED_);
+        return false;
+    }
+    barrier->waiting++;
+    pt_task_stay_(task, PT_WHY_BARRIER, &barrier->stay);
+    pt_crowd_push(&barrier->waiters, &task->node);
+    return true;
+}
+
+#endif
+#endif

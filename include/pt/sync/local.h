@@ -1,0 +1,65 @@
+/* local.h - what a task carries with it: a value for a key, in a block and all that runs there
+ * SPDX-License-Identifier: MIT
+ *
+ *     static char user_key;                    its address is the key
+ *
+ *     PT_WITH_LOCAL(&self->user, &user_key, request->user) {
+ *         PT_WAIT_COMPLETE(&self->page, render);
+ *     }
+ *
+ *     const struct user *user = PT_LOCAL(&user_key);       in any body below, or NULL
+ *
+ * Each task has its own: what one binds, no other sees. An inner block hides an outer one of the
+ * same key. However the block is left, also by a cancel, what it bound is gone. */
+#ifndef PT_LOCAL_H
+#define PT_LOCAL_H
+
+#include "../loop/interrupt.h"
+
+#if PT_HAS_SCOPES_
+
+/* The block; in a frame, zero before its first use. Written by PT_WITH_LOCAL. */
+struct pt_local {
+    struct pt_scope scope; /* its first member */
+    const void *key;
+    void *value;
+};
+
+/* PT_WITH_LOCAL(&self->local, key, value) { ... } - bind VALUE to KEY in the block
+ * KEY is any address. The block is left by its end, or by break; a local in use ends the function with
+ * PT_EBUSY. LOCAL is evaluated several times. Cost: O(1). */
+#define PT_WITH_LOCAL(local, key, value)                                                           \
+    for (pt_local_open_(pt_task_, pt_, local, key, value), PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_()); \
+         pt_local_goes_on_(pt_task_, local); pt_scope_unlink_(pt_task_, &(local)->scope))          \
+        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                                   \
+    for (; pt_scope_enter_(&(local)->scope);)
+
+/* pt_task_local - what is bound to KEY in a task, innermost, or NULL; O(open blocks) */
+PT_API void *pt_task_local(const struct pt_task *task, const void *key)
+{
+    for (const struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
+        if ((scope->marks & PT_SCOPE_LOCAL_) &&
+            ((const struct pt_local *)(const void *)scope)->key == key)
+            return ((const struct pt_local *)(const void *)scope)->value;
+    return NULL;
+}
+
+/* PT_LOCAL(key) - in a body: pt_task_local of this task */
+#define PT_LOCAL(key) pt_task_local(pt_task_, key)
+
+PT_API void pt_local_open_(struct pt_task *task, struct pt *frame, struct pt_local *local,
+                           const void *key, void *value)
+{
+    if (!pt_scope_open_(task, frame, &local->scope, 0, PT_SCOPE_LOCAL_, PT_OK))
+        return;
+    local->key = key;
+    local->value = value;
+}
+
+PT_ALWAYS bool pt_local_goes_on_(const struct pt_task *task, const struct pt_local *local)
+{
+    return local->scope.state != PT_SCOPE_CLOSED_ || (task->flags & PT_TASK_REFUSED_);
+}
+
+#endif
+#endif

@@ -1,0 +1,85 @@
+/* pass.h - a value on its way: what channels and queues have in common
+ * SPDX-License-Identifier: MIT
+ *
+ * An operation `bool pass_(task, frame, through, item, size)` either is done, with a code in the
+ * frame's status, or has put the task where it waits and returns true. */
+#ifndef PT_PASS_H
+#define PT_PASS_H
+
+#include "../loop/select.h"
+
+#if PT_CHANNELS
+
+/* Two arguments: a pointer to a value of the type to which TYPED points, and the size of that. Another
+ * pointer, a void * as well, is an error: the two cannot be subtracted. TYPED is not evaluated. */
+#define PT_ITEM_(typed, value) ((void *)(1 ? (value) : (typed))), PT_ITEM_SIZE_(typed, value)
+#define PT_CONST_ITEM_(typed, value) \
+    ((void *)(uintptr_t)(const void *)(1 ? (value) : (typed))), PT_ITEM_SIZE_(typed, value)
+#define PT_ITEM_SIZE_(typed, value) ((void)sizeof((value) - (typed)), sizeof *(typed))
+
+/* Serve the first of a queue with a copy of the value at ITEM. */
+PT_ALWAYS void pt_waits_give_(struct pt_waits *waits, const void *item, size_t size)
+{
+    struct pt_node *node = pt_waits_pop(waits);
+    struct pt_waiter *waiter = (struct pt_waiter *)(void *)node; /* its first member */
+
+#if PT_SELECTS
+    if (PT_UNLIKELY(waiter->item == waiter)) {
+        pt_copy_(pt_case_item_(waiter), item, size);
+        pt_case_serve_(waiter, PT_TASK_HANDED_);
+        return;
+    }
+#endif
+    pt_copy_(waiter->item, item, size);
+    pt_task_serve_(pt_task_of(node), PT_TASK_HANDED_);
+}
+
+/* Serve the first of a queue by taking its value, to ITEM. */
+PT_ALWAYS void pt_waits_get_(struct pt_waits *waits, void *item, size_t size)
+{
+    struct pt_node *node = pt_waits_pop(waits);
+    struct pt_waiter *waiter = (struct pt_waiter *)(void *)node;
+
+#if PT_SELECTS
+    if (PT_UNLIKELY(waiter->item == waiter)) {
+        pt_copy_(item, pt_case_item_(waiter), size);
+        pt_case_serve_(waiter, PT_TASK_HANDED_);
+        return;
+    }
+#endif
+    pt_copy_(item, waiter->item, size);
+    pt_task_serve_(pt_task_of(node), PT_TASK_HANDED_);
+}
+
+/* In a body: carry an operation out; ITEM is what PT_ITEM_ gives. */
+#define PT_PASS_(pass, through, item)             \
+    do {                                          \
+        if (pass(pt_task_, pt_, through, item)) { \
+            PT_SUSPEND_(PT_REST_());              \
+            pt_task_take_(pt_task_);              \
+        }                                         \
+    } while (0)
+
+/* The same again and again, each time with the reader's block behind it, until it fails. */
+#define PT_PASS_EACH_(pass, through, item) PT_EACH_(pass(pt_task_, pt_, through, item), PT_HERE_)
+
+/* WAIT says whether the task has to wait. It goes on at the head of the inner loop, and does not ask
+ * again before what came was looked at. The outer loop is for the label, and runs once: what its
+ * variables say when the function is called is that it goes on somewhere. */
+#define PT_EACH_(wait, here)                                                          \
+    for (pt_entered_ = true; pt_entered_; pt_entered_ = false)                        \
+        PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                 \
+    for (pt_ask_ = pt_entered_; PT_DO_IF_(PT_EACH_WAITS_(wait), PT_EACH_REST_(here)), \
+        PT_ELSE_DOES_ || pt_->status == PT_OK;)                                       \
+        PT_ELSE_DO_(PT_EACH_WAITS_(wait), PT_EACH_REST_(here))                        \
+    PT_ELSE_DO_(pt_->status != PT_OK, break;)
+#define PT_EACH_WAITS_(wait) (pt_ask_ ? (wait) : (pt_ask_ = true, pt_task_take_(pt_task_), false))
+#define PT_EACH_REST_(here)                              \
+    PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_op_(PT_REST_())) \
+    pt_task_take_(pt_task_); /* on a stack of its own it goes on here */
+
+/* How a task rests that waits, or that lets another go first. */
+#define PT_REST_() (pt_task_->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD)
+
+#endif
+#endif

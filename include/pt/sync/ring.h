@@ -1,0 +1,155 @@
+/* ring.h - from an interrupt to a task: bytes, or small structs, one by one
+ * SPDX-License-Identifier: MIT
+ *
+ *     static PT_RING(uint8_t, 64) rx;
+ *
+ *     PT_RING_OPEN(&rx, &loop);                            in the loop's thread
+ *
+ *     if (PT_RING_PUT(&rx, &byte) != PT_OK) overruns++;    in the interrupt
+ *
+ *     PT_RING_GET(&rx, &self->byte);                       in a task
+ *
+ * One interrupt, or one thread, puts; tasks of one loop get. Neither waits for the other, and
+ * neither masks anything: each writes one of two counts.
+ *
+ * Cancel, timeout: before the wait and while it waits, the task leaves and no item is lost. Once it
+ * was handed one, it goes on with that, to its next wait. */
+#ifndef PT_RING_H
+#define PT_RING_H
+
+#include "pass.h"
+#include "../loop/remote.h"
+
+#if PT_CHANNELS && PT_REMOTE
+
+/* What all rings have in common. Zero is none: PT_RING_OPEN. Ask pt_ring_lost. */
+struct pt_ring {
+    struct pt_remote news;   /* says that there is something; its first member */
+    struct pt_waits waiters; /* tasks that wait for an item */
+    char *items;             /* the places */
+    size_t size;             /* of one */
+    pt_count capacity;       /* how many; a power of two */
+    pt_count put;            /* items that came; wraps; written by who puts */
+    pt_count got;            /* items that went; wraps; written by the loop */
+    unsigned lost;           /* items for which there was no place; written by who puts; atomic */
+    bool closed;             /* whether no item comes any more; written by the loop */
+};
+
+/* PT_RING(type, n) - the type of a ring with N places, a power of two; on AVR 128 at most */
+#define PT_RING(type, n)     \
+    struct {                 \
+        struct pt_ring ring; \
+        type items[n];       \
+    }
+
+/* PT_RING_OPEN(&ring, &loop) - an empty ring; before the interrupt is enabled */
+#define PT_RING_OPEN(r, loop) \
+    pt_ring_open_(&(r)->ring, loop, (r)->items, sizeof((r)->items[0]), PT_RING_PLACES_((r)->items))
+
+/* The number of places; an error, unless it is a power of two that a count can hold twice. */
+#define PT_RING_PLACES_(items)                                                                   \
+    (sizeof(items) / sizeof((items)[0]) *                                                        \
+     sizeof(                                                                                     \
+         char[(sizeof(items) / sizeof((items)[0]) & (sizeof(items) / sizeof((items)[0]) - 1)) || \
+                      sizeof(items) / sizeof((items)[0]) > (pt_count)-1 / 2 + 1u                 \
+                  ? -1                                                                           \
+                  : 1]))
+
+/* PT_RING_PUT(&ring, &item) - in the interrupt: put a copy of an item into the ring; never waits
+ * An expression, to be looked at: PT_OK, or PT_EOVERRUN when there is no place; pt_ring_lost counts
+ * those. */
+#define PT_RING_PUT(r, item) pt_ring_put_(&(r)->ring, PT_CONST_ITEM_((r)->items, item))
+
+/* PT_RING_GET(&ring, &self->item) - get the next item, when there is one
+ * self->pt.status is PT_OK, or PT_ECLOSED once it is closed and empty: then *ITEM is as before. */
+#define PT_RING_GET(r, item) PT_PASS_(pt_ring_get_, &(r)->ring, PT_ITEM_((r)->items, item))
+
+/* pt_ring_lost - how many items found no place since the ring was opened; wraps; anywhere, O(1)
+ * On AVR it has two bytes, and an interrupt could come between them: do not read it otherwise. */
+PT_API unsigned pt_ring_lost(const struct pt_ring *ring)
+{
+    return pt_word_load_(&ring->lost);
+}
+
+/* pt_ring_close - in the loop's thread, when the interrupt is disabled: no more items come
+ * Who gets, now or later, gets PT_ECLOSED once the last item is gone. O(waiters), and what a
+ * pt_remote_close does. */
+PT_API void pt_ring_close(struct pt_ring *ring)
+{
+    ring->closed = true;
+    pt_remote_close(&ring->news);
+    pt_waits_refuse_(&ring->waiters, PT_ECLOSED);
+}
+
+PT_ALWAYS char *pt_ring_place_(const struct pt_ring *ring, pt_count n)
+{
+    return ring->items + (size_t)(n & (ring->capacity - 1u)) * ring->size;
+}
+
+/* Take an item, if there is one. */
+PT_API bool pt_ring_take_(struct pt_ring *ring, void *item)
+{
+    pt_count got = ring->got;
+
+    if (pt_count_load_(&ring->put) == got)
+        return false;
+    pt_copy_(item, pt_ring_place_(ring, got), ring->size);
+    pt_count_store_(&ring->got, (pt_count)(got + 1));
+    return true;
+}
+
+/* The deed of its remote: hand items to those who wait. */
+PT_API void pt_ring_news_(struct pt_remote *news, unsigned times)
+{
+    struct pt_ring *ring = (struct pt_ring *)(void *)news;
+    struct pt_node *node;
+
+    (void)times;
+    while ((node = pt_waits_first(&ring->waiters)) && pt_ring_take_(ring, pt_waiter_item_(node)))
+        pt_waits_serve_(&ring->waiters, PT_TASK_HANDED_);
+}
+
+PT_API void pt_ring_open_(struct pt_ring *ring, struct pt_loop *loop, void *items, size_t size,
+                          size_t capacity)
+{
+    pt_remote_open(&ring->news, loop, pt_ring_news_, ring);
+    pt_waits_init(&ring->waiters);
+    ring->items = (char *)items;
+    ring->size = size;
+    ring->capacity = (pt_count)capacity;
+    ring->put = ring->got = 0;
+    ring->lost = 0;
+    ring->closed = false;
+}
+
+PT_MUST_CHECK PT_API pt_status pt_ring_put_(struct pt_ring *ring, const void *item, size_t size)
+{
+    pt_count put = ring->put;
+
+    if ((pt_count)(put - pt_count_load_(&ring->got)) == ring->capacity) {
+        pt_word_swap_(&ring->lost, ring->lost + 1);
+        return PT_EOVERRUN;
+    }
+    pt_copy_(pt_ring_place_(ring, put), item, size);
+    pt_count_store_(&ring->put, (pt_count)(put + 1));
+    pt_remote_post(&ring->news);
+    return PT_OK;
+}
+
+PT_API bool pt_ring_get_(struct pt_task *task, struct pt *frame, struct pt_ring *ring, void *item,
+                         size_t size)
+{
+    (void)size;
+    frame->status = PT_OK;
+    if (!pt_waits_first(&ring->waiters) && pt_ring_take_(ring, item))
+        return false;
+    if (ring->closed) {
+        frame->status = PT_ECLOSED;
+        return false;
+    }
+    pt_task_enlist_(task, &ring->waiters, PT_WHY_POP, item);
+    return true;
+}
+
+#endif
+#endif

@@ -1,0 +1,155 @@
+/* rwlock.h - read together, write alone
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_LOCK_SHARED(&map->guard);             beside other readers
+ *     PT_WAIT(PT_MS(1));
+ *     pt_rwlock_release_shared(&map->guard);
+ *
+ *     PT_LOCK_EXCLUSIVE(&map->guard);          alone
+ *
+ * Phases take turns: behind a writer come all readers that wait by then, behind the last of these
+ * the next writer. So neither starves.
+ *
+ * Cancel, timeout: before the wait and while it waits, the task leaves and holds nothing; readers
+ * that waited only because it did go on. Who was let in goes on with it, to its next wait. */
+#ifndef PT_RWLOCK_H
+#define PT_RWLOCK_H
+
+#include "../loop/select.h"
+
+#if PT_CHANNELS
+
+/* The lock. Zero is none: pt_rwlock_init. Read reading and writer; write through the functions. */
+struct pt_rwlock {
+    struct pt_stay stay;     /* how a writer leaves its wait; its first member */
+    struct pt_crowd readers; /* who waits to read */
+    struct pt_waits writers; /* who waits to write */
+    struct pt_task *writer;  /* who writes, or NULL */
+    unsigned reading;        /* how many read */
+};
+
+/* All readers that wait go in. */
+PT_API void pt_rwlock_admit_(struct pt_rwlock *lock)
+{
+    for (const struct pt_node *node = lock->readers.first; node; node = node->link.next)
+        lock->reading++;
+    pt_crowd_serve_(&lock->readers, PT_OK, PT_TASK_HANDED_);
+}
+
+/* Nobody is in: the next writer goes in. */
+PT_API void pt_rwlock_pass_(struct pt_rwlock *lock)
+{
+    if (pt_waits_first(&lock->writers))
+        lock->writer = pt_waits_serve_(&lock->writers, PT_TASK_HANDED_);
+}
+
+PT_API void pt_rwlock_leave_(struct pt_stay *stay, struct pt_task *task)
+{
+    struct pt_rwlock *lock = (struct pt_rwlock *)(void *)stay;
+
+    pt_waits_remove(&task->node);
+    if (!lock->writer && !pt_waits_first(&lock->writers))
+        pt_rwlock_admit_(lock);
+}
+
+/* pt_rwlock_init - a lock that nobody holds; O(1) */
+PT_API void pt_rwlock_init(struct pt_rwlock *lock)
+{
+    lock->stay.leave = pt_rwlock_leave_;
+    pt_crowd_init(&lock->readers);
+    pt_waits_init(&lock->writers);
+    lock->writer = NULL;
+    lock->reading = 0;
+}
+
+/* pt_rwlock_try_shared, pt_rwlock_try_exclusive - lock if that is possible without waiting; O(1)
+ * PT_OK, or PT_EAGAIN; of a writer that writes already, PT_EDEADLK. Readers do not overtake a
+ * writer that waits. */
+PT_API pt_status pt_rwlock_try_shared(struct pt_rwlock *lock, const struct pt_task *task)
+{
+    if (lock->writer && lock->writer == task)
+        return PT_EDEADLK;
+    if (lock->writer || pt_waits_first(&lock->writers))
+        return PT_EAGAIN;
+    lock->reading++;
+    return PT_OK;
+}
+
+PT_API pt_status pt_rwlock_try_exclusive(struct pt_rwlock *lock, struct pt_task *task)
+{
+    if (lock->writer && lock->writer == task)
+        return PT_EDEADLK;
+    if (lock->writer || lock->reading)
+        return PT_EAGAIN;
+    lock->writer = task;
+    return PT_OK;
+}
+
+/* pt_rwlock_release_shared - a reader leaves; PT_OK, or PT_EPERM if nobody reads; O(1) */
+PT_API pt_status pt_rwlock_release_shared(struct pt_rwlock *lock)
+{
+    PT_ASSERT_(lock->reading, "nobody holds it", "pt_rwlock_release_shared");
+    if (!lock->reading)
+        return PT_EPERM;
+    if (--lock->reading == 0)
+        pt_rwlock_pass_(lock);
+    return PT_OK;
+}
+
+/* pt_rwlock_release_exclusive - the writer leaves; PT_OK, or PT_EPERM if TASK does not write;
+ * O(readers that wait) */
+PT_API pt_status pt_rwlock_release_exclusive(struct pt_rwlock *lock, const struct pt_task *task)
+{
+    PT_ASSERT_(lock->writer == task, "unlocked by a task that does not hold it",
+               "pt_rwlock_release_exclusive");
+    if (lock->writer != task)
+        return PT_EPERM;
+    lock->writer = NULL;
+    if (lock->readers.first)
+        pt_rwlock_admit_(lock);
+    else
+        pt_rwlock_pass_(lock);
+    return PT_OK;
+}
+
+/* PT_LOCK_SHARED(&lock), PT_LOCK_EXCLUSIVE(&lock) - hold the lock to read, or to write
+ * self->pt.status is PT_OK, or PT_EDEADLK in the task that writes. A reader that locks to write waits
+ * for itself. */
+#define PT_LOCK_SHARED(lock) PT_RWLOCK_(pt_rwlock_shared_(pt_task_, pt_, lock))
+#define PT_LOCK_EXCLUSIVE(lock) PT_RWLOCK_(pt_rwlock_exclusive_(pt_task_, pt_, lock))
+
+/* PT_UNLOCK_EXCLUSIVE(&lock) - in a body: pt_rwlock_release_exclusive for this task */
+#define PT_UNLOCK_EXCLUSIVE(lock) \
+    ((void)(pt_->status = pt_rwlock_release_exclusive(lock, pt_task_)))
+
+#define PT_RWLOCK_(wait)             \
+    do {                             \
+        if (wait) {                  \
+            PT_SUSPEND_(PT_OP_PARK); \
+            pt_task_take_(pt_task_); \
+        }                            \
+    } while (0)
+
+PT_API bool pt_rwlock_shared_(struct pt_task *task, struct pt *frame, struct pt_rwlock *lock)
+{
+    frame->status = pt_rwlock_try_shared(lock, task);
+    if (frame->status != PT_EAGAIN)
+        return false;
+    frame->status = PT_OK;
+    pt_task_crowd_(task, &lock->readers, PT_WHY_LOCK);
+    return true;
+}
+
+PT_API bool pt_rwlock_exclusive_(struct pt_task *task, struct pt *frame, struct pt_rwlock *lock)
+{
+    frame->status = pt_rwlock_try_exclusive(lock, task);
+    if (frame->status != PT_EAGAIN)
+        return false;
+    frame->status = PT_OK;
+    pt_task_stay_(task, PT_WHY_LOCK, &lock->stay);
+    pt_waits_push(&lock->writers, &task->node);
+    return true;
+}
+
+#endif
+#endif

@@ -1,0 +1,154 @@
+/* blocking.c - threads that call what would block a loop
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include <pt/host/blocking.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The next call, or NULL at the end; the lock is held. */
+static struct pt_blocking *next_call(struct pt_workers *workers)
+{
+    struct pt_blocking *call;
+
+    while (!workers->first && !workers->closing)
+        pthread_cond_wait(&workers->news, &workers->lock);
+    call = workers->first;
+    if (call)
+        workers->first = call->next;
+    return call;
+}
+
+static void *work(void *argument)
+{
+    struct pt_workers *workers = argument;
+    struct pt_blocking *call;
+
+    pthread_mutex_lock(&workers->lock);
+    while ((call = next_call(workers)) != NULL) {
+        pthread_mutex_unlock(&workers->lock);
+        call->work(call->argument);
+        pt_remote_post(&call->done); /* from here on it is the loop's */
+        pthread_mutex_lock(&workers->lock);
+    }
+    pthread_mutex_unlock(&workers->lock);
+    return NULL;
+}
+
+/* --- the loop's side ------------------------------------------------------------------------- */
+
+static void returned(struct pt_remote *done, unsigned times)
+{
+    struct pt_blocking *self = done->target;
+
+    (void)times;
+    self->over = true;
+    pt_wake(self->task);
+}
+
+static void submit(struct pt_blocking *self, struct pt_task *task)
+{
+    struct pt_workers *workers = self->workers;
+
+    self->over = false;
+    self->next = NULL;
+    self->task = task;
+    pt_remote_open(&self->done, workers->system->loop, returned, self);
+    pthread_mutex_lock(&workers->lock);
+    if (workers->first)
+        workers->last->next = self;
+    else
+        workers->first = self;
+    workers->last = self;
+    pthread_cond_signal(&workers->news);
+    pthread_mutex_unlock(&workers->lock);
+}
+
+/* Take a call back that has not begun. */
+static void withdraw(struct pt_blocking *self)
+{
+    struct pt_workers *workers = self->workers;
+    struct pt_blocking *before = NULL, *call;
+
+    pthread_mutex_lock(&workers->lock);
+    for (call = workers->first; call && call != self; call = call->next)
+        before = call;
+    if (call) {
+        self->over = true;
+        if (before)
+            before->next = self->next;
+        else
+            workers->first = self->next;
+        if (workers->last == self)
+            workers->last = before;
+    }
+    pthread_mutex_unlock(&workers->lock);
+}
+
+PT_ASYNC(pt_blocking, self)
+{
+    submit(self, pt_task_);
+    while (!self->over)
+        PT_PARK();
+    PT_FINALLY
+    if (!self->over)
+        withdraw(self);
+    while (!self->over)
+        PT_PARK();
+}
+PT_END
+
+/* --- opening and closing --------------------------------------------------------------------- */
+
+/* Threads, with no signal open to them: as many as there are. */
+static int start(struct pt_workers *workers, unsigned count)
+{
+    sigset_t all, before;
+    int error = 0;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (!error && workers->count < count) {
+        error = pthread_create(&workers->threads[workers->count], NULL, work, workers);
+        workers->count += !error;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
+pt_status pt_workers_open(struct pt_workers *workers, struct pt_system *system, unsigned count)
+{
+    memset(workers, 0, sizeof *workers);
+    if (!count)
+        return PT_EINVAL;
+    workers->threads = malloc(count * sizeof *workers->threads);
+    if (!workers->threads)
+        return PT_ENOMEM;
+    workers->system = system;
+    pthread_mutex_init(&workers->lock, NULL);
+    pthread_cond_init(&workers->news, NULL);
+    errno = start(workers, count);
+    if (!errno)
+        return PT_OK;
+    count = (unsigned)errno;
+    pt_workers_close(workers);
+    errno = (int)count;
+    return PT_EIO;
+}
+
+void pt_workers_close(struct pt_workers *workers)
+{
+    pthread_mutex_lock(&workers->lock);
+    workers->closing = true;
+    pthread_cond_broadcast(&workers->news);
+    pthread_mutex_unlock(&workers->lock);
+    for (unsigned i = 0; i < workers->count; i++)
+        pthread_join(workers->threads[i], NULL);
+    pthread_cond_destroy(&workers->news);
+    pthread_mutex_destroy(&workers->lock);
+    free(workers->threads);
+    workers->threads = NULL;
+    workers->count = 0;
+}

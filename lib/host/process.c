@@ -1,0 +1,82 @@
+/* process.c - child processes: started, and awaited by a descriptor of theirs where there is one
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include <pt/host/process.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* How often a child is asked for that has no descriptor. */
+#define ASK_EVERY PT_MS(20)
+
+pt_status pt_process_start(pid_t *pid, const char *const words[])
+{
+    posix_spawnattr_t attributes;
+    sigset_t signals;
+
+    posix_spawnattr_init(&attributes);
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(&attributes, &signals);
+    sigaddset(&signals, SIGPIPE); /* the one that a loop ignores */
+    posix_spawnattr_setsigdefault(&attributes, &signals);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    errno =
+        posix_spawnp(pid, words[0], NULL, &attributes, (char *const *)(uintptr_t)words, environ);
+    posix_spawnattr_destroy(&attributes);
+    return errno ? PT_EIO : PT_OK;
+}
+
+/* A descriptor of the child that is readable when it has ended, if the system has such. */
+static void watch(struct pt_wait_process *self)
+{
+    int fd = -1;
+
+    self->io.system = NULL;
+    self->code = -1;
+    self->signal = self->error = 0;
+#if defined(SYS_pidfd_open) && !defined(PT_PLAIN_UNIX)
+    fd = (int)syscall(SYS_pidfd_open, self->pid, 0);
+#endif
+    if (fd >= 0 && pt_io_open(&self->io, self->system, fd) != PT_OK)
+        close(fd);
+}
+
+/* Whether it has ended, or is not to be waited for. */
+static bool has_ended(struct pt_wait_process *self)
+{
+    int status = 0;
+    pid_t pid;
+
+    do
+        pid = waitpid(self->pid, &status, WNOHANG);
+    while (pid < 0 && errno == EINTR);
+    if (pid < 0)
+        self->error = errno;
+    else if (pid && WIFEXITED(status))
+        self->code = WEXITSTATUS(status);
+    else if (pid)
+        self->signal = WTERMSIG(status);
+    return pid != 0;
+}
+
+PT_ASYNC(pt_wait_process, self)
+{
+    watch(self);
+    while (!has_ended(self)) {
+        if (self->io.system)
+            PT_WAIT_READABLE(&self->io);
+        else
+            PT_WAIT(ASK_EVERY);
+    }
+    PT_RETURN(self->error ? PT_EIO : PT_OK);
+    PT_FINALLY
+    pt_io_close(&self->io);
+}
+PT_END

@@ -1,0 +1,271 @@
+/* resolve.c - the addresses of a name, by c-ares
+ * SPDX-License-Identifier: MIT
+ *
+ * c-ares says which of its descriptors it wants to read or write. The loop has copies of them, which are
+ * this side's to close. A query is a channel of its own: it ends with its frame. */
+#define _GNU_SOURCE
+#include <pt/host/resolve.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef PT_HAVE_CARES
+
+#include <ares.h>
+#include <netdb.h>
+
+/* A socket of c-ares's, and a copy of it. It stays in the list when it is closed, and is used again. */
+struct pt_resolve_socket_ {
+    struct pt_resolve_socket_ *next;
+    struct pt_io copy;
+    int original; /* -1: it is closed */
+    bool reads, writes;
+};
+
+/* A select counts its cases by a byte, and each socket may be two of them. */
+enum { SOCKETS = 100 };
+
+/* What the list has for a descriptor of c-ares's, or has to use again: -1. */
+static struct pt_resolve_socket_ *find(const struct pt_resolve *self, int original)
+{
+    struct pt_resolve_socket_ *it = self->sockets;
+
+    while (it && it->original != original)
+        it = it->next;
+    return it;
+}
+
+/* The query is over without an answer. */
+static void give_up(struct pt_resolve *self, int error)
+{
+    self->error = error;
+    self->pt.status = error == ENOMEM ? PT_ENOMEM : PT_EIO;
+    self->over = true;
+}
+
+/* Room for the cases of COUNT sockets, and for that of the time. */
+static bool reserve(struct pt_resolve *self, unsigned count)
+{
+    struct pt_case *cases = NULL;
+
+    if (count <= SOCKETS)
+        cases = realloc(self->cases, (2 * count + 1) * sizeof *cases);
+    if (cases)
+        self->cases = cases;
+    else
+        give_up(self, count <= SOCKETS ? ENOMEM : EMFILE);
+    return cases != NULL;
+}
+
+/* One more in the list, closed. */
+static struct pt_resolve_socket_ *add(struct pt_resolve *self)
+{
+    struct pt_resolve_socket_ *it;
+
+    if (!reserve(self, self->known + 1))
+        return NULL;
+    it = calloc(1, sizeof *it);
+    if (!it) {
+        give_up(self, ENOMEM);
+        return NULL;
+    }
+    it->original = -1;
+    it->next = self->sockets;
+    self->sockets = it;
+    self->known++;
+    return it;
+}
+
+/* Have a copy of a descriptor; if the system has none, the query is over. */
+static struct pt_resolve_socket_ *watch(struct pt_resolve *self, int original)
+{
+    struct pt_resolve_socket_ *it = find(self, -1);
+    int copy;
+
+    if (!it)
+        it = add(self);
+    if (!it)
+        return NULL;
+    copy = fcntl(original, F_DUPFD_CLOEXEC, 0);
+    if (copy >= 0 && pt_io_open(&it->copy, self->system, copy) == PT_OK) {
+        it->original = original;
+        return it;
+    }
+    give_up(self, copy < 0 ? errno : it->copy.error);
+    if (copy >= 0)
+        close(copy);
+    return NULL;
+}
+
+/* c-ares begins to want something of a descriptor, or has no more use for it: that it may say of one of
+ * which it has said nothing else that counted. */
+static void want(void *data, ares_socket_t fd, int readable, int writable)
+{
+    struct pt_resolve *self = data;
+    struct pt_resolve_socket_ *it = find(self, fd);
+
+    if (!readable && !writable) {
+        if (it) {
+            pt_io_close(&it->copy);
+            it->original = -1;
+        }
+        return;
+    }
+    if (!it && !self->over)
+        it = watch(self, fd);
+    if (it) {
+        it->reads = readable;
+        it->writes = writable;
+    }
+}
+
+/* The answer. */
+static void answer(void *data, int status, int timeouts, struct ares_addrinfo *result)
+{
+    struct pt_resolve *self = data;
+    const struct ares_addrinfo_node *node = status == ARES_SUCCESS ? result->nodes : NULL;
+
+    (void)timeouts;
+    if (self->over) { /* it was before c-ares knew */
+        if (result)
+            ares_freeaddrinfo(result);
+        return;
+    }
+    self->over = true;
+    self->pt.status = PT_OK;
+    if (status == ARES_ENOTFOUND || status == ARES_ENODATA || status == ARES_EBADNAME)
+        self->pt.status = PT_EINVAL;
+    else if (status == ARES_ENOMEM)
+        self->pt.status = PT_ENOMEM;
+    else if (status != ARES_SUCCESS)
+        self->pt.status = PT_EIO;
+    if (status != ARES_SUCCESS)
+        self->reason = ares_strerror(status);
+    if (self->pt.status == PT_EIO)
+        self->error = status == ARES_ETIMEOUT ? ETIMEDOUT : ECONNREFUSED;
+    for (; node && self->count < PT_RESOLVE_MOST; node = node->ai_next, self->count++) {
+        struct pt_address *address = &self->addresses[self->count];
+
+        memcpy(&address->name, node->ai_addr, node->ai_addrlen);
+        address->length = node->ai_addrlen;
+        address->family = node->ai_family;
+    }
+    if (result)
+        ares_freeaddrinfo(result);
+}
+
+/* Ask. What fails at once is an answer, too. */
+static void ask(struct pt_resolve *self)
+{
+    struct ares_options options;
+    struct ares_addrinfo_hints hints;
+    ares_channel channel;
+    int status;
+
+    self->count = self->error = 0;
+    self->reason = NULL;
+    self->channel = NULL;
+    self->over = false;
+    self->next.count = 0;
+    self->known = 0;
+    self->sockets = NULL;
+    self->cases = NULL;
+    if (!reserve(self, 0))
+        return;
+    memset(&options, 0, sizeof options);
+    options.sock_state_cb = want;
+    options.sock_state_cb_data = self;
+    status = ares_init_options(&channel, &options, ARES_OPT_SOCK_STATE_CB);
+    if (status != ARES_SUCCESS) {
+        answer(self, status, 0, NULL);
+        return;
+    }
+    self->channel = channel;
+    if (self->servers)
+        status = ares_set_servers_ports_csv(channel, self->servers);
+    memset(&hints, 0, sizeof hints);
+    hints.ai_family = self->family;
+    hints.ai_socktype = SOCK_STREAM;
+    if (status == ARES_SUCCESS)
+        ares_getaddrinfo(channel, self->host, self->service, &hints, answer, self);
+    else
+        answer(self, status, 0, NULL);
+}
+
+/* Until one of the descriptors is ready, or the time for c-ares to try again has come: whether the task
+ * waits. */
+static bool listen_to(struct pt_resolve *self, struct pt_task *task)
+{
+    struct timeval room, *left = ares_timeout(self->channel, NULL, &room);
+
+    pt_select_begin_(task, &self->next, self->cases, 1);
+    for (struct pt_resolve_socket_ *it = self->sockets; it; it = it->next) {
+        if (it->original >= 0 && it->reads)
+            pt_case_io_(task, &it->copy, false);
+        if (it->original >= 0 && it->writes)
+            pt_case_io_(task, &it->copy, true);
+    }
+    pt_case_after_(task, left ? PT_SEC((pt_time)left->tv_sec) + PT_US((pt_time)left->tv_usec)
+                              : PT_SEC(1));
+    return pt_select_start_(&self->next, &self->pt, true);
+}
+
+/* Let c-ares read and write what it can, and look at the time. The list may grow at its front meanwhile. */
+static void go_on(struct pt_resolve *self)
+{
+    for (struct pt_resolve_socket_ *it = self->sockets; it; it = it->next)
+        if (it->original >= 0)
+            ares_process_fd(self->channel, it->original,
+                            it->writes ? it->original : ARES_SOCKET_BAD);
+    ares_process_fd(self->channel, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
+}
+
+/* Nothing is left of the query. */
+static void end(struct pt_resolve *self)
+{
+    struct pt_resolve_socket_ *it;
+
+    if (self->channel)
+        ares_destroy(self->channel); /* closes what is open, and tells by want */
+    self->channel = NULL;
+    while ((it = self->sockets) != NULL) {
+        self->sockets = it->next;
+        pt_io_close(&it->copy);
+        free(it);
+    }
+    free(self->cases);
+    self->cases = NULL;
+}
+
+PT_ASYNC(pt_resolve, self)
+{
+    ask(self);
+    while (!self->over) {
+        if (listen_to(self, pt_task_)) {
+            PT_SUSPEND_(self->next.rest);
+            pt_select_over_(&self->next);
+        }
+        pt_task_take_(pt_task_);
+        go_on(self);
+    }
+    PT_RETURN(self->pt.status);
+    PT_FINALLY
+    end(self);
+}
+PT_END
+
+#else
+
+PT_ASYNC(pt_resolve, self)
+{
+    self->count = 0;
+    self->error = ENOSYS;
+    self->reason = "libpt was built without c-ares";
+    PT_RETURN(PT_EIO);
+}
+PT_END
+
+#endif

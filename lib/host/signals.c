@@ -1,0 +1,137 @@
+/* signals.c - signals that tasks wait for: a note and a pipe
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "poll/poller.h"
+#include "socket.h"
+
+#include <pt/host/signals.h>
+
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Whose a signal is, in the process; written before its handler is there. */
+static struct pt_signals *owners[PT_SIGNAL_COUNT_];
+
+/* Handlers that run just now; atomic. */
+static unsigned noting;
+
+static void note(int number)
+{
+    struct pt_signals *signals;
+    int error = errno;
+    ssize_t ignored;
+
+    __atomic_add_fetch(&noting, 1, __ATOMIC_SEQ_CST);
+    signals = __atomic_load_n(&owners[number], __ATOMIC_SEQ_CST);
+    if (signals) {
+        __atomic_store_n(&signals->pending[number], 1, __ATOMIC_SEQ_CST);
+        ignored = write(signals->bell, "", 1); /* a pipe that is full has been written to */
+        (void)ignored;
+    }
+    __atomic_sub_fetch(&noting, 1, __ATOMIC_SEQ_CST);
+    errno = error;
+}
+
+/* Until no handler of another thread has in hand what is no owner any more. In a forked process there is
+ * no such thread. */
+static void wait_for_handlers(const struct pt_system *system)
+{
+    while (__atomic_load_n(&noting, __ATOMIC_SEQ_CST) && !pt_system_forked_(system))
+        sched_yield();
+}
+
+pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system)
+{
+    int ends[2];
+    pt_status status;
+
+    memset(signals, 0, sizeof *signals);
+    signals->io.fd = -1;
+    if (pt_pipe_make_(ends)) {
+        signals->io.error = errno;
+        return PT_EIO;
+    }
+    signals->bell = ends[1];
+    status = pt_io_open(&signals->io, system, ends[0]);
+    if (status != PT_OK) {
+        close(ends[0]);
+        close(ends[1]);
+    }
+    return status;
+}
+
+pt_status pt_signals_watch(struct pt_signals *signals, int number)
+{
+    struct pt_signals *nobody = NULL;
+    struct sigaction action;
+
+    if (number <= 0 || number >= PT_SIGNAL_COUNT_)
+        return PT_EINVAL;
+    if (!__atomic_compare_exchange_n(&owners[number], &nobody, signals, false, __ATOMIC_SEQ_CST,
+                                     __ATOMIC_SEQ_CST))
+        return nobody == signals ? PT_OK : PT_EBUSY;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = note;
+    action.sa_flags = SA_RESTART;
+    sigfillset(&action.sa_mask);
+    if (sigaction(number, &action, &signals->before[number])) {
+        __atomic_store_n(&owners[number], NULL, __ATOMIC_SEQ_CST);
+        return PT_EINVAL;
+    }
+    signals->watched[number] = true;
+    return PT_OK;
+}
+
+void pt_signals_close(struct pt_signals *signals)
+{
+    for (int i = 0; i < PT_SIGNAL_COUNT_; i++)
+        if (signals->watched[i]) {
+            sigaction(i, &signals->before[i], NULL);
+            __atomic_store_n(&owners[i], NULL, __ATOMIC_SEQ_CST);
+            signals->watched[i] = false;
+        }
+    if (!signals->io.system)
+        return;
+    wait_for_handlers(signals->io.system);
+    close(signals->bell);
+    pt_io_close(&signals->io);
+}
+
+/* The lowest that has come, or 0. The pipe holds something just when there is another: so whoever waits
+ * for the descriptor is told the truth. */
+static int take(struct pt_signals *signals)
+{
+    char rung[512];
+    int first = 0;
+
+    while (read(signals->io.fd, rung, sizeof rung) == (ssize_t)sizeof rung) {
+    }
+    for (int i = 1; i < PT_SIGNAL_COUNT_; i++) {
+        if (!signals->watched[i] || !__atomic_load_n(&signals->pending[i], __ATOMIC_SEQ_CST))
+            continue;
+        if (first) {
+            ssize_t ignored = write(signals->bell, "", 1);
+
+            (void)ignored;
+            break;
+        }
+        first = i;
+        __atomic_store_n(&signals->pending[i], 0, __ATOMIC_SEQ_CST);
+    }
+    return first;
+}
+
+bool pt_signals_wait_(struct pt_task *task, struct pt *frame, struct pt_signals *signals,
+                      int *number)
+{
+    do {
+        *number = signals->io.system ? take(signals) : 0;
+        if (*number)
+            return false;
+        if (pt_io_ready_(task, frame, &signals->io, false))
+            return true;
+    } while (frame->status == PT_OK); /* one came in between */
+    return false;
+}

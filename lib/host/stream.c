@@ -1,0 +1,127 @@
+/* stream.c - more than one read or write
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "poll/poller.h"
+
+#include <pt/host/stream.h>
+
+#include <string.h>
+
+PT_ASYNC(pt_read_exactly, self)
+{
+    for (self->got = 0; self->got < self->size; self->got += self->step) {
+        PT_READ(self->io, (char *)self->data + self->got, self->size - self->got, &self->step);
+        if (self->pt.status != PT_OK)
+            PT_RETURN(self->pt.status);
+    }
+}
+PT_END
+
+PT_ASYNC(pt_write_all, self)
+{
+    for (self->put = 0; self->put < self->size; self->put += self->step) {
+        PT_WRITE(self->io, (const char *)self->data + self->put, self->size - self->put,
+                 &self->step);
+        if (self->pt.status != PT_OK)
+            PT_RETURN(self->pt.status);
+    }
+}
+PT_END
+
+/* --- lines ----------------------------------------------------------------------------------- */
+
+void pt_reader_init(struct pt_reader *reader, struct pt_io *io, char *data, size_t size)
+{
+    reader->io = io;
+    reader->data = data;
+    reader->size = size;
+    reader->first = reader->end = 0;
+}
+
+size_t pt_reader_take(struct pt_reader *reader, void *data, size_t size)
+{
+    size_t count = reader->end - reader->first;
+
+    if (count > size)
+        count = size;
+    memcpy(data, reader->data + reader->first, count);
+    reader->first += count;
+    return count;
+}
+
+/* Cut a line of LENGTH off, and what stands BEHIND it. */
+static void cut(struct pt_read_line *self, size_t length, size_t behind)
+{
+    struct pt_reader *reader = self->reader;
+
+    self->text = reader->data + reader->first;
+    self->text[length] = '\0';
+    self->length = length;
+    reader->first += length + behind;
+}
+
+/* Whether there is a line; else there is room behind what there is of it, unless that is all. */
+static bool find(struct pt_read_line *self)
+{
+    struct pt_reader *reader = self->reader;
+    size_t count = reader->end - reader->first;
+    const char *start = reader->data + reader->first, *newline = memchr(start, '\n', count);
+
+    if (newline) {
+        cut(self, (size_t)(newline - start), 1);
+        return true;
+    }
+    memmove(reader->data, start, count);
+    reader->first = 0;
+    reader->end = count;
+    return false;
+}
+
+/* A line that was read before asks nothing of the system, and counts as an operation all the same. */
+static bool is_to_yield(struct pt_io *io)
+{
+    if (!pt_io_share_is_over_(io))
+        return false;
+    io->done = 1; /* this one */
+    return true;
+}
+
+PT_ASYNC(pt_read_line, self)
+{
+    self->text = NULL;
+    self->length = 0;
+    if (self->reader->first < self->reader->end && is_to_yield(self->reader->io))
+        PT_YIELD();
+    while (!find(self)) {
+        if (self->reader->end == self->reader->size) {
+            self->reader->end = 0;
+            PT_RETURN(PT_ERANGE);
+        }
+        PT_READ(self->reader->io, self->reader->data + self->reader->end,
+                self->reader->size - self->reader->end, &self->step);
+        self->reader->end += self->step;
+        if (self->pt.status == PT_ECLOSED && self->reader->end) {
+            cut(self, self->reader->end, 0);
+            PT_RETURN(PT_OK);
+        }
+        if (self->pt.status != PT_OK)
+            PT_RETURN(self->pt.status);
+    }
+}
+PT_END
+
+/* --- the end --------------------------------------------------------------------------------- */
+
+PT_ASYNC(pt_finish, self)
+{
+    if (pt_io_shutdown(self->io, SHUT_WR) != PT_OK)
+        PT_RETURN(PT_EIO);
+    do
+        PT_READ(self->io, self->data, sizeof self->data, &self->step);
+    while (self->pt.status == PT_OK);
+    if (self->pt.status != PT_ECLOSED)
+        PT_RETURN(self->pt.status);
+    PT_FINALLY
+    pt_io_close(self->io);
+}
+PT_END
