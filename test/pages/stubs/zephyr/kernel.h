@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CONFIG_SYS_CLOCK_TICKS_PER_SEC 10000
 
 typedef struct {
     int64_t ticks;
