@@ -76,7 +76,8 @@ static pt_op PT_FN(church)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         for (self->strike = task->node.at; self->strike < PT_SEC(3); self->strike += PT_SEC(1)) {
-            pt_wait_until_(task, self->strike);
+            if (!pt_wait_(task, pt_time_until_(task->node.at, self->strike)))
+                return pt_return_(pt, task, PT_ERANGE);
             pt->label = 1;
             return (pt_op){PT_OP_WAIT};
     case 1:

@@ -42,7 +42,9 @@ static pt_op PT_FN(drummer)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         for (self->beat = PT_MS(100); self->beat < PT_MS(700); self->beat += PT_MS(100)) {
-            pt_wait_until_(task, self->beat); /* node.at = beat, unless that is past */
+            /* node.at = beat, unless that is past */
+            if (!pt_wait_(task, pt_time_until_(task->node.at, self->beat)))
+                return pt_return_(pt, task, PT_ERANGE);
             pt->label = 1;
             return (pt_op){PT_OP_WAIT};
     case 1:

@@ -49,13 +49,11 @@ static pt_op PT_FN(receiver)(struct pt *pt, struct pt_task *task)
     case 0:
         SAY("Rob receives\n");
         for (;;) {
-            if (!pt_each_waited_(task) &&
-                pt_recv_(task, pt, &channel.channel, &self->data, sizeof self->data)) {
+            if (pt_recv_(task, pt, &channel.channel, &self->data, sizeof self->data)) {
                 pt->label = 1;
                 return (pt_op){task->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD};
     case 1:
-                pt_each_wait_over_(task);
-                continue;
+                pt_task_take_(task);
             }
             if (pt->status != PT_OK)
                 break;

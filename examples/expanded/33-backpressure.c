@@ -64,13 +64,11 @@ static pt_op PT_FN(shop)(struct pt *pt, struct pt_task *task)
         }
         SAY("    loaf %d is for the window\n", self->loaf);
         for (;;) {
-            if (!pt_each_waited_(task) &&
-                pt_pop_(task, pt, &shelf.queue, &self->loaf, sizeof self->loaf)) {
+            if (pt_pop_(task, pt, &shelf.queue, &self->loaf, sizeof self->loaf)) {
                 pt->label = 2;
                 return (pt_op){PT_OP_PARK};
     case 2:
-                pt_each_wait_over_(task);
-                continue;
+                pt_task_take_(task);
             }
             if (pt->status != PT_OK)
                 break;

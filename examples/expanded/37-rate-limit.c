@@ -26,7 +26,9 @@ static pt_op PT_FN(refill)(struct pt *pt, struct pt_task *task)
     case 0:
         pt_ticker_start(&self->ticker, task->node.at, PT_SEC(1), PT_TICKS_BURST);
         while (self->seconds-- > 0) {
-            pt_wait_until_(task, pt_ticker_due_(&self->ticker, task->node.at));
+            if (!pt_wait_(task, pt_time_until_(task->node.at,
+                                                pt_ticker_due_(&self->ticker, task->node.at))))
+                return pt_return_(pt, task, PT_ERANGE);
             pt->label = 1;
             return (pt_op){PT_OP_WAIT};
     case 1:
@@ -51,7 +53,8 @@ static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        pt_wait_until_(task, self->comes);
+        if (!pt_wait_(task, pt_time_until_(task->node.at, self->comes)))
+            return pt_return_(pt, task, PT_ERANGE);
         pt->label = 1;
         return (pt_op){PT_OP_WAIT};
     case 1:

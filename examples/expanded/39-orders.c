@@ -52,12 +52,11 @@ static pt_op PT_FN(clerk)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         for (;;) {
-            if (!pt_each_waited_(task) && pt_recv_mail_(task, pt, &shop, &self->mail, 0)) {
+            if (pt_recv_mail_(task, pt, &shop, &self->mail, 0)) {
                 pt->label = 1;
                 return (pt_op){task->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD};
     case 1:
-                pt_each_wait_over_(task);
-                continue;
+                pt_task_take_(task);
             }
             if (pt->status != PT_OK)
                 break;

@@ -23,7 +23,9 @@ static pt_op PT_FN(metronome)(struct pt *pt, struct pt_task *task)
     case 0:
         pt_ticker_start(&self->ticker, task->node.at, PT_SEC(1), self->policy);
         while (task->node.at < PT_SEC(7)) {
-            pt_wait_until_(task, pt_ticker_due_(&self->ticker, task->node.at));
+            if (!pt_wait_(task, pt_time_until_(task->node.at,
+                                                pt_ticker_due_(&self->ticker, task->node.at))))
+                return pt_return_(pt, task, PT_ERANGE);
             pt->label = 1;
             return (pt_op){PT_OP_WAIT};
     case 1:
