@@ -12,9 +12,8 @@
 #define PT_DEFAULT_LOOP_H
 
 #include "../base/export.h"
-#include "../loop/run.h"
+#include "../pt.h"
 #include "../ports/posix.h"
-#include "../base/version.h"
 
 /* The library and its caller must agree on struct pt_loop and on what a tick is. */
 #if PT_TIMERS != PT_TIMERS_HEAP || PT_READY != PT_READY_RING || PT_TIME_BITS != 64 ||          \
