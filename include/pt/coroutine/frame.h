@@ -201,6 +201,20 @@ struct pt {
 #endif
 };
 
+#if PT_CLEANUP
+/* How many cleanups surround what runs in a frame. */
+PT_ALWAYS uint_fast8_t pt_depth_(uint_fast8_t cleaning)
+{
+    return (uint_fast8_t)(cleaning - cleaning / 2);
+}
+
+/* The same for a function that such a frame awaits: as many, and not in its own; 127 at most. */
+PT_ALWAYS uint8_t pt_cleaning_within_(uint8_t cleaning)
+{
+    return cleaning == UINT8_MAX ? UINT8_MAX - 1 : (uint8_t)(cleaning + (cleaning & 1));
+}
+#endif
+
 #if PT_SITES
 /* Where a frame last suspended, or NULL; and: it suspends at SITE. What lies in another file of the system
  * than fn does may be too far away. */

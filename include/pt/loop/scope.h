@@ -27,18 +27,6 @@
 
 #if PT_HAS_INTERRUPTS_
 
-/* How many cleanups surround what runs in a frame. */
-PT_ALWAYS uint_fast8_t pt_depth_(uint_fast8_t cleaning)
-{
-    return (uint_fast8_t)(cleaning - cleaning / 2);
-}
-
-/* The same for a function that such a frame awaits: as many, and not in its own; 127 at most. */
-PT_ALWAYS uint8_t pt_cleaning_within_(uint8_t cleaning)
-{
-    return cleaning == UINT8_MAX ? UINT8_MAX - 1 : (uint8_t)(cleaning + (cleaning & 1));
-}
-
 /* Something may end what the task does: have it look; what ends it now, or NULL: interrupt.h. */
 PT_COLD void pt_task_interrupt_(struct pt_task *task);
 PT_COLD const void *pt_task_aim_(const struct pt_task *task);
