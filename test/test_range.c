@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "test_native.h"
 
-#if PT_TIMEOUTS
+#if PT_PORT && PT_TIMEOUTS
 
 enum way {
     WAIT,
@@ -162,7 +162,7 @@ Suite *suite_range(void)
 {
     Suite *suite = test_suite("range");
 
-#if PT_TIMEOUTS
+#if PT_PORT && PT_TIMEOUTS
     test_add(suite, a_deadline_that_never_comes_is_refused_as_a_delay_is);
     test_add(suite, a_ticker_with_a_period_beyond_never_does_not_spin);
     test_add(suite, a_delay_that_is_not_too_long_passes_in_each_way);
