@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
-#include "../../examples/serve.h"
+#include "../../examples/servers/serve.h"
 
 /* A client that stays until it is sent away, or goes after a while. */
 struct client {

@@ -1,0 +1,80 @@
+/* 31-visitors.c - another thread looks into a loop that runs, and acts on it
+ * SPDX-License-Identifier: MIT
+ *
+ * What to notice:
+ *   - Nothing of pt may be called from another thread, but for pt_shared_enter: it waits until the
+ *     turn that runs is over. From then to pt_shared_leave the loop stands still.
+ *   - A turn follows each visit, so that at the next one what was asked for has happened.
+ *   - A wake says to look again, not what for, nor how often: the lamp looks at what is wanted.
+ *   - The loop sleeps when nobody is ready, and a visit wakes it up. */
+#include <pt/threads.h>
+
+#include <stdio.h>
+
+static struct pt_shared shared;
+static struct pt_loop loop;
+
+struct lamp {
+    struct pt pt;
+    bool on, wanted;
+};
+
+PT_ASYNC(lamp, self)
+{
+    for (;;) {
+        while (self->on == self->wanted)
+            PT_PARK();
+        self->on = self->wanted;
+        printf("the lamp goes %s\n", self->on ? "on" : "off");
+    }
+}
+PT_END
+
+static PT_TASK(lamp) lamp_task;
+
+static void *visit(void *context)
+{
+    static const bool wanted[] = {true, true, false, true};
+    pt_time end = 0;
+
+    for (int i = 0; i < 4; i++) {
+        pt_shared_enter(&shared);
+        lamp_task.frame.wanted = wanted[i];
+        pt_wake(&lamp_task.task);
+        pt_shared_leave(&shared);
+    }
+    pt_shared_enter(&shared);
+    for (struct pt_task *task = pt_loop_task(&loop, NULL); task; task = pt_loop_task(&loop, task))
+        printf("the %s %s, and has %s\n", pt_task_name(task), pt_task_doing(task),
+               pt_task_deadline(task, &end) ? "a deadline" : "none");
+    pt_loop_cancel(&loop, PT_ECANCELED);
+    pt_shared_leave(&shared);
+    return context;
+}
+
+struct porter {
+    struct pt pt;
+    pthread_t visitor;
+};
+
+PT_ASYNC(porter, self)
+{
+    if (pthread_create(&self->visitor, NULL, visit, NULL))
+        exit(1);
+    PT_WAIT(PT_SEC(3600));
+}
+PT_END
+
+int main(void)
+{
+    static PT_TASK(porter) porter_task;
+
+    if (pt_shared_open(&shared, &loop) != PT_OK)
+        return 1;
+    PT_START(&loop, &lamp_task, lamp);
+    PT_START(&loop, &porter_task, porter);
+    printf("%s\n", pt_status_name(pt_shared_run(&shared)));
+    pthread_join(porter_task.frame.visitor, NULL);
+    pt_shared_close(&shared);
+    return 0;
+}

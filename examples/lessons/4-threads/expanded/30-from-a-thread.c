@@ -1,0 +1,101 @@
+/* expanded/30-from-a-thread.c - lesson 30 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_ACQUIRE  a unit, if there is one; else stand in the queue and park, to be handed one
+ *
+ *     The thread is not a task, and has nothing to expand. */
+#include <pt/threads.h>
+
+#include <stdio.h>
+
+static struct pt_shared shared;
+static struct pt_loop loop;
+static struct pt_event bell;
+static struct pt_semaphore keys;
+
+struct lamp { struct pt pt; int blinks; };
+
+static pt_op PT_FN(lamp)(struct pt *pt, struct pt_task *task)
+{
+    struct lamp *self = (struct lamp *)pt;
+
+    (void)task;
+    switch (pt->label) {
+    case 0:
+        for (puts("    the lamp is plugged in");; printf("    it blinks, %d\n", ++self->blinks)) {
+            pt->label = 1;
+            return (pt_op){PT_OP_PARK};
+    case 1:;
+        }
+    }
+    return pt_end_(pt);
+}
+
+static PT_TASK(lamp) lamp_task;
+enum { ON, WAKE, PAUSE, RESUME, OFF, RING, KEY, BUTTONS };
+static struct pt_remote buttons[BUTTONS];
+static const char *const names[] = {"on", "wake", "pause", "resume", "off", "ring", "key"};
+
+static void *press(void *context)
+{
+    static const int order[] = {ON, ON, PAUSE, WAKE, RESUME, OFF, WAKE, RING, KEY};
+
+    for (int i = 0; i < 9; i++) {
+        pt_shared_enter(&shared); /* when what was pressed before has shown */
+        puts(names[order[i]]);
+        pt_remote_post(&buttons[order[i]]);
+        pt_shared_leave(&shared);
+    }
+    return context;
+}
+
+struct house { struct pt pt; pthread_t thread; };
+
+static pt_op PT_FN(house)(struct pt *pt, struct pt_task *task)
+{
+    struct house *self = (struct house *)pt;
+
+    switch (pt->label) {
+    case 0:
+        if (pthread_create(&self->thread, NULL, press, NULL))
+            exit(1);
+        if (pt_event_wait_(task, pt, &bell)) {
+            pt->label = 1;
+            return (pt_op){PT_OP_PARK};
+    case 1:;
+        }
+        puts("    somebody rings");
+        if (pt_semaphore_wait_(task, pt, &keys)) {
+            pt->label = 2;
+            return (pt_op){PT_OP_PARK};
+    case 2:
+            pt_task_take_(task);
+        }
+        puts("    the key is back");
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(house) house_task;
+    static void (*const deeds[])(struct pt_remote *, unsigned) = {
+        pt_remote_activate, pt_remote_wake,    pt_remote_pause,  pt_remote_resume,
+        pt_remote_cancel,   pt_remote_trigger, pt_remote_release};
+
+    if (pt_shared_open(&shared, &loop) != PT_OK)
+        return 1;
+    pt_event_init(&bell);
+    pt_semaphore_init(&keys, 0, 1);
+    PT_PREPARE(&lamp_task, lamp);
+    for (int i = 0; i < BUTTONS; i++)
+        pt_remote_open(&buttons[i], &loop, deeds[i], &lamp_task.task);
+    buttons[RING].target = &bell;
+    buttons[KEY].target = &keys;
+    PT_START(&loop, &house_task, house);
+    pt_shared_run(&shared);
+    pthread_join(house_task.frame.thread, NULL);
+    pt_shared_close(&shared);
+    printf("too late: %s\n", pt_status_name(pt_remote_post(&buttons[ON])));
+    return 0;
+}

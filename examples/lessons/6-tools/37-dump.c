@@ -1,0 +1,77 @@
+/* 37-dump.c - a program that hangs: who waits for whom, and where
+ * SPDX-License-Identifier: MIT
+ *
+ * What to notice:
+ *   - pt_loop_run knows a deadlock: nobody is ready, nobody sleeps, and nothing comes from outside.
+ *   - pt_dump prints the tree of the tasks. Each says what it waits for; below, innermost first,
+ *     the functions it is in. With PT_SITES they have a file and a line, at a store a suspension.
+ *   - The same can be asked of each task: its state, its name, its parent. */
+#define PT_SITES 1
+#include <pt/posix.h>
+
+#include <stdio.h>
+#include <string.h>
+
+struct ask {
+    struct pt pt;
+    struct pt_task *whom;
+};
+
+PT_ASYNC(ask, self)
+{
+    PT_JOIN(self->whom);
+}
+PT_END
+
+struct person {
+    struct pt pt;
+    struct pt_task *colleague;
+    struct ask ask;
+};
+
+PT_ASYNC(person, self)
+{
+    PT_WAIT_COMPLETE(&self->ask, ask, .whom = self->colleague);
+}
+PT_END
+
+struct kitchen {
+    struct pt pt;
+    struct pt_group staff;
+    PT_TASK(person) cook, waiter;
+};
+
+PT_ASYNC(kitchen, self)
+{
+    PT_WITH_GROUP(&self->staff, PT_GROUP_ALL) {
+        PT_SPAWN_IN(&self->staff, &self->cook, person, .colleague = &self->waiter.task);
+        PT_SPAWN_IN(&self->staff, &self->waiter, person, .colleague = &self->cook.task);
+        pt_task_rename(&self->cook.task, "cook");
+        pt_task_rename(&self->waiter.task, "waiter");
+    }
+}
+PT_END
+
+static void print(void *context, const char *text) /* a path is a text of its own */
+{
+    fputs(strrchr(text, '/') ? strrchr(text, '/') + 1 : text, (FILE *)context);
+}
+
+int main(void)
+{
+    static PT_TASK(kitchen) kitchen_task;
+    struct pt_loop loop;
+
+    pt_loop_open(&loop, &pt_posix);
+    PT_START(&loop, &kitchen_task, kitchen);
+    printf("%s\n", pt_status_name(pt_loop_run(&loop)));
+    pt_dump(&loop, print, stdout);
+    for (struct pt_task *task = pt_loop_task(&loop, NULL); task; task = pt_loop_task(&loop, task))
+        if (pt_task_parent(task) && pt_task_state(task) == PT_TASK_WAITING)
+            printf("the %s %s\n", pt_task_name(task), pt_task_doing(task));
+    pt_loop_cancel(&loop, PT_ECANCELED);
+    pt_loop_run(&loop);
+    pt_dump_task(&kitchen_task.task, 0, print, stdout);
+    pt_loop_close(&loop);
+    return 0;
+}

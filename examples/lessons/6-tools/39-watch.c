@@ -1,0 +1,80 @@
+/* 39-watch.c - who takes too long, and what that does to the others
+ * SPDX-License-Identifier: MIT
+ *
+ * A painter paints for 80 ms, moving the clock by hand; a drummer beats each 50. What to notice:
+ *   - A step that takes long delays everybody. A watch finds it by the clock, and says whose it was.
+ *   - Of one that never ends an interrupt can learn by pt_watch_stuck; here the painter asks.
+ *   - Whose step took long says so with pt_loop_update, lest the waits behind it are too short.
+ *   - A watch is an observer. One of your own is told of each step, or chooses who is next. */
+#include <pt/posix.h>
+
+#include <stdio.h>
+#define SAY(text) printf("%3u ms  %s\n", (unsigned)(PT_NOW() / PT_MS(1)), text)
+
+static struct pt_virtual world;
+static struct pt_loop loop;
+static struct pt_watch dog;
+
+struct painter {
+    struct pt pt;
+    int pictures;
+};
+
+PT_ASYNC(painter, self)
+{
+    for (; self->pictures > 0; self->pictures--) {
+        world.now += PT_MS(80);
+        SAY(pt_watch_stuck(&dog, world.now) ? "(still at it)" : "(in time)");
+        pt_loop_update(&loop, world.now);
+        SAY("a picture");
+        PT_WAIT(PT_MS(100));
+    }
+}
+PT_END
+
+struct drummer {
+    struct pt pt;
+    int beats;
+};
+
+PT_ASYNC(drummer, self)
+{
+    for (; self->beats > 0; self->beats--) {
+        SAY("boom");
+        PT_WAIT(PT_MS(50));
+    }
+}
+PT_END
+
+static void complain(struct pt_watch *watch, struct pt_task *task, pt_time ticks)
+{
+    ticks -= watch->limit;
+    printf("        %s: %u ms too long\n", pt_task_name(task), (unsigned)(ticks / PT_MS(1)));
+}
+
+static size_t last_first(struct pt_observer *observer, const struct pt_choice *choice)
+{
+    (void)observer;
+    printf("        %s next\n", pt_task_name(pt_choice_task(choice, choice->count - 1)));
+    return choice->count - 1;
+}
+
+int main(void)
+{
+    struct pt_observer chooser = {last_first, NULL, NULL, NULL, NULL, NULL};
+    static PT_TASK(painter) painter;
+    static PT_TASK(drummer) drummer;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    pt_loop_observe(&loop, &chooser);
+    PT_START(&loop, &painter, painter, .pictures = 2);
+    PT_START(&loop, &drummer, drummer, .beats = 5);
+    pt_watch_start(&dog, &loop, PT_MS(10), complain);
+    pt_loop_turn(&loop, 0);
+    pt_loop_ignore(&loop, &chooser);
+    pt_loop_run(&loop);
+    pt_watch_stop(&dog);
+    printf("%s took longest: %u ms\n", dog.longest_name, (unsigned)(dog.longest / PT_MS(1)));
+    pt_loop_close(&loop);
+}

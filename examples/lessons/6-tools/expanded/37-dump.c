@@ -1,0 +1,125 @@
+/* expanded/37-dump.c - lesson 37 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     A place of the source is a constant, and PT_SITES stores where it is at each suspension.
+ */
+#define PT_SITES 1
+#include <pt/posix.h>
+
+#include <stdio.h>
+#include <string.h>
+
+struct ask {
+    struct pt pt;
+    struct pt_task *whom;
+};
+
+static pt_op PT_FN(ask)(struct pt *pt, struct pt_task *task)
+{
+    static const struct pt_site here = {"ask", "37-dump.c", 22};
+    struct ask *self = (struct ask *)pt;
+
+    switch (pt->label) {
+    case 0:
+        if (pt_join_(task, pt, self->whom)) {
+            pt_site_mark_(pt, &here);
+            pt->label = 1;
+            return (pt_op){PT_OP_PARK};
+    case 1:;
+        }
+    }
+    return pt_end_(pt);
+}
+
+struct person {
+    struct pt pt;
+    struct pt_task *colleague;
+    struct ask ask;
+};
+
+static pt_op PT_FN(person)(struct pt *pt, struct pt_task *task)
+{
+    static const struct pt_site here = {"person", "37-dump.c", 34};
+    struct person *self = (struct person *)pt;
+
+    switch (pt->label) {
+    case 0:
+        PT_INIT(&self->ask, ask, .whom = self->colleague);
+        task->node.link.operand = &self->ask.pt;
+        pt_site_mark_(pt, &here);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT_COMPLETE};
+    case 1:;
+    }
+    return pt_end_(pt);
+}
+
+struct kitchen {
+    struct pt pt;
+    struct pt_group staff;
+    PT_TASK(person) cook, waiter;
+};
+
+static pt_op PT_FN(kitchen)(struct pt *pt, struct pt_task *task)
+{
+    static const struct pt_site here = {"kitchen", "37-dump.c", 46};
+    struct kitchen *self = (struct kitchen *)pt;
+
+    switch (pt->label) {
+    case 0: /* the block's label is 1; of its spawns, too, a dump would tell the place */
+        pt_group_open_(task, pt, &self->staff, 1, PT_GROUP_ALL);
+        if (task->flags & PT_TASK_REFUSED_)
+            return pt_scope_refuse_(task, pt);
+        pt_scope_enter_(&self->staff.scope);
+        PT_INIT(&self->cook.frame, person, .colleague = &self->waiter.task);
+        pt_task_init_(&self->cook.task, &self->cook.frame.pt, "person");
+        task->node.link.operand = &self->cook.task;
+        pt->label = 2;
+        return (pt_op){PT_OP_SPAWN};
+    case 2:
+        if (pt->status == PT_OK)
+            pt->status = pt_group_add(&self->staff, (struct pt_task *)task->node.link.operand);
+        PT_INIT(&self->waiter.frame, person, .colleague = &self->cook.task);
+        pt_task_init_(&self->waiter.task, &self->waiter.frame.pt, "person");
+        task->node.link.operand = &self->waiter.task;
+        pt->label = 3;
+        return (pt_op){PT_OP_SPAWN};
+    case 3:
+        if (pt->status == PT_OK)
+            pt->status = pt_group_add(&self->staff, (struct pt_task *)task->node.link.operand);
+        pt_task_rename(&self->cook.task, "cook");
+        pt_task_rename(&self->waiter.task, "waiter");
+        self->staff.scope.state = PT_SCOPE_LEFT_;
+        while (pt_group_goes_on_(task, &self->staff)) {
+            pt_site_mark_(pt, &here);
+            pt->label = 1;
+            return pt_group_wait_(task, &self->staff);
+    case 1:;
+        }
+    }
+    return pt_end_(pt);
+}
+
+static void print(void *context, const char *text) /* a path is a text of its own */
+{
+    fputs(strrchr(text, '/') ? strrchr(text, '/') + 1 : text, (FILE *)context);
+}
+
+int main(void)
+{
+    static PT_TASK(kitchen) kitchen_task;
+    struct pt_loop loop;
+
+    pt_loop_open(&loop, &pt_posix);
+    PT_START(&loop, &kitchen_task, kitchen);
+    printf("%s\n", pt_status_name(pt_loop_run(&loop)));
+    pt_dump(&loop, print, stdout);
+    for (struct pt_task *task = pt_loop_task(&loop, NULL); task; task = pt_loop_task(&loop, task))
+        if (pt_task_parent(task) && pt_task_state(task) == PT_TASK_WAITING)
+            printf("the %s %s\n", pt_task_name(task), pt_task_doing(task));
+    pt_loop_cancel(&loop, PT_ECANCELED);
+    pt_loop_run(&loop);
+    pt_dump_task(&kitchen_task.task, 0, print, stdout);
+    pt_loop_close(&loop);
+    return 0;
+}

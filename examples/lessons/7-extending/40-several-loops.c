@@ -1,0 +1,62 @@
+/* 40-several-loops.c - more than one loop, and who runs in them
+ * SPDX-License-Identifier: MIT
+ *
+ * What to notice:
+ *   - A loop is a struct. There is no global state, so there can be as many as one likes; each
+ *     may have a thread of its own, as long as no two threads touch the same loop.
+ *   - pt_loop_current is the task that runs: a function deep below can find out for whom it
+ *     works. Between turns it is NULL.
+ *   - pt_loop_ready is how many others could run now, the run count: 0 says "you are alone, do
+ *     not bother to yield". pt_loop_live counts those that sleep, too. */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+struct worker {
+    struct pt pt;
+    struct pt_loop *loop;
+    const char *name;
+    int parts;
+};
+
+/* Knows nothing of workers but what it finds out. */
+static void log_line(struct pt_loop *loop, const char *text)
+{
+    struct pt_task *task = pt_loop_current(loop);
+    const char *name = task ? ((struct worker *)(void *)task->top)->name : "nobody";
+
+    printf("%-6s %-7s ready %u, live %u\n", name, text, (unsigned)pt_loop_ready(loop),
+           pt_loop_live(loop));
+}
+
+PT_ASYNC(worker, self)
+{
+    for (; self->parts > 0; self->parts--) {
+        log_line(self->loop, "works");
+        if (pt_loop_ready(self->loop))
+            PT_YIELD();
+    }
+    log_line(self->loop, "leaves");
+}
+PT_END
+
+int main(void)
+{
+    static PT_TASK(worker) ann, bob, cid;
+    struct pt_loop day, night;
+
+    pt_loop_open(&day, &pt_posix);
+    pt_loop_open(&night, &pt_posix);
+    PT_START(&day, &ann, worker, .loop = &day, .name = "Ann", .parts = 1);
+    PT_START(&day, &bob, worker, .loop = &day, .name = "Bob", .parts = 3);
+    PT_START(&night, &cid, worker, .loop = &night, .name = "Cid", .parts = 2);
+
+    log_line(&day, "yet");
+    pt_loop_run(&day);
+    log_line(&day, "left");
+    pt_loop_run(&night);
+    log_line(&night, "left");
+    pt_loop_close(&night);
+    pt_loop_close(&day);
+    return 0;
+}

@@ -1,0 +1,80 @@
+/* 42-own-scheduler.c - a scheduler of one's own drives the same functions
+ * SPDX-License-Identifier: MIT
+ *
+ * Two actors of a game think, round robin: resume a task, look at what it says, queue it again.
+ *
+ * What to notice:
+ *   - A body knows nothing of its loop, so it needs none of pt's: it returns an opcode.
+ *   - A task has a node, and a struct pt_fifo is a queue of nodes: queuing needs no memory.
+ *   - An actor yields after `grain` steps: few keep nobody waiting, many cost fewer resumes. */
+#include <pt/pt.h>
+
+#include <stdio.h>
+
+struct think {
+    struct pt pt;
+    int name, steps, grain;
+};
+
+PT_ASYNC(think, self)
+{
+    while (self->steps < 6) {
+        printf("%c%d ", self->name, ++self->steps);
+        if (self->steps % self->grain == 0)
+            PT_YIELD();
+    }
+}
+PT_END
+
+struct actor {
+    struct pt pt;
+    struct think think;
+    int name, grain;
+};
+
+PT_ASYNC(actor, self)
+{
+    PT_WAIT_COMPLETE(&self->think, think, .name = self->name, .steps = 0, .grain = self->grain);
+    printf("%c: ", self->name);
+}
+PT_END
+
+/* Resume a task until it yields or ends; whether it goes on. */
+static bool run(struct pt_task *task)
+{
+    for (;;) {
+        struct pt *frame = task->top;
+        pt_op op = frame->fn(frame, task);
+        if (op.code == PT_OP_YIELD)
+            return true;
+        if (op.code == PT_OP_WAIT_COMPLETE) {
+            task->top = (struct pt *)task->node.link.operand;
+            task->top->caller = frame;
+        } else if (op.code == PT_OP_DONE && frame->caller) {
+            task->top = frame->caller;
+        } else {
+            printf("%s\n", pt_op_name((enum pt_opcode)op.code));
+            return false;
+        }
+    }
+}
+
+int main(void)
+{
+    PT_TASK(actor) actors[2];
+    struct pt_fifo ready;
+
+    pt_fifo_init(&ready);
+    for (int i = 0; i < 2; i++) {
+        PT_INIT(&actors[i].frame, actor, .name = i ? 'B' : 'A', .grain = i ? 1 : 3);
+        actors[i].task.top = &actors[i].frame.pt;
+        pt_fifo_push(&ready, &actors[i].task.node);
+    }
+    while (!pt_fifo_empty(&ready)) {
+        struct pt_task *task = pt_task_of(pt_fifo_pop(&ready));
+
+        if (run(task))
+            pt_fifo_push(&ready, &task->node);
+    }
+    return 0;
+}

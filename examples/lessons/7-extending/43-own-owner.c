@@ -1,0 +1,80 @@
+/* 43-own-owner.c - who gets the storage of a task back decides what becomes of it
+ * SPDX-License-Identifier: MIT
+ *
+ * A lamp burns out and is replaced, until there are no spare bulbs left.
+ *
+ * What to notice:
+ *   - The owner of a task is told when it is done: a struct pt_owner is one function. The pools
+ *     and the heap of lesson 09 are two owners, this one is a third.
+ *   - Nobody looks at the storage after that: the owner may start another task in it at once.
+ *   - Joiners are told before the owner: their code is that of the task they waited for. */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+struct bulb {
+    struct pt pt;
+    int hours;
+};
+
+PT_ASYNC(bulb, self)
+{
+    printf("%2u h  a bulb for %d hours\n", (unsigned)(PT_NOW() / PT_SEC(3600)), self->hours);
+    PT_WAIT(PT_SEC(3600 * self->hours));
+}
+PT_END
+
+struct lamp {
+    struct pt_owner owner; /* first, so that the owner's address is the lamp's */
+    int spares;
+    PT_TASK(bulb) socket;
+};
+
+static struct pt_random chance = {1};
+
+static void light(struct lamp *lamp, struct pt_loop *loop)
+{
+    int hours = 1 + (int)(pt_random_next(&chance) >> 60); /* 4 bits of chance: 1 to 16 */
+
+    PT_START(loop, &lamp->socket, bulb, .hours = hours);
+    lamp->socket.task.owner = &lamp->owner;
+}
+
+static void replace(struct pt_owner *owner, struct pt_task *task)
+{
+    struct lamp *lamp = (struct lamp *)(void *)owner;
+
+    printf("      burnt out; spare bulbs: %d\n", lamp->spares);
+    if (lamp->spares-- > 0)
+        light(lamp, task->loop);
+}
+
+struct reader {
+    struct pt pt;
+    struct pt_task *light;
+};
+
+PT_ASYNC(reader, self)
+{
+    PT_JOIN(self->light);
+    printf("%2u h  time to sleep\n", (unsigned)(PT_NOW() / PT_SEC(3600)));
+}
+PT_END
+
+int main(void)
+{
+    static struct lamp lamp;
+    static PT_TASK(reader) reader_task;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    lamp.owner.release = replace;
+    lamp.spares = 2;
+    light(&lamp, &loop);
+    PT_START(&loop, &reader_task, reader, .light = &lamp.socket.task);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}

@@ -1,0 +1,80 @@
+/* 44-mailbox.c - mail for a clerk: queues of one's own, without memory of their own
+ * SPDX-License-Identifier: MIT
+ *
+ * What to notice:
+ *   - A struct pt_node in a struct of yours stands in one queue at a time; to queue it takes no
+ *     memory and cannot fail. What is limited is the paper: a list of unused letters.
+ *   - The mailbox is first in, first out; the desk is sorted by node.at, a time or any number.
+ *   - Who fills a queue wakes who waits for it, and who waits looks again. */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+struct letter {
+    struct pt_node node; /* first, so that a node's address is its letter's */
+    const char *text;
+};
+
+static struct letter letters[4];
+static struct pt_list paper, desk;
+static struct pt_fifo mailbox;
+
+struct clerk {
+    struct pt pt;
+    int days;
+};
+
+PT_ASYNC(clerk, self)
+{
+    for (; self->days > 0; self->days--) {
+        while (pt_fifo_empty(&mailbox))
+            PT_PARK();
+        printf("letters: %u\n", (unsigned)pt_fifo_count(&mailbox));
+        for (struct pt_node *node = pt_fifo_take_all(&mailbox), *next; node; node = next) {
+            next = node->link.next; /* the desk will write the link */
+            pt_list_add_sorted(&desk, node);
+        }
+        for (; desk.first; pt_list_push(&paper, pt_list_pop(&desk)))
+            printf("    %s\n", ((struct letter *)(void *)desk.first)->text);
+    }
+}
+PT_END
+
+static PT_TASK(clerk) clerk_task;
+
+static void post(pt_time urgency, const char *text)
+{
+    struct letter *letter = paper.first ? (struct letter *)(void *)pt_list_pop(&paper) : NULL;
+
+    if (!letter) {
+        printf("no paper for %s\n", text);
+        return;
+    }
+    letter->text = text;
+    letter->node.at = urgency;
+    pt_fifo_push(&mailbox, &letter->node);
+    pt_wake(&clerk_task.task);
+}
+
+int main(void)
+{
+    struct pt_loop loop;
+
+    pt_fifo_init(&mailbox);
+    pt_list_init(&paper);
+    pt_list_init(&desk);
+    for (int i = 0; i < 4; i++)
+        pt_list_push(&paper, &letters[i].node);
+    pt_list_remove(&paper, &letters[2].node); /* torn */
+    pt_loop_open(&loop, &pt_posix);
+    PT_START(&loop, &clerk_task, clerk, .days = 2);
+    post(2, "greetings");
+    post(1, "a bill");
+    post(1, "a reminder");
+    post(1, "a summons");
+    pt_loop_run(&loop); /* until the clerk waits for ever: PT_EDEADLK */
+    post(2, "thanks");
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}

@@ -1,0 +1,79 @@
+/* 45-own-port.c - a port of one's own: where time and events come from
+ * SPDX-License-Identifier: MIT
+ *
+ * A machine whose clock is a variable, and whose only device is a key, pressed twice, that bounces.
+ *
+ * What to notice:
+ *   - A port is a table: what time it is, how to sleep, where memory is (here: nowhere).
+ *   - The idle step sleeps until a deadline or an event, whichever is first. It is the one
+ *     place where events come in: it wakes the task that waits for them.
+ *   - A wake that comes while the task does not park is remembered. So the shutter looks at what
+ *     the key has done, and forgets what it did while the shutter was open.
+ *   - UNTIL is NOW + PT_DELAY_NEVER when nobody waits for a time. If there will be no event
+ *     either, idle says so, and pt_loop_run ends with PT_EDEADLK. */
+#include <pt/pt.h>
+
+#include <stdio.h>
+
+struct machine {
+    struct pt_port port;
+    pt_time now;
+    const pt_time *press; /* when the key will be pressed; 0: never again */
+    struct pt_task *listener;
+    bool *pressed;
+};
+
+static pt_time machine_now(void *context)
+{
+    return ((struct machine *)context)->now;
+}
+
+static bool machine_idle(void *context, pt_time now, pt_time until)
+{
+    struct machine *machine = (struct machine *)context;
+
+    if (*machine->press && pt_time_before(*machine->press, until)) {
+        machine->now = *machine->press++;
+        *machine->pressed = true;
+        pt_wake(machine->listener);
+    } else if (until - now == PT_DELAY_NEVER) {
+        return false;
+    } else {
+        machine->now = until;
+    }
+    return true;
+}
+
+struct shutter {
+    struct pt pt;
+    pt_time open;
+    bool pressed;
+};
+
+PT_ASYNC(shutter, self)
+{
+    for (;;) {
+        for (self->pressed = false; !self->pressed;)
+            PT_PARK();
+        printf("%4u us  click", (unsigned)(PT_NOW() / PT_US(1)));
+        PT_WAIT(self->open);
+        printf(", and clack at %u us\n", (unsigned)(PT_NOW() / PT_US(1)));
+    }
+}
+PT_END
+
+int main(void)
+{
+    static const pt_time presses[] = {PT_US(100), PT_US(130), PT_US(900), 0};
+    static PT_LOOP_STORAGE(1) storage;
+    static PT_TASK(shutter) shutter_task;
+    struct machine machine = {{machine_now, machine_idle, NULL, &machine, NULL}, 0, presses,
+                              &shutter_task.task, &shutter_task.frame.pressed};
+    struct pt_loop loop;
+
+    pt_loop_open(&loop, &machine.port);
+    pt_loop_use(&loop, &storage);
+    PT_START(&loop, &shutter_task, shutter, .open = PT_US(500));
+    printf("%s\n", pt_status_name(pt_loop_run(&loop)));
+    return 0;
+}

@@ -1,0 +1,65 @@
+/* expanded/40-several-loops.c - lesson 40 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     A suspension may stand behind an `if`: the label is then a case inside of its block. */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+struct worker {
+    struct pt pt;
+    struct pt_loop *loop;
+    const char *name;
+    int parts;
+};
+
+/* Knows nothing of workers but what it finds out. */
+static void log_line(struct pt_loop *loop, const char *text)
+{
+    struct pt_task *task = pt_loop_current(loop);
+    const char *name = task ? ((struct worker *)(void *)task->top)->name : "nobody";
+
+    printf("%-6s %-7s ready %u, live %u\n", name, text, (unsigned)pt_loop_ready(loop),
+           pt_loop_live(loop));
+}
+
+static pt_op PT_FN(worker)(struct pt *pt, struct pt_task *task)
+{
+    struct worker *self = (struct worker *)pt;
+
+    (void)task;
+    switch (pt->label) {
+    case 0:
+        for (; self->parts > 0; self->parts--) {
+            log_line(self->loop, "works");
+            if (pt_loop_ready(self->loop)) {
+                pt->label = 1;
+                return (pt_op){PT_OP_YIELD};
+    case 1:;
+            }
+        }
+        log_line(self->loop, "leaves");
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(worker) ann, bob, cid;
+    struct pt_loop day, night;
+
+    pt_loop_open(&day, &pt_posix);
+    pt_loop_open(&night, &pt_posix);
+    PT_START(&day, &ann, worker, .loop = &day, .name = "Ann", .parts = 1);
+    PT_START(&day, &bob, worker, .loop = &day, .name = "Bob", .parts = 3);
+    PT_START(&night, &cid, worker, .loop = &night, .name = "Cid", .parts = 2);
+
+    log_line(&day, "yet");
+    pt_loop_run(&day);
+    log_line(&day, "left");
+    pt_loop_run(&night);
+    log_line(&night, "left");
+    pt_loop_close(&night);
+    pt_loop_close(&day);
+    return 0;
+}

@@ -1,0 +1,88 @@
+/* expanded/41-loop-in-loop.c - lesson 41 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     pt_loop_async is a coroutine of pt's own; nest.h has it, with its macros. */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(text) printf("%u s  %s\n", (unsigned)(task->node.at / PT_SEC(1)), text)
+
+struct fish {
+    struct pt pt;
+    const char *name;
+    pt_time rest;
+    int moves;
+};
+
+static pt_op PT_FN(fish)(struct pt *pt, struct pt_task *task)
+{
+    struct fish *self = (struct fish *)pt;
+
+    switch (pt->label) {
+    case 0:
+        for (self->moves = 0; self->moves < 3; self->moves++) {
+            if (!pt_wait_(task, self->rest))
+                return pt_return_(pt, task, PT_ERANGE);
+            pt->label = 1;
+            return (pt_op){PT_OP_WAIT};
+    case 1:
+            SAY(self->name);
+        }
+    }
+    return pt_end_(pt);
+}
+
+static PT_TASK(pt_loop_async) aquarium_task;
+
+struct winter {
+    struct pt pt;
+};
+
+static pt_op PT_FN(winter)(struct pt *pt, struct pt_task *task)
+{
+    switch (pt->label) {
+    case 0:
+        if (!pt_wait_(task, PT_MS(1500)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        pt_pause(&aquarium_task.task);
+        SAY("the aquarium freezes");
+        if (!pt_wait_(task, PT_MS(3500)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 2;
+        return (pt_op){PT_OP_WAIT};
+    case 2:
+        SAY(pt_task_paused(&aquarium_task.task) ? "the aquarium thaws" : "was it not frozen?");
+        pt_resume(&aquarium_task.task);
+        if (pt_join_(task, pt, &aquarium_task.task)) {
+            pt->label = 3;
+            return (pt_op){PT_OP_PARK};
+    case 3:;
+        }
+        SAY("no fish moves any more");
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(fish) herring, whale;
+    static PT_TASK(winter) winter_task;
+    struct pt_virtual world;
+    struct pt_loop house, aquarium;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&house, &world.port);
+    pt_loop_open(&aquarium, &world.port);
+    PT_START(&aquarium, &herring, fish, .name = "  herring", .rest = PT_SEC(1));
+    PT_START(&aquarium, &whale, fish, .name = "  whale", .rest = PT_SEC(3));
+    PT_START(&house, &winter_task, winter);
+    PT_START(&house, &aquarium_task, pt_loop_async, .loop = &aquarium);
+    pt_loop_run(&house);
+    pt_loop_close(&aquarium);
+    pt_loop_close(&house);
+    return 0;
+}

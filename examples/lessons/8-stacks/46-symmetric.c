@@ -1,0 +1,50 @@
+/* 46-symmetric.c - coroutines on stacks of their own: any switches to any other, without a loop
+ * SPDX-License-Identifier: MIT
+ *
+ * What to notice:
+ *   - A body is an ordinary function. Its locals survive a switch, and it may be left in a function
+ *     that it calls.
+ *   - Nobody is in charge: a switch names who goes on, and the caller stands still until somebody
+ *     names him.
+ *   - Who ends gives control to his parent. Here think_1 is the first to end, so the program goes on
+ *     in main, while think_2 stands at its last switch for ever: its stack is simply not used any
+ *     more. */
+#include <pt/fiber.h>
+
+#include <stdio.h>
+
+static struct pt_fiber root, t1, t2;
+static char stack_1[16 << 10], stack_2[16 << 10];
+
+static void say(struct pt_fiber *self, const char *text, struct pt_fiber *next)
+{
+    puts(text);
+    if (next)
+        pt_fiber_switch(self, next); /* left in here, and goes on in here */
+}
+
+static void think_1(struct pt_fiber *self)
+{
+    say(self, "A 1", &t2);
+    say(self, "A 2", NULL);
+}
+
+static void think_2(struct pt_fiber *self)
+{
+    say(self, "B 1", &t1);
+    say(self, "B 2", &t1);
+}
+
+int main(void)
+{
+    pt_fiber_root(&root); /* main itself, so that it can be gone back to */
+    pt_fiber_init(&t1, &root, stack_1, sizeof stack_1, think_1, NULL);
+    pt_fiber_init(&t2, &root, stack_2, sizeof stack_2, think_2, NULL);
+    pt_fiber_switch(&root, &t2);
+
+    printf("t1 is %s, t2 is %s\n", pt_fiber_done(&t1) ? "done" : "left",
+           pt_fiber_done(&t2) ? "done" : "left");
+    pt_fiber_close(&t1);
+    pt_fiber_close(&t2);
+    return 0;
+}

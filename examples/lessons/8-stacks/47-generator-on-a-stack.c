@@ -1,0 +1,61 @@
+/* 47-generator-on-a-stack.c - a generator whose body is an ordinary function
+ * SPDX-License-Identifier: MIT
+ *
+ * What to notice:
+ *   - primes() is plain C: its locals live over pt_native_yield, and the yield may stand in a function
+ *     that it calls. Nothing is kept in a struct but what the caller wants to see.
+ *   - The caller drives it as any other generator: pt_next, pt_send, pt_close.
+ *   - pt_close makes the yield return PT_ECANCELED: the body cleans up as it returns. */
+#include <pt/native.h>
+
+#include <stdio.h>
+
+struct given {
+    int prime; /* the next one */
+    int from;  /* where to go on; the caller may move it */
+};
+
+static pt_status give(struct pt_native *self, int prime)
+{
+    struct given *out = (struct given *)self->argument;
+
+    out->prime = prime;
+    return pt_native_yield(self); /* left in here */
+}
+
+static pt_status primes(struct pt_native *self)
+{
+    struct given *out = (struct given *)self->argument;
+    pt_status status = PT_OK;
+    int found = 0;
+
+    while (status == PT_OK) {
+        int number = out->from++, divisor = 2;
+
+        while (divisor * divisor <= number && number % divisor)
+            divisor++;
+        if (divisor * divisor > number) {
+            found++;
+            status = give(self, number);
+        }
+    }
+    printf("closed after %d primes\n", found);
+    return status;
+}
+
+int main(void)
+{
+    static char stack[32 << 10];
+    struct given out = {0, 2};
+    struct pt_native generator;
+
+    PT_INIT(&generator, pt_native, .function = primes, .argument = &out, .stack = stack,
+            .bytes = sizeof stack);
+    while (pt_next(&generator.pt) && out.prime < 20)
+        printf("%d ", out.prime);
+    out.from = 1000;
+    pt_next(&generator.pt);
+    printf("... %d\n", out.prime);
+    pt_close(&generator.pt);
+    return 0;
+}

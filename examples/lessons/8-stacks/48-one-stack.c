@@ -1,0 +1,71 @@
+/* 48-one-stack.c - 10,000 coroutines on one stack: what one has on it lies elsewhere while another runs
+ * SPDX-License-Identifier: MIT
+ *
+ * What to notice:
+ *   - The stack is large enough for the one that runs. Each of the others takes what it had in use:
+ *     a few hundred bytes of the heap here, and no page of its own.
+ *   - A body is an ordinary function, and may be left in one that it calls. But nobody else may hold
+ *     the address of a local: it is another's while another is on the stack. What is shared lies
+ *     elsewhere, as the sum does here.
+ *   - Nothing is moved before another of the same stack goes on. That may fail, for want of memory,
+ *     and then nobody has moved. */
+#include <pt/stack/copied.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MANY = 10000 };
+
+static struct pt_fiber root;
+static struct pt_copied_stack stack;
+static struct pt_copied walkers[MANY];
+static char memory[PT_COPIED_MOVER + (64 << 10)];
+static const int steps[] = {1, 2, 3, 4};
+static long sum;
+
+static void *resize(void *context, void *block, size_t bytes)
+{
+    (void)context;
+    if (bytes)
+        return realloc(block, bytes);
+    free(block);
+    return NULL;
+}
+
+/* Go down some steps, rest at the bottom, and count them on the way up. */
+static void walk(struct pt_fiber *self, int left)
+{
+    if (left == 0) {
+        pt_fiber_switch(self, &root);
+        return;
+    }
+    walk(self, left - 1);
+    sum += left;
+}
+
+static void walker(struct pt_fiber *self)
+{
+    walk(self, *(const int *)self->argument);
+}
+
+int main(void)
+{
+    pt_fiber_root(&root);
+    pt_copied_stack_init(&stack, memory, sizeof memory, resize, NULL);
+    for (int i = 0; i < MANY; i++)
+        pt_copied_init(&walkers[i], &stack, &root, walker, (void *)&steps[i % 4]);
+
+    for (int i = 0; i < MANY; i++)
+        if (pt_copied_switch(&root, &walkers[i]))
+            return EXIT_FAILURE;
+    printf("all are down, the sum is %ld\n", sum);
+    for (int i = MANY; i-- > 0;)
+        if (pt_copied_switch(&root, &walkers[i]))
+            return EXIT_FAILURE;
+    printf("all are up, the sum is %ld\n", sum);
+
+    for (int i = 0; i < MANY; i++)
+        pt_copied_close(&walkers[i]);
+    pt_copied_stack_close(&stack);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,79 @@
+/* 50-both-on-one-channel.c - stackless and native tasks on one channel
+ * SPDX-License-Identifier: MIT
+ *
+ * What to notice:
+ *   - A channel cannot tell a native task from a stackless one: they wait in one queue, in order.
+ *   - The value of a native task may be a local; that of a stackless one stands in its frame.
+ *   - A native body selects with a selection that is a local: pt_select_init makes it ready, where a
+ *     stackless frame that is zero needs nothing. */
+#include <pt/native.h>
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+static PT_CHANNEL(int) numbers;
+static struct pt_event enough;
+
+/* Stackless: sends squares. */
+struct squares {
+    struct pt pt;
+    int i, square;
+};
+
+static PT_ASYNC(squares, self)
+{
+    for (self->i = 1; self->i <= 3; self->i++) {
+        self->square = self->i * self->i;
+        PT_SEND(&numbers, &self->square);
+    }
+}
+PT_END
+
+/* Native: sends cubes. */
+static pt_status cubes(struct pt_native *self)
+{
+    for (int i = 1; i <= 3; i++) {
+        int cube = i * i * i;
+
+        if (pt_native_send(self, &numbers, &cube) != PT_OK)
+            break;
+    }
+    return PT_OK;
+}
+
+/* Native: takes what comes, until there is enough. */
+static pt_status sum(struct pt_native *self)
+{
+    PT_SELECTION(2) next;
+    int number, total = 0;
+
+    pt_select_init(&next);
+    do {
+        pt_native_select(self, &next, PT_CASE_RECV(&numbers, &number), PT_CASE_EVENT(&enough));
+        if (PT_SELECTED(&next) == 0)
+            printf("%d, balance %d\n", number, pt_channel_balance(&numbers.channel));
+        if (PT_SELECTED(&next) == 0 && (total += number) == 50)
+            pt_event_set(&enough);
+    } while (PT_SELECTED(&next) == 0);
+    printf("enough: %d\n", total);
+    return PT_OK;
+}
+
+int main(void)
+{
+    static char stacks[2][32 << 10];
+    static PT_TASK(squares) stackless;
+    static PT_TASK(pt_native) native, adder;
+    struct pt_loop loop;
+
+    pt_loop_open(&loop, &pt_posix);
+    pt_channel_init(&numbers.channel, PT_PREFER_RECEIVER);
+    PT_START(&loop, &stackless, squares);
+    PT_START(&loop, &native, pt_native, .function = cubes, .stack = stacks[0],
+             .bytes = sizeof stacks[0]);
+    PT_START(&loop, &adder, pt_native, .function = sum, .stack = stacks[1],
+             .bytes = sizeof stacks[1]);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}

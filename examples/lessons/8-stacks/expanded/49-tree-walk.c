@@ -1,0 +1,73 @@
+/* expanded/49-tree-walk.c - lesson 49, by fibers alone
+ * SPDX-License-Identifier: MIT
+ *
+ *     pt_next           a switch to the walk; whether it is still there when it comes back
+ *     pt_native_yield   a switch to who called pt_next
+ *     pt_close          here nothing is to be cleaned up: a walk that was left is left for good */
+#include <pt/fiber.h>
+
+#include <stdio.h>
+
+struct tree {
+    const struct tree *left, *right;
+    int leaf;
+};
+
+struct walker {
+    const struct tree *tree;
+    int leaf; /* where it is */
+};
+
+static void walk(struct pt_fiber *self, const struct tree *tree)
+{
+    if (tree->left) {
+        walk(self, tree->left);
+        walk(self, tree->right);
+        return;
+    }
+    ((struct walker *)self->argument)->leaf = tree->leaf;
+    pt_fiber_switch(self, self->parent);
+}
+
+static void walk_all(struct pt_fiber *self)
+{
+    walk(self, ((struct walker *)self->argument)->tree);
+}
+
+static char stacks[2][32 << 10];
+
+static void compare(const struct tree *left, const struct tree *right)
+{
+    struct walker walks[2] = {{left, 0}, {right, 0}};
+    struct pt_fiber caller, generators[2];
+    bool more[2];
+
+    pt_fiber_root(&caller);
+    for (int i = 0; i < 2; i++)
+        pt_fiber_init(&generators[i], &caller, stacks[i], sizeof stacks[i], walk_all, &walks[i]);
+    do {
+        for (int i = 0; i < 2; i++) {
+            pt_fiber_switch(&caller, &generators[i]);
+            more[i] = !pt_fiber_done(&generators[i]);
+        }
+        if (more[0] && more[1])
+            printf("%d %s %d\n", walks[0].leaf, walks[0].leaf == walks[1].leaf ? "=" : "/",
+                   walks[1].leaf);
+    } while (more[0] && more[1] && walks[0].leaf == walks[1].leaf);
+    puts(more[0] || more[1] ? "different\n" : "same fringe\n");
+    for (int i = 0; i < 2; i++)
+        pt_fiber_close(&generators[i]);
+}
+
+int main(void)
+{
+    static const struct tree one = {NULL, NULL, 1}, two = {NULL, NULL, 2}, three = {NULL, NULL, 3},
+                             four = {NULL, NULL, 4};
+    static const struct tree left = {&one, &two, 0}, right = {&two, &three, 0};
+    static const struct tree leans_left = {&left, &three, 0}, leans_right = {&one, &right, 0};
+    static const struct tree other = {&left, &four, 0};
+
+    compare(&leans_left, &leans_right);
+    compare(&leans_left, &other);
+    return 0;
+}

@@ -1,0 +1,91 @@
+/* expanded/50-both-on-one-channel.c - lesson 50 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_SEND           stores a label and returns an opcode, where pt_native_send switches to the loop
+ *     pt_native_send    and so does pt_native_pass_, if the value was not taken at once
+ *     pt_native_select  puts the cases together, each in its place, and waits as any other operation */
+#include <pt/native.h>
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+static PT_CHANNEL(int) numbers;
+static struct pt_event enough;
+
+/* Stackless: sends squares. */
+struct squares {
+    struct pt pt;
+    int i, square;
+};
+
+static pt_op PT_FN(squares)(struct pt *pt, struct pt_task *task)
+{
+    struct squares *self = (struct squares *)pt;
+
+    switch (pt->label) {
+    case 0:
+        for (self->i = 1; self->i <= 3; self->i++) {
+            self->square = self->i * self->i;
+            if (pt_send_(task, pt, &numbers.channel, &self->square, sizeof self->square)) {
+                pt->label = 1;
+                return (pt_op){task->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD};
+            case 1: pt_task_take_(task);
+            }
+        }
+    }
+    return pt_end_(pt);
+}
+
+/* Native: sends cubes. */
+static pt_status cubes(struct pt_native *self)
+{
+    for (int i = 1; i <= 3; i++) {
+        int cube = i * i * i;
+
+        if (pt_native_pass_(self, pt_send_(self->task, &self->pt, &numbers.channel, &cube,
+                                           sizeof cube)) != PT_OK)
+            break;
+    }
+    return PT_OK;
+}
+
+/* Native: takes what comes, until there is enough. */
+static pt_status sum(struct pt_native *self)
+{
+    PT_SELECTION(2) next;
+    int number, total = 0;
+
+    pt_select_init(&next);
+    do {
+        pt_select_begin_(self->task, &next.select, next.cases, 1);
+        pt_case_recv_(self->task, &numbers.channel, &number, sizeof number);
+        pt_case_event_(self->task, &enough);
+        if (pt_select_start_(&next.select, &self->pt, true))
+            self->pt.status = pt_native_select_(self, &next.select);
+        if (PT_SELECTED(&next) == 0)
+            printf("%d, balance %d\n", number, pt_channel_balance(&numbers.channel));
+        if (PT_SELECTED(&next) == 0 && (total += number) == 50)
+            pt_event_set(&enough);
+    } while (PT_SELECTED(&next) == 0);
+    printf("enough: %d\n", total);
+    return PT_OK;
+}
+
+int main(void)
+{
+    static char stacks[2][32 << 10];
+    static PT_TASK(squares) stackless;
+    static PT_TASK(pt_native) native, adder;
+    struct pt_loop loop;
+
+    pt_loop_open(&loop, &pt_posix);
+    pt_channel_init(&numbers.channel, PT_PREFER_RECEIVER);
+    PT_START(&loop, &stackless, squares);
+    PT_START(&loop, &native, pt_native, .function = cubes, .stack = stacks[0],
+             .bytes = sizeof stacks[0]);
+    PT_START(&loop, &adder, pt_native, .function = sum, .stack = stacks[1],
+             .bytes = sizeof stacks[1]);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}
