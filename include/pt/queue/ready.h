@@ -213,6 +213,9 @@ PT_ALWAYS struct pt_batch pt_ready_begin(struct pt_ready *ready)
     struct pt_batch batch;
 
     batch.next = pt_fifo_push(&ready->fifo, pt_ready_end_(ready));
+#if PT_INSPECT
+    ready->batch = batch.next; /* an observer may count before the first is taken */
+#endif
     return batch;
 }
 

@@ -291,6 +291,21 @@ START_TEST(a_choice_is_among_the_tasks_of_the_turn)
 }
 END_TEST
 
+/* Writes down how many could run. */
+static size_t pick_and_count(struct pt_observer *observer, const struct pt_choice *choice)
+{
+    (void)observer;
+    trace_add("(%d of %d)", (int)choice->count, (int)pt_loop_ready(&world.loop));
+    return choice->count - 1;
+}
+
+START_TEST(whoever_chooses_is_told_how_many_could_run)
+{
+    ck_assert_str_eq(picked(pick_and_count), "(4 of 4)d(3 of 4)c(2 of 4)b(1 of 4)a"
+                                             "(4 of 4)(3 of 3)(2 of 2)(1 of 1)");
+}
+END_TEST
+
 /* --- the queue below --- */
 
 enum { NODES = 6 };
@@ -366,6 +381,7 @@ Suite *suite_observe(void)
     test_add(suite, who_stays_behind_keeps_the_order);
     test_add(suite, of_several_observers_the_last_one_with_a_choice_is_asked);
     test_add(suite, a_choice_is_among_the_tasks_of_the_turn);
+    test_add(suite, whoever_chooses_is_told_how_many_could_run);
     test_add(suite, any_one_of_a_batch_can_be_promoted_also_across_the_wrap);
 #endif
     return suite;
