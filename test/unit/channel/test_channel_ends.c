@@ -4,7 +4,7 @@
 
 #if PT_PORT && PT_TIMERS
 
-#if PT_CHANNELS
+#if PT_CHANNELS && (PT_CANCEL || PT_NESTING)
 
 static PT_CHANNEL(int) numbers;
 

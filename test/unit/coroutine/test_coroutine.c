@@ -446,7 +446,7 @@ START_TEST(anybody_can_resume_a_function_and_read_its_opcodes)
 }
 END_TEST
 
-#if PT_DEBUG
+#if PT_SITES
 START_TEST(a_debug_frame_knows_where_it_suspended)
 {
     struct range r;
@@ -490,7 +490,7 @@ Suite *suite_coroutine(void)
     test_add(suite, a_frame_that_is_started_anew_cleans_up_anew);
 #endif
     test_add(suite, anybody_can_resume_a_function_and_read_its_opcodes);
-#if PT_DEBUG
+#if PT_SITES
     test_add(suite, a_debug_frame_knows_where_it_suspended);
 #endif
     return suite;

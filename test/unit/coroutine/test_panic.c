@@ -210,6 +210,7 @@ START_TEST(a_push_into_a_full_heap_is_caught)
 END_TEST
 #endif
 
+#if PT_SITES
 START_TEST(a_frame_knows_where_it_suspended)
 {
     PT_INIT(&frame, victim, .leave = false);
@@ -220,6 +221,7 @@ START_TEST(a_frame_knows_where_it_suspended)
     ck_assert_uint_ne(pt_site_(&frame.pt)->line, 0);
 }
 END_TEST
+#endif
 
 Suite *suite_panic(void)
 {
@@ -245,7 +247,9 @@ Suite *suite_panic(void)
 #if PT_HEAP_ARRAY
     test_add(suite, a_push_into_a_full_heap_is_caught);
 #endif
+#if PT_SITES
     test_add(suite, a_frame_knows_where_it_suspended);
+#endif
     return suite;
 }
 #else

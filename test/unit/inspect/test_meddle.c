@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
-#if PT_INSPECT && PT_CANCEL && PT_PAUSE && PT_SYNC && PT_POOLS && PT_TIMERS != PT_TIMERS_NONE
+#if PT_PORT && PT_INSPECT && PT_AWAIT && PT_CANCEL && PT_PAUSE && PT_SYNC && PT_POOLS && PT_TIMERS
 
 #define REASON ((pt_status)-70) /* a code of the program's own */
 
@@ -357,7 +357,7 @@ Suite *suite_meddle(void)
 {
     Suite *suite = test_suite("meddle");
 
-#if PT_INSPECT && PT_CANCEL && PT_PAUSE && PT_SYNC && PT_POOLS && PT_TIMERS != PT_TIMERS_NONE
+#if PT_PORT && PT_INSPECT && PT_AWAIT && PT_CANCEL && PT_PAUSE && PT_SYNC && PT_POOLS && PT_TIMERS
     test_add(suite, an_observer_may_cancel_a_task_that_has_just_begun_to_wait);
     test_add(suite, an_observer_may_end_a_wait_that_has_just_begun);
     test_add(suite, an_observer_that_updates_the_time_leaves_the_sleep_that_has_just_begun);
