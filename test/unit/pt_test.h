@@ -24,7 +24,8 @@
 
 #include <string.h>
 
-/* Every file of tests, in the order in which they run. */
+/* Every file of tests, in the order in which they run; -D'TEST_SUITES(X)=X(NAME)': one alone. */
+#ifndef TEST_SUITES
 #define TEST_SUITES(X) \
     X(ticks) X(list) X(waits) X(crowd) X(heap) X(timers) X(ready) X(fields) X(coroutine) X(bare) X(two_files) \
     X(time) X(loop) X(spawn) X(pause) X(pool) X(memory) \
@@ -37,6 +38,7 @@
     X(queue) X(flags) X(barrier) X(rwlock) X(news) X(ticker) X(ring) X(mailbox) X(local) \
     X(native) X(native_next) X(native_blocks) X(native_cancel) X(native_talk) X(native_panic) X(tasklet) \
     X(nest) X(nest_left) X(nest_time) X(posix) X(axon) X(articles) X(panic) X(small) X(small_cancel) X(untimed)
+#endif
 
 #define TEST_DECLARE_(name) Suite *suite_##name(void);
 TEST_SUITES(TEST_DECLARE_)
