@@ -237,6 +237,8 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 #if PT_TIMERS != PT_TIMERS_NONE
     if (!PT_HOSTED || pt_timers_first(&loop->timers)) /* a PC saves time, a small part room */
         pt_loop_expire_(loop);
+    else
+        pt_timers_rebase(&loop->timers, loop->now); /* by its own clock it may be later: nest.h */
 #endif
 #if PT_INSPECT
     if (PT_UNLIKELY(loop->observer != NULL))

@@ -167,6 +167,37 @@ START_TEST(a_nested_loop_that_an_outer_task_moves_on_does_not_go_back)
 }
 END_TEST
 
+#if PT_AWAIT
+/* Works for 8 ms, opens a loop, by whose clock it is later than by its own turn's, and awaits it. */
+struct opener {
+    struct pt pt;
+    struct pt_loop_async run;
+};
+
+static PT_ASYNC(opener, self)
+{
+    worlds[0].clock.now += PT_MS(8);
+    worlds[1].clock.now = worlds[0].clock.now;
+    pt_loop_open(&worlds[1].loop, &worlds[1].clock.port);
+    start_naps(1);
+    PT_WAIT_COMPLETE(&self->run, pt_loop_async, .loop = &worlds[1].loop);
+}
+PT_END
+
+START_TEST(a_nested_loop_that_is_opened_in_a_long_step_keeps_its_timers_in_order)
+{
+    static PT_TASK(opener) opener_task;
+
+    open_worlds();
+    test_zero(opener_task);
+    ck_assert_int_eq(PT_START(&worlds[0].loop, &opener_task, opener), PT_OK);
+    close_worlds();
+    ck_assert_int_eq(naps[1][0].frame.wakes, 8); /* 5 ms behind a turn that began at 0 */
+    ck_assert_int_eq(naps[1][1].frame.wakes, 10);
+}
+END_TEST
+#endif
+
 #if PT_SLOWMO
 /* Works for 9 ms, says so, and parks. */
 struct slack {
@@ -274,6 +305,9 @@ Suite *suite_nest_time(void)
     test_add(suite, a_nested_loop_whose_deadline_is_past_for_the_outer_runs_at_once);
     test_add(suite, the_loops_around_a_nested_loop_move_on_with_it);
     test_add(suite, a_nested_loop_that_an_outer_task_moves_on_does_not_go_back);
+#if PT_AWAIT
+    test_add(suite, a_nested_loop_that_is_opened_in_a_long_step_keeps_its_timers_in_order);
+#endif
 #if PT_SLOWMO
     test_add(suite, a_step_that_takes_longer_than_the_delay_of_slow_motion_is_no_past_deadline);
     test_add(suite, slow_motion_holds_nothing_up_after_a_rest_of_half_the_range_of_the_clock);
