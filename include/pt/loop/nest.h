@@ -9,7 +9,10 @@
  * pauses all that is inside; with timers there, for PT_DELAY_MAX at the most. It ends, with PT_OK,
  * when the inner loop has no live task. Cancelled, it cancels all tasks of the inner loop, and
  * ends when they have; before its first turn, it leaves them alone. A timeout around it does the same;
- * with PT_CANCEL 0, it ends at once, and the inner loop stands still until it is run again. */
+ * with PT_CANCEL 0, it ends at once, and the inner loop stands still until it is run again.
+ *
+ * A loop has one such task at a time: another one ends at once with PT_EBUSY, and with PT_EDEADLK one
+ * that would run its own loop, or one around that. */
 #ifndef PT_NEST_H
 #define PT_NEST_H
 
@@ -43,11 +46,15 @@ PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task
 
 PT_API PT_ASYNC(pt_loop_async, self)
 {
+    if (self->loop->current || self->loop->host)
+        PT_RETURN(self->loop->current ? PT_EDEADLK : PT_EBUSY);
     self->loop->host = pt_task_;
     while (pt_loop_async_turn_(self, pt_task_))
         PT_SUSPEND_(self->rest);
 #if PT_HAS_INTERRUPTS_
     PT_FINALLY
+    if (self->loop->host != pt_task_)
+        PT_RETURN(self->pt.result); /* another one's */
 #if PT_CANCEL
     pt_loop_cancel(self->loop, PT_ECANCELED); /* of no effect unless this task was cancelled */
     while (pt_loop_async_turn_(self, pt_task_))
