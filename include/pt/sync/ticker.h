@@ -28,13 +28,14 @@ enum pt_ticks_policy {
 /* The ticker; in a frame. Read missed. */
 struct pt_ticker {
     pt_time next;   /* when the next tick is due */
-    pt_time period; /* between two of them, in ticks of the clock; at least 1 */
+    pt_time period; /* between two of them, in ticks of the clock; 0: a tick in each turn */
     enum pt_ticks_policy policy;
     unsigned missed; /* how many were left out just before the last one */
 };
 
 /* pt_ticker_start(&ticker, now, period, policy) - a tick every PERIOD, the first at NOW + PERIOD; O(1)
- * If PERIOD is over PT_DELAY_MAX, the wait for a tick is answered with PT_ERANGE. */
+ * With a PERIOD of 0 a tick comes in each turn, and none is missed. If PERIOD is over PT_DELAY_MAX, the wait
+ * for a tick is answered with PT_ERANGE. */
 #define pt_ticker_start(ticker, now, period, policy) \
     pt_ticker_start_(ticker, now, pt_delay_(period), policy)
 
@@ -69,7 +70,7 @@ PT_API void pt_ticker_ticked_(struct pt_ticker *ticker, pt_time now)
 {
     pt_time late = now - ticker->next, periods = 0;
 
-    if (ticker->policy != PT_TICKS_BURST && late >= ticker->period)
+    if (ticker->policy != PT_TICKS_BURST && ticker->period)
         periods = late / ticker->period;
     ticker->missed = (unsigned)periods;
     if (ticker->policy == PT_TICKS_DELAY)

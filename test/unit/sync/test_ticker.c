@@ -130,6 +130,44 @@ START_TEST(ticks_that_were_missed_for_most_of_the_range_of_the_clock_come_at_onc
 }
 END_TEST
 
+/* Waits for five ticks of no period, and then, 7 ms later, for one more. */
+struct drummer {
+    struct pt pt;
+    enum pt_ticks_policy policy;
+    int ticks;
+    struct pt_ticker ticker;
+};
+
+static PT_ASYNC(drummer, self)
+{
+    pt_ticker_start(&self->ticker, PT_NOW(), 0, self->policy);
+    for (; self->ticks < 5; self->ticks++) {
+        PT_WAIT_TICK(&self->ticker);
+        trace_add("%d(%u) ", test_ms(PT_NOW()), self->ticker.missed);
+    }
+    PT_WAIT(PT_MS(7));
+    PT_WAIT_TICK(&self->ticker);
+    trace_add("%d(%u) ", test_ms(PT_NOW()), self->ticker.missed);
+}
+PT_END
+
+START_TEST(a_ticker_without_a_period_ticks_in_each_turn)
+{
+    static PT_TASK(drummer) drummer;
+
+    for (int policy = PT_TICKS_BURST; policy <= PT_TICKS_SKIP; policy++) {
+        test_zero(drummer);
+        test_open(&world);
+        PT_START(&world.loop, &drummer, drummer, .policy = (enum pt_ticks_policy)policy);
+        for (int ticks = 0; ticks < 5; ticks++) {
+            pt_loop_turn(&world.loop, TEST_START); /* the first one starts it */
+            ck_assert_int_eq(drummer.frame.ticks, ticks);
+        }
+        run_world("0(0) 0(0) 0(0) 0(0) 0(0) 7(0) ");
+    }
+}
+END_TEST
+
 /* --- alarms -------------------------------------------------------------------------------- */
 
 static PT_TASK(pt_alarm) alarm_task;
@@ -259,6 +297,7 @@ Suite *suite_ticker(void)
     test_add(suite, behind_missed_ticks_the_next_comes_a_period_later);
     test_add(suite, missed_ticks_are_skipped_and_the_next_comes_when_it_would_have);
     test_add(suite, a_burst_lets_others_run_between_its_ticks);
+    test_add(suite, a_ticker_without_a_period_ticks_in_each_turn);
     test_add(suite, ticks_that_were_missed_for_most_of_the_range_of_the_clock_come_at_once);
     test_add(suite, an_alarm_rings_once);
 #if PT_CANCEL
