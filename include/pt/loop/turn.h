@@ -265,6 +265,8 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 #if PT_TIMERS != PT_TIMERS_NONE && PT_CENSUS
 PT_API void pt_loop_move_on_(struct pt_loop *loop, pt_time now)
 {
+    if (!pt_time_before(loop->now, now))
+        return;
     loop->now = now;
     if (loop->current)
         loop->current->node.at = now;
@@ -274,16 +276,15 @@ PT_API void pt_loop_move_on_(struct pt_loop *loop, pt_time now)
 /* pt_loop_update - in a task, after a step that took long: the time is NOW
  * A delay counts from the time at which the turn began. A step that takes long says how late it
  * has become, lest its next PT_WAIT, and those of the tasks behind it, are over too early. Who is
- * due by then is ready for the next turn. Also in what a remote does, or an observer. The loops
- * around a nested loop move on with it; the loops inside of it at their next turns. */
+ * due by then is ready for the next turn. A NOW that is not later than the loop's has no effect. Also in
+ * what a remote does, or an observer. The loops around a nested loop move on with it; the loops inside of
+ * it at their next turns. */
 PT_API void pt_loop_update(struct pt_loop *loop, pt_time now)
 {
     pt_loop_move_on_(loop, now);
 #if PT_NESTING
-    while (loop->host && pt_time_before(loop->host->loop->now, now)) {
-        loop = loop->host->loop;
-        pt_loop_move_on_(loop, now);
-    }
+    for (const struct pt_task *host = loop->host; host; host = host->loop->host)
+        pt_loop_move_on_(host->loop, now);
 #endif
 }
 #endif

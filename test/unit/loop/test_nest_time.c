@@ -147,6 +147,45 @@ START_TEST(the_loops_around_a_nested_loop_move_on_with_it)
 }
 END_TEST
 
+/* Tells a loop a time that it read 8 ms before its turn, and sleeps for 5 ms. */
+struct stale {
+    struct pt pt;
+    struct pt_loop *told;
+    int ends;
+};
+
+static PT_ASYNC(stale, self)
+{
+    pt_loop_update(self->told, (pt_time)(PT_NOW() - PT_MS(8)));
+    PT_WAIT(PT_MS(5));
+    self->ends = test_ms(worlds[0].clock.now);
+}
+PT_END
+
+static void tell_late(int from, int to)
+{
+    static PT_TASK(stale) stale_task;
+
+    open_worlds();
+    test_zero(stale_task);
+    for (int i = 0; i + 1 < DEPTH; i++)
+        PT_START(&worlds[i].loop, &hosts[i], pt_loop_async, .loop = &worlds[i + 1].loop);
+    PT_START(&worlds[from].loop, &stale_task, stale, .told = &worlds[to].loop);
+    pt_loop_turn(&worlds[0].loop, TEST_START);
+    for (int i = 0; i < DEPTH; i++)
+        ck_assert_uint_eq(worlds[i].loop.now, TEST_START);
+    close_worlds();
+    ck_assert_int_eq(stale_task.frame.ends, 5);
+}
+
+START_TEST(a_time_that_is_past_moves_no_loop_back)
+{
+    for (int from = 0; from < DEPTH; from++)
+        for (int to = 0; to < DEPTH; to++)
+            tell_late(from, to);
+}
+END_TEST
+
 /* Tells a nested loop, which runs behind it in the turn, what time it is. */
 START_TEST(a_nested_loop_that_an_outer_task_moves_on_does_not_go_back)
 {
@@ -304,6 +343,7 @@ Suite *suite_nest_time(void)
     test_add(suite, a_task_may_tell_any_loop_around_it_or_inside_of_it_that_it_took_long);
     test_add(suite, a_nested_loop_whose_deadline_is_past_for_the_outer_runs_at_once);
     test_add(suite, the_loops_around_a_nested_loop_move_on_with_it);
+    test_add(suite, a_time_that_is_past_moves_no_loop_back);
     test_add(suite, a_nested_loop_that_an_outer_task_moves_on_does_not_go_back);
 #if PT_AWAIT
     test_add(suite, a_nested_loop_that_is_opened_in_a_long_step_keeps_its_timers_in_order);
