@@ -447,7 +447,7 @@ START_TEST(anybody_can_resume_a_function_and_read_its_opcodes)
 END_TEST
 
 #if PT_SITES
-START_TEST(a_debug_frame_knows_where_it_suspended)
+START_TEST(a_frame_with_a_site_knows_where_it_suspended)
 {
     struct range r;
 
@@ -491,7 +491,7 @@ Suite *suite_coroutine(void)
 #endif
     test_add(suite, anybody_can_resume_a_function_and_read_its_opcodes);
 #if PT_SITES
-    test_add(suite, a_debug_frame_knows_where_it_suspended);
+    test_add(suite, a_frame_with_a_site_knows_where_it_suspended);
 #endif
     return suite;
 }
