@@ -211,4 +211,16 @@ PT_API void pt_copy_(void *to, const void *from, size_t size)
 #define PT_STRICT_CASE_(value) case value:
 #endif
 
+/* What stands between asks where a member of any class of C++ lies. The standard leaves open whether that
+ * works; these compilers warn, and it does. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#define PT_ANY_CLASS_OPEN_          \
+    PT_PRAGMA_(GCC diagnostic push) \
+    PT_PRAGMA_(GCC diagnostic ignored "-Winvalid-offsetof")
+#define PT_ANY_CLASS_CLOSE_ PT_PRAGMA_(GCC diagnostic pop)
+#else
+#define PT_ANY_CLASS_OPEN_
+#define PT_ANY_CLASS_CLOSE_
+#endif
+
 #endif

@@ -56,9 +56,11 @@
     PT_DECLARE(name);                                                         \
     PT_STRICT_OPEN_                                                           \
     PT_HEAD_(name)                                                            \
+    PT_ANY_CLASS_OPEN_                                                        \
     PT_STATIC_ASSERT(offsetof(struct name, pt) == 0 &&                        \
                          sizeof(((struct name *)0)->pt) == sizeof(struct pt), \
                      "struct pt must be the first member of the frame");      \
+    PT_ANY_CLASS_CLOSE_                                                       \
     PT_NAME_SITES_(name)                                                      \
     struct name *const self = (struct name *)(void *)pt_;                     \
     bool pt_entered_ = false, pt_ask_ = true; /* of PT_EACH_ */               \

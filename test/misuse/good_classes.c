@@ -1,0 +1,59 @@
+/* good_classes.c - a frame of C++ that is no struct of C: members of classes, hidden ones, a base of one
+ * SPDX-License-Identifier: MIT
+ * expect good c++: no diagnostic
+ * expect good c++ -DPT_DEBUG=1: no diagnostic
+ * expect error c++ -DFRAME=late: must be the first member
+ * expect error c++ -DFRAME=table: must be the first member */
+#define _POSIX_C_SOURCE 200809L
+#include <pt/posix.h>
+
+#ifdef __cplusplus
+#include <map>
+#include <string>
+
+#ifndef FRAME
+#define FRAME seen
+#endif
+
+struct seen {
+    struct pt pt;
+    std::map<std::string, int> names;
+    seen() : pt(), names(), number(0)
+    {
+    }
+
+private:
+    int number;
+
+public:
+    int next()
+    {
+        return ++number;
+    }
+};
+
+struct late {
+    std::map<std::string, int> names;
+    struct pt pt;
+    int next();
+};
+
+struct table {
+    struct pt pt;
+    virtual int next();
+};
+
+PT_ASYNC(FRAME, self)
+{
+    PT_YIELD();
+    self->next();
+}
+PT_END
+
+int main(void)
+{
+    static PT_TASK(FRAME) task;
+
+    return pt_task_alive(&task.task);
+}
+#endif
