@@ -128,7 +128,7 @@ PT_API bool pt_inbox_push(struct pt_inbox *inbox, struct pt_link *link)
 
     do {
         first = pt_link_load_(&inbox->first);
-        if (first == (pt_link_ref)(void *)inbox)
+        if ((const void *)first == inbox)
             return false;
         link->next = first;
     } while (!pt_link_replace_(&inbox->first, first, link));
@@ -153,13 +153,13 @@ PT_API bool pt_inbox_empty(const struct pt_inbox *inbox)
 {
     pt_link_ref first = pt_link_load_(&inbox->first);
 
-    return !first || first == (pt_link_ref)(void *)inbox;
+    return !first || (const void *)first == inbox;
 }
 
 /* pt_inbox_closed - whether nothing comes into it any more; O(1) */
 PT_API bool pt_inbox_closed(const struct pt_inbox *inbox)
 {
-    return pt_link_load_(&inbox->first) == (pt_link_ref)(void *)inbox;
+    return (const void *)pt_link_load_(&inbox->first) == inbox;
 }
 
 /* pt_inbox_take - empty an inbox: the first that came, whose links lead to the others; O(n) */
