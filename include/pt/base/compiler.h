@@ -135,10 +135,14 @@
 #define PT_MUST_CHECK
 #endif
 
-/* Copy SIZE bytes, a constant mostly, from one object to another. A part that has no libc may have no
- * memcpy. */
+/* Copy SIZE bytes, a constant mostly, from one object to another, or to itself, which memcpy may not. A part
+ * that has no libc may have no memcpy. */
 #if PT_HOSTED && defined(__GNUC__)
-#define pt_copy_(to, from, size) ((void)__builtin_memcpy(to, from, size))
+PT_API void pt_copy_(void *to, const void *from, size_t size)
+{
+    if (to != from)
+        __builtin_memcpy(to, from, size);
+}
 #else
 PT_API void pt_copy_(void *to, const void *from, size_t size)
 {
