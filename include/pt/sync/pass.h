@@ -11,11 +11,36 @@
 #if PT_CHANNELS
 
 /* Two arguments: a pointer to a value of the type to which TYPED points, and the size of that. Another
- * pointer, a void * as well, is an error: the two cannot be subtracted. TYPED is not evaluated. */
-#define PT_ITEM_(typed, value) ((void *)(1 ? (value) : (typed))), PT_ITEM_SIZE_(typed, value)
+ * pointer, a void * as well, is an error: the two cannot be subtracted. So is one to what is volatile,
+ * and for PT_ITEM_, where a value goes, const; and in C++ a type that is more than its bytes. TYPED is
+ * not evaluated. */
+#if defined(__cplusplus)
+#define PT_ITEM_(typed, value) static_cast<void *>(value), PT_ITEM_SIZE_(typed, value)
+#define PT_CONST_ITEM_(typed, value) \
+    const_cast<void *>(static_cast<const void *>(value)), PT_ITEM_SIZE_(typed, value)
+#define PT_ITEM_SIZE_(typed, value) ((void)sizeof((value) - (typed)), sizeof(pt_copied_of_(typed)))
+template <class Value> struct pt_copied_ {
+    static_assert(__is_trivially_copyable(Value), "values are copied byte by byte: pass a pointer");
+    typedef char bytes[sizeof(Value)];
+};
+template <class Value> typename pt_copied_<Value>::bytes &pt_copied_of_(const volatile Value *);
+#else
+#define PT_ITEM_(typed, value) \
+    (PT_ITEM_NOT_(const, value), (void *)(value)), PT_ITEM_SIZE_(typed, value)
 #define PT_CONST_ITEM_(typed, value) \
     ((void *)(uintptr_t)(const void *)(1 ? (value) : (typed))), PT_ITEM_SIZE_(typed, value)
-#define PT_ITEM_SIZE_(typed, value) ((void)sizeof((value) - (typed)), sizeof *(typed))
+#define PT_ITEM_SIZE_(typed, value) \
+    (PT_ITEM_NOT_(volatile, value), (void)sizeof((value) - (typed)), sizeof *(typed))
+#if defined(__GNUC__)
+#define PT_ITEM_NOT_(qualifier, value)                                                \
+    ((void)sizeof(char[__builtin_types_compatible_p(__typeof__((value) + 0),          \
+                                                    qualifier __typeof__(*(value)) *) \
+                           ? -1                                                       \
+                           : 1]))
+#else
+#define PT_ITEM_NOT_(qualifier, value) ((void)0)
+#endif
+#endif
 
 /* Serve the first of a queue with a copy of the value at ITEM. */
 PT_ALWAYS void pt_waits_give_(struct pt_waits *waits, const void *item, size_t size)
