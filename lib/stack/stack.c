@@ -63,6 +63,8 @@ void pt_stacks_close(struct pt_stacks *stacks)
         next = block->next;
         munmap(block, block->bytes);
     }
+    if (stacks->kind == PT_STACKS_MPROTECT)
+        pt_mappings_given_back_();
     stacks->blocks = NULL;
     stacks->unused = NULL;
 }
@@ -110,10 +112,11 @@ static bool install(struct pt_stacks *stacks, void *guard)
             return true;
         stacks->kind = PT_STACKS_MPROTECT; /* a kernel that does not know it */
     }
-    if (!mprotect(guard, stacks->guard, PROT_NONE))
+    if (pt_mappings_spare_() && !mprotect(guard, stacks->guard, PROT_NONE))
         return true;
-    stacks->error = "mprotect: no more mappings (vm.max_map_count): before Linux 6.13 each guarded "
-                    "stack needs two; take packed ones, or raise the limit";
+    stacks->error =
+        "mprotect: no more mappings (vm.max_map_count) but those that are left for malloc: "
+        "before Linux 6.13 each guarded stack needs two; take packed ones, or raise the limit";
     return false;
 }
 

@@ -31,6 +31,13 @@ static inline struct pt_stack_top_ *top_of(const struct pt_stacks *stacks,
     return (struct pt_stack_top_ *)(void *)(slot + stacks->guard + colour + stacks->bytes);
 }
 
+/* Whether there may be one more guard by mprotect: it takes mappings, and the process needs some for others.
+ * Any thread, as the next. */
+bool pt_mappings_spare_(void);
+
+/* Guards by mprotect are no more. */
+void pt_mappings_given_back_(void);
+
 /* All pools, the latest first; it changes under a lock, and is read without. */
 extern struct pt_stacks *pt_all_stacks_;
 

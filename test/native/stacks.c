@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -164,6 +165,56 @@ TEST(at_the_limit_of_mappings_the_error_names_it_and_what_there_is_goes_on)
     stack = pt_stack_take(&stacks, NULL);
     EXPECT(stack != NULL);
     EXPECT(!stacks.error);
+    pt_stacks_close(&stacks);
+}
+
+/* What malloc, threads and libraries ask the system for, in the middle of nothing else: they do not fail. */
+static long map_some(long wanted)
+{
+    static void *some[2000];
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    long made = 0;
+
+    for (; made < wanted; made++) { /* of kinds that differ, so that no two become one */
+        some[made] = mmap(NULL, page, made % 2 ? PROT_READ : PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (some[made] == MAP_FAILED)
+            break;
+    }
+    for (long i = 0; i < made; i++)
+        munmap(some[i], page);
+    return made;
+}
+
+TEST(where_stacks_are_refused_there_are_mappings_left_for_others)
+{
+    void *large;
+    long made = 0;
+
+    pt_stacks_init(&stacks, 8 << 10, PT_STACKS_MPROTECT);
+    while (made < MANY && pt_stack_take(&stacks, "one of many"))
+        made++;
+    EXPECT(map_some(2000) == 2000);
+    large = malloc(1 << 20);
+    EXPECT(large != NULL);
+    free(large);
+    EXPECT(made == MANY || !pt_stack_take(&stacks, "one more"));
+    pt_stacks_close(&stacks);
+}
+
+/* Others had mappings when the stacks were counted, and give them back: then there are stacks again. */
+TEST(a_pool_that_is_closed_makes_room_for_the_stacks_of_another)
+{
+    struct pt_stacks other;
+    long made = 0;
+
+    pt_stacks_init(&other, 8 << 10, PT_STACKS_MPROTECT);
+    pt_stacks_init(&stacks, 8 << 10, PT_STACKS_MPROTECT);
+    while (made < MANY && pt_stack_take(&other, "one of many"))
+        made++;
+    EXPECT(made == MANY || !pt_stack_take(&stacks, "one more"));
+    pt_stacks_close(&other);
+    EXPECT(pt_stack_take(&stacks, "one more") != NULL);
     pt_stacks_close(&stacks);
 }
 
@@ -528,6 +579,8 @@ int main(void)
     RUN(a_hundred_thousand_fibers_are_parked_on_packed_stacks);
     RUN(a_hundred_thousand_fibers_are_parked_on_guarded_stacks);
     RUN(at_the_limit_of_mappings_the_error_names_it_and_what_there_is_goes_on);
+    RUN(where_stacks_are_refused_there_are_mappings_left_for_others);
+    RUN(a_pool_that_is_closed_makes_room_for_the_stacks_of_another);
     RUN(a_pool_that_is_closed_gives_its_memory_back);
     RUN(fibers_that_are_done_leave_no_memory_behind);
 #if PT_HAS_ASAN_

@@ -16,6 +16,10 @@
  *     packed      no guard, and no more bytes than were asked for: for bodies that are known. A signal
  *                 handler needs an alternate stack then (SA_ONSTACK), and nothing sees an overflow
  *
+ * A guard by mprotect takes two of the process's mappings (vm.max_map_count, 65,530 by default), and a pool
+ * takes no more of them than leave one in 16 to malloc, threads and libraries: 30,000 stacks. To count them
+ * takes milliseconds where there are many; it is done a dozen times in all.
+ *
  * A guard is one page. A function with more locals than that can step over it, unless it was compiled
  * with -fstack-clash-protection, as distributions do. */
 #ifndef PT_STACK_H
