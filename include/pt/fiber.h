@@ -4,7 +4,9 @@
 #define PT_FIBER_H
 
 #include "stack/fiber.h"
-#include "stack/copied.h"
 #include "stack/stack.h"
+#if PT_CONTEXT != PT_CONTEXT_UCONTEXT /* a ucontext does not say what to copy */
+#include "stack/copied.h"
+#endif
 
 #endif
