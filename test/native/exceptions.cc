@@ -4,6 +4,7 @@
 
 #include <pt/native.h>
 
+#include <cstdlib>
 #include <exception>
 #include <stdexcept>
 
@@ -111,6 +112,119 @@ TEST(an_exception_in_flight_stays_with_its_fiber)
     both(leave_unwinding, look);
     EXPECT_TRACE("in flight none in flight caught ");
 }
+
+/* --- fibers that share a stack --- */
+
+#if PT_CONTEXT != PT_CONTEXT_UCONTEXT
+static char area[PT_COPIED_MOVER + (64 << 10)];
+static pt_copied_stack shared;
+static pt_copied one, two;
+static bool refuse;
+
+static void *resize(void *, void *block, size_t bytes)
+{
+    if (bytes)
+        return refuse ? NULL : realloc(block, bytes);
+    free(block);
+    return NULL;
+}
+
+static void both_copied(pt_fiber_function of_one, pt_fiber_function of_two)
+{
+    pt_fiber_root(&root);
+    pt_copied_stack_init(&shared, area, sizeof area, resize, NULL);
+    pt_copied_init(&one, &shared, &root, of_one, &two);
+    pt_copied_init(&two, &shared, &root, of_two, &one);
+    while (!pt_fiber_done(&one.fiber) || !pt_fiber_done(&two.fiber))
+        EXPECT(pt_copied_switch(&root, pt_fiber_done(&one.fiber) ? &two : &one) == PT_OK);
+    pt_copied_close(&one);
+    pt_copied_close(&two);
+    pt_copied_stack_close(&shared);
+}
+
+static void rethrow_named(const char *mine)
+{
+    try {
+        throw;
+    } catch (const std::runtime_error &error) {
+        trace("%s has %s, ", mine, error.what());
+    }
+}
+
+// An exception within another, and both are rethrown after the other fiber was on the stack.
+static void overlap_copied(pt_fiber *self)
+{
+    const char *mine = self == &one.fiber ? "a" : "b";
+    pt_copied *other = static_cast<pt_copied *>(self->argument);
+
+    try {
+        throw std::runtime_error(mine);
+    } catch (const std::runtime_error &first) {
+        EXPECT(pt_copied_switch_caught(self, other) == PT_OK);
+        try {
+            throw std::runtime_error(mine[0] == 'a' ? "A" : "B");
+        } catch (...) {
+            if (!pt_fiber_done(&other->fiber))
+                EXPECT(pt_copied_switch_caught(self, other) == PT_OK);
+            rethrow_named(mine);
+        }
+        rethrow_named(mine);
+        EXPECT(!strcmp(first.what(), mine));
+    }
+    EXPECT(!std::current_exception());
+}
+
+TEST(each_fiber_of_a_shared_stack_keeps_the_exceptions_that_it_has_caught)
+{
+    both_copied(overlap_copied, overlap_copied);
+    EXPECT_TRACE("a has A, a has a, b has B, b has b, ");
+    EXPECT(!std::current_exception());
+}
+
+struct copied_leaver {
+    pt_fiber *self;
+    ~copied_leaver()
+    {
+        pt_copied_switch_caught(self, static_cast<pt_copied *>(self->argument));
+        trace(std::uncaught_exception() ? "in flight " : "lost ");
+    }
+};
+
+static void leave_unwinding_copied(pt_fiber *self)
+{
+    try {
+        copied_leaver l = {self};
+        throw 1;
+    } catch (int) {
+        trace("caught ");
+    }
+}
+
+TEST(an_exception_in_flight_stays_with_its_fiber_of_a_shared_stack)
+{
+    both_copied(leave_unwinding_copied, look);
+    EXPECT_TRACE("none in flight caught ");
+}
+
+static void refused_in_catch(pt_fiber *self)
+{
+    try {
+        throw std::runtime_error("a");
+    } catch (...) {
+        refuse = true;
+        EXPECT(pt_copied_switch_caught(self, static_cast<pt_copied *>(self->argument)) ==
+               PT_ENOMEM);
+        refuse = false;
+        rethrow_named("a");
+    }
+}
+
+TEST(a_fiber_that_could_not_be_moved_has_what_it_caught)
+{
+    both_copied(refused_in_catch, look);
+    EXPECT_TRACE("a has a, none ");
+}
+#endif
 
 /* --- native tasks --- */
 
@@ -259,6 +373,11 @@ int main()
     RUN(what_is_thrown_behind_a_switch_is_caught_above_it);
     RUN(each_fiber_keeps_the_exception_that_it_has_caught);
     RUN(an_exception_in_flight_stays_with_its_fiber);
+#if PT_CONTEXT != PT_CONTEXT_UCONTEXT
+    RUN(each_fiber_of_a_shared_stack_keeps_the_exceptions_that_it_has_caught);
+    RUN(an_exception_in_flight_stays_with_its_fiber_of_a_shared_stack);
+    RUN(a_fiber_that_could_not_be_moved_has_what_it_caught);
+#endif
     RUN(each_native_task_that_waits_in_a_catch_block_keeps_its_own_exception);
     RUN(an_exception_in_flight_stays_with_its_native_task);
     RUN(a_loop_that_runs_in_a_catch_block_keeps_its_exception_from_its_native_tasks);

@@ -39,14 +39,28 @@ PT_ALWAYS bool pt_caught_any_(void)
     return here->caught || here->uncaught;
 }
 
-/* pt_fiber_switch_caught - pt_fiber_switch in a catch block, or in a destructor that a throw runs */
-PT_ALWAYS void pt_fiber_switch_caught(struct pt_fiber *from, struct pt_fiber *to)
+/* Leave with what the calling thread has caught, and with a clean record for whoever goes on; and: come back
+ * with it, maybe in another thread. */
+PT_ALWAYS struct pt_caught_ pt_caught_leave_(void)
 {
     struct pt_caught_ *thread = pt_caught_here_(), mine = *thread;
 
     *thread = pt_caught_();
+    return mine;
+}
+
+PT_ALWAYS void pt_caught_back_(const struct pt_caught_ *mine)
+{
+    *pt_caught_here_() = *mine;
+}
+
+/* pt_fiber_switch_caught - pt_fiber_switch in a catch block, or in a destructor that a throw runs */
+PT_ALWAYS void pt_fiber_switch_caught(struct pt_fiber *from, struct pt_fiber *to)
+{
+    struct pt_caught_ mine = pt_caught_leave_();
+
     pt_fiber_switch(from, to);
-    *pt_caught_here_() = mine;
+    pt_caught_back_(&mine);
 }
 
 #endif

@@ -19,8 +19,8 @@
  *
  * Bodies are ordinary functions. But the address of a local is good only while its fiber is on the stack:
  * nobody else may hold one, such as a list that a local is linked into, or who fills a buffer for it.
- * In C++ a fiber that is in a catch block leaves it by pt_fiber_switch_caught, which is no pt_copied_switch:
- * to the root, which then switches to another.
+ * In C++ a fiber that is in a catch block, or in a destructor that a throw runs, leaves by
+ * pt_copied_switch_caught (or pt_fiber_switch_caught: caught.h says why), and has what it caught when it goes on.
  *
  * Bytes are moved by a fiber of the shared stack's own, at its upper end: who runs on bytes cannot
  * replace them. A shared stack, with its fibers, belongs to one thread at a time. */
@@ -180,6 +180,19 @@ PT_ALWAYS pt_status pt_copied_switch(struct pt_fiber *from, struct pt_copied *to
     __asm__ volatile("");      /* a function with one in it has no red zone */
     return PT_ENOMEM;
 }
+
+#ifdef PT_CAUGHT_H
+/* pt_copied_switch_caught - pt_copied_switch in a catch block, or in a destructor that a throw runs (C++)
+ * The runtime has exceptions on its heap; which of them are the fiber's goes along on its stack. */
+PT_ALWAYS pt_status pt_copied_switch_caught(struct pt_fiber *from, struct pt_copied *to)
+{
+    struct pt_caught_ mine = pt_caught_leave_();
+    pt_status status = pt_copied_switch(from, to);
+
+    pt_caught_back_(&mine);
+    return status;
+}
+#endif
 
 /* pt_copied_prefetch - have the bytes of a fiber that is away, the first 192, fetched into the cache
  * For who knows the next but some; its struct should be there already. */
