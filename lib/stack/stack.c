@@ -21,6 +21,9 @@
 
 enum { LEAST = 16, MOST = 16 << 20, HUGE_PAGE = 2 << 20 };
 
+/* More than any system has, and sums of it do not wrap: who asks for more gets no stack. */
+#define TOO_MANY (SIZE_MAX / 8 * 7)
+
 struct pt_stacks *pt_all_stacks_;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -34,6 +37,7 @@ void pt_stacks_init(struct pt_stacks *stacks, size_t bytes, int kind)
     size_t page = (size_t)sysconf(_SC_PAGESIZE), top = sizeof(struct pt_stack_top_), whole;
 
     *stacks = (struct pt_stacks){.kind = kind};
+    bytes = bytes < TOO_MANY ? bytes : TOO_MANY;
     if (kind == PT_STACKS_PACKED) { /* an odd number of lines */
         stacks->stride = round_up(bytes + top, LINE) | LINE;
         stacks->bytes = stacks->stride - top;
@@ -77,7 +81,7 @@ static bool grow(struct pt_stacks *stacks)
     size_t first = stacks->guard ? stacks->guard : LINE, bytes;
     void *memory;
 
-    if (count * stacks->stride > MOST)
+    if (count > MOST / stacks->stride)
         count = stacks->stride < MOST ? MOST / stacks->stride : 1;
     bytes = first + count * stacks->stride;
     if (bytes > HUGE_PAGE) { /* whole ones: the kernel aligns these */

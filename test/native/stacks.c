@@ -46,6 +46,19 @@ TEST(the_stack_that_was_given_back_last_is_taken_next)
     }
 }
 
+TEST(a_stack_that_is_larger_than_all_memory_is_refused)
+{
+    static const size_t sizes[] = {SIZE_MAX, SIZE_MAX - 63, SIZE_MAX - 4095, SIZE_MAX / 16 * 15,
+                                   SIZE_MAX / 2 + 1};
+
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 5; j++) {
+            pt_stacks_init(&stacks, sizes[j], kinds[i]);
+            EXPECT(!pt_stack_take(&stacks, "vast") && stacks.error);
+            pt_stacks_close(&stacks);
+        }
+}
+
 TEST(every_byte_of_a_stack_is_its_own)
 {
     enum { SOME = 200 };
@@ -573,6 +586,7 @@ int main(void)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
     RUN(the_stack_that_was_given_back_last_is_taken_next);
+    RUN(a_stack_that_is_larger_than_all_memory_is_refused);
     RUN(every_byte_of_a_stack_is_its_own);
     RUN(tops_of_packed_stacks_lie_at_odd_multiples_of_a_line);
     RUN(tops_of_guarded_stacks_do_not_meet_in_the_cache);
