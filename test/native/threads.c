@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "native.h"
 
+#include <pt/native.h>
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -50,6 +52,92 @@ TEST(a_fiber_that_was_left_goes_on_in_another_thread)
     EXPECT(pt_fiber_done(&fiber));
     EXPECT(seen[1] == 1 && seen[2] == 2);
     pt_fiber_close(&fiber);
+}
+
+/* --- bodies of native tasks, in whichever thread and fiber resumes them --- */
+
+static pt_status generate(struct pt_native *self)
+{
+    volatile int number = 0;
+
+    while (pt_native_yield(self) == PT_OK)
+        *(int *)self->argument = number++;
+    return PT_OK;
+}
+
+static struct pt_native generator;
+static int number;
+
+static void *ask_in_thread(void *argument)
+{
+    return pt_next(&generator.pt) ? &generator : argument;
+}
+
+static void ask(struct pt_fiber *self)
+{
+    while (pt_next(&generator.pt)) {
+        volatile char room[100] = {0};
+
+        pt_fiber_switch(self, self->parent);
+        EXPECT(!room[7]);
+    }
+}
+
+TEST(a_generator_is_asked_by_several_fibers_and_threads_in_turn)
+{
+    static char stacks[2][64 << 10];
+    struct pt_fiber root, askers[2];
+    pthread_t thread;
+    void *same;
+
+    pt_fiber_root(&root);
+    PT_INIT(&generator, pt_native, .function = generate, .argument = &number, .stack = stack,
+            .bytes = sizeof stack);
+    for (int i = 0; i < 2; i++)
+        pt_fiber_init(&askers[i], &root, stacks[i], sizeof stacks[i], ask, NULL);
+    for (int i = 0; i < 9; i++) {
+        if (i % 3 < 2) {
+            pt_fiber_switch(&root, &askers[i % 3]);
+            continue;
+        }
+        EXPECT(!pthread_create(&thread, NULL, ask_in_thread, NULL));
+        EXPECT(!pthread_join(thread, &same) && same == &generator);
+    }
+    EXPECT(pt_next(&generator.pt) && number == 8);
+    EXPECT(pt_close(&generator.pt) == PT_OK);
+    for (int i = 0; i < 2; i++)
+        pt_fiber_close(&askers[i]);
+}
+
+static void *turn_in_thread(void *argument)
+{
+    pt_loop_turn((struct pt_loop *)argument, 0);
+    return argument;
+}
+
+TEST(a_loop_of_native_tasks_takes_its_turns_in_several_threads)
+{
+    static PT_TASK(pt_native) task;
+    static PT_LOOP_STORAGE(1) storage;
+    struct pt_loop loop;
+    pthread_t thread;
+
+    pt_loop_init(&loop, 0);
+    pt_loop_use(&loop, &storage);
+    number = -1;
+    PT_START(&loop, &task, pt_native, .function = generate, .argument = &number, .stack = stack,
+             .bytes = sizeof stack);
+    for (int i = 0; i < 6; i++)
+        if (i % 2) {
+            pt_loop_turn(&loop, 0);
+        } else {
+            EXPECT(!pthread_create(&thread, NULL, turn_in_thread, &loop));
+            EXPECT(!pthread_join(thread, NULL));
+        }
+    EXPECT(number == 4);
+    pt_cancel(&task.task, PT_ECANCELED);
+    pt_loop_turn(&loop, 0);
+    EXPECT(!pt_loop_live(&loop));
 }
 
 /* --- two threads, each with fibers of its own --- */
@@ -128,6 +216,8 @@ int main(void)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
     RUN(a_fiber_that_was_left_goes_on_in_another_thread);
+    RUN(a_generator_is_asked_by_several_fibers_and_threads_in_turn);
+    RUN(a_loop_of_native_tasks_takes_its_turns_in_several_threads);
     RUN(threads_have_fibers_of_their_own);
     RUN(a_switch_to_a_fiber_that_is_done_stops_the_program);
     return native_end();

@@ -105,6 +105,7 @@ PT_API pt_op pt_backend_resume_(struct pt *pt, struct pt_task *task, pt_fn *body
     if (!place)
         place = pt_backend_open_(pt, body, name);
     place->task = task;
+    PT_TOOLS_HERE_(&place->resumer); /* in another thread or fiber than before, maybe */
     pt_fiber_switch(&place->resumer, &place->fiber);
     op = place->op;
     if (op.code == PT_OP_DONE) {

@@ -142,6 +142,7 @@ PT_API pt_op pt_native_pt_(struct pt *pt, struct pt_task *task)
     self->task = task;
     self->loop = task->loop;
     self->fiber.parent = &self->resumer.fiber;
+    PT_TOOLS_HERE_(&self->resumer.fiber); /* in another thread or fiber than before, maybe */
     pt_native_switch_(&self->resumer.fiber, &self->fiber);
     self = self->resumer.who;
     if (PT_UNLIKELY(self->pt.label == PT_LABEL_DONE_))

@@ -110,6 +110,15 @@ PT_API void pt_tools_root_(struct pt_tools_ *self)
 #endif
 }
 
+/* Whoever runs is a root again: ThreadSanitizer may know it by another name now. */
+PT_ALWAYS void pt_tools_here_(struct pt_tools_ *self)
+{
+    (void)self;
+#if PT_HAS_TSAN_
+    self->thread = __tsan_get_current_fiber();
+#endif
+}
+
 /* One that has its stack, or shares it. */
 PT_API void pt_tools_share_(struct pt_tools_ *self, void *stack, size_t bytes)
 {
@@ -172,6 +181,7 @@ PT_API void pt_tools_close_(struct pt_tools_ *self)
 }
 
 #define PT_TOOLS_ROOT_(fiber) pt_tools_root_(&(fiber)->tools)
+#define PT_TOOLS_HERE_(fiber) pt_tools_here_(&(fiber)->tools)
 #define PT_TOOLS_OPEN_(fiber, stack, bytes) pt_tools_open_(&(fiber)->tools, stack, bytes)
 #define PT_TOOLS_LEAVE_(from, to) pt_tools_leave_(&(from)->tools, &(to)->tools, false)
 #define PT_TOOLS_END_(from, to) pt_tools_leave_(&(from)->tools, &(to)->tools, true)
@@ -185,6 +195,7 @@ PT_API void pt_tools_close_(struct pt_tools_ *self)
 #else
 
 #define PT_TOOLS_ROOT_(fiber) ((void)0)
+#define PT_TOOLS_HERE_(fiber) ((void)0)
 #define PT_TOOLS_OPEN_(fiber, stack, bytes) ((void)0)
 #define PT_TOOLS_LEAVE_(from, to) ((void)0)
 #define PT_TOOLS_END_(from, to) ((void)0)
