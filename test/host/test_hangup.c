@@ -173,12 +173,12 @@ START_TEST(a_connection_that_is_reset_has_hung_up)
     const struct linger none = {1, 0};
 
     host_open(host_pollers[_i]);
-    host.patient = true;
     host_tcp_pair(ends);
     ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
     host_start(&a, 'A', &io, "H");
     host_turns(2);
     ck_assert_trace("");
+    host.patient = true; /* now, and not before: until here nothing comes */
     setsockopt(ends[1], SOL_SOCKET, SO_LINGER, &none, sizeof none);
     close(ends[1]);
     host_run();
