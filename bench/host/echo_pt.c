@@ -6,7 +6,7 @@
  * drained the socket. So a connection that is idle has no buffer, and a request costs a small copy. */
 #include "listen.h"
 
-#include <pt/host/io.h>
+#include <pt/host.h>
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "loop.h"
 
-#include <pt/host/io.h>
+#include <pt/host.h>
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #ifndef CLIENTS_H
 #define CLIENTS_H
 
-#include <pt/host/stream.h>
+#include <pt/host.h>
 
 #include <errno.h>
 

@@ -3,9 +3,7 @@
  *
  * The name is looked up without blocking, the file is written in a thread, and all of it has ten
  * seconds. It succeeds if all of the page is in the file. */
-#include <pt/host/blocking.h>
-#include <pt/host/resolve.h>
-#include <pt/host/stream.h>
+#include <pt/host.h>
 
 #include <errno.h>
 

@@ -6,7 +6,7 @@
 #ifndef HTTP_H
 #define HTTP_H
 
-#include <pt/host/stream.h>
+#include <pt/host.h>
 
 #include <stdio.h>
 #include <stdlib.h>

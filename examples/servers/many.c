@@ -7,8 +7,6 @@
  * that there is no lock: who needs a count sends that loop a question, and waits until it comes back. */
 #include "serve.h"
 
-#include <pt/host/team.h>
-
 /* What a loop has. */
 struct share {
     struct pt_loop *loop;

@@ -7,7 +7,7 @@
 #ifndef SERVE_H
 #define SERVE_H
 
-#include <pt/host/signals.h>
+#include <pt/host.h>
 
 #include <netinet/in.h>
 #include <stdio.h>

@@ -3,8 +3,7 @@
  *
  * SIGINT and SIGTERM are passed on, and end it once the program has ended; a program that does not end
  * within five seconds, or at a second signal, is killed. */
-#include <pt/host/process.h>
-#include <pt/host/signals.h>
+#include <pt/host.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -21,7 +21,7 @@
 #define PT_HOST_TEST_H
 
 #include <check.h>
-#include <pt/host/io.h>
+#include <pt/host.h>
 
 #include <errno.h>
 #include <fcntl.h>
