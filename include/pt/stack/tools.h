@@ -54,23 +54,6 @@
 
 #if PT_HAS_TOOLS_
 
-#if PT_HAS_ASAN_
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#include <sanitizer/lsan_interface.h>
-#define PT_TOOLS_BLIND_ __attribute__((no_sanitize_address))
-#endif
-#if PT_HAS_TSAN_
-#include <sanitizer/tsan_interface.h>
-#endif
-#if PT_VALGRIND
-#include <valgrind/memcheck.h>
-#define PT_TOOLS_LOOK_() VALGRIND_DISABLE_ERROR_REPORTING
-#define PT_TOOLS_LOOKED_(what)       \
-    VALGRIND_ENABLE_ERROR_REPORTING; \
-    (void)VALGRIND_MAKE_MEM_DEFINED(what, sizeof *(what))
-#endif
-
 /* What the tools know a fiber by. */
 struct pt_tools_ {
     const void *low;         /* its stack; a root's is learnt at the first switch from it */
@@ -81,42 +64,119 @@ struct pt_tools_ {
     unsigned id;             /* valgrind's name for its stack */
 };
 
+/* --- AddressSanitizer, and LeakSanitizer with it --- */
+
+#if PT_HAS_ASAN_
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#include <sanitizer/lsan_interface.h>
+#define PT_TOOLS_BLIND_ __attribute__((no_sanitize_address))
+
+PT_ALWAYS void pt_asan_leave_(struct pt_tools_ *from, const struct pt_tools_ *to, bool for_good)
+{
+    __sanitizer_start_switch_fiber(for_good ? NULL : &from->fake, to->low, to->bytes);
+}
+
+PT_ALWAYS void pt_asan_arrive_(struct pt_tools_ *self)
+{
+    __sanitizer_finish_switch_fiber(self->fake, &self->whose->low, &self->whose->bytes);
+}
+
+/* All of a stack may be read: no red zones of frames that did not end. */
+PT_ALWAYS void pt_asan_reveal_(const void *stack, size_t bytes)
+{
+    __asan_unpoison_memory_region(stack, bytes);
+}
+
+PT_ALWAYS void pt_asan_open_(const void *stack, size_t bytes)
+{
+    __lsan_register_root_region(stack, bytes);
+}
+
+PT_ALWAYS void pt_asan_close_(const void *stack, size_t bytes)
+{
+    __lsan_unregister_root_region(stack, bytes);
+}
+
+#else
+#define pt_asan_leave_(from, to, for_good) ((void)(from), (void)(to), (void)(for_good))
+#define pt_asan_arrive_(self) ((void)(self))
+#define pt_asan_reveal_(stack, bytes) ((void)(stack), (void)(bytes))
+#define pt_asan_open_(stack, bytes) ((void)(stack), (void)(bytes))
+#define pt_asan_close_(stack, bytes) ((void)(stack), (void)(bytes))
+#endif
+
+/* --- ThreadSanitizer --- */
+
+#if PT_HAS_TSAN_
+#include <sanitizer/tsan_interface.h>
+#define pt_tsan_switch_(thread) __tsan_switch_to_fiber(thread, 0)
+#define pt_tsan_current_() __tsan_get_current_fiber()
+#define pt_tsan_create_() __tsan_create_fiber(0)
+#define pt_tsan_destroy_(thread) __tsan_destroy_fiber(thread)
+#else
+#define pt_tsan_switch_(thread) ((void)(thread))
+#define pt_tsan_current_() NULL
+#define pt_tsan_create_() NULL
+#define pt_tsan_destroy_(thread) ((void)(thread))
+#endif
+
+/* --- valgrind --- */
+
+#if PT_VALGRIND
+#include <valgrind/memcheck.h>
+#define PT_TOOLS_LOOK_() VALGRIND_DISABLE_ERROR_REPORTING
+#define PT_TOOLS_LOOKED_(what)       \
+    VALGRIND_ENABLE_ERROR_REPORTING; \
+    (void)VALGRIND_MAKE_MEM_DEFINED(what, sizeof *(what))
+
+PT_ALWAYS unsigned pt_valgrind_open_(void *stack, size_t bytes)
+{
+    return (unsigned)VALGRIND_STACK_REGISTER(stack, (char *)stack + bytes);
+}
+
+PT_ALWAYS void pt_valgrind_close_(unsigned id)
+{
+    VALGRIND_STACK_DEREGISTER(id);
+}
+
+PT_ALWAYS void pt_valgrind_wipe_(const void *stack, size_t bytes)
+{
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(stack, bytes);
+}
+
+#else
+#define pt_valgrind_open_(stack, bytes) 0
+#define pt_valgrind_close_(id) ((void)(id))
+#define pt_valgrind_wipe_(stack, bytes) ((void)(stack), (void)(bytes))
+#endif
+
+/* --- what fibers tell all of them --- */
+
 PT_ALWAYS void pt_tools_leave_(struct pt_tools_ *from, struct pt_tools_ *to, bool for_good)
 {
     to->whose = from;
-#if PT_HAS_ASAN_
-    __sanitizer_start_switch_fiber(for_good ? NULL : &from->fake, to->low, to->bytes);
-#endif
-    (void)for_good;
-#if PT_HAS_TSAN_
-    __tsan_switch_to_fiber(to->thread, 0);
-#endif
+    pt_asan_leave_(from, to, for_good);
+    pt_tsan_switch_(to->thread);
 }
 
 PT_ALWAYS void pt_tools_arrive_(struct pt_tools_ *self)
 {
-#if PT_HAS_ASAN_
-    __sanitizer_finish_switch_fiber(self->fake, &self->whose->low, &self->whose->bytes);
-#endif
+    pt_asan_arrive_(self);
     self->fake = NULL;
 }
 
 PT_API void pt_tools_root_(struct pt_tools_ *self)
 {
-    self->low = self->fake = self->thread = NULL;
+    self->low = self->fake = NULL;
     self->bytes = 0;
-#if PT_HAS_TSAN_
-    self->thread = __tsan_get_current_fiber();
-#endif
+    self->thread = pt_tsan_current_();
 }
 
 /* Whoever runs is a root again: ThreadSanitizer may know it by another name now. */
 PT_ALWAYS void pt_tools_here_(struct pt_tools_ *self)
 {
-    (void)self;
-#if PT_HAS_TSAN_
-    self->thread = __tsan_get_current_fiber();
-#endif
+    self->thread = pt_tsan_current_();
 }
 
 /* One that has its stack, or shares it. */
@@ -124,59 +184,35 @@ PT_API void pt_tools_share_(struct pt_tools_ *self, void *stack, size_t bytes)
 {
     self->low = stack;
     self->bytes = bytes;
-    self->fake = self->thread = NULL;
-#if PT_HAS_TSAN_
-    self->thread = __tsan_create_fiber(0);
-#endif
+    self->fake = NULL;
+    self->thread = pt_tsan_create_();
 }
 
 PT_API void pt_tools_unshare_(struct pt_tools_ *self)
 {
-    (void)self;
-#if PT_HAS_TSAN_
-    __tsan_destroy_fiber(self->thread);
-#endif
-}
-
-/* All of a stack may be read: no red zones of frames that did not end. */
-PT_API void pt_tools_reveal_(const void *stack, size_t bytes)
-{
-#if PT_HAS_ASAN_
-    __asan_unpoison_memory_region(stack, bytes);
-#endif
-    (void)stack;
-    (void)bytes;
+    pt_tsan_destroy_(self->thread);
+    self->thread = NULL;
 }
 
 /* What is on a stack is no more; all of it may be written, also below what was in use. */
 PT_API void pt_tools_wipe_(const void *stack, size_t bytes)
 {
-    pt_tools_reveal_(stack, bytes);
-#if PT_VALGRIND
-    (void)VALGRIND_MAKE_MEM_UNDEFINED(stack, bytes);
-#endif
+    pt_asan_reveal_(stack, bytes);
+    pt_valgrind_wipe_(stack, bytes);
 }
 
 PT_API void pt_tools_open_(struct pt_tools_ *self, void *stack, size_t bytes)
 {
     pt_tools_share_(self, stack, bytes);
-#if PT_HAS_ASAN_
-    __lsan_register_root_region(stack, bytes);
-#endif
-#if PT_VALGRIND
-    self->id = (unsigned)VALGRIND_STACK_REGISTER(stack, (char *)stack + bytes);
-#endif
+    pt_asan_open_(stack, bytes);
+    self->id = pt_valgrind_open_(stack, bytes);
 }
 
 PT_API void pt_tools_close_(struct pt_tools_ *self)
 {
     pt_tools_unshare_(self);
-#if PT_HAS_ASAN_
-    __lsan_unregister_root_region(self->low, self->bytes);
-#endif
-#if PT_VALGRIND
-    VALGRIND_STACK_DEREGISTER(self->id);
-#endif
+    pt_asan_close_(self->low, self->bytes);
+    pt_valgrind_close_(self->id);
     pt_tools_wipe_(self->low, self->bytes);
 }
 
@@ -189,7 +225,7 @@ PT_API void pt_tools_close_(struct pt_tools_ *self)
 #define PT_TOOLS_CLOSE_(fiber) pt_tools_close_(&(fiber)->tools)
 #define PT_TOOLS_SHARE_(fiber, stack, bytes) pt_tools_share_(&(fiber)->tools, stack, bytes)
 #define PT_TOOLS_UNSHARE_(fiber) pt_tools_unshare_(&(fiber)->tools)
-#define PT_TOOLS_REVEAL_(stack, bytes) pt_tools_reveal_(stack, bytes)
+#define PT_TOOLS_REVEAL_(stack, bytes) pt_asan_reveal_(stack, bytes)
 #define PT_TOOLS_WIPE_(stack, bytes) pt_tools_wipe_(stack, bytes)
 
 #else
