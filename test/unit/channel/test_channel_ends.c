@@ -233,7 +233,7 @@ Suite *suite_channel_ends(void)
 {
     Suite *suite = test_suite("channel_ends");
 
-#if PT_CHANNELS
+#if PT_CHANNELS && (PT_CANCEL || PT_NESTING)
 #if PT_CANCEL
     test_add(suite, who_sends_or_receives_without_end_can_be_cancelled_whoever_is_preferred);
     test_add(suite, who_lets_the_preferred_go_first_keeps_what_it_got_in_spite_of_a_cancel);
