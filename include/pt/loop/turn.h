@@ -294,9 +294,13 @@ PT_API void pt_loop_update(struct pt_loop *loop, pt_time now)
  * A DELAY over PT_DELAY_MAX counts as that. */
 PT_API void pt_loop_slow(struct pt_loop *loop, uint64_t delay)
 {
+    pt_time ticks = delay > PT_DELAY_MAX ? PT_DELAY_MAX : (pt_time)delay;
+
     if (!loop->slow)
         loop->slow_until = loop->now; /* that of an earlier time may be half the range away */
-    loop->slow = delay > PT_DELAY_MAX ? PT_DELAY_MAX : (pt_time)delay;
+    else if (pt_time_before((pt_time)(loop->now + ticks), loop->slow_until))
+        loop->slow_until = (pt_time)(loop->now + ticks); /* that of a longer delay */
+    loop->slow = ticks;
 #if PT_NESTING
     if (loop->host)
         pt_task_rouse_(loop->host);

@@ -355,6 +355,39 @@ START_TEST(slow_motion_may_be_set_again_and_again)
 }
 END_TEST
 
+/* Sets the delay of its loop. */
+struct hurry {
+    struct pt pt;
+    int ms;
+};
+
+static PT_ASYNC(hurry, self)
+{
+    pt_loop_slow(&world.loop, (pt_time)self->ms * PT_MS(1));
+}
+PT_END
+
+START_TEST(a_new_delay_of_slow_motion_counts_from_the_turn_that_is_over)
+{
+    static PT_TASK(hurry) task;
+
+    open_world();
+    test_zero(task);
+    pt_loop_slow(&world.loop, PT_MS(9));
+    start_walker(0, 3);
+    PT_START(&world.loop, &task, hurry, .ms = 5);
+    ck_assert_uint_eq(pt_loop_turn(&world.loop, TEST_START), test_at(5)); /* a task sets it */
+    pt_loop_slow(&world.loop, PT_MS(2));                                  /* between turns */
+    ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(1)), test_at(2));
+    ck_assert_trace("a");
+    ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(3)), test_at(5));
+    pt_loop_slow(&world.loop, PT_MS(1)); /* which is over by then */
+    ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(5)), test_at(6));
+    world.clock.now = test_at(6);
+    run_world("aa");
+}
+END_TEST
+
 START_TEST(slow_motion_can_be_switched_on_after_a_long_time)
 {
     pt_time late = (pt_time)(TEST_START + PT_DELAY_MAX);
@@ -459,6 +492,7 @@ Suite *suite_loop(void)
     test_add(suite, slow_motion_does_not_shorten_a_sleep);
     test_add(suite, slow_motion_can_be_switched_off);
     test_add(suite, slow_motion_may_be_set_again_and_again);
+    test_add(suite, a_new_delay_of_slow_motion_counts_from_the_turn_that_is_over);
     test_add(suite, slow_motion_can_be_switched_on_after_a_long_time);
 #endif
     test_add(suite, the_same_seed_is_the_same_run);
