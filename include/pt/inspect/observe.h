@@ -70,9 +70,10 @@ struct pt_watch {
     const char *longest_name; /* whose that was, or NULL */
     pt_time longest_turn;     /* of all turns, from the first step on */
 
-    pt_time step, turn; /* when the step and the turn began; private, as the next two */
+    pt_time step, turn; /* when the step and the turn began; private, as what follows */
     pt_time last;       /* when the last step ended */
     bool turning;       /* whether the turn has begun */
+    bool stepping;      /* and a step of it, which is not over */
 };
 
 /* The time, read on behalf of TASK: while a task is current, a port does nothing else. */
@@ -95,7 +96,7 @@ PT_API void pt_watch_resumes_(struct pt_observer *observer, struct pt_task *task
     watch->step = pt_watch_now_(watch, task);
     if (!watch->turning)
         watch->turn = watch->step;
-    watch->turning = true;
+    watch->turning = watch->stepping = true;
 }
 
 PT_API void pt_watch_returned_(struct pt_observer *observer, struct pt_task *task,
@@ -105,6 +106,7 @@ PT_API void pt_watch_returned_(struct pt_observer *observer, struct pt_task *tas
     pt_time ticks;
 
     (void)op;
+    watch->stepping = false;
     watch->last = pt_watch_now_(watch, task);
     ticks = (pt_time)(watch->last - watch->step);
     if (ticks > watch->longest || !watch->longest_name) {
@@ -141,7 +143,7 @@ PT_API void pt_watch_start(struct pt_watch *watch, struct pt_loop *loop, uint64_
     watch->complain = complain;
     watch->longest = watch->longest_turn = 0;
     watch->longest_name = NULL;
-    watch->turning = false;
+    watch->turning = watch->stepping = false;
     pt_loop_observe(loop, &watch->observer);
 }
 
@@ -152,7 +154,7 @@ PT_API const struct pt_task *pt_watch_stuck(const struct pt_watch *watch, pt_tim
 {
     const struct pt_task *task = *(struct pt_task *const volatile *)&watch->loop->current;
 
-    return task && watch->turning && (pt_time)(now - watch->step) > watch->limit ? task : NULL;
+    return task && watch->stepping && (pt_time)(now - watch->step) > watch->limit ? task : NULL;
 }
 
 /* pt_watch_stop - watch no longer; what was seen stays there to read */

@@ -125,6 +125,52 @@ START_TEST(an_interrupt_learns_who_is_stuck)
 }
 END_TEST
 
+static void stop_at_once(struct pt_watch *watch, struct pt_task *task, pt_time ticks)
+{
+    (void)task;
+    (void)ticks;
+    pt_watch_stop(watch);
+}
+
+/* Asks, before the watch is told of a step, who is stuck; and takes 9 ms for it. */
+struct asker {
+    struct pt_observer observer; /* its first member */
+    const struct pt_watch *watch;
+};
+
+static void ask(struct pt_observer *observer, struct pt_task *task)
+{
+    const struct asker *self = (const struct asker *)(void *)observer;
+
+    (void)task;
+    world.clock.now = (pt_time)(world.clock.now + PT_MS(9));
+    trace_add("%d ", pt_watch_stuck(self->watch, world.clock.now) != NULL);
+}
+
+START_TEST(nobody_is_stuck_who_has_not_begun_or_whom_nobody_watches)
+{
+    static PT_TASK(stuck) stuck;
+    struct pt_watch watch;
+    struct asker asker;
+
+    open_workers();
+    test_zero(stuck);
+    memset(&asker, 0, sizeof asker);
+    asker.observer.resumes = ask;
+    asker.watch = &watch;
+    start_worker(0, "first", 1, 3, false);
+    start_worker(1, "slow", 5, 3, false);
+    PT_START(&world.loop, &stuck, stuck, .watch = &watch);
+    pt_watch_start(&watch, &world.loop, PT_MS(3), stop_at_once); /* by the slow one */
+    pt_loop_observe(&world.loop, &asker.observer);
+    pt_loop_turn(&world.loop, world.clock.now);
+    ck_assert_trace("0 0 0 0 0 ");
+    pt_loop_ignore(&world.loop, &asker.observer);
+    end_world();
+    trace_take();
+}
+END_TEST
+
 START_TEST(a_turn_without_a_step_counts_for_nothing)
 {
     struct pt_watch watch;
@@ -376,6 +422,7 @@ Suite *suite_watch(void)
     test_add(suite, a_watch_knows_the_longest_step_and_turn_and_complains_with_a_name);
     test_add(suite, a_watch_that_is_stopped_keeps_what_it_saw);
     test_add(suite, an_interrupt_learns_who_is_stuck);
+    test_add(suite, nobody_is_stuck_who_has_not_begun_or_whom_nobody_watches);
     test_add(suite, a_turn_without_a_step_counts_for_nothing);
     test_add(suite, a_delay_counts_from_the_start_of_the_turn_however_long_a_step_took);
     test_add(suite, a_long_step_that_says_so_makes_the_delays_behind_it_count_from_then);
