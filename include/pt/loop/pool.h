@@ -143,7 +143,7 @@ PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
 /* PT_SPAWN_NEW(connection, .field = value ...) - PT_SPAWN with storage from the loop's port
  * The storage is zero at first, and freed when the task is done; in C++ the frame is constructed before
  * its fields are set, and destroyed before its storage is freed. self->pt.status is PT_ENOMEM when there
- * is none. */
+ * is none. A frame that is aligned more than what malloc returns is a compile error. */
 #define PT_SPAWN_NEW(...)                                                      \
     do {                                                                       \
         if (PT_HEAP_TAKE_(pt_task_home_(pt_task_), PT_FIRST_(__VA_ARGS__))) {  \
@@ -168,11 +168,20 @@ PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
 #define PT_HEAP_OWNER_(task, loop, name) pt_new_<struct name>::owner(task, loop)
 #else
 #define PT_HEAP_TAKE_(loop, name) \
-    (((loop)->fresh = pt_loop_new_task_(loop, sizeof(PT_TASK(name)))) != NULL)
+    (((loop)->fresh = pt_loop_new_task_(loop, PT_HEAP_SIZE_(PT_TASK(name)))) != NULL)
+#if defined(__GNUC__)
+#define PT_HEAP_SIZE_(type) \
+    (sizeof(type) * sizeof(char[PT_HEAP_ALIGNS_(__alignof__(type)) ? 1 : -1]))
+#else
+#define PT_HEAP_SIZE_(type) sizeof(type)
+#endif
 #define PT_HEAP_FRAME_(task, name) \
     ((struct name *)(void *)((char *)(task) + offsetof(PT_TASK(name), frame)))
 #define PT_HEAP_OWNER_(task, loop, name) (&(loop)->heap)
 #endif
+
+/* Whether memory as of malloc is aligned so much, whatever the C library. */
+#define PT_HEAP_ALIGNS_(bytes) ((bytes) <= 2 * sizeof(void *) || (bytes) <= sizeof(long double))
 
 #define PT_HEAP_INIT_(task, loop, ...)                                      \
     (PT_INIT(PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__)), __VA_ARGS__),    \
@@ -228,6 +237,7 @@ template <class Frame> struct pt_storage_ {
 /* A task with a frame that is as in C: its bytes are all of it. */
 template <class Frame, bool = __is_trivial(Frame)> struct pt_new_ {
     typedef pt_storage_<Frame> storage;
+    static_assert(PT_HEAP_ALIGNS_(alignof(storage)), "the frame is aligned more than the heap is");
 
     static struct pt_task *take(struct pt_loop *loop)
     {
