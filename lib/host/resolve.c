@@ -1,13 +1,15 @@
 /* resolve.c - the addresses of a name, by c-ares
  * SPDX-License-Identifier: MIT
  *
- * c-ares says which of its descriptors it wants to read or write. The loop has copies of them, which are
- * this side's to close. A query is a channel of its own: it ends with its frame. */
+ * The sockets of c-ares are made here, so that no child process inherits one, and are the loop's from the
+ * start; c-ares says which of them it wants to read or write. A query is a channel of its own: it ends with
+ * its frame. */
 #define _GNU_SOURCE
+#include "socket.h"
+
 #include <pt/host/resolve.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,36 +19,27 @@
 #include <ares.h>
 #include <netdb.h>
 
-/* A socket of c-ares's, and a copy of it. It stays in the list when it is closed, and is used again. */
+/* A socket for c-ares. It stays in the list when it is closed, and is used again. */
 struct pt_resolve_socket_ {
     struct pt_resolve_socket_ *next;
-    struct pt_io copy;
-    int original; /* -1: it is closed */
+    struct pt_io io;
     bool reads, writes;
 };
 
 /* A select counts its cases by a byte, and each socket may be two of them. */
 enum { SOCKETS = 100 };
 
-/* What the list has for a descriptor of c-ares's, or has to use again: -1. */
-static struct pt_resolve_socket_ *find(const struct pt_resolve *self, int original)
+/* What the list has for a descriptor, or has to use again: -1. */
+static struct pt_resolve_socket_ *find(const struct pt_resolve *self, int fd)
 {
     struct pt_resolve_socket_ *it = self->sockets;
 
-    while (it && it->original != original)
+    while (it && it->io.fd != fd)
         it = it->next;
     return it;
 }
 
-/* The query is over without an answer. */
-static void give_up(struct pt_resolve *self, int error)
-{
-    self->error = error;
-    self->pt.status = error == ENOMEM ? PT_ENOMEM : PT_EIO;
-    self->over = true;
-}
-
-/* Room for the cases of COUNT sockets, and for that of the time. */
+/* Room for the cases of COUNT sockets, and for that of the time; else there is an error to tell. */
 static bool reserve(struct pt_resolve *self, unsigned count)
 {
     struct pt_case *cases = NULL;
@@ -56,7 +49,7 @@ static bool reserve(struct pt_resolve *self, unsigned count)
     if (cases)
         self->cases = cases;
     else
-        give_up(self, count <= SOCKETS ? ENOMEM : EMFILE);
+        self->error = count <= SOCKETS ? ENOMEM : EMFILE;
     return cases != NULL;
 }
 
@@ -69,53 +62,71 @@ static struct pt_resolve_socket_ *add(struct pt_resolve *self)
         return NULL;
     it = calloc(1, sizeof *it);
     if (!it) {
-        give_up(self, ENOMEM);
+        self->error = ENOMEM;
         return NULL;
     }
-    it->original = -1;
+    it->io.fd = -1;
     it->next = self->sockets;
     self->sockets = it;
     self->known++;
     return it;
 }
 
-/* Have a copy of a descriptor; if the system has none, the query is over. */
-static struct pt_resolve_socket_ *watch(struct pt_resolve *self, int original)
+/* --- what c-ares calls instead of the system --------------------------------------------------- */
+
+/* It asks another server, if there is one, when this one fails. */
+static ares_socket_t make(int domain, int type, int protocol, void *data)
 {
+    struct pt_resolve *self = data;
     struct pt_resolve_socket_ *it = find(self, -1);
-    int copy;
 
     if (!it)
         it = add(self);
-    if (!it)
-        return NULL;
-    copy = fcntl(original, F_DUPFD_CLOEXEC, 0);
-    if (copy >= 0 && pt_io_open(&it->copy, self->system, copy) == PT_OK) {
-        it->original = original;
-        return it;
+    if (it && pt_socket(&it->io, self->system, domain, type, protocol) == PT_OK) {
+        it->reads = it->writes = false;
+        return it->io.fd;
     }
-    give_up(self, copy < 0 ? errno : it->copy.error);
-    if (copy >= 0)
-        close(copy);
-    return NULL;
+    if (it)
+        self->error = it->io.error;
+    errno = self->error;
+    return ARES_SOCKET_BAD;
 }
 
-/* c-ares begins to want something of a descriptor, or has no more use for it: that it may say of one of
- * which it has said nothing else that counted. */
+static int unmake(ares_socket_t fd, void *data)
+{
+    pt_io_close(&find(data, fd)->io);
+    return 0;
+}
+
+static int begin(ares_socket_t fd, const struct sockaddr *to, ares_socklen_t length, void *data)
+{
+    (void)data;
+    return connect(fd, to, length);
+}
+
+static ares_ssize_t take(ares_socket_t fd, void *bytes, size_t size, int flags,
+                         struct sockaddr *from, ares_socklen_t *length, void *data)
+{
+    (void)data;
+    return recvfrom(fd, bytes, size, flags, from, length);
+}
+
+static ares_ssize_t put(ares_socket_t fd, const struct iovec *parts, int count, void *data)
+{
+    struct msghdr message;
+
+    (void)data;
+    memset(&message, 0, sizeof message);
+    message.msg_iov = (struct iovec *)(uintptr_t)parts;
+    message.msg_iovlen = (size_t)count;
+    return sendmsg(fd, &message, PT_NO_SIGNAL_);
+}
+
+/* c-ares wants something of a descriptor, or no more. */
 static void want(void *data, ares_socket_t fd, int readable, int writable)
 {
-    struct pt_resolve *self = data;
-    struct pt_resolve_socket_ *it = find(self, fd);
+    struct pt_resolve_socket_ *it = find(data, fd);
 
-    if (!readable && !writable) {
-        if (it) {
-            pt_io_close(&it->copy);
-            it->original = -1;
-        }
-        return;
-    }
-    if (!it && !self->over)
-        it = watch(self, fd);
     if (it) {
         it->reads = readable;
         it->writes = writable;
@@ -129,23 +140,20 @@ static void answer(void *data, int status, int timeouts, struct ares_addrinfo *r
     const struct ares_addrinfo_node *node = status == ARES_SUCCESS ? result->nodes : NULL;
 
     (void)timeouts;
-    if (self->over) { /* it was before c-ares knew */
-        if (result)
-            ares_freeaddrinfo(result);
-        return;
-    }
     self->over = true;
-    self->pt.status = PT_OK;
-    if (status == ARES_ENOTFOUND || status == ARES_ENODATA || status == ARES_EBADNAME)
+    self->pt.status = PT_EIO;
+    if (status == ARES_SUCCESS)
+        self->pt.status = PT_OK;
+    else if (status == ARES_ENOTFOUND || status == ARES_ENODATA || status == ARES_EBADNAME)
         self->pt.status = PT_EINVAL;
-    else if (status == ARES_ENOMEM)
+    else if (status == ARES_ENOMEM || self->error == ENOMEM)
         self->pt.status = PT_ENOMEM;
-    else if (status != ARES_SUCCESS)
-        self->pt.status = PT_EIO;
+    else if (!self->error) /* of a socket */
+        self->error = status == ARES_ETIMEOUT ? ETIMEDOUT : ECONNREFUSED;
     if (status != ARES_SUCCESS)
         self->reason = ares_strerror(status);
-    if (self->pt.status == PT_EIO)
-        self->error = status == ARES_ETIMEOUT ? ETIMEDOUT : ECONNREFUSED;
+    if (self->pt.status == PT_OK || self->pt.status == PT_EINVAL)
+        self->error = 0; /* another server has answered */
     for (; node && self->count < PT_RESOLVE_MOST; node = node->ai_next, self->count++) {
         struct pt_address *address = &self->addresses[self->count];
 
@@ -160,6 +168,7 @@ static void answer(void *data, int status, int timeouts, struct ares_addrinfo *r
 /* Ask. What fails at once is an answer, too. */
 static void ask(struct pt_resolve *self)
 {
+    static const struct ares_socket_functions sockets = {make, unmake, begin, take, put};
     struct ares_options options;
     struct ares_addrinfo_hints hints;
     ares_channel channel;
@@ -173,8 +182,10 @@ static void ask(struct pt_resolve *self)
     self->known = 0;
     self->sockets = NULL;
     self->cases = NULL;
-    if (!reserve(self, 0))
+    if (!reserve(self, 0)) {
+        answer(self, ARES_ENOMEM, 0, NULL);
         return;
+    }
     memset(&options, 0, sizeof options);
     options.sock_state_cb = want;
     options.sock_state_cb_data = self;
@@ -184,6 +195,7 @@ static void ask(struct pt_resolve *self)
         return;
     }
     self->channel = channel;
+    ares_set_socket_functions(channel, &sockets, self);
     if (self->servers)
         status = ares_set_servers_ports_csv(channel, self->servers);
     memset(&hints, 0, sizeof hints);
@@ -203,10 +215,10 @@ static bool listen_to(struct pt_resolve *self, struct pt_task *task)
 
     pt_select_begin_(task, &self->next, self->cases, 1);
     for (struct pt_resolve_socket_ *it = self->sockets; it; it = it->next) {
-        if (it->original >= 0 && it->reads)
-            pt_case_io_(task, &it->copy, false);
-        if (it->original >= 0 && it->writes)
-            pt_case_io_(task, &it->copy, true);
+        if (it->io.system && it->reads)
+            pt_case_io_(task, &it->io, false);
+        if (it->io.system && it->writes)
+            pt_case_io_(task, &it->io, true);
     }
     pt_case_after_(task, left ? PT_SEC((pt_time)left->tv_sec) + PT_US((pt_time)left->tv_usec)
                               : PT_SEC(1));
@@ -217,9 +229,8 @@ static bool listen_to(struct pt_resolve *self, struct pt_task *task)
 static void go_on(struct pt_resolve *self)
 {
     for (struct pt_resolve_socket_ *it = self->sockets; it; it = it->next)
-        if (it->original >= 0)
-            ares_process_fd(self->channel, it->original,
-                            it->writes ? it->original : ARES_SOCKET_BAD);
+        if (it->io.system)
+            ares_process_fd(self->channel, it->io.fd, it->writes ? it->io.fd : ARES_SOCKET_BAD);
     ares_process_fd(self->channel, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
 }
 
@@ -229,11 +240,10 @@ static void end(struct pt_resolve *self)
     struct pt_resolve_socket_ *it;
 
     if (self->channel)
-        ares_destroy(self->channel); /* closes what is open, and tells by want */
+        ares_destroy(self->channel); /* closes what is open */
     self->channel = NULL;
     while ((it = self->sockets) != NULL) {
         self->sockets = it->next;
-        pt_io_close(&it->copy);
         free(it);
     }
     free(self->cases);

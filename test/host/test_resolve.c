@@ -180,20 +180,33 @@ END_TEST
 
 START_TEST(a_query_without_descriptors_says_so_at_once)
 {
-    static const enum host_call calls[] = {HOST_fcntl, HOST_fstat};
+    static const int errors[] = {EMFILE, ENFILE};
     int before = host_descriptors();
 
     for (int i = 0; i < 2; i++) {
         open_server(_i, 0);
-        host_fail(calls[i], 0, -1, EMFILE);
+        host_fail(HOST_socket, 0, -1,
+                  errors[i]); /* the library makes them, so that no child inherits one */
         ask("pt.example", AF_INET);
         host.fault.times = 0;
         ck_assert_int_eq(pt_task_status(&query.task), PT_EIO);
-        ck_assert_int_eq(query.frame.error, EMFILE);
+        ck_assert_int_eq(query.frame.error, errors[i]);
         ck_assert_int_eq(server.frame.answers, 0);
         close_server();
         ck_assert_int_eq(host_descriptors(), before);
     }
+}
+END_TEST
+
+START_TEST(a_query_that_gets_no_socket_once_tries_again)
+{
+    open_server(_i, 0);
+    host.patient = true;
+    host_fail(HOST_socket, 0, 1, EMFILE);
+    ask("pt.example", AF_INET);
+    ck_assert_int_eq(pt_task_status(&query.task), PT_OK);
+    ck_assert_int_eq(query.frame.error, 0);
+    close_server();
 }
 END_TEST
 
@@ -245,7 +258,7 @@ START_TEST(a_query_without_memory_says_so_and_leaves_nothing)
 
     for (int i = 0; i < 2; i++) {
         open_server(_i, 0);
-        host_fail(calls[i], 0, 1, ENOMEM);
+        host_fail(calls[i], 0, -1, ENOMEM);
         ask("pt.example", AF_INET);
         host.fault.times = 0;
         ck_assert_int_eq(pt_task_status(&query.task), PT_ENOMEM);
@@ -264,6 +277,7 @@ Suite *host_suite_resolve(void)
     host_test(suite, an_address_in_digits_asks_nobody);
     host_test(suite, a_query_that_nobody_answers_is_left_by_cancel_and_leaves_nothing);
     host_test(suite, a_query_without_descriptors_says_so_at_once);
+    host_test(suite, a_query_that_gets_no_socket_once_tries_again);
     host_test(suite, as_many_servers_are_asked_as_it_takes);
     host_test(suite, a_query_that_opens_too_many_sockets_says_so_and_leaves_nothing);
     host_test(suite, a_query_without_memory_says_so_and_leaves_nothing);

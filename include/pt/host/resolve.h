@@ -38,8 +38,8 @@ struct pt_resolve {
     const char *reason;                 /* in words, or NULL */
     void *channel;                      /* of c-ares, or NULL */
     bool over;                          /* there is an answer */
-    unsigned known;                     /* sockets in the list */
-    struct pt_resolve_socket_ *sockets; /* copies of its descriptors */
+    unsigned known;                     /* how many sockets are in the list */
+    struct pt_resolve_socket_ *sockets; /* those that are open, and those that were */
     struct pt_case *cases;              /* room for the wait: two for each of them, and the time */
     struct pt_select next;              /* that wait */
 };
