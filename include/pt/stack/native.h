@@ -76,7 +76,8 @@ PT_API void pt_native_cleanup_end(struct pt_native *self)
 #if PT_HAS_SCOPES_
 
 /* A block is opened, and ended by the same function before it returns; it may be a local, and need
- * not be zero. Whether it can be opened: unless it is in the task's chain. */
+ * not be zero. An exception must not leave that function either: with PT_DEBUG the next operation then
+ * stops the program, else the task's chain of blocks leads to what is no more. Whether it can be opened: unless it is in the task's chain. */
 PT_API bool pt_native_fresh_(const struct pt_native *self, struct pt_scope *scope)
 {
     const struct pt_scope *open = self->task->scopes;

@@ -151,9 +151,20 @@ PT_API pt_op pt_native_pt_(struct pt *pt, struct pt_task *task)
 }
 
 #if PT_DEBUG && defined(__GNUC__)
-#define PT_NATIVE_CHECK_(self)                                        \
-    PT_ASSERT_(pt_native_on_stack_(self, __builtin_frame_address(0)), \
-               "called outside of the body that it is of", "pt_native_...")
+/* A function of its own: what its callers have on the stack lies above its frame. */
+PT_NOINLINE void pt_native_check_(const struct pt_native *self)
+{
+    const char *here = (const char *)__builtin_frame_address(0);
+
+    PT_ASSERT_(pt_native_on_stack_(self, here), "called outside of the body that it is of",
+               "pt_native_...");
+#if PT_HAS_SCOPES_
+    for (const struct pt_scope *scope = self->task->scopes; scope; scope = scope->outer)
+        PT_ASSERT_(!pt_native_on_stack_(self, scope) || (const char *)scope > here,
+                   "a block was left open by its function, with which it went", "pt_native_...");
+#endif
+}
+#define PT_NATIVE_CHECK_(self) pt_native_check_(self)
 #else
 #define PT_NATIVE_CHECK_(self) ((void)0)
 #endif

@@ -121,6 +121,51 @@ static void closes_outer(void)
     run_body(close_outer);
 }
 
+#ifdef __GNUC__
+/* As an exception that passes the end of a block. */
+__attribute__((noinline)) static pt_status open_only(struct pt_native *self)
+{
+    struct pt_scope lost;
+    pt_status status = pt_native_timeout(self, &lost, PT_MS(1));
+
+    return status == PT_OK ? pt_native_yield(self) : status;
+}
+
+static pt_status go_on_behind_it(struct pt_native *self)
+{
+    pt_status status = open_only(self);
+
+    return status == PT_OK ? pt_native_yield(self) : status;
+}
+
+static void goes_on_behind_it(void)
+{
+    run_body(go_on_behind_it);
+}
+
+static pt_status call_without_loss(struct pt_native *self)
+{
+    struct pt_scope outer, inner;
+    pt_status status;
+
+    pt_native_timeout(self, &outer, PT_MS(2));
+    pt_native_timeout(self, &inner, PT_MS(1));
+    status = pt_native_yield(self);
+    pt_native_timeout_end(self, &inner);
+    pt_native_timeout_end(self, &outer);
+    return status == PT_OK ? pt_native_yield(self) : status;
+}
+
+START_TEST(a_block_that_its_function_left_open_stops_the_program_at_the_next_operation)
+{
+    check_panic(goes_on_behind_it,
+                "pt_native_...: a block was left open by its function, with which it went");
+    run_body(call_without_loss);
+    ck_assert_int_eq(natives[0].frame.pt.status, PT_OK);
+}
+END_TEST
+#endif
+
 START_TEST(a_block_of_a_native_body_that_is_not_closed_in_order_stops_the_program)
 {
     check_panic(leaves_open,
@@ -213,6 +258,7 @@ Suite *suite_native_panic(void)
 
     test_add(suite, a_block_of_a_native_body_that_is_not_closed_in_order_stops_the_program);
 #ifdef __GNUC__
+    test_add(suite, a_block_that_its_function_left_open_stops_the_program_at_the_next_operation);
     test_add(suite, an_operation_outside_of_its_body_stops_the_program);
 #endif
     test_add(suite, what_needs_a_loop_stops_a_native_generator);
