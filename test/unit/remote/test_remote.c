@@ -151,6 +151,23 @@ START_TEST(a_remote_sees_the_time_of_its_turn_and_may_move_it_on)
 }
 END_TEST
 
+#if PT_SLOWMO
+START_TEST(a_remote_that_moves_the_time_past_a_slow_turn_ends_the_delay)
+{
+    open_remote(work, NULL);
+    pt_loop_slow(&world.loop, PT_MS(5));
+    start_parker(); /* a turn, at 0 */
+    pt_wake(&parker.task);
+    turn(1);
+    ck_assert_trace("");
+    post();
+    turn(3);
+    ck_assert_trace("3 p@6 ");
+    test_close(&world);
+}
+END_TEST
+#endif
+
 START_TEST(deeds_are_done_in_the_order_of_their_first_posts)
 {
     static struct pt_remote a, b, c;
@@ -373,6 +390,9 @@ Suite *suite_remote(void)
     test_add(suite, more_posts_than_can_be_counted_do_not_wrap);
     test_add(suite, a_post_from_its_own_deed_is_done_in_the_next_turn);
     test_add(suite, a_remote_sees_the_time_of_its_turn_and_may_move_it_on);
+#if PT_SLOWMO
+    test_add(suite, a_remote_that_moves_the_time_past_a_slow_turn_ends_the_delay);
+#endif
     test_add(suite, deeds_are_done_in_the_order_of_their_first_posts);
     test_add(suite, a_remote_that_is_closed_has_done_what_was_posted);
     test_add(suite, a_loop_that_is_closed_has_done_what_was_posted_and_takes_no_more);
