@@ -192,6 +192,7 @@ PT_API void pt_crowd_serve_(struct pt_crowd *crowd, pt_status status, uint8_t fl
             pt_task_top_(task)->status = status;
     }
 }
+#endif
 
 /* It has what it was handed. */
 PT_ALWAYS void pt_task_take_(struct pt_task *task)
@@ -202,7 +203,6 @@ PT_ALWAYS void pt_task_take_(struct pt_task *task)
     (void)task;
 #endif
 }
-#endif
 
 /* pt_spawn - start a task whose storage PT_INIT and the like have filled in; O(1)
  * It runs behind those that are ready now. PT_START and PT_SPAWN call this; they have seen to it
