@@ -23,6 +23,10 @@
 
 #include <pthread.h>
 
+#if !PT_PORT
+#error "threads.h needs PT_PORT"
+#endif
+
 /* The monitor. Written by the functions; it must not move. */
 struct pt_shared {
     struct pt_port port;   /* the loop's; its first member */

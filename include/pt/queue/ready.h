@@ -169,15 +169,13 @@ PT_ALWAYS struct pt_node *pt_ready_end_(const struct pt_ready *ready)
     return (struct pt_node *)(uintptr_t)&ready->fifo;
 }
 
-PT_ALWAYS void pt_ready_init(struct pt_ready *ready)
-{
-    pt_fifo_init(&ready->fifo);
 #if PT_CENSUS
-    ready->batch = pt_ready_end_(ready);
-#endif
+/* A batch begins with NODE now. */
+PT_ALWAYS void pt_ready_note_(struct pt_ready *ready, struct pt_node *node)
+{
+    ready->batch = node;
 }
 
-#if PT_CENSUS
 /* The nodes of a batch from one of them to its end. */
 PT_API size_t pt_ready_from_(const struct pt_ready *ready, const struct pt_node *node)
 {
@@ -192,7 +190,19 @@ PT_API size_t pt_ready_count(const struct pt_ready *ready)
 {
     return pt_fifo_count(&ready->fifo) + pt_ready_from_(ready, ready->batch);
 }
+#else
+PT_ALWAYS void pt_ready_note_(struct pt_ready *ready, struct pt_node *node)
+{
+    (void)ready;
+    (void)node;
+}
 #endif
+
+PT_ALWAYS void pt_ready_init(struct pt_ready *ready)
+{
+    pt_fifo_init(&ready->fifo);
+    pt_ready_note_(ready, pt_ready_end_(ready));
+}
 
 PT_ALWAYS bool pt_ready_empty(const struct pt_ready *ready)
 {
@@ -213,9 +223,8 @@ PT_ALWAYS struct pt_batch pt_ready_begin(struct pt_ready *ready)
     struct pt_batch batch;
 
     batch.next = pt_fifo_push(&ready->fifo, pt_ready_end_(ready));
-#if PT_INSPECT
-    ready->batch = batch.next; /* an observer may count before the first is taken */
-#endif
+    if (PT_INSPECT)
+        pt_ready_note_(ready, batch.next); /* an observer may count before the first is taken */
     return batch;
 }
 
@@ -244,9 +253,7 @@ PT_ALWAYS bool pt_ready_take(struct pt_ready *ready, struct pt_batch *batch, str
     if (*node == pt_ready_end_(ready))
         return false;
     batch->next = (*node)->link.next;
-#if PT_CENSUS
-    ready->batch = batch->next;
-#endif
+    pt_ready_note_(ready, batch->next);
     return true;
 }
 
