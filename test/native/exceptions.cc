@@ -8,6 +8,11 @@
 #include <exception>
 #include <stdexcept>
 
+#ifndef _WIN32
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
 static char stacks[2][256 << 10];
 static pt_fiber root, a, b;
 
@@ -368,6 +373,52 @@ TEST(a_native_generator_that_yields_in_a_catch_block_keeps_its_own_exception)
     EXPECT(!std::current_exception());
 }
 
+#ifndef _WIN32
+static void ended()
+{
+    _exit(3);
+}
+
+static pt_status leave_body(pt_native *self)
+{
+    pt_native_yield(self);
+    throw std::runtime_error("nobody's");
+}
+
+static void leave_fiber(pt_fiber *)
+{
+    throw std::runtime_error("nobody's");
+}
+
+static void run_and_catch(bool native)
+{
+    std::set_terminate(ended);
+    try {
+        if (native)
+            run_both(leave_body, look_around);
+        else
+            both(leave_fiber, look);
+    } catch (...) {
+        _exit(4);
+    }
+}
+
+TEST(an_exception_that_leaves_a_fiber_or_a_body_ends_the_program)
+{
+    for (int i = 0; i < 2; i++) {
+        int status = 0;
+        pid_t child = fork();
+
+        if (!child) {
+            run_and_catch(i == 1);
+            _exit(5);
+        }
+        EXPECT(waitpid(child, &status, 0) == child);
+        EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 3);
+    }
+}
+#endif
+
 int main()
 {
     RUN(what_is_thrown_behind_a_switch_is_caught_above_it);
@@ -382,5 +433,8 @@ int main()
     RUN(an_exception_in_flight_stays_with_its_native_task);
     RUN(a_loop_that_runs_in_a_catch_block_keeps_its_exception_from_its_native_tasks);
     RUN(a_native_generator_that_yields_in_a_catch_block_keeps_its_own_exception);
+#ifndef _WIN32
+    RUN(an_exception_that_leaves_a_fiber_or_a_body_ends_the_program);
+#endif
     return native_end();
 }

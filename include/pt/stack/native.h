@@ -35,7 +35,11 @@
  *     return status;
  *
  * In C++ an operation may wait in a catch block, or in a destructor that a throw runs: what is caught stays
- * with its task. An exception does not leave a body.
+ * with its task. An operation in a file that is compiled as C does not see to that: a catch block must not
+ * call it. An exception that leaves a body ends the program (std::terminate).
+ *
+ * The floating-point environment is the thread's: a body that changes its rounding restores it before it
+ * waits.
  *
  * An operation is called by the body that it is of, on its stack, or by what that calls: with PT_DEBUG
  * another one stops the program. */
