@@ -90,7 +90,7 @@ static void act(struct op op, const struct position *at)
     }
 #endif
 #if PT_SLOWMO
-    case OP_SLOW: pt_loop_slow(&subject.loops[op.arg[0]], (pt_time)op.arg[1]); break;
+    case OP_SLOW: pt_loop_slow(&subject.loops[op.arg[0]], (uint64_t)op.arg[1]); break;
 #endif
     case OP_UPDATE: update(at, op.arg[0], op.arg[1]); break;
     default:

@@ -21,9 +21,12 @@ typedef uint16_t pt_label;
 #define PT_LABEL_LAST_ ((pt_label)-3) /* the last that a suspension can have */
 
 /* The bias that makes a label too big for a switch of the user's own. Its low half is large
- * too, lest a label, once truncated, looks like a case of that switch. */
-#if PT_LINT
+ * too, lest a label, once truncated, looks like a case of that switch. Where an int has 16 bits, 32 are
+ * too big for it; of 64, avr-gcc 5 would make a switch that it cannot compile. */
+#if PT_LINT && UINTPTR_MAX > 0xffffu
 #define PT_CASE_(n) (0x5054c0de5054c0deuLL + (n))
+#elif PT_LINT
+#define PT_CASE_(n) (0x5054c0deuL + (n))
 #else
 #define PT_CASE_(n) (n)
 #endif

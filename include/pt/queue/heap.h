@@ -86,21 +86,27 @@ PT_ALWAYS bool pt_heap_before_(const struct pt_heap_entry *a, const struct pt_he
 }
 #endif
 
-PT_ALWAYS void pt_heap_put_(struct pt_heap *heap, unsigned at, struct pt_heap_entry entry)
+/* Copy an entry; as a struct it would be a call of memcpy on some parts. */
+PT_ALWAYS void pt_heap_copy_(struct pt_heap_entry *to, const struct pt_heap_entry *from)
 {
-    heap->entries[at] = entry;
-    *entry.index = at;
+    to->order = from->order;
+    to->deadline = from->deadline;
+    to->index = from->index;
 }
 
-/* The entry of who is armed now for the time AT. A 64-bit order cannot run out. */
-PT_ALWAYS struct pt_heap_entry pt_heap_entry_(struct pt_heap *heap, unsigned *index, pt_time at)
+PT_ALWAYS void pt_heap_put_(struct pt_heap *heap, unsigned at, const struct pt_heap_entry *entry)
 {
-    struct pt_heap_entry entry;
+    pt_heap_copy_(&heap->entries[at], entry);
+    *entry->index = at;
+}
 
-    entry.order = heap->order++;
-    entry.deadline = at - heap->epoch;
-    entry.index = index;
-    return entry;
+/* Fill in the entry of who is armed now for the time AT. A 64-bit order cannot run out. */
+PT_ALWAYS void pt_heap_fill_(struct pt_heap *heap, struct pt_heap_entry *entry, unsigned *index,
+                             pt_time at)
+{
+    entry->order = heap->order++;
+    entry->deadline = at - heap->epoch;
+    entry->index = index;
 }
 
 /* pt_heap_rebase - move the epoch up to NOW, before a deadline overflows; O(1), rarely O(n)
@@ -116,18 +122,21 @@ PT_ALWAYS void pt_heap_rebase(struct pt_heap *heap, pt_time now)
     }
 }
 
-/* Let ENTRY rise from the hole at AT to its place. */
-PT_API void pt_heap_rise_(struct pt_heap *heap, unsigned at, struct pt_heap_entry entry)
+/* Let FROM rise from the hole at AT to its place. */
+PT_API void pt_heap_rise_(struct pt_heap *heap, unsigned at, const struct pt_heap_entry *from)
 {
+    struct pt_heap_entry entry;
+
+    pt_heap_copy_(&entry, from);
     while (at) {
         unsigned parent = (at - 1) / PT_HEAP_ARITY;
 
         if (!pt_heap_before_(&entry, &heap->entries[parent]))
             break;
-        pt_heap_put_(heap, at, heap->entries[parent]);
+        pt_heap_put_(heap, at, &heap->entries[parent]);
         at = parent;
     }
-    pt_heap_put_(heap, at, entry);
+    pt_heap_put_(heap, at, &entry);
 }
 
 /* The earliest of four entries, without a branch: which one it is cannot be predicted. */
@@ -165,17 +174,18 @@ PT_API unsigned pt_heap_sink_(struct pt_heap *heap, unsigned at)
                 if (pt_heap_before_(&heap->entries[child + i], &heap->entries[least]))
                     least = child + i;
         }
-        pt_heap_put_(heap, at, heap->entries[least]);
+        pt_heap_put_(heap, at, &heap->entries[least]);
         at = least;
     }
 }
 
 PT_API void pt_heap_push_index_(struct pt_heap *heap, unsigned *index, pt_time at)
 {
-    struct pt_heap_entry entry = pt_heap_entry_(heap, index, at);
+    struct pt_heap_entry entry;
 
+    pt_heap_fill_(heap, &entry, index, at);
     PT_ASSERT_(heap->count < heap->capacity, "no room in the heap", "pt_heap_push");
-    pt_heap_rise_(heap, heap->count++, entry);
+    pt_heap_rise_(heap, heap->count++, &entry);
 }
 
 /* The deadline of an entry. */
@@ -193,10 +203,10 @@ PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node)
 
 PT_API void pt_heap_remove_at_(struct pt_heap *heap, unsigned at)
 {
-    struct pt_heap_entry last = heap->entries[--heap->count];
+    unsigned last = --heap->count;
 
-    if (at != heap->count)
-        pt_heap_rise_(heap, pt_heap_sink_(heap, at), last);
+    if (at != last)
+        pt_heap_rise_(heap, pt_heap_sink_(heap, at), &heap->entries[last]);
 }
 
 /* pt_heap_remove - disarm NODE, which is in the heap; O(log n) */
@@ -217,9 +227,10 @@ PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap)
 /* pt_heap_rekey - arm NODE, which is in the heap, anew for a changed `at`; cost as a removal */
 PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
 {
-    unsigned at = node->link.index;
+    struct pt_heap_entry entry;
 
-    pt_heap_rise_(heap, pt_heap_sink_(heap, at), pt_heap_entry_(heap, &node->link.index, node->at));
+    pt_heap_fill_(heap, &entry, &node->link.index, node->at);
+    pt_heap_rise_(heap, pt_heap_sink_(heap, node->link.index), &entry);
 }
 
 #endif
