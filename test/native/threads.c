@@ -187,7 +187,8 @@ static void nothing(struct pt_fiber *self)
 }
 
 /* The process says so on its standard error, and is killed. */
-TEST(a_switch_to_a_fiber_that_is_done_stops_the_program)
+/* That a process which does this stops, and what it says. */
+static void expect_stop(void (*function)(void), const char *message)
 {
     char said[256] = "";
     int ends[2], status = 0;
@@ -196,20 +197,43 @@ TEST(a_switch_to_a_fiber_that_is_done_stops_the_program)
     EXPECT(!pipe(ends));
     child = fork();
     if (!child) {
-        struct pt_fiber root;
-
         dup2(ends[1], 2);
-        pt_fiber_root(&root);
-        pt_fiber_init(&fiber, &root, stack, sizeof stack, nothing, NULL);
-        pt_fiber_switch(&root, &fiber);
-        pt_fiber_switch(&root, &fiber);
+        function();
         _exit(0);
     }
     close(ends[1]);
     EXPECT(read(ends[0], said, sizeof said - 1) > 0);
     close(ends[0]);
     EXPECT(waitpid(child, &status, 0) == child && status);
-    EXPECT(strstr(said, "a fiber that is done was switched to") != NULL);
+    EXPECT(strstr(said, message) != NULL);
+}
+
+static void switch_to_done(void)
+{
+    struct pt_fiber root;
+
+    pt_fiber_root(&root);
+    pt_fiber_init(&fiber, &root, stack, sizeof stack, nothing, NULL);
+    pt_fiber_switch(&root, &fiber);
+    pt_fiber_switch(&root, &fiber);
+}
+
+TEST(a_switch_to_a_fiber_that_is_done_stops_the_program)
+{
+    expect_stop(switch_to_done, "a fiber that is done was switched to");
+}
+
+static void share_too_little(void)
+{
+    static char area[PT_COPIED_MOVER];
+    struct pt_copied_stack shared;
+
+    pt_copied_stack_init(&shared, area, sizeof area, NULL, NULL);
+}
+
+TEST(a_shared_stack_without_room_beside_its_own_fiber_stops_the_program)
+{
+    expect_stop(share_too_little, "no room beside PT_COPIED_MOVER");
 }
 
 int main(void)
@@ -220,5 +244,6 @@ int main(void)
     RUN(a_loop_of_native_tasks_takes_its_turns_in_several_threads);
     RUN(threads_have_fibers_of_their_own);
     RUN(a_switch_to_a_fiber_that_is_done_stops_the_program);
+    RUN(a_shared_stack_without_room_beside_its_own_fiber_stops_the_program);
     return native_end();
 }

@@ -213,6 +213,8 @@ PT_API void pt_copied_stack_init(struct pt_copied_stack *stack, void *memory, si
 {
     char *top = (char *)(((uintptr_t)memory + bytes - PT_COPIED_MOVER) & ~(uintptr_t)63);
 
+    if (bytes < PT_COPIED_MOVER + 64 + PT_FIBER_LEAST_)
+        PT_PANIC("it has no room beside PT_COPIED_MOVER", "pt_copied_stack_init", 0);
     stack->owner = NULL;
     stack->low = (char *)memory;
     stack->bytes = (size_t)(top - stack->low);

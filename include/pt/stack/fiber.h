@@ -107,6 +107,9 @@ PT_API void pt_fiber_root(struct pt_fiber *root)
     PT_TOOLS_ROOT_(root);
 }
 
+/* Fewer bytes are no stack: somebody forgot them, or counts in something else. */
+#define PT_FIBER_LEAST_ (16 * sizeof(void *))
+
 /* pt_fiber_init - a fiber that calls FUNCTION when it is first switched to, on the BYTES at STACK
  * PARENT goes on at its end, or the nearest of its parents that is not done. How large a stack has to
  * be is up to what it calls: printf wants 8 KB, a signal handler without an alternate stack as much.
@@ -116,6 +119,7 @@ PT_API void pt_fiber_root(struct pt_fiber *root)
 PT_API void pt_fiber_init(struct pt_fiber *fiber, struct pt_fiber *parent, void *stack,
                           size_t bytes, pt_fiber_function function, void *argument)
 {
+    PT_ASSERT_(bytes >= PT_FIBER_LEAST_, "its stack has no room", "pt_fiber_init");
     fiber->parent = parent;
     fiber->function = function;
     fiber->argument = argument;

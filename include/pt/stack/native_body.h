@@ -133,8 +133,8 @@ PT_API pt_op pt_native_pt_(struct pt *pt, struct pt_task *task)
     if (PT_UNLIKELY(pt->label == PT_LABEL_DONE_))
         return pt_op_(PT_OP_DONE);
     if (PT_UNLIKELY(pt->label == PT_LABEL_START_)) {
-        if (!self->function || !self->stack)
-            PT_PANIC("it has no function, or no stack", "pt_native", 0);
+        if (!self->function || !self->stack || self->bytes < PT_FIBER_LEAST_)
+            PT_PANIC("it has no function, or no stack, or that has no bytes", "pt_native", 0);
         pt_fiber_root(&self->resumer.fiber);
         pt_fiber_init(&self->fiber, &self->resumer.fiber, self->stack, self->bytes, pt_native_main_,
                       self);

@@ -246,9 +246,32 @@ static void has_no_stack(void)
     pt_next(&generator.pt);
 }
 
+static void has_no_bytes(void)
+{
+    struct pt_native generator;
+
+    PT_INIT(&generator, pt_native, .function = wait_alone, .stack = stacks[0], .bytes = 0);
+    pt_next(&generator.pt);
+}
+
+static void never(struct pt_fiber *self)
+{
+    (void)self;
+}
+
+static void fiber_without_bytes(void)
+{
+    struct pt_fiber root, fiber;
+
+    pt_fiber_root(&root);
+    pt_fiber_init(&fiber, &root, stacks[0], 0, never, NULL);
+}
+
 START_TEST(a_native_body_without_a_stack_stops_the_program)
 {
-    check_panic(has_no_stack, "pt_native: it has no function, or no stack");
+    check_panic(has_no_stack, "pt_native: it has no function, or no stack, or that has no bytes");
+    check_panic(has_no_bytes, "pt_native: it has no function, or no stack, or that has no bytes");
+    check_panic(fiber_without_bytes, "pt_fiber_init: its stack has no room");
 }
 END_TEST
 
