@@ -53,6 +53,44 @@ START_TEST(a_signal_in_the_look_at_a_descriptor_does_not_make_it_ready)
 }
 END_TEST
 
+/* Takes what can be read, or leaves after 5 ms. */
+struct choice {
+    struct pt pt;
+    PT_SELECTION(2) next;
+};
+
+static PT_ASYNC(choice, self)
+{
+    PT_SELECT(&self->next, PT_CASE_READABLE(&io), PT_CASE_AFTER(PT_MS(5)));
+    trace_add("%d@%d ", PT_SELECTED(&self->next), host_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(a_look_of_the_poller_that_fails_makes_nothing_ready_and_loses_nothing)
+{
+    static const int errors[] = {EINTR, ENOMEM, EINVAL};
+    static PT_TASK(choice) task;
+
+    for (int i = 0; i < 6; i++) {
+        open_pair(_i);
+        PT_START(&host.loop, &task, choice);
+        pt_loop_turn(&host.loop, host.now); /* a ring has said already that it can be written to */
+        host_fail(HOST_poll, 0, 1 + i % 2, errors[i / 2]);
+        host_run();
+        host.fault.times = 0; /* not every poller asks poll(2) */
+        ck_assert_trace("1@5 ");
+        PT_START(&host.loop, &task, choice);
+        pt_loop_turn(&host.loop, host.now);
+        host_put(ends[1], "news");
+        host_fail(HOST_poll, 0, 1 + i % 2, errors[i / 2]);
+        host_run();
+        host.fault.times = 0;
+        ck_assert_trace("0@5 ");
+        close_pair();
+    }
+}
+END_TEST
+
 START_TEST(a_write_to_nobody_is_a_code_and_no_signal)
 {
     open_pair(_i);
@@ -207,6 +245,7 @@ Suite *host_suite_errors(void)
 
     host_test(suite, an_interrupted_call_is_made_again);
     host_test(suite, a_signal_in_the_look_at_a_descriptor_does_not_make_it_ready);
+    host_test(suite, a_look_of_the_poller_that_fails_makes_nothing_ready_and_loses_nothing);
     host_test(suite, a_write_to_nobody_is_a_code_and_no_signal);
     host_test(suite, a_signal_handler_of_the_program_for_broken_pipes_stays);
     host_test(suite, a_reset_connection_is_a_code_that_names_it);

@@ -200,16 +200,23 @@ static void remove_(struct pt_system *system, int fd)
 
 /* --- what it tells ----------------------------------------------------------------------------- */
 
-/* What has happened may be over by now, and "urgent data" is said of any: poll(2) knows what is. */
+/* What has happened may be over by now, and "urgent data" is said of any: poll(2) knows what is. It may refuse
+ * to look at so many at once: then they are asked one by one, and if that fails, too, a new ring will tell. */
 static void settle(struct pt_system *system)
 {
     struct state *state = system->state;
-    int found = state->count ? poll(state->news, state->count, 0) : 0;
+    bool known = !state->count || poll(state->news, state->count, 0) >= 0;
 
-    for (unsigned i = 0; found && i < state->count; i++) {
-        int fd = state->news[i].fd, events = found < 0 ? ~0 : state->news[i].revents;
+    for (unsigned i = 0; i < state->count; i++) {
+        struct pollfd *news = &state->news[i];
+        int fd = news->fd, events;
         unsigned directions = 0;
 
+        if (!known && poll(news, 1, 0) < 0) {
+            state->stale = true;
+            continue;
+        }
+        events = news->revents;
         if (events & (POLLIN | POLLPRI | POLLRDHUP | POLLHUP | POLLERR))
             directions |= PT_READABLE_;
         if (events & (POLLRDHUP | POLLHUP | POLLERR))
