@@ -37,33 +37,33 @@
 
 #else
 
-#define PT_ATOMIC_(type, name)                                            \
-    PT_ALWAYS type pt_##name##_swap_(type *word, type value)              \
-    {                                                                     \
-        unsigned masked = PT_CRITICAL_ENTER();                            \
-        type old = *(type volatile *)word;                                \
-                                                                          \
-        *(type volatile *)word = value;                                   \
-        PT_CRITICAL_LEAVE(masked);                                        \
-        return old;                                                       \
-    }                                                                     \
-    PT_ALWAYS type pt_##name##_load_(type const *word)                    \
-    {                                                                     \
-        unsigned masked = PT_CRITICAL_ENTER();                            \
-        type value = *(type const volatile *)word;                        \
-                                                                          \
-        PT_CRITICAL_LEAVE(masked);                                        \
-        return value;                                                     \
-    }                                                                     \
-    PT_ALWAYS bool pt_##name##_replace_(type *word, type old, type value) \
-    {                                                                     \
-        unsigned masked = PT_CRITICAL_ENTER();                            \
-        bool same = *(type volatile *)word == old;                        \
-                                                                          \
-        if (same)                                                         \
-            *(type volatile *)word = value;                               \
-        PT_CRITICAL_LEAVE(masked);                                        \
-        return same;                                                      \
+#define PT_ATOMIC_(type, name)                                                     \
+    PT_ALWAYS type pt_##name##_swap_(type volatile *word, type value)              \
+    {                                                                              \
+        unsigned masked = PT_CRITICAL_ENTER();                                     \
+        type old = *word;                                                          \
+                                                                                   \
+        *word = value;                                                             \
+        PT_CRITICAL_LEAVE(masked);                                                 \
+        return old;                                                                \
+    }                                                                              \
+    PT_ALWAYS type pt_##name##_load_(type const volatile *word)                    \
+    {                                                                              \
+        unsigned masked = PT_CRITICAL_ENTER();                                     \
+        type value = *word;                                                        \
+                                                                                   \
+        PT_CRITICAL_LEAVE(masked);                                                 \
+        return value;                                                              \
+    }                                                                              \
+    PT_ALWAYS bool pt_##name##_replace_(type volatile *word, type old, type value) \
+    {                                                                              \
+        unsigned masked = PT_CRITICAL_ENTER();                                     \
+        bool same = *word == old;                                                  \
+                                                                                   \
+        if (same)                                                                  \
+            *word = value;                                                         \
+        PT_CRITICAL_LEAVE(masked);                                                 \
+        return same;                                                               \
     }
 
 #endif

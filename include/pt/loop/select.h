@@ -206,6 +206,7 @@ PT_API bool pt_case_enter_(struct pt_case *it)
     case PT_CASE_IN_CROWD_:
         pt_crowd_push((struct pt_crowd *)(void *)(target + it->kind->offset), &it->waiter.node);
         return true;
+    case PT_CASE_IN_TIME_:
     default: pt_waits_alone_(&it->waiter.node); return false;
     }
 }
