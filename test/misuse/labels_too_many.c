@@ -1,6 +1,7 @@
 /* labels_too_many.c - 300 suspensions in a function whose label is a byte
  * SPDX-License-Identifier: MIT
  * expect error: too many suspensions in one function: set PT_LABEL_BITS 16
+ * expect error c -std=c99: too many suspensions in one function: set PT_LABEL_BITS 16
  * expect good -DPT_LABEL_BITS=16:
  * expect good c -DPT_CONFIG_H="config_labels.h": */
 #include <pt/pt.h>

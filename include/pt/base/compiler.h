@@ -156,7 +156,8 @@ PT_API void pt_copy_(void *to, const void *from, size_t size)
 #if defined(__cplusplus)
 #define PT_STATIC_ASSERT(cond, text) static_assert(cond, text)
 #elif defined(__GNUC__)
-#define PT_STATIC_ASSERT(cond, text) __extension__ _Static_assert(cond, text)
+#define PT_STATIC_ASSERT(cond, text) __extension__ _Static_assert PT_NOTHING_(cond, text)
+#define PT_NOTHING_ /* with -std=c99 glibc has a macro of that name, which has no message */
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define PT_STATIC_ASSERT(cond, text) _Static_assert(cond, text)
 #else
