@@ -232,8 +232,10 @@ PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
     pt->result = PT_OK;
     pt->cleaning = 0;
 #endif
-#if PT_SITES || PT_SITE_FITS_
+#if PT_SITE_FITS_
     pt->site = 0;
+#elif PT_SITES
+    pt->site = NULL;
 #endif
 #if PT_BACKEND == PT_BACKEND_NATIVE
     pt->place = NULL;

@@ -283,7 +283,7 @@ PT_API void pt_loop_update(struct pt_loop *loop, pt_time now)
 {
     pt_loop_move_on_(loop, now);
 #if PT_NESTING
-    for (const struct pt_task *host = loop->host; host; host = host->loop->host)
+    for (struct pt_task *host = loop->host; host; host = host->loop->host)
         pt_loop_move_on_(host->loop, now);
 #endif
 }
@@ -298,7 +298,7 @@ PT_API void pt_loop_slow(struct pt_loop *loop, uint64_t delay)
 
     if (!loop->slow)
         loop->slow_until = loop->now; /* that of an earlier time may be half the range away */
-    else if (pt_time_before((pt_time)(loop->now + ticks), loop->slow_until))
+    if (pt_time_before((pt_time)(loop->now + ticks), loop->slow_until))
         loop->slow_until = (pt_time)(loop->now + ticks); /* that of a longer delay */
     loop->slow = ticks;
 #if PT_NESTING
