@@ -15,7 +15,7 @@
 #ifndef PT_EVENT_H
 #define PT_EVENT_H
 
-#include "../loop/remote.h"
+#include "../loop/interpreter.h"
 
 #if PT_SYNC
 

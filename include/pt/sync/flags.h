@@ -12,7 +12,7 @@
 #ifndef PT_FLAGS_H
 #define PT_FLAGS_H
 
-#include "../loop/select.h"
+#include "../loop/interpreter.h"
 
 #if PT_CHANNELS
 

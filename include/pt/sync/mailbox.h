@@ -19,7 +19,7 @@
 #define PT_MAILBOX_H
 
 #include "pass.h"
-#include "../loop/remote.h"
+#include "../loop/interpreter.h"
 
 #if PT_CHANNELS && PT_REMOTE
 

@@ -15,7 +15,7 @@
 #ifndef PT_NEWS_H
 #define PT_NEWS_H
 
-#include "../loop/select.h"
+#include "../loop/interpreter.h"
 
 #if PT_SYNC
 

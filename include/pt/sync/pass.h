@@ -6,7 +6,7 @@
 #ifndef PT_PASS_H
 #define PT_PASS_H
 
-#include "../loop/select.h"
+#include "../loop/interpreter.h"
 
 #if PT_CHANNELS
 

@@ -18,7 +18,7 @@
 #define PT_RING_H
 
 #include "pass.h"
-#include "../loop/remote.h"
+#include "../loop/interpreter.h"
 
 #if PT_CHANNELS && PT_REMOTE
 

@@ -15,7 +15,7 @@
 #ifndef PT_RWLOCK_H
 #define PT_RWLOCK_H
 
-#include "../loop/select.h"
+#include "../loop/interpreter.h"
 
 #if PT_CHANNELS
 

@@ -15,7 +15,7 @@
 #ifndef PT_SYNC_H
 #define PT_SYNC_H
 
-#include "../loop/remote.h"
+#include "../loop/interpreter.h"
 
 #if PT_SYNC
 
