@@ -19,11 +19,24 @@
 #define PT_HOSTED 0
 #endif
 
-/* Token pasting and text, with the arguments expanded first. */
+/* Token pasting and text, with the arguments expanded first. What stands in the source only where a knob is
+ * on: PT_IF_(PT_JOINS, text). A knob, and what is made of knobs by NOT, AND and OR, is a plain 0 or 1. */
 #define PT_CAT(a, b) PT_CAT_(a, b)
 #define PT_CAT_(a, b) a##b
 #define PT_TEXT(x) PT_TEXT_(x)
 #define PT_TEXT_(x) #x
+#define PT_IF_(knob, ...) PT_CAT(PT_IF_, knob)(__VA_ARGS__)
+#define PT_IF_0(...)
+#define PT_IF_1(...) __VA_ARGS__
+#define PT_NOT_(a) PT_CAT(PT_NOT_, a)
+#define PT_NOT_0 1
+#define PT_NOT_1 0
+#define PT_AND_(a, b) PT_CAT(PT_CAT(PT_AND_, a), b)
+#define PT_AND_00 0
+#define PT_AND_01 0
+#define PT_AND_10 0
+#define PT_AND_11 1
+#define PT_OR_(a, b) PT_NOT_(PT_AND_(PT_NOT_(a), PT_NOT_(b)))
 
 /* Linkage of everything in the portable core: the headers are the library, and what a
  * program does not call costs it nothing. */

@@ -3,6 +3,7 @@
  *
  * Define a knob before <pt/pt.h>, the same in every file of a program; or name a header of
  * yours that does:   cc -DPT_CONFIG_H='"my_pt_config.h"' ...
+ * A feature is on or off: a plain 1 or 0, no expression.
  * `make size` prints what each knob costs in flash and RAM. */
 #ifndef PT_CONFIG_H_
 #define PT_CONFIG_H_
@@ -22,6 +23,10 @@
 #ifndef PT_TIMERS
 #define PT_TIMERS PT_TIMERS_HEAP
 #endif
+#define PT_HAS_TIMERS_ PT_CAT(PT_HAS_TIMERS_, PT_TIMERS)
+#define PT_HAS_TIMERS_0 0
+#define PT_HAS_TIMERS_1 1
+#define PT_HAS_TIMERS_2 1
 
 /* Width of a time stamp: 16, 32 or 64 bits. Without timers there is none to keep. */
 #ifndef PT_TIME_BITS
@@ -80,7 +85,7 @@
 
 /* PT_WITH_TIMEOUT: a block that ends when its time is over. */
 #ifndef PT_TIMEOUTS
-#define PT_TIMEOUTS (PT_CLEANUP && PT_TIMERS)
+#define PT_TIMEOUTS PT_AND_(PT_CLEANUP, PT_HAS_TIMERS_)
 #endif
 
 /* PT_WITH_GROUP: tasks that do not outlive a block. */
@@ -90,7 +95,7 @@
 
 /* A list of all tasks, with names and what each waits for; an observer of each step. */
 #ifndef PT_INSPECT
-#define PT_INSPECT (PT_HOSTED && PT_CENSUS)
+#define PT_INSPECT PT_AND_(PT_HOSTED, PT_CENSUS)
 #endif
 
 /* pt_pause and pt_resume. */
@@ -279,14 +284,17 @@ int (dprintf)(int fd, const char *format, ...);
 
 /* Whether something can end what a task does; whether a body has blocks that can be ended; whether
  * the loop has a list of its tasks; whether tasks wait in queues; whether they can leave them. */
-#define PT_HAS_INTERRUPTS_ (PT_CANCEL || PT_TIMEOUTS)
-#define PT_HAS_SCOPES_ (PT_TIMEOUTS || PT_GROUPS)
-#define PT_HAS_MEMBERS_ (PT_GROUPS || PT_INSPECT || (PT_CANCEL && PT_NESTING))
-#define PT_HAS_WAITS_ (PT_JOINS || PT_POOLS || PT_SYNC || PT_CHANNELS || PT_HAS_MEMBERS_)
-#define PT_HAS_LEAVERS_ (PT_HAS_WAITS_ && (PT_HAS_INTERRUPTS_ || PT_HAS_MEMBERS_ || PT_CHANNELS))
+#define PT_HAS_INTERRUPTS_ PT_OR_(PT_CANCEL, PT_TIMEOUTS)
+#define PT_HAS_SCOPES_ PT_OR_(PT_TIMEOUTS, PT_GROUPS)
+#define PT_HAS_MEMBERS_ PT_OR_(PT_OR_(PT_GROUPS, PT_INSPECT), PT_AND_(PT_CANCEL, PT_NESTING))
+#define PT_HAS_WAITS_ \
+    PT_OR_(PT_OR_(PT_JOINS, PT_POOLS), PT_OR_(PT_OR_(PT_SYNC, PT_CHANNELS), PT_HAS_MEMBERS_))
+#define PT_HAS_LEAVERS_ \
+    PT_AND_(PT_HAS_WAITS_, PT_OR_(PT_OR_(PT_HAS_INTERRUPTS_, PT_HAS_MEMBERS_), PT_CHANNELS))
 
 /* Whether native tasks go on to one another without the loop between them: native_body.h. */
-#define PT_HAS_DIRECT_ (PT_HOSTED && PT_CENSUS && PT_AWAIT && PT_CLEANUP && PT_HAS_WAITS_)
+#define PT_HAS_DIRECT_ \
+    PT_AND_(PT_AND_(PT_HOSTED, PT_CENSUS), PT_AND_(PT_AND_(PT_AWAIT, PT_CLEANUP), PT_HAS_WAITS_))
 
 /* PT_ASSERT_ - what PT_DEBUG checks */
 #if PT_DEBUG

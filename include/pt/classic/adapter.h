@@ -31,7 +31,7 @@ struct pt_classic {
     struct pt pt;
     char (*step)(void *state); /* calls the thread; the caller's */
     void *state;               /* the thread's, for step; the caller's */
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
     pt_time poll; /* ticks between two calls while it waits; the caller's */
 #endif
     char said; /* what the thread returned last; written here */
@@ -40,7 +40,7 @@ struct pt_classic {
 PT_API PT_ASYNC(pt_classic, self)
 {
     while ((self->said = self->step(self->state)) < PT_CLASSIC_EXITED) {
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
         if (self->said == PT_CLASSIC_WAITING && self->poll == PT_DELAY_NEVER)
             PT_PARK();
         else if (self->said == PT_CLASSIC_WAITING && self->poll != 0)

@@ -301,7 +301,7 @@ PT_API bool pt_next(struct pt *pt)
 #if PT_HAS_SCOPES_
     task->scopes = NULL;
 #endif
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
     task->node.at = 0; /* PT_NOW() in a generator */
 #endif
     op = pt_resume_(pt, task);

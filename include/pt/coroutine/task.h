@@ -112,7 +112,7 @@ PT_API bool pt_task_canceled(const struct pt_task *task)
 
 /* --- time -------------------------------------------------------------------------------- */
 
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
 
 /* PT_NOW() - in a body: the time at which its turn began */
 #define PT_NOW() ((pt_time)pt_task_->node.at)

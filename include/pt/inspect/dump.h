@@ -39,7 +39,7 @@ PT_API void pt_print_indent_(pt_print *print, void *context, unsigned depth)
         print(context, "    ");
 }
 
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
 /* TEXT, and how long it is from the last turn to a deadline. */
 PT_API void pt_print_left_(pt_print *print, void *context, const char *text,
                            const struct pt_task *task, pt_time deadline)
@@ -103,7 +103,7 @@ PT_API void pt_dump_frames_(const struct pt_task *task, unsigned depth, pt_print
 /* Whatever else there is to say of a task that is alive. */
 PT_API void pt_dump_more_(const struct pt_task *task, pt_print *print, void *context)
 {
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
     if (task->state & PT_TASK_SLEEPING_)
         pt_print_left_(print, context, ", ", task, task->node.at);
 #endif

@@ -156,7 +156,7 @@ PT_API const struct pt_scope *pt_task_limit_(const struct pt_task *task)
 }
 #endif
 
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
 /* pt_task_deadline - whether a task waits for a time: the end of its sleep, or of a block
  * The first of them into *DEADLINE. O(open blocks) */
 PT_API bool pt_task_deadline(const struct pt_task *task, pt_time *deadline)

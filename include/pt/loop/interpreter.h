@@ -100,7 +100,7 @@ PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
 }
 #endif
 
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
 /* A task sleeps until the time that its node has. */
 PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
 {
@@ -154,7 +154,7 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
     if (op.code == PT_OP_DONE)
         return pt_loop_complete_(loop, task);
 #endif
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
     if (op.code == PT_OP_WAIT)
         pt_loop_sleep_(loop, task);
     else

@@ -72,7 +72,7 @@ struct pt_observer {
 /* The loop. Written through the functions; `now` may be read. */
 struct pt_loop {
     struct pt_ready ready; /* who runs next */
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
     struct pt_timers timers; /* who sleeps, earliest first */
     pt_time now;             /* the time of the turn; read it, do not write it */
 #endif
@@ -128,7 +128,7 @@ PT_ALWAYS void pt_loop_count_(struct pt_loop *loop, int change)
 PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 {
     pt_ready_init(&loop->ready);
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
     pt_timers_init(&loop->timers, now);
     loop->now = now;
 #else
@@ -202,7 +202,7 @@ PT_ALWAYS struct pt_task *pt_task_of(struct pt_node *node)
     return (struct pt_task *)(void *)((char *)node - offsetof(struct pt_task, node));
 }
 
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
 /* The task whose timer stood in the timer queue, and its timer. */
 #if PT_TIMEOUTS
 #define PT_TASK_TIMER_ timer

@@ -81,7 +81,7 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
 
     while (pt_loop_live(loop)) {
         pt_time now = port->now(port->context);
-#if PT_TIMERS == PT_TIMERS_NONE
+#if !PT_HAS_TIMERS_
         pt_time next = now;
 
         pt_loop_turn(loop, now);

@@ -107,7 +107,7 @@ struct pt_select {
  * of PT_JOIN */
 #define PT_CASE_JOIN(task) pt_case_join_(pt_task_, task)
 
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
 /* PT_CASE_AFTER(delay), PT_CASE_UNTIL(deadline) - the time has come, and nothing else
  * With a delay over PT_DELAY_MAX it comes true at once, with PT_ERANGE. */
 #define PT_CASE_AFTER(delay) pt_case_after_(pt_task_, pt_delay_(delay))
@@ -152,7 +152,7 @@ PT_ALWAYS void pt_case_join_(struct pt_task *task, struct pt_task *target)
 }
 #endif
 
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
 /* Only a delay that is too long is an answer now. */
 PT_API bool pt_case_after_take_(struct pt_case *it, struct pt *frame)
 {
@@ -224,7 +224,7 @@ PT_API void pt_select_wait_(struct pt_select *select)
             soonest = it->how.delay;
         }
     select->rest = select->comes == PT_SELECT_NONE ? PT_OP_PARK : PT_OP_WAIT;
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
     select->task->node.at += soonest;
 #endif
     pt_task_stay_(select->task, PT_WHY_SELECT, &select->stay);

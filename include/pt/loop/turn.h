@@ -69,7 +69,7 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch *batch, s
     loop->current = task;
 #endif
     do {
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
         task->node.at = loop->now;
 #endif
 #if PT_INSPECT
@@ -106,7 +106,7 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch *batch, s
     (void)watched;
 }
 
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
 /* Move everybody who is due to the ready queue. What they arm in this turn comes later. */
 PT_COLD void pt_loop_expire_(struct pt_loop *loop)
 {
@@ -210,7 +210,7 @@ PT_COLD void pt_loop_run_watched_(struct pt_loop *loop)
  * same loop. NOW never goes back; where pt_loop_update has moved it on, it is loop->now. Cost: O(1)
  * a task, and a pop from the timer queue for each that is due. Without timers it returns nothing,
  * and NOW is nothing to it: ask pt_loop_idle. */
-#if PT_TIMERS == PT_TIMERS_NONE
+#if !PT_HAS_TIMERS_
 PT_API void pt_loop_turn(struct pt_loop *loop, pt_time now)
 #else
 PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
@@ -219,7 +219,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 #if PT_CENSUS
     PT_ASSERT_(!loop->current, "called from a task of the same loop", "pt_loop_turn");
 #endif
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
     loop->now = now;
 #endif
 #if PT_REMOTE /* also between two slow turns: a loop that was posted something does not sleep */
@@ -234,7 +234,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
         loop->slow_until = loop->now + loop->slow;
     }
 #endif
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
     if (!PT_HOSTED || pt_timers_first(&loop->timers)) /* a PC saves time, a small part room */
         pt_loop_expire_(loop);
     else
@@ -249,7 +249,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 #if PT_CENSUS
     loop->current = NULL;
 #endif
-#if PT_TIMERS == PT_TIMERS_NONE
+#if !PT_HAS_TIMERS_
     (void)now;
 #else
     now = pt_loop_next_(loop);
@@ -262,7 +262,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 #endif
 }
 
-#if PT_TIMERS != PT_TIMERS_NONE && PT_CENSUS
+#if PT_HAS_TIMERS_ && PT_CENSUS
 PT_API void pt_loop_move_on_(struct pt_loop *loop, pt_time now)
 {
     if (!pt_time_before(loop->now, now))

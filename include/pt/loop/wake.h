@@ -101,7 +101,7 @@ PT_COLD void pt_task_rouse_(struct pt_task *task)
         if (task->state & PT_TASK_LISTED_)
             pt_task_leave_(task);
 #endif
-#if PT_TIMERS != PT_TIMERS_NONE && !PT_TIMEOUTS
+#if PT_HAS_TIMERS_ && !PT_TIMEOUTS
         if (task->state & PT_TASK_SLEEPING_)
             pt_timers_remove(&task->loop->timers, pt_task_timer_(task));
 #endif

@@ -33,7 +33,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#if !PT_INSPECT || !PT_PORT || PT_TIMERS == PT_TIMERS_NONE
+#if !PT_INSPECT || !PT_PORT || !PT_HAS_TIMERS_
 #error "sim.h needs PT_INSPECT, PT_PORT and a timer queue"
 #endif
 

@@ -22,7 +22,7 @@
 
 #include "list.h"
 
-#if PT_HEAP_ARRAY && PT_TIMERS != PT_TIMERS_NONE
+#if PT_HEAP_ARRAY && PT_HAS_TIMERS_
 
 /* What the caller's array holds, an entry a node; written by the heap. */
 struct pt_heap_entry {

@@ -25,7 +25,7 @@ struct pt_node {
     PT_EXTENSION union {
         struct pt_node **prev; /* in a queue of waits.h: the link that leads here, its own */
 #endif
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
         pt_time at; /* in a timer queue: the deadline, written by the owner before */
 #endif
 #if PT_HAS_LEAVERS_
@@ -75,7 +75,7 @@ PT_API void pt_list_remove(struct pt_list *list, const struct pt_node *node)
     *link = node->link.next;
 }
 
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
 /* pt_list_add_sorted - put NODE behind every node that is not later than it; O(n)
  * Nodes with equal deadlines keep the order in which they were added. The deadlines must lie
  * within PT_DELAY_MAX of each other. */

@@ -77,7 +77,7 @@ PT_ALWAYS void pt_timers_rebase(struct pt_timers *timers, pt_time now)
 
 #define PT_TIMERS_STORAGE 0
 
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
 
 struct pt_timers;
 typedef struct pt_node pt_timer;

@@ -263,7 +263,7 @@ PT_ALWAYS bool pt_native_go_on_(struct pt_native *self, unsigned char opcode)
     if (opcode == PT_OP_YIELD)
         pt_ready_push(&loop->ready, &self->task->node);
     loop->current = next->task;
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
     next->task->node.at = loop->now;
 #endif
     next->fiber.parent = self->fiber.parent;
@@ -332,7 +332,7 @@ PT_ALWAYS pt_status pt_native_park(struct pt_native *self)
     return pt_native_suspend_(self, PT_OP_PARK);
 }
 
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
 
 /* pt_native_now - PT_NOW */
 PT_ALWAYS pt_time pt_native_now(const struct pt_native *self)

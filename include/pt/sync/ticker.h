@@ -16,7 +16,7 @@
 
 #include "event.h"
 
-#if PT_TIMERS != PT_TIMERS_NONE
+#if PT_HAS_TIMERS_
 
 /* What becomes of ticks whose time has passed before they were waited for. */
 enum pt_ticks_policy {
