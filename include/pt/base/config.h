@@ -121,8 +121,9 @@
 
 /* The compiler has atomics for words and pointers that need no lock. */
 #ifndef PT_ATOMICS
-#if defined(__GCC_ATOMIC_POINTER_LOCK_FREE) && defined(__GCC_ATOMIC_INT_LOCK_FREE)
-#define PT_ATOMICS (__GCC_ATOMIC_POINTER_LOCK_FREE == 2 && __GCC_ATOMIC_INT_LOCK_FREE == 2)
+#if defined(__GCC_ATOMIC_POINTER_LOCK_FREE) && __GCC_ATOMIC_POINTER_LOCK_FREE == 2 && \
+    defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE == 2
+#define PT_ATOMICS 1
 #else
 #define PT_ATOMICS 0
 #endif
@@ -131,10 +132,9 @@
 /* pt_remote_post: from another thread or an interrupt. By atomics, or with the interrupts off: then
  * PT_CRITICAL_ENTER and PT_CRITICAL_LEAVE are known (critical.h), or given here. */
 #ifndef PT_REMOTE
-#if defined(PT_CRITICAL_ENTER) || defined(__AVR__)
+#if defined(PT_CRITICAL_ENTER) || defined(__AVR__) || \
+    (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M')
 #define PT_REMOTE 1
-#elif defined(__ARM_ARCH_PROFILE)
-#define PT_REMOTE (PT_ATOMICS || __ARM_ARCH_PROFILE == 'M')
 #else
 #define PT_REMOTE PT_ATOMICS
 #endif

@@ -28,12 +28,17 @@
 #include "../queue/ready.h"
 #include "../coroutine/task.h"
 
-#define PT_LOOP_HAS_STORAGE_ (PT_READY_STORAGE || PT_TIMERS_STORAGE)
+/* Whether its queues need storage; whether it counts its tasks; whether posts wake its port; whether tasks
+ * come from the port's memory. */
+#define PT_LOOP_HAS_STORAGE_ PT_OR_(PT_READY_STORAGE, PT_TIMERS_STORAGE)
+#define PT_HAS_COUNT_ PT_OR_(PT_CENSUS, PT_LOOP_HAS_STORAGE_)
+#define PT_HAS_DOZE_ PT_AND_(PT_PORT, PT_REMOTE)
+#define PT_HAS_HEAP_ PT_AND_(PT_PORT, PT_POOLS)
 
 /* Whether it takes more to end a task than to say that it is not alive. */
-#define PT_HAS_ENDS_                                                                             \
-    (PT_AWAIT || PT_CENSUS || PT_LOOP_HAS_STORAGE_ || PT_JOINS || PT_POOLS || PT_HAS_MEMBERS_ || \
-     PT_HAS_SCOPES_)
+#define PT_HAS_ENDS_                                                            \
+    PT_OR_(PT_OR_(PT_OR_(PT_AWAIT, PT_HAS_COUNT_), PT_OR_(PT_JOINS, PT_POOLS)), \
+           PT_OR_(PT_HAS_MEMBERS_, PT_HAS_SCOPES_))
 
 #if PT_POOLS
 /* Whoever owns the storage of a task. release gets the task when it is done, its joiners are
@@ -71,100 +76,59 @@ struct pt_observer {
 
 /* The loop. Written through the functions; `now` may be read. */
 struct pt_loop {
-    struct pt_ready ready; /* who runs next */
-#if PT_HAS_TIMERS_
-    struct pt_timers timers; /* who sleeps, earliest first */
-    pt_time now;             /* the time of the turn; read it, do not write it */
-#endif
-#if PT_CENSUS
-    struct pt_task *current; /* who runs, or NULL */
-#endif
-#if PT_CENSUS || PT_LOOP_HAS_STORAGE_
-    unsigned live; /* tasks spawned and not done */
-#endif
-#if PT_HAS_MEMBERS_
-    struct pt_waits tasks; /* those that belong to no group, by task->member */
-#endif
-#if PT_INSPECT
-    struct pt_observer *observer; /* the last one added, or NULL */
-#endif
-#if PT_LOOP_HAS_STORAGE_
-    unsigned capacity; /* tasks there is room for */
-#endif
-#if PT_NESTING
-    struct pt_task *host; /* the task that runs this loop in another one, or NULL */
-#endif
-#if PT_REMOTE
-    struct pt_inbox inbox; /* what came from other threads and interrupts: remote.h */
-#endif
-#if PT_SLOWMO
-    pt_time slow;       /* the delay after each turn, 0: none */
-    pt_time slow_until; /* no turn before this */
-#endif
-#if PT_PORT
-    const struct pt_port *port; /* clock, idle, memory; NULL: the program's own */
-#if PT_REMOTE
-    const struct pt_port *dozing; /* on which port it sleeps, or is about to; or NULL; atomic */
-#endif
-#if PT_POOLS
-    struct pt_owner heap;  /* owns the tasks of PT_SPAWN_NEW */
-    struct pt_task *fresh; /* the last task that it gave out */
-#endif
-#endif
+    struct pt_ready ready;                            /* what runs next */
+    PT_IF_(PT_HAS_TIMERS_, struct pt_timers timers;)  /* what sleeps, earliest first */
+    PT_IF_(PT_HAS_TIMERS_, pt_time now;)              /* the time of the turn */
+    PT_IF_(PT_CENSUS, struct pt_task *current;)       /* the task that runs, or NULL */
+    PT_IF_(PT_HAS_COUNT_, unsigned live;)             /* tasks spawned and not done */
+    PT_IF_(PT_HAS_MEMBERS_, struct pt_waits tasks;)   /* those of no group, by task->member */
+    PT_IF_(PT_INSPECT, struct pt_observer *observer;) /* the last one added, or NULL */
+    PT_IF_(PT_LOOP_HAS_STORAGE_, unsigned capacity;)  /* tasks there is room for */
+    PT_IF_(PT_NESTING, struct pt_task *host;) /* the task that runs it in another loop, or NULL */
+    PT_IF_(PT_REMOTE, struct pt_inbox inbox;) /* posts: remote.h */
+    PT_IF_(PT_SLOWMO, pt_time slow;)          /* the delay after each turn, 0: none */
+    PT_IF_(PT_SLOWMO, pt_time slow_until;)    /* no turn before this */
+    PT_IF_(PT_PORT, const struct pt_port *port;) /* clock, idle, memory; or NULL */
+    PT_IF_(PT_HAS_DOZE_,
+           const struct pt_port *dozing;)        /* the port on which it sleeps, or NULL; atomic */
+    PT_IF_(PT_HAS_HEAP_, struct pt_owner heap;)  /* owns the tasks of PT_SPAWN_NEW */
+    PT_IF_(PT_HAS_HEAP_, struct pt_task *fresh;) /* the last task that it gave out */
 };
 
-/* Keep count of the live tasks, where somebody wants to know. */
+/* Keep count of the live tasks, where something asks for it. */
 PT_ALWAYS void pt_loop_count_(struct pt_loop *loop, int change)
 {
-#if PT_CENSUS || PT_LOOP_HAS_STORAGE_
-    loop->live += (unsigned)change;
-#else
     (void)loop;
     (void)change;
-#endif
+    PT_IF_(PT_HAS_COUNT_, loop->live += (unsigned)change;)
+}
+
+/* TASK runs now, or NULL: none does. */
+PT_ALWAYS void pt_loop_runs_(struct pt_loop *loop, struct pt_task *task)
+{
+    (void)loop;
+    (void)task;
+    PT_IF_(PT_CENSUS, loop->current = task;)
 }
 
 /* pt_loop_init - an empty loop without storage; NOW: the clock, as for pt_loop_turn; O(1) */
 PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 {
-    pt_ready_init(&loop->ready);
-#if PT_HAS_TIMERS_
-    pt_timers_init(&loop->timers, now);
-    loop->now = now;
-#else
     (void)now;
-#endif
-#if PT_CENSUS
-    loop->current = NULL;
-#endif
-#if PT_CENSUS || PT_LOOP_HAS_STORAGE_
-    loop->live = 0;
-#endif
-#if PT_HAS_MEMBERS_
-    pt_waits_init(&loop->tasks);
-#endif
-#if PT_INSPECT
-    loop->observer = NULL;
-#endif
-#if PT_LOOP_HAS_STORAGE_
-    loop->capacity = 0;
-#endif
-#if PT_NESTING
-    loop->host = NULL;
-#endif
-#if PT_REMOTE
-    loop->inbox.first = NULL;
-#endif
-#if PT_SLOWMO
-    loop->slow = 0;
-    loop->slow_until = now;
-#endif
-#if PT_PORT
-    loop->port = NULL;
-#if PT_REMOTE
-    loop->dozing = NULL;
-#endif
-#endif
+    pt_ready_init(&loop->ready);
+    PT_IF_(PT_HAS_TIMERS_, pt_timers_init(&loop->timers, now);)
+    PT_IF_(PT_HAS_TIMERS_, loop->now = now;)
+    PT_IF_(PT_CENSUS, loop->current = NULL;)
+    PT_IF_(PT_HAS_COUNT_, loop->live = 0;)
+    PT_IF_(PT_HAS_MEMBERS_, pt_waits_init(&loop->tasks);)
+    PT_IF_(PT_INSPECT, loop->observer = NULL;)
+    PT_IF_(PT_LOOP_HAS_STORAGE_, loop->capacity = 0;)
+    PT_IF_(PT_NESTING, loop->host = NULL;)
+    PT_IF_(PT_REMOTE, loop->inbox.first = NULL;)
+    PT_IF_(PT_SLOWMO, loop->slow = 0;)
+    PT_IF_(PT_SLOWMO, loop->slow_until = now;)
+    PT_IF_(PT_PORT, loop->port = NULL;)
+    PT_IF_(PT_HAS_DOZE_, loop->dozing = NULL;)
 }
 
 /* pt_loop_idle - whether nobody is ready; between turns; O(1) */
