@@ -191,6 +191,9 @@
 #ifndef PT_BACKEND
 #define PT_BACKEND PT_BACKEND_LABELS
 #endif
+#define PT_HAS_STACKS_ PT_CAT(PT_HAS_STACKS_, PT_BACKEND)
+#define PT_HAS_STACKS_0 0
+#define PT_HAS_STACKS_1 1
 
 /* --- debugging ------------------------------------------------------------------------- */
 
@@ -207,8 +210,12 @@
 
 /* Whether a site takes no room: it fits, as an offset, behind the bytes of a frame. It is there in any case
  * then, so that a program with PT_SITES links with libraries without, and the other way round. */
-#define PT_SITE_FITS_ \
-    (PT_HOSTED && UINTPTR_MAX > 0xffffffffu && PT_LABEL_BITS == 8 && PT_AWAIT && PT_CLEANUP)
+#if PT_HOSTED && UINTPTR_MAX > 0xffffffffu && PT_LABEL_BITS == 8 && PT_AWAIT && PT_CLEANUP
+#define PT_SITE_FITS_ 1
+#else
+#define PT_SITE_FITS_ 0
+#endif
+#define PT_HAS_SITE_ PT_AND_(PT_SITES, PT_NOT_(PT_SITE_FITS_))
 
 /* Bytes of dead stack that PT_DEBUG overwrites. */
 #ifndef PT_SCRIBBLE_BYTES

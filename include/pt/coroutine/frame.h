@@ -25,100 +25,38 @@ struct pt_loop;
 struct pt_owner;
 struct pt_scope;
 
-/* The control block, as fields, for the struct that has them:
- *
- *     joiners  the tasks that wait for its end
- *     owner    who its storage goes back to at its end, or NULL
- *     group    the group that it belongs to, or NULL
- *     member   its place among the tasks of its group, or of its loop
- *     name     for those who look at it: the coroutine's, or the user's choice
- *     scopes   the blocks of its frames that something may end, innermost first
- *     timer    its place in the timer queue; without timeouts node is enough for that
- *     loop     who runs it; without this field a parked task keeps its loop in node.link
- *     node     its place in the ready queue or among waiters; while the task runs, node.at is the
- *              turn's now and both hold the operands of its opcode
- *     waiter   the node, and the value that it waits with, or for
- *     top      the frame to resume
- *     state    PT_TASK_* bits
- *     flags    more of them, which no resume looks at
- *     reason   what pt_cancel gave
- *     why      what it waits for in a queue of waiters, of PT_WHY_TABLE
- *
- * The loop writes them all. A PC has what a resume reads last, next to the base frame; a small part
- * has it first, where an instruction reaches it. */
-#if PT_JOINS
-#define PT_CONTROL_JOINS_ struct pt_crowd joiners;
-#else
-#define PT_CONTROL_JOINS_
-#endif
-#if PT_POOLS
-#define PT_CONTROL_OWNER_ struct pt_owner *owner;
-#else
-#define PT_CONTROL_OWNER_
-#endif
-#if PT_GROUPS
-#define PT_CONTROL_GROUP_ struct pt_group *group;
-#else
-#define PT_CONTROL_GROUP_
-#endif
-#if PT_HAS_MEMBERS_
-#define PT_CONTROL_MEMBER_ struct pt_node member;
-#else
-#define PT_CONTROL_MEMBER_
-#endif
-#if PT_INSPECT
-#define PT_CONTROL_NAME_ const char *name;
-#define PT_CONTROL_WHY_ uint8_t why;
-#else
-#define PT_CONTROL_NAME_
-#define PT_CONTROL_WHY_
-#endif
-#if PT_HAS_SCOPES_
-#define PT_CONTROL_SCOPES_ struct pt_scope *scopes;
-#else
-#define PT_CONTROL_SCOPES_
-#endif
-#if PT_TIMEOUTS && PT_TIMERS_STORAGE
-#define PT_CONTROL_TIMER_
-#define PT_CONTROL_INDEX_ pt_timer timer; /* so small that it stands with the bytes */
-#elif PT_TIMEOUTS
-#define PT_CONTROL_TIMER_ pt_timer timer;
-#define PT_CONTROL_INDEX_
-#else
-#define PT_CONTROL_TIMER_
-#define PT_CONTROL_INDEX_
-#endif
-#if PT_HAS_WAITS_ || PT_HAS_INTERRUPTS_
-#define PT_CONTROL_LOOP_ struct pt_loop *loop;
-#define PT_HAS_LOOP_ 1
-#else
-#define PT_CONTROL_LOOP_
-#define PT_HAS_LOOP_ 0
-#endif
-#if PT_AWAIT
-#define PT_CONTROL_TOP_ struct pt *top;
-#else
-#define PT_CONTROL_TOP_
-#endif
-#if PT_HAS_INTERRUPTS_ || PT_CHANNELS
-#define PT_CONTROL_FLAGS_ uint8_t flags;
-#else
-#define PT_CONTROL_FLAGS_
-#endif
-#if PT_CANCEL
-#define PT_CONTROL_REASON_ pt_status reason;
-#else
-#define PT_CONTROL_REASON_
-#endif
-#define PT_CONTROL_    \
-    PT_CONTROL_JOINS_  \
-    PT_CONTROL_OWNER_  \
-    PT_CONTROL_GROUP_  \
-    PT_CONTROL_MEMBER_ \
-    PT_CONTROL_NAME_   \
-    PT_CONTROL_SCOPES_ \
-    PT_CONTROL_TIMER_  \
-    PT_CONTROL_LOOP_
+/* Whether a task knows its loop; whether it has bits besides its state; where its timer stands: with the
+ * pointers, or, so small is an index, with the bytes. */
+#define PT_HAS_LOOP_ PT_OR_(PT_HAS_WAITS_, PT_HAS_INTERRUPTS_)
+#define PT_HAS_FLAGS_ PT_OR_(PT_HAS_INTERRUPTS_, PT_CHANNELS)
+#define PT_HAS_TIMER_ PT_AND_(PT_TIMEOUTS, PT_NOT_(PT_TIMERS_STORAGE))
+#define PT_HAS_INDEX_ PT_AND_(PT_TIMEOUTS, PT_TIMERS_STORAGE)
+
+/* The control block: fields that the loop writes, in three parts. A PC has what a resume reads last, next to
+ * the base frame; a small part has it first, where an instruction reaches it. */
+#define PT_CONTROL_                                                                              \
+    PT_IF_(PT_JOINS, struct pt_crowd joiners;)       /* the tasks that wait for its end */       \
+    PT_IF_(PT_POOLS, struct pt_owner *owner;)        /* what gets its storage back, or NULL */   \
+    PT_IF_(PT_GROUPS, struct pt_group *group;)       /* which it belongs to, or NULL */          \
+    PT_IF_(PT_HAS_MEMBERS_, struct pt_node member;)  /* its place in its group, or loop */       \
+    PT_IF_(PT_INSPECT, const char *name;)            /* the coroutine's, or the user's choice */ \
+    PT_IF_(PT_HAS_SCOPES_, struct pt_scope *scopes;) /* its open blocks, innermost first */      \
+    PT_IF_(PT_HAS_TIMER_, pt_timer timer;)      /* its place in the timer queue, besides node */ \
+    PT_IF_(PT_HAS_LOOP_, struct pt_loop *loop;) /* else a parked task has it in node.link */
+
+#define PT_CONTROL_RESUME_ \
+    PT_CONTROL_NODE_       \
+    PT_IF_(PT_AWAIT, struct pt *top;) /* the frame to resume */
+
+#define PT_CONTROL_BYTES_                                                                       \
+    uint8_t state;                        /* PT_TASK_* bits */                                  \
+    PT_IF_(PT_HAS_FLAGS_, uint8_t flags;) /* more of them, which no resume looks at */          \
+    PT_IF_(PT_CANCEL, pt_status reason;)  /* what pt_cancel gave */                             \
+    PT_IF_(PT_INSPECT, uint8_t why;)      /* what it waits for in a wait queue: PT_WHY_TABLE */ \
+    PT_IF_(PT_HAS_INDEX_, pt_timer timer;)
+
+/* Its place in the ready queue or among waiters. While it runs, node.at is the turn's now, and both hold the
+ * operands of its opcode. In a wait queue a value goes with it, or the place for one. */
 #if PT_CHANNELS
 #define PT_CONTROL_NODE_         \
     PT_EXTENSION union {         \
@@ -128,15 +66,6 @@ struct pt_scope;
 #else
 #define PT_CONTROL_NODE_ struct pt_node node;
 #endif
-#define PT_CONTROL_RESUME_ \
-    PT_CONTROL_NODE_       \
-    PT_CONTROL_TOP_
-#define PT_CONTROL_BYTES_ \
-    uint8_t state;        \
-    PT_CONTROL_FLAGS_     \
-    PT_CONTROL_REASON_    \
-    PT_CONTROL_WHY_       \
-    PT_CONTROL_INDEX_
 
 /* Without await a task has one frame for ever, so that frame and task are one struct: a
  * microcontroller saves a pointer and the padding between the two. */
@@ -174,31 +103,17 @@ struct pt_site {
 
 /* The frame: the first member of every coroutine's struct. */
 struct pt {
-#if !PT_AWAIT
-    PT_CONTROL_
-    PT_CONTROL_RESUME_
-#endif
-    pt_fn *fn; /* the resumable function; written by PT_INIT */
-#if PT_AWAIT
-    struct pt *caller; /* who awaits this frame, or NULL; written by the loop */
-#endif
-#if !PT_AWAIT
-    PT_CONTROL_BYTES_
-#endif
-    pt_label label;   /* where to go on; written by the suspending macros */
-    pt_status status; /* while it runs, the code of its last operation; then its result */
-#if PT_CLEANUP
-    pt_status result; /* what it will end with once its cleanup is over */
-    uint8_t cleaning; /* how many cleanups it runs in, twice; odd once its own was reached */
-#endif
-#if PT_SITE_FITS_
-    int32_t site; /* where it last suspended, as an offset from fn, or 0 */
-#elif PT_SITES
-    const struct pt_site *site; /* where it last suspended, or NULL */
-#endif
-#if PT_BACKEND == PT_BACKEND_NATIVE
-    struct pt_place *place; /* its stack, and where it goes on there; NULL until it is started */
-#endif
+    PT_IF_(PT_NOT_(PT_AWAIT), PT_CONTROL_ PT_CONTROL_RESUME_)
+    pt_fn *fn;                           /* the resumable function; written by PT_INIT */
+    PT_IF_(PT_AWAIT, struct pt *caller;) /* the frame that awaits this one, or NULL */
+    PT_IF_(PT_NOT_(PT_AWAIT), PT_CONTROL_BYTES_)
+    pt_label label;                       /* where to go on; written by the suspending macros */
+    pt_status status;                     /* of its last operation; then its result */
+    PT_IF_(PT_CLEANUP, pt_status result;) /* what it will end with once its cleanup is over */
+    PT_IF_(PT_CLEANUP, uint8_t cleaning;) /* its cleanups, twice; odd once its own was reached */
+    PT_IF_(PT_SITE_FITS_, int32_t site;)  /* where it last suspended, from fn on; or 0 */
+    PT_IF_(PT_HAS_SITE_, const struct pt_site *site;) /* the same, or NULL */
+    PT_IF_(PT_HAS_STACKS_, struct pt_place *place;)   /* its stack; NULL until it is started */
 };
 
 #if PT_CLEANUP
@@ -245,15 +160,10 @@ PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site *site)
 
 #if PT_AWAIT
 struct pt_task {
-#if PT_HOSTED
-    PT_CONTROL_
+    PT_IF_(PT_HOSTED, PT_CONTROL_)
     PT_CONTROL_RESUME_
     PT_CONTROL_BYTES_
-#else
-    PT_CONTROL_RESUME_
-    PT_CONTROL_BYTES_
-    PT_CONTROL_
-#endif
+    PT_IF_(PT_NOT_(PT_HOSTED), PT_CONTROL_)
 };
 #endif
 
