@@ -70,7 +70,8 @@
     (void)pt_ask_;                                                            \
     PT_OPEN_(pt_->label, return pt_wrong_label_(pt_, PT_WHERE_(PT_TEXT(name))))
 
-/* The head of the function that has the body, and its opening brace. */
+/* The head of the function that has the body, and its opening brace; how a body is left; how it goes on at
+ * the label that its frame has now. */
 #if PT_BACKEND == PT_BACKEND_NATIVE
 #define PT_HEAD_(name)                                                                    \
     static pt_op name##_body_(PT_PARAMETERS_);                                            \
@@ -82,6 +83,7 @@
     {                                                                                     \
         static const char pt_function_[] PT_MAYBE_UNUSED = PT_TEXT(PT_FN(name));
 #define PT_FUNCTION_ pt_function_
+#define PT_AGAIN_(pt, task) ((void)(pt), (void)(task), pt_op_(PT_BACKEND_AGAIN_))
 #define PT_LEAVE_(here, op)                \
     pt_task_ = pt_backend_leave_(pt_, op); \
     if (pt_->label != (here))              \
@@ -92,6 +94,7 @@
     pt_op PT_FN(name)(PT_PARAMETERS_) \
     {
 #define PT_FUNCTION_ __func__
+#define PT_AGAIN_(pt, task) PT_CALL_((pt)->fn, pt, task)
 #define PT_LEAVE_(here, op) return op;
 #endif
 
@@ -136,15 +139,19 @@
  * Falling off the end returns PT_OK. */
 #define PT_RETURN(code) return pt_return_(pt_, pt_task_, code)
 
+/* What a frame ends with that reaches the end of its body. */
+PT_ALWAYS pt_status pt_result_(const struct pt *pt)
+{
+    (void)pt;
+    PT_IF_(PT_CLEANUP, return pt->result;)
+    PT_IF_(PT_NOT_(PT_CLEANUP), return PT_OK;)
+}
+
 /* Complete a frame. Nothing of it runs again. */
 PT_ALWAYS pt_op pt_end_(struct pt *pt)
 {
     pt->label = PT_LABEL_DONE_;
-#if PT_CLEANUP
-    pt->status = pt->result;
-#else
-    pt->status = PT_OK;
-#endif
+    pt->status = pt_result_(pt);
     return pt_op_(PT_OP_DONE);
 }
 
@@ -165,19 +172,11 @@ PT_ALWAYS pt_op pt_end_(struct pt *pt)
 #if PT_HAS_SCOPES_
 /* Close a frame's blocks, and tell their tasks to end; whether TASK has to park until they have. */
 PT_COLD bool pt_scopes_busy_(struct pt_task *task, const struct pt *frame);
-#endif
-
-/* Let a body go on at the label that its frame has now. */
-PT_ALWAYS pt_op pt_again_(struct pt *pt, struct pt_task *task)
-{
-#if PT_BACKEND == PT_BACKEND_NATIVE
-    (void)pt;
-    (void)task;
-    return pt_op_(PT_BACKEND_AGAIN_);
+#define pt_blocks_busy_(task, frame) \
+    (PT_UNLIKELY((task)->scopes != NULL) && pt_scopes_busy_(task, frame))
 #else
-    return PT_CALL_(pt->fn, pt, task);
+#define pt_blocks_busy_(task, frame) false
 #endif
-}
 
 PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_status code)
 {
@@ -185,13 +184,11 @@ PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_status code)
     if (pt->cleaning & 1)
         return pt_end_(pt);
     pt->label = PT_LABEL_FINALLY_;
-#if PT_HAS_SCOPES_
-    if (PT_UNLIKELY(task->scopes != NULL) && pt_scopes_busy_(task, pt)) {
+    if (pt_blocks_busy_(task, pt)) {
         pt->cleaning |= 1; /* nothing else ends it now */
         return pt_op_(PT_OP_PARK);
     }
-#endif
-    return pt_again_(pt, task);
+    return PT_AGAIN_(pt, task);
 }
 
 #else
@@ -212,10 +209,8 @@ PT_NOINLINE pt_op pt_wrong_label_(struct pt *pt, const char *where)
 {
     if (pt->label == PT_LABEL_DONE_)
         return pt_op_(PT_OP_DONE);
-#if PT_CLEANUP
-    if (pt->label == PT_LABEL_FINALLY_)
+    if (PT_CLEANUP && pt->label == PT_LABEL_FINALLY_)
         return pt_end_(pt);
-#endif
     PT_PANIC("resumed at a label that it has not: a suspension inside a switch?", where, 0);
     return pt_op_(PT_OP_DONE);
 }
@@ -223,23 +218,14 @@ PT_NOINLINE pt_op pt_wrong_label_(struct pt *pt, const char *where)
 PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
 {
     pt->fn = fn;
-#if PT_AWAIT
-    pt->caller = NULL;
-#endif
+    PT_IF_(PT_AWAIT, pt->caller = NULL;)
     pt->label = PT_LABEL_START_;
     pt->status = PT_OK;
-#if PT_CLEANUP
-    pt->result = PT_OK;
-    pt->cleaning = 0;
-#endif
-#if PT_SITE_FITS_
-    pt->site = 0;
-#elif PT_SITES
-    pt->site = NULL;
-#endif
-#if PT_BACKEND == PT_BACKEND_NATIVE
-    pt->place = NULL;
-#endif
+    PT_IF_(PT_CLEANUP, pt->result = PT_OK;)
+    PT_IF_(PT_CLEANUP, pt->cleaning = 0;)
+    PT_IF_(PT_SITE_FITS_, pt->site = 0;)
+    PT_IF_(PT_HAS_SITE_, pt->site = NULL;)
+    PT_IF_(PT_HAS_STACKS_, pt->place = NULL;)
 }
 
 /* A wrong type of storage is diagnosed here; nothing is evaluated. */
@@ -285,25 +271,15 @@ PT_ALWAYS pt_op pt_resume_(struct pt *pt, struct pt_task *task)
  * a loop stops the program with a message. */
 PT_API bool pt_next(struct pt *pt)
 {
-#if PT_TAKES_TASK_
-    struct pt_task nobody, *task = &nobody; /* takes the operands that a generator has no use for */
-#else
-    struct pt_task *task = pt;
-#endif
+    PT_IF_(PT_TAKES_TASK_,
+           struct pt_task nobody;) /* for operands that a generator has no use for */
+    struct pt_task *task = PT_IF_(PT_TAKES_TASK_, &nobody) PT_IF_(PT_NOT_(PT_TAKES_TASK_), pt);
     pt_op op;
 
-#if PT_CHANNELS
-    task->state = task->flags = 0; /* an operation that need not wait asks for them */
-#endif
-#if PT_HAS_LOOP_
-    task->loop = NULL;
-#endif
-#if PT_HAS_SCOPES_
-    task->scopes = NULL;
-#endif
-#if PT_HAS_TIMERS_
-    task->node.at = 0; /* PT_NOW() in a generator */
-#endif
+    PT_IF_(PT_CHANNELS, task->state = task->flags = 0;) /* an operation that need not wait asks */
+    PT_IF_(PT_HAS_LOOP_, task->loop = NULL;)
+    PT_IF_(PT_HAS_SCOPES_, task->scopes = NULL;)
+    PT_IF_(PT_HAS_TIMERS_, task->node.at = 0;) /* PT_NOW() in a generator */
     op = pt_resume_(pt, task);
 
     if (PT_UNLIKELY(op.code != PT_OP_YIELD && op.code != PT_OP_DONE))

@@ -84,7 +84,7 @@ struct pt_stay {
 
 /* pt_fn - a resumable function: runs to its next opcode, which it returns
  * PT_PARAMETERS_ is what it takes; PT_CALL_ calls one. */
-#define PT_TAKES_TASK_ (PT_AWAIT || PT_BACKEND == PT_BACKEND_NATIVE)
+#define PT_TAKES_TASK_ PT_OR_(PT_AWAIT, PT_HAS_STACKS_)
 #if PT_TAKES_TASK_
 #define PT_PARAMETERS_ struct pt *pt_, struct pt_task *pt_task_
 #define PT_CALL_(fn, pt, task) fn(pt, task)

@@ -82,11 +82,8 @@ PT_ALWAYS bool pt_task_ready_(const struct pt_task *task)
 /* The frame that the task resumes; NULL before its first spawn. */
 PT_ALWAYS struct pt *pt_task_top_(const struct pt_task *task)
 {
-#if PT_AWAIT
-    return task->top;
-#else
-    return (struct pt *)task;
-#endif
+    PT_IF_(PT_AWAIT, return task->top;)
+    PT_IF_(PT_NOT_(PT_AWAIT), return (struct pt *)task;)
 }
 
 /* pt_task_done - whether the task has ended; false for one that was never spawned; O(1) */
@@ -179,17 +176,11 @@ enum pt_why {
 /* A task is about to wait in a queue or a crowd, with or for ITEM, or NULL. */
 PT_API void pt_task_list_(struct pt_task *task, enum pt_why why, void *item)
 {
-    task->state |= PT_TASK_LISTED_;
-#if PT_INSPECT
-    task->why = (uint8_t)why;
-#else
     (void)why;
-#endif
-#if PT_CHANNELS
-    task->waiter.item = item;
-#else
     (void)item;
-#endif
+    task->state |= PT_TASK_LISTED_;
+    PT_IF_(PT_INSPECT, task->why = (uint8_t)why;)
+    PT_IF_(PT_CHANNELS, task->waiter.item = item;)
 }
 
 #if PT_CHANNELS
@@ -244,19 +235,12 @@ PT_API void pt_task_crowd_(struct pt_task *task, struct pt_crowd *crowd, enum pt
 
 PT_ALWAYS void pt_task_init_(struct pt_task *task, struct pt *frame, const char *name)
 {
-#if PT_AWAIT
-    task->top = frame;
-#else
-    (void)frame;
-#endif
-#if PT_POOLS
-    task->owner = NULL;
-#endif
-#if PT_INSPECT
-    task->name = name;
-#endif
     (void)task;
+    (void)frame;
     (void)name;
+    PT_IF_(PT_AWAIT, task->top = frame;)
+    PT_IF_(PT_POOLS, task->owner = NULL;)
+    PT_IF_(PT_INSPECT, task->name = name;)
 }
 
 /* Whether the storage is free to take a new task: PT_OK, or PT_EBUSY. */
