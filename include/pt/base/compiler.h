@@ -57,8 +57,12 @@
 
 /* What a compiler can be told: which way a condition mostly goes, what to inline and what not,
  * what may be unused, what to fetch ahead; that a union without a name, which C99 does not know, is
- * meant; and how to stop the program. */
+ * meant; and how to stop the program. And what it can be asked: how a type is aligned; in C, whether what
+ * a pointer leads to is const, or volatile. */
 #if defined(__GNUC__)
+#define PT_ALIGN_OF_(type) __alignof__(type)
+#define PT_LEADS_TO_(qualifier, pointer) \
+    __builtin_types_compatible_p(__typeof__((pointer) + 0), qualifier __typeof__(*(pointer)) *)
 #define PT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define PT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PT_ALWAYS static inline __attribute__((always_inline))
@@ -80,6 +84,8 @@
 #define PT_TRAP() __builtin_trap()
 #endif
 #else
+#define PT_ALIGN_OF_(type) 1
+#define PT_LEADS_TO_(qualifier, pointer) 0
 #define PT_LIKELY(x) (x)
 #define PT_UNLIKELY(x) (x)
 #define PT_ALWAYS static inline
@@ -190,7 +196,10 @@ PT_API void pt_copy_(void *to, const void *from, size_t size)
  * offending label stands in a macro, and gcc is silent about macros of installed headers. gcc 12
  * cannot take it back: pt.h switches it on behind the bodies that it has itself, a program
  * includes its headers before its first body, and C++ does without: there the language forbids
- * the jump. */
+ * the jump.
+ *
+ * Between PT_ANY_CLASS_OPEN_ and _CLOSE_ stands what asks where a member of any class of C++ lies: the
+ * standard leaves open whether that works, g++ warns, and it does. */
 #define PT_PRAGMA_(x) _Pragma(#x)
 #if defined(__clang__)
 #define PT_STRICT_OPEN_                                              \
@@ -206,11 +215,19 @@ PT_API void pt_copy_(void *to, const void *from, size_t size)
     PT_PRAGMA_(clang diagnostic ignored "-Wimplicit-fallthrough") \
     case value:                                                   \
         PT_PRAGMA_(clang diagnostic pop)
+#define PT_ANY_CLASS_OPEN_
+#define PT_ANY_CLASS_CLOSE_
 #elif defined(__GNUC__)
 #if defined(__cplusplus)
 #define PT_STRICT_JUMP_ /* the language itself forbids the jump */
+#define PT_ANY_CLASS_OPEN_          \
+    PT_PRAGMA_(GCC diagnostic push) \
+    PT_PRAGMA_(GCC diagnostic ignored "-Winvalid-offsetof")
+#define PT_ANY_CLASS_CLOSE_ PT_PRAGMA_(GCC diagnostic pop)
 #else
 #define PT_STRICT_JUMP_ PT_PRAGMA_(GCC diagnostic error "-Wjump-misses-init")
+#define PT_ANY_CLASS_OPEN_
+#define PT_ANY_CLASS_CLOSE_
 #endif
 #define PT_STRICT_SYSTEM_
 #define PT_STRICT_OPEN_                                      \
@@ -227,16 +244,6 @@ PT_API void pt_copy_(void *to, const void *from, size_t size)
 #define PT_STRICT_OPEN_
 #define PT_STRICT_CLOSE_
 #define PT_STRICT_CASE_(value) case value:
-#endif
-
-/* What stands between asks where a member of any class of C++ lies. The standard leaves open whether that
- * works; these compilers warn, and it does. */
-#if defined(__cplusplus) && defined(__GNUC__)
-#define PT_ANY_CLASS_OPEN_          \
-    PT_PRAGMA_(GCC diagnostic push) \
-    PT_PRAGMA_(GCC diagnostic ignored "-Winvalid-offsetof")
-#define PT_ANY_CLASS_CLOSE_ PT_PRAGMA_(GCC diagnostic pop)
-#else
 #define PT_ANY_CLASS_OPEN_
 #define PT_ANY_CLASS_CLOSE_
 #endif

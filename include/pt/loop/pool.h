@@ -169,12 +169,8 @@ PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
 #else
 #define PT_HEAP_TAKE_(loop, name) \
     (((loop)->fresh = pt_loop_new_task_(loop, PT_HEAP_SIZE_(PT_TASK(name)))) != NULL)
-#if defined(__GNUC__)
 #define PT_HEAP_SIZE_(type) \
-    (sizeof(type) * sizeof(char[PT_HEAP_ALIGNS_(__alignof__(type)) ? 1 : -1]))
-#else
-#define PT_HEAP_SIZE_(type) sizeof(type)
-#endif
+    (sizeof(type) * sizeof(char[PT_HEAP_ALIGNS_(PT_ALIGN_OF_(type)) ? 1 : -1]))
 #define PT_HEAP_FRAME_(task, name) \
     ((struct name *)(void *)((char *)(task) + offsetof(PT_TASK(name), frame)))
 #define PT_HEAP_OWNER_(task, loop, name) (&(loop)->heap)

@@ -31,15 +31,7 @@ template <class Value> typename pt_copied_<Value>::bytes &pt_copied_of_(const vo
     ((void *)(uintptr_t)(const void *)(1 ? (value) : (typed))), PT_ITEM_SIZE_(typed, value)
 #define PT_ITEM_SIZE_(typed, value) \
     (PT_ITEM_NOT_(volatile, value), (void)sizeof((value) - (typed)), sizeof *(typed))
-#if defined(__GNUC__)
-#define PT_ITEM_NOT_(qualifier, value)                                                \
-    ((void)sizeof(char[__builtin_types_compatible_p(__typeof__((value) + 0),          \
-                                                    qualifier __typeof__(*(value)) *) \
-                           ? -1                                                       \
-                           : 1]))
-#else
-#define PT_ITEM_NOT_(qualifier, value) ((void)0)
-#endif
+#define PT_ITEM_NOT_(qualifier, value) ((void)sizeof(char[PT_LEADS_TO_(qualifier, value) ? -1 : 1]))
 #endif
 
 /* Serve the first of a queue with a copy of the value at ITEM. */
