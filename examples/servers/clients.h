@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * A connection costs a descriptor, and there are only so many. So a client that is quiet for longer than
- * serve_idle is closed. If no descriptor is left, the client that has been quiet longest makes room: for
- * one new client each 256th of that time, so that a server that is just busy loses nobody at once. */
+ * serve_idle is closed, within an eighth of that time. If no descriptor is left, the client that has been
+ * quiet longest makes room: one each 256th of that time, so that a server that is just busy loses nobody
+ * at once. A client for which the server needs a second descriptor gets that before another one comes. */
 #ifndef CLIENTS_H
 #define CLIENTS_H
 
@@ -20,17 +21,21 @@ struct serve_client {
     struct pt_io io;
     struct serve_clients *of;
     struct serve_client *newer, *older; /* the clients that were heard after and before it */
-    pt_time heard;
+    pt_time heard, moved;               /* when it was heard last, and when it came to its place */
 };
 
 /* The connections of a loop: a ring. */
 struct serve_clients {
     struct serve_client ends; /* is no client: the oldest is newer than this, the newest is older */
+    pt_time made;             /* when one made room last */
+    int wanting;              /* clients that wait for a second descriptor */
 };
 
 static inline void serve_clients_init(struct serve_clients *clients)
 {
     clients->ends.newer = clients->ends.older = &clients->ends;
+    clients->made = 0;
+    clients->wanting = 0;
 }
 
 static inline void serve_unlink(struct serve_client *client)
@@ -42,16 +47,19 @@ static inline void serve_unlink(struct serve_client *client)
 
 static inline void serve_link(struct serve_client *client, pt_time now)
 {
-    client->heard = now;
+    client->heard = client->moved = now;
     client->newer = &client->of->ends;
     client->older = client->of->ends.older;
     client->older->newer = client->newer->older = client;
 }
 
-/* serve_heard - a client has asked for something, or taken something: it is the newest now */
+/* serve_heard - a client has asked for something, or taken something: it is the newest now
+ * Unless it was so just before: else those that talk all the time would always be heard after one that is
+ * new, which thus would be the first to go. */
 static inline void serve_heard(struct serve_client *client, pt_time now)
 {
-    if (!client->newer)
+    client->heard = now;
+    if (!client->newer || now - client->moved < serve_idle / 8)
         return;
     serve_unlink(client);
     serve_link(client, now);
@@ -87,17 +95,39 @@ static inline bool serve_make_room(struct serve_clients *clients)
     return true;
 }
 
-/* serve_socket - a socket with which to ask another server on behalf of a client */
-static inline pt_status serve_socket(struct pt_io *io, struct pt_system *system,
-                                     struct serve_clients *clients)
+/* serve_press - no descriptor is left: the quietest makes room, unless one has done so just now; false if
+ * there is none */
+static inline bool serve_press(struct serve_clients *clients, pt_time now)
 {
-    pt_status status;
-
-    do
-        status = pt_socket(io, system, AF_INET, SOCK_STREAM, 0);
-    while (status == PT_EIO && io->error == EMFILE && serve_make_room(clients));
-    return status;
+    if (now - clients->made < serve_idle / 256)
+        return true;
+    clients->made = now;
+    return serve_make_room(clients);
 }
+
+/* Makes a socket with which to ask another server on behalf of a client. */
+struct serve_socket {
+    struct pt pt;
+    struct pt_io *io;
+    struct pt_system *system;
+    struct serve_clients *clients;
+};
+
+static inline PT_ASYNC(serve_socket, self)
+{
+    self->clients->wanting++;
+    while (pt_socket(self->io, self->system, AF_INET, SOCK_STREAM, 0) != PT_OK) {
+        if (self->io->error != EMFILE)
+            PT_RETURN(PT_EIO);
+        PT_WAIT(serve_idle /
+                2048); /* who made room for this client has a second one to close, too */
+        if (!serve_press(self->clients, PT_NOW()))
+            PT_RETURN(PT_EIO);
+    }
+    PT_FINALLY
+    self->clients->wanting--;
+}
+PT_END
 
 /* Waits for the next client, and closes the quiet ones meanwhile. */
 struct serve_next {
@@ -121,10 +151,12 @@ static PT_ASYNC(serve_next, self)
                                         ? PT_NOW() + serve_idle
                                         : self->clients->ends.newer->heard + serve_idle));
         } while (PT_SELECTED(&self->next) == 1);
+        while (self->clients->wanting) /* the last one is not complete */
+            PT_WAIT(serve_idle / 2048);
         PT_WITH_TIMEOUT(&self->limit, serve_idle / 256) {
             PT_ACCEPT(self->listener, &self->peer); /* waits while there is no descriptor */
         }
-    } while (pt_timed_out(&self->limit) && (serve_make_room(self->clients), true));
+    } while (pt_timed_out(&self->limit) && (serve_press(self->clients, PT_NOW()), true));
     PT_RETURN(self->pt.status);
 }
 PT_END

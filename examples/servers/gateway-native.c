@@ -57,8 +57,10 @@ static pt_status ask_for(struct pt_native *self, struct pt_io *client, const cha
     struct pt_scope limit = {0};
     struct pt_group asking = {0};
     PT_TASK(watch) watch = {0};
+    struct serve_socket make;
     struct pt_io io;
-    pt_status status = serve_socket(&io, &serve_system, &serve_clients);
+    pt_status status = pt_native_call(self, &make, serve_socket, .io = &io, .system = &serve_system,
+                                      .clients = &serve_clients);
 
     if (status != PT_OK)
         return status;

@@ -15,6 +15,7 @@ static int target;
 struct ask {
     struct pt pt;
     const char *path;
+    struct serve_socket make;
     struct pt_io io;
     struct sockaddr_in address;
     struct pt_write_all put;
@@ -25,8 +26,8 @@ struct ask {
 
 static PT_ASYNC(ask, self)
 {
-    if (serve_socket(&self->io, &serve_system, &serve_clients) != PT_OK)
-        PT_RETURN(PT_EIO);
+    PT_TRY(&self->make, serve_socket, .io = &self->io, .system = &serve_system,
+           .clients = &serve_clients);
     self->address = serve_address(target);
     PT_CONNECT(&self->io, (struct sockaddr *)&self->address, sizeof self->address);
     if (self->pt.status != PT_OK)

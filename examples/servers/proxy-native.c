@@ -15,6 +15,7 @@ struct connection {
     struct pt pt;
     struct serve_client client;
     struct serve_next *from;
+    struct serve_socket make;
     struct pt_io server;
     struct pt_native there;
     PT_TASK(pt_native) back;
@@ -76,9 +77,10 @@ static PT_ASYNC(connection, self)
     serve_take(&self->client, self->from, PT_NOW());
     self->there_stack = pt_stack_take(&stacks, "there");
     self->back_stack = pt_stack_take(&stacks, "back");
-    if (!self->there_stack || !self->back_stack ||
-        serve_socket(&self->server, &serve_system, &serve_clients) != PT_OK)
-        PT_RETURN(PT_EIO);
+    if (!self->there_stack || !self->back_stack)
+        PT_RETURN(PT_ENOMEM);
+    PT_TRY(&self->make, serve_socket, .io = &self->server, .system = &serve_system,
+           .clients = &serve_clients);
     PT_WAIT_COMPLETE(&self->there, pt_native, .function = pass_on, .argument = self,
                      .stack = self->there_stack, .bytes = stacks.bytes);
     self->whole = self->pt.status == PT_OK;

@@ -37,6 +37,7 @@ struct connection {
     struct serve_client client;
     struct pt_io server;
     struct serve_next *from;
+    struct serve_socket make;
     struct sockaddr_in address;
     struct pt_group both;
     PT_TASK(pump) there, back;
@@ -46,8 +47,8 @@ struct connection {
 static PT_ASYNC(connection, self)
 {
     serve_take(&self->client, self->from, PT_NOW());
-    if (serve_socket(&self->server, &serve_system, &serve_clients) != PT_OK)
-        PT_RETURN(PT_EIO);
+    PT_TRY(&self->make, serve_socket, .io = &self->server, .system = &serve_system,
+           .clients = &serve_clients);
     self->address = serve_address(target);
     PT_CONNECT(&self->server, (struct sockaddr *)&self->address, sizeof self->address);
     if (self->pt.status != PT_OK)

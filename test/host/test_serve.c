@@ -196,6 +196,73 @@ START_TEST(a_moment_without_descriptors_costs_nobody_its_connection)
 }
 END_TEST
 
+START_TEST(who_is_new_is_not_the_first_to_go_among_clients_that_talk_all_the_time)
+{
+    static struct serve_clients clients;
+    static struct serve_client client[3];
+    pt_time now = HOST_START;
+
+    serve_idle = PT_SEC(8);
+    serve_clients_init(&clients);
+    for (int i = 0; i < 3; i++) {
+        client[i].of = &clients;
+        serve_link(&client[i], now);
+        now += PT_MS(i * 600);
+    }
+    for (int i = 0; i < 2; i++)
+        serve_heard(&client[i], HOST_START + PT_MS(700));
+    ck_assert_ptr_eq(clients.ends.newer, &client[0]);
+    ck_assert_uint_eq(client[0].heard, HOST_START + PT_MS(700));
+    serve_heard(&client[0],
+                HOST_START + PT_MS(1000)); /* an eighth of the time behind its last place */
+    ck_assert_ptr_eq(clients.ends.newer, &client[1]);
+    ck_assert_ptr_eq(clients.ends.older, &client[0]);
+}
+END_TEST
+
+/* Ask for a second descriptor for each of two clients while there is none. */
+START_TEST(a_second_descriptor_costs_one_client_in_a_256th_of_the_time_its_connection)
+{
+    static struct serve_clients clients;
+    static struct serve_client client[6];
+    static PT_TASK(serve_socket) tasks[2];
+    static struct pt_io io[2];
+    int ends[2], left = 0;
+
+    serve_idle = PT_MS(2560);
+    host_open(host_pollers[_i]);
+    host.now = HOST_START;
+    serve_clients_init(&clients);
+    for (int i = 0; i < 6; i++) {
+        host_pair(ends);
+        ck_assert_int_eq(pt_io_open(&client[i].io, &host.system, ends[0]), PT_OK);
+        close(ends[1]);
+        client[i].of = &clients;
+        serve_link(&client[i], host.now);
+    }
+    host_fail(HOST_socket, 0, -1, EMFILE);
+    for (int i = 0; i < 2; i++)
+        PT_START(&host.loop, &tasks[i], serve_socket, .io = &io[i], .system = &host.system,
+                 .clients = &clients);
+    for (int turns = 0; turns < 1000 && host_ms(host.now) < 25; turns++)
+        host_turns(1);
+    for (int i = 0; i < 6; i++)
+        left += client[i].io.system != NULL;
+    ck_assert_int_eq(left, 3); /* at 1, 11 and 21 ms */
+    ck_assert_int_eq(clients.wanting, 2);
+    host.fault.times = 0;
+    host_run();
+    ck_assert_int_eq(clients.wanting, 0);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(pt_task_status(&tasks[i].task), PT_OK);
+        pt_io_close(&io[i]);
+    }
+    for (int i = 0; i < 6; i++)
+        serve_leave(&client[i]);
+    host_close();
+}
+END_TEST
+
 Suite *host_suite_serve(void)
 {
     Suite *suite = suite_create("serve");
@@ -206,5 +273,7 @@ Suite *host_suite_serve(void)
     host_test(suite, a_client_that_is_quiet_for_too_long_is_closed_just_then);
     host_test(suite, who_is_quiet_longest_makes_room_when_there_is_no_descriptor);
     host_test(suite, a_moment_without_descriptors_costs_nobody_its_connection);
+    host_test(suite, who_is_new_is_not_the_first_to_go_among_clients_that_talk_all_the_time);
+    host_test(suite, a_second_descriptor_costs_one_client_in_a_256th_of_the_time_its_connection);
     return suite;
 }
