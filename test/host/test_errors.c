@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 static actor_task a;
 static struct pt_io io, other;
@@ -88,6 +89,39 @@ START_TEST(a_look_of_the_poller_that_fails_makes_nothing_ready_and_loses_nothing
         ck_assert_trace("0@5 ");
         close_pair();
     }
+}
+END_TEST
+
+START_TEST(a_process_that_may_have_fewer_descriptors_than_it_has_is_told_of_each)
+{
+    enum { MANY = 30 };
+    static struct pt_io many[MANY];
+    static int others[MANY];
+    struct rlimit most, few;
+
+    host_open(host_pollers[_i]);
+    for (int i = 0; i < MANY; i++) {
+        host_pair(ends);
+        ck_assert_int_eq(pt_io_open(&many[i], &host.system, ends[0]), PT_OK);
+        others[i] = ends[1];
+    }
+    getrlimit(RLIMIT_NOFILE, &most);
+    few = most;
+    few.rlim_cur = 20;
+    setrlimit(RLIMIT_NOFILE, &few);
+    host_start(&a, 'A', &many[MANY - 1], "rsr");
+    host_turns(2);
+    host_put(others[MANY - 1], "one");
+    host_turns(20);
+    host_put(others[MANY - 1], "two");
+    host_turns(20);
+    ck_assert_ptr_nonnull(strstr(trace_take(), "Ar:two"));
+    setrlimit(RLIMIT_NOFILE, &most);
+    for (int i = 0; i < MANY; i++) {
+        pt_io_close(&many[i]);
+        close(others[i]);
+    }
+    host_close();
 }
 END_TEST
 
@@ -246,6 +280,7 @@ Suite *host_suite_errors(void)
     host_test(suite, an_interrupted_call_is_made_again);
     host_test(suite, a_signal_in_the_look_at_a_descriptor_does_not_make_it_ready);
     host_test(suite, a_look_of_the_poller_that_fails_makes_nothing_ready_and_loses_nothing);
+    host_test(suite, a_process_that_may_have_fewer_descriptors_than_it_has_is_told_of_each);
     host_test(suite, a_write_to_nobody_is_a_code_and_no_signal);
     host_test(suite, a_signal_handler_of_the_program_for_broken_pipes_stays);
     host_test(suite, a_reset_connection_is_a_code_that_names_it);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SOON = 10 }; /* milliseconds */
+
 struct state {
     struct pollfd *table;  /* one for each descriptor that was added */
     unsigned *generations; /* theirs */
@@ -115,14 +117,28 @@ static void ask(const struct pt_system *system, const struct state *state)
     }
 }
 
+/* The system refuses so many at once: they are more than the process may have by now. Each is asked by itself,
+ * and if there is nothing, all again soon. */
+static int ask_each(const struct state *state, int timeout)
+{
+    int count = 0;
+
+    for (unsigned i = 0; i < state->count; i++)
+        count += poll(&state->table[i], 1, 0) > 0;
+    if (!count)
+        poll(NULL, 0, timeout < 0 || timeout > SOON ? SOON : timeout);
+    return count;
+}
+
 static int wait_(struct pt_system *system, int64_t timeout)
 {
     struct state *state = system->state;
-    int count;
+    int span = timeout < 0 ? -1 : (int)((timeout + 999999) / 1000000), count;
 
     ask(system, state);
-    count =
-        poll(state->table, state->count, timeout < 0 ? -1 : (int)((timeout + 999999) / 1000000));
+    count = poll(state->table, state->count, span);
+    if (count < 0 && errno != EINTR)
+        count = ask_each(state, span);
     for (unsigned i = 0; i < state->count; i++) {
         short events = state->table[i].revents;
         unsigned directions = 0;
