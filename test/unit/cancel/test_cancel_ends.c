@@ -4,7 +4,7 @@
 
 #if PT_PORT && PT_TIMERS && PT_JOINS && PT_POOLS
 
-#if PT_CANCEL
+#if PT_CANCEL && PT_HAS_MEMBERS_ /* pt_loop_cancel */
 
 #include "test_act.h"
 
@@ -196,7 +196,7 @@ Suite *suite_cancel_ends(void)
 {
     Suite *suite = test_suite("cancel_ends");
 
-#if PT_CANCEL
+#if PT_CANCEL && PT_HAS_MEMBERS_ /* pt_loop_cancel */
     test_add(suite, a_task_that_waits_for_a_pool_is_cancelled_and_the_next_is_served);
     test_add(suite, a_place_that_was_handed_over_is_used_in_spite_of_a_cancel);
 #if PT_PAUSE
