@@ -18,103 +18,139 @@ PT_COLD void pt_loop_tell_ended_(struct pt_loop *loop, struct pt_task *task)
 }
 #endif
 
+/* A task has ended: its timer is disarmed; those that join it go on; its group, or its loop, and the
+ * observers hear of it. */
+PT_ALWAYS void pt_task_unschedule_(struct pt_task *task)
+{
+    (void)task;
+    PT_IF_(PT_TIMEOUTS, if (task->flags & PT_TASK_TIMED_) pt_task_schedule_(task);)
+}
+
+PT_ALWAYS void pt_joiners_serve_(struct pt_task *task, pt_status status)
+{
+    (void)task;
+    (void)status;
+    PT_IF_(PT_JOINS, if (task->joiners.first) pt_crowd_serve_(&task->joiners, status, 0);)
+}
+
+PT_ALWAYS void pt_member_ended_(struct pt_task *task, pt_status status)
+{
+    (void)task;
+    (void)status;
+    PT_IF_(PT_GROUPS, if (task->group) pt_group_ended_(task->group, task, status);)
+}
+
+PT_ALWAYS void pt_observers_ended_(struct pt_loop *loop, struct pt_task *task)
+{
+    (void)loop;
+    (void)task;
+    PT_IF_(PT_INSPECT, if (PT_UNLIKELY(loop->observer != NULL)) pt_loop_tell_ended_(loop, task);)
+}
+
 #if PT_HAS_ENDS_ || PT_CANCEL
 /* The base frame is complete, or was never resumed. */
 PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
 {
-#if PT_JOINS || PT_GROUPS
     pt_status status = pt_task_top_(task)->status;
-#endif
 
     task->state = 0;
     pt_loop_count_(loop, -1);
-#if PT_TIMEOUTS
-    if (task->flags & PT_TASK_TIMED_)
-        pt_task_schedule_(task);
-#endif
-#if PT_HAS_MEMBERS_
-    pt_waits_remove(&task->member);
-#endif
-#if PT_JOINS
-    if (task->joiners.first)
-        pt_crowd_serve_(&task->joiners, status, 0);
-#endif
-#if PT_GROUPS
-    if (task->group)
-        pt_group_ended_(task->group, task, status);
-#endif
-#if PT_INSPECT
-    if (PT_UNLIKELY(loop->observer != NULL))
-        pt_loop_tell_ended_(loop, task);
-#endif
-#if PT_POOLS
-    if (task->owner)
-        task->owner->release(task->owner, task);
-#endif
+    pt_task_unschedule_(task);
+    PT_IF_(PT_HAS_MEMBERS_, pt_waits_remove(&task->member);)
+    pt_joiners_serve_(task, status);
+    pt_member_ended_(task, status);
+    pt_observers_ended_(loop, task);
+    pt_task_release_(task);
 }
 #endif
+
+#if PT_HAS_SCOPES_
+/* The blocks of a frame that is complete are closed; whether it waits for the tasks of one. */
+PT_ALWAYS bool pt_blocks_close_(struct pt_task *task, struct pt *done)
+{
+    if (!PT_HOSTED || PT_UNLIKELY(task->scopes != NULL))
+        pt_scopes_close_(task, done, NULL);
+    if (!(task->state & PT_TASK_LISTED_))
+        return false;
+    done->cleaning = UINT8_MAX; /* nothing else ends it now */
+    return true;
+}
+#else
+#define pt_blocks_close_(task, done) ((void)(done), false)
+#endif
+
+#if PT_AWAIT
+/* The frame that awaits one that is complete is on top again; whether there is one. */
+PT_ALWAYS bool pt_task_return_(struct pt_task *task, const struct pt *done)
+{
+    if (!done->caller)
+        return false;
+    task->top = done->caller;
+    task->top->status = done->status;
+    return true;
+}
+#else
+#define pt_task_return_(task, done) ((void)(done), false)
+#endif
+
+/* What came while the task could not be interrupted ends the caller of a function before that goes on. */
+PT_ALWAYS bool pt_task_goes_on_(struct pt_task *task)
+{
+    (void)task;
+    PT_IF_(PT_HAS_INTERRUPTS_, if (PT_UNLIKELY(task->state & PT_TASK_INTERRUPTED_) &&
+                                   !(task->flags & PT_TASK_SERVED_)) return pt_task_unwind_(task);)
+    return true;
+}
 
 #if PT_HAS_ENDS_
 /* The frame on top is complete; whether its caller goes on at once. */
 PT_API bool pt_loop_complete_(struct pt_loop *loop, struct pt_task *task)
 {
-#if PT_AWAIT || PT_HAS_SCOPES_
     struct pt *done = pt_task_top_(task);
-#endif
 
-#if PT_HAS_SCOPES_
-    if (!PT_HOSTED || PT_UNLIKELY(task->scopes != NULL))
-        pt_scopes_close_(task, done, NULL);
-    if (task->state & PT_TASK_LISTED_) {
-        done->cleaning = UINT8_MAX; /* nothing else ends it now */
+    if (pt_blocks_close_(task, done))
         return false;
-    }
-#endif
-#if PT_AWAIT
-    if (done->caller) {
-        task->top = done->caller;
-        task->top->status = done->status;
-#if PT_HAS_INTERRUPTS_
-        if (PT_UNLIKELY(task->state & PT_TASK_INTERRUPTED_) && !(task->flags & PT_TASK_SERVED_))
-            return pt_task_unwind_(task);
-#endif
-        return true;
-    }
-#endif
+    if (pt_task_return_(task, done))
+        return pt_task_goes_on_(task);
     pt_loop_end_task_(loop, task);
     return false;
 }
-
+#else
+#define pt_loop_complete_(loop, task) false
 #endif
 
-#if PT_AWAIT
 /* A frame runs in the task's place. */
+#if PT_AWAIT
 PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
 {
     frame->caller = task->top;
-#if PT_HAS_INTERRUPTS_
-    frame->cleaning = pt_cleaning_within_(task->top->cleaning);
-#endif
+    PT_IF_(PT_HAS_INTERRUPTS_, frame->cleaning = pt_cleaning_within_(task->top->cleaning);)
     task->top = frame;
     return true;
 }
+#else
+#define pt_task_await_(task, frame) ((void)(task), true)
 #endif
 
-#if PT_HAS_TIMERS_
 /* A task sleeps until the time that its node has. */
+#if PT_TIMEOUTS
 PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
 {
-    task->state |= PT_TASK_SLEEPING_;
-#if PT_TIMEOUTS
     (void)loop;
+    task->state |= PT_TASK_SLEEPING_;
     if (!PT_HOSTED || PT_UNLIKELY(task->scopes != NULL || (task->flags & PT_TASK_TIMED_)))
         pt_task_schedule_(task);
     else /* on a PC a sleep without blocks is quick */
         pt_task_arm_(task, task->node.at);
-#else
-    pt_timers_add(&loop->timers, pt_task_timer_(task), task->node.at);
-#endif
 }
+#elif PT_HAS_TIMERS_
+PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
+{
+    task->state |= PT_TASK_SLEEPING_;
+    pt_timers_add(&loop->timers, pt_task_timer_(task), task->node.at);
+}
+#else
+#define pt_loop_sleep_(loop, task) ((void)(task))
 #endif
 
 /* A task that yields or parks gives up as many permits as the opcode's number says, and is ready if
@@ -135,35 +171,36 @@ PT_ALWAYS void pt_loop_charge_(struct pt_loop *loop, struct pt_task *task, pt_op
         pt_ready_push(&loop->ready, &task->node);
 }
 
+/* A task is about to wait: see whether something ends what it does. */
+PT_ALWAYS void pt_task_look_(struct pt_task *task)
+{
+    (void)task;
+    PT_IF_(PT_HAS_INTERRUPTS_,
+           if (PT_UNLIKELY(task->state & PT_TASK_INTERRUPTED_)) pt_task_interrupt_(task);)
+}
+
 /* Carry out an opcode; whether the task goes on at once. Where a task has something to leave at its
  * end YIELD, the most frequent, does not come this far, but of a native task that was gone on to. */
 PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
-#if PT_AWAIT /* ifs: of five cases a compiler makes a table, which is larger */
-    if (op.code == PT_OP_WAIT_COMPLETE)
-        return pt_task_await_(task, (struct pt *)task->node.link.operand);
-#endif
+    void *operand = task->node.link.operand;
+
+    if (PT_AWAIT && op.code == PT_OP_WAIT_COMPLETE) /* ifs: a table of five cases is larger */
+        return pt_task_await_(task, (struct pt *)operand);
     if (op.code == PT_OP_SPAWN) {
-#if PT_HAS_ENDS_ /* else it cannot fail */
-        pt_task_top_(task)->status =
-#endif
-            pt_spawn(loop, (struct pt_task *)task->node.link.operand);
+        pt_status status = pt_spawn(loop, (struct pt_task *)operand);
+
+        if (PT_HAS_ENDS_) /* else it cannot fail */
+            pt_task_top_(task)->status = status;
         return true;
     }
-#if PT_HAS_ENDS_
-    if (op.code == PT_OP_DONE)
+    if (PT_HAS_ENDS_ && op.code == PT_OP_DONE)
         return pt_loop_complete_(loop, task);
-#endif
-#if PT_HAS_TIMERS_
-    if (op.code == PT_OP_WAIT)
+    if (PT_HAS_TIMERS_ && op.code == PT_OP_WAIT)
         pt_loop_sleep_(loop, task);
     else
-#endif
         pt_loop_charge_(loop, task, op);
-#if PT_HAS_INTERRUPTS_
-    if (PT_UNLIKELY(task->state & PT_TASK_INTERRUPTED_))
-        pt_task_interrupt_(task); /* it came while the task could not be interrupted */
-#endif
+    pt_task_look_(task); /* it came while the task could not be interrupted */
     return false;
 }
 

@@ -70,6 +70,39 @@ PT_API void *pt_loop_resize_(const struct pt_loop *loop, void *block, unsigned n
     return n > SIZE_MAX / each ? NULL : loop->port->resize(loop->port->context, block, n * each);
 }
 
+#if PT_TIMERS_STORAGE
+PT_API bool pt_loop_grow_timers_(struct pt_loop *loop, unsigned room)
+{
+    struct pt_heap *heap = &loop->timers.heap;
+    struct pt_heap_entry *entries =
+        (struct pt_heap_entry *)pt_loop_resize_(loop, heap->entries, room, sizeof *entries);
+
+    if (entries)
+        pt_heap_storage(heap, entries, room);
+    return entries;
+}
+#else
+#define pt_loop_grow_timers_(loop, room) true
+#endif
+
+#if PT_READY_STORAGE
+PT_API bool pt_loop_grow_ready_(struct pt_loop *loop, unsigned room)
+{
+    struct pt_node **old = loop->ready.ring;
+    struct pt_node **ring =
+        (struct pt_node **)pt_loop_resize_(loop, NULL, room + PT_READY_AHEAD_, sizeof *ring);
+
+    if (!ring)
+        return false;
+    pt_ready_storage(&loop->ready, ring, room);
+    if (old)
+        loop->port->resize(loop->port->context, old, 0);
+    return true;
+}
+#else
+#define pt_loop_grow_ready_(loop, room) true
+#endif
+
 /* Double the room. What was bought before a failure is kept for the next try. */
 PT_NOINLINE pt_status pt_loop_grow_(struct pt_loop *loop)
 {
@@ -77,37 +110,23 @@ PT_NOINLINE pt_status pt_loop_grow_(struct pt_loop *loop)
 
     if (!loop->port || !loop->port->resize || room < loop->capacity)
         return PT_ENOMEM;
-#if PT_TIMERS_STORAGE
-    {
-        struct pt_heap_entry *entries = (struct pt_heap_entry *)pt_loop_resize_(
-            loop, loop->timers.heap.entries, room, sizeof *entries);
-
-        if (!entries)
-            return PT_ENOMEM;
-        pt_heap_storage(&loop->timers.heap, entries, room);
-    }
-#endif
-#if PT_READY_STORAGE
-    {
-        struct pt_node **old = loop->ready.ring;
-        struct pt_node **ring =
-            (struct pt_node **)pt_loop_resize_(loop, NULL, room + PT_READY_AHEAD_, sizeof *ring);
-
-        if (!ring)
-            return PT_ENOMEM;
-        pt_ready_storage(&loop->ready, ring, room);
-        if (old)
-            loop->port->resize(loop->port->context, old, 0);
-    }
-#endif
+    if (!pt_loop_grow_timers_(loop, room) || !pt_loop_grow_ready_(loop, room))
+        return PT_ENOMEM;
     loop->capacity = room;
     return PT_OK;
 }
 
-#elif PT_LOOP_HAS_STORAGE_
-
+#else
 #define pt_loop_grow_(loop) ((pt_status)PT_ENOMEM)
-
 #endif
+
+/* Whether there is room for one task more. */
+PT_ALWAYS bool pt_loop_reserve_(struct pt_loop *loop)
+{
+    (void)loop;
+    PT_IF_(PT_LOOP_HAS_STORAGE_,
+           if (loop->live >= loop->capacity) return pt_loop_grow_(loop) == PT_OK;)
+    return true;
+}
 
 #endif

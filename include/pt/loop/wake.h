@@ -12,11 +12,12 @@ PT_SHARED void pt_wake(struct pt_task *task);
 /* Put a task into the ready queue. */
 PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task);
 
+/* Arm the task's one timer for the earlier of its sleep and its blocks' deadlines, or disarm it. A sleep is
+ * armed now; for a block an entry that comes earlier stays, and the turn that finds it idle arms it anew. */
 #if PT_TIMEOUTS
-/* See that the timer queue has the task for the first of what it waits for and its blocks, or does
- * not have it. A sleep is armed now; for a block an entry that comes earlier stays: whoever finds
- * it idle arms it anew. */
 PT_SHARED void pt_task_schedule_(struct pt_task *task);
+#else
+#define pt_task_schedule_(task) ((void)(task))
 #endif
 
 #define PT_HAS_ROUSE_ (PT_NESTING || PT_HAS_INTERRUPTS_ || PT_SELECTS)
@@ -25,34 +26,32 @@ PT_SHARED void pt_task_schedule_(struct pt_task *task);
 PT_COLD void pt_task_rouse_(struct pt_task *task);
 #endif
 
+/* Wake the task that runs this loop in another one, if there is one. */
+PT_ALWAYS void pt_host_rouse_(struct pt_loop *loop)
+{
+    (void)loop;
+    PT_IF_(PT_NESTING, if (PT_UNLIKELY(loop->host != NULL)) pt_task_rouse_(loop->host);)
+}
+
 PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task)
 {
     pt_ready_push(&loop->ready, &task->node);
-#if PT_NESTING
-    if (PT_UNLIKELY(loop->host != NULL))
-        pt_task_rouse_(loop->host); /* it has work for the task that runs it */
-#endif
+    pt_host_rouse_(loop); /* it has work for the task that runs it */
 }
 
 /* The loop of a task that stands in none of its queues. */
 PT_ALWAYS struct pt_loop *pt_task_loop_(const struct pt_task *task)
 {
-#if PT_HAS_LOOP_
-    return task->loop;
-#else
-    return (struct pt_loop *)task->node.link.operand;
-#endif
+    PT_IF_(PT_HAS_LOOP_, return task->loop;)
+    PT_IF_(PT_NOT_(PT_HAS_LOOP_), return (struct pt_loop *)task->node.link.operand;)
 }
 
 /* Take a task out of all queues; STATE says why. */
 PT_ALWAYS void pt_task_shelve_(struct pt_loop *loop, struct pt_task *task, uint8_t state)
 {
-    task->state |= state;
-#if PT_HAS_LOOP_
     (void)loop;
-#else
-    task->node.link.operand = loop;
-#endif
+    task->state |= state;
+    PT_IF_(PT_NOT_(PT_HAS_LOOP_), task->node.link.operand = loop;)
 }
 
 PT_ALWAYS void pt_task_unshelve_(struct pt_task *task, uint8_t states)
@@ -63,55 +62,65 @@ PT_ALWAYS void pt_task_unshelve_(struct pt_task *task, uint8_t states)
     pt_loop_push_(loop, task);
 }
 
-#if PT_HAS_LEAVERS_
-/* A task leaves those with whom it waits, before its turn has come. */
-PT_API void pt_task_leave_(struct pt_task *task)
-{
 #if PT_CHANNELS
+/* Leave a wait that says itself how it is left; whether the task's is one. */
+PT_ALWAYS bool pt_stay_leave_(struct pt_task *task)
+{
     struct pt_stay *stay = (struct pt_stay *)task->waiter.item;
 
-    if (task->state & PT_TASK_STAYS_) {
-        stay->leave(stay, task);
-        return;
-    }
-#endif
-    pt_waits_remove(&task->node);
+    if (!(task->state & PT_TASK_STAYS_))
+        return false;
+    stay->leave(stay, task);
+    return true;
 }
+#else
+#define pt_stay_leave_(task) false
+#endif
+
+#if PT_HAS_LEAVERS_
+/* A task leaves those with which it waits, before its turn has come. */
+PT_API void pt_task_leave_(struct pt_task *task)
+{
+    if (!pt_stay_leave_(task))
+        pt_waits_remove(&task->node);
+}
+#else
+#define pt_task_leave_(task) ((void)(task))
 #endif
 
 #if PT_TIMEOUTS || PT_SELECTS
 /* A task's sleep is over; it may have been one case of a select. */
 PT_API void pt_task_awake_(struct pt_task *task)
 {
-#if PT_SELECTS
-    if (task->state & PT_TASK_LISTED_)
+    if (PT_SELECTS && (task->state & PT_TASK_LISTED_))
         pt_task_leave_(task);
-#endif
     pt_task_unshelve_(task, PT_TASK_AWAY_);
 }
 #endif
 
 #if PT_HAS_ROUSE_
+/* A task that sleeps leaves the timer queue; with timeouts that is for pt_task_schedule_. */
+PT_ALWAYS void pt_task_disarm_(struct pt_task *task)
+{
+    (void)task;
+    PT_IF_(PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_TIMEOUTS)),
+           if (task->state & PT_TASK_SLEEPING_)
+               pt_timers_remove(&task->loop->timers, pt_task_timer_(task));)
+}
+
 PT_COLD void pt_task_rouse_(struct pt_task *task)
 {
     if (!(task->state & PT_TASK_READY_)) {
         pt_wake(task);
     } else if (task->state & PT_TASK_AWAY_) {
-#if PT_HAS_LEAVERS_
         if (task->state & PT_TASK_LISTED_)
             pt_task_leave_(task);
-#endif
-#if PT_HAS_TIMERS_ && !PT_TIMEOUTS
-        if (task->state & PT_TASK_SLEEPING_)
-            pt_timers_remove(&task->loop->timers, pt_task_timer_(task));
-#endif
+        pt_task_disarm_(task);
         pt_task_unshelve_(task, PT_TASK_AWAY_);
     } else {
         return;
     }
-#if PT_TIMEOUTS
     pt_task_schedule_(task);
-#endif
 }
 #endif
 
@@ -134,12 +143,9 @@ PT_ALWAYS void *pt_waiter_item_(struct pt_node *node)
 /* FLAGS: PT_TASK_HANDED_ if the task now holds something that an interruption must not lose, or 0. */
 PT_ALWAYS void pt_task_hand_(struct pt_task *task, uint8_t flags)
 {
-#if PT_HAS_INTERRUPTS_
-    task->flags |= flags;
-#else
     (void)task;
     (void)flags;
-#endif
+    PT_IF_(PT_HAS_INTERRUPTS_, task->flags |= flags;)
 }
 
 /* What a task waited for in a queue, which it has left, is there: it becomes ready. */
@@ -154,12 +160,9 @@ PT_API struct pt_task *pt_waiter_serve_(struct pt_node *node, uint8_t flags)
 {
     struct pt_task *task = pt_task_of(node);
 
-#if PT_SELECTS
-    struct pt_waiter *waiter = (struct pt_waiter *)(void *)node; /* its first member */
-
-    if (PT_UNLIKELY(waiter->item == waiter))
-        return pt_case_serve_(waiter, flags);
-#endif
+    PT_IF_(PT_SELECTS,
+           if (PT_UNLIKELY(pt_waiter_item_(node) == (void *)node)) return pt_case_serve_(
+               (struct pt_waiter *)(void *)node, flags);)
     pt_task_serve_(task, flags);
     return task;
 }
@@ -197,11 +200,15 @@ PT_API void pt_crowd_serve_(struct pt_crowd *crowd, pt_status status, uint8_t fl
 /* It has what it was handed. */
 PT_ALWAYS void pt_task_take_(struct pt_task *task)
 {
-#if PT_HAS_INTERRUPTS_
-    task->flags &= (uint8_t)~PT_TASK_HANDED_;
-#else
     (void)task;
-#endif
+    PT_IF_(PT_HAS_INTERRUPTS_, task->flags &= (uint8_t)~PT_TASK_HANDED_;)
+}
+
+/* Give a task's storage back to what owns it. */
+PT_ALWAYS void pt_task_release_(struct pt_task *task)
+{
+    (void)task;
+    PT_IF_(PT_POOLS, if (task->owner) task->owner->release(task->owner, task);)
 }
 
 /* pt_spawn - start a task whose storage PT_INIT and the like have filled in; O(1)
@@ -210,34 +217,17 @@ PT_ALWAYS void pt_task_take_(struct pt_task *task)
 PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
 {
     PT_ASSERT_(!pt_task_alive(task), "the task still runs", "pt_spawn");
-#if PT_LOOP_HAS_STORAGE_
-    if (loop->live >= loop->capacity && pt_loop_grow_(loop) != PT_OK) {
-#if PT_POOLS
-        if (task->owner)
-            task->owner->release(task->owner, task);
-#endif
+    if (!pt_loop_reserve_(loop)) {
+        pt_task_release_(task);
         return PT_ENOMEM;
     }
-#endif
     task->state = PT_TASK_READY_;
-#if PT_HAS_LOOP_
-    task->loop = loop;
-#endif
-#if PT_JOINS
-    pt_crowd_init(&task->joiners);
-#endif
-#if PT_GROUPS
-    task->group = NULL;
-#endif
-#if PT_HAS_MEMBERS_
-    pt_waits_push(&loop->tasks, &task->member);
-#endif
-#if PT_HAS_SCOPES_
-    task->scopes = NULL;
-#endif
-#if PT_HAS_INTERRUPTS_ || PT_CHANNELS
-    task->flags = 0;
-#endif
+    PT_IF_(PT_HAS_LOOP_, task->loop = loop;)
+    PT_IF_(PT_JOINS, pt_crowd_init(&task->joiners);)
+    PT_IF_(PT_GROUPS, task->group = NULL;)
+    PT_IF_(PT_HAS_MEMBERS_, pt_waits_push(&loop->tasks, &task->member);)
+    PT_IF_(PT_HAS_SCOPES_, task->scopes = NULL;)
+    PT_IF_(PT_HAS_FLAGS_, task->flags = 0;)
     pt_loop_count_(loop, 1);
     pt_loop_push_(loop, task);
     return PT_OK;
