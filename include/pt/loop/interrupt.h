@@ -34,21 +34,29 @@
 /* The base frame is complete: interpreter.h. */
 PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task);
 
+#if PT_HAS_SCOPES_
+/* The outermost block of a task that is late, of those that cleanups around it do not protect; or NULL. */
+PT_ALWAYS const void *pt_scopes_late_(const struct pt_task *task, uint_fast8_t depth)
+{
+    const struct pt_scope *late = NULL;
+
+    for (const struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
+        if ((scope->marks & PT_SCOPE_LATE_) && scope->depth == depth)
+            late = scope;
+    return late;
+}
+#else
+#define pt_scopes_late_(task, depth) NULL
+#endif
+
 /* What ends the task's work now: a block of it, the task itself for all of it, or NULL. */
 PT_COLD const void *pt_task_aim_(const struct pt_task *task)
 {
     uint_fast8_t depth = pt_depth_(pt_task_top_(task)->cleaning);
-    const void *aim = NULL;
+    const void *aim = pt_scopes_late_(task, depth);
 
-#if PT_HAS_SCOPES_
-    for (const struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
-        if ((scope->marks & PT_SCOPE_LATE_) && scope->depth == depth)
-            aim = scope;
-#endif
-#if PT_CANCEL
-    if (depth == 0 && (task->flags & PT_TASK_CANCELED_))
+    if (PT_CANCEL && depth == 0 && (task->flags & PT_TASK_CANCELED_))
         aim = task;
-#endif
     return aim;
 }
 
@@ -56,10 +64,8 @@ PT_COLD void pt_task_interrupt_(struct pt_task *task)
 {
     task->state |= PT_TASK_INTERRUPTED_;
     task->flags &= (uint8_t)~PT_TASK_SERVED_; /* that was for what came before */
-#if PT_CHANNELS
-    if (task->flags & PT_TASK_HANDED_)
+    if (PT_CHANNELS && (task->flags & PT_TASK_HANDED_))
         return; /* it has what it waits for, or is certain to get it: a condition's lock */
-#endif
     if (pt_task_aim_(task))
         pt_task_rouse_(task);
 }
@@ -91,31 +97,34 @@ PT_COLD bool pt_scopes_busy_(struct pt_task *task, const struct pt *frame)
     return true;
 }
 
-/* FRAME goes on behind its BLOCK. */
-PT_API void pt_scope_end_(struct pt *frame, struct pt_scope *block)
+/* FRAME goes on behind its block, if AIM is one of its blocks. */
+PT_API bool pt_scope_ends_(const struct pt_task *task, struct pt *frame, const void *aim)
 {
+    struct pt_scope *block = (struct pt_scope *)(uintptr_t)aim;
+
+    if (aim == task || block->frame != frame)
+        return false;
     block->marks ^= PT_SCOPE_LATE_ | PT_SCOPE_FIRED_;
     frame->label = block->label;
     if (block->marks & PT_SCOPE_GROUP_)
         block->state = PT_SCOPE_LEAVING_;
     else
         frame->status = PT_ETIMEDOUT;
+    return true;
 }
+#else
+#define pt_scopes_close_(task, frame, block) ((void)(task))
+#define pt_scope_ends_(task, frame, aim) false
 #endif
 
 /* What a function ends with that is ended. */
 PT_ALWAYS pt_status pt_task_reason_(const struct pt_task *task, const void *aim)
 {
-#if PT_CANCEL
-    if (aim == task)
-        return task->reason;
-#endif
-#if PT_GROUPS
-    if (((const struct pt_scope *)aim)->marks & PT_SCOPE_GROUP_)
-        return PT_ECANCELED;
-#endif
     (void)task;
     (void)aim;
+    PT_IF_(PT_CANCEL, if (aim == task) return task->reason;)
+    PT_IF_(PT_GROUPS,
+           if (((const struct pt_scope *)aim)->marks & PT_SCOPE_GROUP_) return PT_ECANCELED;)
     return PT_ETIMEDOUT;
 }
 
@@ -126,15 +135,10 @@ PT_COLD bool pt_task_unwind_(struct pt_task *task)
     struct pt *top = pt_task_top_(task);
 
     if (aim) {
-#if PT_HAS_SCOPES_
-        struct pt_scope *block = (struct pt_scope *)(uintptr_t)aim;
-
         pt_scopes_close_(task, top, aim);
-        if (task->state & PT_TASK_LISTED_)
+        if (PT_HAS_SCOPES_ && (task->state & PT_TASK_LISTED_))
             return false;
-        if (aim == task || block->frame != top)
-#endif
-        {
+        if (!pt_scope_ends_(task, top, aim)) {
             top->result = pt_task_reason_(task, aim);
             if (top->label != PT_LABEL_START_) {
                 top->label = PT_LABEL_FINALLY_;
@@ -144,9 +148,6 @@ PT_COLD bool pt_task_unwind_(struct pt_task *task)
             pt_loop_end_task_(task->loop, task);
             return false;
         }
-#if PT_HAS_SCOPES_
-        pt_scope_end_(top, block);
-#endif
     }
     if (!top->cleaning) /* else it may be for after a cleanup */
         task->state &= (uint8_t)~PT_TASK_INTERRUPTED_;
@@ -161,13 +162,11 @@ PT_COLD bool pt_task_divert_(struct pt_task *task)
     task->flags &= (uint8_t) ~(PT_TASK_HANDED_ | PT_TASK_SERVED_);
     if (handed)
         task->flags |= PT_TASK_SERVED_;
-#if PT_GROUPS
-    if (pt_task_top_(task)->label == PT_LABEL_FINALLY_) {
+    if (PT_GROUPS && pt_task_top_(task)->label == PT_LABEL_FINALLY_) {
         pt_scopes_close_(task, pt_task_top_(task), NULL);
         if (task->state & PT_TASK_LISTED_)
             return false;
     }
-#endif
     return handed || pt_task_unwind_(task);
 }
 
@@ -188,9 +187,7 @@ PT_API void pt_cancel(struct pt_task *task, pt_status reason)
         return;
     task->flags |= PT_TASK_CANCELED_;
     task->reason = reason;
-#if PT_PAUSE
-    pt_resume(task);
-#endif
+    PT_IF_(PT_PAUSE, pt_resume(task);)
     pt_task_interrupt_(task);
 }
 

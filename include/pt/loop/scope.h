@@ -238,10 +238,8 @@ PT_API void pt_timeout_open_(struct pt_task *task, struct pt *frame, struct pt_s
 /* Whether a task's wait is over, and it has not gone on yet. */
 PT_SHORT bool pt_task_over_(const struct pt_task *task)
 {
-#if PT_CENSUS /* else time passes between turns only, when no task runs: pt_loop_update */
-    if (task->loop->current == task)
-        return false;
-#endif
+    /* without a census time passes between turns only, when no task runs: pt_loop_update */
+    PT_IF_(PT_CENSUS, if (task->loop->current == task) return false;)
     return pt_task_ready_(task);
 }
 
