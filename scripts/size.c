@@ -47,7 +47,17 @@ WEIGH(use);
 WEIGH(pt_loop_init);
 WEIGH(pt_spawn);
 WEIGH(pt_wake);
+/* A program without timers has no use for what a turn returns. */
+#if PT_TIMERS == PT_TIMERS_NONE
+static void turn(struct pt_loop *loop)
+{
+    pt_loop_turn(loop, 0);
+}
+
+WEIGH(turn);
+#else
 WEIGH(pt_loop_turn);
+#endif
 #if PT_CLEANUP
 WEIGH(pt_close);
 #endif

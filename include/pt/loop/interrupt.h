@@ -170,6 +170,8 @@ PT_COLD bool pt_task_divert_(struct pt_task *task)
     return handed || pt_task_unwind_(task);
 }
 
+#else
+#define pt_task_divert_(task) ((void)(task), true)
 #endif
 
 #if PT_CANCEL

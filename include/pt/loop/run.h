@@ -28,31 +28,24 @@ PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port)
 {
     pt_loop_init(loop, port->now(port->context));
     loop->port = port;
-#if PT_POOLS
-    loop->heap.release = pt_loop_free_task_;
-#endif
+    PT_IF_(PT_POOLS, loop->heap.release = pt_loop_free_task_;)
+}
+
+/* Give a block back to the port, if it is the port's. */
+PT_API void pt_loop_free_(const struct pt_loop *loop, void *block)
+{
+    if (block && loop->port && loop->port->resize)
+        loop->port->resize(loop->port->context, block, 0);
 }
 
 /* pt_loop_close - give the storage back that pt_loop_open's port lent; no task may be alive */
 PT_API void pt_loop_close(struct pt_loop *loop)
 {
-#if PT_REMOTE
-    pt_loop_shut(loop);
-#endif
+    PT_IF_(PT_REMOTE, pt_loop_shut(loop);)
     PT_ASSERT_(!loop->live, "tasks are still alive", "pt_loop_close");
-#if PT_LOOP_HAS_STORAGE_
-    if (loop->port && loop->port->resize) { /* one of the two may be there without the other */
-#if PT_TIMERS_STORAGE
-        if (loop->timers.heap.entries)
-            loop->port->resize(loop->port->context, loop->timers.heap.entries, 0);
-#endif
-#if PT_READY_STORAGE
-        if (loop->ready.ring)
-            loop->port->resize(loop->port->context, loop->ready.ring, 0);
-#endif
-        loop->capacity = 0;
-    }
-#endif
+    PT_IF_(PT_TIMERS_STORAGE, pt_loop_free_(loop, loop->timers.heap.entries);)
+    PT_IF_(PT_READY_STORAGE, pt_loop_free_(loop, loop->ready.ring);)
+    PT_IF_(PT_LOOP_HAS_STORAGE_, loop->capacity = 0;)
     loop->port = NULL;
 }
 
@@ -61,14 +54,9 @@ PT_API bool pt_loop_rest_(struct pt_loop *loop, pt_time now, pt_time next)
 {
     bool more;
 
-#if PT_REMOTE
-    if (!pt_loop_doze_(loop))
-        return true;
-#endif
+    PT_IF_(PT_REMOTE, if (!pt_loop_doze_(loop)) return true;)
     more = loop->port->idle(loop->port->context, now, next);
-#if PT_REMOTE
-    pt_port_swap_(&loop->dozing, NULL);
-#endif
+    PT_IF_(PT_REMOTE, pt_port_swap_(&loop->dozing, NULL);)
     return more;
 }
 
@@ -80,18 +68,9 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
     const struct pt_port *port = loop->port;
 
     while (pt_loop_live(loop)) {
-        pt_time now = port->now(port->context);
-#if !PT_HAS_TIMERS_
-        pt_time next = now;
+        pt_time now = port->now(port->context), next = pt_loop_turn(loop, now);
 
-        pt_loop_turn(loop, now);
-        if (pt_loop_idle(loop))
-            next = now + PT_DELAY_NEVER;
-#else
-        pt_time next = pt_loop_turn(loop, now);
-
-        now = loop->now; /* a task may have moved it on: pt_loop_update */
-#endif
+        PT_IF_(PT_HAS_TIMERS_, now = loop->now;) /* a task may have moved it on: pt_loop_update */
         if (pt_loop_live(loop) && next != now && !pt_loop_rest_(loop, now, next))
             return PT_EDEADLK;
     }

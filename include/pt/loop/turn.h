@@ -51,6 +51,33 @@ PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch *batch)
     if (observer && choice.count)
         pt_ready_promote(&loop->ready, batch, observer->pick(observer, &choice));
 }
+
+/* Whether observers look on. */
+PT_ALWAYS bool pt_loop_watched_(const struct pt_loop *loop)
+{
+    return PT_UNLIKELY(loop->observer != NULL);
+}
+#else
+#define pt_loop_tell_(loop, task, op) ((void)0)
+#define pt_loop_carry_out_watched_(loop, task, op) false
+#define pt_loop_pick_(loop, batch) ((void)0)
+#define pt_loop_run_watched_(loop) ((void)0)
+#define pt_loop_watched_(loop) false
+#endif
+
+/* The task whose opcode a resume returned: native tasks go on to one another (native_body.h). */
+#if PT_HAS_DIRECT_
+PT_ALWAYS struct pt_task *pt_loop_resumed_(struct pt_loop *loop, struct pt_batch *batch,
+                                           struct pt_task *task, pt_op *op)
+{
+    if (PT_LIKELY(!(op->code & PT_OP_OF_CURRENT_)))
+        return task;
+    op->code ^= PT_OP_OF_CURRENT_;
+    *batch = pt_ready_rest_(&loop->ready);
+    return loop->current;
+}
+#else
+#define pt_loop_resumed_(loop, batch, task, op) (task)
 #endif
 
 /* From a task's node to the last byte that its resume needs: the base frame's label. */
@@ -65,49 +92,55 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch *batch, s
     pt_op op;
 
     PT_OPAQUE_(node); /* it is in a register, and not to be computed again */
-#if PT_CENSUS
-    loop->current = task;
-#endif
+    pt_loop_runs_(loop, task);
     do {
-#if PT_HAS_TIMERS_
-        task->node.at = loop->now;
-#endif
-#if PT_INSPECT
+        PT_IF_(PT_HAS_TIMERS_, task->node.at = loop->now;)
         if (watched)
             pt_loop_tell_(loop, task, NULL);
-#endif
         op = pt_resume_(pt_task_top_(task), task);
         if (PT_HAS_ENDS_ && !watched && PT_LIKELY(op.code == PT_OP_YIELD)) {
             pt_ready_push(&loop->ready, node);
             return;
         }
-#if PT_HAS_DIRECT_
-        if (PT_UNLIKELY(op.code & PT_OP_OF_CURRENT_)) {
-            op.code ^= PT_OP_OF_CURRENT_;
-            task = loop->current;
-            node = &task->node;
-            *batch = pt_ready_rest_(&loop->ready);
-        }
-#endif
-#if PT_INSPECT
-        if (watched) {
-            if (!pt_loop_carry_out_watched_(loop, task, op))
-                return;
-            continue;
-        }
-#endif
-#if PT_HOSTED && PT_HAS_WAITS_ /* the next most frequent: it stands where it waits already */
-        if (op.code == PT_OP_PARK &&
+        task = pt_loop_resumed_(loop, batch, task, &op);
+        node = &task->node;
+        if (PT_HOSTED && PT_HAS_WAITS_ && !watched && op.code == PT_OP_PARK &&
             (task->state & (PT_TASK_LISTED_ | PT_TASK_INTERRUPTED_)) == PT_TASK_LISTED_)
-            return;
-#endif
-    } while (watched || pt_loop_carry_out_(loop, task, op));
+            return; /* the next most frequent: it stands where it waits already */
+    } while (watched ? pt_loop_carry_out_watched_(loop, task, op)
+                     : pt_loop_carry_out_(loop, task, op));
     (void)batch;
-    (void)watched;
 }
 
+/* A task's entry for the time AT has left the timer queue: whether that is more than the end of its sleep,
+ * which then was seen to. */
+#if PT_TIMEOUTS
+PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task, pt_time at)
+{
+    task->flags &= (uint8_t)~PT_TASK_TIMED_;
+    if (PT_HOSTED &&
+        PT_LIKELY(!task->scopes && !pt_time_before(loop->now, task->node.at) &&
+                  (task->state & (PT_TASK_SLEEPING_ | PT_TASK_LISTED_)) == PT_TASK_SLEEPING_))
+        return false;
+    pt_task_expire_(task, at);
+    return true;
+}
+#elif PT_SELECTS
+PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task, pt_time at)
+{
+    (void)loop;
+    (void)at;
+    if (PT_LIKELY(!(task->state & PT_TASK_LISTED_)))
+        return false;
+    pt_task_awake_(task);
+    return true;
+}
+#else
+#define pt_loop_expired_(loop, task, at) false
+#endif
+
 #if PT_HAS_TIMERS_
-/* Move everybody who is due to the ready queue. What they arm in this turn comes later. */
+/* Move all that are due to the ready queue. What they arm in this turn comes later. */
 PT_COLD void pt_loop_expire_(struct pt_loop *loop)
 {
     pt_timer *first;
@@ -119,24 +152,21 @@ PT_COLD void pt_loop_expire_(struct pt_loop *loop)
         if (pt_time_before(loop->now, at))
             break;
         pt_timers_pop(&loop->timers);
-#if PT_TIMEOUTS
-        task->flags &= (uint8_t)~PT_TASK_TIMED_;
-        if (!PT_HOSTED || PT_UNLIKELY(task->scopes || pt_time_before(loop->now, task->node.at) ||
-                                      (task->state & (PT_TASK_SLEEPING_ | PT_TASK_LISTED_)) !=
-                                          PT_TASK_SLEEPING_)) {
-            pt_task_expire_(task, at);
+        if (pt_loop_expired_(loop, task, at))
             continue;
-        }
-#elif PT_SELECTS
-        if (PT_UNLIKELY(task->state & PT_TASK_LISTED_)) {
-            pt_task_awake_(task);
-            continue;
-        }
-#endif
         task->state &= (uint8_t)~PT_TASK_SLEEPING_;
         pt_ready_push(&loop->ready, &task->node);
     }
     pt_timers_rebase(&loop->timers, loop->now);
+}
+
+/* The time of a turn is NOW: what is due by then becomes ready. */
+PT_ALWAYS void pt_loop_wake_due_(struct pt_loop *loop)
+{
+    if (!PT_HOSTED || pt_timers_first(&loop->timers)) /* a PC saves time, a small part room */
+        pt_loop_expire_(loop);
+    else
+        pt_timers_rebase(&loop->timers, loop->now); /* by its own clock it may be later: nest.h */
 }
 
 /* When the next turn has something to do: now, at a deadline, or "never". */
@@ -149,22 +179,51 @@ PT_SHORT pt_time pt_loop_next_(const struct pt_loop *loop)
         next = first ? pt_timers_at(&loop->timers, first) : (pt_time)(next + PT_DELAY_NEVER);
     return next;
 }
+#define pt_loop_next_from_(loop, now) pt_loop_next_(loop)
+#else
+#define pt_loop_wake_due_(loop) ((void)0)
+#define pt_loop_next_from_(loop, now) \
+    (pt_loop_idle(loop) ? (pt_time)((now) + PT_DELAY_NEVER) : (now))
 #endif
 
-#if PT_PAUSE || PT_HAS_INTERRUPTS_
+/* Slow motion: whether the delay after the last turn still passes; and when the next turn may come, which
+ * would come at NEXT. */
+#if PT_SLOWMO
+PT_ALWAYS bool pt_loop_slows_(struct pt_loop *loop)
+{
+    if (PT_LIKELY(loop->slow == 0))
+        return false;
+    /* The end of the delay lies ahead by no more than the delay: else it is long past. */
+    if ((pt_time)(loop->slow_until - loop->now - 1) < loop->slow)
+        return true;
+    loop->slow_until = loop->now + loop->slow;
+    return false;
+}
+
+PT_ALWAYS pt_time pt_loop_slowed_(const struct pt_loop *loop, pt_time next)
+{
+    if (PT_UNLIKELY(loop->slow != 0) && pt_time_before(loop->now, loop->slow_until) &&
+        pt_time_before(next, loop->slow_until))
+        next =
+            loop->slow_until; /* unless a task has moved the time on, past that: pt_loop_update */
+    return next;
+}
+#else
+#define pt_loop_slowed_(loop, next) (next)
+#endif
+
 /* Whether a task that is paused, or interrupted, runs in this turn. */
+#if PT_PAUSE || PT_HAS_INTERRUPTS_
 PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
 {
-#if PT_CENSUS
-    loop->current = NULL; /* it may end here */
-#endif
-#if PT_HAS_INTERRUPTS_
+    pt_loop_runs_(loop, NULL); /* it may end here */
     if (!(task->state & PT_TASK_PAUSED_))
         return pt_task_divert_(task);
-#endif
     pt_task_shelve_(loop, task, PT_TASK_HELD_);
     return false;
 }
+#else
+#define pt_loop_admit_(loop, task) true
 #endif
 
 /* Run all that are ready. */
@@ -176,18 +235,14 @@ PT_ALWAYS void pt_loop_run_ready_(struct pt_loop *loop, bool watched)
     for (;;) {
         struct pt_task *task;
 
-#if PT_INSPECT
         if (watched)
             pt_loop_pick_(loop, &batch);
-#endif
         if (!pt_ready_take(&loop->ready, &batch, &node, PT_HOT_BEHIND_))
             break;
         task = pt_task_of(node);
-#if PT_PAUSE || PT_HAS_INTERRUPTS_
         if (PT_UNLIKELY(task->state & (PT_TASK_PAUSED_ | PT_TASK_INTERRUPTED_)) &&
             !pt_loop_admit_(loop, task))
             continue;
-#endif
         pt_loop_run_task_(loop, &batch, task, watched);
     }
 }
@@ -208,61 +263,34 @@ PT_COLD void pt_loop_run_watched_(struct pt_loop *loop)
  * Returns when to call again: NOW itself while somebody is ready; the next deadline; or NOW +
  * PT_DELAY_NEVER when only a wake can help. To be called by then, and not from a task of the
  * same loop. NOW never goes back; where pt_loop_update has moved it on, it is loop->now. Cost: O(1)
- * a task, and a pop from the timer queue for each that is due. Without timers it returns nothing,
- * and NOW is nothing to it: ask pt_loop_idle. */
-#if !PT_HAS_TIMERS_
-PT_API void pt_loop_turn(struct pt_loop *loop, pt_time now)
-#else
+ * a task, and a pop from the timer queue for each that is due. Without timers NOW is only what the
+ * result counts from. */
 PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
-#endif
 {
-#if PT_CENSUS
-    PT_ASSERT_(!loop->current, "called from a task of the same loop", "pt_loop_turn");
-#endif
-#if PT_HAS_TIMERS_
-    loop->now = now;
-#endif
-#if PT_REMOTE /* also between two slow turns: a loop that was posted something does not sleep */
-    if (PT_UNLIKELY(pt_loop_posted(loop)))
-        pt_loop_receive_(loop);
-#endif
-#if PT_SLOWMO
-    if (PT_UNLIKELY(loop->slow != 0)) {
-        /* The end of the delay lies ahead by no more than the delay: else it is long past. */
-        if ((pt_time)(loop->slow_until - loop->now - 1) < loop->slow)
-            return loop->slow_until;
-        loop->slow_until = loop->now + loop->slow;
-    }
-#endif
-#if PT_HAS_TIMERS_
-    if (!PT_HOSTED || pt_timers_first(&loop->timers)) /* a PC saves time, a small part room */
-        pt_loop_expire_(loop);
-    else
-        pt_timers_rebase(&loop->timers, loop->now); /* by its own clock it may be later: nest.h */
-#endif
-#if PT_INSPECT
-    if (PT_UNLIKELY(loop->observer != NULL))
+    PT_IF_(PT_CENSUS,
+           PT_ASSERT_(!loop->current, "called from a task of the same loop", "pt_loop_turn");)
+    PT_IF_(PT_HAS_TIMERS_, loop->now = now;)
+    /* also between two slow turns: a loop that has posts does not sleep */
+    PT_IF_(PT_REMOTE, if (PT_UNLIKELY(pt_loop_posted(loop))) pt_loop_receive_(loop);)
+    PT_IF_(PT_SLOWMO, if (pt_loop_slows_(loop)) return loop->slow_until;)
+    pt_loop_wake_due_(loop);
+    if (pt_loop_watched_(loop))
         pt_loop_run_watched_(loop);
     else
-#endif
         pt_loop_run_ready_(loop, false);
-#if PT_CENSUS
-    loop->current = NULL;
-#endif
-#if !PT_HAS_TIMERS_
-    (void)now;
-#else
-    now = pt_loop_next_(loop);
-#if PT_SLOWMO
-    if (PT_UNLIKELY(loop->slow != 0) && pt_time_before(loop->now, loop->slow_until) &&
-        pt_time_before(now, loop->slow_until))
-        now = loop->slow_until; /* unless a task has moved the time on, past that: pt_loop_update */
-#endif
-    return now;
-#endif
+    pt_loop_runs_(loop, NULL);
+    return pt_loop_slowed_(loop, pt_loop_next_from_(loop, now));
 }
 
 #if PT_HAS_TIMERS_ && PT_CENSUS
+/* The loop in which a nested one runs, or NULL. */
+PT_ALWAYS struct pt_loop *pt_loop_outer_(const struct pt_loop *loop)
+{
+    (void)loop;
+    PT_IF_(PT_NESTING, if (loop->host) return loop->host->loop;)
+    return NULL;
+}
+
 PT_API void pt_loop_move_on_(struct pt_loop *loop, pt_time now)
 {
     if (!pt_time_before(loop->now, now))
@@ -281,11 +309,8 @@ PT_API void pt_loop_move_on_(struct pt_loop *loop, pt_time now)
  * it at their next turns. */
 PT_API void pt_loop_update(struct pt_loop *loop, pt_time now)
 {
-    pt_loop_move_on_(loop, now);
-#if PT_NESTING
-    for (struct pt_task *host = loop->host; host; host = host->loop->host)
-        pt_loop_move_on_(host->loop, now);
-#endif
+    for (; loop; loop = pt_loop_outer_(loop))
+        pt_loop_move_on_(loop, now);
 }
 #endif
 
@@ -301,10 +326,7 @@ PT_API void pt_loop_slow(struct pt_loop *loop, uint64_t delay)
     if (pt_time_before((pt_time)(loop->now + ticks), loop->slow_until))
         loop->slow_until = (pt_time)(loop->now + ticks); /* that of a longer delay */
     loop->slow = ticks;
-#if PT_NESTING
-    if (loop->host)
-        pt_task_rouse_(loop->host);
-#endif
+    pt_host_rouse_(loop);
 }
 #endif
 
