@@ -4,7 +4,8 @@
  * A connection costs a descriptor, and there are only so many. So a client that is quiet for longer than
  * serve_idle is closed, within an eighth of that time. If no descriptor is left, the client that has been
  * quiet longest makes room: one each 256th of that time, so that a server that is just busy loses nobody
- * at once. A client for which the server needs a second descriptor gets that before another one comes. */
+ * at once. A client for which the server needs a second descriptor gets that before another one comes; both
+ * go together. */
 #ifndef CLIENTS_H
 #define CLIENTS_H
 
@@ -14,11 +15,15 @@
 
 static pt_time serve_idle = PT_SEC(60);
 
+/* Operations of a client before others run: with many that never stop, all the others wait for these. */
+enum { SERVE_SHARE = 4 };
+
 struct serve_clients;
 
 /* A connection. */
 struct serve_client {
     struct pt_io io;
+    struct pt_io *other; /* a second descriptor that it costs, or NULL */
     struct serve_clients *of;
     struct serve_client *newer, *older; /* the clients that were heard after and before it */
     pt_time heard, moved;               /* when it was heard last, and when it came to its place */
@@ -92,6 +97,10 @@ static inline bool serve_make_room(struct serve_clients *clients)
         return false;
     serve_reset(&quietest->io);
     serve_leave(quietest);
+    if (quietest->other) {
+        serve_reset(quietest->other);
+        pt_io_close(quietest->other);
+    }
     return true;
 }
 
@@ -105,27 +114,26 @@ static inline bool serve_press(struct serve_clients *clients, pt_time now)
     return serve_make_room(clients);
 }
 
-/* Makes a socket with which to ask another server on behalf of a client. */
+/* Makes a socket with which to ask another server on behalf of a client; it is client->other from then on. */
 struct serve_socket {
     struct pt pt;
     struct pt_io *io;
     struct pt_system *system;
-    struct serve_clients *clients;
+    struct serve_client *client;
 };
 
 static inline PT_ASYNC(serve_socket, self)
 {
-    self->clients->wanting++;
+    self->client->of->wanting++;
     while (pt_socket(self->io, self->system, AF_INET, SOCK_STREAM, 0) != PT_OK) {
-        if (self->io->error != EMFILE)
+        if (self->io->error != EMFILE || !serve_press(self->client->of, PT_NOW()))
             PT_RETURN(PT_EIO);
-        PT_WAIT(serve_idle /
-                2048); /* who made room for this client has a second one to close, too */
-        if (!serve_press(self->clients, PT_NOW()))
-            PT_RETURN(PT_EIO);
+        PT_WAIT(serve_idle / 2048);
     }
+    self->io->share = SERVE_SHARE;
+    self->client->other = self->io;
     PT_FINALLY
-    self->clients->wanting--;
+    self->client->of->wanting--;
 }
 PT_END
 
@@ -165,6 +173,7 @@ PT_END
 static inline void serve_take(struct serve_client *client, struct serve_next *from, pt_time now)
 {
     pt_io_move(&client->io, &from->peer);
+    client->io.share = SERVE_SHARE;
     client->of = from->clients;
     serve_link(client, now);
 }

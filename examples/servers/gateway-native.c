@@ -51,7 +51,7 @@ static PT_ASYNC(watch, self)
 PT_END
 
 /* The same as long as the client is there: PT_ECANCELED if it goes, or the server ends. */
-static pt_status ask_for(struct pt_native *self, struct pt_io *client, const char *path,
+static pt_status ask_for(struct pt_native *self, struct serve_client *client, const char *path,
                          struct reply *reply)
 {
     struct pt_scope limit = {0};
@@ -60,17 +60,18 @@ static pt_status ask_for(struct pt_native *self, struct pt_io *client, const cha
     struct serve_socket make;
     struct pt_io io;
     pt_status status = pt_native_call(self, &make, serve_socket, .io = &io, .system = &serve_system,
-                                      .clients = &serve_clients);
+                                      .client = client);
 
     if (status != PT_OK)
         return status;
     pt_native_timeout(self, &limit, serve_idle / 2);
     pt_native_group(self, &asking, PT_GROUP_FIRST);
-    status = pt_native_spawn_in(self, &asking, &watch, watch, .io = client);
+    status = pt_native_spawn_in(self, &asking, &watch, watch, .io = &client->io);
     if (status == PT_OK)
         status = ask(self, &io, path, reply);
     pt_native_group_leave(self, &asking);
     pt_native_timeout_end(self, &limit);
+    client->other = NULL;
     pt_io_close(&io);
     return status;
 }
@@ -90,7 +91,7 @@ static pt_status talk(struct pt_native *self)
         if (status != PT_OK)
             return status;
         serve_heard(client, pt_native_now(self));
-        status = ask_for(self, &client->io, request.path, &reply);
+        status = ask_for(self, client, request.path, &reply);
         if (status == PT_ECANCELED)
             return status;
         status = pt_native_write_all(

@@ -15,6 +15,7 @@ static int target;
 struct ask {
     struct pt pt;
     const char *path;
+    struct serve_client *client;
     struct serve_socket make;
     struct pt_io io;
     struct sockaddr_in address;
@@ -27,7 +28,7 @@ struct ask {
 static PT_ASYNC(ask, self)
 {
     PT_TRY(&self->make, serve_socket, .io = &self->io, .system = &serve_system,
-           .clients = &serve_clients);
+           .client = self->client);
     self->address = serve_address(target);
     PT_CONNECT(&self->io, (struct sockaddr *)&self->address, sizeof self->address);
     if (self->pt.status != PT_OK)
@@ -42,6 +43,7 @@ static PT_ASYNC(ask, self)
     if (self->pt.status != PT_ECLOSED || !self->body) /* it shall end, within the room */
         PT_RETURN(PT_EIO);
     PT_FINALLY
+    self->client->other = NULL;
     pt_io_close(&self->io);
 }
 PT_END
@@ -67,7 +69,8 @@ static PT_ASYNC(connection, self)
         PT_TRY(&self->request, read_request, .in = &self->in);
         serve_heard(&self->client, PT_NOW());
         PT_WITH_GROUP(&self->asking, PT_GROUP_FIRST) { /* the end of one ends the others */
-            PT_SPAWN_IN(&self->asking, &self->ask, ask, .path = self->request.path);
+            PT_SPAWN_IN(&self->asking, &self->ask, ask, .path = self->request.path,
+                        .client = &self->client);
             PT_SELECT(&self->next, PT_CASE_HANGUP(&self->client.io), PT_CASE_AFTER(serve_idle / 2));
             break;
         }

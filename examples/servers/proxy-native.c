@@ -80,7 +80,7 @@ static PT_ASYNC(connection, self)
     if (!self->there_stack || !self->back_stack)
         PT_RETURN(PT_ENOMEM);
     PT_TRY(&self->make, serve_socket, .io = &self->server, .system = &serve_system,
-           .clients = &serve_clients);
+           .client = &self->client);
     PT_WAIT_COMPLETE(&self->there, pt_native, .function = pass_on, .argument = self,
                      .stack = self->there_stack, .bytes = stacks.bytes);
     self->whole = self->pt.status == PT_OK;

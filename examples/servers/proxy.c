@@ -48,7 +48,7 @@ static PT_ASYNC(connection, self)
 {
     serve_take(&self->client, self->from, PT_NOW());
     PT_TRY(&self->make, serve_socket, .io = &self->server, .system = &serve_system,
-           .clients = &serve_clients);
+           .client = &self->client);
     self->address = serve_address(target);
     PT_CONNECT(&self->server, (struct sockaddr *)&self->address, sizeof self->address);
     if (self->pt.status != PT_OK)

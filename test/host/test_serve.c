@@ -220,6 +220,27 @@ START_TEST(who_is_new_is_not_the_first_to_go_among_clients_that_talk_all_the_tim
 }
 END_TEST
 
+START_TEST(who_makes_room_gives_both_its_descriptors_back)
+{
+    static struct serve_clients clients;
+    static struct serve_client client;
+    static struct pt_io other;
+    int ends[2], before = host_descriptors();
+
+    host_open(host_pollers[_i]);
+    serve_clients_init(&clients);
+    client.of = &clients;
+    client.other = &other;
+    host_tcp_pair(ends);
+    ck_assert_int_eq(pt_io_open(&client.io, &host.system, ends[0]), PT_OK);
+    ck_assert_int_eq(pt_io_open(&other, &host.system, ends[1]), PT_OK);
+    serve_link(&client, HOST_START);
+    ck_assert(serve_make_room(&clients));
+    host_close();
+    ck_assert_int_eq(host_descriptors(), before);
+}
+END_TEST
+
 /* Ask for a second descriptor for each of two clients while there is none. */
 START_TEST(a_second_descriptor_costs_one_client_in_a_256th_of_the_time_its_connection)
 {
@@ -243,12 +264,12 @@ START_TEST(a_second_descriptor_costs_one_client_in_a_256th_of_the_time_its_conne
     host_fail(HOST_socket, 0, -1, EMFILE);
     for (int i = 0; i < 2; i++)
         PT_START(&host.loop, &tasks[i], serve_socket, .io = &io[i], .system = &host.system,
-                 .clients = &clients);
+                 .client = &client[5]);
     for (int turns = 0; turns < 1000 && host_ms(host.now) < 25; turns++)
         host_turns(1);
     for (int i = 0; i < 6; i++)
         left += client[i].io.system != NULL;
-    ck_assert_int_eq(left, 3); /* at 1, 11 and 21 ms */
+    ck_assert_int_eq(left, 3); /* at 0, 10 and 20 ms */
     ck_assert_int_eq(clients.wanting, 2);
     host.fault.times = 0;
     host_run();
@@ -274,6 +295,7 @@ Suite *host_suite_serve(void)
     host_test(suite, who_is_quiet_longest_makes_room_when_there_is_no_descriptor);
     host_test(suite, a_moment_without_descriptors_costs_nobody_its_connection);
     host_test(suite, who_is_new_is_not_the_first_to_go_among_clients_that_talk_all_the_time);
+    host_test(suite, who_makes_room_gives_both_its_descriptors_back);
     host_test(suite, a_second_descriptor_costs_one_client_in_a_256th_of_the_time_its_connection);
     return suite;
 }
