@@ -83,7 +83,7 @@ PT_ALWAYS bool pt_task_ready_(const struct pt_task *task)
 PT_ALWAYS struct pt *pt_task_top_(const struct pt_task *task)
 {
     PT_IF_(PT_AWAIT, return task->top;)
-    PT_IF_(PT_NOT_(PT_AWAIT), return (struct pt *)task;)
+    PT_IF_(PT_NOT_(PT_AWAIT), return (struct pt *)(uintptr_t)task;)
 }
 
 /* pt_task_done - whether the task has ended; false for one that was never spawned; O(1) */
