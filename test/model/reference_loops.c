@@ -78,6 +78,8 @@ void slow_down(struct loop *loop, int ticks)
 {
     if (!loop->slow)
         loop->slow_until = loop->now;
+    else if (loop->now + ticks < loop->slow_until)
+        loop->slow_until = loop->now + ticks; /* that of a longer delay */
     loop->slow = ticks;
     if (loop->host)
         rouse(loop->host);
