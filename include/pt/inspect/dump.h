@@ -53,6 +53,47 @@ PT_API void pt_print_left_(pt_print *print, void *context, const char *text,
                      left / second * 1000 + (left % second * 1000 + second - 1) / second);
     print(context, " ms");
 }
+
+PT_API void pt_print_sleep_(pt_print *print, void *context, const struct pt_task *task)
+{
+    if (task->state & PT_TASK_SLEEPING_)
+        pt_print_left_(print, context, ", ", task, task->node.at);
+}
+#else
+#define pt_print_sleep_(print, context, task) ((void)(print), (void)(context), (void)(task))
+#endif
+
+/* How long it is to the end of a task's blocks, if they have one. */
+#if PT_TIMEOUTS
+PT_API void pt_print_limit_(pt_print *print, void *context, const struct pt_task *task)
+{
+    const struct pt_scope *limit = pt_task_limit_(task);
+
+    if (limit)
+        pt_print_left_(print, context, ", timeout in ", task, limit->deadline);
+}
+#else
+#define pt_print_limit_(print, context, task) ((void)0)
+#endif
+
+/* The line of the source where a frame last suspended; whether it is known. */
+#if PT_SITES
+PT_API bool pt_print_site_(pt_print *print, void *context, const struct pt *frame)
+{
+    const struct pt_site *site = pt_site_(frame);
+
+    if (!site)
+        return false;
+    print(context, site->function);
+    print(context, " (");
+    print(context, site->file);
+    print(context, ":");
+    pt_print_number_(print, context, site->line);
+    print(context, ")");
+    return true;
+}
+#else
+#define pt_print_site_(print, context, frame) false
 #endif
 
 /* Where a function stands. One that was written without the macros has no site. */
@@ -60,20 +101,9 @@ PT_API void pt_print_place_(pt_print *print, void *context, const struct pt *fra
 {
     if (frame->label == PT_LABEL_START_) {
         print(context, "its start");
-#if PT_CLEANUP
-    } else if (frame->label == PT_LABEL_FINALLY_) {
+    } else if (PT_CLEANUP && frame->label == PT_LABEL_FINALLY_) {
         print(context, "its PT_FINALLY");
-#endif
-#if PT_SITES
-    } else if (pt_site_(frame)) {
-        print(context, pt_site_(frame)->function);
-        print(context, " (");
-        print(context, pt_site_(frame)->file);
-        print(context, ":");
-        pt_print_number_(print, context, pt_site_(frame)->line);
-        print(context, ")");
-#endif
-    } else {
+    } else if (!pt_print_site_(print, context, frame)) {
         print(context, "suspension ");
         pt_print_number_(print, context, frame->label);
     }
@@ -92,36 +122,18 @@ PT_API void pt_dump_frames_(const struct pt_task *task, unsigned depth, pt_print
         pt_print_place_(print, context, frame);
         print(context, "\n");
         relation = "at ";
-#if PT_AWAIT
-        frame = frame->caller;
-#else
-        frame = NULL;
-#endif
+        frame = PT_IF_(PT_AWAIT, frame->caller) PT_IF_(PT_NOT_(PT_AWAIT), NULL);
     }
 }
 
 /* Whatever else there is to say of a task that is alive. */
 PT_API void pt_dump_more_(const struct pt_task *task, pt_print *print, void *context)
 {
-#if PT_HAS_TIMERS_
-    if (task->state & PT_TASK_SLEEPING_)
-        pt_print_left_(print, context, ", ", task, task->node.at);
-#endif
-#if PT_TIMEOUTS
-    if (pt_task_limit_(task))
-        pt_print_left_(print, context, ", timeout in ", task, pt_task_limit_(task)->deadline);
-#endif
-#if PT_PAUSE
-    if (pt_task_paused(task) && !(task->state & PT_TASK_HELD_))
+    pt_print_sleep_(print, context, task);
+    pt_print_limit_(print, context, task);
+    if ((task->state & (PT_TASK_PAUSED_ | PT_TASK_HELD_)) == PT_TASK_PAUSED_ && PT_PAUSE)
         print(context, ", is paused");
-#endif
-#if PT_CANCEL
-    if (pt_task_canceled(task))
-        print(context, ", is canceled");
-#endif
-    (void)task;
-    (void)print;
-    (void)context;
+    PT_IF_(PT_CANCEL, if (pt_task_canceled(task)) print(context, ", is canceled");)
 }
 
 /* pt_dump_task - print what a task does, and where; DEPTH: how far to indent it */

@@ -17,12 +17,9 @@
 /* pt_task_parent - the task to whose group this one belongs, or NULL; O(1) */
 PT_API struct pt_task *pt_task_parent(const struct pt_task *task)
 {
-#if PT_GROUPS
-    return task->group ? task->group->owner : NULL;
-#else
     (void)task;
+    PT_IF_(PT_GROUPS, if (task->group) return task->group->owner;)
     return NULL;
-#endif
 }
 
 #if PT_GROUPS
@@ -66,10 +63,7 @@ PT_API struct pt_task *pt_loop_task(const struct pt_loop *loop, const struct pt_
 {
     struct pt_node *member = NULL;
 
-#if PT_GROUPS
-    if (after)
-        member = pt_task_member_behind_(&after);
-#endif
+    PT_IF_(PT_GROUPS, if (after) member = pt_task_member_behind_(&after);)
     if (!member)
         member = after ? pt_waits_next(&loop->tasks, &after->member) : pt_waits_first(&loop->tasks);
     return member ? pt_task_of_member_(member) : NULL;
@@ -154,6 +148,18 @@ PT_API const struct pt_scope *pt_task_limit_(const struct pt_task *task)
             first = scope;
     return first;
 }
+
+/* Whether one of a task's blocks has a deadline, which *DEADLINE becomes if it is before that, or FOUND. */
+PT_API bool pt_task_limited_(const struct pt_task *task, bool found, pt_time *deadline)
+{
+    const struct pt_scope *limit = pt_task_limit_(task);
+
+    if (limit && (!found || pt_time_before(limit->deadline, *deadline)))
+        *deadline = limit->deadline;
+    return found || limit;
+}
+#else
+#define pt_task_limited_(task, found, deadline) (found)
 #endif
 
 #if PT_HAS_TIMERS_
@@ -165,17 +171,7 @@ PT_API bool pt_task_deadline(const struct pt_task *task, pt_time *deadline)
 
     if (found)
         *deadline = task->node.at;
-#if PT_TIMEOUTS
-    {
-        const struct pt_scope *limit = pt_task_limit_(task);
-
-        if (limit && (!found || pt_time_before(limit->deadline, *deadline))) {
-            *deadline = limit->deadline;
-            found = true;
-        }
-    }
-#endif
-    return found;
+    return pt_task_limited_(task, found, deadline);
 }
 #endif
 

@@ -96,9 +96,7 @@ PT_API pt_status pt_remote_post(struct pt_remote *remote)
         pt_word_swap_(&remote->posted, 0);
         return PT_ECLOSED;
     }
-#if PT_PORT
-    pt_loop_kick_(loop);
-#endif
+    PT_IF_(PT_PORT, pt_loop_kick_(loop);)
     return PT_OK;
 }
 

@@ -31,21 +31,21 @@
 PT_COLD void pt_task_interrupt_(struct pt_task *task);
 PT_COLD const void *pt_task_aim_(const struct pt_task *task);
 
+#else
+#define pt_task_aim_(task) NULL
 #endif
 
 #if PT_HAS_SCOPES_
 
 /* A block. It lives in its function's frame, zero before its first use. Written by the macros. */
 struct pt_scope {
-    struct pt_scope *outer; /* the next in the task's chain */
-    struct pt *frame;       /* whose block it is */
-#if PT_TIMEOUTS
-    pt_time deadline; /* when its time is over */
-#endif
-    pt_label label; /* where the frame goes on when the block is ended */
-    uint8_t depth;  /* how many cleanups surround it */
-    uint8_t state;  /* PT_SCOPE_CLOSED_ and so on */
-    uint8_t marks;  /* PT_SCOPE_LATE_ and so on */
+    struct pt_scope *outer;                /* the next in the task's chain */
+    struct pt *frame;                      /* whose block it is */
+    PT_IF_(PT_TIMEOUTS, pt_time deadline;) /* when its time is over */
+    pt_label label;                        /* where the frame goes on when the block is ended */
+    uint8_t depth;                         /* how many cleanups surround it */
+    uint8_t state;                         /* PT_SCOPE_CLOSED_ and so on */
+    uint8_t marks;                         /* PT_SCOPE_LATE_ and so on */
 };
 
 /*  CLOSED --open--> OPENED --enter--> ENTERED --its end, break, time over--> CLOSED

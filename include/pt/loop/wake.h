@@ -155,16 +155,28 @@ PT_ALWAYS void pt_task_serve_(struct pt_task *task, uint8_t flags)
     pt_task_unshelve_(task, PT_TASK_LISTED_ | PT_TASK_STAYS_);
 }
 
-/* The same for one who may wait for the sake of a select; his task. */
-PT_API struct pt_task *pt_waiter_serve_(struct pt_node *node, uint8_t flags)
+/* Whether a waiter is a case of a select: its item is itself. */
+PT_ALWAYS bool pt_waiter_selects_(struct pt_node *node)
+{
+    (void)node;
+    PT_IF_(PT_SELECTS, return PT_UNLIKELY(pt_waiter_item_(node) == (void *)node);)
+    return false;
+}
+
+/* The same for a waiter that may be a case; the task. */
+PT_API struct pt_task *pt_waiter_serve_as_(struct pt_node *node, bool selects, uint8_t flags)
 {
     struct pt_task *task = pt_task_of(node);
 
-    PT_IF_(PT_SELECTS,
-           if (PT_UNLIKELY(pt_waiter_item_(node) == (void *)node)) return pt_case_serve_(
-               (struct pt_waiter *)(void *)node, flags);)
+    (void)selects;
+    PT_IF_(PT_SELECTS, if (selects) return pt_case_serve_((struct pt_waiter *)(void *)node, flags);)
     pt_task_serve_(task, flags);
     return task;
+}
+
+PT_API struct pt_task *pt_waiter_serve_(struct pt_node *node, uint8_t flags)
+{
+    return pt_waiter_serve_as_(node, pt_waiter_selects_(node), flags);
 }
 
 /* Serve the first of a queue that is not empty. */

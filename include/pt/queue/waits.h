@@ -151,11 +151,8 @@ PT_ALWAYS void pt_crowd_init(struct pt_crowd *crowd)
 PT_API void pt_crowd_push(struct pt_crowd *crowd, struct pt_node *node)
 {
     node->link.next = crowd->first;
-#if PT_HAS_LEAVERS_
-    if (crowd->first)
-        crowd->first->prev = &node->link.next;
-    node->prev = &crowd->first;
-#endif
+    PT_IF_(PT_HAS_LEAVERS_, if (crowd->first) crowd->first->prev = &node->link.next;)
+    PT_IF_(PT_HAS_LEAVERS_, node->prev = &crowd->first;)
     crowd->first = node;
 }
 
@@ -164,11 +161,8 @@ PT_API struct pt_node *pt_crowd_pop(struct pt_crowd *crowd)
 {
     struct pt_node *first = crowd->first;
 
-#if PT_HAS_LEAVERS_
-    pt_waits_remove(first);
-#else
     crowd->first = first->link.next;
-#endif
+    PT_IF_(PT_HAS_LEAVERS_, if (crowd->first) crowd->first->prev = &crowd->first;)
     return first;
 }
 

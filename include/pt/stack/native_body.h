@@ -228,10 +228,7 @@ PT_ALWAYS struct pt_native *pt_native_next_(const struct pt_native *self)
 
     if (!loop || loop->current != self->task || self->task->top != &self->pt)
         return NULL; /* resumed by somebody else */
-#if PT_INSPECT
-    if (loop->observer)
-        return NULL;
-#endif
+    PT_IF_(PT_INSPECT, if (loop->observer) return NULL;)
     batch = pt_ready_rest_(&loop->ready);
     next = pt_native_of_(pt_ready_look_(&loop->ready, &batch, 0));
     if (!next)
@@ -263,14 +260,15 @@ PT_ALWAYS bool pt_native_go_on_(struct pt_native *self, unsigned char opcode)
     if (opcode == PT_OP_YIELD)
         pt_ready_push(&loop->ready, &self->task->node);
     loop->current = next->task;
-#if PT_HAS_TIMERS_
-    next->task->node.at = loop->now;
-#endif
+    PT_IF_(PT_HAS_TIMERS_, next->task->node.at = loop->now;)
     next->fiber.parent = self->fiber.parent;
     pt_native_switch_(&self->fiber, &next->fiber);
     return true;
 }
 
+#else
+#define pt_native_may_go_on_(task, opcode) false
+#define pt_native_go_on_(self, opcode) false
 #endif
 
 /* Leave the body with an opcode. What the operation came to, when it goes on. */
@@ -280,10 +278,7 @@ PT_ALWAYS pt_status pt_native_suspend_(struct pt_native *self, unsigned char opc
 
     PT_NATIVE_CHECK_(self);
     pt->label = PT_NATIVE_GOES_ON_;
-#if PT_HAS_DIRECT_
-    if (!pt_native_may_go_on_(self->task, opcode) || !pt_native_go_on_(self, opcode))
-#endif
-    {
+    if (!pt_native_may_go_on_(self->task, opcode) || !pt_native_go_on_(self, opcode)) {
         pt_native_tell_(self, pt_op_(opcode));
         pt_native_switch_(&self->fiber, self->fiber.parent);
     }

@@ -107,10 +107,8 @@ PT_ALWAYS bool pt_channel_defer_(struct pt_task *task, const struct pt_channel *
 {
     if (status != PT_OK || channel->preference != other || !task->loop)
         return false;
-#if PT_HAS_INTERRUPTS_
     if ((task->state & PT_TASK_INTERRUPTED_) && pt_task_aim_(task))
         return false;
-#endif
     pt_task_hand_(task, PT_TASK_HANDED_);
     return true;
 }

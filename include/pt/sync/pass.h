@@ -34,38 +34,32 @@ template <class Value> typename pt_copied_<Value>::bytes &pt_copied_of_(const vo
 #define PT_ITEM_NOT_(qualifier, value) ((void)sizeof(char[PT_LEADS_TO_(qualifier, value) ? -1 : 1]))
 #endif
 
+/* The value that waits, or the place for one: the item, or that of a case of a select. */
+PT_ALWAYS void *pt_value_of_(struct pt_node *node, bool selects)
+{
+    (void)selects;
+    PT_IF_(PT_SELECTS, if (selects) return pt_case_item_((struct pt_waiter *)(void *)node);)
+    return pt_waiter_item_(node);
+}
+
 /* Serve the first of a queue with a copy of the value at ITEM. */
 PT_ALWAYS void pt_waits_give_(struct pt_waits *waits, const void *item, size_t size)
 {
     struct pt_node *node = pt_waits_pop(waits);
-    struct pt_waiter *waiter = (struct pt_waiter *)(void *)node; /* its first member */
+    bool selects = pt_waiter_selects_(node);
 
-#if PT_SELECTS
-    if (PT_UNLIKELY(waiter->item == waiter)) {
-        pt_copy_(pt_case_item_(waiter), item, size);
-        pt_case_serve_(waiter, PT_TASK_HANDED_);
-        return;
-    }
-#endif
-    pt_copy_(waiter->item, item, size);
-    pt_task_serve_(pt_task_of(node), PT_TASK_HANDED_);
+    pt_copy_(pt_value_of_(node, selects), item, size);
+    pt_waiter_serve_as_(node, selects, PT_TASK_HANDED_);
 }
 
 /* Serve the first of a queue by taking its value, to ITEM. */
 PT_ALWAYS void pt_waits_get_(struct pt_waits *waits, void *item, size_t size)
 {
     struct pt_node *node = pt_waits_pop(waits);
-    struct pt_waiter *waiter = (struct pt_waiter *)(void *)node;
+    bool selects = pt_waiter_selects_(node);
 
-#if PT_SELECTS
-    if (PT_UNLIKELY(waiter->item == waiter)) {
-        pt_copy_(item, pt_case_item_(waiter), size);
-        pt_case_serve_(waiter, PT_TASK_HANDED_);
-        return;
-    }
-#endif
-    pt_copy_(item, waiter->item, size);
-    pt_task_serve_(pt_task_of(node), PT_TASK_HANDED_);
+    pt_copy_(item, pt_value_of_(node, selects), size);
+    pt_waiter_serve_as_(node, selects, PT_TASK_HANDED_);
 }
 
 /* In a body: carry an operation out; ITEM is what PT_ITEM_ gives. */

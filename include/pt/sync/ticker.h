@@ -83,24 +83,19 @@ PT_API void pt_ticker_ticked_(struct pt_ticker *ticker, pt_time now)
  * To be spawned; pt_cancel stops it. PT_ERANGE: the delay or the period is over PT_DELAY_MAX. */
 struct pt_alarm {
     struct pt pt;
-    pt_time delay;                /* until the first time */
-    pt_time period;               /* from then on, without drift; 0: only once */
-    void (*call)(void *argument); /* what is called, in the loop, or NULL */
-    void *argument;               /* with this */
-#if PT_SYNC
-    struct pt_event *event; /* what is triggered, or NULL */
-#endif
-    struct pt_ticker ticker; /* its own */
+    pt_time delay;                           /* until the first time */
+    pt_time period;                          /* from then on, without drift; 0: only once */
+    void (*call)(void *argument);            /* what is called, in the loop, or NULL */
+    void *argument;                          /* with this */
+    PT_IF_(PT_SYNC, struct pt_event *event;) /* what is triggered, or NULL */
+    struct pt_ticker ticker;                 /* its own */
 };
 
 PT_API void pt_alarm_ring_(const struct pt_alarm *alarm)
 {
     if (alarm->call)
         alarm->call(alarm->argument);
-#if PT_SYNC
-    if (alarm->event)
-        pt_event_trigger(alarm->event);
-#endif
+    PT_IF_(PT_SYNC, if (alarm->event) pt_event_trigger(alarm->event);)
 }
 
 PT_API PT_ASYNC(pt_alarm, self)
