@@ -21,6 +21,8 @@
  *     ended     NULL              it is not alive: what is done to it has no effect, nor is it spawned again
  *     turned    NULL
  *
+ * A frame that returns while a group of it is busy returns PARK, and DONE when that is over. Each DONE is told once.
+ *
  * An observer must not run the loop. It may take itself out (pt_loop_ignore), but no other observer. It
  * does not read the clock of the loop's port, which between two steps may do more than tell the time. */
 #ifndef PT_OBSERVE_H

@@ -20,16 +20,19 @@ PT_COLD void pt_loop_tell_(struct pt_loop *loop, struct pt_task *task, const pt_
 
 /* Carry out an opcode of a task that is observed; whether the task goes on at once. The observers are
  * told when the task waits where the opcode says, so that they may end that wait. A DONE may give the
- * task's storage back: they are told before. */
+ * task's storage back: they are told before; but of a frame that has to wait for a group, that it parks. */
 PT_COLD bool pt_loop_carry_out_watched_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
-    bool goes_on;
+    bool goes_on = false;
 
-    if (op.code == PT_OP_DONE) {
+    if (op.code != PT_OP_DONE) {
+        goes_on = pt_loop_carry_out_(loop, task, op);
+    } else if (!pt_blocks_close_(task, pt_task_top_(task))) {
         pt_loop_tell_(loop, task, &op);
         return pt_loop_carry_out_(loop, task, op);
+    } else {
+        op = pt_op_(PT_OP_PARK);
     }
-    goes_on = pt_loop_carry_out_(loop, task, op);
     if (!goes_on)
         loop->current = NULL;
     pt_loop_tell_(loop, task, &op);

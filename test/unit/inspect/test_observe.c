@@ -167,6 +167,52 @@ START_TEST(an_observer_is_told_of_an_end_without_a_step)
 END_TEST
 #endif
 
+#if PT_GROUPS
+/* Returns out of a group whose task needs a while to end: in its cleanup, or before. */
+struct guardian {
+    struct pt pt;
+    bool early;
+    struct pt_group group;
+    PT_TASK(leaf) ward;
+};
+
+static PT_ASYNC(guardian, self)
+{
+    if (self->early)
+        PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+            PT_SPAWN_IN(&self->group, &self->ward, leaf);
+            PT_YIELD();
+            PT_RETURN(PT_OK);
+        }
+    PT_FINALLY
+    if (!self->early)
+        PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+            PT_SPAWN_IN(&self->group, &self->ward, leaf);
+            PT_YIELD();
+            PT_RETURN(PT_OK);
+        }
+}
+PT_END
+
+START_TEST(an_observer_is_told_once_that_a_frame_returns_out_of_a_busy_group)
+{
+    struct reporter a = new_reporter('a');
+    PT_TASK(guardian) storage;
+
+    for (int early = 0; early < 2; early++) {
+        open_world();
+        test_zero(storage);
+        pt_loop_observe(&world.loop, &a.observer);
+        PT_START(&world.loop, &storage, guardian, .early = early);
+        end_world();
+        ck_assert_trace("a>guardian a<guardian:SPAWN a>guardian a<guardian:YIELD a| "
+                        "a>leaf a<leaf:YIELD a>guardian a<guardian:PARK a| "
+                        "a>leaf a<leaf:DONE a.leaf a| a>guardian a<guardian:DONE a.guardian a| ");
+    }
+}
+END_TEST
+#endif
+
 /* --- choosing --- */
 
 struct speaker {
@@ -376,6 +422,9 @@ Suite *suite_observe(void)
     test_add(suite, an_observer_without_members_is_told_nothing);
 #if PT_CANCEL
     test_add(suite, an_observer_is_told_of_an_end_without_a_step);
+#endif
+#if PT_GROUPS
+    test_add(suite, an_observer_is_told_once_that_a_frame_returns_out_of_a_busy_group);
 #endif
     test_add(suite, an_observer_chooses_who_runs_next);
     test_add(suite, who_stays_behind_keeps_the_order);
