@@ -9,6 +9,8 @@
 #include <stdexcept>
 
 #ifndef _WIN32
+#include <pt/posix.h>
+
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
@@ -390,14 +392,52 @@ static void leave_fiber(pt_fiber *)
     throw std::runtime_error("nobody's");
 }
 
-static void run_and_catch(bool native)
+// Without a stack: a task that a loop runs, and a generator that is resumed by hand.
+struct stackless {
+    struct pt pt;
+};
+
+static void fail()
+{
+    throw std::runtime_error("nobody's");
+}
+
+static PT_ASYNC(stackless, self)
+{
+    PT_YIELD();
+    fail();
+}
+PT_END
+
+static void leave_task()
+{
+    static PT_TASK(stackless) storage;
+    struct pt_loop loop;
+
+    pt_loop_open(&loop, &pt_posix);
+    PT_START(&loop, &storage, stackless);
+    pt_loop_run(&loop);
+}
+
+static void leave_generator()
+{
+    struct stackless generator;
+
+    PT_INIT(&generator, stackless);
+    EXPECT(pt_next(&generator.pt));
+    pt_next(&generator.pt);
+}
+
+static void run_and_catch(int which)
 {
     std::set_terminate(ended);
     try {
-        if (native)
-            run_both(leave_body, look_around);
-        else
-            both(leave_fiber, look);
+        switch (which) {
+        case 0: both(leave_fiber, look); break;
+        case 1: run_both(leave_body, look_around); break;
+        case 2: leave_task(); break;
+        default: leave_generator();
+        }
     } catch (...) {
         _exit(4);
     }
@@ -405,12 +445,12 @@ static void run_and_catch(bool native)
 
 TEST(an_exception_that_leaves_a_fiber_or_a_body_ends_the_program)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
         int status = 0;
         pid_t child = fork();
 
         if (!child) {
-            run_and_catch(i == 1);
+            run_and_catch(i);
             _exit(5);
         }
         EXPECT(waitpid(child, &status, 0) == child);

@@ -147,6 +147,13 @@
 #define PT_ELSE_DOES_ 1
 #endif
 
+/* In C++: an exception that would leave the function ends the program, where it is thrown. */
+#if defined(__cplusplus)
+#define PT_NOEXCEPT_ noexcept
+#else
+#define PT_NOEXCEPT_
+#endif
+
 /* A result that must be looked at. */
 #if defined(__GNUC__)
 #define PT_MUST_CHECK __attribute__((warn_unused_result))

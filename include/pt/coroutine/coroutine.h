@@ -47,11 +47,13 @@
 #endif
 
 /* PT_DECLARE(rocket); - in a header: PT_ASYNC(rocket, ...) stands in another file */
-#define PT_DECLARE(name) pt_op PT_FN(name)(PT_PARAMETERS_)
+#define PT_DECLARE(name) pt_op PT_FN(name)(PT_PARAMETERS_) PT_NOEXCEPT_
 
 /* PT_ASYNC(rocket, self) { ... } PT_END - define a resumable function
  * struct rocket is its frame, and begins with `struct pt pt`; SELF is the name of the pointer
- * to it. `static` before it gives the function internal linkage. */
+ * to it. `static` before it gives the function internal linkage. C++: the body catches what is thrown in it.
+ * An exception that would leave it, a generator's too, ends the program by std::terminate, where it is thrown.
+ * No suspension stands in a try or catch block: that is a compile error. */
 #define PT_ASYNC(name, self)                                                  \
     PT_DECLARE(name);                                                         \
     PT_STRICT_OPEN_                                                           \
@@ -74,12 +76,12 @@
  * the label that its frame has now. */
 #if PT_BACKEND == PT_BACKEND_NATIVE
 #define PT_HEAD_(name)                                                                    \
-    static pt_op name##_body_(PT_PARAMETERS_);                                            \
-    pt_op PT_FN(name)(PT_PARAMETERS_)                                                     \
+    static pt_op name##_body_(PT_PARAMETERS_) PT_NOEXCEPT_;                               \
+    pt_op PT_FN(name)(PT_PARAMETERS_) PT_NOEXCEPT_                                        \
     {                                                                                     \
         return pt_backend_resume_(pt_, pt_task_, name##_body_, PT_WHERE_(PT_TEXT(name))); \
     }                                                                                     \
-    static pt_op name##_body_(PT_PARAMETERS_)                                             \
+    static pt_op name##_body_(PT_PARAMETERS_) PT_NOEXCEPT_                                \
     {                                                                                     \
         static const char pt_function_[] PT_MAYBE_UNUSED = PT_TEXT(PT_FN(name));
 #define PT_FUNCTION_ pt_function_
@@ -90,8 +92,8 @@
         return pt_op_(PT_BACKEND_AGAIN_);  \
     if (0)
 #else
-#define PT_HEAD_(name)                \
-    pt_op PT_FN(name)(PT_PARAMETERS_) \
+#define PT_HEAD_(name)                             \
+    pt_op PT_FN(name)(PT_PARAMETERS_) PT_NOEXCEPT_ \
     {
 #define PT_FUNCTION_ __func__
 #define PT_AGAIN_(pt, task) PT_CALL_((pt)->fn, pt, task)
