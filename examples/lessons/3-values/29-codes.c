@@ -6,7 +6,7 @@
  *     of it, a function returns the code.
  *   - PT_EBUSY is a mistake of the program: with PT_DEBUG it stops there, with a message.
  *   - Only a delay that no clock can count ends the function that asks for it.
- *   - PT_RETURN takes a code of the program's own, too: -64 or less. */
+ *   - PT_RETURN takes a code of the program's own, too: -128 to -64. */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef PT_STATUS_H
 #define PT_STATUS_H
 
-#include "compiler.h"
+#include "config.h"
 
 /* Zero is success, every failure is negative and names its cause. The table is the one place
  * where a code, its number and its meaning stand. */
@@ -28,11 +28,27 @@ enum {
 #undef PT_STATUS_ENUM_
 };
 
-/* pt_status - PT_OK, or the code of a failure */
+/* pt_status - PT_OK, or the code of a failure: 8 bits
+ * Codes of a program's own are -128 to -64; pt leaves them alone. An int that is wider loses its upper bits,
+ * so that 256 would be PT_OK: -Wconversion warns, and with PT_DEBUG PT_RETURN and pt_cancel stop. */
 typedef int8_t pt_status;
 
+/* What is to be a code, and a pt_status made of it, in WHERE. */
+#if PT_DEBUG
+typedef long long pt_code_;
+PT_API pt_status pt_status_of_(pt_code_ code, const char *where)
+{
+    PT_ASSERT_(code >= INT8_MIN && code <= INT8_MAX, "a code is a number from -128 to 127", where);
+    (void)where;
+    return (pt_status)code;
+}
+#else
+typedef pt_status pt_code_;
+#define pt_status_of_(code, where) (code)
+#endif
+
 /* pt_status_name - "PT_ENOMEM" for PT_ENOMEM; "PT_STATUS_UNKNOWN" for a number of no code
- * Codes of your own may use -64 and below. Cost: O(number of codes). The text is static. */
+ * Cost: O(number of codes). The text is static. */
 PT_API const char *pt_status_name(pt_status status)
 {
     switch (status) {

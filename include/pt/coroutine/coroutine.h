@@ -138,7 +138,7 @@
 #define PT_YIELD() PT_SUSPEND_(PT_OP_YIELD)
 
 /* PT_RETURN(code) - end the function here, with CODE, by way of its PT_FINALLY
- * Falling off the end returns PT_OK. */
+ * CODE: one of pt's, or of the program's own, -128 to -64 (status.h). Falling off the end returns PT_OK. */
 #define PT_RETURN(code) return pt_return_(pt_, pt_task_, code)
 
 /* What a frame ends with that reaches the end of its body. */
@@ -180,9 +180,9 @@ PT_COLD bool pt_scopes_busy_(struct pt_task *task, const struct pt *frame);
 #define pt_blocks_busy_(task, frame) false
 #endif
 
-PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_status code)
+PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
 {
-    pt->result = code;
+    pt->result = pt_status_of_(code, "PT_RETURN");
     if (pt->cleaning & 1)
         return pt_end_(pt);
     pt->label = PT_LABEL_FINALLY_;
@@ -195,11 +195,11 @@ PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_status code)
 
 #else
 
-PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_status code)
+PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
 {
     (void)task;
     pt->label = PT_LABEL_DONE_;
-    pt->status = code;
+    pt->status = pt_status_of_(code, "PT_RETURN");
     return pt_op_(PT_OP_DONE);
 }
 

@@ -49,13 +49,13 @@ PT_API bool pt_group_empty(const struct pt_group *group)
 
 /* pt_group_cancel - cancel all tasks of a group, with REASON, and end its block; O(tasks)
  * Who is added later is cancelled at once. No effect a second time, or if its block is not open. */
-PT_API void pt_group_cancel(struct pt_group *group, pt_status reason)
+PT_API void pt_group_cancel(struct pt_group *group, pt_code_ reason)
 {
     if (group->over || group->scope.state == PT_SCOPE_CLOSED_)
         return;
     group->over = true;
     if (!group->decider)
-        group->status = reason;
+        group->status = pt_status_of_(reason, "pt_group_cancel");
     for (struct pt_node *member = pt_waits_first(&group->members); member;
          member = pt_waits_next(&group->members, member))
         pt_cancel(pt_task_of_member_(member), reason);

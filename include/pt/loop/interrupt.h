@@ -179,16 +179,18 @@ PT_COLD bool pt_task_divert_(struct pt_task *task)
 /* pt_cancel - make a task end, with the code REASON; O(1), or as a removal from the timer queue
  * It ends where it waits; where it last waited, if it is ready; at its next wait, if it runs. Each
  * of its functions runs its PT_FINALLY, the innermost first, and whoever joins it gets REASON:
- * PT_ECANCELED, or a code of the program's own. In a cleanup it ends after it; paused it goes on,
+ * PT_ECANCELED, or a code of the program's own, -128 to -64. In a cleanup it ends after it; paused it goes on,
  * to end, and a pause that comes later holds it until pt_resume; not started it never starts. What
  * it has been handed, it still gets. Its storage is in use until it is done: PT_JOIN says when.
  * A second cancel, and one of a task that is not alive, have no effect. */
-PT_API void pt_cancel(struct pt_task *task, pt_status reason)
+PT_API void pt_cancel(struct pt_task *task, pt_code_ reason)
 {
+    pt_status code = pt_status_of_(reason, "pt_cancel");
+
     if (!pt_task_alive(task) || pt_task_canceled(task))
         return;
     task->flags |= PT_TASK_CANCELED_;
-    task->reason = reason;
+    task->reason = code;
     PT_IF_(PT_PAUSE, pt_resume(task);)
     pt_task_interrupt_(task);
 }
@@ -196,7 +198,7 @@ PT_API void pt_cancel(struct pt_task *task, pt_status reason)
 #if PT_HAS_MEMBERS_
 /* pt_loop_cancel - cancel every task of a loop; O(tasks)
  * Those of a group end with its block. It is over when pt_loop_live says 0. */
-PT_API void pt_loop_cancel(struct pt_loop *loop, pt_status reason)
+PT_API void pt_loop_cancel(struct pt_loop *loop, pt_code_ reason)
 {
     for (struct pt_node *member = pt_waits_first(&loop->tasks); member;
          member = pt_waits_next(&loop->tasks, member))

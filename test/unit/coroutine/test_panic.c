@@ -210,6 +210,48 @@ START_TEST(a_push_into_a_full_heap_is_caught)
 END_TEST
 #endif
 
+/* 256 would be PT_OK in eight bits. */
+struct wide {
+    struct pt pt;
+    int code;
+};
+
+static PT_ASYNC(wide, self)
+{
+    PT_YIELD();
+    PT_RETURN(self->code);
+}
+PT_END
+
+START_TEST(a_code_that_does_not_fit_is_caught)
+{
+    static const int codes[] = {256, 128, -129, -128, -64, 127};
+    struct wide wide;
+
+    for (int i = 0; i < 6; i++) {
+        PT_INIT(&wide, wide, .code = codes[i]);
+        ck_assert(pt_next(&wide.pt));
+        if (i < 3) {
+            ck_assert_panic(pt_next(&wide.pt), "PT_RETURN: a code is a number from -128 to 127");
+            continue;
+        }
+        ck_assert(!pt_next(&wide.pt));
+        ck_assert_int_eq(wide.pt.status, codes[i]);
+    }
+#if PT_CANCEL
+    open_loop();
+    PT_START(&loop, &task, victim, .leave = false);
+    ck_assert_panic(pt_cancel(&task.task, codes[0]),
+                    "pt_cancel: a code is a number from -128 to 127");
+    ck_assert(!pt_task_canceled(&task.task));
+#if PT_HAS_MEMBERS_
+    ck_assert_panic(pt_loop_cancel(&loop, codes[1]),
+                    "pt_cancel: a code is a number from -128 to 127");
+#endif
+#endif
+}
+END_TEST
+
 #if PT_SITES
 START_TEST(a_frame_knows_where_it_suspended)
 {
@@ -228,6 +270,7 @@ Suite *suite_panic(void)
     Suite *suite = test_suite("panic");
 
     test_add(suite, a_label_that_a_body_does_not_have_is_caught);
+    test_add(suite, a_code_that_does_not_fit_is_caught);
     test_add(suite, a_break_that_leaves_a_body_is_caught);
     test_add(suite, an_opcode_that_needs_a_loop_stops_a_generator);
     test_add(suite, a_generator_has_no_loop_to_spawn_in);
