@@ -10,6 +10,9 @@
  * each time. The one who tells never waits. Zero is a latest value that was never set, and a broadcast of
  * which nothing was sent.
  *
+ * Values are counted in an unsigned. A task that falls behind by all that it can count (65,536 values where it has
+ * 16 bits; 65,535 of a latest value) looks up to date, and waits for the next value.
+ *
  * Cancel, timeout: before the wait, while it waits, and when there is news, the task leaves, and its
  * place in the sequence is where it was: nothing is lost for its next look. */
 #ifndef PT_NEWS_H
@@ -98,7 +101,8 @@ struct pt_subscriber {
     ((subscriber)->missed = 0, (void)((subscriber)->next = (broadcast)->news.count))
 
 /* PT_WAIT_BROADCAST(&broadcast, &self->subscriber, &self->value) - get the next value
- * self->pt.status is PT_OK; or PT_EOVERRUN, when some were lost before it: subscriber.missed. */
+ * self->pt.status is PT_OK; or PT_EOVERRUN, when some were lost before it: subscriber.missed. Behind by more than
+ * UINT_MAX values (65,535 on AVR and the like) it counts from 0 again: so many are lost that nobody is told of. */
 #define PT_WAIT_BROADCAST(broadcast, subscriber, to)                                         \
     do {                                                                                     \
         if (pt_news_wait_(pt_task_, pt_, &(broadcast)->news, (subscriber)->next))            \
