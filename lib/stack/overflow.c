@@ -20,9 +20,17 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool installed;
 static __thread void *alternate;
 
-/* The top of the stack in whose guard ADDRESS lies, or NULL. Also how large that stack is. */
-static struct pt_stack_top_ *owner(const char *address, size_t *bytes)
+/* What is known of a fault in a guard. */
+struct fault {
+    const struct pt_stack_top_ *top; /* of the stack that has the guard, or NULL: it is in none */
+    size_t bytes;                    /* of that stack */
+    bool low; /* in the lower half, above another stack: that may have been written past its end */
+};
+
+/* In whose guard ADDRESS lies. */
+static struct fault look_up(const char *address)
 {
+    struct fault fault = {NULL, 0, false};
     struct pt_stacks *stacks = __atomic_load_n(&pt_all_stacks_, __ATOMIC_ACQUIRE);
 
     for (; stacks; stacks = stacks->next) {
@@ -35,11 +43,13 @@ static struct pt_stack_top_ *owner(const char *address, size_t *bytes)
             if (address < first || offset >= block->count * stacks->stride ||
                 offset % stacks->stride >= stacks->guard)
                 continue;
-            *bytes = stacks->bytes;
-            return top_of(stacks, block, offset / stacks->stride);
+            fault.top = top_of(stacks, block, offset / stacks->stride);
+            fault.bytes = stacks->bytes;
+            fault.low = offset >= stacks->stride && offset % stacks->stride < stacks->guard / 2;
+            return fault;
         }
     }
-    return NULL;
+    return fault;
 }
 
 static void say(const char *text)
@@ -60,13 +70,16 @@ static void say_number(size_t number)
     say(at);
 }
 
-static void report(const struct pt_stack_top_ *top, size_t bytes)
+/* Of the stack below no name is told: what was written past its end has gone over the name. */
+static void report(const struct fault *fault)
 {
     say("pt: stack overflow: ");
-    say(top->name ? top->name : "a fiber without a name");
+    say(fault->top->name ? fault->top->name : "a fiber without a name");
     say(" has ");
-    say_number(bytes);
+    say_number(fault->bytes);
     say(" bytes\n");
+    if (fault->low)
+        say("pt: or the stack below it was written past its upper end\n");
 }
 
 /* Whether somebody sent the signal (raise, kill, sigqueue): no address faulted, none will again. */
@@ -107,14 +120,13 @@ static bool pass_on(struct sigaction *old, int signal, siginfo_t *info, void *ma
 static void handle(int signal, siginfo_t *info, void *machine)
 {
     struct sigaction *old = &before[signal == signals[0] ? 0 : 1];
-    const struct pt_stack_top_ *top = NULL;
+    struct fault fault = {NULL, 0, false};
     int error = errno;
-    size_t bytes = 0;
 
     if (!sent(info))
-        top = owner(info->si_addr, &bytes);
-    if (top)
-        report(top, bytes);
+        fault = look_up(info->si_addr);
+    if (fault.top)
+        report(&fault);
     else if (pass_on(old, signal, info, machine) || (sent(info) && old->sa_handler == SIG_IGN)) {
         errno = error;
         return;

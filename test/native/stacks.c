@@ -377,6 +377,29 @@ static void guarded_by_mprotect(void)
     overflow_on(PT_STACKS_MPROTECT, 40);
 }
 
+/* Writes on, from its own stack to the guard of the one above. */
+static void overrun(struct pt_fiber *self)
+{
+    volatile char *at = (volatile char *)self->argument;
+
+    for (;;)
+        *at++ = 1;
+}
+
+static void past_the_upper_end(void)
+{
+    struct pt_fiber fiber;
+    char *stack;
+
+    pt_overflow_watch();
+    pt_fiber_root(&root);
+    pt_stacks_init(&stacks, 16 << 10, PT_STACKS_GUARDED);
+    stack = (char *)pt_stack_take(&stacks, "the writer");
+    EXPECT(pt_stack_take(&stacks, "the parser") != NULL);
+    pt_fiber_init(&fiber, &root, stack, stacks.bytes, overrun, stack + stacks.bytes);
+    pt_fiber_switch(&root, &fiber);
+}
+
 static void *in_thread(void *argument)
 {
     guarded();
@@ -519,7 +542,9 @@ static int dies(void (*function)(void), char *said, size_t bytes)
     return status;
 }
 
-static void expect_report(void (*function)(void))
+#define BELOW "pt: or the stack below it was written past its upper end\n"
+
+static void expect_report(void (*function)(void), bool below)
 {
     char said[4096];
     int status = dies(function, said, sizeof said);
@@ -527,6 +552,7 @@ static void expect_report(void (*function)(void))
     EXPECT(status != 0);
     EXPECT(!strncmp(said, "pt: stack overflow: the parser has ", 35));
     EXPECT(strstr(said, " bytes\n") != NULL);
+    EXPECT((strstr(said, BELOW) != NULL) == below);
 #if !PT_HAS_TOOLS_
     EXPECT(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
 #endif
@@ -534,10 +560,15 @@ static void expect_report(void (*function)(void))
 
 TEST(an_overflow_is_reported_with_the_name_of_who_has_the_stack)
 {
-    expect_report(guarded);
-    expect_report(first_of_all);
-    expect_report(guarded_by_mprotect);
-    expect_report(in_another_thread);
+    expect_report(guarded, false);
+    expect_report(first_of_all, false);
+    expect_report(guarded_by_mprotect, false);
+    expect_report(in_another_thread, false);
+}
+
+TEST(a_stack_that_was_written_past_its_upper_end_is_not_blamed_on_the_next_one_alone)
+{
+    expect_report(past_the_upper_end, true);
 }
 
 TEST(another_fault_is_no_overflow_and_goes_to_the_handler_before)
@@ -601,6 +632,7 @@ int main(void)
     RUN(what_a_fiber_that_was_left_holds_is_no_leak);
 #endif
     RUN(an_overflow_is_reported_with_the_name_of_who_has_the_stack);
+    RUN(a_stack_that_was_written_past_its_upper_end_is_not_blamed_on_the_next_one_alone);
     RUN(another_fault_is_no_overflow_and_goes_to_the_handler_before);
     RUN(a_signal_that_was_sent_does_what_it_would_have_done_without_the_watch);
     RUN(the_handler_before_may_leave_by_a_longjmp_and_see_the_next_fault);

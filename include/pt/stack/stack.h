@@ -67,7 +67,8 @@ PT_EXPORT void pt_stacks_close(struct pt_stacks *stacks);
 PT_EXPORT void *pt_stack_open_(struct pt_stacks *stacks, const char *name);
 
 /* pt_overflow_watch - report a stack that overflows into its guard, with the name of who has it
- * On standard error, once; then the program dies of the signal as it would have without. The handler
+ * A stack that is written past its upper end meets the guard of the stack above it, whose name is told; a second
+ * line says that it may be so. On standard error, once; then the program dies of the signal as it would have without. The handler
  * is the process's; the alternate stack on which it runs is the calling thread's, so that each thread
  * with fibers calls this. Other faults go to the handler that was there before, and a signal that was
  * sent (raise, kill) does what it would have done without. PT_ENOMEM without memory for the alternate
