@@ -443,6 +443,31 @@ static void run_and_catch(int which)
     }
 }
 
+#if PT_DEBUG
+// Each leaves its catch block by a plain switch: the first to go on finds what the other has caught.
+static void forget(pt_fiber *self)
+{
+    try {
+        throw 1;
+    } catch (int) {
+        pt_fiber_switch(self, (pt_fiber *)self->argument);
+    }
+}
+
+TEST(a_plain_switch_in_a_catch_block_is_noticed_when_the_fiber_goes_on)
+{
+    int status = 0;
+    pid_t child = fork();
+
+    if (!child) {
+        both(forget, forget);
+        _exit(0);
+    }
+    EXPECT(waitpid(child, &status, 0) == child);
+    EXPECT(WIFSIGNALED(status));
+}
+#endif
+
 TEST(an_exception_that_leaves_a_fiber_or_a_body_ends_the_program)
 {
     for (int i = 0; i < 4; i++) {
@@ -474,6 +499,9 @@ int main()
     RUN(a_loop_that_runs_in_a_catch_block_keeps_its_exception_from_its_native_tasks);
     RUN(a_native_generator_that_yields_in_a_catch_block_keeps_its_own_exception);
 #ifndef _WIN32
+#if PT_DEBUG
+    RUN(a_plain_switch_in_a_catch_block_is_noticed_when_the_fiber_goes_on);
+#endif
     RUN(an_exception_that_leaves_a_fiber_or_a_body_ends_the_program);
 #endif
     return native_end();

@@ -94,6 +94,13 @@ PT_API struct pt_place *pt_backend_open_(struct pt *pt, pt_fn *body, const char 
     return place;
 }
 
+/* Its resumer may stand in a catch block of C++, and leave that before the function goes on. */
+#ifdef PT_CAUGHT_H
+#define PT_BACKEND_ENTER_ pt_fiber_switch_caught
+#else
+#define PT_BACKEND_ENTER_ pt_fiber_switch
+#endif
+
 /* PT_FN of a body: go on with it, to its next opcode. */
 PT_API pt_op pt_backend_resume_(struct pt *pt, struct pt_task *task, pt_fn *body, const char *name)
 {
@@ -106,7 +113,7 @@ PT_API pt_op pt_backend_resume_(struct pt *pt, struct pt_task *task, pt_fn *body
         place = pt_backend_open_(pt, body, name);
     place->task = task;
     PT_TOOLS_HERE_(&place->resumer); /* in another thread or fiber than before, maybe */
-    pt_fiber_switch(&place->resumer, &place->fiber);
+    PT_BACKEND_ENTER_(&place->resumer, &place->fiber);
     op = place->op;
     if (op.code == PT_OP_DONE) {
         pt->place = NULL;

@@ -54,6 +54,18 @@ PT_ALWAYS void pt_caught_back_(const struct pt_caught_ *mine)
     *pt_caught_here_() = *mine;
 }
 
+/* Whether the calling thread has the exceptions that a fiber left it with. */
+PT_API void pt_caught_check_(const struct pt_caught_ *left)
+{
+    const struct pt_caught_ *here = pt_caught_here_();
+
+    PT_ASSERT_(here->caught == left->caught && here->uncaught == left->uncaught,
+               "left in a catch block: pt_fiber_switch_caught keeps exceptions apart",
+               "pt_fiber_switch");
+    (void)here;
+    (void)left;
+}
+
 /* pt_fiber_switch_caught - pt_fiber_switch in a catch block, or in a destructor that a throw runs */
 PT_ALWAYS void pt_fiber_switch_caught(struct pt_fiber *from, struct pt_fiber *to)
 {

@@ -28,6 +28,15 @@
 #include "context.h"
 #include "tools.h"
 
+/* With PT_DEBUG, in C++: whether a fiber that goes on finds the exceptions that it left. caught.h */
+#if PT_DEBUG && defined(__cplusplus) && defined(__EXCEPTIONS)
+#define PT_CAUGHT_LEAVE_() const struct pt_caught_ pt_left_ = *pt_caught_here_()
+#define PT_CAUGHT_ARRIVE_() pt_caught_check_(&pt_left_)
+#else
+#define PT_CAUGHT_LEAVE_() ((void)0)
+#define PT_CAUGHT_ARRIVE_() ((void)0)
+#endif
+
 struct pt_fiber;
 
 /* pt_fiber_function - what a fiber does; its parent goes on when it returns */
@@ -46,12 +55,21 @@ struct pt_fiber {
 
 /* pt_fiber_switch - leave FROM, the fiber that calls, and go on in TO
  * Returns when somebody switches to FROM. TO must be left or new: a fiber that is done stops the
- * program. Cost: O(1), a dozen instructions in place. */
+ * program. In a catch block of C++: pt_fiber_switch_caught, below; PT_DEBUG stops where that was forgotten.
+ * Cost: O(1), a dozen instructions in place. */
+PT_ALWAYS void pt_fiber_switch(struct pt_fiber *from, struct pt_fiber *to);
+
+#if defined(__cplusplus) && defined(__EXCEPTIONS)
+#include "caught.h"
+#endif
+
 PT_ALWAYS void pt_fiber_switch(struct pt_fiber *from, struct pt_fiber *to)
 {
+    PT_CAUGHT_LEAVE_();
     PT_TOOLS_LEAVE_(from, to);
     pt_context_switch(&from->context, &to->context);
     PT_TOOLS_ARRIVE_(from);
+    PT_CAUGHT_ARRIVE_();
 }
 
 /* pt_fiber_switch_fp - the same, and each keeps its floating-point environment: rounding, exceptions
@@ -150,9 +168,5 @@ PT_API PT_TOOLS_BLIND_ size_t pt_stack_used(const void *stack, size_t bytes)
     PT_TOOLS_LOOKED_(&unused);
     return bytes - unused;
 }
-
-#if defined(__cplusplus) && defined(__EXCEPTIONS)
-#include "caught.h"
-#endif
 
 #endif
