@@ -151,19 +151,31 @@ static void install(void)
     pthread_mutex_unlock(&lock);
 }
 
+/* A stack of its own for the thread, of which another may have taken the place meanwhile. */
+static bool take_alternate(stack_t *stack)
+{
+    if (!alternate) {
+        void *memory =
+            mmap(NULL, ALTERNATE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+        if (memory == MAP_FAILED)
+            return false;
+        alternate = memory;
+    }
+    stack->ss_sp = alternate;
+    stack->ss_size = ALTERNATE;
+    stack->ss_flags = 0;
+    return true;
+}
+
 pt_status pt_overflow_watch(void)
 {
     stack_t stack;
 
     if (sigaltstack(NULL, &stack) || stack.ss_flags & SS_DISABLE) {
-        stack.ss_sp =
-            mmap(NULL, ALTERNATE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (stack.ss_sp == MAP_FAILED)
+        if (!take_alternate(&stack))
             return PT_ENOMEM;
-        stack.ss_size = ALTERNATE;
-        stack.ss_flags = 0;
         sigaltstack(&stack, NULL);
-        alternate = stack.ss_sp;
     }
     install();
     return PT_OK;
@@ -171,13 +183,14 @@ pt_status pt_overflow_watch(void)
 
 void pt_overflow_unwatch(void)
 {
-    stack_t none;
+    stack_t stack;
 
     if (!alternate)
         return;
-    memset(&none, 0, sizeof none);
-    none.ss_flags = SS_DISABLE;
-    sigaltstack(&none, NULL);
+    if (!sigaltstack(NULL, &stack) && stack.ss_sp == alternate) {
+        stack.ss_flags = SS_DISABLE;
+        sigaltstack(&stack, NULL);
+    }
     munmap(alternate, ALTERNATE);
     alternate = NULL;
 }

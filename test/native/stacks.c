@@ -571,6 +571,37 @@ TEST(a_stack_that_was_written_past_its_upper_end_is_not_blamed_on_the_next_one_a
     expect_report(past_the_upper_end, true);
 }
 
+/* The program takes an alternate stack of its own after the watch, gives it back, and watches again. */
+static void with_a_stack_of_its_own(void)
+{
+    static char mine[64 << 10];
+    stack_t stack, now, again;
+
+    pt_overflow_watch();
+    sigaltstack(NULL, &now);
+    memset(&stack, 0, sizeof stack);
+    stack.ss_sp = mine;
+    stack.ss_size = sizeof mine;
+    sigaltstack(&stack, NULL);
+    pt_overflow_unwatch();
+    sigaltstack(NULL, &again);
+    if ((again.ss_flags & SS_DISABLE) || again.ss_sp != mine)
+        _exit(6);
+    stack.ss_flags = SS_DISABLE;
+    sigaltstack(&stack, NULL);
+    pt_overflow_watch();
+    sigaltstack(NULL, &again);
+    _exit((again.ss_flags & SS_DISABLE) || again.ss_size != now.ss_size ? 6 : 5);
+}
+
+TEST(an_alternate_stack_that_the_program_took_later_stays_its_own)
+{
+    char said[4096];
+    int status = dies(with_a_stack_of_its_own, said, sizeof said);
+
+    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 5);
+}
+
 TEST(another_fault_is_no_overflow_and_goes_to_the_handler_before)
 {
     char said[4096];
@@ -633,6 +664,7 @@ int main(void)
 #endif
     RUN(an_overflow_is_reported_with_the_name_of_who_has_the_stack);
     RUN(a_stack_that_was_written_past_its_upper_end_is_not_blamed_on_the_next_one_alone);
+    RUN(an_alternate_stack_that_the_program_took_later_stays_its_own);
     RUN(another_fault_is_no_overflow_and_goes_to_the_handler_before);
     RUN(a_signal_that_was_sent_does_what_it_would_have_done_without_the_watch);
     RUN(the_handler_before_may_leave_by_a_longjmp_and_see_the_next_fault);

@@ -67,12 +67,12 @@ PT_EXPORT void pt_stacks_close(struct pt_stacks *stacks);
 PT_EXPORT void *pt_stack_open_(struct pt_stacks *stacks, const char *name);
 
 /* pt_overflow_watch - report a stack that overflows into its guard, with the name of who has it
- * A stack that is written past its upper end meets the guard of the stack above it, whose name is told; a second
- * line says that it may be so. On standard error, once; then the program dies of the signal as it would have without. The handler
- * is the process's; the alternate stack on which it runs is the calling thread's, so that each thread
- * with fibers calls this. Other faults go to the handler that was there before, and a signal that was
+ * On standard error, once; then the program dies of the signal as it would have without. What is written past
+ * the upper end of a stack meets the guard of the stack above, whose name is told; a second line says that it may
+ * be so. The handler is the process's; the alternate stack on which it runs is the calling thread's, so that each
+ * thread with fibers calls this. Other faults go to the handler that was there before, and a signal that was
  * sent (raise, kill) does what it would have done without. PT_ENOMEM without memory for the alternate
- * stack; a thread that has one keeps it. */
+ * stack; a thread that has one keeps it, and one that the program sets later. */
 PT_EXPORT pt_status pt_overflow_watch(void);
 
 /* pt_overflow_unwatch - free the alternate stack that pt_overflow_watch gave to this thread */
