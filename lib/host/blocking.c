@@ -123,7 +123,7 @@ pt_status pt_workers_open(struct pt_workers *workers, struct pt_system *system, 
     memset(workers, 0, sizeof *workers);
     if (!count)
         return PT_EINVAL;
-    workers->threads = malloc(count * sizeof *workers->threads);
+    workers->threads = calloc(count, sizeof *workers->threads);
     if (!workers->threads)
         return PT_ENOMEM;
     workers->system = system;

@@ -48,7 +48,7 @@ pt_status pt_team_open(struct pt_team *team, unsigned count, const char *poller)
         count = processors > 0 ? (unsigned)processors : 1;
     team->count = 0;
     team->complete = false;
-    team->members = malloc(count * sizeof *team->members);
+    team->members = calloc(count, sizeof *team->members);
     if (!team->members)
         return PT_ENOMEM;
     status = open_members(team, count, poller);

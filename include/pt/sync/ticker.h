@@ -30,7 +30,7 @@ struct pt_ticker {
     pt_time next;   /* when the next tick is due */
     pt_time period; /* between two of them, in ticks of the clock; 0: a tick in each turn */
     enum pt_ticks_policy policy;
-    unsigned missed; /* how many were left out just before the last one */
+    unsigned missed; /* how many were left out just before the last one; or UINT_MAX, if more */
 };
 
 /* pt_ticker_start(&ticker, now, period, policy) - a tick every PERIOD, the first at NOW + PERIOD; O(1)
@@ -73,6 +73,8 @@ PT_API void pt_ticker_ticked_(struct pt_ticker *ticker, pt_time now)
     if (ticker->policy != PT_TICKS_BURST && ticker->period)
         periods = late / ticker->period;
     ticker->missed = (unsigned)periods;
+    if (ticker->missed != periods)
+        ticker->missed = (unsigned)-1;
     if (ticker->policy == PT_TICKS_DELAY)
         ticker->next = now + ticker->period;
     else

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
+#include <limits.h>
+
 #if PT_PORT && PT_TIMERS
 
 /* Counts so many ticks of 10 ms; the second takes so long. */
@@ -67,6 +69,38 @@ START_TEST(missed_ticks_are_skipped_and_the_next_comes_when_it_would_have)
     count_ticks(PT_TICKS_SKIP, 5, 20, "10 20 40(1) 50 60 "); /* missed by no more than itself */
 }
 END_TEST
+
+#if PT_TIME_BITS == 64
+/* A tick in each tick of the clock, and then so many are missed. */
+struct latecomer {
+    struct pt pt;
+    pt_time late;
+    struct pt_ticker ticker;
+};
+
+static PT_ASYNC(latecomer, self)
+{
+    pt_ticker_start(&self->ticker, PT_NOW(), 1, PT_TICKS_SKIP);
+    PT_WAIT(self->late);
+    PT_WAIT_TICK(&self->ticker);
+}
+PT_END
+
+START_TEST(more_missed_ticks_than_can_be_counted_are_as_many_as_can)
+{
+    static const uint64_t missed[] = {7, UINT_MAX, (uint64_t)UINT_MAX + 1, (uint64_t)UINT_MAX + 6};
+    static PT_TASK(latecomer) late;
+
+    for (int i = 0; i < 4; i++) {
+        test_zero(late);
+        test_open(&world);
+        PT_START(&world.loop, &late, latecomer, .late = missed[i] + 1);
+        run_world("");
+        ck_assert_uint_eq(late.frame.ticker.missed, i ? UINT_MAX : 7);
+    }
+}
+END_TEST
+#endif
 
 START_TEST(a_burst_lets_others_run_between_its_ticks)
 {
@@ -296,6 +330,9 @@ Suite *suite_ticker(void)
     test_add(suite, missed_ticks_come_in_a_burst_one_by_one);
     test_add(suite, behind_missed_ticks_the_next_comes_a_period_later);
     test_add(suite, missed_ticks_are_skipped_and_the_next_comes_when_it_would_have);
+#if PT_TIME_BITS == 64
+    test_add(suite, more_missed_ticks_than_can_be_counted_are_as_many_as_can);
+#endif
     test_add(suite, a_burst_lets_others_run_between_its_ticks);
     test_add(suite, a_ticker_without_a_period_ticks_in_each_turn);
     test_add(suite, ticks_that_were_missed_for_most_of_the_range_of_the_clock_come_at_once);
