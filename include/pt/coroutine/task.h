@@ -215,7 +215,7 @@ PT_API void pt_task_crowd_(struct pt_task *task, struct pt_crowd *crowd, enum pt
  * STORAGE is a PT_TASK(rocket) that lives until the task is done; up to 16 fields. The new
  * task runs behind those that are ready now; this one goes on at once. self->pt.status is
  * PT_OK, PT_EBUSY (the task in that storage still runs: PT_DEBUG stops there) or PT_ENOMEM (the
- * loop is full). */
+ * loop is full; where it has no storage at all, PT_DEBUG stops). */
 #define PT_SPAWN(storage, ...)                              \
     do {                                                    \
         pt_->status = pt_task_claim_(&(storage)->task);     \

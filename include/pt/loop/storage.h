@@ -62,6 +62,9 @@
 
 #endif
 
+/* A loop that has no room for any task, and never will. */
+#define PT_NO_STORAGE_ "its loop has no storage: call pt_loop_use, or open it on a port with memory"
+
 #if PT_PORT && PT_LOOP_HAS_STORAGE_
 
 /* A larger block in place of BLOCK; NULL, and all as it was, when there is none. */
@@ -108,6 +111,7 @@ PT_NOINLINE pt_status pt_loop_grow_(struct pt_loop *loop)
 {
     unsigned room = loop->capacity ? loop->capacity * 2 : 16;
 
+    PT_ASSERT_(loop->capacity || (loop->port && loop->port->resize), PT_NO_STORAGE_, "a spawn");
     if (!loop->port || !loop->port->resize || room < loop->capacity)
         return PT_ENOMEM;
     if (!pt_loop_grow_timers_(loop, room) || !pt_loop_grow_ready_(loop, room))
@@ -116,8 +120,15 @@ PT_NOINLINE pt_status pt_loop_grow_(struct pt_loop *loop)
     return PT_OK;
 }
 
-#else
-#define pt_loop_grow_(loop) ((pt_status)PT_ENOMEM)
+#elif PT_LOOP_HAS_STORAGE_
+
+PT_ALWAYS pt_status pt_loop_grow_(const struct pt_loop *loop)
+{
+    (void)loop;
+    PT_ASSERT_(loop->capacity, PT_NO_STORAGE_, "a spawn");
+    return PT_ENOMEM;
+}
+
 #endif
 
 /* Whether there is room for one task more. */

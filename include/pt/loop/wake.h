@@ -246,7 +246,8 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
 }
 
 /* PT_START(&loop, &storage, rocket, .field = value ...) - spawn from outside of any task
- * An expression, PT_OK or the code of the failure; as PT_SPAWN in all else. */
+ * An expression, PT_OK or the code of the failure: look at it, a task that did not start is silent. As
+ * PT_SPAWN in all else. */
 #define PT_START(loop, storage, ...)              \
     ((pt_status)(pt_task_claim_(&(storage)->task) \
                      ? (pt_status)PT_EBUSY        \

@@ -1,9 +1,13 @@
 /* virtual.h - a clock that jumps: hours of waiting pass in no time, and every run is the same
  * SPDX-License-Identifier: MIT
  *
+ *     #include <pt/posix.h>                    which has this port too, and memory for the loop
+ *
  *     struct pt_virtual world;
  *     pt_virtual_init(&world, 0, &pt_posix);
  *     pt_loop_open(&loop, &world.port);
+ *
+ * Without Unix: <pt/virtual.h>, NULL for the memory, and pt_loop_use(&loop, &storage) behind pt_loop_open.
  *
  * When nobody is ready, its idle step moves the time to the next deadline. */
 #ifndef PT_PORTS_VIRTUAL_H
@@ -35,7 +39,8 @@ PT_API bool pt_virtual_idle_(void *context, pt_time now, pt_time until)
     return true;
 }
 
-/* pt_virtual_init - the time is 0, chance starts at SEED, memory is MEMORY's (or NULL: none) */
+/* pt_virtual_init - the time is 0, chance starts at SEED, memory is MEMORY's (or NULL: none, then the
+ * loop needs pt_loop_use before its first task) */
 PT_API void pt_virtual_init(struct pt_virtual *world, uint64_t seed, const struct pt_port *memory)
 {
     world->port.now = pt_virtual_now_;

@@ -19,6 +19,12 @@ struct pt_waits {
     struct pt_node end; /* in front of the first and behind the last */
 };
 
+/* PT_DEBUG: a link of a queue in a zeroed channel, lock or the like, which needs its init. */
+#define PT_WAITS_MADE_(link)                                                                   \
+    PT_ASSERT_(link,                                                                           \
+               "it was not initialized: call pt_channel_init, PT_QUEUE_INIT, pt_lock_init...", \
+               "a channel, a queue, a lock")
+
 /* pt_waits_init - an empty queue; O(1) */
 PT_API void pt_waits_init(struct pt_waits *waits)
 {
@@ -57,6 +63,7 @@ PT_API int pt_waits_count(const struct pt_waits *waits)
 /* pt_waits_push - put NODE, which is in no queue, at the end; O(1) */
 PT_SHARED void pt_waits_push(struct pt_waits *waits, struct pt_node *node)
 {
+    PT_WAITS_MADE_(waits->end.prev);
     node->link.next = &waits->end;
     node->prev = waits->end.prev;
     *node->prev = node;
@@ -83,6 +90,7 @@ PT_ALWAYS struct pt_node *pt_waits_pop(struct pt_waits *waits)
 {
     struct pt_node *first = waits->end.link.next;
 
+    PT_WAITS_MADE_(first);
     PT_OPAQUE_(first); /* of a queue that it has seen made, gcc believes that it is the end */
     waits->end.link.next = first->link.next;
     first->link.next->prev = &waits->end.link.next;
