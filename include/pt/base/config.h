@@ -232,8 +232,10 @@ extern "C"
 #endif
 int (dprintf)(int fd, const char *format, ...);
 /* clang-format on */
-#define PT_PANIC(what, where, line) \
-    ((void)(dprintf)(2, "pt: %s: %s (line %u)\n", where, what, (unsigned)(line)), PT_TRAP())
+#define PT_PANIC(what, where, line)                                                        \
+    ((void)((line) ? (dprintf)(2, "pt: %s: %s (line %u)\n", where, what, (unsigned)(line)) \
+                   : (dprintf)(2, "pt: %s: %s\n", where, what)),                           \
+     PT_TRAP())
 #else
 #define PT_PANIC(what, where, line) ((void)(what), (void)(where), (void)(line), PT_TRAP())
 #endif
@@ -260,16 +262,16 @@ int (dprintf)(int fd, const char *format, ...);
 #error "PT_HEAP_ARRAY needs PT_TIME_BITS 64"
 #endif
 #if (PT_CANCEL || PT_TIMEOUTS) && !PT_CLEANUP
-#error "PT_CANCEL and PT_TIMEOUTS need PT_CLEANUP"
+#error "PT_CANCEL and PT_TIMEOUTS need PT_CLEANUP: set PT_CLEANUP 1, or both of them 0"
 #endif
 #if PT_TIMEOUTS && PT_TIMERS == PT_TIMERS_NONE
 #error "PT_TIMEOUTS needs a timer queue: set PT_TIMERS, or PT_TIMEOUTS 0"
 #endif
 #if PT_GROUPS && !PT_CANCEL
-#error "PT_GROUPS needs PT_CANCEL"
+#error "PT_GROUPS needs PT_CANCEL: set PT_CANCEL 1, or PT_GROUPS 0"
 #endif
 #if (PT_NESTING || PT_PORT || PT_INSPECT) && !PT_CENSUS
-#error "PT_NESTING, PT_PORT and PT_INSPECT need PT_CENSUS"
+#error "PT_NESTING, PT_PORT and PT_INSPECT need PT_CENSUS: set PT_CENSUS 1, or all of them 0"
 #endif
 #if PT_NESTING && \
     !(PT_JOINS || PT_POOLS || PT_SYNC || PT_CHANNELS || PT_CANCEL || PT_TIMEOUTS || PT_INSPECT)
@@ -280,10 +282,10 @@ int (dprintf)(int fd, const char *format, ...);
 #error "PT_NESTING needs a timer queue: set PT_TIMERS, or PT_NESTING 0"
 #endif
 #if PT_CHANNELS && !PT_SYNC
-#error "PT_CHANNELS needs PT_SYNC"
+#error "PT_CHANNELS needs PT_SYNC: set PT_SYNC 1, or PT_CHANNELS 0"
 #endif
 #if PT_SELECTS && !PT_CHANNELS
-#error "PT_SELECTS needs PT_CHANNELS"
+#error "PT_SELECTS needs PT_CHANNELS: set PT_CHANNELS 1, or PT_SELECTS 0"
 #endif
 #if PT_SLOWMO && PT_TIMERS == PT_TIMERS_NONE
 #error "PT_SLOWMO needs time: set PT_TIMERS, or PT_SLOWMO 0"
