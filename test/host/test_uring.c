@@ -133,12 +133,81 @@ START_TEST(a_system_that_forbids_or_does_not_know_io_uring_is_told_from_one_that
 }
 END_TEST
 
+/* The same within a few turns, as long as no ring can be made. */
+static void talk_soon(void)
+{
+    int count = 0;
+
+    for (int i = 0; i < PAIRS; i++)
+        host_start(&tasks[i], 'A', &io[i], "r");
+    host_turns(3);
+    ck_assert_trace("");
+    for (int i = 0; i < PAIRS; i++)
+        host_put(ends[i][1], "news");
+    host_turns(20);
+    for (const char *rest = trace_take(); (rest = strstr(rest, "Ar:news@")); rest++)
+        count++;
+    ck_assert_int_eq(count, PAIRS);
+}
+
+START_TEST(while_there_is_no_descriptor_for_a_larger_ring_nothing_is_lost)
+{
+    host.smaller = 8; /* for 16 events */
+    open_pairs(_i);
+    host_fail(HOST_io_uring_queue_init_params, 0, -1, EMFILE);
+    for (int i = 0; i < 3; i++)
+        talk_soon();
+    host.fault.times = 0;
+    talk();
+    close_pairs();
+}
+END_TEST
+
+static void *talk_without_a_ring(void *nothing)
+{
+    struct pt_io more;
+    int pair[2], waits;
+
+    host_fail(HOST_io_uring_queue_init_params, 0, -1, EMFILE);
+    talk_soon();
+    talk_soon();
+    host_pair(pair);
+    if (pt_io_open(&more, &host.system, pair[0]) != PT_OK) {
+        ck_assert_int_eq(more.error, EMFILE);
+        close(pair[0]);
+    }
+    pt_io_close(&more);
+    close(pair[1]);
+    host_start(&tasks[0], 'A', NULL, "ssssssss"); /* 5 ms each */
+    waits = host.waits;
+    host_run();
+    ck_assert_int_le(host.waits - waits, 9); /* it does not spin */
+    trace_take();
+    return nothing;
+}
+
+START_TEST(a_loop_that_moves_to_another_thread_waits_for_a_descriptor_for_its_ring)
+{
+    pthread_t thread;
+
+    open_pairs(_i);
+    talk();
+    ck_assert_int_eq(pthread_create(&thread, NULL, talk_without_a_ring, NULL), 0);
+    pthread_join(thread, NULL);
+    host.fault.times = 0;
+    talk();
+    close_pairs();
+}
+END_TEST
+
 Suite *host_suite_uring(void)
 {
     Suite *suite = suite_create("uring");
 
     host_test(suite, more_events_at_once_than_there_is_room_for_are_told_all_the_same);
     host_test(suite, a_loop_that_moves_to_another_thread_takes_its_descriptors_along);
+    host_test(suite, while_there_is_no_descriptor_for_a_larger_ring_nothing_is_lost);
+    host_test(suite, a_loop_that_moves_to_another_thread_waits_for_a_descriptor_for_its_ring);
     host_test(suite, what_is_closed_is_closed_at_once_whatever_else_has_happened);
     host_test(suite, a_poll_that_the_kernel_does_not_take_is_not_made_up_for_later);
     host_test(suite,

@@ -3,7 +3,7 @@
  *
  * Only readiness goes through the ring; tasks read and write themselves. A ring belongs to the thread that
  * made it. When the loop has moved to another thread, or the kernel has lost something, a new ring is made
- * and asks for everything again. */
+ * and asks for everything again. Until there is a descriptor for that one, poll(2) is asked. */
 #define _GNU_SOURCE
 #include "poller.h"
 
@@ -15,6 +15,7 @@
 #include <string.h>
 
 enum { REQUESTS = 256, EVENTS = 4096, MOST = 65536, NEWS = 256 };
+enum { SOON = 10 }; /* milliseconds between two tries to make a new ring */
 
 #define NOBODY UINT64_MAX /* the descriptor -1: nothing follows */
 
@@ -23,6 +24,7 @@ struct state {
     unsigned events;          /* for so many the ring has room */
     bool small;               /* which is too few */
     bool stale;               /* a new ring is needed */
+    int refused;              /* the errno of the last try to make one */
     unsigned count;           /* of the news */
     struct pollfd news[NEWS]; /* something has happened to these */
 };
@@ -51,6 +53,7 @@ static bool open_(struct pt_system *system)
         return false;
     state->events = EVENTS;
     state->small = state->stale = false;
+    state->refused = 0;
     state->count = 0;
     error = make(&state->ring, EVENTS);
     if (error) {
@@ -123,7 +126,9 @@ static bool renewed(struct pt_system *system, int result)
     if (state->small && state->events < MOST)
         state->events *= 2;
     state->small = false;
-    if (!state->stale || make(&ring, state->events))
+    if (state->stale)
+        state->refused = make(&ring, state->events);
+    if (!state->stale || state->refused)
         return false;
     io_uring_queue_exit(&state->ring);
     state->ring = ring;
@@ -169,7 +174,9 @@ static int add(struct pt_system *system, int fd, unsigned generation)
 {
     int result = begin(system, fd, generation);
 
-    return -(renewed(system, result) ? begin(system, fd, generation) : result);
+    if (renewed(system, result))
+        result = begin(system, fd, generation);
+    return result == -EEXIST ? ((struct state *)system->state)->refused : -result;
 }
 
 /* POLL_REMOVE would leave a poll that has just something to tell. The poll holds the file, so the kernel gets
@@ -230,6 +237,17 @@ static void settle(struct pt_system *system)
     state->count = 0;
 }
 
+/* Something has happened to a descriptor, or may have. */
+static void note(struct pt_system *system, int fd)
+{
+    struct state *state = system->state;
+
+    if (state->count == NEWS)
+        settle(system);
+    state->news[state->count].fd = fd;
+    state->news[state->count++].events = POLLIN | POLLPRI | POLLOUT | POLLRDHUP;
+}
+
 /* Whether it is of anybody's descriptor. */
 static bool take(struct pt_system *system, const struct io_uring_cqe *event)
 {
@@ -239,14 +257,10 @@ static bool take(struct pt_system *system, const struct io_uring_cqe *event)
 
     if (!is_known(system, fd, generation))
         return false;
-    if (state->count == NEWS)
-        settle(system);
-    if (fd == system->bell[0]) {
+    if (fd == system->bell[0])
         pt_system_notice_(system, fd, 0, PT_READABLE_);
-    } else {
-        state->news[state->count].fd = fd;
-        state->news[state->count++].events = POLLIN | POLLPRI | POLLOUT | POLLRDHUP;
-    }
+    else
+        note(system, fd);
     if (!(event->flags & IORING_CQE_F_MORE) && event->res != -EBADF) { /* no room, or no memory */
         state->stale = true;
         state->small |= event->res >= 0;
@@ -267,6 +281,25 @@ static int wait_events(struct io_uring *ring, int64_t timeout)
     return io_uring_submit_and_wait_timeout(ring, &event, 1, timeout < 0 ? NULL : &span, NULL);
 }
 
+/* There is no new ring, for want of a descriptor, say, and the old one does not tell everything: all are
+ * looked at, and again soon. */
+static int do_without(struct pt_system *system, int64_t timeout)
+{
+    struct state *state = system->state;
+    struct pollfd bell = {system->bell[0], POLLIN, 0};
+
+    io_uring_cq_advance(&state->ring, io_uring_cq_ready(&state->ring));
+    if (timeout < 0 || timeout > SOON * 1000000)
+        timeout = SOON * 1000000;
+    if (poll(&bell, 1, (int)((timeout + 999999) / 1000000)) > 0)
+        pt_system_notice_(system, bell.fd, 0, PT_READABLE_);
+    for (unsigned i = 0; i < system->count; i++)
+        if (is_known(system, (int)i, system->slots[i].generation))
+            note(system, (int)i);
+    settle(system);
+    return pt_loop_ready(system->loop) > 0;
+}
+
 static int wait_(struct pt_system *system, int64_t timeout)
 {
     struct state *state = system->state;
@@ -274,6 +307,8 @@ static int wait_(struct pt_system *system, int64_t timeout)
     int known = 0;
 
     renewed(system, 0);
+    if (state->stale)
+        return do_without(system, timeout);
     if (renewed(system, wait_events(&state->ring, timeout)))
         wait_events(&state->ring, timeout);
     count = io_uring_cq_ready(&state->ring);
