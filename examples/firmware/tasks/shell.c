@@ -2,6 +2,10 @@
  * SPDX-License-Identifier: MIT */
 #include "tasks.h"
 
+#if !PT_INSPECT
+#error "ps walks over the loop's tasks: build with -DPT_INSPECT=1"
+#endif
+
 static bool same(const char *a, const char *b)
 {
     while (*a && *a == *b)
