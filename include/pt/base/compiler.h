@@ -246,11 +246,11 @@ PT_API void pt_copy_(void *to, const void *from, size_t size)
     PT_PRAGMA_(GCC diagnostic error "-Woverflow")            \
     PT_PRAGMA_(GCC diagnostic error "-Wreturn-type")
 #define PT_STRICT_CLOSE_ PT_PRAGMA_(GCC diagnostic pop)
-#define PT_STRICT_CASE_(value) case value:
+#define PT_STRICT_CASE_(value) case value: /* in a switch, or past a local: doc/mistakes.md */
 #else
 #define PT_STRICT_OPEN_
 #define PT_STRICT_CLOSE_
-#define PT_STRICT_CASE_(value) case value:
+#define PT_STRICT_CASE_(value) case value: /* in a switch, or past a local: doc/mistakes.md */
 #define PT_ANY_CLASS_OPEN_
 #define PT_ANY_CLASS_CLOSE_
 #endif

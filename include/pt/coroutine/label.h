@@ -79,7 +79,7 @@ typedef uint16_t pt_label;
         (label) = here;                              \
         leave(here, result)                          \
         {                                            \
-            PT_STRICT_CASE_(PT_CASE_(here));         \
+            PT_STRICT_CASE_(PT_CASE_(here)); /* in a switch, or past a local: doc/mistakes.md */ \
         }                                            \
     } while (0)
 /* clang-format on */
