@@ -38,7 +38,8 @@ struct pt_remote {
 };
 
 /* pt_remote_open - a remote by which LOOP does ACT to TARGET; in the loop's thread, before any post
- * LOOP is the outermost, if it is a loop in a loop: its thread acts. TARGET lives until the remote
+ * LOOP is the outermost, if TARGET is in a loop in a loop: its thread acts. A post to the inner one would wake
+ * nobody; PT_DEBUG stops when that loop finds it. TARGET lives until the remote
  * is closed. ACT may be a function of yours: it must neither close a remote nor run the loop. loop->now is
  * the time of the turn that it comes before. */
 PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,

@@ -262,6 +262,21 @@ PT_COLD void pt_loop_run_watched_(struct pt_loop *loop)
 }
 #endif
 
+/* Do what was posted. */
+#if PT_REMOTE
+PT_ALWAYS void pt_loop_hear_(struct pt_loop *loop)
+{
+    if (PT_LIKELY(!pt_loop_posted(loop)))
+        return;
+    PT_IF_(PT_NESTING,
+           PT_ASSERT_(!loop->host, "a remote of a loop in a loop: open it for the outermost",
+                      "pt_remote_open");)
+    pt_loop_receive_(loop);
+}
+#else
+#define pt_loop_hear_(loop) ((void)0)
+#endif
+
 /* pt_loop_turn - run what is ready and what is due at NOW, each task once, in order
  * Returns when to call again: NOW itself while somebody is ready; the next deadline; or NOW +
  * PT_DELAY_NEVER when only a wake can help. To be called by then, and not from a task of the
@@ -273,8 +288,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
     PT_IF_(PT_CENSUS,
            PT_ASSERT_(!loop->current, "called from a task of the same loop", "pt_loop_turn");)
     PT_IF_(PT_HAS_TIMERS_, loop->now = now;)
-    /* also between two slow turns: a loop that has posts does not sleep */
-    PT_IF_(PT_REMOTE, if (PT_UNLIKELY(pt_loop_posted(loop))) pt_loop_receive_(loop);)
+    pt_loop_hear_(loop); /* also between two slow turns: a loop that has posts does not sleep */
     PT_IF_(PT_SLOWMO, if (pt_loop_slows_(loop)) return loop->slow_until;)
     pt_loop_wake_due_(loop);
     if (pt_loop_watched_(loop))

@@ -144,6 +144,29 @@ START_TEST(a_turn_from_a_task_of_the_same_loop_is_caught)
 }
 END_TEST
 
+#if PT_NESTING && PT_REMOTE
+START_TEST(a_post_to_a_loop_in_a_loop_is_caught)
+{
+    static PT_TASK(pt_loop_async) runner;
+    static PT_LOOP_STORAGE(4) room;
+    static struct pt_loop inner;
+    static struct pt_remote remote;
+
+    open_loop();
+    test_zero(runner);
+    pt_loop_init(&inner, TEST_START);
+    pt_loop_use(&inner, &room);
+    pt_remote_open(&remote, &inner, pt_remote_wake, &task.task);
+    PT_START(&inner, &task, victim, .leave = false);
+    PT_START(&loop, &runner, pt_loop_async, .loop = &inner);
+    pt_loop_turn(&loop, TEST_START);
+    pt_remote_post(&remote);
+    ck_assert_panic(pt_loop_turn(&loop, TEST_START),
+                    "pt_remote_open: a remote of a loop in a loop: open it for the outermost");
+}
+END_TEST
+#endif
+
 START_TEST(closing_a_loop_with_live_tasks_is_caught)
 {
     struct test_world world;
@@ -277,6 +300,9 @@ Suite *suite_panic(void)
     test_add(suite, a_bare_function_has_the_same_checks);
     test_add(suite, starting_a_task_that_runs_is_caught);
     test_add(suite, a_turn_from_a_task_of_the_same_loop_is_caught);
+#if PT_NESTING && PT_REMOTE
+    test_add(suite, a_post_to_a_loop_in_a_loop_is_caught);
+#endif
     test_add(suite, closing_a_loop_with_live_tasks_is_caught);
 #if PT_TIMEOUTS
     test_add(suite, giving_the_block_of_another_task_more_time_is_caught);
