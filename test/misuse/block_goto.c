@@ -1,6 +1,6 @@
 /* block_goto.c - goto leaves a block that may time out
  * SPDX-License-Identifier: MIT
- * expect trap -DPT_DEBUG=1: PT_WITH_...: a block was left by goto */
+ * expect trap -DPT_DEBUG=1: PT_WITH_...: a block was left, or entered, by goto */
 #include <pt/pt.h>
 
 struct body {

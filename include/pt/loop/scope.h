@@ -109,7 +109,7 @@ PT_ALWAYS bool pt_scope_enter_(struct pt_scope *scope)
 /* Take the innermost block out of its task's chain. */
 PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
 {
-    PT_ASSERT_(task->scopes == scope, "a block was left by goto", "PT_WITH_...");
+    PT_ASSERT_(task->scopes == scope, "a block was left, or entered, by goto", "PT_WITH_...");
     task->scopes = scope->outer;
     scope->state = PT_SCOPE_CLOSED_;
 }
@@ -119,8 +119,10 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
 #if PT_TIMEOUTS
 
 /* PT_WITH_TIMEOUT(&self->limit, delay) { ... } - end the block when DELAY ticks have passed
- * The block is left when its end is reached, by break, or when its time is over: then
- * pt_timed_out says so, and self->pt.status is PT_ETIMEDOUT. 0 ends it at its first wait
+ * The block is left when its end is reached, by break, by PT_RETURN, or when its time is over: then
+ * pt_timed_out says so, and self->pt.status is PT_ETIMEDOUT. No goto leads into it or out of it, nor of any
+ * other PT_WITH_... block: what is left so stays open, and its time leads back to behind its end. PT_DEBUG sees
+ * that when a block around it ends, and a goto into a block when that ends. 0 ends it at its first wait
  * that is not over at once; PT_DELAY_NEVER never. A delay above, or a scope in use, ends the
  * function with PT_ERANGE or PT_EBUSY. SCOPE is evaluated several times, the last when the block
  * is left: it must name the same one. Cost: O(log n) at most, mostly O(1): the timer of a closed

@@ -171,7 +171,7 @@ START_TEST(a_block_of_a_native_body_that_is_not_closed_in_order_stops_the_progra
     check_panic(leaves_open,
                 "pt_native: a block was left open by its function, with which it went");
     check_panic(opens_twice, "pt_native_...: the scope is in use");
-    check_panic(closes_outer, "PT_WITH_...: a block was left by goto");
+    check_panic(closes_outer, "PT_WITH_...: a block was left, or entered, by goto");
 }
 END_TEST
 
