@@ -129,7 +129,7 @@ int main(void)
     listen();
     board_start();
     shot_start();
-    PT_START(&loop, &ticker, ticker, .period = PT_MS(10));
+    PT_START(HOME, &ticker, ticker, .period = PT_MS(10));
     sweep_bytes(false);
     sweep_bytes(true);
     sweep_deadline();

@@ -52,7 +52,7 @@ int main(void)
 
     listen();
     board_start();
-    PT_START(&loop, &ticker, ticker);
+    PT_START(HOME, &ticker, ticker);
     for (;;)
         turn();
 }

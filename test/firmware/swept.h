@@ -8,7 +8,9 @@
  *     BY_RING      pt's ring, of one place: the interrupt finds it empty, or full
  *
  * With the last the task does more for each byte: it fills the ring itself, asks how many were lost when
- * that number is about to need a second byte, and takes what is in the full ring. */
+ * that number is about to need a second byte, and takes what is in the full ring.
+ *
+ * NESTED: that task, and others that the program starts in HOME, are in a loop that is a task of the other. */
 #ifndef SWEPT_H
 #define SWEPT_H
 
@@ -18,6 +20,14 @@
 static void saw(uint8_t bytes, bool right);
 
 static struct pt_loop loop;
+
+#ifdef NESTED
+static struct pt_loop inner;
+static PT_TASK(pt_loop_async) runner;
+#define HOME (&inner)
+#else
+#define HOME (&loop)
+#endif
 
 #ifdef BY_RING
 
@@ -134,7 +144,11 @@ static void listen(void)
 #elif defined(BY_REMOTE)
     pt_remote_open(&bell, &loop, pt_remote_wake, &listener.task);
 #endif
-    PT_START(&loop, &listener, listener);
+#ifdef NESTED
+    pt_loop_init(&inner, 0);
+    PT_START(&loop, &runner, pt_loop_async, .loop = &inner);
+#endif
+    PT_START(HOME, &listener, listener);
 }
 
 static void turn(void)
