@@ -3,8 +3,8 @@
  *
  * A connection costs a descriptor, and there are only so many. So a client that is quiet for longer than
  * serve_idle is closed, within an eighth of that time. If no descriptor is left, the client that has been
- * quiet longest makes room: one each 256th of that time, so that a server that is just busy loses nobody
- * at once. A client for which the server needs a second descriptor gets that before another one comes; both
+ * quiet longest makes room: one each 512th of that time, so that a server that is just busy loses nobody
+ * at once, and a queue of 128 is passed in a quarter of it. A client for which the server needs a second descriptor gets that before another one comes; both
  * go together. */
 #ifndef CLIENTS_H
 #define CLIENTS_H
@@ -12,6 +12,10 @@
 #include <pt/host.h>
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 static pt_time serve_idle = PT_SEC(60);
 
@@ -32,7 +36,9 @@ struct serve_client {
 /* The connections of a loop: a ring. */
 struct serve_clients {
     struct serve_client ends; /* is no client: the oldest is newer than this, the newest is older */
-    pt_time made;             /* when one made room last */
+    pt_time made;             /* when one made room last, or should have */
+    bool pressed;             /* there has been no room since */
+    unsigned count, most;     /* how many there are, and may be */
     int wanting;              /* clients that wait for a second descriptor */
 };
 
@@ -40,7 +46,41 @@ static inline void serve_clients_init(struct serve_clients *clients)
 {
     clients->ends.newer = clients->ends.older = &clients->ends;
     clients->made = 0;
+    clients->pressed = false;
+    clients->count = 0;
+    clients->most = UINT32_MAX;
     clients->wanting = 0;
+}
+
+/* The descriptor that would be the next one; -1 with errno if there is none. */
+static inline int serve_spare(const struct pt_io *listener)
+{
+    int fd = fcntl(listener->fd, F_DUPFD_CLOEXEC, 0);
+
+    if (fd >= 0)
+        close(fd);
+    return fd;
+}
+
+/* serve_share - how many clients each of several loops may have: the process has its descriptors once
+ * Else a loop without clients could not make room while another one holds all. Each leaves two. */
+static inline unsigned serve_share(const struct pt_io *listener, unsigned loops)
+{
+    struct rlimit limit;
+    int used = serve_spare(listener);
+    rlim_t share;
+
+    if (used < 0 || getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > INT32_MAX)
+        return UINT32_MAX;
+    share = (limit.rlim_cur - (rlim_t)used) / loops;
+    return share > 2 ? (unsigned)share - 2 : 1;
+}
+
+/* serve_full - whether there is no room for one more */
+static inline bool serve_full(const struct serve_clients *clients, const struct pt_io *listener)
+{
+    return clients->count >= clients->most ||
+           (serve_spare(listener) < 0 && (errno == EMFILE || errno == ENFILE));
 }
 
 static inline void serve_unlink(struct serve_client *client)
@@ -73,8 +113,10 @@ static inline void serve_heard(struct serve_client *client, pt_time now)
 /* serve_leave - close a client's connection, if it is open: its task is told so by PT_ECLOSED */
 static inline void serve_leave(struct serve_client *client)
 {
-    if (client->newer)
+    if (client->newer) {
         serve_unlink(client);
+        client->of->count--;
+    }
     pt_io_close(&client->io);
 }
 
@@ -104,13 +146,19 @@ static inline bool serve_make_room(struct serve_clients *clients)
     return true;
 }
 
-/* serve_press - no descriptor is left: the quietest makes room, unless one has done so just now; false if
- * there is none */
+/* serve_press - there is no room: the quietest makes some, if there was none for a while; false if there is
+ * nobody
+ * One each 512th of serve_idle, also if the loop is slower than that: then a few at once. */
 static inline bool serve_press(struct serve_clients *clients, pt_time now)
 {
-    if (now - clients->made < serve_idle / 256)
-        return true;
-    clients->made = now;
+    const pt_time pace = serve_idle / 512;
+
+    if (!clients->pressed)
+        clients->made = now;
+    clients->pressed = true;
+    if (now - clients->made < pace)
+        return clients->ends.newer != &clients->ends;
+    clients->made = now - clients->made < 8 * pace ? clients->made + pace : now - 7 * pace;
     return serve_make_room(clients);
 }
 
@@ -137,6 +185,20 @@ static inline PT_ASYNC(serve_socket, self)
 }
 PT_END
 
+/* Whether the next client has to wait: the last one is not complete, or there is no room. */
+static inline bool serve_crowded(struct serve_clients *clients, const struct pt_io *listener,
+                                 pt_time now)
+{
+    if (clients->wanting)
+        return true;
+    if (!serve_full(clients, listener)) {
+        clients->pressed = false;
+        return false;
+    }
+    serve_press(clients, now);
+    return serve_full(clients, listener);
+}
+
 /* Waits for the next client, and closes the quiet ones meanwhile. */
 struct serve_next {
     struct pt pt;
@@ -159,12 +221,12 @@ static PT_ASYNC(serve_next, self)
                                         ? PT_NOW() + serve_idle
                                         : self->clients->ends.newer->heard + serve_idle));
         } while (PT_SELECTED(&self->next) == 1);
-        while (self->clients->wanting) /* the last one is not complete */
+        while (serve_crowded(self->clients, self->listener, PT_NOW()))
             PT_WAIT(serve_idle / 2048);
         PT_WITH_TIMEOUT(&self->limit, serve_idle / 256) {
-            PT_ACCEPT(self->listener, &self->peer); /* waits while there is no descriptor */
+            PT_ACCEPT(self->listener, &self->peer); /* waits if the connection is gone again */
         }
-    } while (pt_timed_out(&self->limit) && (serve_press(self->clients, PT_NOW()), true));
+    } while (pt_timed_out(&self->limit));
     PT_RETURN(self->pt.status);
 }
 PT_END
@@ -175,6 +237,7 @@ static inline void serve_take(struct serve_client *client, struct serve_next *fr
     pt_io_move(&client->io, &from->peer);
     client->io.share = SERVE_SHARE;
     client->of = from->clients;
+    client->of->count++;
     serve_link(client, now);
 }
 

@@ -143,6 +143,8 @@ int main(int argc, char **argv)
         serve_listen(&shares[i].listener, &member->system, &address, true);
         serve_check(PT_START(&member->loop, &servers[i], server, .share = &shares[i]), "start");
     }
+    for (unsigned i = 0; i < team.count; i++)
+        shares[i].clients.most = serve_share(&shares[0].listener, team.count);
     serve_check(PT_START(shares[0].loop, &end, ending), "start");
     serve_ready(&team.members[0].system, &address);
     serve_check(pt_team_run(&team), "run");

@@ -123,7 +123,22 @@ struct day {
     struct pt pt;
     struct sockaddr_in address;
     int ends[3];
+    pt_time full; /* for so long there is no descriptor when the third one comes */
 };
+
+/* The process may have no more descriptors than it has, or as many as before. */
+static void fill(bool full)
+{
+    static struct rlimit before;
+    struct rlimit now;
+
+    if (full)
+        getrlimit(RLIMIT_NOFILE, &before);
+    now = before;
+    if (full)
+        now.rlim_cur = (rlim_t)serve_spare(&serve_listener);
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &now), 0);
+}
 
 static void come(struct day *self, int which)
 {
@@ -140,6 +155,11 @@ static PT_ASYNC(day, self)
     ck_assert_int_eq(send(self->ends[0], "x", 1, 0), 1);
     PT_WAIT(PT_SEC(1));
     come(self, 2);
+    if (self->full) {
+        fill(true);
+        PT_WAIT(self->full);
+        fill(false);
+    }
     PT_WAIT(PT_SEC(35));
     raise(SIGTERM);
     for (int i = 0; i < 3; i++)
@@ -147,23 +167,31 @@ static PT_ASYNC(day, self)
 }
 PT_END
 
-/* Clients may be quiet for SECONDS; so many accepts behind the second FAIL for want of descriptors. */
-static void spend_a_day(int poller, char *seconds, int fail)
+static void open_server(int poller, char *seconds)
 {
     char *words[] = {(char *)(uintptr_t) "test", (char *)(uintptr_t) "--idle", seconds};
-    static PT_TASK(server) server;
-    static PT_TASK(day) day;
-    socklen_t length = sizeof day.frame.address;
 
     setenv("PT_POLLER", host_pollers[poller], 1);
     host.now = HOST_START;
     host.real = false;
     guests = 0;
     serve_open(3, words, "", NULL, 0);
+}
+
+/* Clients may be quiet for SECONDS; there is no descriptor for a while. */
+static void spend_a_day(int poller, char *seconds, pt_time full, unsigned most, int fail)
+{
+    static PT_TASK(server) server;
+    static PT_TASK(day) day;
+    socklen_t length = sizeof day.frame.address;
+
+    open_server(poller, seconds);
+    if (most)
+        serve_clients.most = most;
     if (fail)
-        host_fail(HOST_accept, 2, fail, EMFILE);
+        host_fail(HOST_accept, 2, fail, EAGAIN);
     PT_START(&serve_loop, &server, server);
-    PT_START(&serve_loop, &day, day);
+    PT_START(&serve_loop, &day, day, .full = full);
     getsockname(serve_listener.fd, (struct sockaddr *)&day.frame.address, &length);
     ck_assert_int_eq(serve_run(), 0);
     host.real = true;
@@ -173,26 +201,129 @@ START_TEST(a_client_that_is_quiet_for_too_long_is_closed_just_then)
 {
     char seconds[] = "10";
 
-    spend_a_day(_i, seconds, 0);
+    spend_a_day(_i, seconds, 0, 0, 0);
     ck_assert_trace("b:ECLOSED@10000 a:ECLOSED@14000 c:ECLOSED@15000 ");
 }
 END_TEST
 
 START_TEST(who_is_quiet_longest_makes_room_when_there_is_no_descriptor)
 {
-    char seconds[] = "25.6";
+    char seconds[] = "20.48";
 
-    spend_a_day(_i, seconds, 15);
-    ck_assert_trace("b:ECLOSED@5100 a:ECLOSED@29600 c:ECLOSED@30740 ");
+    spend_a_day(_i, seconds, PT_SEC(1), 0, 0);
+    ck_assert_trace("b:ECLOSED@5040 a:ECLOSED@24480 c:ECLOSED@25520 ");
 }
 END_TEST
 
 START_TEST(a_moment_without_descriptors_costs_nobody_its_connection)
 {
-    char seconds[] = "25.6";
+    char seconds[] = "20.48";
 
-    spend_a_day(_i, seconds, 5);
-    ck_assert_trace("b:ECLOSED@25600 a:ECLOSED@29600 c:ECLOSED@30650 ");
+    spend_a_day(_i, seconds, PT_MS(35), 0, 0);
+    ck_assert_trace("b:ECLOSED@20480 a:ECLOSED@24480 c:ECLOSED@25520 ");
+}
+END_TEST
+
+START_TEST(a_loop_with_its_share_of_clients_makes_room_though_there_are_descriptors)
+{
+    char seconds[] = "20.48";
+
+    spend_a_day(_i, seconds, 0, 2, 0);
+    ck_assert_trace("b:ECLOSED@5040 a:ECLOSED@24480 c:ECLOSED@25520 ");
+}
+END_TEST
+
+START_TEST(a_connection_that_is_gone_before_it_is_accepted_costs_nobody_another_one)
+{
+    static const char said[] = "b:ECLOSED@20480 a:ECLOSED@24480 ";
+    char seconds[] = "20.48";
+
+    spend_a_day(_i, seconds, 0, 0, 1);
+    ck_assert_int_eq(strncmp(trace_take(), said, sizeof said - 1), 0);
+}
+END_TEST
+
+enum { THERE = 40, QUEUE = 128 };
+
+/* Some guests are there, who fill the server; then a queue comes at once. */
+struct rush {
+    struct pt pt;
+    struct sockaddr_in address;
+    int ends[THERE + QUEUE];
+    pt_time began, passed;
+};
+
+static void rush_in(struct rush *self, int from, int to)
+{
+    for (int i = from; i < to; i++)
+        ck_assert_int_eq(
+            connect(self->ends[i], (struct sockaddr *)&self->address, sizeof self->address), 0);
+}
+
+static PT_ASYNC(rush, self)
+{
+    for (int i = 0; i < THERE + QUEUE; i++)
+        self->ends[i] = socket(AF_INET, SOCK_STREAM, 0);
+    rush_in(self, 0, THERE);
+    while (guests < THERE)
+        PT_WAIT(PT_MS(1));
+    fill(true);
+    rush_in(self, THERE, THERE + QUEUE);
+    self->began = PT_NOW();
+    while (guests < THERE + QUEUE)
+        PT_WAIT(PT_MS(1));
+    self->passed = PT_NOW() - self->began;
+    fill(false);
+    for (int i = 0; i < THERE + QUEUE; i++)
+        close(self->ends[i]);
+    raise(SIGTERM);
+}
+PT_END
+
+START_TEST(a_queue_of_128_passes_a_full_server_in_a_quarter_of_the_idle_time_and_not_at_once)
+{
+    static PT_TASK(server) server;
+    static PT_TASK(rush) rush;
+    char seconds[] = "51.2";
+    socklen_t length = sizeof rush.frame.address;
+
+    open_server(_i, seconds);
+    PT_START(&serve_loop, &server, server);
+    PT_START(&serve_loop, &rush, rush);
+    getsockname(serve_listener.fd, (struct sockaddr *)&rush.frame.address, &length);
+    ck_assert_int_eq(serve_run(), 0);
+    host.real = true;
+    ck_assert_uint_ge(rush.frame.passed, PT_MS(12700)); /* one in 100 ms, from the first on */
+    ck_assert_uint_le(rush.frame.passed, PT_MS(12900));
+    trace_take();
+}
+END_TEST
+
+START_TEST(a_loop_that_is_slower_than_clients_are_to_make_room_catches_up_but_not_at_once)
+{
+    static struct serve_clients clients;
+    static struct serve_client client[40];
+    int left = 0;
+
+    serve_idle = PT_MS(5120);
+    host_open(host_pollers[_i]);
+    serve_clients_init(&clients);
+    ck_assert(!serve_press(&clients, HOST_START));
+    for (int i = 0; i < 40; i++) {
+        client[i].of = &clients;
+        serve_link(&client[i], HOST_START);
+    }
+    for (int i = 0; i < 10; i++) /* for 35 ms, of which three are allowed */
+        ck_assert(serve_press(&clients, HOST_START + PT_MS(35)));
+    for (int i = 0; i < 40; i++)
+        left += client[i].newer != NULL;
+    ck_assert_int_eq(left, 37);
+    for (int i = 0; i < 20; i++) /* a second later: eight */
+        ck_assert(serve_press(&clients, HOST_START + PT_MS(1035)));
+    for (int i = 0; i < 40; i++)
+        left -= client[i].newer != NULL;
+    ck_assert_int_eq(left, 8);
+    host_close();
 }
 END_TEST
 
@@ -242,7 +373,7 @@ START_TEST(who_makes_room_gives_both_its_descriptors_back)
 END_TEST
 
 /* Ask for a second descriptor for each of two clients while there is none. */
-START_TEST(a_second_descriptor_costs_one_client_in_a_256th_of_the_time_its_connection)
+START_TEST(a_second_descriptor_costs_one_client_in_a_512th_of_the_time_its_connection)
 {
     static struct serve_clients clients;
     static struct serve_client client[6];
@@ -250,7 +381,7 @@ START_TEST(a_second_descriptor_costs_one_client_in_a_256th_of_the_time_its_conne
     static struct pt_io io[2];
     int ends[2], left = 0;
 
-    serve_idle = PT_MS(2560);
+    serve_idle = PT_MS(5120);
     host_open(host_pollers[_i]);
     host.now = HOST_START;
     serve_clients_init(&clients);
@@ -269,7 +400,7 @@ START_TEST(a_second_descriptor_costs_one_client_in_a_256th_of_the_time_its_conne
         host_turns(1);
     for (int i = 0; i < 6; i++)
         left += client[i].io.system != NULL;
-    ck_assert_int_eq(left, 3); /* at 0, 10 and 20 ms */
+    ck_assert_int_eq(left, 4); /* at 10 and 20 ms */
     ck_assert_int_eq(clients.wanting, 2);
     host.fault.times = 0;
     host_run();
@@ -294,8 +425,14 @@ Suite *host_suite_serve(void)
     host_test(suite, a_client_that_is_quiet_for_too_long_is_closed_just_then);
     host_test(suite, who_is_quiet_longest_makes_room_when_there_is_no_descriptor);
     host_test(suite, a_moment_without_descriptors_costs_nobody_its_connection);
+    host_test(suite, a_loop_with_its_share_of_clients_makes_room_though_there_are_descriptors);
+    host_test(suite, a_connection_that_is_gone_before_it_is_accepted_costs_nobody_another_one);
+    host_test(suite,
+              a_queue_of_128_passes_a_full_server_in_a_quarter_of_the_idle_time_and_not_at_once);
+    host_test(suite,
+              a_loop_that_is_slower_than_clients_are_to_make_room_catches_up_but_not_at_once);
     host_test(suite, who_is_new_is_not_the_first_to_go_among_clients_that_talk_all_the_time);
     host_test(suite, who_makes_room_gives_both_its_descriptors_back);
-    host_test(suite, a_second_descriptor_costs_one_client_in_a_256th_of_the_time_its_connection);
+    host_test(suite, a_second_descriptor_costs_one_client_in_a_512th_of_the_time_its_connection);
     return suite;
 }
