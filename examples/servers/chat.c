@@ -28,7 +28,8 @@ struct member {
     PT_TASK(writer) writer;
     PT_SELECTION(2) room_made;
     size_t waiting, going; /* bytes in the store, and out of it */
-    pt_time since;         /* when the first of those in the store came */
+    size_t seen;           /* of those that go, when somebody looked last */
+    pt_time since; /* when the first of those in the store came, or something has gone since */
     char name[24], room[512], store[4096], out[4096];
 };
 
@@ -63,6 +64,9 @@ static bool crowded(const struct member *speaker, pt_time now)
     for (struct member *member = members; member; member = member->next) {
         if (member == speaker || member->waiting + LINE <= sizeof member->store)
             continue;
+        if (member->seen != member->writer.frame.put.put)
+            member->since = now;
+        member->seen = member->writer.frame.put.put;
         if (now - member->since < PT_SEC(1))
             any = true;
         else
@@ -78,7 +82,7 @@ static PT_ASYNC(writer, self)
         pt_event_clear(&self->member->told);
         self->member->going = self->member->waiting;
         memcpy(self->member->out, self->member->store, self->member->going);
-        self->member->waiting = 0;
+        self->member->waiting = self->member->seen = 0;
         pt_event_trigger(&written);
         PT_TRY(&self->put, pt_write_all, .io = &self->member->client.io, .data = self->member->out,
                .size = self->member->going);

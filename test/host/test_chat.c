@@ -1,0 +1,48 @@
+/* test_chat.c - whom the chat of examples/ shows the door
+ * SPDX-License-Identifier: MIT */
+#include "host.h"
+
+int chat_main(int argc, char **argv);
+#define main chat_main
+#include "../../examples/servers/chat.c"
+#undef main
+
+/* A member that has been told all it has room for; BYTES have gone to it. */
+static struct member member;
+
+static bool waits(size_t bytes, int ms)
+{
+    member.writer.frame.put.put = bytes;
+    return crowded(NULL, HOST_START + PT_MS((pt_time)ms));
+}
+
+START_TEST(a_member_that_takes_little_stays_and_one_that_takes_nothing_for_a_second_goes)
+{
+    int ends[2];
+
+    host_open(host_pollers[_i]);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&member.client.io, &host.system, ends[0]), PT_OK);
+    members = &member;
+    member.waiting = sizeof member.store;
+    member.since = HOST_START;
+    ck_assert(waits(0, 900));
+    ck_assert(waits(1, 1800));
+    ck_assert(waits(2, 2700));
+    ck_assert(waits(2, 3600));
+    ck_assert_ptr_nonnull(member.client.io.system);
+    ck_assert(!waits(2, 3700));
+    ck_assert_ptr_null(member.client.io.system);
+    members = NULL;
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
+Suite *host_suite_chat(void)
+{
+    Suite *suite = suite_create("chat");
+
+    host_test(suite, a_member_that_takes_little_stays_and_one_that_takes_nothing_for_a_second_goes);
+    return suite;
+}
