@@ -76,6 +76,23 @@ static pt_status ask_for(struct pt_native *self, struct serve_client *client, co
     return status;
 }
 
+/* The server ends before the other one has replied. A client that does not read that has a second. */
+static pt_status excuse(struct pt_native *self, struct serve_client *client,
+                        const struct read_request *request)
+{
+    struct pt_scope limit = {0};
+    char text[256];
+    size_t length =
+        make_reply(request, text, sizeof text, "503 Service Unavailable", "the server ends\n");
+
+    pt_native_cleanup(self); /* or the write would be told of the cancel again */
+    pt_native_timeout(self, &limit, PT_SEC(1));
+    pt_native_write_all(self, &client->io, text, length);
+    pt_native_timeout_end(self, &limit);
+    pt_native_cleanup_end(self);
+    return PT_ECANCELED;
+}
+
 static pt_status talk(struct pt_native *self)
 {
     struct serve_client *client = (struct serve_client *)self->argument;
@@ -93,7 +110,7 @@ static pt_status talk(struct pt_native *self)
         serve_heard(client, pt_native_now(self));
         status = ask_for(self, client, request.path, &reply);
         if (status == PT_ECANCELED)
-            return status;
+            return excuse(self, client, &request);
         status = pt_native_write_all(
             self, &client->io, text,
             status == PT_OK ? make_reply(&request, text, sizeof text, reply.status, reply.body)
