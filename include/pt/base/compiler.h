@@ -31,12 +31,17 @@
 #define PT_NOT_(a) PT_CAT(PT_NOT_, a)
 #define PT_NOT_0 1
 #define PT_NOT_1 0
-#define PT_AND_(a, b) PT_CAT(PT_CAT(PT_AND_, a), b)
+#define PT_PASTE_(name, a, b) name##a##b
+#define PT_AND_(a, b) PT_PASTE_(PT_AND_, a, b)
 #define PT_AND_00 0
 #define PT_AND_01 0
 #define PT_AND_10 0
 #define PT_AND_11 1
-#define PT_OR_(a, b) PT_NOT_(PT_AND_(PT_NOT_(a), PT_NOT_(b)))
+#define PT_OR_(a, b) PT_PASTE_(PT_OR_, a, b)
+#define PT_OR_00 0
+#define PT_OR_01 1
+#define PT_OR_10 1
+#define PT_OR_11 1
 
 /* Linkage of everything in the portable core: the headers are the library, and what a
  * program does not call costs it nothing. */

@@ -23,10 +23,10 @@
 #ifndef PT_TIMERS
 #define PT_TIMERS PT_TIMERS_HEAP
 #endif
-#define PT_HAS_TIMERS_ PT_CAT(PT_HAS_TIMERS_, PT_TIMERS)
-#define PT_HAS_TIMERS_0 0
-#define PT_HAS_TIMERS_1 1
-#define PT_HAS_TIMERS_2 1
+#define PT_HAS_TIMERS_ PT_CAT(PT_TIMERS_ON_, PT_TIMERS)
+#define PT_TIMERS_ON_0 0
+#define PT_TIMERS_ON_1 1
+#define PT_TIMERS_ON_2 1
 
 /* Width of a time stamp: 16, 32 or 64 bits. Without timers there is none to keep. */
 #ifndef PT_TIME_BITS
@@ -191,9 +191,9 @@
 #ifndef PT_BACKEND
 #define PT_BACKEND PT_BACKEND_LABELS
 #endif
-#define PT_HAS_STACKS_ PT_CAT(PT_HAS_STACKS_, PT_BACKEND)
-#define PT_HAS_STACKS_0 0
-#define PT_HAS_STACKS_1 1
+#define PT_HAS_STACKS_ PT_CAT(PT_STACKS_ON_, PT_BACKEND)
+#define PT_STACKS_ON_0 0
+#define PT_STACKS_ON_1 1
 
 /* --- debugging ------------------------------------------------------------------------- */
 

@@ -103,10 +103,15 @@ struct pt_site {
 
 /* The frame: the first member of every coroutine's struct. */
 struct pt {
-    PT_IF_(PT_NOT_(PT_AWAIT), PT_CONTROL_ PT_CONTROL_RESUME_)
+#if !PT_AWAIT
+    PT_CONTROL_
+    PT_CONTROL_RESUME_
+#endif
     pt_fn *fn;                           /* the resumable function; written by PT_INIT */
     PT_IF_(PT_AWAIT, struct pt *caller;) /* the frame that awaits this one, or NULL */
-    PT_IF_(PT_NOT_(PT_AWAIT), PT_CONTROL_BYTES_)
+#if !PT_AWAIT
+    PT_CONTROL_BYTES_
+#endif
     pt_label label;                       /* where to go on; written by the suspending macros */
     pt_status status;                     /* of its last operation; then its result */
     PT_IF_(PT_CLEANUP, pt_status result;) /* what it will end with once its cleanup is over */
@@ -160,10 +165,14 @@ PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site *site)
 
 #if PT_AWAIT
 struct pt_task {
-    PT_IF_(PT_HOSTED, PT_CONTROL_)
+#if PT_HOSTED
+    PT_CONTROL_
+#endif
     PT_CONTROL_RESUME_
     PT_CONTROL_BYTES_
-    PT_IF_(PT_NOT_(PT_HOSTED), PT_CONTROL_)
+#if !PT_HOSTED
+    PT_CONTROL_
+#endif
 };
 #endif
 

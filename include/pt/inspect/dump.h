@@ -96,6 +96,14 @@ PT_API bool pt_print_site_(pt_print *print, void *context, const struct pt *fram
 #define pt_print_site_(print, context, frame) false
 #endif
 
+PT_API void pt_print_suspension_(pt_print *print, void *context, const struct pt *frame)
+{
+    if (pt_print_site_(print, context, frame))
+        return;
+    print(context, "suspension ");
+    pt_print_number_(print, context, frame->label);
+}
+
 /* Where a function stands. One that was written without the macros has no site. */
 PT_API void pt_print_place_(pt_print *print, void *context, const struct pt *frame)
 {
@@ -103,9 +111,8 @@ PT_API void pt_print_place_(pt_print *print, void *context, const struct pt *fra
         print(context, "its start");
     } else if (PT_CLEANUP && frame->label == PT_LABEL_FINALLY_) {
         print(context, "its PT_FINALLY");
-    } else if (!pt_print_site_(print, context, frame)) {
-        print(context, "suspension ");
-        pt_print_number_(print, context, frame->label);
+    } else {
+        pt_print_suspension_(print, context, frame);
     }
 }
 

@@ -99,13 +99,15 @@ PT_API void pt_task_awake_(struct pt_task *task)
 #endif
 
 #if PT_HAS_ROUSE_
+/* Whether a timer stands for a sleep and nothing else. */
+#define PT_HAS_SLEEPS_ PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_TIMEOUTS))
+
 /* A task that sleeps leaves the timer queue; with timeouts that is for pt_task_schedule_. */
 PT_ALWAYS void pt_task_disarm_(struct pt_task *task)
 {
     (void)task;
-    PT_IF_(PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_TIMEOUTS)),
-           if (task->state & PT_TASK_SLEEPING_)
-               pt_timers_remove(&task->loop->timers, pt_task_timer_(task));)
+    PT_IF_(PT_HAS_SLEEPS_, if (task->state & PT_TASK_SLEEPING_)
+                               pt_timers_remove(&task->loop->timers, pt_task_timer_(task));)
 }
 
 PT_COLD void pt_task_rouse_(struct pt_task *task)
