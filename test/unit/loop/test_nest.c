@@ -328,6 +328,9 @@ START_TEST(a_nested_loop_in_slow_motion_ends_at_the_time_of_the_outer)
     ck_assert_int_eq(turns(), 1);
     ck_assert_uint_eq(inner.loop.now, outer.loop.now);
     ck_assert_trace(".@0 ");
+    ck_assert_int_eq(PT_START(&outer.loop, &host, pt_loop_async, .loop = &inner.loop), PT_OK);
+    ck_assert_int_eq(turns(), 1); /* without a task, between two slow turns */
+    ck_assert_uint_eq(inner.loop.now, outer.loop.now);
     close_worlds();
 }
 END_TEST
