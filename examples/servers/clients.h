@@ -37,7 +37,7 @@ struct serve_client {
 struct serve_clients {
     struct serve_client ends; /* is no client: the oldest is newer than this, the newest is older */
     pt_time made;             /* when one made room last, or should have */
-    bool pressed;             /* there has been no room since */
+    int pressed;              /* there has been no room since, but for fewer clients than this is */
     unsigned count, most;     /* how many there are, and may be */
     int wanting;              /* clients that wait for a second descriptor */
 };
@@ -46,7 +46,7 @@ static inline void serve_clients_init(struct serve_clients *clients)
 {
     clients->ends.newer = clients->ends.older = &clients->ends;
     clients->made = 0;
-    clients->pressed = false;
+    clients->pressed = 0;
     clients->count = 0;
     clients->most = UINT32_MAX;
     clients->wanting = 0;
@@ -153,9 +153,9 @@ static inline bool serve_press(struct serve_clients *clients, pt_time now)
 {
     const pt_time pace = serve_idle / 512;
 
-    if (!clients->pressed)
+    if (!clients->pressed || now - clients->made >= serve_idle / 8)
         clients->made = now;
-    clients->pressed = true;
+    clients->pressed = 2; /* one may find room for its first descriptor */
     if (now - clients->made < pace)
         return clients->ends.newer != &clients->ends;
     clients->made = now - clients->made < 8 * pace ? clients->made + pace : now - 7 * pace;
@@ -192,7 +192,7 @@ static inline bool serve_crowded(struct serve_clients *clients, const struct pt_
     if (clients->wanting)
         return true;
     if (!serve_full(clients, listener)) {
-        clients->pressed = false;
+        clients->pressed -= clients->pressed > 0;
         return false;
     }
     serve_press(clients, now);

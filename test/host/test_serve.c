@@ -318,8 +318,8 @@ START_TEST(a_loop_that_is_slower_than_clients_are_to_make_room_catches_up_but_no
     for (int i = 0; i < 40; i++)
         left += client[i].newer != NULL;
     ck_assert_int_eq(left, 37);
-    for (int i = 0; i < 20; i++) /* a second later: eight */
-        ck_assert(serve_press(&clients, HOST_START + PT_MS(1035)));
+    for (int i = 0; i < 20; i++) /* half a second later: eight */
+        ck_assert(serve_press(&clients, HOST_START + PT_MS(535)));
     for (int i = 0; i < 40; i++)
         left -= client[i].newer != NULL;
     ck_assert_int_eq(left, 8);
@@ -415,6 +415,38 @@ START_TEST(a_second_descriptor_costs_one_client_in_a_512th_of_the_time_its_conne
 }
 END_TEST
 
+START_TEST(a_want_of_second_descriptors_goes_on_though_there_is_room_for_a_first_one)
+{
+    static struct serve_clients clients;
+    static struct serve_client client[40];
+    static const int at[] = {0, 10, 20, 30}; /* ms; before the last one two clients have room */
+    int left = 0;
+    struct pt_io io;
+
+    serve_idle = PT_MS(5120);
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_socket(&io, &host.system, AF_INET, SOCK_STREAM, 0), PT_OK);
+    serve_clients_init(&clients);
+    for (int i = 0; i < 40; i++) {
+        client[i].of = &clients;
+        serve_link(&client[i], HOST_START);
+    }
+    clients.count = 40;
+    for (int i = 0; i < 4; i++) {
+        ck_assert(!serve_crowded(&clients, &io, HOST_START));
+        if (i == 3)
+            ck_assert(!serve_crowded(&clients, &io, HOST_START));
+        serve_press(&clients, HOST_START + PT_MS((pt_time)at[i]));
+    }
+    serve_press(&clients, HOST_START + PT_MS(1030)); /* another one, much later */
+    for (int i = 0; i < 40; i++)
+        left += client[i].newer != NULL;
+    ck_assert_int_eq(left, 38);
+    pt_io_close(&io);
+    host_close();
+}
+END_TEST
+
 Suite *host_suite_serve(void)
 {
     Suite *suite = suite_create("serve");
@@ -431,6 +463,7 @@ Suite *host_suite_serve(void)
               a_queue_of_128_passes_a_full_server_in_a_quarter_of_the_idle_time_and_not_at_once);
     host_test(suite,
               a_loop_that_is_slower_than_clients_are_to_make_room_catches_up_but_not_at_once);
+    host_test(suite, a_want_of_second_descriptors_goes_on_though_there_is_room_for_a_first_one);
     host_test(suite, who_is_new_is_not_the_first_to_go_among_clients_that_talk_all_the_time);
     host_test(suite, who_makes_room_gives_both_its_descriptors_back);
     host_test(suite, a_second_descriptor_costs_one_client_in_a_512th_of_the_time_its_connection);
