@@ -119,7 +119,7 @@ START_TEST(workers_that_cannot_be_had_say_why)
 {
     host_open(host_pollers[_i]);
     ck_assert_int_eq(pt_workers_open(&workers, &host.system, 0), PT_EINVAL);
-    host_fail(HOST_malloc, 0, 1, ENOMEM);
+    host_fail(HOST_calloc, 0, 1, ENOMEM);
     ck_assert_int_eq(pt_workers_open(&workers, &host.system, 2), PT_ENOMEM);
     host_fail(HOST_pthread_create, 1, 1, EAGAIN);
     ck_assert_int_eq(pt_workers_open(&workers, &host.system, 2), PT_EIO);

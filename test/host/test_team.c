@@ -195,7 +195,7 @@ START_TEST(a_team_that_cannot_be_opened_says_why_and_leaves_nothing)
     int before = host_descriptors();
 
     ck_assert_int_eq(pt_team_open(&team, COUNT, "select"), PT_EINVAL);
-    host_fail(HOST_malloc, 0, 1, ENOMEM);
+    host_fail(HOST_calloc, 0, 1, ENOMEM);
     ck_assert_int_eq(pt_team_open(&team, COUNT, host_one_of_many(_i)), PT_ENOMEM);
     host_fail(host_adds_by(_i), 2, 1, ENOMEM);
     ck_assert_int_eq(pt_team_open(&team, COUNT, host_one_of_many(_i)), PT_ENOMEM);
