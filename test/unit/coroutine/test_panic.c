@@ -251,7 +251,7 @@ START_TEST(a_code_that_does_not_fit_is_caught)
     static const int codes[] = {256, 128, -129, -128, -64, 127};
     struct wide wide;
 
-    for (int i = 0; i < 6; i++) {
+    for (volatile int i = 0; i < 6; i++) {
         PT_INIT(&wide, wide, .code = codes[i]);
         ck_assert(pt_next(&wide.pt));
         if (i < 3) {

@@ -65,6 +65,7 @@ static void run_body(pt_native_function *body)
     open_natives();
     start(0, body);
     pt_loop_run(&world.loop);
+    test_close(&world);
 }
 
 static void next_body(pt_native_function *body)
