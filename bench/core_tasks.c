@@ -25,8 +25,8 @@ static void open_loop(struct pt_loop *loop, const struct pt_port *port, unsigned
         room *= 2;
     pt_loop_open(loop, port);
     pt_heap_storage(&loop->timers.heap, bench_memory(room * sizeof(struct pt_heap_entry)), room);
-    pt_ready_storage(&loop->ready,
-                     bench_memory((room + PT_READY_AHEAD_) * sizeof(struct pt_node *)), room);
+    pt_ready_storage_(&loop->ready,
+                      bench_memory((room + PT_READY_AHEAD_) * sizeof(struct pt_node *)), room);
     loop->capacity = room;
 }
 

@@ -36,7 +36,7 @@ static double remote_wake(unsigned long n, void **state)
 {
     (void)n;
     (void)state;
-    return post(pt_remote_nudge);
+    return post(pt_remote_nudge_);
 }
 
 static double remote_post(unsigned long n, void **state)

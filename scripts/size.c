@@ -100,12 +100,12 @@ WEIGH(pt_lock_release);
 #if PT_CHANNELS
 WEIGH(pt_channel_init);
 WEIGH(pt_channel_close);
-WEIGH(pt_send_);
-WEIGH(pt_recv_);
+WEIGH(pt_channel_send_wait_);
+WEIGH(pt_channel_receive_wait_);
 WEIGH(pt_queue_init);
 WEIGH(pt_queue_close);
-WEIGH(pt_push_);
-WEIGH(pt_pop_);
+WEIGH(pt_queue_push_wait_);
+WEIGH(pt_queue_pop_wait_);
 #endif
 #if PT_SELECTS
 WEIGH(pt_select_start_);

@@ -18,8 +18,8 @@ static inline bool wait_for(struct pt_task *task, struct pt_io *io, bool writabl
     else
         io->readable = false;
     io->done = 0;
-    io->rest = PT_OP_PARK;
-    pt_task_crowd_(task, writable ? &io->writers : &io->readers, PT_WHY_IO);
+    io->opcode = PT_OP_PARK;
+    pt_task_wait_in_list_(task, writable ? &io->writers : &io->readers, PT_WHY_IO);
     return true;
 }
 
@@ -27,14 +27,14 @@ static inline bool wait_for(struct pt_task *task, struct pt_io *io, bool writabl
 static inline bool let_others_run(struct pt_io *io)
 {
     io->done = 0;
-    io->rest = PT_OP_YIELD;
+    io->opcode = PT_OP_YIELD;
     return true;
 }
 
 static inline bool rest_for_a_while(struct pt_task *task, struct pt_io *io)
 {
     pt_wait_(task, PT_IO_PAUSE_);
-    io->rest = PT_OP_WAIT;
+    io->opcode = PT_OP_WAIT;
     return true;
 }
 

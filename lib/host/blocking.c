@@ -14,7 +14,7 @@ static struct pt_blocking *next_call(struct pt_workers *workers)
     struct pt_blocking *call;
 
     while (!workers->first && !workers->closing)
-        pthread_cond_wait(&workers->news, &workers->lock);
+        pthread_cond_wait(&workers->changed, &workers->lock);
     call = workers->first;
     if (call)
         workers->first = call->next;
@@ -62,7 +62,7 @@ static void submit(struct pt_blocking *self, struct pt_task *task)
     else
         workers->first = self;
     workers->last = self;
-    pthread_cond_signal(&workers->news);
+    pthread_cond_signal(&workers->changed);
     pthread_mutex_unlock(&workers->lock);
 }
 
@@ -89,7 +89,7 @@ static void withdraw(struct pt_blocking *self)
 
 PT_ASYNC(pt_blocking, self)
 {
-    submit(self, pt_task_);
+    submit(self, pt_current_);
     while (!self->over)
         PT_PARK();
     PT_FINALLY
@@ -128,7 +128,7 @@ pt_status pt_workers_open(struct pt_workers *workers, struct pt_system *system, 
         return PT_ENOMEM;
     workers->system = system;
     pthread_mutex_init(&workers->lock, NULL);
-    pthread_cond_init(&workers->news, NULL);
+    pthread_cond_init(&workers->changed, NULL);
     errno = start(workers, count);
     if (!errno)
         return PT_OK;
@@ -142,11 +142,11 @@ void pt_workers_close(struct pt_workers *workers)
 {
     pthread_mutex_lock(&workers->lock);
     workers->closing = true;
-    pthread_cond_broadcast(&workers->news);
+    pthread_cond_broadcast(&workers->changed);
     pthread_mutex_unlock(&workers->lock);
     for (unsigned i = 0; i < workers->count; i++)
         pthread_join(workers->threads[i], NULL);
-    pthread_cond_destroy(&workers->news);
+    pthread_cond_destroy(&workers->changed);
     pthread_mutex_destroy(&workers->lock);
     free(workers->threads);
     workers->threads = NULL;

@@ -152,14 +152,14 @@ bool pt_io_hangup_(struct pt_task *task, struct pt *frame, struct pt_io *io)
     if (pt_io_gone_(io))
         return false;
     io->done = 0;
-    io->rest = PT_OP_PARK;
-    pt_task_crowd_(task, &io->hangups, PT_WHY_IO);
+    io->opcode = PT_OP_PARK;
+    pt_task_wait_in_list_(task, &io->hangups, PT_WHY_IO);
     return true;
 }
 
 /* --- in a select ----------------------------------------------------------------------------- */
 
-static bool take(struct pt_case *it, struct pt *frame, bool writable)
+static bool take(struct pt_case_ *it, struct pt *frame, bool writable)
 {
     struct pt_io *io = it->target;
     bool *known = writable ? &io->writable : &io->readable;
@@ -172,17 +172,17 @@ static bool take(struct pt_case *it, struct pt *frame, bool writable)
     return *known;
 }
 
-static bool take_readable(struct pt_case *it, struct pt *frame)
+static bool take_readable(struct pt_case_ *it, struct pt *frame)
 {
     return take(it, frame, false);
 }
 
-static bool take_writable(struct pt_case *it, struct pt *frame)
+static bool take_writable(struct pt_case_ *it, struct pt *frame)
 {
     return take(it, frame, true);
 }
 
-static bool take_hangup(struct pt_case *it, struct pt *frame)
+static bool take_hangup(struct pt_case_ *it, struct pt *frame)
 {
     struct pt_io *io = it->target;
 
@@ -194,17 +194,17 @@ static bool take_hangup(struct pt_case *it, struct pt *frame)
 
 void pt_case_hangup_(struct pt_task *task, struct pt_io *io)
 {
-    static const struct pt_case_kind kind = {take_hangup, PT_CASE_IN_CROWD_,
-                                             offsetof(struct pt_io, hangups)};
+    static const struct pt_case_kind_ kind = {take_hangup, PT_CASE_IN_LIST_,
+                                              offsetof(struct pt_io, hangups)};
 
-    pt_case_(task, &kind, io, NULL);
+    pt_case_add_(task, &kind, io, NULL);
 }
 
 void pt_case_io_(struct pt_task *task, struct pt_io *io, bool writable)
 {
-    static const struct pt_case_kind kinds[] = {
-        {take_readable, PT_CASE_IN_CROWD_, offsetof(struct pt_io, readers)},
-        {take_writable, PT_CASE_IN_CROWD_, offsetof(struct pt_io, writers)}};
+    static const struct pt_case_kind_ kinds[] = {
+        {take_readable, PT_CASE_IN_LIST_, offsetof(struct pt_io, readers)},
+        {take_writable, PT_CASE_IN_LIST_, offsetof(struct pt_io, writers)}};
 
-    pt_case_(task, &kinds[writable], io, NULL);
+    pt_case_add_(task, &kinds[writable], io, NULL);
 }

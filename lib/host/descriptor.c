@@ -134,9 +134,9 @@ void pt_io_close(struct pt_io *io)
     close(io->fd);
     io->system = NULL;
     io->fd = -1;
-    pt_crowd_serve_(&io->readers, PT_ECLOSED, 0);
-    pt_crowd_serve_(&io->writers, PT_ECLOSED, 0);
-    pt_crowd_serve_(&io->hangups, PT_ECLOSED, 0);
+    pt_wait_list_complete_(&io->readers, PT_ECLOSED, 0);
+    pt_wait_list_complete_(&io->writers, PT_ECLOSED, 0);
+    pt_wait_list_complete_(&io->hangups, PT_ECLOSED, 0);
 }
 
 void pt_io_move(struct pt_io *to, struct pt_io *from)

@@ -42,7 +42,7 @@ static struct pt_resolve_socket_ *find(const struct pt_resolve *self, int fd)
 /* Room for the cases of COUNT sockets, and for that of the time; else there is an error to tell. */
 static bool reserve(struct pt_resolve *self, unsigned count)
 {
-    struct pt_case *cases = NULL;
+    struct pt_case_ *cases = NULL;
 
     if (count <= SOCKETS)
         cases = realloc(self->cases, (2 * count + 1) * sizeof *cases);
@@ -254,11 +254,11 @@ PT_ASYNC(pt_resolve, self)
 {
     ask(self);
     while (!self->over) {
-        if (listen_to(self, pt_task_)) {
-            PT_SUSPEND_(self->next.rest);
+        if (listen_to(self, pt_current_)) {
+            PT_SUSPEND_(self->next.opcode);
             pt_select_over_(&self->next);
         }
-        pt_task_take_(pt_task_);
+        pt_task_take_(pt_current_);
         go_on(self);
     }
     PT_RETURN(self->pt.status);

@@ -27,7 +27,7 @@ static void note(int number)
     signals = __atomic_load_n(&owners[number], __ATOMIC_SEQ_CST);
     if (signals) {
         __atomic_store_n(&signals->pending[number], 1, __ATOMIC_SEQ_CST);
-        ignored = write(signals->bell, "", 1); /* a pipe that is full has been written to */
+        ignored = write(signals->wakeup, "", 1); /* a pipe that is full has been written to */
         (void)ignored;
     }
     __atomic_sub_fetch(&noting, 1, __ATOMIC_SEQ_CST);
@@ -53,7 +53,7 @@ pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system)
         signals->io.error = errno;
         return PT_EIO;
     }
-    signals->bell = ends[1];
+    signals->wakeup = ends[1];
     status = pt_io_open(&signals->io, system, ends[0]);
     if (status != PT_OK) {
         close(ends[0]);
@@ -95,7 +95,7 @@ void pt_signals_close(struct pt_signals *signals)
     if (!signals->io.system)
         return;
     wait_for_handlers(signals->io.system);
-    close(signals->bell);
+    close(signals->wakeup);
     pt_io_close(&signals->io);
 }
 
@@ -112,7 +112,7 @@ static int take(struct pt_signals *signals)
         if (!signals->watched[i] || !__atomic_load_n(&signals->pending[i], __ATOMIC_SEQ_CST))
             continue;
         if (first) {
-            ssize_t ignored = write(signals->bell, "", 1);
+            ssize_t ignored = write(signals->wakeup, "", 1);
 
             (void)ignored;
             break;

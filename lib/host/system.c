@@ -44,21 +44,21 @@ static const struct pt_poller *find(const char *name)
 
 /* --- the bell -------------------------------------------------------------------------------- */
 
-static bool hang_bell(struct pt_system *system)
+static bool open_wakeup(struct pt_system *system)
 {
 #if defined(__linux__) && !defined(PT_PLAIN_UNIX)
-    system->bell[0] = system->bell[1] = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    return system->bell[0] >= 0;
+    system->wakeup[0] = system->wakeup[1] = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    return system->wakeup[0] >= 0;
 #else
-    return !pt_pipe_make_(system->bell);
+    return !pt_pipe_make_(system->wakeup);
 #endif
 }
 
 static void take_bell_down(struct pt_system *system)
 {
-    close(system->bell[0]);
-    if (system->bell[1] != system->bell[0])
-        close(system->bell[1]);
+    close(system->wakeup[0]);
+    if (system->wakeup[1] != system->wakeup[0])
+        close(system->wakeup[1]);
 }
 
 /* A bell that is full has been rung. In a signal handler, too; and by a thread that has seen the loop
@@ -71,7 +71,7 @@ static void ring(void *context)
 
     __atomic_add_fetch(&system->ringing, 1, __ATOMIC_SEQ_CST);
     if (!__atomic_load_n(&system->closed, __ATOMIC_SEQ_CST)) {
-        ssize_t ignored = write(system->bell[1], &one, sizeof one);
+        ssize_t ignored = write(system->wakeup[1], &one, sizeof one);
 
         (void)ignored;
     }
@@ -80,18 +80,18 @@ static void ring(void *context)
 }
 
 /* From here on, who rings writes to nobody. In a forked process there is no thread that could. */
-static void muffle(struct pt_system *system)
+static void close_wakeup(struct pt_system *system)
 {
     __atomic_store_n(&system->closed, true, __ATOMIC_SEQ_CST);
     while (__atomic_load_n(&system->ringing, __ATOMIC_SEQ_CST) && !pt_system_forked_(system))
         sched_yield();
 }
 
-static void hear(const struct pt_system *system)
+static void drain_wakeup(const struct pt_system *system)
 {
     char rung[512];
 
-    while (read(system->bell[0], rung, sizeof rung) == (ssize_t)sizeof rung) {
+    while (read(system->wakeup[0], rung, sizeof rung) == (ssize_t)sizeof rung) {
     }
 }
 
@@ -101,23 +101,23 @@ void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, un
 {
     struct pt_io *io = (unsigned)fd < system->count ? system->slots[fd].io : NULL;
 
-    if (fd == system->bell[0]) {
-        hear(system);
+    if (fd == system->wakeup[0]) {
+        drain_wakeup(system);
     } else if (io && system->slots[fd].generation == generation) {
-        if (directions & PT_ENDED_)
+        if (directions & PT_HANGUP_)
             io->ended = true;
         if (directions & PT_URGENT_)
             io->stream = false; /* a read stops in front of it, although there is more */
         if (directions & PT_READABLE_) {
             io->readable = true;
-            pt_crowd_serve_(&io->readers, PT_OK, 0);
+            pt_wait_list_complete_(&io->readers, PT_OK, 0);
         }
         if (directions & PT_WRITABLE_) {
             io->writable = true;
-            pt_crowd_serve_(&io->writers, PT_OK, 0);
+            pt_wait_list_complete_(&io->writers, PT_OK, 0);
         }
         if (io->hangups.first && pt_io_gone_(io)) /* a select does not look again */
-            pt_crowd_serve_(&io->hangups, PT_OK, 0);
+            pt_wait_list_complete_(&io->hangups, PT_OK, 0);
     }
 }
 
@@ -160,10 +160,10 @@ static bool look(struct pt_system *system, pt_time began, pt_time most)
     struct pt_loop *loop = system->loop;
     bool found = false;
 
-    pt_port_swap_(&loop->dozing, NULL);
+    pt_port_swap_(&loop->sleeping_port, NULL);
     for (unsigned looks = 0; !found && pt_posix.now(NULL) - began < most; looks++)
         found = pt_loop_posted(loop) || (looks % LOOKS == 0 && system->poller->wait(system, 0));
-    return !pt_loop_doze_(loop) || found;
+    return !pt_loop_may_sleep_(loop) || found;
 }
 
 /* Look before the sleep, as long as that is worth it: a sleep shorter than what may be looked is one that
@@ -242,11 +242,11 @@ static int open_poller(struct pt_system *system)
 {
     int error;
 
-    if (!hang_bell(system))
+    if (!open_wakeup(system))
         return errno;
     error = system->poller->open(system) ? 0 : errno;
     if (!error) {
-        error = system->poller->add(system, system->bell[0], 0);
+        error = system->poller->add(system, system->wakeup[0], 0);
         if (error)
             system->poller->close(system);
     }
@@ -296,7 +296,7 @@ pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const c
 void pt_system_close(struct pt_system *system)
 {
     pt_loop_close(system->loop);
-    muffle(system);
+    close_wakeup(system);
     system->poller->close(system);
     take_bell_down(system);
     free(system->slots);

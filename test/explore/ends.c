@@ -58,7 +58,7 @@ static void end_common(void)
 
     EXPECT(world()->done[0] == well || (world()->done[0] < well && well < 2));
     EXPECT(world()->remotes[0].posted == 0);
-    EXPECT(pt_inbox_closed(&world()->loop.inbox));
+    EXPECT(pt_inbox_closed_(&world()->loop.inbox));
 }
 
 /* The loop dozes, is woken by one post, ends and is closed, while the other may be about to kick. */

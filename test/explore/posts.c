@@ -23,7 +23,7 @@ static void end_units(void)
 {
     EXPECT(world()->taker.frame.taken == world()->taker.frame.wanted);
     EXPECT(world()->units.count == 0);
-    EXPECT(pt_inbox_empty(&world()->loop.inbox));
+    EXPECT(pt_inbox_empty_(&world()->loop.inbox));
     for (int i = 0; i < 3; i++)
         EXPECT(world()->remotes[i].posted == 0);
 }

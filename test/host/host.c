@@ -90,7 +90,7 @@ void host_turns(int most)
         if (host.awaited && !pt_task_alive(host.awaited))
             break;
         if (pt_loop_live(&host.loop) && next != now)
-            pt_loop_rest_(&host.loop, now, next);
+            pt_loop_sleep_until_(&host.loop, now, next);
     }
 }
 
@@ -187,7 +187,7 @@ PT_ASYNC(actor, self)
         } else if (*self->steps == 'c') {
             pt_io_close(self->io);
         }
-        tell(self, pt_task_);
+        tell(self, pt_current_);
     }
 }
 PT_END

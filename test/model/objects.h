@@ -48,16 +48,17 @@ static void objects_begin(void)
 /* --- those who wait --- */
 
 /* How many stand in a queue, or a crowd; far less than none if a node does not know its link. */
-static int count_queue(const struct pt_waits *waits)
+static int count_queue(const struct pt_wait_queue_ *waits)
 {
     int count = *waits->end.prev == &waits->end ? 0 : INT16_MIN;
 
-    for (struct pt_node *node = pt_waits_first(waits); node; node = pt_waits_next(waits, node))
+    for (struct pt_node *node = pt_wait_queue_first_(waits); node;
+         node = pt_wait_queue_next_(waits, node))
         count += *node->prev == node ? 1 : INT16_MIN;
     return count;
 }
 
-static int count_crowd(const struct pt_crowd *crowd)
+static int count_list(const struct pt_wait_list_ *crowd)
 {
     int count = 0;
 
@@ -69,7 +70,7 @@ static int count_crowd(const struct pt_crowd *crowd)
 static int waiting_for(enum wish wish, int i)
 {
     switch (wish) {
-    case WISH_EVENT: return count_crowd(&objects.events[i].waiters);
+    case WISH_EVENT: return count_list(&objects.events[i].waiters);
     case WISH_UNIT: return count_queue(&objects.semaphores[i].waiters);
     case WISH_LOCK: return count_queue(&objects.locks[i].waiters);
     case WISH_SEND: return count_queue(&objects.channels[i].channel.senders);
@@ -78,10 +79,10 @@ static int waiting_for(enum wish wish, int i)
     case WISH_POP: return count_queue(&objects.queues[i].queue.poppers);
     case WISH_CONDITION: return count_queue(&objects.conditions[i].waiters);
     case WISH_FLAGS: return count_queue(&objects.flags[i].waiters);
-    case WISH_BARRIER: return count_crowd(&objects.barriers[i].waiters);
-    case WISH_NEWS: return count_crowd(&objects.latest[i].news.waiters);
-    case WISH_BROADCAST: return count_crowd(&objects.broadcasts[i].news.waiters);
-    case WISH_SHARED: return count_crowd(&objects.rwlocks[i].readers);
+    case WISH_BARRIER: return count_list(&objects.barriers[i].waiters);
+    case WISH_NEWS: return count_list(&objects.latest[i].sent.waiters);
+    case WISH_BROADCAST: return count_list(&objects.broadcasts[i].sent.waiters);
+    case WISH_SHARED: return count_list(&objects.rwlocks[i].readers);
     case WISH_EXCLUSIVE: return count_queue(&objects.rwlocks[i].writers);
     default: return 0;
     }
@@ -179,8 +180,8 @@ static int content(enum wish wish, int i)
     case WISH_POP: return (int)objects.queues[i].queue.count;
     case WISH_FLAGS: return (int)objects.flags[i].bits;
     case WISH_BARRIER: return (int)objects.barriers[i].waiting;
-    case WISH_NEWS: return (int)objects.latest[i].news.count;
-    case WISH_BROADCAST: return (int)objects.broadcasts[i].news.count;
+    case WISH_NEWS: return (int)objects.latest[i].sent.count;
+    case WISH_BROADCAST: return (int)objects.broadcasts[i].sent.count;
     case WISH_SHARED: return (int)objects.rwlocks[i].reading;
     case WISH_EXCLUSIVE: return holder(objects.rwlocks[i].writer);
     default: return 0;

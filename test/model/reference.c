@@ -19,7 +19,7 @@ void make_ready(struct task *task)
     task->doing = READY;
     loop->queue[loop->queued++] = number_of(task);
     if (loop->host)
-        rouse(loop->host); /* it has work for the task that runs it */
+        force_wake(loop->host); /* it has work for the task that runs it */
 }
 
 bool spawn(struct task *task, int id, int function, int home)

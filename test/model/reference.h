@@ -164,7 +164,7 @@ void alarm_renew(struct task *task);
  * turn - a turn of a loop; when the next has to come, INT_MAX if never
  * update - a step took long, for the loops around it, too; slow_down - a delay after each turn
  * run_loop - a turn of the loop that a task runs; end_loop - something ends that
- * rouse - a task goes on, whatever it waits for */
+ * force_wake - a task goes on, whatever it waits for */
 struct loop *loop_of(const struct task *task);
 void observe(const struct task *task, enum point point);
 int turn(struct loop *loop, int now);
@@ -172,7 +172,7 @@ void update(struct loop *loop, int ticks);
 void slow_down(struct loop *loop, int ticks);
 bool run_loop(struct task *task);
 bool end_loop(struct task *task);
-void rouse(struct task *task);
+void force_wake(struct task *task);
 
 /* --- reference_waits.c, reference_wants.c: what tasks wait for --- */
 

@@ -82,7 +82,7 @@ void slow_down(struct loop *loop, int ticks)
         loop->slow_until = loop->now + ticks; /* that of a longer delay */
     loop->slow = ticks;
     if (loop->host)
-        rouse(loop->host);
+        force_wake(loop->host);
 }
 
 /* --- turns --- */
@@ -184,7 +184,7 @@ bool end_loop(struct task *task)
 }
 
 /* Wake a task, whatever it waits for. */
-void rouse(struct task *task)
+void force_wake(struct task *task)
 {
     if (task->doing != PARKED && task->doing != SLEEPING)
         return;

@@ -16,7 +16,7 @@ static void log_value(const struct position *at, const struct pt *pt, int a, int
 
 /* --- cases of a select --- */
 
-static void add_case(struct pt_task *pt_task_, struct kit *kit, int at, int number)
+static void add_case(struct pt_task *pt_current_, struct kit *kit, int at, int number)
 {
     int i = number % CASE_OPERANDS;
     int *value = &kit->values[at];
@@ -161,7 +161,7 @@ static void sync_act(struct op op, const struct position *at)
     case OP_CLEAR_FLAGS: pt_flags_clear(&objects.flags[i], (unsigned)op.arg[1]); break;
     case OP_TELL: pt_latest_set(&objects.latest[i], ++objects.tags); break;
     case OP_BROADCAST:
-        pt_broadcast_send(&objects.broadcasts[i], (int)objects.broadcasts[i].news.count + 1);
+        pt_broadcast_send(&objects.broadcasts[i], (int)objects.broadcasts[i].sent.count + 1);
         break;
     case OP_UNLOCK_SHARED: status = pt_rwlock_release_shared(&objects.rwlocks[i]); break;
     case OP_UNLOCK_EXCLUSIVE:

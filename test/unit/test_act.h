@@ -35,7 +35,7 @@ static void act_step(struct act *self, struct pt_task *task, char step, int at)
 static PT_ASYNC(act, self)
 {
     for (; *self->steps; self->steps++) {
-        act_step(self, pt_task_, *self->steps, test_ms(PT_NOW()));
+        act_step(self, pt_current_, *self->steps, test_ms(PT_NOW()));
         if (*self->steps == 'y') {
             PT_YIELD();
         } else if (*self->steps == 'w') {
@@ -54,7 +54,7 @@ static PT_ASYNC(act, self)
     PT_FINALLY
     trace_add("%c[", self->name);
     for (; *self->cleanup; self->cleanup++) {
-        act_step(self, pt_task_, *self->cleanup, test_ms(PT_NOW()));
+        act_step(self, pt_current_, *self->cleanup, test_ms(PT_NOW()));
         if (*self->cleanup == 'w') {
             PT_WAIT(PT_MS(2));
         } else if (*self->cleanup == 'p') {

@@ -111,7 +111,7 @@ static PT_ASYNC(user, self)
         if (self->when == LATER)
             PT_WAIT(PT_MS(9));
         if (self->when == HASTY && self->delay == PT_DELAY_NEVER)
-            pt_cancel(pt_task_, PT_ECANCELED);
+            pt_cancel(pt_current_, PT_ECANCELED);
         if (self->object == EVENT && !self->select)
             PT_WAIT_EVENT(&event);
         else if (self->object == SEMAPHORE && !self->select)
@@ -175,7 +175,7 @@ static PT_ASYNC(user, self)
         PT_WAIT(PT_MS(9));
     }
     PT_FINALLY
-    give_back(self, pt_task_);
+    give_back(self, pt_current_);
 }
 PT_END
 
@@ -247,27 +247,27 @@ static void give(enum object object)
 static int waiting(enum object object)
 {
     switch (object) {
-    case EVENT: return crowd_count(&event.waiters);
-    case SEMAPHORE: return pt_waits_count(&semaphore.waiters);
-    case LOCK: return pt_waits_count(&lock.waiters);
-    case LATEST: return crowd_count(&latest.news.waiters);
-    case BROADCAST: return crowd_count(&broadcast.news.waiters);
+    case EVENT: return wait_list_count(&event.waiters);
+    case SEMAPHORE: return pt_wait_queue_count_(&semaphore.waiters);
+    case LOCK: return pt_wait_queue_count_(&lock.waiters);
+    case LATEST: return wait_list_count(&latest.sent.waiters);
+    case BROADCAST: return wait_list_count(&broadcast.sent.waiters);
 #if PT_CHANNELS
-    case CONDITION: return pt_waits_count(&condition.waiters);
+    case CONDITION: return pt_wait_queue_count_(&condition.waiters);
     case SEND: return pt_channel_balance(&channel.channel);
     case RECEIVE: return -pt_channel_balance(&channel.channel);
-    case PUSH: return pt_waits_count(&full.queue.pushers);
-    case POP: return pt_waits_count(&empty.queue.poppers);
-    case FLAGS: return pt_waits_count(&flags.waiters);
+    case PUSH: return pt_wait_queue_count_(&full.queue.pushers);
+    case POP: return pt_wait_queue_count_(&empty.queue.poppers);
+    case FLAGS: return pt_wait_queue_count_(&flags.waiters);
     case BARRIER:
-        ck_assert_int_eq(crowd_count(&barrier.waiters), (int)barrier.waiting);
+        ck_assert_int_eq(wait_list_count(&barrier.waiters), (int)barrier.waiting);
         return (int)barrier.waiting;
-    case SHARED: return crowd_count(&guard.readers);
-    case EXCLUSIVE: return pt_waits_count(&guard.writers);
+    case SHARED: return wait_list_count(&guard.readers);
+    case EXCLUSIVE: return pt_wait_queue_count_(&guard.writers);
 #endif
 #if PT_CHANNELS && PT_REMOTE
-    case RING: return pt_waits_count(&ring.ring.waiters);
-    case MAILBOX: return pt_waits_count(&mailbox.waiters);
+    case RING: return pt_wait_queue_count_(&ring.ring.waiters);
+    case MAILBOX: return pt_wait_queue_count_(&mailbox.waiters);
 #endif
     default: return -1;
     }

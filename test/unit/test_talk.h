@@ -24,13 +24,13 @@ static inline void run_world(const char *trace)
     test_close(&world);
 }
 
-#if PT_HAS_WAITS_
-/* How many stand in a crowd. */
-static inline int crowd_count(const struct pt_crowd *crowd)
+#if PT_HAS_WAIT_QUEUES_
+/* How many wait in a list. */
+static inline int wait_list_count(const struct pt_wait_list_ *list)
 {
     int count = 0;
 
-    for (const struct pt_node *node = crowd->first; node; node = node->link.next)
+    for (const struct pt_node *node = list->first; node; node = node->link.next)
         count++;
     return count;
 }

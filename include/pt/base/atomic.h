@@ -69,30 +69,30 @@
 #endif
 
 /* A link of a list that is pushed to by many. */
-struct pt_link {
-    struct pt_link *next;
+struct pt_link_ {
+    struct pt_link_ *next;
 };
-typedef struct pt_link *pt_link_ref;
+typedef struct pt_link_ *pt_link_ref_;
 
-PT_ATOMIC_(pt_link_ref, link)
+PT_ATOMIC_(pt_link_ref_, link)
 PT_ATOMIC_(unsigned, word)
 
 /* --- a count that one writes and another reads ------------------------------------------------ */
 
 /* What a processor reads and writes in one instruction. */
 #ifdef __AVR__
-typedef uint8_t pt_count;
+typedef uint8_t pt_count_;
 #else
-typedef unsigned pt_count;
+typedef unsigned pt_count_;
 #endif
 
 /* Read a count, and then what was written before it; write one, behind what was written before. */
-PT_ALWAYS pt_count pt_count_load_(const pt_count *count)
+PT_ALWAYS pt_count_ pt_count_load_(const pt_count_ *count)
 {
     PT_ATOMIC_STEP_(false);
 #ifdef __AVR__
     {
-        pt_count value = *(const volatile pt_count *)count;
+        pt_count_ value = *(const volatile pt_count_ *)count;
 
         __asm__ volatile("" : : : "memory");
         return value;
@@ -102,12 +102,12 @@ PT_ALWAYS pt_count pt_count_load_(const pt_count *count)
 #endif
 }
 
-PT_ALWAYS void pt_count_store_(pt_count *count, pt_count value)
+PT_ALWAYS void pt_count_store_(pt_count_ *count, pt_count_ value)
 {
     PT_ATOMIC_STEP_(false);
 #ifdef __AVR__
     __asm__ volatile("" : : : "memory");
-    *(volatile pt_count *)count = value;
+    *(volatile pt_count_ *)count = value;
 #else
     __atomic_store_n(count, value, __ATOMIC_RELEASE);
 #endif
@@ -116,15 +116,15 @@ PT_ALWAYS void pt_count_store_(pt_count *count, pt_count value)
 /* --- an inbox: anybody pushes, its owner takes all ---------------------------------------------- */
 
 /* The inbox. Zero is an empty one. */
-struct pt_inbox {
-    pt_link_ref first; /* who came last; NULL; or the inbox itself: it is closed */
+struct pt_inbox_ {
+    pt_link_ref_ first; /* who came last; NULL; or the inbox itself: it is closed */
 };
 
-/* pt_inbox_push - put LINK, which is in no inbox, in front: whether it was open; lock-free
+/* pt_inbox_push_ - put LINK, which is in no inbox, in front: whether it was open; lock-free
  * Treiber's stack (1986). Since the owner takes all at once, no link can come back in between. */
-PT_API bool pt_inbox_push(struct pt_inbox *inbox, struct pt_link *link)
+PT_API bool pt_inbox_push_(struct pt_inbox_ *inbox, struct pt_link_ *link)
 {
-    pt_link_ref first;
+    pt_link_ref_ first;
 
     do {
         first = pt_link_load_(&inbox->first);
@@ -136,9 +136,9 @@ PT_API bool pt_inbox_push(struct pt_inbox *inbox, struct pt_link *link)
 }
 
 /* The links from LAST, in the order in which they came. */
-PT_API struct pt_link *pt_links_turn_(struct pt_link *last)
+PT_API struct pt_link_ *pt_links_turn_(struct pt_link_ *last)
 {
-    struct pt_link *first = NULL, *next;
+    struct pt_link_ *first = NULL, *next;
 
     for (; last; last = next) {
         next = last->next;
@@ -148,32 +148,32 @@ PT_API struct pt_link *pt_links_turn_(struct pt_link *last)
     return first;
 }
 
-/* pt_inbox_empty - whether there is nothing to take; for its owner; O(1) */
-PT_API bool pt_inbox_empty(const struct pt_inbox *inbox)
+/* pt_inbox_empty_ - whether there is nothing to take; for its owner; O(1) */
+PT_API bool pt_inbox_empty_(const struct pt_inbox_ *inbox)
 {
-    pt_link_ref first = pt_link_load_(&inbox->first);
+    pt_link_ref_ first = pt_link_load_(&inbox->first);
 
     return !first || (const void *)first == inbox;
 }
 
-/* pt_inbox_closed - whether nothing comes into it any more; O(1) */
-PT_API bool pt_inbox_closed(const struct pt_inbox *inbox)
+/* pt_inbox_closed_ - whether nothing comes into it any more; O(1) */
+PT_API bool pt_inbox_closed_(const struct pt_inbox_ *inbox)
 {
     return (const void *)pt_link_load_(&inbox->first) == inbox;
 }
 
-/* pt_inbox_take - empty an inbox: the first that came, whose links lead to the others; O(n) */
-PT_API struct pt_link *pt_inbox_take(struct pt_inbox *inbox)
+/* pt_inbox_take_ - empty an inbox: the first that came, whose links lead to the others; O(n) */
+PT_API struct pt_link_ *pt_inbox_take_(struct pt_inbox_ *inbox)
 {
-    return pt_inbox_empty(inbox) ? NULL : pt_links_turn_(pt_link_swap_(&inbox->first, NULL));
+    return pt_inbox_empty_(inbox) ? NULL : pt_links_turn_(pt_link_swap_(&inbox->first, NULL));
 }
 
-/* pt_inbox_close - the same, and nothing comes into it any more */
-PT_API struct pt_link *pt_inbox_close(struct pt_inbox *inbox)
+/* pt_inbox_close_ - the same, and nothing comes into it any more */
+PT_API struct pt_link_ *pt_inbox_close_(struct pt_inbox_ *inbox)
 {
-    pt_link_ref last = pt_link_swap_(&inbox->first, (pt_link_ref)(void *)inbox);
+    pt_link_ref_ last = pt_link_swap_(&inbox->first, (pt_link_ref_)(void *)inbox);
 
-    return last == (pt_link_ref)(void *)inbox ? NULL : pt_links_turn_(last);
+    return last == (pt_link_ref_)(void *)inbox ? NULL : pt_links_turn_(last);
 }
 
 #endif

@@ -296,14 +296,15 @@ int (dprintf)(int fd, const char *format, ...);
 #define PT_HAS_INTERRUPTS_ PT_OR_(PT_CANCEL, PT_TIMEOUTS)
 #define PT_HAS_SCOPES_ PT_OR_(PT_TIMEOUTS, PT_GROUPS)
 #define PT_HAS_MEMBERS_ PT_OR_(PT_OR_(PT_GROUPS, PT_INSPECT), PT_AND_(PT_CANCEL, PT_NESTING))
-#define PT_HAS_WAITS_ \
+#define PT_HAS_WAIT_QUEUES_ \
     PT_OR_(PT_OR_(PT_JOINS, PT_POOLS), PT_OR_(PT_OR_(PT_SYNC, PT_CHANNELS), PT_HAS_MEMBERS_))
 #define PT_HAS_LEAVERS_ \
-    PT_AND_(PT_HAS_WAITS_, PT_OR_(PT_OR_(PT_HAS_INTERRUPTS_, PT_HAS_MEMBERS_), PT_CHANNELS))
+    PT_AND_(PT_HAS_WAIT_QUEUES_, PT_OR_(PT_OR_(PT_HAS_INTERRUPTS_, PT_HAS_MEMBERS_), PT_CHANNELS))
 
 /* Whether native tasks go on to one another without the loop between them: native_body.h. */
-#define PT_HAS_DIRECT_ \
-    PT_AND_(PT_AND_(PT_HOSTED, PT_CENSUS), PT_AND_(PT_AND_(PT_AWAIT, PT_CLEANUP), PT_HAS_WAITS_))
+#define PT_HAS_DIRECT_                     \
+    PT_AND_(PT_AND_(PT_HOSTED, PT_CENSUS), \
+            PT_AND_(PT_AND_(PT_AWAIT, PT_CLEANUP), PT_HAS_WAIT_QUEUES_))
 
 /* PT_ASSERT_ - what PT_DEBUG checks */
 #if PT_DEBUG

@@ -28,7 +28,7 @@
 enum { PT_BACKEND_AGAIN_ = 0xff };
 
 /* A function that was started; it lies at the top of its stack. */
-struct pt_place {
+struct pt_place_ {
     struct pt_fiber fiber;   /* where the body goes on */
     struct pt_fiber resumer; /* where its opcode is wanted */
     void *stack;
@@ -51,7 +51,7 @@ PT_EXPORT void pt_backend_give_(void *stack);
 /* Switch to whoever resumes the function, with an opcode; returns the task that resumes it next. */
 PT_API struct pt_task *pt_backend_leave_(struct pt *pt, pt_op op)
 {
-    struct pt_place *place = pt->place;
+    struct pt_place_ *place = pt->place;
 
     place->op = op;
     pt_fiber_switch(&place->fiber, &place->resumer);
@@ -61,7 +61,7 @@ PT_API struct pt_task *pt_backend_leave_(struct pt *pt, pt_op op)
 /* The body on its stack, from its start to its end. */
 PT_API void pt_backend_main_(struct pt_fiber *fiber)
 {
-    struct pt_place *place = (struct pt_place *)fiber->argument;
+    struct pt_place_ *place = (struct pt_place_ *)fiber->argument;
 
     for (;;) {
         pt_op op = place->body(place->pt, place->task);
@@ -71,20 +71,20 @@ PT_API void pt_backend_main_(struct pt_fiber *fiber)
         if (op.code != PT_BACKEND_AGAIN_)
             pt_backend_leave_(place->pt, op);
     }
-    place->op = pt_op_(PT_OP_DONE);
+    place->op = pt_op_of_(PT_OP_DONE);
 }
 
 /* A stack for a function that was not resumed before. */
-PT_API struct pt_place *pt_backend_open_(struct pt *pt, pt_fn *body, const char *name)
+PT_API struct pt_place_ *pt_backend_open_(struct pt *pt, pt_fn *body, const char *name)
 {
     size_t bytes = 0;
     char *stack = (char *)pt_backend_take_(name, &bytes);
-    struct pt_place *place;
+    struct pt_place_ *place;
 
     if (!stack)
         PT_PANIC("no memory for its stack", name, 0);
     bytes = (bytes - sizeof *place) & ~(size_t)63;
-    place = (struct pt_place *)(void *)(stack + bytes);
+    place = (struct pt_place_ *)(void *)(stack + bytes);
     place->stack = stack;
     place->body = body;
     place->pt = pt;
@@ -104,11 +104,11 @@ PT_API struct pt_place *pt_backend_open_(struct pt *pt, pt_fn *body, const char 
 /* PT_FN of a body: go on with it, to its next opcode. */
 PT_API pt_op pt_backend_resume_(struct pt *pt, struct pt_task *task, pt_fn *body, const char *name)
 {
-    struct pt_place *place = pt->place;
+    struct pt_place_ *place = pt->place;
     pt_op op;
 
     if (pt->label == PT_LABEL_DONE_)
-        return pt_op_(PT_OP_DONE);
+        return pt_op_of_(PT_OP_DONE);
     if (!place)
         place = pt_backend_open_(pt, body, name);
     place->task = task;

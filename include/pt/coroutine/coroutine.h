@@ -18,7 +18,7 @@
  * it. What must survive stands in the struct; a local does not survive, and the opening brace
  * is the switch's, so that most uses of one over a suspension are compile errors:
  *
- *     pt_op range_pt_(struct pt *pt_, struct pt_task *pt_task_)
+ *     pt_op range_pt_(struct pt *pt_, struct pt_task *pt_current_)
  *     {
  *         struct range *const self = (struct range *)pt_;
  *         switch (pt_->label) case 0: if (0) { default: wrong label } else do
@@ -67,7 +67,7 @@
     struct name *const self = (struct name *)(void *)pt_;                     \
     bool pt_entered_ = false, pt_ask_ = true; /* of PT_EACH_ */               \
     (void)self;                                                               \
-    (void)pt_task_;                                                           \
+    (void)pt_current_;                                                        \
     (void)pt_entered_;                                                        \
     (void)pt_ask_;                                                            \
     PT_OPEN_(pt_->label, return pt_wrong_label_(pt_, PT_WHERE_(PT_TEXT(name))))
@@ -75,21 +75,21 @@
 /* The head of the function that has the body, and its opening brace; how a body is left; how it goes on at
  * the label that its frame has now. */
 #if PT_BACKEND == PT_BACKEND_NATIVE
-#define PT_HEAD_(name)                                                                    \
-    static pt_op name##_body_(PT_PARAMETERS_) PT_NOEXCEPT_;                               \
-    pt_op PT_FN(name)(PT_PARAMETERS_) PT_NOEXCEPT_                                        \
-    {                                                                                     \
-        return pt_backend_resume_(pt_, pt_task_, name##_body_, PT_WHERE_(PT_TEXT(name))); \
-    }                                                                                     \
-    static pt_op name##_body_(PT_PARAMETERS_) PT_NOEXCEPT_                                \
-    {                                                                                     \
+#define PT_HEAD_(name)                                                                       \
+    static pt_op name##_body_(PT_PARAMETERS_) PT_NOEXCEPT_;                                  \
+    pt_op PT_FN(name)(PT_PARAMETERS_) PT_NOEXCEPT_                                           \
+    {                                                                                        \
+        return pt_backend_resume_(pt_, pt_current_, name##_body_, PT_WHERE_(PT_TEXT(name))); \
+    }                                                                                        \
+    static pt_op name##_body_(PT_PARAMETERS_) PT_NOEXCEPT_                                   \
+    {                                                                                        \
         static const char pt_function_[] PT_MAYBE_UNUSED = PT_TEXT(PT_FN(name));
 #define PT_FUNCTION_ pt_function_
-#define PT_AGAIN_(pt, task) ((void)(pt), (void)(task), pt_op_(PT_BACKEND_AGAIN_))
-#define PT_LEAVE_(here, op)                \
-    pt_task_ = pt_backend_leave_(pt_, op); \
-    if (pt_->label != (here))              \
-        return pt_op_(PT_BACKEND_AGAIN_);  \
+#define PT_AGAIN_(pt, task) ((void)(pt), (void)(task), pt_op_of_(PT_BACKEND_AGAIN_))
+#define PT_LEAVE_(here, op)                   \
+    pt_current_ = pt_backend_leave_(pt_, op); \
+    if (pt_->label != (here))                 \
+        return pt_op_of_(PT_BACKEND_AGAIN_);  \
     if (0)
 #else
 #define PT_HEAD_(name)                             \
@@ -108,10 +108,10 @@
 
 #if PT_SITES
 #define PT_NAME_SITES_(name) static const char pt_name_[] PT_MAYBE_UNUSED = PT_TEXT(name);
-#define PT_MARK_SITE_()                                                        \
-    do {                                                                       \
-        static const struct pt_site pt_site_ = {pt_name_, __FILE__, __LINE__}; \
-        pt_site_mark_(pt_, &pt_site_);                                         \
+#define PT_MARK_SITE_()                                                            \
+    do {                                                                           \
+        static const struct pt_site_ pt_site_of_ = {pt_name_, __FILE__, __LINE__}; \
+        pt_site_mark_(pt_, &pt_site_of_);                                          \
     } while (0)
 #else
 #define PT_NAME_SITES_(name)
@@ -119,10 +119,10 @@
 #endif
 
 /* Suspend with an opcode: every suspending macro ends here. */
-#define PT_SUSPEND_(opcode)                                    \
-    do {                                                       \
-        PT_MARK_SITE_();                                       \
-        PT_SUSPEND_AT_(pt_->label, PT_LEAVE_, pt_op_(opcode)); \
+#define PT_SUSPEND_(opcode)                                       \
+    do {                                                          \
+        PT_MARK_SITE_();                                          \
+        PT_SUSPEND_AT_(pt_->label, PT_LEAVE_, pt_op_of_(opcode)); \
     } while (0)
 
 /* The same for a label that stands elsewhere, and an opcode that a function returns. */
@@ -139,7 +139,7 @@
 
 /* PT_RETURN(code) - end the function here, with CODE, by way of its PT_FINALLY
  * CODE: one of pt's, or of the program's own, -128 to -64 (status.h). Falling off the end returns PT_OK. */
-#define PT_RETURN(code) return pt_return_(pt_, pt_task_, code)
+#define PT_RETURN(code) return pt_return_(pt_, pt_current_, code)
 
 /* What a frame ends with that reaches the end of its body. */
 PT_ALWAYS pt_status pt_result_(const struct pt *pt)
@@ -154,7 +154,7 @@ PT_ALWAYS pt_op pt_end_(struct pt *pt)
 {
     pt->label = PT_LABEL_DONE_;
     pt->status = pt_result_(pt);
-    return pt_op_(PT_OP_DONE);
+    return pt_op_of_(PT_OP_DONE);
 }
 
 #if PT_CLEANUP
@@ -188,7 +188,7 @@ PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
     pt->label = PT_LABEL_FINALLY_;
     if (pt_blocks_busy_(task, pt)) {
         pt->cleaning |= 1; /* nothing else ends it now */
-        return pt_op_(PT_OP_PARK);
+        return pt_op_of_(PT_OP_PARK);
     }
     return PT_AGAIN_(pt, task);
 }
@@ -200,7 +200,7 @@ PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
     (void)task;
     pt->label = PT_LABEL_DONE_;
     pt->status = pt_status_of_(code, "PT_RETURN");
-    return pt_op_(PT_OP_DONE);
+    return pt_op_of_(PT_OP_DONE);
 }
 
 #endif
@@ -210,11 +210,11 @@ PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
 PT_NOINLINE pt_op pt_wrong_label_(struct pt *pt, const char *where)
 {
     if (pt->label == PT_LABEL_DONE_)
-        return pt_op_(PT_OP_DONE);
+        return pt_op_of_(PT_OP_DONE);
     if (PT_CLEANUP && pt->label == PT_LABEL_FINALLY_)
         return pt_end_(pt);
     PT_PANIC("resumed at a label that it has not: a suspension inside a switch?", where, 0);
-    return pt_op_(PT_OP_DONE);
+    return pt_op_of_(PT_OP_DONE);
 }
 
 PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
@@ -254,7 +254,7 @@ PT_NOINLINE void pt_scribble_(void)
     for (size_t i = 0; i < sizeof dead; i++)
         dead[i] = 0xa5;
 }
-PT_ALWAYS pt_op pt_resume_(struct pt *pt, struct pt_task *task)
+PT_ALWAYS pt_op pt_body_resume_(struct pt *pt, struct pt_task *task)
 {
     pt_fn *volatile fn = pt->fn;
 
@@ -262,7 +262,7 @@ PT_ALWAYS pt_op pt_resume_(struct pt *pt, struct pt_task *task)
     return PT_CALL_(fn, pt, task);
 }
 #else
-PT_ALWAYS pt_op pt_resume_(struct pt *pt, struct pt_task *task)
+PT_ALWAYS pt_op pt_body_resume_(struct pt *pt, struct pt_task *task)
 {
     return PT_CALL_(pt->fn, pt, task);
 }
@@ -282,7 +282,7 @@ PT_API bool pt_next(struct pt *pt)
     PT_IF_(PT_HAS_LOOP_, task->loop = NULL;)
     PT_IF_(PT_HAS_SCOPES_, task->scopes = NULL;)
     PT_IF_(PT_HAS_TIMERS_, task->node.at = 0;) /* PT_NOW() in a generator */
-    op = pt_resume_(pt, task);
+    op = pt_body_resume_(pt, task);
 
     if (PT_UNLIKELY(op.code != PT_OP_YIELD && op.code != PT_OP_DONE))
         PT_PANIC("a generator has no loop to carry this opcode out",

@@ -17,7 +17,8 @@
 #include "opcode.h"
 #include "../base/status.h"
 #include "../queue/timers.h"
-#include "../queue/waits.h"
+#include "../queue/wait_list.h"
+#include "../queue/wait_queue.h"
 
 struct pt;
 struct pt_group;
@@ -27,21 +28,21 @@ struct pt_scope;
 
 /* Whether a task knows its loop; whether it has bits besides its state; where its timer stands: with the
  * pointers, or, so small is an index, with the bytes. */
-#define PT_HAS_LOOP_ PT_OR_(PT_HAS_WAITS_, PT_HAS_INTERRUPTS_)
+#define PT_HAS_LOOP_ PT_OR_(PT_HAS_WAIT_QUEUES_, PT_HAS_INTERRUPTS_)
 #define PT_HAS_FLAGS_ PT_OR_(PT_HAS_INTERRUPTS_, PT_CHANNELS)
-#define PT_HAS_TIMER_ PT_AND_(PT_TIMEOUTS, PT_NOT_(PT_TIMERS_STORAGE))
-#define PT_HAS_INDEX_ PT_AND_(PT_TIMEOUTS, PT_TIMERS_STORAGE)
+#define PT_HAS_TIMER_ PT_AND_(PT_TIMEOUTS, PT_NOT_(PT_TIMERS_STORAGE_))
+#define PT_HAS_INDEX_ PT_AND_(PT_TIMEOUTS, PT_TIMERS_STORAGE_)
 
 /* The control block: fields that the loop writes, in three parts. A PC has what a resume reads last, next to
  * the base frame; a small part has it first, where an instruction reaches it. */
 #define PT_CONTROL_                                                                              \
-    PT_IF_(PT_JOINS, struct pt_crowd joiners;)       /* the tasks that wait for its end */       \
+    PT_IF_(PT_JOINS, struct pt_wait_list_ joiners;)  /* the tasks that wait for its end */       \
     PT_IF_(PT_POOLS, struct pt_owner *owner;)        /* what gets its storage back, or NULL */   \
     PT_IF_(PT_GROUPS, struct pt_group *group;)       /* which it belongs to, or NULL */          \
     PT_IF_(PT_HAS_MEMBERS_, struct pt_node member;)  /* its place in its group, or loop */       \
     PT_IF_(PT_INSPECT, const char *name;)            /* the coroutine's, or the user's choice */ \
     PT_IF_(PT_HAS_SCOPES_, struct pt_scope *scopes;) /* its open blocks, innermost first */      \
-    PT_IF_(PT_HAS_TIMER_, pt_timer timer;)      /* its place in the timer queue, besides node */ \
+    PT_IF_(PT_HAS_TIMER_, pt_timer_ timer;)     /* its place in the timer queue, besides node */ \
     PT_IF_(PT_HAS_LOOP_, struct pt_loop *loop;) /* else a parked task has it in node.link */
 
 #define PT_CONTROL_RESUME_ \
@@ -53,15 +54,15 @@ struct pt_scope;
     PT_IF_(PT_HAS_FLAGS_, uint8_t flags;) /* more of them, which no resume looks at */          \
     PT_IF_(PT_CANCEL, pt_status reason;)  /* what pt_cancel gave */                             \
     PT_IF_(PT_INSPECT, uint8_t why;)      /* what it waits for in a wait queue: PT_WHY_TABLE */ \
-    PT_IF_(PT_HAS_INDEX_, pt_timer timer;)
+    PT_IF_(PT_HAS_INDEX_, pt_timer_ timer;)
 
 /* Its place in the ready queue or among waiters. While it runs, node.at is the turn's now, and both hold the
  * operands of its opcode. In a wait queue a value goes with it, or the place for one. */
 #if PT_CHANNELS
-#define PT_CONTROL_NODE_         \
-    PT_EXTENSION union {         \
-        struct pt_node node;     \
-        struct pt_waiter waiter; \
+#define PT_CONTROL_NODE_          \
+    PT_EXTENSION union {          \
+        struct pt_node node;      \
+        struct pt_waiter_ waiter; \
     };
 #else
 #define PT_CONTROL_NODE_ struct pt_node node;
@@ -76,9 +77,9 @@ struct pt_task;
 
 #if PT_CHANNELS
 /* The item of a wait that takes more to leave than a place in a queue. */
-struct pt_stay {
+struct pt_wait_ops_ {
     /* TASK leaves before it was served. */
-    void (*leave)(struct pt_stay *self, struct pt_task *task);
+    void (*cancel)(struct pt_wait_ops_ *self, struct pt_task *task);
 };
 #endif
 
@@ -86,17 +87,17 @@ struct pt_stay {
  * PT_PARAMETERS_ is what it takes; PT_CALL_ calls one. */
 #define PT_TAKES_TASK_ PT_OR_(PT_AWAIT, PT_HAS_STACKS_)
 #if PT_TAKES_TASK_
-#define PT_PARAMETERS_ struct pt *pt_, struct pt_task *pt_task_
+#define PT_PARAMETERS_ struct pt *pt_, struct pt_task *pt_current_
 #define PT_CALL_(fn, pt, task) fn(pt, task)
 #else
 #define PT_PARAMETERS_ struct pt *pt_
 #define PT_CALL_(fn, pt, task) ((void)(task), fn(pt))
-#define pt_task_ pt_
+#define pt_current_ pt_
 #endif
 typedef pt_op pt_fn(PT_PARAMETERS_);
 
 /* Where a suspension stands in the source. */
-struct pt_site {
+struct pt_site_ {
     const char *function, *file;
     unsigned line;
 };
@@ -117,8 +118,8 @@ struct pt {
     PT_IF_(PT_CLEANUP, pt_status result;) /* what it will end with once its cleanup is over */
     PT_IF_(PT_CLEANUP, uint8_t cleaning;) /* its cleanups, twice; odd once its own was reached */
     PT_IF_(PT_SITE_FITS_, int32_t site;)  /* where it last suspended, from fn on; or 0 */
-    PT_IF_(PT_HAS_SITE_, const struct pt_site *site;) /* the same, or NULL */
-    PT_IF_(PT_HAS_STACKS_, struct pt_place *place;)   /* its stack; NULL until it is started */
+    PT_IF_(PT_HAS_SITE_, const struct pt_site_ *site;) /* the same, or NULL */
+    PT_IF_(PT_HAS_STACKS_, struct pt_place_ *place;)   /* its stack; NULL until it is started */
 };
 
 #if PT_CLEANUP
@@ -139,24 +140,24 @@ PT_ALWAYS uint8_t pt_cleaning_within_(uint8_t cleaning)
 /* Where a frame last suspended, or NULL; and: it suspends at SITE. What lies in another file of the system
  * than fn does may be too far away. */
 #if PT_SITE_FITS_
-PT_ALWAYS const struct pt_site *pt_site_(const struct pt *pt)
+PT_ALWAYS const struct pt_site_ *pt_site_of_(const struct pt *pt)
 {
-    return pt->site ? (const struct pt_site *)((intptr_t)pt->fn + pt->site) : NULL;
+    return pt->site ? (const struct pt_site_ *)((intptr_t)pt->fn + pt->site) : NULL;
 }
 
-PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site *site)
+PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site_ *site)
 {
     intptr_t offset = (intptr_t)((uintptr_t)site - (uintptr_t)pt->fn);
 
     pt->site = offset == (int32_t)offset ? (int32_t)offset : 0;
 }
 #else
-PT_ALWAYS const struct pt_site *pt_site_(const struct pt *pt)
+PT_ALWAYS const struct pt_site_ *pt_site_of_(const struct pt *pt)
 {
     return pt->site;
 }
 
-PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site *site)
+PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site_ *site)
 {
     pt->site = site;
 }

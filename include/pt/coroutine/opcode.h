@@ -42,7 +42,7 @@ typedef struct pt_op {
 #endif
 } pt_op;
 
-PT_ALWAYS pt_op pt_op_(unsigned char code)
+PT_ALWAYS pt_op pt_op_of_(unsigned char code)
 {
     pt_op op;
 

@@ -37,46 +37,49 @@
  *
  * INTERRUPTED: before its next resume, look whether something ends what it does (interrupt.h). */
 enum {
-    PT_TASK_PERMIT_ = 1, /* what a wake gives, once, and a park takes */
-    PT_TASK_READY_ = 2,  /* not parked */
-    PT_TASK_ALIVE_ = 3,  /* spawned and not done: any of the count */
-    PT_TASK_INTERRUPTED_ = PT_HAS_INTERRUPTS_ ? 0x04 : 0,
-    PT_TASK_HELD_ =
+    PT_STATE_PERMIT_ = 1, /* what a wake gives, once, and a park takes */
+    PT_STATE_READY_ = 2,  /* not parked */
+    PT_STATE_ALIVE_ = 3,  /* spawned and not done: any of the count */
+    PT_STATE_INTERRUPTED_ = PT_HAS_INTERRUPTS_ ? 0x04 : 0,
+    PT_STATE_HELD_ =
         PT_PAUSE ? 0x08 : 0, /* ready, but taken out of the queue because it is paused */
-    PT_TASK_LISTED_ = PT_HAS_WAITS_ ? 0x10 : 0, /* in a queue of waiters, which alone wakes it */
-    PT_TASK_PAUSED_ = PT_PAUSE ? 0x20 : 0,      /* pt_pause came, pt_resume did not */
-    PT_TASK_SLEEPING_ = PT_NESTING || PT_HAS_INTERRUPTS_ || PT_SELECTS || PT_INSPECT
-                            ? 0x40
-                            : 0,             /* in the timer queue */
-    PT_TASK_STAYS_ = PT_CHANNELS ? 0x80 : 0, /* LISTED, and its item says how it leaves: pt_stay */
-    PT_TASK_AWAY_ = PT_TASK_LISTED_ | PT_TASK_SLEEPING_ | PT_TASK_STAYS_ /* any of these */
+    PT_STATE_QUEUED_ =
+        PT_HAS_WAIT_QUEUES_ ? 0x10 : 0,     /* in a queue of waiters, which alone wakes it */
+    PT_STATE_PAUSED_ = PT_PAUSE ? 0x20 : 0, /* pt_pause came, pt_resume did not */
+    PT_STATE_SLEEPING_ = PT_NESTING || PT_HAS_INTERRUPTS_ || PT_SELECTS || PT_INSPECT
+                             ? 0x40
+                             : 0, /* in the timer queue */
+    PT_STATE_HAS_OPS_ =
+        PT_CHANNELS ? 0x80 : 0, /* LISTED, and its item says how it leaves: pt_wait_ops_ */
+    PT_STATE_AWAY_ = PT_STATE_QUEUED_ | PT_STATE_SLEEPING_ | PT_STATE_HAS_OPS_ /* any of these */
 };
 
 /* Bits of its flags. */
 enum {
-    PT_TASK_HANDED_ = 0x01,   /* what it waited for is there: it goes on before an interruption */
-    PT_TASK_TIMED_ = 0x02,    /* its timer is in the timer queue, perhaps for nothing any more */
-    PT_TASK_CANCELED_ = 0x04, /* pt_cancel came */
-    PT_TASK_REFUSED_ = 0x08,  /* a block could not be opened */
-    PT_TASK_SERVED_ = 0x10    /* it goes on with that, also where it is awaited: to its next wait */
+    PT_FLAG_GIVEN_ = 0x01,    /* what it waited for is there: it goes on before an interruption */
+    PT_FLAG_TIMED_ = 0x02,    /* its timer is in the timer queue, perhaps for nothing any more */
+    PT_FLAG_CANCELED_ = 0x04, /* pt_cancel came */
+    PT_FLAG_REFUSED_ = 0x08,  /* a block could not be opened */
+    PT_FLAG_USES_GIVEN_ =
+        0x10 /* it goes on with that, also where it is awaited: to its next wait */
 };
 
 /* pt_task_alive - whether the task was spawned and is not done; O(1) */
 PT_ALWAYS bool pt_task_alive(const struct pt_task *task)
 {
-    return task->state & PT_TASK_ALIVE_;
+    return task->state & PT_STATE_ALIVE_;
 }
 
 /* Whether it waits for a wake. */
 PT_ALWAYS bool pt_task_parked_(const struct pt_task *task)
 {
-    return (task->state & PT_TASK_ALIVE_) == PT_TASK_READY_ - PT_TASK_PERMIT_;
+    return (task->state & PT_STATE_ALIVE_) == PT_STATE_READY_ - PT_STATE_PERMIT_;
 }
 
 /* Whether it waits for nothing. */
 PT_ALWAYS bool pt_task_ready_(const struct pt_task *task)
 {
-    return (task->state & (PT_TASK_AWAY_ | PT_TASK_READY_)) == PT_TASK_READY_;
+    return (task->state & (PT_STATE_AWAY_ | PT_STATE_READY_)) == PT_STATE_READY_;
 }
 
 /* The frame that the task resumes; NULL before its first spawn. */
@@ -103,7 +106,7 @@ PT_API pt_status pt_task_status(const struct pt_task *task)
 /* pt_task_canceled - whether pt_cancel came to a task, alive or done, since its spawn; O(1) */
 PT_API bool pt_task_canceled(const struct pt_task *task)
 {
-    return task->flags & PT_TASK_CANCELED_;
+    return task->flags & PT_FLAG_CANCELED_;
 }
 #endif
 
@@ -112,15 +115,15 @@ PT_API bool pt_task_canceled(const struct pt_task *task)
 #if PT_HAS_TIMERS_
 
 /* PT_NOW() - in a body: the time at which its turn began */
-#define PT_NOW() ((pt_time)pt_task_->node.at)
+#define PT_NOW() ((pt_time)pt_current_->node.at)
 
 /* PT_WAIT(delay) - sleep for DELAY ticks (PT_SEC, PT_MS), never less; 0 waits for a turn
  * A delay over PT_DELAY_MAX ends the function with PT_ERANGE. */
-#define PT_WAIT(delay)                             \
-    do {                                           \
-        if (!pt_wait_(pt_task_, pt_delay_(delay))) \
-            PT_RETURN(PT_ERANGE);                  \
-        PT_SUSPEND_(PT_OP_WAIT);                   \
+#define PT_WAIT(delay)                                \
+    do {                                              \
+        if (!pt_wait_(pt_current_, pt_delay_(delay))) \
+            PT_RETURN(PT_ERANGE);                     \
+        PT_SUSPEND_(PT_OP_WAIT);                      \
     } while (0)
 
 /* PT_WAIT_UNTIL(deadline) - sleep until the clock shows DEADLINE; what is past is due at once
@@ -145,7 +148,7 @@ PT_ALWAYS bool pt_wait_(struct pt_task *task, pt_time delay)
  * Whoever parks checks what it waits for in a loop: a wake says "look again". */
 #define PT_PARK() PT_SUSPEND_(PT_OP_PARK)
 
-#if PT_HAS_WAITS_
+#if PT_HAS_WAIT_QUEUES_
 
 /* What a task in a queue of waiters waits for. */
 #define PT_WHY_TABLE(X)                   \
@@ -162,7 +165,7 @@ PT_ALWAYS bool pt_wait_(struct pt_task *task, pt_time delay)
     X(RECEIVE, "receives from a channel") \
     X(PUSH, "pushes to a full queue")     \
     X(POP, "pops from an empty queue")    \
-    X(NEWS, "waits for news")             \
+    X(BROADCAST, "waits for a broadcast") \
     X(SELECT, "selects")                  \
     X(IO, "waits for a descriptor")
 
@@ -174,37 +177,37 @@ enum pt_why {
 };
 
 /* A task is about to wait in a queue or a crowd, with or for ITEM, or NULL. */
-PT_API void pt_task_list_(struct pt_task *task, enum pt_why why, void *item)
+PT_API void pt_task_begin_wait_(struct pt_task *task, enum pt_why why, void *item)
 {
     (void)why;
     (void)item;
-    task->state |= PT_TASK_LISTED_;
+    task->state |= PT_STATE_QUEUED_;
     PT_IF_(PT_INSPECT, task->why = (uint8_t)why;)
     PT_IF_(PT_CHANNELS, task->waiter.item = item;)
 }
 
 #if PT_CHANNELS
 /* The same; STAY says how it leaves the wait. */
-PT_API void pt_task_stay_(struct pt_task *task, enum pt_why why, struct pt_stay *stay)
+PT_API void pt_task_wait_by_ops_(struct pt_task *task, enum pt_why why, struct pt_wait_ops_ *ops)
 {
-    pt_task_list_(task, why, stay);
-    task->state |= PT_TASK_STAYS_;
+    pt_task_begin_wait_(task, why, ops);
+    task->state |= PT_STATE_HAS_OPS_;
 }
 #endif
 
 /* A task that is about to park joins a queue of waiters. */
-PT_API void pt_task_enlist_(struct pt_task *task, struct pt_waits *waits, enum pt_why why,
-                            void *item)
+PT_API void pt_task_wait_in_queue_(struct pt_task *task, struct pt_wait_queue_ *queue,
+                                   enum pt_why why, void *item)
 {
-    pt_task_list_(task, why, item);
-    pt_waits_push(waits, &task->node);
+    pt_task_begin_wait_(task, why, item);
+    pt_wait_queue_push_(queue, &task->node);
 }
 
 /* The same with a crowd. */
-PT_API void pt_task_crowd_(struct pt_task *task, struct pt_crowd *crowd, enum pt_why why)
+PT_API void pt_task_wait_in_list_(struct pt_task *task, struct pt_wait_list_ *list, enum pt_why why)
 {
-    pt_task_list_(task, why, NULL);
-    pt_crowd_push(crowd, &task->node);
+    pt_task_begin_wait_(task, why, NULL);
+    pt_wait_list_push_(list, &task->node);
 }
 
 #endif
@@ -216,14 +219,14 @@ PT_API void pt_task_crowd_(struct pt_task *task, struct pt_crowd *crowd, enum pt
  * task runs behind those that are ready now; this one goes on at once. self->pt.status is
  * PT_OK, PT_EBUSY (the task in that storage still runs: PT_DEBUG stops there) or PT_ENOMEM (the
  * loop is full; where it has no storage at all, PT_DEBUG stops). */
-#define PT_SPAWN(storage, ...)                              \
-    do {                                                    \
-        pt_->status = pt_task_claim_(&(storage)->task);     \
-        if (pt_->status == PT_OK) {                         \
-            PT_TASK_INIT_(storage, __VA_ARGS__);            \
-            pt_task_->node.link.operand = &(storage)->task; \
-            PT_SUSPEND_(PT_OP_SPAWN);                       \
-        }                                                   \
+#define PT_SPAWN(storage, ...)                                 \
+    do {                                                       \
+        pt_->status = pt_task_claim_(&(storage)->task);        \
+        if (pt_->status == PT_OK) {                            \
+            PT_TASK_INIT_(storage, __VA_ARGS__);               \
+            pt_current_->node.link.operand = &(storage)->task; \
+            PT_SUSPEND_(PT_OP_SPAWN);                          \
+        }                                                      \
     } while (0)
 
 /* Make task and base frame ready for pt_spawn: an expression. */
@@ -258,11 +261,11 @@ PT_ALWAYS pt_status pt_task_claim_(const struct pt_task *task)
  * FRAME is a struct read_line, not a task: it takes this function's place in the task until it
  * is done. Then self->pt.status is what it ended with, and its fields are there to read.
  * Cost: O(1), and a resume costs the same at every depth. */
-#define PT_WAIT_COMPLETE(frame, ...)                \
-    do {                                            \
-        PT_INIT(frame, __VA_ARGS__);                \
-        pt_task_->node.link.operand = &(frame)->pt; \
-        PT_SUSPEND_(PT_OP_WAIT_COMPLETE);           \
+#define PT_WAIT_COMPLETE(frame, ...)                   \
+    do {                                               \
+        PT_INIT(frame, __VA_ARGS__);                   \
+        pt_current_->node.link.operand = &(frame)->pt; \
+        PT_SUSPEND_(PT_OP_WAIT_COMPLETE);              \
     } while (0)
 
 /* PT_TRY(&frame, read_line, ...) - PT_WAIT_COMPLETE, and return its code unless it is PT_OK */
@@ -282,10 +285,10 @@ PT_ALWAYS pt_status pt_task_claim_(const struct pt_task *task)
 /* PT_JOIN(&storage.task) - wait until a task is done; any number of tasks may
  * self->pt.status is then what the task ended with; without waiting: PT_EINVAL if it was
  * never spawned, PT_EDEADLK if it is the caller itself. */
-#define PT_JOIN(task)                      \
-    do {                                   \
-        if (pt_join_(pt_task_, pt_, task)) \
-            PT_SUSPEND_(PT_OP_PARK);       \
+#define PT_JOIN(task)                         \
+    do {                                      \
+        if (pt_join_(pt_current_, pt_, task)) \
+            PT_SUSPEND_(PT_OP_PARK);          \
     } while (0)
 
 /* The status of a task that is done, or the code of a join that cannot be: whether there is one. */
@@ -304,7 +307,7 @@ PT_API bool pt_join_(struct pt_task *task, struct pt *frame, struct pt_task *tar
 {
     if (pt_join_at_once_(task, frame, target))
         return false;
-    pt_task_crowd_(task, &target->joiners, PT_WHY_JOIN);
+    pt_task_wait_in_list_(task, &target->joiners, PT_WHY_JOIN);
     return true;
 }
 

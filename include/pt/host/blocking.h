@@ -20,7 +20,7 @@
 struct pt_workers {
     struct pt_system *system;  /* whose tasks call */
     pthread_mutex_t lock;      /* of what follows */
-    pthread_cond_t news;       /* there is a call, or the end */
+    pthread_cond_t changed;    /* there is a call, or the end */
     struct pt_blocking *first; /* what waits for a thread */
     struct pt_blocking *last;
     pthread_t *threads;

@@ -42,20 +42,20 @@
 /* A descriptor of a loop. Read fd and error, write share; the rest is written by the functions. It must not
  * move while it is open; it may be freed, or opened again, when no task is in an operation on it any more. */
 struct pt_io {
-    struct pt_system *system; /* NULL: it is closed */
-    struct pt_crowd readers;  /* tasks that wait until it is readable */
-    struct pt_crowd writers;  /* or writable */
-    struct pt_crowd hangups;  /* or the other side has gone */
-    int fd;                   /* the descriptor, or -1 */
-    int error;                /* the errno of the last PT_EIO */
-    bool readable, writable;  /* whether to try, or to wait at once */
-    bool polled;              /* false: a file, which is always ready */
-    bool socket;              /* a socket */
-    bool stream;              /* TCP: less than was asked for is all there was */
-    bool ended;               /* the other side has: there is something to read, if only the end */
-    uint8_t share;            /* operations before others run: PT_IO_BUDGET, or as you set it */
-    uint8_t done;             /* how many have been done of them */
-    uint8_t rest;             /* how the task rests that has to suspend: an opcode */
+    struct pt_system *system;     /* NULL: it is closed */
+    struct pt_wait_list_ readers; /* tasks that wait until it is readable */
+    struct pt_wait_list_ writers; /* or writable */
+    struct pt_wait_list_ hangups; /* or the other side has gone */
+    int fd;                       /* the descriptor, or -1 */
+    int error;                    /* the errno of the last PT_EIO */
+    bool readable, writable;      /* whether to try, or to wait at once */
+    bool polled;                  /* false: a file, which is always ready */
+    bool socket;                  /* a socket */
+    bool stream;                  /* TCP: less than was asked for is all there was */
+    bool ended;     /* the other side has: there is something to read, if only the end */
+    uint8_t share;  /* operations before others run: PT_IO_BUDGET, or as you set it */
+    uint8_t done;   /* how many have been done of them */
+    uint8_t opcode; /* how the task rests that has to suspend: an opcode */
 };
 
 #ifdef __cplusplus
@@ -118,38 +118,39 @@ PT_EXPORT void pt_case_hangup_(struct pt_task *task, struct pt_io *io);
 
 /* PT_READ(&io, data, size, &got) - read what is there, at least one byte, at most SIZE
  * *GOT, a size_t, is how many came. */
-#define PT_READ(io, data, size, got) PT_IO_(io, pt_io_read_(pt_task_, pt_, io, data, size, got))
+#define PT_READ(io, data, size, got) PT_IO_(io, pt_io_read_(pt_current_, pt_, io, data, size, got))
 
 /* PT_WRITE(&io, data, size, &put) - write at least one byte of SIZE; *PUT is how many went */
-#define PT_WRITE(io, data, size, put) PT_IO_(io, pt_io_write_(pt_task_, pt_, io, data, size, put))
+#define PT_WRITE(io, data, size, put) \
+    PT_IO_(io, pt_io_write_(pt_current_, pt_, io, data, size, put))
 
 /* PT_READV(&io, parts, count, &got), PT_WRITEV(&io, parts, count, &put) - as readv(2), writev(2) */
 #define PT_READV(io, parts, count, got) \
-    PT_IO_(io, pt_io_readv_(pt_task_, pt_, io, parts, count, got))
+    PT_IO_(io, pt_io_readv_(pt_current_, pt_, io, parts, count, got))
 #define PT_WRITEV(io, parts, count, put) \
-    PT_IO_(io, pt_io_writev_(pt_task_, pt_, io, parts, count, put))
+    PT_IO_(io, pt_io_writev_(pt_current_, pt_, io, parts, count, put))
 
 /* PT_ACCEPT(&listener, &peer) - a connection that was made, as an open pt_io
  * While the system has no descriptor or memory left for it, it waits and tries again: it does not
  * spin. A connection that is gone before it was accepted is passed over. */
-#define PT_ACCEPT(io, peer) PT_IO_(io, pt_io_accept_(pt_task_, pt_, io, peer))
+#define PT_ACCEPT(io, peer) PT_IO_(io, pt_io_accept_(pt_current_, pt_, io, peer))
 
 /* PT_CONNECT(&io, address, length) - connect a socket that is not connected */
 #define PT_CONNECT(io, address, length) \
-    PT_IO_(io, pt_io_connect_(pt_task_, pt_, io, address, length))
+    PT_IO_(io, pt_io_connect_(pt_current_, pt_, io, address, length))
 
 /* PT_RECVFROM(&io, data, size, &got, &from), PT_SENDTO(&io, data, size, to, length) - a datagram
  * PT_ERANGE: it was longer than SIZE, and the rest of it is lost. One that is empty is no end. */
 #define PT_RECVFROM(io, data, size, got, from) \
-    PT_IO_(io, pt_io_recvfrom_(pt_task_, pt_, io, data, size, got, from))
+    PT_IO_(io, pt_io_recvfrom_(pt_current_, pt_, io, data, size, got, from))
 #define PT_SENDTO(io, data, size, to, length) \
-    PT_IO_(io, pt_io_sendto_(pt_task_, pt_, io, data, size, to, length))
+    PT_IO_(io, pt_io_sendto_(pt_current_, pt_, io, data, size, to, length))
 
 /* PT_WAIT_READABLE(&io), PT_WAIT_WRITABLE(&io) - until it is, for those who call the system
  * themselves: another library, say; or for whom a buffer is too much while there is nothing to read.
  * Costs poll(2), once or twice. */
-#define PT_WAIT_READABLE(io) PT_IO_(io, pt_io_ready_(pt_task_, pt_, io, false))
-#define PT_WAIT_WRITABLE(io) PT_IO_(io, pt_io_ready_(pt_task_, pt_, io, true))
+#define PT_WAIT_READABLE(io) PT_IO_(io, pt_io_ready_(pt_current_, pt_, io, false))
+#define PT_WAIT_WRITABLE(io) PT_IO_(io, pt_io_ready_(pt_current_, pt_, io, true))
 
 /* PT_WAIT_HANGUP(&io) - until the other side has gone: for a server that has nothing to say yet
  * Nothing is read: what came before the hang-up neither hides it nor causes it, and can still be read. It
@@ -160,18 +161,18 @@ PT_EXPORT void pt_case_hangup_(struct pt_task *task, struct pt_io *io);
  * nobody at its other side, so it is true at once; of a file, which has no other side, it never is. Costs
  * poll(2), once or twice. Where poll(2) has no POLLRDHUP (not Linux, FreeBSD, macOS), bytes that were not
  * read hide a hang-up. */
-#define PT_WAIT_HANGUP(io) PT_IO_(io, pt_io_hangup_(pt_task_, pt_, io))
+#define PT_WAIT_HANGUP(io) PT_IO_(io, pt_io_hangup_(pt_current_, pt_, io))
 
 /* PT_CASE_READABLE(&io), PT_CASE_WRITABLE(&io), PT_CASE_HANGUP(&io) - of a select: the same */
-#define PT_CASE_READABLE(io) pt_case_io_(pt_task_, io, false)
-#define PT_CASE_WRITABLE(io) pt_case_io_(pt_task_, io, true)
-#define PT_CASE_HANGUP(io) pt_case_hangup_(pt_task_, io)
+#define PT_CASE_READABLE(io) pt_case_io_(pt_current_, io, false)
+#define PT_CASE_WRITABLE(io) pt_case_io_(pt_current_, io, true)
+#define PT_CASE_HANGUP(io) pt_case_hangup_(pt_current_, io)
 
 /* ATTEMPT says whether to suspend, and try again. */
 #define PT_IO_(io, attempt)                                           \
     do {                                                              \
         for (pt_->status = PT_OK; pt_->status == PT_OK && (attempt);) \
-            PT_SUSPEND_((io)->rest);                                  \
+            PT_SUSPEND_((io)->opcode);                                \
     } while (0)
 
 #endif

@@ -26,14 +26,14 @@
 #include "stream.h"
 
 /* ATTEMPT says whether to suspend, and try again: the rest of a function. */
-#define PT_NATIVE_IO_(self, io, attempt)                         \
-    (self)->pt.status = PT_OK;                                   \
-    while ((self)->pt.status == PT_OK && (attempt)) {            \
-        pt_status status_ = pt_native_rest_((self), (io)->rest); \
-                                                                 \
-        if (status_ != PT_OK)                                    \
-            return status_;                                      \
-    }                                                            \
+#define PT_NATIVE_IO_(self, io, attempt)                                 \
+    (self)->pt.status = PT_OK;                                           \
+    while ((self)->pt.status == PT_OK && (attempt)) {                    \
+        pt_status status_ = pt_native_suspend_by_((self), (io)->opcode); \
+                                                                         \
+        if (status_ != PT_OK)                                            \
+            return status_;                                              \
+    }                                                                    \
     return (self)->pt.status
 
 /* pt_native_read, pt_native_write - PT_READ, PT_WRITE */

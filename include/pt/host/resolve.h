@@ -40,8 +40,8 @@ struct pt_resolve {
     bool over;                          /* there is an answer */
     unsigned known;                     /* how many sockets are in the list */
     struct pt_resolve_socket_ *sockets; /* those that are open, and those that were */
-    struct pt_case *cases;              /* room for the wait: two for each of them, and the time */
-    struct pt_select next;              /* that wait */
+    struct pt_case_ *cases;             /* room for the wait: two for each of them, and the time */
+    struct pt_select_ next;             /* that wait */
 };
 
 #ifdef __cplusplus

@@ -24,7 +24,7 @@
 /* Signals. It must not move while it is open. Written by the functions, io may be waited for. */
 struct pt_signals {
     struct pt_io io;                           /* readable when one has come */
-    int bell;                                  /* where the handler writes */
+    int wakeup;                                /* where the handler writes */
     unsigned char pending[PT_SIGNAL_COUNT_];   /* which have come; atomic */
     bool watched[PT_SIGNAL_COUNT_];            /* which it has a handler for */
     struct sigaction before[PT_SIGNAL_COUNT_]; /* what they did before */
@@ -55,6 +55,6 @@ PT_EXPORT bool pt_signals_wait_(struct pt_task *task, struct pt *frame, struct p
 /* PT_WAIT_SIGNAL(&signals, &number) - wait for one; of several that have come, the lowest
  * PT_CASE_READABLE(&signals.io) is true when one has come, which this then tells at once. */
 #define PT_WAIT_SIGNAL(signals, number) \
-    PT_IO_(&(signals)->io, pt_signals_wait_(pt_task_, pt_, signals, number))
+    PT_IO_(&(signals)->io, pt_signals_wait_(pt_current_, pt_, signals, number))
 
 #endif

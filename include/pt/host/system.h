@@ -44,7 +44,7 @@ struct pt_system {
     unsigned count;                 /* how many */
     unsigned steps;                 /* since the poller was asked */
     unsigned forks;                 /* of the process, when it was opened */
-    int bell[2];                    /* written to, to end a sleep; read here */
+    int wakeup[2];                  /* written to, to end a sleep; read here */
     unsigned ringing;               /* threads that write there just now; atomic */
     bool closed;                    /* nobody may any more; atomic */
     pt_time slack;                  /* how late timers may be: pt_system_slack */

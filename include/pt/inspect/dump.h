@@ -56,7 +56,7 @@ PT_API void pt_print_left_(pt_print *print, void *context, const char *text,
 
 PT_API void pt_print_sleep_(pt_print *print, void *context, const struct pt_task *task)
 {
-    if (task->state & PT_TASK_SLEEPING_)
+    if (task->state & PT_STATE_SLEEPING_)
         pt_print_left_(print, context, ", ", task, task->node.at);
 }
 #else
@@ -80,7 +80,7 @@ PT_API void pt_print_limit_(pt_print *print, void *context, const struct pt_task
 #if PT_SITES
 PT_API bool pt_print_site_(pt_print *print, void *context, const struct pt *frame)
 {
-    const struct pt_site *site = pt_site_(frame);
+    const struct pt_site_ *site = pt_site_of_(frame);
 
     if (!site)
         return false;
@@ -138,7 +138,7 @@ PT_API void pt_dump_more_(const struct pt_task *task, pt_print *print, void *con
 {
     pt_print_sleep_(print, context, task);
     pt_print_limit_(print, context, task);
-    if ((task->state & (PT_TASK_PAUSED_ | PT_TASK_HELD_)) == PT_TASK_PAUSED_ && PT_PAUSE)
+    if ((task->state & (PT_STATE_PAUSED_ | PT_STATE_HELD_)) == PT_STATE_PAUSED_ && PT_PAUSE)
         print(context, ", is paused");
     PT_IF_(PT_CANCEL, if (pt_task_canceled(task)) print(context, ", is canceled");)
 }

@@ -30,7 +30,7 @@ PT_API struct pt_node *pt_scope_member_(struct pt_scope *scope)
         struct pt_group *group = (struct pt_group *)(void *)scope;
 
         if ((scope->marks & PT_SCOPE_GROUP_) && !pt_group_empty(group))
-            return pt_waits_first(&group->members);
+            return pt_wait_queue_first_(&group->members);
     }
     return NULL;
 }
@@ -46,7 +46,7 @@ PT_API struct pt_node *pt_task_member_behind_(const struct pt_task **task)
         struct pt_node *member = pt_scope_member_(blocks);
 
         if (!member && group)
-            member = pt_waits_next(&group->members, &(*task)->member);
+            member = pt_wait_queue_next_(&group->members, &(*task)->member);
         if (member || !group)
             return member;
         blocks = group->scope.outer;
@@ -65,7 +65,8 @@ PT_API struct pt_task *pt_loop_task(const struct pt_loop *loop, const struct pt_
 
     PT_IF_(PT_GROUPS, if (after) member = pt_task_member_behind_(&after);)
     if (!member)
-        member = after ? pt_waits_next(&loop->tasks, &after->member) : pt_waits_first(&loop->tasks);
+        member = after ? pt_wait_queue_next_(&loop->tasks, &after->member)
+                       : pt_wait_queue_first_(&loop->tasks);
     return member ? pt_task_of_member_(member) : NULL;
 }
 
@@ -96,13 +97,13 @@ PT_API enum pt_task_state pt_task_state(const struct pt_task *task)
         return pt_task_done(task) ? PT_TASK_DONE : PT_TASK_IDLE;
     if (task->loop->current == task)
         return PT_TASK_RUNNING;
-    if (task->state & PT_TASK_SLEEPING_)
+    if (task->state & PT_STATE_SLEEPING_)
         return PT_TASK_SLEEPING;
-    if (task->state & PT_TASK_LISTED_)
+    if (task->state & PT_STATE_QUEUED_)
         return PT_TASK_WAITING;
     if (pt_task_parked_(task))
         return PT_TASK_PARKED;
-    return task->state & PT_TASK_HELD_ ? PT_TASK_HELD : PT_TASK_READY;
+    return task->state & PT_STATE_HELD_ ? PT_TASK_HELD : PT_TASK_READY;
 }
 
 /* pt_task_doing - the same in words, and for a task in a queue what that is for; static text */
@@ -167,7 +168,7 @@ PT_API bool pt_task_limited_(const struct pt_task *task, bool found, pt_time *de
  * The first of them into *DEADLINE. O(open blocks) */
 PT_API bool pt_task_deadline(const struct pt_task *task, pt_time *deadline)
 {
-    bool found = task->state & PT_TASK_SLEEPING_;
+    bool found = task->state & PT_STATE_SLEEPING_;
 
     if (found)
         *deadline = task->node.at;

@@ -35,7 +35,7 @@
 /* pt_choice_task - the Ith task of a choice, 0 for the first in line; O(1), of a list O(I) */
 PT_API struct pt_task *pt_choice_task(const struct pt_choice *choice, size_t i)
 {
-    return pt_task_of(pt_ready_peek(choice->ready, choice->batch, i));
+    return pt_task_of(pt_ready_peek_(choice->ready, choice->batch, i));
 }
 
 /* pt_loop_observe - add an observer, the caller's, which is in no loop; between turns; O(1)

@@ -12,29 +12,29 @@
 #include <string.h>
 
 /* An entry. */
-struct pt_sim_task {
+struct pt_sim_task_ {
     const struct pt_task *task; /* NULL: a free slot */
     uint64_t id;                /* the first that was met is 1 */
     uint64_t priority;          /* the user's to write; 0 at first */
 };
 
 /* The table. Zero at first, but for the port. */
-struct pt_sim_table {
+struct pt_sim_table_ {
     const struct pt_port *port; /* whose memory it is; written by its user */
-    struct pt_sim_task *slots;  /* at most half of them in use */
+    struct pt_sim_task_ *slots; /* at most half of them in use */
     size_t room;                /* how many, a power of two, or 0 */
     size_t count;               /* in use */
     uint64_t met;               /* tasks so far */
 };
 
-PT_API size_t pt_sim_table_home_(const struct pt_sim_table *table, const struct pt_task *task)
+PT_API size_t pt_sim_table_home_(const struct pt_sim_table_ *table, const struct pt_task *task)
 {
     return (size_t)(((uint64_t)(uintptr_t)task * 0x9e3779b97f4a7c15u) >> 32) & (table->room - 1);
 }
 
 /* The slot of a task, or the free one where it would be. */
-PT_API struct pt_sim_task *pt_sim_table_slot_(const struct pt_sim_table *table,
-                                              const struct pt_task *task)
+PT_API struct pt_sim_task_ *pt_sim_table_slot_(const struct pt_sim_table_ *table,
+                                               const struct pt_task *task)
 {
     size_t at = pt_sim_table_home_(table, task);
 
@@ -43,13 +43,13 @@ PT_API struct pt_sim_task *pt_sim_table_slot_(const struct pt_sim_table *table,
     return &table->slots[at];
 }
 
-PT_API bool pt_sim_table_grow_(struct pt_sim_table *table)
+PT_API bool pt_sim_table_grow_(struct pt_sim_table_ *table)
 {
-    struct pt_sim_table old = *table;
+    struct pt_sim_table_ old = *table;
 
     table->room = old.room ? 2 * old.room : 64;
-    table->slots = (struct pt_sim_task *)table->port->resize(table->port->context, NULL,
-                                                             table->room * sizeof *table->slots);
+    table->slots = (struct pt_sim_task_ *)table->port->resize(table->port->context, NULL,
+                                                              table->room * sizeof *table->slots);
     if (!table->slots) {
         *table = old;
         return false;
@@ -63,19 +63,20 @@ PT_API bool pt_sim_table_grow_(struct pt_sim_table *table)
     return true;
 }
 
-/* pt_sim_table_find - the entry of a task, or NULL; good until the next call; O(1) on average */
-PT_API struct pt_sim_task *pt_sim_table_find(const struct pt_sim_table *table,
-                                             const struct pt_task *task)
+/* pt_sim_table_find_ - the entry of a task, or NULL; good until the next call; O(1) on average */
+PT_API struct pt_sim_task_ *pt_sim_table_find_(const struct pt_sim_table_ *table,
+                                               const struct pt_task *task)
 {
-    struct pt_sim_task *slot = table->room ? pt_sim_table_slot_(table, task) : NULL;
+    struct pt_sim_task_ *slot = table->room ? pt_sim_table_slot_(table, task) : NULL;
 
     return slot && slot->task ? slot : NULL;
 }
 
-/* pt_sim_table_get - the same, with a new one if need be; NULL if there is no memory */
-PT_API struct pt_sim_task *pt_sim_table_get(struct pt_sim_table *table, const struct pt_task *task)
+/* pt_sim_table_get_ - the same, with a new one if need be; NULL if there is no memory */
+PT_API struct pt_sim_task_ *pt_sim_table_get_(struct pt_sim_table_ *table,
+                                              const struct pt_task *task)
 {
-    struct pt_sim_task *slot = pt_sim_table_find(table, task);
+    struct pt_sim_task_ *slot = pt_sim_table_find_(table, task);
 
     if (slot || (2 * table->count >= table->room && !pt_sim_table_grow_(table)))
         return slot;
@@ -87,9 +88,9 @@ PT_API struct pt_sim_task *pt_sim_table_get(struct pt_sim_table *table, const st
     return slot;
 }
 
-/* pt_sim_table_drop - forget an entry; O(1) on average
+/* pt_sim_table_drop_ - forget an entry; O(1) on average
  * Those behind it that had to give way to it move up. */
-PT_API void pt_sim_table_drop(struct pt_sim_table *table, struct pt_sim_task *entry)
+PT_API void pt_sim_table_drop_(struct pt_sim_table_ *table, struct pt_sim_task_ *entry)
 {
     size_t mask = table->room - 1, hole = (size_t)(entry - table->slots);
 
@@ -105,8 +106,8 @@ PT_API void pt_sim_table_drop(struct pt_sim_table *table, struct pt_sim_task *en
     table->slots[hole].task = NULL;
 }
 
-/* pt_sim_table_free - forget all, and give the memory back */
-PT_API void pt_sim_table_free(struct pt_sim_table *table)
+/* pt_sim_table_free_ - forget all, and give the memory back */
+PT_API void pt_sim_table_free_(struct pt_sim_table_ *table)
 {
     if (table->slots)
         table->port->resize(table->port->context, table->slots, 0);

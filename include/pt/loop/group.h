@@ -31,11 +31,11 @@ enum pt_group_policy {
 
 /* The group. Zero it, as static storage is, before its first use; read status and decider. */
 struct pt_group {
-    struct pt_scope scope;   /* as a block; its first member */
-    struct pt_waits members; /* by task->member, in the order in which they came */
-    struct pt_crowd waiters; /* tasks that wait until there is none */
-    struct pt_task *owner;   /* whose block it is */
-    struct pt_task *decider; /* who failed, or succeeded, first as the policy asks; or NULL */
+    struct pt_scope scope;         /* as a block; its first member */
+    struct pt_wait_queue_ members; /* by task->member, in the order in which they came */
+    struct pt_wait_list_ waiters;  /* tasks that wait until there is none */
+    struct pt_task *owner;         /* whose block it is */
+    struct pt_task *decider;       /* who failed, or succeeded, first as the policy asks; or NULL */
     enum pt_group_policy policy;
     pt_status status; /* what it comes to, once it is empty */
     bool over;        /* whether its tasks were told to end */
@@ -44,7 +44,7 @@ struct pt_group {
 /* pt_group_empty - whether all its tasks are done; O(1) */
 PT_API bool pt_group_empty(const struct pt_group *group)
 {
-    return !pt_waits_first(&group->members);
+    return !pt_wait_queue_first_(&group->members);
 }
 
 /* pt_group_cancel - cancel all tasks of a group, with REASON, and end its block; O(tasks)
@@ -56,8 +56,8 @@ PT_API void pt_group_cancel(struct pt_group *group, pt_code_ reason)
     group->over = true;
     if (!group->decider)
         group->status = pt_status_of_(reason, "pt_group_cancel");
-    for (struct pt_node *member = pt_waits_first(&group->members); member;
-         member = pt_waits_next(&group->members, member))
+    for (struct pt_node *member = pt_wait_queue_first_(&group->members); member;
+         member = pt_wait_queue_next_(&group->members, member))
         pt_cancel(pt_task_of_member_(member), reason);
     if (group->scope.state == PT_SCOPE_ENTERED_) {
         group->scope.marks |= PT_SCOPE_LATE_;
@@ -79,8 +79,8 @@ PT_API pt_status pt_group_add(struct pt_group *group, struct pt_task *task)
     if (task->group)
         return PT_EBUSY;
     task->group = group;
-    pt_waits_remove(&task->member);
-    pt_waits_push(&group->members, &task->member);
+    pt_wait_remove_(&task->member);
+    pt_wait_queue_push_(&group->members, &task->member);
     if (group->over)
         pt_cancel(task, PT_ECANCELED);
     return PT_OK;
@@ -102,7 +102,7 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
     if (decides)
         pt_group_cancel(group, PT_ECANCELED);
     if (pt_group_empty(group))
-        pt_crowd_serve_(&group->waiters, PT_OK, 0);
+        pt_wait_list_complete_(&group->waiters, PT_OK, 0);
 }
 
 /* --- in a body ----------------------------------------------------------------------------- */
@@ -112,18 +112,18 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
  * PT_EBUSY. GROUP is evaluated several times. */
 #define PT_WITH_GROUP(group, policy) PT_GROUP_BLOCK_(group, policy, PT_HERE_)
 
-#define PT_GROUP_BLOCK_(group, policy, here)                                       \
-    for (pt_group_open_(pt_task_, pt_, group, PT_LABEL_OF_(here), policy),         \
-         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                   \
-         pt_group_goes_on_(pt_task_, group) &&                                     \
-         (PT_DO_IF_(PT_GROUP_LEAVES_(group), PT_GROUP_REST_(group, here)), true);) \
-        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                   \
-    PT_ELSE_DO_(PT_GROUP_LEAVES_(group), PT_GROUP_REST_(group, here))              \
-    PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                  \
+#define PT_GROUP_BLOCK_(group, policy, here)                                          \
+    for (pt_group_open_(pt_current_, pt_, group, PT_LABEL_OF_(here), policy),         \
+         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                      \
+         pt_group_goes_on_(pt_current_, group) &&                                     \
+         (PT_DO_IF_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here)), true);) \
+        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                      \
+    PT_ELSE_DO_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here))              \
+    PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                     \
     for (; pt_scope_enter_(&(group)->scope); (group)->scope.state = PT_SCOPE_LEFT_)
 #define PT_GROUP_LEAVES_(group) ((group)->scope.state == PT_SCOPE_LEAVING_)
-#define PT_GROUP_REST_(group, here) \
-    PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_group_wait_(pt_task_, group))
+#define PT_GROUP_SUSPEND_(group, here) \
+    PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_group_wait_(pt_current_, group))
 
 /* PT_SPAWN_IN(&group, &storage, rocket, .field = value ...) - PT_SPAWN, and pt_group_add
  * Within the group's block: behind it the task runs, but belongs to no group, and self->pt.status
@@ -136,18 +136,18 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
 
 /* PT_ADOPT(&group) - add the task that the spawn just before has started, from whatever storage
  * Without effect if that failed. self->pt.status is that of the spawn, or of pt_group_add. */
-#define PT_ADOPT(group)                                                                           \
-    ((void)(pt_->status == PT_OK &&                                                               \
-            (pt_->status = pt_group_add(group, (struct pt_task *)pt_task_->node.link.operand)) != \
-                0))
+#define PT_ADOPT(group)             \
+    ((void)(pt_->status == PT_OK && \
+            (pt_->status =          \
+                 pt_group_add(group, (struct pt_task *)pt_current_->node.link.operand)) != 0))
 
 /* PT_JOIN_GROUP(&group) - wait until a group is empty, in whatever task
  * Then its block may be over, and the group be gone. self->pt.status is PT_OK; without waiting:
  * PT_EDEADLK in a task of the group. */
-#define PT_JOIN_GROUP(group)                      \
-    do {                                          \
-        if (pt_group_join_(pt_task_, pt_, group)) \
-            PT_SUSPEND_(PT_OP_PARK);              \
+#define PT_JOIN_GROUP(group)                         \
+    do {                                             \
+        if (pt_group_join_(pt_current_, pt_, group)) \
+            PT_SUSPEND_(PT_OP_PARK);                 \
     } while (0)
 
 PT_API bool pt_group_join_(struct pt_task *task, struct pt *frame, struct pt_group *group)
@@ -155,7 +155,7 @@ PT_API bool pt_group_join_(struct pt_task *task, struct pt *frame, struct pt_gro
     frame->status = task->group == group ? (pt_status)PT_EDEADLK : (pt_status)PT_OK;
     if (frame->status != PT_OK || pt_group_empty(group))
         return false;
-    pt_task_crowd_(task, &group->waiters, PT_WHY_GROUP);
+    pt_task_wait_in_list_(task, &group->waiters, PT_WHY_GROUP);
     return true;
 }
 
@@ -163,8 +163,8 @@ PT_API void pt_group_open_(struct pt_task *task, struct pt *frame, struct pt_gro
                            pt_label label, enum pt_group_policy policy)
 {
     if (pt_scope_open_(task, frame, &group->scope, label, PT_SCOPE_GROUP_, PT_OK)) {
-        pt_waits_init(&group->members);
-        pt_crowd_init(&group->waiters);
+        pt_wait_queue_init_(&group->members);
+        pt_wait_list_init_(&group->waiters);
         group->owner = task;
         group->decider = NULL;
         group->policy = policy;
@@ -176,7 +176,7 @@ PT_API void pt_group_open_(struct pt_task *task, struct pt *frame, struct pt_gro
 /* Whether there is more to do: the body, or waiting for its tasks. */
 PT_COLD bool pt_group_goes_on_(struct pt_task *task, struct pt_group *group)
 {
-    if ((task->flags & PT_TASK_REFUSED_) || group->scope.state == PT_SCOPE_OPENED_)
+    if ((task->flags & PT_FLAG_REFUSED_) || group->scope.state == PT_SCOPE_OPENED_)
         return true;
     if (group->scope.state == PT_SCOPE_ENTERED_) { /* by break */
         group->scope.state = PT_SCOPE_LEAVING_;
@@ -192,8 +192,8 @@ PT_COLD bool pt_group_goes_on_(struct pt_task *task, struct pt_group *group)
 
 PT_API pt_op pt_group_wait_(struct pt_task *task, struct pt_group *group)
 {
-    pt_task_crowd_(task, &group->waiters, PT_WHY_GROUP);
-    return pt_op_(PT_OP_PARK);
+    pt_task_wait_in_list_(task, &group->waiters, PT_WHY_GROUP);
+    return pt_op_of_(PT_OP_PARK);
 }
 
 PT_COLD bool pt_scope_busy_(struct pt_task *task, struct pt_scope *scope)
@@ -204,7 +204,7 @@ PT_COLD bool pt_scope_busy_(struct pt_task *task, struct pt_scope *scope)
         return false;
     scope->state = PT_SCOPE_LEAVING_;
     pt_group_cancel(group, PT_ECANCELED);
-    pt_task_crowd_(task, &group->waiters, PT_WHY_GROUP);
+    pt_task_wait_in_list_(task, &group->waiters, PT_WHY_GROUP);
     return true;
 }
 

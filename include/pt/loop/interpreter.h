@@ -23,14 +23,14 @@ PT_COLD void pt_loop_tell_ended_(struct pt_loop *loop, struct pt_task *task)
 PT_ALWAYS void pt_task_unschedule_(struct pt_task *task)
 {
     (void)task;
-    PT_IF_(PT_TIMEOUTS, if (task->flags & PT_TASK_TIMED_) pt_task_schedule_(task);)
+    PT_IF_(PT_TIMEOUTS, if (task->flags & PT_FLAG_TIMED_) pt_task_schedule_(task);)
 }
 
-PT_ALWAYS void pt_joiners_serve_(struct pt_task *task, pt_status status)
+PT_ALWAYS void pt_joiners_wake_(struct pt_task *task, pt_status status)
 {
     (void)task;
     (void)status;
-    PT_IF_(PT_JOINS, if (task->joiners.first) pt_crowd_serve_(&task->joiners, status, 0);)
+    PT_IF_(PT_JOINS, if (task->joiners.first) pt_wait_list_complete_(&task->joiners, status, 0);)
 }
 
 PT_ALWAYS void pt_member_ended_(struct pt_task *task, pt_status status)
@@ -56,8 +56,8 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
     task->state = 0;
     pt_loop_count_(loop, -1);
     pt_task_unschedule_(task);
-    PT_IF_(PT_HAS_MEMBERS_, pt_waits_remove(&task->member);)
-    pt_joiners_serve_(task, status);
+    PT_IF_(PT_HAS_MEMBERS_, pt_wait_remove_(&task->member);)
+    pt_joiners_wake_(task, status);
     pt_member_ended_(task, status);
     pt_observers_ended_(loop, task);
     pt_task_release_(task);
@@ -70,7 +70,7 @@ PT_ALWAYS bool pt_blocks_close_(struct pt_task *task, struct pt *done)
 {
     if (!PT_HOSTED || PT_UNLIKELY(task->scopes != NULL))
         pt_scopes_close_(task, done, NULL);
-    if (!(task->state & PT_TASK_LISTED_))
+    if (!(task->state & PT_STATE_QUEUED_))
         return false;
     done->cleaning = UINT8_MAX; /* nothing else ends it now */
     return true;
@@ -97,8 +97,9 @@ PT_ALWAYS bool pt_task_return_(struct pt_task *task, const struct pt *done)
 PT_ALWAYS bool pt_task_goes_on_(struct pt_task *task)
 {
     (void)task;
-    PT_IF_(PT_HAS_INTERRUPTS_, if (PT_UNLIKELY(task->state & PT_TASK_INTERRUPTED_) &&
-                                   !(task->flags & PT_TASK_SERVED_)) return pt_task_unwind_(task);)
+    PT_IF_(PT_HAS_INTERRUPTS_,
+           if (PT_UNLIKELY(task->state & PT_STATE_INTERRUPTED_) &&
+               !(task->flags & PT_FLAG_USES_GIVEN_)) return pt_task_unwind_(task);)
     return true;
 }
 
@@ -137,8 +138,8 @@ PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
 PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
 {
     (void)loop;
-    task->state |= PT_TASK_SLEEPING_;
-    if (!PT_HOSTED || PT_UNLIKELY(task->scopes != NULL || (task->flags & PT_TASK_TIMED_)))
+    task->state |= PT_STATE_SLEEPING_;
+    if (!PT_HOSTED || PT_UNLIKELY(task->scopes != NULL || (task->flags & PT_FLAG_TIMED_)))
         pt_task_schedule_(task);
     else /* on a PC a sleep without blocks is quick */
         pt_task_arm_(task, task->node.at);
@@ -146,8 +147,8 @@ PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
 #elif PT_HAS_TIMERS_
 PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
 {
-    task->state |= PT_TASK_SLEEPING_;
-    pt_timers_add(&loop->timers, pt_task_timer_(task), task->node.at);
+    task->state |= PT_STATE_SLEEPING_;
+    pt_timers_add_(&loop->timers, pt_task_timer_(task), task->node.at);
 }
 #else
 #define pt_loop_sleep_(loop, task) ((void)(task))
@@ -156,19 +157,19 @@ PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
 /* A task that yields or parks gives up as many permits as the opcode's number says, and is ready if
  * one is left; in a queue of waiters it keeps them. One that is done, and has nothing to leave, gives
  * up all. */
-PT_ALWAYS void pt_loop_charge_(struct pt_loop *loop, struct pt_task *task, pt_op op)
+PT_ALWAYS void pt_loop_park_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
     uint_fast8_t state = task->state;
 
-    pt_task_shelve_(loop, task, 0);
-    if (state & PT_TASK_LISTED_)
+    pt_task_block_(loop, task, 0);
+    if (state & PT_STATE_QUEUED_)
         return;
     if (!PT_HAS_ENDS_ && (op.code & PT_OP_DONE))
         state = (uint_fast8_t)op.code;
     state = (uint_fast8_t)(state - op.code);
     task->state = (uint8_t)state;
-    if (state & PT_TASK_READY_)
-        pt_ready_push(&loop->ready, &task->node);
+    if (state & PT_STATE_READY_)
+        pt_ready_push_(&loop->ready, &task->node);
 }
 
 /* A task is about to wait: see whether something ends what it does. */
@@ -176,7 +177,7 @@ PT_ALWAYS void pt_task_look_(struct pt_task *task)
 {
     (void)task;
     PT_IF_(PT_HAS_INTERRUPTS_,
-           if (PT_UNLIKELY(task->state & PT_TASK_INTERRUPTED_)) pt_task_interrupt_(task);)
+           if (PT_UNLIKELY(task->state & PT_STATE_INTERRUPTED_)) pt_task_interrupt_(task);)
 }
 
 /* Carry out an opcode; whether the task goes on at once. Where a task has something to leave at its
@@ -199,7 +200,7 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
     if (PT_HAS_TIMERS_ && op.code == PT_OP_WAIT)
         pt_loop_sleep_(loop, task);
     else
-        pt_loop_charge_(loop, task, op);
+        pt_loop_park_(loop, task, op);
     pt_task_look_(task); /* it came while the task could not be interrupted */
     return false;
 }

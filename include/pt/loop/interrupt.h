@@ -55,19 +55,19 @@ PT_COLD const void *pt_task_aim_(const struct pt_task *task)
     uint_fast8_t depth = pt_depth_(pt_task_top_(task)->cleaning);
     const void *aim = pt_scopes_late_(task, depth);
 
-    if (PT_CANCEL && depth == 0 && (task->flags & PT_TASK_CANCELED_))
+    if (PT_CANCEL && depth == 0 && (task->flags & PT_FLAG_CANCELED_))
         aim = task;
     return aim;
 }
 
 PT_COLD void pt_task_interrupt_(struct pt_task *task)
 {
-    task->state |= PT_TASK_INTERRUPTED_;
-    task->flags &= (uint8_t)~PT_TASK_SERVED_; /* that was for what came before */
-    if (PT_CHANNELS && (task->flags & PT_TASK_HANDED_))
+    task->state |= PT_STATE_INTERRUPTED_;
+    task->flags &= (uint8_t)~PT_FLAG_USES_GIVEN_; /* that was for what came before */
+    if (PT_CHANNELS && (task->flags & PT_FLAG_GIVEN_))
         return; /* it has what it waits for, or is certain to get it: a condition's lock */
     if (pt_task_aim_(task))
-        pt_task_rouse_(task);
+        pt_task_force_wake_(task);
 }
 
 #if PT_HAS_SCOPES_
@@ -91,9 +91,9 @@ PT_COLD void pt_scopes_close_(struct pt_task *task, const struct pt *frame, cons
 PT_COLD bool pt_scopes_busy_(struct pt_task *task, const struct pt *frame)
 {
     pt_scopes_close_(task, frame, NULL);
-    if (!(task->state & PT_TASK_LISTED_))
+    if (!(task->state & PT_STATE_QUEUED_))
         return false;
-    task->state |= PT_TASK_INTERRUPTED_; /* there may be another block: look again */
+    task->state |= PT_STATE_INTERRUPTED_; /* there may be another block: look again */
     return true;
 }
 
@@ -136,7 +136,7 @@ PT_COLD bool pt_task_unwind_(struct pt_task *task)
 
     if (aim) {
         pt_scopes_close_(task, top, aim);
-        if (PT_HAS_SCOPES_ && (task->state & PT_TASK_LISTED_))
+        if (PT_HAS_SCOPES_ && (task->state & PT_STATE_QUEUED_))
             return false;
         if (!pt_scope_ends_(task, top, aim)) {
             top->result = pt_task_reason_(task, aim);
@@ -150,21 +150,21 @@ PT_COLD bool pt_task_unwind_(struct pt_task *task)
         }
     }
     if (!top->cleaning) /* else it may be for after a cleanup */
-        task->state &= (uint8_t)~PT_TASK_INTERRUPTED_;
+        task->state &= (uint8_t)~PT_STATE_INTERRUPTED_;
     return true;
 }
 
 /* The turn of a task with that bit has come; whether it is to be resumed now. */
 PT_COLD bool pt_task_divert_(struct pt_task *task)
 {
-    bool handed = task->flags & PT_TASK_HANDED_;
+    bool handed = task->flags & PT_FLAG_GIVEN_;
 
-    task->flags &= (uint8_t) ~(PT_TASK_HANDED_ | PT_TASK_SERVED_);
+    task->flags &= (uint8_t) ~(PT_FLAG_GIVEN_ | PT_FLAG_USES_GIVEN_);
     if (handed)
-        task->flags |= PT_TASK_SERVED_;
+        task->flags |= PT_FLAG_USES_GIVEN_;
     if (PT_GROUPS && pt_task_top_(task)->label == PT_LABEL_FINALLY_) {
         pt_scopes_close_(task, pt_task_top_(task), NULL);
-        if (task->state & PT_TASK_LISTED_)
+        if (task->state & PT_STATE_QUEUED_)
             return false;
     }
     return handed || pt_task_unwind_(task);
@@ -189,7 +189,7 @@ PT_API void pt_cancel(struct pt_task *task, pt_code_ reason)
 
     if (!pt_task_alive(task) || pt_task_canceled(task))
         return;
-    task->flags |= PT_TASK_CANCELED_;
+    task->flags |= PT_FLAG_CANCELED_;
     task->reason = code;
     PT_IF_(PT_PAUSE, pt_resume(task);)
     pt_task_interrupt_(task);
@@ -200,8 +200,8 @@ PT_API void pt_cancel(struct pt_task *task, pt_code_ reason)
  * Those of a group end with its block. It is over when pt_loop_live says 0. */
 PT_API void pt_loop_cancel(struct pt_loop *loop, pt_code_ reason)
 {
-    for (struct pt_node *member = pt_waits_first(&loop->tasks); member;
-         member = pt_waits_next(&loop->tasks, member))
+    for (struct pt_node *member = pt_wait_queue_first_(&loop->tasks); member;
+         member = pt_wait_queue_next_(&loop->tasks, member))
         pt_cancel(pt_task_of_member_(member), reason);
 }
 #endif

@@ -30,9 +30,9 @@
 
 /* Whether its queues need storage; whether it counts its tasks; whether posts wake its port; whether tasks
  * come from the port's memory. */
-#define PT_LOOP_HAS_STORAGE_ PT_OR_(PT_READY_STORAGE, PT_TIMERS_STORAGE)
+#define PT_LOOP_HAS_STORAGE_ PT_OR_(PT_READY_STORAGE_, PT_TIMERS_STORAGE_)
 #define PT_HAS_COUNT_ PT_OR_(PT_CENSUS, PT_LOOP_HAS_STORAGE_)
-#define PT_HAS_DOZE_ PT_AND_(PT_PORT, PT_REMOTE)
+#define PT_HAS_SLEEPING_PORT_ PT_AND_(PT_PORT, PT_REMOTE)
 #define PT_HAS_HEAP_ PT_AND_(PT_PORT, PT_POOLS)
 
 /* Whether it takes more to end a task than to say that it is not alive. */
@@ -52,8 +52,8 @@ struct pt_owner {
 /* What an observer may choose from: the tasks that this turn has still to run, in order. */
 struct pt_choice {
     size_t count; /* how many, at least one */
-    const struct pt_ready *ready;
-    const struct pt_batch *batch;
+    const struct pt_ready_ *ready;
+    const struct pt_batch_ *batch;
 };
 
 /* Who watches each step of a loop, or chooses what comes next. Members may be NULL. */
@@ -76,23 +76,23 @@ struct pt_observer {
 
 /* The loop. Written through the functions; `now` may be read. */
 struct pt_loop {
-    struct pt_ready ready;                            /* what runs next */
-    PT_IF_(PT_HAS_TIMERS_, struct pt_timers timers;)  /* what sleeps, earliest first */
-    PT_IF_(PT_HAS_TIMERS_, pt_time now;)              /* the time of the turn */
-    PT_IF_(PT_CENSUS, struct pt_task *current;)       /* the task that runs, or NULL */
-    PT_IF_(PT_HAS_COUNT_, unsigned live;)             /* tasks spawned and not done */
-    PT_IF_(PT_HAS_MEMBERS_, struct pt_waits tasks;)   /* those of no group, by task->member */
-    PT_IF_(PT_INSPECT, struct pt_observer *observer;) /* the last one added, or NULL */
-    PT_IF_(PT_LOOP_HAS_STORAGE_, unsigned capacity;)  /* tasks there is room for */
-    PT_IF_(PT_NESTING, struct pt_task *host;) /* the task that runs it in another loop, or NULL */
-    PT_IF_(PT_REMOTE, struct pt_inbox inbox;) /* posts: remote.h */
-    PT_IF_(PT_SLOWMO, pt_time slow;)          /* the delay after each turn, 0: none */
-    PT_IF_(PT_SLOWMO, pt_time slow_until;)    /* no turn before this */
+    struct pt_ready_ ready;                               /* what runs next */
+    PT_IF_(PT_HAS_TIMERS_, struct pt_timers_ timers;)     /* what sleeps, earliest first */
+    PT_IF_(PT_HAS_TIMERS_, pt_time now;)                  /* the time of the turn */
+    PT_IF_(PT_CENSUS, struct pt_task *current;)           /* the task that runs, or NULL */
+    PT_IF_(PT_HAS_COUNT_, unsigned live;)                 /* tasks spawned and not done */
+    PT_IF_(PT_HAS_MEMBERS_, struct pt_wait_queue_ tasks;) /* those of no group, by task->member */
+    PT_IF_(PT_INSPECT, struct pt_observer *observer;)     /* the last one added, or NULL */
+    PT_IF_(PT_LOOP_HAS_STORAGE_, unsigned capacity;)      /* tasks there is room for */
+    PT_IF_(PT_NESTING, struct pt_task *host;)  /* the task that runs it in another loop, or NULL */
+    PT_IF_(PT_REMOTE, struct pt_inbox_ inbox;) /* posts: remote.h */
+    PT_IF_(PT_SLOWMO, pt_time slow;)           /* the delay after each turn, 0: none */
+    PT_IF_(PT_SLOWMO, pt_time slow_until;)     /* no turn before this */
     PT_IF_(PT_PORT, const struct pt_port *port;) /* clock, idle, memory; or NULL */
-    PT_IF_(PT_HAS_DOZE_,
-           const struct pt_port *dozing;)        /* the port on which it sleeps, or NULL; atomic */
+    PT_IF_(PT_HAS_SLEEPING_PORT_,
+           const struct pt_port *sleeping_port;) /* the port on which it sleeps, or NULL; atomic */
     PT_IF_(PT_HAS_HEAP_, struct pt_owner heap;)  /* owns the tasks of PT_SPAWN_NEW */
-    PT_IF_(PT_HAS_HEAP_, struct pt_task *fresh;) /* the last task that it gave out */
+    PT_IF_(PT_HAS_HEAP_, struct pt_task *last_allocated;) /* the last task that it gave out */
 };
 
 /* Keep count of the live tasks, where something asks for it. */
@@ -115,12 +115,12 @@ PT_ALWAYS void pt_loop_runs_(struct pt_loop *loop, struct pt_task *task)
 PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 {
     (void)now;
-    pt_ready_init(&loop->ready);
-    PT_IF_(PT_HAS_TIMERS_, pt_timers_init(&loop->timers, now);)
+    pt_ready_init_(&loop->ready);
+    PT_IF_(PT_HAS_TIMERS_, pt_timers_init_(&loop->timers, now);)
     PT_IF_(PT_HAS_TIMERS_, loop->now = now;)
     PT_IF_(PT_CENSUS, loop->current = NULL;)
     PT_IF_(PT_HAS_COUNT_, loop->live = 0;)
-    PT_IF_(PT_HAS_MEMBERS_, pt_waits_init(&loop->tasks);)
+    PT_IF_(PT_HAS_MEMBERS_, pt_wait_queue_init_(&loop->tasks);)
     PT_IF_(PT_INSPECT, loop->observer = NULL;)
     PT_IF_(PT_LOOP_HAS_STORAGE_, loop->capacity = 0;)
     PT_IF_(PT_NESTING, loop->host = NULL;)
@@ -128,13 +128,13 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
     PT_IF_(PT_SLOWMO, loop->slow = 0;)
     PT_IF_(PT_SLOWMO, loop->slow_until = now;)
     PT_IF_(PT_PORT, loop->port = NULL;)
-    PT_IF_(PT_HAS_DOZE_, loop->dozing = NULL;)
+    PT_IF_(PT_HAS_SLEEPING_PORT_, loop->sleeping_port = NULL;)
 }
 
 /* pt_loop_idle - whether nobody is ready; between turns; O(1) */
 PT_ALWAYS bool pt_loop_idle(const struct pt_loop *loop)
 {
-    return pt_ready_empty(&loop->ready);
+    return pt_ready_empty_(&loop->ready);
 }
 
 #if PT_CENSUS
@@ -143,7 +143,7 @@ PT_ALWAYS bool pt_loop_idle(const struct pt_loop *loop)
  * O(1) for a ring, O(n) for a list. */
 PT_ALWAYS size_t pt_loop_ready(const struct pt_loop *loop)
 {
-    return pt_ready_count(&loop->ready);
+    return pt_ready_count_(&loop->ready);
 }
 
 /* pt_loop_live - tasks that were spawned and are not done, whatever they wait for; O(1) */
@@ -170,18 +170,18 @@ PT_ALWAYS struct pt_task *pt_task_of(struct pt_node *node)
 /* The task whose timer stood in the timer queue, and its timer. */
 #if PT_TIMEOUTS
 #define PT_TASK_TIMER_ timer
-#elif PT_TIMERS_STORAGE
+#elif PT_TIMERS_STORAGE_
 #define PT_TASK_TIMER_ node.link.index
 #else
 #define PT_TASK_TIMER_ node
 #endif
 
-PT_ALWAYS struct pt_task *pt_task_of_timer_(pt_timer *timer)
+PT_ALWAYS struct pt_task *pt_task_of_timer_(pt_timer_ *timer)
 {
     return (struct pt_task *)(void *)((char *)timer - offsetof(struct pt_task, PT_TASK_TIMER_));
 }
 
-PT_ALWAYS pt_timer *pt_task_timer_(struct pt_task *task)
+PT_ALWAYS pt_timer_ *pt_task_timer_(struct pt_task *task)
 {
     return &task->PT_TASK_TIMER_;
 }

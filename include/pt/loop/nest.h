@@ -24,7 +24,7 @@
 struct pt_loop_async {
     struct pt pt;
     struct pt_loop *loop; /* the inner loop; the caller's */
-    unsigned char rest;   /* how it rests until its next turn, an opcode; written here */
+    unsigned char opcode; /* how it rests until its next turn, an opcode; written here */
 };
 
 /* A turn of the inner loop, and what the outer is to do until the next; whether there is one. */
@@ -34,11 +34,11 @@ PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task
 
     if (!pt_loop_live(self->loop))
         return false; /* node.at stays the time: PT_FINALLY has one more turn */
-    self->rest = PT_OP_WAIT;
+    self->opcode = PT_OP_WAIT;
     if (next == self->loop->now)
-        self->rest = PT_OP_YIELD;
+        self->opcode = PT_OP_YIELD;
     else if ((pt_time)(next - self->loop->now) == PT_DELAY_NEVER)
-        self->rest = PT_OP_PARK;
+        self->opcode = PT_OP_PARK;
     else /* a task of the inner loop may have moved the outer on, past that */
         (void)pt_wait_(task, pt_time_until_(task->node.at, next));
     return true;
@@ -48,17 +48,17 @@ PT_API PT_ASYNC(pt_loop_async, self)
 {
     if (self->loop->current || self->loop->host)
         PT_RETURN(self->loop->current ? PT_EDEADLK : PT_EBUSY);
-    self->loop->host = pt_task_;
-    while (pt_loop_async_turn_(self, pt_task_))
-        PT_SUSPEND_(self->rest);
+    self->loop->host = pt_current_;
+    while (pt_loop_async_turn_(self, pt_current_))
+        PT_SUSPEND_(self->opcode);
 #if PT_HAS_INTERRUPTS_
     PT_FINALLY
-    if (self->loop->host != pt_task_)
+    if (self->loop->host != pt_current_)
         PT_RETURN(self->pt.result); /* another one's */
 #if PT_CANCEL
     pt_loop_cancel(self->loop, PT_ECANCELED); /* of no effect unless this task was cancelled */
-    while (pt_loop_async_turn_(self, pt_task_))
-        PT_SUSPEND_(self->rest);
+    while (pt_loop_async_turn_(self, pt_current_))
+        PT_SUSPEND_(self->opcode);
 #endif
 #endif
     self->loop->host = NULL;

@@ -17,12 +17,12 @@
 
 /* What all pools have in common; written by the macros below. */
 struct pt_pool {
-    struct pt_owner owner;   /* of all its tasks */
-    struct pt_list unused;   /* items that were in use and are free again */
-    struct pt_waits waiters; /* tasks that wait for an item, first come, first served */
-    unsigned opened;         /* items that were ever in use */
-    unsigned used;           /* items in use */
-    unsigned granted;        /* free items that woken waiters have a right to */
+    struct pt_owner owner;         /* of all its tasks */
+    struct pt_list unused;         /* items that were in use and are free again */
+    struct pt_wait_queue_ waiters; /* tasks that wait for an item, first come, first served */
+    unsigned opened;               /* items that were ever in use */
+    unsigned used;                 /* items in use */
+    unsigned granted;              /* free items that woken waiters have a right to */
 };
 
 /* PT_POOL(connection, n) - the type of a pool of N tasks; zero it, as static storage is
@@ -46,18 +46,18 @@ struct pt_pool {
 
 /* PT_SPAWN_WHEN_FREE(&pool, connection, ...) - the same, but wait for an item if need be
  * One suspension for both, since labels by line allow no second one here. */
-#define PT_SPAWN_WHEN_FREE(from, ...)                           \
-    do {                                                        \
-        if (PT_POOL_TAKE_(from)) {                              \
-            PT_POOL_INIT_(from, __VA_ARGS__);                   \
-            pt_task_->node.link.operand = &(from)->taken->task; \
-            pt_->status = PT_OK;                                \
-        } else {                                                \
-            pt_pool_wait_(&(from)->pool, pt_task_);             \
-            pt_->status = PT_EBUSY; /* which no spawn leaves */ \
-        }                                                       \
-        PT_SUSPEND_(pt_->status ? PT_OP_PARK : PT_OP_SPAWN);    \
-    } while (pt_->status == PT_EBUSY && pt_pool_granted_(&(from)->pool, pt_task_))
+#define PT_SPAWN_WHEN_FREE(from, ...)                              \
+    do {                                                           \
+        if (PT_POOL_TAKE_(from)) {                                 \
+            PT_POOL_INIT_(from, __VA_ARGS__);                      \
+            pt_current_->node.link.operand = &(from)->taken->task; \
+            pt_->status = PT_OK;                                   \
+        } else {                                                   \
+            pt_pool_wait_(&(from)->pool, pt_current_);             \
+            pt_->status = PT_EBUSY; /* which no spawn leaves */    \
+        }                                                          \
+        PT_SUSPEND_(pt_->status ? PT_OP_PARK : PT_OP_SPAWN);       \
+    } while (pt_->status == PT_EBUSY && pt_pool_granted_(&(from)->pool, pt_current_))
 
 /* PT_START_FROM(&loop, &pool, connection, ...) - PT_START with storage from a pool */
 #define PT_START_FROM(loop, from, ...)                                                          \
@@ -65,11 +65,11 @@ struct pt_pool {
                      ? (PT_POOL_INIT_(from, __VA_ARGS__), pt_spawn(loop, &(from)->taken->task)) \
                      : (pt_status)PT_ENOMEM))
 
-#define PT_POOL_SPAWN_(from, ...)                           \
-    do {                                                    \
-        PT_POOL_INIT_(from, __VA_ARGS__);                   \
-        pt_task_->node.link.operand = &(from)->taken->task; \
-        PT_SUSPEND_(PT_OP_SPAWN);                           \
+#define PT_POOL_SPAWN_(from, ...)                              \
+    do {                                                       \
+        PT_POOL_INIT_(from, __VA_ARGS__);                      \
+        pt_current_->node.link.operand = &(from)->taken->task; \
+        PT_SUSPEND_(PT_OP_SPAWN);                              \
     } while (0)
 
 #define PT_POOL_INIT_(from, ...)                \
@@ -110,9 +110,9 @@ PT_API void pt_pool_release_(struct pt_owner *owner, struct pt_task *task)
 
     pt_list_push(&pool->unused, &task->node);
     pool->used--;
-    if (pt_waits_first(&pool->waiters)) {
+    if (pt_wait_queue_first_(&pool->waiters)) {
         pool->granted++;
-        pt_waits_serve_(&pool->waiters, PT_TASK_HANDED_);
+        pt_wait_queue_complete_(&pool->waiters, PT_FLAG_GIVEN_);
     }
 }
 
@@ -120,14 +120,14 @@ PT_API void pt_pool_release_(struct pt_owner *owner, struct pt_task *task)
 PT_API struct pt_owner *pt_pool_owner_(struct pt_pool *pool)
 {
     if (!pool->owner.release)
-        pt_waits_init(&pool->waiters);
+        pt_wait_queue_init_(&pool->waiters);
     pool->owner.release = pt_pool_release_;
     return &pool->owner;
 }
 
 PT_API void pt_pool_wait_(struct pt_pool *pool, struct pt_task *task)
 {
-    pt_task_enlist_(task, &pool->waiters, PT_WHY_POOL, NULL);
+    pt_task_wait_in_queue_(task, &pool->waiters, PT_WHY_POOL, NULL);
 }
 
 /* A waiter is back, with the right to an item, which a cancel does not take: true. */
@@ -144,31 +144,32 @@ PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
  * The storage is zero at first, and freed when the task is done; in C++ the frame is constructed before
  * its fields are set, and destroyed before its storage is freed. self->pt.status is PT_ENOMEM when there
  * is none. A frame that is aligned more than what malloc returns is a compile error. */
-#define PT_SPAWN_NEW(...)                                                      \
-    do {                                                                       \
-        if (PT_HEAP_TAKE_(pt_task_home_(pt_task_), PT_FIRST_(__VA_ARGS__))) {  \
-            PT_HEAP_INIT_(pt_task_->loop->fresh, pt_task_->loop, __VA_ARGS__); \
-            pt_task_->node.link.operand = pt_task_->loop->fresh;               \
-            PT_SUSPEND_(PT_OP_SPAWN);                                          \
-        } else {                                                               \
-            pt_->status = PT_ENOMEM;                                           \
-        }                                                                      \
+#define PT_SPAWN_NEW(...)                                                                     \
+    do {                                                                                      \
+        if (PT_HEAP_TAKE_(pt_task_home_(pt_current_), PT_FIRST_(__VA_ARGS__))) {              \
+            PT_HEAP_INIT_(pt_current_->loop->last_allocated, pt_current_->loop, __VA_ARGS__); \
+            pt_current_->node.link.operand = pt_current_->loop->last_allocated;               \
+            PT_SUSPEND_(PT_OP_SPAWN);                                                         \
+        } else {                                                                              \
+            pt_->status = PT_ENOMEM;                                                          \
+        }                                                                                     \
     } while (0)
 
 /* PT_START_NEW(&loop, connection, ...) - PT_START with storage from the loop's port */
-#define PT_START_NEW(loop, ...)                                          \
-    ((pt_status)(PT_HEAP_TAKE_(loop, PT_FIRST_(__VA_ARGS__))             \
-                     ? (PT_HEAP_INIT_((loop)->fresh, loop, __VA_ARGS__), \
-                        pt_spawn(loop, (loop)->fresh))                   \
+#define PT_START_NEW(loop, ...)                                                   \
+    ((pt_status)(PT_HEAP_TAKE_(loop, PT_FIRST_(__VA_ARGS__))                      \
+                     ? (PT_HEAP_INIT_((loop)->last_allocated, loop, __VA_ARGS__), \
+                        pt_spawn(loop, (loop)->last_allocated))                   \
                      : (pt_status)PT_ENOMEM))
 
 #ifdef __cplusplus
-#define PT_HEAP_TAKE_(loop, name) (((loop)->fresh = pt_new_<struct name>::take(loop)) != NULL)
+#define PT_HEAP_TAKE_(loop, name) \
+    (((loop)->last_allocated = pt_new_<struct name>::take(loop)) != NULL)
 #define PT_HEAP_FRAME_(task, name) pt_new_<struct name>::frame(task)
 #define PT_HEAP_OWNER_(task, loop, name) pt_new_<struct name>::owner(task, loop)
 #else
 #define PT_HEAP_TAKE_(loop, name) \
-    (((loop)->fresh = pt_loop_new_task_(loop, PT_HEAP_SIZE_(PT_TASK(name)))) != NULL)
+    (((loop)->last_allocated = pt_loop_new_task_(loop, PT_HEAP_SIZE_(PT_TASK(name)))) != NULL)
 #define PT_HEAP_SIZE_(type) \
     (sizeof(type) * sizeof(char[PT_HEAP_ALIGNS_(PT_ALIGN_OF_(type)) ? 1 : -1]))
 #define PT_HEAP_FRAME_(task, name) \

@@ -29,7 +29,7 @@
 
 /* The remote. It must stay where it is from its opening until it is closed. */
 struct pt_remote {
-    struct pt_link link;  /* in the inbox; its first member */
+    struct pt_link_ link; /* in the inbox; its first member */
     unsigned posted;      /* how often, since it was done last; atomic */
     struct pt_loop *loop; /* who does it */
     void (*act)(struct pt_remote *self, unsigned times); /* what: in the loop's thread */
@@ -59,21 +59,21 @@ PT_ATOMIC_(pt_port_ref, port)
 /* Wake the loop, if it dozes. Its port comes from there: loop->port may be gone by now. */
 PT_API void pt_loop_kick_(struct pt_loop *loop)
 {
-    pt_port_ref port = pt_port_load_(&loop->dozing);
+    pt_port_ref port = pt_port_load_(&loop->sleeping_port);
 
     if (port)
-        port = pt_port_swap_(&loop->dozing, NULL);
+        port = pt_port_swap_(&loop->sleeping_port, NULL);
     if (port && port->kick)
         port->kick(port->context);
 }
 
 /* A loop says that it is about to sleep; whether it may. */
-PT_API bool pt_loop_doze_(struct pt_loop *loop)
+PT_API bool pt_loop_may_sleep_(struct pt_loop *loop)
 {
-    pt_port_swap_(&loop->dozing, loop->port);
-    if (pt_inbox_empty(&loop->inbox))
+    pt_port_swap_(&loop->sleeping_port, loop->port);
+    if (pt_inbox_empty_(&loop->inbox))
         return true;
-    pt_port_swap_(&loop->dozing, NULL);
+    pt_port_swap_(&loop->sleeping_port, NULL);
     return false;
 }
 #endif
@@ -93,7 +93,7 @@ PT_API pt_status pt_remote_post(struct pt_remote *remote)
     } while (!pt_word_replace_(&remote->posted, posted, posted + (posted != (unsigned)-1)));
     if (posted)
         return PT_OK;
-    if (!pt_inbox_push(&loop->inbox, &remote->link)) {
+    if (!pt_inbox_push_(&loop->inbox, &remote->link)) {
         pt_word_swap_(&remote->posted, 0);
         return PT_ECLOSED;
     }
@@ -101,10 +101,10 @@ PT_API pt_status pt_remote_post(struct pt_remote *remote)
     return PT_OK;
 }
 
-/* pt_remote_nudge - the same for one who has nothing new to say: a load, if a post is on its way
+/* pt_remote_nudge_ - the same for one who has nothing new to say: a load, if a post is on its way
  * What the caller wrote before may be seen by that earlier post or not, unless it wrote it by a
  * sequentially consistent atomic that reads and writes. A number of posts comes out too small. */
-PT_API pt_status pt_remote_nudge(struct pt_remote *remote)
+PT_API pt_status pt_remote_nudge_(struct pt_remote *remote)
 {
     return pt_word_load_(&remote->posted) ? (pt_status)PT_OK : pt_remote_post(remote);
 }
@@ -113,12 +113,12 @@ PT_API pt_status pt_remote_nudge(struct pt_remote *remote)
  * On a small part: with the interrupts off, between this and the instruction that sleeps. */
 PT_API bool pt_loop_posted(const struct pt_loop *loop)
 {
-    return !pt_inbox_empty(&loop->inbox);
+    return !pt_inbox_empty_(&loop->inbox);
 }
 
-PT_API void pt_links_act_(struct pt_link *link)
+PT_API void pt_links_act_(struct pt_link_ *link)
 {
-    for (struct pt_link *next; link; link = next) {
+    for (struct pt_link_ *next; link; link = next) {
         struct pt_remote *remote = (struct pt_remote *)(void *)link; /* its first member */
 
         next = link->next;
@@ -129,7 +129,7 @@ PT_API void pt_links_act_(struct pt_link *link)
 /* Do what is in the inbox. */
 PT_COLD void pt_loop_receive_(struct pt_loop *loop)
 {
-    pt_links_act_(pt_inbox_take(&loop->inbox));
+    pt_links_act_(pt_inbox_take_(&loop->inbox));
 }
 
 /* pt_remote_close - in the loop's thread: what was posted is done; then its storage is free
@@ -144,7 +144,7 @@ PT_API void pt_remote_close(struct pt_remote *remote)
  * ready, shut the loop, run it once more, and then close it. */
 PT_API void pt_loop_shut(struct pt_loop *loop)
 {
-    pt_links_act_(pt_inbox_close(&loop->inbox));
+    pt_links_act_(pt_inbox_close_(&loop->inbox));
 }
 
 /* --- deeds --------------------------------------------------------------------------------- */

@@ -43,20 +43,20 @@ PT_API void pt_loop_close(struct pt_loop *loop)
 {
     PT_IF_(PT_REMOTE, pt_loop_shut(loop);)
     PT_ASSERT_(!loop->live, "tasks are still alive", "pt_loop_close");
-    PT_IF_(PT_TIMERS_STORAGE, pt_loop_free_(loop, loop->timers.heap.entries);)
-    PT_IF_(PT_READY_STORAGE, pt_loop_free_(loop, loop->ready.ring);)
+    PT_IF_(PT_TIMERS_STORAGE_, pt_loop_free_(loop, loop->timers.heap.entries);)
+    PT_IF_(PT_READY_STORAGE_, pt_loop_free_(loop, loop->ready.ring);)
     PT_IF_(PT_LOOP_HAS_STORAGE_, loop->capacity = 0;)
     loop->port = NULL;
 }
 
 /* Idle until the time is NEXT, or something is posted; false: nothing will ever happen. */
-PT_API bool pt_loop_rest_(struct pt_loop *loop, pt_time now, pt_time next)
+PT_API bool pt_loop_sleep_until_(struct pt_loop *loop, pt_time now, pt_time next)
 {
     bool more;
 
-    PT_IF_(PT_REMOTE, if (!pt_loop_doze_(loop)) return true;)
+    PT_IF_(PT_REMOTE, if (!pt_loop_may_sleep_(loop)) return true;)
     more = loop->port->idle(loop->port->context, now, next);
-    PT_IF_(PT_REMOTE, pt_port_swap_(&loop->dozing, NULL);)
+    PT_IF_(PT_REMOTE, pt_port_swap_(&loop->sleeping_port, NULL);)
     return more;
 }
 
@@ -71,7 +71,7 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
         pt_time now = port->now(port->context), next = pt_loop_turn(loop, now);
 
         PT_IF_(PT_HAS_TIMERS_, now = loop->now;) /* a task may have moved it on: pt_loop_update */
-        if (pt_loop_live(loop) && next != now && !pt_loop_rest_(loop, now, next))
+        if (pt_loop_live(loop) && next != now && !pt_loop_sleep_until_(loop, now, next))
             return PT_EDEADLK;
     }
     return PT_OK;

@@ -71,7 +71,7 @@ PT_API bool pt_scope_open_(struct pt_task *task, struct pt *frame, struct pt_sco
     if (code == PT_OK && scope->state != PT_SCOPE_CLOSED_)
         code = PT_EBUSY;
     if (code != PT_OK) {
-        task->flags |= PT_TASK_REFUSED_;
+        task->flags |= PT_FLAG_REFUSED_;
         frame->status = code;
         return false;
     }
@@ -90,12 +90,12 @@ PT_API bool pt_scope_open_(struct pt_task *task, struct pt *frame, struct pt_sco
 /* End the function whose block could not be opened. */
 PT_API pt_op pt_scope_refuse_(struct pt_task *task, struct pt *frame)
 {
-    task->flags &= (uint8_t)~PT_TASK_REFUSED_;
+    task->flags &= (uint8_t)~PT_FLAG_REFUSED_;
     return pt_return_(frame, task, frame->status);
 }
 
-#define PT_REFUSED_() (pt_task_->flags & PT_TASK_REFUSED_)
-#define PT_REFUSE_() return pt_scope_refuse_(pt_task_, pt_);
+#define PT_REFUSED_() (pt_current_->flags & PT_FLAG_REFUSED_)
+#define PT_REFUSE_() return pt_scope_refuse_(pt_current_, pt_);
 
 /* True once, for the body of a block. */
 PT_ALWAYS bool pt_scope_enter_(struct pt_scope *scope)
@@ -135,12 +135,12 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
 #define PT_WITH_DEADLINE(scope, deadline) \
     PT_TIMED_BLOCK_(scope, pt_time_until_(PT_NOW(), deadline), PT_HERE_)
 
-#define PT_TIMED_BLOCK_(scope, delay, here)                                       \
-    for (pt_timeout_open_(pt_task_, pt_, scope, PT_LABEL_OF_(here), delay),       \
-         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_AT_(here));                           \
-         pt_timeout_goes_on_(pt_task_, scope); pt_scope_unlink_(pt_task_, scope)) \
-        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_AT_(here))                           \
-    PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                 \
+#define PT_TIMED_BLOCK_(scope, delay, here)                                             \
+    for (pt_timeout_open_(pt_current_, pt_, scope, PT_LABEL_OF_(here), delay),          \
+         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_AT_(here));                                 \
+         pt_timeout_goes_on_(pt_current_, scope); pt_scope_unlink_(pt_current_, scope)) \
+        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_AT_(here))                                 \
+    PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                       \
     for (; pt_scope_enter_(scope);)
 #define PT_REFUSE_AT_(here)              \
     PT_CHECK_LABEL_(PT_LABEL_OF_(here)); \
@@ -152,7 +152,7 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
  * the block is not open, a group's or a local's, or of another task, where PT_DEBUG stops: then nothing
  * changes. */
 #define PT_REARM(scope, delay) \
-    ((void)(pt_->status = pt_timeout_rearm_(pt_task_, scope, pt_delay_(delay))))
+    ((void)(pt_->status = pt_timeout_rearm_(pt_current_, scope, pt_delay_(delay))))
 
 /* pt_timed_out - whether the block ended because its time was over; until it is opened again */
 PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope)
@@ -175,25 +175,25 @@ PT_SHARED struct pt_scope *pt_scopes_first_(const struct pt_task *task)
 /* Put the task into the timer queue. */
 PT_ALWAYS void pt_task_arm_(struct pt_task *task, pt_time at)
 {
-    task->flags |= PT_TASK_TIMED_;
-    pt_timers_add(&task->loop->timers, &task->timer, at);
+    task->flags |= PT_FLAG_TIMED_;
+    pt_timers_add_(&task->loop->timers, &task->timer, at);
 }
 
 PT_SHARED void pt_task_schedule_(struct pt_task *task)
 {
     const struct pt_scope *first = pt_scopes_first_(task);
-    bool wanted = task->state & PT_TASK_SLEEPING_, timed = task->flags & PT_TASK_TIMED_;
+    bool wanted = task->state & PT_STATE_SLEEPING_, timed = task->flags & PT_FLAG_TIMED_;
     pt_time at = task->node.at;
 
     if (first && (!wanted || pt_time_before(first->deadline, at))) {
         at = first->deadline;
-        if (timed && !pt_time_before(at, pt_timers_at(&task->loop->timers, &task->timer)))
+        if (timed && !pt_time_before(at, pt_timers_at_(&task->loop->timers, &task->timer)))
             return;
         wanted = true;
     }
     if (timed) {
-        pt_timers_remove(&task->loop->timers, &task->timer);
-        task->flags &= (uint8_t)~PT_TASK_TIMED_;
+        pt_timers_remove_(&task->loop->timers, &task->timer);
+        task->flags &= (uint8_t)~PT_FLAG_TIMED_;
     }
     if (wanted)
         pt_task_arm_(task, at);
@@ -201,7 +201,7 @@ PT_SHARED void pt_task_schedule_(struct pt_task *task)
 
 PT_ALWAYS bool pt_timeout_goes_on_(const struct pt_task *task, const struct pt_scope *scope)
 {
-    return scope->state != PT_SCOPE_CLOSED_ || (task->flags & PT_TASK_REFUSED_);
+    return scope->state != PT_SCOPE_CLOSED_ || (task->flags & PT_FLAG_REFUSED_);
 }
 
 /* Whether a block is an open one of a task; PT_DEBUG stops at another task's. */
@@ -223,8 +223,8 @@ PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *sco
         return PT_ERANGE;
     scope->deadline = task->node.at + delay;
     scope->marks = PT_SCOPE_TIMED_; /* a deadline that was missed but had no effect is forgotten */
-    if (!PT_HOSTED || !(task->flags & PT_TASK_TIMED_) ||
-        pt_time_before(scope->deadline, pt_timers_at(&task->loop->timers, &task->timer)))
+    if (!PT_HOSTED || !(task->flags & PT_FLAG_TIMED_) ||
+        pt_time_before(scope->deadline, pt_timers_at_(&task->loop->timers, &task->timer)))
         pt_task_schedule_(task);
     return PT_OK;
 }
@@ -253,11 +253,11 @@ PT_COLD void pt_task_expire_(struct pt_task *task, pt_time at)
     struct pt_scope *first;
     bool late = false;
 
-    if ((task->state & PT_TASK_SLEEPING_) && task->node.at == at)
+    if ((task->state & PT_STATE_SLEEPING_) && task->node.at == at)
         pt_task_awake_(task);
     while ((first = pt_scopes_first_(task)) && first->deadline == at) {
         if (pt_task_over_(task) && !pt_task_aim_(task))
-            task->flags |= PT_TASK_HANDED_; /* a wait that is over counts */
+            task->flags |= PT_FLAG_GIVEN_; /* a wait that is over counts */
         first->marks = PT_SCOPE_LATE_;
         late = true;
     }

@@ -13,24 +13,24 @@
 /* PT_LOOP_STORAGE(n) - the type of static storage for a loop of up to N tasks
  * pt_loop_use(&loop, &storage) - run with this storage, which outlives the loop; before the
  * first spawn, and not on a port with memory, which would take it for its own. */
-#if PT_TIMERS_STORAGE && PT_READY_STORAGE
+#if PT_TIMERS_STORAGE_ && PT_READY_STORAGE_
 #define PT_LOOP_STORAGE(n)                                            \
     struct {                                                          \
         struct pt_heap_entry timers[n];                               \
         struct pt_node *ready[PT_POWER_OF_TWO_(n) + PT_READY_AHEAD_]; \
     }
-#define pt_loop_use(loop, storage)                                                               \
-    (pt_ready_storage(&(loop)->ready, (storage)->ready,                                          \
-                      sizeof((storage)->ready) / sizeof((storage)->ready[0]) - PT_READY_AHEAD_), \
+#define pt_loop_use(loop, storage)                                                                \
+    (pt_ready_storage_(&(loop)->ready, (storage)->ready,                                          \
+                       sizeof((storage)->ready) / sizeof((storage)->ready[0]) - PT_READY_AHEAD_), \
      pt_loop_use_timers_(loop, storage))
-#elif PT_READY_STORAGE
+#elif PT_READY_STORAGE_
 #define PT_LOOP_STORAGE(n)                                            \
     struct {                                                          \
         struct pt_node *ready[PT_POWER_OF_TWO_(n) + PT_READY_AHEAD_]; \
     }
 #define pt_loop_use(loop, storage)                                                                \
     ((loop)->capacity = sizeof((storage)->ready) / sizeof((storage)->ready[0]) - PT_READY_AHEAD_, \
-     pt_ready_storage(&(loop)->ready, (storage)->ready, (loop)->capacity))
+     pt_ready_storage_(&(loop)->ready, (storage)->ready, (loop)->capacity))
 #else
 #define PT_LOOP_STORAGE(n)              \
     struct {                            \
@@ -73,7 +73,7 @@ PT_API void *pt_loop_resize_(const struct pt_loop *loop, void *block, unsigned n
     return n > SIZE_MAX / each ? NULL : loop->port->resize(loop->port->context, block, n * each);
 }
 
-#if PT_TIMERS_STORAGE
+#if PT_TIMERS_STORAGE_
 PT_API bool pt_loop_grow_timers_(struct pt_loop *loop, unsigned room)
 {
     struct pt_heap *heap = &loop->timers.heap;
@@ -88,7 +88,7 @@ PT_API bool pt_loop_grow_timers_(struct pt_loop *loop, unsigned room)
 #define pt_loop_grow_timers_(loop, room) true
 #endif
 
-#if PT_READY_STORAGE
+#if PT_READY_STORAGE_
 PT_API bool pt_loop_grow_ready_(struct pt_loop *loop, unsigned room)
 {
     struct pt_node **old = loop->ready.ring;
@@ -97,7 +97,7 @@ PT_API bool pt_loop_grow_ready_(struct pt_loop *loop, unsigned room)
 
     if (!ring)
         return false;
-    pt_ready_storage(&loop->ready, ring, room);
+    pt_ready_storage_(&loop->ready, ring, room);
     if (old)
         loop->port->resize(loop->port->context, old, 0);
     return true;

@@ -31,7 +31,7 @@ PT_COLD bool pt_loop_carry_out_watched_(struct pt_loop *loop, struct pt_task *ta
         pt_loop_tell_(loop, task, &op);
         return pt_loop_carry_out_(loop, task, op);
     } else {
-        op = pt_op_(PT_OP_PARK);
+        op = pt_op_of_(PT_OP_PARK);
     }
     if (!goes_on)
         loop->current = NULL;
@@ -40,19 +40,19 @@ PT_COLD bool pt_loop_carry_out_watched_(struct pt_loop *loop, struct pt_task *ta
 }
 
 /* Let the observers choose who runs next, if there is a choice. */
-PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch *batch)
+PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch_ *batch)
 {
     struct pt_observer *observer = loop->observer;
     struct pt_choice choice;
 
     loop->current = NULL;
-    choice.count = pt_ready_left(&loop->ready, batch);
+    choice.count = pt_ready_left_(&loop->ready, batch);
     choice.ready = &loop->ready;
     choice.batch = batch;
     while (observer && !observer->pick)
         observer = observer->next;
     if (observer && choice.count)
-        pt_ready_promote(&loop->ready, batch, observer->pick(observer, &choice));
+        pt_ready_promote_(&loop->ready, batch, observer->pick(observer, &choice));
 }
 
 /* Whether observers look on. */
@@ -70,13 +70,13 @@ PT_ALWAYS bool pt_loop_watched_(const struct pt_loop *loop)
 
 /* The task whose opcode a resume returned: native tasks go on to one another (native_body.h). */
 #if PT_HAS_DIRECT_
-PT_ALWAYS struct pt_task *pt_loop_resumed_(struct pt_loop *loop, struct pt_batch *batch,
+PT_ALWAYS struct pt_task *pt_loop_resumed_(struct pt_loop *loop, struct pt_batch_ *batch,
                                            struct pt_task *task, pt_op *op)
 {
     if (PT_LIKELY(!(op->code & PT_OP_OF_CURRENT_)))
         return task;
     op->code ^= PT_OP_OF_CURRENT_;
-    *batch = pt_ready_rest_(&loop->ready);
+    *batch = pt_ready_tail_(&loop->ready);
     return loop->current;
 }
 #else
@@ -88,8 +88,8 @@ PT_ALWAYS struct pt_task *pt_loop_resumed_(struct pt_loop *loop, struct pt_batch
     (sizeof(struct pt_task) + offsetof(struct pt, label) - offsetof(struct pt_task, node))
 
 /* Run a task to where it has to wait. WATCHED, a constant: whether observers are told. */
-PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch *batch, struct pt_task *task,
-                                 bool watched)
+PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch_ *batch,
+                                 struct pt_task *task, bool watched)
 {
     struct pt_node *node = &task->node;
     pt_op op;
@@ -100,15 +100,15 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch *batch, s
         PT_IF_(PT_HAS_TIMERS_, task->node.at = loop->now;)
         if (watched)
             pt_loop_tell_(loop, task, NULL);
-        op = pt_resume_(pt_task_top_(task), task);
+        op = pt_body_resume_(pt_task_top_(task), task);
         if (PT_HAS_ENDS_ && !watched && PT_LIKELY(op.code == PT_OP_YIELD)) {
-            pt_ready_push(&loop->ready, node);
+            pt_ready_push_(&loop->ready, node);
             return;
         }
         task = pt_loop_resumed_(loop, batch, task, &op);
         node = &task->node;
-        if (PT_HOSTED && PT_HAS_WAITS_ && !watched && op.code == PT_OP_PARK &&
-            (task->state & (PT_TASK_LISTED_ | PT_TASK_INTERRUPTED_)) == PT_TASK_LISTED_)
+        if (PT_HOSTED && PT_HAS_WAIT_QUEUES_ && !watched && op.code == PT_OP_PARK &&
+            (task->state & (PT_STATE_QUEUED_ | PT_STATE_INTERRUPTED_)) == PT_STATE_QUEUED_)
             return; /* the next most frequent: it stands where it waits already */
     } while (watched ? pt_loop_carry_out_watched_(loop, task, op)
                      : pt_loop_carry_out_(loop, task, op));
@@ -120,10 +120,10 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch *batch, s
 #if PT_TIMEOUTS
 PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task, pt_time at)
 {
-    task->flags &= (uint8_t)~PT_TASK_TIMED_;
+    task->flags &= (uint8_t)~PT_FLAG_TIMED_;
     if (PT_HOSTED &&
         PT_LIKELY(!task->scopes && !pt_time_before(loop->now, task->node.at) &&
-                  (task->state & (PT_TASK_SLEEPING_ | PT_TASK_LISTED_)) == PT_TASK_SLEEPING_))
+                  (task->state & (PT_STATE_SLEEPING_ | PT_STATE_QUEUED_)) == PT_STATE_SLEEPING_))
         return false;
     pt_task_expire_(task, at);
     return true;
@@ -133,7 +133,7 @@ PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task
 {
     (void)loop;
     (void)at;
-    if (PT_LIKELY(!(task->state & PT_TASK_LISTED_)))
+    if (PT_LIKELY(!(task->state & PT_STATE_QUEUED_)))
         return false;
     pt_task_awake_(task);
     return true;
@@ -146,40 +146,40 @@ PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task
 /* Move all that are due to the ready queue. What they arm in this turn comes later. */
 PT_COLD void pt_loop_expire_(struct pt_loop *loop)
 {
-    pt_timer *first;
+    pt_timer_ *first;
 
-    while ((first = pt_timers_first(&loop->timers)) != NULL) {
+    while ((first = pt_timers_first_(&loop->timers)) != NULL) {
         struct pt_task *task = pt_task_of_timer_(first);
-        pt_time at = pt_timers_at(&loop->timers, first);
+        pt_time at = pt_timers_at_(&loop->timers, first);
 
         if (pt_time_before(loop->now, at))
             break;
-        pt_timers_pop(&loop->timers);
+        pt_timers_pop_(&loop->timers);
         if (pt_loop_expired_(loop, task, at))
             continue;
-        task->state &= (uint8_t)~PT_TASK_SLEEPING_;
-        pt_ready_push(&loop->ready, &task->node);
+        task->state &= (uint8_t)~PT_STATE_SLEEPING_;
+        pt_ready_push_(&loop->ready, &task->node);
     }
-    pt_timers_rebase(&loop->timers, loop->now);
+    pt_timers_rebase_(&loop->timers, loop->now);
 }
 
 /* The time of a turn is NOW: what is due by then becomes ready. */
 PT_ALWAYS void pt_loop_wake_due_(struct pt_loop *loop)
 {
-    if (!PT_HOSTED || pt_timers_first(&loop->timers)) /* a PC saves time, a small part room */
+    if (!PT_HOSTED || pt_timers_first_(&loop->timers)) /* a PC saves time, a small part room */
         pt_loop_expire_(loop);
     else
-        pt_timers_rebase(&loop->timers, loop->now); /* by its own clock it may be later: nest.h */
+        pt_timers_rebase_(&loop->timers, loop->now); /* by its own clock it may be later: nest.h */
 }
 
 /* When the next turn has something to do: now, at a deadline, or "never". */
 PT_SHORT pt_time pt_loop_next_(const struct pt_loop *loop)
 {
-    const pt_timer *first = pt_timers_first(&loop->timers);
+    const pt_timer_ *first = pt_timers_first_(&loop->timers);
     pt_time next = loop->now;
 
     if (pt_loop_idle(loop))
-        next = first ? pt_timers_at(&loop->timers, first) : (pt_time)(next + PT_DELAY_NEVER);
+        next = first ? pt_timers_at_(&loop->timers, first) : (pt_time)(next + PT_DELAY_NEVER);
     return next;
 }
 #define pt_loop_next_from_(loop, now) pt_loop_next_(loop)
@@ -220,9 +220,9 @@ PT_ALWAYS pt_time pt_loop_slowed_(const struct pt_loop *loop, pt_time next)
 PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
 {
     pt_loop_runs_(loop, NULL); /* it may end here */
-    if (!(task->state & PT_TASK_PAUSED_))
+    if (!(task->state & PT_STATE_PAUSED_))
         return pt_task_divert_(task);
-    pt_task_shelve_(loop, task, PT_TASK_HELD_);
+    pt_task_block_(loop, task, PT_STATE_HELD_);
     return false;
 }
 #else
@@ -232,7 +232,7 @@ PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
 /* Run all that are ready. */
 PT_ALWAYS void pt_loop_run_ready_(struct pt_loop *loop, bool watched)
 {
-    struct pt_batch batch = pt_ready_begin(&loop->ready);
+    struct pt_batch_ batch = pt_ready_begin_(&loop->ready);
     struct pt_node *node;
 
     for (;;) {
@@ -240,10 +240,10 @@ PT_ALWAYS void pt_loop_run_ready_(struct pt_loop *loop, bool watched)
 
         if (watched)
             pt_loop_pick_(loop, &batch);
-        if (!pt_ready_take(&loop->ready, &batch, &node, PT_HOT_BEHIND_))
+        if (!pt_ready_take_(&loop->ready, &batch, &node, PT_HOT_BEHIND_))
             break;
         task = pt_task_of(node);
-        if (PT_UNLIKELY(task->state & (PT_TASK_PAUSED_ | PT_TASK_INTERRUPTED_)) &&
+        if (PT_UNLIKELY(task->state & (PT_STATE_PAUSED_ | PT_STATE_INTERRUPTED_)) &&
             !pt_loop_admit_(loop, task))
             continue;
         pt_loop_run_task_(loop, &batch, task, watched);
@@ -264,7 +264,7 @@ PT_COLD void pt_loop_run_watched_(struct pt_loop *loop)
 
 /* Do what was posted. */
 #if PT_REMOTE
-PT_ALWAYS void pt_loop_hear_(struct pt_loop *loop)
+PT_ALWAYS void pt_loop_drain_(struct pt_loop *loop)
 {
     if (PT_LIKELY(!pt_loop_posted(loop)))
         return;
@@ -274,7 +274,7 @@ PT_ALWAYS void pt_loop_hear_(struct pt_loop *loop)
     pt_loop_receive_(loop);
 }
 #else
-#define pt_loop_hear_(loop) ((void)0)
+#define pt_loop_drain_(loop) ((void)0)
 #endif
 
 /* pt_loop_turn - run what is ready and what is due at NOW, each task once, in order
@@ -288,7 +288,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
     PT_IF_(PT_CENSUS,
            PT_ASSERT_(!loop->current, "called from a task of the same loop", "pt_loop_turn");)
     PT_IF_(PT_HAS_TIMERS_, loop->now = now;)
-    pt_loop_hear_(loop); /* also between two slow turns: a loop that has posts does not sleep */
+    pt_loop_drain_(loop); /* also between two slow turns: a loop that has posts does not sleep */
     PT_IF_(PT_SLOWMO, if (pt_loop_slows_(loop)) return loop->slow_until;)
     pt_loop_wake_due_(loop);
     if (pt_loop_watched_(loop))
@@ -343,7 +343,7 @@ PT_API void pt_loop_slow(struct pt_loop *loop, uint64_t delay)
     if (pt_time_before((pt_time)(loop->now + ticks), loop->slow_until))
         loop->slow_until = (pt_time)(loop->now + ticks); /* that of a longer delay */
     loop->slow = ticks;
-    pt_host_rouse_(loop);
+    pt_host_wake_(loop);
 }
 #endif
 

@@ -20,23 +20,23 @@ PT_SHARED void pt_task_schedule_(struct pt_task *task);
 #define pt_task_schedule_(task) ((void)(task))
 #endif
 
-#define PT_HAS_ROUSE_ (PT_NESTING || PT_HAS_INTERRUPTS_ || PT_SELECTS)
-#if PT_HAS_ROUSE_
+#define PT_HAS_FORCED_WAKE_ (PT_NESTING || PT_HAS_INTERRUPTS_ || PT_SELECTS)
+#if PT_HAS_FORCED_WAKE_
 /* Wake a task, whatever it waits for. */
-PT_COLD void pt_task_rouse_(struct pt_task *task);
+PT_COLD void pt_task_force_wake_(struct pt_task *task);
 #endif
 
 /* Wake the task that runs this loop in another one, if there is one. */
-PT_ALWAYS void pt_host_rouse_(struct pt_loop *loop)
+PT_ALWAYS void pt_host_wake_(struct pt_loop *loop)
 {
     (void)loop;
-    PT_IF_(PT_NESTING, if (PT_UNLIKELY(loop->host != NULL)) pt_task_rouse_(loop->host);)
+    PT_IF_(PT_NESTING, if (PT_UNLIKELY(loop->host != NULL)) pt_task_force_wake_(loop->host);)
 }
 
 PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task)
 {
-    pt_ready_push(&loop->ready, &task->node);
-    pt_host_rouse_(loop); /* it has work for the task that runs it */
+    pt_ready_push_(&loop->ready, &task->node);
+    pt_host_wake_(loop); /* it has work for the task that runs it */
 }
 
 /* The loop of a task that stands in none of its queues. */
@@ -47,14 +47,14 @@ PT_ALWAYS struct pt_loop *pt_task_loop_(const struct pt_task *task)
 }
 
 /* Take a task out of all queues; STATE says why. */
-PT_ALWAYS void pt_task_shelve_(struct pt_loop *loop, struct pt_task *task, uint8_t state)
+PT_ALWAYS void pt_task_block_(struct pt_loop *loop, struct pt_task *task, uint8_t state)
 {
     (void)loop;
     task->state |= state;
     PT_IF_(PT_NOT_(PT_HAS_LOOP_), task->node.link.operand = loop;)
 }
 
-PT_ALWAYS void pt_task_unshelve_(struct pt_task *task, uint8_t states)
+PT_ALWAYS void pt_task_unblock_(struct pt_task *task, uint8_t states)
 {
     struct pt_loop *loop = pt_task_loop_(task);
 
@@ -64,25 +64,25 @@ PT_ALWAYS void pt_task_unshelve_(struct pt_task *task, uint8_t states)
 
 #if PT_CHANNELS
 /* Leave a wait that says itself how it is left; whether the task's is one. */
-PT_ALWAYS bool pt_stay_leave_(struct pt_task *task)
+PT_ALWAYS bool pt_wait_cancel_(struct pt_task *task)
 {
-    struct pt_stay *stay = (struct pt_stay *)task->waiter.item;
+    struct pt_wait_ops_ *ops = (struct pt_wait_ops_ *)task->waiter.item;
 
-    if (!(task->state & PT_TASK_STAYS_))
+    if (!(task->state & PT_STATE_HAS_OPS_))
         return false;
-    stay->leave(stay, task);
+    ops->cancel(ops, task);
     return true;
 }
 #else
-#define pt_stay_leave_(task) false
+#define pt_wait_cancel_(task) false
 #endif
 
 #if PT_HAS_LEAVERS_
 /* A task leaves those with which it waits, before its turn has come. */
 PT_API void pt_task_leave_(struct pt_task *task)
 {
-    if (!pt_stay_leave_(task))
-        pt_waits_remove(&task->node);
+    if (!pt_wait_cancel_(task))
+        pt_wait_remove_(&task->node);
 }
 #else
 #define pt_task_leave_(task) ((void)(task))
@@ -92,13 +92,13 @@ PT_API void pt_task_leave_(struct pt_task *task)
 /* A task's sleep is over; it may have been one case of a select. */
 PT_API void pt_task_awake_(struct pt_task *task)
 {
-    if (PT_SELECTS && (task->state & PT_TASK_LISTED_))
+    if (PT_SELECTS && (task->state & PT_STATE_QUEUED_))
         pt_task_leave_(task);
-    pt_task_unshelve_(task, PT_TASK_AWAY_);
+    pt_task_unblock_(task, PT_STATE_AWAY_);
 }
 #endif
 
-#if PT_HAS_ROUSE_
+#if PT_HAS_FORCED_WAKE_
 /* Whether a timer stands for a sleep and nothing else. */
 #define PT_HAS_SLEEPS_ PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_TIMEOUTS))
 
@@ -106,19 +106,19 @@ PT_API void pt_task_awake_(struct pt_task *task)
 PT_ALWAYS void pt_task_disarm_(struct pt_task *task)
 {
     (void)task;
-    PT_IF_(PT_HAS_SLEEPS_, if (task->state & PT_TASK_SLEEPING_)
-                               pt_timers_remove(&task->loop->timers, pt_task_timer_(task));)
+    PT_IF_(PT_HAS_SLEEPS_, if (task->state & PT_STATE_SLEEPING_)
+                               pt_timers_remove_(&task->loop->timers, pt_task_timer_(task));)
 }
 
-PT_COLD void pt_task_rouse_(struct pt_task *task)
+PT_COLD void pt_task_force_wake_(struct pt_task *task)
 {
-    if (!(task->state & PT_TASK_READY_)) {
+    if (!(task->state & PT_STATE_READY_)) {
         pt_wake(task);
-    } else if (task->state & PT_TASK_AWAY_) {
-        if (task->state & PT_TASK_LISTED_)
+    } else if (task->state & PT_STATE_AWAY_) {
+        if (task->state & PT_STATE_QUEUED_)
             pt_task_leave_(task);
         pt_task_disarm_(task);
-        pt_task_unshelve_(task, PT_TASK_AWAY_);
+        pt_task_unblock_(task, PT_STATE_AWAY_);
     } else {
         return;
     }
@@ -126,24 +126,24 @@ PT_COLD void pt_task_rouse_(struct pt_task *task)
 }
 #endif
 
-#if PT_HAS_WAITS_
+#if PT_HAS_WAIT_QUEUES_
 
 #if PT_SELECTS
 /* The value of a case of a select; and: what the case waits for is there. select.h */
-PT_COLD void *pt_case_item_(const struct pt_waiter *waiter);
-PT_COLD struct pt_task *pt_case_serve_(struct pt_waiter *waiter, uint8_t flags);
+PT_COLD void *pt_case_item_(const struct pt_waiter_ *waiter);
+PT_COLD struct pt_task *pt_case_complete_(struct pt_waiter_ *waiter, uint8_t flags);
 #endif
 
 #if PT_CHANNELS
 /* What one waits with, in a queue for which a select has no case. */
 PT_ALWAYS void *pt_waiter_item_(struct pt_node *node)
 {
-    return ((struct pt_waiter *)(void *)node)->item; /* its first member */
+    return ((struct pt_waiter_ *)(void *)node)->item; /* its first member */
 }
 #endif
 
-/* FLAGS: PT_TASK_HANDED_ if the task now holds something that an interruption must not lose, or 0. */
-PT_ALWAYS void pt_task_hand_(struct pt_task *task, uint8_t flags)
+/* FLAGS: PT_FLAG_GIVEN_ if the task now holds something that an interruption must not lose, or 0. */
+PT_ALWAYS void pt_task_give_(struct pt_task *task, uint8_t flags)
 {
     (void)task;
     (void)flags;
@@ -151,10 +151,10 @@ PT_ALWAYS void pt_task_hand_(struct pt_task *task, uint8_t flags)
 }
 
 /* What a task waited for in a queue, which it has left, is there: it becomes ready. */
-PT_ALWAYS void pt_task_serve_(struct pt_task *task, uint8_t flags)
+PT_ALWAYS void pt_task_complete_(struct pt_task *task, uint8_t flags)
 {
-    pt_task_hand_(task, flags);
-    pt_task_unshelve_(task, PT_TASK_LISTED_ | PT_TASK_STAYS_);
+    pt_task_give_(task, flags);
+    pt_task_unblock_(task, PT_STATE_QUEUED_ | PT_STATE_HAS_OPS_);
 }
 
 /* Whether a waiter is a case of a select: its item is itself. */
@@ -166,44 +166,45 @@ PT_ALWAYS bool pt_waiter_selects_(struct pt_node *node)
 }
 
 /* The same for a waiter that may be a case; the task. */
-PT_API struct pt_task *pt_waiter_serve_as_(struct pt_node *node, bool selects, uint8_t flags)
+PT_API struct pt_task *pt_waiter_complete_as_(struct pt_node *node, bool selects, uint8_t flags)
 {
     struct pt_task *task = pt_task_of(node);
 
     (void)selects;
-    PT_IF_(PT_SELECTS, if (selects) return pt_case_serve_((struct pt_waiter *)(void *)node, flags);)
-    pt_task_serve_(task, flags);
+    PT_IF_(PT_SELECTS,
+           if (selects) return pt_case_complete_((struct pt_waiter_ *)(void *)node, flags);)
+    pt_task_complete_(task, flags);
     return task;
 }
 
-PT_API struct pt_task *pt_waiter_serve_(struct pt_node *node, uint8_t flags)
+PT_API struct pt_task *pt_waiter_complete_(struct pt_node *node, uint8_t flags)
 {
-    return pt_waiter_serve_as_(node, pt_waiter_selects_(node), flags);
+    return pt_waiter_complete_as_(node, pt_waiter_selects_(node), flags);
 }
 
 /* Serve the first of a queue that is not empty. */
-PT_API struct pt_task *pt_waits_serve_(struct pt_waits *waits, uint8_t flags)
+PT_API struct pt_task *pt_wait_queue_complete_(struct pt_wait_queue_ *queue, uint8_t flags)
 {
-    return pt_waiter_serve_(pt_waits_pop(waits), flags);
+    return pt_waiter_complete_(pt_wait_queue_pop_(queue), flags);
 }
 
 /* Serve all of a queue: what they waited for comes to STATUS. */
-PT_API void pt_waits_refuse_(struct pt_waits *waits, pt_status status)
+PT_API void pt_wait_queue_complete_all_(struct pt_wait_queue_ *queue, pt_status status)
 {
-    while (!pt_waits_empty(waits))
-        pt_task_top_(pt_waits_serve_(waits, 0))->status = status;
+    while (!pt_wait_queue_empty_(queue))
+        pt_task_top_(pt_wait_queue_complete_(queue, 0))->status = status;
 }
 
 /* Serve all of a crowd, in the order in which they came. What they waited for comes to STATUS; with
  * PT_OK their own stay as they are. */
-PT_API void pt_crowd_serve_(struct pt_crowd *crowd, pt_status status, uint8_t flags)
+PT_API void pt_wait_list_complete_(struct pt_wait_list_ *list, pt_status status, uint8_t flags)
 {
-    struct pt_crowd all;
+    struct pt_wait_list_ all;
 
-    pt_crowd_init(&all);
-    pt_crowd_turn(crowd, &all);
+    pt_wait_list_init_(&all);
+    pt_wait_list_reverse_(list, &all);
     while (all.first) {
-        struct pt_task *task = pt_waiter_serve_(pt_crowd_pop(&all), flags);
+        struct pt_task *task = pt_waiter_complete_(pt_wait_list_pop_(&all), flags);
 
         if (status != PT_OK)
             pt_task_top_(task)->status = status;
@@ -215,7 +216,7 @@ PT_API void pt_crowd_serve_(struct pt_crowd *crowd, pt_status status, uint8_t fl
 PT_ALWAYS void pt_task_take_(struct pt_task *task)
 {
     (void)task;
-    PT_IF_(PT_HAS_INTERRUPTS_, task->flags &= (uint8_t)~PT_TASK_HANDED_;)
+    PT_IF_(PT_HAS_INTERRUPTS_, task->flags &= (uint8_t)~PT_FLAG_GIVEN_;)
 }
 
 /* Give a task's storage back to what owns it. */
@@ -235,11 +236,11 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
         pt_task_release_(task);
         return PT_ENOMEM;
     }
-    task->state = PT_TASK_READY_;
+    task->state = PT_STATE_READY_;
     PT_IF_(PT_HAS_LOOP_, task->loop = loop;)
-    PT_IF_(PT_JOINS, pt_crowd_init(&task->joiners);)
+    PT_IF_(PT_JOINS, pt_wait_list_init_(&task->joiners);)
     PT_IF_(PT_GROUPS, task->group = NULL;)
-    PT_IF_(PT_HAS_MEMBERS_, pt_waits_push(&loop->tasks, &task->member);)
+    PT_IF_(PT_HAS_MEMBERS_, pt_wait_queue_push_(&loop->tasks, &task->member);)
     PT_IF_(PT_HAS_SCOPES_, task->scopes = NULL;)
     PT_IF_(PT_HAS_FLAGS_, task->flags = 0;)
     pt_loop_count_(loop, 1);
@@ -259,12 +260,12 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
  * No effect on a task that is not alive. A task that waits in PT_JOIN keeps waiting. */
 PT_SHARED void pt_wake(struct pt_task *task)
 {
-    uint_fast8_t state = (uint_fast8_t)(task->state + PT_TASK_PERMIT_);
+    uint_fast8_t state = (uint_fast8_t)(task->state + PT_STATE_PERMIT_);
 
-    if (!(state & PT_TASK_READY_)) /* from 0, not alive, or 3, the most */
+    if (!(state & PT_STATE_READY_)) /* from 0, not alive, or 3, the most */
         return;
     task->state = (uint8_t)state;
-    if (!(state & PT_TASK_PERMIT_))
+    if (!(state & PT_STATE_PERMIT_))
         pt_loop_push_(pt_task_loop_(task), task);
 }
 
@@ -276,23 +277,23 @@ PT_SHARED void pt_wake(struct pt_task *task)
 PT_API void pt_pause(struct pt_task *task)
 {
     if (pt_task_alive(task))
-        task->state |= PT_TASK_PAUSED_;
+        task->state |= PT_STATE_PAUSED_;
 }
 
 /* pt_resume - let a paused task run again, at once if its wait is over; O(1)
  * No effect on a task that is not paused. */
 PT_API void pt_resume(struct pt_task *task)
 {
-    if (task->state & PT_TASK_HELD_)
-        pt_task_unshelve_(task, PT_TASK_HELD_ | PT_TASK_PAUSED_);
+    if (task->state & PT_STATE_HELD_)
+        pt_task_unblock_(task, PT_STATE_HELD_ | PT_STATE_PAUSED_);
     else
-        task->state &= (uint8_t)~PT_TASK_PAUSED_;
+        task->state &= (uint8_t)~PT_STATE_PAUSED_;
 }
 
 /* pt_task_paused - whether the task may not run: paused, or not alive in any loop; O(1) */
 PT_ALWAYS bool pt_task_paused(const struct pt_task *task)
 {
-    return !pt_task_alive(task) || (task->state & PT_TASK_PAUSED_);
+    return !pt_task_alive(task) || (task->state & PT_STATE_PAUSED_);
 }
 
 #endif

@@ -58,7 +58,7 @@ struct pt_sim {
     struct pt_observer observer;
     struct pt_loop *loop;
     struct pt_random order; /* chance for the choices */
-    struct pt_sim_table tasks;
+    struct pt_sim_table_ tasks;
     size_t room; /* for choices */
     const uint32_t *replayed;
     size_t replay_count;
@@ -68,9 +68,9 @@ struct pt_sim {
 };
 
 /* What is known of a task; NULL without memory. */
-PT_API struct pt_sim_task *pt_sim_meet_(struct pt_sim *sim, const struct pt_task *task)
+PT_API struct pt_sim_task_ *pt_sim_meet_(struct pt_sim *sim, const struct pt_task *task)
 {
-    struct pt_sim_task *known = pt_sim_table_get(&sim->tasks, task);
+    struct pt_sim_task_ *known = pt_sim_table_get_(&sim->tasks, task);
 
     if (!known)
         sim->status = PT_ENOMEM;
@@ -114,7 +114,7 @@ PT_API size_t pt_sim_highest_(struct pt_sim *sim, const struct pt_choice *choice
     size_t picked = 0;
 
     for (size_t i = 0; i < choice->count; i++) {
-        struct pt_sim_task *known = pt_sim_meet_(sim, pt_choice_task(choice, i));
+        struct pt_sim_task_ *known = pt_sim_meet_(sim, pt_choice_task(choice, i));
 
         if (known && !known->priority)
             known->priority = PT_SIM_CHANGES + 1 + pt_random_next(&sim->order) / 2;
@@ -151,7 +151,7 @@ PT_API size_t pt_sim_pick_(struct pt_observer *observer, const struct pt_choice 
 PT_API void pt_sim_returned_(struct pt_observer *observer, struct pt_task *task, enum pt_opcode op)
 {
     struct pt_sim *sim = pt_sim_of_(observer);
-    struct pt_sim_task *known = pt_sim_meet_(sim, task);
+    struct pt_sim_task_ *known = pt_sim_meet_(sim, task);
 
     pt_sim_hash_(sim, known ? known->id : 0);
     pt_sim_hash_(sim, (uint64_t)op);
@@ -168,10 +168,10 @@ PT_API void pt_sim_returned_(struct pt_observer *observer, struct pt_task *task,
 PT_API void pt_sim_ended_(struct pt_observer *observer, struct pt_task *task)
 {
     struct pt_sim *sim = pt_sim_of_(observer);
-    struct pt_sim_task *known = pt_sim_table_find(&sim->tasks, task);
+    struct pt_sim_task_ *known = pt_sim_table_find_(&sim->tasks, task);
 
     if (known)
-        pt_sim_table_drop(&sim->tasks, known);
+        pt_sim_table_drop_(&sim->tasks, known);
 }
 
 /* Timers are late, never early. */
@@ -248,7 +248,7 @@ PT_API void pt_sim_close(struct pt_sim *sim)
 
     pt_loop_ignore(sim->loop, &sim->observer);
     pt_loop_close(sim->loop);
-    pt_sim_table_free(&sim->tasks);
+    pt_sim_table_free_(&sim->tasks);
     if (sim->choices)
         port->resize(port->context, sim->choices, 0);
     sim->choices = NULL;

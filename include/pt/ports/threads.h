@@ -29,16 +29,16 @@
 
 /* The monitor. Written by the functions; it must not move. */
 struct pt_shared {
-    struct pt_port port;   /* the loop's; its first member */
-    struct pt_loop *loop;  /* whose turns it guards */
-    pthread_mutex_t lock;  /* held by a turn, and by a visit */
-    pthread_mutex_t bell;  /* guards rung; may be taken by who has the lock */
-    pthread_cond_t left;   /* a visit is over, or the bell was rung: for the loop's thread */
-    pthread_cond_t opened; /* the next visit may begin */
-    unsigned visitors;     /* who wants in or is in; atomic */
-    bool running;          /* in pt_shared_run */
-    bool visited;          /* somebody was in, and no turn has begun since */
-    bool rung;             /* the idle step that runs is over, or else the next one */
+    struct pt_port port;    /* the loop's; its first member */
+    struct pt_loop *loop;   /* whose turns it guards */
+    pthread_mutex_t lock;   /* held by a turn, and by a visit */
+    pthread_mutex_t wakeup; /* guards woken; may be taken by who has the lock */
+    pthread_cond_t left;    /* a visit is over, or the bell was woken: for the loop's thread */
+    pthread_cond_t opened;  /* the next visit may begin */
+    unsigned holders;       /* who wants in or is in; atomic */
+    bool running;           /* in pt_shared_run */
+    bool held;              /* somebody was in, and no turn has begun since */
+    bool woken;             /* the idle step that runs is over, or else the next one */
 };
 
 /* The clock is read once before each turn: there somebody who waits is let in. */
@@ -48,11 +48,11 @@ PT_API pt_time pt_shared_now_(void *context)
 
     if (shared->running && shared->loop->current) /* read in a turn: by a task, or by pt_watch */
         return pt_posix.now(NULL);
-    while (__atomic_load_n(&shared->visitors, __ATOMIC_RELAXED) && !shared->visited)
+    while (__atomic_load_n(&shared->holders, __ATOMIC_RELAXED) && !shared->held)
         pthread_cond_wait(&shared->left, &shared->lock);
-    if (shared->visited)
+    if (shared->held)
         pthread_cond_signal(&shared->opened);
-    shared->visited = false;
+    shared->held = false;
     return pt_posix.now(NULL);
 }
 
@@ -62,10 +62,10 @@ PT_API void pt_shared_kick_(void *context)
 {
     struct pt_shared *shared = (struct pt_shared *)context;
 
-    pthread_mutex_lock(&shared->bell);
-    shared->rung = true;
+    pthread_mutex_lock(&shared->wakeup);
+    shared->woken = true;
     pthread_cond_signal(&shared->left);
-    pthread_mutex_unlock(&shared->bell);
+    pthread_mutex_unlock(&shared->wakeup);
 }
 
 /* Sleep, without the lock, until the time is UNTIL or somebody rings: at the end of a visit, or who
@@ -83,16 +83,16 @@ PT_API bool pt_shared_idle_(void *context, pt_time now, pt_time until)
         deadline.tv_sec++;
         deadline.tv_nsec -= 1000000000;
     }
-    pthread_mutex_lock(&shared->bell);
+    pthread_mutex_lock(&shared->wakeup);
     pthread_mutex_unlock(&shared->lock);
-    while (!shared->rung && !over) {
+    while (!shared->woken && !over) {
         if ((pt_time)(until - now) == PT_DELAY_NEVER)
-            pthread_cond_wait(&shared->left, &shared->bell);
+            pthread_cond_wait(&shared->left, &shared->wakeup);
         else
-            over = pthread_cond_timedwait(&shared->left, &shared->bell, &deadline);
+            over = pthread_cond_timedwait(&shared->left, &shared->wakeup, &deadline);
     }
-    shared->rung = false;
-    pthread_mutex_unlock(&shared->bell);
+    shared->woken = false;
+    pthread_mutex_unlock(&shared->wakeup);
     pthread_mutex_lock(&shared->lock);
     return true;
 }
@@ -110,7 +110,7 @@ PT_API pt_status pt_shared_open(struct pt_shared *shared, struct pt_loop *loop)
 
     if (attr)
         pthread_condattr_destroy(&monotonic);
-    if (!lock || pthread_mutex_init(&shared->bell, NULL)) {
+    if (!lock || pthread_mutex_init(&shared->wakeup, NULL)) {
         if (lock)
             pthread_mutex_destroy(&shared->lock);
         if (opened)
@@ -119,8 +119,8 @@ PT_API pt_status pt_shared_open(struct pt_shared *shared, struct pt_loop *loop)
             pthread_cond_destroy(&shared->left);
         return PT_ENOMEM;
     }
-    shared->visitors = 0;
-    shared->running = shared->visited = shared->rung = false;
+    shared->holders = 0;
+    shared->running = shared->held = shared->woken = false;
     shared->loop = loop;
     shared->port = pt_posix;
     shared->port.now = pt_shared_now_;
@@ -141,7 +141,7 @@ PT_API pt_status pt_shared_run(struct pt_shared *shared)
     pthread_mutex_lock(&shared->lock);
     shared->running = true;
     status = pt_loop_run(shared->loop);
-    shared->running = shared->visited = false;
+    shared->running = shared->held = false;
     pthread_cond_broadcast(&shared->opened);
     pthread_mutex_unlock(&shared->lock);
     return status;
@@ -151,17 +151,17 @@ PT_API pt_status pt_shared_run(struct pt_shared *shared)
  * Not from a task of this loop, and not twice without leaving. */
 PT_API void pt_shared_enter(struct pt_shared *shared)
 {
-    __atomic_add_fetch(&shared->visitors, 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&shared->holders, 1, __ATOMIC_RELAXED);
     pthread_mutex_lock(&shared->lock);
-    while (shared->running && shared->visited)
+    while (shared->running && shared->held)
         pthread_cond_wait(&shared->opened, &shared->lock);
 }
 
 /* pt_shared_leave - let the loop go on, with a turn */
 PT_API void pt_shared_leave(struct pt_shared *shared)
 {
-    __atomic_sub_fetch(&shared->visitors, 1, __ATOMIC_RELAXED);
-    shared->visited = shared->running;
+    __atomic_sub_fetch(&shared->holders, 1, __ATOMIC_RELAXED);
+    shared->held = shared->running;
     pt_shared_kick_(shared);
     pthread_mutex_unlock(&shared->lock);
 }
@@ -173,7 +173,7 @@ PT_API void pt_shared_close(struct pt_shared *shared)
     pt_loop_close(shared->loop);
     pthread_cond_destroy(&shared->opened);
     pthread_cond_destroy(&shared->left);
-    pthread_mutex_destroy(&shared->bell);
+    pthread_mutex_destroy(&shared->wakeup);
     pthread_mutex_destroy(&shared->lock);
 }
 

@@ -23,7 +23,7 @@ struct pt_node {
     } link;
 #if PT_HAS_LEAVERS_
     PT_EXTENSION union {
-        struct pt_node **prev; /* in a queue of waits.h: the link that leads here, its own */
+        struct pt_node **prev; /* in a queue of wait_queue.h: the link that leads here, its own */
 #endif
 #if PT_HAS_TIMERS_
         pt_time at; /* in a timer queue: the deadline, written by the owner before */

@@ -1,7 +1,7 @@
 /* ready.h - the ready queue: first in, first out, each node at most once; taken in batches
  * SPDX-License-Identifier: MIT
  *
- * pt_ready_begin closes a batch: the nodes that are queued at that moment. pt_ready_take gives
+ * pt_ready_begin_ closes a batch: the nodes that are queued at that moment. pt_ready_take_ gives
  * them out, in order; what is pushed meanwhile waits for the next batch.
  *
  * PT_READY (config.h) chooses between a list, linked through the nodes, and a ring of pointers
@@ -14,14 +14,14 @@
 
 #if PT_READY == PT_READY_RING
 
-#define PT_READY_STORAGE 1 /* needs a slot a task */
+#define PT_READY_STORAGE_ 1 /* needs a slot a task */
 
 /* How many takes ahead memory is fetched: enough to cover a miss, few enough to stay cached.
  * The ring has as many spare slots behind its end, so that looking ahead needs no wrap. */
 #define PT_READY_AHEAD_ 32
 
 /* The queue. Written through the functions. */
-struct pt_ready {
+struct pt_ready_ {
     struct pt_node **ring; /* the caller's array of mask + 1 + PT_READY_AHEAD_ pointers */
     unsigned mask;         /* its length, a power of two, less one */
     unsigned head;         /* takes so far */
@@ -31,40 +31,40 @@ struct pt_ready {
 #endif
 };
 
-/* pt_ready_init - an empty queue, without storage; O(1) */
-PT_ALWAYS void pt_ready_init(struct pt_ready *ready)
+/* pt_ready_init_ - an empty queue, without storage; O(1) */
+PT_ALWAYS void pt_ready_init_(struct pt_ready_ *ready)
 {
     ready->ring = NULL;
     ready->mask = ready->head = ready->tail = 0;
 }
 
-/* pt_ready_count - how many stand in it, and in the rest of the batch; O(1) */
-PT_ALWAYS size_t pt_ready_count(const struct pt_ready *ready)
+/* pt_ready_count_ - how many stand in it, and in the rest of the batch; O(1) */
+PT_ALWAYS size_t pt_ready_count_(const struct pt_ready_ *ready)
 {
     return ready->tail - ready->head;
 }
 
-/* pt_ready_empty - whether nobody is queued; between batches; O(1) */
-PT_ALWAYS bool pt_ready_empty(const struct pt_ready *ready)
+/* pt_ready_empty_ - whether nobody is queued; between batches; O(1) */
+PT_ALWAYS bool pt_ready_empty_(const struct pt_ready_ *ready)
 {
     return ready->tail == ready->head;
 }
 
-/* pt_ready_push - queue NODE for the next batch; there is room; O(1) */
-PT_ALWAYS void pt_ready_push(struct pt_ready *ready, struct pt_node *node)
+/* pt_ready_push_ - queue NODE for the next batch; there is room; O(1) */
+PT_ALWAYS void pt_ready_push_(struct pt_ready_ *ready, struct pt_node *node)
 {
     ready->ring[ready->tail++ & ready->mask] = node;
 }
 
 /* A batch, in registers. */
-struct pt_batch {
+struct pt_batch_ {
     unsigned head, end;
 };
 
-/* pt_ready_begin - a batch of all that are queued now; O(1) */
-PT_ALWAYS struct pt_batch pt_ready_begin(struct pt_ready *ready)
+/* pt_ready_begin_ - a batch of all that are queued now; O(1) */
+PT_ALWAYS struct pt_batch_ pt_ready_begin_(struct pt_ready_ *ready)
 {
-    struct pt_batch batch;
+    struct pt_batch_ batch;
 
     batch.head = ready->head;
     batch.end = ready->tail;
@@ -76,9 +76,9 @@ PT_ALWAYS struct pt_batch pt_ready_begin(struct pt_ready *ready)
 
 #if PT_HAS_DIRECT_
 /* What is left of the batch that was begun last. */
-PT_ALWAYS struct pt_batch pt_ready_rest_(const struct pt_ready *ready)
+PT_ALWAYS struct pt_batch_ pt_ready_tail_(const struct pt_ready_ *ready)
 {
-    struct pt_batch batch;
+    struct pt_batch_ batch;
 
     batch.head = ready->head;
     batch.end = ready->end;
@@ -86,17 +86,17 @@ PT_ALWAYS struct pt_batch pt_ready_rest_(const struct pt_ready *ready)
 }
 
 /* The one of a batch that stands I places from its first, or NULL. */
-PT_ALWAYS struct pt_node *pt_ready_look_(const struct pt_ready *ready, const struct pt_batch *batch,
-                                         unsigned i)
+PT_ALWAYS struct pt_node *pt_ready_look_(const struct pt_ready_ *ready,
+                                         const struct pt_batch_ *batch, unsigned i)
 {
     return batch->end - batch->head > i ? ready->ring[(batch->head + i) & ready->mask] : NULL;
 }
 #endif
 
-/* pt_ready_take - the next of the batch into *NODE; false at its end; O(1)
+/* pt_ready_take_ - the next of the batch into *NODE; false at its end; O(1)
  * Starts to fetch one that comes later: the node, and what stands BEHIND bytes behind it. */
-PT_ALWAYS bool pt_ready_take(struct pt_ready *ready, struct pt_batch *batch, struct pt_node **node,
-                             size_t behind)
+PT_ALWAYS bool pt_ready_take_(struct pt_ready_ *ready, struct pt_batch_ *batch,
+                              struct pt_node **node, size_t behind)
 {
     struct pt_node **slot;
 
@@ -111,24 +111,24 @@ PT_ALWAYS bool pt_ready_take(struct pt_ready *ready, struct pt_batch *batch, str
 }
 
 #if PT_INSPECT
-/* pt_ready_left - how many of a batch were not taken yet; O(1) */
-PT_API size_t pt_ready_left(const struct pt_ready *ready, const struct pt_batch *batch)
+/* pt_ready_left_ - how many of a batch were not taken yet; O(1) */
+PT_API size_t pt_ready_left_(const struct pt_ready_ *ready, const struct pt_batch_ *batch)
 {
     (void)ready;
     return batch->end - batch->head;
 }
 
-/* pt_ready_peek - the one of a batch that would be taken after I others; O(1) */
-PT_API struct pt_node *pt_ready_peek(const struct pt_ready *ready, const struct pt_batch *batch,
-                                     size_t i)
+/* pt_ready_peek_ - the one of a batch that would be taken after I others; O(1) */
+PT_API struct pt_node *pt_ready_peek_(const struct pt_ready_ *ready, const struct pt_batch_ *batch,
+                                      size_t i)
 {
     return ready->ring[(batch->head + (unsigned)i) & ready->mask];
 }
 
-/* pt_ready_promote - let that one be the next, before those others; O(i) */
-PT_API void pt_ready_promote(struct pt_ready *ready, struct pt_batch *batch, size_t i)
+/* pt_ready_promote_ - let that one be the next, before those others; O(i) */
+PT_API void pt_ready_promote_(struct pt_ready_ *ready, struct pt_batch_ *batch, size_t i)
 {
-    struct pt_node *node = pt_ready_peek(ready, batch, i);
+    struct pt_node *node = pt_ready_peek_(ready, batch, i);
 
     for (unsigned at = batch->head + (unsigned)i; at != batch->head; at--)
         ready->ring[at & ready->mask] = ready->ring[(at - 1) & ready->mask];
@@ -136,9 +136,9 @@ PT_API void pt_ready_promote(struct pt_ready *ready, struct pt_batch *batch, siz
 }
 #endif
 
-/* pt_ready_storage - let the queue use an array of LENGTH pointers, a power of two, and
+/* pt_ready_storage_ - let the queue use an array of LENGTH pointers, a power of two, and
  * PT_READY_AHEAD_ more; the nodes that are queued move over to it; O(n) */
-PT_API void pt_ready_storage(struct pt_ready *ready, struct pt_node **ring, unsigned length)
+PT_API void pt_ready_storage_(struct pt_ready_ *ready, struct pt_node **ring, unsigned length)
 {
     for (unsigned i = ready->head; i != ready->tail; i++)
         ring[i & (length - 1)] = ready->ring[i & ready->mask];
@@ -150,10 +150,10 @@ PT_API void pt_ready_storage(struct pt_ready *ready, struct pt_node **ring, unsi
 
 #else
 
-/* The list: the same functions, but for pt_ready_storage; a count is O(n). */
-#define PT_READY_STORAGE 0
+/* The list: the same functions, but for pt_ready_storage_; a count is O(n). */
+#define PT_READY_STORAGE_ 0
 
-struct pt_ready {
+struct pt_ready_ {
     struct pt_fifo fifo;   /* who waits for the next batch */
 #if PT_CENSUS
     struct pt_node *batch; /* who is left of this one, linked up to the end */
@@ -162,7 +162,7 @@ struct pt_ready {
 
 /* What ends a batch: the queue as a node, which has `first` for its link. Pushed like any node, it
  * closes the batch and opens the queue for the next one. */
-PT_ALWAYS struct pt_node *pt_ready_end_(const struct pt_ready *ready)
+PT_ALWAYS struct pt_node *pt_ready_end_(const struct pt_ready_ *ready)
 {
     PT_STATIC_ASSERT(offsetof(struct pt_fifo, first) == offsetof(struct pt_node, link),
                      "a queue begins as a node does");
@@ -171,13 +171,13 @@ PT_ALWAYS struct pt_node *pt_ready_end_(const struct pt_ready *ready)
 
 #if PT_CENSUS
 /* A batch begins with NODE now. */
-PT_ALWAYS void pt_ready_note_(struct pt_ready *ready, struct pt_node *node)
+PT_ALWAYS void pt_ready_note_(struct pt_ready_ *ready, struct pt_node *node)
 {
     ready->batch = node;
 }
 
 /* The nodes of a batch from one of them to its end. */
-PT_API size_t pt_ready_from_(const struct pt_ready *ready, const struct pt_node *node)
+PT_API size_t pt_ready_from_(const struct pt_ready_ *ready, const struct pt_node *node)
 {
     size_t count = 0;
 
@@ -186,41 +186,41 @@ PT_API size_t pt_ready_from_(const struct pt_ready *ready, const struct pt_node 
     return count;
 }
 
-PT_API size_t pt_ready_count(const struct pt_ready *ready)
+PT_API size_t pt_ready_count_(const struct pt_ready_ *ready)
 {
     return pt_fifo_count(&ready->fifo) + pt_ready_from_(ready, ready->batch);
 }
 #else
-PT_ALWAYS void pt_ready_note_(struct pt_ready *ready, struct pt_node *node)
+PT_ALWAYS void pt_ready_note_(struct pt_ready_ *ready, struct pt_node *node)
 {
     (void)ready;
     (void)node;
 }
 #endif
 
-PT_ALWAYS void pt_ready_init(struct pt_ready *ready)
+PT_ALWAYS void pt_ready_init_(struct pt_ready_ *ready)
 {
     pt_fifo_init(&ready->fifo);
     pt_ready_note_(ready, pt_ready_end_(ready));
 }
 
-PT_ALWAYS bool pt_ready_empty(const struct pt_ready *ready)
+PT_ALWAYS bool pt_ready_empty_(const struct pt_ready_ *ready)
 {
     return pt_fifo_empty(&ready->fifo);
 }
 
-PT_ALWAYS void pt_ready_push(struct pt_ready *ready, struct pt_node *node)
+PT_ALWAYS void pt_ready_push_(struct pt_ready_ *ready, struct pt_node *node)
 {
     pt_fifo_push(&ready->fifo, node);
 }
 
-struct pt_batch {
+struct pt_batch_ {
     struct pt_node *next; /* who is left of it, linked up to the end */
 };
 
-PT_ALWAYS struct pt_batch pt_ready_begin(struct pt_ready *ready)
+PT_ALWAYS struct pt_batch_ pt_ready_begin_(struct pt_ready_ *ready)
 {
-    struct pt_batch batch;
+    struct pt_batch_ batch;
 
     batch.next = pt_fifo_push(&ready->fifo, pt_ready_end_(ready));
     if (PT_INSPECT)
@@ -229,24 +229,24 @@ PT_ALWAYS struct pt_batch pt_ready_begin(struct pt_ready *ready)
 }
 
 #if PT_HAS_DIRECT_
-PT_ALWAYS struct pt_batch pt_ready_rest_(const struct pt_ready *ready)
+PT_ALWAYS struct pt_batch_ pt_ready_tail_(const struct pt_ready_ *ready)
 {
-    struct pt_batch batch;
+    struct pt_batch_ batch;
 
     batch.next = ready->batch;
     return batch;
 }
 
-PT_ALWAYS struct pt_node *pt_ready_look_(const struct pt_ready *ready, const struct pt_batch *batch,
-                                         unsigned i)
+PT_ALWAYS struct pt_node *pt_ready_look_(const struct pt_ready_ *ready,
+                                         const struct pt_batch_ *batch, unsigned i)
 {
     return i || batch->next == pt_ready_end_(ready) ? NULL
                                                     : batch->next; /* no further: it would cost */
 }
 #endif
 
-PT_ALWAYS bool pt_ready_take(struct pt_ready *ready, struct pt_batch *batch, struct pt_node **node,
-                             size_t behind)
+PT_ALWAYS bool pt_ready_take_(struct pt_ready_ *ready, struct pt_batch_ *batch,
+                              struct pt_node **node, size_t behind)
 {
     (void)behind;
     *node = batch->next;
@@ -258,13 +258,13 @@ PT_ALWAYS bool pt_ready_take(struct pt_ready *ready, struct pt_batch *batch, str
 }
 
 #if PT_INSPECT
-PT_API size_t pt_ready_left(const struct pt_ready *ready, const struct pt_batch *batch)
+PT_API size_t pt_ready_left_(const struct pt_ready_ *ready, const struct pt_batch_ *batch)
 {
     return pt_ready_from_(ready, batch->next);
 }
 
-PT_API struct pt_node *pt_ready_peek(const struct pt_ready *ready, const struct pt_batch *batch,
-                                     size_t i)
+PT_API struct pt_node *pt_ready_peek_(const struct pt_ready_ *ready, const struct pt_batch_ *batch,
+                                      size_t i)
 {
     struct pt_node *node = batch->next;
 
@@ -274,7 +274,7 @@ PT_API struct pt_node *pt_ready_peek(const struct pt_ready *ready, const struct 
     return node;
 }
 
-PT_API void pt_ready_promote(struct pt_ready *ready, struct pt_batch *batch, size_t i)
+PT_API void pt_ready_promote_(struct pt_ready_ *ready, struct pt_batch_ *batch, size_t i)
 {
     struct pt_node **link = &batch->next, *node;
 

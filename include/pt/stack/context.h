@@ -87,7 +87,7 @@ typedef void (*pt_entry)(struct pt_context *self);
 #include PT_CONTEXT_ARCH_
 
 /* The stack of a context is fetched into the cache. */
-PT_ALWAYS void pt_context_fetch_(const struct pt_context *context)
+PT_ALWAYS void pt_context_prefetch_(const struct pt_context *context)
 {
     PT_PREFETCH(context->sp);
 }

@@ -109,7 +109,7 @@ PT_NOINLINE void pt_fiber_main_(struct pt_context *context)
 }
 
 /* What a root does: it is never called, and tells a root from a fiber that is done. */
-PT_API void pt_fiber_root_(struct pt_fiber *self)
+PT_API void pt_fiber_root_body_(struct pt_fiber *self)
 {
     (void)self;
 }
@@ -120,7 +120,7 @@ PT_API void pt_fiber_root(struct pt_fiber *root)
 {
     pt_context_get_fp(&root->context);
     root->parent = root;
-    root->function = pt_fiber_root_;
+    root->function = pt_fiber_root_body_;
     root->argument = NULL;
     PT_TOOLS_ROOT_(root);
 }

@@ -82,7 +82,7 @@ PT_API void pt_native_cleanup_end(struct pt_native *self)
 /* A block is opened, and ended by the same function before it returns; it may be a local, and need
  * not be zero. An exception must not leave that function either: with PT_DEBUG the next operation then
  * stops the program, else the task's chain of blocks leads to what is no more. Whether it can be opened: unless it is in the task's chain. */
-PT_API bool pt_native_fresh_(const struct pt_native *self, struct pt_scope *scope)
+PT_API bool pt_native_scope_unused_(const struct pt_native *self, struct pt_scope *scope)
 {
     const struct pt_scope *open = self->task->scopes;
 
@@ -109,19 +109,20 @@ PT_API void pt_native_close_(struct pt_native *self, struct pt_scope *scope)
 
 /* pt_native_timeout(self, &limit, delay) - from here to pt_native_timeout_end: PT_WITH_TIMEOUT
  * PT_OK; PT_ERANGE or PT_EBUSY: then there is no block. Blocks nest. */
-#define pt_native_timeout(self, scope, delay) pt_native_timeout_(self, scope, pt_delay_(delay))
+#define pt_native_timeout(self, scope, delay) pt_native_timeout_open_(self, scope, pt_delay_(delay))
 
 /* pt_native_deadline - PT_WITH_DEADLINE; ended by pt_native_timeout_end, too */
 #define pt_native_deadline(self, scope, deadline) \
-    pt_native_timeout_(self, scope, pt_time_until_(pt_native_now(self), deadline))
+    pt_native_timeout_open_(self, scope, pt_time_until_(pt_native_now(self), deadline))
 
-PT_API pt_status pt_native_timeout_(struct pt_native *self, struct pt_scope *scope, pt_time delay)
+PT_API pt_status pt_native_timeout_open_(struct pt_native *self, struct pt_scope *scope,
+                                         pt_time delay)
 {
-    if (!pt_native_fresh_(self, scope))
+    if (!pt_native_scope_unused_(self, scope))
         return PT_EBUSY;
     self->pt.status = PT_OK;
     pt_timeout_open_(self->task, &self->pt, scope, PT_NATIVE_TIMED_OUT_, delay);
-    self->task->flags &= (uint8_t)~PT_TASK_REFUSED_;
+    self->task->flags &= (uint8_t)~PT_FLAG_REFUSED_;
     return self->pt.status;
 }
 
@@ -143,7 +144,7 @@ PT_API bool pt_native_timeout_end(struct pt_native *self, struct pt_scope *scope
 PT_API pt_status pt_native_group(struct pt_native *self, struct pt_group *group,
                                  enum pt_group_policy policy)
 {
-    if (!pt_native_fresh_(self, &group->scope))
+    if (!pt_native_scope_unused_(self, &group->scope))
         return PT_EBUSY;
     pt_group_open_(self->task, &self->pt, group, PT_NATIVE_DECIDED_, policy);
     group->scope.state = PT_SCOPE_ENTERED_;
@@ -158,7 +159,7 @@ PT_API pt_status pt_native_group_leave(struct pt_native *self, struct pt_group *
 
     group->scope.marks &= (uint8_t)~PT_SCOPE_LATE_; /* what has decided does not end this wait */
     while (group->scope.state != PT_SCOPE_CLOSED_ && pt_group_goes_on_(self->task, group)) {
-        pt_task_crowd_(self->task, &group->waiters, PT_WHY_GROUP);
+        pt_task_wait_in_list_(self->task, &group->waiters, PT_WHY_GROUP);
         status = pt_native_suspend_(self, PT_OP_PARK);
     }
     return status;
@@ -181,7 +182,7 @@ PT_API pt_status pt_native_group_end(struct pt_native *self, struct pt_group *gr
 /* pt_native_join_group - PT_JOIN_GROUP */
 PT_API pt_status pt_native_join_group(struct pt_native *self, struct pt_group *group)
 {
-    return pt_native_pass_(self, pt_group_join_(self->task, &self->pt, group));
+    return pt_native_wait_if_(self, pt_group_join_(self->task, &self->pt, group));
 }
 
 #endif
@@ -192,7 +193,7 @@ PT_API pt_status pt_native_join_group(struct pt_native *self, struct pt_group *g
 PT_API pt_status pt_native_bind(struct pt_native *self, struct pt_local *local, const void *key,
                                 void *value)
 {
-    if (!pt_native_fresh_(self, &local->scope))
+    if (!pt_native_scope_unused_(self, &local->scope))
         return PT_EBUSY;
     pt_local_open_(self->task, &self->pt, local, key, value);
     return PT_OK;
@@ -219,19 +220,19 @@ PT_API void *pt_native_local(const struct pt_native *self, const void *key)
 /* pt_native_wait_event - PT_WAIT_EVENT */
 PT_API pt_status pt_native_wait_event(struct pt_native *self, struct pt_event *event)
 {
-    return pt_native_pass_(self, pt_event_wait_(self->task, &self->pt, event));
+    return pt_native_wait_if_(self, pt_event_wait_(self->task, &self->pt, event));
 }
 
 /* pt_native_acquire - PT_ACQUIRE */
 PT_API pt_status pt_native_acquire(struct pt_native *self, struct pt_semaphore *semaphore)
 {
-    return pt_native_pass_(self, pt_semaphore_wait_(self->task, &self->pt, semaphore));
+    return pt_native_wait_if_(self, pt_semaphore_wait_(self->task, &self->pt, semaphore));
 }
 
 /* pt_native_lock, pt_native_unlock, pt_native_holds - PT_LOCK, PT_UNLOCK, PT_HOLDS */
 PT_API pt_status pt_native_lock(struct pt_native *self, struct pt_lock *lock)
 {
-    return pt_native_pass_(self, pt_lock_wait_(self->task, &self->pt, lock));
+    return pt_native_wait_if_(self, pt_lock_wait_(self->task, &self->pt, lock));
 }
 
 PT_API pt_status pt_native_unlock(struct pt_native *self, struct pt_lock *lock)
@@ -246,21 +247,22 @@ PT_API bool pt_native_holds(const struct pt_native *self, const struct pt_lock *
 
 /* pt_native_wait_latest(self, &latest, &seen) - PT_WAIT_LATEST */
 #define pt_native_wait_latest(self, latest, seen) \
-    pt_native_wait_latest_(self, &(latest)->news, seen)
+    pt_native_latest_wait_(self, &(latest)->sent, seen)
 
-PT_API pt_status pt_native_wait_latest_(struct pt_native *self, struct pt_news *news,
+PT_API pt_status pt_native_latest_wait_(struct pt_native *self, struct pt_broadcast_ *sent,
                                         unsigned *seen)
 {
-    pt_status status = pt_native_pass_(self, pt_news_wait_(self->task, &self->pt, news, *seen));
+    pt_status status =
+        pt_native_wait_if_(self, pt_broadcast_wait_(self->task, &self->pt, sent, *seen));
 
     if (status == PT_OK)
-        *seen = news->count;
+        *seen = sent->count;
     return status;
 }
 
 /* pt_native_wait_broadcast(self, &broadcast, &subscriber, &value) - PT_WAIT_BROADCAST */
 #define pt_native_wait_broadcast(self, broadcast, subscriber, to)                                  \
-    (pt_native_wait_broadcast_(self, &(broadcast)->news, subscriber,                               \
+    (pt_native_broadcast_wait_(self, &(broadcast)->sent, subscriber,                               \
                                PT_BROADCAST_KEEPS_(broadcast))                                     \
          ? (void)(*(to) =                                                                          \
                       (broadcast)->items[PT_BROADCAST_PLACE_(broadcast, (subscriber)->next - 1u)]) \
@@ -268,13 +270,13 @@ PT_API pt_status pt_native_wait_latest_(struct pt_native *self, struct pt_news *
      (self)->pt.status)
 
 /* Whether a value is there, with a code in the frame's status. */
-PT_API bool pt_native_wait_broadcast_(struct pt_native *self, struct pt_news *news,
+PT_API bool pt_native_broadcast_wait_(struct pt_native *self, struct pt_broadcast_ *sent,
                                       struct pt_subscriber *subscriber, unsigned keeps)
 {
     pt_status status =
-        pt_native_pass_(self, pt_news_wait_(self->task, &self->pt, news, subscriber->next));
+        pt_native_wait_if_(self, pt_broadcast_wait_(self->task, &self->pt, sent, subscriber->next));
 
-    self->pt.status = status == PT_OK ? pt_news_next_(news, subscriber, keeps) : status;
+    self->pt.status = status == PT_OK ? pt_broadcast_next_(sent, subscriber, keeps) : status;
     return status == PT_OK;
 }
 
@@ -286,31 +288,32 @@ PT_API bool pt_native_wait_broadcast_(struct pt_native *self, struct pt_news *ne
 PT_API pt_status pt_native_wait_condition(struct pt_native *self, struct pt_condition *condition,
                                           struct pt_lock *lock)
 {
-    return pt_native_pass_(self, pt_condition_wait_(self->task, &self->pt, condition, lock));
+    return pt_native_wait_if_(self, pt_condition_wait_(self->task, &self->pt, condition, lock));
 }
 
 /* pt_native_wait_flags - PT_WAIT_FLAGS */
 PT_API pt_status pt_native_wait_flags(struct pt_native *self, struct pt_flags *flags,
                                       struct pt_flags_wanted *wanted, unsigned mask, unsigned how)
 {
-    return pt_native_pass_(self, pt_flags_wait_(self->task, &self->pt, flags, wanted, mask, how));
+    return pt_native_wait_if_(self,
+                              pt_flags_wait_(self->task, &self->pt, flags, wanted, mask, how));
 }
 
 /* pt_native_wait_barrier - PT_WAIT_BARRIER */
 PT_API pt_status pt_native_wait_barrier(struct pt_native *self, struct pt_barrier *barrier)
 {
-    return pt_native_pass_(self, pt_barrier_wait_(self->task, &self->pt, barrier));
+    return pt_native_wait_if_(self, pt_barrier_wait_(self->task, &self->pt, barrier));
 }
 
 /* pt_native_lock_shared, pt_native_lock_exclusive, pt_native_unlock_exclusive - PT_LOCK_SHARED, ... */
 PT_API pt_status pt_native_lock_shared(struct pt_native *self, struct pt_rwlock *lock)
 {
-    return pt_native_pass_(self, pt_rwlock_shared_(self->task, &self->pt, lock));
+    return pt_native_wait_if_(self, pt_rwlock_shared_(self->task, &self->pt, lock));
 }
 
 PT_API pt_status pt_native_lock_exclusive(struct pt_native *self, struct pt_rwlock *lock)
 {
-    return pt_native_pass_(self, pt_rwlock_exclusive_(self->task, &self->pt, lock));
+    return pt_native_wait_if_(self, pt_rwlock_exclusive_(self->task, &self->pt, lock));
 }
 
 PT_API pt_status pt_native_unlock_exclusive(struct pt_native *self, struct pt_rwlock *lock)
@@ -319,31 +322,33 @@ PT_API pt_status pt_native_unlock_exclusive(struct pt_native *self, struct pt_rw
 }
 
 /* One that hands a value over. */
-#define PT_NATIVE_PASS_(self, pass, through, item) \
-    pt_native_pass_(self, pass((self)->task, &(self)->pt, through, item))
+#define PT_NATIVE_TRANSFER_(self, pass, through, item) \
+    pt_native_wait_if_(self, pass((self)->task, &(self)->pt, through, item))
 
 /* pt_native_send(self, &channel, &value), pt_native_recv - PT_SEND, PT_RECV; the value may be a local */
-#define pt_native_send(self, ch, value) \
-    PT_NATIVE_PASS_(self, pt_send_, &(ch)->channel, PT_CONST_ITEM_((ch)->type_, value))
-#define pt_native_recv(self, ch, value) \
-    PT_NATIVE_PASS_(self, pt_recv_, &(ch)->channel, PT_ITEM_((ch)->type_, value))
+#define pt_native_send(self, ch, value)                              \
+    PT_NATIVE_TRANSFER_(self, pt_channel_send_wait_, &(ch)->channel, \
+                        PT_CONST_ITEM_((ch)->type_, value))
+#define pt_native_recv(self, ch, value)                                 \
+    PT_NATIVE_TRANSFER_(self, pt_channel_receive_wait_, &(ch)->channel, \
+                        PT_ITEM_((ch)->type_, value))
 
 /* pt_native_push(self, &queue, &value), pt_native_pop - PT_PUSH, PT_POP */
 #define pt_native_push(self, q, value) \
-    PT_NATIVE_PASS_(self, pt_push_, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
+    PT_NATIVE_TRANSFER_(self, pt_queue_push_wait_, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
 #define pt_native_pop(self, q, value) \
-    PT_NATIVE_PASS_(self, pt_pop_, &(q)->queue, PT_ITEM_((q)->items, value))
+    PT_NATIVE_TRANSFER_(self, pt_queue_pop_wait_, &(q)->queue, PT_ITEM_((q)->items, value))
 
 #if PT_REMOTE
 /* pt_native_get(self, &ring, &item) - PT_RING_GET */
 #define pt_native_get(self, r, item) \
-    PT_NATIVE_PASS_(self, pt_ring_get_, &(r)->ring, PT_ITEM_((r)->items, item))
+    PT_NATIVE_TRANSFER_(self, pt_ring_get_wait_, &(r)->ring, PT_ITEM_((r)->items, item))
 
 /* pt_native_recv_mail(self, &mailbox, &mail) - PT_RECV_MAIL */
 PT_API pt_status pt_native_recv_mail(struct pt_native *self, struct pt_mailbox *mailbox,
                                      struct pt_mail **mail)
 {
-    return pt_native_pass_(self, pt_recv_mail_(self->task, &self->pt, mailbox, mail, 0));
+    return pt_native_wait_if_(self, pt_recv_mail_(self->task, &self->pt, mailbox, mail, 0));
 }
 #endif
 
@@ -356,17 +361,17 @@ PT_API pt_status pt_native_recv_mail(struct pt_native *self, struct pt_mailbox *
  * PT_SELECTED(&choice) which case came true. */
 #define pt_native_select(self, choice, ...)                                      \
     do {                                                                         \
-        struct pt_task *const pt_task_ = (self)->task;                           \
+        struct pt_task *const pt_current_ = (self)->task;                        \
         struct pt *const pt_ = &(self)->pt;                                      \
                                                                                  \
         if (PT_SELECT_START_(choice, true, PT_COUNT_(__VA_ARGS__), __VA_ARGS__)) \
-            pt_->status = pt_native_select_(self, &(choice)->select);            \
-        pt_task_take_(pt_task_);                                                 \
+            pt_->status = pt_native_select_wait_(self, &(choice)->select);       \
+        pt_task_take_(pt_current_);                                              \
     } while (0)
 
-PT_API pt_status pt_native_select_(struct pt_native *self, struct pt_select *select)
+PT_API pt_status pt_native_select_wait_(struct pt_native *self, struct pt_select_ *select)
 {
-    pt_status status = pt_native_suspend_(self, select->rest);
+    pt_status status = pt_native_suspend_(self, select->opcode);
 
     if (self->pt.label == PT_NATIVE_GOES_ON_)
         pt_select_over_(select);
@@ -376,7 +381,7 @@ PT_API pt_status pt_native_select_(struct pt_native *self, struct pt_select *sel
 /* pt_native_select_now(self, &choice, case, ...); - PT_SELECT_NOW, a statement */
 #define pt_native_select_now(self, choice, ...)                                     \
     do {                                                                            \
-        struct pt_task *const pt_task_ = (self)->task;                              \
+        struct pt_task *const pt_current_ = (self)->task;                           \
         struct pt *const pt_ = &(self)->pt;                                         \
                                                                                     \
         (void)PT_SELECT_START_(choice, false, PT_COUNT_(__VA_ARGS__), __VA_ARGS__); \

@@ -22,7 +22,7 @@
 #include "../sync/channel.h"
 #include "../sync/local.h"
 #include "../sync/mailbox.h"
-#include "../sync/news.h"
+#include "../sync/broadcast.h"
 #include "../sync/queue.h"
 #include "../sync/ring.h"
 #include "../sync/rwlock.h"
@@ -38,7 +38,7 @@ struct pt_native;
 typedef pt_status pt_native_function(struct pt_native *self);
 
 /* Where the loop has resumed a native task. It may hear of another one, to which that has gone on. */
-struct pt_native_resumer {
+struct pt_native_resumer_ {
     struct pt_fiber fiber; /* its first member */
     struct pt_native *who; /* whose opcode it is */
 };
@@ -50,11 +50,11 @@ struct pt_native {
     struct pt_loop *loop;  /* the task's */
     struct pt_fiber fiber; /* where the body goes on; its parent: where its opcode is wanted */
     pt_op op;              /* that opcode */
-    pt_native_function *function;     /* the body; the caller's choice, as the next three */
-    void *argument;                   /* the user's */
-    void *stack;                      /* its stack, which is its own until it is done */
-    size_t bytes;                     /* how long that is */
-    struct pt_native_resumer resumer; /* where the loop has resumed it */
+    pt_native_function *function;      /* the body; the caller's choice, as the next three */
+    void *argument;                    /* the user's */
+    void *stack;                       /* its stack, which is its own until it is done */
+    size_t bytes;                      /* how long that is */
+    struct pt_native_resumer_ resumer; /* where the loop has resumed it */
 };
 
 /* Switch from one native task to another, or to where it was resumed. What is compiled as C++ takes along
@@ -100,14 +100,14 @@ PT_API void pt_native_check_end_(const struct pt_native *self)
 }
 
 /* Whoever is to hear of the next opcode. */
-PT_ALWAYS struct pt_native_resumer *pt_native_resumer_(const struct pt_native *self)
+PT_ALWAYS struct pt_native_resumer_ *pt_native_resumer_of_(const struct pt_native *self)
 {
-    return (struct pt_native_resumer *)(void *)self->fiber.parent; /* its first member */
+    return (struct pt_native_resumer_ *)(void *)self->fiber.parent; /* its first member */
 }
 
 PT_ALWAYS void pt_native_tell_(struct pt_native *self, pt_op op)
 {
-    struct pt_native_resumer *resumer = pt_native_resumer_(self);
+    struct pt_native_resumer_ *resumer = pt_native_resumer_of_(self);
 
     if (resumer != &self->resumer) /* it was gone on to */
         op.code |= PT_OP_OF_CURRENT_;
@@ -131,7 +131,7 @@ PT_API pt_op pt_native_pt_(struct pt *pt, struct pt_task *task)
     struct pt_native *self = (struct pt_native *)(void *)pt; /* its first member */
 
     if (PT_UNLIKELY(pt->label == PT_LABEL_DONE_))
-        return pt_op_(PT_OP_DONE);
+        return pt_op_of_(PT_OP_DONE);
     if (PT_UNLIKELY(pt->label == PT_LABEL_START_)) {
         if (!self->function || !self->stack || self->bytes < PT_FIBER_LEAST_)
             PT_PANIC("it has no function, or no stack, or that has no bytes", "pt_native", 0);
@@ -184,7 +184,7 @@ PT_COLD pt_status pt_native_ended_(struct pt_native *self)
 #if PT_HAS_SCOPES_
     if (self->pt.label != PT_LABEL_FINALLY_) { /* of its blocks that one is the innermost now */
         self->task->scopes->marks |= PT_SCOPE_LATE_ | PT_SCOPE_FIRED_;
-        self->task->state |= PT_TASK_INTERRUPTED_;
+        self->task->state |= PT_STATE_INTERRUPTED_;
         return self->pt.label == PT_NATIVE_TIMED_OUT_ ? (pt_status)PT_ETIMEDOUT
                                                       : (pt_status)PT_ECANCELED;
     }
@@ -211,7 +211,7 @@ PT_ALWAYS struct pt_native *pt_native_of_(struct pt_node *node)
         return NULL;
     task = pt_task_of(node);
     self = &((pt_native_task_ *)(void *)task)->frame;
-    if ((task->state & (PT_TASK_PAUSED_ | PT_TASK_INTERRUPTED_)) || task->top != &self->pt ||
+    if ((task->state & (PT_STATE_PAUSED_ | PT_STATE_INTERRUPTED_)) || task->top != &self->pt ||
         self->pt.fn != pt_native_pt_ || self->pt.label != PT_NATIVE_GOES_ON_)
         return NULL;
     return self;
@@ -223,20 +223,20 @@ PT_ALWAYS struct pt_native *pt_native_next_(const struct pt_native *self)
 {
     struct pt_loop *loop = self->loop;
     struct pt_native *next, *later;
-    struct pt_batch batch;
+    struct pt_batch_ batch;
     struct pt_node *node;
 
     if (!loop || loop->current != self->task || self->task->top != &self->pt)
         return NULL; /* resumed by somebody else */
     PT_IF_(PT_INSPECT, if (loop->observer) return NULL;)
-    batch = pt_ready_rest_(&loop->ready);
+    batch = pt_ready_tail_(&loop->ready);
     next = pt_native_of_(pt_ready_look_(&loop->ready, &batch, 0));
     if (!next)
         return NULL;
     later = pt_native_of_(pt_ready_look_(&loop->ready, &batch, PT_NATIVE_AHEAD_));
     if (later)
-        pt_context_fetch_(&later->fiber.context);
-    pt_ready_take(&loop->ready, &batch, &node, PT_HOT_BEHIND_ + offsetof(struct pt_native, fiber));
+        pt_context_prefetch_(&later->fiber.context);
+    pt_ready_take_(&loop->ready, &batch, &node, PT_HOT_BEHIND_ + offsetof(struct pt_native, fiber));
     return next;
 }
 
@@ -246,7 +246,7 @@ PT_ALWAYS bool pt_native_may_go_on_(const struct pt_task *task, unsigned char op
 {
     return opcode == PT_OP_YIELD ||
            (opcode == PT_OP_PARK &&
-            (task->state & (PT_TASK_LISTED_ | PT_TASK_INTERRUPTED_)) == PT_TASK_LISTED_);
+            (task->state & (PT_STATE_QUEUED_ | PT_STATE_INTERRUPTED_)) == PT_STATE_QUEUED_);
 }
 
 /* Carry such an OPCODE out and go on to the next one, as the loop would do; false: there is none. */
@@ -258,7 +258,7 @@ PT_ALWAYS bool pt_native_go_on_(struct pt_native *self, unsigned char opcode)
     if (!next)
         return false;
     if (opcode == PT_OP_YIELD)
-        pt_ready_push(&loop->ready, &self->task->node);
+        pt_ready_push_(&loop->ready, &self->task->node);
     loop->current = next->task;
     PT_IF_(PT_HAS_TIMERS_, next->task->node.at = loop->now;)
     next->fiber.parent = self->fiber.parent;
@@ -279,14 +279,14 @@ PT_ALWAYS pt_status pt_native_suspend_(struct pt_native *self, unsigned char opc
     PT_NATIVE_CHECK_(self);
     pt->label = PT_NATIVE_GOES_ON_;
     if (!pt_native_may_go_on_(self->task, opcode) || !pt_native_go_on_(self, opcode)) {
-        pt_native_tell_(self, pt_op_(opcode));
+        pt_native_tell_(self, pt_op_of_(opcode));
         pt_native_switch_(&self->fiber, self->fiber.parent);
     }
     return PT_LIKELY(pt->label == PT_NATIVE_GOES_ON_) ? pt->status : pt_native_ended_(self);
 }
 
 /* The same for an operation that may be handed something. */
-PT_ALWAYS pt_status pt_native_rest_(struct pt_native *self, unsigned char opcode)
+PT_ALWAYS pt_status pt_native_suspend_by_(struct pt_native *self, unsigned char opcode)
 {
     pt_status status = pt_native_suspend_(self, opcode);
 
@@ -296,11 +296,12 @@ PT_ALWAYS pt_status pt_native_rest_(struct pt_native *self, unsigned char opcode
 }
 
 /* The same for one that has seen whether the task WAITS. */
-PT_ALWAYS pt_status pt_native_pass_(struct pt_native *self, bool waits)
+PT_ALWAYS pt_status pt_native_wait_if_(struct pt_native *self, bool queue)
 {
-    if (!waits)
+    if (!queue)
         return self->pt.status;
-    return pt_native_rest_(self, self->task->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD);
+    return pt_native_suspend_by_(self,
+                                 self->task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD);
 }
 
 /* The loop of a body that runs; a generator has none. */
@@ -336,9 +337,9 @@ PT_ALWAYS pt_time pt_native_now(const struct pt_native *self)
 }
 
 /* pt_native_wait(self, delay) - PT_WAIT; PT_ERANGE, at once, if the delay is too long */
-#define pt_native_wait(self, delay) pt_native_wait_(self, pt_delay_(delay))
+#define pt_native_wait(self, delay) pt_native_sleep_(self, pt_delay_(delay))
 
-PT_API pt_status pt_native_wait_(struct pt_native *self, pt_time delay)
+PT_API pt_status pt_native_sleep_(struct pt_native *self, pt_time delay)
 {
     self->pt.status = PT_OK;
     if (!pt_wait_(self->task, delay))
@@ -349,7 +350,7 @@ PT_API pt_status pt_native_wait_(struct pt_native *self, pt_time delay)
 /* pt_native_wait_until - PT_WAIT_UNTIL */
 PT_API pt_status pt_native_wait_until(struct pt_native *self, uint64_t deadline)
 {
-    return pt_native_wait_(self, pt_time_until_(pt_native_now(self), deadline));
+    return pt_native_sleep_(self, pt_time_until_(pt_native_now(self), deadline));
 }
 
 /* pt_native_wait_tick - PT_WAIT_TICK */
@@ -383,7 +384,7 @@ PT_API pt_status pt_native_await_(struct pt_native *self, struct pt *frame)
 /* pt_native_join - PT_JOIN */
 PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target)
 {
-    return pt_native_pass_(self, pt_join_(self->task, &self->pt, target));
+    return pt_native_wait_if_(self, pt_join_(self->task, &self->pt, target));
 }
 #endif
 

@@ -256,7 +256,7 @@ struct pt_landing {
 #if PT_HAS_ASAN_
 
 /* AddressSanitizer says where a stack is when it is told of a switch away from it. */
-PT_API void pt_landing_mark_(struct pt_landing *landing)
+PT_API void pt_tools_mark_(struct pt_landing *landing)
 {
     void *fake = NULL;
 
@@ -267,7 +267,7 @@ PT_API void pt_landing_mark_(struct pt_landing *landing)
     landing->fake = fake;
 }
 
-PT_API void pt_landing_reached_(const struct pt_landing *landing)
+PT_API void pt_tools_landed_(const struct pt_landing *landing)
 {
     void *fake = __asan_get_current_fake_stack();
 
@@ -279,22 +279,22 @@ PT_API void pt_landing_reached_(const struct pt_landing *landing)
 }
 
 #else
-#define pt_landing_mark_(landing) ((void)(landing))
-#define pt_landing_reached_(landing) ((void)(landing))
+#define pt_tools_mark_(landing) ((void)(landing))
+#define pt_tools_landed_(landing) ((void)(landing))
 #endif
 
 /* pt_landing_mark - before a setjmp: a longjmp off the stack of a fiber is to lead here
  * For a program that goes on behind PT_PANIC. Costs nothing without AddressSanitizer. */
 PT_API void pt_landing_mark(struct pt_landing *landing)
 {
-    pt_landing_mark_(landing);
+    pt_tools_mark_(landing);
 }
 
 /* pt_landing_reached - behind that setjmp, when it has returned by a longjmp, from wherever
  * The fiber that was left so must not go on. */
 PT_API void pt_landing_reached(const struct pt_landing *landing)
 {
-    pt_landing_reached_(landing);
+    pt_tools_landed_(landing);
 }
 
 #ifndef PT_TOOLS_BLIND_

@@ -16,35 +16,35 @@
 /* A place where so many tasks wait for each other, as often as they like. Zero is none:
  * pt_barrier_init. Read the counts. */
 struct pt_barrier {
-    struct pt_stay stay;     /* how a task leaves its wait; its first member */
-    struct pt_crowd waiters; /* who is here */
-    unsigned parties;        /* how many it wants */
-    unsigned waiting;        /* how many are here */
+    struct pt_wait_ops_ ops;      /* how a task leaves its wait; its first member */
+    struct pt_wait_list_ waiters; /* who is here */
+    unsigned parties;             /* how many it wants */
+    unsigned waiting;             /* how many are here */
 };
 
-PT_API void pt_barrier_leave_(struct pt_stay *stay, struct pt_task *task)
+PT_API void pt_barrier_leave_(struct pt_wait_ops_ *ops, struct pt_task *task)
 {
-    pt_waits_remove(&task->node);
-    ((struct pt_barrier *)(void *)stay)->waiting--;
+    pt_wait_remove_(&task->node);
+    ((struct pt_barrier *)(void *)ops)->waiting--;
 }
 
 /* pt_barrier_init - a barrier for PARTIES tasks, at least one; O(1) */
 PT_API void pt_barrier_init(struct pt_barrier *barrier, unsigned parties)
 {
-    barrier->stay.leave = pt_barrier_leave_;
-    pt_crowd_init(&barrier->waiters);
+    barrier->ops.cancel = pt_barrier_leave_;
+    pt_wait_list_init_(&barrier->waiters);
     barrier->parties = parties;
     barrier->waiting = 0;
 }
 
 /* PT_WAIT_BARRIER(&barrier) - wait until all are here; who comes last goes on at once
  * self->pt.status is PT_OK. Cost: O(1), for the last O(parties). */
-#define PT_WAIT_BARRIER(barrier)                        \
-    do {                                                \
-        if (pt_barrier_wait_(pt_task_, pt_, barrier)) { \
-            PT_SUSPEND_(PT_OP_PARK);                    \
-            pt_task_take_(pt_task_);                    \
-        }                                               \
+#define PT_WAIT_BARRIER(barrier)                           \
+    do {                                                   \
+        if (pt_barrier_wait_(pt_current_, pt_, barrier)) { \
+            PT_SUSPEND_(PT_OP_PARK);                       \
+            pt_task_take_(pt_current_);                    \
+        }                                                  \
     } while (0)
 
 PT_API bool pt_barrier_wait_(struct pt_task *task, struct pt *frame, struct pt_barrier *barrier)
@@ -52,12 +52,12 @@ PT_API bool pt_barrier_wait_(struct pt_task *task, struct pt *frame, struct pt_b
     frame->status = PT_OK;
     if (barrier->waiting + 1 >= barrier->parties) {
         barrier->waiting = 0;
-        pt_crowd_serve_(&barrier->waiters, PT_OK, PT_TASK_HANDED_);
+        pt_wait_list_complete_(&barrier->waiters, PT_OK, PT_FLAG_GIVEN_);
         return false;
     }
     barrier->waiting++;
-    pt_task_stay_(task, PT_WHY_BARRIER, &barrier->stay);
-    pt_crowd_push(&barrier->waiters, &task->node);
+    pt_task_wait_by_ops_(task, PT_WHY_BARRIER, &barrier->ops);
+    pt_wait_list_push_(&barrier->waiters, &task->node);
     return true;
 }
 

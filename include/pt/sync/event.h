@@ -21,21 +21,21 @@
 
 /* The event. Read set; write through the functions. */
 struct pt_event {
-    struct pt_crowd waiters; /* tasks that wait for it */
-    bool set;                /* whether a wait is over at once */
+    struct pt_wait_list_ waiters; /* tasks that wait for it */
+    bool set;                     /* whether a wait is over at once */
 };
 
 /* pt_event_init - an event that is not set; O(1) */
 PT_API void pt_event_init(struct pt_event *event)
 {
-    pt_crowd_init(&event->waiters);
+    pt_wait_list_init_(&event->waiters);
     event->set = false;
 }
 
 /* pt_event_trigger - let pass who waits now, in the order in which they came; O(waiters) */
 PT_API void pt_event_trigger(struct pt_event *event)
 {
-    pt_crowd_serve_(&event->waiters, PT_OK, 0);
+    pt_wait_list_complete_(&event->waiters, PT_OK, 0);
 }
 
 /* pt_event_set - let pass who waits, and who will; O(waiters) */
@@ -52,10 +52,10 @@ PT_API void pt_event_clear(struct pt_event *event)
 }
 
 /* PT_WAIT_EVENT(&event) - go on when the event is set; at once if it is; self->pt.status is PT_OK */
-#define PT_WAIT_EVENT(event)                      \
-    do {                                          \
-        if (pt_event_wait_(pt_task_, pt_, event)) \
-            PT_SUSPEND_(PT_OP_PARK);              \
+#define PT_WAIT_EVENT(event)                         \
+    do {                                             \
+        if (pt_event_wait_(pt_current_, pt_, event)) \
+            PT_SUSPEND_(PT_OP_PARK);                 \
     } while (0)
 
 PT_API bool pt_event_wait_(struct pt_task *task, struct pt *frame, struct pt_event *event)
@@ -63,7 +63,7 @@ PT_API bool pt_event_wait_(struct pt_task *task, struct pt *frame, struct pt_eve
     frame->status = PT_OK;
     if (event->set)
         return false;
-    pt_task_crowd_(task, &event->waiters, PT_WHY_EVENT);
+    pt_task_wait_in_list_(task, &event->waiters, PT_WHY_EVENT);
     return true;
 }
 
@@ -85,9 +85,9 @@ PT_API void pt_remote_trigger(struct pt_remote *self, unsigned times)
 #if PT_SELECTS
 
 /* PT_CASE_EVENT(&event) - of a select: the event is set */
-#define PT_CASE_EVENT(event) pt_case_event_(pt_task_, event)
+#define PT_CASE_EVENT(event) pt_case_event_(pt_current_, event)
 
-PT_API bool pt_case_event_take_(struct pt_case *it, struct pt *frame)
+PT_API bool pt_case_event_take_(struct pt_case_ *it, struct pt *frame)
 {
     (void)frame;
     return ((struct pt_event *)it->target)->set;
@@ -95,10 +95,10 @@ PT_API bool pt_case_event_take_(struct pt_case *it, struct pt *frame)
 
 PT_ALWAYS void pt_case_event_(struct pt_task *task, struct pt_event *event)
 {
-    static const struct pt_case_kind kind = {pt_case_event_take_, PT_CASE_IN_CROWD_,
-                                             offsetof(struct pt_event, waiters)};
+    static const struct pt_case_kind_ kind = {pt_case_event_take_, PT_CASE_IN_LIST_,
+                                              offsetof(struct pt_event, waiters)};
 
-    pt_case_(task, &kind, event, NULL);
+    pt_case_add_(task, &kind, event, NULL);
 }
 
 #endif

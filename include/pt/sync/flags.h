@@ -18,8 +18,8 @@
 
 /* The bits. Zero is none: pt_flags_init. Read bits; write through the functions. */
 struct pt_flags {
-    struct pt_waits waiters; /* tasks that wait for some */
-    unsigned bits;           /* those that are set */
+    struct pt_wait_queue_ waiters; /* tasks that wait for some */
+    unsigned bits;                 /* those that are set */
 };
 
 /* How to wait: for one of the bits, or all; to have them cleared then, or not. */
@@ -35,7 +35,7 @@ struct pt_flags_wanted {
 /* pt_flags_init - no bit is set; O(1) */
 PT_API void pt_flags_init(struct pt_flags *flags)
 {
-    pt_waits_init(&flags->waiters);
+    pt_wait_queue_init_(&flags->waiters);
     flags->bits = 0;
 }
 
@@ -53,20 +53,20 @@ PT_API bool pt_flags_find_(const struct pt_flags *flags, struct pt_flags_wanted 
  * All that wait see the same bits; what one wanted cleared is cleared behind the last. */
 PT_API void pt_flags_set(struct pt_flags *flags, unsigned bits)
 {
-    struct pt_node *node = pt_waits_first(&flags->waiters), *next;
+    struct pt_node *node = pt_wait_queue_first_(&flags->waiters), *next;
     unsigned used = 0;
 
     flags->bits |= bits;
     for (; node; node = next) {
         struct pt_flags_wanted *wanted = (struct pt_flags_wanted *)pt_waiter_item_(node);
 
-        next = pt_waits_next(&flags->waiters, node);
+        next = pt_wait_queue_next_(&flags->waiters, node);
         if (!pt_flags_find_(flags, wanted))
             continue;
         if (wanted->how & PT_FLAGS_CLEAR)
             used |= wanted->found;
-        pt_waits_remove(node);
-        pt_waiter_serve_(node, PT_TASK_HANDED_);
+        pt_wait_remove_(node);
+        pt_waiter_complete_(node, PT_FLAG_GIVEN_);
     }
     flags->bits &= ~used;
 }
@@ -79,12 +79,12 @@ PT_API void pt_flags_clear(struct pt_flags *flags, unsigned bits)
 
 /* PT_WAIT_FLAGS(&flags, &self->wanted, mask, how) - wait for bits of MASK; at once, if they are there
  * self->pt.status is PT_OK, and wanted.found says which were set. */
-#define PT_WAIT_FLAGS(flags, wanted, mask, how)                        \
-    do {                                                               \
-        if (pt_flags_wait_(pt_task_, pt_, flags, wanted, mask, how)) { \
-            PT_SUSPEND_(PT_OP_PARK);                                   \
-            pt_task_take_(pt_task_);                                   \
-        }                                                              \
+#define PT_WAIT_FLAGS(flags, wanted, mask, how)                           \
+    do {                                                                  \
+        if (pt_flags_wait_(pt_current_, pt_, flags, wanted, mask, how)) { \
+            PT_SUSPEND_(PT_OP_PARK);                                      \
+            pt_task_take_(pt_current_);                                   \
+        }                                                                 \
     } while (0)
 
 PT_API bool pt_flags_wait_(struct pt_task *task, struct pt *frame, struct pt_flags *flags,
@@ -98,7 +98,7 @@ PT_API bool pt_flags_wait_(struct pt_task *task, struct pt *frame, struct pt_fla
             flags->bits &= ~wanted->found;
         return false;
     }
-    pt_task_enlist_(task, &flags->waiters, PT_WHY_FLAGS, wanted);
+    pt_task_wait_in_queue_(task, &flags->waiters, PT_WHY_FLAGS, wanted);
     return true;
 }
 

@@ -28,10 +28,11 @@ struct pt_local {
 /* PT_WITH_LOCAL(&self->local, key, value) { ... } - bind VALUE to KEY in the block
  * KEY is any address. The block is left by its end, or by break; a local in use ends the function with
  * PT_EBUSY. LOCAL is evaluated several times. Cost: O(1). */
-#define PT_WITH_LOCAL(local, key, value)                                                           \
-    for (pt_local_open_(pt_task_, pt_, local, key, value), PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_()); \
-         pt_local_goes_on_(pt_task_, local); pt_scope_unlink_(pt_task_, &(local)->scope))          \
-        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                                   \
+#define PT_WITH_LOCAL(local, key, value)                                                        \
+    for (pt_local_open_(pt_current_, pt_, local, key, value),                                   \
+         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                                \
+         pt_local_goes_on_(pt_current_, local); pt_scope_unlink_(pt_current_, &(local)->scope)) \
+        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                                \
     for (; pt_scope_enter_(&(local)->scope);)
 
 /* pt_task_local - what is bound to KEY in a task, innermost, or NULL; O(open blocks) */
@@ -45,7 +46,7 @@ PT_API void *pt_task_local(const struct pt_task *task, const void *key)
 }
 
 /* PT_LOCAL(key) - in a body: pt_task_local of this task */
-#define PT_LOCAL(key) pt_task_local(pt_task_, key)
+#define PT_LOCAL(key) pt_task_local(pt_current_, key)
 
 PT_API void pt_local_open_(struct pt_task *task, struct pt *frame, struct pt_local *local,
                            const void *key, void *value)
@@ -58,7 +59,7 @@ PT_API void pt_local_open_(struct pt_task *task, struct pt *frame, struct pt_loc
 
 PT_ALWAYS bool pt_local_goes_on_(const struct pt_task *task, const struct pt_local *local)
 {
-    return local->scope.state != PT_SCOPE_CLOSED_ || (task->flags & PT_TASK_REFUSED_);
+    return local->scope.state != PT_SCOPE_CLOSED_ || (task->flags & PT_FLAG_REFUSED_);
 }
 
 #endif

@@ -18,37 +18,37 @@
 #ifndef PT_MAILBOX_H
 #define PT_MAILBOX_H
 
-#include "pass.h"
+#include "transfer.h"
 #include "../loop/interpreter.h"
 
 #if PT_CHANNELS && PT_REMOTE
 
 /* The first member of a message. */
 struct pt_mail {
-    struct pt_link link;
+    struct pt_link_ link;
 };
 
 /* The mailbox. It must stay where it is from its opening until it is closed. */
 struct pt_mailbox {
-    struct pt_remote news;   /* says that there is mail; its first member */
-    struct pt_inbox inbox;   /* what was posted, and is still unknown here */
-    struct pt_link *first;   /* what has arrived, in order, or NULL */
-    struct pt_link *last;    /* the last of these */
-    struct pt_waits waiters; /* tasks that wait for a message */
+    struct pt_remote arrival;      /* says that there is mail; its first member */
+    struct pt_inbox_ inbox;        /* what was posted, and is still unknown here */
+    struct pt_link_ *first;        /* what has arrived, in order, or NULL */
+    struct pt_link_ *last;         /* the last of these */
+    struct pt_wait_queue_ waiters; /* tasks that wait for a message */
 };
 
 /* pt_mailbox_post - send a message; from any thread, or an interrupt; lock-free
  * PT_OK, or PT_ECLOSED: then it still is the caller's. */
 PT_API pt_status pt_mailbox_post(struct pt_mailbox *mailbox, struct pt_mail *mail)
 {
-    if (!pt_inbox_push(&mailbox->inbox, &mail->link))
+    if (!pt_inbox_push_(&mailbox->inbox, &mail->link))
         return PT_ECLOSED;
-    pt_remote_nudge(&mailbox->news);
+    pt_remote_nudge_(&mailbox->arrival);
     return PT_OK;
 }
 
 /* See what was posted. */
-PT_API void pt_mailbox_look_(struct pt_mailbox *mailbox, struct pt_link *posted)
+PT_API void pt_mailbox_look_(struct pt_mailbox *mailbox, struct pt_link_ *posted)
 {
     if (mailbox->first)
         mailbox->last->next = posted;
@@ -61,10 +61,10 @@ PT_API void pt_mailbox_look_(struct pt_mailbox *mailbox, struct pt_link *posted)
 /* pt_mailbox_try - the next message, or NULL; in the loop's thread; O(1), amortised */
 PT_API struct pt_mail *pt_mailbox_try(struct pt_mailbox *mailbox)
 {
-    struct pt_link *first;
+    struct pt_link_ *first;
 
     if (!mailbox->first)
-        pt_mailbox_look_(mailbox, pt_inbox_take(&mailbox->inbox));
+        pt_mailbox_look_(mailbox, pt_inbox_take_(&mailbox->inbox));
     first = mailbox->first;
     if (first)
         mailbox->first = first->next;
@@ -72,25 +72,25 @@ PT_API struct pt_mail *pt_mailbox_try(struct pt_mailbox *mailbox)
 }
 
 /* The deed of its remote: hand messages to those who wait. */
-PT_API void pt_mailbox_news_(struct pt_remote *news, unsigned times)
+PT_API void pt_mailbox_posted_(struct pt_remote *arrival, unsigned times)
 {
-    struct pt_mailbox *mailbox = (struct pt_mailbox *)(void *)news;
+    struct pt_mailbox *mailbox = (struct pt_mailbox *)(void *)arrival;
     struct pt_mail *mail;
 
     (void)times;
-    while (pt_waits_first(&mailbox->waiters) && (mail = pt_mailbox_try(mailbox))) {
-        *(struct pt_mail **)pt_waiter_item_(pt_waits_first(&mailbox->waiters)) = mail;
-        pt_waits_serve_(&mailbox->waiters, PT_TASK_HANDED_);
+    while (pt_wait_queue_first_(&mailbox->waiters) && (mail = pt_mailbox_try(mailbox))) {
+        *(struct pt_mail **)pt_waiter_item_(pt_wait_queue_first_(&mailbox->waiters)) = mail;
+        pt_wait_queue_complete_(&mailbox->waiters, PT_FLAG_GIVEN_);
     }
 }
 
 /* pt_mailbox_open - an empty mailbox; in the loop's thread, before any post */
 PT_API void pt_mailbox_open(struct pt_mailbox *mailbox, struct pt_loop *loop)
 {
-    pt_remote_open(&mailbox->news, loop, pt_mailbox_news_, mailbox);
+    pt_remote_open(&mailbox->arrival, loop, pt_mailbox_posted_, mailbox);
     mailbox->inbox.first = NULL;
     mailbox->first = mailbox->last = NULL;
-    pt_waits_init(&mailbox->waiters);
+    pt_wait_queue_init_(&mailbox->waiters);
 }
 
 /* pt_mailbox_close - in the loop's thread: posters and waiters get PT_ECLOSED
@@ -98,35 +98,36 @@ PT_API void pt_mailbox_open(struct pt_mailbox *mailbox, struct pt_loop *loop)
  * turn has followed, which hears of a post that met the close, the mailbox's storage is free. */
 PT_API void pt_mailbox_close(struct pt_mailbox *mailbox)
 {
-    pt_mailbox_look_(mailbox, pt_inbox_close(&mailbox->inbox));
-    pt_mailbox_news_(&mailbox->news, 0); /* of a post that meets the close nobody has heard yet */
-    pt_remote_close(&mailbox->news);
-    pt_waits_refuse_(&mailbox->waiters, PT_ECLOSED);
+    pt_mailbox_look_(mailbox, pt_inbox_close_(&mailbox->inbox));
+    pt_mailbox_posted_(&mailbox->arrival,
+                       0); /* of a post that meets the close nobody has heard yet */
+    pt_remote_close(&mailbox->arrival);
+    pt_wait_queue_complete_all_(&mailbox->waiters, PT_ECLOSED);
 }
 
 /* PT_RECV_MAIL(&mailbox, &self->mail) - get the next message, when there is one
  * MAIL: a struct pt_mail * of the frame. self->pt.status is PT_OK, or PT_ECLOSED once it is closed
  * and empty: then self->mail is as before. */
 #define PT_RECV_MAIL(mailbox, mail) \
-    PT_PASS_(pt_recv_mail_, mailbox, PT_ITEM_((struct pt_mail **)(void *)(mailbox), mail))
+    PT_TRANSFER_(pt_recv_mail_, mailbox, PT_ITEM_((struct pt_mail **)(void *)(mailbox), mail))
 
 /* PT_RECV_MAIL_EACH(&mailbox, &self->mail) { ... } - for each message, until it is closed and empty */
 #define PT_RECV_MAIL_EACH(mailbox, mail) \
-    PT_PASS_EACH_(pt_recv_mail_, mailbox, PT_ITEM_((struct pt_mail **)(void *)(mailbox), mail))
+    PT_TRANSFER_EACH_(pt_recv_mail_, mailbox, PT_ITEM_((struct pt_mail **)(void *)(mailbox), mail))
 
 PT_API bool pt_recv_mail_(struct pt_task *task, struct pt *frame, struct pt_mailbox *mailbox,
                           void *item, size_t size)
 {
-    struct pt_mail *mail = pt_waits_first(&mailbox->waiters) ? NULL : pt_mailbox_try(mailbox);
+    struct pt_mail *mail = pt_wait_queue_first_(&mailbox->waiters) ? NULL : pt_mailbox_try(mailbox);
 
     (void)size;
     frame->status = PT_OK;
     if (mail)
         *(struct pt_mail **)item = mail;
-    else if (pt_inbox_closed(&mailbox->inbox))
+    else if (pt_inbox_closed_(&mailbox->inbox))
         frame->status = PT_ECLOSED;
     else
-        pt_task_enlist_(task, &mailbox->waiters, PT_WHY_RECEIVE, item);
+        pt_task_wait_in_queue_(task, &mailbox->waiters, PT_WHY_RECEIVE, item);
     return !mail && frame->status == PT_OK;
 }
 

@@ -17,27 +17,27 @@
 #ifndef PT_QUEUE_H
 #define PT_QUEUE_H
 
-#include "pass.h"
+#include "transfer.h"
 
 #if PT_CHANNELS
 
 /* What all queues have in common. Zero is none: PT_QUEUE_INIT. Read count and closed; set lifo. */
-struct pt_queue {
-    struct pt_waits pushers; /* tasks that wait for a place, with a value */
-    struct pt_waits poppers; /* tasks that wait for a value */
-    void *items;             /* the places */
-    unsigned capacity;       /* how many */
-    unsigned count;          /* values in it */
-    unsigned first;          /* the place of the first that came */
-    bool closed;             /* whether no value comes any more */
-    bool lifo;               /* whether the last that came goes first, as from a stack */
+struct pt_queue_ {
+    struct pt_wait_queue_ pushers; /* tasks that wait for a place, with a value */
+    struct pt_wait_queue_ poppers; /* tasks that wait for a value */
+    void *items;                   /* the places */
+    unsigned capacity;             /* how many */
+    unsigned count;                /* values in it */
+    unsigned first;                /* the place of the first that came */
+    bool closed;                   /* whether no value comes any more */
+    bool lifo;                     /* whether the last that came goes first, as from a stack */
 };
 
 /* PT_QUEUE(type, n) - the type of a queue with places for N values */
-#define PT_QUEUE(type, n)      \
-    struct {                   \
-        struct pt_queue queue; \
-        type items[n];         \
+#define PT_QUEUE(type, n)       \
+    struct {                    \
+        struct pt_queue_ queue; \
+        type items[n];          \
     }
 
 /* PT_QUEUE_INIT(&queue) - an empty queue; O(1) */
@@ -45,10 +45,10 @@ struct pt_queue {
     pt_queue_init(&(q)->queue, (q)->items, sizeof((q)->items) / sizeof((q)->items[0]))
 
 /* pt_queue_init - the same, with CAPACITY places at ITEMS, the caller's; O(1) */
-PT_API void pt_queue_init(struct pt_queue *queue, void *items, size_t capacity)
+PT_API void pt_queue_init(struct pt_queue_ *queue, void *items, size_t capacity)
 {
-    pt_waits_init(&queue->pushers);
-    pt_waits_init(&queue->poppers);
+    pt_wait_queue_init_(&queue->pushers);
+    pt_wait_queue_init_(&queue->poppers);
     queue->items = items;
     queue->capacity = (unsigned)capacity;
     queue->count = queue->first = 0;
@@ -57,23 +57,25 @@ PT_API void pt_queue_init(struct pt_queue *queue, void *items, size_t capacity)
 
 /* pt_queue_close - let no more values come; O(waiters)
  * Who waits to push gets PT_ECLOSED, and so does who pops, once the last value is gone. */
-PT_API void pt_queue_close(struct pt_queue *queue)
+PT_API void pt_queue_close(struct pt_queue_ *queue)
 {
     queue->closed = true;
-    pt_waits_refuse_(&queue->pushers, PT_ECLOSED);
-    pt_waits_refuse_(&queue->poppers, PT_ECLOSED);
+    pt_wait_queue_complete_all_(&queue->pushers, PT_ECLOSED);
+    pt_wait_queue_complete_all_(&queue->poppers, PT_ECLOSED);
 }
 
 /* PT_PUSH(&queue, &self->value) - put a copy of the value into the queue, when there is a place
  * self->pt.status is PT_OK, or PT_ECLOSED: then nobody gets it. Cost: O(1), and the copy. */
-#define PT_PUSH(q, value) PT_PASS_(pt_push_, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
+#define PT_PUSH(q, value) \
+    PT_TRANSFER_(pt_queue_push_wait_, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
 
 /* PT_POP(&queue, &self->value) - take the next value out of the queue, when there is one
  * self->pt.status is PT_OK, or PT_ECLOSED: then *VALUE is as before. Cost: as PT_PUSH. */
-#define PT_POP(q, value) PT_PASS_(pt_pop_, &(q)->queue, PT_ITEM_((q)->items, value))
+#define PT_POP(q, value) PT_TRANSFER_(pt_queue_pop_wait_, &(q)->queue, PT_ITEM_((q)->items, value))
 
 /* PT_POP_EACH(&queue, &self->value) { ... } - for each value, until the queue is closed and empty */
-#define PT_POP_EACH(q, value) PT_PASS_EACH_(pt_pop_, &(q)->queue, PT_ITEM_((q)->items, value))
+#define PT_POP_EACH(q, value) \
+    PT_TRANSFER_EACH_(pt_queue_pop_wait_, &(q)->queue, PT_ITEM_((q)->items, value))
 
 /* PT_TRY_PUSH(&queue, &value), PT_TRY_POP(&queue, &value) - the same without waiting, anywhere in the
  * loop's thread
@@ -83,7 +85,7 @@ PT_API void pt_queue_close(struct pt_queue *queue)
 #define PT_TRY_POP(q, value) pt_try_pop_(&(q)->queue, PT_ITEM_((q)->items, value))
 
 /* The place of the value number N, counted from the first. */
-PT_ALWAYS void *pt_queue_place_(const struct pt_queue *queue, unsigned n, size_t size)
+PT_ALWAYS void *pt_queue_place_(const struct pt_queue_ *queue, unsigned n, size_t size)
 {
     unsigned place = queue->first + n;
 
@@ -92,14 +94,14 @@ PT_ALWAYS void *pt_queue_place_(const struct pt_queue *queue, unsigned n, size_t
 }
 
 /* Put a value into a queue that has room. */
-PT_ALWAYS void pt_queue_put_(struct pt_queue *queue, const void *item, size_t size)
+PT_ALWAYS void pt_queue_put_(struct pt_queue_ *queue, const void *item, size_t size)
 {
     pt_copy_(pt_queue_place_(queue, queue->count, size), item, size);
     queue->count++;
 }
 
 /* Take the next value out of a queue that is not empty. */
-PT_ALWAYS void pt_queue_get_(struct pt_queue *queue, void *item, size_t size)
+PT_ALWAYS void pt_queue_get_(struct pt_queue_ *queue, void *item, size_t size)
 {
     queue->count--;
     pt_copy_(item, pt_queue_place_(queue, queue->lifo ? queue->count : 0, size), size);
@@ -107,10 +109,10 @@ PT_ALWAYS void pt_queue_get_(struct pt_queue *queue, void *item, size_t size)
         queue->first = 0;
 }
 
-PT_MUST_CHECK PT_ALWAYS pt_status pt_try_push_(struct pt_queue *queue, void *item, size_t size)
+PT_MUST_CHECK PT_ALWAYS pt_status pt_try_push_(struct pt_queue_ *queue, void *item, size_t size)
 {
-    if (!pt_waits_empty(&queue->poppers)) /* then it is empty, and not closed */
-        pt_waits_give_(&queue->poppers, item, size);
+    if (!pt_wait_queue_empty_(&queue->poppers)) /* then it is empty, and not closed */
+        pt_wait_queue_give_(&queue->poppers, item, size);
     else if (queue->closed)
         return PT_ECLOSED;
     else if (queue->count < queue->capacity)
@@ -120,41 +122,41 @@ PT_MUST_CHECK PT_ALWAYS pt_status pt_try_push_(struct pt_queue *queue, void *ite
     return PT_OK;
 }
 
-PT_ALWAYS pt_status pt_try_pop_(struct pt_queue *queue, void *item, size_t size)
+PT_ALWAYS pt_status pt_try_pop_(struct pt_queue_ *queue, void *item, size_t size)
 {
-    bool more = !pt_waits_empty(&queue->pushers); /* then it is full */
+    bool more = !pt_wait_queue_empty_(&queue->pushers); /* then it is full */
 
     if (!queue->count && more) { /* it has no places at all */
-        pt_waits_get_(&queue->pushers, item, size);
+        pt_wait_queue_take_(&queue->pushers, item, size);
         return PT_OK;
     }
     if (!queue->count)
         return queue->closed ? (pt_status)PT_ECLOSED : (pt_status)PT_EAGAIN;
     pt_queue_get_(queue, item, size);
     if (more)
-        pt_waits_get_(&queue->pushers, pt_queue_place_(queue, queue->count++, size), size);
+        pt_wait_queue_take_(&queue->pushers, pt_queue_place_(queue, queue->count++, size), size);
     return PT_OK;
 }
 
-PT_ALWAYS bool pt_push_(struct pt_task *task, struct pt *frame, struct pt_queue *queue, void *item,
-                        size_t size)
+PT_ALWAYS bool pt_queue_push_wait_(struct pt_task *task, struct pt *frame, struct pt_queue_ *queue,
+                                   void *item, size_t size)
 {
     frame->status = pt_try_push_(queue, item, size);
     if (frame->status != PT_EAGAIN)
         return false;
     frame->status = PT_OK;
-    pt_task_enlist_(task, &queue->pushers, PT_WHY_PUSH, item);
+    pt_task_wait_in_queue_(task, &queue->pushers, PT_WHY_PUSH, item);
     return true;
 }
 
-PT_ALWAYS bool pt_pop_(struct pt_task *task, struct pt *frame, struct pt_queue *queue, void *item,
-                       size_t size)
+PT_ALWAYS bool pt_queue_pop_wait_(struct pt_task *task, struct pt *frame, struct pt_queue_ *queue,
+                                  void *item, size_t size)
 {
     frame->status = pt_try_pop_(queue, item, size);
     if (frame->status != PT_EAGAIN)
         return false;
     frame->status = PT_OK;
-    pt_task_enlist_(task, &queue->poppers, PT_WHY_POP, item);
+    pt_task_wait_in_queue_(task, &queue->poppers, PT_WHY_POP, item);
     return true;
 }
 
@@ -165,34 +167,35 @@ PT_ALWAYS bool pt_pop_(struct pt_task *task, struct pt *frame, struct pt_queue *
 /* PT_CASE_PUSH(&queue, &self->value), PT_CASE_POP(&queue, &self->value) - of a select: the value is in
  * the queue, or out of it; or the queue is closed: PT_ECLOSED */
 #define PT_CASE_PUSH(q, value) \
-    pt_case_push_(pt_task_, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
-#define PT_CASE_POP(q, value) pt_case_pop_(pt_task_, &(q)->queue, PT_ITEM_((q)->items, value))
+    pt_case_push_(pt_current_, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
+#define PT_CASE_POP(q, value) pt_case_pop_(pt_current_, &(q)->queue, PT_ITEM_((q)->items, value))
 
-PT_API bool pt_case_push_take_(struct pt_case *it, struct pt *frame)
+PT_API bool pt_case_push_take_(struct pt_case_ *it, struct pt *frame)
 {
     return pt_case_take_(frame,
-                         pt_try_push_((struct pt_queue *)it->target, it->item, it->how.size));
+                         pt_try_push_((struct pt_queue_ *)it->target, it->item, it->how.size));
 }
 
-PT_ALWAYS void pt_case_push_(struct pt_task *task, struct pt_queue *queue, void *item, size_t size)
+PT_ALWAYS void pt_case_push_(struct pt_task *task, struct pt_queue_ *queue, void *item, size_t size)
 {
-    static const struct pt_case_kind kind = {pt_case_push_take_, PT_CASE_IN_QUEUE_,
-                                             offsetof(struct pt_queue, pushers)};
+    static const struct pt_case_kind_ kind = {pt_case_push_take_, PT_CASE_IN_QUEUE_,
+                                              offsetof(struct pt_queue_, pushers)};
 
-    pt_case_(task, &kind, queue, item)->how.size = size;
+    pt_case_add_(task, &kind, queue, item)->how.size = size;
 }
 
-PT_API bool pt_case_pop_take_(struct pt_case *it, struct pt *frame)
+PT_API bool pt_case_pop_take_(struct pt_case_ *it, struct pt *frame)
 {
-    return pt_case_take_(frame, pt_try_pop_((struct pt_queue *)it->target, it->item, it->how.size));
+    return pt_case_take_(frame,
+                         pt_try_pop_((struct pt_queue_ *)it->target, it->item, it->how.size));
 }
 
-PT_ALWAYS void pt_case_pop_(struct pt_task *task, struct pt_queue *queue, void *item, size_t size)
+PT_ALWAYS void pt_case_pop_(struct pt_task *task, struct pt_queue_ *queue, void *item, size_t size)
 {
-    static const struct pt_case_kind kind = {pt_case_pop_take_, PT_CASE_IN_QUEUE_,
-                                             offsetof(struct pt_queue, poppers)};
+    static const struct pt_case_kind_ kind = {pt_case_pop_take_, PT_CASE_IN_QUEUE_,
+                                              offsetof(struct pt_queue_, poppers)};
 
-    pt_case_(task, &kind, queue, item)->how.size = size;
+    pt_case_add_(task, &kind, queue, item)->how.size = size;
 }
 
 #endif

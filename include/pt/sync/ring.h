@@ -17,29 +17,29 @@
 #ifndef PT_RING_H
 #define PT_RING_H
 
-#include "pass.h"
+#include "transfer.h"
 #include "../loop/interpreter.h"
 
 #if PT_CHANNELS && PT_REMOTE
 
 /* What all rings have in common. Zero is none: PT_RING_OPEN. Ask pt_ring_lost. */
-struct pt_ring {
-    struct pt_remote news;   /* says that there is something; its first member */
-    struct pt_waits waiters; /* tasks that wait for an item */
-    char *items;             /* the places */
-    size_t size;             /* of one */
-    pt_count capacity;       /* how many; a power of two */
-    pt_count put;            /* items that came; wraps; written by who puts */
-    pt_count got;            /* items that went; wraps; written by the loop */
-    unsigned lost;           /* items for which there was no place; written by who puts; atomic */
-    bool closed;             /* whether no item comes any more; written by the loop */
+struct pt_ring_ {
+    struct pt_remote arrival;      /* says that there is something; its first member */
+    struct pt_wait_queue_ waiters; /* tasks that wait for an item */
+    char *items;                   /* the places */
+    size_t size;                   /* of one */
+    pt_count_ capacity;            /* how many; a power of two */
+    pt_count_ put;                 /* items that came; wraps; written by who puts */
+    pt_count_ got;                 /* items that went; wraps; written by the loop */
+    unsigned lost; /* items for which there was no place; written by who puts; atomic */
+    bool closed;   /* whether no item comes any more; written by the loop */
 };
 
 /* PT_RING(type, n) - the type of a ring with N places, a power of two; on AVR 128 at most */
-#define PT_RING(type, n)     \
-    struct {                 \
-        struct pt_ring ring; \
-        type items[n];       \
+#define PT_RING(type, n)      \
+    struct {                  \
+        struct pt_ring_ ring; \
+        type items[n];        \
     }
 
 /* PT_RING_OPEN(&ring, &loop) - an empty ring; before the interrupt is enabled */
@@ -51,7 +51,7 @@ struct pt_ring {
     (sizeof(items) / sizeof((items)[0]) *                                                        \
      sizeof(                                                                                     \
          char[(sizeof(items) / sizeof((items)[0]) & (sizeof(items) / sizeof((items)[0]) - 1)) || \
-                      sizeof(items) / sizeof((items)[0]) > (pt_count)-1 / 2 + 1u                 \
+                      sizeof(items) / sizeof((items)[0]) > (pt_count_)-1 / 2 + 1u                \
                   ? -1                                                                           \
                   : 1]))
 
@@ -62,11 +62,11 @@ struct pt_ring {
 
 /* PT_RING_GET(&ring, &self->item) - get the next item, when there is one
  * self->pt.status is PT_OK, or PT_ECLOSED once it is closed and empty: then *ITEM is as before. */
-#define PT_RING_GET(r, item) PT_PASS_(pt_ring_get_, &(r)->ring, PT_ITEM_((r)->items, item))
+#define PT_RING_GET(r, item) PT_TRANSFER_(pt_ring_get_wait_, &(r)->ring, PT_ITEM_((r)->items, item))
 
 /* pt_ring_lost - how many items found no place since the ring was opened; wraps; anywhere, O(1)
  * On AVR it has two bytes, and an interrupt could come between them: do not read it otherwise. */
-PT_API unsigned pt_ring_lost(const struct pt_ring *ring)
+PT_API unsigned pt_ring_lost(const struct pt_ring_ *ring)
 {
     return pt_word_load_(&ring->lost);
 }
@@ -74,80 +74,81 @@ PT_API unsigned pt_ring_lost(const struct pt_ring *ring)
 /* pt_ring_close - in the loop's thread, when the interrupt is disabled: no more items come
  * Who gets, now or later, gets PT_ECLOSED once the last item is gone. O(waiters), and what a
  * pt_remote_close does. */
-PT_API void pt_ring_close(struct pt_ring *ring)
+PT_API void pt_ring_close(struct pt_ring_ *ring)
 {
     ring->closed = true;
-    pt_remote_close(&ring->news);
-    pt_waits_refuse_(&ring->waiters, PT_ECLOSED);
+    pt_remote_close(&ring->arrival);
+    pt_wait_queue_complete_all_(&ring->waiters, PT_ECLOSED);
 }
 
-PT_ALWAYS char *pt_ring_place_(const struct pt_ring *ring, pt_count n)
+PT_ALWAYS char *pt_ring_place_(const struct pt_ring_ *ring, pt_count_ n)
 {
     return ring->items + (size_t)(n & (ring->capacity - 1u)) * ring->size;
 }
 
 /* Take an item, if there is one. */
-PT_API bool pt_ring_take_(struct pt_ring *ring, void *item)
+PT_API bool pt_ring_take_(struct pt_ring_ *ring, void *item)
 {
-    pt_count got = ring->got;
+    pt_count_ got = ring->got;
 
     if (pt_count_load_(&ring->put) == got)
         return false;
     pt_copy_(item, pt_ring_place_(ring, got), ring->size);
-    pt_count_store_(&ring->got, (pt_count)(got + 1));
+    pt_count_store_(&ring->got, (pt_count_)(got + 1));
     return true;
 }
 
 /* The deed of its remote: hand items to those who wait. */
-PT_API void pt_ring_news_(struct pt_remote *news, unsigned times)
+PT_API void pt_ring_posted_(struct pt_remote *arrival, unsigned times)
 {
-    struct pt_ring *ring = (struct pt_ring *)(void *)news;
+    struct pt_ring_ *ring = (struct pt_ring_ *)(void *)arrival;
     struct pt_node *node;
 
     (void)times;
-    while ((node = pt_waits_first(&ring->waiters)) && pt_ring_take_(ring, pt_waiter_item_(node)))
-        pt_waits_serve_(&ring->waiters, PT_TASK_HANDED_);
+    while ((node = pt_wait_queue_first_(&ring->waiters)) &&
+           pt_ring_take_(ring, pt_waiter_item_(node)))
+        pt_wait_queue_complete_(&ring->waiters, PT_FLAG_GIVEN_);
 }
 
-PT_API void pt_ring_open_(struct pt_ring *ring, struct pt_loop *loop, void *items, size_t size,
+PT_API void pt_ring_open_(struct pt_ring_ *ring, struct pt_loop *loop, void *items, size_t size,
                           size_t capacity)
 {
-    pt_remote_open(&ring->news, loop, pt_ring_news_, ring);
-    pt_waits_init(&ring->waiters);
+    pt_remote_open(&ring->arrival, loop, pt_ring_posted_, ring);
+    pt_wait_queue_init_(&ring->waiters);
     ring->items = (char *)items;
     ring->size = size;
-    ring->capacity = (pt_count)capacity;
+    ring->capacity = (pt_count_)capacity;
     ring->put = ring->got = 0;
     ring->lost = 0;
     ring->closed = false;
 }
 
-PT_MUST_CHECK PT_API pt_status pt_ring_put_(struct pt_ring *ring, const void *item, size_t size)
+PT_MUST_CHECK PT_API pt_status pt_ring_put_(struct pt_ring_ *ring, const void *item, size_t size)
 {
-    pt_count put = ring->put;
+    pt_count_ put = ring->put;
 
-    if ((pt_count)(put - pt_count_load_(&ring->got)) == ring->capacity) {
+    if ((pt_count_)(put - pt_count_load_(&ring->got)) == ring->capacity) {
         pt_word_swap_(&ring->lost, ring->lost + 1);
         return PT_EOVERRUN;
     }
     pt_copy_(pt_ring_place_(ring, put), item, size);
-    pt_count_store_(&ring->put, (pt_count)(put + 1));
-    pt_remote_post(&ring->news);
+    pt_count_store_(&ring->put, (pt_count_)(put + 1));
+    pt_remote_post(&ring->arrival);
     return PT_OK;
 }
 
-PT_API bool pt_ring_get_(struct pt_task *task, struct pt *frame, struct pt_ring *ring, void *item,
-                         size_t size)
+PT_API bool pt_ring_get_wait_(struct pt_task *task, struct pt *frame, struct pt_ring_ *ring,
+                              void *item, size_t size)
 {
     (void)size;
     frame->status = PT_OK;
-    if (!pt_waits_first(&ring->waiters) && pt_ring_take_(ring, item))
+    if (!pt_wait_queue_first_(&ring->waiters) && pt_ring_take_(ring, item))
         return false;
     if (ring->closed) {
         frame->status = PT_ECLOSED;
         return false;
     }
-    pt_task_enlist_(task, &ring->waiters, PT_WHY_POP, item);
+    pt_task_wait_in_queue_(task, &ring->waiters, PT_WHY_POP, item);
     return true;
 }
 

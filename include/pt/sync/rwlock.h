@@ -21,11 +21,11 @@
 
 /* The lock. Zero is none: pt_rwlock_init. Read reading and writer; write through the functions. */
 struct pt_rwlock {
-    struct pt_stay stay;     /* how a writer leaves its wait; its first member */
-    struct pt_crowd readers; /* who waits to read */
-    struct pt_waits writers; /* who waits to write */
-    struct pt_task *writer;  /* who writes, or NULL */
-    unsigned reading;        /* how many read */
+    struct pt_wait_ops_ ops;       /* how a writer leaves its wait; its first member */
+    struct pt_wait_list_ readers;  /* who waits to read */
+    struct pt_wait_queue_ writers; /* who waits to write */
+    struct pt_task *writer;        /* who writes, or NULL */
+    unsigned reading;              /* how many read */
 };
 
 /* All readers that wait go in. */
@@ -33,31 +33,31 @@ PT_API void pt_rwlock_admit_(struct pt_rwlock *lock)
 {
     for (const struct pt_node *node = lock->readers.first; node; node = node->link.next)
         lock->reading++;
-    pt_crowd_serve_(&lock->readers, PT_OK, PT_TASK_HANDED_);
+    pt_wait_list_complete_(&lock->readers, PT_OK, PT_FLAG_GIVEN_);
 }
 
 /* Nobody is in: the next writer goes in. */
-PT_API void pt_rwlock_pass_(struct pt_rwlock *lock)
+PT_API void pt_rwlock_transfer_(struct pt_rwlock *lock)
 {
-    if (pt_waits_first(&lock->writers))
-        lock->writer = pt_waits_serve_(&lock->writers, PT_TASK_HANDED_);
+    if (pt_wait_queue_first_(&lock->writers))
+        lock->writer = pt_wait_queue_complete_(&lock->writers, PT_FLAG_GIVEN_);
 }
 
-PT_API void pt_rwlock_leave_(struct pt_stay *stay, struct pt_task *task)
+PT_API void pt_rwlock_leave_(struct pt_wait_ops_ *ops, struct pt_task *task)
 {
-    struct pt_rwlock *lock = (struct pt_rwlock *)(void *)stay;
+    struct pt_rwlock *lock = (struct pt_rwlock *)(void *)ops;
 
-    pt_waits_remove(&task->node);
-    if (!lock->writer && !pt_waits_first(&lock->writers))
+    pt_wait_remove_(&task->node);
+    if (!lock->writer && !pt_wait_queue_first_(&lock->writers))
         pt_rwlock_admit_(lock);
 }
 
 /* pt_rwlock_init - a lock that nobody holds; O(1) */
 PT_API void pt_rwlock_init(struct pt_rwlock *lock)
 {
-    lock->stay.leave = pt_rwlock_leave_;
-    pt_crowd_init(&lock->readers);
-    pt_waits_init(&lock->writers);
+    lock->ops.cancel = pt_rwlock_leave_;
+    pt_wait_list_init_(&lock->readers);
+    pt_wait_queue_init_(&lock->writers);
     lock->writer = NULL;
     lock->reading = 0;
 }
@@ -69,7 +69,7 @@ PT_API pt_status pt_rwlock_try_shared(struct pt_rwlock *lock, const struct pt_ta
 {
     if (lock->writer && lock->writer == task)
         return PT_EDEADLK;
-    if (lock->writer || pt_waits_first(&lock->writers))
+    if (lock->writer || pt_wait_queue_first_(&lock->writers))
         return PT_EAGAIN;
     lock->reading++;
     return PT_OK;
@@ -92,7 +92,7 @@ PT_API pt_status pt_rwlock_release_shared(struct pt_rwlock *lock)
     if (!lock->reading)
         return PT_EPERM;
     if (--lock->reading == 0)
-        pt_rwlock_pass_(lock);
+        pt_rwlock_transfer_(lock);
     return PT_OK;
 }
 
@@ -108,26 +108,26 @@ PT_API pt_status pt_rwlock_release_exclusive(struct pt_rwlock *lock, const struc
     if (lock->readers.first)
         pt_rwlock_admit_(lock);
     else
-        pt_rwlock_pass_(lock);
+        pt_rwlock_transfer_(lock);
     return PT_OK;
 }
 
 /* PT_LOCK_SHARED(&lock), PT_LOCK_EXCLUSIVE(&lock) - hold the lock to read, or to write
  * self->pt.status is PT_OK, or PT_EDEADLK in the task that writes. A reader that locks to write waits
  * for itself. */
-#define PT_LOCK_SHARED(lock) PT_RWLOCK_(pt_rwlock_shared_(pt_task_, pt_, lock))
-#define PT_LOCK_EXCLUSIVE(lock) PT_RWLOCK_(pt_rwlock_exclusive_(pt_task_, pt_, lock))
+#define PT_LOCK_SHARED(lock) PT_RWLOCK_(pt_rwlock_shared_(pt_current_, pt_, lock))
+#define PT_LOCK_EXCLUSIVE(lock) PT_RWLOCK_(pt_rwlock_exclusive_(pt_current_, pt_, lock))
 
 /* PT_UNLOCK_EXCLUSIVE(&lock) - in a body: pt_rwlock_release_exclusive for this task */
 #define PT_UNLOCK_EXCLUSIVE(lock) \
-    ((void)(pt_->status = pt_rwlock_release_exclusive(lock, pt_task_)))
+    ((void)(pt_->status = pt_rwlock_release_exclusive(lock, pt_current_)))
 
-#define PT_RWLOCK_(wait)             \
-    do {                             \
-        if (wait) {                  \
-            PT_SUSPEND_(PT_OP_PARK); \
-            pt_task_take_(pt_task_); \
-        }                            \
+#define PT_RWLOCK_(wait)                \
+    do {                                \
+        if (wait) {                     \
+            PT_SUSPEND_(PT_OP_PARK);    \
+            pt_task_take_(pt_current_); \
+        }                               \
     } while (0)
 
 PT_API bool pt_rwlock_shared_(struct pt_task *task, struct pt *frame, struct pt_rwlock *lock)
@@ -136,7 +136,7 @@ PT_API bool pt_rwlock_shared_(struct pt_task *task, struct pt *frame, struct pt_
     if (frame->status != PT_EAGAIN)
         return false;
     frame->status = PT_OK;
-    pt_task_crowd_(task, &lock->readers, PT_WHY_LOCK);
+    pt_task_wait_in_list_(task, &lock->readers, PT_WHY_LOCK);
     return true;
 }
 
@@ -146,8 +146,8 @@ PT_API bool pt_rwlock_exclusive_(struct pt_task *task, struct pt *frame, struct 
     if (frame->status != PT_EAGAIN)
         return false;
     frame->status = PT_OK;
-    pt_task_stay_(task, PT_WHY_LOCK, &lock->stay);
-    pt_waits_push(&lock->writers, &task->node);
+    pt_task_wait_by_ops_(task, PT_WHY_LOCK, &lock->ops);
+    pt_wait_queue_push_(&lock->writers, &task->node);
     return true;
 }
 

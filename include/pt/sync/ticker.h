@@ -37,9 +37,9 @@ struct pt_ticker {
  * With a PERIOD of 0 a tick comes in each turn, and none is missed. If PERIOD is over PT_DELAY_MAX, the wait
  * for a tick is answered with PT_ERANGE. */
 #define pt_ticker_start(ticker, now, period, policy) \
-    pt_ticker_start_(ticker, now, pt_delay_(period), policy)
+    pt_ticker_begin_(ticker, now, pt_delay_(period), policy)
 
-PT_API void pt_ticker_start_(struct pt_ticker *ticker, pt_time now, pt_time period,
+PT_API void pt_ticker_begin_(struct pt_ticker *ticker, pt_time now, pt_time period,
                              enum pt_ticks_policy policy)
 {
     ticker->next = now + period;

@@ -53,7 +53,7 @@ static int add(struct pt_system *system, int fd, unsigned generation)
     struct epoll_event event;
 
     event.events = EPOLLIN | EPOLLPRI | EPOLLOUT | EPOLLRDHUP | EPOLLET;
-    if (fd == system->bell[0])
+    if (fd == system->wakeup[0])
         event.events = EPOLLIN | EPOLLET; /* that it can be written to again is no news */
     event.data.u64 = (uint64_t)generation << 32 | (unsigned)fd;
     return epoll_ctl(state->fd, EPOLL_CTL_ADD, fd, &event) ? errno : 0;
@@ -112,7 +112,7 @@ static int wait_(struct pt_system *system, int64_t timeout)
         if (events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR))
             directions |= PT_READABLE_;
         if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR))
-            directions |= PT_ENDED_;
+            directions |= PT_HANGUP_;
         if (events & EPOLLPRI)
             directions |= PT_READABLE_ | PT_URGENT_;
         if (events & (EPOLLOUT | EPOLLHUP | EPOLLERR))

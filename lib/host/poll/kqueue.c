@@ -66,7 +66,7 @@ static int add(struct pt_system *system, int fd, unsigned generation)
     const struct state *state = system->state;
     int in = change(state, fd, EVFILT_READ, EV_ADD | EV_CLEAR, generation), out = in;
 
-    if (fd != system->bell[0]) /* which nobody writes to here */
+    if (fd != system->wakeup[0]) /* which nobody writes to here */
         out = change(state, fd, EVFILT_WRITE, EV_ADD | EV_CLEAR, generation);
     if (!in || !out)
         return 0;
@@ -93,7 +93,7 @@ static int wait_(struct pt_system *system, int64_t timeout)
         unsigned directions = event->filter == EVFILT_READ ? PT_READABLE_ : PT_WRITABLE_;
 
         if (event->flags & EV_EOF)
-            directions |= PT_ENDED_;
+            directions |= PT_HANGUP_;
 #ifdef EV_OOBAND /* the BSDs do not tell */
         if (event->flags & EV_OOBAND)
             directions |= PT_URGENT_;

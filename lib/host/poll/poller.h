@@ -12,7 +12,7 @@
 
 /* Which directions an event is about; whether the other side has ended, which is told only once; whether
  * there is urgent data. */
-enum { PT_READABLE_ = 1, PT_WRITABLE_ = 2, PT_ENDED_ = 4, PT_URGENT_ = 8 };
+enum { PT_READABLE_ = 1, PT_WRITABLE_ = 2, PT_HANGUP_ = 4, PT_URGENT_ = 8 };
 
 struct pt_poller {
     const char *name;

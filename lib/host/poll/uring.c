@@ -14,19 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REQUESTS = 256, EVENTS = 4096, MOST = 65536, NEWS = 256 };
+enum { REQUESTS = 256, EVENTS = 4096, MOST = 65536, COMPLETIONS = 256 };
 enum { SOON = 10 }; /* milliseconds between two tries to make a new ring */
 
 #define NOBODY UINT64_MAX /* the descriptor -1: nothing follows */
 
 struct state {
     struct io_uring ring;
-    unsigned events;          /* for so many the ring has room */
-    bool small;               /* which is too few */
-    bool stale;               /* a new ring is needed */
-    int refused;              /* the errno of the last try to make one */
-    unsigned count;           /* of the news */
-    struct pollfd news[NEWS]; /* something has happened to these */
+    unsigned events;                        /* for so many the ring has room */
+    bool small;                             /* which is too few */
+    bool stale;                             /* a new ring is needed */
+    int refused;                            /* the errno of the last try to make one */
+    unsigned count;                         /* of the news */
+    struct pollfd completions[COMPLETIONS]; /* something has happened to these */
 };
 
 /* 0 or an errno. An older kernel than Linux 6.1 does not know the flags, which have its work done in the
@@ -99,7 +99,7 @@ static struct io_uring_sqe *ask(struct pt_system *system, int fd, unsigned gener
 
     if (!request)
         return NULL;
-    if (fd == system->bell[0])
+    if (fd == system->wakeup[0])
         events = POLLIN; /* that it can be written to again is no news */
     io_uring_prep_poll_multishot(request, fd, events);
     io_uring_sqe_set_data64(request, key(fd, generation));
@@ -111,7 +111,7 @@ static bool is_known(const struct pt_system *system, int fd, unsigned generation
 {
     const struct pt_slot_ *slot = (unsigned)fd < system->count ? &system->slots[fd] : NULL;
 
-    return fd == system->bell[0] ||
+    return fd == system->wakeup[0] ||
            (slot && slot->io && slot->generation == generation && slot->io->polled);
 }
 
@@ -132,7 +132,7 @@ static bool renewed(struct pt_system *system, int result)
         return false;
     io_uring_queue_exit(&state->ring);
     state->ring = ring;
-    state->stale = !ask(system, system->bell[0], 0);
+    state->stale = !ask(system, system->wakeup[0], 0);
     for (unsigned i = 0; i < system->count; i++)
         if (is_known(system, (int)i, system->slots[i].generation))
             state->stale |= !ask(system, (int)i, system->slots[i].generation);
@@ -212,22 +212,22 @@ static void remove_(struct pt_system *system, int fd)
 static void settle(struct pt_system *system)
 {
     struct state *state = system->state;
-    bool known = !state->count || poll(state->news, state->count, 0) >= 0;
+    bool known = !state->count || poll(state->completions, state->count, 0) >= 0;
 
     for (unsigned i = 0; i < state->count; i++) {
-        struct pollfd *news = &state->news[i];
-        int fd = news->fd, events;
+        struct pollfd *completion = &state->completions[i];
+        int fd = completion->fd, events;
         unsigned directions = 0;
 
-        if (!known && poll(news, 1, 0) < 0) {
+        if (!known && poll(completion, 1, 0) < 0) {
             state->stale = true;
             continue;
         }
-        events = news->revents;
+        events = completion->revents;
         if (events & (POLLIN | POLLPRI | POLLRDHUP | POLLHUP | POLLERR))
             directions |= PT_READABLE_;
         if (events & (POLLRDHUP | POLLHUP | POLLERR))
-            directions |= PT_ENDED_;
+            directions |= PT_HANGUP_;
         if (events & POLLPRI)
             directions |= PT_URGENT_;
         if (events & (POLLOUT | POLLHUP | POLLERR))
@@ -242,10 +242,10 @@ static void note(struct pt_system *system, int fd)
 {
     struct state *state = system->state;
 
-    if (state->count == NEWS)
+    if (state->count == COMPLETIONS)
         settle(system);
-    state->news[state->count].fd = fd;
-    state->news[state->count++].events = POLLIN | POLLPRI | POLLOUT | POLLRDHUP;
+    state->completions[state->count].fd = fd;
+    state->completions[state->count++].events = POLLIN | POLLPRI | POLLOUT | POLLRDHUP;
 }
 
 /* Whether it is of anybody's descriptor. */
@@ -257,7 +257,7 @@ static bool take(struct pt_system *system, const struct io_uring_cqe *event)
 
     if (!is_known(system, fd, generation))
         return false;
-    if (fd == system->bell[0])
+    if (fd == system->wakeup[0])
         pt_system_notice_(system, fd, 0, PT_READABLE_);
     else
         note(system, fd);
@@ -286,13 +286,13 @@ static int wait_events(struct io_uring *ring, int64_t timeout)
 static int do_without(struct pt_system *system, int64_t timeout)
 {
     struct state *state = system->state;
-    struct pollfd bell = {system->bell[0], POLLIN, 0};
+    struct pollfd wakeup = {system->wakeup[0], POLLIN, 0};
 
     io_uring_cq_advance(&state->ring, io_uring_cq_ready(&state->ring));
     if (timeout < 0 || timeout > SOON * 1000000)
         timeout = SOON * 1000000;
-    if (poll(&bell, 1, (int)((timeout + 999999) / 1000000)) > 0)
-        pt_system_notice_(system, bell.fd, 0, PT_READABLE_);
+    if (poll(&wakeup, 1, (int)((timeout + 999999) / 1000000)) > 0)
+        pt_system_notice_(system, wakeup.fd, 0, PT_READABLE_);
     for (unsigned i = 0; i < system->count; i++)
         if (is_known(system, (int)i, system->slots[i].generation))
             note(system, (int)i);

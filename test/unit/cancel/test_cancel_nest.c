@@ -56,7 +56,7 @@ START_TEST(a_task_inside_a_nested_loop_is_cancelled_from_outside)
 {
     open_nested("p", "w");
     turn(0);
-    pt_cancel(&a.task, REASON); /* it rouses the loop */
+    pt_cancel(&a.task, REASON); /* it wakes the loop */
     turn(0);
     pt_wake(&b.task);
     close_nested("Ap@0 Bp@0 A[Aw@0 B[Bw@0 ]@2 ]@2 ");
@@ -136,11 +136,11 @@ START_TEST(a_timeout_ends_a_nested_loop)
 }
 END_TEST
 
-START_TEST(a_nested_loop_that_is_roused_keeps_the_timeout_around_it)
+START_TEST(a_nested_loop_that_is_woken_keeps_the_timeout_around_it)
 {
     open_limited("wp", "");
     turn(0);
-    start_on(&inner.loop, &c, 'C', "", ""); /* it rouses the loop, which slept for A */
+    start_on(&inner.loop, &c, 'C', "", ""); /* it wakes the loop, which slept for A */
     pt_cancel(&a.task, REASON);
     pt_cancel(&b.task, REASON);
     start_on(&inner.loop, &d, 'D', "p", ""); /* now it has nobody to sleep for */
@@ -165,7 +165,7 @@ Suite *suite_cancel_nest(void)
 #endif
 #if PT_TIMEOUTS
     test_add(suite, a_timeout_ends_a_nested_loop);
-    test_add(suite, a_nested_loop_that_is_roused_keeps_the_timeout_around_it);
+    test_add(suite, a_nested_loop_that_is_woken_keeps_the_timeout_around_it);
 #endif
 #endif
     return suite;

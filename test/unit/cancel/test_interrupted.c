@@ -174,7 +174,7 @@ static const char *doing(const struct scenario *it)
 {
     static const char *const reasons[] = {
         "waits for an event",       "waits for a semaphore",   "waits for a lock",
-        "waits for news",           "waits for news",          "waits for a condition",
+        "waits for a broadcast",    "waits for a broadcast",   "waits for a condition",
         "sends to a channel",       "receives from a channel", "pushes to a full queue",
         "pops from an empty queue", "waits for flags",         "waits at a barrier",
         "waits for a lock",         "waits for a lock",        "pops from an empty queue",

@@ -62,12 +62,12 @@ START_TEST(thousands_of_timeouts_of_a_task_leave_one_entry)
     serve(3000, 0);
     pt_loop_turn(&world.loop, TEST_START);
     pt_loop_turn(&world.loop, TEST_START);
-#if PT_TIMERS_STORAGE
+#if PT_TIMERS_STORAGE_
     ck_assert_uint_eq(world.loop.timers.heap.count, 1);
 #endif
     ck_assert_int_eq(count_turns(), 2999);
     ck_assert_trace("0@0 ");
-    ck_assert_ptr_null(pt_timers_first(&world.loop.timers)); /* it went with its task */
+    ck_assert_ptr_null(pt_timers_first_(&world.loop.timers)); /* it went with its task */
     test_close(&world);
 }
 END_TEST

@@ -170,7 +170,7 @@ END_TEST
 #endif
 
 #if PT_NESTING
-START_TEST(a_value_goes_from_one_loop_into_another_and_rouses_it)
+START_TEST(a_value_goes_from_one_loop_into_another_and_wakes_it)
 {
     static PT_TASK(pt_loop_async) host;
     static struct pt_loop inner;
@@ -244,7 +244,7 @@ Suite *suite_channel_ends(void)
     test_add(suite, of_a_group_that_is_cancelled_who_was_handed_a_value_has_it);
 #endif
 #if PT_NESTING
-    test_add(suite, a_value_goes_from_one_loop_into_another_and_rouses_it);
+    test_add(suite, a_value_goes_from_one_loop_into_another_and_wakes_it);
 #endif
 #if PT_AWAIT && PT_CANCEL && PT_TIMEOUTS
     test_add(suite, a_value_that_came_in_time_is_passed_up_to_the_caller);

@@ -138,9 +138,9 @@ START_TEST(a_post_that_meets_the_close_is_heard_of_in_the_next_turn)
 {
     open_orders();
     posted[0].number = 0; /* a post, with the close between its two steps */
-    ck_assert(pt_inbox_push(&orders.inbox, &posted[0].mail.link));
+    ck_assert(pt_inbox_push_(&orders.inbox, &posted[0].mail.link));
     pt_mailbox_close(&orders);
-    ck_assert_int_eq(pt_remote_nudge(&orders.news), PT_OK);
+    ck_assert_int_eq(pt_remote_nudge_(&orders.arrival), PT_OK);
     ck_assert(pt_loop_posted(&world.loop));
     turn(0);
     ck_assert(!pt_loop_posted(&world.loop)); /* nothing knows the mailbox any more */
@@ -155,9 +155,9 @@ START_TEST(a_message_whose_post_meets_the_close_is_for_who_waits)
     start_clerk(0, 2);
     turn(0);
     posted[0].number = 0;
-    ck_assert(pt_inbox_push(&orders.inbox, &posted[0].mail.link));
+    ck_assert(pt_inbox_push_(&orders.inbox, &posted[0].mail.link));
     pt_mailbox_close(&orders);
-    ck_assert_int_eq(pt_remote_nudge(&orders.news), PT_OK);
+    ck_assert_int_eq(pt_remote_nudge_(&orders.arrival), PT_OK);
     run_world("a:0=0@0 a:-9=0@0 ");
 }
 END_TEST

@@ -1,4 +1,4 @@
-/* test_news.c - one tells many: the latest value, or every value
+/* test_broadcast.c - one tells many: the latest value, or every value
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -157,7 +157,7 @@ END_TEST
 START_TEST(the_numbers_of_news_wrap)
 {
     open_news();
-    air.news.count = prices.news.count = (unsigned)-2;
+    air.sent.count = prices.sent.count = (unsigned)-2;
     start_client(0, 4, 0);
     start_reader(0, 4, 0);
     turn(0); /* a sees the value that is there */
@@ -166,7 +166,7 @@ START_TEST(the_numbers_of_news_wrap)
         pt_latest_set(&air, i);
         turn(i);
     }
-    ck_assert_uint_eq(prices.news.count, 2);
+    ck_assert_uint_eq(prices.sent.count, 2);
     run_world("a:0=0@0 x:0=1 a:0=1@1 x:0=2 a:0=2@2 x:0=3 a:0=3@3 x:0=4 ");
 }
 END_TEST
@@ -174,7 +174,7 @@ END_TEST
 START_TEST(a_new_reader_sees_a_value_whose_number_has_wrapped)
 {
     open_news();
-    air.news.count = (unsigned)-1;
+    air.sent.count = (unsigned)-1;
     pt_latest_set(&air, 7);
     start_reader(0, 1, 0);
     run_world("a:0=7@0 ");
@@ -183,9 +183,9 @@ END_TEST
 
 #endif
 
-Suite *suite_news(void)
+Suite *suite_broadcast(void)
 {
-    Suite *suite = test_suite("news");
+    Suite *suite = test_suite("broadcast");
 
 #if PT_SYNC
     test_add(suite, readers_see_each_value_that_they_are_in_time_for);
@@ -201,9 +201,9 @@ Suite *suite_news(void)
 }
 #else
 
-Suite *suite_news(void)
+Suite *suite_broadcast(void)
 {
-    return test_suite("news");
+    return test_suite("broadcast");
 }
 
 #endif

@@ -106,7 +106,7 @@ START_TEST(who_waits_for_a_place_pushes_before_who_comes_later)
     push(2, 6, 6);
     turn(0);
     ck_assert_trace("a>1(1)@0 a>2(2)@0 a>3(3)@0 ");
-    ck_assert_int_eq(pt_waits_count(&line.queue.pushers), 3);
+    ck_assert_int_eq(pt_wait_queue_count_(&line.queue.pushers), 3);
     for (int i = 1; i <= 6; i++) {
         ck_assert_int_eq(PT_TRY_POP(&line, &number), PT_OK);
         ck_assert_int_eq(number, i);
@@ -204,7 +204,7 @@ END_TEST
 
 /* A queue without places: a pointer to the type of its values is all that the macros want. */
 static struct {
-    struct pt_queue queue;
+    struct pt_queue_ queue;
     int *items;
 } nothing;
 

@@ -119,7 +119,7 @@ START_TEST(the_counts_of_a_ring_wrap)
     int came = 0;
 
     open_ring();
-    rx.ring.put = rx.ring.got = (pt_count)-5;
+    rx.ring.put = rx.ring.got = (pt_count_)-5;
     for (int i = 0; i < 30; i++) {
         struct sample sample;
 

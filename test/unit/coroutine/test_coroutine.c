@@ -452,11 +452,11 @@ START_TEST(a_frame_with_a_site_knows_where_it_suspended)
     struct range r;
 
     PT_INIT(&r, range, .next = 0, .end = 1);
-    ck_assert_ptr_null(pt_site_(&r.pt));
+    ck_assert_ptr_null(pt_site_of_(&r.pt));
     ck_assert(pt_next(&r.pt));
-    ck_assert(strncmp(pt_site_(&r.pt)->function, "range", 5) == 0);
-    ck_assert(strstr(pt_site_(&r.pt)->file, "test_coroutine.c") != NULL);
-    ck_assert(pt_site_(&r.pt)->line > 1);
+    ck_assert(strncmp(pt_site_of_(&r.pt)->function, "range", 5) == 0);
+    ck_assert(strstr(pt_site_of_(&r.pt)->file, "test_coroutine.c") != NULL);
+    ck_assert(pt_site_of_(&r.pt)->line > 1);
 }
 END_TEST
 #endif

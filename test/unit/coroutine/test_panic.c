@@ -279,11 +279,11 @@ END_TEST
 START_TEST(a_frame_knows_where_it_suspended)
 {
     PT_INIT(&frame, victim, .leave = false);
-    ck_assert_ptr_null(pt_site_(&frame.pt));
+    ck_assert_ptr_null(pt_site_of_(&frame.pt));
     ck_assert(pt_next(&frame.pt));
-    ck_assert_str_eq(pt_site_(&frame.pt)->function, "victim");
-    ck_assert(strstr(pt_site_(&frame.pt)->file, "test_panic.c") != NULL);
-    ck_assert_uint_ne(pt_site_(&frame.pt)->line, 0);
+    ck_assert_str_eq(pt_site_of_(&frame.pt)->function, "victim");
+    ck_assert(strstr(pt_site_of_(&frame.pt)->file, "test_panic.c") != NULL);
+    ck_assert_uint_ne(pt_site_of_(&frame.pt)->line, 0);
 }
 END_TEST
 #endif

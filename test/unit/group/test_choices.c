@@ -82,8 +82,8 @@ START_TEST(a_look_without_waiting_leaves_no_trace)
     open_choices();
     PT_START(&world.loop, &sorter, sorter);
     run_world("1:-8 ");
-    ck_assert_int_eq(pt_waits_count(&left.queue.poppers), 0);
-    ck_assert_int_eq(pt_waits_count(&right.queue.poppers), 0);
+    ck_assert_int_eq(pt_wait_queue_count_(&left.queue.poppers), 0);
+    ck_assert_int_eq(pt_wait_queue_count_(&right.queue.poppers), 0);
 }
 END_TEST
 
@@ -189,7 +189,7 @@ START_TEST(a_select_of_the_same_target_twice_takes_it_once)
         open_choices();
         PT_START(&world.loop, &twice, twice);
         turn(0);
-        ck_assert_int_eq(crowd_count(&bell.waiters), 2);
+        ck_assert_int_eq(wait_list_count(&bell.waiters), 2);
         if (how == 0)
             pt_event_trigger(&bell);
         else if (how == 1)
@@ -198,9 +198,9 @@ START_TEST(a_select_of_the_same_target_twice_takes_it_once)
             ck_assert_int_eq(PT_TRY_PUSH(&left, &number), PT_OK);
         else
             pt_channel_close(&numbers.channel);
-        ck_assert_int_eq(crowd_count(&bell.waiters), 0);
+        ck_assert_int_eq(wait_list_count(&bell.waiters), 0);
         ck_assert_int_eq(pt_channel_balance(&numbers.channel), 0);
-        ck_assert_int_eq(pt_waits_count(&left.queue.poppers), 0);
+        ck_assert_int_eq(pt_wait_queue_count_(&left.queue.poppers), 0);
         run_world(traces[how]);
     }
 }
@@ -276,7 +276,7 @@ START_TEST(a_select_that_was_interrupted_has_selected_nothing)
 {
     open_hurried();
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_int_eq(crowd_count(&bell.waiters), 0);
+    ck_assert_int_eq(wait_list_count(&bell.waiters), 0);
     ck_assert_int_eq(PT_SELECTED(&hurried.frame.choice), PT_SELECT_NONE);
     ck_assert_trace("255:-7@5 ");
     test_close(&world);

@@ -266,7 +266,7 @@ START_TEST(who_waits_for_a_group_does_not_touch_it_when_it_is_over)
     test_zero(task);
     test_open(&world);
     PT_START_NEW(&world.loop, team, .size = 1, .body = 0);
-    owner = world.loop.fresh;
+    owner = world.loop.last_allocated;
     PT_START(&world.loop, &task, onlooker, .after = 1,
              .group = &((struct team *)(void *)pt_task_top_(owner))->group);
     pt_loop_turn(&world.loop, TEST_START); /* the owner waits in front of the onlooker */

@@ -88,16 +88,16 @@ static void open_chooser(int times, int ms)
 /* The task stands in all queues, or in none. */
 static void check_queues(int each)
 {
-    ck_assert_int_eq(crowd_count(&bell.waiters), each);
-    ck_assert_int_eq(pt_waits_count(&seats.waiters), each);
-    ck_assert_int_eq(pt_waits_count(&door.waiters), each);
+    ck_assert_int_eq(wait_list_count(&bell.waiters), each);
+    ck_assert_int_eq(pt_wait_queue_count_(&seats.waiters), each);
+    ck_assert_int_eq(pt_wait_queue_count_(&door.waiters), each);
     ck_assert_int_eq(pt_channel_balance(&in.channel), -each);
     ck_assert_int_eq(pt_channel_balance(&out.channel), each);
-    ck_assert_int_eq(pt_waits_count(&empty.queue.poppers), each);
-    ck_assert_int_eq(pt_waits_count(&full.queue.pushers), each);
+    ck_assert_int_eq(pt_wait_queue_count_(&empty.queue.poppers), each);
+    ck_assert_int_eq(pt_wait_queue_count_(&full.queue.pushers), each);
 #if PT_JOINS
     if (pt_task_alive(&napper.task))
-        ck_assert_int_eq(crowd_count(&napper.task.joiners), each);
+        ck_assert_int_eq(wait_list_count(&napper.task.joiners), each);
 #endif
 }
 
@@ -205,7 +205,7 @@ START_TEST(what_came_before_the_time_disarms_it)
     open_chooser(1, 3);
     turn(2);
     fulfil(SEATS);
-    ck_assert(pt_timers_first(&world.loop.timers) == NULL);
+    ck_assert(pt_timers_first_(&world.loop.timers) == NULL);
     turn(3); /* also the time is over now, but too late */
     end_chooser();
     ck_assert_trace("1:0@3 full:0 ");

@@ -361,42 +361,42 @@ static struct pt_node nodes[NODES];
 /* Promote the Ith of a batch whose first TAKEN are gone, and compare with the naive way. */
 static void promote(unsigned start, size_t taken, size_t i)
 {
-    struct pt_ready ready;
-    struct pt_batch batch;
+    struct pt_ready_ ready;
+    struct pt_batch_ batch;
     struct pt_node *node = NULL;
     char expected[NODES + 1] = "", got[NODES + 1] = "";
     size_t length = 0;
-#if PT_READY_STORAGE
+#if PT_READY_STORAGE_
     struct pt_node *ring[8 + PT_READY_AHEAD_];
 #endif
 
-    pt_ready_init(&ready);
-#if PT_READY_STORAGE
+    pt_ready_init_(&ready);
+#if PT_READY_STORAGE_
     ready.head = ready.tail = start;
-    pt_ready_storage(&ready, ring, 8);
+    pt_ready_storage_(&ready, ring, 8);
 #endif
     (void)start;
     for (int n = 0; n < NODES - 1; n++)
-        pt_ready_push(&ready, &nodes[n]);
-    batch = pt_ready_begin(&ready);
+        pt_ready_push_(&ready, &nodes[n]);
+    batch = pt_ready_begin_(&ready);
     for (size_t n = 0; n < taken; n++)
-        pt_ready_take(&ready, &batch, &node, 0);
-    pt_ready_push(&ready, &nodes[NODES - 1]); /* for the next batch */
-    ck_assert_uint_eq(pt_ready_left(&ready, &batch), NODES - 1 - taken);
-    for (size_t n = 0; n < pt_ready_left(&ready, &batch); n++)
-        ck_assert_ptr_eq(pt_ready_peek(&ready, &batch, n), &nodes[taken + n]);
-    pt_ready_promote(&ready, &batch, i);
+        pt_ready_take_(&ready, &batch, &node, 0);
+    pt_ready_push_(&ready, &nodes[NODES - 1]); /* for the next batch */
+    ck_assert_uint_eq(pt_ready_left_(&ready, &batch), NODES - 1 - taken);
+    for (size_t n = 0; n < pt_ready_left_(&ready, &batch); n++)
+        ck_assert_ptr_eq(pt_ready_peek_(&ready, &batch, n), &nodes[taken + n]);
+    pt_ready_promote_(&ready, &batch, i);
     expected[length++] = (char)('0' + taken + i);
     for (size_t n = taken; n < NODES - 1; n++)
         if (n != taken + i)
             expected[length++] = (char)('0' + n);
-    for (length = 0; pt_ready_take(&ready, &batch, &node, 0); length++)
+    for (length = 0; pt_ready_take_(&ready, &batch, &node, 0); length++)
         got[length] = (char)('0' + (node - nodes));
     ck_assert_str_eq(got, expected);
-    batch = pt_ready_begin(&ready);
-    ck_assert(pt_ready_take(&ready, &batch, &node, 0));
+    batch = pt_ready_begin_(&ready);
+    ck_assert(pt_ready_take_(&ready, &batch, &node, 0));
     ck_assert_ptr_eq(node, &nodes[NODES - 1]);
-    ck_assert(!pt_ready_take(&ready, &batch, &node, 0));
+    ck_assert(!pt_ready_take_(&ready, &batch, &node, 0));
 }
 
 START_TEST(any_one_of_a_batch_can_be_promoted_also_across_the_wrap)

@@ -102,9 +102,9 @@ enum { KEYS = 300 };
 static const struct pt_task *keys[KEYS]; /* only these addresses count, not what is there */
 static const struct pt_port memory = {NULL, NULL, test_resize, NULL, NULL};
 
-static struct pt_sim_table open_table(void)
+static struct pt_sim_table_ open_table(void)
 {
-    struct pt_sim_table table;
+    struct pt_sim_table_ table;
 
     memset(&table, 0, sizeof table);
     table.port = &memory;
@@ -115,7 +115,7 @@ static struct pt_sim_table open_table(void)
 static void choose_keys(void)
 {
     static char space[4096];
-    struct pt_sim_table small = open_table();
+    struct pt_sim_table_ small = open_table();
     int chosen = 0;
 
     small.room = 64;
@@ -133,7 +133,7 @@ START_TEST(the_table_agrees_with_a_naive_model)
     uint64_t ids[KEYS] = {0}, met = 0;
     size_t count = 0, wrapped = 0;
     struct pt_random random = {11};
-    struct pt_sim_table table = open_table();
+    struct pt_sim_table_ table = open_table();
     bool agrees = true;
 
     choose_keys();
@@ -142,7 +142,7 @@ START_TEST(the_table_agrees_with_a_naive_model)
         size_t i = (size_t)pt_random_below(&random, limit);
 
         if (pt_random_below(&random, 2)) {
-            struct pt_sim_task *entry = pt_sim_table_get(&table, keys[i]);
+            struct pt_sim_task_ *entry = pt_sim_table_get_(&table, keys[i]);
 
             if (!ids[i]) {
                 ids[i] = ++met;
@@ -152,13 +152,13 @@ START_TEST(the_table_agrees_with_a_naive_model)
             }
             wrapped += (size_t)(entry - table.slots) < pt_sim_table_home_(&table, keys[i]);
         } else if (ids[i]) {
-            pt_sim_table_drop(&table, pt_sim_table_find(&table, keys[i]));
+            pt_sim_table_drop_(&table, pt_sim_table_find_(&table, keys[i]));
             ids[i] = 0;
             count--;
         }
         agrees = agrees && table.count == count;
         for (size_t k = 0; k < limit; k++) {
-            struct pt_sim_task *entry = pt_sim_table_find(&table, keys[k]);
+            struct pt_sim_task_ *entry = pt_sim_table_find_(&table, keys[k]);
 
             agrees = agrees &&
                      (entry ? entry->id == ids[k] && entry->priority == 2 * ids[k] : ids[k] == 0);
@@ -167,31 +167,31 @@ START_TEST(the_table_agrees_with_a_naive_model)
     ck_assert(agrees);
     ck_assert(wrapped > 0); /* probing went over the end of the table */
     ck_assert_uint_eq(table.room, 512);
-    pt_sim_table_free(&table);
+    pt_sim_table_free_(&table);
     ck_assert_int_eq(test_memory.blocks, 0);
 }
 END_TEST
 
 START_TEST(a_table_that_cannot_grow_keeps_what_it_has)
 {
-    struct pt_sim_table table = open_table();
+    struct pt_sim_table_ table = open_table();
 
     choose_keys();
-    ck_assert_ptr_null(pt_sim_table_find(&table, keys[0]));
+    ck_assert_ptr_null(pt_sim_table_find_(&table, keys[0]));
     test_memory.fail_from = test_memory.fail_to = 1;
-    ck_assert_ptr_null(pt_sim_table_get(&table, keys[0]));
+    ck_assert_ptr_null(pt_sim_table_get_(&table, keys[0]));
     test_memory.fail_from = 3;
     test_memory.fail_to = 5;
     for (int i = 0; i < 32; i++)
-        ck_assert_uint_eq(pt_sim_table_get(&table, keys[i])->id, (unsigned)i + 1);
+        ck_assert_uint_eq(pt_sim_table_get_(&table, keys[i])->id, (unsigned)i + 1);
     for (int i = 0; i < 3; i++) {
-        ck_assert_ptr_null(pt_sim_table_get(&table, keys[32]));
-        ck_assert_uint_eq(pt_sim_table_get(&table, keys[31])->id, 32);
+        ck_assert_ptr_null(pt_sim_table_get_(&table, keys[32]));
+        ck_assert_uint_eq(pt_sim_table_get_(&table, keys[31])->id, 32);
     }
-    ck_assert_uint_eq(pt_sim_table_get(&table, keys[32])->id, 33);
+    ck_assert_uint_eq(pt_sim_table_get_(&table, keys[32])->id, 33);
     ck_assert_uint_eq(table.room, 128);
-    pt_sim_table_free(&table);
-    pt_sim_table_free(&table); /* has nothing to do */
+    pt_sim_table_free_(&table);
+    pt_sim_table_free_(&table); /* has nothing to do */
     ck_assert_int_eq(test_memory.blocks, 0);
 }
 END_TEST

@@ -431,7 +431,7 @@ START_TEST(a_simulation_survives_each_failing_allocation_and_says_so)
         while (!survive(once, once, pct))
             once++;
         /* a table of 64, 128 and 256; choices of 256 and 512; room for 16 to 128 in each queue */
-        ck_assert_int_eq(once, 3 + 2 + 4 * (PT_READY_STORAGE + PT_TIMERS_STORAGE) + 1);
+        ck_assert_int_eq(once, 3 + 2 + 4 * (PT_READY_STORAGE_ + PT_TIMERS_STORAGE_) + 1);
         while (!survive(for_ever, 1000, pct))
             for_ever++;
         ck_assert_int_eq(for_ever, once);

@@ -57,7 +57,7 @@ static pt_op PT_FN(by_hand)(struct pt *pt, struct pt_task *task)
     (void)task;
     if (pt->label++)
         return pt_end_(pt);
-    return pt_op_(PT_OP_YIELD);
+    return pt_op_of_(PT_OP_YIELD);
 }
 
 START_TEST(a_dump_with_sites_names_function_file_and_line)

@@ -104,7 +104,7 @@ static PT_ASYNC(stuck, self)
 {
     for (int ms = 3; ms < 5; ms++) {
         world.clock.now = test_at(ms);
-        trace_add("%d ", pt_watch_stuck(self->watch, world.clock.now) == pt_task_);
+        trace_add("%d ", pt_watch_stuck(self->watch, world.clock.now) == pt_current_);
     }
 }
 PT_END

@@ -163,7 +163,7 @@ START_TEST(storage_grows_with_the_tasks_and_is_given_back)
         if (i == 50)
             pt_loop_turn(&world.loop, world.clock.now);
     }
-    ck_assert_int_eq(test_memory.blocks, PT_READY_STORAGE + PT_TIMERS_STORAGE);
+    ck_assert_int_eq(test_memory.blocks, PT_READY_STORAGE_ + PT_TIMERS_STORAGE_);
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
     ck_assert_int_eq(sum, HANDS * (HANDS - 1));
     test_close(&world);
@@ -313,7 +313,7 @@ START_TEST(each_allocation_may_fail_once)
     while (!survive(call, call) && call < 1000)
         call++;
     /* 20 tasks; room for 16, 32, 64 in each queue that has storage; and none failed at last */
-    ck_assert_int_eq(call, 20 + 3 * (PT_READY_STORAGE + PT_TIMERS_STORAGE) + 1);
+    ck_assert_int_eq(call, 20 + 3 * (PT_READY_STORAGE_ + PT_TIMERS_STORAGE_) + 1);
 }
 END_TEST
 

@@ -1,4 +1,4 @@
-/* test_nest.c - a loop that is a task of another loop: it works, sleeps, is roused, never polls
+/* test_nest.c - a loop that is a task of another loop: it works, sleeps, is woken, never polls
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -157,7 +157,7 @@ START_TEST(a_nested_loop_whose_tasks_are_parked_does_not_poll)
 }
 END_TEST
 
-START_TEST(a_nested_loop_that_was_roused_parks_again)
+START_TEST(a_nested_loop_that_was_woken_parks_again)
 {
     open_worlds();
     start_script(&inner, 0, "ppp");
@@ -172,7 +172,7 @@ START_TEST(a_nested_loop_that_was_roused_parks_again)
 }
 END_TEST
 
-START_TEST(a_nested_loop_that_sleeps_is_roused_by_a_spawn)
+START_TEST(a_nested_loop_that_sleeps_is_woken_by_a_spawn)
 {
     open_worlds();
     start_script(&inner, 0, "w");
@@ -187,7 +187,7 @@ START_TEST(a_nested_loop_that_sleeps_is_roused_by_a_spawn)
 }
 END_TEST
 
-START_TEST(a_nested_loop_is_roused_by_a_wake_from_the_outer)
+START_TEST(a_nested_loop_is_woken_by_a_wake_from_the_outer)
 {
     open_worlds();
     start_script(&inner, 0, "p");
@@ -209,7 +209,7 @@ START_TEST(a_wake_from_the_inner_to_the_outer_works_too)
 }
 END_TEST
 
-/* Starts a script in its own loop: the host runs, and needs no rousing. */
+/* Starts a script in its own loop: the host runs, and needs no waking. */
 struct starter {
     struct pt pt;
 };
@@ -235,7 +235,7 @@ START_TEST(a_task_of_a_nested_loop_may_spawn_another)
 END_TEST
 
 #if PT_PAUSE
-START_TEST(a_nested_loop_is_roused_by_a_resume)
+START_TEST(a_nested_loop_is_woken_by_a_resume)
 {
     open_worlds();
     start_script(&inner, 0, "y");
@@ -377,13 +377,13 @@ Suite *suite_nest(void)
     test_add(suite, a_nested_loop_sleeps_until_its_next_deadline);
     test_add(suite, a_nested_loop_sleeps_for_the_longest_delay);
     test_add(suite, a_nested_loop_whose_tasks_are_parked_does_not_poll);
-    test_add(suite, a_nested_loop_that_was_roused_parks_again);
-    test_add(suite, a_nested_loop_that_sleeps_is_roused_by_a_spawn);
-    test_add(suite, a_nested_loop_is_roused_by_a_wake_from_the_outer);
+    test_add(suite, a_nested_loop_that_was_woken_parks_again);
+    test_add(suite, a_nested_loop_that_sleeps_is_woken_by_a_spawn);
+    test_add(suite, a_nested_loop_is_woken_by_a_wake_from_the_outer);
     test_add(suite, a_wake_from_the_inner_to_the_outer_works_too);
     test_add(suite, a_task_of_a_nested_loop_may_spawn_another);
 #if PT_PAUSE
-    test_add(suite, a_nested_loop_is_roused_by_a_resume);
+    test_add(suite, a_nested_loop_is_woken_by_a_resume);
     test_add(suite, pausing_a_nested_loop_pauses_all_that_is_inside);
     test_add(suite, a_wake_inside_a_nested_loop_that_is_paused_is_not_lost);
 #endif

@@ -56,7 +56,7 @@ START_TEST(a_nested_loop_has_one_host_at_a_time)
     PT_START(&inner.loop, &nappers[0], napper);
     pt_loop_turn(&outer.loop, TEST_START);
     ck_assert_int_eq(pt_task_status(&hosts[1].task), PT_EBUSY);
-    ck_assert_ptr_eq(inner.loop.host, &hosts[0].task); /* it still rouses that one */
+    ck_assert_ptr_eq(inner.loop.host, &hosts[0].task); /* it still wakes that one */
     PT_START(&inner.loop, &nappers[1], napper);
     PT_START(&outer.loop, &hosts[2], pt_loop_async, .loop = &inner.loop);
     close_worlds(PT_EBUSY, PT_EBUSY);

@@ -154,7 +154,7 @@ static PT_ASYNC(guest, self)
     PT_SPAWN_FROM(&rooms, brief);
     PT_SPAWN_WHEN_FREE(&rooms, brief);
     trace_add("served ");
-    pt_cancel(pt_task_, PT_ECANCELED);
+    pt_cancel(pt_current_, PT_ECANCELED);
 }
 PT_END
 

@@ -5,101 +5,101 @@
 enum { NODES = 40 };
 
 static struct pt_node nodes[NODES];
-static struct pt_ready ready;
+static struct pt_ready_ ready;
 
-#if PT_READY_STORAGE
+#if PT_READY_STORAGE_
 static struct pt_node *ring[2][64 + PT_READY_AHEAD_];
 #endif
 
 static void ready_open(void)
 {
-    pt_ready_init(&ready);
-#if PT_READY_STORAGE
-    pt_ready_storage(&ready, ring[0], 64);
+    pt_ready_init_(&ready);
+#if PT_READY_STORAGE_
+    pt_ready_storage_(&ready, ring[0], 64);
 #endif
 }
 
-static int take(struct pt_batch *batch)
+static int take(struct pt_batch_ *batch)
 {
     struct pt_node *node;
 
-    return pt_ready_take(&ready, batch, &node, 0) ? (int)(node - nodes) : -1;
+    return pt_ready_take_(&ready, batch, &node, 0) ? (int)(node - nodes) : -1;
 }
 
 START_TEST(a_batch_is_what_was_queued_when_it_began)
 {
-    struct pt_batch batch;
+    struct pt_batch_ batch;
 
     ready_open();
     for (int i = 0; i < 3; i++)
-        pt_ready_push(&ready, &nodes[i]);
-    batch = pt_ready_begin(&ready);
+        pt_ready_push_(&ready, &nodes[i]);
+    batch = pt_ready_begin_(&ready);
     for (int i = 0; (i = take(&batch)) >= 0;) {
         trace_add("%d ", i);
-        pt_ready_push(&ready, &nodes[i + 3]);
+        pt_ready_push_(&ready, &nodes[i + 3]);
     }
     ck_assert_trace("0 1 2 ");
-    batch = pt_ready_begin(&ready);
+    batch = pt_ready_begin_(&ready);
     for (int i = 0; (i = take(&batch)) >= 0;)
         trace_add("%d ", i);
     ck_assert_trace("3 4 5 ");
-    ck_assert(pt_ready_empty(&ready));
+    ck_assert(pt_ready_empty_(&ready));
 }
 END_TEST
 
 START_TEST(an_empty_batch_gives_nothing)
 {
-    struct pt_batch batch;
+    struct pt_batch_ batch;
 
     ready_open();
-    ck_assert(pt_ready_empty(&ready));
-    batch = pt_ready_begin(&ready);
+    ck_assert(pt_ready_empty_(&ready));
+    batch = pt_ready_begin_(&ready);
     ck_assert_int_eq(take(&batch), -1);
 }
 END_TEST
 
-#if PT_CENSUS || PT_READY_STORAGE
+#if PT_CENSUS || PT_READY_STORAGE_
 START_TEST(the_count_holds_within_a_batch)
 {
-    struct pt_batch batch;
+    struct pt_batch_ batch;
 
     ready_open();
     for (int i = 0; i < 3; i++)
-        pt_ready_push(&ready, &nodes[i]);
-    ck_assert_uint_eq(pt_ready_count(&ready), 3);
-    batch = pt_ready_begin(&ready);
+        pt_ready_push_(&ready, &nodes[i]);
+    ck_assert_uint_eq(pt_ready_count_(&ready), 3);
+    batch = pt_ready_begin_(&ready);
     ck_assert_int_eq(take(&batch), 0);
-    ck_assert_uint_eq(pt_ready_count(&ready), 2);
+    ck_assert_uint_eq(pt_ready_count_(&ready), 2);
     ck_assert_int_eq(take(&batch), 1);
     ck_assert_int_eq(take(&batch), 2);
-    ck_assert_uint_eq(pt_ready_count(&ready), 0);
-    pt_ready_push(&ready, &nodes[0]);
-    ck_assert_uint_eq(pt_ready_count(&ready), 1);
-    ck_assert(!pt_ready_empty(&ready));
+    ck_assert_uint_eq(pt_ready_count_(&ready), 0);
+    pt_ready_push_(&ready, &nodes[0]);
+    ck_assert_uint_eq(pt_ready_count_(&ready), 1);
+    ck_assert(!pt_ready_empty_(&ready));
 }
 END_TEST
 #endif
 
-#if PT_READY_STORAGE
+#if PT_READY_STORAGE_
 START_TEST(the_ring_grows_in_the_middle_of_a_batch)
 {
-    struct pt_batch batch;
+    struct pt_batch_ batch;
 
-    pt_ready_init(&ready);
-    pt_ready_storage(&ready, ring[0], 4);
+    pt_ready_init_(&ready);
+    pt_ready_storage_(&ready, ring[0], 4);
     for (int i = 0; i < 4; i++)
-        pt_ready_push(&ready, &nodes[i]);
-    batch = pt_ready_begin(&ready);
+        pt_ready_push_(&ready, &nodes[i]);
+    batch = pt_ready_begin_(&ready);
     trace_add("%d ", take(&batch));
-    pt_ready_push(&ready, &nodes[4]);
-    pt_ready_storage(&ready, ring[1], 8);
+    pt_ready_push_(&ready, &nodes[4]);
+    pt_ready_storage_(&ready, ring[1], 8);
     memset(ring[0], 0xa5, sizeof ring[0]);
     for (int i = 5; i < 9; i++)
-        pt_ready_push(&ready, &nodes[i]);
+        pt_ready_push_(&ready, &nodes[i]);
     for (int i; (i = take(&batch)) >= 0;)
         trace_add("%d ", i);
     ck_assert_trace("0 1 2 3 ");
-    batch = pt_ready_begin(&ready);
+    batch = pt_ready_begin_(&ready);
     for (int i; (i = take(&batch)) >= 0;)
         trace_add("%d ", i);
     ck_assert_trace("4 5 6 7 8 ");
@@ -108,16 +108,16 @@ END_TEST
 
 START_TEST(the_ring_goes_on_when_its_counters_wrap)
 {
-    pt_ready_init(&ready);
+    pt_ready_init_(&ready);
     ready.head = ready.tail = 0u - 5;
-    pt_ready_storage(&ready, ring[0], 8);
+    pt_ready_storage_(&ready, ring[0], 8);
     for (int round = 0; round < 4; round++) {
-        struct pt_batch batch;
+        struct pt_batch_ batch;
 
         for (int i = 0; i < 7; i++)
-            pt_ready_push(&ready, &nodes[i]);
-        ck_assert_uint_eq(pt_ready_count(&ready), 7);
-        batch = pt_ready_begin(&ready);
+            pt_ready_push_(&ready, &nodes[i]);
+        ck_assert_uint_eq(pt_ready_count_(&ready), 7);
+        batch = pt_ready_begin_(&ready);
         for (int i; (i = take(&batch)) >= 0;)
             trace_add("%d", i);
         ck_assert_trace("0123456");
@@ -127,17 +127,17 @@ END_TEST
 
 START_TEST(the_ring_grows_across_the_wrap_of_its_counters)
 {
-    struct pt_batch batch;
+    struct pt_batch_ batch;
 
-    pt_ready_init(&ready);
+    pt_ready_init_(&ready);
     ready.head = ready.tail = 0u - 2;
-    pt_ready_storage(&ready, ring[0], 4);
+    pt_ready_storage_(&ready, ring[0], 4);
     for (int i = 0; i < 4; i++)
-        pt_ready_push(&ready, &nodes[i]);
-    pt_ready_storage(&ready, ring[1], 16);
+        pt_ready_push_(&ready, &nodes[i]);
+    pt_ready_storage_(&ready, ring[1], 16);
     for (int i = 4; i < 16; i++)
-        pt_ready_push(&ready, &nodes[i]);
-    batch = pt_ready_begin(&ready);
+        pt_ready_push_(&ready, &nodes[i]);
+    batch = pt_ready_begin_(&ready);
     for (int i; (i = take(&batch)) >= 0;)
         trace_add("%d ", i);
     ck_assert_trace("0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 ");
@@ -192,10 +192,10 @@ Suite *suite_ready(void)
 
     test_add(suite, a_batch_is_what_was_queued_when_it_began);
     test_add(suite, an_empty_batch_gives_nothing);
-#if PT_CENSUS || PT_READY_STORAGE
+#if PT_CENSUS || PT_READY_STORAGE_
     test_add(suite, the_count_holds_within_a_batch);
 #endif
-#if PT_READY_STORAGE
+#if PT_READY_STORAGE_
     test_add(suite, the_ring_grows_in_the_middle_of_a_batch);
     test_add(suite, the_ring_goes_on_when_its_counters_wrap);
     test_add(suite, the_ring_grows_across_the_wrap_of_its_counters);

@@ -201,23 +201,23 @@ END_TEST
 /* The contract of the timer queue, whoever stands behind it. */
 START_TEST(the_timer_queue_gives_timers_out_by_deadline)
 {
-    static pt_timer line[4];
-    struct pt_timers timers;
+    static pt_timer_ line[4];
+    struct pt_timers_ timers;
 
-    pt_timers_init(&timers, TEST_START);
-#if PT_TIMERS_STORAGE
+    pt_timers_init_(&timers, TEST_START);
+#if PT_TIMERS_STORAGE_
     pt_heap_storage(&timers.heap, entries, NODES);
 #endif
-    ck_assert_ptr_null(pt_timers_first(&timers));
+    ck_assert_ptr_null(pt_timers_first_(&timers));
     for (int i = 0; i < 4; i++)
-        pt_timers_add(&timers, &line[i], test_at(6 - 2 * i));
-    pt_timers_rebase(&timers, TEST_START);
-    ck_assert_int_eq(test_ms(pt_timers_at(&timers, &line[1])), 4);
-    pt_timers_remove(&timers, &line[2]);
-    while (pt_timers_first(&timers)) {
-        int at = test_ms(pt_timers_at(&timers, pt_timers_first(&timers)));
+        pt_timers_add_(&timers, &line[i], test_at(6 - 2 * i));
+    pt_timers_rebase_(&timers, TEST_START);
+    ck_assert_int_eq(test_ms(pt_timers_at_(&timers, &line[1])), 4);
+    pt_timers_remove_(&timers, &line[2]);
+    while (pt_timers_first_(&timers)) {
+        int at = test_ms(pt_timers_at_(&timers, pt_timers_first_(&timers)));
 
-        trace_add("%d@%d ", (int)(pt_timers_pop(&timers) - line), at);
+        trace_add("%d@%d ", (int)(pt_timers_pop_(&timers) - line), at);
     }
     ck_assert_trace("3@0 1@4 0@6 ");
 }

@@ -78,10 +78,10 @@ END_TEST
 START_TEST(a_nudge_counts_only_where_no_post_is_on_its_way)
 {
     open_remote(count, &deeds);
-    ck_assert_int_eq(pt_remote_nudge(&remote), PT_OK);
-    ck_assert_int_eq(pt_remote_nudge(&remote), PT_OK);
+    ck_assert_int_eq(pt_remote_nudge_(&remote), PT_OK);
+    ck_assert_int_eq(pt_remote_nudge_(&remote), PT_OK);
     turn(0);
-    ck_assert_int_eq(pt_remote_nudge(&remote), PT_OK);
+    ck_assert_int_eq(pt_remote_nudge_(&remote), PT_OK);
     turn(1);
     ck_assert_uint_eq(deeds, 2);
     ck_assert_uint_eq(posts, 2);

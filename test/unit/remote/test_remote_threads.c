@@ -191,7 +191,7 @@ START_TEST(items_of_a_ring_all_arrive_in_order_when_what_was_refused_is_put_agai
     PT_START(&loop, &getter_task, getter);
     run_to_the_end(1, put_all);
     ck_assert_int_eq(getter_task.frame.wrong, 0);
-    ck_assert_ptr_null(pt_waits_first(&ring.ring.waiters));
+    ck_assert_ptr_null(pt_wait_queue_first_(&ring.ring.waiters));
 }
 END_TEST
 

@@ -289,9 +289,9 @@ struct reader {
 
 static PT_ASYNC(reader, self)
 {
-    __atomic_store_n(&shared.visitors, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&shared.holders, 1, __ATOMIC_RELAXED);
     shared.port.now(shared.port.context); /* it would wait for the visit here */
-    __atomic_store_n(&shared.visitors, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&shared.holders, 0, __ATOMIC_RELAXED);
     trace_add("read ");
 }
 PT_END

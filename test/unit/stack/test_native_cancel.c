@@ -205,8 +205,8 @@ static void close_deed(const char *trace)
     ck_assert_int_eq(pt_task_status(&natives[0].task), REASON);
     ck_assert_int_eq(pt_channel_balance(&channel.channel), 0);
     ck_assert(!event.waiters.first);
-    ck_assert(!pt_waits_first(&lock.waiters) && !pt_waits_first(&semaphore.waiters) &&
-              !pt_waits_first(&condition.waiters));
+    ck_assert(!pt_wait_queue_first_(&lock.waiters) && !pt_wait_queue_first_(&semaphore.waiters) &&
+              !pt_wait_queue_first_(&condition.waiters));
 }
 
 START_TEST(a_native_task_is_cancelled_whatever_it_waits_for_and_its_cleanup_waits)

@@ -41,7 +41,7 @@ static void open_waiters(int count, int ms)
         ck_assert_int_eq(
             PT_START(&world.loop, &waiters[i], waiter, .name = (char)('a' + i), .ms = ms), PT_OK);
     turn(0);
-    ck_assert_int_eq(pt_waits_count(&changed.waiters), count);
+    ck_assert_int_eq(pt_wait_queue_count_(&changed.waiters), count);
     ck_assert_ptr_null(door.owner); /* all let go of it */
 }
 
@@ -63,7 +63,7 @@ START_TEST(all_are_notified_and_have_the_lock_one_behind_the_other)
     open_waiters(3, 2);
     pt_condition_notify_all(&changed);
     ck_assert_ptr_eq(door.owner, &waiters[0].task);
-    ck_assert_int_eq(pt_waits_count(&door.waiters), 2);
+    ck_assert_int_eq(pt_wait_queue_count_(&door.waiters), 2);
     turn(1);
     run_world("a:01@1 a-@3 b:01@3 b-@5 c:01@5 c-@7 ");
     ck_assert_ptr_null(door.owner);
@@ -110,7 +110,7 @@ START_TEST(who_was_notified_waits_for_the_lock_in_spite_of_a_cancel)
     pt_condition_notify(&changed);
     pt_cancel(&waiters[0].task, PT_ECANCELED);
     turn(1);
-    ck_assert_int_eq(pt_waits_count(&door.waiters), 1); /* the notice is not lost: it stays */
+    ck_assert_int_eq(pt_wait_queue_count_(&door.waiters), 1); /* the notice is not lost: it stays */
     ck_assert_int_eq(pt_lock_release(&door, &keeper.task), PT_OK);
     turn(2);
     turn(3);

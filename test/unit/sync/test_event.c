@@ -41,10 +41,10 @@ START_TEST(a_trigger_lets_pass_who_waits_in_the_order_in_which_they_came)
 {
     open_watchers(3, 1);
     turn(0);
-    ck_assert_int_eq(crowd_count(&bell.waiters), 3);
+    ck_assert_int_eq(wait_list_count(&bell.waiters), 3);
     pt_event_trigger(&bell);
     ck_assert(!bell.set);
-    ck_assert_int_eq(crowd_count(&bell.waiters), 0);
+    ck_assert_int_eq(wait_list_count(&bell.waiters), 0);
     turn(2);
     run_world("a:0@2 b:0@2 c:0@2 ");
 }
@@ -56,7 +56,7 @@ START_TEST(a_trigger_is_forgotten_when_nobody_waits)
     pt_event_trigger(&bell); /* the task has not waited yet */
     turn(0);
     turn(1);
-    ck_assert_int_eq(crowd_count(&bell.waiters), 1);
+    ck_assert_int_eq(wait_list_count(&bell.waiters), 1);
     pt_event_trigger(&bell);
     turn(2);
     run_world("a:0@2 ");
@@ -98,7 +98,7 @@ START_TEST(an_event_that_was_cleared_is_waited_for_again)
     turn(1);
     turn(2);
     ck_assert_trace("a:0@1 b:0@1 ");
-    ck_assert_int_eq(crowd_count(&bell.waiters), 2);
+    ck_assert_int_eq(wait_list_count(&bell.waiters), 2);
     pt_event_set(&bell);
     turn(3);
     run_world("a:0@3 b:0@3 ");

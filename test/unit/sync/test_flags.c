@@ -92,7 +92,7 @@ START_TEST(all_who_wait_see_the_same_bits_and_the_last_clears_them)
     ck_assert_uint_eq(radio.bits, 4);
     turn(1);
     ck_assert_trace("a:0=1(4) b:0=5(4) c:0=1(4) ");
-    ck_assert_int_eq(pt_waits_count(&radio.waiters), 1);
+    ck_assert_int_eq(pt_wait_queue_count_(&radio.waiters), 1);
     pt_flags_set(&radio, 1);
     run_world("c:0=1(4) ");
 }

@@ -25,7 +25,7 @@ static PT_ASYNC(user, self)
         else
             PT_LOCK_SHARED(&guard);
         trace_add("%c+%d(%u)@%d ", self->name, self->pt.status, guard.reading, test_ms(PT_NOW()));
-        ck_assert(self->writes ? guard.writer == pt_task_ && !guard.reading
+        ck_assert(self->writes ? guard.writer == pt_current_ && !guard.reading
                                : !guard.writer && guard.reading);
         PT_WAIT((pt_time)self->ms * PT_MS(1));
         trace_add("%c-@%d ", self->name, test_ms(PT_NOW()));
@@ -60,7 +60,7 @@ static void close_users(const char *trace)
     ck_assert_ptr_null(guard.writer);
     ck_assert_uint_eq(guard.reading, 0);
     ck_assert_ptr_null(guard.readers.first);
-    ck_assert_int_eq(pt_waits_count(&guard.writers), 0);
+    ck_assert_int_eq(pt_wait_queue_count_(&guard.writers), 0);
 }
 
 START_TEST(readers_read_together)

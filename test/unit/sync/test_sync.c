@@ -64,7 +64,7 @@ START_TEST(a_unit_that_comes_back_goes_to_who_waits_and_nobody_overtakes)
     ck_assert_int_eq(pt_semaphore_try(&seats), PT_EAGAIN);
     turn(1);
     ck_assert_trace("a+0@1 ");
-    ck_assert_int_eq(pt_waits_first(&seats.waiters) == &guests[1].task.node, true);
+    ck_assert_int_eq(pt_wait_queue_first_(&seats.waiters) == &guests[1].task.node, true);
     run_world("b+0@10 ");
     ck_assert_uint_eq(seats.count, 1);
 }

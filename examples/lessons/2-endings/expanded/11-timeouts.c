@@ -57,12 +57,12 @@ static pt_op PT_FN(postman)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0: /* the blocks' labels are 1 and 2 */
         pt_timeout_open_(task, pt, &self->round, 1, pt_time_until_(task->node.at, PT_SEC(40)));
-        if (task->flags & PT_TASK_REFUSED_) /* the scope is in use, or the delay too long */
+        if (task->flags & PT_FLAG_REFUSED_) /* the scope is in use, or the delay too long */
             return pt_scope_refuse_(task, pt);
         pt_scope_enter_(&self->round);
         for (self->i = 0; self->i < 4; self->i++) {
             pt_timeout_open_(task, pt, &self->patience, 2, PT_SEC(20));
-            if (task->flags & PT_TASK_REFUSED_)
+            if (task->flags & PT_FLAG_REFUSED_)
                 return pt_scope_refuse_(task, pt);
             pt_scope_enter_(&self->patience);
             pt_init_(&self->door.pt, PT_FN(door));

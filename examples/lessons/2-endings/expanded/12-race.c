@@ -61,11 +61,11 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
         for (self->i = 0; self->i < 5; self->i++) {
             SAY("day %d\n", self->i + 1);
             pt_timeout_open_(task, pt, &self->patience, 1, PT_SEC(60 * 60));
-            if (task->flags & PT_TASK_REFUSED_)
+            if (task->flags & PT_FLAG_REFUSED_)
                 return pt_scope_refuse_(task, pt);
             pt_scope_enter_(&self->patience);
             pt_group_open_(task, pt, &self->order, 2, days[self->i].policy);
-            if (task->flags & PT_TASK_REFUSED_)
+            if (task->flags & PT_FLAG_REFUSED_)
                 return pt_scope_refuse_(task, pt);
             pt_scope_enter_(&self->order.scope);
             pt->status = pt_task_claim_(&self->napoli.task);

@@ -81,7 +81,7 @@ static pt_op PT_FN(teacher)(struct pt *pt, struct pt_task *task)
             SAY("day %d\n", self->day);
             pt_group_open_(task, pt, &nursery, 1,
                            self->day < 3 ? PT_GROUP_ALL : PT_GROUP_ALL_OR_NONE);
-            if (task->flags & PT_TASK_REFUSED_)
+            if (task->flags & PT_FLAG_REFUSED_)
                 return pt_scope_refuse_(task, pt);
             pt_scope_enter_(&nursery.scope);
             swings.taken = pt_pool_take_(&swings.pool, swings.items, sizeof swings.items[0], 2);

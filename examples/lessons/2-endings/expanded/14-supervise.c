@@ -54,7 +54,7 @@ static pt_op PT_FN(station)(struct pt *pt, struct pt_task *task)
     case 0: /* the block's label is 1 */
         for (self->delay = 1;; self->delay *= 2) {
             pt_group_open_(task, pt, &self->group, 1, PT_GROUP_ALL);
-            if (task->flags & PT_TASK_REFUSED_)
+            if (task->flags & PT_FLAG_REFUSED_)
                 return pt_scope_refuse_(task, pt);
             pt_scope_enter_(&self->group.scope);
             pt->status = pt_task_claim_(&self->call.task);
@@ -101,7 +101,7 @@ static pt_op PT_FN(mars)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0: /* the block's label is 1 */
         pt_group_open_(task, pt, &self->group, 1, PT_GROUP_FIRST_SUCCESS);
-        if (task->flags & PT_TASK_REFUSED_)
+        if (task->flags & PT_FLAG_REFUSED_)
             return pt_scope_refuse_(task, pt);
         pt_scope_enter_(&self->group.scope);
         pt->status = pt_task_claim_(&self->s[0].task);

@@ -48,7 +48,7 @@ static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0: /* the block's label is 1 */
         pt_group_open_(task, pt, &pub, 1, PT_GROUP_ALL);
-        if (task->flags & PT_TASK_REFUSED_)
+        if (task->flags & PT_FLAG_REFUSED_)
             return pt_scope_refuse_(task, pt);
         pt_scope_enter_(&pub.scope);
         pt->status = pt_task_claim_(&ann.task);

@@ -37,7 +37,7 @@ static pt_op PT_FN(visitor)(struct pt *pt, struct pt_task *task)
         }
         SAY("    %s is in\n", self->name);
         pt_timeout_open_(task, pt, &self->patience, 3, HOURS(3));
-        if (task->flags & PT_TASK_REFUSED_)
+        if (task->flags & PT_FLAG_REFUSED_)
             return pt_scope_refuse_(task, pt);
         pt_scope_enter_(&self->patience);
         if (pt_event_wait_(task, pt, &meal)) {

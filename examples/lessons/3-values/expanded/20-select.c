@@ -40,7 +40,7 @@ static pt_op PT_FN(courier)(struct pt *pt, struct pt_task *task)
             pt_case_after_(task, MINUTES(10));
             if (pt_select_start_(&self->next.select, pt, true)) {
                 pt->label = 1;
-                return (pt_op){self->next.select.rest};
+                return (pt_op){self->next.select.opcode};
     case 1:
                 pt_select_over_(&self->next.select);
             }
@@ -51,7 +51,7 @@ static pt_op PT_FN(courier)(struct pt *pt, struct pt_task *task)
                 pt_case_after_(task, MINUTES(2));
                 if (pt_select_start_(&self->box.select, pt, true)) {
                     pt->label = 2;
-                    return (pt_op){self->box.select.rest};
+                    return (pt_op){self->box.select.opcode};
     case 2:
                     pt_select_over_(&self->box.select);
                 }
@@ -87,16 +87,16 @@ static pt_op PT_FN(office)(struct pt *pt, struct pt_task *task)
         return (pt_op){PT_OP_WAIT};
     case 1:
         for (self->i = 1; self->i <= 3; self->i++) {
-            if (pt_push_(task, pt, &parcels.queue, &self->i, sizeof self->i)) {
+            if (pt_queue_push_wait_(task, pt, &parcels.queue, &self->i, sizeof self->i)) {
                 pt->label = 2;
                 return (pt_op){PT_OP_PARK};
     case 2:
                 pt_task_take_(task);
             }
         }
-        if (pt_send_(task, pt, &phone.channel, &self->order, sizeof self->order)) {
+        if (pt_channel_send_wait_(task, pt, &phone.channel, &self->order, sizeof self->order)) {
             pt->label = 3;
-            return (pt_op){task->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD};
+            return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
     case 3:
             pt_task_take_(task);
         }

@@ -26,9 +26,9 @@ static pt_op PT_FN(worker)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         for (;;) {
-            if (pt_recv_(task, pt, &jobs.channel, &self->result.number, sizeof self->result.number)) {
+            if (pt_channel_receive_wait_(task, pt, &jobs.channel, &self->result.number, sizeof self->result.number)) {
                 pt->label = 1;
-                return (pt_op){task->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD};
+                return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
     case 1:
                 pt_task_take_(task);
             }
@@ -40,9 +40,9 @@ static pt_op PT_FN(worker)(struct pt *pt, struct pt_task *task)
             return (pt_op){PT_OP_WAIT};
     case 2:
             self->result.number *= self->result.number;
-            if (pt_send_(task, pt, &results.channel, &self->result, sizeof self->result)) {
+            if (pt_channel_send_wait_(task, pt, &results.channel, &self->result, sizeof self->result)) {
                 pt->label = 3;
-                return (pt_op){task->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD};
+                return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
     case 3:
                 pt_task_take_(task);
             }
@@ -87,7 +87,7 @@ static pt_op PT_FN(boss)(struct pt *pt, struct pt_task *task)
             pt_case_recv_(task, &results.channel, &self->result, sizeof self->result);
             if (pt_select_start_(&self->next.select, pt, true)) {
                 pt->label = 3;
-                return (pt_op){self->next.select.rest};
+                return (pt_op){self->next.select.opcode};
     case 3:
                 pt_select_over_(&self->next.select);
             }
@@ -99,9 +99,9 @@ static pt_op PT_FN(boss)(struct pt *pt, struct pt_task *task)
         }
         pt_channel_close(&jobs.channel);
         while (self->left > 0) {
-            if (pt_recv_(task, pt, &results.channel, &self->result, sizeof self->result)) {
+            if (pt_channel_receive_wait_(task, pt, &results.channel, &self->result, sizeof self->result)) {
                 pt->label = 4;
-                return (pt_op){task->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD};
+                return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
     case 4:
                 pt_task_take_(task);
             }
@@ -112,7 +112,7 @@ static pt_op PT_FN(boss)(struct pt *pt, struct pt_task *task)
         pt_case_join_(task, &self->bob.task);
         if (pt_select_start_(&self->next.select, pt, true)) {
             pt->label = 5;
-            return (pt_op){self->next.select.rest};
+            return (pt_op){self->next.select.opcode};
     case 5:
             pt_select_over_(&self->next.select);
         }

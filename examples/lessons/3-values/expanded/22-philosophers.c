@@ -46,7 +46,7 @@ static pt_op PT_FN(philosopher)(struct pt *pt, struct pt_task *task)
                 pt_case_after_(task, self->patience);
                 if (pt_select_start_(&self->second.select, pt, true)) {
                     pt->label = 3;
-                    return (pt_op){self->second.select.rest};
+                    return (pt_op){self->second.select.opcode};
     case 3:
                     pt_select_over_(&self->second.select);
                 }

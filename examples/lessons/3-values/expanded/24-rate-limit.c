@@ -64,7 +64,7 @@ static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
             pt_case_after_(task, pt_time_until_(task->node.at, self->comes + self->patience));
             if (pt_select_start_(&self->wait.select, pt, true)) {
                 pt->label = 2;
-                return (pt_op){self->wait.select.rest};
+                return (pt_op){self->wait.select.opcode};
     case 2:
                 pt_select_over_(&self->wait.select);
             }

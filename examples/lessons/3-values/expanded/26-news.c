@@ -23,12 +23,12 @@ static pt_op PT_FN(fan)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         do {
-            if (pt_news_wait_(task, pt, &score.news, self->seen)) {
+            if (pt_broadcast_wait_(task, pt, &score.sent, self->seen)) {
                 pt->label = 1;
                 return (pt_op){PT_OP_PARK};
     case 1:;
             }
-            self->seen = score.news.count;
+            self->seen = score.sent.count;
             SAY("    %s sees %d\n", self->name, score.value);
             if (!pt_wait_(task, self->busy))
                 return pt_return_(pt, task, PT_ERANGE);
@@ -55,12 +55,12 @@ static pt_op PT_FN(listener)(struct pt *pt, struct pt_task *task)
     case 0:
         pt_subscribe(&radio, &self->me);
         do {
-            if (pt_news_wait_(task, pt, &radio.news, self->me.next)) {
+            if (pt_broadcast_wait_(task, pt, &radio.sent, self->me.next)) {
                 pt->label = 1;
                 return (pt_op){PT_OP_PARK};
     case 1:;
             }
-            pt->status = pt_news_next_(&radio.news, &self->me, 4);
+            pt->status = pt_broadcast_next_(&radio.sent, &self->me, 4);
             self->heard = radio.items[(self->me.next - 1) % 4];
             if (pt->status == PT_EOVERRUN)
                 SAY("        %s has missed %u\n", self->name, self->me.missed);
@@ -84,10 +84,10 @@ static pt_op PT_FN(reporter)(struct pt *pt, struct pt_task *task)
     case 0:
         for (self->i = 0; self->i < 6; self->i++) {
             SAY("%s\n", words[self->i]);
-            radio.items[radio.news.count % 4] = words[self->i];
-            pt_news_tell_(&radio.news);
+            radio.items[radio.sent.count % 4] = words[self->i];
+            pt_broadcast_wake_(&radio.sent);
             score.value = self->i;
-            pt_news_tell_(&score.news);
+            pt_broadcast_wake_(&score.sent);
             if (!pt_wait_(task, PT_SEC(1)))
                 return pt_return_(pt, task, PT_ERANGE);
             pt->label = 1;

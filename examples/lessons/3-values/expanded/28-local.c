@@ -54,11 +54,11 @@ static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         pt_local_open_(task, pt, &self->user, &user_key, (void *)self->name);
-        if (task->flags & PT_TASK_REFUSED_) /* it is in use */
+        if (task->flags & PT_FLAG_REFUSED_) /* it is in use */
             return pt_scope_refuse_(task, pt);
         pt_scope_enter_(&self->user.scope);
         pt_local_open_(task, pt, &self->root, &user_key, (void *)"root");
-        if (task->flags & PT_TASK_REFUSED_)
+        if (task->flags & PT_FLAG_REFUSED_)
             return pt_scope_refuse_(task, pt);
         pt_scope_enter_(&self->root.scope);
         pt_init_(&self->fetch.pt, PT_FN(fetch));

@@ -54,7 +54,7 @@ static pt_op PT_FN(clerk)(struct pt *pt, struct pt_task *task)
         for (;;) {
             if (pt_recv_mail_(task, pt, &shop, &self->mail, 0)) {
                 pt->label = 1;
-                return (pt_op){task->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD};
+                return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
     case 1:
                 pt_task_take_(task);
             }

@@ -34,9 +34,9 @@ static pt_op PT_FN(listener)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         for (;; printf(" %c", self->byte)) {
-            if (pt_ring_get_(task, pt, &rx.ring, &self->byte, sizeof self->byte)) {
+            if (pt_ring_get_wait_(task, pt, &rx.ring, &self->byte, sizeof self->byte)) {
                 pt->label = 1;
-                return (pt_op){task->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD};
+                return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
     case 1:
                 pt_task_take_(task);
             }

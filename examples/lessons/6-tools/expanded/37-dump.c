@@ -16,7 +16,7 @@ struct ask {
 
 static pt_op PT_FN(ask)(struct pt *pt, struct pt_task *task)
 {
-    static const struct pt_site here = {"ask", "37-dump.c", 22};
+    static const struct pt_site_ here = {"ask", "37-dump.c", 22};
     struct ask *self = (struct ask *)pt;
 
     switch (pt->label) {
@@ -39,7 +39,7 @@ struct person {
 
 static pt_op PT_FN(person)(struct pt *pt, struct pt_task *task)
 {
-    static const struct pt_site here = {"person", "37-dump.c", 34};
+    static const struct pt_site_ here = {"person", "37-dump.c", 34};
     struct person *self = (struct person *)pt;
 
     switch (pt->label) {
@@ -62,13 +62,13 @@ struct kitchen {
 
 static pt_op PT_FN(kitchen)(struct pt *pt, struct pt_task *task)
 {
-    static const struct pt_site here = {"kitchen", "37-dump.c", 46};
+    static const struct pt_site_ here = {"kitchen", "37-dump.c", 46};
     struct kitchen *self = (struct kitchen *)pt;
 
     switch (pt->label) {
     case 0: /* the block's label is 1; of its spawns, too, a dump would tell the place */
         pt_group_open_(task, pt, &self->staff, 1, PT_GROUP_ALL);
-        if (task->flags & PT_TASK_REFUSED_)
+        if (task->flags & PT_FLAG_REFUSED_)
             return pt_scope_refuse_(task, pt);
         pt_scope_enter_(&self->staff.scope);
         PT_INIT(&self->cook.frame, person, .colleague = &self->waiter.task);

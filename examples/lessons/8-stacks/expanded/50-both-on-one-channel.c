@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  *     PT_SEND           stores a label and returns an opcode, where pt_native_send switches to the loop
- *     pt_native_send    and so does pt_native_pass_, if the value was not taken at once
+ *     pt_native_send    and so does pt_native_wait_if_, if the value was not taken at once
  *     pt_native_select  puts the cases together, each in its place, and waits as any other operation */
 #include <pt/native.h>
 #include <pt/posix.h>
@@ -26,9 +26,10 @@ static pt_op PT_FN(squares)(struct pt *pt, struct pt_task *task)
     case 0:
         for (self->i = 1; self->i <= 3; self->i++) {
             self->square = self->i * self->i;
-            if (pt_send_(task, pt, &numbers.channel, &self->square, sizeof self->square)) {
+            if (pt_channel_send_wait_(task, pt, &numbers.channel, &self->square,
+                                      sizeof self->square)) {
                 pt->label = 1;
-                return (pt_op){task->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD};
+                return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
             case 1: pt_task_take_(task);
             }
         }
@@ -42,8 +43,8 @@ static pt_status cubes(struct pt_native *self)
     for (int i = 1; i <= 3; i++) {
         int cube = i * i * i;
 
-        if (pt_native_pass_(self, pt_send_(self->task, &self->pt, &numbers.channel, &cube,
-                                           sizeof cube)) != PT_OK)
+        if (pt_native_wait_if_(self, pt_channel_send_wait_(self->task, &self->pt, &numbers.channel,
+                                                           &cube, sizeof cube)) != PT_OK)
             break;
     }
     return PT_OK;
@@ -61,7 +62,7 @@ static pt_status sum(struct pt_native *self)
         pt_case_recv_(self->task, &numbers.channel, &number, sizeof number);
         pt_case_event_(self->task, &enough);
         if (pt_select_start_(&next.select, &self->pt, true))
-            self->pt.status = pt_native_select_(self, &next.select);
+            self->pt.status = pt_native_select_wait_(self, &next.select);
         if (PT_SELECTED(&next) == 0)
             printf("%d, balance %d\n", number, pt_channel_balance(&numbers.channel));
         if (PT_SELECTED(&next) == 0 && (total += number) == 50)

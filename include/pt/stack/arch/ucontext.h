@@ -27,7 +27,7 @@ PT_ALWAYS void pt_context_enter_(struct pt_context *to)
     PT_TRAP();
 }
 
-PT_ALWAYS void pt_context_fetch_(const struct pt_context *context)
+PT_ALWAYS void pt_context_prefetch_(const struct pt_context *context)
 {
     (void)context; /* does not say where its stack is */
 }

@@ -1,10 +1,10 @@
-/* pass.h - a value on its way: what channels and queues have in common
+/* transfer.h - a value on its way: what channels and queues have in common
  * SPDX-License-Identifier: MIT
  *
  * An operation `bool pass_(task, frame, through, item, size)` either is done, with a code in the
  * frame's status, or has put the task where it waits and returns true. */
-#ifndef PT_PASS_H
-#define PT_PASS_H
+#ifndef PT_TRANSFER_H
+#define PT_TRANSFER_H
 
 #include "../loop/interpreter.h"
 
@@ -18,12 +18,13 @@
 #define PT_ITEM_(typed, value) static_cast<void *>(value), PT_ITEM_SIZE_(typed, value)
 #define PT_CONST_ITEM_(typed, value) \
     const_cast<void *>(static_cast<const void *>(value)), PT_ITEM_SIZE_(typed, value)
-#define PT_ITEM_SIZE_(typed, value) ((void)sizeof((value) - (typed)), sizeof(pt_copied_of_(typed)))
-template <class Value> struct pt_copied_ {
+#define PT_ITEM_SIZE_(typed, value) \
+    ((void)sizeof((value) - (typed)), sizeof(pt_bytewise_of_(typed)))
+template <class Value> struct pt_bytewise_ {
     static_assert(__is_trivially_copyable(Value), "values are copied byte by byte: pass a pointer");
     typedef char bytes[sizeof(Value)];
 };
-template <class Value> typename pt_copied_<Value>::bytes &pt_copied_of_(const volatile Value *);
+template <class Value> typename pt_bytewise_<Value>::bytes &pt_bytewise_of_(const volatile Value *);
 #else
 #define PT_ITEM_(typed, value) \
     (PT_ITEM_NOT_(const, value), (void *)(value)), PT_ITEM_SIZE_(typed, value)
@@ -38,59 +39,61 @@ template <class Value> typename pt_copied_<Value>::bytes &pt_copied_of_(const vo
 PT_ALWAYS void *pt_value_of_(struct pt_node *node, bool selects)
 {
     (void)selects;
-    PT_IF_(PT_SELECTS, if (selects) return pt_case_item_((struct pt_waiter *)(void *)node);)
+    PT_IF_(PT_SELECTS, if (selects) return pt_case_item_((struct pt_waiter_ *)(void *)node);)
     return pt_waiter_item_(node);
 }
 
 /* Serve the first of a queue with a copy of the value at ITEM. */
-PT_ALWAYS void pt_waits_give_(struct pt_waits *waits, const void *item, size_t size)
+PT_ALWAYS void pt_wait_queue_give_(struct pt_wait_queue_ *queue, const void *item, size_t size)
 {
-    struct pt_node *node = pt_waits_pop(waits);
+    struct pt_node *node = pt_wait_queue_pop_(queue);
     bool selects = pt_waiter_selects_(node);
 
     pt_copy_(pt_value_of_(node, selects), item, size);
-    pt_waiter_serve_as_(node, selects, PT_TASK_HANDED_);
+    pt_waiter_complete_as_(node, selects, PT_FLAG_GIVEN_);
 }
 
 /* Serve the first of a queue by taking its value, to ITEM. */
-PT_ALWAYS void pt_waits_get_(struct pt_waits *waits, void *item, size_t size)
+PT_ALWAYS void pt_wait_queue_take_(struct pt_wait_queue_ *queue, void *item, size_t size)
 {
-    struct pt_node *node = pt_waits_pop(waits);
+    struct pt_node *node = pt_wait_queue_pop_(queue);
     bool selects = pt_waiter_selects_(node);
 
     pt_copy_(item, pt_value_of_(node, selects), size);
-    pt_waiter_serve_as_(node, selects, PT_TASK_HANDED_);
+    pt_waiter_complete_as_(node, selects, PT_FLAG_GIVEN_);
 }
 
 /* In a body: carry an operation out; ITEM is what PT_ITEM_ gives. */
-#define PT_PASS_(pass, through, item)             \
-    do {                                          \
-        if (pass(pt_task_, pt_, through, item)) { \
-            PT_SUSPEND_(PT_REST_());              \
-            pt_task_take_(pt_task_);              \
-        }                                         \
+#define PT_TRANSFER_(pass, through, item)            \
+    do {                                             \
+        if (pass(pt_current_, pt_, through, item)) { \
+            PT_SUSPEND_(PT_WAIT_OPCODE_());          \
+            pt_task_take_(pt_current_);              \
+        }                                            \
     } while (0)
 
 /* The same again and again, each time with the reader's block behind it, until it fails. */
-#define PT_PASS_EACH_(pass, through, item) PT_EACH_(pass(pt_task_, pt_, through, item), PT_HERE_)
+#define PT_TRANSFER_EACH_(pass, through, item) \
+    PT_EACH_(pass(pt_current_, pt_, through, item), PT_HERE_)
 
 /* WAIT says whether the task has to wait. It goes on at the head of the inner loop, and does not ask
  * again before what came was looked at. The outer loop is for the label, and runs once: what its
  * variables say when the function is called is that it goes on somewhere. */
-#define PT_EACH_(wait, here)                                                          \
-    for (pt_entered_ = true; pt_entered_; pt_entered_ = false)                        \
-        PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                 \
-    for (pt_ask_ = pt_entered_; PT_DO_IF_(PT_EACH_WAITS_(wait), PT_EACH_REST_(here)), \
-        PT_ELSE_DOES_ || pt_->status == PT_OK;)                                       \
-        PT_ELSE_DO_(PT_EACH_WAITS_(wait), PT_EACH_REST_(here))                        \
+#define PT_EACH_(wait, here)                                                                 \
+    for (pt_entered_ = true; pt_entered_; pt_entered_ = false)                               \
+        PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                        \
+    for (pt_ask_ = pt_entered_; PT_DO_IF_(PT_EACH_MUST_WAIT_(wait), PT_EACH_SUSPEND_(here)), \
+        PT_ELSE_DOES_ || pt_->status == PT_OK;)                                              \
+        PT_ELSE_DO_(PT_EACH_MUST_WAIT_(wait), PT_EACH_SUSPEND_(here))                        \
     PT_ELSE_DO_(pt_->status != PT_OK, break;)
-#define PT_EACH_WAITS_(wait) (pt_ask_ ? (wait) : (pt_ask_ = true, pt_task_take_(pt_task_), false))
-#define PT_EACH_REST_(here)                              \
-    PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_op_(PT_REST_())) \
-    pt_task_take_(pt_task_); /* on a stack of its own it goes on here */
+#define PT_EACH_MUST_WAIT_(wait) \
+    (pt_ask_ ? (wait) : (pt_ask_ = true, pt_task_take_(pt_current_), false))
+#define PT_EACH_SUSPEND_(here)                                     \
+    PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_op_of_(PT_WAIT_OPCODE_())) \
+    pt_task_take_(pt_current_); /* on a stack of its own it goes on here */
 
 /* How a task rests that waits, or that lets another go first. */
-#define PT_REST_() (pt_task_->state & PT_TASK_LISTED_ ? PT_OP_PARK : PT_OP_YIELD)
+#define PT_WAIT_OPCODE_() (pt_current_->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD)
 
 #endif
 #endif

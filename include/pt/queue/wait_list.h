@@ -1,0 +1,52 @@
+/* wait_list.h - tasks that wait and are all woken at once
+ * SPDX-License-Identifier: MIT
+ *
+ *     first --> [node] --> [node] --> NULL     One pointer, to the last that came.
+ *
+ * A node leaves it by pt_wait_remove_, as it leaves a wait queue. */
+#ifndef PT_WAIT_LIST_H
+#define PT_WAIT_LIST_H
+
+#include "list.h"
+
+#if PT_HAS_WAIT_QUEUES_
+
+/* The list. Zeroed, it is empty. Only the functions write to it. */
+struct pt_wait_list_ {
+    struct pt_node *first; /* the last that came, or NULL */
+};
+
+/* pt_wait_list_init_ - an empty list; O(1) */
+PT_ALWAYS void pt_wait_list_init_(struct pt_wait_list_ *list)
+{
+    list->first = NULL;
+}
+
+/* pt_wait_list_push_ - add NODE, which is in no queue; O(1) */
+PT_API void pt_wait_list_push_(struct pt_wait_list_ *list, struct pt_node *node)
+{
+    node->link.next = list->first;
+    PT_IF_(PT_HAS_LEAVERS_, if (list->first) list->first->prev = &node->link.next;)
+    PT_IF_(PT_HAS_LEAVERS_, node->prev = &list->first;)
+    list->first = node;
+}
+
+/* pt_wait_list_pop_ - take the last that came, of a list that is not empty; O(1) */
+PT_API struct pt_node *pt_wait_list_pop_(struct pt_wait_list_ *list)
+{
+    struct pt_node *first = list->first;
+
+    list->first = first->link.next;
+    PT_IF_(PT_HAS_LEAVERS_, if (list->first) list->first->prev = &list->first;)
+    return first;
+}
+
+/* pt_wait_list_reverse_ - move all to the empty list TO, which pops them in the order of arrival; O(n) */
+PT_API void pt_wait_list_reverse_(struct pt_wait_list_ *list, struct pt_wait_list_ *to)
+{
+    while (list->first)
+        pt_wait_list_push_(to, pt_wait_list_pop_(list));
+}
+
+#endif
+#endif
