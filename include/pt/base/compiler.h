@@ -221,12 +221,11 @@ PT_API void pt_copy_(void *to, const void *from, size_t size)
     PT_PRAGMA_(clang diagnostic error "-Wconditional-uninitialized") \
     PT_PRAGMA_(clang diagnostic error "-Wreturn-type")
 #define PT_STRICT_CLOSE_ PT_PRAGMA_(clang diagnostic pop)
-#define PT_STRICT_CASE_(value)                                    \
-    PT_PRAGMA_(clang diagnostic push)                             \
-    PT_PRAGMA_(clang diagnostic error "-Wswitch")                 \
-    PT_PRAGMA_(clang diagnostic ignored "-Wimplicit-fallthrough") \
-    case value:                                                   \
-        PT_PRAGMA_(clang diagnostic pop)
+#define PT_STRICT_CASE_OPEN_                      \
+    PT_PRAGMA_(clang diagnostic push)             \
+    PT_PRAGMA_(clang diagnostic error "-Wswitch") \
+    PT_PRAGMA_(clang diagnostic ignored "-Wimplicit-fallthrough")
+#define PT_STRICT_CASE_CLOSE_ PT_PRAGMA_(clang diagnostic pop)
 #define PT_ANY_CLASS_OPEN_
 #define PT_ANY_CLASS_CLOSE_
 #elif defined(__GNUC__)
@@ -251,13 +250,18 @@ PT_API void pt_copy_(void *to, const void *from, size_t size)
     PT_PRAGMA_(GCC diagnostic error "-Woverflow")            \
     PT_PRAGMA_(GCC diagnostic error "-Wreturn-type")
 #define PT_STRICT_CLOSE_ PT_PRAGMA_(GCC diagnostic pop)
-#define PT_STRICT_CASE_(value) case value: /* in a switch, or past a local: doc/mistakes.md */
+#define PT_STRICT_CASE_OPEN_
+#define PT_STRICT_CASE_CLOSE_
 #else
 #define PT_STRICT_OPEN_
 #define PT_STRICT_CLOSE_
-#define PT_STRICT_CASE_(value) case value: /* in a switch, or past a local: doc/mistakes.md */
+#define PT_STRICT_CASE_OPEN_
+#define PT_STRICT_CASE_CLOSE_
 #define PT_ANY_CLASS_OPEN_
 #define PT_ANY_CLASS_CLOSE_
 #endif
+#define PT_STRICT_CASE_(value)      \
+    PT_STRICT_CASE_OPEN_ case value \
+        : PT_STRICT_CASE_CLOSE_ /* in a switch, or past a local: doc/mistakes.md */
 
 #endif

@@ -118,12 +118,23 @@
 #define PT_MARK_SITE_() ((void)0)
 #endif
 
-/* Suspend with an opcode: every suspending macro ends here. */
-#define PT_SUSPEND_(opcode)                                       \
-    do {                                                          \
-        PT_MARK_SITE_();                                          \
-        PT_SUSPEND_AT_(pt_->label, PT_LEAVE_, pt_op_of_(opcode)); \
+/* Suspend with an opcode: store the label of this place, return, and continue here when resumed. Every
+ * suspending macro ends here. */
+/* clang-format off */
+#define PT_SUSPEND_(opcode)                         \
+    do {                                            \
+        enum { pt_here_ = PT_LABEL_OF_(PT_HERE_) }; \
+        PT_CHECK_LABEL_(pt_here_);                  \
+        PT_MARK_SITE_();                            \
+        pt_->label = pt_here_;                      \
+        PT_LEAVE_(pt_here_, pt_op_of_(opcode))      \
+        {                                           \
+            PT_STRICT_CASE_OPEN_                    \
+        case PT_CASE_(pt_here_): /* in a switch, or past a local: doc/mistakes.md */ \
+            PT_STRICT_CASE_CLOSE_;                  \
+        }                                           \
     } while (0)
+/* clang-format on */
 
 /* The same for a label that stands elsewhere, and an opcode that a function returns. */
 #define PT_LEAVE_TO_(here, op) \

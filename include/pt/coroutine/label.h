@@ -1,7 +1,7 @@
 /* label.h - where a resumable function goes on: one byte of state
  * SPDX-License-Identifier: MIT
  *
- * PT_OPEN_, PT_SUSPEND_AT_ and PT_CLOSE_ turn a body into a switch over labels. PT_BARE is that and
+ * PT_OPEN_, labels and PT_CLOSE_ turn a body into a switch over labels. PT_BARE is that and
  * nothing else; coroutine.h adds a frame. */
 #ifndef PT_LABEL_H
 #define PT_LABEL_H
@@ -65,26 +65,6 @@ typedef uint16_t pt_label;
     PT_STATIC_ASSERT((unsigned)(label) <= PT_LABEL_LAST_, \
                      "too many suspensions in one function: set PT_LABEL_BITS 16")
 
-/* Store the label, LEAVE with RESULT, and go on. */
-#define PT_SUSPEND_AT_(label, leave, result)              \
-    do {                                                  \
-        enum { pt_here_ = PT_LABEL_OF_(PT_HERE_) };       \
-        PT_CHECK_LABEL_(pt_here_);                        \
-        PT_SUSPEND_HERE_(label, pt_here_, leave, result); \
-    } while (0)
-
-/* clang-format off */
-#define PT_SUSPEND_HERE_(label, here, leave, result) \
-    do {                                             \
-        (label) = here;                              \
-        leave(here, result)                          \
-        {                                            \
-            PT_STRICT_CASE_(PT_CASE_(here)); /* in a switch, or past a local: doc/mistakes.md */ \
-        }                                            \
-    } while (0)
-/* clang-format on */
-#define PT_BARE_LEAVE_(here, result) return result;
-
 /* PT_BARE - a resumable function that is a label and nothing else: one byte of state
  *
  *     int blink(pt_label *label)
@@ -108,7 +88,14 @@ typedef uint16_t pt_label;
     PT_OPEN_(*pt_bare_, (void)(pt_bare_wrong_(*pt_bare_), pt_ended_ = true))
 
 /* PT_BARE_YIELD(value) - return VALUE, and go on here at the next call */
-#define PT_BARE_YIELD(value) PT_SUSPEND_AT_(*pt_bare_, PT_BARE_LEAVE_, value)
+#define PT_BARE_YIELD(value)                        \
+    do {                                            \
+        enum { pt_here_ = PT_LABEL_OF_(PT_HERE_) }; \
+        PT_CHECK_LABEL_(pt_here_);                  \
+        *pt_bare_ = pt_here_;                       \
+        return value;                               \
+        PT_STRICT_CASE_(PT_CASE_(pt_here_));        \
+    } while (0)
 
 /* PT_BARE_END(value) - what the function returns once it has ended */
 #define PT_BARE_END(value)                                            \
