@@ -1,4 +1,4 @@
-/* loop.h - the event loop: a ready queue, a timer queue, and what can be asked of them
+/* loop.h - the event loop: a ready queue, a timer queue, and their state
  * SPDX-License-Identifier: MIT
  *
  *     static struct pt_loop loop;
@@ -11,15 +11,16 @@
  *     for (;;) {
  *         pt_time next = pt_loop_turn(&loop, clock());
  *
- *         mask_interrupts();                    what comes from here on ends the sleep
+ *         mask_interrupts();                    an interrupt from here on ends the sleep
  *         if (pt_loop_idle(&loop) && !pt_loop_posted(&loop))
  *             sleep_until(next);
  *         unmask_interrupts();
  *     }
  *
- * Time is an argument, and the loop says when it wants to be called again: it neither reads a
- * clock nor sleeps. The look before the sleep is for what an interrupt posted since the turn. A turn runs every task that was ready when it began once, in order; what
- * becomes ready meanwhile waits for the next turn, so that nobody starves. */
+ * The caller passes the time in, and the loop returns when it must be called again: it neither
+ * reads a clock nor sleeps. The check before the sleep finds what an interrupt posted after the
+ * turn. A turn runs every task that was ready when the turn began, once, in order. A task that
+ * becomes ready during the turn waits for the next one, so no task starves. */
 #ifndef PT_LOOP_H
 #define PT_LOOP_H
 
@@ -28,74 +29,76 @@
 #include "../queue/ready.h"
 #include "../coroutine/task.h"
 
-/* Whether its queues need storage; whether it counts its tasks; whether posts wake its port; whether tasks
- * come from the port's memory. */
+/* Whether the queues need storage; whether the loop counts its tasks; whether a post wakes the
+ * port; whether tasks can be allocated from the port's memory. */
 #define PT_LOOP_HAS_STORAGE_ PT_OR_(PT_READY_STORAGE_, PT_TIMERS_STORAGE_)
 #define PT_HAS_COUNT_ PT_OR_(PT_CENSUS, PT_LOOP_HAS_STORAGE_)
 #define PT_HAS_SLEEPING_PORT_ PT_AND_(PT_PORT, PT_REMOTE)
 #define PT_HAS_HEAP_ PT_AND_(PT_PORT, PT_POOLS)
 
-/* Whether it takes more to end a task than to say that it is not alive. */
+/* Whether the end of a task takes more than marking the task as not alive. */
 #define PT_HAS_ENDS_                                                            \
     PT_OR_(PT_OR_(PT_OR_(PT_AWAIT, PT_HAS_COUNT_), PT_OR_(PT_JOINS, PT_POOLS)), \
            PT_OR_(PT_HAS_MEMBERS_, PT_HAS_SCOPES_))
 
 #if PT_POOLS
-/* Whoever owns the storage of a task. release gets the task when it is done, its joiners are
- * woken, and the loop will not touch it again. */
+/* The owner of a task's storage. The loop calls release when the task is done and its joiners are
+ * woken, or when its spawn failed; then it does not touch the task again. */
 struct pt_owner {
     void (*release)(struct pt_owner *owner, struct pt_task *task);
 };
 #endif
 
 #if PT_INSPECT
-/* What an observer may choose from: the tasks that this turn has still to run, in order. */
+/* What an observer chooses from: the tasks that are left to run in this turn, in order. */
 struct pt_choice {
     size_t count; /* how many, at least one */
     const struct pt_ready_ *ready;
     const struct pt_batch_ *batch;
 };
 
-/* Who watches each step of a loop, or chooses what comes next. Members may be NULL. */
+/* An observer watches each step of a loop, or chooses the next task. Members may be NULL. */
 struct pt_observer {
-    /* Which of CHOICE runs next, a number below its count. Of several observers the last one that
-     * was added and has this member is asked. */
+    /* Return which task of CHOICE runs next: a number below its count. If several observers have
+     * this member, the loop asks the one that was added last. */
     size_t (*pick)(struct pt_observer *self, const struct pt_choice *choice);
 
-    /* TASK is about to be resumed; it has returned the opcode OP, and it waits, or goes on, as OP says
-     * (a DONE takes effect after this call); it is done, and its storage is still there; the tasks of
-     * a turn have run. What an observer may do in each: observe.h. */
+    /* TASK is about to be resumed. What an observer may do in each of these calls: observe.h. */
     void (*resumes)(struct pt_observer *self, struct pt_task *task);
+    /* TASK has returned the opcode OP, and waits or continues as OP says. A DONE takes effect after
+     * this call. */
     void (*returned)(struct pt_observer *self, struct pt_task *task, enum pt_opcode op);
+    /* TASK is done; its storage still exists. */
     void (*ended)(struct pt_observer *self, struct pt_task *task);
+    /* The tasks of a turn have run. */
     void (*turned)(struct pt_observer *self, struct pt_loop *loop);
 
     struct pt_observer *next; /* written by pt_loop_observe */
 };
 #endif
 
-/* The loop. Written through the functions; `now` may be read. */
+/* The loop. Only the functions write to it; you may read `now`. */
 struct pt_loop {
     struct pt_ready_ ready;                               /* what runs next */
-    PT_IF_(PT_HAS_TIMERS_, struct pt_timers_ timers;)     /* what sleeps, earliest first */
+    PT_IF_(PT_HAS_TIMERS_, struct pt_timers_ timers;)     /* the tasks' timers, earliest first */
     PT_IF_(PT_HAS_TIMERS_, pt_time now;)                  /* the time of the turn */
     PT_IF_(PT_CENSUS, struct pt_task *current;)           /* the task that runs, or NULL */
     PT_IF_(PT_HAS_COUNT_, unsigned live;)                 /* tasks spawned and not done */
-    PT_IF_(PT_HAS_MEMBERS_, struct pt_wait_queue_ tasks;) /* those of no group, by task->member */
+    PT_IF_(PT_HAS_MEMBERS_, struct pt_wait_queue_ tasks;) /* tasks in no group: task->member */
     PT_IF_(PT_INSPECT, struct pt_observer *observer;)     /* the last one added, or NULL */
-    PT_IF_(PT_LOOP_HAS_STORAGE_, unsigned capacity;)      /* tasks there is room for */
+    PT_IF_(PT_LOOP_HAS_STORAGE_, unsigned capacity;)      /* how many tasks fit */
     PT_IF_(PT_NESTING, struct pt_task *host;)  /* the task that runs it in another loop, or NULL */
     PT_IF_(PT_REMOTE, struct pt_inbox_ inbox;) /* posts: remote.h */
     PT_IF_(PT_SLOWMO, pt_time slow;)           /* the delay after each turn, 0: none */
-    PT_IF_(PT_SLOWMO, pt_time slow_until;)     /* no turn before this */
+    PT_IF_(PT_SLOWMO, pt_time slow_until;)     /* no turn before this time */
     PT_IF_(PT_PORT, const struct pt_port *port;) /* clock, idle, memory; or NULL */
     PT_IF_(PT_HAS_SLEEPING_PORT_,
            const struct pt_port *sleeping_port;) /* the port on which it sleeps, or NULL; atomic */
     PT_IF_(PT_HAS_HEAP_, struct pt_owner heap;)  /* owns the tasks of PT_SPAWN_NEW */
-    PT_IF_(PT_HAS_HEAP_, struct pt_task *last_allocated;) /* the last task that it gave out */
+    PT_IF_(PT_HAS_HEAP_, struct pt_task *last_allocated;) /* from heap */
 };
 
-/* Keep count of the live tasks, where something asks for it. */
+/* Count the live tasks, if a feature needs the count. */
 PT_ALWAYS void pt_loop_count_(struct pt_loop *loop, int change)
 {
     (void)loop;
@@ -103,7 +106,7 @@ PT_ALWAYS void pt_loop_count_(struct pt_loop *loop, int change)
     PT_IF_(PT_HAS_COUNT_, loop->live += (unsigned)change;)
 }
 
-/* TASK runs now, or NULL: none does. */
+/* Note that TASK runs now; NULL: no task does. */
 PT_ALWAYS void pt_loop_runs_(struct pt_loop *loop, struct pt_task *task)
 {
     (void)loop;
@@ -131,7 +134,7 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
     PT_IF_(PT_HAS_SLEEPING_PORT_, loop->sleeping_port = NULL;)
 }
 
-/* pt_loop_idle - whether nobody is ready; between turns; O(1) */
+/* pt_loop_idle - whether no task is ready; between turns; O(1) */
 PT_ALWAYS bool pt_loop_idle(const struct pt_loop *loop)
 {
     return pt_ready_empty_(&loop->ready);
@@ -139,14 +142,14 @@ PT_ALWAYS bool pt_loop_idle(const struct pt_loop *loop)
 
 #if PT_CENSUS
 
-/* pt_loop_ready - tasks in the ready queue: within a task, the others that could run
+/* pt_loop_ready - how many tasks are in the ready queue; in a task, how many other tasks
  * O(1) for a ring, O(n) for a list. */
 PT_ALWAYS size_t pt_loop_ready(const struct pt_loop *loop)
 {
     return pt_ready_count_(&loop->ready);
 }
 
-/* pt_loop_live - tasks that were spawned and are not done, whatever they wait for; O(1) */
+/* pt_loop_live - how many tasks were spawned and are not done, waiting or not; O(1) */
 PT_ALWAYS unsigned pt_loop_live(const struct pt_loop *loop)
 {
     return loop->live;
@@ -160,14 +163,14 @@ PT_ALWAYS struct pt_task *pt_loop_current(const struct pt_loop *loop)
 
 #endif
 
-/* pt_task_of - the task whose node stood in a queue; O(1) */
+/* pt_task_of - the task that contains NODE; O(1) */
 PT_ALWAYS struct pt_task *pt_task_of(struct pt_node *node)
 {
     return (struct pt_task *)(void *)((char *)node - offsetof(struct pt_task, node));
 }
 
 #if PT_HAS_TIMERS_
-/* The task whose timer stood in the timer queue, and its timer. */
+/* The task that contains a timer, and the timer of a task. */
 #if PT_TIMEOUTS
 #define PT_TASK_TIMER_ timer
 #elif PT_TIMERS_STORAGE_
@@ -188,7 +191,7 @@ PT_ALWAYS pt_timer_ *pt_task_timer_(struct pt_task *task)
 #endif
 
 #if PT_HAS_MEMBERS_
-/* The task whose member stands in a list of its loop, or of its group. */
+/* The task that contains MEMBER, its link in the list of its loop or group. */
 PT_ALWAYS struct pt_task *pt_task_of_member_(struct pt_node *member)
 {
     return (struct pt_task *)(void *)((char *)member - offsetof(struct pt_task, member));

@@ -1,4 +1,4 @@
-/* scope.h - blocks of a body that something else may end: timeouts, and what groups build on
+/* scope.h - blocks of a body that can be ended from outside: timeouts, and the base of groups
  * SPDX-License-Identifier: MIT
  *
  *     struct fetch { struct pt pt; struct pt_scope limit; ... };
@@ -8,18 +8,18 @@
  *     }
  *     if (pt_timed_out(&self->limit)) ...
  *
- * The scopes of a task form a chain, innermost first; each knows its frame, and the label where
- * that goes on when the block is ended. Blocks nest, in a function and over functions, and each
- * knows whether it was the one whose time was over:
+ * The scopes of a task form a chain, innermost first. Each scope knows its frame, and the label at
+ * which the frame continues when the block is ended. Blocks nest, within a function and across
+ * functions. Each block knows whether its own time was over:
  *
  *     task --> [limit of read_line] --> [limit of fetch] --> NULL
  *
- * break and continue leave the block, PT_RETURN the function. What ends a block takes effect
- * where the task waits: functions awaited in the block run their PT_FINALLY, innermost first, and
- * then the block's function goes on behind it. A wait that is over before its block's time has
- * ended counts, also when both are noticed in one turn: the task goes on to its next wait. (A
- * PT_YIELD is over at once.) Of several blocks whose time is over, the outermost ends. In a
- * PT_FINALLY only its own blocks end; those around it have to wait. */
+ * break and continue leave the block; PT_RETURN leaves the function. A block is ended where the
+ * task waits: functions awaited in the block run their PT_FINALLY, innermost first, and then the
+ * block's function continues after the block. A wait that is over before the block's deadline
+ * counts, even if one turn notices both: the task continues to its next wait. (A PT_YIELD is over
+ * at once.) If the time of several blocks is over, the outermost one is ended. During a PT_FINALLY
+ * only blocks that it opened are ended; the blocks around it are ended after it. */
 #ifndef PT_SCOPE_H
 #define PT_SCOPE_H
 
@@ -27,7 +27,7 @@
 
 #if PT_HAS_INTERRUPTS_
 
-/* Something may end what the task does: have it look; what ends it now, or NULL: interrupt.h. */
+/* Interrupt a task, if something ends its work; what ends its work now, or NULL: interrupt.h. */
 PT_COLD void pt_task_interrupt_(struct pt_task *task);
 PT_COLD const void *pt_task_aim_(const struct pt_task *task);
 
@@ -37,12 +37,12 @@ PT_COLD const void *pt_task_aim_(const struct pt_task *task);
 
 #if PT_HAS_SCOPES_
 
-/* A block. It lives in its function's frame, zero before its first use. Written by the macros. */
+/* A block. It lives in its function's frame, and is zero before its first use. Macros write it. */
 struct pt_scope {
     struct pt_scope *outer;                /* the next in the task's chain */
-    struct pt *frame;                      /* whose block it is */
+    struct pt *frame;                      /* the frame that opened it */
     PT_IF_(PT_TIMEOUTS, pt_time deadline;) /* when its time is over */
-    pt_label label;                        /* where the frame goes on when the block is ended */
+    pt_label label;                        /* where the frame continues when the block is ended */
     uint8_t depth;                         /* how many cleanups surround it */
     uint8_t state;                         /* PT_SCOPE_CLOSED_ and so on */
     uint8_t marks;                         /* PT_SCOPE_LATE_ and so on */
@@ -52,17 +52,17 @@ struct pt_scope {
  *    a group:                            +--> LEFT, LEAVING: waits for its tasks --^ */
 enum { PT_SCOPE_CLOSED_, PT_SCOPE_OPENED_, PT_SCOPE_ENTERED_, PT_SCOPE_LEFT_, PT_SCOPE_LEAVING_ };
 enum {
-    PT_SCOPE_LATE_ = 0x01,  /* it is to be ended as soon as the task can be interrupted */
+    PT_SCOPE_LATE_ = 0x01,  /* it must be ended as soon as the task can be interrupted */
     PT_SCOPE_FIRED_ = 0x02, /* it was ended */
-    PT_SCOPE_TIMED_ = 0x04, /* it has a deadline, which nobody has seen pass */
+    PT_SCOPE_TIMED_ = 0x04, /* it has a deadline that has not expired yet */
     PT_SCOPE_GROUP_ = PT_GROUPS ? 0x08 : 0, /* it is the first member of a struct pt_group */
-    PT_SCOPE_LOCAL_ = 0x10                  /* of a struct pt_local: nothing ends it */
+    PT_SCOPE_LOCAL_ = 0x10                  /* it is a struct pt_local's: nothing ends it */
 };
 
 /* --- opening and closing ------------------------------------------------------------------- */
 
-/* Put a block into the chain of a task; false, with a code in the frame, if it is in one, or CODE,
- * its caller's, forbids it. */
+/* Put a block into a task's chain. On failure returns false and leaves a code in the frame: CODE,
+ * if the caller passes an error, or PT_EBUSY if the block is in a chain. */
 PT_API bool pt_scope_open_(struct pt_task *task, struct pt *frame, struct pt_scope *scope,
                            pt_label label, uint8_t marks, pt_status code)
 {
@@ -87,7 +87,7 @@ PT_API bool pt_scope_open_(struct pt_task *task, struct pt *frame, struct pt_sco
     return true;
 }
 
-/* End the function whose block could not be opened. */
+/* End the function, because its block could not be opened. */
 PT_API pt_op pt_scope_refuse_(struct pt_task *task, struct pt *frame)
 {
     task->flags &= (uint8_t)~PT_FLAG_REFUSED_;
@@ -119,19 +119,21 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
 #if PT_TIMEOUTS
 
 /* PT_WITH_TIMEOUT(&self->limit, delay) { ... } - end the block when DELAY ticks have passed
- * The block is left when its end is reached, by break, by PT_RETURN, or when its time is over: then
- * pt_timed_out says so, and self->pt.status is PT_ETIMEDOUT. No goto leads into it or out of it, nor of any
- * other PT_WITH_... block: what is left so stays open, and its time leads back to behind its end. PT_DEBUG sees
- * that when a block around it ends, and a goto into a block when that ends. 0 ends it at its first wait
- * that is not over at once; PT_DELAY_NEVER never. A delay above, or a scope in use, ends the
- * function with PT_ERANGE or PT_EBUSY. SCOPE is evaluated several times, the last when the block
- * is left: it must name the same one. Cost: O(log n) at most, mostly O(1): the timer of a closed
- * block stays in the queue, for the next one or to be found idle. What it stands for has its place
- * among equal deadlines; a sleep is always armed anew. */
+ * The block is left at its end, by break, by PT_RETURN, or when its time is over. In the last case
+ * pt_timed_out returns true, and self->pt.status is PT_ETIMEDOUT. A delay of 0 ends the block at
+ * its first wait that is not over at once; PT_DELAY_NEVER never ends it. A longer delay, or a scope
+ * in use, ends the function with PT_ERANGE or PT_EBUSY. SCOPE is evaluated several times, the last
+ * time when the block is left: it must always name the same scope.
+ * Do not use goto into or out of a PT_WITH_... block. A block that is left by goto stays open: when
+ * its time is over, the function continues after the block's end. PT_DEBUG detects this when an
+ * enclosing block ends, and detects a goto into a block when that block ends.
+ * Cost: mostly O(1), at most O(log n). The timer of a closed block stays in the queue until the
+ * next block uses it or a turn finds it idle. A block that uses it takes its place among equal
+ * deadlines; a sleep is always armed anew. */
 #define PT_WITH_TIMEOUT(scope, delay) PT_TIMED_BLOCK_(scope, pt_delay_(delay), PT_HERE_)
 
 /* PT_WITH_DEADLINE(&self->limit, deadline) { ... } - end the block when the clock shows DEADLINE
- * As PT_WITH_TIMEOUT; what is past ends it at its first wait. */
+ * As PT_WITH_TIMEOUT; a deadline in the past ends the block at its first wait. */
 #define PT_WITH_DEADLINE(scope, deadline) \
     PT_TIMED_BLOCK_(scope, pt_time_until_(PT_NOW(), deadline), PT_HERE_)
 
@@ -147,20 +149,20 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
     PT_REFUSE_()
 
 /* PT_REARM(&self->limit, delay) - in a body: give an open block of this task DELAY ticks from now
- * O(open blocks), and one before the task's entry in the timer queue O(log n); a later deadline is
- * one store on a PC. self->pt.status is PT_OK; PT_ERANGE if DELAY is over PT_DELAY_MAX, PT_EINVAL if
- * the block is not open, a group's or a local's, or of another task, where PT_DEBUG stops: then nothing
- * changes. */
+ * O(open blocks); plus O(log n) if the deadline is before the task's entry in the timer queue. A
+ * later deadline is one store on a PC. self->pt.status is PT_OK. If it is an error, nothing
+ * changes: PT_ERANGE if DELAY is over PT_DELAY_MAX; PT_EINVAL if the block is not open, belongs to
+ * a group or a local, or belongs to another task, where PT_DEBUG stops. */
 #define PT_REARM(scope, delay) \
     ((void)(pt_->status = pt_timeout_rearm_(pt_current_, scope, pt_delay_(delay))))
 
-/* pt_timed_out - whether the block ended because its time was over; until it is opened again */
+/* pt_timed_out - whether its deadline ended the block; valid until the block is opened again */
 PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope)
 {
     return scope->marks & PT_SCOPE_FIRED_;
 }
 
-/* The block whose time is over first, of those that have one. */
+/* The block with the earliest deadline, or NULL. */
 PT_SHARED struct pt_scope *pt_scopes_first_(const struct pt_task *task)
 {
     struct pt_scope *first = NULL;
@@ -172,7 +174,7 @@ PT_SHARED struct pt_scope *pt_scopes_first_(const struct pt_task *task)
     return first;
 }
 
-/* Put the task into the timer queue. */
+/* Put the task's timer into the timer queue. */
 PT_ALWAYS void pt_task_arm_(struct pt_task *task, pt_time at)
 {
     task->flags |= PT_FLAG_TIMED_;
@@ -204,7 +206,7 @@ PT_ALWAYS bool pt_timeout_goes_on_(const struct pt_task *task, const struct pt_s
     return scope->state != PT_SCOPE_CLOSED_ || (task->flags & PT_FLAG_REFUSED_);
 }
 
-/* Whether a block is an open one of a task; PT_DEBUG stops at another task's. */
+/* Whether SCOPE is an open block of TASK; PT_DEBUG stops if it is another task's. */
 PT_ALWAYS bool pt_scope_of_(const struct pt_task *task, const struct pt_scope *scope)
 {
     const struct pt_scope *open = task->scopes;
@@ -222,7 +224,7 @@ PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *sco
     if (delay > PT_DELAY_MAX)
         return PT_ERANGE;
     scope->deadline = task->node.at + delay;
-    scope->marks = PT_SCOPE_TIMED_; /* a deadline that was missed but had no effect is forgotten */
+    scope->marks = PT_SCOPE_TIMED_; /* forget a deadline that was missed but had no effect */
     if (!PT_HOSTED || !(task->flags & PT_FLAG_TIMED_) ||
         pt_time_before(scope->deadline, pt_timers_at_(&task->loop->timers, &task->timer)))
         pt_task_schedule_(task);
@@ -234,19 +236,19 @@ PT_API void pt_timeout_open_(struct pt_task *task, struct pt *frame, struct pt_s
 {
     if (pt_scope_open_(task, frame, scope, label, 0,
                        delay > PT_DELAY_NEVER ? (pt_status)PT_ERANGE : (pt_status)PT_OK))
-        pt_timeout_rearm_(task, scope, delay); /* never: it has no deadline */
+        pt_timeout_rearm_(task, scope, delay); /* PT_DELAY_NEVER sets no deadline */
 }
 
-/* Whether a task's wait is over, and it has not gone on yet. */
+/* Whether a task's wait is over, and the task has not continued yet. */
 PT_SHORT bool pt_task_over_(const struct pt_task *task)
 {
-    /* without a census time passes between turns only, when no task runs: pt_loop_update */
+    /* without a census, time passes only between turns, when no task runs: pt_loop_update */
     PT_IF_(PT_CENSUS, if (task->loop->current == task) return false;)
     return pt_task_ready_(task);
 }
 
-/* The task's entry, for the time AT, has left the timer queue: its sleep is over, or the time of a
- * block, or neither. In a late turn each entry counts at its own time, as if the turn had been in
+/* The task's entry, for the time AT, has left the timer queue: its sleep is over, or a block's time
+ * is over, or neither. In a late turn each entry counts at its own time, as if the turn were on
  * time. */
 PT_COLD void pt_task_expire_(struct pt_task *task, pt_time at)
 {

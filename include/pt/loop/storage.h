@@ -1,8 +1,8 @@
-/* storage.h - room for every task in every queue of a loop, reserved at its spawn
+/* storage.h - room for every task in every queue of a loop, reserved when the task is spawned
  * SPDX-License-Identifier: MIT
  *
- * Static, as PT_LOOP_STORAGE, or growing with the tasks, from the port's memory. After the
- * reservation nothing can fail for want of room: no yield, no wait, no wake. */
+ * The storage is static (PT_LOOP_STORAGE), or it comes from the port's memory and grows with the
+ * number of tasks. Once a task is spawned, no yield, wait or wake can run out of room. */
 #ifndef PT_STORAGE_H
 #define PT_STORAGE_H
 
@@ -11,8 +11,9 @@
 #if PT_LOOP_HAS_STORAGE_
 
 /* PT_LOOP_STORAGE(n) - the type of static storage for a loop of up to N tasks
- * pt_loop_use(&loop, &storage) - run with this storage, which outlives the loop; before the
- * first spawn, and not on a port with memory, which would take it for its own. */
+ * pt_loop_use(&loop, &storage) - give the loop this storage, which must outlive the loop
+ * Call it before the first spawn, and not on a port with memory: the loop would pass the storage to
+ * the port's resize. */
 #if PT_TIMERS_STORAGE_ && PT_READY_STORAGE_
 #define PT_LOOP_STORAGE(n)                                            \
     struct {                                                          \
@@ -62,12 +63,12 @@
 
 #endif
 
-/* A loop that has no room for any task, and never will. */
+/* The message for a loop that has no room for any task, and never will. */
 #define PT_NO_STORAGE_ "its loop has no storage: call pt_loop_use, or open it on a port with memory"
 
 #if PT_PORT && PT_LOOP_HAS_STORAGE_
 
-/* A larger block in place of BLOCK; NULL, and all as it was, when there is none. */
+/* Resize BLOCK to N times EACH bytes. NULL, with BLOCK unchanged, if there is no memory. */
 PT_API void *pt_loop_resize_(const struct pt_loop *loop, void *block, unsigned n, size_t each)
 {
     return n > SIZE_MAX / each ? NULL : loop->port->resize(loop->port->context, block, n * each);
@@ -106,7 +107,7 @@ PT_API bool pt_loop_grow_ready_(struct pt_loop *loop, unsigned room)
 #define pt_loop_grow_ready_(loop, room) true
 #endif
 
-/* Double the room. What was bought before a failure is kept for the next try. */
+/* Double the capacity. If only one queue could grow, its new block is kept for the next try. */
 PT_NOINLINE pt_status pt_loop_grow_(struct pt_loop *loop)
 {
     unsigned room = loop->capacity ? loop->capacity * 2 : 16;
@@ -131,7 +132,7 @@ PT_ALWAYS pt_status pt_loop_grow_(const struct pt_loop *loop)
 
 #endif
 
-/* Whether there is room for one task more. */
+/* Make sure that there is room for one more task; false if there is none. */
 PT_ALWAYS bool pt_loop_reserve_(struct pt_loop *loop)
 {
     (void)loop;
