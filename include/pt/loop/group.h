@@ -9,10 +9,10 @@
  *     }                                 here both have ended; the loser was cancelled
  *     if (self->both.status == PT_OK) ... self->both.decider == &self->left.task
  *
- * At its end, or by continue, the block waits for its tasks. However else it is left (break,
- * PT_RETURN, a timeout or a cancel from outside), they are cancelled first, and then it waits:
- * before the function's PT_FINALLY, since they may use what that gives back.
- * Two tasks in a group of PT_GROUP_FIRST are linked: the end of one ends the other. */
+ * At its end, or after continue, the block waits for its tasks. If it is left in any other way
+ * (break, PT_RETURN, a timeout or a cancel from outside), it cancels its tasks first and then
+ * waits. It waits before the function's PT_FINALLY runs, since the tasks may use what PT_FINALLY
+ * releases. Two tasks in a group of PT_GROUP_FIRST are linked: the end of one ends the other. */
 #ifndef PT_GROUP_H
 #define PT_GROUP_H
 
@@ -20,8 +20,9 @@
 
 #if PT_GROUPS
 
-/* When the others are cancelled, and what the group's status is then. Without that, its status is
- * the first failure; or what cancelled it, PT_ECANCELED when its block was left; or PT_OK. */
+/* When the group cancels its other tasks, and its status in that case. In all other cases its
+ * status is the first failure; else the code with which it was cancelled (PT_ECANCELED if its block
+ * was left); else PT_OK. */
 enum pt_group_policy {
     PT_GROUP_ALL,          /* never: all run to their ends */
     PT_GROUP_ALL_OR_NONE,  /* at the first failure: its code */
@@ -29,16 +30,16 @@ enum pt_group_policy {
     PT_GROUP_FIRST_SUCCESS /* at the first success: PT_OK */
 };
 
-/* The group. Zero it, as static storage is, before its first use; read status and decider. */
+/* The group. Zero it before its first use (static storage is zero). Read status and decider. */
 struct pt_group {
-    struct pt_scope scope;         /* as a block; its first member */
-    struct pt_wait_queue_ members; /* by task->member, in the order in which they came */
-    struct pt_wait_list_ waiters;  /* tasks that wait until there is none */
-    struct pt_task *owner;         /* whose block it is */
-    struct pt_task *decider;       /* who failed, or succeeded, first as the policy asks; or NULL */
+    struct pt_scope scope;         /* its block; its first member */
+    struct pt_wait_queue_ members; /* its tasks, by task->member, in order of arrival */
+    struct pt_wait_list_ waiters;  /* tasks that wait until it is empty */
+    struct pt_task *owner;         /* the task that opened the block */
+    struct pt_task *decider;       /* the task whose end set the status; or NULL */
     enum pt_group_policy policy;
-    pt_status status; /* what it comes to, once it is empty */
-    bool over;        /* whether its tasks were told to end */
+    pt_status status; /* its result, once it is empty */
+    bool over;        /* whether it was cancelled */
 };
 
 /* pt_group_empty - whether all its tasks are done; O(1) */
@@ -48,7 +49,8 @@ PT_API bool pt_group_empty(const struct pt_group *group)
 }
 
 /* pt_group_cancel - cancel all tasks of a group, with REASON, and end its block; O(tasks)
- * Who is added later is cancelled at once. No effect a second time, or if its block is not open. */
+ * A task that is added later is cancelled at once. No effect if the group was cancelled before, or
+ * if its block is not open. */
 PT_API void pt_group_cancel(struct pt_group *group, pt_code_ reason)
 {
     if (group->over || group->scope.state == PT_SCOPE_CLOSED_)
@@ -66,8 +68,9 @@ PT_API void pt_group_cancel(struct pt_group *group, pt_code_ reason)
 }
 
 /* pt_group_add - put a task that is alive into a group; O(groups around it)
- * PT_OK; PT_EBUSY if it is in one, PT_EINVAL if it is not alive, of another loop, or the group's
- * block is not open, PT_EDEADLK if the block is its own or of a task below it. */
+ * Returns PT_OK; PT_EBUSY if the task is in a group; PT_EINVAL if it is not alive or is in another
+ * loop, or if the group's block is not open; PT_EDEADLK if the task itself, or a task below it,
+ * opened the block. */
 PT_API pt_status pt_group_add(struct pt_group *group, struct pt_task *task)
 {
     if (!pt_task_alive(task) || group->scope.state == PT_SCOPE_CLOSED_ ||
@@ -108,7 +111,7 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
 /* --- in a body ----------------------------------------------------------------------------- */
 
 /* PT_WITH_GROUP(&self->group, policy) { ... } - a block that does not end before its tasks
- * Its status and decider are there to read behind it. A group in use ends the function with
+ * After the block, read the group's status and decider. A group in use ends the function with
  * PT_EBUSY. GROUP is evaluated several times. */
 #define PT_WITH_GROUP(group, policy) PT_GROUP_BLOCK_(group, policy, PT_HERE_)
 
@@ -126,24 +129,24 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
     PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_group_wait_(pt_current_, group))
 
 /* PT_SPAWN_IN(&group, &storage, rocket, .field = value ...) - PT_SPAWN, and pt_group_add
- * Within the group's block: behind it the task runs, but belongs to no group, and self->pt.status
- * is PT_EINVAL. */
+ * Use it within the group's block: after the block, the task runs but is in no group, and
+ * self->pt.status is PT_EINVAL. */
 #define PT_SPAWN_IN(group, ...) \
     do {                        \
         PT_SPAWN(__VA_ARGS__);  \
         PT_ADOPT(group);        \
     } while (0)
 
-/* PT_ADOPT(&group) - add the task that the spawn just before has started, from whatever storage
- * Without effect if that failed. self->pt.status is that of the spawn, or of pt_group_add. */
+/* PT_ADOPT(&group) - add the task that the previous spawn started, from whatever storage
+ * No effect if that spawn failed. self->pt.status is the code of the spawn, or of pt_group_add. */
 #define PT_ADOPT(group)             \
     ((void)(pt_->status == PT_OK && \
             (pt_->status =          \
                  pt_group_add(group, (struct pt_task *)pt_current_->node.link.operand)) != 0))
 
-/* PT_JOIN_GROUP(&group) - wait until a group is empty, in whatever task
- * Then its block may be over, and the group be gone. self->pt.status is PT_OK; without waiting:
- * PT_EDEADLK in a task of the group. */
+/* PT_JOIN_GROUP(&group) - wait, in any task, until a group is empty
+ * After the wait, the group's block can be over and the group no longer exist. self->pt.status is
+ * PT_OK; in a task of the group it is PT_EDEADLK, without a wait. */
 #define PT_JOIN_GROUP(group)                         \
     do {                                             \
         if (pt_group_join_(pt_current_, pt_, group)) \
@@ -173,7 +176,7 @@ PT_API void pt_group_open_(struct pt_task *task, struct pt *frame, struct pt_gro
     }
 }
 
-/* Whether there is more to do: the body, or waiting for its tasks. */
+/* Whether the block has more to do: run its body, or wait for its tasks. */
 PT_COLD bool pt_group_goes_on_(struct pt_task *task, struct pt_group *group)
 {
     if ((task->flags & PT_FLAG_REFUSED_) || group->scope.state == PT_SCOPE_OPENED_)

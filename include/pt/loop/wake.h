@@ -1,7 +1,7 @@
-/* wake.h - how a task comes into the ready queue: spawned, woken, resumed
+/* wake.h - how others put a task into the ready queue: spawn, wake, resume
  * SPDX-License-Identifier: MIT
  *
- * From outside, that is: its own opcodes are in interpreter.h, what ends its work in interrupt.h. */
+ * The task's own opcodes are in interpreter.h; what ends its work is in interrupt.h. */
 #ifndef PT_WAKE_H
 #define PT_WAKE_H
 
@@ -12,8 +12,9 @@ PT_SHARED void pt_wake(struct pt_task *task);
 /* Put a task into the ready queue. */
 PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task);
 
-/* Arm the task's one timer for the earlier of its sleep and its blocks' deadlines, or disarm it. A sleep is
- * armed now; for a block an entry that comes earlier stays, and the turn that finds it idle arms it anew. */
+/* Arm the task's one timer for the earlier of its sleep and its blocks' deadlines, or disarm it. A
+ * sleep is armed now. For a block, an earlier entry stays in the queue; the turn that finds it idle
+ * arms it anew. */
 #if PT_TIMEOUTS
 PT_SHARED void pt_task_schedule_(struct pt_task *task);
 #else
@@ -36,17 +37,17 @@ PT_ALWAYS void pt_host_wake_(struct pt_loop *loop)
 PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task)
 {
     pt_ready_push_(&loop->ready, &task->node);
-    pt_host_wake_(loop); /* it has work for the task that runs it */
+    pt_host_wake_(loop); /* the task that runs this loop has work */
 }
 
-/* The loop of a task that stands in none of its queues. */
+/* The loop of a task that is in none of the loop's queues. */
 PT_ALWAYS struct pt_loop *pt_task_loop_(const struct pt_task *task)
 {
     PT_IF_(PT_HAS_LOOP_, return task->loop;)
     PT_IF_(PT_NOT_(PT_HAS_LOOP_), return (struct pt_loop *)task->node.link.operand;)
 }
 
-/* Take a task out of all queues; STATE says why. */
+/* Note that a task has left the ready queue; STATE says why. */
 PT_ALWAYS void pt_task_block_(struct pt_loop *loop, struct pt_task *task, uint8_t state)
 {
     (void)loop;
@@ -63,7 +64,7 @@ PT_ALWAYS void pt_task_unblock_(struct pt_task *task, uint8_t states)
 }
 
 #if PT_CHANNELS
-/* Leave a wait that says itself how it is left; whether the task's is one. */
+/* If the task's wait has wait operations, cancel it through them; whether it has. */
 PT_ALWAYS bool pt_wait_cancel_(struct pt_task *task)
 {
     struct pt_wait_ops_ *ops = (struct pt_wait_ops_ *)task->waiter.item;
@@ -78,7 +79,7 @@ PT_ALWAYS bool pt_wait_cancel_(struct pt_task *task)
 #endif
 
 #if PT_HAS_LEAVERS_
-/* A task leaves those with which it waits, before its turn has come. */
+/* Take a task out of its wait queue or wait list before its wait is complete. */
 PT_API void pt_task_leave_(struct pt_task *task)
 {
     if (!pt_wait_cancel_(task))
@@ -89,7 +90,7 @@ PT_API void pt_task_leave_(struct pt_task *task)
 #endif
 
 #if PT_TIMEOUTS || PT_SELECTS
-/* A task's sleep is over; it may have been one case of a select. */
+/* A task's sleep, or the sleep of its select, is over. */
 PT_API void pt_task_awake_(struct pt_task *task)
 {
     if (PT_SELECTS && (task->state & PT_STATE_QUEUED_))
@@ -99,10 +100,10 @@ PT_API void pt_task_awake_(struct pt_task *task)
 #endif
 
 #if PT_HAS_FORCED_WAKE_
-/* Whether a timer stands for a sleep and nothing else. */
+/* Whether a task's timer is used for sleeps only. */
 #define PT_HAS_SLEEPS_ PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_TIMEOUTS))
 
-/* A task that sleeps leaves the timer queue; with timeouts that is for pt_task_schedule_. */
+/* Take a sleeping task out of the timer queue; with timeouts, pt_task_schedule_ does it. */
 PT_ALWAYS void pt_task_disarm_(struct pt_task *task)
 {
     (void)task;
@@ -129,20 +130,21 @@ PT_COLD void pt_task_force_wake_(struct pt_task *task)
 #if PT_HAS_WAIT_QUEUES_
 
 #if PT_SELECTS
-/* The value of a case of a select; and: what the case waits for is there. select.h */
+/* The value of a select's case; complete the wait of a case: select.h. */
 PT_COLD void *pt_case_item_(const struct pt_waiter_ *waiter);
 PT_COLD struct pt_task *pt_case_complete_(struct pt_waiter_ *waiter, uint8_t flags);
 #endif
 
 #if PT_CHANNELS
-/* What one waits with, in a queue for which a select has no case. */
+/* The item of a waiter that is not a case of a select. */
 PT_ALWAYS void *pt_waiter_item_(struct pt_node *node)
 {
     return ((struct pt_waiter_ *)(void *)node)->item; /* its first member */
 }
 #endif
 
-/* FLAGS: PT_FLAG_GIVEN_ if the task now holds something that an interruption must not lose, or 0. */
+/* FLAGS: PT_FLAG_GIVEN_ if the task now has something that an interruption must not lose; else
+ * 0. */
 PT_ALWAYS void pt_task_give_(struct pt_task *task, uint8_t flags)
 {
     (void)task;
@@ -150,14 +152,14 @@ PT_ALWAYS void pt_task_give_(struct pt_task *task, uint8_t flags)
     PT_IF_(PT_HAS_INTERRUPTS_, task->flags |= flags;)
 }
 
-/* What a task waited for in a queue, which it has left, is there: it becomes ready. */
+/* Complete the wait of a task, which has left its queue: the task becomes ready. */
 PT_ALWAYS void pt_task_complete_(struct pt_task *task, uint8_t flags)
 {
     pt_task_give_(task, flags);
     pt_task_unblock_(task, PT_STATE_QUEUED_ | PT_STATE_HAS_OPS_);
 }
 
-/* Whether a waiter is a case of a select: its item is itself. */
+/* Whether a waiter is a case of a select: then its item points to itself. */
 PT_ALWAYS bool pt_waiter_selects_(struct pt_node *node)
 {
     (void)node;
@@ -165,7 +167,7 @@ PT_ALWAYS bool pt_waiter_selects_(struct pt_node *node)
     return false;
 }
 
-/* The same for a waiter that may be a case; the task. */
+/* Complete the wait of a waiter; SELECTS: it is a case of a select. Returns the task. */
 PT_API struct pt_task *pt_waiter_complete_as_(struct pt_node *node, bool selects, uint8_t flags)
 {
     struct pt_task *task = pt_task_of(node);
@@ -182,21 +184,21 @@ PT_API struct pt_task *pt_waiter_complete_(struct pt_node *node, uint8_t flags)
     return pt_waiter_complete_as_(node, pt_waiter_selects_(node), flags);
 }
 
-/* Serve the first of a queue that is not empty. */
+/* Complete the first wait of a queue that is not empty; returns the task. */
 PT_API struct pt_task *pt_wait_queue_complete_(struct pt_wait_queue_ *queue, uint8_t flags)
 {
     return pt_waiter_complete_(pt_wait_queue_pop_(queue), flags);
 }
 
-/* Serve all of a queue: what they waited for comes to STATUS. */
+/* Complete all waits of a queue, with STATUS. */
 PT_API void pt_wait_queue_complete_all_(struct pt_wait_queue_ *queue, pt_status status)
 {
     while (!pt_wait_queue_empty_(queue))
         pt_task_top_(pt_wait_queue_complete_(queue, 0))->status = status;
 }
 
-/* Serve all of a crowd, in the order in which they came. What they waited for comes to STATUS; with
- * PT_OK their own stay as they are. */
+/* Complete all waits of a list, in order of arrival. The tasks get STATUS; if it is PT_OK, they
+ * keep their own statuses. */
 PT_API void pt_wait_list_complete_(struct pt_wait_list_ *list, pt_status status, uint8_t flags)
 {
     struct pt_wait_list_ all;
@@ -212,23 +214,23 @@ PT_API void pt_wait_list_complete_(struct pt_wait_list_ *list, pt_status status,
 }
 #endif
 
-/* It has what it was handed. */
+/* The task has taken what it was given. */
 PT_ALWAYS void pt_task_take_(struct pt_task *task)
 {
     (void)task;
     PT_IF_(PT_HAS_INTERRUPTS_, task->flags &= (uint8_t)~PT_FLAG_GIVEN_;)
 }
 
-/* Give a task's storage back to what owns it. */
+/* Give a task's storage back to its owner, if it has one. */
 PT_ALWAYS void pt_task_release_(struct pt_task *task)
 {
     (void)task;
     PT_IF_(PT_POOLS, if (task->owner) task->owner->release(task->owner, task);)
 }
 
-/* pt_spawn - start a task whose storage PT_INIT and the like have filled in; O(1)
- * It runs behind those that are ready now. PT_START and PT_SPAWN call this; they have seen to it
- * that the task is not alive. Returns PT_OK, or PT_ENOMEM when the loop's storage is full. */
+/* pt_spawn - start a task in storage that PT_INIT and the like have filled in; O(1)
+ * The task runs after those that are ready now. PT_START and PT_SPAWN call this after they have
+ * checked that the task is not alive. Returns PT_OK, or PT_ENOMEM if the loop's storage is full. */
 PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
 {
     PT_ASSERT_(!pt_task_alive(task), "the task still runs", "pt_spawn");
@@ -249,8 +251,8 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
 }
 
 /* PT_START(&loop, &storage, rocket, .field = value ...) - spawn from outside of any task
- * An expression, PT_OK or the code of the failure: look at it, a task that did not start is silent. As
- * PT_SPAWN in all else. */
+ * An expression: PT_OK or an error code. Check it: nothing else reports a task that did not start.
+ * Otherwise as PT_SPAWN. */
 #define PT_START(loop, storage, ...)              \
     ((pt_status)(pt_task_claim_(&(storage)->task) \
                      ? (pt_status)PT_EBUSY        \
@@ -262,7 +264,7 @@ PT_SHARED void pt_wake(struct pt_task *task)
 {
     uint_fast8_t state = (uint_fast8_t)(task->state + PT_STATE_PERMIT_);
 
-    if (!(state & PT_STATE_READY_)) /* from 0, not alive, or 3, the most */
+    if (!(state & PT_STATE_READY_)) /* it was 0, not alive, or 3, the maximum */
         return;
     task->state = (uint8_t)state;
     if (!(state & PT_STATE_PERMIT_))
@@ -272,8 +274,8 @@ PT_SHARED void pt_wake(struct pt_task *task)
 #if PT_PAUSE
 
 /* pt_pause - keep a task from running until pt_resume, whatever it does; O(1)
- * It keeps what it waits for, and its awaited functions stop with it. A task that pauses
- * itself runs on until it yields, waits or parks. No effect on a task that is paused or not alive. */
+ * Its wait continues, and the functions that it awaits stop with it. A task that pauses itself runs
+ * until it yields, waits or parks. No effect on a task that is paused or not alive. */
 PT_API void pt_pause(struct pt_task *task)
 {
     if (pt_task_alive(task))
@@ -290,7 +292,7 @@ PT_API void pt_resume(struct pt_task *task)
         task->state &= (uint8_t)~PT_STATE_PAUSED_;
 }
 
-/* pt_task_paused - whether the task may not run: paused, or not alive in any loop; O(1) */
+/* pt_task_paused - whether the task cannot run: it is paused, or it is not alive; O(1) */
 PT_ALWAYS bool pt_task_paused(const struct pt_task *task)
 {
     return !pt_task_alive(task) || (task->state & PT_STATE_PAUSED_);
