@@ -7,13 +7,15 @@
  *               PT_CASE_AFTER(PT_SEC(10)));
  *     if (PT_SELECTED(&self->next) == 0) ...                    an order is there
  *
- * The task stands in the queue of each case, with a node of its own for each, in its frame. The
- * first that is served takes the others out: exactly one comes true, and nothing of another is
- * lost. Each kind of case is defined with what it waits for: PT_CASE_EVENT in event.h, and so on.
+ * The task waits in the queue of every case, with one node for each case, in its frame. The first
+ * case that is completed takes the others out of their queues: exactly one comes true, and the
+ * others lose nothing. Each kind of case is defined with what it waits for: PT_CASE_EVENT in
+ * event.h, and so on.
  *
- * Cancel, timeout: before the wait, as anywhere; while it waits, the task leaves all queues and
- * nothing has happened; once it was given a value, a lock or the like, it goes on with that. A case that
- * gives nothing (an event, a task's end, a time) and a cancel in one turn: nothing was selected. */
+ * A cancel or a timeout before the wait acts as anywhere. During the wait, the task leaves all
+ * queues, and nothing was selected. Once the task was given a value, a lock or the like, it
+ * continues with that. If a case that gives nothing (an event, a task's end, a time) comes true in
+ * the same turn as a cancel, nothing was selected. */
 #ifndef PT_SELECT_H
 #define PT_SELECT_H
 
@@ -23,58 +25,61 @@
 
 struct pt_select_;
 
-/* One case. Written by PT_SELECT. */
+/* One case. PT_SELECT writes it. */
 struct pt_case_ {
     struct pt_waiter_ waiter;         /* its place in a queue; its item points to itself */
-    struct pt_select_ *select;        /* whose case it is */
-    const struct pt_case_kind_ *kind; /* what it can do */
+    struct pt_select_ *select;        /* the select that it belongs to */
+    const struct pt_case_kind_ *kind; /* its operations */
     void *target;                     /* the channel, the event, ... */
-    void *item;                       /* the value, or where it goes; NULL: none */
+    void *item;                       /* the value, or where to store it; NULL: none */
     union {
         size_t size;   /* of the value */
         pt_time delay; /* of a case that waits for a time */
     } how;
 };
 
-/* What a case waits in: a struct pt_wait_queue_ or pt_wait_list_ of its target; nothing but time. */
+/* What a case waits in: a wait queue or a wait list of its target, or only the timer queue. */
 enum pt_case_place_ { PT_CASE_IN_QUEUE_, PT_CASE_IN_LIST_, PT_CASE_IN_TIME_ };
 
 /* What all cases of a kind have in common. */
 struct pt_case_kind_ {
-    /* Come true at once, if that can be; FRAME's status, PT_OK before, is a code if it failed. */
+    /* Try to come true without waiting; whether it did. FRAME's status is PT_OK before the call; a
+     * case that comes true by failing stores its code there. */
     bool (*take)(struct pt_case_ *self, struct pt *frame);
     enum pt_case_place_ place;
-    size_t offset; /* of that in the target */
+    size_t offset; /* of the queue or list in the target */
 };
 
-/* All cases of one wait. Written by PT_SELECT. */
+/* All cases of one wait. PT_SELECT writes it. */
 struct pt_select_ {
     struct pt_wait_ops_ ops; /* how the task leaves the wait; its first member */
-    struct pt_task *task;    /* who waits */
-    struct pt_case_ *cases;  /* behind it in the frame */
+    struct pt_task *task;    /* the task that waits */
+    struct pt_case_ *cases;  /* they follow it in the frame */
     uint8_t count;           /* how many */
-    uint8_t fired;           /* which came true; none, until the task goes on with it */
-    uint8_t comes;  /* which that is: the one served, else the first with a time, or none */
-    uint8_t opcode; /* how it waits: an opcode */
+    uint8_t fired;           /* which came true; PT_SELECT_NONE until the task continues */
+    uint8_t comes; /* which will: the completed one, else the one with the earliest time, or none */
+    uint8_t opcode; /* the opcode with which the task waits */
 };
 
-/* PT_SELECTION(n) - the type of a frame's member that has room for N cases, at most 20; zero at first */
+/* PT_SELECTION(n) - the type of a frame's member with room for N cases, at most 20
+ * It must be zero before its first use. */
 #define PT_SELECTION(n)           \
     struct {                      \
         struct pt_select_ select; \
         struct pt_case_ cases[n]; \
     }
 
-/* What PT_SELECTED says when no case has come true. */
+/* What PT_SELECTED returns when no case has come true. */
 #define PT_SELECT_NONE UINT8_MAX
 
-/* pt_select_init(&self->choice) - for a selection that is not zero before its first use */
+/* pt_select_init(&self->choice) - initialize a selection that was not zeroed */
 #define pt_select_init(choice) ((void)((choice)->select.count = 0))
 
 /* PT_SELECT(&self->choice, case, case ...) - wait until one of the cases comes true
- * Of several that are true at once the one behind the last that was, at first the first: none starves.
- * self->pt.status is PT_OK or the code that the case comes to: PT_ECLOSED, what a task ended with, ... A
- * time comes true if nothing else does. Cost: O(cases), when it waits twice; no allocation. */
+ * If several cases are true at once, the search begins after the case that was selected last (or
+ * with the first case), so that none starves. self->pt.status is PT_OK or the code of the case:
+ * PT_ECLOSED, the status of a task that ended, ... A time comes true only if no other case does.
+ * Cost: O(cases), twice that if it waits; no allocation. */
 #define PT_SELECT(choice, ...)                                                     \
     do {                                                                           \
         if (PT_SELECT_START_(choice, true, PT_COUNT_(__VA_ARGS__), __VA_ARGS__)) { \
@@ -84,7 +89,7 @@ struct pt_select_ {
         pt_task_take_(pt_current_);                                                \
     } while (0)
 
-/* PT_SELECT_NOW(&self->choice, case, ...) - the same without waiting
+/* PT_SELECT_NOW(&self->choice, case, ...) - PT_SELECT without waiting
  * PT_SELECTED is PT_SELECT_NONE, and self->pt.status PT_EAGAIN, if no case is true. */
 #define PT_SELECT_NOW(choice, ...) \
     ((void)PT_SELECT_START_(choice, false, PT_COUNT_(__VA_ARGS__), __VA_ARGS__))
@@ -98,23 +103,22 @@ struct pt_select_ {
                       PT_SELECT_FITS_(number, sizeof((choice)->cases) / sizeof(struct pt_case_))), \
      (void)(__VA_ARGS__), pt_select_start_(&(choice)->select, pt_, wait))
 
-/* An error, where the selection has no room for so many cases. */
+/* A compile error if the selection has no room for so many cases. */
 #define PT_SELECT_FITS_(number, room) sizeof(char[(number) <= (room) ? 1 : -1])
 
 /* --- cases --------------------------------------------------------------------------------- */
 
-/* PT_CASE_JOIN(&storage.task) - a task is done; self->pt.status is what it ended with, or a code as
- * of PT_JOIN */
+/* PT_CASE_JOIN(&storage.task) - a task is done; self->pt.status is as after PT_JOIN */
 #define PT_CASE_JOIN(task) pt_case_join_(pt_current_, task)
 
 #if PT_HAS_TIMERS_
-/* PT_CASE_AFTER(delay), PT_CASE_UNTIL(deadline) - the time has come, and nothing else
+/* PT_CASE_AFTER(delay), PT_CASE_UNTIL(deadline) - the time has come, and no other case came true
  * With a delay over PT_DELAY_MAX it comes true at once, with PT_ERANGE. */
 #define PT_CASE_AFTER(delay) pt_case_after_(pt_current_, pt_delay_(delay))
 #define PT_CASE_UNTIL(deadline) pt_case_after_(pt_current_, pt_time_until_(PT_NOW(), deadline))
 #endif
 
-/* The select that a task puts together has its place in the item; the next case of it. */
+/* Add the next case to the select that TASK is building; the task's item points to that select. */
 PT_ALWAYS struct pt_case_ *pt_case_add_(struct pt_task *task, const struct pt_case_kind_ *kind,
                                         void *target, void *item)
 {
@@ -129,7 +133,8 @@ PT_ALWAYS struct pt_case_ *pt_case_add_(struct pt_task *task, const struct pt_ca
     return it;
 }
 
-/* What an attempt without waiting has come to: whether the case comes true, with that code. */
+/* STATUS is the code of an attempt without waiting: store it unless it is PT_EAGAIN; whether the
+ * case comes true. */
 PT_ALWAYS bool pt_case_take_(struct pt *frame, pt_status status)
 {
     if (status != PT_EAGAIN)
@@ -153,7 +158,7 @@ PT_ALWAYS void pt_case_join_(struct pt_task *task, struct pt_task *target)
 #endif
 
 #if PT_HAS_TIMERS_
-/* Only a delay that is too long is an answer now. */
+/* Without waiting, only a delay that is too long comes true. */
 PT_API bool pt_case_after_take_(struct pt_case_ *it, struct pt *frame)
 {
     if (it->how.delay <= PT_DELAY_MAX)
@@ -184,7 +189,7 @@ PT_ALWAYS void pt_select_begin_(struct pt_task *task, struct pt_select_ *select,
     task->waiter.item = select;
 }
 
-/* The task leaves all queues. */
+/* Take the task out of all queues. */
 PT_COLD void pt_select_leave_(struct pt_wait_ops_ *ops, struct pt_task *task)
 {
     struct pt_select_ *select = (struct pt_select_ *)(void *)ops; /* its first member */
@@ -194,7 +199,7 @@ PT_COLD void pt_select_leave_(struct pt_wait_ops_ *ops, struct pt_task *task)
         pt_wait_remove_(&it->waiter.node);
 }
 
-/* Stand in the queue of a case; false if it waits for a time. */
+/* Join the queue or list of a case; false if the case waits for a time. */
 PT_API bool pt_case_enter_(struct pt_case_ *it)
 {
     char *target = (char *)it->target;
@@ -213,7 +218,7 @@ PT_API bool pt_case_enter_(struct pt_case_ *it)
     }
 }
 
-/* Stand in all queues, and see which time is the first. */
+/* Join the queues of all cases, and find the earliest time. */
 PT_API void pt_select_wait_(struct pt_select_ *select)
 {
     pt_time soonest = 0;
@@ -232,17 +237,17 @@ PT_API void pt_select_wait_(struct pt_select_ *select)
     pt_task_wait_by_ops_(select->task, PT_WHY_SELECT, &select->ops);
 }
 
-/* The wait is over, and the task goes on. */
+/* The wait is over, and the task continues. */
 PT_ALWAYS void pt_select_over_(struct pt_select_ *select)
 {
     select->fired = select->comes;
 }
 
-/* All cases are there; whether the task is to wait. */
+/* All cases were added: try each; whether the task must wait. */
 PT_API bool pt_select_start_(struct pt_select_ *select, struct pt *frame, bool wait)
 {
     struct pt_case_ *end = &select->cases[select->count];
-    struct pt_case_ *it = &select->cases[(uint8_t)(select->fired + 1)]; /* behind the last */
+    struct pt_case_ *it = &select->cases[(uint8_t)(select->fired + 1)]; /* after the last */
 
     frame->status = PT_OK;
     for (uint_fast8_t left = select->count; left; left--, it++) {

@@ -143,8 +143,7 @@ PT_ALWAYS void *pt_waiter_item_(struct pt_node *node)
 }
 #endif
 
-/* FLAGS: PT_FLAG_GIVEN_ if the task now has something that an interruption must not lose; else
- * 0. */
+/* FLAGS: PT_FLAG_GIVEN_ if the task now holds something that an interruption must not lose; or 0 */
 PT_ALWAYS void pt_task_give_(struct pt_task *task, uint8_t flags)
 {
     (void)task;
