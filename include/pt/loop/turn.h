@@ -1,4 +1,4 @@
-/* turn.h - the turn of the loop: all that is due, and all that is ready, once
+/* turn.h - a turn of the loop: wake all tasks that are due, and run all that are ready once
  * SPDX-License-Identifier: MIT */
 #ifndef PT_TURN_H
 #define PT_TURN_H
@@ -6,7 +6,7 @@
 #include "interpreter.h"
 
 #if PT_INSPECT
-/* Tell the observers that a task is resumed, or has returned OP. */
+/* Tell the observers that a task is about to be resumed (OP is NULL), or has returned OP. */
 PT_COLD void pt_loop_tell_(struct pt_loop *loop, struct pt_task *task, const pt_op *op)
 {
     for (struct pt_observer *observer = loop->observer, *next; observer; observer = next) {
@@ -18,9 +18,10 @@ PT_COLD void pt_loop_tell_(struct pt_loop *loop, struct pt_task *task, const pt_
     }
 }
 
-/* Carry out an opcode of a task that is observed; whether the task goes on at once. The observers are
- * told when the task waits where the opcode says, so that they may end that wait. A DONE may give the
- * task's storage back: they are told before; but of a frame that has to wait for a group, that it parks. */
+/* Carry out an opcode of a task that is observed; whether the task continues at once. The observers
+ * are told after the task has begun to wait, so that they can end that wait. A DONE can release the
+ * task's storage, so they are told before it. If the frame must wait for a group first, they are
+ * told of a PARK. */
 PT_COLD bool pt_loop_carry_out_watched_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
     bool goes_on = false;
@@ -39,7 +40,7 @@ PT_COLD bool pt_loop_carry_out_watched_(struct pt_loop *loop, struct pt_task *ta
     return goes_on;
 }
 
-/* Let the observers choose who runs next, if there is a choice. */
+/* Let an observer choose the task of the batch that runs next. */
 PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch_ *batch)
 {
     struct pt_observer *observer = loop->observer;
@@ -55,7 +56,7 @@ PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch_ *batch)
         pt_ready_promote_(&loop->ready, batch, observer->pick(observer, &choice));
 }
 
-/* Whether observers look on. */
+/* Whether the loop has observers. */
 PT_ALWAYS bool pt_loop_watched_(const struct pt_loop *loop)
 {
     return PT_UNLIKELY(loop->observer != NULL);
@@ -68,7 +69,7 @@ PT_ALWAYS bool pt_loop_watched_(const struct pt_loop *loop)
 #define pt_loop_watched_(loop) false
 #endif
 
-/* The task whose opcode a resume returned: native tasks go on to one another (native_body.h). */
+/* The task that returned the opcode: a native task can switch to another one (native_body.h). */
 #if PT_HAS_DIRECT_
 PT_ALWAYS struct pt_task *pt_loop_resumed_(struct pt_loop *loop, struct pt_batch_ *batch,
                                            struct pt_task *task, pt_op *op)
@@ -83,18 +84,18 @@ PT_ALWAYS struct pt_task *pt_loop_resumed_(struct pt_loop *loop, struct pt_batch
 #define pt_loop_resumed_(loop, batch, task, op) (task)
 #endif
 
-/* From a task's node to the last byte that its resume needs: the base frame's label. */
+/* From a task's node to the last field that its resume needs: the base frame's label. */
 #define PT_HOT_BEHIND_ \
     (sizeof(struct pt_task) + offsetof(struct pt, label) - offsetof(struct pt_task, node))
 
-/* Run a task to where it has to wait. WATCHED, a constant: whether observers are told. */
+/* Run a task until it must wait. WATCHED is a constant: whether observers are told. */
 PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch_ *batch,
                                  struct pt_task *task, bool watched)
 {
     struct pt_node *node = &task->node;
     pt_op op;
 
-    PT_OPAQUE_(node); /* it is in a register, and not to be computed again */
+    PT_OPAQUE_(node); /* keep it in a register, and do not compute it again */
     pt_loop_runs_(loop, task);
     do {
         PT_IF_(PT_HAS_TIMERS_, task->node.at = loop->now;)
@@ -109,14 +110,14 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch_ *batch,
         node = &task->node;
         if (PT_HOSTED && PT_HAS_WAIT_QUEUES_ && !watched && op.code == PT_OP_PARK &&
             (task->state & (PT_STATE_QUEUED_ | PT_STATE_INTERRUPTED_)) == PT_STATE_QUEUED_)
-            return; /* the next most frequent: it stands where it waits already */
+            return; /* the next most frequent: the task is in its queue already */
     } while (watched ? pt_loop_carry_out_watched_(loop, task, op)
                      : pt_loop_carry_out_(loop, task, op));
     (void)batch;
 }
 
-/* A task's entry for the time AT has left the timer queue: whether that is more than the end of its sleep,
- * which then was seen to. */
+/* A task's entry for the time AT has left the timer queue. False if this only ends a sleep: then
+ * the caller makes the task ready. Otherwise everything is done here. */
 #if PT_TIMEOUTS
 PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task, pt_time at)
 {
@@ -143,7 +144,8 @@ PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task
 #endif
 
 #if PT_HAS_TIMERS_
-/* Move all that are due to the ready queue. What they arm in this turn comes later. */
+/* Move all tasks that are due to the ready queue. A sleep that they begin in this turn ends in a
+ * later one. */
 PT_COLD void pt_loop_expire_(struct pt_loop *loop)
 {
     pt_timer_ *first;
@@ -163,16 +165,16 @@ PT_COLD void pt_loop_expire_(struct pt_loop *loop)
     pt_timers_rebase_(&loop->timers, loop->now);
 }
 
-/* The time of a turn is NOW: what is due by then becomes ready. */
+/* Make the tasks ready that are due at the time of the turn. */
 PT_ALWAYS void pt_loop_wake_due_(struct pt_loop *loop)
 {
-    if (!PT_HOSTED || pt_timers_first_(&loop->timers)) /* a PC saves time, a small part room */
+    if (!PT_HOSTED || pt_timers_first_(&loop->timers)) /* faster on a PC, smaller elsewhere */
         pt_loop_expire_(loop);
     else
-        pt_timers_rebase_(&loop->timers, loop->now); /* by its own clock it may be later: nest.h */
+        pt_timers_rebase_(&loop->timers, loop->now); /* a nested loop's epoch can be later */
 }
 
-/* When the next turn has something to do: now, at a deadline, or "never". */
+/* When the next turn has work: now, at a deadline, or "never". */
 PT_SHORT pt_time pt_loop_next_(const struct pt_loop *loop)
 {
     const pt_timer_ *first = pt_timers_first_(&loop->timers);
@@ -189,14 +191,14 @@ PT_SHORT pt_time pt_loop_next_(const struct pt_loop *loop)
     (pt_loop_idle(loop) ? (pt_time)((now) + PT_DELAY_NEVER) : (now))
 #endif
 
-/* Slow motion: whether the delay after the last turn still passes; and when the next turn may come, which
- * would come at NEXT. */
+/* Slow motion: whether the delay after the last turn is not over yet; and the time of the next
+ * turn, which is NEXT without slow motion. */
 #if PT_SLOWMO
 PT_ALWAYS bool pt_loop_slows_(struct pt_loop *loop)
 {
     if (PT_LIKELY(loop->slow == 0))
         return false;
-    /* The end of the delay lies ahead by no more than the delay: else it is long past. */
+    /* The end is ahead by at most the delay; if it seems further ahead, it is long past. */
     if ((pt_time)(loop->slow_until - loop->now - 1) < loop->slow)
         return true;
     loop->slow_until = loop->now + loop->slow;
@@ -207,8 +209,7 @@ PT_ALWAYS pt_time pt_loop_slowed_(const struct pt_loop *loop, pt_time next)
 {
     if (PT_UNLIKELY(loop->slow != 0) && pt_time_before(loop->now, loop->slow_until) &&
         pt_time_before(next, loop->slow_until))
-        next =
-            loop->slow_until; /* unless a task has moved the time on, past that: pt_loop_update */
+        next = loop->slow_until; /* unless pt_loop_update has moved the time past it */
     return next;
 }
 #else
@@ -219,7 +220,7 @@ PT_ALWAYS pt_time pt_loop_slowed_(const struct pt_loop *loop, pt_time next)
 #if PT_PAUSE || PT_HAS_INTERRUPTS_
 PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
 {
-    pt_loop_runs_(loop, NULL); /* it may end here */
+    pt_loop_runs_(loop, NULL); /* the task can end here */
     if (!(task->state & PT_STATE_PAUSED_))
         return pt_task_divert_(task);
     pt_task_block_(loop, task, PT_STATE_HELD_);
@@ -229,7 +230,7 @@ PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
 #define pt_loop_admit_(loop, task) true
 #endif
 
-/* Run all that are ready. */
+/* Run all tasks that are ready. */
 PT_ALWAYS void pt_loop_run_ready_(struct pt_loop *loop, bool watched)
 {
     struct pt_batch_ batch = pt_ready_begin_(&loop->ready);
@@ -278,11 +279,11 @@ PT_ALWAYS void pt_loop_drain_(struct pt_loop *loop)
 #endif
 
 /* pt_loop_turn - run what is ready and what is due at NOW, each task once, in order
- * Returns when to call again: NOW itself while somebody is ready; the next deadline; or NOW +
- * PT_DELAY_NEVER when only a wake can help. To be called by then, and not from a task of the
- * same loop. NOW never goes back; where pt_loop_update has moved it on, it is loop->now. Cost: O(1)
- * a task, and a pop from the timer queue for each that is due. Without timers NOW is only what the
- * result counts from. */
+ * Returns when to call it again, at the latest: NOW while a task is ready; else the next deadline;
+ * or NOW + PT_DELAY_NEVER if only a wake can make a task ready. If pt_loop_update moved the time,
+ * the result counts from loop->now. NOW must never go back. Do not call this in a task of the same
+ * loop. Cost: O(1) for each task, and a pop from the timer queue for each task that is due. Without
+ * timers, NOW is only what the result counts from. */
 PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 {
     PT_IF_(PT_CENSUS,
@@ -300,7 +301,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 }
 
 #if PT_HAS_TIMERS_ && PT_CENSUS
-/* The loop in which a nested one runs, or NULL. */
+/* The loop in which a nested loop runs, or NULL. */
 PT_ALWAYS struct pt_loop *pt_loop_outer_(const struct pt_loop *loop)
 {
     (void)loop;
@@ -318,12 +319,12 @@ PT_API void pt_loop_move_on_(struct pt_loop *loop, pt_time now)
     pt_loop_expire_(loop); /* what is due leaves before anything is armed */
 }
 
-/* pt_loop_update - in a task, after a step that took long: the time is NOW
- * A delay counts from the time at which the turn began. A step that takes long says how late it
- * has become, lest its next PT_WAIT, and those of the tasks behind it, are over too early. Who is
- * due by then is ready for the next turn. A NOW that is not later than the loop's has no effect. Also in
- * what a remote does, or an observer. The loops around a nested loop move on with it; the loops inside of
- * it at their next turns. */
+/* pt_loop_update - in a task, after a step that took long: set the loop's time to NOW
+ * A delay counts from the time at which the turn began. Without this call after a long step, the
+ * next PT_WAIT of the task, and of the tasks after it, would end too early. Tasks that are due by
+ * NOW become ready for the next turn. No effect if NOW is not later than the loop's time. A
+ * remote's callback and an observer may call it too. The loops around a nested loop get the same
+ * time; the loops inside it get theirs at their next turns. */
 PT_API void pt_loop_update(struct pt_loop *loop, pt_time now)
 {
     for (; loop; loop = pt_loop_outer_(loop))
@@ -333,15 +334,15 @@ PT_API void pt_loop_update(struct pt_loop *loop, pt_time now)
 
 #if PT_SLOWMO
 /* pt_loop_slow - let DELAY ticks pass after each turn, to watch a program; 0: full speed
- * A DELAY over PT_DELAY_MAX counts as that. */
+ * A DELAY over PT_DELAY_MAX counts as PT_DELAY_MAX. */
 PT_API void pt_loop_slow(struct pt_loop *loop, uint64_t delay)
 {
     pt_time ticks = delay > PT_DELAY_MAX ? PT_DELAY_MAX : (pt_time)delay;
 
     if (!loop->slow)
-        loop->slow_until = loop->now; /* that of an earlier time may be half the range away */
+        loop->slow_until = loop->now; /* an old value can be half the range away */
     if (pt_time_before((pt_time)(loop->now + ticks), loop->slow_until))
-        loop->slow_until = (pt_time)(loop->now + ticks); /* that of a longer delay */
+        loop->slow_until = (pt_time)(loop->now + ticks); /* it was for a longer delay */
     loop->slow = ticks;
     pt_host_wake_(loop);
 }
