@@ -3,16 +3,17 @@
  *
  *     PT_START(&outer, &inner_task, pt_loop_async, .loop = &inner);
  *
- * One turn of the inner loop in each turn of the outer, while it has work. Otherwise its task
- * sleeps in the outer loop, until the inner's next deadline, until its slow motion lets it go
- * on, or until a task of the inner is spawned, woken or resumed: it never polls. Pausing it
- * pauses all that is inside; with timers there, for PT_DELAY_MAX at the most. It ends, with PT_OK,
- * when the inner loop has no live task. Cancelled, it cancels all tasks of the inner loop, and
- * ends when they have; before its first turn, it leaves them alone. A timeout around it does the same;
- * with PT_CANCEL 0, it ends at once, and the inner loop stands still until it is run again.
+ * While the inner loop has work, this task runs one turn of it in each turn of the outer loop.
+ * Otherwise the task sleeps in the outer loop: until the inner loop's next deadline, until slow
+ * motion allows the next turn, or until a task of the inner loop is spawned, woken or resumed. It
+ * never polls. Pausing the task pauses everything inside; with timers inside, do not pause it for
+ * longer than PT_DELAY_MAX. The task ends with PT_OK when the inner loop has no live task. When it
+ * is cancelled, it cancels all tasks of the inner loop, and ends after them; before its first turn,
+ * it leaves them alone. A timeout around it does the same; with PT_CANCEL 0, it ends at once, and
+ * the inner loop stops until it is run again.
  *
- * A loop has one such task at a time: another one ends at once with PT_EBUSY, and with PT_EDEADLK one
- * that would run its own loop, or one around that. */
+ * A loop has one such task at a time: a second one ends at once with PT_EBUSY. A task that would
+ * run its own loop, or a loop around that, ends at once with PT_EDEADLK. */
 #ifndef PT_NEST_H
 #define PT_NEST_H
 
@@ -23,23 +24,23 @@
 /* The frame of the resumable function pt_loop_async. */
 struct pt_loop_async {
     struct pt pt;
-    struct pt_loop *loop; /* the inner loop; the caller's */
-    unsigned char opcode; /* how it rests until its next turn, an opcode; written here */
+    struct pt_loop *loop; /* the inner loop; the caller owns it */
+    unsigned char opcode; /* how it waits for its next turn; private */
 };
 
-/* A turn of the inner loop, and what the outer is to do until the next; whether there is one. */
+/* Run a turn of the inner loop, and choose the opcode that waits for the next; false: none. */
 PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task)
 {
     pt_time next = pt_loop_turn(self->loop, task->node.at);
 
     if (!pt_loop_live(self->loop))
-        return false; /* node.at stays the time: PT_FINALLY has one more turn */
+        return false; /* node.at is still the time: PT_FINALLY runs another turn */
     self->opcode = PT_OP_WAIT;
     if (next == self->loop->now)
         self->opcode = PT_OP_YIELD;
     else if ((pt_time)(next - self->loop->now) == PT_DELAY_NEVER)
         self->opcode = PT_OP_PARK;
-    else /* a task of the inner loop may have moved the outer on, past that */
+    else /* a task of the inner loop can have moved the outer loop past NEXT */
         (void)pt_wait_(task, pt_time_until_(task->node.at, next));
     return true;
 }
@@ -54,9 +55,9 @@ PT_API PT_ASYNC(pt_loop_async, self)
 #if PT_HAS_INTERRUPTS_
     PT_FINALLY
     if (self->loop->host != pt_current_)
-        PT_RETURN(self->pt.result); /* another one's */
+        PT_RETURN(self->pt.result); /* another task runs the loop */
 #if PT_CANCEL
-    pt_loop_cancel(self->loop, PT_ECANCELED); /* of no effect unless this task was cancelled */
+    pt_loop_cancel(self->loop, PT_ECANCELED); /* at a normal end no task is left */
     while (pt_loop_async_turn_(self, pt_current_))
         PT_SUSPEND_(self->opcode);
 #endif

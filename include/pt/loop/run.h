@@ -1,4 +1,4 @@
-/* run.h - a loop on a port: it opens, runs until no task is alive, and closes
+/* run.h - a loop on a port: open it, run it until no task is alive, close it
  * SPDX-License-Identifier: MIT
  *
  *     pt_loop_open(&loop, &pt_posix);
@@ -22,8 +22,8 @@ PT_API void pt_loop_free_task_(struct pt_owner *heap, struct pt_task *task)
 }
 #endif
 
-/* pt_loop_open - a loop on a port's clock and, if it has any, memory: storage grows with the
- * number of tasks. PORT outlives the loop. */
+/* pt_loop_open - open a loop that uses a port's clock and, if it has any, its memory
+ * With memory, the loop's storage grows with the number of tasks. PORT must outlive the loop. */
 PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port)
 {
     pt_loop_init(loop, port->now(port->context));
@@ -31,14 +31,14 @@ PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port)
     PT_IF_(PT_POOLS, loop->heap.release = pt_loop_free_task_;)
 }
 
-/* Give a block back to the port, if it is the port's. */
+/* Give a block back to the port, if the port has memory. */
 PT_API void pt_loop_free_(const struct pt_loop *loop, void *block)
 {
     if (block && loop->port && loop->port->resize)
         loop->port->resize(loop->port->context, block, 0);
 }
 
-/* pt_loop_close - give the storage back that pt_loop_open's port lent; no task may be alive */
+/* pt_loop_close - close a loop, and give its storage back to the port; no task may be alive */
 PT_API void pt_loop_close(struct pt_loop *loop)
 {
     PT_IF_(PT_REMOTE, pt_loop_shut(loop);)
@@ -49,7 +49,7 @@ PT_API void pt_loop_close(struct pt_loop *loop)
     loop->port = NULL;
 }
 
-/* Idle until the time is NEXT, or something is posted; false: nothing will ever happen. */
+/* Sleep until the time is NEXT or something is posted; false: nothing will ever happen. */
 PT_API bool pt_loop_sleep_until_(struct pt_loop *loop, pt_time now, pt_time next)
 {
     bool more;
@@ -60,8 +60,8 @@ PT_API bool pt_loop_sleep_until_(struct pt_loop *loop, pt_time now, pt_time next
     return more;
 }
 
-/* pt_loop_run - turn, and idle between the turns, until no task is alive
- * Returns PT_OK, or PT_EDEADLK when tasks are left and the port says that nothing will ever
+/* pt_loop_run - run turns, and sleep between them, until no task is alive
+ * Returns PT_OK, or PT_EDEADLK when tasks are left and the port reports that nothing will ever
  * wake one. */
 PT_API pt_status pt_loop_run(struct pt_loop *loop)
 {
@@ -70,7 +70,7 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
     while (pt_loop_live(loop)) {
         pt_time now = port->now(port->context), next = pt_loop_turn(loop, now);
 
-        PT_IF_(PT_HAS_TIMERS_, now = loop->now;) /* a task may have moved it on: pt_loop_update */
+        PT_IF_(PT_HAS_TIMERS_, now = loop->now;) /* a task can have moved it: pt_loop_update */
         if (pt_loop_live(loop) && next != now && !pt_loop_sleep_until_(loop, now, next))
             return PT_EDEADLK;
     }
