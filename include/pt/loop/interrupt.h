@@ -4,26 +4,26 @@
  *     pt_cancel(&self->worker.task, PT_ECANCELED);
  *     PT_JOIN(&self->worker.task);                 now nothing of it runs any more
  *
- * A cancel ends all of a task, a scope one block. Both only set a bit and, if the task waits,
- * make it ready; the straight path has no check but that bit, in the byte that a turn reads for
- * the sake of pt_pause. When the task's turn comes:
+ * A cancel ends a whole task; a scope ends one block. Both only set a bit and, if the task waits,
+ * make it ready. The straight path checks nothing but that bit, in a byte that a turn reads anyway
+ * for pt_pause. When the task's turn comes:
  *
- *     frames that are awaited      leaf    its label becomes PT_FINALLY's; it is resumed, and its
- *     in the block, or all          |      cleanup runs, which may wait as it likes; then the next
+ *     frames that are awaited      leaf    its label becomes PT_FINALLY's; it is resumed and runs
+ *     in the block, or all          |      its cleanup, which may wait as it likes; then the next
  *                                   v
- *     the block's own frame        its label becomes the one behind the block; it is resumed
+ *     the block's own frame        its label becomes the one after the block; it is resumed
  *
- * An await is a wait, too: what came meanwhile ends its caller before that goes on. In a cleanup
- * nothing is interrupted but by blocks that the cleanup itself opened. A frame that was never
- * resumed has nothing to clean up and is passed over.
+ * An await is a wait, too: an interruption during it ends the caller before the caller continues.
+ * In a cleanup only blocks that the cleanup itself opened can be ended. A frame that was never
+ * resumed has nothing to clean up and is skipped.
  *
  *     bit           set by                                    cleared
- *     INTERRUPTED   a cancel, a deadline, a decision          when nothing threatens any more
+ *     INTERRUPTED   a cancel, a deadline, a group's decision  when nothing is left to end
  *     CANCELED      a cancel                                  at the next spawn
  *     LATE          a block's deadline, a group's decision    when it ends, or has more time
- *     HANDED        who has, or will certainly have, what     at the resume with it
- *                   it waits for; a wait that was over in time
- *     SERVED        that resume                               at the next wait, or threat */
+ *     GIVEN         what completes the wait, or certainly     at the resume with it
+ *                   will; a wait that was over in time
+ *     USES_GIVEN    that resume                               at the next wait, or interruption */
 #ifndef PT_INTERRUPT_H
 #define PT_INTERRUPT_H
 
@@ -31,11 +31,11 @@
 
 #if PT_HAS_INTERRUPTS_
 
-/* The base frame is complete: interpreter.h. */
+/* End a task, since its base frame is complete: interpreter.h. */
 PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task);
 
 #if PT_HAS_SCOPES_
-/* The outermost block of a task that is late, of those that cleanups around it do not protect; or NULL. */
+/* The outermost late block of a task that no cleanup protects, or NULL. */
 PT_ALWAYS const void *pt_scopes_late_(const struct pt_task *task, uint_fast8_t depth)
 {
     const struct pt_scope *late = NULL;
@@ -49,7 +49,7 @@ PT_ALWAYS const void *pt_scopes_late_(const struct pt_task *task, uint_fast8_t d
 #define pt_scopes_late_(task, depth) NULL
 #endif
 
-/* What ends the task's work now: a block of it, the task itself for all of it, or NULL. */
+/* What ends the task's work now: one of its blocks, the task itself (all of it), or NULL. */
 PT_COLD const void *pt_task_aim_(const struct pt_task *task)
 {
     uint_fast8_t depth = pt_depth_(pt_task_top_(task)->cleaning);
@@ -63,23 +63,23 @@ PT_COLD const void *pt_task_aim_(const struct pt_task *task)
 PT_COLD void pt_task_interrupt_(struct pt_task *task)
 {
     task->state |= PT_STATE_INTERRUPTED_;
-    task->flags &= (uint8_t)~PT_FLAG_USES_GIVEN_; /* that was for what came before */
+    task->flags &= (uint8_t)~PT_FLAG_USES_GIVEN_; /* it protects only from what came before */
     if (PT_CHANNELS && (task->flags & PT_FLAG_GIVEN_))
-        return; /* it has what it waits for, or is certain to get it: a condition's lock */
+        return; /* it has what it waits for, or will certainly get it: a condition's lock */
     if (pt_task_aim_(task))
         pt_task_force_wake_(task);
 }
 
 #if PT_HAS_SCOPES_
-/* Whether a block is a group with tasks: they are told to end, and TASK is queued up for that. */
+/* Whether a block is a group with tasks: if so, cancel them, and let TASK wait for their end. */
 #if PT_GROUPS
 PT_COLD bool pt_scope_busy_(struct pt_task *task, struct pt_scope *scope);
 #else
 #define pt_scope_busy_(task, scope) ((void)(task), (void)(scope), false)
 #endif
 
-/* Close the blocks of FRAME inside of BLOCK, or all. Then the task may stand in a queue of waiters,
- * for those of a group. */
+/* Close FRAME's blocks inside BLOCK, or all if it has no such block. If a group still has tasks,
+ * stop there: then the task is QUEUED, and waits for them. */
 PT_COLD void pt_scopes_close_(struct pt_task *task, const struct pt *frame, const void *block)
 {
     while (task->scopes && task->scopes != block && task->scopes->frame == frame &&
@@ -87,17 +87,17 @@ PT_COLD void pt_scopes_close_(struct pt_task *task, const struct pt *frame, cons
         pt_scope_unlink_(task, task->scopes);
 }
 
-/* PT_RETURN leaves the blocks of a frame. */
+/* PT_RETURN leaves the blocks of a frame; whether the task must wait for the tasks of one. */
 PT_COLD bool pt_scopes_busy_(struct pt_task *task, const struct pt *frame)
 {
     pt_scopes_close_(task, frame, NULL);
     if (!(task->state & PT_STATE_QUEUED_))
         return false;
-    task->state |= PT_STATE_INTERRUPTED_; /* there may be another block: look again */
+    task->state |= PT_STATE_INTERRUPTED_; /* there can be another block: look again */
     return true;
 }
 
-/* FRAME goes on behind its block, if AIM is one of its blocks. */
+/* If AIM is a block of FRAME, let FRAME continue after it; whether it is. */
 PT_API bool pt_scope_ends_(const struct pt_task *task, struct pt *frame, const void *aim)
 {
     struct pt_scope *block = (struct pt_scope *)(uintptr_t)aim;
@@ -117,7 +117,7 @@ PT_API bool pt_scope_ends_(const struct pt_task *task, struct pt *frame, const v
 #define pt_scope_ends_(task, frame, aim) false
 #endif
 
-/* What a function ends with that is ended. */
+/* The status of a function that AIM ends. */
 PT_ALWAYS pt_status pt_task_reason_(const struct pt_task *task, const void *aim)
 {
     (void)task;
@@ -128,7 +128,7 @@ PT_ALWAYS pt_status pt_task_reason_(const struct pt_task *task, const void *aim)
     return PT_ETIMEDOUT;
 }
 
-/* Take the next step of an unwinding; whether the frame on top is to be resumed now. */
+/* Take the next step of an unwinding; whether to resume the frame on top now. */
 PT_COLD bool pt_task_unwind_(struct pt_task *task)
 {
     const void *aim = pt_task_aim_(task);
@@ -149,12 +149,12 @@ PT_COLD bool pt_task_unwind_(struct pt_task *task)
             return false;
         }
     }
-    if (!top->cleaning) /* else it may be for after a cleanup */
+    if (!top->cleaning) /* else something can be due after the cleanup */
         task->state &= (uint8_t)~PT_STATE_INTERRUPTED_;
     return true;
 }
 
-/* The turn of a task with that bit has come; whether it is to be resumed now. */
+/* The turn of an INTERRUPTED task has come; whether to resume it now. */
 PT_COLD bool pt_task_divert_(struct pt_task *task)
 {
     bool handed = task->flags & PT_FLAG_GIVEN_;
@@ -177,12 +177,13 @@ PT_COLD bool pt_task_divert_(struct pt_task *task)
 #if PT_CANCEL
 
 /* pt_cancel - make a task end, with the code REASON; O(1), or as a removal from the timer queue
- * It ends where it waits; where it last waited, if it is ready; at its next wait, if it runs. Each
- * of its functions runs its PT_FINALLY, the innermost first, and whoever joins it gets REASON:
- * PT_ECANCELED, or a code of the program's own, -128 to -64. In a cleanup it ends after it; paused it goes on,
- * to end, and a pause that comes later holds it until pt_resume; not started it never starts. What
- * it has been handed, it still gets. Its storage is in use until it is done: PT_JOIN says when.
- * A second cancel, and one of a task that is not alive, have no effect. */
+ * A task that waits ends at that wait; a task that is ready ends where it last waited; a task that
+ * runs ends at its next wait. Each of its functions runs its PT_FINALLY, the innermost first, and
+ * the tasks that join it get REASON: PT_ECANCELED, or a code of the program, -128 to -64. A task in
+ * a cleanup ends after the cleanup. A paused task is resumed, so that it ends; a later pause holds
+ * it until pt_resume. A task that has not started never starts. A task still gets what it was
+ * given. Its storage is in use until it is done: PT_JOIN waits for that. No effect on a task that
+ * is not alive, or was cancelled before. */
 PT_API void pt_cancel(struct pt_task *task, pt_code_ reason)
 {
     pt_status code = pt_status_of_(reason, "pt_cancel");
@@ -197,7 +198,7 @@ PT_API void pt_cancel(struct pt_task *task, pt_code_ reason)
 
 #if PT_HAS_MEMBERS_
 /* pt_loop_cancel - cancel every task of a loop; O(tasks)
- * Those of a group end with its block. It is over when pt_loop_live says 0. */
+ * The tasks of a group end with its block. All have ended when pt_loop_live returns 0. */
 PT_API void pt_loop_cancel(struct pt_loop *loop, pt_code_ reason)
 {
     for (struct pt_node *member = pt_wait_queue_first_(&loop->tasks); member;
