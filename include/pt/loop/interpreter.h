@@ -18,8 +18,7 @@ PT_COLD void pt_loop_tell_ended_(struct pt_loop *loop, struct pt_task *task)
 }
 #endif
 
-/* A task has ended: its timer is disarmed; those that join it go on; its group, or its loop, and the
- * observers hear of it. */
+/* A task has ended: disarm its timer; wake its joiners; tell its group and the observers. */
 PT_ALWAYS void pt_task_unschedule_(struct pt_task *task)
 {
     (void)task;
@@ -48,7 +47,7 @@ PT_ALWAYS void pt_observers_ended_(struct pt_loop *loop, struct pt_task *task)
 }
 
 #if PT_HAS_ENDS_ || PT_CANCEL
-/* The base frame is complete, or was never resumed. */
+/* End a task: its base frame is complete, or was never resumed. */
 PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
 {
     pt_status status = pt_task_top_(task)->status;
@@ -65,7 +64,7 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
 #endif
 
 #if PT_HAS_SCOPES_
-/* The blocks of a frame that is complete are closed; whether it waits for the tasks of one. */
+/* Close the blocks of a complete frame; whether it must wait for the tasks of one. */
 PT_ALWAYS bool pt_blocks_close_(struct pt_task *task, struct pt *done)
 {
     if (!PT_HOSTED || PT_UNLIKELY(task->scopes != NULL))
@@ -80,7 +79,7 @@ PT_ALWAYS bool pt_blocks_close_(struct pt_task *task, struct pt *done)
 #endif
 
 #if PT_AWAIT
-/* The frame that awaits one that is complete is on top again; whether there is one. */
+/* Put the frame that awaits a complete one on top again; false if there is none. */
 PT_ALWAYS bool pt_task_return_(struct pt_task *task, const struct pt *done)
 {
     if (!done->caller)
@@ -93,7 +92,8 @@ PT_ALWAYS bool pt_task_return_(struct pt_task *task, const struct pt *done)
 #define pt_task_return_(task, done) ((void)(done), false)
 #endif
 
-/* What came while the task could not be interrupted ends the caller of a function before that goes on. */
+/* Before the caller of a function continues, let it be ended by an interruption that came while the
+ * task could not be interrupted; whether to resume the frame on top now. */
 PT_ALWAYS bool pt_task_goes_on_(struct pt_task *task)
 {
     (void)task;
@@ -104,7 +104,7 @@ PT_ALWAYS bool pt_task_goes_on_(struct pt_task *task)
 }
 
 #if PT_HAS_ENDS_
-/* The frame on top is complete; whether its caller goes on at once. */
+/* The frame on top is complete; whether its caller continues at once. */
 PT_API bool pt_loop_complete_(struct pt_loop *loop, struct pt_task *task)
 {
     struct pt *done = pt_task_top_(task);
@@ -120,7 +120,7 @@ PT_API bool pt_loop_complete_(struct pt_loop *loop, struct pt_task *task)
 #define pt_loop_complete_(loop, task) false
 #endif
 
-/* A frame runs in the task's place. */
+/* Let FRAME run in place of the frame on top. */
 #if PT_AWAIT
 PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
 {
@@ -133,7 +133,7 @@ PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
 #define pt_task_await_(task, frame) ((void)(task), true)
 #endif
 
-/* A task sleeps until the time that its node has. */
+/* Let a task sleep until the time in its node. */
 #if PT_TIMEOUTS
 PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
 {
@@ -141,7 +141,7 @@ PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
     task->state |= PT_STATE_SLEEPING_;
     if (!PT_HOSTED || PT_UNLIKELY(task->scopes != NULL || (task->flags & PT_FLAG_TIMED_)))
         pt_task_schedule_(task);
-    else /* on a PC a sleep without blocks is quick */
+    else /* a short cut on a PC: a sleep without blocks */
         pt_task_arm_(task, task->node.at);
 }
 #elif PT_HAS_TIMERS_
@@ -154,9 +154,9 @@ PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
 #define pt_loop_sleep_(loop, task) ((void)(task))
 #endif
 
-/* A task that yields or parks gives up as many permits as the opcode's number says, and is ready if
- * one is left; in a queue of waiters it keeps them. One that is done, and has nothing to leave, gives
- * up all. */
+/* A task that yields or parks loses as many permits as the opcode's number (0 or 1), and is ready
+ * if its count is still at least READY. In a wait queue or wait list it keeps its permits. A task
+ * that is done, in a build where the end of a task needs no more, loses all. */
 PT_ALWAYS void pt_loop_park_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
     uint_fast8_t state = task->state;
@@ -172,7 +172,7 @@ PT_ALWAYS void pt_loop_park_(struct pt_loop *loop, struct pt_task *task, pt_op o
         pt_ready_push_(&loop->ready, &task->node);
 }
 
-/* A task is about to wait: see whether something ends what it does. */
+/* A task is about to wait: check whether something ends its work. */
 PT_ALWAYS void pt_task_look_(struct pt_task *task)
 {
     (void)task;
@@ -180,13 +180,13 @@ PT_ALWAYS void pt_task_look_(struct pt_task *task)
            if (PT_UNLIKELY(task->state & PT_STATE_INTERRUPTED_)) pt_task_interrupt_(task);)
 }
 
-/* Carry out an opcode; whether the task goes on at once. Where a task has something to leave at its
- * end YIELD, the most frequent, does not come this far, but of a native task that was gone on to. */
+/* Carry out an opcode; whether the task continues at once. YIELD, the most frequent, gets here only
+ * in minimal builds, with observers, or from a native task that was switched to directly. */
 PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
     void *operand = task->node.link.operand;
 
-    if (PT_AWAIT && op.code == PT_OP_WAIT_COMPLETE) /* ifs: a table of five cases is larger */
+    if (PT_AWAIT && op.code == PT_OP_WAIT_COMPLETE) /* ifs: a jump table of five cases is larger */
         return pt_task_await_(task, (struct pt *)operand);
     if (op.code == PT_OP_SPAWN) {
         pt_status status = pt_spawn(loop, (struct pt_task *)operand);
@@ -201,7 +201,7 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
         pt_loop_sleep_(loop, task);
     else
         pt_loop_park_(loop, task, op);
-    pt_task_look_(task); /* it came while the task could not be interrupted */
+    pt_task_look_(task); /* for what came while the task could not be interrupted */
     return false;
 }
 

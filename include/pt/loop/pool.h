@@ -15,18 +15,18 @@
 
 #if PT_POOLS
 
-/* What all pools have in common; written by the macros below. */
+/* What all pools have in common. The macros below write it. */
 struct pt_pool {
     struct pt_owner owner;         /* of all its tasks */
     struct pt_list unused;         /* items that were in use and are free again */
     struct pt_wait_queue_ waiters; /* tasks that wait for an item, first come, first served */
     unsigned opened;               /* items that were ever in use */
     unsigned used;                 /* items in use */
-    unsigned granted;              /* free items that woken waiters have a right to */
+    unsigned granted;              /* free items that are reserved for woken waiters */
 };
 
 /* PT_POOL(connection, n) - the type of a pool of N tasks; zero it, as static storage is
- * In C++ its frames are constructed and destroyed with the pool, and not with the tasks. */
+ * In C++ its frames are constructed and destroyed with the pool, not with the tasks. */
 #define PT_POOL(name, n)     \
     struct {                 \
         struct pt_pool pool; \
@@ -44,8 +44,8 @@ struct pt_pool {
             pt_->status = PT_ENOMEM;           \
     } while (0)
 
-/* PT_SPAWN_WHEN_FREE(&pool, connection, ...) - the same, but wait for an item if need be
- * One suspension for both, since labels by line allow no second one here. */
+/* PT_SPAWN_WHEN_FREE(&pool, connection, ...) - PT_SPAWN_FROM, after waiting for an item if need be
+ * Spawn and wait share one suspension, since labels by line allow only one here. */
 #define PT_SPAWN_WHEN_FREE(from, ...)                              \
     do {                                                           \
         if (PT_POOL_TAKE_(from)) {                                 \
@@ -54,7 +54,7 @@ struct pt_pool {
             pt_->status = PT_OK;                                   \
         } else {                                                   \
             pt_pool_wait_(&(from)->pool, pt_current_);             \
-            pt_->status = PT_EBUSY; /* which no spawn leaves */    \
+            pt_->status = PT_EBUSY; /* no spawn leaves this */     \
         }                                                          \
         PT_SUSPEND_(pt_->status ? PT_OP_PARK : PT_OP_SPAWN);       \
     } while (pt_->status == PT_EBUSY && pt_pool_granted_(&(from)->pool, pt_current_))
@@ -103,7 +103,7 @@ PT_API void *pt_pool_take_(struct pt_pool *pool, void *items, size_t size, size_
     return (char *)items + size * pool->opened++;
 }
 
-/* The next free item is for the first of the waiters. */
+/* Take an item back. It is for the first of the waiters, if any. */
 PT_API void pt_pool_release_(struct pt_owner *owner, struct pt_task *task)
 {
     struct pt_pool *pool = (struct pt_pool *)(void *)owner; /* its first member */
@@ -116,7 +116,8 @@ PT_API void pt_pool_release_(struct pt_owner *owner, struct pt_task *task)
     }
 }
 
-/* The owner of an item that was taken; all that waits comes behind the first of these. */
+/* The owner of an item that was taken. The first call initializes the wait queue: nothing can wait
+ * before it. */
 PT_API struct pt_owner *pt_pool_owner_(struct pt_pool *pool)
 {
     if (!pool->owner.release)
@@ -130,7 +131,7 @@ PT_API void pt_pool_wait_(struct pt_pool *pool, struct pt_task *task)
     pt_task_wait_in_queue_(task, &pool->waiters, PT_WHY_POOL, NULL);
 }
 
-/* A waiter is back, with the right to an item, which a cancel does not take: true. */
+/* A waiter continues, with a right to an item that a cancel does not take away. Returns true. */
 PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
 {
     pool->granted--;
@@ -141,9 +142,9 @@ PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
 #if PT_PORT
 
 /* PT_SPAWN_NEW(connection, .field = value ...) - PT_SPAWN with storage from the loop's port
- * The storage is zero at first, and freed when the task is done; in C++ the frame is constructed before
- * its fields are set, and destroyed before its storage is freed. self->pt.status is PT_ENOMEM when there
- * is none. A frame that is aligned more than what malloc returns is a compile error. */
+ * The storage is zero at first, and freed when the task is done. In C++ the frame is constructed
+ * before its fields are set, and destroyed before its storage is freed. self->pt.status is
+ * PT_ENOMEM if there is no memory. A frame aligned more than malloc's memory is a compile error. */
 #define PT_SPAWN_NEW(...)                                                                     \
     do {                                                                                      \
         if (PT_HEAP_TAKE_(pt_task_home_(pt_current_), PT_FIRST_(__VA_ARGS__))) {              \
@@ -177,7 +178,7 @@ PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
 #define PT_HEAP_OWNER_(task, loop, name) (&(loop)->heap)
 #endif
 
-/* Whether memory as of malloc is aligned so much, whatever the C library. */
+/* Whether malloc aligns memory to BYTES, in every C library. */
 #define PT_HEAP_ALIGNS_(bytes) ((bytes) <= 2 * sizeof(void *) || (bytes) <= sizeof(long double))
 
 #define PT_HEAP_INIT_(task, loop, ...)                                      \
@@ -186,7 +187,7 @@ PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
                    PT_WHERE_(PT_TASK_NAME_(PT_FIRST_(__VA_ARGS__)))),       \
      (void)((task)->owner = PT_HEAP_OWNER_(task, loop, PT_FIRST_(__VA_ARGS__))))
 
-/* The loop of a body that runs; a generator has none. */
+/* The loop of a running body; a generator has none. */
 PT_ALWAYS struct pt_loop *pt_task_home_(const struct pt_task *task)
 {
     if (PT_UNLIKELY(!task->loop))
@@ -206,8 +207,8 @@ PT_API struct pt_task *pt_loop_new_task_(struct pt_loop *loop, size_t size)
 
 #ifdef __cplusplus
 
-/* A block of a loop's memory. Its type chooses operators of its own, without a header of C++'s library,
- * which a small part may not have. What a constructor throws frees the block. */
+/* A block of a loop's memory. Its type selects the operators below, which need no header of the C++
+ * library: a small part may have none. If a constructor throws, the block is freed. */
 struct pt_block_ {
     struct pt_loop *loop;
     void *start;
@@ -231,7 +232,7 @@ template <class Frame> struct pt_storage_ {
 };
 #endif
 
-/* A task with a frame that is as in C: its bytes are all of it. */
+/* A task with a frame as in C, which needs no construction. */
 template <class Frame, bool = __is_trivial(Frame)> struct pt_new_ {
     typedef pt_storage_<Frame> storage;
     static_assert(PT_HEAP_ALIGNS_(alignof(storage)), "the frame is aligned more than the heap is");
@@ -250,7 +251,7 @@ template <class Frame, bool = __is_trivial(Frame)> struct pt_new_ {
     }
 };
 
-/* One with a frame that is to be constructed and destroyed, also when its spawn fails. */
+/* A task with a frame that is constructed, and destroyed, also if its spawn fails. */
 template <class Frame> struct pt_new_<Frame, false> : pt_new_<Frame, true> {
     typedef pt_storage_<Frame> storage;
 

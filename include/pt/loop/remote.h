@@ -5,7 +5,7 @@
  *
  *     pt_remote_open(&button, &loop, pt_remote_wake, &debounce.task);      in the loop's thread
  *
- *     pt_remote_post(&button);                                          in an interrupt, or a thread
+ *     pt_remote_post(&button);                                         in an interrupt, or a thread
  *
  * A remote is a small object that stands for one callback, which a loop runs. A post adds one to
  * the remote's counter and, if the counter was 0, puts the remote into the loop's inbox. When a
