@@ -9,8 +9,8 @@
  *             at read_line (line.c:12)
  *             at connection (server.c:71)
  *
- * The lines of the source are there with PT_SITES; otherwise the number of the suspension. Of a
- * task that runs nobody knows where it is: its innermost line says since where. */
+ * With PT_SITES a dump shows source lines; otherwise it shows the number of the suspension. Where a
+ * running task is now is unknown: its innermost line, "since ...", is where it was last resumed. */
 #ifndef PT_DUMP_H
 #define PT_DUMP_H
 
@@ -40,7 +40,7 @@ PT_API void pt_print_indent_(pt_print *print, void *context, unsigned depth)
 }
 
 #if PT_HAS_TIMERS_
-/* TEXT, and how long it is from the last turn to a deadline. */
+/* Print TEXT, and the time from the last turn to a deadline. */
 PT_API void pt_print_left_(pt_print *print, void *context, const char *text,
                            const struct pt_task *task, pt_time deadline)
 {
@@ -63,7 +63,7 @@ PT_API void pt_print_sleep_(pt_print *print, void *context, const struct pt_task
 #define pt_print_sleep_(print, context, task) ((void)(print), (void)(context), (void)(task))
 #endif
 
-/* How long it is to the end of a task's blocks, if they have one. */
+/* Print the time until the first deadline of a task's blocks, if one has a deadline. */
 #if PT_TIMEOUTS
 PT_API void pt_print_limit_(pt_print *print, void *context, const struct pt_task *task)
 {
@@ -76,7 +76,7 @@ PT_API void pt_print_limit_(pt_print *print, void *context, const struct pt_task
 #define pt_print_limit_(print, context, task) ((void)0)
 #endif
 
-/* The line of the source where a frame last suspended; whether it is known. */
+/* Print the source line where a frame last suspended; whether it is known. */
 #if PT_SITES
 PT_API bool pt_print_site_(pt_print *print, void *context, const struct pt *frame)
 {
@@ -104,7 +104,7 @@ PT_API void pt_print_suspension_(pt_print *print, void *context, const struct pt
     pt_print_number_(print, context, frame->label);
 }
 
-/* Where a function stands. One that was written without the macros has no site. */
+/* Print where a function is. One that was written without the macros has no site. */
 PT_API void pt_print_place_(pt_print *print, void *context, const struct pt *frame)
 {
     if (frame->label == PT_LABEL_START_) {
@@ -116,7 +116,7 @@ PT_API void pt_print_place_(pt_print *print, void *context, const struct pt *fra
     }
 }
 
-/* A line for each function that a task is in, the innermost first. */
+/* Print a line for each function that a task is in, the innermost first. */
 PT_API void pt_dump_frames_(const struct pt_task *task, unsigned depth, pt_print *print,
                             void *context)
 {
@@ -133,7 +133,7 @@ PT_API void pt_dump_frames_(const struct pt_task *task, unsigned depth, pt_print
     }
 }
 
-/* Whatever else there is to say of a task that is alive. */
+/* Print whatever else is known of a task that is alive. */
 PT_API void pt_dump_more_(const struct pt_task *task, pt_print *print, void *context)
 {
     pt_print_sleep_(print, context, task);
@@ -157,7 +157,7 @@ PT_API void pt_dump_task(const struct pt_task *task, unsigned depth, pt_print *p
         pt_dump_frames_(task, depth + 1, print, context);
 }
 
-/* pt_dump - print all tasks of a loop, each below its parent, with where they are */
+/* pt_dump - print all tasks of a loop and where they are, each below its parent */
 PT_API void pt_dump(const struct pt_loop *loop, pt_print *print, void *context)
 {
     for (struct pt_task *task = pt_loop_task(loop, NULL); task; task = pt_loop_task(loop, task)) {

@@ -1,10 +1,10 @@
-/* inspect.h - the tasks of a loop: who is there, and what each waits for
+/* inspect.h - the tasks of a loop, and what each waits for
  * SPDX-License-Identifier: MIT
  *
  *     for (task = pt_loop_task(&loop, NULL); task; task = pt_loop_task(&loop, task))
  *         printf("%s %s\n", pt_task_name(task), pt_task_doing(task));
  *
- * The tasks of a loop are a tree: those of a group stand below the task whose block it is. */
+ * The tasks of a loop form a tree: a group's tasks are below the task that opened the group. */
 #ifndef PT_INSPECT_H
 #define PT_INSPECT_H
 
@@ -23,7 +23,7 @@ PT_API struct pt_task *pt_task_parent(const struct pt_task *task)
 }
 
 #if PT_GROUPS
-/* The first member of the groups of a task, from the block SCOPE outwards, or NULL. */
+/* The first member of the innermost group that has one, from the block SCOPE outwards; or NULL. */
 PT_API struct pt_node *pt_scope_member_(struct pt_scope *scope)
 {
     for (; scope; scope = scope->outer) {
@@ -35,8 +35,8 @@ PT_API struct pt_node *pt_scope_member_(struct pt_scope *scope)
     return NULL;
 }
 
-/* The member that follows a task below the same parent, or below the parent's, and so on; or that
- * of a task without one. *TASK becomes its last ancestor. */
+/* The next member after *TASK in the tree: its first child, else its next sibling, else the next
+ * sibling of its parent, and so on. If there is none, NULL, and *TASK is its outermost ancestor. */
 PT_API struct pt_node *pt_task_member_behind_(const struct pt_task **task)
 {
     struct pt_scope *blocks = (*task)->scopes;
@@ -55,10 +55,10 @@ PT_API struct pt_node *pt_task_member_behind_(const struct pt_task **task)
 }
 #endif
 
-/* pt_loop_task - the first task of a loop when AFTER is NULL, else the one behind it; or NULL
- * In the order of the spawns, but the tasks of a group behind their parent, those of an inner block
- * first. Each task is met once if none is spawned or done meanwhile; AFTER must be alive. Cost of
- * all: O(tasks). */
+/* pt_loop_task - the first task of a loop if AFTER is NULL, else the one after it; or NULL
+ * In the order of their spawns, but the tasks of a group come after their parent, those of an inner
+ * block first. If no task is spawned or ends meanwhile, each comes once. AFTER must be alive. Cost
+ * for all: O(tasks). */
 PT_API struct pt_task *pt_loop_task(const struct pt_loop *loop, const struct pt_task *after)
 {
     struct pt_node *member = NULL;
@@ -72,7 +72,7 @@ PT_API struct pt_task *pt_loop_task(const struct pt_loop *loop, const struct pt_
 
 /* --- what a task does ---------------------------------------------------------------------- */
 
-/* What a task may be doing. To pause it changes nothing, until its turn comes and it is held. */
+/* What a task can be doing. A pause does not change this until the task is held at its turn. */
 #define PT_TASK_STATE_TABLE(X)     \
     X(IDLE, "was never spawned")   \
     X(DONE, "is done")             \
@@ -106,7 +106,7 @@ PT_API enum pt_task_state pt_task_state(const struct pt_task *task)
     return task->state & PT_STATE_HELD_ ? PT_TASK_HELD : PT_TASK_READY;
 }
 
-/* pt_task_doing - the same in words, and for a task in a queue what that is for; static text */
+/* pt_task_doing - the same in words; for a waiting task, what it waits for; static text */
 PT_API const char *pt_task_doing(const struct pt_task *task)
 {
     static const char *const states[] = {
@@ -124,7 +124,7 @@ PT_API const char *pt_task_doing(const struct pt_task *task)
     return state == PT_TASK_WAITING ? reasons[task->why] : states[state];
 }
 
-/* pt_task_name - as its coroutine is called, or as pt_task_rename said; NULL before a spawn */
+/* pt_task_name - the name of its coroutine, or the name from pt_task_rename; NULL before a spawn */
 PT_API const char *pt_task_name(const struct pt_task *task)
 {
     return task->name;
@@ -137,7 +137,7 @@ PT_API void pt_task_rename(struct pt_task *task, const char *name)
 }
 
 #if PT_TIMEOUTS
-/* The block of a task whose time is over first, or NULL. */
+/* The block of a task with the earliest deadline, or NULL. */
 PT_API const struct pt_scope *pt_task_limit_(const struct pt_task *task)
 {
     const struct pt_scope *first = NULL;
@@ -150,7 +150,7 @@ PT_API const struct pt_scope *pt_task_limit_(const struct pt_task *task)
     return first;
 }
 
-/* Whether one of a task's blocks has a deadline, which *DEADLINE becomes if it is before that, or FOUND. */
+/* FOUND, or whether a block of the task has a deadline. The earliest deadline goes to *DEADLINE. */
 PT_API bool pt_task_limited_(const struct pt_task *task, bool found, pt_time *deadline)
 {
     const struct pt_scope *limit = pt_task_limit_(task);
@@ -165,7 +165,7 @@ PT_API bool pt_task_limited_(const struct pt_task *task, bool found, pt_time *de
 
 #if PT_HAS_TIMERS_
 /* pt_task_deadline - whether a task waits for a time: the end of its sleep, or of a block
- * The first of them into *DEADLINE. O(open blocks) */
+ * The earliest goes to *DEADLINE. O(open blocks) */
 PT_API bool pt_task_deadline(const struct pt_task *task, pt_time *deadline)
 {
     bool found = task->state & PT_STATE_SLEEPING_;

@@ -1,4 +1,4 @@
-/* observe.h - observers of a loop: told of each step, asked who is next
+/* observe.h - observers of a loop: they see each step, and can choose the next task
  * SPDX-License-Identifier: MIT
  *
  *     struct pt_watch watch;
@@ -8,23 +8,24 @@
  *     pt_watch_stop(&watch);
  *     printf("%s kept the others waiting\n", watch.longest_name);
  *
- * Without an observer a turn asks once whether there is one; with one it runs a copy of its code.
+ * A turn checks once whether there is an observer; with one, it runs a second copy of its code.
  *
  * An observer may do to any task what another task may do: spawn, wake, pause, resume or cancel it,
- * trigger what it waits for; and call pt_loop_update. The loop is consistent at each call:
+ * or trigger what it waits for. It may call pt_loop_update. In each call the loop is consistent:
  *
  *     call      pt_loop_current   what TASK does
  *     pick      NULL              each task of the choice is ready
  *     resumes   TASK              it runs: a cancel or a pause takes effect at its next wait
- *     returned  NULL              it waits as OP says, and a cancel, a wake or an event ends that wait
+ *     returned  NULL              it waits as OP says; a cancel, a wake or an event ends that wait
  *               TASK              after SPAWN, WAIT_COMPLETE and DONE: it runs, as at `resumes`
- *     ended     NULL              it is not alive: what is done to it has no effect, nor is it spawned again
+ *     ended     NULL              it is not alive: calls have no effect on it; do not spawn it
  *     turned    NULL
  *
- * A frame that returns while a group of it is busy returns PARK, and DONE when that is over. Each DONE is told once.
+ * A frame that returns while one of its groups has tasks is reported with PARK, and with DONE when
+ * the tasks have ended. Each DONE is reported once.
  *
- * An observer must not run the loop. It may take itself out (pt_loop_ignore), but no other observer. It
- * does not read the clock of the loop's port, which between two steps may do more than tell the time. */
+ * An observer must not run the loop. It may remove itself (pt_loop_ignore), but no other observer.
+ * It must not read the clock of the port: between two steps that can do more than tell the time. */
 #ifndef PT_OBSERVE_H
 #define PT_OBSERVE_H
 
@@ -32,21 +33,21 @@
 
 #if PT_INSPECT
 
-/* pt_choice_task - the Ith task of a choice, 0 for the first in line; O(1), of a list O(I) */
+/* pt_choice_task - the Ith task of a choice, 0 for the first in line; O(1), with a list O(I) */
 PT_API struct pt_task *pt_choice_task(const struct pt_choice *choice, size_t i)
 {
     return pt_task_of(pt_ready_peek_(choice->ready, choice->batch, i));
 }
 
-/* pt_loop_observe - add an observer, the caller's, which is in no loop; between turns; O(1)
- * It is told before those that are there already. */
+/* pt_loop_observe - add an observer that is in no loop; the caller owns it; between turns; O(1)
+ * It is called before those that were added earlier. */
 PT_API void pt_loop_observe(struct pt_loop *loop, struct pt_observer *observer)
 {
     observer->next = loop->observer;
     loop->observer = observer;
 }
 
-/* pt_loop_ignore - take an observer out; without effect if it was not added; O(n)
+/* pt_loop_ignore - remove an observer; no effect if it was not added; O(n)
  * Between turns, or by the observer itself in one of its calls. */
 PT_API void pt_loop_ignore(struct pt_loop *loop, const struct pt_observer *observer)
 {
@@ -60,25 +61,25 @@ PT_API void pt_loop_ignore(struct pt_loop *loop, const struct pt_observer *obser
 
 #if PT_PORT
 
-/* Watches how long steps and turns take, by the clock of the loop's port. Read the middle part. */
+/* Measures how long steps and turns take, by the clock of the loop's port. Read the middle part. */
 struct pt_watch {
-    struct pt_observer observer; /* private, as the next; its first member */
+    struct pt_observer observer; /* its first member; private, as is the next */
     struct pt_loop *loop;
 
-    pt_time limit; /* what a step may take */
-    /* Told of each step that took longer: TICKS, by TASK, which has just returned. */
+    pt_time limit; /* the longest step without a complaint */
+    /* Called for each longer step: it took TICKS; TASK has just returned from it. */
     void (*complain)(struct pt_watch *watch, struct pt_task *task, pt_time ticks);
-    pt_time longest;          /* of all steps */
-    const char *longest_name; /* whose that was, or NULL */
-    pt_time longest_turn;     /* of all turns, from the first step on */
+    pt_time longest;          /* the longest step */
+    const char *longest_name; /* the task that took it, or NULL */
+    pt_time longest_turn;     /* the longest turn, measured from its first step */
 
     pt_time step, turn; /* when the step and the turn began; private, as what follows */
     pt_time last;       /* when the last step ended */
-    bool turning;       /* whether the turn has begun */
-    bool stepping;      /* and a step of it, which is not over */
+    bool turning;       /* whether a turn runs */
+    bool stepping;      /* whether a step runs */
 };
 
-/* The time, read on behalf of TASK: while a task is current, a port does nothing else. */
+/* The time, read with TASK as the current task: then a port does nothing but tell the time. */
 PT_API pt_time pt_watch_now_(const struct pt_watch *watch, struct pt_task *task)
 {
     struct pt_loop *loop = watch->loop;
@@ -149,9 +150,9 @@ PT_API void pt_watch_start(struct pt_watch *watch, struct pt_loop *loop, uint64_
     pt_loop_observe(loop, &watch->observer);
 }
 
-/* pt_watch_stuck - who has been running for longer than the limit at the time NOW, or NULL
- * For a body that does not return, of which complain is never told: to be called from an interrupt,
- * a signal handler or that body itself. It only reads. */
+/* pt_watch_stuck - the task that, at the time NOW, has run longer than the limit; or NULL
+ * For a body that does not return, so that complain is never called. Call it from an interrupt, a
+ * signal handler or that body itself. It only reads. */
 PT_API const struct pt_task *pt_watch_stuck(const struct pt_watch *watch, pt_time now)
 {
     const struct pt_task *task = *(struct pt_task *const volatile *)&watch->loop->current;
@@ -159,7 +160,7 @@ PT_API const struct pt_task *pt_watch_stuck(const struct pt_watch *watch, pt_tim
     return task && watch->stepping && (pt_time)(now - watch->step) > watch->limit ? task : NULL;
 }
 
-/* pt_watch_stop - watch no longer; what was seen stays there to read */
+/* pt_watch_stop - stop watching; the results can still be read */
 PT_API void pt_watch_stop(struct pt_watch *watch)
 {
     pt_loop_ignore(watch->loop, &watch->observer);

@@ -1,8 +1,9 @@
 /* sim_table.h - what a simulation knows of the tasks that are alive: a hash table
  * SPDX-License-Identifier: MIT
  *
- * Open addressing with linear probing. Tasks are numbered as they are met, since an address says
- * nothing in another run; one that has ended is dropped, since another may soon be where it was. */
+ * Open addressing with linear probing. Tasks are numbered as the simulation meets them, since an
+ * address means nothing in another run. An ended task is dropped, since another task can soon have
+ * its address. */
 #ifndef PT_SIM_TABLE_H
 #define PT_SIM_TABLE_H
 
@@ -14,17 +15,17 @@
 /* An entry. */
 struct pt_sim_task_ {
     const struct pt_task *task; /* NULL: a free slot */
-    uint64_t id;                /* the first that was met is 1 */
-    uint64_t priority;          /* the user's to write; 0 at first */
+    uint64_t id;                /* the first task that was met has 1 */
+    uint64_t priority;          /* the user writes it; 0 at first */
 };
 
-/* The table. Zero at first, but for the port. */
+/* The table. Zero it, except for the port, before its first use. */
 struct pt_sim_table_ {
-    const struct pt_port *port; /* whose memory it is; written by its user */
-    struct pt_sim_task_ *slots; /* at most half of them in use */
-    size_t room;                /* how many, a power of two, or 0 */
-    size_t count;               /* in use */
-    uint64_t met;               /* tasks so far */
+    const struct pt_port *port; /* for its memory; the user writes it */
+    struct pt_sim_task_ *slots; /* at most half of them are in use */
+    size_t room;                /* the number of slots, a power of two, or 0 */
+    size_t count;               /* the number in use */
+    uint64_t met;               /* tasks met so far */
 };
 
 PT_API size_t pt_sim_table_home_(const struct pt_sim_table_ *table, const struct pt_task *task)
@@ -63,7 +64,7 @@ PT_API bool pt_sim_table_grow_(struct pt_sim_table_ *table)
     return true;
 }
 
-/* pt_sim_table_find_ - the entry of a task, or NULL; good until the next call; O(1) on average */
+/* pt_sim_table_find_ - the entry of a task, or NULL; valid until the next call; O(1) on average */
 PT_API struct pt_sim_task_ *pt_sim_table_find_(const struct pt_sim_table_ *table,
                                                const struct pt_task *task)
 {
@@ -72,7 +73,7 @@ PT_API struct pt_sim_task_ *pt_sim_table_find_(const struct pt_sim_table_ *table
     return slot && slot->task ? slot : NULL;
 }
 
-/* pt_sim_table_get_ - the same, with a new one if need be; NULL if there is no memory */
+/* pt_sim_table_get_ - the same, but add a missing entry; NULL if there is no memory */
 PT_API struct pt_sim_task_ *pt_sim_table_get_(struct pt_sim_table_ *table,
                                               const struct pt_task *task)
 {
@@ -88,8 +89,8 @@ PT_API struct pt_sim_task_ *pt_sim_table_get_(struct pt_sim_table_ *table,
     return slot;
 }
 
-/* pt_sim_table_drop_ - forget an entry; O(1) on average
- * Those behind it that had to give way to it move up. */
+/* pt_sim_table_drop_ - remove an entry; O(1) on average
+ * Entries after it that were displaced from their home slots move up. */
 PT_API void pt_sim_table_drop_(struct pt_sim_table_ *table, struct pt_sim_task_ *entry)
 {
     size_t mask = table->room - 1, hole = (size_t)(entry - table->slots);
@@ -106,7 +107,7 @@ PT_API void pt_sim_table_drop_(struct pt_sim_table_ *table, struct pt_sim_task_ 
     table->slots[hole].task = NULL;
 }
 
-/* pt_sim_table_free_ - forget all, and give the memory back */
+/* pt_sim_table_free_ - remove all entries, and free the memory */
 PT_API void pt_sim_table_free_(struct pt_sim_table_ *table)
 {
     if (table->slots)
