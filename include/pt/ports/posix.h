@@ -1,4 +1,4 @@
-/* posix.h - the port to Unix: its monotonic clock, its sleep, its heap; header-only
+/* posix.h - the port for Unix: its monotonic clock, its sleep, its heap; header-only
  * SPDX-License-Identifier: MIT
  *
  *     pt_loop_open(&loop, &pt_posix);
@@ -30,8 +30,8 @@ PT_API pt_time pt_posix_now_(void *context)
                      (uint64_t)now.tv_nsec * (PT_TICKS_PER_SEC) / 1000000000u);
 }
 
-/* What is left until UNTIL, by the clock, since the turn that began at NOW took time. Rounded up:
- * never early. Nothing, if UNTIL is past. */
+/* The time left until UNTIL, by the clock, since the turn that began at NOW took time. It is
+ * rounded up, so that a sleep never ends early, and 0 if UNTIL is past. */
 PT_API struct timespec pt_posix_left_(pt_time now, pt_time until)
 {
     pt_time delay = pt_time_until_(now, until), late = pt_posix_now_(NULL) - now;
@@ -45,8 +45,8 @@ PT_API struct timespec pt_posix_left_(pt_time now, pt_time until)
     return span;
 }
 
-/* Without a deadline there is nothing to sleep for: nothing outside of the loop can wake a task
- * here. */
+/* Without a deadline there is nothing to wait for: on this port nothing outside the loop can wake a
+ * task. */
 PT_API bool pt_posix_idle_(void *context, pt_time now, pt_time until)
 {
     struct timespec left;
@@ -55,7 +55,7 @@ PT_API bool pt_posix_idle_(void *context, pt_time now, pt_time until)
     if ((pt_time)(until - now) == PT_DELAY_NEVER)
         return false;
     left = pt_posix_left_(now, until);
-    nanosleep(&left, NULL); /* an interrupted sleep: the loop looks at the clock again */
+    nanosleep(&left, NULL); /* after an interrupted sleep, the loop reads the clock again */
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* sim.h - a simulated host for tests: time that jumps, and chance in the order of tasks, by a seed
+/* sim.h - a simulated host for tests: time that jumps, and tasks in random order, by a seed
  * SPDX-License-Identifier: MIT
  *
  *     static int keeps_its_promise(uint64_t seed, void *context)     0: it did
@@ -16,11 +16,10 @@
  *
  *     return pt_sim_search(keeps_its_promise, NULL, 10000) != 0;
  *
- * A program that is right whatever comes first must not rely on the order in which tasks that are
- * ready happen to run. Here chance chooses it, and how late timers are; the same seed is the same
- * run. A seed that fails is printed as PT_SEED=17; with that in the environment the search runs it
- * alone, under a debugger as well. What was chosen is recorded and can be replayed without the
- * seed.
+ * A correct program does not rely on the order in which ready tasks happen to run. The simulation
+ * chooses that order, and how late timers are, at random; the same seed gives the same run. A seed
+ * that fails is printed as PT_SEED=17; with that in the environment the search runs only this seed,
+ * under a debugger as well. The choices are recorded and can be replayed without the seed.
  *
  * Header-only, with libc; not for firmware. */
 #ifndef PT_PORTS_SIM_H
@@ -37,27 +36,27 @@
 #error "sim.h needs PT_INSPECT, PT_PORT and a timer queue"
 #endif
 
-/* The most changes of priority in a run of pt_sim_pct. */
+/* The maximum number of priority changes in a run of pt_sim_pct. */
 #define PT_SIM_CHANGES 8
 
 /* The simulated host. It must not move. */
 struct pt_sim {
-    /* To be written between pt_sim_init and pt_sim_open. */
-    struct pt_virtual world; /* port, time, and chance for the program; its first member */
-    pt_time jitter;          /* timers are up to so many ticks late, never early; 0 */
-    bool in_order;           /* who is first in line runs first; false: chance chooses */
+    /* Write these between pt_sim_init and pt_sim_open. */
+    struct pt_virtual world; /* port, time, the program's random numbers; its first member */
+    pt_time jitter;          /* timers are late by up to this, never early; 0 at first */
+    bool in_order;           /* tasks run in the order of the ready queue; false: at random */
 
-    /* To be read at any time. */
-    uint64_t hash;     /* of all choices and steps; equal runs have equal ones, and hardly others */
+    /* Read these at any time. */
+    uint64_t hash;     /* of all choices and steps: equal for equal runs, hardly ever for others */
     uint64_t steps;    /* resumes so far */
-    pt_status status;  /* PT_ENOMEM if it lacked memory, and the run is not what it should be */
+    pt_status status;  /* PT_ENOMEM if memory ran out: then the run is not as it should be */
     uint32_t *choices; /* until pt_sim_close: what was chosen, where there was a choice ... */
-    size_t chosen;     /* ... and how many */
+    size_t chosen;     /* ... and how many choices there are */
 
     /* Private. */
     struct pt_observer observer;
     struct pt_loop *loop;
-    struct pt_random order; /* chance for the choices */
+    struct pt_random order; /* random numbers for the choices */
     struct pt_sim_table_ tasks;
     size_t room; /* for choices */
     const uint32_t *replayed;
@@ -107,7 +106,7 @@ PT_API void pt_sim_record_(struct pt_sim *sim, size_t choice)
     sim->choices[sim->chosen++] = (uint32_t)choice;
 }
 
-/* Who has the highest priority. Those that were lowered have 1 to PT_SIM_CHANGES. */
+/* The task with the highest priority. Lowered priorities are 1 to PT_SIM_CHANGES. */
 PT_API size_t pt_sim_highest_(struct pt_sim *sim, const struct pt_choice *choice)
 {
     uint64_t highest = 0;
@@ -188,14 +187,15 @@ PT_API bool pt_sim_idle_(void *context, pt_time now, pt_time until)
 
 /* --- a run --------------------------------------------------------------------------------- */
 
-/* pt_sim_init - a simulation whose chance begins at SEED; memory is MEMORY's
+/* pt_sim_init - prepare a simulation: random numbers start from SEED, memory comes from MEMORY
  * Tasks run in random order, timers are punctual, the time begins at 0. */
 PT_API void pt_sim_init(struct pt_sim *sim, uint64_t seed, const struct pt_port *memory)
 {
     memset(sim, 0, sizeof *sim);
     pt_virtual_init(&sim->world, seed, memory);
     sim->world.port.idle = pt_sim_idle_;
-    sim->order.state = ~seed; /* not what the program draws, so that a replay leaves that alone */
+    sim->order.state =
+        ~seed; /* separate from the program's, so that a replay does not change those */
     sim->tasks.port = &sim->world.port;
     sim->observer.pick = pt_sim_pick_;
     sim->observer.returned = pt_sim_returned_;
@@ -206,7 +206,7 @@ PT_API void pt_sim_init(struct pt_sim *sim, uint64_t seed, const struct pt_port 
 /* pt_sim_pct - choose by priorities that only change DEPTH - 1 times, in the first STEPS resumes
  * Finds a bug that needs DEPTH steps in a certain order with a probability that does not shrink
  * with the number of such orders (Burckhardt et al., "A randomized scheduler with probabilistic
- * guarantees of finding bugs", 2010). The freedom is that within a turn. DEPTH is 1 to 9. */
+ * guarantees of finding bugs", 2010). Only the order within a turn varies. DEPTH is 1 to 9. */
 PT_API void pt_sim_pct(struct pt_sim *sim, unsigned depth, uint64_t steps)
 {
     sim->pct = true;
@@ -221,9 +221,9 @@ PT_API void pt_sim_pct(struct pt_sim *sim, unsigned depth, uint64_t steps)
     }
 }
 
-/* pt_sim_replay - choose as another run did: its choices and their number, which outlive this one
- * What is not said, or not possible, is the first in line. Jitter, and what the program draws,
- * still come from the seed. */
+/* pt_sim_replay - choose as another run did: CHOICES are its choices, and must outlive this run
+ * Where a choice is missing or not possible, the first task in line runs. The jitter and the
+ * program's random numbers still come from the seed. */
 PT_API void pt_sim_replay(struct pt_sim *sim, const uint32_t *choices, size_t count)
 {
     static const uint32_t none = 0;
@@ -240,8 +240,8 @@ PT_API void pt_sim_open(struct pt_sim *sim, struct pt_loop *loop)
     pt_loop_observe(loop, &sim->observer);
 }
 
-/* pt_sim_close - close the loop, in which no task is alive, and give all memory back
- * After a deadlock pt_loop_cancel, and pt_loop_run once more, see to that. */
+/* pt_sim_close - close the loop and free all memory; no task may be alive
+ * After a deadlock, call pt_loop_cancel and pt_loop_run once more to end the tasks. */
 PT_API void pt_sim_close(struct pt_sim *sim)
 {
     const struct pt_port *port = &sim->world.port;
@@ -257,10 +257,10 @@ PT_API void pt_sim_close(struct pt_sim *sim)
 
 /* --- many runs ----------------------------------------------------------------------------- */
 
-/* pt_sim_test - runs what is to be tested with a seed; 0: nothing was wrong */
+/* pt_sim_test - a function that runs the test with a seed; 0: nothing was wrong */
 typedef int pt_sim_test(uint64_t seed, void *context);
 
-/* The number that a text is, of digits and up to 18446744073709551609; or 0. */
+/* The number in a text of digits, up to 18446744073709551609; or 0. */
 PT_API uint64_t pt_sim_number_(const char *text)
 {
     uint64_t number = 0;
@@ -271,8 +271,8 @@ PT_API uint64_t pt_sim_number_(const char *text)
 }
 
 /* pt_sim_search - run TEST with the seeds 1 to COUNT, or with PT_SEED of the environment alone
- * Stops at the first that fails, prints it to stderr as PT_SEED=..., and returns it; 0: none did.
- * A PT_SEED that is no number from 1 up fails at once, as UINT64_MAX. */
+ * Stops at the first seed that fails, prints it to stderr as PT_SEED=..., and returns it; 0: none
+ * failed. If PT_SEED is not a number from 1 up, the search fails at once and returns UINT64_MAX. */
 PT_API uint64_t pt_sim_search(pt_sim_test *test, void *context, uint64_t count)
 {
     const char *chosen = getenv("PT_SEED");

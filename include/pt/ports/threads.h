@@ -1,4 +1,4 @@
-/* threads.h - a loop that other threads may look into and act on
+/* threads.h - a loop that other threads may inspect and change
  * SPDX-License-Identifier: MIT
  *
  *     the loop's thread                        any other
@@ -10,11 +10,11 @@
  *                                              pt_resume(&worker.task);
  *                                              pt_shared_leave(&shared);
  *
- * A monitor around the loop: a turn holds its lock, and between two turns it gives way to one who
- * wants in. Between enter and leave every function may be called that may be called between turns:
- * walking the tasks, pause, resume, wake, cancel, PT_START. A visit waits for the turn that runs,
- * the loop for the visit, and a turn follows before the next visit: neither can keep the other out.
- * Compile with -pthread. */
+ * A monitor around the loop: a turn holds its lock, and between two turns the loop lets in a thread
+ * that waits for the lock. Between enter and leave, a thread may call every function that may be
+ * called between turns: walking the tasks, pause, resume, wake, cancel, PT_START. The thread waits
+ * for the turn that runs, the loop waits for the thread, and a turn runs before the next thread
+ * enters: neither can keep the other out. Compile with -pthread. */
 #ifndef PT_PORTS_THREADS_H
 #define PT_PORTS_THREADS_H
 
@@ -27,21 +27,21 @@
 #error "threads.h needs PT_PORT"
 #endif
 
-/* The monitor. Written by the functions; it must not move. */
+/* The monitor. Only the functions write to it; it must not move. */
 struct pt_shared {
     struct pt_port port;    /* the loop's; its first member */
-    struct pt_loop *loop;   /* whose turns it guards */
-    pthread_mutex_t lock;   /* held by a turn, and by a visit */
-    pthread_mutex_t wakeup; /* guards woken; may be taken by who has the lock */
-    pthread_cond_t left;    /* a visit is over, or the bell was woken: for the loop's thread */
-    pthread_cond_t opened;  /* the next visit may begin */
-    unsigned holders;       /* who wants in or is in; atomic */
+    struct pt_loop *loop;   /* the loop that it guards */
+    pthread_mutex_t lock;   /* held by a turn, or by a thread between enter and leave */
+    pthread_mutex_t wakeup; /* guards woken; a thread that holds the lock may take it */
+    pthread_cond_t left;    /* a thread has left, or woken was set: for the loop's thread */
+    pthread_cond_t opened;  /* the next thread may enter */
+    unsigned holders;       /* the threads that are inside or want to enter; atomic */
     bool running;           /* in pt_shared_run */
-    bool held;              /* somebody was in, and no turn has begun since */
-    bool woken;             /* the idle step that runs is over, or else the next one */
+    bool held;              /* a thread was inside, and no turn has begun since */
+    bool woken;             /* the current idle step, or else the next one, is over */
 };
 
-/* The clock is read once before each turn: there somebody who waits is let in. */
+/* The clock is read once before each turn: that is where a waiting thread is let in. */
 PT_API pt_time pt_shared_now_(void *context)
 {
     struct pt_shared *shared = (struct pt_shared *)context;
@@ -56,8 +56,8 @@ PT_API pt_time pt_shared_now_(void *context)
     return pt_posix.now(NULL);
 }
 
-/* Something was posted while the loop was about to sleep, or slept. Not under the lock: a visitor who
- * posts has it, and so has a turn that waits for this thread to end. */
+/* Something was posted while the loop slept or was about to sleep. This does not take the lock: the
+ * thread that posts can hold it, or a turn can hold it while it waits for this thread to end. */
 PT_API void pt_shared_kick_(void *context)
 {
     struct pt_shared *shared = (struct pt_shared *)context;
@@ -68,8 +68,7 @@ PT_API void pt_shared_kick_(void *context)
     pthread_mutex_unlock(&shared->wakeup);
 }
 
-/* Sleep, without the lock, until the time is UNTIL or somebody rings: at the end of a visit, or who
- * posts. */
+/* Sleep, without the lock, until the time is UNTIL or woken is set: a thread leaves, or posts. */
 PT_API bool pt_shared_idle_(void *context, pt_time now, pt_time until)
 {
     struct pt_shared *shared = (struct pt_shared *)context;
@@ -97,8 +96,8 @@ PT_API bool pt_shared_idle_(void *context, pt_time now, pt_time until)
     return true;
 }
 
-/* pt_shared_open - open a loop, on the POSIX port, that others may visit
- * PT_OK, or PT_ENOMEM when the system has no lock to give: then the loop is not open. */
+/* pt_shared_open - open a loop, on the POSIX port, that other threads may enter
+ * PT_OK, or PT_ENOMEM if the system cannot create a lock: then the loop is not open. */
 PT_API pt_status pt_shared_open(struct pt_shared *shared, struct pt_loop *loop)
 {
     pthread_condattr_t monotonic;
@@ -131,9 +130,9 @@ PT_API pt_status pt_shared_open(struct pt_shared *shared, struct pt_loop *loop)
     return PT_OK;
 }
 
-/* pt_shared_run - pt_loop_run, in the thread whose loop it is
- * PT_OK, and never PT_EDEADLK: a visit may wake who is parked. What a visit spawns after that waits
- * for the next run. */
+/* pt_shared_run - pt_loop_run, in the loop's thread
+ * Returns PT_OK, and never PT_EDEADLK: another thread can wake a parked task. A task that is
+ * spawned after the run waits for the next run. */
 PT_API pt_status pt_shared_run(struct pt_shared *shared)
 {
     pt_status status;
@@ -147,8 +146,8 @@ PT_API pt_status pt_shared_run(struct pt_shared *shared)
     return status;
 }
 
-/* pt_shared_enter - in another thread: wait until the turn that runs is over, and hold the next
- * Not from a task of this loop, and not twice without leaving. */
+/* pt_shared_enter - in another thread: wait until the turn that runs is over, and hold the next one
+ * Do not call it from a task of this loop, or twice without leaving. */
 PT_API void pt_shared_enter(struct pt_shared *shared)
 {
     __atomic_add_fetch(&shared->holders, 1, __ATOMIC_RELAXED);
@@ -157,7 +156,7 @@ PT_API void pt_shared_enter(struct pt_shared *shared)
         pthread_cond_wait(&shared->opened, &shared->lock);
 }
 
-/* pt_shared_leave - let the loop go on, with a turn */
+/* pt_shared_leave - let the loop continue, with a turn */
 PT_API void pt_shared_leave(struct pt_shared *shared)
 {
     __atomic_sub_fetch(&shared->holders, 1, __ATOMIC_RELAXED);
@@ -166,8 +165,8 @@ PT_API void pt_shared_leave(struct pt_shared *shared)
     pthread_mutex_unlock(&shared->lock);
 }
 
-/* pt_shared_close - close the loop; no task may be alive, and nobody visits or posts any more
- * Where threads still post: pt_loop_shut first, wait for the threads, and then close. */
+/* pt_shared_close - close the loop; no task may be alive, and no thread may enter or post any more
+ * If threads still post: call pt_loop_shut first, wait for the threads, and then close. */
 PT_API void pt_shared_close(struct pt_shared *shared)
 {
     pt_loop_close(shared->loop);
