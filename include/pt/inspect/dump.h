@@ -9,8 +9,8 @@
  *             at read_line (line.c:12)
  *             at connection (server.c:71)
  *
- * With PT_SITES a dump shows source lines; otherwise it shows the number of the suspension. Where a
- * running task is now is unknown: its innermost line, "since ...", is where it was last resumed. */
+ * With PT_SITES a dump shows source lines; otherwise it shows the number of the suspension. The
+ * place of a running task is unknown: its innermost line, "since ...", is where it was resumed. */
 #ifndef PT_DUMP_H
 #define PT_DUMP_H
 

@@ -78,8 +78,8 @@ PT_COLD bool pt_scope_busy_(struct pt_task *task, struct pt_scope *scope);
 #define pt_scope_busy_(task, scope) ((void)(task), (void)(scope), false)
 #endif
 
-/* Close FRAME's blocks inside BLOCK, or all if it has no such block. If a group still has tasks,
- * stop there: then the task is QUEUED, and waits for them. */
+/* Close FRAME's blocks inside BLOCK, or all if BLOCK is not one of them. If a group still has
+ * tasks, stop there: then the task is QUEUED, and waits for them. */
 PT_COLD void pt_scopes_close_(struct pt_task *task, const struct pt *frame, const void *block)
 {
     while (task->scopes && task->scopes != block && task->scopes->frame == frame &&

@@ -142,7 +142,7 @@ PT_ALWAYS bool pt_loop_idle(const struct pt_loop *loop)
 
 #if PT_CENSUS
 
-/* pt_loop_ready - how many tasks are in the ready queue; in a task, how many other tasks
+/* pt_loop_ready - how many tasks are in the ready queue, without the one that runs
  * O(1) for a ring, O(n) for a list. */
 PT_ALWAYS size_t pt_loop_ready(const struct pt_loop *loop)
 {

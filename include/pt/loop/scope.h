@@ -156,7 +156,7 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
 #define PT_REARM(scope, delay) \
     ((void)(pt_->status = pt_timeout_rearm_(pt_current_, scope, pt_delay_(delay))))
 
-/* pt_timed_out - whether its deadline ended the block; valid until the block is opened again */
+/* pt_timed_out - whether a block was ended by its deadline; valid until it is opened again */
 PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope)
 {
     return scope->marks & PT_SCOPE_FIRED_;

@@ -76,8 +76,8 @@ struct pt_select_ {
 #define pt_select_init(choice) ((void)((choice)->select.count = 0))
 
 /* PT_SELECT(&self->choice, case, case ...) - wait until one of the cases comes true
- * If several cases are true at once, the search begins after the case that was selected last (or
- * with the first case), so that none starves. self->pt.status is PT_OK or the code of the case:
+ * If several cases are true at once, the search begins after the case that was selected last, or at
+ * the first one, so that none starves. self->pt.status is PT_OK or the code of the case:
  * PT_ECLOSED, the status of a task that ended, ... A time comes true only if no other case does.
  * Cost: O(cases), twice that if it waits; no allocation. */
 #define PT_SELECT(choice, ...)                                                     \

@@ -63,7 +63,7 @@
 
 #endif
 
-/* The message for a loop that has no room for any task, and never will. */
+/* The message for a loop that has no storage, and cannot get any. */
 #define PT_NO_STORAGE_ "its loop has no storage: call pt_loop_use, or open it on a port with memory"
 
 #if PT_PORT && PT_LOOP_HAS_STORAGE_

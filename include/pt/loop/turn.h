@@ -165,7 +165,7 @@ PT_COLD void pt_loop_expire_(struct pt_loop *loop)
     pt_timers_rebase_(&loop->timers, loop->now);
 }
 
-/* Make the tasks ready that are due at the time of the turn. */
+/* Make ready the tasks that are due at the time of the turn. */
 PT_ALWAYS void pt_loop_wake_due_(struct pt_loop *loop)
 {
     if (!PT_HOSTED || pt_timers_first_(&loop->timers)) /* faster on a PC, smaller elsewhere */

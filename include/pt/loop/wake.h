@@ -136,7 +136,7 @@ PT_COLD struct pt_task *pt_case_complete_(struct pt_waiter_ *waiter, uint8_t fla
 #endif
 
 #if PT_CHANNELS
-/* The item of a waiter that is not a case of a select. */
+/* The item of a waiter: what it waits with; itself, if it is a case of a select. */
 PT_ALWAYS void *pt_waiter_item_(struct pt_node *node)
 {
     return ((struct pt_waiter_ *)(void *)node)->item; /* its first member */

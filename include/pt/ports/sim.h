@@ -194,8 +194,7 @@ PT_API void pt_sim_init(struct pt_sim *sim, uint64_t seed, const struct pt_port 
     memset(sim, 0, sizeof *sim);
     pt_virtual_init(&sim->world, seed, memory);
     sim->world.port.idle = pt_sim_idle_;
-    sim->order.state =
-        ~seed; /* separate from the program's, so that a replay does not change those */
+    sim->order.state = ~seed; /* not the program's, so that a replay leaves those alone */
     sim->tasks.port = &sim->world.port;
     sim->observer.pick = pt_sim_pick_;
     sim->observer.returned = pt_sim_returned_;

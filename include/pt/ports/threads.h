@@ -146,7 +146,7 @@ PT_API pt_status pt_shared_run(struct pt_shared *shared)
     return status;
 }
 
-/* pt_shared_enter - in another thread: wait until the turn that runs is over, and hold the next one
+/* pt_shared_enter - in another thread: wait until the turn that runs is over, and hold up the next
  * Do not call it from a task of this loop, or twice without leaving. */
 PT_API void pt_shared_enter(struct pt_shared *shared)
 {
