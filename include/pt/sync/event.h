@@ -1,17 +1,18 @@
-/* event.h - something that happens: tasks wait for it, and all of them go on
+/* event.h - something that happens: all tasks that wait for it continue
  * SPDX-License-Identifier: MIT
  *
  *     static struct pt_event pressed;
  *
  *     PT_WAIT_EVENT(&pressed);                 in any number of tasks
- *     pt_event_set(&pressed);                  from wherever the loop's thread is
+ *     pt_event_set(&pressed);                  anywhere in the loop's thread
  *
- * An event that is set stays set, and lets everybody pass, until it is cleared; one that is
- * triggered lets pass those who wait now. An event is zero at first, as static storage is.
+ * An event that is set stays set until it is cleared; meanwhile no task waits for it. To trigger an
+ * event wakes only the tasks that wait now. Zeroed storage, such as static storage, is an event
+ * that is not set.
  *
- * Cancel, timeout: before the wait and while it waits, the task leaves the event and nothing has
- * happened; a task whose event came in the same turn as its cancel is cancelled. Nothing is lost by
- * that: an event is not used up. */
+ * Cancel, timeout: before and during the wait, the task leaves the event as if nothing had
+ * happened. If the event and the cancel come in the same turn, the task is canceled. Nothing is
+ * lost by that, because a wait does not use up an event. */
 #ifndef PT_EVENT_H
 #define PT_EVENT_H
 
@@ -22,36 +23,37 @@
 /* The event. Read set; write through the functions. */
 struct pt_event {
     struct pt_wait_list_ waiters; /* tasks that wait for it */
-    bool set;                     /* whether a wait is over at once */
+    bool set;                     /* whether a wait ends at once */
 };
 
-/* pt_event_init - an event that is not set; O(1) */
+/* pt_event_init - make an event that is not set; O(1) */
 PT_API void pt_event_init(struct pt_event *event)
 {
     pt_wait_list_init_(&event->waiters);
     event->set = false;
 }
 
-/* pt_event_trigger - let pass who waits now, in the order in which they came; O(waiters) */
+/* pt_event_trigger - wake all tasks that wait now, in the order in which they came; O(waiters) */
 PT_API void pt_event_trigger(struct pt_event *event)
 {
     pt_wait_list_complete_(&event->waiters, PT_OK, 0);
 }
 
-/* pt_event_set - let pass who waits, and who will; O(waiters) */
+/* pt_event_set - wake all waiters; later waits end at once; O(waiters) */
 PT_API void pt_event_set(struct pt_event *event)
 {
     event->set = true;
     pt_event_trigger(event);
 }
 
-/* pt_event_clear - let nobody pass any more; O(1) */
+/* pt_event_clear - make later waits wait again; O(1) */
 PT_API void pt_event_clear(struct pt_event *event)
 {
     event->set = false;
 }
 
-/* PT_WAIT_EVENT(&event) - go on when the event is set; at once if it is; self->pt.status is PT_OK */
+/* PT_WAIT_EVENT(&event) - wait until the event is set or triggered; not at all if it is set
+ * self->pt.status is PT_OK. */
 #define PT_WAIT_EVENT(event)                         \
     do {                                             \
         if (pt_event_wait_(pt_current_, pt_, event)) \
@@ -68,7 +70,8 @@ PT_API bool pt_event_wait_(struct pt_task *task, struct pt *frame, struct pt_eve
 }
 
 #if PT_REMOTE
-/* pt_remote_set, pt_remote_trigger - deeds of a remote, to an event: pt_event_set, pt_event_trigger */
+/* pt_remote_set, pt_remote_trigger - a remote's callbacks for an event
+ * They call pt_event_set and pt_event_trigger. */
 PT_API void pt_remote_set(struct pt_remote *self, unsigned times)
 {
     (void)times;
@@ -84,7 +87,7 @@ PT_API void pt_remote_trigger(struct pt_remote *self, unsigned times)
 
 #if PT_SELECTS
 
-/* PT_CASE_EVENT(&event) - of a select: the event is set */
+/* PT_CASE_EVENT(&event) - in a select: the event is set or triggered */
 #define PT_CASE_EVENT(event) pt_case_event_(pt_current_, event)
 
 PT_API bool pt_case_event_take_(struct pt_case_ *it, struct pt *frame)

@@ -2,16 +2,17 @@
  * SPDX-License-Identifier: MIT
  *
  *     PT_LOCK(&self->account->lock);
- *     PT_WAIT(PT_MS(3));                       nobody else is in here meanwhile
+ *     PT_WAIT(PT_MS(3));                       no other task holds the lock meanwhile
  *     PT_UNLOCK(&self->account->lock);
  *
- * Between two suspensions a task is alone in any case; a lock is for what takes longer. What is
- * released goes straight to the first who waits: nobody overtakes, and who goes on has it.
+ * Between two suspensions no other task of the loop runs, so a lock is only for what takes longer.
+ * A released unit or lock goes straight to the first waiter: no task overtakes it, and when it runs
+ * again it has what it waited for.
  *
- * Cancel, timeout: before the wait and while it waits, the task leaves the queue and has nothing.
- * Once it was handed a unit or the lock, it goes on with it, to its next wait, and is ended there: a
- * PT_FINALLY gives back what is held (PT_HOLDS says whether a lock is). A task that was notified of a
- * condition is past its wait, and goes on when it has the lock. */
+ * Cancel, timeout: before and during the wait, the task leaves the queue with nothing. Once it has
+ * been given a unit or the lock, it keeps it, continues to its next wait, and is ended there. Its
+ * PT_FINALLY must give back what it holds (PT_HOLDS tells whether it holds a lock). A task that was
+ * notified of a condition is past its wait, and continues when it has the lock. */
 #ifndef PT_SYNC_H
 #define PT_SYNC_H
 
@@ -21,14 +22,14 @@
 
 /* --- semaphores ---------------------------------------------------------------------------- */
 
-/* A number of units, of which tasks take one each. Read count; write through the functions. */
+/* A counter of units; a task takes one at a time. Read count; write through the functions. */
 struct pt_semaphore {
     struct pt_wait_queue_ waiters; /* tasks that wait for a unit */
-    unsigned count;                /* units that nobody has */
-    unsigned limit;                /* the most that count may reach */
+    unsigned count;                /* free units */
+    unsigned limit;                /* the maximum of count */
 };
 
-/* pt_semaphore_init - COUNT units at first, never more than LIMIT (UINT_MAX: any number); O(1) */
+/* pt_semaphore_init - start with COUNT units, never more than LIMIT (UINT_MAX: no limit); O(1) */
 PT_API void pt_semaphore_init(struct pt_semaphore *semaphore, unsigned count, unsigned limit)
 {
     pt_wait_queue_init_(&semaphore->waiters);
@@ -45,8 +46,8 @@ PT_API pt_status pt_semaphore_try(struct pt_semaphore *semaphore)
     return PT_OK;
 }
 
-/* pt_semaphore_release - give a unit back, to the first who waits; O(1)
- * PT_ERANGE, and no effect, when nobody waits and there are LIMIT units already. */
+/* pt_semaphore_release - give a unit back, to the first waiter if there is one; O(1)
+ * PT_ERANGE, and no effect, when no task waits and there are LIMIT units already. */
 PT_API pt_status pt_semaphore_release(struct pt_semaphore *semaphore)
 {
     if (!pt_wait_queue_empty_(&semaphore->waiters))
@@ -58,7 +59,7 @@ PT_API pt_status pt_semaphore_release(struct pt_semaphore *semaphore)
     return PT_OK;
 }
 
-/* PT_ACQUIRE(&semaphore) - take a unit, when there is one; self->pt.status is PT_OK */
+/* PT_ACQUIRE(&semaphore) - wait for a unit and take it; self->pt.status is PT_OK */
 #define PT_ACQUIRE(semaphore)                                  \
     do {                                                       \
         if (pt_semaphore_wait_(pt_current_, pt_, semaphore)) { \
@@ -78,8 +79,8 @@ PT_API bool pt_semaphore_wait_(struct pt_task *task, struct pt *frame,
 }
 
 #if PT_REMOTE
-/* pt_remote_release - a deed of a remote, to a semaphore: pt_semaphore_release, once for each post
- * The remote's status is PT_ERANGE if one was too many. */
+/* pt_remote_release - a remote's callback for a semaphore: one pt_semaphore_release per post
+ * The remote's status becomes PT_ERANGE if there were LIMIT units already. */
 PT_API void pt_remote_release(struct pt_remote *self, unsigned times)
 {
     while (times--)
@@ -90,15 +91,16 @@ PT_API void pt_remote_release(struct pt_remote *self, unsigned times)
 
 /* --- locks --------------------------------------------------------------------------------- */
 
-/* A lock has one holder. Zero is no lock: pt_lock_init. Read owner; write through the functions. */
+/* A lock has one holder. Zeroed storage is no lock: call pt_lock_init. Read owner; write through
+ * the functions. */
 struct pt_lock {
     struct pt_wait_queue_ waiters; /* tasks that wait for it */
-    struct pt_task *owner;         /* who holds it, or NULL */
+    struct pt_task *owner;         /* the task that holds it, or NULL */
     unsigned depth;                /* how often its holder has locked it */
-    bool reentrant;                /* whether that may be more than once */
+    bool reentrant;                /* whether its holder may lock it again */
 };
 
-/* pt_lock_init - a lock that nobody holds; O(1) */
+/* pt_lock_init - make a free lock; O(1) */
 PT_API void pt_lock_init(struct pt_lock *lock)
 {
     pt_wait_queue_init_(&lock->waiters);
@@ -107,7 +109,7 @@ PT_API void pt_lock_init(struct pt_lock *lock)
     lock->reentrant = false;
 }
 
-/* pt_lock_init_reentrant - a lock that its holder may lock again, and unlocks as often; O(1) */
+/* pt_lock_init_reentrant - the same; its holder may lock it again, and unlocks it as often; O(1) */
 PT_API void pt_lock_init_reentrant(struct pt_lock *lock)
 {
     pt_lock_init(lock);
@@ -115,7 +117,7 @@ PT_API void pt_lock_init_reentrant(struct pt_lock *lock)
 }
 
 /* pt_lock_try - lock for TASK if that is possible without waiting; O(1)
- * PT_OK; PT_EAGAIN if another task holds it; PT_EDEADLK if TASK does, and it is not reentrant. */
+ * PT_OK; PT_EAGAIN if another task holds it; PT_EDEADLK if TASK does and it is not reentrant. */
 PT_API pt_status pt_lock_try(struct pt_lock *lock, struct pt_task *task)
 {
     if (lock->owner && lock->owner != task)
@@ -127,7 +129,7 @@ PT_API pt_status pt_lock_try(struct pt_lock *lock, struct pt_task *task)
     return PT_OK;
 }
 
-/* The lock is free: it goes to the first who waits. */
+/* Transfer a released lock to the first waiter. */
 PT_API void pt_lock_transfer_(struct pt_lock *lock)
 {
     lock->owner = NULL;
@@ -138,8 +140,8 @@ PT_API void pt_lock_transfer_(struct pt_lock *lock)
     }
 }
 
-/* pt_lock_release - unlock for TASK; the first who waits then holds it; O(1)
- * PT_OK, or PT_EPERM, and no effect, if TASK does not hold it: PT_DEBUG stops there. */
+/* pt_lock_release - unlock for TASK; the first waiter then holds the lock; O(1)
+ * PT_OK; or PT_EPERM, and no effect, if TASK does not hold it: PT_DEBUG stops there. */
 PT_API pt_status pt_lock_release(struct pt_lock *lock, const struct pt_task *task)
 {
     PT_ASSERT_(lock->owner == task, "unlocked by a task that does not hold it", "PT_UNLOCK");
@@ -150,8 +152,8 @@ PT_API pt_status pt_lock_release(struct pt_lock *lock, const struct pt_task *tas
     return PT_OK;
 }
 
-/* PT_LOCK(&lock) - hold the lock, when it is free; self->pt.status is a code as of pt_lock_try, but
- * never PT_EAGAIN */
+/* PT_LOCK(&lock) - wait for the lock and hold it; self->pt.status is PT_OK or, without waiting,
+ * PT_EDEADLK as from pt_lock_try */
 #define PT_LOCK(lock)                                \
     do {                                             \
         if (pt_lock_wait_(pt_current_, pt_, lock)) { \
@@ -163,7 +165,7 @@ PT_API pt_status pt_lock_release(struct pt_lock *lock, const struct pt_task *tas
 /* PT_UNLOCK(&lock) - in a body: pt_lock_release for this task; self->pt.status is its code */
 #define PT_UNLOCK(lock) ((void)(pt_->status = pt_lock_release(lock, pt_current_)))
 
-/* PT_HOLDS(&lock) - in a body: whether this task holds the lock, as its PT_FINALLY wants to know */
+/* PT_HOLDS(&lock) - in a body: whether this task holds the lock; for use in PT_FINALLY */
 #define PT_HOLDS(lock) ((lock)->owner == pt_current_)
 
 PT_API bool pt_lock_wait_(struct pt_task *task, struct pt *frame, struct pt_lock *lock)
@@ -180,20 +182,20 @@ PT_API bool pt_lock_wait_(struct pt_task *task, struct pt *frame, struct pt_lock
 
 #if PT_CHANNELS
 
-/* A reason for tasks that hold a lock to let go of it for a while. Zero is none:
- * pt_condition_init. */
+/* A condition: a task that holds a lock releases it to wait here. Zeroed storage is no condition:
+ * call pt_condition_init. */
 struct pt_condition {
     struct pt_wait_queue_ waiters; /* tasks that wait to be notified */
 };
 
-/* pt_condition_init - nobody waits; O(1) */
+/* pt_condition_init - make a condition without waiters; O(1) */
 PT_API void pt_condition_init(struct pt_condition *condition)
 {
     pt_wait_queue_init_(&condition->waiters);
 }
 
-/* pt_condition_notify - let the first who waits go on, once it has its lock back; O(1)
- * Whoever comes after it looks again whether what it waits for holds. */
+/* pt_condition_notify - wake the first waiter; it continues once it has its lock back; O(1)
+ * It must then check again for what it waits for: another task may have held the lock before. */
 PT_API void pt_condition_notify(struct pt_condition *condition)
 {
     struct pt_node *node = pt_wait_queue_first_(&condition->waiters);
@@ -204,14 +206,14 @@ PT_API void pt_condition_notify(struct pt_condition *condition)
     lock = (struct pt_lock *)pt_waiter_item_(node);
     if (lock->owner) {
         pt_wait_queue_push_(&lock->waiters, pt_wait_queue_pop_(&condition->waiters));
-        pt_task_give_(pt_task_of(node), PT_FLAG_GIVEN_); /* it is certain to get it */
+        pt_task_give_(pt_task_of(node), PT_FLAG_GIVEN_); /* it is certain to get the lock */
     } else {
         lock->owner = pt_wait_queue_complete_(&condition->waiters, PT_FLAG_GIVEN_);
         lock->depth = 1;
     }
 }
 
-/* pt_condition_notify_all - the same for all who wait now; O(waiters) */
+/* pt_condition_notify_all - the same for all that wait now; O(waiters) */
 PT_API void pt_condition_notify_all(struct pt_condition *condition)
 {
     while (!pt_wait_queue_empty_(&condition->waiters))
@@ -219,8 +221,8 @@ PT_API void pt_condition_notify_all(struct pt_condition *condition)
 }
 
 /* PT_WAIT_CONDITION(&condition, &lock) - unlock, wait to be notified, and lock again
- * self->pt.status is PT_OK, or, without waiting, PT_EPERM if the task does not hold the lock, or
- * holds it more than once. */
+ * self->pt.status is PT_OK; or, without waiting, PT_EPERM if the task does not hold the lock
+ * exactly once. */
 #define PT_WAIT_CONDITION(condition, lock)                           \
     do {                                                             \
         if (pt_condition_wait_(pt_current_, pt_, condition, lock)) { \
@@ -247,7 +249,7 @@ PT_API bool pt_condition_wait_(struct pt_task *task, struct pt *frame,
 
 #if PT_SELECTS
 
-/* PT_CASE_ACQUIRE(&semaphore), PT_CASE_LOCK(&lock) - of a select: the task has a unit, or the lock */
+/* PT_CASE_ACQUIRE(&semaphore), PT_CASE_LOCK(&lock) - in a select: take a unit, or the lock */
 #define PT_CASE_ACQUIRE(semaphore) pt_case_acquire_(pt_current_, semaphore)
 #define PT_CASE_LOCK(lock) pt_case_lock_(pt_current_, lock)
 
