@@ -1,4 +1,4 @@
-/* channel.h - a value goes from one task to another, and both are there when it does
+/* channel.h - transfer a value from one task to another: both must be there
  * SPDX-License-Identifier: MIT
  *
  *     static PT_CHANNEL(int) numbers;          pt_channel_init(&numbers.channel, PT_PREFER_RECEIVER);
@@ -6,13 +6,13 @@
  *     PT_SEND(&numbers, &self->next);          in one task
  *     PT_RECV(&numbers, &self->number);        in another
  *
- * Nothing is stored: who comes first waits for the other, and a value is copied once, from where
- * the sender has it to where the receiver wants it. Both waits are first come, first served. The
- * value's place must survive the wait: a member of the frame, or static.
+ * Nothing is stored: the task that comes first waits for the other, and the value is copied once,
+ * from the sender's place to the receiver's. Senders, and receivers, are served in the order in
+ * which they came. The value's place must survive the wait: a member of the frame, or static.
  *
- * Cancel, timeout: before the wait and while it waits, the task leaves the channel, and its value
- * was not sent, or none received. Once the other has come, the value has gone over, and the task
- * goes on with that, to its next wait. */
+ * Cancel, timeout: before and during the wait, the task leaves the channel without having sent or
+ * received a value. Once the other task has come, the value is transferred, and the task continues
+ * to its next wait. */
 #ifndef PT_CHANNEL_H
 #define PT_CHANNEL_H
 
@@ -20,29 +20,29 @@
 
 #if PT_CHANNELS
 
-/* Who goes on first when two meet. */
+/* Which task runs first when a sender and a receiver meet. */
 enum pt_preference {
-    PT_PREFER_NEITHER, /* who came second goes on at once; the other one is ready */
+    PT_PREFER_NEITHER, /* the second to come continues at once; the other becomes ready */
     PT_PREFER_RECEIVER,
     PT_PREFER_SENDER
 };
 
-/* What all channels have in common. Zero is none: pt_channel_init. Read closed. */
+/* What all channels have in common. Zeroed, it is no channel: call pt_channel_init. Read closed. */
 struct pt_channel_ {
     struct pt_wait_queue_ senders;   /* tasks that wait with a value */
     struct pt_wait_queue_ receivers; /* tasks that wait for one */
     enum pt_preference preference;
-    bool closed; /* whether no value goes through any more */
+    bool closed; /* true: it transfers no more values */
 };
 
-/* PT_CHANNEL(int) - the type of a channel for values of a type */
+/* PT_CHANNEL(type) - the type of a channel for values of TYPE */
 #define PT_CHANNEL(type)            \
     union {                         \
         struct pt_channel_ channel; \
         type *type_;                \
     }
 
-/* pt_channel_init - a channel at which nobody waits; O(1) */
+/* pt_channel_init - make a channel at which no task waits; O(1) */
 PT_API void pt_channel_init(struct pt_channel_ *channel, enum pt_preference preference)
 {
     pt_wait_queue_init_(&channel->senders);
@@ -51,13 +51,13 @@ PT_API void pt_channel_init(struct pt_channel_ *channel, enum pt_preference pref
     channel->closed = false;
 }
 
-/* pt_channel_balance - how many senders wait; below zero, how many receivers; O(that) */
+/* pt_channel_balance - the number of waiting senders; negative: of receivers; O(waiters) */
 PT_API int pt_channel_balance(const struct pt_channel_ *channel)
 {
     return pt_wait_queue_count_(&channel->senders) - pt_wait_queue_count_(&channel->receivers);
 }
 
-/* pt_channel_close - end all waits at the channel with PT_ECLOSED, now and ever after; O(waiters) */
+/* pt_channel_close - end all waits at the channel, present and later, with PT_ECLOSED; O(waiters) */
 PT_API void pt_channel_close(struct pt_channel_ *channel)
 {
     channel->closed = true;
@@ -65,29 +65,29 @@ PT_API void pt_channel_close(struct pt_channel_ *channel)
     pt_wait_queue_complete_all_(&channel->receivers, PT_ECLOSED);
 }
 
-/* PT_SEND(&channel, &self->value) - give a receiver a copy of the value, when there is one
- * self->pt.status is PT_OK, or PT_ECLOSED: then nobody has got it. Cost: O(1), and the copy. */
+/* PT_SEND(&channel, &self->value) - wait for a receiver and give it a copy of the value
+ * self->pt.status is PT_OK, or PT_ECLOSED: then no task got it. Cost: O(1), and the copy. */
 #define PT_SEND(ch, value) \
     PT_TRANSFER_(pt_channel_send_wait_, &(ch)->channel, PT_CONST_ITEM_((ch)->type_, value))
 
-/* PT_RECV(&channel, &self->value) - get the value of a sender, when there is one
+/* PT_RECV(&channel, &self->value) - wait for a sender and get its value
  * self->pt.status is PT_OK, or PT_ECLOSED: then *VALUE is as before. Cost: as PT_SEND. */
 #define PT_RECV(ch, value) \
     PT_TRANSFER_(pt_channel_receive_wait_, &(ch)->channel, PT_ITEM_((ch)->type_, value))
 
-/* PT_RECV_EACH(&channel, &self->value) { ... } - for each value that comes, until it is closed */
+/* PT_RECV_EACH(&channel, &self->value) { ... } - receive each value, until the channel is closed */
 #define PT_RECV_EACH(ch, value) \
     PT_TRANSFER_EACH_(pt_channel_receive_wait_, &(ch)->channel, PT_ITEM_((ch)->type_, value))
 
-/* PT_TRY_SEND(&channel, &value), PT_TRY_RECV(&channel, &value) - the same without waiting, anywhere in
- * the loop's thread
- * An expression: PT_OK, PT_ECLOSED, or PT_EAGAIN when nobody is there; of a send to be looked at. */
+/* PT_TRY_SEND(&channel, &value), PT_TRY_RECV(&channel, &value) - the same without waiting
+ * Expressions, for anywhere in the loop's thread: PT_OK, PT_ECLOSED, or PT_EAGAIN when no task
+ * waits at the other end. Do not ignore the code of a send. */
 #define PT_TRY_SEND(ch, value) pt_try_send_(&(ch)->channel, PT_CONST_ITEM_((ch)->type_, value))
 #define PT_TRY_RECV(ch, value) pt_try_recv_(&(ch)->channel, PT_ITEM_((ch)->type_, value))
 
 PT_MUST_CHECK PT_ALWAYS pt_status pt_try_send_(struct pt_channel_ *channel, void *item, size_t size)
 {
-    if (pt_wait_queue_empty_(&channel->receivers)) /* as they are where it is closed */
+    if (pt_wait_queue_empty_(&channel->receivers)) /* always, if it is closed */
         return channel->closed ? (pt_status)PT_ECLOSED : (pt_status)PT_EAGAIN;
     pt_wait_queue_give_(&channel->receivers, item, size);
     return PT_OK;
@@ -101,9 +101,9 @@ PT_ALWAYS pt_status pt_try_recv_(struct pt_channel_ *channel, void *item, size_t
     return PT_OK;
 }
 
-/* Two have met: whether the task lets the other, whom the channel prefers to it, go first. One that is
- * to be interrupted does not, or it could meet others for ever without a wait to be ended at; nor can a
- * generator, whose yield is a value. */
+/* Two tasks have met. Returns whether TASK lets the other run first, because the channel prefers
+ * that one. A task that is to be interrupted does not: it could meet others forever and never reach
+ * a wait that ends it. A generator cannot, because each of its yields is a value. */
 PT_ALWAYS bool pt_channel_defer_(struct pt_task *task, const struct pt_channel_ *channel,
                                  pt_status status, enum pt_preference other)
 {
@@ -141,8 +141,9 @@ PT_ALWAYS bool pt_channel_receive_wait_(struct pt_task *task, struct pt *frame,
 
 #if PT_SELECTS
 
-/* PT_CASE_SEND(&channel, &self->value), PT_CASE_RECV(&channel, &self->value) - of a select: the value
- * has gone over, or come; or the channel is closed: PT_ECLOSED. Without preference. */
+/* PT_CASE_SEND(&channel, &self->value), PT_CASE_RECV(&channel, &self->value) - in a select
+ * The case comes true when the value is transferred, or, with PT_ECLOSED, when the channel is
+ * closed. The channel's preference has no effect. */
 #define PT_CASE_SEND(ch, value) \
     pt_case_send_(pt_current_, &(ch)->channel, PT_CONST_ITEM_((ch)->type_, value))
 #define PT_CASE_RECV(ch, value) \

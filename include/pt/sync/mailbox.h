@@ -9,12 +9,12 @@
  *
  *     PT_RECV_MAIL(&orders, &self->mail);                  in a task; self->mail is &order->mail
  *
- * A message is its own node: nothing is copied or allocated, and a post cannot fail for want of
- * room. It belongs to the mailbox from its post on, and to the task that gets it from then. Those
- * of one sender arrive in the order in which they were posted.
+ * A message is its own node: nothing is copied or allocated, and a post cannot run out of room. The
+ * mailbox owns a posted message until a task receives it; then the task owns it. The messages of
+ * one sender arrive in the order in which it posted them.
  *
- * Cancel, timeout: before the wait and while it waits, the task leaves and no message is lost. Once
- * it was handed one, it goes on with that, to its next wait. */
+ * Cancel, timeout: before and during the wait, the task leaves, and no message is lost. Once it is
+ * given a message, it continues with that to its next wait. */
 #ifndef PT_MAILBOX_H
 #define PT_MAILBOX_H
 
@@ -28,17 +28,17 @@ struct pt_mail {
     struct pt_link_ link;
 };
 
-/* The mailbox. It must stay where it is from its opening until it is closed. */
+/* The mailbox. It must not move while it is open. */
 struct pt_mailbox {
-    struct pt_remote arrival;      /* says that there is mail; its first member */
-    struct pt_inbox_ inbox;        /* what was posted, and is still unknown here */
-    struct pt_link_ *first;        /* what has arrived, in order, or NULL */
-    struct pt_link_ *last;         /* the last of these */
+    struct pt_remote arrival;      /* tells the loop that there is mail; the first member */
+    struct pt_inbox_ inbox;        /* posted messages that have not arrived */
+    struct pt_link_ *first;        /* arrived messages, oldest first, or NULL */
+    struct pt_link_ *last;         /* the newest of these */
     struct pt_wait_queue_ waiters; /* tasks that wait for a message */
 };
 
 /* pt_mailbox_post - send a message; from any thread, or an interrupt; lock-free
- * PT_OK, or PT_ECLOSED: then it still is the caller's. */
+ * PT_OK, or PT_ECLOSED: then the caller still owns it. */
 PT_API pt_status pt_mailbox_post(struct pt_mailbox *mailbox, struct pt_mail *mail)
 {
     if (!pt_inbox_push_(&mailbox->inbox, &mail->link))
@@ -47,7 +47,7 @@ PT_API pt_status pt_mailbox_post(struct pt_mailbox *mailbox, struct pt_mail *mai
     return PT_OK;
 }
 
-/* See what was posted. */
+/* Append the posted messages to those that have arrived. */
 PT_API void pt_mailbox_look_(struct pt_mailbox *mailbox, struct pt_link_ *posted)
 {
     if (mailbox->first)
@@ -58,7 +58,7 @@ PT_API void pt_mailbox_look_(struct pt_mailbox *mailbox, struct pt_link_ *posted
         mailbox->last = posted;
 }
 
-/* pt_mailbox_try - the next message, or NULL; in the loop's thread; O(1), amortised */
+/* pt_mailbox_try - the next message, or NULL; in the loop's thread; O(1), amortized */
 PT_API struct pt_mail *pt_mailbox_try(struct pt_mailbox *mailbox)
 {
     struct pt_link_ *first;
@@ -71,7 +71,7 @@ PT_API struct pt_mail *pt_mailbox_try(struct pt_mailbox *mailbox)
     return (struct pt_mail *)(void *)first; /* its first member */
 }
 
-/* The deed of its remote: hand messages to those who wait. */
+/* The callback of its remote: give messages to the waiters. */
 PT_API void pt_mailbox_posted_(struct pt_remote *arrival, unsigned times)
 {
     struct pt_mailbox *mailbox = (struct pt_mailbox *)(void *)arrival;
@@ -84,7 +84,7 @@ PT_API void pt_mailbox_posted_(struct pt_remote *arrival, unsigned times)
     }
 }
 
-/* pt_mailbox_open - an empty mailbox; in the loop's thread, before any post */
+/* pt_mailbox_open - open an empty mailbox; in the loop's thread, before any post */
 PT_API void pt_mailbox_open(struct pt_mailbox *mailbox, struct pt_loop *loop)
 {
     pt_remote_open(&mailbox->arrival, loop, pt_mailbox_posted_, mailbox);
@@ -94,24 +94,25 @@ PT_API void pt_mailbox_open(struct pt_mailbox *mailbox, struct pt_loop *loop)
 }
 
 /* pt_mailbox_close - in the loop's thread: posters and waiters get PT_ECLOSED
- * What was posted before is still there, for pt_mailbox_try. When no thread posts any more, and a
- * turn has followed, which hears of a post that met the close, the mailbox's storage is free. */
+ * pt_mailbox_try still returns earlier messages. The mailbox's storage is free when no thread posts
+ * any more and a turn has followed: a post during the close may have left its remote in the loop's
+ * inbox. */
 PT_API void pt_mailbox_close(struct pt_mailbox *mailbox)
 {
     pt_mailbox_look_(mailbox, pt_inbox_close_(&mailbox->inbox));
-    pt_mailbox_posted_(&mailbox->arrival,
-                       0); /* of a post that meets the close nobody has heard yet */
+    /* A post during the close may not have called the remote yet. */
+    pt_mailbox_posted_(&mailbox->arrival, 0);
     pt_remote_close(&mailbox->arrival);
     pt_wait_queue_complete_all_(&mailbox->waiters, PT_ECLOSED);
 }
 
-/* PT_RECV_MAIL(&mailbox, &self->mail) - get the next message, when there is one
- * MAIL: a struct pt_mail * of the frame. self->pt.status is PT_OK, or PT_ECLOSED once it is closed
- * and empty: then self->mail is as before. */
+/* PT_RECV_MAIL(&mailbox, &self->mail) - wait for the next message and take it
+ * MAIL: a struct pt_mail * in the frame. self->pt.status is PT_OK, or PT_ECLOSED once the mailbox
+ * is closed and empty: then self->mail is as before. */
 #define PT_RECV_MAIL(mailbox, mail) \
     PT_TRANSFER_(pt_recv_mail_, mailbox, PT_ITEM_((struct pt_mail **)(void *)(mailbox), mail))
 
-/* PT_RECV_MAIL_EACH(&mailbox, &self->mail) { ... } - for each message, until it is closed and empty */
+/* PT_RECV_MAIL_EACH(&mailbox, &self->mail) { ... } - receive each, until it is closed and empty */
 #define PT_RECV_MAIL_EACH(mailbox, mail) \
     PT_TRANSFER_EACH_(pt_recv_mail_, mailbox, PT_ITEM_((struct pt_mail **)(void *)(mailbox), mail))
 

@@ -1,19 +1,17 @@
-/* queue.h - values in the order in which they came, up to so many: a fast producer waits for a slow
- * consumer
+/* queue.h - a bounded queue of values: a fast producer waits for a slow consumer
  * SPDX-License-Identifier: MIT
  *
  *     static PT_QUEUE(struct job, 8) jobs;     PT_QUEUE_INIT(&jobs);
  *
  *     PT_PUSH(&jobs, &self->job);              waits while all 8 places are taken
- *     PT_POP(&jobs, &self->job);               waits while there is none
+ *     PT_POP(&jobs, &self->job);               waits while the queue is empty
  *
- * The values are stored in the queue, which is the caller's. Both waits are first come, first
- * served, and hand over directly: nobody overtakes those who wait. The value's place must survive
- * the wait.
+ * The values are stored in the queue, whose memory the caller owns. Waiters are served in the order
+ * in which they came, and a value goes straight to the first waiter: no task overtakes it. The
+ * value's place must survive the wait.
  *
- * Cancel, timeout: before the wait and while it waits, the task leaves the queue, and its value was
- * not pushed, or none popped. Once its value was taken, or it was handed one, it goes on with that,
- * to its next wait. */
+ * Cancel, timeout: before and during the wait, the task leaves the queue without having pushed or
+ * popped a value. Once its value is taken, or it is given one, it continues to its next wait. */
 #ifndef PT_QUEUE_H
 #define PT_QUEUE_H
 
@@ -21,16 +19,17 @@
 
 #if PT_CHANNELS
 
-/* What all queues have in common. Zero is none: PT_QUEUE_INIT. Read count and closed; set lifo. */
+/* What all queues have in common. Zeroed, it is no queue: use PT_QUEUE_INIT. Read count and closed;
+ * lifo may be set. */
 struct pt_queue_ {
     struct pt_wait_queue_ pushers; /* tasks that wait for a place, with a value */
     struct pt_wait_queue_ poppers; /* tasks that wait for a value */
     void *items;                   /* the places */
-    unsigned capacity;             /* how many */
-    unsigned count;                /* values in it */
-    unsigned first;                /* the place of the first that came */
-    bool closed;                   /* whether no value comes any more */
-    bool lifo;                     /* whether the last that came goes first, as from a stack */
+    unsigned capacity;             /* the number of places */
+    unsigned count;                /* values in the queue */
+    unsigned first;                /* the place of the oldest value */
+    bool closed;                   /* true: it takes no more values */
+    bool lifo;                     /* true: the newest value is popped first, as from a stack */
 };
 
 /* PT_QUEUE(type, n) - the type of a queue with places for N values */
@@ -40,11 +39,11 @@ struct pt_queue_ {
         type items[n];          \
     }
 
-/* PT_QUEUE_INIT(&queue) - an empty queue; O(1) */
+/* PT_QUEUE_INIT(&queue) - make an empty queue; O(1) */
 #define PT_QUEUE_INIT(q) \
     pt_queue_init(&(q)->queue, (q)->items, sizeof((q)->items) / sizeof((q)->items[0]))
 
-/* pt_queue_init - the same, with CAPACITY places at ITEMS, the caller's; O(1) */
+/* pt_queue_init - the same, with CAPACITY places at ITEMS, which the caller owns; O(1) */
 PT_API void pt_queue_init(struct pt_queue_ *queue, void *items, size_t capacity)
 {
     pt_wait_queue_init_(&queue->pushers);
@@ -55,8 +54,8 @@ PT_API void pt_queue_init(struct pt_queue_ *queue, void *items, size_t capacity)
     queue->closed = queue->lifo = false;
 }
 
-/* pt_queue_close - let no more values come; O(waiters)
- * Who waits to push gets PT_ECLOSED, and so does who pops, once the last value is gone. */
+/* pt_queue_close - take no more values; O(waiters)
+ * Pushes end with PT_ECLOSED, waiting ones too. So do pops once the queue is empty. */
 PT_API void pt_queue_close(struct pt_queue_ *queue)
 {
     queue->closed = true;
@@ -64,27 +63,26 @@ PT_API void pt_queue_close(struct pt_queue_ *queue)
     pt_wait_queue_complete_all_(&queue->poppers, PT_ECLOSED);
 }
 
-/* PT_PUSH(&queue, &self->value) - put a copy of the value into the queue, when there is a place
- * self->pt.status is PT_OK, or PT_ECLOSED: then nobody gets it. Cost: O(1), and the copy. */
+/* PT_PUSH(&queue, &self->value) - wait for a place and put a copy of the value into the queue
+ * self->pt.status is PT_OK, or PT_ECLOSED: then no task gets it. Cost: O(1), and the copy. */
 #define PT_PUSH(q, value) \
     PT_TRANSFER_(pt_queue_push_wait_, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
 
-/* PT_POP(&queue, &self->value) - take the next value out of the queue, when there is one
+/* PT_POP(&queue, &self->value) - wait for a value and take it out of the queue
  * self->pt.status is PT_OK, or PT_ECLOSED: then *VALUE is as before. Cost: as PT_PUSH. */
 #define PT_POP(q, value) PT_TRANSFER_(pt_queue_pop_wait_, &(q)->queue, PT_ITEM_((q)->items, value))
 
-/* PT_POP_EACH(&queue, &self->value) { ... } - for each value, until the queue is closed and empty */
+/* PT_POP_EACH(&queue, &self->value) { ... } - pop each value, until the queue is closed and empty */
 #define PT_POP_EACH(q, value) \
     PT_TRANSFER_EACH_(pt_queue_pop_wait_, &(q)->queue, PT_ITEM_((q)->items, value))
 
-/* PT_TRY_PUSH(&queue, &value), PT_TRY_POP(&queue, &value) - the same without waiting, anywhere in the
- * loop's thread
- * An expression: PT_OK, PT_ECLOSED, or PT_EAGAIN when the queue is full, or empty; of a push to be
- * looked at. */
+/* PT_TRY_PUSH(&queue, &value), PT_TRY_POP(&queue, &value) - the same without waiting
+ * Expressions, for anywhere in the loop's thread: PT_OK, PT_ECLOSED, or PT_EAGAIN when the queue is
+ * full (push) or empty (pop). Do not ignore the code of a push. */
 #define PT_TRY_PUSH(q, value) pt_try_push_(&(q)->queue, PT_CONST_ITEM_((q)->items, value))
 #define PT_TRY_POP(q, value) pt_try_pop_(&(q)->queue, PT_ITEM_((q)->items, value))
 
-/* The place of the value number N, counted from the first. */
+/* The place of value N, counted from the oldest. */
 PT_ALWAYS void *pt_queue_place_(const struct pt_queue_ *queue, unsigned n, size_t size)
 {
     unsigned place = queue->first + n;
@@ -164,8 +162,9 @@ PT_ALWAYS bool pt_queue_pop_wait_(struct pt_task *task, struct pt *frame, struct
 
 #if PT_SELECTS
 
-/* PT_CASE_PUSH(&queue, &self->value), PT_CASE_POP(&queue, &self->value) - of a select: the value is in
- * the queue, or out of it; or the queue is closed: PT_ECLOSED */
+/* PT_CASE_PUSH(&queue, &self->value), PT_CASE_POP(&queue, &self->value) - in a select
+ * The case comes true when the value is pushed or popped, or, with PT_ECLOSED, when PT_PUSH or
+ * PT_POP would fail with that. */
 #define PT_CASE_PUSH(q, value) \
     pt_case_push_(pt_current_, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
 #define PT_CASE_POP(q, value) pt_case_pop_(pt_current_, &(q)->queue, PT_ITEM_((q)->items, value))

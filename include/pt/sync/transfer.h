@@ -1,8 +1,9 @@
-/* transfer.h - a value on its way: what channels and queues have in common
+/* transfer.h - what channels and queues have in common: the transfer of a value
  * SPDX-License-Identifier: MIT
  *
- * An operation `bool pass_(task, frame, through, item, size)` either is done, with a code in the
- * frame's status, or has put the task where it waits and returns true. */
+ * An operation `bool pass_(task, frame, through, item, size)` returns false when it is done; its
+ * code is in the frame's status. It returns true when the task must suspend: it is in a wait queue,
+ * or lets another task run first. */
 #ifndef PT_TRANSFER_H
 #define PT_TRANSFER_H
 
@@ -10,10 +11,10 @@
 
 #if PT_CHANNELS
 
-/* Two arguments: a pointer to a value of the type to which TYPED points, and the size of that. Another
- * pointer, a void * as well, is an error: the two cannot be subtracted. So is one to what is volatile,
- * and for PT_ITEM_, where a value goes, const; and in C++ a type that is more than its bytes. TYPED is
- * not evaluated. */
+/* Two arguments: VALUE, a pointer to the type that TYPED points to, and the size of that type.
+ * These are errors: any other pointer, also a void * (the two cannot be subtracted); a pointer to
+ * volatile; for PT_ITEM_, which is written through, a pointer to const; in C++, a type that is not
+ * trivially copyable. TYPED is not evaluated. */
 #if defined(__cplusplus)
 #define PT_ITEM_(typed, value) static_cast<void *>(value), PT_ITEM_SIZE_(typed, value)
 #define PT_CONST_ITEM_(typed, value) \
@@ -35,7 +36,7 @@ template <class Value> typename pt_bytewise_<Value>::bytes &pt_bytewise_of_(cons
 #define PT_ITEM_NOT_(qualifier, value) ((void)sizeof(char[PT_LEADS_TO_(qualifier, value) ? -1 : 1]))
 #endif
 
-/* The value that waits, or the place for one: the item, or that of a case of a select. */
+/* Where the waiter's value is, or goes: its item, or the item of its case of a select. */
 PT_ALWAYS void *pt_value_of_(struct pt_node *node, bool selects)
 {
     (void)selects;
@@ -43,7 +44,7 @@ PT_ALWAYS void *pt_value_of_(struct pt_node *node, bool selects)
     return pt_waiter_item_(node);
 }
 
-/* Serve the first of a queue with a copy of the value at ITEM. */
+/* Complete the first wait of a queue: give the waiter a copy of the value at ITEM. */
 PT_ALWAYS void pt_wait_queue_give_(struct pt_wait_queue_ *queue, const void *item, size_t size)
 {
     struct pt_node *node = pt_wait_queue_pop_(queue);
@@ -53,7 +54,7 @@ PT_ALWAYS void pt_wait_queue_give_(struct pt_wait_queue_ *queue, const void *ite
     pt_waiter_complete_as_(node, selects, PT_FLAG_GIVEN_);
 }
 
-/* Serve the first of a queue by taking its value, to ITEM. */
+/* Complete the first wait of a queue: copy the waiter's value to ITEM. */
 PT_ALWAYS void pt_wait_queue_take_(struct pt_wait_queue_ *queue, void *item, size_t size)
 {
     struct pt_node *node = pt_wait_queue_pop_(queue);
@@ -63,7 +64,7 @@ PT_ALWAYS void pt_wait_queue_take_(struct pt_wait_queue_ *queue, void *item, siz
     pt_waiter_complete_as_(node, selects, PT_FLAG_GIVEN_);
 }
 
-/* In a body: carry an operation out; ITEM is what PT_ITEM_ gives. */
+/* In a body: carry out an operation; ITEM is what PT_ITEM_ expands to. */
 #define PT_TRANSFER_(pass, through, item)            \
     do {                                             \
         if (pass(pt_current_, pt_, through, item)) { \
@@ -72,13 +73,13 @@ PT_ALWAYS void pt_wait_queue_take_(struct pt_wait_queue_ *queue, void *item, siz
         }                                            \
     } while (0)
 
-/* The same again and again, each time with the reader's block behind it, until it fails. */
+/* Repeat the operation until it fails; after each, run the block that follows the macro. */
 #define PT_TRANSFER_EACH_(pass, through, item) \
     PT_EACH_(pass(pt_current_, pt_, through, item), PT_HERE_)
 
-/* WAIT says whether the task has to wait. It goes on at the head of the inner loop, and does not ask
- * again before what came was looked at. The outer loop is for the label, and runs once: what its
- * variables say when the function is called is that it goes on somewhere. */
+/* WAIT is true if the task must wait. It resumes at the head of the inner loop and first runs the
+ * block for the value that came, before it evaluates WAIT again. The outer loop runs once; it
+ * carries the label. pt_entered_ is false after a resume, and so pt_ask_ is false, too. */
 #define PT_EACH_(wait, here)                                                                 \
     for (pt_entered_ = true; pt_entered_; pt_entered_ = false)                               \
         PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                        \
@@ -90,9 +91,9 @@ PT_ALWAYS void pt_wait_queue_take_(struct pt_wait_queue_ *queue, void *item, siz
     (pt_ask_ ? (wait) : (pt_ask_ = true, pt_task_take_(pt_current_), false))
 #define PT_EACH_SUSPEND_(here)                                     \
     PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_op_of_(PT_WAIT_OPCODE_())) \
-    pt_task_take_(pt_current_); /* on a stack of its own it goes on here */
+    pt_task_take_(pt_current_); /* with a stack of its own it continues here */
 
-/* How a task rests that waits, or that lets another go first. */
+/* The opcode to suspend with: PARK in a wait queue, YIELD to let another task run first. */
 #define PT_WAIT_OPCODE_() (pt_current_->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD)
 
 #endif
