@@ -1,11 +1,11 @@
-/* barrier.h - tasks meet, and go on together
+/* barrier.h - tasks wait for each other, then continue together
  * SPDX-License-Identifier: MIT
  *
  *     pt_barrier_init(&ready, 3);
  *     PT_WAIT_BARRIER(&ready);                 in three tasks
  *
- * Cancel, timeout: before the wait and while it waits, the task leaves, and is not counted any more.
- * Once all are here, it goes on, to its next wait. */
+ * Cancel, timeout: before and during the wait, the task leaves, and is not counted any more. Once
+ * all tasks have come, it continues to its next wait. */
 #ifndef PT_BARRIER_H
 #define PT_BARRIER_H
 
@@ -13,13 +13,13 @@
 
 #if PT_CHANNELS
 
-/* A place where so many tasks wait for each other, as often as they like. Zero is none:
- * pt_barrier_init. Read the counts. */
+/* A barrier; it can be used again and again. Zeroed, it is none: call pt_barrier_init. Read the
+ * counts. */
 struct pt_barrier {
-    struct pt_wait_ops_ ops;      /* how a task leaves its wait; its first member */
-    struct pt_wait_list_ waiters; /* who is here */
-    unsigned parties;             /* how many it wants */
-    unsigned waiting;             /* how many are here */
+    struct pt_wait_ops_ ops;      /* how a task leaves its wait; the first member */
+    struct pt_wait_list_ waiters; /* the tasks that wait */
+    unsigned parties;             /* how many must come */
+    unsigned waiting;             /* how many wait */
 };
 
 PT_API void pt_barrier_leave_(struct pt_wait_ops_ *ops, struct pt_task *task)
@@ -28,7 +28,7 @@ PT_API void pt_barrier_leave_(struct pt_wait_ops_ *ops, struct pt_task *task)
     ((struct pt_barrier *)(void *)ops)->waiting--;
 }
 
-/* pt_barrier_init - a barrier for PARTIES tasks, at least one; O(1) */
+/* pt_barrier_init - make a barrier for PARTIES tasks, at least one; O(1) */
 PT_API void pt_barrier_init(struct pt_barrier *barrier, unsigned parties)
 {
     barrier->ops.cancel = pt_barrier_leave_;
@@ -37,8 +37,8 @@ PT_API void pt_barrier_init(struct pt_barrier *barrier, unsigned parties)
     barrier->waiting = 0;
 }
 
-/* PT_WAIT_BARRIER(&barrier) - wait until all are here; who comes last goes on at once
- * self->pt.status is PT_OK. Cost: O(1), for the last O(parties). */
+/* PT_WAIT_BARRIER(&barrier) - wait until all have come; the last one continues at once
+ * self->pt.status is PT_OK. Cost: O(1); for the last task O(parties). */
 #define PT_WAIT_BARRIER(barrier)                           \
     do {                                                   \
         if (pt_barrier_wait_(pt_current_, pt_, barrier)) { \

@@ -1,20 +1,21 @@
-/* broadcast.h - one tells many: the latest value, or every value
+/* broadcast.h - one sender, many receivers: of the latest value, or of every value
  * SPDX-License-Identifier: MIT
  *
- *     static PT_LATEST(struct reading) air;    pt_latest_set(&air, reading) ... readers that are slow
- *                                              miss values, and see the last
- *     static PT_BROADCAST(int, 16) ticker;     each of any number of subscribers gets every value;
- *                                              who falls behind by more than 16 is told so
+ *     static PT_LATEST(struct reading) air;    pt_latest_set(&air, reading); a slow reader misses
+ *                                              values and sees the last
+ *     static PT_BROADCAST(int, 16) ticker;     each subscriber gets every value; if it falls behind
+ *                                              by more than 16, it is told how many it missed
  *
- * The macros evaluate their arguments several times, but for a value: each is to name the same thing at
- * each time. The one who tells never waits. Zero is a latest value that was never set, and a broadcast of
- * which nothing was sent.
+ * The macros evaluate their arguments several times, except for a value: the others must name the
+ * same thing each time. The sender never waits. Zeroed storage is a latest value that was never
+ * set, or a broadcast that sent nothing.
  *
- * Values are counted in an unsigned. A task that falls behind by all that it can count (65,536 values where it has
- * 16 bits; 65,535 of a latest value) looks up to date, and waits for the next value.
+ * Values are counted in an unsigned. A task that is behind by a full wrap of the count (65,536
+ * values if it has 16 bits; 65,535 of a latest value) looks up to date, and waits for the next
+ * value.
  *
- * Cancel, timeout: before the wait, while it waits, and when there is news, the task leaves, and its
- * place in the sequence is where it was: nothing is lost for its next look. */
+ * Cancel, timeout: before and during the wait, and when a value has come but the task has not run
+ * since, the task leaves and keeps its place in the sequence: its next wait misses nothing. */
 #ifndef PT_BROADCAST_H
 #define PT_BROADCAST_H
 
@@ -22,20 +23,20 @@
 
 #if PT_SYNC
 
-/* How many values were told, and who waits for the next. Read count. */
+/* How many values were sent, and which tasks wait for the next. Read count. */
 struct pt_broadcast_ {
     struct pt_wait_list_ waiters;
     unsigned count; /* wraps */
 };
 
-/* Another value is there. */
+/* A value was sent: count it and wake the waiters. */
 PT_API void pt_broadcast_wake_(struct pt_broadcast_ *sent)
 {
     sent->count++;
     pt_wait_list_complete_(&sent->waiters, PT_OK, 0);
 }
 
-/* Whether a task has to wait: it has seen them all. */
+/* Whether the task must wait because it has seen all values. */
 PT_API bool pt_broadcast_wait_(struct pt_task *task, struct pt *frame, struct pt_broadcast_ *sent,
                                unsigned seen)
 {
@@ -48,17 +49,18 @@ PT_API bool pt_broadcast_wait_(struct pt_task *task, struct pt *frame, struct pt
 
 /* --- the latest value ---------------------------------------------------------------------- */
 
-/* PT_LATEST(type) - the type of a value that is told again and again; read value */
+/* PT_LATEST(type) - the type of a value that is sent again and again; read value */
 #define PT_LATEST(type)            \
     struct {                       \
         struct pt_broadcast_ sent; \
         type value;                \
     }
 
-/* pt_latest_set(&latest, value) - tell a new value; O(waiters) */
+/* pt_latest_set(&latest, value) - send a new value; O(waiters) */
 #define pt_latest_set(latest, to) ((latest)->value = (to), pt_latest_tell_(&(latest)->sent))
 
-/* 0 is who has seen none: no value has that number, lest a new reader waits although one is there. */
+/* A reader with number 0 has seen no value. So the count skips 0 when it wraps: otherwise a new
+ * reader would wait although there is a value. */
 PT_API void pt_latest_tell_(struct pt_broadcast_ *sent)
 {
     if (sent->count == (unsigned)-1)
@@ -66,9 +68,9 @@ PT_API void pt_latest_tell_(struct pt_broadcast_ *sent)
     pt_broadcast_wake_(sent);
 }
 
-/* PT_WAIT_LATEST(&latest, &self->seen) - until a value is there that this task has not seen
- * SEEN: an unsigned of the frame, 0 at first, to be left alone. Then latest.value is the last of
- * them. self->pt.status is PT_OK. */
+/* PT_WAIT_LATEST(&latest, &self->seen) - wait for a value that this task has not seen
+ * SEEN: an unsigned in the frame, 0 at first; only the macro writes it. Afterwards latest.value is
+ * the latest value. self->pt.status is PT_OK. */
 #define PT_WAIT_LATEST(latest, seen)                                        \
     do {                                                                    \
         if (pt_broadcast_wait_(pt_current_, pt_, &(latest)->sent, *(seen))) \
@@ -85,13 +87,13 @@ PT_API void pt_latest_tell_(struct pt_broadcast_ *sent)
         type items[n];             \
     }
 
-/* One who gets every value; in a frame. Read missed. */
+/* The position of a task that gets every value; in its frame. Read missed. */
 struct pt_subscriber {
-    unsigned next;   /* the number of the value that comes next */
-    unsigned missed; /* how many were lost just before the last one that came */
+    unsigned next;   /* the number of the next value */
+    unsigned missed; /* values lost just before the last one that it got */
 };
 
-/* pt_broadcast_send(&broadcast, value) - tell a value to all; it replaces the oldest; O(waiters) */
+/* pt_broadcast_send(&broadcast, value) - send a value to all; it replaces the oldest; O(waiters) */
 #define pt_broadcast_send(broadcast, value)                                                 \
     ((broadcast)->items[PT_BROADCAST_PLACE_(broadcast, (broadcast)->sent.count)] = (value), \
      pt_broadcast_wake_(&(broadcast)->sent))
@@ -100,9 +102,10 @@ struct pt_subscriber {
 #define pt_subscribe(broadcast, subscriber) \
     ((subscriber)->missed = 0, (void)((subscriber)->next = (broadcast)->sent.count))
 
-/* PT_WAIT_BROADCAST(&broadcast, &self->subscriber, &self->value) - get the next value
- * self->pt.status is PT_OK; or PT_EOVERRUN, when some were lost before it: subscriber.missed. Behind by more than
- * UINT_MAX values (65,535 on AVR and the like) it counts from 0 again: so many are lost that nobody is told of. */
+/* PT_WAIT_BROADCAST(&broadcast, &self->subscriber, &self->value) - wait for the next value
+ * self->pt.status is PT_OK; or PT_EOVERRUN if values were lost before it: subscriber.missed counts
+ * them. The count wraps after UINT_MAX (65,535 on AVR and the like): losses of a full wrap go
+ * unreported. */
 #define PT_WAIT_BROADCAST(broadcast, subscriber, to)                                            \
     do {                                                                                        \
         if (pt_broadcast_wait_(pt_current_, pt_, &(broadcast)->sent, (subscriber)->next))       \
@@ -115,7 +118,7 @@ struct pt_subscriber {
 #define PT_BROADCAST_KEEPS_(broadcast) \
     ((unsigned)(sizeof((broadcast)->items) / sizeof((broadcast)->items[0])))
 
-/* The place of value N; an error, unless their number is a power of two. */
+/* The place of value N; an error unless the number of places is a power of two. */
 #define PT_BROADCAST_PLACE_(broadcast, n) \
     ((n) %                                \
      (PT_BROADCAST_KEEPS_(broadcast) *    \

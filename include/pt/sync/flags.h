@@ -1,4 +1,4 @@
-/* flags.h - a word of bits: tasks wait for any, or all, of some of them
+/* flags.h - a word of bits: a task waits for any, or all, of some of them
  * SPDX-License-Identifier: MIT
  *
  *     PT_WAIT_FLAGS(&radio, &self->want, RADIO_RX | RADIO_ERROR, PT_FLAGS_ANY | PT_FLAGS_CLEAR);
@@ -6,9 +6,9 @@
  *
  *     pt_flags_set(&radio, RADIO_RX);
  *
- * Cancel, timeout: before the wait and while it waits, the task leaves and the bits stay as they
- * are. Once its bits came, it has them (with PT_FLAGS_CLEAR nobody else does), and goes on, to its
- * next wait. */
+ * Cancel, timeout: before and during the wait, the task leaves, and the bits stay as they are. Once
+ * its bits are set, it has them (with PT_FLAGS_CLEAR they are cleared), and continues to its next
+ * wait. */
 #ifndef PT_FLAGS_H
 #define PT_FLAGS_H
 
@@ -16,30 +16,30 @@
 
 #if PT_CHANNELS
 
-/* The bits. Zero is none: pt_flags_init. Read bits; write through the functions. */
+/* The bits. Zeroed, it is none: call pt_flags_init. Read bits; write through the functions. */
 struct pt_flags {
-    struct pt_wait_queue_ waiters; /* tasks that wait for some */
-    unsigned bits;                 /* those that are set */
+    struct pt_wait_queue_ waiters; /* tasks that wait for bits */
+    unsigned bits;                 /* the bits that are set */
 };
 
-/* How to wait: for one of the bits, or all; to have them cleared then, or not. */
+/* How to wait: for any of the bits, or for all; PT_FLAGS_CLEAR clears those found. */
 enum { PT_FLAGS_ANY = 0, PT_FLAGS_ALL = 1, PT_FLAGS_CLEAR = 2 };
 
-/* What one task waits for; in its frame. Read found; the rest is written by PT_WAIT_FLAGS. */
+/* What a task waits for; in its frame. Read found; PT_WAIT_FLAGS writes the rest. */
 struct pt_flags_wanted {
     unsigned mask;  /* the bits it waits for */
-    unsigned found; /* those that were set when the wait was over; 0 if it was interrupted */
+    unsigned found; /* which of them were set when the wait ended; 0 if it was interrupted */
     uint8_t how;    /* PT_FLAGS_ALL and so on */
 };
 
-/* pt_flags_init - no bit is set; O(1) */
+/* pt_flags_init - start with no bit set; O(1) */
 PT_API void pt_flags_init(struct pt_flags *flags)
 {
     pt_wait_queue_init_(&flags->waiters);
     flags->bits = 0;
 }
 
-/* Whether the bits that a task wants are there; then they are found. */
+/* Whether the bits that a task wants are set; stores them in found, or else 0. */
 PT_API bool pt_flags_find_(const struct pt_flags *flags, struct pt_flags_wanted *wanted)
 {
     unsigned there = flags->bits & wanted->mask;
@@ -49,8 +49,8 @@ PT_API bool pt_flags_find_(const struct pt_flags *flags, struct pt_flags_wanted 
     return enough;
 }
 
-/* pt_flags_set - set BITS, and let go on who has waited for that; O(waiters)
- * All that wait see the same bits; what one wanted cleared is cleared behind the last. */
+/* pt_flags_set - set BITS, and wake the tasks that waited for them; O(waiters)
+ * All waiters see the same bits; what PT_FLAGS_CLEAR clears is cleared after the last of them. */
 PT_API void pt_flags_set(struct pt_flags *flags, unsigned bits)
 {
     struct pt_node *node = pt_wait_queue_first_(&flags->waiters), *next;
@@ -77,8 +77,8 @@ PT_API void pt_flags_clear(struct pt_flags *flags, unsigned bits)
     flags->bits &= ~bits;
 }
 
-/* PT_WAIT_FLAGS(&flags, &self->wanted, mask, how) - wait for bits of MASK; at once, if they are there
- * self->pt.status is PT_OK, and wanted.found says which were set. */
+/* PT_WAIT_FLAGS(&flags, &self->wanted, mask, how) - wait until bits of MASK are set
+ * It does not wait if they are. self->pt.status is PT_OK, and wanted.found has those that were set. */
 #define PT_WAIT_FLAGS(flags, wanted, mask, how)                           \
     do {                                                                  \
         if (pt_flags_wait_(pt_current_, pt_, flags, wanted, mask, how)) { \

@@ -1,4 +1,4 @@
-/* local.h - what a task carries with it: a value for a key, in a block and all that runs there
+/* local.h - task-local values: a value for a key, in a block and all functions awaited in it
  * SPDX-License-Identifier: MIT
  *
  *     static char user_key;                    its address is the key
@@ -9,8 +9,8 @@
  *
  *     const struct user *user = PT_LOCAL(&user_key);       in any body below, or NULL
  *
- * Each task has its own: what one binds, no other sees. An inner block hides an outer one of the
- * same key. However the block is left, also by a cancel, what it bound is gone. */
+ * No other task sees what a task binds. An inner block hides an outer one of the same key. However
+ * the block is left, even by a cancel, its binding is gone. */
 #ifndef PT_LOCAL_H
 #define PT_LOCAL_H
 
@@ -26,8 +26,8 @@ struct pt_local {
 };
 
 /* PT_WITH_LOCAL(&self->local, key, value) { ... } - bind VALUE to KEY in the block
- * KEY is any address. The block is left by its end, or by break; a local in use ends the function with
- * PT_EBUSY. LOCAL is evaluated several times. Cost: O(1). */
+ * KEY is any address. Leave the block by its end or by break. If LOCAL is in use already, the
+ * function ends with PT_EBUSY. LOCAL is evaluated several times. Cost: O(1). */
 #define PT_WITH_LOCAL(local, key, value)                                                        \
     for (pt_local_open_(pt_current_, pt_, local, key, value),                                   \
          PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                                \
@@ -35,7 +35,7 @@ struct pt_local {
         PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                                \
     for (; pt_scope_enter_(&(local)->scope);)
 
-/* pt_task_local - what is bound to KEY in a task, innermost, or NULL; O(open blocks) */
+/* pt_task_local - the innermost value bound to KEY in a task, or NULL; O(open blocks) */
 PT_API void *pt_task_local(const struct pt_task *task, const void *key)
 {
     for (const struct pt_scope *scope = task->scopes; scope; scope = scope->outer)

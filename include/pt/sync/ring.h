@@ -1,4 +1,4 @@
-/* ring.h - from an interrupt to a task: bytes, or small structs, one by one
+/* ring.h - bytes, or small structs, from an interrupt to a task
  * SPDX-License-Identifier: MIT
  *
  *     static PT_RING(uint8_t, 64) rx;
@@ -9,11 +9,11 @@
  *
  *     PT_RING_GET(&rx, &self->byte);                       in a task
  *
- * One interrupt, or one thread, puts; tasks of one loop get. Neither waits for the other, and
- * neither masks anything: each writes one of two counts.
+ * One interrupt, or one thread, puts; tasks of one loop get. Neither side locks or masks
+ * interrupts: each writes only its own of two counts.
  *
- * Cancel, timeout: before the wait and while it waits, the task leaves and no item is lost. Once it
- * was handed one, it goes on with that, to its next wait. */
+ * Cancel, timeout: before and during the wait, the task leaves, and no item is lost. Once it is
+ * given an item, it continues with that to its next wait. */
 #ifndef PT_RING_H
 #define PT_RING_H
 
@@ -22,17 +22,17 @@
 
 #if PT_CHANNELS && PT_REMOTE
 
-/* What all rings have in common. Zero is none: PT_RING_OPEN. Ask pt_ring_lost. */
+/* What all rings have in common. Zeroed, it is no ring: use PT_RING_OPEN. */
 struct pt_ring_ {
-    struct pt_remote arrival;      /* says that there is something; its first member */
+    struct pt_remote arrival;      /* tells the loop that there are items; the first member */
     struct pt_wait_queue_ waiters; /* tasks that wait for an item */
     char *items;                   /* the places */
-    size_t size;                   /* of one */
-    pt_count_ capacity;            /* how many; a power of two */
-    pt_count_ put;                 /* items that came; wraps; written by who puts */
-    pt_count_ got;                 /* items that went; wraps; written by the loop */
-    unsigned lost; /* items for which there was no place; written by who puts; atomic */
-    bool closed;   /* whether no item comes any more; written by the loop */
+    size_t size;                   /* of one place */
+    pt_count_ capacity;            /* the number of places; a power of two */
+    pt_count_ put;                 /* items put; wraps; written by the producer */
+    pt_count_ got;                 /* items taken; wraps; written by the loop */
+    unsigned lost;                 /* items that found no place; written by the producer; atomic */
+    bool closed;                   /* true: no more items come; written by the loop */
 };
 
 /* PT_RING(type, n) - the type of a ring with N places, a power of two; on AVR 128 at most */
@@ -42,11 +42,11 @@ struct pt_ring_ {
         type items[n];        \
     }
 
-/* PT_RING_OPEN(&ring, &loop) - an empty ring; before the interrupt is enabled */
+/* PT_RING_OPEN(&ring, &loop) - open an empty ring; before the interrupt is enabled */
 #define PT_RING_OPEN(r, loop) \
     pt_ring_open_(&(r)->ring, loop, (r)->items, sizeof((r)->items[0]), PT_RING_PLACES_((r)->items))
 
-/* The number of places; an error, unless it is a power of two that a count can hold twice. */
+/* The number of places; an error unless it is a power of two, at most half the range of a count. */
 #define PT_RING_PLACES_(items)                                                                   \
     (sizeof(items) / sizeof((items)[0]) *                                                        \
      sizeof(                                                                                     \
@@ -56,24 +56,25 @@ struct pt_ring_ {
                   : 1]))
 
 /* PT_RING_PUT(&ring, &item) - in the interrupt: put a copy of an item into the ring; never waits
- * An expression, to be looked at: PT_OK, or PT_EOVERRUN when there is no place; pt_ring_lost counts
- * those. */
+ * An expression; do not ignore its code: PT_OK, or PT_EOVERRUN when there is no place. pt_ring_lost
+ * counts the items lost like that. */
 #define PT_RING_PUT(r, item) pt_ring_put_(&(r)->ring, PT_CONST_ITEM_((r)->items, item))
 
-/* PT_RING_GET(&ring, &self->item) - get the next item, when there is one
- * self->pt.status is PT_OK, or PT_ECLOSED once it is closed and empty: then *ITEM is as before. */
+/* PT_RING_GET(&ring, &self->item) - wait for the next item and take it
+ * self->pt.status is PT_OK, or PT_ECLOSED once the ring is closed and empty: then *ITEM is as
+ * before. */
 #define PT_RING_GET(r, item) PT_TRANSFER_(pt_ring_get_wait_, &(r)->ring, PT_ITEM_((r)->items, item))
 
-/* pt_ring_lost - how many items found no place since the ring was opened; wraps; anywhere, O(1)
- * On AVR it has two bytes, and an interrupt could come between them: do not read it otherwise. */
+/* pt_ring_lost - how many items found no place since the ring was opened; wraps; anywhere; O(1)
+ * Read the count only by this function: on AVR an interrupt could come between its two bytes. */
 PT_API unsigned pt_ring_lost(const struct pt_ring_ *ring)
 {
     return pt_word_load_(&ring->lost);
 }
 
 /* pt_ring_close - in the loop's thread, when the interrupt is disabled: no more items come
- * Who gets, now or later, gets PT_ECLOSED once the last item is gone. O(waiters), and what a
- * pt_remote_close does. */
+ * PT_RING_GET ends with PT_ECLOSED once the ring is empty, for waiting tasks too. Cost: O(waiters),
+ * and a pt_remote_close. */
 PT_API void pt_ring_close(struct pt_ring_ *ring)
 {
     ring->closed = true;
@@ -98,7 +99,7 @@ PT_API bool pt_ring_take_(struct pt_ring_ *ring, void *item)
     return true;
 }
 
-/* The deed of its remote: hand items to those who wait. */
+/* The callback of its remote: give items to the waiters. */
 PT_API void pt_ring_posted_(struct pt_remote *arrival, unsigned times)
 {
     struct pt_ring_ *ring = (struct pt_ring_ *)(void *)arrival;

@@ -7,11 +7,12 @@
  *
  *     PT_LOCK_EXCLUSIVE(&map->guard);          alone
  *
- * Phases take turns: behind a writer come all readers that wait by then, behind the last of these
+ * Phases alternate: after a writer, all readers that wait by then enter; after the last of these,
  * the next writer. So neither starves.
  *
- * Cancel, timeout: before the wait and while it waits, the task leaves and holds nothing; readers
- * that waited only because it did go on. Who was let in goes on with it, to its next wait. */
+ * Cancel, timeout: before and during the wait, the task leaves and holds nothing; readers that
+ * waited only because of it enter. Once the task has the lock, it continues with that to its next
+ * wait. */
 #ifndef PT_RWLOCK_H
 #define PT_RWLOCK_H
 
@@ -19,16 +20,17 @@
 
 #if PT_CHANNELS
 
-/* The lock. Zero is none: pt_rwlock_init. Read reading and writer; write through the functions. */
+/* The lock. Zeroed storage is no lock: call pt_rwlock_init. Read reading and writer; write through
+ * the functions. */
 struct pt_rwlock {
-    struct pt_wait_ops_ ops;       /* how a writer leaves its wait; its first member */
-    struct pt_wait_list_ readers;  /* who waits to read */
-    struct pt_wait_queue_ writers; /* who waits to write */
-    struct pt_task *writer;        /* who writes, or NULL */
-    unsigned reading;              /* how many read */
+    struct pt_wait_ops_ ops;       /* how a writer leaves its wait; the first member */
+    struct pt_wait_list_ readers;  /* tasks that wait to read */
+    struct pt_wait_queue_ writers; /* tasks that wait to write */
+    struct pt_task *writer;        /* the task that writes, or NULL */
+    unsigned reading;              /* the number of tasks that read */
 };
 
-/* All readers that wait go in. */
+/* Let all waiting readers in. */
 PT_API void pt_rwlock_admit_(struct pt_rwlock *lock)
 {
     for (const struct pt_node *node = lock->readers.first; node; node = node->link.next)
@@ -36,7 +38,7 @@ PT_API void pt_rwlock_admit_(struct pt_rwlock *lock)
     pt_wait_list_complete_(&lock->readers, PT_OK, PT_FLAG_GIVEN_);
 }
 
-/* Nobody is in: the next writer goes in. */
+/* The lock is free: transfer it to the next writer. */
 PT_API void pt_rwlock_transfer_(struct pt_rwlock *lock)
 {
     if (pt_wait_queue_first_(&lock->writers))
@@ -52,7 +54,7 @@ PT_API void pt_rwlock_leave_(struct pt_wait_ops_ *ops, struct pt_task *task)
         pt_rwlock_admit_(lock);
 }
 
-/* pt_rwlock_init - a lock that nobody holds; O(1) */
+/* pt_rwlock_init - make a free lock; O(1) */
 PT_API void pt_rwlock_init(struct pt_rwlock *lock)
 {
     lock->ops.cancel = pt_rwlock_leave_;
@@ -63,8 +65,8 @@ PT_API void pt_rwlock_init(struct pt_rwlock *lock)
 }
 
 /* pt_rwlock_try_shared, pt_rwlock_try_exclusive - lock if that is possible without waiting; O(1)
- * PT_OK, or PT_EAGAIN; of a writer that writes already, PT_EDEADLK. Readers do not overtake a
- * writer that waits. */
+ * PT_OK, PT_EAGAIN, or PT_EDEADLK if TASK holds it to write. Readers do not overtake a writer that
+ * waits. */
 PT_API pt_status pt_rwlock_try_shared(struct pt_rwlock *lock, const struct pt_task *task)
 {
     if (lock->writer && lock->writer == task)
@@ -85,7 +87,7 @@ PT_API pt_status pt_rwlock_try_exclusive(struct pt_rwlock *lock, struct pt_task 
     return PT_OK;
 }
 
-/* pt_rwlock_release_shared - a reader leaves; PT_OK, or PT_EPERM if nobody reads; O(1) */
+/* pt_rwlock_release_shared - a reader unlocks; PT_OK, or PT_EPERM if no task reads; O(1) */
 PT_API pt_status pt_rwlock_release_shared(struct pt_rwlock *lock)
 {
     PT_ASSERT_(lock->reading, "nobody holds it", "pt_rwlock_release_shared");
@@ -96,8 +98,8 @@ PT_API pt_status pt_rwlock_release_shared(struct pt_rwlock *lock)
     return PT_OK;
 }
 
-/* pt_rwlock_release_exclusive - the writer leaves; PT_OK, or PT_EPERM if TASK does not write;
- * O(readers that wait) */
+/* pt_rwlock_release_exclusive - the writer unlocks; O(waiting readers)
+ * PT_OK, or PT_EPERM if TASK is not the writer. */
 PT_API pt_status pt_rwlock_release_exclusive(struct pt_rwlock *lock, const struct pt_task *task)
 {
     PT_ASSERT_(lock->writer == task, "unlocked by a task that does not hold it",
@@ -112,9 +114,9 @@ PT_API pt_status pt_rwlock_release_exclusive(struct pt_rwlock *lock, const struc
     return PT_OK;
 }
 
-/* PT_LOCK_SHARED(&lock), PT_LOCK_EXCLUSIVE(&lock) - hold the lock to read, or to write
- * self->pt.status is PT_OK, or PT_EDEADLK in the task that writes. A reader that locks to write waits
- * for itself. */
+/* PT_LOCK_SHARED(&lock), PT_LOCK_EXCLUSIVE(&lock) - wait for the lock, to read or to write
+ * self->pt.status is PT_OK, or PT_EDEADLK in the task that writes. A reader that locks to write
+ * waits for itself forever. */
 #define PT_LOCK_SHARED(lock) PT_RWLOCK_(pt_rwlock_shared_(pt_current_, pt_, lock))
 #define PT_LOCK_EXCLUSIVE(lock) PT_RWLOCK_(pt_rwlock_exclusive_(pt_current_, pt_, lock))
 
