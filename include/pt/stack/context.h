@@ -1,4 +1,4 @@
-/* context.h - a place in a program to go on from, with its stack: three words, and a jump
+/* context.h - a place in a program to continue from, with its stack: three words and a jump
  * SPDX-License-Identifier: MIT
  *
  *     struct pt_context here, there;
@@ -7,31 +7,32 @@
  *     pt_context_switch(&here, &there);        entry(&there) runs, on its own stack
  *                                              until it does pt_context_switch(&there, &here)
  *
- * arch/<architecture>.h has the switch. It stands in the code of its caller: {pc, sp, fp} go into the
- * one context and come from the other, nothing is pushed, and of all other registers the compiler
- * saves those that it has something in, because it is told that they are lost. It leaves by a jump: a
+ * arch/<architecture>.h has the switch, inline in the code that calls it. {pc, sp, fp} are stored
+ * in one context and loaded from the other. Nothing is pushed. The compiler is told that all other
+ * registers are lost, and saves only those that it uses. The switch ends in a jump, because a
  * return would be predicted by the calls of the other stack. Each switch in the source is a jump of
- * its own, which a processor learns by itself.
+ * its own, which the processor learns separately.
  *
- * PT_CONTEXT chooses the way, the same for all that share a context:
+ * PT_CONTEXT chooses the kind of switch. It must be the same in all code that shares a context:
  *
- *     PT_CONTEXT_INLINE     in place, by the asm of gcc and clang: x86-64 (System V, Windows), i386, AArch64,
- *                           ARM and Cortex-M, RISC-V; there the default
- *     PT_CONTEXT_ABI        functions of libpt that keep what the ABI wants kept, for whatever compiler: x86-64
- *                           (System V) and AArch64, on systems with ELF
- *     PT_CONTEXT_UCONTEXT   ucontext, which most Unixes have and which asks the kernel at each switch: the
- *                           default of all that is not above, for any compiler
+ *     PT_CONTEXT_INLINE     inline, by the asm of gcc and clang: x86-64 (System V, Windows), i386,
+ *                           AArch64, ARM and Cortex-M, RISC-V; the default for these
+ *     PT_CONTEXT_ABI        functions of libpt that save what the ABI requires, for any compiler:
+ *                           x86-64 (System V) and AArch64, on systems with ELF
+ *     PT_CONTEXT_UCONTEXT   ucontext, which most Unixes have, with a system call in each switch:
+ *                           the default for all other machines and compilers
  *
- * So another compiler has ucontext for i386, ARM and RISC-V on a Unix, and no fibers on a part without a
- * system, nor on Windows. The core needs none of this: it has its labels everywhere.
+ * So a compiler without that asm needs ucontext for i386, ARM and RISC-V on a Unix, and has no
+ * fibers on Windows or without an operating system. The core needs no context: its labels work
+ * everywhere.
  *
- * A switch keeps no thread-local state: errno, and C++'s exceptions in flight, belong to the thread. */
+ * A switch keeps no thread-local state: errno and C++ exceptions in flight belong to the thread. */
 #ifndef PT_CONTEXT_H
 #define PT_CONTEXT_H
 
 #include "../base/config.h"
 
-/* Which switch: see above. */
+/* The kinds of switches: see above. */
 #define PT_CONTEXT_UCONTEXT 0
 #define PT_CONTEXT_INLINE 1
 #define PT_CONTEXT_ABI 2
@@ -52,7 +53,7 @@
 #define PT_CONTEXT_ARCH_ "arch/riscv.h"
 #endif
 
-/* By default: in place, if the compiler can and the architecture is known. */
+/* The default: inline, if the compiler has the asm and the architecture is known. */
 #ifndef PT_CONTEXT
 #if defined(__GNUC__) && defined(PT_CONTEXT_ARCH_)
 #define PT_CONTEXT PT_CONTEXT_INLINE
@@ -63,20 +64,20 @@
 
 struct pt_context;
 
-/* pt_entry - what runs first in a context; it must not return */
+/* pt_entry - the function that a new context begins with; it must not return */
 typedef void (*pt_entry)(struct pt_context *self);
 
-/* What a file of arch/ has:
+/* What each file of arch/ defines:
  *
- *     struct pt_context        pc and what else it takes to go on; the floating-point environment
- *     pt_context_switch        leave FROM, in which the caller runs, and go on where TO was left
- *     pt_context_enter_        go on in TO, and leave nothing behind
- *     pt_context_make          a context that begins with ENTRY on the BYTES at STACK
- *     pt_context_get_fp        keep the floating-point environment that is in force
- *     pt_context_set_fp_       put the one of a context in force, if it differs from that of BEFORE
- *     pt_context_copy_fp       keep the one that ANOTHER keeps
+ *     struct pt_context        pc and whatever else a switch needs; the floating-point environment
+ *     pt_context_switch        leave FROM, in which the caller runs, and continue where TO was left
+ *     pt_context_enter_        continue in TO, and save nothing
+ *     pt_context_make          make a context that begins with ENTRY on the BYTES at STACK
+ *     pt_context_get_fp        save the current floating-point environment in a context
+ *     pt_context_set_fp_       make that of a context current, if it differs from that of BEFORE
+ *     pt_context_copy_fp       copy that of ANOTHER context
  *
- * pt_context_switch returns when somebody switches to FROM. All cost O(1), and nothing is allocated. */
+ * pt_context_switch returns when something switches to FROM. All cost O(1) and allocate nothing. */
 
 #if PT_CONTEXT == PT_CONTEXT_UCONTEXT
 #if defined(_WIN32) || !PT_HOSTED
@@ -86,7 +87,7 @@ typedef void (*pt_entry)(struct pt_context *self);
 #else
 #include PT_CONTEXT_ARCH_
 
-/* The stack of a context is fetched into the cache. */
+/* Prefetch the top of a context's stack. */
 PT_ALWAYS void pt_context_prefetch_(const struct pt_context *context)
 {
     PT_PREFETCH(context->sp);
@@ -113,15 +114,15 @@ void pt_context_set_fp_abi(const struct pt_context *context, const struct pt_con
 #define pt_context_set_fp_ pt_context_set_fp_abi
 #endif
 
-/* pt_context_end - go on in TO and leave FROM for good; GONE runs if somebody enters it all the same */
+/* pt_context_end - leave FROM for good and continue in TO; GONE runs if FROM is entered again */
 PT_ALWAYS void pt_context_end(struct pt_context *from, struct pt_context *to, pt_entry gone)
 {
     from->pc = PT_EXTENSION(void *) gone;
     pt_context_enter_(to);
 }
 
-/* pt_context_swap_fp - before a switch: FROM keeps the floating-point environment that is in force, and
- * that of TO is put in force: rounding, exceptions, what else the architecture has there */
+/* pt_context_swap_fp - before a switch: change the floating-point environment from FROM's to TO's
+ * FROM saves the current one: rounding, exceptions, and what else the architecture has there. */
 PT_ALWAYS void pt_context_swap_fp(struct pt_context *from, struct pt_context *to)
 {
     pt_context_get_fp(from);

@@ -13,8 +13,8 @@
 
 #if PT_CHANNELS
 
-/* A barrier; it can be used again and again. Zeroed, it is none: call pt_barrier_init. Read the
- * counts. */
+/* A barrier; it can be used again and again. Zeroed, it is not ready: call pt_barrier_init. Read
+ * the counts. */
 struct pt_barrier {
     struct pt_wait_ops_ ops;      /* how a task leaves its wait; the first member */
     struct pt_wait_list_ waiters; /* the tasks that wait */

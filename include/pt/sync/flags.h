@@ -16,7 +16,7 @@
 
 #if PT_CHANNELS
 
-/* The bits. Zeroed, it is none: call pt_flags_init. Read bits; write through the functions. */
+/* A word of flags. Zeroed, it is not ready: call pt_flags_init. Read bits; write by the functions. */
 struct pt_flags {
     struct pt_wait_queue_ waiters; /* tasks that wait for bits */
     unsigned bits;                 /* the bits that are set */
