@@ -8,20 +8,23 @@
  *     pt_stack_give(&stacks, stack);
  *     pt_stacks_close(&stacks);
  *
- * A pool has stacks of one size, and belongs to one thread. What is given back is taken next, still in
- * the cache; memory goes back to the system when the pool is closed. The tops of stacks lie at odd
- * multiples of a cache line from each other: equal ones would all want the same few lines of the cache.
+ * A pool has stacks of one size, and belongs to one thread. The stack that was given back last is
+ * taken first, while it is still in the cache. Memory goes back to the system when the pool is
+ * closed. The tops of neighboring stacks are offset by some cache lines: tops at equal offsets
+ * would all compete for the same few lines of the cache.
  *
- *     guarded     whole pages, of which those that were touched take memory; below each one that faults
- *     packed      no guard, and no more bytes than were asked for: for bodies that are known. A signal
- *                 handler needs an alternate stack then (SA_ONSTACK), and nothing sees an overflow
+ *     guarded     whole pages, which take memory when touched; the page below each stack faults
+ *     packed      no guards, and hardly more bytes than asked for: for bodies whose needs are known.
+ *                 A signal handler needs an alternate stack (SA_ONSTACK), and nothing detects an
+ *                 overflow
  *
- * A guard by mprotect takes two of the process's mappings (vm.max_map_count, 65,530 by default), and a pool
- * takes no more of them than leave one in 16 to malloc, threads and libraries: 30,000 stacks. To count them
- * takes milliseconds where there are many; it is done a dozen times in all.
+ * A guard by mprotect takes two of the process's mappings (vm.max_map_count, 65,530 by default).
+ * Pools leave one mapping in 16 to malloc, threads and libraries, so there can be 30,000 such
+ * stacks. To count the mappings takes milliseconds if there are many; it is done a dozen times in
+ * all.
  *
- * A guard is one page. A function with more locals than that can step over it, unless it was compiled
- * with -fstack-clash-protection, as distributions do. */
+ * A guard is one page. A function with more locals than that can step over it, unless it was
+ * compiled with -fstack-clash-protection, as distributions do. */
 #ifndef PT_STACK_H
 #define PT_STACK_H
 
@@ -29,15 +32,15 @@
 #include "fiber.h"
 #include "../base/status.h"
 
-/* Kinds of pools: no guards; guards; guards by mprotect alone, as on Linux before 6.13. */
+/* Kinds of pools: no guards; guards; guards by mprotect only, as on Linux before 6.13. */
 #define PT_STACKS_PACKED 0
 #define PT_STACKS_GUARDED 1
 #define PT_STACKS_MPROTECT 2
 
 /* What lies above each stack. */
 struct pt_stack_top_ {
-    struct pt_stack_top_ *next; /* while nobody has it */
-    const char *name;           /* who has it, or had it last */
+    struct pt_stack_top_ *next; /* while it is unused */
+    const char *name;           /* as last given to pt_stack_take */
 };
 
 /* A pool; written by the functions. */
@@ -48,31 +51,32 @@ struct pt_stacks {
     int kind;                       /* PT_STACKS_* */
     size_t guard, stride;           /* bytes of a guard, and from one stack to the next */
     struct pt_stack_block_ *blocks; /* memory of the system, the latest first */
-    size_t opened;                  /* stacks of the latest that were taken so far */
-    struct pt_stacks *next;         /* all pools, for who looks for the owner of an address */
+    size_t opened;                  /* stacks of the latest block that were taken so far */
+    struct pt_stacks *next;         /* in the list of all pools, where pt_overflow_watch looks */
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* pt_stacks_init - a pool of stacks of at least BYTES each, of a KIND
- * Nothing is allocated yet. The pool must not move until it is closed. Any thread. */
+/* pt_stacks_init - make a pool of stacks of at least BYTES each, of a KIND
+ * It allocates nothing yet. The pool must not move until it is closed. Any thread. */
 PT_EXPORT void pt_stacks_init(struct pt_stacks *stacks, size_t bytes, int kind);
 
-/* pt_stacks_close - give all memory back to the system; nobody may have a stack of the pool any more */
+/* pt_stacks_close - give all memory back to the system; no stack of the pool may be in use */
 PT_EXPORT void pt_stacks_close(struct pt_stacks *stacks);
 
-/* A stack that was not in use before, or NULL. */
+/* A stack that was never used, or NULL. */
 PT_EXPORT void *pt_stack_open_(struct pt_stacks *stacks, const char *name);
 
-/* pt_overflow_watch - report a stack that overflows into its guard, with the name of who has it
- * On standard error, once; then the program dies of the signal as it would have without. What is written past
- * the upper end of a stack meets the guard of the stack above, whose name is told; a second line says that it may
- * be so. The handler is the process's; the alternate stack on which it runs is the calling thread's, so that each
- * thread with fibers calls this. Other faults go to the handler that was there before, and a signal that was
- * sent (raise, kill) does what it would have done without. PT_ENOMEM without memory for the alternate
- * stack; a thread that has one keeps it, and one that the program sets later. */
+/* pt_overflow_watch - report a stack that overflows into its guard, with the name of the stack
+ * It writes to standard error, once; then the program dies of the signal as it would have anyway. A
+ * write past the upper end of a stack hits the guard of the stack above, and the report has the
+ * name of that one; a second line then warns of this. The handler is the process's, but the
+ * alternate stack that it runs on is the calling thread's: call this in each thread with fibers.
+ * Other faults go to the previous handler, and a signal that was sent (raise, kill) has its
+ * previous effect. PT_ENOMEM: there is no memory for the alternate stack. A thread that has one
+ * keeps it, also one that it sets later. */
 PT_EXPORT pt_status pt_overflow_watch(void);
 
 /* pt_overflow_unwatch - free the alternate stack that pt_overflow_watch gave to this thread */
@@ -82,9 +86,9 @@ PT_EXPORT void pt_overflow_unwatch(void);
 }
 #endif
 
-/* pt_stack_take - the lowest address of a stack of stacks->bytes, or NULL
- * NAME says who has it, for reports; it must last as long. Cost: O(1); the first time for each stack one
- * or two system calls. */
+/* pt_stack_take - take a stack of stacks->bytes; its lowest address, or NULL
+ * NAME is for reports, and must live as long as the pool. Cost: O(1); the first time for each stack
+ * one or two system calls. */
 PT_API void *pt_stack_take(struct pt_stacks *stacks, const char *name)
 {
     struct pt_stack_top_ *top = stacks->unused;
@@ -97,7 +101,7 @@ PT_API void *pt_stack_take(struct pt_stacks *stacks, const char *name)
 }
 
 /* pt_stack_give - give a stack back to its pool; O(1)
- * What was on it stays there, so its high-water mark (pt_stack_used) is of all who had it. */
+ * Its contents stay, so its high-water mark (pt_stack_used) counts all its users. */
 PT_API void pt_stack_give(struct pt_stacks *stacks, void *stack)
 {
     struct pt_stack_top_ *top = (struct pt_stack_top_ *)(void *)((char *)stack + stacks->bytes);
