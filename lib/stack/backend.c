@@ -1,4 +1,4 @@
-/* backend.c - the stacks of bodies that were built by PT_BACKEND_NATIVE: one pool for all threads
+/* backend.c - stacks for bodies built with PT_BACKEND_NATIVE: one pool for all threads
  * SPDX-License-Identifier: MIT */
 #undef PT_BACKEND
 #define PT_BACKEND 1

@@ -1,4 +1,4 @@
-/* mappings.c - how many more guards the process may have, each a mapping, so that others still get some
+/* mappings.c - how many guards by mprotect the process may add and still have mappings left
  * SPDX-License-Identifier: MIT */
 #include "stack.h"
 
@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A guard by mprotect splits a mapping: two more. Of all that a process may have, one part in 16 is left
- * for malloc, for threads and for libraries: they report no error that anybody expects. */
+/* A guard by mprotect splits a mapping and so adds two. One in 16 of the mappings that a process
+ * may have is left for malloc, threads and libraries, which fail in unexpected ways without it. */
 enum { EACH = 2, KEPT = 16, AGAIN = 1024, CHUNK = 4096 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static long granted;     /* guards that may be made before the mappings are counted again */
-static unsigned refused; /* guards that were not, since the last one was granted */
+static unsigned refused; /* guards refused since the last one was granted */
 
-/* The lines of a file, and the number at its start if it has one. -1: there is no such file. */
+/* The number of lines in a file, or -1 if it cannot be opened; *NUMBER is the number that it holds. */
 static long read_lines(const char *path, long *number)
 {
     char text[CHUNK + 1];
@@ -36,8 +36,8 @@ static long read_lines(const char *path, long *number)
     return lines;
 }
 
-/* Half of the guards that there is room for: what else the process maps meanwhile is then counted, too.
- * Where nothing can be read there is no limit, or none that can be known. */
+/* Half of the guards that there is room for: the next count then includes what the process has
+ * mapped meanwhile. If the files cannot be read, there is no limit, or it is unknown. */
 static long count(void)
 {
     long limit = 0, mappings;
@@ -55,7 +55,7 @@ bool pt_mappings_spare_(void)
     bool spare;
 
     pthread_mutex_lock(&lock);
-    if (granted <= 0 && refused % AGAIN == 0) /* to count them takes long where there are many */
+    if (granted <= 0 && refused % AGAIN == 0) /* counting many takes long */
         granted = count();
     spare = granted > 0;
     if (spare)

@@ -1,4 +1,4 @@
-/* overflow.c - a fault in the guard of a stack is reported, with the name of who has the stack
+/* overflow.c - report a fault in the guard of a stack, with the name of the stack
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
 #define _DARWIN_C_SOURCE
@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A guard page shows itself by the one signal or the other. */
+/* An access to a guard page raises one of these signals. */
 static const int signals[] = {SIGSEGV, SIGBUS};
 enum { SIGNALS = sizeof signals / sizeof signals[0], ALTERNATE = 64 << 10 };
 
@@ -20,14 +20,14 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool installed;
 static __thread void *alternate;
 
-/* What is known of a fault in a guard. */
+/* A fault in a guard. */
 struct fault {
-    const struct pt_stack_top_ *top; /* of the stack that has the guard, or NULL: it is in none */
+    const struct pt_stack_top_ *top; /* of the stack with the guard; NULL: it is in no guard */
     size_t bytes;                    /* of that stack */
-    bool low; /* in the lower half, above another stack: that may have been written past its end */
+    bool low; /* lower half of the guard, above another stack, which may have been overrun upward */
 };
 
-/* In whose guard ADDRESS lies. */
+/* Find the guard that ADDRESS lies in. */
 static struct fault look_up(const char *address)
 {
     struct fault fault = {NULL, 0, false};
@@ -70,7 +70,7 @@ static void say_number(size_t number)
     say(at);
 }
 
-/* Of the stack below no name is told: what was written past its end has gone over the name. */
+/* The name of the stack below is not reported: a write past its upper end has overwritten it. */
 static void report(const struct fault *fault)
 {
     say("pt: stack overflow: ");
@@ -82,13 +82,13 @@ static void report(const struct fault *fault)
         say("pt: or the stack below it was written past its upper end\n");
 }
 
-/* Whether somebody sent the signal (raise, kill, sigqueue): no address faulted, none will again. */
+/* Whether the signal was sent (raise, kill, sigqueue): then no address has faulted or will again. */
 static bool sent(const siginfo_t *info)
 {
     return info->si_code <= 0 || info->si_code == SI_USER;
 }
 
-/* Do as the program's action before would have done, if that was a function; whether it was. */
+/* Do what the program's previous action would have done, if that was a function; whether it was. */
 static bool pass_on(struct sigaction *old, int signal, siginfo_t *info, void *machine)
 {
     struct sigaction action = *old;
@@ -103,7 +103,7 @@ static bool pass_on(struct sigaction *old, int signal, siginfo_t *info, void *ma
     mask = action.sa_mask;
     sigaddset(&mask, signal);
     pthread_sigmask(SIG_BLOCK, &mask, &kept);
-    if (action.sa_flags & SA_NODEFER) { /* it may leave by a longjmp, and want the next one, too */
+    if (action.sa_flags & SA_NODEFER) { /* it may leave by longjmp and need the next signal, too */
         sigemptyset(&mask);
         sigaddset(&mask, signal);
         pthread_sigmask(SIG_UNBLOCK, &mask, NULL);
@@ -116,7 +116,7 @@ static bool pass_on(struct sigaction *old, int signal, siginfo_t *info, void *ma
     return true;
 }
 
-/* What is called here may be called in a signal handler. */
+/* All functions called here are safe in a signal handler. */
 static void handle(int signal, siginfo_t *info, void *machine)
 {
     struct sigaction *old = &before[signal == signals[0] ? 0 : 1];
@@ -131,9 +131,9 @@ static void handle(int signal, siginfo_t *info, void *machine)
         errno = error;
         return;
     }
-    sigaction(signal, old, NULL); /* a fault happens again, and is then whose it was before */
+    sigaction(signal, old, NULL); /* a fault happens again, and takes the previous action */
     if (sent(info))
-        raise(signal); /* what was sent does not: it comes when this handler has returned */
+        raise(signal); /* a sent signal does not: it comes when this handler has returned */
 }
 
 static void install(void)
@@ -151,7 +151,7 @@ static void install(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* A stack of its own for the thread, of which another may have taken the place meanwhile. */
+/* Use the thread's own alternate stack, mapped on first use; a program may have replaced it since. */
 static bool take_alternate(stack_t *stack)
 {
     if (!alternate) {

@@ -1,4 +1,4 @@
-/* stack.c - pools of stacks, from memory of the system
+/* stack.c - pools of stacks, in memory from the system
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
 #define _DARWIN_C_SOURCE
@@ -21,7 +21,7 @@
 
 enum { LEAST = 16, MOST = 16 << 20, HUGE_PAGE = 2 << 20 };
 
-/* More than any system has, and sums of it do not wrap: who asks for more gets no stack. */
+/* More than any system has, and small enough that sums do not wrap: a larger request gets no stack. */
 #define TOO_MANY (SIZE_MAX / 8 * 7)
 
 struct pt_stacks *pt_all_stacks_;
@@ -38,10 +38,10 @@ void pt_stacks_init(struct pt_stacks *stacks, size_t bytes, int kind)
 
     *stacks = (struct pt_stacks){.kind = kind};
     bytes = bytes < TOO_MANY ? bytes : TOO_MANY;
-    if (kind == PT_STACKS_PACKED) { /* an odd number of lines */
+    if (kind == PT_STACKS_PACKED) { /* an odd number of cache lines */
         stacks->stride = round_up(bytes + top, LINE) | LINE;
         stacks->bytes = stacks->stride - top;
-    } else { /* an odd number of pages, and in each stack room for its colour */
+    } else { /* an odd number of pages, with room for the color of each stack */
         whole = round_up(bytes + top + (COLOURS - 1) * LINE, page);
         stacks->guard = page;
         stacks->stride = (page + whole) | page;
@@ -73,7 +73,7 @@ void pt_stacks_close(struct pt_stacks *stacks)
     stacks->unused = NULL;
 }
 
-/* A block with room for twice as many stacks as the one before, at the front of the list. */
+/* Put a block with room for twice as many stacks as the previous one at the front of the list. */
 static bool grow(struct pt_stacks *stacks)
 {
     struct pt_stack_block_ *last = stacks->blocks, *block;
@@ -84,7 +84,7 @@ static bool grow(struct pt_stacks *stacks)
     if (count > MOST / stacks->stride)
         count = stacks->stride < MOST ? MOST / stacks->stride : 1;
     bytes = first + count * stacks->stride;
-    if (bytes > HUGE_PAGE) { /* whole ones: the kernel aligns these */
+    if (bytes > HUGE_PAGE) { /* round up to huge pages, which the kernel aligns */
         bytes = round_up(bytes, HUGE_PAGE);
         count = (bytes - first) / stacks->stride;
     }
@@ -94,7 +94,7 @@ static bool grow(struct pt_stacks *stacks)
         stacks->error = "mmap: no memory, or no address space, or no mapping (vm.max_map_count)";
         return false;
     }
-#ifdef MADV_NOHUGEPAGE /* of a guarded stack a page is used, not 512; packed ones are all used */
+#ifdef MADV_NOHUGEPAGE /* a guarded stack uses a page or so, not 512; packed stacks use all */
     madvise(memory, bytes, stacks->guard || bytes < HUGE_PAGE ? MADV_NOHUGEPAGE : MADV_HUGEPAGE);
 #endif
     block = memory;
@@ -108,13 +108,13 @@ static bool grow(struct pt_stacks *stacks)
     return true;
 }
 
-/* Make the page at GUARD one that faults. */
+/* Make the page at GUARD fault on access. */
 static bool install(struct pt_stacks *stacks, void *guard)
 {
     if (stacks->kind == PT_STACKS_GUARDED) {
         if (!madvise(guard, stacks->guard, MADV_GUARD_INSTALL))
             return true;
-        stacks->kind = PT_STACKS_MPROTECT; /* a kernel that does not know it */
+        stacks->kind = PT_STACKS_MPROTECT; /* the kernel does not know it */
     }
     if (pt_mappings_spare_() && !mprotect(guard, stacks->guard, PROT_NONE))
         return true;

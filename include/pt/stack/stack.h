@@ -14,9 +14,8 @@
  * would all compete for the same few lines of the cache.
  *
  *     guarded     whole pages, which take memory when touched; the page below each stack faults
- *     packed      no guards, and hardly more bytes than asked for: for bodies whose needs are known.
- *                 A signal handler needs an alternate stack (SA_ONSTACK), and nothing detects an
- *                 overflow
+ *     packed      no guards, hardly more bytes than asked for: for bodies whose needs are known.
+ *                 Signal handlers need an alternate stack (SA_ONSTACK); overflows are not detected
  *
  * A guard by mprotect takes two of the process's mappings (vm.max_map_count, 65,530 by default).
  * Pools leave one mapping in 16 to malloc, threads and libraries, so there can be 30,000 such
