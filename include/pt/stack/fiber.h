@@ -4,18 +4,18 @@
  *     static void think(struct pt_fiber *self)
  *     {
  *         puts("A 1");
- *         pt_fiber_switch(self, self->argument);      goes on when somebody switches here
+ *         pt_fiber_switch(self, self->argument);      continues when a fiber switches back
  *         puts("A 2");
- *     }                                               the end: its parent goes on
+ *     }                                               the end: its parent continues
  *
  *     pt_fiber_root(&root);
  *     pt_fiber_init(&a, &root, stack, sizeof stack, think, &b);
  *     pt_fiber_switch(&root, &a);
  *
- * Who runs is who was handed `self`, and he says so at each switch: nothing here is kept for a thread,
- * so a fiber that was left may go on in another one. Storage and stacks are the caller's; stack.h has
- * stacks with guards, and this header needs neither libpt nor an operating system. The sanitizers of
- * the compiler are told of each switch, and with PT_VALGRIND 1 valgrind of each stack.
+ * The running fiber has `self` and names itself at each switch. No state is kept per thread, so a
+ * fiber that was left may continue in another thread. The caller owns storage and stacks; stack.h
+ * has stacks with guards. This header needs neither libpt nor an operating system. It reports each
+ * switch to the compiler's sanitizers and, with PT_VALGRIND 1, each stack to valgrind.
  *
  *               init                  switch to it
  *     (no fiber) ───► stands at its function ───► runs ◄──────► left
@@ -28,7 +28,8 @@
 #include "context.h"
 #include "tools.h"
 
-/* With PT_DEBUG, in C++: whether a fiber that goes on finds the exceptions that it left. caught.h */
+/* With PT_DEBUG, in C++: check that a fiber that continues finds the exceptions that it left;
+ * caught.h */
 #if PT_DEBUG && defined(__cplusplus) && defined(__EXCEPTIONS)
 #define PT_CAUGHT_LEAVE_() const struct pt_caught_ pt_left_ = *pt_caught_here_()
 #define PT_CAUGHT_ARRIVE_() pt_caught_check_(&pt_left_)
@@ -39,24 +40,24 @@
 
 struct pt_fiber;
 
-/* pt_fiber_function - what a fiber does; its parent goes on when it returns */
+/* pt_fiber_function - what a fiber runs; its parent continues when it returns */
 typedef void (*pt_fiber_function)(struct pt_fiber *self);
 
-/* A fiber: a line of the cache, apart from its stack. Written by the functions. */
+/* A fiber: one cache line, apart from its stack. Written by the functions. */
 struct pt_fiber {
-    struct pt_context context;  /* where it goes on; its first member */
-    struct pt_fiber *parent;    /* who goes on at its end; anybody may change it */
-    pt_fiber_function function; /* what it does; NULL when it is done */
+    struct pt_context context;  /* where it continues; the first member */
+    struct pt_fiber *parent;    /* continues when this one ends; may be changed at any time */
+    pt_fiber_function function; /* what it runs; NULL when it is done */
     void *argument;             /* the user's */
 #if PT_HAS_TOOLS_
-    struct pt_tools_ tools; /* what sanitizers know it by */
+    struct pt_tools_ tools; /* for sanitizers and valgrind */
 #endif
 };
 
-/* pt_fiber_switch - leave FROM, the fiber that calls, and go on in TO
- * Returns when somebody switches to FROM. TO must be left or new: a fiber that is done stops the
- * program. In a catch block of C++: pt_fiber_switch_caught, below; PT_DEBUG stops where that was forgotten.
- * Cost: O(1), a dozen instructions in place. */
+/* pt_fiber_switch - leave FROM, the calling fiber, and continue in TO
+ * Returns when a fiber switches to FROM. TO must be left or new: a switch to a fiber that is done
+ * stops the program. In a C++ catch block use pt_fiber_switch_caught; PT_DEBUG stops where that was
+ * forgotten. Cost: O(1), a dozen inline instructions. */
 PT_ALWAYS void pt_fiber_switch(struct pt_fiber *from, struct pt_fiber *to);
 
 #if defined(__cplusplus) && defined(__EXCEPTIONS)
@@ -72,9 +73,10 @@ PT_ALWAYS void pt_fiber_switch(struct pt_fiber *from, struct pt_fiber *to)
     PT_CAUGHT_ARRIVE_();
 }
 
-/* pt_fiber_switch_fp - the same, and each keeps its floating-point environment: rounding, exceptions
- * For a fiber that changes its own, and those that it switches with. A new fiber has that of its
- * parent, as it was when the parent was last left so or made. */
+/* pt_fiber_switch_fp - the same, and each keeps its floating-point environment
+ * That is rounding and exceptions. For fibers that change theirs, and those that they switch with.
+ * A new fiber has the one that its parent had when the parent was made, or last left by this
+ * function. */
 PT_ALWAYS void pt_fiber_switch_fp(struct pt_fiber *from, struct pt_fiber *to)
 {
     pt_context_swap_fp(&from->context, &to->context);
@@ -87,14 +89,14 @@ PT_API bool pt_fiber_done(const struct pt_fiber *fiber)
     return !fiber->function;
 }
 
-/* Where a fiber goes on that is done. */
+/* Where a fiber continues if it is switched to after its end. */
 PT_API void pt_fiber_gone_(struct pt_context *context)
 {
     (void)context;
     PT_PANIC("a fiber that is done was switched to", "pt_fiber_switch", 0);
 }
 
-/* The first code on a new stack: nothing stands above it. */
+/* The first function on a new stack: it has no caller. */
 PT_NOINLINE void pt_fiber_main_(struct pt_context *context)
 {
     struct pt_fiber *self = (struct pt_fiber *)(void *)context, *parent;
@@ -108,13 +110,13 @@ PT_NOINLINE void pt_fiber_main_(struct pt_context *context)
     pt_context_end(&self->context, &parent->context, pt_fiber_gone_);
 }
 
-/* What a root does: it is never called, and tells a root from a fiber that is done. */
+/* The function of a root: never called; because it is not NULL, a root is never done. */
 PT_API void pt_fiber_root_body_(struct pt_fiber *self)
 {
     (void)self;
 }
 
-/* pt_fiber_root - ROOT is the calling thread on its own stack: the first switch is made from it
+/* pt_fiber_root - make ROOT stand for the calling thread on its own stack, to switch from
  * It is its own parent, and is never done. */
 PT_API void pt_fiber_root(struct pt_fiber *root)
 {
@@ -125,15 +127,15 @@ PT_API void pt_fiber_root(struct pt_fiber *root)
     PT_TOOLS_ROOT_(root);
 }
 
-/* Fewer bytes are no stack: somebody forgot them, or counts in something else. */
+/* A stack of fewer bytes is a mistake: its size was forgotten, or is not in bytes. */
 #define PT_FIBER_LEAST_ (16 * sizeof(void *))
 
-/* pt_fiber_init - a fiber that calls FUNCTION when it is first switched to, on the BYTES at STACK
- * PARENT goes on at its end, or the nearest of its parents that is not done. How large a stack has to
- * be is up to what it calls: printf wants 8 KB, a signal handler without an alternate stack as much.
- * ARGUMENT is found in self->argument. Fiber and stack are the caller's, who may take both back when
- * it is done, and whenever it is left: nothing of it runs then any more. Cost: O(1), and the first
- * touch of the stack's end. */
+/* pt_fiber_init - make a fiber that calls FUNCTION on the BYTES at STACK
+ * It begins at the first switch to it. PARENT continues at its end, or the nearest of its parents
+ * that is not done. The size that a stack needs depends on what runs there: printf needs 8 KB, a
+ * signal handler without an alternate stack as much. ARGUMENT is in self->argument. The caller owns
+ * the fiber and the stack, and may reuse them when the fiber is done, or left and never to
+ * continue. Cost: O(1), and the first touch of the stack's end. */
 PT_API void pt_fiber_init(struct pt_fiber *fiber, struct pt_fiber *parent, void *stack,
                           size_t bytes, pt_fiber_function function, void *argument)
 {
@@ -146,17 +148,18 @@ PT_API void pt_fiber_init(struct pt_fiber *fiber, struct pt_fiber *parent, void 
     PT_TOOLS_OPEN_(fiber, stack, bytes);
 }
 
-/* pt_fiber_close - tell the tools that the fiber is no more, before its storage or stack is used anew
- * A fiber that is done or left, and is not to go on. Costs nothing where no tool is told. */
+/* pt_fiber_close - tell the tools that a fiber is gone, before its storage or stack is reused
+ * The fiber is done, or left and never to continue. Without tools it costs nothing. */
 PT_API void pt_fiber_close(struct pt_fiber *fiber)
 {
     (void)fiber;
     PT_TOOLS_CLOSE_(fiber);
 }
 
-/* pt_stack_used - the most bytes of a stack that were ever in use, to within the zeros in the last
- * The stack must have been zero before its first use, as static memory and fresh pages are. What was
- * on it counts until somebody clears it. Cost: O(bytes that were not used). */
+/* pt_stack_used - the most bytes of a stack that were ever in use, less any zeros in the lowest
+ * ones
+ * The stack must have been zero before its first use, like static memory and new pages. Earlier
+ * uses count until the stack is cleared. Cost: O(unused bytes). */
 PT_API PT_TOOLS_BLIND_ size_t pt_stack_used(const void *stack, size_t bytes)
 {
     const volatile char *low = (const volatile char *)stack;

@@ -1,36 +1,36 @@
-/* tools.h - what sanitizers and valgrind must be told of stacks that come and go
+/* tools.h - what sanitizers and valgrind must be told about stacks and switches
  * SPDX-License-Identifier: MIT
  *
- * AddressSanitizer: before a switch where the stack is that it goes to, behind it that it is there. A
- * fiber that leaves for good gives up its fake stack, and the red zones of frames that did not end are
- * cleared for who uses the stack next.
+ * AddressSanitizer is told before a switch where the next stack is, and after it that the switch is
+ * done. A fiber that leaves for good gives up its fake stack, and the red zones of its unfinished
+ * frames are cleared for the next user of the stack.
  *
- * LeakSanitizer, which comes with it, looks into the stacks of fibers from pt_fiber_init to pt_fiber_close; not
- * into fake stacks (detect_stack_use_after_return).
+ * LeakSanitizer, which comes with it, searches the stacks of fibers from pt_fiber_init to
+ * pt_fiber_close, but not fake stacks (detect_stack_use_after_return).
  *
- * ThreadSanitizer: each fiber is one of its threads, and the switch is told right before it happens, in
- * code that is inlined into the function that makes it: an instrumented function in between would
- * enter in one thread and leave in another.
+ * ThreadSanitizer has a thread of its own for each fiber. It is told right before the switch, in
+ * code inlined into the function that switches: an instrumented function in between would be
+ * entered in one thread and left in another.
  *
- * valgrind: where stacks lie, or it takes a switch for a stack that grew.
+ * valgrind is told where stacks are; otherwise it takes a switch for a stack that grew.
  *
- * Without these tools all of it is nothing.
+ * Without these tools all of this compiles to nothing.
  *
- * A longjmp off the stack of a fiber is no switch, so who makes one says where it led to:
+ * A longjmp off the stack of a fiber is no switch, so the program must tell where it landed:
  *
  *     pt_landing_mark(&landing);
  *     if (!setjmp(escape))
- *         pt_loop_turn(&loop, now);           a body stops, and PT_PANIC does longjmp(escape, 1)
+ *         pt_loop_turn(&loop, now);           a body panics, and PT_PANIC does longjmp(escape, 1)
  *     else
  *         pt_landing_reached(&landing);
  *
- * ThreadSanitizer lets no longjmp leave a fiber. */
+ * ThreadSanitizer does not allow a longjmp off a fiber. */
 #ifndef PT_TOOLS_H
 #define PT_TOOLS_H
 
 #include "../base/compiler.h"
 
-/* Tell valgrind: needs its headers, costs a few instructions for each fiber that is made. */
+/* Tell valgrind: this needs its headers, and costs a few instructions per new fiber. */
 #ifndef PT_VALGRIND
 #define PT_VALGRIND 0
 #endif
@@ -54,14 +54,14 @@
 
 #if PT_HAS_TOOLS_
 
-/* What the tools know a fiber by. */
+/* What the tools know about a fiber. */
 struct pt_tools_ {
-    const void *low;         /* its stack; a root's is learnt at the first switch from it */
-    size_t bytes;            /* and how long that is */
-    void *fake;              /* AddressSanitizer's second stack while it is left */
-    struct pt_tools_ *whose; /* who is to be told where his stack is */
-    void *thread;            /* ThreadSanitizer's name for it */
-    unsigned id;             /* valgrind's name for its stack */
+    const void *low;         /* its stack; for a root, filled in after the first switch from it */
+    size_t bytes;            /* the size of that */
+    void *fake;              /* AddressSanitizer's fake stack, while the fiber is left */
+    struct pt_tools_ *whose; /* the fiber that switched here: its low and bytes are filled in */
+    void *thread;            /* ThreadSanitizer's handle of the fiber */
+    unsigned id;             /* valgrind's handle of its stack */
 };
 
 /* --- AddressSanitizer, and LeakSanitizer with it --- */
@@ -82,7 +82,7 @@ PT_ALWAYS void pt_asan_arrive_(struct pt_tools_ *self)
     __sanitizer_finish_switch_fiber(self->fake, &self->whose->low, &self->whose->bytes);
 }
 
-/* All of a stack may be read: no red zones of frames that did not end. */
+/* Make all of a stack readable: clear the red zones of unfinished frames. */
 PT_ALWAYS void pt_asan_reveal_(const void *stack, size_t bytes)
 {
     __asan_unpoison_memory_region(stack, bytes);
@@ -173,13 +173,13 @@ PT_API void pt_tools_root_(struct pt_tools_ *self)
     self->thread = pt_tsan_current_();
 }
 
-/* Whoever runs is a root again: ThreadSanitizer may know it by another name now. */
+/* The running fiber is a root again, and ThreadSanitizer may have another handle for it now. */
 PT_ALWAYS void pt_tools_here_(struct pt_tools_ *self)
 {
     self->thread = pt_tsan_current_();
 }
 
-/* One that has its stack, or shares it. */
+/* A fiber with a stack of its own, or a shared one. */
 PT_API void pt_tools_share_(struct pt_tools_ *self, void *stack, size_t bytes)
 {
     self->low = stack;
@@ -194,7 +194,7 @@ PT_API void pt_tools_unshare_(struct pt_tools_ *self)
     self->thread = NULL;
 }
 
-/* What is on a stack is no more; all of it may be written, also below what was in use. */
+/* The contents of a stack are gone; all of it may be written, even below what was in use. */
 PT_API void pt_tools_wipe_(const void *stack, size_t bytes)
 {
     pt_asan_reveal_(stack, bytes);
@@ -246,16 +246,16 @@ PT_API void pt_tools_close_(struct pt_tools_ *self)
 
 /* --- a longjmp off a stack --- */
 
-/* Where a longjmp leads to; written by the functions. */
+/* Where a longjmp lands; written by the functions. */
 struct pt_landing {
     const void *low; /* the stack there, as AddressSanitizer knows it */
     size_t bytes;
-    void *fake; /* and the second one that it has for it */
+    void *fake; /* its fake stack for that */
 };
 
 #if PT_HAS_ASAN_
 
-/* AddressSanitizer says where a stack is when it is told of a switch away from it. */
+/* AddressSanitizer tells where a stack is when a switch away from it is reported: so report two. */
 PT_API void pt_tools_mark_(struct pt_landing *landing)
 {
     void *fake = NULL;
@@ -283,15 +283,15 @@ PT_API void pt_tools_landed_(const struct pt_landing *landing)
 #define pt_tools_landed_(landing) ((void)(landing))
 #endif
 
-/* pt_landing_mark - before a setjmp: a longjmp off the stack of a fiber is to lead here
- * For a program that goes on behind PT_PANIC. Costs nothing without AddressSanitizer. */
+/* pt_landing_mark - before a setjmp: a longjmp off the stack of a fiber will land here
+ * For a program that continues after PT_PANIC. Costs nothing without AddressSanitizer. */
 PT_API void pt_landing_mark(struct pt_landing *landing)
 {
     pt_tools_mark_(landing);
 }
 
-/* pt_landing_reached - behind that setjmp, when it has returned by a longjmp, from wherever
- * The fiber that was left so must not go on. */
+/* pt_landing_reached - after that setjmp, when it returns by a longjmp, from anywhere
+ * The fiber that was left by it must not continue. */
 PT_API void pt_landing_reached(const struct pt_landing *landing)
 {
     pt_tools_landed_(landing);
