@@ -1,4 +1,4 @@
-/* copied.h - fibers that share one stack: what one has on it lies elsewhere while another runs
+/* copied.h - fibers that share one stack: each is moved out while another one uses it
  * SPDX-License-Identifier: MIT
  *
  *     pt_copied_stack_init(&stack, memory, sizeof memory, resize, NULL);
@@ -6,24 +6,25 @@
  *     pt_copied_init(&b, &stack, &root, think, NULL);
  *     status = pt_copied_switch(&root, &a);           think(&a.fiber) runs, on the shared stack
  *                                                     until it does pt_fiber_switch(self, &root)
- *     status = pt_copied_switch(&root, &b);           a's bytes move out, and b runs where they were
+ *     status = pt_copied_switch(&root, &b);           a's bytes move out, and b runs in their place
  *
- * The shared stack may be as large as it likes: a fiber that is out takes what it had in use, 100 or 200
- * bytes mostly, and two lines of the cache. Nothing moves before another fiber of the same stack wants
- * to go on: one that comes back first finds all of it in place.
+ * The shared stack may be of any size. A fiber that is away takes only the bytes that it had in
+ * use, mostly 100 or 200, and two cache lines. Nothing moves until another fiber of the same stack
+ * is switched to: a fiber that continues before that finds its bytes in place.
  *
  *          switched to                  another is switched to
  *     new ────────────► on the stack ────────────────────────► away
  *                         ▲ runs, or was left                    │
  *                         '──────────── switched to ─────────────'
  *
- * Bodies are ordinary functions. But the address of a local is good only while its fiber is on the stack:
- * nobody else may hold one, such as a list that a local is linked into, or who fills a buffer for it.
- * In C++ a fiber that is in a catch block, or in a destructor that a throw runs, leaves by
- * pt_copied_switch_caught (or pt_fiber_switch_caught: caught.h says why), and has what it caught when it goes on.
+ * Bodies are ordinary functions. But the address of a local is valid only while its fiber is on the
+ * stack, so nothing else may hold one: no list that links a local, no device or task that fills a
+ * local buffer. In C++ a fiber in a catch block, or in a destructor that a throw runs, leaves by
+ * pt_copied_switch_caught (or pt_fiber_switch_caught, see caught.h), and keeps what it caught.
  *
- * Bytes are moved by a fiber of the shared stack's own, at its upper end: who runs on bytes cannot
- * replace them. A shared stack, with its fibers, belongs to one thread at a time. */
+ * A fiber cannot overwrite the stack it is running on, so each shared stack has a fiber of its own
+ * at the upper end, the mover, which moves the bytes. A shared stack, with its fibers, belongs to
+ * one thread at a time. */
 #ifndef PT_COPIED_H
 #define PT_COPIED_H
 
@@ -34,12 +35,12 @@
 #error "copied.h: a ucontext does not say, in a portable way, how much of its stack is in use"
 #endif
 
-/* Bytes of the shared stack that its own fiber takes, with what it calls: resize. */
+/* Bytes of the shared stack for the mover and for resize, which it calls. */
 #ifndef PT_COPIED_MOVER
 #define PT_COPIED_MOVER (PT_HAS_TOOLS_ ? 64 << 10 : PT_HOSTED ? 8 << 10 : 512)
 #endif
 
-/* Bytes below sp that a function which calls none may use: its red zone. */
+/* The red zone: bytes below sp that a function may use if it calls no other. */
 #if (defined(__x86_64__) && !defined(_WIN32)) || (defined(__APPLE__) && defined(__aarch64__))
 #define PT_COPIED_RED_ZONE_ 128
 #else
@@ -48,42 +49,42 @@
 
 /* A fiber on a shared stack; written by the functions. */
 struct pt_copied {
-    struct pt_fiber fiber;         /* its first member */
+    struct pt_fiber fiber;         /* the first member */
     struct pt_copied_stack *stack; /* where it runs */
-    char *away;                    /* what it had there, while another has; from resize */
-    uint32_t used, room;           /* bytes of that; 0 used: it has not begun */
+    char *away;                    /* memory from resize for its bytes, while it is away */
+    uint32_t used, room;           /* bytes in use and allocated there; 0 used: it has not begun */
 };
 
 /* A stack that fibers share; written by the functions. */
 struct pt_copied_stack {
-    struct pt_copied *owner; /* whose bytes lie on it, or NULL */
-    struct pt_copied *next;  /* who is to be there */
-    struct pt_fiber *from;   /* who asked for that */
-    struct pt_fiber mover;   /* moves bytes, on the upper end of the memory */
+    struct pt_copied *owner; /* the fiber whose bytes are on it, or NULL */
+    struct pt_copied *next;  /* the fiber to move in */
+    struct pt_fiber *from;   /* the fiber that asked for that */
+    struct pt_fiber mover;   /* moves the bytes; runs on the upper end of the memory */
     char *low;               /* the memory, and how much of it is shared */
     size_t bytes;
     void *(*resize)(void *context, void *block, size_t bytes);
     void *context;
     bool refused; /* there was no memory */
 #if PT_HAS_TOOLS_
-    struct pt_tools_ tools; /* what valgrind knows it by */
+    struct pt_tools_ tools; /* for valgrind */
 #endif
 };
 
 /* --- what the mover does --- */
 
-enum { PT_COPIED_UNIT_ = 16 }; /* bytes on a stack are counted in these */
+enum { PT_COPIED_UNIT_ = 16 }; /* bytes are moved in units of this size */
 
-/* In place: for some 100 bytes, a call of memcpy takes longer than its work. */
+/* Inline: for some 100 bytes, calling memcpy takes longer than the copy. */
 PT_ALWAYS void pt_copied_copy_(char *to, const char *from, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += PT_COPIED_UNIT_) {
         __builtin_memcpy(to + i, from + i, PT_COPIED_UNIT_);
-        __asm__ volatile("" ::: "memory"); /* or it becomes that call */
+        __asm__ volatile("" ::: "memory"); /* or it becomes a call of memcpy */
     }
 }
 
-/* Room for USED bytes of a fiber, and not twice as many. */
+/* Make room for USED bytes of a fiber, and not for more than twice as many. */
 PT_API bool pt_copied_fit_(struct pt_copied_stack *stack, struct pt_copied *copied, size_t used)
 {
     void *away;
@@ -98,8 +99,8 @@ PT_API bool pt_copied_fit_(struct pt_copied_stack *stack, struct pt_copied *copi
     return true;
 }
 
-/* Move the owner's bytes away. False: no memory, and they stay.
- * Who left by pt_copied_switch just now has nothing in his red zone; for others, who knows. */
+/* Move the owner's bytes away; false if there is no memory: then they stay.
+ * A fiber that just left by pt_copied_switch has an empty red zone; any other may have used it. */
 PT_API bool pt_copied_out_(struct pt_copied_stack *stack)
 {
     struct pt_copied *owner = stack->owner;
@@ -121,7 +122,7 @@ PT_API bool pt_copied_out_(struct pt_copied_stack *stack)
     return true;
 }
 
-/* Move in those of who is next, and make him the owner. */
+/* Move in the bytes of the next fiber, and make it the owner. */
 PT_API void pt_copied_in_(struct pt_copied_stack *stack)
 {
     struct pt_copied *next = stack->next;
@@ -134,7 +135,7 @@ PT_API void pt_copied_in_(struct pt_copied_stack *stack)
     stack->owner = next;
 }
 
-/* What the fiber of a shared stack does; its argument is the stack. */
+/* The function of the mover; its argument is the shared stack. */
 PT_API void pt_copied_move_(struct pt_fiber *mover)
 {
     struct pt_copied_stack *stack = (struct pt_copied_stack *)mover->argument;
@@ -150,7 +151,7 @@ PT_API void pt_copied_move_(struct pt_fiber *mover)
     }
 }
 
-/* Nobody was moved. */
+/* Nothing was moved: clear the flag. */
 PT_NOINLINE void pt_copied_refused_(struct pt_copied_stack *stack)
 {
     stack->refused = false;
@@ -158,11 +159,11 @@ PT_NOINLINE void pt_copied_refused_(struct pt_copied_stack *stack)
 
 /* --- for the user --- */
 
-/* pt_copied_switch - leave FROM, the fiber that calls, of whichever kind, and go on in TO
- * Returns when somebody switches to FROM. PT_ENOMEM: there was no memory for what another has on the
- * stack, and all is as it was. From a copied fiber to one of another kind goes pt_fiber_switch; from
- * another kind to a copied one, only this. Cost: O(bytes in use of both), or that of pt_fiber_switch if
- * TO was the last there. */
+/* pt_copied_switch - leave FROM, the calling fiber, of any kind, and continue in TO
+ * Returns when a fiber switches to FROM. PT_ENOMEM: there was no memory to move out the fiber that
+ * is on the stack; nothing has changed. To switch to a copied fiber, always use this; from a copied
+ * fiber to one of another kind, pt_fiber_switch. Cost: O(bytes in use of both), or that of
+ * pt_fiber_switch if TO is still on the stack. */
 PT_ALWAYS pt_status pt_copied_switch(struct pt_fiber *from, struct pt_copied *to)
 {
     struct pt_copied_stack *stack = to->stack;
@@ -176,14 +177,16 @@ PT_ALWAYS pt_status pt_copied_switch(struct pt_fiber *from, struct pt_copied *to
     pt_fiber_switch(from, &stack->mover);
     if (PT_LIKELY(!stack->refused))
         return PT_OK;
-    pt_copied_refused_(stack); /* a call, and no jump, for something stands behind it: */
-    __asm__ volatile("");      /* a function with one in it has no red zone */
+    pt_copied_refused_(stack); /* a call, not a jump, because an asm follows: */
+    __asm__ volatile("");      /* a function that calls another has no red zone */
     return PT_ENOMEM;
 }
 
 #ifdef PT_CAUGHT_H
-/* pt_copied_switch_caught - pt_copied_switch in a catch block, or in a destructor that a throw runs (C++)
- * The runtime has exceptions on its heap; which of them are the fiber's goes along on its stack. */
+/* pt_copied_switch_caught - pt_copied_switch in a catch block or a destructor that a throw runs
+ * (C++)
+ * The runtime keeps exceptions on the heap; the fiber's record of its own ones moves with its
+ * stack. */
 PT_ALWAYS pt_status pt_copied_switch_caught(struct pt_fiber *from, struct pt_copied *to)
 {
     struct pt_caught_ mine = pt_caught_leave_();
@@ -194,8 +197,9 @@ PT_ALWAYS pt_status pt_copied_switch_caught(struct pt_fiber *from, struct pt_cop
 }
 #endif
 
-/* pt_copied_prefetch - have the bytes of a fiber that is away, the first 192, fetched into the cache
- * For who knows the next but some; its struct should be there already. */
+/* pt_copied_prefetch - prefetch the first 192 bytes of a fiber that is away
+ * For a scheduler that knows a fiber some switches ahead; its struct should be in the cache
+ * already. */
 PT_ALWAYS void pt_copied_prefetch(const struct pt_copied *copied)
 {
     PT_PREFETCH(copied->away);
@@ -203,10 +207,10 @@ PT_ALWAYS void pt_copied_prefetch(const struct pt_copied *copied)
     PT_PREFETCH(copied->away + 128);
 }
 
-/* pt_copied_stack_init - the BYTES at MEMORY are a stack to share
- * PT_COPIED_MOVER of them are its own fiber's. RESIZE keeps what is moved out, as realloc would: it gets
- * CONTEXT, a block or NULL, and the bytes wanted, 0 to free it; it may return NULL for no memory, when the
- * old block stays. It is called on that fiber's stack. */
+/* pt_copied_stack_init - make a shared stack of the BYTES at MEMORY
+ * PT_COPIED_MOVER of them are for the mover. RESIZE allocates memory for what is moved out, as
+ * realloc does: it gets CONTEXT, a block or NULL, and the bytes wanted, 0 to free the block. If
+ * there is no memory it returns NULL and keeps the old block. It runs on the mover's stack. */
 PT_API void pt_copied_stack_init(struct pt_copied_stack *stack, void *memory, size_t bytes,
                                  void *(*resize)(void *context, void *block, size_t bytes),
                                  void *context)
@@ -226,16 +230,17 @@ PT_API void pt_copied_stack_init(struct pt_copied_stack *stack, void *memory, si
     PT_TOOLS_OPEN_(stack, memory, stack->bytes);
 }
 
-/* pt_copied_stack_close - the memory is the caller's again; all fibers of the stack are closed */
+/* pt_copied_stack_close - give the memory back to the caller; all fibers of the stack must be
+ * closed */
 PT_API void pt_copied_stack_close(struct pt_copied_stack *stack)
 {
     pt_fiber_close(&stack->mover);
     PT_TOOLS_CLOSE_(stack);
 }
 
-/* pt_copied_init - a fiber that calls FUNCTION when it is first switched to, on the shared STACK
- * Otherwise as pt_fiber_init; FUNCTION is handed &copied->fiber. PARENT goes on at its end, and is no
- * copied fiber. Cost: O(1), and the stack is not touched. */
+/* pt_copied_init - make a fiber that calls FUNCTION on the shared STACK, at the first switch to it
+ * Otherwise as pt_fiber_init; FUNCTION gets &copied->fiber. PARENT continues at its end, and must
+ * not be a copied fiber. Cost: O(1); the stack is not touched. */
 PT_API void pt_copied_init(struct pt_copied *copied, struct pt_copied_stack *stack,
                            struct pt_fiber *parent, pt_fiber_function function, void *argument)
 {
@@ -249,8 +254,8 @@ PT_API void pt_copied_init(struct pt_copied *copied, struct pt_copied_stack *sta
     PT_TOOLS_SHARE_(&copied->fiber, stack->low, stack->bytes);
 }
 
-/* pt_copied_close - free what a fiber has away: it is done, or was left and is not to go on
- * Not by itself. Cost: a free. */
+/* pt_copied_close - free the memory of a fiber that is done, or left and never to continue
+ * A fiber cannot close itself. Cost: a free. */
 PT_API void pt_copied_close(struct pt_copied *copied)
 {
     struct pt_copied_stack *stack = copied->stack;
