@@ -1,4 +1,4 @@
-/* native.h - tasks whose bodies are ordinary functions: what they can ask, all of it
+/* native.h - tasks whose bodies are ordinary functions: all operations
  * SPDX-License-Identifier: MIT
  *
  *     static pt_status chat(struct pt_native *self)
@@ -13,36 +13,38 @@
  *
  *     PT_START(&loop, &task, pt_native, .function = chat, .stack = stack, .bytes = sizeof stack);
  *
- * pt_native is a resumable function as any other: spawned, awaited, joined, cancelled, or a generator. In
- * its body locals live, calls nest, and recursion is free; what it costs is the stack.
+ * pt_native is a resumable function like any other: it can be spawned, awaited, joined, canceled,
+ * or be a generator. In its body locals survive waits, calls nest, and recursion works; the cost is
+ * the stack.
  *
- * Every operation returns a code: PT_OK and those of the same operation of a stackless body (task.h,
- * sync.h, ...), and also
+ * Every operation returns a code: those of the same operation in a stackless body (task.h, sync.h,
+ * ...), and also
  *
- *     what pt_cancel gave           when the task was cancelled: return. Blocks are closed
- *     PT_ETIMEDOUT                  when the time of a block of it is over: go to the end of that block,
- *                                   which says whether it was it. Blocks inside of it are closed
- *     PT_ECANCELED                  when a group of it has decided: go to the end of that block
+ *     the code given to pt_cancel   if the task was canceled: return. All blocks are closed
+ *     PT_ETIMEDOUT                  if a block's deadline has passed: go to the end of that block,
+ *                                   which returns whether it timed out. Its inner blocks are closed
+ *     PT_ECANCELED                  if a group has decided: go to the end of that block
  *
- * An operation that need not wait is done, and so is one that was handed something: it returns PT_OK. Each
- * other one says so again until the body has returned, or the block has ended, so a loop that ends at a
- * code that it does not expect ends then, too. A body that ignores the codes never ends. To wait
- * nevertheless is to clean up:
+ * An operation that need not wait, or that was given what it waited for, returns its usual code.
+ * Every other operation returns the code above again, until the body returns or the block ends. So
+ * a loop that stops at an unexpected code does stop, but a body that ignores the codes never ends.
+ * To wait all the same, begin a cleanup:
  *
  *     status = serve(self, &io);
- *     pt_native_cleanup(self);                     from here on it waits, as behind PT_FINALLY
- *     pt_native_join(self, &helper.task);          the helper uses what is given back here
+ *     pt_native_cleanup(self);                     from here on it can wait, as after PT_FINALLY
+ *     pt_native_join(self, &helper.task);          the helper uses what is released below
  *     return status;
  *
- * In C++ an operation may wait in a catch block, or in a destructor that a throw runs: what is caught stays
- * with its task. An operation in a file that is compiled as C does not see to that: a catch block must not
- * call it. An exception that leaves a body ends the program (std::terminate).
+ * In C++ an operation may wait in a catch block, or in a destructor that a throw runs: what is
+ * caught stays with its task. An operation in a file that is compiled as C does not ensure that, so
+ * a catch block must not call it. An exception that leaves a body ends the program
+ * (std::terminate).
  *
- * The floating-point environment is the thread's: a body that changes its rounding restores it before it
- * waits.
+ * The floating-point environment belongs to the thread: a body that changes its rounding must
+ * restore it before it waits.
  *
- * An operation is called by the body that it is of, on its stack, or by what that calls: with PT_DEBUG
- * another one stops the program. */
+ * Only the body that owns SELF may call an operation, on its own stack, directly or through
+ * functions. With PT_DEBUG any other call stops the program. */
 #ifndef PT_STACK_NATIVE_H
 #define PT_STACK_NATIVE_H
 
@@ -53,9 +55,9 @@
 /* --- cleanups --------------------------------------------------------------------------------- */
 
 /* pt_native_cleanup - from here to pt_native_cleanup_end, or the body's return: PT_FINALLY
- * What comes from outside, a cancel, a group's decision or a timeout that was opened before, ends nothing
- * in here; it does so behind the end. Blocks that are opened in here end as ever. Cleanups nest, 126
- * deep. Cost: O(1), it does not wait. */
+ * A cancel, a group's decision or a timeout opened before ends nothing in a cleanup; it takes
+ * effect after the cleanup's end. Blocks opened in the cleanup end as usual. Cleanups nest, 126
+ * deep. Cost: O(1); it does not wait. */
 PT_API void pt_native_cleanup(struct pt_native *self)
 {
     uint8_t cleaning = self->pt.cleaning;
@@ -79,9 +81,10 @@ PT_API void pt_native_cleanup_end(struct pt_native *self)
 
 #if PT_HAS_SCOPES_
 
-/* A block is opened, and ended by the same function before it returns; it may be a local, and need
- * not be zero. An exception must not leave that function either: with PT_DEBUG the next operation then
- * stops the program, else the task's chain of blocks leads to what is no more. Whether it can be opened: unless it is in the task's chain. */
+/* Whether SCOPE can be opened: not if it is in the task's chain. The function that opens a block
+ * must end it before it returns; the block may be a local, and need not be zero. An exception must
+ * not leave that function either: with PT_DEBUG the next operation stops the program, without it
+ * the task's chain of blocks points to dead memory. */
 PT_API bool pt_native_scope_unused_(const struct pt_native *self, struct pt_scope *scope)
 {
     const struct pt_scope *open = self->task->scopes;
@@ -96,7 +99,7 @@ PT_API bool pt_native_scope_unused_(const struct pt_native *self, struct pt_scop
     return true;
 }
 
-/* The end of a block, unless something has closed it before. */
+/* Close a block, unless something has closed it before. */
 PT_API void pt_native_close_(struct pt_native *self, struct pt_scope *scope)
 {
     if (scope->state != PT_SCOPE_CLOSED_)
@@ -108,10 +111,10 @@ PT_API void pt_native_close_(struct pt_native *self, struct pt_scope *scope)
 #if PT_TIMEOUTS
 
 /* pt_native_timeout(self, &limit, delay) - from here to pt_native_timeout_end: PT_WITH_TIMEOUT
- * PT_OK; PT_ERANGE or PT_EBUSY: then there is no block. Blocks nest. */
+ * PT_OK; or PT_ERANGE or PT_EBUSY: then no block was opened. Blocks nest. */
 #define pt_native_timeout(self, scope, delay) pt_native_timeout_open_(self, scope, pt_delay_(delay))
 
-/* pt_native_deadline - PT_WITH_DEADLINE; ended by pt_native_timeout_end, too */
+/* pt_native_deadline - PT_WITH_DEADLINE; pt_native_timeout_end ends it, too */
 #define pt_native_deadline(self, scope, deadline) \
     pt_native_timeout_open_(self, scope, pt_time_until_(pt_native_now(self), deadline))
 
@@ -126,7 +129,7 @@ PT_API pt_status pt_native_timeout_open_(struct pt_native *self, struct pt_scope
     return self->pt.status;
 }
 
-/* pt_native_timeout_end - the end of a block; whether its time was over before */
+/* pt_native_timeout_end - end a block; whether it timed out before */
 PT_API bool pt_native_timeout_end(struct pt_native *self, struct pt_scope *scope)
 {
     pt_native_close_(self, scope);
@@ -151,13 +154,13 @@ PT_API pt_status pt_native_group(struct pt_native *self, struct pt_group *group,
     return PT_OK;
 }
 
-/* pt_native_group_leave - the end of a group as by break: its tasks are cancelled first
- * PT_OK, or what has ended the wait for them: they are done in any case. */
+/* pt_native_group_leave - end a group as by break: cancel its tasks and wait for them
+ * PT_OK, or the code that interrupted the wait; the tasks are done in any case. */
 PT_API pt_status pt_native_group_leave(struct pt_native *self, struct pt_group *group)
 {
     pt_status status = PT_OK;
 
-    group->scope.marks &= (uint8_t)~PT_SCOPE_LATE_; /* what has decided does not end this wait */
+    group->scope.marks &= (uint8_t)~PT_SCOPE_LATE_; /* its decision does not end this wait */
     while (group->scope.state != PT_SCOPE_CLOSED_ && pt_group_goes_on_(self->task, group)) {
         pt_task_wait_in_list_(self->task, &group->waiters, PT_WHY_GROUP);
         status = pt_native_suspend_(self, PT_OP_PARK);
@@ -165,7 +168,7 @@ PT_API pt_status pt_native_group_leave(struct pt_native *self, struct pt_group *
     return status;
 }
 
-/* pt_native_group_end - the end of a group: waits for its tasks; as pt_native_group_leave in all else */
+/* pt_native_group_end - end a group: wait for its tasks; otherwise as pt_native_group_leave */
 PT_API pt_status pt_native_group_end(struct pt_native *self, struct pt_group *group)
 {
     if (group->scope.state == PT_SCOPE_ENTERED_)
@@ -199,7 +202,7 @@ PT_API pt_status pt_native_bind(struct pt_native *self, struct pt_local *local, 
     return PT_OK;
 }
 
-/* pt_native_unbind - the end of that block */
+/* pt_native_unbind - end that block */
 PT_API void pt_native_unbind(struct pt_native *self, struct pt_local *local)
 {
     pt_native_close_(self, &local->scope);
@@ -269,7 +272,7 @@ PT_API pt_status pt_native_latest_wait_(struct pt_native *self, struct pt_broadc
          : (void)0,                                                                                \
      (self)->pt.status)
 
-/* Whether a value is there, with a code in the frame's status. */
+/* Whether a value has come; the code is in the frame's status. */
 PT_API bool pt_native_broadcast_wait_(struct pt_native *self, struct pt_broadcast_ *sent,
                                       struct pt_subscriber *subscriber, unsigned keeps)
 {
@@ -321,11 +324,12 @@ PT_API pt_status pt_native_unlock_exclusive(struct pt_native *self, struct pt_rw
     return pt_rwlock_release_exclusive(lock, self->task);
 }
 
-/* One that hands a value over. */
+/* An operation that transfers a value. */
 #define PT_NATIVE_TRANSFER_(self, pass, through, item) \
     pt_native_wait_if_(self, pass((self)->task, &(self)->pt, through, item))
 
-/* pt_native_send(self, &channel, &value), pt_native_recv - PT_SEND, PT_RECV; the value may be a local */
+/* pt_native_send(self, &channel, &value), pt_native_recv - PT_SEND, PT_RECV; the value may be a
+ * local */
 #define pt_native_send(self, ch, value)                              \
     PT_NATIVE_TRANSFER_(self, pt_channel_send_wait_, &(ch)->channel, \
                         PT_CONST_ITEM_((ch)->type_, value))
@@ -356,9 +360,9 @@ PT_API pt_status pt_native_recv_mail(struct pt_native *self, struct pt_mailbox *
 
 #if PT_SELECTS
 
-/* pt_native_select(self, &choice, case, ...); - PT_SELECT, a statement; the cases are those of a body
- * The selection may be a local, for which pt_select_init was called. self->pt.status is its code;
- * PT_SELECTED(&choice) which case came true. */
+/* pt_native_select(self, &choice, case, ...); - PT_SELECT, a statement, with the same cases
+ * The selection may be a local; then call pt_select_init first. self->pt.status is its code,
+ * PT_SELECTED(&choice) the case that came true. */
 #define pt_native_select(self, choice, ...)                                      \
     do {                                                                         \
         struct pt_task *const pt_current_ = (self)->task;                        \
