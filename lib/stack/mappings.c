@@ -15,7 +15,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static long granted;     /* guards that may be made before the mappings are counted again */
 static unsigned refused; /* guards refused since the last one was granted */
 
-/* The number of lines in a file, or -1 if it cannot be opened; *NUMBER is the number that it holds. */
+/* The number of lines in a file, or -1 if it cannot be opened; *NUMBER: the number in the file. */
 static long read_lines(const char *path, long *number)
 {
     char text[CHUNK + 1];

@@ -82,7 +82,7 @@ static void report(const struct fault *fault)
         say("pt: or the stack below it was written past its upper end\n");
 }
 
-/* Whether the signal was sent (raise, kill, sigqueue): then no address has faulted or will again. */
+/* Whether the signal was sent (raise, kill, sigqueue): then no address has faulted, or will. */
 static bool sent(const siginfo_t *info)
 {
     return info->si_code <= 0 || info->si_code == SI_USER;
@@ -151,7 +151,7 @@ static void install(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* Use the thread's own alternate stack, mapped on first use; a program may have replaced it since. */
+/* Use the thread's own alternate stack, mapped at first use; the program may have replaced it. */
 static bool take_alternate(stack_t *stack)
 {
     if (!alternate) {

@@ -21,7 +21,7 @@
 
 enum { LEAST = 16, MOST = 16 << 20, HUGE_PAGE = 2 << 20 };
 
-/* More than any system has, and small enough that sums do not wrap: a larger request gets no stack. */
+/* More than any system has, but its sums do not wrap: a larger request gets no stack. */
 #define TOO_MANY (SIZE_MAX / 8 * 7)
 
 struct pt_stacks *pt_all_stacks_;

@@ -67,7 +67,7 @@ PT_API void pt_caught_check_(const struct pt_caught_ *left)
     (void)left;
 }
 
-/* pt_fiber_switch_caught - pt_fiber_switch, in a catch block or in a destructor that a throw runs */
+/* pt_fiber_switch_caught - pt_fiber_switch in a catch block or a destructor that a throw runs */
 PT_ALWAYS void pt_fiber_switch_caught(struct pt_fiber *from, struct pt_fiber *to)
 {
     struct pt_caught_ mine = pt_caught_leave_();

@@ -143,7 +143,7 @@ PT_API bool pt_native_timeout_end(struct pt_native *self, struct pt_scope *scope
 
 #if PT_GROUPS
 
-/* pt_native_group - from here to pt_native_group_end, or _leave: PT_WITH_GROUP; PT_OK or PT_EBUSY */
+/* pt_native_group - from here to pt_native_group_end or _leave: PT_WITH_GROUP; PT_OK or PT_EBUSY */
 PT_API pt_status pt_native_group(struct pt_native *self, struct pt_group *group,
                                  enum pt_group_policy policy)
 {
@@ -216,7 +216,8 @@ PT_API void *pt_native_local(const struct pt_native *self, const void *key)
 
 #endif
 
-/* --- one function for each macro --------------------------------------------------------------- */
+/* --- one function for each macro
+ * --------------------------------------------------------------- */
 
 #if PT_SYNC
 
@@ -308,7 +309,8 @@ PT_API pt_status pt_native_wait_barrier(struct pt_native *self, struct pt_barrie
     return pt_native_wait_if_(self, pt_barrier_wait_(self->task, &self->pt, barrier));
 }
 
-/* pt_native_lock_shared, pt_native_lock_exclusive, pt_native_unlock_exclusive - PT_LOCK_SHARED, ... */
+/* pt_native_lock_shared, pt_native_lock_exclusive, pt_native_unlock_exclusive -
+ * PT_LOCK_SHARED... */
 PT_API pt_status pt_native_lock_shared(struct pt_native *self, struct pt_rwlock *lock)
 {
     return pt_native_wait_if_(self, pt_rwlock_shared_(self->task, &self->pt, lock));
@@ -328,8 +330,8 @@ PT_API pt_status pt_native_unlock_exclusive(struct pt_native *self, struct pt_rw
 #define PT_NATIVE_TRANSFER_(self, pass, through, item) \
     pt_native_wait_if_(self, pass((self)->task, &(self)->pt, through, item))
 
-/* pt_native_send(self, &channel, &value), pt_native_recv - PT_SEND, PT_RECV; the value may be a
- * local */
+/* pt_native_send(self, &channel, &value), pt_native_recv - PT_SEND, PT_RECV
+ * The value may be a local. */
 #define pt_native_send(self, ch, value)                              \
     PT_NATIVE_TRANSFER_(self, pt_channel_send_wait_, &(ch)->channel, \
                         PT_CONST_ITEM_((ch)->type_, value))

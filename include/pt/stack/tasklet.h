@@ -1,4 +1,4 @@
-/* tasklet.h - tasklets and channels by the well-known names: a small header over native tasks
+/* tasklet.h - tasklets and channels by their well-known names, on top of native tasks
  * SPDX-License-Identifier: MIT
  *
  *     static pt_status think(struct pt_native *self)
@@ -12,9 +12,9 @@
  *     PT_TASKLET(&loop, &tasklet, think, argument);
  *     pt_run(&loop);
  *
- * A tasklet is a function with an argument that is queued for execution, and its stack. They take turns;
- * the program's own function is none of them: it runs them, until none is left. Their channels are those
- * of channel.h, of pointers, and the receiver goes on first. */
+ * A tasklet is a function with an argument and a stack, queued for execution. Tasklets take turns.
+ * The program's main function is not a tasklet: it runs them until none is left. Their channels are
+ * those of channel.h, for pointers; the receiver runs first. */
 #ifndef PT_TASKLET_H
 #define PT_TASKLET_H
 
@@ -22,12 +22,12 @@
 
 #if PT_AWAIT && PT_CLEANUP && PT_HAS_LOOP_ && PT_CENSUS && PT_PORT && PT_CHANNELS
 
-/* How long the stack of a tasklet is: printf wants 8 KB. */
+/* The size of a tasklet's stack: printf needs 8 KB. */
 #ifndef PT_TASKLET_BYTES
 #define PT_TASKLET_BYTES (16 << 10)
 #endif
 
-/* A tasklet: zero at first, as static storage is; it is its own until it is done. */
+/* A tasklet: zero before its first use, like static storage; not to be touched until it is done. */
 struct pt_tasklet {
     PT_TASK(pt_native) native;
     char stack[PT_TASKLET_BYTES];
@@ -38,19 +38,19 @@ struct pt_tasklet {
     PT_START(loop, &(tasklet)->native, pt_native, .function = what, .argument = (with), \
              .stack = (tasklet)->stack, .bytes = sizeof((tasklet)->stack))
 
-/* pt_schedule - let all others that are queued run first */
+/* pt_schedule - let all other queued tasklets run first */
 PT_API pt_status pt_schedule(struct pt_native *self)
 {
     return pt_native_yield(self);
 }
 
-/* pt_run - run until all tasklets are done; PT_EDEADLK if those that are left wait for each other */
+/* pt_run - run until all tasklets are done; PT_EDEADLK if the rest wait for each other */
 PT_API pt_status pt_run(struct pt_loop *loop)
 {
     return pt_loop_run(loop);
 }
 
-/* pt_getruncount - how many others are queued for execution */
+/* pt_getruncount - how many tasklets are queued for execution, without the running one */
 PT_API size_t pt_getruncount(const struct pt_loop *loop)
 {
     return pt_loop_ready(loop);
@@ -59,14 +59,14 @@ PT_API size_t pt_getruncount(const struct pt_loop *loop)
 /* A channel of pointers. */
 typedef PT_CHANNEL(void *) pt_tasklet_channel;
 
-/* pt_channel_open - nobody waits at it */
+/* pt_channel_open - make a channel at which no tasklet waits */
 PT_API void pt_channel_open(pt_tasklet_channel *channel)
 {
     pt_channel_init(&channel->channel, PT_PREFER_RECEIVER);
 }
 
-/* pt_channel_send, pt_channel_receive - wait for the other; NULL if the channel is closed, or the tasklet
- * is cancelled */
+/* pt_channel_send, pt_channel_receive - wait for the other side and transfer a pointer
+ * pt_channel_receive returns NULL if the channel is closed, or the tasklet is canceled. */
 PT_API pt_status pt_channel_send(struct pt_native *self, pt_tasklet_channel *channel, void *value)
 {
     return pt_native_send(self, channel, &value);

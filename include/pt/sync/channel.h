@@ -1,7 +1,7 @@
 /* channel.h - transfer a value from one task to another: both must be there
  * SPDX-License-Identifier: MIT
  *
- *     static PT_CHANNEL(int) numbers;          pt_channel_init(&numbers.channel, PT_PREFER_RECEIVER);
+ *     static PT_CHANNEL(int) numbers;          pt_channel_init(&numbers.channel, PT_PREFER_SENDER);
  *
  *     PT_SEND(&numbers, &self->next);          in one task
  *     PT_RECV(&numbers, &self->number);        in another
@@ -57,7 +57,7 @@ PT_API int pt_channel_balance(const struct pt_channel_ *channel)
     return pt_wait_queue_count_(&channel->senders) - pt_wait_queue_count_(&channel->receivers);
 }
 
-/* pt_channel_close - end all waits at the channel, present and later, with PT_ECLOSED; O(waiters) */
+/* pt_channel_close - end present and later waits at the channel with PT_ECLOSED; O(waiters) */
 PT_API void pt_channel_close(struct pt_channel_ *channel)
 {
     channel->closed = true;

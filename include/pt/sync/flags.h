@@ -16,7 +16,8 @@
 
 #if PT_CHANNELS
 
-/* A word of flags. Zeroed, it is not ready: call pt_flags_init. Read bits; write by the functions. */
+/* The bits. Zeroed, they are not ready: call pt_flags_init. Read bits; write through the
+ * functions. */
 struct pt_flags {
     struct pt_wait_queue_ waiters; /* tasks that wait for bits */
     unsigned bits;                 /* the bits that are set */
@@ -78,7 +79,7 @@ PT_API void pt_flags_clear(struct pt_flags *flags, unsigned bits)
 }
 
 /* PT_WAIT_FLAGS(&flags, &self->wanted, mask, how) - wait until bits of MASK are set
- * It does not wait if they are. self->pt.status is PT_OK, and wanted.found has those that were set. */
+ * It does not wait if they are. self->pt.status is PT_OK, and wanted.found has those then set. */
 #define PT_WAIT_FLAGS(flags, wanted, mask, how)                           \
     do {                                                                  \
         if (pt_flags_wait_(pt_current_, pt_, flags, wanted, mask, how)) { \

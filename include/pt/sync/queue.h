@@ -72,7 +72,7 @@ PT_API void pt_queue_close(struct pt_queue_ *queue)
  * self->pt.status is PT_OK, or PT_ECLOSED: then *VALUE is as before. Cost: as PT_PUSH. */
 #define PT_POP(q, value) PT_TRANSFER_(pt_queue_pop_wait_, &(q)->queue, PT_ITEM_((q)->items, value))
 
-/* PT_POP_EACH(&queue, &self->value) { ... } - pop each value, until the queue is closed and empty */
+/* PT_POP_EACH(&queue, &self->value) { ... } - pop values until the queue is closed and empty */
 #define PT_POP_EACH(q, value) \
     PT_TRANSFER_EACH_(pt_queue_pop_wait_, &(q)->queue, PT_ITEM_((q)->items, value))
 
