@@ -216,8 +216,7 @@ PT_API void *pt_native_local(const struct pt_native *self, const void *key)
 
 #endif
 
-/* --- one function for each macro
- * --------------------------------------------------------------- */
+/* --- one function for each macro -------------------------------------------------------------- */
 
 #if PT_SYNC
 
@@ -309,8 +308,8 @@ PT_API pt_status pt_native_wait_barrier(struct pt_native *self, struct pt_barrie
     return pt_native_wait_if_(self, pt_barrier_wait_(self->task, &self->pt, barrier));
 }
 
-/* pt_native_lock_shared, pt_native_lock_exclusive, pt_native_unlock_exclusive -
- * PT_LOCK_SHARED... */
+/* pt_native_lock_shared, pt_native_lock_exclusive, pt_native_unlock_exclusive - PT_LOCK_SHARED
+ * And PT_LOCK_EXCLUSIVE, PT_UNLOCK_EXCLUSIVE. */
 PT_API pt_status pt_native_lock_shared(struct pt_native *self, struct pt_rwlock *lock)
 {
     return pt_native_wait_if_(self, pt_rwlock_shared_(self->task, &self->pt, lock));

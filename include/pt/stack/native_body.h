@@ -1,17 +1,17 @@
-/* native_body.h - a resumable function whose body is an ordinary function, on a stack of its own
+/* native_body.h - a resumable function with an ordinary function as its body, on a stack of its own
  * SPDX-License-Identifier: MIT
  *
- * The frame and its switch, and what the body asks of the loop; native.h has the rest.
+ * This file has the frame, its switch, and the operations of the loop; native.h has all others.
  *
  *     loop ──resume──► pt_native ══switch══► function ──► its calls ──► pt_native_wait
  *      ▲                                                                     ║
  *      └────opcode──── pt_native ◄════════════════switch═════════════════════╝
  *
- * A body that yields, or waits in a queue, goes on to the next native task of the turn by itself, and
- * does what the loop would have done: one switch instead of two, at the same depth.
+ * To resume pt_native continues FUNCTION, and an operation in FUNCTION switches back with its
+ * opcode. The loop cannot tell the difference; nor can a channel, a lock or a task that joins it.
  *
- * To resume pt_native is to go on in FUNCTION, and an operation in there switches back with its opcode.
- * The loop cannot tell the difference, nor can a channel, a lock or whoever joins it. */
+ * A body that yields, or waits in a queue, switches to the next native task of the turn by itself,
+ * and does what the loop would have done: one switch instead of two, at the same depth. */
 #ifndef PT_NATIVE_BODY_H
 #define PT_NATIVE_BODY_H
 
@@ -34,31 +34,32 @@
 
 struct pt_native;
 
-/* pt_native_function - a body: what it returns is what the task, or the await, ends with */
+/* pt_native_function - a body; the task, or the await, ends with the code that it returns */
 typedef pt_status pt_native_function(struct pt_native *self);
 
-/* Where the loop has resumed a native task. It may hear of another one, to which that has gone on. */
+/* Where the loop resumed a native task. The opcode that comes back may be another task's, if the
+ * first one switched to that by itself. */
 struct pt_native_resumer_ {
-    struct pt_fiber fiber; /* its first member */
-    struct pt_native *who; /* whose opcode it is */
+    struct pt_fiber fiber; /* the first member */
+    struct pt_native *who; /* the task that the opcode is from */
 };
 
 /* The frame of the resumable function pt_native. */
 struct pt_native {
     struct pt pt;
-    struct pt_task *task;  /* the task that it runs in; written at each resume, as the next */
-    struct pt_loop *loop;  /* the task's */
-    struct pt_fiber fiber; /* where the body goes on; its parent: where its opcode is wanted */
+    struct pt_task *task;  /* the task that it runs in; written at each resume, like loop */
+    struct pt_loop *loop;  /* the task's loop */
+    struct pt_fiber fiber; /* where the body continues; its parent is where its opcode goes */
     pt_op op;              /* that opcode */
-    pt_native_function *function;      /* the body; the caller's choice, as the next three */
+    pt_native_function *function;      /* the body; set by the caller, like the next three */
     void *argument;                    /* the user's */
-    void *stack;                       /* its stack, which is its own until it is done */
-    size_t bytes;                      /* how long that is */
-    struct pt_native_resumer_ resumer; /* where the loop has resumed it */
+    void *stack;                       /* its stack, not to be touched until it is done */
+    size_t bytes;                      /* the size of the stack */
+    struct pt_native_resumer_ resumer; /* where the loop resumed it */
 };
 
-/* Switch from one native task to another, or to where it was resumed. What is compiled as C++ takes along
- * the exceptions that it has caught, or that are in flight. */
+/* Switch from one native task to another, or to where it was resumed. Code compiled as C++ takes
+ * along the exceptions that are caught or in flight. */
 #ifdef PT_CAUGHT_H
 PT_COLD void pt_native_switch_caught_(struct pt_fiber *from, struct pt_fiber *to)
 {
@@ -76,16 +77,16 @@ PT_ALWAYS void pt_native_switch_(struct pt_fiber *from, struct pt_fiber *to)
 #define pt_native_switch_ pt_fiber_switch
 #endif
 
-/* Where it goes on: behind an operation, or behind one that its block has ended. */
+/* Labels of a body: after an operation, or after one that was ended by a timeout or a group. */
 enum { PT_NATIVE_GOES_ON_ = 1, PT_NATIVE_TIMED_OUT_ = 2, PT_NATIVE_DECIDED_ = 3 };
 
-/* Whether an address lies on the stack of a body. */
+/* Whether ADDRESS is on the stack of a body. */
 PT_ALWAYS bool pt_native_on_stack_(const struct pt_native *self, const void *address)
 {
     return (uintptr_t)address - (uintptr_t)self->stack < self->bytes;
 }
 
-/* What a body may forget to do before it returns. */
+/* Panic if the body returned and left a block open. */
 PT_API void pt_native_check_end_(const struct pt_native *self)
 {
 #if PT_HAS_SCOPES_
@@ -99,7 +100,7 @@ PT_API void pt_native_check_end_(const struct pt_native *self)
 #endif
 }
 
-/* Whoever is to hear of the next opcode. */
+/* Where the next opcode goes. */
 PT_ALWAYS struct pt_native_resumer_ *pt_native_resumer_of_(const struct pt_native *self)
 {
     return (struct pt_native_resumer_ *)(void *)self->fiber.parent; /* its first member */
@@ -109,13 +110,13 @@ PT_ALWAYS void pt_native_tell_(struct pt_native *self, pt_op op)
 {
     struct pt_native_resumer_ *resumer = pt_native_resumer_of_(self);
 
-    if (resumer != &self->resumer) /* it was gone on to */
+    if (resumer != &self->resumer) /* another task switched to it */
         op.code |= PT_OP_OF_CURRENT_;
     self->op = op;
     resumer->who = self;
 }
 
-/* The body on its stack, and its end. */
+/* Run the body on its stack, and report its end. */
 PT_API void pt_native_main_(struct pt_fiber *fiber)
 {
     struct pt_native *self = (struct pt_native *)fiber->argument;
@@ -125,7 +126,7 @@ PT_API void pt_native_main_(struct pt_fiber *fiber)
     pt_native_tell_(self, pt_end_(&self->pt));
 }
 
-/* PT_FN(pt_native): go on in the body, to its next operation. */
+/* PT_FN(pt_native): run the body to its next operation that suspends. */
 PT_API pt_op pt_native_pt_(struct pt *pt, struct pt_task *task)
 {
     struct pt_native *self = (struct pt_native *)(void *)pt; /* its first member */
@@ -142,7 +143,7 @@ PT_API pt_op pt_native_pt_(struct pt *pt, struct pt_task *task)
     self->task = task;
     self->loop = task->loop;
     self->fiber.parent = &self->resumer.fiber;
-    PT_TOOLS_HERE_(&self->resumer.fiber); /* in another thread or fiber than before, maybe */
+    PT_TOOLS_HERE_(&self->resumer.fiber); /* perhaps in another thread or fiber than before */
     pt_native_switch_(&self->resumer.fiber, &self->fiber);
     self = self->resumer.who;
     if (PT_UNLIKELY(self->pt.label == PT_LABEL_DONE_))
@@ -151,7 +152,7 @@ PT_API pt_op pt_native_pt_(struct pt *pt, struct pt_task *task)
 }
 
 #if PT_DEBUG && defined(__GNUC__)
-/* A function of its own: what its callers have on the stack lies above its frame. */
+/* A function of its own, so that all locals of its callers are above its frame. */
 PT_NOINLINE void pt_native_check_(const struct pt_native *self)
 {
     const char *here = (const char *)__builtin_frame_address(0);
@@ -169,7 +170,8 @@ PT_NOINLINE void pt_native_check_(const struct pt_native *self)
 #define PT_NATIVE_CHECK_(self) ((void)0)
 #endif
 
-/* Where a generator goes on that pt_close has told: it is told again, unless it cleans up. */
+/* The pt.fn of a generator that pt_close has ended: end it again at each resume, unless it cleans
+ * up. */
 PT_COLD pt_op pt_native_closing_(struct pt *pt, struct pt_task *task)
 {
     if (pt->label != PT_LABEL_DONE_ && !(pt->cleaning & 1))
@@ -177,12 +179,13 @@ PT_COLD pt_op pt_native_closing_(struct pt *pt, struct pt_task *task)
     return pt_native_pt_(pt, task);
 }
 
-/* Why the body goes on, when it is not what it waited for. It is told again at each operation that would
- * wait: the task stays interrupted, and a block that was ended stays late until it is closed. */
+/* The code for a body that resumes without what it waited for. Each operation that would wait
+ * returns it again: the task stays interrupted, and a block that was ended stays late until it is
+ * closed. */
 PT_COLD pt_status pt_native_ended_(struct pt_native *self)
 {
 #if PT_HAS_SCOPES_
-    if (self->pt.label != PT_LABEL_FINALLY_) { /* of its blocks that one is the innermost now */
+    if (self->pt.label != PT_LABEL_FINALLY_) { /* the ended block is the innermost one now */
         self->task->scopes->marks |= PT_SCOPE_LATE_ | PT_SCOPE_FIRED_;
         self->task->state |= PT_STATE_INTERRUPTED_;
         return self->pt.label == PT_NATIVE_TIMED_OUT_ ? (pt_status)PT_ETIMEDOUT
@@ -196,12 +199,12 @@ PT_COLD pt_status pt_native_ended_(struct pt_native *self)
 
 #if PT_HAS_DIRECT_
 
-#define PT_NATIVE_AHEAD_ 8 /* how many tasks ahead a stack is fetched */
+#define PT_NATIVE_AHEAD_ 8 /* how many tasks ahead a stack is prefetched */
 
 typedef PT_TASK(pt_native) pt_native_task_;
 
-/* The native task in a node of the ready queue, if it can just be switched to, or NULL. Its frame is
- * where PT_TASK has it: so its address is known before anything of it was read. */
+/* The native task of a node of the ready queue, if a plain switch can resume it; otherwise NULL.
+ * Its frame is where PT_TASK puts it, so its address is known before anything of it is read. */
 PT_ALWAYS struct pt_native *pt_native_of_(struct pt_node *node)
 {
     struct pt_task *task;
@@ -217,8 +220,8 @@ PT_ALWAYS struct pt_native *pt_native_of_(struct pt_node *node)
     return self;
 }
 
-/* The native task that is next in the turn of the loop that runs SELF; it is taken out. Or NULL: then
- * the loop sees to what is next. */
+/* Take the next native task out of the current turn of the loop that runs SELF. NULL if there is
+ * none: then the loop must run what is next. */
 PT_ALWAYS struct pt_native *pt_native_next_(const struct pt_native *self)
 {
     struct pt_loop *loop = self->loop;
@@ -227,7 +230,7 @@ PT_ALWAYS struct pt_native *pt_native_next_(const struct pt_native *self)
     struct pt_node *node;
 
     if (!loop || loop->current != self->task || self->task->top != &self->pt)
-        return NULL; /* resumed by somebody else */
+        return NULL; /* not resumed by the loop */
     PT_IF_(PT_INSPECT, if (loop->observer) return NULL;)
     batch = pt_ready_tail_(&loop->ready);
     next = pt_native_of_(pt_ready_look_(&loop->ready, &batch, 0));
@@ -240,8 +243,8 @@ PT_ALWAYS struct pt_native *pt_native_next_(const struct pt_native *self)
     return next;
 }
 
-/* Whether an OPCODE leaves a task ready, or where it stands in a queue: then its body can go on to the next
- * one by itself. */
+/* Whether OPCODE leaves the task ready or in a wait queue: then its body can switch to the next one
+ * by itself. */
 PT_ALWAYS bool pt_native_may_go_on_(const struct pt_task *task, unsigned char opcode)
 {
     return opcode == PT_OP_YIELD ||
@@ -249,7 +252,7 @@ PT_ALWAYS bool pt_native_may_go_on_(const struct pt_task *task, unsigned char op
             (task->state & (PT_STATE_QUEUED_ | PT_STATE_INTERRUPTED_)) == PT_STATE_QUEUED_);
 }
 
-/* Carry such an OPCODE out and go on to the next one, as the loop would do; false: there is none. */
+/* Execute such an OPCODE and switch to the next task, as the loop would; false if there is none. */
 PT_ALWAYS bool pt_native_go_on_(struct pt_native *self, unsigned char opcode)
 {
     struct pt_native *next = pt_native_next_(self);
@@ -271,7 +274,7 @@ PT_ALWAYS bool pt_native_go_on_(struct pt_native *self, unsigned char opcode)
 #define pt_native_go_on_(self, opcode) false
 #endif
 
-/* Leave the body with an opcode. What the operation came to, when it goes on. */
+/* Leave the body with an opcode. Returns the operation's code when the body continues. */
 PT_ALWAYS pt_status pt_native_suspend_(struct pt_native *self, unsigned char opcode)
 {
     struct pt *pt = &self->pt;
@@ -285,7 +288,7 @@ PT_ALWAYS pt_status pt_native_suspend_(struct pt_native *self, unsigned char opc
     return PT_LIKELY(pt->label == PT_NATIVE_GOES_ON_) ? pt->status : pt_native_ended_(self);
 }
 
-/* The same for an operation that may be handed something. */
+/* The same for an operation that may be given something. */
 PT_ALWAYS pt_status pt_native_suspend_by_(struct pt_native *self, unsigned char opcode)
 {
     pt_status status = pt_native_suspend_(self, opcode);
@@ -295,7 +298,7 @@ PT_ALWAYS pt_status pt_native_suspend_by_(struct pt_native *self, unsigned char 
     return status;
 }
 
-/* The same for one that has seen whether the task WAITS. */
+/* The same for an operation that has found out whether the task must wait: QUEUE. */
 PT_ALWAYS pt_status pt_native_wait_if_(struct pt_native *self, bool queue)
 {
     if (!queue)
@@ -304,7 +307,7 @@ PT_ALWAYS pt_status pt_native_wait_if_(struct pt_native *self, bool queue)
                                  self->task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD);
 }
 
-/* The loop of a body that runs; a generator has none. */
+/* The loop of a running body; a generator has none. */
 PT_API struct pt_loop *pt_native_loop_(const struct pt_native *self)
 {
     if (PT_UNLIKELY(!self->task->loop))
@@ -369,8 +372,8 @@ PT_API pt_status pt_native_wait_tick(struct pt_native *self, struct pt_ticker *t
 #define pt_native_spawn(self, ...) PT_START(pt_native_loop_(self), __VA_ARGS__)
 
 /* pt_native_call(self, &frame, read_line, .field = value ...) - PT_WAIT_COMPLETE
- * The frame may be a local: then name each field that the function reads, for the others hold what was on
- * the stack. It may be one of pt_native, with a stack of its own. */
+ * The frame may be a local: then set each field that the function reads, because the others hold
+ * what was on the stack. It may be a frame of pt_native, with a stack of its own. */
 #define pt_native_call(self, frame, ...) \
     (PT_INIT(frame, __VA_ARGS__), pt_native_await_(self, &(frame)->pt))
 
@@ -394,7 +397,7 @@ PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target)
 #define pt_native_spawn_from(self, ...) PT_START_FROM(pt_native_loop_(self), __VA_ARGS__)
 
 /* pt_native_spawn_when_free(self, &pool, connection, ...) - PT_SPAWN_WHEN_FREE
- * Its code may be that of the spawn, or of the wait. */
+ * It returns the code of the spawn, or of the wait if that failed. */
 #define pt_native_spawn_when_free(self, from, ...)                                          \
     ((pt_status)(PT_POOL_TAKE_(from) ||                                                     \
                          (pt_native_wait_room_(self, &(from)->pool) && PT_POOL_TAKE_(from)) \
@@ -402,7 +405,7 @@ PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target)
                         pt_spawn(pt_native_loop_(self), &(from)->taken->task))              \
                      : (self)->pt.status))
 
-/* Whether an item is there for this task now; if not, the code of the wait is in its status. */
+/* Wait for an item; whether this task got one. If not, the code of the wait is in its status. */
 PT_API bool pt_native_wait_room_(struct pt_native *self, struct pt_pool *pool)
 {
     pt_pool_wait_(pool, self->task);

@@ -1,7 +1,8 @@
 /* channel.h - transfer a value from one task to another: both must be there
  * SPDX-License-Identifier: MIT
  *
- *     static PT_CHANNEL(int) numbers;          pt_channel_init(&numbers.channel, PT_PREFER_SENDER);
+ *     static PT_CHANNEL(int) numbers;
+ *     pt_channel_init(&numbers.channel, PT_PREFER_RECEIVER);
  *
  *     PT_SEND(&numbers, &self->next);          in one task
  *     PT_RECV(&numbers, &self->number);        in another

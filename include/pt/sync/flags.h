@@ -16,8 +16,7 @@
 
 #if PT_CHANNELS
 
-/* The bits. Zeroed, they are not ready: call pt_flags_init. Read bits; write through the
- * functions. */
+/* The flags. Zeroed, they are not ready: call pt_flags_init. Read bits; only functions write. */
 struct pt_flags {
     struct pt_wait_queue_ waiters; /* tasks that wait for bits */
     unsigned bits;                 /* the bits that are set */
