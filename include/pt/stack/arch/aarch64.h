@@ -1,20 +1,21 @@
 /* arch/aarch64.h - void pt_context_switch(struct pt_context *from, struct pt_context *to)
  * SPDX-License-Identifier: MIT
  *
- * Saved: pc, sp, x29. Clobbered: all others. Left as it is: fpcr, but for pt_context_swap_fp.
- * AAPCS64, 6.1.1: x19-x29 and the low halves of v8-v15 belong to the caller; 6.4.5.1: sp is a multiple
- * of 16; 6.8.2: the first argument is in x0. There TO is when it is entered, with 0 for a return
- * address. The jump is through x16: that may land on a function's `bti c`, and on a `bti j`. */
+ * Saved: pc, sp, x29. Clobbered: all others. Unchanged: fpcr, which pt_context_swap_fp switches.
+ * AAPCS64, 6.1.1: x19-x29 and the low halves of v8-v15 belong to the caller; 6.4.5.1: sp is a
+ * multiple of 16; 6.8.2: the first argument is in x0, so a switch leaves TO there, with 0 as the
+ * return address. It jumps through x16: such a jump may land on a function's `bti c`, and on a
+ * `bti j`. */
 #ifndef PT_ARCH_AARCH64_H
 #define PT_ARCH_AARCH64_H
 
-/* Written when it is left, read when it is entered. */
+/* Written when a context is left, read when it is entered. */
 struct pt_context {
-    void *pc;      /* where it goes on */
+    void *pc;      /* where it continues */
     void *sp;      /* its stack there */
-    void *fp;      /* x29: a compiler that uses it as a frame pointer lets nobody clobber it */
-    uint64_t fpcr; /* rounding and exceptions, if it keeps its own: pt_context_swap_fp */
-    void *x19;     /* for those who cannot clobber it: clang, and the functions of libpt */
+    void *fp;      /* x29, which an asm cannot clobber where it is the frame pointer */
+    uint64_t fpcr; /* rounding and exceptions, if pt_context_swap_fp is used */
+    void *x19;     /* saved for clang, which ignores a clobber of it, and for libpt */
 #if PT_CONTEXT == PT_CONTEXT_ABI
     uint64_t kept[17]; /* x20-x28, d8-d15 */
 #endif
@@ -22,21 +23,21 @@ struct pt_context {
 
 #if PT_CONTEXT == PT_CONTEXT_INLINE
 
-/* A landing pad, for processors that check where indirect jumps lead to: bti j. */
+/* A landing pad, for processors that check the targets of indirect jumps: bti j. */
 #ifdef __ARM_FEATURE_BTI_DEFAULT
 #define PT_CONTEXT_PAD_ "hint #36\n"
 #else
 #define PT_CONTEXT_PAD_
 #endif
 
-/* The platform's register: one like the others, where the platform has no use for it. */
+/* The platform register, which the compiler uses like any other unless the platform reserves it. */
 #ifdef __APPLE__
 #define PT_CONTEXT_X18_
 #else
 #define PT_CONTEXT_X18_ , "x18"
 #endif
 
-/* Predicates, which the compiler has with SVE alone; its vectors are those below, only longer. */
+/* Predicates, which the compiler has only with SVE; SVE's vectors are those below, only longer. */
 #ifdef __ARM_FEATURE_SVE
 #define PT_CONTEXT_SVE_                                                                       \
     , "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13", \
@@ -45,8 +46,8 @@ struct pt_context {
 #define PT_CONTEXT_SVE_
 #endif
 
-/* Where alloca moves the stack, and a local is aligned more than it, clang finds locals by x19, and takes
- * no notice of an asm that clobbers it. */
+/* In a function that calls alloca and has a local that is aligned more than the stack, clang finds
+ * locals by x19, and ignores that an asm clobbers it. So the switch saves it. */
 #ifdef __clang__
 #define PT_CONTEXT_KEEP_BASE_ "str x19, [x1, #32]\n"
 #define PT_CONTEXT_LOAD_BASE_ "ldr x19, [x0, #32]\n"

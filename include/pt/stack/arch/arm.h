@@ -2,28 +2,29 @@
  * SPDX-License-Identifier: MIT
  *
  * A32, Thumb-2, and the Thumb-1 of a Cortex-M0; with VFP or without. Saved: pc, sp, r7 and r11.
- * Clobbered: all others. Left as it is: fpscr, but for pt_context_swap_fp.
- * AAPCS32, 6.1.1: r4-r11 belong to the caller; 6.1.2.1: d8-d15, and the control bits of fpscr; 6.2.1.2:
- * sp is a multiple of 8 where a call is made; 6.5: the first argument is in r0. There TO is when it is
- * entered, with 0 for a return address. The lowest bit of pc says whether it is Thumb.
+ * Clobbered: all others. Unchanged: fpscr, which pt_context_swap_fp switches.
+ * AAPCS32, 6.1.1: r4-r11 belong to the caller; 6.1.2.1: d8-d15, and the control bits of fpscr;
+ * 6.2.1.2: sp is a multiple of 8 where a call is made; 6.5: the first argument is in r0, so a
+ * switch leaves TO there, with 0 as the return address. The lowest bit of pc is set for Thumb code.
  *
- * On a Cortex-M an interrupt uses the main stack or that of the fiber it meets: sp moves in one
- * instruction and always lies on one of the two stacks. Registers of VFP that an interrupt has put off
- * saving are saved before anything here can touch them. With PT_CONTEXT_LIMIT "msplim" or "psplim" an
- * ARMv8-M checks each stack against its end; while sp moves there is no limit. */
+ * On a Cortex-M an interrupt uses the main stack, or that of the fiber that it interrupts: sp moves
+ * in one instruction and is always in one of the two stacks. If an interrupt has deferred the
+ * saving of VFP registers, the processor saves them before any code here can change them. With
+ * PT_CONTEXT_LIMIT "msplim" or "psplim", an ARMv8-M checks each stack against its end; there is no
+ * limit while sp moves. */
 #ifndef PT_ARCH_ARM_H
 #define PT_ARCH_ARM_H
 
-/* Written when it is left, read when it is entered. */
+/* Written when a context is left, read when it is entered. */
 struct pt_context {
-    void *pc;       /* where it goes on */
+    void *pc;       /* where it continues */
     void *sp;       /* its stack there */
-    void *r7;       /* the frame pointer of Thumb code, which nobody may clobber */
-    void *r11;      /* and that of A32 code */
-    uint32_t fpscr; /* rounding and exceptions, if it keeps its own: pt_context_swap_fp */
-    void *r6;       /* for those who cannot clobber it: clang */
+    void *r7;       /* the frame pointer of Thumb code, which an asm cannot clobber */
+    void *r11;      /* that of A32 code */
+    uint32_t fpscr; /* rounding and exceptions, if pt_context_swap_fp is used */
+    void *r6;       /* saved for clang, which ignores a clobber of it */
 #ifdef PT_CONTEXT_LIMIT
-    void *limit; /* the end of its stack; NULL: none, as for who has not been left before */
+    void *limit; /* the lower end of its stack; NULL: no limit */
 #endif
 };
 
@@ -33,7 +34,7 @@ struct pt_context {
 #define PT_CONTEXT_THUMB_
 #endif
 
-/* Registers of VFP; twice as many with Neon. */
+/* Registers of VFP; Neon has twice as many. */
 #if defined(__ARM_FP)
 #define PT_CONTEXT_VFP_                                                                       \
     , "d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9", "d10", "d11", "d12", "d13", \
@@ -49,7 +50,8 @@ struct pt_context {
 #define PT_CONTEXT_NEON_
 #endif
 
-/* Move sp to r3; with limits, at 24 in a context, first take away that of the one stack. */
+/* Set sp to r3. With limits (at offset 24 of a context), first remove the limit of the old
+ * stack. */
 #ifdef PT_CONTEXT_LIMIT
 #define PT_CONTEXT_KEEP_LIMIT_       \
     "mrs r4, " PT_CONTEXT_LIMIT "\n" \
@@ -65,7 +67,7 @@ struct pt_context {
 #define PT_CONTEXT_MOVE_ "mov sp, r3\n"
 #endif
 
-/* Go on in r0. */
+/* Continue in the context in r0. */
 #define PT_CONTEXT_GO_                                         \
     "ldr r2, [r0, #0]\n"                                       \
     "ldr r3, [r0, #4]\n" PT_CONTEXT_MOVE_ "ldr r7, [r0, #8]\n" \
@@ -75,8 +77,8 @@ struct pt_context {
     "mov lr, r3\n"                                             \
     "bx r2\n"
 
-/* Where alloca moves the stack, and a local is aligned more than it, clang finds locals by r6, and takes
- * no notice of an asm that clobbers it. */
+/* In a function that calls alloca and has a local that is aligned more than the stack, clang finds
+ * locals by r6, and ignores that an asm clobbers it. So the switch saves it. */
 #ifdef __clang__
 #define PT_CONTEXT_KEEP_BASE_ "str r6, [r1, #20]\n"
 #define PT_CONTEXT_LOAD_BASE_ "ldr r6, [r0, #20]\n"
@@ -106,7 +108,7 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
         PT_CONTEXT_KEEP_BASE_
         PT_CONTEXT_KEEP_LIMIT_
         PT_CONTEXT_GO_
-        ".p2align 2\n" /* as far as adr of Thumb-1 can see */
+        ".p2align 2\n" /* adr of Thumb-1 reaches only aligned labels */
         "1:\n"
         PT_CONTEXT_LOAD_BASE_
         : "+r"(to_r0), "+r"(from_r1)
@@ -131,7 +133,7 @@ PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
     __asm__ volatile("vmrs %0, fpscr\n" : "=r"(context->fpscr));
 }
 
-/* The other bits say what happened. */
+/* The other bits are flags of past exceptions and comparisons: ignore them. */
 PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct pt_context *before)
 {
     if (PT_UNLIKELY((context->fpscr ^ before->fpscr) & 0x07c09f00u))

@@ -1,33 +1,33 @@
 /* arch/i386.h - void pt_context_switch(struct pt_context *from, struct pt_context *to)
  * SPDX-License-Identifier: MIT
  *
- * Saved: eip, esp, ebp. Clobbered: all others. Left as they are: the control bits of mxcsr and the x87
- * control word, but for pt_context_swap_fp.
+ * Saved: eip, esp, ebp. Clobbered: all others. Unchanged: the control bits of mxcsr and the x87
+ * control word, which pt_context_swap_fp switches.
  * System V ABI, Intel386, 2.2.3: ebx, esi, edi, ebp, and the control words belong to the caller;
- * 2.2.2: esp + 4 is a multiple of 16 where a function begins; 2.2.3: arguments are on the stack. There
- * an entry finds its context. */
+ * 2.2.2: esp + 4 is a multiple of 16 where a function begins; 2.2.3: arguments are on the stack, so
+ * an entry finds its context there. */
 #ifndef PT_ARCH_I386_H
 #define PT_ARCH_I386_H
 
-/* Written when it is left, read when it is entered. */
+/* Written when a context is left, read when it is entered. */
 struct pt_context {
-    void *pc;        /* where it goes on */
+    void *pc;        /* where it continues */
     void *sp;        /* its stack there */
-    void *fp;        /* ebp: a compiler that uses it as a frame pointer lets nobody clobber it */
-    uint32_t mxcsr;  /* SSE's rounding and exceptions, if it keeps its own: pt_context_swap_fp */
-    uint16_t x87;    /* and those of the x87, with the precision */
-    uint16_t unused; /* nothing; padding that has a name */
-    void *esi;       /* for those who cannot clobber it: clang */
+    void *fp;        /* ebp, which an asm cannot clobber where it is the frame pointer */
+    uint32_t mxcsr;  /* SSE's rounding and exceptions, if pt_context_swap_fp is used */
+    uint16_t x87;    /* the same of the x87, with its precision */
+    uint16_t unused; /* padding */
+    void *esi;       /* saved for clang, which ignores a clobber of it */
 };
 
-/* A landing pad, for processors that check where indirect jumps lead to. */
+/* A landing pad, for processors that check the targets of indirect jumps. */
 #if defined(__CET__) && (__CET__ & 1)
 #define PT_CONTEXT_PAD_ "endbr32\n"
 #else
 #define PT_CONTEXT_PAD_
 #endif
 
-/* The address of the label 1 into ecx: position-independent code has no other way than a call. */
+/* Load the address of label 1 into ecx; position-independent code needs a call for that. */
 #ifdef __PIC__
 #define PT_CONTEXT_HERE_ \
     "call 0f\n"          \
@@ -54,8 +54,8 @@ struct pt_context {
 #define PT_CONTEXT_MMX_
 #endif
 
-/* Where alloca moves the stack, and a local is aligned more than it, clang finds locals by esi, and takes
- * no notice of an asm that clobbers it. */
+/* In a function that calls alloca and has a local that is aligned more than the stack, clang finds
+ * locals by esi, and ignores that an asm clobbers it. So the switch saves it. */
 #ifdef __clang__
 #define PT_CONTEXT_KEEP_BASE_ "movl %%esi, 20(%0)\n"
 #define PT_CONTEXT_LOAD_BASE_ "movl 20(%1), %%esi\n"
@@ -107,7 +107,7 @@ PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
 #endif
 }
 
-/* The low bits of mxcsr say what happened. */
+/* The low bits of mxcsr are flags of past exceptions: ignore them. */
 PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct pt_context *before)
 {
     if (PT_UNLIKELY(context->x87 != before->x87))
@@ -124,8 +124,8 @@ PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_co
     context->x87 = another->x87;
 }
 
-/* Above the frame of ENTRY is a return to 0, where unwinders and debuggers stop; above that its
- * argument. */
+/* Above the frame of ENTRY is the return address 0, where unwinders and debuggers stop; above that
+ * its argument. */
 PT_ALWAYS void pt_context_make(struct pt_context *context, void *stack, size_t bytes,
                                pt_entry entry)
 {

@@ -1,21 +1,21 @@
 /* arch/riscv.h - void pt_context_switch(struct pt_context *from, struct pt_context *to)
  * SPDX-License-Identifier: MIT
  *
- * RV32 and RV64, with floating-point registers or without. Saved: pc, sp, s0. Clobbered: all others but
- * gp and tp. Left as it is: fcsr, but for pt_context_swap_fp.
- * RISC-V psABI, 1.1 and 1.2: s0-s11 and fs0-fs11 belong to the caller; 2.1: sp is a multiple of 16, the
- * first argument is in a0. There TO is when it is entered, with 0 for a return address. The jump is
- * through t1: through ra or t0 it would be predicted as a return. */
+ * RV32 and RV64, with floating-point registers or without. Saved: pc, sp, s0. Clobbered: all others
+ * but gp and tp. Unchanged: fcsr, which pt_context_swap_fp switches.
+ * RISC-V psABI, 1.1 and 1.2: s0-s11 and fs0-fs11 belong to the caller; 2.1: sp is a multiple of 16,
+ * and the first argument is in a0, so a switch leaves TO there, with 0 as the return address. It
+ * jumps through t1, because a jump through ra or t0 would be predicted as a return. */
 #ifndef PT_ARCH_RISCV_H
 #define PT_ARCH_RISCV_H
 
-/* Written when it is left, read when it is entered. */
+/* Written when a context is left, read when it is entered. */
 struct pt_context {
-    void *pc;       /* where it goes on */
+    void *pc;       /* where it continues */
     void *sp;       /* its stack there */
-    void *fp;       /* s0: a compiler that uses it as a frame pointer lets nobody clobber it */
-    uintptr_t fcsr; /* rounding, if it keeps its own: pt_context_swap_fp */
-    void *s1;       /* for those who cannot clobber it: clang */
+    void *fp;       /* s0, which an asm cannot clobber where it is the frame pointer */
+    uintptr_t fcsr; /* rounding, if pt_context_swap_fp is used */
+    void *s1;       /* saved for clang, which ignores a clobber of it */
 };
 
 #if __riscv_xlen == 64
@@ -43,7 +43,7 @@ struct pt_context {
 #define PT_CONTEXT_VECTORS_
 #endif
 
-/* Go on in a0. */
+/* Continue in the context in a0. */
 #define PT_CONTEXT_GO_          \
     PT_CONTEXT_LOAD_("t1", "0") \
     PT_CONTEXT_LOAD_("sp", "1") \
@@ -51,8 +51,8 @@ struct pt_context {
     "li ra, 0\n"                \
     "jr t1\n"
 
-/* Where alloca moves the stack, and a local is aligned more than it, clang finds locals by s1, and takes
- * no notice of an asm that clobbers it. */
+/* In a function that calls alloca and has a local that is aligned more than the stack, clang finds
+ * locals by s1, and ignores that an asm clobbers it. So the switch saves it. */
 #ifdef __clang__
 #define PT_CONTEXT_KEEP_BASE_ PT_CONTEXT_STORE_("s1", "4")
 #define PT_CONTEXT_LOAD_BASE_ PT_CONTEXT_LOAD_("s1", "4")
@@ -101,7 +101,7 @@ PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
     __asm__ volatile("frcsr %0\n" : "=r"(context->fcsr));
 }
 
-/* The low bits say what happened. */
+/* The low bits are flags of past exceptions: ignore them. */
 PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct pt_context *before)
 {
     if (PT_UNLIKELY((context->fcsr ^ before->fcsr) & 0xe0))

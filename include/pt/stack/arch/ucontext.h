@@ -2,15 +2,15 @@
  * SPDX-License-Identifier: MIT
  *
  * The portable form: swapcontext, which keeps the registers, the floating-point environment and the
- * signal mask, and makes a system call for the latter. For machines without a file of their own here. */
+ * signal mask, and makes a system call for the mask. For machines without a file of their own. */
 #ifndef PT_ARCH_UCONTEXT_H
 #define PT_ARCH_UCONTEXT_H
 
 #include <ucontext.h>
 
-/* Written when it is left, read when it is entered. */
+/* Written when a context is left, read when it is entered. */
 struct pt_context {
-    void *pc;        /* NULL, or what is called if it is entered although it has ended */
+    void *pc;        /* NULL, or what to call if it is entered after its end */
     ucontext_t rest; /* all of it */
 };
 
@@ -29,12 +29,12 @@ PT_ALWAYS void pt_context_enter_(struct pt_context *to)
 
 PT_ALWAYS void pt_context_prefetch_(const struct pt_context *context)
 {
-    (void)context; /* does not say where its stack is */
+    (void)context; /* a ucontext does not tell where its stack is */
 }
 
 PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
 {
-    context->pc = NULL; /* a root, which was not made */
+    context->pc = NULL; /* a root, for which pt_context_make is not called */
 }
 
 PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct pt_context *before)
@@ -49,7 +49,7 @@ PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_co
     (void)another;
 }
 
-/* makecontext hands over ints: the context and its entry come in halves. */
+/* makecontext passes only ints, so the context and its entry come in halves. */
 PT_API void pt_context_begin_(unsigned context_high, unsigned context_low, unsigned entry_high,
                               unsigned entry_low)
 {

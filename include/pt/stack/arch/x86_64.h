@@ -1,23 +1,23 @@
 /* arch/x86_64.h - void pt_context_switch(struct pt_context *from, struct pt_context *to)
  * SPDX-License-Identifier: MIT
  *
- * Saved: rip, rsp, rbp. Clobbered: all others, so that the compiler saves what it needs of them. Left as
- * they are: the control bits of mxcsr and the x87 control word, but for pt_context_swap_fp.
- * System V ABI, AMD64, 3.2.1: rbx, rbp, r12-r15 and the control words belong to the caller; 3.2.2: rsp
- * is a multiple of 16 where a call is made; 3.2.3: the first argument is in rdi. There TO is when it is
- * entered. */
+ * Saved: rip, rsp, rbp. Clobbered: all others, so that the compiler saves those that it needs.
+ * Unchanged: the control bits of mxcsr and the x87 control word, which pt_context_swap_fp switches.
+ * System V ABI, AMD64, 3.2.1: rbx, rbp, r12-r15 and the control words belong to the caller; 3.2.2:
+ * rsp is a multiple of 16 where a call is made; 3.2.3: the first argument is in rdi, so a switch
+ * leaves TO there. */
 #ifndef PT_ARCH_X86_64_H
 #define PT_ARCH_X86_64_H
 
-/* Written when it is left, read when it is entered. */
+/* Written when a context is left, read when it is entered. */
 struct pt_context {
-    void *pc;        /* where it goes on */
+    void *pc;        /* where it continues */
     void *sp;        /* its stack there */
-    void *fp;        /* rbp: a compiler that uses it as a frame pointer lets nobody clobber it */
-    uint32_t mxcsr;  /* SSE's rounding and exceptions, if it keeps its own: pt_context_swap_fp */
-    uint16_t x87;    /* and those of the x87, with the precision */
-    uint16_t unused; /* nothing; padding that has a name */
-    void *rbx;       /* for those who cannot clobber it: clang, and the functions of libpt */
+    void *fp;        /* rbp, which an asm cannot clobber where it is the frame pointer */
+    uint32_t mxcsr;  /* SSE's rounding and exceptions, if pt_context_swap_fp is used */
+    uint16_t x87;    /* the same of the x87, with its precision */
+    uint16_t unused; /* padding */
+    void *rbx;       /* saved for clang, which ignores a clobber of it, and for libpt */
 #if PT_CONTEXT == PT_CONTEXT_ABI
     void *kept[4]; /* r12-r15 */
 #endif
@@ -25,14 +25,14 @@ struct pt_context {
 
 #if PT_CONTEXT == PT_CONTEXT_INLINE
 
-/* A landing pad, for processors that check where indirect jumps lead to. */
+/* A landing pad, for processors that check the targets of indirect jumps. */
 #if defined(__CET__) && (__CET__ & 1)
 #define PT_CONTEXT_PAD_ "endbr64\n"
 #else
 #define PT_CONTEXT_PAD_
 #endif
 
-/* Registers that the compiler has with AVX-512 alone. */
+/* Registers that the compiler has only with AVX-512. */
 #ifdef __AVX512F__
 #define PT_CONTEXT_AVX512_                                                                        \
     , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",   \
@@ -42,8 +42,8 @@ struct pt_context {
 #define PT_CONTEXT_AVX512_
 #endif
 
-/* Where alloca moves the stack, and a local is aligned more than it, clang finds locals by rbx, and takes
- * no notice of an asm that clobbers it. */
+/* In a function that calls alloca and has a local that is aligned more than the stack, clang finds
+ * locals by rbx, and ignores that an asm clobbers it. So the switch saves it. */
 #ifdef __clang__
 #define PT_CONTEXT_KEEP_BASE_ "movq %%rbx, 32(%0)\n"
 #define PT_CONTEXT_LOAD_BASE_ "movq 32(%1), %%rbx\n"
@@ -102,8 +102,8 @@ PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
                      : "=m"(context->mxcsr), "=m"(context->x87));
 }
 
-/* To load one takes long, and mostly two are the same but for the low bits of mxcsr, which say what
- * happened. */
+/* A load is slow, and two environments mostly differ only in the low bits of mxcsr: flags of past
+ * exceptions, which are ignored. */
 PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct pt_context *before)
 {
     if (PT_UNLIKELY((context->mxcsr ^ before->mxcsr) & ~0x3fu))
@@ -114,13 +114,14 @@ PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct
 
 #endif
 
-/* Shadow stacks hold return addresses alone: there none would be found behind a switch. */
+/* A shadow stack holds only return addresses, and would have none of the new stack's after a
+ * switch. */
 PT_ALWAYS void pt_context_check_(void)
 {
 #if defined(__CET__) && (__CET__ & 2)
     uintptr_t shadow = 0;
 
-    __asm__ volatile("rdsspq %0" : "+r"(shadow)); /* nothing where there are none */
+    __asm__ volatile("rdsspq %0" : "+r"(shadow)); /* no effect without shadow stacks */
     if (PT_UNLIKELY(shadow))
         PT_PANIC("shadow stacks are on: link the program with -z noshstk", "pt_context_make", 0);
 #endif
@@ -132,7 +133,7 @@ PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_co
     context->x87 = another->x87;
 }
 
-/* Above the frame of ENTRY is a return to 0, where unwinders and debuggers stop. */
+/* Above the frame of ENTRY is the return address 0, where unwinders and debuggers stop. */
 PT_ALWAYS void pt_context_make(struct pt_context *context, void *stack, size_t bytes,
                                pt_entry entry)
 {

@@ -1,32 +1,33 @@
 /* arch/x86_64_windows.h - void pt_context_switch(struct pt_context *from, struct pt_context *to)
  * SPDX-License-Identifier: MIT
  *
- * Saved: rip, rsp, rbp, and what the thread's block (TEB, at gs) says of its stack: exceptions, probes of
- * large frames and the system look at that, and Wine has handlers of its own in a list there. Clobbered: all others. Left as they are: the control bits of
- * mxcsr and the x87 control word, but for pt_context_swap_fp.
- * x64 calling convention, Microsoft: rbx, rbp, rdi, rsi, r12-r15 and xmm6-xmm15 belong to the caller; rsp is
- * a multiple of 16 where a call is made, and there is no red zone; the first argument is in rcx, with room for
- * four above the return address. There TO is when it is entered. A stack is all there when it is used
- * first: nothing grows it. */
+ * Saved: rip, rsp, rbp, and what the thread's block (TEB, at gs) tells about its stack. Exceptions,
+ * probes of large frames and the system read that, and Wine keeps a list of handlers there.
+ * Clobbered: all others. Unchanged: the control bits of mxcsr and the x87 control word, which
+ * pt_context_swap_fp switches.
+ * x64 calling convention, Microsoft: rbx, rbp, rdi, rsi, r12-r15 and xmm6-xmm15 belong to the
+ * caller; rsp is a multiple of 16 where a call is made, and there is no red zone; the first
+ * argument is in rcx, so a switch leaves TO there; above the return address is room for four
+ * arguments. All memory of a stack must exist before its first use: nothing grows it. */
 #ifndef PT_ARCH_X86_64_WINDOWS_H
 #define PT_ARCH_X86_64_WINDOWS_H
 
-/* Written when it is left, read when it is entered. */
+/* Written when a context is left, read when it is entered. */
 struct pt_context {
-    void *pc;        /* where it goes on */
+    void *pc;        /* where it continues */
     void *sp;        /* its stack there */
-    void *fp;        /* rbp: a compiler that uses it as a frame pointer lets nobody clobber it */
-    uint32_t mxcsr;  /* SSE's rounding and exceptions, if it keeps its own: pt_context_swap_fp */
-    uint16_t x87;    /* and those of the x87, with the precision */
-    uint16_t unused; /* nothing; padding that has a name */
-    void *rbx;       /* for those who cannot clobber it: clang */
-    void *high;      /* where its stack begins (gs:0x8) */
-    void *low;       /* and ends, as far as there is memory (gs:0x10) */
-    void *memory;    /* and where its memory does (gs:0x1478) */
-    void *handlers;  /* the first of a list on it (gs:0x0) */
+    void *fp;        /* rbp, which an asm cannot clobber where it is the frame pointer */
+    uint32_t mxcsr;  /* SSE's rounding and exceptions, if pt_context_swap_fp is used */
+    uint16_t x87;    /* the same of the x87, with its precision */
+    uint16_t unused; /* padding */
+    void *rbx;       /* saved for clang, which ignores a clobber of it */
+    void *high;      /* the upper end of its stack (gs:0x8) */
+    void *low;       /* the lower end of what has memory (gs:0x10) */
+    void *memory;    /* the lower end of its address space (gs:0x1478) */
+    void *handlers;  /* the first of a list of handlers on it (gs:0x0) */
 };
 
-/* Registers that the compiler has with AVX-512 alone. */
+/* Registers that the compiler has only with AVX-512. */
 #ifdef __AVX512F__
 #define PT_CONTEXT_AVX512_                                                                        \
     , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",   \
@@ -36,8 +37,8 @@ struct pt_context {
 #define PT_CONTEXT_AVX512_
 #endif
 
-/* Where alloca moves the stack, and a local is aligned more than it, clang finds locals by rbx, and takes
- * no notice of an asm that clobbers it. */
+/* In a function that calls alloca and has a local that is aligned more than the stack, clang finds
+ * locals by rbx, and ignores that an asm clobbers it. So the switch saves it. */
 #ifdef __clang__
 #define PT_CONTEXT_KEEP_BASE_ "movq %%rbx, 32(%0)\n"
 #define PT_CONTEXT_LOAD_BASE_ "movq 32(%1), %%rbx\n"
@@ -48,7 +49,7 @@ struct pt_context {
 #define PT_CONTEXT_BASE_ , "rbx"
 #endif
 
-/* What the thread's block says of the stack, into the context FROM and out of TO. */
+/* Store what the thread's block tells about the stack in context FROM, and load it from TO. */
 #define PT_CONTEXT_KEEP_STACK_(from) \
     "movq %%gs:0x8, %%rax\n"         \
     "movq %%gs:0x10, %%r8\n"         \
@@ -116,7 +117,7 @@ PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
                      : "=m"(context->mxcsr), "=m"(context->x87));
 }
 
-/* The low bits of mxcsr say what happened. */
+/* The low bits of mxcsr are flags of past exceptions: ignore them. */
 PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct pt_context *before)
 {
     if (PT_UNLIKELY((context->mxcsr ^ before->mxcsr) & ~0x3fu))
@@ -131,7 +132,8 @@ PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_co
     context->x87 = another->x87;
 }
 
-/* Above the frame of ENTRY is a return to 0, where unwinders and debuggers stop, and room for arguments. */
+/* Above the frame of ENTRY are the return address 0, where unwinders and debuggers stop, and room
+ * for arguments. */
 PT_ALWAYS void pt_context_make(struct pt_context *context, void *stack, size_t bytes,
                                pt_entry entry)
 {
