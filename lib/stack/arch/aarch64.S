@@ -1,4 +1,4 @@
-/* arch/aarch64.S - the switch as functions, for compilers that cannot have it in place
+/* arch/aarch64.S - the switch as functions, for compilers that cannot have it inline
  * SPDX-License-Identifier: MIT
  *
  *     void pt_context_switch_abi(struct pt_context *from, struct pt_context *to);
@@ -6,11 +6,12 @@
  *     void pt_context_get_fp_abi(struct pt_context *context);
  *     void pt_context_set_fp_abi(const struct pt_context *context, const struct pt_context *before);
  *
- * AAPCS64, 6.1.1 and 6.1.2: x19-x29, sp and the low halves of v8-v15 are the callee's to keep. They are
- * kept in the context, but for the way back to the caller, which lies on the stack, where unwinders look
- * for it. Its end is a ret, though one that is not predicted: behind a call stands no landing pad. The
- * other jumps are through x16: they may land on a function's `bti c`, and on a `bti j`. The layout of a
- * context with PT_CONTEXT_ABI: include/pt/stack/arch/aarch64.h. */
+ * AAPCS64, 6.1.1 and 6.1.2: the callee must preserve x19-x29, sp and the low halves of v8-v15. They
+ * are saved in the context; the way back to the caller, x29 and x30, is on the stack, where
+ * unwinders look for it. The switch ends in a ret, although it is mispredicted, because there is
+ * no landing pad after a call. The other jumps go through x16: such a jump may land on a function's
+ * `bti c`, and on a `bti j`. The layout of a context with PT_CONTEXT_ABI:
+ * include/pt/stack/arch/aarch64.h. */
 
 #if defined(__aarch64__) && defined(__ELF__) && !defined(__ILP32__)
 
@@ -39,7 +40,7 @@ pt_context_switch_abi:
     stp d10, d11, [x0, #128]
     stp d12, d13, [x0, #144]
     stp d14, d15, [x0, #160]
-    mov x0, x1 /* where an entry finds its context, and so does who goes on */
+    mov x0, x1 /* where an entry, or the code at label 1, finds its context */
     ldp x16, x17, [x0]
     ldr x29, [x0, #16]
     mov x30, xzr
@@ -106,7 +107,7 @@ pt_context_set_fp_abi:
     .cfi_endproc
     .size pt_context_set_fp_abi, . - pt_context_set_fp_abi
 
-/* Each indirect jump lands on a pad (BTI). */
+/* Each indirect jump lands on a landing pad (BTI). */
     .section .note.gnu.property, "a", %note
     .p2align 3
     .long 4, 16, 5

@@ -1,4 +1,4 @@
-/* arch/x86_64.S - the switch as functions, for compilers that cannot have it in place
+/* arch/x86_64.S - the switch as functions, for compilers that cannot have it inline
  * SPDX-License-Identifier: MIT
  *
  *     void pt_context_switch_abi(struct pt_context *from, struct pt_context *to);
@@ -6,9 +6,9 @@
  *     void pt_context_get_fp_abi(struct pt_context *context);
  *     void pt_context_set_fp_abi(const struct pt_context *context, const struct pt_context *before);
  *
- * System V ABI, AMD64, 3.2.1: rbx, rbp, r12-r15 are the callee's to keep. All are kept in the context: on
- * the stack they could be had only when rsp is there. It comes back by a jump: the processor would
- * predict a return by the calls of the other stack. The layout of a context with PT_CONTEXT_ABI:
+ * System V ABI, AMD64, 3.2.1: the callee must preserve rbx, rbp, r12-r15. They are saved in the
+ * context, where they can be loaded before rsp is. The switch ends in a jump, because a return
+ * would be predicted by the calls of the other stack. The layout of a context with PT_CONTEXT_ABI:
  * include/pt/stack/arch/x86_64.h. */
 
 #if defined(__x86_64__) && defined(__ELF__)
@@ -47,7 +47,7 @@ pt_context_switch_abi:
     .cfi_remember_state
     .cfi_def_cfa_offset 0
     .cfi_register %rip, %rcx
-    notrack jmpq *%rcx /* behind a call stands no landing pad */
+    notrack jmpq *%rcx /* there is no landing pad after a call */
 2:
     .cfi_restore_state
     jmpq *0(%rdi)
@@ -86,7 +86,7 @@ pt_context_set_fp_abi:
     endbr64
     movl 24(%rdi), %eax
     xorl 24(%rsi), %eax
-    testl $~0x3f, %eax /* the low bits say what happened */
+    testl $~0x3f, %eax /* ignore the flags of past exceptions */
     je 1f
     ldmxcsr 24(%rdi)
 1:
