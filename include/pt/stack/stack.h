@@ -36,7 +36,7 @@
 #define PT_STACKS_GUARDED 1
 #define PT_STACKS_MPROTECT 2
 
-/* What lies above each stack. */
+/* What is above each stack. */
 struct pt_stack_top_ {
     struct pt_stack_top_ *next; /* while it is unused */
     const char *name;           /* as last given to pt_stack_take */

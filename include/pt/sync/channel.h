@@ -8,8 +8,9 @@
  *     PT_RECV(&numbers, &self->number);        in another
  *
  * Nothing is stored: the task that comes first waits for the other, and the value is copied once,
- * from the sender's place to the receiver's. Senders, and receivers, are served in the order in
- * which they came. The value's place must survive the wait: a member of the frame, or static.
+ * from the sender's place to the receiver's. The waits of senders complete in the order in which
+ * they came, and so do those of receivers. The value's place must survive the wait: a member of the
+ * frame, or static.
  *
  * Cancel, timeout: before and during the wait, the task leaves the channel without having sent or
  * received a value. Once the other task has come, the value is transferred, and the task continues

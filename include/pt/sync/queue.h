@@ -6,8 +6,8 @@
  *     PT_PUSH(&jobs, &self->job);              waits while all 8 places are taken
  *     PT_POP(&jobs, &self->job);               waits while the queue is empty
  *
- * The values are stored in the queue, whose memory the caller owns. Waiters are served in the order
- * in which they came, and a value goes straight to the first waiter: no task overtakes it. The
+ * The caller owns the queue's memory, where the values are stored. Waits complete in the order in
+ * which the tasks came, and a value goes straight to the first waiter: no task overtakes it. The
  * value's place must survive the wait.
  *
  * Cancel, timeout: before and during the wait, the task leaves the queue without having pushed or
