@@ -184,8 +184,7 @@ PT_ALWAYS pt_status pt_copied_switch(struct pt_fiber *from, struct pt_copied *to
 
 #ifdef PT_CAUGHT_H
 /* pt_copied_switch_caught - pt_copied_switch in a catch block or a destructor that a throw runs
- * (C++)
- * The runtime keeps exceptions on the heap; the fiber's record of its own ones moves with its
+ * For C++. The runtime keeps exceptions on the heap; the fiber's record of them moves with its
  * stack. */
 PT_ALWAYS pt_status pt_copied_switch_caught(struct pt_fiber *from, struct pt_copied *to)
 {
@@ -230,8 +229,8 @@ PT_API void pt_copied_stack_init(struct pt_copied_stack *stack, void *memory, si
     PT_TOOLS_OPEN_(stack, memory, stack->bytes);
 }
 
-/* pt_copied_stack_close - give the memory back to the caller; all fibers of the stack must be
- * closed */
+/* pt_copied_stack_close - give the memory back to the caller
+ * All fibers of the stack must be closed. */
 PT_API void pt_copied_stack_close(struct pt_copied_stack *stack)
 {
     pt_fiber_close(&stack->mover);

@@ -28,8 +28,7 @@
 #include "context.h"
 #include "tools.h"
 
-/* With PT_DEBUG, in C++: check that a fiber that continues finds the exceptions that it left;
- * caught.h */
+/* With PT_DEBUG, in C++: check that a fiber finds the exceptions that it left; see caught.h. */
 #if PT_DEBUG && defined(__cplusplus) && defined(__EXCEPTIONS)
 #define PT_CAUGHT_LEAVE_() const struct pt_caught_ pt_left_ = *pt_caught_here_()
 #define PT_CAUGHT_ARRIVE_() pt_caught_check_(&pt_left_)
@@ -156,10 +155,10 @@ PT_API void pt_fiber_close(struct pt_fiber *fiber)
     PT_TOOLS_CLOSE_(fiber);
 }
 
-/* pt_stack_used - the most bytes of a stack that were ever in use, less any zeros in the lowest
- * ones
- * The stack must have been zero before its first use, like static memory and new pages. Earlier
- * uses count until the stack is cleared. Cost: O(unused bytes). */
+/* pt_stack_used - the most bytes of a stack that were ever in use
+ * Zeros at the lower end of these are not counted. The stack must have been zero before its first
+ * use, like static memory and new pages. Earlier uses count until the stack is cleared. Cost:
+ * O(unused bytes). */
 PT_API PT_TOOLS_BLIND_ size_t pt_stack_used(const void *stack, size_t bytes)
 {
     const volatile char *low = (const volatile char *)stack;
