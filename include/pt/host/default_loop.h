@@ -1,4 +1,4 @@
-/* default_loop.h - what needs libpt: its version, and a loop that is simply there
+/* default_loop.h - what needs libpt: its version, and a default loop for each thread
  * SPDX-License-Identifier: MIT
  *
  *     struct pt_loop *loop = pt_loop_default();
@@ -26,15 +26,14 @@
 extern "C" {
 #endif
 
-/* pt_version - the version of the library that runs, "major.minor.patch"; static storage
- * PT_VERSION is that of the headers the program was compiled with. Any thread. */
+/* pt_version - the version of the linked library, "major.minor.patch"; static storage
+ * PT_VERSION is the version of the headers. Any thread may call it. */
 PT_EXPORT const char *pt_version(void);
 
 /* pt_loop_default - the calling thread's own loop, on the POSIX port; O(1)
- * Opened at the first call, and again at the first call after pt_loop_close. Each thread has
- * one; like any loop it is used by its thread alone. Never NULL, and it allocates nothing
- * itself. A thread that spawned tasks in it calls pt_loop_close before it ends, or what the
- * loop borrowed stays with it. */
+ * The first call opens it; so does the first call after pt_loop_close. Each thread has its own
+ * loop, and only that thread uses it. Never NULL; the call allocates nothing. A thread that
+ * spawned tasks in it calls pt_loop_close before it ends; otherwise the loop's memory leaks. */
 PT_EXPORT struct pt_loop *pt_loop_default(void);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* native_io.h - the operations of io.h and stream.h for tasks on stacks of their own
+/* native_io.h - the operations of io.h and stream.h for native tasks
  * SPDX-License-Identifier: MIT
  *
  *     static pt_status echo(struct pt_native *self)
@@ -15,7 +15,7 @@
  *         return status;
  *     }
  *
- * Each returns its code, as in native.h. Buffers and lengths may be locals. */
+ * Each function returns its code, as in native.h. Buffers and lengths may be local variables. */
 #ifndef PT_NATIVE_IO_H
 #define PT_NATIVE_IO_H
 
@@ -25,7 +25,7 @@
 #include "signals.h"
 #include "stream.h"
 
-/* ATTEMPT says whether to suspend, and try again: the rest of a function. */
+/* The end of a function: call ATTEMPT; while it returns true, suspend and call it again. */
 #define PT_NATIVE_IO_(self, io, attempt)                                 \
     (self)->pt.status = PT_OK;                                           \
     while ((self)->pt.status == PT_OK && (attempt)) {                    \
@@ -141,14 +141,15 @@ PT_API pt_status pt_native_finish(struct pt_native *self, struct pt_io *io)
     return pt_native_call(self, &frame, pt_finish, .io = io);
 }
 
-/* pt_native_resolve(self, &lookup, .system = &system, .host = name, ...) - pt_resolve, whose frame may be a
- * local: what is not named is as in a frame that was zero. It holds the addresses. */
+/* pt_native_resolve(self, &lookup, .system = &system, .host = name, ...) - pt_resolve
+ * LOOKUP is the frame and holds the addresses. It may be a local variable and need not be zero:
+ * arguments that you do not name get their defaults. */
 #define pt_native_resolve(self, lookup, ...)                                                      \
     ((lookup)->host = (lookup)->service = (lookup)->servers = NULL, (lookup)->family = AF_UNSPEC, \
      pt_native_call(self, lookup, pt_resolve, __VA_ARGS__))
 
-/* pt_native_wait_signal - PT_WAIT_SIGNAL; what else waits is called: pt_native_call(self, &frame,
- * pt_wait_process, ...) */
+/* pt_native_wait_signal - PT_WAIT_SIGNAL
+ * For other waits: pt_native_call(self, &frame, pt_wait_process, ...) */
 PT_API pt_status pt_native_wait_signal(struct pt_native *self, struct pt_signals *signals,
                                        int *number)
 {

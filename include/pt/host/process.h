@@ -1,26 +1,27 @@
-/* process.h - child processes: started, and awaited
+/* process.h - start a child process and wait for its end
  * SPDX-License-Identifier: MIT
  *
  *     pt_process_start(&self->pid, (const char *const[]){"sort", "in", NULL});
  *     PT_WAIT_COMPLETE(&self->end, pt_wait_process, .system = &system, .pid = self->pid);
  *     ... self->end.code
  *
- * Only that child is waited for: those of other libraries are theirs. */
+ * It waits for that child only: it leaves the children of other libraries alone. */
 #ifndef PT_PROCESS_H
 #define PT_PROCESS_H
 
 #include "io.h"
 
-/* The frame of pt_wait_process: wait for the end of a child. PT_EIO with error if it is none, or was
- * waited for. Cancel, timeout: the child goes on, and can be waited for again. */
+/* The frame of pt_wait_process: wait for the end of a child. PT_EIO with error if PID is not a
+ * child, or was waited for before. Cancel, timeout: the child keeps running, and can be waited for
+ * again. */
 struct pt_wait_process {
     struct pt pt;
-    struct pt_system *system; /* the caller's choice, as the next */
+    struct pt_system *system; /* the caller sets this and the next */
     pid_t pid;                /* the child */
-    int code;                 /* its exit code, or -1; written here, as what follows */
+    int code;                 /* its exit code, or -1; the function writes this and the rest */
     int signal;               /* the signal that ended it, or 0 */
     int error;                /* an errno, or 0 */
-    struct pt_io io;          /* by which the system tells, where it can */
+    struct pt_io io;          /* readable at the child's end, where the system has that */
 };
 
 #ifdef __cplusplus
@@ -29,9 +30,9 @@ extern "C" {
 
 PT_EXPORT PT_DECLARE(pt_wait_process);
 
-/* pt_process_start - start program WORDS[0], found by PATH, with these words, up to a NULL
- * With this process's descriptors, but those that close on exec; its signals are as at first. PT_OK, or
- * PT_EIO with errno. */
+/* pt_process_start - start program WORDS[0], found by PATH; WORDS, up to a NULL, are its arguments
+ * It inherits the descriptors of this process, except those that close on exec. It blocks no
+ * signal, and SIGPIPE has its default action. PT_OK, or PT_EIO with errno. */
 PT_EXPORT pt_status pt_process_start(pid_t *pid, const char *const words[]);
 
 #ifdef __cplusplus

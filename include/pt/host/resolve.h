@@ -1,19 +1,20 @@
-/* resolve.h - the addresses of a name, by DNS and the hosts file, without blocking
+/* resolve.h - look up the addresses of a name by DNS and the hosts file, without blocking
  * SPDX-License-Identifier: MIT
  *
  *     PT_TRY(&self->lookup, pt_resolve, .system = &system, .host = "example.org", .service = "80");
  *     address = &self->lookup.addresses[0];
  *
- * By c-ares: libpt has it if that was there when it was built, else PT_EIO with error ENOSYS comes back.
- * The frame is zero at first, as static storage is; a native task calls pt_native_resolve, with any.
- * What a name is may be asked of other servers than the system's: .servers = "127.0.0.1:5353". A query may
- * have up to 100 sockets open, one or two for each server that it asks: with more it fails with EMFILE. */
+ * It uses c-ares. If libpt was built without c-ares, the code is PT_EIO and error is ENOSYS.
+ * The frame must be zero at first, as static storage is; a native task calls pt_native_resolve,
+ * with any frame. To ask other servers than the system's: .servers = "127.0.0.1:5353". A query can
+ * have up to 100 sockets open, one or two for each server that it asks; if it needs more, it fails
+ * with EMFILE. */
 #ifndef PT_RESOLVE_H
 #define PT_RESOLVE_H
 
 #include "io.h"
 
-/* Addresses that are kept of a name. */
+/* The most addresses that are kept for a name. */
 enum { PT_RESOLVE_MOST = 8 };
 
 /* An address, for PT_CONNECT and the like. */
@@ -23,25 +24,26 @@ struct pt_address {
     int family; /* AF_INET or AF_INET6 */
 };
 
-/* The frame of pt_resolve: look HOST up. PT_EINVAL: there is no such name; PT_EIO: nobody could be asked,
- * see error; PT_ENOMEM. Takes as long as the servers' timeouts: PT_WITH_TIMEOUT ends it earlier. */
+/* The frame of pt_resolve: look up HOST. PT_EINVAL: there is no such name; PT_EIO: no server could
+ * be asked, see error; PT_ENOMEM. It can take as long as the servers' timeouts; PT_WITH_TIMEOUT
+ * ends it earlier. */
 struct pt_resolve {
     struct pt pt;
-    struct pt_system *system; /* the caller's choice, as the next four */
+    struct pt_system *system; /* the caller sets this and the next four */
     const char *host;         /* a name, or an address in digits */
     const char *service;      /* a port: a number, or a name of /etc/services */
-    const char *servers;      /* whom to ask, "address:port,..."; NULL: as the system says */
+    const char *servers;      /* servers to ask, "address:port,..."; NULL: the system's */
     int family;               /* AF_INET, AF_INET6, or AF_UNSPEC for both */
-    int count;                /* addresses found; written here, as what follows */
+    int count;                /* addresses found; the function writes this and the rest */
     struct pt_address addresses[PT_RESOLVE_MOST];
     int error;                          /* an errno, or 0 */
-    const char *reason;                 /* in words, or NULL */
-    void *channel;                      /* of c-ares, or NULL */
+    const char *reason;                 /* the error in words, or NULL */
+    void *channel;                      /* the channel of c-ares, or NULL */
     bool over;                          /* there is an answer */
-    unsigned known;                     /* how many sockets are in the list */
-    struct pt_resolve_socket_ *sockets; /* those that are open, and those that were */
-    struct pt_case_ *cases;             /* room for the wait: two for each of them, and the time */
-    struct pt_select_ next;             /* that wait */
+    unsigned known;                     /* the number of sockets in the list */
+    struct pt_resolve_socket_ *sockets; /* open ones, and closed ones to use again */
+    struct pt_case_ *cases; /* of the select: two for each socket, and one for the time */
+    struct pt_select_ next; /* the select */
 };
 
 #ifdef __cplusplus

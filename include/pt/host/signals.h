@@ -6,8 +6,9 @@
  *
  *     PT_WAIT_SIGNAL(&signals, &self->number);
  *
- * A handler notes the number and writes to a pipe: so no thread has to block signals, and a child
- * process inherits none. A signal that comes again before it was taken is one, as usual. */
+ * A handler notes the number and writes to a pipe. So no thread must block signals, and a child
+ * process inherits no blocked signal. If a signal comes twice before a task takes it, it counts
+ * once, as usual. */
 #ifndef PT_SIGNALS_H
 #define PT_SIGNALS_H
 
@@ -21,30 +22,31 @@
 #define PT_SIGNAL_COUNT_ 65
 #endif
 
-/* Signals. It must not move while it is open. Written by the functions, io may be waited for. */
+/* A set of signals. It must not move while it is open. Only the functions write its fields; a task
+ * may wait for io. */
 struct pt_signals {
-    struct pt_io io;                           /* readable when one has come */
+    struct pt_io io;                           /* readable when a signal has come */
     int wakeup;                                /* where the handler writes */
-    unsigned char pending[PT_SIGNAL_COUNT_];   /* which have come; atomic */
-    bool watched[PT_SIGNAL_COUNT_];            /* which it has a handler for */
-    struct sigaction before[PT_SIGNAL_COUNT_]; /* what they did before */
+    unsigned char pending[PT_SIGNAL_COUNT_];   /* the signals that have come; atomic */
+    bool watched[PT_SIGNAL_COUNT_];            /* the signals that have its handler */
+    struct sigaction before[PT_SIGNAL_COUNT_]; /* their earlier actions */
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* pt_signals_open - of no signal yet; codes as of pt_io_open */
+/* pt_signals_open - open SIGNALS, with no signal in it yet; codes as pt_io_open */
 PT_EXPORT pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system);
 
-/* pt_signals_watch - from now on, signal NUMBER of the process is an event for the tasks of its loop
- * PT_OK; PT_EBUSY if another pt_signals has it, PT_EINVAL for what cannot be handled. */
+/* pt_signals_watch - from now on, the tasks of this loop can wait for signal NUMBER of the process
+ * PT_OK; PT_EBUSY if another pt_signals has it, PT_EINVAL if it cannot be handled. */
 PT_EXPORT pt_status pt_signals_watch(struct pt_signals *signals, int number);
 
-/* pt_signals_close - all do again what they did before; who waits gets PT_ECLOSED */
+/* pt_signals_close - restore the earlier actions of the signals; tasks that wait get PT_ECLOSED */
 PT_EXPORT void pt_signals_close(struct pt_signals *signals);
 
-/* Whether the task waits: no signal has come. */
+/* Whether the task must suspend: no signal has come. */
 PT_EXPORT bool pt_signals_wait_(struct pt_task *task, struct pt *frame, struct pt_signals *signals,
                                 int *number);
 
@@ -52,8 +54,9 @@ PT_EXPORT bool pt_signals_wait_(struct pt_task *task, struct pt *frame, struct p
 }
 #endif
 
-/* PT_WAIT_SIGNAL(&signals, &number) - wait for one; of several that have come, the lowest
- * PT_CASE_READABLE(&signals.io) is true when one has come, which this then tells at once. */
+/* PT_WAIT_SIGNAL(&signals, &number) - wait for a signal; if several have come, take the lowest
+ * In a select, PT_CASE_READABLE(&signals.io) is true when a signal has come; then PT_WAIT_SIGNAL
+ * does not suspend. */
 #define PT_WAIT_SIGNAL(signals, number) \
     PT_IO_(&(signals)->io, pt_signals_wait_(pt_current_, pt_, signals, number))
 

@@ -1,4 +1,4 @@
-/* stream.h - more than one read or write: all of it, a line, to the end
+/* stream.h - read or write a whole buffer, read a line, finish a connection
  * SPDX-License-Identifier: MIT
  *
  *     struct talk { struct pt pt; struct pt_io io; struct pt_reader in; char room[256];
@@ -9,61 +9,61 @@
  *     PT_TRY(&self->put, pt_write_all, .io = &self->io, .data = self->line.text,
  *            .size = self->line.length);
  *
- * Each is a resumable function: awaited, or spawned. Codes as in io.h, and PT_ERANGE. Cancel, timeout:
- * what was read or written before stays so; the frame tells how much that is. */
+ * Each is a resumable function: await it or spawn it. Codes as in io.h, and PT_ERANGE. Cancel,
+ * timeout: what was read or written before stays so; the frame holds the count. */
 #ifndef PT_STREAM_H
 #define PT_STREAM_H
 
 #include "io.h"
 
-/* Bytes that were read before they were asked for. Written by the functions. */
+/* A buffer of bytes that were read ahead. Only the functions write its fields. */
 struct pt_reader {
-    struct pt_io *io; /* where they come from */
-    char *data;       /* room for them, the caller's */
-    size_t size;      /* of that room */
-    size_t first;     /* where the first one is */
-    size_t end;       /* behind the last one */
+    struct pt_io *io; /* where the bytes come from */
+    char *data;       /* the buffer, which belongs to the caller */
+    size_t size;      /* of the buffer */
+    size_t first;     /* the index of the first byte */
+    size_t end;       /* the index after the last byte */
 };
 
-/* The frame of pt_read_exactly: read SIZE bytes; PT_ECLOSED if they end before. */
+/* The frame of pt_read_exactly: read SIZE bytes; PT_ECLOSED if the input ends before that. */
 struct pt_read_exactly {
     struct pt pt;
-    struct pt_io *io; /* the caller's choice, as the next two */
-    void *data;       /* where they go */
-    size_t size;      /* how many */
-    size_t got;       /* how many have come; written here */
-    size_t step;      /* of them the last ones */
+    struct pt_io *io; /* the caller sets this and the next two */
+    void *data;       /* where the bytes go */
+    size_t size;      /* how many to read */
+    size_t got;       /* how many are read; the function writes this and the next */
+    size_t step;      /* how many the last read gave */
 };
 
 /* The frame of pt_write_all: write SIZE bytes. */
 struct pt_write_all {
     struct pt pt;
-    struct pt_io *io; /* the caller's choice, as the next two */
-    const void *data; /* the bytes, which stay where they are */
-    size_t size;      /* how many */
-    size_t put;       /* how many have gone; written here */
-    size_t step;      /* of them the last ones */
+    struct pt_io *io; /* the caller sets this and the next two */
+    const void *data; /* the bytes; they must stay valid until the end */
+    size_t size;      /* how many to write */
+    size_t put;       /* how many are written; the function writes this and the next */
+    size_t step;      /* how many the last write took */
 };
 
-/* The frame of pt_read_line: read up to the next newline, or the end, whichever comes first.
- * TEXT is valid until the reader is used again. PT_ERANGE for a line that is longer than the room: what
- * is there of it is dropped. PT_ECLOSED at the end. */
+/* The frame of pt_read_line: read up to the next newline or the end of the input.
+ * TEXT is valid until the reader is used again. PT_ERANGE if the line does not fit in the buffer:
+ * the part of it in the buffer is dropped. PT_ECLOSED at the end. */
 struct pt_read_line {
     struct pt pt;
-    struct pt_reader *reader; /* the caller's choice */
-    char *text;               /* the line, with a 0 for its newline; written here, as the next */
-    size_t length;            /* of the line, without its newline */
-    size_t step;              /* how many bytes have come last */
+    struct pt_reader *reader; /* the caller sets it */
+    char *text;               /* the line, with a 0 for its newline; the function writes this */
+    size_t length;            /* and the rest: the length without the newline */
+    size_t step;              /* how many bytes the last read gave */
 };
 
-/* The frame of pt_finish: say that nothing more comes, read until the other side says so too, close.
- * What was written before arrives, where a close at once could make the system drop it. Has no time of
- * its own: PT_WITH_TIMEOUT. However it ends, IO is closed. */
+/* The frame of pt_finish: shut down the writing side, read until the other side does the same,
+ * close. What was written before arrives; after a close at once the system could drop it. pt_finish
+ * has no timeout of its own: use PT_WITH_TIMEOUT. However it ends, IO is closed. */
 struct pt_finish {
     struct pt pt;
-    struct pt_io *io; /* the caller's choice */
-    size_t step;      /* how many bytes were dropped last */
-    char data[256];   /* those */
+    struct pt_io *io; /* the caller sets it */
+    size_t step;      /* how many bytes the last read gave */
+    char data[256];   /* for bytes that are dropped */
 };
 
 #ifdef __cplusplus
@@ -75,10 +75,10 @@ PT_EXPORT PT_DECLARE(pt_write_all);
 PT_EXPORT PT_DECLARE(pt_read_line);
 PT_EXPORT PT_DECLARE(pt_finish);
 
-/* pt_reader_init - a reader of IO with room for SIZE bytes, at least 1 */
+/* pt_reader_init - make a reader of IO; the buffer DATA has SIZE bytes, at least 1 */
 PT_EXPORT void pt_reader_init(struct pt_reader *reader, struct pt_io *io, char *data, size_t size);
 
-/* pt_reader_take - move up to SIZE bytes that were read before to DATA; how many */
+/* pt_reader_take - move up to SIZE bytes from the buffer to DATA; returns how many */
 PT_EXPORT size_t pt_reader_take(struct pt_reader *reader, void *data, size_t size);
 
 #ifdef __cplusplus

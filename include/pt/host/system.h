@@ -6,21 +6,21 @@
  *     pt_loop_run(&loop);
  *     pt_system_close(&system);
  *
- * The port of a PC with input and output: io.h has what is read and written. Ready tasks, timers and
- * descriptors share the loop's turns: while tasks are ready, the poller is asked every PT_POLL_STEPS
- * steps, without waiting. */
+ * The port of a PC with input and output; io.h has the operations. Ready tasks, timers and
+ * descriptors share the loop's turns: while tasks are ready, the loop asks the poller every
+ * PT_POLL_STEPS steps, without waiting. */
 #ifndef PT_SYSTEM_H
 #define PT_SYSTEM_H
 
 #include "default_loop.h"
 
-/* What the functions of libpt read and write: more than the default loop does. */
+/* The functions of libpt use these features too; the default loop does not need them. */
 #if !PT_AWAIT || !PT_CLEANUP || !PT_JOINS || !PT_TIMEOUTS || !PT_GROUPS || !PT_PAUSE || \
     !PT_SYNC || !PT_CHANNELS || !PT_SELECTS || !PT_REMOTE
 #error "libpt is built with the default knobs of config.h, all features: it needs them"
 #endif
 
-/* Steps of tasks between two looks at the descriptors. */
+/* Task steps between two calls of the poller. */
 #ifndef PT_POLL_STEPS
 #define PT_POLL_STEPS 64
 #endif
@@ -28,41 +28,43 @@
 struct pt_io;
 struct pt_poller;
 
-/* Whose a descriptor is. */
+/* The owner of a descriptor. */
 struct pt_slot_ {
     struct pt_io *io;    /* or NULL */
-    unsigned generation; /* counts its owners: an event of an earlier one is nobody's */
+    unsigned generation; /* counts the owners, so that events of an earlier one are ignored */
 };
 
-/* The port, and the poller behind it. Written by the functions; it must not move. */
+/* The port and its poller. Only the functions write its fields; it must not move. */
 struct pt_system {
-    struct pt_port port;            /* the loop's; its first member */
-    struct pt_loop *loop;           /* whose it is */
-    const struct pt_poller *poller; /* which of the system's */
-    void *state;                    /* that one's own */
-    struct pt_slot_ *slots;         /* by descriptor */
-    unsigned count;                 /* how many */
-    unsigned steps;                 /* since the poller was asked */
-    unsigned forks;                 /* of the process, when it was opened */
-    int wakeup[2];                  /* written to, to end a sleep; read here */
-    unsigned ringing;               /* threads that write there just now; atomic */
-    bool closed;                    /* nobody may any more; atomic */
+    struct pt_port port;            /* the port of the loop */
+    struct pt_loop *loop;           /* the loop that runs on it */
+    const struct pt_poller *poller; /* the poller in use */
+    void *state;                    /* the poller's own data */
+    struct pt_slot_ *slots;         /* indexed by descriptor */
+    unsigned count;                 /* the number of slots */
+    unsigned steps;                 /* task steps since the last call of the poller */
+    unsigned forks;                 /* the process's count of forks at the opening */
+    int wakeup[2];                  /* a write to [1] ends a sleep; the loop reads [0] */
+    unsigned ringing;               /* the number of threads that write to it now; atomic */
+    bool closed;                    /* no thread writes to it any more; atomic */
     pt_time slack;                  /* how late timers may be: pt_system_slack */
-    pt_time spin;                   /* how long to look before a sleep, at most: pt_system_spin */
-    pt_time patience;               /* how long at present */
+    pt_time spin;                   /* the longest spin before a sleep: pt_system_spin */
+    pt_time patience;               /* the spin before the next sleep */
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The names in libpt of what opens a system say what else a program's headers must agree with: else the
- * linker finds no such function, and says what it looked for. It is what changes a shared struct, and
- * compiles: test/shared. With PT_BACKEND_NATIVE build the sources of lib along with the program. */
+/* The functions that open a system have names in libpt that list further knobs. These are the knobs
+ * that change a shared struct without an error of the compiler (test/shared). If a program's
+ * headers have other values, the linker does not find the function, and its message shows the
+ * values that the program wants. With PT_BACKEND_NATIVE build the sources of lib along with the
+ * program. */
 #define pt_system_open PT_BUILT_NAME_(pt_system_open)
 #define pt_team_open PT_BUILT_NAME_(pt_team_open)
 #if PT_SITE_FITS_
-#define PT_BUILT_SITES_ 0 /* they change nothing */
+#define PT_BUILT_SITES_ 0 /* sites do not change a struct */
 #else
 #define PT_BUILT_SITES_ PT_SITES
 #endif
@@ -74,31 +76,34 @@ extern "C" {
     name##_of_libpt_##major##_##minor##_built_with_PT_LABEL_BITS_##bits##_and_PT_SITES_##sites##_and_PT_BACKEND_##backend
 
 /* pt_system_open - open LOOP on the system's poller
- * POLLER: "epoll", "kqueue", "poll" or "io_uring"; NULL: what PT_POLLER in the environment says, or the
- * best, which is never io_uring: that is for thousands of connections, Linux 6.1, and where it is allowed.
- * SIGPIPE is ignored from now on, if the program has not chosen what it does.
- * PT_OK; PT_EINVAL if there is no such poller; PT_ENOMEM, or PT_EIO with errno, if the system refuses:
- * then nothing is open. Of io_uring it says ENOSYS if it is too old, EPERM where it is forbidden.
- * A process that is forked leaves the system to its parent: the child may close it, and open one of its
- * own; running it stops the program. */
+ * POLLER: "epoll", "kqueue", "poll" or "io_uring"; NULL: the value of PT_POLLER in the environment,
+ * or else the best. The best is never io_uring, which is for thousands of connections, needs Linux
+ * 6.1 and is not allowed everywhere.
+ * SIGPIPE is ignored from now on, unless the program has chosen an action for it.
+ * PT_OK; PT_EINVAL if there is no such poller; PT_ENOMEM, or PT_EIO with errno, if the system
+ * refuses. On an error nothing is open. For io_uring errno is ENOSYS if the kernel is too old, and
+ * EPERM where it is forbidden.
+ * After a fork the system still belongs to the parent. The child may close it and open its own; if
+ * the child runs the parent's loop, the program stops with PT_PANIC. */
 PT_EXPORT pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop,
                                    const char *poller);
 
-/* pt_system_close - close the loop, and what the port has; no task may be alive, and no pt_io open
- * Other threads may still post: they get PT_ECLOSED, as long as the system's and loop's memory is there. */
+/* pt_system_close - close the loop and the port; no task may be alive, and no pt_io open
+ * Other threads may still post, as long as the memory of the system and of the loop exists: they
+ * get PT_ECLOSED. */
 PT_EXPORT void pt_system_close(struct pt_system *system);
 
-/* pt_system_poller - the name of the poller that it uses; static */
+/* pt_system_poller - the name of the poller in use; static storage */
 PT_EXPORT const char *pt_system_poller(const struct pt_system *system);
 
-/* pt_system_slack - let timers be up to SLACK late, never early, so that those which are due at about
- * the same time are served by one wake; 0, as at first: none is */
+/* pt_system_slack - let timers be up to SLACK late, never early
+ * One wakeup then serves all timers that are due at about the same time. 0, the default: none. */
 PT_EXPORT void pt_system_slack(struct pt_system *system, pt_time slack);
 
-/* pt_system_spin - before it sleeps, let the loop look for up to MOST whether something happens
- * It looks while that is worth it: after sleeps shorter than MOST, which is thus a little more than an
- * answer takes. For one within microseconds, at the price of a processor that does not rest; without
- * effect where there is only one. 0, as at first: not at all. */
+/* pt_system_spin - let the loop spin for up to MOST before it sleeps, and look for events meanwhile
+ * An idle time longer than MOST halves the next spin, a shorter one restores it: make MOST a little
+ * longer than a reply takes. For replies within microseconds; keeps one CPU busy. No effect on a
+ * machine with one CPU. 0, the default: no spin. */
 PT_EXPORT void pt_system_spin(struct pt_system *system, pt_time most);
 
 #ifdef __cplusplus
