@@ -1,4 +1,4 @@
-# pt-gdb.py - gdb commands: step over a suspension, see where a fiber stands
+# pt-gdb.py - gdb commands: step over a suspension, show where a fiber is suspended
 # SPDX-License-Identifier: MIT
 #
 #     cc -g -Iinclude examples/lessons/1-tasks/06-wait-complete.c -o lesson
@@ -7,21 +7,20 @@
 #     (gdb) run
 #     (gdb) pt-next
 #
-# A suspension returns from the function, so that `next` over one ends in the loop. pt-next is
-# `next`; if that leaves the body, it lets the program run until the same frame is resumed, and
-# stops where it goes on. Other tasks that run the same function do not stop it. The end of the
-# body is the end of the frame: from there it stays in the loop, as `next` does.
+# A suspension returns from the function, so `next` over a suspension ends in the loop. pt-next
+# runs `next`. If that leaves the body, pt-next runs the program until the same frame is resumed,
+# and stops there. Other tasks that run the same function do not stop it. If the body has ended,
+# pt-next stays in the loop, as `next` does.
 #
 #     (gdb) pt-backtrace &fiber
 #
-# shows the calls of a fiber that was left, from where it goes on up to its function. The program
-# runs on as if nothing had been looked at.
+# shows the call stack of a suspended fiber. It does not change the program's state.
 
 import gdb
 
 
 def body():
-    """The function and the frame of the body that gdb stands in, or None."""
+    """The function and the frame of the body in which gdb has stopped, or None."""
     frame = gdb.newest_frame()
     try:
         return frame.name(), int(frame.read_var("pt_"))
@@ -30,7 +29,7 @@ def body():
 
 
 def quietly(command):
-    """Run without a word of where it stopped, where gdb can (12 and later)."""
+    """Run COMMAND; gdb 12 and later does not print where it stopped."""
     try:
         gdb.execute("with suppress-cli-notifications on -- " + command, to_string=True)
     except gdb.error:
@@ -62,7 +61,7 @@ class Next(gdb.Command):
         return int(label) == 256 ** label.type.sizeof - 1
 
     def resumed(self, here):
-        """Run to where the frame goes on."""
+        """Run until the frame is resumed."""
         again = gdb.Breakpoint(here[0], internal=True)
         again.condition = "pt_ == (struct pt *)%d" % here[1]
         quietly("continue")
@@ -75,7 +74,7 @@ class Next(gdb.Command):
 
 
 class Backtrace(gdb.Command):
-    """Show where a fiber (struct pt_fiber *) that was left goes on, and who called that."""
+    """Show the call stack of a suspended fiber (struct pt_fiber *)."""
 
     FRAME_POINTERS = {"i386:x86-64": "rbp", "i386": "ebp", "aarch64": "x29"}
 

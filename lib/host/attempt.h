@@ -1,4 +1,4 @@
-/* attempt.h - what comes before and after each attempt of an operation
+/* attempt.h - the steps before and after each attempt of an operation
  * SPDX-License-Identifier: MIT */
 #ifndef PT_LIB_ATTEMPT_H
 #define PT_LIB_ATTEMPT_H
@@ -7,10 +7,10 @@
 
 #include <errno.h>
 
-/* How long a task rests before it tries again what the system has no room for. */
+/* How long a task waits before it tries again when the system has no room. */
 #define PT_IO_PAUSE_ PT_MS(10)
 
-/* Suspend until the descriptor is ready in a direction, as the system has said that it is not. */
+/* The system has reported that a descriptor is not ready in a direction: suspend until it is. */
 static inline bool wait_for(struct pt_task *task, struct pt_io *io, bool writable)
 {
     if (writable)
@@ -23,7 +23,7 @@ static inline bool wait_for(struct pt_task *task, struct pt_io *io, bool writabl
     return true;
 }
 
-/* Suspend for a turn, or for a while. */
+/* Suspend for a turn. */
 static inline bool let_others_run(struct pt_io *io)
 {
     io->done = 0;
@@ -31,6 +31,7 @@ static inline bool let_others_run(struct pt_io *io)
     return true;
 }
 
+/* Suspend for PT_IO_PAUSE_. */
 static inline bool rest_for_a_while(struct pt_task *task, struct pt_io *io)
 {
     pt_wait_(task, PT_IO_PAUSE_);
@@ -38,7 +39,7 @@ static inline bool rest_for_a_while(struct pt_task *task, struct pt_io *io)
     return true;
 }
 
-/* Whether a descriptor is ready: what is known may be out of date, so the system is asked. */
+/* Whether a descriptor is ready. What IO knows can be out of date, so this asks the system. */
 static inline bool is_ready(const struct pt_io *io, bool writable)
 {
     struct pollfd state;
@@ -50,11 +51,11 @@ static inline bool is_ready(const struct pt_io *io, bool writable)
     state.events = writable ? POLLOUT : POLLIN;
     do
         count = poll(&state, 1, 0);
-    while (count < 0 && errno == EINTR); /* a signal says nothing of the descriptor */
+    while (count < 0 && errno == EINTR); /* a signal tells nothing about the descriptor */
     return count != 0;
 }
 
-/* Before an attempt: whether it is to be made. Else *SUSPEND says whether the task suspends. */
+/* Before an attempt: whether to make it. If not, *SUSPEND is whether the task must suspend. */
 static inline bool may_try(struct pt_task *task, struct pt *frame, struct pt_io *io, bool writable,
                            bool *suspend)
 {
@@ -70,7 +71,7 @@ static inline bool may_try(struct pt_task *task, struct pt *frame, struct pt_io 
     return false;
 }
 
-/* What an attempt that failed comes to: whether the task suspends. */
+/* After a failed attempt: whether the task must suspend. */
 static inline bool failed(struct pt_task *task, struct pt *frame, struct pt_io *io, bool writable)
 {
     int error = errno;
@@ -83,7 +84,7 @@ static inline bool failed(struct pt_task *task, struct pt *frame, struct pt_io *
     return false;
 }
 
-/* An attempt moved COUNT bytes of the WANTED. Less than was asked for: it is drained, or full. */
+/* An attempt moved COUNT of WANTED bytes. If COUNT is less, the descriptor is drained, or full. */
 static inline void moved(struct pt_io *io, size_t count, size_t wanted, bool writable)
 {
     if (count == wanted || !io->stream)

@@ -1,4 +1,4 @@
-/* blocking.c - threads that call what would block a loop
+/* blocking.c - worker threads that call functions that would block a loop
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include <pt/host/blocking.h>
@@ -30,7 +30,7 @@ static void *work(void *argument)
     while ((call = next_call(workers)) != NULL) {
         pthread_mutex_unlock(&workers->lock);
         call->work(call->argument);
-        pt_remote_post(&call->done); /* from here on it is the loop's */
+        pt_remote_post(&call->done); /* from here on the call belongs to the loop */
         pthread_mutex_lock(&workers->lock);
     }
     pthread_mutex_unlock(&workers->lock);
@@ -66,7 +66,7 @@ static void submit(struct pt_blocking *self, struct pt_task *task)
     pthread_mutex_unlock(&workers->lock);
 }
 
-/* Take a call back that has not begun. */
+/* Take a call out of the queue, if it has not begun. */
 static void withdraw(struct pt_blocking *self)
 {
     struct pt_workers *workers = self->workers;
@@ -102,7 +102,7 @@ PT_END
 
 /* --- opening and closing --------------------------------------------------------------------- */
 
-/* Threads, with no signal open to them: as many as there are. */
+/* Start COUNT threads that block all signals; 0 or an errno. workers->count is how many run. */
 static int start(struct pt_workers *workers, unsigned count)
 {
     sigset_t all, before;

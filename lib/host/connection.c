@@ -1,4 +1,4 @@
-/* connection.c - connections accepted and made; whether a descriptor is ready
+/* connection.c - accept and make connections; find out whether a descriptor is ready
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "attempt.h"
@@ -6,14 +6,14 @@
 
 #include <unistd.h>
 
-/* An accept failed for what is not the listener's: there is no room for a connection just now. */
+/* Whether an accept failed because the system has no room for a connection now. */
 static bool no_room(int error)
 {
     return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM ||
            error == ENOSPC;
 }
 
-/* Or it is of one connection, which is gone: accept(2) of Linux reports its errors, too. */
+/* Whether it failed because the connection is gone: accept(2) of Linux reports its errors, too. */
 static bool gone(int error)
 {
     switch (error) {
@@ -59,7 +59,7 @@ bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io, str
     return false;
 }
 
-/* What an earlier attempt to connect has come to: not every system tells that by connect. */
+/* The result of an earlier attempt to connect: on some systems connect does not report it. */
 static int earlier_error(int fd)
 {
     socklen_t length = sizeof(int);
@@ -82,16 +82,16 @@ bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
     if (!error || error == EISCONN)
         return false;
     if (error == EINPROGRESS || error == EALREADY) {
-        io->ended = false; /* that was told of a socket which had not begun */
+        io->ended = false; /* it was set before the socket began to connect */
         return wait_for(task, io, true);
     }
-    if (error == EAGAIN) /* too many wait at a Unix socket, of which no poller tells */
+    if (error == EAGAIN) /* a Unix listener has no room, which no poller reports */
         return rest_for_a_while(task, io);
     errno = error;
     return failed(task, frame, io, true);
 }
 
-/* --- ready or not ------------------------------------------------------------------------------ */
+/* --- ready or not ----------------------------------------------------------------------------- */
 
 bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io *io, bool writable)
 {
@@ -105,8 +105,8 @@ bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io *io, bool
 /* --- whether the other side is there --------------------------------------------------------- */
 
 #if !PT_POLLRDHUP_
-/* Whether a read would find the end. If there is nothing at all to read, the poller is asked to tell of
- * what comes: that may be the end. */
+/* Whether a read would find the end. If there is nothing to read, the descriptor is marked so, and
+ * the poller will report what comes: it can be the end. */
 static bool reads_end(struct pt_io *io)
 {
     socklen_t length = sizeof(int);
@@ -134,7 +134,7 @@ bool pt_io_gone_(struct pt_io *io)
     if (!io->polled)
         return false;
     state.fd = io->fd;
-    state.events = POLLHUP | PT_POLLRDHUP_; /* macOS wants to be asked for the first, too */
+    state.events = POLLHUP | PT_POLLRDHUP_; /* macOS reports POLLHUP only when asked */
     do
         count = poll(&state, 1, 0);
     while (count < 0 && errno == EINTR);

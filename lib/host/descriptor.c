@@ -1,4 +1,4 @@
-/* descriptor.c - descriptors: opened, made, closed
+/* descriptor.c - open, make and close descriptors
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "poll/poller.h"
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Room for a descriptor's slot. */
+/* Make room for the slot of descriptor FD. */
 static bool reserve(struct pt_system *system, int fd)
 {
     unsigned count = system->count ? system->count : 64;
@@ -71,7 +71,7 @@ pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int k
     return PT_OK;
 }
 
-/* The kind of a socket. SCTP, which keeps borders, has the same domain and type as TCP. */
+/* The kind of a socket. SCTP keeps message boundaries, but has the same domain and type as TCP. */
 static int kind_of_socket(int domain, int type, int protocol)
 {
     bool internet = domain == AF_INET || domain == AF_INET6;
@@ -97,7 +97,7 @@ static int kind_of_open_socket(int fd)
     return kind_of_socket(name.ss_family, type, protocol);
 }
 
-/* What a descriptor is, or -1 with errno. */
+/* The kind of a descriptor, or -1 with errno. */
 static int kind_of(int fd)
 {
     struct stat about;
@@ -128,7 +128,7 @@ void pt_io_close(struct pt_io *io)
 
     if (!system)
         return;
-    if (io->polled && !pt_system_forked_(system)) /* the poller is the parent's, too */
+    if (io->polled && !pt_system_forked_(system)) /* a child shares its parent's poller */
         system->poller->remove(system, io->fd);
     system->slots[io->fd].io = NULL;
     close(io->fd);

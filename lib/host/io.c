@@ -1,4 +1,4 @@
-/* io.c - bytes and datagrams, read and written
+/* io.c - read and write bytes and datagrams
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "attempt.h"
@@ -18,7 +18,7 @@ static size_t total(const struct iovec *parts, int count)
     return sum;
 }
 
-/* Whether nothing at all can be a message, and is not the end. */
+/* Whether a read of 0 bytes is an empty message and not the end. */
 static bool is_datagram(const struct pt_io *io)
 {
     socklen_t length = sizeof(int);
@@ -28,7 +28,7 @@ static bool is_datagram(const struct pt_io *io)
            type == SOCK_DGRAM;
 }
 
-/* A read of WANTED bytes gave RESULT. */
+/* A read of WANTED bytes returned RESULT: whether the task must suspend. */
 static bool was_read(struct pt_task *task, struct pt *frame, struct pt_io *io, ssize_t result,
                      size_t wanted, size_t *got)
 {
@@ -64,7 +64,7 @@ bool pt_io_read_(struct pt_task *task, struct pt *frame, struct pt_io *io, void 
     return was_read(task, frame, io, read(io->fd, data, size), size, got);
 }
 
-/* To a socket without the signal of a broken pipe. */
+/* Write; to a socket without SIGPIPE. */
 static ssize_t put_parts(const struct pt_io *io, const struct iovec *parts, int count)
 {
     struct msghdr message;
@@ -138,7 +138,7 @@ bool pt_io_sendto_(struct pt_task *task, struct pt *frame, struct pt_io *io, con
         return suspend;
     if (sendto(io->fd, data, size, PT_NO_SIGNAL_, to, length) >= 0)
         return false;
-    if (errno == EAGAIN && is_ready(io, true)) /* a Unix socket is full, of which no poller tells */
+    if (errno == EAGAIN && is_ready(io, true)) /* the other Unix socket is full */
         return rest_for_a_while(task, io);
     return failed(task, frame, io, true);
 }

@@ -1,4 +1,4 @@
-/* process.c - child processes: started, and awaited by a descriptor of theirs where there is one
+/* process.c - start child processes and wait for their ends, by a pidfd where there is one
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include <pt/host/process.h>
@@ -13,7 +13,7 @@
 
 extern char **environ;
 
-/* How often a child is asked for that has no descriptor. */
+/* How often to look whether a child without a pidfd has ended. */
 #define ASK_EVERY PT_MS(20)
 
 pt_status pt_process_start(pid_t *pid, const char *const words[])
@@ -24,7 +24,7 @@ pt_status pt_process_start(pid_t *pid, const char *const words[])
     posix_spawnattr_init(&attributes);
     sigemptyset(&signals);
     posix_spawnattr_setsigmask(&attributes, &signals);
-    sigaddset(&signals, SIGPIPE); /* the one that a loop ignores */
+    sigaddset(&signals, SIGPIPE); /* pt_system_open ignores it */
     posix_spawnattr_setsigdefault(&attributes, &signals);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     errno =
@@ -33,7 +33,7 @@ pt_status pt_process_start(pid_t *pid, const char *const words[])
     return errno ? PT_EIO : PT_OK;
 }
 
-/* A descriptor of the child that is readable when it has ended, if the system has such. */
+/* Open a pidfd, which becomes readable when the child ends, if the system has one. */
 static void watch(struct pt_wait_process *self)
 {
     int fd = -1;
@@ -48,7 +48,7 @@ static void watch(struct pt_wait_process *self)
         close(fd);
 }
 
-/* Whether it has ended, or is not to be waited for. */
+/* Whether it has ended, or cannot be waited for. */
 static bool has_ended(struct pt_wait_process *self)
 {
     int status = 0;

@@ -1,9 +1,9 @@
-/* resolve.c - the addresses of a name, by c-ares
+/* resolve.c - look up the addresses of a name with c-ares
  * SPDX-License-Identifier: MIT
  *
- * The sockets of c-ares are made here, so that no child process inherits one, and are the loop's from the
- * start; c-ares says which of them it wants to read or write. A query is a channel of its own: it ends with
- * its frame. */
+ * This file makes the sockets for c-ares, so that no child process inherits one and the loop knows
+ * them from the start. c-ares reports which of them it wants to read or write. Each query has its
+ * own channel, which ends with the frame. */
 #define _GNU_SOURCE
 #include "socket.h"
 
@@ -19,17 +19,17 @@
 #include <ares.h>
 #include <netdb.h>
 
-/* A socket for c-ares. It stays in the list when it is closed, and is used again. */
+/* A socket for c-ares. When it is closed, it stays in the list and is used again. */
 struct pt_resolve_socket_ {
     struct pt_resolve_socket_ *next;
     struct pt_io io;
     bool reads, writes;
 };
 
-/* A select counts its cases by a byte, and each socket may be two of them. */
+/* A select counts its cases in a byte, and a socket can need two cases. */
 enum { SOCKETS = 100 };
 
-/* What the list has for a descriptor, or has to use again: -1. */
+/* The socket in the list with descriptor FD; -1: a closed one, to use again. */
 static struct pt_resolve_socket_ *find(const struct pt_resolve *self, int fd)
 {
     struct pt_resolve_socket_ *it = self->sockets;
@@ -39,7 +39,7 @@ static struct pt_resolve_socket_ *find(const struct pt_resolve *self, int fd)
     return it;
 }
 
-/* Room for the cases of COUNT sockets, and for that of the time; else there is an error to tell. */
+/* Make room for the cases of COUNT sockets and of the timeout; on failure set self->error. */
 static bool reserve(struct pt_resolve *self, unsigned count)
 {
     struct pt_case_ *cases = NULL;
@@ -53,7 +53,7 @@ static bool reserve(struct pt_resolve *self, unsigned count)
     return cases != NULL;
 }
 
-/* One more in the list, closed. */
+/* Add a closed socket to the list; NULL with self->error. */
 static struct pt_resolve_socket_ *add(struct pt_resolve *self)
 {
     struct pt_resolve_socket_ *it;
@@ -72,9 +72,9 @@ static struct pt_resolve_socket_ *add(struct pt_resolve *self)
     return it;
 }
 
-/* --- what c-ares calls instead of the system --------------------------------------------------- */
+/* --- what c-ares calls instead of the system -------------------------------------------------- */
 
-/* It asks another server, if there is one, when this one fails. */
+/* If this fails, c-ares asks another server, if there is one. */
 static ares_socket_t make(int domain, int type, int protocol, void *data)
 {
     struct pt_resolve *self = data;
@@ -122,7 +122,7 @@ static ares_ssize_t put(ares_socket_t fd, const struct iovec *parts, int count, 
     return sendmsg(fd, &message, PT_NO_SIGNAL_);
 }
 
-/* c-ares wants something of a descriptor, or no more. */
+/* c-ares reports whether it wants to read and to write a descriptor. */
 static void want(void *data, ares_socket_t fd, int readable, int writable)
 {
     struct pt_resolve_socket_ *it = find(data, fd);
@@ -133,7 +133,7 @@ static void want(void *data, ares_socket_t fd, int readable, int writable)
     }
 }
 
-/* The answer. */
+/* c-ares reports the answer: keep it in the frame. */
 static void answer(void *data, int status, int timeouts, struct ares_addrinfo *result)
 {
     struct pt_resolve *self = data;
@@ -148,7 +148,7 @@ static void answer(void *data, int status, int timeouts, struct ares_addrinfo *r
         self->pt.status = PT_EINVAL;
     else if (status == ARES_ENOMEM || self->error == ENOMEM)
         self->pt.status = PT_ENOMEM;
-    else if (!self->error) /* of a socket */
+    else if (!self->error) /* set when no socket could be made */
         self->error = status == ARES_ETIMEOUT ? ETIMEDOUT : ECONNREFUSED;
     if (status != ARES_SUCCESS)
         self->reason = ares_strerror(status);
@@ -165,7 +165,7 @@ static void answer(void *data, int status, int timeouts, struct ares_addrinfo *r
         ares_freeaddrinfo(result);
 }
 
-/* Ask. What fails at once is an answer, too. */
+/* Start the query. A failure at once is an answer, too. */
 static void ask(struct pt_resolve *self)
 {
     static const struct ares_socket_functions sockets = {make, unmake, begin, take, put};
@@ -207,8 +207,8 @@ static void ask(struct pt_resolve *self)
         answer(self, status, 0, NULL);
 }
 
-/* Until one of the descriptors is ready, or the time for c-ares to try again has come: whether the task
- * waits. */
+/* Start a select of the descriptors that c-ares wants and of its next timeout; whether the task
+ * must suspend. */
 static bool listen_to(struct pt_resolve *self, struct pt_task *task)
 {
     struct timeval room, *left = ares_timeout(self->channel, NULL, &room);
@@ -225,7 +225,8 @@ static bool listen_to(struct pt_resolve *self, struct pt_task *task)
     return pt_select_start_(&self->next, &self->pt, true);
 }
 
-/* Let c-ares read and write what it can, and look at the time. The list may grow at its front meanwhile. */
+/* Let c-ares read and write what it can, and check its timeouts. The list can grow at its front
+ * meanwhile. */
 static void go_on(struct pt_resolve *self)
 {
     for (struct pt_resolve_socket_ *it = self->sockets; it; it = it->next)
@@ -234,7 +235,7 @@ static void go_on(struct pt_resolve *self)
     ares_process_fd(self->channel, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
 }
 
-/* Nothing is left of the query. */
+/* Close and free all that the query has. */
 static void end(struct pt_resolve *self)
 {
     struct pt_resolve_socket_ *it;

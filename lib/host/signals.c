@@ -1,4 +1,4 @@
-/* signals.c - signals that tasks wait for: a note and a pipe
+/* signals.c - signals that tasks wait for: a handler that notes the number, and a pipe
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "poll/poller.h"
@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whose a signal is, in the process; written before its handler is there. */
+/* The owner of each signal in the process; written before its handler is installed. */
 static struct pt_signals *owners[PT_SIGNAL_COUNT_];
 
-/* Handlers that run just now; atomic. */
+/* The number of handlers that run now; atomic. */
 static unsigned noting;
 
 static void note(int number)
@@ -27,15 +27,15 @@ static void note(int number)
     signals = __atomic_load_n(&owners[number], __ATOMIC_SEQ_CST);
     if (signals) {
         __atomic_store_n(&signals->pending[number], 1, __ATOMIC_SEQ_CST);
-        ignored = write(signals->wakeup, "", 1); /* a pipe that is full has been written to */
+        ignored = write(signals->wakeup, "", 1); /* a full pipe is readable, too */
         (void)ignored;
     }
     __atomic_sub_fetch(&noting, 1, __ATOMIC_SEQ_CST);
     errno = error;
 }
 
-/* Until no handler of another thread has in hand what is no owner any more. In a forked process there is
- * no such thread. */
+/* Wait until no handler in another thread uses the former owner any more. A forked process has no
+ * such thread. */
 static void wait_for_handlers(const struct pt_system *system)
 {
     while (__atomic_load_n(&noting, __ATOMIC_SEQ_CST) && !pt_system_forked_(system))
@@ -99,8 +99,8 @@ void pt_signals_close(struct pt_signals *signals)
     pt_io_close(&signals->io);
 }
 
-/* The lowest that has come, or 0. The pipe holds something just when there is another: so whoever waits
- * for the descriptor is told the truth. */
+/* Take the lowest signal that has come, or 0. Leave a byte in the pipe exactly if there is another
+ * one, so that the descriptor is readable then. */
 static int take(struct pt_signals *signals)
 {
     char rung[512];
@@ -132,6 +132,6 @@ bool pt_signals_wait_(struct pt_task *task, struct pt *frame, struct pt_signals 
             return false;
         if (pt_io_ready_(task, frame, &signals->io, false))
             return true;
-    } while (frame->status == PT_OK); /* one came in between */
+    } while (frame->status == PT_OK); /* a signal came in between */
     return false;
 }

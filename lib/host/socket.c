@@ -1,9 +1,9 @@
 /* socket.c - sockets and pipes that do not block and that no child process inherits
  * SPDX-License-Identifier: MIT
  *
- * Where the system knows the flags, a socket is born so; else (macOS) it is told in two steps more, and
- * a process that another thread starts in between inherits it. PT_PLAIN_UNIX has Linux built and
- * tested the second way. */
+ * Where the system has the flags, one call makes such a socket. Elsewhere (macOS) it takes two more
+ * calls, and a process that another thread starts in between inherits the socket. PT_PLAIN_UNIX
+ * builds and tests the second way on Linux. */
 #define _GNU_SOURCE
 #include "socket.h"
 
@@ -34,7 +34,7 @@ int pt_pipe_make_(int ends[2])
 #include <fcntl.h>
 #include <unistd.h>
 
-/* FD as it shall be, or -1 with errno, and it is closed. */
+/* Make FD non-blocking and close-on-exec. On failure FD is closed: -1 with errno. */
 static int prepared(int fd)
 {
     int error;

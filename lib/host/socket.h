@@ -5,7 +5,7 @@
 
 #include <sys/socket.h>
 
-/* Where a write cannot say that it wants no signal, the loop ignores that one: pt_system_open. */
+/* Where a write has no such flag, it relies on pt_system_open, which ignores SIGPIPE. */
 #if !defined(MSG_NOSIGNAL) || defined(PT_PLAIN_UNIX)
 #define PT_NO_SIGNAL_ 0
 #else

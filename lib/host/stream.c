@@ -1,4 +1,4 @@
-/* stream.c - more than one read or write
+/* stream.c - read or write a whole buffer, read a line, finish a connection
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "poll/poller.h"
@@ -49,7 +49,7 @@ size_t pt_reader_take(struct pt_reader *reader, void *data, size_t size)
     return count;
 }
 
-/* Cut a line of LENGTH off, and what stands BEHIND it. */
+/* Take a line of LENGTH bytes out of the buffer, with the BEHIND bytes that follow it. */
 static void cut(struct pt_read_line *self, size_t length, size_t behind)
 {
     struct pt_reader *reader = self->reader;
@@ -60,7 +60,7 @@ static void cut(struct pt_read_line *self, size_t length, size_t behind)
     reader->first += length + behind;
 }
 
-/* Whether there is a line; else there is room behind what there is of it, unless that is all. */
+/* Whether there is a whole line. If not, its first part moves to the front of the buffer. */
 static bool find(struct pt_read_line *self)
 {
     struct pt_reader *reader = self->reader;
@@ -77,12 +77,12 @@ static bool find(struct pt_read_line *self)
     return false;
 }
 
-/* A line that was read before asks nothing of the system, and counts as an operation all the same. */
+/* Count a line that was read ahead: it needs no system call, but is an operation. */
 static bool is_to_yield(struct pt_io *io)
 {
     if (!pt_io_share_is_over_(io))
         return false;
-    io->done = 1; /* this one */
+    io->done = 1; /* this line */
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* system.c - the port of a loop that has descriptors: clock, idle step, bell
+/* system.c - the port of a loop that has descriptors: clock, idle step, wakeup
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "poll/poller.h"
@@ -15,7 +15,7 @@
 #include <sys/eventfd.h>
 #endif
 
-/* The back ends of this system, the best first. */
+/* The pollers of this system, the best first. */
 static const struct pt_poller *const pollers[] = {
 #ifdef __linux__
     &pt_poller_epoll_,
@@ -42,7 +42,7 @@ static const struct pt_poller *find(const char *name)
     return NULL;
 }
 
-/* --- the bell -------------------------------------------------------------------------------- */
+/* --- the wakeup ------------------------------------------------------------------------------ */
 
 static bool open_wakeup(struct pt_system *system)
 {
@@ -61,8 +61,9 @@ static void take_bell_down(struct pt_system *system)
         close(system->wakeup[1]);
 }
 
-/* A bell that is full has been rung. In a signal handler, too; and by a thread that has seen the loop
- * sleep, which by now may be closed. */
+/* End the loop's sleep. A signal handler can call it, and so can a thread that has seen the loop
+ * sleep, even when the loop is closed by now. A write to a full descriptor fails, but then it is
+ * readable already. */
 static void ring(void *context)
 {
     struct pt_system *system = context;
@@ -79,7 +80,7 @@ static void ring(void *context)
     errno = error;
 }
 
-/* From here on, who rings writes to nobody. In a forked process there is no thread that could. */
+/* After this no thread writes to the wakeup. A forked process has no other thread. */
 static void close_wakeup(struct pt_system *system)
 {
     __atomic_store_n(&system->closed, true, __ATOMIC_SEQ_CST);
@@ -107,7 +108,7 @@ void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, un
         if (directions & PT_HANGUP_)
             io->ended = true;
         if (directions & PT_URGENT_)
-            io->stream = false; /* a read stops in front of it, although there is more */
+            io->stream = false; /* a read stops before urgent data, although there is more */
         if (directions & PT_READABLE_) {
             io->readable = true;
             pt_wait_list_complete_(&io->readers, PT_OK, 0);
@@ -116,12 +117,12 @@ void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, un
             io->writable = true;
             pt_wait_list_complete_(&io->writers, PT_OK, 0);
         }
-        if (io->hangups.first && pt_io_gone_(io)) /* a select does not look again */
+        if (io->hangups.first && pt_io_gone_(io)) /* check it here: a select does not */
             pt_wait_list_complete_(&io->hangups, PT_OK, 0);
     }
 }
 
-/* Read before each turn: there descriptors get their share, while tasks are ready. */
+/* The loop calls it before each turn. While tasks are ready, it asks the poller now and then. */
 static pt_time now(void *context)
 {
     struct pt_system *system = context;
@@ -131,7 +132,7 @@ static pt_time now(void *context)
         PT_PANIC("a forked process runs its parent's loop: it needs a pt_system of its own",
                  "pt_loop_run", 0);
     if (!loop->current) {
-        system->steps += pt_loop_ready(loop) ? (unsigned)pt_loop_ready(loop) : 1; /* for a post */
+        system->steps += pt_loop_ready(loop) ? (unsigned)pt_loop_ready(loop) : 1; /* 1: a post */
         if (system->steps >= PT_POLL_STEPS) {
             system->steps = 0;
             system->poller->wait(system, 0);
@@ -140,7 +141,7 @@ static pt_time now(void *context)
     return pt_posix.now(NULL);
 }
 
-/* When to wake for a deadline: with some slack at the same time for many. */
+/* When to wake for a deadline: the next multiple of the slack, so that many deadlines share it. */
 static pt_time wake_at(const struct pt_system *system, pt_time until)
 {
     pt_time over = system->slack ? until % system->slack : 0;
@@ -148,13 +149,13 @@ static pt_time wake_at(const struct pt_system *system, pt_time until)
     return over ? until + (system->slack - over) : until;
 }
 
-/* A longer sleep is a few: not every system can be told of years. */
+/* A longer sleep is split: not every system can sleep for years. */
 #define LONGEST PT_SEC(86400)
 
-enum { LOOKS = 16 }; /* for posts, which cost nothing, to one at the descriptors */
+enum { LOOKS = 16 }; /* for posts, which cost nothing, to one call of the poller */
 
-/* Look whether something happens, without sleeping, until the time is over: whether it does. What is posted
- * is seen without a bell. */
+/* Spin until something happens, at most until BEGAN + MOST; whether it has. A post meanwhile needs
+ * no wakeup. */
 static bool look(struct pt_system *system, pt_time began, pt_time most)
 {
     struct pt_loop *loop = system->loop;
@@ -166,8 +167,9 @@ static bool look(struct pt_system *system, pt_time began, pt_time most)
     return !pt_loop_may_sleep_(loop) || found;
 }
 
-/* Look before the sleep, as long as that is worth it: a sleep shorter than what may be looked is one that
- * looking would have spared; after a longer one half as much is tried. */
+/* Spin before the sleep, as long as that pays. After an idle time of at most system->spin, which a
+ * spin could have covered, the next spin is that long. After a longer one the next spin is half as
+ * long. */
 static void look_and_sleep(struct pt_system *system, int64_t timeout)
 {
     pt_time began = pt_posix.now(NULL), most = system->patience, looked;
@@ -237,7 +239,7 @@ bool pt_system_forked_(const struct pt_system *system)
 
 /* --- opening and closing --------------------------------------------------------------------- */
 
-/* 0, or an errno, and nothing is open. */
+/* 0, or an errno: then nothing is open. */
 static int open_poller(struct pt_system *system)
 {
     int error;
@@ -255,8 +257,8 @@ static int open_poller(struct pt_system *system)
     return error;
 }
 
-/* A write to a pipe that nobody reads shall be a code, as it is to a socket. What the program has
- * chosen itself stays. */
+/* A write to a pipe that nobody reads must give a code, as with a socket. An action that the
+ * program has chosen stays. */
 static void ignore_broken_pipes(void)
 {
     struct sigaction action;
@@ -289,7 +291,7 @@ pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const c
     system->port.context = system;
     system->port.kick = ring;
     pt_loop_open(loop, &system->port);
-    system->port.now = now; /* from now on there is a loop to ask */
+    system->port.now = now; /* this one needs the open loop */
     return PT_OK;
 }
 

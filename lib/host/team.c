@@ -1,4 +1,4 @@
-/* team.c - loops in threads
+/* team.c - several loops, each in its own thread
  * SPDX-License-Identifier: MIT */
 #include <pt/host/team.h>
 
@@ -70,7 +70,8 @@ void pt_team_close(struct pt_team *team)
 
 /* --- running --------------------------------------------------------------------------------- */
 
-/* Who posts to a loop that has ended is told: the last posts are done, and what they have started. */
+/* Run the loop. When it has ended, posts get PT_ECLOSED. Then do the last posts, and run what they
+ * have started. */
 static pt_status run_to_the_end(struct pt_loop *loop)
 {
     pt_status status = pt_loop_run(loop);

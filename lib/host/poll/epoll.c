@@ -16,7 +16,7 @@ enum { EVENTS = 256 };
 
 struct state {
     int fd;
-    bool coarse; /* the kernel has no epoll_pwait2: milliseconds */
+    bool coarse; /* the kernel has no epoll_pwait2: timeouts are in milliseconds */
     struct epoll_event events[EVENTS];
 };
 
@@ -54,7 +54,7 @@ static int add(struct pt_system *system, int fd, unsigned generation)
 
     event.events = EPOLLIN | EPOLLPRI | EPOLLOUT | EPOLLRDHUP | EPOLLET;
     if (fd == system->wakeup[0])
-        event.events = EPOLLIN | EPOLLET; /* that it can be written to again is no news */
+        event.events = EPOLLIN | EPOLLET; /* the loop does not wait to write to it */
     event.data.u64 = (uint64_t)generation << 32 | (unsigned)fd;
     return epoll_ctl(state->fd, EPOLL_CTL_ADD, fd, &event) ? errno : 0;
 }
@@ -63,10 +63,10 @@ static void remove_(struct pt_system *system, int fd)
 {
     const struct state *state = system->state;
 
-    epoll_ctl(state->fd, EPOLL_CTL_DEL, fd, NULL); /* a copy of the descriptor would keep it */
+    epoll_ctl(state->fd, EPOLL_CTL_DEL, fd, NULL); /* a copy of fd would keep it registered */
 }
 
-/* epoll_pwait2(2), which the C library may not know yet. */
+/* epoll_pwait2(2): an older C library does not have it. */
 static int pwait2(int fd, struct epoll_event *events, int room, const struct timespec *span)
 {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 35) && !defined(PT_PLAIN_UNIX)
@@ -81,7 +81,7 @@ static int pwait2(int fd, struct epoll_event *events, int room, const struct tim
 #endif
 }
 
-/* The nanoseconds as the system call wants them. */
+/* Wait for TIMEOUT nanoseconds, with the finest clock that the kernel has for it. */
 static int wait_events(struct state *state, int64_t timeout)
 {
     if (!state->coarse) {
@@ -92,7 +92,7 @@ static int wait_events(struct state *state, int64_t timeout)
         span.tv_nsec = (long)(timeout % 1000000000);
         count = pwait2(state->fd, state->events, EVENTS, timeout < 0 ? NULL : &span);
         if (count >= 0 || (errno != ENOSYS && errno != EPERM))
-            return count; /* an old sandbox says EPERM of what it does not know */
+            return count; /* an old sandbox returns EPERM for a call that it does not know */
         state->coarse = true;
     }
     return epoll_wait(state->fd, state->events, EVENTS,

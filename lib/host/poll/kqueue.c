@@ -46,7 +46,7 @@ static void close_(struct pt_system *system)
 {
     struct state *state = system->state;
 
-    close(state->fd); /* in a forked process there is none, which is no matter */
+    close(state->fd); /* fails harmlessly in a forked process, which does not inherit it */
     free(state);
 }
 
@@ -60,13 +60,13 @@ static int change(const struct state *state, int fd, int filter, int flags, unsi
     return kevent(state->fd, &change, 1, NULL, 0, NULL) < 0 ? errno : 0;
 }
 
-/* One direction will do: that of a pipe's end. Neither: nothing to poll, such as some devices. */
+/* One direction is enough: a pipe's end has only one. Some devices have none: not polled. */
 static int add(struct pt_system *system, int fd, unsigned generation)
 {
     const struct state *state = system->state;
     int in = change(state, fd, EVFILT_READ, EV_ADD | EV_CLEAR, generation), out = in;
 
-    if (fd != system->wakeup[0]) /* which nobody writes to here */
+    if (fd != system->wakeup[0]) /* the loop does not wait to write to that */
         out = change(state, fd, EVFILT_WRITE, EV_ADD | EV_CLEAR, generation);
     if (!in || !out)
         return 0;
@@ -94,7 +94,7 @@ static int wait_(struct pt_system *system, int64_t timeout)
 
         if (event->flags & EV_EOF)
             directions |= PT_HANGUP_;
-#ifdef EV_OOBAND /* the BSDs do not tell */
+#ifdef EV_OOBAND /* the BSDs do not report it */
         if (event->flags & EV_OOBAND)
             directions |= PT_URGENT_;
 #endif

@@ -1,8 +1,8 @@
 /* poll.c - the poller of every Unix: a table of descriptors, level-triggered
  * SPDX-License-Identifier: MIT
  *
- * A direction is asked for while somebody waits for it: else an open descriptor, which is writable
- * nearly always, would end every wait. */
+ * A direction is asked for only after it was found not ready. Otherwise an open descriptor, which
+ * is nearly always writable, would end every wait. */
 #define _GNU_SOURCE
 #include "poller.h"
 
@@ -14,7 +14,7 @@ enum { SOON = 10 }; /* milliseconds */
 
 struct state {
     struct pollfd *table;  /* one for each descriptor that was added */
-    unsigned *generations; /* theirs */
+    unsigned *generations; /* of the descriptors in the table */
     int *places;           /* by descriptor: where it is in the table, or -1 */
     unsigned count;        /* in the table */
     unsigned room;         /* of table and generations */
@@ -37,7 +37,7 @@ static void close_(struct pt_system *system)
     free(state);
 }
 
-/* *BLOCK, grown to COUNT elements of SIZE; false, and as it was, without memory. */
+/* Grow *BLOCK to COUNT elements of SIZE bytes. Without memory: false, and *BLOCK is as before. */
 static bool grow(void *block, size_t count, size_t size)
 {
     void *old, *grown;
@@ -82,7 +82,7 @@ static int add(struct pt_system *system, int fd, unsigned generation)
     return 0;
 }
 
-/* The last one takes its place. */
+/* The last one in the table takes its place. */
 static void remove_(struct pt_system *system, int fd)
 {
     struct state *state = system->state;
@@ -97,7 +97,7 @@ static void remove_(struct pt_system *system, int fd)
     state->places[state->table[place].fd] = place;
 }
 
-/* What is wanted of each descriptor. */
+/* Set the events to ask for of each descriptor. */
 static void ask(const struct pt_system *system, const struct state *state)
 {
     for (unsigned i = 0; i < state->count; i++) {
@@ -113,12 +113,12 @@ static void ask(const struct pt_system *system, const struct state *state)
         if (io && io->hangups.first)
             state->table[i].events |= PT_POLLRDHUP_;
         else if (io && io->readable && io->writable)
-            state->table[i].fd = -1 - fd; /* nothing: not even that it hung up */
+            state->table[i].fd = -1 - fd; /* ask for nothing, not even a hang-up */
     }
 }
 
-/* The system refuses so many at once: they are more than the process may have by now. Each is asked by itself,
- * and if there is nothing, all again soon. */
+/* The system refuses so many at once: the limit of descriptors is lower by now. Ask for each by
+ * itself. If none has an event, wait a little before all are asked again. */
 static int ask_each(const struct state *state, int timeout)
 {
     int count = 0;

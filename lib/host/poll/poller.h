@@ -1,8 +1,9 @@
-/* poller.h - what every back end has: which descriptors can be read or written
+/* poller.h - the interface of the pollers, which report the descriptors that can be read or written
  * SPDX-License-Identifier: MIT
  *
- * A descriptor is added once and stays until it is removed. The back end tells of each that became
- * readable or writable since it told last, or more often; never of one that was removed. */
+ * A descriptor is added once and stays until it is removed. The poller reports each descriptor that
+ * became readable or writable since its last report. It may report more often, but never a
+ * descriptor that was removed. */
 #ifndef PT_LIB_POLLER_H
 #define PT_LIB_POLLER_H
 
@@ -10,8 +11,8 @@
 
 #include <poll.h>
 
-/* Which directions an event is about; whether the other side has ended, which is told only once; whether
- * there is urgent data. */
+/* What an event reports: a direction; that the other side has ended, which is reported only once;
+ * urgent data. */
 enum { PT_READABLE_ = 1, PT_WRITABLE_ = 2, PT_HANGUP_ = 4, PT_URGENT_ = 8 };
 
 struct pt_poller {
@@ -21,39 +22,39 @@ struct pt_poller {
     bool (*open)(struct pt_system *system);
     void (*close)(struct pt_system *system);
 
-    /* Begin with the descriptor, of this generation. 0; EPERM for one that is always ready; or another
-     * errno. */
+    /* Add a descriptor of this generation. 0; EPERM if it is always ready; or another errno. */
     int (*add)(struct pt_system *system, int fd, unsigned generation);
 
-    /* End with it; it is still open. */
+    /* Remove a descriptor, which is still open. */
     void (*remove)(struct pt_system *system, int fd);
 
-    /* Wait until something happens, or for TIMEOUT nanoseconds, at most a day, rounded up; below 0: for
-     * ever. Each event goes to pt_system_notice_. A signal ends the wait. How many there were. */
+    /* Wait until something happens, or for TIMEOUT nanoseconds, rounded up; it is at most a day.
+     * Below 0: wait forever. Each event goes to pt_system_notice_. A signal ends the wait. Returns
+     * the number of events. */
     int (*wait)(struct pt_system *system, int64_t timeout);
 };
 
 extern const struct pt_poller pt_poller_epoll_, pt_poller_io_uring_, pt_poller_kqueue_,
     pt_poller_poll_;
 
-/* What a descriptor is. A read stops short only of a TCP connection for want of bytes alone: a Unix socket
- * stops behind a descriptor that was passed and between two writers, and a pipe behind each packet of
- * O_DIRECT, which its writer may switch on at any time. */
+/* The kind of a descriptor. Only of TCP does a short read mean that there are no more bytes. A read
+ * of a Unix socket also stops after a descriptor that was sent and between two writers. A read of a
+ * pipe stops after each packet of O_DIRECT, which the writer can switch on at any time. */
 enum { PT_IO_OTHER_, PT_IO_FILE_, PT_IO_TCP_, PT_IO_SOCKET_ };
 
-/* descriptor.c: take over one that is non-blocking; what ERROR of the system comes to. */
+/* descriptor.c: open IO with a non-blocking descriptor; the code for ERROR, an errno. */
 pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int kind);
 pt_status pt_io_fail_(struct pt_io *io, int error);
 
-/* What poll(2) is asked for to tell that the other side has shut its writing side. macOS tells it as POLLHUP,
- * other systems only by a read. */
+/* The event of poll(2) that reports that the other side has shut down its writing side. macOS
+ * reports it as POLLHUP; on other systems only a read finds it. */
 #if defined(POLLRDHUP) && !defined(PT_PLAIN_UNIX)
 #define PT_POLLRDHUP_ POLLRDHUP
 #else
 #define PT_POLLRDHUP_ 0
 #endif
 
-/* Count an operation that may not have to wait: whether the others are to run before it. */
+/* Count an operation: true if the share is used up, and other tasks must run before it. */
 static inline bool pt_io_share_is_over_(struct pt_io *io)
 {
     if (io->done && io->done >= io->share)
@@ -68,7 +69,7 @@ bool pt_io_gone_(struct pt_io *io);
 /* Whether the process has forked since the system was opened: then this is the child. */
 bool pt_system_forked_(const struct pt_system *system);
 
-/* Something is said of a descriptor, of this generation: wake who waits for that. */
+/* An event of a descriptor of this generation: wake the tasks that wait for it. */
 void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, unsigned directions);
 
 #endif

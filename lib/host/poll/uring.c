@@ -1,9 +1,10 @@
-/* uring.c - the poller of io_uring: a poll of each descriptor that lasts, in a ring of the loop's thread
+/* uring.c - the poller of io_uring: a lasting poll of each descriptor, in the loop thread's ring
  * SPDX-License-Identifier: MIT
  *
- * Only readiness goes through the ring; tasks read and write themselves. A ring belongs to the thread that
- * made it. When the loop has moved to another thread, or the kernel has lost something, a new ring is made
- * and asks for everything again. Until there is a descriptor for that one, poll(2) is asked. */
+ * Only readiness goes through the ring; tasks read and write themselves. A ring belongs to the
+ * thread that made it. When the loop has moved to another thread, or the kernel has lost an event,
+ * a new ring is made, and all descriptors are polled again. While the process has no descriptor
+ * left for the new ring, poll(2) is used. */
 #define _GNU_SOURCE
 #include "poller.h"
 
@@ -17,20 +18,20 @@
 enum { REQUESTS = 256, EVENTS = 4096, MOST = 65536, COMPLETIONS = 256 };
 enum { SOON = 10 }; /* milliseconds between two tries to make a new ring */
 
-#define NOBODY UINT64_MAX /* the descriptor -1: nothing follows */
+#define NOBODY UINT64_MAX /* the descriptor -1: the completion is ignored */
 
 struct state {
     struct io_uring ring;
-    unsigned events;                        /* for so many the ring has room */
-    bool small;                             /* which is too few */
+    unsigned events;                        /* the ring has room for so many */
+    bool small;                             /* that was too few */
     bool stale;                             /* a new ring is needed */
     int refused;                            /* the errno of the last try to make one */
-    unsigned count;                         /* of the news */
-    struct pollfd completions[COMPLETIONS]; /* something has happened to these */
+    unsigned count;                         /* of the completions */
+    struct pollfd completions[COMPLETIONS]; /* these may have an event */
 };
 
-/* 0 or an errno. An older kernel than Linux 6.1 does not know the flags, which have its work done in the
- * loop's thread, when that asks. */
+/* Make a ring: 0 or an errno. With these flags the kernel does its work in the loop's thread, when
+ * that thread asks. A kernel older than Linux 6.1 does not know them. */
 static int make(struct io_uring *ring, unsigned events)
 {
     struct io_uring_params options;
@@ -73,7 +74,7 @@ static void close_(struct pt_system *system)
     free(state);
 }
 
-/* --- what is asked of the kernel --------------------------------------------------------------- */
+/* --- requests to the kernel ------------------------------------------------------------------- */
 
 /* A place for a request; NULL while the kernel takes none. */
 static struct io_uring_sqe *place(struct io_uring *ring)
@@ -90,7 +91,7 @@ static uint64_t key(int fd, unsigned generation)
     return (uint64_t)generation << 32 | (unsigned)fd;
 }
 
-/* A poll goes on telling of each change, as with EPOLLET, until it is cancelled or says that it ends. */
+/* Prepare a poll. It reports each change, as with EPOLLET, until it is canceled or ends. */
 static struct io_uring_sqe *ask(struct pt_system *system, int fd, unsigned generation)
 {
     struct state *state = system->state;
@@ -100,13 +101,13 @@ static struct io_uring_sqe *ask(struct pt_system *system, int fd, unsigned gener
     if (!request)
         return NULL;
     if (fd == system->wakeup[0])
-        events = POLLIN; /* that it can be written to again is no news */
+        events = POLLIN; /* the loop does not wait to write to it */
     io_uring_prep_poll_multishot(request, fd, events);
     io_uring_sqe_set_data64(request, key(fd, generation));
     return request;
 }
 
-/* Whether it is waited for: it was added, and has not been removed. */
+/* Whether a descriptor was added and has not been removed. */
 static bool is_known(const struct pt_system *system, int fd, unsigned generation)
 {
     const struct pt_slot_ *slot = (unsigned)fd < system->count ? &system->slots[fd] : NULL;
@@ -115,13 +116,14 @@ static bool is_known(const struct pt_system *system, int fd, unsigned generation
            (slot && slot->io && slot->generation == generation && slot->io->polled);
 }
 
-/* What the kernel says of the ring: whether there is another one now, and it is to be asked again. */
+/* The kernel returned RESULT. Make a new ring if one is needed; true if it is made, and the caller
+ * must try again with it. */
 static bool renewed(struct pt_system *system, int result)
 {
     struct state *state = system->state;
     struct io_uring ring;
 
-    if (result == -EEXIST || result == -EBADR) /* it is another thread's, or something was lost */
+    if (result == -EEXIST || result == -EBADR) /* another thread's ring, or a lost event */
         state->stale = true;
     if (state->small && state->events < MOST)
         state->events *= 2;
@@ -139,13 +141,13 @@ static bool renewed(struct pt_system *system, int result)
     return true;
 }
 
-/* The INDEXth of what has been told and not been taken. */
+/* The INDEXth completion that has not been taken. */
 static const struct io_uring_cqe *told(const struct io_uring *ring, unsigned index)
 {
     return &ring->cq.cqes[(*ring->cq.khead + index) & ring->cq.ring_mask];
 }
 
-/* A poll that ends at once is refused, or it is of something that is always ready: 0 or an errno. */
+/* 0, or an errno if the poll ended at once: it is refused, or the descriptor is always ready. */
 static int refusal(const struct io_uring *ring, uint64_t user_data)
 {
     unsigned count = io_uring_cq_ready(ring);
@@ -156,7 +158,7 @@ static int refusal(const struct io_uring *ring, uint64_t user_data)
     return last->res < 0 && last->res != -EINVAL ? -last->res : EPERM;
 }
 
-/* 0 or less than 0, by errno. */
+/* Submit a poll: 0 or a negative errno. */
 static int begin(struct pt_system *system, int fd, unsigned generation)
 {
     struct state *state = system->state;
@@ -165,7 +167,7 @@ static int begin(struct pt_system *system, int fd, unsigned generation)
 
     if (!request || !io_uring_sq_ready(&state->ring))
         return result < 0 ? result : -refusal(&state->ring, key(fd, generation));
-    io_uring_prep_nop(request); /* it was not taken, and will be with the next ones */
+    io_uring_prep_nop(request); /* not taken: it will be with the next requests */
     io_uring_sqe_set_data64(request, NOBODY);
     return result >= 0 || result == -EAGAIN ? -ENOMEM : result;
 }
@@ -179,8 +181,9 @@ static int add(struct pt_system *system, int fd, unsigned generation)
     return result == -EEXIST ? ((struct state *)system->state)->refused : -result;
 }
 
-/* POLL_REMOVE would leave a poll that has just something to tell. The poll holds the file, so the kernel gets
- * to end it before the descriptor is closed: else the other side would not see that. */
+/* Cancel the poll. POLL_REMOVE would leave a poll that is just reporting an event. The poll holds
+ * the file, so the kernel must end it before the descriptor is closed: otherwise the other side
+ * would not see the close. */
 static int end(struct pt_system *system, int fd)
 {
     struct state *state = system->state;
@@ -205,10 +208,11 @@ static void remove_(struct pt_system *system, int fd)
         end(system, fd);
 }
 
-/* --- what it tells ----------------------------------------------------------------------------- */
+/* --- events ----------------------------------------------------------------------------------- */
 
-/* What has happened may be over by now, and "urgent data" is said of any: poll(2) knows what is. It may refuse
- * to look at so many at once: then they are asked one by one, and if that fails, too, a new ring will tell. */
+/* An event can be over by now, and any event can be reported as urgent data: poll(2) knows the
+ * state. If it refuses so many at once, ask for each by itself. If that fails, too, a new ring will
+ * report the events. */
 static void settle(struct pt_system *system)
 {
     struct state *state = system->state;
@@ -237,7 +241,7 @@ static void settle(struct pt_system *system)
     state->count = 0;
 }
 
-/* Something has happened to a descriptor, or may have. */
+/* A descriptor has an event, or could have: note it for settle. */
 static void note(struct pt_system *system, int fd)
 {
     struct state *state = system->state;
@@ -248,7 +252,7 @@ static void note(struct pt_system *system, int fd)
     state->completions[state->count++].events = POLLIN | POLLPRI | POLLOUT | POLLRDHUP;
 }
 
-/* Whether it is of anybody's descriptor. */
+/* Whether the event is of a descriptor that is added. */
 static bool take(struct pt_system *system, const struct io_uring_cqe *event)
 {
     struct state *state = system->state;
@@ -268,7 +272,7 @@ static bool take(struct pt_system *system, const struct io_uring_cqe *event)
     return true;
 }
 
-/* Without a wait the kernel is only asked if it has something to do. */
+/* With TIMEOUT 0, enter the kernel only if it has something to do. */
 static int wait_events(struct io_uring *ring, int64_t timeout)
 {
     struct __kernel_timespec span;
@@ -281,8 +285,8 @@ static int wait_events(struct io_uring *ring, int64_t timeout)
     return io_uring_submit_and_wait_timeout(ring, &event, 1, timeout < 0 ? NULL : &span, NULL);
 }
 
-/* There is no new ring, for want of a descriptor, say, and the old one does not tell everything: all are
- * looked at, and again soon. */
+/* A new ring cannot be made, because no descriptor is left, for example, and the old one does not
+ * report everything: ask poll(2) for all descriptors, and again soon. */
 static int do_without(struct pt_system *system, int64_t timeout)
 {
     struct state *state = system->state;
