@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: MIT
  *
  *     cc -O2 -Iinclude examples/rockets.c -o rockets
- *     ./rockets             about nine seconds, for a rocket waits five and counts from four
- *     ./rockets --virtual   the same transcript, from a clock that jumps
+ *     ./rockets             nine seconds: a rocket waits up to five and counts from up to four
+ *     ./rockets --virtual   the same transcript at once, from a clock that jumps
  *
- * Every deadline is counted from the last one and not from the clock, so that being late adds
- * nothing up: the same seed gives the same transcript in real time, too. */
+ * Every deadline is counted from the last one and not from the clock, so delays do not add up. The
+ * same seed gives the same transcript in real time, too. */
 #include <pt/posix.h>
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@
 
 #define COUNT_MAX 1000000000u
 
-/* What getrusage counts memory in. */
+/* The unit in which getrusage counts memory. */
 #ifdef __APPLE__
 #define PEAK_UNITS_PER_MIB 1048576.0
 #else
@@ -73,7 +73,7 @@ static PT_ASYNC(progress, self)
 }
 PT_END
 
-/* Put all rockets on their pads. Their storage is the loop's, which frees it when they are
+/* Put all rockets on their pads. The loop owns their storage, and frees it when they are
  * launched. */
 static pt_status start(struct pt_loop *loop)
 {
@@ -102,7 +102,7 @@ static const char usage[] =
     "  --help      print this text\n"
     "  --version   print the version of pt\n";
 
-/* MAX is below UINT64_MAX, which strtoull returns for all that is above it. */
+/* MAX must be below UINT64_MAX, which strtoull returns for any larger number. */
 static uint64_t number(const char *option, const char *text, uint64_t max)
 {
     char *end;

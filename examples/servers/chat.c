@@ -1,15 +1,15 @@
-/* chat.c - a room: what one says in a line, all the others read
+/* chat.c - a chat room: each line of a client goes to all the others
  * SPDX-License-Identifier: MIT
  *
- * A member is two tasks: one reads lines and tells them to all, one writes what the member was told.
- * Between the two there is a bounded store. A member that speaks waits until all stores have room for a
- * line, so nobody is told more than the slowest can take; a member that takes nothing for a second, while
- * its store is full, is shown the door. */
+ * A member is two tasks: one reads lines and sends them to all other members, one writes the lines
+ * that the member receives. These lines wait in the member's store, which is bounded. A member that
+ * speaks waits until all stores have room for a line, so the slowest member sets the pace. A member
+ * that takes nothing for a second, while its store is full, is disconnected. */
 #include "serve.h"
 
 struct member;
 
-/* Writes what its member is told. */
+/* Writes the lines that its member receives. */
 struct writer {
     struct pt pt;
     struct member *member;
@@ -27,19 +27,19 @@ struct member {
     struct pt_read_line line;
     PT_TASK(writer) writer;
     PT_SELECTION(2) room_made;
-    size_t waiting, going; /* bytes in the store, and out of it */
-    size_t seen;           /* of those that go, when somebody looked last */
-    pt_time since; /* when the first of those in the store came, or something has gone since */
+    size_t waiting, going; /* bytes in store, and in out */
+    size_t seen;           /* how many of out were written at the last look */
+    pt_time since;         /* when store got its first bytes, or some of out were written */
     char name[24], room[512], store[4096], out[4096];
 };
 
-enum { LINE = 600 }; /* the longest that is told */
+enum { LINE = 600 }; /* the longest line that is sent */
 
 static struct member *members;
 static struct pt_event written; /* a store is empty again */
 static int count;
 
-/* Tell a line to all but one that have room for it. */
+/* Put a line into the stores of all other members that have room for it. */
 static void tell(const struct member *speaker, const char *line, pt_time now)
 {
     char text[LINE];
@@ -56,7 +56,8 @@ static void tell(const struct member *speaker, const char *line, pt_time now)
     }
 }
 
-/* Whether somebody has no room for a line, but still takes what was told. */
+/* Whether another member has no room for a line, but still takes bytes. One that has taken none for
+ * a second is disconnected. */
 static bool crowded(const struct member *speaker, pt_time now)
 {
     bool any = false;
@@ -110,7 +111,7 @@ static PT_ASYNC(member, self)
                 PT_SELECT(&self->room_made, PT_CASE_EVENT(&written), PT_CASE_AFTER(PT_MS(100)));
             tell(self, self->line.text, PT_NOW());
         }
-        break; /* out of the block: the writer is cancelled, or it would wait for ever */
+        break; /* leave the block: this cancels the writer, which would wait forever */
     }
     PT_FINALLY
     serve_leave(&self->client);

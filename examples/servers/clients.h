@@ -1,11 +1,12 @@
-/* clients.h - the connections of a server: in order of when each was heard last
+/* clients.h - the connections of a server, in the order in which they were last active
  * SPDX-License-Identifier: MIT
  *
- * A connection costs a descriptor, and there are only so many. So a client that is quiet for longer than
- * serve_idle is closed, within an eighth of that time. If no descriptor is left, the client that has been
- * quiet longest makes room: one each 512th of that time, so that a server that is just busy loses nobody
- * at once, and a queue of 128 is passed in a quarter of it. A client for which the server needs a second descriptor gets that before another one comes; both
- * go together. */
+ * A connection costs a descriptor, and their number is limited. So the server closes a client that
+ * is quiet for longer than serve_idle, at most an eighth of that time late. If no descriptor is
+ * left, the server closes the client that has been quiet longest: one in each serve_idle / 512. So
+ * a server that is only busy does not lose all its clients at once, and a queue of 128 new clients
+ * gets in within serve_idle / 4. If the server needs a second descriptor for a client, the client
+ * gets it before the next client is accepted; both are closed together. */
 #ifndef CLIENTS_H
 #define CLIENTS_H
 
@@ -19,7 +20,8 @@
 
 static pt_time serve_idle = PT_SEC(60);
 
-/* Operations of a client before others run: with many that never stop, all the others wait for these. */
+/* Operations of a client before other tasks run. If many clients never stop, each of the others
+ * waits for this many operations of each of them. */
 enum { SERVE_SHARE = 4 };
 
 struct serve_clients;
@@ -29,16 +31,16 @@ struct serve_client {
     struct pt_io io;
     struct pt_io *other; /* a second descriptor that it costs, or NULL */
     struct serve_clients *of;
-    struct serve_client *newer, *older; /* the clients that were heard after and before it */
-    pt_time heard, moved;               /* when it was heard last, and when it came to its place */
+    struct serve_client *newer, *older; /* the clients that were active after and before it */
+    pt_time heard, moved;               /* when it was last active, and when it got its place */
 };
 
 /* The connections of a loop: a ring. */
 struct serve_clients {
-    struct serve_client ends; /* is no client: the oldest is newer than this, the newest is older */
-    pt_time made;             /* when one made room last, or should have */
-    int pressed;              /* there has been no room since, but for fewer clients than this is */
-    unsigned count, most;     /* how many there are, and may be */
+    struct serve_client ends; /* not a client: ends.newer is the oldest, ends.older the newest */
+    pt_time made;             /* when a client was last closed to make room, or should have been */
+    int pressed;              /* not 0: there was no room; counts down as clients find room */
+    unsigned count, most;     /* how many there are, and the limit */
     int wanting;              /* clients that wait for a second descriptor */
 };
 
@@ -52,7 +54,7 @@ static inline void serve_clients_init(struct serve_clients *clients)
     clients->wanting = 0;
 }
 
-/* The descriptor that would be the next one; -1 with errno if there is none. */
+/* The number of the next free descriptor; -1 with errno if there is none. */
 static inline int serve_spare(const struct pt_io *listener)
 {
     int fd = fcntl(listener->fd, F_DUPFD_CLOEXEC, 0);
@@ -62,8 +64,9 @@ static inline int serve_spare(const struct pt_io *listener)
     return fd;
 }
 
-/* serve_share - how many clients each of several loops may have: the process has its descriptors once
- * Else a loop without clients could not make room while another one holds all. Each leaves two. */
+/* serve_share - how many clients each of several loops may have, which share the descriptors
+ * Otherwise a loop without clients could not make room while another loop holds all descriptors.
+ * Each loop leaves two free. */
 static inline unsigned serve_share(const struct pt_io *listener, unsigned loops)
 {
     struct rlimit limit;
@@ -76,7 +79,7 @@ static inline unsigned serve_share(const struct pt_io *listener, unsigned loops)
     return share > 2 ? (unsigned)share - 2 : 1;
 }
 
-/* serve_full - whether there is no room for one more */
+/* serve_full - whether there is no room for one more client */
 static inline bool serve_full(const struct serve_clients *clients, const struct pt_io *listener)
 {
     return clients->count >= clients->most ||
@@ -98,9 +101,9 @@ static inline void serve_link(struct serve_client *client, pt_time now)
     client->older->newer = client->newer->older = client;
 }
 
-/* serve_heard - a client has asked for something, or taken something: it is the newest now
- * Unless it was so just before: else those that talk all the time would always be heard after one that is
- * new, which thus would be the first to go. */
+/* serve_heard - a client has sent or taken something: it becomes the newest
+ * It does so at most once in serve_idle / 8. Otherwise clients that talk all the time would always
+ * be newer than a new client, and that one would be closed first. */
 static inline void serve_heard(struct serve_client *client, pt_time now)
 {
     client->heard = now;
@@ -110,7 +113,7 @@ static inline void serve_heard(struct serve_client *client, pt_time now)
     serve_link(client, now);
 }
 
-/* serve_leave - close a client's connection, if it is open: its task is told so by PT_ECLOSED */
+/* serve_leave - close a client's connection, if it is open; its task gets PT_ECLOSED */
 static inline void serve_leave(struct serve_client *client)
 {
     if (client->newer) {
@@ -120,7 +123,7 @@ static inline void serve_leave(struct serve_client *client)
     pt_io_close(&client->io);
 }
 
-/* serve_reset - a close of IO shall be seen as a failure by the other side, and not as an end in order */
+/* serve_reset - make the close of IO a reset: the other side sees a failure, not an orderly end */
 static inline void serve_reset(struct pt_io *io)
 {
     const struct linger none = {1, 0};
@@ -129,8 +132,8 @@ static inline void serve_reset(struct pt_io *io)
         setsockopt(io->fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
 }
 
-/* serve_make_room - close the client that has been quiet longest; false if there is none
- * By a reset: it was not told all, and what it does not read goes at once. */
+/* serve_make_room - close the client that has been quiet longest; false if there is no client
+ * It is a reset: the client did not receive everything, and what it does not read is dropped. */
 static inline bool serve_make_room(struct serve_clients *clients)
 {
     struct serve_client *quietest = clients->ends.newer;
@@ -146,23 +149,22 @@ static inline bool serve_make_room(struct serve_clients *clients)
     return true;
 }
 
-/* serve_press - there is no room: the quietest makes some, if there was none for a while; false if there is
- * nobody
- * One each 512th of serve_idle, also if the loop is slower than that: then a few at once. */
+/* serve_press - there is no room: if it is time, close the quietest client; false if there is none
+ * It closes one in each serve_idle / 512; if the loop is slower than that, a few in a row. */
 static inline bool serve_press(struct serve_clients *clients, pt_time now)
 {
     const pt_time pace = serve_idle / 512;
 
     if (!clients->pressed || now - clients->made >= serve_idle / 8)
         clients->made = now;
-    clients->pressed = 2; /* one may find room for its first descriptor */
+    clients->pressed = 2; /* one client can find room for its first descriptor */
     if (now - clients->made < pace)
         return clients->ends.newer != &clients->ends;
     clients->made = now - clients->made < 8 * pace ? clients->made + pace : now - 7 * pace;
     return serve_make_room(clients);
 }
 
-/* Makes a socket with which to ask another server on behalf of a client; it is client->other from then on. */
+/* Makes a socket to another server for a client; it is client->other from then on. */
 struct serve_socket {
     struct pt pt;
     struct pt_io *io;
@@ -185,7 +187,7 @@ static inline PT_ASYNC(serve_socket, self)
 }
 PT_END
 
-/* Whether the next client has to wait: the last one is not complete, or there is no room. */
+/* Whether the next client must wait: one still needs a second descriptor, or there is no room. */
 static inline bool serve_crowded(struct serve_clients *clients, const struct pt_io *listener,
                                  pt_time now)
 {
@@ -231,7 +233,7 @@ static PT_ASYNC(serve_next, self)
 }
 PT_END
 
-/* serve_take - the first step of a client's task: the connection is its own from here on */
+/* serve_take - the first step of a client's task: it takes over the connection */
 static inline void serve_take(struct serve_client *client, struct serve_next *from, pt_time now)
 {
     pt_io_move(&client->io, &from->peer);

@@ -1,4 +1,4 @@
-/* echo-native.c - echo.c, each connection an ordinary function on a stack of its own
+/* echo-native.c - echo.c with an ordinary function on its own stack for each connection
  * SPDX-License-Identifier: MIT */
 #include "serve.h"
 
@@ -20,7 +20,7 @@ static pt_status talk(struct pt_native *self)
     return status;
 }
 
-/* Has what the function needs, and gives it back. */
+/* Owns the connection and the stack of the function, and releases them. */
 struct echo {
     struct pt pt;
     struct serve_client client;

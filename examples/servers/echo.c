@@ -1,4 +1,4 @@
-/* echo.c - a server that says back what it is told, to any number of clients
+/* echo.c - a server that sends back what it receives, for any number of clients
  * SPDX-License-Identifier: MIT
  *
  *     cc -O2 echo.c $(pkg-config --cflags --libs pt) -o echo && ./echo --port 7007

@@ -1,8 +1,8 @@
 /* fetch.c - gets a page from a server and writes it to a file
  * SPDX-License-Identifier: MIT
  *
- * The name is looked up without blocking, the file is written in a thread, and all of it has ten
- * seconds. It succeeds if all of the page is in the file. */
+ * It looks up the name without blocking and writes the file in a thread. The whole fetch has ten
+ * seconds. It succeeds if the whole page is in the file. */
 #include <pt/host.h>
 
 #include <errno.h>
@@ -21,12 +21,12 @@ struct fetch {
     struct pt_write_all put;
     struct pt_read_exactly page;
     struct pt_blocking call;
-    int error; /* of the file */
+    int error; /* the errno of the file, or 0 */
     char request[512], text[1 << 16], status[64];
     const char *body;
 };
 
-/* In a thread: a disk may be slow. */
+/* Runs in a thread, because a disk can be slow. */
 static void save(void *argument)
 {
     struct fetch *self = (struct fetch *)argument;
@@ -36,7 +36,7 @@ static void save(void *argument)
 
     if (!written)
         self->error = errno;
-    if (file && fclose(file) && written) /* a full disk may be told only here */
+    if (file && fclose(file) && written) /* a full disk can show only here */
         self->error = errno;
 }
 
@@ -58,7 +58,7 @@ static PT_ASYNC(fetch, self)
                .size = strlen(self->request));
         PT_WAIT_COMPLETE(&self->page, pt_read_exactly, .io = &self->io, .data = self->text,
                          .size = sizeof self->text - 1);
-        if (self->pt.status != PT_ECLOSED) /* it shall end, within the room */
+        if (self->pt.status != PT_ECLOSED) /* the page must end, and fit */
             PT_RETURN(self->pt.status == PT_OK ? (pt_status)PT_ERANGE : self->pt.status);
         self->body = parse_reply(self->text, self->page.got, self->status);
         if (!self->body || *self->status != '2')

@@ -1,4 +1,4 @@
-/* gateway-native.c - gateway.c with functions on stacks of their own
+/* gateway-native.c - gateway.c with ordinary functions on their own stacks
  * SPDX-License-Identifier: MIT */
 #include "http.h"
 #include "http_reply.h"
@@ -15,7 +15,7 @@ struct reply {
     const char *body;
 };
 
-/* Ask the other server for PATH: what it says goes to REPLY. */
+/* Ask the other server for PATH and keep its answer in REPLY. */
 static pt_status ask(struct pt_native *self, struct pt_io *io, const char *path,
                      struct reply *reply)
 {
@@ -31,14 +31,14 @@ static pt_status ask(struct pt_native *self, struct pt_io *io, const char *path,
         return status;
     status = pt_native_call(self, &get, pt_read_exactly, .io = io, .data = reply->text,
                             .size = sizeof reply->text - 1);
-    if (status != PT_ECLOSED) /* it shall end, within the room */
+    if (status != PT_ECLOSED) /* the answer must end, and fit */
         return status == PT_OK ? (pt_status)PT_ERANGE : status;
     reply->text[get.got] = '\0';
     reply->body = parse_reply(reply->text, get.got, reply->status);
     return reply->body ? PT_OK : PT_EIO;
 }
 
-/* Ends when the client goes. */
+/* Ends when the client hangs up. */
 struct watch {
     struct pt pt;
     struct pt_io *io;
@@ -50,7 +50,7 @@ static PT_ASYNC(watch, self)
 }
 PT_END
 
-/* The same as long as the client is there: PT_ECANCELED if it goes, or the server ends. */
+/* Ask while the client is connected: PT_ECANCELED if it hangs up, or if this server ends. */
 static pt_status ask_for(struct pt_native *self, struct serve_client *client, const char *path,
                          struct reply *reply)
 {
@@ -76,7 +76,7 @@ static pt_status ask_for(struct pt_native *self, struct serve_client *client, co
     return status;
 }
 
-/* The server ends before the other one has replied. A client that does not read that has a second. */
+/* This server ends before the other one has replied: tell the client so, within a second. */
 static pt_status excuse(struct pt_native *self, struct serve_client *client,
                         const struct read_request *request)
 {
@@ -85,7 +85,7 @@ static pt_status excuse(struct pt_native *self, struct serve_client *client,
     size_t length =
         make_reply(request, text, sizeof text, "503 Service Unavailable", "the server ends\n");
 
-    pt_native_cleanup(self); /* or the write would be told of the cancel again */
+    pt_native_cleanup(self); /* otherwise the cancel would end the write, too */
     pt_native_timeout(self, &limit, PT_SEC(1));
     pt_native_write_all(self, &client->io, text, length);
     pt_native_timeout_end(self, &limit);
@@ -120,7 +120,7 @@ static pt_status talk(struct pt_native *self)
     return status;
 }
 
-/* Has what the function needs, and gives it back. */
+/* Owns the connection and the stack of the function, and releases them. */
 struct connection {
     struct pt pt;
     struct serve_client client;

@@ -1,17 +1,17 @@
-/* gateway.c - an HTTP server that asks another one before it replies
+/* gateway.c - an HTTP server that asks another server before it replies
  * SPDX-License-Identifier: MIT
  *
  *     ./long-poll --port 7007 & ./gateway --port 7008 7007 & curl localhost:7008/wait
  *
- * In the middle of a request it is a client itself, for as long as that takes: a few lines more, and
- * nobody else has to wait. If its own client goes meanwhile, it stops to ask. */
+ * In the middle of a request it is a client itself, for as long as that takes. This costs a few
+ * lines, and no other client waits. If its own client hangs up meanwhile, it stops asking. */
 #include "http.h"
 #include "http_reply.h"
 #include "serve.h"
 
 static int target;
 
-/* Ask the other server for PATH: the status and the text of its reply, or a code. */
+/* Asks the other server for PATH: the status and the body of its answer, or an error code. */
 struct ask {
     struct pt pt;
     const char *path;
@@ -40,7 +40,7 @@ static PT_ASYNC(ask, self)
                      .size = sizeof self->text - 1);
     self->text[self->get.got] = '\0';
     self->body = parse_reply(self->text, self->get.got, self->status);
-    if (self->pt.status != PT_ECLOSED || !self->body) /* it shall end, within the room */
+    if (self->pt.status != PT_ECLOSED || !self->body) /* the answer must end, and fit */
         PT_RETURN(PT_EIO);
     PT_FINALLY
     self->client->other = NULL;
@@ -68,7 +68,7 @@ static PT_ASYNC(connection, self)
     do {
         PT_TRY(&self->request, read_request, .in = &self->in);
         serve_heard(&self->client, PT_NOW());
-        PT_WITH_GROUP(&self->asking, PT_GROUP_FIRST) { /* the end of one ends the others */
+        PT_WITH_GROUP(&self->asking, PT_GROUP_FIRST) { /* the first to end ends the other */
             PT_SPAWN_IN(&self->asking, &self->ask, ask, .path = self->request.path,
                         .client = &self->client);
             PT_SELECT(&self->next, PT_CASE_HANGUP(&self->client.io), PT_CASE_AFTER(serve_idle / 2));

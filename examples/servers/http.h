@@ -1,8 +1,9 @@
-/* http.h - as much of HTTP/1.1 as the servers here need: requests whose bodies are dropped, replies of text
+/* http.h - the part of HTTP/1.1 that these servers need: requests without bodies, replies of text
  * SPDX-License-Identifier: MIT
  *
- * A reader of requests has to find the end of each exactly: else a client could hide a request in the body
- * of another one. So what is not understood is refused, and the connection is closed behind it. */
+ * The reader must find the exact end of each request. Otherwise a client could hide a request in
+ * the body of another one. So a request that is not understood is refused, and then the connection
+ * is closed. */
 #ifndef HTTP_H
 #define HTTP_H
 
@@ -13,20 +14,20 @@
 #include <string.h>
 #include <strings.h>
 
-enum { HTTP_LINES = 64, HTTP_BODY = 65536 }; /* a request has no more of them */
+enum { HTTP_LINES = 64, HTTP_BODY = 65536 }; /* the limits of a request */
 
-/* The frame of read_request: read a request, and drop its body. One that cannot be served is replied to
- * here; then the connection is closed, and the code is PT_EINVAL. */
+/* The frame of read_request: read a request, and drop its body. To a request that cannot be served
+ * it replies itself; then it closes the connection and returns PT_EINVAL. */
 struct read_request {
     struct pt pt;
-    struct pt_reader *in; /* the caller's choice */
-    char path[32];        /* what is asked for; written here, as the next two */
-    bool head;            /* only the head of the reply is wanted */
-    bool last;            /* the connection is closed behind the reply */
-    const char *refused;  /* the status of the reply to what cannot be served */
-    int lines;            /* how many were read */
-    long body;            /* how many bytes of it are left, or -1: nothing was said of it */
-    size_t step;          /* how many of them have come last */
+    struct pt_reader *in; /* the caller sets it */
+    char path[32];        /* what is asked for; read_request writes this and the rest */
+    bool head;            /* a HEAD request: the reply has no body */
+    bool last;            /* the connection is closed after the reply */
+    const char *refused;  /* the status of the refusal, or NULL */
+    int lines;            /* how many lines were read */
+    long body;            /* how many bytes of the body are left; -1: no Content-Length */
+    size_t step;          /* how many of them the last read gave */
     struct pt_read_line line;
     struct pt_write_all put;
     struct pt_finish finish;
@@ -35,7 +36,7 @@ struct read_request {
 
 /* --- a request ------------------------------------------------------------------------------- */
 
-/* "GET /path HTTP/1.1"; NULL, or with which status to refuse it. */
+/* Parse "GET /path HTTP/1.1"; NULL, or the status of the refusal. */
 static inline const char *http_start(struct read_request *self)
 {
     char method[16], minor[2];
@@ -51,7 +52,7 @@ static inline const char *http_start(struct read_request *self)
                                                                            : "501 Not Implemented";
 }
 
-/* Whether one of the words in LIST, between commas, is WORD. */
+/* Whether WORD is in LIST, whose words have commas between them. */
 static inline bool http_has(const char *list, const char *word)
 {
     for (size_t length; *(list += strspn(list, ", \t")); list += length) {
@@ -62,7 +63,7 @@ static inline bool http_has(const char *list, const char *word)
     return false;
 }
 
-/* The number that a text is; -1 if it is none, or too long for one. */
+/* The number in TEXT; -1 if it is not a number, or has more than 9 digits. */
 static inline long http_number(const char *text)
 {
     size_t digits = strspn(text, "0123456789");
@@ -70,13 +71,13 @@ static inline long http_number(const char *text)
     return digits - 1 < 9 && !text[digits + strspn(text + digits, " \t")] ? atol(text) : -1;
 }
 
-/* "Name: value"; NULL, or with which status to refuse the request. */
+/* Parse "Name: value"; NULL, or the status of the refusal. */
 static inline const char *http_header(struct read_request *self)
 {
     char *name = self->line.text, *value = name + strcspn(name, ": \t");
     long number;
 
-    if (*value != ':' || value == name) /* also a line that goes on with the one before it */
+    if (*value != ':' || value == name) /* also a line that continues the one before it */
         return "400 Bad Request";
     *value++ = '\0';
     value += strspn(value, " \t");
@@ -93,7 +94,7 @@ static inline const char *http_header(struct read_request *self)
     return number > HTTP_BODY ? "413 Content Too Large" : NULL;
 }
 
-/* The line that was read is the next of the request: whether it goes on. */
+/* Parse the next line of a request: whether more lines follow. */
 static inline bool http_line(struct read_request *self)
 {
     char *text = self->line.text;
@@ -112,7 +113,7 @@ static inline bool http_line(struct read_request *self)
     return !self->refused;
 }
 
-/* Put a reply together, in ROOM bytes, which it must not exceed; how long it is. */
+/* Write a reply, which must fit in ROOM bytes; returns its length. */
 static inline size_t make_reply(const struct read_request *to, char *reply, size_t room,
                                 const char *status, const char *body)
 {
@@ -125,7 +126,7 @@ static inline size_t make_reply(const struct read_request *to, char *reply, size
     return (size_t)length;
 }
 
-/* How much of the body to drop at once. */
+/* How many bytes of the body to read and drop at once. */
 static inline size_t http_part(const struct read_request *self)
 {
     return (size_t)self->body < sizeof self->text ? (size_t)self->body : sizeof self->text;

@@ -1,4 +1,4 @@
-/* http_reply.h - what another server replies
+/* http_reply.h - parse the reply of another server
  * SPDX-License-Identifier: MIT */
 #ifndef HTTP_REPLY_H
 #define HTTP_REPLY_H
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* What stands in a whole reply of SIZE bytes and a 0: its status, "200 OK", and where its body begins. NULL:
- * it is not one, or not whole. */
+/* Parse a reply of SIZE bytes, which a 0 follows. Stores its status, such as "200 OK"; returns its
+ * body. NULL if it is not a reply, or not whole. */
 static inline const char *parse_reply(const char *text, size_t size, char status[64])
 {
     const char *end = strstr(text, "\r\n\r\n"), *line = text;

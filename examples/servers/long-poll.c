@@ -1,11 +1,12 @@
-/* long-poll.c - a server that lets requests wait until something happens: ten thousand of them
+/* long-poll.c - a server that keeps ten thousand requests waiting until something happens
  * SPDX-License-Identifier: MIT
  *
  *     curl localhost:N/wait       waits
- *     curl localhost:N/trigger    lets all go who wait; says how many
+ *     curl localhost:N/trigger    ends all these waits; replies how many
  *
- * One event, and straight lines: what is hard for threads is a PT_SELECT here. A client that goes while it
- * waits is noticed; one that waits for half of --idle is asked to ask again. */
+ * All requests wait for one event. The wait, which is hard to write with threads, is one PT_SELECT:
+ * it also ends when the client hangs up, and after half of --idle, when the client must ask
+ * again. */
 #include "http.h"
 #include "serve.h"
 

@@ -1,18 +1,19 @@
-/* many.c - a server with several loops, each in a thread: what they count together, each has a part of
+/* many.c - a server with several loops, each in a thread; each loop keeps a part of the counts
  * SPDX-License-Identifier: MIT
  *
- *     nc localhost N        who says a word is told how many with that initial were said, by anybody
+ *     nc localhost N        send a word: the reply counts all clients' words with that initial
  *
- * All loops take connections at the same port. The words with an initial are counted in one of them, so
- * that there is no lock: who needs a count sends that loop a question, and waits until it comes back. */
+ * All loops accept connections on the same port. Words with the same initial are counted in one
+ * loop, so there is no lock: a task that needs the count sends that loop a question, and waits
+ * until it comes back. */
 #include "serve.h"
 
-/* What a loop has. */
+/* The data of one loop. */
 struct share {
     struct pt_loop *loop;
     struct pt_io listener;
     struct serve_clients clients;
-    int counts[256]; /* by initial: those that are its own */
+    int counts[256]; /* by initial; each loop uses only its own initials */
 };
 
 enum { MOST = 64 };
@@ -21,14 +22,14 @@ static struct pt_team team;
 static struct share shares[MOST];
 
 struct question {
-    struct pt_remote there, back; /* by which it goes to the loop that counts, and returns */
+    struct pt_remote there, back; /* they take it to the loop that counts, and back */
     struct pt_event answered;
-    struct share *share; /* that loop's */
+    struct share *share; /* the data of that loop */
     unsigned char initial;
     int count;
 };
 
-/* In the loop that counts. Once it is on its way back, the question is the asker's again. */
+/* Runs in the loop that counts. After the post the question belongs to the other loop again. */
 static void count(struct pt_remote *there, unsigned times)
 {
     struct question *question = (struct question *)there->target;
@@ -51,7 +52,7 @@ struct connection {
     char room[256], reply[96];
 };
 
-/* Send the question off: whether there is an answer to wait for, or that loop has ended. */
+/* Send the question; false if that loop has ended, so that no answer comes. */
 static bool ask(struct connection *self)
 {
     struct question *question = &self->question;
@@ -108,7 +109,7 @@ static PT_ASYNC(server, self)
 }
 PT_END
 
-/* At a signal, all loops end. */
+/* A signal ends all loops. */
 struct ending {
     struct pt pt;
     int number;

@@ -1,7 +1,7 @@
-/* proxy-native.c - proxy.c with functions on stacks of their own
+/* proxy-native.c - proxy.c with ordinary functions on their own stacks
  * SPDX-License-Identifier: MIT
  *
- * The connection pumps in one direction itself; a second task does the other, and is joined. */
+ * The connection pumps in one direction itself; a second task pumps in the other, and is joined. */
 #include "serve.h"
 
 #include <pt/host/native_io.h>
@@ -20,10 +20,10 @@ struct connection {
     struct pt_native there;
     PT_TASK(pt_native) back;
     void *there_stack, *back_stack;
-    bool whole; /* both directions have come to their ends */
+    bool whole; /* both directions have ended without a failure */
 };
 
-/* Close both sides so that they see: what came is not all. A direction that still pumps ends. */
+/* Reset both sides: they see that the data is not complete. A direction that still pumps ends. */
 static void break_off(struct connection *connection)
 {
     serve_reset(&connection->client.io);
@@ -71,7 +71,7 @@ static pt_status pass_on(struct pt_native *self)
     return status == PT_OK ? pt_native_join(self, &connection->back.task) : status;
 }
 
-/* Has what the functions need, and gives it back. */
+/* Owns the connection and the stacks of the functions, and releases them. */
 static PT_ASYNC(connection, self)
 {
     serve_take(&self->client, self->from, PT_NOW());
@@ -87,7 +87,7 @@ static PT_ASYNC(connection, self)
     PT_FINALLY
     if (!self->whole)
         break_off(self);
-    PT_JOIN(&self->back.task); /* it has its stack until then */
+    PT_JOIN(&self->back.task); /* it uses its stack until then */
     serve_leave(&self->client);
     pt_io_close(&self->server);
     if (self->there_stack)

@@ -1,8 +1,8 @@
-/* proxy.c - passes connections on to another port, in both directions at once
+/* proxy.c - forwards connections to another port, in both directions at once
  * SPDX-License-Identifier: MIT
  *
- * Each connection is a group of two pumps: the end of one direction is passed on, a failure
- * ends both, and is passed on as one. */
+ * Each connection is a group of two pumps. The end of one direction is forwarded. A failure ends
+ * both directions, and both sides see it as a failure. */
 #include "serve.h"
 
 static int target;
@@ -61,7 +61,7 @@ static PT_ASYNC(connection, self)
     }
     self->whole = self->both.status == PT_OK;
     PT_FINALLY
-    if (!self->whole) { /* what came is not all: both sides shall see that */
+    if (!self->whole) { /* both sides must see that the data is not complete */
         serve_reset(&self->client.io);
         serve_reset(&self->server);
     }

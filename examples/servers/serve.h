@@ -1,9 +1,9 @@
-/* serve.h - what the servers here share: options, a port to listen at, clients that come and go, an end
+/* serve.h - what these servers share: options, a port to listen on, clients, the end
  * SPDX-License-Identifier: MIT
  *
- * SIGINT or SIGTERM: nobody new is taken; who is there has five seconds, or as many as SERVE_PATIENCE
- * says in the environment; a second signal ends at once. A client that is quiet for longer than --idle
- * says is closed. */
+ * After SIGINT or SIGTERM the server accepts no new clients. The present clients have five seconds,
+ * or as many as SERVE_PATIENCE in the environment. A second signal ends the server at once. A
+ * client that is quiet for longer than --idle is closed. */
 #ifndef SERVE_H
 #define SERVE_H
 
@@ -29,7 +29,8 @@ static inline pt_time serve_patience(void)
     return PT_SEC((pt_time)(seconds ? atoi(seconds) : 5));
 }
 
-/* Says when it is over: the last task but one's own has ended, or it is no use to wait. */
+/* Ends the server after a signal: when all other tasks have ended, at the deadline, or at a second
+ * signal. */
 struct serve_end {
     struct pt pt;
     int number;
@@ -52,7 +53,7 @@ PT_END
 
 static PT_TASK(serve_end) serve_ending;
 
-/* An address of this machine. */
+/* An address of this machine, for local connections only. */
 static inline struct sockaddr_in serve_address(int port)
 {
     struct sockaddr_in address;
@@ -72,7 +73,7 @@ static inline void serve_check(pt_status status, const char *what)
     exit(1);
 }
 
-/* Read the options: the port, or 0. COUNT numbers may follow them, as HELP says: they go to NUMBERS. */
+/* Read the options; returns the port, or 0. The COUNT numbers that HELP names go to NUMBERS. */
 static inline int serve_options(int argc, char **argv, const char *help, int *numbers, int count)
 {
     int port = 0;
@@ -105,7 +106,7 @@ static inline int serve_options(int argc, char **argv, const char *help, int *nu
     return port;
 }
 
-/* Listen at ADDRESS, whose port the system may choose: alone, or together with others. */
+/* Listen on ADDRESS, alone or SHARED with other listeners. For port 0 the system chooses one. */
 static inline void serve_listen(struct pt_io *listener, struct pt_system *system,
                                 struct sockaddr_in *address, bool shared)
 {
@@ -115,7 +116,7 @@ static inline void serve_listen(struct pt_io *listener, struct pt_system *system
     getsockname(listener->fd, (struct sockaddr *)address, &length);
 }
 
-/* From now on, a signal is an event; and clients may come. */
+/* Watch the signals, and print that clients can come. */
 static inline void serve_ready(struct pt_system *system, const struct sockaddr_in *address)
 {
     serve_check(pt_signals_open(&serve_signals, system), "signals");
@@ -125,7 +126,7 @@ static inline void serve_ready(struct pt_system *system, const struct sockaddr_i
     fflush(stdout);
 }
 
-/* All of that. */
+/* Do all of that for a server with one loop. */
 static inline void serve_open(int argc, char **argv, const char *help, int *numbers, int count)
 {
     struct sockaddr_in address = serve_address(serve_options(argc, argv, help, numbers, count));
@@ -136,7 +137,7 @@ static inline void serve_open(int argc, char **argv, const char *help, int *numb
     serve_ready(&serve_system, &address);
 }
 
-/* Run until a signal; what main returns. */
+/* Run until a signal; returns what main returns. */
 static inline int serve_run(void)
 {
     serve_check(PT_START(&serve_loop, &serve_ending, serve_end), "start");
@@ -147,19 +148,19 @@ static inline int serve_run(void)
     return 0;
 }
 
-/* SERVE_EACH(echo) - the body of a task that takes connections: each is an echo of its own, whose first
- * step is serve_take(&self->client, self->from) */
+/* SERVE_EACH(echo) - the body of a task that accepts connections and spawns an echo for each
+ * The first step of an echo is serve_take(&self->client, self->from, PT_NOW()). */
 #define SERVE_EACH(connection) \
     SERVE_EACH_OF(&serve_listener, &serve_clients, connection, .from = &self->next)
 
-/* SERVE_EACH_OF(&listener, &clients, echo, .from = &self->next, ...) - the same at another listener */
+/* SERVE_EACH_OF(&listener, &clients, echo, .from = &self->next, ...) - for another listener */
 #define SERVE_EACH_OF(its_listener, its_clients, ...)                                            \
     PT_WAIT_COMPLETE(&self->next, serve_next, .listener = its_listener, .clients = its_clients); \
     while (self->pt.status == PT_OK) {                                                           \
         PT_SPAWN_NEW(__VA_ARGS__);                                                               \
         if (self->pt.status != PT_OK)                                                            \
             pt_io_close(&self->next.peer);                                                       \
-        while (self->next.peer.system) /* until it has taken over */                             \
+        while (self->next.peer.system) /* until it is taken over */                              \
             PT_YIELD();                                                                          \
         PT_WAIT_COMPLETE(&self->next, serve_next, .listener = its_listener,                      \
                          .clients = its_clients);                                                \

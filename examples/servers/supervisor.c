@@ -1,8 +1,8 @@
-/* supervisor.c - runs a program, and runs it again when it fails, ever more slowly
+/* supervisor.c - runs a program, and runs it again when it fails, after ever longer delays
  * SPDX-License-Identifier: MIT
  *
- * SIGINT and SIGTERM are passed on, and end it once the program has ended; a program that does not end
- * within five seconds, or at a second signal, is killed. */
+ * It forwards SIGINT and SIGTERM to the program, and ends when the program has ended. It kills a
+ * program that does not end within five seconds, or at a second signal. */
 #include <pt/host.h>
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static struct pt_system sys;
 static struct pt_loop loop;
 static struct pt_signals signals;
 
-/* Runs the program, up to a success or the number of times. */
+/* Runs the program until it succeeds, at most LEFT times. */
 struct run {
     struct pt pt;
     const char **words;
@@ -44,7 +44,7 @@ PT_END
 
 static PT_TASK(run) runs;
 
-/* Passes signals on, as long as the program is run. */
+/* Forwards signals while the program runs. */
 struct end {
     struct pt pt;
     int number;

@@ -6,7 +6,7 @@
  *
  *     PT_WAIT_SIGNAL(&signals, &self->number);
  *
- * A handler notes the number and writes to a pipe. So no thread must block signals, and a child
+ * A handler notes the number and writes to a pipe. So threads need not block signals, and a child
  * process inherits no blocked signal. If a signal comes twice before a task takes it, it counts
  * once, as usual. */
 #ifndef PT_SIGNALS_H

@@ -81,7 +81,7 @@ static int pwait2(int fd, struct epoll_event *events, int room, const struct tim
 #endif
 }
 
-/* Wait for TIMEOUT nanoseconds, with the finest clock that the kernel has for it. */
+/* Wait for TIMEOUT nanoseconds, in the finest unit that the kernel takes. */
 static int wait_events(struct state *state, int64_t timeout)
 {
     if (!state->coarse) {

@@ -27,7 +27,7 @@ struct state {
     bool stale;                             /* a new ring is needed */
     int refused;                            /* the errno of the last try to make one */
     unsigned count;                         /* of the completions */
-    struct pollfd completions[COMPLETIONS]; /* these may have an event */
+    struct pollfd completions[COMPLETIONS]; /* these could have an event */
 };
 
 /* Make a ring: 0 or an errno. With these flags the kernel does its work in the loop's thread, when
