@@ -1,4 +1,4 @@
-/* blocking.h - call a function that would block the loop in a worker thread
+/* blocking.h - run a function in a worker thread, because it would block the loop
  * SPDX-License-Identifier: MIT
  *
  *     static void load(void *argument) { ... read(file, ...) ... }
@@ -16,8 +16,7 @@
 
 #include <pthread.h>
 
-/* A set of worker threads. It must not move while it is open. Only the functions write its
- * fields. */
+/* A pool of threads. It must not move while it is open. Only the functions write its fields. */
 struct pt_workers {
     struct pt_system *system;  /* of the tasks that call */
     pthread_mutex_t lock;      /* guards the fields below */

@@ -48,10 +48,10 @@ struct pt_io {
     struct pt_wait_list_ writers; /* tasks that wait until it is writable */
     struct pt_wait_list_ hangups; /* tasks that wait until the other side has gone */
     int fd;                       /* the descriptor, or -1 */
-    int error;                    /* the errno of the last PT_EIO */
+    int error;                    /* the errno of the last PT_EIO or PT_ENOMEM */
     bool readable, writable;      /* true: try first; false: wait first */
     bool polled;                  /* false: a file, which is always ready */
-    bool socket;                  /* a socket */
+    bool socket;                  /* a socket of any kind */
     bool stream;                  /* TCP: a short read has read all there was */
     bool ended;                   /* the other side has ended: a read finds data or the end */
     uint8_t share;  /* operations before the task yields: PT_IO_BUDGET, or your number */

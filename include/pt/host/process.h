@@ -21,7 +21,7 @@ struct pt_wait_process {
     int code;                 /* its exit code, or -1; the function writes this and the rest */
     int signal;               /* the signal that ended it, or 0 */
     int error;                /* an errno, or 0 */
-    struct pt_io io;          /* readable at the child's end, where the system has that */
+    struct pt_io io;          /* a pidfd, where the system has one; else closed */
 };
 
 #ifdef __cplusplus

@@ -51,8 +51,8 @@ struct pt_write_all {
 struct pt_read_line {
     struct pt pt;
     struct pt_reader *reader; /* the caller sets it */
-    char *text;               /* the line, with a 0 for its newline; the function writes this */
-    size_t length;            /* and the rest: the length without the newline */
+    char *text;               /* the line, ended by a 0; the function writes this and the rest */
+    size_t length;            /* of the line, without its newline */
     size_t step;              /* how many bytes the last read gave */
 };
 

@@ -37,9 +37,10 @@ struct pt_poller {
 extern const struct pt_poller pt_poller_epoll_, pt_poller_io_uring_, pt_poller_kqueue_,
     pt_poller_poll_;
 
-/* The kind of a descriptor. Only of TCP does a short read mean that there are no more bytes. A read
- * of a Unix socket also stops after a descriptor that was sent and between two writers. A read of a
- * pipe stops after each packet of O_DIRECT, which the writer can switch on at any time. */
+/* The kind of a descriptor. For TCP, and for nothing else, a short read means that there are no
+ * more bytes. A read of a Unix socket also stops after a descriptor that was sent, and between two
+ * writers. A read of a pipe stops after each packet of O_DIRECT, which the writer can switch on at
+ * any time. */
 enum { PT_IO_OTHER_, PT_IO_FILE_, PT_IO_TCP_, PT_IO_SOCKET_ };
 
 /* descriptor.c: open IO with a non-blocking descriptor; the code for ERROR, an errno. */

@@ -26,7 +26,7 @@ struct state {
     bool small;                             /* that was too few */
     bool stale;                             /* a new ring is needed */
     int refused;                            /* the errno of the last try to make one */
-    unsigned count;                         /* of the completions */
+    unsigned count;                         /* how many completions there are */
     struct pollfd completions[COMPLETIONS]; /* these could have an event */
 };
 
