@@ -138,7 +138,7 @@ bool pt_io_sendto_(struct pt_task *task, struct pt *frame, struct pt_io *io, con
         return suspend;
     if (sendto(io->fd, data, size, PT_NO_SIGNAL_, to, length) >= 0)
         return false;
-    if (errno == EAGAIN && is_ready(io, true)) /* the other Unix socket is full */
+    if (errno == EAGAIN && is_ready(io, true)) /* a peer's queue is full, which no poller reports */
         return rest_for_a_while(task, io);
     return failed(task, frame, io, true);
 }

@@ -77,7 +77,7 @@ static bool find(struct pt_read_line *self)
     return false;
 }
 
-/* Count a line that was read ahead: it needs no system call, but is an operation. */
+/* A line that was read ahead counts as an operation: whether the task must yield before it. */
 static bool is_to_yield(struct pt_io *io)
 {
     if (!pt_io_share_is_over_(io))
