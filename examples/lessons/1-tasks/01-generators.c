@@ -1,19 +1,20 @@
-/* 01-generators.c - a function that stops in its middle and goes on later
+/* 01-generators.c - a function that stops in the middle and continues later
  * SPDX-License-Identifier: MIT
  *
- * A generator needs no loop and no task: whoever wants the next value calls pt_next, which runs
- * the body to its next PT_YIELD.
+ * A generator needs no loop and no task. The caller asks for the next value with pt_next, which
+ * runs the body up to its next PT_YIELD.
  *
  * What to notice:
- *   - What must survive a yield stands in the struct. The value needs no channel: it is a field.
- *   - pt_send sets fields and goes on, so that the two can talk.
- *   - A generator that nobody wants any more is closed: its PT_FINALLY runs. It runs as well
- *     when the body comes to its end, so that it stands in one place. */
+ *   - What must survive a yield is a field of the struct, not a local variable.
+ *   - The caller reads the value from that field: a generator needs no channel.
+ *   - pt_send sets fields and then continues the body, so that caller and generator can talk.
+ *   - pt_close ends a generator that is no longer needed: its PT_FINALLY part runs.
+ *   - That part also runs when the body reaches its end, so the cleanup is written once. */
 #include <pt/pt.h>
 
 #include <stdio.h>
 
-/* Halve what is even, triple what is odd and add one: does it always come down to 1? */
+/* Halve an even number; triple an odd one and add 1. Does this always reach 1? */
 struct collatz {
     struct pt pt;
     unsigned value;
@@ -29,10 +30,10 @@ PT_ASYNC(collatz, self)
 }
 PT_END
 
-/* Find a number by asking. */
+/* Guess a number by asking questions. */
 struct guess {
     struct pt pt;
-    int low, high; /* it lies between these */
+    int low, high; /* the number is in this range */
     int middle;    /* out: the question */
     int answer;    /* in: above 0 for "more", below 0 for "less", 0 for "yes" */
 };

@@ -1,12 +1,12 @@
-/* 02-two-tasks.c - two tasks in turn, and the loop that takes turns with them
+/* 02-two-tasks.c - two tasks take turns in a loop
  * SPDX-License-Identifier: MIT
  *
- * A task is a resumable function that a loop runs. PT_YIELD says: let the others have a turn.
+ * A task is a resumable function that a loop runs. PT_YIELD lets the other tasks run.
  *
  * What to notice:
- *   - Neither function knows of the other, nor of the loop.
- *   - A PT_TASK(apollo) is the storage of one task: here two static variables, and no malloc.
- *   - pt_loop_run comes back when no task is left. */
+ *   - Neither function knows about the other one, or about the loop.
+ *   - PT_TASK(apollo) declares the storage of one task: here a static variable, no malloc.
+ *   - pt_loop_run returns when no task is left. */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,15 +1,15 @@
-/* 03-sleeping.c - to wait is to tell the loop when to come back
+/* 03-sleeping.c - a task waits by telling the loop when to resume it
  * SPDX-License-Identifier: MIT
  *
- * PT_WAIT stores a deadline in the task and returns the opcode WAIT: nothing blocks, and others
- * run meanwhile.
+ * PT_WAIT stores a deadline in the task and returns the opcode WAIT. Nothing blocks: other tasks
+ * run in the meantime.
  *
  * What to notice:
- *   - A function that is awaited may wait, too: the whole task sleeps.
- *   - PT_WAIT counts from the turn, PT_WAIT_UNTIL from where you say: a period without drift.
- *   - The clock is virtual: it jumps to the next deadline, and three seconds take no time. With
- *     &pt_posix in place of &world.port they take three seconds, and the lines are the same.
- *   - A delay that the clock cannot tell ends the function with a code. */
+ *   - An awaited function can wait, too: the whole task sleeps.
+ *   - PT_WAIT counts from the current turn. PT_WAIT_UNTIL takes a time: a period without drift.
+ *   - The clock is virtual: it jumps to the next deadline, so three seconds take no time.
+ *   - With &pt_posix instead of &world.port they take three seconds, and the output is the same.
+ *   - A delay that is too long for the clock to count ends the function with an error code. */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -32,7 +32,7 @@ PT_END
 
 struct cat {
     struct pt pt;
-    struct nap nap; /* the frame of what it awaits */
+    struct nap nap; /* the frame of the function it awaits */
 };
 
 PT_ASYNC(cat, self)

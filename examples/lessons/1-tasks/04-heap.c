@@ -1,13 +1,13 @@
-/* 04-heap.c - who sleeps stands in a heap, and comes out in time order
+/* 04-heap.c - a heap keeps sleeping tasks in the order of their deadlines
  * SPDX-License-Identifier: MIT
  *
- * To sort, let every number sleep for as long as it is large. The loop's heap does the work: it
- * finds the earliest deadline at once, and takes one in or out in O(log n).
+ * To sort digits, start one task for each digit, and let it sleep for that many seconds. The loop's
+ * heap does the sorting: it finds the earliest deadline in O(1), and adds or removes in O(log n).
  *
  * What to notice:
- *   - Equal deadlines come out in the order in which they went in: 1a before 1b.
- *   - The heap knows nothing of tasks. A struct pt_node in a struct of yours can stand in it.
- *   - Its array is yours, too: it allocates nothing. */
+ *   - Equal deadlines leave the heap in the order in which they entered it: 1a before 1b.
+ *   - The heap knows nothing about tasks. It can hold any struct of yours that has a pt_node in it.
+ *   - You supply its array, too: the heap allocates nothing. */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ static void sort_by_sleeping(void)
 }
 
 struct item {
-    struct pt_node node; /* first, so that a node's address is its item's */
+    struct pt_node node; /* first member: its address is the item's */
     const char *name;
 };
 
@@ -61,7 +61,7 @@ static void sort_by_heap(void)
         items[i].node.at = (pt_time)(names[i][0] - '0');
         pt_heap_push(&heap, &items[i].node);
     }
-    items[1].node.at = 9; /* 1a has second thoughts */
+    items[1].node.at = 9; /* 1a changes its mind */
     pt_heap_rekey(&heap, &items[1].node);
     pt_heap_remove(&heap, &items[2].node); /* 2a goes home */
     while (pt_heap_first(&heap))

@@ -1,13 +1,15 @@
-/* 05-spawn.c - a task that starts tasks, and goes on at once
+/* 05-spawn.c - a task starts other tasks and continues at once
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - PT_SPAWN puts the new task behind those that are ready; the spawner does not wait for it.
- *   - Its storage is the spawner's to give: here three tasks in its own frame. They must be done
- *     before it is, or it would take the ground from under them; lesson 07 waits more nicely.
- *   - Storage in use is refused with a code (with -DPT_DEBUG=1 the program stops there, and
- *     says why); storage of a task that is done may be used again.
- *   - PT_DECLARE names a coroutine whose body comes later, or stands in another file. */
+ *   - PT_SPAWN puts the new task at the end of the ready queue. The spawner does not wait for it.
+ *   - The spawner supplies the storage: here three tasks in its own frame.
+ *   - So the engines must be done before the rocket is, or their storage would be gone too early.
+ *     Here the rocket yields until they are done; lesson 07 shows a better way to wait.
+ *   - Storage that is in use is refused with an error code. With -DPT_DEBUG=1 the program stops
+ *     there with a message.
+ *   - Storage of a task that is done can be used again.
+ *   - PT_DECLARE names a coroutine whose body comes later, or is in another file. */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,15 +1,15 @@
-/* 06-wait-complete.c - a countdown that awaits a countdown
+/* 06-wait-complete.c - a countdown awaits another countdown
  * SPDX-License-Identifier: MIT
  *
- * PT_WAIT_COMPLETE runs another function in this one's place, and goes on when it is done. It
- * is a call that may take its time.
+ * PT_WAIT_COMPLETE runs another function in place of this one, and continues here when that one is
+ * done. It is a call that can take time.
  *
  * What to notice:
- *   - There is one task. Its frames form a chain, and it resumes the innermost directly: at
- *     depth 64 that costs as much as at depth 1.
- *   - Each call has a frame of its own, and so has each level of a recursion.
- *   - The code that the function ended with is in self->pt.status, its fields are in the frame.
- *   - PT_TRY returns a failure onward; codes of your own are -64 and below. */
+ *   - There is only one task. Its frames form a chain, and the loop resumes the innermost directly:
+ *     a resume at depth 64 costs as much as at depth 1.
+ *   - Each call needs a frame of its own, and so does each level of a recursion.
+ *   - After the call, self->pt.status is the result code, and the frame still holds its fields.
+ *   - PT_TRY does the same, and returns early on a failure. Your own codes are -64 and below. */
 #include <pt/posix.h>
 
 #include <stdio.h>

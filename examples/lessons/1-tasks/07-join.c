@@ -1,11 +1,11 @@
-/* 07-join.c - waiting for the end of another task
+/* 07-join.c - wait for the end of another task
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - Any number of tasks may join one; they go on in the order in which they came.
- *   - Each has the code that the task ended with in self->pt.status. Who comes when it is done
- *     has it without waiting.
- *   - A join that could never end is refused. */
+ *   - Any number of tasks can join one task. They resume in the order in which they joined.
+ *   - Each of them finds the code that the task ended with in self->pt.status.
+ *   - To join a task that is already done takes no wait: the code is there at once.
+ *   - A join that could never end is refused with an error code. */
 #include <pt/posix.h>
 
 #include <stdio.h>

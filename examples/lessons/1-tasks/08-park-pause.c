@@ -1,12 +1,12 @@
-/* 08-park-pause.c - stopping until somebody calls, and being stopped
+/* 08-park-pause.c - a task stops until it is woken, or another task pauses it
  * SPDX-License-Identifier: MIT
  *
- * PT_PARK stops the task itself until pt_wake; pt_pause stops any task until pt_resume.
+ * PT_PARK stops the calling task until pt_wake. pt_pause stops any task until pt_resume.
  *
  * What to notice:
- *   - Who parks looks again after a wake, in a loop: a wake says no more than "look".
- *   - A wake that comes before the park is kept: hence the cat's second look at 0 ms.
- *   - Who is paused keeps its deadline: the beats of 300 to 500 ms come late, 600 on time. */
+ *   - A wake only says "look again". So a parked task checks its condition in a loop.
+ *   - A wake that comes before the park is kept: that is why the cat looks twice at 0 ms.
+ *   - A paused task keeps its deadline: the beats of 300 to 500 ms come late, 600 is on time. */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 struct cat {
     struct pt pt;
-    bool food; /* the owner's to write */
+    bool food; /* written by the owner */
 };
 
 PT_ASYNC(cat, self)

@@ -1,14 +1,14 @@
-/* 09-pools.c - tasks that come and go: a pool, or the heap
+/* 09-pools.c - storage for tasks that come and go: a pool, or the heap
  * SPDX-License-Identifier: MIT
  *
- * A restaurant with two tables and a meadow. A guest is a task; a table is storage for one.
+ * A restaurant has two tables and a meadow. A guest is a task; a table is storage for one task.
  *
  * What to notice:
- *   - PT_POOL(guest, 2) is static storage for two tasks. A task that is done gives it back.
- *   - When all is in use, PT_SPAWN_FROM says PT_ENOMEM, and PT_SPAWN_WHEN_FREE waits.
- *   - PT_SPAWN_NEW takes storage from the loop's port, and the loop frees it: no limit but
- *     memory's.
- *   - Nobody may look at such a task once it is done: what it has to tell, it tells before. */
+ *   - PT_POOL(guest, 2) is static storage for two tasks. A task gives its storage back at its end.
+ *   - When the pool is in full use, PT_SPAWN_FROM reports PT_ENOMEM; PT_SPAWN_WHEN_FREE waits.
+ *   - PT_SPAWN_NEW allocates storage through the loop's port, and the loop frees it. The only limit
+ *     is memory.
+ *   - Do not look at such a task after it is done: it must deliver its results before that. */
 #include <pt/posix.h>
 
 #include <stdio.h>

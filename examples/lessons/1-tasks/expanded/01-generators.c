@@ -1,9 +1,9 @@
 /* expanded/01-generators.c - lesson 01 with its macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_ASYNC    a function that switches to its label
- *     PT_YIELD    store a label, return an opcode; the label itself
- *     PT_FINALLY  the label that pt_close goes to
+ *     PT_ASYNC    a function with a switch over its label
+ *     PT_YIELD    store a label and return an opcode; then the label itself
+ *     PT_FINALLY  the label at which pt_close resumes the body
  *     PT_END      the frame is complete */
 #include <pt/pt.h>
 
@@ -18,7 +18,7 @@ static pt_op collatz(struct pt *pt, struct pt_task *task)
 {
     struct collatz *self = (struct collatz *)pt; /* its first member */
 
-    (void)task; /* nobody runs a generator but its caller */
+    (void)task; /* a generator has no task: its caller runs it */
     switch (pt->label) {
     case 0:
         pt->label = 1;
@@ -28,10 +28,10 @@ static pt_op collatz(struct pt *pt, struct pt_task *task)
             self->value = self->value % 2 ? 3 * self->value + 1 : self->value / 2;
             pt->label = 2;
             return (pt_op){PT_OP_YIELD};
-    case 2:; /* inside of the loop: a switch may jump there */
+    case 2:; /* inside the loop: a switch can jump there */
         }
     }
-    return pt_end_(pt); /* a label without a case, the result for a status, the opcode DONE */
+    return pt_end_(pt); /* a label without a case; status = result; the opcode DONE */
 }
 
 struct guess {
@@ -58,8 +58,8 @@ static pt_op guess(struct pt *pt, struct pt_task *task)
         } while (self->answer != 0);
         printf("found, ");
         /* fall through */
-    case PT_LABEL_FINALLY_: /* 254, where pt_close goes on */
-        pt->cleaning = 1; /* pt_close does not send it here again */
+    case PT_LABEL_FINALLY_: /* 254: pt_close resumes the body here */
+        pt->cleaning = 1; /* so pt_close does not resume it here again */
         printf("and the guesser goes home\n");
     }
     return pt_end_(pt);
@@ -72,7 +72,7 @@ int main(void)
     const int secret = 42;
     bool more;
 
-    pt_init_(&down.pt, collatz); /* PT_INIT: a function, label 0; then the fields */
+    pt_init_(&down.pt, collatz); /* PT_INIT: set the function and label 0, then the fields */
     down.value = 6;
     while (pt_next(&down.pt))
         printf("%u ", down.value);
@@ -82,7 +82,7 @@ int main(void)
     game.low = 1, game.high = 100;
     for (more = pt_next(&game.pt); more; more = pt_next(&game.pt)) {
         printf("%d? ", game.middle);
-        game.answer = secret - game.middle; /* pt_send: this, and pt_next */
+        game.answer = secret - game.middle; /* pt_send: set the field, then pt_next */
     }
 
     pt_init_(&game.pt, guess);

@@ -1,8 +1,8 @@
 /* expanded/02-two-tasks.c - lesson 02 with its macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_TASK   a control block, and behind it the first frame
- *     PT_START  set up the frame, then the control block, and give that to the loop */
+ *     PT_TASK   a control block, followed by the first frame
+ *     PT_START  set up the frame, then the control block, and give the task to the loop */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  *     PT_NOW            the task's `at`, which the loop sets to the time of the turn
- *     PT_WAIT           turn it into a deadline, and return the opcode WAIT
- *     PT_WAIT_COMPLETE  set up a frame, put it into the task's operand, return WAIT_COMPLETE */
+ *     PT_WAIT           turn the delay into a deadline in `at`, and return the opcode WAIT
+ *     PT_WAIT_COMPLETE  set up a frame, store it as the task's operand, return WAIT_COMPLETE */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ static pt_op PT_FN(nap)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        if (!pt_wait_(task, self->length)) /* the operand: when to come back */
+        if (!pt_wait_(task, self->length)) /* the operand: when to resume */
             return pt_return_(pt, task, PT_ERANGE);
         pt->label = 1;
         return (pt_op){PT_OP_WAIT};

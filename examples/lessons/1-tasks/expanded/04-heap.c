@@ -1,7 +1,7 @@
 /* expanded/04-heap.c - lesson 04 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_WAIT  the delay becomes a deadline in the task's node; the loop puts that into its heap */
+ *     PT_WAIT  turn the delay into a deadline in the task's node; the loop puts the node into its heap */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -47,7 +47,7 @@ static void sort_by_sleeping(void)
 }
 
 struct item {
-    struct pt_node node; /* first, so that a node's address is its item's */
+    struct pt_node node; /* first member: its address is the item's */
     const char *name;
 };
 
@@ -64,7 +64,7 @@ static void sort_by_heap(void)
         items[i].node.at = (pt_time)(names[i][0] - '0');
         pt_heap_push(&heap, &items[i].node);
     }
-    items[1].node.at = 9; /* 1a has second thoughts */
+    items[1].node.at = 9; /* 1a changes its mind */
     pt_heap_rekey(&heap, &items[1].node);
     pt_heap_remove(&heap, &items[2].node); /* 2a goes home */
     while (pt_heap_first(&heap))

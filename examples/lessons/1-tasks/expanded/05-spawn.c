@@ -1,8 +1,8 @@
 /* expanded/05-spawn.c - lesson 05 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_SPAWN  set up the frame and the task in the storage given, put the task into the operand,
- *               return SPAWN; the loop resumes the spawner at once */
+ *     PT_SPAWN  set up the frame and the task in the given storage, store the task as the operand,
+ *               return SPAWN; the loop then resumes the spawner at once */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -38,7 +38,7 @@ static pt_op PT_FN(rocket)(struct pt *pt, struct pt_task *task)
                 task->node.link.operand = &self->engines[self->i].task;
                 pt->label = 1;
                 return (pt_op){PT_OP_SPAWN};
-    case 1:; /* the loop has left the spawn's code in pt->status */
+    case 1:; /* the loop has stored the spawn's code in pt->status */
             }
         }
         printf("all ignited, none has run: that takes a turn\n");

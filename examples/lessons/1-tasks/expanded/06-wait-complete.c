@@ -1,8 +1,8 @@
 /* expanded/06-wait-complete.c - lesson 06 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_WAIT_COMPLETE  set up a frame, put it into the operand, return WAIT_COMPLETE
- *     PT_RETURN         store the result, and go by way of PT_FINALLY, if there is one
+ *     PT_WAIT_COMPLETE  set up a frame, store it as the operand, return WAIT_COMPLETE
+ *     PT_RETURN         store the result, and jump to PT_FINALLY if there is one
  *     PT_TRY            both */
 #include <pt/posix.h>
 
@@ -88,7 +88,7 @@ static pt_op PT_FN(launch)(struct pt *pt, struct pt_task *task)
         task->node.link.operand = &self->countdown.pt;
         pt->label = 1;
         return (pt_op){PT_OP_WAIT_COMPLETE};
-    case 1: /* the loop has left the countdown's result in pt->status */
+    case 1: /* the loop has stored the countdown's result in pt->status */
         if (pt->status != PT_OK)
             return pt_return_(pt, task, pt->status);
         pt_init_(&self->fill.pt, PT_FN(fill));

@@ -1,7 +1,7 @@
 /* expanded/07-join.c - lesson 07 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_JOIN  stand in the other task's list of joiners and park; or a code, at once */
+ *     PT_JOIN  enter the other task's list of joiners and park; or get a code at once */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* expanded/08-park-pause.c - lesson 08 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_PARK  store a label, return PARK; whoever wakes the task needs its address, no more */
+ *     PT_PARK  store a label, return PARK; to wake the task takes only its address */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 struct cat {
     struct pt pt;
-    bool food; /* the owner's to write */
+    bool food; /* written by the owner */
 };
 
 static pt_op PT_FN(cat)(struct pt *pt, struct pt_task *task)
@@ -42,7 +42,7 @@ static pt_op PT_FN(drummer)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         for (self->beat = PT_MS(100); self->beat < PT_MS(700); self->beat += PT_MS(100)) {
-            /* node.at = beat, unless that is past */
+            /* node.at = beat, unless that time has passed */
             if (!pt_wait_(task, pt_time_until_(task->node.at, self->beat)))
                 return pt_return_(pt, task, PT_ERANGE);
             pt->label = 1;

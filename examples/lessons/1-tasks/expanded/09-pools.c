@@ -1,8 +1,8 @@
 /* expanded/09-pools.c - lesson 09 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_SPAWN_FROM       take storage from the pool, say who it goes back to, spawn
- *     PT_SPAWN_WHEN_FREE  while there is none, stand in the pool's queue and park
+ *     PT_SPAWN_FROM       take storage from the pool, make the pool its owner, spawn
+ *     PT_SPAWN_WHEN_FREE  while none is free, wait in the pool's queue, parked
  *     PT_SPAWN_NEW        take storage from the loop's port; the loop is its owner */
 #include <pt/posix.h>
 
@@ -44,7 +44,7 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
     struct new_guest {
         struct pt_task task;
         struct guest frame;
-    } *fresh; /* used between two suspensions, not over one */
+    } *fresh; /* not used across a suspension */
 
     switch (pt->label) {
     case 0:
@@ -101,7 +101,7 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
             pt->label = 5;
             return (pt_op){PT_OP_PARK};
     case 5:
-            pt_pool_granted_(&tables.pool, task); /* the free item was kept for this waiter */
+            pt_pool_granted_(&tables.pool, task); /* a free item was reserved for this waiter */
         }
         pt_init_(&tables.taken->frame.pt, PT_FN(guest));
         tables.taken->frame.name = "Dan";
