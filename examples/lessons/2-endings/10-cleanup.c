@@ -1,11 +1,11 @@
-/* 10-cleanup.c - what was opened is closed, whichever way a function is left
+/* 10-cleanup.c - what was opened is closed, however the function ends
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - What follows PT_FINALLY runs when the function ends, when it returns, and when its task is
- *     cancelled; self->pt.result is the code. There is one place to close things.
- *   - pt_cancel ends all of a task: first the cleanup of what is awaited, then one's own.
- *   - A cleanup may wait. So a cancelled task is not gone at once: PT_JOIN says when it is. */
+ *   - The part after PT_FINALLY runs at the end, on PT_RETURN and on a cancel: close things there.
+ *   - In it, self->pt.result is the code that the function ends with.
+ *   - pt_cancel ends the whole task: the awaited function cleans up first, then its caller.
+ *   - A cleanup can wait, so a canceled task does not end at once. PT_JOIN waits for its end. */
 #include <pt/posix.h>
 
 #include <stdio.h>

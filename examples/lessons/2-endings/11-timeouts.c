@@ -1,13 +1,14 @@
-/* 11-timeouts.c - a limit for a part, and a limit for the whole
+/* 11-timeouts.c - a time limit for a part, and one for the whole
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - A timeout is a block. Blocks nest, and each knows whether it was the one whose time was
- *     over: at Dan's door it is the round that ends, and the postman's patience that does not.
- *   - What is awaited in the block is ended with it, by way of its PT_FINALLY; the function that
- *     has the block goes on behind it.
+ *   - PT_WITH_TIMEOUT takes a delay, PT_WITH_DEADLINE a time. Both are blocks.
+ *   - Blocks nest, and each knows whether it was the one whose time was over:
+ *     at Dan's door the time of the round is over, and the postman's patience is not.
+ *   - When the time is over, what is awaited in the block ends, too: its PT_FINALLY part runs.
+ *   - The function that contains the block continues after it.
  *   - PT_REARM gives an open block more time.
- *   - Nothing that is awaited knows of these limits: door() has no timeout argument. */
+ *   - Awaited functions do not know about these limits: door has no timeout argument. */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,12 +1,12 @@
-/* 12-race.c - the first one wins, and the other one stops
+/* 12-race.c - the first task wins, and the other one stops
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - The two tasks belong to a block, which does not end before they have.
- *   - The policy says what decides: PT_GROUP_FIRST_SUCCESS passes over a failure, PT_GROUP_FIRST
- *     takes what comes first. Then the other one is cancelled, and its PT_FINALLY runs.
- *   - decider says who it was, status with which code; if all failed, the first failure.
- *   - A timeout around it gives up the whole race, and leaves nobody behind either. */
+ *   - The two tasks belong to a group. Its block does not end before they have ended.
+ *   - PT_GROUP_FIRST takes the first task that ends; PT_GROUP_FIRST_SUCCESS ignores failures.
+ *   - Then the other task is canceled, and its PT_FINALLY part runs.
+ *   - decider is the task that decided, status its code; if all failed, those of the first failure.
+ *   - A timeout around the group ends the whole race, and leaves no task behind either. */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 struct pizzeria {
     struct pt pt;
     const char *name;
-    int minutes; /* below 0: then it is burnt */
+    int minutes; /* below 0: the pizza is burnt */
 };
 
 PT_ASYNC(pizzeria, self)

@@ -1,12 +1,12 @@
-/* 13-nursery.c - nobody goes home before all children have
+/* 13-nursery.c - a group's block does not end before all its tasks have ended
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - A group takes tasks from any storage, as many as come: PT_ADOPT behind a spawn. A child may
- *     bring another one while the block is open.
- *   - The block ends with its last child. break sends all of them home; with PT_GROUP_ALL_OR_NONE
- *     the first that fails does. Both wait until the last one has put on its shoes.
- *   - So behind the block no child is alive, and what they used is free: here the swings. */
+ *   - A group accepts any number of tasks from any storage: PT_ADOPT after a spawn adds the task.
+ *   - A child can bring another one while the block is open.
+ *   - The block ends when its last child has ended. break cancels all of them first.
+ *   - With PT_GROUP_ALL_OR_NONE, the first failure cancels them, too. Each still puts on its shoes.
+ *   - So after the block no child is alive, and all they used is free: here the swings. */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -17,8 +17,8 @@ enum { FALLS = -64 };
 
 struct child {
     struct pt pt;
-    const char *name, *brings; /* who comes along, or NULL */
-    int minutes; /* 3: then it falls */
+    const char *name, *brings; /* a child that comes along, or NULL */
+    int minutes; /* 3: the child falls */
 };
 
 static PT_POOL(child, 2) swings;

@@ -1,11 +1,11 @@
-/* 14-supervise.c - what fails is started again; not at once, and not for ever
+/* 14-supervise.c - a task that fails is started again, but not at once and not forever
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - Storage of a task that is done may be used again: each attempt is a new spawn in it.
- *   - Each delay is twice the last one. After so many tries the last failure is the station's own.
- *   - Each attempt runs in a group: no end of its supervisor leaves it behind. When Madrid hears
- *     the rover, Perth is cancelled: it hangs up, and then it closes. */
+ *   - Storage of a task that is done can be used again: each attempt is a new spawn into it.
+ *   - Each delay is twice the last one. After the last try, the station ends with that failure.
+ *   - Each attempt runs in a group, so it never outlives its supervisor.
+ *   - When Madrid hears the rover, Perth is canceled: first its call hangs up, then it closes. */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,11 +1,11 @@
-/* 15-closing-time.c - ending many tasks at once
+/* 15-closing-time.c - end many tasks at once
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - pt_group_cancel ends the tasks of a group, and its block. Who is added then never starts.
- *   - PT_JOIN_GROUP waits until a group is empty, in any task.
- *   - pt_loop_cancel ends all tasks of a loop, the one that calls it at its next wait. pt_loop_run
- *     returns when the last cleanup is over: that is how a program ends. */
+ *   - pt_group_cancel ends the tasks of a group, and its block. A task added later never starts.
+ *   - PT_JOIN_GROUP waits, in any task, until a group is empty.
+ *   - pt_loop_cancel ends all tasks of a loop. The task that calls it ends at its next wait.
+ *   - pt_loop_run returns after the last cleanup: that is how a program ends. */
 #include <pt/posix.h>
 
 #include <stdio.h>

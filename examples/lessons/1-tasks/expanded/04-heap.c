@@ -1,7 +1,7 @@
 /* expanded/04-heap.c - lesson 04 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_WAIT  turn the delay into a deadline in the task's node; the loop puts the node into its heap */
+ *     PT_WAIT  turn the delay into a deadline in the task's node; the loop's heap takes the node */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* expanded/10-cleanup.c - lesson 10 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_FINALLY  a label that every function may be sent to: by pt_return_, or by the loop when
- *                 its task is cancelled. Once in it, nothing sends it there again.
- *     pt_cancel   a function; it sets a bit that the next turn of the task looks at */
+ *     PT_FINALLY  a label to which pt_return_ jumps, and at which the loop resumes the function if
+ *                 its task is canceled. After it has been reached, nothing jumps there again.
+ *     pt_cancel   a function; it sets a bit that the task's next turn checks */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -34,7 +34,7 @@ static pt_op PT_FN(bake)(struct pt *pt, struct pt_task *task)
         SAY("%s eats a cake\n", self->name);
         /* fall through */
     case PT_LABEL_FINALLY_:
-        pt->cleaning |= 1; /* odd: in its own cleanup */
+        pt->cleaning |= 1; /* odd: this frame is in its own cleanup */
         if (!pt_wait_(task, PT_SEC(60 * 2)))
             return pt_return_(pt, task, PT_ERANGE);
         pt->label = 2;
@@ -65,7 +65,7 @@ static pt_op PT_FN(cook)(struct pt *pt, struct pt_task *task)
         task->node.link.operand = &self->bake.pt;
         pt->label = 1;
         return (pt_op){PT_OP_WAIT_COMPLETE};
-    case 1: /* not reached when it is cancelled: the loop goes from cleanup to cleanup */
+    case 1: /* not reached on a cancel: the loop runs one cleanup after the other */
         if (pt->status != PT_OK)
             return pt_return_(pt, task, pt->status);
         /* fall through */

@@ -1,8 +1,8 @@
 /* expanded/11-timeouts.c - lesson 11 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_WITH_TIMEOUT  the block stands in the task's chain, with a deadline and a label: where
- *                      its function goes on when its time is over. That is the label of its end.
+ *     PT_WITH_TIMEOUT  add the block to the task's chain, with a deadline and a label. When its time
+ *                      is over, the function resumes at that label: the end of the block.
  *     PT_REARM         a new deadline */
 #include <pt/posix.h>
 
@@ -55,9 +55,9 @@ static pt_op PT_FN(postman)(struct pt *pt, struct pt_task *task)
     struct postman *self = (struct postman *)pt;
 
     switch (pt->label) {
-    case 0: /* the blocks' labels are 1 and 2 */
+    case 0: /* the labels of the blocks are 1 and 2 */
         pt_timeout_open_(task, pt, &self->round, 1, pt_time_until_(task->node.at, PT_SEC(40)));
-        if (task->flags & PT_FLAG_REFUSED_) /* the scope is in use, or the delay too long */
+        if (task->flags & PT_FLAG_REFUSED_) /* the scope is in use, or the delay is too long */
             return pt_scope_refuse_(task, pt);
         pt_scope_enter_(&self->round);
         for (self->i = 0; self->i < 4; self->i++) {

@@ -1,8 +1,8 @@
 /* expanded/12-race.c - lesson 12 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_WITH_GROUP  a block as PT_WITH_TIMEOUT is one. Its end is a loop: park, as long as one of
- *                    its tasks is alive. Who decides the race sends its function there.
+ *     PT_WITH_GROUP  a block like that of PT_WITH_TIMEOUT. Its end is a loop: park while one of its
+ *                    tasks is alive. When the race is decided, the function resumes there.
  *     PT_SPAWN_IN    a spawn, and pt_group_add, a function */
 #include <pt/posix.h>
 
@@ -13,7 +13,7 @@
 struct pizzeria {
     struct pt pt;
     const char *name;
-    int minutes; /* below 0: then it is burnt */
+    int minutes; /* below 0: the pizza is burnt */
 };
 
 static pt_op PT_FN(pizzeria)(struct pt *pt, struct pt_task *task)
@@ -57,7 +57,7 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
     struct guest *self = (struct guest *)pt;
 
     switch (pt->label) {
-    case 0: /* the blocks' labels are 1 and 2 */
+    case 0: /* the labels of the blocks are 1 and 2 */
         for (self->i = 0; self->i < 5; self->i++) {
             SAY("day %d\n", self->i + 1);
             pt_timeout_open_(task, pt, &self->patience, 1, PT_SEC(60 * 60));

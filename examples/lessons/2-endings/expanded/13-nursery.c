@@ -1,8 +1,8 @@
 /* expanded/13-nursery.c - lesson 13 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_ADOPT                the task of the spawn just before is still the operand: add it
- *     break out of the block  pt_group_goes_on_ finds it ENTERED, not LEFT: it cancels */
+ *     PT_ADOPT                add the task of the last spawn, which is still the operand
+ *     break out of the block  pt_group_goes_on_ finds it ENTERED, not LEFT, so it cancels */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -13,8 +13,8 @@ enum { FALLS = -64 };
 
 struct child {
     struct pt pt;
-    const char *name, *brings; /* who comes along, or NULL */
-    int minutes; /* 3: then it falls */
+    const char *name, *brings; /* a child that comes along, or NULL */
+    int minutes; /* 3: the child falls */
 };
 
 static PT_POOL(child, 2) swings;
@@ -34,7 +34,7 @@ static pt_op PT_FN(child)(struct pt *pt, struct pt_task *task)
                 pt->label = 1;
                 return (pt_op){PT_OP_PARK};
     case 1:
-                pt_pool_granted_(&swings.pool, task); /* the item was kept for this waiter */
+                pt_pool_granted_(&swings.pool, task); /* the item was reserved for this waiter */
             }
             pt_init_(&swings.taken->frame.pt, PT_FN(child));
             swings.taken->frame.name = self->brings;
@@ -76,7 +76,7 @@ static pt_op PT_FN(teacher)(struct pt *pt, struct pt_task *task)
     struct teacher *self = (struct teacher *)pt;
 
     switch (pt->label) {
-    case 0: /* the block's label is 1 */
+    case 0: /* the label of the block is 1 */
         for (self->day = 1; self->day <= 3; self->day++) {
             SAY("day %d\n", self->day);
             pt_group_open_(task, pt, &nursery, 1,

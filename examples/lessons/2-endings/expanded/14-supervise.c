@@ -1,8 +1,8 @@
 /* expanded/14-supervise.c - lesson 14 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_WITH_GROUP  the end of its block is a loop: park, as long as one of its tasks is alive
- *     PT_SPAWN_IN    a spawn, and pt_group_add; a second spawn overwrites the first one's frame */
+ *     PT_WITH_GROUP  the end of its block is a loop: park while one of its tasks is alive
+ *     PT_SPAWN_IN    a spawn, and pt_group_add; a second spawn overwrites the frame of the first */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ static pt_op PT_FN(station)(struct pt *pt, struct pt_task *task)
     struct station *self = (struct station *)pt;
 
     switch (pt->label) {
-    case 0: /* the block's label is 1 */
+    case 0: /* the label of the block is 1 */
         for (self->delay = 1;; self->delay *= 2) {
             pt_group_open_(task, pt, &self->group, 1, PT_GROUP_ALL);
             if (task->flags & PT_FLAG_REFUSED_)
@@ -99,7 +99,7 @@ static pt_op PT_FN(mars)(struct pt *pt, struct pt_task *task)
     struct mars *self = (struct mars *)pt;
 
     switch (pt->label) {
-    case 0: /* the block's label is 1 */
+    case 0: /* the label of the block is 1 */
         pt_group_open_(task, pt, &self->group, 1, PT_GROUP_FIRST_SUCCESS);
         if (task->flags & PT_FLAG_REFUSED_)
             return pt_scope_refuse_(task, pt);

@@ -1,7 +1,7 @@
 /* expanded/15-closing-time.c - lesson 15 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_JOIN_GROUP  stand in the group's list of waiters and park, unless the group is empty
+ *     PT_JOIN_GROUP  enter the group's list of waiters and park, unless the group is empty
  *     pt_group_cancel, pt_loop_cancel, pt_task_canceled, pt_group_empty: functions */
 #include <pt/posix.h>
 
@@ -26,7 +26,7 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
         SAY("%s drinks\n", self->name);
         pt->label = 1;
         return (pt_op){PT_OP_PARK};
-    case 1: /* nobody wakes a guest */
+    case 1: /* not reached: no wake comes */
     case PT_LABEL_FINALLY_:
         pt->cleaning |= 1;
         if (!pt_wait_(task, PT_SEC(60 * 5)))
@@ -46,7 +46,7 @@ struct landlord { struct pt pt; };
 static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
 {
     switch (pt->label) {
-    case 0: /* the block's label is 1 */
+    case 0: /* the label of the block is 1 */
         pt_group_open_(task, pt, &pub, 1, PT_GROUP_ALL);
         if (task->flags & PT_FLAG_REFUSED_)
             return pt_scope_refuse_(task, pt);
@@ -131,7 +131,7 @@ static pt_op PT_FN(taxi)(struct pt *pt, struct pt_task *task)
         SAY("the taxi finds nobody else\n");
         pt->label = 3;
         return (pt_op){PT_OP_PARK};
-    case 3: /* nobody wakes it */
+    case 3: /* not reached: no wake comes */
     case PT_LABEL_FINALLY_:
         pt->cleaning |= 1;
         SAY("the taxi goes home\n");

@@ -23,7 +23,7 @@ static pt_op PT_FN(visitor)(struct pt *pt, struct pt_task *task)
     struct visitor *self = (struct visitor *)pt;
 
     switch (pt->label) {
-    case 0: /* the block's label is 3 */
+    case 0: /* the label of the block is 3 */
         if (!pt_wait_(task, pt_time_until_(task->node.at, self->comes)))
             return pt_return_(pt, task, PT_ERANGE);
         pt->label = 1;

@@ -66,7 +66,7 @@ static pt_op PT_FN(kitchen)(struct pt *pt, struct pt_task *task)
     struct kitchen *self = (struct kitchen *)pt;
 
     switch (pt->label) {
-    case 0: /* the block's label is 1; of its spawns, too, a dump would tell the place */
+    case 0: /* the label of the block is 1; of its spawns, too, a dump would tell the place */
         pt_group_open_(task, pt, &self->staff, 1, PT_GROUP_ALL);
         if (task->flags & PT_FLAG_REFUSED_)
             return pt_scope_refuse_(task, pt);
