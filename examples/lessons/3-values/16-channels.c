@@ -1,12 +1,12 @@
-/* 16-channels.c - a value goes from hand to hand
+/* 16-channels.c - a value goes from one task to another
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - Nothing is stored. Who comes first waits for the other; the balance, in front of each line,
- *     says who waits, and how many: above zero senders, below zero receivers.
- *   - When the two have met, both go on. Which of them first is the channel's preference. With
- *     PT_PREFER_RECEIVER a sender steps back, so that what it sent is used before it goes on.
- *   - A channel that is closed ends all waits, and the loop of PT_RECV_EACH. */
+ *   - A channel stores nothing: whichever task comes first waits for the other one.
+ *   - The balance, printed first, counts waiting tasks: senders above zero, receivers below.
+ *   - After a transfer both tasks continue. The channel's preference decides which one runs first.
+ *   - With PT_PREFER_RECEIVER the sender yields, so the value is used before the sender continues.
+ *   - Closing a channel ends all waits and the loop of PT_RECV_EACH. */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -56,7 +56,7 @@ static void scene(enum pt_preference preference, const char *title)
     PT_START(&loop, &ann, sender, .name = "Ann", .data = "an apple");
     PT_START(&loop, &bob, sender, .name = "Bob", .data = "a banana");
     PT_START(&loop, &rob, receiver);
-    pt_loop_run(&loop); /* until Rob waits, for ever as it seems: PT_EDEADLK */
+    pt_loop_run(&loop); /* until Rob waits and nothing can wake him: PT_EDEADLK */
     PT_START(&loop, &cid, sender, .name = "Cid", .data = "a cherry");
     pt_loop_run(&loop);
     SAY("a leaflet, by the way: %s\n", pt_status_text(PT_TRY_SEND(&channel, &leaflet)));

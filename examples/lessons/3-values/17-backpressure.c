@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - PT_PUSH waits while the queue is full. So the baker, who could bake a loaf a minute, soon bakes
+ *   - PT_PUSH waits while the queue is full. The baker could bake a loaf a minute, but soon bakes
  *     one in three: nothing is dropped, and nothing piles up.
- *   - What is in the queue when it is closed is still sold; then PT_POP_EACH ends.
- *   - With lifo a queue is a pile: what was put on it last is taken first. */
+ *   - After a close, what is in the queue is still sold; then PT_POP_EACH ends.
+ *   - With lifo, a queue is a stack: the last item pushed is popped first. */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -49,7 +49,7 @@ static void wash_up(void)
     static PT_QUEUE(const char *, 2) pile;
     const char *plate;
 
-    pt_queue_init(&pile.queue, pile.items, 2); /* what PT_QUEUE_INIT comes to */
+    pt_queue_init(&pile.queue, pile.items, 2); /* what PT_QUEUE_INIT expands to */
     pile.queue.lifo = true;
     for (int i = 0; i < 3; i++)
         printf("%s: %s\n", plates[i], pt_status_text(PT_TRY_PUSH(&pile, &plates[i])));

@@ -1,12 +1,12 @@
-/* 18-events.c - something happens, and all who wait for it go on
+/* 18-events.c - something happens, and all tasks that wait for it continue
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - An event that is set stays set: Cid, who comes when the zoo is open, does not wait. Once it is
- *     cleared, Dan does.
- *   - One that is triggered lets pass those who wait now, and nobody else: Cid comes too late for
- *     the lions' first meal. He leaves before the second, and nothing is lost by that.
- *   - All go on in the order in which they came. */
+ *   - An event that is set stays set: Cid comes when the zoo is open, and does not wait.
+ *   - After a clear, tasks wait again: Dan comes at lunch.
+ *   - A trigger resumes only the tasks that wait now: Cid misses the lions' first meal.
+ *   - A task may give up a wait: Cid leaves before the second meal, and the others lose nothing.
+ *   - All resume in the order in which they came. */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -66,7 +66,7 @@ int main(void)
     struct pt_virtual world;
     struct pt_loop loop;
 
-    pt_event_init(&open); /* zero is as good, and static storage is zero: so `meal` needs none */
+    pt_event_init(&open); /* zero is valid, too, so `meal` in static storage needs no init */
     pt_virtual_init(&world, 0, &pt_posix);
     pt_loop_open(&loop, &world.port);
     PT_START(&loop, &task, keeper);

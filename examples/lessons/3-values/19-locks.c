@@ -1,11 +1,11 @@
-/* 19-locks.c - one cook at the stove, and dishes that are waited for
+/* 19-locks.c - one cook at the stove, and guests who wait for dishes
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - Between two suspensions a task is alone anyway; a lock is for what takes longer.
- *   - PT_HOLDS tells a cleanup what to give back: Cid, who is sent home while he waits, has nothing.
- *   - A re-entrant lock may be locked again by its holder: season() need not know who calls it.
- *   - A condition lets go of a lock until something has changed. Who is notified looks again. */
+ *   - Between two suspensions no other task runs. A lock protects what takes longer than that.
+ *   - PT_HOLDS tells a cleanup what to release. Cid is canceled while he waits, and holds nothing.
+ *   - The holder of a re-entrant lock can lock it again: season does not care whether it is held.
+ *   - A condition releases a lock until something has changed. A notified task checks again. */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - PT_SELECT waits for any of its cases. Exactly one comes true, and PT_SELECTED says which; what
- *     the others stand for is not touched: a parcel waits until he is back from the phone.
- *   - A time is a case like the others. So a letter box that is full costs him two minutes, not more.
- *   - Of several that are true it takes the one behind the last that was. PT_SELECT_NOW never waits. */
+ *   - PT_SELECT waits for any of its cases. Exactly one comes true; PT_SELECTED returns its number.
+ *   - The other cases lose nothing: a parcel waits until the courier is off the phone.
+ *   - A time is a case, too: a letter box that is full costs him two minutes at most.
+ *   - If several cases are ready, the next one after the last selected case wins.
+ *   - PT_SELECT_NOW never waits. */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,11 +1,11 @@
-/* 21-worker-pool.c - a boss, two workers, and more jobs than that
+/* 21-worker-pool.c - a boss, two workers, and more jobs than workers
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - Whoever is free receives the next job: the channel is the pool. Who is quick does more of it.
- *   - The boss hands out jobs and takes results in one PT_SELECT. Did he send all jobs first, the
- *     workers would wait for somebody to take their results, and he for a worker: for ever.
- *   - Closing the channel of jobs sends the workers home. A task's end can be selected, too. */
+ *   - A free worker receives the next job, so a quick one does more: the channel is the pool.
+ *   - The boss sends jobs and receives results in one PT_SELECT. If he sent all jobs first, the
+ *     workers would wait for him to take a result, and he for a free worker: a deadlock.
+ *   - Closing the channel of jobs ends the workers. The end of a task can be selected, too. */
 #include <pt/posix.h>
 
 #include <stdio.h>

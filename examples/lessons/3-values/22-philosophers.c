@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - Each takes the fork on the left and waits for the one on the right: nobody eats. In virtual
- *     time nobody hangs either: the loop sees that nothing can happen, and says PT_EDEADLK.
- *   - They are cancelled, and put down what they hold: PT_FINALLY asks PT_HOLDS.
- *   - The polite ones wait for the second fork only for a while, each for another one: PT_SELECT
- *     with a lock and a time. Then all eat, although nobody is in charge. */
+ *   - Each takes the left fork and waits for the right one, so that nobody eats.
+ *   - In virtual time nothing hangs: the loop sees that nothing can happen: PT_EDEADLK.
+ *   - A canceled philosopher puts down what he holds: PT_FINALLY checks PT_HOLDS.
+ *   - The polite ones wait for the second fork only for a while, and each for a different time:
+ *     PT_SELECT with a lock and a time. Then all eat, although no one is in charge. */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ struct philosopher {
     PT_SELECTION(2) second;
     struct pt_lock *left, *right;
     const char *name;
-    pt_time patience; /* 0: without end */
+    pt_time patience; /* 0: no limit */
 };
 
 PT_ASYNC(philosopher, self)

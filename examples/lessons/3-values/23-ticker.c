@@ -1,14 +1,14 @@
-/* 23-ticker.c - every so often, without drift; and once, after a delay
+/* 23-ticker.c - at regular intervals without drift; or once, after a delay
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - A ticker adds its period to the last deadline, not to the time at which the task came to run:
- *     so no delay adds up.
- *   - The step at 2 s takes until 5.5 s. Of what becomes of the ticks that it missed there are three
- *     kinds: they come all at once; or one comes, and the next a whole period after it; or one
- *     comes, and the next when it would have come anyway.
- *   - pt_alarm calls a function or triggers an event, once or often. It is a task like any other: to
- *     stop it is to cancel it. */
+ *   - A ticker adds its period to the last deadline, not to the time at which the task ran:
+ *     delays do not add up.
+ *   - The step at 2 s takes until 5.5 s and misses ticks. PT_TICKS_BURST gives all of them at once,
+ *     PT_TICKS_DELAY one, and the next a whole period later,
+ *     PT_TICKS_SKIP one, and the next at its regular time.
+ *   - pt_alarm calls a function or triggers an event, once or again and again.
+ *     It is a task like any other: cancel it to stop it. */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,12 +1,12 @@
-/* 24-rate-limit.c - three requests at once, and then one a second
+/* 24-rate-limit.c - three requests at once, and then one per second
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - A bucket of tokens is a semaphore with a limit; a ticker drops one into it each second. When
- *     the bucket is full, PT_ERANGE: the token is lost, and so a pause is never made up for in full.
- *   - Who waits for a token is served in the order of coming.
- *   - Who cannot wait for ever selects between a token and a time: a token is not lost by giving up.
- *   - pt_semaphore_try is for those who do not wait at all. */
+ *   - A token bucket is a semaphore with a limit. A ticker adds one token each second.
+ *   - When the bucket is full, PT_ERANGE: the token is lost, so idle time saves up three at most.
+ *   - Tasks get tokens in the order in which they came.
+ *   - To limit its wait, a task selects between a token and a time. Giving up loses no token.
+ *   - pt_semaphore_try never waits. */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -35,7 +35,7 @@ PT_END
 struct request {
     struct pt pt;
     PT_SELECTION(2) wait;
-    pt_time comes, patience; /* 0: for ever */
+    pt_time comes, patience; /* 0: no limit */
     int number;
 };
 

@@ -1,11 +1,11 @@
-/* 25-flags.c - a word of flags, and a place where all meet
+/* 25-flags.c - a word of flags, and a barrier where tasks meet
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - A task waits for any of some bits, or for all; what it found, it finds in its own frame.
- *   - PT_FLAGS_CLEAR uses bits up: the hatch opens once for a knock. Without it they stay set, until
- *     pt_flags_clear, and let everybody pass.
- *   - A barrier lets nobody go on before all are there, and then all; it is used again and again. */
+ *   - A task waits for any, or for all, of some bits. Its frame then has the bits that it found.
+ *   - PT_FLAGS_CLEAR consumes bits: the hatch opens once for a knock. Without it, bits stay set
+ *     until pt_flags_clear, and let every task continue.
+ *   - A barrier holds tasks until the last one comes. Then all continue. It can be used again. */
 #include <pt/posix.h>
 
 #include <stdio.h>

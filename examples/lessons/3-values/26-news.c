@@ -1,11 +1,11 @@
-/* 26-news.c - one tells many: the latest value, or every value
+/* 26-news.c - one task tells many: the latest value, or every value
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - The one who tells never waits, and does not know who listens.
- *   - A latest value: whoever was busy looks up and sees the last one. What came before is past.
- *   - A broadcast: each subscriber gets every value from its subscription on. Four are kept; who falls
- *     behind further is told how many were lost, and goes on with the oldest that is left. */
+ *   - The sender never waits, and does not know who listens.
+ *   - A latest value: a reader that was busy sees only the last one.
+ *   - A broadcast: each subscriber gets every value sent after it subscribed. Four values are kept.
+ *   - A subscriber further behind learns how many it lost, and continues with the oldest left. */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -62,7 +62,7 @@ PT_END
 int main(void)
 {
     static PT_TASK(reporter) bob;
-    static PT_TASK(fan) fay; /* seen: 0, as all of static storage */
+    static PT_TASK(fan) fay; /* seen: 0, as static storage is zero */
     static PT_TASK(listener) ann, cid;
     struct pt_virtual world;
     struct pt_loop loop;

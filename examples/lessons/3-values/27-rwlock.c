@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - Readers share the map. Who draws on it is alone, and waits until the last of them has gone.
- *   - Cid comes when Ann reads, and could read beside her; but Bob waits to draw, and Cid does not
- *     overtake him. Behind Bob come all readers that wait by then: so neither kind starves.
- *   - Two functions ask without waiting: pt_rwlock_try_shared, pt_rwlock_try_exclusive. */
+ *   - Readers share the map. A writer is alone, and waits until the last reader has left.
+ *   - Cid could read beside Ann, but Bob waits to draw, and Cid does not overtake him.
+ *   - After Bob, all readers that wait by then are let in. So neither side starves.
+ *   - Two functions never wait: pt_rwlock_try_shared, pt_rwlock_try_exclusive. */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,12 +1,12 @@
-/* 28-local.c - what a task carries with it: for whom it works
+/* 28-local.c - what a task carries with it: the user for whom it works
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - PT_WITH_LOCAL binds a value to a key, for a block and all that is awaited in it. note() finds
- *     the user, and fetch(), through which it is called, does not know that there are users.
- *   - Two tasks at once, each with its own: what one binds, the other does not see.
- *   - An inner block hides the value of an outer one. However a block is left, what it bound is gone:
- *     Bob's request is cancelled in the middle, and its cleanup works for nobody. */
+ *   - PT_WITH_LOCAL binds a value to a key, for a block and all that is awaited in it.
+ *   - So note finds the user, although fetch, which calls it, does not know about users.
+ *   - Two tasks run at once, each with its own binding: neither sees the other's.
+ *   - An inner block hides the value of an outer one. The end of a block removes its binding.
+ *   - Bob's request is canceled in the middle, and its cleanup works for nobody. */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,12 +1,12 @@
-/* 29-codes.c - everything that can fail, and how it is told
+/* 29-codes.c - how an operation reports that it failed
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - In a body, an operation leaves its code in self->pt.status, and the body goes on. Outside
- *     of it, a function returns the code.
- *   - PT_EBUSY is a mistake of the program: with PT_DEBUG it stops there, with a message.
+ *   - In a body, an operation stores its code in self->pt.status, and the body continues.
+ *   - Outside a body, a function returns the code.
+ *   - PT_EBUSY means a mistake in the program: with PT_DEBUG it stops there, with a message.
  *   - Only a delay that no clock can count ends the function that asks for it.
- *   - PT_RETURN takes a code of the program's own, too: -128 to -64. */
+ *   - PT_RETURN also takes codes of the program's own: -128 to -64. */
 #include <pt/posix.h>
 
 #include <stdio.h>

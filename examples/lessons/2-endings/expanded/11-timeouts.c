@@ -1,8 +1,8 @@
 /* expanded/11-timeouts.c - lesson 11 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_WITH_TIMEOUT  add the block to the task's chain, with a deadline and a label. When its time
- *                      is over, the function resumes at that label: the end of the block.
+ *     PT_WITH_TIMEOUT  add the block to the task's chain, with a deadline and a label. When time is
+ *                      over, the function resumes at that label: the end of the block.
  *     PT_REARM         a new deadline */
 #include <pt/posix.h>
 

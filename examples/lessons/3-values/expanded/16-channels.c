@@ -1,10 +1,10 @@
 /* expanded/16-channels.c - lesson 16 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_SEND, PT_RECV  copy the value from or to the first who waits at the other side, and make
- *                       him ready; or stand in the channel's queue, with the value's place, and park.
- *                       Who steps back for the channel's preference yields.
- *     PT_RECV_EACH      the same in a loop; a task that has waited comes round without asking again */
+ *     PT_SEND, PT_RECV  copy the value to or from the first task that waits on the other side, and
+ *                       make that task ready; if the preference favors it, yield. If none waits,
+ *                       enter the channel's queue with the address of the value, and park.
+ *     PT_RECV_EACH      the same in a loop; a task that has waited already has its value */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ static pt_op PT_FN(sender)(struct pt *pt, struct pt_task *task)
             pt->label = 1;
             return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
     case 1:
-            pt_task_take_(task); /* it goes on with that, and may be interrupted from here on */
+            pt_task_take_(task); /* the transfer stands; a cancel can take effect from here on */
         }
         SAY("%s goes on\n", self->name);
     }
@@ -78,7 +78,7 @@ static void scene(enum pt_preference preference, const char *title)
     PT_START(&loop, &ann, sender, .name = "Ann", .data = "an apple");
     PT_START(&loop, &bob, sender, .name = "Bob", .data = "a banana");
     PT_START(&loop, &rob, receiver);
-    pt_loop_run(&loop); /* until Rob waits, for ever as it seems: PT_EDEADLK */
+    pt_loop_run(&loop); /* until Rob waits and nothing can wake him: PT_EDEADLK */
     PT_START(&loop, &cid, sender, .name = "Cid", .data = "a cherry");
     pt_loop_run(&loop);
     SAY("a leaflet, by the way: %s\n", pt_status_text(PT_TRY_SEND(&channel, &leaflet)));

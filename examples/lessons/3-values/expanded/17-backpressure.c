@@ -1,11 +1,11 @@
 /* expanded/17-backpressure.c - lesson 17 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_PUSH      copy the value to the first who waits for one, or into a place; if there is none,
- *                  stand in the queue of those who push, with the value's place, and park
- *     PT_POP       copy the first value out, and let the first who waits to push have the place; or
- *                  stand in the queue of those who pop, and park
- *     PT_POP_EACH  as PT_RECV_EACH in lesson 16 */
+ *     PT_PUSH      copy the value to the first task that waits to pop, or into a free place. If
+ *                  there is none, enter the queue of pushers with the value's address, and park
+ *     PT_POP       copy the first value out, and give its place to the first task that waits to
+ *                  push. If there is no value, enter the queue of poppers, and park
+ *     PT_POP_EACH  like PT_RECV_EACH in lesson 16 */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -90,7 +90,7 @@ static void wash_up(void)
     static PT_QUEUE(const char *, 2) pile;
     const char *plate;
 
-    pt_queue_init(&pile.queue, pile.items, 2); /* what PT_QUEUE_INIT comes to */
+    pt_queue_init(&pile.queue, pile.items, 2); /* what PT_QUEUE_INIT expands to */
     pile.queue.lifo = true;
     for (int i = 0; i < 3; i++)
         printf("%s: %s\n", plates[i], pt_status_text(PT_TRY_PUSH(&pile, &plates[i])));

@@ -1,7 +1,7 @@
 /* expanded/18-events.c - lesson 18 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_WAIT_EVENT  nothing, if it is set; else join the crowd of those who wait, and park */
+ *     PT_WAIT_EVENT  nothing, if the event is set; else enter its wait list, and park */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -106,7 +106,7 @@ int main(void)
     struct pt_virtual world;
     struct pt_loop loop;
 
-    pt_event_init(&open); /* zero is as good, and static storage is zero: so `meal` needs none */
+    pt_event_init(&open); /* zero is valid, too, so `meal` in static storage needs no init */
     pt_virtual_init(&world, 0, &pt_posix);
     pt_loop_open(&loop, &world.port);
     PT_START(&loop, &task, keeper);

@@ -1,12 +1,12 @@
 /* expanded/19-locks.c - lesson 19 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_LOCK            hold it, if it is free; else stand in its queue and park. Whoever unlocks
- *                        makes the first of the queue its owner.
- *     PT_UNLOCK          give it back, or on
- *     PT_HOLDS           whether the owner is this task
- *     PT_WAIT_CONDITION  give the lock back, stand in the condition's queue and park; a notify moves
- *                        the first of it into the lock's queue */
+ *     PT_LOCK            take the lock, if it is free; else enter its queue and park. An unlock
+ *                        makes the first task in the queue the owner.
+ *     PT_UNLOCK          release the lock, or transfer it
+ *     PT_HOLDS           whether this task is the owner
+ *     PT_WAIT_CONDITION  release the lock, enter the condition's queue and park; a notify moves the
+ *                        first task of that queue into the lock's queue */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* expanded/20-select.c - lesson 20 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_SELECT        write the cases, one by one, into the frame; if one comes true at once, go on;
- *                      else stand in all their queues, and park, or wait when one of them is a time;
- *                      then it is that one, unless another was served
+ *     PT_SELECT        write the cases into the frame, one by one. If one is ready, use it. Else
+ *                      enter all their queues, and park; or wait, if one of them is a time.
+ *                      When the time is over, that case is selected, unless another came first
  *     PT_SELECT_NOW    the same without the wait
  *     PT_CASE_RECV ... fill in the next case: its kind, its target, its value */
 #include <pt/posix.h>

@@ -1,7 +1,7 @@
 /* expanded/21-worker-pool.c - lesson 21 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_CASE_SEND, PT_CASE_JOIN  fill in the next case of a select: lesson 20 */
+ *     PT_CASE_SEND, PT_CASE_JOIN  fill in the next case of a select: see lesson 20 */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* expanded/22-philosophers.c - lesson 22 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_CASE_LOCK, PT_CASE_AFTER  fill in the next case of a select: lesson 20 */
+ *     PT_CASE_LOCK, PT_CASE_AFTER  fill in the next case of a select: see lesson 20 */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ struct philosopher {
     PT_SELECTION(2) second;
     struct pt_lock *left, *right;
     const char *name;
-    pt_time patience; /* 0: without end */
+    pt_time patience; /* 0: no limit */
 };
 
 static pt_op PT_FN(philosopher)(struct pt *pt, struct pt_task *task)

@@ -1,7 +1,7 @@
 /* expanded/23-ticker.c - lesson 23 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_WAIT_TICK  wait until the tick is due, then move the ticker on, as its policy says */
+ *     PT_WAIT_TICK  wait until the tick is due, then advance the ticker as its policy requires */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* expanded/24-rate-limit.c - lesson 24 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_ACQUIRE     take a unit; if there is none, stand in the semaphore's queue and park
- *     PT_WAIT_TICK   wait until the tick is due, then move the ticker on
- *     PT_CASE_UNTIL  a case of a select: the delay until then */
+ *     PT_ACQUIRE     take a unit; if there is none, enter the semaphore's queue and park
+ *     PT_WAIT_TICK   wait until the tick is due, then advance the ticker
+ *     PT_CASE_UNTIL  a case of a select: the delay until that time */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ static pt_op PT_FN(refill)(struct pt *pt, struct pt_task *task)
 struct request {
     struct pt pt;
     PT_SELECTION(2) wait;
-    pt_time comes, patience; /* 0: for ever */
+    pt_time comes, patience; /* 0: no limit */
     int number;
 };
 

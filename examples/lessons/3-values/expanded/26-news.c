@@ -1,10 +1,10 @@
 /* expanded/26-news.c - lesson 26 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_WAIT_LATEST     nothing, if the count is not the one that was seen; else join the crowd and
- *                        park; then the count is seen
- *     PT_WAIT_BROADCAST  the same with the number of the next value; then copy it from its place, or
- *                        the oldest that is left */
+ *     PT_WAIT_LATEST     nothing, if the count differs from the one last seen; else enter the wait
+ *                        list and park; then store the count as seen
+ *     PT_WAIT_BROADCAST  the same with the number of the next value; then copy that value, or the
+ *                        oldest one left */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -101,7 +101,7 @@ static pt_op PT_FN(reporter)(struct pt *pt, struct pt_task *task)
 int main(void)
 {
     static PT_TASK(reporter) bob;
-    static PT_TASK(fan) fay; /* seen: 0, as all of static storage */
+    static PT_TASK(fan) fay; /* seen: 0, as static storage is zero */
     static PT_TASK(listener) ann, cid;
     struct pt_virtual world;
     struct pt_loop loop;

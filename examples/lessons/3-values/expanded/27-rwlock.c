@@ -1,9 +1,9 @@
 /* expanded/27-rwlock.c - lesson 27 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_LOCK_SHARED     read, unless somebody writes or waits to; else join the crowd of readers
- *                        and park
- *     PT_LOCK_EXCLUSIVE  write, if nobody reads or writes; else stand in the queue of writers and park */
+ *     PT_LOCK_SHARED     read, unless a task writes or waits to write; else enter the list of
+ *                        readers and park
+ *     PT_LOCK_EXCLUSIVE  write, if no task reads or writes; else enter the writers' queue and park */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* expanded/28-local.c - lesson 28 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_WITH_LOCAL  the block stands in the task's chain, as a timeout's does, with a key and a value.
- *                    Nothing ends it, so it has no label.
- *     PT_LOCAL       look along the chain */
+ *     PT_WITH_LOCAL  add the block to the task's chain, like a timeout, with a key and a value.
+ *                    Nothing ends it from outside, so it has no label.
+ *     PT_LOCAL       search the chain */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -54,7 +54,7 @@ static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         pt_local_open_(task, pt, &self->user, &user_key, (void *)self->name);
-        if (task->flags & PT_FLAG_REFUSED_) /* it is in use */
+        if (task->flags & PT_FLAG_REFUSED_) /* the local is in use */
             return pt_scope_refuse_(task, pt);
         pt_scope_enter_(&self->user.scope);
         pt_local_open_(task, pt, &self->root, &user_key, (void *)"root");

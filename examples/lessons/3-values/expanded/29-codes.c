@@ -1,9 +1,9 @@
 /* expanded/29-codes.c - lesson 29 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_SPAWN, PT_SPAWN_FROM, PT_JOIN  a code that is known at once is written here, without a
- *                                       suspension; else the loop writes it before the resume
- *     PT_RETURN                         the frame's status, which the task ends with */
+ *     PT_SPAWN, PT_SPAWN_FROM, PT_JOIN  a code that is known at once is stored here, without a
+ *                                       suspension; else the loop stores it before the resume
+ *     PT_RETURN                         set the frame's status, which the task ends with */
 #include <pt/posix.h>
 
 #include <stdio.h>
