@@ -5,8 +5,7 @@
  *   - PT_SELECT waits for any of its cases. Exactly one comes true; PT_SELECTED returns its number.
  *   - The other cases lose nothing: a parcel waits until the courier is off the phone.
  *   - A time is a case, too: a letter box that is full costs him two minutes at most.
- *   - If several cases are ready, the next one after the last selected case wins.
- *   - PT_SELECT_NOW never waits. */
+ *   - If several are ready, the one after the last selected wins. PT_SELECT_NOW never waits. */
 #include <pt/posix.h>
 
 #include <stdio.h>

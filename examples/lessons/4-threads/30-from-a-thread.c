@@ -1,11 +1,11 @@
-/* 30-from-a-thread.c - a thread presses buttons, and the loop does what they are for
+/* 30-from-a-thread.c - a thread presses buttons, and the loop does what each button stands for
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - A struct pt_remote is a button: what is to be done, and to whom. Any thread may press it, or an
- *     interrupt; the loop does it before its next turn, and wakes up for that if it sleeps.
- *   - A wake acts on what is alive alone; pt_remote_activate starts what never ran. Two wakes may be
- *     one. Here the thread visits the loop before each; else the lamp would look at a state (lesson 31). */
+ *   - A struct pt_remote is a button: an action and its target. Any thread or interrupt can post it.
+ *   - The loop runs the action before its next turn. If the loop sleeps, a post wakes it.
+ *   - A wake acts only on a live task. pt_remote_activate also starts a task that never ran.
+ *   - Two posts can become one wake, so the thread enters the loop before each (lesson 31). */
 #include <pt/threads.h>
 
 #include <stdio.h>
@@ -34,7 +34,7 @@ static void *press(void *context)
     static const int order[] = {ON, ON, PAUSE, WAKE, RESUME, OFF, WAKE, RING, KEY};
 
     for (int i = 0; i < 9; i++) {
-        pt_shared_enter(&shared); /* when what was pressed before has shown */
+        pt_shared_enter(&shared); /* after the last post took effect */
         puts(names[order[i]]);
         pt_remote_post(&buttons[order[i]]);
         pt_shared_leave(&shared);

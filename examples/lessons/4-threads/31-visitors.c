@@ -1,12 +1,12 @@
-/* 31-visitors.c - another thread looks into a loop that runs, and acts on it
+/* 31-visitors.c - another thread enters a running loop, looks at it, and acts on it
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - Nothing of pt may be called from another thread, but for pt_shared_enter: it waits until the
- *     turn that runs is over. From then to pt_shared_leave the loop stands still.
- *   - A turn follows each visit, so that at the next one what was asked for has happened.
- *   - A wake says to look again, not what for, nor how often: the lamp looks at what is wanted.
- *   - The loop sleeps when nobody is ready, and a visit wakes it up. */
+ *   - pt_shared_enter waits for the end of the current turn, then stops the loop.
+ *   - Until pt_shared_leave the thread may call pt. Outside, it may only post (lesson 30).
+ *   - A turn follows each visit: before the next visit, what was asked for has happened.
+ *   - A wake says "look again", not why or how often: the lamp checks what is wanted.
+ *   - The loop sleeps when no task is ready, and a visit wakes it. */
 #include <pt/threads.h>
 
 #include <stdio.h>

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - A message is a struct of yours with a struct pt_mail in front: nothing is copied, and there is no
- *     limit. It is the mailbox's from its post on, and the task's from then.
- *   - Those of one sender come in order; how senders mix is chance, so only sums are printed.
- *   - A mailbox that is closed gives out what it has, and refuses what comes later. */
+ *   - A message is your struct with a struct pt_mail first: no copy, no allocation, no limit.
+ *   - From its post on, it belongs to the mailbox; then to the task that receives it.
+ *   - Messages of one sender stay in order. Those of several mix by chance: only sums are printed.
+ *   - A closed mailbox still delivers what it has, and refuses later posts. */
 #include <pt/threads.h>
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ static pthread_t threads[CUSTOMERS];
 
 static void *send_orders(void *customer)
 {
-    for (int i = 0; i <= EACH; i++) /* behind its post, an order is not ours any more */
+    for (int i = 0; i <= EACH; i++) /* after its post, an order is not ours */
         if (pt_mailbox_post(&shop, &((struct order *)customer)[i].mail) != PT_OK)
             break;
     return NULL;

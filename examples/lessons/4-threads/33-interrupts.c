@@ -1,11 +1,11 @@
-/* 33-interrupts.c - an interrupt hands bytes to a task; on a PC a signal is the interrupt
+/* 33-interrupts.c - an interrupt sends bytes to a task; on a PC, a signal is the interrupt
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - A ring has two counts: the interrupt writes one, the tasks the other. Nobody waits for the other
- *     side, so a byte that finds no place is lost, and counted.
- *   - What an interrupt must not do, remotes have the loop do: start a task, set an event.
- *   - An interrupt is off before what it uses is closed. A loop that is shut refuses posts. */
+ *   - A ring has two counts: the interrupt writes one, the tasks the other. Neither side waits for
+ *     the other, so a byte that finds no room is lost, and counted.
+ *   - An interrupt must not start a task or set an event. Its remotes make the loop do that.
+ *   - Turn an interrupt off before closing what it uses. A loop that is shut refuses posts. */
 #include <pt/posix.h>
 
 #include <signal.h>

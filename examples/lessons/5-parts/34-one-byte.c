@@ -1,17 +1,17 @@
-/* 34-one-byte.c - a function that keeps a label and nothing else: one byte of state
+/* 34-one-byte.c - a function that keeps only a label: one byte of state
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - PT_BARE needs no struct, no task and no loop: a pt_label and any return type. Where RAM
- *     is counted, a thousand state machines fit into a thousand bytes.
+ *   - PT_BARE needs no struct, no task and no loop, only a pt_label. Any return type will do.
+ *   - Where RAM is scarce, a thousand state machines fit into a thousand bytes.
  *   - The order of the states is the order of the lines. A table or an enum would tell the same
  *     story with its pages shuffled.
- *   - PT_BARE_END's value is returned at the end, and at every call after it. */
+ *   - The value of PT_BARE_END is returned at the end, and by every call after it. */
 #include <pt/pt.h>
 
 #include <stdio.h>
 
-/* One step of a traffic light: what to show. It never ends. */
+/* One step of a traffic light: returns what to show. It never ends. */
 static const char *light(pt_label *state)
 {
     PT_BARE(*state)
@@ -26,7 +26,7 @@ static const char *light(pt_label *state)
     PT_BARE_END("dark");
 }
 
-/* One element of the distress call; 0 when it is sent. */
+/* Returns one element of the distress call; 0 at its end. */
 static char sos(pt_label *state)
 {
     PT_BARE(*state)

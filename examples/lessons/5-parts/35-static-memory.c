@@ -1,13 +1,14 @@
-/* 35-static-memory.c - as firmware does it: no malloc, no clock, a turn by hand
+/* 35-static-memory.c - how firmware does it: no malloc, no clock, and turns by hand
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - <pt/pt.h> alone: nothing is linked, nothing allocated. Tasks and the loop's queues are
- *     static, and there is room for as many tasks as PT_LOOP_STORAGE says; one more is refused.
- *   - pt_loop_turn gets the time and returns when it wants to be called again. What lies
- *     between is the program's: here it would tell a timer to wake the processor up. First it
- *     asks pt_loop_idle: who was woken behind the turn's back must not wait for the timer.
- *   - An interrupt does little: it sets a flag. Who looks at the flag runs as a task. */
+ *   - <pt/pt.h> alone is enough: nothing is linked, nothing allocated.
+ *   - Tasks and the loop's queues are static. PT_LOOP_STORAGE sets how many tasks fit; one more is
+ *     refused.
+ *   - pt_loop_turn takes the time, and returns when it must be called again.
+ *   - Until then the program may sleep: here it would set a timer that wakes the processor.
+ *   - First it checks pt_loop_idle: a task woken after the turn must not wait for the timer.
+ *   - An interrupt does little: it sets a flag. A task checks the flag. */
 #include <pt/pt.h>
 
 #include <stdio.h>
@@ -51,7 +52,7 @@ static PT_TASK(button) button_task;
 
 int main(void)
 {
-    pt_time now = (pt_time)0 - PT_MS(250); /* the clock is about to wrap: that must not matter */
+    pt_time now = (pt_time)0 - PT_MS(250); /* the clock will soon wrap, which must do no harm */
     pt_time start = now, press = now + PT_MS(500), next;
 
     pt_loop_init(&loop, now);

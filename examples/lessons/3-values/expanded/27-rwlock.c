@@ -3,7 +3,8 @@
  *
  *     PT_LOCK_SHARED     read, unless a task writes or waits to write; else enter the list of
  *                        readers and park
- *     PT_LOCK_EXCLUSIVE  write, if no task reads or writes; else enter the writers' queue and park */
+ *     PT_LOCK_EXCLUSIVE  write, if no task reads or writes; else enter the queue of writers and
+ *                        park */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* expanded/30-from-a-thread.c - lesson 30 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_ACQUIRE  a unit, if there is one; else stand in the queue and park, to be handed one
+ *     PT_ACQUIRE  take a unit; if there is none, enter the queue and park until one is given
  *
  *     The thread is not a task, and has nothing to expand. */
 #include <pt/threads.h>
@@ -41,7 +41,7 @@ static void *press(void *context)
     static const int order[] = {ON, ON, PAUSE, WAKE, RESUME, OFF, WAKE, RING, KEY};
 
     for (int i = 0; i < 9; i++) {
-        pt_shared_enter(&shared); /* when what was pressed before has shown */
+        pt_shared_enter(&shared); /* after the last post took effect */
         puts(names[order[i]]);
         pt_remote_post(&buttons[order[i]]);
         pt_shared_leave(&shared);

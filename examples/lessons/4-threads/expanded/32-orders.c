@@ -1,10 +1,10 @@
 /* expanded/32-orders.c - lesson 32 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_RECV_MAIL_EACH  take a message; or, if there is none, stand in the queue and park, to be
- *                        handed one. A task that has waited comes round without asking again.
+ *     PT_RECV_MAIL_EACH  take a message; if there is none, enter the queue and park. A task that
+ *                        has waited already has its message, and does not ask again.
  *
- *     The threads are no tasks, and have nothing to expand. */
+ *     The threads are not tasks, and have nothing to expand. */
 #include <pt/threads.h>
 
 #include <stdio.h>

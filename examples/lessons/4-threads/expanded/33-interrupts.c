@@ -1,7 +1,7 @@
 /* expanded/33-interrupts.c - lesson 33 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_RING_GET  take a byte; or, if there is none, stand in the queue and park, to be handed one
+ *     PT_RING_GET  take a byte; if there is none, enter the queue and park until one is given
  *
  *     The interrupt is not a task, and has nothing to expand. */
 #include <pt/posix.h>

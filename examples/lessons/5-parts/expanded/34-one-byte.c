@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* One step of a traffic light: what to show. It never ends. */
+/* One step of a traffic light: returns what to show. It never ends. */
 static const char *light(pt_label *state)
 {
     switch (*state) {
@@ -32,7 +32,7 @@ static const char *light(pt_label *state)
     return "dark";
 }
 
-/* One element of the distress call; 0 when it is sent. */
+/* Returns one element of the distress call; 0 at its end. */
 static char sos(pt_label *state)
 {
     switch (*state) {

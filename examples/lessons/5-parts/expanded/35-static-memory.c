@@ -63,7 +63,7 @@ static PT_TASK(button) button_task;
 
 int main(void)
 {
-    pt_time now = (pt_time)0 - PT_MS(250); /* the clock is about to wrap: that must not matter */
+    pt_time now = (pt_time)0 - PT_MS(250); /* the clock will soon wrap, which must do no harm */
     pt_time start = now, press = now + PT_MS(500), next;
 
     pt_loop_init(&loop, now);
