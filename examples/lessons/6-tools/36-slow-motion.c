@@ -1,14 +1,14 @@
-/* 36-slow-motion.c - watching a program, turn by turn
+/* 36-slow-motion.c - watch a program turn by turn
  * SPDX-License-Identifier: MIT
  *
- * A turn runs every task that is ready once. In slow motion the loop lets some time pass after
- * each turn; the program runs as it is, and somebody can look on.
+ * A turn runs each ready task once. In slow motion, the loop lets some time pass after each turn.
+ * The program does not change, and a person can follow it.
  *
  * What to notice:
- *   - The hare never waits, and the tortoise waits 100 ms for each step. At full speed the race
- *     is over, for the hare, before any time has passed.
- *   - In slow motion no turn comes less than 250 ms after the last one: the hare needs a second,
- *     and a wait that is over sooner ends with the next turn.
+ *   - The hare never waits; the tortoise waits 100 ms for each step. At full speed the hare is
+ *     done before any time has passed.
+ *   - In slow motion, turns are at least 250 ms apart: the hare needs a second.
+ *   - A wait that is over sooner ends with the next turn.
  *   - Neither body was changed, and the steps of one turn keep their order. */
 #include <pt/posix.h>
 

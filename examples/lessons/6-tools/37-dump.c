@@ -1,11 +1,11 @@
-/* 37-dump.c - a program that hangs: who waits for whom, and where
+/* 37-dump.c - a program that hangs: which task waits for which, and where
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - pt_loop_run knows a deadlock: nobody is ready, nobody sleeps, and nothing comes from outside.
- *   - pt_dump prints the tree of the tasks. Each says what it waits for; below, innermost first,
- *     the functions it is in. With PT_SITES they have a file and a line, at a store a suspension.
- *   - The same can be asked of each task: its state, its name, its parent. */
+ *   - pt_loop_run detects a deadlock: no task is ready or asleep, and nothing can come from outside.
+ *   - pt_dump prints the tree of tasks. Each line says what the task waits for; below it are the
+ *     functions it is in, innermost first. PT_SITES adds file and line, one store per suspension.
+ *   - A program can also ask for each task: its state, its name, its parent. */
 #define PT_SITES 1
 #include <pt/posix.h>
 
@@ -52,7 +52,7 @@ PT_ASYNC(kitchen, self)
 }
 PT_END
 
-static void print(void *context, const char *text) /* a path is a text of its own */
+static void print(void *context, const char *text) /* a path comes as one text */
 {
     fputs(strrchr(text, '/') ? strrchr(text, '/') + 1 : text, (FILE *)context);
 }

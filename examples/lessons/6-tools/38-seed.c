@@ -1,11 +1,11 @@
-/* 38-seed.c - a bug that needs a certain order, found by a seed
+/* 38-seed.c - a bug that needs a certain order of tasks, found by a seed
  * SPDX-License-Identifier: MIT
  *
  * At five a clerk writes a last letter, and a messenger takes the letters away. What to notice:
- *   - Tasks that are ready in one turn run as they were queued, but no program should rely on
- *     that. A simulation lets chance choose: a letter stays behind, which never happens in order.
- *   - A seed that fails is printed, and is the same run each time: PT_SEED=... in the environment
- *     runs it alone. What was chosen can be replayed. pt_sim_pct makes rare orders likelier. */
+ *   - Tasks that are ready in one turn run in queue order, but no program should rely on that.
+ *   - A simulation picks the order by chance. A letter can stay behind: in queue order, none does.
+ *   - A seed that fails is printed, and gives the same run each time: PT_SEED=... runs it alone.
+ *   - Choices can be replayed. pt_sim_pct makes rare orders more likely. */
 #include <pt/posix.h>
 #include <pt/sim.h>
 
@@ -36,7 +36,7 @@ PT_ASYNC(messenger, self)
 }
 PT_END
 
-/* A day in a simulation: how many letters stay behind. */
+/* Simulate a day; returns how many letters stay behind. */
 static int day(struct pt_sim *sim, bool asks)
 {
     static PT_TASK(clerk) clerk;

@@ -1,11 +1,11 @@
-/* 39-watch.c - who takes too long, and what that does to the others
+/* 39-watch.c - find the task that takes too long, and see how it delays others
  * SPDX-License-Identifier: MIT
  *
- * A painter paints for 80 ms, moving the clock by hand; a drummer beats each 50. What to notice:
- *   - A step that takes long delays everybody. A watch finds it by the clock, and says whose it was.
- *   - Of one that never ends an interrupt can learn by pt_watch_stuck; here the painter asks.
- *   - Whose step took long says so with pt_loop_update, lest the waits behind it are too short.
- *   - A watch is an observer. One of your own is told of each step, or chooses who is next. */
+ * A painter paints for 80 ms and moves the clock by hand; a drummer beats every 50. What to notice:
+ *   - A long step delays every task. A watch finds it by the clock, and names the task.
+ *   - If a step never ends, an interrupt can ask pt_watch_stuck; here the painter itself asks.
+ *   - After a long step, call pt_loop_update; otherwise the waits that follow are too short.
+ *   - A watch is an observer. Your own observer can see each step, or choose the next task. */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* expanded/36-slow-motion.c - lesson 36 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     Slow motion is the loop's affair: no opcode, nothing in a body. */
+ *     Slow motion happens in the loop: no opcode, nothing in a body. */
 #include <pt/posix.h>
 
 #include <stdio.h>

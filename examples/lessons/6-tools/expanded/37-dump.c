@@ -1,8 +1,7 @@
 /* expanded/37-dump.c - lesson 37 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     A place of the source is a constant, and PT_SITES stores where it is at each suspension.
- */
+ *     A place in the source is a constant. With PT_SITES each suspension stores its address. */
 #define PT_SITES 1
 #include <pt/posix.h>
 
@@ -66,7 +65,7 @@ static pt_op PT_FN(kitchen)(struct pt *pt, struct pt_task *task)
     struct kitchen *self = (struct kitchen *)pt;
 
     switch (pt->label) {
-    case 0: /* the label of the block is 1; of its spawns, too, a dump would tell the place */
+    case 0: /* the label of the block is 1; a dump would also show the places of its spawns */
         pt_group_open_(task, pt, &self->staff, 1, PT_GROUP_ALL);
         if (task->flags & PT_FLAG_REFUSED_)
             return pt_scope_refuse_(task, pt);
@@ -100,7 +99,7 @@ static pt_op PT_FN(kitchen)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt);
 }
 
-static void print(void *context, const char *text) /* a path is a text of its own */
+static void print(void *context, const char *text) /* a path comes as one text */
 {
     fputs(strrchr(text, '/') ? strrchr(text, '/') + 1 : text, (FILE *)context);
 }

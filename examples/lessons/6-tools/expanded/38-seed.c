@@ -1,8 +1,7 @@
 /* expanded/38-seed.c - lesson 38 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     The simulation has nothing to expand: it is a port and an observer of the loop.
- */
+ *     The simulation has nothing to expand: it is a port and an observer of the loop. */
 #include <pt/posix.h>
 #include <pt/sim.h>
 
@@ -54,7 +53,7 @@ static pt_op PT_FN(messenger)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt);
 }
 
-/* A day in a simulation: how many letters stay behind. */
+/* Simulate a day; returns how many letters stay behind. */
 static int day(struct pt_sim *sim, bool asks)
 {
     static PT_TASK(clerk) clerk;

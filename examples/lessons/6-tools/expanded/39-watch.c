@@ -1,8 +1,7 @@
 /* expanded/39-watch.c - lesson 39 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     A step is what a function does from a case to a return: that is what a watch measures.
- */
+ *     A step is what a function does from a case to a return: that is what a watch measures. */
 #include <pt/posix.h>
 
 #include <stdio.h>
