@@ -1,13 +1,13 @@
-/* 40-several-loops.c - more than one loop, and who runs in them
+/* 40-several-loops.c - several loops, and how to find the running task
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - A loop is a struct. There is no global state, so there can be as many as one likes; each
- *     may have a thread of its own, as long as no two threads touch the same loop.
- *   - pt_loop_current is the task that runs: a function deep below can find out for whom it
- *     works. Between turns it is NULL.
- *   - pt_loop_ready is how many others could run now, the run count: 0 says "you are alone, do
- *     not bother to yield". pt_loop_live counts those that sleep, too. */
+ *   - A loop is a struct, without global state, so a program can have any number of loops.
+ *   - Each loop can have its own thread, as long as no two threads touch the same loop.
+ *   - pt_loop_current returns the running task: a function deep in the calls can find out for which
+ *     task it works. Between turns it returns NULL.
+ *   - pt_loop_ready returns how many other tasks could run now: at 0, there is no need to yield.
+ *   - pt_loop_live also counts the tasks that sleep. */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ struct worker {
     int parts;
 };
 
-/* Knows nothing of workers but what it finds out. */
+/* Knows about the worker only what it finds out. */
 static void log_line(struct pt_loop *loop, const char *text)
 {
     struct pt_task *task = pt_loop_current(loop);

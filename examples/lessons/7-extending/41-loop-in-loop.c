@@ -4,11 +4,11 @@
  * The fish live in a loop of their own, the aquarium, which is one task of the house.
  *
  * What to notice:
- *   - pt_loop_async is a coroutine like any other: here it is started, it may as well be
- *     awaited. It ends when its loop has no task left.
+ *   - pt_loop_async is a coroutine like any other: start it, as here, or await it. It ends when its
+ *     loop has no task left.
  *   - It sleeps until the first of its fish has something to do: it does not poll.
- *   - To pause that one task is to freeze all that lives in it. When it goes on, the time is
- *     what it is outside: who should have moved at 2 and 3 s moves at 5 s, late. */
+ *   - To pause that one task freezes everything in it.
+ *   - Its time is the outer time: moves due at 2 and 3 s, during the pause, come at 5 s. */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,12 +1,12 @@
-/* 42-own-scheduler.c - a scheduler of one's own drives the same functions
+/* 42-own-scheduler.c - your own scheduler runs the same functions
  * SPDX-License-Identifier: MIT
  *
- * Two actors of a game think, round robin: resume a task, look at what it says, queue it again.
+ * Two actors of a game think in turn: resume a task, look at its opcode, queue it again.
  *
  * What to notice:
- *   - A body knows nothing of its loop, so it needs none of pt's: it returns an opcode.
- *   - A task has a node, and a struct pt_fifo is a queue of nodes: queuing needs no memory.
- *   - An actor yields after `grain` steps: few keep nobody waiting, many cost fewer resumes. */
+ *   - A body knows nothing about its loop, so it does not need pt's loop: it returns an opcode.
+ *   - A task has a node, and a struct pt_fifo is a queue of nodes: queuing takes no memory.
+ *   - An actor yields after `grain` steps: few let others run sooner, many cost fewer resumes. */
 #include <pt/pt.h>
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ PT_ASYNC(actor, self)
 }
 PT_END
 
-/* Resume a task until it yields or ends; whether it goes on. */
+/* Resume a task until it yields or ends; returns true if it yielded. */
 static bool run(struct pt_task *task)
 {
     for (;;) {

@@ -1,13 +1,13 @@
-/* 43-own-owner.c - who gets the storage of a task back decides what becomes of it
+/* 43-own-owner.c - the owner of a task's storage decides what happens to it at the end
  * SPDX-License-Identifier: MIT
  *
- * A lamp burns out and is replaced, until there are no spare bulbs left.
+ * A lamp burns out and is replaced, until no spare bulbs are left.
  *
  * What to notice:
- *   - The owner of a task is told when it is done: a struct pt_owner is one function. The pools
- *     and the heap of lesson 09 are two owners, this one is a third.
- *   - Nobody looks at the storage after that: the owner may start another task in it at once.
- *   - Joiners are told before the owner: their code is that of the task they waited for. */
+ *   - When a task is done, its owner is told: a struct pt_owner is one function.
+ *   - The pools and the heap of lesson 09 are two owners. This one is a third.
+ *   - After that, pt does not touch the storage: the owner may start another task in it at once.
+ *   - Joiners wake before the owner is told, so their code is that of the task they waited for. */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ PT_ASYNC(bulb, self)
 PT_END
 
 struct lamp {
-    struct pt_owner owner; /* first, so that the owner's address is the lamp's */
+    struct pt_owner owner; /* first member: its address is the lamp's */
     int spares;
     PT_TASK(bulb) socket;
 };

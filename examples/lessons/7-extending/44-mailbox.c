@@ -1,17 +1,17 @@
-/* 44-mailbox.c - mail for a clerk: queues of one's own, without memory of their own
+/* 44-mailbox.c - your own queues: mail for a clerk, without any allocation
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - A struct pt_node in a struct of yours stands in one queue at a time; to queue it takes no
- *     memory and cannot fail. What is limited is the paper: a list of unused letters.
- *   - The mailbox is first in, first out; the desk is sorted by node.at, a time or any number.
- *   - Who fills a queue wakes who waits for it, and who waits looks again. */
+ *   - A struct pt_node in your struct can be in one queue at a time. Queuing it takes no memory
+ *     and cannot fail. Only the paper is limited: a list of unused letters.
+ *   - The mailbox is first in, first out. The desk is sorted by node.at, a time or any number.
+ *   - Whatever fills a queue wakes the task that waits for it, and that task looks again. */
 #include <pt/posix.h>
 
 #include <stdio.h>
 
 struct letter {
-    struct pt_node node; /* first, so that a node's address is its letter's */
+    struct pt_node node; /* first member: its address is the letter's */
     const char *text;
 };
 
@@ -31,7 +31,7 @@ PT_ASYNC(clerk, self)
             PT_PARK();
         printf("letters: %u\n", (unsigned)pt_fifo_count(&mailbox));
         for (struct pt_node *node = pt_fifo_take_all(&mailbox), *next; node; node = next) {
-            next = node->link.next; /* the desk will write the link */
+            next = node->link.next; /* the desk overwrites the link */
             pt_list_add_sorted(&desk, node);
         }
         for (; desk.first; pt_list_push(&paper, pt_list_pop(&desk)))
@@ -72,7 +72,7 @@ int main(void)
     post(1, "a bill");
     post(1, "a reminder");
     post(1, "a summons");
-    pt_loop_run(&loop); /* until the clerk waits for ever: PT_EDEADLK */
+    pt_loop_run(&loop); /* until the clerk waits and nothing can wake it: PT_EDEADLK */
     post(2, "thanks");
     pt_loop_run(&loop);
     pt_loop_close(&loop);

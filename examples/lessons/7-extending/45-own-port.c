@@ -1,16 +1,16 @@
-/* 45-own-port.c - a port of one's own: where time and events come from
+/* 45-own-port.c - your own port: where time and events come from
  * SPDX-License-Identifier: MIT
  *
- * A machine whose clock is a variable, and whose only device is a key, pressed twice, that bounces.
+ * This machine's clock is a variable. Its only device is a key that bounces and is pressed twice.
  *
  * What to notice:
- *   - A port is a table: what time it is, how to sleep, where memory is (here: nowhere).
- *   - The idle step sleeps until a deadline or an event, whichever is first. It is the one
- *     place where events come in: it wakes the task that waits for them.
- *   - A wake that comes while the task does not park is remembered. So the shutter looks at what
- *     the key has done, and forgets what it did while the shutter was open.
- *   - UNTIL is NOW + PT_DELAY_NEVER when nobody waits for a time. If there will be no event
- *     either, idle says so, and pt_loop_run ends with PT_EDEADLK. */
+ *   - A port is a table: how to tell the time, how to sleep, how to get memory (here: none).
+ *   - The idle step sleeps until a deadline or an event, whichever is first. It is the only place
+ *     where events enter: it wakes the task that waits for them.
+ *   - A wake while the task is not parked is kept. So the shutter checks what the key has done, and
+ *     forgets what it did while the shutter was open.
+ *   - UNTIL is NOW + PT_DELAY_NEVER when no task waits for a time. If no event can come either,
+ *     idle returns false, and pt_loop_run ends with PT_EDEADLK. */
 #include <pt/pt.h>
 
 #include <stdio.h>
@@ -18,7 +18,7 @@
 struct machine {
     struct pt_port port;
     pt_time now;
-    const pt_time *press; /* when the key will be pressed; 0: never again */
+    const pt_time *press; /* when the key is pressed next; 0: never again */
     struct pt_task *listener;
     bool *pressed;
 };

@@ -1,7 +1,7 @@
 /* expanded/40-several-loops.c - lesson 40 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     A suspension may stand behind an `if`: the label is then a case inside of its block. */
+ *     A suspension can stand after an `if`: the label is then a case inside that block. */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ struct worker {
     int parts;
 };
 
-/* Knows nothing of workers but what it finds out. */
+/* Knows about the worker only what it finds out. */
 static void log_line(struct pt_loop *loop, const char *text)
 {
     struct pt_task *task = pt_loop_current(loop);

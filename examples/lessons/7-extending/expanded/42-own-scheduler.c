@@ -1,7 +1,7 @@
 /* expanded/42-own-scheduler.c - lesson 42 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     The scheduler has no macros to expand: it is on the other side of the opcodes. */
+ *     The scheduler has no macros to expand: it receives the opcodes. */
 #include <pt/pt.h>
 
 #include <stdio.h>
@@ -55,7 +55,7 @@ static pt_op PT_FN(actor)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt);
 }
 
-/* Resume a task until it yields or ends; whether it goes on. */
+/* Resume a task until it yields or ends; returns true if it yielded. */
 static bool run(struct pt_task *task)
 {
     for (;;) {

@@ -29,7 +29,7 @@ static pt_op PT_FN(bulb)(struct pt *pt, struct pt_task *task)
 }
 
 struct lamp {
-    struct pt_owner owner; /* first, so that the owner's address is the lamp's */
+    struct pt_owner owner; /* first member: its address is the lamp's */
     int spares;
     PT_TASK(bulb) socket;
 };

@@ -1,14 +1,14 @@
 /* expanded/44-mailbox.c - lesson 44 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     The queues are functions, and stay. The local `node` may live in the body, because it does
- *     not have to outlive a suspension. */
+ *     The queues are functions: nothing to expand. `node` can be a local variable of the body,
+ *     because it does not have to survive a suspension. */
 #include <pt/posix.h>
 
 #include <stdio.h>
 
 struct letter {
-    struct pt_node node; /* first, so that a node's address is its letter's */
+    struct pt_node node; /* first member: its address is the letter's */
     const char *text;
 };
 
@@ -36,7 +36,7 @@ static pt_op PT_FN(clerk)(struct pt *pt, struct pt_task *task)
             }
             printf("letters: %u\n", (unsigned)pt_fifo_count(&mailbox));
             for (struct pt_node *node = pt_fifo_take_all(&mailbox), *next; node; node = next) {
-                next = node->link.next; /* the desk will write the link */
+                next = node->link.next; /* the desk overwrites the link */
                 pt_list_add_sorted(&desk, node);
             }
             for (; desk.first; pt_list_push(&paper, pt_list_pop(&desk)))
@@ -78,7 +78,7 @@ int main(void)
     post(1, "a bill");
     post(1, "a reminder");
     post(1, "a summons");
-    pt_loop_run(&loop); /* until the clerk waits for ever: PT_EDEADLK */
+    pt_loop_run(&loop); /* until the clerk waits and nothing can wake it: PT_EDEADLK */
     post(2, "thanks");
     pt_loop_run(&loop);
     pt_loop_close(&loop);

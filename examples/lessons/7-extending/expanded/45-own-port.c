@@ -1,7 +1,7 @@
 /* expanded/45-own-port.c - lesson 45 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     A port is below the opcodes: neither side knows of the other. */
+ *     A port is below the opcodes: a body and a port do not know each other. */
 #include <pt/pt.h>
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 struct machine {
     struct pt_port port;
     pt_time now;
-    const pt_time *press; /* when the key will be pressed; 0: never again */
+    const pt_time *press; /* when the key is pressed next; 0: never again */
     struct pt_task *listener;
     bool *pressed;
 };
