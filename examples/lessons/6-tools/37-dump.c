@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - pt_loop_run detects a deadlock: no task is ready or asleep, and no event can come from outside.
+ *   - pt_loop_run detects a deadlock: no task is ready or asleep, and no event comes from outside.
  *   - pt_dump prints the tree of tasks. Each line says what the task waits for; below it are the
  *     functions it is in, innermost first. PT_SITES adds file and line, one store per suspension.
  *   - A program can also ask for each task: its state, its name, its parent. */

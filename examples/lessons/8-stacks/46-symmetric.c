@@ -1,14 +1,13 @@
-/* 46-symmetric.c - coroutines on stacks of their own: any switches to any other, without a loop
+/* 46-symmetric.c - coroutines on their own stacks: any switches to any other, without a loop
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - A body is an ordinary function. Its locals survive a switch, and it may be left in a function
- *     that it calls.
- *   - Nobody is in charge: a switch names who goes on, and the caller stands still until somebody
- *     names him.
- *   - Who ends gives control to his parent. Here think_1 is the first to end, so the program goes on
- *     in main, while think_2 stands at its last switch for ever: its stack is simply not used any
- *     more. */
+ *   - A body is an ordinary function. Its locals survive a switch, and it can switch from inside a
+ *     function that it calls.
+ *   - There is no scheduler: a switch names the next fiber, and the caller stops until another
+ *     fiber names it.
+ *   - A fiber that ends switches to its parent. Here think_1 ends first, so main continues, while
+ *     think_2 stays at its last switch forever: its stack is simply not used again. */
 #include <pt/fiber.h>
 
 #include <stdio.h>
@@ -20,7 +19,7 @@ static void say(struct pt_fiber *self, const char *text, struct pt_fiber *next)
 {
     puts(text);
     if (next)
-        pt_fiber_switch(self, next); /* left in here, and goes on in here */
+        pt_fiber_switch(self, next); /* stops and continues here */
 }
 
 static void think_1(struct pt_fiber *self)
@@ -37,7 +36,7 @@ static void think_2(struct pt_fiber *self)
 
 int main(void)
 {
-    pt_fiber_root(&root); /* main itself, so that it can be gone back to */
+    pt_fiber_root(&root); /* main itself, so that a fiber can switch back to it */
     pt_fiber_init(&t1, &root, stack_1, sizeof stack_1, think_1, NULL);
     pt_fiber_init(&t2, &root, stack_2, sizeof stack_2, think_2, NULL);
     pt_fiber_switch(&root, &t2);

@@ -2,17 +2,17 @@
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - primes() is plain C: its locals live over pt_native_yield, and the yield may stand in a function
- *     that it calls. Nothing is kept in a struct but what the caller wants to see.
- *   - The caller drives it as any other generator: pt_next, pt_send, pt_close.
- *   - pt_close makes the yield return PT_ECANCELED: the body cleans up as it returns. */
+ *   - primes is plain C: its locals survive pt_native_yield, and a function that it calls can yield.
+ *     A struct holds only what the caller wants to see.
+ *   - The caller drives it like any other generator: pt_next, pt_send, pt_close.
+ *   - pt_close makes the yield return PT_ECANCELED: the body cleans up and returns. */
 #include <pt/native.h>
 
 #include <stdio.h>
 
 struct given {
     int prime; /* the next one */
-    int from;  /* where to go on; the caller may move it */
+    int from;  /* the next candidate; the caller may change it */
 };
 
 static pt_status give(struct pt_native *self, int prime)
@@ -20,7 +20,7 @@ static pt_status give(struct pt_native *self, int prime)
     struct given *out = (struct given *)self->argument;
 
     out->prime = prime;
-    return pt_native_yield(self); /* left in here */
+    return pt_native_yield(self); /* stops here */
 }
 
 static pt_status primes(struct pt_native *self)

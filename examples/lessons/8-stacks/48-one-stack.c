@@ -1,14 +1,14 @@
-/* 48-one-stack.c - 10,000 coroutines on one stack: what one has on it lies elsewhere while another runs
+/* 48-one-stack.c - 10,000 coroutines share one stack: while one runs, the others' bytes are saved
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - The stack is large enough for the one that runs. Each of the others takes what it had in use:
- *     a few hundred bytes of the heap here, and no page of its own.
- *   - A body is an ordinary function, and may be left in one that it calls. But nobody else may hold
- *     the address of a local: it is another's while another is on the stack. What is shared lies
- *     elsewhere, as the sum does here.
- *   - Nothing is moved before another of the same stack goes on. That may fail, for want of memory,
- *     and then nobody has moved. */
+ *   - The stack is large enough for one coroutine. For each of the others, the bytes it has in use
+ *     are saved in the heap: a few hundred here, and no page of its own.
+ *   - A body is an ordinary function, and can switch from inside a function that it calls.
+ *   - Nothing else may keep the address of a local: the memory belongs to whichever coroutine runs.
+ *     Shared data is elsewhere, like the sum here.
+ *   - Bytes move only when another coroutine of the same stack is to run. If that fails for lack of
+ *     memory, nothing has moved. */
 #include <pt/stack/copied.h>
 
 #include <stdio.h>
@@ -32,7 +32,7 @@ static void *resize(void *context, void *block, size_t bytes)
     return NULL;
 }
 
-/* Go down some steps, rest at the bottom, and count them on the way up. */
+/* Go down some steps, stop at the bottom, and add them up on the way back. */
 static void walk(struct pt_fiber *self, int left)
 {
     if (left == 0) {

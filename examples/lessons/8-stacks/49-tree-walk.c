@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - walk() calls itself, and yields wherever it is: the stack remembers the way back. A stackless walk
- *     would need a frame for each level, and somebody to keep them.
- *   - Two walks stand still at once, each on its own stack: so trees of different shapes are compared
- *     leaf by leaf, and the comparison ends at the first difference. */
+ *   - walk calls itself and yields at any depth: the stack remembers the way back. A stackless walk
+ *     would need a frame for each level, and storage for them.
+ *   - Two walks are suspended at once, each on its own stack. So trees of different shapes can be
+ *     compared leaf by leaf, and the comparison stops at the first difference. */
 #include <pt/native.h>
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ struct tree {
 
 struct walker {
     const struct tree *tree;
-    int leaf; /* where it is */
+    int leaf; /* the current leaf */
 };
 
 static pt_status walk(struct pt_native *self, const struct tree *tree)

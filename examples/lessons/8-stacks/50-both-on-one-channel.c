@@ -1,11 +1,11 @@
-/* 50-both-on-one-channel.c - stackless and native tasks on one channel
+/* 50-both-on-one-channel.c - stackless and native tasks share one channel
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - A channel cannot tell a native task from a stackless one: they wait in one queue, in order.
- *   - The value of a native task may be a local; that of a stackless one stands in its frame.
- *   - A native body selects with a selection that is a local: pt_select_init makes it ready, where a
- *     stackless frame that is zero needs nothing. */
+ *   - A channel cannot tell native and stackless tasks apart: they wait in one queue, in order.
+ *   - A native task can send from a local variable; a stackless one needs a field of its frame.
+ *   - A native body can use a local selection. pt_select_init must initialize it; a stackless frame
+ *     needs no call, as long as it is zero. */
 #include <pt/native.h>
 #include <pt/posix.h>
 

@@ -1,11 +1,11 @@
-/* 51-tasklets.c - tasklets and channels as others have them: schedule, run, getruncount
+/* 51-tasklets.c - tasklets and channels by their well-known names: schedule, run, getruncount
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - tasklet.h is a page over native.h: a tasklet is a native task with its stack, pt_schedule is a
- *     yield, and a channel is one of channel.h.
- *   - pt_getruncount says how many others are queued: who waits at a channel is not.
- *   - Who comes to a channel where another waits has it resumed at once, the receiver first. */
+ *   - tasklet.h is a thin layer over native.h: a tasklet is a native task with its stack,
+ *     pt_schedule is a yield, and a channel is one of channel.h.
+ *   - pt_getruncount returns how many others are queued. A task that waits at a channel is not.
+ *   - A task that comes to a channel makes the waiting one ready at once. The receiver runs first. */
 #include <pt/posix.h>
 #include <pt/stack/tasklet.h>
 
@@ -53,7 +53,7 @@ int main(void)
     pt_run(&loop);
 
     pt_channel_open(&channel);
-    PT_TASKLET(&loop, &one, sender, NULL); /* its storage serves again */
+    PT_TASKLET(&loop, &one, sender, NULL); /* its storage is used again */
     PT_TASKLET(&loop, &two, receiver, NULL);
     pt_run(&loop);
     pt_loop_close(&loop);

@@ -1,13 +1,14 @@
-/* expanded/46-symmetric.c - lesson 46, without fiber.h: contexts alone
+/* expanded/46-symmetric.c - lesson 46, without fiber.h: only contexts
  * SPDX-License-Identifier: MIT
  *
- *     A fiber has no macros to expand. It is a context, what it calls, and who goes on at its end. */
+ *     A fiber has no macros to expand. It is a context, a function, and a parent that continues at
+ *     its end. */
 #include <pt/stack/context.h>
 
 #include <stdio.h>
 
 struct thinker {
-    struct pt_context context; /* first: an entry is handed the context */
+    struct pt_context context; /* first member: an entry receives the context */
     struct thinker *parent;
     void (*function)(struct thinker *self);
 };
@@ -21,7 +22,7 @@ static void gone(struct pt_context *context)
     PT_PANIC("a context that is done was entered", "46-symmetric", 0);
 }
 
-/* What stands lowest on each stack. */
+/* The outermost function on each stack. */
 static void begin(struct pt_context *context)
 {
     struct thinker *self = (struct thinker *)(void *)context;

@@ -1,16 +1,16 @@
-/* expanded/47-generator-on-a-stack.c - lesson 47, by fibers: what pt_next and pt_native_yield come to
+/* expanded/47-generator-on-a-stack.c - lesson 47 with fibers: what pt_next and pt_native_yield do
  * SPDX-License-Identifier: MIT
  *
- *     pt_next           a switch to the body; whether it is still there when it comes back
- *     pt_native_yield   a switch to who called pt_next; whether he closes, when it goes on
- *     pt_close          is pt_next, with that said before */
+ *     pt_next           switch to the body; returns false if the body has ended
+ *     pt_native_yield   switch to the caller of pt_next; then returns whether that closes the body
+ *     pt_close          set the closing flag, then pt_next */
 #include <pt/fiber.h>
 
 #include <stdio.h>
 
 struct given {
     int prime;    /* the next one */
-    int from;     /* where to go on; the caller may move it */
+    int from;     /* the next candidate; the caller may change it */
     bool closing; /* whether the yield is the last */
 };
 
@@ -19,7 +19,7 @@ static bool give(struct pt_fiber *self, int prime)
     struct given *out = (struct given *)self->argument;
 
     out->prime = prime;
-    pt_fiber_switch(self, self->parent); /* left in here */
+    pt_fiber_switch(self, self->parent); /* stops here */
     return !out->closing;
 }
 

@@ -1,8 +1,8 @@
 /* expanded/48-one-stack.c - lesson 48, without copied.h: main moves the bytes
  * SPDX-License-Identifier: MIT
  *
- *     Main has a stack of its own, so it may replace what lies on the shared one. In copied.h a fiber
- *     does that which runs for nothing else, and so any can switch to any other. */
+ *     Main has its own stack, so it can overwrite the shared one. In copied.h a separate fiber
+ *     moves the bytes, so that any coroutine can switch to any other. */
 #include <pt/fiber.h>
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ static void walker(struct pt_fiber *self)
     walk(self, *(const int *)self->argument);
 }
 
-/* What it has in use, which a context says: from sp to the top, and what lies below sp. */
+/* Save the bytes in use: from the context's sp to the top, and the red zone below sp. */
 static void move_out(struct walker *w)
 {
     char *low = (char *)w->fiber.context.sp - RED_ZONE;

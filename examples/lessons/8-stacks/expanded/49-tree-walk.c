@@ -1,9 +1,9 @@
-/* expanded/49-tree-walk.c - lesson 49, by fibers alone
+/* expanded/49-tree-walk.c - lesson 49 with fibers only
  * SPDX-License-Identifier: MIT
  *
- *     pt_next           a switch to the walk; whether it is still there when it comes back
- *     pt_native_yield   a switch to who called pt_next
- *     pt_close          here nothing is to be cleaned up: a walk that was left is left for good */
+ *     pt_next           switch to the walk; returns false if the walk has ended
+ *     pt_native_yield   switch to the caller of pt_next
+ *     pt_close          not needed here: a suspended walk has nothing to clean up */
 #include <pt/fiber.h>
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ struct tree {
 
 struct walker {
     const struct tree *tree;
-    int leaf; /* where it is */
+    int leaf; /* the current leaf */
 };
 
 static void walk(struct pt_fiber *self, const struct tree *tree)

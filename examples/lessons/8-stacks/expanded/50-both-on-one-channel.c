@@ -1,9 +1,9 @@
 /* expanded/50-both-on-one-channel.c - lesson 50 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_SEND           stores a label and returns an opcode, where pt_native_send switches to the loop
- *     pt_native_send    and so does pt_native_wait_if_, if the value was not taken at once
- *     pt_native_select  puts the cases together, each in its place, and waits as any other operation */
+ *     PT_SEND           store a label and return an opcode, if the value was not taken at once
+ *     pt_native_send    in that case switch to the loop, in pt_native_wait_if_
+ *     pt_native_select  write the cases, each in its place, and wait like any other operation */
 #include <pt/native.h>
 #include <pt/posix.h>
 

@@ -1,7 +1,7 @@
-/* expanded/51-tasklets.c - lesson 51 by native tasks: what tasklet.h comes to
+/* expanded/51-tasklets.c - lesson 51 with native tasks: what tasklet.h expands to
  * SPDX-License-Identifier: MIT
  *
- *     PT_TASKLET           PT_START of a pt_native, with the stack that stands behind it
+ *     PT_TASKLET           PT_START of a pt_native, with the stack that follows it
  *     pt_schedule          pt_native_yield
  *     pt_getruncount       pt_loop_ready
  *     pt_channel_send      pt_native_send of a pointer */
@@ -58,7 +58,7 @@ int main(void)
 
     pt_channel_init(&channel.channel, PT_PREFER_RECEIVER);
     PT_START(&loop, &one, pt_native, .function = sender, .argument = NULL, .stack = stacks[0],
-             .bytes = sizeof stacks[0]); /* its storage serves again */
+             .bytes = sizeof stacks[0]); /* its storage is used again */
     PT_START(&loop, &two, pt_native, .function = receiver, .argument = NULL, .stack = stacks[1],
              .bytes = sizeof stacks[1]);
     pt_loop_run(&loop);
