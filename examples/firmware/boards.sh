@@ -5,7 +5,7 @@
 
 firmware=$(cd "$here/../../examples/firmware" && pwd)
 
-# boards - those with a processor of their own
+# boards - those with a processor of their own (not pc and virtual)
 boards='microbit mps2-an385 mps2-an386 rv32-virt atmega328p'
 
 # board_compiler BOARD
@@ -18,8 +18,8 @@ board_compiler() {
     esac
 }
 
-# board_flags BOARD - of the processor, for size, and where the board's headers are; a linker that
-# leaves out what nobody calls
+# board_flags BOARD - for its processor, for small size, for the board's headers; the linker drops
+# functions that are never called
 board_flags() {
     small='-Os -g -ffreestanding -ffunction-sections -fdata-sections'
     link="-nostdlib -nostartfiles -static -Wl,--gc-sections -L$firmware/cortex-m"
@@ -39,7 +39,7 @@ board_flags() {
     echo "$small $link -I$firmware/$1 -I$firmware/cortex-m -T$firmware/$1/link.ld" "$@" | sed "s| $1 | |"
 }
 
-# board_sources BOARD - its start, clock and UART
+# board_sources BOARD - its startup code, clock and UART
 board_sources() {
     case $1 in
     microbit) set -- cortex-m/start.c microbit/board.c ;;
@@ -55,7 +55,7 @@ board_sources() {
 board_pins() {
     case $1 in
     mps2-*) echo "$firmware/cortex-m/mps2_pins.c" ;;
-    pc) echo "$firmware/virtual/pins.c" ;; # a PC has none: they are in memory
+    pc) echo "$firmware/virtual/pins.c" ;; # a PC has no pins: they are in memory
     *) echo "$firmware/$1/pins.c" ;;
     esac
 }
@@ -63,7 +63,7 @@ board_pins() {
 # board_libraries BOARD
 board_libraries() { case $1 in pc | virtual) ;; *) echo -lgcc ;; esac }
 
-# board_emulator BOARD - the command that runs an ELF file given behind it
+# board_emulator BOARD - the command that runs an ELF file given after it
 board_emulator() {
     quiet='-nographic -monitor none'
     arm='-semihosting-config enable=on,target=native -icount shift=6,sleep=off'

@@ -1,7 +1,7 @@
-/* demo.c - all tasks: two LEDs, a button, a sensor, and a shell that ends by "bye"
+/* demo.c - all tasks: two LEDs, a button, a sensor, and a shell that ends at "bye"
  * SPDX-License-Identifier: MIT
  *
- * A short press switches the rate of the first LED, a long one that of the second. */
+ * A short press changes the rate of the first LED, a long press that of the second. */
 #include "run.h"
 #include "tasks/tasks.h"
 
@@ -18,7 +18,7 @@ static void pressed(bool long_press)
     blink->fast = !blink->fast;
 }
 
-/* There is no sensor on any of the boards: one that answers at once stands in for it. */
+/* No board has a sensor: this one answers at once. */
 static void ask(struct sensor *device)
 {
     device->value = (int16_t)(board_button() ? 1 : 0);

@@ -1,4 +1,4 @@
-/* input.c - the reader's side of input.h
+/* input.c - the reading side of input.h
  * SPDX-License-Identifier: MIT */
 #include "input.h"
 

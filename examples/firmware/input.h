@@ -1,9 +1,8 @@
-/* input.h - the bytes that a UART interrupt has received, until a task takes them
+/* input.h - a ring of bytes from a UART interrupt to a task
  * SPDX-License-Identifier: MIT
  *
- * For one writer, the interrupt, and one reader: each index has one owner, and a byte is stored
- * before the index says so. No lock is needed, and none is lost but to a reader that is slower
- * than the line for longer than the ring lasts: then the newest. */
+ * For one writer, the interrupt, and one reader. Each index has one owner, and a byte is stored
+ * before its index moves, so no lock is needed. When the ring is full, new bytes are lost. */
 #ifndef INPUT_H
 #define INPUT_H
 
@@ -18,7 +17,7 @@ extern struct input {
     volatile uint8_t bytes[BOARD_INPUT];
 } input;
 
-/* input_received - of an interrupt: a byte has come; the program is told */
+/* input_received - called in the interrupt: store a byte and call board_received */
 static inline void input_received(uint8_t byte)
 {
     uint_fast8_t written = input.written;

@@ -1,8 +1,8 @@
 /* modbus.c - a Modbus RTU slave, address 17: a master switches the LEDs
  * SPDX-License-Identifier: MIT
  *
- * Holding register 0 has a bit for each LED. Input register 0 says what they show, input register 1
- * has all bits but those of holding register 1. On a PC the line is its standard input and output. */
+ * Holding register 0 has a bit for each LED. Input register 0 is what they show; input register 1
+ * is the inverse of holding register 1. On a PC the line is standard input and output. */
 #include "run.h"
 #include "tasks/tasks.h"
 

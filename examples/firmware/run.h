@@ -1,16 +1,16 @@
 /* run.h - a loop on a board: turn, then sleep, unless there is something to do
  * SPDX-License-Identifier: MIT
  *
- * What an interrupt has to say lies where the loop looks before each turn, and once more, masked,
- * before it sleeps: what comes behind that look wakes the processor. Either it is a byte in the ring
- * of input.h, which costs nothing; or a post of pt's, to any task, and from interrupts of any
- * priority. */
+ * The loop checks for work from interrupts before each turn, and again, with interrupts masked,
+ * before it sleeps. Whatever comes after that check wakes the processor. An interrupt has two ways:
+ * put a byte into the ring of input.h, which costs nothing more; or post a remote, to any task, from
+ * any priority. */
 #ifndef RUN_H
 #define RUN_H
 
 #include "board.h"
 
-/* board_turn - one turn of LOOP, and sleep after it; READER waits in PT_PARK for a byte */
+/* board_turn - one turn of LOOP, then sleep; READER is the task that parks until a byte comes */
 static inline void board_turn(struct pt_loop *loop, struct pt_task *reader)
 {
     board_state state;
@@ -25,7 +25,7 @@ static inline void board_turn(struct pt_loop *loop, struct pt_task *reader)
 }
 
 #if PT_REMOTE
-/* board_turn_posted - the same for a program whose interrupts call pt_remote_post */
+/* board_turn_posted - the same if interrupts call pt_remote_post */
 static inline void board_turn_posted(struct pt_loop *loop)
 {
     board_state state;

@@ -1,9 +1,9 @@
 /* three.c - three tasks: a LED that blinks, a line from the UART with a timeout, a button
  * SPDX-License-Identifier: MIT
  *
- * The least program that has all of it, in the least of pt: a sorted list of timers and no feature
- * else. A line "f" or "s" sets how fast LED 0 blinks; a line that stops for a second is forgotten;
- * the button switches LED 1. bench/firmware compares it with the same by hand. */
+ * The smallest such program, with the smallest pt: a sorted list of timers and no other feature.
+ * A line "f" or "s" sets how fast LED 0 blinks. A line that pauses for a second is dropped. The
+ * button switches LED 1. bench/firmware compares it with the same program written by hand. */
 #include "run.h"
 
 /* --- a LED ------------------------------------------------------------------------------- */
@@ -31,7 +31,7 @@ struct line {
     struct pt pt;
     uint8_t length;
     char text[3];
-    uint16_t left; /* milliseconds until what there is of a line is forgotten */
+    uint16_t left; /* milliseconds until the incomplete line is dropped */
 };
 
 static void line_take(struct line *line, char byte)
@@ -49,8 +49,8 @@ static void line_take(struct line *line, char byte)
     line->length = 0;
 }
 
-/* Sleeps until a line begins; then it looks each millisecond, which is what PT_WITH_TIMEOUT, with
- * the bytes that it costs, would not need (tasks/read_line.c). */
+/* Parks until a line begins, then polls every millisecond. PT_WITH_TIMEOUT would need no polling,
+ * but costs more bytes (tasks/read_line.c). */
 static PT_ASYNC(line, self)
 {
     for (;;) {
@@ -94,7 +94,7 @@ static PT_TASK(blink) led;
 static PT_TASK(line) reader;
 static PT_TASK(button) key;
 
-#if !PT_AWAIT && !PT_JOINS && !PT_POOLS /* as small as they get */
+#if !PT_AWAIT && !PT_JOINS && !PT_POOLS /* the smallest tasks */
 PT_ASSERT_SIZE(led, 20);
 PT_ASSERT_SIZE(reader, 28);
 PT_ASSERT_SIZE(key, 24);

@@ -1,19 +1,19 @@
-/* two_loops.c - a loop that runs in an interrupt, above the loop of main
+/* two_loops.c - one loop runs in an interrupt and preempts the loop of main
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - Two loops share nothing, so one may interrupt the other in the middle of a step: here while a
- *     task of main is busy for 50 ms, one of the upper loop runs each 5 ms.
- *   - The upper loop has no idle step: its interrupt gives it a turn each millisecond or so.
- *   - What one has to say to the other goes through pt_remote_post, in either direction.
- * The interrupt is the board's: upper.c, or cortex-m/mps2_upper.c, beside its other files. */
+ *   - Two loops share nothing, so one can interrupt the other in the middle of a step: here a task
+ *     of main is busy for 50 ms, while a task of the upper loop runs every 5 ms.
+ *   - The upper loop has no idle step: its interrupt runs a turn about every millisecond.
+ *   - The loops communicate through pt_remote_post, in either direction.
+ * The interrupt depends on the board: see upper.c in its folder, or cortex-m/mps2_upper.c. */
 #include "run.h"
 
-void upper_start(void); /* of the board: from now on, an interrupt above main calls upper_turn */
+void upper_start(void); /* of the board: enable an interrupt that calls upper_turn */
 void upper_turn(void);
 
 static struct pt_loop upper, lower;
-static struct pt_remote bell; /* of the lower loop */
+static struct pt_remote bell; /* acts in the lower loop */
 
 static void say(const char *text)
 {
@@ -22,7 +22,7 @@ static void say(const char *text)
         }
 }
 
-/* --- above --------------------------------------------------------------------------------- */
+/* --- the upper loop ------------------------------------------------------------------------ */
 
 struct control {
     struct pt pt;
@@ -46,7 +46,7 @@ void upper_turn(void)
     pt_loop_turn(&upper, board_now());
 }
 
-/* --- below --------------------------------------------------------------------------------- */
+/* --- the lower loop ------------------------------------------------------------------------ */
 
 struct busy {
     struct pt pt;

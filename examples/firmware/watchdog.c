@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - pt_watch looks at the clock around each step, and tells whose took more than 20 ms.
- *   - The watchdog is fed between turns, after those of which nothing was told. Of a step that never
- *     ends nothing is told: there the watchdog bites, and an interrupt before it can ask
- *     pt_watch_stuck who it is.
- *   - PT_PANIC is the program's own: what pt finds wrong ends in `panic` and not in a trap. Here a
- *     task is started that still runs, which PT_DEBUG does not forgive.
+ *   - pt_watch reads the clock before and after each step, and names a task that took over 20 ms.
+ *   - The watchdog is fed after each turn without such a report.
+ *   - A step that never ends is never reported: there the watchdog resets the part. An interrupt
+ *     shortly before can find the task with pt_watch_stuck.
+ *   - The program defines PT_PANIC: an error that pt finds ends in `panic`, not in a trap. Here a
+ *     task is started while it is alive, and PT_DEBUG stops the program.
  * Needs PT_INSPECT, PT_PORT and PT_DEBUG. */
 extern void panic(const char *what, const char *where);
 #define PT_PANIC(what, where, line) panic(what, where)
@@ -51,7 +51,7 @@ struct hog {
     struct pt pt;
 };
 
-/* Busy for 30 ms: it should do a part of its work in each step. */
+/* Busy for 30 ms: it should split its work into steps. */
 static PT_ASYNC(hog, self)
 {
     PT_WAIT(PT_MS(50));
@@ -101,6 +101,6 @@ int main(void)
         board_turn(&loop, &worker.task);
         watchdog_feed();
     }
-    PT_START(&loop, &worker, worker); /* a mistake */
+    PT_START(&loop, &worker, worker); /* a mistake: the task is alive */
     return 1;
 }

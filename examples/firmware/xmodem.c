@@ -1,9 +1,9 @@
-/* xmodem.c - takes a file by XMODEM; then, at the first byte that comes, it sends the file back
+/* xmodem.c - receives a file by XMODEM; at the next byte it sends the file back
  * SPDX-License-Identifier: MIT
  *
  *     sx FILE <line >line
  *
- * With -DCRC=false it asks for checksums. A file that does not fit ends the sender, and the program. */
+ * With -DCRC=false it asks for checksums. A file that does not fit stops the sender and the program. */
 #include "run.h"
 #include "tasks/tasks.h"
 

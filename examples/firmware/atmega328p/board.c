@@ -1,4 +1,4 @@
-/* board.c - the UART of an ATmega328P, and its start
+/* board.c - the UART and the startup of an ATmega328P
  * SPDX-License-Identifier: MIT */
 #include "input.h"
 #include "registers.h"
@@ -6,7 +6,7 @@
 void clock_start(void);
 void pins_start(void);
 
-INTERRUPT(18) /* the UART has received */
+INTERRUPT(18) /* the UART has received a byte */
 {
     input_received(UDR0);
 }

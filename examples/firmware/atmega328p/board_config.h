@@ -26,7 +26,7 @@ static inline void board_unlock(board_state state)
     BOARD_SREG = state;
 }
 
-/* A bit of a register that an interrupt can set in one instruction. */
+/* A register in which an interrupt can set a bit with one instruction. */
 #define BOARD_GPIOR0 (*(volatile uint8_t *)0x3e)
 
 static inline bool board_rang(void)

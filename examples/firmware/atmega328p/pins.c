@@ -7,7 +7,7 @@ void pins_start(void);
 void pins_start(void)
 {
     DDRB = 0x30;
-    PORTD = 0x04; /* pulls it up */
+    PORTD = 0x04; /* the button's pull-up */
 }
 
 void board_led(uint8_t led, bool on)

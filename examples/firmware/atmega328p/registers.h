@@ -25,17 +25,17 @@
 #define UDR0 REGISTER_8(0xc6)
 
 enum {
-    TOV1 = 1 << 0,  /* in TIFR1 and TIMSK1: timer 1 went through zero */
-    OCF1A = 1 << 1, /* and it reached OCR1A */
-    SE = 1 << 0,    /* in SMCR: the sleep instruction sleeps, "idle": clocks go on */
-    UDRE0 = 1 << 5, /* in UCSR0A: the transmitter takes a byte */
+    TOV1 = 1 << 0,  /* in TIFR1 and TIMSK1: timer 1 has wrapped */
+    OCF1A = 1 << 1, /* in TIFR1 and TIMSK1: it has reached OCR1A */
+    SE = 1 << 0,    /* in SMCR: enable sleep, in mode "idle": the clocks keep running */
+    UDRE0 = 1 << 5, /* in UCSR0A: the transmitter can take a byte */
     U2X0 = 1 << 1,
     RXCIE0 = 1 << 7, /* in UCSR0B */
     RXEN0 = 1 << 4,
     TXEN0 = 1 << 3
 };
 
-/* The function of interrupt N, which start.c has in its table. */
+/* The handler of interrupt N, which is in the table of start.c. */
 #define INTERRUPT(n)                                                           \
     void __vector_##n(void) __attribute__((signal, used, externally_visible)); \
     void __vector_##n(void)

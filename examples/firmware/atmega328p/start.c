@@ -1,9 +1,9 @@
-/* start.c - the table of interrupts of an ATmega328P, and what runs before main
+/* start.c - the interrupt table of an ATmega328P, and what runs before main
  * SPDX-License-Identifier: MIT
  *
- * The sections .init2 to .init9 stand behind each other and are run through. In between, at
- * .init4, the compiler's library copies the variables into RAM and clears the rest. The table ends
- * with the last interrupt that is in use. */
+ * The sections .init2 to .init9 follow each other and run in order. At .init4 the compiler's
+ * library copies the variables into RAM and clears the rest. The table ends with the last
+ * interrupt in use. */
 #include <pt/pt.h>
 
 #if PT_TIME_BITS == 16
@@ -23,7 +23,7 @@ __asm__(".section .vectors,\"ax\",@progbits\n"
         ".section .init2,\"ax\",@progbits\n"
         ".global board_reset\n"
         "board_reset:\n"
-        "    clr r1\n" /* the compiler's zero; SREG is 0, SP the end of the RAM */
+        "    clr r1\n" /* the compiler's zero; SREG is 0, SP is the end of the RAM */
         ".text\n");
 
 int main(void);
@@ -36,7 +36,7 @@ void enter(void)
     __asm__ volatile("call %x0\n\tjmp %x1" ::"i"(main), "i"(board_end));
 }
 
-/* Of an interrupt that nobody asked for; an emulator ends. */
+/* Called by an unexpected interrupt; an emulator ends here. */
 void stray(void)
 {
     __asm__ volatile("cli");
@@ -44,7 +44,7 @@ void stray(void)
         __asm__ volatile("sleep");
 }
 
-/* Where main's value goes: a program may have its own. */
+/* Called with main's result; a program can define its own. */
 __attribute__((weak)) void board_end(int code)
 {
     (void)code;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - primes is plain C: its locals survive pt_native_yield, and a function that it calls can yield.
+ *   - primes is plain C: its locals survive a yield, and a function that it calls can yield, too.
  *     A struct holds only what the caller wants to see.
  *   - The caller drives it like any other generator: pt_next, pt_send, pt_close.
  *   - pt_close makes the yield return PT_ECANCELED: the body cleans up and returns. */

@@ -5,7 +5,7 @@
  *   - tasklet.h is a thin layer over native.h: a tasklet is a native task with its stack,
  *     pt_schedule is a yield, and a channel is one of channel.h.
  *   - pt_getruncount returns how many others are queued. A task that waits at a channel is not.
- *   - A task that comes to a channel makes the waiting one ready at once. The receiver runs first. */
+ *   - A task that comes to a channel makes a waiting one ready at once. The receiver runs first. */
 #include <pt/posix.h>
 #include <pt/stack/tasklet.h>
 
