@@ -3,8 +3,8 @@
  *
  * The loop checks for work from interrupts before each turn, and again, with interrupts masked,
  * before it sleeps. Whatever comes after that check wakes the processor. An interrupt has two ways:
- * put a byte into the ring of input.h, which costs nothing more; or post a remote, to any task, from
- * any priority. */
+ * it puts a byte into the ring of input.h, which costs nothing more; or it posts a pt_remote, which
+ * can act on any task, and is allowed in interrupts of any priority. */
 #ifndef RUN_H
 #define RUN_H
 

@@ -1,4 +1,4 @@
-/* three.c - three tasks: a LED that blinks, a line from the UART with a timeout, a button
+/* three.c - three tasks: an LED that blinks, a line from the UART with a timeout, a button
  * SPDX-License-Identifier: MIT
  *
  * The smallest such program, with the smallest pt: a sorted list of timers and no other feature.
@@ -6,7 +6,7 @@
  * button switches LED 1. bench/firmware compares it with the same program written by hand. */
 #include "run.h"
 
-/* --- a LED ------------------------------------------------------------------------------- */
+/* --- an LED ------------------------------------------------------------------------------ */
 
 static pt_time period = PT_MS(500);
 

@@ -3,7 +3,7 @@
  *
  *     sx FILE <line >line
  *
- * With -DCRC=false it asks for checksums. A file that does not fit stops the sender and the program. */
+ * With -DCRC=false it asks for checksums. A file that does not fit stops the sender and program. */
 #include "run.h"
 #include "tasks/tasks.h"
 

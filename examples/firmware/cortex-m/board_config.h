@@ -1,4 +1,4 @@
-/* board_config.h - Cortex-M: the lock; the ticks are the board's
+/* board_config.h - Cortex-M: the lock; each board defines its ticks
  * SPDX-License-Identifier: MIT */
 #ifndef BOARD_CONFIG_H
 #define BOARD_CONFIG_H

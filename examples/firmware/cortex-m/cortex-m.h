@@ -15,14 +15,14 @@
 #define ICSR REGISTER(0xe000ed04)
 #define CPACR REGISTER(0xe000ed88)
 
-enum { PENDSTSET = 1 << 26 }; /* in ICSR: the interrupt of SysTick waits */
+enum { PENDSTSET = 1 << 26 }; /* in ICSR: the interrupt of SysTick is pending */
 
 int main(void);
-void board_end(int code); /* where main's value goes: a program may have its own */
+void board_end(int code); /* called with main's result; a program can define its own */
 void start(void);         /* after a reset */
-void stray(void);         /* of an interrupt that nobody asked for, and after main */
+void stray(void);         /* on an unexpected interrupt, and after main */
 
-/* The table of interrupts: of the processor, then of the board. */
+/* The interrupt table: first the processor's, then the board's. */
 typedef void handler(void);
 extern uint32_t stack_top[];
 

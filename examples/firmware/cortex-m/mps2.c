@@ -1,4 +1,4 @@
-/* mps2.c - the UART and the start of Arm's MPS2 boards, which are alike but for the processor
+/* mps2.c - the UART and the startup of Arm's MPS2 boards, which differ only in the processor
  * SPDX-License-Identifier: MIT */
 #include "input.h"
 #include "cortex-m.h"

@@ -1,7 +1,7 @@
-/* mps2_upper.c - an interrupt for a second loop on Arm's MPS2 boards: their timer 0, each millisecond
+/* mps2_upper.c - an interrupt for a second loop on Arm's MPS2 boards: timer 0, every millisecond
  * SPDX-License-Identifier: MIT
  *
- * It has no place in the table of interrupts: a copy in RAM has. */
+ * The interrupt table has no entry for it, so it makes a copy in RAM that has one. */
 #include "cortex-m.h"
 
 #define VTOR REGISTER(0xe000ed08)
@@ -30,7 +30,7 @@ void upper_start(void)
         copy[i] = from[i];
     copy[16 + TIMER_IRQ] = timer;
     VTOR = (uint32_t)(uintptr_t)copy;
-    NVIC_PRIORITY(TIMER_IRQ) = 0x80; /* below SysTick, which is the clock of both */
+    NVIC_PRIORITY(TIMER_IRQ) = 0x80; /* below SysTick, the clock of both loops */
     TIMER_RELOAD = 25000;
     TIMER_CTRL = 9;
     NVIC_ISER = 1u << TIMER_IRQ;

@@ -10,7 +10,7 @@ void start(void)
 
     while (to < data_end)
         *to++ = *from++;
-    while (to < bss_end) /* which begins there */
+    while (to < bss_end) /* .bss follows .data */
         *to++ = 0;
 #ifdef __ARM_FP
     CPACR |= 0xfu << 20; /* the floating-point unit is on */

@@ -1,25 +1,25 @@
 /* systick.c - the time by SysTick, which counts down and has no compare register
  * SPDX-License-Identifier: MIT
  *
- * It counts down to a moment whose time is known. Awake that is the end of a long span; for a
- * sleep it is the deadline, and the long span is what it reloads then. So a sleep needs no
- * interrupt in between, up to the 671 ms that 24 bits hold at 25 MHz, and a busy program none but
- * one each 671 ms. What is lost are the few cycles in which it is set anew. */
+ * SysTick counts down to a known time: normally the end of a long span; for a sleep, the deadline,
+ * after which it reloads the long span. A sleep has no interrupt before its end, up to the 671 ms
+ * that 24 bits hold at 25 MHz, and a busy program has one every 671 ms. Each restart loses a few
+ * cycles. */
 #include "board.h"
 #include "cortex-m.h"
 
 #ifndef BOARD_CLOCK_START
-#define BOARD_CLOCK_START 0 /* what the clock shows at first: tests let it wrap soon */
+#define BOARD_CLOCK_START 0 /* the first time of the clock; tests make it wrap soon */
 #endif
 
 enum { CYCLES = 25000000 / PT_TICKS_PER_SEC, SPAN = 0x1000000 / CYCLES };
 
-/* Cycles that it takes to set it anew; and the least that is worth it, for it must not be over before
- * what follows it is set. */
+/* The cycles that a restart takes; and the shortest span to set, because it must not be over before
+ * the span that follows is set. */
 enum { RESTART = 16, LEAST = 80 };
 
 volatile bool rang;
-static volatile pt_time end; /* the time when it reaches 0 */
+static volatile pt_time end; /* the time at which the counter reaches 0 */
 
 void systick(void);
 void systick(void)
@@ -34,7 +34,7 @@ pt_time board_now(void)
     uint32_t left = SYST_CVR;
     pt_time at = end;
 
-    if (ICSR & PENDSTSET) { /* it was there, perhaps just now */
+    if (ICSR & PENDSTSET) { /* it has reached 0, perhaps just now */
         left = SYST_CVR;
         at = (pt_time)(at + SPAN);
     }
@@ -42,7 +42,7 @@ pt_time board_now(void)
     return (pt_time)(at - (left + CYCLES - 1) / CYCLES);
 }
 
-/* Start again, so that it reaches 0 at UNTIL; whether that is so far away that it can. */
+/* Restart the counter so that it reaches 0 at UNTIL; false if UNTIL is too near. */
 static bool restart(pt_time until)
 {
     pt_time rest = (pt_time)(end - until);
@@ -51,7 +51,7 @@ static bool restart(pt_time until)
     if ((ICSR & PENDSTSET) || cycles < LEAST || cycles > SPAN * CYCLES)
         return false;
     SYST_RVR = cycles - RESTART;
-    SYST_CVR = 0; /* any write: it takes the new span at its next cycle */
+    SYST_CVR = 0; /* any write makes it load the new span at the next cycle */
     while (!SYST_CVR) {
     }
     SYST_RVR = SPAN * CYCLES - 1;
@@ -70,13 +70,13 @@ void board_wake_at(pt_time until)
     }
     state = board_lock();
     if ((pt_time)(end - until) < SPAN && end != until && !restart(until))
-        rang = true; /* there in a moment */
+        rang = true; /* too near to sleep */
     board_unlock(state);
 }
 
 void board_sleep(void)
 {
-    __asm__ volatile("wfi" ::: "memory"); /* masked: what is pending wakes, and waits */
+    __asm__ volatile("wfi" ::: "memory"); /* a masked interrupt wakes it, and stays pending */
 }
 
 void clock_start(void);
@@ -85,7 +85,7 @@ void clock_start(void)
     end = (pt_time)(BOARD_CLOCK_START + SPAN);
     SYST_RVR = SPAN * CYCLES - 1;
     SYST_CVR = 0;
-    SYST_CSR = 7; /* the processor's clock, interrupt, go */
+    SYST_CSR = 7; /* processor clock, interrupt on, start */
     while (!SYST_CVR) {
     }
 }

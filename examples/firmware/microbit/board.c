@@ -1,12 +1,12 @@
-/* board.c - a microbit: its timer 0, its UART, and its start
+/* board.c - the timer 0, the UART and the startup of a microbit
  * SPDX-License-Identifier: MIT
  *
- * An nRF51822 has no SysTick; its timer 0 counts 32 bits and compares. */
+ * An nRF51822 has no SysTick; its timer 0 has 32 bits and compare registers. */
 #include "input.h"
 #include "registers.h"
 
 #ifndef BOARD_CLOCK_START
-#define BOARD_CLOCK_START 0 /* what the clock shows at first: tests let it wrap soon */
+#define BOARD_CLOCK_START 0 /* the first time of the clock; tests make it wrap soon */
 #endif
 
 PT_STATIC_ASSERT(PT_TIME_BITS == 32, "timer 0 has 32 bits");
@@ -25,7 +25,7 @@ static void timer0(void)
 
 pt_time board_now(void)
 {
-    board_state state = board_lock(); /* or an interrupt's own capture might come between */
+    board_state state = board_lock(); /* or an interrupt could capture in between */
     pt_time now;
 
     TASKS_CAPTURE(0, 1) = 1;
@@ -34,7 +34,7 @@ pt_time board_now(void)
     return now;
 }
 
-/* Armed before the clock is read, so that a match that was just missed is seen. */
+/* The alarm is armed before the clock is read, so that a match missed in between is detected. */
 void board_wake_at(pt_time until)
 {
     rang = false;
@@ -45,7 +45,7 @@ void board_wake_at(pt_time until)
 
 void board_sleep(void)
 {
-    __asm__ volatile("wfi" ::: "memory"); /* masked: what is pending wakes, and waits */
+    __asm__ volatile("wfi" ::: "memory"); /* a masked interrupt wakes it, and stays pending */
 }
 
 /* --- the UART -------------------------------------------------------------------------- */
@@ -72,7 +72,7 @@ void board_start(void)
 {
     pins_start();
     TIMER_BITMODE(0) = 3;   /* 32 bits */
-    TIMER_PRESCALER(0) = 9; /* 16 MHz by 512 */
+    TIMER_PRESCALER(0) = 9; /* 16 MHz / 512 */
     TIMER_INTENSET(0) = 1u << 16;
     TASKS_START(0) = 1;
     UART_PSELTXD = 24;
@@ -85,7 +85,7 @@ void board_start(void)
     NVIC_ISER = 1u << UART_IRQ | 1u << TIMER0_IRQ;
 }
 
-/* Timer 1 is the program's, if it has one. */
+/* Timer 1 is free for the program. */
 void timer1(void);
 __attribute__((weak)) void timer1(void)
 {

@@ -1,4 +1,4 @@
-/* pins.c - the LEDs and the button of a microbit: two of its matrix; button A
+/* pins.c - the LEDs and the button of a microbit: two LEDs of its matrix; button A
  * SPDX-License-Identifier: MIT */
 #include "board.h"
 #include "registers.h"
@@ -9,7 +9,7 @@ void pins_start(void);
 void pins_start(void)
 {
     GPIO_DIRSET = 1u << ROW1 | 1u << COLUMN1 | 1u << COLUMN2;
-    GPIO_OUTSET = 1u << ROW1 | 1u << COLUMN1 | 1u << COLUMN2; /* lit where the column is low */
+    GPIO_OUTSET = 1u << ROW1 | 1u << COLUMN1 | 1u << COLUMN2; /* lit if the column is low */
     GPIO_CNF(BUTTON_A) = 0;                                   /* an input; the board pulls it up */
 }
 

@@ -1,9 +1,9 @@
 /* board.c - a PC as a board: its clock, and a terminal as the UART
  * SPDX-License-Identifier: MIT
  *
- * No interrupts: what is there to read is read where a part would sleep, also when the alarm is
- * past: what came in time counts, however late the system lets this program look. The end of the
- * input ends the program. */
+ * There are no interrupts: input is read where a part would sleep, even if the alarm is past. So
+ * input that came in time counts, however late the system runs this program. The end of the input
+ * ends the program. */
 #include "input.h"
 
 #include <poll.h>

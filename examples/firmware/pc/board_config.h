@@ -9,7 +9,7 @@
 #define PT_TIME_BITS 32
 #endif
 #define PT_TICKS_PER_SEC 1000
-#define PT_READY PT_READY_LIST /* as on a part: no queue has storage */
+#define PT_READY PT_READY_LIST /* as on a part: the queues need no storage */
 
 typedef unsigned char board_state;
 
@@ -25,7 +25,7 @@ static inline void board_unlock(board_state state)
 
 static inline bool board_rang(void)
 {
-    return false; /* a sleep until what is past is none */
+    return false; /* a sleep until a past time returns at once */
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* board.c - RV32 on qemu's "virt": mtime, a 16550 behind the PLIC, and the start
+/* board.c - RV32 on qemu's "virt": mtime, a 16550 UART at the PLIC, and the startup
  * SPDX-License-Identifier: MIT */
 #include "input.h"
 
@@ -16,14 +16,14 @@ enum { UART_SOURCE = 10, UART_DATA = 0, UART_IER = 1, UART_LSR = 5 };
 enum { TX_EMPTY = 0x20 }; /* in UART_LSR */
 
 #ifndef BOARD_CLOCK_START
-#define BOARD_CLOCK_START 0 /* what the clock shows at first: tests let it wrap soon */
+#define BOARD_CLOCK_START 0 /* the first time of the clock; tests make it wrap soon */
 #endif
 
 /* --- time ------------------------------------------------------------------------------ */
 
 volatile bool rang;
 
-/* All ticks since the start: the clock, and what it wraps from. */
+/* All ticks since the start, in 64 bits; the clock is the low part. */
 static uint64_t ticks(void)
 {
     uint32_t high, low;
@@ -40,7 +40,7 @@ pt_time board_now(void)
     return (pt_time)ticks();
 }
 
-/* The interrupt is there as long as mtime is past mtimecmp: a deadline that was missed comes, too. */
+/* The interrupt is pending while mtime is past mtimecmp, so a missed deadline still causes one. */
 void board_wake_at(pt_time until)
 {
     uint64_t now = ticks(), time;
@@ -51,14 +51,14 @@ void board_wake_at(pt_time until)
         return;
     }
     time = (now - BOARD_CLOCK_START + (pt_time)(until - (pt_time)now)) << 7;
-    MTIMECMP(1) = UINT32_MAX; /* no moment in between that would be due */
+    MTIMECMP(1) = UINT32_MAX; /* or a half-written time could be due */
     MTIMECMP(0) = (uint32_t)time;
     MTIMECMP(1) = (uint32_t)(time >> 32);
 }
 
 void board_sleep(void)
 {
-    __asm__ volatile("wfi" ::: "memory"); /* masked: what is pending wakes, and waits */
+    __asm__ volatile("wfi" ::: "memory"); /* a masked interrupt wakes it, and stays pending */
 }
 
 /* --- interrupts: start.S has the table ------------------------------------------------- */
@@ -68,11 +68,11 @@ void external(void) __attribute__((interrupt));
 
 void timer(void)
 {
-    MTIMECMP(1) = UINT32_MAX; /* it has done its work */
+    MTIMECMP(1) = UINT32_MAX; /* off until the next alarm */
     rang = true;
 }
 
-/* What else is at the PLIC is the program's, if it has enabled it. */
+/* Other interrupts of the PLIC, if the program has enabled them. */
 void claimed(uint32_t source);
 __attribute__((weak)) void claimed(uint32_t source)
 {
@@ -105,7 +105,7 @@ void board_start(void)
     UART(UART_IER) = 1;
     PLIC_PRIORITY(UART_SOURCE) = 2;
     PLIC_ENABLE = 1u << UART_SOURCE;
-    __asm__ volatile("csrw mtvec, %0" ::"r"((uintptr_t)vectors | 1)); /* an entry for each cause */
+    __asm__ volatile("csrw mtvec, %0" ::"r"((uintptr_t)vectors | 1)); /* one entry per cause */
     __asm__ volatile("csrw mie, %0" ::"r"(0x880));                    /* timer, external */
     board_unlock(8);
 }

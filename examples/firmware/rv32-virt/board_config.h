@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PT_TICKS_PER_SEC 78125 /* mtime's 10 MHz by 128 */
+#define PT_TICKS_PER_SEC 78125 /* mtime's 10 MHz / 128 */
 
 typedef uint32_t board_state;
 
@@ -18,7 +18,7 @@ static inline board_state board_lock(void)
     return state;
 }
 
-/* Sets all that was set: MIE, if it was, and what nobody has cleared since. */
+/* Sets the bits of STATE: MIE, if it was set. Other bits of mstatus are set already. */
 static inline void board_unlock(board_state state)
 {
     __asm__ volatile("csrs mstatus, %0" ::"r"(state) : "memory");

@@ -1,4 +1,4 @@
-/* rtc.h - the clock on qemu's "virt", which has an alarm behind the PLIC
+/* rtc.h - the real-time clock of qemu's "virt", with an alarm at the PLIC
  * SPDX-License-Identifier: MIT */
 #ifndef RTC_H
 #define RTC_H
@@ -8,7 +8,7 @@
 #define WORD(address) (*(volatile uint32_t *)(address))
 
 #define RTC_TIME(i) \
-    WORD(0x00101000 + 4 * (i)) /* in ns; a read of the low word holds the high one */
+    WORD(0x00101000 + 4 * (i)) /* in ns; a read of the low word latches the high one */
 #define RTC_ALARM(i) WORD(0x00101008 + 4 * (i)) /* a write of the low word sets the alarm */
 #define RTC_ENABLE WORD(0x00101010)
 #define RTC_CLEAR WORD(0x0010101c)
@@ -18,7 +18,7 @@
 
 enum { RTC_SOURCE = 11, RTC_PRIORITY = 1 /* the UART has 2 */ };
 
-/* Of the program: an interrupt of the PLIC that is not the UART's. */
+/* Defined by the program: called on an interrupt of the PLIC that is not the UART's. */
 void claimed(uint32_t source);
 
 static inline void rtc_start(void)
@@ -28,7 +28,7 @@ static inline void rtc_start(void)
     PLIC_ENABLE |= 1u << RTC_SOURCE;
 }
 
-/* The alarm comes so many nanoseconds from now, once. */
+/* Set one alarm, DELAY nanoseconds from now. */
 static inline void rtc_alarm_in(uint32_t delay)
 {
     uint64_t at = RTC_TIME(0);

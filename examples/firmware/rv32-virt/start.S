@@ -1,4 +1,4 @@
-/* start.S - what runs before main on a RISC-V, and the table of interrupts
+/* start.S - what runs before main on a RISC-V, and the interrupt table
  * SPDX-License-Identifier: MIT */
     .section .start, "ax"
     .global start
@@ -10,21 +10,21 @@ start:
     la sp, stack_top
     la a0, bss_start
     la a1, bss_end
-1:  bgeu a0, a1, 2f         /* the variables are where they belong: all is RAM here */
+1:  bgeu a0, a1, 2f         /* only .bss to clear: .data needs no copy, all is RAM here */
     sw zero, (a0)
     addi a0, a0, 4
     j 1b
 2:  call main
     call board_end
 
-    .weak board_end         /* where main's value goes: a program may have its own */
+    .weak board_end         /* called with main's result; a program can define its own */
 board_end:
     j board_end
 
     .text
     .balign 64
     .global vectors
-vectors:                    /* a jump of four bytes each */
+vectors:                    /* one jump of four bytes per cause */
     .option push
     .option norvc
     .option norelax
@@ -37,5 +37,5 @@ vectors:                    /* a jump of four bytes each */
     .endr
     j external              /* 11 */
     .option pop
-stray:                      /* of an exception, or an interrupt that nobody asked for */
+stray:                      /* on an exception or an unexpected interrupt */
     j stray

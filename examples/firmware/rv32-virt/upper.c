@@ -1,8 +1,8 @@
-/* upper.c - an interrupt for a second loop on qemu's "virt": an alarm each millisecond
+/* upper.c - an interrupt for a second loop on qemu's "virt": an alarm every millisecond
  * SPDX-License-Identifier: MIT
  *
- * A RISC-V takes no interrupt in another unless that allows it: this one allows the timer, and what has
- * a higher priority at the PLIC. Where and how it returns lies in two registers, kept meanwhile. */
+ * In a RISC-V, interrupts do not nest unless the handler allows it. This one allows the timer, and
+ * sources with a higher priority at the PLIC. It saves mepc and mstatus, which the return needs. */
 #include "rtc.h"
 
 enum { PERIOD = 1000000 };

@@ -1,4 +1,4 @@
-/* blink.c - a LED at one of two rates
+/* blink.c - an LED at one of two rates
  * SPDX-License-Identifier: MIT */
 #include "tasks.h"
 

@@ -1,17 +1,17 @@
 /* button.c - a button that bounces: short and long presses
  * SPDX-License-Identifier: MIT
  *
- * "Pressed, and then released within 800 ms or not" is written as it is said. */
+ * The body reads like the rule: pressed, and then released within 800 ms or not. */
 #include "tasks.h"
 
-enum { SAMPLES = 4 }; /* equal ones, 5 ms apart, are believed */
+enum { SAMPLES = 4 }; /* so many equal samples, 5 ms apart, count as a level */
 
 static PT_ASYNC(settle, self)
 {
     for (self->samples = 0; self->samples < SAMPLES; self->samples++) {
         PT_WAIT(PT_MS(5));
         if (board_button() != self->level)
-            self->samples = UINT8_MAX; /* it begins again with 0 */
+            self->samples = UINT8_MAX; /* the loop restarts at 0 */
     }
 }
 PT_END

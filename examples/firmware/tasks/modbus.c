@@ -1,16 +1,16 @@
-/* modbus.c - a slave that speaks Modbus RTU: its registers are read and written over the UART
+/* modbus.c - a Modbus RTU slave: its registers are read and written over the UART
  * SPDX-License-Identifier: MIT
  *
- * A frame has no length: it ends when the line is silent. The limit is armed by its first byte and
- * put off by each; when it is over, there is a frame. The checksum is kept as the bytes come, so that
- * a frame that is too long for the buffer is told from a damaged one, and refused. */
+ * A frame carries no length: it ends when the line is silent. Its first byte arms a timeout and
+ * each byte rearms it; when the time is over, the frame is complete. The checksum is updated with
+ * each byte, so a frame too long for the buffer can be told from a damaged one: it is refused. */
 #include "tasks.h"
 
 enum { READ_HOLDING = 3, READ_INPUT = 4, WRITE_ONE = 6, WRITE_SOME = 16, FAILED = 0x80 };
 enum { BAD_FUNCTION = 1, BAD_ADDRESS = 2, BAD_VALUE = 3 };
-enum { READ_MOST = 125, WRITE_MOST = 123 }; /* registers in a request */
+enum { READ_MOST = 125, WRITE_MOST = 123 }; /* maximum registers in a request */
 
-/* CRC-16, reflected; over bytes and the checksum behind them it is 0. */
+/* CRC-16, reflected; over data followed by its checksum it is 0. */
 static uint16_t crc_with(uint16_t crc, uint8_t byte)
 {
     crc ^= byte;
@@ -39,7 +39,7 @@ static void take(struct modbus *slave, uint8_t byte)
     slave->crc = crc_with(slave->crc, byte);
 }
 
-/* --- what is asked: each returns 0 and leaves the answer in the frame, or returns why not ------ */
+/* --- requests: each returns 0 and leaves the answer in the frame, or returns an error code ---- */
 
 static bool within(uint16_t first, uint16_t count, uint16_t all)
 {
@@ -105,8 +105,8 @@ static uint8_t carry_out(struct modbus *slave)
     return why;
 }
 
-/* Of a frame that is whole: the answer takes its place; false if there is none. What is sent to
- * address 0 is for all, and not answered. */
+/* Replace a complete frame by its answer; false if there is none. A request to address 0 is a
+ * broadcast: it is carried out and not answered. */
 static bool answer(struct modbus *slave)
 {
     uint8_t address = slave->frame[0], why;

@@ -1,4 +1,4 @@
-/* print.c - a text goes out as fast as the line takes it, and nobody waits in a loop
+/* print.c - send a text as fast as the line takes it, without a busy loop
  * SPDX-License-Identifier: MIT */
 #include "tasks.h"
 
@@ -10,7 +10,7 @@ PT_ASYNC(print, self)
 }
 PT_END
 
-/* The number's digits, at the end of the text. */
+/* Write the digits of the number to the end of the text; returns where they begin. */
 static const char *digits(struct print_number *self)
 {
     char *digit = &self->text[sizeof self->text - 1];

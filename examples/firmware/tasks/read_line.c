@@ -1,7 +1,7 @@
-/* read_line.c - a line from the UART, with a limit to its pauses
+/* read_line.c - read a line from the UART, with a limit for its pauses
  * SPDX-License-Identifier: MIT
  *
- * The limit is armed when the line begins, and put off by each byte: one store or so. */
+ * The first byte arms a timeout, and each byte rearms it, which costs about one store. */
 #include "tasks.h"
 
 static bool line_take(struct read_line *line, int byte)

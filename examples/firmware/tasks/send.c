@@ -1,4 +1,4 @@
-/* send.c - bytes go out as fast as the line takes them
+/* send.c - send bytes as fast as the line takes them
  * SPDX-License-Identifier: MIT */
 #include "tasks.h"
 

@@ -1,4 +1,4 @@
-/* sensor.c - a device that may not answer: a limit to each try, and a pause that grows
+/* sensor.c - a device that sometimes does not answer: a timeout per try, and growing pauses
  * SPDX-License-Identifier: MIT */
 #include "tasks.h"
 

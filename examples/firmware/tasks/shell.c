@@ -13,8 +13,8 @@ static bool same(const char *a, const char *b)
     return *a == *b;
 }
 
-/* Printing takes time, in which the tasks go on; those of this program live for ever, so that the
- * walk over them can go on, too. */
+/* Printing takes time, and other tasks run meanwhile. In this program none of them ever ends, so
+ * the walk over the tasks stays valid. */
 PT_ASYNC(shell, self)
 {
     PT_TRY(&self->print, print, .text = "ready\n");

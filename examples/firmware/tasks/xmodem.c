@@ -1,16 +1,16 @@
-/* xmodem.c - receives a file over the UART: each block is checked, and asked for again if need be
+/* xmodem.c - receive a file over the UART: check each block, and ask again if it is damaged
  * SPDX-License-Identifier: MIT
  *
- * The receiver leads: it asks for the first block, for a CRC with it or, when nobody answers that,
- * for a checksum, and acknowledges each. Two limits: how long the sender may think, and how long a
- * byte may take within a packet. The cleanup tells the sender to stop, also when the task is
- * cancelled. */
+ * The receiver leads: it asks for the first block, with a CRC or, if no answer comes, with a
+ * checksum. Then it acknowledges each block. There are two timeouts: one for the sender's answer,
+ * one for each byte within a packet. The cleanup tells the sender to stop, even if the task is
+ * canceled. */
 #include "tasks.h"
 
 enum { SOH = 0x01, EOT = 0x04, ACK = 0x06, NAK = 0x15, CAN = 0x18, ASK_CRC = 'C' };
-enum { ASKED_CRC = 4 }; /* so often; then for a checksum */
+enum { ASKED_CRC = 4 }; /* so many failed requests for a CRC; then ask for a checksum */
 
-/* CRC-16 of XMODEM: the highest bit first, from 0; over data and CRC it is 0. */
+/* CRC-16 of XMODEM: highest bit first, start value 0; over data followed by its CRC it is 0. */
 static uint16_t crc_of(const uint8_t *at, uint8_t length)
 {
     uint16_t crc = 0;
@@ -32,9 +32,10 @@ static uint8_t sum_of(const uint8_t *at, uint8_t length)
     return sum;
 }
 
-/* --- what comes ---------------------------------------------------------------------------- */
+/* --- receiving ----------------------------------------------------------------------------- */
 
-/* How long the packet is that begins so. Giving up is said twice: one may be noise. */
+/* The length of a packet, from its first byte. A sender that gives up sends CAN twice: one can be
+ * noise. */
 static uint8_t packet_length(const struct xmodem_packet *packet)
 {
     switch (packet->bytes[0]) {
@@ -72,7 +73,7 @@ static PT_ASYNC(xmodem_hush, self)
 }
 PT_END
 
-/* --- what it means ------------------------------------------------------------------------- */
+/* --- interpreting -------------------------------------------------------------------------- */
 
 enum meaning { NOTHING, TORN, NOISE, STOP, END, BLOCK, REPEATED, MISSING };
 
@@ -97,7 +98,7 @@ static enum meaning meaning(const struct xmodem *self)
     return self->begun && bytes[1] == (uint8_t)(self->next - 1) ? REPEATED : MISSING;
 }
 
-/* Of a block that was asked for. */
+/* Accept the expected block. */
 static pt_status take(struct xmodem *self)
 {
     if (!self->take(&self->packet.bytes[3]))
@@ -108,7 +109,7 @@ static pt_status take(struct xmodem *self)
     return PT_OK;
 }
 
-/* What is said to a sender who was not understood. */
+/* The reply to a missing or damaged packet. */
 static uint8_t again(struct xmodem *self)
 {
     self->failed++;
@@ -117,7 +118,7 @@ static uint8_t again(struct xmodem *self)
     return !self->begun && self->crc ? ASK_CRC : NAK;
 }
 
-/* Why it is over, or PT_OK: then there is a reply. An acknowledgement that was lost is repeated. */
+/* PT_OK and a reply, or the code to end with. A repeated block means that the last ACK was lost. */
 static pt_status heed(struct xmodem *self)
 {
     self->reply = ACK;

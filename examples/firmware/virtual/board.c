@@ -1,13 +1,13 @@
-/* board.c - a board in virtual time: a sleep is over at once, and the clock shows what it would
+/* board.c - a board in virtual time: a sleep returns at once and sets the clock to its end
  * SPDX-License-Identifier: MIT
  *
- * Standard input and output are its UART, which gets a byte each 10 ms. */
+ * Standard input and output are its UART, which receives a byte every 10 ms. */
 #include "input.h"
 
 #include <stdio.h>
 
 #ifndef BOARD_CLOCK_START
-#define BOARD_CLOCK_START 0 /* what the clock shows at first: tests let it wrap soon */
+#define BOARD_CLOCK_START 0 /* the first time of the clock; tests make it wrap soon */
 #endif
 
 static pt_time now = (pt_time)BOARD_CLOCK_START, next_byte, alarm_at;

@@ -1,4 +1,4 @@
-/* pt_arduino.h - pt in a sketch: tasks on the clock of millis()
+/* pt_arduino.h - pt in an Arduino sketch: tasks use the clock of millis()
  * SPDX-License-Identifier: MIT
  *
  *     static struct pt_loop tasks;

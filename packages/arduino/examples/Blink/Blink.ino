@@ -1,8 +1,8 @@
-/* Blink.ino - a light that blinks, and a line on the serial port each second, side by side
+/* Blink.ino - two tasks: one blinks an LED, one prints a line to the serial port every second
  * SPDX-License-Identifier: MIT */
 #include <pt_arduino.h>
 
-struct blink { /* what must survive a wait; first its struct pt */
+struct blink { /* its struct pt first, then what must survive a wait */
     struct pt pt;
     uint8_t pin;
     pt_time on, off;
