@@ -6,7 +6,7 @@
  *
  * What to notice:
  *   - An awaited function can wait, too: the whole task sleeps.
- *   - PT_WAIT counts from the current turn. PT_WAIT_UNTIL takes a time: a period without drift.
+ *   - PT_WAIT counts from the current turn. PT_WAIT_UNTIL takes a time, so a period has no drift.
  *   - The clock is virtual: it jumps to the next deadline, so three seconds take no time.
  *   - With &pt_posix instead of &world.port they take three seconds, and the output is the same.
  *   - A delay that is too long for the clock to count ends the function with an error code. */

@@ -9,7 +9,7 @@
  *   - Storage that is in use is refused with an error code. With -DPT_DEBUG=1 the program stops
  *     there with a message.
  *   - Storage of a task that is done can be used again.
- *   - PT_DECLARE names a coroutine whose body comes later, or is in another file. */
+ *   - PT_DECLARE names a coroutine that is defined later, or in another file. */
 #include <pt/posix.h>
 
 #include <stdio.h>

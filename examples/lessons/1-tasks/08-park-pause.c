@@ -1,4 +1,4 @@
-/* 08-park-pause.c - a task stops until it is woken, or another task pauses it
+/* 08-park-pause.c - a task parks until it is woken, or is paused by another task
  * SPDX-License-Identifier: MIT
  *
  * PT_PARK stops the calling task until pt_wake. pt_pause stops any task until pt_resume.

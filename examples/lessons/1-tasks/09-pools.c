@@ -5,7 +5,7 @@
  *
  * What to notice:
  *   - PT_POOL(guest, 2) is static storage for two tasks. A task gives its storage back at its end.
- *   - When the pool is in full use, PT_SPAWN_FROM reports PT_ENOMEM; PT_SPAWN_WHEN_FREE waits.
+ *   - When both are in use, PT_SPAWN_FROM reports PT_ENOMEM; PT_SPAWN_WHEN_FREE waits.
  *   - PT_SPAWN_NEW allocates storage through the loop's port, and the loop frees it. The only limit
  *     is memory.
  *   - Do not look at such a task after it is done: it must deliver its results before that. */

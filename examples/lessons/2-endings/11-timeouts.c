@@ -3,7 +3,7 @@
  *
  * What to notice:
  *   - PT_WITH_TIMEOUT takes a delay, PT_WITH_DEADLINE a time. Both are blocks.
- *   - Blocks nest, and each knows whether it was the one whose time was over:
+ *   - Blocks nest, and each knows whether its own time was over:
  *     at Dan's door the time of the round is over, and the postman's patience is not.
  *   - When the time is over, what is awaited in the block ends, too: its PT_FINALLY part runs.
  *   - The function that contains the block continues after it.

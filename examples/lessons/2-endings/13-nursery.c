@@ -4,7 +4,7 @@
  * What to notice:
  *   - A group accepts any number of tasks from any storage: PT_ADOPT after a spawn adds the task.
  *   - A child can bring another one while the block is open.
- *   - The block ends when its last child has ended. break cancels all of them first.
+ *   - The block ends when its last child has ended. A break cancels all children first.
  *   - With PT_GROUP_ALL_OR_NONE, the first failure cancels them, too. Each still puts on its shoes.
  *   - So after the block no child is alive, and all they used is free: here the swings. */
 #include <pt/posix.h>

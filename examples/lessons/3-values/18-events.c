@@ -5,7 +5,7 @@
  *   - An event that is set stays set: Cid comes when the zoo is open, and does not wait.
  *   - After a clear, tasks wait again: Dan comes at lunch.
  *   - A trigger resumes only the tasks that wait now: Cid misses the lions' first meal.
- *   - A task may give up a wait: Cid leaves before the second meal, and the others lose nothing.
+ *   - A task can give up a wait: Cid leaves before the second meal, and the others lose nothing.
  *   - All resume in the order in which they came. */
 #include <pt/posix.h>
 

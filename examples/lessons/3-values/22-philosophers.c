@@ -3,7 +3,7 @@
  *
  * What to notice:
  *   - Each takes the left fork and waits for the right one, so that nobody eats.
- *   - In virtual time nothing hangs: the loop sees that nothing can happen: PT_EDEADLK.
+ *   - In virtual time the loop sees that nothing can happen, and pt_loop_run returns PT_EDEADLK.
  *   - A canceled philosopher puts down what he holds: PT_FINALLY checks PT_HOLDS.
  *   - The polite ones wait for the second fork only for a while, and each for a different time:
  *     PT_SELECT with a lock and a time. Then all eat, although no one is in charge. */

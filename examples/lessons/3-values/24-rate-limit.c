@@ -3,7 +3,7 @@
  *
  * What to notice:
  *   - A token bucket is a semaphore with a limit. A ticker adds one token each second.
- *   - When the bucket is full, PT_ERANGE: the token is lost, so idle time saves up three at most.
+ *   - When the bucket is full, PT_ERANGE: the token is lost, so at most three are saved up.
  *   - Tasks get tokens in the order in which they came.
  *   - To limit its wait, a task selects between a token and a time. Giving up loses no token.
  *   - pt_semaphore_try never waits. */

@@ -5,7 +5,7 @@
  *   - PT_WITH_LOCAL binds a value to a key, for a block and all that is awaited in it.
  *   - So note finds the user, although fetch, which calls it, does not know about users.
  *   - Two tasks run at once, each with its own binding: neither sees the other's.
- *   - An inner block hides the value of an outer one. The end of a block removes its binding.
+ *   - An inner block hides the value of an outer one. However a block ends, its binding is gone.
  *   - Bob's request is canceled in the middle, and its cleanup works for nobody. */
 #include <pt/posix.h>
 

@@ -5,7 +5,7 @@
  *   - <pt/pt.h> alone is enough: nothing is linked, nothing allocated.
  *   - Tasks and the loop's queues are static. PT_LOOP_STORAGE sets how many tasks fit; one more is
  *     refused.
- *   - pt_loop_turn takes the time, and returns when it must be called again.
+ *   - pt_loop_turn takes the time, and returns the time at which it must be called again.
  *   - Until then the program may sleep: here it would set a timer that wakes the processor.
  *   - First it checks pt_loop_idle: a task woken after the turn must not wait for the timer.
  *   - An interrupt does little: it sets a flag. A task checks the flag. */

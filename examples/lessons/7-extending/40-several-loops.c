@@ -19,7 +19,7 @@ struct worker {
     int parts;
 };
 
-/* Knows about the worker only what it finds out. */
+/* Prints what it can find out about the running task. */
 static void log_line(struct pt_loop *loop, const char *text)
 {
     struct pt_task *task = pt_loop_current(loop);

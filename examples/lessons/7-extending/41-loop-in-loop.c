@@ -7,7 +7,7 @@
  *   - pt_loop_async is a coroutine like any other: start it, as here, or await it. It ends when its
  *     loop has no task left.
  *   - It sleeps until the first of its fish has something to do: it does not poll.
- *   - To pause that one task freezes everything in it.
+ *   - Pausing that one task freezes everything in it.
  *   - Its time is the outer time: moves due at 2 and 3 s, during the pause, come at 5 s. */
 #include <pt/posix.h>
 

@@ -1,4 +1,4 @@
-/* 47-generator-on-a-stack.c - a generator whose body is an ordinary function
+/* 47-generator-on-a-stack.c - a generator with an ordinary function as its body
  * SPDX-License-Identifier: MIT
  *
  * What to notice:

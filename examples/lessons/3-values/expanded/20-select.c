@@ -3,7 +3,7 @@
  *
  *     PT_SELECT        write the cases into the frame, one by one. If one is ready, use it. Else
  *                      enter all their queues, and park; or wait, if one of them is a time.
- *                      When the time is over, that case is selected, unless another came first
+ *                      When the time is over, that case is selected, unless another came first.
  *     PT_SELECT_NOW    the same without the wait
  *     PT_CASE_RECV ... fill in the next case: its kind, its target, its value */
 #include <pt/posix.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  *     PT_BARE        a switch over the label
- *     PT_BARE_YIELD  store a label, return the value; the label itself
+ *     PT_BARE_YIELD  store a label and return the value; then the label itself
  *     PT_BARE_END    a label without a case, and the last value */
 #include <pt/pt.h>
 

@@ -1,7 +1,7 @@
 /* expanded/35-static-memory.c - lesson 35 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     What a loop that never ends looks like: a switch that jumps into it. */
+ *     How a loop that never ends looks: the switch jumps into it. */
 #include <pt/pt.h>
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  *     pt_next           switch to the body; returns false if the body has ended
- *     pt_native_yield   switch to the caller of pt_next; then returns whether that closes the body
+ *     pt_native_yield   switch to the caller of pt_next; then returns false if that closes the body
  *     pt_close          set the closing flag, then pt_next */
 #include <pt/fiber.h>
 
