@@ -1,20 +1,20 @@
-/* backend.h - PT_BACKEND_NATIVE: the same bodies, each on a stack of its own; needs libpt
+/* backend.h - PT_BACKEND_NATIVE: the same bodies, each on its own stack; needs libpt
  * SPDX-License-Identifier: MIT
  *
  *     cc -DPT_BACKEND=PT_BACKEND_NATIVE ...
  *
- * A body keeps its labels, and the loop its opcodes. But a suspension does not return: it switches to
- * whoever resumed the function, and when it goes on the label tells whether it goes on here. If something
- * has changed it meanwhile, for PT_FINALLY or to the end of a block, the body returns and is
+ * A body keeps its labels, and the loop its opcodes. But a suspension does not return: it switches
+ * to the code that resumed the function. When the function is resumed, it looks at its label. If
+ * the label has changed meanwhile, to PT_FINALLY or to the end of a block, the body returns and is
  * called once more, on the same stack, to jump there:
  *
  *     labels    label = 3; return WAIT; case 3:
  *     native    label = 3; switch out with WAIT; if (label != 3) return AGAIN; if (0) { case 3: }
  *
- * Whatever a program does by labels it does so, too: each of the two ways is a test of the other
- * (test/backends). The compiler's checks stay as they are, for locals as well. A stack is taken at the
- * first resume, of awaited functions also, and given back at the end; a generator that is abandoned
- * keeps its own. A frame must not be copied once it was started. */
+ * A program does the same with both backends, so each is a test of the other (test/backends). The
+ * compiler's checks are the same too, also for locals. A function, awaited or not, takes a stack at
+ * its first resume and gives it back at its end; an abandoned generator keeps its stack. Do not
+ * copy a frame after its start. */
 #ifndef PT_BACKEND_H
 #define PT_BACKEND_H
 
@@ -24,31 +24,32 @@
 
 #include <pt/stack/stack.h> /* not a part of the core, nor of the single header */
 
-/* What a body returns that wants to be called again, to go on at another label. */
+/* A body returns this to be called again, to continue at another label. */
 enum { PT_BACKEND_AGAIN_ = 0xff };
 
-/* A function that was started; it lies at the top of its stack. */
+/* A function that has started. This struct is at the top of its stack. */
 struct pt_place_ {
-    struct pt_fiber fiber;   /* where the body goes on */
-    struct pt_fiber resumer; /* where its opcode is wanted */
+    struct pt_fiber fiber;   /* where the body continues */
+    struct pt_fiber resumer; /* what gets its opcode */
     void *stack;
     pt_fn *body;
     struct pt *pt;
-    struct pt_task *task; /* who resumed it last */
-    pt_op op;             /* what it said last */
+    struct pt_task *task; /* the task that resumed it last */
+    pt_op op;             /* its last opcode */
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* A stack for a function with this name, or NULL, and how long it is; and: take it back. Any thread. */
+/* Take a stack for a function of this name: returns the stack and its size, or NULL. Give a stack
+ * back. From any thread. */
 PT_EXPORT void *pt_backend_take_(const char *name, size_t *bytes);
 PT_EXPORT void pt_backend_give_(void *stack);
 #ifdef __cplusplus
 }
 #endif
 
-/* Switch to whoever resumes the function, with an opcode; returns the task that resumes it next. */
+/* Switch to the resumer with an opcode; returns the task that resumes the function next. */
 PT_API struct pt_task *pt_backend_leave_(struct pt *pt, pt_op op)
 {
     struct pt_place_ *place = pt->place;
@@ -58,7 +59,7 @@ PT_API struct pt_task *pt_backend_leave_(struct pt *pt, pt_op op)
     return place->task;
 }
 
-/* The body on its stack, from its start to its end. */
+/* Run the body on its stack, from its start to its end. */
 PT_API void pt_backend_main_(struct pt_fiber *fiber)
 {
     struct pt_place_ *place = (struct pt_place_ *)fiber->argument;
@@ -74,7 +75,7 @@ PT_API void pt_backend_main_(struct pt_fiber *fiber)
     place->op = pt_op_of_(PT_OP_DONE);
 }
 
-/* A stack for a function that was not resumed before. */
+/* Take a stack for a function that was never resumed. */
 PT_API struct pt_place_ *pt_backend_open_(struct pt *pt, pt_fn *body, const char *name)
 {
     size_t bytes = 0;
@@ -94,14 +95,14 @@ PT_API struct pt_place_ *pt_backend_open_(struct pt *pt, pt_fn *body, const char
     return place;
 }
 
-/* Its resumer may stand in a catch block of C++, and leave that before the function goes on. */
+/* The resumer can be in a catch block of C++, and can leave it before the function continues. */
 #ifdef PT_CAUGHT_H
 #define PT_BACKEND_ENTER_ pt_fiber_switch_caught
 #else
 #define PT_BACKEND_ENTER_ pt_fiber_switch
 #endif
 
-/* PT_FN of a body: go on with it, to its next opcode. */
+/* PT_FN of a body: run it to its next opcode. */
 PT_API pt_op pt_backend_resume_(struct pt *pt, struct pt_task *task, pt_fn *body, const char *name)
 {
     struct pt_place_ *place = pt->place;
@@ -112,7 +113,7 @@ PT_API pt_op pt_backend_resume_(struct pt *pt, struct pt_task *task, pt_fn *body
     if (!place)
         place = pt_backend_open_(pt, body, name);
     place->task = task;
-    PT_TOOLS_HERE_(&place->resumer); /* in another thread or fiber than before, maybe */
+    PT_TOOLS_HERE_(&place->resumer); /* perhaps another thread or fiber than before */
     PT_BACKEND_ENTER_(&place->resumer, &place->fiber);
     op = place->op;
     if (op.code == PT_OP_DONE) {

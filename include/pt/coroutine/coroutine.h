@@ -13,10 +13,11 @@
  *     PT_INIT(&range, range, .next = 1, .end = 4);
  *     while (pt_next(&range.pt)) use(range.next);
  *
- * A resumable function keeps a label, a small number that says where to go on, in memory of
- * its own. To suspend is to store a label and return; to resume is to call again and switch to
- * it. What must survive stands in the struct; a local does not survive, and the opening brace
- * is the switch's, so that most uses of one over a suspension are compile errors:
+ * A resumable function keeps a label in its frame: a small number that tells where to continue. To
+ * suspend is to store a label and return. To resume is to call the function again, which switches
+ * to the label. Data that must survive a suspension belongs in the struct. A local does not
+ * survive. The body is inside of the switch, so most uses of a local across a suspension are compile
+ * errors:
  *
  *     pt_op range_pt_(struct pt *pt_, struct pt_task *pt_current_)
  *     {
@@ -37,7 +38,7 @@
 #include "../base/fields.h"
 
 /* PT_FN(rocket) - the function that PT_ASYNC(rocket, ...) defines, a pt_fn
- * It has a name of its own, so that a variable may have the struct's: struct range range. */
+ * Its name is not the struct's, so that a variable can have that name: struct range range. */
 #define PT_FN(name) name##_pt_
 
 #if PT_HOSTED || PT_DEBUG || PT_INSPECT
@@ -46,14 +47,14 @@
 #define PT_WHERE_(text) NULL /* a small part has no room for names */
 #endif
 
-/* PT_DECLARE(rocket); - in a header: PT_ASYNC(rocket, ...) stands in another file */
+/* PT_DECLARE(rocket); - in a header: PT_ASYNC(rocket, ...) is in another file */
 #define PT_DECLARE(name) pt_op PT_FN(name)(PT_PARAMETERS_) PT_NOEXCEPT_
 
 /* PT_ASYNC(rocket, self) { ... } PT_END - define a resumable function
- * struct rocket is its frame, and begins with `struct pt pt`; SELF is the name of the pointer
- * to it. `static` before it gives the function internal linkage. C++: the body catches what is thrown in it.
- * An exception that would leave it, a generator's too, ends the program by std::terminate, where it is thrown.
- * No suspension stands in a try or catch block: that is a compile error. */
+ * struct rocket is its frame and begins with `struct pt pt`; SELF is the name of the pointer to the
+ * frame. `static` before PT_ASYNC gives the function internal linkage. C++: the body must catch the
+ * exceptions that are thrown in it. One that would leave a body, also of a generator, calls
+ * std::terminate at the throw. A suspension in a try or catch block is a compile error. */
 #define PT_ASYNC(name, self)                                                  \
     PT_DECLARE(name);                                                         \
     PT_STRICT_OPEN_                                                           \
@@ -72,8 +73,8 @@
     (void)pt_ask_;                                                            \
     PT_OPEN_(pt_->label, return pt_wrong_label_(pt_, PT_WHERE_(PT_TEXT(name))))
 
-/* The head of the function that has the body, and its opening brace; how a body is left; how it goes on at
- * the label that its frame has now. */
+/* PT_HEAD_: the head of the function that has the body, and its opening brace. PT_LEAVE_: leave the
+ * body. PT_AGAIN_: continue at the label that the frame has now. */
 #if PT_BACKEND == PT_BACKEND_NATIVE
 #define PT_HEAD_(name)                                                                       \
     static pt_op name##_body_(PT_PARAMETERS_) PT_NOEXCEPT_;                                  \
@@ -100,7 +101,7 @@
 #define PT_LEAVE_(here, op) return op;
 #endif
 
-/* PT_END - behind the closing brace of each PT_ASYNC; no semicolon is needed */
+/* PT_END - after the closing brace of each PT_ASYNC; needs no semicolon */
 #define PT_END                                                                      \
     PT_CLOSE_(PT_PANIC("break leaves the body", PT_WHERE_(PT_FUNCTION_), __LINE__)) \
     return pt_end_(pt_);                                                            \
@@ -136,7 +137,7 @@
     } while (0)
 /* clang-format on */
 
-/* The same for a label that stands elsewhere, and an opcode that a function returns. */
+/* The same with a label that is elsewhere, and with a pt_op that a function returns. */
 #define PT_LEAVE_TO_(here, op) \
     PT_CHECK_LABEL_(here);     \
     PT_MARK_SITE_();           \
@@ -145,14 +146,15 @@
     {                          \
     }
 
-/* PT_YIELD() - let the others run; in a generator: a value is there */
+/* PT_YIELD() - let other tasks run; in a generator: a value is ready */
 #define PT_YIELD() PT_SUSPEND_(PT_OP_YIELD)
 
-/* PT_RETURN(code) - end the function here, with CODE, by way of its PT_FINALLY
- * CODE: one of pt's, or of the program's own, -128 to -64 (status.h). Falling off the end returns PT_OK. */
+/* PT_RETURN(code) - end the function with CODE; first run its PT_FINALLY
+ * CODE: a code of pt, or the program's own, -128 to -64 (status.h). A function that reaches the end
+ * of its body returns PT_OK. */
 #define PT_RETURN(code) return pt_return_(pt_, pt_current_, code)
 
-/* What a frame ends with that reaches the end of its body. */
+/* The status of a frame that reaches the end of its body. */
 PT_ALWAYS pt_status pt_result_(const struct pt *pt)
 {
     (void)pt;
@@ -160,7 +162,7 @@ PT_ALWAYS pt_status pt_result_(const struct pt *pt)
     PT_IF_(PT_NOT_(PT_CLEANUP), return PT_OK;)
 }
 
-/* Complete a frame. Nothing of it runs again. */
+/* Complete a frame: it does not run again. */
 PT_ALWAYS pt_op pt_end_(struct pt *pt)
 {
     pt->label = PT_LABEL_DONE_;
@@ -170,12 +172,11 @@ PT_ALWAYS pt_op pt_end_(struct pt *pt)
 
 #if PT_CLEANUP
 
-/* PT_FINALLY - what follows, up to the end of the body, runs on return, timeout, cancel and close
- * Once for each frame that was started; it may itself suspend. At most one in a body, inside its
- * braces but not inside a block of them. There self->pt.result is what the function will end with:
- * PT_OK, what PT_RETURN said, PT_ETIMEDOUT, or the reason of the cancel; self->pt.status is left
- * from the last operation. Costs nothing until then: leaving early is a jump to a reserved label.
- *  */
+/* PT_FINALLY - the rest of the body is a cleanup: it runs on return, timeout, cancel and close
+ * It runs once for each frame that has started, and it may suspend. At most one in a body, in its
+ * outermost braces. After it self->pt.result is what the function will end with: PT_OK, the code of
+ * PT_RETURN, PT_ETIMEDOUT, or the reason of the cancel; self->pt.status is that of the last
+ * operation. Costs nothing until then: an early end is a jump to a reserved label. */
 #define PT_FINALLY                                    \
     if (0) {                                          \
         PT_STRICT_CASE_(PT_CASE_(PT_LABEL_FINALLY_)); \
@@ -183,7 +184,7 @@ PT_ALWAYS pt_op pt_end_(struct pt *pt)
     pt_->cleaning |= 1;
 
 #if PT_HAS_SCOPES_
-/* Close a frame's blocks, and tell their tasks to end; whether TASK has to park until they have. */
+/* Close a frame's blocks and tell their tasks to end; returns whether TASK must park for that. */
 PT_COLD bool pt_scopes_busy_(struct pt_task *task, const struct pt *frame);
 #define pt_blocks_busy_(task, frame) \
     (PT_UNLIKELY((task)->scopes != NULL) && pt_scopes_busy_(task, frame))
@@ -216,8 +217,8 @@ PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
 
 #endif
 
-/* A label that the body has no case for: it ended before, it has no PT_FINALLY, or a
- * suspension inside the user's own switch sent the jump astray. */
+/* The body has no case for the label: the function has ended, it has no PT_FINALLY, or a suspension
+ * is inside a switch of the user's own. */
 PT_NOINLINE pt_op pt_wrong_label_(struct pt *pt, const char *where)
 {
     if (pt->label == PT_LABEL_DONE_)
@@ -241,12 +242,12 @@ PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
     PT_IF_(PT_HAS_STACKS_, pt->place = NULL;)
 }
 
-/* A wrong type of storage is diagnosed here; nothing is evaluated. */
+/* A compile error if STORAGE is of the wrong type; evaluates nothing. */
 #define PT_CHECK_FRAME_(storage, name) ((void)sizeof(((int (*)(struct name *))0)(storage)))
 
 /* PT_INIT(&r, rocket, .delay = 5, ...) - make a frame ready to start: up to 16 fields
- * An expression without a value; the storage is evaluated for each field (fields.h). Fields that
- * are not named keep what they hold. */
+ * An expression without a value. It evaluates the storage once for each field (fields.h). Fields
+ * that are not named keep their values. */
 #define PT_INIT(storage, ...) \
     (PT_INIT_FN_(storage, PT_FIRST_(__VA_ARGS__)), PT_SET_(storage, __VA_ARGS__))
 #define PT_INIT_FN_(storage, name) PT_INIT_NAME_(storage, name)
@@ -256,8 +257,8 @@ PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
 /* --- resuming by hand ---------------------------------------------------------------------- */
 
 #if PT_DEBUG
-/* Overwrite the stack below: what a stale pointer to a local would find there is gone. The
- * body must not become a part of its caller, above that stack: the call is opaque. */
+/* Overwrite the stack below this call, so that a stale pointer to a local finds garbage. The call
+ * of the body is opaque: if it were inlined, its locals would be above the overwritten stack. */
 PT_NOINLINE void pt_scribble_(void)
 {
     volatile unsigned char dead[PT_SCRIBBLE_BYTES];
@@ -280,19 +281,19 @@ PT_ALWAYS pt_op pt_body_resume_(struct pt *pt, struct pt_task *task)
 #endif
 
 /* pt_next - run a generator to its next PT_YIELD
- * Returns true at a yield, false once it has ended, then and ever after. An opcode that needs
- * a loop stops the program with a message. */
+ * Returns true at a yield, false at the end and ever after. An opcode that needs a loop stops the
+ * program with a message. */
 PT_API bool pt_next(struct pt *pt)
 {
     PT_IF_(PT_TAKES_TASK_,
-           struct pt_task nobody;) /* for operands that a generator has no use for */
+           struct pt_task nobody;) /* takes operands, which a generator does not use */
     struct pt_task *task = PT_IF_(PT_TAKES_TASK_, &nobody) PT_IF_(PT_NOT_(PT_TAKES_TASK_), pt);
     pt_op op;
 
-    PT_IF_(PT_CHANNELS, task->state = task->flags = 0;) /* an operation that need not wait asks */
+    PT_IF_(PT_CHANNELS, task->state = task->flags = 0;) /* for operations that do not wait */
     PT_IF_(PT_HAS_LOOP_, task->loop = NULL;)
     PT_IF_(PT_HAS_SCOPES_, task->scopes = NULL;)
-    PT_IF_(PT_HAS_TIMERS_, task->node.at = 0;) /* PT_NOW() in a generator */
+    PT_IF_(PT_HAS_TIMERS_, task->node.at = 0;) /* what PT_NOW() gives in a generator */
     op = pt_body_resume_(pt, task);
 
     if (PT_UNLIKELY(op.code != PT_OP_YIELD && op.code != PT_OP_DONE))
@@ -306,8 +307,8 @@ PT_API bool pt_next(struct pt *pt)
 
 #if PT_CLEANUP
 /* pt_close - end a generator early: its PT_FINALLY runs, if it was started and has not ended
- * Yields of the cleanup are passed over. Returns its status: PT_ECANCELED, unless the cleanup
- * returned another, or it had ended or begun to end before. */
+ * Skips the yields of the cleanup. Returns the generator's status: PT_ECANCELED, unless the cleanup
+ * returned another code, or the generator had already ended or reached its cleanup. */
 PT_API pt_status pt_close(struct pt *pt)
 {
     if (pt->label != PT_LABEL_DONE_ && !(pt->cleaning & 1)) {

@@ -8,8 +8,8 @@
  *     | base frame: struct rocket |   waits   |
  *     +---------------------------+-----------+
  *
- * A task is a control block and a base frame. Awaiting another function pushes its frame; the
- * task resumes its top frame directly, however deep it lies. */
+ * A task is a control block and a base frame. To await another function is to push its frame. The
+ * task resumes its top frame directly, at any depth. */
 #ifndef PT_FRAME_H
 #define PT_FRAME_H
 
@@ -26,38 +26,40 @@ struct pt_loop;
 struct pt_owner;
 struct pt_scope;
 
-/* Whether a task knows its loop; whether it has bits besides its state; where its timer stands: with the
- * pointers, or, so small is an index, with the bytes. */
+/* Whether a task has a pointer to its loop; whether it has flags besides its state; whether its
+ * timer is a node, and so among the pointers, or only an index, and so among the bytes. */
 #define PT_HAS_LOOP_ PT_OR_(PT_HAS_WAIT_QUEUES_, PT_HAS_INTERRUPTS_)
 #define PT_HAS_FLAGS_ PT_OR_(PT_HAS_INTERRUPTS_, PT_CHANNELS)
 #define PT_HAS_TIMER_ PT_AND_(PT_TIMEOUTS, PT_NOT_(PT_TIMERS_STORAGE_))
 #define PT_HAS_INDEX_ PT_AND_(PT_TIMEOUTS, PT_TIMERS_STORAGE_)
 
-/* The control block: fields that the loop writes, in three parts. A PC has what a resume reads last, next to
- * the base frame; a small part has it first, where an instruction reaches it. */
+/* The control block: fields that the loop writes, in three parts. The fields that a resume reads
+ * come last on a PC, next to the base frame. On a small part they come first, where the short
+ * offset of a load instruction reaches them. */
 #define PT_CONTROL_                                                                              \
     PT_IF_(PT_JOINS, struct pt_wait_list_ joiners;)  /* the tasks that wait for its end */       \
-    PT_IF_(PT_POOLS, struct pt_owner *owner;)        /* what gets its storage back, or NULL */   \
-    PT_IF_(PT_GROUPS, struct pt_group *group;)       /* which it belongs to, or NULL */          \
-    PT_IF_(PT_HAS_MEMBERS_, struct pt_node member;)  /* its place in its group, or loop */       \
+    PT_IF_(PT_POOLS, struct pt_owner *owner;)        /* takes its storage back, or NULL */       \
+    PT_IF_(PT_GROUPS, struct pt_group *group;)       /* the group it belongs to, or NULL */      \
+    PT_IF_(PT_HAS_MEMBERS_, struct pt_node member;)  /* its place in its group or loop */        \
     PT_IF_(PT_INSPECT, const char *name;)            /* the coroutine's, or the user's choice */ \
     PT_IF_(PT_HAS_SCOPES_, struct pt_scope *scopes;) /* its open blocks, innermost first */      \
     PT_IF_(PT_HAS_TIMER_, pt_timer_ timer;)     /* its place in the timer queue, besides node */ \
-    PT_IF_(PT_HAS_LOOP_, struct pt_loop *loop;) /* else a parked task has it in node.link */
+    PT_IF_(PT_HAS_LOOP_, struct pt_loop *loop;) /* if absent: node.link of a parked task */
 
 #define PT_CONTROL_RESUME_ \
     PT_CONTROL_NODE_       \
     PT_IF_(PT_AWAIT, struct pt *top;) /* the frame to resume */
 
-#define PT_CONTROL_BYTES_                                                                       \
-    uint8_t state;                        /* PT_TASK_* bits */                                  \
-    PT_IF_(PT_HAS_FLAGS_, uint8_t flags;) /* more of them, which no resume looks at */          \
-    PT_IF_(PT_CANCEL, pt_status reason;)  /* what pt_cancel gave */                             \
-    PT_IF_(PT_INSPECT, uint8_t why;)      /* what it waits for in a wait queue: PT_WHY_TABLE */ \
+#define PT_CONTROL_BYTES_                                                                         \
+    uint8_t state;                        /* PT_STATE_* bits */                                   \
+    PT_IF_(PT_HAS_FLAGS_, uint8_t flags;) /* PT_FLAG_* bits: a plain resume does not read them */ \
+    PT_IF_(PT_CANCEL, pt_status reason;)  /* the code that pt_cancel got */                       \
+    PT_IF_(PT_INSPECT, uint8_t why;)      /* what it waits for in a wait queue: PT_WHY_TABLE */   \
     PT_IF_(PT_HAS_INDEX_, pt_timer_ timer;)
 
-/* Its place in the ready queue or among waiters. While it runs, node.at is the turn's now, and both hold the
- * operands of its opcode. In a wait queue a value goes with it, or the place for one. */
+/* The task's place in the ready queue or among waiters. While the task runs, node.at is the time at
+ * which the turn began, and node.at and node.link take the operands of its opcode. In a wait queue
+ * a value goes with the node, or the place for one. */
 #if PT_CHANNELS
 #define PT_CONTROL_NODE_          \
     PT_EXTENSION union {          \
@@ -68,23 +70,23 @@ struct pt_scope;
 #define PT_CONTROL_NODE_ struct pt_node node;
 #endif
 
-/* Without await a task has one frame for ever, so that frame and task are one struct: a
- * microcontroller saves a pointer and the padding between the two. */
+/* Without await a task has only one frame, so frame and task are one struct. This saves a
+ * microcontroller a pointer and the padding between the two. */
 #if !PT_AWAIT
 #define pt_task pt
 #endif
 struct pt_task;
 
 #if PT_CHANNELS
-/* The item of a wait that takes more to leave than a place in a queue. */
+/* The item of a wait that a task cannot leave by leaving one queue: how to leave it. */
 struct pt_wait_ops_ {
-    /* TASK leaves before it was served. */
+    /* TASK leaves the wait before it is complete. */
     void (*cancel)(struct pt_wait_ops_ *self, struct pt_task *task);
 };
 #endif
 
-/* pt_fn - a resumable function: runs to its next opcode, which it returns
- * PT_PARAMETERS_ is what it takes; PT_CALL_ calls one. */
+/* pt_fn - a resumable function: runs to its next opcode and returns it
+ * PT_PARAMETERS_: its parameters; PT_CALL_ calls it. */
 #define PT_TAKES_TASK_ PT_OR_(PT_AWAIT, PT_HAS_STACKS_)
 #if PT_TAKES_TASK_
 #define PT_PARAMETERS_ struct pt *pt_, struct pt_task *pt_current_
@@ -96,7 +98,7 @@ struct pt_wait_ops_ {
 #endif
 typedef pt_op pt_fn(PT_PARAMETERS_);
 
-/* Where a suspension stands in the source. */
+/* Where a suspension is in the source. */
 struct pt_site_ {
     const char *function, *file;
     unsigned line;
@@ -113,23 +115,23 @@ struct pt {
 #if !PT_AWAIT
     PT_CONTROL_BYTES_
 #endif
-    pt_label label;                       /* where to go on; written by the suspending macros */
-    pt_status status;                     /* of its last operation; then its result */
-    PT_IF_(PT_CLEANUP, pt_status result;) /* what it will end with once its cleanup is over */
-    PT_IF_(PT_CLEANUP, uint8_t cleaning;) /* its cleanups, twice; odd once its own was reached */
-    PT_IF_(PT_SITE_FITS_, int32_t site;)  /* where it last suspended, from fn on; or 0 */
+    pt_label label;                       /* where to continue; written by the suspending macros */
+    pt_status status;                     /* of its last operation; at the end, its result */
+    PT_IF_(PT_CLEANUP, pt_status result;) /* what it will end with, after its cleanup */
+    PT_IF_(PT_CLEANUP, uint8_t cleaning;) /* twice its callers' cleanups; + 1 in its own */
+    PT_IF_(PT_SITE_FITS_, int32_t site;)  /* where it last suspended: offset from fn, or 0 */
     PT_IF_(PT_HAS_SITE_, const struct pt_site_ *site;) /* the same, or NULL */
-    PT_IF_(PT_HAS_STACKS_, struct pt_place_ *place;)   /* its stack; NULL until it is started */
+    PT_IF_(PT_HAS_STACKS_, struct pt_place_ *place;)   /* its stack; NULL before its start */
 };
 
 #if PT_CLEANUP
-/* How many cleanups surround what runs in a frame. */
+/* The number of cleanups that a frame runs in, its own included. */
 PT_ALWAYS uint_fast8_t pt_depth_(uint_fast8_t cleaning)
 {
     return (uint_fast8_t)(cleaning - cleaning / 2);
 }
 
-/* The same for a function that such a frame awaits: as many, and not in its own; 127 at most. */
+/* `cleaning` of a frame that such a frame awaits: as many cleanups, not its own; at most 127. */
 PT_ALWAYS uint8_t pt_cleaning_within_(uint8_t cleaning)
 {
     return cleaning == UINT8_MAX ? UINT8_MAX - 1 : (uint8_t)(cleaning + (cleaning & 1));
@@ -137,8 +139,8 @@ PT_ALWAYS uint8_t pt_cleaning_within_(uint8_t cleaning)
 #endif
 
 #if PT_SITES
-/* Where a frame last suspended, or NULL; and: it suspends at SITE. What lies in another file of the system
- * than fn does may be too far away. */
+/* pt_site_of_: where a frame last suspended, or NULL. pt_site_mark_: the frame suspends at SITE. A
+ * site too far from fn for the offset, in another shared library, is not stored. */
 #if PT_SITE_FITS_
 PT_ALWAYS const struct pt_site_ *pt_site_of_(const struct pt *pt)
 {
@@ -178,7 +180,7 @@ struct pt_task {
 #endif
 
 /* PT_TASK(rocket) - the type that holds a task and its base frame, as .task and .frame
- * The storage is the caller's and must be zero before the first spawn, as static storage is. */
+ * The caller owns the storage. It must be zero before the first spawn, as static storage is. */
 #if !PT_AWAIT
 #define PT_TASK(name)        \
     union {                  \

@@ -1,14 +1,14 @@
-/* label.h - where a resumable function goes on: one byte of state
+/* label.h - where a resumable function continues: one byte of state
  * SPDX-License-Identifier: MIT
  *
- * PT_OPEN_, labels and PT_CLOSE_ turn a body into a switch over labels. PT_BARE is that and
- * nothing else; coroutine.h adds a frame. */
+ * A body is a switch over labels: PT_OPEN_, a case for each label, PT_CLOSE_. PT_BARE uses only these;
+ * coroutine.h adds a frame. */
 #ifndef PT_LABEL_H
 #define PT_LABEL_H
 
 #include "../base/config.h"
 
-/* pt_label - where a function goes on; 0 at its start */
+/* pt_label - where a function continues; 0 at its start */
 #if PT_LABEL_BITS == 8
 typedef uint8_t pt_label;
 #else
@@ -18,11 +18,11 @@ typedef uint16_t pt_label;
 #define PT_LABEL_START_ 0 /* never resumed */
 #define PT_LABEL_DONE_ ((pt_label)-1)
 #define PT_LABEL_FINALLY_ ((pt_label)-2)
-#define PT_LABEL_LAST_ ((pt_label)-3) /* the last that a suspension can have */
+#define PT_LABEL_LAST_ ((pt_label)-3) /* the largest label of a suspension */
 
-/* The bias that makes a label too big for a switch of the user's own. Its low half is large
- * too, lest a label, once truncated, looks like a case of that switch. Where an int has 16 bits, 32 are
- * too big for it; of 64, avr-gcc 5 would make a switch that it cannot compile. */
+/* The bias makes a label too big for a switch of the user's own. Its low half is large too, so that
+ * a truncated label does not look like a case of that switch. Where int has 16 bits, a bias of 32
+ * bits is enough; with 64 bits, avr-gcc 5 fails to compile the switch. */
 #if PT_LINT && UINTPTR_MAX > 0xffffu
 #define PT_CASE_(n) (0x5054c0de5054c0deuLL + (n))
 #elif PT_LINT
@@ -37,7 +37,7 @@ typedef uint16_t pt_label;
 #define PT_HERE_ __LINE__
 #endif
 
-/* The base of the labels. Its name is what a compiler prints when it is missing. */
+/* The base of the labels. Outside of PT_ASYNC it is missing, and the compiler prints its name. */
 #define PT_LABEL_BASE_ pt_suspension_outside_PT_ASYNC
 
 /* clang-format off */
@@ -59,13 +59,14 @@ typedef uint16_t pt_label;
         stray;                          \
     PT_STRICT_CLOSE_
 
-/* The label of what stands HERE, and a declaration that checks it: each macro that makes a label has it. */
+/* PT_LABEL_OF_: the label of the place HERE. PT_CHECK_LABEL_: a declaration that checks a label;
+ * every macro that makes a label uses it. */
 #define PT_LABEL_OF_(here) ((here)-PT_LABEL_BASE_)
 #define PT_CHECK_LABEL_(label)                            \
     PT_STATIC_ASSERT((unsigned)(label) <= PT_LABEL_LAST_, \
                      "too many suspensions in one function: set PT_LABEL_BITS 16")
 
-/* PT_BARE - a resumable function that is a label and nothing else: one byte of state
+/* PT_BARE - a resumable function with a label as its only state: one byte
  *
  *     int blink(pt_label *label)
  *     {
@@ -79,15 +80,15 @@ typedef uint16_t pt_label;
  *         PT_BARE_END(-1);
  *     }
  *
- * LABEL: an lvalue, 0 at the start; PT_BARE_YIELD(value) returns VALUE from the function and
- * goes on behind it at the next call; PT_BARE_END(value) is returned at the end and at every
- * call after it. Cost of a resume: a call, a load, a jump. */
+ * LABEL: an lvalue, 0 at the start. PT_BARE_YIELD(value) returns VALUE from the function; the next
+ * call continues after it. PT_BARE_END(value) returns VALUE at the end and at every later call.
+ * Cost of a resume: a call, a load, a jump. */
 #define PT_BARE(label)                   \
     pt_label *const pt_bare_ = &(label); \
     PT_STRICT_OPEN_                      \
     PT_OPEN_(*pt_bare_, (void)(pt_bare_wrong_(*pt_bare_), pt_ended_ = true))
 
-/* PT_BARE_YIELD(value) - return VALUE, and go on here at the next call */
+/* PT_BARE_YIELD(value) - return VALUE; the next call continues here */
 #define PT_BARE_YIELD(value)                        \
     do {                                            \
         enum { pt_here_ = PT_LABEL_OF_(PT_HERE_) }; \
@@ -97,7 +98,7 @@ typedef uint16_t pt_label;
         PT_STRICT_CASE_(PT_CASE_(pt_here_));        \
     } while (0)
 
-/* PT_BARE_END(value) - what the function returns once it has ended */
+/* PT_BARE_END(value) - end the body: the function returns VALUE from now on */
 #define PT_BARE_END(value)                                            \
     PT_CLOSE_(PT_PANIC("break leaves the body", __func__, __LINE__)); \
     *pt_bare_ = PT_LABEL_DONE_;                                       \

@@ -1,10 +1,10 @@
-/* opcode.h - what a resumable function tells whoever resumed it
+/* opcode.h - what a resumable function tells its resumer
  * SPDX-License-Identifier: MIT
  *
- * The machine has six instructions. A function runs to its next one and returns it; the
- * operand waits in the task's node. Everything else in pt is built of PARK and a wake. The numbers
- * save code: YIELD is 0 and PARK 1, as many permits as each takes from its task (task.h), and the
- * bit of DONE is set in no other that is left when the await is carried out. */
+ * The machine has six instructions. A function runs to its next instruction and returns it; the
+ * operand is in the task's node. Everything else in pt is built from PARK and a wake. The numbers
+ * save code. YIELD is 0 and PARK is 1: each takes that many permits from its task (task.h). Once
+ * WAIT_COMPLETE is handled, only DONE has its bit set. */
 #ifndef PT_OPCODE_H
 #define PT_OPCODE_H
 
@@ -28,12 +28,12 @@ enum pt_opcode {
 #undef PT_OP_ENUM_
 };
 
-/* With an opcode: it is not that of the task that was resumed, but of the current one, to which that one
- * has gone on by itself: native_body.h. */
+/* A flag in an opcode: it is the opcode of the current task, not of the one that was resumed. The
+ * resumed task has switched to the current one directly: native_body.h. */
 enum { PT_OP_OF_CURRENT_ = 0x80 };
 
-/* What a resumable function returns. A struct, so that a stray `return 0;` in a body is a
- * compile error and not an opcode. */
+/* What a resumable function returns. It is a struct, so that a stray `return 0;` in a body is a
+ * compile error, not an opcode. */
 typedef struct pt_op {
 #ifndef __AVR__
     unsigned code;

@@ -1,4 +1,4 @@
-/* task.h - what a body can ask of the loop that runs it
+/* task.h - what a body can ask of its loop: to sleep, park, spawn, await and join
  * SPDX-License-Identifier: MIT
  *
  *     PT_ASYNC(countdown, self)
@@ -10,8 +10,8 @@
  *
  *     PT_ASYNC(launch, self)
  *     {
- *         PT_SPAWN(&self->weather, watch_weather);                  runs beside
- *         PT_WAIT_COMPLETE(&self->count, countdown, .from = 3);     runs instead, for a while
+ *         PT_SPAWN(&self->weather, watch_weather);                  runs beside this task
+ *         PT_WAIT_COMPLETE(&self->count, countdown, .from = 3);     runs in this task's place
  *         PT_JOIN(&self->weather.task);
  *     }
  *     PT_END
@@ -23,45 +23,44 @@
 
 #include "coroutine.h"
 
-/* The life of a task. Its two lowest bits count, from 2: a park takes one and a wake gives one, and
- * whichever of them arrives at 2 makes the task ready. At 1 it is parked; 3, the most, is a wake
- * that came before its park; at 0 it is not alive. The other bits say where it is instead of the
- * ready queue:
+/* The life of a task. The two lowest bits of its state count permits, from 2 at the spawn. A park
+ * takes one and a wake gives one; the one that makes 2 of them makes the task ready. 1: the task is
+ * parked. 3, the most: a wake came before its park. 0: the task is not alive. The other bits tell
+ * where the task is when it is not in the ready queue:
  *
  *     idle --spawn--> READY <---------------------------------+
  *                       |  WAIT --> SLEEPING -----------due---+
  *                       |  PARK --> PARKED -------------wake--+
- *                       |  in a queue of waiters: LISTED -----+
+ *                       |  in a queue of waiters: QUEUED -----+
  *                       |  paused, and its turn has come: HELD --resume--+
  *                       +--DONE--> 0 --spawn--> ...
  *
- * INTERRUPTED: before its next resume, look whether something ends what it does (interrupt.h). */
+ * INTERRUPTED: before the next resume, check whether something ends what it does (interrupt.h). */
 enum {
-    PT_STATE_PERMIT_ = 1, /* what a wake gives, once, and a park takes */
+    PT_STATE_PERMIT_ = 1, /* a wake gives one, a park takes one */
     PT_STATE_READY_ = 2,  /* not parked */
-    PT_STATE_ALIVE_ = 3,  /* spawned and not done: any of the count */
+    PT_STATE_ALIVE_ = 3,  /* spawned and not done: either bit of the count */
     PT_STATE_INTERRUPTED_ = PT_HAS_INTERRUPTS_ ? 0x04 : 0,
     PT_STATE_HELD_ =
         PT_PAUSE ? 0x08 : 0, /* ready, but taken out of the queue because it is paused */
     PT_STATE_QUEUED_ =
-        PT_HAS_WAIT_QUEUES_ ? 0x10 : 0,     /* in a queue of waiters, which alone wakes it */
-    PT_STATE_PAUSED_ = PT_PAUSE ? 0x20 : 0, /* pt_pause came, pt_resume did not */
+        PT_HAS_WAIT_QUEUES_ ? 0x10 : 0,     /* in a queue of waiters: pt_wake does not end that */
+    PT_STATE_PAUSED_ = PT_PAUSE ? 0x20 : 0, /* after pt_pause, before pt_resume */
     PT_STATE_SLEEPING_ = PT_NESTING || PT_HAS_INTERRUPTS_ || PT_SELECTS || PT_INSPECT
                              ? 0x40
                              : 0, /* in the timer queue */
     PT_STATE_HAS_OPS_ =
-        PT_CHANNELS ? 0x80 : 0, /* LISTED, and its item says how it leaves: pt_wait_ops_ */
+        PT_CHANNELS ? 0x80 : 0, /* QUEUED, and its item is the pt_wait_ops_ to leave by */
     PT_STATE_AWAY_ = PT_STATE_QUEUED_ | PT_STATE_SLEEPING_ | PT_STATE_HAS_OPS_ /* any of these */
 };
 
 /* Bits of its flags. */
 enum {
-    PT_FLAG_GIVEN_ = 0x01,    /* what it waited for is there: it goes on before an interruption */
-    PT_FLAG_TIMED_ = 0x02,    /* its timer is in the timer queue, perhaps for nothing any more */
-    PT_FLAG_CANCELED_ = 0x04, /* pt_cancel came */
-    PT_FLAG_REFUSED_ = 0x08,  /* a block could not be opened */
-    PT_FLAG_USES_GIVEN_ =
-        0x10 /* it goes on with that, also where it is awaited: to its next wait */
+    PT_FLAG_GIVEN_ = 0x01,     /* it has what it waited for: it runs before an interruption */
+    PT_FLAG_TIMED_ = 0x02,     /* its timer is in the timer queue, perhaps no longer needed */
+    PT_FLAG_CANCELED_ = 0x04,  /* pt_cancel was called */
+    PT_FLAG_REFUSED_ = 0x08,   /* a block could not be opened */
+    PT_FLAG_USES_GIVEN_ = 0x10 /* it runs with that, its callers too, until its next wait */
 };
 
 /* pt_task_alive - whether the task was spawned and is not done; O(1) */
@@ -70,13 +69,13 @@ PT_ALWAYS bool pt_task_alive(const struct pt_task *task)
     return task->state & PT_STATE_ALIVE_;
 }
 
-/* Whether it waits for a wake. */
+/* Whether the task waits for a wake. */
 PT_ALWAYS bool pt_task_parked_(const struct pt_task *task)
 {
     return (task->state & PT_STATE_ALIVE_) == PT_STATE_READY_ - PT_STATE_PERMIT_;
 }
 
-/* Whether it waits for nothing. */
+/* Whether the task waits for nothing. */
 PT_ALWAYS bool pt_task_ready_(const struct pt_task *task)
 {
     return (task->state & (PT_STATE_AWAY_ | PT_STATE_READY_)) == PT_STATE_READY_;
@@ -96,14 +95,14 @@ PT_API bool pt_task_done(const struct pt_task *task)
            pt_task_top_(task)->label == PT_LABEL_DONE_;
 }
 
-/* pt_task_status - what a task that is done ended with; PT_EINVAL before; O(1) */
+/* pt_task_status - the code that a task has ended with; PT_EINVAL if it is not done; O(1) */
 PT_API pt_status pt_task_status(const struct pt_task *task)
 {
     return pt_task_done(task) ? pt_task_top_(task)->status : (pt_status)PT_EINVAL;
 }
 
 #if PT_CANCEL
-/* pt_task_canceled - whether pt_cancel came to a task, alive or done, since its spawn; O(1) */
+/* pt_task_canceled - whether a task, alive or done, was canceled since its spawn; O(1) */
 PT_API bool pt_task_canceled(const struct pt_task *task)
 {
     return task->flags & PT_FLAG_CANCELED_;
@@ -117,7 +116,7 @@ PT_API bool pt_task_canceled(const struct pt_task *task)
 /* PT_NOW() - in a body: the time at which its turn began */
 #define PT_NOW() ((pt_time)pt_current_->node.at)
 
-/* PT_WAIT(delay) - sleep for DELAY ticks (PT_SEC, PT_MS), never less; 0 waits for a turn
+/* PT_WAIT(delay) - sleep for DELAY ticks (PT_SEC, PT_MS), never less; 0 waits for the next turn
  * A delay over PT_DELAY_MAX ends the function with PT_ERANGE. */
 #define PT_WAIT(delay)                                \
     do {                                              \
@@ -126,10 +125,10 @@ PT_API bool pt_task_canceled(const struct pt_task *task)
         PT_SUSPEND_(PT_OP_WAIT);                      \
     } while (0)
 
-/* PT_WAIT_UNTIL(deadline) - sleep until the clock shows DEADLINE; what is past is due at once
- * DEADLINE is at most PT_DELAY_MAX ahead: one that is PT_DELAY_NEVER ahead ends the function with
- * PT_ERANGE, and a stamp beyond that is past. A step that adds a period to its last deadline keeps it
- * without drift. */
+/* PT_WAIT_UNTIL(deadline) - sleep until the clock shows DEADLINE; a past one is due at once
+ * DEADLINE is at most PT_DELAY_MAX ahead. One that is PT_DELAY_NEVER ahead ends the function with
+ * PT_ERANGE; a stamp beyond that counts as past. A loop that adds a period to its last deadline
+ * does not drift. */
 #define PT_WAIT_UNTIL(deadline) PT_WAIT(pt_time_until_(PT_NOW(), deadline))
 
 PT_ALWAYS bool pt_wait_(struct pt_task *task, pt_time delay)
@@ -144,13 +143,13 @@ PT_ALWAYS bool pt_wait_(struct pt_task *task, pt_time delay)
 
 /* --- parking ------------------------------------------------------------------------------- */
 
-/* PT_PARK() - stop until pt_wake; returns at once, after a turn, if the wake came first
- * Whoever parks checks what it waits for in a loop: a wake says "look again". */
+/* PT_PARK() - stop until pt_wake; only until the next turn if the wake came first
+ * Check the condition in a loop around PT_PARK: a wake means "look again". */
 #define PT_PARK() PT_SUSPEND_(PT_OP_PARK)
 
 #if PT_HAS_WAIT_QUEUES_
 
-/* What a task in a queue of waiters waits for. */
+/* What a task in a wait queue or wait list waits for. */
 #define PT_WHY_TABLE(X)                   \
     X(JOIN, "joins a task")               \
     X(POOL, "waits for room in a pool")   \
@@ -176,7 +175,7 @@ enum pt_why {
 #undef PT_WHY_ENUM_
 };
 
-/* A task is about to wait in a queue or a crowd, with or for ITEM, or NULL. */
+/* A task is about to join a wait queue or wait list. ITEM: what it waits with or for, or NULL. */
 PT_API void pt_task_begin_wait_(struct pt_task *task, enum pt_why why, void *item)
 {
     (void)why;
@@ -187,7 +186,7 @@ PT_API void pt_task_begin_wait_(struct pt_task *task, enum pt_why why, void *ite
 }
 
 #if PT_CHANNELS
-/* The same; STAY says how it leaves the wait. */
+/* The same; OPS knows how to leave the wait. */
 PT_API void pt_task_wait_by_ops_(struct pt_task *task, enum pt_why why, struct pt_wait_ops_ *ops)
 {
     pt_task_begin_wait_(task, why, ops);
@@ -195,7 +194,7 @@ PT_API void pt_task_wait_by_ops_(struct pt_task *task, enum pt_why why, struct p
 }
 #endif
 
-/* A task that is about to park joins a queue of waiters. */
+/* A task that is about to park joins a wait queue. */
 PT_API void pt_task_wait_in_queue_(struct pt_task *task, struct pt_wait_queue_ *queue,
                                    enum pt_why why, void *item)
 {
@@ -203,7 +202,7 @@ PT_API void pt_task_wait_in_queue_(struct pt_task *task, struct pt_wait_queue_ *
     pt_wait_queue_push_(queue, &task->node);
 }
 
-/* The same with a crowd. */
+/* The same with a wait list. */
 PT_API void pt_task_wait_in_list_(struct pt_task *task, struct pt_wait_list_ *list, enum pt_why why)
 {
     pt_task_begin_wait_(task, why, NULL);
@@ -215,10 +214,10 @@ PT_API void pt_task_wait_in_list_(struct pt_task *task, struct pt_wait_list_ *li
 /* --- spawning ------------------------------------------------------------------------------ */
 
 /* PT_SPAWN(&storage, rocket, .field = value ...) - start a task beside this one
- * STORAGE is a PT_TASK(rocket) that lives until the task is done; up to 16 fields. The new
- * task runs behind those that are ready now; this one goes on at once. self->pt.status is
- * PT_OK, PT_EBUSY (the task in that storage still runs: PT_DEBUG stops there) or PT_ENOMEM (the
- * loop is full; where it has no storage at all, PT_DEBUG stops). */
+ * STORAGE is a PT_TASK(rocket) that lives until the task is done; up to 16 fields. The new task
+ * runs after those that are ready now; this one continues at once. self->pt.status is PT_OK,
+ * PT_EBUSY (the task in that storage still runs: PT_DEBUG stops there) or PT_ENOMEM (the loop is
+ * full; if it has no storage at all, PT_DEBUG stops). */
 #define PT_SPAWN(storage, ...)                                 \
     do {                                                       \
         pt_->status = pt_task_claim_(&(storage)->task);        \
@@ -246,7 +245,7 @@ PT_ALWAYS void pt_task_init_(struct pt_task *task, struct pt *frame, const char 
     PT_IF_(PT_INSPECT, task->name = name;)
 }
 
-/* Whether the storage is free to take a new task: PT_OK, or PT_EBUSY. */
+/* PT_OK if the storage is free for a new task, else PT_EBUSY. */
 PT_ALWAYS pt_status pt_task_claim_(const struct pt_task *task)
 {
     PT_ASSERT_(!pt_task_alive(task), "the task in this storage still runs", "spawn");
@@ -259,7 +258,7 @@ PT_ALWAYS pt_status pt_task_claim_(const struct pt_task *task)
 
 /* PT_WAIT_COMPLETE(&frame, read_line, .field = value ...) - run another function here
  * FRAME is a struct read_line, not a task: it takes this function's place in the task until it
- * is done. Then self->pt.status is what it ended with, and its fields are there to read.
+ * is done. Then self->pt.status is the code that it ended with, and its fields can be read.
  * Cost: O(1), and a resume costs the same at every depth. */
 #define PT_WAIT_COMPLETE(frame, ...)                   \
     do {                                               \
@@ -268,7 +267,7 @@ PT_ALWAYS pt_status pt_task_claim_(const struct pt_task *task)
         PT_SUSPEND_(PT_OP_WAIT_COMPLETE);              \
     } while (0)
 
-/* PT_TRY(&frame, read_line, ...) - PT_WAIT_COMPLETE, and return its code unless it is PT_OK */
+/* PT_TRY(&frame, read_line, ...) - PT_WAIT_COMPLETE, then PT_RETURN its code unless it is PT_OK */
 #define PT_TRY(frame, ...)                    \
     do {                                      \
         PT_WAIT_COMPLETE(frame, __VA_ARGS__); \
@@ -282,16 +281,16 @@ PT_ALWAYS pt_status pt_task_claim_(const struct pt_task *task)
 
 #if PT_JOINS
 
-/* PT_JOIN(&storage.task) - wait until a task is done; any number of tasks may
- * self->pt.status is then what the task ended with; without waiting: PT_EINVAL if it was
- * never spawned, PT_EDEADLK if it is the caller itself. */
+/* PT_JOIN(&storage.task) - wait until a task is done; any number of tasks may join it
+ * Then self->pt.status is the code that it ended with. Without waiting: PT_EINVAL if it was never
+ * spawned, PT_EDEADLK if it is the caller itself. */
 #define PT_JOIN(task)                         \
     do {                                      \
         if (pt_join_(pt_current_, pt_, task)) \
             PT_SUSPEND_(PT_OP_PARK);          \
     } while (0)
 
-/* The status of a task that is done, or the code of a join that cannot be: whether there is one. */
+/* Whether there is nothing to wait for: TARGET is not alive, or is TASK. Sets the status. */
 PT_API bool pt_join_at_once_(const struct pt_task *task, struct pt *frame,
                              const struct pt_task *target)
 {
@@ -302,7 +301,7 @@ PT_API bool pt_join_at_once_(const struct pt_task *task, struct pt *frame,
     return true;
 }
 
-/* Come to the target's other joiners; false with a code when there is no wait. */
+/* Join TARGET's wait list; returns false, with the status set, if there is nothing to wait for. */
 PT_API bool pt_join_(struct pt_task *task, struct pt *frame, struct pt_task *target)
 {
     if (pt_join_at_once_(task, frame, target))
