@@ -16,8 +16,8 @@
  * A resumable function keeps a label in its frame: a small number that tells where to continue. To
  * suspend is to store a label and return. To resume is to call the function again, which switches
  * to the label. Data that must survive a suspension belongs in the struct. A local does not
- * survive. The body is inside of the switch, so most uses of a local across a suspension are compile
- * errors:
+ * survive. The body is inside of the switch, so most uses of a local across a suspension are
+ * compile errors:
  *
  *     pt_op range_pt_(struct pt *pt_, struct pt_task *pt_current_)
  *     {

@@ -1,4 +1,4 @@
-/* heap.h - a 4-ary heap of nodes, ordered by deadline and, among equals, by arming order
+/* heap.h - a 4-ary heap of nodes, ordered by deadline; equal deadlines by the order of arming
  * SPDX-License-Identifier: MIT
  *
  *     struct pt_heap heap;
@@ -8,15 +8,15 @@
  *     node.at = now + 5;
  *     pt_heap_push(&heap, &node);
  *
- * An implicit heap: the children of entry i are 4i+1 .. 4i+4. Both sifts move a hole and write
- * the travelling entry once; a removal sinks the hole to a leaf and lets the last entry rise
- * from there, which costs fewer compares than sinking it (Wegener, "Bottom-up heapsort", 1993).
+ * An implicit heap: the children of entry i are 4i+1 .. 4i+4. Both sifts move a hole and write the
+ * moving entry once. A removal sinks the hole to a leaf; the last entry rises from there. This
+ * costs fewer compares than sinking that entry (Wegener, "Bottom-up heapsort", 1993).
  *
- * An entry holds its key, {deadline - epoch, order}: a compare touches no node, and is one
- * subtraction with borrow where the compiler has numbers of 128 bits. A node knows its index; that
- * is all of it that the heap needs, so timers.h has timers that are nothing else.
+ * An entry holds its key, {deadline - epoch, order}. So a compare touches no node, and it is one
+ * subtraction with borrow if the compiler has 128-bit integers. A node stores its index. The heap
+ * keeps nothing else in a node, so in timers.h a timer is only that index.
  *
- * Where memory is short, pairing.h offers the same functions (config.h, PT_HEAP_ARRAY). */
+ * For small memories pairing.h has the same functions (config.h, PT_HEAP_ARRAY). */
 #ifndef PT_HEAP_H
 #define PT_HEAP_H
 
@@ -24,26 +24,26 @@
 
 #if PT_HEAP_ARRAY && PT_HAS_TIMERS_
 
-/* What the caller's array holds, an entry a node; written by the heap. */
+/* An element of the caller's array, one for each node; written by the heap. */
 struct pt_heap_entry {
-    uint64_t order;    /* how many pushes came before this one */
+    uint64_t order;    /* the number of pushes before this one */
     uint64_t deadline; /* ticks since the heap's epoch */
-    unsigned *index;   /* the node's or timer's: where this entry is */
+    unsigned *index;   /* the index in the node or timer: where this entry is */
 };
 
 #define PT_HEAP_ARITY 4u /* children of an entry */
 
-/* The heap. Read count; write through the functions. */
+/* The heap. Read `count`; write through the functions. */
 struct pt_heap {
     struct pt_heap_entry *entries; /* the caller's array */
     unsigned count;                /* entries in use */
-    unsigned capacity;             /* entries there are */
+    unsigned capacity;             /* entries in the array */
     uint64_t order;                /* pushes so far */
     pt_time epoch;                 /* no deadline in the heap is before it */
 };
 
 /* pt_heap_init - an empty heap without storage
- * EPOCH: a time that no deadline will be before. */
+ * EPOCH: no deadline will be before this time. */
 PT_API void pt_heap_init(struct pt_heap *heap, pt_time epoch)
 {
     heap->entries = NULL;
@@ -53,7 +53,7 @@ PT_API void pt_heap_init(struct pt_heap *heap, pt_time epoch)
 }
 
 /* pt_heap_storage - let the heap use the caller's array of CAPACITY entries
- * Entries in use must have been copied to it; a larger one may follow later. */
+ * Copy the entries in use to it first. To grow, call this again with a larger array. */
 PT_API void pt_heap_storage(struct pt_heap *heap, struct pt_heap_entry *entries, unsigned capacity)
 {
     heap->entries = entries;
@@ -65,7 +65,7 @@ PT_ALWAYS struct pt_node *pt_heap_node_(unsigned *index)
     return (struct pt_node *)(void *)((char *)index - offsetof(struct pt_node, link.index));
 }
 
-/* pt_heap_first - the node that pt_heap_pop would give, or NULL; O(1) */
+/* pt_heap_first - the node that pt_heap_pop would return, or NULL; O(1) */
 PT_ALWAYS struct pt_node *pt_heap_first(const struct pt_heap *heap)
 {
     return heap->count ? pt_heap_node_(heap->entries[0].index) : NULL;
@@ -86,7 +86,7 @@ PT_ALWAYS bool pt_heap_before_(const struct pt_heap_entry *a, const struct pt_he
 }
 #endif
 
-/* Copy an entry; as a struct it would be a call of memcpy on some parts. */
+/* Copy an entry by fields: on some parts a struct assignment would call memcpy. */
 PT_ALWAYS void pt_heap_copy_(struct pt_heap_entry *to, const struct pt_heap_entry *from)
 {
     to->order = from->order;
@@ -100,7 +100,8 @@ PT_ALWAYS void pt_heap_put_(struct pt_heap *heap, unsigned at, const struct pt_h
     *entry->index = at;
 }
 
-/* Fill in the entry of who is armed now for the time AT. A 64-bit order cannot run out. */
+/* Fill in the entry of a node or timer that is armed now for the time AT. A 64-bit order cannot run
+ * out. */
 PT_ALWAYS void pt_heap_fill_(struct pt_heap *heap, struct pt_heap_entry *entry, unsigned *index,
                              pt_time at)
 {
@@ -109,8 +110,8 @@ PT_ALWAYS void pt_heap_fill_(struct pt_heap *heap, struct pt_heap_entry *entry, 
     entry->index = index;
 }
 
-/* pt_heap_rebase - move the epoch up to NOW, before a deadline overflows; O(1), rarely O(n)
- * To be called now and then, with no deadline in the heap before NOW. */
+/* pt_heap_rebase - move the epoch up to NOW before a deadline overflows; O(1), rarely O(n)
+ * Call it now and then, when no deadline in the heap is before NOW. */
 PT_ALWAYS void pt_heap_rebase(struct pt_heap *heap, pt_time now)
 {
     pt_time passed = now - heap->epoch;
@@ -122,7 +123,7 @@ PT_ALWAYS void pt_heap_rebase(struct pt_heap *heap, pt_time now)
     }
 }
 
-/* Let FROM rise from the hole at AT to its place. */
+/* Let the entry FROM rise from the hole at AT to its place. */
 PT_API void pt_heap_rise_(struct pt_heap *heap, unsigned at, const struct pt_heap_entry *from)
 {
     struct pt_heap_entry entry;
@@ -139,7 +140,7 @@ PT_API void pt_heap_rise_(struct pt_heap *heap, unsigned at, const struct pt_hea
     pt_heap_put_(heap, at, &entry);
 }
 
-/* The earliest of four entries, without a branch: which one it is cannot be predicted. */
+/* The index of the earliest of four entries, without a branch: it could not be predicted. */
 PT_ALWAYS unsigned pt_heap_earliest_(const struct pt_heap_entry *entry)
 {
     unsigned a = pt_heap_before_(&entry[1], &entry[0]);
@@ -148,8 +149,8 @@ PT_ALWAYS unsigned pt_heap_earliest_(const struct pt_heap_entry *entry)
     return a ^ ((a ^ b) & (0u - pt_heap_before_(&entry[b], &entry[a])));
 }
 
-/* Fetch the 16 children of four siblings while these are compared: a level less to wait for.
- * There may be fewer, or none. */
+/* Prefetch the 16 children of four siblings while these are compared: saves the wait for one level.
+ * There can be fewer children, or none. */
 PT_ALWAYS void pt_heap_prefetch_(const struct pt_heap *heap, size_t child)
 {
     uintptr_t first = (uintptr_t)heap->entries + (4 * child + 1) * sizeof(struct pt_heap_entry);
@@ -158,7 +159,7 @@ PT_ALWAYS void pt_heap_prefetch_(const struct pt_heap *heap, size_t child)
         PT_PREFETCH((const void *)(first + line));
 }
 
-/* Sink the hole at AT to a leaf, filling it from its earliest child; where it ends. */
+/* Sink the hole at AT to a leaf by filling it with its earliest child; returns where it ends. */
 PT_API unsigned pt_heap_sink_(struct pt_heap *heap, unsigned at)
 {
     for (;;) {
@@ -195,7 +196,7 @@ PT_ALWAYS pt_time pt_heap_at_(const struct pt_heap *heap, unsigned index)
 }
 
 /* pt_heap_push - arm NODE, whose `at` is its deadline; O(log n)
- * There must be room: who counts the nodes keeps count below capacity. */
+ * There must be room: the caller keeps count below capacity. */
 PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node)
 {
     pt_heap_push_index_(heap, &node->link.index, node->at);
@@ -224,7 +225,7 @@ PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap)
     return pt_heap_node_(first);
 }
 
-/* pt_heap_rekey - arm NODE, which is in the heap, anew for a changed `at`; cost as a removal */
+/* pt_heap_rekey - arm NODE, which is in the heap, again for a changed `at`; costs as a removal */
 PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
 {
     struct pt_heap_entry entry;

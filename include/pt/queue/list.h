@@ -1,32 +1,32 @@
-/* list.h - a node that stands in one queue at a time, and two lists of them
+/* list.h - a node that is in one queue at a time, and two lists of nodes
  * SPDX-License-Identifier: MIT
  *
  *     struct pt_list    one pointer: a stack, or sorted by deadline
  *     struct pt_fifo    two pointers: first in, first out
  *
- *     first --> [node] --> [node] --> [node]       The fifo's tail is the address of the last
- *                                        ^         link, at first of its own `first`: a push
- *     tail ------------------------------+         is two stores and has no special case. */
+ *     first --> [node] --> [node] --> [node]       The fifo's tail points to the last link; when
+ *                                        ^         the fifo is empty, to `first`. So a push is
+ *     tail ------------------------------+         two stores and has no special case. */
 #ifndef PT_LIST_H
 #define PT_LIST_H
 
 #include "../base/ticks.h"
 
-/* What a node's link means depends on where the node stands; it never stands in two places. */
+/* The meaning of a node's link depends on where the node is; it is never in two places. */
 struct pt_node {
     union {
         struct pt_node *next; /* in a list, or a sibling in pairing.h: written by it */
 #if PT_HEAP_ARRAY
         unsigned index; /* in the heap of heap.h: where its entry is, written by the heap */
 #endif
-        void *operand; /* in no queue: whatever its owner wants */
+        void *operand; /* in no queue: free for its owner */
     } link;
 #if PT_HAS_LEAVERS_
     PT_EXTENSION union {
-        struct pt_node **prev; /* in a queue of wait_queue.h: the link that leads here, its own */
+        struct pt_node **prev; /* in a wait queue or wait list: the link that points here */
 #endif
 #if PT_HAS_TIMERS_
-        pt_time at; /* in a timer queue: the deadline, written by the owner before */
+        pt_time at; /* in a timer queue: the deadline, written by the owner before the push */
 #endif
 #if PT_HAS_LEAVERS_
     };
@@ -38,7 +38,7 @@ struct pt_node {
 
 /* --- the stack, and the sorted list -------------------------------------------------------- */
 
-/* The list. Read first; write through the functions. */
+/* The list. Read `first`; write through the functions. */
 struct pt_list {
     struct pt_node *first; /* NULL: empty */
 };
@@ -49,7 +49,7 @@ PT_ALWAYS void pt_list_init(struct pt_list *list)
     list->first = NULL;
 }
 
-/* pt_list_push - put NODE in front; O(1) */
+/* pt_list_push - put NODE at the front; O(1) */
 PT_ALWAYS void pt_list_push(struct pt_list *list, struct pt_node *node)
 {
     node->link.next = list->first;
@@ -76,8 +76,8 @@ PT_API void pt_list_remove(struct pt_list *list, const struct pt_node *node)
 }
 
 #if PT_HAS_TIMERS_
-/* pt_list_add_sorted - put NODE behind every node that is not later than it; O(n)
- * Nodes with equal deadlines keep the order in which they were added. The deadlines must lie
+/* pt_list_add_sorted - put NODE after every node that is not later than it; O(n)
+ * Nodes with equal deadlines keep the order in which they were added. The deadlines must be
  * within PT_DELAY_MAX of each other. */
 PT_SHORT void pt_list_add_sorted(struct pt_list *list, struct pt_node *node)
 {
@@ -92,25 +92,25 @@ PT_SHORT void pt_list_add_sorted(struct pt_list *list, struct pt_node *node)
 
 /* --- first in, first out --------------------------------------------------------------------- */
 
-/* The queue. Ask pt_fifo_empty; write through the functions. */
+/* The queue. Use pt_fifo_empty before you read `first`; write through the functions. */
 struct pt_fifo {
     struct pt_node *first; /* meaningless when empty */
     struct pt_node **tail; /* where the next node will be linked; &first: empty */
 };
 
-/* pt_fifo_init - an empty queue, which must not be copied: it points into itself; O(1) */
+/* pt_fifo_init - an empty queue; do not copy it, it points into itself; O(1) */
 PT_ALWAYS void pt_fifo_init(struct pt_fifo *fifo)
 {
     fifo->tail = &fifo->first;
 }
 
-/* pt_fifo_empty - whether no node stands in the queue; O(1) */
+/* pt_fifo_empty - whether the queue has no node; O(1) */
 PT_ALWAYS bool pt_fifo_empty(const struct pt_fifo *fifo)
 {
     return fifo->tail == &fifo->first;
 }
 
-/* pt_fifo_push - put NODE at the end; returns the first, which may be it; O(1) */
+/* pt_fifo_push - put NODE at the end; returns the first node, possibly NODE; O(1) */
 PT_SHORT struct pt_node *pt_fifo_push(struct pt_fifo *fifo, struct pt_node *node)
 {
     *fifo->tail = node;
@@ -130,7 +130,8 @@ PT_API struct pt_node *pt_fifo_pop(struct pt_fifo *fifo)
     return first;
 }
 
-/* pt_fifo_take_all - empty the queue; its first node, from which NULL ends the links; O(1) */
+/* pt_fifo_take_all - empty the queue; returns its first node, the links end with NULL; O(1)
+ * Returns NULL if the queue was empty. */
 PT_ALWAYS struct pt_node *pt_fifo_take_all(struct pt_fifo *fifo)
 {
     *fifo->tail = NULL;
@@ -138,7 +139,7 @@ PT_ALWAYS struct pt_node *pt_fifo_take_all(struct pt_fifo *fifo)
     return fifo->first;
 }
 
-/* pt_fifo_count - how many nodes stand in the queue; O(n) */
+/* pt_fifo_count - the number of nodes in the queue; O(n) */
 PT_API size_t pt_fifo_count(const struct pt_fifo *fifo)
 {
     struct pt_node *const *link = &fifo->first;

@@ -1,20 +1,19 @@
-/* pairing.h - a heap linked through its nodes: no storage, two pointers a node
+/* pairing.h - a heap linked through its nodes: no storage, two pointers per node
  * SPDX-License-Identifier: MIT
  *
- * The small machine's answer to heap.h, with the same functions. Each node is earlier than its
- * children. These stand in a circle, of which the parent knows the last, so that a child joins
- * at either end in O(1):
+ * The functions of heap.h, for small machines. Each node is earlier than its children. The children
+ * are a circular list; the parent points to the last one, so a child joins at either end in O(1):
  *
- *     first --> 3            equal deadlines: what was armed earlier stands further left,
+ *     first --> 3            equal deadlines: the one armed earlier is further left,
  *              /|\           or above
  *             5 4 9  <-- child
  *
- * To join two heaps is to make the later root a child of the other. A pop leaves a row of
- * children; joining each with its neighbour, and then the pairs from right to left, keeps the
- * next rows short (Fredman, Sedgewick, Sleator, Tarjan, "The pairing heap", 1986).
+ * To join two heaps is to make the later root a child of the other root. A pop leaves a row of
+ * children. To join each with its neighbor, and then the pairs from right to left, keeps the
+ * later rows short (Fredman, Sedgewick, Sleator, Tarjan, "The pairing heap", 1986).
  *
- * Only neighbours are ever joined, and a child joins on the side that it comes from. So the
- * order among equals needs no number, and is exact for ever. */
+ * Only neighbors are joined, and a child joins on the side that it comes from. So the order among
+ * equals needs no number and is always exact. */
 #ifndef PT_PAIRING_H
 #define PT_PAIRING_H
 
@@ -27,13 +26,13 @@ struct pt_heap {
     struct pt_node *first; /* the earliest node, NULL: empty */
 };
 
-/* Storage is for the heap in heap.h: a program that gives some runs with this one too. */
+/* Only the heap of heap.h needs storage; a program that provides it works with this heap too. */
 struct pt_heap_entry {
     unsigned char none;
 };
 #define pt_heap_storage(heap, entries, capacity) ((void)(heap), (void)(entries), (void)(capacity))
 
-/* pt_heap_init - an empty heap; the epoch is for heap.h */
+/* pt_heap_init - an empty heap; only heap.h uses the epoch */
 PT_ALWAYS void pt_heap_init(struct pt_heap *heap, pt_time epoch)
 {
     (void)epoch;
@@ -47,13 +46,13 @@ PT_ALWAYS void pt_heap_rebase(struct pt_heap *heap, pt_time now)
     (void)now;
 }
 
-/* pt_heap_first - the node that pt_heap_pop would give, or NULL; O(1) */
+/* pt_heap_first - the node that pt_heap_pop would return, or NULL; O(1) */
 PT_ALWAYS struct pt_node *pt_heap_first(const struct pt_heap *heap)
 {
     return heap->first;
 }
 
-/* Join two heaps, of which LEFT is the older where they are equal; the root of both. */
+/* Join two heaps; LEFT goes first among equals. Returns the root of both. */
 PT_NOINLINE struct pt_node *pt_heap_join_(struct pt_node *left, struct pt_node *right)
 {
     bool swap = pt_time_before(right->at, left->at);
@@ -79,7 +78,7 @@ PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node)
     heap->first = heap->first ? pt_heap_join_(heap->first, node) : node;
 }
 
-/* Join the row of siblings that ends with LAST; the root of all. */
+/* Join the row of siblings that ends with LAST; returns the root of all. */
 PT_API struct pt_node *pt_heap_join_row_(struct pt_node *last)
 {
     struct pt_node *left, *right, *next = last->link.next, *pairs = NULL;
@@ -104,7 +103,7 @@ PT_API struct pt_node *pt_heap_join_row_(struct pt_node *last)
 }
 
 /* pt_heap_pop - take the first node of a heap that is not empty
- * O(log n) on average over many; a single one, after pushes or a removal, O(n). */
+ * Amortized O(log n); a single pop, after pushes or a removal, is O(n). */
 PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap)
 {
     struct pt_node *first = heap->first;
@@ -114,8 +113,8 @@ PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap)
 }
 
 /* pt_heap_remove - disarm NODE, which is in the heap; O(n)
- * Nobody knows its parent, so the heap is taken apart, parents before children and left before
- * right, and the others are armed again in that order: the order among equals stays. */
+ * A node does not know its parent, so this takes the heap apart, parents before children and left
+ * before right, and arms the others again in that order: the order among equals stays. */
 PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node)
 {
     struct pt_node *rest = heap->first;
@@ -137,7 +136,7 @@ PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node)
     }
 }
 
-/* pt_heap_rekey - arm NODE, which is in the heap, anew for a changed `at`; cost as a removal */
+/* pt_heap_rekey - arm NODE, which is in the heap, again for a changed `at`; costs as a removal */
 PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
 {
     pt_heap_remove(heap, node);

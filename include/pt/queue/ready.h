@@ -1,12 +1,12 @@
 /* ready.h - the ready queue: first in, first out, each node at most once; taken in batches
  * SPDX-License-Identifier: MIT
  *
- * pt_ready_begin_ closes a batch: the nodes that are queued at that moment. pt_ready_take_ gives
- * them out, in order; what is pushed meanwhile waits for the next batch.
+ * pt_ready_begin_ makes a batch of the nodes that are queued at that moment. pt_ready_take_ returns
+ * them in order; nodes that are pushed meanwhile wait for the next batch.
  *
- * PT_READY (config.h) chooses between a list, linked through the nodes, and a ring of pointers
- * that lets the loop fetch the memory of tasks to come while it runs others. The ring has room
- * for every task there is, so a push cannot fail. */
+ * PT_READY (config.h) chooses between a list, linked through the nodes, and a ring of pointers.
+ * With the ring the loop can prefetch the memory of later tasks while it runs others. The ring has
+ * room for all tasks, so a push cannot fail. */
 #ifndef PT_READY_H
 #define PT_READY_H
 
@@ -14,16 +14,16 @@
 
 #if PT_READY == PT_READY_RING
 
-#define PT_READY_STORAGE_ 1 /* needs a slot a task */
+#define PT_READY_STORAGE_ 1 /* needs a slot per task */
 
-/* How many takes ahead memory is fetched: enough to cover a miss, few enough to stay cached.
- * The ring has as many spare slots behind its end, so that looking ahead needs no wrap. */
+/* How many takes ahead memory is prefetched: enough to cover a miss, few enough to stay cached.
+ * The ring has as many spare slots after its end, so that a look ahead needs no wrap. */
 #define PT_READY_AHEAD_ 32
 
-/* The queue. Written through the functions. */
+/* The queue. Write through the functions. */
 struct pt_ready_ {
     struct pt_node **ring; /* the caller's array of mask + 1 + PT_READY_AHEAD_ pointers */
-    unsigned mask;         /* its length, a power of two, less one */
+    unsigned mask;         /* the length, a power of two, minus one */
     unsigned head;         /* takes so far */
     unsigned tail;         /* pushes so far */
 #if PT_HAS_DIRECT_
@@ -38,30 +38,30 @@ PT_ALWAYS void pt_ready_init_(struct pt_ready_ *ready)
     ready->mask = ready->head = ready->tail = 0;
 }
 
-/* pt_ready_count_ - how many stand in it, and in the rest of the batch; O(1) */
+/* pt_ready_count_ - the number of nodes in the queue and in the rest of the batch; O(1) */
 PT_ALWAYS size_t pt_ready_count_(const struct pt_ready_ *ready)
 {
     return ready->tail - ready->head;
 }
 
-/* pt_ready_empty_ - whether nobody is queued; between batches; O(1) */
+/* pt_ready_empty_ - whether no node is queued; only between batches; O(1) */
 PT_ALWAYS bool pt_ready_empty_(const struct pt_ready_ *ready)
 {
     return ready->tail == ready->head;
 }
 
-/* pt_ready_push_ - queue NODE for the next batch; there is room; O(1) */
+/* pt_ready_push_ - queue NODE for the next batch; there must be room; O(1) */
 PT_ALWAYS void pt_ready_push_(struct pt_ready_ *ready, struct pt_node *node)
 {
     ready->ring[ready->tail++ & ready->mask] = node;
 }
 
-/* A batch, in registers. */
+/* A batch. The compiler keeps it in registers. */
 struct pt_batch_ {
     unsigned head, end;
 };
 
-/* pt_ready_begin_ - a batch of all that are queued now; O(1) */
+/* pt_ready_begin_ - a batch of all nodes that are queued now; O(1) */
 PT_ALWAYS struct pt_batch_ pt_ready_begin_(struct pt_ready_ *ready)
 {
     struct pt_batch_ batch;
@@ -75,7 +75,7 @@ PT_ALWAYS struct pt_batch_ pt_ready_begin_(struct pt_ready_ *ready)
 }
 
 #if PT_HAS_DIRECT_
-/* What is left of the batch that was begun last. */
+/* The rest of the current batch. */
 PT_ALWAYS struct pt_batch_ pt_ready_tail_(const struct pt_ready_ *ready)
 {
     struct pt_batch_ batch;
@@ -85,7 +85,7 @@ PT_ALWAYS struct pt_batch_ pt_ready_tail_(const struct pt_ready_ *ready)
     return batch;
 }
 
-/* The one of a batch that stands I places from its first, or NULL. */
+/* The node of a batch that is I places after its first, or NULL. */
 PT_ALWAYS struct pt_node *pt_ready_look_(const struct pt_ready_ *ready,
                                          const struct pt_batch_ *batch, unsigned i)
 {
@@ -93,8 +93,8 @@ PT_ALWAYS struct pt_node *pt_ready_look_(const struct pt_ready_ *ready,
 }
 #endif
 
-/* pt_ready_take_ - the next of the batch into *NODE; false at its end; O(1)
- * Starts to fetch one that comes later: the node, and what stands BEHIND bytes behind it. */
+/* pt_ready_take_ - store the next node of the batch in *NODE; returns false at its end; O(1)
+ * Prefetches a later node, and the memory BEHIND bytes after its start. */
 PT_ALWAYS bool pt_ready_take_(struct pt_ready_ *ready, struct pt_batch_ *batch,
                               struct pt_node **node, size_t behind)
 {
@@ -111,21 +111,21 @@ PT_ALWAYS bool pt_ready_take_(struct pt_ready_ *ready, struct pt_batch_ *batch,
 }
 
 #if PT_INSPECT
-/* pt_ready_left_ - how many of a batch were not taken yet; O(1) */
+/* pt_ready_left_ - the number of nodes left in a batch; O(1) */
 PT_API size_t pt_ready_left_(const struct pt_ready_ *ready, const struct pt_batch_ *batch)
 {
     (void)ready;
     return batch->end - batch->head;
 }
 
-/* pt_ready_peek_ - the one of a batch that would be taken after I others; O(1) */
+/* pt_ready_peek_ - the node of a batch that would be taken after I others; O(1) */
 PT_API struct pt_node *pt_ready_peek_(const struct pt_ready_ *ready, const struct pt_batch_ *batch,
                                       size_t i)
 {
     return ready->ring[(batch->head + (unsigned)i) & ready->mask];
 }
 
-/* pt_ready_promote_ - let that one be the next, before those others; O(i) */
+/* pt_ready_promote_ - make that node the next, before those others; O(i) */
 PT_API void pt_ready_promote_(struct pt_ready_ *ready, struct pt_batch_ *batch, size_t i)
 {
     struct pt_node *node = pt_ready_peek_(ready, batch, i);
@@ -150,18 +150,18 @@ PT_API void pt_ready_storage_(struct pt_ready_ *ready, struct pt_node **ring, un
 
 #else
 
-/* The list: the same functions, but for pt_ready_storage_; a count is O(n). */
+/* The list: the same functions without pt_ready_storage_; count, left and peek are O(n). */
 #define PT_READY_STORAGE_ 0
 
 struct pt_ready_ {
-    struct pt_fifo fifo;   /* who waits for the next batch */
+    struct pt_fifo fifo;   /* the nodes for the next batch */
 #if PT_CENSUS
-    struct pt_node *batch; /* who is left of this one, linked up to the end */
+    struct pt_node *batch; /* the rest of the current batch, linked up to the end */
 #endif
 };
 
-/* What ends a batch: the queue as a node, which has `first` for its link. Pushed like any node, it
- * closes the batch and opens the queue for the next one. */
+/* The end mark of a batch: the queue itself as a node, with `first` as its link. It is pushed like
+ * any node; this closes the batch and leaves the queue empty for the next one. */
 PT_ALWAYS struct pt_node *pt_ready_end_(const struct pt_ready_ *ready)
 {
     PT_STATIC_ASSERT(offsetof(struct pt_fifo, first) == offsetof(struct pt_node, link),
@@ -170,13 +170,13 @@ PT_ALWAYS struct pt_node *pt_ready_end_(const struct pt_ready_ *ready)
 }
 
 #if PT_CENSUS
-/* A batch begins with NODE now. */
+/* The current batch begins with NODE now. */
 PT_ALWAYS void pt_ready_note_(struct pt_ready_ *ready, struct pt_node *node)
 {
     ready->batch = node;
 }
 
-/* The nodes of a batch from one of them to its end. */
+/* The number of nodes in a batch, from NODE to its end. */
 PT_API size_t pt_ready_from_(const struct pt_ready_ *ready, const struct pt_node *node)
 {
     size_t count = 0;
@@ -215,7 +215,7 @@ PT_ALWAYS void pt_ready_push_(struct pt_ready_ *ready, struct pt_node *node)
 }
 
 struct pt_batch_ {
-    struct pt_node *next; /* who is left of it, linked up to the end */
+    struct pt_node *next; /* the rest of it, linked up to the end */
 };
 
 PT_ALWAYS struct pt_batch_ pt_ready_begin_(struct pt_ready_ *ready)

@@ -1,22 +1,22 @@
-/* timers.h - the timer queue: six operations, and the two structures that offer them
+/* timers.h - the timer queue: seven operations, and the structures that offer them
  * SPDX-License-Identifier: MIT
  *
- * The loop asks for no more than this; PT_TIMERS (config.h) chooses who answers.
+ * The loop needs no more than this; PT_TIMERS (config.h) chooses the structure.
  *
  *     operation             list (sorted)    heap
  *     pt_timers_init_        O(1)             O(1)
- *     pt_timers_add_         O(n)             O(log n), of pairing.h O(1)
- *     pt_timers_remove_      O(n)             O(log n), of pairing.h O(n)
+ *     pt_timers_add_         O(n)             O(log n); pairing.h: O(1)
+ *     pt_timers_remove_      O(n)             O(log n); pairing.h: O(n)
  *     pt_timers_first_       O(1)             O(1)
  *     pt_timers_at_          O(1)             O(1)
  *     pt_timers_pop_         O(1)             O(log n)
  *     pt_timers_rebase_      nothing          O(1), rarely O(n)
  *
- * Timers with equal deadlines come out in the order in which they were added. An epoch, or the
- * NOW of a rebase, is a time that no deadline in the queue is before.
+ * Timers with equal deadlines come out in the order in which they were added. No deadline in the
+ * queue is before the epoch, or before the NOW of a rebase.
  *
- * What stands in the queue is a pt_timer_, a member of its owner: a node, or, for the heap in an
- * array, which has the deadline itself, only the index of its entry. */
+ * The queue holds pt_timer_, a member of the owner's struct: a node, or for the heap in an array
+ * only the index of its entry, which has the deadline. */
 #ifndef PT_TIMERS_H
 #define PT_TIMERS_H
 
@@ -25,12 +25,12 @@
 
 #if PT_TIMERS == PT_TIMERS_HEAP && PT_HEAP_ARRAY
 
-#define PT_TIMERS_STORAGE_ 1 /* needs an entry a task */
+#define PT_TIMERS_STORAGE_ 1 /* needs an entry per task */
 
-/* pt_timer_ - a place in the queue; written by it */
+/* pt_timer_ - a place in the queue; written by the queue */
 typedef unsigned pt_timer_;
 
-/* The queue. Written through the functions. */
+/* The queue. Write through the functions. */
 struct pt_timers_ {
     struct pt_heap heap;
 };

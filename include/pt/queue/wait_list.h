@@ -1,9 +1,9 @@
 /* wait_list.h - tasks that wait and are all woken at once
  * SPDX-License-Identifier: MIT
  *
- *     first --> [node] --> [node] --> NULL     One pointer, to the last that came.
+ *     first --> [node] --> [node] --> NULL     One pointer, to the node that came last.
  *
- * A node leaves it by pt_wait_remove_, as it leaves a wait queue. */
+ * A node leaves the list by pt_wait_remove_, as it leaves a wait queue. */
 #ifndef PT_WAIT_LIST_H
 #define PT_WAIT_LIST_H
 
@@ -11,9 +11,9 @@
 
 #if PT_HAS_WAIT_QUEUES_
 
-/* The list. Zeroed, it is empty. Only the functions write to it. */
+/* The list. A zeroed list is empty. Write through the functions. */
 struct pt_wait_list_ {
-    struct pt_node *first; /* the last that came, or NULL */
+    struct pt_node *first; /* the node that came last, or NULL */
 };
 
 /* pt_wait_list_init_ - an empty list; O(1) */
@@ -31,7 +31,7 @@ PT_API void pt_wait_list_push_(struct pt_wait_list_ *list, struct pt_node *node)
     list->first = node;
 }
 
-/* pt_wait_list_pop_ - take the last that came, of a list that is not empty; O(1) */
+/* pt_wait_list_pop_ - take the node that came last from a list that is not empty; O(1) */
 PT_API struct pt_node *pt_wait_list_pop_(struct pt_wait_list_ *list)
 {
     struct pt_node *first = list->first;
@@ -41,7 +41,7 @@ PT_API struct pt_node *pt_wait_list_pop_(struct pt_wait_list_ *list)
     return first;
 }
 
-/* pt_wait_list_reverse_ - move all to the empty list TO, which pops them in the order of arrival; O(n) */
+/* pt_wait_list_reverse_ - move all nodes to the empty list TO, which pops the oldest first; O(n) */
 PT_API void pt_wait_list_reverse_(struct pt_wait_list_ *list, struct pt_wait_list_ *to)
 {
     while (list->first)

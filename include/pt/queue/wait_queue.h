@@ -1,10 +1,10 @@
-/* wait_queue.h - tasks that wait and are woken one by one, in the order in which they came
+/* wait_queue.h - tasks that wait and are woken one by one, in the order of arrival
  * SPDX-License-Identifier: MIT
  *
- *     +--> end --> [node] --> [node] --+       A circle of links. Its end is a node too, so that a
- *     +--------------------------------+       push has no special case.
+ *     +--> end --> [node] --> [node] --+       A circular list. Its end is a node too, so a push
+ *     +--------------------------------+       has no special case.
  *
- * Each node knows the link that leads to it, so it can leave without knowing where it stands. */
+ * Each node points back to the link that leads to it, so it can leave in O(1) without its queue. */
 #ifndef PT_WAIT_QUEUE_H
 #define PT_WAIT_QUEUE_H
 
@@ -12,12 +12,12 @@
 
 #if PT_HAS_LEAVERS_
 
-/* The queue. Only the functions write to it. It points into itself: do not copy it. */
+/* The queue. Write through the functions. It points into itself: do not copy it. */
 struct pt_wait_queue_ {
     struct pt_node end; /* before the first and after the last */
 };
 
-/* PT_DEBUG: a link of the queue is NULL where a channel, a lock or the like was zeroed, not initialized. */
+/* PT_DEBUG: LINK is NULL if a channel, a lock or the like was zeroed but not initialized. */
 #define PT_WAIT_QUEUE_MADE_(link)                                                              \
     PT_ASSERT_(link,                                                                           \
                "it was not initialized: call pt_channel_init, PT_QUEUE_INIT, pt_lock_init...", \
@@ -90,7 +90,7 @@ PT_ALWAYS struct pt_node *pt_wait_queue_pop_(struct pt_wait_queue_ *queue)
     struct pt_node *first = queue->end.link.next;
 
     PT_WAIT_QUEUE_MADE_(first);
-    PT_OPAQUE_(first); /* gcc takes it for the end if it has seen the queue being made */
+    PT_OPAQUE_(first); /* gcc takes it for the end if it has seen the initialization */
     queue->end.link.next = first->link.next;
     first->link.next->prev = &queue->end.link.next;
     return first;
@@ -98,8 +98,8 @@ PT_ALWAYS struct pt_node *pt_wait_queue_pop_(struct pt_wait_queue_ *queue)
 
 #elif PT_HAS_WAIT_QUEUES_
 
-/* Without cancel, timeouts and select no node leaves early. Then one pointer is enough: to the last node,
- * whose link leads to the first. pt_wait_queue_next_ and pt_wait_remove_ are missing. */
+/* Without cancel, timeouts and select no node leaves early. Then one pointer is enough, to the last
+ * node; its link points to the first. There is no pt_wait_queue_next_ and no pt_wait_remove_. */
 struct pt_wait_queue_ {
     struct pt_node *last; /* NULL: empty */
 };
@@ -145,7 +145,7 @@ PT_API struct pt_node *pt_wait_queue_pop_(struct pt_wait_queue_ *queue)
 /* A task that waits to send or to receive a value. */
 struct pt_waiter_ {
     struct pt_node node; /* its place in the wait queue */
-    void *item; /* the value, or where to store it; itself: it is a case of a select (select.h) */
+    void *item; /* the value, or where to store it; the waiter itself: a case of a select */
 };
 #endif
 #endif
