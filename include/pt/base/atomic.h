@@ -1,8 +1,9 @@
-/* atomic.h - what threads and interrupts may do at the same time: four operations on a word
+/* atomic.h - what threads and interrupts may do at the same time: load, swap and replace a word
  * SPDX-License-Identifier: MIT
  *
- * By the compiler's atomics where the processor has them (PT_ATOMICS), else with the interrupts off
- * for a few instructions: on one core that is the same. All are sequentially consistent. */
+ * With the compiler's atomics where the processor has them (PT_ATOMICS), else with interrupts off
+ * for a few instructions: on one core that is the same. These operations are sequentially
+ * consistent; a count (below) is released by its writer and acquired by its reader. */
 #ifndef PT_ATOMIC_H
 #define PT_ATOMIC_H
 
@@ -10,7 +11,8 @@
 
 #if PT_REMOTE
 
-/* What a test does before each step; FENCES: the step does not overtake earlier writes. */
+/* A test defines this to do something before each step. FENCES: the step does not overtake earlier
+ * writes. */
 #ifndef PT_ATOMIC_STEP_
 #define PT_ATOMIC_STEP_(fences) ((void)0)
 #endif
@@ -68,7 +70,7 @@
 
 #endif
 
-/* A link of a list that is pushed to by many. */
+/* A link of a list to which many threads and interrupts push. */
 struct pt_link_ {
     struct pt_link_ *next;
 };
@@ -79,14 +81,14 @@ PT_ATOMIC_(unsigned, word)
 
 /* --- a count that one writes and another reads ------------------------------------------------ */
 
-/* What a processor reads and writes in one instruction. */
+/* The processor reads and writes this type in one instruction. */
 #ifdef __AVR__
 typedef uint8_t pt_count_;
 #else
 typedef unsigned pt_count_;
 #endif
 
-/* Read a count, and then what was written before it; write one, behind what was written before. */
+/* Load or store a count. A reader that sees a count also sees all that was written before it. */
 PT_ALWAYS pt_count_ pt_count_load_(const pt_count_ *count)
 {
     PT_ATOMIC_STEP_(false);
@@ -113,15 +115,15 @@ PT_ALWAYS void pt_count_store_(pt_count_ *count, pt_count_ value)
 #endif
 }
 
-/* --- an inbox: anybody pushes, its owner takes all ---------------------------------------------- */
+/* --- an inbox: any thread pushes, its owner takes all ----------------------------------------- */
 
-/* The inbox. Zero is an empty one. */
+/* The inbox. A zeroed inbox is empty. */
 struct pt_inbox_ {
-    pt_link_ref_ first; /* who came last; NULL; or the inbox itself: it is closed */
+    pt_link_ref_ first; /* the link that came last; NULL: empty; the inbox itself: closed */
 };
 
-/* pt_inbox_push_ - put LINK, which is in no inbox, in front: whether it was open; lock-free
- * Treiber's stack (1986). Since the owner takes all at once, no link can come back in between. */
+/* pt_inbox_push_ - put LINK, which is in no inbox, at the front; false: closed; lock-free
+ * Treiber's stack (1986). The owner takes all links in one swap, so there is no ABA problem. */
 PT_API bool pt_inbox_push_(struct pt_inbox_ *inbox, struct pt_link_ *link)
 {
     pt_link_ref_ first;
@@ -135,7 +137,7 @@ PT_API bool pt_inbox_push_(struct pt_inbox_ *inbox, struct pt_link_ *link)
     return true;
 }
 
-/* The links from LAST, in the order in which they came. */
+/* Reverse the links from LAST, into the order in which they came. */
 PT_API struct pt_link_ *pt_links_turn_(struct pt_link_ *last)
 {
     struct pt_link_ *first = NULL, *next;
@@ -156,19 +158,19 @@ PT_API bool pt_inbox_empty_(const struct pt_inbox_ *inbox)
     return !first || (const void *)first == inbox;
 }
 
-/* pt_inbox_closed_ - whether nothing comes into it any more; O(1) */
+/* pt_inbox_closed_ - whether the inbox is closed; O(1) */
 PT_API bool pt_inbox_closed_(const struct pt_inbox_ *inbox)
 {
     return (const void *)pt_link_load_(&inbox->first) == inbox;
 }
 
-/* pt_inbox_take_ - empty an inbox: the first that came, whose links lead to the others; O(n) */
+/* pt_inbox_take_ - take all links: returns the first that came, linked to the others; O(n) */
 PT_API struct pt_link_ *pt_inbox_take_(struct pt_inbox_ *inbox)
 {
     return pt_inbox_empty_(inbox) ? NULL : pt_links_turn_(pt_link_swap_(&inbox->first, NULL));
 }
 
-/* pt_inbox_close_ - the same, and nothing comes into it any more */
+/* pt_inbox_close_ - take all links and refuse all that come later; O(n) */
 PT_API struct pt_link_ *pt_inbox_close_(struct pt_inbox_ *inbox)
 {
     pt_link_ref_ last = pt_link_swap_(&inbox->first, (pt_link_ref_)(void *)inbox);

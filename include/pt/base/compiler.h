@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A program for a desktop or server, as opposed to a bare part: sets defaults only. */
+/* 1: a program for a desktop or server, 0: for a bare part. It sets defaults and, when 1, prefers
+ * speed to size. */
 #if defined(__STDC_HOSTED__) && __STDC_HOSTED__ && \
     (defined(__unix__) || defined(__APPLE__) || defined(_WIN32))
 #define PT_HOSTED 1
@@ -19,8 +20,9 @@
 #define PT_HOSTED 0
 #endif
 
-/* Token pasting and text, with the arguments expanded first. What stands in the source only where a knob is
- * on: PT_IF_(PT_JOINS, text). A knob, and what is made of knobs by NOT, AND and OR, is a plain 0 or 1. */
+/* PT_CAT and PT_TEXT paste tokens and make text; the arguments are expanded first. PT_IF_(PT_JOINS,
+ * text) is the text if the knob is on, else nothing. A knob is a plain 0 or 1, and so is every
+ * combination of knobs by NOT, AND and OR. */
 #define PT_CAT(a, b) PT_CAT_(a, b)
 #define PT_CAT_(a, b) a##b
 #define PT_TEXT(x) PT_TEXT_(x)
@@ -43,14 +45,15 @@
 #define PT_OR_10 1
 #define PT_OR_11 1
 
-/* Linkage of everything in the portable core: the headers are the library, and what a
- * program does not call costs it nothing. */
+/* Linkage of all functions in the portable core: the headers are the library, and a function that a
+ * program does not call costs nothing. */
 #define PT_API static inline
 
-/* The functions that are not inlined are each file's own, which drops those that it does not use. A
- * program of several files that includes pt in many carries them once with -DPT_CODE_ONCE=1: then all of
- * them are in every file, as weak functions of which the linker keeps one, and -ffunction-sections with
- * --gc-sections, or -flto, drops what nobody uses. Language and knobs are the same in all files. */
+/* By default each file has its own copy of the functions that are not inlined, and drops those that
+ * it does not use. If many files of a program include pt, -DPT_CODE_ONCE=1 saves the copies: every
+ * file has all these functions as weak ones, and the linker keeps one of each. Then
+ * -ffunction-sections with --gc-sections, or -flto, removes the unused ones. Language and knobs
+ * must be the same in all files. */
 #ifndef PT_CODE_ONCE
 #define PT_CODE_ONCE 0
 #endif
@@ -60,10 +63,10 @@
 #define PT_LINKAGE_ static
 #endif
 
-/* What a compiler can be told: which way a condition mostly goes, what to inline and what not,
- * what may be unused, what to fetch ahead; that a union without a name, which C99 does not know, is
- * meant; and how to stop the program. And what it can be asked: how a type is aligned; in C, whether what
- * a pointer leads to is const, or volatile. */
+/* What pt tells the compiler: which way a condition mostly goes, what to inline and what not, what
+ * can be unused, what to prefetch; that a union without a name, unknown to C99, is intended; how to
+ * stop the program. And what pt asks it: the alignment of a type; in C, whether the target of a
+ * pointer is const, or volatile. */
 #if defined(__GNUC__)
 #define PT_ALIGN_OF_(type) __alignof__(type)
 #define PT_LEADS_TO_(qualifier, pointer) \
@@ -73,13 +76,13 @@
 #define PT_ALWAYS static inline __attribute__((always_inline))
 #if defined(__clang__)
 #define PT_NOINLINE PT_LINKAGE_ __attribute__((noinline, unused))
-#else /* noclone: or gcc gives it the address of a member instead, and each caller adds it up */
+#else /* noclone: else gcc passes the address of a member, and each caller must compute that */
 #define PT_NOINLINE PT_LINKAGE_ __attribute__((noinline, noclone, unused))
 #endif
 #define PT_MAYBE_UNUSED __attribute__((unused))
 #define PT_PREFETCH(address) __builtin_prefetch(address)
 #define PT_EXTENSION __extension__
-#if defined(__AVR__) /* it has no such instruction: gcc would call abort, which is libc's */
+#if defined(__AVR__) /* it has no trap instruction: gcc would call abort, which is in libc */
 #define PT_TRAP()                 \
     __extension__({               \
         for (;;)                  \
@@ -101,38 +104,40 @@
 #define PT_TRAP() (*(volatile int *)0 = 0)
 #endif
 
-/* A slow path: kept out of the fast one's registers on a PC, left to the compiler elsewhere. */
+/* A slow path. On a PC, or with PT_CODE_ONCE, it is not inlined, so that it takes no registers from
+ * the fast path; elsewhere the compiler decides. */
 #if PT_HOSTED || PT_CODE_ONCE
 #define PT_COLD PT_NOINLINE
 #else
 #define PT_COLD PT_API
 #endif
 
-/* What several callers share: one copy where room counts, inlined on a PC. */
+/* A function with several callers: inlined on a PC, one copy on a part, where size matters. */
 #if PT_HOSTED
 #define PT_SHARED PT_API
 #else
 #define PT_SHARED PT_NOINLINE
 #endif
 
-/* The same for what is so short that a copy is worth it where a pointer costs two instructions
- * to load, and only there. */
+/* A very short function: inlined, but one copy where a pointer has 16 bits: there an 8-bit part
+ * takes two instructions to load it. */
 #if UINTPTR_MAX > 0xffff
 #define PT_SHORT PT_API
 #else
 #define PT_SHORT PT_NOINLINE
 #endif
 
-/* Let the compiler know nothing of where a pointer comes from. */
+/* Hide from the compiler where a pointer comes from. */
 #if PT_HOSTED && defined(__GNUC__)
 #define PT_OPAQUE_(pointer) __asm__("" : "+r"(pointer))
 #else
 #define PT_OPAQUE_(pointer) ((void)0)
 #endif
 
-/* PT_DO_IF_(cond, statement), PT_ELSE_DO_(cond, statement) - a statement, which may return, in the head of
- * a loop, and what stands behind that head instead where a compiler has no statements in expressions. An
- * if with an else would do for all; but `if (c) PT_WITH_TIMEOUT(...) { ... }` would draw -Wdangling-else. */
+/* PT_DO_IF_(cond, statement) - run a statement, which can return, in the head of a loop
+ * A compiler without statements in expressions uses PT_ELSE_DO_(cond, statement) after the head
+ * instead. This would do for all compilers, but then `if (c) PT_WITH_TIMEOUT(...) { ... }` would
+ * cause -Wdangling-else. */
 #if defined(__GNUC__)
 #define PT_DO_IF_(cond, statement) \
     __extension__({                \
@@ -152,22 +157,22 @@
 #define PT_ELSE_DOES_ 1
 #endif
 
-/* In C++: an exception that would leave the function ends the program, where it is thrown. */
+/* In C++ an exception that would leave the function ends the program at the throw. */
 #if defined(__cplusplus)
 #define PT_NOEXCEPT_ noexcept
 #else
 #define PT_NOEXCEPT_
 #endif
 
-/* A result that must be looked at. */
+/* The caller must check the result. */
 #if defined(__GNUC__)
 #define PT_MUST_CHECK __attribute__((warn_unused_result))
 #else
 #define PT_MUST_CHECK
 #endif
 
-/* Copy SIZE bytes, a constant mostly, from one object to another, or to itself, which memcpy may not. A part
- * that has no libc may have no memcpy. */
+/* Copy SIZE bytes, mostly a constant, from one object to another, or to itself, which memcpy does
+ * not allow. A part without libc can be without memcpy. */
 #if PT_HOSTED && defined(__GNUC__)
 PT_API void pt_copy_(void *to, const void *from, size_t size)
 {
@@ -183,12 +188,12 @@ PT_API void pt_copy_(void *to, const void *from, size_t size)
 #endif
 
 /* PT_STATIC_ASSERT - stop the compilation, with TEXT in the message, unless COND holds
- * Usable wherever a declaration is. */
+ * Usable wherever a declaration is allowed. */
 #if defined(__cplusplus)
 #define PT_STATIC_ASSERT(cond, text) static_assert(cond, text)
 #elif defined(__GNUC__)
 #define PT_STATIC_ASSERT(cond, text) __extension__ _Static_assert PT_NOTHING_(cond, text)
-#define PT_NOTHING_ /* with -std=c99 glibc has a macro of that name, which has no message */
+#define PT_NOTHING_ /* keeps out glibc's macro _Static_assert of -std=c99: it has no message */
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define PT_STATIC_ASSERT(cond, text) _Static_assert(cond, text)
 #else
@@ -196,22 +201,21 @@ PT_API void pt_copy_(void *to, const void *from, size_t size)
 #endif
 
 /* PT_ASSERT_SIZE(type, bytes) - stop the compilation if TYPE, or a variable, takes more than BYTES
- * A budget for a task's RAM: PT_ASSERT_SIZE(led, 60), of a static PT_TASK(blink) led. Usable wherever
- * a declaration is. */
+ * A budget for a task's RAM: PT_ASSERT_SIZE(led, 60) for a static PT_TASK(blink) led. Usable
+ * wherever a declaration is allowed. */
 #define PT_ASSERT_SIZE(type, bytes) \
     PT_STATIC_ASSERT(sizeof(type) <= (bytes), #type " is over its budget of " #bytes " bytes")
 
-/* The diagnostics that catch a local lost over a suspension, a stray return, and a
- * suspension inside a switch of one's own. They are switched on, as errors, from the opening
- * of a body to its end, whatever flags the user gave. Each compiler sees only a part of the
- * mistakes: test/misuse/table.md says which. -Wsystem-headers is asked for because the
- * offending label stands in a macro, and gcc is silent about macros of installed headers. gcc 12
- * cannot take it back: pt.h switches it on behind the bodies that it has itself, a program
- * includes its headers before its first body, and C++ does without: there the language forbids
- * the jump.
+/* The diagnostics that catch a local lost across a suspension, a stray return, and a suspension
+ * inside a switch of the user's own. They are on, as errors, from the start of a body to its end,
+ * whatever flags the user gave. Each compiler finds only some of the mistakes: test/misuse/table.md
+ * lists them. -Wsystem-headers is needed because the wrong label is in a macro, and gcc does not
+ * warn about macros of installed headers. gcc 12 cannot switch it off again. So pt.h switches it on
+ * after its own bodies, and a program includes its headers before its first body. C++ does not need
+ * it: there the language forbids the jump.
  *
- * Between PT_ANY_CLASS_OPEN_ and _CLOSE_ stands what asks where a member of any class of C++ lies: the
- * standard leaves open whether that works, g++ warns, and it does. */
+ * PT_ANY_CLASS_OPEN_ and _CLOSE_ enclose an offsetof in any class of C++. The standard does not
+ * guarantee that it works, and g++ warns, but it works. */
 #define PT_PRAGMA_(x) _Pragma(#x)
 #if defined(__clang__)
 #define PT_STRICT_OPEN_                                              \

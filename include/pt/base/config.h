@@ -3,7 +3,7 @@
  *
  * Define a knob before <pt/pt.h>, the same in every file of a program; or name a header of
  * yours that does:   cc -DPT_CONFIG_H='"my_pt_config.h"' ...
- * A feature is on or off: a plain 1 or 0, no expression.
+ * A feature is on or off: a plain 1 or 0, not an expression.
  * `make size` prints what each knob costs in flash and RAM. */
 #ifndef PT_CONFIG_H_
 #define PT_CONFIG_H_
@@ -28,12 +28,13 @@
 #define PT_TIMERS_ON_1 1
 #define PT_TIMERS_ON_2 1
 
-/* Width of a time stamp: 16, 32 or 64 bits. Without timers there is none to keep. */
+/* Bits of a time stamp: 16, 32 or 64. Without timers pt stores no stamps. */
 #ifndef PT_TIME_BITS
 #define PT_TIME_BITS (PT_HOSTED ? 64 : PT_TIMERS ? 32 : 16)
 #endif
 
-/* Ticks in a second, any constant expression: a nanosecond clock on a PC, a millisecond clock on a part. */
+/* Ticks per second, any constant expression. The default is a clock of nanoseconds on a PC, of
+ * milliseconds on a part. */
 #ifndef PT_TICKS_PER_SEC
 #define PT_TICKS_PER_SEC (PT_TIME_BITS == 64 ? 1000000000 : 1000)
 #endif
@@ -47,7 +48,7 @@
 #endif
 
 /* The ready queue. LIST: linked through the tasks, no storage. RING: an array of pointers,
- * so that a loop with many tasks can fetch ahead. */
+ * so that a loop with many tasks can prefetch. */
 #define PT_READY_LIST 0
 #define PT_READY_RING 1
 #ifndef PT_READY
@@ -56,14 +57,14 @@
 
 /* --- features: 0 leaves the code and the bytes out ------------------------------------- */
 
-/* PT_WAIT_COMPLETE: frames that call frames. */
+/* PT_WAIT_COMPLETE: frames that await frames. */
 #ifndef PT_AWAIT
 #define PT_AWAIT 1
 #endif
 
-/* pt_loop_current, pt_loop_live and pt_loop_ready: who runs, how many there are, how many could
- * run; and pt_loop_update, which has to know who runs. The heap and the ring count their tasks in any
- * case. */
+/* pt_loop_current, pt_loop_live and pt_loop_ready: which task runs, how many are alive, how many
+ * are ready; and pt_loop_update, which must know which task runs. The heap and the ring always
+ * count their tasks. */
 #ifndef PT_CENSUS
 #define PT_CENSUS 1
 #endif
@@ -78,7 +79,7 @@
 #define PT_JOINS 1
 #endif
 
-/* pt_cancel: a task is made to end, by way of its cleanups. */
+/* pt_cancel: make a task end; its cleanups run. */
 #ifndef PT_CANCEL
 #define PT_CANCEL PT_CLEANUP
 #endif
@@ -108,8 +109,8 @@
 #define PT_SYNC 1
 #endif
 
-/* Channels, queues, flags, conditions, barriers, reader-writer locks: a pointer in each task, to what
- * it waits with, or for. */
+/* Channels, queues, flags, conditions, barriers, reader-writer locks. Each task has one more
+ * pointer, to what it waits with or for. */
 #ifndef PT_CHANNELS
 #define PT_CHANNELS PT_SYNC
 #endif
@@ -119,7 +120,7 @@
 #define PT_SELECTS PT_CHANNELS
 #endif
 
-/* The compiler has atomics for words and pointers that need no lock. */
+/* 1: the compiler has lock-free atomics for words and pointers. */
 #ifndef PT_ATOMICS
 #if defined(__GCC_ATOMIC_POINTER_LOCK_FREE) && __GCC_ATOMIC_POINTER_LOCK_FREE == 2 && \
     defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE == 2
@@ -129,8 +130,8 @@
 #endif
 #endif
 
-/* pt_remote_post: from another thread or an interrupt. By atomics, or with the interrupts off: then
- * PT_CRITICAL_ENTER and PT_CRITICAL_LEAVE are known (critical.h), or given here. */
+/* pt_remote_post: from another thread or an interrupt. It uses atomics, or else turns interrupts
+ * off by PT_CRITICAL_ENTER and PT_CRITICAL_LEAVE, which critical.h has or you define. */
 #ifndef PT_REMOTE
 #if defined(PT_CRITICAL_ENTER) || defined(__AVR__) || \
     (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M')
@@ -145,7 +146,7 @@
 #define PT_POOLS 1
 #endif
 
-/* pt_loop_async: a loop run as a task of another loop. */
+/* pt_loop_async: a loop that runs as a task of another loop. */
 #ifndef PT_NESTING
 #define PT_NESTING 1
 #endif
@@ -168,8 +169,8 @@
 #define PT_LABEL_BITS 8
 #endif
 
-/* Number the suspensions with __COUNTER__ (1), or by their line (0) where it is missing:
- * then two suspensions cannot stand on one line, nor one and the opening of its block. */
+/* Number the suspensions with __COUNTER__ (1), or by their line (0) where it is missing. By line,
+ * two suspensions cannot be on one line, nor a suspension and the opening of its block. */
 #ifndef PT_LABEL_COUNTER
 #ifdef __COUNTER__
 #define PT_LABEL_COUNTER 1
@@ -179,13 +180,13 @@
 #endif
 
 /* Make a suspension inside the user's own switch a compile error, by labels that are too big
- * for the int of that switch. Free on 64-bit machines, a few bytes a function elsewhere. */
+ * for the int of that switch. Free on 64-bit machines, a few bytes per function elsewhere. */
 #ifndef PT_LINT
 #define PT_LINT (UINTPTR_MAX > 0xffffffffu)
 #endif
 
-/* How a body keeps its place. LABELS: by a label, and nothing else. NATIVE: on a stack of its own, of
- * libpt's: a test of the one by the other (backend.h). */
+/* How a body keeps its place. LABELS: by a label, and nothing else. NATIVE: on its own stack, from
+ * libpt, to test one backend by the other (backend.h). */
 #define PT_BACKEND_LABELS 0
 #define PT_BACKEND_NATIVE 1
 #ifndef PT_BACKEND
@@ -197,19 +198,19 @@
 
 /* --- debugging ------------------------------------------------------------------------- */
 
-/* Assertions with messages; the dead stack overwritten before each resume, so that a stale local is
+/* Assertions with messages. Each resume first overwrites the dead stack, so that a stale local is
  * seen at once. */
 #ifndef PT_DEBUG
 #define PT_DEBUG 0
 #endif
 
-/* The line of each suspension in its frame, for pt_dump: a store a suspension. */
+/* The line of each suspension in its frame, for pt_dump: costs a store per suspension. */
 #ifndef PT_SITES
 #define PT_SITES PT_DEBUG
 #endif
 
-/* Whether a site takes no room: it fits, as an offset, behind the bytes of a frame. It is there in any case
- * then, so that a program with PT_SITES links with libraries without, and the other way round. */
+/* 1: a site takes no room, as its offset fits after the bytes of a frame. Then a frame always has
+ * it, so that programs and libraries with and without PT_SITES link with each other. */
 #if PT_HOSTED && UINTPTR_MAX > 0xffffffffu && PT_LABEL_BITS == 8 && PT_AWAIT && PT_CLEANUP
 #define PT_SITE_FITS_ 1
 #else
@@ -222,8 +223,8 @@
 #define PT_SCRIBBLE_BYTES (PT_HOSTED ? 1024 : 64)
 #endif
 
-/* Where misuse that cannot be answered with a code ends. WHAT and WHERE are static texts;
- * LINE is 0 where it is not known. It must not return. */
+/* Called for misuse that no code can report. WHAT and WHERE are static texts; LINE is 0 if it is
+ * not known. It must not return. */
 #ifndef PT_PANIC
 #if PT_HOSTED && !defined(_WIN32)
 /* clang-format off */
@@ -292,7 +293,7 @@ int (dprintf)(int fd, const char *format, ...);
 #endif
 
 /* Whether something can end what a task does; whether a body has blocks that can be ended; whether
- * the loop has a list of its tasks; whether tasks wait in queues; whether they can leave them. */
+ * the loop has a list of its tasks; whether tasks wait in queues; whether they can leave early. */
 #define PT_HAS_INTERRUPTS_ PT_OR_(PT_CANCEL, PT_TIMEOUTS)
 #define PT_HAS_SCOPES_ PT_OR_(PT_TIMEOUTS, PT_GROUPS)
 #define PT_HAS_MEMBERS_ PT_OR_(PT_OR_(PT_GROUPS, PT_INSPECT), PT_AND_(PT_CANCEL, PT_NESTING))
@@ -301,12 +302,12 @@ int (dprintf)(int fd, const char *format, ...);
 #define PT_HAS_LEAVERS_ \
     PT_AND_(PT_HAS_WAIT_QUEUES_, PT_OR_(PT_OR_(PT_HAS_INTERRUPTS_, PT_HAS_MEMBERS_), PT_CHANNELS))
 
-/* Whether native tasks go on to one another without the loop between them: native_body.h. */
+/* Whether native tasks switch to one another directly, not through the loop: native_body.h. */
 #define PT_HAS_DIRECT_                     \
     PT_AND_(PT_AND_(PT_HOSTED, PT_CENSUS), \
             PT_AND_(PT_AND_(PT_AWAIT, PT_CLEANUP), PT_HAS_WAIT_QUEUES_))
 
-/* PT_ASSERT_ - what PT_DEBUG checks */
+/* PT_ASSERT_ - a check that only PT_DEBUG makes */
 #if PT_DEBUG
 #define PT_ASSERT_(cond, what, where) ((cond) ? (void)0 : (void)PT_PANIC(what, where, 0))
 #else

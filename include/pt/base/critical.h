@@ -5,8 +5,8 @@
  *     ...
  *     PT_CRITICAL_LEAVE(state);
  *
- * PT_CRITICAL_ENTER, PT_CRITICAL_LEAVE - no interrupts from here; from here as before
- * They nest. AVR and Cortex-M are known here; another part's port defines both, in PT_CONFIG_H. */
+ * PT_CRITICAL_ENTER, PT_CRITICAL_LEAVE - turn interrupts off; restore them
+ * They nest. AVR and Cortex-M are here; the port of another part defines both, in PT_CONFIG_H. */
 #ifndef PT_CRITICAL_H
 #define PT_CRITICAL_H
 
@@ -17,7 +17,7 @@
 #define PT_CRITICAL_ENTER() pt_critical_enter_()
 #define PT_CRITICAL_LEAVE(state) pt_critical_leave_((uint8_t)(state))
 
-/* 0x3f is the status register, which has the interrupt flag. */
+/* 0x3f is the status register, with the interrupt flag. */
 PT_ALWAYS uint8_t pt_critical_enter_(void)
 {
     uint8_t state;

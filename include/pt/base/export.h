@@ -1,9 +1,9 @@
-/* export.h - what a shared library lets others see
+/* export.h - which functions a shared library exports
  * SPDX-License-Identifier: MIT */
 #ifndef PT_EXPORT_H
 #define PT_EXPORT_H
 
-/* The mark of a function of libpt. */
+/* Marks a function of libpt. */
 #ifdef __GNUC__
 #define PT_EXPORT __attribute__((visibility("default")))
 #else

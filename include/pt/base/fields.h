@@ -1,19 +1,19 @@
-/* fields.h - designated initialisers that work in C and C++: each becomes an assignment
+/* fields.h - designated initializers that work in C and C++: each becomes an assignment
  * SPDX-License-Identifier: MIT
  *
  * PT_INIT(&r, rocket, .name = "Apollo", .countdown = 3) expands to
  *
  *     ..., (*(&r)) .name = "Apollo", (*(&r)) .countdown = 3
  *
- * A compound literal would do in C alone, and would zero the big buffers of a frame. The macros
- * that take fields evaluate the storage, pool or loop before them more than once: name one that
- * has no side effects. A value must not itself spawn from the same pool or heap. */
+ * A compound literal would work only in C, and would zero the big buffers of a frame. The macros
+ * that take fields evaluate the storage, pool or loop before them more than once: use an
+ * expression without side effects. A field's value must not spawn from the same pool or heap. */
 #ifndef PT_FIELDS_H
 #define PT_FIELDS_H
 
 #include "compiler.h"
 
-/* The number of arguments, 1 to 20. Always at least one, as C99 asks of a variadic macro. */
+/* The number of arguments, 1 to 20. C99 requires at least one for a variadic macro. */
 #define PT_COUNT_(...)                                                                           \
     PT_COUNT_N_(__VA_ARGS__, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, \
                 1, 0)

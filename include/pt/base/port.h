@@ -1,31 +1,33 @@
-/* port.h - the one table through which everything comes that a program cannot foresee
+/* port.h - the table by which a loop reaches its system: clock, idle step, memory and kick
  * SPDX-License-Identifier: MIT
  *
- * The same loop runs in real time, in virtual time and in a test: each is another table.
- * posix.h has one for Unix, virtual.h one whose clock jumps. */
+ * All that a program cannot foresee comes through this table. So the same loop runs in real time,
+ * in virtual time and in a test: each is a different table. posix.h has one for Unix, virtual.h one
+ * with a clock that jumps. */
 #ifndef PT_PORT_H
 #define PT_PORT_H
 
 #include "ticks.h"
 
-/* Filled in by whoever brings the port; the loop only reads it. */
+/* The port fills it in; the loop only reads it. */
 struct pt_port {
     /* The time, in ticks. */
     pt_time (*now)(void *context);
 
-    /* Nobody is ready: sleep until the time is UNTIL, or until something happened, and return
-     * true. UNTIL is NOW + PT_DELAY_NEVER when there is no timer; a port that knows that nothing
-     * can happen returns false, and pt_loop_run ends with PT_EDEADLK. */
+    /* No task is ready: sleep until the time is UNTIL, or until something happens, and return
+     * true. UNTIL is NOW + PT_DELAY_NEVER if there is no timer. A port that knows that nothing can
+     * happen returns false; then pt_loop_run returns PT_EDEADLK. */
     bool (*idle)(void *context, pt_time now, pt_time until);
 
-    /* As realloc: a block of BYTES, contents kept, NULL when there is none; 0 bytes free it.
-     * The member is NULL in a port without memory: then all storage is given. */
+    /* As realloc: returns a block of BYTES with the contents kept, or NULL if there is no memory; 0
+     * bytes free it. The member is NULL in a port without memory: then the program must provide all
+     * storage. */
     void *(*resize)(void *context, void *block, size_t bytes);
 
-    void *context; /* passed to all of them; the port's own */
+    void *context; /* passed to all functions of the table; owned by the port */
 
-    /* From any thread: end the idle step that runs, or the next one. NULL: nobody can; an interrupt
-     * need not. */
+    /* From any thread: end the idle step that runs, or the next one. NULL: no thread can. An
+     * interrupt does not need it, as it ends the idle step itself. */
     void (*kick)(void *context);
 };
 

@@ -1,4 +1,4 @@
-/* random.h - a small seeded generator, so that a run can be had again
+/* random.h - a small seeded generator, so that a run can be repeated
  * SPDX-License-Identifier: MIT
  *
  * SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014. */
@@ -9,7 +9,7 @@
 
 /* The generator. Write the seed, any number, before the first draw. */
 struct pt_random {
-    uint64_t state; /* the seed, then what it became */
+    uint64_t state; /* at first the seed */
 };
 
 /* pt_random_next - 64 bits, every value equally likely */
@@ -22,8 +22,8 @@ PT_API uint64_t pt_random_next(struct pt_random *random)
     return z ^ (z >> 31);
 }
 
-/* pt_random_below - a number from 0 to LIMIT - 1, for a LIMIT of 1 and more
- * By remainder: the bias is below LIMIT / 2^64. */
+/* pt_random_below - a number from 0 to LIMIT - 1; LIMIT is at least 1
+ * It is a remainder: the bias is below LIMIT / 2^64. */
 PT_API uint64_t pt_random_below(struct pt_random *random, uint64_t limit)
 {
     return pt_random_next(random) % limit;

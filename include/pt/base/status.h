@@ -5,8 +5,8 @@
 
 #include "config.h"
 
-/* Zero is success, every failure is negative and names its cause. The table is the one place
- * where a code, its number and its meaning stand. */
+/* Zero is success; every failure is negative and names its cause. The table is the only place that
+ * has the codes, their numbers and their meanings. */
 #define PT_STATUS_TABLE(X)                                                     \
     X(PT_OK, 0, "success")                                                     \
     X(PT_ECANCELED, -1, "canceled before it was done")                         \
@@ -29,11 +29,12 @@ enum {
 };
 
 /* pt_status - PT_OK, or the code of a failure: 8 bits
- * Codes of a program's own are -128 to -64; pt leaves them alone. An int that is wider loses its upper bits,
- * so that 256 would be PT_OK: -Wconversion warns, and with PT_DEBUG PT_RETURN and pt_cancel stop. */
+ * A program's own codes are -128 to -64; pt does not use these. A wider int loses its upper bits,
+ * so 256 would be PT_OK: -Wconversion warns, and with PT_DEBUG PT_RETURN and pt_cancel stop. */
 typedef int8_t pt_status;
 
-/* What is to be a code, and a pt_status made of it, in WHERE. */
+/* pt_code_: a number that a program gives as a code. pt_status_of_: that number as a pt_status;
+ * WHERE names the operation that got it. */
 #if PT_DEBUG
 typedef long long pt_code_;
 PT_API pt_status pt_status_of_(pt_code_ code, const char *where)
@@ -47,7 +48,7 @@ typedef pt_status pt_code_;
 #define pt_status_of_(code, where) (code)
 #endif
 
-/* pt_status_name - "PT_ENOMEM" for PT_ENOMEM; "PT_STATUS_UNKNOWN" for a number of no code
+/* pt_status_name - "PT_ENOMEM" for PT_ENOMEM; "PT_STATUS_UNKNOWN" for a number not in the table
  * Cost: O(number of codes). The text is static. */
 PT_API const char *pt_status_name(pt_status status)
 {

@@ -1,9 +1,9 @@
 /* ticks.h - time as a number of ticks that wraps
  * SPDX-License-Identifier: MIT
  *
- * A time stamp counts ticks since any moment and wraps to zero; only differences mean
- * something. Two stamps compare rightly while they are less than half the range apart, so a
- * delay has a limit: 32 s at 16 bits and 1 kHz, 24 days at 32 bits, 292 years at 64 bits of
+ * A time stamp counts ticks since an arbitrary moment and wraps to zero; only differences mean
+ * something. Two stamps compare correctly if they are less than half the range apart, so a delay
+ * has a limit: 32 s at 16 bits and 1 kHz, 24 days at 32 bits, 292 years at 64 bits of
  * nanoseconds. */
 #ifndef PT_TICKS_H
 #define PT_TICKS_H
@@ -19,21 +19,22 @@ typedef uint32_t pt_time;
 typedef uint64_t pt_time;
 #endif
 
-/* The delay, in ticks, that stands for "never": as far ahead as a stamp can be told to be. */
+/* The delay, in ticks, that means "never": the furthest ahead that a stamp can be. */
 #define PT_DELAY_NEVER ((pt_time)((pt_time) ~(pt_time)0 >> 1))
 
-/* The longest delay of a wait, one tick less. A longer one is answered with PT_ERANGE. */
+/* The longest delay of a wait: one tick less. A wait with a longer delay fails with PT_ERANGE. */
 #define PT_DELAY_MAX ((pt_time)(PT_DELAY_NEVER - 1))
 
-/* Seconds, milli- and microseconds as ticks, rounded up: a delay is never too short. What is more
- * than a stamp can hold becomes PT_DELAY_NEVER, which a wait answers with PT_ERANGE. For whole
- * numbers; N is evaluated several times, and the result is constant when N is. */
+/* Seconds, milli- and microseconds as ticks, rounded up: a delay is never too short. More than
+ * PT_DELAY_NEVER becomes PT_DELAY_NEVER, and a wait for that fails with PT_ERANGE. N is an integer;
+ * it is evaluated several times. The result is constant if N is. */
 #define PT_SEC(n) PT_TICKS_(((uint64_t)(n)), 1u)
 #define PT_MS(n) PT_TICKS_(((uint64_t)(n)), 1000u)
 #define PT_US(n) PT_TICKS_(((uint64_t)(n)), 1000000u)
 
-/* N units, of which a second has so many: whole seconds apart from the rest, lest one overflow. Whether
- * they are too many a division asks: of a comparison gcc warns when N's type holds fewer. */
+/* N units, PER of them in a second. Whole seconds and the rest are computed separately, so that
+ * neither overflows. The test for too many is a division: for a comparison gcc would warn if N's
+ * type cannot hold that many. */
 #define PT_TICKS_(n, per)                                                   \
     PT_LIMIT_(n / per / (PT_DELAY_NEVER / (PT_TICKS_PER_SEC) + UINT64_C(1)) \
                   ? PT_DELAY_NEVER                                          \
@@ -50,7 +51,7 @@ PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)
     return (pt_time)(a - b) > PT_DELAY_NEVER;
 }
 
-/* A delay as a body gives it: one that is too wide for a stamp counts as one that is too long. */
+/* A delay as a body gives it. One that does not fit in a stamp counts as too long. */
 #if PT_TIME_BITS == 64
 #define pt_delay_(delay) (delay)
 #else
@@ -61,8 +62,9 @@ PT_ALWAYS pt_time pt_delay_(uint64_t delay)
 }
 #endif
 
-/* The delay from NOW to a deadline, 0 to one that is past. A deadline that was added up in a wider type
- * has not wrapped yet, or is below 0; one that no stamp and delay add up to counts as too far ahead. */
+/* The delay from NOW to a deadline; 0 if it is past. A deadline that was computed in a wider type
+ * can be one that has not wrapped, or below 0. One that is more than any stamp plus any delay
+ * counts as too far ahead. */
 PT_ALWAYS pt_time pt_time_until_(pt_time now, uint64_t deadline)
 {
 #if PT_TIME_BITS < 64
