@@ -5,7 +5,7 @@
 
 #include "stack/fiber.h"
 #include "stack/stack.h"
-#if PT_CONTEXT != PT_CONTEXT_UCONTEXT /* a ucontext does not say what to copy */
+#if PT_CONTEXT != PT_CONTEXT_UCONTEXT /* a ucontext does not tell what to copy */
 #include "stack/copied.h"
 #endif
 

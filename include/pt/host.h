@@ -1,4 +1,4 @@
-/* host.h - servers on a PC: descriptors, names, signals, processes, threads; needs libpt
+/* host.h - servers on a PC: descriptors, host names, signals, processes, threads; needs libpt
  * SPDX-License-Identifier: MIT */
 #ifndef PT_HOST_H
 #define PT_HOST_H

@@ -1,7 +1,7 @@
 /* native.h - tasks whose bodies are ordinary functions, on stacks of their own
  * SPDX-License-Identifier: MIT
  *
- * On Unix, with descriptors: those operations need libpt. */
+ * The operations on descriptors are in <pt/host/native_io.h> and need libpt. */
 #ifndef PT_NATIVE_H
 #define PT_NATIVE_H
 

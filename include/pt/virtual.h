@@ -1,7 +1,7 @@
 /* virtual.h - the portable core on a clock that jumps: hours of waiting take no time
  * SPDX-License-Identifier: MIT
  *
- * On Unix include <pt/posix.h>, which has this clock too, and the memory that a loop wants. */
+ * On Unix include <pt/posix.h>: it has this clock too, and the memory that a loop needs. */
 #ifndef PT_VIRTUAL_H
 #define PT_VIRTUAL_H
 
