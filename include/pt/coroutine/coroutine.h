@@ -23,10 +23,10 @@
  *     {
  *         struct range *const self = (struct range *)pt_;
  *         switch (pt_->label) case 0: if (0) { default: wrong label } else do
- *         {                                             <- the reader's opening brace
+ *         {                                             <- your opening brace
  *             for (; self->next < self->end; self->next++)
  *                 do { pt_->label = 1; return YIELD; case 1:; } while (0);
- *         }                                             <- the reader's closing brace
+ *         }                                             <- your closing brace
  *         while (ended = 1, 0);                         <- a stray break would jump over this
  *         ...
  *     }
@@ -38,7 +38,7 @@
 #include "../base/fields.h"
 
 /* PT_FN(rocket) - the function that PT_ASYNC(rocket, ...) defines, a pt_fn
- * Its name is not the struct's, so that a variable can have that name: struct range range. */
+ * Its name differs from the struct's, so that a variable can have that: struct range range. */
 #define PT_FN(name) name##_pt_
 
 #if PT_HOSTED || PT_DEBUG || PT_INSPECT
@@ -174,8 +174,8 @@ PT_ALWAYS pt_op pt_end_(struct pt *pt)
 
 /* PT_FINALLY - the rest of the body is a cleanup: it runs on return, timeout, cancel and close
  * It runs once for each frame that has started, and it may suspend. At most one in a body, in its
- * outermost braces. After it self->pt.result is what the function will end with: PT_OK, the code of
- * PT_RETURN, PT_ETIMEDOUT, or the reason of the cancel; self->pt.status is that of the last
+ * outermost braces. In the cleanup self->pt.result is what the function will end with: PT_OK, the
+ * code of PT_RETURN, PT_ETIMEDOUT, or the reason of the cancel; self->pt.status is that of the last
  * operation. Costs nothing until then: an early end is a jump to a reserved label. */
 #define PT_FINALLY                                    \
     if (0) {                                          \

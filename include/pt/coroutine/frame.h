@@ -78,7 +78,7 @@ struct pt_scope;
 struct pt_task;
 
 #if PT_CHANNELS
-/* The item of a wait that a task cannot leave by leaving one queue: how to leave it. */
+/* The item of a waiter that cannot leave its wait just by leaving a queue: how to leave it. */
 struct pt_wait_ops_ {
     /* TASK leaves the wait before it is complete. */
     void (*cancel)(struct pt_wait_ops_ *self, struct pt_task *task);

@@ -20,9 +20,9 @@ typedef uint16_t pt_label;
 #define PT_LABEL_FINALLY_ ((pt_label)-2)
 #define PT_LABEL_LAST_ ((pt_label)-3) /* the largest label of a suspension */
 
-/* The bias makes a label too big for a switch of the user's own. Its low half is large too, so that
- * a truncated label does not look like a case of that switch. Where int has 16 bits, a bias of 32
- * bits is enough; with 64 bits, avr-gcc 5 fails to compile the switch. */
+/* PT_LINT: a bias makes a label too big for a switch of the user's own. The low half of the bias is
+ * large too, so that a truncated label does not look like a case of that switch. Where int has 16
+ * bits, a bias of 32 bits is enough; with 64 bits, avr-gcc 5 fails to compile the switch. */
 #if PT_LINT && UINTPTR_MAX > 0xffffu
 #define PT_CASE_(n) (0x5054c0de5054c0deuLL + (n))
 #elif PT_LINT

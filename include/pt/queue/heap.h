@@ -140,7 +140,7 @@ PT_API void pt_heap_rise_(struct pt_heap *heap, unsigned at, const struct pt_hea
     pt_heap_put_(heap, at, &entry);
 }
 
-/* The index of the earliest of four entries, without a branch: it could not be predicted. */
+/* The index of the earliest of four entries. Without branches, as they could not be predicted. */
 PT_ALWAYS unsigned pt_heap_earliest_(const struct pt_heap_entry *entry)
 {
     unsigned a = pt_heap_before_(&entry[1], &entry[0]);
@@ -149,7 +149,7 @@ PT_ALWAYS unsigned pt_heap_earliest_(const struct pt_heap_entry *entry)
     return a ^ ((a ^ b) & (0u - pt_heap_before_(&entry[b], &entry[a])));
 }
 
-/* Prefetch the 16 children of four siblings while these are compared: saves the wait for one level.
+/* Prefetch the 16 children of four siblings while these are compared: it saves a wait per level.
  * There can be fewer children, or none. */
 PT_ALWAYS void pt_heap_prefetch_(const struct pt_heap *heap, size_t child)
 {
@@ -195,7 +195,7 @@ PT_ALWAYS pt_time pt_heap_at_(const struct pt_heap *heap, unsigned index)
     return heap->entries[index].deadline + heap->epoch;
 }
 
-/* pt_heap_push - arm NODE, whose `at` is its deadline; O(log n)
+/* pt_heap_push - arm NODE for the deadline in its `at`; O(log n)
  * There must be room: the caller keeps count below capacity. */
 PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node)
 {
@@ -225,7 +225,7 @@ PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap)
     return pt_heap_node_(first);
 }
 
-/* pt_heap_rekey - arm NODE, which is in the heap, again for a changed `at`; costs as a removal */
+/* pt_heap_rekey - arm NODE, which is in the heap, again for a changed `at`; cost: as a removal */
 PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
 {
     struct pt_heap_entry entry;

@@ -71,7 +71,7 @@ PT_NOINLINE struct pt_node *pt_heap_join_(struct pt_node *left, struct pt_node *
     return root;
 }
 
-/* pt_heap_push - arm NODE, whose `at` is its deadline; O(1) */
+/* pt_heap_push - arm NODE for the deadline in its `at`; O(1) */
 PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node)
 {
     node->child = NULL;
@@ -136,7 +136,7 @@ PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node)
     }
 }
 
-/* pt_heap_rekey - arm NODE, which is in the heap, again for a changed `at`; costs as a removal */
+/* pt_heap_rekey - arm NODE, which is in the heap, again for a changed `at`; cost: as a removal */
 PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
 {
     pt_heap_remove(heap, node);

@@ -224,7 +224,7 @@ PT_ALWAYS struct pt_batch_ pt_ready_begin_(struct pt_ready_ *ready)
 
     batch.next = pt_fifo_push(&ready->fifo, pt_ready_end_(ready));
     if (PT_INSPECT)
-        pt_ready_note_(ready, batch.next); /* an observer may count before the first is taken */
+        pt_ready_note_(ready, batch.next); /* an observer can count before the first is taken */
     return batch;
 }
 
@@ -241,7 +241,7 @@ PT_ALWAYS struct pt_node *pt_ready_look_(const struct pt_ready_ *ready,
                                          const struct pt_batch_ *batch, unsigned i)
 {
     return i || batch->next == pt_ready_end_(ready) ? NULL
-                                                    : batch->next; /* no further: it would cost */
+                                                    : batch->next; /* no further: a walk costs */
 }
 #endif
 
