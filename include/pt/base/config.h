@@ -33,8 +33,8 @@
 #define PT_TIME_BITS (PT_HOSTED ? 64 : PT_TIMERS ? 32 : 16)
 #endif
 
-/* Ticks per second, any constant expression. The default is a clock of nanoseconds on a PC, of
- * milliseconds on a part. */
+/* Ticks per second, any constant expression. The default is nanoseconds with 64-bit stamps, as on
+ * a PC, and milliseconds with shorter ones. */
 #ifndef PT_TICKS_PER_SEC
 #define PT_TICKS_PER_SEC (PT_TIME_BITS == 64 ? 1000000000 : 1000)
 #endif
