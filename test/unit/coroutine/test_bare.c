@@ -1,4 +1,4 @@
-/* test_bare.c - resumable functions that are a label and nothing else
+/* test_bare.c - resumable functions with only a label and no frame
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -42,7 +42,7 @@ struct counter {
     signed char count;
 };
 
-/* The state stands in a member, the loop's variable beside it. */
+/* The struct holds the label and the variable of the loop. */
 static int count_down(struct counter *counter)
 {
     PT_BARE(counter->label)

@@ -18,7 +18,7 @@ static PT_ASYNC(range, self)
 }
 PT_END
 
-START_TEST(a_generator_gives_its_values_and_ends_for_ever)
+START_TEST(a_generator_yields_its_values_and_then_stays_done)
 {
     struct range r;
 
@@ -32,7 +32,7 @@ START_TEST(a_generator_gives_its_values_and_ends_for_ever)
 }
 END_TEST
 
-START_TEST(two_generators_of_one_function_do_not_meet)
+START_TEST(two_generators_of_one_function_are_independent)
 {
     struct range a, b;
 
@@ -48,7 +48,7 @@ START_TEST(two_generators_of_one_function_do_not_meet)
 }
 END_TEST
 
-START_TEST(a_generator_can_be_started_anew)
+START_TEST(a_generator_can_be_started_again)
 {
     struct range r;
 
@@ -77,7 +77,7 @@ static PT_ASYNC(average, self)
 }
 PT_END
 
-START_TEST(a_generator_takes_what_is_sent)
+START_TEST(a_generator_receives_the_values_that_are_sent_to_it)
 {
     struct average mean;
 
@@ -198,7 +198,7 @@ static PT_ASYNC(dense, self)
 }
 PT_END
 
-START_TEST(suspensions_on_one_line_are_different)
+START_TEST(suspensions_on_one_line_have_different_labels)
 {
     struct dense d;
 
@@ -213,7 +213,7 @@ END_TEST
 struct tree {
     struct pt pt;
     int depth, value;
-    struct tree *below; /* a frame for each level */
+    struct tree *below; /* one frame for each level */
 };
 
 /* In order: left subtree, node, right subtree; a node of depth d stands for 2^d. */
@@ -238,7 +238,7 @@ static PT_ASYNC(tree, self)
 }
 PT_END
 
-START_TEST(a_generator_recurses_with_a_frame_a_level)
+START_TEST(a_generator_recurses_with_one_frame_per_level)
 {
     struct tree levels[4];
 
@@ -290,7 +290,7 @@ END_TEST
 
 struct job {
     struct pt pt;
-    int early;      /* where to return: 1 and 2 before the cleanup, 3 and 4 in it */
+    int early;      /* where it returns: 1 and 2 before the cleanup, 3 and 4 in it */
     bool suspended; /* whether the cleanup suspends */
 };
 
@@ -337,7 +337,7 @@ START_TEST(the_cleanup_runs_once_at_the_end)
 }
 END_TEST
 
-START_TEST(a_return_goes_by_way_of_the_cleanup)
+START_TEST(a_return_runs_the_cleanup)
 {
     ck_assert_int_eq(run_job(1, false), -70);
     ck_assert_trace("begin cleanup ");
@@ -376,18 +376,18 @@ START_TEST(close_runs_the_cleanup_of_a_suspended_generator_once)
 }
 END_TEST
 
-START_TEST(close_in_the_cleanup_lets_it_end_and_not_start_again)
+START_TEST(close_in_the_cleanup_finishes_it_and_does_not_run_it_again)
 {
     PT_INIT(&a_job, job, .early = 0, .suspended = true);
     ck_assert(pt_next(&a_job.pt));
     ck_assert(pt_next(&a_job.pt));
     trace_add("close ");
-    ck_assert_int_eq(pt_close(&a_job.pt), PT_OK); /* it had done its work */
+    ck_assert_int_eq(pt_close(&a_job.pt), PT_OK); /* its work was done */
     ck_assert_trace("begin work cleanup close cleaned ");
 }
 END_TEST
 
-START_TEST(close_gives_the_code_that_the_cleanup_returned)
+START_TEST(close_returns_the_code_that_the_cleanup_returned)
 {
     PT_INIT(&a_job, job, .early = 3, .suspended = false);
     ck_assert(pt_next(&a_job.pt));
@@ -395,7 +395,7 @@ START_TEST(close_gives_the_code_that_the_cleanup_returned)
 }
 END_TEST
 
-START_TEST(close_of_an_ended_generator_gives_its_status)
+START_TEST(close_of_an_ended_generator_returns_its_status)
 {
     ck_assert_int_eq(run_job(2, false), -71);
     (void)trace_take();
@@ -416,7 +416,7 @@ START_TEST(close_ends_a_generator_that_has_no_cleanup)
 }
 END_TEST
 
-START_TEST(a_frame_that_is_started_anew_cleans_up_anew)
+START_TEST(a_frame_that_is_started_again_cleans_up_again)
 {
     for (int round = 0; round < 2; round++) {
         ck_assert_int_eq(run_job(1, false), -70);
@@ -429,8 +429,8 @@ END_TEST
 
 /* --- a function driven by hand --- */
 
-/* A scheduler of one's own: it carries out two opcodes. */
-START_TEST(anybody_can_resume_a_function_and_read_its_opcodes)
+/* A custom scheduler that handles two opcodes. */
+START_TEST(any_code_can_resume_a_function_and_read_its_opcodes)
 {
     struct range r;
     struct pt_task task;
@@ -465,31 +465,31 @@ Suite *suite_coroutine(void)
 {
     Suite *suite = test_suite("coroutine");
 
-    test_add(suite, a_generator_gives_its_values_and_ends_for_ever);
-    test_add(suite, two_generators_of_one_function_do_not_meet);
-    test_add(suite, a_generator_can_be_started_anew);
-    test_add(suite, a_generator_takes_what_is_sent);
+    test_add(suite, a_generator_yields_its_values_and_then_stays_done);
+    test_add(suite, two_generators_of_one_function_are_independent);
+    test_add(suite, a_generator_can_be_started_again);
+    test_add(suite, a_generator_receives_the_values_that_are_sent_to_it);
     test_add(suite, an_empty_body_ends_at_once);
     test_add(suite, a_suspension_works_at_any_depth_of_nested_loops);
     test_add(suite, a_conditional_suspension_needs_no_braces);
 #if PT_LABEL_COUNTER
-    test_add(suite, suspensions_on_one_line_are_different);
+    test_add(suite, suspensions_on_one_line_have_different_labels);
 #endif
-    test_add(suite, a_generator_recurses_with_a_frame_a_level);
+    test_add(suite, a_generator_recurses_with_one_frame_per_level);
     test_add(suite, a_return_ends_the_function_with_its_code);
 #if PT_CLEANUP
     test_add(suite, the_cleanup_runs_once_at_the_end);
-    test_add(suite, a_return_goes_by_way_of_the_cleanup);
+    test_add(suite, a_return_runs_the_cleanup);
     test_add(suite, a_return_in_the_cleanup_ends_it_with_its_own_code);
     test_add(suite, close_before_the_start_runs_nothing);
     test_add(suite, close_runs_the_cleanup_of_a_suspended_generator_once);
-    test_add(suite, close_in_the_cleanup_lets_it_end_and_not_start_again);
-    test_add(suite, close_gives_the_code_that_the_cleanup_returned);
-    test_add(suite, close_of_an_ended_generator_gives_its_status);
+    test_add(suite, close_in_the_cleanup_finishes_it_and_does_not_run_it_again);
+    test_add(suite, close_returns_the_code_that_the_cleanup_returned);
+    test_add(suite, close_of_an_ended_generator_returns_its_status);
     test_add(suite, close_ends_a_generator_that_has_no_cleanup);
-    test_add(suite, a_frame_that_is_started_anew_cleans_up_anew);
+    test_add(suite, a_frame_that_is_started_again_cleans_up_again);
 #endif
-    test_add(suite, anybody_can_resume_a_function_and_read_its_opcodes);
+    test_add(suite, any_code_can_resume_a_function_and_read_its_opcodes);
 #if PT_SITES
     test_add(suite, a_frame_with_a_site_knows_where_it_suspended);
 #endif

@@ -1,7 +1,7 @@
-/* test_panic.c - misuse that cannot be answered with a code stops with a message
+/* test_panic.c - misuse that no status code can report stops with a message
  * SPDX-License-Identifier: MIT
  *
- * This file has checks of its own switched on, and its own end: a jump back to the test. */
+ * This file switches the checks on. Its panic handler jumps back to the test. */
 #undef PT_DEBUG
 #define PT_DEBUG 1
 
@@ -37,7 +37,7 @@ static void open_loop(void)
     pt_loop_use(&loop, &storage);
 }
 
-START_TEST(a_label_that_a_body_does_not_have_is_caught)
+START_TEST(a_label_that_the_body_does_not_have_is_caught)
 {
     PT_INIT(&frame, victim);
     frame.pt.label = 77;
@@ -145,7 +145,7 @@ START_TEST(a_turn_from_a_task_of_the_same_loop_is_caught)
 END_TEST
 
 #if PT_NESTING && PT_REMOTE
-START_TEST(a_post_to_a_loop_in_a_loop_is_caught)
+START_TEST(a_post_to_a_nested_loop_is_caught)
 {
     static PT_TASK(pt_loop_async) runner;
     static PT_LOOP_STORAGE(4) room;
@@ -181,11 +181,11 @@ START_TEST(closing_a_loop_with_live_tasks_is_caught)
 END_TEST
 
 #if PT_TIMEOUTS
-START_TEST(giving_the_block_of_another_task_more_time_is_caught)
+START_TEST(rearming_the_timeout_of_another_task_is_caught)
 {
     static struct pt_scope open;
 
-    open.state = PT_SCOPE_ENTERED_; /* but in no chain of the task */
+    open.state = PT_SCOPE_ENTERED_; /* but not in the chain of the task */
     ck_assert_panic((void)pt_timeout_rearm_(&task.task, &open, 1),
                     "PT_REARM: the block is another task's");
 }
@@ -193,7 +193,7 @@ END_TEST
 #endif
 
 #if PT_SYNC
-START_TEST(unlocking_a_lock_of_another_is_caught)
+START_TEST(unlocking_a_lock_of_another_task_is_caught)
 {
     static struct pt_lock lock;
 
@@ -205,7 +205,7 @@ END_TEST
 #endif
 
 #if PT_CHANNELS
-START_TEST(releasing_a_lock_to_read_or_to_write_that_is_not_held_is_caught)
+START_TEST(releasing_a_read_write_lock_that_is_not_held_is_caught)
 {
     static struct pt_rwlock lock;
 
@@ -233,7 +233,7 @@ START_TEST(a_push_into_a_full_heap_is_caught)
 END_TEST
 #endif
 
-/* 256 would be PT_OK in eight bits. */
+/* 256 cut to eight bits would be PT_OK. */
 struct wide {
     struct pt pt;
     int code;
@@ -292,7 +292,7 @@ Suite *suite_panic(void)
 {
     Suite *suite = test_suite("panic");
 
-    test_add(suite, a_label_that_a_body_does_not_have_is_caught);
+    test_add(suite, a_label_that_the_body_does_not_have_is_caught);
     test_add(suite, a_code_that_does_not_fit_is_caught);
     test_add(suite, a_break_that_leaves_a_body_is_caught);
     test_add(suite, an_opcode_that_needs_a_loop_stops_a_generator);
@@ -301,17 +301,17 @@ Suite *suite_panic(void)
     test_add(suite, starting_a_task_that_runs_is_caught);
     test_add(suite, a_turn_from_a_task_of_the_same_loop_is_caught);
 #if PT_NESTING && PT_REMOTE
-    test_add(suite, a_post_to_a_loop_in_a_loop_is_caught);
+    test_add(suite, a_post_to_a_nested_loop_is_caught);
 #endif
     test_add(suite, closing_a_loop_with_live_tasks_is_caught);
 #if PT_TIMEOUTS
-    test_add(suite, giving_the_block_of_another_task_more_time_is_caught);
+    test_add(suite, rearming_the_timeout_of_another_task_is_caught);
 #endif
 #if PT_SYNC
-    test_add(suite, unlocking_a_lock_of_another_is_caught);
+    test_add(suite, unlocking_a_lock_of_another_task_is_caught);
 #endif
 #if PT_CHANNELS
-    test_add(suite, releasing_a_lock_to_read_or_to_write_that_is_not_held_is_caught);
+    test_add(suite, releasing_a_read_write_lock_that_is_not_held_is_caught);
 #endif
 #if PT_HEAP_ARRAY
     test_add(suite, a_push_into_a_full_heap_is_caught);

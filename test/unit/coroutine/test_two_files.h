@@ -1,4 +1,4 @@
-/* test_two_files.h - a coroutine that is defined in one file and used in another
+/* test_two_files.h - a coroutine that one file defines and another uses
  * SPDX-License-Identifier: MIT */
 #ifndef TEST_TWO_FILES_H
 #define TEST_TWO_FILES_H

@@ -1,4 +1,4 @@
-/* test_two_files_b.c - the definition of what test_two_files.h declares
+/* test_two_files_b.c - defines the coroutine that test_two_files.h declares
  * SPDX-License-Identifier: MIT */
 #include "test_two_files.h"
 

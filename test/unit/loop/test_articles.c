@@ -13,7 +13,7 @@ static void run_world(const char *trace)
     test_close(&world);
 }
 
-/* Two generators in turn, as in "tasks run in turns, yielding control to each other". */
+/* Two tasks in turn, as in "tasks run in turns, yielding control to each other". */
 struct mission {
     struct pt pt;
     const char *name;
@@ -47,7 +47,7 @@ START_TEST(apollo_and_artemis_start_in_turn)
 }
 END_TEST
 
-/* A thinker says its name and how many others are queued up for execution. */
+/* A thinker traces its name and the number of other ready tasks. */
 struct thinker {
     struct pt pt;
     char name;

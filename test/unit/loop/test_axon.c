@@ -1,9 +1,10 @@
-/* test_axon.c - what the tests of a scheduler of microprocesses, Axon's, found worth a sentence
+/* test_axon.c - the behavior that the tests of Axon, a scheduler of microprocesses, describe
  * SPDX-License-Identifier: MIT
  *
- * Each test's name is the sentence. A microprocess is a task, a scheduler a loop; listAllThreads
- * is pt_loop_live, isThreadPaused pt_task_paused, wakeThread pt_resume, pauseThread pt_pause;
- * runThreads is pt_loop_run, and the scheduler that is itself a microprocess pt_loop_async. */
+ * Each test name is a sentence of Axon's tests. A microprocess is a task, a scheduler a loop;
+ * listAllThreads is pt_loop_live, isThreadPaused pt_task_paused, wakeThread pt_resume,
+ * pauseThread pt_pause, and runThreads pt_loop_run. The scheduler that is itself a microprocess is
+ * pt_loop_async. */
 #include "pt_test.h"
 
 #if PT_PORT
@@ -199,7 +200,7 @@ START_TEST(specifying_slowmo_0_argument_to_runthreads_causes_a_delay_of_the_spec
 }
 END_TEST
 
-/* A port that sees the scheduler block, and wakes a process at the third time. */
+/* A port that counts how often the scheduler blocks and wakes a process the third time. */
 static int blocks;
 
 static pt_time still_now(void *context)
@@ -234,7 +235,7 @@ START_TEST(if_run_using_the_runthreads_method_then_the_scheduler_may_will_block_
 }
 END_TEST
 
-/* The scheduler as a microprocess, in a loop of its own; how many turns until it ended. */
+/* Run the scheduler as a microprocess in an outer loop. Returns the number of turns that took. */
 static int turns_of_the_scheduler(void)
 {
     static PT_TASK(pt_loop_async) scheduler;

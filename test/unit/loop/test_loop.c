@@ -4,7 +4,7 @@
 
 #if PT_PORT && PT_TIMERS
 
-/* Takes TURNS turns, saying its name in each. */
+/* Takes TURNS turns and traces its name in each. */
 struct walker {
     struct pt pt;
     char name;
@@ -94,7 +94,7 @@ START_TEST(each_ready_task_runs_once_in_a_turn)
 }
 END_TEST
 
-START_TEST(timers_that_are_always_due_do_not_starve_the_ready)
+START_TEST(timers_that_are_always_due_do_not_starve_ready_tasks)
 {
     open_world();
     start_walker(0, 3);
@@ -150,7 +150,7 @@ END_TEST
 
 /* --- what a turn returns --- */
 
-START_TEST(a_turn_of_an_empty_loop_wants_no_other)
+START_TEST(a_turn_of_an_empty_loop_returns_never)
 {
     open_world();
     ck_assert(pt_loop_idle(&world.loop));
@@ -159,7 +159,7 @@ START_TEST(a_turn_of_an_empty_loop_wants_no_other)
 }
 END_TEST
 
-START_TEST(a_turn_that_leaves_somebody_ready_returns_its_own_time)
+START_TEST(a_turn_that_leaves_a_ready_task_returns_its_own_time)
 {
     open_world();
     start_walker(0, 2);
@@ -182,7 +182,7 @@ START_TEST(a_turn_that_leaves_sleepers_returns_the_first_deadline)
 }
 END_TEST
 
-START_TEST(a_turn_that_leaves_only_the_parked_returns_never)
+START_TEST(a_turn_that_leaves_only_parked_tasks_returns_never)
 {
     open_world();
     PT_START(&world.loop, &parked, parker);
@@ -202,7 +202,7 @@ START_TEST(run_of_an_empty_loop_returns_at_once)
 }
 END_TEST
 
-START_TEST(run_says_when_nobody_can_wake_the_rest)
+START_TEST(run_reports_when_nothing_can_wake_the_remaining_tasks)
 {
     open_world();
     start_walker(0, 2);
@@ -215,7 +215,7 @@ START_TEST(run_says_when_nobody_can_wake_the_rest)
 }
 END_TEST
 
-/* --- who runs, and how many could --- */
+/* --- the current task, and how many others are ready --- */
 
 struct watcher {
     struct pt pt;
@@ -235,7 +235,7 @@ PT_END
 
 static PT_TASK(watcher) watchers[3];
 
-START_TEST(the_loop_knows_who_runs_and_how_many_others_could)
+START_TEST(the_loop_knows_its_current_task_and_how_many_others_are_ready)
 {
     open_world();
     test_zero(watchers);
@@ -257,7 +257,7 @@ END_TEST
 
 /* --- several loops --- */
 
-START_TEST(loops_beside_each_other_do_not_meet)
+START_TEST(separate_loops_are_independent)
 {
     struct test_world other;
 
@@ -340,7 +340,7 @@ START_TEST(slow_motion_can_be_switched_off)
 }
 END_TEST
 
-START_TEST(slow_motion_may_be_set_again_and_again)
+START_TEST(setting_the_same_slow_motion_again_changes_nothing)
 {
     open_world();
     start_walker(0, 2);
@@ -367,7 +367,7 @@ static PT_ASYNC(hurry, self)
 }
 PT_END
 
-START_TEST(a_new_delay_of_slow_motion_counts_from_the_turn_that_is_over)
+START_TEST(a_new_slow_motion_delay_counts_from_the_last_turn)
 {
     static PT_TASK(hurry) task;
 
@@ -381,7 +381,7 @@ START_TEST(a_new_delay_of_slow_motion_counts_from_the_turn_that_is_over)
     ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(1)), test_at(2));
     ck_assert_trace("a");
     ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(3)), test_at(5));
-    pt_loop_slow(&world.loop, PT_MS(1)); /* which is over by then */
+    pt_loop_slow(&world.loop, PT_MS(1)); /* is over by then */
     ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(5)), test_at(6));
     world.clock.now = test_at(6);
     run_world("aa");
@@ -423,7 +423,7 @@ static PT_ASYNC(dice, self)
 }
 PT_END
 
-/* A game of three players in a world of its own. */
+/* A game of three players in a new world. */
 static void play(uint64_t seed, char *transcript, size_t size)
 {
     static PT_TASK(dice) players[3];
@@ -442,7 +442,7 @@ static void play(uint64_t seed, char *transcript, size_t size)
     test_close(&world);
 }
 
-START_TEST(the_same_seed_is_the_same_run)
+START_TEST(the_same_seed_gives_the_same_run)
 {
     char first[600], again[600], other[600];
 
@@ -454,7 +454,7 @@ START_TEST(the_same_seed_is_the_same_run)
 }
 END_TEST
 
-START_TEST(a_virtual_world_may_have_no_memory)
+START_TEST(a_virtual_world_works_without_an_allocator)
 {
     struct pt_virtual bare;
     struct pt_loop loop;
@@ -475,28 +475,28 @@ Suite *suite_loop(void)
 
     test_add(suite, tasks_run_in_the_order_in_which_they_were_started);
     test_add(suite, each_ready_task_runs_once_in_a_turn);
-    test_add(suite, timers_that_are_always_due_do_not_starve_the_ready);
+    test_add(suite, timers_that_are_always_due_do_not_starve_ready_tasks);
     test_add(suite, tasks_that_are_always_ready_do_not_starve_the_timers);
     test_add(suite, a_task_that_is_woken_in_a_turn_runs_in_the_next);
-    test_add(suite, a_turn_of_an_empty_loop_wants_no_other);
-    test_add(suite, a_turn_that_leaves_somebody_ready_returns_its_own_time);
+    test_add(suite, a_turn_of_an_empty_loop_returns_never);
+    test_add(suite, a_turn_that_leaves_a_ready_task_returns_its_own_time);
     test_add(suite, a_turn_that_leaves_sleepers_returns_the_first_deadline);
-    test_add(suite, a_turn_that_leaves_only_the_parked_returns_never);
+    test_add(suite, a_turn_that_leaves_only_parked_tasks_returns_never);
     test_add(suite, run_of_an_empty_loop_returns_at_once);
-    test_add(suite, run_says_when_nobody_can_wake_the_rest);
-    test_add(suite, the_loop_knows_who_runs_and_how_many_others_could);
-    test_add(suite, loops_beside_each_other_do_not_meet);
+    test_add(suite, run_reports_when_nothing_can_wake_the_remaining_tasks);
+    test_add(suite, the_loop_knows_its_current_task_and_how_many_others_are_ready);
+    test_add(suite, separate_loops_are_independent);
     test_add(suite, a_task_that_is_done_can_run_in_another_loop);
 #if PT_SLOWMO
     test_add(suite, slow_motion_lets_time_pass_after_each_turn);
     test_add(suite, slow_motion_does_not_shorten_a_sleep);
     test_add(suite, slow_motion_can_be_switched_off);
-    test_add(suite, slow_motion_may_be_set_again_and_again);
-    test_add(suite, a_new_delay_of_slow_motion_counts_from_the_turn_that_is_over);
+    test_add(suite, setting_the_same_slow_motion_again_changes_nothing);
+    test_add(suite, a_new_slow_motion_delay_counts_from_the_last_turn);
     test_add(suite, slow_motion_can_be_switched_on_after_a_long_time);
 #endif
-    test_add(suite, the_same_seed_is_the_same_run);
-    test_add(suite, a_virtual_world_may_have_no_memory);
+    test_add(suite, the_same_seed_gives_the_same_run);
+    test_add(suite, a_virtual_world_works_without_an_allocator);
     return suite;
 }
 #else

@@ -1,4 +1,4 @@
-/* test_memory.c - storage of loops and tasks: static and full, growing, failing, given back
+/* test_memory.c - storage of loops and tasks: static, full, growing, failing, freed
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -45,9 +45,9 @@ static pt_status start_new(void)
 /* --- static storage --- */
 
 #if PT_LOOP_HAS_STORAGE_
-START_TEST(a_loop_with_full_storage_takes_no_other_task)
+START_TEST(a_loop_with_full_storage_refuses_another_task)
 {
-    static PT_LOOP_STORAGE(4) storage; /* a power of two: a ring alone rounds up to one */
+    static PT_LOOP_STORAGE(4) storage; /* a power of two, because a ring would round it up */
     struct pt_loop loop;
     pt_time now = TEST_START;
 
@@ -71,20 +71,20 @@ START_TEST(a_loop_with_full_storage_takes_no_other_task)
 }
 END_TEST
 
-START_TEST(a_loop_without_storage_takes_no_task)
+START_TEST(a_loop_without_storage_refuses_every_task)
 {
     struct pt_loop loop;
 
     open_world();
     pt_loop_init(&loop, TEST_START);
-#if !PT_DEBUG /* else it stops there: test/misuse/storage_missing.c */
+#if !PT_DEBUG /* with PT_DEBUG it panics: test/misuse/storage_missing.c */
     ck_assert_int_eq(start_hand(&loop, 0), PT_ENOMEM);
 #endif
     ck_assert_uint_eq(pt_loop_live(&loop), 0);
 }
 END_TEST
 
-START_TEST(static_storage_has_a_power_of_two_for_every_number)
+START_TEST(the_size_of_static_storage_is_rounded_up_to_a_power_of_two)
 {
     for (unsigned bits = 0; bits < 20; bits++) {
         uint32_t power = (uint32_t)1 << bits;
@@ -96,7 +96,7 @@ START_TEST(static_storage_has_a_power_of_two_for_every_number)
 }
 END_TEST
 
-START_TEST(a_new_task_without_memory_to_come_from_is_a_code)
+START_TEST(a_new_task_without_an_allocator_fails_with_a_code)
 {
     struct pt_virtual bare;
     struct pt_loop loop;
@@ -106,13 +106,13 @@ START_TEST(a_new_task_without_memory_to_come_from_is_a_code)
     pt_loop_open(&loop, &bare.port);
     ck_assert_int_eq(PT_START_NEW(&loop, hand, .number = 1), PT_ENOMEM);
     pt_loop_close(&loop);
-    pt_loop_close(&loop); /* has nothing to do */
+    pt_loop_close(&loop); /* the second close does nothing */
     pt_loop_init(&loop, TEST_START);
     ck_assert_int_eq(PT_START_NEW(&loop, hand, .number = 1), PT_ENOMEM);
 }
 END_TEST
 
-START_TEST(a_loop_on_a_port_without_memory_takes_what_is_given)
+START_TEST(a_loop_on_a_port_without_memory_uses_the_storage_it_is_given)
 {
     static PT_LOOP_STORAGE(1) storage;
     struct pt_virtual bare;
@@ -136,8 +136,8 @@ END_TEST
 #endif
 
 #if PT_LOOP_HAS_STORAGE_
-/* Nobody has that many tasks: the loop is told that it had. */
-START_TEST(a_loop_that_cannot_count_its_storage_says_so)
+/* So many tasks do not fit in memory: the test only sets the counts. */
+START_TEST(a_loop_whose_storage_would_overflow_its_count_fails_with_a_code)
 {
     open_world();
     test_memory.fail_from = 1;
@@ -154,7 +154,7 @@ END_TEST
 
 /* --- growth --- */
 
-START_TEST(storage_grows_with_the_tasks_and_is_given_back)
+START_TEST(storage_grows_with_the_tasks_and_is_freed)
 {
     open_world();
     ck_assert_int_eq(test_memory.calls, 0);
@@ -200,7 +200,7 @@ START_TEST(storage_grows_in_the_middle_of_a_turn)
 }
 END_TEST
 
-START_TEST(a_loop_that_never_had_a_task_has_nothing_to_give_back)
+START_TEST(a_loop_that_never_had_a_task_has_nothing_to_free)
 {
     open_world();
     test_close(&world);
@@ -210,7 +210,7 @@ END_TEST
 
 /* --- tasks on the heap --- */
 
-START_TEST(a_new_task_is_zero_at_first_and_freed_when_it_is_done)
+START_TEST(a_new_task_starts_zeroed_and_is_freed_when_it_is_done)
 {
     int before;
 
@@ -267,7 +267,7 @@ START_TEST(a_task_spawns_tasks_on_the_heap)
 }
 END_TEST
 
-START_TEST(a_task_that_finds_no_memory_has_a_code)
+START_TEST(a_spawn_that_finds_no_memory_fails_with_a_code)
 {
     open_world();
     test_zero(farm);
@@ -281,8 +281,8 @@ END_TEST
 
 /* --- every allocation fails --- */
 
-/* Start 40 tasks, every other on the heap, with the calls FROM to TO failing. What was started
- * must run to its end; what was not must say so. Returns whether all were started. */
+/* Start 40 tasks, every second one on the heap; the allocations FROM to TO fail. Each started task
+ * must run to its end; each failed start must return PT_ENOMEM. Returns whether none failed. */
 static bool survive(int from, int to)
 {
     int started = 0, expected = 0;
@@ -306,18 +306,18 @@ static bool survive(int from, int to)
     return started == 40;
 }
 
-START_TEST(each_allocation_may_fail_once)
+START_TEST(any_single_allocation_can_fail)
 {
     int call = 1;
 
     while (!survive(call, call) && call < 1000)
         call++;
-    /* 20 tasks; room for 16, 32, 64 in each queue that has storage; and none failed at last */
+    /* 20 tasks; room for 16, 32, 64 in each queue that has storage; the last round failed none */
     ck_assert_int_eq(call, 20 + 3 * (PT_READY_STORAGE_ + PT_TIMERS_STORAGE_) + 1);
 }
 END_TEST
 
-START_TEST(allocations_may_fail_for_ever)
+START_TEST(all_allocations_from_any_point_on_can_fail)
 {
     int call = 1;
 
@@ -332,21 +332,21 @@ Suite *suite_memory(void)
     Suite *suite = test_suite("memory");
 
 #if PT_LOOP_HAS_STORAGE_
-    test_add(suite, a_loop_with_full_storage_takes_no_other_task);
-    test_add(suite, a_loop_without_storage_takes_no_task);
-    test_add(suite, a_loop_on_a_port_without_memory_takes_what_is_given);
-    test_add(suite, static_storage_has_a_power_of_two_for_every_number);
-    test_add(suite, a_new_task_without_memory_to_come_from_is_a_code);
-    test_add(suite, a_loop_that_cannot_count_its_storage_says_so);
+    test_add(suite, a_loop_with_full_storage_refuses_another_task);
+    test_add(suite, a_loop_without_storage_refuses_every_task);
+    test_add(suite, a_loop_on_a_port_without_memory_uses_the_storage_it_is_given);
+    test_add(suite, the_size_of_static_storage_is_rounded_up_to_a_power_of_two);
+    test_add(suite, a_new_task_without_an_allocator_fails_with_a_code);
+    test_add(suite, a_loop_whose_storage_would_overflow_its_count_fails_with_a_code);
 #endif
-    test_add(suite, storage_grows_with_the_tasks_and_is_given_back);
+    test_add(suite, storage_grows_with_the_tasks_and_is_freed);
     test_add(suite, storage_grows_in_the_middle_of_a_turn);
-    test_add(suite, a_loop_that_never_had_a_task_has_nothing_to_give_back);
-    test_add(suite, a_new_task_is_zero_at_first_and_freed_when_it_is_done);
+    test_add(suite, a_loop_that_never_had_a_task_has_nothing_to_free);
+    test_add(suite, a_new_task_starts_zeroed_and_is_freed_when_it_is_done);
     test_add(suite, a_task_spawns_tasks_on_the_heap);
-    test_add(suite, a_task_that_finds_no_memory_has_a_code);
-    test_add(suite, each_allocation_may_fail_once);
-    test_add(suite, allocations_may_fail_for_ever);
+    test_add(suite, a_spawn_that_finds_no_memory_fails_with_a_code);
+    test_add(suite, any_single_allocation_can_fail);
+    test_add(suite, all_allocations_from_any_point_on_can_fail);
     return suite;
 }
 #else

@@ -6,11 +6,11 @@
 
 #if PT_NESTING
 
-/* Does as it is told by a word: y yields, w waits 2 ms, p parks, each followed by its name. */
+/* Runs a string of steps: y yields, w waits 2 ms, p parks, k wakes the target; traces each step. */
 struct script {
     struct pt pt;
     const char *steps;
-    struct pt_task *target; /* whom k wakes */
+    struct pt_task *target; /* what k wakes */
 };
 
 static PT_ASYNC(script, self)
@@ -57,7 +57,7 @@ static void start_script(struct test_world *world, int i, const char *steps)
                               .target = &scripts[0].task), PT_OK);
 }
 
-/* Turn the outer loop until its next turn has nothing to do; how many turns it took. */
+/* Turn the outer loop until its next turn would have nothing to do. Returns the number of turns. */
 static int turns(void)
 {
     pt_time now = outer.clock.now, next = now;
@@ -70,7 +70,7 @@ static int turns(void)
     return count;
 }
 
-START_TEST(a_nested_loop_runs_its_tasks_beside_those_of_the_outer)
+START_TEST(a_nested_loop_runs_its_tasks_alongside_those_of_the_outer_loop)
 {
     open_worlds();
     start_script(&inner, 0, "yy");
@@ -142,7 +142,7 @@ START_TEST(a_nested_loop_sleeps_for_the_longest_delay)
 }
 END_TEST
 
-START_TEST(a_nested_loop_whose_tasks_are_parked_does_not_poll)
+START_TEST(a_nested_loop_with_only_parked_tasks_does_not_poll)
 {
     open_worlds();
     start_script(&inner, 0, "p");
@@ -187,7 +187,7 @@ START_TEST(a_nested_loop_that_sleeps_is_woken_by_a_spawn)
 }
 END_TEST
 
-START_TEST(a_nested_loop_is_woken_by_a_wake_from_the_outer)
+START_TEST(a_task_of_the_outer_loop_can_wake_a_task_of_the_nested_loop)
 {
     open_worlds();
     start_script(&inner, 0, "p");
@@ -198,7 +198,7 @@ START_TEST(a_nested_loop_is_woken_by_a_wake_from_the_outer)
 }
 END_TEST
 
-START_TEST(a_wake_from_the_inner_to_the_outer_works_too)
+START_TEST(a_task_of_the_nested_loop_can_wake_a_task_of_the_outer_loop)
 {
     open_worlds();
     start_script(&outer, 0, "p");
@@ -209,7 +209,7 @@ START_TEST(a_wake_from_the_inner_to_the_outer_works_too)
 }
 END_TEST
 
-/* Starts a script in its own loop: the host runs, and needs no waking. */
+/* Starts a script in its own loop. The host is running, so it needs no wake. */
 struct starter {
     struct pt pt;
 };
@@ -221,7 +221,7 @@ static PT_ASYNC(starter, self)
 }
 PT_END
 
-START_TEST(a_task_of_a_nested_loop_may_spawn_another)
+START_TEST(a_task_of_a_nested_loop_can_spawn_another)
 {
     static PT_TASK(starter) first;
 
@@ -250,7 +250,7 @@ START_TEST(a_nested_loop_is_woken_by_a_resume)
 }
 END_TEST
 
-START_TEST(pausing_a_nested_loop_pauses_all_that_is_inside)
+START_TEST(pausing_a_nested_loop_pauses_all_of_its_tasks)
 {
     open_worlds();
     start_script(&inner, 0, "yyy");
@@ -268,7 +268,7 @@ START_TEST(pausing_a_nested_loop_pauses_all_that_is_inside)
 }
 END_TEST
 
-START_TEST(a_wake_inside_a_nested_loop_that_is_paused_is_not_lost)
+START_TEST(a_wake_inside_a_paused_nested_loop_is_not_lost)
 {
     open_worlds();
     start_script(&inner, 0, "p");
@@ -307,7 +307,7 @@ START_TEST(loops_nest_three_deep)
 END_TEST
 
 #if PT_SLOWMO
-START_TEST(a_nested_loop_in_slow_motion_sleeps_in_the_outer)
+START_TEST(a_nested_loop_in_slow_motion_sleeps_in_the_outer_loop)
 {
     open_worlds();
     pt_loop_slow(&inner.loop, PT_MS(5));
@@ -320,7 +320,7 @@ START_TEST(a_nested_loop_in_slow_motion_sleeps_in_the_outer)
 }
 END_TEST
 
-START_TEST(a_nested_loop_in_slow_motion_ends_at_the_time_of_the_outer)
+START_TEST(a_nested_loop_in_slow_motion_ends_at_the_time_of_the_outer_loop)
 {
     open_worlds();
     pt_loop_slow(&inner.loop, PT_MS(5));
@@ -335,7 +335,7 @@ START_TEST(a_nested_loop_in_slow_motion_ends_at_the_time_of_the_outer)
 }
 END_TEST
 
-START_TEST(a_nested_loop_goes_on_when_slow_motion_is_switched_off)
+START_TEST(a_nested_loop_continues_when_slow_motion_is_switched_off)
 {
     open_worlds();
     pt_loop_slow(&inner.loop, PT_MS(9));
@@ -350,7 +350,7 @@ START_TEST(a_nested_loop_goes_on_when_slow_motion_is_switched_off)
 }
 END_TEST
 
-START_TEST(a_wake_does_not_hurry_slow_motion)
+START_TEST(a_wake_does_not_speed_up_slow_motion)
 {
     open_worlds();
     pt_loop_slow(&inner.loop, PT_MS(5));
@@ -371,28 +371,28 @@ Suite *suite_nest(void)
     Suite *suite = test_suite("nest");
 
 #if PT_NESTING
-    test_add(suite, a_nested_loop_runs_its_tasks_beside_those_of_the_outer);
+    test_add(suite, a_nested_loop_runs_its_tasks_alongside_those_of_the_outer_loop);
     test_add(suite, a_nested_loop_without_tasks_ends_at_once);
     test_add(suite, a_nested_loop_ends_with_its_last_task);
     test_add(suite, a_nested_loop_sleeps_until_its_next_deadline);
     test_add(suite, a_nested_loop_sleeps_for_the_longest_delay);
-    test_add(suite, a_nested_loop_whose_tasks_are_parked_does_not_poll);
+    test_add(suite, a_nested_loop_with_only_parked_tasks_does_not_poll);
     test_add(suite, a_nested_loop_that_was_woken_parks_again);
     test_add(suite, a_nested_loop_that_sleeps_is_woken_by_a_spawn);
-    test_add(suite, a_nested_loop_is_woken_by_a_wake_from_the_outer);
-    test_add(suite, a_wake_from_the_inner_to_the_outer_works_too);
-    test_add(suite, a_task_of_a_nested_loop_may_spawn_another);
+    test_add(suite, a_task_of_the_outer_loop_can_wake_a_task_of_the_nested_loop);
+    test_add(suite, a_task_of_the_nested_loop_can_wake_a_task_of_the_outer_loop);
+    test_add(suite, a_task_of_a_nested_loop_can_spawn_another);
 #if PT_PAUSE
     test_add(suite, a_nested_loop_is_woken_by_a_resume);
-    test_add(suite, pausing_a_nested_loop_pauses_all_that_is_inside);
-    test_add(suite, a_wake_inside_a_nested_loop_that_is_paused_is_not_lost);
+    test_add(suite, pausing_a_nested_loop_pauses_all_of_its_tasks);
+    test_add(suite, a_wake_inside_a_paused_nested_loop_is_not_lost);
 #endif
     test_add(suite, loops_nest_three_deep);
 #if PT_SLOWMO
-    test_add(suite, a_nested_loop_in_slow_motion_sleeps_in_the_outer);
-    test_add(suite, a_nested_loop_in_slow_motion_ends_at_the_time_of_the_outer);
-    test_add(suite, a_nested_loop_goes_on_when_slow_motion_is_switched_off);
-    test_add(suite, a_wake_does_not_hurry_slow_motion);
+    test_add(suite, a_nested_loop_in_slow_motion_sleeps_in_the_outer_loop);
+    test_add(suite, a_nested_loop_in_slow_motion_ends_at_the_time_of_the_outer_loop);
+    test_add(suite, a_nested_loop_continues_when_slow_motion_is_switched_off);
+    test_add(suite, a_wake_does_not_speed_up_slow_motion);
 #endif
 #endif
     return suite;

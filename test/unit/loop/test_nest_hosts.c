@@ -1,4 +1,4 @@
-/* test_nest_hosts.c - who may run a nested loop: one task at a time, and none inside of it
+/* test_nest_hosts.c - which tasks may run a nested loop: one at a time, and none inside it
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -34,7 +34,7 @@ static void open_worlds(void)
     ck_assert_int_eq(PT_START(&outer.loop, &hosts[0], pt_loop_async, .loop = &inner.loop), PT_OK);
 }
 
-/* Run all to their ends: the codes that the hosts come to. */
+/* Run everything to its end and check the status of the hosts. */
 static void close_worlds(pt_status second, pt_status third)
 {
     ck_assert_int_eq(pt_loop_run(&outer.loop), PT_OK);
@@ -56,7 +56,7 @@ START_TEST(a_nested_loop_has_one_host_at_a_time)
     PT_START(&inner.loop, &nappers[0], napper);
     pt_loop_turn(&outer.loop, TEST_START);
     ck_assert_int_eq(pt_task_status(&hosts[1].task), PT_EBUSY);
-    ck_assert_ptr_eq(inner.loop.host, &hosts[0].task); /* it still wakes that one */
+    ck_assert_ptr_eq(inner.loop.host, &hosts[0].task); /* the loop still wakes its first host */
     PT_START(&inner.loop, &nappers[1], napper);
     PT_START(&outer.loop, &hosts[2], pt_loop_async, .loop = &inner.loop);
     close_worlds(PT_EBUSY, PT_EBUSY);
@@ -64,7 +64,7 @@ START_TEST(a_nested_loop_has_one_host_at_a_time)
 }
 END_TEST
 
-START_TEST(a_nested_loop_may_have_another_host_behind_the_first)
+START_TEST(a_nested_loop_can_have_a_second_host_after_the_first)
 {
     open_worlds();
     PT_START(&inner.loop, &nappers[0], napper);
@@ -77,7 +77,7 @@ START_TEST(a_nested_loop_may_have_another_host_behind_the_first)
 }
 END_TEST
 
-START_TEST(a_loop_is_not_nested_in_itself)
+START_TEST(a_loop_cannot_be_nested_in_itself)
 {
     open_worlds();
     PT_START(&inner.loop, &nappers[0], napper);
@@ -88,7 +88,7 @@ START_TEST(a_loop_is_not_nested_in_itself)
 }
 END_TEST
 
-START_TEST(a_loop_is_not_nested_in_one_inside_of_it)
+START_TEST(a_loop_cannot_be_nested_in_a_loop_inside_it)
 {
     open_worlds();
     PT_START(&inner.loop, &hosts[1], pt_loop_async, .loop = &innermost.loop);
@@ -107,9 +107,9 @@ Suite *suite_nest_hosts(void)
 
 #if PT_NESTING && PT_PORT
     test_add(suite, a_nested_loop_has_one_host_at_a_time);
-    test_add(suite, a_nested_loop_may_have_another_host_behind_the_first);
-    test_add(suite, a_loop_is_not_nested_in_itself);
-    test_add(suite, a_loop_is_not_nested_in_one_inside_of_it);
+    test_add(suite, a_nested_loop_can_have_a_second_host_after_the_first);
+    test_add(suite, a_loop_cannot_be_nested_in_itself);
+    test_add(suite, a_loop_cannot_be_nested_in_a_loop_inside_it);
 #endif
     return suite;
 }

@@ -1,4 +1,4 @@
-/* test_nest_left.c - a nested loop that a timeout ends, where there is no cancel, lets its host go
+/* test_nest_left.c - without PT_CANCEL, a nested loop that a timeout ends releases its host
  * SPDX-License-Identifier: MIT */
 #undef PT_CANCEL
 #undef PT_GROUPS
@@ -11,7 +11,7 @@
 static struct test_world outer, inner;
 static struct pt_lock lock;
 
-/* Holds the lock for ever. */
+/* Holds the lock until its second wake. */
 struct holder {
     struct pt pt;
 };
@@ -75,11 +75,11 @@ static void open_guest(void)
     ck_assert_trace("limit1@5 ");
 }
 
-START_TEST(a_nested_loop_that_timed_out_lets_its_host_wait_in_peace)
+START_TEST(a_nested_loop_that_timed_out_no_longer_wakes_its_host)
 {
     open_guest();
     ck_assert_ptr_null(inner.loop.host);
-    pt_wake(&parker_task.task); /* in the inner loop, which nobody runs now */
+    pt_wake(&parker_task.task); /* in the inner loop, which no task runs now */
     ck_assert_int_eq(pt_loop_run(&outer.loop), PT_EDEADLK);
     ck_assert_trace("");
     pt_wake(&holder_task.task);
@@ -94,7 +94,7 @@ START_TEST(a_nested_loop_that_timed_out_lets_its_host_wait_in_peace)
 }
 END_TEST
 
-START_TEST(a_nested_loop_that_timed_out_is_left_as_it_is_and_may_be_run_again)
+START_TEST(a_nested_loop_that_timed_out_keeps_its_tasks_and_can_be_run_again)
 {
     static PT_TASK(pt_loop_async) again;
 
@@ -125,8 +125,8 @@ Suite *suite_nest_left(void)
     Suite *suite = test_suite("nest_left");
 
 #if PT_NESTING && PT_TIMEOUTS && PT_SYNC && PT_AWAIT && PT_PORT
-    test_add(suite, a_nested_loop_that_timed_out_lets_its_host_wait_in_peace);
-    test_add(suite, a_nested_loop_that_timed_out_is_left_as_it_is_and_may_be_run_again);
+    test_add(suite, a_nested_loop_that_timed_out_no_longer_wakes_its_host);
+    test_add(suite, a_nested_loop_that_timed_out_keeps_its_tasks_and_can_be_run_again);
 #endif
     return suite;
 }

@@ -1,4 +1,4 @@
-/* test_nest_time.c - nested loops whose tasks take long and say so; slow motion after a long rest
+/* test_nest_time.c - nested loops with long steps that update the time; long slow motion
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -11,7 +11,7 @@ static struct test_world worlds[DEPTH];
 static PT_TASK(pt_loop_async) hosts[DEPTH - 1];
 static int idles;
 
-/* Sleeps as the virtual port does: never until what is past. */
+/* Sleeps as the virtual port does, and checks that the deadline is not past. */
 static bool idle(void *context, pt_time now, pt_time until)
 {
     ck_assert_msg(!pt_time_before(until, now), "the loop sleeps until %d at %d", test_ms(until),
@@ -20,7 +20,7 @@ static bool idle(void *context, pt_time now, pt_time until)
     return pt_virtual_idle_(context, now, until);
 }
 
-/* Sleeps, and sees that its loop's time does not go back, nor past its deadline. */
+/* Sleeps, and checks that its loop's time neither goes back nor passes the real time. */
 struct nap {
     struct pt pt;
     const struct pt_loop *loop;
@@ -38,7 +38,7 @@ static PT_ASYNC(nap, self)
 }
 PT_END
 
-/* Works for 8 ms, says so to a loop, and sleeps for 5 ms by its own time. */
+/* Works for 8 ms, updates the time of a loop, and sleeps for 5 ms by its own loop's time. */
 struct busy {
     struct pt pt;
     struct pt_loop *told;
@@ -86,8 +86,8 @@ static void close_worlds(void)
     test_close(&worlds[0]);
 }
 
-/* A task of the loop FROM works long and tells the loop TO, before or behind the others. NAPPING: a bit
- * for each loop in which tasks sleep. */
+/* A task of the loop FROM works long and updates the time of the loop TO, before or after the other
+ * tasks. NAPPING: one bit for each loop in which tasks sleep. */
 static void work_long(int from, int to, bool first, int napping)
 {
     open_worlds();
@@ -111,7 +111,7 @@ static void work_long(int from, int to, bool first, int napping)
     ck_assert_int_le(idles, 6); /* no polling */
 }
 
-START_TEST(a_task_may_tell_any_loop_around_it_or_inside_of_it_that_it_took_long)
+START_TEST(a_task_can_update_the_time_of_any_loop_around_or_inside_its_own)
 {
     for (int from = 0; from < DEPTH; from++)
         for (int to = 0; to < DEPTH; to++)
@@ -121,7 +121,7 @@ START_TEST(a_task_may_tell_any_loop_around_it_or_inside_of_it_that_it_took_long)
 }
 END_TEST
 
-START_TEST(a_nested_loop_whose_deadline_is_past_for_the_outer_runs_at_once)
+START_TEST(a_nested_deadline_that_is_past_for_the_outer_loop_is_due_at_once)
 {
     open_worlds();
     PT_START(&worlds[0].loop, &hosts[0], pt_loop_async, .loop = &worlds[1].loop);
@@ -133,7 +133,7 @@ START_TEST(a_nested_loop_whose_deadline_is_past_for_the_outer_runs_at_once)
 }
 END_TEST
 
-START_TEST(the_loops_around_a_nested_loop_move_on_with_it)
+START_TEST(updating_a_nested_loop_updates_the_loops_around_it)
 {
     open_worlds();
     for (int i = 0; i + 1 < DEPTH; i++)
@@ -147,7 +147,7 @@ START_TEST(the_loops_around_a_nested_loop_move_on_with_it)
 }
 END_TEST
 
-/* Tells a loop a time that it read 8 ms before its turn, and sleeps for 5 ms. */
+/* Updates a loop with a time that is 8 ms old, and sleeps for 5 ms. */
 struct stale {
     struct pt pt;
     struct pt_loop *told;
@@ -178,7 +178,7 @@ static void tell_late(int from, int to)
     ck_assert_int_eq(stale_task.frame.ends, 5);
 }
 
-START_TEST(a_time_that_is_past_moves_no_loop_back)
+START_TEST(a_past_time_moves_no_loop_back)
 {
     for (int from = 0; from < DEPTH; from++)
         for (int to = 0; to < DEPTH; to++)
@@ -186,8 +186,8 @@ START_TEST(a_time_that_is_past_moves_no_loop_back)
 }
 END_TEST
 
-/* Tells a nested loop, which runs behind it in the turn, what time it is. */
-START_TEST(a_nested_loop_that_an_outer_task_moves_on_does_not_go_back)
+/* The busy task updates the nested loop, which runs later in the same turn. */
+START_TEST(a_nested_loop_that_an_outer_task_updates_does_not_go_back)
 {
     open_worlds();
     start_naps(1);
@@ -195,7 +195,7 @@ START_TEST(a_nested_loop_that_an_outer_task_moves_on_does_not_go_back)
                      PT_OK);
     pt_loop_turn(&worlds[0].loop, TEST_START);
     PT_START(&worlds[0].loop, &busy_task, busy, .told = &worlds[1].loop);
-    start_naps(2); /* a task of no matter: the nested loop is run behind the other */
+    start_naps(2); /* makes the nested loop run after the busy task */
     PT_START(&worlds[1].loop, &hosts[1], pt_loop_async, .loop = &worlds[2].loop);
     pt_loop_turn(&worlds[0].loop, TEST_START);
     ck_assert_uint_eq(worlds[1].loop.now, test_at(8));
@@ -207,7 +207,7 @@ START_TEST(a_nested_loop_that_an_outer_task_moves_on_does_not_go_back)
 END_TEST
 
 #if PT_AWAIT
-/* Works for 8 ms, opens a loop, by whose clock it is later than by its own turn's, and awaits it. */
+/* Works for 8 ms, opens a loop, and awaits it. The new loop's time is ahead of the task's turn. */
 struct opener {
     struct pt pt;
     struct pt_loop_async run;
@@ -223,7 +223,7 @@ static PT_ASYNC(opener, self)
 }
 PT_END
 
-START_TEST(a_nested_loop_that_is_opened_in_a_long_step_keeps_its_timers_in_order)
+START_TEST(a_nested_loop_opened_in_a_long_step_keeps_its_timers_in_order)
 {
     static PT_TASK(opener) opener_task;
 
@@ -231,14 +231,14 @@ START_TEST(a_nested_loop_that_is_opened_in_a_long_step_keeps_its_timers_in_order
     test_zero(opener_task);
     ck_assert_int_eq(PT_START(&worlds[0].loop, &opener_task, opener), PT_OK);
     close_worlds();
-    ck_assert_int_eq(naps[1][0].frame.wakes, 8); /* 5 ms behind a turn that began at 0 */
+    ck_assert_int_eq(naps[1][0].frame.wakes, 8); /* due at 5: the turn began at 0 */
     ck_assert_int_eq(naps[1][1].frame.wakes, 10);
 }
 END_TEST
 #endif
 
 #if PT_SLOWMO
-/* Works for 9 ms, says so, and parks. */
+/* Works for 9 ms, updates its loop, and parks. */
 struct slack {
     struct pt pt;
 };
@@ -251,7 +251,7 @@ static PT_ASYNC(slack, self)
 }
 PT_END
 
-START_TEST(a_step_that_takes_longer_than_the_delay_of_slow_motion_is_no_past_deadline)
+START_TEST(a_step_longer_than_the_slow_motion_delay_leaves_no_past_deadline)
 {
     static PT_TASK(slack) slack_task;
 
@@ -280,7 +280,7 @@ PT_END
 
 static PT_TASK(parker) parker_task;
 
-/* A task of a loop parks in slow motion, for half the range of the clock and MS milliseconds. */
+/* A task parks in slow motion, for half the range of the clock plus MS milliseconds. */
 static void rest_long(struct pt_loop *slow, int ms)
 {
     pt_time now = (pt_time)(TEST_START + PT_DELAY_NEVER + (pt_time)ms * PT_MS(1));
@@ -296,12 +296,12 @@ static void rest_long(struct pt_loop *slow, int ms)
     pt_wake(&parker_task.task);
     ck_assert_uint_eq(pt_loop_turn(&worlds[0].loop, (pt_time)(now + PT_MS(2))),
                       (pt_time)(now + PT_MS(5)));
-    ck_assert_int_eq(parker_task.frame.wakes, 1); /* and it is slow as before */
+    ck_assert_int_eq(parker_task.frame.wakes, 1); /* the loop is as slow as before */
     pt_loop_turn(&worlds[0].loop, (pt_time)(now + PT_MS(5)));
     ck_assert_int_eq(parker_task.frame.wakes, 2);
 }
 
-START_TEST(slow_motion_holds_nothing_up_after_a_rest_of_half_the_range_of_the_clock)
+START_TEST(slow_motion_delays_nothing_after_half_the_clock_range_without_a_turn)
 {
     for (int ms = -7; ms < 20; ms++)
         for (int nested = 0; nested < 2; nested++) {
@@ -317,7 +317,7 @@ START_TEST(slow_motion_holds_nothing_up_after_a_rest_of_half_the_range_of_the_cl
 }
 END_TEST
 
-START_TEST(the_slowest_motion_is_a_turn_in_the_longest_delay)
+START_TEST(the_slowest_motion_is_one_turn_per_longest_delay)
 {
     open_worlds();
     test_zero(parker_task);
@@ -340,18 +340,18 @@ Suite *suite_nest_time(void)
     Suite *suite = test_suite("nest_time");
 
 #if PT_NESTING && PT_PORT && PT_CANCEL
-    test_add(suite, a_task_may_tell_any_loop_around_it_or_inside_of_it_that_it_took_long);
-    test_add(suite, a_nested_loop_whose_deadline_is_past_for_the_outer_runs_at_once);
-    test_add(suite, the_loops_around_a_nested_loop_move_on_with_it);
-    test_add(suite, a_time_that_is_past_moves_no_loop_back);
-    test_add(suite, a_nested_loop_that_an_outer_task_moves_on_does_not_go_back);
+    test_add(suite, a_task_can_update_the_time_of_any_loop_around_or_inside_its_own);
+    test_add(suite, a_nested_deadline_that_is_past_for_the_outer_loop_is_due_at_once);
+    test_add(suite, updating_a_nested_loop_updates_the_loops_around_it);
+    test_add(suite, a_past_time_moves_no_loop_back);
+    test_add(suite, a_nested_loop_that_an_outer_task_updates_does_not_go_back);
 #if PT_AWAIT
-    test_add(suite, a_nested_loop_that_is_opened_in_a_long_step_keeps_its_timers_in_order);
+    test_add(suite, a_nested_loop_opened_in_a_long_step_keeps_its_timers_in_order);
 #endif
 #if PT_SLOWMO
-    test_add(suite, a_step_that_takes_longer_than_the_delay_of_slow_motion_is_no_past_deadline);
-    test_add(suite, slow_motion_holds_nothing_up_after_a_rest_of_half_the_range_of_the_clock);
-    test_add(suite, the_slowest_motion_is_a_turn_in_the_longest_delay);
+    test_add(suite, a_step_longer_than_the_slow_motion_delay_leaves_no_past_deadline);
+    test_add(suite, slow_motion_delays_nothing_after_half_the_clock_range_without_a_turn);
+    test_add(suite, the_slowest_motion_is_one_turn_per_longest_delay);
 #endif
 #endif
     return suite;

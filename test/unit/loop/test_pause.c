@@ -87,7 +87,7 @@ START_TEST(wakes_do_not_add_up)
     pt_wake(&car.task);
     turn();
     ck_assert_trace("on park ");
-    turn(); /* the second wake found it ready, and is its permit */
+    turn(); /* the second wake found it ready and became its permit */
     run_world("on ");
 }
 END_TEST
@@ -161,7 +161,7 @@ PT_END
 
 struct worker {
     struct pt pt;
-    char state; /* what it shall do */
+    char state; /* what it does */
     struct inner inner;
     struct pt_task *other;
 };
@@ -186,7 +186,7 @@ PT_END
 static PT_TASK(worker) job;
 static PT_TASK(inner) other;
 
-/* Start the worker and let it go to where STATE says. */
+/* Start a worker that goes into STATE. */
 static void open_worker(char state)
 {
     test_open(&world);
@@ -212,7 +212,7 @@ START_TEST(a_ready_task_that_is_paused_does_not_run)
 }
 END_TEST
 
-START_TEST(a_resume_before_its_turn_leaves_a_task_in_its_place)
+START_TEST(a_task_that_is_resumed_before_its_turn_keeps_its_place)
 {
     open_worker('y');
     PT_START(&world.loop, &other, inner);
@@ -224,7 +224,7 @@ START_TEST(a_resume_before_its_turn_leaves_a_task_in_its_place)
 }
 END_TEST
 
-START_TEST(a_sleeper_that_is_paused_keeps_its_deadline)
+START_TEST(a_paused_sleeper_keeps_its_deadline)
 {
     open_worker('w');
     turn();
@@ -236,7 +236,7 @@ START_TEST(a_sleeper_that_is_paused_keeps_its_deadline)
 }
 END_TEST
 
-START_TEST(a_sleeper_that_is_paused_past_its_deadline_goes_on_when_it_is_resumed)
+START_TEST(a_sleeper_that_is_paused_past_its_deadline_continues_when_resumed)
 {
     open_worker('w');
     turn();
@@ -251,7 +251,7 @@ START_TEST(a_sleeper_that_is_paused_past_its_deadline_goes_on_when_it_is_resumed
 }
 END_TEST
 
-START_TEST(a_parked_task_that_is_paused_needs_both_wake_and_resume)
+START_TEST(a_parked_task_that_is_paused_needs_a_wake_and_a_resume)
 {
     for (int wake_first = 0; wake_first < 2; wake_first++) {
         open_worker('p');
@@ -273,7 +273,7 @@ START_TEST(a_parked_task_that_is_paused_needs_both_wake_and_resume)
 }
 END_TEST
 
-START_TEST(a_wake_of_a_task_that_is_held_is_not_lost)
+START_TEST(a_wake_of_a_ready_task_that_is_paused_is_not_lost)
 {
     open_lot(1);
     pt_pause(&car.task);
@@ -301,7 +301,7 @@ START_TEST(pausing_a_task_pauses_what_it_awaits)
 }
 END_TEST
 
-START_TEST(a_joiner_that_is_paused_goes_on_when_both_are_over)
+START_TEST(a_paused_joiner_continues_after_both_the_join_and_a_resume)
 {
     open_worker('j');
     PT_START(&world.loop, &other, inner);
@@ -331,7 +331,7 @@ START_TEST(a_task_that_is_joined_can_be_paused)
 }
 END_TEST
 
-START_TEST(pause_and_resume_of_a_task_that_is_not_alive_have_no_effect)
+START_TEST(pause_and_resume_have_no_effect_on_a_task_that_is_not_alive)
 {
     test_open(&world);
     test_zero(job);
@@ -366,7 +366,7 @@ static PT_ASYNC(shy, self)
 }
 PT_END
 
-START_TEST(a_task_that_pauses_itself_runs_on_to_its_next_opcode)
+START_TEST(a_task_that_pauses_itself_runs_to_its_next_opcode)
 {
     static PT_TASK(shy) hermit;
 
@@ -405,16 +405,16 @@ Suite *suite_pause(void)
     test_add(suite, a_wake_of_a_sleeper_is_kept_for_its_next_park);
 #if PT_PAUSE
     test_add(suite, a_ready_task_that_is_paused_does_not_run);
-    test_add(suite, a_resume_before_its_turn_leaves_a_task_in_its_place);
-    test_add(suite, a_sleeper_that_is_paused_keeps_its_deadline);
-    test_add(suite, a_sleeper_that_is_paused_past_its_deadline_goes_on_when_it_is_resumed);
-    test_add(suite, a_parked_task_that_is_paused_needs_both_wake_and_resume);
-    test_add(suite, a_wake_of_a_task_that_is_held_is_not_lost);
+    test_add(suite, a_task_that_is_resumed_before_its_turn_keeps_its_place);
+    test_add(suite, a_paused_sleeper_keeps_its_deadline);
+    test_add(suite, a_sleeper_that_is_paused_past_its_deadline_continues_when_resumed);
+    test_add(suite, a_parked_task_that_is_paused_needs_a_wake_and_a_resume);
+    test_add(suite, a_wake_of_a_ready_task_that_is_paused_is_not_lost);
     test_add(suite, pausing_a_task_pauses_what_it_awaits);
-    test_add(suite, a_joiner_that_is_paused_goes_on_when_both_are_over);
+    test_add(suite, a_paused_joiner_continues_after_both_the_join_and_a_resume);
     test_add(suite, a_task_that_is_joined_can_be_paused);
-    test_add(suite, pause_and_resume_of_a_task_that_is_not_alive_have_no_effect);
-    test_add(suite, a_task_that_pauses_itself_runs_on_to_its_next_opcode);
+    test_add(suite, pause_and_resume_have_no_effect_on_a_task_that_is_not_alive);
+    test_add(suite, a_task_that_pauses_itself_runs_to_its_next_opcode);
     test_add(suite, a_task_that_pauses_itself_and_ends_is_done);
 #endif
     return suite;

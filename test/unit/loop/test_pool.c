@@ -1,4 +1,4 @@
-/* test_pool.c - tasks from a pool: exhaustion as a code or a wait, storage that comes back
+/* test_pool.c - tasks from a pool: exhaustion as a code or a wait, storage that returns to the pool
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -23,7 +23,7 @@ typedef PT_POOL(guest, 2) inn;
 static inn rooms;
 static struct test_world world;
 
-/* Without a fork, a pool that is static must be cleared by hand. */
+/* Without a fork for each test, a static pool must be cleared by hand. */
 static void open_world(void)
 {
     test_zero(rooms);
@@ -43,7 +43,7 @@ static pt_status check_in(int number, int ms)
                          .stay = (pt_time)((pt_time)ms * PT_MS(1)));
 }
 
-START_TEST(a_pool_that_is_empty_is_a_code)
+START_TEST(a_spawn_from_an_empty_pool_fails_with_a_code)
 {
     open_world();
     ck_assert_int_eq(check_in(1, 2), PT_OK);
@@ -82,7 +82,7 @@ static PT_ASYNC(porter, self)
 }
 PT_END
 
-START_TEST(a_task_that_spawns_from_an_empty_pool_has_a_code)
+START_TEST(a_task_that_spawns_from_an_empty_pool_gets_a_code)
 {
     static PT_TASK(porter) night;
 
@@ -114,7 +114,7 @@ static void start_patient(int i, int from, int to)
     ck_assert_int_eq(PT_START(&world.loop, &queue[i], patient, .from = from, .to = to), PT_OK);
 }
 
-START_TEST(a_task_may_wait_for_free_storage)
+START_TEST(a_task_can_wait_for_free_storage)
 {
     open_world();
     test_zero(queue);
@@ -125,7 +125,7 @@ START_TEST(a_task_may_wait_for_free_storage)
 }
 END_TEST
 
-START_TEST(who_waits_for_storage_is_served_in_order)
+START_TEST(tasks_that_wait_for_storage_get_it_in_order)
 {
     open_world();
     test_zero(queue);
@@ -138,7 +138,7 @@ START_TEST(who_waits_for_storage_is_served_in_order)
 }
 END_TEST
 
-START_TEST(nobody_overtakes_who_waits_for_storage)
+START_TEST(no_spawn_overtakes_a_task_that_waits_for_storage)
 {
     open_world();
     test_zero(queue);
@@ -149,7 +149,7 @@ START_TEST(nobody_overtakes_who_waits_for_storage)
     pt_loop_turn(&world.loop, test_at(1));
     ck_assert_trace("+8@0 +9@0 -8@1 ");
     ck_assert_uint_eq(rooms.pool.used, 1);
-    ck_assert_int_eq(check_in(7, 1), PT_ENOMEM); /* the free room has been promised */
+    ck_assert_int_eq(check_in(7, 1), PT_ENOMEM); /* the free room is reserved for the waiter */
     world.clock.now = test_at(1);
     run_world("1:PT_OK +1@1 -1@2 -9@5 ");
 }
@@ -195,7 +195,7 @@ START_TEST(a_pool_survives_a_loop_without_room)
 }
 END_TEST
 
-/* An owner who starts the next guest in the room that has come back. */
+/* An owner that starts the next guest in the room as soon as it is free. */
 struct innkeeper {
     struct pt_owner owner;
     int expected;
@@ -222,7 +222,7 @@ static void check_out(struct pt_owner *owner, struct pt_task *task)
         let(innkeeper);
 }
 
-START_TEST(an_owner_may_use_the_storage_again_at_once)
+START_TEST(an_owner_can_reuse_the_storage_at_once)
 {
     static struct innkeeper innkeeper;
 
@@ -253,15 +253,15 @@ Suite *suite_pool(void)
 {
     Suite *suite = test_suite("pool");
 
-    test_add(suite, a_pool_that_is_empty_is_a_code);
+    test_add(suite, a_spawn_from_an_empty_pool_fails_with_a_code);
     test_add(suite, a_task_gives_its_storage_back_when_it_is_done);
-    test_add(suite, a_task_that_spawns_from_an_empty_pool_has_a_code);
-    test_add(suite, a_task_may_wait_for_free_storage);
-    test_add(suite, who_waits_for_storage_is_served_in_order);
-    test_add(suite, nobody_overtakes_who_waits_for_storage);
+    test_add(suite, a_task_that_spawns_from_an_empty_pool_gets_a_code);
+    test_add(suite, a_task_can_wait_for_free_storage);
+    test_add(suite, tasks_that_wait_for_storage_get_it_in_order);
+    test_add(suite, no_spawn_overtakes_a_task_that_waits_for_storage);
     test_add(suite, a_wake_does_not_end_the_wait_for_storage);
     test_add(suite, a_pool_survives_a_loop_without_room);
-    test_add(suite, an_owner_may_use_the_storage_again_at_once);
+    test_add(suite, an_owner_can_reuse_the_storage_at_once);
     test_add(suite, a_node_leads_back_to_its_task);
     return suite;
 }

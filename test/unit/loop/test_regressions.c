@@ -1,4 +1,4 @@
-/* test_regressions.c - what the model test found: scripts made small, with a sentence each
+/* test_regressions.c - scripts that failed in the model test, minimized; each name is the rule
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -13,7 +13,7 @@ static void turn_at(int ms)
     pt_loop_turn(&world.loop, test_at(ms));
 }
 
-/* --- a wait that is over counts, also in the cleanup of a cancelled task --- */
+/* --- a completed wait counts, even in the cleanup of a canceled task --- */
 
 struct tidier {
     struct pt pt;
@@ -35,7 +35,7 @@ PT_END
 
 static PT_TASK(tidier) tidy_task;
 
-START_TEST(a_cancel_that_has_to_wait_does_not_make_a_wait_that_is_over_late)
+START_TEST(a_deferred_cancel_does_not_make_a_completed_wait_late)
 {
     test_open(&world);
     test_zero(tidy_task);
@@ -63,13 +63,13 @@ static PT_ASYNC(brief, self)
 }
 PT_END
 
-/* Returns from the block of a group, whose task was not started: it is done a turn later. */
+/* Returns from the block of a group. Its task has not started, and is done one turn later. */
 struct leaver {
     struct pt pt;
     struct pt_scope limit;
     struct pt_group group;
     PT_TASK(brief) child;
-    bool in_cleanup; /* the return that leaves the blocks is there */
+    bool in_cleanup; /* the return that leaves the blocks is in the cleanup */
 };
 
 static PT_ASYNC(leaver, self)
@@ -108,13 +108,13 @@ PT_END
 static PT_TASK(limiter) limit_task;
 static PT_TASK(leaver) leave_task;
 
-START_TEST(a_function_that_returned_has_closed_its_blocks_when_its_time_is_over_meanwhile)
+START_TEST(a_function_that_returned_has_closed_its_blocks_when_a_timeout_comes)
 {
     test_open(&world);
     test_zero(limit_task);
     PT_START(&world.loop, &limit_task, limiter);
     turn_at(0);
-    turn_at(0); /* the child is done, and its group empty */
+    turn_at(0); /* the child is done, and the group is empty */
     ck_assert_trace("");
     turn_at(1);
     ck_assert_trace("again PT_OK ");
@@ -122,7 +122,7 @@ START_TEST(a_function_that_returned_has_closed_its_blocks_when_its_time_is_over_
 }
 END_TEST
 
-START_TEST(a_function_that_returned_in_its_cleanup_is_not_hurried_by_its_own_timeout)
+START_TEST(a_return_in_a_cleanup_is_not_interrupted_by_its_own_timeout)
 {
     test_open(&world);
     test_zero(leave_task);
@@ -130,14 +130,14 @@ START_TEST(a_function_that_returned_in_its_cleanup_is_not_hurried_by_its_own_tim
     turn_at(0);
     ck_assert_trace("again ");
     turn_at(0);
-    ck_assert_uint_eq(pt_loop_live(&world.loop), 1); /* the child is done; it comes next */
+    ck_assert_uint_eq(pt_loop_live(&world.loop), 1); /* the child is done; the leaver runs next */
     turn_at(0);
     ck_assert_uint_eq(pt_loop_live(&world.loop), 0);
     test_close(&world);
 }
 END_TEST
 
-/* --- what was handed over before anything threatened --- */
+/* --- a place that was given before any interruption --- */
 
 static PT_POOL(brief, 1) rooms;
 
@@ -148,7 +148,7 @@ struct guest {
 
 static PT_ASYNC(guest, self)
 {
-    PT_WITH_TIMEOUT(&self->limit, PT_MS(1)) /* both over at once: the wait counts */
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(1)) /* both end at the same tick: the wait counts */
         PT_WAIT(PT_MS(1));
     trace_add(pt_timed_out(&self->limit) ? "late " : "in time ");
     PT_SPAWN_FROM(&rooms, brief);
@@ -172,7 +172,7 @@ PT_END
 
 static PT_TASK(host) host_task;
 
-START_TEST(a_threat_that_is_past_does_not_put_off_a_later_cancel)
+START_TEST(an_earlier_interruption_does_not_defer_a_later_cancel)
 {
     test_open(&world);
     test_zero(host_task);
@@ -188,7 +188,7 @@ START_TEST(a_threat_that_is_past_does_not_put_off_a_later_cancel)
 }
 END_TEST
 
-/* --- a late turn, with a cleanup that a timeout has to wait for --- */
+/* --- a late turn, with a cleanup that a timeout must wait for --- */
 
 struct sweeper {
     struct pt pt;
@@ -230,7 +230,7 @@ PT_END
 static PT_TASK(keeper) keep_task;
 static PT_TASK(napper) nap_task;
 
-START_TEST(a_late_turn_fires_in_order_also_what_sleeps_in_a_cleanup_whose_time_is_over)
+START_TEST(a_late_turn_fires_in_order_even_a_sleep_in_a_cleanup_past_its_timeout)
 {
     test_open(&world);
     test_zero(keep_task);
@@ -251,7 +251,7 @@ struct sweep {
     const char *name;
 };
 
-/* Ended at once; its cleanup sleeps, and the blocks around have to wait. */
+/* Ends at once. Its cleanup sleeps, and the enclosing blocks must wait for it. */
 static PT_ASYNC(sweep, self)
 {
     PT_RETURN(PT_OK);
@@ -279,7 +279,7 @@ static PT_ASYNC(boxed, self)
 }
 PT_END
 
-START_TEST(a_task_with_two_blocks_over_at_a_tick_keeps_its_place_among_equal_deadlines)
+START_TEST(two_blocks_that_end_at_one_tick_keep_the_order_of_equal_deadlines)
 {
     static PT_TASK(boxed) both, one;
 
@@ -317,7 +317,7 @@ static PT_ASYNC(crate, self)
 }
 PT_END
 
-START_TEST(a_parked_task_with_two_blocks_over_at_a_tick_is_armed_once_for_the_third)
+START_TEST(a_parked_task_with_two_blocks_over_at_one_tick_is_armed_once_for_the_third)
 {
     static PT_TASK(crate) two, one;
 
@@ -339,13 +339,13 @@ Suite *suite_regressions(void)
     Suite *suite = test_suite("regressions");
 
 #if PT_CANCEL && PT_TIMEOUTS && PT_GROUPS && PT_POOLS
-    test_add(suite, a_cancel_that_has_to_wait_does_not_make_a_wait_that_is_over_late);
-    test_add(suite, a_function_that_returned_has_closed_its_blocks_when_its_time_is_over_meanwhile);
-    test_add(suite, a_function_that_returned_in_its_cleanup_is_not_hurried_by_its_own_timeout);
-    test_add(suite, a_threat_that_is_past_does_not_put_off_a_later_cancel);
-    test_add(suite, a_late_turn_fires_in_order_also_what_sleeps_in_a_cleanup_whose_time_is_over);
-    test_add(suite, a_task_with_two_blocks_over_at_a_tick_keeps_its_place_among_equal_deadlines);
-    test_add(suite, a_parked_task_with_two_blocks_over_at_a_tick_is_armed_once_for_the_third);
+    test_add(suite, a_deferred_cancel_does_not_make_a_completed_wait_late);
+    test_add(suite, a_function_that_returned_has_closed_its_blocks_when_a_timeout_comes);
+    test_add(suite, a_return_in_a_cleanup_is_not_interrupted_by_its_own_timeout);
+    test_add(suite, an_earlier_interruption_does_not_defer_a_later_cancel);
+    test_add(suite, a_late_turn_fires_in_order_even_a_sleep_in_a_cleanup_past_its_timeout);
+    test_add(suite, two_blocks_that_end_at_one_tick_keep_the_order_of_equal_deadlines);
+    test_add(suite, a_parked_task_with_two_blocks_over_at_one_tick_is_armed_once_for_the_third);
 #endif
     return suite;
 }

@@ -1,7 +1,7 @@
 /* test_small.c - the loop of the smallest part: no await, no joins, no pools, no port
  * SPDX-License-Identifier: MIT
  *
- * The knobs of this file leave out all that can be left out; what is left must work alone. */
+ * The knobs of this file leave out every optional feature; the rest must work alone. */
 #undef PT_TIMERS
 #undef PT_TIME_BITS
 #undef PT_TICKS_PER_SEC
@@ -88,14 +88,14 @@ static void open_loop(void)
     pt_loop_use(&loop, &none);
 }
 
-/* Turn until the loop sleeps for ever. */
+/* Turn until the loop has nothing left to do. */
 static void run_loop(void)
 {
     for (pt_time now = TEST_START; now != (pt_time)(loop.now + PT_DELAY_NEVER);)
         now = pt_loop_turn(&loop, now);
 }
 
-START_TEST(a_clock_of_few_ticks_rounds_delays_up)
+START_TEST(a_coarse_clock_rounds_delays_up)
 {
     ck_assert_uint_eq(PT_SEC(2), 1000);
     ck_assert_uint_eq(PT_MS(0), 0);
@@ -121,7 +121,7 @@ START_TEST(the_smallest_loop_runs_yields_and_sleeps)
 }
 END_TEST
 
-START_TEST(a_parked_task_of_the_smallest_loop_remembers_its_loop)
+START_TEST(a_parked_task_of_the_smallest_loop_keeps_its_loop)
 {
     open_loop();
     PT_START(&loop, &a, small, .name = 'a', .times = 0, .code = 0);
@@ -135,7 +135,7 @@ START_TEST(a_parked_task_of_the_smallest_loop_remembers_its_loop)
 }
 END_TEST
 
-START_TEST(a_paused_task_of_the_smallest_loop_remembers_its_loop)
+START_TEST(a_paused_task_of_the_smallest_loop_keeps_its_loop)
 {
     open_loop();
     PT_START(&loop, &a, small, .name = 'a', .times = 1, .code = -64);
@@ -164,10 +164,10 @@ Suite *suite_small(void)
 {
     Suite *suite = test_suite("small");
 
-    test_add(suite, a_clock_of_few_ticks_rounds_delays_up);
+    test_add(suite, a_coarse_clock_rounds_delays_up);
     test_add(suite, the_smallest_loop_runs_yields_and_sleeps);
-    test_add(suite, a_parked_task_of_the_smallest_loop_remembers_its_loop);
-    test_add(suite, a_paused_task_of_the_smallest_loop_remembers_its_loop);
+    test_add(suite, a_parked_task_of_the_smallest_loop_keeps_its_loop);
+    test_add(suite, a_paused_task_of_the_smallest_loop_keeps_its_loop);
     test_add(suite, a_task_of_the_smallest_loop_spawns);
     return suite;
 }

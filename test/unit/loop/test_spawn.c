@@ -63,7 +63,7 @@ static void open_world(void)
     test_open(&world);
 }
 
-START_TEST(the_spawner_goes_on_and_its_children_run_behind_the_ready)
+START_TEST(the_spawner_continues_and_its_children_run_after_the_ready_tasks)
 {
     open_world();
     PT_START(&world.loop, &family, parent);
@@ -72,7 +72,7 @@ START_TEST(the_spawner_goes_on_and_its_children_run_behind_the_ready)
 }
 END_TEST
 
-START_TEST(a_start_sets_the_fields_that_are_named)
+START_TEST(a_start_sets_the_named_fields)
 {
     open_world();
     ck_assert_int_eq(PT_START(&world.loop, &a, child, .name = 'a', .turns = 0, .code = -65), PT_OK);
@@ -99,7 +99,7 @@ START_TEST(a_task_is_idle_then_alive_then_done)
 }
 END_TEST
 
-START_TEST(storage_is_used_again_when_its_task_is_done)
+START_TEST(storage_can_be_reused_when_its_task_is_done)
 {
     open_world();
     for (int i = 0; i < 3; i++) {
@@ -123,7 +123,7 @@ static PT_ASYNC(greedy, self)
 }
 PT_END
 
-START_TEST(a_task_that_runs_is_not_started_again)
+START_TEST(a_running_task_is_not_started_again)
 {
     static PT_TASK(greedy) rival;
 
@@ -163,7 +163,7 @@ static PT_ASYNC(deep, self)
 }
 PT_END
 
-START_TEST(awaits_nest_64_deep_and_pass_their_codes_up)
+START_TEST(awaits_nest_64_deep_and_return_their_codes)
 {
     static PT_TASK(deep) root;
     static struct deep levels[64];
@@ -205,7 +205,7 @@ static PT_ASYNC(sum, self)
 }
 PT_END
 
-START_TEST(an_await_goes_on_in_the_same_turn)
+START_TEST(an_await_continues_in_the_same_turn)
 {
     static PT_TASK(sum) adder;
 
@@ -256,7 +256,7 @@ struct cleaner {
     struct child last;
 };
 
-/* A cleanup may await, too. */
+/* A cleanup can await, too. */
 static PT_ASYNC(cleaner, self)
 {
     PT_TRY(&self->inner, attempt, .of = -1);
@@ -300,7 +300,7 @@ static void start_joiner(int i, struct pt_task *target)
     PT_START(&world.loop, &joiners[i], joiner, .name = (char)('1' + i), .target = target);
 }
 
-START_TEST(joiners_go_on_in_the_order_in_which_they_came)
+START_TEST(joiners_continue_in_the_order_in_which_they_joined)
 {
     open_world();
     test_zero(joiners);
@@ -325,7 +325,7 @@ START_TEST(a_join_of_a_task_that_is_done_does_not_wait)
 }
 END_TEST
 
-START_TEST(a_join_that_cannot_end_is_a_code)
+START_TEST(a_join_that_cannot_end_fails_with_a_code)
 {
     open_world();
     test_zero(joiners);
@@ -352,7 +352,7 @@ struct phoenix {
     int lives;
 };
 
-/* Starts the task that it has joined again, in its own storage. */
+/* Joins a task and then starts it again in the same storage. */
 static PT_ASYNC(phoenix, self)
 {
     while (self->lives-- > 0) {
@@ -363,7 +363,7 @@ static PT_ASYNC(phoenix, self)
 }
 PT_END
 
-START_TEST(a_joiner_may_start_the_task_again)
+START_TEST(a_joiner_can_start_the_task_again)
 {
     static PT_TASK(phoenix) bird;
 
@@ -374,7 +374,7 @@ START_TEST(a_joiner_may_start_the_task_again)
 }
 END_TEST
 
-START_TEST(the_joiner_of_a_task_that_was_started_again_has_the_code_of_the_first)
+START_TEST(a_joiner_gets_the_code_of_the_run_that_it_joined)
 {
     static PT_TASK(phoenix) bird;
 
@@ -393,23 +393,23 @@ Suite *suite_spawn(void)
 {
     Suite *suite = test_suite("spawn");
 
-    test_add(suite, the_spawner_goes_on_and_its_children_run_behind_the_ready);
-    test_add(suite, a_start_sets_the_fields_that_are_named);
+    test_add(suite, the_spawner_continues_and_its_children_run_after_the_ready_tasks);
+    test_add(suite, a_start_sets_the_named_fields);
     test_add(suite, a_task_is_idle_then_alive_then_done);
-    test_add(suite, storage_is_used_again_when_its_task_is_done);
+    test_add(suite, storage_can_be_reused_when_its_task_is_done);
 #if !PT_DEBUG
-    test_add(suite, a_task_that_runs_is_not_started_again);
+    test_add(suite, a_running_task_is_not_started_again);
 #endif
-    test_add(suite, awaits_nest_64_deep_and_pass_their_codes_up);
-    test_add(suite, an_await_goes_on_in_the_same_turn);
+    test_add(suite, awaits_nest_64_deep_and_return_their_codes);
+    test_add(suite, an_await_continues_in_the_same_turn);
     test_add(suite, try_returns_the_code_of_a_failure);
     test_add(suite, cleanups_run_from_the_leaf_to_the_root);
-    test_add(suite, joiners_go_on_in_the_order_in_which_they_came);
+    test_add(suite, joiners_continue_in_the_order_in_which_they_joined);
     test_add(suite, a_join_of_a_task_that_is_done_does_not_wait);
-    test_add(suite, a_join_that_cannot_end_is_a_code);
+    test_add(suite, a_join_that_cannot_end_fails_with_a_code);
     test_add(suite, a_wake_does_not_end_a_join);
-    test_add(suite, a_joiner_may_start_the_task_again);
-    test_add(suite, the_joiner_of_a_task_that_was_started_again_has_the_code_of_the_first);
+    test_add(suite, a_joiner_can_start_the_task_again);
+    test_add(suite, a_joiner_gets_the_code_of_the_run_that_it_joined);
     return suite;
 }
 #else

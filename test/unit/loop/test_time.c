@@ -4,7 +4,7 @@
 
 #if PT_PORT && PT_TIMERS && PT_CLEANUP
 
-/* Says when it woke up, each time. */
+/* Traces the time of each wakeup. */
 struct beat {
     struct pt pt;
     char name;
@@ -92,7 +92,7 @@ START_TEST(a_wait_of_zero_waits_for_a_turn)
 }
 END_TEST
 
-START_TEST(a_late_turn_fires_all_that_is_due_in_order)
+START_TEST(a_late_turn_fires_all_due_timers_in_order)
 {
     open_world();
     start_beat('a', 3, 1);
@@ -139,7 +139,7 @@ PT_END
 
 static PT_TASK(extreme) sleeper;
 
-START_TEST(a_delay_that_is_too_long_is_a_code)
+START_TEST(a_delay_that_is_too_long_fails_with_a_code)
 {
     open_world();
     test_zero(sleeper);
@@ -160,7 +160,7 @@ START_TEST(the_longest_delay_passes)
 }
 END_TEST
 
-/* The clock goes round several times; the deadlines hold all the way. */
+/* The clock wraps several times; the deadlines stay right. */
 struct far {
     struct pt pt;
     int times;
@@ -179,7 +179,7 @@ PT_END
 
 static PT_TASK(far) travellers[2];
 
-START_TEST(long_delays_hold_while_the_clock_goes_round)
+START_TEST(long_delays_hold_while_the_clock_wraps)
 {
     open_world();
     test_zero(travellers);
@@ -189,7 +189,7 @@ START_TEST(long_delays_hold_while_the_clock_goes_round)
 }
 END_TEST
 
-/* --- many who sleep --- */
+/* --- many sleepers --- */
 
 static int resumes;
 
@@ -206,7 +206,7 @@ static PT_ASYNC(dozer, self)
 }
 PT_END
 
-START_TEST(a_turn_resumes_nobody_who_sleeps)
+START_TEST(a_turn_resumes_no_sleeping_task)
 {
     static PT_TASK(dozer) dozers[300], awake;
     pt_time now = TEST_START;
@@ -263,7 +263,7 @@ START_TEST(a_period_that_waits_for_deadlines_does_not_drift)
 }
 END_TEST
 
-START_TEST(a_deadline_that_is_past_is_due_at_once)
+START_TEST(a_past_deadline_is_due_at_once)
 {
     open_world();
     test_zero(steady);
@@ -278,7 +278,7 @@ START_TEST(a_deadline_that_is_past_is_due_at_once)
 }
 END_TEST
 
-/* --- the rule of all rules --- */
+/* --- the most important rule --- */
 
 enum { RANDOM_SLEEPERS = 40 };
 
@@ -331,14 +331,14 @@ Suite *suite_time(void)
     test_add(suite, sleepers_wake_by_deadline_across_the_wrap);
     test_add(suite, equal_deadlines_fire_in_arming_order);
     test_add(suite, a_wait_of_zero_waits_for_a_turn);
-    test_add(suite, a_late_turn_fires_all_that_is_due_in_order);
+    test_add(suite, a_late_turn_fires_all_due_timers_in_order);
     test_add(suite, a_turn_before_the_deadline_fires_nothing);
-    test_add(suite, a_delay_that_is_too_long_is_a_code);
+    test_add(suite, a_delay_that_is_too_long_fails_with_a_code);
     test_add(suite, the_longest_delay_passes);
-    test_add(suite, long_delays_hold_while_the_clock_goes_round);
-    test_add(suite, a_turn_resumes_nobody_who_sleeps);
+    test_add(suite, long_delays_hold_while_the_clock_wraps);
+    test_add(suite, a_turn_resumes_no_sleeping_task);
     test_add(suite, a_period_that_waits_for_deadlines_does_not_drift);
-    test_add(suite, a_deadline_that_is_past_is_due_at_once);
+    test_add(suite, a_past_deadline_is_due_at_once);
     test_add(suite, a_timer_never_fires_early);
     return suite;
 }

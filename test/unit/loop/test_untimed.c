@@ -1,4 +1,4 @@
-/* test_untimed.c - a loop without timers on a port: it never waits, and knows when to give up
+/* test_untimed.c - a loop without timers on a port: it never waits, and reports a deadlock
  * SPDX-License-Identifier: MIT */
 #undef PT_TIMERS
 #undef PT_TIME_BITS
@@ -61,7 +61,7 @@ START_TEST(a_loop_without_timers_runs_to_its_end)
 }
 END_TEST
 
-START_TEST(a_loop_without_timers_says_when_nobody_can_wake_the_rest)
+START_TEST(a_loop_without_timers_reports_when_nothing_can_wake_its_tasks)
 {
     open_loop();
     PT_START(&loop, &a, untimed, .name = 'a', .times = 1, .parks = true);
@@ -79,7 +79,7 @@ Suite *suite_untimed(void)
     Suite *suite = test_suite("untimed");
 
     test_add(suite, a_loop_without_timers_runs_to_its_end);
-    test_add(suite, a_loop_without_timers_says_when_nobody_can_wake_the_rest);
+    test_add(suite, a_loop_without_timers_reports_when_nothing_can_wake_its_tasks);
     return suite;
 }
 #else
