@@ -1,4 +1,4 @@
-/* test_cancel.c - pt_cancel: of a task in every state, by anybody, and what the joiners get
+/* test_cancel.c - pt_cancel of a task in every state, from anywhere, and what the joiners get
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -20,7 +20,7 @@ static PT_ASYNC(killer, self)
     PT_WAIT(self->delay);
     trace_add("cancel@%d ", test_ms(PT_NOW()));
     pt_cancel(&a.task, REASON);
-    pt_cancel(&a.task, PT_ETIMEDOUT); /* of no effect */
+    pt_cancel(&a.task, PT_ETIMEDOUT); /* has no effect */
     PT_JOIN(&a.task);
     trace_add("joined@%d ", test_ms(PT_NOW()));
     self->status = self->pt.status;
@@ -42,19 +42,19 @@ static void cancel_while(const char *body, const char *after, const char *trace)
     ck_assert_int_eq(killer.frame.status, REASON);
 }
 
-START_TEST(a_task_that_sleeps_is_cancelled)
+START_TEST(a_sleeping_task_is_canceled)
 {
     cancel_while("ww", "", "Aw@0 cancel@1 A[]@1 joined@1 ");
 }
 END_TEST
 
-START_TEST(a_task_that_is_parked_is_cancelled)
+START_TEST(a_parked_task_is_canceled)
 {
     cancel_while("p", "", "Ap@0 cancel@1 A[]@1 joined@1 ");
 }
 END_TEST
 
-START_TEST(a_task_that_is_queued_is_cancelled)
+START_TEST(a_queued_task_is_canceled)
 {
     open_world();
     start(&a, 'A', "yyyy", "");
@@ -64,23 +64,23 @@ START_TEST(a_task_that_is_queued_is_cancelled)
 }
 END_TEST
 
-START_TEST(a_cleanup_of_a_cancelled_task_may_wait)
+START_TEST(a_cleanup_of_a_canceled_task_can_wait)
 {
     cancel_while("p", "ww", "Ap@0 cancel@1 A[Aw@1 Aw@3 ]@5 joined@5 ");
 }
 END_TEST
 
-START_TEST(a_cancel_in_a_cleanup_has_to_wait_for_its_end)
+START_TEST(a_cancel_in_a_cleanup_waits_until_the_cleanup_ends)
 {
     open_world();
     start(&a, 'A', "", "ww");
     start(&b, 'B', "wcj", "");
     run_world("A[Aw@0 Bw@0 Aw@2 Bc@2 Bj@2 ]@4 B=0@4 B[]@4 ");
-    ck_assert(pt_task_canceled(&a.task)); /* and yet it ended by itself */
+    ck_assert(pt_task_canceled(&a.task)); /* although it returned its own status */
 }
 END_TEST
 
-START_TEST(a_sleeper_that_is_cancelled_leaves_the_timer_queue)
+START_TEST(a_sleeper_that_is_canceled_leaves_the_timer_queue)
 {
     open_world();
     start(&a, 'A', "w", "p");
@@ -94,7 +94,7 @@ START_TEST(a_sleeper_that_is_cancelled_leaves_the_timer_queue)
 }
 END_TEST
 
-START_TEST(a_task_that_was_not_started_never_starts)
+START_TEST(a_task_that_is_canceled_before_its_first_turn_never_starts)
 {
     open_world();
     start(&a, 'A', "w", "w");
@@ -106,7 +106,7 @@ START_TEST(a_task_that_was_not_started_never_starts)
 }
 END_TEST
 
-START_TEST(a_task_that_is_done_or_was_never_spawned_is_not_cancelled)
+START_TEST(a_task_that_is_done_or_was_never_spawned_is_not_canceled)
 {
     open_world();
     pt_cancel(&a.task, REASON);
@@ -132,7 +132,7 @@ START_TEST(a_task_that_cancels_itself_ends_at_its_next_wait)
 }
 END_TEST
 
-START_TEST(a_task_that_cancels_itself_and_ends_has_ended_by_itself)
+START_TEST(a_task_that_cancels_itself_and_returns_keeps_its_own_status)
 {
     open_world();
     start(&a, 'A', "x", "w");
@@ -143,18 +143,18 @@ START_TEST(a_task_that_cancels_itself_and_ends_has_ended_by_itself)
 }
 END_TEST
 
-START_TEST(a_cleanup_may_cancel_another_task_and_join_it)
+START_TEST(a_cleanup_can_cancel_another_task_and_join_it)
 {
     open_world();
     start(&a, 'A', "p", "w");
     start(&b, 'B', "p", "cj");
     turn(0);
-    pt_cancel(&b.task, PT_ECANCELED); /* from outside of any task */
+    pt_cancel(&b.task, PT_ECANCELED); /* from outside any task */
     run_world("Ap@0 Bp@0 B[Bc@0 Bj@0 A[Aw@0 ]@2 B=-70@2 ]@2 ");
 }
 END_TEST
 
-START_TEST(a_task_may_be_cancelled_by_two_in_one_turn)
+START_TEST(two_tasks_can_cancel_a_third_in_one_turn)
 {
     open_world();
     start(&a, 'A', "p", "w");
@@ -164,7 +164,7 @@ START_TEST(a_task_may_be_cancelled_by_two_in_one_turn)
 }
 END_TEST
 
-START_TEST(a_joiner_that_is_cancelled_leaves_the_others_in_the_queue)
+START_TEST(a_joiner_that_is_canceled_leaves_the_other_joiners_waiting)
 {
     open_world();
     start(&a, 'A', "ww", "");
@@ -180,7 +180,7 @@ START_TEST(a_joiner_that_is_cancelled_leaves_the_others_in_the_queue)
 }
 END_TEST
 
-START_TEST(a_wake_that_came_before_a_cancel_is_there_for_the_cleanup)
+START_TEST(a_wake_before_a_cancel_is_kept_for_the_cleanup)
 {
     open_world();
     start(&a, 'A', "w", "pw");
@@ -191,7 +191,7 @@ START_TEST(a_wake_that_came_before_a_cancel_is_there_for_the_cleanup)
 }
 END_TEST
 
-START_TEST(a_wake_in_the_turn_of_a_cancel_makes_no_difference)
+START_TEST(a_wake_in_the_turn_of_a_cancel_changes_nothing)
 {
     open_world();
     start(&a, 'A', "p", "w");
@@ -200,7 +200,7 @@ START_TEST(a_wake_in_the_turn_of_a_cancel_makes_no_difference)
     pt_wake(&a.task);
     pt_cancel(&a.task, REASON);
     pt_cancel(&b.task, REASON);
-    pt_wake(&b.task); /* of nobody who parks: for the next time */
+    pt_wake(&b.task); /* it does not park: the wake is kept for its next park */
     run_world("Ap@0 Bp@0 A[Aw@0 B[Bw@0 ]@2 ]@2 ");
 }
 END_TEST
@@ -212,21 +212,21 @@ Suite *suite_cancel(void)
     Suite *suite = test_suite("cancel");
 
 #if PT_CANCEL
-    test_add(suite, a_task_that_sleeps_is_cancelled);
-    test_add(suite, a_task_that_is_parked_is_cancelled);
-    test_add(suite, a_task_that_is_queued_is_cancelled);
-    test_add(suite, a_cleanup_of_a_cancelled_task_may_wait);
-    test_add(suite, a_cancel_in_a_cleanup_has_to_wait_for_its_end);
-    test_add(suite, a_sleeper_that_is_cancelled_leaves_the_timer_queue);
-    test_add(suite, a_task_that_was_not_started_never_starts);
-    test_add(suite, a_task_that_is_done_or_was_never_spawned_is_not_cancelled);
+    test_add(suite, a_sleeping_task_is_canceled);
+    test_add(suite, a_parked_task_is_canceled);
+    test_add(suite, a_queued_task_is_canceled);
+    test_add(suite, a_cleanup_of_a_canceled_task_can_wait);
+    test_add(suite, a_cancel_in_a_cleanup_waits_until_the_cleanup_ends);
+    test_add(suite, a_sleeper_that_is_canceled_leaves_the_timer_queue);
+    test_add(suite, a_task_that_is_canceled_before_its_first_turn_never_starts);
+    test_add(suite, a_task_that_is_done_or_was_never_spawned_is_not_canceled);
     test_add(suite, a_task_that_cancels_itself_ends_at_its_next_wait);
-    test_add(suite, a_task_that_cancels_itself_and_ends_has_ended_by_itself);
-    test_add(suite, a_cleanup_may_cancel_another_task_and_join_it);
-    test_add(suite, a_task_may_be_cancelled_by_two_in_one_turn);
-    test_add(suite, a_joiner_that_is_cancelled_leaves_the_others_in_the_queue);
-    test_add(suite, a_wake_that_came_before_a_cancel_is_there_for_the_cleanup);
-    test_add(suite, a_wake_in_the_turn_of_a_cancel_makes_no_difference);
+    test_add(suite, a_task_that_cancels_itself_and_returns_keeps_its_own_status);
+    test_add(suite, a_cleanup_can_cancel_another_task_and_join_it);
+    test_add(suite, two_tasks_can_cancel_a_third_in_one_turn);
+    test_add(suite, a_joiner_that_is_canceled_leaves_the_other_joiners_waiting);
+    test_add(suite, a_wake_before_a_cancel_is_kept_for_the_cleanup);
+    test_add(suite, a_wake_in_the_turn_of_a_cancel_changes_nothing);
 #endif
     return suite;
 }

@@ -1,4 +1,4 @@
-/* test_cancel_ends.c - what a cancelled task leaves: places in pools, pauses, storage
+/* test_cancel_ends.c - what a canceled task leaves: places in pools, pauses, storage
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -8,7 +8,7 @@
 
 #include "test_act.h"
 
-START_TEST(a_task_that_waits_for_a_pool_is_cancelled_and_the_next_is_served)
+START_TEST(a_canceled_wait_for_a_pool_leaves_the_room_to_the_next_task)
 {
     open_world();
     start(&a, 'A', "f", "");
@@ -26,7 +26,7 @@ START_TEST(a_task_that_waits_for_a_pool_is_cancelled_and_the_next_is_served)
 }
 END_TEST
 
-START_TEST(a_place_that_was_handed_over_is_used_in_spite_of_a_cancel)
+START_TEST(a_place_that_was_given_is_used_despite_a_cancel)
 {
     open_world();
     start(&a, 'A', "f", "");
@@ -34,7 +34,7 @@ START_TEST(a_place_that_was_handed_over_is_used_in_spite_of_a_cancel)
     start(&c, 'C', "f", "");
     turn(0);
     turn(0);
-    turn(2); /* the room is B's now */
+    turn(2); /* the room is given to B */
     ck_assert_uint_eq(rooms.pool.granted, 1);
     pt_cancel(&b.task, REASON);
     run_world("Af@0 A[]@0 Bf@0 Cf@0 Rw@0 R[]@2 Bf@2 Rw@2 B[]@2 R[]@4 C[]@4 Rw@4 R[]@6 ");
@@ -45,11 +45,11 @@ START_TEST(a_place_that_was_handed_over_is_used_in_spite_of_a_cancel)
 END_TEST
 
 #if PT_PAUSE
-START_TEST(a_task_that_is_paused_goes_on_to_end)
+START_TEST(a_cancel_resumes_a_paused_task)
 {
     open_world();
     start(&a, 'A', "w", "w"); /* asleep */
-    start(&b, 'B', "y", "w"); /* held */
+    start(&b, 'B', "y", "w"); /* ready */
     turn(0);
     start(&c, 'C', "w", "w"); /* not started */
     pt_pause(&a.task);
@@ -73,7 +73,7 @@ START_TEST(a_cleanup_can_be_paused_again)
     turn(0);
     pt_pause(&a.task);
     turn(4);
-    pt_cancel(&a.task, REASON); /* the second is of no effect at all */
+    pt_cancel(&a.task, REASON); /* a second cancel has no effect at all */
     turn(5);
     ck_assert_trace("Ap@0 A[Aw@0 ");
     pt_resume(&a.task);
@@ -82,7 +82,7 @@ START_TEST(a_cleanup_can_be_paused_again)
 END_TEST
 #endif
 
-/* Cancels A, and starts it again as soon as it has ended. */
+/* Cancels A and starts it again as soon as it has ended. */
 struct phoenix {
     struct pt pt;
 };
@@ -98,7 +98,7 @@ static PT_ASYNC(phoenix, self)
 }
 PT_END
 
-START_TEST(a_task_that_was_cancelled_can_be_started_again)
+START_TEST(a_canceled_task_can_be_started_again)
 {
     static PT_TASK(phoenix) phoenix;
 
@@ -111,7 +111,7 @@ START_TEST(a_task_that_was_cancelled_can_be_started_again)
 }
 END_TEST
 
-/* Starts another in the storage that has come back, from within the end of the first. */
+/* Starts another task in the freed storage, from the callback at the end of the first. */
 struct heir {
     struct pt_owner owner;
     int left;
@@ -133,7 +133,7 @@ static void inherit(struct pt_owner *owner, struct pt_task *task)
         pt_cancel(&a.task, PT_ECANCELED); /* the last one never starts */
 }
 
-START_TEST(an_owner_gets_the_storage_back_at_the_end_of_a_cancel)
+START_TEST(an_owner_gets_the_storage_back_after_a_cancel)
 {
     static struct heir heir;
 
@@ -155,7 +155,7 @@ START_TEST(an_owner_gets_the_storage_back_at_the_end_of_a_cancel)
 }
 END_TEST
 
-START_TEST(cancelled_tasks_of_the_heap_and_of_a_pool_give_their_storage_back)
+START_TEST(canceled_tasks_from_the_heap_and_from_a_pool_free_their_storage)
 {
     open_world();
     ck_assert_int_eq(
@@ -171,10 +171,10 @@ START_TEST(cancelled_tasks_of_the_heap_and_of_a_pool_give_their_storage_back)
 }
 END_TEST
 
-START_TEST(a_loop_is_cancelled_with_all_its_tasks)
+START_TEST(a_loop_is_canceled_with_all_its_tasks)
 {
     open_world();
-    pt_loop_cancel(&world.loop, REASON); /* of no effect */
+    pt_loop_cancel(&world.loop, REASON); /* has no effect */
     start(&a, 'A', "pw", "");
     start(&b, 'B', "j", "w");
     start(&c, 'C', "", "w");
@@ -197,16 +197,16 @@ Suite *suite_cancel_ends(void)
     Suite *suite = test_suite("cancel_ends");
 
 #if PT_CANCEL && PT_HAS_MEMBERS_ /* pt_loop_cancel */
-    test_add(suite, a_task_that_waits_for_a_pool_is_cancelled_and_the_next_is_served);
-    test_add(suite, a_place_that_was_handed_over_is_used_in_spite_of_a_cancel);
+    test_add(suite, a_canceled_wait_for_a_pool_leaves_the_room_to_the_next_task);
+    test_add(suite, a_place_that_was_given_is_used_despite_a_cancel);
 #if PT_PAUSE
-    test_add(suite, a_task_that_is_paused_goes_on_to_end);
+    test_add(suite, a_cancel_resumes_a_paused_task);
     test_add(suite, a_cleanup_can_be_paused_again);
 #endif
-    test_add(suite, a_task_that_was_cancelled_can_be_started_again);
-    test_add(suite, an_owner_gets_the_storage_back_at_the_end_of_a_cancel);
-    test_add(suite, cancelled_tasks_of_the_heap_and_of_a_pool_give_their_storage_back);
-    test_add(suite, a_loop_is_cancelled_with_all_its_tasks);
+    test_add(suite, a_canceled_task_can_be_started_again);
+    test_add(suite, an_owner_gets_the_storage_back_after_a_cancel);
+    test_add(suite, canceled_tasks_from_the_heap_and_from_a_pool_free_their_storage);
+    test_add(suite, a_loop_is_canceled_with_all_its_tasks);
 #endif
     return suite;
 }

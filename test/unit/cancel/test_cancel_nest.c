@@ -1,4 +1,4 @@
-/* test_cancel_nest.c - a nested loop is cancelled, or times out, with all that is inside
+/* test_cancel_nest.c - a nested loop is canceled or times out with all its tasks
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -11,7 +11,7 @@
 static struct test_world inner;
 static PT_TASK(pt_loop_async) host;
 
-/* A and B in a loop of their own, which the host runs. */
+/* A and B are in a nested loop, which the host runs. */
 static void open_nested(const char *steps, const char *cleanup)
 {
     struct pt_loop *outer = &world.loop;
@@ -36,7 +36,7 @@ static void close_nested(const char *trace)
     run_world(trace);
 }
 
-START_TEST(a_nested_loop_that_is_cancelled_cancels_its_tasks_and_waits_for_them)
+START_TEST(a_canceled_nested_loop_cancels_its_tasks_and_waits_for_them)
 {
     static const char *const steps[] = {"p", "w", "yyyyyyyy"};
 
@@ -52,7 +52,7 @@ START_TEST(a_nested_loop_that_is_cancelled_cancels_its_tasks_and_waits_for_them)
 }
 END_TEST
 
-START_TEST(a_task_inside_a_nested_loop_is_cancelled_from_outside)
+START_TEST(a_task_in_a_nested_loop_is_canceled_from_outside)
 {
     open_nested("p", "w");
     turn(0);
@@ -65,7 +65,7 @@ START_TEST(a_task_inside_a_nested_loop_is_cancelled_from_outside)
 }
 END_TEST
 
-START_TEST(a_task_inside_a_nested_loop_may_cancel_the_loop)
+START_TEST(a_task_in_a_nested_loop_can_cancel_the_loop)
 {
     open_nested("wy", "");
     ck_assert_int_eq(PT_START(&inner.loop, &c, act, .name = 'C', .steps = "wcwww", .cleanup = "cw",
@@ -76,7 +76,7 @@ START_TEST(a_task_inside_a_nested_loop_may_cancel_the_loop)
 }
 END_TEST
 
-START_TEST(a_nested_loop_that_was_never_run_is_left_alone)
+START_TEST(a_cancel_of_a_host_that_never_ran_leaves_the_nested_loop_alone)
 {
     open_nested("w", "");
     pt_cancel(&host.task, REASON);
@@ -89,7 +89,7 @@ START_TEST(a_nested_loop_that_was_never_run_is_left_alone)
 END_TEST
 
 #if PT_PAUSE
-START_TEST(a_nested_loop_that_is_paused_goes_on_to_end)
+START_TEST(a_cancel_resumes_a_paused_nested_loop)
 {
     open_nested("w", "w");
     turn(0);
@@ -103,7 +103,7 @@ END_TEST
 #endif
 
 #if PT_TIMEOUTS
-/* Runs the inner loop as one of its functions, for 5 ms. */
+/* Awaits the inner loop for 5 ms. */
 struct limited {
     struct pt pt;
     struct pt_scope limit;
@@ -136,14 +136,15 @@ START_TEST(a_timeout_ends_a_nested_loop)
 }
 END_TEST
 
-START_TEST(a_nested_loop_that_is_woken_keeps_the_timeout_around_it)
+START_TEST(a_wake_of_a_nested_loop_keeps_the_timeout_around_it)
 {
     open_limited("wp", "");
     turn(0);
-    start_on(&inner.loop, &c, 'C', "", ""); /* it wakes the loop, which slept for A */
+    start_on(&inner.loop, &c, 'C', "",
+             ""); /* wakes the loop, which slept until the deadline of A */
     pt_cancel(&a.task, REASON);
     pt_cancel(&b.task, REASON);
-    start_on(&inner.loop, &d, 'D', "p", ""); /* now it has nobody to sleep for */
+    start_on(&inner.loop, &d, 'D', "p", ""); /* now the loop has no deadline */
     close_nested("Aw@0 Bw@0 C[]@0 A[]@0 B[]@0 Dp@0 D[]@5 limit1:-7@5 ");
 }
 END_TEST
@@ -156,16 +157,16 @@ Suite *suite_cancel_nest(void)
     Suite *suite = test_suite("cancel_nest");
 
 #if PT_CANCEL && PT_NESTING
-    test_add(suite, a_nested_loop_that_is_cancelled_cancels_its_tasks_and_waits_for_them);
-    test_add(suite, a_task_inside_a_nested_loop_is_cancelled_from_outside);
-    test_add(suite, a_task_inside_a_nested_loop_may_cancel_the_loop);
-    test_add(suite, a_nested_loop_that_was_never_run_is_left_alone);
+    test_add(suite, a_canceled_nested_loop_cancels_its_tasks_and_waits_for_them);
+    test_add(suite, a_task_in_a_nested_loop_is_canceled_from_outside);
+    test_add(suite, a_task_in_a_nested_loop_can_cancel_the_loop);
+    test_add(suite, a_cancel_of_a_host_that_never_ran_leaves_the_nested_loop_alone);
 #if PT_PAUSE
-    test_add(suite, a_nested_loop_that_is_paused_goes_on_to_end);
+    test_add(suite, a_cancel_resumes_a_paused_nested_loop);
 #endif
 #if PT_TIMEOUTS
     test_add(suite, a_timeout_ends_a_nested_loop);
-    test_add(suite, a_nested_loop_that_is_woken_keeps_the_timeout_around_it);
+    test_add(suite, a_wake_of_a_nested_loop_keeps_the_timeout_around_it);
 #endif
 #endif
     return suite;

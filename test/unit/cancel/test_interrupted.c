@@ -1,17 +1,18 @@
 /* test_interrupted.c - what a cancel and a timeout do to a wait, at each point, for each primitive
  * SPDX-License-Identifier: MIT
  *
- * Two users, A and B, want the same; A is interrupted: before its wait, in the queue, in the turn in
- * which it would have been served, and when it was served but has not run yet. Each time B gets what
- * is B's, nobody is left in a queue, and nothing is lost or there twice. */
+ * Two users, A and B, wait for the same object. A is interrupted at one of four points: before
+ * its wait; in the queue; in the turn in which its wait would complete; after its wait completed
+ * but before it runs. Each time B gets its share, no task is left in a queue, and nothing is
+ * lost or duplicated. */
 #include "test_primitives.h"
 
 #if PT_PORT
 
 #if PT_SYNC && PT_CANCEL && PT_TIMEOUTS
 
-/* The one table. KEEPS: what was served to A before a cancel, A has; else it is cancelled before it
- * sees that. LONE: each gift is for one user; else for all who wait. */
+/* The table of primitives. KEEPS: A keeps what it was given before a cancel; otherwise the
+ * cancel comes first. LONE: each gift is for one user; otherwise for all that wait. */
 /* clang-format off */
 /*    name                object     in a select  keeps  lone */
 #define WITH_SYNC(X)                                           \
@@ -63,7 +64,7 @@ struct scenario {
     bool select, keeps, lone;
 };
 
-/* Gives when A's time is over; and cancels A before. */
+/* Gives at the time of A's timeout. If `cancels`, it cancels A just before. */
 struct giver {
     struct pt pt;
     enum object object;
@@ -100,7 +101,7 @@ static void start_both(const struct scenario *it, bool timeout)
     ck_assert_int_eq(waiting(it->object), 2);
 }
 
-/* A's time is over, or somebody cancels it. */
+/* Cancel A, or let its timeout come. */
 static void interrupt(bool cancel)
 {
     if (cancel)
@@ -108,7 +109,7 @@ static void interrupt(bool cancel)
     turn(5);
 }
 
-/* A user is done, and got what it wanted or did not; a value that it gave was taken, or was not. */
+/* The user is done and got its share if GOT. If it gave a value, that was taken if GOT. */
 static void check_user(const user_task *user, bool got)
 {
     ck_assert_int_eq(user->frame.got, got);
@@ -125,7 +126,7 @@ static void open_row(const struct scenario *it)
     open_all(it->object);
 }
 
-/* B has what it wanted; nobody waits, and nothing is left. */
+/* Check that B has its share, no task waits, and nothing is left over. */
 static void close_row(const struct scenario *it, bool got)
 {
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
@@ -147,7 +148,7 @@ static void close_row(const struct scenario *it, bool got)
     test_close(&world);
 }
 
-/* Point 1: A is interrupted on its way to the wait, long before, or in the same step. */
+/* Point 1: A is interrupted before its wait, long before or in the same step. */
 static void before_the_wait(const struct scenario *it, bool timeout)
 {
     for (int hasty = 0; hasty < 2; hasty++) {
@@ -169,7 +170,7 @@ static void before_the_wait(const struct scenario *it, bool timeout)
 }
 
 #if PT_INSPECT
-/* What who waits for an object is said to do. */
+/* What pt_task_doing reports of a task that waits for the object. */
 static const char *doing(const struct scenario *it)
 {
     static const char *const reasons[] = {
@@ -185,7 +186,7 @@ static const char *doing(const struct scenario *it)
 }
 #endif
 
-/* Point 2: A is interrupted while it waits, in front of B. */
+/* Point 2: A is interrupted while it waits ahead of B. */
 static void while_it_waits(const struct scenario *it, bool timeout)
 {
     open_row(it);
@@ -203,7 +204,7 @@ static void while_it_waits(const struct scenario *it, bool timeout)
     close_row(it, false);
 }
 
-/* Point 3: both come in one turn, the interruption first. */
+/* Point 3: the interruption and the gift come in one turn, the interruption first. */
 static void in_the_turn_of_the_gift(const struct scenario *it, bool timeout)
 {
     open_row(it);
@@ -216,7 +217,7 @@ static void in_the_turn_of_the_gift(const struct scenario *it, bool timeout)
     close_row(it, false);
 }
 
-/* Point 4: A was served, and is interrupted before it runs. */
+/* Point 4: A's wait is complete, and A is interrupted before it runs. */
 static void behind_the_gift(const struct scenario *it, bool timeout)
 {
     bool got = it->keeps || timeout;
@@ -228,7 +229,7 @@ static void behind_the_gift(const struct scenario *it, bool timeout)
     interrupt(!timeout);
     ck_assert_int_eq(a.frame.got, got);
     turn(6);
-    ck_assert(pt_task_done(&a.task)); /* its next wait was ended */
+    ck_assert(pt_task_done(&a.task)); /* the interruption ended its next wait */
     if (it->lone)
         give(it->object);
     turn(7);
@@ -236,31 +237,31 @@ static void behind_the_gift(const struct scenario *it, bool timeout)
     close_row(it, got);
 }
 
-#define TESTS(name, object, select, keeps, lone)                             \
-    static const struct scenario name##_row = {object, select, keeps, lone}; \
-    START_TEST(name##_is_not_touched_by_who_is_interrupted_before_it_waits)  \
-    {                                                                        \
-        before_the_wait(&name##_row, false);                                 \
-        before_the_wait(&name##_row, true);                                  \
-    }                                                                        \
-    END_TEST                                                                 \
-    START_TEST(name##_is_left_by_who_is_interrupted_while_it_waits)          \
-    {                                                                        \
-        while_it_waits(&name##_row, false);                                  \
-        while_it_waits(&name##_row, true);                                   \
-    }                                                                        \
-    END_TEST                                                                 \
-    START_TEST(name##_goes_to_the_next_if_the_interruption_comes_first)      \
-    {                                                                        \
-        in_the_turn_of_the_gift(&name##_row, false);                         \
-        in_the_turn_of_the_gift(&name##_row, true);                          \
-    }                                                                        \
-    END_TEST                                                                 \
-    START_TEST(name##_is_not_lost_if_the_interruption_comes_behind_it)       \
-    {                                                                        \
-        behind_the_gift(&name##_row, false);                                 \
-        behind_the_gift(&name##_row, true);                                  \
-    }                                                                        \
+#define TESTS(name, object, select, keeps, lone)                               \
+    static const struct scenario name##_row = {object, select, keeps, lone};   \
+    START_TEST(name##_is_unaffected_by_an_interruption_before_the_wait)        \
+    {                                                                          \
+        before_the_wait(&name##_row, false);                                   \
+        before_the_wait(&name##_row, true);                                    \
+    }                                                                          \
+    END_TEST                                                                   \
+    START_TEST(name##_drops_a_waiter_that_is_interrupted)                      \
+    {                                                                          \
+        while_it_waits(&name##_row, false);                                    \
+        while_it_waits(&name##_row, true);                                     \
+    }                                                                          \
+    END_TEST                                                                   \
+    START_TEST(name##_goes_to_the_next_waiter_if_the_interruption_comes_first) \
+    {                                                                          \
+        in_the_turn_of_the_gift(&name##_row, false);                           \
+        in_the_turn_of_the_gift(&name##_row, true);                            \
+    }                                                                          \
+    END_TEST                                                                   \
+    START_TEST(name##_is_not_lost_if_the_interruption_comes_after_it)          \
+    {                                                                          \
+        behind_the_gift(&name##_row, false);                                   \
+        behind_the_gift(&name##_row, true);                                    \
+    }                                                                          \
     END_TEST
 
 PRIMITIVES(TESTS)
@@ -272,11 +273,11 @@ Suite *suite_interrupted(void)
     Suite *suite = test_suite("interrupted");
 
 #if PT_SYNC && PT_CANCEL && PT_TIMEOUTS
-#define ADD(name, object, select, keeps, lone)                                    \
-    test_add(suite, name##_is_not_touched_by_who_is_interrupted_before_it_waits); \
-    test_add(suite, name##_is_left_by_who_is_interrupted_while_it_waits);         \
-    test_add(suite, name##_goes_to_the_next_if_the_interruption_comes_first);     \
-    test_add(suite, name##_is_not_lost_if_the_interruption_comes_behind_it);
+#define ADD(name, object, select, keeps, lone)                                       \
+    test_add(suite, name##_is_unaffected_by_an_interruption_before_the_wait);        \
+    test_add(suite, name##_drops_a_waiter_that_is_interrupted);                      \
+    test_add(suite, name##_goes_to_the_next_waiter_if_the_interruption_comes_first); \
+    test_add(suite, name##_is_not_lost_if_the_interruption_comes_after_it);
     PRIMITIVES(ADD)
 #endif
     return suite;

@@ -1,4 +1,4 @@
-/* test_range.c - a delay, or a deadline, that is too far ahead is a code, and never another delay
+/* test_range.c - a delay or deadline too far ahead fails with a code and is never cut
  * SPDX-License-Identifier: MIT */
 #include "test_native.h"
 
@@ -26,10 +26,11 @@ struct far {
     PT_SELECTION(1) next;
 #endif
     enum way way;
-    uint64_t delay; /* wider than a stamp, where that has fewer bits */
+    uint64_t delay; /* can have more bits than pt_time */
 };
 
-/* What each way to wait does with a delay: the function ends with a code, or goes on with one. */
+/* Waits for the delay in the given way. The function ends with a code if the way refuses the
+ * delay. */
 static PT_ASYNC(far, self)
 {
     if (self->way == WAIT) {
@@ -69,7 +70,7 @@ PT_END
 
 static PT_TASK(far) task;
 
-/* What the way comes to with the delay: a code, or the milliseconds after which it went on. */
+/* Check what the way does with the delay: a code, or the milliseconds after which it continued. */
 static void run_far(enum way way, uint64_t delay, pt_status status, const char *trace)
 {
     test_zero(task);
@@ -81,7 +82,7 @@ static void run_far(enum way way, uint64_t delay, pt_status status, const char *
     test_close(&world);
 }
 
-START_TEST(a_deadline_that_never_comes_is_refused_as_a_delay_is)
+START_TEST(a_deadline_that_never_comes_is_refused_in_each_wait)
 {
     run_far(WAIT, PT_DELAY_NEVER, PT_ERANGE, "");
     run_far(WAIT_UNTIL, PT_DELAY_NEVER, PT_ERANGE, "");
@@ -94,14 +95,14 @@ START_TEST(a_deadline_that_never_comes_is_refused_as_a_delay_is)
 }
 END_TEST
 
-START_TEST(a_ticker_with_a_period_beyond_never_does_not_spin)
+START_TEST(a_ticker_refuses_a_period_longer_than_never)
 {
     run_far(TICK, (uint64_t)PT_DELAY_NEVER + 1, PT_ERANGE, "");
     run_far(TICK, (pt_time) ~(pt_time)0, PT_ERANGE, "");
 }
 END_TEST
 
-START_TEST(a_delay_that_is_not_too_long_passes_in_each_way)
+START_TEST(a_short_delay_is_accepted_in_each_wait)
 {
     for (int way = WAIT; way < WAYS; way++)
         run_far((enum way)way, PT_MS(2), PT_OK, "2 ");
@@ -109,9 +110,10 @@ START_TEST(a_delay_that_is_not_too_long_passes_in_each_way)
 END_TEST
 
 #if PT_TIME_BITS < 64
-START_TEST(a_delay_too_wide_for_a_stamp_is_refused_in_each_way)
+START_TEST(a_delay_with_too_many_bits_is_refused_in_each_wait)
 {
-    const uint64_t round = (uint64_t)1 << PT_TIME_BITS; /* as stamps go, no delay at all */
+    const uint64_t round = (uint64_t)1
+                           << PT_TIME_BITS; /* cut to pt_time, it would be no delay at all */
 
     for (int way = WAIT; way < WAYS; way++) {
         run_far((enum way)way, round + PT_MS(2), PT_ERANGE, "");
@@ -145,7 +147,7 @@ static pt_status wait_far(struct pt_native *self)
     return PT_OK;
 }
 
-START_TEST(a_native_body_is_refused_what_is_too_far_ahead)
+START_TEST(a_native_body_cannot_wait_for_a_time_too_far_ahead)
 {
     open_natives();
     start(0, wait_far);
@@ -163,14 +165,14 @@ Suite *suite_range(void)
     Suite *suite = test_suite("range");
 
 #if PT_PORT && PT_TIMEOUTS
-    test_add(suite, a_deadline_that_never_comes_is_refused_as_a_delay_is);
-    test_add(suite, a_ticker_with_a_period_beyond_never_does_not_spin);
-    test_add(suite, a_delay_that_is_not_too_long_passes_in_each_way);
+    test_add(suite, a_deadline_that_never_comes_is_refused_in_each_wait);
+    test_add(suite, a_ticker_refuses_a_period_longer_than_never);
+    test_add(suite, a_short_delay_is_accepted_in_each_wait);
 #if PT_TIME_BITS < 64
-    test_add(suite, a_delay_too_wide_for_a_stamp_is_refused_in_each_way);
+    test_add(suite, a_delay_with_too_many_bits_is_refused_in_each_wait);
 #endif
 #if TEST_NATIVE
-    test_add(suite, a_native_body_is_refused_what_is_too_far_ahead);
+    test_add(suite, a_native_body_cannot_wait_for_a_time_too_far_ahead);
 #endif
 #endif
     return suite;

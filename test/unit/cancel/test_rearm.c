@@ -1,4 +1,4 @@
-/* test_rearm.c - a timeout is put off or brought forward while its block is open
+/* test_rearm.c - a timeout is moved later or earlier while its block is open
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -21,7 +21,7 @@ struct helper {
     pt_time delay;
 };
 
-/* Puts its caller's timeout off. */
+/* Moves its caller's timeout later. */
 static PT_ASYNC(helper, self)
 {
     PT_WAIT(PT_MS(1));
@@ -59,7 +59,7 @@ static void run_rearm(pt_time first, pt_time second, const char *trace)
     run_world(trace);
 }
 
-START_TEST(a_timeout_is_put_off_or_brought_forward)
+START_TEST(a_timeout_is_moved_later_or_earlier)
 {
     run_rearm(PT_MS(3), PT_MS(6), "0 late1@7 -3 ");
     run_rearm(PT_MS(9), PT_MS(2), "0 late1@3 -3 ");
@@ -97,7 +97,7 @@ static PT_ASYNC(keeper, self)
 }
 PT_END
 
-START_TEST(the_block_of_a_group_has_no_time_to_put_off)
+START_TEST(the_block_of_a_group_has_no_timeout_to_rearm)
 {
     static PT_TASK(keeper) keeper;
 
@@ -109,7 +109,7 @@ START_TEST(the_block_of_a_group_has_no_time_to_put_off)
 END_TEST
 #endif
 
-/* A block of a value for a key: nothing ends it. */
+/* A block that sets a value for a key; it has no timeout. */
 struct bound {
     struct pt pt;
     struct pt_local local;
@@ -126,7 +126,7 @@ static PT_ASYNC(bound, self)
 }
 PT_END
 
-START_TEST(the_block_of_a_local_has_no_time_to_put_off)
+START_TEST(the_block_of_a_local_has_no_timeout_to_rearm)
 {
     static PT_TASK(bound) bound;
 
@@ -137,8 +137,8 @@ START_TEST(the_block_of_a_local_has_no_time_to_put_off)
 }
 END_TEST
 
-#if !PT_DEBUG /* else it stops there: test_panic.c */
-START_TEST(a_timeout_of_another_task_is_not_put_off)
+#if !PT_DEBUG /* with PT_DEBUG it panics: test_panic.c */
+START_TEST(a_timeout_of_another_task_is_not_rearmed)
 {
     static PT_TASK(rearm) owner;
     static PT_TASK(helper) other;
@@ -176,7 +176,7 @@ static PT_ASYNC(patient, self)
 }
 PT_END
 
-START_TEST(a_delay_too_wide_for_a_stamp_is_too_long_and_not_cut)
+START_TEST(a_rearm_refuses_a_delay_with_too_many_bits)
 {
     static PT_TASK(patient) patient;
 
@@ -189,14 +189,14 @@ START_TEST(a_delay_too_wide_for_a_stamp_is_too_long_and_not_cut)
 END_TEST
 #endif
 
-START_TEST(a_timeout_is_not_put_off_for_too_long)
+START_TEST(a_rearm_refuses_a_delay_that_is_too_long)
 {
     run_rearm(PT_MS(3), PT_DELAY_NEVER, "-5 late1@3 -3 ");
     run_rearm(PT_MS(3), (pt_time) ~(pt_time)0, "-5 late1@3 -3 ");
 }
 END_TEST
 
-/* Misses a deadline where it cannot be interrupted, and is given more time there. */
+/* Misses a deadline in its cleanup, which is not interrupted, and rearms the timeout there. */
 struct slow {
     struct pt pt;
     struct pt_scope *limit;
@@ -227,7 +227,7 @@ static PT_ASYNC(patron, self)
 }
 PT_END
 
-START_TEST(a_deadline_that_was_missed_in_a_cleanup_is_forgiven)
+START_TEST(a_rearm_clears_a_deadline_that_was_missed_in_a_cleanup)
 {
     static PT_TASK(patron) patron;
 
@@ -245,19 +245,19 @@ Suite *suite_rearm(void)
     Suite *suite = test_suite("rearm");
 
 #if PT_TIMEOUTS
-    test_add(suite, a_timeout_is_put_off_or_brought_forward);
+    test_add(suite, a_timeout_is_moved_later_or_earlier);
 #if PT_GROUPS
-    test_add(suite, the_block_of_a_group_has_no_time_to_put_off);
+    test_add(suite, the_block_of_a_group_has_no_timeout_to_rearm);
 #endif
-    test_add(suite, the_block_of_a_local_has_no_time_to_put_off);
+    test_add(suite, the_block_of_a_local_has_no_timeout_to_rearm);
 #if !PT_DEBUG
-    test_add(suite, a_timeout_of_another_task_is_not_put_off);
+    test_add(suite, a_timeout_of_another_task_is_not_rearmed);
 #endif
 #if PT_TIME_BITS == 16
-    test_add(suite, a_delay_too_wide_for_a_stamp_is_too_long_and_not_cut);
+    test_add(suite, a_rearm_refuses_a_delay_with_too_many_bits);
 #endif
-    test_add(suite, a_timeout_is_not_put_off_for_too_long);
-    test_add(suite, a_deadline_that_was_missed_in_a_cleanup_is_forgiven);
+    test_add(suite, a_rearm_refuses_a_delay_that_is_too_long);
+    test_add(suite, a_rearm_clears_a_deadline_that_was_missed_in_a_cleanup);
 #endif
     return suite;
 }

@@ -1,4 +1,4 @@
-/* test_small_cancel.c - the smallest loop that cancels: its tasks leave nothing else at their end
+/* test_small_cancel.c - the smallest loop with cancel: the end of a task changes only its state
  * SPDX-License-Identifier: MIT */
 #undef PT_TIMERS
 #undef PT_HEAP_ARRAY
@@ -67,14 +67,14 @@ static void open_loop(void)
     PT_START(&loop, &b, small, .name = 'b');
 }
 
-/* Turn until the loop sleeps for ever. */
+/* Turn until the loop has nothing left to do. */
 static void run_loop(void)
 {
     for (pt_time now = TEST_START; now != (pt_time)(loop.now + PT_DELAY_NEVER);)
         now = pt_loop_turn(&loop, now);
 }
 
-START_TEST(a_cancelled_task_of_the_smallest_loop_cleans_up)
+START_TEST(a_canceled_task_of_the_smallest_loop_cleans_up)
 {
     open_loop();
     pt_loop_turn(&loop, TEST_START);
@@ -87,7 +87,7 @@ START_TEST(a_cancelled_task_of_the_smallest_loop_cleans_up)
 }
 END_TEST
 
-START_TEST(a_cancelled_task_of_the_smallest_loop_never_starts)
+START_TEST(a_task_of_the_smallest_loop_that_is_canceled_first_never_starts)
 {
     open_loop();
     pt_cancel(&a.task, -64);
@@ -98,7 +98,7 @@ START_TEST(a_cancelled_task_of_the_smallest_loop_never_starts)
 }
 END_TEST
 
-START_TEST(a_task_of_the_smallest_loop_is_cancelled_again_after_another_start)
+START_TEST(a_restarted_task_of_the_smallest_loop_can_be_canceled_again)
 {
     open_loop();
     pt_cancel(&a.task, -64);
@@ -117,8 +117,8 @@ Suite *suite_small_cancel(void)
 {
     Suite *suite = test_suite("small_cancel");
 
-    test_add(suite, a_cancelled_task_of_the_smallest_loop_cleans_up);
-    test_add(suite, a_cancelled_task_of_the_smallest_loop_never_starts);
-    test_add(suite, a_task_of_the_smallest_loop_is_cancelled_again_after_another_start);
+    test_add(suite, a_canceled_task_of_the_smallest_loop_cleans_up);
+    test_add(suite, a_task_of_the_smallest_loop_that_is_canceled_first_never_starts);
+    test_add(suite, a_restarted_task_of_the_smallest_loop_can_be_canceled_again);
     return suite;
 }

@@ -1,4 +1,4 @@
-/* test_timeout.c - blocks that end when their time is over: which one, where, and how else
+/* test_timeout.c - blocks that end when their time is over: which block, where, and how else
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -17,8 +17,8 @@ static void run_world(const char *trace)
 
 /* --- two blocks in one function ------------------------------------------------------------ */
 
-/* In its inner block it does as it is told: p parks, w waits 2 ms, y yields for ever, b breaks, c
- * continues, r returns. `more`: parks in the outer block, too. */
+/* Does one thing in its inner block: p parks, w waits 2 ms, y yields for ever, b breaks, c
+ * continues, r returns. `more`: it parks in the outer block, too. */
 struct twice {
     struct pt pt;
     struct pt_scope outer, inner;
@@ -58,7 +58,8 @@ static PT_ASYNC(twice, self)
     report("out", self, &self->outer, PT_NOW());
     PT_FINALLY
     trace_add("[%d", self->pt.result);
-    PT_WITH_TIMEOUT(&self->inner, PT_MS(1)) { /* both are free again, however they were left */
+    PT_WITH_TIMEOUT(&self->inner,
+                    PT_MS(1)) { /* both scopes are free again, however the blocks were left */
         PT_WITH_TIMEOUT(&self->outer, PT_MS(3)) {
             PT_PARK();
         }
@@ -92,13 +93,13 @@ START_TEST(of_two_timeouts_the_earlier_ends_its_block)
 }
 END_TEST
 
-START_TEST(of_two_timeouts_at_one_tick_the_outer_ends)
+START_TEST(of_two_timeouts_at_one_tick_the_outer_ends_its_block)
 {
     run_two(PT_MS(3), PT_MS(3), 'p', true, "out1:-7@3 [0]10@4 ");
 }
 END_TEST
 
-START_TEST(a_block_that_is_done_in_time_is_not_ended)
+START_TEST(a_block_that_is_done_in_time_does_not_time_out)
 {
     run_two(PT_MS(4), PT_MS(3), 'w', false, "end@2 in0:0@2 out0:0@2 [0]10@3 ");
     run_two(PT_MS(4), PT_MS(3), 'w', true, "end@2 in0:0@2 out1:-7@4 [0]10@5 ");
@@ -109,11 +110,11 @@ START_TEST(a_timeout_of_zero_ends_the_block_at_its_first_wait)
 {
     run_two(PT_MS(9), 0, 'p', false, "in1:-7@0 out0:-7@0 [0]10@1 ");
     run_two(0, PT_MS(9), 'w', false, "out1:-7@0 [0]10@1 ");
-    run_two(0, 0, 'n', false, "end@0 in0:0@0 out0:0@0 [0]10@1 "); /* it has none */
+    run_two(0, 0, 'n', false, "end@0 in0:0@0 out0:0@0 [0]10@1 "); /* it has no wait */
 }
 END_TEST
 
-START_TEST(a_block_is_left_by_break_continue_and_return)
+START_TEST(break_continue_and_return_leave_a_block)
 {
     run_two(PT_MS(1), PT_MS(1), 'b', false, "in0:0@0 out0:0@0 [0]10@1 ");
     run_two(PT_MS(1), PT_MS(1), 'c', false, "in0:0@0 out0:0@0 [0]10@1 ");
@@ -128,15 +129,15 @@ START_TEST(a_task_that_never_waits_is_timed_out)
     pt_time now = TEST_START;
 
     start_two(PT_MS(9), PT_MS(3), 'y', false);
-    for (int i = 0; i < 20; i++) /* always ready: time passes by itself */
+    for (int i = 0; i < 20; i++) /* always ready: the test moves the clock */
         pt_loop_turn(&world.loop, now += PT_MS(1));
-    /* opened @1; the yield that was over @4 counts, the next does not */
+    /* opened @1; the yield that ended @4 counts, the next one does not */
     ck_assert_trace("in1:-7@5 out0:-7@5 [0]10@6 ");
     test_close(&world);
 }
 END_TEST
 
-START_TEST(a_block_that_never_times_out_is_one)
+START_TEST(a_block_can_have_a_timeout_of_never)
 {
     run_two(PT_MS(1), PT_DELAY_NEVER, 'p', false, "out1:-7@1 [0]10@2 ");
     start_two(PT_DELAY_NEVER, PT_DELAY_NEVER, 'p', true);
@@ -148,7 +149,7 @@ START_TEST(a_block_that_never_times_out_is_one)
 }
 END_TEST
 
-START_TEST(time_does_not_end_a_block_that_never_times_out)
+START_TEST(a_timeout_of_never_does_not_end_when_the_clock_wraps)
 {
     start_two(PT_DELAY_NEVER, PT_DELAY_NEVER, 'p', false);
     for (pt_time now = TEST_START, i = 0; i < 5; i++, now += PT_DELAY_NEVER / 2)
@@ -161,7 +162,7 @@ START_TEST(time_does_not_end_a_block_that_never_times_out)
 }
 END_TEST
 
-START_TEST(a_timeout_that_is_too_long_ends_the_function)
+START_TEST(a_timeout_that_is_too_long_ends_the_function_with_a_code)
 {
     run_two((pt_time)(PT_DELAY_NEVER + 1), 0, 'p', false, "[-5]10@1 ");
     run_two(PT_MS(1), (pt_time) ~(pt_time)0, 'p', false, "[-5]10@1 ");
@@ -184,7 +185,7 @@ START_TEST(the_longest_timeout_passes)
 END_TEST
 
 #if PT_PAUSE
-START_TEST(a_timeout_of_a_paused_task_ends_its_block_when_it_goes_on)
+START_TEST(a_timeout_of_a_paused_task_ends_its_block_after_the_resume)
 {
     start_two(PT_MS(9), PT_MS(3), 'p', false);
     pt_loop_turn(&world.loop, TEST_START);
@@ -244,7 +245,7 @@ static void run_rounds(int start, int deadline, const char *trace)
     run_world(trace);
 }
 
-START_TEST(a_deadline_is_kept_by_several_blocks)
+START_TEST(several_blocks_can_share_a_deadline)
 {
     run_rounds(0, 1, "1:1@1 2:1@1 3:0@1 ");
     run_rounds(0, 3, "waited 1:0@2 2:1@3 3:0@3 ");
@@ -266,22 +267,22 @@ Suite *suite_timeout(void)
 
 #if PT_TIMEOUTS
     test_add(suite, of_two_timeouts_the_earlier_ends_its_block);
-    test_add(suite, of_two_timeouts_at_one_tick_the_outer_ends);
-    test_add(suite, a_block_that_is_done_in_time_is_not_ended);
+    test_add(suite, of_two_timeouts_at_one_tick_the_outer_ends_its_block);
+    test_add(suite, a_block_that_is_done_in_time_does_not_time_out);
     test_add(suite, a_timeout_of_zero_ends_the_block_at_its_first_wait);
-    test_add(suite, a_block_is_left_by_break_continue_and_return);
+    test_add(suite, break_continue_and_return_leave_a_block);
     test_add(suite, a_task_that_never_waits_is_timed_out);
-    test_add(suite, a_block_that_never_times_out_is_one);
-    test_add(suite, time_does_not_end_a_block_that_never_times_out);
-    test_add(suite, a_timeout_that_is_too_long_ends_the_function);
+    test_add(suite, a_block_can_have_a_timeout_of_never);
+    test_add(suite, a_timeout_of_never_does_not_end_when_the_clock_wraps);
+    test_add(suite, a_timeout_that_is_too_long_ends_the_function_with_a_code);
     test_add(suite, the_longest_timeout_passes);
 #if PT_PAUSE
-    test_add(suite, a_timeout_of_a_paused_task_ends_its_block_when_it_goes_on);
+    test_add(suite, a_timeout_of_a_paused_task_ends_its_block_after_the_resume);
 #endif
 #if PT_CANCEL
     test_add(suite, a_cancel_leaves_all_blocks);
 #endif
-    test_add(suite, a_deadline_is_kept_by_several_blocks);
+    test_add(suite, several_blocks_can_share_a_deadline);
     test_add(suite, a_deadline_that_has_passed_ends_the_block_at_its_first_wait);
 #endif
     return suite;

@@ -1,4 +1,4 @@
-/* test_timeout_frames.c - timeouts over several functions: who is unwound, and what cleanups do to it
+/* test_timeout_frames.c - timeouts over several functions: which are unwound, what cleanups change
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -62,7 +62,7 @@ static void run_levels(const char *ms, const char *rest, const char *trace)
     run_world(trace);
 }
 
-START_TEST(the_block_whose_time_is_over_knows_it)
+START_TEST(a_block_knows_that_it_timed_out)
 {
     run_levels("199", "000", "1:-7!@1 [1]@1 on 2:0?@1 [2]@1 on 3:0?@1 [3]@1 ");
 }
@@ -76,7 +76,7 @@ START_TEST(functions_awaited_in_the_block_are_unwound_leaf_first)
 }
 END_TEST
 
-START_TEST(of_blocks_that_are_over_at_one_tick_the_outermost_ends)
+START_TEST(of_several_timeouts_at_one_tick_the_outermost_ends_its_block)
 {
     run_levels("222", "000", "[1]@2 [2]@2 3:-7!@2 [3]@2 ");
     run_levels("223", "000", "[1]@2 2:-7!@2 [2]@2 on 3:0?@2 [3]@2 ");
@@ -84,7 +84,7 @@ START_TEST(of_blocks_that_are_over_at_one_tick_the_outermost_ends)
 }
 END_TEST
 
-START_TEST(a_timeout_in_the_cleanup_of_a_leaf_waits_for_its_end)
+START_TEST(a_timeout_in_the_cleanup_of_a_leaf_waits_until_the_cleanup_ends)
 {
     run_levels("139", "500", "1:-7!@1 [1]@6 2:-7!@6 [2]@6 on 3:0?@6 [3]@6 ");
     run_levels("134", "500", "1:-7!@1 [1]@6 [2]@6 3:-7!@6 [3]@6 ");
@@ -151,7 +151,7 @@ PT_END
 
 static PT_TASK(house) house;
 
-START_TEST(a_cleanup_has_timeouts_of_its_own)
+START_TEST(a_cleanup_can_have_timeouts_of_its_own)
 {
     test_zero(house);
     test_open(&world);
@@ -161,14 +161,14 @@ START_TEST(a_cleanup_has_timeouts_of_its_own)
 END_TEST
 
 #if PT_CANCEL
-START_TEST(a_cancel_meets_a_timeout_that_is_unwinding)
+START_TEST(a_cancel_during_a_timeout_continues_the_unwinding)
 {
     test_zero(house);
     test_open(&world);
     PT_START(&world.loop, &house, house);
     pt_loop_turn(&world.loop, TEST_START);
     pt_loop_turn(&world.loop, test_at(1));
-    pt_cancel(&house.task, (pt_status)-71); /* has to wait for the cleanup */
+    pt_cancel(&house.task, (pt_status)-71); /* must wait for the cleanup */
     world.clock.now = test_at(1);
     run_world("nap:-7@3 001 nap:-7@6 011 ");
     ck_assert_int_eq(pt_task_status(&house.task), -71);
@@ -179,7 +179,7 @@ END_TEST
 #endif
 
 #if PT_GROUPS
-/* Its group ends at 1 ms; the timeout around that at 3 ms. */
+/* Its group ends at 1 ms, the timeout around the group at 3 ms. */
 struct crowd {
     struct pt pt;
     struct pt_scope limit;
@@ -204,7 +204,7 @@ static PT_ASYNC(crowd, self)
 }
 PT_END
 
-START_TEST(a_group_that_ends_the_sleep_of_its_owner_leaves_the_timeout_around_it)
+START_TEST(a_group_that_ends_its_owners_sleep_keeps_the_timeout_around_it)
 {
     static PT_TASK(crowd) crowd;
 
@@ -222,7 +222,7 @@ START_TEST(a_group_that_ends_the_sleep_of_its_owner_leaves_the_timeout_around_it
 }
 END_TEST
 
-/* Returns out of a group, in a cleanup, while a timeout around both comes. */
+/* In its cleanup, it returns from a group. Meanwhile the timeout around the group comes. */
 struct leaver {
     struct pt pt;
     struct pt_scope limit;
@@ -264,16 +264,16 @@ Suite *suite_timeout_frames(void)
     Suite *suite = test_suite("timeout_frames");
 
 #if PT_TIMEOUTS
-    test_add(suite, the_block_whose_time_is_over_knows_it);
+    test_add(suite, a_block_knows_that_it_timed_out);
     test_add(suite, functions_awaited_in_the_block_are_unwound_leaf_first);
-    test_add(suite, of_blocks_that_are_over_at_one_tick_the_outermost_ends);
-    test_add(suite, a_timeout_in_the_cleanup_of_a_leaf_waits_for_its_end);
-    test_add(suite, a_cleanup_has_timeouts_of_its_own);
+    test_add(suite, of_several_timeouts_at_one_tick_the_outermost_ends_its_block);
+    test_add(suite, a_timeout_in_the_cleanup_of_a_leaf_waits_until_the_cleanup_ends);
+    test_add(suite, a_cleanup_can_have_timeouts_of_its_own);
 #if PT_CANCEL
-    test_add(suite, a_cancel_meets_a_timeout_that_is_unwinding);
+    test_add(suite, a_cancel_during_a_timeout_continues_the_unwinding);
 #endif
 #if PT_GROUPS
-    test_add(suite, a_group_that_ends_the_sleep_of_its_owner_leaves_the_timeout_around_it);
+    test_add(suite, a_group_that_ends_its_owners_sleep_keeps_the_timeout_around_it);
     test_add(suite, a_return_out_of_a_cleanup_is_not_undone_by_a_timeout);
 #endif
 #endif

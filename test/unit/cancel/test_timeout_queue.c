@@ -1,4 +1,4 @@
-/* test_timeout_queue.c - timeouts in the timer queue: in masses, closed in time, in order
+/* test_timeout_queue.c - timeouts in the timer queue: thousands of them, closed in time, in order
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -15,7 +15,7 @@ static void run_world(const char *trace)
     test_close(&world);
 }
 
-/* How many turns the world takes; time passes from deadline to deadline. */
+/* Count the turns of the world; time passes from deadline to deadline. */
 static int count_turns(void)
 {
     int turns = 0;
@@ -57,7 +57,7 @@ static void serve(int requests, pt_time each)
     PT_START(&world.loop, &servers[0], server, .requests = requests, .each = each);
 }
 
-START_TEST(thousands_of_timeouts_of_a_task_leave_one_entry)
+START_TEST(thousands_of_timeouts_of_a_task_leave_one_timer_entry)
 {
     serve(3000, 0);
     pt_loop_turn(&world.loop, TEST_START);
@@ -67,12 +67,12 @@ START_TEST(thousands_of_timeouts_of_a_task_leave_one_entry)
 #endif
     ck_assert_int_eq(count_turns(), 2999);
     ck_assert_trace("0@0 ");
-    ck_assert_ptr_null(pt_timers_first_(&world.loop.timers)); /* it went with its task */
+    ck_assert_ptr_null(pt_timers_first_(&world.loop.timers)); /* the entry left with its task */
     test_close(&world);
 }
 END_TEST
 
-START_TEST(sleeping_in_a_block_wakes_nobody_in_vain)
+START_TEST(sleeping_in_a_block_causes_no_spurious_wakeups)
 {
     serve(20, PT_MS(1));
     ck_assert_int_eq(count_turns(), 21);
@@ -113,7 +113,7 @@ struct closely {
     struct pt_scope limit;
 };
 
-/* The entry of the first block is found a tick before the time of the second is over. */
+/* The timer entry of the first block fires a tick before the timeout of the second block. */
 static PT_ASYNC(closely, self)
 {
     PT_WITH_TIMEOUT(&self->limit, PT_MS(5)) {
@@ -126,7 +126,7 @@ static PT_ASYNC(closely, self)
 }
 PT_END
 
-START_TEST(a_block_whose_task_is_looked_at_a_tick_before_its_time_does_not_end)
+START_TEST(a_block_whose_timer_fires_a_tick_early_does_not_end)
 {
     static PT_TASK(closely) closely;
 
@@ -137,7 +137,7 @@ START_TEST(a_block_whose_task_is_looked_at_a_tick_before_its_time_does_not_end)
 }
 END_TEST
 
-START_TEST(the_entry_of_a_closed_timeout_disturbs_nobody)
+START_TEST(the_timer_entry_of_a_closed_timeout_does_no_harm)
 {
     for (int again = 0; again < 2; again++) {
         test_zero(brief);
@@ -145,7 +145,8 @@ START_TEST(the_entry_of_a_closed_timeout_disturbs_nobody)
         PT_START(&world.loop, &brief, brief, .again = again);
         ck_assert_int_eq(pt_loop_run(&world.loop), PT_EDEADLK);
         ck_assert_trace(again ? "late1@2 " : "");
-        ck_assert_int_eq(test_ms(world.clock.now), again ? 2 : 5); /* found idle, and gone */
+        ck_assert_int_eq(test_ms(world.clock.now),
+                         again ? 2 : 5); /* the entry fired without effect and is gone */
         pt_wake(&brief.task);
         run_world(again ? "woken@2 " : "woken@5 ");
     }
@@ -153,7 +154,7 @@ START_TEST(the_entry_of_a_closed_timeout_disturbs_nobody)
 END_TEST
 
 #if PT_CANCEL
-START_TEST(a_task_that_is_cancelled_takes_its_entry_along)
+START_TEST(a_canceled_task_removes_its_timer_entry)
 {
     test_zero(brief);
     test_open(&world);
@@ -171,10 +172,10 @@ START_TEST(a_task_that_is_cancelled_takes_its_entry_along)
 END_TEST
 #endif
 
-/* --- who comes first ------------------------------------------------------------------------- */
+/* --- order ----------------------------------------------------------------------------------- */
 
-/* Sleeps until 6 ms as soon as it is woken; with a block around it (b), one that ends at that time
- * (e), one that was closed before and left an entry for that time (c), or none. */
+/* When woken, it sleeps until 6 ms: in a block (b), in a block that ends at that time (e), after
+ * a block that was closed and left a timer entry for that time (c), or without a block. */
 struct sleeper {
     struct pt pt;
     struct pt_scope limit;
@@ -201,7 +202,7 @@ static PT_ASYNC(sleeper, self)
 }
 PT_END
 
-START_TEST(equal_deadlines_fire_in_arming_order_inside_of_blocks_and_outside)
+START_TEST(equal_deadlines_fire_in_arming_order_inside_and_outside_blocks)
 {
     static const char kinds[] = "cbe-ec-b";
     static const int order[] = {3, 0, 7, 5, 1, 4, 6, 2};
@@ -237,7 +238,7 @@ static PT_ASYNC(limited, self)
 }
 PT_END
 
-START_TEST(the_timeouts_of_many_tasks_come_in_order_across_the_wrap)
+START_TEST(the_timeouts_of_many_tasks_fire_in_order_across_the_wrap)
 {
     static const char delays[] = "5217352";
     static PT_TASK(limited) tasks[7];
@@ -287,15 +288,15 @@ Suite *suite_timeout_queue(void)
     Suite *suite = test_suite("timeout_queue");
 
 #if PT_TIMEOUTS
-    test_add(suite, thousands_of_timeouts_of_a_task_leave_one_entry);
-    test_add(suite, sleeping_in_a_block_wakes_nobody_in_vain);
-    test_add(suite, a_block_whose_task_is_looked_at_a_tick_before_its_time_does_not_end);
-    test_add(suite, the_entry_of_a_closed_timeout_disturbs_nobody);
+    test_add(suite, thousands_of_timeouts_of_a_task_leave_one_timer_entry);
+    test_add(suite, sleeping_in_a_block_causes_no_spurious_wakeups);
+    test_add(suite, a_block_whose_timer_fires_a_tick_early_does_not_end);
+    test_add(suite, the_timer_entry_of_a_closed_timeout_does_no_harm);
 #if PT_CANCEL
-    test_add(suite, a_task_that_is_cancelled_takes_its_entry_along);
+    test_add(suite, a_canceled_task_removes_its_timer_entry);
 #endif
-    test_add(suite, equal_deadlines_fire_in_arming_order_inside_of_blocks_and_outside);
-    test_add(suite, the_timeouts_of_many_tasks_come_in_order_across_the_wrap);
+    test_add(suite, equal_deadlines_fire_in_arming_order_inside_and_outside_blocks);
+    test_add(suite, the_timeouts_of_many_tasks_fire_in_order_across_the_wrap);
     test_add(suite, timeouts_of_zero_do_not_starve_the_others);
 #endif
     return suite;

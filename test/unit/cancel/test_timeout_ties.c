@@ -1,7 +1,7 @@
-/* test_timeout_ties.c - a timeout meets the end of a wait, a cancel, a cleanup: in both orders
+/* test_timeout_ties.c - a timeout meets the end of a wait or a cancel, in both orders
  * SPDX-License-Identifier: MIT
  *
- * What was over before a block's time was counts, even if both are noticed late. */
+ * A wait that ended before the timeout counts, even if a late turn notices both at once. */
 #include "pt_test.h"
 
 #if PT_PORT && PT_AWAIT && PT_JOINS && PT_POOLS
@@ -38,8 +38,8 @@ PT_END
 static PT_TASK(nap) target;
 static PT_POOL(nap, 1) rooms;
 
-/* One wait, told by a letter: w sleeps 3 ms, p parks, j joins, f waits for room in the pool; W is
- * w and then another one. */
+/* Waits once, by a letter: w sleeps 3 ms, p parks, j joins, f waits for room in the pool; W sleeps
+ * twice. */
 struct wait {
     struct pt pt;
     char how;
@@ -64,7 +64,7 @@ static PT_ASYNC(wait, self)
 }
 PT_END
 
-/* The same in a block, awaited (`depth`) or not; then a second wait, a sleep. */
+/* The same in a block, awaited (`awaits`) or not; then a second wait, a sleep. */
 struct tie {
     struct pt pt;
     struct pt_scope limit;
@@ -126,7 +126,7 @@ START_TEST(a_sleep_that_ends_at_the_tick_of_the_timeout_counts)
 }
 END_TEST
 
-START_TEST(only_one_wait_counts_then)
+START_TEST(only_the_wait_at_the_tick_of_the_timeout_counts)
 {
     start_tie('W', 3, true);
     turn(0);
@@ -199,7 +199,7 @@ START_TEST(an_end_before_the_timeout_counts_for_the_joiner)
 }
 END_TEST
 
-START_TEST(a_joiner_that_has_timed_out_is_not_missed_by_its_target)
+START_TEST(a_task_can_end_in_the_turn_in_which_its_joiner_times_out)
 {
     for (int awaits = 0; awaits < 2; awaits++) {
         start_tie('j', 3, awaits);
@@ -212,7 +212,7 @@ START_TEST(a_joiner_that_has_timed_out_is_not_missed_by_its_target)
 }
 END_TEST
 
-START_TEST(a_place_that_was_handed_over_is_used_in_spite_of_a_timeout)
+START_TEST(a_place_that_was_given_is_used_despite_a_timeout)
 {
     for (int awaits = 0; awaits < 2; awaits++) {
         test_zero(rooms);
@@ -230,7 +230,7 @@ START_TEST(a_place_that_was_handed_over_is_used_in_spite_of_a_timeout)
 }
 END_TEST
 
-START_TEST(a_timeout_before_the_place_is_free_leaves_it_to_the_next)
+START_TEST(a_timeout_before_the_place_is_free_leaves_it_to_the_next_task)
 {
     static PT_TASK(tie) next;
 
@@ -253,7 +253,7 @@ START_TEST(a_timeout_before_the_place_is_free_leaves_it_to_the_next)
 END_TEST
 
 #if PT_CANCEL
-/* Cancels the other at 3 ms. */
+/* Cancels the other task at 3 ms. */
 struct killer {
     struct pt pt;
 };
@@ -265,18 +265,18 @@ static PT_ASYNC(killer, self)
 }
 PT_END
 
-START_TEST(of_a_cancel_and_a_timeout_in_one_turn_none_is_lost)
+START_TEST(a_cancel_and_a_timeout_in_one_turn_both_take_effect)
 {
     static PT_TASK(killer) killer;
 
     test_zero(killer);
     start_tie('p', 3, true);
-    PT_START(&world.loop, &killer, killer); /* comes second: the block ends, then the task */
+    PT_START(&world.loop, &killer, killer); /* runs second: the block ends, then the task */
     run_world("late1@3 ");
     ck_assert_int_eq(pt_task_status(&tie.task), -71);
     test_zero(tie);
     test_open(&world);
-    PT_START(&world.loop, &killer, killer); /* comes first */
+    PT_START(&world.loop, &killer, killer); /* runs first */
     PT_START(&world.loop, &tie, tie, .how = 'p', .awaits = true, .delay = PT_MS(3));
     run_world("");
     ck_assert_int_eq(pt_task_status(&tie.task), -71);
@@ -285,7 +285,7 @@ START_TEST(of_a_cancel_and_a_timeout_in_one_turn_none_is_lost)
 }
 END_TEST
 
-START_TEST(a_cancel_before_the_turn_of_a_timeout_is_not_swallowed)
+START_TEST(a_timeout_does_not_swallow_an_earlier_cancel)
 {
     start_tie('w', 3, true);
     turn(0);
@@ -306,17 +306,17 @@ Suite *suite_timeout_ties(void)
 
 #if PT_TIMEOUTS
     test_add(suite, a_sleep_that_ends_at_the_tick_of_the_timeout_counts);
-    test_add(suite, only_one_wait_counts_then);
+    test_add(suite, only_the_wait_at_the_tick_of_the_timeout_counts);
     test_add(suite, in_a_late_turn_the_earlier_of_sleep_and_timeout_counts);
     test_add(suite, a_wake_before_the_timeout_counts_and_one_after_it_is_kept);
     test_add(suite, of_two_wakes_before_the_timeout_one_counts_and_one_is_kept);
     test_add(suite, an_end_before_the_timeout_counts_for_the_joiner);
-    test_add(suite, a_joiner_that_has_timed_out_is_not_missed_by_its_target);
-    test_add(suite, a_place_that_was_handed_over_is_used_in_spite_of_a_timeout);
-    test_add(suite, a_timeout_before_the_place_is_free_leaves_it_to_the_next);
+    test_add(suite, a_task_can_end_in_the_turn_in_which_its_joiner_times_out);
+    test_add(suite, a_place_that_was_given_is_used_despite_a_timeout);
+    test_add(suite, a_timeout_before_the_place_is_free_leaves_it_to_the_next_task);
 #if PT_CANCEL
-    test_add(suite, of_a_cancel_and_a_timeout_in_one_turn_none_is_lost);
-    test_add(suite, a_cancel_before_the_turn_of_a_timeout_is_not_swallowed);
+    test_add(suite, a_cancel_and_a_timeout_in_one_turn_both_take_effect);
+    test_add(suite, a_timeout_does_not_swallow_an_earlier_cancel);
 #endif
 #endif
     return suite;

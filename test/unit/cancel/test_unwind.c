@@ -1,4 +1,4 @@
-/* test_unwind.c - cleanups: each started frame's once, leaf first, whatever ends it
+/* test_unwind.c - the cleanup of each started frame runs once, leaf first, whatever ends it
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -30,7 +30,7 @@ static void turn(int ms)
 /* The frames of one task: each awaits the next, and the last parks. */
 struct link {
     struct pt pt;
-    int left;          /* functions that it awaits, one in the other */
+    int left;          /* how many nested functions it awaits */
     pt_time rest;      /* how long its cleanup takes */
     struct link *next; /* the frame of the first */
 };
@@ -123,7 +123,7 @@ static PT_ASYNC(middle, self)
     trace_add("never ");
     PT_FINALLY
     trace_add("middle:%d ", self->leaf.pt.status);
-    PT_RETURN((pt_status)-71); /* out of the cleanup, with another code */
+    PT_RETURN((pt_status)-71); /* from the cleanup, with another code */
 }
 PT_END
 
@@ -139,7 +139,7 @@ static PT_ASYNC(outer, self)
 }
 PT_END
 
-START_TEST(functions_without_a_cleanup_are_passed)
+START_TEST(unwinding_skips_functions_without_a_cleanup)
 {
     static PT_TASK(outer) outer;
 
@@ -207,7 +207,7 @@ static PT_ASYNC(tidy, self)
 }
 PT_END
 
-START_TEST(a_cleanup_may_wait_await_spawn_join_cancel_and_time_out)
+START_TEST(a_cleanup_can_wait_await_spawn_join_cancel_and_time_out)
 {
     static PT_TASK(tidy) tidy;
 
@@ -221,7 +221,7 @@ START_TEST(a_cleanup_may_wait_await_spawn_join_cancel_and_time_out)
 }
 END_TEST
 
-/* --- an interruption meets a cleanup that runs already -------------------------------------- */
+/* --- an interruption meets a running cleanup ----------------------------------------------- */
 
 struct caller {
     struct pt pt;
@@ -247,7 +247,7 @@ PT_END
 static PT_TASK(caller) caller;
 static struct caller deeper;
 
-START_TEST(a_cancel_in_the_cleanup_of_a_leaf_unwinds_its_callers_after_it)
+START_TEST(a_cancel_in_a_leafs_cleanup_unwinds_the_callers_after_it)
 {
     test_zero(caller);
     test_zero(deeper);
@@ -262,7 +262,7 @@ START_TEST(a_cancel_in_the_cleanup_of_a_leaf_unwinds_its_callers_after_it)
 }
 END_TEST
 
-START_TEST(a_second_cancel_in_a_function_that_a_cleanup_awaits_is_of_no_effect)
+START_TEST(a_second_cancel_does_not_interrupt_what_a_cleanup_awaits)
 {
     test_zero(caller);
     test_open(&world);
@@ -287,10 +287,10 @@ Suite *suite_unwind(void)
 #if PT_CANCEL
     test_add(suite, the_cleanups_of_all_frames_run_leaf_first);
     test_add(suite, the_frames_of_64_functions_are_unwound);
-    test_add(suite, functions_without_a_cleanup_are_passed);
-    test_add(suite, a_cleanup_may_wait_await_spawn_join_cancel_and_time_out);
-    test_add(suite, a_cancel_in_the_cleanup_of_a_leaf_unwinds_its_callers_after_it);
-    test_add(suite, a_second_cancel_in_a_function_that_a_cleanup_awaits_is_of_no_effect);
+    test_add(suite, unwinding_skips_functions_without_a_cleanup);
+    test_add(suite, a_cleanup_can_wait_await_spawn_join_cancel_and_time_out);
+    test_add(suite, a_cancel_in_a_leafs_cleanup_unwinds_the_callers_after_it);
+    test_add(suite, a_second_cancel_does_not_interrupt_what_a_cleanup_awaits);
 #endif
     return suite;
 }
