@@ -1,4 +1,4 @@
-/* test_choices.c - a select chooses fairly, wakes once, and may look without waiting
+/* test_choices.c - a select chooses fairly, wakes once, and can try without waiting
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -19,7 +19,7 @@ static void open_choices(void)
     pt_event_init(&bell);
 }
 
-/* Pops from two queues, as long as one has something; then looks once more. */
+/* Pops from two queues until both are empty; the last try finds nothing. */
 struct sorter {
     struct pt pt;
     int number;
@@ -48,7 +48,7 @@ static void fill(int count, int first)
     }
 }
 
-START_TEST(of_several_cases_that_are_true_each_has_its_turn)
+START_TEST(a_select_takes_cases_that_are_all_true_in_turn)
 {
     static PT_TASK(sorter) sorter;
 
@@ -56,11 +56,11 @@ START_TEST(of_several_cases_that_are_true_each_has_its_turn)
     open_choices();
     fill(3, 1);
     PT_START(&world.loop, &sorter, sorter);
-    run_world("0:1 1:10 0:2 1:20 0:3 1:30 1:-8 "); /* a selection that is zero begins with 0 */
+    run_world("0:1 1:10 0:2 1:20 0:3 1:30 1:-8 "); /* a zeroed selection begins with case 0 */
 }
 END_TEST
 
-START_TEST(a_selection_in_memory_of_any_kind_is_initialised_first)
+START_TEST(a_selection_in_used_memory_must_be_initialized)
 {
     static PT_TASK(sorter) sorter;
 
@@ -74,7 +74,7 @@ START_TEST(a_selection_in_memory_of_any_kind_is_initialised_first)
 }
 END_TEST
 
-START_TEST(a_look_without_waiting_leaves_no_trace)
+START_TEST(a_select_that_does_not_wait_leaves_no_queue_entry)
 {
     static PT_TASK(sorter) sorter;
 
@@ -103,7 +103,7 @@ static PT_ASYNC(peer, self)
 }
 PT_END
 
-START_TEST(selects_meet_at_a_channel_two_by_two)
+START_TEST(selects_on_one_channel_pair_up)
 {
     static PT_TASK(peer) peers[4];
 
@@ -111,7 +111,7 @@ START_TEST(selects_meet_at_a_channel_two_by_two)
     open_choices();
     for (int i = 0; i < 4; i++)
         PT_START(&world.loop, &peers[i], peer, .name = (char)('a' + i), .out = i + 1, .in = 0);
-    /* nobody meets itself; b finds a waiting, and d finds c */
+    /* no task meets itself; b finds a waiting, and d finds c */
     run_world("b:0,0 d:0,0 a:1,2 c:1,4 ");
     ck_assert_int_eq(pt_channel_balance(&numbers.channel), 0);
     for (int i = 0; i < 4; i++)
@@ -119,7 +119,7 @@ START_TEST(selects_meet_at_a_channel_two_by_two)
 }
 END_TEST
 
-/* Counts how often it is resumed while it selects from the same things as others. */
+/* Counts how often it is resumed while several tasks select from the same targets. */
 struct racer {
     struct pt pt;
     int steps, number;
@@ -138,7 +138,7 @@ static PT_ASYNC(racer, self)
 }
 PT_END
 
-START_TEST(who_selects_is_resumed_once_for_each_case_that_came_true_and_polls_nothing)
+START_TEST(a_selecting_task_is_resumed_once_for_each_true_case_and_never_polls)
 {
     static PT_TASK(racer) racers[2];
     int number = 0;
@@ -149,7 +149,7 @@ START_TEST(who_selects_is_resumed_once_for_each_case_that_came_true_and_polls_no
     PT_START(&world.loop, &racers[1], racer);
     for (int i = 1; i <= 100; i++) {
         turn(i);
-        ck_assert(pt_loop_idle(&world.loop)); /* they do not wake each other */
+        ck_assert(pt_loop_idle(&world.loop)); /* the racers do not wake each other */
         ck_assert_int_eq(PT_TRY_PUSH(&left, &number), PT_OK);
         ck_assert_int_eq(PT_TRY_SEND(&numbers, &number), PT_OK);
     }
@@ -161,7 +161,7 @@ START_TEST(who_selects_is_resumed_once_for_each_case_that_came_true_and_polls_no
 }
 END_TEST
 
-/* Waits for the same things twice. */
+/* Selects from the same targets twice. */
 struct twice {
     struct pt pt;
     int a, b;
@@ -177,7 +177,7 @@ static PT_ASYNC(twice, self)
 }
 PT_END
 
-START_TEST(a_select_of_the_same_target_twice_takes_it_once)
+START_TEST(a_select_with_the_same_target_twice_takes_it_once)
 {
     static PT_TASK(twice) twice;
     int number = 5;
@@ -206,7 +206,7 @@ START_TEST(a_select_of_the_same_target_twice_takes_it_once)
 }
 END_TEST
 
-/* Waits for times: a delay, and a deadline. */
+/* Selects from two times: a delay and a deadline. */
 struct timer {
     struct pt pt;
     int delay, deadline;
@@ -221,7 +221,7 @@ static PT_ASYNC(timer, self)
 }
 PT_END
 
-START_TEST(of_several_times_the_earliest_comes_true)
+START_TEST(of_several_times_in_a_select_the_earliest_comes_true)
 {
     static const struct {
         int delay, deadline;
@@ -234,7 +234,7 @@ START_TEST(of_several_times_the_earliest_comes_true)
 
         test_zero(timer);
         open_choices();
-        turn(2); /* the deadline of 1 is past: it is now, and comes true behind a turn */
+        turn(2); /* the deadline of 1 is past: it comes true one turn later */
         PT_START(&world.loop, &timer, timer, .delay = rows[i].delay, .deadline = rows[i].deadline);
         run_world(rows[i].trace);
     }
@@ -242,7 +242,7 @@ START_TEST(of_several_times_the_earliest_comes_true)
 END_TEST
 
 #if PT_CANCEL && PT_TIMEOUTS
-/* Selects in a block with a time. */
+/* Selects in a block with a timeout. */
 struct hurried {
     struct pt pt;
     struct pt_scope limit;
@@ -272,7 +272,7 @@ static void open_hurried(void)
     turn(0);
 }
 
-START_TEST(a_select_that_was_interrupted_has_selected_nothing)
+START_TEST(an_interrupted_select_has_selected_nothing)
 {
     open_hurried();
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
@@ -283,11 +283,11 @@ START_TEST(a_select_that_was_interrupted_has_selected_nothing)
 }
 END_TEST
 
-/* Selects; its cleanup tells what. */
+/* Selects; its cleanup traces the result. */
 struct tidy {
     struct pt pt;
     int number;
-    char way; /* w: also for a time */
+    char way; /* w: also from a time */
     PT_SELECTION(3) choice;
 };
 
@@ -305,7 +305,7 @@ static PT_ASYNC(tidy, self)
 }
 PT_END
 
-/* An event, or else a value, comes to a select, and a cancel in the same turn, before or behind it. */
+/* An event or a value comes to a select, and a cancel in the same turn, before or after it. */
 static const char *tidied(char way, bool event, bool first)
 {
     static PT_TASK(tidy) tidy;
@@ -328,7 +328,7 @@ static const char *tidied(char way, bool event, bool first)
     return trace_take();
 }
 
-START_TEST(a_select_that_an_event_and_a_cancel_meet_in_one_turn_has_selected_nothing)
+START_TEST(an_event_and_a_cancel_in_one_turn_select_nothing)
 {
     for (int timed = 0; timed < 2; timed++)
         for (int first = 0; first < 2; first++)
@@ -336,7 +336,7 @@ START_TEST(a_select_that_an_event_and_a_cancel_meet_in_one_turn_has_selected_not
 }
 END_TEST
 
-START_TEST(a_select_that_was_given_a_value_has_selected_it_also_when_a_cancel_follows)
+START_TEST(a_select_that_was_given_a_value_keeps_it_when_a_cancel_follows)
 {
     for (int timed = 0; timed < 2; timed++) {
         ck_assert_str_eq(tidied(timed ? 'w' : '-', false, false), "on 1@0 ");
@@ -345,7 +345,7 @@ START_TEST(a_select_that_was_given_a_value_has_selected_it_also_when_a_cancel_fo
 }
 END_TEST
 
-START_TEST(a_select_that_came_true_at_the_tick_of_the_timeout_counts)
+START_TEST(a_select_that_comes_true_at_the_tick_of_the_timeout_counts)
 {
     int number = 7;
 
@@ -365,18 +365,18 @@ Suite *suite_choices(void)
     Suite *suite = test_suite("choices");
 
 #if PT_SELECTS
-    test_add(suite, of_several_cases_that_are_true_each_has_its_turn);
-    test_add(suite, a_selection_in_memory_of_any_kind_is_initialised_first);
-    test_add(suite, a_look_without_waiting_leaves_no_trace);
-    test_add(suite, selects_meet_at_a_channel_two_by_two);
-    test_add(suite, who_selects_is_resumed_once_for_each_case_that_came_true_and_polls_nothing);
-    test_add(suite, a_select_of_the_same_target_twice_takes_it_once);
-    test_add(suite, of_several_times_the_earliest_comes_true);
+    test_add(suite, a_select_takes_cases_that_are_all_true_in_turn);
+    test_add(suite, a_selection_in_used_memory_must_be_initialized);
+    test_add(suite, a_select_that_does_not_wait_leaves_no_queue_entry);
+    test_add(suite, selects_on_one_channel_pair_up);
+    test_add(suite, a_selecting_task_is_resumed_once_for_each_true_case_and_never_polls);
+    test_add(suite, a_select_with_the_same_target_twice_takes_it_once);
+    test_add(suite, of_several_times_in_a_select_the_earliest_comes_true);
 #if PT_CANCEL && PT_TIMEOUTS
-    test_add(suite, a_select_that_was_interrupted_has_selected_nothing);
-    test_add(suite, a_select_that_an_event_and_a_cancel_meet_in_one_turn_has_selected_nothing);
-    test_add(suite, a_select_that_was_given_a_value_has_selected_it_also_when_a_cancel_follows);
-    test_add(suite, a_select_that_came_true_at_the_tick_of_the_timeout_counts);
+    test_add(suite, an_interrupted_select_has_selected_nothing);
+    test_add(suite, an_event_and_a_cancel_in_one_turn_select_nothing);
+    test_add(suite, a_select_that_was_given_a_value_keeps_it_when_a_cancel_follows);
+    test_add(suite, a_select_that_comes_true_at_the_tick_of_the_timeout_counts);
 #endif
 #endif
     return suite;

@@ -1,4 +1,4 @@
-/* test_group.c - what a group comes to: its policies, and who cancels it
+/* test_group.c - the status of a group: its policies, and what cancels it
  * SPDX-License-Identifier: MIT */
 #include "test_group.h"
 
@@ -19,7 +19,7 @@ START_TEST(a_group_of_all_ends_with_its_last_task)
 }
 END_TEST
 
-START_TEST(a_group_of_all_tells_the_first_failure_and_cancels_nobody)
+START_TEST(a_group_of_all_reports_the_first_failure_and_cancels_nothing)
 {
     open_team(PT_GROUP_ALL, 3, 1);
     plan(0, 4, -70);
@@ -42,7 +42,7 @@ START_TEST(the_first_failure_cancels_the_others_and_waits_for_their_cleanups)
 }
 END_TEST
 
-START_TEST(all_or_none_without_a_failure_is_all)
+START_TEST(a_group_of_all_or_none_without_a_failure_waits_for_all)
 {
     open_team(PT_GROUP_ALL_OR_NONE, 2, 1);
     plan(0, 3, 0);
@@ -63,7 +63,7 @@ START_TEST(the_first_end_cancels_the_others)
 }
 END_TEST
 
-START_TEST(the_first_end_may_be_a_failure)
+START_TEST(the_first_end_can_be_a_failure)
 {
     open_team(PT_GROUP_FIRST, 2, 1);
     plan(0, 3, -70);
@@ -84,7 +84,7 @@ START_TEST(the_first_success_cancels_the_others)
 }
 END_TEST
 
-START_TEST(without_a_success_the_first_failure_counts)
+START_TEST(without_a_success_the_first_failure_is_the_status)
 {
     open_team(PT_GROUP_FIRST_SUCCESS, 2, 1);
     plan(0, 3, -70);
@@ -107,7 +107,7 @@ START_TEST(a_group_without_tasks_ends_with_its_body)
 }
 END_TEST
 
-START_TEST(the_decision_ends_the_body)
+START_TEST(the_decision_of_a_group_ends_its_body)
 {
     open_team(PT_GROUP_FIRST, 2, 9);
     plan(0, 3, 0);
@@ -124,7 +124,7 @@ START_TEST(the_decision_ends_the_body)
 }
 END_TEST
 
-START_TEST(of_two_that_end_in_one_turn_the_first_decides)
+START_TEST(of_two_tasks_that_end_in_one_turn_the_first_decides)
 {
     open_team(PT_GROUP_FIRST, 2, 1);
     plan(0, 3, -70);
@@ -139,7 +139,7 @@ START_TEST(of_two_that_end_in_one_turn_the_first_decides)
 }
 END_TEST
 
-START_TEST(two_tasks_are_linked_by_a_group_of_the_first)
+START_TEST(in_a_group_of_the_first_the_end_of_one_task_ends_the_other)
 {
     for (int first = 0; first < 2; first++) {
         open_team(PT_GROUP_FIRST, 2, 0);
@@ -178,7 +178,7 @@ START_TEST(a_cancel_of_a_group_ends_its_tasks_and_its_body)
 }
 END_TEST
 
-START_TEST(a_failure_before_a_cancel_of_the_group_stays_its_status)
+START_TEST(a_failure_before_a_cancel_of_the_group_remains_its_status)
 {
     open_team(PT_GROUP_ALL, 2, 9);
     plan(0, 0, -70);
@@ -192,7 +192,7 @@ START_TEST(a_failure_before_a_cancel_of_the_group_stays_its_status)
 }
 END_TEST
 
-START_TEST(a_cancel_of_a_group_whose_block_is_not_open_has_no_effect)
+START_TEST(a_cancel_of_a_group_that_is_not_open_has_no_effect)
 {
     static struct pt_group group;
 
@@ -207,7 +207,7 @@ START_TEST(a_cancel_of_a_group_whose_block_is_not_open_has_no_effect)
 }
 END_TEST
 
-/* Cancels somebody. */
+/* Cancels a task or a group. */
 struct killer {
     struct pt pt;
     struct pt_task *task;
@@ -269,7 +269,7 @@ static void open_victim(void)
     PT_START(&world.loop, &victim_task, victim);
 }
 
-START_TEST(a_member_may_cancel_its_group)
+START_TEST(a_member_can_cancel_its_group)
 {
     open_victim();
     victim_task.frame.its_group = true;
@@ -277,7 +277,7 @@ START_TEST(a_member_may_cancel_its_group)
 }
 END_TEST
 
-START_TEST(a_member_may_cancel_its_owner)
+START_TEST(a_member_can_cancel_its_owner)
 {
     open_victim();
     victim_task.frame.its_owner = true;
@@ -285,14 +285,14 @@ START_TEST(a_member_may_cancel_its_owner)
 }
 END_TEST
 
-START_TEST(a_member_may_cancel_a_sibling)
+START_TEST(a_member_can_cancel_a_sibling)
 {
     open_victim();
     run_world("+w killed done killer:0@2 w:-71@2 behind never cancelled group -71, owner 0@2 ");
 }
 END_TEST
 
-START_TEST(a_member_may_cancel_itself)
+START_TEST(a_member_can_cancel_itself)
 {
     open_victim();
     victim_task.frame.itself = true;
@@ -308,24 +308,24 @@ Suite *suite_group(void)
 
 #if PT_GROUPS
     test_add(suite, a_group_of_all_ends_with_its_last_task);
-    test_add(suite, a_group_of_all_tells_the_first_failure_and_cancels_nobody);
+    test_add(suite, a_group_of_all_reports_the_first_failure_and_cancels_nothing);
     test_add(suite, the_first_failure_cancels_the_others_and_waits_for_their_cleanups);
-    test_add(suite, all_or_none_without_a_failure_is_all);
+    test_add(suite, a_group_of_all_or_none_without_a_failure_waits_for_all);
     test_add(suite, the_first_end_cancels_the_others);
-    test_add(suite, the_first_end_may_be_a_failure);
+    test_add(suite, the_first_end_can_be_a_failure);
     test_add(suite, the_first_success_cancels_the_others);
-    test_add(suite, without_a_success_the_first_failure_counts);
+    test_add(suite, without_a_success_the_first_failure_is_the_status);
     test_add(suite, a_group_without_tasks_ends_with_its_body);
-    test_add(suite, the_decision_ends_the_body);
-    test_add(suite, of_two_that_end_in_one_turn_the_first_decides);
-    test_add(suite, two_tasks_are_linked_by_a_group_of_the_first);
+    test_add(suite, the_decision_of_a_group_ends_its_body);
+    test_add(suite, of_two_tasks_that_end_in_one_turn_the_first_decides);
+    test_add(suite, in_a_group_of_the_first_the_end_of_one_task_ends_the_other);
     test_add(suite, a_cancel_of_a_group_ends_its_tasks_and_its_body);
-    test_add(suite, a_failure_before_a_cancel_of_the_group_stays_its_status);
-    test_add(suite, a_cancel_of_a_group_whose_block_is_not_open_has_no_effect);
-    test_add(suite, a_member_may_cancel_its_group);
-    test_add(suite, a_member_may_cancel_its_owner);
-    test_add(suite, a_member_may_cancel_a_sibling);
-    test_add(suite, a_member_may_cancel_itself);
+    test_add(suite, a_failure_before_a_cancel_of_the_group_remains_its_status);
+    test_add(suite, a_cancel_of_a_group_that_is_not_open_has_no_effect);
+    test_add(suite, a_member_can_cancel_its_group);
+    test_add(suite, a_member_can_cancel_its_owner);
+    test_add(suite, a_member_can_cancel_a_sibling);
+    test_add(suite, a_member_can_cancel_itself);
 #endif
     return suite;
 }

@@ -1,7 +1,7 @@
-/* test_group_chance.c - groups in groups, and somebody who meddles with all of them
+/* test_group_chance.c - groups in groups, disturbed at random from outside
  * SPDX-License-Identifier: MIT
  *
- * What happens is chance; what must hold is not. A failure names its seed. */
+ * The events are random; the invariants are not. A failure reports its seed. */
 #include "pt_test.h"
 
 #include <pt/base/random.h>
@@ -28,7 +28,7 @@ static pt_time pick_ms(int n)
 
 #define ck_assert_seed(cond) ck_assert_msg(cond, "seed %d, line %d: " #cond, seed, (int)__LINE__)
 
-/* A block in a block, of a task or of what it awaits. The members are tasks of this kind. */
+/* A group in a timeout, in a task or in a function that it awaits. The members are actors, too. */
 struct actor {
     struct pt pt;
     int generation, acts, members;
@@ -38,7 +38,7 @@ struct actor {
 };
 
 static PT_POOL(actor, CAST) cast;
-static struct actor seconds[CAST]; /* what each of the cast awaits */
+static struct actor seconds[CAST]; /* the frame that each actor awaits */
 
 static struct actor *second_of(const struct actor *actor)
 {
@@ -99,7 +99,7 @@ static PT_ASYNC(actor, self)
 }
 PT_END
 
-/* Something happens to one of the cast, alive or not. */
+/* Cancel, pause, wake or resume a random actor, alive or not. */
 static void meddle(void)
 {
     struct pt_task *task = &cast.items[pick(CAST)].task;

@@ -15,7 +15,7 @@ static void run_world(const char *trace)
     test_close(&world);
 }
 
-/* Run the loop up to a time, without its waiting for more. */
+/* Run the loop up to a time and no further. */
 static void run_until(int ms)
 {
     pt_time now = world.clock.now;
@@ -80,7 +80,7 @@ static void open_janitor(bool returns, bool cancels)
     pt_cancel(&janitor_task.task, -71);
 }
 
-START_TEST(a_cleanup_may_have_a_group)
+START_TEST(a_cleanup_can_have_a_group)
 {
     open_janitor(false, false);
     run_world("a:0@6 behind:0@6 ");
@@ -88,7 +88,7 @@ START_TEST(a_cleanup_may_have_a_group)
 }
 END_TEST
 
-START_TEST(a_cleanup_may_cancel_its_group)
+START_TEST(a_cleanup_can_cancel_its_group)
 {
     open_janitor(false, true);
     run_world("a:-72@2 behind:-72@2 ");
@@ -96,7 +96,7 @@ START_TEST(a_cleanup_may_cancel_its_group)
 }
 END_TEST
 
-START_TEST(a_return_in_a_cleanup_waits_for_its_group_and_ends)
+START_TEST(a_return_in_a_cleanup_waits_for_the_group_and_then_ends)
 {
     open_janitor(true, false);
     run_world("a:-1@2 ");
@@ -189,7 +189,7 @@ START_TEST(a_timeout_of_the_caller_ends_the_tasks_of_the_groups_in_its_block)
 }
 END_TEST
 
-START_TEST(a_timeout_does_not_end_what_a_return_waits_for)
+START_TEST(a_timeout_does_not_interrupt_the_wait_of_a_return)
 {
     open_limited(false, true, false);
     run_world("a:-1@3 finally:-70,-1@3 ");
@@ -197,7 +197,7 @@ START_TEST(a_timeout_does_not_end_what_a_return_waits_for)
 }
 END_TEST
 
-START_TEST(a_timeout_of_the_caller_comes_after_what_a_return_waits_for)
+START_TEST(a_timeout_of_the_caller_comes_after_the_wait_of_a_return)
 {
     open_limited(true, true, false);
     run_world("a:-1@3 finally:-70,-1@3 caller:1@3 finally:0,0@3 ");
@@ -211,7 +211,7 @@ START_TEST(a_timeout_in_a_cleanup_ends_the_groups_in_its_block)
 }
 END_TEST
 
-START_TEST(a_return_in_a_cleanup_leaves_a_block_whose_time_is_over)
+START_TEST(a_return_in_a_cleanup_leaves_a_block_that_has_timed_out)
 {
     open_limited(false, true, true);
     run_world("b:-1@3 ");
@@ -228,16 +228,16 @@ Suite *suite_group_cleanup(void)
     Suite *suite = test_suite("group_cleanup");
 
 #if PT_GROUPS
-    test_add(suite, a_cleanup_may_have_a_group);
-    test_add(suite, a_cleanup_may_cancel_its_group);
-    test_add(suite, a_return_in_a_cleanup_waits_for_its_group_and_ends);
+    test_add(suite, a_cleanup_can_have_a_group);
+    test_add(suite, a_cleanup_can_cancel_its_group);
+    test_add(suite, a_return_in_a_cleanup_waits_for_the_group_and_then_ends);
 #if PT_TIMEOUTS
     test_add(suite, a_timeout_ends_the_tasks_of_the_groups_in_its_block);
     test_add(suite, a_timeout_of_the_caller_ends_the_tasks_of_the_groups_in_its_block);
-    test_add(suite, a_timeout_does_not_end_what_a_return_waits_for);
-    test_add(suite, a_timeout_of_the_caller_comes_after_what_a_return_waits_for);
+    test_add(suite, a_timeout_does_not_interrupt_the_wait_of_a_return);
+    test_add(suite, a_timeout_of_the_caller_comes_after_the_wait_of_a_return);
     test_add(suite, a_timeout_in_a_cleanup_ends_the_groups_in_its_block);
-    test_add(suite, a_return_in_a_cleanup_leaves_a_block_whose_time_is_over);
+    test_add(suite, a_return_in_a_cleanup_leaves_a_block_that_has_timed_out);
 #endif
 #endif
     return suite;

@@ -1,4 +1,4 @@
-/* test_group_end.c - no task outlives the block of its group, however that is left
+/* test_group_end.c - no task outlives the block of its group, however the block is left
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -15,7 +15,7 @@ static void run_world(const char *trace)
     test_close(&world);
 }
 
-/* Run the loop up to a time, without its waiting for more. */
+/* Run the loop up to a time and no further. */
 static void run_until(int ms)
 {
     pt_time now = world.clock.now;
@@ -89,7 +89,7 @@ static void open_boat(enum way way, int ms)
     ck_assert_int_eq(PT_START(&world.loop, &boat_task, boat, .way = way, .ms = ms), PT_OK);
 }
 
-/* How the owner and the group ended. */
+/* Check the status of the owner and of the group. */
 static void check_boat(int owner, int group)
 {
     ck_assert_int_eq(pt_task_status(&boat_task.task), owner);
@@ -105,7 +105,7 @@ START_TEST(a_block_that_ends_waits_for_its_tasks)
 }
 END_TEST
 
-START_TEST(continue_goes_to_the_end_of_the_block)
+START_TEST(continue_jumps_to_the_end_of_the_block)
 {
     open_boat(BY_CONTINUE, 3);
     run_world("a:0@6 b:0@9 behind@9 finally:0@9 ");
@@ -118,11 +118,11 @@ START_TEST(break_cancels_the_tasks_and_waits_for_them)
     open_boat(BY_BREAK, 3);
     run_world("a:-1@4 behind@4 finally:0@4 ");
     check_boat(PT_OK, PT_ECANCELED);
-    ck_assert_int_eq(pt_task_status(&b.task), PT_ECANCELED); /* it was never started */
+    ck_assert_int_eq(pt_task_status(&b.task), PT_ECANCELED); /* b was never started */
 }
 END_TEST
 
-START_TEST(break_out_of_a_group_that_is_empty_is_no_failure)
+START_TEST(break_out_of_an_empty_group_is_no_failure)
 {
     open_boat(BY_BREAK, 7);
     boat_task.frame.alone = true;
@@ -162,7 +162,7 @@ static PT_ASYNC(loops, self)
 }
 PT_END
 
-START_TEST(a_group_is_opened_again_in_a_loop)
+START_TEST(a_group_can_be_opened_again_in_a_loop)
 {
     static PT_TASK(loops) task;
 
@@ -227,7 +227,7 @@ START_TEST(a_cancel_at_the_end_of_the_block_ends_the_tasks_first)
 }
 END_TEST
 
-START_TEST(a_cancel_while_a_break_waits_ends_the_function_behind_it)
+START_TEST(a_cancel_while_a_break_waits_ends_the_function_after_the_wait)
 {
     open_boat(BY_BREAK, 3);
     run_until(3);
@@ -237,7 +237,7 @@ START_TEST(a_cancel_while_a_break_waits_ends_the_function_behind_it)
 }
 END_TEST
 
-START_TEST(a_cancel_while_a_return_waits_comes_too_late)
+START_TEST(a_cancel_while_a_return_waits_is_too_late)
 {
     open_boat(BY_RETURN, 3);
     run_until(3);
@@ -256,7 +256,7 @@ START_TEST(a_cancel_before_the_first_turn_opens_no_group)
 }
 END_TEST
 
-/* Cancels itself in its block, and lets its tasks end on their own. */
+/* Cancels itself in its block before its last spawn. */
 struct suicide {
     struct pt pt;
     struct pt_group group;
@@ -278,7 +278,7 @@ static PT_ASYNC(suicide, self)
 }
 PT_END
 
-START_TEST(an_owner_that_cancels_itself_ends_at_the_end_of_the_block)
+START_TEST(an_owner_that_cancels_itself_ends_at_the_end_of_its_block)
 {
     test_zero(suicide_task);
     test_zero(a);
@@ -290,7 +290,7 @@ START_TEST(an_owner_that_cancels_itself_ends_at_the_end_of_the_block)
 }
 END_TEST
 
-START_TEST(a_cancelled_loop_ends_groups_by_their_owners)
+START_TEST(a_canceled_loop_ends_groups_through_their_owners)
 {
     open_boat(BY_END, 3);
     run_until(4);
@@ -335,14 +335,14 @@ static void open_ship(enum way way)
     PT_START(&world.loop, &ship_task, ship, .way = way);
 }
 
-START_TEST(an_awaited_function_has_a_group_of_its_own)
+START_TEST(an_awaited_function_can_have_a_group_of_its_own)
 {
     open_ship(BY_RETURN);
     run_world("a:-1@3 finally:-70@3 ship:-70@4 o:0@6 behind:0@6 ship finally:0@6 ");
 }
 END_TEST
 
-START_TEST(the_decision_ends_what_is_awaited_with_its_group)
+START_TEST(the_decision_of_a_group_ends_what_its_body_awaits)
 {
     open_ship(BY_END);
     run_world("end@2 o:0@6 a:0@6 b:-1@7 finally:-1@7 behind:0@8 ship finally:0@8 ");
@@ -404,7 +404,7 @@ START_TEST(the_decision_of_a_group_ends_the_groups_in_its_block)
 }
 END_TEST
 
-START_TEST(break_leaves_the_inner_group_alone)
+START_TEST(break_ends_only_the_inner_group)
 {
     open_nest(true);
     run_world("b:-1@4 inner:-1@4 a:0@6 outer:0@6 ");
@@ -439,26 +439,26 @@ Suite *suite_group_end(void)
 
 #if PT_GROUPS
     test_add(suite, a_block_that_ends_waits_for_its_tasks);
-    test_add(suite, continue_goes_to_the_end_of_the_block);
+    test_add(suite, continue_jumps_to_the_end_of_the_block);
     test_add(suite, break_cancels_the_tasks_and_waits_for_them);
-    test_add(suite, break_out_of_a_group_that_is_empty_is_no_failure);
+    test_add(suite, break_out_of_an_empty_group_is_no_failure);
     test_add(suite, a_return_cancels_the_tasks_before_the_cleanup_begins);
-    test_add(suite, a_group_is_opened_again_in_a_loop);
+    test_add(suite, a_group_can_be_opened_again_in_a_loop);
 #if !PT_DEBUG
     test_add(suite, a_group_in_use_is_refused_with_a_code);
 #endif
     test_add(suite, a_cancel_in_the_body_ends_the_tasks_first);
     test_add(suite, a_cancel_at_the_end_of_the_block_ends_the_tasks_first);
-    test_add(suite, a_cancel_while_a_break_waits_ends_the_function_behind_it);
-    test_add(suite, a_cancel_while_a_return_waits_comes_too_late);
+    test_add(suite, a_cancel_while_a_break_waits_ends_the_function_after_the_wait);
+    test_add(suite, a_cancel_while_a_return_waits_is_too_late);
     test_add(suite, a_cancel_before_the_first_turn_opens_no_group);
-    test_add(suite, an_owner_that_cancels_itself_ends_at_the_end_of_the_block);
-    test_add(suite, a_cancelled_loop_ends_groups_by_their_owners);
-    test_add(suite, an_awaited_function_has_a_group_of_its_own);
-    test_add(suite, the_decision_ends_what_is_awaited_with_its_group);
+    test_add(suite, an_owner_that_cancels_itself_ends_at_the_end_of_its_block);
+    test_add(suite, a_canceled_loop_ends_groups_through_their_owners);
+    test_add(suite, an_awaited_function_can_have_a_group_of_its_own);
+    test_add(suite, the_decision_of_a_group_ends_what_its_body_awaits);
     test_add(suite, a_cancel_ends_groups_from_the_innermost);
     test_add(suite, the_decision_of_a_group_ends_the_groups_in_its_block);
-    test_add(suite, break_leaves_the_inner_group_alone);
+    test_add(suite, break_ends_only_the_inner_group);
     test_add(suite, a_return_waits_for_both_groups_of_a_function);
     test_add(suite, a_cancel_ends_both_groups_of_a_function);
 #endif

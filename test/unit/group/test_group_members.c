@@ -1,4 +1,4 @@
-/* test_group_members.c - who belongs to a group, and who may wait for it
+/* test_group_members.c - which tasks belong to a group, and which may wait for it
  * SPDX-License-Identifier: MIT */
 #include "test_escape.h"
 #include "test_group.h"
@@ -7,9 +7,9 @@
 
 #if PT_GROUPS
 
-/* --- who belongs to it --- */
+/* --- members --- */
 
-START_TEST(who_comes_after_the_decision_never_starts)
+START_TEST(a_task_that_is_added_after_the_decision_never_starts)
 {
     static PT_TASK(worker) late;
 
@@ -32,7 +32,7 @@ START_TEST(who_comes_after_the_decision_never_starts)
 }
 END_TEST
 
-START_TEST(a_group_takes_only_tasks_that_are_alive_and_free)
+START_TEST(a_group_accepts_only_live_tasks_of_no_other_group)
 {
     static PT_TASK(worker) stranger;
     static struct pt_group closed;
@@ -56,7 +56,7 @@ START_TEST(a_group_takes_only_tasks_that_are_alive_and_free)
 }
 END_TEST
 
-/* A block in a task of a block: its member asks for those above it, and for itself. */
+/* A group in a member of a group: it tries to add the enclosing task and itself. */
 struct climber {
     struct pt pt;
     struct pt_group group;
@@ -77,7 +77,7 @@ static PT_ASYNC(climber, self)
 }
 PT_END
 
-START_TEST(a_group_does_not_take_a_task_in_whose_block_it_is)
+START_TEST(a_group_refuses_a_task_that_encloses_it)
 {
     test_zero(climbers);
     test_open(&world);
@@ -88,7 +88,7 @@ START_TEST(a_group_does_not_take_a_task_in_whose_block_it_is)
 }
 END_TEST
 
-/* Adopts tasks from wherever they come. */
+/* Adopts tasks from any storage. */
 struct orphanage {
     struct pt pt;
     struct pt_group group;
@@ -142,7 +142,7 @@ START_TEST(a_group_adopts_tasks_from_any_storage)
 }
 END_TEST
 
-/* Has two more into its own group, and is gone before they end. */
+/* Spawns two more into its own group and ends before they do. */
 struct breeder {
     struct pt pt;
     struct pt_group *group;
@@ -181,7 +181,7 @@ static PT_ASYNC(meadow, self)
 }
 PT_END
 
-START_TEST(a_member_may_spawn_into_its_own_group)
+START_TEST(a_member_can_spawn_into_its_own_group)
 {
     static PT_TASK(meadow) task;
 
@@ -194,7 +194,7 @@ START_TEST(a_member_may_spawn_into_its_own_group)
 }
 END_TEST
 
-/* --- who waits for it --- */
+/* --- waiting for a group --- */
 
 /* Two waves of workers in one group. */
 struct waves {
@@ -218,7 +218,7 @@ static PT_ASYNC(waves, self)
 }
 PT_END
 
-START_TEST(a_body_may_wait_for_its_group_and_go_on)
+START_TEST(a_body_can_wait_for_its_group_and_continue)
 {
     static PT_TASK(waves) task;
 
@@ -243,7 +243,7 @@ static PT_ASYNC(onlooker, self)
 }
 PT_END
 
-START_TEST(any_task_may_wait_for_a_group)
+START_TEST(any_task_can_wait_for_a_group)
 {
     static PT_TASK(onlooker) early, late;
 
@@ -258,7 +258,7 @@ START_TEST(any_task_may_wait_for_a_group)
 }
 END_TEST
 
-START_TEST(who_waits_for_a_group_does_not_touch_it_when_it_is_over)
+START_TEST(a_task_that_waits_for_a_group_does_not_touch_the_group_after_its_end)
 {
     static PT_TASK(onlooker) task;
     struct pt_task *owner;
@@ -269,13 +269,13 @@ START_TEST(who_waits_for_a_group_does_not_touch_it_when_it_is_over)
     owner = world.loop.last_allocated;
     PT_START(&world.loop, &task, onlooker, .after = 1,
              .group = &((struct team *)(void *)pt_task_top_(owner))->group);
-    pt_loop_turn(&world.loop, TEST_START); /* the owner waits in front of the onlooker */
+    pt_loop_turn(&world.loop, TEST_START); /* the owner waits ahead of the onlooker */
     ((struct team *)(void *)pt_task_top_(owner))->workers[0].frame.ms = 3;
     run_world("+a body@0 a:0@3 behind@3 seen:0@3 ");
 }
 END_TEST
 
-START_TEST(a_member_may_not_wait_for_its_own_group)
+START_TEST(a_member_cannot_wait_for_its_own_group)
 {
     static PT_TASK(onlooker) task;
 
@@ -303,7 +303,7 @@ START_TEST(a_wake_does_not_end_the_wait_for_a_group)
 END_TEST
 
 #if PT_PAUSE
-START_TEST(a_paused_owner_goes_on_when_its_group_is_over_and_it_may)
+START_TEST(a_paused_owner_continues_after_its_group_ends_and_it_is_resumed)
 {
     open_team(PT_GROUP_ALL, 1, 0);
     plan(0, 1, 0);
@@ -349,18 +349,18 @@ Suite *suite_group_members(void)
     Suite *suite = test_suite("group_members");
 
 #if PT_GROUPS
-    test_add(suite, who_comes_after_the_decision_never_starts);
-    test_add(suite, a_group_takes_only_tasks_that_are_alive_and_free);
-    test_add(suite, a_group_does_not_take_a_task_in_whose_block_it_is);
+    test_add(suite, a_task_that_is_added_after_the_decision_never_starts);
+    test_add(suite, a_group_accepts_only_live_tasks_of_no_other_group);
+    test_add(suite, a_group_refuses_a_task_that_encloses_it);
     test_add(suite, a_group_adopts_tasks_from_any_storage);
-    test_add(suite, a_member_may_spawn_into_its_own_group);
-    test_add(suite, a_body_may_wait_for_its_group_and_go_on);
-    test_add(suite, any_task_may_wait_for_a_group);
-    test_add(suite, who_waits_for_a_group_does_not_touch_it_when_it_is_over);
-    test_add(suite, a_member_may_not_wait_for_its_own_group);
+    test_add(suite, a_member_can_spawn_into_its_own_group);
+    test_add(suite, a_body_can_wait_for_its_group_and_continue);
+    test_add(suite, any_task_can_wait_for_a_group);
+    test_add(suite, a_task_that_waits_for_a_group_does_not_touch_the_group_after_its_end);
+    test_add(suite, a_member_cannot_wait_for_its_own_group);
     test_add(suite, a_wake_does_not_end_the_wait_for_a_group);
 #if PT_PAUSE
-    test_add(suite, a_paused_owner_goes_on_when_its_group_is_over_and_it_may);
+    test_add(suite, a_paused_owner_continues_after_its_group_ends_and_it_is_resumed);
     test_add(suite, a_paused_member_ends_when_its_group_is_decided);
 #endif
     test_add(suite, a_generator_has_no_group);

@@ -27,7 +27,7 @@ static PT_TASK(napper) napper;
 
 enum { BELL, SEATS, DOOR, IN, OUT, EMPTY, FULL, NAPPER, TIME, CASES };
 
-/* Selects of all that there is, so many times. */
+/* Selects from every kind of case, `times` times. */
 struct chooser {
     struct pt pt;
     int times;
@@ -50,7 +50,7 @@ PT_END
 
 static PT_TASK(chooser) chooser, holder; /* holder: never runs */
 
-/* Nothing is true at first. */
+/* Open everything such that no case is true. */
 static void open_choices(void)
 {
     int number = 0;
@@ -85,7 +85,7 @@ static void open_chooser(int times, int ms)
     choose(times, (pt_time)ms * PT_MS(1));
 }
 
-/* The task stands in all queues, or in none. */
+/* Check that the task is in every queue (1) or in none (0). */
 static void check_queues(int each)
 {
     ck_assert_int_eq(wait_list_count(&bell.waiters), each);
@@ -101,7 +101,7 @@ static void check_queues(int each)
 #endif
 }
 
-/* Make one case true, from outside. */
+/* Make one case true from outside. */
 static void fulfil(int which)
 {
     int number = 33;
@@ -162,7 +162,7 @@ START_TEST(each_kind_of_case_comes_true_alone)
 }
 END_TEST
 
-START_TEST(each_kind_of_case_may_be_true_from_the_start)
+START_TEST(each_kind_of_case_can_be_true_from_the_start)
 {
     static const char *const traces[] = {
         "0:0@0 full:0 ", "1:0@0 full:0 ",  "2:0@0 full:0 ",   NULL, NULL,
@@ -171,7 +171,7 @@ START_TEST(each_kind_of_case_may_be_true_from_the_start)
 
     for (int which = BELL; which < TIME; which++) {
         if (which == IN || which == OUT)
-            continue; /* there somebody has to be: test_select_more.c */
+            continue; /* these need a second task: test_choices.c */
         open_choices();
         fulfil(which);
         if (which == BELL)
@@ -200,24 +200,25 @@ START_TEST(the_time_comes_true_if_nothing_else_does)
 }
 END_TEST
 
-START_TEST(what_came_before_the_time_disarms_it)
+START_TEST(a_case_that_comes_true_before_the_time_disarms_the_timer)
 {
     open_chooser(1, 3);
     turn(2);
     fulfil(SEATS);
     ck_assert(pt_timers_first_(&world.loop.timers) == NULL);
-    turn(3); /* also the time is over now, but too late */
+    turn(3); /* the time is over now, too, but too late */
     end_chooser();
     ck_assert_trace("1:0@3 full:0 ");
     test_close(&world);
 }
 END_TEST
 
-START_TEST(of_two_that_come_in_one_turn_only_the_first_is_taken)
+START_TEST(of_two_cases_in_one_turn_only_the_first_is_taken)
 {
     open_chooser(1, 9);
     fulfil(IN);
-    ck_assert_int_eq(PT_TRY_PUSH(&empty, &chooser.frame.sent), PT_OK); /* it stays in the queue */
+    ck_assert_int_eq(PT_TRY_PUSH(&empty, &chooser.frame.sent),
+                     PT_OK); /* the value stays in the queue */
     ck_assert_uint_eq(empty.queue.count, 1);
     ck_assert_int_eq(pt_semaphore_release(&seats), PT_OK);
     turn(1);
@@ -229,13 +230,13 @@ START_TEST(of_two_that_come_in_one_turn_only_the_first_is_taken)
 }
 END_TEST
 
-START_TEST(a_case_of_something_closed_comes_true_with_that_code)
+START_TEST(a_case_on_a_closed_object_comes_true_with_its_code)
 {
     open_chooser(4, 9);
     pt_channel_close(&in.channel);
     turn(1);
     ck_assert_int_eq(PT_SELECTED(&chooser.frame.choice),
-                     IN); /* which goes round, and comes again */
+                     IN); /* the select runs again with the same result */
     end_chooser();
     ck_assert_trace("3:-9@1 3:-9@1 3:-9@1 3:-9@1 full:0 ");
     test_close(&world);
@@ -253,7 +254,7 @@ START_TEST(a_delay_that_is_too_long_comes_true_at_once_with_its_code)
 END_TEST
 
 #if PT_PAUSE
-START_TEST(who_is_paused_keeps_what_its_select_came_to)
+START_TEST(a_paused_task_keeps_the_result_of_its_select)
 {
     open_chooser(1, 3);
     pt_pause(&chooser.task);
@@ -280,14 +281,14 @@ Suite *suite_select(void)
 
 #if PT_SELECTS
     test_add(suite, each_kind_of_case_comes_true_alone);
-    test_add(suite, each_kind_of_case_may_be_true_from_the_start);
+    test_add(suite, each_kind_of_case_can_be_true_from_the_start);
     test_add(suite, the_time_comes_true_if_nothing_else_does);
-    test_add(suite, what_came_before_the_time_disarms_it);
-    test_add(suite, of_two_that_come_in_one_turn_only_the_first_is_taken);
-    test_add(suite, a_case_of_something_closed_comes_true_with_that_code);
+    test_add(suite, a_case_that_comes_true_before_the_time_disarms_the_timer);
+    test_add(suite, of_two_cases_in_one_turn_only_the_first_is_taken);
+    test_add(suite, a_case_on_a_closed_object_comes_true_with_its_code);
     test_add(suite, a_delay_that_is_too_long_comes_true_at_once_with_its_code);
 #if PT_PAUSE
-    test_add(suite, who_is_paused_keeps_what_its_select_came_to);
+    test_add(suite, a_paused_task_keeps_the_result_of_its_select);
 #endif
 #endif
     return suite;
