@@ -3,7 +3,7 @@
 #ifndef TEST_POSTERS_H
 #define TEST_POSTERS_H
 
-#define PT_THREADS /* pt_single.h: threads.h as well */
+#define PT_THREADS /* pt_single.h includes threads.h, too */
 #include "pt_test.h"
 
 #if PT_REMOTE && PT_CHANNELS && PT_CANCEL && PT_PAUSE && PT_PORT
@@ -26,7 +26,7 @@ static void open_loop(void)
     pt_semaphore_init(&units, 0, UINT_MAX);
 }
 
-/* Starts the threads in a turn, so that they meet a loop that runs. */
+/* Starts the threads in a turn, so that the loop is running when they post. */
 struct starter {
     struct pt pt;
     int count;
@@ -42,7 +42,7 @@ static PT_ASYNC(starter, self)
 }
 PT_END
 
-/* Run the loop while each of COUNT threads does POST, which gets its number. */
+/* Run the loop while each of COUNT threads calls POST with its number. */
 static void run_with(int count, void *(*post)(void *))
 {
     static PT_TASK(starter) starter_task;
@@ -65,7 +65,7 @@ static void run_to_the_end(int count, void *(*post)(void *))
     pt_shared_close(&shared);
 }
 
-/* Takes units, until it has all that it wants. */
+/* Takes `wanted` units. */
 struct taker {
     struct pt pt;
     int wanted;

@@ -1,7 +1,7 @@
-/* test_primitives.h - one of each primitive, users who want them, and gifts for these
+/* test_primitives.h - one of each primitive, users that wait for it, and gifts that end the waits
  * SPDX-License-Identifier: MIT
  *
- * At first each primitive is such that a user has to wait. */
+ * Each primitive starts in a state in which a user must wait. */
 #ifndef PT_TEST_PRIMITIVES_H
 #define PT_TEST_PRIMITIVES_H
 
@@ -52,10 +52,10 @@ static struct pt_mailbox mailbox;
 static struct letter letters[4];
 #endif
 
-static int made, came;  /* numbers that were given, and that users got, in order */
+static int made, came;  /* the last number that was given, and that a user got */
 static bool taken[128]; /* which users' values were taken */
 
-/* Wants one of OBJECT, directly or in a select; has it for a while; gives back what is held. */
+/* Waits for OBJECT, directly or in a select; keeps it for a while; releases what it holds. */
 struct user {
     struct pt pt;
     struct pt_scope limit;
@@ -77,7 +77,7 @@ struct user {
 #endif
 };
 
-/* What came is the next number: none was lost, none comes twice. */
+/* The number must be the next one: none is lost or duplicated. */
 static void check_number(struct user *self)
 {
 #if PT_CHANNELS && PT_REMOTE
@@ -180,9 +180,9 @@ static PT_ASYNC(user, self)
 PT_END
 
 typedef PT_TASK(user) user_task;
-static user_task a, b, keeper; /* keeper: never runs; holds what others wait for */
+static user_task a, b, keeper; /* keeper never runs; it holds what others wait for */
 
-/* Somebody who serves the first that waits. */
+/* Complete the wait of the first waiter. */
 #if PT_CHANNELS
 static void give_by_channels(enum object object)
 {
@@ -233,7 +233,7 @@ static void give(enum object object)
         ck_assert_int_eq(object == RING ? PT_RING_PUT(&ring, &made)
                                         : pt_mailbox_post(&mailbox, &letters[made - 1].mail),
                          PT_OK);
-        pt_loop_receive_(&world.loop); /* as the next turn would */
+        pt_loop_receive_(&world.loop); /* as the next turn would do */
     }
 #endif
 #if PT_CHANNELS
@@ -243,7 +243,7 @@ static void give(enum object object)
 #endif
 }
 
-/* How many wait for it. */
+/* How many tasks wait for the object. */
 static int waiting(enum object object)
 {
     switch (object) {
@@ -273,7 +273,7 @@ static int waiting(enum object object)
     }
 }
 
-/* All of them, so that a user of OBJECT has to wait. */
+/* Open all primitives such that a user of OBJECT must wait. */
 static void open_all(enum object object)
 {
     test_zero(a);

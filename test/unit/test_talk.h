@@ -1,4 +1,4 @@
-/* test_talk.h - a world, and turns of it, for the tests of tasks that talk to each other
+/* test_talk.h - a world and its turns, for the tests of tasks that talk to each other
  * SPDX-License-Identifier: MIT */
 #ifndef PT_TEST_TALK_H
 #define PT_TEST_TALK_H
@@ -16,7 +16,7 @@ static inline void turn(int ms)
     pt_loop_turn(&world.loop, world.clock.now);
 }
 
-/* Run until no task is left: this is what was told meanwhile. */
+/* Run until no task is left, and check the trace. */
 static inline void run_world(const char *trace)
 {
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
@@ -25,7 +25,7 @@ static inline void run_world(const char *trace)
 }
 
 #if PT_HAS_WAIT_QUEUES_
-/* How many wait in a list. */
+/* How many tasks wait in the list. */
 static inline int wait_list_count(const struct pt_wait_list_ *list)
 {
     int count = 0;

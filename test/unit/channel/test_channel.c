@@ -1,4 +1,4 @@
-/* test_channel.c - a value goes from one task to another, and both are there when it does
+/* test_channel.c - a value goes directly from one task to another; both meet at the channel
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -8,8 +8,8 @@
 
 static PT_CHANNEL(int) numbers;
 
-/* Does as it is told by words: s sends the next number, r receives one, c closes, w waits 1 ms, y
- * yields; the first two are told when they are over, with the balance then. */
+/* Runs a string of steps: s sends the next number, r receives one, c closes, w waits 1 ms, y
+ * yields. After s and r it traces the number and the balance. */
 struct talker {
     struct pt pt;
     char name;
@@ -54,7 +54,7 @@ static void open_talkers(enum pt_preference preference)
     pt_channel_init(&numbers.channel, preference);
 }
 
-/* Names are letters from a on; the numbers of each begin at its own ten. */
+/* Names are letters, starting with a; the numbers of each talker start at its own ten. */
 static void talk(int i, const char *steps)
 {
     ck_assert_int_eq(PT_START(&world.loop, &talkers[i], talker, .name = (char)('a' + i),
@@ -67,7 +67,7 @@ static void check_balance(int balance)
     ck_assert_int_eq(pt_channel_balance(&numbers.channel), balance);
 }
 
-START_TEST(the_sender_and_the_receiver_of_the_article_meet_and_the_balance_is_right_at_each_step)
+START_TEST(the_sender_and_receiver_of_the_article_meet_with_the_right_balance)
 {
     open_talkers(PT_PREFER_RECEIVER);
     check_balance(0);
@@ -77,7 +77,7 @@ START_TEST(the_sender_and_the_receiver_of_the_article_meet_and_the_balance_is_ri
     talk(1, "r");
     turn(0);
     check_balance(0);
-    run_world("b<1(0) a>1(0) "); /* who waited is unblocked, and the receiver has the value */
+    run_world("b<1(0) a>1(0) "); /* the sender is ready, and the receiver has the value */
     open_talkers(PT_PREFER_RECEIVER);
     talk(1, "r");
     turn(0);
@@ -85,11 +85,11 @@ START_TEST(the_sender_and_the_receiver_of_the_article_meet_and_the_balance_is_ri
     talk(0, "s");
     turn(0);
     check_balance(0);
-    run_world("b<1(0) a>1(0) "); /* resumed at once, before the sender */
+    run_world("b<1(0) a>1(0) "); /* the receiver is resumed at once, before the sender */
 }
 END_TEST
 
-START_TEST(the_balance_counts_all_senders_and_below_zero_all_receivers)
+START_TEST(the_balance_counts_waiting_senders_or_below_zero_waiting_receivers)
 {
     open_talkers(PT_PREFER_NEITHER);
     for (int i = 0; i < 3; i++) {
@@ -107,7 +107,7 @@ START_TEST(the_balance_counts_all_senders_and_below_zero_all_receivers)
 }
 END_TEST
 
-START_TEST(senders_are_served_in_the_order_in_which_they_came)
+START_TEST(waiting_senders_send_in_the_order_in_which_they_came)
 {
     open_talkers(PT_PREFER_NEITHER);
     talk(0, "ss");
@@ -118,7 +118,7 @@ START_TEST(senders_are_served_in_the_order_in_which_they_came)
 }
 END_TEST
 
-START_TEST(receivers_are_served_in_the_order_in_which_they_came)
+START_TEST(waiting_receivers_receive_in_the_order_in_which_they_came)
 {
     open_talkers(PT_PREFER_NEITHER);
     talk(0, "r");
@@ -129,7 +129,8 @@ START_TEST(receivers_are_served_in_the_order_in_which_they_came)
 }
 END_TEST
 
-/* Which of the two that meet goes first, and whether another that was ready goes before both. */
+/* Check which of the two goes first when they meet, and whether another ready task goes before
+ * both. */
 static void check_meeting(enum pt_preference preference, bool sender_waits, const char *trace)
 {
     open_talkers(preference);
@@ -139,28 +140,28 @@ static void check_meeting(enum pt_preference preference, bool sender_waits, cons
     run_world(trace);
 }
 
-START_TEST(without_preference_who_comes_second_goes_on_at_once)
+START_TEST(without_a_preference_the_second_to_come_continues_at_once)
 {
     check_meeting(PT_PREFER_NEITHER, true, "b<1(0) by a>1(0) ");
     check_meeting(PT_PREFER_NEITHER, false, "a>1(0) ay b<1(0) ");
 }
 END_TEST
 
-START_TEST(the_receiver_goes_first_where_it_is_preferred)
+START_TEST(a_preferred_receiver_goes_first)
 {
     check_meeting(PT_PREFER_RECEIVER, true, "b<1(0) by a>1(0) ");
     check_meeting(PT_PREFER_RECEIVER, false, "b<1(0) a>1(0) ay ");
 }
 END_TEST
 
-START_TEST(the_sender_goes_first_where_it_is_preferred)
+START_TEST(a_preferred_sender_goes_first)
 {
     check_meeting(PT_PREFER_SENDER, true, "a>1(0) b<1(0) by ");
     check_meeting(PT_PREFER_SENDER, false, "a>1(0) ay b<1(0) ");
 }
 END_TEST
 
-START_TEST(a_close_ends_all_waits_of_senders_and_of_receivers)
+START_TEST(a_close_ends_the_waits_of_all_senders_and_receivers)
 {
     open_talkers(PT_PREFER_NEITHER);
     talk(0, "s");
@@ -176,11 +177,11 @@ START_TEST(a_close_ends_all_waits_of_senders_and_of_receivers)
     turn(0);
     pt_channel_close(&numbers.channel);
     check_balance(0);
-    run_world("a<0!-9(0) b<10!-9(0) b<10!-9(0) "); /* what they had is as before */
+    run_world("a<0!-9(0) b<10!-9(0) b<10!-9(0) "); /* their numbers are unchanged */
 }
 END_TEST
 
-START_TEST(a_closed_channel_answers_at_once)
+START_TEST(a_closed_channel_returns_at_once)
 {
     int number = 7;
 
@@ -195,7 +196,7 @@ START_TEST(a_closed_channel_answers_at_once)
 }
 END_TEST
 
-START_TEST(a_value_is_sent_and_received_without_waiting_if_somebody_is_there)
+START_TEST(a_value_is_sent_or_received_at_once_if_a_task_waits_for_it)
 {
     int number = 7;
 
@@ -215,7 +216,7 @@ START_TEST(a_value_is_sent_and_received_without_waiting_if_somebody_is_there)
 }
 END_TEST
 
-/* Receives until the channel is closed; leaves some out, and ends early at a 9. */
+/* Receives until the channel is closed; skips some values, and ends early at a 9. */
 struct listener {
     struct pt pt;
     int number;
@@ -246,7 +247,7 @@ static void listen(void)
 START_TEST(each_value_is_received_until_the_channel_is_closed)
 {
     static const char *const traces[] = {
-        "a>1(0) [1]@1 a>2(-1) a>3(0) [3]@2 end:-9@2 ", /* neither */
+        "a>1(0) [1]@1 a>2(-1) a>3(0) [3]@2 end:-9@2 ", /* no preference */
         "a>1(0) [1]@1 a>2(-1) a>3(0) [3]@2 end:-9@2 ", /* the receiver first */
         "a>1(0) [1]@1 a>2(0) a>3(0) [3]@2 end:-9@2 ",  /* the sender first */
     };
@@ -260,7 +261,7 @@ START_TEST(each_value_is_received_until_the_channel_is_closed)
 }
 END_TEST
 
-START_TEST(a_loop_over_a_channel_may_leave_values_out_and_end_early)
+START_TEST(a_loop_over_a_channel_can_skip_values_and_end_early)
 {
     int nine = 9;
 
@@ -280,7 +281,7 @@ START_TEST(a_loop_over_a_channel_may_leave_values_out_and_end_early)
 }
 END_TEST
 
-/* Gives numbers by yielding them, the others to a channel. */
+/* Sends odd numbers to a channel and yields even ones. */
 struct numerator {
     struct pt pt;
     int number;
@@ -296,7 +297,7 @@ static PT_ASYNC(numerator, self)
 }
 PT_END
 
-START_TEST(a_generator_does_not_yield_where_it_meets_who_is_preferred)
+START_TEST(a_generator_does_not_yield_when_it_meets_the_preferred_side)
 {
     struct numerator numerator;
 
@@ -319,7 +320,7 @@ START_TEST(a_generator_does_not_yield_where_it_meets_who_is_preferred)
 END_TEST
 
 #if PT_PAUSE
-START_TEST(who_is_paused_keeps_its_place_in_the_channel)
+START_TEST(a_paused_task_keeps_its_place_in_the_channel)
 {
     int number = 7;
 
@@ -328,7 +329,7 @@ START_TEST(who_is_paused_keeps_its_place_in_the_channel)
     talk(1, "r");
     turn(0);
     pt_pause(&talkers[0].task);
-    ck_assert_int_eq(PT_TRY_SEND(&numbers, &number), PT_OK); /* a's, though it is paused */
+    ck_assert_int_eq(PT_TRY_SEND(&numbers, &number), PT_OK); /* goes to a, although it is paused */
     number++;
     ck_assert_int_eq(PT_TRY_SEND(&numbers, &number), PT_OK);
     turn(1);
@@ -347,22 +348,21 @@ Suite *suite_channel(void)
     Suite *suite = test_suite("channel");
 
 #if PT_CHANNELS
-    test_add(suite,
-             the_sender_and_the_receiver_of_the_article_meet_and_the_balance_is_right_at_each_step);
-    test_add(suite, the_balance_counts_all_senders_and_below_zero_all_receivers);
-    test_add(suite, senders_are_served_in_the_order_in_which_they_came);
-    test_add(suite, receivers_are_served_in_the_order_in_which_they_came);
-    test_add(suite, without_preference_who_comes_second_goes_on_at_once);
-    test_add(suite, the_receiver_goes_first_where_it_is_preferred);
-    test_add(suite, the_sender_goes_first_where_it_is_preferred);
-    test_add(suite, a_close_ends_all_waits_of_senders_and_of_receivers);
-    test_add(suite, a_closed_channel_answers_at_once);
-    test_add(suite, a_value_is_sent_and_received_without_waiting_if_somebody_is_there);
+    test_add(suite, the_sender_and_receiver_of_the_article_meet_with_the_right_balance);
+    test_add(suite, the_balance_counts_waiting_senders_or_below_zero_waiting_receivers);
+    test_add(suite, waiting_senders_send_in_the_order_in_which_they_came);
+    test_add(suite, waiting_receivers_receive_in_the_order_in_which_they_came);
+    test_add(suite, without_a_preference_the_second_to_come_continues_at_once);
+    test_add(suite, a_preferred_receiver_goes_first);
+    test_add(suite, a_preferred_sender_goes_first);
+    test_add(suite, a_close_ends_the_waits_of_all_senders_and_receivers);
+    test_add(suite, a_closed_channel_returns_at_once);
+    test_add(suite, a_value_is_sent_or_received_at_once_if_a_task_waits_for_it);
     test_add(suite, each_value_is_received_until_the_channel_is_closed);
-    test_add(suite, a_loop_over_a_channel_may_leave_values_out_and_end_early);
-    test_add(suite, a_generator_does_not_yield_where_it_meets_who_is_preferred);
+    test_add(suite, a_loop_over_a_channel_can_skip_values_and_end_early);
+    test_add(suite, a_generator_does_not_yield_when_it_meets_the_preferred_side);
 #if PT_PAUSE
-    test_add(suite, who_is_paused_keeps_its_place_in_the_channel);
+    test_add(suite, a_paused_task_keeps_its_place_in_the_channel);
 #endif
 #endif
     return suite;

@@ -1,4 +1,4 @@
-/* test_channel_ends.c - channels, and the ends of those who wait there: cancels, groups, other loops
+/* test_channel_ends.c - channels with canceled waiters, with groups, and between loops
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -8,7 +8,7 @@
 
 static PT_CHANNEL(int) numbers;
 
-/* Sends for ever, or so many times. */
+/* Sends `times` times, or for ever. */
 struct sender {
     struct pt pt;
     int number, times;
@@ -62,7 +62,7 @@ static void start_receiver(int times)
     ck_assert_int_eq(PT_START(&world.loop, &receiver, receiver, .times = times), PT_OK);
 }
 
-START_TEST(who_sends_or_receives_without_end_can_be_cancelled_whoever_is_preferred)
+START_TEST(a_task_that_sends_or_receives_for_ever_can_be_canceled)
 {
     for (int preference = PT_PREFER_NEITHER; preference <= PT_PREFER_SENDER; preference++)
         for (int cancels_sender = 0; cancels_sender < 2; cancels_sender++) {
@@ -89,13 +89,13 @@ START_TEST(who_sends_or_receives_without_end_can_be_cancelled_whoever_is_preferr
 }
 END_TEST
 
-START_TEST(who_lets_the_preferred_go_first_keeps_what_it_got_in_spite_of_a_cancel)
+START_TEST(a_task_that_let_the_preferred_go_first_keeps_its_value_despite_a_cancel)
 {
     open_channel(PT_PREFER_SENDER);
     start_sender(1);
     turn(0);
     start_receiver(1);
-    turn(0); /* it has the 1, and lets the sender go first */
+    turn(0); /* the receiver has the 1 and lets the sender go first */
     ck_assert_trace("");
     pt_cancel(&receiver.task, PT_ECANCELED);
     run_world("<1@0 ");
@@ -133,7 +133,7 @@ static void open_office(void)
     ck_assert_int_eq(pt_channel_balance(&numbers.channel), -3);
 }
 
-START_TEST(the_first_of_a_group_that_receives_ends_the_waits_of_the_others)
+START_TEST(the_first_receiver_of_a_group_ends_the_waits_of_the_others)
 {
     int number = 7;
 
@@ -144,7 +144,7 @@ START_TEST(the_first_of_a_group_that_receives_ends_the_waits_of_the_others)
 }
 END_TEST
 
-START_TEST(a_group_that_is_cancelled_leaves_the_channel_and_values_go_to_others)
+START_TEST(a_canceled_group_leaves_the_channel_and_its_values_to_others)
 {
     open_office();
     start_receiver(1);
@@ -156,7 +156,7 @@ START_TEST(a_group_that_is_cancelled_leaves_the_channel_and_values_go_to_others)
 }
 END_TEST
 
-START_TEST(of_a_group_that_is_cancelled_who_was_handed_a_value_has_it)
+START_TEST(a_member_of_a_canceled_group_keeps_a_value_that_it_was_given)
 {
     int number = 7;
 
@@ -170,7 +170,7 @@ END_TEST
 #endif
 
 #if PT_NESTING
-START_TEST(a_value_goes_from_one_loop_into_another_and_wakes_it)
+START_TEST(a_value_that_goes_to_another_loop_wakes_that_loop)
 {
     static PT_TASK(pt_loop_async) host;
     static struct pt_loop inner;
@@ -193,7 +193,7 @@ END_TEST
 #endif
 
 #if PT_AWAIT && PT_CANCEL && PT_TIMEOUTS
-/* Receives in an awaited function, in a block with a time. */
+/* Receives in an awaited function, in a block with a timeout. */
 struct caller {
     struct pt pt;
     struct pt_scope limit;
@@ -211,7 +211,7 @@ static PT_ASYNC(caller, self)
 }
 PT_END
 
-START_TEST(a_value_that_came_in_time_is_passed_up_to_the_caller)
+START_TEST(a_value_that_came_in_time_is_returned_to_the_caller)
 {
     static PT_TASK(caller) caller;
     int number = 7;
@@ -221,7 +221,7 @@ START_TEST(a_value_that_came_in_time_is_passed_up_to_the_caller)
     PT_START(&world.loop, &caller, caller);
     turn(0);
     ck_assert_int_eq(PT_TRY_SEND(&numbers, &number), PT_OK);
-    turn(3); /* handed over, and late: it counts */
+    turn(3); /* the value was given in time: it counts, although the turn is late */
     run_world("<7@3 back@3 1@3 ");
 }
 END_TEST
@@ -235,19 +235,19 @@ Suite *suite_channel_ends(void)
 
 #if PT_CHANNELS && (PT_CANCEL || PT_NESTING)
 #if PT_CANCEL
-    test_add(suite, who_sends_or_receives_without_end_can_be_cancelled_whoever_is_preferred);
-    test_add(suite, who_lets_the_preferred_go_first_keeps_what_it_got_in_spite_of_a_cancel);
+    test_add(suite, a_task_that_sends_or_receives_for_ever_can_be_canceled);
+    test_add(suite, a_task_that_let_the_preferred_go_first_keeps_its_value_despite_a_cancel);
 #endif
 #if PT_GROUPS
-    test_add(suite, the_first_of_a_group_that_receives_ends_the_waits_of_the_others);
-    test_add(suite, a_group_that_is_cancelled_leaves_the_channel_and_values_go_to_others);
-    test_add(suite, of_a_group_that_is_cancelled_who_was_handed_a_value_has_it);
+    test_add(suite, the_first_receiver_of_a_group_ends_the_waits_of_the_others);
+    test_add(suite, a_canceled_group_leaves_the_channel_and_its_values_to_others);
+    test_add(suite, a_member_of_a_canceled_group_keeps_a_value_that_it_was_given);
 #endif
 #if PT_NESTING
-    test_add(suite, a_value_goes_from_one_loop_into_another_and_wakes_it);
+    test_add(suite, a_value_that_goes_to_another_loop_wakes_that_loop);
 #endif
 #if PT_AWAIT && PT_CANCEL && PT_TIMEOUTS
-    test_add(suite, a_value_that_came_in_time_is_passed_up_to_the_caller);
+    test_add(suite, a_value_that_came_in_time_is_returned_to_the_caller);
 #endif
 #endif
     return suite;

@@ -1,4 +1,4 @@
-/* test_mailbox.c - messages to the tasks of a loop, without a limit: here in one thread
+/* test_mailbox.c - messages to the tasks of a loop, without a limit; here in one thread
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -14,7 +14,7 @@ struct order {
 static struct pt_mailbox orders;
 static struct order posted[8];
 
-/* Gets so many messages. */
+/* Receives a number of messages. */
 struct clerk {
     struct pt pt;
     char name;
@@ -52,7 +52,7 @@ static void start_clerk(int i, int times)
         PT_START(&world.loop, &clerks[i], clerk, .name = (char)('a' + i), .times = times), PT_OK);
 }
 
-/* As any thread does. */
+/* Post as any thread does. */
 static pt_status post(int number)
 {
     posted[number].number = number;
@@ -66,18 +66,18 @@ START_TEST(messages_arrive_in_the_order_in_which_they_were_posted)
     for (int i = 0; i < 6; i++)
         ck_assert_int_eq(post(i), PT_OK);
     ck_assert_int_eq(number_of(pt_mailbox_try(&orders)), 0);
-    ck_assert_int_eq(post(6), PT_OK); /* behind those that are known already */
+    ck_assert_int_eq(post(6), PT_OK); /* after the messages that the mailbox has already sorted */
     for (int i = 1; i < 7; i++)
         ck_assert_int_eq(number_of(pt_mailbox_try(&orders)), i);
     ck_assert_ptr_null(pt_mailbox_try(&orders));
-    ck_assert_int_eq(post(0), PT_OK); /* who got a message may post it again */
+    ck_assert_int_eq(post(0), PT_OK); /* a message that was received can be posted again */
     ck_assert_int_eq(number_of(pt_mailbox_try(&orders)), 0);
     turn(0);
     test_close(&world);
 }
 END_TEST
 
-START_TEST(who_waits_for_messages_gets_them_in_the_next_turn_in_order)
+START_TEST(tasks_that_wait_for_messages_get_them_in_order_in_the_next_turn)
 {
     open_orders();
     start_clerk(0, 1);
@@ -92,34 +92,34 @@ START_TEST(who_waits_for_messages_gets_them_in_the_next_turn_in_order)
 }
 END_TEST
 
-START_TEST(who_comes_later_does_not_overtake_at_a_mailbox)
+START_TEST(no_task_overtakes_another_at_a_mailbox)
 {
     open_orders();
     start_clerk(0, 2);
     turn(0);
     start_clerk(1, 1);
     ck_assert_int_eq(post(0), PT_OK);
-    turn(1); /* a gets it, and then b waits in front of it */
+    turn(1); /* a gets it; then b waits ahead of a */
     ck_assert_int_eq(post(1), PT_OK);
     ck_assert_int_eq(post(2), PT_OK);
     run_world("a:0=0@1 b:0=1@1 a:0=2@1 ");
 }
 END_TEST
 
-START_TEST(a_mailbox_that_is_closed_refuses_messages_and_ends_all_waits)
+START_TEST(a_closed_mailbox_refuses_messages_and_ends_all_waits)
 {
     open_orders();
     start_clerk(0, 2);
     start_clerk(1, 1);
     turn(0);
     ck_assert_int_eq(post(0), PT_OK);
-    pt_mailbox_close(&orders); /* what was posted is still handed over */
+    pt_mailbox_close(&orders); /* posted messages are still delivered */
     ck_assert_int_eq(post(1), PT_ECLOSED);
     run_world("a:0=0@0 a:-9=0@0 b:-9=-1@0 ");
 }
 END_TEST
 
-START_TEST(what_was_posted_before_the_close_is_still_there)
+START_TEST(messages_posted_before_the_close_can_still_be_received)
 {
     open_orders();
     for (int i = 0; i < 3; i++)
@@ -134,22 +134,22 @@ START_TEST(what_was_posted_before_the_close_is_still_there)
 }
 END_TEST
 
-START_TEST(a_post_that_meets_the_close_is_heard_of_in_the_next_turn)
+START_TEST(a_message_posted_during_the_close_arrives_in_the_next_turn)
 {
     open_orders();
-    posted[0].number = 0; /* a post, with the close between its two steps */
+    posted[0].number = 0; /* a post with the close between its two steps */
     ck_assert(pt_inbox_push_(&orders.inbox, &posted[0].mail.link));
     pt_mailbox_close(&orders);
     ck_assert_int_eq(pt_remote_nudge_(&orders.arrival), PT_OK);
     ck_assert(pt_loop_posted(&world.loop));
     turn(0);
-    ck_assert(!pt_loop_posted(&world.loop)); /* nothing knows the mailbox any more */
+    ck_assert(!pt_loop_posted(&world.loop)); /* the loop no longer refers to the mailbox */
     ck_assert_int_eq(number_of(pt_mailbox_try(&orders)), 0);
     test_close(&world);
 }
 END_TEST
 
-START_TEST(a_message_whose_post_meets_the_close_is_for_who_waits)
+START_TEST(a_message_posted_during_the_close_goes_to_a_waiting_task)
 {
     open_orders();
     start_clerk(0, 2);
@@ -162,7 +162,7 @@ START_TEST(a_message_whose_post_meets_the_close_is_for_who_waits)
 }
 END_TEST
 
-/* Gets each message until the mailbox is closed. */
+/* Receives each message until the mailbox is closed. */
 struct reader {
     struct pt pt;
     struct pt_mail *mail;
@@ -198,7 +198,7 @@ START_TEST(each_message_is_received_until_the_mailbox_is_closed)
 END_TEST
 
 #if PT_CANCEL
-START_TEST(a_message_for_who_was_cancelled_before_the_turn_is_for_the_next)
+START_TEST(a_message_skips_a_waiter_that_was_canceled_before_the_turn)
 {
     open_orders();
     start_clerk(0, 1);
@@ -220,15 +220,15 @@ Suite *suite_mailbox(void)
 
 #if PT_CHANNELS && PT_REMOTE
     test_add(suite, messages_arrive_in_the_order_in_which_they_were_posted);
-    test_add(suite, who_waits_for_messages_gets_them_in_the_next_turn_in_order);
-    test_add(suite, who_comes_later_does_not_overtake_at_a_mailbox);
-    test_add(suite, a_mailbox_that_is_closed_refuses_messages_and_ends_all_waits);
-    test_add(suite, what_was_posted_before_the_close_is_still_there);
-    test_add(suite, a_post_that_meets_the_close_is_heard_of_in_the_next_turn);
-    test_add(suite, a_message_whose_post_meets_the_close_is_for_who_waits);
+    test_add(suite, tasks_that_wait_for_messages_get_them_in_order_in_the_next_turn);
+    test_add(suite, no_task_overtakes_another_at_a_mailbox);
+    test_add(suite, a_closed_mailbox_refuses_messages_and_ends_all_waits);
+    test_add(suite, messages_posted_before_the_close_can_still_be_received);
+    test_add(suite, a_message_posted_during_the_close_arrives_in_the_next_turn);
+    test_add(suite, a_message_posted_during_the_close_goes_to_a_waiting_task);
     test_add(suite, each_message_is_received_until_the_mailbox_is_closed);
 #if PT_CANCEL
-    test_add(suite, a_message_for_who_was_cancelled_before_the_turn_is_for_the_next);
+    test_add(suite, a_message_skips_a_waiter_that_was_canceled_before_the_turn);
 #endif
 #endif
     return suite;

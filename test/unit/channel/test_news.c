@@ -1,4 +1,4 @@
-/* test_broadcast.c - one tells many: the latest value, or every value
+/* test_broadcast.c - one sender, many readers: the latest value, or every value
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -9,7 +9,7 @@
 static PT_LATEST(int) air;
 static PT_BROADCAST(int, 4) prices;
 
-/* Looks at the latest value so many times; takes a while for each. */
+/* Waits for the latest value `times` times; takes `ms` for each. */
 struct reader {
     struct pt pt;
     char name;
@@ -28,7 +28,7 @@ static PT_ASYNC(reader, self)
 }
 PT_END
 
-/* Gets every value, so many times. */
+/* Waits for every value, `times` times. */
 struct client {
     struct pt pt;
     char name;
@@ -58,7 +58,7 @@ static void open_news(void)
 {
     test_zero(readers);
     test_zero(clients);
-    test_zero(air); /* as static storage is */
+    test_zero(air); /* like static storage */
     test_zero(prices);
     test_open(&world);
 }
@@ -77,7 +77,7 @@ static void start_client(int i, int times, int ms)
                      PT_OK);
 }
 
-START_TEST(readers_see_each_value_that_they_are_in_time_for)
+START_TEST(readers_see_each_value_unless_they_are_too_slow)
 {
     open_news();
     start_reader(0, 3, 0);
@@ -91,7 +91,7 @@ START_TEST(readers_see_each_value_that_they_are_in_time_for)
 }
 END_TEST
 
-START_TEST(a_value_that_was_not_seen_is_there_at_once)
+START_TEST(a_value_that_was_not_seen_is_read_at_once)
 {
     open_news();
     pt_latest_set(&air, 7);
@@ -99,12 +99,12 @@ START_TEST(a_value_that_was_not_seen_is_there_at_once)
     start_reader(0, 2, 0);
     turn(0);
     ck_assert_trace("a:0=8@0 "); /* once */
-    pt_latest_set(&air, 8);      /* the same value is news, too */
+    pt_latest_set(&air, 8);      /* the same value counts as new, too */
     run_world("a:0=8@0 ");
 }
 END_TEST
 
-START_TEST(who_waits_sees_the_last_of_the_values_that_came_before_its_turn)
+START_TEST(a_waiting_reader_sees_the_last_value_before_its_turn)
 {
     open_news();
     start_reader(0, 1, 0);
@@ -127,7 +127,7 @@ START_TEST(every_subscriber_gets_every_value_in_order)
 }
 END_TEST
 
-START_TEST(a_subscriber_gets_what_is_sent_from_then_on)
+START_TEST(a_subscriber_gets_what_is_sent_after_it_subscribed)
 {
     open_news();
     pt_broadcast_send(&prices, 1);
@@ -139,12 +139,12 @@ START_TEST(a_subscriber_gets_what_is_sent_from_then_on)
 }
 END_TEST
 
-START_TEST(a_subscriber_that_is_too_slow_is_told_how_many_it_missed)
+START_TEST(a_slow_subscriber_learns_how_many_values_it_missed)
 {
     open_news();
     start_client(0, 6, 0);
     turn(0);
-    for (int i = 1; i <= 4; i++) /* as many as are kept */
+    for (int i = 1; i <= 4; i++) /* as many as the broadcast keeps */
         pt_broadcast_send(&prices, i);
     turn(0);
     ck_assert_trace("x:0=1 x:0=2 x:0=3 x:0=4 ");
@@ -154,13 +154,13 @@ START_TEST(a_subscriber_that_is_too_slow_is_told_how_many_it_missed)
 }
 END_TEST
 
-START_TEST(the_numbers_of_news_wrap)
+START_TEST(the_sequence_numbers_of_a_broadcast_wrap)
 {
     open_news();
     air.sent.count = prices.sent.count = (unsigned)-2;
     start_client(0, 4, 0);
     start_reader(0, 4, 0);
-    turn(0); /* a sees the value that is there */
+    turn(0); /* a sees the current value */
     for (int i = 1; i <= 4; i++) {
         pt_broadcast_send(&prices, i);
         pt_latest_set(&air, i);
@@ -171,7 +171,7 @@ START_TEST(the_numbers_of_news_wrap)
 }
 END_TEST
 
-START_TEST(a_new_reader_sees_a_value_whose_number_has_wrapped)
+START_TEST(a_new_reader_sees_a_value_after_the_sequence_number_wrapped)
 {
     open_news();
     air.sent.count = (unsigned)-1;
@@ -188,14 +188,14 @@ Suite *suite_broadcast(void)
     Suite *suite = test_suite("broadcast");
 
 #if PT_SYNC
-    test_add(suite, readers_see_each_value_that_they_are_in_time_for);
-    test_add(suite, a_value_that_was_not_seen_is_there_at_once);
-    test_add(suite, who_waits_sees_the_last_of_the_values_that_came_before_its_turn);
+    test_add(suite, readers_see_each_value_unless_they_are_too_slow);
+    test_add(suite, a_value_that_was_not_seen_is_read_at_once);
+    test_add(suite, a_waiting_reader_sees_the_last_value_before_its_turn);
     test_add(suite, every_subscriber_gets_every_value_in_order);
-    test_add(suite, a_subscriber_gets_what_is_sent_from_then_on);
-    test_add(suite, a_subscriber_that_is_too_slow_is_told_how_many_it_missed);
-    test_add(suite, the_numbers_of_news_wrap);
-    test_add(suite, a_new_reader_sees_a_value_whose_number_has_wrapped);
+    test_add(suite, a_subscriber_gets_what_is_sent_after_it_subscribed);
+    test_add(suite, a_slow_subscriber_learns_how_many_values_it_missed);
+    test_add(suite, the_sequence_numbers_of_a_broadcast_wrap);
+    test_add(suite, a_new_reader_sees_a_value_after_the_sequence_number_wrapped);
 #endif
     return suite;
 }

@@ -1,4 +1,4 @@
-/* test_queue.c - values in the order in which they came, up to so many
+/* test_queue.c - values in the order in which they came, up to a limit
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -8,7 +8,7 @@
 
 static PT_QUEUE(int, 3) line;
 
-/* Pushes the numbers from..to, as fast as it can. */
+/* Pushes the numbers `from` to `to` as fast as it can. */
 struct pusher {
     struct pt pt;
     char name;
@@ -27,7 +27,7 @@ static PT_ASYNC(pusher, self)
 }
 PT_END
 
-/* Pops so many, and rests behind each. */
+/* Pops a number of values and pauses after each. */
 struct popper {
     struct pt pt;
     char name;
@@ -83,25 +83,25 @@ START_TEST(a_fast_producer_waits_for_a_slow_consumer)
 }
 END_TEST
 
-START_TEST(who_waits_for_a_value_gets_it_directly)
+START_TEST(a_task_that_waits_for_a_value_gets_it_directly)
 {
     open_line();
     pop(0, 1, 0);
     pop(1, 1, 0);
     turn(0);
     push(0, 1, 3);
-    turn(0); /* the first two never lay in the queue */
+    turn(0); /* the first two were never in the queue */
     ck_assert_trace("a>1(0)@0 a>2(0)@0 a>3(1)@0 ");
     run_world("x<1(1)@0 y<2(1)@0 ");
 }
 END_TEST
 
-START_TEST(who_waits_for_a_place_pushes_before_who_comes_later)
+START_TEST(a_task_that_waits_for_a_place_pushes_before_later_tasks)
 {
     int number = 0;
 
     open_line();
-    push(0, 1, 4); /* the 4 has to wait */
+    push(0, 1, 4); /* the 4 must wait */
     push(1, 5, 5);
     push(2, 6, 6);
     turn(0);
@@ -116,12 +116,13 @@ START_TEST(who_waits_for_a_place_pushes_before_who_comes_later)
 }
 END_TEST
 
-START_TEST(the_places_of_a_queue_go_round)
+START_TEST(the_places_of_a_queue_wrap_around)
 {
     int number = 0, came = 0;
 
     open_line();
-    for (int i = 0; i < 20; i++) { /* one or two more each time, so that it fills and empties */
+    for (int i = 0; i < 20;
+         i++) { /* each time one or two more values, so that the queue fills and empties */
         number = i;
         ck_assert_int_eq(PT_TRY_PUSH(&line, &number), PT_OK);
         if (i % 3 != 2)
@@ -129,14 +130,14 @@ START_TEST(the_places_of_a_queue_go_round)
         while (PT_TRY_POP(&line, &number) == PT_OK)
             ck_assert_int_eq(number, came++);
         ck_assert_int_eq(came, i + 1);
-        ck_assert_int_eq(PT_TRY_PUSH(&line, &number), PT_OK); /* and it is off by one now */
+        ck_assert_int_eq(PT_TRY_PUSH(&line, &number), PT_OK); /* now the start is off by one */
         ck_assert_int_eq(PT_TRY_POP(&line, &number), PT_OK);
     }
     test_close(&world);
 }
 END_TEST
 
-START_TEST(a_queue_that_is_full_or_empty_says_so)
+START_TEST(a_full_or_empty_queue_fails_with_a_code)
 {
     int number = 7;
 
@@ -150,7 +151,7 @@ START_TEST(a_queue_that_is_full_or_empty_says_so)
 }
 END_TEST
 
-START_TEST(of_a_closed_queue_the_rest_is_popped)
+START_TEST(the_remaining_values_of_a_closed_queue_are_popped)
 {
     int number = 7;
 
@@ -167,7 +168,7 @@ START_TEST(of_a_closed_queue_the_rest_is_popped)
 }
 END_TEST
 
-START_TEST(a_close_ends_the_waits_of_all_who_pop)
+START_TEST(a_close_ends_the_waits_of_all_that_pop)
 {
     open_line();
     pop(0, 1, 0);
@@ -178,7 +179,7 @@ START_TEST(a_close_ends_the_waits_of_all_who_pop)
 }
 END_TEST
 
-START_TEST(a_stack_gives_the_last_that_came)
+START_TEST(a_stack_pops_the_last_value_first)
 {
     int number = 0;
 
@@ -186,7 +187,7 @@ START_TEST(a_stack_gives_the_last_that_came)
     line.queue.lifo = true;
     push(0, 1, 5);
     turn(0);
-    for (int i = 0; i < 3; i++) { /* who waits takes each place that becomes free */
+    for (int i = 0; i < 3; i++) { /* a waiting pusher takes each place that becomes free */
         static const int expected[] = {3, 4, 5};
 
         ck_assert_int_eq(PT_TRY_POP(&line, &number), PT_OK);
@@ -202,7 +203,7 @@ START_TEST(a_stack_gives_the_last_that_came)
 }
 END_TEST
 
-/* A queue without places: a pointer to the type of its values is all that the macros want. */
+/* A queue without places: the macros need only a pointer to the type of its values. */
 static struct {
     struct pt_queue_ queue;
     int *items;
@@ -237,7 +238,7 @@ static PT_ASYNC(taker, self)
 }
 PT_END
 
-START_TEST(a_queue_without_places_hands_over_directly)
+START_TEST(a_queue_without_places_transfers_values_directly)
 {
     static PT_TASK(giver) giver;
     static PT_TASK(taker) taker;
@@ -252,7 +253,7 @@ START_TEST(a_queue_without_places_hands_over_directly)
 }
 END_TEST
 
-/* Pops until the queue is closed and empty; with a rest behind each. */
+/* Pops until the queue is closed and empty, with a pause after each value. */
 struct eater {
     struct pt pt;
     int number;
@@ -283,7 +284,7 @@ START_TEST(each_value_is_popped_until_the_queue_is_closed_and_empty)
 }
 END_TEST
 
-/* Pops what is there. */
+/* Pops until the queue is empty. */
 struct drain {
     struct pt pt;
     int number;
@@ -304,9 +305,10 @@ static void leave_a_mess(void)
         stack[i] = 0xff;
 }
 
-START_TEST(a_generator_pops_the_rest_of_a_closed_queue_whatever_its_stack_held)
+START_TEST(a_generator_pops_from_a_closed_queue_whatever_its_stack_held)
 {
-    void (*volatile mess)(void) = leave_a_mess; /* not inlined: each has the stack of the other */
+    void (*volatile mess)(void) =
+        leave_a_mess; /* not inlined: both use the same part of the stack */
     bool (*volatile next)(struct pt *) = pt_next;
     struct drain drain;
 
@@ -335,16 +337,16 @@ Suite *suite_queue(void)
 
 #if PT_CHANNELS
     test_add(suite, a_fast_producer_waits_for_a_slow_consumer);
-    test_add(suite, who_waits_for_a_value_gets_it_directly);
-    test_add(suite, who_waits_for_a_place_pushes_before_who_comes_later);
-    test_add(suite, the_places_of_a_queue_go_round);
-    test_add(suite, a_queue_that_is_full_or_empty_says_so);
-    test_add(suite, of_a_closed_queue_the_rest_is_popped);
-    test_add(suite, a_close_ends_the_waits_of_all_who_pop);
-    test_add(suite, a_stack_gives_the_last_that_came);
-    test_add(suite, a_queue_without_places_hands_over_directly);
+    test_add(suite, a_task_that_waits_for_a_value_gets_it_directly);
+    test_add(suite, a_task_that_waits_for_a_place_pushes_before_later_tasks);
+    test_add(suite, the_places_of_a_queue_wrap_around);
+    test_add(suite, a_full_or_empty_queue_fails_with_a_code);
+    test_add(suite, the_remaining_values_of_a_closed_queue_are_popped);
+    test_add(suite, a_close_ends_the_waits_of_all_that_pop);
+    test_add(suite, a_stack_pops_the_last_value_first);
+    test_add(suite, a_queue_without_places_transfers_values_directly);
     test_add(suite, each_value_is_popped_until_the_queue_is_closed_and_empty);
-    test_add(suite, a_generator_pops_the_rest_of_a_closed_queue_whatever_its_stack_held);
+    test_add(suite, a_generator_pops_from_a_closed_queue_whatever_its_stack_held);
 #endif
     return suite;
 }

@@ -1,4 +1,4 @@
-/* test_ring.c - from an interrupt to a task, one by one: here in one thread
+/* test_ring.c - items from an interrupt to a task, one by one; here in one thread
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -13,7 +13,7 @@ struct sample {
 
 static PT_RING(struct sample, 4) rx;
 
-/* Gets so many; rests behind each. */
+/* Gets a number of items and pauses after each. */
 struct reader {
     struct pt pt;
     char name;
@@ -49,7 +49,7 @@ static void start_reader(int i, int times, int ms)
                      PT_OK);
 }
 
-/* As the interrupt does. */
+/* Put as the interrupt does. */
 static pt_status put(int value)
 {
     struct sample sample = {(int16_t)value, {'x', 'y', 'z'}};
@@ -57,7 +57,7 @@ static pt_status put(int value)
     return PT_RING_PUT(&rx, &sample);
 }
 
-START_TEST(items_come_out_as_they_were_put_in)
+START_TEST(items_come_out_in_the_order_in_which_they_were_put)
 {
     open_ring();
     ck_assert_int_eq(put(1), PT_OK);
@@ -69,7 +69,7 @@ START_TEST(items_come_out_as_they_were_put_in)
 }
 END_TEST
 
-START_TEST(who_waits_for_an_item_gets_it_in_the_next_turn_in_order)
+START_TEST(tasks_that_wait_for_items_get_them_in_order_in_the_next_turn)
 {
     open_ring();
     start_reader(0, 1, 0);
@@ -84,7 +84,7 @@ START_TEST(who_waits_for_an_item_gets_it_in_the_next_turn_in_order)
 }
 END_TEST
 
-START_TEST(who_comes_later_does_not_overtake_in_a_ring)
+START_TEST(no_task_overtakes_another_at_a_ring)
 {
     open_ring();
     start_reader(0, 2, 0);
@@ -92,14 +92,14 @@ START_TEST(who_comes_later_does_not_overtake_in_a_ring)
     start_reader(1, 1, 0);
     start_reader(2, 1, 0);
     ck_assert_int_eq(put(1), PT_OK);
-    turn(1); /* a is served first, then b and c come, and wait; so does a */
+    turn(1); /* a gets the item; then b and c come and wait, then a again */
     for (int i = 2; i <= 4; i++)
         ck_assert_int_eq(put(i), PT_OK);
     run_world("a:0=1xyz@1 b:0=2xyz@1 c:0=3xyz@1 a:0=4xyz@1 ");
 }
 END_TEST
 
-START_TEST(a_ring_that_is_full_says_so_and_counts_what_it_lost)
+START_TEST(a_full_ring_fails_with_a_code_and_counts_what_it_lost)
 {
     open_ring();
     for (int i = 1; i <= 4; i++)
@@ -137,7 +137,7 @@ START_TEST(the_counts_of_a_ring_wrap)
 }
 END_TEST
 
-START_TEST(a_ring_that_is_closed_ends_all_waits)
+START_TEST(a_closed_ring_ends_all_waits)
 {
     open_ring();
     start_reader(0, 1, 0);
@@ -145,12 +145,12 @@ START_TEST(a_ring_that_is_closed_ends_all_waits)
     start_reader(2, 1, 0);
     turn(0);
     ck_assert_int_eq(put(1), PT_OK);
-    pt_ring_close(&rx.ring); /* what was put is still handed over */
+    pt_ring_close(&rx.ring); /* items that were put are still delivered */
     run_world("a:0=1xyz@0 b:-9=0@0 c:-9=0@0 ");
 }
 END_TEST
 
-START_TEST(a_ring_that_is_closed_is_emptied_and_then_says_so_for_ever)
+START_TEST(a_closed_ring_returns_its_items_and_then_a_code_for_ever)
 {
     open_ring();
     ck_assert_int_eq(put(1), PT_OK);
@@ -161,7 +161,7 @@ START_TEST(a_ring_that_is_closed_is_emptied_and_then_says_so_for_ever)
 }
 END_TEST
 
-START_TEST(a_ring_that_was_closed_may_be_opened_again)
+START_TEST(a_closed_ring_can_be_opened_again)
 {
     open_ring();
     pt_ring_close(&rx.ring);
@@ -174,7 +174,7 @@ START_TEST(a_ring_that_was_closed_may_be_opened_again)
 END_TEST
 
 #if PT_CANCEL
-START_TEST(an_item_for_who_was_cancelled_before_the_turn_is_for_the_next)
+START_TEST(an_item_skips_a_waiter_that_was_canceled_before_the_turn)
 {
     open_ring();
     start_reader(0, 1, 0);
@@ -195,16 +195,16 @@ Suite *suite_ring(void)
     Suite *suite = test_suite("ring");
 
 #if PT_CHANNELS && PT_REMOTE
-    test_add(suite, items_come_out_as_they_were_put_in);
-    test_add(suite, who_waits_for_an_item_gets_it_in_the_next_turn_in_order);
-    test_add(suite, who_comes_later_does_not_overtake_in_a_ring);
-    test_add(suite, a_ring_that_is_full_says_so_and_counts_what_it_lost);
+    test_add(suite, items_come_out_in_the_order_in_which_they_were_put);
+    test_add(suite, tasks_that_wait_for_items_get_them_in_order_in_the_next_turn);
+    test_add(suite, no_task_overtakes_another_at_a_ring);
+    test_add(suite, a_full_ring_fails_with_a_code_and_counts_what_it_lost);
     test_add(suite, the_counts_of_a_ring_wrap);
-    test_add(suite, a_ring_that_is_closed_ends_all_waits);
-    test_add(suite, a_ring_that_is_closed_is_emptied_and_then_says_so_for_ever);
-    test_add(suite, a_ring_that_was_closed_may_be_opened_again);
+    test_add(suite, a_closed_ring_ends_all_waits);
+    test_add(suite, a_closed_ring_returns_its_items_and_then_a_code_for_ever);
+    test_add(suite, a_closed_ring_can_be_opened_again);
 #if PT_CANCEL
-    test_add(suite, an_item_for_who_was_cancelled_before_the_turn_is_for_the_next);
+    test_add(suite, an_item_skips_a_waiter_that_was_canceled_before_the_turn);
 #endif
 #endif
     return suite;

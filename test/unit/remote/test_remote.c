@@ -1,7 +1,7 @@
-/* test_remote.c - from another thread or an interrupt: here the posts come between two turns
+/* test_remote.c - posts from another thread or an interrupt; here they come between two turns
  * SPDX-License-Identifier: MIT
  *
- * What two threads can do to each other at the same time is tried elsewhere: test/explore. */
+ * test/explore tests threads that run at the same time. */
 #include "test_talk.h"
 
 #if PT_PORT && PT_TIMERS
@@ -53,7 +53,7 @@ static void post(void)
     ck_assert_int_eq(pt_remote_post(&remote), PT_OK);
 }
 
-START_TEST(many_posts_before_a_turn_are_one_deed_told_how_many_they_were)
+START_TEST(posts_before_a_turn_are_counted_in_one_callback)
 {
     open_remote(count, &deeds);
     turn(0);
@@ -61,7 +61,7 @@ START_TEST(many_posts_before_a_turn_are_one_deed_told_how_many_they_were)
     for (int i = 0; i < 5; i++)
         post();
     ck_assert(pt_loop_posted(&world.loop));
-    ck_assert_uint_eq(deeds, 0); /* it is the loop that acts */
+    ck_assert_uint_eq(deeds, 0); /* only the loop runs the callback */
     turn(1);
     ck_assert(!pt_loop_posted(&world.loop));
     ck_assert_uint_eq(deeds, 1);
@@ -75,7 +75,7 @@ START_TEST(many_posts_before_a_turn_are_one_deed_told_how_many_they_were)
 }
 END_TEST
 
-START_TEST(a_nudge_counts_only_where_no_post_is_on_its_way)
+START_TEST(a_nudge_counts_only_if_no_post_is_pending)
 {
     open_remote(count, &deeds);
     ck_assert_int_eq(pt_remote_nudge_(&remote), PT_OK);
@@ -89,7 +89,7 @@ START_TEST(a_nudge_counts_only_where_no_post_is_on_its_way)
 }
 END_TEST
 
-START_TEST(more_posts_than_can_be_counted_do_not_wrap)
+START_TEST(the_count_of_posts_saturates)
 {
     open_remote(count, &deeds);
     post();
@@ -103,7 +103,7 @@ START_TEST(more_posts_than_can_be_counted_do_not_wrap)
 }
 END_TEST
 
-/* Posts itself again from its deed, up to a number. */
+/* Posts itself again from its callback, up to a number. */
 static void again(struct pt_remote *self, unsigned times)
 {
     trace_add("%u ", times);
@@ -111,7 +111,7 @@ static void again(struct pt_remote *self, unsigned times)
         ck_assert_int_eq(pt_remote_post(self), PT_OK);
 }
 
-START_TEST(a_post_from_its_own_deed_is_done_in_the_next_turn)
+START_TEST(a_post_from_its_own_callback_is_handled_in_the_next_turn)
 {
     open_remote(again, &deeds);
     post();
@@ -131,7 +131,7 @@ static void tell(struct pt_remote *self, unsigned times)
     trace_add("%s:%u ", (const char *)self->target, times);
 }
 
-/* Says what time it is, works for 3 ms, and says so. */
+/* Traces the time, works for 3 ms, and updates the loop. */
 static void work(struct pt_remote *self, unsigned times)
 {
     (void)times;
@@ -139,7 +139,7 @@ static void work(struct pt_remote *self, unsigned times)
     pt_loop_update(self->loop, (pt_time)(self->loop->now + PT_MS(3)));
 }
 
-START_TEST(a_remote_sees_the_time_of_its_turn_and_may_move_it_on)
+START_TEST(a_callback_sees_the_time_of_its_turn_and_can_update_it)
 {
     open_remote(work, NULL);
     start_parker();
@@ -152,11 +152,11 @@ START_TEST(a_remote_sees_the_time_of_its_turn_and_may_move_it_on)
 END_TEST
 
 #if PT_SLOWMO
-START_TEST(a_remote_that_moves_the_time_past_a_slow_turn_ends_the_delay)
+START_TEST(a_callback_that_moves_the_time_past_a_slow_turn_ends_the_delay)
 {
     open_remote(work, NULL);
     pt_loop_slow(&world.loop, PT_MS(5));
-    start_parker(); /* a turn, at 0 */
+    start_parker(); /* a turn at 0 */
     pt_wake(&parker.task);
     turn(1);
     ck_assert_trace("");
@@ -168,7 +168,7 @@ START_TEST(a_remote_that_moves_the_time_past_a_slow_turn_ends_the_delay)
 END_TEST
 #endif
 
-START_TEST(deeds_are_done_in_the_order_of_their_first_posts)
+START_TEST(callbacks_run_in_the_order_of_their_first_posts)
 {
     static struct pt_remote a, b, c;
     static char names[3][2] = {"a", "b", "c"};
@@ -187,7 +187,7 @@ START_TEST(deeds_are_done_in_the_order_of_their_first_posts)
 }
 END_TEST
 
-START_TEST(a_remote_that_is_closed_has_done_what_was_posted)
+START_TEST(closing_a_remote_handles_its_pending_posts)
 {
     open_remote(count, &deeds);
     post();
@@ -198,14 +198,14 @@ START_TEST(a_remote_that_is_closed_has_done_what_was_posted)
 }
 END_TEST
 
-START_TEST(a_loop_that_is_closed_has_done_what_was_posted_and_takes_no_more)
+START_TEST(closing_a_loop_handles_pending_posts_and_refuses_later_ones)
 {
     open_remote(count, &deeds);
     post();
     pt_loop_close(&world.loop);
     ck_assert_uint_eq(deeds, 1);
     ck_assert_int_eq(pt_remote_post(&remote), PT_ECLOSED);
-    ck_assert_int_eq(pt_remote_post(&remote), PT_ECLOSED); /* again: it is not on its way */
+    ck_assert_int_eq(pt_remote_post(&remote), PT_ECLOSED); /* again: it is not pending */
     pt_loop_shut(&world.loop);
     ck_assert_uint_eq(deeds, 1);
     pt_loop_open(&world.loop, &world.clock.port);
@@ -216,22 +216,22 @@ START_TEST(a_loop_that_is_closed_has_done_what_was_posted_and_takes_no_more)
 }
 END_TEST
 
-START_TEST(a_run_that_would_rest_sees_what_a_task_has_posted)
+START_TEST(a_run_handles_a_pending_post_before_it_reports_a_deadlock)
 {
     open_remote(pt_remote_wake, &parker.task);
     start_parker();
     post();
-    run_world("p@0 "); /* no deadlock, though nobody was ready */
+    run_world("p@0 "); /* no deadlock, although no task was ready */
 }
 END_TEST
 
-/* --- deeds --------------------------------------------------------------------------------- */
+/* --- callbacks ----------------------------------------------------------------------------- */
 
 START_TEST(a_remote_wakes_a_task)
 {
     open_remote(pt_remote_wake, &parker.task);
     post();
-    turn(0); /* it was never spawned: no effect */
+    turn(0); /* the task was never spawned: no effect */
     start_parker();
     turn(1);
     ck_assert_trace("");
@@ -241,7 +241,7 @@ START_TEST(a_remote_wakes_a_task)
 }
 END_TEST
 
-START_TEST(a_remote_spawns_a_task_that_was_made_ready)
+START_TEST(a_remote_spawns_a_task_that_was_prepared)
 {
     open_remote(pt_remote_spawn, &parker.task);
     ck_assert_int_eq(PT_PREPARE(&parker, parker, .name = 'q'), PT_OK);
@@ -252,7 +252,7 @@ START_TEST(a_remote_spawns_a_task_that_was_made_ready)
     ck_assert_int_eq(remote.status, PT_OK);
     post();
     turn(1);
-    ck_assert_int_eq(remote.status, PT_EBUSY); /* it runs already */
+    ck_assert_int_eq(remote.status, PT_EBUSY); /* it already runs */
     pt_wake(&parker.task);
     run_world("q@1 ");
 }
@@ -268,14 +268,14 @@ START_TEST(a_remote_activates_a_task_once_and_then_wakes_it)
     turn(1);
     ck_assert_trace("r@1 ");
     post();
-    turn(2); /* it is done, and stays so */
+    turn(2); /* the task is done and stays done */
     ck_assert(pt_task_done(&parker.task));
     test_close(&world);
 }
 END_TEST
 
 #if !PT_DEBUG
-START_TEST(a_task_that_runs_is_not_made_ready)
+START_TEST(a_running_task_cannot_be_prepared)
 {
     open_remote(pt_remote_spawn, &parker.task);
     start_parker();
@@ -372,7 +372,7 @@ START_TEST(a_remote_releases_a_unit_for_each_post)
     post();
     turn(1);
     ck_assert_uint_eq(units.count, 3);
-    ck_assert_int_eq(remote.status, PT_ERANGE); /* one was too many */
+    ck_assert_int_eq(remote.status, PT_ERANGE); /* one post too many */
     test_close(&world);
 }
 END_TEST
@@ -385,23 +385,23 @@ Suite *suite_remote(void)
     Suite *suite = test_suite("remote");
 
 #if PT_REMOTE
-    test_add(suite, many_posts_before_a_turn_are_one_deed_told_how_many_they_were);
-    test_add(suite, a_nudge_counts_only_where_no_post_is_on_its_way);
-    test_add(suite, more_posts_than_can_be_counted_do_not_wrap);
-    test_add(suite, a_post_from_its_own_deed_is_done_in_the_next_turn);
-    test_add(suite, a_remote_sees_the_time_of_its_turn_and_may_move_it_on);
+    test_add(suite, posts_before_a_turn_are_counted_in_one_callback);
+    test_add(suite, a_nudge_counts_only_if_no_post_is_pending);
+    test_add(suite, the_count_of_posts_saturates);
+    test_add(suite, a_post_from_its_own_callback_is_handled_in_the_next_turn);
+    test_add(suite, a_callback_sees_the_time_of_its_turn_and_can_update_it);
 #if PT_SLOWMO
-    test_add(suite, a_remote_that_moves_the_time_past_a_slow_turn_ends_the_delay);
+    test_add(suite, a_callback_that_moves_the_time_past_a_slow_turn_ends_the_delay);
 #endif
-    test_add(suite, deeds_are_done_in_the_order_of_their_first_posts);
-    test_add(suite, a_remote_that_is_closed_has_done_what_was_posted);
-    test_add(suite, a_loop_that_is_closed_has_done_what_was_posted_and_takes_no_more);
-    test_add(suite, a_run_that_would_rest_sees_what_a_task_has_posted);
+    test_add(suite, callbacks_run_in_the_order_of_their_first_posts);
+    test_add(suite, closing_a_remote_handles_its_pending_posts);
+    test_add(suite, closing_a_loop_handles_pending_posts_and_refuses_later_ones);
+    test_add(suite, a_run_handles_a_pending_post_before_it_reports_a_deadlock);
     test_add(suite, a_remote_wakes_a_task);
-    test_add(suite, a_remote_spawns_a_task_that_was_made_ready);
+    test_add(suite, a_remote_spawns_a_task_that_was_prepared);
     test_add(suite, a_remote_activates_a_task_once_and_then_wakes_it);
 #if !PT_DEBUG
-    test_add(suite, a_task_that_runs_is_not_made_ready);
+    test_add(suite, a_running_task_cannot_be_prepared);
 #endif
 #if PT_PAUSE
     test_add(suite, a_remote_pauses_a_task_and_another_resumes_it);

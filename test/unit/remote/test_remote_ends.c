@@ -1,14 +1,14 @@
 /* test_remote_ends.c - threads spawn, pause and cancel by posts, and posts meet the end of a loop
  * SPDX-License-Identifier: MIT
  *
- * As test_remote_threads.c. */
+ * The threads run as in test_remote_threads.c. */
 #include "test_posters.h"
 
 #if PT_PORT
 
 #if PT_REMOTE && PT_CHANNELS && PT_CANCEL && PT_PAUSE
 
-/* --- what becomes of tasks ---------------------------------------------------------------------- */
+/* --- tasks -------------------------------------------------------------------------------------- */
 
 struct addition {
     struct pt pt;
@@ -30,7 +30,7 @@ static void *spawn_each_twice(void *number)
 {
     for (int i = 0; i < EACH; i++) {
         pt_remote_post(&spawns[*(int *)number][i]);
-        pt_remote_post(&spawns[*(int *)number][i]); /* the second one wakes it, at most */
+        pt_remote_post(&spawns[*(int *)number][i]); /* the second post at most wakes it */
     }
     pt_remote_post(&remotes[0]);
     return NULL;
@@ -50,7 +50,7 @@ START_TEST(threads_activate_tasks_and_each_runs_once)
     }
     run_with(POSTERS, spawn_each_twice);
     join(POSTERS);
-    pt_loop_shut(&loop); /* the last ones may come when the taker has all that it wants */
+    pt_loop_shut(&loop); /* the last posts can come after the taker is done */
     ck_assert_int_eq(pt_shared_run(&shared), PT_OK);
     pt_shared_close(&shared);
     ck_assert_int_eq(sum, POSTERS * EACH * (EACH - 1) / 2);
@@ -71,8 +71,8 @@ PT_END
 
 static PT_TASK(counter) counter_task;
 
-/* One for each thread, which posts it once: a post that joins an earlier one may overtake a pause, and
- * who is paused behind its cancel waits for a resume. */
+/* One for each thread, which posts it once. A post that joins an earlier one can overtake a
+ * pause, and a task that is paused after its cancel waits for a resume. */
 static struct pt_remote ends[POSTERS];
 
 static void *pause_and_resume(void *number)
@@ -85,7 +85,7 @@ static void *pause_and_resume(void *number)
     return NULL;
 }
 
-/* Ends the counter when all have posted all, whether it is paused or not. */
+/* Cancels the counter, paused or not, after all threads have posted all. */
 struct ender {
     struct pt pt;
     int posters;
@@ -99,7 +99,7 @@ static PT_ASYNC(ender, self)
 }
 PT_END
 
-START_TEST(threads_pause_and_resume_a_task_which_ends_all_the_same)
+START_TEST(a_task_that_threads_pause_and_resume_can_still_be_canceled)
 {
     static PT_TASK(ender) ender_task;
 
@@ -156,8 +156,8 @@ static void *post_until_closed(void *number)
     return NULL;
 }
 
-/* The loop ends when it has had enough, and is shut while all post. */
-START_TEST(what_is_posted_while_a_loop_is_shut_is_done_or_refused)
+/* The loop ends when the taker is done, and is shut while all threads post. */
+START_TEST(a_post_while_a_loop_is_shut_is_handled_or_refused)
 {
     for (int round = 0; round < 50; round++) {
         open_loop();
@@ -176,7 +176,7 @@ START_TEST(what_is_posted_while_a_loop_is_shut_is_done_or_refused)
 }
 END_TEST
 
-/* A task that waits for its thread to end, which may still be about to ring. */
+/* A task that joins its thread, which can still be in the last step of its post. */
 struct boss {
     struct pt pt;
     struct pt_event *over;
@@ -198,7 +198,7 @@ static PT_ASYNC(boss, self)
 }
 PT_END
 
-START_TEST(a_task_may_wait_for_the_end_of_the_thread_that_woke_it)
+START_TEST(a_task_can_wait_for_the_end_of_the_thread_that_woke_it)
 {
     static PT_TASK(boss) boss_task;
     static struct pt_event over;
@@ -224,12 +224,12 @@ static void *visit_and_post(void *number)
     return number;
 }
 
-START_TEST(a_visitor_may_post)
+START_TEST(a_thread_that_holds_the_loops_lock_can_post)
 {
     open_loop();
     pt_remote_open(&remotes[0], &loop, pt_remote_release, &units);
     start_taker(100);
-    run_to_the_end(1, visit_and_post); /* one alone finds the loop asleep */
+    run_to_the_end(1, visit_and_post); /* a single thread finds the loop asleep */
 }
 END_TEST
 
@@ -249,7 +249,7 @@ static PT_ASYNC(poster, self)
 }
 PT_END
 
-START_TEST(a_loop_in_slow_motion_sleeps_although_something_was_posted)
+START_TEST(a_loop_in_slow_motion_sleeps_despite_a_post)
 {
     static PT_TASK(poster) poster_task;
     struct test_world world;
@@ -276,13 +276,13 @@ Suite *suite_remote_ends(void)
 
 #if PT_REMOTE && PT_CHANNELS && PT_CANCEL && PT_PAUSE
     test_add(suite, threads_activate_tasks_and_each_runs_once);
-    test_add(suite, threads_pause_and_resume_a_task_which_ends_all_the_same);
+    test_add(suite, a_task_that_threads_pause_and_resume_can_still_be_canceled);
     test_add(suite, threads_cancel_a_task_that_others_wake);
-    test_add(suite, what_is_posted_while_a_loop_is_shut_is_done_or_refused);
-    test_add(suite, a_task_may_wait_for_the_end_of_the_thread_that_woke_it);
-    test_add(suite, a_visitor_may_post);
+    test_add(suite, a_post_while_a_loop_is_shut_is_handled_or_refused);
+    test_add(suite, a_task_can_wait_for_the_end_of_the_thread_that_woke_it);
+    test_add(suite, a_thread_that_holds_the_loops_lock_can_post);
 #if PT_SLOWMO
-    test_add(suite, a_loop_in_slow_motion_sleeps_although_something_was_posted);
+    test_add(suite, a_loop_in_slow_motion_sleeps_despite_a_post);
 #endif
 #endif
     return suite;

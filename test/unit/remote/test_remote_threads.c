@@ -1,8 +1,9 @@
-/* test_remote_threads.c - threads post to a loop, as fast as they can, and every post counts
+/* test_remote_threads.c - threads post to a loop as fast as they can, and every post counts
  * SPDX-License-Identifier: MIT
  *
- * When each comes is up to the system; what comes of it must not be. The matrix has rows that run this
- * with a sanitizer that sees data races; test/explore tries all orders of a few posts. */
+ * The system decides the order of the posts; the result must not depend on it. The matrix has
+ * rows that run this with a sanitizer for data races; test/explore tries all orders of a few
+ * posts. */
 #include "test_posters.h"
 
 #if PT_PORT
@@ -16,7 +17,7 @@ static void *release_one_of_two(void *number)
     return NULL;
 }
 
-START_TEST(threads_release_units_of_a_semaphore_and_the_number_is_exact)
+START_TEST(threads_release_units_of_a_semaphore_and_none_is_lost)
 {
     open_loop();
     for (int i = 0; i < 2; i++)
@@ -27,11 +28,12 @@ START_TEST(threads_release_units_of_a_semaphore_and_the_number_is_exact)
 }
 END_TEST
 
-/* --- wakes and events: what was written before a post is seen by who is woken ----------------- */
+/* --- wakes and events: a woken task sees what was written before the post --------------------- */
 
 static int said[POSTERS], heard[POSTERS];
 
-/* Answers each thread that has said something new; each goes on when it has its answer. */
+/* Answers each thread that has written something new; the thread continues when it has its
+ * answer. */
 struct listener {
     struct pt pt;
     struct pt_event *event; /* or NULL: wakes */
@@ -67,7 +69,7 @@ static void start_listener(struct pt_event *event)
     PT_START(&loop, &listener_task, listener, .event = event, .open = POSTERS);
 }
 
-/* It does not say more before it was heard: a wake that is lost is never made good. */
+/* Each value waits for its answer, so a lost wake would stop the test. */
 static void *speak(void *number)
 {
     int self = *(int *)number;
@@ -81,7 +83,7 @@ static void *speak(void *number)
     return NULL;
 }
 
-START_TEST(every_wake_of_a_thread_is_followed_by_a_look)
+START_TEST(after_every_wake_from_a_thread_the_task_checks_again)
 {
     open_loop();
     pt_remote_open(&remotes[0], &loop, pt_remote_wake, &listener_task.task);
@@ -90,7 +92,7 @@ START_TEST(every_wake_of_a_thread_is_followed_by_a_look)
 }
 END_TEST
 
-START_TEST(every_event_that_a_thread_sets_is_followed_by_a_look)
+START_TEST(after_every_event_set_by_a_thread_the_task_checks_again)
 {
     static struct pt_event event;
 
@@ -137,13 +139,13 @@ static void *send_letters(void *number)
         letters[self][i].sender = self;
         letters[self][i].number = i;
         if (i % 8 == 0)
-            sched_yield(); /* so that the receiver comes to wait in between */
+            sched_yield(); /* so that the receiver sometimes waits */
         pt_mailbox_post(&mailbox, &letters[self][i].mail);
     }
     return NULL;
 }
 
-START_TEST(letters_of_threads_all_arrive_once_and_in_the_order_of_each)
+START_TEST(letters_from_threads_arrive_once_and_in_the_order_of_each_thread)
 {
     static PT_TASK(receiver) receiver_task;
 
@@ -181,7 +183,7 @@ static void *put_all(void *number)
     return number;
 }
 
-START_TEST(items_of_a_ring_all_arrive_in_order_when_what_was_refused_is_put_again)
+START_TEST(items_of_a_full_ring_arrive_in_order_if_refused_ones_are_put_again)
 {
     static PT_TASK(getter) getter_task;
 
@@ -202,11 +204,11 @@ Suite *suite_remote_threads(void)
     Suite *suite = test_suite("remote_threads");
 
 #if PT_REMOTE && PT_CHANNELS && PT_CANCEL && PT_PAUSE
-    test_add(suite, threads_release_units_of_a_semaphore_and_the_number_is_exact);
-    test_add(suite, every_wake_of_a_thread_is_followed_by_a_look);
-    test_add(suite, every_event_that_a_thread_sets_is_followed_by_a_look);
-    test_add(suite, letters_of_threads_all_arrive_once_and_in_the_order_of_each);
-    test_add(suite, items_of_a_ring_all_arrive_in_order_when_what_was_refused_is_put_again);
+    test_add(suite, threads_release_units_of_a_semaphore_and_none_is_lost);
+    test_add(suite, after_every_wake_from_a_thread_the_task_checks_again);
+    test_add(suite, after_every_event_set_by_a_thread_the_task_checks_again);
+    test_add(suite, letters_from_threads_arrive_once_and_in_the_order_of_each_thread);
+    test_add(suite, items_of_a_full_ring_arrive_in_order_if_refused_ones_are_put_again);
 #endif
     return suite;
 }

@@ -1,9 +1,9 @@
-/* test_threads.c - other threads visit a loop while it runs: they look, pause, wake, spawn, cancel
+/* test_threads.c - other threads lock a running loop: they list, pause, wake, spawn, cancel
  * SPDX-License-Identifier: MIT
  *
- * Who comes when is up to the system; what comes of it must not be. The matrix has rows that run
- * this with a sanitizer that sees data races. */
-#define PT_THREADS /* pt_single.h: threads.h as well */
+ * The system decides the order of the threads; the result must not depend on it. The matrix has
+ * rows that run this with a sanitizer for data races. */
+#define PT_THREADS /* pt_single.h includes threads.h, too */
 #include "pt_test.h"
 
 #if PT_PORT && PT_TIMERS
@@ -25,7 +25,7 @@ static void close_loop(void)
     pt_shared_close(&shared);
 }
 
-/* Starts the visitors in a turn, so that each visit has turns before and behind it. */
+/* Starts the threads in a turn, so that each visit has turns before and after it. */
 struct starter {
     struct pt pt;
     int count;
@@ -44,7 +44,7 @@ PT_END
 
 static PT_TASK(starter) starter_task;
 
-/* Run the loop while each of COUNT threads does its VISIT, which gets its number. */
+/* Run the loop while each of COUNT threads calls VISIT with its number. */
 static void run_with(int count, void *(*visit)(void *))
 {
     test_zero(starter_task);
@@ -54,7 +54,7 @@ static void run_with(int count, void *(*visit)(void *))
         ck_assert_int_eq(pthread_join(starter_task.frame.threads[i], NULL), 0);
 }
 
-/* Counts its turns, or its wakes, until it is cancelled. */
+/* Counts its turns or its wakes until it is canceled. */
 struct counter {
     struct pt pt;
     bool parks;
@@ -90,9 +90,9 @@ static void cancel_all(void)
     pt_shared_leave(&shared);
 }
 
-/* --- visits --- */
+/* --- threads that hold the lock --- */
 
-/* How many tasks a thread sees, by the list and by the count. */
+/* How many tasks a thread sees, or 0 if the list and the count differ. */
 static unsigned list_tasks(void)
 {
     unsigned count = 0;
@@ -129,14 +129,14 @@ static void *list_and_pause(void *number)
     return NULL;
 }
 
-START_TEST(another_thread_lists_pauses_and_resumes_tasks_and_sees_what_comes_of_it)
+START_TEST(another_thread_lists_pauses_and_resumes_tasks)
 {
     open_loop();
     start_counters();
     run_with(1, list_and_pause);
     ck_assert_trace("");
     ck_assert_uint_eq(list_tasks(), 0);
-    ck_assert(pt_task_paused(&spinner.task)); /* not alive in any loop */
+    ck_assert(pt_task_paused(&spinner.task)); /* a task that is not alive counts as paused */
     close_loop();
 }
 END_TEST
@@ -154,7 +154,7 @@ static void *wake_often(void *number)
 
 static void *cancel_after_400(void *number)
 {
-    if (*(int *)number) /* three who wake, and one who sees to it that it ends */
+    if (*(int *)number) /* three threads wake, and the fourth ends the run */
         return wake_often(number);
     wake_often(number);
     for (int count = 0; count < 400;) {
@@ -166,8 +166,8 @@ static void *cancel_after_400(void *number)
     return NULL;
 }
 
-/* Each visit is followed by a turn before the next one, so that no two wakes are one. */
-START_TEST(a_turn_follows_each_visit_so_that_every_wake_counts)
+/* A turn follows each hold of the lock, so that no two wakes become one. */
+START_TEST(a_turn_follows_each_hold_of_the_lock_so_that_every_wake_counts)
 {
     open_loop();
     start_counters();
@@ -178,7 +178,7 @@ START_TEST(a_turn_follows_each_visit_so_that_every_wake_counts)
 }
 END_TEST
 
-START_TEST(a_loop_that_sleeps_for_ever_wakes_up_for_a_visit)
+START_TEST(a_loop_that_sleeps_for_ever_wakes_for_a_thread_that_wants_its_lock)
 {
     open_loop();
     test_zero(parked);
@@ -213,7 +213,7 @@ static void *cancel_sleeper(void *number)
     return NULL;
 }
 
-START_TEST(a_loop_that_sleeps_for_long_wakes_up_for_a_visit_and_for_its_timers)
+START_TEST(a_loop_in_a_long_sleep_wakes_for_a_thread_and_for_its_timers)
 {
     open_loop();
     test_zero(sleepers);
@@ -253,14 +253,14 @@ static void *spawn_many(void *number)
         pt_shared_enter(&shared);
         if (PT_START(&loop, &additions[thread][i], addition, .sum = &sum, .term = i) != PT_OK)
             trace_add("failed ");
-        if (thread == 0) /* the others are still at it: what comes too late runs at last */
+        if (thread == 0) /* the others are not done: their late tasks run in the next run */
             pt_cancel(&parked.task, PT_ECANCELED);
         pt_shared_leave(&shared);
     }
     return NULL;
 }
 
-START_TEST(threads_spawn_tasks_into_a_loop_and_what_came_late_runs_in_the_next_run)
+START_TEST(threads_spawn_tasks_and_late_ones_run_in_the_next_run)
 {
     open_loop();
     test_zero(additions);
@@ -282,7 +282,7 @@ static void *cancel_once(void *number)
     return NULL;
 }
 
-/* Reads the clock while somebody wants in. */
+/* Reads the clock while a thread seems to wait for the lock. */
 struct reader {
     struct pt pt;
 };
@@ -290,13 +290,13 @@ struct reader {
 static PT_ASYNC(reader, self)
 {
     __atomic_store_n(&shared.holders, 1, __ATOMIC_RELAXED);
-    shared.port.now(shared.port.context); /* it would wait for the visit here */
+    shared.port.now(shared.port.context); /* between two turns, this would wait for that thread */
     __atomic_store_n(&shared.holders, 0, __ATOMIC_RELAXED);
     trace_add("read ");
 }
 PT_END
 
-START_TEST(a_clock_that_is_read_in_a_turn_lets_nobody_in)
+START_TEST(reading_the_clock_in_a_turn_does_not_give_up_the_lock)
 {
     static PT_TASK(reader) reader;
 
@@ -309,8 +309,8 @@ START_TEST(a_clock_that_is_read_in_a_turn_lets_nobody_in)
 }
 END_TEST
 
-/* The first visit ends the run, perhaps while the others wait for a turn that never comes. */
-START_TEST(who_waits_when_a_run_ends_gets_in)
+/* The first thread ends the run, perhaps while the others wait for a turn that never comes. */
+START_TEST(threads_that_wait_for_the_lock_get_it_when_a_run_ends)
 {
     for (int round = 0; round < 200; round++) {
         open_loop();
@@ -322,7 +322,7 @@ START_TEST(who_waits_when_a_run_ends_gets_in)
 }
 END_TEST
 
-START_TEST(a_loop_may_be_visited_before_it_runs_and_behind_it)
+START_TEST(threads_can_lock_a_loop_before_and_after_it_runs)
 {
     open_loop();
     start_counters();
@@ -349,14 +349,14 @@ Suite *suite_threads(void)
     Suite *suite = test_suite("threads");
 
 #if PT_INSPECT && PT_PAUSE && PT_CANCEL
-    test_add(suite, another_thread_lists_pauses_and_resumes_tasks_and_sees_what_comes_of_it);
-    test_add(suite, a_turn_follows_each_visit_so_that_every_wake_counts);
-    test_add(suite, a_loop_that_sleeps_for_ever_wakes_up_for_a_visit);
-    test_add(suite, a_loop_that_sleeps_for_long_wakes_up_for_a_visit_and_for_its_timers);
-    test_add(suite, threads_spawn_tasks_into_a_loop_and_what_came_late_runs_in_the_next_run);
-    test_add(suite, a_clock_that_is_read_in_a_turn_lets_nobody_in);
-    test_add(suite, who_waits_when_a_run_ends_gets_in);
-    test_add(suite, a_loop_may_be_visited_before_it_runs_and_behind_it);
+    test_add(suite, another_thread_lists_pauses_and_resumes_tasks);
+    test_add(suite, a_turn_follows_each_hold_of_the_lock_so_that_every_wake_counts);
+    test_add(suite, a_loop_that_sleeps_for_ever_wakes_for_a_thread_that_wants_its_lock);
+    test_add(suite, a_loop_in_a_long_sleep_wakes_for_a_thread_and_for_its_timers);
+    test_add(suite, threads_spawn_tasks_and_late_ones_run_in_the_next_run);
+    test_add(suite, reading_the_clock_in_a_turn_does_not_give_up_the_lock);
+    test_add(suite, threads_that_wait_for_the_lock_get_it_when_a_run_ends);
+    test_add(suite, threads_can_lock_a_loop_before_and_after_it_runs);
 #endif
     return suite;
 }

@@ -1,4 +1,4 @@
-/* test_barrier.c - tasks meet, and go on together
+/* test_barrier.c - tasks meet and continue together
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -8,7 +8,7 @@
 
 static struct pt_barrier gate;
 
-/* Walks to the gate so many times, which takes a while. */
+/* Walks to the gate a number of times; each walk takes `ms`. */
 struct walker {
     struct pt pt;
     char name;
@@ -41,7 +41,7 @@ static void walk(int i, int ms, int rounds)
                      PT_OK);
 }
 
-START_TEST(all_go_on_when_the_last_has_come_and_it_does_so_at_once)
+START_TEST(the_last_task_at_a_barrier_continues_at_once_and_releases_the_others)
 {
     open_gate(3);
     walk(0, 5, 1);
@@ -56,7 +56,7 @@ START_TEST(all_go_on_when_the_last_has_come_and_it_does_so_at_once)
 }
 END_TEST
 
-START_TEST(a_barrier_serves_round_after_round)
+START_TEST(a_barrier_can_be_used_for_many_rounds)
 {
     open_gate(2);
     walk(0, 1, 3);
@@ -65,7 +65,7 @@ START_TEST(a_barrier_serves_round_after_round)
 }
 END_TEST
 
-START_TEST(who_comes_again_waits_for_the_next_round)
+START_TEST(a_task_that_comes_again_waits_for_the_next_round)
 {
     open_gate(2);
     walk(0, 0, 2);
@@ -75,7 +75,7 @@ START_TEST(who_comes_again_waits_for_the_next_round)
 }
 END_TEST
 
-START_TEST(a_barrier_for_one_lets_pass_at_once)
+START_TEST(a_barrier_for_one_task_never_waits)
 {
     open_gate(1);
     walk(0, 1, 3);
@@ -84,7 +84,7 @@ START_TEST(a_barrier_for_one_lets_pass_at_once)
 END_TEST
 
 #if PT_CANCEL
-START_TEST(who_leaves_the_barrier_is_not_counted_any_more)
+START_TEST(a_task_that_leaves_the_barrier_is_no_longer_counted)
 {
     open_gate(3);
     walk(0, 0, 1);
@@ -97,7 +97,7 @@ START_TEST(who_leaves_the_barrier_is_not_counted_any_more)
     walk(2, 0, 1);
     turn(1);
     turn(2);
-    ck_assert_trace(""); /* two are here, and none goes on */
+    ck_assert_trace(""); /* two are here, and neither continues */
     walk(3, 0, 1);
     run_world("d:0@2 b:0@2 c:0@2 ");
 }
@@ -111,12 +111,12 @@ Suite *suite_barrier(void)
     Suite *suite = test_suite("barrier");
 
 #if PT_CHANNELS
-    test_add(suite, all_go_on_when_the_last_has_come_and_it_does_so_at_once);
-    test_add(suite, a_barrier_serves_round_after_round);
-    test_add(suite, who_comes_again_waits_for_the_next_round);
-    test_add(suite, a_barrier_for_one_lets_pass_at_once);
+    test_add(suite, the_last_task_at_a_barrier_continues_at_once_and_releases_the_others);
+    test_add(suite, a_barrier_can_be_used_for_many_rounds);
+    test_add(suite, a_task_that_comes_again_waits_for_the_next_round);
+    test_add(suite, a_barrier_for_one_task_never_waits);
 #if PT_CANCEL
-    test_add(suite, who_leaves_the_barrier_is_not_counted_any_more);
+    test_add(suite, a_task_that_leaves_the_barrier_is_no_longer_counted);
 #endif
 #endif
     return suite;

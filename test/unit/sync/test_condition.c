@@ -1,4 +1,4 @@
-/* test_condition.c - a task lets go of a lock until it is notified, and then has it again
+/* test_condition.c - a task releases a lock until it is notified, and then holds it again
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -42,10 +42,10 @@ static void open_waiters(int count, int ms)
             PT_START(&world.loop, &waiters[i], waiter, .name = (char)('a' + i), .ms = ms), PT_OK);
     turn(0);
     ck_assert_int_eq(pt_wait_queue_count_(&changed.waiters), count);
-    ck_assert_ptr_null(door.owner); /* all let go of it */
+    ck_assert_ptr_null(door.owner); /* all have released it */
 }
 
-START_TEST(one_is_notified_the_first_who_waits)
+START_TEST(a_notify_wakes_the_first_waiter)
 {
     open_waiters(2, 0);
     pt_condition_notify(&changed);
@@ -58,7 +58,7 @@ START_TEST(one_is_notified_the_first_who_waits)
 }
 END_TEST
 
-START_TEST(all_are_notified_and_have_the_lock_one_behind_the_other)
+START_TEST(a_notify_all_wakes_all_waiters_and_each_gets_the_lock_in_turn)
 {
     open_waiters(3, 2);
     pt_condition_notify_all(&changed);
@@ -70,7 +70,7 @@ START_TEST(all_are_notified_and_have_the_lock_one_behind_the_other)
 }
 END_TEST
 
-START_TEST(a_notice_is_forgotten_when_nobody_waits)
+START_TEST(a_notify_without_a_waiter_is_forgotten)
 {
     open_waiters(0, 0);
     pt_condition_notify(&changed);
@@ -85,7 +85,7 @@ START_TEST(a_notice_is_forgotten_when_nobody_waits)
 }
 END_TEST
 
-START_TEST(who_was_notified_goes_on_when_the_lock_is_free)
+START_TEST(a_notified_task_continues_when_the_lock_is_free)
 {
     static PT_TASK(waiter) keeper;
 
@@ -101,7 +101,7 @@ START_TEST(who_was_notified_goes_on_when_the_lock_is_free)
 END_TEST
 
 #if PT_CANCEL
-START_TEST(who_was_notified_waits_for_the_lock_in_spite_of_a_cancel)
+START_TEST(a_notified_task_waits_for_the_lock_despite_a_cancel)
 {
     static PT_TASK(waiter) keeper;
 
@@ -110,29 +110,30 @@ START_TEST(who_was_notified_waits_for_the_lock_in_spite_of_a_cancel)
     pt_condition_notify(&changed);
     pt_cancel(&waiters[0].task, PT_ECANCELED);
     turn(1);
-    ck_assert_int_eq(pt_wait_queue_count_(&door.waiters), 1); /* the notice is not lost: it stays */
+    ck_assert_int_eq(pt_wait_queue_count_(&door.waiters),
+                     1); /* the notify is not lost: a stays in the queue */
     ck_assert_int_eq(pt_lock_release(&door, &keeper.task), PT_OK);
     turn(2);
     turn(3);
-    ck_assert_trace("a:01@2 a-@3 "); /* and is ended at its next wait, with the lock */
+    ck_assert_trace("a:01@2 a-@3 "); /* it ends at its next wait, with the lock */
     pt_condition_notify(&changed);
     turn(4);
     run_world("b:01@4 b-@9 ");
 }
 END_TEST
 
-START_TEST(who_is_cancelled_before_it_is_notified_has_no_lock)
+START_TEST(a_task_that_is_canceled_before_a_notify_does_not_get_the_lock)
 {
     open_waiters(2, 0);
     pt_cancel(&waiters[0].task, PT_ECANCELED);
-    pt_condition_notify(&changed); /* that is b's */
+    pt_condition_notify(&changed); /* goes to b */
     turn(1);
     run_world("a*@1 b:01@1 b-@1 ");
 }
 END_TEST
 #endif
 
-/* Waits for a condition with a lock that it holds so many times. */
+/* Waits for a condition with a lock that it holds `times` times. */
 struct wrong {
     struct pt pt;
     int times, i;
@@ -149,7 +150,7 @@ static PT_ASYNC(wrong, self)
 }
 PT_END
 
-START_TEST(a_condition_wants_a_lock_that_is_held_once)
+START_TEST(a_condition_requires_a_lock_that_is_held_once)
 {
     static PT_TASK(wrong) wrong;
 
@@ -163,7 +164,7 @@ START_TEST(a_condition_wants_a_lock_that_is_held_once)
 }
 END_TEST
 
-/* A buffer for one number, between who puts and who gets: each waits for a condition in a loop. */
+/* A buffer for one number between a putter and a getter. Each waits for its condition in a loop. */
 static struct {
     int number;
     bool taken;
@@ -208,7 +209,7 @@ static PT_ASYNC(getter, self)
 }
 PT_END
 
-START_TEST(two_share_a_buffer_by_two_conditions)
+START_TEST(two_tasks_share_a_buffer_by_two_conditions)
 {
     static PT_TASK(putter) putter;
     static PT_TASK(getter) getter;
@@ -232,16 +233,16 @@ Suite *suite_condition(void)
     Suite *suite = test_suite("condition");
 
 #if PT_CHANNELS
-    test_add(suite, one_is_notified_the_first_who_waits);
-    test_add(suite, all_are_notified_and_have_the_lock_one_behind_the_other);
-    test_add(suite, a_notice_is_forgotten_when_nobody_waits);
-    test_add(suite, who_was_notified_goes_on_when_the_lock_is_free);
+    test_add(suite, a_notify_wakes_the_first_waiter);
+    test_add(suite, a_notify_all_wakes_all_waiters_and_each_gets_the_lock_in_turn);
+    test_add(suite, a_notify_without_a_waiter_is_forgotten);
+    test_add(suite, a_notified_task_continues_when_the_lock_is_free);
 #if PT_CANCEL
-    test_add(suite, who_was_notified_waits_for_the_lock_in_spite_of_a_cancel);
-    test_add(suite, who_is_cancelled_before_it_is_notified_has_no_lock);
+    test_add(suite, a_notified_task_waits_for_the_lock_despite_a_cancel);
+    test_add(suite, a_task_that_is_canceled_before_a_notify_does_not_get_the_lock);
 #endif
-    test_add(suite, a_condition_wants_a_lock_that_is_held_once);
-    test_add(suite, two_share_a_buffer_by_two_conditions);
+    test_add(suite, a_condition_requires_a_lock_that_is_held_once);
+    test_add(suite, two_tasks_share_a_buffer_by_two_conditions);
 #endif
     return suite;
 }

@@ -1,4 +1,4 @@
-/* test_event.c - tasks wait for something that happens, and all of them go on
+/* test_event.c - tasks wait for an event, and all of them continue
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -8,7 +8,7 @@
 
 static struct pt_event bell;
 
-/* Waits for the bell so many times, and tells of each. */
+/* Waits for the bell a number of times and traces each. */
 struct watcher {
     struct pt pt;
     char name;
@@ -29,7 +29,7 @@ static PT_TASK(watcher) watchers[3];
 static void open_watchers(int count, int times)
 {
     test_zero(watchers);
-    test_zero(bell); /* as static storage is */
+    test_zero(bell); /* like static storage */
     test_open(&world);
     for (int i = 0; i < count; i++)
         ck_assert_int_eq(
@@ -37,7 +37,7 @@ static void open_watchers(int count, int times)
             PT_OK);
 }
 
-START_TEST(a_trigger_lets_pass_who_waits_in_the_order_in_which_they_came)
+START_TEST(a_trigger_releases_all_waiters_in_the_order_in_which_they_came)
 {
     open_watchers(3, 1);
     turn(0);
@@ -50,10 +50,10 @@ START_TEST(a_trigger_lets_pass_who_waits_in_the_order_in_which_they_came)
 }
 END_TEST
 
-START_TEST(a_trigger_is_forgotten_when_nobody_waits)
+START_TEST(a_trigger_without_a_waiter_is_forgotten)
 {
     open_watchers(1, 1);
-    pt_event_trigger(&bell); /* the task has not waited yet */
+    pt_event_trigger(&bell); /* the task does not wait yet */
     turn(0);
     turn(1);
     ck_assert_int_eq(wait_list_count(&bell.waiters), 1);
@@ -63,7 +63,7 @@ START_TEST(a_trigger_is_forgotten_when_nobody_waits)
 }
 END_TEST
 
-START_TEST(two_triggers_before_a_turn_let_a_task_pass_once)
+START_TEST(two_triggers_before_a_turn_release_a_task_once)
 {
     open_watchers(2, 2);
     turn(0);
@@ -78,7 +78,7 @@ START_TEST(two_triggers_before_a_turn_let_a_task_pass_once)
 }
 END_TEST
 
-START_TEST(an_event_that_is_set_lets_everybody_pass_at_once)
+START_TEST(an_event_that_is_set_releases_every_task_at_once)
 {
     open_watchers(2, 3);
     turn(0);
@@ -89,12 +89,12 @@ START_TEST(an_event_that_is_set_lets_everybody_pass_at_once)
 }
 END_TEST
 
-START_TEST(an_event_that_was_cleared_is_waited_for_again)
+START_TEST(an_event_that_was_cleared_makes_tasks_wait_again)
 {
     open_watchers(2, 2);
     turn(0);
     pt_event_set(&bell);
-    pt_event_clear(&bell); /* who was let pass stays so */
+    pt_event_clear(&bell); /* a task that was released stays released */
     turn(1);
     turn(2);
     ck_assert_trace("a:0@1 b:0@1 ");
@@ -105,7 +105,7 @@ START_TEST(an_event_that_was_cleared_is_waited_for_again)
 }
 END_TEST
 
-START_TEST(an_event_is_made_anew)
+START_TEST(an_event_can_be_initialized_again)
 {
     open_watchers(1, 1);
     pt_event_set(&bell);
@@ -117,7 +117,7 @@ START_TEST(an_event_is_made_anew)
 }
 END_TEST
 
-/* Rings the bell, and waits for it itself. */
+/* Sets the bell and then waits for it. */
 struct ringer {
     struct pt pt;
 };
@@ -132,7 +132,7 @@ static PT_ASYNC(ringer, self)
 }
 PT_END
 
-START_TEST(who_waits_goes_on_behind_those_who_are_ready)
+START_TEST(a_waiter_continues_after_the_tasks_that_are_ready)
 {
     static PT_TASK(ringer) ringer;
 
@@ -144,7 +144,7 @@ START_TEST(who_waits_goes_on_behind_those_who_are_ready)
 END_TEST
 
 #if PT_PAUSE
-START_TEST(who_is_paused_keeps_the_event_that_came)
+START_TEST(a_paused_task_keeps_the_event_that_came)
 {
     open_watchers(2, 1);
     turn(0);
@@ -191,15 +191,15 @@ Suite *suite_event(void)
     Suite *suite = test_suite("event");
 
 #if PT_SYNC
-    test_add(suite, a_trigger_lets_pass_who_waits_in_the_order_in_which_they_came);
-    test_add(suite, a_trigger_is_forgotten_when_nobody_waits);
-    test_add(suite, two_triggers_before_a_turn_let_a_task_pass_once);
-    test_add(suite, an_event_that_is_set_lets_everybody_pass_at_once);
-    test_add(suite, an_event_that_was_cleared_is_waited_for_again);
-    test_add(suite, an_event_is_made_anew);
-    test_add(suite, who_waits_goes_on_behind_those_who_are_ready);
+    test_add(suite, a_trigger_releases_all_waiters_in_the_order_in_which_they_came);
+    test_add(suite, a_trigger_without_a_waiter_is_forgotten);
+    test_add(suite, two_triggers_before_a_turn_release_a_task_once);
+    test_add(suite, an_event_that_is_set_releases_every_task_at_once);
+    test_add(suite, an_event_that_was_cleared_makes_tasks_wait_again);
+    test_add(suite, an_event_can_be_initialized_again);
+    test_add(suite, a_waiter_continues_after_the_tasks_that_are_ready);
 #if PT_PAUSE
-    test_add(suite, who_is_paused_keeps_the_event_that_came);
+    test_add(suite, a_paused_task_keeps_the_event_that_came);
 #endif
     test_add(suite, a_wake_does_not_end_a_wait_for_an_event);
     test_add(suite, a_hundred_thousand_triggers_resume_each_waiter_once);

@@ -8,7 +8,7 @@
 
 static struct pt_flags radio;
 
-/* Waits for bits of its mask so many times, and tells what it found. */
+/* Waits for bits of its mask a number of times and traces what it found. */
 struct listener {
     struct pt pt;
     char name;
@@ -71,7 +71,7 @@ START_TEST(all_bits_of_the_mask_end_the_wait_whenever_they_come)
 }
 END_TEST
 
-START_TEST(bits_that_are_there_end_the_wait_at_once)
+START_TEST(bits_that_are_already_set_end_the_wait_at_once)
 {
     open_listeners();
     pt_flags_set(&radio, 7);
@@ -81,7 +81,7 @@ START_TEST(bits_that_are_there_end_the_wait_at_once)
 }
 END_TEST
 
-START_TEST(all_who_wait_see_the_same_bits_and_the_last_clears_them)
+START_TEST(all_waiters_see_the_same_bits_before_they_are_cleared)
 {
     open_listeners();
     listen(0, 3, PT_FLAGS_ANY | PT_FLAGS_CLEAR, 1);
@@ -98,7 +98,7 @@ START_TEST(all_who_wait_see_the_same_bits_and_the_last_clears_them)
 }
 END_TEST
 
-START_TEST(what_was_found_but_did_not_suffice_is_not_cleared)
+START_TEST(bits_that_do_not_complete_the_mask_are_not_cleared)
 {
     open_listeners();
     listen(0, 3, PT_FLAGS_ALL | PT_FLAGS_CLEAR, 1);
@@ -111,7 +111,7 @@ START_TEST(what_was_found_but_did_not_suffice_is_not_cleared)
 }
 END_TEST
 
-START_TEST(those_who_are_not_served_keep_their_places)
+START_TEST(waiters_that_are_not_released_keep_their_places)
 {
     open_listeners();
     listen(0, 1, PT_FLAGS_ANY | PT_FLAGS_CLEAR, 1);
@@ -126,7 +126,7 @@ START_TEST(those_who_are_not_served_keep_their_places)
 END_TEST
 
 #if PT_CANCEL
-START_TEST(who_is_interrupted_before_all_its_bits_came_has_found_none)
+START_TEST(a_task_that_is_interrupted_before_all_its_bits_came_has_none)
 {
     open_listeners();
     listen(0, 6, PT_FLAGS_ALL, 1);
@@ -149,12 +149,12 @@ Suite *suite_flags(void)
 #if PT_CHANNELS
     test_add(suite, any_bit_of_the_mask_ends_the_wait);
     test_add(suite, all_bits_of_the_mask_end_the_wait_whenever_they_come);
-    test_add(suite, bits_that_are_there_end_the_wait_at_once);
-    test_add(suite, all_who_wait_see_the_same_bits_and_the_last_clears_them);
-    test_add(suite, what_was_found_but_did_not_suffice_is_not_cleared);
-    test_add(suite, those_who_are_not_served_keep_their_places);
+    test_add(suite, bits_that_are_already_set_end_the_wait_at_once);
+    test_add(suite, all_waiters_see_the_same_bits_before_they_are_cleared);
+    test_add(suite, bits_that_do_not_complete_the_mask_are_not_cleared);
+    test_add(suite, waiters_that_are_not_released_keep_their_places);
 #if PT_CANCEL
-    test_add(suite, who_is_interrupted_before_all_its_bits_came_has_found_none);
+    test_add(suite, a_task_that_is_interrupted_before_all_its_bits_came_has_none);
 #endif
 #endif
     return suite;

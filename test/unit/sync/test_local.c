@@ -1,4 +1,4 @@
-/* test_local.c - what a task carries with it: a value for a key, in a block and all that runs there
+/* test_local.c - values of a task: a value for a key, in a block and in all that the block awaits
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -14,7 +14,7 @@ static const char *name_of(void *value)
     return value ? (const char *)value : "-";
 }
 
-/* Somewhere below: sees what is bound around its caller. */
+/* An awaited function: it sees the value that is bound around its caller. */
 struct below {
     struct pt pt;
 };
@@ -63,7 +63,7 @@ static void open_people(void)
     test_open(&world);
 }
 
-START_TEST(what_is_bound_is_seen_below_and_an_inner_block_hides_it)
+START_TEST(awaited_functions_see_a_bound_value_and_an_inner_block_hides_it)
 {
     open_people();
     PT_START(&world.loop, &people[0], person, .name = ann, .leaves = false);
@@ -71,7 +71,7 @@ START_TEST(what_is_bound_is_seen_below_and_an_inner_block_hides_it)
 }
 END_TEST
 
-START_TEST(a_block_that_is_left_binds_nothing_any_more)
+START_TEST(a_block_that_was_left_no_longer_binds_its_value)
 {
     open_people();
     PT_START(&world.loop, &people[0], person, .name = ann, .leaves = true);
@@ -79,7 +79,7 @@ START_TEST(a_block_that_is_left_binds_nothing_any_more)
 }
 END_TEST
 
-START_TEST(each_task_has_values_of_its_own)
+START_TEST(each_task_has_its_own_values)
 {
     open_people();
     PT_START(&world.loop, &people[0], person, .name = ann, .leaves = true);
@@ -96,7 +96,7 @@ START_TEST(each_task_has_values_of_its_own)
 END_TEST
 
 #if PT_CANCEL
-START_TEST(a_cancel_ends_what_is_bound_before_the_cleanup)
+START_TEST(a_cancel_unbinds_values_before_the_cleanup)
 {
     open_people();
     PT_START(&world.loop, &people[0], person, .name = ann, .leaves = true);
@@ -142,7 +142,7 @@ END_TEST
 #endif
 
 #if PT_TIMEOUTS
-/* A block with a time around one that binds, and one within. */
+/* A block that binds a value, with a timeout around it and another inside it. */
 struct timed {
     struct pt pt;
     struct pt_scope outer, inner;
@@ -164,7 +164,7 @@ static PT_ASYNC(timed, self)
 }
 PT_END
 
-START_TEST(a_timeout_ends_what_is_bound_in_its_block_and_no_more)
+START_TEST(a_timeout_unbinds_only_the_values_of_its_block)
 {
     static PT_TASK(timed) timed;
 
@@ -183,17 +183,17 @@ Suite *suite_local(void)
     Suite *suite = test_suite("local");
 
 #if PT_HAS_SCOPES_
-    test_add(suite, what_is_bound_is_seen_below_and_an_inner_block_hides_it);
-    test_add(suite, a_block_that_is_left_binds_nothing_any_more);
-    test_add(suite, each_task_has_values_of_its_own);
+    test_add(suite, awaited_functions_see_a_bound_value_and_an_inner_block_hides_it);
+    test_add(suite, a_block_that_was_left_no_longer_binds_its_value);
+    test_add(suite, each_task_has_its_own_values);
 #if PT_CANCEL
-    test_add(suite, a_cancel_ends_what_is_bound_before_the_cleanup);
+    test_add(suite, a_cancel_unbinds_values_before_the_cleanup);
 #endif
 #if !PT_DEBUG
     test_add(suite, a_local_in_use_ends_the_function);
 #endif
 #if PT_TIMEOUTS
-    test_add(suite, a_timeout_ends_what_is_bound_in_its_block_and_no_more);
+    test_add(suite, a_timeout_unbinds_only_the_values_of_its_block);
 #endif
 #endif
     return suite;

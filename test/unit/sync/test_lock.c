@@ -1,4 +1,4 @@
-/* test_lock.c - locks: one holder, who alone lets go; reentrant ones count
+/* test_lock.c - locks: only the holder can unlock; reentrant locks count
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -8,7 +8,7 @@
 
 static struct pt_lock door;
 
-/* Locks so many times, waits, unlocks as often; tells the codes. */
+/* Locks a number of times, waits, and unlocks as often; traces the codes. */
 struct holder {
     struct pt pt;
     char name;
@@ -49,7 +49,7 @@ static void enter(int i, int ms, int times)
                      PT_OK);
 }
 
-START_TEST(a_lock_is_held_by_one_and_then_by_the_first_who_waits)
+START_TEST(a_lock_goes_from_its_holder_to_the_first_waiter)
 {
     open_holders(false);
     enter(0, 3, 1);
@@ -60,20 +60,20 @@ START_TEST(a_lock_is_held_by_one_and_then_by_the_first_who_waits)
 }
 END_TEST
 
-START_TEST(who_unlocks_and_locks_again_is_behind_those_who_wait)
+START_TEST(a_task_that_unlocks_and_locks_again_is_after_the_waiters)
 {
     open_holders(false);
     enter(0, 1, 1);
     enter(1, 1, 1);
     turn(0);
-    turn(1); /* a unlocks: b holds it, and has not run yet */
+    turn(1); /* a unlocks: b holds the lock and has not run yet */
     ck_assert_ptr_eq(door.owner, &holders[1].task);
     ck_assert_int_eq(pt_lock_try(&door, &holders[0].task), PT_EAGAIN);
     run_world("a+0@0 a-0@1 b+0@1 b-0@2 ");
 }
 END_TEST
 
-START_TEST(a_lock_that_its_holder_locks_again_says_so)
+START_TEST(a_second_lock_by_the_holder_fails_with_a_code)
 {
     open_holders(false);
     enter(0, 1, 2);
@@ -81,7 +81,7 @@ START_TEST(a_lock_that_its_holder_locks_again_says_so)
 }
 END_TEST
 
-START_TEST(a_reentrant_lock_is_free_when_it_was_unlocked_as_often)
+START_TEST(a_reentrant_lock_is_free_after_as_many_unlocks_as_locks)
 {
     open_holders(true);
     enter(0, 2, 3);
@@ -94,7 +94,7 @@ START_TEST(a_reentrant_lock_is_free_when_it_was_unlocked_as_often)
 }
 END_TEST
 
-START_TEST(a_lock_is_tried_in_the_name_of_a_task)
+START_TEST(a_lock_can_be_tried_on_behalf_of_a_task)
 {
     open_holders(false);
     ck_assert_int_eq(pt_lock_try(&door, &holders[0].task), PT_OK);
@@ -106,8 +106,8 @@ START_TEST(a_lock_is_tried_in_the_name_of_a_task)
 }
 END_TEST
 
-#if !PT_DEBUG /* else it stops there: test_panic.c */
-START_TEST(a_lock_is_not_unlocked_by_who_does_not_hold_it)
+#if !PT_DEBUG /* with PT_DEBUG it panics: test_panic.c */
+START_TEST(a_task_cannot_unlock_a_lock_that_it_does_not_hold)
 {
     open_holders(true);
     ck_assert_int_eq(pt_lock_release(&door, &holders[0].task), PT_EPERM);
@@ -122,7 +122,8 @@ END_TEST
 #endif
 
 #if PT_CANCEL
-/* Is ended while it waits for the lock, and while it holds it: only then it has to unlock. */
+/* Is canceled while it waits for the lock or while it holds it. Only in the second case must it
+ * unlock. */
 struct careful {
     struct pt pt;
 };
@@ -164,13 +165,13 @@ Suite *suite_lock(void)
     Suite *suite = test_suite("lock");
 
 #if PT_SYNC
-    test_add(suite, a_lock_is_held_by_one_and_then_by_the_first_who_waits);
-    test_add(suite, who_unlocks_and_locks_again_is_behind_those_who_wait);
-    test_add(suite, a_lock_that_its_holder_locks_again_says_so);
-    test_add(suite, a_reentrant_lock_is_free_when_it_was_unlocked_as_often);
-    test_add(suite, a_lock_is_tried_in_the_name_of_a_task);
+    test_add(suite, a_lock_goes_from_its_holder_to_the_first_waiter);
+    test_add(suite, a_task_that_unlocks_and_locks_again_is_after_the_waiters);
+    test_add(suite, a_second_lock_by_the_holder_fails_with_a_code);
+    test_add(suite, a_reentrant_lock_is_free_after_as_many_unlocks_as_locks);
+    test_add(suite, a_lock_can_be_tried_on_behalf_of_a_task);
 #if !PT_DEBUG
-    test_add(suite, a_lock_is_not_unlocked_by_who_does_not_hold_it);
+    test_add(suite, a_task_cannot_unlock_a_lock_that_it_does_not_hold);
 #endif
 #if PT_CANCEL
     test_add(suite, a_cleanup_knows_whether_its_task_holds_the_lock);

@@ -1,4 +1,4 @@
-/* test_regressions_sync.c - what the model test found in what tasks wait for: scripts made small
+/* test_regressions_sync.c - scripts with sync objects that failed in the model test, minimized
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -38,7 +38,7 @@ PT_END
 static PT_TASK(receiver) receiver;
 static PT_TASK(parting) parting;
 
-START_TEST(in_a_cleanup_that_no_cancel_ends_the_preferred_goes_first)
+START_TEST(the_preferred_side_goes_first_even_in_a_cleanup)
 {
     test_open(&world);
     test_zero(receiver);
@@ -62,7 +62,7 @@ Suite *suite_regressions_sync(void)
     Suite *suite = test_suite("regressions_sync");
 
 #if PT_CHANNELS && PT_CANCEL
-    test_add(suite, in_a_cleanup_that_no_cancel_ends_the_preferred_goes_first);
+    test_add(suite, the_preferred_side_goes_first_even_in_a_cleanup);
 #endif
     return suite;
 }

@@ -1,4 +1,4 @@
-/* test_rwlock.c - read together, write alone; neither starves the other
+/* test_rwlock.c - tasks read together and write alone; neither side starves the other
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -8,7 +8,7 @@
 
 static struct pt_rwlock guard;
 
-/* Reads or writes for a while, from a time on; so many times. */
+/* Starts at a time, then reads or writes for a while, a number of times. */
 struct user {
     struct pt pt;
     char name;
@@ -73,7 +73,7 @@ START_TEST(readers_read_together)
 }
 END_TEST
 
-START_TEST(writers_write_alone_first_come_first_served)
+START_TEST(writers_write_alone_in_the_order_in_which_they_came)
 {
     open_users();
     use(0, true, 0, 2, 1);
@@ -93,7 +93,7 @@ START_TEST(a_reader_does_not_overtake_a_writer_that_waits)
 }
 END_TEST
 
-START_TEST(behind_a_writer_come_all_readers_that_wait_and_then_the_next_writer)
+START_TEST(after_a_writer_all_waiting_readers_read_before_the_next_writer)
 {
     open_users();
     use(0, true, 0, 2, 1);
@@ -116,7 +116,7 @@ START_TEST(neither_readers_nor_writers_starve)
 END_TEST
 
 #if PT_CANCEL
-START_TEST(readers_go_on_when_the_writer_leaves_for_whom_they_waited)
+START_TEST(readers_continue_when_the_writers_ahead_of_them_leave)
 {
     open_users();
     use(0, false, 0, 9, 1);
@@ -138,7 +138,7 @@ START_TEST(readers_go_on_when_the_writer_leaves_for_whom_they_waited)
 }
 END_TEST
 
-START_TEST(readers_do_not_go_on_beside_a_writer_when_another_leaves)
+START_TEST(readers_wait_for_the_active_writer_when_another_writer_leaves)
 {
     open_users();
     use(0, true, 0, 5, 1);
@@ -153,7 +153,7 @@ START_TEST(readers_do_not_go_on_beside_a_writer_when_another_leaves)
 END_TEST
 #endif
 
-START_TEST(a_lock_to_read_and_to_write_is_tried_without_waiting)
+START_TEST(a_read_write_lock_can_be_tried_without_waiting)
 {
     open_users();
     ck_assert_int_eq(pt_rwlock_try_shared(&guard, &users[0].task), PT_OK);
@@ -176,8 +176,8 @@ START_TEST(a_lock_to_read_and_to_write_is_tried_without_waiting)
 }
 END_TEST
 
-#if !PT_DEBUG /* else it stops there: test_panic.c */
-START_TEST(a_lock_to_read_and_to_write_is_not_released_by_who_does_not_hold_it)
+#if !PT_DEBUG /* with PT_DEBUG it panics: test_panic.c */
+START_TEST(a_task_cannot_release_a_read_write_lock_that_it_does_not_hold)
 {
     open_users();
     ck_assert_int_eq(pt_rwlock_release_shared(&guard), PT_EPERM);
@@ -198,17 +198,17 @@ Suite *suite_rwlock(void)
 
 #if PT_CHANNELS
     test_add(suite, readers_read_together);
-    test_add(suite, writers_write_alone_first_come_first_served);
+    test_add(suite, writers_write_alone_in_the_order_in_which_they_came);
     test_add(suite, a_reader_does_not_overtake_a_writer_that_waits);
-    test_add(suite, behind_a_writer_come_all_readers_that_wait_and_then_the_next_writer);
+    test_add(suite, after_a_writer_all_waiting_readers_read_before_the_next_writer);
     test_add(suite, neither_readers_nor_writers_starve);
 #if PT_CANCEL
-    test_add(suite, readers_go_on_when_the_writer_leaves_for_whom_they_waited);
-    test_add(suite, readers_do_not_go_on_beside_a_writer_when_another_leaves);
+    test_add(suite, readers_continue_when_the_writers_ahead_of_them_leave);
+    test_add(suite, readers_wait_for_the_active_writer_when_another_writer_leaves);
 #endif
-    test_add(suite, a_lock_to_read_and_to_write_is_tried_without_waiting);
+    test_add(suite, a_read_write_lock_can_be_tried_without_waiting);
 #if !PT_DEBUG
-    test_add(suite, a_lock_to_read_and_to_write_is_not_released_by_who_does_not_hold_it);
+    test_add(suite, a_task_cannot_release_a_read_write_lock_that_it_does_not_hold);
 #endif
 #endif
     return suite;

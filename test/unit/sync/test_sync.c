@@ -1,4 +1,4 @@
-/* test_sync.c - semaphores: so many units, and first come, first served
+/* test_sync.c - semaphores: a number of units; the first to come gets the first unit
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -10,7 +10,7 @@
 
 static struct pt_semaphore seats;
 
-/* Takes a seat, keeps it for a while, and gives it back. */
+/* Takes a seat, keeps it for a while, and releases it. */
 struct guest {
     struct pt pt;
     char name;
@@ -41,7 +41,7 @@ static void invite(int i, int ms)
                      PT_OK);
 }
 
-START_TEST(so_many_take_a_unit_and_the_others_wait_in_line)
+START_TEST(as_many_tasks_as_units_go_first_and_the_others_wait_in_order)
 {
     open_guests(2, 2);
     invite(0, 3);
@@ -53,14 +53,14 @@ START_TEST(so_many_take_a_unit_and_the_others_wait_in_line)
 }
 END_TEST
 
-START_TEST(a_unit_that_comes_back_goes_to_who_waits_and_nobody_overtakes)
+START_TEST(a_released_unit_goes_to_the_first_waiter_and_no_task_overtakes)
 {
     open_guests(0, 9);
     invite(0, 9);
     turn(0);
-    invite(1, 9); /* ready, but behind */
+    invite(1, 9); /* ready, but later in the queue */
     ck_assert_int_eq(pt_semaphore_release(&seats), PT_OK);
-    ck_assert_uint_eq(seats.count, 0); /* it is a's now */
+    ck_assert_uint_eq(seats.count, 0); /* the unit is given to a */
     ck_assert_int_eq(pt_semaphore_try(&seats), PT_EAGAIN);
     turn(1);
     ck_assert_trace("a+0@1 ");
@@ -90,19 +90,19 @@ START_TEST(a_bounded_semaphore_refuses_a_unit_too_many)
 }
 END_TEST
 
-START_TEST(a_unit_for_who_waits_is_none_too_many)
+START_TEST(a_unit_for_a_waiter_does_not_count_against_the_limit)
 {
-    open_guests(0, 0); /* units that are only handed over */
+    open_guests(0, 0); /* a limit of 0: units only go from task to task */
     invite(0, 0);
     turn(0);
     ck_assert_int_eq(pt_semaphore_release(&seats), PT_OK);
     ck_assert_int_eq(pt_semaphore_release(&seats), PT_ERANGE);
-    seats.limit = 1; /* for a to give it back */
+    seats.limit = 1; /* so that a can release it */
     run_world("a+0@0 ");
 }
 END_TEST
 
-START_TEST(a_semaphore_without_a_limit_counts_as_far_as_it_can)
+START_TEST(a_semaphore_without_a_limit_counts_up_to_its_range)
 {
     open_guests(UINT_MAX - 1, UINT_MAX);
     ck_assert_int_eq(pt_semaphore_release(&seats), PT_OK);
@@ -113,7 +113,7 @@ START_TEST(a_semaphore_without_a_limit_counts_as_far_as_it_can)
 END_TEST
 
 #if PT_PAUSE
-START_TEST(a_unit_that_was_handed_to_a_paused_task_is_its_own)
+START_TEST(a_paused_task_keeps_a_unit_that_it_was_given)
 {
     open_guests(0, 1);
     invite(0, 1);
@@ -138,14 +138,14 @@ Suite *suite_sync(void)
     Suite *suite = test_suite("sync");
 
 #if PT_SYNC
-    test_add(suite, so_many_take_a_unit_and_the_others_wait_in_line);
-    test_add(suite, a_unit_that_comes_back_goes_to_who_waits_and_nobody_overtakes);
+    test_add(suite, as_many_tasks_as_units_go_first_and_the_others_wait_in_order);
+    test_add(suite, a_released_unit_goes_to_the_first_waiter_and_no_task_overtakes);
     test_add(suite, a_unit_is_taken_without_waiting_if_there_is_one);
     test_add(suite, a_bounded_semaphore_refuses_a_unit_too_many);
-    test_add(suite, a_unit_for_who_waits_is_none_too_many);
-    test_add(suite, a_semaphore_without_a_limit_counts_as_far_as_it_can);
+    test_add(suite, a_unit_for_a_waiter_does_not_count_against_the_limit);
+    test_add(suite, a_semaphore_without_a_limit_counts_up_to_its_range);
 #if PT_PAUSE
-    test_add(suite, a_unit_that_was_handed_to_a_paused_task_is_its_own);
+    test_add(suite, a_paused_task_keeps_a_unit_that_it_was_given);
 #endif
 #endif
     return suite;

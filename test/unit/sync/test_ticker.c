@@ -1,4 +1,4 @@
-/* test_ticker.c - every so often, without drift; and what becomes of ticks that were missed
+/* test_ticker.c - periodic ticks without drift, and what happens to missed ticks
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -6,7 +6,7 @@
 
 #if PT_PORT && PT_TIMERS
 
-/* Counts so many ticks of 10 ms; the second takes so long. */
+/* Counts a number of ticks of 10 ms; the second one takes `ms`. */
 struct clerk {
     struct pt pt;
     enum pt_ticks_policy policy;
@@ -29,7 +29,7 @@ static PT_ASYNC(clerk, self)
 }
 PT_END
 
-/* The trace of a clerk. */
+/* Check the trace of a clerk. */
 static void count_ticks(enum pt_ticks_policy policy, int ticks, int ms, const char *trace)
 {
     static PT_TASK(clerk) clerk;
@@ -55,23 +55,24 @@ START_TEST(missed_ticks_come_in_a_burst_one_by_one)
 }
 END_TEST
 
-START_TEST(behind_missed_ticks_the_next_comes_a_period_later)
+START_TEST(after_missed_ticks_the_next_comes_a_period_later)
 {
     count_ticks(PT_TICKS_DELAY, 5, 35, "10 20 55(2) 65 75 ");
-    count_ticks(PT_TICKS_DELAY, 5, 12, "10 20 32 42 52 "); /* late, and none was missed */
+    count_ticks(PT_TICKS_DELAY, 5, 12, "10 20 32 42 52 "); /* late, but no tick was missed */
 }
 END_TEST
 
-START_TEST(missed_ticks_are_skipped_and_the_next_comes_when_it_would_have)
+START_TEST(missed_ticks_are_skipped_and_the_next_comes_at_its_regular_time)
 {
     count_ticks(PT_TICKS_SKIP, 5, 35, "10 20 55(2) 60 70 ");
     count_ticks(PT_TICKS_SKIP, 5, 12, "10 20 32 40 50 ");
-    count_ticks(PT_TICKS_SKIP, 5, 20, "10 20 40(1) 50 60 "); /* missed by no more than itself */
+    count_ticks(PT_TICKS_SKIP, 5, 20,
+                "10 20 40(1) 50 60 "); /* late by exactly one period: one tick was missed */
 }
 END_TEST
 
 #if PT_TIME_BITS == 64
-/* A tick in each tick of the clock, and then so many are missed. */
+/* A period of one clock tick, of which it then misses a number. */
 struct latecomer {
     struct pt pt;
     pt_time late;
@@ -86,7 +87,7 @@ static PT_ASYNC(latecomer, self)
 }
 PT_END
 
-START_TEST(more_missed_ticks_than_can_be_counted_are_as_many_as_can)
+START_TEST(the_count_of_missed_ticks_saturates)
 {
     static const uint64_t missed[] = {7, UINT_MAX, (uint64_t)UINT_MAX + 1, (uint64_t)UINT_MAX + 6};
     static PT_TASK(latecomer) late;
@@ -102,7 +103,7 @@ START_TEST(more_missed_ticks_than_can_be_counted_are_as_many_as_can)
 END_TEST
 #endif
 
-START_TEST(a_burst_lets_others_run_between_its_ticks)
+START_TEST(other_tasks_run_between_the_ticks_of_a_burst)
 {
     static PT_TASK(clerk) one, two;
 
@@ -119,7 +120,7 @@ START_TEST(a_burst_lets_others_run_between_its_ticks)
 }
 END_TEST
 
-/* Does nothing for long, then wants three ticks. */
+/* Parks for a long time, then waits for three ticks. */
 struct idler {
     struct pt pt;
     enum pt_ticks_policy policy;
@@ -136,7 +137,7 @@ static PT_ASYNC(idler, self)
 }
 PT_END
 
-/* How many ticks come at once, behind more than half the range of the clock. */
+/* Count the ticks that come at once after more than half the range of the clock. */
 static int count_old_ticks(enum pt_ticks_policy policy)
 {
     static PT_TASK(idler) idler;
@@ -156,7 +157,7 @@ static int count_old_ticks(enum pt_ticks_policy policy)
     return ticks;
 }
 
-START_TEST(ticks_that_were_missed_for_most_of_the_range_of_the_clock_come_at_once)
+START_TEST(ticks_missed_for_most_of_the_clock_range_come_at_once)
 {
     ck_assert_int_eq(count_old_ticks(PT_TICKS_BURST), 3);
     ck_assert_int_eq(count_old_ticks(PT_TICKS_DELAY), 1);
@@ -164,7 +165,7 @@ START_TEST(ticks_that_were_missed_for_most_of_the_range_of_the_clock_come_at_onc
 }
 END_TEST
 
-/* Waits for five ticks of no period, and then, 7 ms later, for one more. */
+/* Waits for five ticks of period zero, and 7 ms later for one more. */
 struct drummer {
     struct pt pt;
     enum pt_ticks_policy policy;
@@ -194,7 +195,7 @@ START_TEST(a_ticker_without_a_period_ticks_in_each_turn)
         test_open(&world);
         PT_START(&world.loop, &drummer, drummer, .policy = (enum pt_ticks_policy)policy);
         for (int ticks = 0; ticks < 5; ticks++) {
-            pt_loop_turn(&world.loop, TEST_START); /* the first one starts it */
+            pt_loop_turn(&world.loop, TEST_START); /* the first turn starts the ticker */
             ck_assert_int_eq(drummer.frame.ticks, ticks);
         }
         run_world("0(0) 0(0) 0(0) 0(0) 0(0) 7(0) ");
@@ -223,7 +224,7 @@ static void open_alarm(int delay, int period)
                      PT_OK);
 }
 
-START_TEST(an_alarm_rings_once)
+START_TEST(an_alarm_fires_once)
 {
     open_alarm(5, 0);
     run_world("ding@5 ");
@@ -232,13 +233,13 @@ START_TEST(an_alarm_rings_once)
 END_TEST
 
 #if PT_CANCEL
-START_TEST(an_alarm_rings_again_and_again_until_it_is_cancelled)
+START_TEST(a_periodic_alarm_fires_until_it_is_canceled)
 {
     open_alarm(5, 2);
     turn(0);
     for (int ms = 5; ms <= 9; ms++)
         turn(ms);
-    turn(14); /* late: none is left out */
+    turn(14); /* late: no time is skipped */
     turn(14);
     turn(14);
     pt_cancel(&alarm_task.task, PT_ECANCELED);
@@ -246,7 +247,7 @@ START_TEST(an_alarm_rings_again_and_again_until_it_is_cancelled)
 }
 END_TEST
 
-START_TEST(an_alarm_that_is_cancelled_before_its_time_never_rings)
+START_TEST(an_alarm_that_is_canceled_before_its_time_never_fires)
 {
     open_alarm(5, 0);
     turn(4);
@@ -256,12 +257,12 @@ START_TEST(an_alarm_that_is_cancelled_before_its_time_never_rings)
 }
 END_TEST
 
-START_TEST(the_first_time_of_an_alarm_may_be_later_than_a_period_away)
+START_TEST(the_first_delay_of_an_alarm_can_be_longer_than_its_period)
 {
     open_alarm(50, 2);
     turn(0);
     turn(49);
-    turn(51); /* late: the next is not later for that */
+    turn(51); /* late: the next time is not */
     turn(52);
     pt_cancel(&alarm_task.task, PT_ECANCELED);
     run_world("ding@51 ding@52 ");
@@ -299,7 +300,7 @@ START_TEST(an_alarm_triggers_an_event)
 END_TEST
 #endif
 
-/* An alarm that cannot be. */
+/* Check that the alarm is refused. */
 static void check_refused(pt_time delay, pt_time period)
 {
     test_zero(alarm_task);
@@ -309,14 +310,14 @@ static void check_refused(pt_time delay, pt_time period)
     ck_assert_int_eq(pt_task_status(&alarm_task.task), PT_ERANGE);
 }
 
-START_TEST(an_alarm_with_a_delay_that_is_too_long_says_so)
+START_TEST(an_alarm_with_a_delay_that_is_too_long_fails_with_a_code)
 {
     check_refused(PT_DELAY_NEVER, 0);
     check_refused(PT_DELAY_NEVER, PT_MS(1));
 }
 END_TEST
 
-START_TEST(an_alarm_with_a_period_that_is_too_long_says_so_before_it_rings)
+START_TEST(an_alarm_with_a_period_that_is_too_long_fails_before_it_fires)
 {
     check_refused(PT_MS(1), PT_DELAY_NEVER);
 }
@@ -328,25 +329,25 @@ Suite *suite_ticker(void)
 
     test_add(suite, ticks_come_at_their_period_without_drift);
     test_add(suite, missed_ticks_come_in_a_burst_one_by_one);
-    test_add(suite, behind_missed_ticks_the_next_comes_a_period_later);
-    test_add(suite, missed_ticks_are_skipped_and_the_next_comes_when_it_would_have);
+    test_add(suite, after_missed_ticks_the_next_comes_a_period_later);
+    test_add(suite, missed_ticks_are_skipped_and_the_next_comes_at_its_regular_time);
 #if PT_TIME_BITS == 64
-    test_add(suite, more_missed_ticks_than_can_be_counted_are_as_many_as_can);
+    test_add(suite, the_count_of_missed_ticks_saturates);
 #endif
-    test_add(suite, a_burst_lets_others_run_between_its_ticks);
+    test_add(suite, other_tasks_run_between_the_ticks_of_a_burst);
     test_add(suite, a_ticker_without_a_period_ticks_in_each_turn);
-    test_add(suite, ticks_that_were_missed_for_most_of_the_range_of_the_clock_come_at_once);
-    test_add(suite, an_alarm_rings_once);
+    test_add(suite, ticks_missed_for_most_of_the_clock_range_come_at_once);
+    test_add(suite, an_alarm_fires_once);
 #if PT_CANCEL
-    test_add(suite, an_alarm_rings_again_and_again_until_it_is_cancelled);
-    test_add(suite, an_alarm_that_is_cancelled_before_its_time_never_rings);
-    test_add(suite, the_first_time_of_an_alarm_may_be_later_than_a_period_away);
+    test_add(suite, a_periodic_alarm_fires_until_it_is_canceled);
+    test_add(suite, an_alarm_that_is_canceled_before_its_time_never_fires);
+    test_add(suite, the_first_delay_of_an_alarm_can_be_longer_than_its_period);
 #endif
 #if PT_SYNC
     test_add(suite, an_alarm_triggers_an_event);
 #endif
-    test_add(suite, an_alarm_with_a_delay_that_is_too_long_says_so);
-    test_add(suite, an_alarm_with_a_period_that_is_too_long_says_so_before_it_rings);
+    test_add(suite, an_alarm_with_a_delay_that_is_too_long_fails_with_a_code);
+    test_add(suite, an_alarm_with_a_period_that_is_too_long_fails_before_it_fires);
     return suite;
 }
 #else
