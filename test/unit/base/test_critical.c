@@ -1,7 +1,7 @@
-/* test_critical.c - posts on a part without atomics: each step is done with the interrupts off
+/* test_critical.c - posts on a part without atomics: each step runs with interrupts off
  * SPDX-License-Identifier: MIT
  *
- * This file has knobs of its own: a critical section that counts. */
+ * The critical section of this file counts its entries. */
 #undef PT_ATOMICS
 #define PT_ATOMICS 0
 #if !defined(PT_REMOTE) || PT_REMOTE
@@ -29,7 +29,7 @@ static unsigned mask(void)
 static void unmask(unsigned state)
 {
     masked--;
-    ck_assert_uint_eq(masked, state); /* each leaves what it has entered */
+    ck_assert_uint_eq(masked, state); /* each section leaves the level that it entered */
 }
 
 static struct pt_remote remote;
@@ -38,7 +38,7 @@ static unsigned posts;
 static void count(struct pt_remote *self, unsigned times)
 {
     ck_assert_ptr_eq(self, &remote);
-    ck_assert_uint_eq(masked, 0); /* a deed is done with the interrupts on */
+    ck_assert_uint_eq(masked, 0); /* a callback runs with interrupts on */
     posts += times;
 }
 
@@ -49,7 +49,7 @@ static void open_remote(void)
     pt_remote_open(&remote, &world.loop, count, NULL);
 }
 
-START_TEST(without_atomics_each_step_of_a_post_is_a_section_of_its_own)
+START_TEST(without_atomics_each_step_of_a_post_is_a_critical_section)
 {
     open_remote();
     ck_assert_int_eq(pt_remote_post(&remote), PT_OK);
@@ -75,7 +75,7 @@ START_TEST(without_atomics_a_post_to_a_closed_loop_is_refused)
 }
 END_TEST
 
-START_TEST(without_atomics_a_word_is_replaced_only_if_it_is_as_it_was)
+START_TEST(without_atomics_a_word_is_replaced_only_if_it_is_unchanged)
 {
     unsigned word = 3;
 
@@ -95,9 +95,9 @@ Suite *suite_critical(void)
     Suite *suite = test_suite("critical");
 
 #if PT_REMOTE
-    test_add(suite, without_atomics_each_step_of_a_post_is_a_section_of_its_own);
+    test_add(suite, without_atomics_each_step_of_a_post_is_a_critical_section);
     test_add(suite, without_atomics_a_post_to_a_closed_loop_is_refused);
-    test_add(suite, without_atomics_a_word_is_replaced_only_if_it_is_as_it_was);
+    test_add(suite, without_atomics_a_word_is_replaced_only_if_it_is_unchanged);
 #endif
     return suite;
 }

@@ -1,4 +1,4 @@
-/* test_fields.c - designated initialisers as assignments: 0 to 16 of them
+/* test_fields.c - designated initializers as assignments, 0 to 16 of them
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -18,7 +18,7 @@ PT_END
 
 static struct form filled;
 
-/* The first COUNT fields hold 1, 2 ... and the others are as they were. */
+/* The first COUNT fields must hold 1, 2 ...; the others must be unchanged. */
 static void check_fields(int count)
 {
     for (int i = 0; i < 16; i++)
@@ -74,7 +74,7 @@ START_TEST(every_number_of_fields_up_to_16_is_assigned)
 }
 END_TEST
 
-START_TEST(fields_are_assigned_in_the_order_in_which_they_stand)
+START_TEST(fields_are_assigned_in_the_order_in_which_they_are_written)
 {
     PT_INIT(&filled, form, .v[0] = 1, .v[1] = filled.v[0] + 1, .v[0] = 5);
     ck_assert_int_eq(filled.v[0], 5);
@@ -116,7 +116,7 @@ Suite *suite_fields(void)
     Suite *suite = test_suite("fields");
 
     test_add(suite, every_number_of_fields_up_to_16_is_assigned);
-    test_add(suite, fields_are_assigned_in_the_order_in_which_they_stand);
+    test_add(suite, fields_are_assigned_in_the_order_in_which_they_are_written);
     test_add(suite, members_of_members_can_be_named);
     test_add(suite, the_storage_can_be_any_expression);
     test_add(suite, the_first_init_makes_a_frame_ready_to_start);

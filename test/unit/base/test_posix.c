@@ -1,4 +1,4 @@
-/* test_posix.c - the port to Unix, as far as it can be seen without waiting
+/* test_posix.c - the port to Unix, as far as it can be tested without waiting
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -17,7 +17,7 @@ START_TEST(the_real_clock_does_not_go_back)
 }
 END_TEST
 
-START_TEST(a_deadline_that_is_past_needs_no_sleep)
+START_TEST(a_past_deadline_needs_no_sleep)
 {
     pt_time now = pt_posix.now(pt_posix.context);
 
@@ -34,13 +34,13 @@ START_TEST(a_deadline_before_the_turn_needs_no_sleep_either)
     for (pt_time past = 1; past < PT_MS(30); past = (pt_time)(past * 3)) {
         struct timespec left = pt_posix_left_(now, (pt_time)(now - past));
 
-        ck_assert_int_eq(left.tv_sec, 0); /* and not half the range of the clock */
+        ck_assert_int_eq(left.tv_sec, 0); /* not half the range of the clock */
         ck_assert_int_eq(left.tv_nsec, 0);
     }
 }
 END_TEST
 
-START_TEST(without_a_deadline_there_is_nothing_to_sleep_for)
+START_TEST(without_a_deadline_the_sleep_has_no_end)
 {
     pt_time now = pt_posix.now(pt_posix.context);
 
@@ -57,7 +57,7 @@ START_TEST(a_short_sleep_is_not_too_short)
 }
 END_TEST
 
-START_TEST(what_the_turn_took_is_not_slept_once_more)
+START_TEST(the_time_that_the_turn_took_is_subtracted_from_the_sleep)
 {
     pt_time began = (pt_time)(pt_posix.now(pt_posix.context) - PT_SEC(1));
 
@@ -111,11 +111,11 @@ Suite *suite_posix(void)
     Suite *suite = test_suite("posix");
 
     test_add(suite, the_real_clock_does_not_go_back);
-    test_add(suite, a_deadline_that_is_past_needs_no_sleep);
+    test_add(suite, a_past_deadline_needs_no_sleep);
     test_add(suite, a_deadline_before_the_turn_needs_no_sleep_either);
-    test_add(suite, without_a_deadline_there_is_nothing_to_sleep_for);
+    test_add(suite, without_a_deadline_the_sleep_has_no_end);
     test_add(suite, a_short_sleep_is_not_too_short);
-    test_add(suite, what_the_turn_took_is_not_slept_once_more);
+    test_add(suite, the_time_that_the_turn_took_is_subtracted_from_the_sleep);
     test_add(suite, the_real_memory_grows_and_is_freed);
     test_add(suite, a_loop_runs_in_real_time);
     return suite;

@@ -23,13 +23,14 @@ START_TEST(no_time_is_before_itself)
 }
 END_TEST
 
-START_TEST(stamps_up_to_the_longest_delay_apart_compare_rightly)
+START_TEST(stamps_up_to_the_longest_delay_apart_compare_correctly)
 {
     pt_time late = (pt_time)(TEST_START + PT_DELAY_NEVER), later = (pt_time)(late + 1);
 
     ck_assert(pt_time_before(TEST_START, late));
     ck_assert(!pt_time_before(late, TEST_START));
-    ck_assert(pt_time_before(TEST_START, later)); /* half the range: each is before the other */
+    ck_assert(
+        pt_time_before(TEST_START, later)); /* half the range apart: each is before the other */
     ck_assert(pt_time_before(later, TEST_START));
     ck_assert(!pt_time_before(TEST_START, (pt_time)(later + 1)));
 }
@@ -51,7 +52,7 @@ START_TEST(units_are_rounded_up_to_whole_ticks)
 }
 END_TEST
 
-START_TEST(units_beyond_a_stamp_are_never)
+START_TEST(a_delay_that_is_too_long_for_a_stamp_becomes_never)
 {
     const uint64_t most = PT_DELAY_MAX / PT_TICKS_PER_SEC;
 
@@ -66,7 +67,7 @@ START_TEST(units_beyond_a_stamp_are_never)
 }
 END_TEST
 
-START_TEST(a_delay_that_no_stamp_holds_is_never_and_not_a_short_one)
+START_TEST(a_delay_that_overflows_becomes_never_and_not_a_short_one)
 {
     const uint64_t most = PT_DELAY_NEVER / PT_TICKS_PER_SEC; /* whole seconds */
 
@@ -84,8 +85,9 @@ START_TEST(a_delay_that_no_stamp_holds_is_never_and_not_a_short_one)
 }
 END_TEST
 
-/* Without a warning, too: a narrow type cannot hold what would be too long. */
-START_TEST(a_unit_may_be_counted_by_a_variable_of_any_width)
+/* This must also compile without a warning for a narrow type, which cannot hold a delay that is
+ * too long. */
+START_TEST(a_delay_can_be_computed_from_a_variable_of_any_width)
 {
     static const uint8_t narrow = 25;
     static const uint16_t number = 25;
@@ -120,7 +122,7 @@ START_TEST(success_is_zero_and_every_failure_is_negative)
 }
 END_TEST
 
-START_TEST(a_number_of_no_code_is_named_unknown)
+START_TEST(a_number_that_is_no_code_is_named_unknown)
 {
     ck_assert_str_eq(pt_status_name(1), "PT_STATUS_UNKNOWN");
     ck_assert_str_eq(pt_status_name(-64), "PT_STATUS_UNKNOWN");
@@ -145,16 +147,16 @@ Suite *suite_ticks(void)
 {
     Suite *suite = test_suite("ticks");
 
-    test_add(suite, a_delay_that_no_stamp_holds_is_never_and_not_a_short_one);
+    test_add(suite, a_delay_that_overflows_becomes_never_and_not_a_short_one);
     test_add(suite, before_holds_across_the_wrap);
     test_add(suite, no_time_is_before_itself);
-    test_add(suite, stamps_up_to_the_longest_delay_apart_compare_rightly);
+    test_add(suite, stamps_up_to_the_longest_delay_apart_compare_correctly);
     test_add(suite, units_are_rounded_up_to_whole_ticks);
-    test_add(suite, units_beyond_a_stamp_are_never);
-    test_add(suite, a_unit_may_be_counted_by_a_variable_of_any_width);
+    test_add(suite, a_delay_that_is_too_long_for_a_stamp_becomes_never);
+    test_add(suite, a_delay_can_be_computed_from_a_variable_of_any_width);
     test_add(suite, every_status_has_its_name_and_text);
     test_add(suite, success_is_zero_and_every_failure_is_negative);
-    test_add(suite, a_number_of_no_code_is_named_unknown);
+    test_add(suite, a_number_that_is_no_code_is_named_unknown);
     test_add(suite, every_opcode_has_its_name);
     return suite;
 }

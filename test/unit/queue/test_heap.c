@@ -1,7 +1,7 @@
 /* test_heap.c - the heap of the configuration: heap.h (PT_HEAP_ARRAY) or pairing.h
  * SPDX-License-Identifier: MIT
  *
- * Both offer the same functions, and have the same tests. */
+ * Both offer the same functions and have the same tests. */
 #include "pt_test.h"
 
 #if PT_TIMERS
@@ -38,7 +38,7 @@ static void trace_heap(void)
 }
 
 #if PT_HEAP_ARRAY
-/* Every entry is behind its parent, and every node knows its index. */
+/* No entry is before its parent, and every node knows its index. */
 static bool heap_is_sound(void)
 {
     bool sound = true;
@@ -50,7 +50,7 @@ static bool heap_is_sound(void)
     return sound;
 }
 #else
-/* How many children NODE has; -1 if one of them, or of theirs, is before its parent. */
+/* The number of children of NODE, or -1 if a node below NODE is before its parent. */
 static int children(const struct pt_node *node)
 {
     const struct pt_node *child = node->child;
@@ -107,7 +107,7 @@ START_TEST(the_heap_sorts_across_the_wrap)
 }
 END_TEST
 
-START_TEST(a_rekeyed_node_goes_behind_its_equals)
+START_TEST(a_rekeyed_node_goes_after_equal_nodes)
 {
     heap_open(TEST_START);
     for (int i = 0; i < 4; i++)
@@ -166,7 +166,7 @@ START_TEST(a_heap_moves_to_larger_storage)
 }
 END_TEST
 
-START_TEST(the_epoch_follows_a_clock_that_runs_far)
+START_TEST(the_epoch_follows_a_clock_that_runs_far_ahead)
 {
     pt_time now = TEST_START;
 
@@ -188,7 +188,7 @@ START_TEST(the_epoch_follows_a_clock_that_runs_far)
 }
 END_TEST
 
-START_TEST(the_epoch_stays_while_the_clock_is_near)
+START_TEST(the_epoch_is_kept_while_the_clock_is_near)
 {
     heap_open(TEST_START);
     pt_heap_rebase(&heap, (pt_time)(TEST_START + PT_DELAY_MAX / 2));
@@ -198,8 +198,8 @@ START_TEST(the_epoch_stays_while_the_clock_is_near)
 }
 END_TEST
 #else
-/* Without the pairs, or with pairs of the wrong neighbours, it is about 30. */
-START_TEST(a_pop_meets_few_children)
+/* Without pairing, or with the wrong neighbors paired, the average is about 30 children. */
+START_TEST(a_pop_compares_few_children)
 {
     struct pt_random chance;
     int met = 0;
@@ -230,15 +230,15 @@ Suite *suite_heap(void)
     test_add(suite, an_empty_heap_has_no_first_node);
     test_add(suite, equal_deadlines_leave_the_heap_in_arming_order);
     test_add(suite, the_heap_sorts_across_the_wrap);
-    test_add(suite, a_rekeyed_node_goes_behind_its_equals);
+    test_add(suite, a_rekeyed_node_goes_after_equal_nodes);
     test_add(suite, any_node_can_be_removed);
     test_add(suite, the_last_node_can_be_removed);
 #if PT_HEAP_ARRAY
     test_add(suite, a_heap_moves_to_larger_storage);
-    test_add(suite, the_epoch_follows_a_clock_that_runs_far);
-    test_add(suite, the_epoch_stays_while_the_clock_is_near);
+    test_add(suite, the_epoch_follows_a_clock_that_runs_far_ahead);
+    test_add(suite, the_epoch_is_kept_while_the_clock_is_near);
 #else
-    test_add(suite, a_pop_meets_few_children);
+    test_add(suite, a_pop_compares_few_children);
 #endif
 #endif
     return suite;

@@ -13,7 +13,7 @@ static void trace_nodes(const struct pt_node *first)
         trace_add("%d ", (int)(first - nodes));
 }
 
-START_TEST(a_stack_gives_back_the_last_first)
+START_TEST(a_stack_pops_the_last_node_first)
 {
     struct pt_list list;
 
@@ -76,7 +76,7 @@ START_TEST(a_sorted_list_sorts_across_the_longest_delay)
 }
 END_TEST
 
-START_TEST(a_fifo_gives_back_the_first_first)
+START_TEST(a_fifo_pops_the_first_node_first)
 {
     struct pt_fifo fifo;
 
@@ -95,7 +95,7 @@ START_TEST(a_fifo_gives_back_the_first_first)
 }
 END_TEST
 
-START_TEST(a_push_gives_back_who_is_first_in_the_fifo)
+START_TEST(a_push_returns_the_first_node_of_the_fifo)
 {
     struct pt_fifo fifo;
 
@@ -147,12 +147,12 @@ Suite *suite_list(void)
 {
     Suite *suite = test_suite("list");
 
-    test_add(suite, a_stack_gives_back_the_last_first);
+    test_add(suite, a_stack_pops_the_last_node_first);
     test_add(suite, a_node_can_be_taken_from_anywhere_in_a_list);
     test_add(suite, a_sorted_list_keeps_equal_deadlines_in_their_order);
     test_add(suite, a_sorted_list_sorts_across_the_longest_delay);
-    test_add(suite, a_fifo_gives_back_the_first_first);
-    test_add(suite, a_push_gives_back_who_is_first_in_the_fifo);
+    test_add(suite, a_fifo_pops_the_first_node_first);
+    test_add(suite, a_push_returns_the_first_node_of_the_fifo);
     test_add(suite, a_fifo_takes_a_push_between_two_pops);
     test_add(suite, a_fifo_can_be_emptied_at_once);
     return suite;

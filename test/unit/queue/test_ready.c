@@ -47,7 +47,7 @@ START_TEST(a_batch_is_what_was_queued_when_it_began)
 }
 END_TEST
 
-START_TEST(an_empty_batch_gives_nothing)
+START_TEST(an_empty_batch_returns_nothing)
 {
     struct pt_batch_ batch;
 
@@ -106,7 +106,7 @@ START_TEST(the_ring_grows_in_the_middle_of_a_batch)
 }
 END_TEST
 
-START_TEST(the_ring_goes_on_when_its_counters_wrap)
+START_TEST(the_ring_works_when_its_counters_wrap)
 {
     pt_ready_init_(&ready);
     ready.head = ready.tail = 0u - 5;
@@ -160,7 +160,7 @@ START_TEST(the_same_seed_gives_the_same_numbers)
 }
 END_TEST
 
-/* The first numbers for seed 1234567, as the generator's published reference gives them. */
+/* The first numbers for seed 1234567 according to the generator's published reference. */
 START_TEST(the_numbers_are_those_of_splitmix64)
 {
     struct pt_random random = {1234567};
@@ -171,7 +171,7 @@ START_TEST(the_numbers_are_those_of_splitmix64)
 }
 END_TEST
 
-START_TEST(a_number_below_a_limit_is_and_reaches_every_value)
+START_TEST(random_numbers_below_a_limit_reach_every_value)
 {
     struct pt_random random = {1};
     int seen[6] = {0};
@@ -191,17 +191,17 @@ Suite *suite_ready(void)
     Suite *suite = test_suite("ready");
 
     test_add(suite, a_batch_is_what_was_queued_when_it_began);
-    test_add(suite, an_empty_batch_gives_nothing);
+    test_add(suite, an_empty_batch_returns_nothing);
 #if PT_CENSUS || PT_READY_STORAGE_
     test_add(suite, the_count_holds_within_a_batch);
 #endif
 #if PT_READY_STORAGE_
     test_add(suite, the_ring_grows_in_the_middle_of_a_batch);
-    test_add(suite, the_ring_goes_on_when_its_counters_wrap);
+    test_add(suite, the_ring_works_when_its_counters_wrap);
     test_add(suite, the_ring_grows_across_the_wrap_of_its_counters);
 #endif
     test_add(suite, the_same_seed_gives_the_same_numbers);
     test_add(suite, the_numbers_are_those_of_splitmix64);
-    test_add(suite, a_number_below_a_limit_is_and_reaches_every_value);
+    test_add(suite, random_numbers_below_a_limit_reach_every_value);
     return suite;
 }

@@ -49,7 +49,7 @@ static void model_remove(int i)
     armed[i] = false;
 }
 
-/* Often a few ticks, so that deadlines are equal; sometimes as long as a delay can be. */
+/* Often a few ticks, so that deadlines are equal; sometimes up to the longest delay. */
 static pt_time random_delay(struct pt_random *chance)
 {
     static const pt_time masks[4] = {3, 3, 0xff, PT_DELAY_MAX};
@@ -57,7 +57,7 @@ static pt_time random_delay(struct pt_random *chance)
     return (pt_time)(pt_random_next(chance) & masks[pt_random_below(chance, 4)]);
 }
 
-/* Pop from both; the deadline of what came. */
+/* Pop from both and compare. Returns the deadline. */
 static pt_time pop_both(const struct queue *queue)
 {
     int i = model[0];
@@ -67,7 +67,7 @@ static pt_time pop_both(const struct queue *queue)
     return nodes[i].at;
 }
 
-/* One operation on queue and model; the time after it. */
+/* Do one operation on queue and model. Returns the time after it. */
 static pt_time random_operation(const struct queue *queue, struct pt_random *chance, pt_time now)
 {
     int i = (int)pt_random_below(chance, NODES);
@@ -198,8 +198,8 @@ START_TEST(the_sorted_list_agrees_with_a_sorted_array)
 }
 END_TEST
 
-/* The contract of the timer queue, whoever stands behind it. */
-START_TEST(the_timer_queue_gives_timers_out_by_deadline)
+/* The contract of the timer queue, whichever implementation it has. */
+START_TEST(the_timer_queue_pops_timers_by_deadline)
 {
     static pt_timer_ line[4];
     struct pt_timers_ timers;
@@ -231,7 +231,7 @@ Suite *suite_timers(void)
     test_add(suite, the_heap_agrees_with_a_sorted_array);
 #endif
     test_add(suite, the_sorted_list_agrees_with_a_sorted_array);
-    test_add(suite, the_timer_queue_gives_timers_out_by_deadline);
+    test_add(suite, the_timer_queue_pops_timers_by_deadline);
     return suite;
 }
 #else

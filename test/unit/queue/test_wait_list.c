@@ -1,4 +1,4 @@
-/* test_wait_list.c - a wait list: one pointer, left by whoever likes, served at once in the order of arrival
+/* test_wait_list.c - a wait list: any node can leave; all are popped in the order of arrival
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -18,7 +18,7 @@ static void come(int count)
         pt_wait_list_push_(&list, &nodes[i]);
 }
 
-/* Serve all of WHOM, the last first; or of a wait list that was turned, the first. */
+/* Pop all of WHOM: the last first, or the first first if the list was reversed. */
 static void serve_all(struct pt_wait_list_ *whom)
 {
     while (whom->first)
@@ -44,7 +44,7 @@ START_TEST(a_wait_list_that_is_reversed_is_popped_in_the_order_of_arrival)
     ck_assert_ptr_null(list.first);
     serve_all(&turned);
     ck_assert_trace("0 1 2 3 4 ");
-    pt_wait_list_reverse_(&list, &turned); /* of nobody */
+    pt_wait_list_reverse_(&list, &turned); /* of an empty list */
     ck_assert_ptr_null(turned.first);
 }
 END_TEST
@@ -53,7 +53,7 @@ END_TEST
 START_TEST(any_node_can_leave_a_wait_list)
 {
     for (int leaver = 0; leaver < NODES; leaver++)
-        for (int turns = 0; turns < 2; turns++) { /* also a wait list that was turned */
+        for (int turns = 0; turns < 2; turns++) { /* also a reversed list */
             struct pt_wait_list_ turned = {NULL};
             char rest[2 * NODES + 1] = "0 1 2 3 4 ";
 
@@ -70,7 +70,7 @@ START_TEST(any_node_can_leave_a_wait_list)
 }
 END_TEST
 
-START_TEST(a_node_that_left_a_wait_list_may_come_again)
+START_TEST(a_node_that_left_a_wait_list_can_come_again)
 {
     come(2);
     pt_wait_remove_(&nodes[1]);
@@ -95,7 +95,7 @@ Suite *suite_wait_list(void)
     test_add(suite, a_wait_list_that_is_reversed_is_popped_in_the_order_of_arrival);
 #if PT_HAS_LEAVERS_
     test_add(suite, any_node_can_leave_a_wait_list);
-    test_add(suite, a_node_that_left_a_wait_list_may_come_again);
+    test_add(suite, a_node_that_left_a_wait_list_can_come_again);
 #endif
 #endif
     return suite;

@@ -1,4 +1,4 @@
-/* test_wait_queue.c - a queue of waiters: served in order, and left by whoever likes
+/* test_wait_queue.c - a queue of waiters: popped in order, and any node can leave
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -9,7 +9,7 @@ enum { NODES = 5 };
 static struct pt_node nodes[NODES];
 static struct pt_wait_queue_ line;
 
-/* All NODES in line, in order. */
+/* Push all nodes in order. */
 static void stand_in_line(void)
 {
     pt_wait_queue_init_(&line);
@@ -31,7 +31,7 @@ START_TEST(an_empty_queue_of_waiters_has_no_first)
 }
 END_TEST
 
-START_TEST(waiters_are_served_in_the_order_in_which_they_came)
+START_TEST(waiters_are_popped_in_the_order_in_which_they_came)
 {
     stand_in_line();
     ck_assert_ptr_eq(pt_wait_queue_first_(&line), &nodes[0]);
@@ -41,7 +41,7 @@ START_TEST(waiters_are_served_in_the_order_in_which_they_came)
 }
 END_TEST
 
-START_TEST(a_queue_of_waiters_that_was_served_takes_others)
+START_TEST(a_queue_of_waiters_can_be_used_again_after_it_was_emptied)
 {
     stand_in_line();
     serve_all();
@@ -52,7 +52,7 @@ START_TEST(a_queue_of_waiters_that_was_served_takes_others)
 }
 END_TEST
 
-START_TEST(who_comes_while_others_are_served_is_the_last)
+START_TEST(a_waiter_that_comes_while_others_are_popped_is_the_last)
 {
     stand_in_line();
     pt_wait_queue_push_(&line, pt_wait_queue_pop_(&line));
@@ -77,10 +77,10 @@ START_TEST(any_waiter_can_leave)
 }
 END_TEST
 
-START_TEST(a_waiter_who_left_can_come_back)
+START_TEST(a_waiter_that_left_can_come_back)
 {
     stand_in_line();
-    for (int i = 0; i < NODES; i++) { /* all leave, and the queue is empty in between */
+    for (int i = 0; i < NODES; i++) { /* all leave; in between the queue is empty */
         pt_wait_remove_(&nodes[i]);
         if (i == NODES - 1)
             ck_assert_ptr_eq(pt_wait_queue_first_(&line), NULL);
@@ -92,7 +92,7 @@ START_TEST(a_waiter_who_left_can_come_back)
 }
 END_TEST
 
-START_TEST(a_walk_over_the_waiters_ends_behind_the_last)
+START_TEST(a_walk_over_the_waiters_ends_after_the_last)
 {
     stand_in_line();
     for (const struct pt_node *node = pt_wait_queue_first_(&line); node;
@@ -111,13 +111,13 @@ Suite *suite_wait_queue(void)
 
 #if PT_HAS_WAIT_QUEUES_
     test_add(suite, an_empty_queue_of_waiters_has_no_first);
-    test_add(suite, waiters_are_served_in_the_order_in_which_they_came);
-    test_add(suite, a_queue_of_waiters_that_was_served_takes_others);
-    test_add(suite, who_comes_while_others_are_served_is_the_last);
+    test_add(suite, waiters_are_popped_in_the_order_in_which_they_came);
+    test_add(suite, a_queue_of_waiters_can_be_used_again_after_it_was_emptied);
+    test_add(suite, a_waiter_that_comes_while_others_are_popped_is_the_last);
 #if PT_HAS_LEAVERS_
     test_add(suite, any_waiter_can_leave);
-    test_add(suite, a_waiter_who_left_can_come_back);
-    test_add(suite, a_walk_over_the_waiters_ends_behind_the_last);
+    test_add(suite, a_waiter_that_left_can_come_back);
+    test_add(suite, a_walk_over_the_waiters_ends_after_the_last);
 #endif
 #endif
     return suite;
