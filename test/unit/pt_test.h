@@ -1,4 +1,4 @@
-/* pt_test.h - what all tests share: a trace, a clock near its wrap, memory that is counted
+/* pt_test.h - what all tests share: a trace, a clock near its wrap, counted memory
  * SPDX-License-Identifier: MIT
  *
  *     START_TEST(a_task_sleeps_for_its_delay)
@@ -24,8 +24,8 @@
 
 #include <string.h>
 
-/* Every file of tests, a room after another, in the order in which they run;
- * -D'TEST_SUITES(X)=X(NAME)': one alone. */
+/* Every test file, room by room, in the order in which they run.
+ * -D'TEST_SUITES(X)=X(NAME)' selects one. */
 #ifndef TEST_SUITES
 #define TEST_SUITES(X)                                                                             \
     X(ticks)                                                                                       \
@@ -60,7 +60,7 @@ void test_add_(Suite *suite, const char *name, const TTest *test);
 
 /* --- the trace --- */
 
-/* trace_add - append to the trace, as printf; it is empty when a test begins */
+/* trace_add - append to the trace as printf does; the trace is empty when a test begins */
 #ifdef __GNUC__
 __attribute__((format(printf, 1, 2)))
 #endif
@@ -73,11 +73,11 @@ const char *trace_take(void);
 
 /* --- memory --- */
 
-/* A realloc that counts, and that fails when a test asks it to. */
+/* A realloc that counts and fails on request. */
 struct test_memory {
-    int blocks;    /* given out and not freed */
+    int blocks;    /* allocated and not freed */
     int calls;     /* allocations asked for */
-    int fail_from; /* the first call that fails, 1 for the first of all; 0: none */
+    int fail_from; /* the first call that fails, counted from 1; 0: none */
     int fail_to;   /* the last one */
 };
 
@@ -87,7 +87,7 @@ void *test_resize(void *context, void *block, size_t bytes);
 
 /* --- time --- */
 
-/* The clock of each test starts here: a few milliseconds below the wrap. */
+/* The clock of each test starts here, a few milliseconds before the wrap. */
 #define TEST_START ((pt_time)((pt_time)0 - PT_MS(3)))
 
 /* test_ms - the milliseconds since the start of the test */
@@ -102,7 +102,7 @@ static inline pt_time test_at(int ms)
     return (pt_time)(TEST_START + (pt_time)ms * PT_MS(1));
 }
 
-/* test_zero - storage of tasks is zero before its first use */
+/* test_zero - clear storage, which a task needs before its first use */
 #define test_zero(storage) memset(&(storage), 0, sizeof(storage))
 
 #if PT_PORT
@@ -122,7 +122,7 @@ static inline void test_open(struct test_world *world)
     pt_loop_open(&world->loop, &world->clock.port);
 }
 
-/* test_close - close the loop, and see that all memory came back */
+/* test_close - close the loop, and check that all memory was freed */
 static inline void test_close(struct test_world *world)
 {
     pt_loop_close(&world->loop);

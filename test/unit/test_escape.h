@@ -1,4 +1,4 @@
-/* test_escape.h - a file's own end of PT_PANIC: the message goes into the trace, and the test goes on
+/* test_escape.h - a panic handler for tests: the message goes to the trace, and the test continues
  * SPDX-License-Identifier: MIT
  *
  *     ck_assert_panic(pt_next(&broken.pt), "broken: break leaves the body");
@@ -20,7 +20,7 @@ test_escape(const char *what, const char *where, unsigned line);
 
 #include "pt_test.h"
 
-/* On stacks a panic leaves one, and a sanitizer wants to know. */
+/* A panic can leave a stack; a sanitizer must be told. */
 #if PT_BACKEND == PT_BACKEND_NATIVE
 static struct pt_landing escape_landing;
 #define ESCAPE_MARK_() pt_landing_mark(&escape_landing)
@@ -40,7 +40,7 @@ static void test_escape(const char *what, const char *where, unsigned line)
     longjmp(escape_to, 1);
 }
 
-/* The statement must panic, with this message. */
+/* The statement must panic with this message. */
 #define ck_assert_panic(statement, message) \
     do {                                    \
         ESCAPE_MARK_();                     \

@@ -1,4 +1,4 @@
-/* test_group.h - a group of workers, for the tests that have one
+/* test_group.h - a group of workers, for the tests of groups
  * SPDX-License-Identifier: MIT */
 #ifndef PT_TEST_GROUP_H
 #define PT_TEST_GROUP_H
@@ -16,7 +16,7 @@ static inline void run_world(const char *trace)
     test_close(&world);
 }
 
-/* Works for some time, and tells how it ended; its cleanup may take time, too. */
+/* Works for some time and traces its end; its cleanup can take time, too. */
 struct worker {
     struct pt pt;
     char name;
@@ -37,7 +37,7 @@ static PT_ASYNC(worker, self)
 }
 PT_END
 
-/* A group of up to three, and a body that takes some time. */
+/* A group of up to three workers, and a body that takes some time. */
 struct team {
     struct pt pt;
     enum pt_group_policy policy;
@@ -73,14 +73,14 @@ static inline void open_team(enum pt_group_policy policy, int size, int body)
         PT_OK);
 }
 
-/* What the Ith does: its time, and its code. */
+/* Set the time and the code of the Ith worker. */
 static inline void plan(int i, int ms, int code)
 {
     members->ms[i] = ms;
     members->codes[i] = code;
 }
 
-/* What it came to: the status, and the number of the decider or -1. */
+/* Check the status of the group, and the number of the worker that decided it, or -1. */
 static inline void check_team(int status, int decider)
 {
     ck_assert_int_eq(members->group.status, status);

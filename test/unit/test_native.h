@@ -1,7 +1,7 @@
 /* test_native.h - stacks, and bodies that are ordinary functions, for the tests of native.h
  * SPDX-License-Identifier: MIT
  *
- * The single header has no native.h: there the files are empty. */
+ * The single header has no native.h. There these test files are empty. */
 #ifndef PT_TEST_NATIVE_H
 #define PT_TEST_NATIVE_H
 

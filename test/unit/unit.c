@@ -61,7 +61,7 @@ void *test_resize(void *context, void *block, size_t bytes)
 static const char *suite_name;
 static bool listing;
 
-/* Before each test; without a fork, the one before it left its traces. */
+/* Before each test: without a fork, the test before it left its state. */
 static void set_up(void)
 {
     trace_length = 0;
@@ -105,7 +105,7 @@ int main(int argc, char **argv)
     SRunner *runner = srunner_create(NULL);
     int failed = 0;
 
-    setenv("CK_DEFAULT_TIMEOUT", "600", 0); /* seconds: for a test that hangs, and not for a slow one */
+    setenv("CK_DEFAULT_TIMEOUT", "600", 0); /* seconds: ends a test that hangs, not a slow one */
     listing = argc > 1 && !strcmp(argv[1], "--list");
 #define ADD_SUITE_(name) srunner_add_suite(runner, suite_##name());
     TEST_SUITES(ADD_SUITE_)

@@ -1,4 +1,4 @@
-/* test_dump.c - the picture of a loop, its whole text; test_sites.c is the same with PT_SITES
+/* test_dump.c - the complete text of a dump; test_sites.c tests it with PT_SITES
  * SPDX-License-Identifier: MIT */
 #undef PT_SITES
 #define PT_SITES 0
@@ -128,7 +128,7 @@ static void start_request(int limit, int time, int cleanup)
                      PT_OK);
 }
 
-START_TEST(a_dump_shows_each_task_below_its_parent_and_where_its_functions_are)
+START_TEST(a_dump_shows_each_task_below_its_parent_with_its_functions)
 {
     open_world();
     test_zero(crew_task);
@@ -163,7 +163,7 @@ START_TEST(a_dump_of_an_empty_loop_is_empty)
 }
 END_TEST
 
-START_TEST(a_dump_tells_who_is_paused_canceled_held_or_not_started)
+START_TEST(a_dump_shows_which_tasks_are_paused_canceled_held_or_not_started)
 {
     open_world();
     for (int i = 0; i < 3; i++)
@@ -206,7 +206,7 @@ START_TEST(a_dump_shows_that_a_timeout_waits_for_a_cleanup)
 }
 END_TEST
 
-START_TEST(times_are_those_from_the_last_turn_rounded_up)
+START_TEST(times_in_a_dump_count_from_the_last_turn_and_are_rounded_up)
 {
     open_world();
     start_request(9, 8, 0);
@@ -245,7 +245,7 @@ START_TEST(the_longest_sleep_is_shown)
 }
 END_TEST
 
-START_TEST(a_task_that_is_not_alive_is_dumped_in_a_line)
+START_TEST(a_task_that_is_not_alive_is_dumped_in_one_line)
 {
     open_world();
     test_zero(parked_tasks[0]);
@@ -260,7 +260,7 @@ END_TEST
 
 /* --- by a task of the same loop --- */
 
-static unsigned awaiting; /* the label of the function that awaits the one below */
+static unsigned awaiting; /* the label at which the caller awaits report */
 
 struct report {
     struct pt pt;
@@ -288,14 +288,14 @@ static PT_ASYNC(reporter, self)
     PT_WAIT_COMPLETE(&self->report, report);
     PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
         PT_SPAWN_IN(&self->group, &self->child, parked);
-        PT_RETURN(PT_OK); /* waits for its group, before the cleanup */
+        PT_RETURN(PT_OK); /* waits for its group before the cleanup */
     }
     PT_FINALLY
     pt_dump(&world.loop, print, NULL);
 }
 PT_END
 
-START_TEST(a_task_that_runs_is_somewhere_behind_where_it_went_on)
+START_TEST(a_running_task_is_dumped_with_its_last_suspension)
 {
     static PT_TASK(reporter) reporter_task;
 
@@ -329,14 +329,14 @@ Suite *suite_dump(void)
     Suite *suite = test_suite("dump");
 
 #if PT_INSPECT && PT_GROUPS && PT_TIMEOUTS && PT_PAUSE && PT_POOLS
-    test_add(suite, a_dump_shows_each_task_below_its_parent_and_where_its_functions_are);
+    test_add(suite, a_dump_shows_each_task_below_its_parent_with_its_functions);
     test_add(suite, a_dump_of_an_empty_loop_is_empty);
-    test_add(suite, a_dump_tells_who_is_paused_canceled_held_or_not_started);
+    test_add(suite, a_dump_shows_which_tasks_are_paused_canceled_held_or_not_started);
     test_add(suite, a_dump_shows_that_a_timeout_waits_for_a_cleanup);
-    test_add(suite, times_are_those_from_the_last_turn_rounded_up);
+    test_add(suite, times_in_a_dump_count_from_the_last_turn_and_are_rounded_up);
     test_add(suite, the_longest_sleep_is_shown);
-    test_add(suite, a_task_that_is_not_alive_is_dumped_in_a_line);
-    test_add(suite, a_task_that_runs_is_somewhere_behind_where_it_went_on);
+    test_add(suite, a_task_that_is_not_alive_is_dumped_in_one_line);
+    test_add(suite, a_running_task_is_dumped_with_its_last_suspension);
 #endif
     return suite;
 }

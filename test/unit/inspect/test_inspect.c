@@ -1,4 +1,4 @@
-/* test_inspect.c - the tasks of a loop: in which order, below whom, and what each waits for
+/* test_inspect.c - the tasks of a loop: their order, their parents, and what each waits for
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -8,7 +8,7 @@
 
 static struct test_world world;
 
-/* Cancel what is alive, and close. */
+/* Cancel all live tasks and close the world. */
 static void end_world(void)
 {
     pt_loop_cancel(&world.loop, PT_ECANCELED);
@@ -53,7 +53,7 @@ static PT_ASYNC(leaf, self)
 }
 PT_END
 
-/* Has two groups, one in the other; BELOW is another of its kind, in the outer one. */
+/* Has a group in a group; `below` is another parent in the outer group. */
 struct parent {
     struct pt pt;
     int below;
@@ -102,7 +102,7 @@ static void start_family(int below)
                      PT_OK);
 }
 
-START_TEST(a_loop_without_tasks_has_none_to_walk)
+START_TEST(a_walk_over_an_empty_loop_finds_no_task)
 {
     open_world();
     ck_assert_ptr_null(pt_loop_task(&world.loop, NULL));
@@ -112,13 +112,13 @@ START_TEST(a_loop_without_tasks_has_none_to_walk)
 }
 END_TEST
 
-START_TEST(tasks_are_walked_in_the_order_of_their_spawns)
+START_TEST(a_walk_visits_tasks_in_the_order_of_their_spawns)
 {
     open_world();
     start_leaf(1, "one");
     start_leaf(0, "two");
     start_leaf(2, "three");
-    ck_assert_str_eq(walk(), "leaf leaf leaf "); /* none has run yet */
+    ck_assert_str_eq(walk(), "leaf leaf leaf "); /* no task has run yet */
     turn(0);
     ck_assert_str_eq(walk(), "one two three ");
     pt_wake(&leaves[0].task);
@@ -131,7 +131,7 @@ START_TEST(tasks_are_walked_in_the_order_of_their_spawns)
 }
 END_TEST
 
-START_TEST(tasks_of_a_group_are_walked_behind_their_parent)
+START_TEST(a_walk_visits_the_tasks_of_a_group_after_their_parent)
 {
     open_world();
     start_leaf(0, "x");
@@ -154,7 +154,7 @@ START_TEST(tasks_of_a_group_are_walked_behind_their_parent)
 }
 END_TEST
 
-START_TEST(a_group_below_a_group_is_walked_at_its_place)
+START_TEST(a_walk_visits_a_group_in_a_group_at_its_place)
 {
     open_world();
     start_family(1);
@@ -171,7 +171,7 @@ START_TEST(a_group_below_a_group_is_walked_at_its_place)
 }
 END_TEST
 
-START_TEST(a_family_is_walked_without_what_stands_beside_it)
+START_TEST(a_walk_over_a_family_visits_no_other_tasks)
 {
     open_world();
     start_family(1);
@@ -223,7 +223,7 @@ static PT_ASYNC(actor, self)
 }
 PT_END
 
-/* What a task does before its first turn, in it, behind it, and at last. */
+/* Check what a task reports: idle, before, in and after its first turn, and at its end. */
 static void tell(enum what what, enum pt_task_state state, const char *trace)
 {
     open_world();
@@ -247,7 +247,7 @@ static void tell(enum what what, enum pt_task_state state, const char *trace)
 
 #define WAS "was never spawned; is ready; runs; "
 
-START_TEST(a_task_tells_what_it_does_in_every_state)
+START_TEST(a_task_reports_what_it_does_in_every_state)
 {
     tell(YIELDS, PT_TASK_READY, WAS "is ready; is done");
     tell(SLEEPS, PT_TASK_SLEEPING, WAS "sleeps; is done");
@@ -256,7 +256,7 @@ START_TEST(a_task_tells_what_it_does_in_every_state)
 }
 END_TEST
 
-START_TEST(a_task_in_a_queue_tells_what_that_is_for)
+START_TEST(a_task_in_a_queue_reports_what_it_waits_for)
 {
     tell(JOINS, PT_TASK_WAITING, WAS "joins a task; is done");
     tell(WANTS_ROOM, PT_TASK_WAITING, WAS "waits for room in a pool; is done");
@@ -264,7 +264,7 @@ START_TEST(a_task_in_a_queue_tells_what_that_is_for)
 }
 END_TEST
 
-START_TEST(every_state_and_every_reason_has_words_of_its_own)
+START_TEST(every_state_and_every_reason_has_its_own_text)
 {
 #define TEXT(name, text) text,
     static const char *const texts[] = {PT_TASK_STATE_TABLE(TEXT) PT_WHY_TABLE(TEXT)};
@@ -276,7 +276,7 @@ START_TEST(every_state_and_every_reason_has_words_of_its_own)
 }
 END_TEST
 
-START_TEST(a_paused_task_does_what_it_did_until_its_turn_comes)
+START_TEST(a_paused_task_keeps_its_state_until_its_turn_comes)
 {
     open_world();
     start_leaf(0, "x");
@@ -294,7 +294,7 @@ START_TEST(a_paused_task_does_what_it_did_until_its_turn_comes)
 }
 END_TEST
 
-START_TEST(a_task_has_the_name_of_its_coroutine_until_it_is_renamed_or_spawned_again)
+START_TEST(a_task_has_the_name_of_its_coroutine_unless_it_is_renamed)
 {
     open_world();
     ck_assert_ptr_null(pt_task_name(&leaves[0].task));
@@ -306,7 +306,7 @@ START_TEST(a_task_has_the_name_of_its_coroutine_until_it_is_renamed_or_spawned_a
     ck_assert_str_eq(pt_task_name(&leaves[0].task), "x");
     pt_wake(&leaves[0].task);
     turn(1);
-    ck_assert_str_eq(pt_task_name(&leaves[0].task), "x"); /* still, after its end */
+    ck_assert_str_eq(pt_task_name(&leaves[0].task), "x"); /* even after its end */
     start_leaf(0, "y");
     ck_assert_str_eq(pt_task_name(&leaves[0].task), "leaf");
     end_world();
@@ -315,7 +315,7 @@ END_TEST
 
 /* --- deadlines --- */
 
-/* Sleeps, or parks if SLEEP is 0, in up to two blocks with a time. */
+/* Sleeps, or parks if SLEEP is 0, in up to two blocks with a timeout. */
 struct timed {
     struct pt pt;
     int outer, inner, sleep;
@@ -342,7 +342,7 @@ PT_END
 
 static PT_TASK(timed) timed_task;
 
-/* The deadline of a task with these milliseconds, 0 for "none", or -1 if it has none. */
+/* The deadline of a task with these times in milliseconds (0: none), or -1 if it has none. */
 static int deadline(int outer, int inner, int sleep)
 {
     pt_time at = test_at(-1);
@@ -360,7 +360,7 @@ static int deadline(int outer, int inner, int sleep)
     return found ? test_ms(at) : -1;
 }
 
-START_TEST(the_deadline_of_a_task_is_the_first_of_its_sleep_and_its_blocks)
+START_TEST(the_deadline_of_a_task_is_the_earliest_of_its_sleep_and_its_blocks)
 {
     ck_assert_int_eq(deadline(0, 0, 0), -1);
     ck_assert_int_eq(deadline(0, 0, 7), 7); /* across the wrap */
@@ -381,17 +381,17 @@ Suite *suite_inspect(void)
     Suite *suite = test_suite("inspect");
 
 #if PT_INSPECT && PT_GROUPS && PT_TIMEOUTS && PT_PAUSE && PT_POOLS
-    test_add(suite, a_loop_without_tasks_has_none_to_walk);
-    test_add(suite, tasks_are_walked_in_the_order_of_their_spawns);
-    test_add(suite, tasks_of_a_group_are_walked_behind_their_parent);
-    test_add(suite, a_group_below_a_group_is_walked_at_its_place);
-    test_add(suite, a_family_is_walked_without_what_stands_beside_it);
-    test_add(suite, a_task_tells_what_it_does_in_every_state);
-    test_add(suite, a_task_in_a_queue_tells_what_that_is_for);
-    test_add(suite, every_state_and_every_reason_has_words_of_its_own);
-    test_add(suite, a_paused_task_does_what_it_did_until_its_turn_comes);
-    test_add(suite, a_task_has_the_name_of_its_coroutine_until_it_is_renamed_or_spawned_again);
-    test_add(suite, the_deadline_of_a_task_is_the_first_of_its_sleep_and_its_blocks);
+    test_add(suite, a_walk_over_an_empty_loop_finds_no_task);
+    test_add(suite, a_walk_visits_tasks_in_the_order_of_their_spawns);
+    test_add(suite, a_walk_visits_the_tasks_of_a_group_after_their_parent);
+    test_add(suite, a_walk_visits_a_group_in_a_group_at_its_place);
+    test_add(suite, a_walk_over_a_family_visits_no_other_tasks);
+    test_add(suite, a_task_reports_what_it_does_in_every_state);
+    test_add(suite, a_task_in_a_queue_reports_what_it_waits_for);
+    test_add(suite, every_state_and_every_reason_has_its_own_text);
+    test_add(suite, a_paused_task_keeps_its_state_until_its_turn_comes);
+    test_add(suite, a_task_has_the_name_of_its_coroutine_unless_it_is_renamed);
+    test_add(suite, the_deadline_of_a_task_is_the_earliest_of_its_sleep_and_its_blocks);
 #endif
     return suite;
 }

@@ -1,4 +1,4 @@
-/* test_meddle.c - observers that act on the tasks they are told of, at each call
+/* test_meddle.c - observers that act on tasks in each of their callbacks
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -9,7 +9,8 @@
 static struct test_world world;
 static struct pt_event bell;
 
-/* Waits in one way: y yields, w waits 4 ms, p parks, e waits for an event, a awaits a function that does. */
+/* Waits once: y yields, w waits 4 ms, p parks, e waits for an event, a awaits a function that
+ * does. */
 struct leaf {
     struct pt pt;
 };
@@ -48,14 +49,15 @@ PT_END
 
 static const char *const ways[] = {"y", "w", "p", "e", "a", NULL};
 
-/* At the SKIPth call of one kind it acts, once, on the task of that call, or on the last that it knows. */
+/* After SKIP calls of one kind it acts once, on the task of the call or else on the last task it
+ * saw. */
 struct meddler {
     struct pt_observer observer; /* its first member */
     char at;                     /* p: pick, r: resumes, R: returned, e: ended, t: turned */
     int skip;
     void (*act)(struct meddler *self, struct pt_task *task);
     struct pt_task *last;
-    int ended; /* tasks */
+    int ended; /* number of ended tasks */
 };
 
 static void meddle(struct pt_observer *observer, char at, struct pt_task *task)
@@ -95,7 +97,7 @@ static void meddle_ended(struct pt_observer *observer, struct pt_task *task)
     ck_assert_ptr_null(pt_loop_current(&world.loop));
     self->ended++;
     meddle(observer, 'e', task);
-    self->last = NULL; /* its storage goes */
+    self->last = NULL; /* its storage is freed */
 }
 
 static void meddle_turned(struct pt_observer *observer, struct pt_loop *loop)
@@ -121,7 +123,7 @@ static struct meddler new_meddler(char at, int skip,
     return self;
 }
 
-/* --- what it does --- */
+/* --- its actions --- */
 
 static void act_cancel(struct meddler *self, struct pt_task *task)
 {
@@ -166,7 +168,7 @@ static void act_go(struct meddler *self, struct pt_task *task)
 static void act_spawn(struct meddler *self, struct pt_task *task)
 {
     (void)task;
-    self->ended--; /* one more is to end */
+    self->ended--; /* one more task will end */
     ck_assert_int_eq(PT_START_NEW(&world.loop, waiter, .way = 'w'), PT_OK);
 }
 
@@ -186,10 +188,10 @@ static void open_world(struct meddler *meddler)
     pt_loop_observe(&world.loop, &meddler->observer);
 }
 
-/* What becomes of one task that waits so, when the meddler acts as soon as it waits. */
+/* The trace of a task that waits in this WAY, when the meddler acts as soon as it waits. */
 static const char *returned_then(char way, void (*act)(struct meddler *, struct pt_task *))
 {
-    struct meddler meddler = new_meddler('R', way == 'a', act); /* behind WAIT_COMPLETE */
+    struct meddler meddler = new_meddler('R', way == 'a', act); /* skip WAIT_COMPLETE */
 
     open_world(&meddler);
     ck_assert_int_eq(PT_START(&world.loop, &tasks[0], waiter, .way = way), PT_OK);
@@ -200,7 +202,7 @@ static const char *returned_then(char way, void (*act)(struct meddler *, struct 
     return trace_take();
 }
 
-START_TEST(an_observer_may_cancel_a_task_that_has_just_begun_to_wait)
+START_TEST(an_observer_can_cancel_a_task_that_has_just_begun_to_wait)
 {
     for (int i = 0; ways[i]; i++)
         ck_assert_str_eq(returned_then(*ways[i], act_cancel),
@@ -208,7 +210,7 @@ START_TEST(an_observer_may_cancel_a_task_that_has_just_begun_to_wait)
 }
 END_TEST
 
-START_TEST(an_observer_may_end_a_wait_that_has_just_begun)
+START_TEST(an_observer_can_end_a_wait_that_has_just_begun)
 {
     ck_assert_str_eq(returned_then('p', act_wake), "on@0 ]@0 0");
     ck_assert_str_eq(returned_then('e', act_ring), "on@0 ]@0 0");
@@ -216,14 +218,14 @@ START_TEST(an_observer_may_end_a_wait_that_has_just_begun)
 }
 END_TEST
 
-START_TEST(an_observer_that_updates_the_time_leaves_the_sleep_that_has_just_begun)
+START_TEST(an_observer_that_updates_the_time_does_not_change_a_sleep)
 {
     ck_assert_str_eq(returned_then('w', act_update), "on@4 ]@4 0");
     ck_assert_str_eq(returned_then('y', act_update), "on@2 ]@2 0");
 }
 END_TEST
 
-/* --- all that it may do, at all calls, to all waits --- */
+/* --- every action, in every callback, on every wait --- */
 
 static void let_go(void)
 {
@@ -250,7 +252,7 @@ static void try_meddling(const char *wait, char at, int skip, unsigned act)
     trace_take();
 }
 
-START_TEST(an_observer_may_act_at_each_call_and_each_task_ends_once)
+START_TEST(an_observer_can_act_at_each_call_and_each_task_ends_once)
 {
     for (int i = 0; ways[i]; i++)
         for (const char *at = "prRet"; *at; at++)
@@ -260,7 +262,7 @@ START_TEST(an_observer_may_act_at_each_call_and_each_task_ends_once)
 }
 END_TEST
 
-START_TEST(an_observer_may_take_itself_out_in_each_of_its_calls)
+START_TEST(an_observer_can_remove_itself_in_each_of_its_calls)
 {
     for (const char *at = "prRet"; *at; at++) {
         struct meddler gone = new_meddler(*at, 0, act_go), stays = new_meddler('x', 0, NULL);
@@ -310,7 +312,7 @@ static void start_sluggard(void)
     ck_assert_int_eq(PT_START(&world.loop, &sluggard_task, sluggard), PT_OK);
 }
 
-START_TEST(whoever_complains_of_a_long_step_may_cancel_the_task)
+START_TEST(the_callback_for_a_long_step_can_cancel_the_task)
 {
     struct pt_watch watch;
 
@@ -324,7 +326,7 @@ START_TEST(whoever_complains_of_a_long_step_may_cancel_the_task)
 }
 END_TEST
 
-static int between; /* readings of the clock while no task is current */
+static int between; /* how often the clock was read while no task was current */
 
 static pt_time count_between(void *context)
 {
@@ -341,7 +343,8 @@ START_TEST(a_watch_reads_the_clock_only_on_behalf_of_a_task)
     pt_watch_start(&watch, &world.loop, PT_MS(3), NULL);
     between = 0;
     pt_loop_turn(&world.loop, world.clock.now);
-    ck_assert_int_eq(between, 0); /* then a port serves descriptors, or lets other threads in */
+    ck_assert_int_eq(between,
+                     0); /* between tasks, a port could poll descriptors or give up its lock */
     ck_assert_uint_eq(watch.longest_turn, PT_MS(9));
     ck_assert_ptr_null(pt_loop_current(&world.loop));
     pt_watch_stop(&watch);
@@ -358,12 +361,12 @@ Suite *suite_meddle(void)
     Suite *suite = test_suite("meddle");
 
 #if PT_PORT && PT_INSPECT && PT_AWAIT && PT_CANCEL && PT_PAUSE && PT_SYNC && PT_POOLS && PT_TIMERS
-    test_add(suite, an_observer_may_cancel_a_task_that_has_just_begun_to_wait);
-    test_add(suite, an_observer_may_end_a_wait_that_has_just_begun);
-    test_add(suite, an_observer_that_updates_the_time_leaves_the_sleep_that_has_just_begun);
-    test_add(suite, an_observer_may_act_at_each_call_and_each_task_ends_once);
-    test_add(suite, an_observer_may_take_itself_out_in_each_of_its_calls);
-    test_add(suite, whoever_complains_of_a_long_step_may_cancel_the_task);
+    test_add(suite, an_observer_can_cancel_a_task_that_has_just_begun_to_wait);
+    test_add(suite, an_observer_can_end_a_wait_that_has_just_begun);
+    test_add(suite, an_observer_that_updates_the_time_does_not_change_a_sleep);
+    test_add(suite, an_observer_can_act_at_each_call_and_each_task_ends_once);
+    test_add(suite, an_observer_can_remove_itself_in_each_of_its_calls);
+    test_add(suite, the_callback_for_a_long_step_can_cancel_the_task);
     test_add(suite, a_watch_reads_the_clock_only_on_behalf_of_a_task);
 #endif
     return suite;

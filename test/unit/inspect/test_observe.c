@@ -1,4 +1,4 @@
-/* test_observe.c - observers are told of each step, and may choose who is next
+/* test_observe.c - observers are called for each step and can choose the next task
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -14,9 +14,9 @@ static void end_world(void)
     test_close(&world);
 }
 
-/* --- telling --- */
+/* --- callbacks --- */
 
-/* Writes down what it is told, each time with its name in front. */
+/* Traces each call, with its name in front. */
 struct reporter {
     struct pt_observer observer;
     char name;
@@ -96,7 +96,7 @@ static void open_world(void)
     test_open(&world);
 }
 
-START_TEST(an_observer_is_told_of_each_step_each_end_and_each_turn)
+START_TEST(an_observer_is_called_for_each_step_each_end_and_each_turn)
 {
     struct reporter a = new_reporter('a');
 
@@ -112,7 +112,7 @@ START_TEST(an_observer_is_told_of_each_step_each_end_and_each_turn)
 }
 END_TEST
 
-START_TEST(of_several_observers_the_last_one_added_is_told_first)
+START_TEST(of_several_observers_the_last_one_added_is_called_first)
 {
     struct reporter a = new_reporter('a'), b = new_reporter('b'), c = new_reporter('c');
 
@@ -124,7 +124,7 @@ START_TEST(of_several_observers_the_last_one_added_is_told_first)
     pt_loop_turn(&world.loop, TEST_START);
     ck_assert_trace("c>leaf b>leaf a>leaf c<leaf:YIELD b<leaf:YIELD a<leaf:YIELD c| b| a| ");
     pt_loop_ignore(&world.loop, &b.observer);
-    pt_loop_ignore(&world.loop, &b.observer); /* of no effect */
+    pt_loop_ignore(&world.loop, &b.observer); /* no effect */
     pt_loop_turn(&world.loop, TEST_START);
     ck_assert_trace("c>leaf a>leaf c<leaf:DONE a<leaf:DONE c.leaf a.leaf c| a| ");
     pt_loop_ignore(&world.loop, &c.observer);
@@ -135,7 +135,7 @@ START_TEST(of_several_observers_the_last_one_added_is_told_first)
 }
 END_TEST
 
-START_TEST(an_observer_without_members_is_told_nothing)
+START_TEST(an_observer_without_callbacks_is_not_called)
 {
     struct pt_observer deaf;
     struct reporter a = new_reporter('a');
@@ -153,7 +153,7 @@ START_TEST(an_observer_without_members_is_told_nothing)
 END_TEST
 
 #if PT_CANCEL
-START_TEST(an_observer_is_told_of_an_end_without_a_step)
+START_TEST(an_observer_is_called_for_an_end_without_a_step)
 {
     struct reporter a = new_reporter('a');
 
@@ -168,7 +168,7 @@ END_TEST
 #endif
 
 #if PT_GROUPS
-/* Returns out of a group whose task needs a while to end: in its cleanup, or before. */
+/* Returns from a group whose task takes a while to end, in its cleanup or before. */
 struct guardian {
     struct pt pt;
     bool early;
@@ -194,7 +194,7 @@ static PT_ASYNC(guardian, self)
 }
 PT_END
 
-START_TEST(an_observer_is_told_once_that_a_frame_returns_out_of_a_busy_group)
+START_TEST(an_observer_is_called_once_when_a_frame_returns_from_a_busy_group)
 {
     struct reporter a = new_reporter('a');
     PT_TASK(guardian) storage;
@@ -255,7 +255,7 @@ static size_t pick_last(struct pt_observer *observer, const struct pt_choice *ch
     return choice->count - 1;
 }
 
-/* Alternates, and writes down its choices. */
+/* Picks the second task, if there is one, and traces the tasks that it could pick. */
 static size_t pick_second(struct pt_observer *observer, const struct pt_choice *choice)
 {
     (void)observer;
@@ -266,7 +266,7 @@ static size_t pick_second(struct pt_observer *observer, const struct pt_choice *
     return choice->count > 1;
 }
 
-/* The trace of a loop whose observer picks so. */
+/* The trace of a loop with this picking observer. */
 static const char *picked(size_t (*pick)(struct pt_observer *, const struct pt_choice *))
 {
     struct pt_observer chooser;
@@ -279,7 +279,7 @@ static const char *picked(size_t (*pick)(struct pt_observer *, const struct pt_c
     return trace_take();
 }
 
-START_TEST(an_observer_chooses_who_runs_next)
+START_TEST(an_observer_chooses_the_next_task)
 {
     ck_assert_str_eq(picked(NULL), "abcd");
     ck_assert_str_eq(picked(pick_first), "abcd");
@@ -287,13 +287,13 @@ START_TEST(an_observer_chooses_who_runs_next)
 }
 END_TEST
 
-START_TEST(who_stays_behind_keeps_the_order)
+START_TEST(tasks_that_are_not_chosen_keep_their_order)
 {
     ck_assert_str_eq(picked(pick_second), "(abcd)b(acd)c(ad)d(a)a(bcda)(bda)(ba)(b)");
 }
 END_TEST
 
-START_TEST(of_several_observers_the_last_one_with_a_choice_is_asked)
+START_TEST(of_several_observers_that_choose_the_last_one_added_decides)
 {
     struct pt_observer first, last;
     struct reporter mute = new_reporter('m');
@@ -324,7 +324,7 @@ START_TEST(a_choice_is_among_the_tasks_of_the_turn)
 
     memset(&chooser, 0, sizeof chooser);
     chooser.pick = pick_last;
-    open_speakers(2, 2); /* each yields; nobody runs twice in a turn */
+    open_speakers(2, 2); /* each yields; no task runs twice in a turn */
     pt_loop_observe(&world.loop, &chooser);
     pt_loop_turn(&world.loop, TEST_START);
     ck_assert_trace("ba");
@@ -337,7 +337,7 @@ START_TEST(a_choice_is_among_the_tasks_of_the_turn)
 }
 END_TEST
 
-/* Writes down how many could run. */
+/* Traces how many tasks are ready. */
 static size_t pick_and_count(struct pt_observer *observer, const struct pt_choice *choice)
 {
     (void)observer;
@@ -345,20 +345,20 @@ static size_t pick_and_count(struct pt_observer *observer, const struct pt_choic
     return choice->count - 1;
 }
 
-START_TEST(whoever_chooses_is_told_how_many_could_run)
+START_TEST(an_observer_that_chooses_sees_how_many_tasks_are_ready)
 {
     ck_assert_str_eq(picked(pick_and_count), "(4 of 4)d(3 of 4)c(2 of 4)b(1 of 4)a"
                                              "(4 of 4)(3 of 3)(2 of 2)(1 of 1)");
 }
 END_TEST
 
-/* --- the queue below --- */
+/* --- the ready queue --- */
 
 enum { NODES = 6 };
 
 static struct pt_node nodes[NODES];
 
-/* Promote the Ith of a batch whose first TAKEN are gone, and compare with the naive way. */
+/* Promote the Ith task of a batch whose first TAKEN are gone, and compare with a naive model. */
 static void promote(unsigned start, size_t taken, size_t i)
 {
     struct pt_ready_ ready;
@@ -399,7 +399,7 @@ static void promote(unsigned start, size_t taken, size_t i)
     ck_assert(!pt_ready_take_(&ready, &batch, &node, 0));
 }
 
-START_TEST(any_one_of_a_batch_can_be_promoted_also_across_the_wrap)
+START_TEST(any_task_of_a_batch_can_be_promoted_even_across_the_wrap)
 {
     for (unsigned start = 0; start < 8; start++)
         for (size_t taken = 0; taken < NODES - 1; taken++)
@@ -417,21 +417,21 @@ Suite *suite_observe(void)
     Suite *suite = test_suite("observe");
 
 #if PT_INSPECT && PT_PAUSE
-    test_add(suite, an_observer_is_told_of_each_step_each_end_and_each_turn);
-    test_add(suite, of_several_observers_the_last_one_added_is_told_first);
-    test_add(suite, an_observer_without_members_is_told_nothing);
+    test_add(suite, an_observer_is_called_for_each_step_each_end_and_each_turn);
+    test_add(suite, of_several_observers_the_last_one_added_is_called_first);
+    test_add(suite, an_observer_without_callbacks_is_not_called);
 #if PT_CANCEL
-    test_add(suite, an_observer_is_told_of_an_end_without_a_step);
+    test_add(suite, an_observer_is_called_for_an_end_without_a_step);
 #endif
 #if PT_GROUPS
-    test_add(suite, an_observer_is_told_once_that_a_frame_returns_out_of_a_busy_group);
+    test_add(suite, an_observer_is_called_once_when_a_frame_returns_from_a_busy_group);
 #endif
-    test_add(suite, an_observer_chooses_who_runs_next);
-    test_add(suite, who_stays_behind_keeps_the_order);
-    test_add(suite, of_several_observers_the_last_one_with_a_choice_is_asked);
+    test_add(suite, an_observer_chooses_the_next_task);
+    test_add(suite, tasks_that_are_not_chosen_keep_their_order);
+    test_add(suite, of_several_observers_that_choose_the_last_one_added_decides);
     test_add(suite, a_choice_is_among_the_tasks_of_the_turn);
-    test_add(suite, whoever_chooses_is_told_how_many_could_run);
-    test_add(suite, any_one_of_a_batch_can_be_promoted_also_across_the_wrap);
+    test_add(suite, an_observer_that_chooses_sees_how_many_tasks_are_ready);
+    test_add(suite, any_task_of_a_batch_can_be_promoted_even_across_the_wrap);
 #endif
     return suite;
 }

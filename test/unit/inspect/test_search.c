@@ -1,6 +1,6 @@
 /* test_search.c - the search for a seed that fails, and the table of a simulation's tasks
  * SPDX-License-Identifier: MIT */
-#define PT_SIM /* pt_single.h: sim.h as well */
+#define PT_SIM /* pt_single.h includes sim.h, too */
 #include "pt_test.h"
 
 #if PT_TIMERS
@@ -18,7 +18,7 @@ static int try_seed(uint64_t seed, void *context)
     return seed == *(const uint64_t *)context;
 }
 
-/* Search with PT_SEED, or without it; what it says on stderr comes into the trace. */
+/* Search with or without PT_SEED. The output on stderr goes to the trace. */
 static uint64_t search(const char *chosen, uint64_t bad, uint64_t count)
 {
     FILE *said = tmpfile();
@@ -54,20 +54,20 @@ START_TEST(a_search_stops_at_the_first_seed_that_fails_and_prints_it)
 }
 END_TEST
 
-START_TEST(a_search_with_a_seed_in_the_environment_runs_that_alone)
+START_TEST(a_search_with_a_seed_in_the_environment_runs_only_that_seed)
 {
     ck_assert(search("3", 3, 5) == 3);
     ck_assert_trace("3 PT_SEED=3\n");
     ck_assert(search("4", 3, 5) == 0);
     ck_assert_trace("4 ");
-    ck_assert(search("7", 7, 5) == 7); /* beyond what would be searched */
+    ck_assert(search("7", 7, 5) == 7); /* beyond the searched range */
     ck_assert_trace("7 PT_SEED=7\n");
     ck_assert(search("18446744073709551609", 0, 5) == 0);
     ck_assert_trace("18446744073709551609 ");
 }
 END_TEST
 
-START_TEST(a_seed_that_is_no_number_from_1_up_fails_and_runs_nothing)
+START_TEST(a_seed_that_is_not_a_number_from_1_up_fails_and_runs_nothing)
 {
     static const char *const wrong[] = {"",
                                         "0",
@@ -99,7 +99,7 @@ END_TEST
 
 enum { KEYS = 300 };
 
-static const struct pt_task *keys[KEYS]; /* only these addresses count, not what is there */
+static const struct pt_task *keys[KEYS]; /* only the addresses matter, not the memory there */
 static const struct pt_port memory = {NULL, NULL, test_resize, NULL, NULL};
 
 static struct pt_sim_table_ open_table(void)
@@ -111,7 +111,7 @@ static struct pt_sim_table_ open_table(void)
     return table;
 }
 
-/* Keys of which the first 31 belong into the last few of 64 slots, so that they meet there. */
+/* Choose keys of which the first 31 belong in the last few of 64 slots, so that they collide. */
 static void choose_keys(void)
 {
     static char space[4096];
@@ -191,7 +191,7 @@ START_TEST(a_table_that_cannot_grow_keeps_what_it_has)
     ck_assert_uint_eq(pt_sim_table_get_(&table, keys[32])->id, 33);
     ck_assert_uint_eq(table.room, 128);
     pt_sim_table_free_(&table);
-    pt_sim_table_free_(&table); /* has nothing to do */
+    pt_sim_table_free_(&table); /* the second call does nothing */
     ck_assert_int_eq(test_memory.blocks, 0);
 }
 END_TEST
@@ -204,8 +204,8 @@ Suite *suite_search(void)
 
 #if PT_INSPECT && PT_PORT
     test_add(suite, a_search_stops_at_the_first_seed_that_fails_and_prints_it);
-    test_add(suite, a_search_with_a_seed_in_the_environment_runs_that_alone);
-    test_add(suite, a_seed_that_is_no_number_from_1_up_fails_and_runs_nothing);
+    test_add(suite, a_search_with_a_seed_in_the_environment_runs_only_that_seed);
+    test_add(suite, a_seed_that_is_not_a_number_from_1_up_fails_and_runs_nothing);
     test_add(suite, the_table_agrees_with_a_naive_model);
     test_add(suite, a_table_that_cannot_grow_keeps_what_it_has);
 #endif

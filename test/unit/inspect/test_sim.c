@@ -1,8 +1,8 @@
-/* test_sim.c - a seed is a run: order, lateness, record and replay, when memory fails
+/* test_sim.c - a seed determines a run: order, jitter, record and replay, failing memory
  * SPDX-License-Identifier: MIT
  *
  * The search for seeds is in test_search.c. */
-#define PT_SIM /* pt_single.h: sim.h as well */
+#define PT_SIM /* pt_single.h includes sim.h, too */
 #include "pt_test.h"
 
 #if PT_TIMERS && PT_PAUSE
@@ -49,7 +49,7 @@ typedef PT_TASK(speaker) speaker_task;
 
 static speaker_task speakers[SPEAKERS];
 
-/* Run COUNT speakers in a simulation that was initialised; what they said. */
+/* Run COUNT speakers in an initialized simulation. Returns their trace. */
 static const char *speak_in(speaker_task *storage, int count, int times)
 {
     memset(storage, 0, (size_t)count * sizeof *storage);
@@ -70,7 +70,7 @@ static const char *speak(int count, int times)
 
 /* --- a seed --- */
 
-START_TEST(runs_have_equal_hashes_when_they_are_equal_and_only_then)
+START_TEST(runs_have_equal_hashes_only_if_they_are_equal)
 {
     enum { SEEDS = 40 };
     char said[SEEDS][16];
@@ -91,11 +91,11 @@ START_TEST(runs_have_equal_hashes_when_they_are_equal_and_only_then)
             equal += !strcmp(said[seed], said[other]);
         }
     }
-    ck_assert_int_lt(equal, SEEDS); /* of 780 pairs, and 36 orders */
+    ck_assert_int_lt(equal, SEEDS); /* of 780 pairs with 36 orders */
 }
 END_TEST
 
-START_TEST(every_order_of_three_tasks_comes_up)
+START_TEST(some_seed_gives_each_order_of_three_tasks)
 {
     static const char *const orders[] = {"abc", "acb", "bac", "bca", "cab", "cba"};
     int seen[6] = {0};
@@ -114,7 +114,7 @@ START_TEST(every_order_of_three_tasks_comes_up)
 }
 END_TEST
 
-START_TEST(a_run_in_order_is_first_come_first_served)
+START_TEST(a_run_in_order_runs_tasks_in_the_order_of_their_start)
 {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         init_sim(seed);
@@ -125,7 +125,7 @@ START_TEST(a_run_in_order_is_first_come_first_served)
 }
 END_TEST
 
-START_TEST(where_tasks_lie_in_memory_makes_no_difference)
+START_TEST(a_run_does_not_depend_on_the_addresses_of_its_tasks)
 {
     static speaker_task others[SPEAKERS + 1];
     uint64_t hash;
@@ -169,7 +169,7 @@ PT_END
 
 static PT_TASK(sleeper) sleepers[2];
 
-/* How often sleepers were late; they were never early, nor more than 3 ms late. */
+/* How often sleepers were late. They must never be early, nor more than 3 ms late. */
 static int sleep_with(uint64_t seed, pt_time jitter)
 {
     test_zero(sleepers);
@@ -183,7 +183,7 @@ static int sleep_with(uint64_t seed, pt_time jitter)
     return sleepers[0].frame.late + sleepers[1].frame.late;
 }
 
-START_TEST(timers_are_punctual_or_late_by_the_jitter_but_never_early)
+START_TEST(timers_fire_on_time_or_late_by_the_jitter_but_never_early)
 {
     uint64_t hash;
 
@@ -217,7 +217,7 @@ END_TEST
 
 /* --- priorities --- */
 
-/* How many of 300 seeds say WANTED with priorities of this depth. */
+/* How many of 300 seeds give the trace WANTED with priorities of this depth. */
 static int count_pct(unsigned depth, uint64_t steps, int times, const char *wanted)
 {
     int count = 0;
@@ -241,7 +241,7 @@ START_TEST(priorities_of_depth_1_never_change)
 }
 END_TEST
 
-START_TEST(priorities_of_depth_2_find_what_needs_a_change)
+START_TEST(priorities_of_depth_2_find_orders_that_need_one_change)
 {
     ck_assert_int_eq(count_pct(1, 6, 2, "abba"), 0);
     ck_assert(count_pct(2, 6, 2, "abba") > 10);
@@ -250,14 +250,14 @@ START_TEST(priorities_of_depth_2_find_what_needs_a_change)
 }
 END_TEST
 
-START_TEST(a_change_comes_where_it_is_due_also_behind_a_step_without_a_choice)
+START_TEST(a_priority_change_comes_at_its_step_even_without_a_choice)
 {
     int found = 0;
 
     for (uint64_t seed = 1; seed <= 300; seed++) {
         init_sim(seed);
         pt_sim_pct(&sim, 2, 2);
-        sim.change_at[0] = 1; /* the last step of the first turn: who came second stays there */
+        sim.change_at[0] = 1; /* the last step of the first turn: the second task stays second */
         found += !strcmp(speak(2, 2), "abab");
         close_sim();
     }
@@ -265,7 +265,7 @@ START_TEST(a_change_comes_where_it_is_due_also_behind_a_step_without_a_choice)
 }
 END_TEST
 
-START_TEST(a_depth_beyond_the_most_is_the_most)
+START_TEST(a_depth_beyond_the_limit_is_the_limit)
 {
     init_sim(1);
     pt_sim_pct(&sim, 1000, 0);
@@ -295,7 +295,7 @@ static PT_ASYNC(breeder, self)
 }
 PT_END
 
-START_TEST(a_task_in_storage_that_was_used_before_is_another_task)
+START_TEST(a_task_in_reused_storage_is_another_task)
 {
     static PT_TASK(breeder) farm;
 
@@ -337,7 +337,7 @@ static uint64_t record(uint64_t seed, const uint32_t *choices, size_t count)
     return sim.hash;
 }
 
-START_TEST(what_was_recorded_is_replayed)
+START_TEST(a_replay_repeats_the_recorded_run)
 {
     static uint32_t choices[1000];
     uint64_t hash = record(5, NULL, 0);
@@ -375,7 +375,7 @@ START_TEST(a_replay_without_jitter_needs_no_seed)
 }
 END_TEST
 
-START_TEST(what_a_replay_does_not_say_or_cannot_mean_is_the_first_in_line)
+START_TEST(a_missing_or_invalid_choice_in_a_replay_means_the_first_task)
 {
     static const uint32_t last[] = {2, 1}, wild[] = {3, 1, 99, UINT32_MAX};
 
@@ -390,14 +390,14 @@ START_TEST(what_a_replay_does_not_say_or_cannot_mean_is_the_first_in_line)
     init_sim(1);
     pt_sim_replay(&sim, wild, 4);
     ck_assert_str_eq(speak(3, 2), "acbacb");
-    ck_assert_uint_eq(sim.choices[0], 0); /* what it did, not what it was told */
+    ck_assert_uint_eq(sim.choices[0], 0); /* what the run did, not what the replay asked for */
     close_sim();
 }
 END_TEST
 
 /* --- memory --- */
 
-/* Run 100 tasks with the allocations FROM to TO failing; whether none was missed. */
+/* Run 100 tasks; the allocations FROM to TO fail. Returns whether everything worked. */
 static bool survive(int from, int to, bool pct)
 {
     static speaker_task many[100];
@@ -423,7 +423,7 @@ static bool survive(int from, int to, bool pct)
     return complete;
 }
 
-START_TEST(a_simulation_survives_each_failing_allocation_and_says_so)
+START_TEST(a_simulation_survives_and_reports_each_failed_allocation)
 {
     for (int pct = 0; pct < 2; pct++) {
         int once = 1, for_ever = 1;
@@ -446,21 +446,21 @@ Suite *suite_sim(void)
     Suite *suite = test_suite("sim");
 
 #if PT_INSPECT && PT_PORT && PT_POOLS && PT_CANCEL
-    test_add(suite, runs_have_equal_hashes_when_they_are_equal_and_only_then);
-    test_add(suite, every_order_of_three_tasks_comes_up);
-    test_add(suite, a_run_in_order_is_first_come_first_served);
-    test_add(suite, where_tasks_lie_in_memory_makes_no_difference);
-    test_add(suite, timers_are_punctual_or_late_by_the_jitter_but_never_early);
+    test_add(suite, runs_have_equal_hashes_only_if_they_are_equal);
+    test_add(suite, some_seed_gives_each_order_of_three_tasks);
+    test_add(suite, a_run_in_order_runs_tasks_in_the_order_of_their_start);
+    test_add(suite, a_run_does_not_depend_on_the_addresses_of_its_tasks);
+    test_add(suite, timers_fire_on_time_or_late_by_the_jitter_but_never_early);
     test_add(suite, a_simulation_without_a_timer_is_a_deadlock);
     test_add(suite, priorities_of_depth_1_never_change);
-    test_add(suite, priorities_of_depth_2_find_what_needs_a_change);
-    test_add(suite, a_change_comes_where_it_is_due_also_behind_a_step_without_a_choice);
-    test_add(suite, a_depth_beyond_the_most_is_the_most);
-    test_add(suite, a_task_in_storage_that_was_used_before_is_another_task);
-    test_add(suite, what_was_recorded_is_replayed);
+    test_add(suite, priorities_of_depth_2_find_orders_that_need_one_change);
+    test_add(suite, a_priority_change_comes_at_its_step_even_without_a_choice);
+    test_add(suite, a_depth_beyond_the_limit_is_the_limit);
+    test_add(suite, a_task_in_reused_storage_is_another_task);
+    test_add(suite, a_replay_repeats_the_recorded_run);
     test_add(suite, a_replay_without_jitter_needs_no_seed);
-    test_add(suite, what_a_replay_does_not_say_or_cannot_mean_is_the_first_in_line);
-    test_add(suite, a_simulation_survives_each_failing_allocation_and_says_so);
+    test_add(suite, a_missing_or_invalid_choice_in_a_replay_means_the_first_task);
+    test_add(suite, a_simulation_survives_and_reports_each_failed_allocation);
 #endif
     return suite;
 }

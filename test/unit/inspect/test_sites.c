@@ -47,7 +47,7 @@ static PT_ASYNC(server, self)
 }
 PT_END
 
-/* A function written without the macros: nobody knows where it is. */
+/* A function written without the macros: its place is unknown. */
 struct by_hand {
     struct pt pt;
 };

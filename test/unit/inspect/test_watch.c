@@ -1,4 +1,4 @@
-/* test_watch.c - steps that take long: who notices, and what time it is then
+/* test_watch.c - long steps: how they are noticed, and which time counts after them
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -14,7 +14,7 @@ static void end_world(void)
     test_close(&world);
 }
 
-/* Works for some time, twice, with a nap between. */
+/* Works for some time, twice, with a nap in between. */
 struct worker {
     struct pt pt;
     int ms, nap;
@@ -58,12 +58,12 @@ static void complain(struct pt_watch *watch, struct pt_task *task, pt_time ticks
     trace_add("%s: %d ms! ", pt_task_name(task), (int)(ticks / PT_MS(1)));
 }
 
-START_TEST(a_watch_knows_the_longest_step_and_turn_and_complains_with_a_name)
+START_TEST(a_watch_knows_the_longest_step_and_turn_and_reports_the_task)
 {
     struct pt_watch watch;
 
     open_workers();
-    start_worker(0, "quick", 3, 20, false); /* the limit is no complaint */
+    start_worker(0, "quick", 3, 20, false); /* exactly the limit: not reported */
     start_worker(1, "slow", 5, 20, false);
     start_worker(2, "slower", 7, 30, false);
     pt_watch_start(&watch, &world.loop, PT_MS(3), complain);
@@ -76,7 +76,7 @@ START_TEST(a_watch_knows_the_longest_step_and_turn_and_complains_with_a_name)
 }
 END_TEST
 
-START_TEST(a_watch_that_is_stopped_keeps_what_it_saw)
+START_TEST(a_stopped_watch_keeps_its_results)
 {
     struct pt_watch watch;
 
@@ -94,7 +94,7 @@ START_TEST(a_watch_that_is_stopped_keeps_what_it_saw)
 }
 END_TEST
 
-/* An interrupt comes while it works: after 3 ms, and after 4. */
+/* While it works, an interrupt comes after 3 ms and after 4 ms. */
 struct stuck {
     struct pt pt;
     struct pt_watch *watch;
@@ -109,7 +109,7 @@ static PT_ASYNC(stuck, self)
 }
 PT_END
 
-START_TEST(an_interrupt_learns_who_is_stuck)
+START_TEST(an_interrupt_can_find_the_stuck_task)
 {
     static PT_TASK(stuck) stuck;
     struct pt_watch watch;
@@ -132,7 +132,7 @@ static void stop_at_once(struct pt_watch *watch, struct pt_task *task, pt_time t
     pt_watch_stop(watch);
 }
 
-/* Asks, before the watch is told of a step, who is stuck; and takes 9 ms for it. */
+/* Asks whether a task is stuck before the watch sees the step, and takes 9 ms for that. */
 struct asker {
     struct pt_observer observer; /* its first member */
     const struct pt_watch *watch;
@@ -147,7 +147,7 @@ static void ask(struct pt_observer *observer, struct pt_task *task)
     trace_add("%d ", pt_watch_stuck(self->watch, world.clock.now) != NULL);
 }
 
-START_TEST(nobody_is_stuck_who_has_not_begun_or_whom_nobody_watches)
+START_TEST(a_task_that_has_not_begun_or_is_not_watched_is_not_stuck)
 {
     static PT_TASK(stuck) stuck;
     struct pt_watch watch;
@@ -161,7 +161,7 @@ START_TEST(nobody_is_stuck_who_has_not_begun_or_whom_nobody_watches)
     start_worker(0, "first", 1, 3, false);
     start_worker(1, "slow", 5, 3, false);
     PT_START(&world.loop, &stuck, stuck, .watch = &watch);
-    pt_watch_start(&watch, &world.loop, PT_MS(3), stop_at_once); /* by the slow one */
+    pt_watch_start(&watch, &world.loop, PT_MS(3), stop_at_once); /* the slow task stops the watch */
     pt_loop_observe(&world.loop, &asker.observer);
     pt_loop_turn(&world.loop, world.clock.now);
     ck_assert_trace("0 0 0 0 0 ");
@@ -171,7 +171,7 @@ START_TEST(nobody_is_stuck_who_has_not_begun_or_whom_nobody_watches)
 }
 END_TEST
 
-START_TEST(a_turn_without_a_step_counts_for_nothing)
+START_TEST(a_turn_without_a_step_is_not_measured)
 {
     struct pt_watch watch;
 
@@ -199,7 +199,7 @@ START_TEST(a_delay_counts_from_the_start_of_the_turn_however_long_a_step_took)
 }
 END_TEST
 
-START_TEST(a_long_step_that_says_so_makes_the_delays_behind_it_count_from_then)
+START_TEST(a_long_step_that_updates_the_time_moves_the_delays_after_it)
 {
     open_workers();
     start_worker(0, "before", 0, 6, false);
@@ -221,7 +221,7 @@ START_TEST(a_step_that_takes_longer_than_a_deadline_fires_it_late_and_time_does_
 }
 END_TEST
 
-/* Says what time it is, works on, and is ready again. */
+/* Updates the time, works on, and is ready again. */
 struct eager {
     struct pt pt;
     struct pt_loop *loop;
@@ -247,7 +247,7 @@ PT_END
 
 static PT_TASK(eager) eager_task;
 
-/* Sleeps as the virtual port does, and writes that down. */
+/* Sleeps as the virtual port does, and traces that. */
 static bool idle(void *context, pt_time now, pt_time until)
 {
     if ((pt_time)(until - now) == PT_DELAY_NEVER)
@@ -264,7 +264,7 @@ static void open_with_idle(void)
     test_zero(eager_task);
 }
 
-START_TEST(who_is_ready_behind_a_long_step_runs_at_once)
+START_TEST(a_task_that_is_ready_after_a_long_step_runs_at_once)
 {
     open_with_idle();
     PT_START(&world.loop, &eager_task, eager, .loop = &world.loop, .times = 3, .parks = false);
@@ -274,7 +274,7 @@ START_TEST(who_is_ready_behind_a_long_step_runs_at_once)
 }
 END_TEST
 
-/* Updates the clock past a sleeper's deadline, and arms as far ahead as it may. */
+/* Updates the time past a sleeper's deadline, and sleeps for the longest delay. */
 struct hog {
     struct pt pt;
 };
@@ -287,7 +287,7 @@ static PT_ASYNC(hog, self)
 }
 PT_END
 
-START_TEST(who_is_due_when_a_long_step_says_so_comes_before_what_is_armed_then)
+START_TEST(a_timer_due_at_an_update_fires_before_timers_armed_after_it)
 {
     static PT_TASK(hog) hog_task;
     pt_time now;
@@ -297,7 +297,7 @@ START_TEST(who_is_due_when_a_long_step_says_so_comes_before_what_is_armed_then)
     start_worker(0, "nap", 0, 5, false);
     ck_assert_int_eq(PT_START(&world.loop, &hog_task, hog), PT_OK);
     now = pt_loop_turn(&world.loop, world.clock.now);
-    ck_assert_int_eq(test_ms(now), 8); /* at once, and not in the past */
+    ck_assert_int_eq(test_ms(now), 8); /* at once, not in the past */
     now = pt_loop_turn(&world.loop, now);
     ck_assert_trace("nap@8 ");
     ck_assert_uint_eq((pt_time)(now - test_at(8)), PT_DELAY_MAX);
@@ -311,7 +311,7 @@ struct late_step {
     struct pt pt;
 };
 
-/* Works in a block until its time is over, says so, and waits. */
+/* Works in a block until its time is over, updates the time, and waits. */
 struct late {
     struct pt pt;
     struct pt_scope limit;
@@ -362,7 +362,7 @@ static void be_late(char way)
     end_world();
 }
 
-START_TEST(a_block_whose_time_is_over_in_a_long_step_ends_at_its_next_wait)
+START_TEST(a_block_that_times_out_in_a_long_step_ends_at_its_next_wait)
 {
     be_late('y');
     ck_assert_trace("y@8 late@8 ");
@@ -376,21 +376,21 @@ START_TEST(a_block_whose_time_is_over_in_a_long_step_ends_at_its_next_wait)
 END_TEST
 #endif
 
-START_TEST(a_deadlock_behind_a_long_step_is_one)
+START_TEST(a_deadlock_after_a_long_step_is_reported)
 {
     open_with_idle();
     PT_START(&world.loop, &eager_task, eager, .loop = &world.loop, .times = 1, .parks = true);
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_EDEADLK);
     ck_assert_int_eq(test_ms(world.clock.now), 5);
     pt_wake(&eager_task.task);
-    world.clock.now += PT_MS(1); /* what it had said */
+    world.clock.now += PT_MS(1); /* the time that the task set */
     end_world();
     ck_assert_trace("2 never ");
 }
 END_TEST
 
 #if PT_NESTING
-START_TEST(a_nested_loop_with_a_long_step_goes_on_at_once_and_does_not_poll)
+START_TEST(a_nested_loop_continues_at_once_after_a_long_step_without_polling)
 {
     static PT_TASK(pt_loop_async) inner_task;
     struct pt_loop inner;
@@ -419,23 +419,23 @@ Suite *suite_watch(void)
     Suite *suite = test_suite("watch");
 
 #if PT_INSPECT
-    test_add(suite, a_watch_knows_the_longest_step_and_turn_and_complains_with_a_name);
-    test_add(suite, a_watch_that_is_stopped_keeps_what_it_saw);
-    test_add(suite, an_interrupt_learns_who_is_stuck);
-    test_add(suite, nobody_is_stuck_who_has_not_begun_or_whom_nobody_watches);
-    test_add(suite, a_turn_without_a_step_counts_for_nothing);
+    test_add(suite, a_watch_knows_the_longest_step_and_turn_and_reports_the_task);
+    test_add(suite, a_stopped_watch_keeps_its_results);
+    test_add(suite, an_interrupt_can_find_the_stuck_task);
+    test_add(suite, a_task_that_has_not_begun_or_is_not_watched_is_not_stuck);
+    test_add(suite, a_turn_without_a_step_is_not_measured);
     test_add(suite, a_delay_counts_from_the_start_of_the_turn_however_long_a_step_took);
-    test_add(suite, a_long_step_that_says_so_makes_the_delays_behind_it_count_from_then);
+    test_add(suite, a_long_step_that_updates_the_time_moves_the_delays_after_it);
     test_add(suite,
              a_step_that_takes_longer_than_a_deadline_fires_it_late_and_time_does_not_go_back);
-    test_add(suite, who_is_ready_behind_a_long_step_runs_at_once);
-    test_add(suite, who_is_due_when_a_long_step_says_so_comes_before_what_is_armed_then);
+    test_add(suite, a_task_that_is_ready_after_a_long_step_runs_at_once);
+    test_add(suite, a_timer_due_at_an_update_fires_before_timers_armed_after_it);
 #if PT_TIMEOUTS && PT_SYNC
-    test_add(suite, a_block_whose_time_is_over_in_a_long_step_ends_at_its_next_wait);
+    test_add(suite, a_block_that_times_out_in_a_long_step_ends_at_its_next_wait);
 #endif
-    test_add(suite, a_deadlock_behind_a_long_step_is_one);
+    test_add(suite, a_deadlock_after_a_long_step_is_reported);
 #if PT_NESTING
-    test_add(suite, a_nested_loop_with_a_long_step_goes_on_at_once_and_does_not_poll);
+    test_add(suite, a_nested_loop_continues_at_once_after_a_long_step_without_polling);
 #endif
 #endif
     return suite;

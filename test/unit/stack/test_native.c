@@ -31,7 +31,7 @@ static pt_status step_natively(struct pt_native *self)
     return 8;
 }
 
-START_TEST(native_and_stackless_tasks_take_turns)
+START_TEST(native_and_stackless_tasks_run_in_turn)
 {
     open_natives();
     test_zero(stepper);
@@ -59,7 +59,7 @@ static pt_status sleep_natively(struct pt_native *self)
     return PT_OK;
 }
 
-START_TEST(a_native_body_sleeps_and_its_locals_live)
+START_TEST(a_native_body_sleeps_and_keeps_its_locals)
 {
     open_natives();
     start(0, sleep_natively);
@@ -93,12 +93,12 @@ static pt_status park_natively(struct pt_native *self)
     ck_assert_int_eq(pt_native_park(self), PT_OK);
     trace_add("woken@%d ", now_of(self));
     pt_wake(self->task);
-    ck_assert_int_eq(pt_native_park(self), PT_OK); /* the wake came first */
+    ck_assert_int_eq(pt_native_park(self), PT_OK); /* the wake came before the park */
     trace_add("again@%d ", now_of(self));
     return PT_OK;
 }
 
-START_TEST(a_native_body_parks_and_is_woken_and_paused)
+START_TEST(a_native_body_parks_and_can_be_woken_and_paused)
 {
     open_natives();
     start(0, park_natively);
@@ -181,7 +181,7 @@ static pt_status spawn_and_join(struct pt_native *self)
     ck_assert_int_eq(pt_native_join(self, self->task), PT_EDEADLK);
     ck_assert_int_eq(pt_native_join(self, &stepper.task), 7);
     ck_assert_int_eq(pt_native_join(self, &natives[1].task), 8);
-    ck_assert_int_eq(pt_native_join(self, &natives[1].task), 8); /* done: at once */
+    ck_assert_int_eq(pt_native_join(self, &natives[1].task), 8); /* already done: returns at once */
     return 11;
 }
 
@@ -192,7 +192,7 @@ START_TEST(native_and_stackless_tasks_spawn_and_join_each_other)
     start(0, spawn_and_join);
     run_world("s2 n3 s1 n2 n1 stackless joins 11 ");
     test_open(&world);
-    start(0, spawn_and_join); /* the storage and the stack serve again */
+    start(0, spawn_and_join); /* the storage and the stack are used again */
     run_world("s2 n3 s1 n2 n1 stackless joins 11 ");
 }
 END_TEST
@@ -225,7 +225,7 @@ static pt_status want_room(struct pt_native *self)
     return pt_native_spawn_when_free(self, &pool, stepper, .name = 'r', .left = 1);
 }
 
-START_TEST(a_native_body_that_is_cancelled_as_it_waits_for_room_takes_none)
+START_TEST(a_native_body_that_is_canceled_while_it_waits_for_room_takes_none)
 {
     memset(&pool, 0, sizeof pool);
     open_natives();
@@ -271,7 +271,7 @@ START_TEST(a_native_body_yields_at_any_depth_of_its_calls)
 }
 END_TEST
 
-/* --- from one to the next --- */
+/* --- switching to the next task --- */
 
 #if PT_HAS_DIRECT_
 static pt_status tell_resumer(struct pt_native *self)
@@ -285,12 +285,13 @@ static pt_status tell_resumer(struct pt_native *self)
     return PT_OK;
 }
 
-START_TEST(native_tasks_that_are_next_are_gone_on_to_without_the_loop)
+START_TEST(a_native_task_switches_to_the_next_one_without_the_loop)
 {
     open_natives();
     start(0, tell_resumer);
     start(1, tell_resumer);
-    run_world("0 by 0 1 by 1 0 by 0 1 by 0 "); /* started by the loop, then by the one before */
+    run_world(
+        "0 by 0 1 by 1 0 by 0 1 by 0 "); /* resumed by the loop first, then by the task before */
 }
 END_TEST
 #endif
@@ -304,7 +305,8 @@ static pt_status say_name(struct pt_native *self)
     return PT_OK;
 }
 
-START_TEST(of_many_native_tasks_each_has_its_turn) /* more than the stacks that are fetched ahead */
+START_TEST(
+    each_of_many_native_tasks_runs_in_its_turn) /* more than the stacks that are prefetched */
 {
     enum { MANY = 12 };
     static const char names[MANY][2] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
@@ -334,7 +336,7 @@ static void tell_returned(struct pt_observer *observer, struct pt_task *task, en
     trace_add("%s ", pt_op_name(op));
 }
 
-START_TEST(who_observes_the_loop_sees_each_step_of_native_tasks)
+START_TEST(an_observer_sees_each_step_of_native_tasks)
 {
     struct pt_observer observer;
     char say[] = "goes";
@@ -359,7 +361,7 @@ static pt_status yield_often(struct pt_native *self)
     return PT_OK;
 }
 
-/* How deep the loop's stack is each time this runs: always the same. */
+/* Checks that the depth of the loop's stack is the same each time it runs. */
 struct depth {
     struct pt pt;
     uintptr_t at;
@@ -381,10 +383,10 @@ static PT_ASYNC(depth, self)
 }
 PT_END
 
-START_TEST(a_million_switches_of_native_tasks_leave_all_stacks_as_deep_as_they_were)
+START_TEST(a_million_switches_of_native_tasks_leave_all_stacks_at_their_depth)
 {
     static PT_TASK(depth) depth;
-    enum { ONCE = 4096 }; /* what a sanitizer's runtime may need now and then */
+    enum { ONCE = 4096 }; /* what a sanitizer's runtime sometimes needs */
     size_t used[4];
 
     open_natives();
@@ -406,7 +408,7 @@ START_TEST(a_million_switches_of_native_tasks_leave_all_stacks_as_deep_as_they_w
 }
 END_TEST
 
-/* --- what others see of it --- */
+/* --- inspection --- */
 
 #if PT_INSPECT
 static void print_to_trace(void *context, const char *text)
@@ -420,7 +422,7 @@ static pt_status sleep_ten(struct pt_native *self)
     return pt_native_wait(self, PT_MS(10));
 }
 
-START_TEST(a_dump_names_native_tasks_as_their_user_does)
+START_TEST(a_dump_shows_the_names_that_the_user_gave_to_native_tasks)
 {
     open_natives();
     start(0, sleep_ten);
@@ -461,7 +463,7 @@ static pt_status walk_tree(struct pt_native *self)
     return 12;
 }
 
-START_TEST(a_native_body_is_a_generator)
+START_TEST(a_native_body_can_be_a_generator)
 {
     struct pt_native generator;
     int value;
@@ -482,16 +484,18 @@ static pt_status echo(struct pt_native *self)
     while ((status = pt_native_yield(self)) == PT_OK)
         trace_add("%s ", (const char *)self->argument);
     trace_add("closing ");
-    ck_assert_int_eq(pt_native_yield(self), PT_ECANCELED); /* passed over, and told again */
+    ck_assert_int_eq(pt_native_yield(self),
+                     PT_ECANCELED); /* does not suspend, and returns the code again */
     pt_native_cleanup(self);
-    ck_assert_int_eq(pt_native_yield(self), PT_OK); /* a yield of the cleanup is passed over, too */
+    ck_assert_int_eq(pt_native_yield(self),
+                     PT_OK); /* a yield in the cleanup does not suspend, either */
     trace_add("closed ");
     return status;
 }
 
 static char one[] = "one", two[] = "two";
 
-START_TEST(a_native_generator_is_sent_values_and_closed)
+START_TEST(a_native_generator_receives_values_and_is_closed)
 {
     struct pt_native generator;
 
@@ -505,7 +509,7 @@ START_TEST(a_native_generator_is_sent_values_and_closed)
 }
 END_TEST
 
-START_TEST(a_native_generator_that_was_never_started_is_closed_without_running)
+START_TEST(closing_a_native_generator_before_its_start_runs_nothing)
 {
     struct pt_native generator;
 
@@ -519,29 +523,29 @@ Suite *suite_native(void)
 {
     Suite *suite = test_suite("native");
 
-    test_add(suite, native_and_stackless_tasks_take_turns);
-    test_add(suite, a_native_body_sleeps_and_its_locals_live);
+    test_add(suite, native_and_stackless_tasks_run_in_turn);
+    test_add(suite, a_native_body_sleeps_and_keeps_its_locals);
     test_add(suite, a_native_body_waits_for_ticks);
-    test_add(suite, a_native_body_parks_and_is_woken_and_paused);
+    test_add(suite, a_native_body_parks_and_can_be_woken_and_paused);
     test_add(suite, stackless_awaits_native_awaits_native_awaits_stackless);
     test_add(suite, native_and_stackless_tasks_spawn_and_join_each_other);
     test_add(suite, a_native_body_spawns_from_pools_and_the_heap_and_waits_for_room);
-    test_add(suite, a_native_body_that_is_cancelled_as_it_waits_for_room_takes_none);
+    test_add(suite, a_native_body_that_is_canceled_while_it_waits_for_room_takes_none);
     test_add(suite, a_native_body_yields_at_any_depth_of_its_calls);
 #if PT_HAS_DIRECT_
-    test_add(suite, native_tasks_that_are_next_are_gone_on_to_without_the_loop);
+    test_add(suite, a_native_task_switches_to_the_next_one_without_the_loop);
 #endif
-    test_add(suite, of_many_native_tasks_each_has_its_turn);
+    test_add(suite, each_of_many_native_tasks_runs_in_its_turn);
 #if PT_INSPECT
-    test_add(suite, who_observes_the_loop_sees_each_step_of_native_tasks);
+    test_add(suite, an_observer_sees_each_step_of_native_tasks);
 #endif
-    test_add(suite, a_million_switches_of_native_tasks_leave_all_stacks_as_deep_as_they_were);
+    test_add(suite, a_million_switches_of_native_tasks_leave_all_stacks_at_their_depth);
 #if PT_INSPECT
-    test_add(suite, a_dump_names_native_tasks_as_their_user_does);
+    test_add(suite, a_dump_shows_the_names_that_the_user_gave_to_native_tasks);
 #endif
-    test_add(suite, a_native_body_is_a_generator);
-    test_add(suite, a_native_generator_is_sent_values_and_closed);
-    test_add(suite, a_native_generator_that_was_never_started_is_closed_without_running);
+    test_add(suite, a_native_body_can_be_a_generator);
+    test_add(suite, a_native_generator_receives_values_and_is_closed);
+    test_add(suite, closing_a_native_generator_before_its_start_runs_nothing);
     return suite;
 }
 

@@ -1,4 +1,4 @@
-/* test_native_blocks.c - timeouts, groups and locals of native bodies: each knows whether it was it
+/* test_native_blocks.c - timeouts, groups and locals of native bodies: which block timed out
  * SPDX-License-Identifier: MIT */
 #include "test_native.h"
 
@@ -23,7 +23,7 @@ static pt_status nest(struct pt_native *self)
     status = pt_native_wait(self, PT_MS(2));
     trace_add("%s@%d ", pt_status_name(status), now_of(self));
     trace_add("outer %d ", pt_native_timeout_end(self, &outer));
-    ck_assert_int_eq(pt_native_wait(self, PT_MS(9)), PT_OK); /* nothing is left of them */
+    ck_assert_int_eq(pt_native_wait(self, PT_MS(9)), PT_OK); /* no timeout is left */
     return status;
 }
 
@@ -36,15 +36,17 @@ static void run_nest(int outer, int inner, const char *expected)
     run_world(expected);
 }
 
-START_TEST(nested_timeouts_of_a_native_body_know_which_of_them_it_was)
+START_TEST(nested_timeouts_of_a_native_body_know_which_of_them_came)
 {
     run_nest(9, 9, "PT_OK@5 inner 0 PT_OK@7 outer 0 ");
     run_nest(9, 3, "PT_ETIMEDOUT@3 inner 1 PT_OK@5 outer 0 ");
     run_nest(3, 9, "PT_ETIMEDOUT@3 inner 0 PT_ETIMEDOUT@3 outer 1 ");
     run_nest(6, 9, "PT_OK@5 inner 0 PT_ETIMEDOUT@6 outer 1 ");
     run_nest(4, 3, "PT_ETIMEDOUT@3 inner 1 PT_ETIMEDOUT@4 outer 1 ");
-    run_nest(3, 3, "PT_ETIMEDOUT@3 inner 0 PT_ETIMEDOUT@3 outer 1 "); /* both: the outermost */
-    run_nest(5, 9, "PT_OK@5 inner 0 PT_ETIMEDOUT@5 outer 1 "); /* the wait that is over counts */
+    run_nest(
+        3, 3,
+        "PT_ETIMEDOUT@3 inner 0 PT_ETIMEDOUT@3 outer 1 ");     /* both came: the outermost counts */
+    run_nest(5, 9, "PT_OK@5 inner 0 PT_ETIMEDOUT@5 outer 1 "); /* the completed wait counts */
 }
 END_TEST
 
@@ -71,7 +73,7 @@ static pt_status misuse_scopes(struct pt_native *self)
     return PT_OK;
 }
 
-START_TEST(a_native_timeout_has_its_codes_and_is_rearmed)
+START_TEST(a_native_timeout_returns_its_codes_and_can_be_rearmed)
 {
     open_natives();
     pt_event_init(&never);
@@ -80,7 +82,7 @@ START_TEST(a_native_timeout_has_its_codes_and_is_rearmed)
 }
 END_TEST
 
-/* Within a block whose time is over a body is told again, unless it cleans up. */
+/* In a block that has timed out, each wait returns the code again, except in a cleanup. */
 static pt_status linger(struct pt_native *self)
 {
     struct pt_scope outer, limit, inner;
@@ -94,7 +96,7 @@ static pt_status linger(struct pt_native *self)
         ck_assert_int_eq(pt_native_wait_event(self, &never), PT_ETIMEDOUT);
     ck_assert_int_eq(pt_native_timeout(self, &inner, PT_MS(1)), PT_OK);
     ck_assert_int_eq(pt_native_park(self), PT_ETIMEDOUT);
-    ck_assert(!pt_native_timeout_end(self, &inner)); /* it was the one around */
+    ck_assert(!pt_native_timeout_end(self, &inner)); /* the timeout around it came */
     ck_assert_int_eq(pt_native_group(self, &group, PT_GROUP_ALL), PT_OK);
     ck_assert_int_eq(pt_native_spawn_in(self, &group, &natives[1], ON(1, pt_native_park)), PT_OK);
     ck_assert_int_eq(pt_native_group_end(self, &group), PT_ETIMEDOUT);
@@ -113,7 +115,7 @@ static pt_status linger(struct pt_native *self)
     return pt_native_wait(self, PT_MS(1));
 }
 
-START_TEST(a_native_body_is_told_again_until_the_block_whose_time_is_over_ends)
+START_TEST(a_native_body_gets_the_code_at_each_wait_until_its_timed_out_block_ends)
 {
     open_natives();
     pt_event_init(&never);
@@ -148,7 +150,7 @@ static PT_ASYNC(limiter, self)
 }
 PT_END
 
-START_TEST(a_native_body_that_ends_leaves_the_block_of_its_caller_open)
+START_TEST(a_native_body_that_ends_keeps_the_block_of_its_caller_open)
 {
     static PT_TASK(limiter) limiter;
 
@@ -186,7 +188,7 @@ static pt_status call_slow(struct pt_native *self)
     return status;
 }
 
-START_TEST(a_native_timeout_unwinds_what_is_awaited_and_waits_for_its_cleanup)
+START_TEST(a_native_timeout_unwinds_awaited_functions_and_waits_for_cleanups)
 {
     open_natives();
     start(0, call_slow);
@@ -255,10 +257,11 @@ static void run_group(enum pt_group_policy how, pt_status code, bool leave, cons
     open_natives();
     start(0, gather);
     run_world(expected);
-    ck_assert_int_eq(pt_task_status(&natives[0].task), PT_EINVAL); /* too late for it */
+    ck_assert_int_eq(pt_task_status(&natives[0].task),
+                     PT_EINVAL); /* the cancel is too late for it */
 }
 
-START_TEST(a_group_of_a_native_body_decides_as_its_policy_says)
+START_TEST(a_group_of_a_native_body_decides_by_its_policy)
 {
     run_group(PT_GROUP_ALL, PT_OK, false, "l@2 PT_OK@3 r@4 end PT_OK@4 PT_OK x@5 ");
     run_group(PT_GROUP_ALL, PT_EIO, false, "l@2 PT_OK@3 r@4 end PT_OK@4 PT_EIO by l x@5 ");
@@ -276,7 +279,7 @@ START_TEST(a_group_that_a_native_body_leaves_cancels_its_tasks_and_waits)
 }
 END_TEST
 
-/* Within a group that has decided a body is told again, also until it has ended. */
+/* In a group that has decided, each wait returns the code again, until the group has ended. */
 static pt_status outstay(struct pt_native *self)
 {
     PT_TASK(member) first;
@@ -296,7 +299,7 @@ static pt_status outstay(struct pt_native *self)
     return pt_native_wait(self, PT_MS(1));
 }
 
-START_TEST(a_native_body_is_told_again_until_the_group_that_has_decided_ends)
+START_TEST(a_native_body_gets_the_code_at_each_wait_until_its_decided_group_ends)
 {
     open_natives();
     start(0, outstay);
@@ -324,7 +327,7 @@ static pt_status gather_in_time(struct pt_native *self)
     return status;
 }
 
-START_TEST(a_native_group_is_ended_by_a_timeout_or_a_cancel_around_it_and_waits_for_cleanups)
+START_TEST(a_timeout_or_cancel_around_a_native_group_ends_it_after_the_cleanups)
 {
     open_natives();
     start(0, gather_in_time);
@@ -368,12 +371,12 @@ END_TEST
 
 static pt_status forget_group(struct pt_native *self)
 {
-    pt_native_group(self, &shared, PT_GROUP_ALL); /* static: it is there when the body is not */
+    pt_native_group(self, &shared, PT_GROUP_ALL); /* static: it outlives the body */
     pt_native_spawn_in(self, &shared, &natives[2], ON(2, nest));
     return 5;
 }
 
-START_TEST(a_group_that_outlives_its_native_body_is_cancelled_and_waited_for)
+START_TEST(a_group_that_a_native_body_left_open_is_canceled_and_waited_for)
 {
     outer_ms = inner_ms = 20;
     test_zero(shared);
@@ -419,12 +422,12 @@ static pt_status bind(struct pt_native *self)
     pt_native_unbind(self, &second);
     pt_native_call(self, &reader, reader);
     ck_assert_int_eq(pt_native_yield(self), self->argument ? PT_ECANCELED : PT_OK);
-    pt_native_unbind(self, &first); /* closed already, if it was cancelled */
+    pt_native_unbind(self, &first); /* already closed if the task was canceled */
     ck_assert(!pt_native_local(self, &key));
     return PT_OK;
 }
 
-START_TEST(what_a_native_body_binds_is_seen_in_what_it_awaits)
+START_TEST(functions_that_a_native_body_awaits_see_its_bound_values)
 {
     open_natives();
     start(0, bind);
@@ -442,19 +445,18 @@ Suite *suite_native_blocks(void)
 {
     Suite *suite = test_suite("native_blocks");
 
-    test_add(suite, nested_timeouts_of_a_native_body_know_which_of_them_it_was);
-    test_add(suite, a_native_timeout_has_its_codes_and_is_rearmed);
-    test_add(suite, a_native_body_is_told_again_until_the_block_whose_time_is_over_ends);
-    test_add(suite, a_native_body_is_told_again_until_the_group_that_has_decided_ends);
-    test_add(suite, a_native_body_that_ends_leaves_the_block_of_its_caller_open);
-    test_add(suite, a_native_timeout_unwinds_what_is_awaited_and_waits_for_its_cleanup);
-    test_add(suite, a_group_of_a_native_body_decides_as_its_policy_says);
+    test_add(suite, nested_timeouts_of_a_native_body_know_which_of_them_came);
+    test_add(suite, a_native_timeout_returns_its_codes_and_can_be_rearmed);
+    test_add(suite, a_native_body_gets_the_code_at_each_wait_until_its_timed_out_block_ends);
+    test_add(suite, a_native_body_gets_the_code_at_each_wait_until_its_decided_group_ends);
+    test_add(suite, a_native_body_that_ends_keeps_the_block_of_its_caller_open);
+    test_add(suite, a_native_timeout_unwinds_awaited_functions_and_waits_for_cleanups);
+    test_add(suite, a_group_of_a_native_body_decides_by_its_policy);
     test_add(suite, a_group_that_a_native_body_leaves_cancels_its_tasks_and_waits);
-    test_add(suite,
-             a_native_group_is_ended_by_a_timeout_or_a_cancel_around_it_and_waits_for_cleanups);
+    test_add(suite, a_timeout_or_cancel_around_a_native_group_ends_it_after_the_cleanups);
     test_add(suite, native_tasks_are_members_of_groups_and_join_them);
-    test_add(suite, a_group_that_outlives_its_native_body_is_cancelled_and_waited_for);
-    test_add(suite, what_a_native_body_binds_is_seen_in_what_it_awaits);
+    test_add(suite, a_group_that_a_native_body_left_open_is_canceled_and_waited_for);
+    test_add(suite, functions_that_a_native_body_awaits_see_its_bound_values);
     return suite;
 }
 

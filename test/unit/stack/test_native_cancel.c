@@ -1,4 +1,4 @@
-/* test_native_cancel.c - a native task is cancelled, whatever it does; then it cleans up
+/* test_native_cancel.c - a native task is canceled in every kind of wait; then it cleans up
  * SPDX-License-Identifier: MIT */
 #include "test_native.h"
 
@@ -25,7 +25,7 @@ static PT_ASYNC(sleeper, self)
 }
 PT_END
 
-/* --- what a body may be doing --- */
+/* --- what a body can be doing --- */
 
 static pt_status yield_deed(struct pt_native *self)
 {
@@ -100,7 +100,7 @@ static pt_status select_deed(struct pt_native *self)
 
 static pt_status join_deed(struct pt_native *self)
 {
-    return pt_native_join(self, &natives[5].task); /* it sleeps */
+    return pt_native_join(self, &natives[5].task); /* which sleeps */
 }
 
 static pt_status call_deed(struct pt_native *self)
@@ -127,7 +127,7 @@ static pt_status timeout_deed(struct pt_native *self)
     pt_native_timeout(self, &outer, PT_MS(20));
     pt_native_timeout(self, &inner, PT_MS(10));
     status = pt_native_wait(self, PT_MS(50));
-    ck_assert(!self->task->scopes); /* closed */
+    ck_assert(!self->task->scopes); /* the cancel closed them */
     ck_assert(!pt_native_timeout_end(self, &inner));
     ck_assert(!pt_native_timeout_end(self, &outer));
     return status;
@@ -136,7 +136,7 @@ static pt_status timeout_deed(struct pt_native *self)
 static const struct {
     const char *name;
     pt_native_function *does;
-    const char *trace; /* what it leaves, and when its cleanup is over: 2 ms after it begins */
+    const char *trace; /* what it traces; its cleanup ends 2 ms after it begins */
 } deeds[] = {
     {"sleeps", sleep_deed, "done@3 "},
     {"yields", yield_deed, "done@3 "},
@@ -163,9 +163,9 @@ static pt_status suicide(struct pt_native *self)
     return sleep_deed(self);
 }
 
-static pt_native_function *does; /* the deed of this test */
+static pt_native_function *does; /* what the body of this test does */
 
-/* Do it; when that is interrupted, clean up, which may wait and is not interrupted. */
+/* Waits until it is canceled, then cleans up. The cleanup waits and is not interrupted. */
 static pt_status act(struct pt_native *self)
 {
     struct pt_scope limit;
@@ -177,8 +177,7 @@ static pt_status act(struct pt_native *self)
     ck_assert_int_eq(pt_native_wait(self, PT_MS(1)), PT_OK);
     pt_cancel(self->task, PT_ECANCELED); /* a second one has no effect */
     ck_assert_int_eq(pt_native_timeout(self, &limit, PT_MS(1)), PT_OK);
-    ck_assert_int_eq(pt_native_park(self),
-                     PT_ETIMEDOUT); /* but a timeout of the cleanup's own has */
+    ck_assert_int_eq(pt_native_park(self), PT_ETIMEDOUT); /* but the cleanup's own timeout has */
     ck_assert(pt_native_timeout_end(self, &limit));
     trace_add("done@%d ", now_of(self));
     return status;
@@ -209,7 +208,7 @@ static void close_deed(const char *trace)
               !pt_wait_queue_first_(&condition.waiters));
 }
 
-START_TEST(a_native_task_is_cancelled_whatever_it_waits_for_and_its_cleanup_waits)
+START_TEST(a_native_task_is_canceled_in_any_wait_and_its_cleanup_can_wait)
 {
     for (int i = 0; i < DEEDS; i++) {
         open_deed(deeds[i].does);
@@ -221,7 +220,7 @@ START_TEST(a_native_task_is_cancelled_whatever_it_waits_for_and_its_cleanup_wait
 }
 END_TEST
 
-START_TEST(a_native_task_that_is_cancelled_while_it_is_paused_goes_on_to_end)
+START_TEST(a_cancel_resumes_a_paused_native_task)
 {
     open_deed(sleep_deed);
     turn(0);
@@ -232,7 +231,7 @@ START_TEST(a_native_task_that_is_cancelled_while_it_is_paused_goes_on_to_end)
 }
 END_TEST
 
-START_TEST(a_native_task_that_was_not_started_never_starts)
+START_TEST(a_native_task_that_is_canceled_before_its_first_turn_never_starts)
 {
     open_deed(sleep_deed);
     memset(stacks[0], 0, sizeof stacks[0]);
@@ -245,7 +244,7 @@ END_TEST
 
 static int told;
 
-/* One that does not take a code for the end, but comes to it. */
+/* A body that ignores the code three times before it ends. */
 static pt_status stubborn(struct pt_native *self)
 {
     pt_status status = PT_OK;
@@ -257,7 +256,7 @@ static pt_status stubborn(struct pt_native *self)
     return status;
 }
 
-START_TEST(a_cancelled_native_task_is_told_again_at_each_operation_that_would_wait)
+START_TEST(a_canceled_native_task_gets_the_code_at_each_operation_that_would_wait)
 {
     open_deed(sleep_deed);
     natives[0].frame.function = stubborn;
@@ -276,7 +275,7 @@ static pt_status need_not_wait(struct pt_native *self)
     return pt_native_acquire(self, &semaphore);
 }
 
-START_TEST(what_need_not_wait_a_cancelled_native_task_still_does)
+START_TEST(a_canceled_native_task_can_still_do_what_does_not_wait)
 {
     open_deed(sleep_deed);
     natives[0].frame.function = need_not_wait;
@@ -288,7 +287,7 @@ START_TEST(what_need_not_wait_a_cancelled_native_task_still_does)
 }
 END_TEST
 
-/* Two cleanups, one in the other, and what ends between them and behind. */
+/* Two nested cleanups, and what is interrupted between and after them. */
 static pt_status clean_twice(struct pt_native *self)
 {
     struct sleeper sleeper;
@@ -319,7 +318,7 @@ static pt_status clean_within(struct pt_native *self)
     return status;
 }
 
-START_TEST(cleanups_of_a_native_task_nest_and_what_came_meanwhile_ends_it_behind_them)
+START_TEST(nested_native_cleanups_defer_a_cancel_until_after_them)
 {
     open_deed(sleep_deed);
     natives[0].frame.function = clean_twice;
@@ -330,7 +329,7 @@ START_TEST(cleanups_of_a_native_task_nest_and_what_came_meanwhile_ends_it_behind
 }
 END_TEST
 
-/* In a cleanup a helper cleans up itself, and goes back to one that nothing ends from outside. */
+/* A helper, called in a cleanup, has its own cleanup; after that, it is still not interrupted. */
 static pt_status help(struct pt_native *self)
 {
     pt_native_cleanup(self);
@@ -351,7 +350,7 @@ static pt_status be_helped(struct pt_native *self)
     return REASON;
 }
 
-START_TEST(a_native_function_that_a_cleanup_awaits_is_not_ended_behind_its_own_cleanup)
+START_TEST(a_native_function_awaited_in_a_cleanup_is_not_ended_after_its_own_cleanup)
 {
     open_deed(sleep_deed);
     natives[0].frame.function = be_helped;
@@ -373,10 +372,10 @@ START_TEST(a_native_task_that_cancels_itself_ends_at_its_next_wait)
 }
 END_TEST
 
-START_TEST(a_native_task_keeps_what_it_was_handed_before_its_cancel)
+START_TEST(a_native_task_keeps_what_it_was_given_before_its_cancel)
 {
     open_deed(acquire_deed);
-    natives[0].frame.function = acquire_deed; /* without what act asserts */
+    natives[0].frame.function = acquire_deed; /* without the assertions of act */
     turn(0);
     pt_semaphore_release(&semaphore);
     pt_cancel(&natives[0].task, REASON);
@@ -387,7 +386,7 @@ START_TEST(a_native_task_keeps_what_it_was_handed_before_its_cancel)
 }
 END_TEST
 
-START_TEST(a_native_task_that_is_done_is_cancelled_without_effect)
+START_TEST(a_cancel_of_a_native_task_that_is_done_has_no_effect)
 {
     open_deed(sleep_deed);
     turn(0);
@@ -399,7 +398,7 @@ START_TEST(a_native_task_that_is_done_is_cancelled_without_effect)
 END_TEST
 
 #if PT_NESTING
-START_TEST(a_cancelled_loop_within_a_loop_ends_its_native_tasks)
+START_TEST(a_canceled_nested_loop_ends_its_native_tasks)
 {
     static PT_TASK(pt_loop_async) inner_task;
     struct pt_loop inner;
@@ -424,18 +423,18 @@ Suite *suite_native_cancel(void)
 {
     Suite *suite = test_suite("native_cancel");
 
-    test_add(suite, a_native_task_is_cancelled_whatever_it_waits_for_and_its_cleanup_waits);
-    test_add(suite, a_cancelled_native_task_is_told_again_at_each_operation_that_would_wait);
-    test_add(suite, what_need_not_wait_a_cancelled_native_task_still_does);
-    test_add(suite, cleanups_of_a_native_task_nest_and_what_came_meanwhile_ends_it_behind_them);
-    test_add(suite, a_native_function_that_a_cleanup_awaits_is_not_ended_behind_its_own_cleanup);
-    test_add(suite, a_native_task_that_is_cancelled_while_it_is_paused_goes_on_to_end);
-    test_add(suite, a_native_task_that_was_not_started_never_starts);
+    test_add(suite, a_native_task_is_canceled_in_any_wait_and_its_cleanup_can_wait);
+    test_add(suite, a_canceled_native_task_gets_the_code_at_each_operation_that_would_wait);
+    test_add(suite, a_canceled_native_task_can_still_do_what_does_not_wait);
+    test_add(suite, nested_native_cleanups_defer_a_cancel_until_after_them);
+    test_add(suite, a_native_function_awaited_in_a_cleanup_is_not_ended_after_its_own_cleanup);
+    test_add(suite, a_cancel_resumes_a_paused_native_task);
+    test_add(suite, a_native_task_that_is_canceled_before_its_first_turn_never_starts);
     test_add(suite, a_native_task_that_cancels_itself_ends_at_its_next_wait);
-    test_add(suite, a_native_task_keeps_what_it_was_handed_before_its_cancel);
-    test_add(suite, a_native_task_that_is_done_is_cancelled_without_effect);
+    test_add(suite, a_native_task_keeps_what_it_was_given_before_its_cancel);
+    test_add(suite, a_cancel_of_a_native_task_that_is_done_has_no_effect);
 #if PT_NESTING
-    test_add(suite, a_cancelled_loop_within_a_loop_ends_its_native_tasks);
+    test_add(suite, a_canceled_nested_loop_ends_its_native_tasks);
 #endif
     return suite;
 }

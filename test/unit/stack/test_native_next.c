@@ -1,10 +1,10 @@
-/* test_native_next.c - which native task is gone on to without the loop, and where each comes back to
+/* test_native_next.c - which native task is next without the loop, and where each returns to
  * SPDX-License-Identifier: MIT */
 #include "test_native.h"
 
 #if TEST_NATIVE
 
-/* A task with an argument says its first letter and yields, once for each. */
+/* Traces each letter of its argument and yields after each. */
 static pt_status spell(struct pt_native *self)
 {
     for (const char *word = (const char *)self->argument; *word; word++) {
@@ -25,7 +25,7 @@ static void open_spellers(void)
                          PT_OK);
 }
 
-/* The same from a frame that lies where the frames of another turn were. */
+/* Turn from a deeper frame, where the frames of another turn were. */
 static void turn_from_below(void)
 {
     volatile char room[2000];
@@ -35,14 +35,14 @@ static void turn_from_below(void)
     ck_assert_int_eq(room[7] + room[1999], 2 * 0x5a);
 }
 
-START_TEST(a_native_task_comes_back_to_the_turn_that_resumed_it)
+START_TEST(a_native_task_returns_to_the_turn_that_resumed_it)
 {
     open_spellers();
     turn(0);
     turn(0);
     turn_from_below();
     turn(0);
-    turn_from_below(); /* where the first one has ended */
+    turn_from_below(); /* the first task has ended */
     turn(0);
     turn_from_below();
     ck_assert_trace("a p x b q y c r z s t ");
@@ -60,14 +60,14 @@ static pt_status pause_the_second_and_cancel_the_third(struct pt_native *self)
     return PT_OK;
 }
 
-START_TEST(a_native_task_does_not_go_on_to_one_that_is_paused_or_cancelled)
+START_TEST(a_native_task_does_not_switch_to_a_paused_or_canceled_one)
 {
     open_spellers();
     turn(0);
     start(3, pause_the_second_and_cancel_the_third);
     turn(0);
     ck_assert_trace("a p x b q y ");
-    run_world("c cancelled z cancelled r s t "); /* told at each yield */
+    run_world("c cancelled z cancelled r s t "); /* each yield returns the code */
 }
 END_TEST
 
@@ -96,7 +96,7 @@ static pt_status send_and_cancel(struct pt_native *self)
     return PT_OK;
 }
 
-START_TEST(what_a_native_task_was_handed_protects_its_next_wait_from_nothing)
+START_TEST(a_value_given_to_a_native_task_does_not_protect_its_next_wait)
 {
     open_natives();
     pt_channel_init(&numbers.channel, PT_PREFER_RECEIVER);
@@ -108,12 +108,12 @@ END_TEST
 
 #endif
 
-/* A body that carries out another one's opcodes. */
+/* A body that resumes another native frame by hand and traces its opcodes. */
 static pt_status drive(struct pt_native *self)
 {
     struct pt_native inner;
 
-    ck_assert_int_eq(pt_native_yield(self), PT_OK); /* behind it stands another that could go on */
+    ck_assert_int_eq(pt_native_yield(self), PT_OK); /* another task is next in the queue */
     PT_INIT(&inner, ON(2, spell), .argument = letters[0]);
     for (int i = 0; i < 3; i++) {
         pt_op op = PT_FN(pt_native)(&inner.pt, self->task);
@@ -124,7 +124,7 @@ static pt_status drive(struct pt_native *self)
     return PT_OK;
 }
 
-START_TEST(a_native_frame_that_a_body_resumes_by_hand_hands_its_opcodes_to_that_body)
+START_TEST(a_native_frame_resumed_by_hand_returns_its_opcodes_to_its_caller)
 {
     open_natives();
     start(0, drive);
@@ -141,12 +141,12 @@ Suite *suite_native_next(void)
     Suite *suite = test_suite("native_next");
 
 #if TEST_NATIVE
-    test_add(suite, a_native_task_comes_back_to_the_turn_that_resumed_it);
-    test_add(suite, a_native_task_does_not_go_on_to_one_that_is_paused_or_cancelled);
+    test_add(suite, a_native_task_returns_to_the_turn_that_resumed_it);
+    test_add(suite, a_native_task_does_not_switch_to_a_paused_or_canceled_one);
 #if PT_CHANNELS
-    test_add(suite, what_a_native_task_was_handed_protects_its_next_wait_from_nothing);
+    test_add(suite, a_value_given_to_a_native_task_does_not_protect_its_next_wait);
 #endif
-    test_add(suite, a_native_frame_that_a_body_resumes_by_hand_hands_its_opcodes_to_that_body);
+    test_add(suite, a_native_frame_resumed_by_hand_returns_its_opcodes_to_its_caller);
 #endif
     return suite;
 }

@@ -1,8 +1,8 @@
 /* test_native_panic.c - misuse of native bodies stops with a message
  * SPDX-License-Identifier: MIT
  *
- * It stops on a stack from which nothing jumps back to the test: so each is a process of its own, that
- * ends with its message in a pipe. */
+ * The program stops on a stack that has no way back to the test. So each check runs in a process
+ * that writes the message into a pipe and ends. */
 #undef PT_DEBUG
 #define PT_DEBUG 1
 #define PT_PANIC(what, where, line) ((void)(line), test_die(what, where))
@@ -32,7 +32,7 @@ static void test_die(const char *what, const char *where)
 
 #if TEST_NATIVE
 
-/* What FUNCTION says when it stops, in a process of its own. */
+/* Run FUNCTION in a new process; it must stop with the message. */
 static void check_panic(void (*function)(void), const char *message)
 {
     char said[256] = "";
@@ -123,7 +123,7 @@ static void closes_outer(void)
 }
 
 #ifdef __GNUC__
-/* As an exception that passes the end of a block. */
+/* Leaves a block open, as an exception that skips the end of a block would. */
 __attribute__((noinline)) static pt_status open_only(struct pt_native *self)
 {
     struct pt_scope lost;
@@ -157,7 +157,7 @@ static pt_status call_without_loss(struct pt_native *self)
     return status == PT_OK ? pt_native_yield(self) : status;
 }
 
-START_TEST(a_block_that_its_function_left_open_stops_the_program_at_the_next_operation)
+START_TEST(a_block_left_open_by_its_function_stops_the_program)
 {
     check_panic(goes_on_behind_it,
                 "pt_native_...: a block was left open by its function, with which it went");
@@ -167,7 +167,7 @@ START_TEST(a_block_that_its_function_left_open_stops_the_program_at_the_next_ope
 END_TEST
 #endif
 
-START_TEST(a_block_of_a_native_body_that_is_not_closed_in_order_stops_the_program)
+START_TEST(native_blocks_that_are_not_closed_in_order_stop_the_program)
 {
     check_panic(leaves_open,
                 "pt_native: a block was left open by its function, with which it went");
@@ -191,7 +191,7 @@ static void waits_for_another(void)
     pt_loop_run(&world.loop);
 }
 
-START_TEST(an_operation_outside_of_its_body_stops_the_program)
+START_TEST(a_native_operation_outside_its_body_stops_the_program)
 {
     check_panic(waits_for_another, "pt_native_...: called outside of the body that it is of");
 }
@@ -231,7 +231,7 @@ static void limits_alone(void)
     next_body(limit_alone);
 }
 
-START_TEST(what_needs_a_loop_stops_a_native_generator)
+START_TEST(an_operation_that_needs_a_loop_stops_a_native_generator)
 {
     check_panic(waits_alone, "WAIT: a generator has no loop to carry this opcode out");
     check_panic(spawns_alone, "pt_native_spawn: a generator has no loop to spawn in");
@@ -280,12 +280,12 @@ Suite *suite_native_panic(void)
 {
     Suite *suite = test_suite("native_panic");
 
-    test_add(suite, a_block_of_a_native_body_that_is_not_closed_in_order_stops_the_program);
+    test_add(suite, native_blocks_that_are_not_closed_in_order_stop_the_program);
 #ifdef __GNUC__
-    test_add(suite, a_block_that_its_function_left_open_stops_the_program_at_the_next_operation);
-    test_add(suite, an_operation_outside_of_its_body_stops_the_program);
+    test_add(suite, a_block_left_open_by_its_function_stops_the_program);
+    test_add(suite, a_native_operation_outside_its_body_stops_the_program);
 #endif
-    test_add(suite, what_needs_a_loop_stops_a_native_generator);
+    test_add(suite, an_operation_that_needs_a_loop_stops_a_native_generator);
     test_add(suite, a_native_body_without_a_stack_stops_the_program);
     return suite;
 }

@@ -32,7 +32,7 @@ static void open_talk(void)
     memset(&broadcast, 0, sizeof broadcast);
 }
 
-/* The code of an operation, and when it was over. */
+/* Trace the code of an operation and the time. */
 static void told(const struct pt_native *self, const char *what, pt_status status)
 {
     trace_add("%s", what);
@@ -76,7 +76,7 @@ static pt_status speak_late(struct pt_native *self)
     return pt_native_send(self, &numbers, &one);
 }
 
-START_TEST(a_native_task_sends_to_a_stackless_one)
+START_TEST(a_native_task_sends_to_a_stackless_task)
 {
     static PT_TASK(listener) listener;
 
@@ -114,7 +114,7 @@ static pt_status listen(struct pt_native *self)
     return pt_native_recv(self, &numbers, &number);
 }
 
-START_TEST(two_native_tasks_share_what_a_stackless_one_sends_in_turn)
+START_TEST(two_native_tasks_receive_in_turn_what_a_stackless_task_sends)
 {
     static PT_TASK(speaker) speaker;
 
@@ -165,7 +165,7 @@ static pt_status use_all(struct pt_native *self)
     struct pt_flags_wanted wanted;
 
     told(self, "event", pt_native_wait_event(self, &event));
-    told(self, "again", pt_native_wait_event(self, &event)); /* it is set */
+    told(self, "again", pt_native_wait_event(self, &event)); /* it is still set */
     told(self, "unit", pt_native_acquire(self, &semaphore));
     told(self, "second", pt_native_acquire(self, &semaphore));
     told(self, "flags", pt_native_wait_flags(self, &flags, &wanted, 6, PT_FLAGS_ALL));
@@ -174,7 +174,7 @@ static pt_status use_all(struct pt_native *self)
     return PT_OK;
 }
 
-/* At each millisecond gives what the others wait for. */
+/* Each millisecond it gives what the others wait for. */
 struct giver {
     struct pt pt;
 };
@@ -251,7 +251,7 @@ static PT_ASYNC(changer, self)
 }
 PT_END
 
-START_TEST(native_and_stackless_tasks_hold_one_lock_in_turn)
+START_TEST(native_and_stackless_tasks_hold_a_lock_in_turn)
 {
     static PT_TASK(changer) changer;
 
@@ -326,7 +326,7 @@ START_TEST(native_tasks_read_together_and_write_alone)
 }
 END_TEST
 
-/* --- news --- */
+/* --- broadcasts --- */
 
 static pt_status follow(struct pt_native *self)
 {
@@ -466,7 +466,7 @@ static pt_status offer(struct pt_native *self)
     return 77;
 }
 
-START_TEST(a_native_task_selects_with_a_selection_that_is_a_local)
+START_TEST(a_native_task_selects_with_a_selection_on_its_stack)
 {
     open_talk();
     start(0, choose);
@@ -487,18 +487,18 @@ Suite *suite_native_talk(void)
 {
     Suite *suite = test_suite("native_talk");
 
-    test_add(suite, a_native_task_sends_to_a_stackless_one);
-    test_add(suite, two_native_tasks_share_what_a_stackless_one_sends_in_turn);
+    test_add(suite, a_native_task_sends_to_a_stackless_task);
+    test_add(suite, two_native_tasks_receive_in_turn_what_a_stackless_task_sends);
     test_add(suite, native_tasks_push_to_a_full_queue_and_pop_until_it_is_closed_and_empty);
     test_add(suite, a_native_task_waits_for_an_event_units_flags_and_a_barrier);
-    test_add(suite, native_and_stackless_tasks_hold_one_lock_in_turn);
+    test_add(suite, native_and_stackless_tasks_hold_a_lock_in_turn);
     test_add(suite, a_native_task_waits_for_a_condition_in_a_loop);
     test_add(suite, native_tasks_read_together_and_write_alone);
     test_add(suite, native_tasks_get_the_latest_value_and_every_value);
 #if PT_REMOTE
     test_add(suite, native_tasks_read_rings_and_mailboxes);
 #endif
-    test_add(suite, a_native_task_selects_with_a_selection_that_is_a_local);
+    test_add(suite, a_native_task_selects_with_a_selection_on_its_stack);
     return suite;
 }
 

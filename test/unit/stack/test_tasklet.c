@@ -4,7 +4,7 @@
 
 #if TEST_NATIVE
 #undef PT_TASKLET_BYTES
-#define PT_TASKLET_BYTES (64 << 10) /* sanitizers want more */
+#define PT_TASKLET_BYTES (64 << 10) /* sanitizers need more */
 #include <pt/stack/tasklet.h>
 
 static struct pt_tasklet tasklets[3];
@@ -21,7 +21,7 @@ static pt_status think(struct pt_native *self)
     return PT_OK;
 }
 
-START_TEST(tasklets_alternate_and_the_run_count_is_that_of_the_others)
+START_TEST(tasklets_alternate_and_the_run_count_is_the_number_of_others)
 {
     test_zero(tasklets);
     test_open(&world);
@@ -72,7 +72,7 @@ Suite *suite_tasklet(void)
     Suite *suite = test_suite("tasklet");
 
 #if TEST_NATIVE
-    test_add(suite, tasklets_alternate_and_the_run_count_is_that_of_the_others);
+    test_add(suite, tasklets_alternate_and_the_run_count_is_the_number_of_others);
     test_add(suite, a_tasklet_that_waits_at_a_channel_is_not_queued_and_the_receiver_goes_first);
 #endif
     return suite;
