@@ -14,7 +14,7 @@
  *     END_TEST
  *
  * A file test_X.c exports suite_X; unit.c knows them all. Nothing here shares a type of pt
- * between files, so that a file may set knobs of its own before it includes this one. */
+ * between files, so that a file can set its own knobs before it includes this one. */
 #ifndef PT_TEST_H
 #define PT_TEST_H
 

@@ -1,4 +1,4 @@
-/* test_act.h - the tasks of the tests of pt_cancel: they do as they are told, by words
+/* test_act.h - the tasks of the tests of pt_cancel, which run a string of steps
  * SPDX-License-Identifier: MIT */
 #ifndef TEST_ACT_H
 #define TEST_ACT_H
@@ -9,8 +9,9 @@
 
 #define REASON ((pt_status)-70) /* a code of the program's own */
 
-/* Does as it is told by words: y yields, w waits 2 ms, p parks, j joins its target, f waits for room
- * in the pool, s spawns `other`, c cancels the target, x itself; then `cleanup`, in its PT_FINALLY. */
+/* Runs a string of steps: y yields, w waits 2 ms, p parks, j joins its target, f waits for room in
+ * the pool, s spawns `other`, c cancels the target, x cancels itself. Then it runs `cleanup` in its
+ * PT_FINALLY. */
 struct act {
     struct pt pt;
     char name;

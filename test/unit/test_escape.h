@@ -20,7 +20,7 @@ test_escape(const char *what, const char *where, unsigned line);
 
 #include "pt_test.h"
 
-/* A panic can leave a stack; a sanitizer must be told. */
+/* With stacks, a panic leaves a stack, which a sanitizer must be told. */
 #if PT_BACKEND == PT_BACKEND_NATIVE
 static struct pt_landing escape_landing;
 #define ESCAPE_MARK_() pt_landing_mark(&escape_landing)

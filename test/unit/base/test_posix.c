@@ -40,7 +40,7 @@ START_TEST(a_deadline_before_the_turn_needs_no_sleep_either)
 }
 END_TEST
 
-START_TEST(without_a_deadline_the_sleep_has_no_end)
+START_TEST(without_a_deadline_the_idle_step_does_not_sleep)
 {
     pt_time now = pt_posix.now(pt_posix.context);
 
@@ -113,7 +113,7 @@ Suite *suite_posix(void)
     test_add(suite, the_real_clock_does_not_go_back);
     test_add(suite, a_past_deadline_needs_no_sleep);
     test_add(suite, a_deadline_before_the_turn_needs_no_sleep_either);
-    test_add(suite, without_a_deadline_the_sleep_has_no_end);
+    test_add(suite, without_a_deadline_the_idle_step_does_not_sleep);
     test_add(suite, a_short_sleep_is_not_too_short);
     test_add(suite, the_time_that_the_turn_took_is_subtracted_from_the_sleep);
     test_add(suite, the_real_memory_grows_and_is_freed);

@@ -29,8 +29,7 @@ START_TEST(stamps_up_to_the_longest_delay_apart_compare_correctly)
 
     ck_assert(pt_time_before(TEST_START, late));
     ck_assert(!pt_time_before(late, TEST_START));
-    ck_assert(
-        pt_time_before(TEST_START, later)); /* half the range apart: each is before the other */
+    ck_assert(pt_time_before(TEST_START, later)); /* half the range: each is before the other */
     ck_assert(pt_time_before(later, TEST_START));
     ck_assert(!pt_time_before(TEST_START, (pt_time)(later + 1)));
 }

@@ -140,8 +140,7 @@ START_TEST(a_wake_of_a_nested_loop_keeps_the_timeout_around_it)
 {
     open_limited("wp", "");
     turn(0);
-    start_on(&inner.loop, &c, 'C', "",
-             ""); /* wakes the loop, which slept until the deadline of A */
+    start_on(&inner.loop, &c, 'C', "", ""); /* wakes the loop, which slept for A's deadline */
     pt_cancel(&a.task, REASON);
     pt_cancel(&b.task, REASON);
     start_on(&inner.loop, &d, 'D', "p", ""); /* now the loop has no deadline */

@@ -112,8 +112,7 @@ END_TEST
 #if PT_TIME_BITS < 64
 START_TEST(a_delay_with_too_many_bits_is_refused_in_each_wait)
 {
-    const uint64_t round = (uint64_t)1
-                           << PT_TIME_BITS; /* cut to pt_time, it would be no delay at all */
+    const uint64_t round = (uint64_t)1 << PT_TIME_BITS; /* cut to pt_time, it would be 0 */
 
     for (int way = WAIT; way < WAYS; way++) {
         run_far((enum way)way, round + PT_MS(2), PT_ERANGE, "");

@@ -87,7 +87,7 @@ START_TEST(a_canceled_task_of_the_smallest_loop_cleans_up)
 }
 END_TEST
 
-START_TEST(a_task_of_the_smallest_loop_that_is_canceled_first_never_starts)
+START_TEST(a_task_of_the_smallest_loop_canceled_before_its_first_turn_never_starts)
 {
     open_loop();
     pt_cancel(&a.task, -64);
@@ -118,7 +118,7 @@ Suite *suite_small_cancel(void)
     Suite *suite = test_suite("small_cancel");
 
     test_add(suite, a_canceled_task_of_the_smallest_loop_cleans_up);
-    test_add(suite, a_task_of_the_smallest_loop_that_is_canceled_first_never_starts);
+    test_add(suite, a_task_of_the_smallest_loop_canceled_before_its_first_turn_never_starts);
     test_add(suite, a_restarted_task_of_the_smallest_loop_can_be_canceled_again);
     return suite;
 }

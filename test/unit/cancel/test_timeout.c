@@ -58,8 +58,7 @@ static PT_ASYNC(twice, self)
     report("out", self, &self->outer, PT_NOW());
     PT_FINALLY
     trace_add("[%d", self->pt.result);
-    PT_WITH_TIMEOUT(&self->inner,
-                    PT_MS(1)) { /* both scopes are free again, however the blocks were left */
+    PT_WITH_TIMEOUT(&self->inner, PT_MS(1)) { /* however they were left, both are free again */
         PT_WITH_TIMEOUT(&self->outer, PT_MS(3)) {
             PT_PARK();
         }

@@ -244,7 +244,7 @@ static PT_ASYNC(leaver, self)
 }
 PT_END
 
-START_TEST(a_return_out_of_a_cleanup_is_not_undone_by_a_timeout)
+START_TEST(a_timeout_does_not_undo_a_return_from_a_cleanup)
 {
     static PT_TASK(leaver) leaver;
 
@@ -274,7 +274,7 @@ Suite *suite_timeout_frames(void)
 #endif
 #if PT_GROUPS
     test_add(suite, a_group_that_ends_its_owners_sleep_keeps_the_timeout_around_it);
-    test_add(suite, a_return_out_of_a_cleanup_is_not_undone_by_a_timeout);
+    test_add(suite, a_timeout_does_not_undo_a_return_from_a_cleanup);
 #endif
 #endif
     return suite;

@@ -154,7 +154,7 @@ START_TEST(unwinding_skips_functions_without_a_cleanup)
 }
 END_TEST
 
-/* --- what a cleanup may do ----------------------------------------------------------------- */
+/* --- what a cleanup can do ----------------------------------------------------------------- */
 
 struct nap {
     struct pt pt;

@@ -89,7 +89,7 @@ START_TEST(the_sender_and_receiver_of_the_article_meet_with_the_right_balance)
 }
 END_TEST
 
-START_TEST(the_balance_counts_waiting_senders_or_below_zero_waiting_receivers)
+START_TEST(the_balance_counts_waiting_senders_and_is_negative_for_receivers)
 {
     open_talkers(PT_PREFER_NEITHER);
     for (int i = 0; i < 3; i++) {
@@ -349,7 +349,7 @@ Suite *suite_channel(void)
 
 #if PT_CHANNELS
     test_add(suite, the_sender_and_receiver_of_the_article_meet_with_the_right_balance);
-    test_add(suite, the_balance_counts_waiting_senders_or_below_zero_waiting_receivers);
+    test_add(suite, the_balance_counts_waiting_senders_and_is_negative_for_receivers);
     test_add(suite, waiting_senders_send_in_the_order_in_which_they_came);
     test_add(suite, waiting_receivers_receive_in_the_order_in_which_they_came);
     test_add(suite, without_a_preference_the_second_to_come_continues_at_once);

@@ -121,8 +121,7 @@ START_TEST(the_places_of_a_queue_wrap_around)
     int number = 0, came = 0;
 
     open_line();
-    for (int i = 0; i < 20;
-         i++) { /* each time one or two more values, so that the queue fills and empties */
+    for (int i = 0; i < 20; i++) { /* one or two more each time: the queue fills and empties */
         number = i;
         ck_assert_int_eq(PT_TRY_PUSH(&line, &number), PT_OK);
         if (i % 3 != 2)
@@ -307,8 +306,7 @@ static void leave_a_mess(void)
 
 START_TEST(a_generator_pops_from_a_closed_queue_whatever_its_stack_held)
 {
-    void (*volatile mess)(void) =
-        leave_a_mess; /* not inlined: both use the same part of the stack */
+    void (*volatile mess)(void) = leave_a_mess; /* not inlined: both use the same stack */
     bool (*volatile next)(struct pt *) = pt_next;
     struct drain drain;
 

@@ -160,7 +160,7 @@ START_TEST(in_a_group_of_the_first_the_end_of_one_task_ends_the_other)
 }
 END_TEST
 
-/* --- cancelling it --- */
+/* --- canceling it --- */
 
 START_TEST(a_cancel_of_a_group_ends_its_tasks_and_its_body)
 {

@@ -97,7 +97,7 @@ static void check_boat(int owner, int group)
     ck_assert(boat_task.task.scopes == NULL);
 }
 
-START_TEST(a_block_that_ends_waits_for_its_tasks)
+START_TEST(the_end_of_a_block_waits_for_its_tasks)
 {
     open_boat(BY_END, 3);
     run_world("end@3 a:0@6 b:0@9 behind@9 finally:0@9 ");
@@ -301,7 +301,7 @@ END_TEST
 
 /* --- awaited functions --- */
 
-/* Awaits a function that has a group, in a group of its own. */
+/* In its own group, it awaits a function that has a group, too. */
 struct ship {
     struct pt pt;
     enum way way;
@@ -438,7 +438,7 @@ Suite *suite_group_end(void)
     Suite *suite = test_suite("group_end");
 
 #if PT_GROUPS
-    test_add(suite, a_block_that_ends_waits_for_its_tasks);
+    test_add(suite, the_end_of_a_block_waits_for_its_tasks);
     test_add(suite, continue_jumps_to_the_end_of_the_block);
     test_add(suite, break_cancels_the_tasks_and_waits_for_them);
     test_add(suite, break_out_of_an_empty_group_is_no_failure);

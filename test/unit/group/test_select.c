@@ -217,8 +217,7 @@ START_TEST(of_two_cases_in_one_turn_only_the_first_is_taken)
 {
     open_chooser(1, 9);
     fulfil(IN);
-    ck_assert_int_eq(PT_TRY_PUSH(&empty, &chooser.frame.sent),
-                     PT_OK); /* the value stays in the queue */
+    ck_assert_int_eq(PT_TRY_PUSH(&empty, &chooser.frame.sent), PT_OK); /* stays in the queue */
     ck_assert_uint_eq(empty.queue.count, 1);
     ck_assert_int_eq(pt_semaphore_release(&seats), PT_OK);
     turn(1);

@@ -343,8 +343,7 @@ START_TEST(a_watch_reads_the_clock_only_on_behalf_of_a_task)
     pt_watch_start(&watch, &world.loop, PT_MS(3), NULL);
     between = 0;
     pt_loop_turn(&world.loop, world.clock.now);
-    ck_assert_int_eq(between,
-                     0); /* between tasks, a port could poll descriptors or give up its lock */
+    ck_assert_int_eq(between, 0); /* then a port polls descriptors or gives up its lock */
     ck_assert_uint_eq(watch.longest_turn, PT_MS(9));
     ck_assert_ptr_null(pt_loop_current(&world.loop));
     pt_watch_stop(&watch);

@@ -210,7 +210,7 @@ START_TEST(a_long_step_that_updates_the_time_moves_the_delays_after_it)
 }
 END_TEST
 
-START_TEST(a_step_that_takes_longer_than_a_deadline_fires_it_late_and_time_does_not_go_back)
+START_TEST(a_step_longer_than_a_deadline_fires_it_late_and_time_does_not_go_back)
 {
     open_workers();
     start_worker(0, "a", 0, 2, false);
@@ -426,8 +426,7 @@ Suite *suite_watch(void)
     test_add(suite, a_turn_without_a_step_is_not_measured);
     test_add(suite, a_delay_counts_from_the_start_of_the_turn_however_long_a_step_took);
     test_add(suite, a_long_step_that_updates_the_time_moves_the_delays_after_it);
-    test_add(suite,
-             a_step_that_takes_longer_than_a_deadline_fires_it_late_and_time_does_not_go_back);
+    test_add(suite, a_step_longer_than_a_deadline_fires_it_late_and_time_does_not_go_back);
     test_add(suite, a_task_that_is_ready_after_a_long_step_runs_at_once);
     test_add(suite, a_timer_due_at_an_update_fires_before_timers_armed_after_it);
 #if PT_TIMEOUTS && PT_SYNC

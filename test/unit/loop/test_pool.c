@@ -54,7 +54,7 @@ START_TEST(a_spawn_from_an_empty_pool_fails_with_a_code)
 }
 END_TEST
 
-START_TEST(a_task_gives_its_storage_back_when_it_is_done)
+START_TEST(a_task_frees_its_storage_when_it_is_done)
 {
     open_world();
     for (int i = 0; i < 3; i++) {
@@ -170,7 +170,7 @@ START_TEST(a_wake_does_not_end_the_wait_for_storage)
 }
 END_TEST
 
-START_TEST(a_pool_survives_a_loop_without_room)
+START_TEST(a_failed_start_returns_its_storage_to_the_pool)
 {
     static PT_LOOP_STORAGE(2) storage;
     struct pt_loop loop;
@@ -236,7 +236,7 @@ START_TEST(an_owner_can_reuse_the_storage_at_once)
 }
 END_TEST
 
-START_TEST(a_node_leads_back_to_its_task)
+START_TEST(a_task_is_found_from_its_node)
 {
     PT_TASK(guest) tasks[2];
     struct pt_fifo line;
@@ -254,15 +254,15 @@ Suite *suite_pool(void)
     Suite *suite = test_suite("pool");
 
     test_add(suite, a_spawn_from_an_empty_pool_fails_with_a_code);
-    test_add(suite, a_task_gives_its_storage_back_when_it_is_done);
+    test_add(suite, a_task_frees_its_storage_when_it_is_done);
     test_add(suite, a_task_that_spawns_from_an_empty_pool_gets_a_code);
     test_add(suite, a_task_can_wait_for_free_storage);
     test_add(suite, tasks_that_wait_for_storage_get_it_in_order);
     test_add(suite, no_spawn_overtakes_a_task_that_waits_for_storage);
     test_add(suite, a_wake_does_not_end_the_wait_for_storage);
-    test_add(suite, a_pool_survives_a_loop_without_room);
+    test_add(suite, a_failed_start_returns_its_storage_to_the_pool);
     test_add(suite, an_owner_can_reuse_the_storage_at_once);
-    test_add(suite, a_node_leads_back_to_its_task);
+    test_add(suite, a_task_is_found_from_its_node);
     return suite;
 }
 #else

@@ -1,4 +1,4 @@
-/* test_regressions.c - scripts that failed in the model test, minimized; each name is the rule
+/* test_regressions.c - scripts that failed in the model test, minimized; each test name is a rule
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 

@@ -252,7 +252,7 @@ PT_END
 
 static PT_TASK(metronome) steady;
 
-START_TEST(a_period_that_waits_for_deadlines_does_not_drift)
+START_TEST(a_periodic_wait_for_deadlines_does_not_drift)
 {
     open_world();
     test_zero(steady);
@@ -337,7 +337,7 @@ Suite *suite_time(void)
     test_add(suite, the_longest_delay_passes);
     test_add(suite, long_delays_hold_while_the_clock_wraps);
     test_add(suite, a_turn_resumes_no_sleeping_task);
-    test_add(suite, a_period_that_waits_for_deadlines_does_not_drift);
+    test_add(suite, a_periodic_wait_for_deadlines_does_not_drift);
     test_add(suite, a_past_deadline_is_due_at_once);
     test_add(suite, a_timer_never_fires_early);
     return suite;

@@ -108,7 +108,7 @@ START_TEST(a_push_returns_the_first_node_of_the_fifo)
 }
 END_TEST
 
-START_TEST(a_fifo_takes_a_push_between_two_pops)
+START_TEST(a_fifo_accepts_a_push_between_two_pops)
 {
     struct pt_fifo fifo;
 
@@ -153,7 +153,7 @@ Suite *suite_list(void)
     test_add(suite, a_sorted_list_sorts_across_the_longest_delay);
     test_add(suite, a_fifo_pops_the_first_node_first);
     test_add(suite, a_push_returns_the_first_node_of_the_fifo);
-    test_add(suite, a_fifo_takes_a_push_between_two_pops);
+    test_add(suite, a_fifo_accepts_a_push_between_two_pops);
     test_add(suite, a_fifo_can_be_emptied_at_once);
     return suite;
 }

@@ -25,7 +25,7 @@ static void close_loop(void)
     pt_shared_close(&shared);
 }
 
-/* Starts the threads in a turn, so that each visit has turns before and after it. */
+/* Starts the threads in a turn, so that turns come before and after each call of `visit`. */
 struct starter {
     struct pt pt;
     int count;

@@ -144,7 +144,7 @@ static PT_ASYNC(caller, self)
 }
 PT_END
 
-START_TEST(stackless_awaits_native_awaits_native_awaits_stackless)
+START_TEST(stackless_and_native_functions_await_each_other)
 {
     static PT_TASK(caller) caller;
 
@@ -290,8 +290,7 @@ START_TEST(a_native_task_switches_to_the_next_one_without_the_loop)
     open_natives();
     start(0, tell_resumer);
     start(1, tell_resumer);
-    run_world(
-        "0 by 0 1 by 1 0 by 0 1 by 0 "); /* resumed by the loop first, then by the task before */
+    run_world("0 by 0 1 by 1 0 by 0 1 by 0 "); /* first by the loop, then by the task before */
 }
 END_TEST
 #endif
@@ -305,8 +304,7 @@ static pt_status say_name(struct pt_native *self)
     return PT_OK;
 }
 
-START_TEST(
-    each_of_many_native_tasks_runs_in_its_turn) /* more than the stacks that are prefetched */
+START_TEST(each_of_many_native_tasks_runs_in_its_turn) /* more than the prefetched stacks */
 {
     enum { MANY = 12 };
     static const char names[MANY][2] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
@@ -484,11 +482,9 @@ static pt_status echo(struct pt_native *self)
     while ((status = pt_native_yield(self)) == PT_OK)
         trace_add("%s ", (const char *)self->argument);
     trace_add("closing ");
-    ck_assert_int_eq(pt_native_yield(self),
-                     PT_ECANCELED); /* does not suspend, and returns the code again */
+    ck_assert_int_eq(pt_native_yield(self), PT_ECANCELED); /* again, without suspending */
     pt_native_cleanup(self);
-    ck_assert_int_eq(pt_native_yield(self),
-                     PT_OK); /* a yield in the cleanup does not suspend, either */
+    ck_assert_int_eq(pt_native_yield(self), PT_OK); /* nor does the cleanup suspend */
     trace_add("closed ");
     return status;
 }
@@ -527,7 +523,7 @@ Suite *suite_native(void)
     test_add(suite, a_native_body_sleeps_and_keeps_its_locals);
     test_add(suite, a_native_body_waits_for_ticks);
     test_add(suite, a_native_body_parks_and_can_be_woken_and_paused);
-    test_add(suite, stackless_awaits_native_awaits_native_awaits_stackless);
+    test_add(suite, stackless_and_native_functions_await_each_other);
     test_add(suite, native_and_stackless_tasks_spawn_and_join_each_other);
     test_add(suite, a_native_body_spawns_from_pools_and_the_heap_and_waits_for_room);
     test_add(suite, a_native_body_that_is_canceled_while_it_waits_for_room_takes_none);

@@ -43,9 +43,7 @@ START_TEST(nested_timeouts_of_a_native_body_know_which_of_them_came)
     run_nest(3, 9, "PT_ETIMEDOUT@3 inner 0 PT_ETIMEDOUT@3 outer 1 ");
     run_nest(6, 9, "PT_OK@5 inner 0 PT_ETIMEDOUT@6 outer 1 ");
     run_nest(4, 3, "PT_ETIMEDOUT@3 inner 1 PT_ETIMEDOUT@4 outer 1 ");
-    run_nest(
-        3, 3,
-        "PT_ETIMEDOUT@3 inner 0 PT_ETIMEDOUT@3 outer 1 ");     /* both came: the outermost counts */
+    run_nest(3, 3, "PT_ETIMEDOUT@3 inner 0 PT_ETIMEDOUT@3 outer 1 "); /* both: the outermost */
     run_nest(5, 9, "PT_OK@5 inner 0 PT_ETIMEDOUT@5 outer 1 "); /* the completed wait counts */
 }
 END_TEST
@@ -257,8 +255,7 @@ static void run_group(enum pt_group_policy how, pt_status code, bool leave, cons
     open_natives();
     start(0, gather);
     run_world(expected);
-    ck_assert_int_eq(pt_task_status(&natives[0].task),
-                     PT_EINVAL); /* the cancel is too late for it */
+    ck_assert_int_eq(pt_task_status(&natives[0].task), PT_EINVAL); /* too late to cancel it */
 }
 
 START_TEST(a_group_of_a_native_body_decides_by_its_policy)
@@ -273,7 +270,7 @@ START_TEST(a_group_of_a_native_body_decides_by_its_policy)
 }
 END_TEST
 
-START_TEST(a_group_that_a_native_body_leaves_cancels_its_tasks_and_waits)
+START_TEST(leaving_a_group_in_a_native_body_cancels_its_tasks_and_waits)
 {
     run_group(PT_GROUP_ALL, PT_OK, true, "l@2 PT_OK@3 r! end PT_OK@3 PT_ECANCELED x@4 ");
 }
@@ -452,7 +449,7 @@ Suite *suite_native_blocks(void)
     test_add(suite, a_native_body_that_ends_keeps_the_block_of_its_caller_open);
     test_add(suite, a_native_timeout_unwinds_awaited_functions_and_waits_for_cleanups);
     test_add(suite, a_group_of_a_native_body_decides_by_its_policy);
-    test_add(suite, a_group_that_a_native_body_leaves_cancels_its_tasks_and_waits);
+    test_add(suite, leaving_a_group_in_a_native_body_cancels_its_tasks_and_waits);
     test_add(suite, a_timeout_or_cancel_around_a_native_group_ends_it_after_the_cleanups);
     test_add(suite, native_tasks_are_members_of_groups_and_join_them);
     test_add(suite, a_group_that_a_native_body_left_open_is_canceled_and_waited_for);

@@ -110,8 +110,7 @@ START_TEST(a_notified_task_waits_for_the_lock_despite_a_cancel)
     pt_condition_notify(&changed);
     pt_cancel(&waiters[0].task, PT_ECANCELED);
     turn(1);
-    ck_assert_int_eq(pt_wait_queue_count_(&door.waiters),
-                     1); /* the notify is not lost: a stays in the queue */
+    ck_assert_int_eq(pt_wait_queue_count_(&door.waiters), 1); /* the notify is not lost */
     ck_assert_int_eq(pt_lock_release(&door, &keeper.task), PT_OK);
     turn(2);
     turn(3);

@@ -60,7 +60,7 @@ START_TEST(a_lock_goes_from_its_holder_to_the_first_waiter)
 }
 END_TEST
 
-START_TEST(a_task_that_unlocks_and_locks_again_is_after_the_waiters)
+START_TEST(a_task_that_unlocks_and_locks_again_comes_after_the_waiters)
 {
     open_holders(false);
     enter(0, 1, 1);
@@ -166,7 +166,7 @@ Suite *suite_lock(void)
 
 #if PT_SYNC
     test_add(suite, a_lock_goes_from_its_holder_to_the_first_waiter);
-    test_add(suite, a_task_that_unlocks_and_locks_again_is_after_the_waiters);
+    test_add(suite, a_task_that_unlocks_and_locks_again_comes_after_the_waiters);
     test_add(suite, a_second_lock_by_the_holder_fails_with_a_code);
     test_add(suite, a_reentrant_lock_is_free_after_as_many_unlocks_as_locks);
     test_add(suite, a_lock_can_be_tried_on_behalf_of_a_task);

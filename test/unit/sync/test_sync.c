@@ -1,4 +1,4 @@
-/* test_sync.c - semaphores: a number of units; the first to come gets the first unit
+/* test_sync.c - semaphores: a number of units, which tasks get in the order in which they come
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
