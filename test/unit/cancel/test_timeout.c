@@ -17,7 +17,7 @@ static void run_world(const char *trace)
 
 /* --- two blocks in one function ------------------------------------------------------------ */
 
-/* Does one thing in its inner block: p parks, w waits 2 ms, y yields for ever, b breaks, c
+/* Does one thing in its inner block: p parks, w waits 2 ms, y yields forever, b breaks, c
  * continues, r returns. `more`: it parks in the outer block, too. */
 struct twice {
     struct pt pt;

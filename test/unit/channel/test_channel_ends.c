@@ -8,7 +8,7 @@
 
 static PT_CHANNEL(int) numbers;
 
-/* Sends `times` times, or for ever. */
+/* Sends `times` times, or forever. */
 struct sender {
     struct pt pt;
     int number, times;
@@ -62,7 +62,7 @@ static void start_receiver(int times)
     ck_assert_int_eq(PT_START(&world.loop, &receiver, receiver, .times = times), PT_OK);
 }
 
-START_TEST(a_task_that_sends_or_receives_for_ever_can_be_canceled)
+START_TEST(a_task_that_sends_or_receives_forever_can_be_canceled)
 {
     for (int preference = PT_PREFER_NEITHER; preference <= PT_PREFER_SENDER; preference++)
         for (int cancels_sender = 0; cancels_sender < 2; cancels_sender++) {
@@ -235,7 +235,7 @@ Suite *suite_channel_ends(void)
 
 #if PT_CHANNELS && (PT_CANCEL || PT_NESTING)
 #if PT_CANCEL
-    test_add(suite, a_task_that_sends_or_receives_for_ever_can_be_canceled);
+    test_add(suite, a_task_that_sends_or_receives_forever_can_be_canceled);
     test_add(suite, a_task_that_let_the_preferred_go_first_keeps_its_value_despite_a_cancel);
 #endif
 #if PT_GROUPS

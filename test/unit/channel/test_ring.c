@@ -150,7 +150,7 @@ START_TEST(a_closed_ring_ends_all_waits)
 }
 END_TEST
 
-START_TEST(a_closed_ring_returns_its_items_and_then_a_code_for_ever)
+START_TEST(a_closed_ring_returns_its_items_and_then_always_a_code)
 {
     open_ring();
     ck_assert_int_eq(put(1), PT_OK);
@@ -201,7 +201,7 @@ Suite *suite_ring(void)
     test_add(suite, a_full_ring_fails_with_a_code_and_counts_what_it_lost);
     test_add(suite, the_counts_of_a_ring_wrap);
     test_add(suite, a_closed_ring_ends_all_waits);
-    test_add(suite, a_closed_ring_returns_its_items_and_then_a_code_for_ever);
+    test_add(suite, a_closed_ring_returns_its_items_and_then_always_a_code);
     test_add(suite, a_closed_ring_can_be_opened_again);
 #if PT_CANCEL
     test_add(suite, an_item_skips_a_waiter_that_was_canceled_before_the_turn);

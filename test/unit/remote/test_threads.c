@@ -178,7 +178,7 @@ START_TEST(a_turn_follows_each_hold_of_the_lock_so_that_every_wake_counts)
 }
 END_TEST
 
-START_TEST(a_loop_that_sleeps_for_ever_wakes_for_a_thread_that_wants_its_lock)
+START_TEST(a_loop_that_sleeps_forever_wakes_for_a_thread_that_wants_its_lock)
 {
     open_loop();
     test_zero(parked);
@@ -351,7 +351,7 @@ Suite *suite_threads(void)
 #if PT_INSPECT && PT_PAUSE && PT_CANCEL
     test_add(suite, another_thread_lists_pauses_and_resumes_tasks);
     test_add(suite, a_turn_follows_each_hold_of_the_lock_so_that_every_wake_counts);
-    test_add(suite, a_loop_that_sleeps_for_ever_wakes_for_a_thread_that_wants_its_lock);
+    test_add(suite, a_loop_that_sleeps_forever_wakes_for_a_thread_that_wants_its_lock);
     test_add(suite, a_loop_in_a_long_sleep_wakes_for_a_thread_and_for_its_timers);
     test_add(suite, threads_spawn_tasks_and_late_ones_run_in_the_next_run);
     test_add(suite, reading_the_clock_in_a_turn_does_not_give_up_the_lock);
