@@ -162,7 +162,7 @@ START_TEST(the_pipe_of_signals_does_not_block_and_no_child_inherits_it_at_any_mo
     ck_assert_int_eq(host.calls[HOST_fcntl], 1);
 #endif
     for (int i = 0; i < 2; i++) {
-        int fd = i ? signals.bell : signals.io.fd;
+        int fd = i ? signals.wakeup : signals.io.fd;
 
         ck_assert_int_eq(fcntl(fd, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
         ck_assert_int_eq(fcntl(fd, F_GETFL) & O_NONBLOCK, O_NONBLOCK);
