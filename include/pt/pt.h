@@ -27,20 +27,22 @@
 #include "base/port.h"           /* clock, idle step, memory */
 #include "loop/loop.h"           /* the loop, and what it knows */
 #include "loop/storage.h"        /* room for its tasks */
+#include "loop/scope.h"          /* blocks, and the timer of a task */
 #include "loop/wake.h"           /* spawned, woken, paused, resumed */
-#include "loop/scope.h"          /* blocks that end early */
-#include "loop/interrupt.h"      /* canceled, timed out, unwound */
+#include "loop/complete.h"       /* a wait is over */
+#include "loop/interrupt.h"      /* cancelled */
+#include "loop/timeout.h"        /* timed out */
 #include "loop/group.h"          /* tasks that belong together */
+#include "loop/unwind.h"         /* cleanups run, the task ends */
 #include "loop/select.h"         /* whichever comes first */
 #include "loop/remote.h"         /* from threads and interrupts */
 #include "loop/interpreter.h"    /* what each instruction does */
 #include "loop/turn.h"           /* one batch of ready tasks */
-#include "loop/run.h"            /* a loop on a port */
+#include "loop/run.h"            /* on a port, or in another loop */
 #include "inspect/inspect.h"     /* what each task waits for */
 #include "inspect/dump.h"        /* a picture of that */
 #include "inspect/observe.h"     /* a call at each step */
 #include "loop/pool.h"           /* storage that comes back */
-#include "loop/nest.h"           /* a loop in a loop */
 #include "sync/event.h"          /* wait until something happens */
 #include "sync/sync.h"           /* semaphores, locks, conditions */
 #include "sync/transfer.h"       /* what channels and queues share */

@@ -183,25 +183,13 @@ PT_ALWAYS pt_op pt_end_(struct pt *pt)
     }                                                 \
     pt_->cleaning |= 1;
 
-#if PT_HAS_SCOPES_
-/* Close a frame's blocks and tell their tasks to end; returns whether TASK must park for that. */
-PT_COLD bool pt_scopes_busy_(struct pt_task *task, const struct pt *frame);
-#define pt_blocks_busy_(task, frame) \
-    (PT_UNLIKELY((task)->scopes != NULL) && pt_scopes_busy_(task, frame))
-#else
-#define pt_blocks_busy_(task, frame) false
-#endif
-
 PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
 {
     pt->result = pt_status_of_(code, "PT_RETURN");
     if (pt->cleaning & 1)
         return pt_end_(pt);
     pt->label = PT_LABEL_FINALLY_;
-    if (pt_blocks_busy_(task, pt)) {
-        pt->cleaning |= 1; /* nothing else ends it now */
-        return pt_op_of_(PT_OP_PARK);
-    }
+    PT_IF_(PT_HAS_SCOPES_, if (PT_UNLIKELY(task->scopes != NULL)) return pt_op_of_(PT_OP_LEAVE_);)
     return PT_AGAIN_(pt, task);
 }
 

@@ -28,6 +28,9 @@ enum pt_opcode {
 #undef PT_OP_ENUM_
 };
 
+/* A PT_RETURN out of blocks: the interpreter closes them, and resumes the frame at its PT_FINALLY. */
+enum { PT_OP_LEAVE_ = 6 };
+
 /* A flag in an opcode: it is the opcode of the current task, not of the one that was resumed. The
  * resumed task has switched to the current one directly: native_body.h. */
 enum { PT_OP_OF_CURRENT_ = 0x80 };

@@ -16,7 +16,7 @@
 #ifndef PT_GROUP_H
 #define PT_GROUP_H
 
-#include "interrupt.h"
+#include "timeout.h"
 
 #if PT_GROUPS
 

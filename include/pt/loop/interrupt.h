@@ -1,4 +1,4 @@
-/* interrupt.h - what ends a task's work from outside, and how its frames are unwound
+/* interrupt.h - what ends a task's work from outside: a cancel, a deadline, a group's decision
  * SPDX-License-Identifier: MIT
  *
  *     pt_cancel(&self->worker.task, PT_ECANCELED);
@@ -6,16 +6,7 @@
  *
  * A cancel ends a whole task; a scope ends one block. Both only set a bit and, if the task waits,
  * make it ready. The straight path checks nothing but that bit, in a byte that a turn reads anyway
- * for pt_pause. When the task's turn comes:
- *
- *     frames that are awaited      leaf    its label becomes PT_FINALLY's; it is resumed and runs
- *     in the block, or all          |      its cleanup, which may wait as it likes; then the next
- *                                   v
- *     the block's own frame        its label becomes the one after the block; it is resumed
- *
- * An await is a wait, too: an interruption during it ends the caller before the caller continues.
- * In a cleanup only blocks that the cleanup itself opened can be ended. A frame that was never
- * resumed has nothing to clean up and is skipped.
+ * for pt_pause. When the task's turn comes, unwind.h ends the work.
  *
  *     bit           set by                                    cleared
  *     INTERRUPTED   a cancel, a deadline, a group's decision  when nothing is left to end
@@ -27,12 +18,9 @@
 #ifndef PT_INTERRUPT_H
 #define PT_INTERRUPT_H
 
-#include "scope.h"
+#include "complete.h"
 
 #if PT_HAS_INTERRUPTS_
-
-/* End a task, since its base frame is complete: interpreter.h. */
-PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task);
 
 #if PT_HAS_SCOPES_
 /* The outermost late block of a task that no cleanup protects, or NULL. */
@@ -70,108 +58,8 @@ PT_COLD void pt_task_interrupt_(struct pt_task *task)
         pt_task_force_wake_(task);
 }
 
-#if PT_HAS_SCOPES_
-/* Whether a block is a group with tasks: if so, cancel them, and let TASK wait for their end. */
-#if PT_GROUPS
-PT_COLD bool pt_scope_busy_(struct pt_task *task, struct pt_scope *scope);
 #else
-#define pt_scope_busy_(task, scope) ((void)(task), (void)(scope), false)
-#endif
-
-/* Close FRAME's blocks inside BLOCK, or all if BLOCK is not one of them. If a group still has
- * tasks, stop there: then the task is QUEUED, and waits for them. */
-PT_COLD void pt_scopes_close_(struct pt_task *task, const struct pt *frame, const void *block)
-{
-    while (task->scopes && task->scopes != block && task->scopes->frame == frame &&
-           !pt_scope_busy_(task, task->scopes))
-        pt_scope_unlink_(task, task->scopes);
-}
-
-/* PT_RETURN leaves the blocks of a frame; whether the task must wait for the tasks of one. */
-PT_COLD bool pt_scopes_busy_(struct pt_task *task, const struct pt *frame)
-{
-    pt_scopes_close_(task, frame, NULL);
-    if (!(task->state & PT_STATE_QUEUED_))
-        return false;
-    task->state |= PT_STATE_INTERRUPTED_; /* there can be another block: look again */
-    return true;
-}
-
-/* If AIM is a block of FRAME, let FRAME continue after it; whether it is. */
-PT_API bool pt_scope_ends_(const struct pt_task *task, struct pt *frame, const void *aim)
-{
-    struct pt_scope *block = (struct pt_scope *)(uintptr_t)aim;
-
-    if (aim == task || block->frame != frame)
-        return false;
-    block->marks ^= PT_SCOPE_LATE_ | PT_SCOPE_FIRED_;
-    frame->label = block->label;
-    if (block->marks & PT_SCOPE_GROUP_)
-        block->state = PT_SCOPE_LEAVING_;
-    else
-        frame->status = PT_ETIMEDOUT;
-    return true;
-}
-#else
-#define pt_scopes_close_(task, frame, block) ((void)(task))
-#define pt_scope_ends_(task, frame, aim) false
-#endif
-
-/* The status of a function that AIM ends. */
-PT_ALWAYS pt_status pt_task_reason_(const struct pt_task *task, const void *aim)
-{
-    (void)task;
-    (void)aim;
-    PT_IF_(PT_CANCEL, if (aim == task) return task->reason;)
-    PT_IF_(PT_GROUPS,
-           if (((const struct pt_scope *)aim)->marks & PT_SCOPE_GROUP_) return PT_ECANCELED;)
-    return PT_ETIMEDOUT;
-}
-
-/* Take the next step of an unwinding; whether to resume the frame on top now. */
-PT_COLD bool pt_task_unwind_(struct pt_task *task)
-{
-    const void *aim = pt_task_aim_(task);
-    struct pt *top = pt_task_top_(task);
-
-    if (aim) {
-        pt_scopes_close_(task, top, aim);
-        if (PT_HAS_SCOPES_ && (task->state & PT_STATE_QUEUED_))
-            return false;
-        if (!pt_scope_ends_(task, top, aim)) {
-            top->result = pt_task_reason_(task, aim);
-            if (top->label != PT_LABEL_START_) {
-                top->label = PT_LABEL_FINALLY_;
-                return true;
-            }
-            pt_end_(top); /* a task that never ran */
-            pt_loop_end_task_(task->loop, task);
-            return false;
-        }
-    }
-    if (!top->cleaning) /* else something can be due after the cleanup */
-        task->state &= (uint8_t)~PT_STATE_INTERRUPTED_;
-    return true;
-}
-
-/* The turn of an INTERRUPTED task has come; whether to resume it now. */
-PT_COLD bool pt_task_divert_(struct pt_task *task)
-{
-    bool handed = task->flags & PT_FLAG_GIVEN_;
-
-    task->flags &= (uint8_t) ~(PT_FLAG_GIVEN_ | PT_FLAG_USES_GIVEN_);
-    if (handed)
-        task->flags |= PT_FLAG_USES_GIVEN_;
-    if (PT_GROUPS && pt_task_top_(task)->label == PT_LABEL_FINALLY_) {
-        pt_scopes_close_(task, pt_task_top_(task), NULL);
-        if (task->state & PT_STATE_QUEUED_)
-            return false;
-    }
-    return handed || pt_task_unwind_(task);
-}
-
-#else
-#define pt_task_divert_(task) ((void)(task), true)
+#define pt_task_aim_(task) NULL
 #endif
 
 #if PT_CANCEL

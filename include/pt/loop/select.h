@@ -19,47 +19,9 @@
 #ifndef PT_SELECT_H
 #define PT_SELECT_H
 
-#include "group.h"
+#include "unwind.h"
 
 #if PT_SELECTS
-
-struct pt_select_;
-
-/* One case. PT_SELECT writes it. */
-struct pt_case_ {
-    struct pt_waiter_ waiter;         /* its place in a queue; its item points to itself */
-    struct pt_select_ *select;        /* the select that it belongs to */
-    const struct pt_case_kind_ *kind; /* its operations */
-    void *target;                     /* the channel, the event, ... */
-    void *item;                       /* the value, or where to store it; NULL: none */
-    union {
-        size_t size;   /* of the value */
-        pt_time delay; /* of a case that waits for a time */
-    } how;
-};
-
-/* What a case waits in: a wait queue or a wait list of its target, or only the timer queue. */
-enum pt_case_place_ { PT_CASE_IN_QUEUE_, PT_CASE_IN_LIST_, PT_CASE_IN_TIME_ };
-
-/* What all cases of a kind have in common. */
-struct pt_case_kind_ {
-    /* Try to come true without waiting; whether it did. FRAME's status is PT_OK before the call; a
-     * case that comes true by failing stores its code there. */
-    bool (*take)(struct pt_case_ *self, struct pt *frame);
-    enum pt_case_place_ place;
-    size_t offset; /* of the queue or list in the target */
-};
-
-/* All cases of one wait. PT_SELECT writes it. */
-struct pt_select_ {
-    struct pt_wait_ops_ ops; /* how the task leaves the wait; its first member */
-    struct pt_task *task;    /* the task that waits */
-    struct pt_case_ *cases;  /* they follow it in the frame */
-    uint8_t count;           /* how many */
-    uint8_t fired;           /* which came true; PT_SELECT_NONE until the task continues */
-    uint8_t comes; /* which will: the completed one, else the one with the earliest time, or none */
-    uint8_t opcode; /* the opcode with which the task waits */
-};
 
 /* PT_SELECTION(n) - the type of a frame's member with room for N cases, at most 20
  * It must be zero before its first use. */
@@ -189,16 +151,6 @@ PT_ALWAYS void pt_select_begin_(struct pt_task *task, struct pt_select_ *select,
     task->waiter.item = select;
 }
 
-/* Take the task out of all queues. */
-PT_COLD void pt_select_leave_(struct pt_wait_ops_ *ops, struct pt_task *task)
-{
-    struct pt_select_ *select = (struct pt_select_ *)(void *)ops; /* its first member */
-
-    (void)task;
-    for (struct pt_case_ *it = select->cases; it != select->cases + select->count; it++)
-        pt_wait_remove_(&it->waiter.node);
-}
-
 /* Join the queue or list of a case; false if the case waits for a time. */
 PT_API bool pt_case_enter_(struct pt_case_ *it)
 {
@@ -264,30 +216,6 @@ PT_API bool pt_select_start_(struct pt_select_ *select, struct pt *frame, bool w
     else
         frame->status = PT_EAGAIN;
     return wait;
-}
-
-PT_COLD void *pt_case_item_(const struct pt_waiter_ *waiter)
-{
-    return ((const struct pt_case_ *)(const void *)waiter)->item; /* its first member */
-}
-
-PT_COLD struct pt_task *pt_case_complete_(struct pt_waiter_ *waiter, uint8_t flags)
-{
-    struct pt_case_ *it = (struct pt_case_ *)(void *)waiter;
-    struct pt_select_ *select = it->select;
-    struct pt_task *task = select->task;
-
-    pt_wait_detached_(&waiter->node);
-    select->comes = (uint8_t)(it - select->cases);
-    pt_select_leave_(&select->ops, task);
-    if (!(task->state & PT_STATE_SLEEPING_)) {
-        pt_task_complete_(task, flags);
-    } else { /* one of its cases is a time */
-        task->state &= (uint8_t) ~(PT_STATE_QUEUED_ | PT_STATE_HAS_OPS_);
-        pt_task_give_(task, flags);
-        pt_task_force_wake_(task);
-    }
-    return task;
 }
 
 #endif

@@ -25,14 +25,17 @@ PT_COLD void pt_loop_tell_(struct pt_loop *loop, struct pt_task *task, const pt_
 PT_COLD bool pt_loop_carry_out_watched_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
     bool goes_on = false;
+    struct pt *top = pt_task_top_(task);
 
-    if (op.code != PT_OP_DONE) {
-        goes_on = pt_loop_carry_out_(loop, task, op);
-    } else if (!pt_blocks_close_(task, pt_task_top_(task))) {
+    if (op.code == PT_OP_LEAVE_ && !pt_blocks_close_(task, top))
+        op = pt_body_resume_(top, task); /* its cleanup is a part of this step */
+    if (op.code == PT_OP_LEAVE_ || (op.code == PT_OP_DONE && pt_blocks_close_(task, top))) {
+        op = pt_op_of_(PT_OP_PARK);
+    } else if (op.code == PT_OP_DONE) {
         pt_loop_tell_(loop, task, &op);
         return pt_loop_carry_out_(loop, task, op);
     } else {
-        op = pt_op_of_(PT_OP_PARK);
+        goes_on = pt_loop_carry_out_(loop, task, op);
     }
     if (!goes_on)
         loop->current = NULL;

@@ -5,21 +5,12 @@
 #ifndef PT_WAKE_H
 #define PT_WAKE_H
 
-#include "storage.h"
+#include "scope.h"
 
 PT_SHARED void pt_wake(struct pt_task *task);
 
 /* Put a task into the ready queue. */
 PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task);
-
-/* Arm the task's one timer for the earlier of its sleep and its blocks' deadlines, or disarm it. A
- * sleep is armed now. For a block, an earlier entry stays in the queue; the turn that finds it idle
- * arms it anew. */
-#if PT_TIMEOUTS
-PT_SHARED void pt_task_schedule_(struct pt_task *task);
-#else
-#define pt_task_schedule_(task) ((void)(task))
-#endif
 
 #define PT_HAS_FORCED_WAKE_ (PT_NESTING || PT_HAS_INTERRUPTS_ || PT_SELECTS)
 #if PT_HAS_FORCED_WAKE_
@@ -126,99 +117,6 @@ PT_COLD void pt_task_force_wake_(struct pt_task *task)
     pt_task_schedule_(task);
 }
 #endif
-
-#if PT_HAS_WAIT_QUEUES_
-
-#if PT_SELECTS
-/* The value of a select's case; complete the wait of a case: select.h. */
-PT_COLD void *pt_case_item_(const struct pt_waiter_ *waiter);
-PT_COLD struct pt_task *pt_case_complete_(struct pt_waiter_ *waiter, uint8_t flags);
-#endif
-
-#if PT_CHANNELS
-/* The item of a waiter: what it waits with; itself, if it is a case of a select. */
-PT_ALWAYS void *pt_waiter_item_(struct pt_node *node)
-{
-    return ((struct pt_waiter_ *)(void *)node)->item; /* its first member */
-}
-#endif
-
-/* FLAGS: PT_FLAG_GIVEN_ if the task now holds something that an interruption must not lose; or 0 */
-PT_ALWAYS void pt_task_give_(struct pt_task *task, uint8_t flags)
-{
-    (void)task;
-    (void)flags;
-    PT_IF_(PT_HAS_INTERRUPTS_, task->flags |= flags;)
-}
-
-/* Complete the wait of a task, which has left its queue: the task becomes ready. */
-PT_ALWAYS void pt_task_complete_(struct pt_task *task, uint8_t flags)
-{
-    pt_task_give_(task, flags);
-    pt_task_unblock_(task, PT_STATE_QUEUED_ | PT_STATE_HAS_OPS_);
-}
-
-/* Whether a waiter is a case of a select: then its item points to itself. */
-PT_ALWAYS bool pt_waiter_selects_(struct pt_node *node)
-{
-    (void)node;
-    PT_IF_(PT_SELECTS, return PT_UNLIKELY(pt_waiter_item_(node) == (void *)node);)
-    return false;
-}
-
-/* Complete the wait of a waiter; SELECTS: it is a case of a select. Returns the task. */
-PT_API struct pt_task *pt_waiter_complete_as_(struct pt_node *node, bool selects, uint8_t flags)
-{
-    struct pt_task *task = pt_task_of(node);
-
-    (void)selects;
-    PT_IF_(PT_SELECTS,
-           if (selects) return pt_case_complete_((struct pt_waiter_ *)(void *)node, flags);)
-    pt_task_complete_(task, flags);
-    return task;
-}
-
-PT_API struct pt_task *pt_waiter_complete_(struct pt_node *node, uint8_t flags)
-{
-    return pt_waiter_complete_as_(node, pt_waiter_selects_(node), flags);
-}
-
-/* Complete the first wait of a queue that is not empty; returns the task. */
-PT_API struct pt_task *pt_wait_queue_complete_(struct pt_wait_queue_ *queue, uint8_t flags)
-{
-    return pt_waiter_complete_(pt_wait_queue_pop_(queue), flags);
-}
-
-/* Complete all waits of a queue, with STATUS. */
-PT_API void pt_wait_queue_complete_all_(struct pt_wait_queue_ *queue, pt_status status)
-{
-    while (!pt_wait_queue_empty_(queue))
-        pt_task_top_(pt_wait_queue_complete_(queue, 0))->status = status;
-}
-
-/* Complete all waits of a list, in order of arrival. The tasks get STATUS; if it is PT_OK, they
- * keep their own statuses. */
-PT_API void pt_wait_list_complete_(struct pt_wait_list_ *list, pt_status status, uint8_t flags)
-{
-    struct pt_wait_list_ all;
-
-    pt_wait_list_init_(&all);
-    pt_wait_list_reverse_(list, &all);
-    while (all.first) {
-        struct pt_task *task = pt_waiter_complete_(pt_wait_list_pop_(&all), flags);
-
-        if (status != PT_OK)
-            pt_task_top_(task)->status = status;
-    }
-}
-#endif
-
-/* The task has taken what it was given. */
-PT_ALWAYS void pt_task_take_(struct pt_task *task)
-{
-    (void)task;
-    PT_IF_(PT_HAS_INTERRUPTS_, task->flags &= (uint8_t)~PT_FLAG_GIVEN_;)
-}
 
 /* Give a task's storage back to its owner, if it has one. */
 PT_ALWAYS void pt_task_release_(struct pt_task *task)

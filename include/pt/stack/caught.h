@@ -67,13 +67,4 @@ PT_API void pt_caught_check_(const struct pt_caught_ *left)
     (void)left;
 }
 
-/* pt_fiber_switch_caught - pt_fiber_switch in a catch block or a destructor that a throw runs */
-PT_ALWAYS void pt_fiber_switch_caught(struct pt_fiber *from, struct pt_fiber *to)
-{
-    struct pt_caught_ mine = pt_caught_leave_();
-
-    pt_fiber_switch(from, to);
-    pt_caught_back_(&mine);
-}
-
 #endif

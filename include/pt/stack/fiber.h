@@ -53,16 +53,14 @@ struct pt_fiber {
 #endif
 };
 
-/* pt_fiber_switch - leave FROM, the calling fiber, and continue in TO
- * Returns when a fiber switches to FROM. TO must be left or new: a switch to a fiber that is done
- * stops the program. In a C++ catch block use pt_fiber_switch_caught; PT_DEBUG stops where that was
- * forgotten. Cost: O(1), a dozen inline instructions. */
-PT_ALWAYS void pt_fiber_switch(struct pt_fiber *from, struct pt_fiber *to);
-
 #if defined(__cplusplus) && defined(__EXCEPTIONS)
 #include "caught.h"
 #endif
 
+/* pt_fiber_switch - leave FROM, the calling fiber, and continue in TO
+ * Returns when a fiber switches to FROM. TO must be left or new: a switch to a fiber that is done
+ * stops the program. In a C++ catch block use pt_fiber_switch_caught; PT_DEBUG stops where that was
+ * forgotten. Cost: O(1), a dozen inline instructions. */
 PT_ALWAYS void pt_fiber_switch(struct pt_fiber *from, struct pt_fiber *to)
 {
     PT_CAUGHT_LEAVE_();
@@ -72,7 +70,18 @@ PT_ALWAYS void pt_fiber_switch(struct pt_fiber *from, struct pt_fiber *to)
     PT_CAUGHT_ARRIVE_();
 }
 
-/* pt_fiber_switch_fp - the same, and each keeps its floating-point environment
+#ifdef PT_CAUGHT_H
+/* pt_fiber_switch_caught - pt_fiber_switch in a catch block or a destructor that a throw runs */
+PT_ALWAYS void pt_fiber_switch_caught(struct pt_fiber *from, struct pt_fiber *to)
+{
+    struct pt_caught_ mine = pt_caught_leave_();
+
+    pt_fiber_switch(from, to);
+    pt_caught_back_(&mine);
+}
+#endif
+
+/* pt_fiber_switch_fp - pt_fiber_switch, and each keeps its floating-point environment
  * That is rounding and exceptions. For fibers that change theirs, and those that they switch with.
  * A new fiber has the one that its parent had when the parent was made, or last left by this
  * function. */

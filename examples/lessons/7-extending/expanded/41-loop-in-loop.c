@@ -1,7 +1,7 @@
 /* expanded/41-loop-in-loop.c - lesson 41 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     pt_loop_async is a coroutine of pt's own; nest.h has it, with its macros. */
+ *     pt_loop_async is a coroutine of pt's own; run.h has it, with its macros. */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,0 +1,175 @@
+/* complete.h - how a wait is completed: the task, or a case of its select, has what it waited for
+ * SPDX-License-Identifier: MIT
+ *
+ *     event, channel, lock, ...  --> waiter, taken from a wait queue or a wait list
+ *                                      |-- a task's own: the task becomes ready
+ *                                      '-- a case of a select: the task leaves its other queues, too */
+#ifndef PT_COMPLETE_H
+#define PT_COMPLETE_H
+
+#include "wake.h"
+
+/* The task has taken what it was given. */
+PT_ALWAYS void pt_task_take_(struct pt_task *task)
+{
+    (void)task;
+    PT_IF_(PT_HAS_INTERRUPTS_, task->flags &= (uint8_t)~PT_FLAG_GIVEN_;)
+}
+
+#if PT_HAS_WAIT_QUEUES_
+
+/* FLAGS: PT_FLAG_GIVEN_ if the task now holds something that an interruption must not lose; or 0 */
+PT_ALWAYS void pt_task_give_(struct pt_task *task, uint8_t flags)
+{
+    (void)task;
+    (void)flags;
+    PT_IF_(PT_HAS_INTERRUPTS_, task->flags |= flags;)
+}
+
+/* Complete the wait of a task, which has left its queue: the task becomes ready. */
+PT_ALWAYS void pt_task_complete_(struct pt_task *task, uint8_t flags)
+{
+    pt_task_give_(task, flags);
+    pt_task_unblock_(task, PT_STATE_QUEUED_ | PT_STATE_HAS_OPS_);
+}
+
+#if PT_CHANNELS
+/* The item of a waiter: what it waits with; itself, if it is a case of a select. */
+PT_ALWAYS void *pt_waiter_item_(struct pt_node *node)
+{
+    return ((struct pt_waiter_ *)(void *)node)->item; /* its first member */
+}
+#endif
+
+#if PT_SELECTS
+
+struct pt_select_;
+
+/* One case. PT_SELECT writes it. */
+struct pt_case_ {
+    struct pt_waiter_ waiter;         /* its place in a queue; its item points to itself */
+    struct pt_select_ *select;        /* the select that it belongs to */
+    const struct pt_case_kind_ *kind; /* its operations */
+    void *target;                     /* the channel, the event, ... */
+    void *item;                       /* the value, or where to store it; NULL: none */
+    union {
+        size_t size;   /* of the value */
+        pt_time delay; /* of a case that waits for a time */
+    } how;
+};
+
+/* What a case waits in: a wait queue or a wait list of its target, or only the timer queue. */
+enum pt_case_place_ { PT_CASE_IN_QUEUE_, PT_CASE_IN_LIST_, PT_CASE_IN_TIME_ };
+
+/* What all cases of a kind have in common. */
+struct pt_case_kind_ {
+    /* Try to come true without waiting; whether it did. FRAME's status is PT_OK before the call; a
+     * case that comes true by failing stores its code there. */
+    bool (*take)(struct pt_case_ *self, struct pt *frame);
+    enum pt_case_place_ place;
+    size_t offset; /* of the queue or list in the target */
+};
+
+/* All cases of one wait. PT_SELECT writes it. */
+struct pt_select_ {
+    struct pt_wait_ops_ ops; /* how the task leaves the wait; its first member */
+    struct pt_task *task;    /* the task that waits */
+    struct pt_case_ *cases;  /* they follow it in the frame */
+    uint8_t count;           /* how many */
+    uint8_t fired;           /* which came true; PT_SELECT_NONE until the task continues */
+    uint8_t comes; /* which will: the completed one, else the one with the earliest time, or none */
+    uint8_t opcode; /* the opcode with which the task waits */
+};
+
+PT_COLD void *pt_case_item_(const struct pt_waiter_ *waiter)
+{
+    return ((const struct pt_case_ *)(const void *)waiter)->item; /* its first member */
+}
+
+/* Take the task out of all queues. */
+PT_COLD void pt_select_leave_(struct pt_wait_ops_ *ops, struct pt_task *task)
+{
+    struct pt_select_ *select = (struct pt_select_ *)(void *)ops; /* its first member */
+
+    (void)task;
+    for (struct pt_case_ *it = select->cases; it != select->cases + select->count; it++)
+        pt_wait_remove_(&it->waiter.node);
+}
+
+PT_COLD struct pt_task *pt_case_complete_(struct pt_waiter_ *waiter, uint8_t flags)
+{
+    struct pt_case_ *it = (struct pt_case_ *)(void *)waiter;
+    struct pt_select_ *select = it->select;
+    struct pt_task *task = select->task;
+
+    pt_wait_detached_(&waiter->node);
+    select->comes = (uint8_t)(it - select->cases);
+    pt_select_leave_(&select->ops, task);
+    if (!(task->state & PT_STATE_SLEEPING_)) {
+        pt_task_complete_(task, flags);
+    } else { /* one of its cases is a time */
+        task->state &= (uint8_t) ~(PT_STATE_QUEUED_ | PT_STATE_HAS_OPS_);
+        pt_task_give_(task, flags);
+        pt_task_force_wake_(task);
+    }
+    return task;
+}
+
+#endif
+
+/* Whether a waiter is a case of a select: then its item points to itself. */
+PT_ALWAYS bool pt_waiter_selects_(struct pt_node *node)
+{
+    (void)node;
+    PT_IF_(PT_SELECTS, return PT_UNLIKELY(pt_waiter_item_(node) == (void *)node);)
+    return false;
+}
+
+/* Complete the wait of a waiter; SELECTS: it is a case of a select. Returns the task. */
+PT_API struct pt_task *pt_waiter_complete_as_(struct pt_node *node, bool selects, uint8_t flags)
+{
+    struct pt_task *task = pt_task_of(node);
+
+    (void)selects;
+    PT_IF_(PT_SELECTS,
+           if (selects) return pt_case_complete_((struct pt_waiter_ *)(void *)node, flags);)
+    pt_task_complete_(task, flags);
+    return task;
+}
+
+PT_API struct pt_task *pt_waiter_complete_(struct pt_node *node, uint8_t flags)
+{
+    return pt_waiter_complete_as_(node, pt_waiter_selects_(node), flags);
+}
+
+/* Complete the first wait of a queue that is not empty; returns the task. */
+PT_API struct pt_task *pt_wait_queue_complete_(struct pt_wait_queue_ *queue, uint8_t flags)
+{
+    return pt_waiter_complete_(pt_wait_queue_pop_(queue), flags);
+}
+
+/* Complete all waits of a queue, with STATUS. */
+PT_API void pt_wait_queue_complete_all_(struct pt_wait_queue_ *queue, pt_status status)
+{
+    while (!pt_wait_queue_empty_(queue))
+        pt_task_top_(pt_wait_queue_complete_(queue, 0))->status = status;
+}
+
+/* Complete all waits of a list, in order of arrival. The tasks get STATUS; if it is PT_OK, they
+ * keep their own statuses. */
+PT_API void pt_wait_list_complete_(struct pt_wait_list_ *list, pt_status status, uint8_t flags)
+{
+    struct pt_wait_list_ all;
+
+    pt_wait_list_init_(&all);
+    pt_wait_list_reverse_(list, &all);
+    while (all.first) {
+        struct pt_task *task = pt_waiter_complete_(pt_wait_list_pop_(&all), flags);
+
+        if (status != PT_OK)
+            pt_task_top_(task)->status = status;
+    }
+}
+
+#endif
+#endif

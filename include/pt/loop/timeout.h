@@ -1,0 +1,136 @@
+/* timeout.h - blocks that end when their time is over
+ * SPDX-License-Identifier: MIT
+ *
+ *     struct fetch { struct pt pt; struct pt_scope limit; ... };
+ *
+ *     PT_WITH_TIMEOUT(&self->limit, PT_SEC(5)) {
+ *         PT_WAIT_COMPLETE(&self->line, read_line, .io = &self->io);
+ *     }
+ *     if (pt_timed_out(&self->limit)) ...
+ *
+ * break and continue leave the block; PT_RETURN leaves the function. A block is ended where the
+ * task waits: functions awaited in the block run their PT_FINALLY, innermost first, and then the
+ * block's function continues after the block. A wait that is over before the block's deadline
+ * counts, even if one turn notices both: the task continues to its next wait. (A PT_YIELD is over
+ * at once.) If the time of several blocks is over, the outermost one is ended. During a PT_FINALLY
+ * only blocks that it opened are ended; the blocks around it are ended after it. */
+#ifndef PT_TIMEOUT_H
+#define PT_TIMEOUT_H
+
+#include "interrupt.h"
+
+#if PT_TIMEOUTS
+
+/* PT_WITH_TIMEOUT(&self->limit, delay) { ... } - end the block when DELAY ticks have passed
+ * The block is left at its end, by break, by PT_RETURN, or when its time is over. In the last case
+ * pt_timed_out returns true, and self->pt.status is PT_ETIMEDOUT. A delay of 0 ends the block at
+ * its first wait that is not over at once; PT_DELAY_NEVER never ends it. A longer delay, or a scope
+ * in use, ends the function with PT_ERANGE or PT_EBUSY. SCOPE is evaluated several times, the last
+ * time when the block is left: it must always name the same scope.
+ * Do not use goto into or out of a PT_WITH_... block. A block that is left by goto stays open: when
+ * its time is over, the function continues after the block's end. PT_DEBUG detects this when an
+ * enclosing block ends, and detects a goto into a block when that block ends.
+ * Cost: mostly O(1), at most O(log n). The timer of a closed block stays in the queue until the
+ * next block uses it or a turn finds it idle. A block that uses it takes its place among equal
+ * deadlines; a sleep is always armed anew. */
+#define PT_WITH_TIMEOUT(scope, delay) PT_TIMED_BLOCK_(scope, pt_delay_(delay), PT_HERE_)
+
+/* PT_WITH_DEADLINE(&self->limit, deadline) { ... } - end the block when the clock shows DEADLINE
+ * As PT_WITH_TIMEOUT; a deadline in the past ends the block at its first wait. */
+#define PT_WITH_DEADLINE(scope, deadline) \
+    PT_TIMED_BLOCK_(scope, pt_time_until_(PT_NOW(), deadline), PT_HERE_)
+
+#define PT_TIMED_BLOCK_(scope, delay, here)                                             \
+    for (pt_timeout_open_(pt_current_, pt_, scope, PT_LABEL_OF_(here), delay),          \
+         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_AT_(here));                                 \
+         pt_timeout_goes_on_(pt_current_, scope); pt_scope_unlink_(pt_current_, scope)) \
+        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_AT_(here))                                 \
+    PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                       \
+    for (; pt_scope_enter_(scope);)
+#define PT_REFUSE_AT_(here)              \
+    PT_CHECK_LABEL_(PT_LABEL_OF_(here)); \
+    PT_REFUSE_()
+
+/* PT_REARM(&self->limit, delay) - in a body: give an open block of this task DELAY ticks from now
+ * O(open blocks); plus O(log n) if the deadline is before the task's entry in the timer queue. A
+ * later deadline is one store on a PC. self->pt.status is PT_OK. If it is an error, nothing
+ * changes: PT_ERANGE if DELAY is over PT_DELAY_MAX; PT_EINVAL if the block is not open, belongs to
+ * a group or a local, or belongs to another task, where PT_DEBUG stops. */
+#define PT_REARM(scope, delay) \
+    ((void)(pt_->status = pt_timeout_rearm_(pt_current_, scope, pt_delay_(delay))))
+
+/* pt_timed_out - whether a block was ended by its deadline; valid until it is opened again */
+PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope)
+{
+    return scope->marks & PT_SCOPE_FIRED_;
+}
+
+PT_ALWAYS bool pt_timeout_goes_on_(const struct pt_task *task, const struct pt_scope *scope)
+{
+    return scope->state != PT_SCOPE_CLOSED_ || (task->flags & PT_FLAG_REFUSED_);
+}
+
+/* Whether SCOPE is an open block of TASK; PT_DEBUG stops if it is another task's. */
+PT_ALWAYS bool pt_scope_of_(const struct pt_task *task, const struct pt_scope *scope)
+{
+    const struct pt_scope *open = task->scopes;
+
+    while (open && open != scope)
+        open = open->outer;
+    PT_ASSERT_(open || scope->state == PT_SCOPE_CLOSED_, "the block is another task's", "PT_REARM");
+    return open;
+}
+
+PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *scope, pt_time delay)
+{
+    if (!pt_scope_of_(task, scope) || (scope->marks & (PT_SCOPE_GROUP_ | PT_SCOPE_LOCAL_)))
+        return PT_EINVAL;
+    if (delay > PT_DELAY_MAX)
+        return PT_ERANGE;
+    scope->deadline = task->node.at + delay;
+    scope->marks = PT_SCOPE_TIMED_; /* forget a deadline that was missed but had no effect */
+    if (!PT_HOSTED || !(task->flags & PT_FLAG_TIMED_) ||
+        pt_time_before(scope->deadline, pt_timers_at_(&task->loop->timers, &task->timer)))
+        pt_task_schedule_(task);
+    return PT_OK;
+}
+
+PT_API void pt_timeout_open_(struct pt_task *task, struct pt *frame, struct pt_scope *scope,
+                             pt_label label, pt_time delay)
+{
+    if (pt_scope_open_(task, frame, scope, label, 0,
+                       delay > PT_DELAY_NEVER ? (pt_status)PT_ERANGE : (pt_status)PT_OK))
+        pt_timeout_rearm_(task, scope, delay); /* PT_DELAY_NEVER sets no deadline */
+}
+
+/* Whether a task's wait is over, and the task has not continued yet. */
+PT_SHORT bool pt_task_over_(const struct pt_task *task)
+{
+    /* without a census, time passes only between turns, when no task runs: pt_loop_update */
+    PT_IF_(PT_CENSUS, if (task->loop->current == task) return false;)
+    return pt_task_ready_(task);
+}
+
+/* The task's entry, for the time AT, has left the timer queue: its sleep is over, or a block's time
+ * is over, or neither. In a late turn each entry counts at its own time, as if the turn were on
+ * time. */
+PT_COLD void pt_task_expire_(struct pt_task *task, pt_time at)
+{
+    struct pt_scope *first;
+    bool late = false;
+
+    if ((task->state & PT_STATE_SLEEPING_) && task->node.at == at)
+        pt_task_awake_(task);
+    while ((first = pt_scopes_first_(task)) && first->deadline == at) {
+        if (pt_task_over_(task) && !pt_task_aim_(task))
+            task->flags |= PT_FLAG_GIVEN_; /* a wait that is over counts */
+        first->marks = PT_SCOPE_LATE_;
+        late = true;
+    }
+    if (late)
+        pt_task_interrupt_(task);
+    pt_task_schedule_(task);
+}
+#endif
+
+#endif

@@ -1,0 +1,170 @@
+/* unwind.h - how a task's work ends: blocks are closed, cleanups run, and others are told
+ * SPDX-License-Identifier: MIT
+ *
+ * The turn of an interrupted task has come (interrupt.h):
+ *
+ *     frames that are awaited      leaf    its label becomes PT_FINALLY's; it is resumed and runs
+ *     in the block, or all          |      its cleanup, which may wait as it likes; then the next
+ *                                   v
+ *     the block's own frame        its label becomes the one after the block; it is resumed
+ *
+ * An await is a wait, too: an interruption during it ends the caller before the caller continues.
+ * In a cleanup only blocks that the cleanup itself opened can be ended. A frame that was never
+ * resumed has nothing to clean up and is skipped. */
+#ifndef PT_UNWIND_H
+#define PT_UNWIND_H
+
+#include "group.h"
+
+#if PT_INSPECT
+/* Tell the observers that a task is done. */
+PT_COLD void pt_loop_tell_ended_(struct pt_loop *loop, struct pt_task *task)
+{
+    loop->current = NULL;
+    for (struct pt_observer *observer = loop->observer, *next; observer; observer = next) {
+        next = observer->next;
+        if (observer->ended)
+            observer->ended(observer, task);
+    }
+}
+#endif
+
+/* A task has ended: disarm its timer; wake its joiners; tell its group and the observers. */
+PT_ALWAYS void pt_task_unschedule_(struct pt_task *task)
+{
+    (void)task;
+    PT_IF_(PT_TIMEOUTS, if (task->flags & PT_FLAG_TIMED_) pt_task_schedule_(task);)
+}
+
+PT_ALWAYS void pt_joiners_wake_(struct pt_task *task, pt_status status)
+{
+    (void)task;
+    (void)status;
+    PT_IF_(PT_JOINS, if (task->joiners.first) pt_wait_list_complete_(&task->joiners, status, 0);)
+}
+
+PT_ALWAYS void pt_member_ended_(struct pt_task *task, pt_status status)
+{
+    (void)task;
+    (void)status;
+    PT_IF_(PT_GROUPS, if (task->group) pt_group_ended_(task->group, task, status);)
+}
+
+PT_ALWAYS void pt_observers_ended_(struct pt_loop *loop, struct pt_task *task)
+{
+    (void)loop;
+    (void)task;
+    PT_IF_(PT_INSPECT, if (PT_UNLIKELY(loop->observer != NULL)) pt_loop_tell_ended_(loop, task);)
+}
+
+#if PT_HAS_ENDS_ || PT_CANCEL
+/* End a task: its base frame is complete, or was never resumed. */
+PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
+{
+    pt_status status = pt_task_top_(task)->status;
+
+    task->state = 0;
+    pt_loop_count_(loop, -1);
+    pt_task_unschedule_(task);
+    PT_IF_(PT_HAS_MEMBERS_, pt_wait_remove_(&task->member);)
+    pt_joiners_wake_(task, status);
+    pt_member_ended_(task, status);
+    pt_observers_ended_(loop, task);
+    pt_task_release_(task);
+}
+#endif
+
+#if PT_HAS_INTERRUPTS_
+
+#if PT_HAS_SCOPES_
+#if !PT_GROUPS
+#define pt_scope_busy_(task, scope) ((void)(task), (void)(scope), false)
+#endif
+
+/* Close FRAME's blocks inside BLOCK, or all if BLOCK is not one of them. If a group still has
+ * tasks, stop there: then the task is QUEUED, and waits for them. */
+PT_COLD void pt_scopes_close_(struct pt_task *task, const struct pt *frame, const void *block)
+{
+    while (task->scopes && task->scopes != block && task->scopes->frame == frame &&
+           !pt_scope_busy_(task, task->scopes))
+        pt_scope_unlink_(task, task->scopes);
+}
+
+/* If AIM is a block of FRAME, let FRAME continue after it; whether it is. */
+PT_API bool pt_scope_ends_(const struct pt_task *task, struct pt *frame, const void *aim)
+{
+    struct pt_scope *block = (struct pt_scope *)(uintptr_t)aim;
+
+    if (aim == task || block->frame != frame)
+        return false;
+    block->marks ^= PT_SCOPE_LATE_ | PT_SCOPE_FIRED_;
+    frame->label = block->label;
+    if (block->marks & PT_SCOPE_GROUP_)
+        block->state = PT_SCOPE_LEAVING_;
+    else
+        frame->status = PT_ETIMEDOUT;
+    return true;
+}
+#else
+#define pt_scopes_close_(task, frame, block) ((void)(task))
+#define pt_scope_ends_(task, frame, aim) false
+#endif
+
+/* The status of a function that AIM ends. */
+PT_ALWAYS pt_status pt_task_reason_(const struct pt_task *task, const void *aim)
+{
+    (void)task;
+    (void)aim;
+    PT_IF_(PT_CANCEL, if (aim == task) return task->reason;)
+    PT_IF_(PT_GROUPS,
+           if (((const struct pt_scope *)aim)->marks & PT_SCOPE_GROUP_) return PT_ECANCELED;)
+    return PT_ETIMEDOUT;
+}
+
+/* Take the next step of an unwinding; whether to resume the frame on top now. */
+PT_COLD bool pt_task_unwind_(struct pt_task *task)
+{
+    const void *aim = pt_task_aim_(task);
+    struct pt *top = pt_task_top_(task);
+
+    if (aim) {
+        pt_scopes_close_(task, top, aim);
+        if (PT_GROUPS && (task->state & PT_STATE_QUEUED_))
+            return false;
+        if (!pt_scope_ends_(task, top, aim)) {
+            top->result = pt_task_reason_(task, aim);
+            if (top->label != PT_LABEL_START_) {
+                top->label = PT_LABEL_FINALLY_;
+                return true;
+            }
+            pt_end_(top); /* a task that never ran */
+            pt_loop_end_task_(task->loop, task);
+            return false;
+        }
+    }
+    if (!top->cleaning) /* else something can be due after the cleanup */
+        task->state &= (uint8_t)~PT_STATE_INTERRUPTED_;
+    return true;
+}
+
+/* The turn of an INTERRUPTED task has come; whether to resume it now. */
+PT_COLD bool pt_task_divert_(struct pt_task *task)
+{
+    bool handed = task->flags & PT_FLAG_GIVEN_;
+
+    task->flags &= (uint8_t) ~(PT_FLAG_GIVEN_ | PT_FLAG_USES_GIVEN_);
+    if (handed)
+        task->flags |= PT_FLAG_USES_GIVEN_;
+    if (PT_GROUPS && pt_task_top_(task)->label == PT_LABEL_FINALLY_) {
+        pt_scopes_close_(task, pt_task_top_(task), NULL);
+        if (task->state & PT_STATE_QUEUED_)
+            return false;
+    }
+    return handed || pt_task_unwind_(task);
+}
+
+#else
+#define pt_task_divert_(task) ((void)(task), true)
+#endif
+
+#endif
