@@ -7,7 +7,7 @@ struct empty {
 };
 
 #ifdef WEIGH_RAM
-/* The size of each array is what is asked for. */
+/* scripts/size reads the size of each array. */
 struct storage_of_8 {
     PT_LOOP_STORAGE(8) storage;
 };
@@ -30,8 +30,8 @@ void start(void)
 
 #ifndef WEIGH_NOTHING
 
-/* A function whose address is taken stands in the program once, whatever the compiler would
- * rather do; the addresses lie in a section of their own, which is not weighed. */
+/* A function whose address is taken is in the program exactly once, whether or not the compiler
+ * would inline it. The addresses are in a section of their own, which is not counted. */
 #define WEIGH(name) \
     void *const PT_CAT(weigh_, name) __attribute__((used, section(".weighed"))) = (void *)name
 
@@ -47,7 +47,7 @@ WEIGH(use);
 WEIGH(pt_loop_init);
 WEIGH(pt_spawn);
 WEIGH(pt_wake);
-/* A program without timers has no use for what a turn returns. */
+/* A program without timers ignores what a turn returns. */
 #if PT_TIMERS == PT_TIMERS_NONE
 static void turn(struct pt_loop *loop)
 {

@@ -1,4 +1,4 @@
-# targets.sh - the small parts, read by test/cross and scripts/size
+# targets.sh - the compilers for small parts, read by test/cross and scripts/size
 # SPDX-License-Identifier: MIT
 
 # shellcheck shell=sh disable=SC2034
@@ -13,15 +13,15 @@ targets='m0 m3 rv32 avr'
 # compiler TARGET - the command that compiles for it, freestanding
 compiler() {
     case $1 in
-    m0) # what makes gcc see fewer ranges, and keep fewer copies of code for them
+    m0) # without value ranges, gcc makes fewer copies of code
         echo arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -fno-tree-vrp ;;
     m3) echo arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb ;;
-    rv32) # no constant kept in a register over a loop, tests of the value that is stored and not of
-        # the one before, and branches in the order of the source
+    rv32) # keep no constant in a register across a loop, test the value that was stored and not an
+        # earlier one, and branch in the order of the source
         echo riscv64-unknown-elf-gcc -march=rv32imac -misa-spec=2.2 -mabi=ilp32 \
             -fno-move-loop-invariants -fno-tree-vrp -fno-guess-branch-probability ;;
-    avr) # what makes avr-gcc 5.4 spend fewer registers, and thus fewer pushes; the last makes it
-        # branch on the sign of a difference, where it would test a bit and jump
+    avr) # avr-gcc 5.4 then uses fewer registers, and pushes fewer; with the last flag it branches on
+        # the sign of a difference, where it would test a bit and jump
         echo avr-gcc -mmcu=atmega328p -mrelax -mstrict-X -fno-split-wide-types \
             -fno-move-loop-invariants -fira-algorithm=priority -fno-peephole2 ;;
     host) echo gcc ;;
@@ -29,7 +29,7 @@ compiler() {
     esac
 }
 
-# prefix TARGET - what its binutils are called
+# prefix TARGET - the prefix of its binutils
 prefix() {
     case $1 in
     m0 | m3) echo arm-none-eabi- ;;
