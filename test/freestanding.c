@@ -1,4 +1,4 @@
-/* freestanding.c - every macro and function of the core, for a part without a C library
+/* freestanding.c - uses every macro and function of the core, without a C library
  * SPDX-License-Identifier: MIT
  * test/cross compiles and links this for several parts and configurations; it is not run. */
 #include <pt/pt.h>

@@ -1,6 +1,6 @@
-/* library.c - what libpt itself has: its version, and a loop for each thread
+/* library.c - tests the functions of libpt itself: its version, and a loop for each thread
  * SPDX-License-Identifier: MIT
- * Prints its version with --version; fails with the number of the line that does not hold. */
+ * --version prints the version. A failed check prints its line number. */
 #include <pt/host.h>
 
 #include <pthread.h>
@@ -47,7 +47,7 @@ int main(int argc, char **argv)
     HOLDS(loop == pt_loop_default());
     HOLDS(!pthread_create(&thread, NULL, loop_of_thread, NULL) && !pthread_join(thread, &other));
     HOLDS(other && other != (void *)loop);
-    for (int round = 1; round <= 2; round++) { /* the second after a close */
+    for (int round = 1; round <= 2; round++) { /* round 2 runs after a close */
         HOLDS(PT_START(pt_loop_default(), &storage, hop, .hops = &hops) == PT_OK);
         HOLDS(pt_loop_run(loop) == PT_OK);
         HOLDS(hops == round);

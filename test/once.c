@@ -1,4 +1,4 @@
-/* once.c - the file with the loop; test/cross sees that both files carry the core's code once
+/* once.c - the file with the loop; test/cross checks that the program has the core's code only once
  * SPDX-License-Identifier: MIT */
 #include "once.h"
 

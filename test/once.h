@@ -1,4 +1,4 @@
-/* once.h - a program of two files: what each knows of the other
+/* once.h - a program of two files: the declarations that they share
  * SPDX-License-Identifier: MIT */
 #ifndef ONCE_H
 #define ONCE_H

@@ -1,4 +1,4 @@
-/* once_tasks.c - the file with the tasks, which needs much of what the other one needs
+/* once_tasks.c - the file with the tasks, which needs much of the code that once.c needs
  * SPDX-License-Identifier: MIT */
 #include "once.h"
 

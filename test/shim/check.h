@@ -1,9 +1,9 @@
 /* check.h - the part of Check's interface that the tests use, for targets without libcheck
  * SPDX-License-Identifier: MIT
  *
- * No fork and no time limit; CK_RUN_SUITE and CK_RUN_CASE choose as with Check, and CK_VERBOSITY, if set,
- * has each test named before it runs, for one that hangs. The file that defines PT_TEST_MAIN holds the
- * state. */
+ * It has no fork and no time limit. CK_RUN_SUITE and CK_RUN_CASE select tests as with Check. If
+ * CK_VERBOSITY is set, each test is named before it runs, to find one that hangs. The file that
+ * defines PT_TEST_MAIN holds the state. */
 #ifndef CHECK_H
 #define CHECK_H
 
