@@ -1,7 +1,7 @@
 /* host.h - the world of these tests: a clock and waits that are not real, system calls that fail
  * SPDX-License-Identifier: MIT
  *
- *     START_TEST(a_read_waits_until_there_is_something)
+ *     START_TEST(a_read_waits_until_data_arrives)
  *     {
  *         int ends[2];
  *

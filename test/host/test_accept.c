@@ -81,7 +81,7 @@ static void accept_after(int poller, enum host_call call, int error, int times, 
     host_close();
 }
 
-START_TEST(an_accept_without_descriptors_rests_and_recovers)
+START_TEST(an_accept_without_descriptors_waits_and_recovers)
 {
     accept_after(_i, HOST_accept, EMFILE, 50, 500);
     accept_after(_i, HOST_accept, ENFILE, 2, 20);
@@ -90,7 +90,7 @@ START_TEST(an_accept_without_descriptors_rests_and_recovers)
 }
 END_TEST
 
-START_TEST(a_connection_that_is_gone_before_it_was_accepted_is_passed_over)
+START_TEST(a_connection_that_closes_before_it_is_accepted_is_skipped)
 {
     accept_after(_i, HOST_accept, ECONNABORTED, 3, 0);
     accept_after(_i, HOST_accept, EPROTO, 1, 0);
@@ -102,14 +102,14 @@ START_TEST(a_connection_that_is_gone_before_it_was_accepted_is_passed_over)
 }
 END_TEST
 
-START_TEST(a_connection_for_which_the_poller_has_no_room_is_given_up)
+START_TEST(a_connection_is_closed_if_the_poller_has_no_room_for_it)
 {
     if (host_is(_i, "epoll") || host_is(_i, "io_uring"))
         accept_after(_i, host_adds_by(_i), ENOSPC, 1, 10);
 }
 END_TEST
 
-START_TEST(a_listener_that_is_none_is_told)
+START_TEST(an_accept_on_a_descriptor_that_does_not_listen_fails)
 {
     int ends[2];
 
@@ -147,7 +147,7 @@ static PT_ASYNC(looker, self)
 }
 PT_END
 
-START_TEST(sockets_that_are_made_and_accepted_do_not_block_and_no_child_inherits_them)
+START_TEST(created_and_accepted_sockets_do_not_block_and_no_child_inherits_them)
 {
     static PT_TASK(looker) looker;
     struct sockaddr_un name = address();
@@ -178,7 +178,7 @@ static PT_ASYNC(giver, self)
 }
 PT_END
 
-START_TEST(a_process_that_is_out_of_descriptors_takes_connections_when_it_has_some_again)
+START_TEST(connections_are_accepted_again_when_descriptors_are_free_again)
 {
     static PT_TASK(giver) giver;
     struct sockaddr_un name = address();
@@ -203,7 +203,7 @@ START_TEST(a_process_that_is_out_of_descriptors_takes_connections_when_it_has_so
 }
 END_TEST
 
-START_TEST(a_connection_that_was_accepted_costs_one_read_a_request)
+START_TEST(an_accepted_connection_costs_one_read_for_each_request)
 {
     struct taker *self = &taker.frame;
     static actor_task reader;
@@ -241,12 +241,12 @@ Suite *host_suite_accept(void)
 {
     Suite *suite = suite_create("accept");
 
-    host_test(suite, an_accept_without_descriptors_rests_and_recovers);
-    host_test(suite, a_connection_that_is_gone_before_it_was_accepted_is_passed_over);
-    host_test(suite, a_connection_for_which_the_poller_has_no_room_is_given_up);
-    host_test(suite, a_listener_that_is_none_is_told);
-    host_test(suite, sockets_that_are_made_and_accepted_do_not_block_and_no_child_inherits_them);
-    host_test(suite, a_process_that_is_out_of_descriptors_takes_connections_when_it_has_some_again);
-    host_test(suite, a_connection_that_was_accepted_costs_one_read_a_request);
+    host_test(suite, an_accept_without_descriptors_waits_and_recovers);
+    host_test(suite, a_connection_that_closes_before_it_is_accepted_is_skipped);
+    host_test(suite, a_connection_is_closed_if_the_poller_has_no_room_for_it);
+    host_test(suite, an_accept_on_a_descriptor_that_does_not_listen_fails);
+    host_test(suite, created_and_accepted_sockets_do_not_block_and_no_child_inherits_them);
+    host_test(suite, connections_are_accepted_again_when_descriptors_are_free_again);
+    host_test(suite, an_accepted_connection_costs_one_read_for_each_request);
     return suite;
 }

@@ -49,7 +49,7 @@ static void start(call *task, void (*work)(void *), int *number)
                      PT_OK);
 }
 
-START_TEST(a_hundred_calls_by_four_threads_all_come_back)
+START_TEST(a_hundred_calls_in_four_threads_all_return)
 {
     static call calls[100];
     int numbers[100] = {0};
@@ -85,7 +85,7 @@ START_TEST(the_loop_runs_while_a_call_blocks)
 }
 END_TEST
 
-START_TEST(a_call_that_has_not_begun_is_taken_back_and_one_that_has_is_waited_for)
+START_TEST(a_cancelled_call_is_withdrawn_if_it_has_not_begun_and_else_waited_for)
 {
     static call running, waiting, last;
     int numbers[3] = {0};
@@ -115,7 +115,7 @@ START_TEST(a_call_that_has_not_begun_is_taken_back_and_one_that_has_is_waited_fo
 }
 END_TEST
 
-START_TEST(workers_that_cannot_be_had_say_why)
+START_TEST(failing_to_start_workers_returns_the_reason)
 {
     host_open(host_pollers[_i]);
     ck_assert_int_eq(pt_workers_open(&workers, &host.system, 0), PT_EINVAL);
@@ -133,9 +133,9 @@ Suite *host_suite_blocking(void)
 {
     Suite *suite = suite_create("blocking");
 
-    host_test(suite, a_hundred_calls_by_four_threads_all_come_back);
+    host_test(suite, a_hundred_calls_in_four_threads_all_return);
     host_test(suite, the_loop_runs_while_a_call_blocks);
-    host_test(suite, a_call_that_has_not_begun_is_taken_back_and_one_that_has_is_waited_for);
-    host_test(suite, workers_that_cannot_be_had_say_why);
+    host_test(suite, a_cancelled_call_is_withdrawn_if_it_has_not_begun_and_else_waited_for);
+    host_test(suite, failing_to_start_workers_returns_the_reason);
     return suite;
 }

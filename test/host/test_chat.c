@@ -16,7 +16,7 @@ static bool waits(size_t bytes, int ms)
     return crowded(NULL, HOST_START + PT_MS((pt_time)ms));
 }
 
-START_TEST(a_member_that_takes_little_stays_and_one_that_takes_nothing_for_a_second_goes)
+START_TEST(a_slow_chat_member_stays_and_one_that_reads_nothing_for_a_second_is_closed)
 {
     int ends[2];
 
@@ -43,6 +43,6 @@ Suite *host_suite_chat(void)
 {
     Suite *suite = suite_create("chat");
 
-    host_test(suite, a_member_that_takes_little_stays_and_one_that_takes_nothing_for_a_second_goes);
+    host_test(suite, a_slow_chat_member_stays_and_one_that_reads_nothing_for_a_second_is_closed);
     return suite;
 }

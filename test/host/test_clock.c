@@ -19,7 +19,7 @@ PT_END
 
 static PT_TASK(nap) nap;
 
-START_TEST(without_epoll_pwait2_a_wait_is_rounded_up_and_the_call_not_tried_again)
+START_TEST(without_epoll_pwait2_waits_are_rounded_up_and_it_is_not_called_again)
 {
     for (int error = 0; error < 2 && (host_is(_i, "epoll") || host_is(_i, "poll")); error++) {
         host_open(host_pollers[_i]);
@@ -37,7 +37,7 @@ START_TEST(without_epoll_pwait2_a_wait_is_rounded_up_and_the_call_not_tried_agai
 }
 END_TEST
 
-START_TEST(an_interrupted_wait_goes_on_for_what_is_left_of_it)
+START_TEST(an_interrupted_wait_continues_for_the_remaining_time)
 {
     host_open(host_pollers[_i]);
     host_fail(host_waits_by(_i), 0, 2, EINTR);
@@ -49,7 +49,7 @@ START_TEST(an_interrupted_wait_goes_on_for_what_is_left_of_it)
 }
 END_TEST
 
-START_TEST(a_step_of_the_wall_clock_moves_no_deadline)
+START_TEST(a_jump_of_the_wall_clock_moves_no_deadline)
 {
     host_open(host_pollers[_i]);
     host_start(&a, 'A', NULL, "ss");
@@ -84,7 +84,7 @@ START_TEST(a_deadline_before_the_turn_needs_no_sleep)
 }
 END_TEST
 
-START_TEST(a_sleep_of_years_is_some_sleeps_that_every_system_can_be_told_of)
+START_TEST(a_sleep_of_years_is_split_into_sleeps_that_every_system_accepts)
 {
     static PT_TASK(nap) longest;
     const int64_t day = (int64_t)24 * 3600 * 1000000000;
@@ -104,11 +104,11 @@ Suite *host_suite_clock(void)
 {
     Suite *suite = suite_create("clock");
 
-    host_test(suite, without_epoll_pwait2_a_wait_is_rounded_up_and_the_call_not_tried_again);
-    host_test(suite, an_interrupted_wait_goes_on_for_what_is_left_of_it);
-    host_test(suite, a_step_of_the_wall_clock_moves_no_deadline);
+    host_test(suite, without_epoll_pwait2_waits_are_rounded_up_and_it_is_not_called_again);
+    host_test(suite, an_interrupted_wait_continues_for_the_remaining_time);
+    host_test(suite, a_jump_of_the_wall_clock_moves_no_deadline);
     host_test(suite, after_a_long_suspension_each_deadline_fires_once);
     host_test(suite, a_deadline_before_the_turn_needs_no_sleep);
-    host_test(suite, a_sleep_of_years_is_some_sleeps_that_every_system_can_be_told_of);
+    host_test(suite, a_sleep_of_years_is_split_into_sleeps_that_every_system_accepts);
     return suite;
 }

@@ -57,7 +57,7 @@ PT_END
 
 static PT_TASK(caller) caller;
 
-START_TEST(a_connect_waits_while_too_many_wait_at_a_unix_socket)
+START_TEST(a_connect_waits_while_the_queue_of_a_unix_socket_is_full)
 {
     struct sockaddr_un name = address();
     int listener = socket(AF_UNIX, SOCK_STREAM, 0), first, taken;
@@ -104,7 +104,7 @@ static void call(const struct sockaddr_in *name)
     host_run();
 }
 
-START_TEST(a_connect_that_is_refused_says_so_and_one_that_is_taken_is_connected)
+START_TEST(a_refused_connect_returns_its_error_and_an_accepted_one_succeeds)
 {
     struct sockaddr_in name = port();
 
@@ -126,7 +126,7 @@ START_TEST(a_connect_that_is_refused_says_so_and_one_that_is_taken_is_connected)
 }
 END_TEST
 
-START_TEST(a_connect_of_what_is_no_socket_says_so)
+START_TEST(a_connect_on_a_descriptor_that_is_not_a_socket_fails)
 {
     int ends[2];
 
@@ -145,7 +145,7 @@ END_TEST
 
 static actor_task a;
 
-START_TEST(a_socket_that_was_seen_before_it_connected_costs_one_read_a_request_too)
+START_TEST(a_socket_polled_before_its_connect_also_costs_one_read_for_each_request)
 {
     struct sockaddr_in name = port();
     int listener = socket(AF_INET, SOCK_STREAM, 0), peer;
@@ -178,9 +178,9 @@ Suite *host_suite_connect(void)
 {
     Suite *suite = suite_create("connect");
 
-    host_test(suite, a_connect_waits_while_too_many_wait_at_a_unix_socket);
-    host_test(suite, a_connect_that_is_refused_says_so_and_one_that_is_taken_is_connected);
-    host_test(suite, a_connect_of_what_is_no_socket_says_so);
-    host_test(suite, a_socket_that_was_seen_before_it_connected_costs_one_read_a_request_too);
+    host_test(suite, a_connect_waits_while_the_queue_of_a_unix_socket_is_full);
+    host_test(suite, a_refused_connect_returns_its_error_and_an_accepted_one_succeeds);
+    host_test(suite, a_connect_on_a_descriptor_that_is_not_a_socket_fails);
+    host_test(suite, a_socket_polled_before_its_connect_also_costs_one_read_for_each_request);
     return suite;
 }

@@ -27,7 +27,7 @@ static void close_pair(void)
 
 /* --- reading and writing ----------------------------------------------------------------------- */
 
-START_TEST(an_interrupted_call_is_made_again)
+START_TEST(an_interrupted_call_is_repeated)
 {
     open_pair(_i);
     host_fail(HOST_read, 0, 3, EINTR);
@@ -42,7 +42,7 @@ START_TEST(an_interrupted_call_is_made_again)
 }
 END_TEST
 
-START_TEST(a_signal_in_the_look_at_a_descriptor_does_not_make_it_ready)
+START_TEST(a_signal_during_a_descriptor_check_does_not_make_the_descriptor_ready)
 {
     open_pair(_i);
     host_fail(HOST_poll, 0, 1, EINTR);
@@ -67,7 +67,7 @@ static PT_ASYNC(choice, self)
 }
 PT_END
 
-START_TEST(a_look_of_the_poller_that_fails_makes_nothing_ready_and_loses_nothing)
+START_TEST(a_failed_poll_makes_no_descriptor_ready_and_loses_no_event)
 {
     static const int errors[] = {EINTR, ENOMEM, EINVAL};
     static PT_TASK(choice) task;
@@ -92,7 +92,7 @@ START_TEST(a_look_of_the_poller_that_fails_makes_nothing_ready_and_loses_nothing
 }
 END_TEST
 
-START_TEST(a_process_that_may_have_fewer_descriptors_than_it_has_is_told_of_each)
+START_TEST(all_descriptors_are_polled_after_the_limit_drops_below_their_number)
 {
     enum { MANY = 30 };
     static struct pt_io many[MANY];
@@ -125,7 +125,7 @@ START_TEST(a_process_that_may_have_fewer_descriptors_than_it_has_is_told_of_each
 }
 END_TEST
 
-START_TEST(a_write_to_nobody_is_a_code_and_no_signal)
+START_TEST(a_write_without_a_reader_returns_a_code_and_raises_no_signal)
 {
     open_pair(_i);
     close(ends[1]);
@@ -143,7 +143,7 @@ START_TEST(a_write_to_nobody_is_a_code_and_no_signal)
 }
 END_TEST
 
-START_TEST(a_signal_handler_of_the_program_for_broken_pipes_stays)
+START_TEST(the_program_keeps_its_own_handler_for_sigpipe)
 {
     signal(SIGPIPE, SIG_DFL);
     host_open(host_pollers[_i]);
@@ -156,7 +156,7 @@ START_TEST(a_signal_handler_of_the_program_for_broken_pipes_stays)
 }
 END_TEST
 
-START_TEST(a_reset_connection_is_a_code_that_names_it)
+START_TEST(a_reset_connection_fails_with_pt_eio_and_keeps_its_errno)
 {
     open_pair(_i);
     host_fail(HOST_read, 0, 1, ECONNRESET);
@@ -175,7 +175,7 @@ END_TEST
 
 /* --- opening ----------------------------------------------------------------------------------- */
 
-START_TEST(what_cannot_be_opened_says_why_and_leaves_nothing)
+START_TEST(a_failed_open_returns_the_reason_and_leaks_nothing)
 {
     static const enum host_call calls[] = {HOST_fstat,   HOST_getsockopt, HOST_fcntl,
                                            HOST_realloc, HOST_epoll_ctl,  HOST_io_uring_submit};
@@ -202,7 +202,7 @@ START_TEST(what_cannot_be_opened_says_why_and_leaves_nothing)
 }
 END_TEST
 
-START_TEST(a_listener_that_cannot_be_had_says_why_and_leaves_nothing)
+START_TEST(a_failed_listen_returns_the_reason_and_leaks_nothing)
 {
     static const enum host_call calls[] = {HOST_socket, HOST_setsockopt, HOST_bind, HOST_listen,
 #ifdef PT_PLAIN_UNIX
@@ -228,7 +228,7 @@ START_TEST(a_listener_that_cannot_be_had_says_why_and_leaves_nothing)
 }
 END_TEST
 
-START_TEST(a_system_that_cannot_be_opened_says_why_and_leaves_nothing)
+START_TEST(a_system_that_fails_to_open_returns_the_reason_and_leaks_nothing)
 {
     static const enum host_call calls[] = {HOST_eventfd,
                                            HOST_pipe,
@@ -277,16 +277,16 @@ Suite *host_suite_errors(void)
 {
     Suite *suite = suite_create("errors");
 
-    host_test(suite, an_interrupted_call_is_made_again);
-    host_test(suite, a_signal_in_the_look_at_a_descriptor_does_not_make_it_ready);
-    host_test(suite, a_look_of_the_poller_that_fails_makes_nothing_ready_and_loses_nothing);
-    host_test(suite, a_process_that_may_have_fewer_descriptors_than_it_has_is_told_of_each);
-    host_test(suite, a_write_to_nobody_is_a_code_and_no_signal);
-    host_test(suite, a_signal_handler_of_the_program_for_broken_pipes_stays);
-    host_test(suite, a_reset_connection_is_a_code_that_names_it);
-    host_test(suite, what_cannot_be_opened_says_why_and_leaves_nothing);
-    host_test(suite, a_listener_that_cannot_be_had_says_why_and_leaves_nothing);
-    host_test(suite, a_system_that_cannot_be_opened_says_why_and_leaves_nothing);
+    host_test(suite, an_interrupted_call_is_repeated);
+    host_test(suite, a_signal_during_a_descriptor_check_does_not_make_the_descriptor_ready);
+    host_test(suite, a_failed_poll_makes_no_descriptor_ready_and_loses_no_event);
+    host_test(suite, all_descriptors_are_polled_after_the_limit_drops_below_their_number);
+    host_test(suite, a_write_without_a_reader_returns_a_code_and_raises_no_signal);
+    host_test(suite, the_program_keeps_its_own_handler_for_sigpipe);
+    host_test(suite, a_reset_connection_fails_with_pt_eio_and_keeps_its_errno);
+    host_test(suite, a_failed_open_returns_the_reason_and_leaks_nothing);
+    host_test(suite, a_failed_listen_returns_the_reason_and_leaks_nothing);
+    host_test(suite, a_system_that_fails_to_open_returns_the_reason_and_leaks_nothing);
     host_test(suite, the_environment_chooses_the_poller);
     return suite;
 }

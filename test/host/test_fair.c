@@ -81,7 +81,7 @@ START_TEST(the_timeout_of_a_busy_task_fires)
 }
 END_TEST
 
-START_TEST(busy_tasks_do_not_keep_descriptors_from_being_noticed)
+START_TEST(busy_tasks_do_not_starve_descriptors)
 {
     host_open(host_pollers[_i]);
     host_pair(ends);
@@ -110,7 +110,7 @@ static void again(struct pt_remote *self, unsigned times)
         pt_remote_post(self);
 }
 
-START_TEST(posts_without_end_do_not_keep_descriptors_from_being_noticed)
+START_TEST(endless_posts_do_not_starve_descriptors)
 {
     struct pt_remote remote;
     bool over = false;
@@ -133,7 +133,7 @@ START_TEST(posts_without_end_do_not_keep_descriptors_from_being_noticed)
 }
 END_TEST
 
-START_TEST(busy_descriptors_do_not_keep_timers_from_firing)
+START_TEST(busy_descriptors_do_not_starve_timers)
 {
     host_open(host_pollers[_i]);
     host.tick = PT_US(100);
@@ -146,7 +146,7 @@ START_TEST(busy_descriptors_do_not_keep_timers_from_firing)
 }
 END_TEST
 
-START_TEST(an_idle_loop_asks_the_poller_once_for_each_event)
+START_TEST(an_idle_loop_calls_the_poller_once_for_each_event)
 {
     host_open(host_pollers[_i]);
     host_pair(ends);
@@ -188,7 +188,7 @@ PT_END
 
 static PT_TASK(liner) liner;
 
-START_TEST(lines_that_were_read_before_let_the_others_run_as_often_as_is_set)
+START_TEST(a_reader_of_buffered_lines_yields_as_often_as_configured)
 {
     static const int shares[] = {PT_IO_BUDGET, 4, 0}; /* the last is as 1 */
     char newlines[431];
@@ -225,10 +225,10 @@ Suite *host_suite_fair(void)
 
     host_test(suite, a_task_that_always_has_data_lets_the_others_run);
     host_test(suite, the_timeout_of_a_busy_task_fires);
-    host_test(suite, busy_tasks_do_not_keep_descriptors_from_being_noticed);
-    host_test(suite, posts_without_end_do_not_keep_descriptors_from_being_noticed);
-    host_test(suite, busy_descriptors_do_not_keep_timers_from_firing);
-    host_test(suite, an_idle_loop_asks_the_poller_once_for_each_event);
-    host_test(suite, lines_that_were_read_before_let_the_others_run_as_often_as_is_set);
+    host_test(suite, busy_tasks_do_not_starve_descriptors);
+    host_test(suite, endless_posts_do_not_starve_descriptors);
+    host_test(suite, busy_descriptors_do_not_starve_timers);
+    host_test(suite, an_idle_loop_calls_the_poller_once_for_each_event);
+    host_test(suite, a_reader_of_buffered_lines_yields_as_often_as_configured);
     return suite;
 }

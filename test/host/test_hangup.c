@@ -38,7 +38,7 @@ START_TEST(a_wait_for_the_hang_up_ends_when_the_other_side_closes)
 }
 END_TEST
 
-START_TEST(a_side_that_has_gone_before_the_wait_is_told_at_once)
+START_TEST(a_hang_up_before_the_wait_is_reported_at_once)
 {
     open_pair(_i);
     close(ends[1]);
@@ -49,7 +49,7 @@ START_TEST(a_side_that_has_gone_before_the_wait_is_told_at_once)
 }
 END_TEST
 
-START_TEST(what_is_not_read_neither_hides_a_hang_up_nor_causes_it)
+START_TEST(unread_data_neither_hides_nor_causes_a_hang_up)
 {
     open_pair(_i);
     host_put(ends[1], "left");
@@ -74,7 +74,7 @@ START_TEST(what_is_not_read_neither_hides_a_hang_up_nor_causes_it)
 }
 END_TEST
 
-START_TEST(a_reader_and_one_who_waits_for_the_hang_up_are_each_told_what_they_wait_for)
+START_TEST(a_reader_and_a_task_that_waits_for_the_hang_up_each_get_their_event)
 {
     open_pair(_i);
     host_start(&a, 'A', &io, "rr");
@@ -90,7 +90,7 @@ START_TEST(a_reader_and_one_who_waits_for_the_hang_up_are_each_told_what_they_wa
 }
 END_TEST
 
-START_TEST(a_side_that_shuts_its_writing_has_hung_up_and_can_be_written_to)
+START_TEST(a_side_that_shuts_down_writing_has_hung_up_but_can_still_be_written_to)
 {
     char data[8];
 
@@ -106,7 +106,7 @@ START_TEST(a_side_that_shuts_its_writing_has_hung_up_and_can_be_written_to)
 }
 END_TEST
 
-START_TEST(to_shut_the_own_writing_is_no_hang_up)
+START_TEST(shutting_down_our_own_writing_is_not_a_hang_up)
 {
     open_pair(_i);
     host_start(&a, 'A', &io, "H");
@@ -121,7 +121,7 @@ START_TEST(to_shut_the_own_writing_is_no_hang_up)
 }
 END_TEST
 
-START_TEST(a_wait_for_the_hang_up_ends_by_a_close_of_this_side_and_by_a_cancel)
+START_TEST(a_wait_for_the_hang_up_ends_when_our_side_closes_or_at_a_cancel)
 {
     open_pair(_i);
     host_start(&a, 'A', &io, "H");
@@ -139,7 +139,7 @@ START_TEST(a_wait_for_the_hang_up_ends_by_a_close_of_this_side_and_by_a_cancel)
 }
 END_TEST
 
-START_TEST(a_writer_of_a_pipe_waits_until_nobody_reads_any_more)
+START_TEST(a_pipe_hangs_up_its_writer_when_the_last_reader_closes)
 {
     host_open(host_pollers[_i]);
     ck_assert_int_eq(pipe(ends), 0);
@@ -168,7 +168,7 @@ START_TEST(a_file_never_hangs_up)
 }
 END_TEST
 
-START_TEST(a_connection_that_is_reset_has_hung_up)
+START_TEST(a_reset_connection_has_hung_up)
 {
     const struct linger none = {1, 0};
 
@@ -211,7 +211,7 @@ static void start_request(struct pt_event *news)
     host_run();
 }
 
-START_TEST(a_select_is_told_of_the_hang_up_and_not_of_data)
+START_TEST(a_select_for_the_hang_up_is_not_woken_by_data)
 {
     struct pt_event news;
 
@@ -270,16 +270,16 @@ Suite *host_suite_hangup(void)
     Suite *suite = suite_create("hangup");
 
     host_test(suite, a_wait_for_the_hang_up_ends_when_the_other_side_closes);
-    host_test(suite, a_side_that_has_gone_before_the_wait_is_told_at_once);
-    host_test(suite, what_is_not_read_neither_hides_a_hang_up_nor_causes_it);
-    host_test(suite, a_reader_and_one_who_waits_for_the_hang_up_are_each_told_what_they_wait_for);
-    host_test(suite, a_side_that_shuts_its_writing_has_hung_up_and_can_be_written_to);
-    host_test(suite, to_shut_the_own_writing_is_no_hang_up);
-    host_test(suite, a_wait_for_the_hang_up_ends_by_a_close_of_this_side_and_by_a_cancel);
-    host_test(suite, a_writer_of_a_pipe_waits_until_nobody_reads_any_more);
+    host_test(suite, a_hang_up_before_the_wait_is_reported_at_once);
+    host_test(suite, unread_data_neither_hides_nor_causes_a_hang_up);
+    host_test(suite, a_reader_and_a_task_that_waits_for_the_hang_up_each_get_their_event);
+    host_test(suite, a_side_that_shuts_down_writing_has_hung_up_but_can_still_be_written_to);
+    host_test(suite, shutting_down_our_own_writing_is_not_a_hang_up);
+    host_test(suite, a_wait_for_the_hang_up_ends_when_our_side_closes_or_at_a_cancel);
+    host_test(suite, a_pipe_hangs_up_its_writer_when_the_last_reader_closes);
     host_test(suite, a_file_never_hangs_up);
-    host_test(suite, a_connection_that_is_reset_has_hung_up);
-    host_test(suite, a_select_is_told_of_the_hang_up_and_not_of_data);
+    host_test(suite, a_reset_connection_has_hung_up);
+    host_test(suite, a_select_for_the_hang_up_is_not_woken_by_data);
     host_test(suite, a_native_task_waits_for_the_hang_up);
     return suite;
 }

@@ -27,7 +27,7 @@ static void close_pair(void)
     close(ends[1]);
 }
 
-START_TEST(what_is_there_is_read_at_once)
+START_TEST(data_that_has_arrived_is_read_at_once)
 {
     open_pair(_i);
     host_put(ends[1], "early");
@@ -39,7 +39,7 @@ START_TEST(what_is_there_is_read_at_once)
 }
 END_TEST
 
-START_TEST(a_read_waits_until_there_is_something)
+START_TEST(a_read_waits_until_data_arrives)
 {
     open_pair(_i);
     ck_assert_int_eq(pt_io_open(&other, &host.system, ends[1]), PT_OK);
@@ -89,7 +89,7 @@ START_TEST(a_write_waits_until_there_is_room)
 }
 END_TEST
 
-START_TEST(the_end_is_told_after_the_last_byte_and_ever_after)
+START_TEST(the_end_is_reported_after_the_last_byte_and_at_each_later_read)
 {
     open_tcp(_i);
     host_put(ends[1], "last");
@@ -103,7 +103,7 @@ START_TEST(the_end_is_told_after_the_last_byte_and_ever_after)
 }
 END_TEST
 
-START_TEST(an_end_that_came_with_the_last_bytes_is_told_behind_them)
+START_TEST(an_end_that_came_with_the_last_bytes_is_reported_after_them)
 {
     open_tcp(_i);
     host_start(&a, 'A', &io, "rr");
@@ -116,7 +116,7 @@ START_TEST(an_end_that_came_with_the_last_bytes_is_told_behind_them)
 }
 END_TEST
 
-START_TEST(a_socket_of_which_one_direction_is_closed_still_has_the_other)
+START_TEST(a_socket_with_one_direction_closed_still_has_the_other)
 {
     char data[8];
 
@@ -131,7 +131,7 @@ START_TEST(a_socket_of_which_one_direction_is_closed_still_has_the_other)
 }
 END_TEST
 
-START_TEST(what_stands_behind_urgent_data_is_read_too)
+START_TEST(data_after_urgent_data_is_read_too)
 {
     open_tcp(_i);
     host_start(&a, 'A', &io, "rr");
@@ -145,7 +145,7 @@ START_TEST(what_stands_behind_urgent_data_is_read_too)
 }
 END_TEST
 
-START_TEST(who_waits_until_it_is_readable_has_read_nothing)
+START_TEST(waiting_until_readable_reads_nothing)
 {
     open_pair(_i);
     host_start(&a, 'A', &io, "RRrR");
@@ -161,7 +161,7 @@ START_TEST(who_waits_until_it_is_readable_has_read_nothing)
 }
 END_TEST
 
-START_TEST(who_waits_until_it_is_writable_may_be_another_library)
+START_TEST(another_library_can_write_after_a_wait_until_writable)
 {
     char block[4096];
 
@@ -183,7 +183,7 @@ START_TEST(who_waits_until_it_is_writable_may_be_another_library)
 }
 END_TEST
 
-START_TEST(all_who_wait_for_a_descriptor_try_in_the_order_in_which_they_came)
+START_TEST(tasks_that_wait_for_a_descriptor_retry_in_order_of_arrival)
 {
     open_pair(_i);
     host_start(&a, 'A', &io, "r");
@@ -217,7 +217,7 @@ static PT_ASYNC(limited, self)
 }
 PT_END
 
-START_TEST(a_read_is_left_by_timeout_and_by_cancel)
+START_TEST(a_timeout_and_a_cancel_end_a_read)
 {
     static PT_TASK(limited) task;
 
@@ -236,17 +236,17 @@ Suite *host_suite_io(void)
 {
     Suite *suite = suite_create("io");
 
-    host_test(suite, what_is_there_is_read_at_once);
-    host_test(suite, a_read_waits_until_there_is_something);
+    host_test(suite, data_that_has_arrived_is_read_at_once);
+    host_test(suite, a_read_waits_until_data_arrives);
     host_test(suite, a_request_costs_one_read_and_one_write);
     host_test(suite, a_write_waits_until_there_is_room);
-    host_test(suite, the_end_is_told_after_the_last_byte_and_ever_after);
-    host_test(suite, an_end_that_came_with_the_last_bytes_is_told_behind_them);
-    host_test(suite, a_socket_of_which_one_direction_is_closed_still_has_the_other);
-    host_test(suite, what_stands_behind_urgent_data_is_read_too);
-    host_test(suite, who_waits_until_it_is_readable_has_read_nothing);
-    host_test(suite, who_waits_until_it_is_writable_may_be_another_library);
-    host_test(suite, all_who_wait_for_a_descriptor_try_in_the_order_in_which_they_came);
-    host_test(suite, a_read_is_left_by_timeout_and_by_cancel);
+    host_test(suite, the_end_is_reported_after_the_last_byte_and_at_each_later_read);
+    host_test(suite, an_end_that_came_with_the_last_bytes_is_reported_after_them);
+    host_test(suite, a_socket_with_one_direction_closed_still_has_the_other);
+    host_test(suite, data_after_urgent_data_is_read_too);
+    host_test(suite, waiting_until_readable_reads_nothing);
+    host_test(suite, another_library_can_write_after_a_wait_until_writable);
+    host_test(suite, tasks_that_wait_for_a_descriptor_retry_in_order_of_arrival);
+    host_test(suite, a_timeout_and_a_cancel_end_a_read);
     return suite;
 }

@@ -60,7 +60,7 @@ static PT_ASYNC(letter, self)
 }
 PT_END
 
-START_TEST(a_datagram_that_is_longer_than_the_room_is_told)
+START_TEST(a_datagram_that_is_longer_than_the_buffer_is_reported)
 {
     static PT_TASK(letter) task;
 
@@ -94,7 +94,7 @@ static PT_ASYNC(sender, self)
 }
 PT_END
 
-START_TEST(who_sends_to_a_unix_socket_that_others_have_filled_rests_and_goes_on)
+START_TEST(a_sender_waits_while_others_have_filled_a_unix_socket)
 {
     static PT_TASK(sender) task;
     struct sockaddr_un *to = &task.frame.to;
@@ -122,7 +122,7 @@ START_TEST(who_sends_to_a_unix_socket_that_others_have_filled_rests_and_goes_on)
 }
 END_TEST
 
-START_TEST(a_terminal_gives_line_by_line)
+START_TEST(a_terminal_is_read_line_by_line)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY), slave;
 
@@ -179,7 +179,7 @@ START_TEST(a_pipe_is_read_and_written)
 }
 END_TEST
 
-START_TEST(packets_of_a_pipe_are_read_one_by_one_though_the_writer_alone_knows_of_them)
+START_TEST(packets_of_a_pipe_are_read_one_by_one_even_if_only_the_writer_set_o_direct)
 {
     host_open(host_pollers[_i]);
     ck_assert_int_eq(pipe(ends), 0);
@@ -221,7 +221,7 @@ static void pass_descriptor(int fd, const char *text)
     ck_assert_int_eq(sendmsg(fd, &message, 0), (ssize_t)strlen(text));
 }
 
-START_TEST(what_stands_behind_a_descriptor_that_was_passed_is_read_too)
+START_TEST(data_after_a_passed_descriptor_is_read_too)
 {
     int before = host_descriptors();
 
@@ -241,7 +241,7 @@ START_TEST(what_stands_behind_a_descriptor_that_was_passed_is_read_too)
 }
 END_TEST
 
-START_TEST(what_another_process_wrote_behind_the_first_is_read_too)
+START_TEST(data_that_another_process_wrote_after_the_first_is_read_too)
 {
     const int on = 1;
     int status;
@@ -281,7 +281,7 @@ static PT_ASYNC(parts, self)
 }
 PT_END
 
-START_TEST(parts_are_written_and_read_as_one)
+START_TEST(vectors_of_buffers_are_written_and_read_as_one)
 {
     static PT_TASK(parts) task;
     struct parts *self = &task.frame;
@@ -312,14 +312,14 @@ Suite *host_suite_kinds(void)
 
     host_test(suite, datagrams_are_read_one_by_one_however_short);
     host_test(suite, an_empty_datagram_is_not_the_end);
-    host_test(suite, a_datagram_that_is_longer_than_the_room_is_told);
-    host_test(suite, who_sends_to_a_unix_socket_that_others_have_filled_rests_and_goes_on);
-    host_test(suite, a_terminal_gives_line_by_line);
+    host_test(suite, a_datagram_that_is_longer_than_the_buffer_is_reported);
+    host_test(suite, a_sender_waits_while_others_have_filled_a_unix_socket);
+    host_test(suite, a_terminal_is_read_line_by_line);
     host_test(suite, a_file_and_the_null_device_are_always_ready);
     host_test(suite, a_pipe_is_read_and_written);
-    host_test(suite, packets_of_a_pipe_are_read_one_by_one_though_the_writer_alone_knows_of_them);
-    host_test(suite, what_stands_behind_a_descriptor_that_was_passed_is_read_too);
-    host_test(suite, what_another_process_wrote_behind_the_first_is_read_too);
-    host_test(suite, parts_are_written_and_read_as_one);
+    host_test(suite, packets_of_a_pipe_are_read_one_by_one_even_if_only_the_writer_set_o_direct);
+    host_test(suite, data_after_a_passed_descriptor_is_read_too);
+    host_test(suite, data_that_another_process_wrote_after_the_first_is_read_too);
+    host_test(suite, vectors_of_buffers_are_written_and_read_as_one);
     return suite;
 }

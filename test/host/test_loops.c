@@ -57,7 +57,7 @@ static void *run_half(void *argument)
     return NULL;
 }
 
-START_TEST(work_goes_from_loop_to_loop_and_back)
+START_TEST(work_is_posted_from_loop_to_loop_and_back)
 {
     static struct half halves[2];
     static struct work works[4];
@@ -156,7 +156,7 @@ START_TEST(with_slack_timers_fire_together_and_never_early)
 }
 END_TEST
 
-START_TEST(a_loop_that_spins_looks_for_a_while_and_then_sleeps)
+START_TEST(a_spinning_loop_polls_for_a_while_and_then_sleeps)
 {
     host_open(host_pollers[_i]);
     pt_system_spin(&host.system, PT_US(50));
@@ -173,7 +173,7 @@ START_TEST(a_loop_that_spins_looks_for_a_while_and_then_sleeps)
 }
 END_TEST
 
-START_TEST(a_loop_that_looked_in_vain_looks_again_once_a_sleep_was_short)
+START_TEST(a_loop_that_spun_in_vain_spins_again_after_a_short_sleep)
 {
     static PT_TASK(nap) naps[3];
 
@@ -194,7 +194,7 @@ START_TEST(a_loop_that_looked_in_vain_looks_again_once_a_sleep_was_short)
 }
 END_TEST
 
-START_TEST(a_loop_that_spins_has_what_comes_without_a_sleep)
+START_TEST(a_spinning_loop_gets_events_without_a_sleep)
 {
     struct pt_io io;
     int ends[2];
@@ -222,11 +222,11 @@ Suite *host_suite_loops(void)
 {
     Suite *suite = suite_create("loops");
 
-    host_test(suite, work_goes_from_loop_to_loop_and_back);
+    host_test(suite, work_is_posted_from_loop_to_loop_and_back);
     host_test(suite, loops_share_a_port_and_each_takes_connections);
     host_test(suite, with_slack_timers_fire_together_and_never_early);
-    host_test(suite, a_loop_that_spins_looks_for_a_while_and_then_sleeps);
-    host_test(suite, a_loop_that_looked_in_vain_looks_again_once_a_sleep_was_short);
-    host_test(suite, a_loop_that_spins_has_what_comes_without_a_sleep);
+    host_test(suite, a_spinning_loop_polls_for_a_while_and_then_sleeps);
+    host_test(suite, a_loop_that_spun_in_vain_spins_again_after_a_short_sleep);
+    host_test(suite, a_spinning_loop_gets_events_without_a_sleep);
     return suite;
 }

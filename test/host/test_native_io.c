@@ -100,7 +100,7 @@ static pt_status wait_in_vain(struct pt_native *self)
     return pt_native_read(self, &io, data, sizeof data, &got);
 }
 
-START_TEST(a_native_read_is_left_by_timeout_close_and_cancel)
+START_TEST(a_timeout_a_close_and_a_cancel_end_a_native_read)
 {
     open_both(_i);
     start(0, wait_in_vain);
@@ -138,7 +138,7 @@ static pt_status call_it(struct pt_native *self)
     return status == PT_OK ? pt_native_finish(self, &other) : status;
 }
 
-START_TEST(a_native_task_accepts_what_another_connects)
+START_TEST(a_native_task_accepts_the_connection_of_another)
 {
     memset(&name, 0, sizeof name);
     name.sun_family = AF_UNIX;
@@ -178,7 +178,7 @@ static pt_status talk(struct pt_native *self)
     return PT_OK;
 }
 
-START_TEST(a_native_task_sends_datagrams_and_calls_what_blocks)
+START_TEST(a_native_task_sends_datagrams_and_makes_blocking_calls)
 {
     open_both(_i);
     pt_io_close(&io);
@@ -244,7 +244,7 @@ static pt_status look_up(struct pt_native *self)
     return PT_OK;
 }
 
-START_TEST(a_native_task_looks_a_name_up_with_a_frame_that_is_a_local)
+START_TEST(a_native_task_looks_up_a_name_with_a_frame_in_a_local_variable)
 {
     host_open(host_pollers[_i]);
     start(0, look_up);
@@ -259,10 +259,10 @@ Suite *host_suite_native_io(void)
     Suite *suite = suite_create("native_io");
 
     host_test(suite, a_server_and_its_client_in_straight_lines);
-    host_test(suite, a_native_task_looks_a_name_up_with_a_frame_that_is_a_local);
-    host_test(suite, a_native_read_is_left_by_timeout_close_and_cancel);
-    host_test(suite, a_native_task_accepts_what_another_connects);
+    host_test(suite, a_native_task_looks_up_a_name_with_a_frame_in_a_local_variable);
+    host_test(suite, a_timeout_a_close_and_a_cancel_end_a_native_read);
+    host_test(suite, a_native_task_accepts_the_connection_of_another);
     host_test(suite, a_native_task_waits_for_a_signal_and_for_a_child);
-    host_test(suite, a_native_task_sends_datagrams_and_calls_what_blocks);
+    host_test(suite, a_native_task_sends_datagrams_and_makes_blocking_calls);
     return suite;
 }

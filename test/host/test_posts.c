@@ -8,7 +8,7 @@
 #include <semaphore.h>
 
 /* A thread has seen that the loop sleeps, and is about to ring when the loop closes. */
-START_TEST(a_post_that_meets_the_close_writes_to_nobody)
+START_TEST(a_post_during_the_close_writes_to_no_other_descriptor)
 {
     struct pt_port port;
     int ends[2];
@@ -85,7 +85,7 @@ static void *kick(void *nothing)
     return nothing;
 }
 
-START_TEST(a_close_waits_for_a_thread_that_rings)
+START_TEST(a_close_waits_for_a_thread_that_is_sending_a_wakeup)
 {
     host_open(host_pollers[_i]);
     close_meanwhile(kick, host_close);
@@ -105,7 +105,7 @@ static void close_signals(void)
     pt_signals_close(&signals);
 }
 
-START_TEST(a_close_waits_for_the_handler_of_a_signal_in_another_thread)
+START_TEST(a_close_waits_for_a_signal_handler_in_another_thread)
 {
     host_open(host_pollers[_i]);
     ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
@@ -122,7 +122,7 @@ static void note(struct pt_remote *self, unsigned times)
     trace_add("%s:%u ", (const char *)self->target, times);
 }
 
-START_TEST(posts_ring_once_while_a_loop_sleeps_and_never_while_it_runs)
+START_TEST(posts_send_one_wakeup_while_a_loop_sleeps_and_none_while_it_runs)
 {
     static char one[] = "one", two[] = "two";
     struct pt_remote remotes[2];
@@ -147,7 +147,7 @@ END_TEST
 
 static actor_task a;
 
-START_TEST(a_bell_that_was_rung_is_heard_once)
+START_TEST(a_wakeup_is_drained_once)
 {
     struct pt_io io;
     int ends[2];
@@ -174,11 +174,11 @@ Suite *host_suite_posts(void)
 {
     Suite *suite = suite_create("posts");
 
-    host_test(suite, a_post_that_meets_the_close_writes_to_nobody);
-    host_test(suite, a_close_waits_for_a_thread_that_rings);
-    host_test(suite, a_close_waits_for_the_handler_of_a_signal_in_another_thread);
-    host_test(suite, posts_ring_once_while_a_loop_sleeps_and_never_while_it_runs);
+    host_test(suite, a_post_during_the_close_writes_to_no_other_descriptor);
+    host_test(suite, a_close_waits_for_a_thread_that_is_sending_a_wakeup);
+    host_test(suite, a_close_waits_for_a_signal_handler_in_another_thread);
+    host_test(suite, posts_send_one_wakeup_while_a_loop_sleeps_and_none_while_it_runs);
     host_test(suite, a_post_in_a_signal_handler_leaves_errno_alone);
-    host_test(suite, a_bell_that_was_rung_is_heard_once);
+    host_test(suite, a_wakeup_is_drained_once);
     return suite;
 }

@@ -28,7 +28,7 @@ static void wait_for(int which, pid_t pid)
         PT_OK);
 }
 
-START_TEST(a_child_is_waited_for_and_no_other)
+START_TEST(a_wait_for_a_child_reaps_no_other_child)
 {
     pid_t other = start("exit 5"), mine = start("exit 3"), killed = start("kill -9 $$");
     int status;
@@ -63,7 +63,7 @@ START_TEST(a_child_does_not_ignore_broken_pipes)
 }
 END_TEST
 
-START_TEST(a_wait_for_a_child_is_left_and_taken_up_again)
+START_TEST(a_wait_for_a_child_can_be_interrupted_and_repeated)
 {
     pid_t pid = start("kill -STOP $$");
 
@@ -82,7 +82,7 @@ START_TEST(a_wait_for_a_child_is_left_and_taken_up_again)
 }
 END_TEST
 
-START_TEST(a_program_that_there_is_not_says_so)
+START_TEST(a_missing_program_returns_its_error)
 {
     const char *words[] = {"/nowhere/at/all", NULL};
     pid_t pid;
@@ -144,7 +144,7 @@ static void use_it(void)
     host_close();
 }
 
-START_TEST(a_forked_process_leaves_the_descriptors_to_its_parent_and_opens_a_loop_of_its_own)
+START_TEST(a_forked_process_leaves_its_parents_descriptors_alone_and_opens_its_own_loop)
 {
     static struct pt_io mine;
 
@@ -167,12 +167,11 @@ Suite *host_suite_process(void)
 {
     Suite *suite = suite_create("process");
 
-    host_test(suite, a_child_is_waited_for_and_no_other);
+    host_test(suite, a_wait_for_a_child_reaps_no_other_child);
     host_test(suite, a_child_does_not_ignore_broken_pipes);
-    host_test(suite, a_wait_for_a_child_is_left_and_taken_up_again);
-    host_test(suite, a_program_that_there_is_not_says_so);
+    host_test(suite, a_wait_for_a_child_can_be_interrupted_and_repeated);
+    host_test(suite, a_missing_program_returns_its_error);
     host_test(suite, a_forked_process_that_runs_the_loop_of_its_parent_is_stopped);
-    host_test(suite,
-              a_forked_process_leaves_the_descriptors_to_its_parent_and_opens_a_loop_of_its_own);
+    host_test(suite, a_forked_process_leaves_its_parents_descriptors_alone_and_opens_its_own_loop);
     return suite;
 }

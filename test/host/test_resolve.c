@@ -133,7 +133,7 @@ START_TEST(a_name_is_looked_up_at_the_server)
 }
 END_TEST
 
-START_TEST(a_name_that_there_is_not_says_so)
+START_TEST(an_unknown_name_returns_its_error)
 {
     open_server(_i, 0);
     host.patient = true;
@@ -145,7 +145,7 @@ START_TEST(a_name_that_there_is_not_says_so)
 }
 END_TEST
 
-START_TEST(an_address_in_digits_asks_nobody)
+START_TEST(a_numeric_address_asks_no_server)
 {
     open_server(_i, 0);
     ask("127.4.5.6", AF_INET);
@@ -156,7 +156,7 @@ START_TEST(an_address_in_digits_asks_nobody)
 }
 END_TEST
 
-START_TEST(a_query_that_nobody_answers_is_left_by_cancel_and_leaves_nothing)
+START_TEST(a_cancel_ends_an_unanswered_query_and_leaks_nothing)
 {
     enum { FEW = 64 };
     bool there[FEW];
@@ -178,7 +178,7 @@ START_TEST(a_query_that_nobody_answers_is_left_by_cancel_and_leaves_nothing)
 }
 END_TEST
 
-START_TEST(a_query_without_descriptors_says_so_at_once)
+START_TEST(a_query_without_descriptors_fails_at_once)
 {
     static const int errors[] = {EMFILE, ENFILE};
     int before = host_descriptors();
@@ -198,7 +198,7 @@ START_TEST(a_query_without_descriptors_says_so_at_once)
 }
 END_TEST
 
-START_TEST(a_query_that_gets_no_socket_once_tries_again)
+START_TEST(a_query_that_once_gets_no_socket_tries_again)
 {
     open_server(_i, 0);
     host.patient = true;
@@ -227,7 +227,7 @@ static void ask_many(int poller, int count)
     close_server();
 }
 
-START_TEST(as_many_servers_are_asked_as_it_takes)
+START_TEST(a_query_asks_as_many_servers_as_it_needs)
 {
     int before = host_descriptors();
 
@@ -238,7 +238,7 @@ START_TEST(as_many_servers_are_asked_as_it_takes)
 }
 END_TEST
 
-START_TEST(a_query_that_opens_too_many_sockets_says_so_and_leaves_nothing)
+START_TEST(a_query_that_opens_too_many_sockets_fails_and_leaks_nothing)
 {
     int before = host_descriptors();
 
@@ -251,7 +251,7 @@ START_TEST(a_query_that_opens_too_many_sockets_says_so_and_leaves_nothing)
 }
 END_TEST
 
-START_TEST(a_query_without_memory_says_so_and_leaves_nothing)
+START_TEST(a_query_without_memory_fails_and_leaks_nothing)
 {
     static const enum host_call calls[] = {HOST_realloc, HOST_calloc};
     int before = host_descriptors();
@@ -273,13 +273,13 @@ Suite *host_suite_resolve(void)
     Suite *suite = suite_create("resolve");
 
     host_test(suite, a_name_is_looked_up_at_the_server);
-    host_test(suite, a_name_that_there_is_not_says_so);
-    host_test(suite, an_address_in_digits_asks_nobody);
-    host_test(suite, a_query_that_nobody_answers_is_left_by_cancel_and_leaves_nothing);
-    host_test(suite, a_query_without_descriptors_says_so_at_once);
-    host_test(suite, a_query_that_gets_no_socket_once_tries_again);
-    host_test(suite, as_many_servers_are_asked_as_it_takes);
-    host_test(suite, a_query_that_opens_too_many_sockets_says_so_and_leaves_nothing);
-    host_test(suite, a_query_without_memory_says_so_and_leaves_nothing);
+    host_test(suite, an_unknown_name_returns_its_error);
+    host_test(suite, a_numeric_address_asks_no_server);
+    host_test(suite, a_cancel_ends_an_unanswered_query_and_leaks_nothing);
+    host_test(suite, a_query_without_descriptors_fails_at_once);
+    host_test(suite, a_query_that_once_gets_no_socket_tries_again);
+    host_test(suite, a_query_asks_as_many_servers_as_it_needs);
+    host_test(suite, a_query_that_opens_too_many_sockets_fails_and_leaks_nothing);
+    host_test(suite, a_query_without_memory_fails_and_leaks_nothing);
     return suite;
 }

@@ -61,14 +61,14 @@ START_TEST(a_server_waits_five_seconds_for_a_client_that_stays)
 }
 END_TEST
 
-START_TEST(a_second_signal_sends_the_client_away)
+START_TEST(a_second_signal_closes_the_client)
 {
     serve(_i, PT_SEC(60), 2);
     ck_assert_trace("ECANCELED@1010 ");
 }
 END_TEST
 
-START_TEST(a_server_that_nobody_uses_any_more_ends_soon)
+START_TEST(a_server_without_clients_ends_soon)
 {
     int end;
 
@@ -197,7 +197,7 @@ static void spend_a_day(int poller, char *seconds, pt_time full, unsigned most, 
     host.real = true;
 }
 
-START_TEST(a_client_that_is_quiet_for_too_long_is_closed_just_then)
+START_TEST(an_idle_client_is_closed_exactly_when_its_time_is_over)
 {
     char seconds[] = "10";
 
@@ -206,7 +206,7 @@ START_TEST(a_client_that_is_quiet_for_too_long_is_closed_just_then)
 }
 END_TEST
 
-START_TEST(who_is_quiet_longest_makes_room_when_there_is_no_descriptor)
+START_TEST(without_a_free_descriptor_the_longest_idle_client_is_closed)
 {
     char seconds[] = "20.48";
 
@@ -215,7 +215,7 @@ START_TEST(who_is_quiet_longest_makes_room_when_there_is_no_descriptor)
 }
 END_TEST
 
-START_TEST(a_moment_without_descriptors_costs_nobody_its_connection)
+START_TEST(a_moment_without_descriptors_closes_no_client)
 {
     char seconds[] = "20.48";
 
@@ -224,7 +224,7 @@ START_TEST(a_moment_without_descriptors_costs_nobody_its_connection)
 }
 END_TEST
 
-START_TEST(a_loop_with_its_share_of_clients_makes_room_though_there_are_descriptors)
+START_TEST(a_loop_with_its_share_of_clients_makes_room_even_with_free_descriptors)
 {
     char seconds[] = "20.48";
 
@@ -233,7 +233,7 @@ START_TEST(a_loop_with_its_share_of_clients_makes_room_though_there_are_descript
 }
 END_TEST
 
-START_TEST(a_connection_that_is_gone_before_it_is_accepted_costs_nobody_another_one)
+START_TEST(a_connection_that_closes_before_it_is_accepted_evicts_no_client)
 {
     static const char said[] = "b:ECLOSED@20480 a:ECLOSED@24480 ";
     char seconds[] = "20.48";
@@ -280,7 +280,7 @@ static PT_ASYNC(rush, self)
 }
 PT_END
 
-START_TEST(a_queue_of_128_passes_a_full_server_in_a_quarter_of_the_idle_time_and_not_at_once)
+START_TEST(a_queue_of_128_is_accepted_in_a_quarter_of_the_idle_time_not_at_once)
 {
     static PT_TASK(server) server;
     static PT_TASK(rush) rush;
@@ -299,7 +299,7 @@ START_TEST(a_queue_of_128_passes_a_full_server_in_a_quarter_of_the_idle_time_and
 }
 END_TEST
 
-START_TEST(a_loop_that_is_slower_than_clients_are_to_make_room_catches_up_but_not_at_once)
+START_TEST(a_loop_that_made_room_too_slowly_catches_up_but_not_at_once)
 {
     static struct serve_clients clients;
     static struct serve_client client[40];
@@ -327,7 +327,7 @@ START_TEST(a_loop_that_is_slower_than_clients_are_to_make_room_catches_up_but_no
 }
 END_TEST
 
-START_TEST(who_is_new_is_not_the_first_to_go_among_clients_that_talk_all_the_time)
+START_TEST(a_new_client_is_not_the_first_to_be_closed_among_busy_clients)
 {
     static struct serve_clients clients;
     static struct serve_client client[3];
@@ -351,7 +351,7 @@ START_TEST(who_is_new_is_not_the_first_to_go_among_clients_that_talk_all_the_tim
 }
 END_TEST
 
-START_TEST(who_makes_room_gives_both_its_descriptors_back)
+START_TEST(a_client_that_makes_room_frees_both_its_descriptors)
 {
     static struct serve_clients clients;
     static struct serve_client client;
@@ -373,7 +373,7 @@ START_TEST(who_makes_room_gives_both_its_descriptors_back)
 END_TEST
 
 /* Ask for a second descriptor for each of two clients while there is none. */
-START_TEST(a_second_descriptor_costs_one_client_in_a_512th_of_the_time_its_connection)
+START_TEST(second_descriptors_close_at_most_one_client_per_512th_of_the_idle_time)
 {
     static struct serve_clients clients;
     static struct serve_client client[6];
@@ -415,7 +415,7 @@ START_TEST(a_second_descriptor_costs_one_client_in_a_512th_of_the_time_its_conne
 }
 END_TEST
 
-START_TEST(a_want_of_second_descriptors_goes_on_though_there_is_room_for_a_first_one)
+START_TEST(a_lack_of_second_descriptors_lasts_despite_room_for_a_first_one)
 {
     static struct serve_clients clients;
     static struct serve_client client[40];
@@ -452,20 +452,18 @@ Suite *host_suite_serve(void)
     Suite *suite = suite_create("serve");
 
     host_test(suite, a_server_waits_five_seconds_for_a_client_that_stays);
-    host_test(suite, a_second_signal_sends_the_client_away);
-    host_test(suite, a_server_that_nobody_uses_any_more_ends_soon);
-    host_test(suite, a_client_that_is_quiet_for_too_long_is_closed_just_then);
-    host_test(suite, who_is_quiet_longest_makes_room_when_there_is_no_descriptor);
-    host_test(suite, a_moment_without_descriptors_costs_nobody_its_connection);
-    host_test(suite, a_loop_with_its_share_of_clients_makes_room_though_there_are_descriptors);
-    host_test(suite, a_connection_that_is_gone_before_it_is_accepted_costs_nobody_another_one);
-    host_test(suite,
-              a_queue_of_128_passes_a_full_server_in_a_quarter_of_the_idle_time_and_not_at_once);
-    host_test(suite,
-              a_loop_that_is_slower_than_clients_are_to_make_room_catches_up_but_not_at_once);
-    host_test(suite, a_want_of_second_descriptors_goes_on_though_there_is_room_for_a_first_one);
-    host_test(suite, who_is_new_is_not_the_first_to_go_among_clients_that_talk_all_the_time);
-    host_test(suite, who_makes_room_gives_both_its_descriptors_back);
-    host_test(suite, a_second_descriptor_costs_one_client_in_a_512th_of_the_time_its_connection);
+    host_test(suite, a_second_signal_closes_the_client);
+    host_test(suite, a_server_without_clients_ends_soon);
+    host_test(suite, an_idle_client_is_closed_exactly_when_its_time_is_over);
+    host_test(suite, without_a_free_descriptor_the_longest_idle_client_is_closed);
+    host_test(suite, a_moment_without_descriptors_closes_no_client);
+    host_test(suite, a_loop_with_its_share_of_clients_makes_room_even_with_free_descriptors);
+    host_test(suite, a_connection_that_closes_before_it_is_accepted_evicts_no_client);
+    host_test(suite, a_queue_of_128_is_accepted_in_a_quarter_of_the_idle_time_not_at_once);
+    host_test(suite, a_loop_that_made_room_too_slowly_catches_up_but_not_at_once);
+    host_test(suite, a_lack_of_second_descriptors_lasts_despite_room_for_a_first_one);
+    host_test(suite, a_new_client_is_not_the_first_to_be_closed_among_busy_clients);
+    host_test(suite, a_client_that_makes_room_frees_both_its_descriptors);
+    host_test(suite, second_descriptors_close_at_most_one_client_per_512th_of_the_idle_time);
     return suite;
 }

@@ -171,7 +171,7 @@ static void survive(int poller, const struct host_fault *fault, int after, int t
         ck_assert_int_eq(host_descriptors(), before);
 }
 
-START_TEST(whatever_fails_once_a_server_serves_who_comes_then)
+START_TEST(after_any_single_failure_a_server_serves_the_next_client)
 {
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
         for (int after = 0; after < 4; after++)
@@ -179,7 +179,7 @@ START_TEST(whatever_fails_once_a_server_serves_who_comes_then)
 }
 END_TEST
 
-START_TEST(whatever_fails_for_long_a_server_serves_who_comes_then)
+START_TEST(after_any_lasting_failure_a_server_serves_the_next_client)
 {
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
         survive(_i, &faults[i], 0, -1);
@@ -190,7 +190,7 @@ Suite *host_suite_server(void)
 {
     Suite *suite = suite_create("server");
 
-    host_test(suite, whatever_fails_once_a_server_serves_who_comes_then);
-    host_test(suite, whatever_fails_for_long_a_server_serves_who_comes_then);
+    host_test(suite, after_any_single_failure_a_server_serves_the_next_client);
+    host_test(suite, after_any_lasting_failure_a_server_serves_the_next_client);
     return suite;
 }

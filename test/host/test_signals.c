@@ -26,7 +26,7 @@ PT_END
 
 static PT_TASK(listen_to) task;
 
-START_TEST(signals_are_waited_for_and_each_is_told_once)
+START_TEST(each_signal_is_reported_once)
 {
     host_open(host_pollers[_i]);
     ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
@@ -67,7 +67,7 @@ START_TEST(more_signals_than_a_pipe_holds_are_not_lost)
 }
 END_TEST
 
-START_TEST(a_signal_has_one_owner_and_does_again_what_it_did_when_he_closes)
+START_TEST(a_signal_has_one_owner_and_its_old_action_returns_at_the_close)
 {
     signal(SIGUSR1, SIG_IGN);
     host_open(host_pollers[_i]);
@@ -101,7 +101,7 @@ static PT_ASYNC(choose, self)
 }
 PT_END
 
-START_TEST(a_signal_that_was_taken_leaves_nothing_to_read_and_one_that_was_not_does)
+START_TEST(only_a_signal_that_was_not_taken_leaves_something_to_read)
 {
     static PT_TASK(choose) chooser;
 
@@ -120,7 +120,7 @@ START_TEST(a_signal_that_was_taken_leaves_nothing_to_read_and_one_that_was_not_d
 }
 END_TEST
 
-START_TEST(a_signal_that_comes_just_before_the_wait_is_told)
+START_TEST(a_signal_that_arrives_just_before_the_wait_is_reported)
 {
     host_open(host_pollers[_i]);
     ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
@@ -134,7 +134,7 @@ START_TEST(a_signal_that_comes_just_before_the_wait_is_told)
 }
 END_TEST
 
-START_TEST(signals_that_cannot_be_had_say_why_and_leave_nothing)
+START_TEST(a_failed_open_of_signals_returns_the_reason_and_leaks_nothing)
 {
     static const enum host_call calls[] = {HOST_pipe, HOST_fcntl, HOST_fstat, HOST_realloc};
     int before;
@@ -153,7 +153,7 @@ START_TEST(signals_that_cannot_be_had_say_why_and_leave_nothing)
 }
 END_TEST
 
-START_TEST(the_pipe_of_signals_does_not_block_and_no_child_inherits_it_at_any_moment)
+START_TEST(the_signal_pipe_never_blocks_and_no_child_ever_inherits_it)
 {
     host_open(host_pollers[_i]);
     memset(host.calls, 0, sizeof host.calls);
@@ -176,12 +176,12 @@ Suite *host_suite_signals(void)
 {
     Suite *suite = suite_create("signals");
 
-    host_test(suite, signals_are_waited_for_and_each_is_told_once);
+    host_test(suite, each_signal_is_reported_once);
     host_test(suite, more_signals_than_a_pipe_holds_are_not_lost);
-    host_test(suite, a_signal_has_one_owner_and_does_again_what_it_did_when_he_closes);
-    host_test(suite, a_signal_that_was_taken_leaves_nothing_to_read_and_one_that_was_not_does);
-    host_test(suite, a_signal_that_comes_just_before_the_wait_is_told);
-    host_test(suite, signals_that_cannot_be_had_say_why_and_leave_nothing);
-    host_test(suite, the_pipe_of_signals_does_not_block_and_no_child_inherits_it_at_any_moment);
+    host_test(suite, a_signal_has_one_owner_and_its_old_action_returns_at_the_close);
+    host_test(suite, only_a_signal_that_was_not_taken_leaves_something_to_read);
+    host_test(suite, a_signal_that_arrives_just_before_the_wait_is_reported);
+    host_test(suite, a_failed_open_of_signals_returns_the_reason_and_leaks_nothing);
+    host_test(suite, the_signal_pipe_never_blocks_and_no_child_ever_inherits_it);
     return suite;
 }

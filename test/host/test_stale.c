@@ -17,7 +17,7 @@ static void open_pair(int poller)
     ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
 }
 
-START_TEST(who_waits_for_a_descriptor_that_is_closed_gets_a_code)
+START_TEST(closing_a_descriptor_ends_all_waits_for_it_with_a_code)
 {
     open_pair(_i);
     while (write(ends[0], "full", 4) > 0) {
@@ -48,7 +48,7 @@ static PT_ASYNC(choice, self)
 }
 PT_END
 
-START_TEST(a_select_that_waits_for_a_descriptor_that_is_closed_gets_the_code)
+START_TEST(closing_a_descriptor_ends_a_select_on_it_with_the_code)
 {
     static PT_TASK(choice) task;
 
@@ -77,7 +77,7 @@ START_TEST(a_close_beats_an_event_of_the_same_turn)
 }
 END_TEST
 
-START_TEST(a_pt_io_may_be_freed_when_who_waited_has_gone_on)
+START_TEST(a_pt_io_may_be_freed_after_its_waiters_have_run)
 {
     struct pt_io *mine = malloc(sizeof *mine);
 
@@ -97,7 +97,7 @@ START_TEST(a_pt_io_may_be_freed_when_who_waited_has_gone_on)
 }
 END_TEST
 
-START_TEST(a_copy_of_a_closed_descriptor_wakes_nobody_who_has_its_number_now)
+START_TEST(a_duplicate_of_a_closed_descriptor_does_not_wake_the_new_owner_of_its_number)
 {
     int copy, number = 0;
 
@@ -129,7 +129,7 @@ START_TEST(a_copy_of_a_closed_descriptor_wakes_nobody_who_has_its_number_now)
 }
 END_TEST
 
-START_TEST(an_event_of_an_earlier_generation_is_nobodys)
+START_TEST(an_event_of_an_earlier_generation_is_ignored)
 {
     open_pair(_i);
     host_start(&a, 'A', &io, "r");
@@ -147,7 +147,7 @@ START_TEST(an_event_of_an_earlier_generation_is_nobodys)
 }
 END_TEST
 
-START_TEST(an_event_of_a_socket_is_not_of_the_file_that_has_its_number)
+START_TEST(an_event_of_a_socket_is_not_delivered_to_a_file_with_its_number)
 {
     unsigned generation;
     int number, file;
@@ -167,7 +167,7 @@ START_TEST(an_event_of_a_socket_is_not_of_the_file_that_has_its_number)
 }
 END_TEST
 
-START_TEST(a_descriptor_has_one_owner_in_a_loop_who_keeps_his_events)
+START_TEST(a_descriptor_has_one_owner_in_a_loop_and_it_keeps_its_events)
 {
     open_pair(_i);
     host_start(&a, 'A', &io, "r");
@@ -183,7 +183,7 @@ START_TEST(a_descriptor_has_one_owner_in_a_loop_who_keeps_his_events)
 }
 END_TEST
 
-START_TEST(descriptors_come_and_go_a_thousand_times)
+START_TEST(descriptors_open_and_close_a_thousand_times)
 {
     int before = host_descriptors();
 
@@ -204,7 +204,7 @@ START_TEST(descriptors_come_and_go_a_thousand_times)
 }
 END_TEST
 
-START_TEST(a_descriptor_that_is_moved_has_its_events_where_it_is_then)
+START_TEST(a_moved_descriptor_gets_its_events_at_its_new_pt_io)
 {
     open_pair(_i);
     pt_io_move(&other, &io);
@@ -226,15 +226,15 @@ Suite *host_suite_stale(void)
 {
     Suite *suite = suite_create("stale");
 
-    host_test(suite, who_waits_for_a_descriptor_that_is_closed_gets_a_code);
-    host_test(suite, a_select_that_waits_for_a_descriptor_that_is_closed_gets_the_code);
+    host_test(suite, closing_a_descriptor_ends_all_waits_for_it_with_a_code);
+    host_test(suite, closing_a_descriptor_ends_a_select_on_it_with_the_code);
     host_test(suite, a_close_beats_an_event_of_the_same_turn);
-    host_test(suite, a_pt_io_may_be_freed_when_who_waited_has_gone_on);
-    host_test(suite, a_copy_of_a_closed_descriptor_wakes_nobody_who_has_its_number_now);
-    host_test(suite, an_event_of_an_earlier_generation_is_nobodys);
-    host_test(suite, an_event_of_a_socket_is_not_of_the_file_that_has_its_number);
-    host_test(suite, a_descriptor_has_one_owner_in_a_loop_who_keeps_his_events);
-    host_test(suite, a_descriptor_that_is_moved_has_its_events_where_it_is_then);
-    host_test(suite, descriptors_come_and_go_a_thousand_times);
+    host_test(suite, a_pt_io_may_be_freed_after_its_waiters_have_run);
+    host_test(suite, a_duplicate_of_a_closed_descriptor_does_not_wake_the_new_owner_of_its_number);
+    host_test(suite, an_event_of_an_earlier_generation_is_ignored);
+    host_test(suite, an_event_of_a_socket_is_not_delivered_to_a_file_with_its_number);
+    host_test(suite, a_descriptor_has_one_owner_in_a_loop_and_it_keeps_its_events);
+    host_test(suite, a_moved_descriptor_gets_its_events_at_its_new_pt_io);
+    host_test(suite, descriptors_open_and_close_a_thousand_times);
     return suite;
 }

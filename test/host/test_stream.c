@@ -52,7 +52,7 @@ START_TEST(a_megabyte_arrives_in_order_however_it_is_cut)
 }
 END_TEST
 
-START_TEST(a_stream_that_ends_too_early_says_how_much_there_was)
+START_TEST(a_stream_that_ends_too_early_returns_how_much_was_read)
 {
     static PT_TASK(pt_read_exactly) reader;
     char in[16];
@@ -68,7 +68,7 @@ START_TEST(a_stream_that_ends_too_early_says_how_much_there_was)
 }
 END_TEST
 
-START_TEST(who_never_reads_stops_who_writes_and_nothing_is_stored)
+START_TEST(a_side_that_never_reads_stops_the_writer_and_nothing_is_stored)
 {
     static PT_TASK(pt_write_all) writer;
     char *out = calloc(1, 8 * MUCH);
@@ -140,7 +140,7 @@ START_TEST(a_line_that_is_too_long_is_an_error_and_the_next_one_is_read)
 }
 END_TEST
 
-START_TEST(what_stands_behind_a_line_can_be_taken)
+START_TEST(data_after_a_line_can_be_taken)
 {
     static PT_TASK(pt_read_line) task;
     struct pt_reader in;
@@ -161,7 +161,7 @@ END_TEST
 
 /* --- the end --------------------------------------------------------------------------------- */
 
-START_TEST(a_graceful_close_waits_until_the_other_side_has_ended_too)
+START_TEST(a_graceful_close_waits_until_the_other_side_has_closed)
 {
     static PT_TASK(pt_finish) task;
     char data[8];
@@ -219,7 +219,7 @@ static PT_ASYNC(choose, self)
 }
 PT_END
 
-START_TEST(a_select_waits_for_descriptors_as_for_anything_else)
+START_TEST(a_select_can_wait_for_descriptors)
 {
     static PT_TASK(choose) task;
 
@@ -270,14 +270,14 @@ Suite *host_suite_stream(void)
     Suite *suite = suite_create("stream");
 
     host_test(suite, a_megabyte_arrives_in_order_however_it_is_cut);
-    host_test(suite, a_stream_that_ends_too_early_says_how_much_there_was);
-    host_test(suite, who_never_reads_stops_who_writes_and_nothing_is_stored);
+    host_test(suite, a_stream_that_ends_too_early_returns_how_much_was_read);
+    host_test(suite, a_side_that_never_reads_stops_the_writer_and_nothing_is_stored);
     host_test(suite, lines_are_cut_at_newlines_not_at_reads);
     host_test(suite, a_line_that_is_too_long_is_an_error_and_the_next_one_is_read);
-    host_test(suite, what_stands_behind_a_line_can_be_taken);
-    host_test(suite, a_graceful_close_waits_until_the_other_side_has_ended_too);
+    host_test(suite, data_after_a_line_can_be_taken);
+    host_test(suite, a_graceful_close_waits_until_the_other_side_has_closed);
     host_test(suite, a_graceful_close_that_is_cancelled_closes);
-    host_test(suite, a_select_waits_for_descriptors_as_for_anything_else);
+    host_test(suite, a_select_can_wait_for_descriptors);
     host_test(suite, a_select_waits_for_room_to_write);
     return suite;
 }

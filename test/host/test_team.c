@@ -61,7 +61,7 @@ static void start_hands(int times)
     }
 }
 
-START_TEST(work_goes_round_a_team_from_thread_to_thread)
+START_TEST(work_is_posted_around_a_team_from_thread_to_thread)
 {
     static struct pt_mail baton;
 
@@ -86,7 +86,7 @@ static void *halt(void *nothing)
     return nothing;
 }
 
-START_TEST(a_team_that_waits_for_ever_is_halted_by_any_thread)
+START_TEST(any_thread_can_halt_a_team_that_waits_forever)
 {
     struct pt_mail late;
     pthread_t thread;
@@ -173,7 +173,7 @@ END_TEST
 
 /* --- what the system refuses ----------------------------------------------------------------- */
 
-START_TEST(a_team_without_enough_threads_has_not_run_and_says_so)
+START_TEST(a_team_without_enough_threads_does_not_run_and_returns_an_error)
 {
     open_team(_i);
     start_hands(0);
@@ -190,7 +190,7 @@ START_TEST(a_team_without_enough_threads_has_not_run_and_says_so)
 }
 END_TEST
 
-START_TEST(a_team_that_cannot_be_opened_says_why_and_leaves_nothing)
+START_TEST(a_team_that_fails_to_open_returns_the_reason_and_leaks_nothing)
 {
     int before = host_descriptors();
 
@@ -204,7 +204,7 @@ START_TEST(a_team_that_cannot_be_opened_says_why_and_leaves_nothing)
 }
 END_TEST
 
-START_TEST(a_team_is_as_large_as_there_are_processors)
+START_TEST(a_team_has_as_many_loops_as_there_are_processors)
 {
     ck_assert_int_eq(pt_team_open(&team, 0, host_one_of_many(_i)), PT_OK);
     ck_assert_uint_eq(team.count, (unsigned)sysconf(_SC_NPROCESSORS_ONLN));
@@ -217,11 +217,11 @@ Suite *host_suite_team(void)
 {
     Suite *suite = suite_create("team");
 
-    host_test(suite, work_goes_round_a_team_from_thread_to_thread);
-    host_test(suite, a_team_that_waits_for_ever_is_halted_by_any_thread);
+    host_test(suite, work_is_posted_around_a_team_from_thread_to_thread);
+    host_test(suite, any_thread_can_halt_a_team_that_waits_forever);
     host_test(suite, a_team_shares_the_connections_of_a_port);
-    host_test(suite, a_team_without_enough_threads_has_not_run_and_says_so);
-    host_test(suite, a_team_that_cannot_be_opened_says_why_and_leaves_nothing);
-    host_test(suite, a_team_is_as_large_as_there_are_processors);
+    host_test(suite, a_team_without_enough_threads_does_not_run_and_returns_an_error);
+    host_test(suite, a_team_that_fails_to_open_returns_the_reason_and_leaks_nothing);
+    host_test(suite, a_team_has_as_many_loops_as_there_are_processors);
     return suite;
 }

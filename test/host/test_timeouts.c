@@ -183,7 +183,7 @@ static void close_all(void)
     host_close();
 }
 
-START_TEST(every_operation_is_left_by_a_timeout)
+START_TEST(a_timeout_ends_every_operation)
 {
     int before = host_descriptors();
 
@@ -199,7 +199,7 @@ START_TEST(every_operation_is_left_by_a_timeout)
 }
 END_TEST
 
-START_TEST(every_operation_is_left_by_a_cancel)
+START_TEST(a_cancel_ends_every_operation)
 {
     int before = host_descriptors();
 
@@ -223,7 +223,7 @@ Suite *host_suite_timeouts(void)
 {
     Suite *suite = suite_create("timeouts");
 
-    host_test(suite, every_operation_is_left_by_a_timeout);
-    host_test(suite, every_operation_is_left_by_a_cancel);
+    host_test(suite, a_timeout_ends_every_operation);
+    host_test(suite, a_cancel_ends_every_operation);
     return suite;
 }

@@ -50,7 +50,7 @@ static void talk(void)
     ck_assert_int_eq(count, PAIRS);
 }
 
-START_TEST(more_events_at_once_than_there_is_room_for_are_told_all_the_same)
+START_TEST(events_beyond_the_room_of_the_ring_are_not_lost)
 {
     host.smaller = 8; /* for 16 */
     open_pairs(_i);
@@ -66,7 +66,7 @@ static void *talk_there(void *nothing)
     return nothing;
 }
 
-START_TEST(a_loop_that_moves_to_another_thread_takes_its_descriptors_along)
+START_TEST(a_loop_that_moves_to_another_thread_keeps_its_descriptors)
 {
     pthread_t thread;
 
@@ -81,7 +81,7 @@ START_TEST(a_loop_that_moves_to_another_thread_takes_its_descriptors_along)
 }
 END_TEST
 
-START_TEST(what_is_closed_is_closed_at_once_whatever_else_has_happened)
+START_TEST(a_descriptor_is_closed_at_once_whatever_else_has_happened)
 {
     char byte;
 
@@ -99,7 +99,7 @@ START_TEST(what_is_closed_is_closed_at_once_whatever_else_has_happened)
 }
 END_TEST
 
-START_TEST(a_poll_that_the_kernel_does_not_take_is_not_made_up_for_later)
+START_TEST(a_poll_that_the_kernel_refuses_is_not_submitted_later)
 {
     char byte;
 
@@ -120,7 +120,7 @@ START_TEST(a_poll_that_the_kernel_does_not_take_is_not_made_up_for_later)
 }
 END_TEST
 
-START_TEST(a_system_that_forbids_or_does_not_know_io_uring_is_told_from_one_that_has_no_room)
+START_TEST(opening_io_uring_fails_with_enosys_if_unknown_and_eperm_if_forbidden)
 {
     static const int errors[][2] = {{ENOSYS, ENOSYS}, {EPERM, EPERM}, {EINVAL, ENOSYS}};
 
@@ -150,7 +150,7 @@ static void talk_soon(void)
     ck_assert_int_eq(count, PAIRS);
 }
 
-START_TEST(while_there_is_no_descriptor_for_a_larger_ring_nothing_is_lost)
+START_TEST(nothing_is_lost_while_no_descriptor_is_free_for_a_larger_ring)
 {
     host.smaller = 8; /* for 16 events */
     open_pairs(_i);
@@ -204,13 +204,12 @@ Suite *host_suite_uring(void)
 {
     Suite *suite = suite_create("uring");
 
-    host_test(suite, more_events_at_once_than_there_is_room_for_are_told_all_the_same);
-    host_test(suite, a_loop_that_moves_to_another_thread_takes_its_descriptors_along);
-    host_test(suite, while_there_is_no_descriptor_for_a_larger_ring_nothing_is_lost);
+    host_test(suite, events_beyond_the_room_of_the_ring_are_not_lost);
+    host_test(suite, a_loop_that_moves_to_another_thread_keeps_its_descriptors);
+    host_test(suite, nothing_is_lost_while_no_descriptor_is_free_for_a_larger_ring);
     host_test(suite, a_loop_that_moves_to_another_thread_waits_for_a_descriptor_for_its_ring);
-    host_test(suite, what_is_closed_is_closed_at_once_whatever_else_has_happened);
-    host_test(suite, a_poll_that_the_kernel_does_not_take_is_not_made_up_for_later);
-    host_test(suite,
-              a_system_that_forbids_or_does_not_know_io_uring_is_told_from_one_that_has_no_room);
+    host_test(suite, a_descriptor_is_closed_at_once_whatever_else_has_happened);
+    host_test(suite, a_poll_that_the_kernel_refuses_is_not_submitted_later);
+    host_test(suite, opening_io_uring_fails_with_enosys_if_unknown_and_eperm_if_forbidden);
     return suite;
 }

@@ -32,7 +32,7 @@ TEST(fibers_of_one_stack_switch_to_each_other_and_print_b1_a1_b2_a2)
 
 /* --- what moves when --- */
 
-TEST(nothing_is_moved_before_another_fiber_of_the_stack_goes_on)
+TEST(nothing_is_moved_until_another_fiber_of_the_stack_runs)
 {
     begin(come_back, come_back);
     go(&root, &a);
@@ -57,7 +57,7 @@ static void end_at_once(struct pt_fiber *self)
     trace(self == &a.fiber ? "a " : "b ");
 }
 
-TEST(of_a_fiber_that_is_done_nothing_is_moved)
+TEST(a_fiber_that_is_done_is_not_moved)
 {
     begin(end_at_once, end_at_once);
     go(&root, &a);
@@ -91,7 +91,7 @@ static void to_own_again(struct pt_fiber *self)
     pt_fiber_switch(self, &own);
 }
 
-TEST(fibers_with_stacks_of_their_own_go_between)
+TEST(fibers_with_their_own_stacks_run_in_between)
 {
     begin(to_its_own, to_own_again);
     pt_fiber_init(&own, &root, private_stack, sizeof private_stack, on_its_own, NULL);
@@ -126,7 +126,7 @@ static void keep(struct pt_fiber *self)
     self->argument = wrong ? NULL : self;
 }
 
-TEST(what_is_on_the_stack_and_in_registers_is_kept)
+TEST(values_on_the_stack_and_in_registers_are_kept)
 {
     begin(keep, keep);
     go(&root, &a);
@@ -153,7 +153,7 @@ static void keep_below(struct pt_fiber *self)
     self->argument = wrong ? NULL : self;
 }
 
-TEST(a_red_zone_is_kept_of_who_left_by_a_plain_switch)
+TEST(the_red_zone_of_a_fiber_that_left_by_a_plain_switch_is_kept)
 {
     begin(keep_below, keep_below);
     for (int i = 0; i < 11; i++) {
@@ -222,7 +222,7 @@ static void keep_moving(struct pt_fiber *self)
     }
 }
 
-TEST(locals_are_found_where_alloca_and_alignment_moved_them_and_another_was)
+TEST(locals_of_a_moved_fiber_are_found_despite_alloca_and_alignment)
 {
     begin(keep_moving, keep_moving);
     go(&root, &a);
@@ -255,13 +255,13 @@ int main(void)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
     RUN(fibers_of_one_stack_switch_to_each_other_and_print_b1_a1_b2_a2);
-    RUN(nothing_is_moved_before_another_fiber_of_the_stack_goes_on);
-    RUN(of_a_fiber_that_is_done_nothing_is_moved);
-    RUN(fibers_with_stacks_of_their_own_go_between);
-    RUN(what_is_on_the_stack_and_in_registers_is_kept);
-    RUN(a_red_zone_is_kept_of_who_left_by_a_plain_switch);
+    RUN(nothing_is_moved_until_another_fiber_of_the_stack_runs);
+    RUN(a_fiber_that_is_done_is_not_moved);
+    RUN(fibers_with_their_own_stacks_run_in_between);
+    RUN(values_on_the_stack_and_in_registers_are_kept);
+    RUN(the_red_zone_of_a_fiber_that_left_by_a_plain_switch_is_kept);
     RUN(recursions_take_turns_on_one_stack_at_every_depth);
-    RUN(locals_are_found_where_alloca_and_alignment_moved_them_and_another_was);
+    RUN(locals_of_a_moved_fiber_are_found_despite_alloca_and_alignment);
     RUN(fibers_of_two_shared_stacks_switch_to_each_other);
     return native_end();
 }

@@ -57,7 +57,7 @@ static void catch_deep(pt_fiber *self)
     }
 }
 
-TEST(what_is_thrown_behind_a_switch_is_caught_above_it)
+TEST(an_exception_thrown_after_a_switch_is_caught_by_an_outer_function)
 {
     both(catch_deep, catch_deep);
     EXPECT_TRACE("unwound unwound unwound deep unwound unwound unwound deep ");
@@ -81,7 +81,7 @@ static void overlap(pt_fiber *self)
     EXPECT(!std::current_exception());
 }
 
-TEST(each_fiber_keeps_the_exception_that_it_has_caught)
+TEST(each_fiber_keeps_the_exception_that_it_caught)
 {
     both(overlap, overlap);
     EXPECT_TRACE("a has a, b has b, ");
@@ -181,7 +181,7 @@ static void overlap_copied(pt_fiber *self)
     EXPECT(!std::current_exception());
 }
 
-TEST(each_fiber_of_a_shared_stack_keeps_the_exceptions_that_it_has_caught)
+TEST(each_fiber_of_a_shared_stack_keeps_the_exceptions_that_it_caught)
 {
     both_copied(overlap_copied, overlap_copied);
     EXPECT_TRACE("a has A, a has a, b has B, b has b, ");
@@ -226,7 +226,7 @@ static void refused_in_catch(pt_fiber *self)
     }
 }
 
-TEST(a_fiber_that_could_not_be_moved_has_what_it_caught)
+TEST(a_fiber_that_could_not_be_moved_keeps_what_it_caught)
 {
     both_copied(refused_in_catch, look);
     EXPECT_TRACE("a has a, none ");
@@ -454,7 +454,7 @@ static void forget(pt_fiber *self)
     }
 }
 
-TEST(a_plain_switch_in_a_catch_block_is_noticed_when_the_fiber_goes_on)
+TEST(a_plain_switch_in_a_catch_block_is_noticed_when_the_fiber_resumes)
 {
     int status = 0;
     pid_t child = fork();
@@ -486,13 +486,13 @@ TEST(an_exception_that_leaves_a_fiber_or_a_body_ends_the_program)
 
 int main()
 {
-    RUN(what_is_thrown_behind_a_switch_is_caught_above_it);
-    RUN(each_fiber_keeps_the_exception_that_it_has_caught);
+    RUN(an_exception_thrown_after_a_switch_is_caught_by_an_outer_function);
+    RUN(each_fiber_keeps_the_exception_that_it_caught);
     RUN(an_exception_in_flight_stays_with_its_fiber);
 #if PT_CONTEXT != PT_CONTEXT_UCONTEXT
-    RUN(each_fiber_of_a_shared_stack_keeps_the_exceptions_that_it_has_caught);
+    RUN(each_fiber_of_a_shared_stack_keeps_the_exceptions_that_it_caught);
     RUN(an_exception_in_flight_stays_with_its_fiber_of_a_shared_stack);
-    RUN(a_fiber_that_could_not_be_moved_has_what_it_caught);
+    RUN(a_fiber_that_could_not_be_moved_keeps_what_it_caught);
 #endif
     RUN(each_native_task_that_waits_in_a_catch_block_keeps_its_own_exception);
     RUN(an_exception_in_flight_stays_with_its_native_task);
@@ -500,7 +500,7 @@ int main()
     RUN(a_native_generator_that_yields_in_a_catch_block_keeps_its_own_exception);
 #ifndef _WIN32
 #if PT_DEBUG
-    RUN(a_plain_switch_in_a_catch_block_is_noticed_when_the_fiber_goes_on);
+    RUN(a_plain_switch_in_a_catch_block_is_noticed_when_the_fiber_resumes);
 #endif
     RUN(an_exception_that_leaves_a_fiber_or_a_body_ends_the_program);
 #endif

@@ -80,7 +80,7 @@ TEST(at_its_end_a_fiber_gives_control_to_its_parent)
     end();
 }
 
-TEST(a_fiber_whose_parent_is_done_gives_control_to_the_next_above)
+TEST(at_its_end_a_fiber_skips_a_parent_that_is_done)
 {
     begin(go_on_with_argument, say);
     b.parent = &a;
@@ -97,7 +97,7 @@ TEST(a_fiber_whose_parent_is_done_gives_control_to_the_next_above)
     end();
 }
 
-TEST(a_fiber_that_is_done_can_be_made_anew_on_its_stack)
+TEST(a_fiber_that_is_done_can_be_created_again_on_its_stack)
 {
     for (int i = 0; i < 3; i++) {
         begin(say, say);
@@ -120,7 +120,7 @@ static void jump(struct pt_fiber *self)
     longjmp(escape, 1);
 }
 
-TEST(behind_a_longjmp_off_a_fiber_the_sanitizer_is_told_where_it_led)
+TEST(after_a_longjmp_out_of_a_fiber_the_sanitizer_knows_the_stack)
 {
     static struct pt_landing before, behind;
 
@@ -168,7 +168,7 @@ static void keep_integers(struct pt_fiber *self)
     trace(mix_integers(self, &seed) == mix_integers(NULL, &seed) ? "kept " : "lost ");
 }
 
-TEST(integers_in_registers_live_over_a_switch)
+TEST(integers_in_registers_survive_a_switch)
 {
     begin(keep_integers, keep_integers);
     pt_fiber_switch(&root, &a);
@@ -204,7 +204,7 @@ static void keep_floats(struct pt_fiber *self)
     trace(mix_floats(self, &seed) == mix_floats(NULL, &seed) ? "kept " : "lost ");
 }
 
-TEST(floating_point_values_live_over_a_switch)
+TEST(floating_point_values_survive_a_switch)
 {
     begin(keep_floats, keep_floats);
     pt_fiber_switch(&root, &a);
@@ -223,7 +223,7 @@ static void bounce(struct pt_fiber *self)
     }
 }
 
-TEST(a_million_switches_leave_the_stack_as_deep_as_it_was)
+TEST(a_million_switches_do_not_grow_the_stack)
 {
     begin(bounce, bounce);
     for (long i = 0; i < SWITCHES; i++)
@@ -264,7 +264,7 @@ static void look_at_alignment(struct pt_fiber *self)
     trace("aligned ");
 }
 
-TEST(a_fiber_begins_on_an_aligned_stack_whatever_it_was_given)
+TEST(a_fiber_starts_on_an_aligned_stack_whatever_memory_it_gets)
 {
     for (size_t cut = 0; cut < 24; cut += 3) {
         native_length = 0;
@@ -299,7 +299,7 @@ static void keep_moving(struct pt_fiber *self)
     trace("kept ");
 }
 
-TEST(locals_are_found_behind_a_switch_where_alloca_and_alignment_moved_them)
+TEST(locals_are_found_after_a_switch_despite_alloca_and_alignment)
 {
     begin(keep_moving, keep_moving);
     pt_fiber_switch(&root, &a);
@@ -332,7 +332,7 @@ static void walk(struct pt_fiber *self)
     visit(self, (const struct node *)self->argument);
 }
 
-TEST(a_recursion_can_be_left_at_every_depth)
+TEST(a_fiber_can_switch_away_at_every_depth_of_a_recursion)
 {
     static const struct node nodes[] = {{nodes + 1, nodes + 2, 4}, {nodes + 3, nodes + 4, 2},
                                         {nodes + 5, NULL, 6},      {NULL, NULL, 1},
@@ -364,7 +364,7 @@ static void step(struct pt_fiber *self)
     }
 }
 
-TEST(many_fibers_go_round_each_from_its_own_stack)
+TEST(many_fibers_run_in_a_ring_each_on_its_own_stack)
 {
     pt_fiber_root(&root);
     steps = 0;
@@ -404,7 +404,7 @@ static void use_much(struct pt_fiber *self)
     use(9);
 }
 
-TEST(the_high_water_mark_says_how_much_of_a_stack_was_used)
+TEST(the_high_water_mark_shows_how_much_of_a_stack_was_used)
 {
     size_t little, much;
 
@@ -450,7 +450,7 @@ static void say_rounding(struct pt_fiber *self)
     pt_fiber_switch_fp(self, &root);
 }
 
-TEST(rounding_is_kept_by_a_fiber_that_asks_and_does_not_leak_to_others)
+TEST(a_fiber_that_asks_keeps_its_rounding_and_it_does_not_leak_to_others)
 {
     if (fesetround(FE_UPWARD) || fesetround(FE_TONEAREST))
         return; /* a part without a floating-point unit */
@@ -463,7 +463,7 @@ TEST(rounding_is_kept_by_a_fiber_that_asks_and_does_not_leak_to_others)
     end();
 }
 
-TEST(a_new_fiber_rounds_as_its_parent_did_when_it_was_made)
+TEST(a_new_fiber_inherits_the_rounding_of_its_parent)
 {
     if (fesetround(FE_UPWARD))
         return;
@@ -483,22 +483,22 @@ int main(void)
     setvbuf(stdout, NULL, _IONBF, 0);
     RUN(any_fiber_switches_to_any_other_and_the_program_prints_b1_a1_b2_a2);
     RUN(at_its_end_a_fiber_gives_control_to_its_parent);
-    RUN(a_fiber_whose_parent_is_done_gives_control_to_the_next_above);
-    RUN(a_fiber_that_is_done_can_be_made_anew_on_its_stack);
+    RUN(at_its_end_a_fiber_skips_a_parent_that_is_done);
+    RUN(a_fiber_that_is_done_can_be_created_again_on_its_stack);
 #if !PT_HAS_TSAN_
-    RUN(behind_a_longjmp_off_a_fiber_the_sanitizer_is_told_where_it_led);
+    RUN(after_a_longjmp_out_of_a_fiber_the_sanitizer_knows_the_stack);
 #endif
-    RUN(integers_in_registers_live_over_a_switch);
-    RUN(floating_point_values_live_over_a_switch);
-    RUN(a_million_switches_leave_the_stack_as_deep_as_it_was);
-    RUN(a_fiber_begins_on_an_aligned_stack_whatever_it_was_given);
-    RUN(locals_are_found_behind_a_switch_where_alloca_and_alignment_moved_them);
-    RUN(a_recursion_can_be_left_at_every_depth);
-    RUN(many_fibers_go_round_each_from_its_own_stack);
-    RUN(the_high_water_mark_says_how_much_of_a_stack_was_used);
+    RUN(integers_in_registers_survive_a_switch);
+    RUN(floating_point_values_survive_a_switch);
+    RUN(a_million_switches_do_not_grow_the_stack);
+    RUN(a_fiber_starts_on_an_aligned_stack_whatever_memory_it_gets);
+    RUN(locals_are_found_after_a_switch_despite_alloca_and_alignment);
+    RUN(a_fiber_can_switch_away_at_every_depth_of_a_recursion);
+    RUN(many_fibers_run_in_a_ring_each_on_its_own_stack);
+    RUN(the_high_water_mark_shows_how_much_of_a_stack_was_used);
 #if defined(FE_UPWARD) && defined(FE_TONEAREST)
-    RUN(rounding_is_kept_by_a_fiber_that_asks_and_does_not_leak_to_others);
-    RUN(a_new_fiber_rounds_as_its_parent_did_when_it_was_made);
+    RUN(a_fiber_that_asks_keeps_its_rounding_and_it_does_not_leak_to_others);
+    RUN(a_new_fiber_inherits_the_rounding_of_its_parent);
 #endif
     return native_end();
 }

@@ -44,7 +44,7 @@ static void compute(struct pt_fiber *self)
 }
 
 /* The reload is prime to what a switch takes, so that over time each instruction is met. */
-TEST(interrupts_at_any_instruction_of_a_switch_find_a_stack_and_leave_all_registers)
+TEST(an_interrupt_at_any_instruction_of_a_switch_has_a_stack_and_keeps_registers)
 {
     for (uint32_t reload = 97; reload < 400; reload += 31) {
         ticks = 0;
@@ -95,7 +95,7 @@ void stack_overflowed(void)
 int main(void)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
-    RUN(interrupts_at_any_instruction_of_a_switch_find_a_stack_and_leave_all_registers);
+    RUN(an_interrupt_at_any_instruction_of_a_switch_has_a_stack_and_keeps_registers);
 #ifdef PT_CONTEXT_LIMIT
     native_bad = 0;
     memset(stacks[0], 0x5a, sizeof stacks[0]);

@@ -32,7 +32,7 @@ static void breathe(struct pt_fiber *self)
         deep(self, depths[i]);
 }
 
-TEST(what_a_fiber_has_away_grows_and_shrinks_with_what_it_uses)
+TEST(the_saved_bytes_of_a_fiber_grow_and_shrink_with_its_stack_use)
 {
     uint32_t rooms[2 * DEPTHS];
 
@@ -73,7 +73,7 @@ static void one_step(struct pt_fiber *self)
     go(self, &a);
 }
 
-TEST(without_memory_nobody_is_moved_and_the_one_who_wanted_to_leave_goes_on)
+TEST(without_memory_no_fiber_is_moved_and_the_current_one_continues)
 {
     begin(insist, one_step);
     memory.fail_from = 1;
@@ -114,7 +114,7 @@ static void step(struct pt_fiber *self)
     }
 }
 
-TEST(a_hundred_thousand_fibers_are_parked_on_one_stack_in_256_bytes_each)
+TEST(a_hundred_thousand_fibers_park_on_one_stack_in_256_bytes_each)
 {
     size_t most = 0;
 
@@ -137,7 +137,7 @@ TEST(a_hundred_thousand_fibers_are_parked_on_one_stack_in_256_bytes_each)
 }
 
 /* Fibers that are done, or left, and closed in any order: each block comes back, once. */
-TEST(memory_comes_back_whatever_a_fiber_was_doing)
+TEST(closing_a_fiber_frees_its_memory_whatever_it_was_doing)
 {
     open();
     for (int i = 0; i < 40; i++) {
@@ -155,9 +155,9 @@ TEST(memory_comes_back_whatever_a_fiber_was_doing)
 int main(void)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
-    RUN(what_a_fiber_has_away_grows_and_shrinks_with_what_it_uses);
-    RUN(without_memory_nobody_is_moved_and_the_one_who_wanted_to_leave_goes_on);
-    RUN(a_hundred_thousand_fibers_are_parked_on_one_stack_in_256_bytes_each);
-    RUN(memory_comes_back_whatever_a_fiber_was_doing);
+    RUN(the_saved_bytes_of_a_fiber_grow_and_shrink_with_its_stack_use);
+    RUN(without_memory_no_fiber_is_moved_and_the_current_one_continues);
+    RUN(a_hundred_thousand_fibers_park_on_one_stack_in_256_bytes_each);
+    RUN(closing_a_fiber_frees_its_memory_whatever_it_was_doing);
     return native_end();
 }

@@ -29,7 +29,7 @@ static size_t asked(int kind)
 
 /* --- taking and giving --- */
 
-TEST(the_stack_that_was_given_back_last_is_taken_next)
+TEST(the_stack_that_was_returned_last_is_taken_next)
 {
     for (int i = 0; i < 3; i++) {
         void *first, *second;
@@ -84,7 +84,7 @@ TEST(every_byte_of_a_stack_is_its_own)
     }
 }
 
-TEST(tops_of_packed_stacks_lie_at_odd_multiples_of_a_line)
+TEST(tops_of_packed_stacks_lie_at_odd_multiples_of_a_cache_line)
 {
     for (size_t bytes = 900; bytes < 1100; bytes += 20) {
         char *before, *now;
@@ -97,7 +97,7 @@ TEST(tops_of_packed_stacks_lie_at_odd_multiples_of_a_line)
     }
 }
 
-TEST(tops_of_guarded_stacks_do_not_meet_in_the_cache)
+TEST(tops_of_guarded_stacks_do_not_compete_for_the_cache)
 {
     enum { TOPS = 31 };
     char seen[64] = {0};
@@ -150,14 +150,14 @@ static long park_many(int kind)
     return made;
 }
 
-TEST(a_hundred_thousand_fibers_are_parked_on_packed_stacks)
+TEST(a_hundred_thousand_fibers_park_on_packed_stacks)
 {
     EXPECT(park_many(PT_STACKS_PACKED) == MANY);
     EXPECT(PT_HAS_TOOLS_ || stacks.stride + sizeof(struct pt_fiber) <= 1100);
     pt_stacks_close(&stacks);
 }
 
-TEST(a_hundred_thousand_fibers_are_parked_on_guarded_stacks)
+TEST(a_hundred_thousand_fibers_park_on_guarded_stacks)
 {
     long made = park_many(PT_STACKS_GUARDED);
 
@@ -166,7 +166,7 @@ TEST(a_hundred_thousand_fibers_are_parked_on_guarded_stacks)
 }
 
 /* Without the kernel's guards each stack takes two mappings, and there is a limit to those. */
-TEST(at_the_limit_of_mappings_the_error_names_it_and_what_there_is_goes_on)
+TEST(the_error_names_the_limit_of_mappings_and_existing_stacks_keep_working)
 {
     long made = park_many(PT_STACKS_MPROTECT);
     void *stack;
@@ -199,7 +199,7 @@ static long map_some(long wanted)
     return made;
 }
 
-TEST(where_stacks_are_refused_there_are_mappings_left_for_others)
+TEST(when_stacks_are_refused_mappings_are_left_for_others)
 {
     void *large;
     long made = 0;
@@ -216,7 +216,7 @@ TEST(where_stacks_are_refused_there_are_mappings_left_for_others)
 }
 
 /* Others had mappings when the stacks were counted, and give them back: then there are stacks again. */
-TEST(a_pool_that_is_closed_makes_room_for_the_stacks_of_another)
+TEST(closing_a_pool_makes_room_for_the_stacks_of_another)
 {
     struct pt_stacks other;
     long made = 0;
@@ -244,7 +244,7 @@ static long mappings(void)
     return lines;
 }
 
-TEST(a_pool_that_is_closed_gives_its_memory_back)
+TEST(closing_a_pool_returns_its_memory)
 {
     for (int round = 0; round < 2; round++) {
         long before = mappings();
@@ -283,7 +283,7 @@ static void end_at_once(struct pt_fiber *self)
 }
 
 /* AddressSanitizer has a second stack for each fiber, some megabytes: it is told of their ends. */
-TEST(fibers_that_are_done_leave_no_memory_behind)
+TEST(fibers_that_are_done_leak_no_memory)
 {
     long before = 0;
 
@@ -311,7 +311,7 @@ static void hold(struct pt_fiber *self)
     free(mine);
 }
 
-TEST(what_a_fiber_that_was_left_holds_is_no_leak)
+TEST(memory_that_a_suspended_fiber_holds_is_not_a_leak)
 {
     void *stack;
 
@@ -558,7 +558,7 @@ static void expect_report(void (*function)(void), bool below)
 #endif
 }
 
-TEST(an_overflow_is_reported_with_the_name_of_who_has_the_stack)
+TEST(an_overflow_is_reported_with_the_name_of_the_stack)
 {
     expect_report(guarded, false);
     expect_report(first_of_all, false);
@@ -566,7 +566,7 @@ TEST(an_overflow_is_reported_with_the_name_of_who_has_the_stack)
     expect_report(in_another_thread, false);
 }
 
-TEST(a_stack_that_was_written_past_its_upper_end_is_not_blamed_on_the_next_one_alone)
+TEST(a_write_past_the_upper_end_of_a_stack_is_reported_as_a_possible_cause)
 {
     expect_report(past_the_upper_end, true);
 }
@@ -597,7 +597,7 @@ static void with_a_stack_of_its_own(void)
     _exit((again.ss_flags & SS_DISABLE) || again.ss_size != now.ss_size ? 6 : 5);
 }
 
-TEST(an_alternate_stack_that_the_program_took_later_stays_its_own)
+TEST(an_alternate_stack_that_the_program_set_later_stays)
 {
     char said[4096];
     int status = dies(with_a_stack_of_its_own, said, sizeof said);
@@ -605,7 +605,7 @@ TEST(an_alternate_stack_that_the_program_took_later_stays_its_own)
     EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 5);
 }
 
-TEST(another_fault_is_no_overflow_and_goes_to_the_handler_before)
+TEST(a_fault_that_is_no_overflow_goes_to_the_previous_handler)
 {
     char said[4096];
     int status = dies(elsewhere, said, sizeof said);
@@ -617,7 +617,7 @@ TEST(another_fault_is_no_overflow_and_goes_to_the_handler_before)
 }
 
 /* A tool has handlers of its own, and says what it likes. */
-TEST(a_signal_that_was_sent_does_what_it_would_have_done_without_the_watch)
+TEST(a_sent_signal_acts_as_it_would_without_the_watch)
 {
     static const int both[] = {SIGSEGV, SIGBUS};
     char said[4096];
@@ -639,7 +639,7 @@ TEST(a_signal_that_was_sent_does_what_it_would_have_done_without_the_watch)
     }
 }
 
-TEST(the_handler_before_may_leave_by_a_longjmp_and_see_the_next_fault)
+TEST(the_previous_handler_can_leave_by_longjmp_and_see_the_next_fault)
 {
     char said[4096];
     int status = dies(faults_with_handler_that_leaps, said, sizeof said);
@@ -650,26 +650,26 @@ TEST(the_handler_before_may_leave_by_a_longjmp_and_see_the_next_fault)
 int main(void)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
-    RUN(the_stack_that_was_given_back_last_is_taken_next);
+    RUN(the_stack_that_was_returned_last_is_taken_next);
     RUN(a_stack_that_is_larger_than_all_memory_is_refused);
     RUN(every_byte_of_a_stack_is_its_own);
-    RUN(tops_of_packed_stacks_lie_at_odd_multiples_of_a_line);
-    RUN(tops_of_guarded_stacks_do_not_meet_in_the_cache);
-    RUN(a_hundred_thousand_fibers_are_parked_on_packed_stacks);
-    RUN(a_hundred_thousand_fibers_are_parked_on_guarded_stacks);
-    RUN(at_the_limit_of_mappings_the_error_names_it_and_what_there_is_goes_on);
-    RUN(where_stacks_are_refused_there_are_mappings_left_for_others);
-    RUN(a_pool_that_is_closed_makes_room_for_the_stacks_of_another);
-    RUN(a_pool_that_is_closed_gives_its_memory_back);
-    RUN(fibers_that_are_done_leave_no_memory_behind);
+    RUN(tops_of_packed_stacks_lie_at_odd_multiples_of_a_cache_line);
+    RUN(tops_of_guarded_stacks_do_not_compete_for_the_cache);
+    RUN(a_hundred_thousand_fibers_park_on_packed_stacks);
+    RUN(a_hundred_thousand_fibers_park_on_guarded_stacks);
+    RUN(the_error_names_the_limit_of_mappings_and_existing_stacks_keep_working);
+    RUN(when_stacks_are_refused_mappings_are_left_for_others);
+    RUN(closing_a_pool_makes_room_for_the_stacks_of_another);
+    RUN(closing_a_pool_returns_its_memory);
+    RUN(fibers_that_are_done_leak_no_memory);
 #if PT_HAS_ASAN_
-    RUN(what_a_fiber_that_was_left_holds_is_no_leak);
+    RUN(memory_that_a_suspended_fiber_holds_is_not_a_leak);
 #endif
-    RUN(an_overflow_is_reported_with_the_name_of_who_has_the_stack);
-    RUN(a_stack_that_was_written_past_its_upper_end_is_not_blamed_on_the_next_one_alone);
-    RUN(an_alternate_stack_that_the_program_took_later_stays_its_own);
-    RUN(another_fault_is_no_overflow_and_goes_to_the_handler_before);
-    RUN(a_signal_that_was_sent_does_what_it_would_have_done_without_the_watch);
-    RUN(the_handler_before_may_leave_by_a_longjmp_and_see_the_next_fault);
+    RUN(an_overflow_is_reported_with_the_name_of_the_stack);
+    RUN(a_write_past_the_upper_end_of_a_stack_is_reported_as_a_possible_cause);
+    RUN(an_alternate_stack_that_the_program_set_later_stays);
+    RUN(a_fault_that_is_no_overflow_goes_to_the_previous_handler);
+    RUN(a_sent_signal_acts_as_it_would_without_the_watch);
+    RUN(the_previous_handler_can_leave_by_longjmp_and_see_the_next_fault);
     return native_end();
 }

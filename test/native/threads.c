@@ -36,7 +36,7 @@ static void *visit(void *argument)
     return whose == 1 ? &fiber : NULL;
 }
 
-TEST(a_fiber_that_was_left_goes_on_in_another_thread)
+TEST(a_suspended_fiber_continues_in_another_thread)
 {
     pthread_t thread;
     struct pt_fiber root;
@@ -83,7 +83,7 @@ static void ask(struct pt_fiber *self)
     }
 }
 
-TEST(a_generator_is_asked_by_several_fibers_and_threads_in_turn)
+TEST(several_fibers_and_threads_resume_a_generator_in_turn)
 {
     static char stacks[2][64 << 10];
     struct pt_fiber root, askers[2];
@@ -115,7 +115,7 @@ static void *turn_in_thread(void *argument)
     return argument;
 }
 
-TEST(a_loop_of_native_tasks_takes_its_turns_in_several_threads)
+TEST(a_loop_of_native_tasks_runs_its_turns_in_several_threads)
 {
     static PT_TASK(pt_native) task;
     static PT_LOOP_STORAGE(1) storage;
@@ -168,7 +168,7 @@ static void *run_own(void *argument)
     return argument;
 }
 
-TEST(threads_have_fibers_of_their_own)
+TEST(each_thread_has_its_own_fibers)
 {
     int counters[2] = {0, 0};
     pthread_t threads[2];
@@ -231,7 +231,7 @@ static void share_too_little(void)
     pt_copied_stack_init(&shared, area, sizeof area, NULL, NULL);
 }
 
-TEST(a_shared_stack_without_room_beside_its_own_fiber_stops_the_program)
+TEST(a_shared_stack_that_is_too_small_stops_the_program)
 {
     expect_stop(share_too_little, "no room beside PT_COPIED_MOVER");
 }
@@ -239,11 +239,11 @@ TEST(a_shared_stack_without_room_beside_its_own_fiber_stops_the_program)
 int main(void)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
-    RUN(a_fiber_that_was_left_goes_on_in_another_thread);
-    RUN(a_generator_is_asked_by_several_fibers_and_threads_in_turn);
-    RUN(a_loop_of_native_tasks_takes_its_turns_in_several_threads);
-    RUN(threads_have_fibers_of_their_own);
+    RUN(a_suspended_fiber_continues_in_another_thread);
+    RUN(several_fibers_and_threads_resume_a_generator_in_turn);
+    RUN(a_loop_of_native_tasks_runs_its_turns_in_several_threads);
+    RUN(each_thread_has_its_own_fibers);
     RUN(a_switch_to_a_fiber_that_is_done_stops_the_program);
-    RUN(a_shared_stack_without_room_beside_its_own_fiber_stops_the_program);
+    RUN(a_shared_stack_that_is_too_small_stops_the_program);
     return native_end();
 }

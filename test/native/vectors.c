@@ -96,12 +96,12 @@ static void both(pt_fiber_function function)
     pt_fiber_close(&b);
 }
 
-TEST(vectors_in_registers_live_over_a_switch)
+TEST(vectors_in_registers_survive_a_switch)
 {
     both(vectors);
 }
 
-TEST(masks_in_registers_live_over_a_switch)
+TEST(masks_in_registers_survive_a_switch)
 {
     both(masks);
 }
@@ -111,7 +111,7 @@ int main(void)
 #ifdef __AVX512F__
     puts("# with AVX-512");
 #endif
-    RUN(vectors_in_registers_live_over_a_switch);
-    RUN(masks_in_registers_live_over_a_switch);
+    RUN(vectors_in_registers_survive_a_switch);
+    RUN(masks_in_registers_survive_a_switch);
     return native_end();
 }
