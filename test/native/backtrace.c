@@ -1,4 +1,4 @@
-/* backtrace.c - a program for a debugger: a fiber was left three calls deep, and the root runs
+/* backtrace.c - a program for a debugger: a fiber is suspended three calls deep, and the root runs
  * SPDX-License-Identifier: MIT */
 #include <pt/fiber.h>
 

@@ -1,8 +1,8 @@
-/* copied.c - fibers that share one stack: who runs when, and what is kept
+/* copied.c - fibers that share one stack: the order of execution, and the values that survive
  * SPDX-License-Identifier: MIT */
 #include "copied.h"
 
-/* --- who runs when --- */
+/* --- order of execution --- */
 
 static void think_1(struct pt_fiber *self)
 {
@@ -46,7 +46,7 @@ TEST(nothing_is_moved_until_another_fiber_of_the_stack_runs)
     EXPECT(memory.calls == 2);
     for (int i = 0; i < 2; i++)
         go(&root, i ? &a : &b);
-    EXPECT(memory.calls == 2); /* what there was is used again */
+    EXPECT(memory.calls == 2); /* the old block is used again */
     EXPECT_TRACE("a0 a1 b0 b1 a2 b2 ");
     EXPECT(pt_fiber_done(&a.fiber) && !pt_fiber_done(&b.fiber));
     end();
@@ -103,8 +103,8 @@ TEST(fibers_with_their_own_stacks_run_in_between)
 
 /* --- what is kept --- */
 
-/* Values on the stack and in registers, of a function that calls nothing else: were there a red zone in
- * use, another's frames would be in it. */
+/* Values on the stack and in registers, in a function that makes no other call. If the compiler
+ * used the red zone here, the frames of another fiber would overwrite it. */
 static void keep(struct pt_fiber *self)
 {
     struct pt_copied *other = (struct pt_copied *)self->argument;
@@ -136,7 +136,7 @@ TEST(values_on_the_stack_and_in_registers_are_kept)
     end();
 }
 
-/* The same, left by a plain switch, which may stand in a function with a red zone in use. */
+/* The same with a plain switch, which can be in a function that uses its red zone. */
 static void keep_below(struct pt_fiber *self)
 {
     volatile unsigned seed = self == &a.fiber ? 3u : 7u;
@@ -244,7 +244,7 @@ TEST(fibers_of_two_shared_stacks_switch_to_each_other)
     pt_copied_init(&b, &other, &root, think_2, NULL);
     go(&root, &b);
     EXPECT_TRACE("B1 A1 B2 A2 ");
-    EXPECT(memory.calls == 0); /* each has one for itself */
+    EXPECT(memory.calls == 0); /* each stack has only one fiber */
     pt_copied_close(&b);
     pt_copied_stack_close(&other);
     pt_copied_close(&a);

@@ -1,4 +1,4 @@
-/* copied.h - what the tests of fibers that share a stack share: two of them, memory that is counted
+/* copied.h - for the tests of fibers that share a stack: two such fibers, and counted memory
  * SPDX-License-Identifier: MIT */
 #ifndef PT_NATIVE_TEST_COPIED_H
 #define PT_NATIVE_TEST_COPIED_H
@@ -9,11 +9,11 @@
 
 #include <stdlib.h>
 
-/* --- memory that is counted --- */
+/* --- counted memory --- */
 
 static struct {
     long blocks, calls,
-        bytes;      /* given out, asked for, and the bytes that the latest call asked for */
+        bytes;      /* blocks allocated, calls that allocate, bytes requested by the last call */
     long fail_from; /* the first call that fails, or 0 */
 } memory;
 

@@ -1,4 +1,4 @@
-// exceptions.cc - C++ exceptions are thrown and caught in fibers, over switches
+// exceptions.cc - C++ exceptions are thrown and caught in fibers, across switches
 // SPDX-License-Identifier: MIT
 #include "native.h"
 
@@ -63,7 +63,7 @@ TEST(an_exception_thrown_after_a_switch_is_caught_by_an_outer_function)
     EXPECT_TRACE("unwound unwound unwound deep unwound unwound unwound deep ");
 }
 
-// Both fibers stand in a catch block at the same time, and leave it in the order in which they came.
+// Both fibers are in a catch block at the same time, and leave it in the order of entry.
 static void overlap(pt_fiber *self)
 {
     const char *mine = self == &a ? "a" : "b";
@@ -88,7 +88,7 @@ TEST(each_fiber_keeps_the_exception_that_it_caught)
     EXPECT(!std::current_exception());
 }
 
-// A destructor that a throw runs counts what is in flight, of its own fiber.
+// A destructor that runs during a throw counts the exceptions in flight, of its own fiber.
 struct leaver {
     pt_fiber *self;
     ~leaver()
@@ -158,7 +158,7 @@ static void rethrow_named(const char *mine)
     }
 }
 
-// An exception within another, and both are rethrown after the other fiber was on the stack.
+// One exception inside another; both are rethrown after the other fiber has used the stack.
 static void overlap_copied(pt_fiber *self)
 {
     const char *mine = self == &one.fiber ? "a" : "b";
@@ -271,7 +271,7 @@ static void rethrow(const pt_native *self)
     }
 }
 
-// They go on to one another in a yield, and by way of the loop in a wait.
+// In a yield the tasks transfer to each other; in a wait they return to the loop.
 static pt_status wait_in_catch(pt_native *self)
 {
     try {
@@ -392,7 +392,7 @@ static void leave_fiber(pt_fiber *)
     throw std::runtime_error("nobody's");
 }
 
-// Without a stack: a task that a loop runs, and a generator that is resumed by hand.
+// Bodies without a stack: a task in a loop, and a generator that is resumed by hand.
 struct stackless {
     struct pt pt;
 };
@@ -444,7 +444,7 @@ static void run_and_catch(int which)
 }
 
 #if PT_DEBUG
-// Each leaves its catch block by a plain switch: the first to go on finds what the other has caught.
+// Each leaves its catch block by a plain switch: the first to resume finds the other's exception.
 static void forget(pt_fiber *self)
 {
     try {

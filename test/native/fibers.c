@@ -1,4 +1,4 @@
-/* fibers.c - what holds of fibers on every architecture, down to a part without a system
+/* fibers.c - tests of fibers for every architecture, including bare parts
  * SPDX-License-Identifier: MIT */
 #include "native.h"
 
@@ -14,7 +14,7 @@ enum { STACK = 1536, MANY = 4, SWITCHES = 10000 };
 static char stacks[2][STACK];
 static struct pt_fiber root, a, b;
 
-/* begin - A and B are new, on stacks that are zero */
+/* begin - initialize A and B, on zeroed stacks */
 static void begin(pt_fiber_function of_a, pt_fiber_function of_b)
 {
     memset(stacks, 0, sizeof stacks);
@@ -29,7 +29,7 @@ static void end(void)
     pt_fiber_close(&b);
 }
 
-/* --- who runs when --- */
+/* --- order of execution --- */
 
 static void think_1(struct pt_fiber *self)
 {
@@ -72,7 +72,7 @@ static void go_on_with_argument(struct pt_fiber *self)
 TEST(at_its_end_a_fiber_gives_control_to_its_parent)
 {
     begin(say, go_on_with_argument);
-    pt_fiber_switch(&root, &b); /* which goes on with a, whose parent is the root */
+    pt_fiber_switch(&root, &b); /* b switches to a, whose parent is the root */
     trace("root ");
     pt_fiber_switch(&root, &b);
     trace("root");
@@ -110,7 +110,7 @@ TEST(a_fiber_that_is_done_can_be_created_again_on_its_stack)
 
 /* --- left by a longjmp --- */
 
-#if !PT_HAS_TSAN_ /* which does not let one leave a fiber */
+#if !PT_HAS_TSAN_ /* ThreadSanitizer does not support leaving a fiber by longjmp */
 
 static jmp_buf escape;
 
@@ -143,8 +143,8 @@ TEST(after_a_longjmp_out_of_a_fiber_the_sanitizer_knows_the_stack)
 
 /* --- what is kept --- */
 
-/* More values than there are registers, each of which is needed and changed behind every switch. The
- * sum, of who leaves to another and of who just goes on. */
+/* Mix more values than there are registers; each is used and changed after every switch. With SELF
+ * NULL it does not switch. Both ways return the same sum. */
 static unsigned mix_integers(struct pt_fiber *self, volatile unsigned *seed)
 {
     struct pt_fiber *to = self ? (struct pt_fiber *)self->argument : NULL;
@@ -213,7 +213,7 @@ TEST(floating_point_values_survive_a_switch)
     end();
 }
 
-static const char *frame; /* of the function that bounces */
+static const char *frame; /* of the function that switches back and forth */
 
 static void bounce(struct pt_fiber *self)
 {
@@ -232,7 +232,7 @@ TEST(a_million_switches_do_not_grow_the_stack)
     end();
 }
 
-/* What comes behind the first arguments is read from the stack, where its alignment matters. */
+/* Arguments after the first few are read from the stack, where alignment matters. */
 static long long take(int count, ...)
 {
     long long sum = 0;
@@ -277,8 +277,8 @@ TEST(a_fiber_starts_on_an_aligned_stack_whatever_memory_it_gets)
     }
 }
 
-/* Where alloca moves the stack, and a local is aligned more than it, compilers keep a register of their
- * own to find locals by. */
+/* If alloca moves the stack pointer, and a local has a larger alignment than the stack, compilers
+ * find locals through an extra register. */
 static void keep_moving(struct pt_fiber *self)
 {
     volatile int count = self == &a ? 50 : 90;
@@ -371,7 +371,7 @@ TEST(many_fibers_run_in_a_ring_each_on_its_own_stack)
     for (int i = 0; i < MANY; i++)
         pt_fiber_init(&many[i], &root, many_stacks[i], sizeof many_stacks[i], step, NULL);
     pt_fiber_switch(&root, many);
-    EXPECT(steps == 3 * MANY); /* and the first has ended: the root goes on */
+    EXPECT(steps == 3 * MANY); /* the first fiber has ended, so the root continues */
     EXPECT(pt_fiber_done(&many[0]));
     for (int i = 0; i < MANY; i++)
         pt_fiber_close(&many[i]);
@@ -409,7 +409,7 @@ TEST(the_high_water_mark_shows_how_much_of_a_stack_was_used)
     size_t little, much;
 
     begin(use_little, use_much);
-    EXPECT(pt_stack_used(stacks[0], STACK) <= 64); /* what init wrote */
+    EXPECT(pt_stack_used(stacks[0], STACK) <= 64); /* written by init */
     pt_fiber_switch(&root, &a);
     pt_fiber_switch(&root, &b);
     little = pt_stack_used(stacks[0], STACK);
@@ -424,8 +424,8 @@ TEST(the_high_water_mark_shows_how_much_of_a_stack_was_used)
 
 #if defined(FE_UPWARD) && defined(FE_TONEAREST)
 
-/* How is rounded: what fegetround says is one of two registers on x86, what a division does the other.
- * (valgrind divides to the nearest, whatever it was told.) */
+/* The rounding mode. x86 has it in two registers: fegetround reads one, a division uses the other.
+ * (valgrind always rounds a division to nearest.) */
 static const char *rounding(void)
 {
     volatile double one = 1, minus_one = -1, three = 3;
@@ -459,7 +459,7 @@ TEST(a_fiber_that_asks_keeps_its_rounding_and_it_does_not_leak_to_others)
     trace("%s", rounding());
     pt_fiber_switch_fp(&root, &a);
     EXPECT_TRACE("nearest nearest up ");
-    fesetround(FE_TONEAREST); /* a plain end leaves it as it was */
+    fesetround(FE_TONEAREST); /* a plain end does not restore it */
     end();
 }
 

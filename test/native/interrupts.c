@@ -1,4 +1,4 @@
-/* interrupts.c - a Cortex-M: interrupts at every place of a switch; the limit of a stack (ARMv8-M)
+/* interrupts.c - on a Cortex-M: interrupts at every point of a switch; stack limits (ARMv8-M)
  * SPDX-License-Identifier: MIT */
 #include "native.h"
 
@@ -7,7 +7,7 @@
 static volatile uint32_t *const systick = (volatile uint32_t *)0xe000e010; /* control, reload */
 
 #ifdef __ARM_FP
-enum { VFP = 4 }; /* how much an interrupt computes with it */
+enum { VFP = 4 }; /* floating-point steps in an interrupt */
 #else
 enum { VFP = 0 };
 #endif
@@ -20,7 +20,7 @@ static volatile float tick_number = 1;
 void tick(void);
 void stack_overflowed(void);
 
-/* Uses VFP, where there is any: saving what a fiber has there was put off until now. */
+/* Uses VFP if there is one: the CPU then stacks the fiber's VFP registers, which it had put off. */
 void tick(void)
 {
     float x = tick_number;
@@ -43,7 +43,8 @@ static void compute(struct pt_fiber *self)
     }
 }
 
-/* The reload is prime to what a switch takes, so that over time each instruction is met. */
+/* The timer's period shares no factor with the cycles of a switch, so that over time every
+ * instruction of a switch is interrupted. */
 TEST(an_interrupt_at_any_instruction_of_a_switch_has_a_stack_and_keeps_registers)
 {
     for (uint32_t reload = 97; reload < 400; reload += 31) {
@@ -78,15 +79,15 @@ static void overflow(struct pt_fiber *self)
     dig(0);
 }
 
-/* The handler of the fault calls this, and the program is over. */
+/* The fault handler calls this, which ends the program. */
 void stack_overflowed(void)
 {
     for (unsigned i = 0; i < sizeof stacks[0]; i++)
-        EXPECT(stacks[0][i] == 0x5a); /* what lies below the stack */
+        EXPECT(stacks[0][i] == 0x5a); /* the memory below the overflowing stack */
     native_passed += !native_bad;
     native_failed += native_bad;
-    puts(native_bad ? "FAIL an_overflow_meets_the_limit_before_what_lies_below"
-                    : "ok an_overflow_meets_the_limit_before_what_lies_below");
+    puts(native_bad ? "FAIL an_overflow_meets_the_limit_before_it_writes_below_the_stack"
+                    : "ok an_overflow_meets_the_limit_before_it_writes_below_the_stack");
     exit(native_end());
 }
 

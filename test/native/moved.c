@@ -1,4 +1,4 @@
-/* moved.c - fibers that share one stack: how much is moved, and where to
+/* moved.c - fibers that share one stack: how much is moved, and where it goes
  * SPDX-License-Identifier: MIT */
 #include "copied.h"
 
@@ -38,7 +38,7 @@ TEST(the_saved_bytes_of_a_fiber_grow_and_shrink_with_its_stack_use)
 
     begin(breathe, breathe);
     b.fiber.argument = &a;
-    go(&root, &a); /* to and fro until the first has ended */
+    go(&root, &a); /* back and forth until the first has ended */
     EXPECT(pt_fiber_done(&a.fiber));
     end();
     begin(breathe, come_back);
@@ -80,7 +80,7 @@ TEST(without_memory_no_fiber_is_moved_and_the_current_one_continues)
     go(&root, &a);
     EXPECT_TRACE("refused kept b moved kept ");
     end();
-    begin(come_back, come_back); /* and the root, who has no bytes there */
+    begin(come_back, come_back); /* also from the root, which has no bytes on that stack */
     go(&root, &a);
     memory.fail_from = 1;
     EXPECT(pt_copied_switch(&root, &b) == PT_ENOMEM);
@@ -92,8 +92,8 @@ TEST(without_memory_no_fiber_is_moved_and_the_current_one_continues)
 
 /* --- many --- */
 
-/* Bytes that a fiber may take. More where its function has to keep many of its caller's registers, as those
- * of AArch64 and the vectors of Windows, or a program is not optimized. */
+/* The most bytes that a fiber may take. More if its function must save many registers (AArch64; the
+ * vector registers on Windows), or if the program is not optimized. */
 #if defined(__OPTIMIZE__) && ((defined(__x86_64__) && !defined(_WIN32)) || defined(__i386__))
 enum { LIMIT = 256 };
 #else
@@ -127,7 +127,7 @@ TEST(a_hundred_thousand_fibers_park_on_one_stack_in_256_bytes_each)
     EXPECT(pt_fiber_done(&many[0].fiber));
     EXPECT(memory.blocks == MANY);
     for (long i = 0; i < MANY; i++) {
-        size_t bytes = sizeof many[i] + many[i].room + sizeof(size_t); /* with malloc's own */
+        size_t bytes = sizeof many[i] + many[i].room + sizeof(size_t); /* with malloc's header */
 
         most = bytes > most ? bytes : most;
         pt_copied_close(&many[i]);
@@ -136,7 +136,7 @@ TEST(a_hundred_thousand_fibers_park_on_one_stack_in_256_bytes_each)
     close();
 }
 
-/* Fibers that are done, or left, and closed in any order: each block comes back, once. */
+/* Fibers that are done or suspended, closed in any order: each block is freed exactly once. */
 TEST(closing_a_fiber_frees_its_memory_whatever_it_was_doing)
 {
     open();

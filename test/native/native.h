@@ -1,18 +1,18 @@
-/* native.h - what the tests of fibers share: they run on a bare part, too
+/* native.h - the test framework of the fiber tests, which also run on bare parts
  * SPDX-License-Identifier: MIT
  *
- *     TEST(a_fiber_is_left)
+ *     TEST(one_is_one)
  *     {
  *         EXPECT(1 == 1);
  *     }
  *
  *     int main(void)
  *     {
- *         RUN(a_fiber_is_left);
+ *         RUN(one_is_one);
  *         return native_end();
  *     }
  *
- * A test that fails says where, and the next one runs. */
+ * A test that fails prints where, and the next one runs. */
 #ifndef PT_NATIVE_TEST_H
 #define PT_NATIVE_TEST_H
 

@@ -1,4 +1,4 @@
-/* stacks.c - pools of stacks: many, guarded, packed; what an overflow says
+/* stacks.c - pools of stacks: many, guarded, packed; reports of overflows
  * SPDX-License-Identifier: MIT */
 #include "native.h"
 
@@ -124,7 +124,7 @@ static void park(struct pt_fiber *self)
     parked--;
 }
 
-/* Park as many as there can be up to MANY, wake them all; how many there were. */
+/* Park as many fibers as possible, up to MANY, and wake them all; returns how many there were. */
 static long park_many(int kind)
 {
     long made = 0;
@@ -165,7 +165,7 @@ TEST(a_hundred_thousand_fibers_park_on_guarded_stacks)
     pt_stacks_close(&stacks);
 }
 
-/* Without the kernel's guards each stack takes two mappings, and there is a limit to those. */
+/* Without the kernel's guards each stack takes two mappings, and their number is limited. */
 TEST(the_error_names_the_limit_of_mappings_and_existing_stacks_keep_working)
 {
     long made = park_many(PT_STACKS_MPROTECT);
@@ -174,21 +174,21 @@ TEST(the_error_names_the_limit_of_mappings_and_existing_stacks_keep_working)
     EXPECT(made == MANY || (stacks.error && strstr(stacks.error, "vm.max_map_count")));
     EXPECT(made == MANY || !stacks.unused || pt_stack_take(&stacks, NULL) != NULL);
     pt_stacks_close(&stacks);
-    pt_stacks_init(&stacks, 8 << 10, PT_STACKS_MPROTECT); /* and all of it came back */
+    pt_stacks_init(&stacks, 8 << 10, PT_STACKS_MPROTECT); /* all mappings were returned */
     stack = pt_stack_take(&stacks, NULL);
     EXPECT(stack != NULL);
     EXPECT(!stacks.error);
     pt_stacks_close(&stacks);
 }
 
-/* What malloc, threads and libraries ask the system for, in the middle of nothing else: they do not fail. */
+/* Map pages as malloc, threads and libraries do, which must not fail; returns how many succeeded. */
 static long map_some(long wanted)
 {
     static void *some[2000];
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     long made = 0;
 
-    for (; made < wanted; made++) { /* of kinds that differ, so that no two become one */
+    for (; made < wanted; made++) { /* neighbors differ, so that the kernel does not merge them */
         some[made] = mmap(NULL, page, made % 2 ? PROT_READ : PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (some[made] == MAP_FAILED)
@@ -215,7 +215,7 @@ TEST(when_stacks_are_refused_mappings_are_left_for_others)
     pt_stacks_close(&stacks);
 }
 
-/* Others had mappings when the stacks were counted, and give them back: then there are stacks again. */
+/* Stacks are refused while another pool holds the mappings, and available after it is closed. */
 TEST(closing_a_pool_makes_room_for_the_stacks_of_another)
 {
     struct pt_stacks other;
@@ -256,11 +256,11 @@ TEST(closing_a_pool_returns_its_memory)
             pt_stacks_close(&stacks);
         }
         EXPECT(!round ||
-               mappings() <= before); /* the first round warms up what else has mappings */
+               mappings() <= before); /* round 0 lets malloc and others map what they need */
     }
 }
 
-/* Bytes of address space that the process has. */
+/* The size of the process's address space, in bytes. */
 static long space(void)
 {
     FILE *file = fopen("/proc/self/statm", "r");
@@ -282,7 +282,7 @@ static void end_at_once(struct pt_fiber *self)
     EXPECT(local[7] == 7 && self == &many[0]);
 }
 
-/* AddressSanitizer has a second stack for each fiber, some megabytes: it is told of their ends. */
+/* AddressSanitizer has a second stack of some megabytes for each fiber: it must learn of their ends. */
 TEST(fibers_that_are_done_leak_no_memory)
 {
     long before = 0;
@@ -296,7 +296,7 @@ TEST(fibers_that_are_done_leak_no_memory)
         pt_fiber_switch(&root, &many[0]);
         pt_fiber_close(&many[0]);
         pt_stack_give(&stacks, stack);
-        before = i == 8 ? space() : before; /* the first ones warm up */
+        before = i == 8 ? space() : before; /* the first rounds warm up */
     }
     EXPECT(before > 0 && space() - before < 16 << 20);
     pt_stacks_close(&stacks);
@@ -377,7 +377,7 @@ static void guarded_by_mprotect(void)
     overflow_on(PT_STACKS_MPROTECT, 40);
 }
 
-/* Writes on, from its own stack to the guard of the one above. */
+/* Writes upward, from its own stack to the guard of the one above. */
 static void overrun(struct pt_fiber *self)
 {
     volatile char *at = (volatile char *)self->argument;
@@ -416,7 +416,7 @@ static void in_another_thread(void)
     pthread_join(thread, NULL);
 }
 
-static volatile uintptr_t nobodys = 64; /* an address in the first page, which nobody has */
+static volatile uintptr_t nobodys = 64; /* an address in the first page, which is never mapped */
 
 static void elsewhere(void)
 {
@@ -467,7 +467,7 @@ static void raised_and_ignored(void)
     signal(fatal, SIG_IGN);
     pt_overflow_watch();
     raise(fatal);
-    guarded(); /* and the watch goes on */
+    guarded(); /* the watch still works */
 }
 
 static volatile int seen;
@@ -477,7 +477,7 @@ static void see(int number)
     seen += number == fatal;
 }
 
-/* A handler for once: the second signal finds the default again. */
+/* A handler with SA_RESETHAND: the second signal finds the default action. */
 static void raised_with_handler_for_once(void)
 {
     struct sigaction once;
@@ -502,7 +502,7 @@ static void leap(int signal)
     longjmp(escape, 1);
 }
 
-/* A handler that leaves by a longjmp, which does not unblock a signal: it has asked not to block it. */
+/* A handler that leaves by longjmp. As longjmp does not unblock the signal, it has SA_NODEFER. */
 static void faults_with_handler_that_leaps(void)
 {
     struct sigaction action;
@@ -517,7 +517,7 @@ static void faults_with_handler_that_leaps(void)
     _exit(seen == 3 ? 5 : 6);
 }
 
-/* dies - how a process that does this ends, and what it said before */
+/* dies - run FUNCTION in a child process; returns the status, and what it wrote to stderr */
 static int dies(void (*function)(void), char *said, size_t bytes)
 {
     int ends[2], status = 0;
@@ -571,8 +571,8 @@ TEST(a_write_past_the_upper_end_of_a_stack_is_reported_as_a_possible_cause)
     expect_report(past_the_upper_end, true);
 }
 
-/* The program takes an alternate stack of its own after the watch, gives it back, and watches again.
- * A sanitizer has given the thread one before: it is put away. */
+/* The program sets its own alternate stack after the watch, removes it, and watches again. If a
+ * sanitizer has set an alternate stack before, that one is removed first. */
 static void with_a_stack_of_its_own(void)
 {
     static char mine[64 << 10];
@@ -616,7 +616,7 @@ TEST(a_fault_that_is_no_overflow_goes_to_the_previous_handler)
     EXPECT(strstr(said, "the handler before\n") && !strstr(said, "overflow: "));
 }
 
-/* A tool has handlers of its own, and says what it likes. */
+/* A sanitizer has handlers of its own, and may print other reports. */
 TEST(a_sent_signal_acts_as_it_would_without_the_watch)
 {
     static const int both[] = {SIGSEGV, SIGBUS};

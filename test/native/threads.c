@@ -1,4 +1,4 @@
-/* threads.c - fibers that are left in one thread and go on in another; misuse that ends a process
+/* threads.c - fibers suspended in one thread that continue in another; misuse that ends a process
  * SPDX-License-Identifier: MIT */
 #include "native.h"
 
@@ -15,7 +15,7 @@ static struct pt_fiber fiber;
 static __thread int whose = 0;
 static int seen[3];
 
-/* The fiber is handed who to go back to: nothing is kept that belongs to a thread. */
+/* Each visit tells the fiber where to return: the fiber keeps nothing that belongs to a thread. */
 static void wander(struct pt_fiber *self)
 {
     for (int i = 0; i < 3; i++) {
@@ -54,7 +54,7 @@ TEST(a_suspended_fiber_continues_in_another_thread)
     pt_fiber_close(&fiber);
 }
 
-/* --- bodies of native tasks, in whichever thread and fiber resumes them --- */
+/* --- bodies of native tasks, resumed in several threads and fibers --- */
 
 static pt_status generate(struct pt_native *self)
 {
@@ -186,8 +186,7 @@ static void nothing(struct pt_fiber *self)
     (void)self;
 }
 
-/* The process says so on its standard error, and is killed. */
-/* That a process which does this stops, and what it says. */
+/* Run FUNCTION in a child process: it must write MESSAGE to stderr, and must not succeed. */
 static void expect_stop(void (*function)(void), const char *message)
 {
     char said[256] = "";

@@ -1,9 +1,9 @@
-/* vectors.c - vectors that the compiler keeps in registers live over a switch
+/* vectors.c - vectors that the compiler keeps in registers survive a switch
  * SPDX-License-Identifier: MIT
  *
- * Built with -O3 -march=native: with AVX-512 there are 32 vector and 8 mask registers. A switch that
- * forgets to name some of them corrupts what a compiler keeps there, and only then. The values come
- * from memory that the compiler cannot see through, so that they are not computed anew. */
+ * Built with -O3 -march=native: with AVX-512 there are 32 vector and 8 mask registers. If a switch
+ * does not list one of them as clobbered, a value that the compiler keeps there is lost. The values
+ * come from volatile memory, so that the compiler cannot compute them again. */
 #include "native.h"
 
 enum { WIDE = 16, COUNT = 40 }; /* more than there are registers */
@@ -14,7 +14,7 @@ typedef int mask __attribute__((vector_size(WIDE * sizeof(int))));
 static char stacks[2][256 << 10] __attribute__((aligned(64)));
 static struct pt_fiber root, a, b;
 
-/* 40 vectors, all of them loaded before and used behind the switch. */
+/* 40 vectors, all of them loaded before the switch and used after it. */
 #define EACH(X)                                                                                   \
     X(0)                                                                                          \
     X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17)  \
@@ -33,7 +33,7 @@ static void keep(struct pt_fiber *self, const vector *volatile from, vector *vol
     EACH(STORE)
 }
 
-/* A comparison that lives in a mask register. */
+/* Results of comparisons, which are kept in mask registers. */
 static void keep_masks(struct pt_fiber *self, const vector *volatile from, mask *volatile to)
 {
 #define COMPARE(n) mask m##n = in[n] < in[COUNT / 2];

@@ -1,15 +1,15 @@
-/* cortex-m.c - what a Cortex-M needs before main, and an end by semihosting
+/* cortex-m.c - startup code for a Cortex-M, and an exit by semihosting
  * SPDX-License-Identifier: MIT
  *
- * With PT_CONTEXT_LIMIT "psplim" main has a stack of its own, and faults the one of the vectors: so
- * there is room to say that a stack has met its limit. */
+ * With PT_CONTEXT_LIMIT "psplim", main runs on a stack of its own, and faults use the stack of the
+ * vector table, so that there is room to report that a stack has met its limit. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 extern char main_stack_[], load_[], data_[], data_end_[], bss_[], bss_end_[];
 
-void stack_end_(void); /* an address, of the type that a vector has */
+void stack_end_(void); /* an address, declared with the type of a vector */
 int main(void);
 void initialise_monitor_handles(void);
 void reset(void);
