@@ -1,4 +1,4 @@
-/* host.c - the world of these tests, and what runs them
+/* host.c - the simulated environment of the host tests, and the test runner
  * SPDX-License-Identifier: MIT
  *
  * PT_TEST_LOG names a file that gets a line `ok sentence` for each test that passed. */
@@ -13,7 +13,7 @@
 
 struct host_world host;
 
-/* The last one is tested where it was built, and the kernel has it. */
+/* The last one is tested if it was built and the kernel supports it. */
 const char *const host_pollers[] = {"epoll", "poll", "kqueue", "io_uring"};
 int host_poller_count = 3;
 
@@ -66,7 +66,7 @@ const char *trace_take(void)
     return trace_text;
 }
 
-/* --- the world --- */
+/* --- the environment --- */
 
 void host_open(const char *poller)
 {
@@ -143,7 +143,7 @@ void host_tcp_pair(int ends[2])
 int host_descriptors(void)
 {
     DIR *directory = opendir("/proc/self/fd");
-    int count = -1; /* its own */
+    int count = -1; /* do not count the one of opendir */
 
     ck_assert_ptr_nonnull(directory);
     while (readdir(directory))
@@ -209,7 +209,7 @@ void host_put(int fd, const char *text)
 static void set_up(void)
 {
     memset(&host, 0, sizeof host);
-    host.real = true; /* Check has its own business with the clock */
+    host.real = true; /* Check uses the clock itself */
     trace_length = 0;
 }
 
@@ -219,7 +219,7 @@ void host_test_(Suite *suite, const char *name, const TTest *test)
 
     tcase_add_checked_fixture(tcase, set_up, NULL);
     tcase_add_loop_test(tcase, test, 0, host_poller_count);
-    tcase_set_timeout(tcase, 600); /* seconds: for a test that hangs, and not for a slow one */
+    tcase_set_timeout(tcase, 600); /* seconds: for a test that hangs, not for a slow one */
     suite_add_tcase(suite, tcase);
 }
 
@@ -236,7 +236,7 @@ static void write_log(SRunner *runner, const char *path)
     free(results);
 }
 
-/* Count io_uring among the pollers, or say why not. */
+/* Add io_uring to the pollers, or print why not. */
 static void try_io_uring(void)
 {
     pt_status status;

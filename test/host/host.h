@@ -1,4 +1,4 @@
-/* host.h - the world of these tests: a clock and waits that are not real, system calls that fail
+/* host.h - the environment of the host tests: virtual clock, simulated waits, failing system calls
  * SPDX-License-Identifier: MIT
  *
  *     START_TEST(a_read_waits_until_data_arrives)
@@ -14,9 +14,9 @@
  *     }
  *     END_TEST
  *
- * The library is linked with wrappers around the system's functions (run). Descriptors are real; when
- * nothing happens to them, a wait moves the clock on and takes no time. A wait without an end stops
- * host_run. Each test runs once with every poller. */
+ * The library is linked with wrappers around the system's functions (run). Descriptors are real.
+ * When no event arrives, a wait advances the virtual clock and takes no real time. A wait without a
+ * limit stops host_run. Each test runs once with every poller. */
 #ifndef PT_HOST_TEST_H
 #define PT_HOST_TEST_H
 
@@ -31,7 +31,7 @@
 #include <unistd.h>
 
 /* clang-format off */
-/* Every file of tests, in the order in which they run. */
+/* Every file of tests, in the order of execution. */
 #define HOST_SUITES(X)                                                     \
     X(io) X(kinds) X(stale) X(accept) X(connect) X(errors) X(clock) X(fair) \
     X(server) X(stream) X(blocking) X(resolve) X(native_io) X(signals)     \
@@ -41,7 +41,7 @@
 HOST_SUITES(HOST_DECLARE_)
 #undef HOST_DECLARE_
 
-/* Calls that a test can let fail, and count. */
+/* Calls that a test can count and cause to fail. */
 #define HOST_CALLS(X) \
     X(accept) X(accept4) X(bind) X(calloc) X(clock_gettime) X(close) \
     X(connect) X(epoll_create1) X(epoll_ctl) X(epoll_pwait2) X(epoll_wait) \
@@ -63,10 +63,10 @@ enum host_call {
 /* One fault: some calls of one kind fail. */
 struct host_fault {
     enum host_call call;
-    int after;     /* so many succeed before */
-    int times;     /* so many fail, -1: all */
-    int error;     /* with this errno */
-    pt_time lasts; /* and so long, in a wait */
+    int after;     /* how many succeed before */
+    int times;     /* how many fail; -1: all */
+    int error;     /* their errno */
+    pt_time lasts; /* how long the failing call waits */
 };
 
 extern struct host_world {
@@ -75,47 +75,48 @@ extern struct host_world {
     struct host_fault fault;
     int calls[HOST_CALL_COUNT]; /* since host_open */
     pt_time now;                /* the monotonic clock */
-    pt_time tick;               /* what each look at it takes */
+    pt_time tick;               /* the time that each reading of it takes */
     int64_t wall;               /* how far the other clocks were set back, seconds */
-    int waits;                  /* how often the poller was asked to wait for something */
-    struct pt_task *awaited;    /* a run ends with this task, too, if not NULL */
-    bool stuck;                 /* the last wait had no end */
-    int64_t longest;            /* what the poller was asked to wait for at most */
+    int waits;                  /* how often the poller was called to wait */
+    struct pt_task *awaited;    /* if not NULL, a run also ends when this task is done */
+    bool stuck;                 /* the last wait had no limit */
+    int64_t longest;            /* the longest timeout given to the poller, nanoseconds */
     void (*on_write)(void);     /* called in each write of the library, if not NULL */
-    void (*on_yield)(void);     /* and in each sched_yield */
-    unsigned smaller;           /* so many times is a ring of io_uring halved */
-    int raises;                 /* a signal that comes just before the next poll(2) */
-    bool patient;               /* something comes from outside: another thread, a network */
-    bool real;                  /* everything is: no fault, no virtual clock */
+    void (*on_yield)(void);     /* called in each sched_yield, if not NULL */
+    unsigned smaller;           /* how often the size of an io_uring ring is halved */
+    int raises;                 /* a signal to raise just before the next poll(2) */
+    bool patient;               /* waits are real: events come from a thread or a network */
+    bool real;                  /* everything is real: no fault, no virtual clock */
 } host;
 
 extern const char *const host_pollers[];
 extern int host_poller_count;
 
-/* Whether the poller WHICH is so called; the calls by which it adds a descriptor and waits. */
+/* Whether the poller WHICH has this name; the calls with which it adds a descriptor and waits. */
 bool host_is(int which, const char *poller);
 enum host_call host_adds_by(int which);
 enum host_call host_waits_by(int which);
 
-/* Its name, but for the model of kqueue, of which a process has one. */
+/* The poller's name for tests with several loops; the model of kqueue allows only one, so it is
+ * replaced. */
 const char *host_one_of_many(int which);
 
-/* Open host.system and host.loop; run them to the end, or until nothing happens any more; close. */
+/* Open host.system and host.loop; run them to the end, or until no event can come; close. */
 void host_open(const char *poller);
 void host_run(void);
-void host_turns(int most); /* so many turns at the most */
+void host_turns(int most); /* at most this many turns */
 void host_close(void);
 
 /* From now on, the calls of KIND fail. */
 void host_fail(enum host_call kind, int after, int times, int error);
 
-/* A pair of connected sockets that do not block. */
+/* A pair of connected non-blocking sockets. */
 void host_pair(int ends[2]);
 
-/* The same over TCP: of these alone a short read says that nothing is left. */
+/* The same over TCP: only there does a short read mean that nothing is left. */
 void host_tcp_pair(int ends[2]);
 
-/* How many descriptors this process has. */
+/* The number of descriptors that this process has. */
 int host_descriptors(void);
 
 /* host_test - add a test, to be run with each poller */
@@ -138,15 +139,16 @@ static inline int host_ms(pt_time time)
 
 /* --- the actor --- */
 
-/* Does as it is told by letters: r reads, w writes its text, R and W wait until it could, H waits
- * until the other side has gone, s sleeps for 5 ms, y yields, c closes; at the first failure it ends. */
+/* Executes a string of letters: r reads, w writes its text, R and W wait until readable or
+ * writable, H waits for the hang-up, s sleeps for 5 ms, y yields, c closes. It ends at the first
+ * failure. */
 struct actor {
     struct pt pt;
     char name;
     const char *steps;
     struct pt_io *io;
     const char *text; /* what it writes */
-    size_t size;      /* what it reads at most, 0: 16 */
+    size_t size;      /* the most that it reads; 0: 16 */
     size_t moved;
     char data[17];
 };
@@ -154,7 +156,7 @@ struct actor {
 PT_DECLARE(actor);
 typedef PT_TASK(actor) actor_task;
 
-/* Start one; write TEXT to a descriptor of the test's own. */
+/* Start an actor; write TEXT to a descriptor of the test. */
 void host_start(actor_task *task, char name, struct pt_io *io, const char *steps);
 void host_put(int fd, const char *text);
 

@@ -1,8 +1,8 @@
-/* kevent.c - a model of kqueue: filters that are cleared when they were told, over epoll
+/* kevent.c - a model of kqueue on top of epoll: filters that are cleared once they are reported
  * SPDX-License-Identifier: MIT
  *
- * A descriptor has two filters here, each added and deleted by itself, and gone when it is closed. One
- * queue at a time. */
+ * A descriptor has two filters, which are added and deleted separately, and disappear when it is
+ * closed. There is one queue at a time. */
 #define _GNU_SOURCE
 #include "host.h"
 
@@ -12,7 +12,7 @@
 
 enum { MOST = 1 << 16, ROOM = 64 };
 
-/* The filters of a descriptor: whether they are there, and what was said of them. */
+/* The filters of a descriptor: whether they exist, and their user data. */
 static struct {
     bool there[2];
     void *udata[2];
@@ -24,7 +24,7 @@ int kqueue(void)
     return epoll_create1(EPOLL_CLOEXEC);
 }
 
-/* Tell epoll of a descriptor's filters: 0, or -1 with errno. */
+/* Register a descriptor's filters with epoll; returns 0, or -1 with errno. */
 static int tell(int queue, int fd, bool known)
 {
     struct epoll_event event;
@@ -56,7 +56,7 @@ static int change(int queue, const struct kevent *what)
     return 0;
 }
 
-/* One event of epoll is one of each filter that it is about. */
+/* Turn one event of epoll into an event for each filter that it concerns. */
 static int split(const struct epoll_event *from, struct kevent *to)
 {
     int fd = from->data.fd, count = 0;

@@ -1,4 +1,4 @@
-/* test_accept.c - connections accepted, and what the system has against it
+/* test_accept.c - accepting connections, and the failures of accept
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
@@ -7,7 +7,7 @@
 
 static struct pt_io io;
 
-/* A Unix address that nobody has: of no file. */
+/* An unused abstract Unix address. */
 static struct sockaddr_un address(void)
 {
     struct sockaddr_un name;
@@ -51,7 +51,7 @@ PT_END
 
 static PT_TASK(taker) taker;
 
-/* Whether an accept goes on after so many failures of a CALL with ERROR, at the time MS. */
+/* Check that accept succeeds at the time MS, after TIMES failures of CALL with ERROR. */
 static void accept_after(int poller, enum host_call call, int error, int times, int ms)
 {
     struct sockaddr_un name = address();
@@ -68,7 +68,7 @@ static void accept_after(int poller, enum host_call call, int error, int times, 
     if (call == HOST_accept) {
         ck_assert_trace(told);
         ck_assert_int_eq(host.calls[HOST_accept], times + 1);
-    } else { /* the connection was given up, and the next one is taken */
+    } else { /* that connection is closed, and the next one is accepted */
         ck_assert_trace("");
         close(fd);
         fd = connect_to(&name);
@@ -132,7 +132,7 @@ static void check_flags(int fd)
     ck_assert_int_ne(fcntl(fd, F_GETFD) & FD_CLOEXEC, 0);
 }
 
-/* Accepts one connection, and looks at it. */
+/* Accepts one connection, and inspects it. */
 struct looker {
     struct pt pt;
     struct pt_io peer;
@@ -165,7 +165,7 @@ START_TEST(created_and_accepted_sockets_do_not_block_and_no_child_inherits_them)
 }
 END_TEST
 
-/* Closes a descriptor that it has kept back. */
+/* Closes a descriptor that it held in reserve. */
 struct giver {
     struct pt pt;
     int spare;

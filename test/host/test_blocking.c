@@ -1,4 +1,4 @@
-/* test_blocking.c - calls that block, in threads beside the loop
+/* test_blocking.c - blocking calls, in threads beside the loop
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 static struct pt_workers workers;
-static int gate[2];  /* a pipe: a call waits until something is written */
-static int begun[2]; /* another: it has begun */
+static int gate[2];  /* a pipe: a call waits until a byte is written to it */
+static int begun[2]; /* a pipe: the call writes to it when it has begun */
 
 static void add_one(void *argument)
 {
@@ -124,7 +124,7 @@ START_TEST(failing_to_start_workers_returns_the_reason)
     host_fail(HOST_pthread_create, 1, 1, EAGAIN);
     ck_assert_int_eq(pt_workers_open(&workers, &host.system, 2), PT_EIO);
     ck_assert_int_eq(errno, EAGAIN);
-    ck_assert_uint_eq(workers.count, 0); /* the one that there was has ended */
+    ck_assert_uint_eq(workers.count, 0); /* the one that had started has ended */
     host_close();
 }
 END_TEST

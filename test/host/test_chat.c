@@ -1,4 +1,4 @@
-/* test_chat.c - whom the chat of examples/ shows the door
+/* test_chat.c - which members the chat of examples/ closes
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
@@ -7,7 +7,7 @@ int chat_main(int argc, char **argv);
 #include "../../examples/servers/chat.c"
 #undef main
 
-/* A member that has been told all it has room for; BYTES have gone to it. */
+/* A member whose buffer is full. waits() sets the bytes that were sent to it. */
 static struct member member;
 
 static bool waits(size_t bytes, int ms)

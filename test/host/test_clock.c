@@ -1,4 +1,4 @@
-/* test_clock.c - waits that are interrupted or rounded, clocks that jump
+/* test_clock.c - interrupted and rounded waits, clocks that jump
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 

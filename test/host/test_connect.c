@@ -1,4 +1,4 @@
-/* test_connect.c - connections made, at once, late, or not at all
+/* test_connect.c - connects that succeed at once, succeed later, or fail
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
@@ -6,7 +6,7 @@
 
 static struct pt_io io;
 
-/* A Unix address that nobody has: of no file. */
+/* An unused abstract Unix address. */
 static struct sockaddr_un address(void)
 {
     struct sockaddr_un name;
@@ -81,7 +81,7 @@ START_TEST(a_connect_waits_while_the_queue_of_a_unix_socket_is_full)
 }
 END_TEST
 
-/* An address of this machine, of a port that nobody has. */
+/* An address of this machine with an unused port. */
 static struct sockaddr_in port(void)
 {
     struct sockaddr_in name;
@@ -154,7 +154,7 @@ START_TEST(a_socket_polled_before_its_connect_also_costs_one_read_for_each_reque
     ck_assert_int_eq(listen(listener, 1), 0);
     host_open(host_pollers[_i]);
     ck_assert_int_eq(pt_socket(&caller.frame.io, &host.system, AF_INET, SOCK_STREAM, 0), PT_OK);
-    host_start(&a, 'A', NULL, "s"); /* meanwhile the poller says that it is hung up */
+    host_start(&a, 'A', NULL, "s"); /* meanwhile the poller reports a hang-up */
     host_run();
     PT_START(&host.loop, &caller, caller, .name = &name, .length = sizeof name);
     host_run();

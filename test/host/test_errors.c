@@ -1,4 +1,4 @@
-/* test_errors.c - what the system refuses: each is told, and leaves nothing
+/* test_errors.c - errors of system calls: each is reported, and leaks nothing
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
@@ -54,7 +54,7 @@ START_TEST(a_signal_during_a_descriptor_check_does_not_make_the_descriptor_ready
 }
 END_TEST
 
-/* Takes what can be read, or leaves after 5 ms. */
+/* Waits until readable, for at most 5 ms. */
 struct choice {
     struct pt pt;
     PT_SELECTION(2) next;
@@ -75,10 +75,10 @@ START_TEST(a_failed_poll_makes_no_descriptor_ready_and_loses_no_event)
     for (int i = 0; i < 6; i++) {
         open_pair(_i);
         PT_START(&host.loop, &task, choice);
-        pt_loop_turn(&host.loop, host.now); /* a ring has said already that it can be written to */
+        pt_loop_turn(&host.loop, host.now); /* a ring has now reported that it is writable */
         host_fail(HOST_poll, 0, 1 + i % 2, errors[i / 2]);
         host_run();
-        host.fault.times = 0; /* not every poller asks poll(2) */
+        host.fault.times = 0; /* not every poller calls poll(2) */
         ck_assert_trace("1@5 ");
         PT_START(&host.loop, &task, choice);
         pt_loop_turn(&host.loop, host.now);

@@ -8,7 +8,7 @@ static actor_task a, b;
 static struct pt_io io;
 static int ends[2];
 
-/* Reads what never ends, and never waits. */
+/* Reads an endless file, and never waits. */
 struct greedy {
     struct pt pt;
     struct pt_io io;
@@ -39,7 +39,7 @@ static void start_greedy(int most)
     ck_assert_int_eq(PT_START(&host.loop, &greedy, greedy, .reads = 0, .most = most), PT_OK);
 }
 
-/* Runs in each turn until told to stop, and counts the greedy one's reads. */
+/* Runs in each turn until it is stopped, and counts the reads of the greedy task. */
 struct witness {
     struct pt pt;
     int longest, last;
@@ -102,7 +102,7 @@ START_TEST(busy_tasks_do_not_starve_descriptors)
 }
 END_TEST
 
-/* Is posted again as soon as it is done. */
+/* A callback that posts its remote again. */
 static void again(struct pt_remote *self, unsigned times)
 {
     (void)times;
@@ -159,7 +159,7 @@ START_TEST(an_idle_loop_calls_the_poller_once_for_each_event)
         host_put(ends[1], "x");
         host_run();
     }
-    ck_assert_int_eq(host.waits, 3); /* each time the last one finds nothing */
+    ck_assert_int_eq(host.waits, 3); /* the last one of each finds nothing */
     pt_io_close(&io);
     host_run();
     close(ends[1]);
@@ -167,7 +167,7 @@ START_TEST(an_idle_loop_calls_the_poller_once_for_each_event)
 }
 END_TEST
 
-/* Reads lines that were all read at once, and counts them. */
+/* Reads lines that are all in the buffer, and counts them. */
 struct liner {
     struct pt pt;
     struct pt_reader in;
@@ -190,7 +190,7 @@ static PT_TASK(liner) liner;
 
 START_TEST(a_reader_of_buffered_lines_yields_as_often_as_configured)
 {
-    static const int shares[] = {PT_IO_BUDGET, 4, 0}; /* the last is as 1 */
+    static const int shares[] = {PT_IO_BUDGET, 4, 0}; /* 0 works like 1 */
     char newlines[431];
 
     memset(newlines, '\n', 430);

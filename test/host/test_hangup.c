@@ -1,4 +1,4 @@
-/* test_hangup.c - the other side goes: waited for without a read
+/* test_hangup.c - waiting for a hang-up of the other side, without a read
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "host.h"
@@ -33,7 +33,7 @@ START_TEST(a_wait_for_the_hang_up_ends_when_the_other_side_closes)
     ck_assert_trace("");
     close(ends[1]);
     host_run();
-    ck_assert_trace("AH@0 AH@0 Ar:ECLOSED@0 "); /* and stays true */
+    ck_assert_trace("AH@0 AH@0 Ar:ECLOSED@0 "); /* it stays true */
     close_pair();
 }
 END_TEST
@@ -59,8 +59,8 @@ START_TEST(unread_data_neither_hides_nor_causes_a_hang_up)
     host_start(&b, 'B', NULL, "s");
     host_run();
     ck_assert_trace("Bs@5 ");
-    ck_assert_int_le(host.waits, 5); /* nor does the loop spin */
-#ifndef PT_PLAIN_UNIX                /* which does not tell */
+    ck_assert_int_le(host.waits, 5); /* the loop does not spin either */
+#ifndef PT_PLAIN_UNIX                /* which does not report hang-ups */
     close(ends[1]);
     host_run();
     ck_assert_trace("AH@5 ");
@@ -178,7 +178,7 @@ START_TEST(a_reset_connection_has_hung_up)
     host_start(&a, 'A', &io, "H");
     host_turns(2);
     ck_assert_trace("");
-    host.patient = true; /* now, and not before: until here nothing comes */
+    host.patient = true; /* only from now on do events come from outside */
     setsockopt(ends[1], SOL_SOCKET, SO_LINGER, &none, sizeof none);
     close(ends[1]);
     host_run();
@@ -189,7 +189,7 @@ END_TEST
 
 /* --- whichever comes first --------------------------------------------------------------------- */
 
-/* A request that is answered once there is news, unless the client goes. */
+/* A request that is answered after an event, unless the client leaves first. */
 struct request {
     struct pt pt;
     PT_SELECTION(2) next;
@@ -240,7 +240,7 @@ START_TEST(a_select_for_the_hang_up_is_not_woken_by_data)
 }
 END_TEST
 
-/* --- on a stack of its own --------------------------------------------------------------------- */
+/* --- native tasks ------------------------------------------------------------------------------ */
 
 static pt_status wait_there(struct pt_native *self)
 {

@@ -1,4 +1,4 @@
-/* test_io.c - bytes: tried first, waited for where the system would have to wait
+/* test_io.c - reading and writing bytes: try first, wait only where the system would block
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
@@ -170,7 +170,7 @@ START_TEST(another_library_can_write_after_a_wait_until_writable)
     host_run();
     ck_assert_trace("AW@0 AW@0 ");
     memset(block, 'x', sizeof block);
-    while (write(ends[0], block, sizeof block) > 0) { /* by itself: pt does not know */
+    while (write(ends[0], block, sizeof block) > 0) { /* directly: pt does not notice */
     }
     host_start(&a, 'A', &io, "W");
     host_run();

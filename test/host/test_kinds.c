@@ -1,4 +1,4 @@
-/* test_kinds.c - descriptors of every kind: datagrams, terminals, files, pipes; in parts
+/* test_kinds.c - descriptors of every kind: datagrams, terminals, files, pipes; vectors of buffers
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "host.h"
@@ -173,7 +173,7 @@ START_TEST(a_pipe_is_read_and_written)
     host_start(&b, 'B', &other, "wsc");
     host_run();
     ck_assert_trace("Bw:5@0 Ar:hello@0 Bs@5 Bc@5 Ar:ECLOSED@5 ");
-    ck_assert_int_eq(host.calls[HOST_sendmsg], 0); /* that is for sockets */
+    ck_assert_int_eq(host.calls[HOST_sendmsg], 0); /* only for sockets */
     pt_io_close(&io);
     host_close();
 }
@@ -198,7 +198,7 @@ START_TEST(packets_of_a_pipe_are_read_one_by_one_even_if_only_the_writer_set_o_d
 }
 END_TEST
 
-/* Send a text, and a descriptor with it. */
+/* Send a text together with a descriptor. */
 static void pass_descriptor(int fd, const char *text)
 {
     union {
@@ -237,7 +237,7 @@ START_TEST(data_after_a_passed_descriptor_is_read_too)
     pt_io_close(&io);
     host_close();
     close(ends[1]);
-    ck_assert_int_eq(host_descriptors(), before); /* who does not ask for it has not got it */
+    ck_assert_int_eq(host_descriptors(), before); /* the read did not ask for the descriptor */
 }
 END_TEST
 

@@ -1,4 +1,4 @@
-/* test_loops.c - loops in several threads; how a loop sleeps: its slack, and looking before it leaps
+/* test_loops.c - loops in several threads; how a loop sleeps: slack, and spinning before a sleep
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "host.h"
@@ -23,7 +23,7 @@ struct half {
     int seen;
 };
 
-/* Takes what comes, adds one, and sends it on, until its box is closed. */
+/* Takes each message, adds one, and sends it to the other loop, until its mailbox is closed. */
 struct relay {
     struct pt pt;
     struct half *half;
@@ -98,7 +98,7 @@ START_TEST(loops_share_a_port_and_each_takes_connections)
     for (int i = 0; i < 2; i++) {
         ck_assert_int_eq(pt_system_open(&systems[i], &loops[i], host_pollers[_i]), PT_OK);
         if (!strcmp(host_pollers[_i], "kqueue") && i)
-            break; /* of which the model has one */
+            break; /* the model allows only one loop */
         ck_assert_int_eq(pt_listen(&listeners[i], &systems[i],
                                    (const struct sockaddr *)(const void *)&name, length, true),
                          PT_OK);
@@ -160,15 +160,15 @@ START_TEST(a_spinning_loop_polls_for_a_while_and_then_sleeps)
 {
     host_open(host_pollers[_i]);
     pt_system_spin(&host.system, PT_US(50));
-    host.system.spin = PT_US(50); /* on one processor, too */
+    host.system.spin = PT_US(50); /* even on one processor */
     host.tick = PT_US(1);
     host_start(&a, 'A', NULL, "s");
     host_run();
     ck_assert_trace("As@5 ");
     ck_assert_int_ge(host.waits, 1);
-    if (strcmp(host_pollers[_i], "poll"))               /* which counts milliseconds */
-        ck_assert(host.now - HOST_START < PT_US(5040)); /* it is no later for that */
-    ck_assert(host.system.patience < PT_US(50));        /* it was in vain */
+    if (strcmp(host_pollers[_i], "poll"))               /* it counts in milliseconds */
+        ck_assert(host.now - HOST_START < PT_US(5040)); /* the spinning did not delay it */
+    ck_assert(host.system.patience < PT_US(50));        /* it found nothing */
     host_close();
 }
 END_TEST
@@ -179,7 +179,7 @@ START_TEST(a_loop_that_spun_in_vain_spins_again_after_a_short_sleep)
 
     host_open(host_pollers[_i]);
     PT_START(&host.loop, &naps[0], nap,
-             .delay = PT_MS(5)); /* that the bell can be rung is no news then */
+             .delay = PT_MS(5)); /* later waits do not report that the wakeup is writable */
     host_run();
     host.system.spin = PT_MS(2);
     host.tick = PT_US(1);

@@ -1,4 +1,4 @@
-/* test_native_io.c - the same operations by tasks on stacks of their own
+/* test_native_io.c - the same operations in native tasks
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
@@ -229,7 +229,7 @@ START_TEST(a_native_task_waits_for_a_signal_and_for_a_child)
 }
 END_TEST
 
-/* The frame is a local: what is not named was anything. */
+/* The frame is a local variable, whose other fields are not initialized. */
 static pt_status look_up(struct pt_native *self)
 {
     struct pt_resolve lookup;

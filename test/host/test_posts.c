@@ -1,4 +1,4 @@
-/* test_posts.c - posts from other threads and from signal handlers, and the bell by which they wake a loop
+/* test_posts.c - posts from other threads and signal handlers, and the wakeup of the loop
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 
-/* A thread has seen that the loop sleeps, and is about to ring when the loop closes. */
+/* A thread has seen that the loop sleeps, and is about to send a wakeup when the loop closes. */
 START_TEST(a_post_during_the_close_writes_to_no_other_descriptor)
 {
     struct pt_port port;
@@ -17,7 +17,7 @@ START_TEST(a_post_during_the_close_writes_to_no_other_descriptor)
     host_open(host_pollers[_i]);
     port = host.system.port;
     host_close();
-    host_pair(ends); /* has the numbers that the bell had */
+    host_pair(ends); /* has the descriptor numbers of the wakeup */
     port.kick(port.context);
     ck_assert_int_eq(read(ends[0], &byte, 1), -1);
     ck_assert_int_eq(read(ends[1], &byte, 1), -1);
@@ -37,12 +37,12 @@ START_TEST(a_post_in_a_signal_handler_leaves_errno_alone)
 }
 END_TEST
 
-/* --- in the middle of it --------------------------------------------------------------------- */
+/* --- closing during a post ------------------------------------------------------------------- */
 
 static pthread_t closer;
 static sem_t in_hand, go;
 
-/* Another thread is held up when it is about to write, until the closing one waits for it. */
+/* Stop another thread just before it writes, until the closing thread waits for it. */
 static void hold_up(void)
 {
     if (!pthread_equal(pthread_self(), closer)) {
@@ -56,7 +56,7 @@ static void let_go(void)
     sem_post(&go);
 }
 
-/* Let ACT be held up in a thread, and CLOSE what it is about to write to: whether it waits. */
+/* Stop ACT in a thread before it writes, call CLOSE_IT, and check that it waits for the write. */
 static void close_meanwhile(void *(*act)(void *), void (*close_it)(void))
 {
     int ends[2];
@@ -71,7 +71,7 @@ static void close_meanwhile(void *(*act)(void *), void (*close_it)(void))
     ck_assert_int_eq(pthread_create(&thread, NULL, act, NULL), 0);
     sem_wait(&in_hand);
     close_it();
-    host_pair(ends); /* has the numbers that were closed */
+    host_pair(ends); /* has the descriptor numbers that were closed */
     sem_post(&go);
     pthread_join(thread, NULL);
     ck_assert_int_eq(read(ends[0], &byte, 1), -1);
@@ -115,7 +115,7 @@ START_TEST(a_close_waits_for_a_signal_handler_in_another_thread)
 }
 END_TEST
 
-/* --- how often ------------------------------------------------------------------------------- */
+/* --- how many wakeups ------------------------------------------------------------------------ */
 
 static void note(struct pt_remote *self, unsigned times)
 {
@@ -130,7 +130,7 @@ START_TEST(posts_send_one_wakeup_while_a_loop_sleeps_and_none_while_it_runs)
     host_open(host_pollers[_i]);
     pt_remote_open(&remotes[0], &host.loop, note, one);
     pt_remote_open(&remotes[1], &host.loop, note, two);
-    pt_remote_post(&remotes[0]); /* it runs */
+    pt_remote_post(&remotes[0]); /* the loop runs */
     ck_assert_int_eq(host.calls[HOST_write], 0);
     pt_loop_turn(&host.loop, host.now);
     ck_assert(pt_loop_may_sleep_(&host.loop));
@@ -162,7 +162,7 @@ START_TEST(a_wakeup_is_drained_once)
     host_run();
     ck_assert_int_eq(host.calls[HOST_read], 1);
     if (!host_is(_i, "poll"))
-        ck_assert_int_le(host.calls[host_waits_by(_i)], 2); /* and nothing more came */
+        ck_assert_int_le(host.calls[host_waits_by(_i)], 2); /* no further wakeup came */
     pt_io_close(&io);
     host_run();
     close(ends[1]);

@@ -95,7 +95,7 @@ END_TEST
 
 /* --- forks ----------------------------------------------------------------------------------- */
 
-/* What a child does, in a process of its own: how it ended. */
+/* Run ACT in a child process; returns its exit status. */
 static int in_a_child(void (*act)(void))
 {
     pid_t pid = fork();
@@ -136,7 +136,7 @@ static void use_it(void)
 
     if (pt_io_open(&io, &host.system, fd) != PT_EPERM)
         _exit(1);
-    pt_io_close(&host.system.slots[pair[0]].io[0]); /* without effect for the parent */
+    pt_io_close(&host.system.slots[pair[0]].io[0]); /* no effect on the parent */
     if (pt_system_open(&host.system, &host.loop, NULL) != PT_OK)
         _exit(2);
     host_start(&b, 'B', NULL, "");

@@ -1,4 +1,4 @@
-/* test_resolve.c - names looked up at a server that the test is itself; datagrams
+/* test_resolve.c - looking up names at a server inside the test; datagrams
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
@@ -7,7 +7,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 
-/* A server of names: one that begins with "no" there is not; else 127.1.2.3. */
+/* A name server: names that begin with "no" do not exist, all others have the address 127.1.2.3. */
 struct names {
     struct pt pt;
     struct pt_io io;
@@ -17,7 +17,7 @@ struct names {
     unsigned char data[512];
 };
 
-/* Make an answer of a question; how long it is. */
+/* Turn a question into an answer; returns its length. */
 static size_t make_answer(unsigned char *data, size_t length, bool broken)
 {
     static const unsigned char record[] = {0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 1, 2, 3};
@@ -186,7 +186,7 @@ START_TEST(a_query_without_descriptors_fails_at_once)
     for (int i = 0; i < 2; i++) {
         open_server(_i, 0);
         host_fail(HOST_socket, 0, -1,
-                  errors[i]); /* the library makes them, so that no child inherits one */
+                  errors[i]); /* pt makes the sockets, so that no child inherits one */
         ask("pt.example", AF_INET);
         host.fault.times = 0;
         ck_assert_int_eq(pt_task_status(&query.task), PT_EIO);
@@ -210,7 +210,7 @@ START_TEST(a_query_that_once_gets_no_socket_tries_again)
 }
 END_TEST
 
-/* Ask COUNT servers that are broken, and then one that knows. */
+/* Ask COUNT broken servers, and then one that answers. */
 static void ask_many(int poller, int count)
 {
     static names_task broken[MANY];
@@ -243,7 +243,7 @@ START_TEST(a_query_that_opens_too_many_sockets_fails_and_leaks_nothing)
     int before = host_descriptors();
 
     ask_many(_i, MANY);
-    if (pt_task_status(&query.task) != PT_OK) { /* a newer c-ares closes each in time */
+    if (pt_task_status(&query.task) != PT_OK) { /* a newer c-ares closes each socket in time */
         ck_assert_int_eq(pt_task_status(&query.task), PT_EIO);
         ck_assert_int_eq(query.frame.error, EMFILE);
     }

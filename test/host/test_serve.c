@@ -1,10 +1,10 @@
-/* test_serve.c - how the servers of examples/ end, and whom they close before
+/* test_serve.c - how the servers of examples/ end, and which clients they close before
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
 #include "../../examples/servers/serve.h"
 
-/* A client that stays until it is sent away, or goes after a while. */
+/* A client that stays until it is closed, or leaves after a while. */
 struct client {
     struct pt pt;
     pt_time stays;
@@ -80,11 +80,11 @@ START_TEST(a_server_without_clients_ends_soon)
 }
 END_TEST
 
-/* --- who is closed before ---------------------------------------------------------------------- */
+/* --- clients that are closed before ------------------------------------------------------------ */
 
 static int guests;
 
-/* Reads, up to the end. */
+/* Reads up to the end. */
 struct guest {
     struct pt pt;
     struct serve_client client;
@@ -118,15 +118,15 @@ static PT_ASYNC(server, self)
 }
 PT_END
 
-/* Two guests come, and one more after 5 s; the first says something at 4 s. At 40 s it is over. */
+/* Two guests connect at 0 s, one more at 5 s; the first sends a byte at 4 s. It ends at 40 s. */
 struct day {
     struct pt pt;
     struct sockaddr_in address;
     int ends[3];
-    pt_time full; /* for so long there is no descriptor when the third one comes */
+    pt_time full; /* how long there is no descriptor, from the third guest's connect */
 };
 
-/* The process may have no more descriptors than it has, or as many as before. */
+/* Limit the descriptors of the process to those that it has, or restore the limit. */
 static void fill(bool full)
 {
     static struct rlimit before;
@@ -178,7 +178,7 @@ static void open_server(int poller, char *seconds)
     serve_open(3, words, "", NULL, 0);
 }
 
-/* Clients may be quiet for SECONDS; there is no descriptor for a while. */
+/* Run a day: clients may be idle for SECONDS, and there is no descriptor for the time FULL. */
 static void spend_a_day(int poller, char *seconds, pt_time full, unsigned most, int fail)
 {
     static PT_TASK(server) server;
@@ -245,7 +245,7 @@ END_TEST
 
 enum { THERE = 40, QUEUE = 128 };
 
-/* Some guests are there, who fill the server; then a queue comes at once. */
+/* Some guests fill the server; then a queue of clients connects at once. */
 struct rush {
     struct pt pt;
     struct sockaddr_in address;
@@ -293,7 +293,7 @@ START_TEST(a_queue_of_128_is_accepted_in_a_quarter_of_the_idle_time_not_at_once)
     getsockname(serve_listener.fd, (struct sockaddr *)&rush.frame.address, &length);
     ck_assert_int_eq(serve_run(), 0);
     host.real = true;
-    ck_assert_uint_ge(rush.frame.passed, PT_MS(12700)); /* one in 100 ms, from the first on */
+    ck_assert_uint_ge(rush.frame.passed, PT_MS(12700)); /* one every 100 ms, from the first on */
     ck_assert_uint_le(rush.frame.passed, PT_MS(12900));
     trace_take();
 }
@@ -313,12 +313,12 @@ START_TEST(a_loop_that_made_room_too_slowly_catches_up_but_not_at_once)
         client[i].of = &clients;
         serve_link(&client[i], HOST_START);
     }
-    for (int i = 0; i < 10; i++) /* for 35 ms, of which three are allowed */
+    for (int i = 0; i < 10; i++) /* in 35 ms, three may be closed */
         ck_assert(serve_press(&clients, HOST_START + PT_MS(35)));
     for (int i = 0; i < 40; i++)
         left += client[i].newer != NULL;
     ck_assert_int_eq(left, 37);
-    for (int i = 0; i < 20; i++) /* half a second later: eight */
+    for (int i = 0; i < 20; i++) /* half a second later, eight may be closed */
         ck_assert(serve_press(&clients, HOST_START + PT_MS(535)));
     for (int i = 0; i < 40; i++)
         left -= client[i].newer != NULL;
@@ -345,7 +345,7 @@ START_TEST(a_new_client_is_not_the_first_to_be_closed_among_busy_clients)
     ck_assert_ptr_eq(clients.ends.newer, &client[0]);
     ck_assert_uint_eq(client[0].heard, HOST_START + PT_MS(700));
     serve_heard(&client[0],
-                HOST_START + PT_MS(1000)); /* an eighth of the time behind its last place */
+                HOST_START + PT_MS(1000)); /* an eighth of the idle time after its last move */
     ck_assert_ptr_eq(clients.ends.newer, &client[1]);
     ck_assert_ptr_eq(clients.ends.older, &client[0]);
 }
@@ -438,7 +438,7 @@ START_TEST(a_lack_of_second_descriptors_lasts_despite_room_for_a_first_one)
             ck_assert(!serve_crowded(&clients, &io, HOST_START));
         serve_press(&clients, HOST_START + PT_MS((pt_time)at[i]));
     }
-    serve_press(&clients, HOST_START + PT_MS(1030)); /* another one, much later */
+    serve_press(&clients, HOST_START + PT_MS(1030)); /* another request, much later */
     for (int i = 0; i < 40; i++)
         left += client[i].newer != NULL;
     ck_assert_int_eq(left, 38);

@@ -1,4 +1,4 @@
-/* test_server.c - a server, while each call of the system that it needs fails in turn
+/* test_server.c - a server, while each system call that it makes fails in turn
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
@@ -6,7 +6,7 @@
 
 enum { MOST = 8 };
 
-/* Says back what it is told. */
+/* Sends back what it receives. */
 struct echo {
     struct pt pt;
     struct pt_io io;
@@ -31,7 +31,7 @@ static PT_ASYNC(echo, self)
 }
 PT_END
 
-/* Takes connections; each is served by a task of its own. */
+/* Accepts connections, and starts a task for each. */
 struct serve {
     struct pt pt;
     struct pt_io listener;
@@ -92,7 +92,7 @@ static int client(void)
     return fd;
 }
 
-/* Whether FD gets back what it says; the loop turns until it does. */
+/* Send on FD, run the loop, and return whether the same comes back. */
 static bool echoes(int fd)
 {
     char data[8];
@@ -108,7 +108,7 @@ static bool echoes(int fd)
     return false;
 }
 
-/* The calls that a server makes, and what they may come to. */
+/* The calls that a server makes, and how they can fail. */
 static const struct host_fault faults[] = {
     {HOST_accept, 0, 0, EMFILE, 0},
     {HOST_accept, 0, 0, ENFILE, 0},
@@ -147,8 +147,8 @@ static const struct host_fault faults[] = {
     {HOST_close, 0, 0, EINTR, 0},
 };
 
-/* With a fault, so many TIMES behind so many calls that succeed, while one client is connected and another
- * comes. */
+/* Let a call fail TIMES times, after AFTER successful calls, while one client is connected and
+ * another one connects. */
 static void survive(int poller, const struct host_fault *fault, int after, int times)
 {
     int before = host_descriptors(), first, second, third;

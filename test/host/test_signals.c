@@ -126,7 +126,7 @@ START_TEST(a_signal_that_arrives_just_before_the_wait_is_reported)
     ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
     ck_assert_int_eq(pt_signals_watch(&signals, SIGUSR1), PT_OK);
     PT_START(&host.loop, &task, listen_to, .times = 1);
-    host.raises = SIGUSR1; /* it looked for one, and asks now whether to wait */
+    host.raises = SIGUSR1; /* it has checked for signals, and is about to wait */
     host_run();
     ck_assert_trace("usr1:OK@0 ");
     pt_signals_close(&signals);
@@ -158,7 +158,7 @@ START_TEST(the_signal_pipe_never_blocks_and_no_child_ever_inherits_it)
     host_open(host_pollers[_i]);
     memset(host.calls, 0, sizeof host.calls);
     ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
-#ifndef PT_PLAIN_UNIX /* which has to tell it afterwards */
+#ifndef PT_PLAIN_UNIX /* which must set the flags after making the pipe */
     ck_assert_int_eq(host.calls[HOST_fcntl], 1);
 #endif
     for (int i = 0; i < 2; i++) {

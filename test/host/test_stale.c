@@ -1,4 +1,4 @@
-/* test_stale.c - descriptors that are closed, copied, and opened again under the same number
+/* test_stale.c - descriptors that are closed, duplicated, or opened again with the same number
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
@@ -27,7 +27,7 @@ START_TEST(closing_a_descriptor_ends_all_waits_for_it_with_a_code)
     host_start(&c, 'C', &io, "sc");
     host_run();
     ck_assert_trace("Cs@5 Cc@5 Ar:ECLOSED@5 Bw:ECLOSED@5 ");
-    host_start(&a, 'A', &io, "r"); /* and who comes afterwards */
+    host_start(&a, 'A', &io, "r"); /* a later wait gets it too */
     host_run();
     ck_assert_trace("Ar:ECLOSED@5 ");
     close(ends[1]);
@@ -117,7 +117,7 @@ START_TEST(a_duplicate_of_a_closed_descriptor_does_not_wake_the_new_owner_of_its
     ck_assert_trace("Bs@5 ");
     ck_assert_int_eq(host.calls[HOST_read], 0);
     if (!host_is(_i, "poll"))
-        ck_assert_int_le(host.calls[host_waits_by(_i)], 2); /* nor the loop */
+        ck_assert_int_le(host.calls[host_waits_by(_i)], 2); /* the loop does not spin */
     host_put(more[1], "mine");
     host_run();
     ck_assert_trace("Ar:mine@5 ");
@@ -137,7 +137,7 @@ START_TEST(an_event_of_an_earlier_generation_is_ignored)
     pt_system_notice_(&host.system, io.fd, host.system.slots[io.fd].generation - 1, PT_READABLE_);
     ck_assert_ptr_nonnull(io.readers.first);
     pt_system_notice_(&host.system, 9999, 1,
-                      PT_READABLE_); /* nor one of a number that nobody has */
+                      PT_READABLE_); /* no event for an unused number either */
     pt_system_notice_(&host.system, io.fd, host.system.slots[io.fd].generation, PT_READABLE_);
     ck_assert_ptr_null(io.readers.first);
     pt_io_close(&io);

@@ -1,4 +1,4 @@
-/* test_stream.c - all of it, a line, to the end; a select over descriptors
+/* test_stream.c - exact reads and complete writes, lines, graceful close; a select over descriptors
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 

@@ -1,4 +1,4 @@
-/* test_team.c - loops in threads: they run together, hand work on, share a port, and end
+/* test_team.c - loops in threads: they run together, pass on work, share a port, and end
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "host.h"
@@ -19,7 +19,7 @@ static void open_team(int which)
     ck_assert_uint_eq(team.count, COUNT);
 }
 
-/* Sends what comes to the next one, until it has seen enough. */
+/* Passes each message to the next hand, until it has seen enough. */
 struct hand {
     struct pt pt;
     struct pt_mailbox box, *next;
@@ -107,11 +107,11 @@ START_TEST(any_thread_can_halt_a_team_that_waits_forever)
 }
 END_TEST
 
-/* --- a port for all -------------------------------------------------------------------------- */
+/* --- a shared port --------------------------------------------------------------------------- */
 
 enum { CLIENTS = 64 };
 
-/* Takes connections; whoever takes the last of all ends the team. */
+/* Accepts connections; the task that accepts the last one of all ends the team. */
 struct taker {
     struct pt pt;
     struct pt_io listener, peer;
@@ -171,7 +171,7 @@ START_TEST(a_team_shares_the_connections_of_a_port)
 }
 END_TEST
 
-/* --- what the system refuses ----------------------------------------------------------------- */
+/* --- errors of the system -------------------------------------------------------------------- */
 
 START_TEST(a_team_without_enough_threads_does_not_run_and_returns_an_error)
 {
@@ -185,7 +185,7 @@ START_TEST(a_team_without_enough_threads_does_not_run_and_returns_an_error)
             ck_assert(pt_task_alive(&hands[i].task));
     }
     host.real = true;
-    ck_assert_int_eq(pt_team_run(&team), PT_OK); /* now there are */
+    ck_assert_int_eq(pt_team_run(&team), PT_OK); /* now there are enough */
     pt_team_close(&team);
 }
 END_TEST
@@ -208,7 +208,7 @@ START_TEST(a_team_has_as_many_loops_as_there_are_processors)
 {
     ck_assert_int_eq(pt_team_open(&team, 0, host_one_of_many(_i)), PT_OK);
     ck_assert_uint_eq(team.count, (unsigned)sysconf(_SC_NPROCESSORS_ONLN));
-    ck_assert_int_eq(pt_team_run(&team), PT_OK); /* without a task: at once */
+    ck_assert_int_eq(pt_team_run(&team), PT_OK); /* without a task it returns at once */
     pt_team_close(&team);
 }
 END_TEST

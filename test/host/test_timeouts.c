@@ -1,4 +1,4 @@
-/* test_timeouts.c - every operation is left by a timeout, and by a cancel; nobody stands in a queue then
+/* test_timeouts.c - a timeout and a cancel end every operation, and leave no task in a queue
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "host.h"
@@ -11,9 +11,9 @@
 #include <netinet/in.h>
 #include <sys/wait.h>
 
-/* Where nothing ever comes, and nothing more goes. */
+/* Descriptors on which nothing ever arrives, and to which nothing more can be written. */
 static struct pt_io mute, full, listener, fresh;
-static struct sockaddr_un busy; /* a Unix socket at which too many wait */
+static struct sockaddr_un busy; /* a Unix socket with a full queue */
 static int mute_end, full_end, busy_ends[2], silent;
 static struct pt_signals signals;
 static pid_t child;
@@ -40,7 +40,7 @@ enum step {
     STEPS
 };
 
-/* Tries one of them, for 20 ms at most, or for ever. */
+/* Tries one of the operations, for 20 ms at most, or forever. */
 struct patient {
     struct pt pt;
     enum step step;
@@ -118,7 +118,7 @@ static void fill(int fd)
     }
 }
 
-/* A Unix socket at which one waits, and no more may. */
+/* Make a Unix socket whose queue is full with one connection. */
 static void make_busy(void)
 {
     memset(&busy, 0, sizeof busy);
@@ -131,7 +131,7 @@ static void make_busy(void)
     ck_assert_int_eq(connect(busy_ends[1], (struct sockaddr *)(void *)&busy, sizeof busy), 0);
 }
 
-/* A server of names that never answers. */
+/* Make a name server that never answers. */
 static void make_silent(void)
 {
     struct sockaddr_in name;

@@ -1,4 +1,4 @@
-/* test_uring.c - what a ring of the kernel's adds: threads, rings that are full, polls that hold their file
+/* test_uring.c - cases only of io_uring: threads, full rings, polls that hold their file
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
@@ -29,7 +29,7 @@ static void close_pairs(void)
     host_close();
 }
 
-/* Let a task read from each, and say something to it while it waits: all hear it, and at once. */
+/* A task waits to read from each pair; then each is written to: all must read it at once. */
 static void talk(void)
 {
     static actor_task sleeper;
@@ -52,7 +52,7 @@ static void talk(void)
 
 START_TEST(events_beyond_the_room_of_the_ring_are_not_lost)
 {
-    host.smaller = 8; /* for 16 */
+    host.smaller = 8; /* room for 16 */
     open_pairs(_i);
     talk();
     talk();
@@ -93,7 +93,7 @@ START_TEST(a_descriptor_is_closed_at_once_whatever_else_has_happened)
         ck_assert_int_eq(recv(ends[i][1], &byte, 1, 0), -1);
         pt_io_close(&io[i]);
         ck_assert_int_eq(recv(ends[i][1], &byte, 1, 0), -1);
-        ck_assert_int_eq(errno, ECONNRESET); /* something had not been read */
+        ck_assert_int_eq(errno, ECONNRESET); /* a byte was not read */
     }
     close_pairs();
 }
@@ -113,7 +113,7 @@ START_TEST(a_poll_that_the_kernel_refuses_is_not_submitted_later)
     host_start(&tasks[0], 'A', NULL, "s");
     host_run();
     close(ends[0][0]);
-    ck_assert_int_eq(read(ends[0][1], &byte, 1), 0); /* nobody else has it */
+    ck_assert_int_eq(read(ends[0][1], &byte, 1), 0); /* nothing else holds it open */
     trace_take();
     close(ends[0][1]);
     host_close();
@@ -133,7 +133,7 @@ START_TEST(opening_io_uring_fails_with_enosys_if_unknown_and_eperm_if_forbidden)
 }
 END_TEST
 
-/* The same within a few turns, as long as no ring can be made. */
+/* The same within a few turns, while no ring can be made. */
 static void talk_soon(void)
 {
     int count = 0;
@@ -152,7 +152,7 @@ static void talk_soon(void)
 
 START_TEST(nothing_is_lost_while_no_descriptor_is_free_for_a_larger_ring)
 {
-    host.smaller = 8; /* for 16 events */
+    host.smaller = 8; /* room for 16 events */
     open_pairs(_i);
     host_fail(HOST_io_uring_queue_init_params, 0, -1, EMFILE);
     for (int i = 0; i < 3; i++)

@@ -1,4 +1,4 @@
-/* wrap.c - the system's functions as the library calls them: counted, made to fail, and without time
+/* wrap.c - wrappers of system functions: they count calls, let them fail, and use the virtual clock
  * SPDX-License-Identifier: MIT
  *
  * The linker (--wrap) sends each call of NAME in the library to __wrap_NAME. */
@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-/* Count a call; whether it is to fail. */
+/* Count a call; returns whether it must fail. */
 static bool fails(enum host_call call)
 {
     struct host_fault *fault = &host.fault;
@@ -72,7 +72,7 @@ WRAP(void *, malloc, (size_t bytes), (bytes), 0)
 WRAP(void *, calloc, (size_t count, size_t bytes), (count, bytes), 0)
 WRAP(void *, realloc, (void *block, size_t bytes), (block, bytes), 0)
 
-/* Which of the two the library calls is the system's matter: they count, and fail, as one. */
+/* The library calls accept or accept4, depending on the system: they count and fail as one. */
 int __real_accept4(int fd, struct sockaddr *a, socklen_t *n, int flags);
 int __wrap_accept4(int fd, struct sockaddr *a, socklen_t *n, int flags);
 int __wrap_accept4(int fd, struct sockaddr *a, socklen_t *n, int flags)
@@ -105,7 +105,7 @@ int __wrap_sched_yield(void)
     return __real_sched_yield();
 }
 
-/* This one says why it failed itself. */
+/* This one returns its error code. */
 typedef void *thread_body(void *);
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how, thread_body *body,
                           void *of);
@@ -151,8 +151,7 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
 
 enum { PATIENCE = 300000 }; /* milliseconds; a test that needs them has failed */
 
-/* A wait in which nothing has happened yet, of so many nanoseconds: for how many milliseconds to wait
- * indeed. */
+/* No event has come before a wait of TIMEOUT nanoseconds: how many real milliseconds to wait. */
 static int patience(int64_t timeout)
 {
     host.waits += timeout != 0;
@@ -165,7 +164,7 @@ static int patience(int64_t timeout)
                : (int)((timeout + 999999) / 1000000);
 }
 
-/* And still nothing has: the time is over. */
+/* No event has come in the wait: let its time pass. */
 static void pass(int64_t timeout)
 {
     if (timeout >= 0)
@@ -212,7 +211,7 @@ int __wrap_epoll_pwait2(int fd, struct epoll_event *events, int room, const stru
                            span ? (int64_t)span->tv_sec * 1000000000 + span->tv_nsec : -1);
 }
 
-/* --- io_uring, whose functions return what errno would be ------------------------------------ */
+/* --- io_uring, whose functions return a negative errno --------------------------------------- */
 
 #ifdef PT_HAVE_URING
 
@@ -264,7 +263,7 @@ int __wrap_io_uring_submit_and_wait_timeout(struct io_uring *ring, struct io_uri
 
 #endif
 
-/* What the library calls by its number. */
+/* System calls that the library makes by number. */
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
 long __wrap_syscall(long number, ...)

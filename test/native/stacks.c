@@ -181,7 +181,7 @@ TEST(the_error_names_the_limit_of_mappings_and_existing_stacks_keep_working)
     pt_stacks_close(&stacks);
 }
 
-/* Map pages as malloc, threads and libraries do, which must not fail; returns how many succeeded. */
+/* Map pages as malloc, threads and libraries do: none may fail. Returns how many succeeded. */
 static long map_some(long wanted)
 {
     static void *some[2000];
@@ -282,7 +282,7 @@ static void end_at_once(struct pt_fiber *self)
     EXPECT(local[7] == 7 && self == &many[0]);
 }
 
-/* AddressSanitizer has a second stack of some megabytes for each fiber: it must learn of their ends. */
+/* AddressSanitizer has a second stack of some megabytes for each fiber, and must free it. */
 TEST(fibers_that_are_done_leak_no_memory)
 {
     long before = 0;

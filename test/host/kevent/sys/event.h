@@ -1,4 +1,4 @@
-/* event.h - as much of kqueue's interface as lib/host/poll/kqueue.c uses, for the model
+/* event.h - the part of kqueue's interface that lib/host/poll/kqueue.c uses, for the model
  * SPDX-License-Identifier: MIT */
 #ifndef PT_MODEL_EVENT_H
 #define PT_MODEL_EVENT_H
