@@ -1,9 +1,10 @@
-/* avr-run.c - runs a program for the ATmega328P: standard input and output are its UART
+/* avr-run.c - runs a program for the ATmega328P, with its UART on standard input and output
  * SPDX-License-Identifier: MIT
  *
  *     avr-run PROGRAM.elf <input >output
  *
- * A program ends by a sleep with interrupts off: then GPIOR1 is its exit code. It has ten minutes. */
+ * A program ends with a sleep while interrupts are off; GPIOR1 is then its exit code. It has ten
+ * minutes. */
 #include "avr.h"
 
 enum { GPIOR1 = 0x4a, STOPPED = 99 };

@@ -1,4 +1,4 @@
-/* avr-sweep.c - an interrupt at every instruction: is a task that it wakes ever slept past?
+/* avr-sweep.c - an interrupt at every instruction: does the loop ever sleep past a wake?
  * SPDX-License-Identifier: MIT
  *
  *     avr-sweep sweep.elf
@@ -9,13 +9,14 @@
  *     a tick           the timer's interrupt, wake, turn end, idle entry
  *     a byte           the UART's interrupt, its push, wake, turn end, idle entry
  *
- * Before each instruction the process forks, and the child sets an interrupt pending. Of the UART: by
- * the next sleep the listener has to have seen the byte. Of the timer: the ticker still has to come
- * in time. Then the ticker's deadline itself is swept over the way from its turn to the sleep, cycle by
- * cycle, by a processor that stands still for so long.
+ * Before each instruction the process forks, and the child sets an interrupt pending. With the
+ * UART's interrupt, the listener must see the byte before the next sleep. With the timer's
+ * interrupt, the ticker must still run in time. Then the ticker's deadline is swept, cycle by
+ * cycle, over the path from its turn to the sleep, by stopping the processor for that long.
  *
- * Prints how many points were tried, and how many wakes were lost; exits with 1 if any was. All of it
- * takes less than a second of the processor's time: one that has run for ten seconds hangs. */
+ * Prints how many points were tried, and how many wakes were lost; exits with 1 if any was lost.
+ * All of it takes less than a second of emulated time; a program that runs for ten seconds
+ * hangs. */
 #include "avr.h"
 
 #include <sys/wait.h>
@@ -36,7 +37,7 @@ static avr_int_vector_t *vector_of(avr_t *avr, int number)
     exit(2);
 }
 
-/* An instruction. */
+/* Execute one instruction. */
 static void step(avr_t *avr)
 {
     uint8_t ticked = avr->data[TICKED];
@@ -51,21 +52,21 @@ static void step(avr_t *avr)
         last = avr->cycle;
 }
 
-/* With nothing pending that would wake it at once. */
+/* Asleep, with nothing pending that would wake it at once. */
 static int asleep(avr_t *avr)
 {
     return avr->state == cpu_Sleeping && !avr_has_pending_interrupts(avr);
 }
 
-/* The byte that came has left the UART: before that, the next would be the same interrupt. */
+/* The last byte was taken from the UART; before that, another byte would be the same interrupt. */
 static int taken(avr_t *avr)
 {
     return !vector_of(avr, RECEIVED)->pending && !(avr->data[UCSR0A] >> 7);
 }
 
-/* --- in a child: what is to be found out there; whether it is so ------------------------------ */
+/* --- in a child: each of these returns whether its sentence holds ----------------------------- */
 
-/* The listener sees the byte that comes now before the processor sleeps. */
+/* A byte arrives now; the listener sees it before the processor sleeps. */
 static int a_byte_is_seen(avr_t *avr, avr_cycle_count_t unused)
 {
     (void)unused;
@@ -76,7 +77,7 @@ static int a_byte_is_seen(avr_t *avr, avr_cycle_count_t unused)
     return avr->data[SEEN] == (uint8_t)(sent + 1);
 }
 
-/* The ticker's next run is in time. LATE: what it may be late. */
+/* The ticker's next run is in time. LATE: how late it may be, in cycles. */
 static int ticks_in_time(avr_t *avr, avr_cycle_count_t late)
 {
     uint8_t ticked = avr->data[TICKED];
@@ -87,7 +88,7 @@ static int ticks_in_time(avr_t *avr, avr_cycle_count_t late)
     return avr->data[TICKED] != ticked;
 }
 
-/* That, although the timer's interrupt comes now. */
+/* The timer's interrupt comes now; the ticker is still in time. */
 static int a_stray_tick_is_harmless(avr_t *avr, avr_cycle_count_t unused)
 {
     (void)unused;
@@ -95,7 +96,7 @@ static int a_stray_tick_is_harmless(avr_t *avr, avr_cycle_count_t unused)
     return ticks_in_time(avr, 0);
 }
 
-/* That, although the processor stands still now. */
+/* The processor stops now for some CYCLES; the ticker is still in time. */
 static int a_stall_is_survived(avr_t *avr, avr_cycle_count_t cycles)
 {
     avr->cycle += cycles;
@@ -117,7 +118,7 @@ static void try_here(avr_t *avr, int (*holds)(avr_t *, avr_cycle_count_t),
     lost += !WIFEXITED(status) || WEXITSTATUS(status);
 }
 
-/* To the next sleep, with a try before each instruction, and in the sleep. */
+/* Run to the next sleep, and try each interrupt before each instruction and in the sleep. */
 static void sweep(avr_t *avr, const char *name)
 {
     unsigned from = points;

@@ -1,4 +1,4 @@
-/* avr.h - an ATmega328P in simavr, for the programs that run one
+/* avr.h - an ATmega328P in simavr, for avr-run and avr-sweep
  * SPDX-License-Identifier: MIT */
 #ifndef AVR_H
 #define AVR_H
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sleep takes no time of ours: the cycles go on at once. */
+/* A sleep takes no real time: it only advances the cycle count. */
 static void avr_sleep(avr_t *avr, avr_cycle_count_t cycles)
 {
     (void)avr;
@@ -25,7 +25,7 @@ static void avr_quiet(avr_t *avr, const int level, const char *format, va_list a
     (void)avr;
 }
 
-/* A processor with the program of an ELF file, at its start. */
+/* A processor at reset, with the program of an ELF file. */
 static avr_t *avr_load(const char *path)
 {
     elf_firmware_t firmware;

@@ -23,7 +23,7 @@ void board_end(int code)
     *(volatile uint8_t *)0x4a = (uint8_t)code;
     while (!(*(volatile uint8_t *)0xc0 & 0x20)) {
     }
-    for (volatile uint16_t i = 0; i < 2000; i++) { /* the last byte leaves */
+    for (volatile uint16_t i = 0; i < 2000; i++) { /* until the last byte is sent */
     }
     __asm__ volatile("cli\n\tsleep");
 }

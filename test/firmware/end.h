@@ -3,10 +3,10 @@
 #ifndef END_H
 #define END_H
 
-/* The emulator ends with CODE: what main returns comes here. */
+/* End the emulator with CODE; the value that main returns comes here. */
 void board_end(int code);
 
-/* Out by the UART, waiting for it. */
+/* Write to the UART, and wait until it is sent. */
 void say(const char *text);
 void say_number(long number);
 

@@ -1,8 +1,8 @@
-/* frames.c - a Modbus slave hears frames, whole, damaged and torn: what it answers
+/* frames.c - how a Modbus slave answers whole, damaged and torn frames
  * SPDX-License-Identifier: MIT
  *
- * A script stands in for the line: a byte each millisecond. The transmitter is busy every other
- * time. The clock wraps in the run. */
+ * A script simulates the line: a byte each millisecond. The transmitter is busy every other time.
+ * The clock wraps during the run. */
 #define MODBUS_REGISTERS 4
 #define board_put heard
 #include "tasks/modbus.c"

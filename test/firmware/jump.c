@@ -1,4 +1,4 @@
-/* jump.c - after a deep sleep the clock has jumped by an hour: what was due runs, once, in order
+/* jump.c - a deep sleep makes the clock jump by an hour: tasks that are due run once, in order
  * SPDX-License-Identifier: MIT */
 #include "end.h"
 #include "board.h"

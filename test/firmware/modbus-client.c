@@ -1,10 +1,10 @@
-/* modbus-client.c - a master, by libmodbus, that asks the slave of examples/firmware/modbus.c
+/* modbus-client.c - a master with libmodbus for the slave of examples/firmware/modbus.c
  * SPDX-License-Identifier: MIT
  *
  *     modbus-client        $LINE is the serial line
  *
- * A request that is not answered is sent again, as masters do. So the slave has not to be in time,
- * and what it should ignore is told from what it answers by what comes first. */
+ * A request that is not answered is sent again, as masters do. So the slave need not be in time,
+ * and the order of the answers shows which frames it ignored. */
 #include <errno.h>
 #include <modbus.h>
 #include <stdint.h>
@@ -23,8 +23,8 @@ static void expect(int holds, const char *what)
     failed |= !holds;
 }
 
-/* The call is made until it is answered; the value is the last one's. If it never is, the watchdog of
- * on-line.c ends it. */
+/* Repeat the call until it is answered. If it never is, the watchdog of on-line.c ends the
+ * program. */
 #define ASK(call)                                  \
     do                                             \
         while ((call) < 0 && errno == ETIMEDOUT) { \
@@ -69,8 +69,8 @@ static void exceptions(void)
     expect(got < 0 && errno == EMBXILFUN, "a read of coils: illegal function");
 }
 
-/* The damaged frame asks for more words than the one behind it, which comes without a pause: the slave
- * ignores them as one, and answers when it is sent again. */
+/* The damaged frame asks for more words than the next one, which follows without a pause. The slave
+ * ignores both as one frame, and answers the second when it is sent again. */
 static void damage(void)
 {
     static const uint8_t damaged[] = {0x11, 0x03, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00};

@@ -1,11 +1,11 @@
-/* on-line.c - runs a board's program and a PC's on the two ends of a serial line, which is a pty
+/* on-line.c - runs a board's program and a PC's program on the two ends of a pty as a serial line
  * SPDX-License-Identifier: MIT
  *
  *     on-line [-l BYTE] BOARD... -- CLIENT...
  *
- * The board's standard input and output are its end of the line; the client finds the name of the
- * other in $LINE. With -l, the line loses a byte: the BYTEth that the client sends. The exit code is
- * the client's. A watchdog ends both programs after ten minutes, and says so. */
+ * The board's end of the line is its standard input and output; the client finds the name of the
+ * other end in $LINE. With -l, the line loses the BYTEth byte that the client sends. The exit code
+ * is the client's. A watchdog ends both programs after ten minutes, with a message. */
 #define _XOPEN_SOURCE 700
 #include <fcntl.h>
 #include <signal.h>
@@ -32,7 +32,7 @@ static pid_t child(void)
     if (id < 0)
         fail("fork");
     if (id == 0)
-        alarm(PATIENCE); /* goes on behind exec */
+        alarm(PATIENCE); /* survives exec */
     return id;
 }
 
@@ -51,7 +51,7 @@ static pid_t run(char **command, int input, int output)
     return id;
 }
 
-/* Carry bytes from one end to the other, all but the one with the number LOST. */
+/* Carry bytes from one end to the other, except byte number LOST. */
 static pid_t carry(int from, int to, long lost)
 {
     pid_t id = child();
@@ -66,8 +66,8 @@ static pid_t carry(int from, int to, long lost)
     return id;
 }
 
-/* A line that leaves bytes as they are; returns the board's end. The other is kept open, too, or the
- * line would hang up between two clients. */
+/* Open a raw line; returns the board's end. The other end stays open too, or the line would hang up
+ * between two clients. */
 static int open_line(void)
 {
     int line = posix_openpt(O_RDWR | O_NOCTTY), end;

@@ -1,8 +1,8 @@
-/* packets.c - a sender of XMODEM who makes every mistake: what the receiver says, and how it ends
+/* packets.c - an XMODEM sender that makes every mistake: the receiver's answers, and how it ends
  * SPDX-License-Identifier: MIT
  *
- * Each session is a word; a letter is what the sender does, in emulated time. The transmitter is
- * busy every other time. The clock wraps in the run. */
+ * Each session is a word; each letter is an action of the sender, in emulated time. The transmitter
+ * is busy every other time. The clock wraps during the run. */
 #define board_put heard
 #include "tasks/send.c"
 #include "tasks/xmodem.c"
@@ -14,7 +14,7 @@
 static struct pt_loop loop;
 static PT_TASK(xmodem) receiver;
 static uint8_t blocks;
-static bool with_crc; /* was asked for last, before the first block */
+static bool with_crc; /* what the receiver last asked for, before the first block */
 
 void pins_start(void);
 void pins_start(void)
@@ -69,27 +69,28 @@ static bool room_for_three(const uint8_t *block)
 
 static const char *const sessions[] = {
     "12e",            /* a file of two blocks */
-    "n12e",           /* by a checksum, since the sender does not know of another */
-    "nx12e",          /* which is wrong once */
+    "n12e",           /* with a checksum, because the sender does not know CRC */
+    "nx12e",          /* the checksum is wrong once */
     "e",              /* an empty file */
-    "x1e",            /* a wrong CRC, at first */
-    "1xxxxx2xxxxx3e", /* and later, often */
-    "1i2e",           /* a number that is damaged */
+    "x1e",            /* a wrong CRC at first */
+    "1xxxxx2xxxxx3e", /* wrong CRCs later, often */
+    "1i2e",           /* a damaged block number */
     "1l2e",           /* a byte is lost */
     "1n2e",           /* a block is lost */
     "1122e",          /* an acknowledgement is lost */
     "11111111111",    /* all of them are */
     "j1j2e",          /* noise */
-    "1s2o3e",         /* that looks like giving up */
+    "1s2o3e",         /* noise that looks like a cancel */
     "1c",             /* the sender gives up */
-    "h",              /* it begins with a block too early */
+    "h",              /* the sender sends a block too early */
     "13",             /* a block is missing */
     "1234",           /* there is no room */
     "1p",             /* the task is cancelled */
-    "n"               /* nobody is there */
+    "n"               /* there is no sender */
 };
 
-/* Blocks that count up from the digit of their number: CRC and sum, by another program. */
+/* CRC and sum, computed by another program, of blocks whose bytes count up from the block's
+ * digit. */
 static const uint16_t crcs[] = {0x80ca, 0x3afc, 0x6103, 0x5347};
 static const uint8_t sums[] = {0x40, 0xc0, 0x40, 0xc0};
 
@@ -119,7 +120,7 @@ static uint8_t packet_byte(const struct sender *self)
     return (uint8_t)(i < LENGTH ? crc >> 8 : crc);
 }
 
-/* A letter's bytes, one at a time; false behind the last. */
+/* Send the bytes of a letter, one at a time; false after the last. */
 static bool next_byte(struct sender *self)
 {
     uint8_t i = self->i;

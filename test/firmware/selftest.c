@@ -1,8 +1,8 @@
-/* selftest.c - the tasks on a board whose button and sensor follow a script: what they do, and when
+/* selftest.c - what the tasks do, and when, on a board whose button and sensor follow a script
  * SPDX-License-Identifier: MIT
  *
- * The clock wraps after a second. All boards print the same, to a tenth of a second: their ticks
- * differ, and a wait is rounded up to a tick. */
+ * The clock wraps after a second. All boards print the same text, with times in tenths of a second,
+ * because their ticks differ and a wait is rounded up to a tick. */
 #include "end.h"
 #include "run.h"
 #include "tasks/tasks.h"
@@ -14,7 +14,7 @@ static PT_TASK(blink) led;
 static PT_TASK(button) key;
 static PT_TASK(sensor) sensor;
 
-/* --- what is told ------------------------------------------------------------------------ */
+/* --- output ------------------------------------------------------------------------------ */
 
 static void tell(const char *what)
 {
@@ -66,17 +66,17 @@ void board_received(void)
 {
 }
 
-/* --- what happens ------------------------------------------------------------------------ */
+/* --- the script -------------------------------------------------------------------------- */
 
 struct script {
     struct pt pt;
     uint8_t at;
 };
 
-/* From the start: with 16 bits that is more than PT_MS allows for a delay. */
+/* A time since the start. It does not use PT_MS: with 16 bits it is too long for a delay. */
 #define AT(ms) ((pt_time)((ms) * (uint32_t)PT_TICKS_PER_SEC / 1000))
 
-/* The time, and what comes then: the button up or down, an answer, the end. */
+/* Events and their times: the button goes up or down, an answer, the end. */
 static const struct {
     pt_time time;
     char what;

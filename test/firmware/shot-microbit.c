@@ -1,4 +1,4 @@
-/* shot-microbit.c - one shot by timer 1 of a microbit: 62.5 ns a step
+/* shot-microbit.c - a one-shot interrupt by timer 1 of a microbit: 62.5 ns a step
  * SPDX-License-Identifier: MIT */
 #include "shot.h"
 #include "registers.h"

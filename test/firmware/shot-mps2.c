@@ -1,7 +1,7 @@
-/* shot-mps2.c - one shot by timer 0 of Arm's MPS2 boards: 40 ns a step
+/* shot-mps2.c - a one-shot interrupt by timer 0 of Arm's MPS2 boards: 40 ns a step
  * SPDX-License-Identifier: MIT
  *
- * It has no place in the table of interrupts: a copy in RAM has. */
+ * The vector table has no entry for it; a copy of the table in RAM has one. */
 #include "shot.h"
 #include "cortex-m.h"
 

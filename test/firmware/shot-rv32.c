@@ -1,4 +1,4 @@
-/* shot-rv32.c - one shot by the alarm of the clock on qemu's "virt": 60 ns a step
+/* shot-rv32.c - a one-shot interrupt by the alarm clock of qemu's "virt": 60 ns a step
  * SPDX-License-Identifier: MIT */
 #include "rtc.h"
 #include "shot.h"

@@ -1,8 +1,8 @@
-/* shot.h - an interrupt at a moment of one's choice, by a timer of the board that fires once
+/* shot.h - an interrupt at a chosen moment, by a timer of the board that fires once
  * SPDX-License-Identifier: MIT
  *
- * qemu counts time in instructions: one is 64 ns. A step of the timer is no more than that, so that by
- * each number of steps an interrupt comes at another instruction, or at the same. */
+ * qemu counts time in instructions of 64 ns each. A step of the timer is not longer, so that one
+ * more step moves the interrupt by at most one instruction. */
 #ifndef SHOT_H
 #define SHOT_H
 
@@ -10,10 +10,11 @@
 
 void shot_start(void);
 
-/* It comes so many steps from now, instead of one that has not come yet; 40 to 64 ns each. */
+/* Fire after STEPS steps of 40 to 64 ns; replaces a shot that has not fired yet. */
 void shot_in(uint32_t steps);
 
-/* Of the program: it has come, before the instruction at this place; runs in the interrupt. */
+/* The program defines this: the shot has fired before the instruction at PLACE. It runs in the
+ * interrupt. */
 void shot_came(uintptr_t place);
 
 #endif

@@ -1,21 +1,21 @@
-/* sweep-self.c - a program that interrupts itself at every instruction: is a wake ever slept past?
+/* sweep-self.c - interrupts itself at every instruction: does the loop ever sleep past a wake?
  * SPDX-License-Identifier: MIT
  *
- * For the boards that qemu runs. A timer of the board stands in for a UART that receives. Swept step by
- * step (shot.h), it interrupts each instruction:
+ * For the boards that qemu runs. A timer of the board acts as a UART that receives. It is swept
+ * step by step (shot.h), and so interrupts each instruction:
  *
- *     a byte       comes between the start of a turn and its sleep, or in it
- *     two bytes    the second comes behind the first: in its interrupt, its wake, its turn
+ *     a byte       arrives between the start of a turn and its sleep, or in the sleep
+ *     two bytes    the second follows the first: in its interrupt, its wake, its turn
  *     a deadline   is reached anywhere on the way to the sleep
  *
- * A byte that is seen later than it could be, or a deadline that is slept past, is a lost wake: the
- * next interrupt is 10 ms away. The interrupt notes where it came. */
+ * It is a lost wake if a byte is seen late or the loop sleeps past a deadline: the next interrupt
+ * is 10 ms away. The interrupt notes where it came. */
 #include "end.h"
 #include "input.h"
 #include "shot.h"
 #include "swept.h"
 
-/* Steps: the loop sleeps by then; a byte for one that would sleep for ever. */
+/* In steps: by FAR the loop sleeps; at BACKSTOP a byte wakes a loop that would sleep forever. */
 enum { FAR = 2000, BACKSTOP = 1000000 };
 
 static volatile uint8_t seen;
@@ -25,7 +25,7 @@ static volatile uint32_t then; /* steps to a second byte, 0: none */
 static unsigned points, ticks;
 static uint32_t been[1024]; /* a bit for each half-word of the program */
 
-/* More than the ticks of any board here are apart. */
+/* The limit is longer than a tick of any board here. */
 static void note_if_late(pt_time since)
 {
     lost += (pt_time)(board_now() - since) > 3 * PT_MS(1);
@@ -74,13 +74,13 @@ static void sweep_bytes(bool second)
 
         then = second ? steps : 0;
         shot_in(second ? FAR : steps);
-        while ((int8_t)(bytes - seen) > 0) /* by mistake it could be too many */
+        while ((int8_t)(bytes - seen) > 0) /* a bug could make it too many */
             turn();
         points++;
     }
 }
 
-/* Two instructions a round, and one at least. */
+/* Spend this many instructions: two in each round, and at least one round. */
 static void spin(uint32_t instructions)
 {
     if (instructions & 1)
@@ -97,7 +97,7 @@ static void spin(uint32_t instructions)
 #endif
 }
 
-/* The deadline comes with a tick, and REST instructions behind the start of the ticker's turn. */
+/* The deadline comes at a tick, REST instructions after the start of the ticker's turn. */
 static void sweep_deadline(void)
 {
     const uint32_t tick = 15625000 / PT_TICKS_PER_SEC; /* in instructions */

@@ -1,8 +1,8 @@
 /* sweep.c - the program that avr-sweep interrupts at every instruction
  * SPDX-License-Identifier: MIT
  *
- * How many bytes the listener has seen stands in GPIOR1, how often the ticker has run in GPIOR2. After
- * a mistake nothing is seen any more. */
+ * GPIOR1 counts the bytes that the listener has seen, GPIOR2 the runs of the ticker. After a
+ * mistake GPIOR1 no longer changes. */
 #include "swept.h"
 
 #define SEEN (*(volatile uint8_t *)0x4a)

@@ -1,22 +1,22 @@
-/* swept.h - the program under sweep: a task that waits for the bytes of an interrupt
+/* swept.h - the swept program: a task that waits for bytes from an interrupt
  * SPDX-License-Identifier: MIT
  *
- * They reach it in one of three ways:
+ * The bytes reach it in one of three ways:
  *
- *     -            the ring of input.h, at which the loop looks
+ *     -            the ring of input.h, which the loop checks
  *     BY_REMOTE    that ring, and a post
- *     BY_RING      pt's ring, of one place: the interrupt finds it empty, or full
+ *     BY_RING      pt's ring, with one place: the interrupt finds it empty or full
  *
- * With the last the task does more for each byte: it fills the ring itself, asks how many were lost when
- * that number is about to need a second byte, and takes what is in the full ring.
+ * With BY_RING the task does more for each byte: it fills the ring itself, reads the number of lost
+ * items when that number is about to need a second byte, and takes the items of the full ring.
  *
- * NESTED: that task, and others that the program starts in HOME, are in a loop that is a task of the other. */
+ * NESTED: that task, and others that the program starts in HOME, are in a nested loop. */
 #ifndef SWEPT_H
 #define SWEPT_H
 
 #include "run.h"
 
-/* Of the program: BYTES have come through in all, modulo 256; RIGHT: and nothing was wrong. */
+/* The program defines this: BYTES have arrived in all, modulo 256; RIGHT: without an error. */
 static void saw(uint8_t bytes, bool right);
 
 static struct pt_loop loop;
@@ -33,7 +33,7 @@ static PT_TASK(pt_loop_async) runner;
 
 struct item {
     uint8_t number;
-    bool byte; /* of the interrupt */
+    bool byte; /* a byte of the interrupt arrived */
 };
 
 struct listener {
@@ -44,8 +44,8 @@ struct listener {
 };
 
 static PT_RING(struct item, 1) rx;
-static uint8_t numbered;          /* the last item that found a place */
-static volatile uint8_t overruns; /* bytes that found none */
+static uint8_t numbered;          /* the last item that found a place in the ring */
+static volatile uint8_t overruns; /* bytes that found no place */
 
 static bool put(bool byte)
 {
@@ -68,7 +68,7 @@ void board_received(void)
 
 enum { MOST_OF_A_BYTE = 255 };
 
-/* As another interrupt would. */
+/* Fill the ring, as another interrupt would. */
 static void fill(void)
 {
     board_state state = board_lock();
@@ -96,7 +96,7 @@ static PT_ASYNC(listener, self)
         PT_RING_GET(&rx, &self->item);
         took(self, true);
         fill();
-        self->right = lost_is_whole() && lost_is_whole(); /* a moment behind the unlock, too */
+        self->right = lost_is_whole() && lost_is_whole(); /* again, a moment after the unlock */
         PT_RING_GET(&rx, &self->item);
         took(self, self->right);
     }
@@ -135,7 +135,7 @@ void board_received(void)
 
 static PT_TASK(listener) listener;
 
-/* Before the interrupt is on. */
+/* Call it before the interrupt is enabled. */
 static void listen(void)
 {
     pt_loop_init(&loop, 0);
