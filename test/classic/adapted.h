@@ -1,4 +1,4 @@
-/* adapted.h - what the file of a classic thread offers to one that has a loop
+/* adapted.h - the interface between a file with a classic thread and a file with a loop
  * SPDX-License-Identifier: MIT */
 #ifndef ADAPTED_H
 #define ADAPTED_H
@@ -6,9 +6,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-extern int blink_go;            /* what the thread waits for */
+extern int blink_go;            /* the condition that the thread waits for */
 extern void *const blink_state; /* its state, opaque */
-char blink_step(void *state);   /* calls it */
+char blink_step(void *state);   /* calls the thread */
 #ifdef __cplusplus
 }
 #endif

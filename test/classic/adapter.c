@@ -14,14 +14,15 @@ static PT_TASK(pt_classic) led;
 static char text[160];
 static int calls;
 
-/* step - call the thread, and count */
+/* step - call the thread, and count the calls */
 static char step(void *state)
 {
     calls++;
     return blink_step(state);
 }
 
-/* turns - N turns, a tick apart; how often each called the thread, or . when the task is done */
+/* turns - run N turns, a tick apart; trace how often each called the thread, or . if the task is
+ * done */
 static void turns(int n)
 {
     static unsigned length;
@@ -43,7 +44,7 @@ static void start(pt_time poll)
 
 static int failed;
 
-/* traced - whether the turns since the last trace called the thread as EXPECTED says */
+/* traced - whether HOLDS, and the trace since the last call equals EXPECTED */
 static void traced(const char *sentence, int holds, const char *expected)
 {
     static unsigned from;

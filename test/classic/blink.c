@@ -1,4 +1,4 @@
-/* blink.c - a classic thread that knows nothing of a loop, and the function that its task calls
+/* blink.c - a classic thread that does not know of the loop, and the function that its task calls
  * SPDX-License-Identifier: MIT */
 #include "pt.h"
 #include "adapted.h"

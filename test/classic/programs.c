@@ -1,4 +1,4 @@
-/* programs.c - whole programs as people write them with the classic pt.h and pt-sem.h
+/* programs.c - typical programs written with the classic pt.h and pt-sem.h
  * SPDX-License-Identifier: MIT */
 #include "pt-sem.h"
 #include "trace.h"
@@ -167,7 +167,7 @@ static PT_THREAD(lock_thread(struct pt *pt))
     PT_END(pt);
 }
 
-/* press - keys, two ticks apart; a blank is a tick without one */
+/* press - press the keys, two ticks apart; a blank is a tick without a key */
 static void press(struct pt *pt, const char *keys)
 {
     for (; *keys; keys++) {
@@ -225,7 +225,7 @@ int a_radio_sleeps_unless_it_has_something_to_say(void)
                   "0123+45-");
 }
 
-/* --- a line is read by a thread that reads a word by a thread that reads a letter ------------- */
+/* --- nested threads: one reads a line, a child reads a word, its child reads a letter --------- */
 
 static const char *input;
 static char letter;
@@ -233,7 +233,7 @@ static char letter;
 static PT_THREAD(read_letter(struct pt *pt))
 {
     PT_BEGIN(pt);
-    PT_WAIT_UNTIL(pt, *input != '_'); /* nothing there yet */
+    PT_WAIT_UNTIL(pt, *input != '_'); /* no input yet */
     letter = *input++;
     PT_END(pt);
 }
@@ -277,7 +277,7 @@ int threads_of_three_levels_are_called_through_their_parents(void)
     return traced("to/ b/e or3");
 }
 
-/* --- what the label's number adds -------------------------------------------------------------- */
+/* --- possible because labels are counters, not line numbers ------------------------------------ */
 
 /* clang-format off */
 static PT_THREAD(on_one_line(struct pt *pt))

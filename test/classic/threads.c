@@ -1,4 +1,4 @@
-/* threads.c - each macro of the classic pt.h, and what a thread returns at each call
+/* threads.c - each macro of the classic pt.h, and what a thread returns from each call
  * SPDX-License-Identifier: MIT */
 #include "pt.h"
 #include "trace.h"
@@ -8,7 +8,7 @@ typedef char a_thread_is_two_bytes[sizeof(struct pt) == 2 ? 1 : -1];
 static struct pt state, other;
 static int flag, count;
 
-/* calls - call a thread N times, and note what it returns */
+/* calls - call a thread N times, and trace what it returns */
 static void calls(int n, char (*thread)(struct pt *))
 {
     while (n-- > 0)

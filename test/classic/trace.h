@@ -1,4 +1,4 @@
-/* trace.h - what the tests of classic threads share: a trace of letters
+/* trace.h - shared by the tests of classic threads: a trace of letters
  * SPDX-License-Identifier: MIT */
 #ifndef TRACE_H
 #define TRACE_H
@@ -32,10 +32,10 @@ extern "C" {
 TESTS(TEST_DECLARE)
 #undef TEST_DECLARE
 
-/* put - append a letter to the trace; what does not fit is lost, and the traces differ */
+/* put - append a letter to the trace; if it is full, the letter is lost, and the traces differ */
 void put(char letter);
 
-/* put_said - what a thread returned, as the first letter of its name */
+/* put_said - append what a thread returned, as the first letter of its name */
 void put_said(char said);
 
 /* traced - whether the trace is EXPECTED; the next one starts empty */

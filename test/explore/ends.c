@@ -1,12 +1,12 @@
-/* ends.c - posts that meet the end: of a task, a remote, a mailbox, the loop
+/* ends.c - posts that race with the end of a task, a remote, a mailbox or the loop
  * SPDX-License-Identifier: MIT */
 #include "world.h"
 
-/* A deed that counts, by the number of its remote. */
+/* A callback that counts its calls, for each remote. */
 static void count(struct pt_remote *self, unsigned times)
 {
     world()->done[self - world()->remotes] += (int)times;
-    explore_step(false); /* it takes time */
+    explore_step(false); /* the callback takes time */
     if (self->target)
         pt_wake((struct pt_task *)self->target);
 }
@@ -20,7 +20,7 @@ static void open_counted(void)
 
 /* --- the loop ----------------------------------------------------------------------------------- */
 
-/* A turn, and then the end, anywhere between the posts. */
+/* One turn and then the close, at any point between the posts. */
 static void close_early(int self)
 {
     if (!self) {
@@ -51,7 +51,7 @@ static void close_early_on_one(int self)
     }
 }
 
-/* Who finds the other's post under way does not know what becomes of it. */
+/* A post that finds another one on the way cannot know whether that one is done or refused. */
 static void end_common(void)
 {
     int well = (world()->status[1] == PT_OK) + (world()->status[2] == PT_OK);
@@ -61,7 +61,8 @@ static void end_common(void)
     EXPECT(pt_inbox_closed_(&world()->loop.inbox));
 }
 
-/* The loop dozes, is woken by one post, ends and is closed, while the other may be about to kick. */
+/* The loop sleeps, is woken by one post, ends and is closed; the other post may be about to
+ * kick. */
 static PT_ASYNC(taker, self)
 {
     PT_ACQUIRE(&world()->units);
@@ -95,8 +96,8 @@ static void end_doze(void)
 
 /* --- a remote ----------------------------------------------------------------------------------- */
 
-/* When thread 1 has said that it was its last post, its remote is closed and its memory used anew:
- * perhaps with the post still in the inbox. */
+/* When thread 1 has announced its last post, its remote is closed and its memory is reused, perhaps
+ * with the post still in the inbox. */
 static PT_ASYNC(listener, self)
 {
     (void)self;
@@ -143,7 +144,7 @@ static void end_last_post(void)
 
 /* --- a mailbox ---------------------------------------------------------------------------------- */
 
-/* Closed behind the first letter: of the others each came, or its sender has it back. */
+/* Closes the mailbox after the first letter. Each other letter arrives, or its sender keeps it. */
 static PT_ASYNC(receiver, self)
 {
     PT_RECV_MAIL(&world()->mailbox, &self->mail);
@@ -187,7 +188,7 @@ static PT_ASYNC(runner, self)
 }
 PT_END
 
-/* Spawned whenever it is not alive, woken whenever it is; the last wakes end it. */
+/* Spawn the runner whenever it is not alive, and wake it whenever it is; the last wakes end it. */
 static void spawn(struct pt_remote *self, unsigned times)
 {
     if (!pt_task_alive((struct pt_task *)self->target))
@@ -196,7 +197,7 @@ static void spawn(struct pt_remote *self, unsigned times)
     world()->spawned += self->status == PT_OK;
 }
 
-/* Keeps the loop alive until both have posted all. */
+/* Keeps the loop alive until both threads have posted everything. */
 static PT_ASYNC(getter, self)
 {
     (void)self;
@@ -222,7 +223,7 @@ static void spawn_and_wake(int self)
         world_run();
     for (int i = 0; self && i < 3 - self; i++)
         pt_remote_post(&world()->remotes[self - 1]);
-    if (self) /* each a remote of its own: to one that is under way, a post may overtake others */
+    if (self) /* separate remotes: a post to a remote that is already on the way may overtake others */
         pt_remote_post(&world()->remotes[self + 1]);
 }
 

@@ -1,4 +1,4 @@
-/* explore.c - depth first over all that can come next, each state once
+/* explore.c - a depth-first search over all possible next steps, visiting each state once
  * SPDX-License-Identifier: MIT */
 #include "explore.h"
 #include "seen.h"
@@ -13,7 +13,7 @@ enum { STACK = 2048, DEPTH = 1000, DRAINS = EXPLORE_THREADS }; /* bytes; steps; 
 
 enum life { READY, ASLEEP, TIMED, DONE };
 
-/* A write that the others do not see yet. */
+/* A write that other threads do not see yet. */
 struct pending {
     unsigned *to, value;
 };
@@ -25,17 +25,17 @@ struct thread {
     struct pending pending;
 };
 
-/* All that there is of a state. */
+/* A complete state. */
 static union {
     struct {
         struct thread threads[EXPLORE_THREADS];
-        int current;                 /* who ran last */
-        int preemptions;             /* how often another one ran although that could */
-        int nested[EXPLORE_THREADS]; /* 0, and the interrupts that have begun */
-        int depth;                   /* how many interrupts have begun and are not over */
+        int current;                 /* the thread that ran last */
+        int preemptions;             /* how often another ran although the current one could */
+        int nested[EXPLORE_THREADS]; /* 0, and the running interrupts, outermost first */
+        int depth;                   /* how many interrupts are running */
         bool masked;                 /* in a critical section */
         bool failed;
-        const char *what; /* what did not hold */
+        const char *what; /* the condition that did not hold */
         uintptr_t shared[EXPLORE_SHARED / sizeof(uintptr_t)];
         uintptr_t stacks[EXPLORE_THREADS][STACK / sizeof(uintptr_t)];
     } is;
@@ -43,7 +43,7 @@ static union {
 } state;
 
 static struct pt_fiber root;
-static size_t state_bytes; /* up to the last stack that is used */
+static size_t state_bytes; /* up to the end of the last used stack */
 static const struct explore_scenario *scenario;
 static int bound;
 static bool exploring;
@@ -64,7 +64,7 @@ void explore_expect(bool holds, const char *what)
     }
 }
 
-/* Clear the part of the stack that nobody uses, lest states differ in it alone. */
+/* Clear the unused part of the stack, so that states do not differ there alone. */
 static void __attribute__((noinline)) scrub(volatile uintptr_t *from)
 {
     volatile uintptr_t room[48];
@@ -120,16 +120,16 @@ void explore_write(unsigned *to, unsigned value)
     struct thread *self = &state.is.threads[state.is.current];
 
     explore_step(false);
-    drain(self); /* it has room for one */
+    drain(self); /* the buffer holds one write */
     self->pending.to = to;
     self->pending.value = value;
-    if (explore_interrupts) /* on one processor everybody sees it */
+    if (explore_interrupts) /* on one processor every thread sees it at once */
         drain(self);
 }
 
 void explore_sleep(bool timer)
 {
-    bool masked = state.is.masked; /* the instruction that sleeps lets interrupts in */
+    bool masked = state.is.masked; /* the sleep instruction lets interrupts in */
 
     explore_step(true);
     state.is.threads[state.is.current].life = timer ? TIMED : ASLEEP;
@@ -149,7 +149,7 @@ static void run_thread(struct pt_fiber *self)
     int number = state.is.current;
 
     (void)self;
-    hand_over(); /* what the registers held before is now the same in all states */
+    hand_over(); /* from here on the saved registers are the same in all states */
     state.is.threads[number].begun = true;
     if (explore_interrupts && number)
         state.is.nested[++state.is.depth] = number;
@@ -157,7 +157,7 @@ static void run_thread(struct pt_fiber *self)
     state.is.threads[number].life = DONE;
     if (explore_interrupts && number) {
         state.is.nested[state.is.depth--] = 0;
-        explore_wake(0); /* from the instruction that sleeps */
+        explore_wake(0); /* it ends the sleep instruction */
     }
 }
 
@@ -178,7 +178,7 @@ static bool could_run(int thread)
     return state.is.threads[thread].life == READY || state.is.threads[thread].life == TIMED;
 }
 
-/* Whether this may come next: a thread, or DRAINS + a thread whose write the others now see. */
+/* Whether NEXT may come next: a thread, or DRAINS + a thread whose write becomes visible. */
 static bool may(int next)
 {
     const struct thread *thread = &state.is.threads[next % DRAINS];
@@ -187,7 +187,7 @@ static bool may(int next)
         return thread->pending.to != NULL;
     if (!could_run(next))
         return false;
-    if (explore_interrupts) /* a new one, or else the last that began, which may be 0 */
+    if (explore_interrupts) /* a new interrupt, or the innermost that is running, or thread 0 */
         return (next && !thread->begun) || next == state.is.nested[state.is.depth];
     return bound < 0 || next == state.is.current || !could_run(state.is.current) ||
            state.is.preemptions < bound;
@@ -206,7 +206,7 @@ static void go(int next)
     state.is.current = next;
     thread->life = READY;
     pt_fiber_switch(&root, &thread->fiber);
-    if (bound < 0) /* who ran last makes no difference */
+    if (bound < 0) /* the thread that ran last makes no difference */
         state.is.current = 0;
 }
 
@@ -221,7 +221,7 @@ static uint64_t hash_state(void)
     return hash ? hash : 1;
 }
 
-/* All ways that lead on from the state; -1: one of them fails. */
+/* The number of ways from this state to the end; -1: one of them fails. */
 static double search(int depth)
 {
     uint64_t hash = hash_state();
@@ -231,7 +231,7 @@ static double search(int depth)
 
     if (see(hash)->hash)
         return see(hash)->ways;
-    see(hash)->hash = hash; /* a way that comes back here while it is searched is no other way */
+    see(hash)->hash = hash; /* a way that returns here during its search is not another way */
     seen_count++;
     before = malloc(state_bytes);
     if (!before || depth == DEPTH)

@@ -5,11 +5,11 @@
  *
  *     explore(&s, 3);           at most 3 preemptions; -1: any number
  *
- * The threads are fibers that run the real headers; each step of atomic.h hands control back, and the
- * explorer tries each thread that could run next. What they share lies in explore_shared(), so that all
- * there is of a state is bytes, which are kept, compared and put back: two ways that lead to equal bytes
- * go on as one, and are counted as two. A way in which a thread sleeps for ever is a failure, as is an
- * EXPECT that does not hold. */
+ * The threads are fibers that run the real headers. At each step of atomic.h they return control,
+ * and the explorer tries each thread that could run next. Their shared data is in explore_shared(),
+ * so that a state is only bytes, which can be saved, compared and restored. Two ways that lead to
+ * equal bytes are continued as one, and counted as two. It is a failure if a thread sleeps forever
+ * or an EXPECT does not hold. */
 #ifndef PT_EXPLORE_H
 #define PT_EXPLORE_H
 
@@ -17,11 +17,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the headers do between two steps; FENCES: it does not overtake the thread's earlier writes. */
+/* The headers call it between two steps; FENCES: the step does not overtake earlier writes. */
 void explore_step(bool fences);
 #define PT_ATOMIC_STEP_(fences) explore_step(fences)
 
-/* Where there are no atomics, a step is what stands outside of the critical sections. */
+/* Without atomics, a step is the code between two critical sections. */
 unsigned explore_enter(void);
 void explore_leave(unsigned masked);
 #define PT_CRITICAL_ENTER() explore_enter()
@@ -31,29 +31,30 @@ enum { EXPLORE_THREADS = 4, EXPLORE_SHARED = 2048, EXPLORE_ANY = -1 };
 
 struct explore_scenario {
     const char *name;         /* a sentence */
-    int threads;              /* how many, with 0: the loop's */
+    int threads;              /* how many; number 0 is the loop's */
     bool long_;               /* takes more than a few seconds */
-    void (*open)(void);       /* what there is at first; shared memory is zero */
-    void (*thread)(int self); /* what each does */
-    void (*end)(void);        /* what must hold when all are done */
+    void (*open)(void);       /* sets up the start; shared memory is zero */
+    void (*thread)(int self); /* the body of each thread */
+    void (*end)(void);        /* checks what must hold when all are done */
 };
 
-/* Whether the threads but 0 are interrupts: each runs to its end before whom it interrupted. */
+/* Whether all threads but 0 are interrupts: each runs to its end before the interrupted one
+ * continues. */
 extern bool explore_interrupts;
 
-/* explore - try all interleavings with at most BOUND preemptions, print what came of it; whether all
- * went well */
+/* explore - try all interleavings with at most BOUND preemptions and print the result; returns
+ * whether none failed */
 bool explore(const struct explore_scenario *scenario, int bound);
 
-/* What the threads share. */
+/* The memory that the threads share. */
 void *explore_shared(void);
 
-/* The thread that calls sleeps until explore_wake, or also ends its sleep by itself, like a timer. */
+/* The calling thread sleeps until explore_wake; with TIMER the sleep may also end by itself. */
 void explore_sleep(bool timer);
 void explore_wake(int thread);
 
-/* Write a plain word as a processor with a store buffer does: the others see it at the thread's next
- * fence at the latest. */
+/* Write a plain word like a processor with a store buffer: other threads see it at the writer's
+ * next fence at the latest. */
 void explore_write(unsigned *to, unsigned value);
 
 #define EXPECT(cond) explore_expect(cond, #cond)

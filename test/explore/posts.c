@@ -1,4 +1,4 @@
-/* posts.c - posts to a loop that runs: semaphores, wakes, letters, items of a ring
+/* posts.c - posts to a running loop: semaphores, wakes, letters, items of a ring
  * SPDX-License-Identifier: MIT */
 #include "world.h"
 
@@ -91,7 +91,7 @@ static void post_to_two_of_three(int self)
         EXPECT(pt_remote_post(&world()->remotes[(self + i) % 3]) == PT_OK);
 }
 
-/* --- wakes: what was written before a post is seen by the deed -------------------------------- */
+/* --- wakes: the callback sees everything written before the post ------------------------------ */
 
 static bool all_said(int speakers)
 {
@@ -125,7 +125,7 @@ static void three_speakers_open(void)
     open_listener(3);
 }
 
-/* As if it had been posted so often that nobody counts any more. */
+/* As if the remote had been posted so often that its count is full. */
 static void full_open(void)
 {
     open_listener(1);
@@ -218,7 +218,7 @@ static void end_mailbox(void)
 
 /* --- rings -------------------------------------------------------------------------------------- */
 
-/* The first two are always there in the end, whatever becomes of the third. */
+/* The first two items always arrive, whether or not the third is lost. */
 static PT_ASYNC(getter, self)
 {
     for (; self->count < 2; self->count++) {

@@ -1,4 +1,4 @@
-/* seen.h - which states were seen, and how many ways lead on from each: an open hash table
+/* seen.h - the states seen so far, and the number of ways from each to the end: an open hash table
  * SPDX-License-Identifier: MIT */
 #ifndef PT_EXPLORE_SEEN_H
 #define PT_EXPLORE_SEEN_H
@@ -36,7 +36,7 @@ static void make_room(size_t room)
     free(old);
 }
 
-/* Forget all. */
+/* Forget all states. */
 static void forget(void)
 {
     free(seen);
@@ -45,7 +45,7 @@ static void forget(void)
     make_room(1 << 12);
 }
 
-/* The entry of HASH, or the place of a new one. */
+/* The entry of HASH, or the place for a new one. */
 static struct seen *see(uint64_t hash)
 {
     if (seen_count >= seen_room / 2)

@@ -3,8 +3,9 @@
  *
  *     explore [--long] [--bound N] [--interrupts] [SCENARIO...]
  *
- * Those that are named, or all; those that take long only if they are named or asked for. At most N
- * preemptions in these, if they have more than two threads beside the loop's, else any number. */
+ * Runs the named scenarios, or all. Long ones run only if they are named, or with --long. A long
+ * scenario with more than two threads beside the loop's has at most N preemptions; others have any
+ * number. */
 #include "world.h"
 
 #include <stdio.h>
@@ -25,7 +26,7 @@ static bool idle(void *context, pt_time from, pt_time until)
     (void)context;
     (void)from;
     (void)until;
-    masked = PT_CRITICAL_ENTER(); /* as under a lock, which the sleep lets go */
+    masked = PT_CRITICAL_ENTER(); /* acts as a lock, which the sleep releases */
     if (!world()->kicked) {
         explore_sleep(world()->timers > 0);
         world()->timers -= !world()->kicked;
@@ -52,7 +53,7 @@ void world_open(void)
     pt_semaphore_init(&world()->units, 0, UINT_MAX);
 }
 
-/* The interrupts are masked between the last look and the instruction that sleeps, which lets them in. */
+/* Interrupts are masked between the last check and the sleep instruction, which lets them in. */
 static void run_by_hand(struct pt_loop *loop)
 {
     while (pt_loop_live(loop)) {
@@ -78,7 +79,7 @@ void world_run(void)
 static int passed, failed, preemptions = 3;
 static bool all;
 
-/* Explore those of a list that are named, or all. */
+/* Explore the named scenarios of a list, or all. */
 static void explore_list(const struct explore_scenario *list, char **names)
 {
     for (; list->name; list++) {

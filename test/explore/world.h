@@ -1,4 +1,4 @@
-/* world.h - what the scenarios share: a loop that dozes, and two ways to run it
+/* world.h - shared by the scenarios: a loop that sleeps, and two ways to run it
  * SPDX-License-Identifier: MIT */
 #ifndef PT_EXPLORE_WORLD_H
 #define PT_EXPLORE_WORLD_H
@@ -15,19 +15,19 @@ struct letter {
     int sender, number;
 };
 
-/* Takes units, until it has all that it wants. */
+/* Takes units until it has as many as it wants. */
 struct taker {
     struct pt pt;
     int wanted, taken;
 };
 
-/* Goes on when all have said something. */
+/* Ends when all threads have written their word. */
 struct listener {
     struct pt pt;
     int speakers;
 };
 
-/* Receives letters, and looks whether those of each sender come in order. */
+/* Receives letters, and checks that those of each sender arrive in order. */
 struct receiver {
     struct pt pt;
     int letters;
@@ -35,7 +35,7 @@ struct receiver {
     struct pt_mail *mail;
 };
 
-/* Gets what is put into the ring, until it is cancelled. */
+/* Gets items from the ring. */
 struct getter {
     struct pt pt;
     unsigned char got, last;
@@ -50,7 +50,7 @@ struct world {
     struct pt_loop loop;
     struct pt_port port;
     bool kicked;
-    int timers; /* how often the idle step may end by itself */
+    int timers; /* how often the idle step may end without a kick */
 
     struct pt_remote remotes[4];
     struct pt_semaphore units;
@@ -69,7 +69,7 @@ struct world {
     PT_TASK(runner) runner;
 };
 
-/* All that is shared, in the memory that the explorer keeps. */
+/* The shared data, in the memory that the explorer saves. */
 static inline struct world *world(void)
 {
     return (struct world *)explore_shared();
@@ -78,7 +78,7 @@ static inline struct world *world(void)
 /* An open loop and a semaphore. */
 void world_open(void);
 
-/* Run the loop until no task is alive: by pt_loop_run, or by hand, as firmware does it. */
+/* Run the loop until no task is alive: with pt_loop_run, or by hand as firmware does. */
 void world_run(void);
 
 extern const struct explore_scenario post_scenarios[], end_scenarios[];

@@ -1,4 +1,4 @@
-/* cancel.c - tasks that wait for anything are cancelled by anybody
+/* cancel.c - tasks in any kind of wait are cancelled by any task
  * SPDX-License-Identifier: MIT */
 #include "script.h"
 

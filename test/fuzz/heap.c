@@ -1,7 +1,7 @@
-/* heap.c - the heap of the configuration, heap.h or pairing.h, against a sorted array
+/* heap.c - compares the configured heap, heap.h or pairing.h, with a sorted array
  * SPDX-License-Identifier: MIT
  *
- * Each operation is a byte that says what and two operands: push, remove, rekey, or let time pass. */
+ * Each operation is a byte for the kind (push, remove, rekey, let time pass) and two operands. */
 #include "target.h"
 
 #include <pt/queue/timers.h>
@@ -16,10 +16,10 @@ static struct {
     struct pt_heap_entry entries[NODES];
     struct pt_node nodes[NODES];
     pt_time now;
-    int sorted[NODES], count; /* the nodes in the heap, as they have to leave it */
+    int sorted[NODES], count; /* the nodes in the heap, in the order in which they must leave it */
 } world;
 
-static const char *said; /* what happens */
+static const char *said; /* the current operation */
 
 static void demand(bool holds)
 {
@@ -29,7 +29,7 @@ static void demand(bool holds)
     abort();
 }
 
-/* The place of a node in the array; at its end if it is not in it. */
+/* The index of a node in the array; the end if it is not there. */
 static int place_of(int node)
 {
     int at = 0;
@@ -46,7 +46,7 @@ static void drop(int at)
         world.sorted[at] = world.sorted[at + 1];
 }
 
-/* Behind all that are not later. */
+/* Insert a node after all that are not later. */
 static void insert(int node)
 {
     int at = world.count++;
@@ -71,13 +71,13 @@ static void pop(void)
     drop(0);
 }
 
-/* Mostly short, so that many are equal; up to a half of the longest one. */
+/* A delay: mostly short, so that many are equal; at most half of the longest one. */
 static pt_time delay(unsigned byte)
 {
     return byte < 224 ? byte % 8 : (pt_time)(PT_DELAY_MAX / 64 * (byte - 223));
 }
 
-/* What is due leaves before anything is armed. */
+/* Advance the time. Nodes that are due leave before anything is armed. */
 static void pass(pt_time time)
 {
     world.now = (pt_time)(world.now + time);
@@ -87,7 +87,7 @@ static void pass(pt_time time)
     pt_heap_rebase(&world.heap, world.now);
 }
 
-/* Arm a node, or arm it anew, or take it out. */
+/* Arm a node, arm it again, or remove it. */
 static void change(bool out, int node, pt_time at)
 {
     int place = place_of(node);

@@ -1,8 +1,8 @@
-/* main.c - a target without a fuzzer: it gets the bytes of each file, or else of its input
+/* main.c - runs a target without a fuzzer, with the bytes of each file or of standard input
  * SPDX-License-Identifier: MIT
  *
- *     scopes corpus/scopes/FILE ...       the regression test; a file that fails is the last one named
- *     afl-fuzz ... scopes                 AFL++ writes to its input */
+ *     scopes corpus/scopes/FILE ...       the regression test; the last name printed is the failure
+ *     afl-fuzz ... scopes                 AFL++ writes to standard input */
 #include "target.h"
 
 #include <stdio.h>

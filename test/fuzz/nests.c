@@ -1,4 +1,4 @@
-/* nests.c - loops in loops, time that is moved by hand, slow motion, observers that meddle
+/* nests.c - nested loops, time that is updated by hand, slow motion, observers that interfere
  * SPDX-License-Identifier: MIT */
 #include "script.h"
 

@@ -1,4 +1,4 @@
-/* scopes.c - blocks in blocks in functions: timeouts, groups, and all ways to leave them
+/* scopes.c - nested blocks in nested functions: timeouts, groups, and all ways to leave them
  * SPDX-License-Identifier: MIT */
 #include "script.h"
 

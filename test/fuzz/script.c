@@ -1,4 +1,4 @@
-/* script.c - bytes as a script of the model test
+/* script.c - turns bytes into a script of the model test
  * SPDX-License-Identifier: MIT */
 #include "script.h"
 
@@ -12,7 +12,8 @@ static void print_trace(const char *whose, const struct trace *trace, int last)
         event_print(&trace->events[i]);
 }
 
-/* Operations of a list, with those of the functions that it awaits; these stand behind its own. */
+/* The number of operations of a list, with those of the functions that it awaits. STEPS has the
+ * numbers of those functions, which come later in the script. */
 static long steps_of(const struct code *code, const long *steps)
 {
     long sum = code->count + 1;
@@ -23,8 +24,8 @@ static long steps_of(const struct code *code, const long *steps)
     return sum;
 }
 
-/* Whether a task runs for so long that most of it is in no trace: functions that await each other
- * several times. */
+/* Whether a task runs so long that the trace is full before its end, because functions await each
+ * other several times. */
 static bool too_long(const struct script *script)
 {
     long steps[MODEL_FUNCTIONS];

@@ -1,4 +1,4 @@
-/* target.h - what a fuzzer drives: a function of some bytes, which aborts if pt is wrong
+/* target.h - the function that a fuzzer calls with some bytes; it aborts if pt is wrong
  * SPDX-License-Identifier: MIT */
 #ifndef FUZZ_TARGET_H
 #define FUZZ_TARGET_H
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Named by libFuzzer; main.c calls it with the bytes of files. Returns 0. */
+/* libFuzzer requires this name; main.c calls it with the bytes of files. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* program.c - a task and a loop, by the headers of a package alone; compiled, not run
+/* program.c - a task and a loop that need only the headers of a package; compiled, not run
  * SPDX-License-Identifier: MIT */
 #include <pt/pt.h>
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# validate.py - whether each manifest has what its ecosystem asks for
+# validate.py - check that each manifest has what its ecosystem requires
 # SPDX-License-Identifier: MIT
 """validate.py DIRECTORY VERSION - the manifests of what scripts/packages has made there
 
@@ -21,7 +21,7 @@ CATEGORIES = ["Display", "Communication", "Signal Input/Output", "Sensors", "Dev
 
 
 class Wrong(Exception):
-    """What is wrong with a manifest."""
+    """An error in a manifest."""
 
 
 def expect(holds, what):
@@ -66,7 +66,7 @@ def platformio(package, version):
 
 
 def zephyr(package, version):
-    del version  # a module has none: west's manifest names a revision
+    del version  # a module has no version: west's manifest names a revision
     manifest = yaml.safe_load((package / "zephyr/module.yml").read_text())
     expect(set(manifest) <= {"name", "build"}, "an unknown key")
     build = manifest["build"]

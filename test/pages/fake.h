@@ -1,8 +1,8 @@
-/* fake.h - a clock, and an interrupt at any step: what both systems that are only imitated share
+/* fake.h - shared by the two simulated systems: a clock, and an interrupt at any step
  * SPDX-License-Identifier: MIT
  *
- * A child process a run: its interrupt comes at one step, counted from the start. What runs is the
- * code of the page, which is included behind this. */
+ * Each run is a child process whose interrupt comes at one step, counted from the start. It runs
+ * the code of the page, which is included after this file. */
 #ifndef FAKE_H
 #define FAKE_H
 
@@ -14,15 +14,15 @@
 #include <unistd.h>
 
 static unsigned fake_now = 0xfffffe00u; /* wraps soon */
-static unsigned fake_second;            /* ticks in one */
+static unsigned fake_second;            /* ticks in a second */
 static unsigned fake_steps, fake_strike, fake_sent, fake_readings;
 static bool fake_inside; /* an interrupt runs */
 static bool
     fake_woken; /* the thread was notified, or the semaphore given, and has not slept since */
 
 void fake_interrupt(void); /* posts a pulse */
-bool fake_open(void);      /* whether the interrupt is on: behind pt_remote_open */
-bool fake_posted(void);    /* whether the loop has still to do it */
+bool fake_open(void);      /* whether the interrupt is on: after pt_remote_open */
+bool fake_posted(void);    /* whether the loop has not handled the post yet */
 
 static void fake_fail(const char *what)
 {
@@ -30,7 +30,7 @@ static void fake_fail(const char *what)
     exit(1);
 }
 
-/* fake_step - something happens in the thread; the interrupt may come before */
+/* fake_step - a step of the thread; the interrupt may come before it */
 static void fake_step(void)
 {
     if (fake_inside || !fake_open() || ++fake_steps != fake_strike)
@@ -39,9 +39,10 @@ static void fake_step(void)
     fake_interrupt();
     fake_inside = false;
 }
-#define PT_ATOMIC_STEP_(...) fake_step() /* whatever it tells of the step */
+#define PT_ATOMIC_STEP_(...) fake_step() /* ignores the kind of step */
 
-/* fake_sleep - until woken, TICKS at most; the interrupt may come as the thread falls asleep */
+/* fake_sleep - sleep until woken, for at most TICKS; the interrupt may come as the thread falls
+ * asleep */
 static void fake_sleep(unsigned ticks)
 {
     fake_step();
@@ -53,7 +54,7 @@ static void fake_sleep(unsigned ticks)
     fake_woken = false;
 }
 
-/* fake_reading - what the page's task sends each second; after three of them all is told */
+/* fake_reading - the page's task calls it each second with its reading; the run ends after three */
 static void fake_reading(unsigned pulses)
 {
     fake_sent += pulses;
@@ -63,7 +64,7 @@ static void fake_reading(unsigned pulses)
         exit(fake_sent == 1 ? 0 : 2);
 }
 
-/* fake_past - whether an idle step does not sleep for a deadline that is past, or now */
+/* fake_past - whether an idle step returns at once for a deadline that is past or now */
 static bool fake_past(bool (*idle)(void *context, unsigned now, unsigned until))
 {
     unsigned before = fake_now;
@@ -73,7 +74,7 @@ static bool fake_past(bool (*idle)(void *context, unsigned now, unsigned until))
     return idle(NULL, before - 10, before) && fake_now == before;
 }
 
-/* fake_runs - START once for each step at which the interrupt can come; whether all went well */
+/* fake_runs - run START once for each step at which the interrupt can come; whether all succeed */
 static bool fake_runs(void (*start)(void), unsigned second)
 {
     int status = 0;
@@ -90,7 +91,7 @@ static bool fake_runs(void (*start)(void), unsigned second)
             return false;
     }
     printf("%u steps\n", fake_strike - 2);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 2 && fake_strike > 20; /* it never came */
+    return WIFEXITED(status) && WEXITSTATUS(status) == 2 && fake_strike > 20; /* no step is left */
 }
 
 #endif

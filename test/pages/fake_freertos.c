@@ -1,4 +1,4 @@
-/* fake_freertos.c - run the code of doc/freertos.md on what does as FreeRTOS does
+/* fake_freertos.c - runs the code of doc/freertos.md on a simulated FreeRTOS
  * SPDX-License-Identifier: MIT */
 #include "fake.h"
 

@@ -1,4 +1,4 @@
-/* fake_porting.c - run the button of doc/porting.md in virtual time, with edges that bounce
+/* fake_porting.c - runs the button of doc/porting.md in virtual time, with bouncing edges
  * SPDX-License-Identifier: MIT */
 #include <pt/pt.h>
 
@@ -13,8 +13,8 @@ static bool board_button(void)
 
 #include "button.inc"
 
-/* When the pin changes, in milliseconds; down first. Twice the button is pressed and released; in between
- * there is an edge that is too short to be a press. */
+/* The times at which the pin changes, in milliseconds; first down. The button is pressed and
+ * released twice; in between there is a pulse that is too short to be a press. */
 static const unsigned edges[] = {100, 101, 103, 106, 112, 300, 302, 305, 400,
                                  403, 500, 501, 518, 519, 519, 600, 615, 616};
 
@@ -24,7 +24,7 @@ int main(void)
     static PT_LOOP_STORAGE(1) storage;
     static PT_TASK(button) key;
     struct pt_remote pressed;
-    pt_time now = (pt_time)0 - PT_MS(110); /* wraps in a bounce */
+    pt_time now = (pt_time)0 - PT_MS(110); /* the clock wraps in a bounce */
     pt_time next;
     unsigned edge = 0;
 

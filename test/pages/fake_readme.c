@@ -1,4 +1,4 @@
-/* fake_readme.c - run the rockets of README.md in virtual time: three seconds of it
+/* fake_readme.c - runs the rockets of README.md for three seconds of virtual time
  * SPDX-License-Identifier: MIT */
 #include <pt/posix.h>
 #include <pt/virtual.h>

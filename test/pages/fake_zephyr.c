@@ -1,8 +1,8 @@
-/* fake_zephyr.c - run the code of doc/zephyr.md on what does as Zephyr does
+/* fake_zephyr.c - runs the code of doc/zephyr.md on a simulated Zephyr
  * SPDX-License-Identifier: MIT */
 #include "fake.h"
 
-#include <zephyr/kernel.h> /* its build puts CONFIG_... in front of every file */
+#include <zephyr/kernel.h> /* Zephyr's build defines CONFIG_... before every file */
 
 #include "pt_zephyr.c"
 

@@ -1,10 +1,10 @@
 /* remote.pml - posts from threads to a loop that sleeps, as a model for Spin: include/pt/loop/remote.h
  * SPDX-License-Identifier: MIT
  *
- * What is atomic there is one step here; a replace that has failed and is tried again has had no effect,
- * and is left out. The loop may be shut at the end of any turn. BEHIND, UNSEEN and EARLY plant a bug:
- * the number cleared behind the deed; no look at the inbox after saying that it dozes; a kick before
- * the push. */
+ * Each atomic operation there is one step here. A compare-and-swap that fails and is tried again has no
+ * effect, and is left out. The loop may be shut at the end of any turn. BEHIND, UNSEEN and EARLY plant
+ * a bug: the count is cleared after the callback; the inbox is not checked after the loop has
+ * announced that it sleeps; a kick comes before the push. */
 
 #ifndef THREADS
 #define THREADS 2
@@ -15,8 +15,8 @@
 #define REMOTES 2
 #define TOTAL (THREADS * POSTS)
 
-byte posted[REMOTES];                /* how often each was posted since it was done last */
-chan inbox = [REMOTES] of { byte };  /* those to be done */
+byte posted[REMOTES];                /* how often each was posted since its last callback */
+chan inbox = [REMOTES] of { byte };  /* the posted remotes */
 bool closed, dozing, kicked;
 byte sent, done, refused;            /* posts that began, were done, were refused */
 byte left = THREADS;                 /* threads that still post */
@@ -71,7 +71,7 @@ active [THREADS] proctype thread()
     left--
 }
 
-/* What was taken is done, one by one. */
+/* Call the callbacks of the taken remotes, one by one. */
 inline act()
 {
     do
@@ -105,7 +105,7 @@ active proctype loop()
     :: atomic { take() };
         act();
         if
-        :: true -> break /* shut, early or late */
+        :: true -> break /* shut, at the end of any turn */
         :: done < TOTAL
         fi;
         dozing = true;
@@ -114,7 +114,7 @@ active proctype loop()
         :: nempty(inbox)
         :: empty(inbox) ->
 #endif
-            atomic { kicked -> kicked = false } /* it sleeps */
+            atomic { kicked -> kicked = false } /* the loop sleeps */
 #ifndef UNSEEN
         fi;
 #else
@@ -127,7 +127,7 @@ active proctype loop()
     over = true
 }
 
-/* Each post was done or refused, once; and a thread that waits for ever is an invalid end state. */
+/* Each post was done or refused exactly once. A thread that waits forever is an invalid end state. */
 active proctype end()
 {
     over && left == 0;

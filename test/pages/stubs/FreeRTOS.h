@@ -1,4 +1,4 @@
-/* FreeRTOS.h - stands for FreeRTOS, to compile doc/freertos.md: types and declarations, no code
+/* FreeRTOS.h - replaces FreeRTOS's header, to compile doc/freertos.md: only types and declarations
  * SPDX-License-Identifier: MIT */
 #ifndef STUB_FREERTOS_H
 #define STUB_FREERTOS_H

@@ -1,4 +1,4 @@
-/* task.h - stands for FreeRTOS's, to compile doc/freertos.md
+/* task.h - replaces FreeRTOS's header, to compile doc/freertos.md
  * SPDX-License-Identifier: MIT */
 #ifndef STUB_TASK_H
 #define STUB_TASK_H

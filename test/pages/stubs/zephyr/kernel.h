@@ -1,4 +1,4 @@
-/* kernel.h - stands for Zephyr's, to compile doc/zephyr.md: types and declarations, no code
+/* kernel.h - replaces Zephyr's header, to compile doc/zephyr.md: types and declarations, no code
  * SPDX-License-Identifier: MIT */
 #ifndef STUB_ZEPHYR_KERNEL_H
 #define STUB_ZEPHYR_KERNEL_H
