@@ -1,11 +1,11 @@
-/* chance.c - where all that is drawn comes from
+/* chance.c - the source of all random choices
  * SPDX-License-Identifier: MIT */
 #include "draw.h"
 
-/* xorshift64*, Vigna, 2014: the model shares nothing with pt, chance neither. */
+/* xorshift64*, Vigna, 2014: the model shares no code with pt, not even the random generator. */
 static uint64_t chance;
 
-static const uint8_t *bytes, *bytes_end; /* instead of it, unless NULL */
+static const uint8_t *bytes, *bytes_end; /* used instead of the generator, unless NULL */
 
 void chance_seed(uint64_t seed)
 {

@@ -1,4 +1,4 @@
-/* convert.h - codes, times and delays: the script's numbers, and those of pt
+/* convert.h - codes, times and delays: from the script's numbers to those of pt
  * SPDX-License-Identifier: MIT */
 #ifndef MODEL_CONVERT_H
 #define MODEL_CONVERT_H
@@ -7,7 +7,7 @@
 
 #undef PT_LABEL_BITS
 #undef PT_LABEL_COUNTER
-#define PT_LABEL_BITS 16 /* each depth of blocks has its copy of all operations, of the same lines */
+#define PT_LABEL_BITS 16 /* each depth of blocks has a copy of all operations */
 #define PT_LABEL_COUNTER 1
 #include <pt/pt.h>
 

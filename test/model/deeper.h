@@ -1,4 +1,4 @@
-/* deeper.h - the operations of a block within one of LEVEL
+/* deeper.h - the operations of a block inside a block of depth LEVEL
  * SPDX-License-Identifier: MIT */
 #if LEVEL == 0
 #undef LEVEL

@@ -1,4 +1,4 @@
-/* draw.h - how a script is drawn: chance, and the operations on what tasks wait for
+/* draw.h - drawing a random script: the random source, and the operations on objects
  * SPDX-License-Identifier: MIT */
 #ifndef MODEL_DRAW_H
 #define MODEL_DRAW_H
@@ -7,8 +7,8 @@
 
 /* --- chance.c --- */
 
-/* chance_seed, chance_bytes - where all that is drawn from now on comes from: a seed, or somebody's
- * bytes, as far as they go, and then zeros */
+/* chance_seed, chance_bytes - set the source of all later random choices: a seed, or the given
+ * bytes followed by zeros */
 void chance_seed(uint64_t seed);
 void chance_bytes(const uint8_t *data, size_t count);
 
@@ -17,15 +17,17 @@ bool one_in(int n);
 
 /* --- draw_sync.c --- */
 
-/* sync_weights - how often each operation is drawn in this script, from MIX: most families of them
- * not at all, or nobody would meet anybody */
+/* sync_weights - how often each operation is drawn in this script, from MIX: most families are left
+ * out, or tasks would rarely meet at the same object */
 void sync_weights(const unsigned char *mix, int *weight);
 
-/* sync_operand - an operand that names an object, bits, a case, ...; TASKS: how many take part */
+/* sync_operand - draw an operand that names an object, bits, a case, ...; TASKS: how many take
+ * part */
 int sync_operand(char meaning, int tasks);
 
-/* sync_give_back - the operation that gives back what one of the kind TAKEN took, or OP_NOTHING
- * sync_outside - an operation for somebody outside of all tasks */
+/* sync_give_back - the operation that returns what an operation of the kind TAKEN took, or
+ * OP_NOTHING
+ * sync_outside - draw an operation that runs outside all tasks */
 int sync_give_back(int taken);
 int sync_outside(void);
 

@@ -1,14 +1,14 @@
-/* draw_sync.c - operations by chance on what tasks wait for
+/* draw_sync.c - draws operations on the objects for which tasks wait
  * SPDX-License-Identifier: MIT */
 #include "draw.h"
 
-/* The first operation of each family; the last is that of the selects. */
+/* The first operation of each family; the last family is the selects. */
 static const unsigned char families[] = {
     OP_WAIT_EVENT,   OP_ACQUIRE,     OP_LOCK,           OP_SEND,        OP_PUSH,   OP_WAIT_FLAGS,
     OP_WAIT_BARRIER, OP_WAIT_LATEST, OP_WAIT_BROADCAST, OP_LOCK_SHARED, OP_SELECT, OP_NEST,
 };
 
-/* Of what is waited for in a case, an operation that does the same. */
+/* For each kind of case, an operation that waits for the same. */
 static const unsigned char same[WISH_CASES] = {
     [WISH_EVENT] = OP_WAIT_EVENT, [WISH_UNIT] = OP_ACQUIRE, [WISH_LOCK] = OP_LOCK,
     [WISH_SEND] = OP_SEND,        [WISH_RECEIVE] = OP_RECV, [WISH_PUSH] = OP_PUSH,
@@ -17,7 +17,7 @@ static const unsigned char same[WISH_CASES] = {
 };
 
 static const int *weight_of;
-static int first, objects; /* those that this script uses */
+static int first, objects; /* the objects that this script uses */
 
 void sync_weights(const unsigned char *mix, int *weight)
 {
@@ -35,7 +35,7 @@ void sync_weights(const unsigned char *mix, int *weight)
     }
 }
 
-/* Mostly of a family that is in. */
+/* Draw a case, mostly of a family that this script uses. */
 static int case_drawn(int tasks)
 {
     int wish = below(WISH_CASES);

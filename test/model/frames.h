@@ -1,4 +1,4 @@
-/* frames.h - the frames, the tasks, and where in the script they are
+/* frames.h - the frames, the tasks, and their positions in the script
  * SPDX-License-Identifier: MIT */
 #ifndef MODEL_FRAMES_H
 #define MODEL_FRAMES_H
@@ -7,25 +7,25 @@
 
 #include <string.h>
 
-/* Where in the script a function is. */
+/* The position of a function in the script. */
 struct position {
     int actor, id, level, function, pc;
     bool cleanup;
     int begin[MODEL_NEST], slot[MODEL_NEST]; /* the blocks around it */
-    const struct op *op;                     /* what it does */
+    const struct op *op;                     /* the current operation */
 };
 
-/* What a frame has for what it waits for. */
+/* The memory of a frame for its waits. */
 struct kit {
     PT_SELECTION(MODEL_CASES) choice;
-    int values[MODEL_CASES]; /* of each case; of all else, the first */
-    int each;                /* values that a loop still takes */
+    int values[MODEL_CASES]; /* one for each case; other operations use the first */
+    int each;                /* how many values a loop still takes */
     struct pt_flags_wanted wanted;
     unsigned seen[MODEL_OBJECTS];
     struct pt_subscriber subscribers[MODEL_OBJECTS];
 };
 
-/* One frame for all functions, under two names: with a PT_FINALLY and without. */
+/* One frame for all functions, with two names: with a PT_FINALLY and without. */
 #if PT_TIMEOUTS
 #define SCOPES struct pt_scope scopes[MODEL_SLOTS];
 #else
@@ -60,16 +60,16 @@ static struct {
 #if PT_NESTING
     struct pt_loop_async nests[MODEL_LOOPS]; /* the frame that runs each */
 #endif
-    pt_time clock;                           /* the world's */
-    int turn;                                /* of the script */
+    pt_time clock;                           /* the script's time */
+    int turn;                                /* the current turn of the script */
     bool meddled[MODEL_MEDDLES];
     union {
         PT_TASK(tidy) tidy;
         PT_TASK(plain) plain;
     } slots[MODEL_TASKS];
     PT_POOL(tidy, MODEL_ITEMS) pool;
-    union frame frames[MODEL_ACTORS][MODEL_LEVELS]; /* those that are awaited */
-    int pooled;                                     /* tasks of the pool so far */
+    union frame frames[MODEL_ACTORS][MODEL_LEVELS]; /* the awaited frames */
+    int pooled;                                     /* tasks spawned from the pool so far */
 } subject;
 
 /* --- operands --- */
@@ -79,7 +79,7 @@ static bool is_tidy(int function)
     return subject.script->functions[function].tidy;
 }
 
-/* Who runs, innermost, or NULL. */
+/* The running task of the innermost loop, or NULL. */
 static struct pt_task *who_runs(void)
 {
     int loop = MODEL_LOOPS - 1;
@@ -99,7 +99,7 @@ static int loop_of(const struct pt_task *task)
     return (int)(task->loop - subject.loops);
 }
 
-/* The number of a task; all of the pool have the first that is free when they are only told of. */
+/* The number of a task; MODEL_TASKS for every task of the pool. */
 static int number_of(const struct pt_task *task)
 {
     int number = 0;
@@ -144,7 +144,7 @@ static struct pt_task *task_at(const struct position *at)
                                    : &subject.pool.items[at->actor - MODEL_TASKS].task;
 }
 
-/* Each of these is for a frame that is about to start: its kit is new. */
+/* Each of these prepares a frame that is about to start, with an empty kit. */
 static void renew(struct tidy *frame)
 {
     memset(&frame->kit, 0, sizeof frame->kit);

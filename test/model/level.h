@@ -1,8 +1,8 @@
 /* level.h - interpret the operations of a list, or of a block in it
  * SPDX-License-Identifier: MIT
  *
- * Blocks are lexical, so each depth has its own copy of this; LEVEL is the depth. deeper.h includes
- * it once more, for the next. */
+ * Blocks are lexical, so each depth has its own copy of this code; LEVEL is the depth. deeper.h
+ * includes it again for the next depth. */
 while (next_op(&self->at, pt_)) {
     if (IS(YIELD))
         PT_YIELD();

@@ -1,4 +1,4 @@
-/* level_sync.h - of level.h: the operations that wait for objects
+/* level_sync.h - the part of level.h with the operations that wait for objects
  * SPDX-License-Identifier: MIT */
 else if (IS(WAIT_EVENT)) PT_WAIT_EVENT(&objects.events[ARG(0)]);
 else if (IS(ACQUIRE)) PT_ACQUIRE(&objects.semaphores[ARG(0)]);

@@ -1,7 +1,7 @@
-/* main.c - the model test: pt and a naive reference run the same scripts, and leave the same trace
+/* main.c - the model test: pt and a naive reference must leave the same trace of the same script
  * SPDX-License-Identifier: MIT
  *
- * The seeds run in a process of their own, so that one that dies is a failure as any other. */
+ * The seeds run in a process of their own, so that a crash is a failure like any other. */
 #include "script.h"
 
 #include <stdio.h>
@@ -19,9 +19,9 @@ static const char usage[] =
     "  --verbose     the scripts, and the traces as the reference has them\n"
     "  PT_SEED=S     in the environment: only this seed\n";
 
-/* What the process that runs the seeds tells the one that waits for it. */
+/* What the process that runs the seeds tells the process that waits for it. */
 static struct {
-    uint64_t seed; /* which it runs */
+    uint64_t seed; /* the current one */
     uint64_t events;
 } * shared;
 
@@ -29,7 +29,7 @@ static struct script script;
 static struct trace wanted, got;
 static bool verbose;
 
-/* Run the script on both sides; where they part, or -1. */
+/* Run the script on both sides; returns the first event in which they differ, or -1. */
 static int compare(const struct script *candidate)
 {
     const struct itimerval patience = {{0, 0}, {2, 0}}; /* of CPU time: a loop that does not end */
@@ -40,7 +40,7 @@ static int compare(const struct script *candidate)
     return trace_difference(&wanted, &got);
 }
 
-/* Whether WORK, in a process of its own, does not end with success; its output is QUIET. */
+/* Run WORK in a process of its own; returns whether it fails. QUIET: drop its output. */
 static bool dies(void (*work)(const void *), const void *argument, bool quiet)
 {
     int status;
@@ -81,7 +81,7 @@ static void print_trace(const struct trace *trace, int count)
         event_print(&trace->events[i]);
 }
 
-/* Both traces, up to where they part; if pt died in the attempt, one is missing. */
+/* Print both traces, up to the first difference; if pt crashes, its trace is missing. */
 static void explain(const void *candidate)
 {
     int difference;
@@ -127,7 +127,7 @@ static int report(void)
     return 1;
 }
 
-/* A number that is an option's value. */
+/* Parse an option's value as a number. */
 static bool number(const char *text, uint64_t *value)
 {
     char *end = NULL;

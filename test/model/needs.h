@@ -1,7 +1,7 @@
-/* needs.h - the knobs without which the model has too little to do
+/* needs.h - the knobs that the model requires
  * SPDX-License-Identifier: MIT
  *
- * test/knobs asks the preprocessor whether a set is one for the model. */
+ * test/knobs uses it to check whether a set of knobs is valid for the model. */
 #include <pt/pt.h>
 
 #if !(PT_TIMERS && PT_AWAIT && PT_CENSUS && PT_CLEANUP && PT_POOLS && PT_SELECTS)

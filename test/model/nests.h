@@ -1,4 +1,4 @@
-/* nests.h - loops in loops, and observers that meddle
+/* nests.h - nested loops, and observers that interfere
  * SPDX-License-Identifier: MIT */
 #ifndef MODEL_NESTS_H
 #define MODEL_NESTS_H
@@ -9,13 +9,13 @@
 #include <pt/inspect/observe.h>
 #endif
 
-/* What somebody outside of all tasks does; in subject.c. */
+/* Execute an operation outside all tasks; in subject.c. */
 static void outside(struct op op);
 
-/* --- loops in loops --- */
+/* --- nested loops --- */
 
 #if PT_NESTING
-/* The loop that a task may run, or NULL: there is none, or another task runs it. */
+/* The loop that a task may run, or NULL if there is none or another task runs it. */
 static struct pt_loop *inner_loop(const struct position *at)
 {
     int inner = loop_of(task_at(at)) + 1;
@@ -105,7 +105,7 @@ static void watch(int loop)
     pt_loop_observe(&subject.loops[loop], &watchers[loop].observer);
 }
 
-/* A turn of the script begins. */
+/* A turn of the script begins: reset the counts. */
 static void count_anew(void)
 {
     for (int i = 0; i < MODEL_LOOPS; i++)

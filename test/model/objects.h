@@ -1,4 +1,4 @@
-/* objects.h - what tasks wait for, and what becomes of each value
+/* objects.h - the objects for which tasks wait, and the fate of each value
  * SPDX-License-Identifier: MIT */
 #ifndef MODEL_OBJECTS_H
 #define MODEL_OBJECTS_H
@@ -20,7 +20,7 @@ static struct {
     PT_BROADCAST(int, MODEL_KEEPS) broadcasts[MODEL_OBJECTS];
     struct pt_rwlock rwlocks[MODEL_OBJECTS];
     int tags;                       /* a number for each value */
-    unsigned char fate[MODEL_TAGS]; /* its sender was told that it went; somebody got it */
+    unsigned char fate[MODEL_TAGS]; /* bits: its send succeeded; a task received it */
 } objects;
 
 static void objects_begin(void)
@@ -45,9 +45,9 @@ static void objects_begin(void)
     pt_lock_init_reentrant(&objects.locks[LOCK_REENTRANT]);
 }
 
-/* --- those who wait --- */
+/* --- waiting tasks --- */
 
-/* How many stand in a queue, or a crowd; far less than none if a node does not know its link. */
+/* The number of nodes in a wait queue or wait list; far below zero if a back link is wrong. */
 static int count_queue(const struct pt_wait_queue_ *waits)
 {
     int count = *waits->end.prev == &waits->end ? 0 : INT16_MIN;
@@ -133,7 +133,7 @@ static void note(int tag, unsigned char fate)
         objects.fate[tag] |= fate;
 }
 
-/* A value of its own for a send or a push; and a place for one that comes, with none in it. */
+/* A unique value for a send or a push; and an empty place for a value that is received. */
 static int *offer(int *value)
 {
     *value = ++objects.tags;
@@ -146,8 +146,8 @@ static int *expect(int *value)
     return value;
 }
 
-/* All tasks are done: each value whose sender was told that it went is in a queue or was got, and no
- * other. */
+/* All tasks are done: every value whose sender was told that it was sent is in a queue or was
+ * received, and no other value is. */
 static void settle(void)
 {
     int tag;
@@ -160,14 +160,14 @@ static void settle(void)
             broken(tag);
 }
 
-/* --- how they stand --- */
+/* --- the states of objects --- */
 
 static int holder(const struct pt_task *task)
 {
     return task ? number_of(task) + 1 : 0;
 }
 
-/* What an object has; nothing for those of whom another wish tells it. */
+/* The content of an object; 0 for a wish if another wish of the object already reports it. */
 static int content(enum wish wish, int i)
 {
     switch (wish) {

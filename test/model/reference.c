@@ -19,7 +19,7 @@ void make_ready(struct task *task)
     task->doing = READY;
     loop->queue[loop->queued++] = number_of(task);
     if (loop->host)
-        force_wake(loop->host); /* it has work for the task that runs it */
+        force_wake(loop->host); /* the task that runs the loop has work */
 }
 
 bool spawn(struct task *task, int id, int function, int home)
@@ -62,7 +62,7 @@ void cancel(struct task *task, int reason)
     interrupt(task);
 }
 
-/* The first of those who do DOING, for the sake of GROUP or not, or NULL. */
+/* The first task that does DOING, or NULL. If DOING is GATHERING, only tasks that wait for GROUP. */
 static struct task *first_waiter(enum doing doing, const struct group *group)
 {
     struct task *first = NULL;
@@ -79,7 +79,8 @@ static struct task *first_waiter(enum doing doing, const struct group *group)
 
 /* --- groups --- */
 
-/* The member of GROUP, or of none but LOOP, that came next after SINCE; NULL: there is none. */
+/* The next member of GROUP after SINCE, or NULL. If GROUP is NULL: the next task of LOOP that is in
+ * no group. */
 static struct task *next_member(const struct group *group, const struct loop *loop, long since)
 {
     struct task *next = NULL;
@@ -210,7 +211,7 @@ void alarm_set(struct task *task, int at)
     task->alarm_since = ++model.order;
 }
 
-/* The first of what the task waits for and the deadlines of its blocks; INT_MAX: none. */
+/* The earlier of the task's sleep and its blocks' deadlines; INT_MAX: none. */
 static int first_deadline(const struct task *task)
 {
     int at = sleeps(task) ? task->wake_at : INT_MAX;
@@ -221,7 +222,7 @@ static int first_deadline(const struct task *task)
     return at;
 }
 
-/* A sleep is armed now; for a block an earlier alarm stays, and for nothing none. */
+/* Arm a sleep now; for a block keep an earlier alarm; otherwise disarm. */
 void alarm_renew(struct task *task)
 {
     int at = first_deadline(task);

@@ -1,36 +1,36 @@
 /* reference.h - the state of the reference scheduler
  * SPDX-License-Identifier: MIT
  *
- * The documented behaviour of pt, written to be seen to be right, not to be fast: plain arrays,
- * linear searches, numbers that count up for ever, and no code of pt. Where pt keeps a bit that
- * says "look", the reference always looks. */
+ * The documented behavior of pt, written to be obviously correct, not fast: plain arrays, linear
+ * searches, numbers that count up forever, and no code of pt. Where pt has a bit that tells it to
+ * check something, the reference always checks. */
 #ifndef MODEL_REFERENCE_H
 #define MODEL_REFERENCE_H
 
 #include "script.h"
 
-/* What a task does. */
+/* The states of a task. */
 enum doing {
     DEAD,
-    READY,    /* or it runs */
+    READY,    /* or running */
     HELD,     /* its turn came while it was paused */
     SLEEPING, /* until wake_at */
     PARKED,
-    WAITING,  /* until one of its wants comes true */
-    QUEUEING, /* for an item of the pool */
-    GATHERING /* until the group `gathered` is empty */
+    WAITING,  /* until one of its wants is met */
+    QUEUEING, /* waiting for an item of the pool */
+    GATHERING /* waiting until the group `gathered` is empty */
 };
 
-/* Where a frame is. */
+/* The phases of a frame. */
 enum phase {
     BODY,
     ENDING,    /* something ends it: its PT_FINALLY is next */
-    RETURNING, /* left its body, waits for the tasks of its groups */
+    RETURNING, /* has left its body, waits for the tasks of its groups */
     CLEANUP,   /* in its PT_FINALLY */
-    FINISHING  /* left its PT_FINALLY, waits for the tasks of its groups */
+    FINISHING  /* has left its PT_FINALLY, waits for the tasks of its groups */
 };
 
-/* What an operation that suspends goes on with. */
+/* How an operation continues after its suspension. */
 enum stage { FETCH, TAKE_ITEM, LEAVE_GROUP, LEAVE_BLOCK, TAKE_WANTED, TAKE_EACH };
 
 struct frame {
@@ -39,26 +39,26 @@ struct frame {
     enum stage stage;
     bool started;
     int status, result;
-    int fired, each;                               /* its last case; what a loop still takes */
-    int seen[MODEL_OBJECTS], heard[MODEL_OBJECTS]; /* of news and broadcasts: how many */
+    int fired, each; /* the last selected case; how many values a loop still takes */
+    int seen[MODEL_OBJECTS], heard[MODEL_OBJECTS]; /* messages seen: of latest values, broadcasts */
 };
 
-/* What a task waits for, or tries without waiting. */
+/* Something that a task waits for, or tries without waiting. */
 struct want {
     enum wish wish;
-    int object, value; /* value: what it brings; the bits; the delay; a condition's lock */
-    int how;           /* of bits */
-    struct task *task; /* whose it is */
-    long since;        /* its place among those who wait for the same */
+    int object, value; /* value: the value to send; the bits; the delay; a condition's lock */
+    int how;           /* how to wait for bits */
+    struct task *task; /* the task that waits */
+    long since;        /* its place in the order of waiters */
 };
 
-/* An open block. Those of a task stand in an array, the outermost first. */
+/* An open block. A task has them in an array, the outermost first. */
 struct block {
-    int level, slot, begin;  /* which frame's, which of its scopes or groups, which operation */
-    bool group, leaving;     /* leaving: its end was reached, its tasks were not all done */
-    bool timed, late, fired; /* it has a deadline; something says that it ends; it was ended */
+    int level, slot, begin;  /* its frame; its scope or group there; its first operation */
+    bool group, leaving;     /* leaving: its end was reached, but its tasks are not all done */
+    bool timed, late, fired; /* it has a deadline; it must end; it was ended */
     int deadline;
-    int cleanups; /* how many surrounded it when it was opened */
+    int cleanups; /* how many cleanups surrounded it when it was opened */
 };
 
 struct group {
@@ -69,17 +69,17 @@ struct group {
 struct task {
     enum doing doing;
     bool done, paused, permit, canceled;
-    bool handed; /* what it waited for is there: it goes on before anything ends it */
-    bool served; /* it does so, also where it is awaited: to its next wait */
+    bool handed; /* it has what it waited for: it continues before anything ends it */
+    bool served; /* the same, up to its next wait, also in the functions that await it */
     int id, home, reason, end_status; /* home: its loop */
-    int wake_at, case_due; /* case_due: which of its wants comes true when it goes on */
+    int wake_at, case_due; /* case_due: which of its wants is met when it continues */
     struct want wants[MODEL_CASES];
-    int wanted, came;   /* how many wants; what came */
-    bool select, timed; /* they are cases of a select; one of them is a time, wake_at */
+    int wanted, came;   /* the number of wants; the value received */
+    bool select, timed; /* the wants are cases of a select; one of them is a time, wake_at */
     struct group *gathered;
-    long since; /* its place among those who wait for the same */
+    long since; /* its place in the order of waiters */
 
-    bool alarm; /* it is to be looked at when the time is alarm_at; the order among equals */
+    bool alarm; /* its timer is armed for alarm_at; alarm_since: the order of equal times */
     int alarm_at;
     long alarm_since;
 
@@ -87,7 +87,7 @@ struct task {
     long member_since;
 
     int top, blocks;
-    struct frame frames[MODEL_LEVELS + 1]; /* the last may run a loop */
+    struct frame frames[MODEL_LEVELS + 1]; /* the last one may run a loop */
     struct block block[MODEL_LEVELS * MODEL_NEST];
 };
 
@@ -97,7 +97,7 @@ struct store {
     bool closed;
 };
 
-/* What tasks wait for, but for those who do. */
+/* The objects for which tasks wait, without the waiting tasks. */
 struct objects {
     bool set[MODEL_OBJECTS];
     int units[MODEL_OBJECTS];
@@ -107,7 +107,7 @@ struct objects {
     struct store store[MODEL_OBJECTS];
     int bits[MODEL_OBJECTS];
     int told[MODEL_OBJECTS], latest[MODEL_OBJECTS];
-    int sent[MODEL_OBJECTS]; /* to a broadcast; the value number N is N */
+    int sent[MODEL_OBJECTS]; /* number of values sent to a broadcast; the Nth value is N */
     struct task *writer[MODEL_OBJECTS];
     int reading[MODEL_OBJECTS];
     int tags; /* a number for each value */
@@ -115,25 +115,25 @@ struct objects {
 
 struct loop {
     int now, live, slow, slow_until;
-    int queue[2 * MODEL_ACTORS], queued; /* who is ready, first come first */
-    struct task *host;                   /* who runs it in another loop, or NULL */
-    struct task *current;                /* who runs in it, or NULL */
-    int calls[POINTS];                   /* of observers, in this turn of the script */
+    int queue[2 * MODEL_ACTORS], queued; /* the ready tasks, in order */
+    struct task *host;                   /* the task that runs it in another loop, or NULL */
+    struct task *current;                /* the task that runs in it, or NULL */
+    int calls[POINTS];                   /* calls of observers, in this turn of the script */
 };
 
 struct reference {
     const struct script *script;
     struct trace *trace;
-    int clock, turn, running; /* the world's time; which turn of the script; who runs, innermost */
-    bool told;                /* the observers know of the opcode */
+    int clock, turn, running; /* the script's time and turn; the running task, innermost */
+    bool told;                /* the observers have seen the opcode */
     bool meddled[MODEL_MEDDLES];
     struct loop loops[MODEL_LOOPS];
-    long order; /* counts up, whenever an order is to be kept */
+    long order; /* counts up, to keep the order of things */
     struct task tasks[MODEL_ACTORS];
     struct group groups[MODEL_ACTORS][MODEL_LEVELS][MODEL_SLOTS];
     bool opened[MODEL_ACTORS][MODEL_LEVELS][MODEL_SLOTS]; /* timed blocks that are open */
     struct objects objects;
-    int used, granted, pooled; /* items: in use, promised; spawned so far */
+    int used, granted, pooled; /* items of the pool: in use, granted, spawned so far */
 };
 
 extern struct reference model;
@@ -152,19 +152,19 @@ void group_cancel(struct group *group, int reason);
 int group_add(struct group *group, struct task *task);
 bool group_empty(const struct group *group);
 
-/* alarm_set - see that TASK is looked at at AT: an earlier alarm stays
- * alarm_renew - set it to the first of what the task waits for and its blocks */
+/* alarm_set - arm TASK's alarm for AT, unless it is armed for an earlier time
+ * alarm_renew - arm it for the earlier of the task's sleep and its blocks' deadlines */
 void alarm_set(struct task *task, int at);
 void alarm_renew(struct task *task);
 
-/* --- reference_loops.c: turns, loops in loops, observers --- */
+/* --- reference_loops.c: turns, nested loops, observers --- */
 
-/* loop_of - where a task runs
- * observe - the observers hear of a step
- * turn - a turn of a loop; when the next has to come, INT_MAX if never
- * update - a step took long, for the loops around it, too; slow_down - a delay after each turn
- * run_loop - a turn of the loop that a task runs; end_loop - something ends that
- * force_wake - a task goes on, whatever it waits for */
+/* loop_of - the loop in which a task runs
+ * observe - tell the observers of a step
+ * turn - run a turn of a loop; returns when the next must come, INT_MAX if never
+ * update - a step took long, also for the outer loops; slow_down - set a delay after each turn
+ * run_loop - run a turn of the loop that a task runs; end_loop - something ends that task
+ * force_wake - wake a task, whatever it waits for */
 struct loop *loop_of(const struct task *task);
 void observe(const struct task *task, enum point point);
 int turn(struct loop *loop, int now);
@@ -174,35 +174,34 @@ bool run_loop(struct task *task);
 bool end_loop(struct task *task);
 void force_wake(struct task *task);
 
-/* --- reference_waits.c, reference_wants.c: what tasks wait for --- */
+/* --- reference_waits.c, reference_wants.c: waits --- */
 
-/* leave - a task leaves its wait; it is nowhere then
+/* leave - remove a task from its wait
  * sleeps - whether time ends the task's wait
- * serve_ended - who waits for the end of TASK goes on
- * waiting_for - how many wait for an object */
+ * serve_ended - wake the tasks that wait for the end of TASK
+ * waiting_for - the number of tasks that wait for an object */
 void leave(struct task *task);
 bool sleeps(const struct task *task);
 void serve_ended(struct task *task, int status);
 int waiting_for(enum wish wish, int object);
 
-/* sync_op - begin an operation; take_wanted, take_each - go on with it; whether the task goes on
- */
+/* sync_op - begin an operation; take_wanted, take_each - continue it; whether the task continues */
 bool sync_op(struct task *task, const struct op *op);
 bool take_wanted(struct task *task, const struct op *op);
 bool take_each(struct task *task, const struct op *op, bool came);
 
 /* --- reference_objects.c --- */
 
-/* objects_begin - as they are at first
- * sync_act - an operation that never waits; BY: a task, or NULL
- * log_objects - how all objects stand */
+/* objects_begin - initialize all objects
+ * sync_act - execute an operation that never waits; BY: a task, or NULL
+ * log_objects - log the state of all objects */
 void objects_begin(void);
 void sync_act(struct op op, struct task *by);
 void log_objects(void);
 
-/* --- reference_blocks.c: blocks, and what ends them --- */
+/* --- reference_blocks.c: blocks, and how they end --- */
 
-/* target - whether something ends what the task does, and which block, or NULL: all of it */
+/* target - whether the task or a block must end now; BLOCK: the block, or NULL for the task */
 bool target(struct task *task, struct block **block);
 bool threatened(const struct task *task);
 int cleanups(const struct task *task, int level);

@@ -1,4 +1,4 @@
-/* reference_blocks.c - blocks, what ends them, and how functions are left
+/* reference_blocks.c - blocks, how they end, and how functions are left
  * SPDX-License-Identifier: MIT */
 #include "reference.h"
 
@@ -11,8 +11,8 @@ int cleanups(const struct task *task, int level)
     return count;
 }
 
-/* A cancel comes before all blocks, and of these the outermost counts; but only those that were
- * opened as deep in cleanups as the task is now, and none of a function that has returned. */
+/* A cancel has priority over all blocks, and an outer block over inner ones. Only blocks count that
+ * were opened as deep in cleanups as the task is now, and none of a function that has returned. */
 bool target(struct task *task, struct block **block)
 {
     int depth = cleanups(task, task->top);
@@ -32,7 +32,7 @@ bool target(struct task *task, struct block **block)
     return false;
 }
 
-/* Whether something ends what the task does, now or behind a cleanup. */
+/* Whether the task or one of its blocks must end, now or after a cleanup. */
 bool threatened(const struct task *task)
 {
     bool late = false;
@@ -44,14 +44,14 @@ bool threatened(const struct task *task)
 
 /* --- waiting --- */
 
-/* What is to end a task that waits makes it ready; all else is done when its turn comes. */
+/* If a waiting task must end, make it ready; the rest happens when it runs. */
 void interrupt(struct task *task)
 {
     struct block *block;
 
     task->served = false;
     if (task->doing <= HELD || task->handed || !target(task, &block))
-        return; /* handed: it is certain to get what it waits for, a condition's lock */
+        return; /* handed: it will get what it waits for, a condition's lock */
     leave(task);
     make_ready(task);
     alarm_renew(task);
@@ -64,8 +64,8 @@ void begin_wait(struct task *task, enum doing doing)
     interrupt(task);
 }
 
-/* The task's alarm went off, at its own time, even if the turn is late. What is over counts, unless
- * a block was over before: then the task goes on to its next wait. */
+/* The task's alarm goes off, with its own time even if the turn is late. A wait that is over
+ * counts, unless a block was over earlier: then the task runs to its next wait. */
 void expire(struct task *task)
 {
     struct block *block;
@@ -113,7 +113,8 @@ static void close_block(struct task *task)
     task->blocks--;
 }
 
-/* Close the blocks of the top frame inside of UNTIL; false: the task waits for those of a group. */
+/* Close the blocks of the top frame inside UNTIL; false: the task waits for the tasks of a
+ * group. */
 bool close_blocks(struct task *task, const struct block *until)
 {
     while (task->blocks && innermost(task) != until && innermost(task)->level == task->top) {
@@ -132,7 +133,7 @@ bool close_blocks(struct task *task, const struct block *until)
     return true;
 }
 
-/* The frame goes on behind its innermost block. */
+/* The frame continues after its innermost block. */
 void go_on_behind(struct task *task)
 {
     struct frame *frame = &task->frames[task->top];
@@ -159,7 +160,7 @@ bool leave_group(struct task *task)
     return false;
 }
 
-/* The innermost block is left by its end or by CONTINUE; or by BREAK, which ends its tasks. */
+/* Leave the innermost block by its end or CONTINUE, or by BREAK, which ends its tasks. */
 bool leave_block(struct task *task, bool by_break)
 {
     struct block *block = innermost(task);
@@ -174,7 +175,7 @@ bool leave_block(struct task *task, bool by_break)
     return leave_group(task);
 }
 
-/* Each of these says whether the task goes on at once. */
+/* Each of these returns whether the task continues at once. */
 
 bool complete(struct task *task)
 {
@@ -226,7 +227,7 @@ bool leave_function(struct task *task, int code)
     return close_blocks(task, NULL) && enter_cleanup(task);
 }
 
-/* End what is to be ended: the functions above a block, or all, one by one. */
+/* End the functions inside the block that must end, or all, one by one. */
 bool unwind(struct task *task)
 {
     struct frame *top = &task->frames[task->top];

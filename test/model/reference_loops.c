@@ -1,4 +1,4 @@
-/* reference_loops.c - turns, loops in loops, observers, as the reference has them
+/* reference_loops.c - turns, nested loops and observers of the reference
  * SPDX-License-Identifier: MIT */
 #include "reference.h"
 
@@ -79,7 +79,7 @@ void slow_down(struct loop *loop, int ticks)
     if (!loop->slow)
         loop->slow_until = loop->now;
     else if (loop->now + ticks < loop->slow_until)
-        loop->slow_until = loop->now + ticks; /* that of a longer delay */
+        loop->slow_until = loop->now + ticks; /* it came from a longer delay */
     loop->slow = ticks;
     if (loop->host)
         force_wake(loop->host);
@@ -87,7 +87,7 @@ void slow_down(struct loop *loop, int ticks)
 
 /* --- turns --- */
 
-/* The next of those that are ready, of BATCH; an observer chooses. */
+/* Take the next of the BATCH first ready tasks; an observer may choose. */
 static struct task *take(struct loop *loop, int batch)
 {
     int chosen = meddle(loop, POINT_PICK) % batch, number = loop->queue[chosen];
@@ -115,7 +115,7 @@ static void run_one(struct loop *loop, struct task *task)
     loop->current = NULL;
 }
 
-/* When its next turn has something to do; INT_MAX: only a wake can help. */
+/* The time at which the loop next has something to do; INT_MAX: only after a wake. */
 static int next_turn(const struct loop *loop)
 {
     const struct task *first = first_alarm(loop);
@@ -128,7 +128,7 @@ int turn(struct loop *loop, int now)
 {
     loop->now = now;
     if (loop->slow && now < loop->slow_until && loop->slow_until <= now + loop->slow)
-        return loop->slow_until; /* one that is further away is of an earlier, longer delay */
+        return loop->slow_until; /* one that is further away comes from an earlier, longer delay */
     if (loop->slow)
         loop->slow_until = now + loop->slow;
     ring_alarms(loop);
@@ -168,7 +168,7 @@ bool run_loop(struct task *task)
     return complete(task);
 }
 
-/* Something ends the task that runs a loop: what runs there is ended, too. */
+/* Something ends the task that runs a loop: end the tasks of that loop too. */
 bool end_loop(struct task *task)
 {
     struct frame *frame = &task->frames[task->top];

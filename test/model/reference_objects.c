@@ -1,4 +1,4 @@
-/* reference_objects.c - what is done to objects without a wait, and how they stand
+/* reference_objects.c - operations on objects that do not wait, and the states of the objects
  * SPDX-License-Identifier: MIT */
 #include "reference_sync.h"
 
@@ -8,7 +8,7 @@ void objects_begin(void)
         objects.units[i] = i;
 }
 
-/* An operation that would wait, without waiting. */
+/* Try an operation that could wait, without waiting. */
 static int try(struct op op, struct task *by, int *value)
 {
     static struct task nobody;
@@ -86,14 +86,14 @@ void sync_act(struct op op, struct task *by)
     event->a = value;
 }
 
-/* --- how they stand --- */
+/* --- the states of objects --- */
 
 static int holder(const struct task *task)
 {
     return task ? number_of(task) + 1 : 0;
 }
 
-/* What an object has; nothing for those of whom another wish tells it. */
+/* The content of an object; 0 for a wish if another wish of the object already reports it. */
 static int content(enum wish wish, int i)
 {
     switch (wish) {

@@ -1,4 +1,4 @@
-/* reference_ops.c - the operations of a script, as the reference understands them
+/* reference_ops.c - the operations of a script, as the reference executes them
  * SPDX-License-Identifier: MIT */
 #include "reference.h"
 
@@ -59,7 +59,7 @@ static struct group *group_named(int name, int level, int slot)
     return &model.groups[number_of(task_named(name))][level][slot];
 }
 
-/* --- operations; each says whether the task goes on at once --- */
+/* --- operations; each returns whether the task continues at once --- */
 
 bool sleep_until(struct task *task, int time)
 {
@@ -83,7 +83,7 @@ bool park(struct task *task)
     return false;
 }
 
-/* The opcode was carried out, and the task goes on at once. */
+/* The opcode was carried out, and the task continues at once. */
 static bool goes_on(const struct task *task)
 {
     observe(task, POINT_RETURNED);
@@ -99,7 +99,7 @@ static bool await(struct task *task, int function)
     return goes_on(task);
 }
 
-/* Open a block; what stands in the way ends the function. */
+/* Open a block; an error ends the function. */
 static bool open_block(struct task *task, const struct op *op, int begin)
 {
     struct frame *frame = &task->frames[task->top];
@@ -156,7 +156,7 @@ static bool rearm(struct task *task, int level, int slot, int delay)
     return true;
 }
 
-/* Start a task of the pool, whose item is taken. */
+/* Start a task of the pool; its item is already taken. */
 static bool spawn_item(struct task *task, const struct op *op)
 {
     struct frame *frame = &task->frames[task->top];
@@ -205,7 +205,7 @@ static void pause(struct task *task)
     task->paused = task->doing != DEAD;
 }
 
-/* What a task does to others, or somebody outside. */
+/* An operation on other tasks, by a task or from outside all tasks. */
 static void act(struct op op, const struct task *by)
 {
     switch (op.kind) {
@@ -256,7 +256,7 @@ static bool spawn_other(struct task *task, const struct op *op)
     return true;
 }
 
-/* The task runs the next loop, unless there is none, or another task does. */
+/* The task runs the next loop, unless there is none or another task runs it. */
 static bool nest(struct task *task)
 {
     int inner = task->home + 1;

@@ -1,4 +1,4 @@
-/* reference_sync.c - semaphores, locks, flags, barriers, as the reference has them
+/* reference_sync.c - semaphores, locks, flags and barriers of the reference
  * SPDX-License-Identifier: MIT */
 #include "reference_sync.h"
 
@@ -45,7 +45,7 @@ int unlock(int object, const struct task *task)
     return CODE_OK;
 }
 
-/* A task lets go of a lock, until it is notified; what it waits for then is the lock. */
+/* A task releases a lock until it is notified; after that it waits for the lock. */
 int let_go(const struct want *want, struct task *task)
 {
     if (objects.owner[want->value] != task || objects.depth[want->value] != 1)
@@ -73,14 +73,14 @@ int notify(int object, bool all)
 
 /* --- flags, barriers --- */
 
-/* The bits that are found, if they are those that WANT waits for; 0, or -1: none of these. */
+/* Whether BITS satisfy WANT; WHICH: the matching bits. */
 static bool found(const struct want *want, int bits, int *which)
 {
     *which = bits & want->value;
     return want->how & 1 ? *which == want->value : *which != 0;
 }
 
-/* All see the same bits. */
+/* All waiting tasks see the same bits. */
 int set_flags(int object, int bits)
 {
     int all = objects.bits[object] | bits, used = 0, which;
@@ -173,7 +173,7 @@ int unlock_exclusive(int object, const struct task *task)
     return CODE_OK;
 }
 
-/* A writer that leaves was perhaps all that kept readers waiting. */
+/* If the task was the last waiting writer, readers may now be admitted. */
 void leave(struct task *task)
 {
     bool writer = task->doing == WAITING && task->wants[0].wish == WISH_EXCLUSIVE;

@@ -1,4 +1,4 @@
-/* reference_sync.h - what tasks wait for, as the reference has it
+/* reference_sync.h - waits and objects of the reference
  * SPDX-License-Identifier: MIT */
 #ifndef MODEL_REFERENCE_SYNC_H
 #define MODEL_REFERENCE_SYNC_H
@@ -9,30 +9,31 @@
 
 /* --- reference_waits.c --- */
 
-/* next_behind - the first of those who wait for an object so, and came after SINCE, or NULL
- * first_for - of all of them */
+/* next_behind - the first waiter with this wish for an object that came after SINCE, or NULL
+ * first_for - the first of all of them */
 struct want *next_behind(enum wish wish, int object, long since);
 struct want *first_for(enum wish wish, int object);
 
-/* wait_for - a want is the next of those of a task */
+/* wait_for - add a want to those of a task */
 void wait_for(struct task *task, const struct want *want);
 
-/* serve - a want comes true, all others of its task, who is returned, do not; HANDED: it has something
- * hand - what comes is a value
- * serve_all - all who wait so come to a code */
+/* serve - meet a want, drop the task's other wants, and return the task; HANDED: it was given
+ * something
+ * hand - meet a want with a value
+ * serve_all - meet the wants of all waiters with a code */
 struct task *serve(const struct want *want, bool handed);
 void hand(const struct want *want, int value);
 void serve_all(enum wish wish, int object, int code, bool handed);
 
 /* --- reference_wants.c --- */
 
-/* wish_of - what an operation waits for, or tries; value_of - what it brings, a new value or -1
- * attempt - what a want comes to at once */
+/* wish_of - what an operation waits for, or tries; value_of - the value it sends: a new one, or -1
+ * attempt - the result of a want if it is tried at once */
 enum wish wish_of(int kind);
 int value_of(enum wish wish);
 int attempt(struct task *task, struct want *want);
 
-/* --- each of these comes to a code, CODE_AGAIN if the task has to wait --- */
+/* --- each of these returns a code, CODE_AGAIN if the task must wait --- */
 
 /* reference_sync.c */
 int release_unit(int object);

@@ -1,4 +1,4 @@
-/* reference_values.c - channels and queues, as the reference has them
+/* reference_values.c - channels and queues of the reference
  * SPDX-License-Identifier: MIT */
 #include "reference_sync.h"
 
@@ -53,7 +53,8 @@ int push(int object, int value)
     return CODE_OK;
 }
 
-/* What is stored goes first; who waits with a value takes its place, or hands it over. */
+/* A stored value is taken first, and the value of a waiting task takes its place. If no value is
+ * stored, the waiting task's value is taken directly. */
 int pop(int object, struct task *task)
 {
     struct store *store = &objects.store[object];

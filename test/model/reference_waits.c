@@ -1,4 +1,4 @@
-/* reference_waits.c - those who wait, as the reference has them: who is first is searched for
+/* reference_waits.c - waiting tasks of the reference: it searches for the first one
  * SPDX-License-Identifier: MIT */
 #include "reference_sync.h"
 
@@ -55,7 +55,7 @@ struct task *serve(const struct want *want, bool handed)
     if (task->select)
         task->case_due = (int)(want - task->wants);
     if (slept)
-        alarm_renew(task); /* it was for a time, and another case is served */
+        alarm_renew(task); /* it was armed for a time, and another case was met */
     return task;
 }
 

@@ -1,4 +1,4 @@
-/* reference_wants.c - the operations on what tasks wait for, as the reference understands them
+/* reference_wants.c - the operations on objects, as the reference executes them
  * SPDX-License-Identifier: MIT */
 #include "reference_sync.h"
 
@@ -96,7 +96,7 @@ static void log_value(const struct task *task, int a, int b)
     event->b = b;
 }
 
-/* The next value of a broadcast, or, of those that it keeps, the first. */
+/* Take the next value of a broadcast, or the oldest that it still keeps. */
 static void hear(struct task *task, int object)
 {
     struct frame *frame = &task->frames[task->top];
@@ -120,7 +120,7 @@ bool take_wanted(struct task *task, const struct op *op)
     case OP_WAIT_FLAGS: log_value(task, task->came, 0); break;
     case OP_SELECT:
     case OP_SELECT_TWO:
-        if (frame->fired < 0) /* else a case was true at once */
+        if (frame->fired < 0) /* otherwise a case was ready at once */
             frame->fired = task->case_due;
         log_value(task, frame->fired, task->came);
         break;
@@ -135,7 +135,7 @@ bool take_wanted(struct task *task, const struct op *op)
     return true;
 }
 
-/* The wait begins, and will end at STAGE. */
+/* Begin a wait that will continue at STAGE. */
 static bool rest(struct task *task, enum stage stage)
 {
     task->frames[task->top].stage = stage;
@@ -144,7 +144,7 @@ static bool rest(struct task *task, enum stage stage)
     return false;
 }
 
-/* Two have met, and the other goes on first, unless the task will be ended at its next wait. */
+/* Two tasks have met, and the other one runs first, unless this task will end at its next wait. */
 static bool defers(struct task *task, const struct want *want)
 {
     struct block *block;
@@ -155,7 +155,7 @@ static bool defers(struct task *task, const struct want *want)
            (want->wish == WISH_RECEIVE && want->object == CHANNEL_SENDER);
 }
 
-/* Try the operation, or else wait; whether it is over at once. */
+/* Try the operation, and wait if it must; returns whether it completed at once. */
 static bool wait_or_not(struct task *task, const struct op *op, enum stage stage)
 {
     struct frame *frame = &task->frames[task->top];
@@ -181,7 +181,7 @@ static bool wait_or_not(struct task *task, const struct op *op, enum stage stage
     return true;
 }
 
-/* A loop over values: until the wait fails, or it has had enough. */
+/* A loop over values, until the wait fails or it has enough of them. */
 bool take_each(struct task *task, const struct op *op, bool came)
 {
     struct frame *frame = &task->frames[task->top];
@@ -213,7 +213,7 @@ static struct want want_of(int number)
     return want;
 }
 
-/* Stand in all queues; the first of the earliest times is a wait, too. */
+/* Enter all queues; of the cases with times, wait only for the earliest. */
 static bool select_waits(struct task *task, const struct want *wants, int count)
 {
     struct frame *frame = &task->frames[task->top];

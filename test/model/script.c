@@ -1,4 +1,4 @@
-/* script.c - scripts by chance
+/* script.c - draws random scripts
  * SPDX-License-Identifier: MIT */
 #include "draw.h"
 
@@ -14,7 +14,7 @@ static int delay(bool block)
 
 /* --- operations --- */
 
-/* How often each operation is drawn, of the sum of all. Those of blocks are drawn by blocks. */
+/* The weight of each operation. The operations of blocks are drawn with the blocks. */
 static const unsigned char often[OP_KINDS] = {
     [OP_YIELD] = 8,      [OP_WAIT] = 16,  [OP_UNTIL] = 3, [OP_PARK] = 6,         [OP_WAKE] = 6,
     [OP_PAUSE] = 2,      [OP_RESUME] = 4, [OP_SPAWN] = 5, [OP_SPAWN_IN] = 7,     [OP_JOIN] = 5,
@@ -60,17 +60,17 @@ static const unsigned char often_sync[OP_KINDS] = {
     [OP_UPDATE] = 3,         [OP_SLOW] = 2,
 };
 
-/* The same in this script: some operations not at all and some more often, lest all scripts are
- * alike; and how many of the tasks take part. */
+/* The weights in this script: some operations are left out and some are more frequent, so that
+ * scripts differ; and how many tasks take part. */
 static int weight[OP_KINDS], weights, tasks, loops;
-static bool sync; /* there are operations on more than tasks */
+static bool sync; /* whether there are operations on objects */
 
 static void draw_weights(const unsigned char *mix)
 {
     memset(weight, 0, sizeof weight);
     for (int i = 0; i < OP_WAIT_EVENT; i++)
         weight[i] = mix[i] * (one_in(4) ? 0 : one_in(4) ? 4 : 1);
-    weight[OP_WAIT] += 4; /* so that there is something to draw */
+    weight[OP_WAIT] += 4; /* so that the sum is not zero */
     tasks = 2 + below(MODEL_TASKS - 1);
     sync = mix[OP_SELECT];
     if (sync)
@@ -101,11 +101,11 @@ static int code_drawn(void)
     return one_in(3) ? CODE_CANCELED : CODE_USER + below(CODE_LAST - CODE_USER + 1);
 }
 
-/* An operand of a function of LEVEL, in a block of depth NEST. */
+/* Draw an operand in a function of LEVEL, in a block of depth NEST. */
 static int operand(char meaning, int kind, int level, int nest)
 {
     switch (meaning) {
-    case 't': /* nobody spawns itself */
+    case 't': /* no task spawns itself */
         if (kind != OP_SPAWN && kind != OP_SPAWN_IN && one_in(8))
             return MODEL_SELF;
         return below(tasks);
@@ -118,7 +118,7 @@ static int operand(char meaning, int kind, int level, int nest)
         if (kind == OP_AWAIT)
             return MODEL_TASKS + 2 + level * MODEL_DEEP + below(MODEL_DEEP);
         return MODEL_POOLED + below(2);
-    case 's': /* mostly one of its own for a block, and the innermost for who refers to one */
+    case 's': /* a block mostly has its own slot; a reference mostly names the innermost block */
         if (kind != OP_TIMED && kind != OP_GROUP && nest)
             nest -= 1 + below(nest);
         return one_in(20) || nest == MODEL_SLOTS ? below(MODEL_SLOTS) : nest;
@@ -146,7 +146,7 @@ static struct op op_drawn(int kind, int level, int nest)
     return op;
 }
 
-/* What was taken is mostly given back, after a while; a lock is let go of meanwhile, or not. */
+/* Something that was taken is mostly given back after a while. */
 static void give_back(struct code *code, int count, int level, int nest)
 {
     const struct op taken = code->ops[code->count - 1];
@@ -162,7 +162,7 @@ static void give_back(struct code *code, int count, int level, int nest)
     code->ops[code->count++] = (struct op){(signed char)kind, {taken.arg[0]}};
 }
 
-/* Fill CODE up to COUNT operations; a block in it takes a part of them. */
+/* Fill CODE with up to COUNT operations; a block in it uses some of them. */
 static void generate(struct code *code, int count, int level, int nest)
 {
     while (code->count < count) {
@@ -202,8 +202,8 @@ static struct op outside_drawn(void)
     if (sync && !one_in(3))
         return op_drawn(sync_outside(), 0, 0);
     op = op_drawn(kinds[below((int)sizeof kinds)], 0, 0);
-    if (op.arg[0] == MODEL_SELF) /* for a task */
-        op.arg[0] = 0;           /* outside of all tasks nobody is one's self */
+    if (op.arg[0] == MODEL_SELF) /* valid only in a task */
+        op.arg[0] = 0;           /* outside all tasks there is no self */
     if (loops > 1 && one_in(12))
         op = op_drawn(OP_SLOW, 0, 0);
     if (!op_there(op.kind))
@@ -213,7 +213,7 @@ static struct op outside_drawn(void)
     return op;
 }
 
-/* A cleanup begins by letting go of what is held. */
+/* A cleanup begins by releasing what the task holds. */
 static void draw_cleanup(struct code *code, int level)
 {
     static const unsigned char kinds[] = {OP_UNLOCK, OP_UNLOCK_EXCLUSIVE, OP_RELEASE};
@@ -224,7 +224,7 @@ static void draw_cleanup(struct code *code, int level)
     generate(code, below(3 * MODEL_OPS / 4), level, 0);
 }
 
-/* Mostly all tasks start together; in the end they are cancelled, and have time to be done. */
+/* Mostly all tasks start together; at the end they are cancelled and get time to finish. */
 static void draw_sync(struct script *script)
 {
     if (!one_in(4))
@@ -244,7 +244,7 @@ static void draw_sync(struct script *script)
     }
 }
 
-/* Somewhere in other loops; in some scripts observers meddle. */
+/* Put tasks into nested loops; in some scripts observers interfere. */
 static void draw_loops(struct script *script, const unsigned char *mix)
 {
     for (int i = 0; loops > 1 && i < MODEL_TASKS; i++)

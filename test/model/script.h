@@ -1,10 +1,10 @@
-/* script.h - what both sides of the model test run, and the trace that each leaves
+/* script.h - the scripts that both sides of the model test run, and the traces that they leave
  * SPDX-License-Identifier: MIT
  *
  *     script_generate(&script, seed);
  *     subject_run(&script, &got);            pt (subject.c)
  *     reference_run(&script, &wanted);       plain arrays and linear searches (reference.c)
- *     trace_difference(&wanted, &got)        where they part, or -1
+ *     trace_difference(&wanted, &got)        where they differ, or -1
  *
  * A script is a set of functions, each two lists of operations: its body and its PT_FINALLY. A task
  * runs a function of level 0; a function awaits those of the next level. Blocks are two operations,
@@ -30,7 +30,7 @@ enum {
     MODEL_POOLED = MODEL_TASKS, /* the first of the two functions that the pool's tasks run */
     MODEL_TURNS = 40,
     MODEL_EVENTS = 4096,
-    MODEL_SELF = -1,   /* instead of a task: who runs */
+    MODEL_SELF = -1,   /* instead of a task: the running one */
     MODEL_NEVER = 100, /* a delay that does not pass */
     MODEL_LONG = 101,  /* a delay that is refused */
     MODEL_OBJECTS = 3, /* of each kind: events, locks, channels, ... */
@@ -42,10 +42,10 @@ enum {
     MODEL_MEDDLES = 6  /* times that observers do something */
 };
 
-/* What a task does in a step: its name, and what its operands mean. t: a task; d: a delay; f: a
+/* The operations: the name of each, and the meaning of its operands. t: a task; d: a delay; f: a
  * function; s: a block's slot; l: the level of a frame of this task; c: a code; p: a policy; g: a
- * task and the level of its frame; o: which of the objects of a kind; n: how many; b: bits; h: how to
- * wait for them, 1 for all, 2 to clear them; k: a case of a select, a wish and its operand. From
+ * task and the level of its frame; o: the number of an object; n: how many; b: bits; h: how to wait
+ * for them, 1 for all, 2 to clear them; k: a case of a select, a wish and its operand. From
  * OP_WAIT_EVENT to OP_UNLOCK_EXCLUSIVE each family begins with its waits. */
 #define MODEL_OP_TABLE(X)                   \
     X(NOTHING, "nothing", "")               \
@@ -123,8 +123,8 @@ enum {
     X(SELECT_NOW, "select-now", "kk")            \
     MODEL_LOOP_OP_TABLE(X)
 
-/* w: a loop; u: how many loops outwards; n: ticks. These come last, so that the bytes of the fuzzers' corpus
- * still draw what they drew. */
+/* w: a loop; u: how many loops outward; n: ticks. These come last, so that the files of the
+ * fuzzers' corpus keep their meaning. */
 #define MODEL_LOOP_OP_TABLE(X) \
     X(NEST, "nest", "")        \
     X(UPDATE, "update", "un")  \
@@ -137,8 +137,8 @@ enum op_kind {
         OP_KINDS
 };
 
-/* What a task can wait for: a place in a queue, or among those of a crowd. What is before
- * WISH_CASES can be a case of a select. */
+/* What a task can wait for, in a wait queue or wait list. Wishes before WISH_CASES can be cases of
+ * a select. */
 #define MODEL_WISH_TABLE(X)                                                                  \
     X(EVENT, "event")                                                                        \
     X(UNIT, "unit")                                                                          \
@@ -166,10 +166,10 @@ enum wish {
     WISH_CASES = WISH_CONDITION
 };
 
-/* A case is a number: a wish, and which object or task, or how long. */
+/* A case is a number that encodes a wish, and an object, a task or a time. */
 enum { CASE_OPERANDS = 8, CASE_LONG = CASE_OPERANDS - 1, CASE_PAST = 3 };
 
-/* The operands stand in the order of the table. */
+/* The operands are in the order of the table. */
 struct op {
     signed char kind, arg[4];
 };
@@ -182,20 +182,21 @@ struct code {
 
 struct function {
     struct code body, cleanup;
-    bool tidy; /* it has a PT_FINALLY */
+    bool tidy; /* whether it has a PT_FINALLY */
 };
 
 /* When an observer is called. */
 enum point { POINT_PICK, POINT_RESUMES, POINT_RETURNED, POINT_ENDED, POINT_TURNED, POINTS };
 
-/* What an observer does, once: in the script's turn, at the call of that number there, from 0, at a point of
- * a loop; at POINT_PICK it also chooses. At POINT_TURNED the number is not looked at. */
+/* An action of an observer, done once: in this turn of the script, at this POINT of this loop, at
+ * the call with this number, from 0. At POINT_PICK it also chooses. At POINT_TURNED the number is
+ * ignored. */
 struct meddle {
     signed char turn, loop, point, call, choose;
     struct op op;
 };
 
-/* A turn: how far the clock moves before it, and what somebody outside does first. */
+/* A turn: how far the clock moves before it, and the operations from outside that come first. */
 struct turn {
     int jump;
     struct op outside;
@@ -203,20 +204,21 @@ struct turn {
 
 struct script {
     struct function functions[MODEL_FUNCTIONS]; /* task N runs function N */
-    unsigned started;                           /* bits: who is spawned at first */
-    signed char home[MODEL_TASKS];              /* in which loop, unless a task spawns it */
+    unsigned started;                           /* bits: the tasks that are spawned at first */
+    signed char home[MODEL_TASKS];              /* their loops, unless a task spawns them */
     struct meddle meddle[MODEL_MEDDLES];        /* without an operation: nothing */
     int turns;
     struct turn turn[MODEL_TURNS];
     int places[MODEL_OBJECTS]; /* of each queue */
-    bool lifo[MODEL_OBJECTS];  /* whether it is a stack */
+    bool lifo[MODEL_OBJECTS];  /* whether the queue is a stack */
 };
 
 /* The other objects differ by their number N. A semaphore has N units at first, and N + 1 at most;
- * lock 1 is re-entrant; channel 1 prefers the receiver, 2 the sender; a barrier has N + 1 parties. */
+ * lock 1 is re-entrant; channel 1 prefers the receiver, 2 the sender; a barrier has N + 1
+ * parties. */
 enum { LOCK_REENTRANT = 1, CHANNEL_RECEIVER = 1, CHANNEL_SENDER = 2 };
 
-/* The codes, by numbers of the model's own. */
+/* The codes, with the model's own numbers. */
 enum code_number {
     CODE_OK,
     CODE_CANCELED,
@@ -256,11 +258,11 @@ enum event_kind {
 #undef MODEL_EVENT_ENUM_
 };
 
-/* Something that happened. Who is outside of all tasks has the number -1. */
+/* Something that happened. Outside all tasks, the task number is -1. */
 struct event {
     int kind, task, function, op, cleanup; /* where; in the cleanup's list or the body's */
     int time, code, a, b;
-    int ready, live; /* how many could run, and how many there are */
+    int ready, live; /* the numbers of ready tasks and of live tasks */
     int waiting;     /* places in the queues of all objects */
     uint64_t all;
 };
@@ -271,45 +273,46 @@ struct trace {
     int objects[WISHES][MODEL_OBJECTS][2]; /* as they were at the last turn */
 };
 
-/* trace_begin - an empty trace, of objects of which nobody has heard */
+/* trace_begin - an empty trace, with no state of objects logged yet */
 void trace_begin(struct trace *trace);
 
-/* trace_add - the next event, to be filled in; the last one again and again once it is full */
+/* trace_add - the next event, to be filled in; if the trace is full, its last event each time */
 struct event *trace_add(struct trace *trace, enum event_kind kind);
 
-/* trace_object - an object stands so: an event, if it stood otherwise at the last turn */
+/* trace_object - log the state of an object if it has changed since the last turn */
 void trace_object(struct trace *trace, enum wish wish, int number, int waiting, int content);
 
 /* trace_difference - the first event in which the two differ, or -1
- * A loop may ask for its next turn too early, because a timeout that is closed leaves its entry in
- * the timer queue, but not too late. */
+ * A loop may request its next turn too early, because a closed timeout leaves its entry in the
+ * timer queue, but not too late. */
 int trace_difference(const struct trace *wanted, const struct trace *got);
 
 void event_print(const struct event *event);
 
 /* --- the script --- */
 
-/* script_generate - a script by chance: of odd seeds about tasks, of even ones about what they wait for
- * script_decode - one in which each choice is a byte or two; MIX: how often each operation is drawn,
- * a number for each kind */
+/* script_generate - a random script: odd seeds test tasks, even seeds test the objects they wait
+ * for
+ * script_decode - a script in which each choice takes a byte or two of DATA; MIX: how often each
+ * operation is drawn, a number for each kind */
 void script_generate(struct script *script, uint64_t seed);
 void script_decode(struct script *script, const uint8_t *data, size_t count,
                    const unsigned char *mix);
 void script_print(const struct script *script);
 
-/* op_there - whether pt has an operation, or a case, as it is configured
- * wish_there - the same of a case of a select; observers_there - whether it has observers */
+/* op_there - whether this configuration of pt has an operation
+ * wish_there - whether it has a case of a select; observers_there - whether it has observers */
 bool op_there(int kind);
 bool wish_there(enum wish wish);
 bool observers_there(void);
 
-/* script_meddles - whether observers do something in a script */
+/* script_meddles - whether observers interfere in a script */
 bool script_meddles(const struct script *script);
 
-/* op_operand - what an operand means, a letter of the table */
+/* op_operand - the meaning of an operand, as a letter of the table */
 char op_operand(int kind, int number);
 
-/* function_level - of a function: 0 those of tasks, 1 those that these await, ... */
+/* function_level - the level of a function: 0 for tasks, 1 for functions that they await, ... */
 int function_level(int function);
 
 /* code_end - the index of the END of the block that begins at BEGIN */
@@ -322,7 +325,7 @@ void subject_run(const struct script *script, struct trace *trace);
 
 /* --- shrinking --- */
 
-/* shrink - make a failing script as small as it can be, asking FAILS about each attempt */
+/* shrink - make a failing script as small as possible; FAILS tests each attempt */
 void shrink(struct script *script, bool (*fails)(const struct script *));
 
 #endif

@@ -1,4 +1,4 @@
-/* script_text.c - scripts as a text
+/* script_text.c - scripts as text
  * SPDX-License-Identifier: MIT */
 #include "script.h"
 

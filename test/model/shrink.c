@@ -1,4 +1,4 @@
-/* shrink.c - make a failing script small: try what is simpler, keep it as long as it fails
+/* shrink.c - makes a failing script small: tries simpler scripts, and keeps those that still fail
  * SPDX-License-Identifier: MIT */
 #include "script.h"
 
@@ -6,7 +6,7 @@
 
 static bool (*fails)(const struct script *);
 
-/* Take over ATTEMPT if it fails, too. */
+/* Replace SCRIPT by ATTEMPT if that fails too. */
 static bool try(struct script *script, const struct script *attempt)
 {
     if (!memcmp(script, attempt, sizeof *script) || !fails(attempt))
@@ -29,7 +29,7 @@ static struct code *list(struct script *script, int number)
     return number % 2 ? &function->cleanup : &function->body;
 }
 
-/* Drop an operation; of a block all that is in it, or only itself. */
+/* Drop an operation; drop a block with its contents, or only the block itself. */
 static bool drop_op(struct script *script, int number, int at)
 {
     struct script attempt = *script;
@@ -47,7 +47,7 @@ static bool drop_op(struct script *script, int number, int at)
     if (try(script, &attempt))
         return true;
     attempt = *script;
-    for (int i = at; i < end; i++) /* these would leave the block */
+    for (int i = at; i < end; i++) /* no break or continue without its block */
         if (code->ops[i].kind == OP_BREAK || code->ops[i].kind == OP_CONTINUE)
             return false;
     drop(code, end, end + 1);
@@ -67,7 +67,7 @@ static bool lessen(struct script *script, int number, int at)
             char meaning = op_operand(list(&attempt, number)->ops[at].kind, i);
 
             if (*arg < by || !meaning || meaning == 'f' || meaning == 'k' ||
-                meaning == 'c') /* these are more than a number */
+                meaning == 'c') /* these operands are more than a number */
                 continue;
             *arg = (signed char)(*arg - by);
             less |= try(script, &attempt);
@@ -133,7 +133,7 @@ static bool shrink_turns(struct script *script)
     return less;
 }
 
-/* Fewer loops, and observers that do less. */
+/* Try fewer loops, and observers that do less. */
 static bool shrink_loops(struct script *script)
 {
     bool less = false;

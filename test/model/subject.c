@@ -1,10 +1,10 @@
-/* subject.c - a script, run by pt
+/* subject.c - runs a script on pt
  * SPDX-License-Identifier: MIT */
 #include "nests.h"
 
 #include <limits.h>
 
-/* The next operation of the list; false at its end, or at that of the block. */
+/* Get the next operation of the list; false at the end of the list or the block. */
 static bool next_op(struct position *at, const struct pt *pt)
 {
     static const struct op end = {OP_END, {0}};
@@ -22,7 +22,7 @@ static void enter(struct position *at, int level)
     at->slot[level] = at->op->arg[0];
 }
 
-/* The block of LEVEL is behind us. */
+/* The block of LEVEL was left. */
 static void left(struct position *at, int level)
 {
     static const struct op nothing = {OP_NOTHING, {0}};
@@ -58,13 +58,13 @@ static void begin_cleanup(struct position *at, const struct pt *pt)
     event = log_event(EVENT_CLEANUP, at);
     event->code = from_status(pt->result);
 #if PT_GROUPS
-    for (int i = 0; i < MODEL_SLOTS; i++) /* a group that is open says that this is its owner */
+    for (int i = 0; i < MODEL_SLOTS; i++) /* is this frame the owner of an open group? */
         event->a += pt_group_add(&frame_of(MODEL_SELF, at->level)->groups[i],
                                  task_named(MODEL_SELF)) != PT_EINVAL;
 #endif
 }
 
-/* What needs no macro. */
+/* The operations that need no macro of a body. */
 static void act(struct op op, const struct position *at)
 {
     switch (op.kind) {
@@ -191,7 +191,7 @@ void subject_run(const struct script *script, struct trace *trace)
     for (int i = 0; i < MODEL_TASKS; i++)
         if (script->started & 1u << i)
             outside((struct op){OP_SPAWN, {(signed char)i}});
-    trace->count = 0; /* all of these went well */
+    trace->count = 0; /* all spawns succeeded */
     for (int i = 0; i < script->turns; i++) {
         subject.turn = i;
 #if PT_INSPECT

@@ -1,4 +1,4 @@
-/* there.c - which operations there are, as pt is configured
+/* there.c - which operations this configuration of pt has
  * SPDX-License-Identifier: MIT */
 #include "script.h"
 

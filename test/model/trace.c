@@ -1,4 +1,4 @@
-/* trace.c - what a run leaves, and where two of them part
+/* trace.c - the trace of a run, and the first difference of two traces
  * SPDX-License-Identifier: MIT */
 #include "script.h"
 
@@ -36,7 +36,7 @@ void trace_object(struct trace *trace, enum wish wish, int number, int waiting, 
     event->b = object[1] = content;
 }
 
-/* WANTED says when the next turn must come at the latest. */
+/* Whether the next turn comes no later than WANTED allows. */
 static bool next_is_right(const struct event *wanted, const struct event *got)
 {
     return got->a >= got->time && got->a <= wanted->a;

@@ -1,4 +1,4 @@
-/* wants.h - the operations on objects, and what is left when their waits are over
+/* wants.h - the operations on objects, and their results when their waits are over
  * SPDX-License-Identifier: MIT */
 #ifndef MODEL_WANTS_H
 #define MODEL_WANTS_H
@@ -57,7 +57,7 @@ static void take_case(const struct position *at, const struct kit *kit, const st
     log_value(at, pt, which, value);
 }
 
-/* --- behind a wait, or none --- */
+/* --- after a wait, or without one --- */
 
 static void take_wanted(const struct position *at, const struct kit *kit, const struct pt *pt)
 {
@@ -92,7 +92,7 @@ static void begin_each(const struct position *at, struct kit *kit)
     kit->each = at->op->arg[1];
 }
 
-/* Whether the loop goes on. */
+/* Whether the loop continues. */
 static bool take_each(const struct position *at, struct kit *kit, const struct pt *pt)
 {
     note(kit->values[0], TAKEN);
@@ -100,7 +100,7 @@ static bool take_each(const struct position *at, struct kit *kit, const struct p
     return --kit->each >= 0;
 }
 
-/* --- without a wait --- */
+/* --- operations that do not wait --- */
 
 static pt_status try_give(struct op op)
 {
