@@ -1,4 +1,4 @@
-/* channel_not_made.c - a value is sent through a channel that nobody has initialized
+/* channel_not_made.c - a value is sent through a channel that was never initialized
  * SPDX-License-Identifier: MIT
  * expect trap -DPT_DEBUG=1: a channel, a queue, a lock: it was not initialized: call pt_channel_init
  * expect trap -DPT_DEBUG=1 -DPUSH: not initialized: .*PT_QUEUE_INIT

@@ -1,6 +1,6 @@
-/* cleanup_attribute_runs.c - the cleanup of a local that is declared bare runs at each suspension
+/* cleanup_attribute_runs.c - the cleanup of a local without an initializer runs at each suspension
  * SPDX-License-Identifier: MIT
- * Without an initialiser only clang refuses the jump; after gcc the cleanup runs three times.
+ * Without an initializer only clang refuses the jump; with gcc the cleanup runs three times.
  * expect shown: ^0 1 2 3 $|bypasses initialization of variable with __attribute__..cleanup */
 #include <pt/pt.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* close_alive.c - a loop is closed while a task of it is alive
+/* close_alive.c - a loop is closed while one of its tasks is alive
  * SPDX-License-Identifier: MIT
  * expect trap -DPT_DEBUG=1: pt_loop_close: tasks are still alive */
 #include <pt/posix.h>

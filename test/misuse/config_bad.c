@@ -1,4 +1,4 @@
-/* config_bad.c - knobs with values that mean nothing, or that exclude each other
+/* config_bad.c - knobs with invalid values, or with values that exclude each other
  * SPDX-License-Identifier: MIT
  * expect error c -DPT_TIME_BITS=24: PT_TIME_BITS must be 16, 32 or 64
  * expect error c -DPT_LABEL_BITS=7: PT_LABEL_BITS must be 8 or 16

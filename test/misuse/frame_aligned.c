@@ -1,4 +1,4 @@
-/* frame_aligned.c - a frame from the heap that is aligned more than the heap is
+/* frame_aligned.c - a frame from the heap that needs a larger alignment than the heap's
  * SPDX-License-Identifier: MIT
  * expect error: size of unnamed array is negative|array size is negative|aligned more than the heap
  * expect error -DSTART: size of unnamed array is negative|array size is negative|aligned more than the heap

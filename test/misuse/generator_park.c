@@ -1,4 +1,4 @@
-/* generator_park.c - a generator asks a loop that it has not for PARK
+/* generator_park.c - a generator returns PARK, but has no loop
  * SPDX-License-Identifier: MIT
  * expect trap: PARK: a generator has no loop */
 #include <pt/pt.h>

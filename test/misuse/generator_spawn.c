@@ -1,4 +1,4 @@
-/* generator_spawn.c - a generator asks a loop that it has not for SPAWN
+/* generator_spawn.c - a generator returns SPAWN, but has no loop
  * SPDX-License-Identifier: MIT
  * expect trap: SPAWN: a generator has no loop */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* generator_spawn_new.c - a generator asks a loop that it has not for memory
+/* generator_spawn_new.c - a generator asks for memory, but has no loop
  * SPDX-License-Identifier: MIT
  * expect trap: PT_SPAWN_NEW: a generator has no loop */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* generator_wait.c - a generator asks a loop that it has not for WAIT
+/* generator_wait.c - a generator returns WAIT, but has no loop
  * SPDX-License-Identifier: MIT
  * expect trap: WAIT: a generator has no loop */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* generator_wait_complete.c - a generator asks a loop that it has not for WAIT_COMPLETE
+/* generator_wait_complete.c - a generator returns WAIT_COMPLETE, but has no loop
  * SPDX-License-Identifier: MIT
  * expect trap: WAIT_COMPLETE: a generator has no loop */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* good_blocks.c - blocks that may time out, in every place where they may stand
+/* good_blocks.c - blocks with timeouts, in every place where they are allowed
  * SPDX-License-Identifier: MIT
  * expect good: no diagnostic
  * expect good -DPT_DEBUG=1: no diagnostic

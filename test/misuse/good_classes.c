@@ -1,4 +1,4 @@
-/* good_classes.c - a frame of C++ that is no struct of C: members of classes, hidden ones, a base of one
+/* good_classes.c - a C++ frame that is not a C struct: class members, private members, a base class
  * SPDX-License-Identifier: MIT
  * expect good c++: no diagnostic
  * expect good c++ -DPT_DEBUG=1: no diagnostic

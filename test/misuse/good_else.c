@@ -1,4 +1,4 @@
-/* good_else.c - blocks that an if has without braces, with an else and without one
+/* good_else.c - blocks directly under an if without braces, with and without an else
  * SPDX-License-Identifier: MIT
  * expect good: no diagnostic
  * expect good -DPT_DEBUG=1: no diagnostic

@@ -1,4 +1,4 @@
-/* good_flow.c - loops in loops, break and continue, if and else without braces
+/* good_flow.c - nested loops, break and continue, if and else without braces
  * SPDX-License-Identifier: MIT
  * expect good: no diagnostic */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* good_locals.c - locals that live between two suspensions, and others that look uninitialised
+/* good_locals.c - locals that live between two suspensions, and others that look uninitialized
  * SPDX-License-Identifier: MIT
  * expect good: no diagnostic */
 #include <pt/pt.h>
@@ -58,7 +58,7 @@ PT_ASYNC(body, self)
     }
     PT_YIELD();
     {
-        static int kept; /* in no frame, and so not lost */
+        static int kept; /* static, so it is not lost */
         struct {
             int x, y;
         } point = {1, 2};

@@ -1,4 +1,4 @@
-/* good_locals_last.c - a local behind the last suspension needs no block of its own
+/* good_locals_last.c - a local after the last suspension needs no block of its own
  * SPDX-License-Identifier: MIT
  * expect good: no diagnostic */
 #include <pt/pt.h>

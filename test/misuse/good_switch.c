@@ -1,4 +1,4 @@
-/* good_switch.c - switches of the user's own that do not suspend, in bodies that do
+/* good_switch.c - switches that do not suspend, in bodies that do
  * SPDX-License-Identifier: MIT
  * expect good: no diagnostic */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* labels_last.c - the label after the last one, made by each macro that makes one
+/* labels_last.c - one label beyond the last, made by each macro that makes a label
  * SPDX-License-Identifier: MIT
  * expect error -DLAST=TIMEOUT: too many suspensions in one function: set PT_LABEL_BITS 16
  * expect error -DLAST=GROUP: too many suspensions in one function: set PT_LABEL_BITS 16

@@ -1,7 +1,7 @@
-/* local_address.c - a local array that another function fills is read behind a suspension
+/* local_address.c - a local array that another function fills is read after a suspension
  * SPDX-License-Identifier: MIT
- * No compiler sees it: who knows what that function does. PT_DEBUG overwrites the dead stack
- * before each resume: the value is 0xa5a5a5a5 at once, and not something else some day.
+ * No compiler sees it, because it does not know what that function does. PT_DEBUG overwrites the
+ * dead stack before each resume, so that the value is 0xa5a5a5a5 every time.
  * expect missed: uninitialized
  * expect output -DPT_DEBUG=1: ^7 a5a5a5a5$ */
 #include <pt/pt.h>
@@ -22,7 +22,7 @@ static unsigned read_value(unsigned *value)
     return value[4];
 }
 
-/* The compiler cannot look inside. */
+/* The compiler cannot see its body. */
 static void (*volatile fill_it)(unsigned *value) = fill;
 static unsigned (*volatile read_it)(unsigned *value) = read_value;
 

@@ -1,4 +1,4 @@
-/* local_address_kept.c - a pointer to a local is kept in the frame over a suspension
+/* local_address_kept.c - a pointer to a local is kept in the frame across a suspension
  * SPDX-License-Identifier: MIT
  * No compiler sees it. PT_DEBUG overwrites the dead stack before each resume.
  * expect missed: uninitialized

@@ -1,4 +1,4 @@
-/* local_array.c - a local array is filled before a suspension and read behind it
+/* local_array.c - a local array is filled before a suspension and read after it
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

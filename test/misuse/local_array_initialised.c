@@ -1,4 +1,4 @@
-/* local_array_initialised.c - an initialised local array is read behind a suspension
+/* local_array_initialised.c - an initialized local array is read after a suspension
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* local_array_initialised_address.c - an initialised local array is passed on behind a suspension
+/* local_array_initialised_address.c - an initialized local array is passed on after a suspension
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

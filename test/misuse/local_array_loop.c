@@ -1,4 +1,4 @@
-/* local_array_loop.c - a local array is filled, an element a turn, while the loop suspends
+/* local_array_loop.c - a local array is filled, one element per iteration, while the loop suspends
  * SPDX-License-Identifier: MIT
  * expect together: uninitialized */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* local_assigned.c - a local that was assigned is used behind a suspension
+/* local_assigned.c - a local that was assigned is used after a suspension
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

@@ -1,7 +1,7 @@
-/* local_bare.c - a local of a label-only function is used behind a suspension
+/* local_bare.c - a local of a label-only function is used after a suspension
  * SPDX-License-Identifier: MIT
- * clang asks at the head of a function whether a warning is on, which the user wrote: in C it
- * says nothing unless -Wall is given.
+ * clang checks at the head of the function, which the user wrote, whether a warning is on: in C it
+ * warns only with -Wall.
  * expect together: jump to case label|jumps over|cannot jump|uninitialized
  * expect together c -Wall: jumps over|uninitialized */
 #include <pt/pt.h>

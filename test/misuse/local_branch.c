@@ -1,4 +1,4 @@
-/* local_branch.c - a local of a branch is used behind a suspension in the branch
+/* local_branch.c - a local of a branch is used after a suspension in the branch
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

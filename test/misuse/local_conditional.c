@@ -1,4 +1,4 @@
-/* local_conditional.c - a local is used behind a suspension that only one branch has
+/* local_conditional.c - a local is used after a suspension that only one branch has
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

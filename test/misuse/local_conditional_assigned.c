@@ -1,4 +1,4 @@
-/* local_conditional_assigned.c - a local, assigned, is used behind a suspension that one branch has
+/* local_conditional_assigned.c - a local, assigned, is used after a suspension that one branch has
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* local_flag.c - a local says whether the loop goes on
+/* local_flag.c - a local decides whether the loop continues
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* local_initialised.c - an initialised local is used behind a suspension
+/* local_initialised.c - an initialized local is used after a suspension
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* local_initialised_address.c - the address of an initialised local is passed behind a suspension
+/* local_initialised_address.c - the address of an initialized local is passed after a suspension
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* local_passed_twice.c - a local array is filled by a function, and filled on behind a suspension
+/* local_passed_twice.c - a local array is filled by a function, and filled on after a suspension
  * SPDX-License-Identifier: MIT
  * expect missed: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

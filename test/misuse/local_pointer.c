@@ -1,4 +1,4 @@
-/* local_pointer.c - a local pointer is followed behind a suspension
+/* local_pointer.c - a local pointer is followed after a suspension
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* local_spawn.c - a local is used behind a PT_SPAWN, which suspends too
+/* local_spawn.c - a local is used after a PT_SPAWN, which suspends too
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* local_struct.c - a local struct is filled before a suspension and read behind it
+/* local_struct.c - a local struct is filled before a suspension and read after it
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* local_struct_copied.c - a local struct is assigned as a whole and passed on behind a suspension
+/* local_struct_copied.c - a local struct is assigned as a whole and passed on after a suspension
  * SPDX-License-Identifier: MIT
  * expect together c: jump to case label|jumps over|cannot jump|uninitialized
  * expect missed c++: uninitialized */

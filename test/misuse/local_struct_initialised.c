@@ -1,4 +1,4 @@
-/* local_struct_initialised.c - an initialised local struct is read behind a suspension
+/* local_struct_initialised.c - an initialized local struct is read after a suspension
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

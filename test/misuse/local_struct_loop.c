@@ -1,4 +1,4 @@
-/* local_struct_loop.c - a field of a local struct is written each turn while the loop suspends
+/* local_struct_loop.c - a field of a local struct is written in a loop that suspends
  * SPDX-License-Identifier: MIT
  * expect together: uninitialized */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* local_timeout.c - a local is used behind a block that may time out
+/* local_timeout.c - a local is used after a block that may time out
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* local_vla.c - a local array of variable length is used behind a suspension
+/* local_vla.c - a local array of variable length is used after a suspension
  * SPDX-License-Identifier: MIT
  * expect error c: variably modified|variable length array */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* local_wait.c - a local is used behind a PT_WAIT
+/* local_wait.c - a local is used after a PT_WAIT
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* local_wait_complete.c - a local is used behind a PT_WAIT_COMPLETE
+/* local_wait_complete.c - a local is used after a PT_WAIT_COMPLETE
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* local_while.c - a local above an endless loop is used in it, behind the suspension
+/* local_while.c - a local declared above an endless loop is used in it, after the suspension
  * SPDX-License-Identifier: MIT
  * expect together: jump to case label|jumps over|cannot jump|uninitialized */
 #include <pt/pt.h>

@@ -1,6 +1,6 @@
-/* refused_correlated.c - correct, and refused: a local that has a value only if a flag is set
+/* refused_correlated.c - correct, but refused: a local that has a value only if a flag is set
  * SPDX-License-Identifier: MIT
- * clang cannot tell it from a local that a suspension has emptied. Give it a value where it is
+ * clang cannot distinguish it from a local that a suspension has cleared. Initialize it where it is
  * declared, in a block that does not suspend.
  * expect together c: may be uninitialized when used here
  * expect together c++: may be uninitialized when used here */

@@ -1,4 +1,4 @@
-/* scope_busy.c - a scope is used for a block inside of its own
+/* scope_busy.c - a scope is used for a block inside its own block
  * SPDX-License-Identifier: MIT
  * expect output: ^PT_EBUSY$
  * expect trap -DPT_DEBUG=1: PT_WITH_...: the scope is in use */

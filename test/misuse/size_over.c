@@ -1,4 +1,4 @@
-/* size_over.c - a task that takes more RAM than it may
+/* size_over.c - a task that takes more RAM than its budget
  * SPDX-License-Identifier: MIT
  * expect error -DBUDGET=4: led is over its budget of BUDGET bytes
  * expect good -DBUDGET=sizeof(led): */

@@ -1,4 +1,4 @@
-/* stray_break.c - `break` outside of any loop of the body
+/* stray_break.c - `break` outside any loop of the body
  * SPDX-License-Identifier: MIT
  * expect trap: body.*: break leaves the body */
 #include <pt/pt.h>

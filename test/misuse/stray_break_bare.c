@@ -1,4 +1,4 @@
-/* stray_break_bare.c - `break` outside of any loop of a label-only function
+/* stray_break_bare.c - `break` outside any loop of a label-only function
  * SPDX-License-Identifier: MIT
  * expect trap: body: break leaves the body */
 #include <pt/pt.h>

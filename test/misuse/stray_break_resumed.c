@@ -1,4 +1,4 @@
-/* stray_break_resumed.c - `break` outside of any loop, behind a suspension
+/* stray_break_resumed.c - `break` outside any loop, after a suspension
  * SPDX-License-Identifier: MIT
  * expect trap: body.*: break leaves the body */
 #include <pt/pt.h>

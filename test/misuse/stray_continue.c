@@ -1,4 +1,4 @@
-/* stray_continue.c - `continue` outside of any loop of the body ends it, like its last brace
+/* stray_continue.c - `continue` outside any loop of the body ends it, like its last brace
  * SPDX-License-Identifier: MIT
  * expect output: ^1 ended with PT_OK$ */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* switch_char.c - a suspension in a switch on a character
+/* switch_char.c - a suspension in a switch on a char
  * SPDX-License-Identifier: MIT
  * expect error: changes value from|overflow|narrow
  * expect trap -DPT_LINT=0: body: resumed at a label that it has not */

@@ -1,4 +1,4 @@
-/* switch_duff.c - a loop that begins outside of the switch that suspends in it
+/* switch_duff.c - a loop that begins outside the switch that suspends in it
  * SPDX-License-Identifier: MIT
  * expect error: changes value from|overflow|narrow
  * expect trap -DPT_LINT=0: body: resumed at a label that it has not */

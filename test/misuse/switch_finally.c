@@ -1,4 +1,4 @@
-/* switch_finally.c - PT_FINALLY in a switch of the user's own
+/* switch_finally.c - PT_FINALLY in a switch of the user
  * SPDX-License-Identifier: MIT
  * expect error: changes value from|overflow|narrow */
 #include <pt/pt.h>

@@ -1,8 +1,8 @@
-/* switch_value_is_label.c - a value of the user's own switch has the number of a label in it
+/* switch_value_is_label.c - a value of the user switch has the number of a label in it
  * SPDX-License-Identifier: MIT
  * Without the lint, a switch on 1 finds the first suspension's label among its own cases and
- * goes on behind it: nothing suspends, so nothing is resumed, and nothing can stop. This is why
- * a program for a part without the lint is compiled on a host too.
+ * continues there: nothing suspends or resumes, so no check can stop it. This is why a program for
+ * a part without the lint should be compiled on a host too.
  * expect error: changes value from|overflow|narrow
  * expect output -DPT_LINT=0: ^0 yields$ */
 #include <pt/pt.h>

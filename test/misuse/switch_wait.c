@@ -1,4 +1,4 @@
-/* switch_wait.c - a PT_WAIT in a switch of the user's own
+/* switch_wait.c - a PT_WAIT in a switch of the user
  * SPDX-License-Identifier: MIT
  * expect error: changes value from|overflow|narrow */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* switch_wait_complete.c - a PT_WAIT_COMPLETE in a switch of the user's own
+/* switch_wait_complete.c - a PT_WAIT_COMPLETE in a switch of the user
  * SPDX-License-Identifier: MIT
  * expect error: changes value from|overflow|narrow */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* turn_nested.c - a task turns the loop that runs it
+/* turn_nested.c - a task runs a turn of the loop that runs it
  * SPDX-License-Identifier: MIT
  * expect trap -DPT_DEBUG=1: pt_loop_turn: called from a task of the same loop */
 #include <pt/pt.h>

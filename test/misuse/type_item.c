@@ -1,4 +1,4 @@
-/* type_item.c - a pointer to something else than what goes through a channel, a queue, a ring
+/* type_item.c - a pointer to a type other than the item type of a channel, a queue or a ring
  * SPDX-License-Identifier: MIT
  * expect error -DPT_MISUSE=PT_SEND(&channel,any): invalid operands|not pointers to compatible types|arithmetic on a pointer to void
  * expect error -DPT_MISUSE=PT_RING_GET(&ring,any): invalid operands|not pointers to compatible types|arithmetic on a pointer to void

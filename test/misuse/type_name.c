@@ -1,4 +1,4 @@
-/* type_name.c - a function that nobody declared
+/* type_name.c - a function that was not declared
  * SPDX-License-Identifier: MIT
  * expect error: unknown|undeclared|not declared|incomplete|no matching|invalid application */
 #include <pt/pt.h>

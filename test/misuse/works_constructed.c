@@ -12,7 +12,7 @@
 
 static int made, gone, ended, kept, blocks, refused;
 
-/* A member that has something to give back. */
+/* A member that holds a resource. */
 struct name {
     char *text;
     name() : text(static_cast<char *>(malloc(8)))
@@ -53,7 +53,7 @@ static PT_ASYNC(parent, self)
 }
 PT_END
 
-/* Memory that is dirty and counted; what is there does not grow, so that a loop can be full. */
+/* Dirty, counted memory. Blocks do not grow, so that a loop can be full. */
 static void *resize(void *context, void *block, size_t bytes)
 {
     (void)context;
@@ -80,12 +80,12 @@ int main(void)
     pt_loop_open(&loop, &world);
     if (PT_START_NEW(&loop, parent))
         return 1;
-    while (PT_START_NEW(&loop, child) == PT_OK) /* the last is constructed, and cannot start */
+    while (PT_START_NEW(&loop, child) == PT_OK) /* the last one is constructed, but cannot start */
         ;
     if (gone != 1)
         return 1;
     refused = 1;
-    if (PT_START_NEW(&loop, child) != PT_ENOMEM || gone != 1) /* there is nothing to construct */
+    if (PT_START_NEW(&loop, child) != PT_ENOMEM || gone != 1) /* no frame to construct */
         return 1;
     refused = 0;
     pt_loop_run(&loop);

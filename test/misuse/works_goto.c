@@ -1,4 +1,4 @@
-/* works_goto.c - a goto back over a suspension: no mistake, it works
+/* works_goto.c - a goto back across a suspension: not a mistake, it works
  * SPDX-License-Identifier: MIT
  * expect output: ^3$ */
 #include <pt/pt.h>

@@ -1,4 +1,4 @@
-/* works_line.c - two suspensions on one line: no mistake, unless labels are line numbers
+/* works_line.c - two suspensions on one line: not a mistake, unless labels are line numbers
  * SPDX-License-Identifier: MIT
  * expect output: ^2 2$
  * expect error -DPT_LABEL_COUNTER=0: duplicate case|redefinition of|previously used */

@@ -1,4 +1,4 @@
-/* works_same_place.c - a value that goes from a place to the same place is not copied
+/* works_same_place.c - a value that is sent and received at the same address is not copied
  * SPDX-License-Identifier: MIT
  * expect output: as it was 4 times, never copied onto itself
  * expect output -DPT_DEBUG=1: as it was 4 times, never copied onto itself */
@@ -20,7 +20,7 @@ static PT_RING(struct page, 1) ring;
 static struct page page;
 static int onto_itself;
 
-/* The library's, which a copy that is too large to be inlined calls. */
+/* Replaces the library's memcpy, which copies too large for inlining call. */
 #ifdef __cplusplus
 extern "C"
 #endif
