@@ -1,4 +1,4 @@
-/* bench.c - runs the cases of a bench in rounds and prints the figures
+/* bench.c - runs the cases of a bench in rounds and prints the results
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "bench.h"
@@ -55,7 +55,7 @@ unsigned *bench_shuffled(unsigned long n)
 struct row {
     struct bench_case c;
     void *state;
-    double values[MOST_ROUNDS], ratios[MOST_ROUNDS]; /* the ratio: to what the limit counts in */
+    double values[MOST_ROUNDS], ratios[MOST_ROUNDS]; /* ratios to the base of the limit */
 };
 
 static struct row rows[MOST_CASES];
@@ -81,7 +81,7 @@ static double median(double *values, int n)
     return (values[(n - 1) / 2] + values[n / 2]) / 2;
 }
 
-/* The row whose figures the limit of this one counts in, or NULL. */
+/* The row that is the base of this row's limit, or NULL. */
 static const struct row *base_of(const struct row *row)
 {
     bool peer = row->c.kind == BENCH_TIMES_PEER;
@@ -115,7 +115,7 @@ static void print_json(const char *bench, const struct row *row, double value)
     puts("}");
 }
 
-/* What a row's limit is, and whether it is kept. */
+/* Print a row's limit, and whether the row is within it. */
 static void print_limit(const struct row *row, bool can_tell, double ratio)
 {
     static const char *const of[] = {"", "", " x cal", " x the first", " x ", ""};
@@ -207,7 +207,7 @@ int bench_run(const struct bench *bench, int argc, char **argv)
         add(bench->lists[i], only);
     if (!count)
         return usage(bench);
-    for (int round = -1; round < rounds; round++) /* the first is to warm up */
+    for (int round = -1; round < rounds; round++) /* the first one warms up */
         for (int i = 0; i < count; i++)
             measure(bench, &rows[i], round < 0 ? 0 : round);
     print(bench, bench_is_json(argc, argv), rounds);

@@ -1,9 +1,9 @@
-/* bench.h - what the files of a bench share: cases, a clock, memory
+/* bench.h - shared by the files of a bench: cases, a clock, memory
  * SPDX-License-Identifier: MIT
  *
- * A case is measured once a round, and the rounds of all cases interleave, so that a machine
- * that changes its pace changes it for all of them. The figure is the median of the rounds;
- * a limit that is a multiple of `cal` is held against the cal measured just before. */
+ * Each case is measured once a round, and the rounds of all cases interleave, so that a change in
+ * the machine's speed affects all of them. The result is the median of the rounds. A limit that is
+ * a multiple of `cal` uses the cal measured just before. */
 #ifndef PT_BENCH_H
 #define PT_BENCH_H
 
@@ -14,8 +14,9 @@
 extern "C" {
 #endif
 
-/* What a limit counts in: nothing, the unit, the bench's yardstick, the first case of the same name,
- * the case of the same n and of the name BASE that the first peer has; or it is to be reached. */
+/* The base of a limit: none; the unit; a multiple of the bench's yardstick; a multiple of the first
+ * case with the same name; a multiple of the first peer's case named BASE with the same n; or the
+ * limit is a minimum. */
 enum bench_limit {
     BENCH_NO_LIMIT,
     BENCH_ABSOLUTE,
@@ -27,41 +28,42 @@ enum bench_limit {
 
 struct bench_case {
     const char *name;
-    unsigned long n; /* tasks, timers, depth; 0: it means nothing */
+    unsigned long n; /* tasks, timers, depth; 0: not used */
     const char *unit;
-    /* Measure once. STATE is NULL at first and the case's own from then on. */
+    /* Measure once. STATE is NULL at first; after that it belongs to the case. */
     double (*run)(unsigned long n, void **state);
     enum bench_limit kind;
     double limit;
-    const char *peer; /* whose it is: NULL for pt's own */
+    const char *peer; /* the measured library; NULL for pt */
     const char *base; /* for BENCH_TIMES_PEER */
 };
 
 /* A bench: its cases, and the yardstick of BENCH_TIMES_CAL, or NULL. */
 struct bench {
     const char *name;
-    const struct bench_case *const *lists; /* each up to a NULL name; up to a NULL */
+    const struct bench_case *const *lists; /* ends with NULL; each list ends with a NULL name */
     double (*cal)(unsigned long n, void **state);
 };
 
-/* Run it as ARGV says, and print its figures: [--json] [--rounds N] [--only CASE]. What main returns. */
+/* Run a bench with the options of ARGV, and print the results; returns main's exit code.
+ * Options: [--json] [--rounds N] [--only CASE]. */
 int bench_run(const struct bench *bench, int argc, char **argv);
 
-/* After that: the figure of a case, or 0. */
+/* After bench_run: the result of a case, or 0. */
 double bench_value(const char *name, unsigned long n);
 
-/* Whether ARGV asks for objects. */
+/* Whether ARGV has --json. */
 bool bench_is_json(int argc, char **argv);
 
-/* The time that the processor spent on this program, in nanoseconds: no case sleeps, and what
- * other programs take of a shared machine is not theirs. */
+/* The processor time of this program, in nanoseconds: no case sleeps, and the time of other
+ * programs on a shared machine does not count. */
 double bench_now(void);
 
-/* Zeroed memory that lasts until the program ends, on huge pages where there are any: a
- * million tasks on small pages measure the page tables. Ends the program when there is none. */
+/* Zeroed memory that lasts until the program ends, on huge pages if possible: with a million tasks
+ * on small pages, a bench would measure the page tables. Ends the program if there is no memory. */
 void *bench_memory(size_t bytes);
 
-/* The numbers 0 .. N - 1 in an order that is random, and the same in every run. */
+/* The numbers 0 .. N - 1 in a random order that is the same in every run. */
 unsigned *bench_shuffled(unsigned long n);
 
 /* --- core --- */

@@ -27,7 +27,7 @@ static double cal(unsigned long n, void **state)
 #define cal NULL
 #endif
 
-/* What rockets.py prints: nanoseconds a wake. 0 when it cannot be run. */
+/* The nanoseconds for each wake that rockets.py prints; 0 if it cannot run. */
 static double rocket_python(unsigned long n, void **state)
 {
     char command[4096];
@@ -44,7 +44,7 @@ static double rocket_python(unsigned long n, void **state)
     return pclose(pipe) ? 0 : value;
 }
 
-/* The rocket program is held against the same design in Python. */
+/* Compare the rocket program with the same design in Python. */
 static void print_rocket_ratio(void)
 {
     double c = bench_value("rocket-virtual", 10000), py = bench_value("rocket-python", 10000);

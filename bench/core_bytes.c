@@ -1,4 +1,4 @@
-/* core_bytes.c - what a sleeping task takes when nothing can cancel it
+/* core_bytes.c - the bytes of a sleeping task without cancel and timeouts
  * SPDX-License-Identifier: MIT */
 #define PT_CANCEL 0
 #define PT_TIMEOUTS 0

@@ -33,7 +33,7 @@ extern "C" void core_cal(unsigned long pairs);
 void core_cal(unsigned long pairs)
 {
     static spin s = forever();
-    void *volatile address = s.handle.address(); // the compiler must not see through it
+    void *volatile address = s.handle.address(); // hide the address from the optimizer
 
     auto handle = std::coroutine_handle<>::from_address(address);
     for (unsigned long i = 0; i < pairs; i++)

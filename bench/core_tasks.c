@@ -109,7 +109,7 @@ static double yield_shuffled(unsigned long n, void **state)
     return yield_in(n, state, *state ? NULL : bench_shuffled(n));
 }
 
-/* --- a frame that lies deep ---------------------------------------------------------------- */
+/* --- a deeply nested frame ----------------------------------------------------------------- */
 
 struct dive {
     struct pt pt;
@@ -155,7 +155,7 @@ PT_END
 
 enum { SPAWNS = 200000, BATCH = 100 };
 
-/* N at a time: spawn them, join them, and again. */
+/* Spawn N tasks, join them, and repeat. */
 struct family {
     struct pt pt;
     unsigned long n, i, spawned;
@@ -192,12 +192,12 @@ static double spawn_join(unsigned long n, void **state)
     return (bench_now() - start) / SPAWNS;
 }
 
-/* --- skynet: a tree of tasks, ten below each; the leaves' numbers are added up -------------- */
+/* --- skynet: a tree of tasks with ten children each; adds the numbers of all leaves ---------- */
 
 struct skynet {
     struct pt pt;
-    unsigned i, size; /* size: leaves below */
-    uint64_t sum;     /* at first, the number of its first leaf */
+    unsigned i, size; /* size: the number of its leaves */
+    uint64_t sum;     /* at the start, the number of its first leaf */
     struct sky_task *child;
 };
 
@@ -206,7 +206,7 @@ struct sky_task {
     struct skynet frame;
 };
 
-static struct sky_task *sky_free; /* memory for tasks, used up from here */
+static struct sky_task *sky_free; /* the next unused memory for a task */
 
 PT_ASYNC(skynet, self)
 {
@@ -301,7 +301,8 @@ static double rocket_virtual(unsigned long n, void **state)
 
 /* --- bytes --------------------------------------------------------------------------------- */
 
-/* A sleeping task with all features: its control block and empty base frame, and its places in the queues. */
+/* A sleeping task with all features: control block, empty base frame, and its places in the
+ * queues. */
 static double bytes_task_all(unsigned long n, void **state)
 {
     (void)n;

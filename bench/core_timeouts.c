@@ -1,9 +1,9 @@
 /* core_timeouts.c - cases of the core's bench: timeouts of many tasks
  * SPDX-License-Identifier: MIT
  *
- * Each task does it once a turn, and 30 times in the time of its timeout, as a connection with a
- * request a second and a limit of 30 s: the timers that are found idle meanwhile are in the figure.
- * What the same tasks take only to yield is not. */
+ * Each task opens a timeout once a turn, and 30 times within its duration, like a connection with a
+ * request a second and a limit of 30 s. The result includes the timers that expire in vain
+ * meanwhile, but not the time that the same tasks take only to yield. */
 #define _GNU_SOURCE
 #include "bench.h"
 

@@ -1,4 +1,4 @@
-/* core_timers.c - cases of the core's bench: the heap of timers by itself
+/* core_timers.c - cases of the core's bench: the timer heap alone
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "bench.h"
@@ -7,7 +7,7 @@
 
 enum { SPAN = 1000000000, STEPS = 100000 };
 
-/* N timers, each due within a SPAN of the first. */
+/* N timers, each due within SPAN of the first. */
 struct timers {
     struct pt_heap heap;
     struct pt_random random;
@@ -20,7 +20,7 @@ static pt_time later(struct timers *timers)
     return timers->now + pt_random_below(&timers->random, SPAN);
 }
 
-/* Pop the first and arm it anew. */
+/* Pop the first timer and arm it again. */
 static void hold(struct timers *timers)
 {
     struct pt_node *node = pt_heap_pop(&timers->heap);
@@ -60,7 +60,7 @@ static double timers_hold(unsigned long n, void **state)
     return (bench_now() - start) / STEPS;
 }
 
-/* Any timer is put off: its new deadline is a SPAN from now. */
+/* A random timer is postponed: its new deadline is SPAN from now. */
 static double heap_rekey(unsigned long n, void **state)
 {
     struct timers *timers = open_timers(n, state);
@@ -76,8 +76,8 @@ static double heap_rekey(unsigned long n, void **state)
     return (bench_now() - start) / STEPS;
 }
 
-/* All timers are removed, in no order, a tenth of them at a time: these are armed anew, off
- * the clock, before the next tenth. */
+/* Remove timers in random order, a tenth at a time. Each tenth is armed again before the next one,
+ * which is not measured. */
 static double heap_remove(unsigned long n, void **state)
 {
     struct timers *timers = open_timers(n, state);
@@ -103,7 +103,7 @@ static double heap_remove(unsigned long n, void **state)
     return spent / (double)done;
 }
 
-/* The longest of many pops and pushes, each by itself, the reading of the clock included. */
+/* The longest of many single pops and pushes, including the reading of the clock. */
 static double timers_step_max(unsigned long n, void **state)
 {
     struct timers *timers = open_timers(n, state);

@@ -1,11 +1,11 @@
-/* native.c - the bench of native stacks: fibers, beside what others have
+/* native.c - the bench of native stacks: fibers, compared with other libraries
  * SPDX-License-Identifier: MIT
  *
  *     native [--json] [--rounds N] [--only CASE]
  *
- * Build and run it with bench/run. Peers that are programs of their own are named by the environment:
- * BENCH_PTH, BENCH_FIBER, BENCH_GO, BENCH_LUA, BENCH_GREENLET; each is called with a case and n, and prints
- * nanoseconds a step. */
+ * Build and run it with bench/run. The environment names the peers that are separate programs:
+ * BENCH_PTH, BENCH_FIBER, BENCH_GO, BENCH_LUA, BENCH_GREENLET. Each is called with a case and n,
+ * and prints nanoseconds a step. */
 #define _GNU_SOURCE
 #include "native.h"
 
@@ -24,7 +24,7 @@ double native_begin(void)
     return now;
 }
 
-/* --- one-way switches: to and fro between two --- */
+/* --- one-way switches: back and forth between two --- */
 
 static void bounce(struct pt_fiber *self)
 {
@@ -73,12 +73,12 @@ static double switch_fp(unsigned long n, void **state)
     return (bench_now() - start) / NATIVE_STEPS / 2;
 }
 
-/* --- round robin: each goes to the next in a ring, whose fibers are fetched ahead --- */
+/* --- round robin: each switches to the next in a ring, whose fibers are prefetched --- */
 
 enum { AHEAD = 64, STACK_AHEAD = 32 };
 
 struct round_robin {
-    struct pt_fiber root, **ring, **next; /* the root is the last of the ring, and begins it anew */
+    struct pt_fiber root, **ring, **next; /* the root is last in the ring, and restarts it */
 };
 
 static struct round_robin *running;
@@ -91,14 +91,14 @@ PT_ALWAYS void go_on(struct pt_fiber *self)
     pt_fiber_switch(self, *next);
 }
 
-/* Has nothing to keep but who it is. */
+/* Keeps only its own address. */
 static void go_round(struct pt_fiber *self)
 {
     for (;;)
         go_on(self);
 }
 
-/* Has something to keep on its stack, which is fetched ahead as well. */
+/* Keeps a value on its stack, which is prefetched as well. */
 static void go_round_counting(struct pt_fiber *self)
 {
     for (unsigned long steps = 1; steps; steps++) {
@@ -193,7 +193,7 @@ static double spawn(unsigned long n, void **state)
     return (bench_now() - start) / NATIVE_STEPS;
 }
 
-/* N are made, then each runs, then all are given back. */
+/* Create N fibers, run each, and free all. */
 static double spawn_queued(unsigned long n, void **state)
 {
     static struct pt_stacks stacks;
@@ -235,7 +235,7 @@ double native_resident(void)
     return (double)pages * (double)sysconf(_SC_PAGESIZE);
 }
 
-/* Park as many as there can be, up to N: how many; the bytes that their stacks take are left in BYTES. */
+/* Park as many fibers as possible, up to N; returns how many. BYTES: the memory that they take. */
 static unsigned long park(unsigned long n, void **state, size_t stack_bytes, int kind,
                           double *bytes)
 {
@@ -277,7 +277,7 @@ static double guarded_max(unsigned long n, void **state)
     return (double)park(n, state, NATIVE_STACK, PT_STACKS_GUARDED, &bytes);
 }
 
-/* --- peers that are programs --- */
+/* --- peers that are separate programs --- */
 
 static double ask(const char *variable, const char *name, unsigned long n)
 {

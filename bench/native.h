@@ -1,4 +1,4 @@
-/* native.h - what the files of the bench of native stacks share
+/* native.h - shared by the files of the bench of native stacks
  * SPDX-License-Identifier: MIT */
 #ifndef PT_BENCH_NATIVE_H
 #define PT_BENCH_NATIVE_H
@@ -11,11 +11,11 @@ extern "C" {
 
 enum { NATIVE_STEPS = 1000000, NATIVE_STACK = 16 << 10, NATIVE_STRIDE = NATIVE_STACK + 1088 };
 
-/* A new measurement: the time, with no floating-point exception noted. Contexts that differ in those
- * are slow to load, and whether they differ would be an accident. */
+/* Begin a measurement: clears the floating-point exception flags and returns the time. Loading
+ * contexts that differ in these flags is slow, and whether they differ would be an accident. */
 double native_begin(void);
 
-/* The bytes of memory that the program has. */
+/* The resident memory of the program, in bytes. */
 double native_resident(void);
 
 double native_rr_copied(unsigned long n, void **state);

@@ -21,7 +21,8 @@ void bounce(transfer_t from)
 
 void once(transfer_t from) { jump_fcontext(from.fctx, nullptr); }
 
-// Where each goes on; who jumps hands over his place, for the next one to note where he goes on.
+// Where each context continues. A context that jumps passes the place where the next one stores
+// its continuation.
 struct round_robin {
     fcontext_t *places;
     unsigned *order;
@@ -88,7 +89,7 @@ double native_boost_rr(unsigned long n, void **state) { return run(n, state, fal
 
 double native_boost_rr_shuffled(unsigned long n, void **state) { return run(n, state, true); }
 
-// On one stack, as if it came from a pool.
+// All on one stack, as if it came from a pool.
 double native_boost_spawn(unsigned long, void **)
 {
     double start = native_begin();

@@ -26,7 +26,7 @@ static void *resize(void *context, void *block, size_t bytes)
     return NULL;
 }
 
-/* With two words of its own and the frames above it, some 100 bytes are moved. */
+/* With its two words and the frames around it, each fiber moves some 100 bytes. */
 static void go_round_sharing(struct pt_fiber *self)
 {
     volatile unsigned long own[2] = {0};
@@ -45,7 +45,7 @@ static void go_round_sharing(struct pt_fiber *self)
     }
 }
 
-/* All of them have begun, and all but the last are away. */
+/* All fibers have begun, and all but the last are moved off the stack. */
 static struct copied_robin *sharing_open(unsigned long n)
 {
     struct copied_robin *robin = bench_memory(sizeof *robin);
@@ -80,7 +80,7 @@ double native_rr_copied(unsigned long n, void **state)
     return (bench_now() - start) / (double)(rounds * n);
 }
 
-/* The fiber, and what malloc gave for what it has away. */
+/* The bytes of a fiber, and of the memory from malloc for its saved bytes. */
 double native_bytes_copied(unsigned long n, void **state)
 {
     struct copied_robin *robin;

@@ -55,7 +55,7 @@ double native_cxx_spawn(unsigned long, void **)
 {
     double start = native_begin();
     for (long i = 0; i < NATIVE_STEPS; i++) {
-        void *volatile address = once().handle.address(); // the compiler must not see through it
+        void *volatile address = once().handle.address(); // hide the address from the optimizer
         auto handle = std::coroutine_handle<>::from_address(address);
         handle.resume();
         handle.destroy();

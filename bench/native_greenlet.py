@@ -6,7 +6,7 @@ import time
 from greenlet import getcurrent, greenlet
 
 n = int(sys.argv[2])
-sys.setrecursionlimit(100000)  # each greenlet begins as deep as the one that starts it
+sys.setrecursionlimit(100000)  # each greenlet begins at the depth of the one that starts it
 ring = [None] * (n + 1)
 at = 0
 

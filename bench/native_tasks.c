@@ -1,4 +1,4 @@
-/* native_tasks.c - the bench of native stacks: tasks of a loop whose bodies are on them
+/* native_tasks.c - the bench of native stacks: native tasks of a loop
  * SPDX-License-Identifier: MIT */
 #include "native.h"
 
@@ -16,8 +16,8 @@ struct tasks {
     native_task *tasks;
 };
 
-/* A loop with N native tasks, each with a packed stack, started in ORDER. Those with odd numbers do
- * something else. */
+/* A loop with N native tasks, each with a packed stack, started in ORDER. Tasks with even and odd
+ * numbers have different bodies. */
 static struct tasks *tasks_open(unsigned long n, pt_native_function *even, pt_native_function *odd,
                                 const unsigned *order)
 {
@@ -51,7 +51,7 @@ static double rr_tasks_run(unsigned long n, struct tasks *all)
     unsigned long rounds = NATIVE_STEPS / n + 1;
     double start;
 
-    pt_loop_turn(&all->loop, 0); /* the first one of all makes the stacks */
+    pt_loop_turn(&all->loop, 0); /* the first turn makes the stacks */
     start = native_begin();
     for (unsigned long i = 0; i < rounds; i++)
         pt_loop_turn(&all->loop, 0);
@@ -72,7 +72,7 @@ static double rr_tasks_shuffled(unsigned long n, void **state)
     return rr_tasks_run(n, *state);
 }
 
-/* --- a value goes from one to another: N pairs, each with a channel --- */
+/* --- a value passes from one task to another: N pairs, each with a channel --- */
 
 typedef PT_CHANNEL(long) hop_channel;
 static long hopped;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-# rockets.py - the rocket program in Python: generators that a heap of wake-up times drives
+# rockets.py - the rocket program in Python: generators driven by a heap of wake-up times
 # SPDX-License-Identifier: MIT
 """Usage: rockets.py COUNT. Prints nanoseconds a wake.
 
-The design is the one of pt's rockets: a generator says how long it wants to sleep, the
+The design is that of pt's rockets: a generator yields how long it wants to sleep, and the
 scheduler keeps (time, number, generator) in a heap and resumes the earliest. The clock is
 virtual: it jumps to the next wake-up. Delays and countdowns come from the same random numbers
 as in core_tasks.c, so that both count the same wakes."""
@@ -22,7 +22,7 @@ class Op(Enum):
 
 
 def chance(state):
-    """SplitMix64, as pt_random_below draws from it."""
+    """SplitMix64, the generator of pt_random_below."""
     while True:
         state = (state + 0x9E3779B97F4A7C15) & MASK
         z = state

@@ -1,10 +1,10 @@
-/* sync.c - the bench of what tasks coordinate with, beside what others have
+/* sync.c - the bench of synchronization, compared with other libraries
  * SPDX-License-Identifier: MIT
  *
  *     sync [--json] [--rounds N] [--only CASE]
  *
- * Build and run it with bench/run. Peers that are programs of their own are named by the environment,
- * BENCH_GO and BENCH_FIBER; each is called with a case and n, and prints nanoseconds. */
+ * Build and run it with bench/run. The environment names the peers that are separate programs,
+ * BENCH_GO and BENCH_FIBER. Each is called with a case and n, and prints nanoseconds. */
 #define _GNU_SOURCE
 #include "sync.h"
 
@@ -25,7 +25,7 @@ double sync_turn(struct pt_loop *loop)
     return (bench_now() - start) / (double)sync_steps;
 }
 
-/* --- peers that are programs --------------------------------------------------------------- */
+/* --- peers that are separate programs ------------------------------------------------------ */
 
 static double ask(const char *variable, const char *name, unsigned long n)
 {

@@ -1,4 +1,4 @@
-// sync.go - the bench of what tasks coordinate with: goroutines on one thread, nanoseconds a step
+// sync.go - the bench of synchronization: goroutines on one thread, nanoseconds a step
 // SPDX-License-Identifier: MIT
 package main
 
@@ -34,7 +34,7 @@ func hop(n int) {
 	done.Wait()
 }
 
-// handoff: two goroutines want a mutex that each gives up in favour of the other
+// handoff: two goroutines pass a mutex back and forth
 func handoff() {
 	var lock sync.Mutex
 	var done sync.WaitGroup
@@ -97,7 +97,7 @@ func choose(n int, ready bool) {
 	}
 }
 
-// now: the time that the processor spent on this program, in nanoseconds
+// now: the processor time of this program, in nanoseconds
 func now() int64 {
 	var usage syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &usage)

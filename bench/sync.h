@@ -1,4 +1,4 @@
-/* sync.h - what the files of the bench of coordination share
+/* sync.h - shared by the files of the bench of synchronization
  * SPDX-License-Identifier: MIT */
 #ifndef PT_BENCH_SYNC_H
 #define PT_BENCH_SYNC_H
@@ -9,10 +9,10 @@ struct pt_loop;
 
 enum { SYNC_STEPS = 1000000 };
 
-/* What is measured: values that went over, hand-offs, selects. */
+/* The measured steps: values sent, hand-offs, selects. */
 extern unsigned long sync_steps;
 
-/* Turn a loop until so many steps are done; nanoseconds a step. */
+/* Run turns of a loop until enough steps are done; returns nanoseconds a step. */
 double sync_turn(struct pt_loop *loop);
 
 extern const struct bench_case sync_hop_cases[], sync_select_cases[], sync_remote_cases[];

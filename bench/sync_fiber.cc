@@ -1,4 +1,4 @@
-// sync_fiber.cc - the bench of what tasks coordinate with: Boost.Fiber, nanoseconds a step
+// sync_fiber.cc - the bench of synchronization: Boost.Fiber, nanoseconds a step
 // SPDX-License-Identifier: MIT
 #include <boost/fiber/all.hpp>
 

@@ -1,11 +1,11 @@
-/* sync_hops.c - cases of coordination: a value, a lock, a unit goes from task to task
+/* sync_hops.c - cases of synchronization: a value, a lock or a unit passes from task to task
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "sync.h"
 
 #include <pt/posix.h>
 
-/* --- values from hand to hand: N pairs, each with a channel -------------------------------- */
+/* --- values from task to task: N pairs, each with a channel -------------------------------- */
 
 struct pair;
 
@@ -60,7 +60,7 @@ static double channel_hop(unsigned long n, void **state)
     return sync_turn(&all->loop);
 }
 
-/* --- a lock that goes to and fro between two tasks, N times -------------------------------- */
+/* --- a lock that alternates between two tasks, N times ------------------------------------- */
 
 struct hold {
     struct pt pt;
@@ -75,7 +75,7 @@ struct contest {
 PT_ASYNC(hold, self)
 {
     PT_LOCK(self->lock);
-    PT_YIELD(); /* by now the other one waits for it, and so each time from here on */
+    PT_YIELD(); /* now the other task waits for it, and does so each time from here on */
     for (;; sync_steps++) {
         PT_UNLOCK(self->lock);
         PT_LOCK(self->lock);

@@ -1,4 +1,4 @@
-/* sync_remote.c - cases of coordination: posts
+/* sync_remote.c - cases of synchronization: posts
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "sync.h"
@@ -11,7 +11,7 @@ static void count(struct pt_remote *self, unsigned times)
     sync_steps += times;
 }
 
-/* A post when one is on its way; the deed is done once in a while. */
+/* A post while another one is on the way; the callback runs once in a thousand posts. */
 static double post(pt_status (*send)(struct pt_remote *))
 {
     struct pt_remote remote;
@@ -46,7 +46,7 @@ static double remote_post(unsigned long n, void **state)
     return post(pt_remote_post);
 }
 
-/* A post, the turn that does it, and the task that it wakes. */
+/* A post, the turn that runs its callback, and the task that it wakes. */
 struct woken {
     struct pt pt;
 };

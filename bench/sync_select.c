@@ -1,4 +1,4 @@
-/* sync_select.c - cases of coordination: select over 2 or 8 channels, or queues
+/* sync_select.c - cases of synchronization: select over 2 or 8 channels, or queues
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "sync.h"
@@ -25,7 +25,7 @@ struct choose {
     long value;
 };
 
-/* One channel after the other. */
+/* Sends to one channel after another. */
 PT_ASYNC(feed, self)
 {
     for (self->i = 0;; self->i = self->i + 1 < (long)self->rig->n ? self->i + 1 : 0)
@@ -36,7 +36,7 @@ PT_END
 #define RECV(i) PT_CASE_RECV(&self->rig->channels[i], &self->value)
 #define POP(i) PT_CASE_POP(&self->rig->queues[i], &self->value)
 
-/* Each time it has to wait: the sender steps back. */
+/* Each select must wait, since the channels prefer the receiver. */
 PT_ASYNC(choose, self)
 {
     for (;; sync_steps++) {
@@ -49,7 +49,7 @@ PT_ASYNC(choose, self)
 }
 PT_END
 
-/* Into a queue that is empty. */
+/* Push to an empty queue. */
 static void put(struct rig *rig, int i, long value)
 {
     if (PT_TRY_PUSH(&rig->queues[i], &value) != PT_OK)
@@ -63,7 +63,7 @@ struct pick {
     long value;
 };
 
-/* Each time all are true: what it has taken it puts back. */
+/* In each select all cases are ready: it puts back the value that it took. */
 PT_ASYNC(pick, self)
 {
     for (;; sync_steps++) {

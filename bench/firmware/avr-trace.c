@@ -1,11 +1,11 @@
-/* avr-trace.c - each instruction of a program for the ATmega328P: its cycle, its place, the mask
+/* avr-trace.c - traces each instruction of a program for the ATmega328P: cycle, address, mask
  * SPDX-License-Identifier: MIT
  *
  *     avr-trace PROGRAM.elf
  *
- * A line "CYCLE PC MASKED" before each; MASKED is 1 where interrupts are off, other than in one. In
- * each sleep without end a byte comes: a line "byte CYCLE". As in hardware, its interrupt runs before what
- * stands behind the sleep. */
+ * Prints a line "CYCLE PC MASKED" before each; MASKED is 1 if interrupts are off, except inside an
+ * interrupt. In each endless sleep a byte arrives: a line "byte CYCLE". As in hardware, its
+ * interrupt runs before the instruction after the sleep. */
 #include "../../test/firmware/avr.h"
 
 enum { RECEIVED = 18 };

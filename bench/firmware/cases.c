@@ -1,8 +1,8 @@
-/* cases.c - what measure.py counts: yields, timers that fire, interrupts that wake
+/* cases.c - the cases that measure.py counts: yields, timers that fire, interrupts that wake
  * SPDX-License-Identifier: MIT
  *
- * CASE chooses. Nothing in here measures: the emulator tells of each instruction, and measure.py
- * counts them between the functions that have a name. */
+ * CASE selects one. Nothing here measures: the emulator reports each instruction, and measure.py
+ * counts them between named functions. */
 #include "end.h"
 #include "board.h"
 #if PT_TIMERS != PT_TIMERS_NONE
@@ -92,8 +92,8 @@ int main(void)
 static volatile uint8_t bytes;
 
 #if PT_TIMERS == PT_TIMERS_NONE
-/* board_turn where nobody waits for time: between the sleep and the task no clock is read. (The alarm
- * is there because qemu's clock hangs without one.) */
+/* board_turn for tasks that do not wait for time: no clock is read between the sleep and the task.
+ * (There is an alarm because qemu's clock hangs without one.) */
 static inline void turn(struct pt_loop *listeners, struct pt_task *reader)
 {
     board_state state;

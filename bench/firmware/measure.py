@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-# measure.py - what pt costs on small parts: flash, RAM, instructions (AVR: cycles)
+# measure.py - the cost of pt on small parts: flash, RAM, instructions (AVR: cycles)
 # SPDX-License-Identifier: MIT
 #
 #     python3 bench/firmware/measure.py [--json]
 #
-# Bytes are those of a linked program less those of its board (none.c). Instructions are counted by
-# the emulator, one by one, between functions that have a name; nothing is added to the program.
+# Bytes are those of a linked program minus those of its board (none.c). The emulator counts single
+# instructions between named functions; nothing is added to the program.
 import collections, functools, json, os, re, subprocess, sys, tempfile, time
 
 here = os.path.dirname(os.path.abspath(__file__))
@@ -81,7 +81,7 @@ def symbols(prefix, elf):
 
 
 def trace_avr(elf):
-    """Steps, and the cycles at which a byte came."""
+    """Steps, and the cycles at which a byte arrived."""
     steps, bytes_at = [], []
     for line in run(work + "/avr-trace", elf).splitlines():
         fields = line.split()
@@ -93,14 +93,14 @@ def trace_avr(elf):
 
 
 def trace_qemu(board, prefix, elf):
-    """Steps, one an instruction, and those behind a sleep that the UART's interrupt ended."""
+    """Steps, one for each instruction, and the steps after a sleep that the UART's interrupt ended."""
     command = run("sh", "-c", "here=%s/examples/firmware; . $here/boards.sh; board_emulator %s" %
                   (root, board)).split()
-    command = [word.replace("sleep=off", "sleep=on") for word in command]  # or it races to the alarm
+    command = [word.replace("sleep=off", "sleep=on") for word in command]  # otherwise it races to the alarm
     log = work + "/log"
     qemu = subprocess.Popen([command[0], "-singlestep", "-d", "exec,nochain", "-D", log,
                              *command[1:], elf], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
-    for _ in range(100):  # a byte now and then, so that it comes in a sleep
+    for _ in range(100):  # a byte now and then, so that it arrives in a sleep
         if qemu.poll() is not None:
             break
         try:
@@ -110,7 +110,7 @@ def trace_qemu(board, prefix, elf):
             pass
         time.sleep(0.02)
     else:
-        qemu.kill()  # what it has told by then is enough, or there will be no row
+        qemu.kill()  # the trace up to here is enough, or there is no row
         qemu.wait()
     off, on, sleeps = mask_places(prefix, elf)
     names = symbols(prefix, elf)
@@ -121,7 +121,7 @@ def trace_qemu(board, prefix, elf):
         if not match:
             continue
         pc = int(match.group(1), 16)
-        if steps and steps[-1].pc == pc:  # told again, since it was left before it had run
+        if steps and steps[-1].pc == pc:  # reported twice, since it was interrupted before it ran
             continue
         if pc == handler and any(step.pc in sleeps for step in steps[-12:]):
             woken.append(max(step.time for step in steps[-12:] if step.pc in sleeps) + 1)
@@ -131,7 +131,7 @@ def trace_qemu(board, prefix, elf):
 
 
 def mask_places(prefix, elf):
-    """Where interrupts are switched off, on, and waited for."""
+    """The addresses where interrupts are disabled, enabled, and waited for."""
     off, on, sleeps = set(), set(), set()
     for line in run(prefix + "objdump", "-d", elf).splitlines():
         match = re.match(r"\s*([0-9a-f]+):\s+(?:[0-9a-f]+ )+\s*(.*)", line)
@@ -178,7 +178,7 @@ def turns_of_one(steps, names, function):
 
 
 def longest_masked(steps):
-    """The longest way with interrupts off, once they were on; a sleep ends it."""
+    """The longest path with interrupts off, after they were on; a sleep ends it."""
     longest, since, begun = 0, None, False
     for before, step in zip(steps, steps[1:]):
         begun = begun or not step.masked
@@ -190,7 +190,7 @@ def longest_masked(steps):
 
 
 def until_called(steps, events, function):
-    """The shortest way from an event to the call of the function that it led to; no steps: none."""
+    """The shortest path from an event to the call of the resulting function; None without steps."""
     ways = []
     for i, step in enumerate(steps):
         if step.pc == function:
@@ -205,8 +205,8 @@ def length(way):
 
 
 def from_interrupt(board, prefix, elf):
-    """The shortest way of an interrupt to the task, and the longest time masked. Bytes come as the PC
-    has time: not each in a sleep, and in a run perhaps none."""
+    """The shortest path from an interrupt to the task, and the longest time masked. The PC sends bytes when
+    it has time: not every byte arrives in a sleep, and in one run perhaps none does."""
     best, masked = [], 0
     for _ in range(1 if board == "atmega328p" else 8):
         steps, events = trace(board, prefix, elf)

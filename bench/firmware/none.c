@@ -1,4 +1,4 @@
-/* none.c - a board and no program: what is subtracted from one to see what it costs
+/* none.c - a board without a program, which is subtracted from a program to get its cost
  * SPDX-License-Identifier: MIT */
 #include "board.h"
 
@@ -6,7 +6,7 @@ void board_received(void)
 {
 }
 
-/* Everything that a program asks of its board, once. */
+/* Use everything that a program needs from its board, once. */
 int main(void)
 {
     board_start();

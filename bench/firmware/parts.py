@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-# parts.py - where the way of an interrupt to its task goes: instructions (AVR: cycles) by source file
+# parts.py - the path from an interrupt to its task: instructions (AVR: cycles) for each source file
 # SPDX-License-Identifier: MIT
 #
 #     python3 bench/firmware/parts.py [-v] [BOARD...]
 #
-# Of the rows "isr" and "isr-driver" of measure.py; -v: each instruction.
+# For the rows "isr" and "isr-driver" of measure.py; -v: each instruction.
 import collections, os, re, sys
 
 import measure
 
 
 def files(prefix, elf, places):
-    """The file of each place: of the innermost function, where functions were inlined."""
+    """The file of each address; for inlined functions, that of the innermost one."""
     text = measure.run(prefix + "addr2line", "-a", "-i", "-e", elf, *map(hex, places))
     first = (block.splitlines()[1] for block in re.split(r"^0x", text, flags=re.M)[1:])
     return [os.path.basename(line.split(":")[0]) for line in first]

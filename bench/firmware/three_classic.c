@@ -1,7 +1,7 @@
-/* three_classic.c - examples/firmware/three.c with classic protothreads, which know no time
+/* three_classic.c - examples/firmware/three.c with classic protothreads, which have no timers
  * SPDX-License-Identifier: MIT
  *
- * Each thread is called each millisecond, and looks whether it may go on. */
+ * Each thread is called each millisecond, and checks whether it can continue. */
 #include "three_classic.h"
 
 #include <pt/classic/pt.h>

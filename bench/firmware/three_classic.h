@@ -1,4 +1,4 @@
-/* three_classic.h - board.h once more, for a file that must not see <pt/pt.h>
+/* three_classic.h - a copy of board.h for a file that must not include <pt/pt.h>
  * SPDX-License-Identifier: MIT */
 #ifndef THREE_CLASSIC_H
 #define THREE_CLASSIC_H

@@ -1,7 +1,7 @@
-/* three_hand.c - examples/firmware/three.c as state machines, by hand
+/* three_hand.c - examples/firmware/three.c as hand-written state machines
  * SPDX-License-Identifier: MIT
  *
- * What it does is the same: it sleeps until the next deadline, or a byte. */
+ * It behaves the same: it sleeps until the next deadline or byte. */
 #include "board.h"
 
 static pt_time period = PT_MS(500);

@@ -1,10 +1,10 @@
-/* client.c - the client of the echo bench: so many connections, each says 64 bytes and waits for them
+/* client.c - the client of the echo bench: each connection sends 64 bytes and waits for the echo
  * SPDX-License-Identifier: MIT
  *
  *     client PORT CONNECTIONS REQUESTS PID
  *
- * Prints requests a second, the median and the 99th percentile of their times in microseconds, and the
- * nanoseconds of processor time that the server PID took for each. */
+ * Prints requests per second, the median and the 99th percentile of their times in microseconds,
+ * and the processor time, in nanoseconds, that the server PID took for each. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <netinet/in.h>
@@ -94,7 +94,7 @@ static void connect_all(int poller, int port, int count)
     }
 }
 
-/* Until COUNT answers have come; every one is asked again while there are more to ask. */
+/* Run until COUNT answers have arrived; each connection sends again while requests remain. */
 static void ask(int poller, int open, long count)
 {
     struct epoll_event events[EVENTS];
@@ -137,7 +137,7 @@ int main(int argc, char **argv)
         return 2;
     times = calloc((size_t)count, sizeof *times);
     connect_all(poller, atoi(argv[1]), open);
-    ask(poller, open, open); /* all are served once, before it counts */
+    ask(poller, open, open); /* a first request on each connection, not measured */
     cpu = cpu_of(argv[4]);
     start = now();
     ask(poller, open, count);

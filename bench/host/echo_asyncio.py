@@ -1,4 +1,4 @@
-# echo_asyncio.py - the echo server on asyncio, by protocol: its fastest form; with "uvloop" on that
+# echo_asyncio.py - the echo server on asyncio, as a protocol (its fastest form); with "uvloop" on uvloop
 # SPDX-License-Identifier: MIT
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-/* echo_epoll.c - the yardstick: an echo server as one writes it by hand, over epoll
+/* echo_epoll.c - the yardstick: an echo server written by hand, with epoll
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "listen.h"

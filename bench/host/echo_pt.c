@@ -1,9 +1,12 @@
-/* echo_pt.c - the echo server in question; with -DLIMIT a connection may be idle for 30 s, with -DSPIN
- * the loop looks before it sleeps, with -DPOLLER='"io_uring"' it is told by that
+/* echo_pt.c - the echo server on pt
  * SPDX-License-Identifier: MIT
  *
- * All tasks read into one buffer, which is larger than a request: a read that comes back with less has
- * drained the socket. So a connection that is idle has no buffer, and a request costs a small copy. */
+ * With -DLIMIT a connection may be idle for 30 s; with -DSPIN the loop spins before it sleeps; with
+ * -DPOLLER='"io_uring"' it uses that poller.
+ *
+ * All tasks read into one buffer, which is larger than a request: a read that returns less than
+ * that has drained the socket. So an idle connection has no buffer, and a request costs a small
+ * copy. */
 #include "listen.h"
 
 #include <pt/host.h>
@@ -32,7 +35,7 @@ struct echo {
 #define LIMITED(self)
 #endif
 
-/* For as long as the answer is on its way it is the task's own. */
+/* While the answer is being written, the task keeps a copy of its own. */
 static void keep(struct echo *self)
 {
     self->answer = malloc(got);
@@ -40,7 +43,7 @@ static void keep(struct echo *self)
     memcpy(self->answer, arrived, got);
 }
 
-/* As the one over epoll: who does not take his answer is not served any more. */
+/* Like the epoll server: a client that does not accept its answer is not served further. */
 static bool sent(struct echo *self)
 {
     free(self->answer);

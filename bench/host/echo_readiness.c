@@ -1,7 +1,7 @@
-/* echo_readiness.c - an echo server over io_uring that is only told who is ready, and reads and writes itself
+/* echo_readiness.c - an echo server that uses io_uring only as a poller, and reads and writes itself
  * SPDX-License-Identifier: MIT
  *
- * What a poller behind libpt's contract would be. */
+ * It shows the cost of a poller with libpt's interface. */
 #define _GNU_SOURCE
 #include "listen.h"
 
@@ -25,7 +25,7 @@ static void watch(int fd)
 
 static void take(int fd, int listener)
 {
-    char data[128]; /* more than a request: one read has all of it */
+    char data[128]; /* more than a request: one read gets all of it */
     ssize_t got;
 
     if (fd == listener) {

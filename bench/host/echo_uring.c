@@ -1,7 +1,8 @@
-/* echo_uring.c - the yardstick of io_uring: an echo server as one writes it by hand, over liburing
+/* echo_uring.c - the yardstick for io_uring: an echo server written by hand, with liburing
  * SPDX-License-Identifier: MIT
  *
- * An operation is under way while its task waits, so each connection has a buffer, idle or not. */
+ * An operation is in progress while its connection waits, so each connection has a buffer, idle or
+ * not. */
 #define _GNU_SOURCE
 #include "listen.h"
 

@@ -1,4 +1,4 @@
-/* listen.h - the listening socket of the servers in C; its port is printed
+/* listen.h - opens the listening socket of the servers in C, and prints its port
  * SPDX-License-Identifier: MIT */
 #ifndef BENCH_LISTEN_H
 #define BENCH_LISTEN_H

@@ -1,8 +1,8 @@
-/* loop.c - the frame of a program that measures a library: loop yield|timeout|wake|rockets
+/* loop.c - the main program for measuring a library: loop yield|timeout|wake|rockets
  * SPDX-License-Identifier: MIT
  *
- * Yields and timeouts are nanoseconds of processor time each; a wake, nanoseconds until the task runs,
- * the median; the rockets, milliseconds of processor time in all. */
+ * Prints the processor time of a yield or a timeout in nanoseconds; the median time from a wake
+ * until the task runs, in nanoseconds; or the processor time of all rockets in milliseconds. */
 #define _GNU_SOURCE
 #include "loop.h"
 
@@ -90,7 +90,7 @@ static int compare(const void *a, const void *b)
 
 unsigned rocket_delay(unsigned i)
 {
-    return (unsigned)(i * 3090169ull % 5000000); /* evenly, and in no order */
+    return (unsigned)(i * 3090169ull % 5000000); /* evenly distributed, in no order */
 }
 
 unsigned rocket_countdown(unsigned i)
@@ -100,7 +100,7 @@ unsigned rocket_countdown(unsigned i)
 
 /* --- the program ----------------------------------------------------------------------------- */
 
-/* Do it, if the library has it, and print what it took, in units of so many nanoseconds. */
+/* Run WHAT, if the library has it, and print its time in units of UNIT nanoseconds. */
 static int run(void (*what)(void), double unit)
 {
     if (!what)

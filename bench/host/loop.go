@@ -1,4 +1,4 @@
-// loop.go - yields, timeouts, wakes and rockets in Go: what loop.c says
+// loop.go - yields, timeouts, wakes and rockets in Go, like loop.c
 // SPDX-License-Identifier: MIT
 package main
 
@@ -52,7 +52,7 @@ func timeout() float64 {
 	return (spent() - start) / float64(rearms*len(timers))
 }
 
-// The thread of the sender is on the first core, the others where the program was started.
+// The sender's thread runs on the first core, the others on the core where the program was started.
 func send(wake chan time.Time, woken *int32) {
 	first := [16]uint64{1}
 	runtime.LockOSThread()

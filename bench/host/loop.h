@@ -1,7 +1,7 @@
-/* loop.h - what each library is asked for besides echo: yields, timeouts, wakes, rockets
+/* loop.h - the cases for each library besides echo: yields, timeouts, wakes, rockets
  * SPDX-License-Identifier: MIT
  *
- * A program is loop.c and one loop_*.c; it does what its argument says and prints one figure. */
+ * A program is loop.c and one loop_*.c; it runs the case in its argument and prints one result. */
 #ifndef BENCH_LOOP_H
 #define BENCH_LOOP_H
 
@@ -9,7 +9,7 @@
 
 enum {
     YIELDERS = 1000, /* tasks */
-    YIELDS = 1000,   /* of each */
+    YIELDS = 1000,   /* of each task */
     TIMEOUTS = 100000,
     LIMIT = 30, /* seconds */
     REARMS = 10,
@@ -20,26 +20,27 @@ enum {
 extern "C" {
 #endif
 
-/* A library; what it does not have is NULL. */
+/* A library; NULL for the cases that it does not support. */
 struct peer {
     void (*yield)(void);   /* YIELDERS tasks go to the end of the queue, YIELDS times each */
-    void (*timeout)(void); /* TIMEOUTS of LIMIT; loop_start; each is put off REARMS times */
+    void (*timeout)(void); /* TIMEOUTS of LIMIT; loop_start; each is postponed REARMS times */
     void (*wake)(void);    /* loop_send; then, at each wake, loop_woken, until that is false */
     void (*rockets)(void); /* ROCKETS, each of which waits and counts down */
 };
 
 extern const struct peer peer;
 
-/* What was spent until now does not count. */
+/* Time spent before this call does not count. */
 void loop_start(void);
 
-/* Start a thread, on another core, that calls WAKE whenever the loop has had the time to fall asleep. */
+/* Start a thread, on another core, that calls WAKE whenever the loop has had time to fall
+ * asleep. */
 void loop_send(void (*wake)(void *argument), void *argument);
 
-/* To be called when the wake has arrived: whether another one comes. */
+/* Call it when a wake has arrived; returns whether another one will come. */
 bool loop_woken(void);
 
-/* How long rocket I waits, in microseconds, and from what it counts, in seconds. */
+/* How long rocket I waits, in microseconds; the start of its countdown, in seconds. */
 unsigned rocket_delay(unsigned i);
 unsigned rocket_countdown(unsigned i);
 

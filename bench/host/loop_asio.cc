@@ -28,7 +28,7 @@ static void yield()
     context.run();
 }
 
-// A timer that is put off tells who waited for it.
+// A timer that is postponed calls its handler with an error.
 static void put_off(std::vector<steady_timer> &timers)
 {
     for (steady_timer &timer : timers) {

@@ -1,4 +1,4 @@
-# loop_asyncio.py - yields, timeouts, wakes and rockets on asyncio, or after "uvloop" on that: what loop.c says
+# loop_asyncio.py - yields, timeouts, wakes and rockets on asyncio, or with "uvloop" on uvloop, like loop.c
 # SPDX-License-Identifier: MIT
 import asyncio
 import os

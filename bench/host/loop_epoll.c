@@ -1,4 +1,4 @@
-/* loop_epoll.c - two yardsticks over epoll: a wake by an eventfd, and for the rockets the waits alone
+/* loop_epoll.c - two yardsticks with epoll: a wake by an eventfd, and only the waits of the rockets
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "loop.h"
@@ -37,7 +37,7 @@ static void wait_for_all(void)
     while (loop_woken());
 }
 
-/* Every 4 ms for 9 s, at which there is nothing to do. */
+/* Wait for 4 ms, again and again for 9 s, with nothing to do. */
 static void waits(void)
 {
     enum { SLACK = 4000000, WAITS = 9000 / 4 };

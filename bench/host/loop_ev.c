@@ -4,7 +4,7 @@
 
 #include <ev.h>
 
-/* An idle watcher is called once an iteration: that is what there is to yield by. */
+/* An idle watcher is called once in each iteration: the nearest thing to a yield. */
 
 static ev_idle idles[YIELDERS];
 static unsigned called[YIELDERS];

@@ -8,7 +8,7 @@
 
 static struct event_base *base;
 
-/* An event for each I of COUNT, which is given a pointer to its counter. */
+/* COUNT events; each gets a pointer to its counter. */
 static struct event **make(unsigned count, event_callback_fn call, unsigned *counters)
 {
     struct event **events = calloc(count, sizeof *events);
@@ -47,7 +47,7 @@ static void put_off(void)
         event_add(events[i], &limit);
 }
 
-/* Within the loop, where it knows the time. */
+/* Runs in the loop, where the loop knows the time. */
 static void put_all_off(int fd, short what, void *ignored)
 {
     (void)fd;

@@ -1,4 +1,4 @@
-/* loop_eventfd.c - the least that a wake can take: a thread that sleeps in a read of an eventfd
+/* loop_eventfd.c - the fastest possible wake: a thread that sleeps in a read of an eventfd
  * SPDX-License-Identifier: MIT */
 #include "loop.h"
 

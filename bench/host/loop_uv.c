@@ -6,7 +6,7 @@
 
 static uv_loop_t loop;
 
-/* An idle handle is called once an iteration: that is what there is to yield by. */
+/* An idle handle is called once in each iteration: the nearest thing to a yield. */
 
 static uv_idle_t idles[YIELDERS];
 static unsigned called[YIELDERS];

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# measure.py - bench host: pt beside raw epoll and others, in one run
+# measure.py - bench host: pt compared with raw epoll and other libraries, in one run
 # SPDX-License-Identifier: MIT
 """Server and client have a core each, and so have a loop and the thread that wakes it. In each round all
 programs take turns, but for the rockets, which sleep most of their nine seconds and fly at the same time. A
@@ -36,7 +36,7 @@ class Report:
         self.as_json = as_json
 
     def row(self, case, n, name, value, unit, told=None, limit=None, least=False, against=None):
-        """AGAINST: what the limit is held against, if not the value; TOLD: more of it, for the table."""
+        """AGAINST: what is compared with the limit, if not the value; TOLD: further text for the table."""
         if self.as_json:
             row = {"bench": "host", "case": case, "n": n, "value": round(value, 3), "unit": unit}
             if name.split()[0] != "pt":
@@ -69,7 +69,7 @@ def resident(pid):
 
 
 def ask(client, port, connections, requests, pid):
-    """What the client says: requests a second, two quantiles in us, processor time of the server in ns."""
+    """The client's output: requests a second, two quantiles in us, processor time of the server in ns."""
     run = subprocess.run(pinned(0) + client + [port, str(connections), str(requests), str(pid)],
                          capture_output=True, text=True, timeout=120)
     return [float(word) for word in run.stdout.split()]
@@ -125,7 +125,7 @@ def measure_echo(report, client, servers, rounds):
 
 
 def count_calls(client, command, connections, requests, out):
-    """How many system calls the server makes, and how many of them to wait, by strace."""
+    """How many system calls the server makes, and how many of them wait, counted by strace."""
     table = os.path.join(out, "calls")
     tracer = subprocess.Popen(pinned(CORES - 1) + ["strace", "-f", "-c", "-U", "calls,name", "-o", table] + command,
                               stdout=subprocess.PIPE, text=True)

@@ -1,4 +1,4 @@
-# peers.py - the programs of bench host, built: servers, loops, the client
+# peers.py - builds the programs of bench host: servers, loops, the client
 # SPDX-License-Identifier: MIT
 import glob
 import os
@@ -12,21 +12,21 @@ CC = os.environ.get("CC", "cc").split() + ["-O2", "-std=gnu99", "-pthread", "-I"
 CXX = os.environ.get("CXX", "g++").split() + ["-O2", "-pthread"]
 URING = ["-DPT_HAVE_URING", "-luring"] if os.path.exists("/usr/include/liburing.h") else []
 CRATES = "/usr/share/cargo/registry"
-PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable  # which has Debian's uvloop
+PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable  # it has Debian's uvloop
 
-# What makes echo_WORD.c and loop_WORD.c: name, word, flags.
+# How to build echo_WORD.c and loop_WORD.c: name, word, flags.
 C = [("epoll", "epoll", []), ("eventfd", "eventfd", []), ("io_uring", "uring", ["-luring"]),
      ("uring poll", "readiness", ["-luring"]),
      ("pt", "pt", []), ("pt limit", "pt", ["-DLIMIT"]), ("pt spin", "pt", ["-DSPIN"]),
      ("pt uring", "pt", ['-DPOLLER="io_uring"']), ("pt exact", "pt", ["-DEXACT"]),
      ("libuv", "uv", ["-luv"]), ("libev", "ev", ["-lev"]),
      ("libevent", "event", ["-levent_core", "-levent_pthreads"]), ("Boost.Asio", "asio", [])]
-# A variant of pt is one of these two alone.
+# A variant of pt that is only an echo server or only a loop.
 ONLY = {"pt limit": "echo", "pt uring": "echo", "pt exact": "loop"}
 
 
 def attempt(name, command, **options):
-    """Whether it can be done; who is not there is told."""
+    """Whether it succeeds; a missing peer is reported."""
     done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, **options)
     if done.returncode:
         print("bench: no", name, file=sys.stderr)
@@ -36,7 +36,7 @@ def attempt(name, command, **options):
 
 
 def objects(out, flags, *sources):
-    """The object files of sources in C."""
+    """The object files of C sources."""
     made = []
     for source in sources:
         made.append(os.path.join(out, os.path.relpath(source, ROOT).replace("/", "-") + ".o"))
@@ -67,7 +67,7 @@ def build_go(out, programs):
 
 
 def build_tokio(out, programs):
-    """By Debian's cargo and rustc, of Debian's crates: nothing is fetched."""
+    """Build with Debian's cargo and rustc, and Debian's crates: nothing is downloaded."""
     if not glob.glob(CRATES + "/tokio-1.*") or not os.path.exists("/usr/bin/cargo"):
         print("bench: no Tokio", file=sys.stderr)
         return

@@ -1,4 +1,4 @@
-// loop.rs - yields, timeouts, wakes and rockets on Tokio: what loop.c says
+// loop.rs - yields, timeouts, wakes and rockets on Tokio, like loop.c
 // SPDX-License-Identifier: MIT
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
