@@ -1,5 +1,4 @@
-/* loop_pt.c - the loop in question; with -DSPIN one that looks before it sleeps, with -DEXACT one
- * without slack
+/* loop_pt.c - the loop of pt; with -DSPIN it spins before it sleeps, with -DEXACT it has no slack
  * SPDX-License-Identifier: MIT */
 #include "loop.h"
 
