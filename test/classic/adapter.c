@@ -103,7 +103,7 @@ int main(void)
     turns(3);
     pt_cancel(&led.task, PT_ECANCELED);
     turns(3);
-    traced("a_thread_whose_task_is_cancelled_is_not_called_any_more",
+    traced("the_thread_of_a_cancelled_task_is_not_called_again",
            pt_task_status(&led.task) == PT_ECANCELED, "101...");
     return failed != 0;
 }

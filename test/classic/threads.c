@@ -102,7 +102,7 @@ static PT_THREAD(ends(struct pt *pt))
     PT_END(pt);
 }
 
-int a_thread_that_exits_or_ends_starts_anew(void)
+int a_thread_that_exits_or_ends_starts_again(void)
 {
     PT_INIT(&state);
     flag = 1;
@@ -170,7 +170,7 @@ int a_parent_waits_until_its_child_ends(void)
     return traced("aWWW.pbW.qE");
 }
 
-int a_child_that_exits_lets_its_parent_go_on(void)
+int a_child_that_exits_lets_its_parent_continue(void)
 {
     PT_INIT(&state);
     flag = 1;
@@ -179,7 +179,7 @@ int a_child_that_exits_lets_its_parent_go_on(void)
     return traced("aWpbWqE");
 }
 
-int a_child_is_started_anew_by_each_spawn(void)
+int each_spawn_restarts_the_child(void)
 {
     PT_INIT(&state);
     flag = 0;
@@ -223,7 +223,7 @@ static PT_THREAD(counts_calls(struct pt *pt))
     PT_END(pt);
 }
 
-int what_stands_before_the_body_runs_at_each_call(void)
+int code_before_the_body_runs_at_each_call(void)
 {
     PT_INIT(&state);
     count = 0;

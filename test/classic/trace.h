@@ -10,13 +10,13 @@
     X(a_condition_that_holds_is_no_wait)                        \
     X(a_yield_lets_others_run_once)                             \
     X(a_yield_until_lets_others_run_at_least_once)              \
-    X(a_thread_that_exits_or_ends_starts_anew)                  \
+    X(a_thread_that_exits_or_ends_starts_again)                 \
     X(a_restart_begins_at_the_beginning)                        \
     X(a_parent_waits_until_its_child_ends)                      \
-    X(a_child_that_exits_lets_its_parent_go_on)                 \
-    X(a_child_is_started_anew_by_each_spawn)                    \
+    X(a_child_that_exits_lets_its_parent_continue)              \
+    X(each_spawn_restarts_the_child)                            \
     X(a_thread_waits_for_two_at_once)                           \
-    X(what_stands_before_the_body_runs_at_each_call)            \
+    X(code_before_the_body_runs_at_each_call)                   \
     X(many_instances_of_a_thread_have_a_state_each)             \
     X(a_semaphore_lets_so_many_pass_and_no_more)                \
     X(a_producer_and_a_consumer_share_a_bounded_buffer)         \

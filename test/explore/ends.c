@@ -242,7 +242,7 @@ const struct explore_scenario end_scenarios[] = {
      3, false, open_counted, close_early_on_one, end_common},
     {"a_post_meets_the_close_of_a_loop_that_dozed",
      3, false, doze_open, doze_and_close, end_doze},
-    {"a_remote_is_closed_behind_its_last_post_and_not_touched_any_more",
+    {"a_remote_closed_after_its_last_post_is_not_touched_again",
      3, false, last_post_open, post_and_leave, end_last_post},
     {"a_letter_that_meets_the_close_of_a_mailbox_arrives_or_stays_its_senders",
      3, false, mailbox_open, send_to_the_end, end_mailbox},

@@ -272,11 +272,11 @@ const struct explore_scenario post_scenarios[] = {
      4, true, six_open, post_twice, end_units},
     {"three_threads_post_to_three_remotes_crosswise",
      4, true, three_crosswise_open, post_to_two_of_three, end_units},
-    {"what_was_written_before_a_post_is_seen_by_the_deed",
+    {"writes_before_a_post_are_seen_by_the_callback",
      3, false, two_speakers_open, say_and_post, end_listener},
-    {"what_three_threads_wrote_before_their_posts_is_seen",
+    {"writes_of_three_threads_before_their_posts_are_seen",
      4, true, three_speakers_open, say_and_post, end_listener},
-    {"what_was_written_before_a_post_is_seen_although_the_count_is_full",
+    {"writes_before_a_post_are_seen_although_the_count_is_full",
      2, false, full_open, say_and_post, end_listener},
     {"letters_of_two_senders_all_arrive_once_and_in_the_order_of_each",
      3, false, three_letters_open, send_two_and_one, end_mailbox},
@@ -284,7 +284,7 @@ const struct explore_scenario post_scenarios[] = {
      3, true, four_letters_open, send_two, end_mailbox},
     {"six_letters_of_three_senders_arrive",
      4, true, six_letters_open, send_two, end_mailbox},
-    {"a_ring_loses_only_what_it_says_and_keeps_the_order",
+    {"a_ring_loses_only_the_items_that_it_counts_and_keeps_the_order",
      2, false, ring_open, put_three_into_two, end_ring},
     {NULL, 0, false, NULL, NULL, NULL}};
 /* clang-format on */
