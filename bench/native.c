@@ -73,7 +73,7 @@ static double switch_fp(unsigned long n, void **state)
     return (bench_now() - start) / NATIVE_STEPS / 2;
 }
 
-/* --- round robin: each switches to the next in a ring, whose fibers are prefetched --- */
+/* --- round robin: each switches to the next in a ring, with prefetch of the fibers --- */
 
 enum { AHEAD = 64, STACK_AHEAD = 32 };
 

@@ -30,8 +30,8 @@ void start(void)
 
 #ifndef WEIGH_NOTHING
 
-/* A function whose address is taken is in the program exactly once, whether or not the compiler
- * would inline it. The addresses are in a section of their own, which is not counted. */
+/* If the address of a function is taken, the program has it exactly once, whether or not the
+ * compiler would inline it. The addresses are in a section of their own, which is not counted. */
 #define WEIGH(name) \
     void *const PT_CAT(weigh_, name) __attribute__((used, section(".weighed"))) = (void *)name
 

@@ -21,7 +21,7 @@ ECHOES = [(1, 5000), (100, 50000), (1000, 50000), (10000, 50000)]
 ECHO_NAMES = {"pt limit": "echo-timeout", "pt spin": "echo-spin", "pt uring": "echo-uring"}
 ECHO_LIMITS = {"pt": 1.03, "pt limit": 1.06}
 SPIN_RATE, BYTES, CALLS = 2.0, 200, 2.0
-# word of the program: case, n, unit, limit, that of a program, what it is a multiple of
+# word of the program: (case, n, unit, limits of programs, the yardstick of the limits)
 LOOPS = {"yield": ("yield", 1000, "ns", {}, None), "timeout": ("timers", 100000, "ns", {}, None),
          "wake": ("wake", None, "ns", {"pt": 1.05, "pt spin": 500}, "epoll"),
          "rockets": ("rockets-real", 10000, "ms", {"pt": 30}, None)}

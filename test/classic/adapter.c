@@ -1,4 +1,4 @@
-/* adapter.c - a classic thread runs as a task of a loop, whose clock starts just below its wrap
+/* adapter.c - a classic thread runs as a task of a loop; the clock starts just below its wrap
  * SPDX-License-Identifier: MIT */
 #include <pt/classic/adapter.h>
 

@@ -1,4 +1,4 @@
-/* selftest.c - what the tasks do, and when, on a board whose button and sensor follow a script
+/* selftest.c - what the tasks do, and when, on a board with a scripted button and sensor
  * SPDX-License-Identifier: MIT
  *
  * The clock wraps after a second. All boards print the same text, with times in tenths of a second,

@@ -7,7 +7,7 @@ int chat_main(int argc, char **argv);
 #include "../../examples/servers/chat.c"
 #undef main
 
-/* A member whose buffer is full. waits() sets the bytes that were sent to it. */
+/* A member with a full buffer. waits() sets the number of bytes that were sent to it. */
 static struct member member;
 
 static bool waits(size_t bytes, int ms)

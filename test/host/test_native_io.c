@@ -229,7 +229,7 @@ START_TEST(a_native_task_waits_for_a_signal_and_for_a_child)
 }
 END_TEST
 
-/* The frame is a local variable, whose other fields are not initialized. */
+/* The frame is a local variable, and its other fields are not initialized. */
 static pt_status look_up(struct pt_native *self)
 {
     struct pt_resolve lookup;

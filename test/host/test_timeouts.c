@@ -118,7 +118,7 @@ static void fill(int fd)
     }
 }
 
-/* Make a Unix socket whose queue is full with one connection. */
+/* Make a Unix socket with a queue that one connection fills. */
 static void make_busy(void)
 {
     memset(&busy, 0, sizeof busy);

@@ -211,7 +211,7 @@ int __wrap_epoll_pwait2(int fd, struct epoll_event *events, int room, const stru
                            span ? (int64_t)span->tv_sec * 1000000000 + span->tv_nsec : -1);
 }
 
-/* --- io_uring, whose functions return a negative errno --------------------------------------- */
+/* --- io_uring: its functions return a negative errno ----------------------------------------- */
 
 #ifdef PT_HAVE_URING
 

@@ -1,4 +1,4 @@
-/* labels_too_many.c - 300 suspensions in a function whose label is a byte
+/* labels_too_many.c - 300 suspensions in a function with a one-byte label
  * SPDX-License-Identifier: MIT
  * expect error: too many suspensions in one function: set PT_LABEL_BITS 16
  * expect error c -std=c99: too many suspensions in one function: set PT_LABEL_BITS 16

@@ -1,4 +1,4 @@
-/* storage_missing.c - a loop whose queues need storage gets none, and no port with memory
+/* storage_missing.c - a loop with queues that need storage gets none, and no port with memory
  * SPDX-License-Identifier: MIT
  * expect output: ^PT_ENOMEM$
  * expect trap -DPT_DEBUG=1: a spawn: its loop has no storage: call pt_loop_use

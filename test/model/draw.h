@@ -21,12 +21,10 @@ bool one_in(int n);
  * out, or tasks would rarely meet at the same object */
 void sync_weights(const unsigned char *mix, int *weight);
 
-/* sync_operand - draw an operand that names an object, bits, a case, ...; TASKS: how many take
- * part */
+/* sync_operand - draw an operand: an object, bits, a case, ...; TASKS: how many take part */
 int sync_operand(char meaning, int tasks);
 
-/* sync_give_back - the operation that returns what an operation of the kind TAKEN took, or
- * OP_NOTHING
+/* sync_give_back - the operation that gives back what one of the kind TAKEN took, or OP_NOTHING
  * sync_outside - draw an operation that runs outside all tasks */
 int sync_give_back(int taken);
 int sync_outside(void);

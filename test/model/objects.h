@@ -146,8 +146,8 @@ static int *expect(int *value)
     return value;
 }
 
-/* All tasks are done: every value whose sender was told that it was sent is in a queue or was
- * received, and no other value is. */
+/* All tasks are done: every value that was sent with success is in a queue or was received, and no
+ * other value is. */
 static void settle(void)
 {
     int tag;

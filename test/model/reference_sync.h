@@ -17,8 +17,7 @@ struct want *first_for(enum wish wish, int object);
 /* wait_for - add a want to those of a task */
 void wait_for(struct task *task, const struct want *want);
 
-/* serve - meet a want, drop the task's other wants, and return the task; HANDED: it was given
- * something
+/* serve - meet a want, drop its task's other wants, return the task; HANDED: it got something
  * hand - meet a want with a value
  * serve_all - meet the wants of all waiters with a code */
 struct task *serve(const struct want *want, bool handed);

@@ -147,7 +147,7 @@ enum op_kind {
     X(RECEIVE, "receive")                                                                    \
     X(PUSH, "push")                                                                          \
     X(POP, "pop")                                                                            \
-    X(END, "end")     /* of a task; it and the two below stand in no queue of the trace's */ \
+    X(END, "end")     /* of a task; the trace logs no queue for it and the two below */      \
     X(AFTER, "after") /* a delay; CASE_LONG is refused */                                    \
     X(UNTIL, "until") /* a deadline, CASE_PAST before so many ticks */                       \
     X(CONDITION, "condition")                                                                \
@@ -243,14 +243,14 @@ enum policy { POLICY_ALL, POLICY_ALL_OR_NONE, POLICY_FIRST, POLICY_FIRST_SUCCESS
 
 #define MODEL_EVENT_TABLE(X)                                                                    \
     X(STEP, "step")       /* code: of the frame's last operation */                             \
-    X(CLEANUP, "cleanup") /* code: what it is going to end with; a: its groups that are open */ \
+    X(CLEANUP, "cleanup") /* code: the status it will end with; a: its open groups */           \
     X(LEFT, "left")       /* a: the block ended early; b, code: group's decider, status */      \
     X(CODE, "code")       /* of an operation that leaves none in the frame; a: a value */       \
     X(VALUE, "value")     /* a: what came, or which case; b: what else */                       \
-    X(OBJECT, "object")   /* changed: wish function, number op; a: who waits, b: what it has */ \
+    X(OBJECT, "object")   /* changed: wish function, number op; a: waiters, b: its content */   \
     X(BROKEN, "broken")   /* a: a value that was lost, or came twice */                         \
     X(MEDDLE, "meddle")   /* an observer does something; a: at which point, b: of which loop */       \
-    X(TURN, "turn")       /* a: when the next has to come; all: the state of each task */
+    X(TURN, "turn")       /* a: when the next must come; all: the state of each task */
 
 enum event_kind {
 #define MODEL_EVENT_ENUM_(name, text) EVENT_##name,
@@ -291,8 +291,7 @@ void event_print(const struct event *event);
 
 /* --- the script --- */
 
-/* script_generate - a random script: odd seeds test tasks, even seeds test the objects they wait
- * for
+/* script_generate - a random script: odd seeds test tasks, even seeds the objects they wait for
  * script_decode - a script in which each choice takes a byte or two of DATA; MIX: how often each
  * operation is drawn, a number for each kind */
 void script_generate(struct script *script, uint64_t seed);

@@ -72,7 +72,7 @@ static void go_on_with_argument(struct pt_fiber *self)
 TEST(at_its_end_a_fiber_gives_control_to_its_parent)
 {
     begin(say, go_on_with_argument);
-    pt_fiber_switch(&root, &b); /* b switches to a, whose parent is the root */
+    pt_fiber_switch(&root, &b); /* b switches to a; the parent of a is the root */
     trace("root ");
     pt_fiber_switch(&root, &b);
     trace("root");

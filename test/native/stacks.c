@@ -416,7 +416,7 @@ static void in_another_thread(void)
     pthread_join(thread, NULL);
 }
 
-static volatile uintptr_t nobodys = 64; /* an address in the first page, which is never mapped */
+static volatile uintptr_t nobodys = 64; /* an address in the first page, which is not mapped */
 
 static void elsewhere(void)
 {

@@ -1,8 +1,8 @@
 /* fake.h - shared by the two simulated systems: a clock, and an interrupt at any step
  * SPDX-License-Identifier: MIT
  *
- * Each run is a child process whose interrupt comes at one step, counted from the start. It runs
- * the code of the page, which is included after this file. */
+ * Each run is a child process. Its interrupt comes at one step, counted from the start. It runs the
+ * code of the page, which is included after this file. */
 #ifndef FAKE_H
 #define FAKE_H
 
