@@ -178,7 +178,7 @@ static bool could_run(int thread)
     return state.is.threads[thread].life == READY || state.is.threads[thread].life == TIMED;
 }
 
-/* Whether NEXT may come next: a thread runs; from DRAINS on, the write of a thread becomes visible. */
+/* Whether NEXT may come next: a thread, or from DRAINS on, a write of a thread becomes visible. */
 static bool may(int next)
 {
     const struct thread *thread = &state.is.threads[next % DRAINS];
