@@ -16,7 +16,7 @@ PT_ALWAYS bool pt_blocks_close_(struct pt_task *task, struct pt *frame)
         return false;
     task->state |= PT_STATE_INTERRUPTED_; /* there can be another block: look again */
     frame->cleaning |=
-        frame->label == PT_LABEL_DONE_ ? UINT8_MAX : 1; /* nothing else ends it now */
+        (uint8_t)(frame->label == PT_LABEL_DONE_ ? UINT8_MAX : 1); /* nothing else ends it now */
     return true;
 }
 #else
