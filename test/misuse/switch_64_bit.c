@@ -1,7 +1,7 @@
 /* switch_64_bit.c - a suspension in a switch on a 64-bit value, which no compiler refuses
  * SPDX-License-Identifier: MIT
- * expect trap: body: resumed at a label that it has not
- * expect trap -DPT_LINT=0: body: resumed at a label that it has not */
+ * expect trap: body: resumed at an unknown label
+ * expect trap -DPT_LINT=0: body: resumed at an unknown label */
 #include <pt/pt.h>
 
 struct body {

@@ -15,10 +15,10 @@
     X(PT_ENOMEM, -4, "no room: storage is full or the allocator failed")       \
     X(PT_ERANGE, -5, "a delay longer than PT_DELAY_MAX, or more than a limit") \
     X(PT_EDEADLK, -6, "would wait for itself")                                 \
-    X(PT_ETIMEDOUT, -7, "its time was over")                                   \
-    X(PT_EAGAIN, -8, "not without waiting")                                    \
+    X(PT_ETIMEDOUT, -7, "timed out")                                           \
+    X(PT_EAGAIN, -8, "would have to wait")                                     \
     X(PT_ECLOSED, -9, "closed")                                                \
-    X(PT_EPERM, -10, "held by somebody else, or by nobody")                    \
+    X(PT_EPERM, -10, "not held by the caller")                                 \
     X(PT_EOVERRUN, -11, "too slow: something was lost")                        \
     X(PT_EIO, -12, "the system failed: see its errno")
 

@@ -107,7 +107,8 @@ typedef uint16_t pt_label;
 PT_API void pt_bare_wrong_(pt_label label)
 {
     if (label != PT_LABEL_DONE_)
-        PT_PANIC("resumed at a label that it has not: a suspension inside a switch?", "PT_BARE", 0);
+        PT_PANIC("resumed at an unknown label: is there a suspension inside a switch?", "PT_BARE",
+                 0);
 }
 
 #endif

@@ -14,9 +14,9 @@
 /*    name           operand              what the loop does */
 #define PT_OP_TABLE(X)                                                                        \
     X(YIELD,         "-",                 "to the back of the ready queue")                   \
-    X(PARK,          "-",                 "out of all queues until somebody wakes the task")  \
+    X(PARK,          "-",                 "out of all queues until the task is woken")  \
     X(WAIT,          "node.at: deadline", "into the timer queue")                             \
-    X(SPAWN,         "node.link: task",   "the new task becomes ready; the spawner goes on at once")   \
+    X(SPAWN,         "node.link: task",   "the new task becomes ready; the spawner continues at once")   \
     X(DONE,          "-",                 "the frame is complete: resume its caller, or end the task") \
     X(WAIT_COMPLETE, "node.link: frame",  "the frame runs in the task's place; its caller resumes when it is done")
 /* clang-format on */

@@ -81,7 +81,7 @@ PT_API struct pt_task *pt_loop_task(const struct pt_loop *loop, const struct pt_
     X(SLEEPING, "sleeps")          \
     X(PARKED, "is parked")         \
     X(WAITING, "waits in a queue") \
-    X(HELD, "is paused, and would be ready")
+    X(HELD, "is paused; otherwise ready")
 
 /* PT_TASK_READY and so on: the names of the table. */
 enum pt_task_state {

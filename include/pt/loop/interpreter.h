@@ -15,8 +15,9 @@ PT_ALWAYS bool pt_blocks_close_(struct pt_task *task, struct pt *frame)
     if (!PT_GROUPS || !(task->state & PT_STATE_QUEUED_))
         return false;
     task->state |= PT_STATE_INTERRUPTED_; /* there can be another block: look again */
-    frame->cleaning |=
-        (uint8_t)(frame->label == PT_LABEL_DONE_ ? UINT8_MAX : 1); /* nothing else ends it now */
+    frame->cleaning |= 1;                 /* nothing else ends it now */
+    if (frame->label == PT_LABEL_DONE_)
+        frame->cleaning = UINT8_MAX;
     return true;
 }
 #else

@@ -273,7 +273,7 @@ PT_ALWAYS void pt_loop_drain_(struct pt_loop *loop)
     if (PT_LIKELY(!pt_loop_posted(loop)))
         return;
     PT_IF_(PT_NESTING,
-           PT_ASSERT_(!loop->host, "a remote of a loop in a loop: open it for the outermost",
+           PT_ASSERT_(!loop->host, "a remote of a nested loop: open it for the outermost loop",
                       "pt_remote_open");)
     pt_loop_receive_(loop);
 }

@@ -96,7 +96,7 @@ PT_ALWAYS void pt_context_prefetch_(const struct pt_context *context)
 
 #if PT_CONTEXT == PT_CONTEXT_ABI
 #if defined(_WIN32) || (!defined(__x86_64__) && !defined(__aarch64__))
-#error "PT_CONTEXT_ABI: libpt has these functions for x86-64 and AArch64 alone, and not for Windows"
+#error "PT_CONTEXT_ABI: libpt has these functions for x86-64 and AArch64 only, not for Windows"
 #endif
 #ifdef __cplusplus
 extern "C" {

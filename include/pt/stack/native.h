@@ -63,7 +63,7 @@ PT_API void pt_native_cleanup(struct pt_native *self)
     uint8_t cleaning = self->pt.cleaning;
 
     if (cleaning >= UINT8_MAX - 2)
-        PT_PANIC("too many cleanups in each other", "pt_native_cleanup", 0);
+        PT_PANIC("too many nested cleanups", "pt_native_cleanup", 0);
     self->pt.cleaning = (uint8_t)(cleaning + 1 + (cleaning & 1));
 }
 

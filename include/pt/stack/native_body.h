@@ -92,7 +92,7 @@ PT_API void pt_native_check_end_(const struct pt_native *self)
 #if PT_HAS_SCOPES_
     for (const struct pt_scope *scope = self->task->scopes; scope; scope = scope->outer)
         if (pt_native_on_stack_(self, scope))
-            PT_PANIC("a block was left open by its function, with which it went", "pt_native", 0);
+            PT_PANIC("a function returned without closing its block", "pt_native", 0);
         else if (scope->frame != &self->pt)
             break;
 #else
@@ -135,7 +135,7 @@ PT_API pt_op pt_native_pt_(struct pt *pt, struct pt_task *task)
         return pt_op_of_(PT_OP_DONE);
     if (PT_UNLIKELY(pt->label == PT_LABEL_START_)) {
         if (!self->function || !self->stack || self->bytes < PT_FIBER_LEAST_)
-            PT_PANIC("it has no function, or no stack, or that has no bytes", "pt_native", 0);
+            PT_PANIC("it has no function, no stack, or a stack of 0 bytes", "pt_native", 0);
         pt_fiber_root(&self->resumer.fiber);
         pt_fiber_init(&self->fiber, &self->resumer.fiber, self->stack, self->bytes, pt_native_main_,
                       self);
@@ -157,12 +157,12 @@ PT_NOINLINE void pt_native_check_(const struct pt_native *self)
 {
     const char *here = (const char *)__builtin_frame_address(0);
 
-    PT_ASSERT_(pt_native_on_stack_(self, here), "called outside of the body that it is of",
+    PT_ASSERT_(pt_native_on_stack_(self, here), "called outside the body of its task",
                "pt_native_...");
 #if PT_HAS_SCOPES_
     for (const struct pt_scope *scope = self->task->scopes; scope; scope = scope->outer)
         PT_ASSERT_(!pt_native_on_stack_(self, scope) || (const char *)scope > here,
-                   "a block was left open by its function, with which it went", "pt_native_...");
+                   "a function returned without closing its block", "pt_native_...");
 #endif
 }
 #define PT_NATIVE_CHECK_(self) pt_native_check_(self)

@@ -9,7 +9,7 @@
 
 #if PT_PORT && PT_TIMERS && PT_POOLS
 
-#define WRONG_LABEL "resumed at a label that it has not: a suspension inside a switch?"
+#define WRONG_LABEL "resumed at an unknown label: is there a suspension inside a switch?"
 
 struct victim {
     struct pt pt;
@@ -162,7 +162,7 @@ START_TEST(a_post_to_a_nested_loop_is_caught)
     pt_loop_turn(&loop, TEST_START);
     pt_remote_post(&remote);
     ck_assert_panic(pt_loop_turn(&loop, TEST_START),
-                    "pt_remote_open: a remote of a loop in a loop: open it for the outermost");
+                    "pt_remote_open: a remote of a nested loop: open it for the outermost loop");
 }
 END_TEST
 #endif

@@ -176,7 +176,7 @@ START_TEST(a_dump_shows_which_tasks_are_paused_canceled_held_or_not_started)
     want("parked: is parked, is paused\n"
          "    at suspension %u\n",
          parked_tasks[0].frame.pt.label);
-    want("parked: is paused, and would be ready\n"
+    want("parked: is paused; otherwise ready\n"
          "    at its start\n",
          0);
     want("parked: is ready, is canceled\n"

@@ -284,7 +284,7 @@ START_TEST(a_paused_task_keeps_its_state_until_its_turn_comes)
     ck_assert_int_eq(pt_task_state(&leaves[0].task), PT_TASK_READY);
     turn(0);
     ck_assert_int_eq(pt_task_state(&leaves[0].task), PT_TASK_HELD);
-    ck_assert_str_eq(pt_task_doing(&leaves[0].task), "is paused, and would be ready");
+    ck_assert_str_eq(pt_task_doing(&leaves[0].task), "is paused; otherwise ready");
     pt_resume(&leaves[0].task);
     ck_assert_int_eq(pt_task_state(&leaves[0].task), PT_TASK_READY);
     turn(1);

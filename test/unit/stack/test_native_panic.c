@@ -159,8 +159,7 @@ static pt_status call_without_loss(struct pt_native *self)
 
 START_TEST(a_block_left_open_by_its_function_stops_the_program)
 {
-    check_panic(goes_on_behind_it,
-                "pt_native_...: a block was left open by its function, with which it went");
+    check_panic(goes_on_behind_it, "pt_native_...: a function returned without closing its block");
     run_body(call_without_loss);
     ck_assert_int_eq(natives[0].frame.pt.status, PT_OK);
 }
@@ -169,8 +168,7 @@ END_TEST
 
 START_TEST(native_blocks_that_are_not_closed_in_order_stop_the_program)
 {
-    check_panic(leaves_open,
-                "pt_native: a block was left open by its function, with which it went");
+    check_panic(leaves_open, "pt_native: a function returned without closing its block");
     check_panic(opens_twice, "pt_native_...: the scope is in use");
     check_panic(closes_outer, "PT_WITH_...: a block was left, or entered, by goto");
 }
@@ -193,7 +191,7 @@ static void waits_for_another(void)
 
 START_TEST(a_native_operation_outside_its_body_stops_the_program)
 {
-    check_panic(waits_for_another, "pt_native_...: called outside of the body that it is of");
+    check_panic(waits_for_another, "pt_native_...: called outside the body of its task");
 }
 END_TEST
 #endif
@@ -270,8 +268,8 @@ static void fiber_without_bytes(void)
 
 START_TEST(a_native_body_without_a_stack_stops_the_program)
 {
-    check_panic(has_no_stack, "pt_native: it has no function, or no stack, or that has no bytes");
-    check_panic(has_no_bytes, "pt_native: it has no function, or no stack, or that has no bytes");
+    check_panic(has_no_stack, "pt_native: it has no function, no stack, or a stack of 0 bytes");
+    check_panic(has_no_bytes, "pt_native: it has no function, no stack, or a stack of 0 bytes");
     check_panic(fiber_without_bytes, "pt_fiber_init: its stack has no room");
 }
 END_TEST
