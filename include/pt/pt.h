@@ -30,7 +30,7 @@
 #include "loop/scope.h"          /* blocks, and the timer of a task */
 #include "loop/wake.h"           /* spawned, woken, paused, resumed */
 #include "loop/complete.h"       /* a wait is over */
-#include "loop/interrupt.h"      /* cancelled */
+#include "loop/interrupt.h"      /* canceled */
 #include "loop/timeout.h"        /* timed out */
 #include "loop/group.h"          /* tasks that belong together */
 #include "loop/unwind.h"         /* cleanups run, the task ends */

@@ -103,7 +103,7 @@ int main(void)
     turns(3);
     pt_cancel(&led.task, PT_ECANCELED);
     turns(3);
-    traced("the_thread_of_a_cancelled_task_is_not_called_again",
+    traced("the_thread_of_a_canceled_task_is_not_called_again",
            pt_task_status(&led.task) == PT_ECANCELED, "101...");
     return failed != 0;
 }

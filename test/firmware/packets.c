@@ -85,7 +85,7 @@ static const char *const sessions[] = {
     "h",              /* the sender sends a block too early */
     "13",             /* a block is missing */
     "1234",           /* there is no room */
-    "1p",             /* the task is cancelled */
+    "1p",             /* the task is canceled */
     "n"               /* there is no sender */
 };
 

@@ -1,4 +1,4 @@
-/* cancel.c - tasks in any kind of wait are cancelled by any task
+/* cancel.c - tasks in any kind of wait are canceled by any task
  * SPDX-License-Identifier: MIT */
 #include "script.h"
 

@@ -1,4 +1,4 @@
-/* sync.c - tasks wait for each other in every way, and are cancelled, timed out and paused there
+/* sync.c - tasks wait for each other in every way, and are canceled, timed out and paused there
  * SPDX-License-Identifier: MIT */
 #include "script.h"
 

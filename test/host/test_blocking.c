@@ -85,7 +85,7 @@ START_TEST(the_loop_runs_while_a_call_blocks)
 }
 END_TEST
 
-START_TEST(a_cancelled_call_is_withdrawn_if_it_has_not_begun_and_else_waited_for)
+START_TEST(a_canceled_call_is_withdrawn_if_it_has_not_begun_and_else_waited_for)
 {
     static call running, waiting, last;
     int numbers[3] = {0};
@@ -135,7 +135,7 @@ Suite *host_suite_blocking(void)
 
     host_test(suite, a_hundred_calls_in_four_threads_all_return);
     host_test(suite, the_loop_runs_while_a_call_blocks);
-    host_test(suite, a_cancelled_call_is_withdrawn_if_it_has_not_begun_and_else_waited_for);
+    host_test(suite, a_canceled_call_is_withdrawn_if_it_has_not_begun_and_else_waited_for);
     host_test(suite, failing_to_start_workers_returns_the_reason);
     return suite;
 }

@@ -181,7 +181,7 @@ START_TEST(a_graceful_close_waits_until_the_other_side_has_closed)
 }
 END_TEST
 
-START_TEST(a_graceful_close_that_is_cancelled_closes)
+START_TEST(a_graceful_close_that_is_canceled_closes)
 {
     static PT_TASK(pt_finish) task;
 
@@ -276,7 +276,7 @@ Suite *host_suite_stream(void)
     host_test(suite, a_line_that_is_too_long_is_an_error_and_the_next_one_is_read);
     host_test(suite, data_after_a_line_can_be_taken);
     host_test(suite, a_graceful_close_waits_until_the_other_side_has_closed);
-    host_test(suite, a_graceful_close_that_is_cancelled_closes);
+    host_test(suite, a_graceful_close_that_is_canceled_closes);
     host_test(suite, a_select_can_wait_for_descriptors);
     host_test(suite, a_select_waits_for_room_to_write);
     return suite;

@@ -224,7 +224,7 @@ static void draw_cleanup(struct code *code, int level)
     generate(code, below(3 * MODEL_OPS / 4), level, 0);
 }
 
-/* Mostly all tasks start together; at the end they are cancelled and get time to finish. */
+/* Mostly all tasks start together; at the end they are canceled and get time to finish. */
 static void draw_sync(struct script *script)
 {
     if (!one_in(4))

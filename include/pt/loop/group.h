@@ -6,7 +6,7 @@
  *     PT_WITH_GROUP(&self->both, PT_GROUP_FIRST_SUCCESS) {
  *         PT_SPAWN_IN(&self->both, &self->left, ask, .host = 1);
  *         PT_SPAWN_IN(&self->both, &self->right, ask, .host = 2);
- *     }                                 here both have ended; the loser was cancelled
+ *     }                                 here both have ended; the loser was canceled
  *     if (self->both.status == PT_OK) ... self->both.decider == &self->left.task
  *
  * At its end, or after continue, the block waits for its tasks. If it is left in any other way
@@ -21,7 +21,7 @@
 #if PT_GROUPS
 
 /* When the group cancels its other tasks, and its status in that case. In all other cases its
- * status is the first failure; else the code with which it was cancelled (PT_ECANCELED if its block
+ * status is the first failure; else the code with which it was canceled (PT_ECANCELED if its block
  * was left); else PT_OK. */
 enum pt_group_policy {
     PT_GROUP_ALL,          /* never: all run to their ends */
@@ -39,7 +39,7 @@ struct pt_group {
     struct pt_task *decider;       /* the task whose end set the status; or NULL */
     enum pt_group_policy policy;
     pt_status status; /* its result, once it is empty */
-    bool over;        /* whether it was cancelled */
+    bool over;        /* whether it was canceled */
 };
 
 /* pt_group_empty - whether all its tasks are done; O(1) */
@@ -49,7 +49,7 @@ PT_API bool pt_group_empty(const struct pt_group *group)
 }
 
 /* pt_group_cancel - cancel all tasks of a group, with REASON, and end its block; O(tasks)
- * A task that is added later is cancelled at once. No effect if the group was cancelled before, or
+ * A task that is added later is canceled at once. No effect if the group was canceled before, or
  * if its block is not open. */
 PT_API void pt_group_cancel(struct pt_group *group, pt_code_ reason)
 {

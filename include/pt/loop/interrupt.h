@@ -71,7 +71,7 @@ PT_COLD void pt_task_interrupt_(struct pt_task *task)
  * a cleanup ends after the cleanup. A paused task is resumed, so that it ends; a later pause holds
  * it until pt_resume. A task that has not started never starts. A task still gets what it was
  * given. Its storage is in use until it is done: PT_JOIN waits for that. No effect on a task that
- * is not alive, or was cancelled before. */
+ * is not alive, or was canceled before. */
 PT_API void pt_cancel(struct pt_task *task, pt_code_ reason)
 {
     pt_status code = pt_status_of_(reason, "pt_cancel");

@@ -92,7 +92,7 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
  * motion allows the next turn, or until a task of the inner loop is spawned, woken or resumed. It
  * never polls. Pausing the task pauses everything inside; with timers inside, do not pause it for
  * longer than PT_DELAY_MAX. The task ends with PT_OK when the inner loop has no live task. When it
- * is cancelled, it cancels all tasks of the inner loop, and ends after them; before its first turn,
+ * is canceled, it cancels all tasks of the inner loop, and ends after them; before its first turn,
  * it leaves them alone. A timeout around it does the same; with PT_CANCEL 0, it ends at once, and
  * the inner loop stops until it is run again.
  *

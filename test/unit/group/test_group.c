@@ -255,7 +255,7 @@ static PT_ASYNC(victim, self)
     }
     trace_add("behind ");
     PT_WAIT(0);
-    trace_add("never cancelled ");
+    trace_add("never canceled ");
     PT_FINALLY
     trace_add("group %d, owner %d@%d ", self->group.status, self->pt.result, test_ms(PT_NOW()));
 }
@@ -273,7 +273,7 @@ START_TEST(a_member_can_cancel_its_group)
 {
     open_victim();
     victim_task.frame.its_group = true;
-    run_world("+w killed killer:-70@1 w:-70@2 behind never cancelled group -70, owner 0@2 ");
+    run_world("+w killed killer:-70@1 w:-70@2 behind never canceled group -70, owner 0@2 ");
 }
 END_TEST
 
@@ -288,7 +288,7 @@ END_TEST
 START_TEST(a_member_can_cancel_a_sibling)
 {
     open_victim();
-    run_world("+w killed done killer:0@2 w:-71@2 behind never cancelled group -71, owner 0@2 ");
+    run_world("+w killed done killer:0@2 w:-71@2 behind never canceled group -71, owner 0@2 ");
 }
 END_TEST
 
@@ -296,7 +296,7 @@ START_TEST(a_member_can_cancel_itself)
 {
     open_victim();
     victim_task.frame.itself = true;
-    run_world("+w killed killer:-71@1 w:0@6 behind never cancelled group -71, owner 0@6 ");
+    run_world("+w killed killer:-71@1 w:0@6 behind never canceled group -71, owner 0@6 ");
 }
 END_TEST
 

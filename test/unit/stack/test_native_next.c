@@ -10,7 +10,7 @@ static pt_status spell(struct pt_native *self)
     for (const char *word = (const char *)self->argument; *word; word++) {
         trace_add("%c ", *word);
         if (pt_native_yield(self) != PT_OK)
-            trace_add("cancelled ");
+            trace_add("canceled ");
     }
     return PT_OK;
 }
@@ -67,7 +67,7 @@ START_TEST(a_native_task_does_not_switch_to_a_paused_or_canceled_one)
     start(3, pause_the_second_and_cancel_the_third);
     turn(0);
     ck_assert_trace("a p x b q y ");
-    run_world("c cancelled z cancelled r s t "); /* each yield returns the code */
+    run_world("c canceled z canceled r s t "); /* each yield returns the code */
 }
 END_TEST
 
@@ -82,7 +82,7 @@ static pt_status recv_and_sleep(struct pt_native *self)
     ck_assert_int_eq(pt_native_recv(self, &numbers, &number), PT_OK);
     trace_add("got %d ", number);
     ck_assert_int_eq(pt_native_wait(self, PT_MS(9)), PT_ECANCELED);
-    trace_add("cancelled@%d ", now_of(self));
+    trace_add("canceled@%d ", now_of(self));
     return PT_OK;
 }
 
@@ -102,7 +102,7 @@ START_TEST(a_value_given_to_a_native_task_does_not_protect_its_next_wait)
     pt_channel_init(&numbers.channel, PT_PREFER_RECEIVER);
     start(0, recv_and_sleep);
     start(1, send_and_cancel);
-    run_world("got 42 cancelled@5 ");
+    run_world("got 42 canceled@5 ");
 }
 END_TEST
 
