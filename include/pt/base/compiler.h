@@ -160,8 +160,10 @@
 /* In C++ an exception that would leave the function ends the program at the throw. */
 #if defined(__cplusplus)
 #define PT_NOEXCEPT_ noexcept
+#define PT_C_LINKAGE_ extern "C"
 #else
 #define PT_NOEXCEPT_
+#define PT_C_LINKAGE_
 #endif
 
 /* The caller must check the result. */

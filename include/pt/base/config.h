@@ -228,10 +228,7 @@
 #ifndef PT_PANIC
 #if PT_HOSTED && !defined(_WIN32)
 /* clang-format off */
-#ifdef __cplusplus
-extern "C"
-#endif
-int (dprintf)(int fd, const char *format, ...);
+PT_C_LINKAGE_ int (dprintf)(int fd, const char *format, ...);
 /* clang-format on */
 #define PT_PANIC(what, where, line)                                                        \
     ((void)((line) ? (dprintf)(2, "pt: %s: %s (line %u)\n", where, what, (unsigned)(line)) \

@@ -139,7 +139,9 @@ PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
     return true;
 }
 
-#if PT_PORT
+#endif
+
+#if PT_POOLS && PT_PORT
 
 /* PT_SPAWN_NEW(connection, .field = value ...) - PT_SPAWN with storage from the loop's port
  * The storage is zero at first, and freed when the task is done. In C++ the frame is constructed
@@ -205,7 +207,9 @@ PT_API struct pt_task *pt_loop_new_task_(struct pt_loop *loop, size_t size)
     return (struct pt_task *)(void *)block;
 }
 
-#ifdef __cplusplus
+#endif
+
+#if PT_POOLS && PT_PORT && defined(__cplusplus)
 
 /* A block of a loop's memory. Its type selects the operators below, which need no header of the C++
  * library: a small part may have none. If a constructor throws, the block is freed. */
@@ -279,7 +283,5 @@ template <class Frame> struct pt_new_<Frame, false> : pt_new_<Frame, true> {
     }
 };
 
-#endif
-#endif
 #endif
 #endif

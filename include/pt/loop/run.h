@@ -132,11 +132,10 @@ PT_API PT_ASYNC(pt_loop_async, self)
     PT_FINALLY
     if (self->loop->host != pt_current_)
         PT_RETURN(self->pt.result); /* another task runs the loop */
-#if PT_CANCEL
-    pt_loop_cancel(self->loop, PT_ECANCELED); /* at a normal end no task is left */
-    while (pt_loop_async_turn_(self, pt_current_))
+    PT_IF_(PT_CANCEL,
+           pt_loop_cancel(self->loop, PT_ECANCELED);) /* at a normal end no task is left */
+    while (PT_CANCEL && pt_loop_async_turn_(self, pt_current_))
         PT_SUSPEND_(self->opcode);
-#endif
 #endif
     self->loop->host = NULL;
 }

@@ -77,10 +77,6 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
 #if PT_HAS_INTERRUPTS_
 
 #if PT_HAS_SCOPES_
-#if !PT_GROUPS
-#define pt_scope_busy_(task, scope) ((void)(task), (void)(scope), false)
-#endif
-
 /* Close FRAME's blocks inside BLOCK, or all if BLOCK is not one of them. If a group still has
  * tasks, stop there: then the task is QUEUED, and waits for them. */
 PT_COLD void pt_scopes_close_(struct pt_task *task, const struct pt *frame, const void *block)

@@ -344,7 +344,9 @@ PT_API pt_status pt_native_unlock_exclusive(struct pt_native *self, struct pt_rw
 #define pt_native_pop(self, q, value) \
     PT_NATIVE_TRANSFER_(self, pt_queue_pop_wait_, &(q)->queue, PT_ITEM_((q)->items, value))
 
-#if PT_REMOTE
+#endif
+
+#if PT_CHANNELS && PT_REMOTE
 /* pt_native_get(self, &ring, &item) - PT_RING_GET */
 #define pt_native_get(self, r, item) \
     PT_NATIVE_TRANSFER_(self, pt_ring_get_wait_, &(r)->ring, PT_ITEM_((r)->items, item))
@@ -355,8 +357,6 @@ PT_API pt_status pt_native_recv_mail(struct pt_native *self, struct pt_mailbox *
 {
     return pt_native_wait_if_(self, pt_recv_mail_(self->task, &self->pt, mailbox, mail, 0));
 }
-#endif
-
 #endif
 
 #if PT_SELECTS

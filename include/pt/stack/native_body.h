@@ -159,11 +159,10 @@ PT_NOINLINE void pt_native_check_(const struct pt_native *self)
 
     PT_ASSERT_(pt_native_on_stack_(self, here), "called outside the body of its task",
                "pt_native_...");
-#if PT_HAS_SCOPES_
-    for (const struct pt_scope *scope = self->task->scopes; scope; scope = scope->outer)
-        PT_ASSERT_(!pt_native_on_stack_(self, scope) || (const char *)scope > here,
-                   "a function returned without closing its block", "pt_native_...");
-#endif
+    PT_IF_(PT_HAS_SCOPES_,
+           for (const struct pt_scope *scope = self->task->scopes; scope; scope = scope->outer)
+               PT_ASSERT_(!pt_native_on_stack_(self, scope) || (const char *)scope > here,
+                          "a function returned without closing its block", "pt_native_...");)
 }
 #define PT_NATIVE_CHECK_(self) pt_native_check_(self)
 #else
@@ -414,10 +413,8 @@ PT_API bool pt_native_wait_room_(struct pt_native *self, struct pt_pool *pool)
     return self->pt.label == PT_NATIVE_GOES_ON_ && pt_pool_granted_(pool, self->task);
 }
 
-#if PT_PORT
 /* pt_native_spawn_new(self, connection, ...) - PT_SPAWN_NEW */
 #define pt_native_spawn_new(self, ...) PT_START_NEW(pt_native_loop_(self), __VA_ARGS__)
-#endif
 
 #endif
 
