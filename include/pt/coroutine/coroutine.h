@@ -16,7 +16,7 @@
  * A resumable function keeps a label in its frame: a small number that tells where to continue. To
  * suspend is to store a label and return. To resume is to call the function again, which switches
  * to the label. Data that must survive a suspension belongs in the struct. A local does not
- * survive. The body is inside of the switch, so most uses of a local across a suspension are
+ * survive. The body is inside the switch, so most uses of a local across a suspension are
  * compile errors:
  *
  *     pt_op range_pt_(struct pt *pt_, struct pt_task *pt_current_)
@@ -38,7 +38,7 @@
 #include "../base/fields.h"
 
 /* PT_FN(rocket) - the function that PT_ASYNC(rocket, ...) defines, a pt_fn
- * Its name differs from the struct's, so that a variable can have that: struct range range. */
+ * Its name differs from the struct's, so that a variable can have that name: struct range range. */
 #define PT_FN(name) name##_pt_
 
 #if PT_HOSTED || PT_DEBUG || PT_INSPECT
@@ -53,8 +53,8 @@
 /* PT_ASYNC(rocket, self) { ... } PT_END - define a resumable function
  * struct rocket is its frame and begins with `struct pt pt`; SELF is the name of the pointer to the
  * frame. `static` before PT_ASYNC gives the function internal linkage. C++: the body must catch the
- * exceptions that are thrown in it. One that would leave a body, also of a generator, calls
- * std::terminate at the throw. A suspension in a try or catch block is a compile error. */
+ * exceptions that are thrown in it. If one would leave the body, even a generator's, the throw
+ * calls std::terminate. A suspension in a try or catch block is a compile error. */
 #define PT_ASYNC(name, self)                                                  \
     PT_DECLARE(name);                                                         \
     PT_STRICT_OPEN_                                                           \
@@ -119,8 +119,8 @@
 #define PT_MARK_SITE_() ((void)0)
 #endif
 
-/* Suspend with an opcode: store the label of this place, return, and continue here when resumed. Every
- * suspending macro ends here. */
+/* Suspend with an opcode: store the label of this place, return, and continue here when resumed.
+ * Every suspending macro expands to this. */
 /* clang-format off */
 #define PT_SUSPEND_(opcode)                         \
     do {                                            \
@@ -137,7 +137,7 @@
     } while (0)
 /* clang-format on */
 
-/* The same with a label that is elsewhere, and with a pt_op that a function returns. */
+/* The same, but continue at the label of another place; OP is a pt_op. */
 #define PT_LEAVE_TO_(here, op) \
     PT_CHECK_LABEL_(here);     \
     PT_MARK_SITE_();           \

@@ -59,7 +59,7 @@ struct pt_scope;
 
 /* The task's place in the ready queue or among waiters. While the task runs, node.at is the time at
  * which the turn began, and node.at and node.link take the operands of its opcode. In a wait queue
- * a value goes with the node, or the place for one. */
+ * the waiter also points to a value, or to the place for one. */
 #if PT_CHANNELS
 #define PT_CONTROL_NODE_          \
     PT_EXTENSION union {          \
@@ -78,7 +78,7 @@ struct pt_scope;
 struct pt_task;
 
 #if PT_CHANNELS
-/* The item of a waiter that cannot leave its wait just by leaving a queue: how to leave it. */
+/* The item of a waiter that must do more than leave one queue to leave its wait. */
 struct pt_wait_ops_ {
     /* TASK leaves the wait before it is complete. */
     void (*cancel)(struct pt_wait_ops_ *self, struct pt_task *task);
@@ -98,7 +98,7 @@ struct pt_wait_ops_ {
 #endif
 typedef pt_op pt_fn(PT_PARAMETERS_);
 
-/* Where a suspension is in the source. */
+/* A suspension's place in the source. */
 struct pt_site_ {
     const char *function, *file;
     unsigned line;
@@ -131,7 +131,8 @@ PT_ALWAYS uint_fast8_t pt_depth_(uint_fast8_t cleaning)
     return (uint_fast8_t)(cleaning - cleaning / 2);
 }
 
-/* `cleaning` of a frame that such a frame awaits: as many cleanups, not its own; at most 127. */
+/* `cleaning` of a frame that is awaited by one with CLEANING: the same cleanups, but none of its
+ * own; at most 127. */
 PT_ALWAYS uint8_t pt_cleaning_within_(uint8_t cleaning)
 {
     return cleaning == UINT8_MAX ? UINT8_MAX - 1 : (uint8_t)(cleaning + (cleaning & 1));

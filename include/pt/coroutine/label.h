@@ -1,8 +1,8 @@
 /* label.h - where a resumable function continues: one byte of state
  * SPDX-License-Identifier: MIT
  *
- * A body is a switch over labels: PT_OPEN_, a case for each label, PT_CLOSE_. PT_BARE uses only these;
- * coroutine.h adds a frame. */
+ * A body is a switch over labels: PT_OPEN_, a case for each label, PT_CLOSE_. PT_BARE, below, is a
+ * body with nothing else; coroutine.h adds a frame. */
 #ifndef PT_LABEL_H
 #define PT_LABEL_H
 

@@ -3,8 +3,8 @@
  *
  * The machine has six instructions. A function runs to its next instruction and returns it; the
  * operand is in the task's node. Everything else in pt is built from PARK and a wake. The numbers
- * save code. YIELD is 0 and PARK is 1: each takes that many permits from its task (task.h). Once
- * WAIT_COMPLETE is handled, only DONE has its bit set. */
+ * save code: YIELD is 0 and PARK is 1, and each takes that many permits from its task (task.h).
+ * Once WAIT_COMPLETE is handled, only DONE and LEAVE_ (below) have the bit of DONE. */
 #ifndef PT_OPCODE_H
 #define PT_OPCODE_H
 
@@ -28,7 +28,7 @@ enum pt_opcode {
 #undef PT_OP_ENUM_
 };
 
-/* A PT_RETURN out of blocks: the interpreter closes them, and resumes the frame at its PT_FINALLY. */
+/* PT_RETURN inside blocks: the interpreter closes them, and resumes the frame at its PT_FINALLY. */
 enum { PT_OP_LEAVE_ = 6 };
 
 /* A flag in an opcode: it is the opcode of the current task, not of the one that was resumed. The

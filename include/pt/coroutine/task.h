@@ -23,15 +23,20 @@
 
 #include "coroutine.h"
 
-/* The life of a task. The two lowest bits of its state count permits, from 2 at the spawn. A park
- * takes one and a wake gives one; the one that makes 2 of them makes the task ready. 1: the task is
- * parked. 3, the most: a wake came before its park. 0: the task is not alive. The other bits tell
- * where the task is when it is not in the ready queue:
+/* The life of a task. The two lowest bits of its state count permits: 2 at the spawn. A park takes
+ * one and a wake gives one:
+ *
+ *     0   the task is not alive
+ *     1   it is parked; a wake makes it ready
+ *     2   it is not parked
+ *     3   the same, and a wake came before its next park; the maximum
+ *
+ * The other bits tell where the task is when it is not in the ready queue:
  *
  *     idle --spawn--> READY <---------------------------------+
  *                       |  WAIT --> SLEEPING -----------due---+
  *                       |  PARK --> PARKED -------------wake--+
- *                       |  in a queue of waiters: QUEUED -----+
+ *                       |  PARK in a queue or list: QUEUED ---+
  *                       |  paused, and its turn has come: HELD --resume--+
  *                       +--DONE--> 0 --spawn--> ...
  *
@@ -44,7 +49,7 @@ enum {
     PT_STATE_HELD_ =
         PT_PAUSE ? 0x08 : 0, /* ready, but taken out of the queue because it is paused */
     PT_STATE_QUEUED_ =
-        PT_HAS_WAIT_QUEUES_ ? 0x10 : 0,     /* in a queue of waiters: pt_wake does not end that */
+        PT_HAS_WAIT_QUEUES_ ? 0x10 : 0,     /* in a wait queue or list; pt_wake does not end that */
     PT_STATE_PAUSED_ = PT_PAUSE ? 0x20 : 0, /* after pt_pause, before pt_resume */
     PT_STATE_SLEEPING_ = PT_NESTING || PT_HAS_INTERRUPTS_ || PT_SELECTS || PT_INSPECT
                              ? 0x40
@@ -60,7 +65,7 @@ enum {
     PT_FLAG_TIMED_ = 0x02,     /* its timer is in the timer queue, perhaps no longer needed */
     PT_FLAG_CANCELED_ = 0x04,  /* pt_cancel was called */
     PT_FLAG_REFUSED_ = 0x08,   /* a block could not be opened */
-    PT_FLAG_USES_GIVEN_ = 0x10 /* it runs with that, its callers too, until its next wait */
+    PT_FLAG_USES_GIVEN_ = 0x10 /* it and its callers run with that until its next wait */
 };
 
 /* pt_task_alive - whether the task was spawned and is not done; O(1) */
@@ -116,7 +121,7 @@ PT_API bool pt_task_canceled(const struct pt_task *task)
 /* PT_NOW() - in a body: the time at which its turn began */
 #define PT_NOW() ((pt_time)pt_current_->node.at)
 
-/* PT_WAIT(delay) - sleep for DELAY ticks (PT_SEC, PT_MS), never less; 0 waits for the next turn
+/* PT_WAIT(delay) - sleep for at least DELAY ticks (PT_SEC, PT_MS); 0 waits for the next turn
  * A delay over PT_DELAY_MAX ends the function with PT_ERANGE. */
 #define PT_WAIT(delay)                                \
     do {                                              \
@@ -186,7 +191,7 @@ PT_API void pt_task_begin_wait_(struct pt_task *task, enum pt_why why, void *ite
 }
 
 #if PT_CHANNELS
-/* The same; OPS knows how to leave the wait. */
+/* The same, for a wait that the task leaves through OPS. */
 PT_API void pt_task_wait_by_ops_(struct pt_task *task, enum pt_why why, struct pt_wait_ops_ *ops)
 {
     pt_task_begin_wait_(task, why, ops);
@@ -228,7 +233,7 @@ PT_API void pt_task_wait_in_list_(struct pt_task *task, struct pt_wait_list_ *li
         }                                                      \
     } while (0)
 
-/* Make task and base frame ready for pt_spawn: an expression. */
+/* Prepare a task and its base frame for pt_spawn: an expression. */
 #define PT_TASK_INIT_(storage, ...)                        \
     (PT_INIT(&(storage)->frame, __VA_ARGS__),              \
      pt_task_init_(&(storage)->task, &(storage)->frame.pt, \

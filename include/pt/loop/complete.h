@@ -2,8 +2,12 @@
  * SPDX-License-Identifier: MIT
  *
  *     event, channel, lock, ...  --> waiter, taken from a wait queue or a wait list
- *                                      |-- a task's own: the task becomes ready
- *                                      '-- a case of a select: the task leaves its other queues, too */
+ *                                      |-- a task: it becomes ready
+ *                                      '-- a case of a select: the task leaves its other
+ *                                          queues and becomes ready
+ *
+ * A task that was given something (a value, a lock) has PT_FLAG_GIVEN_: a cancel or a timeout that
+ * comes before the task continues does not take that away. */
 #ifndef PT_COMPLETE_H
 #define PT_COMPLETE_H
 
@@ -18,7 +22,7 @@ PT_ALWAYS void pt_task_take_(struct pt_task *task)
 
 #if PT_HAS_WAIT_QUEUES_
 
-/* FLAGS: PT_FLAG_GIVEN_ if the task now holds something that an interruption must not lose; or 0 */
+/* FLAGS: PT_FLAG_GIVEN_ if the task has something that an interruption must not lose, else 0 */
 PT_ALWAYS void pt_task_give_(struct pt_task *task, uint8_t flags)
 {
     (void)task;
@@ -26,7 +30,7 @@ PT_ALWAYS void pt_task_give_(struct pt_task *task, uint8_t flags)
     PT_IF_(PT_HAS_INTERRUPTS_, task->flags |= flags;)
 }
 
-/* Complete the wait of a task, which has left its queue: the task becomes ready. */
+/* Complete the wait of a task that has left its queue: the task becomes ready. */
 PT_ALWAYS void pt_task_complete_(struct pt_task *task, uint8_t flags)
 {
     pt_task_give_(task, flags);
@@ -63,8 +67,8 @@ enum pt_case_place_ { PT_CASE_IN_QUEUE_, PT_CASE_IN_LIST_, PT_CASE_IN_TIME_ };
 
 /* What all cases of a kind have in common. */
 struct pt_case_kind_ {
-    /* Try to come true without waiting; whether it did. FRAME's status is PT_OK before the call; a
-     * case that comes true by failing stores its code there. */
+    /* Try to come true without waiting; returns whether it did. FRAME's status is PT_OK before the
+     * call; a case that comes true by failing stores its code there. */
     bool (*take)(struct pt_case_ *self, struct pt *frame);
     enum pt_case_place_ place;
     size_t offset; /* of the queue or list in the target */

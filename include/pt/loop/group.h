@@ -20,9 +20,9 @@
 
 #if PT_GROUPS
 
-/* When the group cancels its other tasks, and its status in that case. In all other cases its
- * status is the first failure; else the code with which it was canceled (PT_ECANCELED if its block
- * was left); else PT_OK. */
+/* When the group cancels its other tasks, and its status then. Otherwise its status is the first
+ * failure; if there is none, the code with which the group was canceled (PT_ECANCELED if its block
+ * was left); if it was not canceled, PT_OK. */
 enum pt_group_policy {
     PT_GROUP_ALL,          /* never: all run to their ends */
     PT_GROUP_ALL_OR_NONE,  /* at the first failure: its code */
@@ -145,7 +145,7 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
                  pt_group_add(group, (struct pt_task *)pt_current_->node.link.operand)) != 0))
 
 /* PT_JOIN_GROUP(&group) - wait, in any task, until a group is empty
- * After the wait, the group's block can be over and the group no longer exist. self->pt.status is
+ * After the wait, the group's block can be over, and the group can be gone. self->pt.status is
  * PT_OK; in a task of the group it is PT_EDEADLK, without a wait. */
 #define PT_JOIN_GROUP(group)                         \
     do {                                             \

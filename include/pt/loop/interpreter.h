@@ -1,13 +1,17 @@
 /* interpreter.h - what the loop does with each of the six opcodes
- * SPDX-License-Identifier: MIT */
+ * SPDX-License-Identifier: MIT
+ *
+ * A turn resumes the frame on top of a task and passes the opcode that it returns to
+ * pt_loop_carry_out_, at the end of this file. If that returns true, the task continues at once:
+ * the turn resumes the frame that is on top now. opcode.h lists the opcodes and their operands. */
 #ifndef PT_INTERPRETER_H
 #define PT_INTERPRETER_H
 
 #include "remote.h"
 
 #if PT_HAS_SCOPES_
-/* Close the blocks of a frame that is complete, or that a PT_RETURN leaves; whether the task must
- * wait for the tasks of one. */
+/* Close the blocks of a frame that is complete, or that a PT_RETURN leaves. Returns whether the
+ * task must first wait for the tasks of a group. */
 PT_ALWAYS bool pt_blocks_close_(struct pt_task *task, struct pt *frame)
 {
     if (!PT_HOSTED || PT_UNLIKELY(task->scopes != NULL))
@@ -25,7 +29,7 @@ PT_ALWAYS bool pt_blocks_close_(struct pt_task *task, struct pt *frame)
 #endif
 
 #if PT_AWAIT
-/* Put the frame that awaits a complete one on top again; false if there is none. */
+/* DONE is complete: put the frame that awaits it on top again; false if there is none. */
 PT_ALWAYS bool pt_task_return_(struct pt_task *task, const struct pt *done)
 {
     if (!done->caller)
@@ -38,8 +42,8 @@ PT_ALWAYS bool pt_task_return_(struct pt_task *task, const struct pt *done)
 #define pt_task_return_(task, done) ((void)(done), false)
 #endif
 
-/* Before the caller of a function continues, let it be ended by an interruption that came while the
- * task could not be interrupted; whether to resume the frame on top now. */
+/* A function is done, and its caller is about to continue. If an interruption came while the task
+ * could not be interrupted, it acts now. Returns whether to resume the frame on top now. */
 PT_ALWAYS bool pt_task_goes_on_(struct pt_task *task)
 {
     (void)task;
@@ -50,8 +54,8 @@ PT_ALWAYS bool pt_task_goes_on_(struct pt_task *task)
 }
 
 #if PT_HAS_ENDS_
-/* The frame on top is complete, or a PT_RETURN leaves its blocks; whether it, for its PT_FINALLY, or
- * its caller continues at once. */
+/* The frame on top is complete, or a PT_RETURN leaves its blocks. Returns whether the task
+ * continues at once: in the frame's PT_FINALLY or in its caller. */
 PT_API bool pt_loop_complete_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
     struct pt *done = pt_task_top_(task);
@@ -83,8 +87,8 @@ PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
 #endif
 
 /* A task that yields or parks loses as many permits as the opcode's number (0 or 1), and is ready
- * if its count is still at least READY. In a wait queue or wait list it keeps its permits. A task
- * that is done, in a build where the end of a task needs no more, loses all. */
+ * if at least 2 are left. In a wait queue or wait list it keeps its permits. DONE gets here only
+ * without PT_HAS_ENDS_: then the task loses all permits. */
 PT_ALWAYS void pt_loop_park_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
     uint_fast8_t state = task->state;
@@ -108,8 +112,9 @@ PT_ALWAYS void pt_task_look_(struct pt_task *task)
            if (PT_UNLIKELY(task->state & PT_STATE_INTERRUPTED_)) pt_task_interrupt_(task);)
 }
 
-/* Carry out an opcode; whether the task continues at once. YIELD, the most frequent, gets here only
- * in minimal builds, with observers, or from a native task that was switched to directly. */
+/* Carry out an opcode. Returns whether the task continues at once. YIELD, the most frequent, gets
+ * here only in minimal builds, with observers, or from a native task that was switched to
+ * directly. */
 PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
     void *operand = task->node.link.operand;

@@ -2,17 +2,18 @@
  * SPDX-License-Identifier: MIT
  *
  *     pt_cancel(&self->worker.task, PT_ECANCELED);
- *     PT_JOIN(&self->worker.task);                 now nothing of it runs any more
+ *     PT_JOIN(&self->worker.task);                 the worker and its cleanups are done
  *
- * A cancel ends a whole task; a scope ends one block. Both only set a bit and, if the task waits,
- * make it ready. The straight path checks nothing but that bit, in a byte that a turn reads anyway
- * for pt_pause. When the task's turn comes, unwind.h ends the work.
+ * A cancel ends a whole task; a deadline or a group's decision ends one block. Each only sets bits
+ * and, if the task waits, makes it ready. When the task's turn comes, unwind.h ends the work. A
+ * task that nothing interrupts pays for one test: of INTERRUPTED, in a byte that a turn reads
+ * anyway for pt_pause.
  *
  *     bit           set by                                    cleared
  *     INTERRUPTED   a cancel, a deadline, a group's decision  when nothing is left to end
  *     CANCELED      a cancel                                  at the next spawn
- *     LATE          a block's deadline, a group's decision    when it ends, or has more time
- *     GIVEN         what completes the wait, or certainly     at the resume with it
+ *     LATE          a block's deadline, a group's decision    when the block ends, or is rearmed
+ *     GIVEN         what completes the wait, or certainly     when the task resumes with it
  *                   will; a wait that was over in time
  *     USES_GIVEN    that resume                               at the next wait, or interruption */
 #ifndef PT_INTERRUPT_H
@@ -23,7 +24,7 @@
 #if PT_HAS_INTERRUPTS_
 
 #if PT_HAS_SCOPES_
-/* The outermost late block of a task that no cleanup protects, or NULL. */
+/* The outermost late block of a task, among those that no cleanup protects; or NULL. */
 PT_ALWAYS const void *pt_scopes_late_(const struct pt_task *task, uint_fast8_t depth)
 {
     const struct pt_scope *late = NULL;
@@ -37,7 +38,7 @@ PT_ALWAYS const void *pt_scopes_late_(const struct pt_task *task, uint_fast8_t d
 #define pt_scopes_late_(task, depth) NULL
 #endif
 
-/* What ends the task's work now: one of its blocks, the task itself (all of it), or NULL. */
+/* What must end now: one of the task's blocks, the task itself (all of it), or NULL: nothing. */
 PT_COLD const void *pt_task_aim_(const struct pt_task *task)
 {
     uint_fast8_t depth = pt_depth_(pt_task_top_(task)->cleaning);

@@ -95,10 +95,10 @@ struct pt_loop {
     PT_IF_(PT_HAS_SLEEPING_PORT_,
            const struct pt_port *sleeping_port;) /* the port on which it sleeps, or NULL; atomic */
     PT_IF_(PT_HAS_HEAP_, struct pt_owner heap;)  /* owns the tasks of PT_SPAWN_NEW */
-    PT_IF_(PT_HAS_HEAP_, struct pt_task *last_allocated;) /* from heap */
+    PT_IF_(PT_HAS_HEAP_, struct pt_task *last_allocated;) /* by PT_SPAWN_NEW */
 };
 
-/* Count the live tasks, if a feature needs the count. */
+/* Add CHANGE to the number of live tasks, if a feature needs that number. */
 PT_ALWAYS void pt_loop_count_(struct pt_loop *loop, int change)
 {
     (void)loop;

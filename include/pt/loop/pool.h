@@ -19,7 +19,7 @@
 struct pt_pool {
     struct pt_owner owner;         /* of all its tasks */
     struct pt_list unused;         /* items that were in use and are free again */
-    struct pt_wait_queue_ waiters; /* tasks that wait for an item, first come, first served */
+    struct pt_wait_queue_ waiters; /* tasks that wait for an item, in order of arrival */
     unsigned opened;               /* items that were ever in use */
     unsigned used;                 /* items in use */
     unsigned granted;              /* free items that are reserved for woken waiters */
@@ -103,7 +103,7 @@ PT_API void *pt_pool_take_(struct pt_pool *pool, void *items, size_t size, size_
     return (char *)items + size * pool->opened++;
 }
 
-/* Take an item back. It is for the first of the waiters, if any. */
+/* Take an item back. If tasks wait, it is reserved for the first of them. */
 PT_API void pt_pool_release_(struct pt_owner *owner, struct pt_task *task)
 {
     struct pt_pool *pool = (struct pt_pool *)(void *)owner; /* its first member */
@@ -131,7 +131,8 @@ PT_API void pt_pool_wait_(struct pt_pool *pool, struct pt_task *task)
     pt_task_wait_in_queue_(task, &pool->waiters, PT_WHY_POOL, NULL);
 }
 
-/* A waiter continues, with a right to an item that a cancel does not take away. Returns true. */
+/* A woken waiter continues, and takes the item that was reserved for it, even if it was canceled
+ * meanwhile. Returns true. */
 PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
 {
     pool->granted--;

@@ -17,8 +17,8 @@
  *     posted++; into the inbox         sleeping_port = its port
  *     if sleeping_port: kick it        if the inbox is empty: sleep
  *
- * The one that comes second sees what the other did: no post is lost, and none waits longer than
- * the turn that runs. The callback sees what a thread wrote before it posted. The loop runs the
+ * Whichever comes second sees what the other did: no post is lost, and none waits longer than the
+ * turn that runs. The callback sees what a thread wrote before it posted. The loop runs the
  * callbacks in the order in which their remotes entered the inbox. So a later post can join an
  * earlier one, and overtake a post to another remote. */
 #ifndef PT_REMOTE_H
@@ -31,7 +31,7 @@
 /* The remote. It must not move while it is open. */
 struct pt_remote {
     struct pt_link_ link;                                /* in the inbox; its first member */
-    unsigned posted;                                     /* how often, since ACT last ran; atomic */
+    unsigned posted;                                     /* posts since ACT last ran; atomic */
     struct pt_loop *loop;                                /* the loop that runs ACT */
     void (*act)(struct pt_remote *self, unsigned times); /* the callback */
     void *target;     /* what ACT acts on, of the type that it expects */
@@ -179,7 +179,7 @@ PT_API void pt_remote_activate(struct pt_remote *self, unsigned times)
 }
 
 /* PT_PREPARE(&storage, rocket, .field = value ...) - prepare a task for pt_remote_spawn
- * As PT_START, but without starting the task. The task must not be alive. */
+ * As PT_START, but does not start the task. The task must not be alive. */
 #define PT_PREPARE(storage, ...)                  \
     ((pt_status)(pt_task_claim_(&(storage)->task) \
                      ? (pt_status)PT_EBUSY        \

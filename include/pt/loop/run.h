@@ -4,7 +4,9 @@
  *     pt_loop_open(&loop, &pt_posix);
  *     PT_START(&loop, &task, rocket, .countdown = 3);
  *     pt_loop_run(&loop);
- *     pt_loop_close(&loop); */
+ *     pt_loop_close(&loop);
+ *
+ * pt_loop_async, below, is a task of one loop that runs another loop. */
 #ifndef PT_RUN_H
 #define PT_RUN_H
 
@@ -49,7 +51,7 @@ PT_API void pt_loop_close(struct pt_loop *loop)
     loop->port = NULL;
 }
 
-/* Sleep until the time is NEXT or something is posted; false: nothing will ever happen. */
+/* Sleep until the time is NEXT or something is posted; false: nothing can happen any more. */
 PT_API bool pt_loop_sleep_until_(struct pt_loop *loop, pt_time now, pt_time next)
 {
     bool more;
@@ -92,9 +94,9 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
  * motion allows the next turn, or until a task of the inner loop is spawned, woken or resumed. It
  * never polls. Pausing the task pauses everything inside; with timers inside, do not pause it for
  * longer than PT_DELAY_MAX. The task ends with PT_OK when the inner loop has no live task. When it
- * is canceled, it cancels all tasks of the inner loop, and ends after them; before its first turn,
- * it leaves them alone. A timeout around it does the same; with PT_CANCEL 0, it ends at once, and
- * the inner loop stops until it is run again.
+ * is canceled, it cancels all tasks of the inner loop, and ends after them; if it was canceled
+ * before its first turn, it leaves them alone. A timeout around it does the same; with PT_CANCEL 0,
+ * the task ends at once, and the inner loop stops until it is run again.
  *
  * A loop has one such task at a time: a second one ends at once with PT_EBUSY. A task that would
  * run its own loop, or a loop around that, ends at once with PT_EDEADLK. */
@@ -104,7 +106,8 @@ struct pt_loop_async {
     unsigned char opcode; /* how it waits for its next turn; private */
 };
 
-/* Run a turn of the inner loop, and choose the opcode that waits for the next; false: none. */
+/* Run a turn of the inner loop, and choose the opcode that waits for the next turn; false: no task
+ * is left. */
 PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task)
 {
     pt_time next = pt_loop_turn(self->loop, task->node.at);

@@ -1,13 +1,16 @@
-/* scope.h - blocks of a body that can be ended from outside, and the one timer of a task
+/* scope.h - scopes: blocks of a body that something else can end; and the one timer of a task
  * SPDX-License-Identifier: MIT
  *
- * The scopes of a task form a chain, innermost first. Each scope knows its frame, and the label at
- * which the frame continues when the block is ended. Blocks nest, within a function and across
- * functions. Each block knows whether its own time was over:
+ * The open scopes of a task form a chain, innermost first. They nest within a function, and across
+ * the functions that it awaits:
  *
  *     task --> [limit of read_line] --> [limit of fetch] --> NULL
  *
- * timeout.h and group.h open such blocks, unwind.h ends them. */
+ * Each scope knows its frame, the label at which the frame continues when the block is ended, and
+ * whether it was ended. timeout.h and group.h open scopes, interrupt.h chooses the one to end, and
+ * unwind.h ends it.
+ *
+ * A task has only one timer, for its sleep and the deadlines of its blocks: for the earliest. */
 #ifndef PT_SCOPE_H
 #define PT_SCOPE_H
 
@@ -39,8 +42,8 @@ enum {
 
 /* --- opening and closing ------------------------------------------------------------------- */
 
-/* Put a block into a task's chain. On failure returns false and leaves a code in the frame: CODE,
- * if the caller passes an error, or PT_EBUSY if the block is in a chain. */
+/* Put a block into a task's chain. On failure, return false and leave a code in the frame: CODE, if
+ * the caller passes an error, or PT_EBUSY if the block is open already. */
 PT_API bool pt_scope_open_(struct pt_task *task, struct pt *frame, struct pt_scope *scope,
                            pt_label label, uint8_t marks, pt_status code)
 {
@@ -117,8 +120,8 @@ PT_ALWAYS void pt_task_arm_(struct pt_task *task, pt_time at)
 }
 
 /* Arm the task's one timer for the earlier of its sleep and its blocks' deadlines, or disarm it. A
- * sleep is armed now. For a block, an earlier entry stays in the queue; the turn that finds it idle
- * arms it anew. */
+ * sleep is armed at once. For a block, an earlier entry stays in the queue; when that expires, the
+ * timer is armed for the block. */
 PT_SHARED void pt_task_schedule_(struct pt_task *task)
 {
     const struct pt_scope *first = pt_scopes_first_(task);
@@ -142,7 +145,7 @@ PT_SHARED void pt_task_schedule_(struct pt_task *task)
 #define pt_task_schedule_(task) ((void)(task))
 #endif
 
-/* Let a task sleep until the time in its node. */
+/* Make a task sleep until the time in its node. */
 #if PT_TIMEOUTS
 PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
 {

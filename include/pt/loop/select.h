@@ -8,14 +8,14 @@
  *     if (PT_SELECTED(&self->next) == 0) ...                    an order is there
  *
  * The task waits in the queue of every case, with one node for each case, in its frame. The first
- * case that is completed takes the others out of their queues: exactly one comes true, and the
- * others lose nothing. Each kind of case is defined with what it waits for: PT_CASE_EVENT in
+ * case that is completed takes the others out of their queues: exactly one comes true, and from the
+ * others nothing is lost. Each kind of case is defined with what it waits for: PT_CASE_EVENT in
  * event.h, and so on.
  *
- * A cancel or a timeout before the wait acts as anywhere. During the wait, the task leaves all
- * queues, and nothing was selected. Once the task was given a value, a lock or the like, it
- * continues with that. If a case that gives nothing (an event, a task's end, a time) comes true in
- * the same turn as a cancel, nothing was selected. */
+ * If a cancel or a timeout ends the wait, the task leaves all queues, and nothing was selected. A
+ * task that was given a value, a lock or the like continues with that first. If a case that gives
+ * nothing (an event, a task's end, a time) comes true in the same turn as a cancel, nothing was
+ * selected. */
 #ifndef PT_SELECT_H
 #define PT_SELECT_H
 
@@ -95,8 +95,8 @@ PT_ALWAYS struct pt_case_ *pt_case_add_(struct pt_task *task, const struct pt_ca
     return it;
 }
 
-/* STATUS is the code of an attempt without waiting: store it unless it is PT_EAGAIN; whether the
- * case comes true. */
+/* STATUS is the code of an attempt without waiting. Unless it is PT_EAGAIN, the case comes true:
+ * store it and return true. */
 PT_ALWAYS bool pt_case_take_(struct pt *frame, pt_status status)
 {
     if (status != PT_EAGAIN)
@@ -195,7 +195,7 @@ PT_ALWAYS void pt_select_over_(struct pt_select_ *select)
     select->fired = select->comes;
 }
 
-/* All cases were added: try each; whether the task must wait. */
+/* All cases were added: try each. Returns whether the task must wait. */
 PT_API bool pt_select_start_(struct pt_select_ *select, struct pt *frame, bool wait)
 {
     struct pt_case_ *end = &select->cases[select->count];

@@ -68,7 +68,8 @@
 
 #if PT_PORT && PT_LOOP_HAS_STORAGE_
 
-/* Resize BLOCK to N times EACH bytes. NULL, with BLOCK unchanged, if there is no memory. */
+/* Resize BLOCK to N elements of EACH bytes. If there is no memory, return NULL and leave BLOCK
+ * unchanged. */
 PT_API void *pt_loop_resize_(const struct pt_loop *loop, void *block, unsigned n, size_t each)
 {
     return n > SIZE_MAX / each ? NULL : loop->port->resize(loop->port->context, block, n * each);

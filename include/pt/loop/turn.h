@@ -1,5 +1,15 @@
-/* turn.h - a turn of the loop: wake all tasks that are due, and run all that are ready once
- * SPDX-License-Identifier: MIT */
+/* turn.h - a turn of the loop: carry out the posts, wake the tasks that are due, run one batch
+ * SPDX-License-Identifier: MIT
+ *
+ *     next = pt_loop_turn(&loop, now);
+ *
+ * loop.h shows this call in its loop. In a turn:
+ *
+ *     pt_loop_drain_       the posts: the callbacks of remotes run
+ *     pt_loop_wake_due_    the timers that are due: sleeps and blocks end
+ *     pt_loop_run_ready_   the batch: each task runs until it yields or waits
+ *
+ * What a user calls (pt_loop_turn, pt_loop_update, pt_loop_slow) is at the end of this file. */
 #ifndef PT_TURN_H
 #define PT_TURN_H
 
@@ -18,10 +28,10 @@ PT_COLD void pt_loop_tell_(struct pt_loop *loop, struct pt_task *task, const pt_
     }
 }
 
-/* Carry out an opcode of a task that is observed; whether the task continues at once. The observers
- * are told after the task has begun to wait, so that they can end that wait. A DONE can release the
- * task's storage, so they are told before it. If the frame must wait for a group first, they are
- * told of a PARK. */
+/* Carry out an opcode of a task that is observed. Returns whether the task continues at once. The
+ * observers are told after the task has begun to wait, so that they can end that wait. A DONE can
+ * release the task's storage, so they are told before it. If the frame must wait for a group first,
+ * they are told of a PARK. */
 PT_COLD bool pt_loop_carry_out_watched_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
     bool goes_on = false;
@@ -194,8 +204,8 @@ PT_SHORT pt_time pt_loop_next_(const struct pt_loop *loop)
     (pt_loop_idle(loop) ? (pt_time)((now) + PT_DELAY_NEVER) : (now))
 #endif
 
-/* Slow motion: whether the delay after the last turn is not over yet; and the time of the next
- * turn, which is NEXT without slow motion. */
+/* Slow motion. pt_loop_slows_: whether the delay after the last turn still runs.
+ * pt_loop_slowed_: the time of the next turn; without slow motion, NEXT. */
 #if PT_SLOWMO
 PT_ALWAYS bool pt_loop_slows_(struct pt_loop *loop)
 {
@@ -266,7 +276,7 @@ PT_COLD void pt_loop_run_watched_(struct pt_loop *loop)
 }
 #endif
 
-/* Do what was posted. */
+/* Carry out the posts. */
 #if PT_REMOTE
 PT_ALWAYS void pt_loop_drain_(struct pt_loop *loop)
 {
@@ -319,7 +329,7 @@ PT_API void pt_loop_move_on_(struct pt_loop *loop, pt_time now)
     loop->now = now;
     if (loop->current)
         loop->current->node.at = now;
-    pt_loop_expire_(loop); /* what is due leaves before anything is armed */
+    pt_loop_expire_(loop); /* due timers leave the queue before a task arms a new one */
 }
 
 /* pt_loop_update - in a task, after a step that took long: set the loop's time to NOW

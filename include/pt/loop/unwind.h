@@ -3,8 +3,8 @@
  *
  * The turn of an interrupted task has come (interrupt.h):
  *
- *     frames that are awaited      leaf    its label becomes PT_FINALLY's; it is resumed and runs
- *     in the block, or all          |      its cleanup, which may wait as it likes; then the next
+ *     frames awaited in the        leaf    its label becomes PT_FINALLY's; it is resumed and runs
+ *     block (a cancel: all)         |      its cleanup, which can wait; then the next frame
  *                                   v
  *     the block's own frame        its label becomes the one after the block; it is resumed
  *
@@ -29,7 +29,8 @@ PT_COLD void pt_loop_tell_ended_(struct pt_loop *loop, struct pt_task *task)
 }
 #endif
 
-/* A task has ended: disarm its timer; wake its joiners; tell its group and the observers. */
+/* The steps at a task's end, in this order: disarm its timer, wake its joiners, tell its group,
+ * tell the observers. Each is empty without its feature. */
 PT_ALWAYS void pt_task_unschedule_(struct pt_task *task)
 {
     (void)task;
@@ -86,7 +87,7 @@ PT_COLD void pt_scopes_close_(struct pt_task *task, const struct pt *frame, cons
         pt_scope_unlink_(task, task->scopes);
 }
 
-/* If AIM is a block of FRAME, let FRAME continue after it; whether it is. */
+/* If AIM is a block of FRAME, let FRAME continue after it. Returns whether it is. */
 PT_API bool pt_scope_ends_(const struct pt_task *task, struct pt *frame, const void *aim)
 {
     struct pt_scope *block = (struct pt_scope *)(uintptr_t)aim;
@@ -117,7 +118,7 @@ PT_ALWAYS pt_status pt_task_reason_(const struct pt_task *task, const void *aim)
     return PT_ETIMEDOUT;
 }
 
-/* Take the next step of an unwinding; whether to resume the frame on top now. */
+/* Take the next step of an unwinding. Returns whether to resume the frame on top now. */
 PT_COLD bool pt_task_unwind_(struct pt_task *task)
 {
     const void *aim = pt_task_aim_(task);
@@ -143,7 +144,7 @@ PT_COLD bool pt_task_unwind_(struct pt_task *task)
     return true;
 }
 
-/* The turn of an INTERRUPTED task has come; whether to resume it now. */
+/* The turn of an INTERRUPTED task has come. Returns whether to resume it now. */
 PT_COLD bool pt_task_divert_(struct pt_task *task)
 {
     bool handed = task->flags & PT_FLAG_GIVEN_;

@@ -1,5 +1,9 @@
-/* wake.h - how others put a task into the ready queue: spawn, wake, resume
+/* wake.h - start, wake, pause and resume a task, from another task or from outside the loop
  * SPDX-License-Identifier: MIT
+ *
+ *     if (PT_START(&loop, &storage, blink, .period = PT_MS(500)) != PT_OK) ...
+ *     pt_wake(&storage.task);              it is parked: it runs in the next turn
+ *     pt_pause(&storage.task);             it does not run until pt_resume
  *
  * The task's own opcodes are in interpreter.h; what ends its work is in interrupt.h. */
 #ifndef PT_WAKE_H
@@ -38,7 +42,7 @@ PT_ALWAYS struct pt_loop *pt_task_loop_(const struct pt_task *task)
     PT_IF_(PT_NOT_(PT_HAS_LOOP_), return (struct pt_loop *)task->node.link.operand;)
 }
 
-/* Note that a task has left the ready queue; STATE says why. */
+/* Note that a task has left the ready queue; STATE: the bits to add to its state. */
 PT_ALWAYS void pt_task_block_(struct pt_loop *loop, struct pt_task *task, uint8_t state)
 {
     (void)loop;
@@ -55,7 +59,7 @@ PT_ALWAYS void pt_task_unblock_(struct pt_task *task, uint8_t states)
 }
 
 #if PT_CHANNELS
-/* If the task's wait has wait operations, cancel it through them; whether it has. */
+/* If the task's wait has wait operations, cancel it through them. Returns whether it has them. */
 PT_ALWAYS bool pt_wait_cancel_(struct pt_task *task)
 {
     struct pt_wait_ops_ *ops = (struct pt_wait_ops_ *)task->waiter.item;
@@ -125,7 +129,7 @@ PT_ALWAYS void pt_task_release_(struct pt_task *task)
     PT_IF_(PT_POOLS, if (task->owner) task->owner->release(task->owner, task);)
 }
 
-/* pt_spawn - start a task in storage that PT_INIT and the like have filled in; O(1)
+/* pt_spawn - start a task in storage that PT_PREPARE has filled in; O(1)
  * The task runs after those that are ready now. PT_START and PT_SPAWN call this after they have
  * checked that the task is not alive. Returns PT_OK, or PT_ENOMEM if the loop's storage is full. */
 PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
@@ -156,7 +160,8 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
                      : (PT_TASK_INIT_(storage, __VA_ARGS__), pt_spawn(loop, &(storage)->task))))
 
 /* pt_wake - end a task's PT_PARK, or the next one if it is not parked; O(1)
- * No effect on a task that is not alive. A task that waits in PT_JOIN keeps waiting. */
+ * No effect on a task that is not alive. A task in any other wait, as PT_WAIT or PT_JOIN, keeps
+ * waiting. */
 PT_SHARED void pt_wake(struct pt_task *task)
 {
     uint_fast8_t state = (uint_fast8_t)(task->state + PT_STATE_PERMIT_);
@@ -171,15 +176,15 @@ PT_SHARED void pt_wake(struct pt_task *task)
 #if PT_PAUSE
 
 /* pt_pause - keep a task from running until pt_resume, whatever it does; O(1)
- * Its wait continues, and the functions that it awaits stop with it. A task that pauses itself runs
- * until it yields, waits or parks. No effect on a task that is paused or not alive. */
+ * Its wait continues; the functions that it awaits are paused with it. A task that pauses itself
+ * runs until it yields, waits or parks. No effect on a task that is paused or not alive. */
 PT_API void pt_pause(struct pt_task *task)
 {
     if (pt_task_alive(task))
         task->state |= PT_STATE_PAUSED_;
 }
 
-/* pt_resume - let a paused task run again, at once if its wait is over; O(1)
+/* pt_resume - let a paused task run again; if its wait is over, it is ready; O(1)
  * No effect on a task that is not paused. */
 PT_API void pt_resume(struct pt_task *task)
 {
