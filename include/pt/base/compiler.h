@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* 1: a program for a desktop or server, 0: for a bare part. It sets defaults and, when 1, prefers
+/* 1: a program for a desktop or server, 0: for a microcontroller. It sets defaults; 1 also prefers
  * speed to size. */
 #if defined(__STDC_HOSTED__) && __STDC_HOSTED__ && \
     (defined(__unix__) || defined(__APPLE__) || defined(_WIN32))
@@ -64,7 +64,7 @@
 #endif
 
 /* What pt tells the compiler: which way a condition mostly goes, what to inline and what not, what
- * can be unused, what to prefetch; that a union without a name, unknown to C99, is intended; how to
+ * can be unused, what to prefetch; that a union without a name, unknown to C99, is intended; to
  * stop the program. And what pt asks it: the alignment of a type; in C, whether the target of a
  * pointer is const, or volatile. */
 #if defined(__GNUC__)
@@ -112,7 +112,7 @@
 #define PT_COLD PT_API
 #endif
 
-/* A function with several callers: inlined on a PC, one copy on a part, where size matters. */
+/* A function with several callers: inlined on a PC, one copy on a small part. */
 #if PT_HOSTED
 #define PT_SHARED PT_API
 #else

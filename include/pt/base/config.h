@@ -63,8 +63,8 @@
 #endif
 
 /* pt_loop_current, pt_loop_live and pt_loop_ready: which task runs, how many are alive, how many
- * are ready; and pt_loop_update, which must know which task runs. The heap and the ring always
- * count their tasks. */
+ * are ready; and pt_loop_update, which must know which task runs. With the array heap or the ring,
+ * a loop always counts its tasks. */
 #ifndef PT_CENSUS
 #define PT_CENSUS 1
 #endif
@@ -179,14 +179,14 @@
 #endif
 #endif
 
-/* Make a suspension inside the user's own switch a compile error, by labels that are too big
- * for the int of that switch. Free on 64-bit machines, a few bytes per function elsewhere. */
+/* Make a suspension inside the user's own switch a compile error: the labels are too big for the
+ * int of that switch. Free on 64-bit machines, a few bytes per function elsewhere. */
 #ifndef PT_LINT
 #define PT_LINT (UINTPTR_MAX > 0xffffffffu)
 #endif
 
-/* How a body keeps its place. LABELS: by a label, and nothing else. NATIVE: on its own stack, from
- * libpt, to test one backend by the other (backend.h). */
+/* How a body keeps its place. LABELS: only by a label. NATIVE: also on its own stack, from libpt,
+ * to test one backend by the other (backend.h). */
 #define PT_BACKEND_LABELS 0
 #define PT_BACKEND_NATIVE 1
 #ifndef PT_BACKEND
@@ -223,7 +223,7 @@
 #define PT_SCRIBBLE_BYTES (PT_HOSTED ? 1024 : 64)
 #endif
 
-/* Called for misuse that no code can report. WHAT and WHERE are static texts; LINE is 0 if it is
+/* Called for misuse that no status can report. WHAT and WHERE are static texts; LINE is 0 if it is
  * not known. It must not return. */
 #ifndef PT_PANIC
 #if PT_HOSTED && !defined(_WIN32)
@@ -290,7 +290,8 @@ PT_C_LINKAGE_ int (dprintf)(int fd, const char *format, ...);
 #endif
 
 /* Whether something can end what a task does; whether a body has blocks that can be ended; whether
- * the loop has a list of its tasks; whether tasks wait in queues; whether they can leave early. */
+ * the loop has a list of its tasks; whether tasks wait in queues; whether they can leave those
+ * before the wait is complete. */
 #define PT_HAS_INTERRUPTS_ PT_OR_(PT_CANCEL, PT_TIMEOUTS)
 #define PT_HAS_SCOPES_ PT_OR_(PT_TIMEOUTS, PT_GROUPS)
 #define PT_HAS_MEMBERS_ PT_OR_(PT_OR_(PT_GROUPS, PT_INSPECT), PT_AND_(PT_CANCEL, PT_NESTING))

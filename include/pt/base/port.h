@@ -1,15 +1,18 @@
 /* port.h - the table by which a loop reaches its system: clock, idle step, memory and kick
  * SPDX-License-Identifier: MIT
  *
- * All that a program cannot foresee comes through this table. So the same loop runs in real time,
- * in virtual time and in a test: each is a different table. posix.h has one for Unix, virtual.h one
- * with a clock that jumps. */
+ * A loop calls its system only through this table. So the same loop runs in real time, in virtual
+ * time and in a test, each with a table of its own. posix.h has one for Unix, virtual.h one with a
+ * clock that jumps.
+ *
+ *     pt_loop_open(&loop, &pt_posix);
+ *     pt_loop_run(&loop); */
 #ifndef PT_PORT_H
 #define PT_PORT_H
 
 #include "ticks.h"
 
-/* The port fills it in; the loop only reads it. */
+/* The table. The port fills it in; the loop only reads it. */
 struct pt_port {
     /* The time, in ticks. */
     pt_time (*now)(void *context);

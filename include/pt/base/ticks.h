@@ -63,8 +63,7 @@ PT_ALWAYS pt_time pt_delay_(uint64_t delay)
 #endif
 
 /* The delay from NOW to a deadline; 0 if it is past. A deadline that was computed in a wider type
- * can be one that has not wrapped, or below 0. One that is more than any stamp plus any delay
- * counts as too far ahead. */
+ * can be unwrapped, or negative. One over any stamp plus any delay counts as too far ahead. */
 PT_ALWAYS pt_time pt_time_until_(pt_time now, uint64_t deadline)
 {
 #if PT_TIME_BITS < 64

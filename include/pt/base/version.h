@@ -5,7 +5,7 @@
 
 #include "compiler.h"
 
-/* Raised by a change that breaks programs, by one that adds, by one that only repairs. */
+/* Raised by a change that breaks programs; by one that only adds; by one that only repairs. */
 #define PT_VERSION_MAJOR 0
 #define PT_VERSION_MINOR 1
 #define PT_VERSION_PATCH 0

@@ -140,7 +140,7 @@ PT_API void pt_heap_rise_(struct pt_heap *heap, unsigned at, const struct pt_hea
     pt_heap_put_(heap, at, &entry);
 }
 
-/* The index of the earliest of four entries. Without branches, as they could not be predicted. */
+/* The index of the earliest of four entries. No branches: they would be unpredictable. */
 PT_ALWAYS unsigned pt_heap_earliest_(const struct pt_heap_entry *entry)
 {
     unsigned a = pt_heap_before_(&entry[1], &entry[0]);
@@ -149,7 +149,7 @@ PT_ALWAYS unsigned pt_heap_earliest_(const struct pt_heap_entry *entry)
     return a ^ ((a ^ b) & (0u - pt_heap_before_(&entry[b], &entry[a])));
 }
 
-/* Prefetch the 16 children of four siblings while these are compared: it saves a wait per level.
+/* Prefetch the 16 children of four siblings while these are compared: saves a miss per level.
  * There can be fewer children, or none. */
 PT_ALWAYS void pt_heap_prefetch_(const struct pt_heap *heap, size_t child)
 {

@@ -1,7 +1,7 @@
 /* pairing.h - a heap linked through its nodes: no storage, two pointers per node
  * SPDX-License-Identifier: MIT
  *
- * The functions of heap.h, for small machines. Each node is earlier than its children. The children
+ * The functions of heap.h, for small machines. No node is later than its children. The children
  * are a circular list; the parent points to the last one, so a child joins at either end in O(1):
  *
  *     first --> 3            equal deadlines: the one armed earlier is further left,
@@ -9,8 +9,8 @@
  *             5 4 9  <-- child
  *
  * To join two heaps is to make the later root a child of the other root. A pop leaves a row of
- * children. To join each with its neighbor, and then the pairs from right to left, keeps the
- * later rows short (Fredman, Sedgewick, Sleator, Tarjan, "The pairing heap", 1986).
+ * children: it joins neighbors in pairs, and then the pairs from right to left. This keeps later
+ * rows short (Fredman, Sedgewick, Sleator, Tarjan, "The pairing heap", 1986).
  *
  * Only neighbors are joined, and a child joins on the side that it comes from. So the order among
  * equals needs no number and is always exact. */
@@ -113,8 +113,8 @@ PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap)
 }
 
 /* pt_heap_remove - disarm NODE, which is in the heap; O(n)
- * A node does not know its parent, so this takes the heap apart, parents before children and left
- * before right, and arms the others again in that order: the order among equals stays. */
+ * A node does not know its parent. So this takes the heap apart, parents before children and left
+ * before right, and arms the others again in that order, which keeps the order among equals. */
 PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node)
 {
     struct pt_node *rest = heap->first;

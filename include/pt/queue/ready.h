@@ -16,8 +16,8 @@
 
 #define PT_READY_STORAGE_ 1 /* needs a slot per task */
 
-/* How many takes ahead memory is prefetched: enough to cover a miss, few enough to stay cached.
- * The ring has as many spare slots after its end, so that a look ahead needs no wrap. */
+/* How many takes ahead the queue prefetches: enough to cover a miss, few enough to stay cached. The
+ * ring has as many spare slots after its end, so that looking ahead needs no wrap. */
 #define PT_READY_AHEAD_ 32
 
 /* The queue. Write through the functions. */

@@ -1,4 +1,4 @@
-/* timers.h - the timer queue: seven operations, and the structures that offer them
+/* timers.h - the timer queue: seven operations, and the structures that implement them
  * SPDX-License-Identifier: MIT
  *
  * The loop needs no more than this; PT_TIMERS (config.h) chooses the structure.
@@ -10,7 +10,7 @@
  *     pt_timers_first_       O(1)             O(1)
  *     pt_timers_at_          O(1)             O(1)
  *     pt_timers_pop_         O(1)             O(log n)
- *     pt_timers_rebase_      nothing          O(1), rarely O(n)
+ *     pt_timers_rebase_      nothing          O(1), rarely O(n); pairing.h: nothing
  *
  * Timers with equal deadlines come out in the order in which they were added. No deadline in the
  * queue is before the epoch, or before the NOW of a rebase.

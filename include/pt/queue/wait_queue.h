@@ -98,8 +98,8 @@ PT_ALWAYS struct pt_node *pt_wait_queue_pop_(struct pt_wait_queue_ *queue)
 
 #elif PT_HAS_WAIT_QUEUES_
 
-/* Without cancel, timeouts and select no node leaves early. Then one pointer is enough, to the last
- * node; its link points to the first. There is no pt_wait_queue_next_ and no pt_wait_remove_. */
+/* Without PT_HAS_LEAVERS_ no node leaves early. Then one pointer is enough, to the last node; its
+ * link points to the first. There is no pt_wait_queue_next_ and no pt_wait_remove_. */
 struct pt_wait_queue_ {
     struct pt_node *last; /* NULL: empty */
 };
@@ -142,7 +142,7 @@ PT_API struct pt_node *pt_wait_queue_pop_(struct pt_wait_queue_ *queue)
 #endif
 
 #if PT_CHANNELS
-/* A task that waits to send or to receive a value. */
+/* A place in a wait queue, with a pointer to what the task waits with or for. */
 struct pt_waiter_ {
     struct pt_node node; /* its place in the wait queue */
     void *item; /* the value, or where to store it; the waiter itself: a case of a select */
