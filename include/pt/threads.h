@@ -1,4 +1,4 @@
-/* threads.h - the portable core on Unix, with a loop that other threads may look into and act on
+/* threads.h - the portable core on Unix, with a loop that other threads may inspect and change
  * SPDX-License-Identifier: MIT */
 #ifndef PT_THREADS_H
 #define PT_THREADS_H

@@ -9,8 +9,8 @@
  *             at read_line (line.c:12)
  *             at connection (server.c:71)
  *
- * With PT_SITES a dump shows source lines; otherwise it shows the number of the suspension. The
- * place of a running task is unknown: its innermost line, "since ...", is where it was resumed. */
+ * With PT_SITES a dump shows source lines, otherwise the numbers of suspensions. Where a running
+ * task is now is not known: its innermost line, "since ...", is where it was resumed. */
 #ifndef PT_DUMP_H
 #define PT_DUMP_H
 
@@ -76,7 +76,7 @@ PT_API void pt_print_limit_(pt_print *print, void *context, const struct pt_task
 #define pt_print_limit_(print, context, task) ((void)0)
 #endif
 
-/* Print the source line where a frame last suspended; whether it is known. */
+/* Print the source line where a frame last suspended. Returns whether it is known. */
 #if PT_SITES
 PT_API bool pt_print_site_(pt_print *print, void *context, const struct pt *frame)
 {
@@ -104,7 +104,7 @@ PT_API void pt_print_suspension_(pt_print *print, void *context, const struct pt
     pt_print_number_(print, context, frame->label);
 }
 
-/* Print where a function is. One that was written without the macros has no site. */
+/* Print where a function is. A function that was written without the macros has no site. */
 PT_API void pt_print_place_(pt_print *print, void *context, const struct pt *frame)
 {
     if (frame->label == PT_LABEL_START_) {
@@ -133,7 +133,7 @@ PT_API void pt_dump_frames_(const struct pt_task *task, unsigned depth, pt_print
     }
 }
 
-/* Print whatever else is known of a task that is alive. */
+/* Print what else is known of a task that is alive. */
 PT_API void pt_dump_more_(const struct pt_task *task, pt_print *print, void *context)
 {
     pt_print_sleep_(print, context, task);

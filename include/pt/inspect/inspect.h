@@ -57,8 +57,8 @@ PT_API struct pt_node *pt_task_member_behind_(const struct pt_task **task)
 
 /* pt_loop_task - the first task of a loop if AFTER is NULL, else the one after it; or NULL
  * In the order of their spawns, but the tasks of a group come after their parent, those of an inner
- * block first. If no task is spawned or ends meanwhile, each comes once. AFTER must be alive. Cost
- * for all: O(tasks). */
+ * block first. If no task is spawned or ends during the walk, each comes once. AFTER must be alive.
+ * Cost for all: O(tasks). */
 PT_API struct pt_task *pt_loop_task(const struct pt_loop *loop, const struct pt_task *after)
 {
     struct pt_node *member = NULL;
@@ -150,7 +150,8 @@ PT_API const struct pt_scope *pt_task_limit_(const struct pt_task *task)
     return first;
 }
 
-/* FOUND, or whether a block of the task has a deadline. The earliest deadline goes to *DEADLINE. */
+/* Whether FOUND, or whether a block of the task has a deadline. The earlier one goes to
+ * *DEADLINE. */
 PT_API bool pt_task_limited_(const struct pt_task *task, bool found, pt_time *deadline)
 {
     const struct pt_scope *limit = pt_task_limit_(task);

@@ -25,7 +25,8 @@
  * the tasks have ended. Each DONE is reported once.
  *
  * An observer must not run the loop. It may remove itself (pt_loop_ignore), but no other observer.
- * It must not read the clock of the port: between two steps that can do more than tell the time. */
+ * It must not read the clock of the port: between two steps, a port can do more in that call than
+ * return the time (threads.h lets in a thread). */
 #ifndef PT_OBSERVE_H
 #define PT_OBSERVE_H
 
@@ -79,7 +80,7 @@ struct pt_watch {
     bool stepping;      /* whether a step runs */
 };
 
-/* The time, read with TASK as the current task: then a port does nothing but tell the time. */
+/* The time, read with TASK as the current task: then a port does no more than return the time. */
 PT_API pt_time pt_watch_now_(const struct pt_watch *watch, struct pt_task *task)
 {
     struct pt_loop *loop = watch->loop;

@@ -1,9 +1,9 @@
-/* sim_table.h - what a simulation knows of the tasks that are alive: a hash table
+/* sim_table.h - what a simulation knows about the tasks that are alive: a hash table
  * SPDX-License-Identifier: MIT
  *
- * Open addressing with linear probing. Tasks are numbered as the simulation meets them, since an
- * address means nothing in another run. An ended task is dropped, since another task can soon have
- * its address. */
+ * Open addressing with linear probing. Tasks are numbered in the order in which the simulation
+ * meets them, since an address means nothing in another run. A task that ends is dropped, since
+ * another task can soon have its address. */
 #ifndef PT_SIM_TABLE_H
 #define PT_SIM_TABLE_H
 
@@ -12,7 +12,6 @@
 
 #include <string.h>
 
-/* An entry. */
 struct pt_sim_task_ {
     const struct pt_task *task; /* NULL: a free slot */
     uint64_t id;                /* the first task that was met has 1 */

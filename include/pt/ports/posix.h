@@ -45,8 +45,8 @@ PT_API struct timespec pt_posix_left_(pt_time now, pt_time until)
     return span;
 }
 
-/* Without a deadline there is nothing to wait for: on this port nothing outside the loop can wake a
- * task. */
+/* Without a deadline there is nothing to wait for: this port has no kick, so nothing outside
+ * the loop is expected to wake a task. */
 PT_API bool pt_posix_idle_(void *context, pt_time now, pt_time until)
 {
     struct timespec left;

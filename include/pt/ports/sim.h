@@ -66,7 +66,7 @@ struct pt_sim {
     uint64_t change_at[PT_SIM_CHANGES]; /* steps */
 };
 
-/* What is known of a task; NULL without memory. */
+/* What is known about a task; NULL if there is no memory. */
 PT_API struct pt_sim_task_ *pt_sim_meet_(struct pt_sim *sim, const struct pt_task *task)
 {
     struct pt_sim_task_ *known = pt_sim_table_get_(&sim->tasks, task);
@@ -194,7 +194,7 @@ PT_API void pt_sim_init(struct pt_sim *sim, uint64_t seed, const struct pt_port 
     memset(sim, 0, sizeof *sim);
     pt_virtual_init(&sim->world, seed, memory);
     sim->world.port.idle = pt_sim_idle_;
-    sim->order.state = ~seed; /* not the program's, so that a replay leaves those alone */
+    sim->order.state = ~seed; /* not the program's: a replay must not change those */
     sim->tasks.port = &sim->world.port;
     sim->observer.pick = pt_sim_pick_;
     sim->observer.returned = pt_sim_returned_;
@@ -204,7 +204,7 @@ PT_API void pt_sim_init(struct pt_sim *sim, uint64_t seed, const struct pt_port 
 
 /* pt_sim_pct - choose by priorities that only change DEPTH - 1 times, in the first STEPS resumes
  * Finds a bug that needs DEPTH steps in a certain order with a probability that does not shrink
- * with the number of such orders (Burckhardt et al., "A randomized scheduler with probabilistic
+ * with the number of possible orders (Burckhardt et al., "A randomized scheduler with probabilistic
  * guarantees of finding bugs", 2010). Only the order within a turn varies. DEPTH is 1 to 9. */
 PT_API void pt_sim_pct(struct pt_sim *sim, unsigned depth, uint64_t steps)
 {

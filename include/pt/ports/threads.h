@@ -57,7 +57,7 @@ PT_API pt_time pt_shared_now_(void *context)
 }
 
 /* Something was posted while the loop slept or was about to sleep. This does not take the lock: the
- * thread that posts can hold it, or a turn can hold it while it waits for this thread to end. */
+ * thread that posts can hold it already, or a turn can hold it and wait for that thread to end. */
 PT_API void pt_shared_kick_(void *context)
 {
     struct pt_shared *shared = (struct pt_shared *)context;
