@@ -30,8 +30,8 @@
  * Do not use goto into or out of a PT_WITH_... block. A block that is left by goto stays open: when
  * its time is over, the function continues after the block's end. PT_DEBUG detects this when an
  * enclosing block ends, and detects a goto into a block when that block ends.
- * Cost: mostly O(1), at most O(log n). After the block, its entry stays in the timer queue until it
- * expires or the task's next block takes it over, with its place among equal deadlines. A sleep
+ * Cost: mostly O(1), at most O(log n). After the block, the task's entry stays in the timer queue
+ * until it expires or the next block takes it over, with its place among equal deadlines. A sleep
  * always gets a new entry. */
 #define PT_WITH_TIMEOUT(scope, delay) PT_TIMED_BLOCK_(scope, pt_delay_(delay), PT_HERE_)
 

@@ -1,11 +1,13 @@
-/* wake.h - start, wake, pause and resume a task, from another task or from outside the loop
+/* wake.h - start, wake, pause and resume a task
  * SPDX-License-Identifier: MIT
  *
  *     if (PT_START(&loop, &storage, blink, .period = PT_MS(500)) != PT_OK) ...
  *     pt_wake(&storage.task);              it is parked: it runs in the next turn
  *     pt_pause(&storage.task);             it does not run until pt_resume
  *
- * The task's own opcodes are in interpreter.h; what ends its work is in interrupt.h. */
+ * These functions are at the end of this file. The steps before them are shared with the files that
+ * follow: block and unblock a task, leave a wait, force a wake. The task's own opcodes are in
+ * interpreter.h; what ends its work is in interrupt.h. */
 #ifndef PT_WAKE_H
 #define PT_WAKE_H
 
@@ -160,8 +162,8 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
                      : (PT_TASK_INIT_(storage, __VA_ARGS__), pt_spawn(loop, &(storage)->task))))
 
 /* pt_wake - end a task's PT_PARK, or the next one if it is not parked; O(1)
- * No effect on a task that is not alive. A task in any other wait, as PT_WAIT or PT_JOIN, keeps
- * waiting. */
+ * No effect on a task that is not alive. A task in any other wait, such as PT_WAIT or PT_JOIN,
+ * keeps waiting. */
 PT_SHARED void pt_wake(struct pt_task *task)
 {
     uint_fast8_t state = (uint_fast8_t)(task->state + PT_STATE_PERMIT_);
