@@ -1,6 +1,9 @@
 /* random.h - a small seeded generator, so that a run can be repeated
  * SPDX-License-Identifier: MIT
  *
+ *     struct pt_random dice = {seed};
+ *     roll = 1 + pt_random_below(&dice, 6);
+ *
  * SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014. */
 #ifndef PT_RANDOM_H
 #define PT_RANDOM_H

@@ -1,5 +1,8 @@
 /* status.h - the codes that operations, frames and tasks end with
- * SPDX-License-Identifier: MIT */
+ * SPDX-License-Identifier: MIT
+ *
+ *     if (self->pt.status != PT_OK)
+ *         puts(pt_status_text(self->pt.status)); */
 #ifndef PT_STATUS_H
 #define PT_STATUS_H
 

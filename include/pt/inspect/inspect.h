@@ -130,7 +130,7 @@ PT_API const char *pt_task_name(const struct pt_task *task)
     return task->name;
 }
 
-/* pt_task_rename - give a task a name, from its spawn to the next one; NAME is not copied */
+/* pt_task_rename - give a task a name, which lasts until its next spawn; NAME is not copied */
 PT_API void pt_task_rename(struct pt_task *task, const char *name)
 {
     task->name = name;

@@ -1,8 +1,12 @@
 /* storage.h - room for every task in every queue of a loop, reserved when the task is spawned
  * SPDX-License-Identifier: MIT
  *
- * The storage is static (PT_LOOP_STORAGE), or it comes from the port's memory and grows with the
- * number of tasks. Once a task is spawned, no yield, wait or wake can run out of room. */
+ *     static PT_LOOP_STORAGE(8) storage;
+ *
+ *     pt_loop_use(&loop, &storage);            before the first spawn
+ *
+ * The storage is static, as here, or it comes from the port's memory and grows with the number of
+ * tasks. Once a task is spawned, no yield, wait or wake can run out of room. */
 #ifndef PT_STORAGE_H
 #define PT_STORAGE_H
 
