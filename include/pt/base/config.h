@@ -164,7 +164,8 @@
 
 /* --- resumable functions --------------------------------------------------------------- */
 
-/* Bits of a label: 8 allows about 250 suspensions in a function, 16 about 65,000. */
+/* Bits of a label: 8 allows about 250 suspensions in a function, or 250 lines if suspensions are
+ * numbered by line; 16 allows about 65,000. */
 #ifndef PT_LABEL_BITS
 #define PT_LABEL_BITS 8
 #endif
