@@ -229,7 +229,8 @@ PT_ALWAYS pt_time pt_loop_slowed_(const struct pt_loop *loop, pt_time next)
 #define pt_loop_slowed_(loop, next) (next)
 #endif
 
-/* Whether a task that is paused, or interrupted, runs in this turn. */
+/* A paused or interrupted task is next in the batch: hold it, or take the next step of its end.
+ * Returns whether it runs in this turn. */
 #if PT_PAUSE || PT_HAS_INTERRUPTS_
 PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
 {
