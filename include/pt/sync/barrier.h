@@ -4,7 +4,7 @@
  *     pt_barrier_init(&ready, 3);
  *     PT_WAIT_BARRIER(&ready);                 in three tasks
  *
- * Cancel, timeout: before and during the wait, the task leaves, and is not counted any more. Once
+ * Cancel, timeout: before and during the wait, the task leaves, and no longer counts. Once
  * all tasks have come, it continues to its next wait. */
 #ifndef PT_BARRIER_H
 #define PT_BARRIER_H

@@ -6,8 +6,8 @@
  *     static PT_BROADCAST(int, 16) ticker;     each subscriber gets every value; if it falls behind
  *                                              by more than 16, it is told how many it missed
  *
- * The macros evaluate their arguments several times, except for a value: the others must name the
- * same thing each time. The sender never waits. Zeroed storage is a latest value that was never
+ * The macros evaluate each argument except the value several times: it must name the same object
+ * each time. The sender never waits. Zeroed storage is a latest value that was never
  * set, or a broadcast that sent nothing.
  *
  * Values are counted in an unsigned. A task that is behind by a full wrap of the count (65,536
@@ -59,8 +59,8 @@ PT_API bool pt_broadcast_wait_(struct pt_task *task, struct pt *frame, struct pt
 /* pt_latest_set(&latest, value) - send a new value; O(waiters) */
 #define pt_latest_set(latest, to) ((latest)->value = (to), pt_latest_tell_(&(latest)->sent))
 
-/* A reader with number 0 has seen no value. So the count skips 0 when it wraps: otherwise a new
- * reader would wait although there is a value. */
+/* SEEN is 0 in a reader that has seen no value. So the count skips 0 when it wraps: otherwise a
+ * new reader would wait although there is a value. */
 PT_API void pt_latest_tell_(struct pt_broadcast_ *sent)
 {
     if (sent->count == (unsigned)-1)

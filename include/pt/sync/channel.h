@@ -53,7 +53,7 @@ PT_API void pt_channel_init(struct pt_channel_ *channel, enum pt_preference pref
     channel->closed = false;
 }
 
-/* pt_channel_balance - the number of waiting senders; negative: of receivers; O(waiters) */
+/* pt_channel_balance - the number of waiting senders minus that of receivers; O(waiters) */
 PT_API int pt_channel_balance(const struct pt_channel_ *channel)
 {
     return pt_wait_queue_count_(&channel->senders) - pt_wait_queue_count_(&channel->receivers);
@@ -103,9 +103,9 @@ PT_ALWAYS pt_status pt_try_recv_(struct pt_channel_ *channel, void *item, size_t
     return PT_OK;
 }
 
-/* Two tasks have met. Returns whether TASK lets the other run first, because the channel prefers
- * that one. A task that is to be interrupted does not: it could meet others forever and never reach
- * a wait that ends it. A generator cannot, because each of its yields is a value. */
+/* Two tasks have met: whether TASK must let the other one run first, because the channel prefers
+ * it. A task that is to be interrupted never defers: it could meet others forever and never reach a
+ * wait that ends it. A generator cannot defer, because each of its yields is a value. */
 PT_ALWAYS bool pt_channel_defer_(struct pt_task *task, const struct pt_channel_ *channel,
                                  pt_status status, enum pt_preference other)
 {

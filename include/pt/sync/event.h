@@ -6,8 +6,8 @@
  *     PT_WAIT_EVENT(&pressed);                 in any number of tasks
  *     pt_event_set(&pressed);                  anywhere in the loop's thread
  *
- * An event that is set stays set until it is cleared; meanwhile no task waits for it. To trigger an
- * event wakes only the tasks that wait now. Zeroed storage, such as static storage, is an event
+ * An event that is set stays set until it is cleared; meanwhile no task waits for it. A trigger
+ * wakes only the tasks that wait now. Zeroed storage, such as static storage, is an event
  * that is not set.
  *
  * Cancel, timeout: before and during the wait, the task leaves the event as if nothing had
@@ -52,7 +52,7 @@ PT_API void pt_event_clear(struct pt_event *event)
     event->set = false;
 }
 
-/* PT_WAIT_EVENT(&event) - wait until the event is set or triggered; not at all if it is set
+/* PT_WAIT_EVENT(&event) - wait until the event is set or triggered; no wait if it is already set
  * self->pt.status is PT_OK. */
 #define PT_WAIT_EVENT(event)                         \
     do {                                             \

@@ -50,7 +50,7 @@ PT_API bool pt_flags_find_(const struct pt_flags *flags, struct pt_flags_wanted 
 }
 
 /* pt_flags_set - set BITS, and wake the tasks that waited for them; O(waiters)
- * All waiters see the same bits; what PT_FLAGS_CLEAR clears is cleared after the last of them. */
+ * All waiters see the same bits; PT_FLAGS_CLEAR takes effect after the last waiter. */
 PT_API void pt_flags_set(struct pt_flags *flags, unsigned bits)
 {
     struct pt_node *node = pt_wait_queue_first_(&flags->waiters), *next;
@@ -78,7 +78,7 @@ PT_API void pt_flags_clear(struct pt_flags *flags, unsigned bits)
 }
 
 /* PT_WAIT_FLAGS(&flags, &self->wanted, mask, how) - wait until bits of MASK are set
- * It does not wait if they are. self->pt.status is PT_OK, and wanted.found has those then set. */
+ * No wait if they are already set. self->pt.status is PT_OK; wanted.found: those that were set. */
 #define PT_WAIT_FLAGS(flags, wanted, mask, how)                           \
     do {                                                                  \
         if (pt_flags_wait_(pt_current_, pt_, flags, wanted, mask, how)) { \

@@ -7,7 +7,7 @@
  *         PT_WAIT_COMPLETE(&self->page, render);
  *     }
  *
- *     const struct user *user = PT_LOCAL(&user_key);       in any body below, or NULL
+ *     const struct user *user = PT_LOCAL(&user_key);       in any body awaited there, or NULL
  *
  * No other task sees what a task binds. An inner block hides an outer one of the same key. However
  * the block is left, even by a cancel, its binding is gone. */

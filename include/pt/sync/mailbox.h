@@ -94,9 +94,9 @@ PT_API void pt_mailbox_open(struct pt_mailbox *mailbox, struct pt_loop *loop)
 }
 
 /* pt_mailbox_close - in the loop's thread: posters and waiters get PT_ECLOSED
- * pt_mailbox_try still returns earlier messages. The mailbox's storage is free when no thread posts
- * any more and a turn has followed: a post during the close may have left its remote in the loop's
- * inbox. */
+ * pt_mailbox_try still returns earlier messages. Reuse the mailbox's storage only when no thread
+ * posts any more and one turn has followed: a post during the close may have left the mailbox's
+ * remote in the loop's inbox. */
 PT_API void pt_mailbox_close(struct pt_mailbox *mailbox)
 {
     pt_mailbox_look_(mailbox, pt_inbox_close_(&mailbox->inbox));

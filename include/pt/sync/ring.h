@@ -9,8 +9,9 @@
  *
  *     PT_RING_GET(&rx, &self->byte);                       in a task
  *
- * One interrupt, or one thread, puts; tasks of one loop get. Neither side locks or masks
- * interrupts: each writes only its own of two counts.
+ * One interrupt, or one thread, puts; tasks of one loop get. Neither side takes a lock: each writes
+ * only its own count. Without atomics (PT_ATOMICS 0) a put turns interrupts off for the few
+ * instructions that notify the loop.
  *
  * Cancel, timeout: before and during the wait, the task leaves, and no item is lost. Once it is
  * given an item, it continues with that to its next wait. */
@@ -56,8 +57,8 @@ struct pt_ring_ {
                   : 1]))
 
 /* PT_RING_PUT(&ring, &item) - in the interrupt: put a copy of an item into the ring; never waits
- * An expression; do not ignore its code: PT_OK, or PT_EOVERRUN when there is no place. pt_ring_lost
- * counts the items lost like that. */
+ * An expression; do not ignore its code: PT_OK, or PT_EOVERRUN when there is no place: the item
+ * is lost, and pt_ring_lost counts it. */
 #define PT_RING_PUT(r, item) pt_ring_put_(&(r)->ring, PT_CONST_ITEM_((r)->items, item))
 
 /* PT_RING_GET(&ring, &self->item) - wait for the next item and take it

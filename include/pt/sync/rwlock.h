@@ -8,11 +8,11 @@
  *     PT_LOCK_EXCLUSIVE(&map->guard);          alone
  *
  * Phases alternate: after a writer, all readers that wait by then enter; after the last of these,
- * the next writer. So neither starves.
+ * the next writer enters. So neither side starves.
  *
  * Cancel, timeout: before and during the wait, the task leaves and holds nothing; readers that
- * waited only because of it enter. Once the task has the lock, it continues with that to its next
- * wait. */
+ * waited only because of it enter. Once the task has the lock, it keeps it, and continues to its
+ * next wait. */
 #ifndef PT_RWLOCK_H
 #define PT_RWLOCK_H
 
@@ -65,7 +65,7 @@ PT_API void pt_rwlock_init(struct pt_rwlock *lock)
 }
 
 /* pt_rwlock_try_shared, pt_rwlock_try_exclusive - lock if that is possible without waiting; O(1)
- * PT_OK, PT_EAGAIN, or PT_EDEADLK if TASK holds it to write. Readers do not overtake a writer that
+ * PT_OK, PT_EAGAIN, or PT_EDEADLK if TASK is the writer. Readers do not overtake a writer that
  * waits. */
 PT_API pt_status pt_rwlock_try_shared(struct pt_rwlock *lock, const struct pt_task *task)
 {

@@ -5,14 +5,14 @@
  *     PT_WAIT(PT_MS(3));                       no other task holds the lock meanwhile
  *     PT_UNLOCK(&self->account->lock);
  *
- * Between two suspensions no other task of the loop runs, so a lock is only for what takes longer.
+ * No other task of the loop runs between two suspensions: use a lock only for work that suspends.
  * A released unit or lock goes straight to the first waiter: no task overtakes it, and when it runs
  * again it has what it waited for.
  *
  * Cancel, timeout: before and during the wait, the task leaves the queue with nothing. Once it has
  * been given a unit or the lock, it keeps it, continues to its next wait, and is ended there. Its
- * PT_FINALLY must give back what it holds (PT_HOLDS tells whether it holds a lock). A task that was
- * notified of a condition is past its wait, and continues when it has the lock. */
+ * PT_FINALLY must give back what it holds (PT_HOLDS tells whether it holds a lock). Once a task was
+ * notified of a condition, nothing interrupts its wait: it continues when it has the lock. */
 #ifndef PT_SYNC_H
 #define PT_SYNC_H
 
@@ -195,7 +195,7 @@ PT_API void pt_condition_init(struct pt_condition *condition)
 }
 
 /* pt_condition_notify - wake the first waiter; it continues once it has its lock back; O(1)
- * It must then check again for what it waits for: another task may have held the lock before. */
+ * It must then check again what it waited for: another task may have held the lock in between. */
 PT_API void pt_condition_notify(struct pt_condition *condition)
 {
     struct pt_node *node = pt_wait_queue_first_(&condition->waiters);

@@ -48,7 +48,7 @@ PT_API void pt_ticker_begin_(struct pt_ticker *ticker, pt_time now, pt_time peri
     ticker->missed = 0;
 }
 
-/* PT_WAIT_TICK(&self->ticker) - wait until the next tick; if it is overdue, for one turn only
+/* PT_WAIT_TICK(&self->ticker) - wait until the next tick; if it is overdue, until the next turn
  * A tick overdue by the clock's range minus one period, or more, is taken for a future one. */
 #define PT_WAIT_TICK(ticker)                             \
     do {                                                 \
@@ -57,7 +57,7 @@ PT_API void pt_ticker_begin_(struct pt_ticker *ticker, pt_time now, pt_time peri
     } while (0)
 
 /* The time of the next tick, or NOW if it is overdue: a tick is never more than a period ahead, so
- * what seems to be is past. If the period is too long: never. */
+ * one that seems further ahead is overdue. If the period is too long: never. */
 PT_API pt_time pt_ticker_due_(const struct pt_ticker *ticker, pt_time now)
 {
     if (ticker->period > PT_DELAY_MAX)

@@ -12,7 +12,7 @@
 #if PT_CHANNELS
 
 /* Two arguments: VALUE, a pointer to the type that TYPED points to, and the size of that type.
- * These are errors: any other pointer, also a void * (the two cannot be subtracted); a pointer to
+ * The compiler rejects any other pointer, even a void * (they cannot be subtracted); a pointer to
  * volatile; for PT_ITEM_, which is written through, a pointer to const; in C++, a type that is not
  * trivially copyable. TYPED is not evaluated. */
 #if defined(__cplusplus)
@@ -64,7 +64,7 @@ PT_ALWAYS void pt_wait_queue_take_(struct pt_wait_queue_ *queue, void *item, siz
     pt_waiter_complete_as_(node, selects, PT_FLAG_GIVEN_);
 }
 
-/* In a body: carry out an operation; ITEM is what PT_ITEM_ expands to. */
+/* In a body: carry out an operation; ITEM is what PT_ITEM_ or PT_CONST_ITEM_ expands to. */
 #define PT_TRANSFER_(pass, through, item)            \
     do {                                             \
         if (pass(pt_current_, pt_, through, item)) { \
@@ -77,8 +77,8 @@ PT_ALWAYS void pt_wait_queue_take_(struct pt_wait_queue_ *queue, void *item, siz
 #define PT_TRANSFER_EACH_(pass, through, item) \
     PT_EACH_(pass(pt_current_, pt_, through, item), PT_HERE_)
 
-/* WAIT is true if the task must wait. It resumes at the head of the inner loop and first runs the
- * block for the value that came, before it evaluates WAIT again. The outer loop runs once; it
+/* WAIT is true if the task must wait. The task resumes at the head of the inner loop: it runs the
+ * block for the value that came, then evaluates WAIT again. The outer loop runs once; it
  * carries the label. pt_entered_ is false after a resume, and so pt_ask_ is false, too. */
 #define PT_EACH_(wait, here)                                                                 \
     for (pt_entered_ = true; pt_entered_; pt_entered_ = false)                               \
@@ -91,7 +91,7 @@ PT_ALWAYS void pt_wait_queue_take_(struct pt_wait_queue_ *queue, void *item, siz
     (pt_ask_ ? (wait) : (pt_ask_ = true, pt_task_take_(pt_current_), false))
 #define PT_EACH_SUSPEND_(here)                                     \
     PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_op_of_(PT_WAIT_OPCODE_())) \
-    pt_task_take_(pt_current_); /* with a stack of its own it continues here */
+    pt_task_take_(pt_current_); /* a body with its own stack continues here */
 
 /* The opcode to suspend with: PARK in a wait queue, YIELD to let another task run first. */
 #define PT_WAIT_OPCODE_() (pt_current_->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD)
