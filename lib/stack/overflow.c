@@ -82,13 +82,13 @@ static void report(const struct fault *fault)
         say("pt: or the stack below it was written past its upper end\n");
 }
 
-/* Whether the signal was sent (raise, kill, sigqueue): then no address has faulted, or will. */
+/* Whether the signal was sent (raise, kill, sigqueue): then there is no fault, now or later. */
 static bool sent(const siginfo_t *info)
 {
     return info->si_code <= 0 || info->si_code == SI_USER;
 }
 
-/* Do what the program's previous action would have done, if that was a function; whether it was. */
+/* Call the program's previous handler as the system would have; false if there was none. */
 static bool pass_on(struct sigaction *old, int signal, siginfo_t *info, void *machine)
 {
     struct sigaction action = *old;
@@ -131,7 +131,7 @@ static void handle(int signal, siginfo_t *info, void *machine)
         errno = error;
         return;
     }
-    sigaction(signal, old, NULL); /* a fault happens again, and takes the previous action */
+    sigaction(signal, old, NULL); /* a fault happens again, and the previous action handles it */
     if (sent(info))
         raise(signal); /* a sent signal does not: it comes when this handler has returned */
 }

@@ -7,10 +7,10 @@
 
 /* A block of memory from the system: this header, then COUNT stacks, each above its guard.
  *
- *     block | guard, colour, stack, top | guard, colour, stack, top | ...
- *           '-------- stride -----------'
+ *     block | guard, color, stack, top | guard, color, stack, top | ...
+ *           '-------- stride ----------'
  *
- * The color is a gap of 0 to 30 cache lines, one more for each next stack. */
+ * The color is a gap of 0 to 30 cache lines, one line more in each next stack. */
 struct pt_stack_block_ {
     struct pt_stack_block_ *next; /* the previous block */
     size_t bytes;                 /* of the whole block */
@@ -32,7 +32,7 @@ static inline struct pt_stack_top_ *top_of(const struct pt_stacks *stacks,
 }
 
 /* Whether one more guard by mprotect may take mappings; the process needs some for other things.
- * Any thread, also for the next function. */
+ * Any thread may call this function and the next. */
 bool pt_mappings_spare_(void);
 
 /* Guards by mprotect were unmapped: count the mappings again. */

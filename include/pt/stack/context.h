@@ -9,9 +9,9 @@
  *
  * arch/<architecture>.h has the switch, inline in the code that calls it. {pc, sp, fp} are stored
  * in one context and loaded from the other. Nothing is pushed. The compiler is told that all other
- * registers are lost, and saves only those that it uses. The switch ends in a jump, because a
- * return would be predicted by the calls of the other stack. Each switch in the source is a jump of
- * its own, which the processor learns separately.
+ * registers are lost, and saves only those that it uses. The switch ends in a jump, because the
+ * processor would predict a return from the calls on the other stack. Each switch in the source is
+ * a jump of its own, which the processor learns separately.
  *
  * PT_CONTEXT chooses the kind of switch. It must be the same in all code that shares a context:
  *

@@ -9,7 +9,7 @@
  *     status = pt_copied_switch(&root, &b);           a's bytes move out, and b runs in their place
  *
  * The shared stack may be of any size. A fiber that is away takes only the bytes that it had in
- * use, mostly 100 or 200, and two cache lines. Nothing moves until another fiber of the same stack
+ * use, usually 100 or 200, and two cache lines. Nothing moves until another fiber of the same stack
  * is switched to: a fiber that continues before that finds its bytes in place.
  *
  *          switched to                  another is switched to
@@ -253,7 +253,7 @@ PT_API void pt_copied_init(struct pt_copied *copied, struct pt_copied_stack *sta
     PT_TOOLS_SHARE_(&copied->fiber, stack->low, stack->bytes);
 }
 
-/* pt_copied_close - free the memory of a fiber that is done, or left and never to continue
+/* pt_copied_close - free the memory of a fiber that is done, or was left for good
  * A fiber cannot close itself. Cost: a free. */
 PT_API void pt_copied_close(struct pt_copied *copied)
 {

@@ -12,13 +12,13 @@
  *     pt_fiber_init(&a, &root, stack, sizeof stack, think, &b);
  *     pt_fiber_switch(&root, &a);
  *
- * The running fiber has `self` and names itself at each switch. No state is kept per thread, so a
+ * A fiber's function gets `self`, and names it at each switch. No state is kept per thread, so a
  * fiber that was left may continue in another thread. The caller owns storage and stacks; stack.h
  * has stacks with guards. This header needs neither libpt nor an operating system. It reports each
  * switch to the compiler's sanitizers and, with PT_VALGRIND 1, each stack to valgrind.
  *
  *               init                  switch to it
- *     (no fiber) ───► stands at its function ───► runs ◄──────► left
+ *     (no fiber) ───► new: it has not begun ────► runs ◄──────► left
  *                                                  │    switch
  *                                       it returns ▼
  *                                                done: its parent runs  */
@@ -81,10 +81,10 @@ PT_ALWAYS void pt_fiber_switch_caught(struct pt_fiber *from, struct pt_fiber *to
 }
 #endif
 
-/* pt_fiber_switch_fp - pt_fiber_switch, and each keeps its floating-point environment
- * That is rounding and exceptions. For fibers that change theirs, and those that they switch with.
- * A new fiber has the one that its parent had when the parent was made, or last left by this
- * function. */
+/* pt_fiber_switch_fp - pt_fiber_switch; each fiber keeps its own floating-point environment
+ * For rounding and exceptions: use it in fibers that change theirs, and in fibers that switch to
+ * these. A new fiber has the environment that its parent had when the parent was made, or last left
+ * by this function. */
 PT_ALWAYS void pt_fiber_switch_fp(struct pt_fiber *from, struct pt_fiber *to)
 {
     pt_context_swap_fp(&from->context, &to->context);
@@ -139,11 +139,11 @@ PT_API void pt_fiber_root(struct pt_fiber *root)
 #define PT_FIBER_LEAST_ (16 * sizeof(void *))
 
 /* pt_fiber_init - make a fiber that calls FUNCTION on the BYTES at STACK
- * It begins at the first switch to it. PARENT continues at its end, or the nearest of its parents
- * that is not done. The size that a stack needs depends on what runs there: printf needs 8 KB, a
+ * It begins at the first switch to it. At its end PARENT continues, or the nearest ancestor that is
+ * not done. The size that a stack needs depends on what runs there: printf needs 8 KB, a
  * signal handler without an alternate stack as much. ARGUMENT is in self->argument. The caller owns
- * the fiber and the stack, and may reuse them when the fiber is done, or left and never to
- * continue. Cost: O(1), and the first touch of the stack's end. */
+ * the fiber and the stack, and may reuse them when the fiber is done, or was left for
+ * good. Cost: O(1), and the first touch of the stack's end. */
 PT_API void pt_fiber_init(struct pt_fiber *fiber, struct pt_fiber *parent, void *stack,
                           size_t bytes, pt_fiber_function function, void *argument)
 {
@@ -157,7 +157,7 @@ PT_API void pt_fiber_init(struct pt_fiber *fiber, struct pt_fiber *parent, void 
 }
 
 /* pt_fiber_close - tell the tools that a fiber is gone, before its storage or stack is reused
- * The fiber is done, or left and never to continue. Without tools it costs nothing. */
+ * The fiber is done, or was left for good. Without tools it costs nothing. */
 PT_API void pt_fiber_close(struct pt_fiber *fiber)
 {
     (void)fiber;

@@ -17,18 +17,18 @@
  * or be a generator. In its body locals survive waits, calls nest, and recursion works; the cost is
  * the stack.
  *
- * Every operation returns a code: those of the same operation in a stackless body (task.h, sync.h,
- * ...), and also
+ * Every operation returns a code: one that the same operation has in a stackless body (task.h,
+ * sync.h, ...), or
  *
  *     the code given to pt_cancel   if the task was canceled: return. All blocks are closed
- *     PT_ETIMEDOUT                  if a block's deadline has passed: go to the end of that block,
- *                                   which returns whether it timed out. Its inner blocks are closed
+ *     PT_ETIMEDOUT                  if a block's deadline has passed: go to the end of that block;
+ *                                   pt_native_timeout_end returns true. Its inner blocks are closed
  *     PT_ECANCELED                  if a group has decided: go to the end of that block
  *
  * An operation that need not wait, or that was given what it waited for, returns its usual code.
  * Every other operation returns the code above again, until the body returns or the block ends. So
  * a loop that stops at an unexpected code does stop, but a body that ignores the codes never ends.
- * To wait all the same, begin a cleanup:
+ * To wait nevertheless, begin a cleanup:
  *
  *     status = serve(self, &io);
  *     pt_native_cleanup(self);                     from here on it can wait, as after PT_FINALLY
@@ -56,7 +56,7 @@
 
 /* pt_native_cleanup - from here to pt_native_cleanup_end, or the body's return: PT_FINALLY
  * A cancel, a group's decision or a timeout opened before ends nothing in a cleanup; it takes
- * effect after the cleanup's end. Blocks opened in the cleanup end as usual. Cleanups nest, 126
+ * effect after the cleanup's end. Blocks opened in the cleanup end as usual. Cleanups nest, 127
  * deep. Cost: O(1); it does not wait. */
 PT_API void pt_native_cleanup(struct pt_native *self)
 {
@@ -308,8 +308,8 @@ PT_API pt_status pt_native_wait_barrier(struct pt_native *self, struct pt_barrie
     return pt_native_wait_if_(self, pt_barrier_wait_(self->task, &self->pt, barrier));
 }
 
-/* pt_native_lock_shared, pt_native_lock_exclusive, pt_native_unlock_exclusive - PT_LOCK_SHARED
- * And PT_LOCK_EXCLUSIVE, PT_UNLOCK_EXCLUSIVE. */
+/* pt_native_lock_shared, pt_native_lock_exclusive, pt_native_unlock_exclusive - as in rwlock.h
+ * They are PT_LOCK_SHARED, PT_LOCK_EXCLUSIVE and PT_UNLOCK_EXCLUSIVE. */
 PT_API pt_status pt_native_lock_shared(struct pt_native *self, struct pt_rwlock *lock)
 {
     return pt_native_wait_if_(self, pt_rwlock_shared_(self->task, &self->pt, lock));

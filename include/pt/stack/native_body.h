@@ -7,7 +7,7 @@
  *      ▲                                                                     ║
  *      └────opcode──── pt_native ◄════════════════switch═════════════════════╝
  *
- * To resume pt_native continues FUNCTION, and an operation in FUNCTION switches back with its
+ * A resume of pt_native continues FUNCTION, and an operation in FUNCTION switches back with its
  * opcode. The loop cannot tell the difference; nor can a channel, a lock or a task that joins it.
  *
  * A body that yields, or waits in a queue, switches to the next native task of the turn by itself,
@@ -297,7 +297,7 @@ PT_ALWAYS pt_status pt_native_suspend_by_(struct pt_native *self, unsigned char 
     return status;
 }
 
-/* The same for an operation that has found out whether the task must wait: QUEUE. */
+/* The same, but only if QUEUE, the result of an operation's first step: the task must wait. */
 PT_ALWAYS pt_status pt_native_wait_if_(struct pt_native *self, bool queue)
 {
     if (!queue)

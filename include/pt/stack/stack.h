@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  *     pt_stacks_init(&stacks, 64 << 10, PT_STACKS_GUARDED);
- *     stack = pt_stack_take(&stacks, "parser");                 NULL: stacks.error says why
+ *     stack = pt_stack_take(&stacks, "parser");                 NULL: stacks.error is the reason
  *     pt_fiber_init(&fiber, &root, stack, stacks.bytes, parse, NULL);
  *     ...
  *     pt_stack_give(&stacks, stack);
@@ -14,13 +14,13 @@
  * would all compete for the same few lines of the cache.
  *
  *     guarded     whole pages, which take memory when touched; the page below each stack faults
- *     packed      no guards, hardly more bytes than asked for: for bodies whose needs are known.
+ *     packed      no guards, hardly more bytes than asked for: for bodies with known needs.
  *                 Signal handlers need an alternate stack (SA_ONSTACK); overflows are not detected
  *
  * A guard by mprotect takes two of the process's mappings (vm.max_map_count, 65,530 by default).
  * Pools leave one mapping in 16 to malloc, threads and libraries, so there can be 30,000 such
- * stacks. To count the mappings takes milliseconds if there are many; it is done a dozen times in
- * all.
+ * stacks. Counting the mappings takes milliseconds if there are many; a process does it about a
+ * dozen times.
  *
  * A guard is one page. A function with more locals than that can step over it, unless it was
  * compiled with -fstack-clash-protection, as distributions do. */
@@ -49,7 +49,7 @@ struct pt_stacks {
     const char *error;              /* why there was no stack, in words; static */
     int kind;                       /* PT_STACKS_* */
     size_t guard, stride;           /* bytes of a guard, and from one stack to the next */
-    struct pt_stack_block_ *blocks; /* memory of the system, the latest first */
+    struct pt_stack_block_ *blocks; /* memory from the system, the latest first */
     size_t opened;                  /* stacks of the latest block that were taken so far */
     struct pt_stacks *next;         /* in the list of all pools, where pt_overflow_watch looks */
 };
@@ -70,12 +70,12 @@ PT_EXPORT void *pt_stack_open_(struct pt_stacks *stacks, const char *name);
 
 /* pt_overflow_watch - report a stack that overflows into its guard, with the name of the stack
  * It writes to standard error, once; then the program dies of the signal as it would have anyway. A
- * write past the upper end of a stack hits the guard of the stack above, and the report has the
- * name of that one; a second line then warns of this. The handler is the process's, but the
+ * write past the upper end of a stack hits the guard of the stack above, and the report names the
+ * stack above; a second line then warns of this. The handler is the process's, but the
  * alternate stack that it runs on is the calling thread's: call this in each thread with fibers.
  * Other faults go to the previous handler, and a signal that was sent (raise, kill) has its
- * previous effect. PT_ENOMEM: there is no memory for the alternate stack. A thread that has one
- * keeps it, also one that it sets later. */
+ * previous effect. PT_ENOMEM: there is no memory for the alternate stack. A thread's own
+ * alternate stack, set before or later, stays in use. */
 PT_EXPORT pt_status pt_overflow_watch(void);
 
 /* pt_overflow_unwatch - free the alternate stack that pt_overflow_watch gave to this thread */

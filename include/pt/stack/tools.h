@@ -16,7 +16,7 @@
  *
  * Without these tools all of this compiles to nothing.
  *
- * A longjmp off the stack of a fiber is no switch, so the program must tell where it landed:
+ * A longjmp off the stack of a fiber is no switch, so the program must report where it landed:
  *
  *     pt_landing_mark(&landing);
  *     if (!setjmp(escape))

@@ -7,9 +7,9 @@
  *     void pt_context_set_fp_abi(const struct pt_context *context, const struct pt_context *before);
  *
  * System V ABI, AMD64, 3.2.1: the callee must preserve rbx, rbp, r12-r15. They are saved in the
- * context, where they can be loaded before rsp is. The switch ends in a jump, because a return
- * would be predicted by the calls of the other stack. The layout of a context with PT_CONTEXT_ABI:
- * include/pt/stack/arch/x86_64.h. */
+ * context, where they can be loaded before rsp is. The switch ends in a jump, because the processor
+ * would predict a return from the calls on the other stack. The layout of a context with
+ * PT_CONTEXT_ABI: include/pt/stack/arch/x86_64.h. */
 
 #if defined(__x86_64__) && defined(__ELF__)
 
