@@ -28,8 +28,8 @@ struct member {
     PT_TASK(writer) writer;
     PT_SELECTION(2) room_made;
     size_t waiting, going; /* bytes in store, and in out */
-    size_t seen;           /* how many of out were written at the last look */
-    pt_time since;         /* when store got its first bytes, or some of out were written */
+    size_t seen;           /* how many bytes of out were written at the last look */
+    pt_time since;         /* when store got its first bytes, or bytes of out were written */
     char name[24], room[512], store[4096], out[4096];
 };
 

@@ -64,7 +64,7 @@ static inline int serve_spare(const struct pt_io *listener)
     return fd;
 }
 
-/* serve_share - how many clients each of several loops may have, which share the descriptors
+/* serve_share - how many clients each loop may have, if LOOPS loops share the descriptors
  * Otherwise a loop without clients could not make room while another loop holds all descriptors.
  * Each loop leaves two free. */
 static inline unsigned serve_share(const struct pt_io *listener, unsigned loops)

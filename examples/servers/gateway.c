@@ -3,8 +3,8 @@
  *
  *     ./long-poll --port 7007 & ./gateway --port 7008 7007 & curl localhost:7008/wait
  *
- * In the middle of a request it is a client itself, for as long as that takes. This costs a few
- * lines, and no other client waits. If its own client hangs up meanwhile, it stops asking. */
+ * While it answers a request, it is a client of the other server. This takes a few lines, and no
+ * other client waits. If its own client hangs up meanwhile, it stops asking. */
 #include "http.h"
 #include "http_reply.h"
 #include "serve.h"

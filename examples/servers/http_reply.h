@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Parse a reply of SIZE bytes, which a 0 follows. Stores its status, such as "200 OK"; returns its
- * body. NULL if it is not a reply, or not whole. */
+/* Parse a reply of SIZE bytes, followed by a 0. Stores its status, such as "200 OK"; returns its
+ * body. NULL if it is not a reply, or is incomplete. */
 static inline const char *parse_reply(const char *text, size_t size, char status[64])
 {
     const char *end = strstr(text, "\r\n\r\n"), *line = text;

@@ -99,8 +99,8 @@ void pt_signals_close(struct pt_signals *signals)
     pt_io_close(&signals->io);
 }
 
-/* Take the lowest signal that has come, or 0. Leave a byte in the pipe exactly if there is another
- * one, so that the descriptor is readable then. */
+/* Take the lowest signal that has come, or 0. If there is another one, leave a byte in the pipe, so
+ * that the descriptor stays readable; otherwise leave none. */
 static int take(struct pt_signals *signals)
 {
     char rung[512];

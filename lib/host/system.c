@@ -122,7 +122,7 @@ void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, un
     }
 }
 
-/* The loop calls it before each turn. While tasks are ready, it asks the poller now and then. */
+/* The loop calls this before each turn. After every PT_POLL_STEPS steps it also asks the poller. */
 static pt_time now(void *context)
 {
     struct pt_system *system = context;
@@ -152,7 +152,7 @@ static pt_time wake_at(const struct pt_system *system, pt_time until)
 /* A longer sleep is split: not every system can sleep for years. */
 #define LONGEST PT_SEC(86400)
 
-enum { LOOKS = 16 }; /* for posts, which cost nothing, to one call of the poller */
+enum { LOOKS = 16 }; /* looks for posts, which cost nothing, per call of the poller */
 
 /* Spin until something happens, at most until BEGAN + MOST; whether it has. A post meanwhile needs
  * no wakeup. */
@@ -168,8 +168,8 @@ static bool look(struct pt_system *system, pt_time began, pt_time most)
 }
 
 /* Spin before the sleep, as long as that pays. After an idle time of at most system->spin, which a
- * spin could have covered, the next spin is that long. After a longer one the next spin is half as
- * long. */
+ * spin could have covered, the next spin lasts system->spin. After a longer one it is half as long
+ * as the last one. */
 static void look_and_sleep(struct pt_system *system, int64_t timeout)
 {
     pt_time began = pt_posix.now(NULL), most = system->patience, looked;
@@ -257,8 +257,8 @@ static int open_poller(struct pt_system *system)
     return error;
 }
 
-/* A write to a pipe that nobody reads must give a code, as with a socket. An action that the
- * program has chosen stays. */
+/* A write to a pipe that nobody reads must return an error, as a write to a socket does. An action
+ * that the program has chosen stays. */
 static void ignore_broken_pipes(void)
 {
     struct sigaction action;

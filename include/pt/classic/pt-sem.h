@@ -7,7 +7,7 @@
  *     PT_SEM_WAIT(pt, &filled);        in the consumer
  *     PT_SEM_SIGNAL(pt, &filled);      in the producer
  *
- * For threads that run by turns, not for interrupts: a signal from one would need a lock. */
+ * For threads that run by turns, not for interrupts: PT_SEM_SIGNAL is not atomic. */
 #ifndef PT_CLASSIC_SEM_H
 #define PT_CLASSIC_SEM_H
 
@@ -18,7 +18,7 @@ struct pt_sem {
     unsigned count;
 };
 
-/* PT_SEM_INIT(sem, n) - set the count to N: as many waits are over at once */
+/* PT_SEM_INIT(sem, n) - set the count to N: the next N waits end at once */
 #define PT_SEM_INIT(sem, n) ((void)((sem)->count = (n)))
 
 /* PT_SEM_WAIT(pt, sem) - wait until the count is above zero, and take one */

@@ -57,7 +57,7 @@ struct pt {
 /* PT_THREAD(blink(struct pt *pt)) - the head of a thread's function */
 #define PT_THREAD(name_args) char name_args
 
-/* PT_SCHEDULE(f) - call the thread by F; true if it has neither exited nor ended */
+/* PT_SCHEDULE(f) - evaluate F, a call of a thread; true if it has neither exited nor ended */
 #define PT_SCHEDULE(f) ((f) < PT_EXITED)
 
 /* PT_BEGIN(pt), PT_END(pt) - around the body; code before PT_BEGIN runs at each call

@@ -15,15 +15,16 @@
  *
  * Every operation tries first, and waits only if the system call would block. A descriptor is
  * registered once, for both directions, edge-triggered. So a request over TCP costs one read and
- * one write; over a Unix socket or a pipe it costs one more read, which finds that there is no
- * more. After PT_IO_BUDGET operations without a wait the task yields. A line that is already in the
- * buffer of a reader (stream.h) counts as an operation. io->share sets another number for an open
- * descriptor. A server that forwards each line to other tasks sets it to less than they can store.
+ * one write; over a Unix socket or a pipe it costs one more read, which finds nothing.
+ *
+ * After PT_IO_BUDGET operations without a wait the task yields. A line that is already in a reader's
+ * buffer (stream.h) counts as an operation. io->share sets another number for an open descriptor: a
+ * server that forwards each line to other tasks sets it to less than they can store.
  *
  * Codes: PT_OK; PT_ECLOSED at the end of the input, when nobody reads the output any more, or when
  * another task has closed the pt_io; PT_EIO or PT_ENOMEM, with the errno in io->error.
  *
- * Cancel, timeout: the wait ends; what was read or written before stays so. No operation is in
+ * Cancel, timeout: the wait ends; earlier reads and writes are not undone. No operation is in
  * progress then: the buffer belongs to the task again. */
 #ifndef PT_IO_H
 #define PT_IO_H

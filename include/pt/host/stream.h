@@ -10,7 +10,7 @@
  *            .size = self->line.length);
  *
  * Each is a resumable function: await it or spawn it. Codes as in io.h, and PT_ERANGE. Cancel,
- * timeout: what was read or written before stays so; the frame holds the count. */
+ * timeout: earlier reads and writes are not undone; the frame holds the count. */
 #ifndef PT_STREAM_H
 #define PT_STREAM_H
 
@@ -57,8 +57,8 @@ struct pt_read_line {
 };
 
 /* The frame of pt_finish: shut down the writing side, read until the other side does the same,
- * close. What was written before arrives; after a close at once the system could drop it. pt_finish
- * has no timeout of its own: use PT_WITH_TIMEOUT. However it ends, IO is closed. */
+ * close. So all that was written arrives; after an immediate close the system could drop it.
+ * pt_finish has no timeout of its own: use PT_WITH_TIMEOUT. However it ends, IO is closed. */
 struct pt_finish {
     struct pt pt;
     struct pt_io *io; /* the caller sets it */

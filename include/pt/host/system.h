@@ -6,7 +6,7 @@
  *     pt_loop_run(&loop);
  *     pt_system_close(&system);
  *
- * The port of a PC with input and output; io.h has the operations. Ready tasks, timers and
+ * This is the port for input and output; io.h has the operations. Ready tasks, timers and
  * descriptors share the loop's turns: while tasks are ready, the loop asks the poller every
  * PT_POLL_STEPS steps, without waiting. */
 #ifndef PT_SYSTEM_H
@@ -56,11 +56,10 @@ struct pt_system {
 extern "C" {
 #endif
 
-/* The functions that open a system have names in libpt that list further knobs. These are the knobs
- * that change a shared struct without an error of the compiler (test/shared). If a program's
- * headers have other values, the linker does not find the function, and its message shows the
- * values that the program wants. With PT_BACKEND_NATIVE build the sources of lib along with the
- * program. */
+/* In libpt, the names of the functions that open a system list further knobs: those that change a
+ * shared struct without a compiler error (test/shared). If a program's headers have other values,
+ * the linker does not find the function, and its message shows the values that the program wants.
+ * With PT_BACKEND_NATIVE build the sources of lib along with the program. */
 #define pt_system_open PT_BUILT_NAME_(pt_system_open)
 #define pt_team_open PT_BUILT_NAME_(pt_team_open)
 #if PT_SITE_FITS_

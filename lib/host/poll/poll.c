@@ -97,7 +97,7 @@ static void remove_(struct pt_system *system, int fd)
     state->places[state->table[place].fd] = place;
 }
 
-/* Set the events to ask for of each descriptor. */
+/* For each descriptor, set the events to ask for. */
 static void ask(const struct pt_system *system, const struct state *state)
 {
     for (unsigned i = 0; i < state->count; i++) {

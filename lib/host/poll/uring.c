@@ -252,7 +252,7 @@ static void note(struct pt_system *system, int fd)
     state->completions[state->count++].events = POLLIN | POLLPRI | POLLOUT | POLLRDHUP;
 }
 
-/* Whether the event is of a descriptor that is added. */
+/* Note an event for settle. False: its descriptor was removed. */
 static bool take(struct pt_system *system, const struct io_uring_cqe *event)
 {
     struct state *state = system->state;

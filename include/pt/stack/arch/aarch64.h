@@ -46,8 +46,8 @@ struct pt_context {
 #define PT_CONTEXT_SVE_
 #endif
 
-/* In a function that calls alloca and has a local that is aligned more than the stack, clang finds
- * locals by x19, and ignores that an asm clobbers it. So the switch saves it. */
+/* In a function that calls alloca and has an over-aligned local, clang addresses locals
+ * through x19, and ignores that an asm clobbers it. So the switch saves it. */
 #ifdef __clang__
 #define PT_CONTEXT_KEEP_BASE_ "str x19, [x1, #32]\n"
 #define PT_CONTEXT_LOAD_BASE_ "ldr x19, [x0, #32]\n"

@@ -77,8 +77,8 @@ struct pt_context {
     "mov lr, r3\n"                                             \
     "bx r2\n"
 
-/* In a function that calls alloca and has a local that is aligned more than the stack, clang finds
- * locals by r6, and ignores that an asm clobbers it. So the switch saves it. */
+/* In a function that calls alloca and has an over-aligned local, clang addresses locals
+ * through r6, and ignores that an asm clobbers it. So the switch saves it. */
 #ifdef __clang__
 #define PT_CONTEXT_KEEP_BASE_ "str r6, [r1, #20]\n"
 #define PT_CONTEXT_LOAD_BASE_ "ldr r6, [r0, #20]\n"

@@ -54,8 +54,8 @@ struct pt_context {
 #define PT_CONTEXT_MMX_
 #endif
 
-/* In a function that calls alloca and has a local that is aligned more than the stack, clang finds
- * locals by esi, and ignores that an asm clobbers it. So the switch saves it. */
+/* In a function that calls alloca and has an over-aligned local, clang addresses locals
+ * through esi, and ignores that an asm clobbers it. So the switch saves it. */
 #ifdef __clang__
 #define PT_CONTEXT_KEEP_BASE_ "movl %%esi, 20(%0)\n"
 #define PT_CONTEXT_LOAD_BASE_ "movl 20(%1), %%esi\n"

@@ -51,8 +51,8 @@ struct pt_context {
     "li ra, 0\n"                \
     "jr t1\n"
 
-/* In a function that calls alloca and has a local that is aligned more than the stack, clang finds
- * locals by s1, and ignores that an asm clobbers it. So the switch saves it. */
+/* In a function that calls alloca and has an over-aligned local, clang addresses locals
+ * through s1, and ignores that an asm clobbers it. So the switch saves it. */
 #ifdef __clang__
 #define PT_CONTEXT_KEEP_BASE_ PT_CONTEXT_STORE_("s1", "4")
 #define PT_CONTEXT_LOAD_BASE_ PT_CONTEXT_LOAD_("s1", "4")

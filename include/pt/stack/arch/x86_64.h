@@ -42,8 +42,8 @@ struct pt_context {
 #define PT_CONTEXT_AVX512_
 #endif
 
-/* In a function that calls alloca and has a local that is aligned more than the stack, clang finds
- * locals by rbx, and ignores that an asm clobbers it. So the switch saves it. */
+/* In a function that calls alloca and has an over-aligned local, clang addresses locals
+ * through rbx, and ignores that an asm clobbers it. So the switch saves it. */
 #ifdef __clang__
 #define PT_CONTEXT_KEEP_BASE_ "movq %%rbx, 32(%0)\n"
 #define PT_CONTEXT_LOAD_BASE_ "movq 32(%1), %%rbx\n"
@@ -114,8 +114,8 @@ PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct
 
 #endif
 
-/* A shadow stack holds only return addresses, and would have none of the new stack's after a
- * switch. */
+/* A switch does not change the shadow stack, which would then hold the return addresses of the old
+ * stack. */
 PT_ALWAYS void pt_context_check_(void)
 {
 #if defined(__CET__) && (__CET__ & 2)

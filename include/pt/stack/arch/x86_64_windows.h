@@ -37,8 +37,8 @@ struct pt_context {
 #define PT_CONTEXT_AVX512_
 #endif
 
-/* In a function that calls alloca and has a local that is aligned more than the stack, clang finds
- * locals by rbx, and ignores that an asm clobbers it. So the switch saves it. */
+/* In a function that calls alloca and has an over-aligned local, clang addresses locals
+ * through rbx, and ignores that an asm clobbers it. So the switch saves it. */
 #ifdef __clang__
 #define PT_CONTEXT_KEEP_BASE_ "movq %%rbx, 32(%0)\n"
 #define PT_CONTEXT_LOAD_BASE_ "movq 32(%1), %%rbx\n"
