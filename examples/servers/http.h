@@ -52,7 +52,7 @@ static inline const char *http_start(struct read_request *self)
                                                                            : "501 Not Implemented";
 }
 
-/* Whether WORD is in LIST, whose words have commas between them. */
+/* Whether WORD is in LIST; commas separate its words. */
 static inline bool http_has(const char *list, const char *word)
 {
     for (size_t length; *(list += strspn(list, ", \t")); list += length) {

@@ -17,9 +17,9 @@
  * registered once, for both directions, edge-triggered. So a request over TCP costs one read and
  * one write; over a Unix socket or a pipe it costs one more read, which finds nothing.
  *
- * After PT_IO_BUDGET operations without a wait the task yields. A line that is already in a reader's
- * buffer (stream.h) counts as an operation. io->share sets another number for an open descriptor: a
- * server that forwards each line to other tasks sets it to less than they can store.
+ * After PT_IO_BUDGET operations without a wait the task yields. A line that was already in a
+ * reader's buffer (stream.h) counts as an operation. io->share sets another number for an open
+ * descriptor: a server that forwards each line to other tasks sets it to less than they can store.
  *
  * Codes: PT_OK; PT_ECLOSED at the end of the input, when nobody reads the output any more, or when
  * another task has closed the pt_io; PT_EIO or PT_ENOMEM, with the errno in io->error.

@@ -57,7 +57,7 @@ struct pt_copied {
 
 /* A stack that fibers share; written by the functions. */
 struct pt_copied_stack {
-    struct pt_copied *owner; /* the fiber whose bytes are on it, or NULL */
+    struct pt_copied *owner; /* the fiber that has its bytes on it, or NULL */
     struct pt_copied *next;  /* the fiber to move in */
     struct pt_fiber *from;   /* the fiber that asked for that */
     struct pt_fiber mover;   /* moves the bytes; runs on the upper end of the memory */

@@ -1,4 +1,4 @@
-/* native.h - tasks whose bodies are ordinary functions: all operations
+/* native.h - tasks with an ordinary function as their body: all operations
  * SPDX-License-Identifier: MIT
  *
  *     static pt_status chat(struct pt_native *self)

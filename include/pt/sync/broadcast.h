@@ -6,9 +6,9 @@
  *     static PT_BROADCAST(int, 16) ticker;     each subscriber gets every value; if it falls behind
  *                                              by more than 16, it is told how many it missed
  *
- * The macros evaluate each argument except the value several times: it must name the same object
- * each time. The sender never waits. Zeroed storage is a latest value that was never
- * set, or a broadcast that sent nothing.
+ * The macros evaluate all arguments but the value several times: each must name the same object
+ * every time. The sender never waits. Zeroed storage is a latest value that was never set, or a
+ * broadcast that sent nothing.
  *
  * Values are counted in an unsigned. A task that is behind by a full wrap of the count (65,536
  * values if it has 16 bits; 65,535 of a latest value) looks up to date, and waits for the next

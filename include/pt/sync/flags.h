@@ -78,7 +78,8 @@ PT_API void pt_flags_clear(struct pt_flags *flags, unsigned bits)
 }
 
 /* PT_WAIT_FLAGS(&flags, &self->wanted, mask, how) - wait until bits of MASK are set
- * No wait if they are already set. self->pt.status is PT_OK; wanted.found: those that were set. */
+ * No wait if they are already set. self->pt.status is PT_OK, and wanted.found has the bits of MASK
+ * that were set. */
 #define PT_WAIT_FLAGS(flags, wanted, mask, how)                           \
     do {                                                                  \
         if (pt_flags_wait_(pt_current_, pt_, flags, wanted, mask, how)) { \

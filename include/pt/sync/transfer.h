@@ -1,9 +1,9 @@
 /* transfer.h - what channels and queues have in common: the transfer of a value
  * SPDX-License-Identifier: MIT
  *
- * An operation `bool pass_(task, frame, through, item, size)` returns false when it is done; its
- * code is in the frame's status. It returns true when the task must suspend: it is in a wait queue,
- * or lets another task run first. */
+ * An operation `bool pass(task, frame, through, item, size)` returns false when it is done; its
+ * code is in the frame's status. It returns true when the task must suspend, because the task is in
+ * a wait queue or lets another task run first. */
 #ifndef PT_TRANSFER_H
 #define PT_TRANSFER_H
 

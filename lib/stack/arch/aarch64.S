@@ -8,10 +8,10 @@
  *
  * AAPCS64, 6.1.1 and 6.1.2: the callee must preserve x19-x29, sp and the low halves of v8-v15. They
  * are saved in the context; the way back to the caller, x29 and x30, is on the stack, where
- * unwinders look for it. The switch ends in a ret, although it is mispredicted, because there is
- * no landing pad after a call. The other jumps go through x16: such a jump may land on a function's
- * `bti c`, and on a `bti j`. The layout of a context with PT_CONTEXT_ABI:
- * include/pt/stack/arch/aarch64.h. */
+ * unwinders look for it. The switch ends in a ret, although the processor mispredicts it: a jump
+ * would need a landing pad after the call, and there is none. The other jumps go through x16: such
+ * a jump may land on a function's `bti c`, and on a `bti j`. The layout of a context with
+ * PT_CONTEXT_ABI: include/pt/stack/arch/aarch64.h. */
 
 #if defined(__aarch64__) && defined(__ELF__) && !defined(__ILP32__)
 
