@@ -105,8 +105,8 @@ bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io *io, bool
 /* --- whether the other side is there --------------------------------------------------------- */
 
 #if !PT_POLLRDHUP_
-/* Whether a read would find the end. If there is nothing to read, the descriptor is marked so, and
- * the poller will report what comes: it can be the end. */
+/* Whether a read would find the end. If there is nothing to read, mark the descriptor not readable:
+ * the poller then reports what comes next, which can be the end. */
 static bool reads_end(struct pt_io *io)
 {
     socklen_t length = sizeof(int);

@@ -60,7 +60,7 @@ static void cut(struct pt_read_line *self, size_t length, size_t behind)
     reader->first += length + behind;
 }
 
-/* Whether there is a whole line. If not, its first part moves to the front of the buffer. */
+/* Take a whole line, if there is one. If not, move its first part to the front of the buffer. */
 static bool find(struct pt_read_line *self)
 {
     struct pt_reader *reader = self->reader;

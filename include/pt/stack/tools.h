@@ -12,7 +12,7 @@
  * code inlined into the function that switches: an instrumented function in between would be
  * entered in one thread and left in another.
  *
- * valgrind is told where stacks are; otherwise it takes a switch for a stack that grew.
+ * valgrind is told where stacks are; otherwise it mistakes a switch for a stack that grew.
  *
  * Without these tools all of this compiles to nothing.
  *

@@ -11,8 +11,8 @@
  *
  * Cancel, timeout: before and during the wait, the task leaves the queue with nothing. Once it has
  * been given a unit or the lock, it keeps it, continues to its next wait, and is ended there. Its
- * PT_FINALLY must give back what it holds (PT_HOLDS tells whether it holds a lock). Once a task was
- * notified of a condition, nothing interrupts its wait: it continues when it has the lock. */
+ * PT_FINALLY must give back what it holds (PT_HOLDS tells whether it holds a lock). After a
+ * notify of a condition nothing interrupts the task's wait: it continues when it has the lock. */
 #ifndef PT_SYNC_H
 #define PT_SYNC_H
 

@@ -60,7 +60,7 @@ static int change(const struct state *state, int fd, int filter, int flags, unsi
     return kevent(state->fd, &change, 1, NULL, 0, NULL) < 0 ? errno : 0;
 }
 
-/* One direction is enough: a pipe's end has only one. Some devices have none: not polled. */
+/* One direction is enough: a pipe's end has only one. Devices that have none are not polled. */
 static int add(struct pt_system *system, int fd, unsigned generation)
 {
     const struct state *state = system->state;

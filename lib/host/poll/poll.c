@@ -82,7 +82,7 @@ static int add(struct pt_system *system, int fd, unsigned generation)
     return 0;
 }
 
-/* The last one in the table takes its place. */
+/* The last descriptor in the table takes the place of the removed one. */
 static void remove_(struct pt_system *system, int fd)
 {
     struct state *state = system->state;
