@@ -1,4 +1,4 @@
-/* 02-two-tasks.c - two tasks take turns in a loop
+/* 02-two-tasks.c - two tasks alternate in a loop
  * SPDX-License-Identifier: MIT
  *
  * A task is a resumable function that a loop runs. PT_YIELD lets the other tasks run.

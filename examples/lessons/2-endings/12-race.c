@@ -1,4 +1,4 @@
-/* 12-race.c - the first task wins, and the other one stops
+/* 12-race.c - the first of two tasks to end wins, and the other is canceled
  * SPDX-License-Identifier: MIT
  *
  * What to notice:

@@ -1,4 +1,4 @@
-/* 17-backpressure.c - a fast baker, a slow shop, and a shelf between them
+/* 17-backpressure.c - a fast producer, a slow consumer, a queue between them: baker, shop, shelf
  * SPDX-License-Identifier: MIT
  *
  * What to notice:

@@ -1,4 +1,4 @@
-/* 19-locks.c - one cook at the stove, and guests who wait for dishes
+/* 19-locks.c - a lock: one cook at the stove; a condition: guests wait for dishes
  * SPDX-License-Identifier: MIT
  *
  * What to notice:

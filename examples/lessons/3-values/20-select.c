@@ -1,4 +1,4 @@
-/* 20-select.c - whichever comes first: a courier waits for four things at once
+/* 20-select.c - a select: a courier waits for four things at once
  * SPDX-License-Identifier: MIT
  *
  * What to notice:

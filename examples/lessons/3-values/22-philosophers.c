@@ -1,4 +1,4 @@
-/* 22-philosophers.c - five philosophers, five forks, and two ways to eat with them
+/* 22-philosophers.c - five philosophers, five forks, a deadlock, and a way to avoid it
  * SPDX-License-Identifier: MIT
  *
  * What to notice:

@@ -1,4 +1,4 @@
-/* 23-ticker.c - at regular intervals without drift; or once, after a delay
+/* 23-ticker.c - a ticker: regular intervals without drift; an alarm: once, after a delay
  * SPDX-License-Identifier: MIT
  *
  * What to notice:

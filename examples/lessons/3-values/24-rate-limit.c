@@ -1,9 +1,9 @@
-/* 24-rate-limit.c - three requests at once, and then one per second
+/* 24-rate-limit.c - a rate limit: three requests at once, and then one per second
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
  *   - A token bucket is a semaphore with a limit. A ticker adds one token each second.
- *   - When the bucket is full, PT_ERANGE: the token is lost, so at most three are saved up.
+ *   - A full bucket refuses a token with PT_ERANGE: at most three tokens are saved up.
  *   - Tasks get tokens in the order in which they came.
  *   - To limit its wait, a task selects between a token and a time. Giving up loses no token.
  *   - pt_semaphore_try never waits. */

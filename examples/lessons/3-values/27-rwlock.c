@@ -1,4 +1,4 @@
-/* 27-rwlock.c - read together, write alone: a map on the wall
+/* 27-rwlock.c - a reader-writer lock: read together, write alone
  * SPDX-License-Identifier: MIT
  *
  * What to notice:

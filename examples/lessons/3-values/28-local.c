@@ -1,4 +1,4 @@
-/* 28-local.c - what a task carries with it: the user for whom it works
+/* 28-local.c - values that a task carries through functions that do not know them
  * SPDX-License-Identifier: MIT
  *
  * What to notice:

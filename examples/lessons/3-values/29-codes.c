@@ -5,7 +5,7 @@
  *   - In a body, an operation stores its code in self->pt.status, and the body continues.
  *   - Outside a body, a function returns the code.
  *   - PT_EBUSY means a mistake in the program: with PT_DEBUG it stops there, with a message.
- *   - Only a delay that no clock can count ends the function that asks for it.
+ *   - Only a delay that is too long for the clock ends the function that asks for it.
  *   - PT_RETURN also takes codes of the program's own: -128 to -64. */
 #include <pt/posix.h>
 

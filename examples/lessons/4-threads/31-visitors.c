@@ -1,12 +1,12 @@
-/* 31-visitors.c - another thread enters a running loop, looks at it, and acts on it
+/* 31-visitors.c - another thread enters a running loop, inspects it, and acts on it
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
  *   - pt_shared_enter waits for the end of the current turn, then stops the loop.
  *   - Until pt_shared_leave the thread may call pt. Outside, it may only post (lesson 30).
- *   - A turn follows each visit: before the next visit, what was asked for has happened.
+ *   - A turn runs before the next thread enters: by then, what was asked for has happened.
  *   - A wake says "look again", not why or how often: the lamp checks what is wanted.
- *   - The loop sleeps when no task is ready, and a visit wakes it. */
+ *   - The loop sleeps when no task is ready, and a thread that enters wakes it. */
 #include <pt/threads.h>
 
 #include <stdio.h>

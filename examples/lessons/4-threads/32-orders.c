@@ -1,10 +1,10 @@
-/* 32-orders.c - threads send messages to a task, which takes them one by one
+/* 32-orders.c - threads send messages to a task, which receives them one by one
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
  *   - A message is your struct with a struct pt_mail first: no copy, no allocation, no limit.
  *   - From its post on, it belongs to the mailbox; then to the task that receives it.
- *   - Messages of one sender stay in order. Those of several mix by chance: only sums are printed.
+ *   - Messages of one sender stay in order. Several senders interleave: only sums are printed.
  *   - A closed mailbox still delivers what it has, and refuses later posts. */
 #include <pt/threads.h>
 

@@ -4,8 +4,8 @@
  * What to notice:
  *   - PT_BARE needs no struct, no task and no loop, only a pt_label. Any return type will do.
  *   - Where RAM is scarce, a thousand state machines fit into a thousand bytes.
- *   - The order of the states is the order of the lines. A table or an enum would tell the same
- *     story with its pages shuffled.
+ *   - The order of the states is the order of the lines. A table or an enum of states
+ *     would not show that order.
  *   - The value of PT_BARE_END is returned at the end, and by every call after it. */
 #include <pt/pt.h>
 

@@ -1,4 +1,4 @@
-/* 35-static-memory.c - how firmware does it: no malloc, no clock, and turns by hand
+/* 35-static-memory.c - how firmware does it: no malloc, no clock, and turns called by hand
  * SPDX-License-Identifier: MIT
  *
  * What to notice:

@@ -6,7 +6,7 @@
  * What to notice:
  *   - A body knows nothing about its loop, so it does not need pt's loop: it returns an opcode.
  *   - A task has a node, and a struct pt_fifo is a queue of nodes: queuing takes no memory.
- *   - An actor yields after `grain` steps: few let others run sooner, many need fewer resumes. */
+ *   - An actor yields after `grain` steps. Few steps: others run sooner. Many: fewer resumes. */
 #include <pt/pt.h>
 
 #include <stdio.h>
