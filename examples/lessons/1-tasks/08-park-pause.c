@@ -4,7 +4,7 @@
  * PT_PARK stops the calling task until pt_wake. pt_pause stops any task until pt_resume.
  *
  * What to notice:
- *   - A wake only says "look again". So a parked task checks its condition in a loop.
+ *   - A wake only means "look again". So a parked task checks its condition in a loop.
  *   - A wake that comes before the park is kept: that is why the cat looks twice at 0 ms.
  *   - A paused task keeps its deadline: the beats of 300 to 500 ms come late, 600 is on time. */
 #include <pt/posix.h>

@@ -5,7 +5,7 @@
  *   - pt_shared_enter waits for the end of the current turn, then stops the loop.
  *   - Until pt_shared_leave the thread may call pt. Outside, it may only post (lesson 30).
  *   - A turn runs before the next thread enters: by then, what was asked for has happened.
- *   - A wake says "look again", not why or how often: the lamp checks what is wanted.
+ *   - A wake means "look again", not why or how often: the lamp checks what is wanted.
  *   - The loop sleeps when no task is ready, and a thread that enters wakes it. */
 #include <pt/threads.h>
 

@@ -3,7 +3,7 @@
  *
  * What to notice:
  *   - pt_loop_run detects a deadlock: no task is ready or asleep, and no event comes from outside.
- *   - pt_dump prints the tree of tasks. Each line says what the task waits for; below it are the
+ *   - pt_dump prints the tree of tasks. Each line shows what a task waits for; below it are the
  *     functions it is in, innermost first. PT_SITES adds file and line, one store per suspension.
  *   - A program can also ask for each task: its state, its name, its parent. */
 #define PT_SITES 1

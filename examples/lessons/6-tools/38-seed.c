@@ -3,7 +3,7 @@
  *
  * At five a clerk writes a last letter, and a messenger takes the letters away. What to notice:
  *   - Tasks that are ready in one turn run in queue order, but no program should rely on that.
- *   - A simulation picks a random order. A letter can stay behind: in queue order, none does.
+ *   - A simulation picks a random order. A letter can be left: in queue order, none is.
  *   - A seed that fails is printed, and gives the same run each time: PT_SEED=... runs it alone.
  *   - Choices can be replayed. pt_sim_pct makes rare orders more likely. */
 #include <pt/posix.h>
