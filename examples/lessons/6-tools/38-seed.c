@@ -36,7 +36,7 @@ PT_ASYNC(messenger, self)
 }
 PT_END
 
-/* Simulate a day; returns how many letters stay behind. */
+/* Simulate a day; returns how many letters are left. */
 static int day(struct pt_sim *sim, bool asks)
 {
     static PT_TASK(clerk) clerk;

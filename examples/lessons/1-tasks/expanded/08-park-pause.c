@@ -1,7 +1,7 @@
 /* expanded/08-park-pause.c - lesson 08 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_PARK  store a label, return PARK; to wake the task takes only its address */
+ *     PT_PARK  store a label, return PARK; pt_wake needs only the task's address */
 #include <pt/posix.h>
 
 #include <stdio.h>

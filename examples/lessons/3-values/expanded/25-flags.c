@@ -1,8 +1,8 @@
 /* expanded/25-flags.c - lesson 25 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_WAIT_FLAGS    nothing, if the bits are there; else enter the queue, with what is wanted as
- *                      the item, and park. pt_flags_set goes through the queue.
+ *     PT_WAIT_FLAGS    nothing, if the bits are there; else enter the queue, with the wanted bits as
+ *                      the item, and park. pt_flags_set checks each task in the queue.
  *     PT_WAIT_BARRIER  enter the wait list and park; the last task instead wakes the whole list */
 #include <pt/posix.h>
 

@@ -1,7 +1,7 @@
 /* expanded/31-visitors.c - lesson 31 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     The thread that visits is not a task, and has nothing to expand. */
+ *     The other thread is not a task, and has nothing to expand. */
 #include <pt/threads.h>
 
 #include <stdio.h>

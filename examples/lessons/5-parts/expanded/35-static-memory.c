@@ -1,7 +1,7 @@
 /* expanded/35-static-memory.c - lesson 35 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     How a loop that never ends looks: the switch jumps into it. */
+ *     In a loop that never ends, the switch jumps into the loop. */
 #include <pt/pt.h>
 
 #include <stdio.h>

@@ -53,7 +53,7 @@ static pt_op PT_FN(messenger)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt);
 }
 
-/* Simulate a day; returns how many letters stay behind. */
+/* Simulate a day; returns how many letters are left. */
 static int day(struct pt_sim *sim, bool asks)
 {
     static PT_TASK(clerk) clerk;
