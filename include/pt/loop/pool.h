@@ -11,7 +11,7 @@
 #ifndef PT_POOL_H
 #define PT_POOL_H
 
-#include "wake.h"
+#include "complete.h"
 
 #if PT_POOLS
 

@@ -13,6 +13,7 @@
 #ifndef PT_CAUGHT_H
 #define PT_CAUGHT_H
 
+#include "../base/config.h"
 #include <cxxabi.h>
 
 /* The runtime's record, as the C++ ABI lays it out (2.2.2; ARM's adds a third member). */
