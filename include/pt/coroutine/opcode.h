@@ -31,6 +31,11 @@ enum pt_opcode {
 /* PT_RETURN inside blocks: the interpreter closes them, and resumes the frame at its PT_FINALLY. */
 enum { PT_OP_LEAVE_ = 6 };
 
+/* An opcode of the table cannot have the number of LEAVE_: give that another, with the bit of DONE. */
+#define PT_OP_ONE_(name, operand, text) +1
+PT_STATIC_ASSERT(0 PT_OP_TABLE(PT_OP_ONE_) <= PT_OP_LEAVE_, "an opcode has the number of LEAVE_");
+#undef PT_OP_ONE_
+
 /* A flag in an opcode: it is the opcode of the current task, not of the one that was resumed. The
  * resumed task has switched to the current one directly: native_body.h. */
 enum { PT_OP_OF_CURRENT_ = 0x80 };
