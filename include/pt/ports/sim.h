@@ -26,7 +26,7 @@
 #define PT_PORTS_SIM_H
 
 #include "../inspect/observe.h"
-#include "../inspect/sim_table.h"
+#include "sim_table.h"
 #include "virtual.h"
 
 #include <stdio.h>
