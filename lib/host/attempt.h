@@ -32,7 +32,7 @@ static inline bool let_others_run(struct pt_io *io)
 }
 
 /* Suspend for PT_IO_PAUSE_. */
-static inline bool rest_for_a_while(struct pt_task *task, struct pt_io *io)
+static inline bool retry_later(struct pt_task *task, struct pt_io *io)
 {
     pt_wait_(task, PT_IO_PAUSE_);
     io->opcode = PT_OP_WAIT;

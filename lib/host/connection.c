@@ -45,7 +45,7 @@ bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io, str
     if (fd < 0 && gone(errno))
         return let_others_run(io);
     if (fd < 0 && no_room(errno))
-        return rest_for_a_while(task, io);
+        return retry_later(task, io);
     if (fd < 0)
         return failed(task, frame, io, false);
     status = pt_io_adopt_(peer, io->system, fd, io->stream ? PT_IO_TCP_ : PT_IO_SOCKET_);
@@ -54,7 +54,7 @@ bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io, str
     error = peer->error;
     close(fd);
     if (no_room(error))
-        return rest_for_a_while(task, io);
+        return retry_later(task, io);
     frame->status = status == PT_EIO ? pt_io_fail_(io, error) : status;
     return false;
 }
@@ -86,7 +86,7 @@ bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
         return wait_for(task, io, true);
     }
     if (error == EAGAIN) /* a Unix listener has no room, which no poller reports */
-        return rest_for_a_while(task, io);
+        return retry_later(task, io);
     errno = error;
     return failed(task, frame, io, true);
 }

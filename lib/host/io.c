@@ -139,6 +139,6 @@ bool pt_io_sendto_(struct pt_task *task, struct pt *frame, struct pt_io *io, con
     if (sendto(io->fd, data, size, PT_NO_SIGNAL_, to, length) >= 0)
         return false;
     if (errno == EAGAIN && is_ready(io, true)) /* a peer's queue is full, which no poller reports */
-        return rest_for_a_while(task, io);
+        return retry_later(task, io);
     return failed(task, frame, io, true);
 }

@@ -103,10 +103,10 @@ void pt_signals_close(struct pt_signals *signals)
  * that the descriptor stays readable; otherwise leave none. */
 static int take(struct pt_signals *signals)
 {
-    char rung[512];
+    char bytes[512];
     int first = 0;
 
-    while (read(signals->io.fd, rung, sizeof rung) == (ssize_t)sizeof rung) {
+    while (read(signals->io.fd, bytes, sizeof bytes) == (ssize_t)sizeof bytes) {
     }
     for (int i = 1; i < PT_SIGNAL_COUNT_; i++) {
         if (!signals->watched[i] || !__atomic_load_n(&signals->pending[i], __ATOMIC_SEQ_CST))

@@ -54,7 +54,7 @@ static bool open_wakeup(struct pt_system *system)
 #endif
 }
 
-static void take_bell_down(struct pt_system *system)
+static void close_wakeup(struct pt_system *system)
 {
     close(system->wakeup[0]);
     if (system->wakeup[1] != system->wakeup[0])
@@ -64,35 +64,35 @@ static void take_bell_down(struct pt_system *system)
 /* End the loop's sleep. A signal handler can call it, and so can a thread that has seen the loop
  * sleep, even when the loop is closed by now. A write to a full descriptor fails, but then it is
  * readable already. */
-static void ring(void *context)
+static void wake(void *context)
 {
     struct pt_system *system = context;
     const uint64_t one = 1;
     int error = errno;
 
-    __atomic_add_fetch(&system->ringing, 1, __ATOMIC_SEQ_CST);
+    __atomic_add_fetch(&system->waking, 1, __ATOMIC_SEQ_CST);
     if (!__atomic_load_n(&system->closed, __ATOMIC_SEQ_CST)) {
         ssize_t ignored = write(system->wakeup[1], &one, sizeof one);
 
         (void)ignored;
     }
-    __atomic_sub_fetch(&system->ringing, 1, __ATOMIC_SEQ_CST);
+    __atomic_sub_fetch(&system->waking, 1, __ATOMIC_SEQ_CST);
     errno = error;
 }
 
 /* After this no thread writes to the wakeup. A forked process has no other thread. */
-static void close_wakeup(struct pt_system *system)
+static void stop_wakeups(struct pt_system *system)
 {
     __atomic_store_n(&system->closed, true, __ATOMIC_SEQ_CST);
-    while (__atomic_load_n(&system->ringing, __ATOMIC_SEQ_CST) && !pt_system_forked_(system))
+    while (__atomic_load_n(&system->waking, __ATOMIC_SEQ_CST) && !pt_system_forked_(system))
         sched_yield();
 }
 
 static void drain_wakeup(const struct pt_system *system)
 {
-    char rung[512];
+    char bytes[512];
 
-    while (read(system->wakeup[0], rung, sizeof rung) == (ssize_t)sizeof rung) {
+    while (read(system->wakeup[0], bytes, sizeof bytes) == (ssize_t)sizeof bytes) {
     }
 }
 
@@ -253,7 +253,7 @@ static int open_poller(struct pt_system *system)
             system->poller->close(system);
     }
     if (error)
-        take_bell_down(system);
+        close_wakeup(system);
     return error;
 }
 
@@ -289,7 +289,7 @@ pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const c
     system->port.idle = idle;
     system->port.resize = pt_posix.resize;
     system->port.context = system;
-    system->port.kick = ring;
+    system->port.kick = wake;
     pt_loop_open(loop, &system->port);
     system->port.now = now; /* this one needs the open loop */
     return PT_OK;
@@ -298,9 +298,9 @@ pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const c
 void pt_system_close(struct pt_system *system)
 {
     pt_loop_close(system->loop);
-    close_wakeup(system);
+    stop_wakeups(system);
     system->poller->close(system);
-    take_bell_down(system);
+    close_wakeup(system);
     free(system->slots);
     system->slots = NULL;
     system->count = 0;

@@ -45,7 +45,7 @@ struct pt_system {
     unsigned steps;                 /* task steps since the last call of the poller */
     unsigned forks;                 /* the process's count of forks at the opening */
     int wakeup[2];                  /* a write to [1] ends a sleep; the loop reads [0] */
-    unsigned ringing;               /* the number of threads that write to it now; atomic */
+    unsigned waking;                /* the number of threads that write to it now; atomic */
     bool closed;                    /* no thread writes to it any more; atomic */
     pt_time slack;                  /* how late timers may be: pt_system_slack */
     pt_time spin;                   /* the longest spin before a sleep: pt_system_spin */
