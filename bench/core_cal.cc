@@ -4,7 +4,8 @@
 #include <coroutine>
 #include <exception>
 
-namespace {
+namespace
+{
 
 struct spin {
     struct promise_type {
@@ -12,10 +13,21 @@ struct spin {
         {
             return {std::coroutine_handle<promise_type>::from_promise(*this)};
         }
-        std::suspend_always initial_suspend() noexcept { return {}; }
-        std::suspend_always final_suspend() noexcept { return {}; }
-        void return_void() {}
-        void unhandled_exception() { std::terminate(); }
+        std::suspend_always initial_suspend() noexcept
+        {
+            return {};
+        }
+        std::suspend_always final_suspend() noexcept
+        {
+            return {};
+        }
+        void return_void()
+        {
+        }
+        void unhandled_exception()
+        {
+            std::terminate();
+        }
     };
     std::coroutine_handle<> handle;
 };

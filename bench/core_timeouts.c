@@ -22,12 +22,10 @@ static PT_ASYNC(client, self)
     while (self->does == YIELDS)
         PT_YIELD();
     while (self->does == OPENS)
-        PT_WITH_TIMEOUT(&self->limit, LIMIT)
-        {
+        PT_WITH_TIMEOUT(&self->limit, LIMIT) {
             PT_YIELD();
         }
-    PT_WITH_TIMEOUT(&self->limit, LIMIT)
-    {
+    PT_WITH_TIMEOUT(&self->limit, LIMIT) {
         for (;;) {
             PT_REARM(&self->limit, LIMIT);
             PT_YIELD();

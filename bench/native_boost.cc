@@ -4,7 +4,8 @@
 
 #include <boost/context/detail/fcontext.hpp>
 
-namespace {
+namespace
+{
 
 using boost::context::detail::fcontext_t;
 using boost::context::detail::jump_fcontext;
@@ -19,7 +20,10 @@ void bounce(transfer_t from)
         from = jump_fcontext(from.fctx, nullptr);
 }
 
-void once(transfer_t from) { jump_fcontext(from.fctx, nullptr); }
+void once(transfer_t from)
+{
+    jump_fcontext(from.fctx, nullptr);
+}
 
 // Where each context continues. A context that jumps passes the place where the next one stores
 // its continuation.
@@ -85,9 +89,15 @@ double native_boost_switch(unsigned long, void **)
     return (bench_now() - start) / NATIVE_STEPS / 2;
 }
 
-double native_boost_rr(unsigned long n, void **state) { return run(n, state, false); }
+double native_boost_rr(unsigned long n, void **state)
+{
+    return run(n, state, false);
+}
 
-double native_boost_rr_shuffled(unsigned long n, void **state) { return run(n, state, true); }
+double native_boost_rr_shuffled(unsigned long n, void **state)
+{
+    return run(n, state, true);
+}
 
 // All on one stack, as if it came from a pool.
 double native_boost_spawn(unsigned long, void **)

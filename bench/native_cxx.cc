@@ -5,7 +5,8 @@
 #include <coroutine>
 #include <exception>
 
-namespace {
+namespace
+{
 
 struct task {
     struct promise_type {
@@ -13,10 +14,21 @@ struct task {
         {
             return {std::coroutine_handle<promise_type>::from_promise(*this)};
         }
-        std::suspend_always initial_suspend() noexcept { return {}; }
-        std::suspend_always final_suspend() noexcept { return {}; }
-        void return_void() {}
-        void unhandled_exception() { std::terminate(); }
+        std::suspend_always initial_suspend() noexcept
+        {
+            return {};
+        }
+        std::suspend_always final_suspend() noexcept
+        {
+            return {};
+        }
+        void return_void()
+        {
+        }
+        void unhandled_exception()
+        {
+            std::terminate();
+        }
     };
     std::coroutine_handle<> handle;
 };
@@ -27,7 +39,10 @@ task forever()
         co_await std::suspend_always{};
 }
 
-task once() { co_return; }
+task once()
+{
+    co_return;
+}
 
 } // namespace
 
@@ -49,7 +64,10 @@ double native_cxx_rr(unsigned long n, void **state)
     return (bench_now() - start) / static_cast<double>(rounds * n);
 }
 
-double native_cxx_switch(unsigned long, void **state) { return native_cxx_rr(1, state) / 2; }
+double native_cxx_switch(unsigned long, void **state)
+{
+    return native_cxx_rr(1, state) / 2;
+}
 
 double native_cxx_spawn(unsigned long, void **)
 {

@@ -93,14 +93,13 @@ static pt_status start(struct pt_loop *loop)
 
 /* --- the command line --- */
 
-static const char usage[] =
-    "usage: rockets [options]\n"
-    "  --count N   launch N rockets (default 10000)\n"
-    "  --seed S    draw delays and countdowns from seed S (default 1)\n"
-    "  --virtual   do not wait: let the clock jump\n"
-    "  --quiet     no line for each rocket\n"
-    "  --help      print this text\n"
-    "  --version   print the version of pt\n";
+static const char usage[] = "usage: rockets [options]\n"
+                            "  --count N   launch N rockets (default 10000)\n"
+                            "  --seed S    draw delays and countdowns from seed S (default 1)\n"
+                            "  --virtual   do not wait: let the clock jump\n"
+                            "  --quiet     no line for each rocket\n"
+                            "  --help      print this text\n"
+                            "  --version   print the version of pt\n";
 
 /* MAX must be below UINT64_MAX, which strtoull returns for any larger number. */
 static uint64_t number(const char *option, const char *text, uint64_t max)

@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#define HOLDS(cond)                                          \
-    do {                                                     \
-        if (!(cond)) {                                       \
-            printf("line %d: %s\n", __LINE__, #cond);        \
-            return 1;                                        \
-        }                                                    \
+#define HOLDS(cond)                                   \
+    do {                                              \
+        if (!(cond)) {                                \
+            printf("line %d: %s\n", __LINE__, #cond); \
+            return 1;                                 \
+        }                                             \
     } while (0)
 
 struct hop {

@@ -30,7 +30,7 @@
 #include "loop/scope.h"          /* blocks, and the timer of a task */
 #include "loop/wake.h"           /* spawned, woken, paused, resumed */
 #include "loop/complete.h"       /* a wait is over */
-#include "loop/interrupt.h"      /* canceled */
+#include "loop/cancel.h"         /* canceled */
 #include "loop/timeout.h"        /* timed out */
 #include "loop/group.h"          /* tasks that belong together */
 #include "loop/unwind.h"         /* cleanups run, the task ends */
@@ -44,7 +44,7 @@
 #include "inspect/observe.h"     /* a call at each step */
 #include "loop/pool.h"           /* storage that comes back */
 #include "sync/event.h"          /* wait until something happens */
-#include "sync/sync.h"           /* semaphores, locks, conditions */
+#include "sync/lock.h"           /* semaphores, locks, conditions */
 #include "sync/transfer.h"       /* what channels and queues share */
 #include "sync/channel.h"        /* values from task to task */
 #include "sync/queue.h"          /* the same, with a buffer */

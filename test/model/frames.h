@@ -60,8 +60,8 @@ static struct {
 #if PT_NESTING
     struct pt_loop_async nests[MODEL_LOOPS]; /* the frame that runs each */
 #endif
-    pt_time clock;                           /* the script's time */
-    int turn;                                /* the current turn of the script */
+    pt_time clock; /* the script's time */
+    int turn;      /* the current turn of the script */
     bool meddled[MODEL_MEDDLES];
     union {
         PT_TASK(tidy) tidy;

@@ -89,8 +89,7 @@ static struct task *next_member(const struct group *group, const struct loop *lo
         struct task *task = &model.tasks[i];
 
         if (task->doing != DEAD && task->group == group && (group || loop_of(task) == loop) &&
-            task->member_since > since &&
-            (!next || task->member_since < next->member_since))
+            task->member_since > since && (!next || task->member_since < next->member_since))
             next = task;
     }
     return next;
@@ -244,7 +243,8 @@ static void log_turn(int next)
         const struct task *task = &model.tasks[i];
         bool alive = task->doing != DEAD;
         unsigned all = (unsigned)alive | (unsigned)task->done << 1 |
-                       (unsigned)(op_there(OP_PAUSE) && (!alive || task->paused)) << 2 | (unsigned)task->canceled << 3 |
+                       (unsigned)(op_there(OP_PAUSE) && (!alive || task->paused)) << 2 |
+                       (unsigned)task->canceled << 3 |
                        (unsigned)(task->done ? task->end_status : CODE_INVALID) << 4;
 
         event->all |= (uint64_t)all << 8 * i;

@@ -72,7 +72,7 @@ struct task {
     bool handed; /* it has what it waited for: it continues before anything ends it */
     bool served; /* the same, up to its next wait, also in the functions that await it */
     int id, home, reason, end_status; /* home: its loop */
-    int wake_at, case_due; /* case_due: which of its wants is met when it continues */
+    int wake_at, case_due;            /* case_due: which of its wants is met when it continues */
     struct want wants[MODEL_CASES];
     int wanted, came;   /* the number of wants; the value received */
     bool select, timed; /* the wants are cases of a select; one of them is a time, wake_at */

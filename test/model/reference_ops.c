@@ -234,9 +234,9 @@ void outside(struct op op)
         sync_act(op, NULL);
     else if (op.kind == OP_SPAWN)
         log_event(EVENT_CODE, NULL)->code =
-            spawn(&model.tasks[op.arg[0]], op.arg[0], op.arg[0],
-                  model.script->home[op.arg[0]])
-                ? CODE_OK : CODE_BUSY;
+            spawn(&model.tasks[op.arg[0]], op.arg[0], op.arg[0], model.script->home[op.arg[0]])
+                ? CODE_OK
+                : CODE_BUSY;
     else
         act(op, NULL);
 }

@@ -20,8 +20,8 @@ static const unsigned char often[OP_KINDS] = {
     [OP_PAUSE] = 2,      [OP_RESUME] = 4, [OP_SPAWN] = 5, [OP_SPAWN_IN] = 7,     [OP_JOIN] = 5,
     [OP_AWAIT] = 10,     [OP_CANCEL] = 4, [OP_POOL] = 4,  [OP_POOL_IN] = 3,      [OP_POOL_TRY] = 2,
     [OP_TIMED] = 9,      [OP_GROUP] = 8,  [OP_REARM] = 3, [OP_GROUP_CANCEL] = 2, [OP_GROUP_ADD] = 2,
-    [OP_GROUP_JOIN] = 2, [OP_RETURN] = 5, [OP_BREAK] = 2, [OP_CONTINUE] = 1,
-    [OP_NEST] = 14,      [OP_UPDATE] = 4, [OP_SLOW] = 2,
+    [OP_GROUP_JOIN] = 2, [OP_RETURN] = 5, [OP_BREAK] = 2, [OP_CONTINUE] = 1,     [OP_NEST] = 14,
+    [OP_UPDATE] = 4,     [OP_SLOW] = 2,
 };
 
 static const unsigned char often_sync[OP_KINDS] = {

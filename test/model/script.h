@@ -30,16 +30,16 @@ enum {
     MODEL_POOLED = MODEL_TASKS, /* the first of the two functions that the pool's tasks run */
     MODEL_TURNS = 40,
     MODEL_EVENTS = 4096,
-    MODEL_SELF = -1,   /* instead of a task: the running one */
-    MODEL_NEVER = 100, /* a delay that does not pass */
-    MODEL_LONG = 101,  /* a delay that is refused */
-    MODEL_OBJECTS = 3, /* of each kind: events, locks, channels, ... */
-    MODEL_PLACES = 3,  /* in a queue, at most */
-    MODEL_KEEPS = 2,   /* values that a broadcast keeps */
-    MODEL_CASES = 3,   /* of a select */
-    MODEL_LOOPS = 3,   /* each nested in the one before */
+    MODEL_SELF = -1,              /* instead of a task: the running one */
+    MODEL_NEVER = 100,            /* a delay that does not pass */
+    MODEL_LONG = 101,             /* a delay that is refused */
+    MODEL_OBJECTS = 3,            /* of each kind: events, locks, channels, ... */
+    MODEL_PLACES = 3,             /* in a queue, at most */
+    MODEL_KEEPS = 2,              /* values that a broadcast keeps */
+    MODEL_CASES = 3,              /* of a select */
+    MODEL_LOOPS = 3,              /* each nested in the one before */
     MODEL_LOOP = MODEL_FUNCTIONS, /* and above: the function that runs loop N, of pt */
-    MODEL_MEDDLES = 6  /* times that observers do something */
+    MODEL_MEDDLES = 6             /* times that observers do something */
 };
 
 /* The operations: the name of each, and the meaning of its operands. t: a task; d: a delay; f: a
@@ -139,23 +139,23 @@ enum op_kind {
 
 /* What a task can wait for, in a wait queue or wait list. Wishes before WISH_CASES can be cases of
  * a select. */
-#define MODEL_WISH_TABLE(X)                                                                  \
-    X(EVENT, "event")                                                                        \
-    X(UNIT, "unit")                                                                          \
-    X(LOCK, "lock")                                                                          \
-    X(SEND, "send")                                                                          \
-    X(RECEIVE, "receive")                                                                    \
-    X(PUSH, "push")                                                                          \
-    X(POP, "pop")                                                                            \
-    X(END, "end")     /* of a task; the trace logs no queue for it and the two below */      \
-    X(AFTER, "after") /* a delay; CASE_LONG is refused */                                    \
-    X(UNTIL, "until") /* a deadline, CASE_PAST before so many ticks */                       \
-    X(CONDITION, "condition")                                                                \
-    X(FLAGS, "flags")                                                                        \
-    X(BARRIER, "barrier")                                                                    \
-    X(NEWS, "news")                                                                          \
-    X(BROADCAST, "broadcast")                                                                \
-    X(SHARED, "shared")                                                                      \
+#define MODEL_WISH_TABLE(X)                                                             \
+    X(EVENT, "event")                                                                   \
+    X(UNIT, "unit")                                                                     \
+    X(LOCK, "lock")                                                                     \
+    X(SEND, "send")                                                                     \
+    X(RECEIVE, "receive")                                                               \
+    X(PUSH, "push")                                                                     \
+    X(POP, "pop")                                                                       \
+    X(END, "end")     /* of a task; the trace logs no queue for it and the two below */ \
+    X(AFTER, "after") /* a delay; CASE_LONG is refused */                               \
+    X(UNTIL, "until") /* a deadline, CASE_PAST before so many ticks */                  \
+    X(CONDITION, "condition")                                                           \
+    X(FLAGS, "flags")                                                                   \
+    X(BARRIER, "barrier")                                                               \
+    X(NEWS, "news")                                                                     \
+    X(BROADCAST, "broadcast")                                                           \
+    X(SHARED, "shared")                                                                 \
     X(EXCLUSIVE, "exclusive")
 
 enum wish {
@@ -249,7 +249,7 @@ enum policy { POLICY_ALL, POLICY_ALL_OR_NONE, POLICY_FIRST, POLICY_FIRST_SUCCESS
     X(VALUE, "value")     /* a: what came, or which case; b: what else */                       \
     X(OBJECT, "object")   /* changed: wish function, number op; a: waiters, b: its content */   \
     X(BROKEN, "broken")   /* a: a value that was lost, or came twice */                         \
-    X(MEDDLE, "meddle")   /* an observer does something; a: at which point, b: of which loop */       \
+    X(MEDDLE, "meddle")   /* an observer does something; a: at which point, b: of which loop */ \
     X(TURN, "turn")       /* a: when the next must come; all: the state of each task */
 
 enum event_kind {

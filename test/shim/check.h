@@ -61,23 +61,23 @@ enum test_result tr_rtype(TestResult *result);
 const char *tr_tcname(TestResult *result);
 void srunner_free(SRunner *runner);
 
-#define START_TEST(sentence)                                        \
-    static void sentence##_run(int);                                \
+#define START_TEST(sentence)                                          \
+    static void sentence##_run(int);                                  \
     static const TTest sentence##_test = {#sentence, sentence##_run}; \
-    static const TTest *const sentence = &sentence##_test;          \
-    static void sentence##_run(int check_i)                         \
-    {                                                               \
+    static const TTest *const sentence = &sentence##_test;            \
+    static void sentence##_run(int check_i)                           \
+    {                                                                 \
         (void)check_i;
 #define END_TEST }
 
 #define ck_assert_msg(cond, ...) ((cond) ? (void)0 : check_failed(__FILE__, __LINE__, #cond))
 #define ck_assert(cond) ck_assert_msg(cond, NULL)
 #define ck_abort_msg(...) check_failed(__FILE__, __LINE__, "aborted")
-#define CHECK_INT_(a, op, b)                                                               \
-    do {                                                                                   \
-        const intmax_t a_ = (intmax_t)(a), b_ = (intmax_t)(b);                             \
-        if (!(a_ op b_))                                                                   \
-            check_failed_int(__FILE__, __LINE__, #a " " #op " " #b, (long)a_, (long)b_);   \
+#define CHECK_INT_(a, op, b)                                                             \
+    do {                                                                                 \
+        const intmax_t a_ = (intmax_t)(a), b_ = (intmax_t)(b);                           \
+        if (!(a_ op b_))                                                                 \
+            check_failed_int(__FILE__, __LINE__, #a " " #op " " #b, (long)a_, (long)b_); \
     } while (0)
 #define ck_assert_int_eq(a, b) CHECK_INT_(a, ==, b)
 #define ck_assert_int_ne(a, b) CHECK_INT_(a, !=, b)
@@ -92,13 +92,13 @@ void srunner_free(SRunner *runner);
 #define ck_assert_ptr_ne(a, b) ck_assert((const void *)(a) != (const void *)(b))
 #define ck_assert_ptr_null(a) ck_assert((a) == NULL)
 #define ck_assert_ptr_nonnull(a) ck_assert((a) != NULL)
-#define ck_assert_str_eq(a, b)                                                     \
-    do {                                                                           \
-        const char *const a_ = (a), *const b_ = (b);                               \
-        if (strcmp(a_, b_)) {                                                      \
-            printf("left:  %s\nright: %s\n", a_, b_);                              \
-            check_failed(__FILE__, __LINE__, #a " == " #b);                        \
-        }                                                                          \
+#define ck_assert_str_eq(a, b)                              \
+    do {                                                    \
+        const char *const a_ = (a), *const b_ = (b);        \
+        if (strcmp(a_, b_)) {                               \
+            printf("left:  %s\nright: %s\n", a_, b_);       \
+            check_failed(__FILE__, __LINE__, #a " == " #b); \
+        }                                                   \
     } while (0)
 
 #ifdef PT_TEST_MAIN

@@ -29,7 +29,8 @@
 #ifndef TEST_SUITES
 #define TEST_SUITES(X)                                                                             \
     X(ticks)                                                                                       \
-    X(fields) X(critical) X(posix) X(list) X(wait_queue) X(wait_list) X(heap) X(timers) X(ready)            \
+    X(fields)                                                                                      \
+    X(critical) X(posix) X(list) X(wait_queue) X(wait_list) X(heap) X(timers) X(ready)             \
         X(coroutine) X(bare) X(two_files) X(panic) X(time) X(loop) X(spawn) X(pause) X(pool)       \
             X(memory) X(regressions) X(small) X(untimed) X(nest) X(nest_hosts) X(nest_left)        \
                 X(nest_time) X(axon) X(articles) X(cancel) X(cancel_ends) X(cancel_nest) X(unwind) \
@@ -38,7 +39,7 @@
                             X(group_cleanup) X(group_chance) X(select) X(choices) X(event) X(sync) \
                                 X(lock) X(condition) X(flags) X(barrier) X(rwlock) X(ticker)       \
                                     X(local) X(regressions_sync) X(channel) X(channel_ends)        \
-                                        X(queue) X(broadcast) X(ring) X(mailbox) X(remote)              \
+                                        X(queue) X(broadcast) X(ring) X(mailbox) X(remote)         \
                                             X(remote_threads) X(remote_ends) X(threads) X(inspect) \
                                                 X(dump) X(sites) X(observe) X(meddle) X(watch)     \
                                                     X(sim) X(search) X(native) X(native_next)      \

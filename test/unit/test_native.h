@@ -9,8 +9,8 @@
 
 #include "test_talk.h"
 
-#if defined(PT_NATIVE_H) && PT_PORT && PT_AWAIT && PT_JOINS && PT_POOLS && PT_PAUSE && PT_TIMEOUTS && \
-    PT_GROUPS && PT_SELECTS
+#if defined(PT_NATIVE_H) && PT_PORT && PT_AWAIT && PT_JOINS && PT_POOLS && PT_PAUSE && \
+    PT_TIMEOUTS && PT_GROUPS && PT_SELECTS
 #define TEST_NATIVE 1
 
 enum { STACKS = 6, STACK_BYTES = 64 << 10 };

@@ -45,7 +45,9 @@ PT_END
 static PT_TASK(cat) cat_task;
 static PT_TASK(drummer) drummer_task;
 
-struct owner { struct pt pt; };
+struct owner {
+    struct pt pt;
+};
 
 PT_ASYNC(owner, self)
 {

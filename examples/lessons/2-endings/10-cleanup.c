@@ -50,7 +50,9 @@ PT_END
 
 static PT_TASK(cook) ann, bob, cid;
 
-struct warden { struct pt pt; };
+struct warden {
+    struct pt pt;
+};
 
 PT_ASYNC(warden, self)
 {

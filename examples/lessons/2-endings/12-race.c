@@ -33,8 +33,10 @@ PT_END
 static const struct {
     enum pt_group_policy policy;
     int napoli, roma;
-} days[] = {{PT_GROUP_FIRST_SUCCESS, 30, 20}, {PT_GROUP_FIRST_SUCCESS, -10, 20},
-            {PT_GROUP_FIRST, -10, 20}, {PT_GROUP_FIRST_SUCCESS, -30, -20},
+} days[] = {{PT_GROUP_FIRST_SUCCESS, 30, 20},
+            {PT_GROUP_FIRST_SUCCESS, -10, 20},
+            {PT_GROUP_FIRST, -10, 20},
+            {PT_GROUP_FIRST_SUCCESS, -30, -20},
             {PT_GROUP_FIRST_SUCCESS, 90, 80}};
 
 struct guest {

@@ -18,7 +18,7 @@ enum { FALLS = -64 };
 struct child {
     struct pt pt;
     const char *name, *brings; /* a child that comes along, or NULL */
-    int minutes; /* 3: the child falls */
+    int minutes;               /* 3: the child falls */
 };
 
 static PT_POOL(child, 2) swings;
@@ -40,7 +40,10 @@ PT_ASYNC(child, self)
 }
 PT_END
 
-struct teacher { struct pt pt; int day; };
+struct teacher {
+    struct pt pt;
+    int day;
+};
 
 PT_ASYNC(teacher, self)
 {

@@ -53,7 +53,11 @@ PT_ASYNC(station, self)
 }
 PT_END
 
-struct mars { struct pt pt; struct pt_group group; PT_TASK(station) s[3]; };
+struct mars {
+    struct pt pt;
+    struct pt_group group;
+    PT_TASK(station) s[3];
+};
 
 PT_ASYNC(mars, self)
 {

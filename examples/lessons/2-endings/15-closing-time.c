@@ -32,7 +32,9 @@ PT_END
 
 static PT_TASK(guest) ann, bob, cid;
 
-struct landlord { struct pt pt; };
+struct landlord {
+    struct pt pt;
+};
 
 PT_ASYNC(landlord, self)
 {
@@ -50,7 +52,9 @@ PT_ASYNC(landlord, self)
 }
 PT_END
 
-struct taxi { struct pt pt; };
+struct taxi {
+    struct pt pt;
+};
 
 PT_ASYNC(taxi, self)
 {

@@ -14,7 +14,10 @@
 
 static PT_QUEUE(int, 2) shelf;
 
-struct baker { struct pt pt; int loaf; };
+struct baker {
+    struct pt pt;
+    int loaf;
+};
 
 PT_ASYNC(baker, self)
 {
@@ -29,7 +32,10 @@ PT_ASYNC(baker, self)
 }
 PT_END
 
-struct shop { struct pt pt; int loaf; };
+struct shop {
+    struct pt pt;
+    int loaf;
+};
 
 PT_ASYNC(shop, self)
 {

@@ -38,7 +38,9 @@ PT_ASYNC(visitor, self)
 }
 PT_END
 
-struct keeper { struct pt pt; };
+struct keeper {
+    struct pt pt;
+};
 
 PT_ASYNC(keeper, self)
 {

@@ -16,7 +16,9 @@ static struct pt_lock stove, counter;
 static struct pt_condition served; /* a dish is on the counter */
 static int dishes;
 
-struct season { struct pt pt; };
+struct season {
+    struct pt pt;
+};
 PT_ASYNC(season, self)
 {
     PT_LOCK(&stove);
@@ -25,7 +27,12 @@ PT_ASYNC(season, self)
 }
 PT_END
 
-struct cook { struct pt pt; struct season season; const char *name; int dishes; };
+struct cook {
+    struct pt pt;
+    struct season season;
+    const char *name;
+    int dishes;
+};
 PT_ASYNC(cook, self)
 {
     PT_LOCK(&stove);
@@ -43,7 +50,10 @@ PT_ASYNC(cook, self)
 }
 PT_END
 
-struct guest { struct pt pt; const char *name; };
+struct guest {
+    struct pt pt;
+    const char *name;
+};
 PT_ASYNC(guest, self)
 {
     PT_LOCK(&counter);

@@ -47,7 +47,11 @@ PT_ASYNC(courier, self)
 }
 PT_END
 
-struct office { struct pt pt; const char *order; int i; };
+struct office {
+    struct pt pt;
+    const char *order;
+    int i;
+};
 
 PT_ASYNC(office, self)
 {

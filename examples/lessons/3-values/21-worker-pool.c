@@ -12,7 +12,10 @@
 
 #define SAY(...) (printf("%2u h  ", (unsigned)(PT_NOW() / PT_SEC(3600))), printf(__VA_ARGS__))
 
-struct result { int number; const char *by; };
+struct result {
+    int number;
+    const char *by;
+};
 
 static PT_CHANNEL(int) jobs;
 static PT_CHANNEL(struct result) results;

@@ -18,7 +18,11 @@ enum { FUEL = 1, OXYGEN = 2, KNOCK = 4, BELL = 8 };
 static struct pt_flags ready;
 static struct pt_barrier stages;
 
-struct hatch { struct pt pt; struct pt_flags_wanted wanted; int times; };
+struct hatch {
+    struct pt pt;
+    struct pt_flags_wanted wanted;
+    int times;
+};
 
 PT_ASYNC(hatch, self)
 {
@@ -29,7 +33,12 @@ PT_ASYNC(hatch, self)
 }
 PT_END
 
-struct engine { struct pt pt; struct pt_flags_wanted wanted; pt_time takes; int number; };
+struct engine {
+    struct pt pt;
+    struct pt_flags_wanted wanted;
+    pt_time takes;
+    int number;
+};
 
 PT_ASYNC(engine, self)
 {
@@ -44,7 +53,9 @@ PT_ASYNC(engine, self)
 }
 PT_END
 
-struct tower { struct pt pt; };
+struct tower {
+    struct pt pt;
+};
 
 PT_ASYNC(tower, self)
 {

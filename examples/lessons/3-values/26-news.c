@@ -16,7 +16,12 @@ static const char *const words[] = {"kick-off", "a pass", "a foul", "a goal", "r
 static PT_LATEST(int) score;
 static PT_BROADCAST(const char *, 4) radio;
 
-struct fan { struct pt pt; unsigned seen; const char *name; pt_time busy; };
+struct fan {
+    struct pt pt;
+    unsigned seen;
+    const char *name;
+    pt_time busy;
+};
 PT_ASYNC(fan, self)
 {
     do {
@@ -47,7 +52,10 @@ PT_ASYNC(listener, self)
 }
 PT_END
 
-struct reporter { struct pt pt; int i; };
+struct reporter {
+    struct pt pt;
+    int i;
+};
 PT_ASYNC(reporter, self)
 {
     for (self->i = 0; self->i < 6; self->i++) {

@@ -15,7 +15,10 @@ static struct pt_loop loop;
 static struct pt_event bell;
 static struct pt_semaphore keys;
 
-struct lamp { struct pt pt; int blinks; };
+struct lamp {
+    struct pt pt;
+    int blinks;
+};
 
 PT_ASYNC(lamp, self)
 {
@@ -42,7 +45,10 @@ static void *press(void *context)
     return context;
 }
 
-struct house { struct pt pt; pthread_t thread; };
+struct house {
+    struct pt pt;
+    pthread_t thread;
+};
 
 PT_ASYNC(house, self)
 {

@@ -31,9 +31,15 @@ static char sos(pt_label *state)
 {
     PT_BARE(*state)
     {
-        PT_BARE_YIELD('.'); PT_BARE_YIELD('.'); PT_BARE_YIELD('.');
-        PT_BARE_YIELD('-'); PT_BARE_YIELD('-'); PT_BARE_YIELD('-');
-        PT_BARE_YIELD('.'); PT_BARE_YIELD('.'); PT_BARE_YIELD('.');
+        PT_BARE_YIELD('.');
+        PT_BARE_YIELD('.');
+        PT_BARE_YIELD('.');
+        PT_BARE_YIELD('-');
+        PT_BARE_YIELD('-');
+        PT_BARE_YIELD('-');
+        PT_BARE_YIELD('.');
+        PT_BARE_YIELD('.');
+        PT_BARE_YIELD('.');
     }
     PT_BARE_END(0);
 }

@@ -40,7 +40,7 @@
  *                       |  paused, and its turn has come: HELD --resume--+
  *                       +--DONE--> 0 --spawn--> ...
  *
- * INTERRUPTED: before the next resume, check whether something ends what it does (interrupt.h). */
+ * INTERRUPTED: before the next resume, check whether something ends what it does (cancel.h). */
 enum {
     PT_STATE_PERMIT_ = 1, /* a wake gives one, a park takes one */
     PT_STATE_READY_ = 2,  /* not parked */

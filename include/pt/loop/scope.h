@@ -7,7 +7,7 @@
  *     task --> [limit of read_line] --> [limit of fetch] --> NULL
  *
  * Each scope knows its frame, the label at which the frame continues when the block is ended, and
- * whether it was ended. timeout.h and group.h open scopes, interrupt.h chooses the one to end, and
+ * whether it was ended. timeout.h and group.h open scopes, cancel.h chooses the one to end, and
  * unwind.h ends it.
  *
  * A task has only one timer, for its sleep and the deadlines of its blocks: for the earliest. */

@@ -17,7 +17,7 @@
 #ifndef PT_TIMEOUT_H
 #define PT_TIMEOUT_H
 
-#include "interrupt.h"
+#include "cancel.h"
 
 #if PT_TIMEOUTS
 

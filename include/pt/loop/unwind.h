@@ -1,7 +1,7 @@
 /* unwind.h - how a task's work ends: blocks are closed, cleanups run, and others are told
  * SPDX-License-Identifier: MIT
  *
- * The turn of an interrupted task has come (interrupt.h):
+ * The turn of an interrupted task has come (cancel.h):
  *
  *     frames awaited in the        leaf    its label becomes PT_FINALLY's; it is resumed and runs
  *     block (a cancel: all)         |      its cleanup, which can wait; then the next frame

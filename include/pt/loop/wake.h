@@ -7,7 +7,7 @@
  *
  * These functions are at the end of this file. The steps before them are shared with the files that
  * follow: block and unblock a task, leave a wait, force a wake. The task's own opcodes are in
- * interpreter.h; what ends its work is in interrupt.h. */
+ * interpreter.h; what ends its work is in cancel.h. */
 #ifndef PT_WAKE_H
 #define PT_WAKE_H
 

@@ -18,7 +18,7 @@
  * the stack.
  *
  * Every operation returns a code: one that the same operation has in a stackless body (task.h,
- * sync.h, ...), or
+ * lock.h, ...), or
  *
  *     the code given to pt_cancel   if the task was canceled: return. All blocks are closed
  *     PT_ETIMEDOUT                  if a block's deadline has passed: go to the end of that block;

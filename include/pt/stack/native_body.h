@@ -26,7 +26,7 @@
 #include "../sync/queue.h"
 #include "../sync/ring.h"
 #include "../sync/rwlock.h"
-#include "../sync/sync.h"
+#include "../sync/lock.h"
 #include "../sync/flags.h"
 #include "../sync/ticker.h"
 

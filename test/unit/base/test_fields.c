@@ -56,7 +56,8 @@ START_TEST(every_number_of_fields_up_to_16_is_assigned)
     check_fields(10);
     PT_INIT(&filled, form, F(0), F(1), F(2), F(3), F(4), F(5), F(6), F(7), F(8), F(9), F(10));
     check_fields(11);
-    PT_INIT(&filled, form, F(0), F(1), F(2), F(3), F(4), F(5), F(6), F(7), F(8), F(9), F(10), F(11));
+    PT_INIT(&filled, form, F(0), F(1), F(2), F(3), F(4), F(5), F(6), F(7), F(8), F(9), F(10),
+            F(11));
     check_fields(12);
     PT_INIT(&filled, form, F(0), F(1), F(2), F(3), F(4), F(5), F(6), F(7), F(8), F(9), F(10), F(11),
             F(12));

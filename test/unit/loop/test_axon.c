@@ -34,8 +34,9 @@ static void open_world(int count)
     test_zero(processes);
     test_open(&world);
     for (int i = 0; i < count; i++)
-        ck_assert_int_eq(PT_START(&world.loop, &processes[i], microprocess,
-                                  .name = (char)('a' + i), .left = 4), PT_OK);
+        ck_assert_int_eq(
+            PT_START(&world.loop, &processes[i], microprocess, .name = (char)('a' + i), .left = 4),
+            PT_OK);
 }
 
 static void turn(void)
@@ -63,7 +64,8 @@ START_TEST(init_called_with_no_arguments)
 }
 END_TEST
 
-START_TEST(by_default_if_all_microprocesses_are_paused_the_scheduler_will_immediately_yield_back_it_will_not_block)
+START_TEST(
+    by_default_if_all_microprocesses_are_paused_the_scheduler_will_immediately_yield_back_it_will_not_block)
 {
     open_world(2);
     pt_pause(&processes[0].task);
@@ -79,7 +81,8 @@ START_TEST(by_default_if_all_microprocesses_are_paused_the_scheduler_will_immedi
 }
 END_TEST
 
-START_TEST(the_isthreadpaused_method_will_return_true_for_micropocesses_not_scheduled_with_this_scheduler)
+START_TEST(
+    the_isthreadpaused_method_will_return_true_for_micropocesses_not_scheduled_with_this_scheduler)
 {
     open_world(1);
     ck_assert(pt_task_paused(&processes[1].task));
@@ -88,7 +91,8 @@ START_TEST(the_isthreadpaused_method_will_return_true_for_micropocesses_not_sche
 }
 END_TEST
 
-START_TEST(the_isthreadpaused_method_returns_true_if_a_thread_is_currently_paused_or_false_is_it_is_active)
+START_TEST(
+    the_isthreadpaused_method_returns_true_if_a_thread_is_currently_paused_or_false_is_it_is_active)
 {
     open_world(1);
     ck_assert(!pt_task_paused(&processes[0].task));
@@ -102,7 +106,8 @@ START_TEST(the_isthreadpaused_method_returns_true_if_a_thread_is_currently_pause
 }
 END_TEST
 
-START_TEST(the_listallthreads_method_returns_a_list_of_all_activated_microprocesses_whether_paused_or_awake)
+START_TEST(
+    the_listallthreads_method_returns_a_list_of_all_activated_microprocesses_whether_paused_or_awake)
 {
     open_world(3);
     pt_pause(&processes[1].task);
@@ -143,7 +148,8 @@ static PT_ASYNC(last_words, self)
 }
 PT_END
 
-START_TEST(if_a_microprocess_pauses_and_immediately_terminates_without_further_yields_it_will_still_terminate_properly)
+START_TEST(
+    if_a_microprocess_pauses_and_immediately_terminates_without_further_yields_it_will_still_terminate_properly)
 {
     static PT_TASK(last_words) speaker;
 
@@ -170,7 +176,8 @@ START_TEST(if_a_microprocess_is_paused_calling_sheduler_wakethread_will_unpause_
 }
 END_TEST
 
-START_TEST(a_microprocess_is_run_until_paused_by_calling_scheduler_pausethread_the_microprocess_is_then_no_longer_run)
+START_TEST(
+    a_microprocess_is_run_until_paused_by_calling_scheduler_pausethread_the_microprocess_is_then_no_longer_run)
 {
     open_world(1);
     turn();
@@ -185,7 +192,8 @@ START_TEST(a_microprocess_is_run_until_paused_by_calling_scheduler_pausethread_t
 }
 END_TEST
 
-START_TEST(specifying_slowmo_0_argument_to_runthreads_causes_a_delay_of_the_specified_number_of_seconds_between_each_pass_through_all_microprocesses_during_the_delay_it_will_yield)
+START_TEST(
+    specifying_slowmo_0_argument_to_runthreads_causes_a_delay_of_the_specified_number_of_seconds_between_each_pass_through_all_microprocesses_during_the_delay_it_will_yield)
 {
     open_world(2);
     pt_loop_slow(&world.loop, PT_SEC(1));
@@ -218,7 +226,8 @@ static bool count_block(void *context, pt_time now, pt_time until)
     return true;
 }
 
-START_TEST(if_run_using_the_runthreads_method_then_the_scheduler_may_will_block_for_short_periods_relinquishing_processor_time_if_all_microprocesses_are_paused)
+START_TEST(
+    if_run_using_the_runthreads_method_then_the_scheduler_may_will_block_for_short_periods_relinquishing_processor_time_if_all_microprocesses_are_paused)
 {
     struct pt_port port = {still_now, count_block, test_resize, NULL, NULL};
     struct pt_loop loop;
@@ -254,7 +263,8 @@ static int turns_of_the_scheduler(void)
     return turns;
 }
 
-START_TEST(when_run_with_a_single_microprocess_the_scheduler_microprocess_only_terminates_once_the_scheduled_microprocess_has_terminated)
+START_TEST(
+    when_run_with_a_single_microprocess_the_scheduler_microprocess_only_terminates_once_the_scheduled_microprocess_has_terminated)
 {
     open_world(1);
     ck_assert_int_eq(turns_of_the_scheduler(), 5);
@@ -263,7 +273,8 @@ START_TEST(when_run_with_a_single_microprocess_the_scheduler_microprocess_only_t
 }
 END_TEST
 
-START_TEST(when_run_with_multiple_microprocesses_the_scheduler_microprocess_only_terminates_once_all_scheduled_microprocesses_have_terminated)
+START_TEST(
+    when_run_with_multiple_microprocesses_the_scheduler_microprocess_only_terminates_once_all_scheduled_microprocesses_have_terminated)
 {
     open_world(2);
     PT_START(&world.loop, &processes[2], microprocess, .name = 'c', .left = 7);
@@ -274,7 +285,8 @@ START_TEST(when_run_with_multiple_microprocesses_the_scheduler_microprocess_only
 }
 END_TEST
 
-START_TEST(when_run_the_scheduler_microprocess_terminates_immediately_if_there_are_no_microprocesses_to_schedule)
+START_TEST(
+    when_run_the_scheduler_microprocess_terminates_immediately_if_there_are_no_microprocesses_to_schedule)
 {
     open_world(0);
     ck_assert_int_eq(turns_of_the_scheduler(), 1);
@@ -282,7 +294,8 @@ START_TEST(when_run_the_scheduler_microprocess_terminates_immediately_if_there_a
 }
 END_TEST
 
-START_TEST(waking_or_pausing_a_microprocess_that_is_already_awake_or_paused_respectively_has_no_effect)
+START_TEST(
+    waking_or_pausing_a_microprocess_that_is_already_awake_or_paused_respectively_has_no_effect)
 {
     open_world(2);
     pt_resume(&processes[0].task);
@@ -338,20 +351,45 @@ Suite *suite_axon(void)
 
 #if PT_PAUSE && PT_NESTING && PT_SLOWMO
     test_add(suite, init_called_with_no_arguments);
-    test_add(suite, by_default_if_all_microprocesses_are_paused_the_scheduler_will_immediately_yield_back_it_will_not_block);
-    test_add(suite, the_isthreadpaused_method_will_return_true_for_micropocesses_not_scheduled_with_this_scheduler);
-    test_add(suite, the_isthreadpaused_method_returns_true_if_a_thread_is_currently_paused_or_false_is_it_is_active);
-    test_add(suite, the_listallthreads_method_returns_a_list_of_all_activated_microprocesses_whether_paused_or_awake);
-    test_add(suite, if_one_microprocess_is_paused_the_scheduler_continues_to_run_other_microprocesses);
-    test_add(suite, if_a_microprocess_pauses_and_immediately_terminates_without_further_yields_it_will_still_terminate_properly);
+    test_add(
+        suite,
+        by_default_if_all_microprocesses_are_paused_the_scheduler_will_immediately_yield_back_it_will_not_block);
+    test_add(
+        suite,
+        the_isthreadpaused_method_will_return_true_for_micropocesses_not_scheduled_with_this_scheduler);
+    test_add(
+        suite,
+        the_isthreadpaused_method_returns_true_if_a_thread_is_currently_paused_or_false_is_it_is_active);
+    test_add(
+        suite,
+        the_listallthreads_method_returns_a_list_of_all_activated_microprocesses_whether_paused_or_awake);
+    test_add(suite,
+             if_one_microprocess_is_paused_the_scheduler_continues_to_run_other_microprocesses);
+    test_add(
+        suite,
+        if_a_microprocess_pauses_and_immediately_terminates_without_further_yields_it_will_still_terminate_properly);
     test_add(suite, if_a_microprocess_is_paused_calling_sheduler_wakethread_will_unpause_it);
-    test_add(suite, a_microprocess_is_run_until_paused_by_calling_scheduler_pausethread_the_microprocess_is_then_no_longer_run);
-    test_add(suite, specifying_slowmo_0_argument_to_runthreads_causes_a_delay_of_the_specified_number_of_seconds_between_each_pass_through_all_microprocesses_during_the_delay_it_will_yield);
-    test_add(suite, if_run_using_the_runthreads_method_then_the_scheduler_may_will_block_for_short_periods_relinquishing_processor_time_if_all_microprocesses_are_paused);
-    test_add(suite, when_run_with_a_single_microprocess_the_scheduler_microprocess_only_terminates_once_the_scheduled_microprocess_has_terminated);
-    test_add(suite, when_run_with_multiple_microprocesses_the_scheduler_microprocess_only_terminates_once_all_scheduled_microprocesses_have_terminated);
-    test_add(suite, when_run_the_scheduler_microprocess_terminates_immediately_if_there_are_no_microprocesses_to_schedule);
-    test_add(suite, waking_or_pausing_a_microprocess_that_is_already_awake_or_paused_respectively_has_no_effect);
+    test_add(
+        suite,
+        a_microprocess_is_run_until_paused_by_calling_scheduler_pausethread_the_microprocess_is_then_no_longer_run);
+    test_add(
+        suite,
+        specifying_slowmo_0_argument_to_runthreads_causes_a_delay_of_the_specified_number_of_seconds_between_each_pass_through_all_microprocesses_during_the_delay_it_will_yield);
+    test_add(
+        suite,
+        if_run_using_the_runthreads_method_then_the_scheduler_may_will_block_for_short_periods_relinquishing_processor_time_if_all_microprocesses_are_paused);
+    test_add(
+        suite,
+        when_run_with_a_single_microprocess_the_scheduler_microprocess_only_terminates_once_the_scheduled_microprocess_has_terminated);
+    test_add(
+        suite,
+        when_run_with_multiple_microprocesses_the_scheduler_microprocess_only_terminates_once_all_scheduled_microprocesses_have_terminated);
+    test_add(
+        suite,
+        when_run_the_scheduler_microprocess_terminates_immediately_if_there_are_no_microprocesses_to_schedule);
+    test_add(
+        suite,
+        waking_or_pausing_a_microprocess_that_is_already_awake_or_paused_respectively_has_no_effect);
     test_add(suite, waking_or_pausing_a_microprocess_that_has_not_yet_been_activated_has_no_effect);
     test_add(suite, waking_a_paused_microprocess_will_not_wake_other_paused_microprocesses);
 #endif

@@ -61,8 +61,8 @@ static void open_world(void)
 
 static void start_walker(int i, int turns)
 {
-    ck_assert_int_eq(PT_START(&world.loop, &walkers[i], walker, .name = (char)('a' + i),
-                              .turns = turns), PT_OK);
+    ck_assert_int_eq(
+        PT_START(&world.loop, &walkers[i], walker, .name = (char)('a' + i), .turns = turns), PT_OK);
 }
 
 static void run_world(const char *trace)
@@ -154,7 +154,8 @@ START_TEST(a_turn_of_an_empty_loop_returns_never)
 {
     open_world();
     ck_assert(pt_loop_idle(&world.loop));
-    ck_assert_uint_eq(pt_loop_turn(&world.loop, TEST_START), (pt_time)(TEST_START + PT_DELAY_NEVER));
+    ck_assert_uint_eq(pt_loop_turn(&world.loop, TEST_START),
+                      (pt_time)(TEST_START + PT_DELAY_NEVER));
     run_world("");
 }
 END_TEST
@@ -186,7 +187,8 @@ START_TEST(a_turn_that_leaves_only_parked_tasks_returns_never)
 {
     open_world();
     PT_START(&world.loop, &parked, parker);
-    ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(1)), (pt_time)(test_at(1) + PT_DELAY_NEVER));
+    ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(1)),
+                      (pt_time)(test_at(1) + PT_DELAY_NEVER));
     pt_wake(&parked.task);
     world.clock.now = test_at(1);
     run_world("P");

@@ -53,8 +53,9 @@ static void close_worlds(void)
 
 static void start_script(struct test_world *world, int i, const char *steps)
 {
-    ck_assert_int_eq(PT_START(&world->loop, &scripts[i], script, .steps = steps,
-                              .target = &scripts[0].task), PT_OK);
+    ck_assert_int_eq(
+        PT_START(&world->loop, &scripts[i], script, .steps = steps, .target = &scripts[0].task),
+        PT_OK);
 }
 
 /* Turn the outer loop until its next turn would have nothing to do. Returns the number of turns. */

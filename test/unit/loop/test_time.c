@@ -36,7 +36,8 @@ static void open_world(void)
 static void start_beat(char name, int ms, int times)
 {
     ck_assert_int_eq(PT_START(&world.loop, &beats[name - 'a'], beat, .name = name,
-                              .delay = (pt_time)((pt_time)ms * PT_MS(1)), .times = times), PT_OK);
+                              .delay = (pt_time)((pt_time)ms * PT_MS(1)), .times = times),
+                     PT_OK);
 }
 
 static void run_world(const char *trace)

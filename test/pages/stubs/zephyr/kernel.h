@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-
 typedef struct {
     int64_t ticks;
 } k_timeout_t;

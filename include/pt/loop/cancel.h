@@ -1,4 +1,4 @@
-/* interrupt.h - what ends a task's work from outside: a cancel, a deadline, a group's decision
+/* cancel.h - what ends a task's work from outside: a cancel, a deadline, a group's decision
  * SPDX-License-Identifier: MIT
  *
  *     pt_cancel(&self->worker.task, PT_ECANCELED);
@@ -16,8 +16,8 @@
  *     GIVEN         what completes the wait, or certainly     when the task resumes with it
  *                   will; a wait that was over in time
  *     USES_GIVEN    that resume                               at the next wait, or interruption */
-#ifndef PT_INTERRUPT_H
-#define PT_INTERRUPT_H
+#ifndef PT_CANCEL_H
+#define PT_CANCEL_H
 
 #include "complete.h"
 

@@ -1,4 +1,4 @@
-/* sync.h - semaphores, locks, conditions: first come, first served
+/* lock.h - semaphores, locks, conditions: first come, first served
  * SPDX-License-Identifier: MIT
  *
  *     PT_LOCK(&self->account->lock);
@@ -13,8 +13,8 @@
  * been given a unit or the lock, it keeps it, continues to its next wait, and is ended there. Its
  * PT_FINALLY must give back what it holds (PT_HOLDS tells whether it holds a lock). After a
  * notify of a condition nothing interrupts the task's wait: it continues when it has the lock. */
-#ifndef PT_SYNC_H
-#define PT_SYNC_H
+#ifndef PT_LOCK_H
+#define PT_LOCK_H
 
 #include "../loop/interpreter.h"
 
