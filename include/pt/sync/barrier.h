@@ -22,20 +22,8 @@ struct pt_barrier {
     unsigned waiting;             /* how many wait */
 };
 
-PT_API void pt_barrier_leave_(struct pt_wait_ops_ *ops, struct pt_task *task)
-{
-    pt_wait_remove_(&task->node);
-    ((struct pt_barrier *)(void *)ops)->waiting--;
-}
-
 /* pt_barrier_init - make a barrier for PARTIES tasks, at least one; O(1) */
-PT_API void pt_barrier_init(struct pt_barrier *barrier, unsigned parties)
-{
-    barrier->ops.cancel = pt_barrier_leave_;
-    pt_wait_list_init_(&barrier->waiters);
-    barrier->parties = parties;
-    barrier->waiting = 0;
-}
+PT_API void pt_barrier_init(struct pt_barrier *barrier, unsigned parties);
 
 /* PT_WAIT_BARRIER(&barrier) - wait until all have come; the last one continues at once
  * self->pt.status is PT_OK. Cost: O(1); for the last task O(parties). */
@@ -46,6 +34,22 @@ PT_API void pt_barrier_init(struct pt_barrier *barrier, unsigned parties)
             pt_task_take_(pt_current_);                    \
         }                                                  \
     } while (0)
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+PT_API void pt_barrier_leave_(struct pt_wait_ops_ *ops, struct pt_task *task)
+{
+    pt_wait_remove_(&task->node);
+    ((struct pt_barrier *)(void *)ops)->waiting--;
+}
+
+PT_API void pt_barrier_init(struct pt_barrier *barrier, unsigned parties)
+{
+    barrier->ops.cancel = pt_barrier_leave_;
+    pt_wait_list_init_(&barrier->waiters);
+    barrier->parties = parties;
+    barrier->waiting = 0;
+}
 
 PT_API bool pt_barrier_wait_(struct pt_task *task, struct pt *frame, struct pt_barrier *barrier)
 {

@@ -29,24 +29,6 @@ struct pt_broadcast_ {
     unsigned count; /* wraps */
 };
 
-/* A value was sent: count it and wake the waiters. */
-PT_API void pt_broadcast_wake_(struct pt_broadcast_ *sent)
-{
-    sent->count++;
-    pt_wait_list_complete_(&sent->waiters, PT_OK, 0);
-}
-
-/* Whether the task must wait because it has seen all values. */
-PT_API bool pt_broadcast_wait_(struct pt_task *task, struct pt *frame, struct pt_broadcast_ *sent,
-                               unsigned seen)
-{
-    frame->status = PT_OK;
-    if (sent->count != seen)
-        return false;
-    pt_task_wait_in_list_(task, &sent->waiters, PT_WHY_BROADCAST);
-    return true;
-}
-
 /* --- the latest value ---------------------------------------------------------------------- */
 
 /* PT_LATEST(type) - the type of a value that is sent again and again; read value */
@@ -58,15 +40,6 @@ PT_API bool pt_broadcast_wait_(struct pt_task *task, struct pt *frame, struct pt
 
 /* pt_latest_set(&latest, value) - send a new value; O(waiters) */
 #define pt_latest_set(latest, to) ((latest)->value = (to), pt_latest_tell_(&(latest)->sent))
-
-/* SEEN is 0 in a reader that has seen no value. So the count skips 0 when it wraps: otherwise a
- * new reader would wait although there is a value. */
-PT_API void pt_latest_tell_(struct pt_broadcast_ *sent)
-{
-    if (sent->count == (unsigned)-1)
-        sent->count = 0;
-    pt_broadcast_wake_(sent);
-}
 
 /* PT_WAIT_LATEST(&latest, &self->seen) - wait for a value that this task has not seen
  * SEEN: an unsigned in the frame, 0 at first; only the macro writes it. Afterwards latest.value is
@@ -114,6 +87,35 @@ struct pt_subscriber {
             pt_broadcast_next_(&(broadcast)->sent, subscriber, PT_BROADCAST_KEEPS_(broadcast)); \
         *(to) = (broadcast)->items[PT_BROADCAST_PLACE_(broadcast, (subscriber)->next - 1u)];    \
     } while (0)
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+/* A value was sent: count it and wake the waiters. */
+PT_API void pt_broadcast_wake_(struct pt_broadcast_ *sent)
+{
+    sent->count++;
+    pt_wait_list_complete_(&sent->waiters, PT_OK, 0);
+}
+
+/* Whether the task must wait because it has seen all values. */
+PT_API bool pt_broadcast_wait_(struct pt_task *task, struct pt *frame, struct pt_broadcast_ *sent,
+                               unsigned seen)
+{
+    frame->status = PT_OK;
+    if (sent->count != seen)
+        return false;
+    pt_task_wait_in_list_(task, &sent->waiters, PT_WHY_BROADCAST);
+    return true;
+}
+
+/* SEEN is 0 in a reader that has seen no value. So the count skips 0 when it wraps: otherwise a
+ * new reader would wait although there is a value. */
+PT_API void pt_latest_tell_(struct pt_broadcast_ *sent)
+{
+    if (sent->count == (unsigned)-1)
+        sent->count = 0;
+    pt_broadcast_wake_(sent);
+}
 
 #define PT_BROADCAST_KEEPS_(broadcast) \
     ((unsigned)(sizeof((broadcast)->items) / sizeof((broadcast)->items[0])))

@@ -45,27 +45,7 @@ struct pt_channel_ {
     }
 
 /* pt_channel_init - make a channel at which no task waits; O(1) */
-PT_API void pt_channel_init(struct pt_channel_ *channel, enum pt_preference preference)
-{
-    pt_wait_queue_init_(&channel->senders);
-    pt_wait_queue_init_(&channel->receivers);
-    channel->preference = preference;
-    channel->closed = false;
-}
-
-/* pt_channel_balance - the number of waiting senders minus that of receivers; O(waiters) */
-PT_API int pt_channel_balance(const struct pt_channel_ *channel)
-{
-    return pt_wait_queue_count_(&channel->senders) - pt_wait_queue_count_(&channel->receivers);
-}
-
-/* pt_channel_close - end present and later waits at the channel with PT_ECLOSED; O(waiters) */
-PT_API void pt_channel_close(struct pt_channel_ *channel)
-{
-    channel->closed = true;
-    pt_wait_queue_complete_all_(&channel->senders, PT_ECLOSED);
-    pt_wait_queue_complete_all_(&channel->receivers, PT_ECLOSED);
-}
+PT_API void pt_channel_init(struct pt_channel_ *channel, enum pt_preference preference);
 
 /* PT_SEND(&channel, &self->value) - wait for a receiver and give it a copy of the value
  * self->pt.status is PT_OK, or PT_ECLOSED: then no task got it. Cost: O(1), and the copy. */
@@ -86,6 +66,32 @@ PT_API void pt_channel_close(struct pt_channel_ *channel)
  * waits at the other end. Do not ignore the code of a send. */
 #define PT_TRY_SEND(ch, value) pt_try_send_(&(ch)->channel, PT_CONST_ITEM_((ch)->type_, value))
 #define PT_TRY_RECV(ch, value) pt_try_recv_(&(ch)->channel, PT_ITEM_((ch)->type_, value))
+
+/* pt_channel_close - end present and later waits at the channel with PT_ECLOSED; O(waiters) */
+PT_API void pt_channel_close(struct pt_channel_ *channel);
+
+/* pt_channel_balance - the number of waiting senders minus that of receivers; O(waiters) */
+PT_API int pt_channel_balance(const struct pt_channel_ *channel);
+
+/* --- in a select --------------------------------------------------------------------------- */
+
+/* PT_CASE_SEND(&channel, &self->value), PT_CASE_RECV(&channel, &self->value) - in a select
+ * The case comes true when the value is transferred, or, with PT_ECLOSED, when the channel is
+ * closed. The channel's preference has no effect. */
+#define PT_CASE_SEND(ch, value) \
+    pt_case_send_(pt_current_, &(ch)->channel, PT_CONST_ITEM_((ch)->type_, value))
+#define PT_CASE_RECV(ch, value) \
+    pt_case_recv_(pt_current_, &(ch)->channel, PT_ITEM_((ch)->type_, value))
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+PT_API void pt_channel_init(struct pt_channel_ *channel, enum pt_preference preference)
+{
+    pt_wait_queue_init_(&channel->senders);
+    pt_wait_queue_init_(&channel->receivers);
+    channel->preference = preference;
+    channel->closed = false;
+}
 
 PT_MUST_CHECK PT_ALWAYS pt_status pt_try_send_(struct pt_channel_ *channel, void *item, size_t size)
 {
@@ -139,18 +145,19 @@ PT_ALWAYS bool pt_channel_receive_wait_(struct pt_task *task, struct pt *frame,
     return true;
 }
 
-/* --- in a select --------------------------------------------------------------------------- */
+PT_API void pt_channel_close(struct pt_channel_ *channel)
+{
+    channel->closed = true;
+    pt_wait_queue_complete_all_(&channel->senders, PT_ECLOSED);
+    pt_wait_queue_complete_all_(&channel->receivers, PT_ECLOSED);
+}
+
+PT_API int pt_channel_balance(const struct pt_channel_ *channel)
+{
+    return pt_wait_queue_count_(&channel->senders) - pt_wait_queue_count_(&channel->receivers);
+}
 
 #if PT_SELECTS
-
-/* PT_CASE_SEND(&channel, &self->value), PT_CASE_RECV(&channel, &self->value) - in a select
- * The case comes true when the value is transferred, or, with PT_ECLOSED, when the channel is
- * closed. The channel's preference has no effect. */
-#define PT_CASE_SEND(ch, value) \
-    pt_case_send_(pt_current_, &(ch)->channel, PT_CONST_ITEM_((ch)->type_, value))
-#define PT_CASE_RECV(ch, value) \
-    pt_case_recv_(pt_current_, &(ch)->channel, PT_ITEM_((ch)->type_, value))
-
 PT_API bool pt_case_send_take_(struct pt_case_ *it, struct pt *frame)
 {
     return pt_case_take_(frame,
@@ -180,7 +187,7 @@ PT_ALWAYS void pt_case_recv_(struct pt_task *task, struct pt_channel_ *channel, 
 
     pt_case_add_(task, &kind, channel, item)->how.size = size;
 }
-
 #endif
+
 #endif
 #endif

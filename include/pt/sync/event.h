@@ -27,30 +27,7 @@ struct pt_event {
 };
 
 /* pt_event_init - make an event that is not set; O(1) */
-PT_API void pt_event_init(struct pt_event *event)
-{
-    pt_wait_list_init_(&event->waiters);
-    event->set = false;
-}
-
-/* pt_event_trigger - wake all tasks that wait now, in the order in which they came; O(waiters) */
-PT_API void pt_event_trigger(struct pt_event *event)
-{
-    pt_wait_list_complete_(&event->waiters, PT_OK, 0);
-}
-
-/* pt_event_set - wake all waiters; later waits end at once; O(waiters) */
-PT_API void pt_event_set(struct pt_event *event)
-{
-    event->set = true;
-    pt_event_trigger(event);
-}
-
-/* pt_event_clear - make later waits wait again; O(1) */
-PT_API void pt_event_clear(struct pt_event *event)
-{
-    event->set = false;
-}
+PT_API void pt_event_init(struct pt_event *event);
 
 /* PT_WAIT_EVENT(&event) - wait until the event is set or triggered; no wait if it is already set
  * self->pt.status is PT_OK. */
@@ -59,6 +36,31 @@ PT_API void pt_event_clear(struct pt_event *event)
         if (pt_event_wait_(pt_current_, pt_, event)) \
             PT_SUSPEND_(PT_OP_PARK);                 \
     } while (0)
+
+/* pt_event_set - wake all waiters; later waits end at once; O(waiters) */
+PT_API void pt_event_set(struct pt_event *event);
+
+/* pt_event_clear - make later waits wait again; O(1) */
+PT_API void pt_event_clear(struct pt_event *event);
+
+/* pt_event_trigger - wake all tasks that wait now, in the order in which they came; O(waiters) */
+PT_API void pt_event_trigger(struct pt_event *event);
+
+/* pt_remote_set, pt_remote_trigger - a remote's callbacks for an event
+ * They call pt_event_set and pt_event_trigger. */
+PT_IF_(PT_REMOTE, PT_API void pt_remote_set(struct pt_remote *self, unsigned times);)
+PT_IF_(PT_REMOTE, PT_API void pt_remote_trigger(struct pt_remote *self, unsigned times);)
+
+/* PT_CASE_EVENT(&event) - in a select: the event is set or triggered */
+#define PT_CASE_EVENT(event) pt_case_event_(pt_current_, event)
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+PT_API void pt_event_init(struct pt_event *event)
+{
+    pt_wait_list_init_(&event->waiters);
+    event->set = false;
+}
 
 PT_API bool pt_event_wait_(struct pt_task *task, struct pt *frame, struct pt_event *event)
 {
@@ -69,9 +71,23 @@ PT_API bool pt_event_wait_(struct pt_task *task, struct pt *frame, struct pt_eve
     return true;
 }
 
+PT_API void pt_event_set(struct pt_event *event)
+{
+    event->set = true;
+    pt_event_trigger(event);
+}
+
+PT_API void pt_event_clear(struct pt_event *event)
+{
+    event->set = false;
+}
+
+PT_API void pt_event_trigger(struct pt_event *event)
+{
+    pt_wait_list_complete_(&event->waiters, PT_OK, 0);
+}
+
 #if PT_REMOTE
-/* pt_remote_set, pt_remote_trigger - a remote's callbacks for an event
- * They call pt_event_set and pt_event_trigger. */
 PT_API void pt_remote_set(struct pt_remote *self, unsigned times)
 {
     (void)times;
@@ -86,10 +102,6 @@ PT_API void pt_remote_trigger(struct pt_remote *self, unsigned times)
 #endif
 
 #if PT_SELECTS
-
-/* PT_CASE_EVENT(&event) - in a select: the event is set or triggered */
-#define PT_CASE_EVENT(event) pt_case_event_(pt_current_, event)
-
 PT_API bool pt_case_event_take_(struct pt_case_ *it, struct pt *frame)
 {
     (void)frame;
@@ -103,7 +115,7 @@ PT_ALWAYS void pt_case_event_(struct pt_task *task, struct pt_event *event)
 
     pt_case_add_(task, &kind, event, NULL);
 }
-
 #endif
+
 #endif
 #endif

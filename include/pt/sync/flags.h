@@ -33,6 +33,28 @@ struct pt_flags_wanted {
 };
 
 /* pt_flags_init - start with no bit set; O(1) */
+PT_API void pt_flags_init(struct pt_flags *flags);
+
+/* PT_WAIT_FLAGS(&flags, &self->wanted, mask, how) - wait until bits of MASK are set
+ * No wait if they are already set. self->pt.status is PT_OK, and wanted.found has the bits of MASK
+ * that were set. */
+#define PT_WAIT_FLAGS(flags, wanted, mask, how)                           \
+    do {                                                                  \
+        if (pt_flags_wait_(pt_current_, pt_, flags, wanted, mask, how)) { \
+            PT_SUSPEND_(PT_OP_PARK);                                      \
+            pt_task_take_(pt_current_);                                   \
+        }                                                                 \
+    } while (0)
+
+/* pt_flags_set - set BITS, and wake the tasks that waited for them; O(waiters)
+ * All waiters see the same bits; PT_FLAGS_CLEAR takes effect after the last waiter. */
+PT_API void pt_flags_set(struct pt_flags *flags, unsigned bits);
+
+/* pt_flags_clear - clear BITS; O(1) */
+PT_API void pt_flags_clear(struct pt_flags *flags, unsigned bits);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 PT_API void pt_flags_init(struct pt_flags *flags)
 {
     pt_wait_queue_init_(&flags->waiters);
@@ -49,8 +71,21 @@ PT_API bool pt_flags_find_(const struct pt_flags *flags, struct pt_flags_wanted 
     return enough;
 }
 
-/* pt_flags_set - set BITS, and wake the tasks that waited for them; O(waiters)
- * All waiters see the same bits; PT_FLAGS_CLEAR takes effect after the last waiter. */
+PT_API bool pt_flags_wait_(struct pt_task *task, struct pt *frame, struct pt_flags *flags,
+                           struct pt_flags_wanted *wanted, unsigned mask, unsigned how)
+{
+    frame->status = PT_OK;
+    wanted->mask = mask;
+    wanted->how = (uint8_t)how;
+    if (pt_flags_find_(flags, wanted)) {
+        if (how & PT_FLAGS_CLEAR)
+            flags->bits &= ~wanted->found;
+        return false;
+    }
+    pt_task_wait_in_queue_(task, &flags->waiters, PT_WHY_FLAGS, wanted);
+    return true;
+}
+
 PT_API void pt_flags_set(struct pt_flags *flags, unsigned bits)
 {
     struct pt_node *node = pt_wait_queue_first_(&flags->waiters), *next;
@@ -71,36 +106,9 @@ PT_API void pt_flags_set(struct pt_flags *flags, unsigned bits)
     flags->bits &= ~used;
 }
 
-/* pt_flags_clear - clear BITS; O(1) */
 PT_API void pt_flags_clear(struct pt_flags *flags, unsigned bits)
 {
     flags->bits &= ~bits;
-}
-
-/* PT_WAIT_FLAGS(&flags, &self->wanted, mask, how) - wait until bits of MASK are set
- * No wait if they are already set. self->pt.status is PT_OK, and wanted.found has the bits of MASK
- * that were set. */
-#define PT_WAIT_FLAGS(flags, wanted, mask, how)                           \
-    do {                                                                  \
-        if (pt_flags_wait_(pt_current_, pt_, flags, wanted, mask, how)) { \
-            PT_SUSPEND_(PT_OP_PARK);                                      \
-            pt_task_take_(pt_current_);                                   \
-        }                                                                 \
-    } while (0)
-
-PT_API bool pt_flags_wait_(struct pt_task *task, struct pt *frame, struct pt_flags *flags,
-                           struct pt_flags_wanted *wanted, unsigned mask, unsigned how)
-{
-    frame->status = PT_OK;
-    wanted->mask = mask;
-    wanted->how = (uint8_t)how;
-    if (pt_flags_find_(flags, wanted)) {
-        if (how & PT_FLAGS_CLEAR)
-            flags->bits &= ~wanted->found;
-        return false;
-    }
-    pt_task_wait_in_queue_(task, &flags->waiters, PT_WHY_FLAGS, wanted);
-    return true;
 }
 
 #endif

@@ -36,6 +36,13 @@ struct pt_local {
     for (; pt_scope_enter_(&(local)->scope);)
 
 /* pt_task_local - the innermost value bound to KEY in a task, or NULL; O(open blocks) */
+PT_API void *pt_task_local(const struct pt_task *task, const void *key);
+
+/* PT_LOCAL(key) - in a body: pt_task_local of this task */
+#define PT_LOCAL(key) pt_task_local(pt_current_, key)
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 PT_API void *pt_task_local(const struct pt_task *task, const void *key)
 {
     for (const struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
@@ -44,9 +51,6 @@ PT_API void *pt_task_local(const struct pt_task *task, const void *key)
             return ((const struct pt_local *)(const void *)scope)->value;
     return NULL;
 }
-
-/* PT_LOCAL(key) - in a body: pt_task_local of this task */
-#define PT_LOCAL(key) pt_task_local(pt_current_, key)
 
 PT_API void pt_local_open_(struct pt_task *task, struct pt *frame, struct pt_local *local,
                            const void *key, void *value)

@@ -30,34 +30,7 @@ struct pt_semaphore {
 };
 
 /* pt_semaphore_init - start with COUNT units, never more than LIMIT (UINT_MAX: no limit); O(1) */
-PT_API void pt_semaphore_init(struct pt_semaphore *semaphore, unsigned count, unsigned limit)
-{
-    pt_wait_queue_init_(&semaphore->waiters);
-    semaphore->count = count;
-    semaphore->limit = limit;
-}
-
-/* pt_semaphore_try - take a unit if there is one: PT_OK, or PT_EAGAIN; O(1) */
-PT_API pt_status pt_semaphore_try(struct pt_semaphore *semaphore)
-{
-    if (!semaphore->count)
-        return PT_EAGAIN;
-    semaphore->count--;
-    return PT_OK;
-}
-
-/* pt_semaphore_release - give a unit back, to the first waiter if there is one; O(1)
- * PT_ERANGE, and no effect, when no task waits and there are LIMIT units already. */
-PT_API pt_status pt_semaphore_release(struct pt_semaphore *semaphore)
-{
-    if (!pt_wait_queue_empty_(&semaphore->waiters))
-        pt_wait_queue_complete_(&semaphore->waiters, PT_FLAG_GIVEN_);
-    else if (semaphore->count < semaphore->limit)
-        semaphore->count++;
-    else
-        return PT_ERANGE;
-    return PT_OK;
-}
+PT_API void pt_semaphore_init(struct pt_semaphore *semaphore, unsigned count, unsigned limit);
 
 /* PT_ACQUIRE(&semaphore) - wait for a unit and take it; self->pt.status is PT_OK */
 #define PT_ACQUIRE(semaphore)                                  \
@@ -68,26 +41,16 @@ PT_API pt_status pt_semaphore_release(struct pt_semaphore *semaphore)
         }                                                      \
     } while (0)
 
-PT_API bool pt_semaphore_wait_(struct pt_task *task, struct pt *frame,
-                               struct pt_semaphore *semaphore)
-{
-    frame->status = PT_OK;
-    if (pt_semaphore_try(semaphore) == PT_OK)
-        return false;
-    pt_task_wait_in_queue_(task, &semaphore->waiters, PT_WHY_SEMAPHORE, NULL);
-    return true;
-}
+/* pt_semaphore_release - give a unit back, to the first waiter if there is one; O(1)
+ * PT_ERANGE, and no effect, when no task waits and there are LIMIT units already. */
+PT_API pt_status pt_semaphore_release(struct pt_semaphore *semaphore);
 
-#if PT_REMOTE
+/* pt_semaphore_try - take a unit if there is one: PT_OK, or PT_EAGAIN; O(1) */
+PT_API pt_status pt_semaphore_try(struct pt_semaphore *semaphore);
+
 /* pt_remote_release - a remote's callback for a semaphore: one pt_semaphore_release per post
  * The remote's status becomes PT_ERANGE if there were LIMIT units already. */
-PT_API void pt_remote_release(struct pt_remote *self, unsigned times)
-{
-    while (times--)
-        if (pt_semaphore_release((struct pt_semaphore *)self->target) != PT_OK)
-            self->status = PT_ERANGE;
-}
-#endif
+PT_IF_(PT_REMOTE, PT_API void pt_remote_release(struct pt_remote *self, unsigned times);)
 
 /* --- locks --------------------------------------------------------------------------------- */
 
@@ -101,6 +64,117 @@ struct pt_lock {
 };
 
 /* pt_lock_init - make a free lock; O(1) */
+PT_API void pt_lock_init(struct pt_lock *lock);
+
+/* pt_lock_init_reentrant - the same; its holder may lock it again, and unlocks it as often; O(1) */
+PT_API void pt_lock_init_reentrant(struct pt_lock *lock);
+
+/* PT_LOCK(&lock) - wait for the lock and hold it; self->pt.status is PT_OK or, without waiting,
+ * PT_EDEADLK as from pt_lock_try */
+#define PT_LOCK(lock)                                \
+    do {                                             \
+        if (pt_lock_wait_(pt_current_, pt_, lock)) { \
+            PT_SUSPEND_(PT_OP_PARK);                 \
+            pt_task_take_(pt_current_);              \
+        }                                            \
+    } while (0)
+
+/* PT_UNLOCK(&lock) - in a body: pt_lock_release for this task; self->pt.status is its code */
+#define PT_UNLOCK(lock) ((void)(pt_->status = pt_lock_release(lock, pt_current_)))
+
+/* PT_HOLDS(&lock) - in a body: whether this task holds the lock; for use in PT_FINALLY */
+#define PT_HOLDS(lock) ((lock)->owner == pt_current_)
+
+/* pt_lock_try - lock for TASK if that is possible without waiting; O(1)
+ * PT_OK; PT_EAGAIN if another task holds it; PT_EDEADLK if TASK does and it is not reentrant. */
+PT_API pt_status pt_lock_try(struct pt_lock *lock, struct pt_task *task);
+
+/* pt_lock_release - unlock for TASK; the first waiter then holds the lock; O(1)
+ * PT_OK; or PT_EPERM, and no effect, if TASK does not hold it: PT_DEBUG stops there. */
+PT_API pt_status pt_lock_release(struct pt_lock *lock, const struct pt_task *task);
+
+/* --- conditions ---------------------------------------------------------------------------- */
+
+/* A condition: a task that holds a lock releases it to wait here. Zeroed storage is no condition:
+ * call pt_condition_init. */
+struct pt_condition {
+    struct pt_wait_queue_ waiters; /* tasks that wait to be notified */
+};
+
+/* pt_condition_init - make a condition without waiters; O(1) */
+PT_IF_(PT_CHANNELS, PT_API void pt_condition_init(struct pt_condition *condition);)
+
+/* PT_WAIT_CONDITION(&condition, &lock) - unlock, wait to be notified, and lock again
+ * self->pt.status is PT_OK; or, without waiting, PT_EPERM if the task does not hold the lock
+ * exactly once. */
+#define PT_WAIT_CONDITION(condition, lock)                           \
+    do {                                                             \
+        if (pt_condition_wait_(pt_current_, pt_, condition, lock)) { \
+            PT_SUSPEND_(PT_OP_PARK);                                 \
+            pt_task_take_(pt_current_);                              \
+        }                                                            \
+    } while (0)
+
+/* pt_condition_notify - wake the first waiter; it continues once it has its lock back; O(1)
+ * It must then check again what it waited for: another task may have held the lock in between. */
+PT_IF_(PT_CHANNELS, PT_API void pt_condition_notify(struct pt_condition *condition);)
+
+/* pt_condition_notify_all - the same for all that wait now; O(waiters) */
+PT_IF_(PT_CHANNELS, PT_API void pt_condition_notify_all(struct pt_condition *condition);)
+
+/* --- in a select --------------------------------------------------------------------------- */
+
+/* PT_CASE_ACQUIRE(&semaphore), PT_CASE_LOCK(&lock) - in a select: take a unit, or the lock */
+#define PT_CASE_ACQUIRE(semaphore) pt_case_acquire_(pt_current_, semaphore)
+#define PT_CASE_LOCK(lock) pt_case_lock_(pt_current_, lock)
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+PT_API void pt_semaphore_init(struct pt_semaphore *semaphore, unsigned count, unsigned limit)
+{
+    pt_wait_queue_init_(&semaphore->waiters);
+    semaphore->count = count;
+    semaphore->limit = limit;
+}
+
+PT_API bool pt_semaphore_wait_(struct pt_task *task, struct pt *frame,
+                               struct pt_semaphore *semaphore)
+{
+    frame->status = PT_OK;
+    if (pt_semaphore_try(semaphore) == PT_OK)
+        return false;
+    pt_task_wait_in_queue_(task, &semaphore->waiters, PT_WHY_SEMAPHORE, NULL);
+    return true;
+}
+
+PT_API pt_status pt_semaphore_release(struct pt_semaphore *semaphore)
+{
+    if (!pt_wait_queue_empty_(&semaphore->waiters))
+        pt_wait_queue_complete_(&semaphore->waiters, PT_FLAG_GIVEN_);
+    else if (semaphore->count < semaphore->limit)
+        semaphore->count++;
+    else
+        return PT_ERANGE;
+    return PT_OK;
+}
+
+PT_API pt_status pt_semaphore_try(struct pt_semaphore *semaphore)
+{
+    if (!semaphore->count)
+        return PT_EAGAIN;
+    semaphore->count--;
+    return PT_OK;
+}
+
+#if PT_REMOTE
+PT_API void pt_remote_release(struct pt_remote *self, unsigned times)
+{
+    while (times--)
+        if (pt_semaphore_release((struct pt_semaphore *)self->target) != PT_OK)
+            self->status = PT_ERANGE;
+}
+#endif
+
 PT_API void pt_lock_init(struct pt_lock *lock)
 {
     pt_wait_queue_init_(&lock->waiters);
@@ -109,15 +183,22 @@ PT_API void pt_lock_init(struct pt_lock *lock)
     lock->reentrant = false;
 }
 
-/* pt_lock_init_reentrant - the same; its holder may lock it again, and unlocks it as often; O(1) */
 PT_API void pt_lock_init_reentrant(struct pt_lock *lock)
 {
     pt_lock_init(lock);
     lock->reentrant = true;
 }
 
-/* pt_lock_try - lock for TASK if that is possible without waiting; O(1)
- * PT_OK; PT_EAGAIN if another task holds it; PT_EDEADLK if TASK does and it is not reentrant. */
+PT_API bool pt_lock_wait_(struct pt_task *task, struct pt *frame, struct pt_lock *lock)
+{
+    frame->status = pt_lock_try(lock, task);
+    if (frame->status != PT_EAGAIN)
+        return false;
+    frame->status = PT_OK;
+    pt_task_wait_in_queue_(task, &lock->waiters, PT_WHY_LOCK, NULL);
+    return true;
+}
+
 PT_API pt_status pt_lock_try(struct pt_lock *lock, struct pt_task *task)
 {
     if (lock->owner && lock->owner != task)
@@ -140,8 +221,6 @@ PT_API void pt_lock_transfer_(struct pt_lock *lock)
     }
 }
 
-/* pt_lock_release - unlock for TASK; the first waiter then holds the lock; O(1)
- * PT_OK; or PT_EPERM, and no effect, if TASK does not hold it: PT_DEBUG stops there. */
 PT_API pt_status pt_lock_release(struct pt_lock *lock, const struct pt_task *task)
 {
     PT_ASSERT_(lock->owner == task, "unlocked by a task that does not hold it", "PT_UNLOCK");
@@ -152,50 +231,12 @@ PT_API pt_status pt_lock_release(struct pt_lock *lock, const struct pt_task *tas
     return PT_OK;
 }
 
-/* PT_LOCK(&lock) - wait for the lock and hold it; self->pt.status is PT_OK or, without waiting,
- * PT_EDEADLK as from pt_lock_try */
-#define PT_LOCK(lock)                                \
-    do {                                             \
-        if (pt_lock_wait_(pt_current_, pt_, lock)) { \
-            PT_SUSPEND_(PT_OP_PARK);                 \
-            pt_task_take_(pt_current_);              \
-        }                                            \
-    } while (0)
-
-/* PT_UNLOCK(&lock) - in a body: pt_lock_release for this task; self->pt.status is its code */
-#define PT_UNLOCK(lock) ((void)(pt_->status = pt_lock_release(lock, pt_current_)))
-
-/* PT_HOLDS(&lock) - in a body: whether this task holds the lock; for use in PT_FINALLY */
-#define PT_HOLDS(lock) ((lock)->owner == pt_current_)
-
-PT_API bool pt_lock_wait_(struct pt_task *task, struct pt *frame, struct pt_lock *lock)
-{
-    frame->status = pt_lock_try(lock, task);
-    if (frame->status != PT_EAGAIN)
-        return false;
-    frame->status = PT_OK;
-    pt_task_wait_in_queue_(task, &lock->waiters, PT_WHY_LOCK, NULL);
-    return true;
-}
-
-/* --- conditions ---------------------------------------------------------------------------- */
-
 #if PT_CHANNELS
-
-/* A condition: a task that holds a lock releases it to wait here. Zeroed storage is no condition:
- * call pt_condition_init. */
-struct pt_condition {
-    struct pt_wait_queue_ waiters; /* tasks that wait to be notified */
-};
-
-/* pt_condition_init - make a condition without waiters; O(1) */
 PT_API void pt_condition_init(struct pt_condition *condition)
 {
     pt_wait_queue_init_(&condition->waiters);
 }
 
-/* pt_condition_notify - wake the first waiter; it continues once it has its lock back; O(1)
- * It must then check again what it waited for: another task may have held the lock in between. */
 PT_API void pt_condition_notify(struct pt_condition *condition)
 {
     struct pt_node *node = pt_wait_queue_first_(&condition->waiters);
@@ -213,23 +254,11 @@ PT_API void pt_condition_notify(struct pt_condition *condition)
     }
 }
 
-/* pt_condition_notify_all - the same for all that wait now; O(waiters) */
 PT_API void pt_condition_notify_all(struct pt_condition *condition)
 {
     while (!pt_wait_queue_empty_(&condition->waiters))
         pt_condition_notify(condition);
 }
-
-/* PT_WAIT_CONDITION(&condition, &lock) - unlock, wait to be notified, and lock again
- * self->pt.status is PT_OK; or, without waiting, PT_EPERM if the task does not hold the lock
- * exactly once. */
-#define PT_WAIT_CONDITION(condition, lock)                           \
-    do {                                                             \
-        if (pt_condition_wait_(pt_current_, pt_, condition, lock)) { \
-            PT_SUSPEND_(PT_OP_PARK);                                 \
-            pt_task_take_(pt_current_);                              \
-        }                                                            \
-    } while (0)
 
 PT_API bool pt_condition_wait_(struct pt_task *task, struct pt *frame,
                                struct pt_condition *condition, struct pt_lock *lock)
@@ -242,17 +271,9 @@ PT_API bool pt_condition_wait_(struct pt_task *task, struct pt *frame,
     pt_lock_transfer_(lock);
     return true;
 }
-
 #endif
 
-/* --- in a select --------------------------------------------------------------------------- */
-
 #if PT_SELECTS
-
-/* PT_CASE_ACQUIRE(&semaphore), PT_CASE_LOCK(&lock) - in a select: take a unit, or the lock */
-#define PT_CASE_ACQUIRE(semaphore) pt_case_acquire_(pt_current_, semaphore)
-#define PT_CASE_LOCK(lock) pt_case_lock_(pt_current_, lock)
-
 PT_API bool pt_case_acquire_take_(struct pt_case_ *it, struct pt *frame)
 {
     (void)frame;
@@ -279,7 +300,7 @@ PT_ALWAYS void pt_case_lock_(struct pt_task *task, struct pt_lock *lock)
 
     pt_case_add_(task, &kind, lock, NULL);
 }
-
 #endif
+
 #endif
 #endif

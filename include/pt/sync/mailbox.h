@@ -37,39 +37,33 @@ struct pt_mailbox {
     struct pt_wait_queue_ waiters; /* tasks that wait for a message */
 };
 
+/* pt_mailbox_open - open an empty mailbox; in the loop's thread, before any post */
+PT_API void pt_mailbox_open(struct pt_mailbox *mailbox, struct pt_loop *loop);
+
 /* pt_mailbox_post - send a message; from any thread, or an interrupt; lock-free
  * PT_OK, or PT_ECLOSED: then the caller still owns it. */
-PT_API pt_status pt_mailbox_post(struct pt_mailbox *mailbox, struct pt_mail *mail)
-{
-    if (!pt_inbox_push_(&mailbox->inbox, &mail->link))
-        return PT_ECLOSED;
-    pt_remote_nudge_(&mailbox->arrival);
-    return PT_OK;
-}
+PT_API pt_status pt_mailbox_post(struct pt_mailbox *mailbox, struct pt_mail *mail);
 
-/* Append the posted messages to those that have arrived. */
-PT_API void pt_mailbox_look_(struct pt_mailbox *mailbox, struct pt_link_ *posted)
-{
-    if (mailbox->first)
-        mailbox->last->next = posted;
-    else
-        mailbox->first = posted;
-    for (; posted; posted = posted->next)
-        mailbox->last = posted;
-}
+/* PT_RECV_MAIL(&mailbox, &self->mail) - wait for the next message and take it
+ * MAIL: a struct pt_mail * in the frame. self->pt.status is PT_OK, or PT_ECLOSED once the mailbox
+ * is closed and empty: then self->mail is as before. */
+#define PT_RECV_MAIL(mailbox, mail) \
+    PT_TRANSFER_(pt_recv_mail_, mailbox, PT_ITEM_((struct pt_mail **)(void *)(mailbox), mail))
+
+/* PT_RECV_MAIL_EACH(&mailbox, &self->mail) { ... } - receive each, until it is closed and empty */
+#define PT_RECV_MAIL_EACH(mailbox, mail) \
+    PT_TRANSFER_EACH_(pt_recv_mail_, mailbox, PT_ITEM_((struct pt_mail **)(void *)(mailbox), mail))
 
 /* pt_mailbox_try - the next message, or NULL; in the loop's thread; O(1), amortized */
-PT_API struct pt_mail *pt_mailbox_try(struct pt_mailbox *mailbox)
-{
-    struct pt_link_ *first;
+PT_API struct pt_mail *pt_mailbox_try(struct pt_mailbox *mailbox);
 
-    if (!mailbox->first)
-        pt_mailbox_look_(mailbox, pt_inbox_take_(&mailbox->inbox));
-    first = mailbox->first;
-    if (first)
-        mailbox->first = first->next;
-    return (struct pt_mail *)(void *)first; /* its first member */
-}
+/* pt_mailbox_close - in the loop's thread: posters and waiters get PT_ECLOSED
+ * pt_mailbox_try still returns earlier messages. Reuse the mailbox's storage only when no thread
+ * posts any more and one turn has followed: a post during the close may have left the mailbox's
+ * remote in the loop's inbox. */
+PT_API void pt_mailbox_close(struct pt_mailbox *mailbox);
+
+/* --- implementation ------------------------------------------------------------------------ */
 
 /* The callback of its remote: give messages to the waiters. */
 PT_API void pt_mailbox_posted_(struct pt_remote *arrival, unsigned times)
@@ -84,7 +78,6 @@ PT_API void pt_mailbox_posted_(struct pt_remote *arrival, unsigned times)
     }
 }
 
-/* pt_mailbox_open - open an empty mailbox; in the loop's thread, before any post */
 PT_API void pt_mailbox_open(struct pt_mailbox *mailbox, struct pt_loop *loop)
 {
     pt_remote_open(&mailbox->arrival, loop, pt_mailbox_posted_, mailbox);
@@ -93,28 +86,13 @@ PT_API void pt_mailbox_open(struct pt_mailbox *mailbox, struct pt_loop *loop)
     pt_wait_queue_init_(&mailbox->waiters);
 }
 
-/* pt_mailbox_close - in the loop's thread: posters and waiters get PT_ECLOSED
- * pt_mailbox_try still returns earlier messages. Reuse the mailbox's storage only when no thread
- * posts any more and one turn has followed: a post during the close may have left the mailbox's
- * remote in the loop's inbox. */
-PT_API void pt_mailbox_close(struct pt_mailbox *mailbox)
+PT_API pt_status pt_mailbox_post(struct pt_mailbox *mailbox, struct pt_mail *mail)
 {
-    pt_mailbox_look_(mailbox, pt_inbox_close_(&mailbox->inbox));
-    /* A post during the close may not have called the remote yet. */
-    pt_mailbox_posted_(&mailbox->arrival, 0);
-    pt_remote_close(&mailbox->arrival);
-    pt_wait_queue_complete_all_(&mailbox->waiters, PT_ECLOSED);
+    if (!pt_inbox_push_(&mailbox->inbox, &mail->link))
+        return PT_ECLOSED;
+    pt_remote_nudge_(&mailbox->arrival);
+    return PT_OK;
 }
-
-/* PT_RECV_MAIL(&mailbox, &self->mail) - wait for the next message and take it
- * MAIL: a struct pt_mail * in the frame. self->pt.status is PT_OK, or PT_ECLOSED once the mailbox
- * is closed and empty: then self->mail is as before. */
-#define PT_RECV_MAIL(mailbox, mail) \
-    PT_TRANSFER_(pt_recv_mail_, mailbox, PT_ITEM_((struct pt_mail **)(void *)(mailbox), mail))
-
-/* PT_RECV_MAIL_EACH(&mailbox, &self->mail) { ... } - receive each, until it is closed and empty */
-#define PT_RECV_MAIL_EACH(mailbox, mail) \
-    PT_TRANSFER_EACH_(pt_recv_mail_, mailbox, PT_ITEM_((struct pt_mail **)(void *)(mailbox), mail))
 
 PT_API bool pt_recv_mail_(struct pt_task *task, struct pt *frame, struct pt_mailbox *mailbox,
                           void *item, size_t size)
@@ -130,6 +108,38 @@ PT_API bool pt_recv_mail_(struct pt_task *task, struct pt *frame, struct pt_mail
     else
         pt_task_wait_in_queue_(task, &mailbox->waiters, PT_WHY_RECEIVE, item);
     return !mail && frame->status == PT_OK;
+}
+
+/* Append the posted messages to those that have arrived. */
+PT_API void pt_mailbox_look_(struct pt_mailbox *mailbox, struct pt_link_ *posted)
+{
+    if (mailbox->first)
+        mailbox->last->next = posted;
+    else
+        mailbox->first = posted;
+    for (; posted; posted = posted->next)
+        mailbox->last = posted;
+}
+
+PT_API struct pt_mail *pt_mailbox_try(struct pt_mailbox *mailbox)
+{
+    struct pt_link_ *first;
+
+    if (!mailbox->first)
+        pt_mailbox_look_(mailbox, pt_inbox_take_(&mailbox->inbox));
+    first = mailbox->first;
+    if (first)
+        mailbox->first = first->next;
+    return (struct pt_mail *)(void *)first; /* its first member */
+}
+
+PT_API void pt_mailbox_close(struct pt_mailbox *mailbox)
+{
+    pt_mailbox_look_(mailbox, pt_inbox_close_(&mailbox->inbox));
+    /* A post during the close may not have called the remote yet. */
+    pt_mailbox_posted_(&mailbox->arrival, 0);
+    pt_remote_close(&mailbox->arrival);
+    pt_wait_queue_complete_all_(&mailbox->waiters, PT_ECLOSED);
 }
 
 #endif

@@ -44,24 +44,7 @@ struct pt_queue_ {
     pt_queue_init(&(q)->queue, (q)->items, sizeof((q)->items) / sizeof((q)->items[0]))
 
 /* pt_queue_init - the same, with CAPACITY places at ITEMS, which the caller owns; O(1) */
-PT_API void pt_queue_init(struct pt_queue_ *queue, void *items, size_t capacity)
-{
-    pt_wait_queue_init_(&queue->pushers);
-    pt_wait_queue_init_(&queue->poppers);
-    queue->items = items;
-    queue->capacity = (unsigned)capacity;
-    queue->count = queue->first = 0;
-    queue->closed = queue->lifo = false;
-}
-
-/* pt_queue_close - take no more values; O(waiters)
- * Pushes end with PT_ECLOSED, waiting ones too. So do pops once the queue is empty. */
-PT_API void pt_queue_close(struct pt_queue_ *queue)
-{
-    queue->closed = true;
-    pt_wait_queue_complete_all_(&queue->pushers, PT_ECLOSED);
-    pt_wait_queue_complete_all_(&queue->poppers, PT_ECLOSED);
-}
+PT_API void pt_queue_init(struct pt_queue_ *queue, void *items, size_t capacity);
 
 /* PT_PUSH(&queue, &self->value) - wait for a place and put a copy of the value into the queue
  * self->pt.status is PT_OK, or PT_ECLOSED: then no task gets it. Cost: O(1), and the copy. */
@@ -81,6 +64,31 @@ PT_API void pt_queue_close(struct pt_queue_ *queue)
  * full (push) or empty (pop). Do not ignore the code of a push. */
 #define PT_TRY_PUSH(q, value) pt_try_push_(&(q)->queue, PT_CONST_ITEM_((q)->items, value))
 #define PT_TRY_POP(q, value) pt_try_pop_(&(q)->queue, PT_ITEM_((q)->items, value))
+
+/* pt_queue_close - take no more values; O(waiters)
+ * Pushes end with PT_ECLOSED, waiting ones too. So do pops once the queue is empty. */
+PT_API void pt_queue_close(struct pt_queue_ *queue);
+
+/* --- in a select --------------------------------------------------------------------------- */
+
+/* PT_CASE_PUSH(&queue, &self->value), PT_CASE_POP(&queue, &self->value) - in a select
+ * The case comes true when the value is pushed or popped, or, with PT_ECLOSED, when PT_PUSH or
+ * PT_POP would fail with that. */
+#define PT_CASE_PUSH(q, value) \
+    pt_case_push_(pt_current_, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
+#define PT_CASE_POP(q, value) pt_case_pop_(pt_current_, &(q)->queue, PT_ITEM_((q)->items, value))
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+PT_API void pt_queue_init(struct pt_queue_ *queue, void *items, size_t capacity)
+{
+    pt_wait_queue_init_(&queue->pushers);
+    pt_wait_queue_init_(&queue->poppers);
+    queue->items = items;
+    queue->capacity = (unsigned)capacity;
+    queue->count = queue->first = 0;
+    queue->closed = queue->lifo = false;
+}
 
 /* The place of value N, counted from the oldest. */
 PT_ALWAYS void *pt_queue_place_(const struct pt_queue_ *queue, unsigned n, size_t size)
@@ -158,17 +166,14 @@ PT_ALWAYS bool pt_queue_pop_wait_(struct pt_task *task, struct pt *frame, struct
     return true;
 }
 
-/* --- in a select --------------------------------------------------------------------------- */
+PT_API void pt_queue_close(struct pt_queue_ *queue)
+{
+    queue->closed = true;
+    pt_wait_queue_complete_all_(&queue->pushers, PT_ECLOSED);
+    pt_wait_queue_complete_all_(&queue->poppers, PT_ECLOSED);
+}
 
 #if PT_SELECTS
-
-/* PT_CASE_PUSH(&queue, &self->value), PT_CASE_POP(&queue, &self->value) - in a select
- * The case comes true when the value is pushed or popped, or, with PT_ECLOSED, when PT_PUSH or
- * PT_POP would fail with that. */
-#define PT_CASE_PUSH(q, value) \
-    pt_case_push_(pt_current_, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
-#define PT_CASE_POP(q, value) pt_case_pop_(pt_current_, &(q)->queue, PT_ITEM_((q)->items, value))
-
 PT_API bool pt_case_push_take_(struct pt_case_ *it, struct pt *frame)
 {
     return pt_case_take_(frame,
@@ -196,7 +201,7 @@ PT_ALWAYS void pt_case_pop_(struct pt_task *task, struct pt_queue_ *queue, void 
 
     pt_case_add_(task, &kind, queue, item)->how.size = size;
 }
-
 #endif
+
 #endif
 #endif

@@ -47,15 +47,6 @@ struct pt_ring_ {
 #define PT_RING_OPEN(r, loop) \
     pt_ring_open_(&(r)->ring, loop, (r)->items, sizeof((r)->items[0]), PT_RING_PLACES_((r)->items))
 
-/* The number of places; an error unless it is a power of two, at most half the range of a count. */
-#define PT_RING_PLACES_(items)                                                                   \
-    (sizeof(items) / sizeof((items)[0]) *                                                        \
-     sizeof(                                                                                     \
-         char[(sizeof(items) / sizeof((items)[0]) & (sizeof(items) / sizeof((items)[0]) - 1)) || \
-                      sizeof(items) / sizeof((items)[0]) > (pt_count_)-1 / 2 + 1u                \
-                  ? -1                                                                           \
-                  : 1]))
-
 /* PT_RING_PUT(&ring, &item) - in the interrupt: put a copy of an item into the ring; never waits
  * An expression; do not ignore its code: PT_OK, or PT_EOVERRUN when there is no place: the item
  * is lost, and pt_ring_lost counts it. */
@@ -68,20 +59,23 @@ struct pt_ring_ {
 
 /* pt_ring_lost - how many items found no place since the ring was opened; wraps; anywhere; O(1)
  * Read the count only by this function: on AVR an interrupt could come between its two bytes. */
-PT_API unsigned pt_ring_lost(const struct pt_ring_ *ring)
-{
-    return pt_word_load_(&ring->lost);
-}
+PT_API unsigned pt_ring_lost(const struct pt_ring_ *ring);
 
 /* pt_ring_close - in the loop's thread, when the interrupt is disabled: no more items come
  * PT_RING_GET ends with PT_ECLOSED once the ring is empty, for waiting tasks too. Cost: O(waiters),
  * and a pt_remote_close. */
-PT_API void pt_ring_close(struct pt_ring_ *ring)
-{
-    ring->closed = true;
-    pt_remote_close(&ring->arrival);
-    pt_wait_queue_complete_all_(&ring->waiters, PT_ECLOSED);
-}
+PT_API void pt_ring_close(struct pt_ring_ *ring);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+/* The number of places; an error unless it is a power of two, at most half the range of a count. */
+#define PT_RING_PLACES_(items)                                                                   \
+    (sizeof(items) / sizeof((items)[0]) *                                                        \
+     sizeof(                                                                                     \
+         char[(sizeof(items) / sizeof((items)[0]) & (sizeof(items) / sizeof((items)[0]) - 1)) || \
+                      sizeof(items) / sizeof((items)[0]) > (pt_count_)-1 / 2 + 1u                \
+                  ? -1                                                                           \
+                  : 1]))
 
 PT_ALWAYS char *pt_ring_place_(const struct pt_ring_ *ring, pt_count_ n)
 {
@@ -152,6 +146,18 @@ PT_API bool pt_ring_get_wait_(struct pt_task *task, struct pt *frame, struct pt_
     }
     pt_task_wait_in_queue_(task, &ring->waiters, PT_WHY_POP, item);
     return true;
+}
+
+PT_API unsigned pt_ring_lost(const struct pt_ring_ *ring)
+{
+    return pt_word_load_(&ring->lost);
+}
+
+PT_API void pt_ring_close(struct pt_ring_ *ring)
+{
+    ring->closed = true;
+    pt_remote_close(&ring->arrival);
+    pt_wait_queue_complete_all_(&ring->waiters, PT_ECLOSED);
 }
 
 #endif

@@ -30,19 +30,40 @@ struct pt_rwlock {
     unsigned reading;              /* the number of tasks that read */
 };
 
+/* pt_rwlock_init - make a free lock; O(1) */
+PT_API void pt_rwlock_init(struct pt_rwlock *lock);
+
+/* PT_LOCK_SHARED(&lock), PT_LOCK_EXCLUSIVE(&lock) - wait for the lock, to read or to write
+ * self->pt.status is PT_OK, or PT_EDEADLK in the task that writes. A reader that locks to write
+ * waits for itself forever. */
+#define PT_LOCK_SHARED(lock) PT_RWLOCK_(pt_rwlock_shared_(pt_current_, pt_, lock))
+#define PT_LOCK_EXCLUSIVE(lock) PT_RWLOCK_(pt_rwlock_exclusive_(pt_current_, pt_, lock))
+
+/* pt_rwlock_release_shared - a reader unlocks; PT_OK, or PT_EPERM if no task reads; O(1) */
+PT_API pt_status pt_rwlock_release_shared(struct pt_rwlock *lock);
+
+/* pt_rwlock_release_exclusive - the writer unlocks; O(waiting readers)
+ * PT_OK, or PT_EPERM if TASK is not the writer. */
+PT_API pt_status pt_rwlock_release_exclusive(struct pt_rwlock *lock, const struct pt_task *task);
+
+/* PT_UNLOCK_EXCLUSIVE(&lock) - in a body: pt_rwlock_release_exclusive for this task */
+#define PT_UNLOCK_EXCLUSIVE(lock) \
+    ((void)(pt_->status = pt_rwlock_release_exclusive(lock, pt_current_)))
+
+/* pt_rwlock_try_shared, pt_rwlock_try_exclusive - lock if that is possible without waiting; O(1)
+ * PT_OK, PT_EAGAIN, or PT_EDEADLK if TASK is the writer. Readers do not overtake a writer that
+ * waits. */
+PT_API pt_status pt_rwlock_try_shared(struct pt_rwlock *lock, const struct pt_task *task);
+PT_API pt_status pt_rwlock_try_exclusive(struct pt_rwlock *lock, struct pt_task *task);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 /* Let all waiting readers in. */
 PT_API void pt_rwlock_admit_(struct pt_rwlock *lock)
 {
     for (const struct pt_node *node = lock->readers.first; node; node = node->link.next)
         lock->reading++;
     pt_wait_list_complete_(&lock->readers, PT_OK, PT_FLAG_GIVEN_);
-}
-
-/* The lock is free: transfer it to the next writer. */
-PT_API void pt_rwlock_transfer_(struct pt_rwlock *lock)
-{
-    if (pt_wait_queue_first_(&lock->writers))
-        lock->writer = pt_wait_queue_complete_(&lock->writers, PT_FLAG_GIVEN_);
 }
 
 PT_API void pt_rwlock_leave_(struct pt_wait_ops_ *ops, struct pt_task *task)
@@ -54,7 +75,6 @@ PT_API void pt_rwlock_leave_(struct pt_wait_ops_ *ops, struct pt_task *task)
         pt_rwlock_admit_(lock);
 }
 
-/* pt_rwlock_init - make a free lock; O(1) */
 PT_API void pt_rwlock_init(struct pt_rwlock *lock)
 {
     lock->ops.cancel = pt_rwlock_leave_;
@@ -63,66 +83,6 @@ PT_API void pt_rwlock_init(struct pt_rwlock *lock)
     lock->writer = NULL;
     lock->reading = 0;
 }
-
-/* pt_rwlock_try_shared, pt_rwlock_try_exclusive - lock if that is possible without waiting; O(1)
- * PT_OK, PT_EAGAIN, or PT_EDEADLK if TASK is the writer. Readers do not overtake a writer that
- * waits. */
-PT_API pt_status pt_rwlock_try_shared(struct pt_rwlock *lock, const struct pt_task *task)
-{
-    if (lock->writer && lock->writer == task)
-        return PT_EDEADLK;
-    if (lock->writer || pt_wait_queue_first_(&lock->writers))
-        return PT_EAGAIN;
-    lock->reading++;
-    return PT_OK;
-}
-
-PT_API pt_status pt_rwlock_try_exclusive(struct pt_rwlock *lock, struct pt_task *task)
-{
-    if (lock->writer && lock->writer == task)
-        return PT_EDEADLK;
-    if (lock->writer || lock->reading)
-        return PT_EAGAIN;
-    lock->writer = task;
-    return PT_OK;
-}
-
-/* pt_rwlock_release_shared - a reader unlocks; PT_OK, or PT_EPERM if no task reads; O(1) */
-PT_API pt_status pt_rwlock_release_shared(struct pt_rwlock *lock)
-{
-    PT_ASSERT_(lock->reading, "nobody holds it", "pt_rwlock_release_shared");
-    if (!lock->reading)
-        return PT_EPERM;
-    if (--lock->reading == 0)
-        pt_rwlock_transfer_(lock);
-    return PT_OK;
-}
-
-/* pt_rwlock_release_exclusive - the writer unlocks; O(waiting readers)
- * PT_OK, or PT_EPERM if TASK is not the writer. */
-PT_API pt_status pt_rwlock_release_exclusive(struct pt_rwlock *lock, const struct pt_task *task)
-{
-    PT_ASSERT_(lock->writer == task, "unlocked by a task that does not hold it",
-               "pt_rwlock_release_exclusive");
-    if (lock->writer != task)
-        return PT_EPERM;
-    lock->writer = NULL;
-    if (lock->readers.first)
-        pt_rwlock_admit_(lock);
-    else
-        pt_rwlock_transfer_(lock);
-    return PT_OK;
-}
-
-/* PT_LOCK_SHARED(&lock), PT_LOCK_EXCLUSIVE(&lock) - wait for the lock, to read or to write
- * self->pt.status is PT_OK, or PT_EDEADLK in the task that writes. A reader that locks to write
- * waits for itself forever. */
-#define PT_LOCK_SHARED(lock) PT_RWLOCK_(pt_rwlock_shared_(pt_current_, pt_, lock))
-#define PT_LOCK_EXCLUSIVE(lock) PT_RWLOCK_(pt_rwlock_exclusive_(pt_current_, pt_, lock))
-
-/* PT_UNLOCK_EXCLUSIVE(&lock) - in a body: pt_rwlock_release_exclusive for this task */
-#define PT_UNLOCK_EXCLUSIVE(lock) \
-    ((void)(pt_->status = pt_rwlock_release_exclusive(lock, pt_current_)))
 
 #define PT_RWLOCK_(wait)                \
     do {                                \
@@ -151,6 +111,57 @@ PT_API bool pt_rwlock_exclusive_(struct pt_task *task, struct pt *frame, struct 
     pt_task_wait_by_ops_(task, PT_WHY_LOCK, &lock->ops);
     pt_wait_queue_push_(&lock->writers, &task->node);
     return true;
+}
+
+/* The lock is free: transfer it to the next writer. */
+PT_API void pt_rwlock_transfer_(struct pt_rwlock *lock)
+{
+    if (pt_wait_queue_first_(&lock->writers))
+        lock->writer = pt_wait_queue_complete_(&lock->writers, PT_FLAG_GIVEN_);
+}
+
+PT_API pt_status pt_rwlock_release_shared(struct pt_rwlock *lock)
+{
+    PT_ASSERT_(lock->reading, "nobody holds it", "pt_rwlock_release_shared");
+    if (!lock->reading)
+        return PT_EPERM;
+    if (--lock->reading == 0)
+        pt_rwlock_transfer_(lock);
+    return PT_OK;
+}
+
+PT_API pt_status pt_rwlock_release_exclusive(struct pt_rwlock *lock, const struct pt_task *task)
+{
+    PT_ASSERT_(lock->writer == task, "unlocked by a task that does not hold it",
+               "pt_rwlock_release_exclusive");
+    if (lock->writer != task)
+        return PT_EPERM;
+    lock->writer = NULL;
+    if (lock->readers.first)
+        pt_rwlock_admit_(lock);
+    else
+        pt_rwlock_transfer_(lock);
+    return PT_OK;
+}
+
+PT_API pt_status pt_rwlock_try_shared(struct pt_rwlock *lock, const struct pt_task *task)
+{
+    if (lock->writer && lock->writer == task)
+        return PT_EDEADLK;
+    if (lock->writer || pt_wait_queue_first_(&lock->writers))
+        return PT_EAGAIN;
+    lock->reading++;
+    return PT_OK;
+}
+
+PT_API pt_status pt_rwlock_try_exclusive(struct pt_rwlock *lock, struct pt_task *task)
+{
+    if (lock->writer && lock->writer == task)
+        return PT_EDEADLK;
+    if (lock->writer || lock->reading)
+        return PT_EAGAIN;
+    lock->writer = task;
+    return PT_OK;
 }
 
 #endif

@@ -39,6 +39,30 @@ struct pt_ticker {
 #define pt_ticker_start(ticker, now, period, policy) \
     pt_ticker_begin_(ticker, now, pt_delay_(period), policy)
 
+/* PT_WAIT_TICK(&self->ticker) - wait until the next tick; if it is overdue, until the next turn
+ * A tick overdue by the clock's range minus one period, or more, is taken for a future one. */
+#define PT_WAIT_TICK(ticker)                             \
+    do {                                                 \
+        PT_WAIT_UNTIL(pt_ticker_due_(ticker, PT_NOW())); \
+        pt_ticker_ticked_(ticker, PT_NOW());             \
+    } while (0)
+
+/* pt_alarm - a resumable function: after a delay, call CALL and trigger EVENT; again every PERIOD
+ * Spawn it; pt_cancel stops it. PT_ERANGE: the delay or the period is over PT_DELAY_MAX. */
+struct pt_alarm {
+    struct pt pt;
+    pt_time delay;                           /* until the first time */
+    pt_time period;                          /* from then on, without drift; 0: only once */
+    void (*call)(void *argument);            /* called in the loop's thread; NULL: none */
+    void *argument;                          /* for CALL */
+    PT_IF_(PT_SYNC, struct pt_event *event;) /* triggered; NULL: none */
+    struct pt_ticker ticker;                 /* used by the alarm itself */
+};
+
+PT_API PT_DECLARE(pt_alarm);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 PT_API void pt_ticker_begin_(struct pt_ticker *ticker, pt_time now, pt_time period,
                              enum pt_ticks_policy policy)
 {
@@ -47,14 +71,6 @@ PT_API void pt_ticker_begin_(struct pt_ticker *ticker, pt_time now, pt_time peri
     ticker->policy = policy;
     ticker->missed = 0;
 }
-
-/* PT_WAIT_TICK(&self->ticker) - wait until the next tick; if it is overdue, until the next turn
- * A tick overdue by the clock's range minus one period, or more, is taken for a future one. */
-#define PT_WAIT_TICK(ticker)                             \
-    do {                                                 \
-        PT_WAIT_UNTIL(pt_ticker_due_(ticker, PT_NOW())); \
-        pt_ticker_ticked_(ticker, PT_NOW());             \
-    } while (0)
 
 /* The time of the next tick, or NOW if it is overdue: a tick is never more than a period ahead, so
  * one that seems further ahead is overdue. If the period is too long: never. */
@@ -80,18 +96,6 @@ PT_API void pt_ticker_ticked_(struct pt_ticker *ticker, pt_time now)
     else
         ticker->next += (pt_time)((periods + 1) * ticker->period);
 }
-
-/* pt_alarm - a resumable function: after a delay, call CALL and trigger EVENT; again every PERIOD
- * Spawn it; pt_cancel stops it. PT_ERANGE: the delay or the period is over PT_DELAY_MAX. */
-struct pt_alarm {
-    struct pt pt;
-    pt_time delay;                           /* until the first time */
-    pt_time period;                          /* from then on, without drift; 0: only once */
-    void (*call)(void *argument);            /* called in the loop's thread; NULL: none */
-    void *argument;                          /* for CALL */
-    PT_IF_(PT_SYNC, struct pt_event *event;) /* triggered; NULL: none */
-    struct pt_ticker ticker;                 /* used by the alarm itself */
-};
 
 PT_API void pt_alarm_ring_(const struct pt_alarm *alarm)
 {
