@@ -21,6 +21,15 @@
 /* pt_print - takes a piece of text; CONTEXT is what was passed with the function */
 typedef void pt_print(void *context, const char *text);
 
+/* pt_dump_task - print what a task does, and where; DEPTH: how far to indent it */
+PT_API void pt_dump_task(const struct pt_task *task, unsigned depth, pt_print *print,
+                         void *context);
+
+/* pt_dump - print all tasks of a loop and where they are, each below its parent */
+PT_API void pt_dump(const struct pt_loop *loop, pt_print *print, void *context);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 PT_API void pt_print_number_(pt_print *print, void *context, uint64_t number)
 {
     char text[21], *digit = &text[20];
@@ -39,13 +48,11 @@ PT_API void pt_print_indent_(pt_print *print, void *context, unsigned depth)
         print(context, "    ");
 }
 
-#if PT_HAS_TIMERS_
-/* Print TEXT, and the time from the last turn to a deadline. */
-PT_API void pt_print_left_(pt_print *print, void *context, const char *text,
-                           const struct pt_task *task, pt_time deadline)
+/* Print TEXT, and the time from NOW to a deadline. */
+PT_API void pt_print_left_(pt_print *print, void *context, const char *text, pt_time now,
+                           pt_time deadline)
 {
     const uint64_t second = PT_TICKS_PER_SEC;
-    pt_time now = task->loop->now;
     uint64_t left = pt_time_before(now, deadline) ? (pt_time)(deadline - now) : 0;
 
     print(context, text);
@@ -54,34 +61,26 @@ PT_API void pt_print_left_(pt_print *print, void *context, const char *text,
     print(context, " ms");
 }
 
-PT_API void pt_print_sleep_(pt_print *print, void *context, const struct pt_task *task)
+/* Print how long a task sleeps, from the last turn on, and the time until the first deadline of
+ * its blocks. */
+PT_API void pt_print_deadlines_(pt_print *print, void *context, const struct pt_task *task)
 {
-    if (task->state & PT_STATE_SLEEPING_)
-        pt_print_left_(print, context, ", ", task, task->node.at);
-}
-#else
-#define pt_print_sleep_(print, context, task) ((void)(print), (void)(context), (void)(task))
-#endif
+    pt_time now = PT_IF_(PT_HAS_TIMERS_, task->loop->now) PT_IF_(PT_NOT_(PT_HAS_TIMERS_), 0);
+    pt_time deadline;
 
-/* Print the time until the first deadline of a task's blocks, if one has a deadline. */
-#if PT_TIMEOUTS
-PT_API void pt_print_limit_(pt_print *print, void *context, const struct pt_task *task)
-{
-    const struct pt_scope *limit = pt_task_limit_(task);
-
-    if (limit)
-        pt_print_left_(print, context, ", timeout in ", task, limit->deadline);
+    if (pt_task_sleeps_(task, &deadline))
+        pt_print_left_(print, context, ", ", now, deadline);
+    PT_IF_(PT_TIMEOUTS, if (pt_task_limited_(task, false, &deadline))
+                            pt_print_left_(print, context, ", timeout in ", now, deadline);)
 }
-#else
-#define pt_print_limit_(print, context, task) ((void)0)
-#endif
 
 /* Print the source line where a frame last suspended. Returns whether it is known. */
-#if PT_SITES
 PT_API bool pt_print_site_(pt_print *print, void *context, const struct pt *frame)
 {
-    const struct pt_site_ *site = pt_site_of_(frame);
+    const struct pt_site_ *site =
+        PT_IF_(PT_SITES, pt_site_of_(frame)) PT_IF_(PT_NOT_(PT_SITES), NULL);
 
+    (void)frame;
     if (!site)
         return false;
     print(context, site->function);
@@ -92,9 +91,6 @@ PT_API bool pt_print_site_(pt_print *print, void *context, const struct pt *fram
     print(context, ")");
     return true;
 }
-#else
-#define pt_print_site_(print, context, frame) false
-#endif
 
 PT_API void pt_print_suspension_(pt_print *print, void *context, const struct pt *frame)
 {
@@ -136,14 +132,12 @@ PT_API void pt_dump_frames_(const struct pt_task *task, unsigned depth, pt_print
 /* Print what else is known of a task that is alive. */
 PT_API void pt_dump_more_(const struct pt_task *task, pt_print *print, void *context)
 {
-    pt_print_sleep_(print, context, task);
-    pt_print_limit_(print, context, task);
+    pt_print_deadlines_(print, context, task);
     if ((task->state & (PT_STATE_PAUSED_ | PT_STATE_HELD_)) == PT_STATE_PAUSED_ && PT_PAUSE)
         print(context, ", is paused");
     PT_IF_(PT_CANCEL, if (pt_task_canceled(task)) print(context, ", is canceled");)
 }
 
-/* pt_dump_task - print what a task does, and where; DEPTH: how far to indent it */
 PT_API void pt_dump_task(const struct pt_task *task, unsigned depth, pt_print *print, void *context)
 {
     pt_print_indent_(print, context, depth);
@@ -157,7 +151,6 @@ PT_API void pt_dump_task(const struct pt_task *task, unsigned depth, pt_print *p
         pt_dump_frames_(task, depth + 1, print, context);
 }
 
-/* pt_dump - print all tasks of a loop and where they are, each below its parent */
 PT_API void pt_dump(const struct pt_loop *loop, pt_print *print, void *context)
 {
     for (struct pt_task *task = pt_loop_task(loop, NULL); task; task = pt_loop_task(loop, task)) {

@@ -15,6 +15,52 @@
 /* --- the tasks of a loop ------------------------------------------------------------------- */
 
 /* pt_task_parent - the task to whose group this one belongs, or NULL; O(1) */
+PT_API struct pt_task *pt_task_parent(const struct pt_task *task);
+
+/* pt_loop_task - the first task of a loop if AFTER is NULL, else the one after it; or NULL
+ * In the order of their spawns, but the tasks of a group come after their parent, those of an inner
+ * block first. If no task is spawned or ends during the walk, each comes once. AFTER must be alive.
+ * Cost for all: O(tasks). */
+PT_API struct pt_task *pt_loop_task(const struct pt_loop *loop, const struct pt_task *after);
+
+/* --- what a task does ---------------------------------------------------------------------- */
+
+/* What a task can be doing. A pause does not change this until the task is held at its turn. */
+#define PT_TASK_STATE_TABLE(X)     \
+    X(IDLE, "was never spawned")   \
+    X(DONE, "is done")             \
+    X(RUNNING, "runs")             \
+    X(READY, "is ready")           \
+    X(SLEEPING, "sleeps")          \
+    X(PARKED, "is parked")         \
+    X(WAITING, "waits in a queue") \
+    X(HELD, "is paused; otherwise ready")
+
+/* PT_TASK_READY and so on: the names of the table. */
+enum pt_task_state {
+#define PT_TASK_STATE_ENUM_(name, text) PT_TASK_##name,
+    PT_TASK_STATE_TABLE(PT_TASK_STATE_ENUM_)
+#undef PT_TASK_STATE_ENUM_
+};
+
+/* pt_task_state - what a task does; O(1) */
+PT_API enum pt_task_state pt_task_state(const struct pt_task *task);
+
+/* pt_task_doing - the same in words; for a waiting task, what it waits for; static text */
+PT_API const char *pt_task_doing(const struct pt_task *task);
+
+/* pt_task_name - the name of its coroutine, or the name from pt_task_rename; NULL before a spawn */
+PT_API const char *pt_task_name(const struct pt_task *task);
+
+/* pt_task_rename - give a task a name, which lasts until its next spawn; NAME is not copied */
+PT_API void pt_task_rename(struct pt_task *task, const char *name);
+
+/* pt_task_deadline - whether a task waits for a time: the end of its sleep, or of a block
+ * The earliest goes to *DEADLINE. O(open blocks) */
+PT_API bool pt_task_deadline(const struct pt_task *task, pt_time *deadline);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 PT_API struct pt_task *pt_task_parent(const struct pt_task *task)
 {
     (void)task;
@@ -55,10 +101,6 @@ PT_API struct pt_node *pt_task_member_behind_(const struct pt_task **task)
 }
 #endif
 
-/* pt_loop_task - the first task of a loop if AFTER is NULL, else the one after it; or NULL
- * In the order of their spawns, but the tasks of a group come after their parent, those of an inner
- * block first. If no task is spawned or ends during the walk, each comes once. AFTER must be alive.
- * Cost for all: O(tasks). */
 PT_API struct pt_task *pt_loop_task(const struct pt_loop *loop, const struct pt_task *after)
 {
     struct pt_node *member = NULL;
@@ -70,27 +112,6 @@ PT_API struct pt_task *pt_loop_task(const struct pt_loop *loop, const struct pt_
     return member ? pt_task_of_member_(member) : NULL;
 }
 
-/* --- what a task does ---------------------------------------------------------------------- */
-
-/* What a task can be doing. A pause does not change this until the task is held at its turn. */
-#define PT_TASK_STATE_TABLE(X)     \
-    X(IDLE, "was never spawned")   \
-    X(DONE, "is done")             \
-    X(RUNNING, "runs")             \
-    X(READY, "is ready")           \
-    X(SLEEPING, "sleeps")          \
-    X(PARKED, "is parked")         \
-    X(WAITING, "waits in a queue") \
-    X(HELD, "is paused; otherwise ready")
-
-/* PT_TASK_READY and so on: the names of the table. */
-enum pt_task_state {
-#define PT_TASK_STATE_ENUM_(name, text) PT_TASK_##name,
-    PT_TASK_STATE_TABLE(PT_TASK_STATE_ENUM_)
-#undef PT_TASK_STATE_ENUM_
-};
-
-/* pt_task_state - what a task does; O(1) */
 PT_API enum pt_task_state pt_task_state(const struct pt_task *task)
 {
     if (!pt_task_alive(task))
@@ -106,7 +127,6 @@ PT_API enum pt_task_state pt_task_state(const struct pt_task *task)
     return task->state & PT_STATE_HELD_ ? PT_TASK_HELD : PT_TASK_READY;
 }
 
-/* pt_task_doing - the same in words; for a waiting task, what it waits for; static text */
 PT_API const char *pt_task_doing(const struct pt_task *task)
 {
     static const char *const states[] = {
@@ -124,16 +144,24 @@ PT_API const char *pt_task_doing(const struct pt_task *task)
     return state == PT_TASK_WAITING ? reasons[task->why] : states[state];
 }
 
-/* pt_task_name - the name of its coroutine, or the name from pt_task_rename; NULL before a spawn */
 PT_API const char *pt_task_name(const struct pt_task *task)
 {
     return task->name;
 }
 
-/* pt_task_rename - give a task a name, which lasts until its next spawn; NAME is not copied */
 PT_API void pt_task_rename(struct pt_task *task, const char *name)
 {
     task->name = name;
+}
+
+/* Whether a task sleeps. The end of its sleep goes to *DEADLINE. */
+PT_API bool pt_task_sleeps_(const struct pt_task *task, pt_time *deadline)
+{
+    bool sleeps = PT_HAS_TIMERS_ && (task->state & PT_STATE_SLEEPING_);
+
+    (void)deadline;
+    PT_IF_(PT_HAS_TIMERS_, if (sleeps) *deadline = task->node.at;)
+    return sleeps;
 }
 
 #if PT_TIMEOUTS
@@ -160,22 +188,15 @@ PT_API bool pt_task_limited_(const struct pt_task *task, bool found, pt_time *de
         *deadline = limit->deadline;
     return found || limit;
 }
-#else
-#define pt_task_limited_(task, found, deadline) (found)
 #endif
 
-#if PT_HAS_TIMERS_
-/* pt_task_deadline - whether a task waits for a time: the end of its sleep, or of a block
- * The earliest goes to *DEADLINE. O(open blocks) */
 PT_API bool pt_task_deadline(const struct pt_task *task, pt_time *deadline)
 {
-    bool found = task->state & PT_STATE_SLEEPING_;
+    bool found = pt_task_sleeps_(task, deadline);
 
-    if (found)
-        *deadline = task->node.at;
-    return pt_task_limited_(task, found, deadline);
+    PT_IF_(PT_TIMEOUTS, found = pt_task_limited_(task, found, deadline);)
+    return found;
 }
-#endif
 
 #endif
 #endif
