@@ -42,6 +42,7 @@
 #include "inspect/inspect.h"     /* what each task waits for */
 #include "inspect/dump.h"        /* a picture of that */
 #include "inspect/observe.h"     /* a call at each step */
+#include "inspect/watch.h"       /* how long each step takes */
 #include "loop/pool.h"           /* storage that comes back */
 #include "sync/event.h"          /* wait until something happens */
 #include "sync/lock.h"           /* semaphores, locks, conditions */
