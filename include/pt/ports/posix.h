@@ -20,6 +20,16 @@
 
 PT_STATIC_ASSERT((PT_TICKS_PER_SEC) <= 1000000000, "the Unix clock has a billion ticks a second");
 
+PT_API pt_time pt_posix_now_(void *context);
+PT_API bool pt_posix_idle_(void *context, pt_time now, pt_time until);
+PT_API void *pt_posix_resize_(void *context, void *block, size_t bytes);
+
+/* pt_posix - the port */
+static const struct pt_port pt_posix PT_MAYBE_UNUSED = {pt_posix_now_, pt_posix_idle_,
+                                                        pt_posix_resize_, NULL, NULL};
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 PT_API pt_time pt_posix_now_(void *context)
 {
     struct timespec now;
@@ -67,9 +77,5 @@ PT_API void *pt_posix_resize_(void *context, void *block, size_t bytes)
     free(block);
     return NULL;
 }
-
-/* pt_posix - the port */
-static const struct pt_port pt_posix PT_MAYBE_UNUSED = {pt_posix_now_, pt_posix_idle_,
-                                                        pt_posix_resize_, NULL, NULL};
 
 #endif

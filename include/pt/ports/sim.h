@@ -32,12 +32,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#if !PT_INSPECT || !PT_PORT || !PT_HAS_TIMERS_
-#error "sim.h needs PT_INSPECT, PT_PORT and a timer queue"
-#endif
+PT_STATIC_ASSERT(PT_INSPECT, "sim.h needs PT_INSPECT");
+PT_STATIC_ASSERT(PT_PORT, "sim.h needs PT_PORT");
+PT_STATIC_ASSERT(PT_HAS_TIMERS_, "sim.h needs a timer queue: PT_TIMERS");
 
 /* The maximum number of priority changes in a run of pt_sim_pct. */
 #define PT_SIM_CHANGES 8
+
+/* --- a run --------------------------------------------------------------------------------- */
 
 /* The simulated host. It must not move. */
 struct pt_sim {
@@ -66,6 +68,40 @@ struct pt_sim {
     uint64_t change_at[PT_SIM_CHANGES]; /* steps */
 };
 
+/* pt_sim_init - prepare a simulation: random numbers start from SEED, memory comes from MEMORY
+ * Tasks run in random order, timers are punctual, the time begins at 0. */
+PT_API void pt_sim_init(struct pt_sim *sim, uint64_t seed, const struct pt_port *memory);
+
+/* pt_sim_pct - choose by priorities that only change DEPTH - 1 times, in the first STEPS resumes
+ * Finds a bug that needs DEPTH steps in a certain order with a probability that does not shrink
+ * with the number of possible orders (Burckhardt et al., "A randomized scheduler with probabilistic
+ * guarantees of finding bugs", 2010). Only the order within a turn varies. DEPTH is 1 to 9. */
+PT_API void pt_sim_pct(struct pt_sim *sim, unsigned depth, uint64_t steps);
+
+/* pt_sim_replay - choose as another run did: CHOICES are its choices, and must outlive this run
+ * Where a choice is missing or not possible, the first task in line runs. The jitter and the
+ * program's random numbers still come from the seed. */
+PT_API void pt_sim_replay(struct pt_sim *sim, const uint32_t *choices, size_t count);
+
+/* pt_sim_open - open a loop on the simulated host; then spawn, pt_loop_run, pt_sim_close */
+PT_API void pt_sim_open(struct pt_sim *sim, struct pt_loop *loop);
+
+/* pt_sim_close - close the loop and free all memory; no task may be alive
+ * After a deadlock, call pt_loop_cancel and pt_loop_run once more to end the tasks. */
+PT_API void pt_sim_close(struct pt_sim *sim);
+
+/* --- many runs ----------------------------------------------------------------------------- */
+
+/* pt_sim_test - a function that runs the test with a seed; 0: nothing was wrong */
+typedef int pt_sim_test(uint64_t seed, void *context);
+
+/* pt_sim_search - run TEST with the seeds 1 to COUNT, or with PT_SEED of the environment alone
+ * Stops at the first seed that fails, prints it to stderr as PT_SEED=..., and returns it; 0: none
+ * failed. If PT_SEED is not a number from 1 up, the search fails at once and returns UINT64_MAX. */
+PT_API uint64_t pt_sim_search(pt_sim_test *test, void *context, uint64_t count);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 /* What is known about a task; NULL if there is no memory. */
 PT_API struct pt_sim_task_ *pt_sim_meet_(struct pt_sim *sim, const struct pt_task *task)
 {
@@ -86,8 +122,7 @@ PT_API void pt_sim_hash_(struct pt_sim *sim, uint64_t fact)
     sim->hash = (sim->hash ^ fact) * 0x100000001b3u + (sim->hash >> 47);
 }
 
-/* --- choosing ------------------------------------------------------------------------------ */
-
+/* Record a choice. */
 PT_API void pt_sim_record_(struct pt_sim *sim, size_t choice)
 {
     if (sim->chosen == sim->room) {
@@ -125,6 +160,7 @@ PT_API size_t pt_sim_highest_(struct pt_sim *sim, const struct pt_choice *choice
     return picked;
 }
 
+/* Choose the next task: as the replayed run did, by priority, in order, or at random. */
 PT_API size_t pt_sim_pick_(struct pt_observer *observer, const struct pt_choice *choice)
 {
     struct pt_sim *sim = pt_sim_of_(observer);
@@ -145,8 +181,8 @@ PT_API size_t pt_sim_pick_(struct pt_observer *observer, const struct pt_choice 
     return picked;
 }
 
-/* --- telling runs apart -------------------------------------------------------------------- */
-
+/* Hash what tells runs apart: which task, its opcode, its place, the time. Lower the priorities
+ * that change at this step. */
 PT_API void pt_sim_returned_(struct pt_observer *observer, struct pt_task *task, enum pt_opcode op)
 {
     struct pt_sim *sim = pt_sim_of_(observer);
@@ -185,10 +221,6 @@ PT_API bool pt_sim_idle_(void *context, pt_time now, pt_time until)
     return true;
 }
 
-/* --- a run --------------------------------------------------------------------------------- */
-
-/* pt_sim_init - prepare a simulation: random numbers start from SEED, memory comes from MEMORY
- * Tasks run in random order, timers are punctual, the time begins at 0. */
 PT_API void pt_sim_init(struct pt_sim *sim, uint64_t seed, const struct pt_port *memory)
 {
     memset(sim, 0, sizeof *sim);
@@ -202,10 +234,6 @@ PT_API void pt_sim_init(struct pt_sim *sim, uint64_t seed, const struct pt_port 
     sim->hash = 0xcbf29ce484222325u;
 }
 
-/* pt_sim_pct - choose by priorities that only change DEPTH - 1 times, in the first STEPS resumes
- * Finds a bug that needs DEPTH steps in a certain order with a probability that does not shrink
- * with the number of possible orders (Burckhardt et al., "A randomized scheduler with probabilistic
- * guarantees of finding bugs", 2010). Only the order within a turn varies. DEPTH is 1 to 9. */
 PT_API void pt_sim_pct(struct pt_sim *sim, unsigned depth, uint64_t steps)
 {
     sim->pct = true;
@@ -220,9 +248,6 @@ PT_API void pt_sim_pct(struct pt_sim *sim, unsigned depth, uint64_t steps)
     }
 }
 
-/* pt_sim_replay - choose as another run did: CHOICES are its choices, and must outlive this run
- * Where a choice is missing or not possible, the first task in line runs. The jitter and the
- * program's random numbers still come from the seed. */
 PT_API void pt_sim_replay(struct pt_sim *sim, const uint32_t *choices, size_t count)
 {
     static const uint32_t none = 0;
@@ -231,7 +256,6 @@ PT_API void pt_sim_replay(struct pt_sim *sim, const uint32_t *choices, size_t co
     sim->replay_count = count;
 }
 
-/* pt_sim_open - open a loop on the simulated host; then spawn, pt_loop_run, pt_sim_close */
 PT_API void pt_sim_open(struct pt_sim *sim, struct pt_loop *loop)
 {
     pt_loop_open(loop, &sim->world.port);
@@ -239,8 +263,6 @@ PT_API void pt_sim_open(struct pt_sim *sim, struct pt_loop *loop)
     pt_loop_observe(loop, &sim->observer);
 }
 
-/* pt_sim_close - close the loop and free all memory; no task may be alive
- * After a deadlock, call pt_loop_cancel and pt_loop_run once more to end the tasks. */
 PT_API void pt_sim_close(struct pt_sim *sim)
 {
     const struct pt_port *port = &sim->world.port;
@@ -254,11 +276,6 @@ PT_API void pt_sim_close(struct pt_sim *sim)
     sim->room = sim->chosen = 0;
 }
 
-/* --- many runs ----------------------------------------------------------------------------- */
-
-/* pt_sim_test - a function that runs the test with a seed; 0: nothing was wrong */
-typedef int pt_sim_test(uint64_t seed, void *context);
-
 /* The number in a text of digits, up to 18446744073709551609; or 0. */
 PT_API uint64_t pt_sim_number_(const char *text)
 {
@@ -269,9 +286,6 @@ PT_API uint64_t pt_sim_number_(const char *text)
     return *text ? 0 : number;
 }
 
-/* pt_sim_search - run TEST with the seeds 1 to COUNT, or with PT_SEED of the environment alone
- * Stops at the first seed that fails, prints it to stderr as PT_SEED=..., and returns it; 0: none
- * failed. If PT_SEED is not a number from 1 up, the search fails at once and returns UINT64_MAX. */
 PT_API uint64_t pt_sim_search(pt_sim_test *test, void *context, uint64_t count)
 {
     const char *chosen = getenv("PT_SEED");

@@ -23,9 +23,7 @@
 
 #include <pthread.h>
 
-#if !PT_PORT
-#error "threads.h needs PT_PORT"
-#endif
+PT_STATIC_ASSERT(PT_PORT, "threads.h needs PT_PORT");
 
 /* The monitor. Only the functions write to it; it must not move. */
 struct pt_shared {
@@ -40,6 +38,28 @@ struct pt_shared {
     bool held;              /* a thread was inside, and no turn has begun since */
     bool woken;             /* the current idle step, or else the next one, is over */
 };
+
+/* pt_shared_open - open a loop, on the POSIX port, that other threads may enter
+ * PT_OK, or PT_ENOMEM if the system cannot create a lock: then the loop is not open. */
+PT_API pt_status pt_shared_open(struct pt_shared *shared, struct pt_loop *loop);
+
+/* pt_shared_run - pt_loop_run, in the loop's thread
+ * Returns PT_OK, and never PT_EDEADLK: another thread can wake a parked task. A task that is
+ * spawned after the run waits for the next run. */
+PT_API pt_status pt_shared_run(struct pt_shared *shared);
+
+/* pt_shared_enter - in another thread: wait until the turn that runs is over, and hold up the next
+ * Do not call it from a task of this loop, or twice without leaving. */
+PT_API void pt_shared_enter(struct pt_shared *shared);
+
+/* pt_shared_leave - let the loop continue, with a turn */
+PT_API void pt_shared_leave(struct pt_shared *shared);
+
+/* pt_shared_close - close the loop; no task may be alive, and no thread may enter or post any more
+ * If threads still post: call pt_loop_shut first, wait for the threads, and then close. */
+PT_API void pt_shared_close(struct pt_shared *shared);
+
+/* --- implementation ------------------------------------------------------------------------ */
 
 /* The clock is read once before each turn: that is where a waiting thread is let in. */
 PT_API pt_time pt_shared_now_(void *context)
@@ -96,8 +116,6 @@ PT_API bool pt_shared_idle_(void *context, pt_time now, pt_time until)
     return true;
 }
 
-/* pt_shared_open - open a loop, on the POSIX port, that other threads may enter
- * PT_OK, or PT_ENOMEM if the system cannot create a lock: then the loop is not open. */
 PT_API pt_status pt_shared_open(struct pt_shared *shared, struct pt_loop *loop)
 {
     pthread_condattr_t monotonic;
@@ -130,9 +148,6 @@ PT_API pt_status pt_shared_open(struct pt_shared *shared, struct pt_loop *loop)
     return PT_OK;
 }
 
-/* pt_shared_run - pt_loop_run, in the loop's thread
- * Returns PT_OK, and never PT_EDEADLK: another thread can wake a parked task. A task that is
- * spawned after the run waits for the next run. */
 PT_API pt_status pt_shared_run(struct pt_shared *shared)
 {
     pt_status status;
@@ -146,8 +161,6 @@ PT_API pt_status pt_shared_run(struct pt_shared *shared)
     return status;
 }
 
-/* pt_shared_enter - in another thread: wait until the turn that runs is over, and hold up the next
- * Do not call it from a task of this loop, or twice without leaving. */
 PT_API void pt_shared_enter(struct pt_shared *shared)
 {
     __atomic_add_fetch(&shared->holders, 1, __ATOMIC_RELAXED);
@@ -156,7 +169,6 @@ PT_API void pt_shared_enter(struct pt_shared *shared)
         pthread_cond_wait(&shared->opened, &shared->lock);
 }
 
-/* pt_shared_leave - let the loop continue, with a turn */
 PT_API void pt_shared_leave(struct pt_shared *shared)
 {
     __atomic_sub_fetch(&shared->holders, 1, __ATOMIC_RELAXED);
@@ -165,8 +177,6 @@ PT_API void pt_shared_leave(struct pt_shared *shared)
     pthread_mutex_unlock(&shared->lock);
 }
 
-/* pt_shared_close - close the loop; no task may be alive, and no thread may enter or post any more
- * If threads still post: call pt_loop_shut first, wait for the threads, and then close. */
 PT_API void pt_shared_close(struct pt_shared *shared)
 {
     pt_loop_close(shared->loop);

@@ -24,6 +24,12 @@ struct pt_virtual {
     struct pt_random random; /* random numbers, from the seed */
 };
 
+/* pt_virtual_init - set the time to 0, seed the random numbers with SEED, use the memory of MEMORY
+ * With a MEMORY of NULL there is none: the loop needs pt_loop_use before its first task. */
+PT_API void pt_virtual_init(struct pt_virtual *world, uint64_t seed, const struct pt_port *memory);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 PT_API pt_time pt_virtual_now_(void *context)
 {
     return ((struct pt_virtual *)context)->now;
@@ -40,8 +46,6 @@ PT_API bool pt_virtual_idle_(void *context, pt_time now, pt_time until)
     return true;
 }
 
-/* pt_virtual_init - set the time to 0, seed the random numbers with SEED, use the memory of MEMORY
- * With a MEMORY of NULL there is none: the loop needs pt_loop_use before its first task. */
 PT_API void pt_virtual_init(struct pt_virtual *world, uint64_t seed, const struct pt_port *memory)
 {
     world->port.now = pt_virtual_now_;
