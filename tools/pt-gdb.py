@@ -1,7 +1,7 @@
 # pt-gdb.py - gdb commands: step over a suspension, show where a fiber is suspended
 # SPDX-License-Identifier: MIT
 #
-#     cc -g -Iinclude examples/lessons/1-tasks/06-wait-complete.c -o lesson
+#     cc -g -Iinclude examples/lessons/1-tasks/05-wait-complete.c -o lesson
 #     gdb -x tools/pt-gdb.py lesson
 #     (gdb) break countdown_pt_
 #     (gdb) run

@@ -5,7 +5,7 @@
  *   - A struct pt_remote is a button: an action and a target. Any thread or interrupt can post it.
  *   - The loop runs the action before its next turn. If the loop sleeps, a post wakes it.
  *   - A wake acts only on a live task. pt_remote_activate also starts a task that never ran.
- *   - Two posts can become one wake, so the thread enters the loop before each (lesson 31). */
+ *   - Two posts can become one wake, so the thread enters the loop before each (lesson 29). */
 #include <pt/threads.h>
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
  *
  * What to notice:
  *   - When a task is done, its owner is told: a struct pt_owner is one function.
- *   - The pools and the heap of lesson 09 are two owners. This one is a third.
+ *   - The pools and the heap of lesson 08 are two owners. This one is a third.
  *   - After that, pt does not touch the storage: the owner may start another task in it at once.
  *   - Joiners wake before the owner is told, so their code is that of the task they waited for. */
 #include <pt/posix.h>

@@ -1,0 +1,65 @@
+/* 08-pools.c - storage for tasks that come and go: a pool, or the heap
+ * SPDX-License-Identifier: MIT
+ *
+ * A restaurant has two tables and a meadow. A guest is a task; a table is storage for one task.
+ *
+ * What to notice:
+ *   - PT_POOL(guest, 2) is static storage for two tasks. A task gives its storage back at its end.
+ *   - When both are in use, PT_SPAWN_FROM reports PT_ENOMEM; PT_SPAWN_WHEN_FREE waits.
+ *   - PT_SPAWN_NEW allocates storage through the loop's port, and the loop frees it. The only limit
+ *     is memory.
+ *   - Do not look at such a task after it is done: it must deliver its results before that. */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(...) (printf("%2u h  ", (unsigned)(PT_NOW() / PT_SEC(3600))), printf(__VA_ARGS__))
+
+struct guest {
+    struct pt pt;
+    const char *name;
+    int hours;
+};
+
+PT_ASYNC(guest, self)
+{
+    SAY("%s eats\n", self->name);
+    PT_WAIT(PT_SEC(3600 * self->hours));
+    SAY("%s leaves\n", self->name);
+}
+PT_END
+
+static PT_POOL(guest, 2) tables;
+
+struct waiter {
+    struct pt pt;
+};
+
+PT_ASYNC(waiter, self)
+{
+    PT_SPAWN_FROM(&tables, guest, .name = "Bob", .hours = 3);
+    PT_YIELD();
+    PT_SPAWN_FROM(&tables, guest, .name = "Cid", .hours = 1);
+    SAY("a table for Cid: %s\n", pt_status_text(self->pt.status));
+    PT_SPAWN_NEW(guest, .name = "Cid, on the meadow,", .hours = 1);
+    SAY("Dan will wait\n");
+    PT_SPAWN_WHEN_FREE(&tables, guest, .name = "Dan", .hours = 2);
+    SAY("a table for Dan: %s\n", pt_status_text(self->pt.status));
+}
+PT_END
+
+int main(void)
+{
+    static PT_TASK(waiter) waiter_task;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START_FROM(&loop, &tables, guest, .name = "Ann", .hours = 2);
+    PT_START_NEW(&loop, guest, .name = "Eve, on the meadow,", .hours = 4);
+    PT_START(&loop, &waiter_task, waiter);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}

@@ -1,0 +1,115 @@
+/* expanded/04-spawn.c - lesson 04 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_SPAWN  set up the frame and the task in the given storage, store the task as the operand,
+ *               return SPAWN; the loop then resumes the spawner at once */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+struct engine {
+    struct pt pt;
+    int number;
+};
+
+static pt_op PT_FN(engine)(struct pt *pt, struct pt_task *task);
+
+struct rocket {
+    struct pt pt;
+    int i;
+    PT_TASK(engine) engines[3];
+};
+
+static pt_op PT_FN(rocket)(struct pt *pt, struct pt_task *task)
+{
+    struct rocket *self = (struct rocket *)pt;
+
+    switch (pt->label) {
+    case 0:
+        for (self->i = 0; self->i < 3; self->i++) {
+            printf("ignite %d\n", self->i + 1);
+            if (pt_task_alive(&self->engines[self->i].task)) {
+                pt->status = PT_EBUSY;
+            } else {
+                pt_init_(&self->engines[self->i].frame.pt, PT_FN(engine));
+                self->engines[self->i].frame.number = self->i + 1;
+                pt_task_init_(&self->engines[self->i].task, &self->engines[self->i].frame.pt,
+                              "engine");
+                task->node.link.operand = &self->engines[self->i].task;
+                pt->label = 1;
+                return (pt_op){PT_OP_SPAWN};
+    case 1:; /* the loop has stored the spawn's code in pt->status */
+            }
+        }
+        printf("all ignited, none has run: that takes a turn\n");
+        pt->label = 2;
+        return (pt_op){PT_OP_YIELD};
+    case 2:
+        if (pt_task_alive(&self->engines[0].task)) {
+            pt->status = PT_EBUSY;
+        } else {
+            pt_init_(&self->engines[0].frame.pt, PT_FN(engine));
+            self->engines[0].frame.number = 1;
+            pt_task_init_(&self->engines[0].task, &self->engines[0].frame.pt, "engine");
+            task->node.link.operand = &self->engines[0].task;
+            pt->label = 3;
+            return (pt_op){PT_OP_SPAWN};
+    case 3:;
+        }
+        printf("ignite 1 once more: %s\n", pt_status_text(pt->status));
+        while (!pt_task_done(&self->engines[2].task)) {
+            pt->label = 4;
+            return (pt_op){PT_OP_YIELD};
+    case 4:;
+        }
+        printf("engine 3 ended with %s\n",
+               pt_status_name(pt_task_status(&self->engines[2].task)));
+        if (pt_task_alive(&self->engines[0].task)) {
+            pt->status = PT_EBUSY;
+        } else {
+            pt_init_(&self->engines[0].frame.pt, PT_FN(engine));
+            self->engines[0].frame.number = 1;
+            pt_task_init_(&self->engines[0].task, &self->engines[0].frame.pt, "engine");
+            task->node.link.operand = &self->engines[0].task;
+            pt->label = 5;
+            return (pt_op){PT_OP_SPAWN};
+    case 5:;
+        }
+        printf("ignite 1 now: %s\n", pt_status_name(pt->status));
+        while (pt_task_alive(&self->engines[0].task)) {
+            pt->label = 6;
+            return (pt_op){PT_OP_YIELD};
+    case 6:;
+        }
+        printf("liftoff\n");
+    }
+    return pt_end_(pt);
+}
+
+static pt_op PT_FN(engine)(struct pt *pt, struct pt_task *task)
+{
+    struct engine *self = (struct engine *)pt;
+
+    (void)task;
+    switch (pt->label) {
+    case 0:
+        printf("engine %d starts\n", self->number);
+        pt->label = 1;
+        return (pt_op){PT_OP_YIELD};
+    case 1:
+        printf("engine %d stops\n", self->number);
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(rocket) task;
+    struct pt_loop loop;
+
+    pt_loop_open(&loop, &pt_posix);
+    PT_START(&loop, &task, rocket);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}

@@ -1,0 +1,125 @@
+/* expanded/05-wait-complete.c - lesson 05 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_WAIT_COMPLETE  set up a frame, store it as the operand, return WAIT_COMPLETE
+ *     PT_RETURN         store the result, and jump to PT_FINALLY if there is one
+ *     PT_TRY            both */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+enum { LEAK = -64 };
+
+struct countdown {
+    struct pt pt;
+    const char *name;
+    int count;
+    struct countdown *hold; /* the frame of a countdown to run at 2, or NULL */
+};
+
+static pt_op PT_FN(countdown)(struct pt *pt, struct pt_task *task)
+{
+    struct countdown *self = (struct countdown *)pt;
+
+    switch (pt->label) {
+    case 0:
+        for (; self->count > 0; self->count--) {
+            printf("%2u s  %s %d\n", (unsigned)(task->node.at / PT_SEC(1)), self->name,
+                   self->count);
+            if (!pt_wait_(task, PT_SEC(1)))
+                return pt_return_(pt, task, PT_ERANGE);
+            pt->label = 1;
+            return (pt_op){PT_OP_WAIT};
+    case 1:
+            if (self->hold && self->count == 2) {
+                pt_init_(&self->hold->pt, PT_FN(countdown));
+                self->hold->name = "  hold";
+                self->hold->count = 2;
+                self->hold->hold = NULL;
+                task->node.link.operand = &self->hold->pt;
+                pt->label = 2;
+                return (pt_op){PT_OP_WAIT_COMPLETE};
+    case 2:;
+            }
+        }
+    }
+    return pt_end_(pt);
+}
+
+struct fill {
+    struct pt pt;
+    int litres; /* out */
+};
+
+static pt_op PT_FN(fill)(struct pt *pt, struct pt_task *task)
+{
+    struct fill *self = (struct fill *)pt;
+
+    switch (pt->label) {
+    case 0:
+        for (self->litres = 0; self->litres < 90; self->litres += 30) {
+            if (!pt_wait_(task, PT_SEC(1)))
+                return pt_return_(pt, task, PT_ERANGE);
+            pt->label = 1;
+            return (pt_op){PT_OP_WAIT};
+    case 1:;
+        }
+        return pt_return_(pt, task, LEAK);
+    }
+    return pt_end_(pt);
+}
+
+struct launch {
+    struct pt pt;
+    struct countdown countdown, hold;
+    struct fill fill;
+};
+
+static pt_op PT_FN(launch)(struct pt *pt, struct pt_task *task)
+{
+    struct launch *self = (struct launch *)pt;
+
+    switch (pt->label) {
+    case 0:
+        pt_init_(&self->countdown.pt, PT_FN(countdown));
+        self->countdown.name = "test";
+        self->countdown.count = 3;
+        self->countdown.hold = &self->hold;
+        task->node.link.operand = &self->countdown.pt;
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT_COMPLETE};
+    case 1: /* the loop has stored the countdown's result in pt->status */
+        if (pt->status != PT_OK)
+            return pt_return_(pt, task, pt->status);
+        pt_init_(&self->fill.pt, PT_FN(fill));
+        task->node.link.operand = &self->fill.pt;
+        pt->label = 2;
+        return (pt_op){PT_OP_WAIT_COMPLETE};
+    case 2:
+        printf("code %d after %d litres: once more\n", pt->status, self->fill.litres);
+        pt_init_(&self->fill.pt, PT_FN(fill));
+        task->node.link.operand = &self->fill.pt;
+        pt->label = 3;
+        return (pt_op){PT_OP_WAIT_COMPLETE};
+    case 3:
+        if (pt->status != PT_OK)
+            return pt_return_(pt, task, pt->status);
+        printf("never reached\n");
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(launch) task;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &task, launch);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    printf("the launch ended with code %d\n", pt_task_status(&task.task));
+    return 0;
+}

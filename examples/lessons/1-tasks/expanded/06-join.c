@@ -1,0 +1,91 @@
+/* expanded/06-join.c - lesson 06 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_JOIN  enter the other task's list of joiners and park; or get a code at once */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+enum { BURNT = -64 };
+
+struct pizza {
+    struct pt pt;
+    pt_time in_the_oven;
+};
+
+static pt_op PT_FN(pizza)(struct pt *pt, struct pt_task *task)
+{
+    struct pizza *self = (struct pizza *)pt;
+
+    switch (pt->label) {
+    case 0:
+        if (!pt_wait_(task, self->in_the_oven))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        printf("%2u min  the oven opens\n", (unsigned)(task->node.at / PT_SEC(60)));
+        if (self->in_the_oven > PT_SEC(900))
+            return pt_return_(pt, task, BURNT);
+    }
+    return pt_end_(pt);
+}
+
+static PT_TASK(pizza) pizza_task, never_ordered;
+
+struct guest {
+    struct pt pt;
+    const char *name;
+    pt_time comes;
+    struct pt_task *waits_for;
+};
+
+static const char *verdict(pt_status status)
+{
+    return status == BURNT ? "it is burnt" : pt_status_text(status);
+}
+
+static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
+{
+    struct guest *self = (struct guest *)pt;
+
+    switch (pt->label) {
+    case 0:
+        if (!pt_wait_(task, self->comes))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        if (pt_join_(task, pt, self->waits_for)) {
+            pt->label = 2;
+            return (pt_op){PT_OP_PARK};
+    case 2:;
+        }
+        printf("%2u min  %s: %s\n", (unsigned)(task->node.at / PT_SEC(60)), self->name,
+               verdict(pt->status));
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(guest) ann, bob, cid, dan, eve;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &pizza_task, pizza, .in_the_oven = PT_SEC(20 * 60));
+    PT_START(&loop, &ann, guest, .name = "Ann", .comes = PT_SEC(120),
+             .waits_for = &pizza_task.task);
+    PT_START(&loop, &bob, guest, .name = "Bob", .comes = 0, .waits_for = &pizza_task.task);
+    PT_START(&loop, &cid, guest, .name = "Cid, late", .comes = PT_SEC(30 * 60),
+             .waits_for = &pizza_task.task);
+    PT_START(&loop, &dan, guest, .name = "Dan, who waits for himself", .comes = 0,
+             .waits_for = &dan.task);
+    PT_START(&loop, &eve, guest, .name = "Eve, who ordered nothing", .comes = 0,
+             .waits_for = &never_ordered.task);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}

@@ -1,0 +1,102 @@
+/* expanded/07-park-pause.c - lesson 07 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_PARK  store a label, return PARK; pt_wake needs only the task's address */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(text) printf("%3u ms  %s\n", (unsigned)(task->node.at / PT_MS(1)), text)
+
+struct cat {
+    struct pt pt;
+    bool food; /* written by the owner */
+};
+
+static pt_op PT_FN(cat)(struct pt *pt, struct pt_task *task)
+{
+    struct cat *self = (struct cat *)pt;
+
+    switch (pt->label) {
+    case 0:
+        while (!self->food) {
+            SAY("the cat looks, and sleeps on");
+            pt->label = 1;
+            return (pt_op){PT_OP_PARK};
+    case 1:;
+        }
+        SAY("the cat eats");
+    }
+    return pt_end_(pt);
+}
+
+struct drummer {
+    struct pt pt;
+    pt_time beat;
+};
+
+static pt_op PT_FN(drummer)(struct pt *pt, struct pt_task *task)
+{
+    struct drummer *self = (struct drummer *)pt;
+
+    switch (pt->label) {
+    case 0:
+        for (self->beat = PT_MS(100); self->beat < PT_MS(700); self->beat += PT_MS(100)) {
+            /* node.at = beat, unless that time has passed */
+            if (!pt_wait_(task, pt_time_until_(task->node.at, self->beat)))
+                return pt_return_(pt, task, PT_ERANGE);
+            pt->label = 1;
+            return (pt_op){PT_OP_WAIT};
+    case 1:
+            SAY("boom");
+        }
+    }
+    return pt_end_(pt);
+}
+
+static PT_TASK(cat) cat_task;
+static PT_TASK(drummer) drummer_task;
+
+struct owner { struct pt pt; };
+
+static pt_op PT_FN(owner)(struct pt *pt, struct pt_task *task)
+{
+    switch (pt->label) {
+    case 0:
+        if (!pt_wait_(task, PT_MS(250)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        pt_pause(&drummer_task.task);
+        SAY("silence; here, puss!");
+        pt_wake(&cat_task.task);
+        if (!pt_wait_(task, PT_MS(300)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 2;
+        return (pt_op){PT_OP_WAIT};
+    case 2:
+        SAY("here is some food; drum on");
+        cat_task.frame.food = true;
+        pt_wake(&cat_task.task);
+        pt_resume(&drummer_task.task);
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(owner) owner_task;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &cat_task, cat);
+    PT_START(&loop, &drummer_task, drummer);
+    PT_START(&loop, &owner_task, owner);
+    pt_wake(&cat_task.task);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}

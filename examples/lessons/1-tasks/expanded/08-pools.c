@@ -1,0 +1,134 @@
+/* expanded/08-pools.c - lesson 08 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_SPAWN_FROM       take storage from the pool, make the pool its owner, spawn
+ *     PT_SPAWN_WHEN_FREE  while none is free, wait in the pool's queue, parked
+ *     PT_SPAWN_NEW        take storage from the loop's port; the loop is its owner */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(...) (printf("%2u h  ", (unsigned)(task->node.at / PT_SEC(3600))), printf(__VA_ARGS__))
+
+struct guest {
+    struct pt pt;
+    const char *name;
+    int hours;
+};
+
+static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
+{
+    struct guest *self = (struct guest *)pt;
+
+    switch (pt->label) {
+    case 0:
+        SAY("%s eats\n", self->name);
+        if (!pt_wait_(task, PT_SEC(3600 * self->hours)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        SAY("%s leaves\n", self->name);
+    }
+    return pt_end_(pt);
+}
+
+static PT_POOL(guest, 2) tables;
+
+struct waiter {
+    struct pt pt;
+};
+
+static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
+{
+    struct new_guest {
+        struct pt_task task;
+        struct guest frame;
+    } *fresh; /* not used across a suspension */
+
+    switch (pt->label) {
+    case 0:
+        tables.taken = pt_pool_take_(&tables.pool, tables.items, sizeof tables.items[0], 2);
+        if (!tables.taken) {
+            pt->status = PT_ENOMEM;
+        } else {
+            pt_init_(&tables.taken->frame.pt, PT_FN(guest));
+            tables.taken->frame.name = "Bob";
+            tables.taken->frame.hours = 3;
+            pt_task_init_(&tables.taken->task, &tables.taken->frame.pt, "guest");
+            tables.taken->task.owner = pt_pool_owner_(&tables.pool);
+            task->node.link.operand = &tables.taken->task;
+            pt->label = 1;
+            return (pt_op){PT_OP_SPAWN};
+    case 1:;
+        }
+        pt->label = 2;
+        return (pt_op){PT_OP_YIELD};
+    case 2:
+        tables.taken = pt_pool_take_(&tables.pool, tables.items, sizeof tables.items[0], 2);
+        if (!tables.taken) {
+            pt->status = PT_ENOMEM;
+        } else {
+            pt_init_(&tables.taken->frame.pt, PT_FN(guest));
+            tables.taken->frame.name = "Cid";
+            tables.taken->frame.hours = 1;
+            pt_task_init_(&tables.taken->task, &tables.taken->frame.pt, "guest");
+            tables.taken->task.owner = pt_pool_owner_(&tables.pool);
+            task->node.link.operand = &tables.taken->task;
+            pt->label = 3;
+            return (pt_op){PT_OP_SPAWN};
+    case 3:;
+        }
+        SAY("a table for Cid: %s\n", pt_status_text(pt->status));
+        fresh = (struct new_guest *)pt_loop_new_task_(task->loop, sizeof *fresh);
+        if (!fresh) {
+            pt->status = PT_ENOMEM;
+        } else {
+            pt_init_(&fresh->frame.pt, PT_FN(guest));
+            fresh->frame.name = "Cid, on the meadow,";
+            fresh->frame.hours = 1;
+            pt_task_init_(&fresh->task, &fresh->frame.pt, "guest");
+            fresh->task.owner = &task->loop->heap;
+            task->node.link.operand = &fresh->task;
+            pt->label = 4;
+            return (pt_op){PT_OP_SPAWN};
+    case 4:;
+        }
+        SAY("Dan will wait\n");
+        while (!(tables.taken = pt_pool_take_(&tables.pool, tables.items,
+                                              sizeof tables.items[0], 2))) {
+            pt_pool_wait_(&tables.pool, task);
+            pt->label = 5;
+            return (pt_op){PT_OP_PARK};
+    case 5:
+            pt_pool_granted_(&tables.pool, task); /* a free item was reserved for this waiter */
+        }
+        pt_init_(&tables.taken->frame.pt, PT_FN(guest));
+        tables.taken->frame.name = "Dan";
+        tables.taken->frame.hours = 2;
+        pt_task_init_(&tables.taken->task, &tables.taken->frame.pt, "guest");
+        tables.taken->task.owner = pt_pool_owner_(&tables.pool);
+        task->node.link.operand = &tables.taken->task;
+        pt->label = 6;
+        return (pt_op){PT_OP_SPAWN};
+    case 6:
+        SAY("a table for Dan: %s\n", pt_status_text(pt->status));
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(waiter) waiter_task;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START_FROM(&loop, &tables, guest, .name = "Ann", .hours = 2);
+    PT_START_NEW(&loop, guest, .name = "Eve, on the meadow,", .hours = 4);
+    PT_START(&loop, &waiter_task, waiter);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}

@@ -1,0 +1,119 @@
+/* expanded/09-cleanup.c - lesson 09 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_FINALLY  a label to which pt_return_ jumps, and at which the loop resumes the function if
+ *                 its task is canceled. After it has been reached, nothing jumps there again.
+ *     pt_cancel   a function; it sets a bit that the task's next turn checks */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(...) (printf("%2u min  ", (unsigned)(task->node.at / PT_SEC(60))), printf(__VA_ARGS__))
+
+enum { NO_EGGS = -64, FIRE = -65 };
+
+struct bake {
+    struct pt pt;
+    const char *name;
+    int minutes;
+};
+
+static pt_op PT_FN(bake)(struct pt *pt, struct pt_task *task)
+{
+    struct bake *self = (struct bake *)pt;
+
+    switch (pt->label) {
+    case 0:
+        if (self->minutes == 0)
+            return pt_return_(pt, task, NO_EGGS);
+        if (!pt_wait_(task, PT_SEC(60 * self->minutes)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        SAY("%s eats a cake\n", self->name);
+        /* fall through */
+    case PT_LABEL_FINALLY_:
+        pt->cleaning |= 1; /* odd: this frame is in its own cleanup */
+        if (!pt_wait_(task, PT_SEC(60 * 2)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 2;
+        return (pt_op){PT_OP_WAIT};
+    case 2:
+        SAY("%s has washed the bowl\n", self->name);
+    }
+    return pt_end_(pt); /* pt->status = pt->result */
+}
+
+struct cook {
+    struct pt pt;
+    const char *name;
+    int minutes;
+    struct bake bake;
+};
+
+static pt_op PT_FN(cook)(struct pt *pt, struct pt_task *task)
+{
+    struct cook *self = (struct cook *)pt;
+
+    switch (pt->label) {
+    case 0:
+        SAY("%s lights the oven\n", self->name);
+        pt_init_(&self->bake.pt, PT_FN(bake));
+        self->bake.name = self->name;
+        self->bake.minutes = self->minutes;
+        task->node.link.operand = &self->bake.pt;
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT_COMPLETE};
+    case 1: /* not reached on a cancel: the loop runs one cleanup after the other */
+        if (pt->status != PT_OK)
+            return pt_return_(pt, task, pt->status);
+        /* fall through */
+    case PT_LABEL_FINALLY_:
+        pt->cleaning |= 1;
+        SAY("%s turns the oven off: %d\n", self->name, pt->result);
+    }
+    return pt_end_(pt);
+}
+
+static PT_TASK(cook) ann, bob, cid;
+
+struct warden { struct pt pt; };
+
+static pt_op PT_FN(warden)(struct pt *pt, struct pt_task *task)
+{
+    switch (pt->label) {
+    case 0:
+        if (!pt_wait_(task, PT_SEC(60 * 20)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        SAY("fire!\n");
+        pt_cancel(&cid.task, FIRE);
+        if (pt_join_(task, pt, &cid.task)) {
+            pt->label = 2;
+            return (pt_op){PT_OP_PARK};
+    case 2:;
+        }
+        SAY("nobody is left in the kitchen: %d\n", pt->status);
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(warden) warden_task;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &ann, cook, .name = "Ann", .minutes = 10);
+    PT_START(&loop, &bob, cook, .name = "Bob", .minutes = 0);
+    PT_START(&loop, &cid, cook, .name = "Cid", .minutes = 30);
+    PT_START(&loop, &warden_task, warden);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}

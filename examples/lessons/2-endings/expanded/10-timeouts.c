@@ -1,0 +1,105 @@
+/* expanded/10-timeouts.c - lesson 10 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_WITH_TIMEOUT  add the block to the task's chain, with a deadline and a label. When time is
+ *                      over, the function resumes at that label: the end of the block.
+ *     PT_REARM         a new deadline */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(...) (printf("%2u s  ", (unsigned)(task->node.at / PT_SEC(1))), printf(__VA_ARGS__))
+
+struct door {
+    struct pt pt;
+    const char *name;
+    int seconds;
+};
+
+static pt_op PT_FN(door)(struct pt *pt, struct pt_task *task)
+{
+    struct door *self = (struct door *)pt;
+
+    switch (pt->label) {
+    case 0:
+        SAY("ring at %s's door\n", self->name);
+        if (!pt_wait_(task, PT_SEC(self->seconds)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        SAY("    %s takes the letter\n", self->name);
+        /* fall through */
+    case PT_LABEL_FINALLY_:
+        pt->cleaning |= 1;
+        if (pt->result == PT_ETIMEDOUT)
+            SAY("    the letter goes back into the bag\n");
+    }
+    return pt_end_(pt);
+}
+
+static const struct {
+    const char *name;
+    int seconds; /* until the door opens */
+} street[] = {{"Ann", 5}, {"Bob", 3600}, {"Cid", 19}, {"Dan", 18}};
+
+struct postman {
+    struct pt pt;
+    struct pt_scope round, patience;
+    struct door door;
+    int i;
+};
+
+static pt_op PT_FN(postman)(struct pt *pt, struct pt_task *task)
+{
+    struct postman *self = (struct postman *)pt;
+
+    switch (pt->label) {
+    case 0: /* the labels of the blocks are 1 and 2 */
+        pt_timeout_open_(task, pt, &self->round, 1, pt_time_until_(task->node.at, PT_SEC(40)));
+        if (task->flags & PT_FLAG_REFUSED_) /* the scope is in use, or the delay is too long */
+            return pt_scope_refuse_(task, pt);
+        pt_scope_enter_(&self->round);
+        for (self->i = 0; self->i < 4; self->i++) {
+            pt_timeout_open_(task, pt, &self->patience, 2, PT_SEC(20));
+            if (task->flags & PT_FLAG_REFUSED_)
+                return pt_scope_refuse_(task, pt);
+            pt_scope_enter_(&self->patience);
+            pt_init_(&self->door.pt, PT_FN(door));
+            self->door.name = street[self->i].name;
+            self->door.seconds = street[self->i].seconds;
+            task->node.link.operand = &self->door.pt;
+            pt->label = 3;
+            return (pt_op){PT_OP_WAIT_COMPLETE};
+    case 3:
+    case 2:
+            pt_scope_unlink_(task, &self->patience);
+            if (pt_timed_out(&self->patience)) {
+                SAY("a card for %s; the round may take until second 55\n", street[self->i].name);
+                pt->status = pt_timeout_rearm_(task, &self->round, PT_SEC(30));
+            }
+        }
+        SAY("all letters are delivered\n");
+        /* fall through */
+    case 1:
+        pt_scope_unlink_(task, &self->round);
+        SAY("his patience was over: %s; the round was over: %s\n",
+            pt_timed_out(&self->patience) ? "yes" : "no",
+            pt_timed_out(&self->round) ? "yes" : "no");
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(postman) task;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &task, postman);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}

@@ -1,0 +1,153 @@
+/* expanded/12-nursery.c - lesson 12 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_ADOPT                add the task of the last spawn, which is still the operand
+ *     break out of the block  pt_group_goes_on_ finds it ENTERED, not LEFT, so it cancels */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(...) (printf("%2u min  ", (unsigned)(task->node.at / PT_SEC(60))), printf(__VA_ARGS__))
+
+enum { FALLS = -64 };
+
+struct child {
+    struct pt pt;
+    const char *name, *brings; /* a child that comes along, or NULL */
+    int minutes; /* 3: the child falls */
+};
+
+static PT_POOL(child, 2) swings;
+static struct pt_group nursery;
+
+static pt_op PT_FN(child)(struct pt *pt, struct pt_task *task)
+{
+    struct child *self = (struct child *)pt;
+
+    switch (pt->label) {
+    case 0:
+        SAY("    %s swings\n", self->name);
+        if (self->brings) {
+            while (!(swings.taken = pt_pool_take_(&swings.pool, swings.items,
+                                                  sizeof swings.items[0], 2))) {
+                pt_pool_wait_(&swings.pool, task);
+                pt->label = 1;
+                return (pt_op){PT_OP_PARK};
+    case 1:
+                pt_pool_granted_(&swings.pool, task); /* the item was reserved for this waiter */
+            }
+            pt_init_(&swings.taken->frame.pt, PT_FN(child));
+            swings.taken->frame.name = self->brings;
+            swings.taken->frame.brings = NULL;
+            swings.taken->frame.minutes = 10;
+            pt_task_init_(&swings.taken->task, &swings.taken->frame.pt, "child");
+            swings.taken->task.owner = pt_pool_owner_(&swings.pool);
+            task->node.link.operand = &swings.taken->task;
+            pt->label = 2;
+            return (pt_op){PT_OP_SPAWN};
+    case 2:
+            if (pt->status == PT_OK)
+                pt->status = pt_group_add(&nursery, (struct pt_task *)task->node.link.operand);
+        }
+        if (!pt_wait_(task, PT_SEC(60 * self->minutes)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 3;
+        return (pt_op){PT_OP_WAIT};
+    case 3:
+        if (self->minutes == 3)
+            return pt_return_(pt, task, FALLS);
+        /* fall through */
+    case PT_LABEL_FINALLY_:
+        pt->cleaning |= 1;
+        if (!pt_wait_(task, PT_SEC(60))) /* the shoes */
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 4;
+        return (pt_op){PT_OP_WAIT};
+    case 4:
+        SAY("    %s goes home%s\n", self->name, pt->result == FALLS ? " and cries" : "");
+    }
+    return pt_end_(pt);
+}
+
+struct teacher { struct pt pt; int day; };
+
+static pt_op PT_FN(teacher)(struct pt *pt, struct pt_task *task)
+{
+    struct teacher *self = (struct teacher *)pt;
+
+    switch (pt->label) {
+    case 0: /* the label of the block is 1 */
+        for (self->day = 1; self->day <= 3; self->day++) {
+            SAY("day %d\n", self->day);
+            pt_group_open_(task, pt, &nursery, 1,
+                           self->day < 3 ? PT_GROUP_ALL : PT_GROUP_ALL_OR_NONE);
+            if (task->flags & PT_FLAG_REFUSED_)
+                return pt_scope_refuse_(task, pt);
+            pt_scope_enter_(&nursery.scope);
+            swings.taken = pt_pool_take_(&swings.pool, swings.items, sizeof swings.items[0], 2);
+            if (!swings.taken) {
+                pt->status = PT_ENOMEM;
+            } else {
+                pt_init_(&swings.taken->frame.pt, PT_FN(child));
+                swings.taken->frame.name = "Ann";
+                swings.taken->frame.brings = self->day == 1 ? "Eve" : NULL;
+                swings.taken->frame.minutes = 20;
+                pt_task_init_(&swings.taken->task, &swings.taken->frame.pt, "child");
+                swings.taken->task.owner = pt_pool_owner_(&swings.pool);
+                task->node.link.operand = &swings.taken->task;
+                pt->label = 2;
+                return (pt_op){PT_OP_SPAWN};
+    case 2:;
+            }
+            if (pt->status == PT_OK)
+                pt->status = pt_group_add(&nursery, (struct pt_task *)task->node.link.operand);
+            swings.taken = pt_pool_take_(&swings.pool, swings.items, sizeof swings.items[0], 2);
+            if (!swings.taken) {
+                pt->status = PT_ENOMEM;
+            } else {
+                pt_init_(&swings.taken->frame.pt, PT_FN(child));
+                swings.taken->frame.name = "Bob";
+                swings.taken->frame.brings = NULL;
+                swings.taken->frame.minutes = self->day < 3 ? 9 : 3;
+                pt_task_init_(&swings.taken->task, &swings.taken->frame.pt, "child");
+                swings.taken->task.owner = pt_pool_owner_(&swings.pool);
+                task->node.link.operand = &swings.taken->task;
+                pt->label = 3;
+                return (pt_op){PT_OP_SPAWN};
+    case 3:;
+            }
+            if (pt->status == PT_OK)
+                pt->status = pt_group_add(&nursery, (struct pt_task *)task->node.link.operand);
+            if (!pt_wait_(task, PT_SEC(60 * 5)))
+                return pt_return_(pt, task, PT_ERANGE);
+            pt->label = 4;
+            return (pt_op){PT_OP_WAIT};
+    case 4:
+            if (self->day == 2)
+                SAY("it rains\n");
+            else
+                nursery.scope.state = PT_SCOPE_LEFT_;
+            while (pt_group_goes_on_(task, &nursery)) {
+                pt->label = 1;
+                return pt_group_wait_(task, &nursery);
+    case 1:;
+            }
+            SAY("all have gone: %d, swings in use: %u\n", nursery.status, swings.pool.used);
+        }
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(teacher) task;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &task, teacher);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}

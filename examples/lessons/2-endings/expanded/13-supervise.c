@@ -1,0 +1,171 @@
+/* expanded/13-supervise.c - lesson 13 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_WITH_GROUP  the end of its block is a loop: park while one of its tasks is alive
+ *     PT_SPAWN_IN    a spawn, and pt_group_add; a second spawn overwrites the frame of the first */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(...) (printf("%2u s  ", (unsigned)(task->node.at / PT_SEC(1))), printf(__VA_ARGS__))
+
+struct call {
+    struct pt pt;
+    const char *from;
+    int takes;
+};
+
+static pt_op PT_FN(call)(struct pt *pt, struct pt_task *task)
+{
+    struct call *self = (struct call *)pt;
+
+    switch (pt->label) {
+    case 0:
+        if (!pt_wait_(task, PT_SEC(self->takes)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        if (task->node.at < PT_SEC(40)) /* a dust storm */
+            return pt_return_(pt, task, -64);
+        SAY("%s hears the rover\n", self->from);
+        /* fall through */
+    case PT_LABEL_FINALLY_:
+        pt->cleaning |= 1;
+        if (pt->result == PT_ECANCELED)
+            SAY("%s hangs up\n", self->from);
+    }
+    return pt_end_(pt);
+}
+
+struct station {
+    struct pt pt;
+    const char *name;
+    int takes, tries, delay;
+    struct pt_group group;
+    PT_TASK(call) call;
+};
+
+static pt_op PT_FN(station)(struct pt *pt, struct pt_task *task)
+{
+    struct station *self = (struct station *)pt;
+
+    switch (pt->label) {
+    case 0: /* the label of the block is 1 */
+        for (self->delay = 1;; self->delay *= 2) {
+            pt_group_open_(task, pt, &self->group, 1, PT_GROUP_ALL);
+            if (task->flags & PT_FLAG_REFUSED_)
+                return pt_scope_refuse_(task, pt);
+            pt_scope_enter_(&self->group.scope);
+            pt->status = pt_task_claim_(&self->call.task);
+            if (pt->status == PT_OK) {
+                pt_init_(&self->call.frame.pt, PT_FN(call));
+                self->call.frame.from = self->name;
+                self->call.frame.takes = self->takes;
+                pt_task_init_(&self->call.task, &self->call.frame.pt, "call");
+                task->node.link.operand = &self->call.task;
+                pt->label = 2;
+                return (pt_op){PT_OP_SPAWN};
+    case 2:;
+            }
+            if (pt->status == PT_OK)
+                pt->status = pt_group_add(&self->group, (struct pt_task *)task->node.link.operand);
+            self->group.scope.state = PT_SCOPE_LEFT_;
+            while (pt_group_goes_on_(task, &self->group)) {
+                pt->label = 1;
+                return pt_group_wait_(task, &self->group);
+    case 1:;
+            }
+            if (self->group.status == PT_OK || --self->tries == 0)
+                return pt_return_(pt, task, self->group.status);
+            SAY("%s: silence; wait %d s\n", self->name, self->delay);
+            if (!pt_wait_(task, PT_SEC(self->delay)))
+                return pt_return_(pt, task, PT_ERANGE);
+            pt->label = 3;
+            return (pt_op){PT_OP_WAIT};
+    case 3:;
+        }
+    case PT_LABEL_FINALLY_:
+        pt->cleaning |= 1;
+        SAY("%s closes: %d\n", self->name, pt->result);
+    }
+    return pt_end_(pt);
+}
+
+struct mars { struct pt pt; struct pt_group group; PT_TASK(station) s[3]; };
+
+static pt_op PT_FN(mars)(struct pt *pt, struct pt_task *task)
+{
+    struct mars *self = (struct mars *)pt;
+
+    switch (pt->label) {
+    case 0: /* the label of the block is 1 */
+        pt_group_open_(task, pt, &self->group, 1, PT_GROUP_FIRST_SUCCESS);
+        if (task->flags & PT_FLAG_REFUSED_)
+            return pt_scope_refuse_(task, pt);
+        pt_scope_enter_(&self->group.scope);
+        pt->status = pt_task_claim_(&self->s[0].task);
+        if (pt->status == PT_OK) {
+            pt_init_(&self->s[0].frame.pt, PT_FN(station));
+            self->s[0].frame.name = "Madrid";
+            self->s[0].frame.takes = 2;
+            self->s[0].frame.tries = 9;
+            pt_task_init_(&self->s[0].task, &self->s[0].frame.pt, "station");
+            task->node.link.operand = &self->s[0].task;
+            pt->label = 2;
+            return (pt_op){PT_OP_SPAWN};
+    case 2:;
+        }
+        if (pt->status == PT_OK)
+            pt->status = pt_group_add(&self->group, (struct pt_task *)task->node.link.operand);
+        pt->status = pt_task_claim_(&self->s[1].task);
+        if (pt->status == PT_OK) {
+            pt_init_(&self->s[1].frame.pt, PT_FN(station));
+            self->s[1].frame.name = "Usuda";
+            self->s[1].frame.takes = 1;
+            self->s[1].frame.tries = 3;
+            pt_task_init_(&self->s[1].task, &self->s[1].frame.pt, "station");
+            task->node.link.operand = &self->s[1].task;
+            pt->label = 3;
+            return (pt_op){PT_OP_SPAWN};
+    case 3:;
+        }
+        if (pt->status == PT_OK)
+            pt->status = pt_group_add(&self->group, (struct pt_task *)task->node.link.operand);
+        pt->status = pt_task_claim_(&self->s[2].task);
+        if (pt->status == PT_OK) {
+            pt_init_(&self->s[2].frame.pt, PT_FN(station));
+            self->s[2].frame.name = "Perth";
+            self->s[2].frame.takes = 12;
+            self->s[2].frame.tries = 9;
+            pt_task_init_(&self->s[2].task, &self->s[2].frame.pt, "station");
+            task->node.link.operand = &self->s[2].task;
+            pt->label = 4;
+            return (pt_op){PT_OP_SPAWN};
+    case 4:;
+        }
+        if (pt->status == PT_OK)
+            pt->status = pt_group_add(&self->group, (struct pt_task *)task->node.link.operand);
+        self->group.scope.state = PT_SCOPE_LEFT_;
+        while (pt_group_goes_on_(task, &self->group)) {
+            pt->label = 1;
+            return pt_group_wait_(task, &self->group);
+    case 1:;
+        }
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(mars) task;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &task, mars);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}

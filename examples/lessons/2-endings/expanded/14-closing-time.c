@@ -1,0 +1,155 @@
+/* expanded/14-closing-time.c - lesson 14 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_JOIN_GROUP  enter the group's list of waiters and park, unless the group is empty
+ *     pt_group_cancel, pt_loop_cancel, pt_task_canceled, pt_group_empty: functions */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(...) (printf("%2u min  ", (unsigned)(task->node.at / PT_SEC(60))), printf(__VA_ARGS__))
+
+static struct pt_loop loop;
+static struct pt_group pub;
+
+struct guest {
+    struct pt pt;
+    const char *name;
+};
+
+static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
+{
+    struct guest *self = (struct guest *)pt;
+
+    switch (pt->label) {
+    case 0:
+        SAY("%s drinks\n", self->name);
+        pt->label = 1;
+        return (pt_op){PT_OP_PARK};
+    case 1: /* not reached: no wake comes */
+    case PT_LABEL_FINALLY_:
+        pt->cleaning |= 1;
+        if (!pt_wait_(task, PT_SEC(60 * 5)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 2;
+        return (pt_op){PT_OP_WAIT};
+    case 2:
+        SAY("%s has paid\n", self->name);
+    }
+    return pt_end_(pt);
+}
+
+static PT_TASK(guest) ann, bob, cid;
+
+struct landlord { struct pt pt; };
+
+static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
+{
+    switch (pt->label) {
+    case 0: /* the label of the block is 1 */
+        pt_group_open_(task, pt, &pub, 1, PT_GROUP_ALL);
+        if (task->flags & PT_FLAG_REFUSED_)
+            return pt_scope_refuse_(task, pt);
+        pt_scope_enter_(&pub.scope);
+        pt->status = pt_task_claim_(&ann.task);
+        if (pt->status == PT_OK) {
+            pt_init_(&ann.frame.pt, PT_FN(guest));
+            ann.frame.name = "Ann";
+            pt_task_init_(&ann.task, &ann.frame.pt, "guest");
+            task->node.link.operand = &ann.task;
+            pt->label = 2;
+            return (pt_op){PT_OP_SPAWN};
+    case 2:;
+        }
+        if (pt->status == PT_OK)
+            pt->status = pt_group_add(&pub, (struct pt_task *)task->node.link.operand);
+        pt->status = pt_task_claim_(&bob.task);
+        if (pt->status == PT_OK) {
+            pt_init_(&bob.frame.pt, PT_FN(guest));
+            bob.frame.name = "Bob";
+            pt_task_init_(&bob.task, &bob.frame.pt, "guest");
+            task->node.link.operand = &bob.task;
+            pt->label = 3;
+            return (pt_op){PT_OP_SPAWN};
+    case 3:;
+        }
+        if (pt->status == PT_OK)
+            pt->status = pt_group_add(&pub, (struct pt_task *)task->node.link.operand);
+        if (!pt_wait_(task, PT_SEC(60 * 60)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 4;
+        return (pt_op){PT_OP_WAIT};
+    case 4:
+        SAY("time, please!\n");
+        pt_group_cancel(&pub, PT_ECANCELED);
+        pt->status = pt_task_claim_(&cid.task);
+        if (pt->status == PT_OK) {
+            pt_init_(&cid.frame.pt, PT_FN(guest));
+            cid.frame.name = "Cid";
+            pt_task_init_(&cid.task, &cid.frame.pt, "guest");
+            task->node.link.operand = &cid.task;
+            pt->label = 5;
+            return (pt_op){PT_OP_SPAWN};
+    case 5:;
+        }
+        if (pt->status == PT_OK)
+            pt->status = pt_group_add(&pub, (struct pt_task *)task->node.link.operand);
+        SAY("Cid comes too late: %s\n", pt_task_canceled(&cid.task) ? "no drink" : "a drink");
+        pub.scope.state = PT_SCOPE_LEFT_;
+        while (pt_group_goes_on_(task, &pub)) {
+            pt->label = 1;
+            return pt_group_wait_(task, &pub);
+    case 1:;
+        }
+        if (!pt_wait_(task, PT_SEC(60 * 20)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 6;
+        return (pt_op){PT_OP_WAIT};
+    case 6:
+        pt_loop_cancel(&loop, PT_ECANCELED);
+    }
+    return pt_end_(pt);
+}
+
+struct taxi { struct pt pt; };
+
+static pt_op PT_FN(taxi)(struct pt *pt, struct pt_task *task)
+{
+    switch (pt->label) {
+    case 0:
+        if (!pt_wait_(task, PT_SEC(60 * 30)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        SAY("a taxi waits%s\n", pt_group_empty(&pub) ? " in vain" : "");
+        if (pt_group_join_(task, pt, &pub)) {
+            pt->label = 2;
+            return (pt_op){PT_OP_PARK};
+    case 2:;
+        }
+        SAY("the taxi finds nobody else\n");
+        pt->label = 3;
+        return (pt_op){PT_OP_PARK};
+    case 3: /* not reached: no wake comes */
+    case PT_LABEL_FINALLY_:
+        pt->cleaning |= 1;
+        SAY("the taxi goes home\n");
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(landlord) landlord_task;
+    static PT_TASK(taxi) taxi_task;
+    struct pt_virtual world;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &landlord_task, landlord);
+    PT_START(&loop, &taxi_task, taxi);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}

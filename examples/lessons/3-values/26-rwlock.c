@@ -1,0 +1,76 @@
+/* 26-rwlock.c - a reader-writer lock: read together, write alone
+ * SPDX-License-Identifier: MIT
+ *
+ * What to notice:
+ *   - Readers share the map. A writer is alone, and waits until the last reader has left.
+ *   - Cid could read beside Ann, but Bob waits to draw, and Cid does not overtake him.
+ *   - After Bob, all readers that wait by then are let in. So neither side starves.
+ *   - Two functions never wait: pt_rwlock_try_shared, pt_rwlock_try_exclusive. */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define MINUTES(n) PT_SEC(60 * (n))
+#define SAY(...) (printf("%2u min  ", (unsigned)(PT_NOW() / MINUTES(1))), printf(__VA_ARGS__))
+
+static struct pt_rwlock map;
+
+struct reader {
+    struct pt pt;
+    const char *name;
+    pt_time comes;
+};
+
+PT_ASYNC(reader, self)
+{
+    PT_WAIT(self->comes);
+    PT_LOCK_SHARED(&map);
+    SAY("%s reads, one of %u\n", self->name, map.reading);
+    PT_WAIT(MINUTES(5));
+    pt_rwlock_release_shared(&map);
+}
+PT_END
+
+struct writer {
+    struct pt pt;
+    const char *name;
+    pt_time comes;
+};
+
+PT_ASYNC(writer, self)
+{
+    PT_WAIT(self->comes);
+    SAY("%s wants to draw\n", self->name);
+    PT_LOCK_EXCLUSIVE(&map);
+    SAY("%s draws, beside %u\n", self->name, map.reading);
+    PT_WAIT(MINUTES(5));
+    PT_LOCK_EXCLUSIVE(&map);
+    SAY("%s again: %s\n", self->name, pt_status_text(self->pt.status));
+    PT_UNLOCK_EXCLUSIVE(&map);
+}
+PT_END
+
+int main(void)
+{
+    static PT_TASK(reader) ann, cid, dan, eve;
+    static PT_TASK(writer) bob, fay;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_rwlock_init(&map);
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &ann, reader, .name = "Ann", .comes = 0);
+    PT_START(&loop, &eve, reader, .name = "Eve", .comes = MINUTES(1));
+    PT_START(&loop, &bob, writer, .name = "Bob", .comes = MINUTES(2));
+    PT_START(&loop, &fay, writer, .name = "Fay", .comes = MINUTES(3));
+    PT_START(&loop, &cid, reader, .name = "Cid", .comes = MINUTES(4));
+    PT_START(&loop, &dan, reader, .name = "Dan", .comes = MINUTES(8));
+    pt_loop_run(&loop);
+    if (pt_rwlock_try_exclusive(&map, &bob.task) == PT_OK &&
+        pt_rwlock_try_shared(&map, &ann.task) == PT_EAGAIN &&
+        pt_rwlock_release_exclusive(&map, &bob.task) == PT_OK)
+        printf("nobody is left: Bob could have it at once, and then Ann could not\n");
+    pt_loop_close(&loop);
+    return 0;
+}

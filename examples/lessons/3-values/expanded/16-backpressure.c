@@ -1,0 +1,117 @@
+/* expanded/16-backpressure.c - lesson 16 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_PUSH      copy the value to the first task that waits to pop, or into a free place. If
+ *                  there is none, enter the queue of pushers with the value's address, and park
+ *     PT_POP       copy the first value out, and give its place to the first task that waits to
+ *                  push. If there is no value, enter the queue of poppers, and park
+ *     PT_POP_EACH  like PT_RECV_EACH in lesson 15 */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(...) (printf("%2u min  ", (unsigned)(task->node.at / PT_SEC(60))), printf(__VA_ARGS__))
+
+static PT_QUEUE(int, 2) shelf;
+
+struct baker { struct pt pt; int loaf; };
+
+static pt_op PT_FN(baker)(struct pt *pt, struct pt_task *task)
+{
+    struct baker *self = (struct baker *)pt;
+
+    switch (pt->label) {
+    case 0:
+        for (self->loaf = 1; self->loaf <= 6; self->loaf++) {
+            if (!pt_wait_(task, PT_SEC(60)))
+                return pt_return_(pt, task, PT_ERANGE);
+            pt->label = 1;
+            return (pt_op){PT_OP_WAIT};
+    case 1:
+            SAY("loaf %d is ready, %u on the shelf\n", self->loaf, shelf.queue.count);
+            if (pt_queue_push_wait_(task, pt, &shelf.queue, &self->loaf, sizeof self->loaf)) {
+                pt->label = 2;
+                return (pt_op){PT_OP_PARK};
+    case 2:
+                pt_task_take_(task);
+            }
+        }
+        pt_queue_close(&shelf.queue);
+        if (pt_queue_push_wait_(task, pt, &shelf.queue, &self->loaf, sizeof self->loaf)) {
+            pt->label = 3;
+            return (pt_op){PT_OP_PARK};
+    case 3:
+            pt_task_take_(task);
+        }
+        SAY("one more: %s\n", pt_status_text(pt->status));
+    }
+    return pt_end_(pt);
+}
+
+struct shop { struct pt pt; int loaf; };
+
+static pt_op PT_FN(shop)(struct pt *pt, struct pt_task *task)
+{
+    struct shop *self = (struct shop *)pt;
+
+    switch (pt->label) {
+    case 0:
+        if (pt_queue_pop_wait_(task, pt, &shelf.queue, &self->loaf, sizeof self->loaf)) {
+            pt->label = 1;
+            return (pt_op){PT_OP_PARK};
+    case 1:
+            pt_task_take_(task);
+        }
+        SAY("    loaf %d is for the window\n", self->loaf);
+        for (;;) {
+            if (pt_queue_pop_wait_(task, pt, &shelf.queue, &self->loaf, sizeof self->loaf)) {
+                pt->label = 2;
+                return (pt_op){PT_OP_PARK};
+    case 2:
+                pt_task_take_(task);
+            }
+            if (pt->status != PT_OK)
+                break;
+            if (!pt_wait_(task, PT_SEC(60 * 3)))
+                return pt_return_(pt, task, PT_ERANGE);
+            pt->label = 3;
+            return (pt_op){PT_OP_WAIT};
+    case 3:
+            SAY("    loaf %d is sold\n", self->loaf);
+        }
+        SAY("    no more: %s\n", pt_status_text(pt->status));
+    }
+    return pt_end_(pt);
+}
+
+static void wash_up(void)
+{
+    static const char *const plates[] = {"a red plate", "a blue plate", "a green plate"};
+    static PT_QUEUE(const char *, 2) pile;
+    const char *plate;
+
+    pt_queue_init(&pile.queue, pile.items, 2); /* what PT_QUEUE_INIT expands to */
+    pile.queue.lifo = true;
+    for (int i = 0; i < 3; i++)
+        printf("%s: %s\n", plates[i], pt_status_text(PT_TRY_PUSH(&pile, &plates[i])));
+    while (PT_TRY_POP(&pile, &plate) == PT_OK)
+        printf("%s is taken\n", plate);
+}
+
+int main(void)
+{
+    static PT_TASK(baker) baker_task;
+    static PT_TASK(shop) shop_task;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    PT_QUEUE_INIT(&shelf);
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &baker_task, baker);
+    PT_START(&loop, &shop_task, shop);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    wash_up();
+    return 0;
+}

@@ -1,0 +1,120 @@
+/* expanded/17-events.c - lesson 17 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_WAIT_EVENT  nothing, if the event is set; else enter its wait list, and park */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define HOURS(n) PT_SEC(3600 * (n))
+#define SAY(...) (printf("%2u h  ", (unsigned)(task->node.at / HOURS(1))), printf(__VA_ARGS__))
+
+static struct pt_event open, meal;
+
+struct visitor {
+    struct pt pt;
+    struct pt_scope patience;
+    const char *name;
+    pt_time comes;
+};
+
+static pt_op PT_FN(visitor)(struct pt *pt, struct pt_task *task)
+{
+    struct visitor *self = (struct visitor *)pt;
+
+    switch (pt->label) {
+    case 0: /* the label of the block is 3 */
+        if (!pt_wait_(task, pt_time_until_(task->node.at, self->comes)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        SAY("%s %s\n", self->name, open.set ? "finds the gate open" : "waits at the gate");
+        if (pt_event_wait_(task, pt, &open)) {
+            pt->label = 2;
+            return (pt_op){PT_OP_PARK};
+    case 2:;
+        }
+        SAY("    %s is in\n", self->name);
+        pt_timeout_open_(task, pt, &self->patience, 3, HOURS(3));
+        if (task->flags & PT_FLAG_REFUSED_)
+            return pt_scope_refuse_(task, pt);
+        pt_scope_enter_(&self->patience);
+        if (pt_event_wait_(task, pt, &meal)) {
+            pt->label = 4;
+            return (pt_op){PT_OP_PARK};
+    case 4:;
+        }
+        SAY("    %s sees the lions eat\n", self->name);
+        /* fall through */
+    case 3:
+        pt_scope_unlink_(task, &self->patience);
+        if (pt_timed_out(&self->patience))
+            SAY("    %s goes home\n", self->name);
+    }
+    return pt_end_(pt);
+}
+
+struct keeper { struct pt pt; };
+
+static pt_op PT_FN(keeper)(struct pt *pt, struct pt_task *task)
+{
+    switch (pt->label) {
+    case 0:
+        if (!pt_wait_(task, pt_time_until_(task->node.at, HOURS(9))))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        SAY("the zoo opens\n");
+        pt_event_set(&open);
+        if (!pt_wait_(task, pt_time_until_(task->node.at, HOURS(10))))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 2;
+        return (pt_op){PT_OP_WAIT};
+    case 2:
+        SAY("the lions are fed\n");
+        pt_event_trigger(&meal);
+        if (!pt_wait_(task, pt_time_until_(task->node.at, HOURS(12))))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 3;
+        return (pt_op){PT_OP_WAIT};
+    case 3:
+        SAY("the gate is closed for lunch\n");
+        pt_event_clear(&open);
+        if (!pt_wait_(task, pt_time_until_(task->node.at, HOURS(14))))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 4;
+        return (pt_op){PT_OP_WAIT};
+    case 4:
+        pt_event_set(&open);
+        if (!pt_wait_(task, pt_time_until_(task->node.at, HOURS(15))))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 5;
+        return (pt_op){PT_OP_WAIT};
+    case 5:
+        SAY("the lions are fed\n");
+        pt_event_trigger(&meal);
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(visitor) ann, bob, cid, dan;
+    static PT_TASK(keeper) task;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_event_init(&open); /* zero is valid, too, so `meal` in static storage needs no init */
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &task, keeper);
+    PT_START(&loop, &ann, visitor, .name = "Ann", .comes = HOURS(8));
+    PT_START(&loop, &bob, visitor, .name = "Bob", .comes = HOURS(8));
+    PT_START(&loop, &cid, visitor, .name = "Cid", .comes = HOURS(11));
+    PT_START(&loop, &dan, visitor, .name = "Dan", .comes = HOURS(13));
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}

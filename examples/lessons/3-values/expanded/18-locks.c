@@ -1,0 +1,129 @@
+/* expanded/18-locks.c - lesson 18 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_LOCK            take the lock, if it is free; else enter its queue and park. An unlock
+ *                        makes the first task in the queue the owner.
+ *     PT_UNLOCK          release the lock, or transfer it
+ *     PT_HOLDS           whether this task is the owner
+ *     PT_WAIT_CONDITION  release the lock, enter the condition's queue and park; a notify moves the
+ *                        first task of that queue into the lock's queue */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(...) (printf("%2u min  ", (unsigned)(task->node.at / PT_SEC(60))), printf(__VA_ARGS__))
+
+static struct pt_lock stove, counter;
+static struct pt_condition served; /* a dish is on the counter */
+static int dishes;
+
+struct season { struct pt pt; };
+static pt_op PT_FN(season)(struct pt *pt, struct pt_task *task)
+{
+    switch (pt->label) {
+    case 0:
+        if (pt_lock_wait_(task, pt, &stove)) {
+            pt->label = 1;
+            return (pt_op){PT_OP_PARK};
+    case 1:
+            pt_task_take_(task);
+        }
+        SAY("    a pinch of salt: locked %u times\n", stove.depth);
+        pt->status = pt_lock_release(&stove, task);
+    }
+    return pt_end_(pt);
+}
+
+struct cook { struct pt pt; struct season season; const char *name; int dishes; };
+static pt_op PT_FN(cook)(struct pt *pt, struct pt_task *task)
+{
+    struct cook *self = (struct cook *)pt;
+
+    switch (pt->label) {
+    case 0:
+        if (pt_lock_wait_(task, pt, &stove)) {
+            pt->label = 1;
+            return (pt_op){PT_OP_PARK};
+    case 1:
+            pt_task_take_(task);
+        }
+        SAY("%s cooks for %d\n", self->name, self->dishes);
+        if (!pt_wait_(task, PT_SEC(60 * 10)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 2;
+        return (pt_op){PT_OP_WAIT};
+    case 2:
+        pt_init_(&self->season.pt, PT_FN(season));
+        task->node.link.operand = &self->season.pt;
+        pt->label = 3;
+        return (pt_op){PT_OP_WAIT_COMPLETE};
+    case 3:
+        if (pt_lock_wait_(task, pt, &counter)) {
+            pt->label = 4;
+            return (pt_op){PT_OP_PARK};
+    case 4:
+            pt_task_take_(task);
+        }
+        dishes += self->dishes;
+        self->dishes > 1 ? pt_condition_notify_all(&served) : pt_condition_notify(&served);
+        pt->status = pt_lock_release(&counter, task);
+        /* fall through */
+    case PT_LABEL_FINALLY_:
+        pt->cleaning |= 1;
+        SAY("%s %s the stove\n", self->name, stove.owner == task ? "leaves" : "never had");
+        if (stove.owner == task)
+            pt->status = pt_lock_release(&stove, task);
+    }
+    return pt_end_(pt);
+}
+
+struct guest { struct pt pt; const char *name; };
+static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
+{
+    struct guest *self = (struct guest *)pt;
+
+    switch (pt->label) {
+    case 0:
+        if (pt_lock_wait_(task, pt, &counter)) {
+            pt->label = 1;
+            return (pt_op){PT_OP_PARK};
+    case 1:
+            pt_task_take_(task);
+        }
+        while (!dishes) {
+            if (pt_condition_wait_(task, pt, &served, &counter)) {
+                pt->label = 2;
+                return (pt_op){PT_OP_PARK};
+    case 2:
+                pt_task_take_(task);
+            }
+        }
+        SAY("        %s has one of %d\n", self->name, dishes--);
+        pt->status = pt_lock_release(&counter, task);
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(cook) ann, bob, cid;
+    static PT_TASK(guest) eve, fay;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_lock_init_reentrant(&stove);
+    pt_lock_init(&counter);
+    pt_condition_init(&served);
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &eve, guest, .name = "Eve");
+    PT_START(&loop, &fay, guest, .name = "Fay");
+    PT_START(&loop, &ann, cook, .name = "Ann", .dishes = 1);
+    PT_START(&loop, &cid, cook, .name = "Cid", .dishes = 5);
+    PT_START(&loop, &bob, cook, .name = "Bob", .dishes = 2);
+    pt_loop_turn(&loop, 0);
+    pt_cancel(&cid.task, PT_ECANCELED);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}

@@ -1,0 +1,113 @@
+/* expanded/22-ticker.c - lesson 22 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_WAIT_TICK  wait until the tick is due, then advance the ticker as its policy requires */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(...) (printf("%3.1f s  ", (double)task->node.at / PT_SEC(1)), printf(__VA_ARGS__))
+
+struct metronome {
+    struct pt pt;
+    struct pt_ticker ticker;
+    const char *name;
+    enum pt_ticks_policy policy;
+};
+
+static pt_op PT_FN(metronome)(struct pt *pt, struct pt_task *task)
+{
+    struct metronome *self = (struct metronome *)pt;
+
+    switch (pt->label) {
+    case 0:
+        pt_ticker_start(&self->ticker, task->node.at, PT_SEC(1), self->policy);
+        while (task->node.at < PT_SEC(7)) {
+            if (!pt_wait_(task, pt_time_until_(task->node.at,
+                                                pt_ticker_due_(&self->ticker, task->node.at))))
+                return pt_return_(pt, task, PT_ERANGE);
+            pt->label = 1;
+            return (pt_op){PT_OP_WAIT};
+    case 1:
+            pt_ticker_ticked_(&self->ticker, task->node.at);
+            SAY("%s, missed %u\n", self->name, self->ticker.missed);
+            if (task->node.at == PT_SEC(2)) {
+                if (!pt_wait_(task, PT_MS(3500)))
+                    return pt_return_(pt, task, PT_ERANGE);
+                pt->label = 2;
+                return (pt_op){PT_OP_WAIT};
+    case 2:;
+            }
+        }
+    }
+    return pt_end_(pt);
+}
+
+static struct pt_event bell;
+
+static void ring(void *text)
+{
+    puts((const char *)text);
+}
+
+struct sleeper {
+    struct pt pt;
+    PT_TASK(pt_alarm) once, snooze;
+    int rings;
+};
+
+static pt_op PT_FN(sleeper)(struct pt *pt, struct pt_task *task)
+{
+    struct sleeper *self = (struct sleeper *)pt;
+
+    switch (pt->label) {
+    case 0:
+        pt_init_(&self->once.frame.pt, PT_FN(pt_alarm));
+        self->once.frame.delay = PT_MS(2500);
+        self->once.frame.call = ring;
+        self->once.frame.argument = (void *)"       the postman rings";
+        pt_task_init_(&self->once.task, &self->once.frame.pt, "pt_alarm");
+        task->node.link.operand = &self->once.task;
+        pt->label = 1;
+        return (pt_op){PT_OP_SPAWN};
+    case 1:
+        pt_init_(&self->snooze.frame.pt, PT_FN(pt_alarm));
+        self->snooze.frame.delay = PT_SEC(2);
+        self->snooze.frame.period = PT_SEC(1);
+        self->snooze.frame.event = &bell;
+        pt_task_init_(&self->snooze.task, &self->snooze.frame.pt, "pt_alarm");
+        task->node.link.operand = &self->snooze.task;
+        pt->label = 2;
+        return (pt_op){PT_OP_SPAWN};
+    case 2:
+        for (self->rings = 1; self->rings <= 3; self->rings++) {
+            if (pt_event_wait_(task, pt, &bell)) {
+                pt->label = 3;
+                return (pt_op){PT_OP_PARK};
+    case 3:;
+            }
+            SAY("the bell, for the %d. time\n", self->rings);
+        }
+        pt_cancel(&self->snooze.task, PT_ECANCELED);
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(metronome) one, two, three;
+    static PT_TASK(sleeper) four;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &one, metronome, .name = "burst", .policy = PT_TICKS_BURST);
+    PT_START(&loop, &two, metronome, .name = "    delay", .policy = PT_TICKS_DELAY);
+    PT_START(&loop, &three, metronome, .name = "        skip", .policy = PT_TICKS_SKIP);
+    pt_loop_run(&loop);
+    PT_START(&loop, &four, sleeper);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}

@@ -1,0 +1,105 @@
+/* expanded/23-rate-limit.c - lesson 23 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_ACQUIRE     take a unit; if there is none, enter the semaphore's queue and park
+ *     PT_WAIT_TICK   wait until the tick is due, then advance the ticker
+ *     PT_CASE_UNTIL  a case of a select: the delay until that time */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(...) (printf("%4.1f s  ", (double)task->node.at / PT_SEC(1)), printf(__VA_ARGS__))
+
+static struct pt_semaphore tokens;
+
+struct refill {
+    struct pt pt;
+    struct pt_ticker ticker;
+    int seconds;
+};
+
+static pt_op PT_FN(refill)(struct pt *pt, struct pt_task *task)
+{
+    struct refill *self = (struct refill *)pt;
+
+    switch (pt->label) {
+    case 0:
+        pt_ticker_start(&self->ticker, task->node.at, PT_SEC(1), PT_TICKS_BURST);
+        while (self->seconds-- > 0) {
+            if (!pt_wait_(task, pt_time_until_(task->node.at,
+                                                pt_ticker_due_(&self->ticker, task->node.at))))
+                return pt_return_(pt, task, PT_ERANGE);
+            pt->label = 1;
+            return (pt_op){PT_OP_WAIT};
+    case 1:
+            pt_ticker_ticked_(&self->ticker, task->node.at);
+            if (pt_semaphore_release(&tokens) == PT_ERANGE)
+                SAY("    the bucket is full\n");
+        }
+    }
+    return pt_end_(pt);
+}
+
+struct request {
+    struct pt pt;
+    PT_SELECTION(2) wait;
+    pt_time comes, patience; /* 0: no limit */
+    int number;
+};
+
+static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
+{
+    struct request *self = (struct request *)pt;
+
+    switch (pt->label) {
+    case 0:
+        if (!pt_wait_(task, pt_time_until_(task->node.at, self->comes)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        if (self->patience) {
+            pt_select_begin_(task, &self->wait.select, self->wait.cases, 0);
+            pt_case_acquire_(task, &tokens);
+            pt_case_after_(task, pt_time_until_(task->node.at, self->comes + self->patience));
+            if (pt_select_start_(&self->wait.select, pt, true)) {
+                pt->label = 2;
+                return (pt_op){self->wait.select.opcode};
+    case 2:
+                pt_select_over_(&self->wait.select);
+            }
+            pt_task_take_(task);
+            if (self->wait.select.fired == 1) {
+                SAY("request %d gives up\n", self->number);
+                return pt_return_(pt, task, PT_ETIMEDOUT);
+            }
+        } else if (pt_semaphore_wait_(task, pt, &tokens)) {
+            pt->label = 3;
+            return (pt_op){PT_OP_PARK};
+    case 3:
+            pt_task_take_(task);
+        }
+        SAY("request %d is served\n", self->number);
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(request) requests[8];
+    static PT_TASK(refill) drops;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_semaphore_init(&tokens, 3, 3);
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &drops, refill, .seconds = 8);
+    for (int i = 0; i < 8; i++)
+        PT_START(&loop, &requests[i], request, .number = i, .comes = PT_MS(100 * i),
+                 .patience = i == 4 ? PT_MS(1000) : 0);
+    pt_loop_run(&loop);
+    printf("without waiting: %s\n", pt_status_text(pt_semaphore_try(&tokens)));
+    pt_loop_close(&loop);
+    return 0;
+}

@@ -1,0 +1,116 @@
+/* expanded/26-rwlock.c - lesson 26 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_LOCK_SHARED     read, unless a task writes or waits to write; else enter the list of
+ *                        readers and park
+ *     PT_LOCK_EXCLUSIVE  write, if no task reads or writes; else enter the queue of writers and
+ *                        park */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define MINUTES(n) PT_SEC(60 * (n))
+#define SAY(...) (printf("%2u min  ", (unsigned)(task->node.at / MINUTES(1))), printf(__VA_ARGS__))
+
+static struct pt_rwlock map;
+
+struct reader {
+    struct pt pt;
+    const char *name;
+    pt_time comes;
+};
+
+static pt_op PT_FN(reader)(struct pt *pt, struct pt_task *task)
+{
+    struct reader *self = (struct reader *)pt;
+
+    switch (pt->label) {
+    case 0:
+        if (!pt_wait_(task, self->comes))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        if (pt_rwlock_shared_(task, pt, &map)) {
+            pt->label = 2;
+            return (pt_op){PT_OP_PARK};
+    case 2:
+            pt_task_take_(task);
+        }
+        SAY("%s reads, one of %u\n", self->name, map.reading);
+        if (!pt_wait_(task, MINUTES(5)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 3;
+        return (pt_op){PT_OP_WAIT};
+    case 3:
+        pt_rwlock_release_shared(&map);
+    }
+    return pt_end_(pt);
+}
+
+struct writer {
+    struct pt pt;
+    const char *name;
+    pt_time comes;
+};
+
+static pt_op PT_FN(writer)(struct pt *pt, struct pt_task *task)
+{
+    struct writer *self = (struct writer *)pt;
+
+    switch (pt->label) {
+    case 0:
+        if (!pt_wait_(task, self->comes))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        SAY("%s wants to draw\n", self->name);
+        if (pt_rwlock_exclusive_(task, pt, &map)) {
+            pt->label = 2;
+            return (pt_op){PT_OP_PARK};
+    case 2:
+            pt_task_take_(task);
+        }
+        SAY("%s draws, beside %u\n", self->name, map.reading);
+        if (!pt_wait_(task, MINUTES(5)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 3;
+        return (pt_op){PT_OP_WAIT};
+    case 3:
+        if (pt_rwlock_exclusive_(task, pt, &map)) {
+            pt->label = 4;
+            return (pt_op){PT_OP_PARK};
+    case 4:
+            pt_task_take_(task);
+        }
+        SAY("%s again: %s\n", self->name, pt_status_text(pt->status));
+        pt->status = pt_rwlock_release_exclusive(&map, task);
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(reader) ann, cid, dan, eve;
+    static PT_TASK(writer) bob, fay;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_rwlock_init(&map);
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &ann, reader, .name = "Ann", .comes = 0);
+    PT_START(&loop, &eve, reader, .name = "Eve", .comes = MINUTES(1));
+    PT_START(&loop, &bob, writer, .name = "Bob", .comes = MINUTES(2));
+    PT_START(&loop, &fay, writer, .name = "Fay", .comes = MINUTES(3));
+    PT_START(&loop, &cid, reader, .name = "Cid", .comes = MINUTES(4));
+    PT_START(&loop, &dan, reader, .name = "Dan", .comes = MINUTES(8));
+    pt_loop_run(&loop);
+    if (pt_rwlock_try_exclusive(&map, &bob.task) == PT_OK &&
+        pt_rwlock_try_shared(&map, &ann.task) == PT_EAGAIN &&
+        pt_rwlock_release_exclusive(&map, &bob.task) == PT_OK)
+        printf("nobody is left: Bob could have it at once, and then Ann could not\n");
+    pt_loop_close(&loop);
+    return 0;
+}

@@ -1,0 +1,101 @@
+/* expanded/27-local.c - lesson 27 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_WITH_LOCAL  add the block to the task's chain, like a timeout, with a key and a value.
+ *                    Nothing ends it from outside, so it has no label.
+ *     PT_LOCAL       search the chain */
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+static char user_key; /* its address is the key */
+static struct pt_loop loop;
+
+static void note(const char *what)
+{
+    const char *user = (const char *)pt_task_local(pt_loop_current(&loop), &user_key);
+
+    printf("for %s: %s\n", user ? user : "nobody", what);
+}
+
+struct fetch {
+    struct pt pt;
+    const char *page;
+};
+
+static pt_op PT_FN(fetch)(struct pt *pt, struct pt_task *task)
+{
+    struct fetch *self = (struct fetch *)pt;
+
+    switch (pt->label) {
+    case 0:
+        note("ask");
+        if (!pt_wait_(task, PT_SEC(1)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        note(self->page);
+    }
+    return pt_end_(pt);
+}
+
+struct request {
+    struct pt pt;
+    struct pt_local user, root;
+    struct fetch fetch;
+    const char *name;
+};
+
+static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
+{
+    struct request *self = (struct request *)pt;
+
+    switch (pt->label) {
+    case 0:
+        pt_local_open_(task, pt, &self->user, &user_key, (void *)self->name);
+        if (task->flags & PT_FLAG_REFUSED_) /* the local is in use */
+            return pt_scope_refuse_(task, pt);
+        pt_scope_enter_(&self->user.scope);
+        pt_local_open_(task, pt, &self->root, &user_key, (void *)"root");
+        if (task->flags & PT_FLAG_REFUSED_)
+            return pt_scope_refuse_(task, pt);
+        pt_scope_enter_(&self->root.scope);
+        pt_init_(&self->fetch.pt, PT_FN(fetch));
+        self->fetch.page = "its secrets";
+        task->node.link.operand = &self->fetch.pt;
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT_COMPLETE};
+    case 1:
+        pt_scope_unlink_(task, &self->root.scope);
+        pt_init_(&self->fetch.pt, PT_FN(fetch));
+        self->fetch.page = "its mail";
+        task->node.link.operand = &self->fetch.pt;
+        pt->label = 2;
+        return (pt_op){PT_OP_WAIT_COMPLETE};
+    case 2:
+        pt_scope_unlink_(task, &self->user.scope);
+        /* fall through */
+    case PT_LABEL_FINALLY_:
+        pt->cleaning |= 1;
+        note(pt_task_local(task, &user_key) ? "still here" : "done");
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(request) ann, bob;
+    struct pt_virtual world;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &ann, request, .name = "Ann");
+    PT_START(&loop, &bob, request, .name = "Bob");
+    pt_loop_turn(&loop, 0);
+    pt_loop_turn(&loop, PT_SEC(1));
+    pt_cancel(&bob.task, PT_ECANCELED);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+    return 0;
+}

@@ -1,0 +1,96 @@
+/* expanded/32-interrupts.c - lesson 32 with the macros of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     PT_RING_GET  take a byte; if there is none, enter the queue and park until one is given
+ *
+ *     The interrupt is not a task, and has nothing to expand. */
+#include <pt/posix.h>
+
+#include <signal.h>
+#include <stdio.h>
+
+static struct pt_loop loop;
+static PT_RING(char, 4) rx;
+static struct pt_remote answer, overrun;
+static struct pt_event trouble;
+
+static void on_byte(int number)
+{
+    static const char *next = "Hello, you two!";
+
+    (void)number;
+    pt_remote_post(PT_RING_PUT(&rx, next++) == PT_OK ? &answer : &overrun);
+}
+
+struct listener {
+    struct pt pt;
+    char byte;
+};
+
+static pt_op PT_FN(listener)(struct pt *pt, struct pt_task *task)
+{
+    struct listener *self = (struct listener *)pt;
+
+    switch (pt->label) {
+    case 0:
+        for (;; printf(" %c", self->byte)) {
+            if (pt_ring_get_wait_(task, pt, &rx.ring, &self->byte, sizeof self->byte)) {
+                pt->label = 1;
+                return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
+    case 1:
+                pt_task_take_(task);
+            }
+            if (pt->status != PT_OK)
+                return pt_return_(pt, task, pt->status);
+        }
+    }
+    return pt_end_(pt);
+}
+
+struct line {
+    struct pt pt;
+    int bytes;
+};
+
+static pt_op PT_FN(line)(struct pt *pt, struct pt_task *task)
+{
+    struct line *self = (struct line *)pt;
+
+    switch (pt->label) {
+    case 0:
+        for (; !trouble.set; puts("")) {
+            printf("%d:", ++self->bytes);
+            for (int i = 0; i < self->bytes; i++)
+                raise(SIGUSR1);
+            pt_wait_(task, PT_MS(1));
+            pt->label = 1;
+            return (pt_op){PT_OP_WAIT};
+    case 1:;
+        }
+        signal(SIGUSR1, SIG_IGN); /* the interrupt is off */
+        pt_remote_close(&overrun);
+        pt_ring_close(&rx.ring);
+    }
+    return pt_end_(pt);
+}
+
+int main(void)
+{
+    static PT_TASK(listener) a;
+    static PT_TASK(line) b;
+
+    pt_loop_open(&loop, &pt_posix);
+    pt_event_init(&trouble);
+    PT_RING_OPEN(&rx, &loop);
+    PT_PREPARE(&a, listener);
+    pt_remote_open(&answer, &loop, pt_remote_spawn, &a.task);
+    pt_remote_open(&overrun, &loop, pt_remote_set, &trouble);
+    signal(SIGUSR1, on_byte);
+    PT_START(&loop, &b, line);
+    pt_loop_run(&loop);
+    printf("lost: %u, listener: %s\n", pt_ring_lost(&rx.ring), pt_status_name(a.frame.pt.status));
+    pt_loop_shut(&loop);
+    printf("too late: %s\n", pt_status_name(pt_remote_post(&answer)));
+    pt_loop_close(&loop);
+    return 0;
+}
