@@ -6,7 +6,11 @@
  *     ./rockets --virtual   the same transcript at once, from a clock that jumps
  *
  * Every deadline is counted from the last one and not from the clock, so delays do not add up. The
- * same seed gives the same transcript in real time, too. */
+ * same seed gives the same transcript in real time, too.
+ *
+ * New after lesson 08: a struct pt_random holds a seed, and pt_random_below draws a number from it;
+ * pt_loop_live counts the tasks that are left; PT_TICKS_PER_SEC is the resolution of the clock, and
+ * PT_VERSION the version of pt. */
 #include <pt/posix.h>
 
 #include <inttypes.h>

@@ -1,15 +1,22 @@
 /* 01-generators.c - a function that stops in the middle and continues later
  * SPDX-License-Identifier: MIT
  *
- * A generator needs no loop and no task. The caller asks for the next value with pt_next, which
- * runs the body up to its next PT_YIELD.
+ * A function that stops in the middle is a coroutine. This kind is a generator: it needs no loop.
+ * Its caller asks for the next value.
+ *
+ *     PT_ASYNC, PT_END  enclose the body of the coroutine; it is named like its struct
+ *     self              the struct, which is called the frame; its first member is a struct pt
+ *     PT_YIELD          stop here; the next call continues after it
+ *     PT_INIT           set up a frame: the coroutine is at its start, and has these fields
+ *     pt_next           run it up to its next PT_YIELD; false if it has ended instead
+ *     pt_send           the same, but set fields first
  *
  * What to notice:
  *   - What must survive a yield is a field of the struct, not a local variable.
  *   - The caller reads the value from that field: a generator needs no channel.
- *   - pt_send sets fields and then continues the body, so that caller and generator can talk.
- *   - pt_close ends a generator that is no longer needed: its PT_FINALLY part runs.
- *   - That part also runs when the body reaches its end, so the cleanup is written once. */
+ *   - With pt_send the caller answers: so it and the generator talk.
+ *
+ * Try: let two frames of collatz take turns, with different values. Neither disturbs the other. */
 #include <pt/pt.h>
 
 #include <stdio.h>
@@ -48,9 +55,7 @@ PT_ASYNC(guess, self)
         else
             self->high = self->middle - 1;
     } while (self->answer != 0);
-    printf("found, ");
-    PT_FINALLY
-    printf("and the guesser goes home\n");
+    printf("found\n");
 }
 PT_END
 
@@ -69,10 +74,5 @@ int main(void)
     PT_INIT(&game, guess, .low = 1, .high = 100);
     for (more = pt_next(&game.pt); more; more = pt_send(&game, .answer = secret - game.middle))
         printf("%d? ", game.middle);
-
-    PT_INIT(&game, guess, .low = 1, .high = 100);
-    pt_next(&game.pt);
-    printf("%d? no more of this, ", game.middle);
-    printf("%s\n", pt_status_text(pt_close(&game.pt)));
     return 0;
 }

@@ -1,12 +1,20 @@
 /* 02-two-tasks.c - two tasks alternate in a loop
  * SPDX-License-Identifier: MIT
  *
- * A task is a resumable function that a loop runs. PT_YIELD lets the other tasks run.
+ * A task is a coroutine that a loop runs. PT_YIELD lets the other tasks run.
+ *
+ *     PT_TASK(apollo)  the type of one task's storage: its frame, and what the loop needs
+ *     PT_START         give a task to the loop: storage, coroutine, and fields, if it has some
+ *     struct pt_loop   the loop; pt_loop_open opens it, and pt_loop_close closes it
+ *     pt_posix         where the loop gets time and memory: this one is for Unix
+ *     pt_loop_run      run the tasks; it returns when none is left
  *
  * What to notice:
  *   - Neither function knows about the other one, or about the loop.
- *   - PT_TASK(apollo) declares the storage of one task: here a static variable, no malloc.
- *   - pt_loop_run returns when no task is left. */
+ *   - The storage is a static variable: there is no malloc.
+ *   - Each task gets its turn, in the order in which the tasks were started.
+ *
+ * Try: remove the first PT_YIELD of apollo. Which lines change places? */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,15 +1,23 @@
 /* 04-spawn.c - a task starts other tasks and continues at once
  * SPDX-License-Identifier: MIT
  *
+ *     PT_SPAWN         start a task, from a body; it runs after the tasks that are ready
+ *     self->pt.status  the code that the last operation of this body ended with: here PT_SPAWN
+ *     .task, .frame    the members of a PT_TASK: what the loop knows of the task, and its struct
+ *     pt_task_alive    whether a task was started, and has not ended; pt_task_done: it has ended
+ *     pt_task_status   the code that it ended with; PT_OK if nothing failed
+ *     pt_status_name   the name of a code; pt_status_text: its meaning
+ *     PT_DECLARE       names a coroutine that is defined later, or in another file
+ *
  * What to notice:
- *   - PT_SPAWN puts the new task at the end of the ready queue. The spawner does not wait for it.
+ *   - PT_SPAWN does not wait: the spawner continues at once.
  *   - The spawner supplies the storage: here three tasks in its own frame.
  *   - So the engines must be done before the rocket is, or their storage would be gone too early.
  *     Here the rocket yields until they are done; lesson 06 shows a better way to wait.
- *   - Storage that is in use is refused with an error code. With -DPT_DEBUG=1 the program stops
- *     there with a message.
- *   - Storage of a task that is done can be used again.
- *   - PT_DECLARE names a coroutine that is defined later, or in another file. */
+ *   - Storage that is in use is refused with an error code. Storage of a task that is done can be
+ *     used again.
+ *
+ * Try: build with -DPT_DEBUG=1. The program stops at the refused spawn, with a message. */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,11 +1,16 @@
 /* 06-join.c - wait for the end of another task
  * SPDX-License-Identifier: MIT
  *
+ *     PT_JOIN         wait until a task has ended; its code is then in self->pt.status
+ *     struct pt_task  the type of the member .task: what the loop knows of a task
+ *     pt_status       the type of a code
+ *
  * What to notice:
  *   - Any number of tasks can join one task. They resume in the order in which they joined.
- *   - Each of them finds the code that the task ended with in self->pt.status.
- *   - To join a task that is already done takes no wait: the code is there at once.
- *   - A join that could never end is refused with an error code. */
+ *   - A join of a task that is already done does not wait: the code is there at once.
+ *   - A join that could never end is refused with an error code.
+ *
+ * Try: take the pizza out after 900 seconds. Which lines change? */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,12 +1,17 @@
 /* 07-park-pause.c - a task parks until it is woken, or is paused by another task
  * SPDX-License-Identifier: MIT
  *
- * PT_PARK stops the calling task until pt_wake. pt_pause stops any task until pt_resume.
+ *     PT_PARK   stop this task until pt_wake is called for it
+ *     pt_pause  stop any task, whatever it does, until pt_resume
+ *     .frame    the member of a PT_TASK that is its struct: other tasks can write its fields
  *
  * What to notice:
  *   - A wake only means "look again". So a parked task checks its condition in a loop.
  *   - A wake that comes before the park is kept: that is why the cat looks twice at 0 ms.
- *   - A paused task keeps its deadline: the beats of 300 to 500 ms come late, 600 is on time. */
+ *   - A paused task keeps its deadline: the beats of 300 to 500 ms come late, 600 is on time.
+ *
+ * Try: wake the cat twice before the loop runs. It still looks only twice: wakes are not
+ * counted. */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -3,12 +3,18 @@
  *
  * A restaurant has two tables and a meadow. A guest is a task; a table is storage for one task.
  *
+ *     PT_POOL(guest, 2)   static storage for two tasks
+ *     PT_SPAWN_FROM       PT_SPAWN with storage from a pool; PT_ENOMEM if none is free
+ *     PT_SPAWN_WHEN_FREE  the same, but wait until some is free
+ *     PT_SPAWN_NEW        PT_SPAWN with memory that the loop's port allocates, and the loop frees
+ *     PT_START_FROM       like PT_SPAWN_FROM, from outside of any body
+ *     PT_START_NEW        like PT_SPAWN_NEW, from outside of any body
+ *
  * What to notice:
- *   - PT_POOL(guest, 2) is static storage for two tasks. A task gives its storage back at its end.
- *   - When both are in use, PT_SPAWN_FROM reports PT_ENOMEM; PT_SPAWN_WHEN_FREE waits.
- *   - PT_SPAWN_NEW allocates storage through the loop's port, and the loop frees it. The only limit
- *     is memory.
- *   - Do not look at such a task after it is done: it must deliver its results before that. */
+ *   - A task gives its storage back at its end.
+ *   - Do not look at such a task after it is done: it must deliver its results before that.
+ *
+ * Try: give the restaurant a third table. Who eats there? */
 #include <pt/posix.h>
 
 #include <stdio.h>

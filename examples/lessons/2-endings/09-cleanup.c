@@ -1,11 +1,20 @@
 /* 09-cleanup.c - what was opened is closed, however the function ends
  * SPDX-License-Identifier: MIT
  *
+ *     PT_FINALLY       the part after it runs however the function ends: at its end, on PT_RETURN,
+ *                      on a cancel. Close things there.
+ *     self->pt.result  in that part: the code that the function ends with
+ *     pt_cancel        end a whole task, with a code: the awaited function first, then its caller
+ *
  * What to notice:
- *   - The part after PT_FINALLY runs at the end, on PT_RETURN and on a cancel: close things there.
- *   - In it, self->pt.result is the code that the function ends with.
- *   - pt_cancel ends the whole task: the awaited function cleans up first, then its caller.
- *   - A cleanup can wait, so a canceled task does not end at once. PT_JOIN waits for its end. */
+ *   - A task that is canceled before its first turn has opened nothing: it ends without its
+ *     cleanup.
+ *   - A cleanup can wait, so a canceled task does not end at once. PT_JOIN waits for its end.
+ *   - A generator (lesson 01) that is no longer needed is ended by pt_close, which runs the same
+ *     part.
+ *
+ * Try: let the warden cry fire after 11 minutes. Ann is in the middle of her cleanup, and is not
+ * canceled. */
 #include <pt/posix.h>
 
 #include <stdio.h>

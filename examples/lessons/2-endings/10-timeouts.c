@@ -1,14 +1,20 @@
 /* 10-timeouts.c - a time limit for a part, and one for the whole
  * SPDX-License-Identifier: MIT
  *
+ *     PT_WITH_TIMEOUT  a block that ends when a delay is over; PT_WITH_DEADLINE takes a time
+ *     struct pt_scope  the storage of a block, a field of the frame
+ *     pt_timed_out     after the block: whether its time was over
+ *     PT_REARM         in the block: a new delay, counted from now
+ *     PT_ETIMEDOUT     the result of an awaited function that the end of a block has ended
+ *
  * What to notice:
- *   - PT_WITH_TIMEOUT takes a delay, PT_WITH_DEADLINE a time. Both are blocks.
- *   - Blocks nest, and each knows whether its own time was over:
- *     at Dan's door the time of the round is over, and the postman's patience is not.
- *   - When the time is over, what is awaited in the block ends, too: its PT_FINALLY part runs.
- *   - The function that contains the block continues after it.
- *   - PT_REARM gives an open block more time.
- *   - Awaited functions do not know about these limits: door has no timeout argument. */
+ *   - When the time is over, what is awaited in the block ends, too: its PT_FINALLY part runs. The
+ *     function that contains the block continues after it.
+ *   - Blocks nest, and each knows whether its own time was over: at Dan's door the time of the
+ *     round is over, and the postman's patience is not.
+ *   - Awaited functions do not know about these limits: door has no timeout argument.
+ *
+ * Try: remove the PT_REARM. Who gets no letter? */
 #include <pt/posix.h>
 
 #include <stdio.h>

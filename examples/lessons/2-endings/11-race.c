@@ -1,12 +1,21 @@
 /* 11-race.c - the first of two tasks to end wins, and the other is canceled
  * SPDX-License-Identifier: MIT
  *
+ * A group is a block of tasks. It does not end before they have ended.
+ *
+ *     PT_WITH_GROUP         the block; a struct pt_group is its storage
+ *     PT_SPAWN_IN           PT_SPAWN, and the task belongs to the group
+ *     enum pt_group_policy  which end of a task decides: PT_GROUP_FIRST takes the first one,
+ *                           PT_GROUP_FIRST_SUCCESS ignores failures
+ *     PT_ECANCELED          the result of a function that was canceled
+ *
  * What to notice:
- *   - The two tasks belong to a group. Its block does not end before they have ended.
- *   - PT_GROUP_FIRST takes the first task that ends; PT_GROUP_FIRST_SUCCESS ignores failures.
- *   - Then the other task is canceled, and its PT_FINALLY part runs.
- *   - decider is the task that decided, status its code; if all failed, those of the first failure.
- *   - A timeout around the group ends the whole race, and leaves no task behind either. */
+ *   - When a task has decided, the other one is canceled, and its PT_FINALLY part runs.
+ *   - `decider` is the task that decided, `status` its code; if all failed, those of the first
+ *     failure.
+ *   - A timeout around the group ends the whole race, and leaves no task behind either.
+ *
+ * Try: give Roma the same time as Napoli on day 1. Which of the two wins? */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,12 +1,18 @@
 /* 12-nursery.c - a group's block does not end before all its tasks have ended
  * SPDX-License-Identifier: MIT
  *
+ *     PT_GROUP_ALL          a policy: all tasks of the group run to their ends
+ *     PT_GROUP_ALL_OR_NONE  a policy: the first failure cancels the others
+ *     PT_ADOPT              after any spawn: the new task belongs to the group, too
+ *
  * What to notice:
- *   - A group accepts any number of tasks from any storage: PT_ADOPT after a spawn adds the task.
- *   - A child can bring another one while the block is open.
- *   - The block ends when its last child has ended. A break cancels all children first.
- *   - With PT_GROUP_ALL_OR_NONE, the first failure cancels them, too. Each still puts on its shoes.
- *   - So after the block no child is alive, and all they used is free: here the swings. */
+ *   - A group accepts any number of tasks from any storage. A child can bring another one while the
+ *     block is open.
+ *   - The block ends when its last child has ended. A break cancels all children first. Each still
+ *     puts on its shoes.
+ *   - So after the block no child is alive, and all they used is free: here the swings.
+ *
+ * Try: let Bob swing for 9 minutes on day 3, too. Who is canceled then? */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,11 +1,15 @@
 /* 13-supervise.c - a task that fails is started again, but not at once and not forever
  * SPDX-License-Identifier: MIT
  *
+ * This lesson needs no new name: groups, codes and loops are enough.
+ *
  * What to notice:
  *   - Storage of a task that is done can be used again: each attempt is a new spawn into it.
  *   - Each delay is twice the last one. After the last try, the station ends with that failure.
  *   - Each attempt runs in a group, so it never outlives its supervisor.
- *   - When Madrid hears the rover, Perth is canceled: first its call hangs up, then it closes. */
+ *   - When Madrid hears the rover, Perth is canceled: first its call hangs up, then it closes.
+ *
+ * Try: let the dust storm last an hour, and give each station three tries. How does mars end? */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,11 +1,17 @@
 /* 14-closing-time.c - end many tasks at once
  * SPDX-License-Identifier: MIT
  *
+ *     pt_group_cancel   end the tasks of a group, and its block; a task added later never starts
+ *     PT_JOIN_GROUP     wait, in any task, until a group is empty; pt_group_empty asks
+ *     pt_task_canceled  whether a task was canceled
+ *     pt_loop_cancel    end all tasks of a loop; the task that calls it ends at its next wait
+ *
  * What to notice:
- *   - pt_group_cancel ends the tasks of a group, and its block. A task added later never starts.
- *   - PT_JOIN_GROUP waits, in any task, until a group is empty.
- *   - pt_loop_cancel ends all tasks of a loop. The task that calls it ends at its next wait.
- *   - pt_loop_run returns after the last cleanup: that is how a program ends. */
+ *   - Each task still runs its cleanup: the guests pay, which takes five minutes.
+ *   - pt_loop_run returns after the last cleanup: that is how a program ends.
+ *
+ * Try: remove the call of pt_loop_cancel. The taxi parks, nobody wakes it, and pt_loop_run
+ * returns. */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,12 +1,26 @@
 /* 15-channels.c - a value goes from one task to another
  * SPDX-License-Identifier: MIT
  *
+ *     PT_CHANNEL(type)    a channel for values of a type; functions take its member `channel`
+ *     pt_channel_init     set it up, with an enum pt_preference
+ *     PT_SEND             wait until a task receives the value
+ *     PT_RECV             wait until a task sends a value; PT_RECV_EACH repeats that until the
+ *                         close
+ *     PT_TRY_SEND         send without waiting, and PT_TRY_RECV receives so: PT_EAGAIN if no task
+ *                         waits at the other side
+ *     pt_channel_close    end all waits, and the loops of PT_RECV_EACH, with PT_ECLOSED
+ *     pt_channel_balance  counts waiting tasks: senders above zero, receivers below
+ *
  * What to notice:
  *   - A channel stores nothing: whichever task comes first waits for the other one.
- *   - The balance, printed first, counts waiting tasks: senders above zero, receivers below.
- *   - After a transfer both tasks continue. The channel's preference decides which one runs first.
- *   - With PT_PREFER_RECEIVER the sender yields, so the value is used before the sender continues.
- *   - Closing a channel ends all waits and the loop of PT_RECV_EACH. */
+ *   - The balance is printed first in each line.
+ *   - After a transfer both tasks continue. The preference decides which one runs first. With
+ *     PT_PREFER_RECEIVER the sender yields, so the value is used before the sender continues; with
+ *     PT_PREFER_SENDER it is the other way round; with PT_PREFER_NEITHER the task that came second
+ *     continues at once.
+ *   - pt_loop_run returns PT_EDEADLK when all tasks wait, and nothing can wake them.
+ *
+ * Try: start Rob before Ann. What is the balance then? */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,11 +1,22 @@
 /* 16-backpressure.c - a fast producer, a slow consumer, a queue between them: baker, shop, shelf
  * SPDX-License-Identifier: MIT
  *
+ *     PT_QUEUE(type, n)  a queue with places for n values; functions take its member `queue`
+ *     PT_QUEUE_INIT      set it up; pt_queue_init does so for places that stand elsewhere
+ *     PT_PUSH            put a value in; wait while the queue is full
+ *     PT_POP             take a value out; wait while it is empty; PT_POP_EACH repeats that until
+ *                        the end
+ *     PT_TRY_PUSH        push without waiting, and PT_TRY_POP pops so: PT_EAGAIN if the queue is
+ *                        full or empty
+ *     pt_queue_close     take no more values
+ *
  * What to notice:
- *   - PT_PUSH waits while the queue is full. The baker could bake a loaf a minute, but soon bakes
- *     one in three: nothing is dropped, and nothing piles up.
+ *   - The baker could bake a loaf a minute, but soon bakes one in three: nothing is dropped, and
+ *     nothing piles up.
  *   - After a close, what is in the queue is still sold; then PT_POP_EACH ends.
- *   - With lifo, a queue is a stack: the last item pushed is popped first. */
+ *   - With `lifo`, a queue is a stack: the last item pushed is popped first.
+ *
+ * Try: give the shelf six places. When does the baker finish, and when the shop? */
 #include <pt/posix.h>
 
 #include <stdio.h>

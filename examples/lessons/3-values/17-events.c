@@ -1,12 +1,20 @@
 /* 17-events.c - something happens, and all tasks that wait for it continue
  * SPDX-License-Identifier: MIT
  *
+ *     struct pt_event   something that has happened, or not; pt_event_init says not
+ *     PT_WAIT_EVENT     wait until it happens; no wait if it is set
+ *     pt_event_set      resume all tasks that wait, and let later ones through
+ *     pt_event_clear    let later tasks wait again
+ *     pt_event_trigger  resume only the tasks that wait now
+ *
  * What to notice:
  *   - An event that is set stays set: Cid comes when the zoo is open, and does not wait.
  *   - After a clear, tasks wait again: Dan comes at lunch.
- *   - A trigger resumes only the tasks that wait now: Cid misses the lions' first meal.
+ *   - A trigger is for those that wait: Cid misses the lions' first meal.
  *   - A task can give up a wait: Cid leaves before the second meal, and the others lose nothing.
- *   - All resume in the order in which they came. */
+ *   - All resume in the order in which they came.
+ *
+ * Try: set the event `meal` at 10, and do not trigger it. Who sees the lions eat? */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,11 +1,21 @@
 /* 18-locks.c - a lock: one cook at the stove; a condition: guests wait for dishes
  * SPDX-License-Identifier: MIT
  *
+ *     struct pt_lock       one task at a time holds it: from PT_LOCK, which waits, to PT_UNLOCK
+ *     pt_lock_init         a free lock; pt_lock_init_reentrant: its holder can lock it again
+ *     PT_HOLDS             whether this task holds the lock
+ *     struct pt_condition  where holders of a lock wait until something has changed
+ *     pt_condition_init    set it up
+ *     PT_WAIT_CONDITION    release the lock, wait for a notify, and lock again
+ *     pt_condition_notify  wake one task that waits; pt_condition_notify_all wakes all
+ *
  * What to notice:
  *   - Between two suspensions no other task runs. A lock protects what takes longer than that.
- *   - PT_HOLDS tells a cleanup what to release. Cid is canceled while he waits, and holds nothing.
- *   - The holder of a re-entrant lock can lock it again: season does not care whether it is held.
- *   - A condition releases a lock until something has changed. A notified task checks again. */
+ *   - Cid is canceled while he waits. His cleanup asks PT_HOLDS, and releases nothing.
+ *   - season does not care whether the stove is locked: the lock is re-entrant.
+ *   - A notified task checks again: another one can have taken the dish.
+ *
+ * Try: let Bob cook for 1. Does Fay still eat? */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -53,9 +63,14 @@ PT_END
 struct guest {
     struct pt pt;
     const char *name;
+    struct pt_task *sends_home; /* a cook, or NULL */
 };
 PT_ASYNC(guest, self)
 {
+    if (self->sends_home) {
+        PT_YIELD();
+        pt_cancel(self->sends_home, PT_ECANCELED);
+    }
     PT_LOCK(&counter);
     while (!dishes)
         PT_WAIT_CONDITION(&served, &counter);
@@ -77,12 +92,10 @@ int main(void)
     pt_virtual_init(&world, 0, &pt_posix);
     pt_loop_open(&loop, &world.port);
     PT_START(&loop, &eve, guest, .name = "Eve");
-    PT_START(&loop, &fay, guest, .name = "Fay");
+    PT_START(&loop, &fay, guest, .name = "Fay", .sends_home = &cid.task);
     PT_START(&loop, &ann, cook, .name = "Ann", .dishes = 1);
     PT_START(&loop, &cid, cook, .name = "Cid", .dishes = 5);
     PT_START(&loop, &bob, cook, .name = "Bob", .dishes = 2);
-    pt_loop_turn(&loop, 0);
-    pt_cancel(&cid.task, PT_ECANCELED);
     pt_loop_run(&loop);
     pt_loop_close(&loop);
     return 0;

@@ -1,11 +1,22 @@
 /* 19-select.c - a select: a courier waits for four things at once
  * SPDX-License-Identifier: MIT
  *
+ *     PT_SELECTION(n)  the storage of a wait for up to n cases, a field of the frame
+ *     PT_SELECT        wait until one of the cases comes true
+ *     PT_SELECTED      the number of that case; the first is 0
+ *     PT_CASE_POP      a value from a queue; PT_CASE_PUSH: a place for a value in one
+ *     PT_CASE_RECV     a value from a channel
+ *     PT_CASE_EVENT    an event is set or triggered
+ *     PT_CASE_AFTER    a delay is over
+ *     PT_SELECT_NOW    the same without waiting; then PT_SELECTED can be PT_SELECT_NONE
+ *
  * What to notice:
- *   - PT_SELECT waits for any of its cases. Exactly one comes true; PT_SELECTED returns its number.
- *   - The other cases lose nothing: a parcel waits until the courier is off the phone.
+ *   - Exactly one case comes true. The others lose nothing: a parcel waits until the courier is off
+ *     the phone.
  *   - A time is a case, too: a letter box that is full costs him two minutes at most.
- *   - If several are ready, the one after the last selected wins. PT_SELECT_NOW never waits. */
+ *   - If several are ready, the one after the last selected wins.
+ *
+ * Try: ring the evening bell at minute 2. How many parcels are left? */
 #include <pt/posix.h>
 
 #include <stdio.h>

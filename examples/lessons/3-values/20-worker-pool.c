@@ -1,11 +1,16 @@
 /* 20-worker-pool.c - a boss, two workers, and more jobs than workers
  * SPDX-License-Identifier: MIT
  *
+ *     PT_CASE_SEND  a case of a select: a task receives the value
+ *     PT_CASE_JOIN  a case of a select: a task has ended
+ *
  * What to notice:
  *   - A free worker receives the next job, so a quick one does more: the channel is the pool.
  *   - The boss sends jobs and receives results in one PT_SELECT. If he sent all jobs first, the
  *     workers would wait for him to take a result, and he for a free worker: a deadlock.
- *   - Closing the channel of jobs ends the workers. The end of a task can be selected, too. */
+ *   - Closing the channel of jobs ends the workers.
+ *
+ * Try: send the jobs with PT_SEND in a loop of its own, and look at what pt_loop_run returns. */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,12 +1,17 @@
 /* 21-philosophers.c - five philosophers, five forks, a deadlock, and a way to avoid it
  * SPDX-License-Identifier: MIT
  *
+ *     PT_CASE_LOCK  a case of a select: the task has got the lock
+ *     pt_lock_try   lock for a task, without waiting: PT_OK, or PT_EAGAIN if another task holds it
+ *
  * What to notice:
  *   - Each takes the left fork and waits for the right one, so that nobody eats.
  *   - In virtual time the loop sees that nothing can happen, and pt_loop_run returns PT_EDEADLK.
  *   - A canceled philosopher puts down what he holds: PT_FINALLY checks PT_HOLDS.
  *   - The polite ones wait for the second fork only for a while, and each for a different time:
- *     PT_SELECT with a lock and a time. Then all eat, although no one is in charge. */
+ *     PT_SELECT with a lock and a time. Then all eat, although no one is in charge.
+ *
+ * Try: let one stubborn philosopher take the right fork first. Does the deadlock remain? */
 #include <pt/posix.h>
 
 #include <stdio.h>

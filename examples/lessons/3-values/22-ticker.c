@@ -1,14 +1,22 @@
 /* 22-ticker.c - a ticker: regular intervals without drift; an alarm: once, after a delay
  * SPDX-License-Identifier: MIT
  *
+ *     struct pt_ticker      a period; pt_ticker_start sets its start, its length, and its policy
+ *     PT_WAIT_TICK          wait for the next tick; the ticker's `missed` counts those that came
+ *                           too late
+ *     enum pt_ticks_policy  what happens after a long step: PT_TICKS_BURST gives all missed ticks
+ *                           at once; PT_TICKS_DELAY one, and the next a whole period later;
+ *                           PT_TICKS_SKIP one, and the next at its regular time
+ *     pt_alarm              a coroutine that calls a function or triggers an event after a delay,
+ *                           and then again after each period, if it has one
+ *
  * What to notice:
- *   - A ticker adds its period to the last deadline, not to the time at which the task ran:
- *     delays do not add up.
- *   - The step at 2 s takes until 5.5 s and misses ticks. PT_TICKS_BURST gives all of them at once,
- *     PT_TICKS_DELAY one, and the next a whole period later,
- *     PT_TICKS_SKIP one, and the next at its regular time.
- *   - pt_alarm calls a function or triggers an event, once or again and again.
- *     It is a task like any other: cancel it to stop it. */
+ *   - A ticker adds its period to the last deadline, not to the time at which the task ran: delays
+ *     do not add up.
+ *   - The step at 2 s takes until 5.5 s and misses ticks.
+ *   - An alarm is a task like any other: cancel it to stop it.
+ *
+ * Try: let the long step take 500 ms. Do the policies still differ? */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,12 +1,20 @@
 /* 23-rate-limit.c - a rate limit: three requests at once, and then one per second
  * SPDX-License-Identifier: MIT
  *
+ *     struct pt_semaphore   a number of units; pt_semaphore_init sets how many, and the limit
+ *     PT_ACQUIRE            take a unit; wait until there is one
+ *     pt_semaphore_release  give a unit back; PT_ERANGE if that would exceed the limit
+ *     pt_semaphore_try      take a unit without waiting, or fail with PT_EAGAIN
+ *     PT_CASE_ACQUIRE       a case of a select: the task has got a unit
+ *     PT_CASE_UNTIL         a case of a select: a time has come
+ *
  * What to notice:
  *   - A token bucket is a semaphore with a limit. A ticker adds one token each second.
- *   - A full bucket refuses a token with PT_ERANGE: at most three tokens are saved up.
+ *   - A full bucket refuses a token: at most three tokens are saved up.
  *   - Tasks get tokens in the order in which they came.
  *   - To limit its wait, a task selects between a token and a time. Giving up loses no token.
- *   - pt_semaphore_try never waits. */
+ *
+ * Try: let the requests come two seconds apart. Which of them waits? */
 #include <pt/posix.h>
 
 #include <stdio.h>

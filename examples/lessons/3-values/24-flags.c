@@ -1,11 +1,21 @@
 /* 24-flags.c - a word of flags, and a barrier where tasks meet
  * SPDX-License-Identifier: MIT
  *
+ *     struct pt_flags         a word of bits; pt_flags_init, pt_flags_set, pt_flags_clear write
+ *                             them
+ *     PT_WAIT_FLAGS           wait for some bits: for one of them with PT_FLAGS_ANY, for all with
+ *                             PT_FLAGS_ALL
+ *     struct pt_flags_wanted  a field of the frame; after the wait, its `found` has the bits that
+ *                             were set
+ *     PT_FLAGS_CLEAR          consume those bits: the hatch opens once for a knock
+ *     struct pt_barrier       a place where a number of tasks meet, which pt_barrier_init sets
+ *     PT_WAIT_BARRIER         wait until the last one has come
+ *
  * What to notice:
- *   - A task waits for any, or for all, of some bits. Its frame then has the bits that it found.
- *   - PT_FLAGS_CLEAR consumes bits: the hatch opens once for a knock. Without it, bits stay set
- *     until pt_flags_clear, and let every task continue.
- *   - A barrier holds tasks until the last one comes. Then all continue. It can be used again. */
+ *   - Without PT_FLAGS_CLEAR, bits stay set until pt_flags_clear, and let every task continue.
+ *   - A barrier holds tasks until the last one comes. Then all continue. It can be used again.
+ *
+ * Try: let the barrier wait for three. What does pt_loop_run return? */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,11 +1,21 @@
 /* 25-broadcast.c - one task tells many: the latest value, or every value
  * SPDX-License-Identifier: MIT
  *
+ * The sender of a broadcast never waits, and does not know who listens.
+ *
+ *     PT_LATEST(type)        a value: pt_latest_set writes it, and readers use its member `value`
+ *     PT_WAIT_LATEST         wait until it was set since this task last saw it
+ *     PT_BROADCAST(type, n)  a broadcast that keeps the last n values; pt_broadcast_send adds one
+ *     pt_subscribe           begin to listen; a struct pt_subscriber is the place of one listener
+ *     PT_WAIT_BROADCAST      receive the next value, or wait for it; the code is PT_EOVERRUN after
+ *                            a loss
+ *
  * What to notice:
- *   - The sender never waits, and does not know who listens.
  *   - A latest value: a reader that was busy sees only the last one.
  *   - A broadcast: each subscriber gets every value sent after it subscribed. Four values are kept.
- *   - A subscriber further behind learns how many it lost, and continues with the oldest left. */
+ *   - A subscriber further behind learns how many it lost, and continues with the oldest left.
+ *
+ * Try: let the radio keep eight values. Who misses something then? */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,11 +1,19 @@
 /* 26-rwlock.c - a reader-writer lock: read together, write alone
  * SPDX-License-Identifier: MIT
  *
+ *     struct pt_rwlock      a lock that several readers can share; pt_rwlock_init makes it free
+ *     PT_LOCK_SHARED        wait, and lock it to read; pt_rwlock_release_shared
+ *     PT_LOCK_EXCLUSIVE     wait, and lock it to write; PT_UNLOCK_EXCLUSIVE, or
+ *                           pt_rwlock_release_exclusive for a given task
+ *     pt_rwlock_try_shared  lock it to read without waiting, and pt_rwlock_try_exclusive to write:
+ *                           PT_EAGAIN if it is not possible now
+ *
  * What to notice:
  *   - Readers share the map. A writer is alone, and waits until the last reader has left.
  *   - Cid could read beside Ann, but Bob waits to draw, and Cid does not overtake him.
  *   - After Bob, all readers that wait by then are let in. So neither side starves.
- *   - Two functions never wait: pt_rwlock_try_shared, pt_rwlock_try_exclusive. */
+ *
+ * Try: let Cid come a minute before Bob. Who reads together then? */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,12 +1,19 @@
 /* 27-local.c - values that a task carries through functions that do not know them
  * SPDX-License-Identifier: MIT
  *
+ *     PT_WITH_LOCAL    a block that binds a value to a key, for all that is awaited in it
+ *     struct pt_local  the storage of the block, a field of the frame
+ *     PT_LOCAL         the value of a key, in a body; pt_task_local asks for any task
+ *     pt_loop_current  the task that runs now; so a plain function can find out for which task it
+ *                      works
+ *
  * What to notice:
- *   - PT_WITH_LOCAL binds a value to a key, for a block and all that is awaited in it.
- *   - So note finds the user, although fetch, which calls it, does not know about users.
+ *   - note finds the user, although fetch, which calls it, does not know about users.
  *   - Two tasks run at once, each with its own binding: neither sees the other's.
  *   - An inner block hides the value of an outer one. However a block ends, its binding is gone.
- *   - Bob's request is canceled in the middle, and its cleanup works for nobody. */
+ *   - Bob's request is canceled in the middle, and its cleanup works for nobody.
+ *
+ * Try: call note in phone. For whom does it work? */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -54,18 +61,29 @@ PT_ASYNC(request, self)
 }
 PT_END
 
+static PT_TASK(request) ann, bob;
+
+struct phone {
+    struct pt pt;
+};
+
+PT_ASYNC(phone, self)
+{
+    PT_WAIT(PT_MS(1500));
+    pt_cancel(&bob.task, PT_ECANCELED);
+}
+PT_END
+
 int main(void)
 {
-    static PT_TASK(request) ann, bob;
+    static PT_TASK(phone) phone_task;
     struct pt_virtual world;
 
     pt_virtual_init(&world, 0, &pt_posix);
     pt_loop_open(&loop, &world.port);
     PT_START(&loop, &ann, request, .name = "Ann");
     PT_START(&loop, &bob, request, .name = "Bob");
-    pt_loop_turn(&loop, 0);
-    pt_loop_turn(&loop, PT_SEC(1));
-    pt_cancel(&bob.task, PT_ECANCELED);
+    PT_START(&loop, &phone_task, phone);
     pt_loop_run(&loop);
     pt_loop_close(&loop);
     return 0;

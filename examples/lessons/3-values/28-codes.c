@@ -1,12 +1,23 @@
 /* 28-codes.c - how an operation reports that it failed
  * SPDX-License-Identifier: MIT
  *
+ * In a body, an operation stores its code in self->pt.status, and the body continues. Outside a
+ * body, a function returns the code. These codes occur here:
+ *
+ *     PT_EBUSY      in use already: with PT_DEBUG the program stops there, with a message
+ *     PT_ENOMEM     no storage left
+ *     PT_EINVAL     an argument that makes no sense
+ *     PT_EDEADLK    the wait could never end
+ *     PT_EPERM      the task does not hold the lock
+ *     PT_ERANGE     a number that is too large
+ *     PT_ECANCELED  canceled before it was done
+ *
  * What to notice:
- *   - In a body, an operation stores its code in self->pt.status, and the body continues.
- *   - Outside a body, a function returns the code.
- *   - PT_EBUSY means a mistake in the program: with PT_DEBUG it stops there, with a message.
- *   - Only a delay that is too long for the clock ends the function that asks for it.
- *   - PT_RETURN also takes codes of the program's own: -128 to -64. */
+ *   - Only a delay over PT_DELAY_MAX, too long for the clock, ends the function that asks for it.
+ *   - pt_close ends a generator; here one that has not started, so that its code is PT_ECANCELED.
+ *   - PT_RETURN also takes codes of the program's own: -128 to -64.
+ *
+ * Try: build with -DPT_DEBUG=1, and read the message. */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -56,7 +67,7 @@ PT_ASYNC(tour, self)
     say("join oneself", self->pt.status, PT_EDEADLK);
     PT_WAIT_CONDITION(&bell, &door);
     say("wait without the lock", self->pt.status, PT_EPERM);
-    PT_WAIT_COMPLETE(&self->endless, nap, .delay = PT_DELAY_NEVER);
+    PT_WAIT_COMPLETE(&self->endless, nap, .delay = PT_DELAY_MAX + 1);
     say("sleep for ever", self->pt.status, PT_ERANGE);
     PT_RETURN(NOT_TODAY);
 }

@@ -1,10 +1,9 @@
 /* expanded/01-generators.c - lesson 01 with its macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_ASYNC    a function with a switch over its label
- *     PT_YIELD    store a label and return an opcode; then the label itself
- *     PT_FINALLY  the label at which pt_close resumes the body
- *     PT_END      the frame is complete */
+ *     PT_ASYNC  a function with a switch over its label
+ *     PT_YIELD  store a label and return an opcode; then the label itself
+ *     PT_END    the frame is complete */
 #include <pt/pt.h>
 
 #include <stdio.h>
@@ -56,11 +55,7 @@ static pt_op guess(struct pt *pt, struct pt_task *task)
             else
                 self->high = self->middle - 1;
         } while (self->answer != 0);
-        printf("found, ");
-        /* fall through */
-    case PT_LABEL_FINALLY_: /* 254: pt_close resumes the body here */
-        pt->cleaning = 1; /* so pt_close does not resume it here again */
-        printf("and the guesser goes home\n");
+        printf("found\n");
     }
     return pt_end_(pt);
 }
@@ -84,11 +79,5 @@ int main(void)
         printf("%d? ", game.middle);
         game.answer = secret - game.middle; /* pt_send: set the field, then pt_next */
     }
-
-    pt_init_(&game.pt, guess);
-    game.low = 1, game.high = 100;
-    pt_next(&game.pt);
-    printf("%d? no more of this, ", game.middle);
-    printf("%s\n", pt_status_text(pt_close(&game.pt)));
     return 0;
 }

@@ -1,9 +1,8 @@
 /* expanded/03-sleeping.c - lesson 03 with its macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_NOW            the task's `at`, which the loop sets to the time of the turn
- *     PT_WAIT           turn the delay into a deadline in `at`, and return the opcode WAIT
- *     PT_WAIT_COMPLETE  set up a frame, store it as the task's operand, return WAIT_COMPLETE */
+ *     PT_NOW   the task's `at`, which the loop sets to the time of the turn
+ *     PT_WAIT  turn the delay into a deadline in `at`, and return the opcode WAIT */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -13,53 +12,21 @@ static unsigned ms(pt_time time)
     return (unsigned)(time / PT_MS(1));
 }
 
-struct nap {
-    struct pt pt;
-    pt_time length;
-};
-
-static pt_op PT_FN(nap)(struct pt *pt, struct pt_task *task)
-{
-    struct nap *self = (struct nap *)pt;
-
-    switch (pt->label) {
-    case 0:
-        if (!pt_wait_(task, self->length)) /* the operand: when to resume */
-            return pt_return_(pt, task, PT_ERANGE);
-        pt->label = 1;
-        return (pt_op){PT_OP_WAIT};
-    case 1:;
-    }
-    return pt_end_(pt);
-}
-
 struct cat {
     struct pt pt;
-    struct nap nap;
 };
 
 static pt_op PT_FN(cat)(struct pt *pt, struct pt_task *task)
 {
-    struct cat *self = (struct cat *)pt;
-
     switch (pt->label) {
     case 0:
         printf("%4u ms  the cat lies down\n", ms(task->node.at));
-        pt_init_(&self->nap.pt, PT_FN(nap));
-        self->nap.length = PT_MS(2500);
-        task->node.link.operand = &self->nap.pt; /* the operand: what to run instead */
+        if (!pt_wait_(task, PT_MS(1500))) /* the operand: when to resume */
+            return pt_return_(pt, task, PT_ERANGE); /* a delay that is too long ends the function */
         pt->label = 1;
-        return (pt_op){PT_OP_WAIT_COMPLETE};
+        return (pt_op){PT_OP_WAIT};
     case 1:
         printf("%4u ms  the cat is awake\n", ms(task->node.at));
-        pt_init_(&self->nap.pt, PT_FN(nap));
-        self->nap.length = PT_DELAY_MAX + 1;
-        task->node.link.operand = &self->nap.pt;
-        pt->label = 2;
-        return (pt_op){PT_OP_WAIT_COMPLETE};
-    case 2:
-        printf("%4u ms  the cat may not sleep for ever: %s\n", ms(task->node.at),
-               pt_status_name(pt->status));
     }
     return pt_end_(pt);
 }
@@ -67,6 +34,7 @@ static pt_op PT_FN(cat)(struct pt *pt, struct pt_task *task)
 struct church {
     struct pt pt;
     pt_time strike;
+    int count;
 };
 
 static pt_op PT_FN(church)(struct pt *pt, struct pt_task *task)
@@ -75,13 +43,15 @@ static pt_op PT_FN(church)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        for (self->strike = task->node.at; self->strike < PT_SEC(3); self->strike += PT_SEC(1)) {
+        self->strike = task->node.at;
+        for (self->count = 1; self->count <= 3; self->count++) {
+            self->strike += PT_SEC(1);
             if (!pt_wait_(task, pt_time_until_(task->node.at, self->strike)))
                 return pt_return_(pt, task, PT_ERANGE);
             pt->label = 1;
             return (pt_op){PT_OP_WAIT};
     case 1:
-            printf("%4u ms  dong\n", ms(task->node.at));
+            printf("%4u ms  dong, %d\n", ms(task->node.at), self->count);
         }
     }
     return pt_end_(pt);

@@ -77,24 +77,30 @@ static pt_op PT_FN(cook)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt);
 }
 
-struct guest { struct pt pt; const char *name; };
+struct guest { struct pt pt; const char *name; struct pt_task *sends_home; };
 static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
 {
     struct guest *self = (struct guest *)pt;
 
     switch (pt->label) {
     case 0:
-        if (pt_lock_wait_(task, pt, &counter)) {
+        if (self->sends_home) {
             pt->label = 1;
-            return (pt_op){PT_OP_PARK};
+            return (pt_op){PT_OP_YIELD};
     case 1:
+            pt_cancel(self->sends_home, PT_ECANCELED);
+        }
+        if (pt_lock_wait_(task, pt, &counter)) {
+            pt->label = 2;
+            return (pt_op){PT_OP_PARK};
+    case 2:
             pt_task_take_(task);
         }
         while (!dishes) {
             if (pt_condition_wait_(task, pt, &served, &counter)) {
-                pt->label = 2;
+                pt->label = 3;
                 return (pt_op){PT_OP_PARK};
-    case 2:
+    case 3:
                 pt_task_take_(task);
             }
         }
@@ -117,12 +123,10 @@ int main(void)
     pt_virtual_init(&world, 0, &pt_posix);
     pt_loop_open(&loop, &world.port);
     PT_START(&loop, &eve, guest, .name = "Eve");
-    PT_START(&loop, &fay, guest, .name = "Fay");
+    PT_START(&loop, &fay, guest, .name = "Fay", .sends_home = &cid.task);
     PT_START(&loop, &ann, cook, .name = "Ann", .dishes = 1);
     PT_START(&loop, &cid, cook, .name = "Cid", .dishes = 5);
     PT_START(&loop, &bob, cook, .name = "Bob", .dishes = 2);
-    pt_loop_turn(&loop, 0);
-    pt_cancel(&cid.task, PT_ECANCELED);
     pt_loop_run(&loop);
     pt_loop_close(&loop);
     return 0;

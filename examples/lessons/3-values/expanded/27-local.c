@@ -83,18 +83,36 @@ static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt);
 }
 
+static PT_TASK(request) ann, bob;
+
+struct phone {
+    struct pt pt;
+};
+
+static pt_op PT_FN(phone)(struct pt *pt, struct pt_task *task)
+{
+    switch (pt->label) {
+    case 0:
+        if (!pt_wait_(task, PT_MS(1500)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        pt_cancel(&bob.task, PT_ECANCELED);
+    }
+    return pt_end_(pt);
+}
+
 int main(void)
 {
-    static PT_TASK(request) ann, bob;
+    static PT_TASK(phone) phone_task;
     struct pt_virtual world;
 
     pt_virtual_init(&world, 0, &pt_posix);
     pt_loop_open(&loop, &world.port);
     PT_START(&loop, &ann, request, .name = "Ann");
     PT_START(&loop, &bob, request, .name = "Bob");
-    pt_loop_turn(&loop, 0);
-    pt_loop_turn(&loop, PT_SEC(1));
-    pt_cancel(&bob.task, PT_ECANCELED);
+    PT_START(&loop, &phone_task, phone);
     pt_loop_run(&loop);
     pt_loop_close(&loop);
     return 0;

@@ -124,7 +124,7 @@ static pt_op PT_FN(tour)(struct pt *pt, struct pt_task *task)
         }
         say("wait without the lock", pt->status, PT_EPERM);
         pt_init_(&self->endless.pt, PT_FN(nap));
-        self->endless.delay = PT_DELAY_NEVER;
+        self->endless.delay = PT_DELAY_MAX + 1;
         task->node.link.operand = &self->endless.pt;
         pt->label = 8;
         return (pt_op){PT_OP_WAIT_COMPLETE};
