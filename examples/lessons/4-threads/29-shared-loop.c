@@ -1,12 +1,21 @@
 /* 29-shared-loop.c - another thread enters a running loop, inspects it, and acts on it
  * SPDX-License-Identifier: MIT
  *
+ *     struct pt_shared  a loop that other threads may enter; pt_shared_open, pt_shared_close
+ *     pt_shared_run     pt_loop_run for such a loop: without a ready task it sleeps until a thread
+ *                       enters
+ *     pt_shared_enter   wait for the end of the current turn, and stop the loop; pt_shared_leave
+ *                       lets it continue
+ *     pt_loop_task      the first task of a loop (after NULL), or the next one
+ *     pt_task_name      the name of its coroutine; pt_task_doing says what it does, in words
+ *     pt_task_deadline  whether it waits for a time, and for which
+ *
  * What to notice:
- *   - pt_shared_enter waits for the end of the current turn, then stops the loop.
- *   - Until pt_shared_leave the thread may call pt. Outside, it may only post (lesson 30).
+ *   - Between enter and leave the thread may call pt. Outside, it may only post (lesson 30).
  *   - A turn runs before the next thread enters: by then, what was asked for has happened.
  *   - A wake means "look again", not why or how often: the lamp checks what is wanted.
- *   - The loop sleeps when no task is ready, and a thread that enters wakes it. */
+ *
+ * Try: let the thread pause the porter before it lists the tasks. What does the porter do then? */
 #include <pt/threads.h>
 
 #include <stdio.h>

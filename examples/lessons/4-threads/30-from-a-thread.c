@@ -1,11 +1,24 @@
 /* 30-from-a-thread.c - a thread presses buttons, and the loop does what each button stands for
  * SPDX-License-Identifier: MIT
  *
+ * A remote is a button: an action and a target. Any thread or interrupt can press it.
+ *
+ *     struct pt_remote    the button; pt_remote_open sets its loop, its action, and its target
+ *     pt_remote_post      press it: the loop runs the action before its next turn
+ *     PT_PREPARE          set up a task as PT_START does, but do not start it
+ *     pt_remote_activate  an action: start the task that was prepared, or wake it if it runs
+ *     pt_remote_wake      an action on a task, like pt_remote_pause, pt_remote_resume,
+ *                         pt_remote_cancel
+ *     pt_remote_trigger   an action on an event: trigger it
+ *     pt_remote_release   an action on a semaphore: give a unit back
+ *
  * What to notice:
- *   - A struct pt_remote is a button: an action and a target. Any thread or interrupt can post it.
- *   - The loop runs the action before its next turn. If the loop sleeps, a post wakes it.
- *   - A wake acts only on a live task. pt_remote_activate also starts a task that never ran.
- *   - Two posts can become one wake, so the thread enters the loop before each (lesson 29). */
+ *   - If the loop sleeps, a post wakes it.
+ *   - A wake acts only on a live task: the second one comes after "off", and does nothing.
+ *   - Two posts can become one wake, so the thread enters the loop before each.
+ *   - After the loop is closed, a post is refused.
+ *
+ * Try: remove pt_shared_enter and pt_shared_leave. Which presses are lost? */
 #include <pt/threads.h>
 
 #include <stdio.h>
@@ -64,7 +77,7 @@ PT_END
 int main(void)
 {
     static PT_TASK(house) house_task;
-    static void (*const deeds[])(struct pt_remote *, unsigned) = {
+    static void (*const actions[])(struct pt_remote *, unsigned) = {
         pt_remote_activate, pt_remote_wake,    pt_remote_pause,  pt_remote_resume,
         pt_remote_cancel,   pt_remote_trigger, pt_remote_release};
 
@@ -74,7 +87,7 @@ int main(void)
     pt_semaphore_init(&keys, 0, 1);
     PT_PREPARE(&lamp_task, lamp);
     for (int i = 0; i < BUTTONS; i++)
-        pt_remote_open(&buttons[i], &loop, deeds[i], &lamp_task.task);
+        pt_remote_open(&buttons[i], &loop, actions[i], &lamp_task.task);
     buttons[RING].target = &bell;
     buttons[KEY].target = &keys;
     PT_START(&loop, &house_task, house);

@@ -1,11 +1,19 @@
 /* 31-orders.c - threads send messages to a task, which receives them one by one
  * SPDX-License-Identifier: MIT
  *
+ *     struct pt_mail     the first member of a message: your struct is sent as it is
+ *     struct pt_mailbox  where messages wait; pt_mailbox_open opens it for one loop
+ *     pt_mailbox_post    send a message, from any thread
+ *     PT_RECV_MAIL_EACH  receive messages one by one, until the mailbox is closed and empty
+ *     pt_mailbox_try     receive one without waiting, or NULL
+ *     pt_mailbox_close   refuse later posts; what was posted is still delivered
+ *
  * What to notice:
- *   - A message is your struct with a struct pt_mail first: no copy, no allocation, no limit.
- *   - From its post on, it belongs to the mailbox; then to the task that receives it.
+ *   - There is no copy, no allocation, and no limit to the number of messages.
+ *   - From its post on, a message belongs to the mailbox; then to the task that receives it.
  *   - Messages of one sender stay in order. Several senders interleave: only sums are printed.
- *   - A closed mailbox still delivers what it has, and refuses later posts. */
+ *
+ * Try: print each order as it comes. How do the customers interleave? And in a second run? */
 #include <pt/threads.h>
 
 #include <stdio.h>

@@ -1,11 +1,23 @@
 /* 32-interrupts.c - an interrupt sends bytes to a task; on a PC, a signal is the interrupt
  * SPDX-License-Identifier: MIT
  *
+ *     PT_RING(type, n)  a ring of n places for items; PT_RING_OPEN sets it up, pt_ring_close ends
+ *                       it
+ *     PT_RING_PUT       in the interrupt: put an item in; PT_EOVERRUN if there is no room
+ *     PT_RING_GET       in a task: take an item out, or wait for one; PT_ECLOSED after the close
+ *     pt_ring_lost      how many items found no room
+ *     pt_remote_spawn   an action of a remote: start the task that was prepared
+ *     pt_remote_set     an action of a remote: set an event
+ *     pt_remote_close   no more posts come
+ *     pt_loop_shut      the loop refuses later posts
+ *
  * What to notice:
  *   - A ring has two counts: the interrupt writes one, the tasks the other. Neither side waits for
  *     the other, so a byte that finds no room is lost, and counted.
  *   - An interrupt must not start a task or set an event. Its remotes make the loop do that.
- *   - Turn an interrupt off before closing what it uses. A loop that is shut refuses posts. */
+ *   - Turn an interrupt off before closing what it uses.
+ *
+ * Try: give the ring two places. Which line is the last then? */
 #include <pt/posix.h>
 
 #include <signal.h>

@@ -1,12 +1,19 @@
 /* 33-one-byte.c - a function that keeps only a label: one byte of state
  * SPDX-License-Identifier: MIT
  *
+ *     PT_BARE, PT_BARE_END  around the body of a plain function that keeps a pt_label, and nothing
+ *                           else
+ *     PT_BARE_YIELD         return a value; the next call continues here
+ *
  * What to notice:
- *   - PT_BARE needs no struct, no task and no loop, only a pt_label. Any return type will do.
+ *   - This needs no struct, no task and no loop. Any return type will do.
  *   - Where RAM is scarce, a thousand state machines fit into a thousand bytes.
- *   - The order of the states is the order of the lines. A table or an enum of states
- *     would not show that order.
- *   - The value of PT_BARE_END is returned at the end, and by every call after it. */
+ *   - The order of the states is the order of the lines. A table or an enum of states would not
+ *     show that order.
+ *   - The value of PT_BARE_END is returned at the end, and by every call after it.
+ *
+ * Try: let the light begin with three steps of "amber", written as a loop. Where must the counter
+ * be? */
 #include <pt/pt.h>
 
 #include <stdio.h>

@@ -1,14 +1,22 @@
 /* 34-static-memory.c - how firmware does it: no malloc, no clock, and turns called by hand
  * SPDX-License-Identifier: MIT
  *
+ *     PT_LOOP_STORAGE(n)  static memory for the queues of a loop with n tasks; one more is refused
+ *     pt_loop_init        a loop without a port: the program tells it the time; pt_loop_use gives
+ *                         it the memory
+ *     pt_loop_turn        run one turn at the given time; returns the time at which it must be
+ *                         called again
+ *     pt_loop_idle        whether no task is ready, so that the program may sleep
+ *     pt_time_before      compares two times, also where the clock wraps
+ *
  * What to notice:
  *   - <pt/pt.h> alone is enough: nothing is linked, nothing allocated.
- *   - Tasks and the loop's queues are static. PT_LOOP_STORAGE sets how many tasks fit; one more is
- *     refused.
- *   - pt_loop_turn takes the time, and returns the time at which it must be called again.
- *   - Until then the program may sleep: here it would set a timer that wakes the processor.
+ *   - Until the next turn the program may sleep: here it would set a timer that wakes the
+ *     processor.
  *   - First it checks pt_loop_idle: a task woken after the turn must not wait for the timer.
- *   - An interrupt does little: it sets a flag. A task checks the flag. */
+ *   - An interrupt does little: it sets a flag. A task checks the flag.
+ *
+ * Try: remove the call of pt_loop_idle, and always sleep. When does the click come? */
 #include <pt/pt.h>
 
 #include <stdio.h>

@@ -1,13 +1,23 @@
-/* 35-heap.c - a heap keeps sleeping tasks in the order of their deadlines
+/* 35-heap.c - a heap keeps sleeping tasks, or your own items, in order
  * SPDX-License-Identifier: MIT
  *
  * To sort digits, start one task for each digit, and let it sleep for that many seconds. The loop's
  * heap does the sorting: it finds the earliest deadline in O(1), and adds or removes in O(log n).
+ * It can also be used alone:
+ *
+ *     struct pt_node   the first member of your item: it has the key `node.at`
+ *     struct pt_heap   the heap; pt_heap_init gives it the time from which keys are counted
+ *     pt_heap_storage  gives it an array of struct pt_heap_entry
+ *     pt_heap_push     add an item; pt_heap_remove removes any item
+ *     pt_heap_rekey    the key of an item has changed
+ *     pt_heap_first    the item with the smallest key, or NULL; pt_heap_pop removes it, too
  *
  * What to notice:
  *   - Equal deadlines leave the heap in the order in which they entered it: 1a before 1b.
- *   - The heap knows nothing about tasks. It can hold any struct of yours that has a pt_node in it.
- *   - You supply its array, too: the heap allocates nothing. */
+ *   - The heap knows nothing about tasks: it can hold any struct of yours.
+ *   - You supply its array, too: the heap allocates nothing.
+ *
+ * Try: give 1a the key 3, and not 9. Does it come before 3a and 3b, or after them? */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -4,12 +4,16 @@
  * A turn runs each ready task once. In slow motion, the loop lets some time pass after each turn.
  * The program does not change, and a person can follow it.
  *
+ *     pt_loop_slow  set how much time lies between two turns at least; 0: full speed
+ *
  * What to notice:
- *   - The hare never waits; the tortoise waits 100 ms for each step. At full speed the hare is
- *     done before any time has passed.
+ *   - The hare never waits; the tortoise waits 100 ms for each step. At full speed the hare is done
+ *     before any time has passed.
  *   - In slow motion, turns are at least 250 ms apart: the hare needs a second.
  *   - A wait that is over sooner ends with the next turn.
- *   - Neither body was changed, and the steps of one turn keep their order. */
+ *   - Neither body was changed, and the steps of one turn keep their order.
+ *
+ * Try: let the tortoise wait for 600 ms. Which of the two wins in slow motion? */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,11 +1,20 @@
 /* 37-dump.c - a program that hangs: which task waits for which, and where
  * SPDX-License-Identifier: MIT
  *
+ *     pt_dump         print the tree of tasks: what each waits for, and below it the functions that
+ *                     it is in, innermost first; pt_dump_task prints one task
+ *     PT_SITES        a knob, defined before the include: a dump shows file and line, too
+ *     pt_task_parent  the task to whose group a task belongs
+ *     pt_task_state   what it does: PT_TASK_WAITING means that it waits for something other than a
+ *                     time
+ *     pt_task_rename  give it a name of its own
+ *
  * What to notice:
  *   - pt_loop_run detects a deadlock: no task is ready or asleep, and no event comes from outside.
- *   - pt_dump prints the tree of tasks. Each line shows what a task waits for; below it are the
- *     functions it is in, innermost first. PT_SITES adds file and line, one store per suspension.
- *   - A program can also ask for each task: its state, its name, its parent. */
+ *   - PT_SITES costs one store per suspension.
+ *   - A program can also ask for each task, as lesson 29 did.
+ *
+ * Try: remove the definition of PT_SITES. What does the dump still show? */
 #define PT_SITES 1
 #include <pt/posix.h>
 

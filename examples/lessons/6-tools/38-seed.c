@@ -1,11 +1,20 @@
 /* 38-seed.c - a bug that needs a certain order of tasks, found by a seed
  * SPDX-License-Identifier: MIT
  *
- * At five a clerk writes a last letter, and a messenger takes the letters away. What to notice:
+ * At five a clerk writes a last letter, and a messenger takes the letters away.
+ *
+ *     struct pt_sim  a simulated host; pt_sim_init gives it a seed and memory
+ *     pt_sim_open    open a loop on it; pt_sim_close closes the loop
+ *     pt_sim_search  run a test with many seeds, until one fails
+ *     pt_sim_replay  make the same choices as another run
+ *     pt_sim_pct     make rare orders more likely
+ *
+ * What to notice:
  *   - Tasks that are ready in one turn run in queue order, but no program should rely on that.
  *   - A simulation picks a random order. A letter can be left: in queue order, none is.
- *   - A seed that fails is printed, and gives the same run each time: PT_SEED=... runs it alone.
- *   - Choices can be replayed. pt_sim_pct makes rare orders more likely. */
+ *   - A seed that fails is printed, and gives the same run each time.
+ *
+ * Try: run the program with PT_SEED=3 in its environment: the searches try this seed alone. */
 #include <pt/posix.h>
 #include <pt/sim.h>
 

@@ -1,11 +1,22 @@
 /* 39-watch.c - find the task that takes too long, and see how it delays others
  * SPDX-License-Identifier: MIT
  *
- * A painter paints for 80 ms and moves the clock by hand; a drummer beats every 50. What to notice:
+ * A painter paints for 80 ms and moves the clock by hand; a drummer beats every 50.
+ *
+ *     struct pt_watch     finds steps that take too long: pt_watch_start, pt_watch_stop
+ *     pt_watch_stuck      the task whose step takes too long just now, or NULL: for an interrupt;
+ *                         here the painter asks
+ *     pt_loop_update      tell the loop the time in the middle of a turn
+ *     struct pt_observer  functions that see each step of a loop: pt_loop_observe, pt_loop_ignore
+ *     struct pt_choice    the ready tasks, when an observer may choose the next one; pt_choice_task
+ *                         returns one of them
+ *
+ * What to notice:
  *   - A long step delays every task. A watch finds it by the clock, and names the task.
- *   - If a step never ends, an interrupt can ask pt_watch_stuck; here the painter itself asks.
  *   - After a long step, call pt_loop_update; otherwise the waits that follow are too short.
- *   - A watch is an observer. Your own observer can see each step, or choose the next task. */
+ *   - A watch is an observer. Your own observer can see each step, or choose the next task.
+ *
+ * Try: remove the call of pt_loop_update. How long does the painter rest then? */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -1,13 +1,16 @@
 /* 40-several-loops.c - several loops, and how to find the running task
  * SPDX-License-Identifier: MIT
  *
+ *     pt_loop_ready  how many other tasks could run now: at 0, there is no need to yield
+ *     pt_loop_live   how many tasks are left, those that sleep included
+ *
  * What to notice:
  *   - A loop is a struct, without global state, so a program can have any number of loops.
  *   - Each loop can have its own thread, as long as no two threads touch the same loop.
- *   - pt_loop_current returns the running task: a function deep in the calls can find out for which
- *     task it works. Between turns it returns NULL.
- *   - pt_loop_ready returns how many other tasks could run now: at 0, there is no need to yield.
- *   - pt_loop_live also counts the tasks that sleep. */
+ *   - pt_loop_current (lesson 27) returns the running task, and its member task->top the frame that
+ *     runs. Between turns it returns NULL.
+ *
+ * Try: let the worker yield in any case. Do the lines change? */
 #include <pt/posix.h>
 
 #include <stdio.h>

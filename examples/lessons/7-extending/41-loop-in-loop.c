@@ -3,12 +3,16 @@
  *
  * The fish live in a loop of their own, the aquarium, which is one task of the house.
  *
+ *     pt_loop_async   a coroutine that runs a loop: start it, as here, or await it
+ *     pt_task_paused  whether a task is paused
+ *
  * What to notice:
- *   - pt_loop_async is a coroutine like any other: start it, as here, or await it. It ends when its
- *     loop has no task left.
+ *   - It ends when its loop has no task left.
  *   - It sleeps until the first of its fish has something to do: it does not poll.
  *   - Pausing that one task freezes everything in it.
- *   - Its time is the outer time: moves due at 2 and 3 s, during the pause, come at 5 s. */
+ *   - Its time is the outer time: moves due at 2 and 3 s, during the pause, come at 5 s.
+ *
+ * Try: cancel the aquarium in the place of the pause. What becomes of the fish? */
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -3,10 +3,20 @@
  *
  * Two actors of a game think in turn: resume a task, look at its opcode, queue it again.
  *
+ *     pt_op                what a body returns; its member `code` is an enum pt_opcode, and
+ *                          pt_op_name has its name
+ *     PT_OP_YIELD          the body wants to run again
+ *     PT_OP_WAIT_COMPLETE  run another frame first: it becomes task->top, the frame that runs
+ *     PT_OP_DONE           the frame is complete: its `caller` runs again, if it has one
+ *     struct pt_fifo       a queue of nodes: pt_fifo_init, pt_fifo_push, pt_fifo_pop, pt_fifo_empty
+ *     pt_task_of           the task to which a node belongs
+ *
  * What to notice:
  *   - A body knows nothing about its loop, so it does not need pt's loop: it returns an opcode.
- *   - A task has a node, and a struct pt_fifo is a queue of nodes: queuing takes no memory.
- *   - An actor yields after `grain` steps. Few steps: others run sooner. Many: fewer resumes. */
+ *   - Each task has a node: queuing takes no memory.
+ *   - An actor yields after `grain` steps. Few steps: others run sooner. Many: fewer resumes.
+ *
+ * Try: make a third actor, with a grain of 2. */
 #include <pt/pt.h>
 
 #include <stdio.h>

@@ -3,11 +3,16 @@
  *
  * A lamp burns out and is replaced, until no spare bulbs are left.
  *
+ *     struct pt_owner  one function, which is called when a task is done
+ *     pt_random_next   64 random bits from a struct pt_random, which holds a seed
+ *
  * What to notice:
- *   - When a task is done, its owner is told: a struct pt_owner is one function.
- *   - The pools and the heap of lesson 08 are two owners. This one is a third.
- *   - After that, pt does not touch the storage: the owner may start another task in it at once.
- *   - Joiners wake before the owner is told, so their code is that of the task they waited for. */
+ *   - The pools and the heap of lesson 08 are two owners of storage. This one is a third.
+ *   - After the owner is told, pt does not touch the storage: the owner may start another task in
+ *     it at once.
+ *   - Joiners wake before the owner is told, so their code is that of the task they waited for.
+ *
+ * Try: let the reader join the light twice. Whose end is the second one? */
 #include <pt/posix.h>
 
 #include <stdio.h>

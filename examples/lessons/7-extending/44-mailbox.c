@@ -1,11 +1,20 @@
 /* 44-mailbox.c - your own queues: mail for a clerk, without any allocation
  * SPDX-License-Identifier: MIT
  *
+ * A clerk sorts letters. The letters are in queues of pt, without any allocation.
+ *
+ *     struct pt_node      the first member of a letter (lesson 35): in one queue at a time
+ *     struct pt_fifo      first in, first out, like the mailbox: pt_fifo_take_all empties it,
+ *                         pt_fifo_count counts
+ *     struct pt_list      a list: pt_list_init, pt_list_push, pt_list_pop, pt_list_remove
+ *     pt_list_add_sorted  add a node in the order of node.at, a time or any number
+ *
  * What to notice:
- *   - A struct pt_node in your struct can be in one queue at a time. Queuing it takes no memory
- *     and cannot fail. Only the paper is limited: a list of unused letters.
- *   - The mailbox is first in, first out. The desk is sorted by node.at, a time or any number.
- *   - Whatever fills a queue wakes the task that waits for it, and that task looks again. */
+ *   - Queuing a node takes no memory and cannot fail. Only the paper is limited: a list of unused
+ *     letters.
+ *   - Whatever fills a queue wakes the task that waits for it, and that task looks again.
+ *
+ * Try: give the bill the urgency 2. Does it come before the greetings, or after them? */
 #include <pt/posix.h>
 
 #include <stdio.h>

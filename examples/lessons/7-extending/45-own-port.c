@@ -3,14 +3,19 @@
  *
  * This machine's clock is a variable. Its only device is a key that bounces and is pressed twice.
  *
+ *     struct pt_port  a table: how to tell the time, how to sleep, how to get memory (here: none)
+ *     PT_US           microseconds, in ticks
+ *     PT_DELAY_NEVER  a delay that means never
+ *
  * What to notice:
- *   - A port is a table: how to tell the time, how to sleep, how to get memory (here: none).
  *   - The idle step sleeps until a deadline or an event, whichever is first. It is the only place
  *     where events enter: it wakes the task that waits for them.
  *   - A wake while the task is not parked is kept. So the shutter checks what the key has done, and
  *     forgets what it did while the shutter was open.
  *   - UNTIL is NOW + PT_DELAY_NEVER when no task waits for a time. If no event can come either,
- *     idle returns false, and pt_loop_run ends with PT_EDEADLK. */
+ *     idle returns false, and pt_loop_run ends with PT_EDEADLK.
+ *
+ * Try: let the shutter stay open for 1000 us. How many clicks are there? */
 #include <pt/pt.h>
 
 #include <stdio.h>

@@ -1,13 +1,21 @@
 /* 46-symmetric.c - coroutines on their own stacks: any switches to any other, without a loop
  * SPDX-License-Identifier: MIT
  *
+ *     struct pt_fiber  a coroutine with a stack of its own: pt_fiber_init, pt_fiber_close
+ *     pt_fiber_root    makes a fiber of the code that runs now, so that others can switch back to
+ *                      it
+ *     pt_fiber_switch  stop this fiber and continue another one
+ *     pt_fiber_done    whether its function has returned
+ *
  * What to notice:
  *   - A body is an ordinary function. Its locals survive a switch, and it can switch from inside a
  *     function that it calls.
  *   - There is no scheduler: a switch names the next fiber, and the caller stops until another
  *     fiber names it.
  *   - A fiber that ends switches to its parent. Here think_1 ends first, so main continues, while
- *     think_2 stays at its last switch forever: its stack is simply not used again. */
+ *     think_2 stays at its last switch forever: its stack is simply not used again.
+ *
+ * Try: switch to t2 once more, before the printf. What does the printf say about t2? */
 #include <pt/fiber.h>
 
 #include <stdio.h>

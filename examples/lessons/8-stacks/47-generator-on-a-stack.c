@@ -1,11 +1,17 @@
 /* 47-generator-on-a-stack.c - a generator with an ordinary function as its body
  * SPDX-License-Identifier: MIT
  *
+ *     struct pt_native  a frame with a stack: its function takes the place of a body
+ *     pt_native_yield   PT_YIELD for such a function
+ *     pt_close          end a generator: its yield returns PT_ECANCELED, the function cleans up and
+ *                       returns
+ *
  * What to notice:
- *   - primes is plain C: its locals survive a yield, and a function that it calls can yield, too.
- *     A struct holds only what the caller wants to see.
+ *   - primes is plain C: its locals survive a yield, and a function that it calls can yield, too. A
+ *     struct holds only what the caller wants to see.
  *   - The caller drives it like any other generator: pt_next, pt_send, pt_close.
- *   - pt_close makes the yield return PT_ECANCELED: the body cleans up and returns. */
+ *
+ * Try: remove the pt_close. The stack is simply not used again, but what is not printed? */
 #include <pt/native.h>
 
 #include <stdio.h>

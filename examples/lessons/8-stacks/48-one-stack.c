@@ -1,14 +1,23 @@
 /* 48-one-stack.c - 10,000 coroutines share one stack: while one runs, the others' bytes are saved
  * SPDX-License-Identifier: MIT
  *
+ *     struct pt_copied_stack  a stack that many coroutines share: pt_copied_stack_init,
+ *                             pt_copied_stack_close
+ *     struct pt_copied        one of them: pt_copied_init, pt_copied_close
+ *     pt_copied_switch        continue one of them; not 0: there was no memory, and nothing has
+ *                             moved
+ *     PT_COPIED_MOVER         the bytes of the stack that pt needs to move the others
+ *
  * What to notice:
  *   - The stack is large enough for one coroutine. For each of the others, the bytes it has in use
  *     are saved in the heap: a few hundred here, and no page of its own.
  *   - A body is an ordinary function, and can switch from inside a function that it calls.
  *   - Nothing else may keep the address of a local: the memory belongs to whichever coroutine runs.
  *     Shared data is elsewhere, like the sum here.
- *   - Bytes move only when another coroutine of the same stack is to run. If that fails for lack of
- *     memory, nothing has moved. */
+ *   - Bytes move only when another coroutine of the same stack is to run.
+ *
+ * Try: print the bytes that resize is asked for: how large is a coroutine with one step, and with
+ * four? */
 #include <pt/stack/copied.h>
 
 #include <stdio.h>

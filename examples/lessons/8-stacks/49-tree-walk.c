@@ -1,11 +1,15 @@
 /* 49-tree-walk.c - recursion as a generator: two trees, walked side by side
  * SPDX-License-Identifier: MIT
  *
+ * This lesson needs no new name: a native generator (lesson 47) calls itself.
+ *
  * What to notice:
- *   - walk calls itself and yields at any depth: the stack remembers the way back. A stackless walk
- *     would need a frame for each level, and storage for them.
+ *   - walk yields at any depth: the stack remembers the way back. A stackless walk would need a
+ *     frame for each level, and storage for them.
  *   - Two walks are suspended at once, each on its own stack. So trees of different shapes can be
- *     compared leaf by leaf, and the comparison stops at the first difference. */
+ *     compared leaf by leaf, and the comparison stops at the first difference.
+ *
+ * Try: compare three trees at once. */
 #include <pt/native.h>
 
 #include <stdio.h>

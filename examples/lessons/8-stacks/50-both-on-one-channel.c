@@ -1,11 +1,15 @@
 /* 50-both-on-one-channel.c - stackless and native tasks share one channel
  * SPDX-License-Identifier: MIT
  *
+ *     pt_native_send    PT_SEND for a native task; it returns the code
+ *     pt_native_select  PT_SELECT for a native task
+ *     pt_select_init    makes a local selection empty; in a frame it is enough that it is zero
+ *
  * What to notice:
  *   - A channel cannot tell native and stackless tasks apart: they wait in one queue, in order.
  *   - A native task can send from a local variable; a stackless one needs a field of its frame.
- *   - A native body can use a local selection. pt_select_init must initialize it; a stackless frame
- *     needs no call, as long as it is zero. */
+ *
+ * Try: let sum wait for 59, and not 50. What does pt_loop_run return? */
 #include <pt/native.h>
 #include <pt/posix.h>
 

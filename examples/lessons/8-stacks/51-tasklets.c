@@ -1,11 +1,18 @@
 /* 51-tasklets.c - tasklets and channels by their well-known names: schedule, run, getruncount
  * SPDX-License-Identifier: MIT
  *
+ * tasklet.h has well-known names for what native tasks and channels do.
+ *
+ *     struct pt_tasklet   a native task with its stack; PT_TASKLET starts one
+ *     pt_schedule         a yield; pt_run runs all tasklets, and pt_getruncount counts those in the
+ *                         queue
+ *     pt_tasklet_channel  a channel: pt_channel_open, pt_channel_send, pt_channel_receive
+ *
  * What to notice:
- *   - tasklet.h is a thin layer over native.h: a tasklet is a native task with its stack,
- *     pt_schedule is a yield, and a channel is one of channel.h.
  *   - pt_getruncount returns how many others are queued. A task that waits at a channel is not.
- *   - A task that comes to a channel makes a waiting one ready at once. The receiver runs first. */
+ *   - A task that comes to a channel makes a waiting one ready at once. The receiver runs first.
+ *
+ * Try: start the receiver first. What is the balance then? */
 #include <pt/posix.h>
 #include <pt/stack/tasklet.h>
 

@@ -79,7 +79,7 @@ static pt_op PT_FN(house)(struct pt *pt, struct pt_task *task)
 int main(void)
 {
     static PT_TASK(house) house_task;
-    static void (*const deeds[])(struct pt_remote *, unsigned) = {
+    static void (*const actions[])(struct pt_remote *, unsigned) = {
         pt_remote_activate, pt_remote_wake,    pt_remote_pause,  pt_remote_resume,
         pt_remote_cancel,   pt_remote_trigger, pt_remote_release};
 
@@ -89,7 +89,7 @@ int main(void)
     pt_semaphore_init(&keys, 0, 1);
     PT_PREPARE(&lamp_task, lamp);
     for (int i = 0; i < BUTTONS; i++)
-        pt_remote_open(&buttons[i], &loop, deeds[i], &lamp_task.task);
+        pt_remote_open(&buttons[i], &loop, actions[i], &lamp_task.task);
     buttons[RING].target = &bell;
     buttons[KEY].target = &keys;
     PT_START(&loop, &house_task, house);
