@@ -14,9 +14,10 @@
  * What to notice:
  *   - What must survive a yield is a field of the struct, not a local variable.
  *   - The caller reads the value from that field: a generator needs no channel.
- *   - With pt_send the caller answers: so it and the generator talk.
+ *   - pt_send carries an answer into the generator: guess asks, and main answers.
  *
- * Try: let two frames of collatz take turns, with different values. Neither disturbs the other. */
+ * Try: call pt_next for two frames of collatz in turn, with different values. Neither disturbs the
+ * other. */
 #include <pt/pt.h>
 
 #include <stdio.h>

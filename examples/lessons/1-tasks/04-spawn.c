@@ -1,10 +1,13 @@
 /* 04-spawn.c - a task starts other tasks and continues at once
  * SPDX-License-Identifier: MIT
  *
+ * A body can start tasks, too. They run beside it, in storage that it supplies.
+ *
  *     PT_SPAWN         start a task, from a body; it runs after the tasks that are ready
- *     self->pt.status  the code that the last operation of this body ended with: here PT_SPAWN
+ *     self->pt.status  the code of the last operation in this body: here of PT_SPAWN
  *     .task, .frame    the members of a PT_TASK: what the loop knows of the task, and its struct
- *     pt_task_alive    whether a task was started, and has not ended; pt_task_done: it has ended
+ *     pt_task_alive    whether a task was started and has not ended; pt_task_done: whether it has
+ *                      ended
  *     pt_task_status   the code that it ended with; PT_OK if nothing failed
  *     pt_status_name   the name of a code; pt_status_text: its meaning
  *     PT_DECLARE       names a coroutine that is defined later, or in another file

@@ -14,7 +14,7 @@
  *     a resume at depth 64 costs as much as at depth 1.
  *   - An awaited function can wait, too: the whole task sleeps.
  *   - Each call needs a frame of its own, and so does each level of a recursion.
- *   - After the call the frame still holds its fields: here `litres`.
+ *   - After the call the frame still holds its fields: here the liters.
  *
  * Try: let the hold have a hold of its own. What else must you give it? */
 #include <pt/posix.h>

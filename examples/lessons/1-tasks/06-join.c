@@ -1,6 +1,8 @@
 /* 06-join.c - wait for the end of another task
  * SPDX-License-Identifier: MIT
  *
+ * A join is how one task learns that another one has ended, and how.
+ *
  *     PT_JOIN         wait until a task has ended; its code is then in self->pt.status
  *     struct pt_task  the type of the member .task: what the loop knows of a task
  *     pt_status       the type of a code

@@ -1,6 +1,9 @@
 /* 07-park-pause.c - a task parks until it is woken, or is paused by another task
  * SPDX-License-Identifier: MIT
  *
+ * A parked task waits for a wake, and for nothing else. Events, locks and channels are made of
+ * that.
+ *
  *     PT_PARK   stop this task until pt_wake is called for it
  *     pt_pause  stop any task, whatever it does, until pt_resume
  *     .frame    the member of a PT_TASK that is its struct: other tasks can write its fields

@@ -1,6 +1,8 @@
 /* 09-cleanup.c - what was opened is closed, however the function ends
  * SPDX-License-Identifier: MIT
  *
+ * A function that holds something must let it go, also when it fails or is canceled.
+ *
  *     PT_FINALLY       the part after it runs however the function ends: at its end, on PT_RETURN,
  *                      on a cancel. Close things there.
  *     self->pt.result  in that part: the code that the function ends with
@@ -10,8 +12,7 @@
  *   - A task that is canceled before its first turn has opened nothing: it ends without its
  *     cleanup.
  *   - A cleanup can wait, so a canceled task does not end at once. PT_JOIN waits for its end.
- *   - A generator (lesson 01) that is no longer needed is ended by pt_close, which runs the same
- *     part.
+ *   - pt_close ends a generator (lesson 01) that is no longer needed, and runs the same part.
  *
  * Try: let the warden cry fire after 11 minutes. Ann is in the middle of her cleanup, and is not
  * canceled. */

@@ -1,6 +1,8 @@
 /* 10-timeouts.c - a time limit for a part, and one for the whole
  * SPDX-License-Identifier: MIT
  *
+ * A timeout is a block around what may take too long.
+ *
  *     PT_WITH_TIMEOUT  a block that ends when a delay is over; PT_WITH_DEADLINE takes a time
  *     struct pt_scope  the storage of a block, a field of the frame
  *     pt_timed_out     after the block: whether its time was over

@@ -1,6 +1,8 @@
 /* 12-nursery.c - a group's block does not end before all its tasks have ended
  * SPDX-License-Identifier: MIT
  *
+ * A nursery is a group that gets new tasks while it is open.
+ *
  *     PT_GROUP_ALL          a policy: all tasks of the group run to their ends
  *     PT_GROUP_ALL_OR_NONE  a policy: the first failure cancels the others
  *     PT_ADOPT              after any spawn: the new task belongs to the group, too
@@ -10,7 +12,8 @@
  *     block is open.
  *   - The block ends when its last child has ended. A break cancels all children first. Each still
  *     puts on its shoes.
- *   - So after the block no child is alive, and all they used is free: here the swings.
+ *   - So after the block no child is alive, and all they used is free: swings.pool.used counts the
+ *     swings in use.
  *
  * Try: let Bob swing for 9 minutes on day 3, too. Who is canceled then? */
 #include <pt/posix.h>

@@ -1,6 +1,8 @@
 /* 14-closing-time.c - end many tasks at once
  * SPDX-License-Identifier: MIT
  *
+ * A cancel can end a task, all tasks of a group, or all tasks of a loop.
+ *
  *     pt_group_cancel   end the tasks of a group, and its block; a task added later never starts
  *     PT_JOIN_GROUP     wait, in any task, until a group is empty; pt_group_empty asks
  *     pt_task_canceled  whether a task was canceled

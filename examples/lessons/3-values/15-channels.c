@@ -1,13 +1,15 @@
 /* 15-channels.c - a value goes from one task to another
  * SPDX-License-Identifier: MIT
  *
+ * A channel carries a value from one task to another, and lets them meet.
+ *
  *     PT_CHANNEL(type)    a channel for values of a type; functions take its member `channel`
  *     pt_channel_init     set it up, with an enum pt_preference
  *     PT_SEND             wait until a task receives the value
  *     PT_RECV             wait until a task sends a value; PT_RECV_EACH repeats that until the
  *                         close
- *     PT_TRY_SEND         send without waiting, and PT_TRY_RECV receives so: PT_EAGAIN if no task
- *                         waits at the other side
+ *     PT_TRY_SEND         send without waiting; PT_TRY_RECV: receive without waiting. They return
+ *                         PT_EAGAIN if no task waits at the other side.
  *     pt_channel_close    end all waits, and the loops of PT_RECV_EACH, with PT_ECLOSED
  *     pt_channel_balance  counts waiting tasks: senders above zero, receivers below
  *

@@ -1,13 +1,15 @@
 /* 16-backpressure.c - a fast producer, a slow consumer, a queue between them: baker, shop, shelf
  * SPDX-License-Identifier: MIT
  *
+ * A queue is a channel with places: the producer can be some values ahead.
+ *
  *     PT_QUEUE(type, n)  a queue with places for n values; functions take its member `queue`
  *     PT_QUEUE_INIT      set it up; pt_queue_init does so for places that stand elsewhere
  *     PT_PUSH            put a value in; wait while the queue is full
  *     PT_POP             take a value out; wait while it is empty; PT_POP_EACH repeats that until
  *                        the end
- *     PT_TRY_PUSH        push without waiting, and PT_TRY_POP pops so: PT_EAGAIN if the queue is
- *                        full or empty
+ *     PT_TRY_PUSH        push without waiting; PT_TRY_POP: pop without waiting. They return
+ *                        PT_EAGAIN if the queue is full (push) or empty (pop).
  *     pt_queue_close     take no more values
  *
  * What to notice:

@@ -1,6 +1,8 @@
 /* 17-events.c - something happens, and all tasks that wait for it continue
  * SPDX-License-Identifier: MIT
  *
+ * An event is one bit that tasks can wait for.
+ *
  *     struct pt_event   something that has happened, or not; pt_event_init says not
  *     PT_WAIT_EVENT     wait until it happens; no wait if it is set
  *     pt_event_set      resume all tasks that wait, and let later ones through

@@ -1,6 +1,8 @@
 /* 18-locks.c - a lock: one cook at the stove; a condition: guests wait for dishes
  * SPDX-License-Identifier: MIT
  *
+ * A lock keeps other tasks out while one changes what they share.
+ *
  *     struct pt_lock       one task at a time holds it: from PT_LOCK, which waits, to PT_UNLOCK
  *     pt_lock_init         a free lock; pt_lock_init_reentrant: its holder can lock it again
  *     PT_HOLDS             whether this task holds the lock

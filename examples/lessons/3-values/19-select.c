@@ -1,6 +1,8 @@
 /* 19-select.c - a select: a courier waits for four things at once
  * SPDX-License-Identifier: MIT
  *
+ * A select waits for several things, and takes the one that comes first.
+ *
  *     PT_SELECTION(n)  the storage of a wait for up to n cases, a field of the frame
  *     PT_SELECT        wait until one of the cases comes true
  *     PT_SELECTED      the number of that case; the first is 0

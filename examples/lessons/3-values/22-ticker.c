@@ -1,6 +1,8 @@
 /* 22-ticker.c - a ticker: regular intervals without drift; an alarm: once, after a delay
  * SPDX-License-Identifier: MIT
  *
+ * A ticker is for what a task does again and again; an alarm needs no body of its own.
+ *
  *     struct pt_ticker      a period; pt_ticker_start sets its start, its length, and its policy
  *     PT_WAIT_TICK          wait for the next tick; the ticker's `missed` counts those that came
  *                           too late

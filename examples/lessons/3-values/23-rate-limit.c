@@ -1,6 +1,8 @@
 /* 23-rate-limit.c - a rate limit: three requests at once, and then one per second
  * SPDX-License-Identifier: MIT
  *
+ * A semaphore counts what tasks take and give back.
+ *
  *     struct pt_semaphore   a number of units; pt_semaphore_init sets how many, and the limit
  *     PT_ACQUIRE            take a unit; wait until there is one
  *     pt_semaphore_release  give a unit back; PT_ERANGE if that would exceed the limit

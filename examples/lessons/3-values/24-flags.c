@@ -1,15 +1,16 @@
 /* 24-flags.c - a word of flags, and a barrier where tasks meet
  * SPDX-License-Identifier: MIT
  *
- *     struct pt_flags         a word of bits; pt_flags_init, pt_flags_set, pt_flags_clear write
- *                             them
+ * Flags are several events in one word. A barrier waits for tasks, not for bits.
+ *
+ *     struct pt_flags         a word of bits: pt_flags_init, pt_flags_set, pt_flags_clear
  *     PT_WAIT_FLAGS           wait for some bits: for one of them with PT_FLAGS_ANY, for all with
  *                             PT_FLAGS_ALL
  *     struct pt_flags_wanted  a field of the frame; after the wait, its `found` has the bits that
  *                             were set
  *     PT_FLAGS_CLEAR          consume those bits: the hatch opens once for a knock
- *     struct pt_barrier       a place where a number of tasks meet, which pt_barrier_init sets
- *     PT_WAIT_BARRIER         wait until the last one has come
+ *     struct pt_barrier       where tasks meet; pt_barrier_init sets how many
+ *     PT_WAIT_BARRIER         wait until that many have come
  *
  * What to notice:
  *   - Without PT_FLAGS_CLEAR, bits stay set until pt_flags_clear, and let every task continue.

@@ -7,8 +7,8 @@
  *     PT_WAIT_LATEST         wait until it was set since this task last saw it
  *     PT_BROADCAST(type, n)  a broadcast that keeps the last n values; pt_broadcast_send adds one
  *     pt_subscribe           begin to listen; a struct pt_subscriber is the place of one listener
- *     PT_WAIT_BROADCAST      receive the next value, or wait for it; the code is PT_EOVERRUN after
- *                            a loss
+ *     PT_WAIT_BROADCAST      receive the next value, or wait for it; the code is PT_EOVERRUN if
+ *                            values were lost, and the subscriber's `missed` says how many
  *
  * What to notice:
  *   - A latest value: a reader that was busy sees only the last one.

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: MIT
  *
  *     struct pt_rwlock      a lock that several readers can share; pt_rwlock_init makes it free
- *     PT_LOCK_SHARED        wait, and lock it to read; pt_rwlock_release_shared
- *     PT_LOCK_EXCLUSIVE     wait, and lock it to write; PT_UNLOCK_EXCLUSIVE, or
- *                           pt_rwlock_release_exclusive for a given task
- *     pt_rwlock_try_shared  lock it to read without waiting, and pt_rwlock_try_exclusive to write:
- *                           PT_EAGAIN if it is not possible now
+ *     PT_LOCK_SHARED        lock it to read, until pt_rwlock_release_shared
+ *     PT_LOCK_EXCLUSIVE     lock it to write, until PT_UNLOCK_EXCLUSIVE in the same body, or
+ *                           pt_rwlock_release_exclusive for any task
+ *     pt_rwlock_try_shared  read without waiting; pt_rwlock_try_exclusive: write without waiting.
+ *                           They return PT_EAGAIN if the lock is not free for that.
  *
  * What to notice:
  *   - Readers share the map. A writer is alone, and waits until the last reader has left.

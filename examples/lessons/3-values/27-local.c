@@ -1,6 +1,8 @@
 /* 27-local.c - values that a task carries through functions that do not know them
  * SPDX-License-Identifier: MIT
  *
+ * A local belongs to a task, and not to a function: it needs no argument.
+ *
  *     PT_WITH_LOCAL    a block that binds a value to a key, for all that is awaited in it
  *     struct pt_local  the storage of the block, a field of the frame
  *     PT_LOCAL         the value of a key, in a body; pt_task_local asks for any task

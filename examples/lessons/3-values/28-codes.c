@@ -13,7 +13,8 @@
  *     PT_ECANCELED  canceled before it was done
  *
  * What to notice:
- *   - Only a delay over PT_DELAY_MAX, too long for the clock, ends the function that asks for it.
+ *   - One failure ends the function that asks: a delay over PT_DELAY_MAX, which is too long for the
+ *     clock.
  *   - pt_close ends a generator; here one that has not started, so that its code is PT_ECANCELED.
  *   - PT_RETURN also takes codes of the program's own: -128 to -64.
  *

@@ -1,6 +1,8 @@
 /* 29-shared-loop.c - another thread enters a running loop, inspects it, and acts on it
  * SPDX-License-Identifier: MIT
  *
+ * A loop belongs to one thread. Here other threads may stop it for a moment.
+ *
  *     struct pt_shared  a loop that other threads may enter; pt_shared_open, pt_shared_close
  *     pt_shared_run     pt_loop_run for such a loop: without a ready task it sleeps until a thread
  *                       enters

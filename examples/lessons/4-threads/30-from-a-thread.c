@@ -6,7 +6,7 @@
  *     struct pt_remote    the button; pt_remote_open sets its loop, its action, and its target
  *     pt_remote_post      press it: the loop runs the action before its next turn
  *     PT_PREPARE          set up a task as PT_START does, but do not start it
- *     pt_remote_activate  an action: start the task that was prepared, or wake it if it runs
+ *     pt_remote_activate  an action: start the prepared task if it has never run, else wake it
  *     pt_remote_wake      an action on a task, like pt_remote_pause, pt_remote_resume,
  *                         pt_remote_cancel
  *     pt_remote_trigger   an action on an event: trigger it

@@ -1,6 +1,8 @@
 /* 31-orders.c - threads send messages to a task, which receives them one by one
  * SPDX-License-Identifier: MIT
  *
+ * A mailbox carries messages from threads into a loop.
+ *
  *     struct pt_mail     the first member of a message: your struct is sent as it is
  *     struct pt_mailbox  where messages wait; pt_mailbox_open opens it for one loop
  *     pt_mailbox_post    send a message, from any thread

@@ -1,6 +1,8 @@
 /* 32-interrupts.c - an interrupt sends bytes to a task; on a PC, a signal is the interrupt
  * SPDX-License-Identifier: MIT
  *
+ * A ring carries bytes from an interrupt into a loop.
+ *
  *     PT_RING(type, n)  a ring of n places for items; PT_RING_OPEN sets it up, pt_ring_close ends
  *                       it
  *     PT_RING_PUT       in the interrupt: put an item in; PT_EOVERRUN if there is no room
@@ -8,7 +10,7 @@
  *     pt_ring_lost      how many items found no room
  *     pt_remote_spawn   an action of a remote: start the task that was prepared
  *     pt_remote_set     an action of a remote: set an event
- *     pt_remote_close   no more posts come
+ *     pt_remote_close   do what was posted; then the remote is not used again
  *     pt_loop_shut      the loop refuses later posts
  *
  * What to notice:

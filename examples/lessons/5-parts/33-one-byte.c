@@ -1,6 +1,8 @@
 /* 33-one-byte.c - a function that keeps only a label: one byte of state
  * SPDX-License-Identifier: MIT
  *
+ * The smallest coroutine is a label: where to continue.
+ *
  *     PT_BARE, PT_BARE_END  around the body of a plain function that keeps a pt_label, and nothing
  *                           else
  *     PT_BARE_YIELD         return a value; the next call continues here

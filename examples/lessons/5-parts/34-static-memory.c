@@ -1,6 +1,8 @@
 /* 34-static-memory.c - how firmware does it: no malloc, no clock, and turns called by hand
  * SPDX-License-Identifier: MIT
  *
+ * Without a port, the program itself runs the turns and sleeps between them.
+ *
  *     PT_LOOP_STORAGE(n)  static memory for the queues of a loop with n tasks; one more is refused
  *     pt_loop_init        a loop without a port: the program tells it the time; pt_loop_use gives
  *                         it the memory

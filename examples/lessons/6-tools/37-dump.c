@@ -5,8 +5,7 @@
  *                     it is in, innermost first; pt_dump_task prints one task
  *     PT_SITES        a knob, defined before the include: a dump shows file and line, too
  *     pt_task_parent  the task to whose group a task belongs
- *     pt_task_state   what it does: PT_TASK_WAITING means that it waits for something other than a
- *                     time
+ *     pt_task_state   what it does: PT_TASK_WAITING means that it waits in a queue
  *     pt_task_rename  give it a name of its own
  *
  * What to notice:

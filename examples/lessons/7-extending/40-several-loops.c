@@ -1,6 +1,8 @@
 /* 40-several-loops.c - several loops, and how to find the running task
  * SPDX-License-Identifier: MIT
  *
+ * A program can have several loops, and a function can ask a loop what it does.
+ *
  *     pt_loop_ready  how many other tasks could run now: at 0, there is no need to yield
  *     pt_loop_live   how many tasks are left, those that sleep included
  *

@@ -12,7 +12,7 @@
  *     it at once.
  *   - Joiners wake before the owner is told, so their code is that of the task they waited for.
  *
- * Try: let the reader join the light twice. Whose end is the second one? */
+ * Try: let the reader join the light twice. Which bulb's end does the second join wait for? */
 #include <pt/posix.h>
 
 #include <stdio.h>

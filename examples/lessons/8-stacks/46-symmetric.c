@@ -1,6 +1,8 @@
 /* 46-symmetric.c - coroutines on their own stacks: any switches to any other, without a loop
  * SPDX-License-Identifier: MIT
  *
+ * A fiber is a coroutine with its own stack, and nothing else.
+ *
  *     struct pt_fiber  a coroutine with a stack of its own: pt_fiber_init, pt_fiber_close
  *     pt_fiber_root    makes a fiber of the code that runs now, so that others can switch back to
  *                      it

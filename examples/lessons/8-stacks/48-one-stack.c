@@ -1,6 +1,8 @@
 /* 48-one-stack.c - 10,000 coroutines share one stack: while one runs, the others' bytes are saved
  * SPDX-License-Identifier: MIT
  *
+ * 10,000 stacks would take much memory. These coroutines share one.
+ *
  *     struct pt_copied_stack  a stack that many coroutines share: pt_copied_stack_init,
  *                             pt_copied_stack_close
  *     struct pt_copied        one of them: pt_copied_init, pt_copied_close

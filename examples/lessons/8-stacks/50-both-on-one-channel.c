@@ -1,6 +1,8 @@
 /* 50-both-on-one-channel.c - stackless and native tasks share one channel
  * SPDX-License-Identifier: MIT
  *
+ * A native task is an ordinary function with a stack, run by a loop like any other task.
+ *
  *     pt_native_send    PT_SEND for a native task; it returns the code
  *     pt_native_select  PT_SELECT for a native task
  *     pt_select_init    makes a local selection empty; in a frame it is enough that it is zero

@@ -15,7 +15,7 @@ struct ask {
 
 static pt_op PT_FN(ask)(struct pt *pt, struct pt_task *task)
 {
-    static const struct pt_site_ here = {"ask", "37-dump.c", 31};
+    static const struct pt_site_ here = {"ask", "37-dump.c", 30};
     struct ask *self = (struct ask *)pt;
 
     switch (pt->label) {
@@ -38,7 +38,7 @@ struct person {
 
 static pt_op PT_FN(person)(struct pt *pt, struct pt_task *task)
 {
-    static const struct pt_site_ here = {"person", "37-dump.c", 43};
+    static const struct pt_site_ here = {"person", "37-dump.c", 42};
     struct person *self = (struct person *)pt;
 
     switch (pt->label) {
@@ -61,7 +61,7 @@ struct kitchen {
 
 static pt_op PT_FN(kitchen)(struct pt *pt, struct pt_task *task)
 {
-    static const struct pt_site_ here = {"kitchen", "37-dump.c", 55};
+    static const struct pt_site_ here = {"kitchen", "37-dump.c", 54};
     struct kitchen *self = (struct kitchen *)pt;
 
     switch (pt->label) {
