@@ -58,11 +58,11 @@ static int count_queue(const struct pt_wait_queue_ *waits)
     return count;
 }
 
-static int count_list(const struct pt_wait_list_ *crowd)
+static int count_list(const struct pt_wait_list_ *list)
 {
     int count = 0;
 
-    for (struct pt_node *node = crowd->first; node; node = node->link.next)
+    for (struct pt_node *node = list->first; node; node = node->link.next)
         count += *node->prev == node ? 1 : INT16_MIN;
     return count;
 }

@@ -180,7 +180,7 @@ END_TEST
 
 #if PT_GROUPS
 /* Its group ends at 1 ms, the timeout around the group at 3 ms. */
-struct crowd {
+struct group_owner {
     struct pt pt;
     struct pt_scope limit;
     struct pt_group group;
@@ -188,7 +188,7 @@ struct crowd {
     bool parks;
 };
 
-static PT_ASYNC(crowd, self)
+static PT_ASYNC(group_owner, self)
 {
     PT_WITH_TIMEOUT(&self->limit, PT_MS(3)) {
         PT_WITH_GROUP(&self->group, PT_GROUP_FIRST) {
@@ -206,15 +206,15 @@ PT_END
 
 START_TEST(a_group_that_ends_its_owners_sleep_keeps_the_timeout_around_it)
 {
-    static PT_TASK(crowd) crowd;
+    static PT_TASK(group_owner) group_owner;
 
     for (int parks = 0; parks < 2; parks++) {
-        test_zero(crowd);
+        test_zero(group_owner);
         test_open(&world);
-        PT_START(&world.loop, &crowd, crowd, .parks = parks);
+        PT_START(&world.loop, &group_owner, group_owner, .parks = parks);
         pt_loop_turn(&world.loop, TEST_START);
         pt_loop_turn(&world.loop, TEST_START);
-        pt_cancel(&crowd.frame.nap.task, PT_ECANCELED);
+        pt_cancel(&group_owner.frame.nap.task, PT_ECANCELED);
         for (int ms = 1; ms <= 5; ms++)
             pt_loop_turn(&world.loop, test_at(ms));
         run_world(parks ? "nap:-1@1 group:-1@2 limit1@3 " : "nap:-1@1 group:-1@2 limit1@4 ");

@@ -170,12 +170,12 @@ START_TEST(storage_grows_with_the_tasks_and_is_freed)
 }
 END_TEST
 
-struct crowd {
+struct leader {
     struct pt pt;
     int i;
 };
 
-static PT_ASYNC(crowd, self)
+static PT_ASYNC(leader, self)
 {
     for (; self->i < HANDS; self->i++) {
         PT_SPAWN(&hands[self->i], hand, .number = self->i, .sum = &sum);
@@ -186,13 +186,13 @@ PT_END
 
 START_TEST(storage_grows_in_the_middle_of_a_turn)
 {
-    static PT_TASK(crowd) leader;
+    static PT_TASK(leader) leader;
 
     open_world();
     test_zero(leader);
     for (int i = 0; i < 10; i++)
         ck_assert_int_eq(start_hand(&world.loop, i), PT_OK);
-    PT_START(&world.loop, &leader, crowd, .i = 10);
+    PT_START(&world.loop, &leader, leader, .i = 10);
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
     ck_assert_int_eq((int)strspn(trace_take(), "0"), HANDS - 10);
     ck_assert_int_eq(sum, HANDS * (HANDS - 1));
