@@ -4,8 +4,8 @@
  * PT_WAIT_COMPLETE runs another coroutine in place of this one, and continues here when that one is
  * done. It is a call that can take time.
  *
- *     PT_WAIT_COMPLETE  takes a frame, a coroutine, and fields: the callee's code is in
- *                       self->pt.status
+ *     PT_WAIT_COMPLETE  takes a frame, a coroutine, and fields; the code that it ended with is then
+ *                       in self->pt.status
  *     PT_TRY            the same; if the code is not PT_OK, this function ends with it, too
  *     PT_RETURN         end the function with a code; your own codes are -64 and below
  *
@@ -14,7 +14,7 @@
  *     a resume at depth 64 costs as much as at depth 1.
  *   - An awaited function can wait, too: the whole task sleeps.
  *   - Each call needs a frame of its own, and so does each level of a recursion.
- *   - After the call the frame still holds its fields: here the liters.
+ *   - After the call the frame still holds its fields: here `litres`.
  *
  * Try: let the hold have a hold of its own. What else must you give it? */
 #include <pt/posix.h>

@@ -17,7 +17,8 @@
  *   - A turn runs before the next thread enters: by then, what was asked for has happened.
  *   - A wake means "look again", not why or how often: the lamp checks what is wanted.
  *
- * Try: let the thread pause the porter before it lists the tasks. What does the porter do then? */
+ * Try: let the thread pause the porter before it lists the tasks. What does the list say about
+ * it? */
 #include <pt/threads.h>
 
 #include <stdio.h>
