@@ -3,11 +3,13 @@
 #ifndef PT_EXPORT_H
 #define PT_EXPORT_H
 
-/* Marks a function of libpt. */
+#include "compiler.h"
+
+/* Marks a function of libpt, which is C: its name is the same in a C++ program. */
 #ifdef __GNUC__
-#define PT_EXPORT __attribute__((visibility("default")))
+#define PT_EXPORT PT_C_LINKAGE_ __attribute__((visibility("default")))
 #else
-#define PT_EXPORT
+#define PT_EXPORT PT_C_LINKAGE_
 #endif
 
 #endif

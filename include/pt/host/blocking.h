@@ -40,10 +40,6 @@ struct pt_blocking {
     bool over;                /* WORK has returned, or will never begin */
 };
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 PT_EXPORT PT_DECLARE(pt_blocking);
 
 /* pt_workers_open - start COUNT threads for the tasks of a system; they block all signals
@@ -53,9 +49,5 @@ PT_EXPORT pt_status pt_workers_open(struct pt_workers *workers, struct pt_system
 
 /* pt_workers_close - end the threads and wait for their ends; no task may be in pt_blocking */
 PT_EXPORT void pt_workers_close(struct pt_workers *workers);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -16,15 +16,11 @@
 #include "../ports/posix.h"
 
 /* The library and its caller must agree on struct pt_loop and on what a tick is. */
-#if PT_TIMERS != PT_TIMERS_HEAP || PT_READY != PT_READY_RING || PT_TIME_BITS != 64 ||          \
-    (PT_TICKS_PER_SEC) != 1000000000 || !PT_CENSUS || !PT_NESTING || !PT_SLOWMO || !PT_PORT || \
-    !PT_POOLS || !PT_HEAP_ARRAY || !PT_CANCEL || !PT_INSPECT || !PT_ATOMICS || !PT_REMOTE
-#error "libpt is built with the default knobs of config.h: use <pt/posix.h> with others"
-#endif
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+PT_STATIC_ASSERT(PT_TIMERS == PT_TIMERS_HEAP && PT_READY == PT_READY_RING && PT_TIME_BITS == 64 &&
+                     (PT_TICKS_PER_SEC) == 1000000000 && PT_CENSUS && PT_NESTING && PT_SLOWMO &&
+                     PT_PORT && PT_POOLS && PT_HEAP_ARRAY && PT_CANCEL && PT_INSPECT &&
+                     PT_ATOMICS && PT_REMOTE,
+                 "libpt is built with the default knobs of config.h: use <pt/posix.h> with others");
 
 /* pt_version - the version of the linked library, "major.minor.patch"; static storage
  * PT_VERSION is the version of the headers. Any thread may call it. */
@@ -35,9 +31,5 @@ PT_EXPORT const char *pt_version(void);
  * loop, and only that thread uses it. Never NULL; the call allocates nothing. A thread that
  * spawned tasks in it calls pt_loop_close before it ends; otherwise the loop's memory leaks. */
 PT_EXPORT struct pt_loop *pt_loop_default(void);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

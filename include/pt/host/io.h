@@ -60,10 +60,6 @@ struct pt_io {
     uint8_t opcode; /* how a task suspends: PARK, YIELD or WAIT */
 };
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* pt_io_open - take over descriptor FD; O(1), a few system calls
  * FD becomes non-blocking, also for other processes that share it (a terminal, for example). PT_OK;
  * PT_EBUSY if another pt_io of the loop has it, PT_EPERM if the loop belongs to a parent process,
@@ -89,34 +85,6 @@ PT_EXPORT pt_status pt_socket(struct pt_io *io, struct pt_system *system, int do
  * PORTS_SHARED: several loops can listen on the same address (SO_REUSEPORT). */
 PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
                               const struct sockaddr *address, socklen_t length, bool ports_shared);
-
-/* One attempt of an operation: true if the task must suspend and the macro must then try again. */
-PT_EXPORT bool pt_io_read_(struct pt_task *task, struct pt *frame, struct pt_io *io, void *data,
-                           size_t size, size_t *got);
-PT_EXPORT bool pt_io_write_(struct pt_task *task, struct pt *frame, struct pt_io *io,
-                            const void *data, size_t size, size_t *put);
-PT_EXPORT bool pt_io_readv_(struct pt_task *task, struct pt *frame, struct pt_io *io,
-                            const struct iovec *parts, int count, size_t *got);
-PT_EXPORT bool pt_io_writev_(struct pt_task *task, struct pt *frame, struct pt_io *io,
-                             const struct iovec *parts, int count, size_t *put);
-PT_EXPORT bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io,
-                             struct pt_io *peer);
-PT_EXPORT bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
-                              const struct sockaddr *address, socklen_t length);
-PT_EXPORT bool pt_io_recvfrom_(struct pt_task *task, struct pt *frame, struct pt_io *io, void *data,
-                               size_t size, size_t *got, struct sockaddr_storage *from);
-PT_EXPORT bool pt_io_sendto_(struct pt_task *task, struct pt *frame, struct pt_io *io,
-                             const void *data, size_t size, const struct sockaddr *to,
-                             socklen_t length);
-PT_EXPORT bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io *io,
-                            bool writable);
-PT_EXPORT bool pt_io_hangup_(struct pt_task *task, struct pt *frame, struct pt_io *io);
-PT_EXPORT void pt_case_io_(struct pt_task *task, struct pt_io *io, bool writable);
-PT_EXPORT void pt_case_hangup_(struct pt_task *task, struct pt_io *io);
-
-#ifdef __cplusplus
-}
-#endif
 
 /* PT_READ(&io, data, size, &got) - read at least one byte and at most SIZE
  * *GOT, a size_t, is the number of bytes read. */
@@ -172,11 +140,37 @@ PT_EXPORT void pt_case_hangup_(struct pt_task *task, struct pt_io *io);
 #define PT_CASE_WRITABLE(io) pt_case_io_(pt_current_, io, true)
 #define PT_CASE_HANGUP(io) pt_case_hangup_(pt_current_, io)
 
+/* --- implementation ------------------------------------------------------------------------ */
+
 /* Call ATTEMPT; while it returns true, suspend and call it again. */
 #define PT_IO_(io, attempt)                                           \
     do {                                                              \
         for (pt_->status = PT_OK; pt_->status == PT_OK && (attempt);) \
             PT_SUSPEND_((io)->opcode);                                \
     } while (0)
+
+/* One attempt of an operation: true if the task must suspend and the macro must then try again. */
+PT_EXPORT bool pt_io_read_(struct pt_task *task, struct pt *frame, struct pt_io *io, void *data,
+                           size_t size, size_t *got);
+PT_EXPORT bool pt_io_write_(struct pt_task *task, struct pt *frame, struct pt_io *io,
+                            const void *data, size_t size, size_t *put);
+PT_EXPORT bool pt_io_readv_(struct pt_task *task, struct pt *frame, struct pt_io *io,
+                            const struct iovec *parts, int count, size_t *got);
+PT_EXPORT bool pt_io_writev_(struct pt_task *task, struct pt *frame, struct pt_io *io,
+                             const struct iovec *parts, int count, size_t *put);
+PT_EXPORT bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io,
+                             struct pt_io *peer);
+PT_EXPORT bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
+                              const struct sockaddr *address, socklen_t length);
+PT_EXPORT bool pt_io_recvfrom_(struct pt_task *task, struct pt *frame, struct pt_io *io, void *data,
+                               size_t size, size_t *got, struct sockaddr_storage *from);
+PT_EXPORT bool pt_io_sendto_(struct pt_task *task, struct pt *frame, struct pt_io *io,
+                             const void *data, size_t size, const struct sockaddr *to,
+                             socklen_t length);
+PT_EXPORT bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io *io,
+                            bool writable);
+PT_EXPORT bool pt_io_hangup_(struct pt_task *task, struct pt *frame, struct pt_io *io);
+PT_EXPORT void pt_case_io_(struct pt_task *task, struct pt_io *io, bool writable);
+PT_EXPORT void pt_case_hangup_(struct pt_task *task, struct pt_io *io);
 
 #endif

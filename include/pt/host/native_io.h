@@ -25,6 +25,67 @@
 #include "signals.h"
 #include "stream.h"
 
+/* pt_native_read, pt_native_write - PT_READ, PT_WRITE */
+PT_API pt_status pt_native_read(struct pt_native *self, struct pt_io *io, void *data, size_t size,
+                                size_t *got);
+PT_API pt_status pt_native_write(struct pt_native *self, struct pt_io *io, const void *data,
+                                 size_t size, size_t *put);
+
+/* pt_native_readv, pt_native_writev - PT_READV, PT_WRITEV */
+PT_API pt_status pt_native_readv(struct pt_native *self, struct pt_io *io,
+                                 const struct iovec *parts, int count, size_t *got);
+PT_API pt_status pt_native_writev(struct pt_native *self, struct pt_io *io,
+                                  const struct iovec *parts, int count, size_t *put);
+
+/* pt_native_accept, pt_native_connect - PT_ACCEPT, PT_CONNECT */
+PT_API pt_status pt_native_accept(struct pt_native *self, struct pt_io *io, struct pt_io *peer);
+PT_API pt_status pt_native_connect(struct pt_native *self, struct pt_io *io,
+                                   const struct sockaddr *address, socklen_t length);
+
+/* pt_native_recvfrom, pt_native_sendto - PT_RECVFROM, PT_SENDTO */
+PT_API pt_status pt_native_recvfrom(struct pt_native *self, struct pt_io *io, void *data,
+                                    size_t size, size_t *got, struct sockaddr_storage *from);
+PT_API pt_status pt_native_sendto(struct pt_native *self, struct pt_io *io, const void *data,
+                                  size_t size, const struct sockaddr *to, socklen_t length);
+
+/* pt_native_wait_readable, pt_native_wait_writable - PT_WAIT_READABLE, PT_WAIT_WRITABLE */
+PT_API pt_status pt_native_wait_readable(struct pt_native *self, struct pt_io *io);
+PT_API pt_status pt_native_wait_writable(struct pt_native *self, struct pt_io *io);
+
+/* pt_native_wait_hangup - PT_WAIT_HANGUP */
+PT_API pt_status pt_native_wait_hangup(struct pt_native *self, struct pt_io *io);
+
+/* pt_native_read_exactly, pt_native_write_all - the functions of stream.h without their frames */
+PT_API pt_status pt_native_read_exactly(struct pt_native *self, struct pt_io *io, void *data,
+                                        size_t size);
+PT_API pt_status pt_native_write_all(struct pt_native *self, struct pt_io *io, const void *data,
+                                     size_t size);
+
+/* pt_native_read_line - pt_read_line: *TEXT is valid until the reader is used again */
+PT_API pt_status pt_native_read_line(struct pt_native *self, struct pt_reader *reader, char **text,
+                                     size_t *length);
+
+/* pt_native_finish - pt_finish */
+PT_API pt_status pt_native_finish(struct pt_native *self, struct pt_io *io);
+
+/* pt_native_resolve(self, &lookup, .system = &system, .host = name, ...) - pt_resolve
+ * LOOKUP is the frame and holds the addresses. It may be a local variable and need not be zero:
+ * arguments that you do not name get their defaults. */
+#define pt_native_resolve(self, lookup, ...)                                                      \
+    ((lookup)->host = (lookup)->service = (lookup)->servers = NULL, (lookup)->family = AF_UNSPEC, \
+     pt_native_call(self, lookup, pt_resolve, __VA_ARGS__))
+
+/* pt_native_wait_signal - PT_WAIT_SIGNAL
+ * For other waits: pt_native_call(self, &frame, pt_wait_process, ...) */
+PT_API pt_status pt_native_wait_signal(struct pt_native *self, struct pt_signals *signals,
+                                       int *number);
+
+/* pt_native_blocking - pt_blocking */
+PT_API pt_status pt_native_blocking(struct pt_native *self, struct pt_workers *workers,
+                                    void (*work)(void *argument), void *argument);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 /* The end of a function: call ATTEMPT; while it returns true, suspend and call it again. */
 #define PT_NATIVE_IO_(self, io, attempt)                                 \
     (self)->pt.status = PT_OK;                                           \
@@ -36,7 +97,6 @@
     }                                                                    \
     return (self)->pt.status
 
-/* pt_native_read, pt_native_write - PT_READ, PT_WRITE */
 PT_API pt_status pt_native_read(struct pt_native *self, struct pt_io *io, void *data, size_t size,
                                 size_t *got)
 {
@@ -49,7 +109,6 @@ PT_API pt_status pt_native_write(struct pt_native *self, struct pt_io *io, const
     PT_NATIVE_IO_(self, io, pt_io_write_(self->task, &self->pt, io, data, size, put));
 }
 
-/* pt_native_readv, pt_native_writev - PT_READV, PT_WRITEV */
 PT_API pt_status pt_native_readv(struct pt_native *self, struct pt_io *io,
                                  const struct iovec *parts, int count, size_t *got)
 {
@@ -62,7 +121,6 @@ PT_API pt_status pt_native_writev(struct pt_native *self, struct pt_io *io,
     PT_NATIVE_IO_(self, io, pt_io_writev_(self->task, &self->pt, io, parts, count, put));
 }
 
-/* pt_native_accept, pt_native_connect - PT_ACCEPT, PT_CONNECT */
 PT_API pt_status pt_native_accept(struct pt_native *self, struct pt_io *io, struct pt_io *peer)
 {
     PT_NATIVE_IO_(self, io, pt_io_accept_(self->task, &self->pt, io, peer));
@@ -74,7 +132,6 @@ PT_API pt_status pt_native_connect(struct pt_native *self, struct pt_io *io,
     PT_NATIVE_IO_(self, io, pt_io_connect_(self->task, &self->pt, io, address, length));
 }
 
-/* pt_native_recvfrom, pt_native_sendto - PT_RECVFROM, PT_SENDTO */
 PT_API pt_status pt_native_recvfrom(struct pt_native *self, struct pt_io *io, void *data,
                                     size_t size, size_t *got, struct sockaddr_storage *from)
 {
@@ -87,7 +144,6 @@ PT_API pt_status pt_native_sendto(struct pt_native *self, struct pt_io *io, cons
     PT_NATIVE_IO_(self, io, pt_io_sendto_(self->task, &self->pt, io, data, size, to, length));
 }
 
-/* pt_native_wait_readable, pt_native_wait_writable - PT_WAIT_READABLE, PT_WAIT_WRITABLE */
 PT_API pt_status pt_native_wait_readable(struct pt_native *self, struct pt_io *io)
 {
     PT_NATIVE_IO_(self, io, pt_io_ready_(self->task, &self->pt, io, false));
@@ -98,13 +154,11 @@ PT_API pt_status pt_native_wait_writable(struct pt_native *self, struct pt_io *i
     PT_NATIVE_IO_(self, io, pt_io_ready_(self->task, &self->pt, io, true));
 }
 
-/* pt_native_wait_hangup - PT_WAIT_HANGUP */
 PT_API pt_status pt_native_wait_hangup(struct pt_native *self, struct pt_io *io)
 {
     PT_NATIVE_IO_(self, io, pt_io_hangup_(self->task, &self->pt, io));
 }
 
-/* pt_native_read_exactly, pt_native_write_all - the functions of stream.h without their frames */
 PT_API pt_status pt_native_read_exactly(struct pt_native *self, struct pt_io *io, void *data,
                                         size_t size)
 {
@@ -121,7 +175,6 @@ PT_API pt_status pt_native_write_all(struct pt_native *self, struct pt_io *io, c
     return pt_native_call(self, &frame, pt_write_all, .io = io, .data = data, .size = size);
 }
 
-/* pt_native_read_line - pt_read_line: *TEXT is valid until the reader is used again */
 PT_API pt_status pt_native_read_line(struct pt_native *self, struct pt_reader *reader, char **text,
                                      size_t *length)
 {
@@ -133,7 +186,6 @@ PT_API pt_status pt_native_read_line(struct pt_native *self, struct pt_reader *r
     return status;
 }
 
-/* pt_native_finish - pt_finish */
 PT_API pt_status pt_native_finish(struct pt_native *self, struct pt_io *io)
 {
     struct pt_finish frame;
@@ -141,22 +193,12 @@ PT_API pt_status pt_native_finish(struct pt_native *self, struct pt_io *io)
     return pt_native_call(self, &frame, pt_finish, .io = io);
 }
 
-/* pt_native_resolve(self, &lookup, .system = &system, .host = name, ...) - pt_resolve
- * LOOKUP is the frame and holds the addresses. It may be a local variable and need not be zero:
- * arguments that you do not name get their defaults. */
-#define pt_native_resolve(self, lookup, ...)                                                      \
-    ((lookup)->host = (lookup)->service = (lookup)->servers = NULL, (lookup)->family = AF_UNSPEC, \
-     pt_native_call(self, lookup, pt_resolve, __VA_ARGS__))
-
-/* pt_native_wait_signal - PT_WAIT_SIGNAL
- * For other waits: pt_native_call(self, &frame, pt_wait_process, ...) */
 PT_API pt_status pt_native_wait_signal(struct pt_native *self, struct pt_signals *signals,
                                        int *number)
 {
     PT_NATIVE_IO_(self, &signals->io, pt_signals_wait_(self->task, &self->pt, signals, number));
 }
 
-/* pt_native_blocking - pt_blocking */
 PT_API pt_status pt_native_blocking(struct pt_native *self, struct pt_workers *workers,
                                     void (*work)(void *argument), void *argument)
 {

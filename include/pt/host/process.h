@@ -24,19 +24,11 @@ struct pt_wait_process {
     struct pt_io io;          /* a pidfd, where the system has one; else closed */
 };
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 PT_EXPORT PT_DECLARE(pt_wait_process);
 
 /* pt_process_start - start program WORDS[0], found by PATH; WORDS, up to a NULL, are its arguments
  * It inherits the descriptors of this process, except those that close on exec. It blocks no
  * signal, and SIGPIPE has its default action. PT_OK, or PT_EIO with errno. */
 PT_EXPORT pt_status pt_process_start(pid_t *pid, const char *const words[]);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

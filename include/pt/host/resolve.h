@@ -46,14 +46,6 @@ struct pt_resolve {
     struct pt_select_ next; /* the select */
 };
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 PT_EXPORT PT_DECLARE(pt_resolve);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

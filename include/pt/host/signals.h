@@ -16,11 +16,9 @@
 
 #include <signal.h>
 
-#ifdef NSIG
-#define PT_SIGNAL_COUNT_ NSIG
-#else
-#define PT_SIGNAL_COUNT_ 65
-#endif
+/* One more than the highest signal. Not NSIG: the set of names that a program asks of its system
+ * hides it or not, and the struct is the same for all. */
+enum { PT_SIGNAL_COUNT_ = 65 };
 
 /* A set of signals. It must not move while it is open. Only the functions write its fields; a task
  * may wait for io. */
@@ -32,10 +30,6 @@ struct pt_signals {
     struct sigaction before[PT_SIGNAL_COUNT_]; /* their earlier actions */
 };
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* pt_signals_open - open SIGNALS, with no signal in it yet; codes as pt_io_open */
 PT_EXPORT pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system);
 
@@ -46,18 +40,16 @@ PT_EXPORT pt_status pt_signals_watch(struct pt_signals *signals, int number);
 /* pt_signals_close - restore the earlier actions of the signals; tasks that wait get PT_ECLOSED */
 PT_EXPORT void pt_signals_close(struct pt_signals *signals);
 
-/* Whether the task must suspend: no signal has come. */
-PT_EXPORT bool pt_signals_wait_(struct pt_task *task, struct pt *frame, struct pt_signals *signals,
-                                int *number);
-
-#ifdef __cplusplus
-}
-#endif
-
 /* PT_WAIT_SIGNAL(&signals, &number) - wait for a signal; if several have come, take the lowest
  * In a select, PT_CASE_READABLE(&signals.io) is true when a signal has come; then PT_WAIT_SIGNAL
  * does not suspend. */
 #define PT_WAIT_SIGNAL(signals, number) \
     PT_IO_(&(signals)->io, pt_signals_wait_(pt_current_, pt_, signals, number))
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+/* Whether the task must suspend: no signal has come. */
+PT_EXPORT bool pt_signals_wait_(struct pt_task *task, struct pt *frame, struct pt_signals *signals,
+                                int *number);
 
 #endif

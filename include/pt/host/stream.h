@@ -66,10 +66,6 @@ struct pt_finish {
     char data[256];   /* for bytes that are dropped */
 };
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 PT_EXPORT PT_DECLARE(pt_read_exactly);
 PT_EXPORT PT_DECLARE(pt_write_all);
 PT_EXPORT PT_DECLARE(pt_read_line);
@@ -80,9 +76,5 @@ PT_EXPORT void pt_reader_init(struct pt_reader *reader, struct pt_io *io, char *
 
 /* pt_reader_take - move up to SIZE bytes from the buffer to DATA; returns how many */
 PT_EXPORT size_t pt_reader_take(struct pt_reader *reader, void *data, size_t size);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -15,10 +15,9 @@
 #include "default_loop.h"
 
 /* The functions of libpt use these features too; the default loop does not need them. */
-#if !PT_AWAIT || !PT_CLEANUP || !PT_JOINS || !PT_TIMEOUTS || !PT_GROUPS || !PT_PAUSE || \
-    !PT_SYNC || !PT_CHANNELS || !PT_SELECTS || !PT_REMOTE
-#error "libpt is built with the default knobs of config.h, all features: it needs them"
-#endif
+PT_STATIC_ASSERT((PT_AWAIT && PT_CLEANUP && PT_JOINS && PT_TIMEOUTS && PT_GROUPS && PT_PAUSE &&
+                  PT_SYNC && PT_CHANNELS && PT_SELECTS && PT_REMOTE),
+                 "libpt is built with the default knobs of config.h, all features: it needs them");
 
 /* Task steps between two calls of the poller. */
 #ifndef PT_POLL_STEPS
@@ -52,23 +51,14 @@ struct pt_system {
     pt_time patience;               /* the spin before the next sleep */
 };
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* In libpt, the names of the functions that open a system list further knobs: those that change a
  * shared struct without a compiler error (test/shared). If a program's headers have other values,
  * the linker does not find the function, and its message shows the values that the program wants.
  * With PT_BACKEND_NATIVE build the sources of lib along with the program. */
 #define pt_system_open PT_BUILT_NAME_(pt_system_open)
 #define pt_team_open PT_BUILT_NAME_(pt_team_open)
-#if PT_SITE_FITS_
-#define PT_BUILT_SITES_ 0 /* sites do not change a struct */
-#else
-#define PT_BUILT_SITES_ PT_SITES
-#endif
 #define PT_BUILT_NAME_(name) \
-    PT_BUILT_(name, PT_VERSION_MAJOR, PT_VERSION_MINOR, PT_LABEL_BITS, PT_BUILT_SITES_, PT_BACKEND)
+    PT_BUILT_(name, PT_VERSION_MAJOR, PT_VERSION_MINOR, PT_LABEL_BITS, PT_HAS_SITE_, PT_BACKEND)
 #define PT_BUILT_(name, major, minor, bits, sites, backend) \
     PT_BUILT_AS_(name, major, minor, bits, sites, backend)
 #define PT_BUILT_AS_(name, major, minor, bits, sites, backend) \
@@ -104,9 +94,5 @@ PT_EXPORT void pt_system_slack(struct pt_system *system, pt_time slack);
  * longer than a reply takes. For replies within microseconds; keeps one CPU busy. No effect on a
  * machine with one CPU. 0, the default: no spin. */
 PT_EXPORT void pt_system_spin(struct pt_system *system, pt_time most);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -37,10 +37,6 @@ struct pt_team {
     bool complete;        /* all threads are created; guarded by the gate */
 };
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* pt_team_open - open COUNT loops, which do not run yet; 0: one for each processor
  * POLLER and codes as pt_system_open. On an error nothing is open. */
 PT_EXPORT pt_status pt_team_open(struct pt_team *team, unsigned count, const char *poller);
@@ -58,9 +54,5 @@ PT_EXPORT void pt_team_halt(struct pt_team *team);
 
 /* pt_team_close - close the loops; none may run, no task may be alive, and no pt_io open */
 PT_EXPORT void pt_team_close(struct pt_team *team);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif
