@@ -7,6 +7,8 @@ and macros that follow it without an empty line: together they are a Group. A na
 import pathlib
 import re
 
+from apitext import comment_lines, paragraphs, public, sentence, split, without_comments, wrapped
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORE = ROOT / "include/pt"
 ROOMS = "base queue coroutine loop sync inspect ports stack host".split()
@@ -16,68 +18,17 @@ END_OF_API = re.compile(r"^/\* --- implementation -+ \*/$", re.M)
 RULER = re.compile(r"^/\* --- (.+?) -+ \*/$", re.S)
 
 
-def public(name):
-    return bool(re.match(r"(pt|PT)(_|$)", name)) and not re.search(r"_\d*$", name)
-
-
-def without_comments(text):
-    return re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', " ", text, flags=re.S)
-
-
-def split(text, separator=","):
-    """The parts of TEXT between separators that are in no parentheses, braces or string."""
-    parts, depth = [""], 0
-    for piece in re.findall(r'"(?:\\.|[^"\\])*"|.', text, re.S):
-        depth += (piece in "({[") - (piece in ")}]")
-        if piece == separator and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += piece
-    return [part.strip() for part in parts]
-
-
-def comment_lines(comment):
-    """The lines of a comment, without its frame."""
-    lines = re.sub(r"\s*\*/$", "", comment[2:]).split("\n")
-    return [lines[0].strip()] + [re.sub(r"^ *\*? ?", "", line, count=1).rstrip() for line in lines[1:]]
-
-
-def paragraphs(lines):
-    """("text", sentence...) and ("code", lines): indented lines are code."""
-    found = []
-    for line in lines + [""]:
-        kind = "code" if line.startswith("   ") else "text" if line else None
-        if kind is None:
-            if found and found[-1][0] == "code":
-                found[-1][1].append("")
-            else:
-                found.append(("gap", []))
-        elif found and found[-1][0] == kind:
-            found[-1][1].append(line)
-        else:
-            found.append((kind, [line]))
-    for kind, part in found:
-        while part and not part[-1]:
-            part.pop()
-        if kind == "text":
-            yield kind, " ".join(part)
-        elif kind == "code":
-            margin = min(len(line) - len(line.lstrip()) for line in part if line)
-            yield kind, "\n".join(line[margin:] for line in part)
-
-
-def sentence(text):
-    """A summary as a sentence: a capital letter, unless it begins with a name, and a full stop."""
-    if re.match(r"[a-z]+\b(?![_.(])", text):
-        text = text[0].upper() + text[1:]
-    return text if text[-1] in ".:!?" else text + "."
-
-
 class Item:
     """A declaration or macro: its public names, how it is written, and the conditions that it needs."""
 
     def __init__(self, kind, names, text, conditions=()):
         self.kind, self.names, self.text, self.conditions = kind, names, text, list(conditions)
+
+    def merge(self, other):
+        """OTHER defines the same under another condition: neither the condition nor the value holds always."""
+        self.conditions = [c for c in self.conditions if c in other.conditions]
+        if self.kind == "macro" and self.text != other.text:
+            self.text = re.sub(r"^#define (\w+) .*", r"\1", self.text)
 
 
 class Group:
@@ -189,18 +140,14 @@ class Header:
             elif kind in ("directive", "code"):
                 group.note = False
                 for item in self.items(chunk, [c for c in conditions if c]):
-                    if item.names[0] not in known:
-                        known[item.names[0]] = item
+                    if item.kind == "renaming" or item.names[0] not in known:
+                        if item.kind != "renaming":
+                            known[item.names[0]] = item
                         group.items.append(item)
                     elif item.kind == "resumable":
                         known[item.names[0]].text += "\n\n" + item.text
-                    elif item.kind == "macro" or known[item.names[0]].kind != "macro":
-                        known[item.names[0]].conditions = [
-                            c for c in known[item.names[0]].conditions if c in item.conditions]
-                    else: # a struct or function whose name a macro changes, and not the macro
-                        known[item.names[0]].kind = "hidden"
-                        known[item.names[0]] = item
-                        group.items.append(item)
+                    else:
+                        known[item.names[0]].merge(item)
         yield group
 
     def adopted(self, groups):
@@ -211,7 +158,6 @@ class Header:
         aside = dict(re.findall(r"^#define (\w+) .*/\* (.*) \*/$", self.text, re.M))
         told = "\n".join(text for kind, text in self.about if kind == "text")
         for group in groups:
-            group.items = [item for item in group.items if item.kind != "hidden"]
             if group.summary or group.more:
                 continue
             for item in list(group.items):
@@ -260,8 +206,9 @@ class Header:
             return
         macro = re.match(r"#define (\w+)(\([^)]*\))?(.*)", chunk, re.S)
         if macro:
+            renames = macro.group(1).islower() and not macro.group(2) # a function or struct, in some programs
             if public(macro.group(1)) and not re.fullmatch(r"PT_\w+_H", macro.group(1)):
-                yield Item("macro", [macro.group(1)], self.macro_head(*macro.groups()), conditions)
+                yield Item("renaming" if renames else "macro", [macro.group(1)], self.macro_head(*macro.groups()), conditions)
             return
         code = ATTRIBUTES.sub("", chunk).strip()
         if code == chunk and not re.match(r"typedef|struct|enum|static const", code):
@@ -275,8 +222,10 @@ class Header:
     def macro_head(self, name, parameters, body):
         """NAME(parameters), or a plain value: NAME 1."""
         value = re.sub(r"/\*.*?\*/", "", body.replace("\\\n", ""), flags=re.S).strip()
-        head = name + (parameters or "")
-        return f"#define {head} {value}" if not parameters and len(value) < 60 and "{" not in value else head
+        if re.match(r"PT_(AND|OR)_", value):
+            value = self.words(value).replace(" and ", " && ").replace(" or ", " || ")
+        private = re.search(r"_\b|__|[{#]", value)
+        return name + parameters if parameters else f"#define {name} {value}" if value and not private else name
 
     def declaration(self, code, conditions):
         plain = without_comments(code)
@@ -286,7 +235,8 @@ class Header:
                 code = self.expanded(code)
             names = [brace.group(3)] + re.findall(r"\}\s*(\w+);$", plain)
             if brace.group(2) == "enum":
-                names += re.findall(r"\b(PT_[A-Z0-9_]+)\s*(?=[,=}]|$)", without_comments(code), re.M)
+                body = without_comments(code).split("{", 1)[1].rsplit("}", 1)[0]
+                names += [re.match(r"\w*", part).group() for part in split(body)]
             kind, text = brace.group(2), code
         elif plain.startswith("typedef"):
             names = re.findall(r"(\w+)\s*(?:\)\s*)?(?:\([^()]*\))?;$", plain)
@@ -297,7 +247,7 @@ class Header:
         else:
             names = re.findall(r"\b(pt_\w+)\(", plain.split("{")[0])[:1]
             kind, text = "function", re.split(r"\s*(?:\{|;$)", code, maxsplit=1)[0] + ";"
-            text = re.sub(r"\n\s+", " ", text) # laid out anew for the width of the page
+            text = wrapped(re.sub(r"^PT_\w+_ ", "", re.sub(r"\n\s+", " ", text)))
         names = [name for name in dict.fromkeys(names) if public(name)]
         if names:
             yield Item(kind, names, text, conditions)
@@ -353,5 +303,9 @@ def load():
             if path in headers:
                 headers[path].face = face.name
     order = [path for path in seen if path in headers] + [path for path in headers if path not in seen]
+    real = {item.names[0] for header in headers.values() for group in header.groups for item in group.items
+            if item.kind != "renaming"}
+    for group in [group for header in headers.values() for group in header.groups]:
+        group.items = [item for item in group.items if item.kind != "renaming" or item.names[0] not in real]
     chosen = [headers[path] for path in order if headers[path].names()]
     return sorted(chosen, key=lambda header: ROOMS.index(header.room)), faces
