@@ -2,7 +2,6 @@
 SPDX-License-Identifier: MIT
 """
 import re
-import textwrap
 
 COLUMNS = 100 # of a line in a header
 
@@ -66,9 +65,19 @@ def paragraphs(lines):
 
 
 def wrapped(prototype):
-    """A prototype in lines for a page of 80 columns."""
-    lines = textwrap.wrap(prototype, 72, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
-    return re.sub(r"\*\n\s+", "*", "\n".join(lines))
+    """A prototype in lines for a page of 80 columns, broken between its parameters."""
+    if len(prototype) < 76 or not prototype.endswith(");"):
+        return prototype
+    head, _, parameters = prototype.partition("(")
+    lines = [head + "("]
+    for number, parameter in enumerate(split(parameters[:-2])):
+        comma = ", " if number else ""
+        if number and len(lines[-1] + comma + parameter) > 72:
+            lines[-1] += ","
+            lines.append("    ")
+            comma = ""
+        lines[-1] += comma + parameter
+    return "\n".join(lines) + ");"
 
 
 def sentence(text):
