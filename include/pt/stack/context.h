@@ -54,36 +54,72 @@
 #endif
 
 /* The default: inline, if the compiler has the asm and the architecture is known. */
-#ifndef PT_CONTEXT
-#if defined(__GNUC__) && defined(PT_CONTEXT_ARCH_)
+#if !defined(PT_CONTEXT) && defined(__GNUC__) && defined(PT_CONTEXT_ARCH_)
 #define PT_CONTEXT PT_CONTEXT_INLINE
-#else
+#elif !defined(PT_CONTEXT)
 #define PT_CONTEXT PT_CONTEXT_UCONTEXT
 #endif
-#endif
 
+/* A context: written when it is left, read when it is entered. All operations cost O(1) and allocate
+ * nothing. */
 struct pt_context;
 
 /* pt_entry - the function that a new context begins with; it must not return */
 typedef void (*pt_entry)(struct pt_context *self);
 
-/* What each file of arch/ defines:
- *
- *     struct pt_context        pc and whatever else a switch needs; the floating-point environment
- *     pt_context_switch        leave FROM, in which the caller runs, and continue where TO was left
- *     pt_context_enter_        continue in TO, and save nothing
- *     pt_context_make          make a context that begins with ENTRY on the BYTES at STACK
- *     pt_context_get_fp        save the current floating-point environment in a context
- *     pt_context_set_fp_       make that of a context current, if it differs from that of BEFORE
- *     pt_context_copy_fp       copy that of ANOTHER context
- *
- * pt_context_switch returns when something switches to FROM. All cost O(1) and allocate nothing. */
+/* pt_context_make - make a context that begins with ENTRY on the BYTES at STACK */
+PT_API void pt_context_make(struct pt_context *context, void *stack, size_t bytes, pt_entry entry);
 
-#if PT_CONTEXT == PT_CONTEXT_UCONTEXT
-#if defined(_WIN32) || !PT_HOSTED
+/* pt_context_switch - leave FROM, in which the caller runs, and continue where TO was left
+ * Returns when something switches to FROM. */
+PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to);
+
+/* pt_context_end - leave FROM for good and continue in TO; GONE runs if FROM is entered again */
+PT_ALWAYS void pt_context_end(struct pt_context *from, struct pt_context *to, pt_entry gone);
+
+/* pt_context_swap_fp - before a switch: change the floating-point environment from FROM's to TO's
+ * FROM saves the current one: rounding, exceptions, and what else the architecture has there. */
+PT_ALWAYS void pt_context_swap_fp(struct pt_context *from, struct pt_context *to);
+
+/* pt_context_get_fp - save the current floating-point environment in a context */
+PT_ALWAYS void pt_context_get_fp(struct pt_context *context);
+
+/* pt_context_copy_fp - copy that of ANOTHER context */
+PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_context *another);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+/* Whether a context has room for the registers that a function of libpt saves. */
+#define PT_CONTEXT_KEEPS_ PT_CAT(PT_CONTEXT_KEEPS_ON_, PT_CONTEXT)
+#define PT_CONTEXT_KEEPS_ON_0 0
+#define PT_CONTEXT_KEEPS_ON_1 0
+#define PT_CONTEXT_KEEPS_ON_2 1
+
+/* PT_DEFINED_(__MMX__) is 1 if the compiler has defined that macro as 1, otherwise 0;
+ * PT_CONTEXT_IF_(__MMX__, text) is the text if so, PT_CONTEXT_UNLESS_(__MMX__, text) if not. */
+#define PT_DEFINED_(macro) PT_DEFINED_AS_(macro)
+#define PT_DEFINED_AS_(value) PT_DEFINED_FOUND_(PT_DEFINED_AS_##value)
+#define PT_DEFINED_AS_1 0, /* one argument more */
+#define PT_DEFINED_FOUND_(found) PT_DEFINED_SECOND_(found 1, 0, 0)
+#define PT_DEFINED_SECOND_(first, second, ...) second
+#define PT_CONTEXT_IF_(macro, ...) PT_IF_(PT_DEFINED_(macro), __VA_ARGS__)
+#define PT_CONTEXT_UNLESS_(macro, ...) PT_IF_(PT_NOT_(PT_DEFINED_(macro)), __VA_ARGS__)
+
+/* A file of arch/ defines struct pt_context, all functions above but pt_context_end and
+ * pt_context_swap_fp, and for these
+ *
+ *     pt_context_enter_        continue in TO, and save nothing
+ *     pt_context_set_fp_       make the floating-point environment of a context current, if it
+ *                              differs from that of BEFORE
+ *     PT_CONTEXT_RED_ZONE_     the size of the red zone: bytes below sp that a function may use if
+ *                              it calls no other */
+#if PT_CONTEXT == PT_CONTEXT_UCONTEXT && (defined(_WIN32) || !PT_HOSTED)
 #error "context.h: there is no switch of stacks for this machine, or none with this compiler"
-#endif
+#elif PT_CONTEXT == PT_CONTEXT_UCONTEXT
 #include "arch/ucontext.h"
+#elif PT_CONTEXT == PT_CONTEXT_ABI && \
+    (defined(_WIN32) || (!defined(__x86_64__) && !defined(__aarch64__)))
+#error "PT_CONTEXT_ABI: libpt has these functions for x86-64 and AArch64 only, not for Windows"
 #else
 #include PT_CONTEXT_ARCH_
 
@@ -94,35 +130,12 @@ PT_ALWAYS void pt_context_prefetch_(const struct pt_context *context)
 }
 #endif
 
-#if PT_CONTEXT == PT_CONTEXT_ABI
-#if defined(_WIN32) || (!defined(__x86_64__) && !defined(__aarch64__))
-#error "PT_CONTEXT_ABI: libpt has these functions for x86-64 and AArch64 only, not for Windows"
-#endif
-#ifdef __cplusplus
-extern "C" {
-#endif
-void pt_context_switch_abi(struct pt_context *from, struct pt_context *to);
-void pt_context_enter_abi(struct pt_context *to);
-void pt_context_get_fp_abi(struct pt_context *context);
-void pt_context_set_fp_abi(const struct pt_context *context, const struct pt_context *before);
-#ifdef __cplusplus
-}
-#endif
-#define pt_context_switch pt_context_switch_abi
-#define pt_context_enter_ pt_context_enter_abi
-#define pt_context_get_fp pt_context_get_fp_abi
-#define pt_context_set_fp_ pt_context_set_fp_abi
-#endif
-
-/* pt_context_end - leave FROM for good and continue in TO; GONE runs if FROM is entered again */
 PT_ALWAYS void pt_context_end(struct pt_context *from, struct pt_context *to, pt_entry gone)
 {
     from->pc = PT_EXTENSION(void *) gone;
     pt_context_enter_(to);
 }
 
-/* pt_context_swap_fp - before a switch: change the floating-point environment from FROM's to TO's
- * FROM saves the current one: rounding, exceptions, and what else the architecture has there. */
 PT_ALWAYS void pt_context_swap_fp(struct pt_context *from, struct pt_context *to)
 {
     pt_context_get_fp(from);

@@ -40,13 +40,6 @@
 #define PT_COPIED_MOVER (PT_HAS_TOOLS_ ? 64 << 10 : PT_HOSTED ? 8 << 10 : 512)
 #endif
 
-/* The red zone: bytes below sp that a function may use if it calls no other. */
-#if (defined(__x86_64__) && !defined(_WIN32)) || (defined(__APPLE__) && defined(__aarch64__))
-#define PT_COPIED_RED_ZONE_ 128
-#else
-#define PT_COPIED_RED_ZONE_ 0
-#endif
-
 /* A fiber on a shared stack; written by the functions. */
 struct pt_copied {
     struct pt_fiber fiber;         /* the first member */
@@ -111,7 +104,7 @@ PT_API bool pt_copied_out_(struct pt_copied_stack *stack)
         return true;
     low = (char *)owner->fiber.context.sp;
     if (PT_UNLIKELY(stack->from != &owner->fiber))
-        low -= PT_COPIED_RED_ZONE_;
+        low -= PT_CONTEXT_RED_ZONE_;
     low -= (uintptr_t)low % PT_COPIED_UNIT_;
     used = (size_t)(stack->low + stack->bytes - low);
     if (!pt_copied_fit_(stack, owner, used))

@@ -16,48 +16,18 @@ struct pt_context {
     void *fp;      /* x29, which an asm cannot clobber where it is the frame pointer */
     uint64_t fpcr; /* rounding and exceptions, if pt_context_swap_fp is used */
     void *x19;     /* saved for clang, which ignores a clobber of it, and for libpt */
-#if PT_CONTEXT == PT_CONTEXT_ABI
-    uint64_t kept[17]; /* x20-x28, d8-d15 */
-#endif
+    PT_IF_(PT_CONTEXT_KEEPS_, uint64_t kept[17];) /* x20-x28, d8-d15, kept by libpt */
 };
+
+/* Bytes below sp that a function may use if it calls no other: only Apple allows that. */
+#define PT_CONTEXT_RED_ZONE_ (PT_DEFINED_(__APPLE__) ? 128 : 0)
 
 #if PT_CONTEXT == PT_CONTEXT_INLINE
 
-/* A landing pad, for processors that check the targets of indirect jumps: bti j. */
-#ifdef __ARM_FEATURE_BTI_DEFAULT
-#define PT_CONTEXT_PAD_ "hint #36\n"
-#else
-#define PT_CONTEXT_PAD_
-#endif
-
-/* The platform register, which the compiler uses like any other unless the platform reserves it. */
-#ifdef __APPLE__
-#define PT_CONTEXT_X18_
-#else
-#define PT_CONTEXT_X18_ , "x18"
-#endif
-
-/* Predicates, which the compiler has only with SVE; SVE's vectors are those below, only longer. */
-#ifdef __ARM_FEATURE_SVE
-#define PT_CONTEXT_SVE_                                                                       \
-    , "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13", \
-        "p14", "p15"
-#else
-#define PT_CONTEXT_SVE_
-#endif
-
-/* In a function that calls alloca and has an over-aligned local, clang addresses locals
- * through x19, and ignores that an asm clobbers it. So the switch saves it. */
-#ifdef __clang__
-#define PT_CONTEXT_KEEP_BASE_ "str x19, [x1, #32]\n"
-#define PT_CONTEXT_LOAD_BASE_ "ldr x19, [x0, #32]\n"
-#define PT_CONTEXT_BASE_
-#else
-#define PT_CONTEXT_KEEP_BASE_
-#define PT_CONTEXT_LOAD_BASE_
-#define PT_CONTEXT_BASE_ , "x19"
-#endif
-
+/* The landing pad is a `bti j`. x18 is the platform register, which the compiler uses like any other
+ * unless the platform reserves it. SVE's vectors are the v registers, only longer. In a function
+ * that calls alloca and has an over-aligned local, clang addresses locals through x19, and ignores
+ * that an asm clobbers it. So there the switch saves it. */
 PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
 {
     register struct pt_context *to_x0 __asm__("x0") = to;
@@ -69,21 +39,25 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
         "mov x17, sp\n"
         "stp x16, x17, [x1]\n"
         "str x29, [x1, #16]\n"
-        PT_CONTEXT_KEEP_BASE_
+        PT_CONTEXT_IF_(__clang__, "str x19, [x1, #32]\n")
         "ldp x16, x17, [x0]\n"
         "ldr x29, [x0, #16]\n"
         "mov x30, xzr\n"
         "mov sp, x17\n"
         "br x16\n"
-        "1: " PT_CONTEXT_PAD_
-        PT_CONTEXT_LOAD_BASE_
+        "1: " PT_CONTEXT_IF_(__ARM_FEATURE_BTI_DEFAULT, "hint #36\n")
+        PT_CONTEXT_IF_(__clang__, "ldr x19, [x0, #32]\n")
         : "+r"(to_x0), "+r"(from_x1)
         :
         : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15",
-          "x16", "x17" PT_CONTEXT_X18_ PT_CONTEXT_BASE_, "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30",
+          "x16", "x17", PT_CONTEXT_UNLESS_(__APPLE__, "x18",) PT_CONTEXT_UNLESS_(__clang__, "x19",)
+          "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30",
           "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13",
           "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26",
-          "v27", "v28", "v29", "v30", "v31" PT_CONTEXT_SVE_, "cc", "memory");
+          "v27", "v28", "v29", "v30", "v31",
+          PT_CONTEXT_IF_(__ARM_FEATURE_SVE, "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8",
+                         "p9", "p10", "p11", "p12", "p13", "p14", "p15",)
+          "cc", "memory");
     /* clang-format on */
 }
 
@@ -113,6 +87,8 @@ PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct
         __asm__ volatile("msr fpcr, %0\n" : : "r"(context->fpcr));
 }
 
+#else
+#include "abi.h"
 #endif
 
 PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_context *another)

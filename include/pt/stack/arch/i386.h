@@ -20,6 +20,9 @@ struct pt_context {
     void *esi;       /* saved for clang, which ignores a clobber of it */
 };
 
+/* There is no red zone. */
+#define PT_CONTEXT_RED_ZONE_ 0
+
 /* A landing pad, for processors that check the targets of indirect jumps. */
 #if defined(__CET__) && (__CET__ & 1)
 #define PT_CONTEXT_PAD_ "endbr32\n"
@@ -37,35 +40,8 @@ struct pt_context {
 #define PT_CONTEXT_HERE_ "movl $1f, %%ecx\n"
 #endif
 
-#ifdef __SSE__
-#define PT_CONTEXT_SSE_ , "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7"
-#else
-#define PT_CONTEXT_SSE_
-#endif
-#ifdef __AVX512F__
-#define PT_CONTEXT_AVX512_ , "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
-#else
-#define PT_CONTEXT_AVX512_
-#endif
-
-#ifdef __MMX__
-#define PT_CONTEXT_MMX_ , "mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7"
-#else
-#define PT_CONTEXT_MMX_
-#endif
-
 /* In a function that calls alloca and has an over-aligned local, clang addresses locals
- * through esi, and ignores that an asm clobbers it. So the switch saves it. */
-#ifdef __clang__
-#define PT_CONTEXT_KEEP_BASE_ "movl %%esi, 20(%0)\n"
-#define PT_CONTEXT_LOAD_BASE_ "movl 20(%1), %%esi\n"
-#define PT_CONTEXT_BASE_
-#else
-#define PT_CONTEXT_KEEP_BASE_
-#define PT_CONTEXT_LOAD_BASE_
-#define PT_CONTEXT_BASE_ , "esi"
-#endif
-
+ * through esi, and ignores that an asm clobbers it. So there the switch saves it. */
 PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
 {
     /* clang-format off */
@@ -74,16 +50,19 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
         "movl %%ecx, 0(%0)\n"
         "movl %%esp, 4(%0)\n"
         "movl %%ebp, 8(%0)\n"
-        PT_CONTEXT_KEEP_BASE_
+        PT_CONTEXT_IF_(__clang__, "movl %%esi, 20(%0)\n")
         "movl 4(%1), %%esp\n"
         "movl 8(%1), %%ebp\n"
         "jmpl *0(%1)\n"
         "1: " PT_CONTEXT_PAD_
-        PT_CONTEXT_LOAD_BASE_
+        PT_CONTEXT_IF_(__clang__, "movl 20(%1), %%esi\n")
         : "+a"(from), "+d"(to)
         :
-        : "ebx", "ecx" PT_CONTEXT_BASE_, "edi" PT_CONTEXT_SSE_ PT_CONTEXT_AVX512_,
-          "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)" PT_CONTEXT_MMX_,
+        : "ebx", "ecx", PT_CONTEXT_UNLESS_(__clang__, "esi",) "edi",
+          PT_CONTEXT_IF_(__SSE__, "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",)
+          PT_CONTEXT_IF_(__AVX512F__, "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7",)
+          "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)",
+          PT_CONTEXT_IF_(__MMX__, "mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7",)
           "cc", "memory");
     /* clang-format on */
 }
@@ -102,9 +81,7 @@ PT_ALWAYS void pt_context_enter_(struct pt_context *to)
 PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
 {
     __asm__ volatile("fnstcw %0\n" : "=m"(context->x87));
-#ifdef __SSE__
-    __asm__ volatile("stmxcsr %0\n" : "=m"(context->mxcsr));
-#endif
+    PT_CONTEXT_IF_(__SSE__, __asm__ volatile("stmxcsr %0\n" : "=m"(context->mxcsr));)
 }
 
 /* The low bits of mxcsr are flags of past exceptions: ignore them. */
@@ -112,10 +89,8 @@ PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct
 {
     if (PT_UNLIKELY(context->x87 != before->x87))
         __asm__ volatile("fldcw %0\n" : : "m"(context->x87));
-#ifdef __SSE__
-    if (PT_UNLIKELY((context->mxcsr ^ before->mxcsr) & ~0x3fu))
+    if (PT_DEFINED_(__SSE__) && PT_UNLIKELY((context->mxcsr ^ before->mxcsr) & ~0x3fu))
         __asm__ volatile("ldmxcsr %0\n" : : "m"(context->mxcsr));
-#endif
 }
 
 PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_context *another)

@@ -18,6 +18,9 @@ struct pt_context {
     void *s1;       /* saved for clang, which ignores a clobber of it */
 };
 
+/* There is no red zone. */
+#define PT_CONTEXT_RED_ZONE_ 0
+
 #if __riscv_xlen == 64
 #define PT_CONTEXT_LOAD_(register, number) "ld " register ", 8*" number "(a0)\n"
 #define PT_CONTEXT_STORE_(register, number) "sd " register ", 8*" number "(a1)\n"
@@ -26,75 +29,13 @@ struct pt_context {
 #define PT_CONTEXT_STORE_(register, number) "sw " register ", 4*" number "(a1)\n"
 #endif
 
+/* With floating-point registers, and without. */
 #ifdef __riscv_flen
+
 #define PT_CONTEXT_FLOATS_                                                                         \
-    , "ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "ft6", "ft7", "ft8", "ft9", "ft10", "ft11", "fa0", \
+    "ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "ft6", "ft7", "ft8", "ft9", "ft10", "ft11", "fa0",   \
         "fa1", "fa2", "fa3", "fa4", "fa5", "fa6", "fa7", "fs0", "fs1", "fs2", "fs3", "fs4", "fs5", \
-        "fs6", "fs7", "fs8", "fs9", "fs10", "fs11"
-#else
-#define PT_CONTEXT_FLOATS_
-#endif
-#ifdef __riscv_vector
-#define PT_CONTEXT_VECTORS_                                                                        \
-    , "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13",      \
-        "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26", \
-        "v27", "v28", "v29", "v30", "v31", "vl", "vtype"
-#else
-#define PT_CONTEXT_VECTORS_
-#endif
-
-/* Continue in the context in a0. */
-#define PT_CONTEXT_GO_          \
-    PT_CONTEXT_LOAD_("t1", "0") \
-    PT_CONTEXT_LOAD_("sp", "1") \
-    PT_CONTEXT_LOAD_("s0", "2") \
-    "li ra, 0\n"                \
-    "jr t1\n"
-
-/* In a function that calls alloca and has an over-aligned local, clang addresses locals
- * through s1, and ignores that an asm clobbers it. So the switch saves it. */
-#ifdef __clang__
-#define PT_CONTEXT_KEEP_BASE_ PT_CONTEXT_STORE_("s1", "4")
-#define PT_CONTEXT_LOAD_BASE_ PT_CONTEXT_LOAD_("s1", "4")
-#define PT_CONTEXT_BASE_
-#else
-#define PT_CONTEXT_KEEP_BASE_
-#define PT_CONTEXT_LOAD_BASE_
-#define PT_CONTEXT_BASE_ , "s1"
-#endif
-
-PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
-{
-    register struct pt_context *to_a0 __asm__("a0") = to;
-    register struct pt_context *from_a1 __asm__("a1") = from;
-
-    /* clang-format off */
-    __asm__ volatile(
-        "lla t1, 1f\n"
-        PT_CONTEXT_STORE_("t1", "0")
-        PT_CONTEXT_STORE_("sp", "1")
-        PT_CONTEXT_STORE_("s0", "2")
-        PT_CONTEXT_KEEP_BASE_
-        PT_CONTEXT_GO_
-        "1:\n"
-        PT_CONTEXT_LOAD_BASE_
-        : "+r"(to_a0), "+r"(from_a1)
-        :
-        : "ra", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "a2", "a3", "a4", "a5", "a6", "a7" PT_CONTEXT_BASE_,
-          "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11"
-          PT_CONTEXT_FLOATS_ PT_CONTEXT_VECTORS_, "memory");
-    /* clang-format on */
-}
-
-PT_ALWAYS void pt_context_enter_(struct pt_context *to)
-{
-    register struct pt_context *to_a0 __asm__("a0") = to;
-
-    __asm__ volatile(PT_CONTEXT_GO_ : : "r"(to_a0) : "memory");
-    __builtin_unreachable();
-}
-
-#ifdef __riscv_flen
+        "fs6", "fs7", "fs8", "fs9", "fs10", "fs11",
 
 PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
 {
@@ -110,6 +51,8 @@ PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct
 
 #else
 
+#define PT_CONTEXT_FLOATS_
+
 PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
 {
     context->fcsr = 0;
@@ -122,6 +65,52 @@ PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct
 }
 
 #endif
+
+/* Continue in the context in a0. */
+#define PT_CONTEXT_GO_          \
+    PT_CONTEXT_LOAD_("t1", "0") \
+    PT_CONTEXT_LOAD_("sp", "1") \
+    PT_CONTEXT_LOAD_("s0", "2") \
+    "li ra, 0\n"                \
+    "jr t1\n"
+
+/* In a function that calls alloca and has an over-aligned local, clang addresses locals
+ * through s1, and ignores that an asm clobbers it. So there the switch saves it. */
+PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
+{
+    register struct pt_context *to_a0 __asm__("a0") = to;
+    register struct pt_context *from_a1 __asm__("a1") = from;
+
+    /* clang-format off */
+    __asm__ volatile(
+        "lla t1, 1f\n"
+        PT_CONTEXT_STORE_("t1", "0")
+        PT_CONTEXT_STORE_("sp", "1")
+        PT_CONTEXT_STORE_("s0", "2")
+        PT_CONTEXT_IF_(__clang__, PT_CONTEXT_STORE_("s1", "4"))
+        PT_CONTEXT_GO_
+        "1:\n"
+        PT_CONTEXT_IF_(__clang__, PT_CONTEXT_LOAD_("s1", "4"))
+        : "+r"(to_a0), "+r"(from_a1)
+        :
+        : "ra", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "a2", "a3", "a4", "a5", "a6", "a7",
+          PT_CONTEXT_UNLESS_(__clang__, "s1",)
+          "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", PT_CONTEXT_FLOATS_
+          PT_CONTEXT_IF_(__riscv_vector, "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9",
+                         "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20",
+                         "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31",
+                         "vl", "vtype",)
+          "memory");
+    /* clang-format on */
+}
+
+PT_ALWAYS void pt_context_enter_(struct pt_context *to)
+{
+    register struct pt_context *to_a0 __asm__("a0") = to;
+
+    __asm__ volatile(PT_CONTEXT_GO_ : : "r"(to_a0) : "memory");
+    __builtin_unreachable();
+}
 
 PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_context *another)
 {

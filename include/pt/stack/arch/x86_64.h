@@ -18,48 +18,30 @@ struct pt_context {
     uint16_t x87;    /* the same of the x87, with its precision */
     uint16_t unused; /* padding */
     void *rbx;       /* saved for clang, which ignores a clobber of it, and for libpt */
-#if PT_CONTEXT == PT_CONTEXT_ABI
-    void *kept[4]; /* r12-r15 */
-#endif
+    PT_IF_(PT_CONTEXT_KEEPS_, void *kept[4];) /* r12-r15, kept by libpt */
 };
+
+/* Bytes below rsp that a function may use if it calls no other. */
+#define PT_CONTEXT_RED_ZONE_ 128
+
+/* What control-flow enforcement the program is compiled for. 1: the processor checks the targets of
+ * indirect jumps, so each needs a landing pad; 2: it has a shadow stack; 3: both. */
+#ifdef __CET__
+#define PT_CONTEXT_CET_ __CET__
+#else
+#define PT_CONTEXT_CET_ 0
+#endif
 
 #if PT_CONTEXT == PT_CONTEXT_INLINE
 
-/* A landing pad, for processors that check the targets of indirect jumps. */
-#if defined(__CET__) && (__CET__ & 1)
-#define PT_CONTEXT_PAD_ "endbr64\n"
-#else
-#define PT_CONTEXT_PAD_
-#endif
-
-/* Registers that the compiler has only with AVX-512. */
-#ifdef __AVX512F__
-#define PT_CONTEXT_AVX512_                                                                        \
-    , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",   \
-        "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", \
-        "k6", "k7"
-#else
-#define PT_CONTEXT_AVX512_
-#endif
+#define PT_CONTEXT_PAD_ PT_CAT(PT_CONTEXT_PAD_ON_, PT_CONTEXT_CET_)
+#define PT_CONTEXT_PAD_ON_0
+#define PT_CONTEXT_PAD_ON_1 "endbr64\n"
+#define PT_CONTEXT_PAD_ON_2
+#define PT_CONTEXT_PAD_ON_3 "endbr64\n"
 
 /* In a function that calls alloca and has an over-aligned local, clang addresses locals
- * through rbx, and ignores that an asm clobbers it. So the switch saves it. */
-#ifdef __clang__
-#define PT_CONTEXT_KEEP_BASE_ "movq %%rbx, 32(%0)\n"
-#define PT_CONTEXT_LOAD_BASE_ "movq 32(%1), %%rbx\n"
-#define PT_CONTEXT_BASE_
-#else
-#define PT_CONTEXT_KEEP_BASE_
-#define PT_CONTEXT_LOAD_BASE_
-#define PT_CONTEXT_BASE_ , "rbx"
-#endif
-
-#ifdef __MMX__
-#define PT_CONTEXT_MMX_ , "mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7"
-#else
-#define PT_CONTEXT_MMX_
-#endif
-
+ * through rbx, and ignores that an asm clobbers it. So there the switch saves it. */
 PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
 {
     /* clang-format off */
@@ -68,18 +50,22 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
         "movq %%rax, 0(%0)\n"
         "movq %%rsp, 8(%0)\n"
         "movq %%rbp, 16(%0)\n"
-        PT_CONTEXT_KEEP_BASE_
+        PT_CONTEXT_IF_(__clang__, "movq %%rbx, 32(%0)\n")
         "movq 8(%1), %%rsp\n"
         "movq 16(%1), %%rbp\n"
         "jmpq *0(%1)\n"
         "1: " PT_CONTEXT_PAD_
-        PT_CONTEXT_LOAD_BASE_
+        PT_CONTEXT_IF_(__clang__, "movq 32(%1), %%rbx\n")
         : "+S"(from), "+D"(to)
         :
-        : "rax" PT_CONTEXT_BASE_, "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+        : "rax", PT_CONTEXT_UNLESS_(__clang__, "rbx",) "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
           "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
-          "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15" PT_CONTEXT_AVX512_,
-          "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)" PT_CONTEXT_MMX_,
+          "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+          PT_CONTEXT_IF_(__AVX512F__, "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22",
+                         "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30",
+                         "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7",)
+          "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)",
+          PT_CONTEXT_IF_(__MMX__, "mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7",)
           "cc", "memory");
     /* clang-format on */
 }
@@ -112,19 +98,20 @@ PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct
         __asm__ volatile("fldcw %0\n" : : "m"(context->x87));
 }
 
+#else
+#include "abi.h"
 #endif
 
 /* A switch does not change the shadow stack, which would then hold the return addresses of the old
  * stack. */
 PT_ALWAYS void pt_context_check_(void)
 {
-#if defined(__CET__) && (__CET__ & 2)
     uintptr_t shadow = 0;
 
-    __asm__ volatile("rdsspq %0" : "+r"(shadow)); /* no effect without shadow stacks */
+    if (PT_CONTEXT_CET_ & 2)
+        __asm__ volatile("rdsspq %0" : "+r"(shadow)); /* no effect without shadow stacks */
     if (PT_UNLIKELY(shadow))
         PT_PANIC("shadow stacks are on: link the program with -z noshstk", "pt_context_make", 0);
-#endif
 }
 
 PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_context *another)

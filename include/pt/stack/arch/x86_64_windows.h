@@ -27,27 +27,8 @@ struct pt_context {
     void *handlers;  /* the first of a list of handlers on it (gs:0x0) */
 };
 
-/* Registers that the compiler has only with AVX-512. */
-#ifdef __AVX512F__
-#define PT_CONTEXT_AVX512_                                                                        \
-    , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",   \
-        "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", \
-        "k6", "k7"
-#else
-#define PT_CONTEXT_AVX512_
-#endif
-
-/* In a function that calls alloca and has an over-aligned local, clang addresses locals
- * through rbx, and ignores that an asm clobbers it. So the switch saves it. */
-#ifdef __clang__
-#define PT_CONTEXT_KEEP_BASE_ "movq %%rbx, 32(%0)\n"
-#define PT_CONTEXT_LOAD_BASE_ "movq 32(%1), %%rbx\n"
-#define PT_CONTEXT_BASE_
-#else
-#define PT_CONTEXT_KEEP_BASE_
-#define PT_CONTEXT_LOAD_BASE_
-#define PT_CONTEXT_BASE_ , "rbx"
-#endif
+/* There is no red zone. */
+#define PT_CONTEXT_RED_ZONE_ 0
 
 /* Store what the thread's block tells about the stack in context FROM, and load it from TO. */
 #define PT_CONTEXT_KEEP_STACK_(from) \
@@ -69,6 +50,8 @@ struct pt_context {
     "movq %%r9, %%gs:0x1478\n"     \
     "movq %%r10, %%gs:0x0\n"
 
+/* In a function that calls alloca and has an over-aligned local, clang addresses locals
+ * through rbx, and ignores that an asm clobbers it. So there the switch saves it. */
 PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
 {
     /* clang-format off */
@@ -77,19 +60,22 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
         "movq %%rax, 0(%0)\n"
         "movq %%rsp, 8(%0)\n"
         "movq %%rbp, 16(%0)\n"
-        PT_CONTEXT_KEEP_BASE_
+        PT_CONTEXT_IF_(__clang__, "movq %%rbx, 32(%0)\n")
         PT_CONTEXT_KEEP_STACK_("%0")
         PT_CONTEXT_LOAD_STACK_("%1")
         "movq 8(%1), %%rsp\n"
         "movq 16(%1), %%rbp\n"
         "jmpq *0(%1)\n"
         "1: "
-        PT_CONTEXT_LOAD_BASE_
+        PT_CONTEXT_IF_(__clang__, "movq 32(%1), %%rbx\n")
         : "+d"(from), "+c"(to)
         :
-        : "rax" PT_CONTEXT_BASE_, "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+        : "rax", PT_CONTEXT_UNLESS_(__clang__, "rbx",) "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
           "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
-          "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15" PT_CONTEXT_AVX512_,
+          "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+          PT_CONTEXT_IF_(__AVX512F__, "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22",
+                         "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30",
+                         "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7",)
           "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)",
           "mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7", "cc", "memory");
     /* clang-format on */
