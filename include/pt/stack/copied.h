@@ -31,9 +31,9 @@
 #include "fiber.h"
 #include "../base/status.h"
 
-#if PT_CONTEXT == PT_CONTEXT_UCONTEXT
-#error "copied.h: a ucontext does not say, in a portable way, how much of its stack is in use"
-#endif
+PT_STATIC_ASSERT(
+    PT_CONTEXT != PT_CONTEXT_UCONTEXT,
+    "copied.h: a ucontext does not say, in a portable way, how much of its stack is in use");
 
 /* Bytes of the shared stack for the mover and for resize, which it calls. */
 #ifndef PT_COPIED_MOVER
@@ -58,13 +58,51 @@ struct pt_copied_stack {
     size_t bytes;
     void *(*resize)(void *context, void *block, size_t bytes);
     void *context;
-    bool refused; /* there was no memory */
-#if PT_HAS_TOOLS_
-    struct pt_tools_ tools; /* for valgrind */
-#endif
+    bool refused;                                  /* there was no memory */
+    PT_IF_(PT_HAS_TOOLS_, struct pt_tools_ tools;) /* for valgrind */
 };
 
-/* --- what the mover does --- */
+/* pt_copied_stack_init - make a shared stack of the BYTES at MEMORY
+ * PT_COPIED_MOVER of them are for the mover. RESIZE allocates memory for what is moved out, as
+ * realloc does: it gets CONTEXT, a block or NULL, and the bytes wanted, 0 to free the block. If
+ * there is no memory it returns NULL and keeps the old block. It runs on the mover's stack. */
+PT_API void pt_copied_stack_init(struct pt_copied_stack *stack, void *memory, size_t bytes,
+                                 void *(*resize)(void *context, void *block, size_t bytes),
+                                 void *context);
+
+/* pt_copied_stack_close - give the memory back to the caller
+ * All fibers of the stack must be closed. */
+PT_API void pt_copied_stack_close(struct pt_copied_stack *stack);
+
+/* pt_copied_init - make a fiber that calls FUNCTION on the shared STACK, at the first switch to it
+ * Otherwise as pt_fiber_init; FUNCTION gets &copied->fiber. PARENT continues at its end, and must
+ * not be a copied fiber. Cost: O(1); the stack is not touched. */
+PT_API void pt_copied_init(struct pt_copied *copied, struct pt_copied_stack *stack,
+                           struct pt_fiber *parent, pt_fiber_function function, void *argument);
+
+/* pt_copied_switch - leave FROM, the calling fiber, of any kind, and continue in TO
+ * Returns when a fiber switches to FROM. PT_ENOMEM: there was no memory to move out the fiber that
+ * is on the stack; nothing has changed. To switch to a copied fiber, always use this; from a copied
+ * fiber to one of another kind, pt_fiber_switch. Cost: O(bytes in use of both), or that of
+ * pt_fiber_switch if TO is still on the stack. */
+PT_ALWAYS pt_status pt_copied_switch(struct pt_fiber *from, struct pt_copied *to);
+
+/* pt_copied_switch_caught - pt_copied_switch in a catch block or a destructor that a throw runs
+ * For C++. The runtime keeps exceptions on the heap; the fiber's record of them moves with its
+ * stack. */
+PT_IF_(PT_HAS_CAUGHT_,
+       PT_ALWAYS pt_status pt_copied_switch_caught(struct pt_fiber *from, struct pt_copied *to);)
+
+/* pt_copied_close - free the memory of a fiber that is done, or was left for good
+ * A fiber cannot close itself. Cost: a free. */
+PT_API void pt_copied_close(struct pt_copied *copied);
+
+/* pt_copied_prefetch - prefetch the first 192 bytes of a fiber that is away
+ * For a scheduler that knows a fiber some switches ahead; its struct should be in the cache
+ * already. */
+PT_ALWAYS void pt_copied_prefetch(const struct pt_copied *copied);
+
+/* --- implementation ------------------------------------------------------------------------ */
 
 enum { PT_COPIED_UNIT_ = 16 }; /* bytes are moved in units of this size */
 
@@ -150,59 +188,6 @@ PT_NOINLINE void pt_copied_refused_(struct pt_copied_stack *stack)
     stack->refused = false;
 }
 
-/* --- for the user --- */
-
-/* pt_copied_switch - leave FROM, the calling fiber, of any kind, and continue in TO
- * Returns when a fiber switches to FROM. PT_ENOMEM: there was no memory to move out the fiber that
- * is on the stack; nothing has changed. To switch to a copied fiber, always use this; from a copied
- * fiber to one of another kind, pt_fiber_switch. Cost: O(bytes in use of both), or that of
- * pt_fiber_switch if TO is still on the stack. */
-PT_ALWAYS pt_status pt_copied_switch(struct pt_fiber *from, struct pt_copied *to)
-{
-    struct pt_copied_stack *stack = to->stack;
-
-    if (stack->owner == to) {
-        pt_fiber_switch(from, &to->fiber);
-        return PT_OK;
-    }
-    stack->next = to;
-    stack->from = from;
-    pt_fiber_switch(from, &stack->mover);
-    if (PT_LIKELY(!stack->refused))
-        return PT_OK;
-    pt_copied_refused_(stack); /* a call, not a jump, because an asm follows: */
-    __asm__ volatile("");      /* a function that calls another has no red zone */
-    return PT_ENOMEM;
-}
-
-#ifdef PT_CAUGHT_H
-/* pt_copied_switch_caught - pt_copied_switch in a catch block or a destructor that a throw runs
- * For C++. The runtime keeps exceptions on the heap; the fiber's record of them moves with its
- * stack. */
-PT_ALWAYS pt_status pt_copied_switch_caught(struct pt_fiber *from, struct pt_copied *to)
-{
-    struct pt_caught_ mine = pt_caught_leave_();
-    pt_status status = pt_copied_switch(from, to);
-
-    pt_caught_back_(&mine);
-    return status;
-}
-#endif
-
-/* pt_copied_prefetch - prefetch the first 192 bytes of a fiber that is away
- * For a scheduler that knows a fiber some switches ahead; its struct should be in the cache
- * already. */
-PT_ALWAYS void pt_copied_prefetch(const struct pt_copied *copied)
-{
-    PT_PREFETCH(copied->away);
-    PT_PREFETCH(copied->away + 64);
-    PT_PREFETCH(copied->away + 128);
-}
-
-/* pt_copied_stack_init - make a shared stack of the BYTES at MEMORY
- * PT_COPIED_MOVER of them are for the mover. RESIZE allocates memory for what is moved out, as
- * realloc does: it gets CONTEXT, a block or NULL, and the bytes wanted, 0 to free the block. If
- * there is no memory it returns NULL and keeps the old block. It runs on the mover's stack. */
 PT_API void pt_copied_stack_init(struct pt_copied_stack *stack, void *memory, size_t bytes,
                                  void *(*resize)(void *context, void *block, size_t bytes),
                                  void *context)
@@ -222,17 +207,12 @@ PT_API void pt_copied_stack_init(struct pt_copied_stack *stack, void *memory, si
     PT_TOOLS_OPEN_(stack, memory, stack->bytes);
 }
 
-/* pt_copied_stack_close - give the memory back to the caller
- * All fibers of the stack must be closed. */
 PT_API void pt_copied_stack_close(struct pt_copied_stack *stack)
 {
     pt_fiber_close(&stack->mover);
     PT_TOOLS_CLOSE_(stack);
 }
 
-/* pt_copied_init - make a fiber that calls FUNCTION on the shared STACK, at the first switch to it
- * Otherwise as pt_fiber_init; FUNCTION gets &copied->fiber. PARENT continues at its end, and must
- * not be a copied fiber. Cost: O(1); the stack is not touched. */
 PT_API void pt_copied_init(struct pt_copied *copied, struct pt_copied_stack *stack,
                            struct pt_fiber *parent, pt_fiber_function function, void *argument)
 {
@@ -246,8 +226,35 @@ PT_API void pt_copied_init(struct pt_copied *copied, struct pt_copied_stack *sta
     PT_TOOLS_SHARE_(&copied->fiber, stack->low, stack->bytes);
 }
 
-/* pt_copied_close - free the memory of a fiber that is done, or was left for good
- * A fiber cannot close itself. Cost: a free. */
+PT_ALWAYS pt_status pt_copied_switch(struct pt_fiber *from, struct pt_copied *to)
+{
+    struct pt_copied_stack *stack = to->stack;
+
+    if (stack->owner == to) {
+        pt_fiber_switch(from, &to->fiber);
+        return PT_OK;
+    }
+    stack->next = to;
+    stack->from = from;
+    pt_fiber_switch(from, &stack->mover);
+    if (PT_LIKELY(!stack->refused))
+        return PT_OK;
+    pt_copied_refused_(stack); /* a call, not a jump, because an asm follows: */
+    __asm__ volatile("");      /* a function that calls another has no red zone */
+    return PT_ENOMEM;
+}
+
+#if PT_HAS_CAUGHT_
+PT_ALWAYS pt_status pt_copied_switch_caught(struct pt_fiber *from, struct pt_copied *to)
+{
+    struct pt_caught_ mine = pt_caught_leave_();
+    pt_status status = pt_copied_switch(from, to);
+
+    pt_caught_back_(&mine);
+    return status;
+}
+#endif
+
 PT_API void pt_copied_close(struct pt_copied *copied)
 {
     struct pt_copied_stack *stack = copied->stack;
@@ -259,6 +266,13 @@ PT_API void pt_copied_close(struct pt_copied *copied)
     copied->away = NULL;
     copied->room = 0;
     PT_TOOLS_UNSHARE_(&copied->fiber);
+}
+
+PT_ALWAYS void pt_copied_prefetch(const struct pt_copied *copied)
+{
+    PT_PREFETCH(copied->away);
+    PT_PREFETCH(copied->away + 64);
+    PT_PREFETCH(copied->away + 128);
 }
 
 #endif

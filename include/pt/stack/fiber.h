@@ -28,13 +28,11 @@
 #include "context.h"
 #include "tools.h"
 
-/* With PT_DEBUG, in C++: check that a fiber finds the exceptions that it left; see caught.h. */
-#if PT_DEBUG && defined(__cplusplus) && defined(__EXCEPTIONS)
-#define PT_CAUGHT_LEAVE_() const struct pt_caught_ pt_left_ = *pt_caught_here_()
-#define PT_CAUGHT_ARRIVE_() pt_caught_check_(&pt_left_)
+#if defined(__cplusplus) && defined(__EXCEPTIONS)
+#include "caught.h"
+#define PT_HAS_CAUGHT_ 1
 #else
-#define PT_CAUGHT_LEAVE_() ((void)0)
-#define PT_CAUGHT_ARRIVE_() ((void)0)
+#define PT_HAS_CAUGHT_ 0
 #endif
 
 struct pt_fiber;
@@ -48,53 +46,70 @@ struct pt_fiber {
     struct pt_fiber *parent;    /* continues when this one ends; may be changed at any time */
     pt_fiber_function function; /* what it runs; NULL when it is done */
     void *argument;             /* the user's */
-#if PT_HAS_TOOLS_
-    struct pt_tools_ tools; /* for sanitizers and valgrind */
-#endif
+    PT_IF_(PT_HAS_TOOLS_, struct pt_tools_ tools;) /* for sanitizers and valgrind */
 };
 
-#if defined(__cplusplus) && defined(__EXCEPTIONS)
-#include "caught.h"
-#endif
+/* pt_fiber_root - make ROOT stand for the calling thread on its own stack, to switch from
+ * It is its own parent, and is never done. */
+PT_API void pt_fiber_root(struct pt_fiber *root);
+
+/* pt_fiber_init - make a fiber that calls FUNCTION on the BYTES at STACK
+ * It begins at the first switch to it. At its end PARENT continues, or the nearest ancestor that is
+ * not done. The size that a stack needs depends on what runs there: printf needs 8 KB, a
+ * signal handler without an alternate stack as much. ARGUMENT is in self->argument. The caller owns
+ * the fiber and the stack, and may reuse them when the fiber is done, or was left for
+ * good. Cost: O(1), and the first touch of the stack's end. */
+PT_API void pt_fiber_init(struct pt_fiber *fiber, struct pt_fiber *parent, void *stack,
+                          size_t bytes, pt_fiber_function function, void *argument);
 
 /* pt_fiber_switch - leave FROM, the calling fiber, and continue in TO
  * Returns when a fiber switches to FROM. TO must be left or new: a switch to a fiber that is done
  * stops the program. In a C++ catch block use pt_fiber_switch_caught; PT_DEBUG stops where that was
  * forgotten. Cost: O(1), a dozen inline instructions. */
-PT_ALWAYS void pt_fiber_switch(struct pt_fiber *from, struct pt_fiber *to)
-{
-    PT_CAUGHT_LEAVE_();
-    PT_TOOLS_LEAVE_(from, to);
-    pt_context_switch(&from->context, &to->context);
-    PT_TOOLS_ARRIVE_(from);
-    PT_CAUGHT_ARRIVE_();
-}
+PT_ALWAYS void pt_fiber_switch(struct pt_fiber *from, struct pt_fiber *to);
 
-#ifdef PT_CAUGHT_H
-/* pt_fiber_switch_caught - pt_fiber_switch in a catch block or a destructor that a throw runs */
-PT_ALWAYS void pt_fiber_switch_caught(struct pt_fiber *from, struct pt_fiber *to)
-{
-    struct pt_caught_ mine = pt_caught_leave_();
-
-    pt_fiber_switch(from, to);
-    pt_caught_back_(&mine);
-}
-#endif
+/* pt_fiber_switch_caught - pt_fiber_switch in a catch block or a destructor that a throw runs
+ * For C++ with exceptions. */
+PT_IF_(PT_HAS_CAUGHT_,
+       PT_ALWAYS void pt_fiber_switch_caught(struct pt_fiber *from, struct pt_fiber *to);)
 
 /* pt_fiber_switch_fp - pt_fiber_switch; each fiber keeps its own floating-point environment
  * For rounding and exceptions: use it in fibers that change theirs, and in fibers that switch to
  * these. A new fiber has the environment that its parent had when the parent was made, or last left
  * by this function. */
-PT_ALWAYS void pt_fiber_switch_fp(struct pt_fiber *from, struct pt_fiber *to)
-{
-    pt_context_swap_fp(&from->context, &to->context);
-    pt_fiber_switch(from, to);
-}
+PT_ALWAYS void pt_fiber_switch_fp(struct pt_fiber *from, struct pt_fiber *to);
 
 /* pt_fiber_done - whether its function has returned */
-PT_API bool pt_fiber_done(const struct pt_fiber *fiber)
+PT_API bool pt_fiber_done(const struct pt_fiber *fiber);
+
+/* pt_fiber_close - tell the tools that a fiber is gone, before its storage or stack is reused
+ * The fiber is done, or was left for good. Without tools it costs nothing. */
+PT_API void pt_fiber_close(struct pt_fiber *fiber);
+
+/* pt_stack_used - the most bytes of a stack that were ever in use
+ * Zeros at the lower end of these are not counted. The stack must have been zero before its first
+ * use, like static memory and new pages. Earlier uses count until the stack is cleared. Cost:
+ * O(unused bytes). */
+PT_API PT_TOOLS_BLIND_ size_t pt_stack_used(const void *stack, size_t bytes);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+/* A stack of fewer bytes is a mistake: its size was forgotten, or is not in bytes. */
+#define PT_FIBER_LEAST_ (16 * sizeof(void *))
+
+/* The function of a root: never called; because it is not NULL, a root is never done. */
+PT_API void pt_fiber_root_body_(struct pt_fiber *self)
 {
-    return !fiber->function;
+    (void)self;
+}
+
+PT_API void pt_fiber_root(struct pt_fiber *root)
+{
+    pt_context_get_fp(&root->context);
+    root->parent = root;
+    root->function = pt_fiber_root_body_;
+    root->argument = NULL;
+    PT_TOOLS_ROOT_(root);
 }
 
 /* Where a fiber continues if it is switched to after its end. */
@@ -118,32 +133,6 @@ PT_NOINLINE void pt_fiber_main_(struct pt_context *context)
     pt_context_end(&self->context, &parent->context, pt_fiber_gone_);
 }
 
-/* The function of a root: never called; because it is not NULL, a root is never done. */
-PT_API void pt_fiber_root_body_(struct pt_fiber *self)
-{
-    (void)self;
-}
-
-/* pt_fiber_root - make ROOT stand for the calling thread on its own stack, to switch from
- * It is its own parent, and is never done. */
-PT_API void pt_fiber_root(struct pt_fiber *root)
-{
-    pt_context_get_fp(&root->context);
-    root->parent = root;
-    root->function = pt_fiber_root_body_;
-    root->argument = NULL;
-    PT_TOOLS_ROOT_(root);
-}
-
-/* A stack of fewer bytes is a mistake: its size was forgotten, or is not in bytes. */
-#define PT_FIBER_LEAST_ (16 * sizeof(void *))
-
-/* pt_fiber_init - make a fiber that calls FUNCTION on the BYTES at STACK
- * It begins at the first switch to it. At its end PARENT continues, or the nearest ancestor that is
- * not done. The size that a stack needs depends on what runs there: printf needs 8 KB, a
- * signal handler without an alternate stack as much. ARGUMENT is in self->argument. The caller owns
- * the fiber and the stack, and may reuse them when the fiber is done, or was left for
- * good. Cost: O(1), and the first touch of the stack's end. */
 PT_API void pt_fiber_init(struct pt_fiber *fiber, struct pt_fiber *parent, void *stack,
                           size_t bytes, pt_fiber_function function, void *argument)
 {
@@ -156,18 +145,44 @@ PT_API void pt_fiber_init(struct pt_fiber *fiber, struct pt_fiber *parent, void 
     PT_TOOLS_OPEN_(fiber, stack, bytes);
 }
 
-/* pt_fiber_close - tell the tools that a fiber is gone, before its storage or stack is reused
- * The fiber is done, or was left for good. Without tools it costs nothing. */
+/* With PT_DEBUG, in C++: a fiber finds the exceptions that it left; see caught.h. */
+PT_ALWAYS void pt_fiber_switch(struct pt_fiber *from, struct pt_fiber *to)
+{
+    PT_IF_(PT_AND_(PT_DEBUG, PT_HAS_CAUGHT_), const struct pt_caught_ left = *pt_caught_here_();)
+
+    PT_TOOLS_LEAVE_(from, to);
+    pt_context_switch(&from->context, &to->context);
+    PT_TOOLS_ARRIVE_(from);
+    PT_IF_(PT_AND_(PT_DEBUG, PT_HAS_CAUGHT_), pt_caught_check_(&left);)
+}
+
+#if PT_HAS_CAUGHT_
+PT_ALWAYS void pt_fiber_switch_caught(struct pt_fiber *from, struct pt_fiber *to)
+{
+    struct pt_caught_ mine = pt_caught_leave_();
+
+    pt_fiber_switch(from, to);
+    pt_caught_back_(&mine);
+}
+#endif
+
+PT_ALWAYS void pt_fiber_switch_fp(struct pt_fiber *from, struct pt_fiber *to)
+{
+    pt_context_swap_fp(&from->context, &to->context);
+    pt_fiber_switch(from, to);
+}
+
+PT_API bool pt_fiber_done(const struct pt_fiber *fiber)
+{
+    return !fiber->function;
+}
+
 PT_API void pt_fiber_close(struct pt_fiber *fiber)
 {
     (void)fiber;
     PT_TOOLS_CLOSE_(fiber);
 }
 
-/* pt_stack_used - the most bytes of a stack that were ever in use
- * Zeros at the lower end of these are not counted. The stack must have been zero before its first
- * use, like static memory and new pages. Earlier uses count until the stack is cleared. Cost:
- * O(unused bytes). */
 PT_API PT_TOOLS_BLIND_ size_t pt_stack_used(const void *stack, size_t bytes)
 {
     const volatile char *low = (const volatile char *)stack;

@@ -35,24 +35,74 @@
 #define PT_VALGRIND 0
 #endif
 
+/* --- a longjmp off a stack ------------------------------------------------------------------ */
+
+/* Where a longjmp lands; written by the functions. */
+struct pt_landing {
+    const void *low; /* the stack there, as AddressSanitizer knows it */
+    size_t bytes;
+    void *fake; /* its fake stack for that */
+};
+
+/* pt_landing_mark - before a setjmp: a longjmp off the stack of a fiber will land here
+ * For a program that continues after PT_PANIC. Costs nothing without AddressSanitizer. */
+PT_API void pt_landing_mark(struct pt_landing *landing);
+
+/* pt_landing_reached - after that setjmp, when it returns by a longjmp, from anywhere
+ * The fiber that was left by it must not continue. */
+PT_API void pt_landing_reached(const struct pt_landing *landing);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+/* Which tools there are. PT_TOOLS_BLIND_ is a function that AddressSanitizer does not check;
+ * PT_TOOLS_LOOK_ and PT_TOOLS_LOOKED_ surround what valgrind does not. */
 #if defined(__has_feature)
 #define PT_TOOLS_FEATURE_(name) __has_feature(name)
 #else
 #define PT_TOOLS_FEATURE_(name) 0
 #endif
 #if defined(__SANITIZE_ADDRESS__) || PT_TOOLS_FEATURE_(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#include <sanitizer/lsan_interface.h>
 #define PT_HAS_ASAN_ 1
+#define PT_TOOLS_BLIND_ __attribute__((no_sanitize_address))
 #else
 #define PT_HAS_ASAN_ 0
+#define PT_TOOLS_BLIND_
 #endif
 #if defined(__SANITIZE_THREAD__) || PT_TOOLS_FEATURE_(thread_sanitizer)
+#include <sanitizer/tsan_interface.h>
 #define PT_HAS_TSAN_ 1
 #else
 #define PT_HAS_TSAN_ 0
 #endif
-#define PT_HAS_TOOLS_ (PT_HAS_ASAN_ || PT_HAS_TSAN_ || PT_VALGRIND)
+#if PT_VALGRIND
+#include <valgrind/memcheck.h>
+#define PT_TOOLS_LOOK_() VALGRIND_DISABLE_ERROR_REPORTING
+#define PT_TOOLS_LOOKED_(what)       \
+    VALGRIND_ENABLE_ERROR_REPORTING; \
+    (void)VALGRIND_MAKE_MEM_DEFINED(what, sizeof *(what))
+#else
+#define PT_TOOLS_LOOK_() ((void)0)
+#define PT_TOOLS_LOOKED_(what) ((void)(what))
+#endif
+#define PT_HAS_TOOLS_ PT_OR_(PT_OR_(PT_HAS_ASAN_, PT_HAS_TSAN_), PT_VALGRIND)
 
-#if PT_HAS_TOOLS_
+/* What fibers tell the tools. The functions below do it; without tools they are not called. */
+#define PT_TOOLS_(...) PT_IF_(PT_HAS_TOOLS_, __VA_ARGS__)
+#define PT_TOOLS_ROOT_(fiber) PT_TOOLS_(pt_tools_root_(&(fiber)->tools))
+#define PT_TOOLS_HERE_(fiber) PT_TOOLS_(pt_tools_here_(&(fiber)->tools))
+#define PT_TOOLS_OPEN_(fiber, stack, bytes) PT_TOOLS_(pt_tools_open_(&(fiber)->tools, stack, bytes))
+#define PT_TOOLS_LEAVE_(from, to) PT_TOOLS_(pt_tools_leave_(&(from)->tools, &(to)->tools, false))
+#define PT_TOOLS_END_(from, to) PT_TOOLS_(pt_tools_leave_(&(from)->tools, &(to)->tools, true))
+#define PT_TOOLS_ARRIVE_(fiber) PT_TOOLS_(pt_tools_arrive_(&(fiber)->tools))
+#define PT_TOOLS_CLOSE_(fiber) PT_TOOLS_(pt_tools_close_(&(fiber)->tools))
+#define PT_TOOLS_SHARE_(fiber, stack, bytes) \
+    PT_TOOLS_(pt_tools_share_(&(fiber)->tools, stack, bytes))
+#define PT_TOOLS_UNSHARE_(fiber) PT_TOOLS_(pt_tools_unshare_(&(fiber)->tools))
+#define PT_TOOLS_REVEAL_(stack, bytes) PT_TOOLS_(pt_tools_reveal_(stack, bytes))
+#define PT_TOOLS_WIPE_(stack, bytes) PT_TOOLS_(pt_tools_wipe_(stack, bytes))
 
 /* What the tools know about a fiber. */
 struct pt_tools_ {
@@ -64,119 +114,34 @@ struct pt_tools_ {
     unsigned id;             /* valgrind's handle of its stack */
 };
 
-/* --- AddressSanitizer, and LeakSanitizer with it --- */
-
-#if PT_HAS_ASAN_
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#include <sanitizer/lsan_interface.h>
-#define PT_TOOLS_BLIND_ __attribute__((no_sanitize_address))
-
-PT_ALWAYS void pt_asan_leave_(struct pt_tools_ *from, const struct pt_tools_ *to, bool for_good)
-{
-    __sanitizer_start_switch_fiber(for_good ? NULL : &from->fake, to->low, to->bytes);
-}
-
-PT_ALWAYS void pt_asan_arrive_(struct pt_tools_ *self)
-{
-    __sanitizer_finish_switch_fiber(self->fake, &self->whose->low, &self->whose->bytes);
-}
-
-/* Make all of a stack readable: clear the red zones of unfinished frames. */
-PT_ALWAYS void pt_asan_reveal_(const void *stack, size_t bytes)
-{
-    __asan_unpoison_memory_region(stack, bytes);
-}
-
-PT_ALWAYS void pt_asan_open_(const void *stack, size_t bytes)
-{
-    __lsan_register_root_region(stack, bytes);
-}
-
-PT_ALWAYS void pt_asan_close_(const void *stack, size_t bytes)
-{
-    __lsan_unregister_root_region(stack, bytes);
-}
-
-#else
-#define pt_asan_leave_(from, to, for_good) ((void)(from), (void)(to), (void)(for_good))
-#define pt_asan_arrive_(self) ((void)(self))
-#define pt_asan_reveal_(stack, bytes) ((void)(stack), (void)(bytes))
-#define pt_asan_open_(stack, bytes) ((void)(stack), (void)(bytes))
-#define pt_asan_close_(stack, bytes) ((void)(stack), (void)(bytes))
-#endif
-
-/* --- ThreadSanitizer --- */
-
-#if PT_HAS_TSAN_
-#include <sanitizer/tsan_interface.h>
-#define pt_tsan_switch_(thread) __tsan_switch_to_fiber(thread, 0)
-#define pt_tsan_current_() __tsan_get_current_fiber()
-#define pt_tsan_create_() __tsan_create_fiber(0)
-#define pt_tsan_destroy_(thread) __tsan_destroy_fiber(thread)
-#else
-#define pt_tsan_switch_(thread) ((void)(thread))
-#define pt_tsan_current_() NULL
-#define pt_tsan_create_() NULL
-#define pt_tsan_destroy_(thread) ((void)(thread))
-#endif
-
-/* --- valgrind --- */
-
-#if PT_VALGRIND
-#include <valgrind/memcheck.h>
-#define PT_TOOLS_LOOK_() VALGRIND_DISABLE_ERROR_REPORTING
-#define PT_TOOLS_LOOKED_(what)       \
-    VALGRIND_ENABLE_ERROR_REPORTING; \
-    (void)VALGRIND_MAKE_MEM_DEFINED(what, sizeof *(what))
-
-PT_ALWAYS unsigned pt_valgrind_open_(void *stack, size_t bytes)
-{
-    return (unsigned)VALGRIND_STACK_REGISTER(stack, (char *)stack + bytes);
-}
-
-PT_ALWAYS void pt_valgrind_close_(unsigned id)
-{
-    VALGRIND_STACK_DEREGISTER(id);
-}
-
-PT_ALWAYS void pt_valgrind_wipe_(const void *stack, size_t bytes)
-{
-    (void)VALGRIND_MAKE_MEM_UNDEFINED(stack, bytes);
-}
-
-#else
-#define pt_valgrind_open_(stack, bytes) 0
-#define pt_valgrind_close_(id) ((void)(id))
-#define pt_valgrind_wipe_(stack, bytes) ((void)(stack), (void)(bytes))
-#endif
-
-/* --- what fibers tell all of them --- */
-
 PT_ALWAYS void pt_tools_leave_(struct pt_tools_ *from, struct pt_tools_ *to, bool for_good)
 {
     to->whose = from;
-    pt_asan_leave_(from, to, for_good);
-    pt_tsan_switch_(to->thread);
+    (void)for_good;
+    PT_IF_(PT_HAS_ASAN_,
+           __sanitizer_start_switch_fiber(for_good ? NULL : &from->fake, to->low, to->bytes);)
+    PT_IF_(PT_HAS_TSAN_, __tsan_switch_to_fiber(to->thread, 0);)
 }
 
 PT_ALWAYS void pt_tools_arrive_(struct pt_tools_ *self)
 {
-    pt_asan_arrive_(self);
+    PT_IF_(PT_HAS_ASAN_,
+           __sanitizer_finish_switch_fiber(self->fake, &self->whose->low, &self->whose->bytes);)
     self->fake = NULL;
+}
+
+/* The running fiber is a root again, and ThreadSanitizer may have another handle for it now. */
+PT_ALWAYS void pt_tools_here_(struct pt_tools_ *self)
+{
+    self->thread = NULL;
+    PT_IF_(PT_HAS_TSAN_, self->thread = __tsan_get_current_fiber();)
 }
 
 PT_API void pt_tools_root_(struct pt_tools_ *self)
 {
     self->low = self->fake = NULL;
     self->bytes = 0;
-    self->thread = pt_tsan_current_();
-}
-
-/* The running fiber is a root again, and ThreadSanitizer may have another handle for it now. */
-PT_ALWAYS void pt_tools_here_(struct pt_tools_ *self)
-{
-    self->thread = pt_tsan_current_();
+    pt_tools_here_(self);
 }
 
 /* A fiber with a stack of its own, or a shared one. */
@@ -184,79 +149,51 @@ PT_API void pt_tools_share_(struct pt_tools_ *self, void *stack, size_t bytes)
 {
     self->low = stack;
     self->bytes = bytes;
-    self->fake = NULL;
-    self->thread = pt_tsan_create_();
+    self->fake = self->thread = NULL;
+    PT_IF_(PT_HAS_TSAN_, self->thread = __tsan_create_fiber(0);)
 }
 
 PT_API void pt_tools_unshare_(struct pt_tools_ *self)
 {
-    pt_tsan_destroy_(self->thread);
+    PT_IF_(PT_HAS_TSAN_, __tsan_destroy_fiber(self->thread);)
     self->thread = NULL;
+}
+
+/* Make all of a stack readable: clear the red zones of unfinished frames. */
+PT_ALWAYS void pt_tools_reveal_(const void *stack, size_t bytes)
+{
+    (void)stack;
+    (void)bytes;
+    PT_IF_(PT_HAS_ASAN_, __asan_unpoison_memory_region(stack, bytes);)
 }
 
 /* The contents of a stack are gone; all of it may be written, even below what was in use. */
 PT_API void pt_tools_wipe_(const void *stack, size_t bytes)
 {
-    pt_asan_reveal_(stack, bytes);
-    pt_valgrind_wipe_(stack, bytes);
+    pt_tools_reveal_(stack, bytes);
+    PT_IF_(PT_VALGRIND, (void)VALGRIND_MAKE_MEM_UNDEFINED(stack, bytes);)
 }
 
 PT_API void pt_tools_open_(struct pt_tools_ *self, void *stack, size_t bytes)
 {
     pt_tools_share_(self, stack, bytes);
-    pt_asan_open_(stack, bytes);
-    self->id = pt_valgrind_open_(stack, bytes);
+    PT_IF_(PT_HAS_ASAN_, __lsan_register_root_region(stack, bytes);)
+    self->id = 0;
+    PT_IF_(PT_VALGRIND, self->id = (unsigned)VALGRIND_STACK_REGISTER(stack, (char *)stack + bytes);)
 }
 
 PT_API void pt_tools_close_(struct pt_tools_ *self)
 {
     pt_tools_unshare_(self);
-    pt_asan_close_(self->low, self->bytes);
-    pt_valgrind_close_(self->id);
+    PT_IF_(PT_HAS_ASAN_, __lsan_unregister_root_region(self->low, self->bytes);)
+    PT_IF_(PT_VALGRIND, VALGRIND_STACK_DEREGISTER(self->id);)
     pt_tools_wipe_(self->low, self->bytes);
 }
-
-#define PT_TOOLS_ROOT_(fiber) pt_tools_root_(&(fiber)->tools)
-#define PT_TOOLS_HERE_(fiber) pt_tools_here_(&(fiber)->tools)
-#define PT_TOOLS_OPEN_(fiber, stack, bytes) pt_tools_open_(&(fiber)->tools, stack, bytes)
-#define PT_TOOLS_LEAVE_(from, to) pt_tools_leave_(&(from)->tools, &(to)->tools, false)
-#define PT_TOOLS_END_(from, to) pt_tools_leave_(&(from)->tools, &(to)->tools, true)
-#define PT_TOOLS_ARRIVE_(fiber) pt_tools_arrive_(&(fiber)->tools)
-#define PT_TOOLS_CLOSE_(fiber) pt_tools_close_(&(fiber)->tools)
-#define PT_TOOLS_SHARE_(fiber, stack, bytes) pt_tools_share_(&(fiber)->tools, stack, bytes)
-#define PT_TOOLS_UNSHARE_(fiber) pt_tools_unshare_(&(fiber)->tools)
-#define PT_TOOLS_REVEAL_(stack, bytes) pt_asan_reveal_(stack, bytes)
-#define PT_TOOLS_WIPE_(stack, bytes) pt_tools_wipe_(stack, bytes)
-
-#else
-
-#define PT_TOOLS_ROOT_(fiber) ((void)0)
-#define PT_TOOLS_HERE_(fiber) ((void)0)
-#define PT_TOOLS_OPEN_(fiber, stack, bytes) ((void)0)
-#define PT_TOOLS_LEAVE_(from, to) ((void)0)
-#define PT_TOOLS_END_(from, to) ((void)0)
-#define PT_TOOLS_ARRIVE_(fiber) ((void)0)
-#define PT_TOOLS_CLOSE_(fiber) ((void)0)
-#define PT_TOOLS_SHARE_(fiber, stack, bytes) ((void)0)
-#define PT_TOOLS_UNSHARE_(fiber) ((void)0)
-#define PT_TOOLS_REVEAL_(stack, bytes) ((void)0)
-#define PT_TOOLS_WIPE_(stack, bytes) ((void)0)
-
-#endif
-
-/* --- a longjmp off a stack --- */
-
-/* Where a longjmp lands; written by the functions. */
-struct pt_landing {
-    const void *low; /* the stack there, as AddressSanitizer knows it */
-    size_t bytes;
-    void *fake; /* its fake stack for that */
-};
 
 #if PT_HAS_ASAN_
 
 /* AddressSanitizer tells where a stack is when a switch away from it is reported: so report two. */
-PT_API void pt_tools_mark_(struct pt_landing *landing)
+PT_API void pt_landing_mark(struct pt_landing *landing)
 {
     void *fake = NULL;
 
@@ -267,7 +204,7 @@ PT_API void pt_tools_mark_(struct pt_landing *landing)
     landing->fake = fake;
 }
 
-PT_API void pt_tools_landed_(const struct pt_landing *landing)
+PT_API void pt_landing_reached(const struct pt_landing *landing)
 {
     void *fake = __asan_get_current_fake_stack();
 
@@ -279,30 +216,17 @@ PT_API void pt_tools_landed_(const struct pt_landing *landing)
 }
 
 #else
-#define pt_tools_mark_(landing) ((void)(landing))
-#define pt_tools_landed_(landing) ((void)(landing))
-#endif
 
-/* pt_landing_mark - before a setjmp: a longjmp off the stack of a fiber will land here
- * For a program that continues after PT_PANIC. Costs nothing without AddressSanitizer. */
 PT_API void pt_landing_mark(struct pt_landing *landing)
 {
-    pt_tools_mark_(landing);
+    (void)landing;
 }
 
-/* pt_landing_reached - after that setjmp, when it returns by a longjmp, from anywhere
- * The fiber that was left by it must not continue. */
 PT_API void pt_landing_reached(const struct pt_landing *landing)
 {
-    pt_tools_landed_(landing);
+    (void)landing;
 }
 
-#ifndef PT_TOOLS_BLIND_
-#define PT_TOOLS_BLIND_
-#endif
-#ifndef PT_TOOLS_LOOK_
-#define PT_TOOLS_LOOK_() ((void)0)
-#define PT_TOOLS_LOOKED_(what) ((void)(what))
 #endif
 
 #endif
