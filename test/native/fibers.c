@@ -29,6 +29,39 @@ static void end(void)
     pt_fiber_close(&b);
 }
 
+/* --- a context, what a fiber is made of; no tool is told of its switches --- */
+
+#if !PT_HAS_TOOLS_
+
+static struct pt_context outside, inside;
+
+static void never(struct pt_context *context)
+{
+    (void)context;
+    trace("never ");
+    pt_context_end(&inside, &outside, never);
+}
+
+static void enter(struct pt_context *context)
+{
+    trace(context == &inside ? "enter " : "wrong ");
+    pt_context_switch(&inside, &outside);
+    trace("again ");
+    pt_context_end(&inside, &outside, never);
+}
+
+TEST(a_context_begins_with_its_entry_and_is_left_and_continued)
+{
+    pt_context_get_fp(&outside);
+    pt_context_make(&inside, stacks[0], STACK, enter);
+    pt_context_switch(&outside, &inside);
+    trace("left ");
+    pt_context_switch(&outside, &inside);
+    EXPECT_TRACE("enter left again ");
+}
+
+#endif
+
 /* --- order of execution --- */
 
 static void think_1(struct pt_fiber *self)
@@ -481,6 +514,9 @@ TEST(a_new_fiber_inherits_the_rounding_of_its_parent)
 int main(void)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
+#if !PT_HAS_TOOLS_
+    RUN(a_context_begins_with_its_entry_and_is_left_and_continued);
+#endif
     RUN(any_fiber_switches_to_any_other_and_the_program_prints_b1_a1_b2_a2);
     RUN(at_its_end_a_fiber_gives_control_to_its_parent);
     RUN(at_its_end_a_fiber_skips_a_parent_that_is_done);

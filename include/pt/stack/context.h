@@ -81,11 +81,9 @@ PT_ALWAYS void pt_context_end(struct pt_context *from, struct pt_context *to, pt
  * FROM saves the current one: rounding, exceptions, and what else the architecture has there. */
 PT_ALWAYS void pt_context_swap_fp(struct pt_context *from, struct pt_context *to);
 
-/* pt_context_get_fp - save the current floating-point environment in a context */
+/* pt_context_get_fp - save the current floating-point environment in a context
+ * One that pt_context_make made has none: pt_context_copy_fp(context, another) copies another's. */
 PT_ALWAYS void pt_context_get_fp(struct pt_context *context);
-
-/* pt_context_copy_fp - copy that of ANOTHER context */
-PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_context *another);
 
 /* --- implementation ------------------------------------------------------------------------ */
 

@@ -36,12 +36,6 @@
 #define PT_STACKS_GUARDED 1
 #define PT_STACKS_MPROTECT 2
 
-/* What is above each stack. */
-struct pt_stack_top_ {
-    struct pt_stack_top_ *next; /* while it is unused */
-    const char *name;           /* as last given to pt_stack_take */
-};
-
 /* A pool; written by the functions. */
 struct pt_stacks {
     size_t bytes;                   /* of each stack: at least what was asked for */
@@ -54,10 +48,6 @@ struct pt_stacks {
     struct pt_stacks *next;         /* in the list of all pools, where pt_overflow_watch looks */
 };
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* pt_stacks_init - make a pool of stacks of at least BYTES each, of a KIND
  * It allocates nothing yet. The pool must not move until it is closed. Any thread. */
 PT_EXPORT void pt_stacks_init(struct pt_stacks *stacks, size_t bytes, int kind);
@@ -65,8 +55,14 @@ PT_EXPORT void pt_stacks_init(struct pt_stacks *stacks, size_t bytes, int kind);
 /* pt_stacks_close - give all memory back to the system; no stack of the pool may be in use */
 PT_EXPORT void pt_stacks_close(struct pt_stacks *stacks);
 
-/* A stack that was never used, or NULL. */
-PT_EXPORT void *pt_stack_open_(struct pt_stacks *stacks, const char *name);
+/* pt_stack_take - take a stack of stacks->bytes; its lowest address, or NULL
+ * NAME is for reports, and must live as long as the pool. Cost: O(1); the first time for each stack
+ * one or two system calls. */
+PT_API void *pt_stack_take(struct pt_stacks *stacks, const char *name);
+
+/* pt_stack_give - give a stack back to its pool; O(1)
+ * Its contents stay, so its high-water mark (pt_stack_used) counts all its users. */
+PT_API void pt_stack_give(struct pt_stacks *stacks, void *stack);
 
 /* pt_overflow_watch - report a stack that overflows into its guard, with the name of the stack
  * It writes to standard error, once; then the program dies of the signal as it would have anyway. A
@@ -81,13 +77,17 @@ PT_EXPORT pt_status pt_overflow_watch(void);
 /* pt_overflow_unwatch - free the alternate stack that pt_overflow_watch gave to this thread */
 PT_EXPORT void pt_overflow_unwatch(void);
 
-#ifdef __cplusplus
-}
-#endif
+/* --- implementation ------------------------------------------------------------------------ */
 
-/* pt_stack_take - take a stack of stacks->bytes; its lowest address, or NULL
- * NAME is for reports, and must live as long as the pool. Cost: O(1); the first time for each stack
- * one or two system calls. */
+/* What is above each stack. */
+struct pt_stack_top_ {
+    struct pt_stack_top_ *next; /* while it is unused */
+    const char *name;           /* as last given to pt_stack_take */
+};
+
+/* A stack that was never used, or NULL. */
+PT_EXPORT void *pt_stack_open_(struct pt_stacks *stacks, const char *name);
+
 PT_API void *pt_stack_take(struct pt_stacks *stacks, const char *name)
 {
     struct pt_stack_top_ *top = stacks->unused;
@@ -99,8 +99,6 @@ PT_API void *pt_stack_take(struct pt_stacks *stacks, const char *name)
     return (char *)top - stacks->bytes;
 }
 
-/* pt_stack_give - give a stack back to its pool; O(1)
- * Its contents stay, so its high-water mark (pt_stack_used) counts all its users. */
 PT_API void pt_stack_give(struct pt_stacks *stacks, void *stack)
 {
     struct pt_stack_top_ *top = (struct pt_stack_top_ *)(void *)((char *)stack + stacks->bytes);
