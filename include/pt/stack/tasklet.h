@@ -39,34 +39,47 @@ struct pt_tasklet {
              .stack = (tasklet)->stack, .bytes = sizeof((tasklet)->stack))
 
 /* pt_schedule - let all other queued tasklets run first */
-PT_API pt_status pt_schedule(struct pt_native *self)
-{
-    return pt_native_yield(self);
-}
+PT_API pt_status pt_schedule(struct pt_native *self);
 
 /* pt_run - run until all tasklets are done; PT_EDEADLK if the rest wait for each other */
-PT_API pt_status pt_run(struct pt_loop *loop)
-{
-    return pt_loop_run(loop);
-}
+PT_API pt_status pt_run(struct pt_loop *loop);
 
 /* pt_getruncount - how many tasklets are queued for execution, without the running one */
-PT_API size_t pt_getruncount(const struct pt_loop *loop)
-{
-    return pt_loop_ready(loop);
-}
+PT_API size_t pt_getruncount(const struct pt_loop *loop);
 
 /* A channel of pointers. */
 typedef PT_CHANNEL(void *) pt_tasklet_channel;
 
 /* pt_channel_open - make a channel at which no tasklet waits */
+PT_API void pt_channel_open(pt_tasklet_channel *channel);
+
+/* pt_channel_send, pt_channel_receive - wait for the other side and transfer a pointer
+ * pt_channel_receive returns NULL if the channel is closed, or the tasklet is canceled. */
+PT_API pt_status pt_channel_send(struct pt_native *self, pt_tasklet_channel *channel, void *value);
+PT_API void *pt_channel_receive(struct pt_native *self, pt_tasklet_channel *channel);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+PT_API pt_status pt_schedule(struct pt_native *self)
+{
+    return pt_native_yield(self);
+}
+
+PT_API pt_status pt_run(struct pt_loop *loop)
+{
+    return pt_loop_run(loop);
+}
+
+PT_API size_t pt_getruncount(const struct pt_loop *loop)
+{
+    return pt_loop_ready(loop);
+}
+
 PT_API void pt_channel_open(pt_tasklet_channel *channel)
 {
     pt_channel_init(&channel->channel, PT_PREFER_RECEIVER);
 }
 
-/* pt_channel_send, pt_channel_receive - wait for the other side and transfer a pointer
- * pt_channel_receive returns NULL if the channel is closed, or the tasklet is canceled. */
 PT_API pt_status pt_channel_send(struct pt_native *self, pt_tasklet_channel *channel, void *value)
 {
     return pt_native_send(self, channel, &value);
