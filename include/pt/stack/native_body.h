@@ -1,7 +1,7 @@
 /* native_body.h - a resumable function with an ordinary function as its body, on a stack of its own
  * SPDX-License-Identifier: MIT
  *
- * This file has the frame, its switch, and the operations of the loop; native.h has all others.
+ * This file has the frame and its switches; native_task.h and the others have the operations.
  *
  *     loop ──resume──► pt_native ══switch══► function ──► its calls ──► pt_native_wait
  *      ▲                                                                     ║
@@ -16,21 +16,7 @@
 #define PT_NATIVE_BODY_H
 
 #include "fiber.h"
-#include "../loop/pool.h"
 #include "../loop/run.h"
-#include "../sync/barrier.h"
-#include "../sync/channel.h"
-#include "../sync/local.h"
-#include "../sync/mailbox.h"
-#include "../sync/broadcast.h"
-#include "../sync/queue.h"
-#include "../sync/ring.h"
-#include "../sync/rwlock.h"
-#include "../sync/lock.h"
-#include "../sync/flags.h"
-#include "../sync/ticker.h"
-
-#if PT_AWAIT && PT_CLEANUP && PT_HAS_LOOP_
 
 struct pt_native;
 
@@ -58,9 +44,11 @@ struct pt_native {
     struct pt_native_resumer_ resumer; /* where the loop resumed it */
 };
 
+/* --- implementation ------------------------------------------------------------------------ */
+
 /* Switch from one native task to another, or to where it was resumed. Code compiled as C++ takes
  * along the exceptions that are caught or in flight. */
-#ifdef PT_CAUGHT_H
+#if PT_HAS_CAUGHT_
 PT_COLD void pt_native_switch_caught_(struct pt_fiber *from, struct pt_fiber *to)
 {
     pt_fiber_switch_caught(from, to);
@@ -89,15 +77,12 @@ PT_ALWAYS bool pt_native_on_stack_(const struct pt_native *self, const void *add
 /* Panic if the body returned and left a block open. */
 PT_API void pt_native_check_end_(const struct pt_native *self)
 {
-#if PT_HAS_SCOPES_
-    for (const struct pt_scope *scope = self->task->scopes; scope; scope = scope->outer)
-        if (pt_native_on_stack_(self, scope))
-            PT_PANIC("a function returned without closing its block", "pt_native", 0);
-        else if (scope->frame != &self->pt)
-            break;
-#else
     (void)self;
-#endif
+    PT_IF_(PT_HAS_SCOPES_,
+           for (const struct pt_scope *scope = self->task->scopes; scope;
+                scope = scope->outer) if (pt_native_on_stack_(self, scope))
+               PT_PANIC("a function returned without closing its block", "pt_native", 0);
+           else if (scope->frame != &self->pt) break;)
 }
 
 /* Where the next opcode goes. */
@@ -183,14 +168,13 @@ PT_COLD pt_op pt_native_closing_(struct pt *pt, struct pt_task *task)
  * closed. */
 PT_COLD pt_status pt_native_ended_(struct pt_native *self)
 {
-#if PT_HAS_SCOPES_
-    if (self->pt.label != PT_LABEL_FINALLY_) { /* the ended block is the innermost one now */
-        self->task->scopes->marks |= PT_SCOPE_LATE_ | PT_SCOPE_FIRED_;
+    if (PT_HAS_SCOPES_ && self->pt.label != PT_LABEL_FINALLY_) {
+        /* the ended block is the innermost one now */
+        PT_IF_(PT_HAS_SCOPES_, self->task->scopes->marks |= PT_SCOPE_LATE_ | PT_SCOPE_FIRED_;)
         self->task->state |= PT_STATE_INTERRUPTED_;
         return self->pt.label == PT_NATIVE_TIMED_OUT_ ? (pt_status)PT_ETIMEDOUT
                                                       : (pt_status)PT_ECANCELED;
     }
-#endif
     if (!self->task->loop)
         self->pt.fn = pt_native_closing_;
     return self->pt.result;
@@ -306,117 +290,4 @@ PT_ALWAYS pt_status pt_native_wait_if_(struct pt_native *self, bool queue)
                                  self->task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD);
 }
 
-/* The loop of a running body; a generator has none. */
-PT_API struct pt_loop *pt_native_loop_(const struct pt_native *self)
-{
-    if (PT_UNLIKELY(!self->task->loop))
-        PT_PANIC("a generator has no loop to spawn in", "pt_native_spawn", 0);
-    return self->task->loop;
-}
-
-/* --- what the loop does ---------------------------------------------------------------------- */
-
-/* pt_native_yield - PT_YIELD */
-PT_ALWAYS pt_status pt_native_yield(struct pt_native *self)
-{
-    self->pt.status = PT_OK;
-    return pt_native_suspend_(self, PT_OP_YIELD);
-}
-
-/* pt_native_park - PT_PARK */
-PT_ALWAYS pt_status pt_native_park(struct pt_native *self)
-{
-    self->pt.status = PT_OK;
-    return pt_native_suspend_(self, PT_OP_PARK);
-}
-
-#if PT_HAS_TIMERS_
-
-/* pt_native_now - PT_NOW */
-PT_ALWAYS pt_time pt_native_now(const struct pt_native *self)
-{
-    return self->task->node.at;
-}
-
-/* pt_native_wait(self, delay) - PT_WAIT; PT_ERANGE, at once, if the delay is too long */
-#define pt_native_wait(self, delay) pt_native_sleep_(self, pt_delay_(delay))
-
-PT_API pt_status pt_native_sleep_(struct pt_native *self, pt_time delay)
-{
-    self->pt.status = PT_OK;
-    if (!pt_wait_(self->task, delay))
-        return PT_ERANGE;
-    return pt_native_suspend_(self, PT_OP_WAIT);
-}
-
-/* pt_native_wait_until - PT_WAIT_UNTIL */
-PT_API pt_status pt_native_wait_until(struct pt_native *self, uint64_t deadline)
-{
-    return pt_native_sleep_(self, pt_time_until_(pt_native_now(self), deadline));
-}
-
-/* pt_native_wait_tick - PT_WAIT_TICK */
-PT_API pt_status pt_native_wait_tick(struct pt_native *self, struct pt_ticker *ticker)
-{
-    pt_status status = pt_native_wait_until(self, pt_ticker_due_(ticker, pt_native_now(self)));
-
-    if (status == PT_OK && self->pt.label == PT_NATIVE_GOES_ON_)
-        pt_ticker_ticked_(ticker, pt_native_now(self));
-    return status;
-}
-
-#endif
-
-/* pt_native_spawn(self, &storage, rocket, .field = value ...) - PT_SPAWN */
-#define pt_native_spawn(self, ...) PT_START(pt_native_loop_(self), __VA_ARGS__)
-
-/* pt_native_call(self, &frame, read_line, .field = value ...) - PT_WAIT_COMPLETE
- * The frame may be a local: then set each field that the function reads, because the others hold
- * what was on the stack. It may be a frame of pt_native, with a stack of its own. */
-#define pt_native_call(self, frame, ...) \
-    (PT_INIT(frame, __VA_ARGS__), pt_native_await_(self, &(frame)->pt))
-
-PT_API pt_status pt_native_await_(struct pt_native *self, struct pt *frame)
-{
-    self->task->node.link.operand = frame;
-    return pt_native_suspend_(self, PT_OP_WAIT_COMPLETE);
-}
-
-#if PT_JOINS
-/* pt_native_join - PT_JOIN */
-PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target)
-{
-    return pt_native_wait_if_(self, pt_join_(self->task, &self->pt, target));
-}
-#endif
-
-#if PT_POOLS
-
-/* pt_native_spawn_from(self, &pool, connection, .field = value ...) - PT_SPAWN_FROM */
-#define pt_native_spawn_from(self, ...) PT_START_FROM(pt_native_loop_(self), __VA_ARGS__)
-
-/* pt_native_spawn_when_free(self, &pool, connection, ...) - PT_SPAWN_WHEN_FREE
- * It returns the code of the spawn, or of the wait if that failed. */
-#define pt_native_spawn_when_free(self, from, ...)                                          \
-    ((pt_status)(PT_POOL_TAKE_(from) ||                                                     \
-                         (pt_native_wait_room_(self, &(from)->pool) && PT_POOL_TAKE_(from)) \
-                     ? (PT_POOL_INIT_(from, __VA_ARGS__),                                   \
-                        pt_spawn(pt_native_loop_(self), &(from)->taken->task))              \
-                     : (self)->pt.status))
-
-/* Wait for an item; whether this task got one. If not, the code of the wait is in its status. */
-PT_API bool pt_native_wait_room_(struct pt_native *self, struct pt_pool *pool)
-{
-    pt_pool_wait_(pool, self->task);
-    self->pt.status = PT_OK;
-    self->pt.status = pt_native_suspend_(self, PT_OP_PARK);
-    return self->pt.label == PT_NATIVE_GOES_ON_ && pt_pool_granted_(pool, self->task);
-}
-
-/* pt_native_spawn_new(self, connection, ...) - PT_SPAWN_NEW */
-#define pt_native_spawn_new(self, ...) PT_START_NEW(pt_native_loop_(self), __VA_ARGS__)
-
-#endif
-
-#endif
 #endif

@@ -1,0 +1,145 @@
+/* native_task.h - operations of native tasks: yield, sleep, spawn, await, join
+ * SPDX-License-Identifier: MIT
+ *
+ *     pt_native_wait(self, PT_MS(10));
+ *     pt_native_spawn(self, &led, blink);
+ *     status = pt_native_join(self, &led.task);
+ *
+ * Each is a macro of task.h as a function; native.h tells what their codes mean. Included by
+ * native.h. */
+#ifndef PT_NATIVE_TASK_H
+#define PT_NATIVE_TASK_H
+
+#include "native_body.h"
+#include "../loop/pool.h"
+#include "../sync/ticker.h"
+
+/* pt_native_yield - PT_YIELD */
+PT_ALWAYS pt_status pt_native_yield(struct pt_native *self);
+
+/* pt_native_park - PT_PARK */
+PT_ALWAYS pt_status pt_native_park(struct pt_native *self);
+
+/* --- time ---------------------------------------------------------------------------------- */
+
+/* pt_native_now - PT_NOW */
+PT_IF_(PT_HAS_TIMERS_, PT_ALWAYS pt_time pt_native_now(const struct pt_native *self);)
+
+/* pt_native_wait(self, delay) - PT_WAIT; PT_ERANGE, at once, if the delay is too long */
+#define pt_native_wait(self, delay) pt_native_sleep_(self, pt_delay_(delay))
+
+/* pt_native_wait_until - PT_WAIT_UNTIL */
+PT_IF_(PT_HAS_TIMERS_,
+       PT_API pt_status pt_native_wait_until(struct pt_native *self, uint64_t deadline);)
+
+/* pt_native_wait_tick - PT_WAIT_TICK */
+PT_IF_(PT_HAS_TIMERS_,
+       PT_API pt_status pt_native_wait_tick(struct pt_native *self, struct pt_ticker *ticker);)
+
+/* --- other tasks, and functions ------------------------------------------------------------ */
+
+/* pt_native_spawn(self, &storage, rocket, .field = value ...) - PT_SPAWN */
+#define pt_native_spawn(self, ...) PT_START(pt_native_loop_(self), __VA_ARGS__)
+
+/* pt_native_call(self, &frame, read_line, .field = value ...) - PT_WAIT_COMPLETE
+ * The frame may be a local: then set each field that the function reads, because the others hold
+ * what was on the stack. It may be a frame of pt_native, with a stack of its own. */
+#define pt_native_call(self, frame, ...) \
+    (PT_INIT(frame, __VA_ARGS__), pt_native_await_(self, &(frame)->pt))
+
+/* pt_native_join - PT_JOIN */
+PT_IF_(PT_JOINS, PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target);)
+
+/* pt_native_spawn_from(self, &pool, connection, .field = value ...) - PT_SPAWN_FROM */
+#define pt_native_spawn_from(self, ...) PT_START_FROM(pt_native_loop_(self), __VA_ARGS__)
+
+/* pt_native_spawn_when_free(self, &pool, connection, ...) - PT_SPAWN_WHEN_FREE
+ * It returns the code of the spawn, or of the wait if that failed. */
+#define pt_native_spawn_when_free(self, from, ...)                                          \
+    ((pt_status)(PT_POOL_TAKE_(from) ||                                                     \
+                         (pt_native_wait_room_(self, &(from)->pool) && PT_POOL_TAKE_(from)) \
+                     ? (PT_POOL_INIT_(from, __VA_ARGS__),                                   \
+                        pt_spawn(pt_native_loop_(self), &(from)->taken->task))              \
+                     : (self)->pt.status))
+
+/* pt_native_spawn_new(self, connection, ...) - PT_SPAWN_NEW */
+#define pt_native_spawn_new(self, ...) PT_START_NEW(pt_native_loop_(self), __VA_ARGS__)
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+PT_ALWAYS pt_status pt_native_yield(struct pt_native *self)
+{
+    self->pt.status = PT_OK;
+    return pt_native_suspend_(self, PT_OP_YIELD);
+}
+
+PT_ALWAYS pt_status pt_native_park(struct pt_native *self)
+{
+    self->pt.status = PT_OK;
+    return pt_native_suspend_(self, PT_OP_PARK);
+}
+
+#if PT_HAS_TIMERS_
+
+PT_ALWAYS pt_time pt_native_now(const struct pt_native *self)
+{
+    return self->task->node.at;
+}
+
+PT_API pt_status pt_native_sleep_(struct pt_native *self, pt_time delay)
+{
+    self->pt.status = PT_OK;
+    if (!pt_wait_(self->task, delay))
+        return PT_ERANGE;
+    return pt_native_suspend_(self, PT_OP_WAIT);
+}
+
+PT_API pt_status pt_native_wait_until(struct pt_native *self, uint64_t deadline)
+{
+    return pt_native_sleep_(self, pt_time_until_(pt_native_now(self), deadline));
+}
+
+PT_API pt_status pt_native_wait_tick(struct pt_native *self, struct pt_ticker *ticker)
+{
+    pt_status status = pt_native_wait_until(self, pt_ticker_due_(ticker, pt_native_now(self)));
+
+    if (status == PT_OK && self->pt.label == PT_NATIVE_GOES_ON_)
+        pt_ticker_ticked_(ticker, pt_native_now(self));
+    return status;
+}
+
+#endif
+
+/* The loop of a running body; a generator has none. */
+PT_API struct pt_loop *pt_native_loop_(const struct pt_native *self)
+{
+    if (PT_UNLIKELY(!self->task->loop))
+        PT_PANIC("a generator has no loop to spawn in", "pt_native_spawn", 0);
+    return self->task->loop;
+}
+
+PT_API pt_status pt_native_await_(struct pt_native *self, struct pt *frame)
+{
+    self->task->node.link.operand = frame;
+    return pt_native_suspend_(self, PT_OP_WAIT_COMPLETE);
+}
+
+#if PT_JOINS
+PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target)
+{
+    return pt_native_wait_if_(self, pt_join_(self->task, &self->pt, target));
+}
+#endif
+
+#if PT_POOLS
+/* Wait for an item; whether this task got one. If not, the code of the wait is in its status. */
+PT_API bool pt_native_wait_room_(struct pt_native *self, struct pt_pool *pool)
+{
+    pt_pool_wait_(pool, self->task);
+    self->pt.status = PT_OK;
+    self->pt.status = pt_native_suspend_(self, PT_OP_PARK);
+    return self->pt.label == PT_NATIVE_GOES_ON_ && pt_pool_granted_(pool, self->task);
+}
+#endif
+
+#endif
