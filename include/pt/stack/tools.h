@@ -54,8 +54,8 @@ PT_API void pt_landing_reached(const struct pt_landing *landing);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* Which tools there are. PT_TOOLS_BLIND_ is a function that AddressSanitizer does not check;
- * PT_TOOLS_LOOK_ and PT_TOOLS_LOOKED_ surround what valgrind does not. */
+/* Which tools there are. PT_TOOLS_BLIND_ marks a function that AddressSanitizer does not check, and
+ * PT_TOOLS_LOOK_ and PT_TOOLS_LOOKED_ surround reads that valgrind does not check. */
 #if defined(__has_feature)
 #define PT_TOOLS_FEATURE_(name) __has_feature(name)
 #else
@@ -89,7 +89,7 @@ PT_API void pt_landing_reached(const struct pt_landing *landing);
 #endif
 #define PT_HAS_TOOLS_ PT_OR_(PT_OR_(PT_HAS_ASAN_, PT_HAS_TSAN_), PT_VALGRIND)
 
-/* What fibers tell the tools. The functions below do it; without tools they are not called. */
+/* What fibers tell the tools, by the functions below. Without tools it is nothing. */
 #define PT_TOOLS_(...) PT_IF_(PT_HAS_TOOLS_, __VA_ARGS__)
 #define PT_TOOLS_ROOT_(fiber) PT_TOOLS_(pt_tools_root_(&(fiber)->tools))
 #define PT_TOOLS_HERE_(fiber) PT_TOOLS_(pt_tools_here_(&(fiber)->tools))
