@@ -13,7 +13,8 @@
 #include "queue/wait_queue.h"    /* tasks that are woken one by one */
 #include "queue/heap.h"          /* a heap in an array */
 #include "queue/pairing.h"       /* a heap linked through its nodes */
-#include "queue/timers.h"        /* the timer queue: list or heap */
+#include "queue/timers_list.h"   /* a sorted list of timers */
+#include "queue/timers.h"        /* the timer queue: one of these three */
 #include "queue/ready.h"         /* the ready queue: list or ring */
 #include "coroutine/opcode.h"    /* six instructions */
 #include "coroutine/label.h"     /* where to continue: one byte */

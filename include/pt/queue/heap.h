@@ -22,7 +22,7 @@
 
 #include "list.h"
 
-#if PT_HEAP_ARRAY && PT_HAS_TIMERS_
+#if PT_TIMERS == PT_TIMERS_HEAP && PT_HEAP_ARRAY
 
 /* An element of the caller's array, one for each node; written by the heap. */
 struct pt_heap_entry {
@@ -232,6 +232,54 @@ PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
 
     pt_heap_fill_(heap, &entry, &node->link.index, node->at);
     pt_heap_rise_(heap, pt_heap_sink_(heap, node->link.index), &entry);
+}
+
+/* --- the timer queue of timers.h, with this heap: a timer is only the index of its entry ------ */
+
+#define PT_TIMERS_STORAGE_ 1 /* needs an entry per task */
+
+typedef unsigned pt_timer_;
+
+struct pt_timers_ {
+    struct pt_heap heap;
+};
+
+PT_ALWAYS void pt_timers_init_(struct pt_timers_ *timers, pt_time epoch)
+{
+    pt_heap_init(&timers->heap, epoch);
+}
+
+PT_ALWAYS void pt_timers_add_(struct pt_timers_ *timers, pt_timer_ *timer, pt_time at)
+{
+    pt_heap_push_index_(&timers->heap, timer, at);
+}
+
+PT_ALWAYS void pt_timers_remove_(struct pt_timers_ *timers, pt_timer_ *timer)
+{
+    pt_heap_remove_at_(&timers->heap, *timer);
+}
+
+PT_ALWAYS pt_timer_ *pt_timers_first_(const struct pt_timers_ *timers)
+{
+    return timers->heap.count ? timers->heap.entries[0].index : NULL;
+}
+
+PT_ALWAYS pt_time pt_timers_at_(const struct pt_timers_ *timers, const pt_timer_ *timer)
+{
+    return pt_heap_at_(&timers->heap, *timer);
+}
+
+PT_ALWAYS pt_timer_ *pt_timers_pop_(struct pt_timers_ *timers)
+{
+    pt_timer_ *first = timers->heap.entries[0].index;
+
+    pt_heap_remove_at_(&timers->heap, 0);
+    return first;
+}
+
+PT_ALWAYS void pt_timers_rebase_(struct pt_timers_ *timers, pt_time now)
+{
+    pt_heap_rebase(&timers->heap, now);
 }
 
 #endif

@@ -143,5 +143,52 @@ PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
     pt_heap_push(heap, node);
 }
 
+/* --- the timer queue of timers.h, with this heap ----------------------------------------------- */
+
+#define PT_TIMERS_STORAGE_ 0
+
+typedef struct pt_node pt_timer_;
+
+struct pt_timers_ {
+    struct pt_heap heap;
+};
+
+PT_ALWAYS void pt_timers_init_(struct pt_timers_ *timers, pt_time epoch)
+{
+    pt_heap_init(&timers->heap, epoch);
+}
+
+PT_ALWAYS void pt_timers_add_(struct pt_timers_ *timers, pt_timer_ *timer, pt_time at)
+{
+    timer->at = at;
+    pt_heap_push(&timers->heap, timer);
+}
+
+PT_ALWAYS void pt_timers_remove_(struct pt_timers_ *timers, pt_timer_ *timer)
+{
+    pt_heap_remove(&timers->heap, timer);
+}
+
+PT_ALWAYS pt_timer_ *pt_timers_first_(const struct pt_timers_ *timers)
+{
+    return pt_heap_first(&timers->heap);
+}
+
+PT_ALWAYS pt_time pt_timers_at_(const struct pt_timers_ *timers, const pt_timer_ *timer)
+{
+    (void)timers;
+    return timer->at;
+}
+
+PT_ALWAYS pt_timer_ *pt_timers_pop_(struct pt_timers_ *timers)
+{
+    return pt_heap_pop(&timers->heap);
+}
+
+PT_ALWAYS void pt_timers_rebase_(struct pt_timers_ *timers, pt_time now)
+{
+    pt_heap_rebase(&timers->heap, now);
+}
+
 #endif
 #endif

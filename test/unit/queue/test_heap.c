@@ -6,7 +6,7 @@
 
 #if PT_TIMERS
 
-#if PT_HEAP_ARRAY || PT_TIMERS == PT_TIMERS_HEAP
+#if PT_TIMERS == PT_TIMERS_HEAP
 
 enum { NODES = 64 };
 
@@ -226,7 +226,7 @@ Suite *suite_heap(void)
 {
     Suite *suite = test_suite("heap");
 
-#if PT_HEAP_ARRAY || PT_TIMERS == PT_TIMERS_HEAP
+#if PT_TIMERS == PT_TIMERS_HEAP
     test_add(suite, an_empty_heap_has_no_first_node);
     test_add(suite, equal_deadlines_leave_the_heap_in_arming_order);
     test_add(suite, the_heap_sorts_across_the_wrap);
