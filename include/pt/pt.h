@@ -38,8 +38,8 @@
 #include "loop/select.h"         /* whichever comes first */
 #include "loop/remote.h"         /* from threads and interrupts */
 #include "loop/interpreter.h"    /* what each instruction does */
-#include "loop/turn.h"           /* one batch of ready tasks */
-#include "loop/run.h"            /* on a port, or in another loop */
+#include "loop/run.h"            /* a turn; turns and sleeps */
+#include "loop/nest.h"           /* a loop in a task of another */
 #include "inspect/inspect.h"     /* what each task waits for */
 #include "inspect/dump.h"        /* a picture of that */
 #include "inspect/observe.h"     /* a call at each step */

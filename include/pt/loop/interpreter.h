@@ -1,32 +1,18 @@
-/* interpreter.h - what the loop does with each of the six opcodes
+/* interpreter.h - resume a task, and carry out the opcode that it returns
  * SPDX-License-Identifier: MIT
  *
- * A turn resumes the frame on top of a task and passes the opcode that it returns to
- * pt_loop_carry_out_, at the end of this file. If that returns true, the task continues at once:
- * the turn resumes the frame that is on top now. opcode.h lists the opcodes and their operands. */
+ * pt_loop_run_task_, at the end of this file, resumes the frame on top of a task until the task
+ * must wait. pt_loop_carry_out_ does what an opcode says (opcode.h lists the operands):
+ *
+ *     DONE            pt_loop_frame_done_   resume the caller, or end the task (unwind.h)
+ *     YIELD, PARK     pt_loop_park_         into the ready queue; or nowhere, until a wake
+ *     WAIT            pt_loop_sleep_        arm the task's timer
+ *     SPAWN           pt_spawn (wake.h)     the new task is ready; this one goes on
+ *     WAIT_COMPLETE   pt_task_await_        another frame is on top; resume it */
 #ifndef PT_INTERPRETER_H
 #define PT_INTERPRETER_H
 
 #include "remote.h"
-
-#if PT_HAS_SCOPES_
-/* Close the blocks of a frame that is complete, or that a PT_RETURN leaves. Returns whether the
- * task must first wait for the tasks of a group. */
-PT_ALWAYS bool pt_blocks_close_(struct pt_task *task, struct pt *frame)
-{
-    if (!PT_HOSTED || PT_UNLIKELY(task->scopes != NULL))
-        pt_scopes_close_(task, frame, NULL);
-    if (!PT_GROUPS || !(task->state & PT_STATE_QUEUED_))
-        return false;
-    task->state |= PT_STATE_INTERRUPTED_; /* there can be another block: look again */
-    frame->cleaning |= 1;                 /* nothing else ends it now */
-    if (frame->label == PT_LABEL_DONE_)
-        frame->cleaning = UINT8_MAX;
-    return true;
-}
-#else
-#define pt_blocks_close_(task, frame) ((void)(frame), false)
-#endif
 
 #if PT_AWAIT
 /* DONE is complete: put the frame that awaits it on top again; false if there is none. */
@@ -38,8 +24,18 @@ PT_ALWAYS bool pt_task_return_(struct pt_task *task, const struct pt *done)
     task->top->status = done->status;
     return true;
 }
+
+/* Let FRAME run in place of the frame on top. */
+PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
+{
+    frame->caller = task->top;
+    PT_IF_(PT_HAS_INTERRUPTS_, frame->cleaning = pt_cleaning_within_(task->top->cleaning);)
+    task->top = frame;
+    return true;
+}
 #else
 #define pt_task_return_(task, done) ((void)(done), false)
+#define pt_task_await_(task, frame) ((void)(task), true)
 #endif
 
 /* A function is done, and its caller is about to continue. If an interruption came while the task
@@ -53,14 +49,13 @@ PT_ALWAYS bool pt_task_goes_on_(struct pt_task *task)
     return true;
 }
 
-#if PT_HAS_ENDS_
 /* The frame on top is complete, or a PT_RETURN leaves its blocks. Returns whether the task
  * continues at once: in the frame's PT_FINALLY or in its caller. */
-PT_API bool pt_loop_complete_(struct pt_loop *loop, struct pt_task *task, pt_op op)
+PT_API bool pt_loop_frame_done_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
     struct pt *done = pt_task_top_(task);
 
-    if (pt_blocks_close_(task, done))
+    if (pt_scopes_close_all_(task, done))
         return false;
     if (PT_HAS_SCOPES_ && op.code != PT_OP_DONE)
         return true;
@@ -69,25 +64,23 @@ PT_API bool pt_loop_complete_(struct pt_loop *loop, struct pt_task *task, pt_op 
     pt_loop_end_task_(loop, task);
     return false;
 }
-#else
-#define pt_loop_complete_(loop, task, op) false
-#endif
 
-/* Let FRAME run in place of the frame on top. */
-#if PT_AWAIT
-PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
+/* WAIT: the task sleeps until the time in its node. Arm its timer for that; or, if the task has
+ * blocks, for the earliest of the sleep and their deadlines (scope.h). */
+PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
 {
-    frame->caller = task->top;
-    PT_IF_(PT_HAS_INTERRUPTS_, frame->cleaning = pt_cleaning_within_(task->top->cleaning);)
-    task->top = frame;
-    return true;
+    (void)loop;
+    task->state |= PT_STATE_SLEEPING_;
+    if (PT_UNLIKELY(pt_task_shares_timer_(task))) {
+        pt_task_schedule_(task);
+        return;
+    }
+    PT_IF_(PT_TIMEOUTS, task->flags |= PT_FLAG_TIMED_;)
+    PT_IF_(PT_HAS_TIMERS_, pt_timers_add_(&loop->timers, pt_task_timer_(task), task->node.at);)
 }
-#else
-#define pt_task_await_(task, frame) ((void)(task), true)
-#endif
 
-/* A task that yields or parks loses as many permits as the opcode's number (0 or 1), and is ready
- * if at least 2 are left. In a wait queue or wait list it keeps its permits. DONE gets here only
+/* YIELD, PARK: the task loses as many permits as the opcode's number (0 or 1), and is ready if at least
+ * 2 are left. In a wait queue or wait list it keeps its permits. DONE gets here only
  * without PT_HAS_ENDS_: then the task loses all permits. */
 PT_ALWAYS void pt_loop_park_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
@@ -129,13 +122,142 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
         return true;
     }
     if (PT_HAS_ENDS_ && (op.code & PT_OP_DONE)) /* or PT_OP_LEAVE_ */
-        return pt_loop_complete_(loop, task, op);
+        return pt_loop_frame_done_(loop, task, op);
     if (PT_HAS_TIMERS_ && op.code == PT_OP_WAIT)
         pt_loop_sleep_(loop, task);
     else
         pt_loop_park_(loop, task, op);
     pt_task_look_(task); /* for what came while the task could not be interrupted */
     return false;
+}
+
+/* --- with observers ---------------------------------------------------------------------------- */
+
+#if PT_INSPECT
+/* Tell the observers that a task is about to be resumed (OP is NULL), or has returned OP. */
+PT_COLD void pt_loop_tell_(struct pt_loop *loop, struct pt_task *task, const pt_op *op)
+{
+    for (struct pt_observer *observer = loop->observer, *next; observer; observer = next) {
+        next = observer->next; /* it may take itself out */
+        if (!op && observer->resumes)
+            observer->resumes(observer, task);
+        if (op && observer->returned)
+            observer->returned(observer, task, (enum pt_opcode)op->code);
+    }
+}
+
+/* Carry out an opcode of a task that is observed. Returns whether the task continues at once. The
+ * observers are told after the task has begun to wait, so that they can end that wait. A DONE can
+ * release the task's storage, so they are told before it. If the frame must wait for a group first,
+ * they are told of a PARK. */
+PT_COLD bool pt_loop_carry_out_watched_(struct pt_loop *loop, struct pt_task *task, pt_op op)
+{
+    bool goes_on = false;
+    struct pt *top = pt_task_top_(task);
+
+    if (op.code == PT_OP_LEAVE_ && !pt_scopes_close_all_(task, top))
+        op = pt_body_resume_(top, task); /* its cleanup is a part of this step */
+    if (op.code == PT_OP_LEAVE_ || (op.code == PT_OP_DONE && pt_scopes_close_all_(task, top))) {
+        op = pt_op_of_(PT_OP_PARK);
+    } else if (op.code == PT_OP_DONE) {
+        pt_loop_tell_(loop, task, &op);
+        return pt_loop_carry_out_(loop, task, op);
+    } else {
+        goes_on = pt_loop_carry_out_(loop, task, op);
+    }
+    if (!goes_on)
+        loop->current = NULL;
+    pt_loop_tell_(loop, task, &op);
+    return goes_on;
+}
+
+/* Let an observer choose the task of the batch that runs next. */
+PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch_ *batch)
+{
+    struct pt_observer *observer = loop->observer;
+    struct pt_choice choice;
+
+    loop->current = NULL;
+    choice.count = pt_ready_left_(&loop->ready, batch);
+    choice.ready = &loop->ready;
+    choice.batch = batch;
+    while (observer && !observer->pick)
+        observer = observer->next;
+    if (observer && choice.count)
+        pt_ready_promote_(&loop->ready, batch, observer->pick(observer, &choice));
+}
+
+/* Tell the observers that the tasks of a turn have run. */
+PT_API void pt_loop_tell_turned_(struct pt_loop *loop)
+{
+    for (struct pt_observer *observer = loop->observer, *next; observer; observer = next) {
+        next = observer->next;
+        if (observer->turned)
+            observer->turned(observer, loop);
+    }
+}
+#else
+#define pt_loop_tell_(loop, task, op) ((void)0)
+#define pt_loop_carry_out_watched_(loop, task, op) false
+#define pt_loop_pick_(loop, batch) ((void)0)
+#define pt_loop_tell_turned_(loop) ((void)0)
+#endif
+
+/* Whether the loop has observers. */
+PT_ALWAYS bool pt_loop_watched_(const struct pt_loop *loop)
+{
+    (void)loop;
+    PT_IF_(PT_INSPECT, return loop->observer != NULL;)
+    return false;
+}
+
+/* --- a resume ---------------------------------------------------------------------------------- */
+
+/* The task that returned the opcode: a native task can switch to another one (native_body.h). */
+#if PT_HAS_DIRECT_
+PT_ALWAYS struct pt_task *pt_loop_resumed_(struct pt_loop *loop, struct pt_batch_ *batch,
+                                           struct pt_task *task, pt_op *op)
+{
+    if (PT_LIKELY(!(op->code & PT_OP_OF_CURRENT_)))
+        return task;
+    op->code ^= PT_OP_OF_CURRENT_;
+    *batch = pt_ready_tail_(&loop->ready);
+    return loop->current;
+}
+#else
+#define pt_loop_resumed_(loop, batch, task, op) (task)
+#endif
+
+/* From a task's node to the last field that its resume needs: the base frame's label. */
+#define PT_HOT_BEHIND_ \
+    (sizeof(struct pt_task) + offsetof(struct pt, label) - offsetof(struct pt_task, node))
+
+/* Run a task until it must wait. WATCHED is a constant: whether observers are told. */
+PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch_ *batch,
+                                 struct pt_task *task, bool watched)
+{
+    struct pt_node *node = &task->node;
+    pt_op op;
+
+    PT_OPAQUE_(node); /* keep it in a register, and do not compute it again */
+    pt_loop_runs_(loop, task);
+    do {
+        PT_IF_(PT_HAS_TIMERS_, task->node.at = loop->now;)
+        if (watched)
+            pt_loop_tell_(loop, task, NULL);
+        op = pt_body_resume_(pt_task_top_(task), task);
+        if (PT_HAS_ENDS_ && !watched && PT_LIKELY(op.code == PT_OP_YIELD)) {
+            pt_ready_push_(&loop->ready, node);
+            return;
+        }
+        task = pt_loop_resumed_(loop, batch, task, &op);
+        node = &task->node;
+        if (PT_HOSTED && PT_HAS_WAIT_QUEUES_ && !watched && op.code == PT_OP_PARK &&
+            (task->state & (PT_STATE_QUEUED_ | PT_STATE_INTERRUPTED_)) == PT_STATE_QUEUED_)
+            return; /* the next most frequent: the task is in its queue already */
+    } while (watched ? pt_loop_carry_out_watched_(loop, task, op)
+                     : pt_loop_carry_out_(loop, task, op));
+    (void)batch;
 }
 
 #endif

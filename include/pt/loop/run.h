@@ -1,54 +1,271 @@
-/* run.h - how a loop is run: on a port, or in a task of another loop
+/* run.h - run a loop: one turn, or turns and sleeps until no task is alive
  * SPDX-License-Identifier: MIT
  *
- *     pt_loop_open(&loop, &pt_posix);
+ *     next = pt_loop_turn(&loop, now);              on a small part: loop.h shows it in its loop
+ *
+ *     pt_loop_open(&loop, &pt_posix);               on a port
  *     PT_START(&loop, &task, rocket, .countdown = 3);
  *     pt_loop_run(&loop);
  *     pt_loop_close(&loop);
  *
- * pt_loop_async, below, is a task of one loop that runs another loop. */
+ * In a turn:
+ *
+ *     pt_loop_drain_       the posts: the callbacks of remotes run
+ *     pt_loop_wake_due_    the timers that are due: sleeps and blocks end
+ *     pt_loop_run_ready_   the batch: each task runs until it yields or waits (interpreter.h) */
 #ifndef PT_RUN_H
 #define PT_RUN_H
 
-#include "turn.h"
+#include "interpreter.h"
+
+/* --- one turn ------------------------------------------------------------------------------- */
+
+/* pt_loop_turn - run what is ready and what is due at NOW, each task once, in order
+ * Returns when to call it again, at the latest: NOW while a task is ready; else the next deadline;
+ * or NOW + PT_DELAY_NEVER if only a wake can make a task ready. If pt_loop_update moved the time,
+ * the result counts from loop->now. NOW must never go back. Do not call this in a task of the same
+ * loop. Cost: O(1) for each task, and a pop from the timer queue for each task that is due. Without
+ * timers, NOW is only what the result counts from. */
+PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now);
+
+/* pt_loop_update - in a task, after a step that took long: set the loop's time to NOW
+ * A delay counts from the time at which the turn began. Without this call after a long step, the
+ * next PT_WAIT of the task, and of the tasks after it, would end too early. Tasks that are due by
+ * NOW become ready for the next turn. No effect if NOW is not later than the loop's time. A
+ * remote's callback and an observer may call it too. The loops around a nested loop get the same
+ * time; the loops inside it get theirs at their next turns. */
+PT_IF_(PT_AND_(PT_HAS_TIMERS_, PT_CENSUS),
+       PT_API void pt_loop_update(struct pt_loop *loop, pt_time now);)
+
+/* pt_loop_slow - let DELAY ticks pass after each turn, to watch a program; 0: full speed
+ * A DELAY over PT_DELAY_MAX counts as PT_DELAY_MAX. */
+PT_IF_(PT_SLOWMO, PT_API void pt_loop_slow(struct pt_loop *loop, uint64_t delay);)
+
+/* --- on a port ------------------------------------------------------------------------------ */
 
 #if PT_PORT
+/* pt_loop_open - open a loop that uses a port's clock and, if it has any, its memory
+ * With memory, the loop's storage grows with the number of tasks. PORT must outlive the loop. */
+PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port);
 
-#if PT_POOLS
-PT_API void pt_loop_free_task_(struct pt_owner *heap, struct pt_task *task)
+/* pt_loop_run - run turns, and sleep between them, until no task is alive
+ * Returns PT_OK, or PT_EDEADLK when tasks are left and the port reports that nothing will ever
+ * wake one. */
+PT_API pt_status pt_loop_run(struct pt_loop *loop);
+
+/* pt_loop_close - close a loop, and give its storage back to the port; no task may be alive */
+PT_API void pt_loop_close(struct pt_loop *loop);
+#endif
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+#if PT_HAS_TIMERS_
+/* Whether a task whose timer has expired only sleeps: it has no blocks, and waits in no queue. */
+PT_ALWAYS bool pt_task_only_sleeps_(const struct pt_loop *loop, const struct pt_task *task)
 {
-    struct pt_loop *loop =
-        (struct pt_loop *)(void *)((char *)heap - offsetof(struct pt_loop, heap));
+    (void)loop;
+    PT_IF_(PT_TIMEOUTS, if (!PT_HOSTED || task->scopes) return false;)
+    PT_IF_(PT_TIMEOUTS, if (pt_time_before(loop->now, task->node.at)) return false;)
+    if (PT_TIMEOUTS && !(task->state & PT_STATE_SLEEPING_))
+        return false;
+    return !PT_SELECTS || !(task->state & PT_STATE_QUEUED_);
+}
 
-    loop->port->resize(loop->port->context, task, 0);
+/* A task's entry for the time AT has left the timer queue. Returns false if this only ends a sleep:
+ * then the caller makes the task ready. Otherwise everything is done here. */
+PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task, pt_time at)
+{
+    (void)at;
+    PT_IF_(PT_TIMEOUTS, task->flags &= (uint8_t)~PT_FLAG_TIMED_;)
+    if (PT_LIKELY(pt_task_only_sleeps_(loop, task)))
+        return false;
+    PT_IF_(PT_TIMEOUTS, pt_task_expire_(task, at);)
+    PT_IF_(PT_NOT_(PT_TIMEOUTS), pt_task_awake_(task);)
+    return true;
+}
+
+/* Wake all tasks that are due. A sleep that they begin in this turn ends in a later one. */
+PT_COLD void pt_loop_expire_(struct pt_loop *loop)
+{
+    pt_timer_ *first;
+
+    while ((first = pt_timers_first_(&loop->timers)) != NULL) {
+        struct pt_task *task = pt_task_of_timer_(first);
+        pt_time at = pt_timers_at_(&loop->timers, first);
+
+        if (pt_time_before(loop->now, at))
+            break;
+        pt_timers_pop_(&loop->timers);
+        if (pt_loop_expired_(loop, task, at))
+            continue;
+        task->state &= (uint8_t)~PT_STATE_SLEEPING_;
+        pt_ready_push_(&loop->ready, &task->node);
+    }
+    pt_timers_rebase_(&loop->timers, loop->now);
+}
+
+/* Wake the tasks that are due at the time of the turn. */
+PT_ALWAYS void pt_loop_wake_due_(struct pt_loop *loop)
+{
+    if (!PT_HOSTED || pt_timers_first_(&loop->timers)) /* faster on a PC, smaller elsewhere */
+        pt_loop_expire_(loop);
+    else
+        pt_timers_rebase_(&loop->timers, loop->now); /* a nested loop's epoch can be later */
+}
+
+/* When the next turn has work: now, at a deadline, or "never". */
+PT_SHORT pt_time pt_loop_next_(const struct pt_loop *loop)
+{
+    const pt_timer_ *first = pt_timers_first_(&loop->timers);
+    pt_time next = loop->now;
+
+    if (pt_loop_idle(loop))
+        next = first ? pt_timers_at_(&loop->timers, first) : (pt_time)(next + PT_DELAY_NEVER);
+    return next;
+}
+#define pt_loop_next_from_(loop, now) pt_loop_next_(loop)
+#else
+#define pt_loop_wake_due_(loop) ((void)0)
+#define pt_loop_next_from_(loop, now) \
+    (pt_loop_idle(loop) ? (pt_time)((now) + PT_DELAY_NEVER) : (now))
+#endif
+
+#if PT_SLOWMO
+/* Whether the delay after the last turn still runs. */
+PT_ALWAYS bool pt_loop_slows_(struct pt_loop *loop)
+{
+    if (PT_LIKELY(loop->slow == 0))
+        return false;
+    /* The end is ahead by at most the delay; if it seems further ahead, it is long past. */
+    if ((pt_time)(loop->slow_until - loop->now - 1) < loop->slow)
+        return true;
+    loop->slow_until = loop->now + loop->slow;
+    return false;
+}
+
+/* The time of the next turn, which without slow motion would be NEXT. */
+PT_ALWAYS pt_time pt_loop_slowed_(const struct pt_loop *loop, pt_time next)
+{
+    if (PT_UNLIKELY(loop->slow != 0) && pt_time_before(loop->now, loop->slow_until) &&
+        pt_time_before(next, loop->slow_until))
+        next = loop->slow_until; /* unless pt_loop_update has moved the time past it */
+    return next;
+}
+
+PT_API void pt_loop_slow(struct pt_loop *loop, uint64_t delay)
+{
+    pt_time ticks = delay > PT_DELAY_MAX ? PT_DELAY_MAX : (pt_time)delay;
+
+    if (!loop->slow)
+        loop->slow_until = loop->now; /* an old value can be half the range away */
+    if (pt_time_before((pt_time)(loop->now + ticks), loop->slow_until))
+        loop->slow_until = (pt_time)(loop->now + ticks); /* it was for a longer delay */
+    loop->slow = ticks;
+    pt_host_wake_(loop);
+}
+#else
+#define pt_loop_slows_(loop) false
+#define pt_loop_slowed_(loop, next) (next)
+#endif
+
+/* A paused or interrupted task is next in the batch: hold it, or take the next step of its end.
+ * Returns whether it runs in this turn. */
+PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
+{
+    pt_loop_runs_(loop, NULL); /* the task can end here */
+    if (!(task->state & PT_STATE_PAUSED_))
+        return pt_task_divert_(task);
+    pt_task_block_(loop, task, PT_STATE_HELD_);
+    return false;
+}
+
+/* Run all tasks that are ready. WATCHED is a constant: whether observers are told. */
+PT_ALWAYS void pt_loop_run_ready_(struct pt_loop *loop, bool watched)
+{
+    struct pt_batch_ batch = pt_ready_begin_(&loop->ready);
+    struct pt_node *node;
+
+    for (;;) {
+        struct pt_task *task;
+
+        if (watched)
+            pt_loop_pick_(loop, &batch);
+        if (!pt_ready_take_(&loop->ready, &batch, &node, PT_HOT_BEHIND_))
+            break;
+        task = pt_task_of(node);
+        if (PT_UNLIKELY(task->state & (PT_STATE_PAUSED_ | PT_STATE_INTERRUPTED_)) &&
+            !pt_loop_admit_(loop, task))
+            continue;
+        pt_loop_run_task_(loop, &batch, task, watched);
+    }
+}
+
+PT_COLD void pt_loop_run_watched_(struct pt_loop *loop)
+{
+    pt_loop_run_ready_(loop, true);
+    pt_loop_tell_turned_(loop);
+}
+
+/* Carry out the posts. */
+PT_ALWAYS void pt_loop_drain_(struct pt_loop *loop)
+{
+    (void)loop;
+    PT_IF_(PT_AND_(PT_REMOTE, PT_NESTING),
+           PT_ASSERT_(!loop->host || !pt_loop_posted(loop),
+                      "a remote of a nested loop: open it for the outermost loop",
+                      "pt_remote_open");)
+    PT_IF_(PT_REMOTE, if (PT_UNLIKELY(pt_loop_posted(loop))) pt_loop_receive_(loop);)
+}
+
+PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
+{
+    PT_IF_(PT_CENSUS,
+           PT_ASSERT_(!loop->current, "called from a task of the same loop", "pt_loop_turn");)
+    PT_IF_(PT_HAS_TIMERS_, loop->now = now;)
+    pt_loop_drain_(loop); /* also between two slow turns: a loop that has posts does not sleep */
+    PT_IF_(PT_SLOWMO, if (pt_loop_slows_(loop)) return loop->slow_until;)
+    pt_loop_wake_due_(loop);
+    if (PT_UNLIKELY(pt_loop_watched_(loop)))
+        pt_loop_run_watched_(loop);
+    else
+        pt_loop_run_ready_(loop, false);
+    pt_loop_runs_(loop, NULL);
+    return pt_loop_slowed_(loop, pt_loop_next_from_(loop, now));
+}
+
+#if PT_HAS_TIMERS_ && PT_CENSUS
+/* The loop in which a nested loop runs, or NULL. */
+PT_ALWAYS struct pt_loop *pt_loop_outer_(const struct pt_loop *loop)
+{
+    (void)loop;
+    PT_IF_(PT_NESTING, if (loop->host) return loop->host->loop;)
+    return NULL;
+}
+
+PT_API void pt_loop_move_on_(struct pt_loop *loop, pt_time now)
+{
+    if (!pt_time_before(loop->now, now))
+        return;
+    loop->now = now;
+    if (loop->current)
+        loop->current->node.at = now;
+    pt_loop_expire_(loop); /* due timers leave the queue before a task arms a new one */
+}
+
+PT_API void pt_loop_update(struct pt_loop *loop, pt_time now)
+{
+    for (; loop; loop = pt_loop_outer_(loop))
+        pt_loop_move_on_(loop, now);
 }
 #endif
 
-/* pt_loop_open - open a loop that uses a port's clock and, if it has any, its memory
- * With memory, the loop's storage grows with the number of tasks. PORT must outlive the loop. */
+#if PT_PORT
+
 PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port)
 {
     pt_loop_init(loop, port->now(port->context));
     loop->port = port;
     PT_IF_(PT_POOLS, loop->heap.release = pt_loop_free_task_;)
-}
-
-/* Give a block back to the port, if the port has memory. */
-PT_API void pt_loop_free_(const struct pt_loop *loop, void *block)
-{
-    if (block && loop->port && loop->port->resize)
-        loop->port->resize(loop->port->context, block, 0);
-}
-
-/* pt_loop_close - close a loop, and give its storage back to the port; no task may be alive */
-PT_API void pt_loop_close(struct pt_loop *loop)
-{
-    PT_IF_(PT_REMOTE, pt_loop_shut(loop);)
-    PT_ASSERT_(!loop->live, "tasks are still alive", "pt_loop_close");
-    PT_IF_(PT_TIMERS_STORAGE_, pt_loop_free_(loop, loop->timers.heap.entries);)
-    PT_IF_(PT_READY_STORAGE_, pt_loop_free_(loop, loop->ready.ring);)
-    PT_IF_(PT_LOOP_HAS_STORAGE_, loop->capacity = 0;)
-    loop->port = NULL;
 }
 
 /* Sleep until the time is NEXT or something is posted; false: nothing can happen any more. */
@@ -62,9 +279,6 @@ PT_API bool pt_loop_sleep_until_(struct pt_loop *loop, pt_time now, pt_time next
     return more;
 }
 
-/* pt_loop_run - run turns, and sleep between them, until no task is alive
- * Returns PT_OK, or PT_EDEADLK when tasks are left and the port reports that nothing will ever
- * wake one. */
 PT_API pt_status pt_loop_run(struct pt_loop *loop)
 {
     const struct pt_port *port = loop->port;
@@ -79,71 +293,15 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
     return PT_OK;
 }
 
-#endif
-
-/* --- in a task of another loop -------------------------------------------------------------- */
-
-#if PT_NESTING
-
-/* pt_loop_async - a task of an outer loop that runs an inner loop
- *
- *     PT_START(&outer, &inner_task, pt_loop_async, .loop = &inner);
- *
- * While the inner loop has work, this task runs one turn of it in each turn of the outer loop.
- * Otherwise the task sleeps in the outer loop: until the inner loop's next deadline, until slow
- * motion allows the next turn, or until a task of the inner loop is spawned, woken or resumed. It
- * never polls. Pausing the task pauses everything inside; with timers inside, do not pause it for
- * longer than PT_DELAY_MAX. The task ends with PT_OK when the inner loop has no live task. When it
- * is canceled, it cancels all tasks of the inner loop, and ends after them; if it was canceled
- * before its first turn, it leaves them alone. A timeout around it does the same; with PT_CANCEL 0,
- * the task ends at once, and the inner loop stops until it is run again.
- *
- * A loop has one such task at a time: a second one ends at once with PT_EBUSY. A task that would
- * run its own loop, or a loop around that, ends at once with PT_EDEADLK. */
-struct pt_loop_async {
-    struct pt pt;
-    struct pt_loop *loop; /* the inner loop; the caller owns it */
-    unsigned char opcode; /* how it waits for its next turn; private */
-};
-
-/* Run a turn of the inner loop, and choose the opcode that waits for the next turn; false: no task
- * is left. */
-PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task)
+PT_API void pt_loop_close(struct pt_loop *loop)
 {
-    pt_time next = pt_loop_turn(self->loop, task->node.at);
-
-    if (!pt_loop_live(self->loop))
-        return false; /* node.at is still the time: PT_FINALLY runs another turn */
-    self->opcode = PT_OP_WAIT;
-    if (next == self->loop->now)
-        self->opcode = PT_OP_YIELD;
-    else if ((pt_time)(next - self->loop->now) == PT_DELAY_NEVER)
-        self->opcode = PT_OP_PARK;
-    else /* a task of the inner loop can have moved the outer loop past NEXT */
-        (void)pt_wait_(task, pt_time_until_(task->node.at, next));
-    return true;
+    PT_IF_(PT_REMOTE, pt_loop_shut(loop);)
+    PT_ASSERT_(!loop->live, "tasks are still alive", "pt_loop_close");
+    PT_IF_(PT_TIMERS_STORAGE_, pt_loop_free_(loop, loop->timers.heap.entries);)
+    PT_IF_(PT_READY_STORAGE_, pt_loop_free_(loop, loop->ready.ring);)
+    PT_IF_(PT_LOOP_HAS_STORAGE_, loop->capacity = 0;)
+    loop->port = NULL;
 }
 
-PT_API PT_ASYNC(pt_loop_async, self)
-{
-    if (self->loop->current || self->loop->host)
-        PT_RETURN(self->loop->current ? PT_EDEADLK : PT_EBUSY);
-    self->loop->host = pt_current_;
-    while (pt_loop_async_turn_(self, pt_current_))
-        PT_SUSPEND_(self->opcode);
-#if PT_HAS_INTERRUPTS_
-    PT_FINALLY
-    if (self->loop->host != pt_current_)
-        PT_RETURN(self->pt.result); /* another task runs the loop */
-    PT_IF_(PT_CANCEL,
-           pt_loop_cancel(self->loop, PT_ECANCELED);) /* at a normal end no task is left */
-    while (PT_CANCEL && pt_loop_async_turn_(self, pt_current_))
-        PT_SUSPEND_(self->opcode);
 #endif
-    self->loop->host = NULL;
-}
-PT_END
-
-#endif
-
 #endif

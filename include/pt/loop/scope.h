@@ -145,25 +145,13 @@ PT_SHARED void pt_task_schedule_(struct pt_task *task)
 #define pt_task_schedule_(task) ((void)(task))
 #endif
 
-/* Make a task sleep until the time in its node. */
-#if PT_TIMEOUTS
-PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
+/* Whether a sleep is armed by pt_task_schedule_: the timer can be needed for a block, too. */
+PT_ALWAYS bool pt_task_shares_timer_(const struct pt_task *task)
 {
-    (void)loop;
-    task->state |= PT_STATE_SLEEPING_;
-    if (!PT_HOSTED || PT_UNLIKELY(task->scopes != NULL || (task->flags & PT_FLAG_TIMED_)))
-        pt_task_schedule_(task);
-    else /* a short cut on a PC: a sleep without blocks */
-        pt_task_arm_(task, task->node.at);
+    (void)task;
+    PT_IF_(PT_TIMEOUTS, return !PT_HOSTED || task->scopes ||
+                               (task->flags & PT_FLAG_TIMED_);) /* faster on a PC */
+    return false;
 }
-#elif PT_HAS_TIMERS_
-PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
-{
-    task->state |= PT_STATE_SLEEPING_;
-    pt_timers_add_(&loop->timers, pt_task_timer_(task), task->node.at);
-}
-#else
-#define pt_loop_sleep_(loop, task) ((void)(task))
-#endif
 
 #endif

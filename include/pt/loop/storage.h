@@ -12,41 +12,22 @@
 
 #include "loop.h"
 
-#if PT_LOOP_HAS_STORAGE_
-
 /* PT_LOOP_STORAGE(n) - the type of static storage for a loop of up to N tasks
- * pt_loop_use(&loop, &storage) - give the loop this storage, which must outlive the loop
+ * If every queue is linked through the tasks, there is nothing to store. */
+#define PT_LOOP_STORAGE(n)                                                                       \
+    struct {                                                                                     \
+        PT_IF_(PT_TIMERS_STORAGE_, struct pt_heap_entry timers[n];)                              \
+        PT_IF_(PT_READY_STORAGE_, struct pt_node *ready[PT_POWER_OF_TWO_(n) + PT_READY_AHEAD_];) \
+        PT_IF_(PT_NOT_(PT_LOOP_HAS_STORAGE_), unsigned char none;)                               \
+    }
+
+/* pt_loop_use(&loop, &storage) - give the loop this storage, which must outlive the loop
  * Call it before the first spawn, and not on a port with memory: the loop would pass the storage to
  * the port's resize. */
-#if PT_TIMERS_STORAGE_ && PT_READY_STORAGE_
-#define PT_LOOP_STORAGE(n)                                            \
-    struct {                                                          \
-        struct pt_heap_entry timers[n];                               \
-        struct pt_node *ready[PT_POWER_OF_TWO_(n) + PT_READY_AHEAD_]; \
-    }
-#define pt_loop_use(loop, storage)                                                                \
-    (pt_ready_storage_(&(loop)->ready, (storage)->ready,                                          \
-                       sizeof((storage)->ready) / sizeof((storage)->ready[0]) - PT_READY_AHEAD_), \
-     pt_loop_use_timers_(loop, storage))
-#elif PT_READY_STORAGE_
-#define PT_LOOP_STORAGE(n)                                            \
-    struct {                                                          \
-        struct pt_node *ready[PT_POWER_OF_TWO_(n) + PT_READY_AHEAD_]; \
-    }
-#define pt_loop_use(loop, storage)                                                                \
-    ((loop)->capacity = sizeof((storage)->ready) / sizeof((storage)->ready[0]) - PT_READY_AHEAD_, \
-     pt_ready_storage_(&(loop)->ready, (storage)->ready, (loop)->capacity))
-#else
-#define PT_LOOP_STORAGE(n)              \
-    struct {                            \
-        struct pt_heap_entry timers[n]; \
-    }
-#define pt_loop_use(loop, storage) pt_loop_use_timers_(loop, storage)
-#endif
+#define pt_loop_use(loop, storage) \
+    (pt_loop_use_ready_(loop, storage), pt_loop_use_timers_(loop, storage))
 
-#define pt_loop_use_timers_(loop, storage)                                        \
-    ((loop)->capacity = sizeof((storage)->timers) / sizeof((storage)->timers[0]), \
-     pt_heap_storage(&(loop)->timers.heap, (storage)->timers, (loop)->capacity))
+/* --- implementation ------------------------------------------------------------------------ */
 
 /* N rounded up to a power of two; a constant. */
 #define PT_POWER_OF_TWO_(n) (PT_FILL_16_((uint32_t)(n)-1u) + 1u)
@@ -56,30 +37,60 @@
 #define PT_FILL_2_(n) (PT_FILL_1_(n) | PT_FILL_1_(n) >> 2)
 #define PT_FILL_1_(n) ((n) | (n) >> 1)
 
-#else
-
-/* Nothing to store: every queue is linked through the tasks. */
-#define PT_LOOP_STORAGE(n)  \
-    struct {                \
-        unsigned char none; \
-    }
-#define pt_loop_use(loop, storage) ((void)(loop), (void)(storage))
-
-#endif
-
 /* The message for a loop that has no storage, and cannot get any. */
 #define PT_NO_STORAGE_ "its loop has no storage: call pt_loop_use, or open it on a port with memory"
-
-#if PT_PORT && PT_LOOP_HAS_STORAGE_
 
 /* Resize BLOCK to N elements of EACH bytes. If there is no memory, return NULL and leave BLOCK
  * unchanged. */
 PT_API void *pt_loop_resize_(const struct pt_loop *loop, void *block, unsigned n, size_t each)
 {
-    return n > SIZE_MAX / each ? NULL : loop->port->resize(loop->port->context, block, n * each);
+    (void)loop;
+    (void)block;
+    if (!PT_PORT || n > SIZE_MAX / each)
+        return NULL;
+    PT_IF_(PT_PORT, return loop->port->resize(loop->port->context, block, n * each);)
+    return NULL;
 }
 
+/* Give a block back to the port, if the port has memory. */
+PT_API void pt_loop_free_(const struct pt_loop *loop, void *block)
+{
+    (void)loop;
+    (void)block;
+    PT_IF_(PT_PORT, if (block && loop->port && loop->port->resize)
+                        loop->port->resize(loop->port->context, block, 0);)
+}
+
+#if PT_READY_STORAGE_
+/* The ring's length is a power of two, and so can be more than the tasks for which there are
+ * timers. */
+#define pt_loop_use_ready_(loop, storage)                                                         \
+    ((loop)->capacity = sizeof((storage)->ready) / sizeof((storage)->ready[0]) - PT_READY_AHEAD_, \
+     pt_ready_storage_(&(loop)->ready, (storage)->ready, (loop)->capacity))
+
+PT_API bool pt_loop_grow_ready_(struct pt_loop *loop, unsigned room)
+{
+    struct pt_node **old = loop->ready.ring;
+    struct pt_node **ring =
+        (struct pt_node **)pt_loop_resize_(loop, NULL, room + PT_READY_AHEAD_, sizeof *ring);
+
+    if (!ring)
+        return false;
+    pt_ready_storage_(&loop->ready, ring, room);
+    (void)old;
+    PT_IF_(PT_PORT, if (old) loop->port->resize(loop->port->context, old, 0);)
+    return true;
+}
+#else
+#define pt_loop_use_ready_(loop, storage) ((void)(loop), (void)(storage))
+#define pt_loop_grow_ready_(loop, room) true
+#endif
+
 #if PT_TIMERS_STORAGE_
+#define pt_loop_use_timers_(loop, storage)                                        \
+    ((loop)->capacity = sizeof((storage)->timers) / sizeof((storage)->timers[0]), \
+     pt_heap_storage(&(loop)->timers.heap, (storage)->timers, (loop)->capacity))
+
 PT_API bool pt_loop_grow_timers_(struct pt_loop *loop, unsigned room)
 {
     struct pt_heap *heap = &loop->timers.heap;
@@ -91,27 +102,11 @@ PT_API bool pt_loop_grow_timers_(struct pt_loop *loop, unsigned room)
     return entries;
 }
 #else
+#define pt_loop_use_timers_(loop, storage) ((void)(loop), (void)(storage))
 #define pt_loop_grow_timers_(loop, room) true
 #endif
 
-#if PT_READY_STORAGE_
-PT_API bool pt_loop_grow_ready_(struct pt_loop *loop, unsigned room)
-{
-    struct pt_node **old = loop->ready.ring;
-    struct pt_node **ring =
-        (struct pt_node **)pt_loop_resize_(loop, NULL, room + PT_READY_AHEAD_, sizeof *ring);
-
-    if (!ring)
-        return false;
-    pt_ready_storage_(&loop->ready, ring, room);
-    if (old)
-        loop->port->resize(loop->port->context, old, 0);
-    return true;
-}
-#else
-#define pt_loop_grow_ready_(loop, room) true
-#endif
-
+#if PT_PORT && PT_LOOP_HAS_STORAGE_
 /* Double the capacity. If only one queue could grow, its new block is kept for the next try. */
 PT_NOINLINE pt_status pt_loop_grow_(struct pt_loop *loop)
 {
@@ -125,16 +120,13 @@ PT_NOINLINE pt_status pt_loop_grow_(struct pt_loop *loop)
     loop->capacity = room;
     return PT_OK;
 }
-
-#elif PT_LOOP_HAS_STORAGE_
-
+#else
 PT_ALWAYS pt_status pt_loop_grow_(const struct pt_loop *loop)
 {
     (void)loop;
-    PT_ASSERT_(loop->capacity, PT_NO_STORAGE_, "a spawn");
+    PT_IF_(PT_LOOP_HAS_STORAGE_, PT_ASSERT_(loop->capacity, PT_NO_STORAGE_, "a spawn");)
     return PT_ENOMEM;
 }
-
 #endif
 
 /* Make sure that there is room for one more task; false if there is none. */
@@ -145,5 +137,16 @@ PT_ALWAYS bool pt_loop_reserve_(struct pt_loop *loop)
            if (loop->live >= loop->capacity) return pt_loop_grow_(loop) == PT_OK;)
     return true;
 }
+
+#if PT_HAS_HEAP_
+/* Give the storage of a task of PT_SPAWN_NEW back to the port: the release of loop->heap. */
+PT_API void pt_loop_free_task_(struct pt_owner *heap, struct pt_task *task)
+{
+    struct pt_loop *loop =
+        (struct pt_loop *)(void *)((char *)heap - offsetof(struct pt_loop, heap));
+
+    loop->port->resize(loop->port->context, task, 0);
+}
+#endif
 
 #endif

@@ -58,7 +58,6 @@ PT_ALWAYS void pt_observers_ended_(struct pt_loop *loop, struct pt_task *task)
     PT_IF_(PT_INSPECT, if (PT_UNLIKELY(loop->observer != NULL)) pt_loop_tell_ended_(loop, task);)
 }
 
-#if PT_HAS_ENDS_ || PT_CANCEL
 /* End a task: its base frame is complete, or was never resumed. */
 PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
 {
@@ -73,9 +72,6 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
     pt_observers_ended_(loop, task);
     pt_task_release_(task);
 }
-#endif
-
-#if PT_HAS_INTERRUPTS_
 
 #if PT_HAS_SCOPES_
 /* Close FRAME's blocks inside BLOCK, or all if BLOCK is not one of them. If a group still has
@@ -85,6 +81,21 @@ PT_COLD void pt_scopes_close_(struct pt_task *task, const struct pt *frame, cons
     while (task->scopes && task->scopes != block && task->scopes->frame == frame &&
            !pt_scope_busy_(task, task->scopes))
         pt_scope_unlink_(task, task->scopes);
+}
+
+/* Close the blocks of a frame that is complete, or that a PT_RETURN leaves. Returns whether the
+ * task must first wait for the tasks of a group. */
+PT_ALWAYS bool pt_scopes_close_all_(struct pt_task *task, struct pt *frame)
+{
+    if (!PT_HOSTED || PT_UNLIKELY(task->scopes != NULL))
+        pt_scopes_close_(task, frame, NULL);
+    if (!PT_GROUPS || !(task->state & PT_STATE_QUEUED_))
+        return false;
+    task->state |= PT_STATE_INTERRUPTED_; /* there can be another block: look again */
+    frame->cleaning |= 1;                 /* nothing else ends it now */
+    if (frame->label == PT_LABEL_DONE_)
+        frame->cleaning = UINT8_MAX;
+    return true;
 }
 
 /* If AIM is a block of FRAME, let FRAME continue after it. Returns whether it is. */
@@ -104,8 +115,11 @@ PT_API bool pt_scope_ends_(const struct pt_task *task, struct pt *frame, const v
 }
 #else
 #define pt_scopes_close_(task, frame, block) ((void)(task))
+#define pt_scopes_close_all_(task, frame) ((void)(frame), false)
 #define pt_scope_ends_(task, frame, aim) false
 #endif
+
+#if PT_HAS_INTERRUPTS_
 
 /* The status of a function that AIM ends. */
 PT_ALWAYS pt_status pt_task_reason_(const struct pt_task *task, const void *aim)
@@ -147,17 +161,17 @@ PT_COLD bool pt_task_unwind_(struct pt_task *task)
 /* The turn of an INTERRUPTED task has come. Returns whether to resume it now. */
 PT_COLD bool pt_task_divert_(struct pt_task *task)
 {
-    bool handed = task->flags & PT_FLAG_GIVEN_;
+    bool given = task->flags & PT_FLAG_GIVEN_;
 
     task->flags &= (uint8_t) ~(PT_FLAG_GIVEN_ | PT_FLAG_USES_GIVEN_);
-    if (handed)
+    if (given)
         task->flags |= PT_FLAG_USES_GIVEN_;
     if (PT_GROUPS && pt_task_top_(task)->label == PT_LABEL_FINALLY_) {
         pt_scopes_close_(task, pt_task_top_(task), NULL);
         if (task->state & PT_STATE_QUEUED_)
             return false;
     }
-    return handed || pt_task_unwind_(task);
+    return given || pt_task_unwind_(task);
 }
 
 #else

@@ -5,24 +5,51 @@
  *     pt_wake(&storage.task);              it is parked: it runs in the next turn
  *     pt_pause(&storage.task);             it does not run until pt_resume
  *
- * These functions are at the end of this file. The steps before them are shared with the files that
- * follow: block and unblock a task, leave a wait, force a wake. The task's own opcodes are in
- * interpreter.h; what ends its work is in cancel.h. */
+ * The task's own opcodes are in interpreter.h; what ends its work is in cancel.h. The files that
+ * follow share the steps of the implementation: block and unblock a task, leave a wait, force a
+ * wake. */
 #ifndef PT_WAKE_H
 #define PT_WAKE_H
 
 #include "scope.h"
 
+/* --- start and wake -------------------------------------------------------------------------- */
+
+/* PT_START(&loop, &storage, rocket, .field = value ...) - spawn from outside of any task
+ * An expression: PT_OK or an error code. Check it: nothing else reports a task that did not start.
+ * Otherwise as PT_SPAWN. */
+#define PT_START(loop, storage, ...)              \
+    ((pt_status)(pt_task_claim_(&(storage)->task) \
+                     ? (pt_status)PT_EBUSY        \
+                     : (PT_TASK_INIT_(storage, __VA_ARGS__), pt_spawn(loop, &(storage)->task))))
+
+/* pt_spawn - start a task in storage that PT_PREPARE has filled in; O(1)
+ * The task runs after those that are ready now. PT_START and PT_SPAWN call this after they have
+ * checked that the task is not alive. Returns PT_OK, or PT_ENOMEM if the loop's storage is full. */
+PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task);
+
+/* pt_wake - end a task's PT_PARK, or the next one if it is not parked; O(1)
+ * No effect on a task that is not alive. A task in any other wait, such as PT_WAIT or PT_JOIN,
+ * keeps waiting. */
 PT_SHARED void pt_wake(struct pt_task *task);
 
-/* Put a task into the ready queue. */
-PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task);
+/* --- pause ----------------------------------------------------------------------------------- */
 
-#define PT_HAS_FORCED_WAKE_ (PT_NESTING || PT_HAS_INTERRUPTS_ || PT_SELECTS)
-#if PT_HAS_FORCED_WAKE_
-/* Wake a task, whatever it waits for. */
+/* pt_pause - keep a task from running until pt_resume, whatever it does; O(1)
+ * Its wait continues; the functions that it awaits are paused with it. A task that pauses itself
+ * runs until it yields, waits or parks. No effect on a task that is paused or not alive. */
+PT_IF_(PT_PAUSE, PT_API void pt_pause(struct pt_task *task);)
+
+/* pt_resume - let a paused task run again; if its wait is over, it is ready; O(1)
+ * No effect on a task that is not paused. */
+PT_IF_(PT_PAUSE, PT_API void pt_resume(struct pt_task *task);)
+
+/* pt_task_paused - whether the task cannot run: it is paused, or it is not alive; O(1) */
+PT_IF_(PT_PAUSE, PT_ALWAYS bool pt_task_paused(const struct pt_task *task);)
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 PT_COLD void pt_task_force_wake_(struct pt_task *task);
-#endif
 
 /* Wake the task that runs this loop in another one, if there is one. */
 PT_ALWAYS void pt_host_wake_(struct pt_loop *loop)
@@ -31,6 +58,7 @@ PT_ALWAYS void pt_host_wake_(struct pt_loop *loop)
     PT_IF_(PT_NESTING, if (PT_UNLIKELY(loop->host != NULL)) pt_task_force_wake_(loop->host);)
 }
 
+/* Put a task into the ready queue. */
 PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task)
 {
     pt_ready_push_(&loop->ready, &task->node);
@@ -75,18 +103,13 @@ PT_ALWAYS bool pt_wait_cancel_(struct pt_task *task)
 #define pt_wait_cancel_(task) false
 #endif
 
-#if PT_HAS_LEAVERS_
 /* Take a task out of its wait queue or wait list before its wait is complete. */
 PT_API void pt_task_leave_(struct pt_task *task)
 {
-    if (!pt_wait_cancel_(task))
-        pt_wait_remove_(&task->node);
+    (void)task;
+    PT_IF_(PT_HAS_LEAVERS_, if (!pt_wait_cancel_(task)) pt_wait_remove_(&task->node);)
 }
-#else
-#define pt_task_leave_(task) ((void)(task))
-#endif
 
-#if PT_TIMEOUTS || PT_SELECTS
 /* A task's sleep, or the sleep of its select, is over. */
 PT_API void pt_task_awake_(struct pt_task *task)
 {
@@ -94,11 +117,9 @@ PT_API void pt_task_awake_(struct pt_task *task)
         pt_task_leave_(task);
     pt_task_unblock_(task, PT_STATE_AWAY_);
 }
-#endif
 
-#if PT_HAS_FORCED_WAKE_
 /* Whether a task's timer is used for sleeps only. */
-#define PT_HAS_SLEEPS_ PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_TIMEOUTS))
+#define PT_HAS_SLEEPS_ PT_AND_(PT_HAS_LOOP_, PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_TIMEOUTS)))
 
 /* Take a sleeping task out of the timer queue; with timeouts, pt_task_schedule_ does it. */
 PT_ALWAYS void pt_task_disarm_(struct pt_task *task)
@@ -108,6 +129,7 @@ PT_ALWAYS void pt_task_disarm_(struct pt_task *task)
                                pt_timers_remove_(&task->loop->timers, pt_task_timer_(task));)
 }
 
+/* Wake a task, whatever it waits for. */
 PT_COLD void pt_task_force_wake_(struct pt_task *task)
 {
     if (!(task->state & PT_STATE_READY_)) {
@@ -122,7 +144,6 @@ PT_COLD void pt_task_force_wake_(struct pt_task *task)
     }
     pt_task_schedule_(task);
 }
-#endif
 
 /* Give a task's storage back to its owner, if it has one. */
 PT_ALWAYS void pt_task_release_(struct pt_task *task)
@@ -131,9 +152,6 @@ PT_ALWAYS void pt_task_release_(struct pt_task *task)
     PT_IF_(PT_POOLS, if (task->owner) task->owner->release(task->owner, task);)
 }
 
-/* pt_spawn - start a task in storage that PT_PREPARE has filled in; O(1)
- * The task runs after those that are ready now. PT_START and PT_SPAWN call this after they have
- * checked that the task is not alive. Returns PT_OK, or PT_ENOMEM if the loop's storage is full. */
 PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
 {
     PT_ASSERT_(!pt_task_alive(task), "the task still runs", "pt_spawn");
@@ -153,17 +171,6 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
     return PT_OK;
 }
 
-/* PT_START(&loop, &storage, rocket, .field = value ...) - spawn from outside of any task
- * An expression: PT_OK or an error code. Check it: nothing else reports a task that did not start.
- * Otherwise as PT_SPAWN. */
-#define PT_START(loop, storage, ...)              \
-    ((pt_status)(pt_task_claim_(&(storage)->task) \
-                     ? (pt_status)PT_EBUSY        \
-                     : (PT_TASK_INIT_(storage, __VA_ARGS__), pt_spawn(loop, &(storage)->task))))
-
-/* pt_wake - end a task's PT_PARK, or the next one if it is not parked; O(1)
- * No effect on a task that is not alive. A task in any other wait, such as PT_WAIT or PT_JOIN,
- * keeps waiting. */
 PT_SHARED void pt_wake(struct pt_task *task)
 {
     uint_fast8_t state = (uint_fast8_t)(task->state + PT_STATE_PERMIT_);
@@ -177,17 +184,12 @@ PT_SHARED void pt_wake(struct pt_task *task)
 
 #if PT_PAUSE
 
-/* pt_pause - keep a task from running until pt_resume, whatever it does; O(1)
- * Its wait continues; the functions that it awaits are paused with it. A task that pauses itself
- * runs until it yields, waits or parks. No effect on a task that is paused or not alive. */
 PT_API void pt_pause(struct pt_task *task)
 {
     if (pt_task_alive(task))
         task->state |= PT_STATE_PAUSED_;
 }
 
-/* pt_resume - let a paused task run again; if its wait is over, it is ready; O(1)
- * No effect on a task that is not paused. */
 PT_API void pt_resume(struct pt_task *task)
 {
     if (task->state & PT_STATE_HELD_)
@@ -196,12 +198,10 @@ PT_API void pt_resume(struct pt_task *task)
         task->state &= (uint8_t)~PT_STATE_PAUSED_;
 }
 
-/* pt_task_paused - whether the task cannot run: it is paused, or it is not alive; O(1) */
 PT_ALWAYS bool pt_task_paused(const struct pt_task *task)
 {
     return !pt_task_alive(task) || (task->state & PT_STATE_PAUSED_);
 }
 
 #endif
-
 #endif

@@ -218,7 +218,7 @@ START_TEST(releasing_a_read_write_lock_that_is_not_held_is_caught)
 END_TEST
 #endif
 
-#if PT_HEAP_ARRAY
+#if PT_TIMERS_STORAGE_
 START_TEST(a_push_into_a_full_heap_is_caught)
 {
     static struct pt_heap_entry entries[1];
@@ -313,7 +313,7 @@ Suite *suite_panic(void)
 #if PT_CHANNELS
     test_add(suite, releasing_a_read_write_lock_that_is_not_held_is_caught);
 #endif
-#if PT_HEAP_ARRAY
+#if PT_TIMERS_STORAGE_
     test_add(suite, a_push_into_a_full_heap_is_caught);
 #endif
 #if PT_SITES

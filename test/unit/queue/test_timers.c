@@ -4,7 +4,7 @@
 
 #if PT_TIMERS
 
-#define HAS_HEAP (PT_HEAP_ARRAY || PT_TIMERS == PT_TIMERS_HEAP)
+#define HAS_HEAP (PT_TIMERS == PT_TIMERS_HEAP)
 
 enum { NODES = 64 };
 
