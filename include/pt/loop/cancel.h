@@ -21,22 +21,35 @@
 
 #include "complete.h"
 
+/* pt_cancel - make a task end, with the code REASON; O(1), or as a removal from the timer queue
+ * A task that waits ends at that wait; a task that is ready ends where it last waited; a task that
+ * runs ends at its next wait. Each of its functions runs its PT_FINALLY, the innermost first, and
+ * the tasks that join it get REASON: PT_ECANCELED, or a code of the program, -128 to -64. A task in
+ * a cleanup ends after the cleanup. A paused task is resumed, so that it ends; a later pause holds
+ * it until pt_resume. A task that has not started never starts. A task still gets what it was
+ * given. Its storage is in use until it is done: PT_JOIN waits for that. No effect on a task that
+ * is not alive, or was canceled before. */
+PT_IF_(PT_CANCEL, PT_API void pt_cancel(struct pt_task *task, pt_code_ reason);)
+
+/* pt_loop_cancel - cancel every task of a loop; O(tasks)
+ * The tasks of a group end with its block. All have ended when pt_loop_live returns 0. */
+PT_IF_(PT_AND_(PT_CANCEL, PT_HAS_MEMBERS_),
+       PT_API void pt_loop_cancel(struct pt_loop *loop, pt_code_ reason);)
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 #if PT_HAS_INTERRUPTS_
 
-#if PT_HAS_SCOPES_
 /* The outermost late block of a task, among those that no cleanup protects; or NULL. */
 PT_ALWAYS const void *pt_scopes_late_(const struct pt_task *task, uint_fast8_t depth)
 {
     const struct pt_scope *late = NULL;
 
-    for (const struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
+    for (const struct pt_scope *scope = pt_scopes_(task); scope; scope = scope->outer)
         if ((scope->marks & PT_SCOPE_LATE_) && scope->depth == depth)
             late = scope;
     return late;
 }
-#else
-#define pt_scopes_late_(task, depth) NULL
-#endif
 
 /* What must end now: one of the task's blocks, the task itself (all of it), or NULL: nothing. */
 PT_COLD const void *pt_task_aim_(const struct pt_task *task)
@@ -65,14 +78,6 @@ PT_COLD void pt_task_interrupt_(struct pt_task *task)
 
 #if PT_CANCEL
 
-/* pt_cancel - make a task end, with the code REASON; O(1), or as a removal from the timer queue
- * A task that waits ends at that wait; a task that is ready ends where it last waited; a task that
- * runs ends at its next wait. Each of its functions runs its PT_FINALLY, the innermost first, and
- * the tasks that join it get REASON: PT_ECANCELED, or a code of the program, -128 to -64. A task in
- * a cleanup ends after the cleanup. A paused task is resumed, so that it ends; a later pause holds
- * it until pt_resume. A task that has not started never starts. A task still gets what it was
- * given. Its storage is in use until it is done: PT_JOIN waits for that. No effect on a task that
- * is not alive, or was canceled before. */
 PT_API void pt_cancel(struct pt_task *task, pt_code_ reason)
 {
     pt_status code = pt_status_of_(reason, "pt_cancel");
@@ -84,17 +89,14 @@ PT_API void pt_cancel(struct pt_task *task, pt_code_ reason)
     PT_IF_(PT_PAUSE, pt_resume(task);)
     pt_task_interrupt_(task);
 }
+#endif
 
-#if PT_HAS_MEMBERS_
-/* pt_loop_cancel - cancel every task of a loop; O(tasks)
- * The tasks of a group end with its block. All have ended when pt_loop_live returns 0. */
+#if PT_CANCEL && PT_HAS_MEMBERS_
 PT_API void pt_loop_cancel(struct pt_loop *loop, pt_code_ reason)
 {
     for (struct pt_node *member = pt_wait_queue_first_(&loop->tasks); member;
          member = pt_wait_queue_next_(&loop->tasks, member))
         pt_cancel(pt_task_of_member_(member), reason);
 }
-#endif
-
 #endif
 #endif

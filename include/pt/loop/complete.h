@@ -37,13 +37,11 @@ PT_ALWAYS void pt_task_complete_(struct pt_task *task, uint8_t flags)
     pt_task_unblock_(task, PT_STATE_QUEUED_ | PT_STATE_HAS_OPS_);
 }
 
-#if PT_CHANNELS
 /* The item of a waiter: what it waits with; itself, if it is a case of a select. */
 PT_ALWAYS void *pt_waiter_item_(struct pt_node *node)
 {
     return ((struct pt_waiter_ *)(void *)node)->item; /* its first member */
 }
-#endif
 
 #if PT_SELECTS
 

@@ -43,14 +43,58 @@ struct pt_group {
 };
 
 /* pt_group_empty - whether all its tasks are done; O(1) */
+PT_API bool pt_group_empty(const struct pt_group *group);
+
+/* pt_group_cancel - cancel all tasks of a group, with REASON, and end its block; O(tasks)
+ * A task that is added later is canceled at once. No effect if the group was canceled before, or
+ * if its block is not open. */
+PT_API void pt_group_cancel(struct pt_group *group, pt_code_ reason);
+
+/* pt_group_add - put a task that is alive into a group; O(groups around it)
+ * Returns PT_OK; PT_EBUSY if the task is in a group; PT_EINVAL if it is not alive or is in another
+ * loop, or if the group's block is not open; PT_EDEADLK if the task itself, or a task below it,
+ * opened the block. */
+PT_API pt_status pt_group_add(struct pt_group *group, struct pt_task *task);
+
+/* --- in a body ----------------------------------------------------------------------------- */
+
+/* PT_WITH_GROUP(&self->group, policy) { ... } - a block that does not end before its tasks
+ * After the block, read the group's status and decider. A group in use ends the function with
+ * PT_EBUSY. GROUP is evaluated several times. */
+#define PT_WITH_GROUP(group, policy) PT_GROUP_BLOCK_(group, policy, PT_HERE_)
+
+/* PT_SPAWN_IN(&group, &storage, rocket, .field = value ...) - PT_SPAWN, and pt_group_add
+ * Use it within the group's block: after the block, the task runs but is in no group, and
+ * self->pt.status is PT_EINVAL. */
+#define PT_SPAWN_IN(group, ...) \
+    do {                        \
+        PT_SPAWN(__VA_ARGS__);  \
+        PT_ADOPT(group);        \
+    } while (0)
+
+/* PT_ADOPT(&group) - add the task that the previous spawn started, from whatever storage
+ * No effect if that spawn failed. self->pt.status is the code of the spawn, or of pt_group_add. */
+#define PT_ADOPT(group)             \
+    ((void)(pt_->status == PT_OK && \
+            (pt_->status =          \
+                 pt_group_add(group, (struct pt_task *)pt_current_->node.link.operand)) != 0))
+
+/* PT_JOIN_GROUP(&group) - wait, in any task, until a group is empty
+ * After the wait, the group's block can be over, and the group can be gone. self->pt.status is
+ * PT_OK; in a task of the group it is PT_EDEADLK, without a wait. */
+#define PT_JOIN_GROUP(group)                         \
+    do {                                             \
+        if (pt_group_join_(pt_current_, pt_, group)) \
+            PT_SUSPEND_(PT_OP_PARK);                 \
+    } while (0)
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 PT_API bool pt_group_empty(const struct pt_group *group)
 {
     return !pt_wait_queue_first_(&group->members);
 }
 
-/* pt_group_cancel - cancel all tasks of a group, with REASON, and end its block; O(tasks)
- * A task that is added later is canceled at once. No effect if the group was canceled before, or
- * if its block is not open. */
 PT_API void pt_group_cancel(struct pt_group *group, pt_code_ reason)
 {
     if (group->over || group->scope.state == PT_SCOPE_CLOSED_)
@@ -67,10 +111,6 @@ PT_API void pt_group_cancel(struct pt_group *group, pt_code_ reason)
     }
 }
 
-/* pt_group_add - put a task that is alive into a group; O(groups around it)
- * Returns PT_OK; PT_EBUSY if the task is in a group; PT_EINVAL if it is not alive or is in another
- * loop, or if the group's block is not open; PT_EDEADLK if the task itself, or a task below it,
- * opened the block. */
 PT_API pt_status pt_group_add(struct pt_group *group, struct pt_task *task)
 {
     if (!pt_task_alive(task) || group->scope.state == PT_SCOPE_CLOSED_ ||
@@ -108,13 +148,6 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
         pt_wait_list_complete_(&group->waiters, PT_OK, 0);
 }
 
-/* --- in a body ----------------------------------------------------------------------------- */
-
-/* PT_WITH_GROUP(&self->group, policy) { ... } - a block that does not end before its tasks
- * After the block, read the group's status and decider. A group in use ends the function with
- * PT_EBUSY. GROUP is evaluated several times. */
-#define PT_WITH_GROUP(group, policy) PT_GROUP_BLOCK_(group, policy, PT_HERE_)
-
 #define PT_GROUP_BLOCK_(group, policy, here)                                          \
     for (pt_group_open_(pt_current_, pt_, group, PT_LABEL_OF_(here), policy),         \
          PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                      \
@@ -127,31 +160,6 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
 #define PT_GROUP_LEAVES_(group) ((group)->scope.state == PT_SCOPE_LEAVING_)
 #define PT_GROUP_SUSPEND_(group, here) \
     PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_group_wait_(pt_current_, group))
-
-/* PT_SPAWN_IN(&group, &storage, rocket, .field = value ...) - PT_SPAWN, and pt_group_add
- * Use it within the group's block: after the block, the task runs but is in no group, and
- * self->pt.status is PT_EINVAL. */
-#define PT_SPAWN_IN(group, ...) \
-    do {                        \
-        PT_SPAWN(__VA_ARGS__);  \
-        PT_ADOPT(group);        \
-    } while (0)
-
-/* PT_ADOPT(&group) - add the task that the previous spawn started, from whatever storage
- * No effect if that spawn failed. self->pt.status is the code of the spawn, or of pt_group_add. */
-#define PT_ADOPT(group)             \
-    ((void)(pt_->status == PT_OK && \
-            (pt_->status =          \
-                 pt_group_add(group, (struct pt_task *)pt_current_->node.link.operand)) != 0))
-
-/* PT_JOIN_GROUP(&group) - wait, in any task, until a group is empty
- * After the wait, the group's block can be over, and the group can be gone. self->pt.status is
- * PT_OK; in a task of the group it is PT_EDEADLK, without a wait. */
-#define PT_JOIN_GROUP(group)                         \
-    do {                                             \
-        if (pt_group_join_(pt_current_, pt_, group)) \
-            PT_SUSPEND_(PT_OP_PARK);                 \
-    } while (0)
 
 PT_API bool pt_group_join_(struct pt_task *task, struct pt *frame, struct pt_group *group)
 {

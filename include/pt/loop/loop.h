@@ -41,15 +41,12 @@
     PT_OR_(PT_OR_(PT_OR_(PT_AWAIT, PT_HAS_COUNT_), PT_OR_(PT_JOINS, PT_POOLS)), \
            PT_OR_(PT_HAS_MEMBERS_, PT_HAS_SCOPES_))
 
-#if PT_POOLS
 /* The owner of a task's storage. The loop calls release when the task is done and its joiners are
  * woken, or when its spawn failed; then it does not touch the task again. */
 struct pt_owner {
     void (*release)(struct pt_owner *owner, struct pt_task *task);
 };
-#endif
 
-#if PT_INSPECT
 /* What an observer chooses from: the tasks that are left to run in this turn, in order. */
 struct pt_choice {
     size_t count; /* how many, at least one */
@@ -75,7 +72,6 @@ struct pt_observer {
 
     struct pt_observer *next; /* written by pt_loop_observe */
 };
-#endif
 
 /* The loop. Only the functions write to it; you may read `now`. */
 struct pt_loop {
@@ -98,6 +94,27 @@ struct pt_loop {
     PT_IF_(PT_HAS_HEAP_, struct pt_task *last_allocated;) /* by PT_SPAWN_NEW */
 };
 
+/* pt_loop_init - an empty loop without storage; NOW: the clock, as for pt_loop_turn; O(1) */
+PT_API void pt_loop_init(struct pt_loop *loop, pt_time now);
+
+/* pt_loop_idle - whether no task is ready; between turns; O(1) */
+PT_ALWAYS bool pt_loop_idle(const struct pt_loop *loop);
+
+/* pt_loop_ready - how many tasks are in the ready queue, without the one that runs
+ * O(1) for a ring, O(n) for a list. */
+PT_IF_(PT_CENSUS, PT_ALWAYS size_t pt_loop_ready(const struct pt_loop *loop);)
+
+/* pt_loop_live - how many tasks were spawned and are not done, waiting or not; O(1) */
+PT_IF_(PT_CENSUS, PT_ALWAYS unsigned pt_loop_live(const struct pt_loop *loop);)
+
+/* pt_loop_current - the task that runs, or NULL between turns; O(1) */
+PT_IF_(PT_CENSUS, PT_ALWAYS struct pt_task *pt_loop_current(const struct pt_loop *loop);)
+
+/* pt_task_of - the task that contains NODE; O(1) */
+PT_ALWAYS struct pt_task *pt_task_of(struct pt_node *node);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 /* Add CHANGE to the number of live tasks, if a feature needs that number. */
 PT_ALWAYS void pt_loop_count_(struct pt_loop *loop, int change)
 {
@@ -114,7 +131,6 @@ PT_ALWAYS void pt_loop_runs_(struct pt_loop *loop, struct pt_task *task)
     PT_IF_(PT_CENSUS, loop->current = task;)
 }
 
-/* pt_loop_init - an empty loop without storage; NOW: the clock, as for pt_loop_turn; O(1) */
 PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 {
     (void)now;
@@ -134,7 +150,6 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
     PT_IF_(PT_HAS_SLEEPING_PORT_, loop->sleeping_port = NULL;)
 }
 
-/* pt_loop_idle - whether no task is ready; between turns; O(1) */
 PT_ALWAYS bool pt_loop_idle(const struct pt_loop *loop)
 {
     return pt_ready_empty_(&loop->ready);
@@ -142,20 +157,16 @@ PT_ALWAYS bool pt_loop_idle(const struct pt_loop *loop)
 
 #if PT_CENSUS
 
-/* pt_loop_ready - how many tasks are in the ready queue, without the one that runs
- * O(1) for a ring, O(n) for a list. */
 PT_ALWAYS size_t pt_loop_ready(const struct pt_loop *loop)
 {
     return pt_ready_count_(&loop->ready);
 }
 
-/* pt_loop_live - how many tasks were spawned and are not done, waiting or not; O(1) */
 PT_ALWAYS unsigned pt_loop_live(const struct pt_loop *loop)
 {
     return loop->live;
 }
 
-/* pt_loop_current - the task that runs, or NULL between turns; O(1) */
 PT_ALWAYS struct pt_task *pt_loop_current(const struct pt_loop *loop)
 {
     return loop->current;
@@ -163,14 +174,12 @@ PT_ALWAYS struct pt_task *pt_loop_current(const struct pt_loop *loop)
 
 #endif
 
-/* pt_task_of - the task that contains NODE; O(1) */
 PT_ALWAYS struct pt_task *pt_task_of(struct pt_node *node)
 {
     return (struct pt_task *)(void *)((char *)node - offsetof(struct pt_task, node));
 }
 
-#if PT_HAS_TIMERS_
-/* The task that contains a timer, and the timer of a task. */
+/* A task's timer: a member of its own, if it can run while the task waits for something else. */
 #if PT_TIMEOUTS
 #define PT_TASK_TIMER_ timer
 #elif PT_TIMERS_STORAGE_
@@ -179,6 +188,8 @@ PT_ALWAYS struct pt_task *pt_task_of(struct pt_node *node)
 #define PT_TASK_TIMER_ node
 #endif
 
+#if PT_HAS_TIMERS_
+/* The task that contains a timer, and the timer of a task. */
 PT_ALWAYS struct pt_task *pt_task_of_timer_(pt_timer_ *timer)
 {
     return (struct pt_task *)(void *)((char *)timer - offsetof(struct pt_task, PT_TASK_TIMER_));

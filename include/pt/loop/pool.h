@@ -65,6 +65,32 @@ struct pt_pool {
                      ? (PT_POOL_INIT_(from, __VA_ARGS__), pt_spawn(loop, &(from)->taken->task)) \
                      : (pt_status)PT_ENOMEM))
 
+/* --- on the heap ---------------------------------------------------------------------------- */
+
+/* PT_SPAWN_NEW(connection, .field = value ...) - PT_SPAWN with storage from the loop's port
+ * The storage is zero at first, and freed when the task is done. In C++ the frame is constructed
+ * before its fields are set, and destroyed before its storage is freed. self->pt.status is
+ * PT_ENOMEM if there is no memory. A frame aligned more than malloc's memory is a compile error. */
+#define PT_SPAWN_NEW(...)                                                                     \
+    do {                                                                                      \
+        if (PT_HEAP_TAKE_(pt_task_home_(pt_current_), PT_FIRST_(__VA_ARGS__))) {              \
+            PT_HEAP_INIT_(pt_current_->loop->last_allocated, pt_current_->loop, __VA_ARGS__); \
+            pt_current_->node.link.operand = pt_current_->loop->last_allocated;               \
+            PT_SUSPEND_(PT_OP_SPAWN);                                                         \
+        } else {                                                                              \
+            pt_->status = PT_ENOMEM;                                                          \
+        }                                                                                     \
+    } while (0)
+
+/* PT_START_NEW(&loop, connection, ...) - PT_START with storage from the loop's port */
+#define PT_START_NEW(loop, ...)                                                   \
+    ((pt_status)(PT_HEAP_TAKE_(loop, PT_FIRST_(__VA_ARGS__))                      \
+                     ? (PT_HEAP_INIT_((loop)->last_allocated, loop, __VA_ARGS__), \
+                        pt_spawn(loop, (loop)->last_allocated))                   \
+                     : (pt_status)PT_ENOMEM))
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 #define PT_POOL_SPAWN_(from, ...)                              \
     do {                                                       \
         PT_POOL_INIT_(from, __VA_ARGS__);                      \
@@ -82,16 +108,6 @@ struct pt_pool {
           PT_POOL_ITEM_((from)->items,                                                        \
                         pt_pool_take_(&(from)->pool, (from)->items, sizeof((from)->items[0]), \
                                       sizeof((from)->items) / sizeof((from)->items[0])))) != NULL)
-
-#ifdef __cplusplus
-template <class Item> Item *pt_pool_item_(Item *, void *item)
-{
-    return static_cast<Item *>(item);
-}
-#define PT_POOL_ITEM_(items, item) pt_pool_item_(items, item)
-#else
-#define PT_POOL_ITEM_(items, item) (item)
-#endif
 
 PT_API void *pt_pool_take_(struct pt_pool *pool, void *items, size_t size, size_t count)
 {
@@ -140,46 +156,7 @@ PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
     return true;
 }
 
-#endif
-
-#if PT_POOLS && PT_PORT
-
-/* PT_SPAWN_NEW(connection, .field = value ...) - PT_SPAWN with storage from the loop's port
- * The storage is zero at first, and freed when the task is done. In C++ the frame is constructed
- * before its fields are set, and destroyed before its storage is freed. self->pt.status is
- * PT_ENOMEM if there is no memory. A frame aligned more than malloc's memory is a compile error. */
-#define PT_SPAWN_NEW(...)                                                                     \
-    do {                                                                                      \
-        if (PT_HEAP_TAKE_(pt_task_home_(pt_current_), PT_FIRST_(__VA_ARGS__))) {              \
-            PT_HEAP_INIT_(pt_current_->loop->last_allocated, pt_current_->loop, __VA_ARGS__); \
-            pt_current_->node.link.operand = pt_current_->loop->last_allocated;               \
-            PT_SUSPEND_(PT_OP_SPAWN);                                                         \
-        } else {                                                                              \
-            pt_->status = PT_ENOMEM;                                                          \
-        }                                                                                     \
-    } while (0)
-
-/* PT_START_NEW(&loop, connection, ...) - PT_START with storage from the loop's port */
-#define PT_START_NEW(loop, ...)                                                   \
-    ((pt_status)(PT_HEAP_TAKE_(loop, PT_FIRST_(__VA_ARGS__))                      \
-                     ? (PT_HEAP_INIT_((loop)->last_allocated, loop, __VA_ARGS__), \
-                        pt_spawn(loop, (loop)->last_allocated))                   \
-                     : (pt_status)PT_ENOMEM))
-
-#ifdef __cplusplus
-#define PT_HEAP_TAKE_(loop, name) \
-    (((loop)->last_allocated = pt_new_<struct name>::take(loop)) != NULL)
-#define PT_HEAP_FRAME_(task, name) pt_new_<struct name>::frame(task)
-#define PT_HEAP_OWNER_(task, loop, name) pt_new_<struct name>::owner(task, loop)
-#else
-#define PT_HEAP_TAKE_(loop, name) \
-    (((loop)->last_allocated = pt_loop_new_task_(loop, PT_HEAP_SIZE_(PT_TASK(name)))) != NULL)
-#define PT_HEAP_SIZE_(type) \
-    (sizeof(type) * sizeof(char[PT_HEAP_ALIGNS_(PT_ALIGN_OF_(type)) ? 1 : -1]))
-#define PT_HEAP_FRAME_(task, name) \
-    ((struct name *)(void *)((char *)(task) + offsetof(PT_TASK(name), frame)))
-#define PT_HEAP_OWNER_(task, loop, name) (&(loop)->heap)
-#endif
+#if PT_PORT
 
 /* Whether malloc aligns memory to BYTES, in every C library. */
 #define PT_HEAP_ALIGNS_(bytes) ((bytes) <= 2 * sizeof(void *) || (bytes) <= sizeof(long double))
@@ -210,6 +187,34 @@ PT_API struct pt_task *pt_loop_new_task_(struct pt_loop *loop, size_t size)
 
 #endif
 
+#ifndef __cplusplus
+
+#define PT_POOL_ITEM_(items, item) (item)
+
+#define PT_HEAP_TAKE_(loop, name) \
+    (((loop)->last_allocated = pt_loop_new_task_(loop, PT_HEAP_SIZE_(PT_TASK(name)))) != NULL)
+#define PT_HEAP_SIZE_(type) \
+    (sizeof(type) * sizeof(char[PT_HEAP_ALIGNS_(PT_ALIGN_OF_(type)) ? 1 : -1]))
+#define PT_HEAP_FRAME_(task, name) \
+    ((struct name *)(void *)((char *)(task) + offsetof(PT_TASK(name), frame)))
+#define PT_HEAP_OWNER_(task, loop, name) (&(loop)->heap)
+
+#else
+
+template <class Item> Item *pt_pool_item_(Item *, void *item)
+{
+    return static_cast<Item *>(item);
+}
+#define PT_POOL_ITEM_(items, item) pt_pool_item_(items, item)
+
+#define PT_HEAP_TAKE_(loop, name) \
+    (((loop)->last_allocated = pt_new_<struct name>::take(loop)) != NULL)
+#define PT_HEAP_FRAME_(task, name) pt_new_<struct name>::frame(task)
+#define PT_HEAP_OWNER_(task, loop, name) pt_new_<struct name>::owner(task, loop)
+
+#endif
+#endif
+
 #if PT_POOLS && PT_PORT && defined(__cplusplus)
 
 /* A block of a loop's memory. Its type selects the operators below, which need no header of the C++
@@ -229,13 +234,10 @@ inline void operator delete(void *, pt_block_ block) noexcept
     block.loop->port->resize(block.loop->port->context, block.start, 0);
 }
 
-#if PT_AWAIT
-template <class Frame> using pt_storage_ = pt_task_with_<Frame>;
-#else
-template <class Frame> struct pt_storage_ {
-    Frame frame;
-};
-#endif
+/* A task and its frame: PT_TASK(name). */
+PT_IF_(PT_AWAIT, template <class Frame> using pt_storage_ = pt_task_with_<Frame>;)
+PT_IF_(
+    PT_NOT_(PT_AWAIT), template <class Frame> struct pt_storage_ { Frame frame; };)
 
 /* A task with a frame as in C, which needs no construction. */
 template <class Frame, bool = __is_trivial(Frame)> struct pt_new_ {

@@ -44,6 +44,56 @@ struct pt_remote {
  * live until the remote is closed. ACT may be your own function: it must neither close a remote nor
  * run the loop. In ACT, loop->now is the time of the turn that follows. */
 PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
+                           void (*act)(struct pt_remote *self, unsigned times), void *target);
+
+/* pt_remote_post - make the loop run the callback; from any thread, or an interrupt; lock-free
+ * Returns PT_OK, or PT_ECLOSED if the loop was closed: then nothing happens. If several posts to
+ * one remote race with the close, only one gets the code. The loop's memory must still exist. */
+PT_API pt_status pt_remote_post(struct pt_remote *remote);
+
+/* pt_remote_close - in the loop's thread: do what was posted; then the remote's storage is free
+ * No thread may post it any more. What was posted to the loop's other remotes is done, too. */
+PT_API void pt_remote_close(struct pt_remote *remote);
+
+/* pt_loop_posted - whether a loop's inbox is not empty, so that it must not sleep; in its thread
+ * On a small part, keep interrupts off between this call and the instruction that sleeps. */
+PT_API bool pt_loop_posted(const struct pt_loop *loop);
+
+/* pt_loop_shut - let a loop take no more posts, and do what was posted; in its thread
+ * Later posts get PT_ECLOSED. pt_loop_close does this too. If the last posts can spawn tasks or
+ * make them ready, shut the loop, run it once more, and then close it. */
+PT_API void pt_loop_shut(struct pt_loop *loop);
+
+/* PT_PREPARE(&storage, rocket, .field = value ...) - prepare a task for pt_remote_spawn
+ * As PT_START, but does not start the task. The task must not be alive. */
+#define PT_PREPARE(storage, ...)                  \
+    ((pt_status)(pt_task_claim_(&(storage)->task) \
+                     ? (pt_status)PT_EBUSY        \
+                     : (PT_TASK_INIT_(storage, __VA_ARGS__), (pt_status)PT_OK)))
+
+/* --- callbacks ----------------------------------------------------------------------------- */
+
+/* pt_remote_wake - TARGET is a task: pt_wake */
+PT_API void pt_remote_wake(struct pt_remote *self, unsigned times);
+
+/* pt_remote_spawn - TARGET is a task that PT_PREPARE has prepared: pt_spawn, unless it is alive
+ * The remote's status is the code of pt_spawn, or PT_EBUSY. */
+PT_API void pt_remote_spawn(struct pt_remote *self, unsigned times);
+
+/* pt_remote_activate - TARGET is a task that PT_PREPARE has prepared: spawn it, or wake it
+ * It is spawned if it has not run since PT_PREPARE; else it is woken. */
+PT_API void pt_remote_activate(struct pt_remote *self, unsigned times);
+
+/* pt_remote_pause, pt_remote_resume - TARGET is a task: pt_pause, pt_resume */
+PT_IF_(PT_PAUSE, PT_API void pt_remote_pause(struct pt_remote *self, unsigned times);)
+PT_IF_(PT_PAUSE, PT_API void pt_remote_resume(struct pt_remote *self, unsigned times);)
+
+/* pt_remote_cancel - TARGET is a task: pt_cancel, with PT_ECANCELED */
+PT_IF_(PT_CANCEL, PT_API void pt_remote_cancel(struct pt_remote *self, unsigned times);)
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
                            void (*act)(struct pt_remote *self, unsigned times), void *target)
 {
     remote->posted = 0;
@@ -54,13 +104,13 @@ PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
 }
 
 #if PT_PORT
-typedef const struct pt_port *pt_port_ref;
-PT_ATOMIC_(pt_port_ref, port)
+typedef const struct pt_port *pt_port_ref_;
+PT_ATOMIC_(pt_port_ref_, port)
 
 /* Wake the loop, if it sleeps. Reads the port from sleeping_port: loop->port can be NULL by now. */
 PT_API void pt_loop_kick_(struct pt_loop *loop)
 {
-    pt_port_ref port = pt_port_load_(&loop->sleeping_port);
+    pt_port_ref_ port = pt_port_load_(&loop->sleeping_port);
 
     if (port)
         port = pt_port_swap_(&loop->sleeping_port, NULL);
@@ -79,9 +129,6 @@ PT_API bool pt_loop_may_sleep_(struct pt_loop *loop)
 }
 #endif
 
-/* pt_remote_post - make the loop run the callback; from any thread, or an interrupt; lock-free
- * Returns PT_OK, or PT_ECLOSED if the loop was closed: then nothing happens. If several posts to
- * one remote race with the close, only one gets the code. The loop's memory must still exist. */
 PT_API pt_status pt_remote_post(struct pt_remote *remote)
 {
     struct pt_loop *loop = remote->loop;
@@ -110,8 +157,6 @@ PT_API pt_status pt_remote_nudge_(struct pt_remote *remote)
     return pt_word_load_(&remote->posted) ? (pt_status)PT_OK : pt_remote_post(remote);
 }
 
-/* pt_loop_posted - whether a loop's inbox is not empty, so that it must not sleep; in its thread
- * On a small part, keep interrupts off between this call and the instruction that sleeps. */
 PT_API bool pt_loop_posted(const struct pt_loop *loop)
 {
     return !pt_inbox_empty_(&loop->inbox);
@@ -133,32 +178,22 @@ PT_COLD void pt_loop_receive_(struct pt_loop *loop)
     pt_links_act_(pt_inbox_take_(&loop->inbox));
 }
 
-/* pt_remote_close - in the loop's thread: do what was posted; then the remote's storage is free
- * No thread may post it any more. What was posted to the loop's other remotes is done, too. */
 PT_API void pt_remote_close(struct pt_remote *remote)
 {
     pt_loop_receive_(remote->loop);
 }
 
-/* pt_loop_shut - let a loop take no more posts, and do what was posted; in its thread
- * Later posts get PT_ECLOSED. pt_loop_close does this too. If the last posts can spawn tasks or
- * make them ready, shut the loop, run it once more, and then close it. */
 PT_API void pt_loop_shut(struct pt_loop *loop)
 {
     pt_links_act_(pt_inbox_close_(&loop->inbox));
 }
 
-/* --- callbacks ----------------------------------------------------------------------------- */
-
-/* pt_remote_wake - TARGET is a task: pt_wake */
 PT_API void pt_remote_wake(struct pt_remote *self, unsigned times)
 {
     (void)times;
     pt_wake((struct pt_task *)self->target);
 }
 
-/* pt_remote_spawn - TARGET is a task that PT_PREPARE has prepared: pt_spawn, unless it is alive
- * The remote's status is the code of pt_spawn, or PT_EBUSY. */
 PT_API void pt_remote_spawn(struct pt_remote *self, unsigned times)
 {
     struct pt_task *task = (struct pt_task *)self->target;
@@ -167,8 +202,6 @@ PT_API void pt_remote_spawn(struct pt_remote *self, unsigned times)
     self->status = pt_task_alive(task) ? (pt_status)PT_EBUSY : pt_spawn(self->loop, task);
 }
 
-/* pt_remote_activate - TARGET is a task that PT_PREPARE has prepared: spawn it, or wake it
- * It is spawned if it has not run since PT_PREPARE; else it is woken. */
 PT_API void pt_remote_activate(struct pt_remote *self, unsigned times)
 {
     struct pt_task *task = (struct pt_task *)self->target;
@@ -179,15 +212,7 @@ PT_API void pt_remote_activate(struct pt_remote *self, unsigned times)
         pt_remote_wake(self, times);
 }
 
-/* PT_PREPARE(&storage, rocket, .field = value ...) - prepare a task for pt_remote_spawn
- * As PT_START, but does not start the task. The task must not be alive. */
-#define PT_PREPARE(storage, ...)                  \
-    ((pt_status)(pt_task_claim_(&(storage)->task) \
-                     ? (pt_status)PT_EBUSY        \
-                     : (PT_TASK_INIT_(storage, __VA_ARGS__), (pt_status)PT_OK)))
-
 #if PT_PAUSE
-/* pt_remote_pause, pt_remote_resume - TARGET is a task: pt_pause, pt_resume */
 PT_API void pt_remote_pause(struct pt_remote *self, unsigned times)
 {
     (void)times;
@@ -202,7 +227,6 @@ PT_API void pt_remote_resume(struct pt_remote *self, unsigned times)
 #endif
 
 #if PT_CANCEL
-/* pt_remote_cancel - TARGET is a task: pt_cancel, with PT_ECANCELED */
 PT_API void pt_remote_cancel(struct pt_remote *self, unsigned times)
 {
     (void)times;

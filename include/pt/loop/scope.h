@@ -16,8 +16,6 @@
 
 #include "storage.h"
 
-#if PT_HAS_SCOPES_
-
 /* A block. It lives in its function's frame, and is zero before its first use. Macros write it. */
 struct pt_scope {
     struct pt_scope *outer;                /* the next in the task's chain */
@@ -28,6 +26,8 @@ struct pt_scope {
     uint8_t state;                         /* PT_SCOPE_CLOSED_ and so on */
     uint8_t marks;                         /* PT_SCOPE_LATE_ and so on */
 };
+
+/* --- implementation ------------------------------------------------------------------------ */
 
 /*  CLOSED --open--> OPENED --enter--> ENTERED --its end, break, time over--> CLOSED
  *    a group:                            +--> LEFT, LEAVING: waits for its tasks --^ */
@@ -40,8 +40,15 @@ enum {
     PT_SCOPE_LOCAL_ = 0x10                  /* it is a struct pt_local's: nothing ends it */
 };
 
-/* --- opening and closing ------------------------------------------------------------------- */
+/* The innermost open block of a task, or NULL. */
+PT_ALWAYS struct pt_scope *pt_scopes_(const struct pt_task *task)
+{
+    (void)task;
+    PT_IF_(PT_HAS_SCOPES_, return task->scopes;)
+    return NULL;
+}
 
+#if PT_HAS_SCOPES_
 /* Put a block into a task's chain. On failure, return false and leave a code in the frame: CODE, if
  * the caller passes an error, or PT_EBUSY if the block is open already. */
 PT_API bool pt_scope_open_(struct pt_task *task, struct pt *frame, struct pt_scope *scope,
@@ -94,7 +101,6 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
     task->scopes = scope->outer;
     scope->state = PT_SCOPE_CLOSED_;
 }
-
 #endif
 
 /* --- the timer of a task ------------------------------------------------------------------- */

@@ -60,6 +60,18 @@
  * PT_SELECT_NONE if the select was interrupted. */
 #define PT_SELECTED(choice) ((choice)->select.fired)
 
+/* --- cases --------------------------------------------------------------------------------- */
+
+/* PT_CASE_JOIN(&storage.task) - a task is done; self->pt.status is as after PT_JOIN */
+#define PT_CASE_JOIN(task) pt_case_join_(pt_current_, task)
+
+/* PT_CASE_AFTER(delay), PT_CASE_UNTIL(deadline) - the time has come, and no other case came true
+ * With a delay over PT_DELAY_MAX it comes true at once, with PT_ERANGE. */
+#define PT_CASE_AFTER(delay) pt_case_after_(pt_current_, pt_delay_(delay))
+#define PT_CASE_UNTIL(deadline) pt_case_after_(pt_current_, pt_time_until_(PT_NOW(), deadline))
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 #define PT_SELECT_START_(choice, wait, number, ...)                                                \
     (pt_select_begin_(pt_current_, &(choice)->select, (choice)->cases,                             \
                       PT_SELECT_FITS_(number, sizeof((choice)->cases) / sizeof(struct pt_case_))), \
@@ -67,18 +79,6 @@
 
 /* A compile error if the selection has no room for so many cases. */
 #define PT_SELECT_FITS_(number, room) sizeof(char[(number) <= (room) ? 1 : -1])
-
-/* --- cases --------------------------------------------------------------------------------- */
-
-/* PT_CASE_JOIN(&storage.task) - a task is done; self->pt.status is as after PT_JOIN */
-#define PT_CASE_JOIN(task) pt_case_join_(pt_current_, task)
-
-#if PT_HAS_TIMERS_
-/* PT_CASE_AFTER(delay), PT_CASE_UNTIL(deadline) - the time has come, and no other case came true
- * With a delay over PT_DELAY_MAX it comes true at once, with PT_ERANGE. */
-#define PT_CASE_AFTER(delay) pt_case_after_(pt_current_, pt_delay_(delay))
-#define PT_CASE_UNTIL(deadline) pt_case_after_(pt_current_, pt_time_until_(PT_NOW(), deadline))
-#endif
 
 /* Add the next case to the select that TASK is building; the task's item points to that select. */
 PT_ALWAYS struct pt_case_ *pt_case_add_(struct pt_task *task, const struct pt_case_kind_ *kind,
@@ -137,8 +137,6 @@ PT_ALWAYS void pt_case_after_(struct pt_task *task, pt_time delay)
 }
 #endif
 
-/* --- the wait ------------------------------------------------------------------------------ */
-
 PT_ALWAYS void pt_select_begin_(struct pt_task *task, struct pt_select_ *select,
                                 struct pt_case_ *cases, size_t one)
 {
@@ -183,9 +181,7 @@ PT_API void pt_select_wait_(struct pt_select_ *select)
             soonest = it->how.delay;
         }
     select->opcode = select->comes == PT_SELECT_NONE ? PT_OP_PARK : PT_OP_WAIT;
-#if PT_HAS_TIMERS_
-    select->task->node.at += soonest;
-#endif
+    PT_IF_(PT_HAS_TIMERS_, select->task->node.at += soonest;)
     pt_task_wait_by_ops_(select->task, PT_WHY_SELECT, &select->ops);
 }
 

@@ -40,6 +40,19 @@
 #define PT_WITH_DEADLINE(scope, deadline) \
     PT_TIMED_BLOCK_(scope, pt_time_until_(PT_NOW(), deadline), PT_HERE_)
 
+/* PT_REARM(&self->limit, delay) - in a body: give an open block of this task DELAY ticks from now
+ * O(open blocks); plus O(log n) if the deadline is before the task's entry in the timer queue. A
+ * later deadline is one store on a PC. self->pt.status is PT_OK. If it is an error, nothing
+ * changes: PT_ERANGE if DELAY is over PT_DELAY_MAX; PT_EINVAL if the block is not open, belongs to
+ * a group or a local, or belongs to another task, where PT_DEBUG stops. */
+#define PT_REARM(scope, delay) \
+    ((void)(pt_->status = pt_timeout_rearm_(pt_current_, scope, pt_delay_(delay))))
+
+/* pt_timed_out - whether a block was ended by its deadline; valid until it is opened again */
+PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 #define PT_TIMED_BLOCK_(scope, delay, here)                                             \
     for (pt_timeout_open_(pt_current_, pt_, scope, PT_LABEL_OF_(here), delay),          \
          PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_AT_(here));                                 \
@@ -51,15 +64,6 @@
     PT_CHECK_LABEL_(PT_LABEL_OF_(here)); \
     PT_REFUSE_()
 
-/* PT_REARM(&self->limit, delay) - in a body: give an open block of this task DELAY ticks from now
- * O(open blocks); plus O(log n) if the deadline is before the task's entry in the timer queue. A
- * later deadline is one store on a PC. self->pt.status is PT_OK. If it is an error, nothing
- * changes: PT_ERANGE if DELAY is over PT_DELAY_MAX; PT_EINVAL if the block is not open, belongs to
- * a group or a local, or belongs to another task, where PT_DEBUG stops. */
-#define PT_REARM(scope, delay) \
-    ((void)(pt_->status = pt_timeout_rearm_(pt_current_, scope, pt_delay_(delay))))
-
-/* pt_timed_out - whether a block was ended by its deadline; valid until it is opened again */
 PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope)
 {
     return scope->marks & PT_SCOPE_FIRED_;

@@ -141,11 +141,10 @@ PT_API struct pt_node *pt_wait_queue_pop_(struct pt_wait_queue_ *queue)
 
 #endif
 
-#if PT_CHANNELS
 /* A place in a wait queue, with a pointer to what the task waits with or for. */
 struct pt_waiter_ {
     struct pt_node node; /* its place in the wait queue */
     void *item; /* the value, or where to store it; the waiter itself: a case of a select */
 };
-#endif
+
 #endif
