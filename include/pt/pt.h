@@ -15,7 +15,9 @@
 #include "queue/pairing.h"       /* a heap linked through its nodes */
 #include "queue/timers_list.h"   /* a sorted list of timers */
 #include "queue/timers.h"        /* the timer queue: one of these three */
-#include "queue/ready.h"         /* the ready queue: list or ring */
+#include "queue/ready_list.h"    /* ready tasks in a list */
+#include "queue/ready_ring.h"    /* ready tasks in a ring */
+#include "queue/ready.h"         /* the ready queue: one of these two */
 #include "coroutine/opcode.h"    /* six instructions */
 #include "coroutine/label.h"     /* where to continue: one byte */
 #include "coroutine/frame.h"     /* the two structs */

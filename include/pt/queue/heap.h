@@ -44,6 +44,34 @@ struct pt_heap {
 
 /* pt_heap_init - an empty heap without storage
  * EPOCH: no deadline will be before this time. */
+PT_API void pt_heap_init(struct pt_heap *heap, pt_time epoch);
+
+/* pt_heap_storage - let the heap use the caller's array of CAPACITY entries
+ * Copy the entries in use to it first. To grow, call this again with a larger array. */
+PT_API void pt_heap_storage(struct pt_heap *heap, struct pt_heap_entry *entries, unsigned capacity);
+
+/* pt_heap_push - arm NODE for the deadline in its `at`; O(log n)
+ * There must be room: the caller keeps count below capacity. */
+PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node);
+
+/* pt_heap_first - the node that pt_heap_pop would return, or NULL; O(1) */
+PT_ALWAYS struct pt_node *pt_heap_first(const struct pt_heap *heap);
+
+/* pt_heap_pop - take the first node of a heap that is not empty; O(log n) */
+PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap);
+
+/* pt_heap_remove - disarm NODE, which is in the heap; O(log n) */
+PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node);
+
+/* pt_heap_rekey - arm NODE, which is in the heap, again for a changed `at`; cost: as a removal */
+PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node);
+
+/* pt_heap_rebase - move the epoch up to NOW before a deadline overflows; O(1), rarely O(n)
+ * Call it now and then, when no deadline in the heap is before NOW. */
+PT_ALWAYS void pt_heap_rebase(struct pt_heap *heap, pt_time now);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 PT_API void pt_heap_init(struct pt_heap *heap, pt_time epoch)
 {
     heap->entries = NULL;
@@ -52,8 +80,6 @@ PT_API void pt_heap_init(struct pt_heap *heap, pt_time epoch)
     heap->epoch = epoch;
 }
 
-/* pt_heap_storage - let the heap use the caller's array of CAPACITY entries
- * Copy the entries in use to it first. To grow, call this again with a larger array. */
 PT_API void pt_heap_storage(struct pt_heap *heap, struct pt_heap_entry *entries, unsigned capacity)
 {
     heap->entries = entries;
@@ -65,7 +91,6 @@ PT_ALWAYS struct pt_node *pt_heap_node_(unsigned *index)
     return (struct pt_node *)(void *)((char *)index - offsetof(struct pt_node, link.index));
 }
 
-/* pt_heap_first - the node that pt_heap_pop would return, or NULL; O(1) */
 PT_ALWAYS struct pt_node *pt_heap_first(const struct pt_heap *heap)
 {
     return heap->count ? pt_heap_node_(heap->entries[0].index) : NULL;
@@ -110,8 +135,6 @@ PT_ALWAYS void pt_heap_fill_(struct pt_heap *heap, struct pt_heap_entry *entry, 
     entry->index = index;
 }
 
-/* pt_heap_rebase - move the epoch up to NOW before a deadline overflows; O(1), rarely O(n)
- * Call it now and then, when no deadline in the heap is before NOW. */
 PT_ALWAYS void pt_heap_rebase(struct pt_heap *heap, pt_time now)
 {
     pt_time passed = now - heap->epoch;
@@ -195,8 +218,6 @@ PT_ALWAYS pt_time pt_heap_at_(const struct pt_heap *heap, unsigned index)
     return heap->entries[index].deadline + heap->epoch;
 }
 
-/* pt_heap_push - arm NODE for the deadline in its `at`; O(log n)
- * There must be room: the caller keeps count below capacity. */
 PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node)
 {
     pt_heap_push_index_(heap, &node->link.index, node->at);
@@ -210,13 +231,11 @@ PT_API void pt_heap_remove_at_(struct pt_heap *heap, unsigned at)
         pt_heap_rise_(heap, pt_heap_sink_(heap, at), &heap->entries[last]);
 }
 
-/* pt_heap_remove - disarm NODE, which is in the heap; O(log n) */
 PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node)
 {
     pt_heap_remove_at_(heap, node->link.index);
 }
 
-/* pt_heap_pop - take the first node of a heap that is not empty; O(log n) */
 PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap)
 {
     unsigned *first = heap->entries[0].index;
@@ -225,7 +244,6 @@ PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap)
     return pt_heap_node_(first);
 }
 
-/* pt_heap_rekey - arm NODE, which is in the heap, again for a changed `at`; cost: as a removal */
 PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
 {
     struct pt_heap_entry entry;

@@ -16,19 +16,15 @@
 struct pt_node {
     union {
         struct pt_node *next; /* in a list, or a sibling in pairing.h: written by it */
-#if PT_HEAP_ARRAY
-        unsigned index; /* in the heap of heap.h: where its entry is, written by the heap */
-#endif
-        void *operand; /* in no queue: free for its owner */
+        unsigned index;       /* in the heap of heap.h: where its entry is, written by the heap */
+        void *operand;        /* in no queue: free for its owner */
     } link;
-#if PT_HAS_LEAVERS_
+#if PT_HAS_LEAVERS_ || PT_HAS_TIMERS_
     PT_EXTENSION union {
-        struct pt_node **prev; /* in a wait queue or wait list: the link that points here */
-#endif
-#if PT_HAS_TIMERS_
-        pt_time at; /* in a timer queue: the deadline, written by the owner before the push */
-#endif
-#if PT_HAS_LEAVERS_
+        /* In a wait queue or wait list: the link that points here. In a timer queue: the deadline,
+         * written by the owner before the push. */
+        PT_IF_(PT_HAS_LEAVERS_, struct pt_node **prev;)
+        PT_IF_(PT_HAS_TIMERS_, pt_time at;)
     };
 #endif
 #if PT_TIMERS == PT_TIMERS_HEAP && !PT_HEAP_ARRAY
@@ -44,19 +40,63 @@ struct pt_list {
 };
 
 /* pt_list_init - an empty list; O(1) */
+PT_ALWAYS void pt_list_init(struct pt_list *list);
+
+/* pt_list_push - put NODE at the front; O(1) */
+PT_ALWAYS void pt_list_push(struct pt_list *list, struct pt_node *node);
+
+/* pt_list_pop - take the first node of a list that is not empty; O(1) */
+PT_ALWAYS struct pt_node *pt_list_pop(struct pt_list *list);
+
+/* pt_list_remove - take out NODE, which is in the list; O(n) */
+PT_API void pt_list_remove(struct pt_list *list, const struct pt_node *node);
+
+/* pt_list_add_sorted - put NODE after every node that is not later than it; O(n)
+ * Nodes with equal deadlines keep the order in which they were added. The deadlines must be
+ * within PT_DELAY_MAX of each other. */
+PT_IF_(PT_HAS_TIMERS_,
+       PT_SHORT void pt_list_add_sorted(struct pt_list *list, struct pt_node *node);)
+
+/* --- first in, first out --------------------------------------------------------------------- */
+
+/* The queue. Use pt_fifo_empty before you read `first`; write through the functions. */
+struct pt_fifo {
+    struct pt_node *first; /* meaningless when empty */
+    struct pt_node **tail; /* where the next node will be linked; &first: empty */
+};
+
+/* pt_fifo_init - an empty queue; do not copy it, it points into itself; O(1) */
+PT_ALWAYS void pt_fifo_init(struct pt_fifo *fifo);
+
+/* pt_fifo_empty - whether the queue has no node; O(1) */
+PT_ALWAYS bool pt_fifo_empty(const struct pt_fifo *fifo);
+
+/* pt_fifo_push - put NODE at the end; returns the first node, possibly NODE; O(1) */
+PT_SHORT struct pt_node *pt_fifo_push(struct pt_fifo *fifo, struct pt_node *node);
+
+/* pt_fifo_pop - take the first node of a queue that is not empty; O(1) */
+PT_API struct pt_node *pt_fifo_pop(struct pt_fifo *fifo);
+
+/* pt_fifo_take_all - empty the queue; returns its first node, the links end with NULL; O(1)
+ * Returns NULL if the queue was empty. */
+PT_ALWAYS struct pt_node *pt_fifo_take_all(struct pt_fifo *fifo);
+
+/* pt_fifo_count - the number of nodes in the queue; O(n) */
+PT_API size_t pt_fifo_count(const struct pt_fifo *fifo);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 PT_ALWAYS void pt_list_init(struct pt_list *list)
 {
     list->first = NULL;
 }
 
-/* pt_list_push - put NODE at the front; O(1) */
 PT_ALWAYS void pt_list_push(struct pt_list *list, struct pt_node *node)
 {
     node->link.next = list->first;
     list->first = node;
 }
 
-/* pt_list_pop - take the first node of a list that is not empty; O(1) */
 PT_ALWAYS struct pt_node *pt_list_pop(struct pt_list *list)
 {
     struct pt_node *first = list->first;
@@ -65,7 +105,6 @@ PT_ALWAYS struct pt_node *pt_list_pop(struct pt_list *list)
     return first;
 }
 
-/* pt_list_remove - take out NODE, which is in the list; O(n) */
 PT_API void pt_list_remove(struct pt_list *list, const struct pt_node *node)
 {
     struct pt_node **link = &list->first;
@@ -76,9 +115,6 @@ PT_API void pt_list_remove(struct pt_list *list, const struct pt_node *node)
 }
 
 #if PT_HAS_TIMERS_
-/* pt_list_add_sorted - put NODE after every node that is not later than it; O(n)
- * Nodes with equal deadlines keep the order in which they were added. The deadlines must be
- * within PT_DELAY_MAX of each other. */
 PT_SHORT void pt_list_add_sorted(struct pt_list *list, struct pt_node *node)
 {
     struct pt_node **link = &list->first;
@@ -90,27 +126,16 @@ PT_SHORT void pt_list_add_sorted(struct pt_list *list, struct pt_node *node)
 }
 #endif
 
-/* --- first in, first out --------------------------------------------------------------------- */
-
-/* The queue. Use pt_fifo_empty before you read `first`; write through the functions. */
-struct pt_fifo {
-    struct pt_node *first; /* meaningless when empty */
-    struct pt_node **tail; /* where the next node will be linked; &first: empty */
-};
-
-/* pt_fifo_init - an empty queue; do not copy it, it points into itself; O(1) */
 PT_ALWAYS void pt_fifo_init(struct pt_fifo *fifo)
 {
     fifo->tail = &fifo->first;
 }
 
-/* pt_fifo_empty - whether the queue has no node; O(1) */
 PT_ALWAYS bool pt_fifo_empty(const struct pt_fifo *fifo)
 {
     return fifo->tail == &fifo->first;
 }
 
-/* pt_fifo_push - put NODE at the end; returns the first node, possibly NODE; O(1) */
 PT_SHORT struct pt_node *pt_fifo_push(struct pt_fifo *fifo, struct pt_node *node)
 {
     *fifo->tail = node;
@@ -118,7 +143,6 @@ PT_SHORT struct pt_node *pt_fifo_push(struct pt_fifo *fifo, struct pt_node *node
     return fifo->first;
 }
 
-/* pt_fifo_pop - take the first node of a queue that is not empty; O(1) */
 PT_API struct pt_node *pt_fifo_pop(struct pt_fifo *fifo)
 {
     struct pt_node *first = fifo->first;
@@ -130,8 +154,6 @@ PT_API struct pt_node *pt_fifo_pop(struct pt_fifo *fifo)
     return first;
 }
 
-/* pt_fifo_take_all - empty the queue; returns its first node, the links end with NULL; O(1)
- * Returns NULL if the queue was empty. */
 PT_ALWAYS struct pt_node *pt_fifo_take_all(struct pt_fifo *fifo)
 {
     *fifo->tail = NULL;
@@ -139,7 +161,6 @@ PT_ALWAYS struct pt_node *pt_fifo_take_all(struct pt_fifo *fifo)
     return fifo->first;
 }
 
-/* pt_fifo_count - the number of nodes in the queue; O(n) */
 PT_API size_t pt_fifo_count(const struct pt_fifo *fifo)
 {
     struct pt_node *const *link = &fifo->first;

@@ -33,20 +33,43 @@ struct pt_heap_entry {
 #define pt_heap_storage(heap, entries, capacity) ((void)(heap), (void)(entries), (void)(capacity))
 
 /* pt_heap_init - an empty heap; only heap.h uses the epoch */
+PT_ALWAYS void pt_heap_init(struct pt_heap *heap, pt_time epoch);
+
+/* pt_heap_push - arm NODE for the deadline in its `at`; O(1) */
+PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node);
+
+/* pt_heap_first - the node that pt_heap_pop would return, or NULL; O(1) */
+PT_ALWAYS struct pt_node *pt_heap_first(const struct pt_heap *heap);
+
+/* pt_heap_pop - take the first node of a heap that is not empty
+ * Amortized O(log n); a single pop, after pushes or a removal, is O(n). */
+PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap);
+
+/* pt_heap_remove - disarm NODE, which is in the heap; O(n)
+ * A node does not know its parent. So this takes the heap apart, parents before children and left
+ * before right, and arms the others again in that order, which keeps the order among equals. */
+PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node);
+
+/* pt_heap_rekey - arm NODE, which is in the heap, again for a changed `at`; cost: as a removal */
+PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node);
+
+/* pt_heap_rebase - nothing: deadlines are compared by their difference, there is no epoch to move */
+PT_ALWAYS void pt_heap_rebase(struct pt_heap *heap, pt_time now);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 PT_ALWAYS void pt_heap_init(struct pt_heap *heap, pt_time epoch)
 {
     (void)epoch;
     heap->first = NULL;
 }
 
-/* Deadlines are compared by their difference, so there is no epoch to move. */
 PT_ALWAYS void pt_heap_rebase(struct pt_heap *heap, pt_time now)
 {
     (void)heap;
     (void)now;
 }
 
-/* pt_heap_first - the node that pt_heap_pop would return, or NULL; O(1) */
 PT_ALWAYS struct pt_node *pt_heap_first(const struct pt_heap *heap)
 {
     return heap->first;
@@ -71,7 +94,6 @@ PT_NOINLINE struct pt_node *pt_heap_join_(struct pt_node *left, struct pt_node *
     return root;
 }
 
-/* pt_heap_push - arm NODE for the deadline in its `at`; O(1) */
 PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node)
 {
     node->child = NULL;
@@ -102,8 +124,6 @@ PT_API struct pt_node *pt_heap_join_row_(struct pt_node *last)
     return right;
 }
 
-/* pt_heap_pop - take the first node of a heap that is not empty
- * Amortized O(log n); a single pop, after pushes or a removal, is O(n). */
 PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap)
 {
     struct pt_node *first = heap->first;
@@ -112,9 +132,6 @@ PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap)
     return first;
 }
 
-/* pt_heap_remove - disarm NODE, which is in the heap; O(n)
- * A node does not know its parent. So this takes the heap apart, parents before children and left
- * before right, and arms the others again in that order, which keeps the order among equals. */
 PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node)
 {
     struct pt_node *rest = heap->first;
@@ -136,7 +153,6 @@ PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node)
     }
 }
 
-/* pt_heap_rekey - arm NODE, which is in the heap, again for a changed `at`; cost: as a removal */
 PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
 {
     pt_heap_remove(heap, node);

@@ -1,0 +1,141 @@
+/* ready_list.h - the ready queue of ready.h as a list, linked through the nodes: PT_READY_LIST
+ * SPDX-License-Identifier: MIT
+ *
+ * It needs no storage. Counting is O(n), and so is what ready.h calls O(i). */
+#ifndef PT_READY_LIST_H
+#define PT_READY_LIST_H
+
+#include "list.h"
+
+#if PT_READY == PT_READY_LIST
+
+#define PT_READY_STORAGE_ 0
+
+struct pt_ready_ {
+    struct pt_fifo fifo;                      /* the nodes for the next batch */
+    PT_IF_(PT_CENSUS, struct pt_node *batch;) /* the rest of the current batch, up to the end */
+};
+
+struct pt_batch_ {
+    struct pt_node *next; /* the rest of it, linked up to the end */
+};
+
+/* The end mark of a batch: the queue itself as a node, with `first` as its link. It is pushed like
+ * any node; this closes the batch and leaves the queue empty for the next one. */
+PT_ALWAYS struct pt_node *pt_ready_end_(const struct pt_ready_ *ready)
+{
+    PT_STATIC_ASSERT(offsetof(struct pt_fifo, first) == offsetof(struct pt_node, link),
+                     "a queue begins as a node does");
+    return (struct pt_node *)(uintptr_t)&ready->fifo;
+}
+
+/* The current batch begins with NODE now. */
+PT_ALWAYS void pt_ready_note_(struct pt_ready_ *ready, struct pt_node *node)
+{
+    (void)ready;
+    (void)node;
+    PT_IF_(PT_CENSUS, ready->batch = node;)
+}
+
+/* The number of nodes in a batch, from NODE to its end. */
+PT_API size_t pt_ready_from_(const struct pt_ready_ *ready, const struct pt_node *node)
+{
+    size_t count = 0;
+
+    for (; node != pt_ready_end_(ready); node = node->link.next)
+        count++;
+    return count;
+}
+
+PT_ALWAYS void pt_ready_init_(struct pt_ready_ *ready)
+{
+    pt_fifo_init(&ready->fifo);
+    pt_ready_note_(ready, pt_ready_end_(ready));
+}
+
+PT_ALWAYS bool pt_ready_empty_(const struct pt_ready_ *ready)
+{
+    return pt_fifo_empty(&ready->fifo);
+}
+
+PT_ALWAYS void pt_ready_push_(struct pt_ready_ *ready, struct pt_node *node)
+{
+    pt_fifo_push(&ready->fifo, node);
+}
+
+PT_ALWAYS struct pt_batch_ pt_ready_begin_(struct pt_ready_ *ready)
+{
+    struct pt_batch_ batch;
+
+    batch.next = pt_fifo_push(&ready->fifo, pt_ready_end_(ready));
+    if (PT_INSPECT)
+        pt_ready_note_(ready, batch.next); /* an observer can count before the first is taken */
+    return batch;
+}
+
+#if PT_CENSUS
+PT_API size_t pt_ready_count_(const struct pt_ready_ *ready)
+{
+    return pt_fifo_count(&ready->fifo) + pt_ready_from_(ready, ready->batch);
+}
+
+PT_ALWAYS struct pt_batch_ pt_ready_tail_(const struct pt_ready_ *ready)
+{
+    struct pt_batch_ batch;
+
+    batch.next = ready->batch;
+    return batch;
+}
+#endif
+
+PT_ALWAYS struct pt_node *pt_ready_look_(const struct pt_ready_ *ready,
+                                         const struct pt_batch_ *batch, unsigned i)
+{
+    if (i || batch->next == pt_ready_end_(ready))
+        return NULL; /* no further: a walk costs */
+    return batch->next;
+}
+
+PT_ALWAYS bool pt_ready_take_(struct pt_ready_ *ready, struct pt_batch_ *batch,
+                              struct pt_node **node, size_t behind)
+{
+    (void)behind;
+    *node = batch->next;
+    if (*node == pt_ready_end_(ready))
+        return false;
+    batch->next = (*node)->link.next;
+    pt_ready_note_(ready, batch->next);
+    return true;
+}
+
+PT_API size_t pt_ready_left_(const struct pt_ready_ *ready, const struct pt_batch_ *batch)
+{
+    return pt_ready_from_(ready, batch->next);
+}
+
+PT_API struct pt_node *pt_ready_peek_(const struct pt_ready_ *ready, const struct pt_batch_ *batch,
+                                      size_t i)
+{
+    struct pt_node *node = batch->next;
+
+    (void)ready;
+    while (i--)
+        node = node->link.next;
+    return node;
+}
+
+PT_API void pt_ready_promote_(struct pt_ready_ *ready, struct pt_batch_ *batch, size_t i)
+{
+    struct pt_node **link = &batch->next, *node;
+
+    (void)ready;
+    while (i--)
+        link = &(*link)->link.next;
+    node = *link;
+    *link = node->link.next;
+    node->link.next = batch->next;
+    batch->next = node;
+}
+
+#endif
+#endif
