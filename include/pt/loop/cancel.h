@@ -33,8 +33,7 @@ PT_IF_(PT_CANCEL, PT_API void pt_cancel(struct pt_task *task, pt_code_ reason);)
 
 /* pt_loop_cancel - cancel every task of a loop; O(tasks)
  * The tasks of a group end with its block. All have ended when pt_loop_live returns 0. */
-PT_IF_(PT_AND_(PT_CANCEL, PT_HAS_MEMBERS_),
-       PT_API void pt_loop_cancel(struct pt_loop *loop, pt_code_ reason);)
+PT_IF_(PT_HAS_LOOP_CANCEL_, PT_API void pt_loop_cancel(struct pt_loop *loop, pt_code_ reason);)
 
 /* --- implementation ------------------------------------------------------------------------ */
 
@@ -77,7 +76,6 @@ PT_COLD void pt_task_interrupt_(struct pt_task *task)
 #endif
 
 #if PT_CANCEL
-
 PT_API void pt_cancel(struct pt_task *task, pt_code_ reason)
 {
     pt_status code = pt_status_of_(reason, "pt_cancel");
@@ -91,7 +89,7 @@ PT_API void pt_cancel(struct pt_task *task, pt_code_ reason)
 }
 #endif
 
-#if PT_CANCEL && PT_HAS_MEMBERS_
+#if PT_HAS_LOOP_CANCEL_
 PT_API void pt_loop_cancel(struct pt_loop *loop, pt_code_ reason)
 {
     for (struct pt_node *member = pt_wait_queue_first_(&loop->tasks); member;

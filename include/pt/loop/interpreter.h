@@ -131,13 +131,12 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
     return false;
 }
 
-/* --- with observers ---------------------------------------------------------------------------- */
+/* --- with observers ------------------------------------------------------------------------ */
 
-#if PT_INSPECT
 /* Tell the observers that a task is about to be resumed (OP is NULL), or has returned OP. */
 PT_COLD void pt_loop_tell_(struct pt_loop *loop, struct pt_task *task, const pt_op *op)
 {
-    for (struct pt_observer *observer = loop->observer, *next; observer; observer = next) {
+    for (struct pt_observer *observer = pt_loop_observer_(loop), *next; observer; observer = next) {
         next = observer->next; /* it may take itself out */
         if (!op && observer->resumes)
             observer->resumes(observer, task);
@@ -166,7 +165,7 @@ PT_COLD bool pt_loop_carry_out_watched_(struct pt_loop *loop, struct pt_task *ta
         goes_on = pt_loop_carry_out_(loop, task, op);
     }
     if (!goes_on)
-        loop->current = NULL;
+        pt_loop_runs_(loop, NULL);
     pt_loop_tell_(loop, task, &op);
     return goes_on;
 }
@@ -174,10 +173,10 @@ PT_COLD bool pt_loop_carry_out_watched_(struct pt_loop *loop, struct pt_task *ta
 /* Let an observer choose the task of the batch that runs next. */
 PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch_ *batch)
 {
-    struct pt_observer *observer = loop->observer;
+    struct pt_observer *observer = pt_loop_observer_(loop);
     struct pt_choice choice;
 
-    loop->current = NULL;
+    pt_loop_runs_(loop, NULL);
     choice.count = pt_ready_left_(&loop->ready, batch);
     choice.ready = &loop->ready;
     choice.batch = batch;
@@ -190,28 +189,14 @@ PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch_ *batch)
 /* Tell the observers that the tasks of a turn have run. */
 PT_API void pt_loop_tell_turned_(struct pt_loop *loop)
 {
-    for (struct pt_observer *observer = loop->observer, *next; observer; observer = next) {
+    for (struct pt_observer *observer = pt_loop_observer_(loop), *next; observer; observer = next) {
         next = observer->next;
         if (observer->turned)
             observer->turned(observer, loop);
     }
 }
-#else
-#define pt_loop_tell_(loop, task, op) ((void)0)
-#define pt_loop_carry_out_watched_(loop, task, op) false
-#define pt_loop_pick_(loop, batch) ((void)0)
-#define pt_loop_tell_turned_(loop) ((void)0)
-#endif
 
-/* Whether the loop has observers. */
-PT_ALWAYS bool pt_loop_watched_(const struct pt_loop *loop)
-{
-    (void)loop;
-    PT_IF_(PT_INSPECT, return loop->observer != NULL;)
-    return false;
-}
-
-/* --- a resume ---------------------------------------------------------------------------------- */
+/* --- a resume ------------------------------------------------------------------------------ */
 
 /* The task that returned the opcode: a native task can switch to another one (native_body.h). */
 #if PT_HAS_DIRECT_

@@ -30,11 +30,15 @@
 #include "../coroutine/task.h"
 
 /* Whether the queues need storage; whether the loop counts its tasks; whether a post wakes the
- * port; whether tasks can be allocated from the port's memory. */
+ * port; whether tasks can be allocated from the port's memory; whether there are pt_loop_update and
+ * pt_loop_cancel; whether a nested loop has an inbox. */
 #define PT_LOOP_HAS_STORAGE_ PT_OR_(PT_READY_STORAGE_, PT_TIMERS_STORAGE_)
 #define PT_HAS_COUNT_ PT_OR_(PT_CENSUS, PT_LOOP_HAS_STORAGE_)
 #define PT_HAS_SLEEPING_PORT_ PT_AND_(PT_PORT, PT_REMOTE)
 #define PT_HAS_HEAP_ PT_AND_(PT_PORT, PT_POOLS)
+#define PT_HAS_UPDATE_ PT_AND_(PT_HAS_TIMERS_, PT_CENSUS)
+#define PT_HAS_LOOP_CANCEL_ PT_AND_(PT_CANCEL, PT_HAS_MEMBERS_)
+#define PT_HAS_INNER_INBOX_ PT_AND_(PT_NESTING, PT_REMOTE)
 
 /* Whether the end of a task takes more than marking the task as not alive. */
 #define PT_HAS_ENDS_                                                            \
@@ -121,6 +125,14 @@ PT_ALWAYS void pt_loop_count_(struct pt_loop *loop, int change)
     (void)loop;
     (void)change;
     PT_IF_(PT_HAS_COUNT_, loop->live += (unsigned)change;)
+}
+
+/* The observer that was added last, or NULL. */
+PT_ALWAYS struct pt_observer *pt_loop_observer_(const struct pt_loop *loop)
+{
+    (void)loop;
+    PT_IF_(PT_INSPECT, return loop->observer;)
+    return NULL;
 }
 
 /* Note that TASK runs now; NULL: no task does. */

@@ -65,7 +65,7 @@ struct pt_pool {
                      ? (PT_POOL_INIT_(from, __VA_ARGS__), pt_spawn(loop, &(from)->taken->task)) \
                      : (pt_status)PT_ENOMEM))
 
-/* --- on the heap ---------------------------------------------------------------------------- */
+/* --- on the heap --------------------------------------------------------------------------- */
 
 /* PT_SPAWN_NEW(connection, .field = value ...) - PT_SPAWN with storage from the loop's port
  * The storage is zero at first, and freed when the task is done. In C++ the frame is constructed

@@ -18,7 +18,7 @@
 
 #include "interpreter.h"
 
-/* --- one turn ------------------------------------------------------------------------------- */
+/* --- one turn ------------------------------------------------------------------------------ */
 
 /* pt_loop_turn - run what is ready and what is due at NOW, each task once, in order
  * Returns when to call it again, at the latest: NOW while a task is ready; else the next deadline;
@@ -34,28 +34,25 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now);
  * NOW become ready for the next turn. No effect if NOW is not later than the loop's time. A
  * remote's callback and an observer may call it too. The loops around a nested loop get the same
  * time; the loops inside it get theirs at their next turns. */
-PT_IF_(PT_AND_(PT_HAS_TIMERS_, PT_CENSUS),
-       PT_API void pt_loop_update(struct pt_loop *loop, pt_time now);)
+PT_IF_(PT_HAS_UPDATE_, PT_API void pt_loop_update(struct pt_loop *loop, pt_time now);)
 
 /* pt_loop_slow - let DELAY ticks pass after each turn, to watch a program; 0: full speed
  * A DELAY over PT_DELAY_MAX counts as PT_DELAY_MAX. */
 PT_IF_(PT_SLOWMO, PT_API void pt_loop_slow(struct pt_loop *loop, uint64_t delay);)
 
-/* --- on a port ------------------------------------------------------------------------------ */
+/* --- on a port ----------------------------------------------------------------------------- */
 
-#if PT_PORT
 /* pt_loop_open - open a loop that uses a port's clock and, if it has any, its memory
  * With memory, the loop's storage grows with the number of tasks. PORT must outlive the loop. */
-PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port);
+PT_IF_(PT_PORT, PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port);)
 
 /* pt_loop_run - run turns, and sleep between them, until no task is alive
  * Returns PT_OK, or PT_EDEADLK when tasks are left and the port reports that nothing will ever
  * wake one. */
-PT_API pt_status pt_loop_run(struct pt_loop *loop);
+PT_IF_(PT_PORT, PT_API pt_status pt_loop_run(struct pt_loop *loop);)
 
 /* pt_loop_close - close a loop, and give its storage back to the port; no task may be alive */
-PT_API void pt_loop_close(struct pt_loop *loop);
-#endif
+PT_IF_(PT_PORT, PT_API void pt_loop_close(struct pt_loop *loop);)
 
 /* --- implementation ------------------------------------------------------------------------ */
 
@@ -210,7 +207,7 @@ PT_COLD void pt_loop_run_watched_(struct pt_loop *loop)
 PT_ALWAYS void pt_loop_drain_(struct pt_loop *loop)
 {
     (void)loop;
-    PT_IF_(PT_AND_(PT_REMOTE, PT_NESTING),
+    PT_IF_(PT_HAS_INNER_INBOX_,
            PT_ASSERT_(!loop->host || !pt_loop_posted(loop),
                       "a remote of a nested loop: open it for the outermost loop",
                       "pt_remote_open");)
@@ -225,7 +222,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
     pt_loop_drain_(loop); /* also between two slow turns: a loop that has posts does not sleep */
     PT_IF_(PT_SLOWMO, if (pt_loop_slows_(loop)) return loop->slow_until;)
     pt_loop_wake_due_(loop);
-    if (PT_UNLIKELY(pt_loop_watched_(loop)))
+    if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL))
         pt_loop_run_watched_(loop);
     else
         pt_loop_run_ready_(loop, false);
@@ -233,7 +230,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
     return pt_loop_slowed_(loop, pt_loop_next_from_(loop, now));
 }
 
-#if PT_HAS_TIMERS_ && PT_CENSUS
+#if PT_HAS_UPDATE_
 /* The loop in which a nested loop runs, or NULL. */
 PT_ALWAYS struct pt_loop *pt_loop_outer_(const struct pt_loop *loop)
 {

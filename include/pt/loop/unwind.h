@@ -16,18 +16,16 @@
 
 #include "group.h"
 
-#if PT_INSPECT
 /* Tell the observers that a task is done. */
 PT_COLD void pt_loop_tell_ended_(struct pt_loop *loop, struct pt_task *task)
 {
-    loop->current = NULL;
-    for (struct pt_observer *observer = loop->observer, *next; observer; observer = next) {
+    pt_loop_runs_(loop, NULL);
+    for (struct pt_observer *observer = pt_loop_observer_(loop), *next; observer; observer = next) {
         next = observer->next;
         if (observer->ended)
             observer->ended(observer, task);
     }
 }
-#endif
 
 /* The steps at a task's end, in this order: disarm its timer, wake its joiners, tell its group,
  * tell the observers. Each is empty without its feature. */
@@ -53,9 +51,8 @@ PT_ALWAYS void pt_member_ended_(struct pt_task *task, pt_status status)
 
 PT_ALWAYS void pt_observers_ended_(struct pt_loop *loop, struct pt_task *task)
 {
-    (void)loop;
-    (void)task;
-    PT_IF_(PT_INSPECT, if (PT_UNLIKELY(loop->observer != NULL)) pt_loop_tell_ended_(loop, task);)
+    if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL))
+        pt_loop_tell_ended_(loop, task);
 }
 
 /* End a task: its base frame is complete, or was never resumed. */

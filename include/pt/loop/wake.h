@@ -13,7 +13,7 @@
 
 #include "scope.h"
 
-/* --- start and wake -------------------------------------------------------------------------- */
+/* --- start and wake ------------------------------------------------------------------------ */
 
 /* PT_START(&loop, &storage, rocket, .field = value ...) - spawn from outside of any task
  * An expression: PT_OK or an error code. Check it: nothing else reports a task that did not start.
@@ -33,7 +33,7 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task);
  * keeps waiting. */
 PT_SHARED void pt_wake(struct pt_task *task);
 
-/* --- pause ----------------------------------------------------------------------------------- */
+/* --- pause --------------------------------------------------------------------------------- */
 
 /* pt_pause - keep a task from running until pt_resume, whatever it does; O(1)
  * Its wait continues; the functions that it awaits are paused with it. A task that pauses itself

@@ -252,7 +252,7 @@ PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
     pt_heap_rise_(heap, pt_heap_sink_(heap, node->link.index), &entry);
 }
 
-/* --- the timer queue of timers.h, with this heap: a timer is only the index of its entry ------ */
+/* --- the timer queue of timers.h, with this heap: a timer is only the index of its entry --- */
 
 #define PT_TIMERS_STORAGE_ 1 /* needs an entry per task */
 

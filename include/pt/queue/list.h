@@ -57,7 +57,7 @@ PT_API void pt_list_remove(struct pt_list *list, const struct pt_node *node);
 PT_IF_(PT_HAS_TIMERS_,
        PT_SHORT void pt_list_add_sorted(struct pt_list *list, struct pt_node *node);)
 
-/* --- first in, first out --------------------------------------------------------------------- */
+/* --- first in, first out ------------------------------------------------------------------- */
 
 /* The queue. Use pt_fifo_empty before you read `first`; write through the functions. */
 struct pt_fifo {

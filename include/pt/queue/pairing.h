@@ -159,7 +159,7 @@ PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
     pt_heap_push(heap, node);
 }
 
-/* --- the timer queue of timers.h, with this heap ----------------------------------------------- */
+/* --- the timer queue of timers.h, with this heap ------------------------------------------- */
 
 #define PT_TIMERS_STORAGE_ 0
 
