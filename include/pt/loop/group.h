@@ -42,20 +42,6 @@ struct pt_group {
     bool over;        /* whether it was canceled */
 };
 
-/* pt_group_empty - whether all its tasks are done; O(1) */
-PT_API bool pt_group_empty(const struct pt_group *group);
-
-/* pt_group_cancel - cancel all tasks of a group, with REASON, and end its block; O(tasks)
- * A task that is added later is canceled at once. No effect if the group was canceled before, or
- * if its block is not open. */
-PT_API void pt_group_cancel(struct pt_group *group, pt_code_ reason);
-
-/* pt_group_add - put a task that is alive into a group; O(groups around it)
- * Returns PT_OK; PT_EBUSY if the task is in a group; PT_EINVAL if it is not alive or is in another
- * loop, or if the group's block is not open; PT_EDEADLK if the task itself, or a task below it,
- * opened the block. */
-PT_API pt_status pt_group_add(struct pt_group *group, struct pt_task *task);
-
 /* --- in a body ----------------------------------------------------------------------------- */
 
 /* PT_WITH_GROUP(&self->group, policy) { ... } - a block that does not end before its tasks
@@ -87,6 +73,22 @@ PT_API pt_status pt_group_add(struct pt_group *group, struct pt_task *task);
         if (pt_group_join_(pt_current_, pt_, group)) \
             PT_SUSPEND_(PT_OP_PARK);                 \
     } while (0)
+
+/* --- from anywhere ------------------------------------------------------------------------- */
+
+/* pt_group_empty - whether all its tasks are done; O(1) */
+PT_API bool pt_group_empty(const struct pt_group *group);
+
+/* pt_group_cancel - cancel all tasks of a group, with REASON, and end its block; O(tasks)
+ * A task that is added later is canceled at once. No effect if the group was canceled before, or
+ * if its block is not open. */
+PT_API void pt_group_cancel(struct pt_group *group, pt_code_ reason);
+
+/* pt_group_add - put a task that is alive into a group; O(groups around it)
+ * Returns PT_OK; PT_EBUSY if the task is in a group; PT_EINVAL if it is not alive or is in another
+ * loop, or if the group's block is not open; PT_EDEADLK if the task itself, or a task below it,
+ * opened the block. */
+PT_API pt_status pt_group_add(struct pt_group *group, struct pt_task *task);
 
 /* --- implementation ------------------------------------------------------------------------ */
 

@@ -79,9 +79,9 @@ PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
     PT_IF_(PT_HAS_TIMERS_, pt_timers_add_(&loop->timers, pt_task_timer_(task), task->node.at);)
 }
 
-/* YIELD, PARK: the task loses as many permits as the opcode's number (0 or 1), and is ready if at least
- * 2 are left. In a wait queue or wait list it keeps its permits. DONE gets here only
- * without PT_HAS_ENDS_: then the task loses all permits. */
+/* YIELD, PARK: the task loses as many permits as the opcode's number (0 or 1), and is ready if at
+ * least 2 are left. In a wait queue or wait list it keeps its permits. DONE gets here only without
+ * PT_HAS_ENDS_: then the task loses all permits. */
 PT_ALWAYS void pt_loop_park_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
     uint_fast8_t state = task->state;

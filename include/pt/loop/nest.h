@@ -10,7 +10,6 @@
 #if PT_NESTING
 
 /* pt_loop_async - a task of an outer loop that runs an inner loop
- *
  * While the inner loop has work, this task runs one turn of it in each turn of the outer loop.
  * Otherwise the task sleeps in the outer loop: until the inner loop's next deadline, until slow
  * motion allows the next turn, or until a task of the inner loop is spawned, woken or resumed. It

@@ -10,7 +10,9 @@
  * whether it was ended. timeout.h and group.h open scopes, cancel.h chooses the one to end, and
  * unwind.h ends it.
  *
- * A task has only one timer, for its sleep and the deadlines of its blocks: for the earliest. */
+ * A task has only one timer, for its sleep and the deadlines of its blocks: for the earliest. A
+ * PT_WAIT arms it in interpreter.h (pt_loop_sleep_); what changes its blocks, or wakes it, calls
+ * pt_task_schedule_, below. */
 #ifndef PT_SCOPE_H
 #define PT_SCOPE_H
 

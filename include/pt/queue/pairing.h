@@ -53,7 +53,8 @@ PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node);
 /* pt_heap_rekey - arm NODE, which is in the heap, again for a changed `at`; cost: as a removal */
 PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node);
 
-/* pt_heap_rebase - nothing: deadlines are compared by their difference, there is no epoch to move */
+/* pt_heap_rebase - nothing; O(1)
+ * Deadlines are compared by their difference, so there is no epoch to move. */
 PT_ALWAYS void pt_heap_rebase(struct pt_heap *heap, pt_time now);
 
 /* --- implementation ------------------------------------------------------------------------ */

@@ -1,8 +1,9 @@
 /* timers.h - the timer queue: seven operations, and the files that implement them
  * SPDX-License-Identifier: MIT
  *
- * The loop needs no more than this. PT_TIMERS and PT_HEAP_ARRAY (config.h) choose the file; each
- * file is empty unless it is chosen.
+ * The loop needs no more than this: pt_loop_sleep_ (loop/interpreter.h) and pt_task_schedule_
+ * (loop/scope.h) add a task's timer, pt_loop_expire_ (loop/run.h) takes those that are due.
+ * PT_TIMERS and PT_HEAP_ARRAY (config.h) choose the file; each file is empty unless it is chosen.
  *
  *     operation              heap.h                pairing.h    timers_list.h
  *     pt_timers_init_        O(1)                  O(1)         O(1)
