@@ -58,7 +58,8 @@ struct pt_choice {
     const struct pt_batch_ *batch;
 };
 
-/* An observer watches each step of a loop, or chooses the next task. Members may be NULL. */
+/* An observer watches each step of a loop, or chooses the next task: with PT_INSPECT. Members may
+ * be NULL. */
 struct pt_observer {
     /* Return which task of CHOICE runs next: a number below its count. If several observers have
      * this member, the loop asks the one that was added last. */

@@ -70,7 +70,8 @@ struct pt_pool {
 /* PT_SPAWN_NEW(connection, .field = value ...) - PT_SPAWN with storage from the loop's port
  * The storage is zero at first, and freed when the task is done. In C++ the frame is constructed
  * before its fields are set, and destroyed before its storage is freed. self->pt.status is
- * PT_ENOMEM if there is no memory. A frame aligned more than malloc's memory is a compile error. */
+ * PT_ENOMEM if there is no memory. A frame aligned more than malloc's memory is a compile error. It
+ * needs PT_PORT. */
 #define PT_SPAWN_NEW(...)                                                                     \
     do {                                                                                      \
         if (PT_HEAP_TAKE_(pt_task_home_(pt_current_), PT_FIRST_(__VA_ARGS__))) {              \
@@ -82,7 +83,8 @@ struct pt_pool {
         }                                                                                     \
     } while (0)
 
-/* PT_START_NEW(&loop, connection, ...) - PT_START with storage from the loop's port */
+/* PT_START_NEW(&loop, connection, ...) - PT_START with storage from the loop's port
+ * It needs PT_PORT. */
 #define PT_START_NEW(loop, ...)                                                   \
     ((pt_status)(PT_HEAP_TAKE_(loop, PT_FIRST_(__VA_ARGS__))                      \
                      ? (PT_HEAP_INIT_((loop)->last_allocated, loop, __VA_ARGS__), \

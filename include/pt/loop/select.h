@@ -62,11 +62,13 @@
 
 /* --- cases --------------------------------------------------------------------------------- */
 
-/* PT_CASE_JOIN(&storage.task) - a task is done; self->pt.status is as after PT_JOIN */
+/* PT_CASE_JOIN(&storage.task) - a task is done; self->pt.status is as after PT_JOIN
+ * It needs PT_JOINS. */
 #define PT_CASE_JOIN(task) pt_case_join_(pt_current_, task)
 
 /* PT_CASE_AFTER(delay), PT_CASE_UNTIL(deadline) - the time has come, and no other case came true
- * With a delay over PT_DELAY_MAX it comes true at once, with PT_ERANGE. */
+ * With a delay over PT_DELAY_MAX it comes true at once, with PT_ERANGE. It needs a timer
+ * queue. */
 #define PT_CASE_AFTER(delay) pt_case_after_(pt_current_, pt_delay_(delay))
 #define PT_CASE_UNTIL(deadline) pt_case_after_(pt_current_, pt_time_until_(PT_NOW(), deadline))
 
