@@ -52,6 +52,17 @@ TEST(nothing_is_moved_until_another_fiber_of_the_stack_runs)
     end();
 }
 
+TEST(a_fiber_that_is_away_is_prefetched_and_continues)
+{
+    begin(come_back, come_back);
+    go(&root, &a);
+    go(&root, &b);
+    pt_copied_prefetch(&a);
+    go(&root, &a);
+    EXPECT_TRACE("a0 b0 a1 ");
+    end();
+}
+
 static void end_at_once(struct pt_fiber *self)
 {
     trace(self == &a.fiber ? "a " : "b ");
@@ -256,6 +267,7 @@ int main(void)
     setvbuf(stdout, NULL, _IONBF, 0);
     RUN(fibers_of_one_stack_switch_to_each_other_and_print_b1_a1_b2_a2);
     RUN(nothing_is_moved_until_another_fiber_of_the_stack_runs);
+    RUN(a_fiber_that_is_away_is_prefetched_and_continues);
     RUN(a_fiber_that_is_done_is_not_moved);
     RUN(fibers_with_their_own_stacks_run_in_between);
     RUN(values_on_the_stack_and_in_registers_are_kept);

@@ -37,7 +37,7 @@ PT_STATIC_ASSERT(PT_PORT, "sim.h needs PT_PORT");
 PT_STATIC_ASSERT(PT_HAS_TIMERS_, "sim.h needs a timer queue: PT_TIMERS");
 
 /* The maximum number of priority changes in a run of pt_sim_pct. */
-#define PT_SIM_CHANGES 8
+#define PT_SIM_CHANGES_ 8
 
 /* --- a run --------------------------------------------------------------------------------- */
 
@@ -65,7 +65,7 @@ struct pt_sim {
     size_t replay_count;
     bool pct;
     unsigned changes, next_change;
-    uint64_t change_at[PT_SIM_CHANGES]; /* steps */
+    uint64_t change_at[PT_SIM_CHANGES_]; /* steps */
 };
 
 /* pt_sim_init - prepare a simulation: random numbers start from SEED, memory comes from MEMORY
@@ -141,7 +141,7 @@ PT_API void pt_sim_record_(struct pt_sim *sim, size_t choice)
     sim->choices[sim->chosen++] = (uint32_t)choice;
 }
 
-/* The task with the highest priority. Lowered priorities are 1 to PT_SIM_CHANGES. */
+/* The task with the highest priority. Lowered priorities are 1 to PT_SIM_CHANGES_. */
 PT_API size_t pt_sim_highest_(struct pt_sim *sim, const struct pt_choice *choice)
 {
     uint64_t highest = 0;
@@ -151,7 +151,7 @@ PT_API size_t pt_sim_highest_(struct pt_sim *sim, const struct pt_choice *choice
         struct pt_sim_task_ *known = pt_sim_meet_(sim, pt_choice_task(choice, i));
 
         if (known && !known->priority)
-            known->priority = PT_SIM_CHANGES + 1 + pt_random_next(&sim->order) / 2;
+            known->priority = PT_SIM_CHANGES_ + 1 + pt_random_next(&sim->order) / 2;
         if (known && known->priority > highest) {
             highest = known->priority;
             picked = i;
@@ -194,7 +194,7 @@ PT_API void pt_sim_returned_(struct pt_observer *observer, struct pt_task *task,
     pt_sim_hash_(sim, sim->world.now);
     while (sim->next_change < sim->changes && sim->change_at[sim->next_change] == sim->steps) {
         if (known)
-            known->priority = PT_SIM_CHANGES - sim->next_change;
+            known->priority = PT_SIM_CHANGES_ - sim->next_change;
         sim->next_change++;
     }
     sim->steps++;
@@ -237,7 +237,7 @@ PT_API void pt_sim_init(struct pt_sim *sim, uint64_t seed, const struct pt_port 
 PT_API void pt_sim_pct(struct pt_sim *sim, unsigned depth, uint64_t steps)
 {
     sim->pct = true;
-    sim->changes = depth > PT_SIM_CHANGES + 1 ? PT_SIM_CHANGES : depth ? depth - 1 : 0;
+    sim->changes = depth > PT_SIM_CHANGES_ + 1 ? PT_SIM_CHANGES_ : depth ? depth - 1 : 0;
     for (unsigned i = 0; i < sim->changes; i++) {
         uint64_t at = pt_random_below(&sim->order, steps ? steps : 1);
         unsigned place = i;

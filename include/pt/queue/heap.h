@@ -31,7 +31,7 @@ struct pt_heap_entry {
     unsigned *index;   /* the index in the node or timer: where this entry is */
 };
 
-#define PT_HEAP_ARITY 4u /* children of an entry */
+#define PT_HEAP_ARITY_ 4u /* children of an entry */
 
 /* The heap. Read `count`; write through the functions. */
 struct pt_heap {
@@ -153,7 +153,7 @@ PT_API void pt_heap_rise_(struct pt_heap *heap, unsigned at, const struct pt_hea
 
     pt_heap_copy_(&entry, from);
     while (at) {
-        unsigned parent = (at - 1) / PT_HEAP_ARITY;
+        unsigned parent = (at - 1) / PT_HEAP_ARITY_;
 
         if (!pt_heap_before_(&entry, &heap->entries[parent]))
             break;
@@ -186,7 +186,7 @@ PT_ALWAYS void pt_heap_prefetch_(const struct pt_heap *heap, size_t child)
 PT_API unsigned pt_heap_sink_(struct pt_heap *heap, unsigned at)
 {
     for (;;) {
-        unsigned child = PT_HEAP_ARITY * (unsigned)at + 1, least = child;
+        unsigned child = PT_HEAP_ARITY_ * (unsigned)at + 1, least = child;
 
         if (child >= heap->count)
             return at;
@@ -194,7 +194,7 @@ PT_API unsigned pt_heap_sink_(struct pt_heap *heap, unsigned at)
             pt_heap_prefetch_(heap, child);
             least += pt_heap_earliest_(&heap->entries[child]);
         } else {
-            for (unsigned i = 1; i < PT_HEAP_ARITY && child + i < heap->count; i++)
+            for (unsigned i = 1; i < PT_HEAP_ARITY_ && child + i < heap->count; i++)
                 if (pt_heap_before_(&heap->entries[child + i], &heap->entries[least]))
                     least = child + i;
         }

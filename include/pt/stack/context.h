@@ -77,14 +77,6 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
 /* pt_context_end - leave FROM for good and continue in TO; GONE runs if FROM is entered again */
 PT_ALWAYS void pt_context_end(struct pt_context *from, struct pt_context *to, pt_entry gone);
 
-/* pt_context_swap_fp - before a switch: change the floating-point environment from FROM's to TO's
- * FROM saves the current one: rounding, exceptions, and what else the architecture has there. */
-PT_ALWAYS void pt_context_swap_fp(struct pt_context *from, struct pt_context *to);
-
-/* pt_context_get_fp - save the current floating-point environment in a context
- * One that pt_context_make made has none: pt_context_copy_fp(context, another) copies another's. */
-PT_ALWAYS void pt_context_get_fp(struct pt_context *context);
-
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* Whether a context has room for the registers that a function of libpt saves. */
@@ -103,10 +95,12 @@ PT_ALWAYS void pt_context_get_fp(struct pt_context *context);
 #define PT_CONTEXT_IF_(macro, ...) PT_IF_(PT_DEFINED_(macro), __VA_ARGS__)
 #define PT_CONTEXT_UNLESS_(macro, ...) PT_IF_(PT_NOT_(PT_DEFINED_(macro)), __VA_ARGS__)
 
-/* A file of arch/ defines struct pt_context, all functions above but pt_context_end and
- * pt_context_swap_fp, and for these
+/* A file of arch/ defines struct pt_context, pt_context_make and pt_context_switch, and for what is
+ * here and in fiber.h
  *
  *     pt_context_enter_        continue in TO, and save nothing
+ *     pt_context_get_fp_       save the current floating-point environment in a context
+ *     pt_context_copy_fp_      copy that of ANOTHER context
  *     pt_context_set_fp_       make the floating-point environment of a context current, if it
  *                              differs from that of BEFORE
  *     PT_CONTEXT_RED_ZONE_     the size of the red zone: bytes below sp that a function may use if
@@ -134,9 +128,11 @@ PT_ALWAYS void pt_context_end(struct pt_context *from, struct pt_context *to, pt
     pt_context_enter_(to);
 }
 
-PT_ALWAYS void pt_context_swap_fp(struct pt_context *from, struct pt_context *to)
+/* Before a switch: change the floating-point environment from FROM's to TO's. FROM saves the current
+ * one: rounding, exceptions, and what else the architecture has there. */
+PT_ALWAYS void pt_context_swap_fp_(struct pt_context *from, struct pt_context *to)
 {
-    pt_context_get_fp(from);
+    pt_context_get_fp_(from);
     pt_context_set_fp_(to, from);
 }
 

@@ -202,7 +202,7 @@ PT_API void pt_copied_stack_init(struct pt_copied_stack *stack, void *memory, si
     stack->resize = resize;
     stack->context = context;
     stack->refused = false;
-    pt_context_get_fp(&stack->mover.context);
+    pt_context_get_fp_(&stack->mover.context);
     pt_fiber_init(&stack->mover, &stack->mover, top, PT_COPIED_MOVER, pt_copied_move_, stack);
     PT_TOOLS_OPEN_(stack, memory, stack->bytes);
 }
@@ -219,7 +219,7 @@ PT_API void pt_copied_init(struct pt_copied *copied, struct pt_copied_stack *sta
     copied->fiber.parent = parent;
     copied->fiber.function = function;
     copied->fiber.argument = argument;
-    pt_context_copy_fp(&copied->fiber.context, &parent->context);
+    pt_context_copy_fp_(&copied->fiber.context, &parent->context);
     copied->stack = stack;
     copied->away = NULL;
     copied->used = copied->room = 0;

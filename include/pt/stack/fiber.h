@@ -105,7 +105,7 @@ PT_API void pt_fiber_root_body_(struct pt_fiber *self)
 
 PT_API void pt_fiber_root(struct pt_fiber *root)
 {
-    pt_context_get_fp(&root->context);
+    pt_context_get_fp_(&root->context);
     root->parent = root;
     root->function = pt_fiber_root_body_;
     root->argument = NULL;
@@ -140,7 +140,7 @@ PT_API void pt_fiber_init(struct pt_fiber *fiber, struct pt_fiber *parent, void 
     fiber->parent = parent;
     fiber->function = function;
     fiber->argument = argument;
-    pt_context_copy_fp(&fiber->context, &parent->context);
+    pt_context_copy_fp_(&fiber->context, &parent->context);
     pt_context_make(&fiber->context, stack, bytes, pt_fiber_main_);
     PT_TOOLS_OPEN_(fiber, stack, bytes);
 }
@@ -168,7 +168,7 @@ PT_ALWAYS void pt_fiber_switch_caught(struct pt_fiber *from, struct pt_fiber *to
 
 PT_ALWAYS void pt_fiber_switch_fp(struct pt_fiber *from, struct pt_fiber *to)
 {
-    pt_context_swap_fp(&from->context, &to->context);
+    pt_context_swap_fp_(&from->context, &to->context);
     pt_fiber_switch(from, to);
 }
 

@@ -269,9 +269,9 @@ START_TEST(a_depth_beyond_the_limit_is_the_limit)
 {
     init_sim(1);
     pt_sim_pct(&sim, 1000, 0);
-    ck_assert_uint_eq(sim.changes, PT_SIM_CHANGES);
+    ck_assert_uint_eq(sim.changes, PT_SIM_CHANGES_);
     speak(3, 30);
-    ck_assert_uint_eq(sim.next_change, PT_SIM_CHANGES);
+    ck_assert_uint_eq(sim.next_change, PT_SIM_CHANGES_);
     close_sim();
 }
 END_TEST

@@ -44,7 +44,7 @@ static bool heap_is_sound(void)
     bool sound = true;
 
     for (unsigned i = 1; i < heap.count; i++)
-        sound = sound && pt_heap_before_(&entries[(i - 1) / PT_HEAP_ARITY], &entries[i]);
+        sound = sound && pt_heap_before_(&entries[(i - 1) / PT_HEAP_ARITY_], &entries[i]);
     for (unsigned i = 0; i < heap.count; i++)
         sound = sound && *entries[i].index == i;
     return sound;

@@ -1,7 +1,7 @@
 /* arch/aarch64.h - void pt_context_switch(struct pt_context *from, struct pt_context *to)
  * SPDX-License-Identifier: MIT
  *
- * Saved: pc, sp, x29. Clobbered: all others. Unchanged: fpcr, which pt_context_swap_fp switches.
+ * Saved: pc, sp, x29. Clobbered: all others. Unchanged: fpcr, which pt_context_swap_fp_ switches.
  * AAPCS64, 6.1.1: x19-x29 and the low halves of v8-v15 belong to the caller; 6.4.5.1: sp is a
  * multiple of 16; 6.8.2: the first argument is in x0, so a switch leaves TO there, with 0 as the
  * return address. It jumps through x16: such a jump may land on a function's `bti c`, and on a
@@ -14,7 +14,7 @@ struct pt_context {
     void *pc;      /* where it continues */
     void *sp;      /* its stack there */
     void *fp;      /* x29, which an asm cannot clobber where it is the frame pointer */
-    uint64_t fpcr; /* rounding and exceptions, if pt_context_swap_fp is used */
+    uint64_t fpcr; /* rounding and exceptions, if pt_context_swap_fp_ is used */
     void *x19;     /* saved for clang, which ignores a clobber of it, and for libpt */
     PT_IF_(PT_CONTEXT_KEEPS_, uint64_t kept[17];) /* x20-x28, d8-d15, kept by libpt */
 };
@@ -76,7 +76,7 @@ PT_ALWAYS void pt_context_enter_(struct pt_context *to)
     __builtin_unreachable();
 }
 
-PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
+PT_ALWAYS void pt_context_get_fp_(struct pt_context *context)
 {
     __asm__ volatile("mrs %0, fpcr\n" : "=r"(context->fpcr));
 }
@@ -91,7 +91,7 @@ PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct
 #include "abi.h"
 #endif
 
-PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_context *another)
+PT_ALWAYS void pt_context_copy_fp_(struct pt_context *context, const struct pt_context *another)
 {
     context->fpcr = another->fpcr;
 }

@@ -22,7 +22,7 @@ PT_ALWAYS void pt_context_enter_(struct pt_context *to)
     pt_context_enter_abi(to);
 }
 
-PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
+PT_ALWAYS void pt_context_get_fp_(struct pt_context *context)
 {
     pt_context_get_fp_abi(context);
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * A32, Thumb-2, and the Thumb-1 of a Cortex-M0; with VFP or without. Saved: pc, sp, r7 and r11.
- * Clobbered: all others. Unchanged: fpscr, which pt_context_swap_fp switches.
+ * Clobbered: all others. Unchanged: fpscr, which pt_context_swap_fp_ switches.
  * AAPCS32, 6.1.1: r4-r11 belong to the caller; 6.1.2.1: d8-d15, and the control bits of fpscr;
  * 6.2.1.2: sp is a multiple of 8 where a call is made; 6.5: the first argument is in r0, so a
  * switch leaves TO there, with 0 as the return address. The lowest bit of pc is set for Thumb code.
@@ -40,7 +40,7 @@ struct pt_context {
     void *sp;       /* its stack there */
     void *r7;       /* the frame pointer of Thumb code, which an asm cannot clobber */
     void *r11;      /* that of A32 code */
-    uint32_t fpscr; /* rounding and exceptions, if pt_context_swap_fp is used */
+    uint32_t fpscr; /* rounding and exceptions, if pt_context_swap_fp_ is used */
     void *r6;       /* saved for clang, which ignores a clobber of it */
     PT_IF_(PT_CONTEXT_LIMITS_, void *limit;) /* the lower end of its stack; NULL: no limit */
 };
@@ -55,7 +55,7 @@ struct pt_context {
     "d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9", "d10", "d11", "d12", "d13", "d14", \
         "d15",
 
-PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
+PT_ALWAYS void pt_context_get_fp_(struct pt_context *context)
 {
     __asm__ volatile("vmrs %0, fpscr\n" : "=r"(context->fpscr));
 }
@@ -71,7 +71,7 @@ PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct
 
 #define PT_CONTEXT_VFP_
 
-PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
+PT_ALWAYS void pt_context_get_fp_(struct pt_context *context)
 {
     context->fpscr = 0;
 }
@@ -136,7 +136,7 @@ PT_ALWAYS void pt_context_enter_(struct pt_context *to)
     __builtin_unreachable();
 }
 
-PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_context *another)
+PT_ALWAYS void pt_context_copy_fp_(struct pt_context *context, const struct pt_context *another)
 {
     context->fpscr = another->fpscr;
 }

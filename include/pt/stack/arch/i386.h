@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Saved: eip, esp, ebp. Clobbered: all others. Unchanged: the control bits of mxcsr and the x87
- * control word, which pt_context_swap_fp switches.
+ * control word, which pt_context_swap_fp_ switches.
  * System V ABI, Intel386, 2.2.3: ebx, esi, edi, ebp, and the control words belong to the caller;
  * 2.2.2: esp + 4 is a multiple of 16 where a function begins; 2.2.3: arguments are on the stack, so
  * an entry finds its context there. */
@@ -14,7 +14,7 @@ struct pt_context {
     void *pc;        /* where it continues */
     void *sp;        /* its stack there */
     void *fp;        /* ebp, which an asm cannot clobber where it is the frame pointer */
-    uint32_t mxcsr;  /* SSE's rounding and exceptions, if pt_context_swap_fp is used */
+    uint32_t mxcsr;  /* SSE's rounding and exceptions, if pt_context_swap_fp_ is used */
     uint16_t x87;    /* the same of the x87, with its precision */
     uint16_t unused; /* padding */
     void *esi;       /* saved for clang, which ignores a clobber of it */
@@ -78,7 +78,7 @@ PT_ALWAYS void pt_context_enter_(struct pt_context *to)
     __builtin_unreachable();
 }
 
-PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
+PT_ALWAYS void pt_context_get_fp_(struct pt_context *context)
 {
     __asm__ volatile("fnstcw %0\n" : "=m"(context->x87));
     PT_CONTEXT_IF_(__SSE__, __asm__ volatile("stmxcsr %0\n" : "=m"(context->mxcsr));)
@@ -93,7 +93,7 @@ PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct
         __asm__ volatile("ldmxcsr %0\n" : : "m"(context->mxcsr));
 }
 
-PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_context *another)
+PT_ALWAYS void pt_context_copy_fp_(struct pt_context *context, const struct pt_context *another)
 {
     context->mxcsr = another->mxcsr;
     context->x87 = another->x87;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * RV32 and RV64, with floating-point registers or without. Saved: pc, sp, s0. Clobbered: all others
- * but gp and tp. Unchanged: fcsr, which pt_context_swap_fp switches.
+ * but gp and tp. Unchanged: fcsr, which pt_context_swap_fp_ switches.
  * RISC-V psABI, 1.1 and 1.2: s0-s11 and fs0-fs11 belong to the caller; 2.1: sp is a multiple of 16,
  * and the first argument is in a0, so a switch leaves TO there, with 0 as the return address. It
  * jumps through t1, because a jump through ra or t0 would be predicted as a return. */
@@ -14,7 +14,7 @@ struct pt_context {
     void *pc;       /* where it continues */
     void *sp;       /* its stack there */
     void *fp;       /* s0, which an asm cannot clobber where it is the frame pointer */
-    uintptr_t fcsr; /* rounding, if pt_context_swap_fp is used */
+    uintptr_t fcsr; /* rounding, if pt_context_swap_fp_ is used */
     void *s1;       /* saved for clang, which ignores a clobber of it */
 };
 
@@ -37,7 +37,7 @@ struct pt_context {
         "fa1", "fa2", "fa3", "fa4", "fa5", "fa6", "fa7", "fs0", "fs1", "fs2", "fs3", "fs4", "fs5", \
         "fs6", "fs7", "fs8", "fs9", "fs10", "fs11",
 
-PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
+PT_ALWAYS void pt_context_get_fp_(struct pt_context *context)
 {
     __asm__ volatile("frcsr %0\n" : "=r"(context->fcsr));
 }
@@ -53,7 +53,7 @@ PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct
 
 #define PT_CONTEXT_FLOATS_
 
-PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
+PT_ALWAYS void pt_context_get_fp_(struct pt_context *context)
 {
     context->fcsr = 0;
 }
@@ -112,7 +112,7 @@ PT_ALWAYS void pt_context_enter_(struct pt_context *to)
     __builtin_unreachable();
 }
 
-PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_context *another)
+PT_ALWAYS void pt_context_copy_fp_(struct pt_context *context, const struct pt_context *another)
 {
     context->fcsr = another->fcsr;
 }

@@ -32,7 +32,7 @@ PT_ALWAYS void pt_context_prefetch_(const struct pt_context *context)
     (void)context; /* a ucontext does not tell where its stack is */
 }
 
-PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
+PT_ALWAYS void pt_context_get_fp_(struct pt_context *context)
 {
     context->pc = NULL; /* a root, for which pt_context_make is not called */
 }
@@ -43,7 +43,7 @@ PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct
     (void)before;
 }
 
-PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_context *another)
+PT_ALWAYS void pt_context_copy_fp_(struct pt_context *context, const struct pt_context *another)
 {
     (void)context;
     (void)another;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Saved: rip, rsp, rbp. Clobbered: all others, so that the compiler saves those that it needs.
- * Unchanged: the control bits of mxcsr and the x87 control word, which pt_context_swap_fp switches.
+ * Unchanged: the control bits of mxcsr and the x87 control word, which pt_context_swap_fp_ switches.
  * System V ABI, AMD64, 3.2.1: rbx, rbp, r12-r15 and the control words belong to the caller; 3.2.2:
  * rsp is a multiple of 16 where a call is made; 3.2.3: the first argument is in rdi, so a switch
  * leaves TO there. */
@@ -14,7 +14,7 @@ struct pt_context {
     void *pc;        /* where it continues */
     void *sp;        /* its stack there */
     void *fp;        /* rbp, which an asm cannot clobber where it is the frame pointer */
-    uint32_t mxcsr;  /* SSE's rounding and exceptions, if pt_context_swap_fp is used */
+    uint32_t mxcsr;  /* SSE's rounding and exceptions, if pt_context_swap_fp_ is used */
     uint16_t x87;    /* the same of the x87, with its precision */
     uint16_t unused; /* padding */
     void *rbx;       /* saved for clang, which ignores a clobber of it, and for libpt */
@@ -81,7 +81,7 @@ PT_ALWAYS void pt_context_enter_(struct pt_context *to)
     __builtin_unreachable();
 }
 
-PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
+PT_ALWAYS void pt_context_get_fp_(struct pt_context *context)
 {
     __asm__ volatile("stmxcsr %0\n"
                      "fnstcw %1\n"
@@ -114,7 +114,7 @@ PT_ALWAYS void pt_context_check_(void)
         PT_PANIC("shadow stacks are on: link the program with -z noshstk", "pt_context_make", 0);
 }
 
-PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_context *another)
+PT_ALWAYS void pt_context_copy_fp_(struct pt_context *context, const struct pt_context *another)
 {
     context->mxcsr = another->mxcsr;
     context->x87 = another->x87;

@@ -4,7 +4,7 @@
  * Saved: rip, rsp, rbp, and what the thread's block (TEB, at gs) tells about its stack. Exceptions,
  * probes of large frames and the system read that, and Wine keeps a list of handlers there.
  * Clobbered: all others. Unchanged: the control bits of mxcsr and the x87 control word, which
- * pt_context_swap_fp switches.
+ * pt_context_swap_fp_ switches.
  * x64 calling convention, Microsoft: rbx, rbp, rdi, rsi, r12-r15 and xmm6-xmm15 belong to the
  * caller; rsp is a multiple of 16 where a call is made, and there is no red zone; the first
  * argument is in rcx, so a switch leaves TO there; above the return address is room for four
@@ -17,7 +17,7 @@ struct pt_context {
     void *pc;        /* where it continues */
     void *sp;        /* its stack there */
     void *fp;        /* rbp, which an asm cannot clobber where it is the frame pointer */
-    uint32_t mxcsr;  /* SSE's rounding and exceptions, if pt_context_swap_fp is used */
+    uint32_t mxcsr;  /* SSE's rounding and exceptions, if pt_context_swap_fp_ is used */
     uint16_t x87;    /* the same of the x87, with its precision */
     uint16_t unused; /* padding */
     void *rbx;       /* saved for clang, which ignores a clobber of it */
@@ -96,7 +96,7 @@ PT_ALWAYS void pt_context_enter_(struct pt_context *to)
     __builtin_unreachable();
 }
 
-PT_ALWAYS void pt_context_get_fp(struct pt_context *context)
+PT_ALWAYS void pt_context_get_fp_(struct pt_context *context)
 {
     __asm__ volatile("stmxcsr %0\n"
                      "fnstcw %1\n"
@@ -112,7 +112,7 @@ PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct
         __asm__ volatile("fldcw %0\n" : : "m"(context->x87));
 }
 
-PT_ALWAYS void pt_context_copy_fp(struct pt_context *context, const struct pt_context *another)
+PT_ALWAYS void pt_context_copy_fp_(struct pt_context *context, const struct pt_context *another)
 {
     context->mxcsr = another->mxcsr;
     context->x87 = another->x87;
