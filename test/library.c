@@ -39,11 +39,15 @@ int main(int argc, char **argv)
     struct pt_loop *loop = pt_loop_default();
     pthread_t thread;
     void *other;
+    char version[40];
     int hops = 0;
 
     if (argc == 2 && !strcmp(argv[1], "--version"))
         return puts(PT_VERSION) == EOF;
     HOLDS(!strcmp(pt_version(), PT_VERSION));
+    snprintf(version, sizeof version, "%d.%d.%d", PT_VERSION_MAJOR, PT_VERSION_MINOR,
+             PT_VERSION_PATCH);
+    HOLDS(!strcmp(version, PT_VERSION));
     HOLDS(loop == pt_loop_default());
     HOLDS(!pthread_create(&thread, NULL, loop_of_thread, NULL) && !pthread_join(thread, &other));
     HOLDS(other && other != (void *)loop);

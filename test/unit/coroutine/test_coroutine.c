@@ -434,12 +434,15 @@ START_TEST(any_code_can_resume_a_function_and_read_its_opcodes)
 {
     struct range r;
     struct pt_task task;
+    pt_fn *body;
     pt_op op;
 
     memset(&task, 0, sizeof task);
     PT_INIT(&r, range, .next = 0, .end = 2);
+    body = r.pt.fn;
+    ck_assert(body == PT_FN(range));
     do {
-        op = r.pt.fn(&r.pt, &task);
+        op = body(&r.pt, &task);
         trace_add("%s ", pt_op_name((enum pt_opcode)op.code));
     } while (op.code != PT_OP_DONE);
     ck_assert_trace("YIELD YIELD DONE ");

@@ -14,6 +14,8 @@ static struct test_world world;
 static char wanted[2048];
 
 /* Dumps go to the trace. */
+static pt_print print;
+
 static void print(void *context, const char *text)
 {
     (void)context;

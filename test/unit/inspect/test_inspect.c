@@ -270,6 +270,12 @@ START_TEST(every_state_and_every_reason_has_its_own_text)
     static const char *const texts[] = {PT_TASK_STATE_TABLE(TEXT) PT_WHY_TABLE(TEXT)};
 #undef TEXT
 
+#define NAME(name, text) PT_WHY_##name,
+    static const enum pt_why reasons[] = {PT_WHY_TABLE(NAME)};
+#undef NAME
+
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
+        ck_assert_uint_eq(reasons[i], i);
     for (size_t a = 0; a < sizeof texts / sizeof texts[0]; a++)
         for (size_t b = 0; b < a; b++)
             ck_assert(strcmp(texts[a], texts[b]) != 0);

@@ -12,6 +12,8 @@
 
 /* --- searching --- */
 
+static pt_sim_test try_seed;
+
 static int try_seed(uint64_t seed, void *context)
 {
     trace_add("%llu ", (unsigned long long)seed);

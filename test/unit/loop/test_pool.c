@@ -45,11 +45,14 @@ static pt_status check_in(int number, int ms)
 
 START_TEST(a_spawn_from_an_empty_pool_fails_with_a_code)
 {
+    const struct pt_pool *pool = &rooms.pool;
+
     open_world();
     ck_assert_int_eq(check_in(1, 2), PT_OK);
     ck_assert_int_eq(check_in(2, 2), PT_OK);
     ck_assert_int_eq(check_in(3, 2), PT_ENOMEM);
     ck_assert_uint_eq(pt_loop_live(&world.loop), 2);
+    ck_assert_uint_eq(pool->used, 2);
     run_world("+1@0 +2@0 -1@2 -2@2 ");
 }
 END_TEST
