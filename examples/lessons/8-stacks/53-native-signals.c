@@ -1,0 +1,80 @@
+/* 53-native-signals.c - native tasks wait for an event, for flags, for a wake, and for each other
+ * SPDX-License-Identifier: MIT
+ *
+ * A race: a starter, two runners, a judge who waits until somebody is in, and then for both.
+ *
+ * What to notice:
+ *   - What the judge wants is a local variable; a stackless task would need a field for it.
+ *   - A park ends by a wake, which gives no reason: so the starter looks again. */
+#include <pt/native.h>
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(...) \
+    (printf("%3u s  ", (unsigned)(pt_native_now(self) / PT_SEC(1))), printf(__VA_ARGS__))
+enum { ANN_IS_IN = 1, BOB_IS_IN = 2, BOTH = 3, ALL = 4 };
+
+static struct pt_barrier ready; /* two runners */
+static struct pt_event shot;    /* static storage is zero: an event that is not set */
+static struct pt_flags finish;
+static struct pt_task *starter_task;
+static int warm;
+
+static pt_status runner(struct pt_native *self)
+{
+    const char *name = (const char *)self->argument;
+    int seconds = name[0] == 'A' ? 180 : 200;
+
+    pt_native_wait(self, PT_SEC(seconds / 10)); /* warm up */
+    warm++;
+    pt_wake(starter_task);
+    pt_native_wait_barrier(self, &ready);
+    SAY("%s stands at the line\n", name);
+    pt_native_wait_event(self, &shot);
+    pt_native_wait(self, PT_SEC(seconds));
+    pt_flags_set(&finish, name[0] == 'A' ? ANN_IS_IN : BOB_IS_IN);
+    return PT_OK;
+}
+
+static pt_status starter(struct pt_native *self)
+{
+    for (starter_task = self->task; warm < 2;) {
+        pt_native_park(self);
+        SAY("    %d warm\n", warm);
+    }
+    pt_native_wait(self, PT_SEC(10));
+    SAY("    bang\n");
+    pt_event_set(&shot);
+    return PT_OK;
+}
+
+static pt_status judge(struct pt_native *self)
+{
+    struct pt_flags_wanted want;
+
+    pt_native_wait_flags(self, &finish, &want, BOTH, PT_FLAGS_ANY);
+    SAY("        %s wins\n", want.found & ANN_IS_IN ? "Ann" : "Bob");
+    pt_native_wait_flags(self, &finish, &want, BOTH, PT_FLAGS_ALL | PT_FLAGS_CLEAR);
+    SAY("        both are in\n");
+    return PT_OK;
+}
+
+int main(void)
+{
+    static pt_native_function *const bodies[ALL] = {runner, runner, starter, judge};
+    static char names[ALL][4] = {"Ann", "Bob"}, stacks[ALL][32 << 10];
+    static PT_TASK(pt_native) tasks[ALL];
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_barrier_init(&ready, 2);
+    pt_flags_init(&finish);
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    for (int i = 0; i < ALL; i++)
+        PT_START(&loop, &tasks[i], pt_native, .function = bodies[i], .argument = names[i],
+                 .stack = stacks[i], .bytes = sizeof stacks[i]);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+}

@@ -1,0 +1,80 @@
+/* 54-native-news.c - native tasks get every value of a broadcast, or the latest of a value
+ * SPDX-License-Identifier: MIT
+ *
+ * What to notice:
+ *   - The subscriber, the count of what was seen, and the values are local variables.
+ *   - PT_EOVERRUN is no failure: it comes with a value, and tells that others were missed.
+ *   - pt_native_select_now takes what is there, and never waits. */
+#include <pt/native.h>
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(...) \
+    (printf("%2u h  ", (unsigned)(pt_native_now(self) / HOURS(1))), printf(__VA_ARGS__))
+#define HOURS(n) PT_SEC(3600 * (n))
+enum { PRICES = 5, ALL = 3 };
+
+static PT_BROADCAST(int, 2) prices; /* keeps two */
+static PT_LATEST(int) temperature;
+static struct pt_event closed;
+
+static pt_status market(struct pt_native *self)
+{
+    for (int i = 1; i <= PRICES; i++) {
+        pt_broadcast_send(&prices, 100 * i);
+        pt_latest_set(&temperature, 10 + i);
+        pt_native_wait(self, HOURS(1));
+    }
+    pt_event_set(&closed);
+    return PT_OK;
+}
+
+static pt_status cashier(struct pt_native *self)
+{
+    struct pt_subscriber me;
+    int price = 0;
+
+    pt_subscribe(&prices, &me);
+    while (price < 100 * PRICES) {
+        if (pt_native_wait_broadcast(self, &prices, &me, &price) == PT_EOVERRUN)
+            SAY("%u missed\n", me.missed);
+        SAY("the price is %d\n", price);
+        if (price == 100)
+            pt_native_wait(self, HOURS(4)); /* a long lunch */
+    }
+    return PT_OK;
+}
+
+static pt_status gardener(struct pt_native *self)
+{
+    PT_SELECTION(1) look;
+    unsigned seen = 0;
+
+    pt_select_init(&look);
+    do {
+        pt_native_wait_latest(self, &temperature, &seen);
+        SAY("        it has %d degrees\n", temperature.value);
+        pt_native_wait(self, HOURS(2));
+        pt_native_select_now(self, &look, PT_CASE_EVENT(&closed));
+    } while (PT_SELECTED(&look) == PT_SELECT_NONE);
+    SAY("        the market is closed\n");
+    return PT_OK;
+}
+
+int main(void)
+{
+    static pt_native_function *const bodies[ALL] = {cashier, gardener, market};
+    static char stacks[ALL][32 << 10];
+    static PT_TASK(pt_native) tasks[ALL];
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    for (int i = 0; i < ALL; i++)
+        PT_START(&loop, &tasks[i], pt_native, .function = bodies[i], .stack = stacks[i],
+                 .bytes = sizeof stacks[i]);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+}

@@ -1,0 +1,62 @@
+/* 56-native-time.c - native tasks and time: waits, ticks, timeouts
+ * SPDX-License-Identifier: MIT
+ *
+ * What to notice:
+ *   - A block is two calls: from pt_native_timeout to pt_native_timeout_end, which tells whether
+ *     its time was over. Between them an operation returns PT_ETIMEDOUT: go to the end.
+ *   - The block is a local variable, so a function can have its own: see knock.
+ *   - After the deadline, each further operation of the block returns at once. */
+#include <pt/native.h>
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(...) \
+    (printf("%2u s  ", (unsigned)(pt_native_now(self) / PT_SEC(1))), printf(__VA_ARGS__))
+
+static struct pt_event door;
+
+/* Knock once a second, for 3 seconds, for 5 if there is light, or until the deadline. */
+static bool knock(struct pt_native *self, pt_time deadline)
+{
+    struct pt_scope patience, bedtime;
+    struct pt_ticker knocks;
+    int count = 0;
+
+    pt_ticker_start(&knocks, pt_native_now(self), PT_SEC(1), PT_TICKS_SKIP);
+    pt_native_deadline(self, &bedtime, deadline);
+    pt_native_timeout(self, &patience, PT_SEC(3));
+    while (!door.set && pt_native_wait_tick(self, &knocks) == PT_OK)
+        if (++count == 2)
+            pt_native_rearm(self, &patience, PT_SEC(3)); /* light: 3 seconds from now */
+    if (pt_native_timeout_end(self, &patience))
+        SAY("lost patience after %d knocks\n", count);
+    if (pt_native_timeout_end(self, &bedtime))
+        SAY("too late, after %d knocks\n", count);
+    return door.set;
+}
+
+static pt_status guest(struct pt_native *self)
+{
+    pt_time midnight = pt_native_now(self) + PT_SEC(10);
+
+    while (!knock(self, midnight) && pt_time_before(pt_native_now(self), midnight))
+        pt_native_wait(self, PT_SEC(2));
+    pt_native_wait_until(self, midnight + PT_SEC(5));
+    SAY("asleep\n");
+    return PT_OK;
+}
+
+int main(void)
+{
+    static char stack[32 << 10];
+    static PT_TASK(pt_native) task;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &task, pt_native, .function = guest, .stack = stack, .bytes = sizeof stack);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+}

@@ -1,0 +1,80 @@
+/* expanded/52-native-locks.c - lesson 52 with the operations of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     pt_native_lock      take it, or join its queue; pt_native_wait_if_ parks in that case
+ *     pt_native_unlock    the function that PT_UNLOCK calls: an unlock never waits
+ *     pt_native_wait      a deadline for the task, and the opcode WAIT */
+#include <pt/native.h>
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define MINUTES(n) PT_SEC(60 * (n))
+#define SAY(...) \
+    (printf("%2u  ", (unsigned)(self->task->node.at / MINUTES(1))), printf(__VA_ARGS__))
+enum { READERS = 3, ALL = 5 };
+
+static struct pt_semaphore desks;
+static struct pt_rwlock book;
+static struct pt_lock pen;
+static struct pt_condition written;
+static int notes;
+
+static void write_note(struct pt_native *self, const char *name)
+{
+    pt_native_wait_if_(self, pt_lock_wait_(self->task, &self->pt, &pen));
+    pt_native_sleep_(self, MINUTES(1));
+    SAY("%s %s the pen: note %d\n", name, pen.owner == self->task ? "has" : "lost", ++notes);
+    pt_condition_notify(&written);
+    pt_lock_release(&pen, self->task);
+}
+
+static pt_status reader(struct pt_native *self)
+{
+    pt_native_wait_if_(self, pt_semaphore_wait_(self->task, &self->pt, &desks));
+    pt_native_wait_if_(self, pt_rwlock_shared_(self->task, &self->pt, &book));
+    SAY("%s reads\n", (const char *)self->argument);
+    pt_native_sleep_(self, MINUTES(5));
+    pt_rwlock_release_shared(&book);
+    write_note(self, (const char *)self->argument);
+    return pt_semaphore_release(&desks);
+}
+
+static pt_status binder(struct pt_native *self)
+{
+    pt_native_wait_if_(self, pt_rwlock_exclusive_(self->task, &self->pt, &book));
+    SAY("    the binder is alone with the book\n");
+    pt_native_sleep_(self, MINUTES(10));
+    return pt_rwlock_release_exclusive(&book, self->task);
+}
+
+static pt_status clerk(struct pt_native *self)
+{
+    pt_native_wait_if_(self, pt_lock_wait_(self->task, &self->pt, &pen));
+    while (notes < READERS)
+        pt_native_wait_if_(self, pt_condition_wait_(self->task, &self->pt, &written,
+                                                    &pen)); /* others can have the pen meanwhile */
+    SAY("the clerk has %d notes\n", notes);
+    return pt_lock_release(&pen, self->task);
+}
+
+int main(void)
+{
+    static pt_native_function *const bodies[ALL] = {reader, reader, reader, binder, clerk};
+    static char names[ALL][4] = {"Ann", "Bob", "Cid"}, stacks[ALL][32 << 10];
+    static PT_TASK(pt_native) tasks[ALL];
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_semaphore_init(&desks, 2, 2);
+    pt_rwlock_init(&book);
+    pt_lock_init(&pen);
+    pt_condition_init(&written);
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    for (int i = 0; i < ALL; i++)
+        PT_START(&loop, &tasks[i], pt_native, .function = bodies[i], .argument = names[i],
+                 .stack = stacks[i], .bytes = sizeof stacks[i]);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+}

@@ -1,0 +1,79 @@
+/* expanded/53-native-signals.c - lesson 53 with the operations of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     pt_native_wait_event     wait only if the event is not set; the same for flags and a barrier
+ *     pt_native_park           suspend with the opcode PARK, without any queue */
+#include <pt/native.h>
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(...) \
+    (printf("%3u s  ", (unsigned)(self->task->node.at / PT_SEC(1))), printf(__VA_ARGS__))
+enum { ANN_IS_IN = 1, BOB_IS_IN = 2, BOTH = 3, ALL = 4 };
+
+static struct pt_barrier ready; /* two runners */
+static struct pt_event shot;    /* static storage is zero: an event that is not set */
+static struct pt_flags finish;
+static struct pt_task *starter_task;
+static int warm;
+
+static pt_status runner(struct pt_native *self)
+{
+    const char *name = (const char *)self->argument;
+    int seconds = name[0] == 'A' ? 180 : 200;
+
+    pt_native_sleep_(self, PT_SEC(seconds / 10)); /* warm up */
+    warm++;
+    pt_wake(starter_task);
+    pt_native_wait_if_(self, pt_barrier_wait_(self->task, &self->pt, &ready));
+    SAY("%s stands at the line\n", name);
+    pt_native_wait_if_(self, pt_event_wait_(self->task, &self->pt, &shot));
+    pt_native_sleep_(self, PT_SEC(seconds));
+    pt_flags_set(&finish, name[0] == 'A' ? ANN_IS_IN : BOB_IS_IN);
+    return PT_OK;
+}
+
+static pt_status starter(struct pt_native *self)
+{
+    for (starter_task = self->task; warm < 2;) {
+        pt_native_suspend_(self, PT_OP_PARK);
+        SAY("    %d warm\n", warm);
+    }
+    pt_native_sleep_(self, PT_SEC(10));
+    SAY("    bang\n");
+    pt_event_set(&shot);
+    return PT_OK;
+}
+
+static pt_status judge(struct pt_native *self)
+{
+    struct pt_flags_wanted want;
+
+    pt_native_wait_if_(self,
+                       pt_flags_wait_(self->task, &self->pt, &finish, &want, BOTH, PT_FLAGS_ANY));
+    SAY("        %s wins\n", want.found & ANN_IS_IN ? "Ann" : "Bob");
+    pt_native_wait_if_(self, pt_flags_wait_(self->task, &self->pt, &finish, &want, BOTH,
+                                            PT_FLAGS_ALL | PT_FLAGS_CLEAR));
+    SAY("        both are in\n");
+    return PT_OK;
+}
+
+int main(void)
+{
+    static pt_native_function *const bodies[ALL] = {runner, runner, starter, judge};
+    static char names[ALL][4] = {"Ann", "Bob"}, stacks[ALL][32 << 10];
+    static PT_TASK(pt_native) tasks[ALL];
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_barrier_init(&ready, 2);
+    pt_flags_init(&finish);
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    for (int i = 0; i < ALL; i++)
+        PT_START(&loop, &tasks[i], pt_native, .function = bodies[i], .argument = names[i],
+                 .stack = stacks[i], .bytes = sizeof stacks[i]);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+}

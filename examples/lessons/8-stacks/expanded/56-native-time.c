@@ -1,0 +1,60 @@
+/* expanded/56-native-time.c - lesson 56 with the operations of its bodies expanded by hand
+ * SPDX-License-Identifier: MIT
+ *
+ *     pt_native_timeout     link a block into the chain of the task and arm the one timer
+ *     pt_native_deadline    the same, with the time that is left
+ *     pt_native_wait        a deadline for the task, and the opcode WAIT */
+#include <pt/native.h>
+#include <pt/posix.h>
+
+#include <stdio.h>
+
+#define SAY(...) \
+    (printf("%2u s  ", (unsigned)(self->task->node.at / PT_SEC(1))), printf(__VA_ARGS__))
+
+static struct pt_event door;
+
+/* Knock once a second, for 3 seconds, for 5 if there is light, or until the deadline. */
+static bool knock(struct pt_native *self, pt_time deadline)
+{
+    struct pt_scope patience, bedtime;
+    struct pt_ticker knocks;
+    int count = 0;
+
+    pt_ticker_start(&knocks, self->task->node.at, PT_SEC(1), PT_TICKS_SKIP);
+    pt_native_timeout_open_(self, &bedtime, pt_time_until_(self->task->node.at, deadline));
+    pt_native_timeout_open_(self, &patience, PT_SEC(3));
+    while (!door.set && pt_native_wait_tick(self, &knocks) == PT_OK)
+        if (++count == 2)
+            pt_timeout_rearm_(self->task, &patience, PT_SEC(3)); /* light: 3 seconds from now */
+    if (pt_native_timeout_end(self, &patience))
+        SAY("lost patience after %d knocks\n", count);
+    if (pt_native_timeout_end(self, &bedtime))
+        SAY("too late, after %d knocks\n", count);
+    return door.set;
+}
+
+static pt_status guest(struct pt_native *self)
+{
+    pt_time midnight = self->task->node.at + PT_SEC(10);
+
+    while (!knock(self, midnight) && pt_time_before(self->task->node.at, midnight))
+        pt_native_sleep_(self, PT_SEC(2));
+    pt_native_sleep_(self, pt_time_until_(self->task->node.at, midnight + PT_SEC(5)));
+    SAY("asleep\n");
+    return PT_OK;
+}
+
+int main(void)
+{
+    static char stack[32 << 10];
+    static PT_TASK(pt_native) task;
+    struct pt_virtual world;
+    struct pt_loop loop;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &task, pt_native, .function = guest, .stack = stack, .bytes = sizeof stack);
+    pt_loop_run(&loop);
+    pt_loop_close(&loop);
+}
