@@ -1,0 +1,69 @@
+/* jobs.c - a long computation in a thread, while a native task waits for it, another for a signal
+ * SPDX-License-Identifier: MIT
+ *
+ * What to notice:
+ *   - The work runs in another thread and must not touch the loop. Its argument is a local variable
+ *     of the task that waits: it lives until the work is done, even if the task is canceled.
+ *   - A signal is not handled where it comes, but where a task waits for it. */
+#include <pt/host.h>
+#include <pt/host/native_io.h>
+
+#include <signal.h>
+#include <stdio.h>
+
+static struct pt_system sys;
+static struct pt_workers workers;
+static struct pt_signals signals;
+
+static void count_primes(void *argument)
+{
+    int *count = (int *)argument, limit = *count;
+
+    *count = 0;
+    for (int number = 2; number < limit; number++) {
+        int divisor = 2;
+
+        while (divisor * divisor <= number && number % divisor)
+            divisor++;
+        *count += divisor * divisor > number;
+    }
+}
+
+static pt_status compute(struct pt_native *self)
+{
+    int number = 100000;
+    pt_status status = pt_native_blocking(self, &workers, count_primes, &number);
+
+    if (status == PT_OK)
+        printf("%d primes\n", number);
+    raise(SIGUSR1);
+    return status;
+}
+
+static pt_status obey(struct pt_native *self)
+{
+    int number = 0;
+    pt_status status = pt_native_wait_signal(self, &signals, &number);
+
+    printf("the signal has come: %s\n", number == SIGUSR1 ? "SIGUSR1" : "another");
+    return status;
+}
+
+int main(void)
+{
+    static char stacks[2][64 << 10];
+    static PT_TASK(pt_native) tasks[2];
+    struct pt_loop loop;
+
+    if (pt_system_open(&sys, &loop, NULL) != PT_OK || pt_workers_open(&workers, &sys, 1) != PT_OK ||
+        pt_signals_open(&signals, &sys) != PT_OK || pt_signals_watch(&signals, SIGUSR1) != PT_OK)
+        return 1;
+    for (int i = 0; i < 2; i++)
+        PT_START(&loop, &tasks[i], pt_native, .function = i ? obey : compute, .stack = stacks[i],
+                 .bytes = sizeof stacks[i]);
+    pt_loop_run(&loop);
+    pt_signals_close(&signals);
+    pt_workers_close(&workers);
+    pt_system_close(&sys);
+    return 0;
+}
