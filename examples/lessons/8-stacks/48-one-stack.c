@@ -17,6 +17,7 @@
  *   - Nothing else may keep the address of a local: the memory belongs to whichever coroutine runs.
  *     Shared data is elsewhere, like the sum here.
  *   - Bytes move only when another coroutine of the same stack is to run.
+ *   - A program that knows which of them run soon can prefetch their bytes: pt_copied_prefetch.
  *
  * Try: print the bytes that resize is asked for: how large is a coroutine with one step, and with
  * four? */
@@ -25,7 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MANY = 10000 };
+enum { MANY = 10000, AHEAD = 4 };
 
 static struct pt_fiber root;
 static struct pt_copied_stack stack;
@@ -70,9 +71,12 @@ int main(void)
         if (pt_copied_switch(&root, &walkers[i]))
             return EXIT_FAILURE;
     printf("all are down, the sum is %ld\n", sum);
-    for (int i = MANY; i-- > 0;)
+    for (int i = MANY; i-- > 0;) {
+        if (i >= AHEAD)
+            pt_copied_prefetch(&walkers[i - AHEAD]);
         if (pt_copied_switch(&root, &walkers[i]))
             return EXIT_FAILURE;
+    }
     printf("all are up, the sum is %ld\n", sum);
 
     for (int i = 0; i < MANY; i++)

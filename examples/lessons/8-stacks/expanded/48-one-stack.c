@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANY = 10000, RED_ZONE = 128 };
+enum { MANY = 10000, AHEAD = 4, RED_ZONE = 128 };
 
 struct walker {
     struct pt_fiber fiber;
@@ -68,6 +68,8 @@ int main(void)
     }
     printf("all are down, the sum is %ld\n", sum);
     for (int i = MANY; i-- > 0;) {
+        if (i >= AHEAD)
+            PT_PREFETCH(walkers[i - AHEAD].away); /* and two more lines of the cache */
         move_in(&walkers[i]);
         pt_fiber_switch(&root, &walkers[i].fiber);
     }
