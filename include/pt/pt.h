@@ -63,9 +63,8 @@
 #include "base/random.h"         /* random numbers from a seed */
 #include "ports/virtual.h"       /* a clock that jumps */
 
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__cplusplus)
+/* From here on, bodies are the user's: compiler.h. */
 #undef PT_STRICT_SYSTEM_
-#define PT_STRICT_SYSTEM_ PT_PRAGMA_(GCC diagnostic warning "-Wsystem-headers")
-#endif
+#define PT_STRICT_SYSTEM_ PT_STRICT_INSTALLED_
 
 #endif
