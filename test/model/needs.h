@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * test/knobs uses it to check whether a set of knobs is valid for the model. */
-#include <pt/pt.h>
+#include <pt/base/config.h>
 
 #if !(PT_TIMERS && PT_AWAIT && PT_CENSUS && PT_CLEANUP && PT_POOLS && PT_SELECTS)
 #error "the model needs timers, PT_AWAIT, PT_CENSUS, PT_CLEANUP, PT_POOLS and PT_SELECTS"

@@ -30,7 +30,7 @@
 
 /* Bits of a time stamp: 16, 32 or 64. Without timers pt stores no stamps. */
 #ifndef PT_TIME_BITS
-#define PT_TIME_BITS (PT_HOSTED ? 64 : PT_TIMERS ? 32 : 16)
+#define PT_TIME_BITS PT_CHOOSE_(PT_HOSTED, 64, PT_CHOOSE_(PT_HAS_TIMERS_, 32, 16))
 #endif
 
 /* Ticks per second, any constant expression. The default is nanoseconds with 64-bit stamps, as on
@@ -121,24 +121,22 @@
 #endif
 
 /* 1: the compiler has lock-free atomics for words and pointers. */
-#ifndef PT_ATOMICS
-#if defined(__GCC_ATOMIC_POINTER_LOCK_FREE) && __GCC_ATOMIC_POINTER_LOCK_FREE == 2 && \
+#if defined(PT_ATOMICS) /* the program's own */
+#elif defined(__GCC_ATOMIC_POINTER_LOCK_FREE) && __GCC_ATOMIC_POINTER_LOCK_FREE == 2 && \
     defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE == 2
 #define PT_ATOMICS 1
 #else
 #define PT_ATOMICS 0
 #endif
-#endif
 
 /* pt_remote_post: from another thread or an interrupt. It uses atomics, or else turns interrupts
  * off by PT_CRITICAL_ENTER and PT_CRITICAL_LEAVE, which critical.h has or you define. */
-#ifndef PT_REMOTE
-#if defined(PT_CRITICAL_ENTER) || defined(__AVR__) || \
+#if defined(PT_REMOTE) /* the program's own */
+#elif defined(PT_CRITICAL_ENTER) || defined(__AVR__) || \
     (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M')
 #define PT_REMOTE 1
 #else
 #define PT_REMOTE PT_ATOMICS
-#endif
 #endif
 
 /* PT_POOL, PT_SPAWN_NEW: storage that goes back to its owner when the task is done. */
@@ -172,12 +170,11 @@
 
 /* Number the suspensions with __COUNTER__ (1), or by their line (0) where it is missing. By line,
  * two suspensions cannot be on one line, nor a suspension and the opening of its block. */
-#ifndef PT_LABEL_COUNTER
-#ifdef __COUNTER__
+#if defined(PT_LABEL_COUNTER) /* the program's own */
+#elif defined(__COUNTER__)
 #define PT_LABEL_COUNTER 1
 #else
 #define PT_LABEL_COUNTER 0
-#endif
 #endif
 
 /* Make a suspension inside the user's own switch a compile error: the labels are too big for the
@@ -226,8 +223,8 @@
 
 /* Called for misuse that no status can report. WHAT and WHERE are static texts; LINE is 0 if it is
  * not known. It must not return. */
-#ifndef PT_PANIC
-#if PT_HOSTED && !defined(_WIN32)
+#if defined(PT_PANIC) /* the program's own */
+#elif PT_HOSTED && !defined(_WIN32)
 /* clang-format off */
 PT_C_LINKAGE_ int (dprintf)(int fd, const char *format, ...);
 /* clang-format on */
@@ -238,57 +235,40 @@ PT_C_LINKAGE_ int (dprintf)(int fd, const char *format, ...);
 #else
 #define PT_PANIC(what, where, line) ((void)(what), (void)(where), (void)(line), PT_TRAP())
 #endif
-#endif
 
 /* --- consistency ----------------------------------------------------------------------- */
 
-#if PT_TIMERS < PT_TIMERS_NONE || PT_TIMERS > PT_TIMERS_HEAP
-#error "PT_TIMERS must be PT_TIMERS_NONE, PT_TIMERS_LIST or PT_TIMERS_HEAP"
-#endif
-#if PT_READY != PT_READY_LIST && PT_READY != PT_READY_RING
-#error "PT_READY must be PT_READY_LIST or PT_READY_RING"
-#endif
-#if PT_TIME_BITS != 16 && PT_TIME_BITS != 32 && PT_TIME_BITS != 64
-#error "PT_TIME_BITS must be 16, 32 or 64"
-#endif
-#if PT_BACKEND != PT_BACKEND_LABELS && PT_BACKEND != PT_BACKEND_NATIVE
-#error "PT_BACKEND must be PT_BACKEND_LABELS or PT_BACKEND_NATIVE"
-#endif
-#if PT_LABEL_BITS != 8 && PT_LABEL_BITS != 16
-#error "PT_LABEL_BITS must be 8 or 16"
-#endif
-#if PT_HEAP_ARRAY && PT_TIME_BITS != 64
-#error "PT_HEAP_ARRAY needs PT_TIME_BITS 64"
-#endif
-#if (PT_CANCEL || PT_TIMEOUTS) && !PT_CLEANUP
-#error "PT_CANCEL and PT_TIMEOUTS need PT_CLEANUP: set PT_CLEANUP 1, or both of them 0"
-#endif
-#if PT_TIMEOUTS && PT_TIMERS == PT_TIMERS_NONE
-#error "PT_TIMEOUTS needs a timer queue: set PT_TIMERS, or PT_TIMEOUTS 0"
-#endif
-#if PT_GROUPS && !PT_CANCEL
-#error "PT_GROUPS needs PT_CANCEL: set PT_CANCEL 1, or PT_GROUPS 0"
-#endif
-#if (PT_NESTING || PT_PORT || PT_INSPECT) && !PT_CENSUS
-#error "PT_NESTING, PT_PORT and PT_INSPECT need PT_CENSUS: set PT_CENSUS 1, or all of them 0"
-#endif
-#if PT_NESTING && \
-    !(PT_JOINS || PT_POOLS || PT_SYNC || PT_CHANNELS || PT_CANCEL || PT_TIMEOUTS || PT_INSPECT)
-#error \
-    "PT_NESTING needs PT_JOINS, PT_POOLS, PT_SYNC, PT_CHANNELS, PT_CANCEL, PT_TIMEOUTS or PT_INSPECT"
-#endif
-#if PT_NESTING && PT_TIMERS == PT_TIMERS_NONE
-#error "PT_NESTING needs a timer queue: set PT_TIMERS, or PT_NESTING 0"
-#endif
-#if PT_CHANNELS && !PT_SYNC
-#error "PT_CHANNELS needs PT_SYNC: set PT_SYNC 1, or PT_CHANNELS 0"
-#endif
-#if PT_SELECTS && !PT_CHANNELS
-#error "PT_SELECTS needs PT_CHANNELS: set PT_CHANNELS 1, or PT_SELECTS 0"
-#endif
-#if PT_SLOWMO && PT_TIMERS == PT_TIMERS_NONE
-#error "PT_SLOWMO needs time: set PT_TIMERS, or PT_SLOWMO 0"
-#endif
+PT_STATIC_ASSERT(PT_TIMERS >= PT_TIMERS_NONE && PT_TIMERS <= PT_TIMERS_HEAP,
+                 "PT_TIMERS must be PT_TIMERS_NONE, PT_TIMERS_LIST or PT_TIMERS_HEAP");
+PT_STATIC_ASSERT(PT_READY == PT_READY_LIST || PT_READY == PT_READY_RING,
+                 "PT_READY must be PT_READY_LIST or PT_READY_RING");
+PT_STATIC_ASSERT(PT_TIME_BITS == 16 || PT_TIME_BITS == 32 || PT_TIME_BITS == 64,
+                 "PT_TIME_BITS must be 16, 32 or 64");
+PT_STATIC_ASSERT(PT_BACKEND == PT_BACKEND_LABELS || PT_BACKEND == PT_BACKEND_NATIVE,
+                 "PT_BACKEND must be PT_BACKEND_LABELS or PT_BACKEND_NATIVE");
+PT_STATIC_ASSERT(PT_LABEL_BITS == 8 || PT_LABEL_BITS == 16, "PT_LABEL_BITS must be 8 or 16");
+PT_STATIC_ASSERT(!PT_HEAP_ARRAY || PT_TIME_BITS == 64, "PT_HEAP_ARRAY needs PT_TIME_BITS 64");
+PT_STATIC_ASSERT(!(PT_CANCEL || PT_TIMEOUTS) || PT_CLEANUP,
+                 "PT_CANCEL and PT_TIMEOUTS need PT_CLEANUP: set PT_CLEANUP 1, or both of them 0");
+PT_STATIC_ASSERT(!PT_TIMEOUTS || PT_HAS_TIMERS_,
+                 "PT_TIMEOUTS needs a timer queue: set PT_TIMERS, or PT_TIMEOUTS 0");
+PT_STATIC_ASSERT(!PT_GROUPS || PT_CANCEL,
+                 "PT_GROUPS needs PT_CANCEL: set PT_CANCEL 1, or PT_GROUPS 0");
+PT_STATIC_ASSERT(
+    !(PT_NESTING || PT_PORT || PT_INSPECT) || PT_CENSUS,
+    "PT_NESTING, PT_PORT and PT_INSPECT need PT_CENSUS: set PT_CENSUS 1, or all of them 0");
+PT_STATIC_ASSERT(
+    !PT_NESTING || PT_JOINS || PT_POOLS || PT_SYNC || PT_CHANNELS || PT_CANCEL || PT_TIMEOUTS ||
+        PT_INSPECT,
+    "PT_NESTING needs PT_JOINS, PT_POOLS, PT_SYNC, PT_CHANNELS, PT_CANCEL, PT_TIMEOUTS or PT_INSPECT");
+PT_STATIC_ASSERT(!PT_NESTING || PT_HAS_TIMERS_,
+                 "PT_NESTING needs a timer queue: set PT_TIMERS, or PT_NESTING 0");
+PT_STATIC_ASSERT(!PT_CHANNELS || PT_SYNC,
+                 "PT_CHANNELS needs PT_SYNC: set PT_SYNC 1, or PT_CHANNELS 0");
+PT_STATIC_ASSERT(!PT_SELECTS || PT_CHANNELS,
+                 "PT_SELECTS needs PT_CHANNELS: set PT_CHANNELS 1, or PT_SELECTS 0");
+PT_STATIC_ASSERT(!PT_SLOWMO || PT_HAS_TIMERS_,
+                 "PT_SLOWMO needs time: set PT_TIMERS, or PT_SLOWMO 0");
 
 /* Whether something can end what a task does; whether a body has blocks that can be ended; whether
  * the loop has a list of its tasks; whether tasks wait in queues; whether they can leave those
@@ -307,10 +287,7 @@ PT_C_LINKAGE_ int (dprintf)(int fd, const char *format, ...);
             PT_AND_(PT_AND_(PT_AWAIT, PT_CLEANUP), PT_HAS_WAIT_QUEUES_))
 
 /* PT_ASSERT_ - a check that only PT_DEBUG makes */
-#if PT_DEBUG
-#define PT_ASSERT_(cond, what, where) ((cond) ? (void)0 : (void)PT_PANIC(what, where, 0))
-#else
-#define PT_ASSERT_(cond, what, where) ((void)0)
-#endif
+#define PT_ASSERT_(cond, what, where) \
+    PT_CHOOSE_(PT_DEBUG, ((cond) ? (void)0 : (void)PT_PANIC(what, where, 0)), ((void)0))
 
 #endif
