@@ -81,38 +81,19 @@ PT_ATOMIC_(unsigned, word)
 
 /* --- a count that one writes and another reads ------------------------------------------------ */
 
-/* The processor reads and writes this type in one instruction. */
-#ifdef __AVR__
-typedef uint8_t pt_count_;
-#else
-typedef unsigned pt_count_;
-#endif
+typedef pt_register_ pt_count_;
 
 /* Load or store a count. A reader that sees a count also sees all that was written before it. */
 PT_ALWAYS pt_count_ pt_count_load_(const pt_count_ *count)
 {
     PT_ATOMIC_STEP_(false);
-#ifdef __AVR__
-    {
-        pt_count_ value = *(const volatile pt_count_ *)count;
-
-        __asm__ volatile("" : : : "memory");
-        return value;
-    }
-#else
     return __atomic_load_n(count, __ATOMIC_ACQUIRE);
-#endif
 }
 
 PT_ALWAYS void pt_count_store_(pt_count_ *count, pt_count_ value)
 {
     PT_ATOMIC_STEP_(false);
-#ifdef __AVR__
-    __asm__ volatile("" : : : "memory");
-    *(volatile pt_count_ *)count = value;
-#else
     __atomic_store_n(count, value, __ATOMIC_RELEASE);
-#endif
 }
 
 /* --- an inbox: any thread pushes, its owner takes all ----------------------------------------- */

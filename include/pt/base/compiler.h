@@ -223,6 +223,7 @@ typedef unsigned pt_register_;
 
 #define PT_CAT_(a, b) a##b
 #define PT_TEXT_(x) #x
+#define PT_UINT_(bits) PT_CAT(PT_CAT(uint, bits), _t)
 
 /* PT_IF_(PT_JOINS, text) is the text if the knob is on, else nothing. PT_CHOOSE_(PT_JOINS, yes, no)
  * is one of two texts. A knob is a plain 0 or 1, and so is every combination of knobs by NOT, AND

@@ -16,6 +16,14 @@ struct pt_random {
 };
 
 /* pt_random_next - 64 bits, every value equally likely */
+PT_API uint64_t pt_random_next(struct pt_random *random);
+
+/* pt_random_below - a number from 0 to LIMIT - 1; LIMIT is at least 1
+ * It is a remainder: the bias is below LIMIT / 2^64. */
+PT_API uint64_t pt_random_below(struct pt_random *random, uint64_t limit);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 PT_API uint64_t pt_random_next(struct pt_random *random)
 {
     uint64_t z = random->state += 0x9e3779b97f4a7c15u;
@@ -25,8 +33,6 @@ PT_API uint64_t pt_random_next(struct pt_random *random)
     return z ^ (z >> 31);
 }
 
-/* pt_random_below - a number from 0 to LIMIT - 1; LIMIT is at least 1
- * It is a remainder: the bias is below LIMIT / 2^64. */
 PT_API uint64_t pt_random_below(struct pt_random *random, uint64_t limit)
 {
     return pt_random_next(random) % limit;

@@ -36,23 +36,15 @@ enum {
  * so 256 would be PT_OK: -Wconversion warns, and with PT_DEBUG PT_RETURN and pt_cancel stop. */
 typedef int8_t pt_status;
 
-/* pt_code_: a number that a program gives as a code. pt_status_of_: that number as a pt_status;
- * WHERE names the operation that got it. */
-#if PT_DEBUG
-typedef long long pt_code_;
-PT_API pt_status pt_status_of_(pt_code_ code, const char *where)
-{
-    PT_ASSERT_(code >= INT8_MIN && code <= INT8_MAX, "a code is a number from -128 to 127", where);
-    (void)where;
-    return (pt_status)code;
-}
-#else
-typedef pt_status pt_code_;
-#define pt_status_of_(code, where) (code)
-#endif
-
 /* pt_status_name - "PT_ENOMEM" for PT_ENOMEM; "PT_STATUS_UNKNOWN" for a number not in the table
  * Cost: O(number of codes). The text is static. */
+PT_API const char *pt_status_name(pt_status status);
+
+/* pt_status_text - the code's meaning in words; the text is static */
+PT_API const char *pt_status_text(pt_status status);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 PT_API const char *pt_status_name(pt_status status)
 {
     switch (status) {
@@ -64,7 +56,6 @@ PT_API const char *pt_status_name(pt_status status)
     }
 }
 
-/* pt_status_text - the code's meaning in words; the text is static */
 PT_API const char *pt_status_text(pt_status status)
 {
     switch (status) {
@@ -74,6 +65,17 @@ PT_API const char *pt_status_text(pt_status status)
 #undef PT_STATUS_TEXT_
     default: return "not a code of pt";
     }
+}
+
+/* A number that a program gives as a code. With PT_DEBUG it keeps the bits that a pt_status loses. */
+typedef PT_CHOOSE_(PT_DEBUG, long long, pt_status) pt_code_;
+
+/* That number as a pt_status; WHERE names the operation that got it. */
+PT_API pt_status pt_status_of_(pt_code_ code, const char *where)
+{
+    (void)where;
+    PT_ASSERT_(code >= INT8_MIN && code <= INT8_MAX, "a code is a number from -128 to 127", where);
+    return (pt_status)code;
 }
 
 #endif

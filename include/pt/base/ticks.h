@@ -10,14 +10,9 @@
 
 #include "config.h"
 
-/* pt_time - a time stamp, or a delay, in ticks */
-#if PT_TIME_BITS == 16
-typedef uint16_t pt_time;
-#elif PT_TIME_BITS == 32
-typedef uint32_t pt_time;
-#else
-typedef uint64_t pt_time;
-#endif
+/* pt_time - a time stamp, or a delay, in ticks: an unsigned number of PT_TIME_BITS */
+#define PT_TIME_TYPE_ PT_UINT_(PT_TIME_BITS)
+typedef PT_TIME_TYPE_ pt_time;
 
 /* The delay, in ticks, that means "never": the furthest ahead that a stamp can be. */
 #define PT_DELAY_NEVER ((pt_time)((pt_time) ~(pt_time)0 >> 1))
@@ -32,6 +27,11 @@ typedef uint64_t pt_time;
 #define PT_MS(n) PT_TICKS_(((uint64_t)(n)), 1000u)
 #define PT_US(n) PT_TICKS_(((uint64_t)(n)), 1000000u)
 
+/* pt_time_before - whether A comes before B, across a wrap */
+PT_ALWAYS bool pt_time_before(pt_time a, pt_time b);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 /* N units, PER of them in a second. Whole seconds and the rest are computed separately, so that
  * neither overflows. The test for too many is a division: for a comparison gcc would warn if N's
  * type cannot hold that many. */
@@ -45,31 +45,26 @@ typedef uint64_t pt_time;
 
 PT_STATIC_ASSERT((PT_TICKS_PER_SEC) > 0, "PT_TICKS_PER_SEC is a number of ticks");
 
-/* pt_time_before - whether A comes before B, across a wrap */
 PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)
 {
     return (pt_time)(a - b) > PT_DELAY_NEVER;
 }
 
-/* A delay as a body gives it. One that does not fit in a stamp counts as too long. */
-#if PT_TIME_BITS == 64
-#define pt_delay_(delay) (delay)
-#else
 #define PT_TIME_LAST_ ((pt_time) ~(pt_time)0)
+
+/* A delay as a body gives it. One that does not fit in a stamp counts as too long. */
 PT_ALWAYS pt_time pt_delay_(uint64_t delay)
 {
     return delay > PT_TIME_LAST_ ? PT_TIME_LAST_ : (pt_time)delay;
 }
-#endif
 
 /* The delay from NOW to a deadline; 0 if it is past. A deadline that was computed in a wider type
  * can be unwrapped, or negative. One over any stamp plus any delay counts as too far ahead. */
 PT_ALWAYS pt_time pt_time_until_(pt_time now, uint64_t deadline)
 {
-#if PT_TIME_BITS < 64
-    if (deadline > (uint64_t)PT_TIME_LAST_ + PT_DELAY_MAX && deadline <= INT64_MAX)
+    if (PT_TIME_BITS < 64 && deadline > (uint64_t)PT_TIME_LAST_ + PT_DELAY_MAX &&
+        deadline <= INT64_MAX)
         return PT_TIME_LAST_;
-#endif
     return pt_time_before((pt_time)deadline, now) ? 0 : (pt_time)((pt_time)deadline - now);
 }
 

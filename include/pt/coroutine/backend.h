@@ -38,16 +38,10 @@ struct pt_place_ {
     pt_op op;             /* its last opcode */
 };
 
-#ifdef __cplusplus
-extern "C" {
-#endif
 /* Take a stack for a function of this name: returns the stack and its size, or NULL. Give a stack
  * back. From any thread. */
-PT_EXPORT void *pt_backend_take_(const char *name, size_t *bytes);
-PT_EXPORT void pt_backend_give_(void *stack);
-#ifdef __cplusplus
-}
-#endif
+PT_C_LINKAGE_ PT_EXPORT void *pt_backend_take_(const char *name, size_t *bytes);
+PT_C_LINKAGE_ PT_EXPORT void pt_backend_give_(void *stack);
 
 /* Switch to the resumer with an opcode; returns the task that resumes the function next. */
 PT_API struct pt_task *pt_backend_leave_(struct pt *pt, pt_op op)
@@ -65,7 +59,7 @@ PT_API void pt_backend_main_(struct pt_fiber *fiber)
     struct pt_place_ *place = (struct pt_place_ *)fiber->argument;
 
     for (;;) {
-        pt_op op = place->body(place->pt, place->task);
+        pt_op op = PT_CALL_(place->body, place->pt, place->task);
 
         if (op.code == PT_OP_DONE)
             break;

@@ -273,9 +273,8 @@ PT_ALWAYS pt_op pt_body_resume_(struct pt *pt, struct pt_task *task)
  * program with a message. */
 PT_API bool pt_next(struct pt *pt)
 {
-    PT_IF_(PT_TAKES_TASK_,
-           struct pt_task nobody;) /* takes operands, which a generator does not use */
-    struct pt_task *task = PT_IF_(PT_TAKES_TASK_, &nobody) PT_IF_(PT_NOT_(PT_TAKES_TASK_), pt);
+    PT_IF_(PT_AWAIT, struct pt_task nobody;) /* takes operands, which a generator does not use */
+    struct pt_task *task = PT_CHOOSE_(PT_AWAIT, &nobody, pt);
     pt_op op;
 
     PT_IF_(PT_CHANNELS, task->state = task->flags = 0;) /* for operations that do not wait */

@@ -24,7 +24,9 @@ struct pt;
 struct pt_group;
 struct pt_loop;
 struct pt_owner;
+struct pt_place_;
 struct pt_scope;
+struct pt_site_;
 
 /* Whether a task has a pointer to its loop; whether it has flags besides its state; whether its
  * timer is a node, and so among the pointers, or only an index, and so among the bytes. */
@@ -46,9 +48,17 @@ struct pt_scope;
     PT_IF_(PT_HAS_TIMER_, pt_timer_ timer;)     /* its place in the timer queue, besides node */ \
     PT_IF_(PT_HAS_LOOP_, struct pt_loop *loop;) /* if absent: node.link of a parked task */
 
-#define PT_CONTROL_RESUME_ \
-    PT_CONTROL_NODE_       \
+/* NODE: the task's place in the ready queue or among waiters. While the task runs, node.at is the
+ * time at which the turn began, and node.at and node.link take the operands of its opcode. In a wait
+ * queue the waiter also points to a value, or to the place for one. */
+#define PT_CONTROL_RESUME_                                            \
+    PT_CHOOSE_(PT_CHANNELS, PT_CONTROL_WAITER_, struct pt_node node;) \
     PT_IF_(PT_AWAIT, struct pt *top;) /* the frame to resume */
+#define PT_CONTROL_WAITER_        \
+    PT_EXTENSION union {          \
+        struct pt_node node;      \
+        struct pt_waiter_ waiter; \
+    };
 
 #define PT_CONTROL_BYTES_                                                                         \
     uint8_t state;                        /* PT_STATE_* bits */                                   \
@@ -57,64 +67,35 @@ struct pt_scope;
     PT_IF_(PT_INSPECT, uint8_t why;)      /* what it waits for in a wait queue: PT_WHY_TABLE */   \
     PT_IF_(PT_HAS_INDEX_, pt_timer_ timer;)
 
-/* The task's place in the ready queue or among waiters. While the task runs, node.at is the time at
- * which the turn began, and node.at and node.link take the operands of its opcode. In a wait queue
- * the waiter also points to a value, or to the place for one. */
-#if PT_CHANNELS
-#define PT_CONTROL_NODE_          \
-    PT_EXTENSION union {          \
-        struct pt_node node;      \
-        struct pt_waiter_ waiter; \
-    };
-#else
-#define PT_CONTROL_NODE_ struct pt_node node;
-#endif
-
-/* Without await a task has only one frame, so frame and task are one struct. This saves a
- * microcontroller a pointer and the padding between the two. */
-#if !PT_AWAIT
-#define pt_task pt
-#endif
-struct pt_task;
-
-#if PT_CHANNELS
-/* The item of a waiter that must do more than leave one queue to leave its wait. */
-struct pt_wait_ops_ {
-    /* TASK leaves the wait before it is complete. */
-    void (*cancel)(struct pt_wait_ops_ *self, struct pt_task *task);
+/* The task. The caller owns the storage; only the loop writes to it. Without await a task has only
+ * one frame, so frame and task are one struct. This saves a microcontroller a pointer and the
+ * padding between the two.
+ * PT_PARAMETERS_: the parameters of a resumable function; PT_CALL_ calls it. */
+#if PT_AWAIT
+struct pt_task {
+    PT_IF_(PT_HOSTED, PT_CONTROL_)
+    PT_CONTROL_RESUME_
+    PT_CONTROL_BYTES_
+    PT_IF_(PT_NOT_(PT_HOSTED), PT_CONTROL_)
 };
-#endif
-
-/* pt_fn - a resumable function: runs to its next opcode and returns it
- * PT_PARAMETERS_: its parameters; PT_CALL_ calls it. */
-#define PT_TAKES_TASK_ PT_OR_(PT_AWAIT, PT_HAS_STACKS_)
-#if PT_TAKES_TASK_
 #define PT_PARAMETERS_ struct pt *pt_, struct pt_task *pt_current_
 #define PT_CALL_(fn, pt, task) fn(pt, task)
 #else
+#define pt_task pt
 #define PT_PARAMETERS_ struct pt *pt_
 #define PT_CALL_(fn, pt, task) ((void)(task), fn(pt))
 #define pt_current_ pt_
 #endif
-typedef pt_op pt_fn(PT_PARAMETERS_);
 
-/* A suspension's place in the source. */
-struct pt_site_ {
-    const char *function, *file;
-    unsigned line;
-};
+/* pt_fn - a resumable function: runs to its next opcode and returns it */
+typedef pt_op pt_fn(PT_PARAMETERS_);
 
 /* The frame: the first member of every coroutine's struct. */
 struct pt {
-#if !PT_AWAIT
-    PT_CONTROL_
-    PT_CONTROL_RESUME_
-#endif
+    PT_IF_(PT_NOT_(PT_AWAIT), PT_CONTROL_ PT_CONTROL_RESUME_)
     pt_fn *fn;                           /* the resumable function; written by PT_INIT */
     PT_IF_(PT_AWAIT, struct pt *caller;) /* the frame that awaits this one, or NULL */
-#if !PT_AWAIT
-    PT_CONTROL_BYTES_
-#endif
+    PT_IF_(PT_NOT_(PT_AWAIT), PT_CONTROL_BYTES_)
     pt_label label;                       /* where to continue; written by the suspending macros */
     pt_status status;                     /* of its last operation; at the end, its result */
     PT_IF_(PT_CLEANUP, pt_status result;) /* what it will end with, after its cleanup */
@@ -123,62 +104,6 @@ struct pt {
     PT_IF_(PT_HAS_SITE_, const struct pt_site_ *site;) /* the same, or NULL */
     PT_IF_(PT_HAS_STACKS_, struct pt_place_ *place;)   /* its stack; NULL before its start */
 };
-
-#if PT_CLEANUP
-/* The number of cleanups that a frame runs in, its own included. */
-PT_ALWAYS uint_fast8_t pt_depth_(uint_fast8_t cleaning)
-{
-    return (uint_fast8_t)(cleaning - cleaning / 2);
-}
-
-/* `cleaning` of a frame that is awaited by one with CLEANING: the same cleanups, but none of its
- * own; at most 127. */
-PT_ALWAYS uint8_t pt_cleaning_within_(uint8_t cleaning)
-{
-    return cleaning == UINT8_MAX ? UINT8_MAX - 1 : (uint8_t)(cleaning + (cleaning & 1));
-}
-#endif
-
-#if PT_SITES
-/* pt_site_of_: where a frame last suspended, or NULL. pt_site_mark_: the frame suspends at SITE. A
- * site too far from fn for the offset, in another shared library, is not stored. */
-#if PT_SITE_FITS_
-PT_ALWAYS const struct pt_site_ *pt_site_of_(const struct pt *pt)
-{
-    return pt->site ? (const struct pt_site_ *)((intptr_t)pt->fn + pt->site) : NULL;
-}
-
-PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site_ *site)
-{
-    intptr_t offset = (intptr_t)((uintptr_t)site - (uintptr_t)pt->fn);
-
-    pt->site = offset == (int32_t)offset ? (int32_t)offset : 0;
-}
-#else
-PT_ALWAYS const struct pt_site_ *pt_site_of_(const struct pt *pt)
-{
-    return pt->site;
-}
-
-PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site_ *site)
-{
-    pt->site = site;
-}
-#endif
-#endif
-
-#if PT_AWAIT
-struct pt_task {
-#if PT_HOSTED
-    PT_CONTROL_
-#endif
-    PT_CONTROL_RESUME_
-    PT_CONTROL_BYTES_
-#if !PT_HOSTED
-    PT_CONTROL_
-#endif
-};
-#endif
 
 /* PT_TASK(rocket) - the type that holds a task and its base frame, as .task and .frame
  * The caller owns the storage. It must be zero before the first spawn, as static storage is. */
@@ -201,5 +126,53 @@ template <class Frame> struct pt_task_with_ {
         struct name frame;   \
     }
 #endif
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+/* The item of a waiter that must do more than leave one queue to leave its wait. */
+struct pt_wait_ops_ {
+    /* TASK leaves the wait before it is complete. */
+    void (*cancel)(struct pt_wait_ops_ *self, struct pt_task *task);
+};
+
+/* The number of cleanups that a frame runs in, its own included. */
+PT_ALWAYS uint_fast8_t pt_depth_(uint_fast8_t cleaning)
+{
+    return (uint_fast8_t)(cleaning - cleaning / 2);
+}
+
+/* `cleaning` of a frame that is awaited by one with CLEANING: the same cleanups, but none of its
+ * own; at most 127. */
+PT_ALWAYS uint8_t pt_cleaning_within_(uint8_t cleaning)
+{
+    return cleaning == UINT8_MAX ? UINT8_MAX - 1 : (uint8_t)(cleaning + (cleaning & 1));
+}
+
+/* A suspension's place in the source. */
+struct pt_site_ {
+    const char *function, *file;
+    unsigned line;
+};
+
+/* Where a frame last suspended; NULL if that is not known. */
+PT_ALWAYS const struct pt_site_ *pt_site_of_(const struct pt *pt)
+{
+    (void)pt;
+    PT_IF_(PT_HAS_SITE_, return pt->site;)
+    PT_IF_(PT_SITE_FITS_, intptr_t site = pt->site ? (intptr_t)pt->fn + pt->site : 0;)
+    PT_IF_(PT_SITE_FITS_, return (const struct pt_site_ *)site;)
+    PT_IF_(PT_NOT_(PT_OR_(PT_HAS_SITE_, PT_SITE_FITS_)), return NULL;)
+}
+
+/* The frame suspends at SITE. A site too far from fn for the offset, in another shared library, is
+ * not stored. */
+PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site_ *site)
+{
+    intptr_t offset = (intptr_t)((uintptr_t)site - (uintptr_t)pt->fn);
+
+    (void)offset;
+    PT_IF_(PT_HAS_SITE_, pt->site = site;)
+    PT_IF_(PT_SITE_FITS_, pt->site = offset == (int32_t)offset ? (int32_t)offset : 0;)
+}
 
 #endif

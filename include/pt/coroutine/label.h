@@ -8,63 +8,9 @@
 
 #include "../base/config.h"
 
-/* pt_label - where a function continues; 0 at its start */
-#if PT_LABEL_BITS == 8
-typedef uint8_t pt_label;
-#else
-typedef uint16_t pt_label;
-#endif
-
-#define PT_LABEL_START_ 0 /* never resumed */
-#define PT_LABEL_DONE_ ((pt_label)-1)
-#define PT_LABEL_FINALLY_ ((pt_label)-2)
-#define PT_LABEL_LAST_ ((pt_label)-3) /* the largest label of a suspension */
-
-/* PT_LINT: a bias makes a label too big for a switch of the user's own. The low half of the bias is
- * large too, so that a truncated label does not look like a case of that switch. Where int has 16
- * bits, a bias of 32 bits is enough; with 64 bits, avr-gcc 5 fails to compile the switch. */
-#if PT_LINT && UINTPTR_MAX > 0xffffu
-#define PT_CASE_(n) (0x5054c0de5054c0deuLL + (n))
-#elif PT_LINT
-#define PT_CASE_(n) (0x5054c0deuL + (n))
-#else
-#define PT_CASE_(n) (n)
-#endif
-
-#if PT_LABEL_COUNTER
-#define PT_HERE_ __COUNTER__
-#else
-#define PT_HERE_ __LINE__
-#endif
-
-/* The base of the labels. Outside of PT_ASYNC it is missing, and the compiler prints its name. */
-#define PT_LABEL_BASE_ pt_suspension_outside_PT_ASYNC
-
-/* clang-format off */
-#define PT_OPEN_(label, wrong)                               \
-    enum { PT_LABEL_BASE_ = PT_HERE_ };                      \
-    bool pt_ended_ = false;                                  \
-    switch (PT_CASE_(label)) case PT_CASE_(PT_LABEL_START_): \
-    if (0) {                                                 \
-    default:                                                 \
-        wrong;                                               \
-    } else                                                   \
-        do
-/* clang-format on */
-
-#define PT_CLOSE_(stray)                \
-    while ((pt_ended_ = true) == false) \
-        ;                               \
-    if (!pt_ended_)                     \
-        stray;                          \
-    PT_STRICT_CLOSE_
-
-/* PT_LABEL_OF_: the label of the place HERE. PT_CHECK_LABEL_: a declaration that checks a label;
- * every macro that makes a label uses it. */
-#define PT_LABEL_OF_(here) ((here)-PT_LABEL_BASE_)
-#define PT_CHECK_LABEL_(label)                            \
-    PT_STATIC_ASSERT((unsigned)(label) <= PT_LABEL_LAST_, \
-                     "too many suspensions in one function: set PT_LABEL_BITS 16")
+/* pt_label - where a function continues; 0 at its start: an unsigned number of PT_LABEL_BITS */
+#define PT_LABEL_TYPE_ PT_UINT_(PT_LABEL_BITS)
+typedef PT_LABEL_TYPE_ pt_label;
 
 /* PT_BARE - a resumable function with a label as its only state: one byte
  *
@@ -103,6 +49,58 @@ typedef uint16_t pt_label;
     PT_CLOSE_(PT_PANIC("break leaves the body", __func__, __LINE__)); \
     *pt_bare_ = PT_LABEL_DONE_;                                       \
     return value
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+#define PT_LABEL_START_ 0 /* never resumed */
+#define PT_LABEL_DONE_ ((pt_label)-1)
+#define PT_LABEL_FINALLY_ ((pt_label)-2)
+#define PT_LABEL_LAST_ ((pt_label)-3) /* the largest label of a suspension */
+
+/* PT_LINT: a bias makes a label too big for a switch of the user's own. The low half of the bias is
+ * large too, so that a truncated label does not look like a case of that switch. Where int has 16
+ * bits, a bias of 32 bits is enough; with 64 bits, avr-gcc 5 fails to compile the switch. */
+#if PT_LINT && UINTPTR_MAX > 0xffffu
+#define PT_CASE_(n) (0x5054c0de5054c0deuLL + (n))
+#elif PT_LINT
+#define PT_CASE_(n) (0x5054c0deuL + (n))
+#else
+#define PT_CASE_(n) (n)
+#endif
+
+/* The number of a place: another one at each use, or its line. */
+#define PT_HERE_ PT_CAT(PT_HERE_, PT_LABEL_COUNTER)
+#define PT_HERE_0 __LINE__
+#define PT_HERE_1 __COUNTER__
+
+/* The base of the labels. Outside of PT_ASYNC it is missing, and the compiler prints its name. */
+#define PT_LABEL_BASE_ pt_suspension_outside_PT_ASYNC
+
+/* clang-format off */
+#define PT_OPEN_(label, wrong)                               \
+    enum { PT_LABEL_BASE_ = PT_HERE_ };                      \
+    bool pt_ended_ = false;                                  \
+    switch (PT_CASE_(label)) case PT_CASE_(PT_LABEL_START_): \
+    if (0) {                                                 \
+    default:                                                 \
+        wrong;                                               \
+    } else                                                   \
+        do
+/* clang-format on */
+
+#define PT_CLOSE_(stray)                \
+    while ((pt_ended_ = true) == false) \
+        ;                               \
+    if (!pt_ended_)                     \
+        stray;                          \
+    PT_STRICT_CLOSE_
+
+/* PT_LABEL_OF_: the label of the place HERE. PT_CHECK_LABEL_: a declaration that checks a label;
+ * every macro that makes a label uses it. */
+#define PT_LABEL_OF_(here) ((here)-PT_LABEL_BASE_)
+#define PT_CHECK_LABEL_(label)                            \
+    PT_STATIC_ASSERT((unsigned)(label) <= PT_LABEL_LAST_, \
+                     "too many suspensions in one function: set PT_LABEL_BITS 16")
 
 PT_API void pt_bare_wrong_(pt_label label)
 {

@@ -28,6 +28,17 @@ enum pt_opcode {
 #undef PT_OP_ENUM_
 };
 
+/* What a resumable function returns. It is a struct, so that a stray `return 0;` in a body is a
+ * compile error, not an opcode. */
+typedef struct pt_op {
+    pt_register_ code; /* PT_OP_* */
+} pt_op;
+
+/* pt_op_name - "YIELD" for PT_OP_YIELD; the text is static */
+PT_API const char *pt_op_name(enum pt_opcode code);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 /* PT_RETURN inside blocks: the interpreter closes them, and resumes the frame at its PT_FINALLY. */
 enum { PT_OP_LEAVE_ = 6 };
 
@@ -40,16 +51,6 @@ PT_STATIC_ASSERT(0 PT_OP_TABLE(PT_OP_ONE_) <= PT_OP_LEAVE_, "an opcode has the n
  * resumed task has switched to the current one directly: native_body.h. */
 enum { PT_OP_OF_CURRENT_ = 0x80 };
 
-/* What a resumable function returns. It is a struct, so that a stray `return 0;` in a body is a
- * compile error, not an opcode. */
-typedef struct pt_op {
-#ifndef __AVR__
-    unsigned code;
-#else
-    unsigned char code;
-#endif
-} pt_op;
-
 PT_ALWAYS pt_op pt_op_of_(unsigned char code)
 {
     pt_op op;
@@ -58,7 +59,6 @@ PT_ALWAYS pt_op pt_op_of_(unsigned char code)
     return op;
 }
 
-/* pt_op_name - "YIELD" for PT_OP_YIELD; the text is static */
 PT_API const char *pt_op_name(enum pt_opcode code)
 {
     switch (code) {
