@@ -20,6 +20,8 @@
 
 #include "frame.h"
 
+/* PT_HEAD_: the head of the function that has the body, and its opening brace. PT_LEAVE_: leave the
+ * body. PT_AGAIN_: continue at the label that the frame has now. */
 #if PT_BACKEND == PT_BACKEND_NATIVE
 
 #include <pt/stack/stack.h> /* not a part of the core, nor of the single header */
@@ -117,6 +119,32 @@ PT_API pt_op pt_backend_resume_(struct pt *pt, struct pt_task *task, pt_fn *body
     }
     return op;
 }
+
+#define PT_HEAD_(name)                                                                       \
+    static pt_op name##_body_(PT_PARAMETERS_) PT_NOEXCEPT_;                                  \
+    pt_op PT_FN(name)(PT_PARAMETERS_) PT_NOEXCEPT_                                           \
+    {                                                                                        \
+        return pt_backend_resume_(pt_, pt_current_, name##_body_, PT_WHERE_(PT_TEXT(name))); \
+    }                                                                                        \
+    static pt_op name##_body_(PT_PARAMETERS_) PT_NOEXCEPT_                                   \
+    {                                                                                        \
+        static const char pt_function_[] PT_MAYBE_UNUSED = PT_TEXT(PT_FN(name));
+#define PT_FUNCTION_ pt_function_
+#define PT_AGAIN_(pt, task) ((void)(pt), (void)(task), pt_op_of_(PT_BACKEND_AGAIN_))
+#define PT_LEAVE_(here, op)                   \
+    pt_current_ = pt_backend_leave_(pt_, op); \
+    if (pt_->label != (here))                 \
+        return pt_op_of_(PT_BACKEND_AGAIN_);  \
+    if (0)
+
+#else
+
+#define PT_HEAD_(name)                             \
+    pt_op PT_FN(name)(PT_PARAMETERS_) PT_NOEXCEPT_ \
+    {
+#define PT_FUNCTION_ __func__
+#define PT_AGAIN_(pt, task) PT_CALL_((pt)->fn, pt, task)
+#define PT_LEAVE_(here, op) return op;
 
 #endif
 #endif

@@ -41,12 +41,6 @@
  * Its name differs from the struct's, so that a variable can have that name: struct range range. */
 #define PT_FN(name) name##_pt_
 
-#if PT_HOSTED || PT_DEBUG || PT_INSPECT
-#define PT_WHERE_(text) text
-#else
-#define PT_WHERE_(text) NULL /* a small part has no room for names */
-#endif
-
 /* PT_DECLARE(rocket); - in a header: PT_ASYNC(rocket, ...) is in another file */
 #define PT_DECLARE(name) pt_op PT_FN(name)(PT_PARAMETERS_) PT_NOEXCEPT_
 
@@ -73,51 +67,64 @@
     (void)pt_ask_;                                                            \
     PT_OPEN_(pt_->label, return pt_wrong_label_(pt_, PT_WHERE_(PT_TEXT(name))))
 
-/* PT_HEAD_: the head of the function that has the body, and its opening brace. PT_LEAVE_: leave the
- * body. PT_AGAIN_: continue at the label that the frame has now. */
-#if PT_BACKEND == PT_BACKEND_NATIVE
-#define PT_HEAD_(name)                                                                       \
-    static pt_op name##_body_(PT_PARAMETERS_) PT_NOEXCEPT_;                                  \
-    pt_op PT_FN(name)(PT_PARAMETERS_) PT_NOEXCEPT_                                           \
-    {                                                                                        \
-        return pt_backend_resume_(pt_, pt_current_, name##_body_, PT_WHERE_(PT_TEXT(name))); \
-    }                                                                                        \
-    static pt_op name##_body_(PT_PARAMETERS_) PT_NOEXCEPT_                                   \
-    {                                                                                        \
-        static const char pt_function_[] PT_MAYBE_UNUSED = PT_TEXT(PT_FN(name));
-#define PT_FUNCTION_ pt_function_
-#define PT_AGAIN_(pt, task) ((void)(pt), (void)(task), pt_op_of_(PT_BACKEND_AGAIN_))
-#define PT_LEAVE_(here, op)                   \
-    pt_current_ = pt_backend_leave_(pt_, op); \
-    if (pt_->label != (here))                 \
-        return pt_op_of_(PT_BACKEND_AGAIN_);  \
-    if (0)
-#else
-#define PT_HEAD_(name)                             \
-    pt_op PT_FN(name)(PT_PARAMETERS_) PT_NOEXCEPT_ \
-    {
-#define PT_FUNCTION_ __func__
-#define PT_AGAIN_(pt, task) PT_CALL_((pt)->fn, pt, task)
-#define PT_LEAVE_(here, op) return op;
-#endif
-
 /* PT_END - after the closing brace of each PT_ASYNC; needs no semicolon */
 #define PT_END                                                                      \
     PT_CLOSE_(PT_PANIC("break leaves the body", PT_WHERE_(PT_FUNCTION_), __LINE__)) \
     return pt_end_(pt_);                                                            \
     }
 
-#if PT_SITES
-#define PT_NAME_SITES_(name) static const char pt_name_[] PT_MAYBE_UNUSED = PT_TEXT(name);
+/* PT_YIELD() - let other tasks run; in a generator: a value is ready */
+#define PT_YIELD() PT_SUSPEND_(PT_OP_YIELD)
+
+/* PT_RETURN(code) - end the function with CODE; first run its PT_FINALLY
+ * CODE: a code of pt, or the program's own, -128 to -64 (status.h). A function that reaches the end
+ * of its body returns PT_OK. */
+#define PT_RETURN(code) return pt_return_(pt_, pt_current_, code)
+
+/* PT_FINALLY - the rest of the body is a cleanup: it runs on return, timeout, cancel and close
+ * It runs once for each frame that has started, and it may suspend. At most one in a body, in its
+ * outermost braces. In the cleanup self->pt.result is what the function will end with: PT_OK, the
+ * code of PT_RETURN, PT_ETIMEDOUT, or the reason of the cancel; self->pt.status is that of the last
+ * operation. Costs nothing until then: an early end is a jump to a reserved label. */
+#define PT_FINALLY                                    \
+    if (0) {                                          \
+        PT_STRICT_CASE_(PT_CASE_(PT_LABEL_FINALLY_)); \
+    }                                                 \
+    pt_->cleaning |= 1;
+
+/* PT_INIT(&r, rocket, .delay = 5, ...) - make a frame ready to start: up to 16 fields
+ * An expression without a value. It evaluates the storage once for each field (fields.h). Fields
+ * that are not named keep their values. */
+#define PT_INIT(storage, ...) \
+    (PT_INIT_FN_(storage, PT_FIRST_(__VA_ARGS__)), PT_SET_(storage, __VA_ARGS__))
+
+/* --- resuming by hand ---------------------------------------------------------------------- */
+
+/* pt_next - run a generator to its next PT_YIELD
+ * Returns true at a yield, false at the end and ever after. An opcode that needs a loop stops the
+ * program with a message. */
+PT_API bool pt_next(struct pt *pt);
+
+/* pt_send(&generator, .field = value ...) - set fields of its frame, then pt_next */
+#define pt_send(generator, ...) (PT_SET_(generator, ~, __VA_ARGS__), pt_next(&(generator)->pt))
+
+/* pt_close - end a generator early: its PT_FINALLY runs, if it was started and has not ended
+ * Skips the yields of the cleanup. Returns the generator's status: PT_ECANCELED, unless the cleanup
+ * returned another code, or the generator had already ended or reached its cleanup. */
+PT_IF_(PT_CLEANUP, PT_API pt_status pt_close(struct pt *pt);)
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+/* A small part has no room for names. */
+#define PT_WHERE_(text) PT_CHOOSE_(PT_OR_(PT_HOSTED, PT_OR_(PT_DEBUG, PT_INSPECT)), text, NULL)
+
+#define PT_NAME_SITES_(name) \
+    PT_IF_(PT_SITES, static const char pt_name_[] PT_MAYBE_UNUSED = PT_TEXT(name);)
 #define PT_MARK_SITE_()                                                            \
     do {                                                                           \
         static const struct pt_site_ pt_site_of_ = {pt_name_, __FILE__, __LINE__}; \
         pt_site_mark_(pt_, &pt_site_of_);                                          \
     } while (0)
-#else
-#define PT_NAME_SITES_(name)
-#define PT_MARK_SITE_() ((void)0)
-#endif
 
 /* Suspend with an opcode: store the label of this place, return, and continue here when resumed.
  * Every suspending macro expands to this. */
@@ -126,7 +133,7 @@
     do {                                            \
         enum { pt_here_ = PT_LABEL_OF_(PT_HERE_) }; \
         PT_CHECK_LABEL_(pt_here_);                  \
-        PT_MARK_SITE_();                            \
+        PT_IF_(PT_SITES, PT_MARK_SITE_();)          \
         pt_->label = pt_here_;                      \
         PT_LEAVE_(pt_here_, pt_op_of_(opcode))      \
         {                                           \
@@ -138,21 +145,13 @@
 /* clang-format on */
 
 /* The same, but continue at the label of another place; OP is a pt_op. */
-#define PT_LEAVE_TO_(here, op) \
-    PT_CHECK_LABEL_(here);     \
-    PT_MARK_SITE_();           \
-    pt_->label = here;         \
-    PT_LEAVE_(here, op)        \
-    {                          \
+#define PT_LEAVE_TO_(here, op)         \
+    PT_CHECK_LABEL_(here);             \
+    PT_IF_(PT_SITES, PT_MARK_SITE_();) \
+    pt_->label = here;                 \
+    PT_LEAVE_(here, op)                \
+    {                                  \
     }
-
-/* PT_YIELD() - let other tasks run; in a generator: a value is ready */
-#define PT_YIELD() PT_SUSPEND_(PT_OP_YIELD)
-
-/* PT_RETURN(code) - end the function with CODE; first run its PT_FINALLY
- * CODE: a code of pt, or the program's own, -128 to -64 (status.h). A function that reaches the end
- * of its body returns PT_OK. */
-#define PT_RETURN(code) return pt_return_(pt_, pt_current_, code)
 
 /* The status of a frame that reaches the end of its body. */
 PT_ALWAYS pt_status pt_result_(const struct pt *pt)
@@ -172,17 +171,6 @@ PT_ALWAYS pt_op pt_end_(struct pt *pt)
 
 #if PT_CLEANUP
 
-/* PT_FINALLY - the rest of the body is a cleanup: it runs on return, timeout, cancel and close
- * It runs once for each frame that has started, and it may suspend. At most one in a body, in its
- * outermost braces. In the cleanup self->pt.result is what the function will end with: PT_OK, the
- * code of PT_RETURN, PT_ETIMEDOUT, or the reason of the cancel; self->pt.status is that of the last
- * operation. Costs nothing until then: an early end is a jump to a reserved label. */
-#define PT_FINALLY                                    \
-    if (0) {                                          \
-        PT_STRICT_CASE_(PT_CASE_(PT_LABEL_FINALLY_)); \
-    }                                                 \
-    pt_->cleaning |= 1;
-
 PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
 {
     pt->result = pt_status_of_(code, "PT_RETURN");
@@ -191,6 +179,20 @@ PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
     pt->label = PT_LABEL_FINALLY_;
     PT_IF_(PT_HAS_SCOPES_, if (PT_UNLIKELY(task->scopes != NULL)) return pt_op_of_(PT_OP_LEAVE_);)
     return PT_AGAIN_(pt, task);
+}
+
+PT_API pt_status pt_close(struct pt *pt)
+{
+    if (pt->label != PT_LABEL_DONE_ && !(pt->cleaning & 1)) {
+        pt->result = PT_ECANCELED;
+        if (pt->label == PT_LABEL_START_)
+            pt_end_(pt);
+        else
+            pt->label = PT_LABEL_FINALLY_;
+    }
+    while (pt_next(pt)) {
+    }
+    return pt->status;
 }
 
 #else
@@ -233,16 +235,9 @@ PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
 /* A compile error if STORAGE is of the wrong type; evaluates nothing. */
 #define PT_CHECK_FRAME_(storage, name) ((void)sizeof(((int (*)(struct name *))0)(storage)))
 
-/* PT_INIT(&r, rocket, .delay = 5, ...) - make a frame ready to start: up to 16 fields
- * An expression without a value. It evaluates the storage once for each field (fields.h). Fields
- * that are not named keep their values. */
-#define PT_INIT(storage, ...) \
-    (PT_INIT_FN_(storage, PT_FIRST_(__VA_ARGS__)), PT_SET_(storage, __VA_ARGS__))
 #define PT_INIT_FN_(storage, name) PT_INIT_NAME_(storage, name)
 #define PT_INIT_NAME_(storage, name) \
     (PT_CHECK_FRAME_(storage, name), pt_init_(&(storage)->pt, PT_FN(name)))
-
-/* --- resuming by hand ---------------------------------------------------------------------- */
 
 #if PT_DEBUG
 /* Overwrite the stack below this call, so that a stale pointer to a local finds garbage. The call
@@ -254,23 +249,16 @@ PT_NOINLINE void pt_scribble_(void)
     for (size_t i = 0; i < sizeof dead; i++)
         dead[i] = 0xa5;
 }
-PT_ALWAYS pt_op pt_body_resume_(struct pt *pt, struct pt_task *task)
-{
-    pt_fn *volatile fn = pt->fn;
-
-    pt_scribble_();
-    return PT_CALL_(fn, pt, task);
-}
-#else
-PT_ALWAYS pt_op pt_body_resume_(struct pt *pt, struct pt_task *task)
-{
-    return PT_CALL_(pt->fn, pt, task);
-}
 #endif
 
-/* pt_next - run a generator to its next PT_YIELD
- * Returns true at a yield, false at the end and ever after. An opcode that needs a loop stops the
- * program with a message. */
+PT_ALWAYS pt_op pt_body_resume_(struct pt *pt, struct pt_task *task)
+{
+    pt_fn *PT_IF_(PT_DEBUG, volatile) fn = pt->fn;
+
+    PT_IF_(PT_DEBUG, pt_scribble_();)
+    return PT_CALL_(fn, pt, task);
+}
+
 PT_API bool pt_next(struct pt *pt)
 {
     PT_IF_(PT_AWAIT, struct pt_task nobody;) /* takes operands, which a generator does not use */
@@ -288,27 +276,5 @@ PT_API bool pt_next(struct pt *pt)
                  pt_op_name((enum pt_opcode)op.code), 0);
     return op.code == PT_OP_YIELD;
 }
-
-/* pt_send(&generator, .field = value ...) - set fields of its frame, then pt_next */
-#define pt_send(generator, ...) (PT_SET_(generator, ~, __VA_ARGS__), pt_next(&(generator)->pt))
-
-#if PT_CLEANUP
-/* pt_close - end a generator early: its PT_FINALLY runs, if it was started and has not ended
- * Skips the yields of the cleanup. Returns the generator's status: PT_ECANCELED, unless the cleanup
- * returned another code, or the generator had already ended or reached its cleanup. */
-PT_API pt_status pt_close(struct pt *pt)
-{
-    if (pt->label != PT_LABEL_DONE_ && !(pt->cleaning & 1)) {
-        pt->result = PT_ECANCELED;
-        if (pt->label == PT_LABEL_START_)
-            pt_end_(pt);
-        else
-            pt->label = PT_LABEL_FINALLY_;
-    }
-    while (pt_next(pt)) {
-    }
-    return pt->status;
-}
-#endif
 
 #endif

@@ -23,6 +23,125 @@
 
 #include "coroutine.h"
 
+/* pt_task_alive - whether the task was spawned and is not done; O(1) */
+PT_ALWAYS bool pt_task_alive(const struct pt_task *task);
+
+/* pt_task_done - whether the task has ended; false for one that was never spawned; O(1) */
+PT_API bool pt_task_done(const struct pt_task *task);
+
+/* pt_task_status - the code that a task has ended with; PT_EINVAL if it is not done; O(1) */
+PT_API pt_status pt_task_status(const struct pt_task *task);
+
+/* pt_task_canceled - whether a task, alive or done, was canceled since its spawn; O(1) */
+PT_API bool pt_task_canceled(const struct pt_task *task);
+
+/* --- time -------------------------------------------------------------------------------- */
+
+/* PT_NOW() - in a body: the time at which its turn began */
+#define PT_NOW() ((pt_time)pt_current_->node.at)
+
+/* PT_WAIT(delay) - sleep for at least DELAY ticks (PT_SEC, PT_MS); 0 waits for the next turn
+ * A delay over PT_DELAY_MAX ends the function with PT_ERANGE. */
+#define PT_WAIT(delay)                                \
+    do {                                              \
+        if (!pt_wait_(pt_current_, pt_delay_(delay))) \
+            PT_RETURN(PT_ERANGE);                     \
+        PT_SUSPEND_(PT_OP_WAIT);                      \
+    } while (0)
+
+/* PT_WAIT_UNTIL(deadline) - sleep until the clock shows DEADLINE; a past one is due at once
+ * DEADLINE is at most PT_DELAY_MAX ahead. One that is PT_DELAY_NEVER ahead ends the function with
+ * PT_ERANGE; a stamp beyond that counts as past. A loop that adds a period to its last deadline
+ * does not drift. */
+#define PT_WAIT_UNTIL(deadline) PT_WAIT(pt_time_until_(PT_NOW(), deadline))
+
+/* --- parking ------------------------------------------------------------------------------- */
+
+/* PT_PARK() - stop until pt_wake; only until the next turn if the wake came first
+ * Check the condition in a loop around PT_PARK: a wake means "look again". */
+#define PT_PARK() PT_SUSPEND_(PT_OP_PARK)
+
+/* What a task in a wait queue or wait list waits for. */
+#define PT_WHY_TABLE(X)                   \
+    X(JOIN, "joins a task")               \
+    X(POOL, "waits for room in a pool")   \
+    X(GROUP, "waits for its group")       \
+    X(EVENT, "waits for an event")        \
+    X(FLAGS, "waits for flags")           \
+    X(LOCK, "waits for a lock")           \
+    X(SEMAPHORE, "waits for a semaphore") \
+    X(CONDITION, "waits for a condition") \
+    X(BARRIER, "waits at a barrier")      \
+    X(SEND, "sends to a channel")         \
+    X(RECEIVE, "receives from a channel") \
+    X(PUSH, "pushes to a full queue")     \
+    X(POP, "pops from an empty queue")    \
+    X(BROADCAST, "waits for a broadcast") \
+    X(SELECT, "selects")                  \
+    X(IO, "waits for a descriptor")
+
+/* PT_WHY_JOIN and so on: the names of the table. */
+enum pt_why {
+#define PT_WHY_ENUM_(name, text) PT_WHY_##name,
+    PT_WHY_TABLE(PT_WHY_ENUM_)
+#undef PT_WHY_ENUM_
+};
+
+/* --- spawning ------------------------------------------------------------------------------ */
+
+/* PT_SPAWN(&storage, rocket, .field = value ...) - start a task beside this one
+ * STORAGE is a PT_TASK(rocket) that lives until the task is done; up to 16 fields. The new task
+ * runs after those that are ready now; this one continues at once. self->pt.status is PT_OK,
+ * PT_EBUSY (the task in that storage still runs: PT_DEBUG stops there) or PT_ENOMEM (the loop is
+ * full; if it has no storage at all, PT_DEBUG stops). */
+#define PT_SPAWN(storage, ...)                                 \
+    do {                                                       \
+        pt_->status = pt_task_claim_(&(storage)->task);        \
+        if (pt_->status == PT_OK) {                            \
+            PT_TASK_INIT_(storage, __VA_ARGS__);               \
+            pt_current_->node.link.operand = &(storage)->task; \
+            PT_SUSPEND_(PT_OP_SPAWN);                          \
+        }                                                      \
+    } while (0)
+
+/* --- awaiting ------------------------------------------------------------------------------ */
+
+#if PT_AWAIT
+
+/* PT_WAIT_COMPLETE(&frame, read_line, .field = value ...) - run another function here
+ * FRAME is a struct read_line, not a task: it takes this function's place in the task until it
+ * is done. Then self->pt.status is the code that it ended with, and its fields can be read.
+ * Cost: O(1), and a resume costs the same at every depth. */
+#define PT_WAIT_COMPLETE(frame, ...)                   \
+    do {                                               \
+        PT_INIT(frame, __VA_ARGS__);                   \
+        pt_current_->node.link.operand = &(frame)->pt; \
+        PT_SUSPEND_(PT_OP_WAIT_COMPLETE);              \
+    } while (0)
+
+/* PT_TRY(&frame, read_line, ...) - PT_WAIT_COMPLETE, then PT_RETURN its code unless it is PT_OK */
+#define PT_TRY(frame, ...)                    \
+    do {                                      \
+        PT_WAIT_COMPLETE(frame, __VA_ARGS__); \
+        if (pt_->status != PT_OK)             \
+            PT_RETURN(pt_->status);           \
+    } while (0)
+
+#endif
+
+/* --- joining ------------------------------------------------------------------------------- */
+
+/* PT_JOIN(&storage.task) - wait until a task is done; any number of tasks may join it
+ * Then self->pt.status is the code that it ended with. Without waiting: PT_EINVAL if it was never
+ * spawned, PT_EDEADLK if it is the caller itself. */
+#define PT_JOIN(task)                         \
+    do {                                      \
+        if (pt_join_(pt_current_, pt_, task)) \
+            PT_SUSPEND_(PT_OP_PARK);          \
+    } while (0)
+
+/* --- implementation ------------------------------------------------------------------------ */
+
 /* The life of a task. The two lowest bits of its state count permits: 2 at the spawn. A park takes
  * one and a wake gives one:
  *
@@ -68,7 +187,6 @@ enum {
     PT_FLAG_USES_GIVEN_ = 0x10 /* it and its callers run with that until its next wait */
 };
 
-/* pt_task_alive - whether the task was spawned and is not done; O(1) */
 PT_ALWAYS bool pt_task_alive(const struct pt_task *task)
 {
     return task->state & PT_STATE_ALIVE_;
@@ -93,49 +211,24 @@ PT_ALWAYS struct pt *pt_task_top_(const struct pt_task *task)
     PT_IF_(PT_NOT_(PT_AWAIT), return (struct pt *)(uintptr_t)task;)
 }
 
-/* pt_task_done - whether the task has ended; false for one that was never spawned; O(1) */
 PT_API bool pt_task_done(const struct pt_task *task)
 {
     return !pt_task_alive(task) && pt_task_top_(task) &&
            pt_task_top_(task)->label == PT_LABEL_DONE_;
 }
 
-/* pt_task_status - the code that a task has ended with; PT_EINVAL if it is not done; O(1) */
 PT_API pt_status pt_task_status(const struct pt_task *task)
 {
     return pt_task_done(task) ? pt_task_top_(task)->status : (pt_status)PT_EINVAL;
 }
 
-#if PT_CANCEL
-/* pt_task_canceled - whether a task, alive or done, was canceled since its spawn; O(1) */
 PT_API bool pt_task_canceled(const struct pt_task *task)
 {
-    return task->flags & PT_FLAG_CANCELED_;
+    (void)task;
+    return PT_CHOOSE_(PT_CANCEL, task->flags & PT_FLAG_CANCELED_, false);
 }
-#endif
-
-/* --- time -------------------------------------------------------------------------------- */
 
 #if PT_HAS_TIMERS_
-
-/* PT_NOW() - in a body: the time at which its turn began */
-#define PT_NOW() ((pt_time)pt_current_->node.at)
-
-/* PT_WAIT(delay) - sleep for at least DELAY ticks (PT_SEC, PT_MS); 0 waits for the next turn
- * A delay over PT_DELAY_MAX ends the function with PT_ERANGE. */
-#define PT_WAIT(delay)                                \
-    do {                                              \
-        if (!pt_wait_(pt_current_, pt_delay_(delay))) \
-            PT_RETURN(PT_ERANGE);                     \
-        PT_SUSPEND_(PT_OP_WAIT);                      \
-    } while (0)
-
-/* PT_WAIT_UNTIL(deadline) - sleep until the clock shows DEADLINE; a past one is due at once
- * DEADLINE is at most PT_DELAY_MAX ahead. One that is PT_DELAY_NEVER ahead ends the function with
- * PT_ERANGE; a stamp beyond that counts as past. A loop that adds a period to its last deadline
- * does not drift. */
-#define PT_WAIT_UNTIL(deadline) PT_WAIT(pt_time_until_(PT_NOW(), deadline))
-
 PT_ALWAYS bool pt_wait_(struct pt_task *task, pt_time delay)
 {
     if (delay > PT_DELAY_MAX)
@@ -143,42 +236,9 @@ PT_ALWAYS bool pt_wait_(struct pt_task *task, pt_time delay)
     task->node.at += delay;
     return true;
 }
-
 #endif
 
-/* --- parking ------------------------------------------------------------------------------- */
-
-/* PT_PARK() - stop until pt_wake; only until the next turn if the wake came first
- * Check the condition in a loop around PT_PARK: a wake means "look again". */
-#define PT_PARK() PT_SUSPEND_(PT_OP_PARK)
-
 #if PT_HAS_WAIT_QUEUES_
-
-/* What a task in a wait queue or wait list waits for. */
-#define PT_WHY_TABLE(X)                   \
-    X(JOIN, "joins a task")               \
-    X(POOL, "waits for room in a pool")   \
-    X(GROUP, "waits for its group")       \
-    X(EVENT, "waits for an event")        \
-    X(FLAGS, "waits for flags")           \
-    X(LOCK, "waits for a lock")           \
-    X(SEMAPHORE, "waits for a semaphore") \
-    X(CONDITION, "waits for a condition") \
-    X(BARRIER, "waits at a barrier")      \
-    X(SEND, "sends to a channel")         \
-    X(RECEIVE, "receives from a channel") \
-    X(PUSH, "pushes to a full queue")     \
-    X(POP, "pops from an empty queue")    \
-    X(BROADCAST, "waits for a broadcast") \
-    X(SELECT, "selects")                  \
-    X(IO, "waits for a descriptor")
-
-/* PT_WHY_JOIN and so on: the names of the table. */
-enum pt_why {
-#define PT_WHY_ENUM_(name, text) PT_WHY_##name,
-    PT_WHY_TABLE(PT_WHY_ENUM_)
-#undef PT_WHY_ENUM_
-};
 
 /* A task is about to join a wait queue or wait list. ITEM: what it waits with or for, or NULL. */
 PT_API void pt_task_begin_wait_(struct pt_task *task, enum pt_why why, void *item)
@@ -190,14 +250,12 @@ PT_API void pt_task_begin_wait_(struct pt_task *task, enum pt_why why, void *ite
     PT_IF_(PT_CHANNELS, task->waiter.item = item;)
 }
 
-#if PT_CHANNELS
 /* The same, for a wait that the task leaves through OPS. */
 PT_API void pt_task_wait_by_ops_(struct pt_task *task, enum pt_why why, struct pt_wait_ops_ *ops)
 {
     pt_task_begin_wait_(task, why, ops);
     task->state |= PT_STATE_HAS_OPS_;
 }
-#endif
 
 /* A task that is about to park joins a wait queue. */
 PT_API void pt_task_wait_in_queue_(struct pt_task *task, struct pt_wait_queue_ *queue,
@@ -215,23 +273,6 @@ PT_API void pt_task_wait_in_list_(struct pt_task *task, struct pt_wait_list_ *li
 }
 
 #endif
-
-/* --- spawning ------------------------------------------------------------------------------ */
-
-/* PT_SPAWN(&storage, rocket, .field = value ...) - start a task beside this one
- * STORAGE is a PT_TASK(rocket) that lives until the task is done; up to 16 fields. The new task
- * runs after those that are ready now; this one continues at once. self->pt.status is PT_OK,
- * PT_EBUSY (the task in that storage still runs: PT_DEBUG stops there) or PT_ENOMEM (the loop is
- * full; if it has no storage at all, PT_DEBUG stops). */
-#define PT_SPAWN(storage, ...)                                 \
-    do {                                                       \
-        pt_->status = pt_task_claim_(&(storage)->task);        \
-        if (pt_->status == PT_OK) {                            \
-            PT_TASK_INIT_(storage, __VA_ARGS__);               \
-            pt_current_->node.link.operand = &(storage)->task; \
-            PT_SUSPEND_(PT_OP_SPAWN);                          \
-        }                                                      \
-    } while (0)
 
 /* Prepare a task and its base frame for pt_spawn: an expression. */
 #define PT_TASK_INIT_(storage, ...)                        \
@@ -257,43 +298,7 @@ PT_ALWAYS pt_status pt_task_claim_(const struct pt_task *task)
     return pt_task_alive(task) ? (pt_status)PT_EBUSY : (pt_status)PT_OK;
 }
 
-/* --- awaiting ------------------------------------------------------------------------------ */
-
-#if PT_AWAIT
-
-/* PT_WAIT_COMPLETE(&frame, read_line, .field = value ...) - run another function here
- * FRAME is a struct read_line, not a task: it takes this function's place in the task until it
- * is done. Then self->pt.status is the code that it ended with, and its fields can be read.
- * Cost: O(1), and a resume costs the same at every depth. */
-#define PT_WAIT_COMPLETE(frame, ...)                   \
-    do {                                               \
-        PT_INIT(frame, __VA_ARGS__);                   \
-        pt_current_->node.link.operand = &(frame)->pt; \
-        PT_SUSPEND_(PT_OP_WAIT_COMPLETE);              \
-    } while (0)
-
-/* PT_TRY(&frame, read_line, ...) - PT_WAIT_COMPLETE, then PT_RETURN its code unless it is PT_OK */
-#define PT_TRY(frame, ...)                    \
-    do {                                      \
-        PT_WAIT_COMPLETE(frame, __VA_ARGS__); \
-        if (pt_->status != PT_OK)             \
-            PT_RETURN(pt_->status);           \
-    } while (0)
-
-#endif
-
-/* --- joining ------------------------------------------------------------------------------- */
-
 #if PT_JOINS
-
-/* PT_JOIN(&storage.task) - wait until a task is done; any number of tasks may join it
- * Then self->pt.status is the code that it ended with. Without waiting: PT_EINVAL if it was never
- * spawned, PT_EDEADLK if it is the caller itself. */
-#define PT_JOIN(task)                         \
-    do {                                      \
-        if (pt_join_(pt_current_, pt_, task)) \
-            PT_SUSPEND_(PT_OP_PARK);          \
-    } while (0)
 
 /* Whether there is nothing to wait for: TARGET is not alive, or is TASK. Sets the status. */
 PT_API bool pt_join_at_once_(const struct pt_task *task, struct pt *frame,
