@@ -259,11 +259,12 @@ typedef unsigned pt_register_;
  * not allow. A part without libc can be without memcpy. */
 PT_API void pt_copy_(void *to, const void *from, size_t size)
 {
-    if (!PT_HAS_MEMCPY_) {
+    if (PT_HAS_MEMCPY_) {
+        if (to != from)
+            PT_MEMCPY_(to, from, size);
+    } else {
         for (size_t i = 0; i < size; i++)
             ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
-    } else if (to != from) {
-        PT_MEMCPY_(to, from, size);
     }
 }
 

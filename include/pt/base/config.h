@@ -30,7 +30,7 @@
 
 /* Bits of a time stamp: 16, 32 or 64. Without timers pt stores no stamps. */
 #ifndef PT_TIME_BITS
-#define PT_TIME_BITS PT_CHOOSE_(PT_HOSTED, 64, PT_CHOOSE_(PT_HAS_TIMERS_, 32, 16))
+#define PT_TIME_BITS (PT_HOSTED ? 64 : PT_TIMERS ? 32 : 16)
 #endif
 
 /* Ticks per second, any constant expression. The default is nanoseconds with 64-bit stamps, as on
@@ -121,7 +121,7 @@
 #endif
 
 /* 1: the compiler has lock-free atomics for words and pointers. */
-#if defined(PT_ATOMICS) /* the program's own */
+#if defined(PT_ATOMICS) /* the program has it */
 #elif defined(__GCC_ATOMIC_POINTER_LOCK_FREE) && __GCC_ATOMIC_POINTER_LOCK_FREE == 2 && \
     defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE == 2
 #define PT_ATOMICS 1
@@ -131,7 +131,7 @@
 
 /* pt_remote_post: from another thread or an interrupt. It uses atomics, or else turns interrupts
  * off by PT_CRITICAL_ENTER and PT_CRITICAL_LEAVE, which critical.h has or you define. */
-#if defined(PT_REMOTE) /* the program's own */
+#if defined(PT_REMOTE) /* the program has it */
 #elif defined(PT_CRITICAL_ENTER) || defined(__AVR__) || \
     (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M')
 #define PT_REMOTE 1
@@ -170,7 +170,7 @@
 
 /* Number the suspensions with __COUNTER__ (1), or by their line (0) where it is missing. By line,
  * two suspensions cannot be on one line, nor a suspension and the opening of its block. */
-#if defined(PT_LABEL_COUNTER) /* the program's own */
+#if defined(PT_LABEL_COUNTER) /* the program has it */
 #elif defined(__COUNTER__)
 #define PT_LABEL_COUNTER 1
 #else
@@ -223,7 +223,7 @@
 
 /* Called for misuse that no status can report. WHAT and WHERE are static texts; LINE is 0 if it is
  * not known. It must not return. */
-#if defined(PT_PANIC) /* the program's own */
+#if defined(PT_PANIC) /* the program has it */
 #elif PT_HOSTED && !defined(_WIN32)
 /* clang-format off */
 PT_C_LINKAGE_ int (dprintf)(int fd, const char *format, ...);

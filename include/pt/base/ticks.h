@@ -10,9 +10,14 @@
 
 #include "config.h"
 
-/* pt_time - a time stamp, or a delay, in ticks: an unsigned number of PT_TIME_BITS */
-#define PT_TIME_TYPE_ PT_UINT_(PT_TIME_BITS)
-typedef PT_TIME_TYPE_ pt_time;
+/* pt_time - a time stamp, or a delay, in ticks */
+#if PT_TIME_BITS == 16
+typedef uint16_t pt_time;
+#elif PT_TIME_BITS == 32
+typedef uint32_t pt_time;
+#else
+typedef uint64_t pt_time;
+#endif
 
 /* The delay, in ticks, that means "never": the furthest ahead that a stamp can be. */
 #define PT_DELAY_NEVER ((pt_time)((pt_time) ~(pt_time)0 >> 1))

@@ -69,21 +69,37 @@ struct pt_site_;
 
 /* The task. The caller owns the storage; only the loop writes to it. Without await a task has only
  * one frame, so frame and task are one struct. This saves a microcontroller a pointer and the
- * padding between the two.
- * PT_PARAMETERS_: the parameters of a resumable function; PT_CALL_ calls it. */
-#if PT_AWAIT
+ * padding between the two. */
+#if PT_AWAIT && PT_HOSTED
 struct pt_task {
-    PT_IF_(PT_HOSTED, PT_CONTROL_)
+    PT_CONTROL_
     PT_CONTROL_RESUME_
     PT_CONTROL_BYTES_
-    PT_IF_(PT_NOT_(PT_HOSTED), PT_CONTROL_)
 };
-#define PT_PARAMETERS_ struct pt *pt_, struct pt_task *pt_current_
-#define PT_CALL_(fn, pt, task) fn(pt, task)
+#elif PT_AWAIT
+struct pt_task {
+    PT_CONTROL_RESUME_
+    PT_CONTROL_BYTES_
+    PT_CONTROL_
+};
 #else
 #define pt_task pt
+#endif
+
+/* PT_PARAMETERS_: the parameters of a resumable function; PT_CALL_ calls it. PT_FRAME_TASK_ and
+ * PT_FRAME_BYTES_: the fields of the task that are in its frame. */
+#if PT_AWAIT
+#define PT_PARAMETERS_ struct pt *pt_, struct pt_task *pt_current_
+#define PT_CALL_(fn, pt, task) fn(pt, task)
+#define PT_FRAME_TASK_
+#define PT_FRAME_BYTES_
+#else
 #define PT_PARAMETERS_ struct pt *pt_
 #define PT_CALL_(fn, pt, task) ((void)(task), fn(pt))
+#define PT_FRAME_TASK_ \
+    PT_CONTROL_        \
+    PT_CONTROL_RESUME_
+#define PT_FRAME_BYTES_ PT_CONTROL_BYTES_
 #define pt_current_ pt_
 #endif
 
@@ -92,10 +108,10 @@ typedef pt_op pt_fn(PT_PARAMETERS_);
 
 /* The frame: the first member of every coroutine's struct. */
 struct pt {
-    PT_IF_(PT_NOT_(PT_AWAIT), PT_CONTROL_ PT_CONTROL_RESUME_)
+    PT_FRAME_TASK_
     pt_fn *fn;                           /* the resumable function; written by PT_INIT */
     PT_IF_(PT_AWAIT, struct pt *caller;) /* the frame that awaits this one, or NULL */
-    PT_IF_(PT_NOT_(PT_AWAIT), PT_CONTROL_BYTES_)
+    PT_FRAME_BYTES_
     pt_label label;                       /* where to continue; written by the suspending macros */
     pt_status status;                     /* of its last operation; at the end, its result */
     PT_IF_(PT_CLEANUP, pt_status result;) /* what it will end with, after its cleanup */
@@ -157,22 +173,24 @@ struct pt_site_ {
 /* Where a frame last suspended; NULL if that is not known. */
 PT_ALWAYS const struct pt_site_ *pt_site_of_(const struct pt *pt)
 {
+    intptr_t site = 0;
+
     (void)pt;
-    PT_IF_(PT_HAS_SITE_, return pt->site;)
-    PT_IF_(PT_SITE_FITS_, intptr_t site = pt->site ? (intptr_t)pt->fn + pt->site : 0;)
-    PT_IF_(PT_SITE_FITS_, return (const struct pt_site_ *)site;)
-    PT_IF_(PT_NOT_(PT_OR_(PT_HAS_SITE_, PT_SITE_FITS_)), return NULL;)
+    PT_IF_(PT_HAS_SITE_, site = (intptr_t)pt->site;)
+    PT_IF_(PT_SITE_FITS_, site = pt->site ? (intptr_t)pt->fn + pt->site : 0;)
+    return (const struct pt_site_ *)site;
 }
 
 /* The frame suspends at SITE. A site too far from fn for the offset, in another shared library, is
  * not stored. */
 PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site_ *site)
 {
-    intptr_t offset = (intptr_t)((uintptr_t)site - (uintptr_t)pt->fn);
+    PT_IF_(PT_SITE_FITS_, intptr_t offset = (intptr_t)((uintptr_t)site - (uintptr_t)pt->fn);)
 
-    (void)offset;
-    PT_IF_(PT_HAS_SITE_, pt->site = site;)
+    (void)pt;
+    (void)site;
     PT_IF_(PT_SITE_FITS_, pt->site = offset == (int32_t)offset ? (int32_t)offset : 0;)
+    PT_IF_(PT_HAS_SITE_, pt->site = site;)
 }
 
 #endif
