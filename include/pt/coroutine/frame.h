@@ -8,8 +8,8 @@
  *     | base frame: struct rocket |   waits   |
  *     +---------------------------+-----------+
  *
- * A task is a control block and a base frame. To await another function is to push its frame. The
- * task resumes its top frame directly, at any depth. */
+ * A task is a control block, struct pt_task, and a base frame; PT_TASK(rocket) holds both. To await
+ * another function is to push its frame. The task resumes its top frame directly, at any depth. */
 #ifndef PT_FRAME_H
 #define PT_FRAME_H
 
@@ -28,8 +28,9 @@ struct pt_place_;
 struct pt_scope;
 struct pt_site_;
 
-/* Whether a task has a pointer to its loop; whether it has flags besides its state; whether its
- * timer is a node, and so among the pointers, or only an index, and so among the bytes. */
+/* Whether a task has a pointer to its loop; whether it has flags besides its state.
+ * With timeouts a task has a timer. PT_HAS_TIMER_: it is a node, which stands among the pointers.
+ * PT_HAS_INDEX_: it is only an index, which stands among the bytes. */
 #define PT_HAS_LOOP_ PT_OR_(PT_HAS_WAIT_QUEUES_, PT_HAS_INTERRUPTS_)
 #define PT_HAS_FLAGS_ PT_OR_(PT_HAS_INTERRUPTS_, PT_CHANNELS)
 #define PT_HAS_TIMER_ PT_AND_(PT_TIMEOUTS, PT_NOT_(PT_TIMERS_STORAGE_))
@@ -113,7 +114,7 @@ struct pt {
     PT_IF_(PT_AWAIT, struct pt *caller;) /* the frame that awaits this one, or NULL */
     PT_FRAME_BYTES_
     pt_label label;                       /* where to continue; written by the suspending macros */
-    pt_status status;                     /* of its last operation; at the end, its result */
+    pt_status status;                     /* of its last operation; when it is done, its result */
     PT_IF_(PT_CLEANUP, pt_status result;) /* what it will end with, after its cleanup */
     PT_IF_(PT_CLEANUP, uint8_t cleaning;) /* twice its callers' cleanups; + 1 in its own */
     PT_IF_(PT_SITE_FITS_, int32_t site;)  /* where it last suspended: offset from fn, or 0 */
@@ -145,7 +146,8 @@ template <class Frame> struct pt_task_with_ {
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* The item of a waiter that must do more than leave one queue to leave its wait. */
+/* How a task leaves a wait that is more than a place in one queue. The item of the waiter points
+ * here. */
 struct pt_wait_ops_ {
     /* TASK leaves the wait before it is complete. */
     void (*cancel)(struct pt_wait_ops_ *self, struct pt_task *task);

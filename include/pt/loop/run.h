@@ -68,8 +68,9 @@ PT_ALWAYS bool pt_task_only_sleeps_(const struct pt_loop *loop, const struct pt_
     return !PT_SELECTS || !(task->state & PT_STATE_QUEUED_);
 }
 
-/* A task's entry for the time AT has left the timer queue. Returns false if this only ends a sleep:
- * then the caller makes the task ready. Otherwise everything is done here. */
+/* A task's entry for the time AT has left the timer queue. Returns true if the task has a block or
+ * waits in a queue: then everything is done here. False, the usual case: this ends a sleep, and the
+ * caller makes the task ready. */
 PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task, pt_time at)
 {
     (void)at;

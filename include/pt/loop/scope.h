@@ -153,12 +153,12 @@ PT_SHARED void pt_task_schedule_(struct pt_task *task)
 #define pt_task_schedule_(task) ((void)(task))
 #endif
 
-/* Whether a sleep is armed by pt_task_schedule_: the timer can be needed for a block, too. */
+/* Whether pt_task_schedule_ arms a sleep, because the timer can be needed for a block, too. With
+ * timeouts it arms every sleep on a small part; on a PC, a sleep without blocks has a faster way. */
 PT_ALWAYS bool pt_task_shares_timer_(const struct pt_task *task)
 {
     (void)task;
-    PT_IF_(PT_TIMEOUTS, return !PT_HOSTED || task->scopes ||
-                               (task->flags & PT_FLAG_TIMED_);) /* faster on a PC */
+    PT_IF_(PT_TIMEOUTS, return !PT_HOSTED || task->scopes || (task->flags & PT_FLAG_TIMED_);)
     return false;
 }
 

@@ -95,8 +95,8 @@ PT_ALWAYS void pt_context_end(struct pt_context *from, struct pt_context *to, pt
 #define PT_CONTEXT_IF_(macro, ...) PT_IF_(PT_DEFINED_(macro), __VA_ARGS__)
 #define PT_CONTEXT_UNLESS_(macro, ...) PT_IF_(PT_NOT_(PT_DEFINED_(macro)), __VA_ARGS__)
 
-/* A file of arch/ defines struct pt_context, pt_context_make and pt_context_switch, and for what is
- * here and in fiber.h
+/* A file of arch/ defines struct pt_context, with the members pc and sp, pt_context_make and
+ * pt_context_switch. It also defines, for the functions below and for fiber.h:
  *
  *     pt_context_enter_        continue in TO, and save nothing
  *     pt_context_get_fp_       save the current floating-point environment in a context

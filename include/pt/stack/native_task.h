@@ -5,8 +5,8 @@
  *     pt_native_spawn(self, &led, blink);
  *     status = pt_native_join(self, &led.task);
  *
- * Each is a macro of task.h as a function; native.h tells what their codes mean. Included by
- * native.h. */
+ * Each does what the macro named beside it does, and returns the code; native.h tells what the
+ * codes mean. Included by native.h. */
 #ifndef PT_NATIVE_TASK_H
 #define PT_NATIVE_TASK_H
 

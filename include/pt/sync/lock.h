@@ -9,10 +9,11 @@
  * A released unit or lock goes straight to the first waiter: no task overtakes it, and when it runs
  * again it has what it waited for.
  *
- * Cancel, timeout: before and during the wait, the task leaves the queue with nothing. Once it has
- * been given a unit or the lock, it keeps it, continues to its next wait, and is ended there. Its
- * PT_FINALLY must give back what it holds (PT_HOLDS tells whether it holds a lock). After a
- * notify of a condition nothing interrupts the task's wait: it continues when it has the lock. */
+ * Cancel, timeout: a task that has not been given anything gets nothing, and leaves the queue if it
+ * waits. Once it has been given a unit or the lock, it keeps it, continues to its next wait, and is
+ * ended there. Its PT_FINALLY must give back what it holds (PT_HOLDS tells whether it holds a lock).
+ * After a notify of a condition nothing interrupts the task's wait: it continues when it has the
+ * lock. */
 #ifndef PT_LOCK_H
 #define PT_LOCK_H
 
@@ -22,7 +23,8 @@
 
 /* --- semaphores ---------------------------------------------------------------------------- */
 
-/* A counter of units; a task takes one at a time. Read count; write through the functions. */
+/* A counter of units; a task takes one at a time. Zeroed storage is no semaphore: call
+ * pt_semaphore_init. Read count; write through the functions. */
 struct pt_semaphore {
     struct pt_wait_queue_ waiters; /* tasks that wait for a unit */
     unsigned count;                /* free units */
@@ -95,8 +97,8 @@ PT_API pt_status pt_lock_release(struct pt_lock *lock, const struct pt_task *tas
 
 /* --- conditions ---------------------------------------------------------------------------- */
 
-/* A condition: a task that holds a lock releases it to wait here. Zeroed storage is no condition:
- * call pt_condition_init. */
+/* A condition (with PT_CHANNELS): a task that holds a lock releases it to wait here. Zeroed storage
+ * is no condition: call pt_condition_init. */
 struct pt_condition {
     struct pt_wait_queue_ waiters; /* tasks that wait to be notified */
 };
@@ -124,7 +126,8 @@ PT_IF_(PT_CHANNELS, PT_API void pt_condition_notify_all(struct pt_condition *con
 
 /* --- in a select --------------------------------------------------------------------------- */
 
-/* PT_CASE_ACQUIRE(&semaphore), PT_CASE_LOCK(&lock) - in a select: take a unit, or the lock */
+/* PT_CASE_ACQUIRE(&semaphore), PT_CASE_LOCK(&lock) - in a select (with PT_SELECTS): take a unit, or
+ * the lock */
 #define PT_CASE_ACQUIRE(semaphore) pt_case_acquire_(pt_current_, semaphore)
 #define PT_CASE_LOCK(lock) pt_case_lock_(pt_current_, lock)
 

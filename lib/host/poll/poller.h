@@ -22,7 +22,8 @@ struct pt_poller {
     bool (*open)(struct pt_system *system);
     void (*close)(struct pt_system *system);
 
-    /* Add a descriptor of this generation; wakeup[0] is only watched for reading. 0; EPERM if it is always ready; or another errno. */
+    /* Add a descriptor of this generation; wakeup[0] is only watched for reading. Returns 0; EPERM
+     * if the descriptor is always ready; or another errno. */
     int (*add)(struct pt_system *system, int fd, unsigned generation);
 
     /* Remove a descriptor, which is still open. */
