@@ -29,7 +29,7 @@ static pt_status quiet(struct pt_native *self)
 
 static pt_status deep(struct pt_native *self)
 {
-    return go_down(self, 40);
+    return go_down(self, 20);
 }
 
 /* Run a body to its end; the bytes that it used. */
@@ -51,7 +51,7 @@ int main(void)
     size_t few = measure(quiet), many = measure(deep);
 
     printf("a yield: %s\n", few < 4096 ? "less than 4 KB" : "too much");
-    printf("40 levels of 256 bytes: %s\n", many - few >= 40 * 256 ? "10 KB more" : "less?");
+    printf("20 levels of 256 bytes: %s\n", many - few >= 20 * 256 ? "5 KB more" : "less?");
     printf("the reserve: %s\n", many < BYTES / 2 ? "more than half" : "too small");
     return 0;
 }
