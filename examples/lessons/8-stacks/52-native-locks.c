@@ -1,10 +1,24 @@
-/* 52-native-locks.c - native tasks and locks: a reading room with two desks, one book and one pen
+/* 52-native-locks.c - native tasks and locks: two desks, one book, one pen
  * SPDX-License-Identifier: MIT
  *
+ * In a reading room three readers read and write a note each. A binder takes the book away for a
+ * while, and a clerk collects the notes.
+ *
+ *     pt_native_function        the type of a native task's body
+ *     pt_native_wait            PT_WAIT for a native task; pt_native_now is PT_NOW
+ *     pt_native_acquire         PT_ACQUIRE: wait for a semaphore, here for a desk
+ *     pt_native_lock            PT_LOCK; pt_native_unlock is PT_UNLOCK, and pt_native_holds
+ *                               PT_HOLDS
+ *     pt_native_wait_condition  PT_WAIT_CONDITION
+ *     pt_native_lock_shared     PT_LOCK_SHARED, to read
+ *     pt_native_lock_exclusive  PT_LOCK_EXCLUSIVE, to write, until pt_native_unlock_exclusive
+ *
  * What to notice:
- *   - Each operation does what the macro of its name does, and returns its code (here PT_OK).
+ *   - Each operation does what the macro of the same name does, and returns its code (here PT_OK).
  *   - write_note waits for the pen while its caller has a desk: the stack remembers both.
- *   - Readers share the book. The binder is alone with it, and those who came later read then. */
+ *   - The readers share the book. The binder is alone with it, and Cid reads only after that.
+ *
+ * Try: put a third desk into the room. When does Cid read then? */
 #include <pt/native.h>
 #include <pt/posix.h>
 

@@ -1,9 +1,20 @@
 /* 55-native-queues.c - native tasks and queues: messages, values, bytes of an interrupt
  * SPDX-License-Identifier: MIT
  *
+ * An order goes to the baker as a message, loaves go to the seller through a queue, and coins come
+ * through a ring. The bill is a message, too.
+ *
+ *     pt_native_push       PT_PUSH for a native task; pt_native_pop is PT_POP
+ *     pt_native_get        PT_RING_GET: the next item of a ring
+ *     pt_native_recv_mail  PT_RECV_MAIL, which waits for the next message of a mailbox
+ *
  * What to notice:
  *   - The clerk is stackless, the other tasks are native: a queue cannot tell them apart.
- *   - A closed queue or mailbox delivers what it has, and then returns PT_ECLOSED. */
+ *   - A closed queue or mailbox delivers what it still holds, and then returns PT_ECLOSED.
+ *   - The baker pushes from a local variable; a stackless task needs a field of its frame.
+ *
+ * Try: print each loaf in baker, before the push. Then give the shelf three places: what
+ * changes? */
 #include <pt/native.h>
 #include <pt/posix.h>
 

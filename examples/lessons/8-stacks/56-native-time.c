@@ -1,11 +1,22 @@
 /* 56-native-time.c - native tasks and time: waits, ticks, timeouts
  * SPDX-License-Identifier: MIT
  *
+ * A guest knocks at a door that stays closed.
+ *
+ *     pt_native_timeout      begin a block with a time limit, a delay; pt_native_deadline takes a
+ *                            time
+ *     pt_native_timeout_end  end the block; it returns whether the block's time was over
+ *     pt_native_rearm        PT_REARM: a new delay, counted from now
+ *     pt_native_wait_tick    PT_WAIT_TICK for a native task
+ *     pt_native_wait_until   PT_WAIT_UNTIL
+ *
  * What to notice:
- *   - A block is two calls: from pt_native_timeout to pt_native_timeout_end, which tells whether
- *     its time was over. Between them an operation returns PT_ETIMEDOUT: go to the end.
- *   - The block is a local variable, so a function can have its own: see knock.
- *   - After the deadline, each further operation of the block returns at once. */
+ *   - PT_WITH_TIMEOUT is a block; here it is two calls. When the time is over, each operation
+ *     between them that would wait returns PT_ETIMEDOUT at once: go to the end of the block.
+ *   - The block is a local variable, so each function can have its own: see knock.
+ *   - Blocks nest, and each knows whether its own time was over.
+ *
+ * Try: remove the pt_native_rearm. How often does the guest lose patience? */
 #include <pt/native.h>
 #include <pt/posix.h>
 

@@ -1,10 +1,26 @@
 /* 57-native-groups.c - native tasks start others: in groups, from pools, with values they carry
  * SPDX-License-Identifier: MIT
  *
+ * A farmer has two machines for four fields in the north. Then two machines race.
+ *
+ *     pt_native_spawn_from       PT_SPAWN_FROM for a native task: storage from a pool
+ *     pt_native_spawn_when_free  PT_SPAWN_WHEN_FREE: wait until the pool has some
+ *     pt_native_spawn_new        PT_SPAWN_NEW: storage from the heap
+ *     pt_native_group            begin a group; pt_native_group_end waits for its tasks
+ *     pt_native_spawn_in         PT_SPAWN_IN: a new task of the group
+ *     pt_native_join_group       PT_JOIN_GROUP: wait until the group has no task left
+ *     pt_native_bind             bind a value to a key, as PT_WITH_LOCAL does, until
+ *                                pt_native_unbind
+ *     pt_native_local            PT_LOCAL: the value of a key
+ *     struct pt_pool             a pool of any tasks: the member `pool` of a PT_POOL
+ *
  * What to notice:
- *   - A group is two calls; its tasks end before the second returns. It may be a local variable.
- *   - The tasks that a native task starts can be stackless: one stack for a hundred of them.
- *   - A bound value is found by functions that get no argument for it; unbind it at the end. */
+ *   - A group is two calls. Its tasks have ended before the second one returns, so the group can be
+ *     a local variable.
+ *   - A native task can start stackless ones: the farmer needs a stack, the machines do not.
+ *   - report finds the place, although nobody passes it as an argument.
+ *
+ * Try: make it three machines. When is field 4 mown? */
 #include <pt/native.h>
 #include <pt/posix.h>
 

@@ -1,14 +1,19 @@
-/* 59-rounding.c - fibers that each have their own rounding mode; build it with -lm
+/* 59-rounding.c - fibers that each have their own rounding mode
  * SPDX-License-Identifier: MIT
  *
  * The sum of ten times 1/10 is rounded down by one fiber and up by the other: an interval that
- * contains the true sum. They take turns, one addition at a time.
+ * contains the true sum. They take turns, one addition at a time. (Build it with -lm.)
+ *
+ *     pt_fiber_switch_fp  pt_fiber_switch (lesson 46) that also changes the rounding mode
  *
  * What to notice:
- *   - The rounding mode belongs to the thread. By pt_fiber_switch it would come along, and the two
- *     sums would be the same.
- *   - pt_fiber_switch_fp exchanges it. It takes some nanoseconds more: only these fibers pay.
- *   - The caller, too, switches by it: so its own mode does not change. */
+ *   - The rounding mode belongs to the thread. With pt_fiber_switch both fibers would use the mode
+ *     that was set last.
+ *   - pt_fiber_switch_fp gives each fiber its own mode. It takes some nanoseconds more, so it is a
+ *     switch of its own: fibers that do not need it do not pay.
+ *   - main leaves by pt_fiber_switch_fp, too. So its own mode does not change.
+ *
+ * Try: use pt_fiber_switch everywhere. Which results change? */
 #include <pt/fiber.h>
 
 #include <fenv.h>

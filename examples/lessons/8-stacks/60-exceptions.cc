@@ -1,12 +1,20 @@
 /* 60-exceptions.cc - C++: a catch block that waits, on a stack of its own
  * SPDX-License-Identifier: MIT
  *
+ * Exceptions work in native tasks and fibers, also while a catch block is left for a time.
+ *
+ *     pt_fiber_switch_caught   pt_fiber_switch out of a catch block
+ *     pt_copied_switch_caught  pt_copied_switch out of a catch block
+ *
  * What to notice:
- *   - The C++ runtime has one record of what is caught, for the thread. A native operation that
- *     waits takes the record along: after the wait, throw; still rethrows the task's own exception.
- *   - A switch of fibers is too short to look. In a catch block use pt_fiber_switch_caught, or
- *     pt_copied_switch_caught for fibers that share a stack.
- *   - An exception must not leave a body: there the function has no caller. */
+ *   - The C++ runtime has one record per thread of the exceptions that are caught now. A native
+ *     operation that waits saves it: after the wait, `throw;` still throws the task's own
+ *     exception.
+ *   - pt_fiber_switch and pt_copied_switch do not save it, because that takes time. In a catch
+ *     block use the switches above.
+ *   - An exception must not leave a body: there is no caller that could catch it.
+ *
+ * Try: leave by pt_fiber_switch instead, and build with -DPT_DEBUG=1. What does pt report? */
 #include <pt/fiber.h>
 #include <pt/native.h>
 #include <pt/posix.h>

@@ -1,12 +1,22 @@
-/* 61-own-primitive.c - a primitive of your own, in a header of its own: latch.h
+/* 61-own-primitive.c - a primitive of your own, in a header of its own
  * SPDX-License-Identifier: MIT
  *
- * Three cooks prepare a meal. The waiter (stackless) and a guest (native) wait for all of them.
+ * Three cooks prepare a meal. A waiter (stackless) and a guest (native) wait for all of them. The
+ * header is latch.h.
+ *
+ *     PT_API            begins each function of a header, so that any number of files can include
+ *                       it
+ *     PT_MUST_CHECK     a caller that ignores the result gets a warning
+ *     PT_UNLIKELY       tells the compiler that a condition is usually false
+ *     PT_STATIC_ASSERT  a condition that the compiler checks; PT_SYNC says whether pt has events
  *
  * What to notice:
- *   - A macro only where the body must suspend: LATCH_WAIT. The work is in functions.
- *   - It is made of an event. So a cancel, a timeout, pt_dump and a simulation work, as for pt's.
- *   - PT_API, PT_MUST_CHECK, PT_UNLIKELY, PT_STATIC_ASSERT: what pt's own headers use, for yours. */
+ *   - Only LATCH_WAIT is a macro, because the body that uses it must suspend. Everything else is a
+ *     function.
+ *   - A latch contains an event. So cancels, timeouts, pt_dump and simulations work as for pt's own
+ *     primitives.
+ *
+ * Try: let the latch wait for four. Is the last cook still one too many? */
 #include "latch.h"
 
 #include <pt/posix.h>

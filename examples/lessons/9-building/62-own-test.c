@@ -1,11 +1,19 @@
 /* 62-own-test.c - a test of your own primitive, in every order that a thousand seeds find
  * SPDX-License-Identifier: MIT
  *
+ * A test of the latch of lesson 61.
+ *
+ *     pt_sim_test  the type of such a test: a function of a seed, which returns 0 if nothing is
+ *                  wrong
+ *
  * What to notice:
- *   - A test is a function of a seed: 0 if nothing was wrong. Here they stand in a table.
- *   - In a simulation no time passes, and the order of ready tasks comes from the seed alone.
- *   - The second test is wrong: it counts on an order. The search prints PT_SEED=..., and with that
- *     in the environment it runs this seed alone, in a debugger for example. */
+ *   - The tests stand in a table, and pt_sim_search (lesson 38) tries each with a thousand seeds.
+ *   - In a simulation the order of ready tasks comes from the seed alone. So a seed that fails once
+ *     always fails.
+ *   - The second test is wrong: it expects a certain order. The search prints PT_SEED=... on
+ *     stderr. With that in the environment it runs this seed alone, for example in a debugger.
+ *
+ * Try: remove the PT_YIELD from waiting. Does a seed still fail? */
 #include "latch.h"
 
 #include <pt/posix.h>

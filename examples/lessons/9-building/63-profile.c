@@ -1,10 +1,20 @@
 /* 63-profile.c - what a loop does, counted by an observer, with the names from pt's tables
  * SPDX-License-Identifier: MIT
  *
+ * An observer (lesson 39) counts opcodes, and the reasons for which tasks wait.
+ *
+ *     PT_OP_TABLE          a list of X(name, ...), a row for each opcode; PT_OP_PARK is one of them
+ *     PT_STATUS_TABLE      the same for codes
+ *     PT_TASK_STATE_TABLE  the same for the states of a task
+ *     PT_WHY_TABLE         the same for what a task can wait for: the values of enum pt_why
+ *     pt_print             the type of a function that takes a text, and does with it what you want
+ *
  * What to notice:
- *   - PT_OP_TABLE, PT_STATUS_TABLE, PT_TASK_STATE_TABLE and PT_WHY_TABLE are lists of X(name, ...):
- *     your X makes of them what you need, here names and numbers.
- *   - Output goes to a pt_print, a function of yours: to a file, a UART, a socket. pt_dump, too. */
+ *   - Your own X turns a table into what you need: here into names, and into a number of rows.
+ *   - The tables are complete: when pt gets a new opcode, its name appears here, too.
+ *   - report does not know where its text goes: to a file, a UART, a socket. pt_dump does the same.
+ *
+ * Try: remove the PT_WAIT. Why does no user wait for the lock then? */
 #include <pt/posix.h>
 
 #include <stdio.h>

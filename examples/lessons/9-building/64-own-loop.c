@@ -3,11 +3,18 @@
  *
  * Lesson 42 had a scheduler without time. This one adds a heap of sleeping tasks.
  *
+ *     pt_fn           the type of a body: it returns an opcode, and its operand is in the task's
+ *                     node
+ *     PT_OP_WAIT      the opcode of PT_WAIT: the task's node.at is the deadline
+ *     pt_heap_rebase  move the heap's epoch forward, to the present time
+ *
  * What to notice:
- *   - Any pt_fn can be resumed by hand: it returns an opcode, and its operand is in the task's node.
- *   - The heap keeps deadlines relative to its epoch. pt_heap_rebase moves the epoch now and then,
- *     so that the clock may wrap: this one starts five seconds before its end.
- *   - The clock jumps to the next deadline. A real one would sleep until then. */
+ *   - Any body can be resumed by hand: write the time to node.at, call it, and do what it asks for.
+ *   - The heap compares deadlines relative to its epoch. With pt_heap_rebase now and then, the
+ *     clock may wrap: this one starts five seconds before it does.
+ *   - The clock jumps to the next deadline. A real one would sleep until then.
+ *
+ * Try: give both lights the same period. Which one comes first then? */
 #include <pt/pt.h>
 
 #include <stdio.h>

@@ -1,12 +1,21 @@
-/* 65-panic.c - a program that goes on after a panic: a test, a shell, a host of plugins
+/* 65-panic.c - a program that continues after a panic
  * SPDX-License-Identifier: MIT
  *
+ * A host runs plugins. One of them makes a mistake, and the host runs the next one.
+ *
+ *     PT_PANIC            what pt calls where no code can report a mistake; define it before you
+ *                         include pt
+ *     struct pt_landing   a place to which a longjmp goes
+ *     pt_landing_mark     call it before the setjmp
+ *     pt_landing_reached  call it when that setjmp returns by the longjmp
+ *
  * What to notice:
- *   - PT_PANIC is called where no code can report a mistake. Define it before you include pt. It
- *     must not return; here it jumps out of the body, and of its stack.
+ *   - PT_PANIC must not return. Here it jumps out of the body, and off its stack.
  *   - The frame that panicked is lost: do not resume it. Its cleanup does not run.
- *   - A longjmp off a stack is no switch. Two calls tell AddressSanitizer; without it they cost
- *     nothing. (ThreadSanitizer does not allow such a jump.) */
+ *   - A longjmp off a stack is no switch, so AddressSanitizer must be told: that is what the two
+ *     calls are for. Without it they cost nothing. (ThreadSanitizer does not allow such a jump.)
+ *
+ * Try: let the bad plugin yield before it binds. Does the third plugin still run? */
 #include <setjmp.h>
 
 static jmp_buf escape;

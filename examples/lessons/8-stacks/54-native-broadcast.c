@@ -1,10 +1,18 @@
-/* 54-native-news.c - native tasks get every value of a broadcast, or the latest of a value
+/* 54-native-broadcast.c - native tasks receive every value of a broadcast, or the latest value
  * SPDX-License-Identifier: MIT
+ *
+ * A market announces a price each hour, and sets a temperature. A cashier wants each price; a
+ * gardener looks at the temperature every two hours.
+ *
+ *     pt_native_wait_broadcast  PT_WAIT_BROADCAST for a native task: the next value
+ *     pt_native_wait_latest     PT_WAIT_LATEST: until the value was set since this task last saw it
+ *     pt_native_select_now      PT_SELECT_NOW: a select that does not wait
  *
  * What to notice:
  *   - The subscriber, the count of what was seen, and the values are local variables.
- *   - PT_EOVERRUN is no failure: it comes with a value, and tells that others were missed.
- *   - pt_native_select_now takes what is there, and never waits. */
+ *   - PT_EOVERRUN is no failure: it comes with a value, and reports that others were missed.
+ *
+ * Try: let the broadcast keep four prices. How many does the cashier miss? */
 #include <pt/native.h>
 #include <pt/posix.h>
 

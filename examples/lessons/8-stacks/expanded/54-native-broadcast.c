@@ -1,4 +1,4 @@
-/* expanded/54-native-news.c - lesson 54 with the operations of its bodies expanded by hand
+/* expanded/54-native-broadcast.c - lesson 54 with the operations of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     pt_native_wait                a deadline for the task, and the opcode WAIT
