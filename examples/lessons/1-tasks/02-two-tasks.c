@@ -4,15 +4,16 @@
  * A task is a coroutine that a loop runs. PT_YIELD lets the other tasks run.
  *
  *     PT_TASK(apollo)  the type of one task's storage: its frame, and what the loop needs
- *     PT_START         give a task to the loop: storage, coroutine, and fields, if it has some
+ *     PT_START         give a task to the loop: storage, coroutine, and fields, if it has some;
+ *                      returns a code (lesson 04), which a real program checks
  *     struct pt_loop   the loop; pt_loop_open opens it, and pt_loop_close closes it
- *     pt_posix         where the loop gets time and memory: this one is for Unix
+ *     pt_posix         a port: where the loop gets time and memory; this one is for Unix
  *     pt_loop_run      run the tasks; it returns when none is left
  *
  * What to notice:
  *   - Neither function knows about the other one, or about the loop.
  *   - The storage is a static variable: there is no malloc.
- *   - Each task gets its turn, in the order in which the tasks were started.
+ *   - In each turn of the loop every ready task runs once, in the order in which they were started.
  *
  * Try: remove the first PT_YIELD of apollo. Which lines change places? */
 #include <pt/posix.h>

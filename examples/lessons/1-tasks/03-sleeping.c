@@ -7,10 +7,10 @@
  *     pt_time            a time or a delay, in ticks; PT_SEC and PT_MS convert to ticks
  *     PT_NOW             the time at which this turn of the loop began
  *     PT_WAIT            sleep for a delay, counted from PT_NOW
- *     PT_WAIT_UNTIL      sleep until a time
- *     struct pt_virtual  a clock that jumps to the next deadline; pt_virtual_init gives it a seed
- *                        for random numbers, and memory; its member `port` takes the place of
- *                        pt_posix
+ *     PT_WAIT_UNTIL      sleep until a time; one that has passed is due at once
+ *     struct pt_virtual  a clock that starts at 0 and jumps to the next deadline (the later lessons
+ *                        count on the 0); pt_virtual_init gives it a seed for random numbers, and
+ *                        memory; its member `port` takes the place of pt_posix
  *
  * What to notice:
  *   - The church adds a second to its last deadline, and not to PT_NOW: its period has no drift.

@@ -15,8 +15,9 @@
  * What to notice:
  *   - PT_SPAWN does not wait: the spawner continues at once.
  *   - The spawner supplies the storage: here three tasks in its own frame.
- *   - So the engines must be done before the rocket is, or their storage would be gone too early.
- *     Here the rocket yields until they are done; lesson 06 shows a better way to wait.
+ *   - So the engines must be done before the rocket is, or its frame could be freed or used again
+ *     while they still run. Here the rocket yields until they are done; lesson 06 shows a better
+ *     way to wait.
  *   - Storage that is in use is refused with an error code. Storage of a task that is done can be
  *     used again.
  *

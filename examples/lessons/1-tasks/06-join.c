@@ -10,7 +10,8 @@
  * What to notice:
  *   - Any number of tasks can join one task. They resume in the order in which they joined.
  *   - A join of a task that is already done does not wait: the code is there at once.
- *   - A join that could never end is refused with an error code.
+ *   - A join of the task itself, or of one that was never started, is refused with an error code.
+ *     Two tasks that join each other are not noticed: they wait forever.
  *
  * Try: take the pizza out after 900 seconds. Which lines change? */
 #include <pt/posix.h>

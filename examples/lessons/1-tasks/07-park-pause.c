@@ -1,8 +1,8 @@
 /* 07-park-pause.c - a task parks until it is woken, or is paused by another task
  * SPDX-License-Identifier: MIT
  *
- * A parked task waits for a wake, and for nothing else. Events, locks and channels are made of
- * that.
+ * A parked task waits for a wake, and for nothing else. Events, locks and channels park a task, too,
+ * but then only they can wake it.
  *
  *     PT_PARK   stop this task until pt_wake is called for it
  *     pt_pause  stop any task, whatever it does, until pt_resume

@@ -9,13 +9,12 @@
  *     pt_cancel        end a whole task, with a code: the awaited function first, then its caller
  *
  * What to notice:
- *   - A task that is canceled before its first turn has opened nothing: it ends without its
- *     cleanup.
+ *   - A task that is canceled before it first runs has opened nothing: it ends without its cleanup.
  *   - A cleanup can wait, so a canceled task does not end at once. PT_JOIN waits for its end.
  *   - pt_close ends a generator (lesson 01) that is no longer needed, and runs the same part.
  *
- * Try: let the warden cry fire after 11 minutes. Ann is in the middle of her cleanup, and is not
- * canceled. */
+ * Try: let the warden cancel and join Ann instead of Cid, after 11 minutes. She is in the middle of
+ * her cleanup: she finishes it, and ends only then. */
 #include <pt/posix.h>
 
 #include <stdio.h>

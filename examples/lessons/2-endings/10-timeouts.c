@@ -5,7 +5,8 @@
  *
  *     PT_WITH_TIMEOUT  a block that ends when a delay is over; PT_WITH_DEADLINE takes a time
  *     struct pt_scope  the storage of a block, a field of the frame
- *     pt_timed_out     after the block: whether its time was over
+ *     pt_timed_out     after the block: whether its time was over; then self->pt.status is
+ *                      PT_ETIMEDOUT
  *     PT_REARM         in the block: a new delay, counted from now
  *     PT_ETIMEDOUT     the result of an awaited function that the end of a block has ended
  *

@@ -1,7 +1,13 @@
 /* io.h - descriptors that a task can wait for: sockets, pipes, terminals, files
  * SPDX-License-Identifier: MIT
  *
- *     struct echo { struct pt pt; struct pt_io io; size_t got; char data[64]; };
+ *     struct echo {
+ *         struct pt pt;
+ *         struct pt_io io;                       PT_ACCEPT or pt_io_open opens it
+ *         struct pt_write_all write;             stream.h
+ *         size_t got;
+ *         char data[64];
+ *     };
  *
  *     for (;;) {
  *         PT_READ(&self->io, self->data, sizeof self->data, &self->got);
@@ -17,9 +23,10 @@
  * registered once, for both directions, edge-triggered. So a request over TCP costs one read and
  * one write; over a Unix socket or a pipe it costs one more read, which finds nothing.
  *
- * After PT_IO_BUDGET operations without a wait the task yields. A line that was already in a
- * reader's buffer (stream.h) counts as an operation. io->share sets another number for an open
- * descriptor: a server that forwards each line to other tasks sets it to less than they can store.
+ * A task that makes PT_IO_BUDGET operations in a row without a wait yields, so that others run. A
+ * line taken from a reader's buffer (stream.h) counts, too. io->share changes that number for one
+ * open descriptor: a server that forwards each line to other tasks sets it to less than they can
+ * store.
  *
  * Codes: PT_OK; PT_ECLOSED at the end of the input, when nobody reads the output any more, or when
  * another task has closed the pt_io; PT_EIO or PT_ENOMEM, with the errno in io->error.
@@ -67,7 +74,8 @@ struct pt_io {
 PT_EXPORT pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd);
 
 /* pt_io_close - close the descriptor; tasks that wait for it get PT_ECLOSED; O(waiters)
- * No effect if it is closed. */
+ * No effect if it is closed, or zeroed and never opened. A cleanup that closes a pt_io needs one of
+ * the two: static storage and PT_SPAWN_NEW are zero; clear any other. */
 PT_EXPORT void pt_io_close(struct pt_io *io);
 
 /* pt_io_move - move the descriptor of FROM to TO; FROM is then like a closed one
@@ -110,8 +118,8 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
     PT_IO_(io, pt_io_connect_(pt_current_, pt_, io, address, length))
 
 /* PT_RECVFROM(&io, data, size, &got, &from), PT_SENDTO(&io, data, size, to, length) - a datagram
- * PT_ERANGE: it was longer than SIZE, and the rest is lost. An empty datagram gives PT_OK, not
- * PT_ECLOSED. */
+ * FROM, a struct sockaddr_storage, gets the sender's address. PT_ERANGE: the datagram was longer
+ * than SIZE, and the rest is lost. An empty datagram gives PT_OK, not PT_ECLOSED. */
 #define PT_RECVFROM(io, data, size, got, from) \
     PT_IO_(io, pt_io_recvfrom_(pt_current_, pt_, io, data, size, got, from))
 #define PT_SENDTO(io, data, size, to, length) \

@@ -5,8 +5,8 @@
  *     PT_JOIN(&self->worker.task);                 the worker and its cleanups are done
  *
  * A cancel ends a whole task; a deadline or a group's decision ends one block. Each only sets bits
- * and, if the task waits, makes it ready. When the task's turn comes, unwind.h ends the work. A
- * task that nothing interrupts pays for one test: of INTERRUPTED, in a byte that a turn reads
+ * and, if the task waits, makes it ready. When the loop next takes the task, unwind.h ends the work.
+ * A task that nothing interrupts pays for one test: of INTERRUPTED, in a byte that a turn reads
  * anyway for pt_pause.
  *
  *     bit           set by                                    cleared

@@ -51,7 +51,9 @@ PT_IF_(PT_PORT, PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_p
  * wake one. */
 PT_IF_(PT_PORT, PT_API pt_status pt_loop_run(struct pt_loop *loop);)
 
-/* pt_loop_close - close a loop, and give its storage back to the port; no task may be alive */
+/* pt_loop_close - close a loop, and give its storage back to the port; no task may be alive
+ * After PT_EDEADLK, pt_loop_cancel and another pt_loop_run end the tasks that are left, and run
+ * their cleanups. */
 PT_IF_(PT_PORT, PT_API void pt_loop_close(struct pt_loop *loop);)
 
 /* --- implementation ------------------------------------------------------------------------ */

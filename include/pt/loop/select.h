@@ -9,13 +9,14 @@
  *
  * The task waits in the queue of every case, with one node for each case, in its frame. The first
  * case that is completed takes the others out of their queues: exactly one comes true, and from the
- * others nothing is lost. Each kind of case is defined with what it waits for: PT_CASE_EVENT in
- * event.h, and so on.
+ * others nothing is lost. The cases: PT_CASE_SEND, _RECV (channel.h); _PUSH, _POP (queue.h); _EVENT
+ * (event.h); _ACQUIRE, _LOCK (lock.h); _JOIN, _AFTER, _UNTIL (here); _READABLE, _WRITABLE, _HANGUP
+ * (host/io.h).
  *
- * If a cancel or a timeout ends the wait, the task leaves all queues, and nothing was selected. A
- * task that was given a value, a lock or the like continues with that first. If a case that gives
- * nothing (an event, a task's end, a time) comes true in the same turn as a cancel, nothing was
- * selected. */
+ * If a cancel or a timeout ends the wait, the task leaves all queues, and nothing was selected. If a
+ * case had already given it a value, a lock or the like, that case is selected, the task continues,
+ * and the cancel or timeout takes effect at its next wait. If a case that gives nothing (an event, a
+ * task's end, a time) comes true in the same turn as a cancel, nothing was selected. */
 #ifndef PT_SELECT_H
 #define PT_SELECT_H
 
@@ -24,7 +25,7 @@
 #if PT_SELECTS
 
 /* PT_SELECTION(n) - the type of a frame's member with room for N cases, at most 20
- * It must be zero before its first use. */
+ * It must be zero before its first use, as in static storage, or initialized by pt_select_init. */
 #define PT_SELECTION(n)           \
     struct {                      \
         struct pt_select_ select; \
@@ -38,9 +39,10 @@
 #define pt_select_init(choice) ((void)((choice)->select.count = 0))
 
 /* PT_SELECT(&self->choice, case, case ...) - wait until one of the cases comes true
- * If several cases are true at once, the search begins after the case that was selected last, or at
- * the first one, so that none starves. self->pt.status is PT_OK or the code of the case:
- * PT_ECLOSED, the status of a task that ended, ... A time comes true only if no other case does.
+ * If several cases are true at once, the next one after the case that was selected last time is
+ * taken, so that none starves; at first, and after a select that selected nothing, the first one.
+ * self->pt.status is PT_OK or the code of the case: PT_ECLOSED, the status of a task that ended, ...
+ * A time comes true only if no other case does.
  * Cost: O(cases), twice that if it waits; no allocation. */
 #define PT_SELECT(choice, ...)                                                     \
     do {                                                                           \

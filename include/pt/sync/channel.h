@@ -24,12 +24,13 @@
 
 /* Which task runs first when a sender and a receiver meet. */
 enum pt_preference {
-    PT_PREFER_NEITHER, /* the second to come continues at once; the other becomes ready */
-    PT_PREFER_RECEIVER,
-    PT_PREFER_SENDER
+    PT_PREFER_NEITHER,  /* the second to come continues at once; the other becomes ready */
+    PT_PREFER_RECEIVER, /* a sender that comes second yields: the value is used before it goes on */
+    PT_PREFER_SENDER    /* a receiver that comes second yields */
 };
 
-/* What all channels have in common. Zeroed, it is no channel: call pt_channel_init. Read closed. */
+/* What all channels have in common. Zeroed, it is no channel: call pt_channel_init. You may read
+ * `closed`; only the functions write. */
 struct pt_channel_ {
     struct pt_wait_queue_ senders;   /* tasks that wait with a value */
     struct pt_wait_queue_ receivers; /* tasks that wait for one */
@@ -37,7 +38,8 @@ struct pt_channel_ {
     bool closed; /* true: it transfers no more values */
 };
 
-/* PT_CHANNEL(type) - the type of a channel for values of TYPE */
+/* PT_CHANNEL(type) - the type of a channel for values of TYPE
+ * The macros take the channel's address, the functions that of its member `channel`. */
 #define PT_CHANNEL(type)            \
     union {                         \
         struct pt_channel_ channel; \
