@@ -33,7 +33,7 @@ void start(void)
 /* If the address of a function is taken, the program has it exactly once, whether or not the
  * compiler would inline it. The addresses are in a section of their own, which is not counted. */
 #define WEIGH(name) \
-    void *const PT_CAT(weigh_, name) __attribute__((used, section(".weighed"))) = (void *)name
+    void *const PT_GLUE_(weigh_, name) __attribute__((used, section(".weighed"))) = (void *)name
 
 #if PT_LOOP_HAS_STORAGE_
 static void use(struct pt_loop *loop, struct storage *storage)

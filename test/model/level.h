@@ -43,7 +43,7 @@ while (next_op(&self->at, pt_)) {
 #if LEVEL < 2 && PT_TIMEOUTS /* MODEL_NEST */
     else if (IS(TIMED)) {
         enter(&self->at, LEVEL);
-        PT_CAT(WITHIN_, LEVEL)(&self->scopes[self->at.slot[LEVEL]], ARG(1))
+        PT_GLUE_(WITHIN_, LEVEL)(&self->scopes[self->at.slot[LEVEL]], ARG(1))
         {
 #include "deeper.h"
             if (IS(BREAK))

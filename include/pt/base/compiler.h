@@ -20,8 +20,7 @@
 #define PT_HOSTED 0
 #endif
 
-/* PT_CAT(a, b) - paste tokens; PT_TEXT(x) - make text; the arguments are expanded first */
-#define PT_CAT(a, b) PT_CAT_(a, b)
+/* PT_TEXT(x) - make text of X, which is expanded first */
 #define PT_TEXT(x) PT_TEXT_(x)
 
 /* --- linkage, and what to inline ------------------------------------------------------------ */
@@ -221,20 +220,23 @@ typedef unsigned pt_register_;
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-#define PT_CAT_(a, b) a##b
 #define PT_TEXT_(x) #x
-#define PT_UINT_(bits) PT_CAT(PT_CAT(uint, bits), _t)
+
+/* Paste tokens, which are expanded first. */
+#define PT_GLUE_(a, b) PT_GLUED_(a, b)
+#define PT_GLUED_(a, b) a##b
+#define PT_UINT_(bits) PT_GLUE_(PT_GLUE_(uint, bits), _t)
 
 /* PT_IF_(PT_JOINS, text) is the text if the knob is on, else nothing. PT_CHOOSE_(PT_JOINS, yes, no)
  * is one of two texts. A knob is a plain 0 or 1, and so is every combination of knobs by NOT, AND
  * and OR. */
-#define PT_IF_(knob, ...) PT_CAT(PT_IF_, knob)(__VA_ARGS__)
+#define PT_IF_(knob, ...) PT_GLUE_(PT_IF_, knob)(__VA_ARGS__)
 #define PT_IF_0(...)
 #define PT_IF_1(...) __VA_ARGS__
-#define PT_CHOOSE_(knob, yes, no) PT_CAT(PT_CHOOSE_, knob)(yes, no)
+#define PT_CHOOSE_(knob, yes, no) PT_GLUE_(PT_CHOOSE_, knob)(yes, no)
 #define PT_CHOOSE_0(yes, no) no
 #define PT_CHOOSE_1(yes, no) yes
-#define PT_NOT_(a) PT_CAT(PT_NOT_, a)
+#define PT_NOT_(a) PT_GLUE_(PT_NOT_, a)
 #define PT_NOT_0 1
 #define PT_NOT_1 0
 #define PT_PASTE_(name, a, b) name##a##b

@@ -23,7 +23,7 @@
 #define PT_FIRST_OF_(first, ...) first
 
 /* PT_SET_(storage, name, .field = value ...) - a list of up to 16 assignments to *(storage) */
-#define PT_SET_(...) PT_CAT(PT_SET_, PT_COUNT_(__VA_ARGS__))(__VA_ARGS__)
+#define PT_SET_(...) PT_GLUE_(PT_SET_, PT_COUNT_(__VA_ARGS__))(__VA_ARGS__)
 #define PT_SET_2(s, name) (void)0
 #define PT_SET_3(s, name, a) (void)((*(s))a)
 #define PT_SET_4(s, name, a, ...) (void)((*(s))a), PT_SET_3(s, name, __VA_ARGS__)

@@ -42,8 +42,8 @@ struct pt_place_ {
 
 /* Take a stack for a function of this name: returns the stack and its size, or NULL. Give a stack
  * back. From any thread. */
-PT_C_LINKAGE_ PT_EXPORT void *pt_backend_take_(const char *name, size_t *bytes);
-PT_C_LINKAGE_ PT_EXPORT void pt_backend_give_(void *stack);
+PT_EXPORT void *pt_backend_take_(const char *name, size_t *bytes);
+PT_EXPORT void pt_backend_give_(void *stack);
 
 /* Switch to the resumer with an opcode; returns the task that resumes the function next. */
 PT_API struct pt_task *pt_backend_leave_(struct pt *pt, pt_op op)

@@ -69,9 +69,9 @@ typedef PT_LABEL_TYPE_ pt_label;
 #endif
 
 /* The number of a place: another one at each use, or its line. */
-#define PT_HERE_ PT_CAT(PT_HERE_, PT_LABEL_COUNTER)
-#define PT_HERE_0 __LINE__
-#define PT_HERE_1 __COUNTER__
+#define PT_HERE_ PT_GLUE_(PT_HERE_BY_, PT_LABEL_COUNTER)
+#define PT_HERE_BY_0 __LINE__
+#define PT_HERE_BY_1 __COUNTER__
 
 /* The base of the labels. Outside of PT_ASYNC it is missing, and the compiler prints its name. */
 #define PT_LABEL_BASE_ pt_suspension_outside_PT_ASYNC

@@ -102,7 +102,7 @@ PT_API bool pt_loop_grow_timers_(struct pt_loop *loop, unsigned room)
     return entries;
 }
 #else
-#define pt_loop_use_timers_(loop, storage) ((void)(loop), (void)(storage))
+#define pt_loop_use_timers_(loop, storage) ((void)0)
 #define pt_loop_grow_timers_(loop, room) true
 #endif
 

@@ -80,7 +80,7 @@ PT_ALWAYS void pt_context_end(struct pt_context *from, struct pt_context *to, pt
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* Whether a context has room for the registers that a function of libpt saves. */
-#define PT_CONTEXT_KEEPS_ PT_CAT(PT_CONTEXT_KEEPS_ON_, PT_CONTEXT)
+#define PT_CONTEXT_KEEPS_ PT_GLUE_(PT_CONTEXT_KEEPS_ON_, PT_CONTEXT)
 #define PT_CONTEXT_KEEPS_ON_0 0
 #define PT_CONTEXT_KEEPS_ON_1 0
 #define PT_CONTEXT_KEEPS_ON_2 1

@@ -48,7 +48,8 @@
 #ifndef PT_STACK_NATIVE_H
 #define PT_STACK_NATIVE_H
 
-#include "../base/config.h"
+#include "fiber.h"
+#include "../coroutine/frame.h"
 
 #if PT_AWAIT && PT_CLEANUP && PT_HAS_LOOP_
 #include "native_block.h"
