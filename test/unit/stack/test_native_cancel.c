@@ -335,6 +335,7 @@ static pt_status help(struct pt_native *self)
     pt_native_cleanup(self);
     ck_assert_int_eq(pt_native_wait(self, PT_MS(1)), PT_OK);
     pt_native_cleanup_end(self);
+    ck_assert_int_eq(self->pt.cleaning & 1, 0); /* its own has ended, its caller's has not */
     return pt_native_wait(self, PT_MS(1));
 }
 
