@@ -64,7 +64,7 @@ START_TEST(a_dump_with_sites_names_function_file_and_line)
 {
     static PT_TASK(server) server_task;
     static PT_TASK(by_hand) hand;
-    char wanted[256];
+    char wanted[2 * sizeof __FILE__ + 200];
 
     test_zero(server_task);
     test_zero(hand);
