@@ -1,7 +1,9 @@
 /* backend.c - stacks for bodies built with PT_BACKEND_NATIVE: one pool for all threads
  * SPDX-License-Identifier: MIT */
 #undef PT_BACKEND
+#undef PT_OTHER_KNOBS
 #define PT_BACKEND 1
+#define PT_OTHER_KNOBS 1 /* in libpt and in programs */
 #include <pt/coroutine/backend.h>
 
 #include <pthread.h>

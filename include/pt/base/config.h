@@ -30,13 +30,17 @@
 
 /* Bits of a time stamp: 16, 32 or 64. Without timers pt stores no stamps. */
 #ifndef PT_TIME_BITS
-#define PT_TIME_BITS (PT_HOSTED ? 64 : PT_TIMERS ? 32 : 16)
+#define PT_TIME_BITS PT_CHOOSE_(PT_HOSTED, 64, PT_CHOOSE_(PT_HAS_TIMERS_, 32, 16))
 #endif
+#define PT_HAS_LONG_STAMPS_ PT_GLUE_(PT_LONG_STAMPS_, PT_TIME_BITS)
+#define PT_LONG_STAMPS_16 0
+#define PT_LONG_STAMPS_32 0
+#define PT_LONG_STAMPS_64 1
 
 /* Ticks per second, any constant expression. The default is nanoseconds with 64-bit stamps, as on
  * a PC, and milliseconds with shorter ones. */
 #ifndef PT_TICKS_PER_SEC
-#define PT_TICKS_PER_SEC (PT_TIME_BITS == 64 ? 1000000000 : 1000)
+#define PT_TICKS_PER_SEC PT_CHOOSE_(PT_HAS_LONG_STAMPS_, 1000000000, 1000)
 #endif
 
 /* --- the queues ------------------------------------------------------------------------ */
@@ -44,7 +48,7 @@
 /* The heap. 1: an array of keys, fast with many timers; a removal is O(log n). 0: linked through
  * the tasks, with no storage; a removal is O(n). */
 #ifndef PT_HEAP_ARRAY
-#define PT_HEAP_ARRAY (PT_HOSTED && PT_TIME_BITS == 64)
+#define PT_HEAP_ARRAY PT_AND_(PT_HOSTED, PT_HAS_LONG_STAMPS_)
 #endif
 
 /* The ready queue. LIST: linked through the tasks, no storage. RING: an array of pointers,
@@ -52,7 +56,7 @@
 #define PT_READY_LIST 0
 #define PT_READY_RING 1
 #ifndef PT_READY
-#define PT_READY (PT_HOSTED ? PT_READY_RING : PT_READY_LIST)
+#define PT_READY PT_CHOOSE_(PT_HOSTED, PT_READY_RING, PT_READY_LIST)
 #endif
 
 /* --- features: 0 leaves the code and the bytes out ------------------------------------- */
@@ -193,6 +197,12 @@
 #define PT_HAS_STACKS_ PT_GLUE_(PT_STACKS_ON_, PT_BACKEND)
 #define PT_STACKS_ON_0 0
 #define PT_STACKS_ON_1 1
+
+/* 1: this file links with files that have other knobs (same_knobs.h). It must not share a task or a
+ * loop with them. For a library that uses pt only inside. */
+#ifndef PT_OTHER_KNOBS
+#define PT_OTHER_KNOBS 0
+#endif
 
 /* --- debugging ------------------------------------------------------------------------- */
 

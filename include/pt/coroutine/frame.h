@@ -15,6 +15,7 @@
 
 #include "label.h"
 #include "opcode.h"
+#include "same_knobs.h"
 #include "../base/status.h"
 #include "../queue/timers.h"
 #include "../queue/wait_list.h"

@@ -17,6 +17,7 @@
 #undef PT_SLOWMO
 #undef PT_PORT
 #undef PT_DEBUG
+#define PT_OTHER_KNOBS 1
 #define PT_TIMERS PT_TIMERS_LIST
 #define PT_READY PT_READY_LIST
 #define PT_AWAIT 0

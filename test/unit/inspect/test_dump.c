@@ -1,6 +1,7 @@
 /* test_dump.c - the complete text of a dump; test_sites.c tests it with PT_SITES
  * SPDX-License-Identifier: MIT */
 #undef PT_SITES
+#define PT_OTHER_KNOBS 1
 #define PT_SITES 0
 #include "pt_test.h"
 

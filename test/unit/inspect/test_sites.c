@@ -1,6 +1,7 @@
 /* test_sites.c - with PT_SITES a dump names function, file and line
  * SPDX-License-Identifier: MIT */
 #undef PT_SITES
+#define PT_OTHER_KNOBS 1
 #define PT_SITES 1
 #include "pt_test.h"
 

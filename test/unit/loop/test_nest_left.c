@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #undef PT_CANCEL
 #undef PT_GROUPS
+#define PT_OTHER_KNOBS 1
 #define PT_CANCEL 0
 #define PT_GROUPS 0
 #include "pt_test.h"

@@ -21,6 +21,7 @@
 #undef PT_SLOWMO
 #undef PT_PORT
 #undef PT_DEBUG
+#define PT_OTHER_KNOBS 1
 #define PT_TIMERS PT_TIMERS_LIST
 #define PT_TIME_BITS 16
 #define PT_TICKS_PER_SEC 250 + 250 /* an expression */

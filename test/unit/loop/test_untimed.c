@@ -8,6 +8,7 @@
 #undef PT_TIMEOUTS
 #undef PT_SLOWMO
 #undef PT_DEBUG
+#define PT_OTHER_KNOBS 1
 #define PT_TIMERS PT_TIMERS_NONE
 #define PT_NESTING 0
 #define PT_SLOWMO 0

@@ -1,0 +1,44 @@
+/* same_knobs.h - files of one program that have different knobs do not link
+ * SPDX-License-Identifier: MIT
+ *
+ *     multiple definition of `pt_knobs_differ'
+ *         a.o:(.pt_knobs[pt: PT_TIMERS=1 ...]): first defined here
+ *         b.o:(.pt_knobs[pt: PT_TIMERS=2 ...])
+ *
+ * The structs have other members with other knobs, so such files would read each other's fields in
+ * the wrong places. Set the knobs once for all files: config.h says how.
+ *
+ * Each file has a group of sections, whose name lists the knobs. The linker keeps one of several
+ * groups with the same name, and this group defines a symbol. Another group defines it again. The
+ * section is not loaded: it takes no memory.
+ * With gcc, on targets with ELF files; with clang, only in debug builds, because its -flto takes two
+ * equal groups for two definitions. The -flto of gcc does not notice a difference. */
+#ifndef PT_SAME_KNOBS_H
+#define PT_SAME_KNOBS_H
+
+#include "../base/config.h"
+
+/* The knobs that change a struct, or what a time means, with their values. */
+#define PT_KNOB_(knob) " " #knob "=" PT_TEXT(knob)
+/* clang-format off */
+#define PT_KNOBS_ \
+    PT_KNOB_(PT_TIMERS) PT_KNOB_(PT_TIME_BITS) PT_KNOB_(PT_TICKS_PER_SEC)              \
+    PT_KNOB_(PT_HEAP_ARRAY) PT_KNOB_(PT_READY) PT_KNOB_(PT_AWAIT) PT_KNOB_(PT_CENSUS)  \
+    PT_KNOB_(PT_CLEANUP) PT_KNOB_(PT_JOINS) PT_KNOB_(PT_CANCEL) PT_KNOB_(PT_TIMEOUTS)  \
+    PT_KNOB_(PT_GROUPS) PT_KNOB_(PT_INSPECT) PT_KNOB_(PT_PAUSE) PT_KNOB_(PT_SYNC)      \
+    PT_KNOB_(PT_CHANNELS) PT_KNOB_(PT_SELECTS) PT_KNOB_(PT_REMOTE) PT_KNOB_(PT_POOLS)  \
+    PT_KNOB_(PT_NESTING) PT_KNOB_(PT_SLOWMO) PT_KNOB_(PT_PORT) PT_KNOB_(PT_LABEL_BITS) \
+    PT_KNOB_(PT_HAS_SITE_) PT_KNOB_(PT_BACKEND)
+/* clang-format on */
+
+#if defined(__ELF__) && defined(__GNUC__) && (!defined(__clang__) || PT_DEBUG) && !PT_OTHER_KNOBS
+__asm__(".ifndef pt_knobs_differ\n"
+        ".pushsection .pt_knobs, \"G\", %progbits, \"pt:" PT_KNOBS_ "\", comdat\n"
+        ".globl pt_knobs_differ\n"
+        ".hidden pt_knobs_differ\n"
+        "pt_knobs_differ:\n"
+        ".popsection\n"
+        ".endif\n");
+#endif
+
+#endif
