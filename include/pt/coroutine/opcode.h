@@ -42,7 +42,8 @@ PT_API const char *pt_op_name(enum pt_opcode code);
 /* PT_RETURN inside blocks: the interpreter closes them, and resumes the frame at its PT_FINALLY. */
 enum { PT_OP_LEAVE_ = 6 };
 
-/* An opcode of the table cannot have the number of LEAVE_: give that another, with the bit of DONE. */
+/* A seventh opcode of the table gets the number 6: give LEAVE_ another with the bit of DONE, 14, and
+ * put the case of the new one above the interpreter's test for DONE. */
 #define PT_OP_ONE_(name, operand, text) +1
 PT_STATIC_ASSERT(0 PT_OP_TABLE(PT_OP_ONE_) <= PT_OP_LEAVE_, "an opcode has the number of LEAVE_");
 #undef PT_OP_ONE_
