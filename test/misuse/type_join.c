@@ -1,6 +1,7 @@
 /* type_join.c - PT_JOIN with the storage in place of its task
  * SPDX-License-Identifier: MIT
- * expect warning: incompatible.*pointer|cannot (convert|initialize)|no known conversion */
+ * expect error c: PT_JOIN takes the task of the storage
+ * expect error c++: cannot (convert|initialize)|no known conversion */
 #include <pt/pt.h>
 
 struct body {

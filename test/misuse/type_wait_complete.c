@@ -1,6 +1,7 @@
 /* type_wait_complete.c - PT_WAIT_COMPLETE with the frame of another function
  * SPDX-License-Identifier: MIT
- * expect warning: incompatible.*pointer|cannot (convert|initialize) */
+ * expect error c: this is the storage of another function
+ * expect error c++: not pointers to compatible types|cannot (convert|initialize)|no (known|matching) */
 #include <pt/pt.h>
 
 struct body {

@@ -1,6 +1,6 @@
 /* type_wait_complete_task.c - PT_WAIT_COMPLETE with a task in place of a frame
  * SPDX-License-Identifier: MIT
- * expect warning: no member named|incompatible.*pointer|cannot (convert|initialize) */
+ * expect error: no member named */
 #include <pt/pt.h>
 
 struct body {

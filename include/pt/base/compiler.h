@@ -88,14 +88,20 @@ typedef unsigned pt_register_;
 
 /* PT_NOEXCEPT_: in C++ an exception that would leave the function ends the program at the throw.
  * PT_ANY_CLASS_OPEN_ and _CLOSE_ enclose an offsetof in any class of C++. The standard does not
- * guarantee that it works, and compilers warn, but it works. PT_STRICT_JUMP_ and
- * PT_STRICT_INSTALLED_ are explained below, with PT_STRICT_OPEN_. C++ does not need them: there the
- * language itself forbids the jump. */
+ * guarantee that it works, and compilers warn, but it works. PT_STRICT_JUMP_, _TYPES_ and
+ * _INSTALLED_ are explained below, with PT_STRICT_OPEN_. C++ does not need them: there the language
+ * itself forbids the jump.
+ *
+ * PT_POINTS_TO_(pointer, type, text) is a compile error unless POINTER points to TYPE. It evaluates
+ * nothing. In C a wrong argument is only a warning; but two pointers to different types have no
+ * difference. A compiler that can compare types also prints TEXT. */
 #if defined(__cplusplus)
 #define PT_NOEXCEPT_ noexcept
 #define PT_C_LINKAGE_ extern "C"
 #define PT_STRICT_JUMP_
+#define PT_STRICT_TYPES_
 #define PT_STRICT_INSTALLED_
+#define PT_POINTS_TO_(pointer, type, text) ((void)sizeof(((int (*)(type *))0)(pointer)))
 #define PT_ANY_CLASS_OPEN_          \
     PT_PRAGMA_(GCC diagnostic push) \
     PT_PRAGMA_(GCC diagnostic ignored "-Winvalid-offsetof")
@@ -104,7 +110,13 @@ typedef unsigned pt_register_;
 #define PT_NOEXCEPT_
 #define PT_C_LINKAGE_
 #define PT_STRICT_JUMP_ PT_PRAGMA_(GCC diagnostic error "-Wjump-misses-init")
+#define PT_STRICT_TYPES_                                            \
+    PT_PRAGMA_(GCC diagnostic error "-Wincompatible-pointer-types") \
+    PT_PRAGMA_(GCC diagnostic error "-Wint-conversion")             \
+    PT_PRAGMA_(GCC diagnostic error "-Wimplicit-function-declaration")
 #define PT_STRICT_INSTALLED_ PT_PRAGMA_(GCC diagnostic warning "-Wsystem-headers")
+#define PT_POINTS_TO_(pointer, type, text) \
+    (PT_SAY_UNLESS_SAME_(*(pointer), type, text), (void)sizeof((pointer) - ((type * (*)(void))0)()))
 #define PT_ANY_CLASS_OPEN_
 #define PT_ANY_CLASS_CLOSE_
 #endif
@@ -118,7 +130,8 @@ typedef unsigned pt_register_;
  * PT_EXTENSION - before a union without a name, which is unknown to C99
  *
  * Private ones: the alignment of a type; in C, whether the target of a pointer is const, or
- * volatile; hide from the compiler where a pointer comes from; copy bytes, on a PC; stop.
+ * volatile, and a compile error with a text if an object is of another type; hide from the compiler
+ * where a pointer comes from; copy bytes, on a PC; stop.
  *
  * PT_DO_IF_(cond, statement) runs a statement, which can return, in the head of a loop. A compiler
  * without statements in expressions uses PT_ELSE_DO_(cond, statement) after the head instead. This
@@ -135,6 +148,11 @@ typedef unsigned pt_register_;
 #define PT_ALIGN_OF_(type) __alignof__(type)
 #define PT_LEADS_TO_(qualifier, pointer) \
     __builtin_types_compatible_p(__typeof__((pointer) + 0), qualifier __typeof__(*(pointer)) *)
+#define PT_SAY_UNLESS_SAME_(object, type, text)                                         \
+    (void)__extension__({                                                               \
+        PT_STATIC_ASSERT(__builtin_types_compatible_p(__typeof__(object), type), text); \
+        0;                                                                              \
+    })
 #define PT_OPAQUE_(pointer) PT_CHOOSE_(PT_HOSTED, __asm__("" : "+r"(pointer)), (void)0)
 #define PT_HAS_MEMCPY_ PT_HOSTED
 #define PT_MEMCPY_(to, from, size) __builtin_memcpy(to, from, size)
@@ -159,6 +177,7 @@ typedef unsigned pt_register_;
 #define PT_EXTENSION
 #define PT_ALIGN_OF_(type) 1
 #define PT_LEADS_TO_(qualifier, pointer) 0
+#define PT_SAY_UNLESS_SAME_(object, type, text) ((void)0)
 #define PT_OPAQUE_(pointer) ((void)0)
 #define PT_HAS_MEMCPY_ 0
 #define PT_MEMCPY_(to, from, size) ((void)0)
@@ -176,16 +195,18 @@ typedef unsigned pt_register_;
  * instead, which each caller would have to compute
  *
  * PT_STRICT_OPEN_, PT_STRICT_CLOSE_: the diagnostics that catch a local lost across a suspension, a
- * stray return, and a suspension inside a switch of the user's own. They are on, as errors, from
- * the start of a body to its end, whatever flags the user gave. Each compiler finds only some of
- * the mistakes: test/misuse/table.md lists them. -Wsystem-headers is needed because the wrong label
- * is in a macro, and gcc does not warn about macros of installed headers. gcc 12 cannot switch it
- * off again. So pt.h switches it on after its own bodies, and a program includes its headers before
- * its first body. */
+ * stray return, and a suspension inside a switch of the user's own; in C also a pointer to another
+ * type, and a function that is not declared. They are on, as errors, from the start of a body to its
+ * end, whatever flags the user gave. Each compiler finds only some of the mistakes:
+ * test/misuse/table.md lists them. -Wsystem-headers is needed because the wrong label is in a macro,
+ * and gcc does not warn about macros of installed headers. gcc 12 cannot switch it off again. So
+ * pt.h switches it on after its own bodies, and a program includes its headers before its first
+ * body. */
 #if defined(__clang__)
 #define PT_NOINLINE PT_LINKAGE_ __attribute__((noinline, unused))
 #define PT_STRICT_OPEN_                                              \
     PT_PRAGMA_(clang diagnostic push)                                \
+    PT_STRICT_TYPES_                                                 \
     PT_PRAGMA_(clang diagnostic error "-Wuninitialized")             \
     PT_PRAGMA_(clang diagnostic error "-Wsometimes-uninitialized")   \
     PT_PRAGMA_(clang diagnostic error "-Wconditional-uninitialized") \
@@ -203,6 +224,7 @@ typedef unsigned pt_register_;
     PT_PRAGMA_(GCC diagnostic push)                          \
     PT_STRICT_SYSTEM_                                        \
     PT_STRICT_JUMP_                                          \
+    PT_STRICT_TYPES_                                         \
     PT_PRAGMA_(GCC diagnostic error "-Wmaybe-uninitialized") \
     PT_PRAGMA_(GCC diagnostic error "-Wuninitialized")       \
     PT_PRAGMA_(GCC diagnostic error "-Woverflow")            \

@@ -232,8 +232,11 @@ PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
     PT_IF_(PT_HAS_STACKS_, pt->place = NULL;)
 }
 
-/* A compile error if STORAGE is of the wrong type; evaluates nothing. */
-#define PT_CHECK_FRAME_(storage, name) ((void)sizeof(((int (*)(struct name *))0)(storage)))
+/* A compile error if STORAGE is not that of the function; evaluates nothing. */
+#define PT_CHECK_FRAME_(storage, name) \
+    PT_POINTS_TO_(storage, struct name, PT_OTHER_STORAGE_(PT_TEXT(name)))
+#define PT_OTHER_STORAGE_(name) \
+    "this is the storage of another function: a task is a PT_TASK(" name "), a frame a struct " name
 
 #define PT_INIT_FN_(storage, name) PT_INIT_NAME_(storage, name)
 #define PT_INIT_NAME_(storage, name) \

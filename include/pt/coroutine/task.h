@@ -136,11 +136,16 @@ enum pt_why {
  * spawned, PT_EDEADLK if it is the caller itself. */
 #define PT_JOIN(task)                         \
     do {                                      \
+        PT_CHECK_JOINED_(task);               \
         if (pt_join_(pt_current_, pt_, task)) \
             PT_SUSPEND_(PT_OP_PARK);          \
     } while (0)
 
 /* --- implementation ------------------------------------------------------------------------ */
+
+/* A compile error if TASK does not point to a task; evaluates nothing. */
+#define PT_CHECK_JOINED_(task) \
+    PT_POINTS_TO_(task, struct pt_task, "PT_JOIN takes the task of the storage: &storage.task")
 
 /* The life of a task. The two lowest bits of its state count permits: 2 at the spawn. A park takes
  * one and a wake gives one:
