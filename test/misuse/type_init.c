@@ -1,6 +1,6 @@
 /* type_init.c - PT_INIT with the storage of another function
  * SPDX-License-Identifier: MIT
- * expect error c: this is the storage of another function
+ * expect error c: declare this storage as a PT_TASK, or a frame as a struct, of
  * expect error c++: not pointers to compatible types|cannot (convert|initialize)|no (known|matching) */
 #include <pt/pt.h>
 

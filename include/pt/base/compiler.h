@@ -92,9 +92,12 @@ typedef unsigned pt_register_;
  * _INSTALLED_ are explained below, with PT_STRICT_OPEN_. C++ does not need them: there the language
  * itself forbids the jump.
  *
- * PT_POINTS_TO_(pointer, type, text) is a compile error unless POINTER points to TYPE. It evaluates
- * nothing. In C a wrong argument is only a warning; but two pointers to different types have no
- * difference. A compiler that can compare types also prints TEXT. */
+ * PT_POINTS_TO_(pointer, type, text) is a compile error, with TEXT if the compiler can compare types,
+ * unless POINTER points to TYPE. It evaluates nothing. In C a wrong argument is only a warning; but
+ * two pointers to different types have no difference.
+ *
+ * PT_WHOLE_(n) is 0u, of type size_t, or a compile error if N is a floating-point number: cut to an
+ * integer, half a second would be none. It is a constant, and evaluates nothing. */
 #if defined(__cplusplus)
 #define PT_NOEXCEPT_ noexcept
 #define PT_C_LINKAGE_ extern "C"
@@ -102,6 +105,11 @@ typedef unsigned pt_register_;
 #define PT_STRICT_TYPES_
 #define PT_STRICT_INSTALLED_
 #define PT_POINTS_TO_(pointer, type, text) ((void)sizeof(((int (*)(type *))0)(pointer)))
+template <class Number> char pt_times_are_whole_numbers_use_a_smaller_unit_(Number);
+char pt_times_are_whole_numbers_use_a_smaller_unit_(float) = delete;
+char pt_times_are_whole_numbers_use_a_smaller_unit_(double) = delete;
+char pt_times_are_whole_numbers_use_a_smaller_unit_(long double) = delete;
+#define PT_WHOLE_(n) (0u * sizeof(pt_times_are_whole_numbers_use_a_smaller_unit_(n)))
 #define PT_ANY_CLASS_OPEN_          \
     PT_PRAGMA_(GCC diagnostic push) \
     PT_PRAGMA_(GCC diagnostic ignored "-Winvalid-offsetof")
@@ -115,8 +123,9 @@ typedef unsigned pt_register_;
     PT_PRAGMA_(GCC diagnostic error "-Wint-conversion")             \
     PT_PRAGMA_(GCC diagnostic error "-Wimplicit-function-declaration")
 #define PT_STRICT_INSTALLED_ PT_PRAGMA_(GCC diagnostic warning "-Wsystem-headers")
-#define PT_POINTS_TO_(pointer, type, text) \
-    (PT_SAY_UNLESS_SAME_(*(pointer), type, text), (void)sizeof((pointer) - ((type * (*)(void))0)()))
+#define PT_POINTS_TO_(pointer, type, text) PT_SAME_TARGET_(pointer, type, text)
+#define PT_WHOLE_(n) \
+    (0u * sizeof(int (*)(char pt_times_are_whole_numbers_use_a_smaller_unit_[PT_ONE_AS_(n)])))
 #define PT_ANY_CLASS_OPEN_
 #define PT_ANY_CLASS_CLOSE_
 #endif
@@ -130,8 +139,8 @@ typedef unsigned pt_register_;
  * PT_EXTENSION - before a union without a name, which is unknown to C99
  *
  * Private ones: the alignment of a type; in C, whether the target of a pointer is const, or
- * volatile, and a compile error with a text if an object is of another type; hide from the compiler
- * where a pointer comes from; copy bytes, on a PC; stop.
+ * volatile; PT_POINTS_TO_; a number of the type of another one, which must be an integer; hide from
+ * the compiler where a pointer comes from; copy bytes, on a PC; stop.
  *
  * PT_DO_IF_(cond, statement) runs a statement, which can return, in the head of a loop. A compiler
  * without statements in expressions uses PT_ELSE_DO_(cond, statement) after the head instead. This
@@ -148,11 +157,12 @@ typedef unsigned pt_register_;
 #define PT_ALIGN_OF_(type) __alignof__(type)
 #define PT_LEADS_TO_(qualifier, pointer) \
     __builtin_types_compatible_p(__typeof__((pointer) + 0), qualifier __typeof__(*(pointer)) *)
-#define PT_SAY_UNLESS_SAME_(object, type, text)                                         \
-    (void)__extension__({                                                               \
-        PT_STATIC_ASSERT(__builtin_types_compatible_p(__typeof__(object), type), text); \
-        0;                                                                              \
-    })
+#define PT_SAME_TARGET_(pointer, type, text)                                                \
+    ((void)__extension__({                                                                  \
+        PT_STATIC_ASSERT(__builtin_types_compatible_p(__typeof__(*(pointer)), type), text); \
+        0;                                                                                  \
+    }))
+#define PT_ONE_AS_(n) (__typeof__((n) + 0))1
 #define PT_OPAQUE_(pointer) PT_CHOOSE_(PT_HOSTED, __asm__("" : "+r"(pointer)), (void)0)
 #define PT_HAS_MEMCPY_ PT_HOSTED
 #define PT_MEMCPY_(to, from, size) __builtin_memcpy(to, from, size)
@@ -177,7 +187,8 @@ typedef unsigned pt_register_;
 #define PT_EXTENSION
 #define PT_ALIGN_OF_(type) 1
 #define PT_LEADS_TO_(qualifier, pointer) 0
-#define PT_SAY_UNLESS_SAME_(object, type, text) ((void)0)
+#define PT_SAME_TARGET_(pointer, type, text) ((void)sizeof((pointer) - ((type * (*)(void))0)()))
+#define PT_ONE_AS_(n) sizeof((n) % 2)
 #define PT_OPAQUE_(pointer) ((void)0)
 #define PT_HAS_MEMCPY_ 0
 #define PT_MEMCPY_(to, from, size) ((void)0)

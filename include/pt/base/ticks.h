@@ -26,11 +26,12 @@ typedef uint64_t pt_time;
 #define PT_DELAY_MAX ((pt_time)(PT_DELAY_NEVER - 1))
 
 /* Seconds, milli- and microseconds as ticks, rounded up: a delay is never too short. More than
- * PT_DELAY_NEVER becomes PT_DELAY_NEVER, and a wait for that fails with PT_ERANGE. N is an integer;
- * it is evaluated several times. The result is constant if N is. */
-#define PT_SEC(n) PT_TICKS_(((uint64_t)(n)), 1u)
-#define PT_MS(n) PT_TICKS_(((uint64_t)(n)), 1000u)
-#define PT_US(n) PT_TICKS_(((uint64_t)(n)), 1000000u)
+ * PT_DELAY_NEVER becomes PT_DELAY_NEVER, and a wait for that fails with PT_ERANGE. N is an integer:
+ * half a second is PT_MS(500), and PT_SEC(0.5) is a compile error. N is evaluated several times. The
+ * result is constant if N is. */
+#define PT_SEC(n) ((pt_time)(PT_WHOLE_(n) + PT_TICKS_(((uint64_t)(n)), 1u)))
+#define PT_MS(n) ((pt_time)(PT_WHOLE_(n) + PT_TICKS_(((uint64_t)(n)), 1000u)))
+#define PT_US(n) ((pt_time)(PT_WHOLE_(n) + PT_TICKS_(((uint64_t)(n)), 1000000u)))
 
 /* pt_time_before - whether A comes before B, across a wrap */
 PT_ALWAYS bool pt_time_before(pt_time a, pt_time b);
@@ -58,6 +59,8 @@ PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)
 #define PT_TIME_LAST_ ((pt_time) ~(pt_time)0)
 
 /* A delay as a body gives it. One that does not fit in a stamp counts as too long. */
+#define PT_DELAY_(delay) ((void)PT_WHOLE_(delay), pt_delay_(delay))
+
 PT_ALWAYS pt_time pt_delay_(uint64_t delay)
 {
     return delay > PT_TIME_LAST_ ? PT_TIME_LAST_ : (pt_time)delay;

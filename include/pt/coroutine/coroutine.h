@@ -233,10 +233,9 @@ PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
 }
 
 /* A compile error if STORAGE is not that of the function; evaluates nothing. */
-#define PT_CHECK_FRAME_(storage, name) \
-    PT_POINTS_TO_(storage, struct name, PT_OTHER_STORAGE_(PT_TEXT(name)))
-#define PT_OTHER_STORAGE_(name) \
-    "this is the storage of another function: a task is a PT_TASK(" name "), a frame a struct " name
+#define PT_CHECK_FRAME_(storage, name)  \
+    PT_POINTS_TO_(storage, struct name, \
+                  "declare this storage as a PT_TASK, or a frame as a struct, of " PT_TEXT(name))
 
 #define PT_INIT_FN_(storage, name) PT_INIT_NAME_(storage, name)
 #define PT_INIT_NAME_(storage, name) \

@@ -44,7 +44,7 @@ PT_API bool pt_task_canceled(const struct pt_task *task);
  * A delay over PT_DELAY_MAX ends the function with PT_ERANGE. */
 #define PT_WAIT(delay)                                \
     do {                                              \
-        if (!pt_wait_(pt_current_, pt_delay_(delay))) \
+        if (!pt_wait_(pt_current_, PT_DELAY_(delay))) \
             PT_RETURN(PT_ERANGE);                     \
         PT_SUSPEND_(PT_OP_WAIT);                      \
     } while (0)

@@ -33,7 +33,7 @@
  * Cost: mostly O(1), at most O(log n). After the block, the task's entry stays in the timer queue
  * until it expires or the next block takes it over, with its place among equal deadlines. A sleep
  * always gets a new entry. */
-#define PT_WITH_TIMEOUT(scope, delay) PT_TIMED_BLOCK_(scope, pt_delay_(delay), PT_HERE_)
+#define PT_WITH_TIMEOUT(scope, delay) PT_TIMED_BLOCK_(scope, PT_DELAY_(delay), PT_HERE_)
 
 /* PT_WITH_DEADLINE(&self->limit, deadline) { ... } - end the block when the clock shows DEADLINE
  * As PT_WITH_TIMEOUT; a deadline in the past ends the block at its first wait. */
@@ -46,7 +46,7 @@
  * changes: PT_ERANGE if DELAY is over PT_DELAY_MAX; PT_EINVAL if the block is not open, belongs to
  * a group or a local, or belongs to another task, where PT_DEBUG stops. */
 #define PT_REARM(scope, delay) \
-    ((void)(pt_->status = pt_timeout_rearm_(pt_current_, scope, pt_delay_(delay))))
+    ((void)(pt_->status = pt_timeout_rearm_(pt_current_, scope, PT_DELAY_(delay))))
 
 /* pt_timed_out - whether a block was ended by its deadline; valid until it is opened again */
 PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope);

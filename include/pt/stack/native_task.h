@@ -26,7 +26,7 @@ PT_ALWAYS pt_status pt_native_park(struct pt_native *self);
 PT_IF_(PT_HAS_TIMERS_, PT_ALWAYS pt_time pt_native_now(const struct pt_native *self);)
 
 /* pt_native_wait(self, delay) - PT_WAIT; PT_ERANGE, at once, if the delay is too long */
-#define pt_native_wait(self, delay) pt_native_sleep_(self, pt_delay_(delay))
+#define pt_native_wait(self, delay) pt_native_sleep_(self, PT_DELAY_(delay))
 
 /* pt_native_wait_until - PT_WAIT_UNTIL */
 PT_IF_(PT_HAS_TIMERS_,

@@ -37,7 +37,7 @@ struct pt_ticker {
  * With a PERIOD of 0 a tick comes in each turn, and none is missed. If PERIOD is over PT_DELAY_MAX,
  * PT_WAIT_TICK ends the function with PT_ERANGE. */
 #define pt_ticker_start(ticker, now, period, policy) \
-    pt_ticker_begin_(ticker, now, pt_delay_(period), policy)
+    pt_ticker_begin_(ticker, now, PT_DELAY_(period), policy)
 
 /* PT_WAIT_TICK(&self->ticker) - wait until the next tick; if it is overdue, until the next turn
  * A tick overdue by the clock's range minus one period, or more, is taken for a future one. */
