@@ -48,12 +48,12 @@ struct rocket {
 static PT_ASYNC(rocket, self)
 {
     self->due = PT_NOW() + self->delay;
-    PT_WAIT_UNTIL(self->due);
+    PT_WAIT_DEADLINE(self->due);
     wakes++;
     for (; self->countdown > 0; self->countdown--) {
         if (!options.quiet)
             printf("Artemis-%u: %d...\n", self->number, self->countdown);
-        PT_WAIT_UNTIL(self->due += PT_SEC(1));
+        PT_WAIT_DEADLINE(self->due += PT_SEC(1));
         wakes++;
     }
     if (!options.quiet)

@@ -67,7 +67,7 @@ static PT_ASYNC(boss, self)
 #endif
 #if PT_TIMERS != PT_TIMERS_NONE
     PT_WAIT(PT_MS(5));
-    PT_WAIT_UNTIL((pt_time)(PT_NOW() + PT_MS(5)));
+    PT_WAIT_DEADLINE((pt_time)(PT_NOW() + PT_MS(5)));
 #endif
 #if PT_JOINS
     PT_JOIN(&self->child.task);

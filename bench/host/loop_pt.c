@@ -109,7 +109,7 @@ static PT_ASYNC(rocket, self)
 {
     self->due += PT_NOW();
     do
-        PT_WAIT_UNTIL(self->due);
+        PT_WAIT_DEADLINE(self->due);
     while (self->due += PT_SEC(1), self->countdown--);
 }
 PT_END

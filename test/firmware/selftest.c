@@ -88,7 +88,7 @@ static const struct {
 static PT_ASYNC(script, self)
 {
     for (; events[self->at].what != 'e'; self->at++) {
-        PT_WAIT_UNTIL((pt_time)(start + events[self->at].time));
+        PT_WAIT_DEADLINE((pt_time)(start + events[self->at].time));
         level = events[self->at].what == 'd' || (level && events[self->at].what != 'u');
         if (events[self->at].what == 'a') {
             sensor.frame.value = 21;
@@ -96,7 +96,7 @@ static PT_ASYNC(script, self)
             pt_wake(&sensor.task);
         }
     }
-    PT_WAIT_UNTIL((pt_time)(start + events[self->at].time));
+    PT_WAIT_DEADLINE((pt_time)(start + events[self->at].time));
 }
 PT_END
 

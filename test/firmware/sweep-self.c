@@ -47,7 +47,7 @@ static PT_ASYNC(ticker, self)
 {
     for (;;) {
         self->due = (pt_time)(PT_NOW() + self->period);
-        PT_WAIT_UNTIL(self->due);
+        PT_WAIT_DEADLINE(self->due);
         ticks++;
         note_if_late(self->due);
     }

@@ -29,7 +29,7 @@ static PT_ASYNC(child, self)
         PT_RETURN(PT_EINVAL);
     PT_PARK();
     PT_FINALLY
-        self->n = 0;
+    self->n = 0;
 }
 PT_END
 
@@ -37,7 +37,7 @@ static PT_ASYNC(parent, self)
 {
     self->deadline = PT_NOW();
     PT_WAIT(PT_MS(1));
-    PT_WAIT_UNTIL(self->deadline + PT_SEC(1));
+    PT_WAIT_DEADLINE(self->deadline + PT_SEC(1));
     PT_SPAWN(&self->storage, child, .n = 1);
     pt_wake(&self->storage.task);
     PT_JOIN(&self->storage.task);

@@ -9,7 +9,7 @@ while (next_op(&self->at, pt_)) {
     else if (IS(WAIT))
         PT_WAIT(to_delay(ARG(0)));
     else if (IS(UNTIL))
-        PT_WAIT_UNTIL(to_time(ARG(0)));
+        PT_WAIT_DEADLINE(to_time(ARG(0)));
     else if (IS(PARK))
         PT_PARK();
     else if ((IS(SPAWN) || IS(SPAWN_IN)) && is_tidy(ARG(0)))

@@ -7,7 +7,7 @@
  *     pt_time            a time or a delay, in ticks; PT_SEC and PT_MS convert to ticks
  *     PT_NOW             the time at which this turn of the loop began
  *     PT_WAIT            sleep for a delay, counted from PT_NOW
- *     PT_WAIT_UNTIL      sleep until a time; one that has passed is due at once
+ *     PT_WAIT_DEADLINE   sleep until a time; one that has passed is due at once
  *     struct pt_virtual  a clock that starts at 0 and jumps to the next deadline (the later lessons
  *                        count on the 0); pt_virtual_init gives it a seed for random numbers, and
  *                        memory; its member `port` takes the place of pt_posix
@@ -50,7 +50,7 @@ PT_ASYNC(church, self)
     self->strike = PT_NOW();
     for (self->count = 1; self->count <= 3; self->count++) {
         self->strike += PT_SEC(1);
-        PT_WAIT_UNTIL(self->strike);
+        PT_WAIT_DEADLINE(self->strike);
         printf("%4u ms  dong, %d\n", ms(PT_NOW()), self->count);
     }
 }

@@ -44,7 +44,7 @@ struct drummer {
 PT_ASYNC(drummer, self)
 {
     for (self->beat = PT_MS(100); self->beat < PT_MS(700); self->beat += PT_MS(100)) {
-        PT_WAIT_UNTIL(self->beat);
+        PT_WAIT_DEADLINE(self->beat);
         SAY("boom");
     }
 }

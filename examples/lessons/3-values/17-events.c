@@ -35,7 +35,7 @@ struct visitor {
 
 PT_ASYNC(visitor, self)
 {
-    PT_WAIT_UNTIL(self->comes);
+    PT_WAIT_DEADLINE(self->comes);
     SAY("%s %s\n", self->name, open.set ? "finds the gate open" : "waits at the gate");
     PT_WAIT_EVENT(&open);
     SAY("    %s is in\n", self->name);
@@ -54,18 +54,18 @@ struct keeper {
 
 PT_ASYNC(keeper, self)
 {
-    PT_WAIT_UNTIL(HOURS(9));
+    PT_WAIT_DEADLINE(HOURS(9));
     SAY("the zoo opens\n");
     pt_event_set(&open);
-    PT_WAIT_UNTIL(HOURS(10));
+    PT_WAIT_DEADLINE(HOURS(10));
     SAY("the lions are fed\n");
     pt_event_trigger(&meal);
-    PT_WAIT_UNTIL(HOURS(12));
+    PT_WAIT_DEADLINE(HOURS(12));
     SAY("the gate is closed for lunch\n");
     pt_event_clear(&open);
-    PT_WAIT_UNTIL(HOURS(14));
+    PT_WAIT_DEADLINE(HOURS(14));
     pt_event_set(&open);
-    PT_WAIT_UNTIL(HOURS(15));
+    PT_WAIT_DEADLINE(HOURS(15));
     SAY("the lions are fed\n");
     pt_event_trigger(&meal);
 }

@@ -51,7 +51,7 @@ struct request {
 
 PT_ASYNC(request, self)
 {
-    PT_WAIT_UNTIL(self->comes);
+    PT_WAIT_DEADLINE(self->comes);
     if (self->patience) {
         PT_SELECT(&self->wait, PT_CASE_ACQUIRE(&tokens),
                   PT_CASE_UNTIL(self->comes + self->patience));

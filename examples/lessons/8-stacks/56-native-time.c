@@ -3,12 +3,12 @@
  *
  * A guest knocks at a door that stays closed.
  *
- *     pt_native_timeout      begin a block with a time limit, a delay; pt_native_deadline takes a
- *                            time
- *     pt_native_timeout_end  end the block; it returns whether the block's time was over
- *     pt_native_rearm        PT_REARM: a new delay, counted from now
- *     pt_native_wait_tick    PT_WAIT_TICK for a native task
- *     pt_native_wait_until   PT_WAIT_UNTIL
+ *     pt_native_timeout        begin a block with a time limit, a delay; pt_native_deadline takes a
+ *                              time
+ *     pt_native_timeout_end    end the block; it returns whether the block's time was over
+ *     pt_native_rearm          PT_REARM: a new delay, counted from now
+ *     pt_native_wait_tick      PT_WAIT_TICK for a native task
+ *     pt_native_wait_deadline  PT_WAIT_DEADLINE
  *
  * What to notice:
  *   - PT_WITH_TIMEOUT is a block; here it is two calls. When the time is over, each operation
@@ -53,7 +53,7 @@ static pt_status guest(struct pt_native *self)
 
     while (!knock(self, midnight) && pt_time_before(pt_native_now(self), midnight))
         pt_native_wait(self, PT_SEC(2));
-    pt_native_wait_until(self, midnight + PT_SEC(5));
+    pt_native_wait_deadline(self, midnight + PT_SEC(5));
     SAY("asleep\n");
     return PT_OK;
 }

@@ -80,6 +80,12 @@ typedef unsigned pt_register_;
 #define PT_STATIC_ASSERT(cond, text) extern char pt_static_assert_[(cond) ? 1 : -1]
 #endif
 
+/* PT_NO_SUCH_(text) - as a statement, stop the compilation with TEXT */
+#define PT_NO_SUCH_(text)          \
+    do {                           \
+        PT_STATIC_ASSERT(0, text); \
+    } while (0)
+
 /* PT_ASSERT_SIZE(type, bytes) - stop the compilation if TYPE, or a variable, takes more than BYTES
  * A budget for a task's RAM: PT_ASSERT_SIZE(led, 60) for a static PT_TASK(blink) led. Usable
  * wherever a declaration is allowed. */

@@ -49,17 +49,23 @@ PT_API bool pt_task_canceled(const struct pt_task *task);
         PT_SUSPEND_(PT_OP_WAIT);                      \
     } while (0)
 
-/* PT_WAIT_UNTIL(deadline) - sleep until the clock shows DEADLINE; a past one is due at once
+/* PT_WAIT_DEADLINE(deadline) - sleep until the clock shows DEADLINE; a past one is due at once
  * DEADLINE is at most PT_DELAY_MAX ahead. One that is PT_DELAY_NEVER ahead ends the function with
  * PT_ERANGE; a stamp beyond that counts as past. A loop that adds a period to its last deadline
  * does not drift. */
-#define PT_WAIT_UNTIL(deadline) PT_WAIT(pt_time_until_(PT_NOW(), deadline))
+#define PT_WAIT_DEADLINE(deadline) PT_WAIT(pt_time_until_(PT_NOW(), deadline))
 
 /* --- parking ------------------------------------------------------------------------------- */
 
 /* PT_PARK() - stop until pt_wake; only until the next turn if the wake came first
  * Check the condition in a loop around PT_PARK: a wake means "look again". */
 #define PT_PARK() PT_SUSPEND_(PT_OP_PARK)
+
+/* PT_WAIT_UNTIL(condition) - refused by the compiler: nothing tells the loop when to look again
+ * Whatever makes the condition true sets an event (PT_WAIT_EVENT), or wakes the task (pt_wake) out
+ * of `while (!condition) PT_PARK();`. If nothing can do that, poll:
+ * `while (!condition) PT_WAIT(PT_MS(10));`. Until a time: PT_WAIT_DEADLINE. */
+#define PT_WAIT_UNTIL(condition) PT_NO_SUCH_(PT_NO_UNTIL_)
 
 /* What a task in a wait queue or wait list waits for. */
 #define PT_WHY_TABLE(X)                   \
@@ -146,6 +152,10 @@ enum pt_why {
 /* A compile error if TASK does not point to a task; evaluates nothing. */
 #define PT_CHECK_JOINED_(task) \
     PT_POINTS_TO_(task, struct pt_task, "PT_JOIN takes the task of the storage: &storage.task")
+
+#define PT_NO_UNTIL_                                                                             \
+    "PT_WAIT_UNTIL: for a condition use PT_WAIT_EVENT, or PT_PARK in a loop and pt_wake; for a " \
+    "time use PT_WAIT_DEADLINE"
 
 /* The life of a task. The two lowest bits of its state count permits: 2 at the spawn. A park takes
  * one and a wake gives one:

@@ -28,9 +28,9 @@ PT_IF_(PT_HAS_TIMERS_, PT_ALWAYS pt_time pt_native_now(const struct pt_native *s
 /* pt_native_wait(self, delay) - PT_WAIT; PT_ERANGE, at once, if the delay is too long */
 #define pt_native_wait(self, delay) pt_native_sleep_(self, PT_DELAY_(delay))
 
-/* pt_native_wait_until - PT_WAIT_UNTIL */
+/* pt_native_wait_deadline - PT_WAIT_DEADLINE */
 PT_IF_(PT_HAS_TIMERS_,
-       PT_API pt_status pt_native_wait_until(struct pt_native *self, uint64_t deadline);)
+       PT_API pt_status pt_native_wait_deadline(struct pt_native *self, uint64_t deadline);)
 
 /* pt_native_wait_tick - PT_WAIT_TICK */
 PT_IF_(PT_HAS_TIMERS_,
@@ -94,14 +94,14 @@ PT_API pt_status pt_native_sleep_(struct pt_native *self, pt_time delay)
     return pt_native_suspend_(self, PT_OP_WAIT);
 }
 
-PT_API pt_status pt_native_wait_until(struct pt_native *self, uint64_t deadline)
+PT_API pt_status pt_native_wait_deadline(struct pt_native *self, uint64_t deadline)
 {
     return pt_native_sleep_(self, pt_time_until_(pt_native_now(self), deadline));
 }
 
 PT_API pt_status pt_native_wait_tick(struct pt_native *self, struct pt_ticker *ticker)
 {
-    pt_status status = pt_native_wait_until(self, pt_ticker_due_(ticker, pt_native_now(self)));
+    pt_status status = pt_native_wait_deadline(self, pt_ticker_due_(ticker, pt_native_now(self)));
 
     if (status == PT_OK && self->pt.label == PT_NATIVE_GOES_ON_)
         pt_ticker_ticked_(ticker, pt_native_now(self));

@@ -41,10 +41,10 @@ struct pt_ticker {
 
 /* PT_WAIT_TICK(&self->ticker) - wait until the next tick; if it is overdue, until the next turn
  * A tick overdue by the clock's range minus one period, or more, is taken for a future one. */
-#define PT_WAIT_TICK(ticker)                             \
-    do {                                                 \
-        PT_WAIT_UNTIL(pt_ticker_due_(ticker, PT_NOW())); \
-        pt_ticker_ticked_(ticker, PT_NOW());             \
+#define PT_WAIT_TICK(ticker)                                \
+    do {                                                    \
+        PT_WAIT_DEADLINE(pt_ticker_due_(ticker, PT_NOW())); \
+        pt_ticker_ticked_(ticker, PT_NOW());                \
     } while (0)
 
 /* pt_alarm - a resumable function: after a delay, call CALL and trigger EVENT; again every PERIOD

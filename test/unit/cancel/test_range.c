@@ -6,7 +6,7 @@
 
 enum way {
     WAIT,
-    WAIT_UNTIL,
+    WAIT_DEADLINE,
     TICK,
     TIMEOUT,
     DEADLINE,
@@ -35,8 +35,8 @@ static PT_ASYNC(far, self)
 {
     if (self->way == WAIT) {
         PT_WAIT(self->delay);
-    } else if (self->way == WAIT_UNTIL) {
-        PT_WAIT_UNTIL(PT_NOW() + self->delay);
+    } else if (self->way == WAIT_DEADLINE) {
+        PT_WAIT_DEADLINE(PT_NOW() + self->delay);
     } else if (self->way == TICK) {
         pt_ticker_start(&self->ticker, PT_NOW(), self->delay, PT_TICKS_BURST);
         PT_WAIT_TICK(&self->ticker);
@@ -85,7 +85,7 @@ static void run_far(enum way way, uint64_t delay, pt_status status, const char *
 START_TEST(a_deadline_that_never_comes_is_refused_in_each_wait)
 {
     run_far(WAIT, PT_DELAY_NEVER, PT_ERANGE, "");
-    run_far(WAIT_UNTIL, PT_DELAY_NEVER, PT_ERANGE, "");
+    run_far(WAIT_DEADLINE, PT_DELAY_NEVER, PT_ERANGE, "");
     run_far(TICK, PT_DELAY_NEVER, PT_ERANGE, "");
     run_far(REARM, PT_DELAY_NEVER, PT_ERANGE, "");
 #if PT_SELECTS
@@ -132,7 +132,8 @@ static pt_status wait_far(struct pt_native *self)
     uint64_t delay = (uint64_t)PT_DELAY_NEVER + (PT_TIME_BITS < 64 ? (uint64_t)1 << 48 : 1u);
 
     ck_assert_int_eq(pt_native_wait(self, delay), PT_ERANGE);
-    ck_assert_int_eq(pt_native_wait_until(self, pt_native_now(self) + PT_DELAY_NEVER), PT_ERANGE);
+    ck_assert_int_eq(pt_native_wait_deadline(self, pt_native_now(self) + PT_DELAY_NEVER),
+                     PT_ERANGE);
     pt_ticker_start(&ticker, pt_native_now(self), delay, PT_TICKS_SKIP);
     ck_assert_int_eq(pt_native_wait_tick(self, &ticker), PT_ERANGE);
     ck_assert_int_eq(pt_native_timeout(self, &limit, delay), PT_ERANGE);
@@ -140,7 +141,7 @@ static pt_status wait_far(struct pt_native *self)
     ck_assert_int_eq(pt_native_rearm(self, &limit, delay), PT_ERANGE);
     ck_assert(!pt_native_timeout_end(self, &limit));
 #if PT_TIME_BITS < 64
-    ck_assert_int_eq(pt_native_wait_until(self, pt_native_now(self) + delay), PT_ERANGE);
+    ck_assert_int_eq(pt_native_wait_deadline(self, pt_native_now(self) + delay), PT_ERANGE);
     ck_assert_int_eq(pt_native_deadline(self, &limit, pt_native_now(self) + delay), PT_ERANGE);
 #endif
     return PT_OK;

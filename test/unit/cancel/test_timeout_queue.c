@@ -191,11 +191,11 @@ static PT_ASYNC(sleeper, self)
     PT_PARK();
     if (self->kind == 'b' || self->kind == 'e') {
         PT_WITH_DEADLINE(&self->limit, test_at(self->kind == 'e' ? 6 : 9)) {
-            PT_WAIT_UNTIL(test_at(6));
+            PT_WAIT_DEADLINE(test_at(6));
             trace_add("%c@%d ", self->name, test_ms(PT_NOW()));
         }
     } else {
-        PT_WAIT_UNTIL(test_at(6));
+        PT_WAIT_DEADLINE(test_at(6));
         trace_add("%c@%d ", self->name, test_ms(PT_NOW()));
     }
 }

@@ -159,7 +159,7 @@ static PT_ASYNC(sleeper, self)
 {
     for (; self->times > 0; self->times--) {
         self->due = PT_NOW() + (pt_time)self->ms * PT_MS(1);
-        PT_WAIT_UNTIL(self->due);
+        PT_WAIT_DEADLINE(self->due);
         ck_assert(!pt_time_before(PT_NOW(), self->due));
         ck_assert(PT_NOW() - self->due <= PT_MS(3));
         self->late += PT_NOW() != self->due;

@@ -1,4 +1,4 @@
-/* test_time.c - PT_WAIT and PT_WAIT_UNTIL: when, in which order, and across the wrap
+/* test_time.c - PT_WAIT and PT_WAIT_DEADLINE: when, in which order, and across the wrap
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
@@ -245,7 +245,7 @@ static PT_ASYNC(metronome, self)
     self->next = PT_NOW();
     for (; self->times > 0; self->times--) {
         self->next = (pt_time)(self->next + PT_MS(10));
-        PT_WAIT_UNTIL(self->next);
+        PT_WAIT_DEADLINE(self->next);
         trace_add("%d@%d ", test_ms(self->next), test_ms(PT_NOW()));
     }
 }
@@ -295,7 +295,7 @@ static PT_ASYNC(random_sleeper, self)
 {
     for (; self->times > 0; self->times--) {
         self->deadline = (pt_time)(PT_NOW() + (pt_time)pt_random_below(&self->chance, 200));
-        PT_WAIT_UNTIL(self->deadline);
+        PT_WAIT_DEADLINE(self->deadline);
         *self->early += pt_time_before(PT_NOW(), self->deadline);
     }
 }

@@ -52,9 +52,9 @@ static pt_status sleep_natively(struct pt_native *self)
         trace_add("%d@%d ", i, now_of(self));
     }
     ck_assert_int_eq(pt_native_wait(self, PT_DELAY_MAX + 1), PT_ERANGE);
-    ck_assert_int_eq(pt_native_wait_until(self, start), PT_OK); /* past */
+    ck_assert_int_eq(pt_native_wait_deadline(self, start), PT_OK); /* past */
     trace_add("past@%d ", now_of(self));
-    ck_assert_int_eq(pt_native_wait_until(self, start + PT_MS(9)), PT_OK);
+    ck_assert_int_eq(pt_native_wait_deadline(self, start + PT_MS(9)), PT_OK);
     trace_add("until@%d ", now_of(self));
     return PT_OK;
 }

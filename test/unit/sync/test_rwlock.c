@@ -18,7 +18,7 @@ struct user {
 
 static PT_ASYNC(user, self)
 {
-    PT_WAIT_UNTIL(test_at(self->from));
+    PT_WAIT_DEADLINE(test_at(self->from));
     for (; self->times; self->times--) {
         if (self->writes)
             PT_LOCK_EXCLUSIVE(&guard);
