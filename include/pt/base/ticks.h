@@ -58,12 +58,31 @@ PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)
 
 #define PT_TIME_LAST_ ((pt_time) ~(pt_time)0)
 
-/* A delay as a body gives it. One that does not fit in a stamp counts as too long. */
+/* A delay as a body gives it. One that does not fit in a stamp counts as too long. PT_DELAY_OF_: the
+ * delay of the operation NAME, in the function WHERE; PT_DEBUG stops if it is negative, as a time
+ * that has passed minus the present is, and names the form that takes a time. */
 #define PT_DELAY_(delay) ((void)PT_WHOLE_(delay), pt_delay_(delay))
+#define PT_DELAY_OF_(delay, where, name, instead)                                    \
+    PT_CHOOSE_(PT_DEBUG,                                                             \
+               ((void)PT_WHOLE_(delay),                                              \
+                pt_delay_checked_(delay, PT_LATE_(name, instead), where, __LINE__)), \
+               PT_DELAY_(delay))
+#define PT_LATE_(name, instead) \
+    name " with a negative delay: for a time that may have passed use " instead
 
 PT_ALWAYS pt_time pt_delay_(uint64_t delay)
 {
     return delay > PT_TIME_LAST_ ? PT_TIME_LAST_ : (pt_time)delay;
+}
+
+/* Half of the range of negative delays: one that is further from 0 can be meant as a long one. */
+PT_API pt_time pt_delay_checked_(uint64_t delay, const char *what, const char *where, unsigned line)
+{
+    uint64_t late = (delay > PT_TIME_LAST_ ? UINT64_MAX : PT_TIME_LAST_) - delay;
+
+    if (late < PT_DELAY_NEVER / 2)
+        PT_PANIC(what, where, line);
+    return pt_delay_(delay);
 }
 
 /* The delay from NOW to a deadline; 0 if it is past. A deadline that was computed in a wider type

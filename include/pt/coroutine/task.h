@@ -41,19 +41,25 @@ PT_API bool pt_task_canceled(const struct pt_task *task);
 #define PT_NOW() ((pt_time)pt_current_->node.at)
 
 /* PT_WAIT(delay) - sleep for at least DELAY ticks (PT_SEC, PT_MS); 0 waits for the next turn
- * A delay over PT_DELAY_MAX ends the function with PT_ERANGE. */
-#define PT_WAIT(delay)                                \
-    do {                                              \
-        if (!pt_wait_(pt_current_, PT_DELAY_(delay))) \
-            PT_RETURN(PT_ERANGE);                     \
-        PT_SUSPEND_(PT_OP_WAIT);                      \
+ * A delay over PT_DELAY_MAX ends the function with PT_ERANGE; at a negative one PT_DEBUG stops. */
+#define PT_WAIT(delay)                                                                   \
+    do {                                                                                 \
+        if (!pt_wait_(pt_current_,                                                       \
+                      PT_DELAY_OF_(delay, PT_FUNCTION_, "PT_WAIT", "PT_WAIT_DEADLINE"))) \
+            PT_RETURN(PT_ERANGE);                                                        \
+        PT_SUSPEND_(PT_OP_WAIT);                                                         \
     } while (0)
 
 /* PT_WAIT_DEADLINE(deadline) - sleep until the clock shows DEADLINE; a past one is due at once
  * DEADLINE is at most PT_DELAY_MAX ahead. One that is PT_DELAY_NEVER ahead ends the function with
  * PT_ERANGE; a stamp beyond that counts as past. A loop that adds a period to its last deadline
  * does not drift. */
-#define PT_WAIT_DEADLINE(deadline) PT_WAIT(pt_time_until_(PT_NOW(), deadline))
+#define PT_WAIT_DEADLINE(deadline)                                      \
+    do {                                                                \
+        if (!pt_wait_(pt_current_, pt_time_until_(PT_NOW(), deadline))) \
+            PT_RETURN(PT_ERANGE);                                       \
+        PT_SUSPEND_(PT_OP_WAIT);                                        \
+    } while (0)
 
 /* --- parking ------------------------------------------------------------------------------- */
 

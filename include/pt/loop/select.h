@@ -71,7 +71,8 @@
 /* PT_CASE_AFTER(delay), PT_CASE_UNTIL(deadline) - the time has come, and no other case came true
  * With a delay over PT_DELAY_MAX it comes true at once, with PT_ERANGE. It needs a timer
  * queue. */
-#define PT_CASE_AFTER(delay) pt_case_after_(pt_current_, PT_DELAY_(delay))
+#define PT_CASE_AFTER(delay) \
+    pt_case_after_(pt_current_, PT_DELAY_OF_(delay, PT_FUNCTION_, "PT_CASE_AFTER", "PT_CASE_UNTIL"))
 #define PT_CASE_UNTIL(deadline) pt_case_after_(pt_current_, pt_time_until_(PT_NOW(), deadline))
 
 /* --- implementation ------------------------------------------------------------------------ */

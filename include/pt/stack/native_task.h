@@ -26,7 +26,9 @@ PT_ALWAYS pt_status pt_native_park(struct pt_native *self);
 PT_IF_(PT_HAS_TIMERS_, PT_ALWAYS pt_time pt_native_now(const struct pt_native *self);)
 
 /* pt_native_wait(self, delay) - PT_WAIT; PT_ERANGE, at once, if the delay is too long */
-#define pt_native_wait(self, delay) pt_native_sleep_(self, PT_DELAY_(delay))
+#define pt_native_wait(self, delay) \
+    pt_native_sleep_(self,          \
+                     PT_DELAY_OF_(delay, __func__, "pt_native_wait", "pt_native_wait_deadline"))
 
 /* pt_native_wait_deadline - PT_WAIT_DEADLINE */
 PT_IF_(PT_HAS_TIMERS_,
