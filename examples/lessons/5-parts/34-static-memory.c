@@ -16,6 +16,9 @@
  *   - Until the next turn the program may sleep: here it would set a timer that wakes the
  *     processor.
  *   - First it checks pt_loop_idle: a task woken after the turn must not wait for the timer.
+ *   - The queues need memory only if they are arrays, which is the default on a PC. By default a
+ *     part links them through the tasks: then the storage is one byte, nothing is refused, and both
+ *     lines about storage can be left out.
  *   - An interrupt does little: it sets a flag. A task checks the flag.
  *
  * Try: remove the call of pt_loop_idle, and always sleep. When does the click come? */

@@ -2,11 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  *     static struct pt_loop loop;
- *     static PT_LOOP_STORAGE(4) storage;
  *     static PT_TASK(blink) led;
  *
  *     pt_loop_init(&loop, clock());
- *     pt_loop_use(&loop, &storage);
  *     PT_START(&loop, &led, blink, .period = PT_MS(500));
  *     for (;;) {
  *         pt_time next = pt_loop_turn(&loop, clock());

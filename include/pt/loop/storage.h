@@ -6,14 +6,19 @@
  *     pt_loop_use(&loop, &storage);            before the first spawn
  *
  * The storage is static, as here, or it comes from the port's memory and grows with the number of
- * tasks. Once a task is spawned, no yield, wait or wake can run out of room. */
+ * tasks. Once a task is spawned, no yield, wait or wake can run out of room.
+ *
+ * Only PT_READY_RING and PT_HEAP_ARRAY, the defaults of a PC, need storage. By default a part's
+ * queues are linked through the tasks: then the loop has no limit of tasks, PT_LOOP_STORAGE(n) is
+ * one byte for any N, and pt_loop_use does nothing. Both can be left out there. */
 #ifndef PT_STORAGE_H
 #define PT_STORAGE_H
 
 #include "loop.h"
 
 /* PT_LOOP_STORAGE(n) - the type of static storage for a loop of up to N tasks
- * If every queue is linked through the tasks, there is nothing to store. */
+ * If every queue is linked through the tasks, as it is by default on a part, there is nothing to
+ * store: the type has one byte, and N limits nothing. */
 #define PT_LOOP_STORAGE(n)                                                                       \
     struct {                                                                                     \
         PT_IF_(PT_TIMERS_STORAGE_, struct pt_heap_entry timers[n];)                              \

@@ -133,6 +133,24 @@ START_TEST(a_loop_on_a_port_without_memory_uses_the_storage_it_is_given)
     pt_loop_close(&loop);
 }
 END_TEST
+#else
+START_TEST(a_loop_linked_through_its_tasks_has_no_limit_and_one_byte_of_storage)
+{
+    static PT_LOOP_STORAGE(1) storage;
+    struct pt_loop loop;
+    pt_time now = TEST_START;
+
+    open_world();
+    ck_assert_uint_eq(sizeof storage, 1);
+    pt_loop_init(&loop, now);
+    pt_loop_use(&loop, &storage);
+    for (int i = 0; i < HANDS; i++)
+        ck_assert_int_eq(start_hand(&loop, i), PT_OK);
+    while (pt_loop_live(&loop))
+        now = pt_loop_turn(&loop, now);
+    ck_assert_int_eq(sum, HANDS * (HANDS - 1));
+}
+END_TEST
 #endif
 
 #if PT_LOOP_HAS_STORAGE_
@@ -338,6 +356,8 @@ Suite *suite_memory(void)
     test_add(suite, the_size_of_static_storage_is_rounded_up_to_a_power_of_two);
     test_add(suite, a_new_task_without_an_allocator_fails_with_a_code);
     test_add(suite, a_loop_whose_storage_would_overflow_its_count_fails_with_a_code);
+#else
+    test_add(suite, a_loop_linked_through_its_tasks_has_no_limit_and_one_byte_of_storage);
 #endif
     test_add(suite, storage_grows_with_the_tasks_and_is_freed);
     test_add(suite, storage_grows_in_the_middle_of_a_turn);
