@@ -3,7 +3,8 @@
  * expect good c++: no diagnostic
  * expect good c++ -DPT_DEBUG=1: no diagnostic
  * expect error c++ -DFRAME=late: must be the first member
- * expect error c++ -DFRAME=table: must be the first member */
+ * expect error c++ -DFRAME=table: must be the first member
+ * expect error c++ -DZEROED: PT_ZERO of a frame with members of a class */
 #define _POSIX_C_SOURCE 200809L
 #include <pt/posix.h>
 
@@ -54,6 +55,9 @@ int main(void)
 {
     static PT_TASK(FRAME) task;
 
+#ifdef ZEROED
+    PT_ZERO(&task.frame);
+#endif
     return pt_task_alive(&task.task);
 }
 #endif

@@ -8,13 +8,16 @@
  *                       in self->pt.status
  *     PT_TRY            the same; if the code is not PT_OK, this function ends with it, too
  *     PT_RETURN         end the function with a code; your own codes are -64 and below
+ *     PT_ZERO           set all fields of a frame to zero, so that it starts afresh
  *
  * What to notice:
  *   - There is only one task. Its frames form a chain, and the loop resumes the innermost directly:
  *     a resume at depth 64 costs as much as at depth 1.
  *   - An awaited function can wait, too: the whole task sleeps.
  *   - Each call needs a frame of its own, and so does each level of a recursion.
- *   - After the call the frame still holds its fields: here `litres`.
+ *   - After the call the frame still holds its fields: here `litres`. That is how it returns values.
+ *   - It is also a trap: the second call of `fill` names no field, finds 90 litres, and ends at
+ *     once. PT_ZERO before the call is the cure; naming each field (.litres = 0) is another.
  *
  * Try: let the hold have a hold of its own. What else must you give it? */
 #include <pt/posix.h>
@@ -43,12 +46,12 @@ PT_END
 
 struct fill {
     struct pt pt;
-    int litres; /* out */
+    int litres; /* in: what is there; out: what was filled in */
 };
 
 PT_ASYNC(fill, self)
 {
-    for (self->litres = 0; self->litres < 90; self->litres += 30)
+    for (; self->litres < 90; self->litres += 30)
         PT_WAIT(PT_SEC(1));
     PT_RETURN(LEAK);
 }
@@ -64,7 +67,11 @@ PT_ASYNC(launch, self)
 {
     PT_TRY(&self->countdown, countdown, .name = "test", .count = 3, .hold = &self->hold);
     PT_WAIT_COMPLETE(&self->fill, fill);
-    printf("code %d after %d litres: once more\n", self->pt.status, self->fill.litres);
+    printf("%2u s  code %d after %d litres: once more\n", (unsigned)(PT_NOW() / PT_SEC(1)),
+           self->pt.status, self->fill.litres);
+    PT_WAIT_COMPLETE(&self->fill, fill); /* the trap */
+    printf("%2u s  %d litres at once\n", (unsigned)(PT_NOW() / PT_SEC(1)), self->fill.litres);
+    PT_ZERO(&self->fill); /* the cure */
     PT_TRY(&self->fill, fill);
     printf("never reached\n");
 }
@@ -81,6 +88,7 @@ int main(void)
     PT_START(&loop, &task, launch);
     pt_loop_run(&loop);
     pt_loop_close(&loop);
-    printf("the launch ended with code %d\n", pt_task_status(&task.task));
+    printf("%2u s  the launch ended with code %d\n", (unsigned)(world.now / PT_SEC(1)),
+           pt_task_status(&task.task));
     return 0;
 }

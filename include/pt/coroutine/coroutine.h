@@ -94,9 +94,20 @@
 
 /* PT_INIT(&r, rocket, .delay = 5, ...) - make a frame ready to start: up to 16 fields
  * An expression without a value. It evaluates the storage once for each field (fields.h). Fields
- * that are not named keep their values. */
+ * that are not named keep their values: PT_ZERO. */
 #define PT_INIT(storage, ...) \
     (PT_INIT_FN_(storage, PT_FIRST_(__VA_ARGS__)), PT_SET_(storage, __VA_ARGS__))
+
+/* PT_ZERO(&frame) - set all fields of a frame to zero, before it starts or starts again; O(size)
+ * PT_INIT, PT_WAIT_COMPLETE, PT_SPAWN and their kin write only the fields that are named. In a frame
+ * that ran before, the others have the values that it left. An expression without a value.
+ *
+ *     PT_ZERO(&self->line);
+ *     PT_WAIT_COMPLETE(&self->line, read_line, .io = &self->io);
+ *
+ * The frame must not be running; of a task, zero storage.frame, after its end. C++: a compile error
+ * if the frame is not trivially copyable; PT_SPAWN_NEW constructs such a frame. */
+#define PT_ZERO(frame) ((void)sizeof((frame)->pt.label), pt_zero_frame_(frame, sizeof *(frame)))
 
 /* --- resuming by hand ---------------------------------------------------------------------- */
 
@@ -236,6 +247,22 @@ PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
 #define PT_CHECK_FRAME_(storage, name)  \
     PT_POINTS_TO_(storage, struct name, \
                   "declare this storage as a PT_TASK, or a frame as a struct, of " PT_TEXT(name))
+
+PT_API void pt_zero_bytes_(void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        ((unsigned char *)bytes)[i] = 0;
+}
+
+#if defined(__cplusplus)
+template <class Frame> PT_ALWAYS void pt_zero_frame_(Frame *frame, size_t size)
+{
+    static_assert(__is_trivially_copyable(Frame), "PT_ZERO of a frame with members of a class");
+    pt_zero_bytes_(frame, size);
+}
+#else
+#define pt_zero_frame_(frame, size) pt_zero_bytes_(frame, size)
+#endif
 
 #define PT_INIT_FN_(storage, name) PT_INIT_NAME_(storage, name)
 #define PT_INIT_NAME_(storage, name) \

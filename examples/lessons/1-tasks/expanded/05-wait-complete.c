@@ -3,7 +3,8 @@
  *
  *     PT_WAIT_COMPLETE  set up a frame, store it as the operand, return WAIT_COMPLETE
  *     PT_RETURN         store the result, and jump to PT_FINALLY if there is one
- *     PT_TRY            both */
+ *     PT_TRY            both
+ *     PT_ZERO           zero the bytes of a frame */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -48,7 +49,7 @@ static pt_op PT_FN(countdown)(struct pt *pt, struct pt_task *task)
 
 struct fill {
     struct pt pt;
-    int litres; /* out */
+    int litres; /* in: what is there; out: what was filled in */
 };
 
 static pt_op PT_FN(fill)(struct pt *pt, struct pt_task *task)
@@ -57,7 +58,7 @@ static pt_op PT_FN(fill)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        for (self->litres = 0; self->litres < 90; self->litres += 30) {
+        for (; self->litres < 90; self->litres += 30) {
             if (!pt_wait_(task, PT_SEC(1)))
                 return pt_return_(pt, task, PT_ERANGE);
             pt->label = 1;
@@ -96,12 +97,21 @@ static pt_op PT_FN(launch)(struct pt *pt, struct pt_task *task)
         pt->label = 2;
         return (pt_op){PT_OP_WAIT_COMPLETE};
     case 2:
-        printf("code %d after %d litres: once more\n", pt->status, self->fill.litres);
-        pt_init_(&self->fill.pt, PT_FN(fill));
+        printf("%2u s  code %d after %d litres: once more\n", (unsigned)(task->node.at / PT_SEC(1)),
+               pt->status, self->fill.litres);
+        pt_init_(&self->fill.pt, PT_FN(fill)); /* the trap: litres is still 90 */
         task->node.link.operand = &self->fill.pt;
         pt->label = 3;
         return (pt_op){PT_OP_WAIT_COMPLETE};
     case 3:
+        printf("%2u s  %d litres at once\n", (unsigned)(task->node.at / PT_SEC(1)),
+               self->fill.litres);
+        pt_zero_bytes_(&self->fill, sizeof self->fill); /* the cure */
+        pt_init_(&self->fill.pt, PT_FN(fill));
+        task->node.link.operand = &self->fill.pt;
+        pt->label = 4;
+        return (pt_op){PT_OP_WAIT_COMPLETE};
+    case 4:
         if (pt->status != PT_OK)
             return pt_return_(pt, task, pt->status);
         printf("never reached\n");
@@ -120,6 +130,7 @@ int main(void)
     PT_START(&loop, &task, launch);
     pt_loop_run(&loop);
     pt_loop_close(&loop);
-    printf("the launch ended with code %d\n", pt_task_status(&task.task));
+    printf("%2u s  the launch ended with code %d\n", (unsigned)(world.now / PT_SEC(1)),
+           pt_task_status(&task.task));
     return 0;
 }
