@@ -119,6 +119,18 @@ static void nested(void)
 }
 #endif
 
+#if defined(PT_CRITICAL_ENTER)
+static pt_time board_now(void)
+{
+    return (pt_time)the_clock;
+}
+
+static void board_sleep_until(pt_time until)
+{
+    sink = (int)until;
+}
+#endif
+
 void start(void)
 {
     generators();
@@ -140,6 +152,9 @@ void start(void)
 #endif
     for (;;) {
         pt_loop_turn(&loop, the_clock);
+#if defined(PT_CRITICAL_ENTER)
+        pt_loop_turn_and_sleep(&loop, board_now, board_sleep_until);
+#endif
         pt_wake(&boss_task.task);
 #if PT_CANCEL
         pt_cancel(&boss_task.task, PT_ECANCELED);

@@ -24,18 +24,17 @@ static inline void board_turn(struct pt_loop *loop, struct pt_task *reader)
     board_unlock(state);
 }
 
-#if PT_REMOTE
-/* board_turn_posted - the same if interrupts call pt_remote_post */
+static inline void board_sleep_until(pt_time until)
+{
+    board_wake_at(until);
+    if (!board_rang())
+        board_sleep();
+}
+
+/* board_turn_posted - the same if interrupts call pt_remote_post: then pt has this loop */
 static inline void board_turn_posted(struct pt_loop *loop)
 {
-    board_state state;
-
-    board_wake_at(pt_loop_turn(loop, board_now()));
-    state = board_lock();
-    if (pt_loop_idle(loop) && !pt_loop_posted(loop) && !board_rang())
-        board_sleep();
-    board_unlock(state);
+    pt_loop_turn_and_sleep(loop, board_now, board_sleep_until);
 }
-#endif
 
 #endif

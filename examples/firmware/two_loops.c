@@ -4,7 +4,8 @@
  * What to notice:
  *   - Two loops share nothing, so one can interrupt the other in the middle of a step: here a task
  *     of main is busy for 50 ms, while a task of the upper loop runs every 5 ms.
- *   - The upper loop has no idle step: its interrupt runs a turn about every millisecond.
+ *   - The upper loop has no idle step: its interrupt comes about every millisecond, and runs a turn
+ *     if a task is due or something was posted.
  *   - The loops communicate through pt_remote_post, in either direction.
  * The interrupt depends on the board: see upper.c in its folder, or cortex-m/mps2_upper.c. */
 #include "run.h"
@@ -41,9 +42,14 @@ PT_END
 
 static PT_TASK(control) control;
 
+static pt_time upper_next; /* when it needs a turn */
+
 void upper_turn(void)
 {
-    pt_loop_turn(&upper, board_now());
+    pt_time now = board_now();
+
+    if (pt_loop_posted(&upper) || !pt_time_before(now, upper_next))
+        upper_next = pt_loop_turn(&upper, now);
 }
 
 /* --- the lower loop ------------------------------------------------------------------------ */
@@ -86,7 +92,7 @@ int main(void)
     static PT_TASK(listener) listener;
 
     board_start();
-    pt_loop_init(&upper, board_now());
+    pt_loop_init(&upper, upper_next = board_now());
     pt_loop_init(&lower, board_now());
     pt_remote_open(&bell, &lower, pt_remote_wake, &listener.task);
     PT_START(&upper, &control, control);

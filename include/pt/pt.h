@@ -61,6 +61,7 @@
 #include "sync/ticker.h"         /* periods and alarms */
 #include "sync/local.h"          /* values that belong to a task */
 #include "base/random.h"         /* random numbers from a seed */
+#include "ports/board.h"         /* the main loop of firmware */
 #include "ports/virtual.h"       /* a clock that jumps */
 
 /* From here on, bodies are the user's: compiler.h. */

@@ -53,25 +53,24 @@ void world_open(void)
     pt_semaphore_init(&world()->units, 0, UINT_MAX);
 }
 
-/* Interrupts are masked between the last check and the sleep instruction, which lets them in. */
-static void run_by_hand(struct pt_loop *loop)
+static pt_time board_now(void)
 {
-    while (pt_loop_live(loop)) {
-        pt_loop_turn(loop, 0);
-        if (pt_loop_live(loop) && pt_loop_idle(loop)) {
-            unsigned masked = PT_CRITICAL_ENTER();
+    return 0;
+}
 
-            if (!pt_loop_posted(loop))
-                explore_sleep(false);
-            PT_CRITICAL_LEAVE(masked);
-        }
-    }
+/* The sleep instruction, which lets the interrupts in. */
+static void board_sleep_until(pt_time until)
+{
+    (void)until;
+    if (pt_loop_live(&world()->loop))
+        explore_sleep(false);
 }
 
 void world_run(void)
 {
     if (explore_interrupts)
-        run_by_hand(&world()->loop);
+        while (pt_loop_live(&world()->loop))
+            pt_loop_turn_and_sleep(&world()->loop, board_now, board_sleep_until);
     else
         explore_expect(pt_loop_run(&world()->loop) == PT_OK, "the loop ends well");
 }

@@ -23,6 +23,9 @@ static inline void board_unlock(board_state state)
     (void)state;
 }
 
+#define PT_CRITICAL_ENTER() board_lock() /* for pt_loop_turn_and_sleep */
+#define PT_CRITICAL_LEAVE(state) board_unlock((board_state)(state))
+
 static inline bool board_rang(void)
 {
     return false; /* a sleep until a past time returns at once */

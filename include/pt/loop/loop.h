@@ -6,18 +6,12 @@
  *
  *     pt_loop_init(&loop, clock());
  *     PT_START(&loop, &led, blink, .period = PT_MS(500));
- *     for (;;) {
- *         pt_time next = pt_loop_turn(&loop, clock());
- *
- *         mask_interrupts();                    an interrupt from here on ends the sleep
- *         if (pt_loop_idle(&loop) && !pt_loop_posted(&loop))
- *             sleep_until(next);
- *         unmask_interrupts();
- *     }
+ *     for (;;)
+ *         pt_loop_turn_and_sleep(&loop, clock, sleep_until);
  *
  * The caller passes the time in, and the loop returns when it must be called again: it neither
- * reads a clock nor sleeps. The check before the sleep finds what an interrupt posted after the
- * turn. A turn runs every task that was ready when the turn began, once, in order. A task that
+ * reads a clock nor sleeps. So pt_loop_turn_and_sleep (ports/board.h) is only a few lines: a turn,
+ * and a sleep that checks with interrupts masked what was posted after the turn. A turn runs every task that was ready when the turn began, once, in order. A task that
  * becomes ready during the turn waits for the next one, so no task starves. */
 #ifndef PT_LOOP_H
 #define PT_LOOP_H

@@ -75,6 +75,89 @@ START_TEST(without_atomics_a_post_to_a_closed_loop_is_refused)
 }
 END_TEST
 
+/* --- the main loop of firmware --- */
+
+static unsigned sleeps;
+static pt_time slept_until;
+
+static pt_time board_now(void)
+{
+    return world.clock.now;
+}
+
+static void board_sleep_until(pt_time until)
+{
+    ck_assert_uint_eq(masked, 1);
+    sleeps++;
+    slept_until = until;
+}
+
+static void turn_and_sleep(unsigned expected)
+{
+    pt_loop_turn_and_sleep(&world.loop, board_now, board_sleep_until);
+    ck_assert_uint_eq(sleeps, expected);
+    ck_assert_uint_eq(masked, 0);
+}
+
+/* An interrupt in the middle of a turn: the turn has handled the posts before. */
+struct interrupted {
+    struct pt pt;
+};
+
+static PT_ASYNC(interrupted, self)
+{
+    PT_YIELD();
+    ck_assert_int_eq(pt_remote_post(&remote), PT_OK);
+}
+PT_END
+
+START_TEST(a_board_sleeps_masked_unless_a_task_is_ready_or_something_is_posted)
+{
+    static PT_TASK(interrupted) task;
+
+    open_remote();
+    test_zero(task);
+    sleeps = 0;
+    PT_START(&world.loop, &task, interrupted);
+    turn_and_sleep(0); /* the task has yielded */
+    turn_and_sleep(0); /* it has ended; the post came after the turn had begun */
+    ck_assert_uint_eq(posts, 0);
+    turn_and_sleep(1);
+    ck_assert_uint_eq(posts, 1);
+    ck_assert(slept_until == (pt_time)(world.clock.now + PT_DELAY_NEVER));
+    test_close(&world);
+}
+END_TEST
+
+#if PT_TIMERS
+struct sleeper {
+    struct pt pt;
+};
+
+static PT_ASYNC(sleeper, self)
+{
+    PT_WAIT(PT_MS(5));
+}
+PT_END
+
+START_TEST(a_board_sleeps_until_the_next_deadline)
+{
+    static PT_TASK(sleeper) task;
+
+    open_remote();
+    test_zero(task);
+    sleeps = 0;
+    PT_START(&world.loop, &task, sleeper);
+    turn_and_sleep(1);
+    ck_assert(slept_until == (pt_time)(TEST_START + PT_MS(5)));
+    world.clock.now = slept_until;
+    turn_and_sleep(2);
+    ck_assert(!pt_task_alive(&task.task));
+    test_close(&world);
+}
+END_TEST
+#endif
+
 START_TEST(without_atomics_a_word_is_replaced_only_if_it_is_unchanged)
 {
     unsigned word = 3;
@@ -97,6 +180,10 @@ Suite *suite_critical(void)
 #if PT_REMOTE
     test_add(suite, without_atomics_each_step_of_a_post_is_a_critical_section);
     test_add(suite, without_atomics_a_post_to_a_closed_loop_is_refused);
+    test_add(suite, a_board_sleeps_masked_unless_a_task_is_ready_or_something_is_posted);
+#if PT_TIMERS
+    test_add(suite, a_board_sleeps_until_the_next_deadline);
+#endif
     test_add(suite, without_atomics_a_word_is_replaced_only_if_it_is_unchanged);
 #endif
     return suite;
