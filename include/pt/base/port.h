@@ -29,8 +29,9 @@ struct pt_port {
 
     void *context; /* passed to all functions of the table; owned by the port */
 
-    /* From any thread: end the idle step that runs, or the next one. NULL: no thread can. An
-     * interrupt does not need it, as it ends the idle step itself. */
+    /* From any thread: end the idle step that runs, or the next one. NULL: no thread can. For
+     * interrupts it can be NULL only if idle checks pt_loop_posted with interrupts masked, and then
+     * sleeps, as pt_loop_turn_and_sleep does (board.h). */
     void (*kick)(void *context);
 };
 
