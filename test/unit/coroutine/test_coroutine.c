@@ -53,8 +53,9 @@ START_TEST(a_frame_that_starts_again_keeps_the_fields_that_are_not_named_unless_
     struct {
         struct range r;
         int after;
-    } both = {.after = 7};
+    } both;
 
+    both.after = 7;
     PT_INIT(&both.r, range, .next = 1, .end = 3);
     while (pt_next(&both.r.pt))
         trace_add("%d ", both.r.next);
