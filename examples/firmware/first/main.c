@@ -10,6 +10,8 @@
  *   - The task debounces: after an edge it waits until the pin has settled, and looks at the pin
  *     then. A bounce in that time is a wake that it finds at its next PT_PARK: it looks once more.
  *     So it always looks after the last edge, and counts no bounce.
+ *   - With all of pt's features on, it takes 2.5 KB of flash; with those off that it does not use,
+ *     0.7 KB: knobs, in base/config.h. The tests run it both ways.
  *   - The main loop is one call. It sleeps whenever there is nothing to do, and loses no wake.
  *
  * The pins are yours: the functions below, and a call of button_interrupt at both edges. */

@@ -14,6 +14,7 @@
 #include <pt/pt.h>
 
 PT_STATIC_ASSERT(PT_TICKS_PER_SEC == 1000, "SysTick counts milliseconds");
+PT_STATIC_ASSERT(PT_TIME_BITS <= 32, "the count is read by one instruction");
 
 static volatile pt_time systick_ms;
 
