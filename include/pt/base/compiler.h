@@ -211,6 +211,9 @@ char pt_times_are_whole_numbers_use_a_smaller_unit_(long double) = delete;
 /* PT_NOINLINE - a function that is never inlined; gcc must not pass the address of a member
  * instead, which each caller would have to compute
  *
+ * PT_FRAME_LOW_, PT_FRAME_HIGH_: every local of a function lies between the first of a function that
+ * it calls and its own second. NULL where the compiler cannot tell.
+ *
  * PT_STRICT_OPEN_, PT_STRICT_CLOSE_: the diagnostics that catch a local lost across a suspension, a
  * stray return, and a suspension inside a switch of the user's own; in C also a pointer to another
  * type, and a function that is not declared. They are on, as errors, from the start of a body to its
@@ -221,6 +224,8 @@ char pt_times_are_whole_numbers_use_a_smaller_unit_(long double) = delete;
  * body. */
 #if defined(__clang__)
 #define PT_NOINLINE PT_LINKAGE_ __attribute__((noinline, unused))
+#define PT_FRAME_LOW_() __builtin_frame_address(0)
+#define PT_FRAME_HIGH_() __builtin_frame_address(0)
 #define PT_STRICT_OPEN_                                              \
     PT_PRAGMA_(clang diagnostic push)                                \
     PT_STRICT_TYPES_                                                 \
@@ -236,7 +241,9 @@ char pt_times_are_whole_numbers_use_a_smaller_unit_(long double) = delete;
 #define PT_STRICT_CASE_CLOSE_ PT_PRAGMA_(clang diagnostic pop)
 #elif defined(__GNUC__)
 #define PT_NOINLINE PT_LINKAGE_ __attribute__((noinline, noclone, unused))
-#define PT_STRICT_SYSTEM_ /* pt.h: PT_STRICT_INSTALLED_ */
+#define PT_FRAME_LOW_() __builtin_frame_address(0)
+#define PT_FRAME_HIGH_() __builtin_dwarf_cfa() /* on AArch64 the other is below the locals */
+#define PT_STRICT_SYSTEM_                      /* pt.h: PT_STRICT_INSTALLED_ */
 #define PT_STRICT_OPEN_                                      \
     PT_PRAGMA_(GCC diagnostic push)                          \
     PT_STRICT_SYSTEM_                                        \
@@ -251,6 +258,8 @@ char pt_times_are_whole_numbers_use_a_smaller_unit_(long double) = delete;
 #define PT_STRICT_CASE_CLOSE_
 #else
 #define PT_NOINLINE static inline
+#define PT_FRAME_LOW_() NULL
+#define PT_FRAME_HIGH_() NULL
 #define PT_STRICT_OPEN_
 #define PT_STRICT_CLOSE_
 #define PT_STRICT_CASE_OPEN_

@@ -129,6 +129,15 @@ PT_IF_(PT_CLEANUP, PT_API pt_status pt_close(struct pt *pt);)
 /* A small part has no room for names. */
 #define PT_WHERE_(text) PT_CHOOSE_(PT_OR_(PT_HOSTED, PT_OR_(PT_DEBUG, PT_INSPECT)), text, NULL)
 
+/* PT_DEBUG: in a body, stop if PLACE, which must survive the next suspension, is a local. A body on a
+ * stack of its own keeps its locals. */
+#define PT_NOT_LOCAL_(place, what)                                                             \
+    PT_IF_(PT_AND_(PT_DEBUG, PT_NOT_(PT_HAS_STACKS_)),                                         \
+           pt_not_local_(place, PT_FRAME_HIGH_(),                                              \
+                         what " is a local, which does not survive the suspension: make it a " \
+                              "member, self->..., or static",                                  \
+                         PT_WHERE_(PT_FUNCTION_), __LINE__);)
+
 #define PT_NAME_SITES_(name) \
     PT_IF_(PT_SITES, static const char pt_name_[] PT_MAYBE_UNUSED = PT_TEXT(name);)
 #define PT_MARK_SITE_()                                                            \
@@ -277,6 +286,16 @@ PT_NOINLINE void pt_scribble_(void)
 
     for (size_t i = 0; i < sizeof dead; i++)
         dead[i] = 0xa5;
+}
+
+/* Stop if PLACE is between this frame and HIGH, the end of the caller's: a local of the caller. */
+PT_NOINLINE void pt_not_local_(const void *place, const void *high, const char *what,
+                               const char *where, unsigned line)
+{
+    uintptr_t at = (uintptr_t)place;
+
+    if ((at > (uintptr_t)PT_FRAME_LOW_()) != (at >= (uintptr_t)high))
+        PT_PANIC(what, where, line);
 }
 #endif
 

@@ -108,6 +108,7 @@ enum pt_why {
  * full; if it has no storage at all, PT_DEBUG stops). */
 #define PT_SPAWN(storage, ...)                                 \
     do {                                                       \
+        PT_NOT_LOCAL_(storage, "the task's storage")           \
         pt_->status = pt_task_claim_(&(storage)->task);        \
         if (pt_->status == PT_OK) {                            \
             PT_TASK_INIT_(storage, __VA_ARGS__);               \
@@ -126,6 +127,7 @@ enum pt_why {
  * Cost: O(1), and a resume costs the same at every depth. */
 #define PT_WAIT_COMPLETE(frame, ...)                   \
     do {                                               \
+        PT_NOT_LOCAL_(frame, "the awaited frame")      \
         PT_INIT(frame, __VA_ARGS__);                   \
         pt_current_->node.link.operand = &(frame)->pt; \
         PT_SUSPEND_(PT_OP_WAIT_COMPLETE);              \

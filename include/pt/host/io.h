@@ -100,13 +100,13 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
 
 /* PT_WRITE(&io, data, size, &put) - write at least one byte of SIZE; *PUT is the number written */
 #define PT_WRITE(io, data, size, put) \
-    PT_IO_(io, pt_io_write_(pt_current_, pt_, io, data, size, put))
+    PT_IO_FROM_(io, data, pt_io_write_(pt_current_, pt_, io, data, size, put))
 
 /* PT_READV(&io, parts, count, &got), PT_WRITEV(&io, parts, count, &put) - as readv(2), writev(2) */
 #define PT_READV(io, parts, count, got) \
-    PT_IO_(io, pt_io_readv_(pt_current_, pt_, io, parts, count, got))
+    PT_IO_FROM_(io, parts, pt_io_readv_(pt_current_, pt_, io, parts, count, got))
 #define PT_WRITEV(io, parts, count, put) \
-    PT_IO_(io, pt_io_writev_(pt_current_, pt_, io, parts, count, put))
+    PT_IO_FROM_(io, parts, pt_io_writev_(pt_current_, pt_, io, parts, count, put))
 
 /* PT_ACCEPT(&listener, &peer) - accept a connection; PEER becomes an open pt_io
  * While the system has no descriptor or memory left for it, the task waits and tries again: it does
@@ -123,7 +123,7 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
 #define PT_RECVFROM(io, data, size, got, from) \
     PT_IO_(io, pt_io_recvfrom_(pt_current_, pt_, io, data, size, got, from))
 #define PT_SENDTO(io, data, size, to, length) \
-    PT_IO_(io, pt_io_sendto_(pt_current_, pt_, io, data, size, to, length))
+    PT_IO_FROM_(io, data, pt_io_sendto_(pt_current_, pt_, io, data, size, to, length))
 
 /* PT_WAIT_READABLE(&io), PT_WAIT_WRITABLE(&io) - wait until it is readable, writable
  * For code that calls the system itself, such as another library, and for a task that cannot afford
@@ -150,11 +150,15 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* Call ATTEMPT; while it returns true, suspend and call it again. */
-#define PT_IO_(io, attempt)                                           \
-    do {                                                              \
-        for (pt_->status = PT_OK; pt_->status == PT_OK && (attempt);) \
-            PT_SUSPEND_((io)->opcode);                                \
+/* Call ATTEMPT; while it returns true, suspend and call it again. The next attempt needs DATA: what
+ * it writes, or the parts. A read fills its buffer after the last suspension: that may be a local. */
+#define PT_IO_(io, attempt) PT_IO_FROM_(io, NULL, attempt)
+#define PT_IO_FROM_(io, data, attempt)                                  \
+    do {                                                                \
+        for (pt_->status = PT_OK; pt_->status == PT_OK && (attempt);) { \
+            PT_NOT_LOCAL_(data, "the data of the operation")            \
+            PT_SUSPEND_((io)->opcode);                                  \
+        }                                                               \
     } while (0)
 
 /* One attempt of an operation: true if the task must suspend and the macro must then try again. */

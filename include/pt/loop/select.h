@@ -47,6 +47,7 @@
 #define PT_SELECT(choice, ...)                                                     \
     do {                                                                           \
         if (PT_SELECT_START_(choice, true, PT_COUNT_(__VA_ARGS__), __VA_ARGS__)) { \
+            PT_SELECT_SURVIVES_(choice)                                            \
             PT_SUSPEND_((choice)->select.opcode);                                  \
             pt_select_over_(&(choice)->select);                                    \
         }                                                                          \
@@ -81,6 +82,15 @@
     (pt_select_begin_(pt_current_, &(choice)->select, (choice)->cases,                             \
                       PT_SELECT_FITS_(number, sizeof((choice)->cases) / sizeof(struct pt_case_))), \
      (void)(__VA_ARGS__), pt_select_start_(&(choice)->select, pt_, wait))
+
+/* PT_DEBUG: in a body, stop if the selection or the place of a value is a local. */
+#define PT_SELECT_SURVIVES_(choice)        \
+    PT_NOT_LOCAL_(choice, "the selection") \
+    PT_IF_(PT_DEBUG, PT_CASES_SURVIVE_(choice))
+#define PT_CASES_SURVIVE_(choice)                                                 \
+    for (uint_fast8_t pt_n_ = 0; pt_n_ < (choice)->select.count; pt_n_++) {       \
+        PT_NOT_LOCAL_((choice)->cases[pt_n_].item, "the place of a case's value") \
+    }
 
 /* A compile error if the selection has no room for so many cases. */
 #define PT_SELECT_FITS_(number, room) sizeof(char[(number) <= (room) ? 1 : -1])

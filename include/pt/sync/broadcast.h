@@ -81,8 +81,10 @@ struct pt_subscriber {
  * unreported. */
 #define PT_WAIT_BROADCAST(broadcast, subscriber, to)                                            \
     do {                                                                                        \
-        if (pt_broadcast_wait_(pt_current_, pt_, &(broadcast)->sent, (subscriber)->next))       \
+        if (pt_broadcast_wait_(pt_current_, pt_, &(broadcast)->sent, (subscriber)->next)) {     \
+            PT_NOT_LOCAL_(subscriber, "the subscriber")                                         \
             PT_SUSPEND_(PT_OP_PARK);                                                            \
+        }                                                                                       \
         pt_->status =                                                                           \
             pt_broadcast_next_(&(broadcast)->sent, subscriber, PT_BROADCAST_KEEPS_(broadcast)); \
         *(to) = (broadcast)->items[PT_BROADCAST_PLACE_(broadcast, (subscriber)->next - 1u)];    \

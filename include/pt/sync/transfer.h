@@ -64,14 +64,23 @@ PT_ALWAYS void pt_wait_queue_take_(struct pt_wait_queue_ *queue, void *item, siz
     pt_waiter_complete_as_(node, selects, PT_FLAG_GIVEN_);
 }
 
+/* Where the value of a task that waits is, or goes; NULL if it only lets another task run. */
+PT_ALWAYS void *pt_task_place_(struct pt_task *task)
+{
+    return task->state & PT_STATE_QUEUED_ ? pt_waiter_item_(&task->node) : NULL;
+}
+
 /* In a body: carry out an operation; ITEM is what PT_ITEM_ or PT_CONST_ITEM_ expands to. */
 #define PT_TRANSFER_(pass, through, item)            \
     do {                                             \
         if (pass(pt_current_, pt_, through, item)) { \
+            PT_PLACE_SURVIVES_()                     \
             PT_SUSPEND_(PT_WAIT_OPCODE_());          \
             pt_task_take_(pt_current_);              \
         }                                            \
     } while (0)
+/* PT_DEBUG: in a body, stop if that place is a local. */
+#define PT_PLACE_SURVIVES_() PT_NOT_LOCAL_(pt_task_place_(pt_current_), "the place of the value")
 
 /* Repeat the operation until it fails; after each, run the block that follows the macro. */
 #define PT_TRANSFER_EACH_(pass, through, item) \
@@ -90,6 +99,7 @@ PT_ALWAYS void pt_wait_queue_take_(struct pt_wait_queue_ *queue, void *item, siz
 #define PT_EACH_MUST_WAIT_(wait) \
     (pt_ask_ ? (wait) : (pt_ask_ = true, pt_task_take_(pt_current_), false))
 #define PT_EACH_SUSPEND_(here)                                     \
+    PT_PLACE_SURVIVES_()                                           \
     PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_op_of_(PT_WAIT_OPCODE_())) \
     pt_task_take_(pt_current_); /* a body with its own stack continues here */
 
