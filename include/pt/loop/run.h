@@ -283,6 +283,7 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
 {
     const struct pt_port *port = loop->port;
 
+    PT_ASSERT_(port, "the loop has no port: call pt_loop_open, or pt_loop_turn", "pt_loop_run");
     while (pt_loop_live(loop)) {
         pt_time now = port->now(port->context), next = pt_loop_turn(loop, now);
 
