@@ -134,6 +134,7 @@ PT_API pt_status pt_remote_post(struct pt_remote *remote)
     struct pt_loop *loop = remote->loop;
     unsigned posted;
 
+    PT_ASSERT_(loop, "it was not opened: call pt_remote_open", "a remote");
     do {
         posted = pt_word_load_(&remote->posted);
         /* The count saturates but is still stored: then the callback sees all earlier writes. */

@@ -155,6 +155,8 @@ PT_ALWAYS void pt_task_release_(struct pt_task *task)
 PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
 {
     PT_ASSERT_(!pt_task_alive(task), "the task still runs", "pt_spawn");
+    PT_ASSERT_(pt_task_top_(task) && pt_task_top_(task)->fn,
+               "the task was not prepared: call PT_PREPARE", "pt_spawn");
     if (!pt_loop_reserve_(loop)) {
         pt_task_release_(task);
         return PT_ENOMEM;

@@ -53,6 +53,7 @@ PT_API void pt_barrier_init(struct pt_barrier *barrier, unsigned parties)
 
 PT_API bool pt_barrier_wait_(struct pt_task *task, struct pt *frame, struct pt_barrier *barrier)
 {
+    PT_ASSERT_(barrier->ops.cancel, "it was not initialized: call pt_barrier_init", "a barrier");
     frame->status = PT_OK;
     if (barrier->waiting + 1 >= barrier->parties) {
         barrier->waiting = 0;

@@ -88,6 +88,7 @@ PT_API void pt_mailbox_open(struct pt_mailbox *mailbox, struct pt_loop *loop)
 
 PT_API pt_status pt_mailbox_post(struct pt_mailbox *mailbox, struct pt_mail *mail)
 {
+    PT_ASSERT_(mailbox->arrival.loop, "it was not opened: call pt_mailbox_open", "a mailbox");
     if (!pt_inbox_push_(&mailbox->inbox, &mail->link))
         return PT_ECLOSED;
     pt_remote_nudge_(&mailbox->arrival);

@@ -123,6 +123,7 @@ PT_MUST_CHECK PT_API pt_status pt_ring_put_(struct pt_ring_ *ring, const void *i
 {
     pt_count_ put = ring->put;
 
+    PT_ASSERT_(ring->capacity, "it was not opened: call PT_RING_OPEN", "a ring");
     if ((pt_count_)(put - pt_count_load_(&ring->got)) == ring->capacity) {
         pt_word_swap_(&ring->lost, ring->lost + 1);
         return PT_EOVERRUN;

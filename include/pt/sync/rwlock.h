@@ -84,6 +84,9 @@ PT_API void pt_rwlock_init(struct pt_rwlock *lock)
     lock->reading = 0;
 }
 
+#define PT_RWLOCK_MADE_(lock) \
+    PT_ASSERT_((lock)->ops.cancel, "it was not initialized: call pt_rwlock_init", "a rwlock")
+
 #define PT_RWLOCK_(wait)                \
     do {                                \
         if (wait) {                     \
@@ -146,6 +149,7 @@ PT_API pt_status pt_rwlock_release_exclusive(struct pt_rwlock *lock, const struc
 
 PT_API pt_status pt_rwlock_try_shared(struct pt_rwlock *lock, const struct pt_task *task)
 {
+    PT_RWLOCK_MADE_(lock);
     if (lock->writer && lock->writer == task)
         return PT_EDEADLK;
     if (lock->writer || pt_wait_queue_first_(&lock->writers))
@@ -156,6 +160,7 @@ PT_API pt_status pt_rwlock_try_shared(struct pt_rwlock *lock, const struct pt_ta
 
 PT_API pt_status pt_rwlock_try_exclusive(struct pt_rwlock *lock, struct pt_task *task)
 {
+    PT_RWLOCK_MADE_(lock);
     if (lock->writer && lock->writer == task)
         return PT_EDEADLK;
     if (lock->writer || lock->reading)
