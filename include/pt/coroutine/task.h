@@ -317,7 +317,10 @@ PT_ALWAYS void pt_task_init_(struct pt_task *task, struct pt *frame, const char 
 /* PT_OK if the storage is free for a new task, else PT_EBUSY. */
 PT_ALWAYS pt_status pt_task_claim_(const struct pt_task *task)
 {
-    PT_ASSERT_(!pt_task_alive(task), "the task in this storage still runs", "spawn");
+    PT_ASSERT_(!pt_task_alive(task),
+               "the task in this storage still runs, or the storage was never zeroed: make it "
+               "static, or clear it",
+               "spawn");
     return pt_task_alive(task) ? (pt_status)PT_EBUSY : (pt_status)PT_OK;
 }
 
