@@ -85,7 +85,9 @@ PT_ALWAYS bool pt_scope_of_(const struct pt_task *task, const struct pt_scope *s
 
     while (open && open != scope)
         open = open->outer;
-    PT_ASSERT_(open || scope->state == PT_SCOPE_CLOSED_, "the block is another task's", "PT_REARM");
+    PT_ASSERT_(open || scope->state == PT_SCOPE_CLOSED_,
+               "the block is another task's: only the task that opened it can change its deadline",
+               "PT_REARM");
     return open;
 }
 

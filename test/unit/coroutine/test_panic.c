@@ -187,8 +187,10 @@ START_TEST(rearming_the_timeout_of_another_task_is_caught)
     static struct pt_scope open;
 
     open.state = PT_SCOPE_ENTERED_; /* but not in the chain of the task */
-    ck_assert_panic((void)pt_timeout_rearm_(&task.task, &open, 1),
-                    "PT_REARM: the block is another task's");
+    ck_assert_panic(
+        (void)pt_timeout_rearm_(&task.task, &open, 1),
+        "PT_REARM: the block is another task's: only the task that opened it can change its "
+        "deadline");
 }
 END_TEST
 #endif
