@@ -303,7 +303,7 @@ char pt_times_are_whole_numbers_use_a_smaller_unit_(long double) = delete;
 
 #define PT_STRICT_CASE_(value)      \
     PT_STRICT_CASE_OPEN_ case value \
-        : PT_STRICT_CASE_CLOSE_ /* in a switch, or past a local: doc/mistakes.md */
+        : PT_STRICT_CASE_CLOSE_ /* in a switch, or past a local: doc/messages.md */
 
 /* Copy SIZE bytes, mostly a constant, from one object to another, or to itself, which memcpy does
  * not allow. A part without libc can be without memcpy. */

@@ -158,7 +158,7 @@ PT_IF_(PT_CLEANUP, PT_API pt_status pt_close(struct pt *pt);)
         PT_LEAVE_(pt_here_, pt_op_of_(opcode))      \
         {                                           \
             PT_STRICT_CASE_OPEN_                    \
-        case PT_CASE_(pt_here_): /* in a switch, or past a local: doc/mistakes.md */ \
+        case PT_CASE_(pt_here_): /* in a switch, or past a local: doc/messages.md */ \
             PT_STRICT_CASE_CLOSE_;                  \
         }                                           \
     } while (0)
