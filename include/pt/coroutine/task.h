@@ -44,6 +44,7 @@ PT_API bool pt_task_canceled(const struct pt_task *task);
  * A delay over PT_DELAY_MAX ends the function with PT_ERANGE; at a negative one PT_DEBUG stops. */
 #define PT_WAIT(delay)                                                                   \
     do {                                                                                 \
+        PT_IN_BODY_;                                                                     \
         if (!pt_wait_(pt_current_,                                                       \
                       PT_DELAY_OF_(delay, PT_FUNCTION_, "PT_WAIT", "PT_WAIT_DEADLINE"))) \
             PT_RETURN(PT_ERANGE);                                                        \
@@ -108,6 +109,7 @@ enum pt_why {
  * full; if it has no storage at all, PT_DEBUG stops). */
 #define PT_SPAWN(storage, ...)                                 \
     do {                                                       \
+        PT_IN_BODY_;                                           \
         PT_NOT_LOCAL_(storage, "the task's storage")           \
         pt_->status = pt_task_claim_(&(storage)->task);        \
         if (pt_->status == PT_OK) {                            \
@@ -127,6 +129,7 @@ enum pt_why {
  * Cost: O(1), and a resume costs the same at every depth. */
 #define PT_WAIT_COMPLETE(frame, ...)                   \
     do {                                               \
+        PT_IN_BODY_;                                   \
         PT_NOT_LOCAL_(frame, "the awaited frame")      \
         PT_INIT(frame, __VA_ARGS__);                   \
         pt_current_->node.link.operand = &(frame)->pt; \
