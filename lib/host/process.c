@@ -48,15 +48,27 @@ static void watch(struct pt_wait_process *self)
         close(fd);
 }
 
+/* Ask for the end of CHILD, as waitpid(2). There, a number below 1 stands for any child. */
+static pid_t ask(pid_t child, int *status)
+{
+    pid_t pid;
+
+    if (child <= 0) {
+        errno = ECHILD;
+        return -1;
+    }
+    do
+        pid = waitpid(child, status, WNOHANG);
+    while (pid < 0 && errno == EINTR);
+    return pid;
+}
+
 /* Whether it has ended, or cannot be waited for. */
 static bool has_ended(struct pt_wait_process *self)
 {
     int status = 0;
-    pid_t pid;
+    pid_t pid = ask(self->pid, &status);
 
-    do
-        pid = waitpid(self->pid, &status, WNOHANG);
-    while (pid < 0 && errno == EINTR);
     if (pid < 0)
         self->error = errno;
     else if (pid && WIFEXITED(status))

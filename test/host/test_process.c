@@ -52,6 +52,28 @@ START_TEST(a_wait_for_a_child_reaps_no_other_child)
 }
 END_TEST
 
+/* waitpid(2) takes 0 and numbers below it for any child, or any of a group. */
+START_TEST(a_wait_for_no_child_reaps_no_other_child)
+{
+    static const pid_t none[] = {0, -1};
+    pid_t other = start("exit 5");
+    siginfo_t about;
+    int status;
+
+    ck_assert_int_eq(waitid(P_PID, (id_t)other, &about, WEXITED | WNOWAIT), 0); /* it has ended */
+    host_open(host_pollers[_i]);
+    for (int i = 0; i < 2; i++)
+        wait_for(i, none[i]);
+    host_run();
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(pt_task_status(&ends[i].task), PT_EIO);
+        ck_assert_int_eq(ends[i].frame.error, ECHILD);
+    }
+    ck_assert_int_eq(waitpid(other, &status, 0), other);
+    host_close();
+}
+END_TEST
+
 START_TEST(a_child_does_not_ignore_broken_pipes)
 {
     host_open(host_pollers[_i]);
@@ -168,6 +190,7 @@ Suite *host_suite_process(void)
     Suite *suite = suite_create("process");
 
     host_test(suite, a_wait_for_a_child_reaps_no_other_child);
+    host_test(suite, a_wait_for_no_child_reaps_no_other_child);
     host_test(suite, a_child_does_not_ignore_broken_pipes);
     host_test(suite, a_wait_for_a_child_can_be_interrupted_and_repeated);
     host_test(suite, a_missing_program_returns_its_error);
