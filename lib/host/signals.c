@@ -67,6 +67,8 @@ pt_status pt_signals_watch(struct pt_signals *signals, int number)
     struct pt_signals *nobody = NULL;
     struct sigaction action;
 
+    if (!signals->io.system)
+        return PT_ECLOSED;
     if (number <= 0 || number >= PT_SIGNAL_COUNT_)
         return PT_EINVAL;
     if (!__atomic_compare_exchange_n(&owners[number], &nobody, signals, false, __ATOMIC_SEQ_CST,

@@ -84,6 +84,28 @@ START_TEST(a_signal_has_one_owner_and_its_old_action_returns_at_the_close)
 }
 END_TEST
 
+START_TEST(a_set_that_is_not_open_watches_no_signal)
+{
+    int ends[2];
+    char byte;
+
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
+    pt_signals_close(&signals);
+    ck_assert_int_eq(pipe(ends), 0); /* its descriptors are those of the closed set */
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    signal(SIGUSR1, SIG_IGN);
+    ck_assert_int_eq(pt_signals_watch(&signals, SIGUSR1), PT_ECLOSED);
+    raise(SIGUSR1);
+    ck_assert_int_eq(read(ends[0], &byte, 1), -1);
+    pt_signals_close(&signals);
+    ck_assert(signal(SIGUSR1, SIG_DFL) == SIG_IGN);
+    close(ends[0]);
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
 struct choose {
     struct pt pt;
     int number;
@@ -179,6 +201,7 @@ Suite *host_suite_signals(void)
     host_test(suite, each_signal_is_reported_once);
     host_test(suite, more_signals_than_a_pipe_holds_are_not_lost);
     host_test(suite, a_signal_has_one_owner_and_its_old_action_returns_at_the_close);
+    host_test(suite, a_set_that_is_not_open_watches_no_signal);
     host_test(suite, only_a_signal_that_was_not_taken_leaves_something_to_read);
     host_test(suite, a_signal_that_arrives_just_before_the_wait_is_reported);
     host_test(suite, a_failed_open_of_signals_returns_the_reason_and_leaks_nothing);

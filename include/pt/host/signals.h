@@ -34,7 +34,8 @@ struct pt_signals {
 PT_EXPORT pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system);
 
 /* pt_signals_watch - from now on, the tasks of this loop can wait for signal NUMBER of the process
- * PT_OK; PT_EBUSY if another pt_signals has it, PT_EINVAL if it cannot be handled. */
+ * PT_OK; PT_EBUSY if another pt_signals has it, PT_EINVAL if it cannot be handled, PT_ECLOSED if
+ * SIGNALS is not open. */
 PT_EXPORT pt_status pt_signals_watch(struct pt_signals *signals, int number);
 
 /* pt_signals_close - restore the earlier actions of the signals; tasks that wait get PT_ECLOSED */
