@@ -149,6 +149,8 @@ void pt_io_move(struct pt_io *to, struct pt_io *from)
 
 pt_status pt_io_shutdown(struct pt_io *io, int how)
 {
+    if (!io->system)
+        return PT_ECLOSED;
     return shutdown(io->fd, how) ? pt_io_fail_(io, errno) : (pt_status)PT_OK;
 }
 

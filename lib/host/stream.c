@@ -114,8 +114,9 @@ PT_END
 
 PT_ASYNC(pt_finish, self)
 {
-    if (pt_io_shutdown(self->io, SHUT_WR) != PT_OK)
-        PT_RETURN(PT_EIO);
+    self->pt.status = pt_io_shutdown(self->io, SHUT_WR);
+    if (self->pt.status != PT_OK)
+        PT_RETURN(self->pt.status);
     do
         PT_READ(self->io, self->data, sizeof self->data, &self->step);
     while (self->pt.status == PT_OK);

@@ -82,7 +82,8 @@ PT_EXPORT void pt_io_close(struct pt_io *io);
  * No task may be in an operation on it. So one task can accept connections for other tasks. */
 PT_EXPORT void pt_io_move(struct pt_io *to, struct pt_io *from);
 
-/* pt_io_shutdown - shut down one or both directions of a socket: SHUT_RD, SHUT_WR or SHUT_RDWR */
+/* pt_io_shutdown - shut down one or both directions of a socket: SHUT_RD, SHUT_WR or SHUT_RDWR
+ * Codes as the operations below; it does not wait. */
 PT_EXPORT pt_status pt_io_shutdown(struct pt_io *io, int how);
 
 /* pt_socket - open IO with a new non-blocking socket, as socket(2) makes it; codes as pt_io_open */
