@@ -1,7 +1,8 @@
 # install.cmake - a part of `cmake --install`: write the files that name the prefix
 # SPDX-License-Identifier: MIT
-# CMakeLists.txt sets the variables; the prefix is the one of this installation.
-set(prefix ${CMAKE_INSTALL_PREFIX})
+# CMakeLists.txt sets the variables; the prefix is the one of this installation, which can be relative to the
+# working directory.
+get_filename_component(prefix "${CMAKE_INSTALL_PREFIX}" ABSOLUTE)
 set(exec_prefix "\${prefix}")
 set(PACKAGE_VERSION ${pt_VERSION})
 
