@@ -144,14 +144,15 @@ static void answer(void *data, int status, int timeouts, struct ares_addrinfo *r
     self->pt.status = PT_EIO;
     if (status == ARES_SUCCESS)
         self->pt.status = PT_OK;
-    else if (status == ARES_ENOTFOUND || status == ARES_ENODATA || status == ARES_EBADNAME)
+    else if (status == ARES_ENOTFOUND || status == ARES_ENODATA || status == ARES_EBADNAME ||
+             status == ARES_ESERVICE || status == ARES_EBADSTR)
         self->pt.status = PT_EINVAL;
     else if (status == ARES_ENOMEM || self->error == ENOMEM)
         self->pt.status = PT_ENOMEM;
     else if (!self->error) /* set when no socket could be made */
         self->error = status == ARES_ETIMEOUT ? ETIMEDOUT : ECONNREFUSED;
     if (status != ARES_SUCCESS)
-        self->reason = ares_strerror(status);
+        self->reason = status == ARES_ESERVICE ? "no such service" : ares_strerror(status);
     if (self->pt.status == PT_OK || self->pt.status == PT_EINVAL)
         self->error = 0; /* another server has answered */
     for (; node && self->count < PT_RESOLVE_MOST; node = node->ai_next, self->count++) {
@@ -165,6 +166,32 @@ static void answer(void *data, int status, int timeouts, struct ares_addrinfo *r
         ares_freeaddrinfo(result);
 }
 
+/* What is wrong with the arguments and c-ares does not notice; or NULL. */
+static const char *mistake(const struct pt_resolve *self)
+{
+    const char *service = self->service ? self->service : "";
+
+    if (!self->host)
+        return "no host";
+    if (self->family != AF_UNSPEC && self->family != AF_INET && self->family != AF_INET6)
+        return "no such family of addresses";
+    if (!service[strspn(service, "0123456789")] && strtoul(service, NULL, 10) > UINT16_MAX)
+        return "no such port";
+    return NULL;
+}
+
+static void clear(struct pt_resolve *self)
+{
+    self->count = self->error = 0;
+    self->reason = NULL;
+    self->channel = NULL;
+    self->over = false;
+    self->next.count = 0;
+    self->known = 0;
+    self->sockets = NULL;
+    self->cases = NULL;
+}
+
 /* Start the query. A failure at once is an answer, too. */
 static void ask(struct pt_resolve *self)
 {
@@ -174,14 +201,6 @@ static void ask(struct pt_resolve *self)
     ares_channel channel;
     int status;
 
-    self->count = self->error = 0;
-    self->reason = NULL;
-    self->channel = NULL;
-    self->over = false;
-    self->next.count = 0;
-    self->known = 0;
-    self->sockets = NULL;
-    self->cases = NULL;
     if (!reserve(self, 0)) {
         answer(self, ARES_ENOMEM, 0, NULL);
         return;
@@ -253,6 +272,10 @@ static void end(struct pt_resolve *self)
 
 PT_ASYNC(pt_resolve, self)
 {
+    clear(self);
+    self->reason = mistake(self);
+    if (self->reason)
+        PT_RETURN(PT_EINVAL);
     ask(self);
     while (!self->over) {
         if (listen_to(self, pt_current_)) {

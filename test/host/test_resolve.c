@@ -145,6 +145,34 @@ START_TEST(an_unknown_name_returns_its_error)
 }
 END_TEST
 
+/* Some of these c-ares takes for something else, or does not survive. */
+START_TEST(a_wrong_argument_is_no_matter_of_the_servers)
+{
+    static const struct {
+        const char *host_name, *service, *servers;
+        int family;
+    } wrong[] = {{NULL, "80", servers, AF_INET},
+                 {"127.0.0.1", "no such service", servers, AF_INET},
+                 {"127.0.0.1", "65616", servers, AF_INET}, /* 80, in 16 bits */
+                 {"pt.example", "80", "no address", AF_INET},
+                 {"pt.example", "80", servers, AF_UNIX}};
+
+    open_server(_i, 0);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        PT_START(&host.loop, &query, pt_resolve, .system = &host.system, .host = wrong[i].host_name,
+                 .service = wrong[i].service, .servers = wrong[i].servers,
+                 .family = wrong[i].family);
+        host_run();
+        ck_assert_int_eq(pt_task_status(&query.task), PT_EINVAL);
+        ck_assert_int_eq(query.frame.error, 0);
+        ck_assert_ptr_nonnull(query.frame.reason);
+        ck_assert_str_ne(query.frame.reason, "unknown");
+    }
+    ck_assert_int_eq(server.frame.answers, 0);
+    close_server();
+}
+END_TEST
+
 START_TEST(a_numeric_address_asks_no_server)
 {
     open_server(_i, 0);
@@ -274,6 +302,7 @@ Suite *host_suite_resolve(void)
 
     host_test(suite, a_name_is_looked_up_at_the_server);
     host_test(suite, an_unknown_name_returns_its_error);
+    host_test(suite, a_wrong_argument_is_no_matter_of_the_servers);
     host_test(suite, a_numeric_address_asks_no_server);
     host_test(suite, a_cancel_ends_an_unanswered_query_and_leaks_nothing);
     host_test(suite, a_query_without_descriptors_fails_at_once);
