@@ -70,14 +70,24 @@ void pt_team_close(struct pt_team *team)
 
 /* --- running --------------------------------------------------------------------------------- */
 
-/* Run the loop. When it has ended, posts get PT_ECLOSED. Then do the last posts, and run what they
- * have started. */
+/* Let a loop without tasks take no more posts; false: there is one. What it starts can wait for
+ * other posts, so it must not be the last. */
+static bool shut(struct pt_loop *loop)
+{
+    return pt_inbox_closed_(&loop->inbox) ||
+           pt_link_replace_(&loop->inbox.first, NULL, (pt_link_ref_)(void *)&loop->inbox);
+}
+
+/* Run the loop, and all that its posts start. Posts to a loop that has ended get PT_ECLOSED. */
 static pt_status run_to_the_end(struct pt_loop *loop)
 {
     pt_status status = pt_loop_run(loop);
 
-    pt_loop_shut(loop);
-    return status == PT_OK ? pt_loop_run(loop) : status;
+    while (status == PT_OK && !shut(loop)) {
+        pt_loop_receive_(loop);
+        status = pt_loop_run(loop);
+    }
+    return status;
 }
 
 static void *run(void *argument)

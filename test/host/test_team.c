@@ -107,6 +107,58 @@ START_TEST(any_thread_can_halt_a_team_that_waits_forever)
 }
 END_TEST
 
+/* Waits for a post, as a call in another thread does. */
+struct late {
+    struct pt pt;
+    struct pt_remote again;
+    pt_status posted;
+};
+
+static PT_ASYNC(late, self)
+{
+    self->posted = pt_remote_post(&self->again);
+    if (self->posted == PT_OK)
+        PT_PARK();
+}
+PT_END
+
+static PT_TASK(late) last;
+
+static void start_last(struct pt_remote *self, unsigned times)
+{
+    (void)times;
+    PT_START(self->loop, &last, late, .posted = PT_EINVAL);
+}
+
+struct parting {
+    struct pt pt;
+    struct pt_remote *post;
+};
+
+static PT_ASYNC(parting, self)
+{
+    pt_remote_post(self->post);
+}
+PT_END
+
+START_TEST(what_the_last_post_of_a_loop_starts_can_wait_for_posts)
+{
+    static PT_TASK(parting) first;
+    struct pt_remote post;
+
+    open_team(_i);
+    pt_remote_open(&post, &team.members[1].loop, start_last, NULL);
+    pt_remote_open(&last.frame.again, &team.members[1].loop, pt_remote_wake, &last.task);
+    PT_START(&team.members[1].loop, &first, parting, .post = &post);
+    ck_assert_int_eq(pt_team_run(&team), PT_OK);
+    ck_assert_int_eq(last.frame.posted, PT_OK);
+    ck_assert(pt_task_done(&last.task));
+    ck_assert_int_eq(pt_remote_post(&post), PT_ECLOSED);
+    ck_assert_int_eq(pt_team_run(&team), PT_OK); /* nothing is left to run */
+    pt_team_close(&team);
+}
+END_TEST
+
 /* --- a shared port --------------------------------------------------------------------------- */
 
 enum { CLIENTS = 64 };
@@ -219,6 +271,7 @@ Suite *host_suite_team(void)
 
     host_test(suite, work_is_posted_around_a_team_from_thread_to_thread);
     host_test(suite, any_thread_can_halt_a_team_that_waits_forever);
+    host_test(suite, what_the_last_post_of_a_loop_starts_can_wait_for_posts);
     host_test(suite, a_team_shares_the_connections_of_a_port);
     host_test(suite, a_team_without_enough_threads_does_not_run_and_returns_an_error);
     host_test(suite, a_team_that_fails_to_open_returns_the_reason_and_leaks_nothing);

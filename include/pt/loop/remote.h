@@ -61,7 +61,8 @@ PT_API bool pt_loop_posted(const struct pt_loop *loop);
 
 /* pt_loop_shut - let a loop take no more posts, and do what was posted; in its thread
  * Later posts get PT_ECLOSED. pt_loop_close does this too. If the last posts can spawn tasks or
- * make them ready, shut the loop, run it once more, and then close it. */
+ * make them ready, shut the loop, run it once more, and then close it. Such a task must not wait
+ * for a post, because it gets none: not for mail, not for a call in a thread (blocking.h). */
 PT_API void pt_loop_shut(struct pt_loop *loop);
 
 /* PT_PREPARE(&storage, rocket, .field = value ...) - prepare a task for pt_remote_spawn
