@@ -3,7 +3,7 @@
  *
  *     static void load(void *argument) { ... read(file, ...) ... }
  *
- *     pt_workers_open(&workers, &system, 4);
+ *     pt_workers_open(&workers, &sys, 4);
  *     PT_WAIT_COMPLETE(&self->call, pt_blocking, .workers = &workers, .work = load, .argument = self);
  *
  * For files, third-party libraries and long computations. A few threads take the calls in the order

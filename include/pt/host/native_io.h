@@ -68,7 +68,7 @@ PT_API pt_status pt_native_read_line(struct pt_native *self, struct pt_reader *r
 /* pt_native_finish - pt_finish */
 PT_API pt_status pt_native_finish(struct pt_native *self, struct pt_io *io);
 
-/* pt_native_resolve(self, &lookup, .system = &system, .host = name, ...) - pt_resolve
+/* pt_native_resolve(self, &lookup, .system = &sys, .host = name, ...) - pt_resolve
  * LOOKUP is the frame and holds the addresses. It may be a local variable and need not be zero:
  * arguments that you do not name get their defaults. */
 #define pt_native_resolve(self, lookup, ...)                                                      \

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  *     pt_process_start(&self->pid, (const char *const[]){"sort", "in", NULL});
- *     PT_WAIT_COMPLETE(&self->end, pt_wait_process, .system = &system, .pid = self->pid);
- *     ... self->end.code
+ *     PT_WAIT_COMPLETE(&self->end, pt_wait_process, .system = &sys, .pid = self->pid);
+ *     printf("%d\n", self->end.code);
  *
  * It waits for that child only: it leaves the children of other libraries alone. */
 #ifndef PT_PROCESS_H

@@ -1,7 +1,7 @@
 /* resolve.h - look up the addresses of a name by DNS and the hosts file, without blocking
  * SPDX-License-Identifier: MIT
  *
- *     PT_TRY(&self->lookup, pt_resolve, .system = &system, .host = "example.org", .service = "80");
+ *     PT_TRY(&self->lookup, pt_resolve, .system = &sys, .host = "example.org", .service = "80");
  *     address = &self->lookup.addresses[0];
  *
  * It uses c-ares. If libpt was built without c-ares, the code is PT_EIO and error is ENOSYS.

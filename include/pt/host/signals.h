@@ -1,7 +1,7 @@
 /* signals.h - signals that tasks wait for
  * SPDX-License-Identifier: MIT
  *
- *     pt_signals_open(&signals, &system);
+ *     pt_signals_open(&signals, &sys);
  *     pt_signals_watch(&signals, SIGTERM);
  *
  *     PT_WAIT_SIGNAL(&signals, &self->number);

@@ -1,10 +1,10 @@
 /* system.h - a loop that sleeps in the system's poller: descriptors, timers and posts wake it
  * SPDX-License-Identifier: MIT
  *
- *     pt_system_open(&system, &loop, NULL);
- *     PT_START(&loop, &server, serve, .system = &system);
+ *     pt_system_open(&sys, &loop, NULL);
+ *     PT_START(&loop, &server, serve, .system = &sys);
  *     pt_loop_run(&loop);
- *     pt_system_close(&system);
+ *     pt_system_close(&sys);
  *
  * This is the port for input and output; io.h has the operations. Ready tasks, timers and
  * descriptors share the loop's turns: while tasks are ready, the loop asks the poller every

@@ -8,7 +8,7 @@
  *
  *         pt_sim_init(&sim, seed, &pt_posix);
  *         pt_sim_open(&sim, &loop);
- *         PT_START(&loop, ...);
+ *         PT_START(&loop, &task, rocket, .countdown = 3);
  *         pt_loop_run(&loop);
  *         pt_sim_close(&sim);
  *         return promise_broken;
