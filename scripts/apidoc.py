@@ -41,7 +41,7 @@ class Group:
         if lines and re.match(r"(pt|PT)_\w+", lines[0]) and " - " in lines[0]:
             usage, self.summary = lines.pop(0).split(" - ", 1)
             self.usages = {re.match(r"\w*", part).group(): part for part in split(usage)}
-            while lines and (self.summary.endswith(",") or re.match(r"[a-z]+\b", lines[0])):
+            while lines and (self.summary.endswith(",") or re.match(r"[a-z]+\b(?!->)", lines[0])):
                 self.summary += " " + lines.pop(0) # it does not end with its line
         self.more = list(paragraphs(lines))
         self.note = bool(lines) # a comment by itself, until something follows it without an empty line

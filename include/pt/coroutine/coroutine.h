@@ -45,9 +45,9 @@
 #define PT_DECLARE(name) pt_op PT_FN(name)(PT_PARAMETERS_) PT_NOEXCEPT_
 
 /* PT_ASYNC(rocket, self) { ... } PT_END - define a resumable function
- * struct rocket is its frame and begins with `struct pt pt`; SELF is the name of the pointer to the
- * frame. `static` before PT_ASYNC gives the function internal linkage. C++: the body must catch the
- * exceptions that are thrown in it. If one would leave the body, even a generator's, the throw
+ * Its frame is struct rocket, which begins with `struct pt pt`; SELF is the name of the pointer to
+ * the frame. `static` before PT_ASYNC gives the function internal linkage. C++: the body must catch
+ * the exceptions that are thrown in it. If one would leave the body, even a generator's, the throw
  * calls std::terminate. A suspension in a try or catch block is a compile error. */
 #define PT_ASYNC(name, self)                                                  \
     PT_DECLARE(name);                                                         \
