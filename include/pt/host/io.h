@@ -145,9 +145,9 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
 #define PT_WAIT_HANGUP(io) PT_IO_(io, pt_io_hangup_(pt_current_, pt_, io))
 
 /* PT_CASE_READABLE(&io), PT_CASE_WRITABLE(&io), PT_CASE_HANGUP(&io) - the same, in a select */
-#define PT_CASE_READABLE(io) pt_case_io_(pt_current_, io, false)
-#define PT_CASE_WRITABLE(io) pt_case_io_(pt_current_, io, true)
-#define PT_CASE_HANGUP(io) pt_case_hangup_(pt_current_, io)
+#define PT_CASE_READABLE(io) pt_case_io_(PT_CASE_TASK_, io, false)
+#define PT_CASE_WRITABLE(io) pt_case_io_(PT_CASE_TASK_, io, true)
+#define PT_CASE_HANGUP(io) pt_case_hangup_(PT_CASE_TASK_, io)
 
 /* --- implementation ------------------------------------------------------------------------ */
 

@@ -46,6 +46,7 @@
  * Cost: O(cases), twice that if it waits; no allocation. */
 #define PT_SELECT(choice, ...)                                                     \
     do {                                                                           \
+        PT_SELECT_SCOPE_;                                                          \
         if (PT_SELECT_START_(choice, true, PT_COUNT_(__VA_ARGS__), __VA_ARGS__)) { \
             PT_SELECT_SURVIVES_(choice)                                            \
             PT_SUSPEND_((choice)->select.opcode);                                  \
@@ -56,8 +57,11 @@
 
 /* PT_SELECT_NOW(&self->choice, case, ...) - PT_SELECT without waiting
  * PT_SELECTED is PT_SELECT_NONE, and self->pt.status PT_EAGAIN, if no case is true. */
-#define PT_SELECT_NOW(choice, ...) \
-    ((void)PT_SELECT_START_(choice, false, PT_COUNT_(__VA_ARGS__), __VA_ARGS__))
+#define PT_SELECT_NOW(choice, ...)                                                  \
+    do {                                                                            \
+        PT_SELECT_SCOPE_;                                                           \
+        (void)PT_SELECT_START_(choice, false, PT_COUNT_(__VA_ARGS__), __VA_ARGS__); \
+    } while (0)
 
 /* PT_SELECTED(&self->choice) - which case came true: 0 for the first, and so on
  * PT_SELECT_NONE if the select was interrupted. */
@@ -67,16 +71,21 @@
 
 /* PT_CASE_JOIN(&storage.task) - a task is done; self->pt.status is as after PT_JOIN
  * It needs PT_JOINS. */
-#define PT_CASE_JOIN(task) pt_case_join_(pt_current_, task)
+#define PT_CASE_JOIN(task) pt_case_join_(PT_CASE_TASK_, task)
 
 /* PT_CASE_AFTER(delay), PT_CASE_UNTIL(deadline) - the time has come, and no other case came true
  * With a delay over PT_DELAY_MAX it comes true at once, with PT_ERANGE. It needs a timer
  * queue. */
-#define PT_CASE_AFTER(delay) \
-    pt_case_after_(pt_current_, PT_DELAY_OF_(delay, PT_FUNCTION_, "PT_CASE_AFTER", "PT_CASE_UNTIL"))
-#define PT_CASE_UNTIL(deadline) pt_case_after_(pt_current_, pt_time_until_(PT_NOW(), deadline))
+#define PT_CASE_AFTER(delay)      \
+    pt_case_after_(PT_CASE_TASK_, \
+                   PT_DELAY_OF_(delay, PT_FUNCTION_, "PT_CASE_AFTER", "PT_CASE_UNTIL"))
+#define PT_CASE_UNTIL(deadline) pt_case_after_(PT_CASE_TASK_, pt_time_until_(PT_NOW(), deadline))
 
 /* --- implementation ------------------------------------------------------------------------ */
+
+/* PT_CASE_TASK_: the task of a case. Outside of a select the compiler prints the missing name. */
+#define PT_SELECT_SCOPE_ enum { pt_case_outside_PT_SELECT_ = 1 }
+#define PT_CASE_TASK_ ((void)pt_case_outside_PT_SELECT_, pt_current_)
 
 #define PT_SELECT_START_(choice, wait, number, ...)                                                \
     (pt_select_begin_(pt_current_, &(choice)->select, (choice)->cases,                             \

@@ -23,6 +23,7 @@
         struct pt_task *const pt_current_ = (self)->task;                        \
         struct pt *const pt_ = &(self)->pt;                                      \
                                                                                  \
+        PT_SELECT_SCOPE_;                                                        \
         if (PT_SELECT_START_(choice, true, PT_COUNT_(__VA_ARGS__), __VA_ARGS__)) \
             pt_->status = pt_native_select_wait_(self, &(choice)->select);       \
         pt_task_take_(pt_current_);                                              \
@@ -34,6 +35,7 @@
         struct pt_task *const pt_current_ = (self)->task;                           \
         struct pt *const pt_ = &(self)->pt;                                         \
                                                                                     \
+        PT_SELECT_SCOPE_;                                                           \
         (void)PT_SELECT_START_(choice, false, PT_COUNT_(__VA_ARGS__), __VA_ARGS__); \
     } while (0)
 

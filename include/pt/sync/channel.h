@@ -81,9 +81,9 @@ PT_API int pt_channel_balance(const struct pt_channel_ *channel);
  * The case comes true when the value is transferred, or, with PT_ECLOSED, when the channel is
  * closed. The channel's preference has no effect. */
 #define PT_CASE_SEND(ch, value) \
-    pt_case_send_(pt_current_, &(ch)->channel, PT_CONST_ITEM_((ch)->type_, value))
+    pt_case_send_(PT_CASE_TASK_, &(ch)->channel, PT_CONST_ITEM_((ch)->type_, value))
 #define PT_CASE_RECV(ch, value) \
-    pt_case_recv_(pt_current_, &(ch)->channel, PT_ITEM_((ch)->type_, value))
+    pt_case_recv_(PT_CASE_TASK_, &(ch)->channel, PT_ITEM_((ch)->type_, value))
 
 /* --- implementation ------------------------------------------------------------------------ */
 

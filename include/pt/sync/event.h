@@ -52,7 +52,7 @@ PT_IF_(PT_REMOTE, PT_API void pt_remote_set(struct pt_remote *self, unsigned tim
 PT_IF_(PT_REMOTE, PT_API void pt_remote_trigger(struct pt_remote *self, unsigned times);)
 
 /* PT_CASE_EVENT(&event) - in a select: the event is set or triggered */
-#define PT_CASE_EVENT(event) pt_case_event_(pt_current_, event)
+#define PT_CASE_EVENT(event) pt_case_event_(PT_CASE_TASK_, event)
 
 /* --- implementation ------------------------------------------------------------------------ */
 

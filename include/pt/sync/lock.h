@@ -128,8 +128,8 @@ PT_IF_(PT_CHANNELS, PT_API void pt_condition_notify_all(struct pt_condition *con
 
 /* PT_CASE_ACQUIRE(&semaphore), PT_CASE_LOCK(&lock) - in a select (with PT_SELECTS): take a unit, or
  * the lock */
-#define PT_CASE_ACQUIRE(semaphore) pt_case_acquire_(pt_current_, semaphore)
-#define PT_CASE_LOCK(lock) pt_case_lock_(pt_current_, lock)
+#define PT_CASE_ACQUIRE(semaphore) pt_case_acquire_(PT_CASE_TASK_, semaphore)
+#define PT_CASE_LOCK(lock) pt_case_lock_(PT_CASE_TASK_, lock)
 
 /* --- implementation ------------------------------------------------------------------------ */
 

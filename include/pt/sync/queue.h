@@ -75,8 +75,8 @@ PT_API void pt_queue_close(struct pt_queue_ *queue);
  * The case comes true when the value is pushed or popped, or, with PT_ECLOSED, when PT_PUSH or
  * PT_POP would fail with that. */
 #define PT_CASE_PUSH(q, value) \
-    pt_case_push_(pt_current_, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
-#define PT_CASE_POP(q, value) pt_case_pop_(pt_current_, &(q)->queue, PT_ITEM_((q)->items, value))
+    pt_case_push_(PT_CASE_TASK_, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
+#define PT_CASE_POP(q, value) pt_case_pop_(PT_CASE_TASK_, &(q)->queue, PT_ITEM_((q)->items, value))
 
 /* --- implementation ------------------------------------------------------------------------ */
 
