@@ -87,6 +87,7 @@
  * code of PT_RETURN, PT_ETIMEDOUT, or the reason of the cancel; self->pt.status is that of the last
  * operation. Costs nothing until then: an early end is a jump to a reserved label. */
 #define PT_FINALLY                                    \
+    PT_IF_(PT_DEBUG, PT_CHECK_FINALLY_();)            \
     if (0) {                                          \
         PT_STRICT_CASE_(PT_CASE_(PT_LABEL_FINALLY_)); \
     }                                                 \
@@ -238,6 +239,13 @@ PT_NOINLINE pt_op pt_wrong_label_(struct pt *pt, const char *where)
     PT_PANIC("resumed at an unknown label: is there a suspension inside a switch?", where, 0);
     return pt_op_of_(PT_OP_DONE);
 }
+
+/* A loop comes to its PT_FINALLY a second time, in the cleanup. */
+#define PT_CHECK_FINALLY_()                                                                  \
+    ((pt_->cleaning & 1)                                                                     \
+         ? (void)PT_PANIC("PT_FINALLY is in a loop: put it at the end of the body, outside", \
+                          PT_FUNCTION_, __LINE__)                                            \
+         : (void)0)
 
 PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
 {
