@@ -283,7 +283,17 @@ template <class Frame> PT_ALWAYS void pt_zero_frame_(Frame *frame, size_t size)
 
 #define PT_INIT_FN_(storage, name) PT_INIT_NAME_(storage, name)
 #define PT_INIT_NAME_(storage, name) \
-    (PT_CHECK_FRAME_(storage, name), pt_init_(&(storage)->pt, PT_FN(name)))
+    (PT_CHECK_FRAME_(storage, name), PT_CHECK_ONE_(storage) pt_init_(&(storage)->pt, PT_FN(name)))
+
+/* PT_DEBUG: the storage is another one at each evaluation. */
+#define PT_CHECK_ONE_(storage) PT_IF_(PT_DEBUG, pt_check_one_(storage, storage), )
+PT_API void pt_check_one_(const void *first, const void *second)
+{
+    (void)first;
+    (void)second;
+    PT_ASSERT_(first == second, "its storage has a side effect, and is evaluated several times",
+               "PT_INIT, or a start or an await");
+}
 
 #if PT_DEBUG
 /* Overwrite the stack below this call, so that a stale pointer to a local finds garbage. The call
