@@ -140,6 +140,8 @@ pt_status pt_workers_open(struct pt_workers *workers, struct pt_system *system, 
 
 void pt_workers_close(struct pt_workers *workers)
 {
+    if (!workers->threads)
+        return;
     pthread_mutex_lock(&workers->lock);
     workers->closing = true;
     pthread_cond_broadcast(&workers->changed);

@@ -297,6 +297,8 @@ pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const c
 
 void pt_system_close(struct pt_system *system)
 {
+    if (!system->loop)
+        return;
     pt_loop_close(system->loop);
     stop_wakeups(system);
     system->poller->close(system);
@@ -304,6 +306,7 @@ void pt_system_close(struct pt_system *system)
     free(system->slots);
     system->slots = NULL;
     system->count = 0;
+    system->loop = NULL;
 }
 
 const char *pt_system_poller(const struct pt_system *system)

@@ -64,6 +64,8 @@ pt_status pt_team_open(struct pt_team *team, unsigned count, const char *poller)
 
 void pt_team_close(struct pt_team *team)
 {
+    if (!team->members)
+        return;
     close_members(team);
     pthread_mutex_destroy(&team->gate);
 }

@@ -260,6 +260,34 @@ START_TEST(a_system_that_fails_to_open_returns_the_reason_and_leaks_nothing)
 }
 END_TEST
 
+/* A descriptor with the number of one that was closed belongs to somebody else. */
+START_TEST(a_close_of_what_is_not_open_does_nothing)
+{
+    static struct pt_system system;
+    static struct pt_loop loop;
+    static struct pt_workers workers;
+    static struct pt_team team;
+    int before;
+
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_system_open(&system, &loop, "select"), PT_EINVAL);
+    pt_system_close(&system);
+    ck_assert_int_eq(pt_workers_open(&workers, &host.system, 0), PT_EINVAL);
+    pt_workers_close(&workers);
+    ck_assert_int_eq(pt_team_open(&team, 1, "select"), PT_EINVAL);
+    pt_team_close(&team);
+    ck_assert_int_eq(pt_system_open(&system, &loop, host_pollers[_i]), PT_OK);
+    pt_system_close(&system);
+    host_pair(ends);
+    before = host.calls[HOST_close];
+    pt_system_close(&system);
+    ck_assert_int_eq(host.calls[HOST_close], before);
+    close(ends[0]);
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
 START_TEST(the_environment_chooses_the_poller)
 {
     setenv("PT_POLLER", host_pollers[_i], 1);
@@ -287,6 +315,7 @@ Suite *host_suite_errors(void)
     host_test(suite, a_failed_open_returns_the_reason_and_leaks_nothing);
     host_test(suite, a_failed_listen_returns_the_reason_and_leaks_nothing);
     host_test(suite, a_system_that_fails_to_open_returns_the_reason_and_leaks_nothing);
+    host_test(suite, a_close_of_what_is_not_open_does_nothing);
     host_test(suite, the_environment_chooses_the_poller);
     return suite;
 }

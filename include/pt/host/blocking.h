@@ -47,7 +47,8 @@ PT_EXPORT PT_DECLARE(pt_blocking);
 PT_EXPORT pt_status pt_workers_open(struct pt_workers *workers, struct pt_system *system,
                                     unsigned count);
 
-/* pt_workers_close - end the threads and wait for their ends; no task may be in pt_blocking */
+/* pt_workers_close - end the threads and wait for their ends; no task may be in pt_blocking
+ * No effect if they have ended, or if pt_workers_open failed. */
 PT_EXPORT void pt_workers_close(struct pt_workers *workers);
 
 #endif

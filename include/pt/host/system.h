@@ -78,6 +78,7 @@ PT_EXPORT pt_status pt_system_open(struct pt_system *system, struct pt_loop *loo
                                    const char *poller);
 
 /* pt_system_close - close the loop and the port; no task may be alive, and no pt_io open
+ * No effect if it is closed, or if pt_system_open failed.
  * Other threads may still post, as long as the memory of the system and of the loop exists: they
  * get PT_ECLOSED. */
 PT_EXPORT void pt_system_close(struct pt_system *system);
