@@ -22,6 +22,15 @@ PT_ALWAYS void pt_task_take_(struct pt_task *task)
 
 #if PT_HAS_WAIT_QUEUES_
 
+/* The holder of a lock is a task. A generator has none: what it gets from pt_next exists only for
+ * that call. */
+PT_ALWAYS void pt_task_can_hold_(const struct pt_task *task, const char *where)
+{
+    (void)where;
+    if ((PT_HOSTED || PT_DEBUG) && PT_UNLIKELY(!task->loop))
+        PT_PANIC("a generator cannot hold a lock", where, 0);
+}
+
 /* FLAGS: PT_FLAG_GIVEN_ if the task has something that an interruption must not lose, else 0 */
 PT_ALWAYS void pt_task_give_(struct pt_task *task, uint8_t flags)
 {

@@ -56,8 +56,8 @@ PT_IF_(PT_REMOTE, PT_API void pt_remote_release(struct pt_remote *self, unsigned
 
 /* --- locks --------------------------------------------------------------------------------- */
 
-/* A lock has one holder. Zeroed storage is no lock: call pt_lock_init. Read owner; write through
- * the functions. */
+/* A lock has one holder, a task; a generator that locks stops the program. Zeroed storage is no
+ * lock: call pt_lock_init. Read owner; write through the functions. */
 struct pt_lock {
     struct pt_wait_queue_ waiters; /* tasks that wait for it */
     struct pt_task *owner;         /* the task that holds it, or NULL */
@@ -194,6 +194,7 @@ PT_API void pt_lock_init_reentrant(struct pt_lock *lock)
 
 PT_API bool pt_lock_wait_(struct pt_task *task, struct pt *frame, struct pt_lock *lock)
 {
+    pt_task_can_hold_(task, "PT_LOCK");
     frame->status = pt_lock_try(lock, task);
     if (frame->status != PT_EAGAIN)
         return false;
@@ -293,6 +294,7 @@ PT_ALWAYS void pt_case_acquire_(struct pt_task *task, struct pt_semaphore *semap
 
 PT_API bool pt_case_lock_take_(struct pt_case_ *it, struct pt *frame)
 {
+    pt_task_can_hold_(it->select->task, "PT_CASE_LOCK");
     return pt_case_take_(frame, pt_lock_try((struct pt_lock *)it->target, it->select->task));
 }
 

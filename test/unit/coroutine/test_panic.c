@@ -82,6 +82,51 @@ START_TEST(a_generator_has_no_loop_to_spawn_in)
 }
 END_TEST
 
+#if PT_CHANNELS
+static struct pt_lock kept;
+static struct pt_rwlock written;
+
+struct keeper {
+    struct pt pt;
+    int what;
+#if PT_SELECTS
+    PT_SELECTION(1) choice;
+#endif
+};
+
+static PT_ASYNC(keeper, self)
+{
+    if (self->what == 0)
+        PT_LOCK(&kept);
+    if (self->what == 1)
+        PT_LOCK_EXCLUSIVE(&written);
+#if PT_SELECTS
+    if (self->what == 2)
+        PT_SELECT_NOW(&self->choice, PT_CASE_LOCK(&kept));
+#endif
+    PT_YIELD();
+}
+PT_END
+
+START_TEST(a_generator_cannot_hold_a_lock)
+{
+    static const char *const messages[] = {"PT_LOCK: a generator cannot hold a lock",
+                                           "PT_LOCK_EXCLUSIVE: a generator cannot hold a lock",
+                                           "PT_CASE_LOCK: a generator cannot hold a lock"};
+    static struct keeper keeper;
+
+    pt_lock_init(&kept);
+    pt_rwlock_init(&written);
+    for (int what = 0; what < 2 + PT_SELECTS; what++) {
+        PT_INIT(&keeper, keeper, .what = what);
+        ck_assert_panic(pt_next(&keeper.pt), messages[what]);
+    }
+    ck_assert_ptr_null(kept.owner);
+    ck_assert_ptr_null(written.writer);
+}
+END_TEST
+#endif
+
 static int bare(pt_label *label, bool leave)
 {
     PT_BARE(*label)
@@ -314,6 +359,7 @@ Suite *suite_panic(void)
     test_add(suite, unlocking_a_lock_of_another_task_is_caught);
 #endif
 #if PT_CHANNELS
+    test_add(suite, a_generator_cannot_hold_a_lock);
     test_add(suite, releasing_a_read_write_lock_that_is_not_held_is_caught);
 #endif
 #if PT_TIMERS_STORAGE_
