@@ -287,7 +287,7 @@ template <class Frame> PT_ALWAYS void pt_zero_frame_(Frame *frame, size_t size)
 
 /* PT_DEBUG: the storage is another one at each evaluation. */
 #define PT_CHECK_ONE_(storage) PT_IF_(PT_DEBUG, pt_check_one_(storage, storage), )
-PT_API void pt_check_one_(const void *first, const void *second)
+PT_API void pt_check_one_(void *first, void *second)
 {
     (void)first;
     (void)second;

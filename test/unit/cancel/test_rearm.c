@@ -192,7 +192,7 @@ END_TEST
 START_TEST(a_rearm_refuses_a_delay_that_is_too_long)
 {
     run_rearm(PT_MS(3), PT_DELAY_NEVER, "-5 late1@3 -3 ");
-    run_rearm(PT_MS(3), (pt_time) ~(pt_time)0, "-5 late1@3 -3 ");
+    run_rearm(PT_MS(3), (pt_time)(PT_DELAY_NEVER + PT_DELAY_NEVER / 4), "-5 late1@3 -3 ");
 }
 END_TEST
 
