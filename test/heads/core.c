@@ -1,5 +1,7 @@
 /* core.c - what the examples in the heads of the core's headers need: examples.awk puts them in
  * SPDX-License-Identifier: MIT */
+#define PT_CRITICAL_ENTER() 0u /* board.h */
+#define PT_CRITICAL_LEAVE(state) ((void)(state))
 #include <pt/classic/adapter.h>
 #include <pt/sim.h>
 #include <pt/threads.h>
@@ -69,10 +71,18 @@ void heads_of_loop(void), head_of_loop(void), head_of_run(void), head_of_virtual
 
 void head_of_loop(void)
 {
-    //@ loop/loop.h 2 3
+    //@ loop/loop.h 2
 }
 #undef clock
 #undef loop
+
+pt_time board_now(void);
+void board_sleep_until(pt_time until), head_of_board(void);
+
+void head_of_board(void)
+{
+    //@ ports/board.h 1
+}
 
 void heads_of_loop(void)
 {

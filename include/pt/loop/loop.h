@@ -11,8 +11,9 @@
  *
  * The caller passes the time in, and the loop returns when it must be called again: it neither
  * reads a clock nor sleeps. So pt_loop_turn_and_sleep (ports/board.h) is only a few lines: a turn,
- * and a sleep that checks with interrupts masked what was posted after the turn. A turn runs every task that was ready when the turn began, once, in order. A task that
- * becomes ready during the turn waits for the next one, so no task starves. */
+ * and a sleep that checks with interrupts masked what was posted after the turn. A turn runs every
+ * task that was ready when the turn began, once, in order. A task that becomes ready during the
+ * turn waits for the next one, so no task starves. */
 #ifndef PT_LOOP_H
 #define PT_LOOP_H
 
