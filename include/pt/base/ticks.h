@@ -62,11 +62,10 @@ PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)
  * delay of the operation NAME, in the function WHERE; PT_DEBUG stops if it is negative, as a time
  * that has passed minus the present is, and names the form that takes a time. */
 #define PT_DELAY_(delay) ((void)PT_WHOLE_(delay), pt_delay_(delay))
-#define PT_DELAY_OF_(delay, where, name, instead)                                    \
-    PT_CHOOSE_(PT_DEBUG,                                                             \
-               ((void)PT_WHOLE_(delay),                                              \
-                pt_delay_checked_(delay, PT_LATE_(name, instead), where, __LINE__)), \
-               PT_DELAY_(delay))
+#define PT_DELAY_OF_(delay, where, name, instead)                                             \
+    ((void)PT_WHOLE_(delay),                                                                  \
+     PT_CHOOSE_(PT_DEBUG, pt_delay_checked_(delay, PT_LATE_(name, instead), where, __LINE__), \
+                pt_delay_(delay)))
 #define PT_LATE_(name, instead) \
     name " with a negative delay: for a time that may have passed use " instead
 
