@@ -114,10 +114,11 @@ START_TEST(a_generator_cannot_hold_a_lock)
                                            "PT_LOCK_EXCLUSIVE: a generator cannot hold a lock",
                                            "PT_CASE_LOCK: a generator cannot hold a lock"};
     static struct keeper keeper;
+    static int what; /* survives the longjmp of a panic */
 
     pt_lock_init(&kept);
     pt_rwlock_init(&written);
-    for (int what = 0; what < 2 + PT_SELECTS; what++) {
+    for (what = 0; what < 2 + PT_SELECTS; what++) {
         PT_INIT(&keeper, keeper, .what = what);
         ck_assert_panic(pt_next(&keeper.pt), messages[what]);
     }
