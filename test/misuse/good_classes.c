@@ -23,10 +23,10 @@ struct seen {
     {
     }
 
-private:
+  private:
     int number;
 
-public:
+  public:
     int next()
     {
         return ++number;
