@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "script.h"
 
+#define PT_OTHER_KNOBS 1 /* subject.c has labels of 16 bits */
 #include <pt/pt.h>
 
 bool op_there(int kind)

@@ -232,6 +232,7 @@ PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
  * is inside a switch of the user's own. */
 PT_NOINLINE pt_op pt_wrong_label_(struct pt *pt, const char *where)
 {
+    (void)where;
     if (pt->label == PT_LABEL_DONE_)
         return pt_op_of_(PT_OP_DONE);
     if (PT_CLEANUP && pt->label == PT_LABEL_FINALLY_)
@@ -312,6 +313,7 @@ PT_NOINLINE void pt_not_local_(const void *place, const void *high, const char *
 {
     uintptr_t at = (uintptr_t)place;
 
+    (void)what, (void)where, (void)line;
     if ((at > (uintptr_t)PT_FRAME_LOW_()) != (at >= (uintptr_t)high))
         PT_PANIC(what, where, line);
 }
