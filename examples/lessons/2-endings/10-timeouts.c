@@ -12,7 +12,9 @@
  *
  * What to notice:
  *   - When the time is over, what is awaited in the block ends, too: its PT_FINALLY part runs. The
- *     function that contains the block continues after it.
+ *     function that contains the block continues after it. A join in the block ends, too, but not
+ *     the task that it waits for.
+ *   - A break in the block leaves the block, not a loop around it.
  *   - Blocks nest, and each knows whether its own time was over: at Dan's door the time of the
  *     round is over, and the postman's patience is not.
  *   - Awaited functions do not know about these limits: door has no timeout argument.

@@ -14,7 +14,7 @@
     X(PT_OK, 0, "success")                                                     \
     X(PT_ECANCELED, -1, "canceled before it was done")                         \
     X(PT_EBUSY, -2, "in use: the task still runs")                             \
-    X(PT_EINVAL, -3, "the task was never spawned")                             \
+    X(PT_EINVAL, -3, "a wrong argument, or a task that was never spawned")     \
     X(PT_ENOMEM, -4, "no room: storage is full or the allocator failed")       \
     X(PT_ERANGE, -5, "a delay longer than PT_DELAY_MAX, or more than a limit") \
     X(PT_EDEADLK, -6, "would wait for itself")                                 \

@@ -72,7 +72,7 @@ PT_API bool pt_task_canceled(const struct pt_task *task);
  * Whatever makes the condition true sets an event (PT_WAIT_EVENT), or wakes the task (pt_wake) out
  * of `while (!condition) PT_PARK();`. If nothing can do that, poll:
  * `while (!condition) PT_WAIT(PT_MS(10));`. Until a time: PT_WAIT_DEADLINE. */
-#define PT_WAIT_UNTIL(condition) PT_NO_SUCH_(PT_NO_UNTIL_)
+#define PT_WAIT_UNTIL(...) PT_NO_SUCH_(PT_NO_UNTIL_)
 
 /* What a task in a wait queue or wait list waits for. */
 #define PT_WHY_TABLE(X)                   \
