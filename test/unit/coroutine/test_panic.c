@@ -4,6 +4,7 @@
  * This file switches the checks on. Its panic handler jumps back to the test. */
 #undef PT_DEBUG
 #define PT_DEBUG 1
+#define PT_OTHER_KNOBS 1
 
 #include "test_escape.h"
 

@@ -5,6 +5,7 @@
  * that writes the message into a pipe and ends. */
 #undef PT_DEBUG
 #define PT_DEBUG 1
+#define PT_OTHER_KNOBS 1
 #define PT_PANIC(what, where, line) ((void)(line), test_die(what, where))
 
 /* Never returns. */
