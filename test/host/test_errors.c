@@ -260,7 +260,7 @@ START_TEST(a_system_that_fails_to_open_returns_the_reason_and_leaks_nothing)
 }
 END_TEST
 
-/* A descriptor with the number of one that was closed belongs to somebody else. */
+/* A descriptor with the number of one that was closed has another owner. */
 START_TEST(a_close_of_what_is_not_open_does_nothing)
 {
     static struct pt_system system;
