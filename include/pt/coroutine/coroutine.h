@@ -79,7 +79,7 @@
 /* PT_RETURN(code) - end the function with CODE; first run its PT_FINALLY
  * CODE: a code of pt, or the program's own, -128 to -64 (status.h). A function that reaches the end
  * of its body returns PT_OK. */
-#define PT_RETURN(code) return pt_return_(pt_, pt_current_, code)
+#define PT_RETURN(code) return (PT_IN_BODY_, pt_return_(pt_, pt_current_, code))
 
 /* PT_FINALLY - the rest of the body is a cleanup: it runs on return, timeout, cancel and close
  * It runs once for each frame that has started, and it may suspend. At most one in a body, in its
@@ -87,6 +87,7 @@
  * code of PT_RETURN, PT_ETIMEDOUT, or the reason of the cancel; self->pt.status is that of the last
  * operation. Costs nothing until then: an early end is a jump to a reserved label. */
 #define PT_FINALLY                                    \
+    PT_IN_BODY_;                                      \
     PT_IF_(PT_DEBUG, PT_CHECK_FINALLY_();)            \
     if (0) {                                          \
         PT_STRICT_CASE_(PT_CASE_(PT_LABEL_FINALLY_)); \
@@ -165,7 +166,15 @@ PT_IF_(PT_CLEANUP, PT_API pt_status pt_close(struct pt *pt);)
     } while (0)
 /* clang-format on */
 
-/* The same, but continue at the label of another place; OP is a pt_op. */
+/* Park if WAIT, a call that puts the task where something wakes it, returns true. */
+#define PT_PARK_IF_(wait)            \
+    do {                             \
+        PT_IN_BODY_;                 \
+        if (wait)                    \
+            PT_SUSPEND_(PT_OP_PARK); \
+    } while (0)
+
+/* As PT_SUSPEND_, but continue at the label of another place; OP is a pt_op. */
 #define PT_LEAVE_TO_(here, op)         \
     PT_CHECK_LABEL_(here);             \
     PT_IF_(PT_SITES, PT_MARK_SITE_();) \

@@ -76,8 +76,9 @@ typedef PT_LABEL_TYPE_ pt_label;
 /* The base of the labels. Outside of PT_ASYNC it is missing, and the compiler prints its name. */
 #define PT_LABEL_BASE_ pt_suspension_outside_PT_ASYNC
 
-/* An operation begins with it, so that the first message has that name. */
-#define PT_IN_BODY_ (void)PT_LABEL_BASE_
+/* Every operation of a body begins with it, so that the first message has that name: an expression.
+ * clang reports a name in the bound of an array at once, another at the end of the statement. */
+#define PT_IN_BODY_ (void)sizeof(char[PT_LABEL_BASE_ == 0 ? 1 : 2])
 
 /* clang-format off */
 #define PT_OPEN_(label, wrong)                               \

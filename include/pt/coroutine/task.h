@@ -38,7 +38,7 @@ PT_API bool pt_task_canceled(const struct pt_task *task);
 /* --- time -------------------------------------------------------------------------------- */
 
 /* PT_NOW() - in a body: the time at which its turn began */
-#define PT_NOW() ((pt_time)pt_current_->node.at)
+#define PT_NOW() (PT_IN_BODY_, (pt_time)pt_current_->node.at)
 
 /* PT_WAIT(delay) - sleep for at least DELAY ticks (PT_SEC, PT_MS); 0 waits for the next turn
  * A delay over PT_DELAY_MAX ends the function with PT_ERANGE; at a negative one PT_DEBUG stops. */
@@ -57,6 +57,7 @@ PT_API bool pt_task_canceled(const struct pt_task *task);
  * does not drift. */
 #define PT_WAIT_DEADLINE(deadline)                                      \
     do {                                                                \
+        PT_IN_BODY_;                                                    \
         if (!pt_wait_(pt_current_, pt_time_until_(PT_NOW(), deadline))) \
             PT_RETURN(PT_ERANGE);                                       \
         PT_SUSPEND_(PT_OP_WAIT);                                        \
@@ -151,12 +152,7 @@ enum pt_why {
 /* PT_JOIN(&storage.task) - wait until a task is done; any number of tasks may join it
  * Then self->pt.status is the code that it ended with. Without waiting: PT_EINVAL if it was never
  * spawned, PT_EDEADLK if it is the caller itself. */
-#define PT_JOIN(task)                         \
-    do {                                      \
-        PT_CHECK_JOINED_(task);               \
-        if (pt_join_(pt_current_, pt_, task)) \
-            PT_SUSPEND_(PT_OP_PARK);          \
-    } while (0)
+#define PT_JOIN(task) PT_PARK_IF_((PT_CHECK_JOINED_(task), pt_join_(pt_current_, pt_, task)))
 
 /* --- implementation ------------------------------------------------------------------------ */
 

@@ -20,6 +20,16 @@ PT_ALWAYS void pt_task_take_(struct pt_task *task)
     PT_IF_(PT_HAS_INTERRUPTS_, task->flags &= (uint8_t)~PT_FLAG_GIVEN_;)
 }
 
+/* PT_PARK_IF_, for a wait that gives the task something: a lock, a unit. */
+#define PT_PARK_AND_TAKE_IF_(wait)      \
+    do {                                \
+        PT_IN_BODY_;                    \
+        if (wait) {                     \
+            PT_SUSPEND_(PT_OP_PARK);    \
+            pt_task_take_(pt_current_); \
+        }                               \
+    } while (0)
+
 #if PT_HAS_WAIT_QUEUES_
 
 /* The holder of a lock is a task. A generator has none: what it gets from pt_next exists only for

@@ -60,19 +60,15 @@ struct pt_group {
 
 /* PT_ADOPT(&group) - add the task that the previous spawn started, from whatever storage
  * No effect if that spawn failed. self->pt.status is the code of the spawn, or of pt_group_add. */
-#define PT_ADOPT(group)             \
-    ((void)(pt_->status == PT_OK && \
-            (pt_->status =          \
-                 pt_group_add(group, (struct pt_task *)pt_current_->node.link.operand)) != 0))
+#define PT_ADOPT(group)                               \
+    (PT_IN_BODY_, (void)(pt_->status == PT_OK &&      \
+                         (pt_->status = pt_group_add( \
+                              group, (struct pt_task *)pt_current_->node.link.operand)) != 0))
 
 /* PT_JOIN_GROUP(&group) - wait, in any task, until a group is empty
  * After the wait, the group's block can be over, and the group can be gone. self->pt.status is
  * PT_OK; in a task of the group it is PT_EDEADLK, without a wait. */
-#define PT_JOIN_GROUP(group)                         \
-    do {                                             \
-        if (pt_group_join_(pt_current_, pt_, group)) \
-            PT_SUSPEND_(PT_OP_PARK);                 \
-    } while (0)
+#define PT_JOIN_GROUP(group) PT_PARK_IF_(pt_group_join_(pt_current_, pt_, group))
 
 /* --- from anywhere ------------------------------------------------------------------------- */
 
@@ -150,14 +146,14 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
         pt_wait_list_complete_(&group->waiters, PT_OK, 0);
 }
 
-#define PT_GROUP_BLOCK_(group, policy, here)                                          \
-    for (pt_group_open_(pt_current_, pt_, group, PT_LABEL_OF_(here), policy),         \
-         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                      \
-         pt_group_goes_on_(pt_current_, group) &&                                     \
-         (PT_DO_IF_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here)), true);) \
-        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                      \
-    PT_ELSE_DO_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here))              \
-    PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                     \
+#define PT_GROUP_BLOCK_(group, policy, here)                                               \
+    for (PT_IN_BODY_, pt_group_open_(pt_current_, pt_, group, PT_LABEL_OF_(here), policy), \
+         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                           \
+         pt_group_goes_on_(pt_current_, group) &&                                          \
+         (PT_DO_IF_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here)), true);)      \
+        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                           \
+    PT_ELSE_DO_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here))                   \
+    PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                          \
     for (; pt_scope_enter_(&(group)->scope); (group)->scope.state = PT_SCOPE_LEFT_)
 #define PT_GROUP_LEAVES_(group) ((group)->scope.state == PT_SCOPE_LEAVING_)
 #define PT_GROUP_SUSPEND_(group, here) \

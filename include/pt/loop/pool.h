@@ -38,6 +38,7 @@ struct pt_pool {
  * self->pt.status is PT_ENOMEM when all items are in use. */
 #define PT_SPAWN_FROM(from, ...)               \
     do {                                       \
+        PT_IN_BODY_;                           \
         if (PT_POOL_TAKE_(from))               \
             PT_POOL_SPAWN_(from, __VA_ARGS__); \
         else                                   \
@@ -48,6 +49,7 @@ struct pt_pool {
  * Spawn and wait share one suspension, since labels by line allow only one here. */
 #define PT_SPAWN_WHEN_FREE(from, ...)                              \
     do {                                                           \
+        PT_IN_BODY_;                                               \
         if (PT_POOL_TAKE_(from)) {                                 \
             PT_POOL_INIT_(from, __VA_ARGS__);                      \
             pt_current_->node.link.operand = &(from)->taken->task; \
@@ -74,6 +76,7 @@ struct pt_pool {
  * needs PT_PORT. */
 #define PT_SPAWN_NEW(...)                                                                     \
     do {                                                                                      \
+        PT_IN_BODY_;                                                                          \
         if (PT_HEAP_TAKE_(pt_task_home_(pt_current_), PT_FIRST_(__VA_ARGS__))) {              \
             PT_HEAP_INIT_(pt_current_->loop->last_allocated, pt_current_->loop, __VA_ARGS__); \
             pt_current_->node.link.operand = pt_current_->loop->last_allocated;               \

@@ -49,7 +49,8 @@
  * changes: PT_ERANGE if DELAY is over PT_DELAY_MAX; PT_EINVAL if the block is not open, belongs to
  * a group or a local, or belongs to another task, where PT_DEBUG stops. */
 #define PT_REARM(scope, delay)                                  \
-    ((void)(pt_->status = pt_timeout_rearm_(pt_current_, scope, \
+    (PT_IN_BODY_,                                               \
+     (void)(pt_->status = pt_timeout_rearm_(pt_current_, scope, \
                                             PT_DELAY_OF_(delay, PT_FUNCTION_, "PT_REARM", "0"))))
 
 /* pt_timed_out - whether a block was ended by its deadline; valid until it is opened again */
@@ -57,12 +58,12 @@ PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-#define PT_TIMED_BLOCK_(scope, delay, here)                                             \
-    for (pt_timeout_open_(pt_current_, pt_, scope, PT_LABEL_OF_(here), delay),          \
-         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_AT_(here));                                 \
-         pt_timeout_goes_on_(pt_current_, scope); pt_scope_unlink_(pt_current_, scope)) \
-        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_AT_(here))                                 \
-    PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                       \
+#define PT_TIMED_BLOCK_(scope, delay, here)                                                 \
+    for (PT_IN_BODY_, pt_timeout_open_(pt_current_, pt_, scope, PT_LABEL_OF_(here), delay), \
+         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_AT_(here));                                     \
+         pt_timeout_goes_on_(pt_current_, scope); pt_scope_unlink_(pt_current_, scope))     \
+        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_AT_(here))                                     \
+    PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                           \
     for (; pt_scope_enter_(scope);)
 #define PT_REFUSE_AT_(here)              \
     PT_CHECK_LABEL_(PT_LABEL_OF_(here)); \

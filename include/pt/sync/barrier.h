@@ -27,13 +27,7 @@ PT_API void pt_barrier_init(struct pt_barrier *barrier, unsigned parties);
 
 /* PT_WAIT_BARRIER(&barrier) - wait until all have come; the last one continues at once
  * self->pt.status is PT_OK. Cost: O(1); for the last task O(parties). */
-#define PT_WAIT_BARRIER(barrier)                           \
-    do {                                                   \
-        if (pt_barrier_wait_(pt_current_, pt_, barrier)) { \
-            PT_SUSPEND_(PT_OP_PARK);                       \
-            pt_task_take_(pt_current_);                    \
-        }                                                  \
-    } while (0)
+#define PT_WAIT_BARRIER(barrier) PT_PARK_AND_TAKE_IF_(pt_barrier_wait_(pt_current_, pt_, barrier))
 
 /* --- implementation ------------------------------------------------------------------------ */
 

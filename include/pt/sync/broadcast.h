@@ -44,11 +44,10 @@ struct pt_broadcast_ {
 /* PT_WAIT_LATEST(&latest, &self->seen) - wait for a value that this task has not seen
  * SEEN: an unsigned in the frame, 0 at first; only the macro writes it. Afterwards latest.value is
  * the latest value. self->pt.status is PT_OK. */
-#define PT_WAIT_LATEST(latest, seen)                                        \
-    do {                                                                    \
-        if (pt_broadcast_wait_(pt_current_, pt_, &(latest)->sent, *(seen))) \
-            PT_SUSPEND_(PT_OP_PARK);                                        \
-        *(seen) = (latest)->sent.count;                                     \
+#define PT_WAIT_LATEST(latest, seen)                                                 \
+    do {                                                                             \
+        PT_PARK_IF_(pt_broadcast_wait_(pt_current_, pt_, &(latest)->sent, *(seen))); \
+        *(seen) = (latest)->sent.count;                                              \
     } while (0)
 
 /* --- every value --------------------------------------------------------------------------- */
@@ -81,6 +80,7 @@ struct pt_subscriber {
  * unreported. */
 #define PT_WAIT_BROADCAST(broadcast, subscriber, to)                                            \
     do {                                                                                        \
+        PT_IN_BODY_;                                                                            \
         if (pt_broadcast_wait_(pt_current_, pt_, &(broadcast)->sent, (subscriber)->next)) {     \
             PT_NOT_LOCAL_(subscriber, "the subscriber")                                         \
             PT_SUSPEND_(PT_OP_PARK);                                                            \

@@ -31,11 +31,7 @@ PT_API void pt_event_init(struct pt_event *event);
 
 /* PT_WAIT_EVENT(&event) - wait until the event is set or triggered; no wait if it is already set
  * self->pt.status is PT_OK. */
-#define PT_WAIT_EVENT(event)                         \
-    do {                                             \
-        if (pt_event_wait_(pt_current_, pt_, event)) \
-            PT_SUSPEND_(PT_OP_PARK);                 \
-    } while (0)
+#define PT_WAIT_EVENT(event) PT_PARK_IF_(pt_event_wait_(pt_current_, pt_, event))
 
 /* pt_event_set - wake all waiters; later waits end at once; O(waiters) */
 PT_API void pt_event_set(struct pt_event *event);

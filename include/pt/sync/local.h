@@ -29,7 +29,7 @@ struct pt_local {
  * KEY is any address. Leave the block by its end or by break. If LOCAL is in use already, the
  * function ends with PT_EBUSY. LOCAL is evaluated several times. Cost: O(1). */
 #define PT_WITH_LOCAL(local, key, value)                                                        \
-    for (pt_local_open_(pt_current_, pt_, local, key, value),                                   \
+    for (PT_IN_BODY_, pt_local_open_(pt_current_, pt_, local, key, value),                      \
          PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                                \
          pt_local_goes_on_(pt_current_, local); pt_scope_unlink_(pt_current_, &(local)->scope)) \
         PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                                \
@@ -39,7 +39,7 @@ struct pt_local {
 PT_API void *pt_task_local(const struct pt_task *task, const void *key);
 
 /* PT_LOCAL(key) - in a body: pt_task_local of this task */
-#define PT_LOCAL(key) pt_task_local(pt_current_, key)
+#define PT_LOCAL(key) (PT_IN_BODY_, pt_task_local(pt_current_, key))
 
 /* --- implementation ------------------------------------------------------------------------ */
 

@@ -35,13 +35,7 @@ struct pt_semaphore {
 PT_API void pt_semaphore_init(struct pt_semaphore *semaphore, unsigned count, unsigned limit);
 
 /* PT_ACQUIRE(&semaphore) - wait for a unit and take it; self->pt.status is PT_OK */
-#define PT_ACQUIRE(semaphore)                                  \
-    do {                                                       \
-        if (pt_semaphore_wait_(pt_current_, pt_, semaphore)) { \
-            PT_SUSPEND_(PT_OP_PARK);                           \
-            pt_task_take_(pt_current_);                        \
-        }                                                      \
-    } while (0)
+#define PT_ACQUIRE(semaphore) PT_PARK_AND_TAKE_IF_(pt_semaphore_wait_(pt_current_, pt_, semaphore))
 
 /* pt_semaphore_release - give a unit back, to the first waiter if there is one; O(1)
  * PT_ERANGE, and no effect, when no task waits and there are LIMIT units already. */
@@ -73,19 +67,13 @@ PT_API void pt_lock_init_reentrant(struct pt_lock *lock);
 
 /* PT_LOCK(&lock) - wait for the lock and hold it; self->pt.status is PT_OK or, without waiting,
  * PT_EDEADLK as from pt_lock_try */
-#define PT_LOCK(lock)                                \
-    do {                                             \
-        if (pt_lock_wait_(pt_current_, pt_, lock)) { \
-            PT_SUSPEND_(PT_OP_PARK);                 \
-            pt_task_take_(pt_current_);              \
-        }                                            \
-    } while (0)
+#define PT_LOCK(lock) PT_PARK_AND_TAKE_IF_(pt_lock_wait_(pt_current_, pt_, lock))
 
 /* PT_UNLOCK(&lock) - in a body: pt_lock_release for this task; self->pt.status is its code */
-#define PT_UNLOCK(lock) ((void)(pt_->status = pt_lock_release(lock, pt_current_)))
+#define PT_UNLOCK(lock) (PT_IN_BODY_, (void)(pt_->status = pt_lock_release(lock, pt_current_)))
 
 /* PT_HOLDS(&lock) - in a body: whether this task holds the lock; for use in PT_FINALLY */
-#define PT_HOLDS(lock) ((lock)->owner == pt_current_)
+#define PT_HOLDS(lock) (PT_IN_BODY_, (lock)->owner == pt_current_)
 
 /* pt_lock_try - lock for TASK if that is possible without waiting; O(1)
  * PT_OK; PT_EAGAIN if another task holds it; PT_EDEADLK if TASK does and it is not reentrant. */
@@ -109,13 +97,8 @@ PT_IF_(PT_CHANNELS, PT_API void pt_condition_init(struct pt_condition *condition
 /* PT_WAIT_CONDITION(&condition, &lock) - unlock, wait to be notified, and lock again
  * self->pt.status is PT_OK; or, without waiting, PT_EPERM if the task does not hold the lock
  * exactly once. */
-#define PT_WAIT_CONDITION(condition, lock)                           \
-    do {                                                             \
-        if (pt_condition_wait_(pt_current_, pt_, condition, lock)) { \
-            PT_SUSPEND_(PT_OP_PARK);                                 \
-            pt_task_take_(pt_current_);                              \
-        }                                                            \
-    } while (0)
+#define PT_WAIT_CONDITION(condition, lock) \
+    PT_PARK_AND_TAKE_IF_(pt_condition_wait_(pt_current_, pt_, condition, lock))
 
 /* pt_condition_notify - wake the first waiter; it continues once it has its lock back; O(1)
  * It must then check again what it waited for: another task may have held the lock in between. */

@@ -36,8 +36,8 @@ PT_API void pt_rwlock_init(struct pt_rwlock *lock);
 /* PT_LOCK_SHARED(&lock), PT_LOCK_EXCLUSIVE(&lock) - wait for the lock, to read or to write
  * self->pt.status is PT_OK, or PT_EDEADLK in the task that writes. A reader that locks to write
  * waits for itself forever. */
-#define PT_LOCK_SHARED(lock) PT_RWLOCK_(pt_rwlock_shared_(pt_current_, pt_, lock))
-#define PT_LOCK_EXCLUSIVE(lock) PT_RWLOCK_(pt_rwlock_exclusive_(pt_current_, pt_, lock))
+#define PT_LOCK_SHARED(lock) PT_PARK_AND_TAKE_IF_(pt_rwlock_shared_(pt_current_, pt_, lock))
+#define PT_LOCK_EXCLUSIVE(lock) PT_PARK_AND_TAKE_IF_(pt_rwlock_exclusive_(pt_current_, pt_, lock))
 
 /* pt_rwlock_release_shared - a reader unlocks; PT_OK, or PT_EPERM if no task reads; O(1) */
 PT_API pt_status pt_rwlock_release_shared(struct pt_rwlock *lock);
@@ -48,7 +48,7 @@ PT_API pt_status pt_rwlock_release_exclusive(struct pt_rwlock *lock, const struc
 
 /* PT_UNLOCK_EXCLUSIVE(&lock) - in a body: pt_rwlock_release_exclusive for this task */
 #define PT_UNLOCK_EXCLUSIVE(lock) \
-    ((void)(pt_->status = pt_rwlock_release_exclusive(lock, pt_current_)))
+    (PT_IN_BODY_, (void)(pt_->status = pt_rwlock_release_exclusive(lock, pt_current_)))
 
 /* pt_rwlock_try_shared, pt_rwlock_try_exclusive - lock if that is possible without waiting; O(1)
  * PT_OK, PT_EAGAIN, or PT_EDEADLK if TASK is the writer. Readers do not overtake a writer that
@@ -86,14 +86,6 @@ PT_API void pt_rwlock_init(struct pt_rwlock *lock)
 
 #define PT_RWLOCK_MADE_(lock) \
     PT_ASSERT_((lock)->ops.cancel, "it was not initialized: call pt_rwlock_init", "a rwlock")
-
-#define PT_RWLOCK_(wait)                \
-    do {                                \
-        if (wait) {                     \
-            PT_SUSPEND_(PT_OP_PARK);    \
-            pt_task_take_(pt_current_); \
-        }                               \
-    } while (0)
 
 PT_API bool pt_rwlock_shared_(struct pt_task *task, struct pt *frame, struct pt_rwlock *lock)
 {

@@ -73,6 +73,7 @@ PT_ALWAYS void *pt_task_place_(struct pt_task *task)
 /* In a body: carry out an operation; ITEM is what PT_ITEM_ or PT_CONST_ITEM_ expands to. */
 #define PT_TRANSFER_(pass, through, item)            \
     do {                                             \
+        PT_IN_BODY_;                                 \
         if (pass(pt_current_, pt_, through, item)) { \
             PT_PLACE_SURVIVES_()                     \
             PT_SUSPEND_(PT_WAIT_OPCODE_());          \
@@ -90,7 +91,7 @@ PT_ALWAYS void *pt_task_place_(struct pt_task *task)
  * block for the value that came, then evaluates WAIT again. The outer loop runs once; it
  * carries the label. pt_entered_ is false after a resume, and so pt_ask_ is false, too. */
 #define PT_EACH_(wait, here)                                                                 \
-    for (pt_entered_ = true; pt_entered_; pt_entered_ = false)                               \
+    for (PT_IN_BODY_, pt_entered_ = true; pt_entered_; pt_entered_ = false)                  \
         PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                        \
     for (pt_ask_ = pt_entered_; PT_DO_IF_(PT_EACH_MUST_WAIT_(wait), PT_EACH_SUSPEND_(here)), \
         PT_ELSE_DOES_ || pt_->status == PT_OK;)                                              \
