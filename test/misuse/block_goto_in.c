@@ -1,6 +1,6 @@
 /* block_goto_in.c - goto leads into a block that may time out
  * SPDX-License-Identifier: MIT
- * expect trap -DPT_DEBUG=1: PT_WITH_...: a block was left, or entered, by goto */
+ * expect trap -DPT_DEBUG=1: body_pt_: a block was left, or entered, by goto */
 #include <pt/pt.h>
 
 struct body {

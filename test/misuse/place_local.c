@@ -13,6 +13,9 @@
  * expect trap -DPT_DEBUG=1 -DCASE: body_pt_: the place of a case's value is a local
  * expect trap -DPT_DEBUG=1 -DSELECTION: body_pt_: the selection is a local
  * expect trap -DPT_DEBUG=1 -DFLAGS: body_pt_: the struct pt_flags_wanted is a local
+ * expect stopped -DPT_DEBUG=1 -DSCOPE: body_pt_: the scope is a local|uninitialized
+ * expect stopped -DPT_DEBUG=1 -DGROUP: body_pt_: the group is a local|uninitialized
+ * expect stopped -DPT_DEBUG=1 -DLOCAL: body_pt_: the struct pt_local is a local|uninitialized
  * expect stopped -DPT_DEBUG=1 -DSUBSCRIBER: body_pt_: the subscriber is a local|uninitialized */
 #include <pt/posix.h>
 #include <stdio.h>
@@ -76,6 +79,24 @@ PT_ASYNC(body, self)
     struct pt_flags_wanted wanted;
 
     PT_WAIT_FLAGS(&flags, &wanted, 1, PT_FLAGS_ANY);
+#elif defined(SCOPE)
+    struct pt_scope scope;
+
+    memset(&scope, 0, sizeof scope);
+    PT_WITH_TIMEOUT(&scope, PT_SEC(1))
+        PT_YIELD();
+#elif defined(GROUP)
+    struct pt_group group;
+
+    memset(&group, 0, sizeof group);
+    PT_WITH_GROUP(&group, PT_GROUP_ALL)
+        PT_YIELD();
+#elif defined(LOCAL)
+    struct pt_local local;
+
+    memset(&local, 0, sizeof local);
+    PT_WITH_LOCAL(&local, &news, &news)
+        PT_YIELD();
 #elif defined(SUBSCRIBER)
     struct pt_subscriber subscriber;
 

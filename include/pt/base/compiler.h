@@ -266,6 +266,22 @@ char pt_times_are_whole_numbers_use_a_smaller_unit_(long double) = delete;
 #define PT_STRICT_CASE_CLOSE_
 #endif
 
+/* PT_COUNTING_FOR_(array, condition, step): the head of a loop. In the loop, sizeof ARRAY is one more than
+ * around it: a count by the compiler, for which an optimized program has no memory. It hides one
+ * array by another, and -Wshadow does not need to know. gcc before 6 takes the pragma for the
+ * body of the loop: there it is a plain loop. */
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 6
+#define PT_COUNTS_ 0
+#define PT_COUNTING_FOR_(array, condition, step) for (; condition; step)
+#else
+#define PT_COUNTS_ 1
+#define PT_COUNTING_FOR_(array, condition, step)                        \
+    PT_PRAGMA_(GCC diagnostic push)                                     \
+    PT_PRAGMA_(GCC diagnostic ignored "-Wshadow")                       \
+    for (char array[sizeof array + 1] PT_MAYBE_UNUSED; condition; step) \
+        PT_PRAGMA_(GCC diagnostic pop)
+#endif
+
 /* --- implementation ------------------------------------------------------------------------ */
 
 #define PT_TEXT_(x) #x

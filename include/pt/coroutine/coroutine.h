@@ -61,15 +61,19 @@
     PT_NAME_SITES_(name)                                                      \
     struct name *const self = (struct name *)(void *)pt_;                     \
     bool pt_entered_ = false, pt_ask_ = true; /* of PT_EACH_ */               \
+    char pt_blocks_[1];                       /* counts blocks */             \
     (void)self;                                                               \
     (void)pt_current_;                                                        \
     (void)pt_entered_;                                                        \
     (void)pt_ask_;                                                            \
+    (void)pt_blocks_;                                                         \
     PT_OPEN_(pt_->label, return pt_wrong_label_(pt_, PT_WHERE_(PT_TEXT(name))))
 
 /* PT_END - after the closing brace of each PT_ASYNC; needs no semicolon */
 #define PT_END                                                                      \
     PT_CLOSE_(PT_PANIC("break leaves the body", PT_WHERE_(PT_FUNCTION_), __LINE__)) \
+    PT_CHECK_BLOCKS_()                                                              \
+    PT_CHECK_PASSED_()                                                              \
     return pt_end_(pt_);                                                            \
     }
 
@@ -83,14 +87,18 @@
 
 /* PT_FINALLY - the rest of the body is a cleanup: it runs on return, timeout, cancel and close
  * It runs once for each frame that has started, and it may suspend. At most one in a body, in its
- * outermost braces. In the cleanup self->pt.result is what the function will end with: PT_OK, the
+ * outermost braces: in a PT_WITH_... block it is a compile error, and PT_DEBUG stops at one in a loop
+ * and at one that the body passes over, in an `if` or by goto. In the cleanup self->pt.result is what the function will end with: PT_OK, the
  * code of PT_RETURN, PT_ETIMEDOUT, or the reason of the cancel; self->pt.status is that of the last
  * operation. Costs nothing until then: an early end is a jump to a reserved label. */
 #define PT_FINALLY                                    \
     PT_IN_BODY_;                                      \
+    PT_CHECK_OUTERMOST_;                              \
+    PT_CHECK_BLOCKS_()                                \
     PT_IF_(PT_DEBUG, PT_CHECK_FINALLY_();)            \
     if (0) {                                          \
         PT_STRICT_CASE_(PT_CASE_(PT_LABEL_FINALLY_)); \
+        PT_IF_(PT_DEBUG, PT_CHECK_PROBE_();)          \
     }                                                 \
     pt_->cleaning |= 1;
 
@@ -133,12 +141,15 @@ PT_IF_(PT_CLEANUP, PT_API pt_status pt_close(struct pt *pt);)
 
 /* PT_DEBUG: in a body, stop if PLACE, which must survive the next suspension, is a local. A body on a
  * stack of its own keeps its locals. */
-#define PT_NOT_LOCAL_(place, what)                                                             \
-    PT_IF_(PT_AND_(PT_DEBUG, PT_NOT_(PT_HAS_STACKS_)),                                         \
-           pt_not_local_(place, PT_FRAME_HIGH_(),                                              \
-                         what " is a local, which does not survive the suspension: make it a " \
-                              "member, self->..., or static",                                  \
-                         PT_WHERE_(PT_FUNCTION_), __LINE__);)
+#define PT_NOT_LOCAL_(place, what) \
+    PT_IF_(PT_AND_(PT_DEBUG, PT_NOT_(PT_HAS_STACKS_)), PT_LASTS_(place, what);)
+#define PT_NOT_LOCAL_THEN_(place, what) /* before another expression */ \
+    PT_IF_(PT_AND_(PT_DEBUG, PT_NOT_(PT_HAS_STACKS_)), PT_LASTS_(place, what), )
+#define PT_LASTS_(place, what)                                                          \
+    pt_not_local_(place, PT_FRAME_HIGH_(),                                              \
+                  what " is a local, which does not survive the suspension: make it a " \
+                       "member, self->..., or static",                                  \
+                  PT_WHERE_(PT_FUNCTION_), __LINE__)
 
 #define PT_NAME_SITES_(name) \
     PT_IF_(PT_SITES, static const char pt_name_[] PT_MAYBE_UNUSED = PT_TEXT(name);)
@@ -155,6 +166,7 @@ PT_IF_(PT_CLEANUP, PT_API pt_status pt_close(struct pt *pt);)
     do {                                            \
         enum { pt_here_ = PT_LABEL_OF_(PT_HERE_) }; \
         PT_CHECK_LABEL_(pt_here_);                  \
+        PT_CHECK_BLOCKS_()                          \
         PT_IF_(PT_SITES, PT_MARK_SITE_();)          \
         pt_->label = pt_here_;                      \
         PT_LEAVE_(pt_here_, pt_op_of_(opcode))      \
@@ -249,6 +261,49 @@ PT_NOINLINE pt_op pt_wrong_label_(struct pt *pt, const char *where)
     PT_PANIC("resumed at an unknown label: is there a suspension inside a switch?", where, 0);
     return pt_op_of_(PT_OP_DONE);
 }
+
+/* PT_FINALLY must not be in a block of pt's: its cleanup would run within it. */
+#define PT_CHECK_OUTERMOST_                  \
+    PT_STATIC_ASSERT(sizeof pt_blocks_ == 1, \
+                     "PT_FINALLY is in a block: put it at the end of the body, outside")
+
+/* PT_DEBUG: stop if the open blocks of this function are not those around this place. */
+#define PT_CHECK_BLOCKS_()                                      \
+    PT_IF_(                                                     \
+        PT_AND_(PT_DEBUG, PT_AND_(PT_HAS_SCOPES_, PT_COUNTS_)), \
+        pt_check_blocks_(pt_current_, pt_, sizeof pt_blocks_, PT_WHERE_(PT_FUNCTION_), __LINE__);)
+#if PT_DEBUG && PT_HAS_SCOPES_
+PT_API void pt_check_blocks_(const struct pt_task *task, const struct pt *frame, size_t around,
+                             const char *where, unsigned line)
+{
+    (void)where, (void)line;
+    if (!task->loop) /* a generator, which has no blocks */
+        return;
+    for (const struct pt_scope *open = task->scopes; open && open->frame == frame;
+         open = open->outer)
+        around--;
+    if (around != 1)
+        PT_PANIC("a block was left, or entered, by goto", where, line);
+}
+#endif
+
+/* PT_DEBUG: a body comes to its end, but not by way of a PT_FINALLY. Call it once more, to see if it
+ * has one: its cleanup does not run at a normal end. */
+#define PT_CHECK_PASSED_()                                               \
+    PT_IF_(                                                              \
+        PT_AND_(PT_DEBUG, PT_AND_(PT_CLEANUP, PT_NOT_(PT_HAS_STACKS_))), \
+        if (pt_->fn && !(pt_->cleaning & 1)) {                           \
+            pt_->status = PT_STATUS_PROBE_;                              \
+            pt_->label = PT_LABEL_FINALLY_;                              \
+            (void)PT_CALL_(pt_->fn, pt_, pt_current_);                   \
+        })
+#define PT_STATUS_PROBE_ INT8_MAX /* no operation has this code */
+#define PT_CHECK_PROBE_()                                                                       \
+    (pt_->status == PT_STATUS_PROBE_                                                            \
+         ? (void)PT_PANIC("PT_FINALLY was passed over: put it at the end of the body, outside " \
+                          "of every if and loop",                                               \
+                          PT_FUNCTION_, __LINE__)                                               \
+         : (void)0)
 
 /* A loop comes to its PT_FINALLY a second time, in the cleanup. */
 #define PT_CHECK_FINALLY_()                                                                  \

@@ -1,4 +1,4 @@
-/* frame.h - the two structs: the frame of a resumable function, and the task that runs frames
+/* frame.h - the structs: the frame of a resumable function, the task that runs frames, its blocks
  * SPDX-License-Identifier: MIT
  *
  *     struct pt_task              struct rocket             struct read_line
@@ -26,7 +26,6 @@ struct pt_group;
 struct pt_loop;
 struct pt_owner;
 struct pt_place_;
-struct pt_scope;
 struct pt_site_;
 
 /* Whether a task has a pointer to its loop; whether it has flags besides its state.
@@ -144,6 +143,17 @@ template <class Frame> struct pt_task_with_ {
         struct name frame;   \
     }
 #endif
+
+/* A block (scope.h). It lives in its function's frame, and is zero before its first use. Macros write it. */
+struct pt_scope {
+    struct pt_scope *outer;                /* the next in the task's chain */
+    struct pt *frame;                      /* the frame that opened it */
+    PT_IF_(PT_TIMEOUTS, pt_time deadline;) /* when its time is over */
+    pt_label label;                        /* where the frame continues when the block is ended */
+    uint8_t depth;                         /* how many cleanups surround it */
+    uint8_t state;                         /* PT_SCOPE_CLOSED_ and so on */
+    uint8_t marks;                         /* PT_SCOPE_LATE_ and so on */
+};
 
 /* --- implementation ------------------------------------------------------------------------ */
 

@@ -146,15 +146,18 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
         pt_wait_list_complete_(&group->waiters, PT_OK, 0);
 }
 
-#define PT_GROUP_BLOCK_(group, policy, here)                                               \
-    for (PT_IN_BODY_, pt_group_open_(pt_current_, pt_, group, PT_LABEL_OF_(here), policy), \
-         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                           \
-         pt_group_goes_on_(pt_current_, group) &&                                          \
-         (PT_DO_IF_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here)), true);)      \
-        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                           \
-    PT_ELSE_DO_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here))                   \
-    PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                          \
-    for (; pt_scope_enter_(&(group)->scope); (group)->scope.state = PT_SCOPE_LEFT_)
+#define PT_GROUP_BLOCK_(group, policy, here)                                          \
+    for (PT_IN_BODY_,                                                                 \
+         PT_NOT_LOCAL_THEN_(group, "the group")                                       \
+             pt_group_open_(pt_current_, pt_, group, PT_LABEL_OF_(here), policy),     \
+         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                      \
+         pt_group_goes_on_(pt_current_, group) &&                                     \
+         (PT_DO_IF_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here)), true);) \
+        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                      \
+    PT_ELSE_DO_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here))              \
+    PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                     \
+    PT_COUNTING_FOR_(pt_blocks_, pt_scope_enter_(&(group)->scope),                    \
+                     (group)->scope.state = PT_SCOPE_LEFT_)
 #define PT_GROUP_LEAVES_(group) ((group)->scope.state == PT_SCOPE_LEAVING_)
 #define PT_GROUP_SUSPEND_(group, here) \
     PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_group_wait_(pt_current_, group))

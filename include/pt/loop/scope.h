@@ -18,17 +18,6 @@
 
 #include "storage.h"
 
-/* A block. It lives in its function's frame, and is zero before its first use. Macros write it. */
-struct pt_scope {
-    struct pt_scope *outer;                /* the next in the task's chain */
-    struct pt *frame;                      /* the frame that opened it */
-    PT_IF_(PT_TIMEOUTS, pt_time deadline;) /* when its time is over */
-    pt_label label;                        /* where the frame continues when the block is ended */
-    uint8_t depth;                         /* how many cleanups surround it */
-    uint8_t state;                         /* PT_SCOPE_CLOSED_ and so on */
-    uint8_t marks;                         /* PT_SCOPE_LATE_ and so on */
-};
-
 /* --- implementation ------------------------------------------------------------------------ */
 
 /*  CLOSED --open--> OPENED --enter--> ENTERED --its end, break, time over--> CLOSED

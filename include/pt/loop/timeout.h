@@ -29,8 +29,8 @@
  * SCOPE is evaluated several times, the last time when the block is left: it must always name the
  * same scope.
  * Do not use goto into or out of a PT_WITH_... block. A block that is left by goto stays open: when
- * its time is over, the function continues after the block's end. PT_DEBUG detects this when an
- * enclosing block ends, and detects a goto into a block when that block ends.
+ * its time is over, the function continues after the block's end. PT_DEBUG detects a goto into or
+ * out of a block at the function's next suspension, PT_FINALLY or end, with gcc from version 6 on.
  * Cost: mostly O(1), at most O(log n). After the block, the task's entry stays in the timer queue
  * until it expires or the next block takes it over, with its place among equal deadlines. A sleep
  * always gets a new entry. */
@@ -58,13 +58,15 @@ PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-#define PT_TIMED_BLOCK_(scope, delay, here)                                                 \
-    for (PT_IN_BODY_, pt_timeout_open_(pt_current_, pt_, scope, PT_LABEL_OF_(here), delay), \
-         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_AT_(here));                                     \
-         pt_timeout_goes_on_(pt_current_, scope); pt_scope_unlink_(pt_current_, scope))     \
-        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_AT_(here))                                     \
-    PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                           \
-    for (; pt_scope_enter_(scope);)
+#define PT_TIMED_BLOCK_(scope, delay, here)                                             \
+    for (PT_IN_BODY_,                                                                   \
+         PT_NOT_LOCAL_THEN_(scope, "the scope")                                         \
+             pt_timeout_open_(pt_current_, pt_, scope, PT_LABEL_OF_(here), delay),      \
+         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_AT_(here));                                 \
+         pt_timeout_goes_on_(pt_current_, scope); pt_scope_unlink_(pt_current_, scope)) \
+        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_AT_(here))                                 \
+    PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                       \
+    PT_COUNTING_FOR_(pt_blocks_, pt_scope_enter_(scope), (void)0)
 #define PT_REFUSE_AT_(here)              \
     PT_CHECK_LABEL_(PT_LABEL_OF_(here)); \
     PT_REFUSE_()

@@ -29,11 +29,13 @@ struct pt_local {
  * KEY is any address. Leave the block by its end or by break. If LOCAL is in use already, the
  * function ends with PT_EBUSY. LOCAL is evaluated several times. Cost: O(1). */
 #define PT_WITH_LOCAL(local, key, value)                                                        \
-    for (PT_IN_BODY_, pt_local_open_(pt_current_, pt_, local, key, value),                      \
+    for (PT_IN_BODY_,                                                                           \
+         PT_NOT_LOCAL_THEN_(local, "the struct pt_local")                                       \
+             pt_local_open_(pt_current_, pt_, local, key, value),                               \
          PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                                \
          pt_local_goes_on_(pt_current_, local); pt_scope_unlink_(pt_current_, &(local)->scope)) \
         PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                                \
-    for (; pt_scope_enter_(&(local)->scope);)
+    PT_COUNTING_FOR_(pt_blocks_, pt_scope_enter_(&(local)->scope), (void)0)
 
 /* pt_task_local - the innermost value bound to KEY in a task, or NULL; O(open blocks) */
 PT_API void *pt_task_local(const struct pt_task *task, const void *key);

@@ -100,6 +100,7 @@ PT_ALWAYS void *pt_task_place_(struct pt_task *task)
 #define PT_EACH_MUST_WAIT_(wait) \
     (pt_ask_ ? (wait) : (pt_ask_ = true, pt_task_take_(pt_current_), false))
 #define PT_EACH_SUSPEND_(here)                                     \
+    PT_CHECK_BLOCKS_()                                             \
     PT_PLACE_SURVIVES_()                                           \
     PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_op_of_(PT_WAIT_OPCODE_())) \
     pt_task_take_(pt_current_); /* a body with its own stack continues here */
