@@ -37,6 +37,11 @@ PT_API void pt_semaphore_init(struct pt_semaphore *semaphore, unsigned count, un
 /* PT_ACQUIRE(&semaphore) - wait for a unit and take it; self->pt.status is PT_OK */
 #define PT_ACQUIRE(semaphore) PT_PARK_AND_TAKE_IF_(pt_semaphore_wait_(pt_current_, pt_, semaphore))
 
+/* PT_SEM_WAIT(pt, &s), PT_SEM_SIGNAL(pt, &s) - refused by the compiler: names of classic protothreads
+ * With a struct pt_semaphore: PT_ACQUIRE(&s), pt_semaphore_release(&s). */
+#define PT_SEM_WAIT(...) PT_NO_SUCH_(PT_NO_SEM_WAIT_)
+#define PT_SEM_SIGNAL(...) PT_NO_SUCH_(PT_NO_SEM_SIGNAL_)
+
 /* pt_semaphore_release - give a unit back, to the first waiter if there is one; O(1)
  * PT_ERANGE, and no effect, when no task waits and there are LIMIT units already. */
 PT_API pt_status pt_semaphore_release(struct pt_semaphore *semaphore);
@@ -115,6 +120,9 @@ PT_IF_(PT_CHANNELS, PT_API void pt_condition_notify_all(struct pt_condition *con
 #define PT_CASE_LOCK(lock) pt_case_lock_(PT_CASE_TASK_, lock)
 
 /* --- implementation ------------------------------------------------------------------------ */
+
+#define PT_NO_SEM_WAIT_ "PT_SEM_WAIT: use PT_ACQUIRE, with a struct pt_semaphore"
+#define PT_NO_SEM_SIGNAL_ "PT_SEM_SIGNAL: use pt_semaphore_release, with a struct pt_semaphore"
 
 PT_API void pt_semaphore_init(struct pt_semaphore *semaphore, unsigned count, unsigned limit)
 {
