@@ -1,7 +1,7 @@
 /* storage_changes.c - an expression for a storage that is another one at each evaluation
  * SPDX-License-Identifier: MIT
  * expect output: ^started$
- * expect trap -DPT_DEBUG=1: its storage has a side effect, and is evaluated several times */
+ * expect trap -DPT_DEBUG=1: PT_INIT, or a start or an await: an argument has a side effect, and is evaluated several times */
 #include <pt/pt.h>
 #include <stdio.h>
 

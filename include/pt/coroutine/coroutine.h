@@ -347,17 +347,18 @@ template <class Frame> PT_ALWAYS void pt_zero_frame_(Frame *frame, size_t size)
 #endif
 
 #define PT_INIT_FN_(storage, name) PT_INIT_NAME_(storage, name)
-#define PT_INIT_NAME_(storage, name) \
-    (PT_CHECK_FRAME_(storage, name), PT_CHECK_ONE_(storage) pt_init_(&(storage)->pt, PT_FN(name)))
+#define PT_INIT_NAME_(storage, name)                                                           \
+    (PT_CHECK_FRAME_(storage, name), PT_CHECK_ONE_(storage, "PT_INIT, or a start or an await") \
+                                         pt_init_(&(storage)->pt, PT_FN(name)))
 
-/* PT_DEBUG: the storage is another one at each evaluation. */
-#define PT_CHECK_ONE_(storage) PT_IF_(PT_DEBUG, pt_check_one_(storage, storage), )
-PT_API void pt_check_one_(void *first, void *second)
+/* PT_DEBUG: stop if PLACE, an argument of the macro WHERE, is another one at each evaluation. Stands
+ * before another expression. */
+#define PT_CHECK_ONE_(place, where) PT_IF_(PT_DEBUG, pt_check_one_(place, place, where), )
+PT_API void pt_check_one_(const void *first, const void *second, const char *where)
 {
-    (void)first;
-    (void)second;
-    PT_ASSERT_(first == second, "its storage has a side effect, and is evaluated several times",
-               "PT_INIT, or a start or an await");
+    (void)first, (void)second, (void)where;
+    PT_ASSERT_(first == second, "an argument has a side effect, and is evaluated several times",
+               where);
 }
 
 #if PT_DEBUG

@@ -156,7 +156,8 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
 #define PT_IO_(io, attempt) PT_IO_FROM_(io, NULL, attempt)
 #define PT_IO_FROM_(io, data, attempt)                                  \
     do {                                                                \
-        PT_IN_BODY_;                                                    \
+        PT_CHECK_ONE_(io, "an operation of a pt_io")                    \
+        PT_CHECK_ONE_(data, "an operation of a pt_io") PT_IN_BODY_;     \
         for (pt_->status = PT_OK; pt_->status == PT_OK && (attempt);) { \
             PT_NOT_LOCAL_(data, "the data of the operation")            \
             PT_SUSPEND_((io)->opcode);                                  \

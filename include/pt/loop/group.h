@@ -148,7 +148,7 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
 
 #define PT_GROUP_BLOCK_(group, policy, here)                                          \
     for (PT_IN_BODY_,                                                                 \
-         PT_NOT_LOCAL_THEN_(group, "the group")                                       \
+         PT_NOT_LOCAL_THEN_(group, "the group") PT_CHECK_ONE_(group, "PT_WITH_GROUP") \
              pt_group_open_(pt_current_, pt_, group, PT_LABEL_OF_(here), policy),     \
          PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                      \
          pt_group_goes_on_(pt_current_, group) &&                                     \

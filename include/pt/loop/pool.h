@@ -36,20 +36,20 @@ struct pt_pool {
 
 /* PT_SPAWN_FROM(&pool, connection, .field = value ...) - PT_SPAWN with storage from a pool
  * self->pt.status is PT_ENOMEM when all items are in use. */
-#define PT_SPAWN_FROM(from, ...)               \
-    do {                                       \
-        PT_IN_BODY_;                           \
-        if (PT_POOL_TAKE_(from))               \
-            PT_POOL_SPAWN_(from, __VA_ARGS__); \
-        else                                   \
-            pt_->status = PT_ENOMEM;           \
+#define PT_SPAWN_FROM(from, ...)                          \
+    do {                                                  \
+        PT_CHECK_ONE_(from, "PT_SPAWN_FROM") PT_IN_BODY_; \
+        if (PT_POOL_TAKE_(from))                          \
+            PT_POOL_SPAWN_(from, __VA_ARGS__);            \
+        else                                              \
+            pt_->status = PT_ENOMEM;                      \
     } while (0)
 
 /* PT_SPAWN_WHEN_FREE(&pool, connection, ...) - PT_SPAWN_FROM, after waiting for an item if need be
  * Spawn and wait share one suspension, since labels by line allow only one here. */
 #define PT_SPAWN_WHEN_FREE(from, ...)                              \
     do {                                                           \
-        PT_IN_BODY_;                                               \
+        PT_CHECK_ONE_(from, "PT_SPAWN_WHEN_FREE") PT_IN_BODY_;     \
         if (PT_POOL_TAKE_(from)) {                                 \
             PT_POOL_INIT_(from, __VA_ARGS__);                      \
             pt_current_->node.link.operand = &(from)->taken->task; \
@@ -63,7 +63,7 @@ struct pt_pool {
 
 /* PT_START_FROM(&loop, &pool, connection, ...) - PT_START with storage from a pool */
 #define PT_START_FROM(loop, from, ...)                                                          \
-    ((pt_status)(PT_POOL_TAKE_(from)                                                            \
+    ((pt_status)(PT_CHECK_ONE_(from, "PT_START_FROM") PT_POOL_TAKE_(from)                       \
                      ? (PT_POOL_INIT_(from, __VA_ARGS__), pt_spawn(loop, &(from)->taken->task)) \
                      : (pt_status)PT_ENOMEM))
 

@@ -46,7 +46,7 @@
  * Cost: O(cases), twice that if it waits; no allocation. */
 #define PT_SELECT(choice, ...)                                                     \
     do {                                                                           \
-        PT_IN_BODY_;                                                               \
+        PT_CHECK_ONE_(choice, "PT_SELECT") PT_IN_BODY_;                            \
         PT_SELECT_SCOPE_;                                                          \
         if (PT_SELECT_START_(choice, true, PT_COUNT_(__VA_ARGS__), __VA_ARGS__)) { \
             PT_SELECT_SURVIVES_(choice)                                            \
@@ -60,7 +60,7 @@
  * PT_SELECTED is PT_SELECT_NONE, and self->pt.status PT_EAGAIN, if no case is true. */
 #define PT_SELECT_NOW(choice, ...)                                                  \
     do {                                                                            \
-        PT_IN_BODY_;                                                                \
+        PT_CHECK_ONE_(choice, "PT_SELECT_NOW") PT_IN_BODY_;                         \
         PT_SELECT_SCOPE_;                                                           \
         (void)PT_SELECT_START_(choice, false, PT_COUNT_(__VA_ARGS__), __VA_ARGS__); \
     } while (0)

@@ -60,7 +60,7 @@ PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope);
 
 #define PT_TIMED_BLOCK_(scope, delay, here)                                             \
     for (PT_IN_BODY_,                                                                   \
-         PT_NOT_LOCAL_THEN_(scope, "the scope")                                         \
+         PT_NOT_LOCAL_THEN_(scope, "the scope") PT_CHECK_ONE_(scope, "PT_WITH_TIMEOUT") \
              pt_timeout_open_(pt_current_, pt_, scope, PT_LABEL_OF_(here), delay),      \
          PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_AT_(here));                                 \
          pt_timeout_goes_on_(pt_current_, scope); pt_scope_unlink_(pt_current_, scope)) \

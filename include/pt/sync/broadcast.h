@@ -39,15 +39,17 @@ struct pt_broadcast_ {
     }
 
 /* pt_latest_set(&latest, value) - send a new value; O(waiters) */
-#define pt_latest_set(latest, to) ((latest)->value = (to), pt_latest_tell_(&(latest)->sent))
+#define pt_latest_set(latest, to) \
+    (PT_CHECK_ONE_(latest, "pt_latest_set")(latest)->value = (to), pt_latest_tell_(&(latest)->sent))
 
 /* PT_WAIT_LATEST(&latest, &self->seen) - wait for a value that this task has not seen
  * SEEN: an unsigned in the frame, 0 at first; only the macro writes it. Afterwards latest.value is
  * the latest value. self->pt.status is PT_OK. */
-#define PT_WAIT_LATEST(latest, seen)                                                 \
-    do {                                                                             \
-        PT_PARK_IF_(pt_broadcast_wait_(pt_current_, pt_, &(latest)->sent, *(seen))); \
-        *(seen) = (latest)->sent.count;                                              \
+#define PT_WAIT_LATEST(latest, seen)                                                               \
+    do {                                                                                           \
+        PT_CHECK_ONE_(latest, "PT_WAIT_LATEST") PT_CHECK_ONE_(seen, "PT_WAIT_LATEST") PT_IN_BODY_; \
+        PT_PARK_IF_(pt_broadcast_wait_(pt_current_, pt_, &(latest)->sent, *(seen)));               \
+        *(seen) = (latest)->sent.count;                                                            \
     } while (0)
 
 /* --- every value --------------------------------------------------------------------------- */
@@ -66,13 +68,17 @@ struct pt_subscriber {
 };
 
 /* pt_broadcast_send(&broadcast, value) - send a value to all; it replaces the oldest; O(waiters) */
-#define pt_broadcast_send(broadcast, value)                                                 \
-    ((broadcast)->items[PT_BROADCAST_PLACE_(broadcast, (broadcast)->sent.count)] = (value), \
+#define pt_broadcast_send(broadcast, value)                                          \
+    (PT_CHECK_ONE_(broadcast, "pt_broadcast_send")(broadcast)                        \
+         ->items[PT_BROADCAST_PLACE_(broadcast, (broadcast)->sent.count)] = (value), \
      pt_broadcast_wake_(&(broadcast)->sent))
 
 /* pt_subscribe(&broadcast, &self->subscriber) - get every value that is sent from now on */
-#define pt_subscribe(broadcast, subscriber) \
-    ((subscriber)->missed = 0, (void)((subscriber)->next = (broadcast)->sent.count))
+#define pt_subscribe(broadcast, subscriber)                    \
+    (PT_CHECK_ONE_(broadcast, "pt_subscribe")                  \
+         PT_CHECK_ONE_(subscriber, "pt_subscribe")(subscriber) \
+             ->missed = 0,                                     \
+     (void)((subscriber)->next = (broadcast)->sent.count))
 
 /* PT_WAIT_BROADCAST(&broadcast, &self->subscriber, &self->value) - wait for the next value
  * self->pt.status is PT_OK; or PT_EOVERRUN if values were lost before it: subscriber.missed counts
@@ -80,7 +86,8 @@ struct pt_subscriber {
  * unreported. */
 #define PT_WAIT_BROADCAST(broadcast, subscriber, to)                                            \
     do {                                                                                        \
-        PT_IN_BODY_;                                                                            \
+        PT_CHECK_ONE_(broadcast, "PT_WAIT_BROADCAST")                                           \
+        PT_CHECK_ONE_(subscriber, "PT_WAIT_BROADCAST") PT_IN_BODY_;                             \
         if (pt_broadcast_wait_(pt_current_, pt_, &(broadcast)->sent, (subscriber)->next)) {     \
             PT_NOT_LOCAL_(subscriber, "the subscriber")                                         \
             PT_SUSPEND_(PT_OP_PARK);                                                            \

@@ -30,7 +30,7 @@ struct pt_local {
  * function ends with PT_EBUSY. LOCAL is evaluated several times. Cost: O(1). */
 #define PT_WITH_LOCAL(local, key, value)                                                        \
     for (PT_IN_BODY_,                                                                           \
-         PT_NOT_LOCAL_THEN_(local, "the struct pt_local")                                       \
+         PT_NOT_LOCAL_THEN_(local, "the struct pt_local") PT_CHECK_ONE_(local, "PT_WITH_LOCAL") \
              pt_local_open_(pt_current_, pt_, local, key, value),                               \
          PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                                \
          pt_local_goes_on_(pt_current_, local); pt_scope_unlink_(pt_current_, &(local)->scope)) \

@@ -40,8 +40,9 @@ struct pt_queue_ {
     }
 
 /* PT_QUEUE_INIT(&queue) - make an empty queue; O(1) */
-#define PT_QUEUE_INIT(q) \
-    pt_queue_init(&(q)->queue, (q)->items, sizeof((q)->items) / sizeof((q)->items[0]))
+#define PT_QUEUE_INIT(q)               \
+    (PT_CHECK_ONE_(q, "PT_QUEUE_INIT") \
+         pt_queue_init(&(q)->queue, (q)->items, sizeof((q)->items) / sizeof((q)->items[0])))
 
 /* pt_queue_init - the same, with CAPACITY places at ITEMS, which the caller owns; O(1) */
 PT_API void pt_queue_init(struct pt_queue_ *queue, void *items, size_t capacity);

@@ -43,6 +43,7 @@ struct pt_ticker {
  * A tick overdue by the clock's range minus one period, or more, is taken for a future one. */
 #define PT_WAIT_TICK(ticker)                                \
     do {                                                    \
+        PT_CHECK_ONE_(ticker, "PT_WAIT_TICK") PT_IN_BODY_;  \
         PT_WAIT_DEADLINE(pt_ticker_due_(ticker, PT_NOW())); \
         pt_ticker_ticked_(ticker, PT_NOW());                \
     } while (0)

@@ -85,13 +85,13 @@ PT_ALWAYS void *pt_task_place_(struct pt_task *task)
 
 /* Repeat the operation until it fails; after each, run the block that follows the macro. */
 #define PT_TRANSFER_EACH_(pass, through, item) \
-    PT_EACH_(pass(pt_current_, pt_, through, item), PT_HERE_)
+    PT_EACH_(PT_CHECK_ONE_(through, "PT_..._EACH"), pass(pt_current_, pt_, through, item), PT_HERE_)
 
 /* WAIT is true if the task must wait. The task resumes at the head of the inner loop: it runs the
  * block for the value that came, then evaluates WAIT again. The outer loop runs once; it
  * carries the label. pt_entered_ is false after a resume, and so pt_ask_ is false, too. */
-#define PT_EACH_(wait, here)                                                                 \
-    for (PT_IN_BODY_, pt_entered_ = true; pt_entered_; pt_entered_ = false)                  \
+#define PT_EACH_(check, wait, here)                                                          \
+    for (PT_IN_BODY_, check pt_entered_ = true; pt_entered_; pt_entered_ = false)            \
         PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                        \
     for (pt_ask_ = pt_entered_; PT_DO_IF_(PT_EACH_MUST_WAIT_(wait), PT_EACH_SUSPEND_(here)), \
         PT_ELSE_DOES_ || pt_->status == PT_OK;)                                              \
