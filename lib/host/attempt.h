@@ -55,13 +55,14 @@ static inline bool is_ready(const struct pt_io *io, bool writable)
     return count != 0;
 }
 
-/* Before an attempt: whether to make it. If not, *SUSPEND is whether the task must suspend. */
+/* Before an attempt of the operation NAME: whether to make it. If not, *SUSPEND is whether the task
+ * must suspend. */
 static inline bool may_try(struct pt_task *task, struct pt *frame, struct pt_io *io, bool writable,
-                           bool *suspend)
+                           bool *suspend, const char *name)
 {
     *suspend = false;
     if (!io->system)
-        frame->status = PT_ECLOSED;
+        frame->status = pt_io_closed_(io, name);
     else if (!(writable ? io->writable : io->readable))
         *suspend = wait_for(task, io, writable);
     else if (pt_io_share_is_over_(io))

@@ -39,7 +39,7 @@ bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io, str
     bool suspend;
     int fd, error;
 
-    if (!may_try(task, frame, io, false, &suspend))
+    if (!may_try(task, frame, io, false, &suspend, "PT_ACCEPT"))
         return suspend;
     fd = pt_socket_accept_(io->fd);
     if (fd < 0 && gone(errno))
@@ -74,7 +74,7 @@ bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
     bool suspend;
     int error;
 
-    if (!may_try(task, frame, io, true, &suspend))
+    if (!may_try(task, frame, io, true, &suspend, "PT_CONNECT"))
         return suspend;
     error = earlier_error(io->fd);
     if (!error && connect(io->fd, address, length))
@@ -95,9 +95,10 @@ bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
 
 bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io *io, bool writable)
 {
+    const char *name = writable ? "PT_WAIT_WRITABLE" : "PT_WAIT_READABLE";
     bool suspend;
 
-    if (!may_try(task, frame, io, writable, &suspend))
+    if (!may_try(task, frame, io, writable, &suspend, name))
         return suspend;
     return !is_ready(io, writable) && wait_for(task, io, writable);
 }
@@ -144,7 +145,7 @@ bool pt_io_gone_(struct pt_io *io)
 bool pt_io_hangup_(struct pt_task *task, struct pt *frame, struct pt_io *io)
 {
     if (!io->system) {
-        frame->status = PT_ECLOSED;
+        frame->status = pt_io_closed_(io, "PT_WAIT_HANGUP");
         return false;
     }
     if (pt_io_share_is_over_(io))
@@ -165,7 +166,7 @@ static bool take(struct pt_case_ *it, struct pt *frame, bool writable)
     bool *known = writable ? &io->writable : &io->readable;
 
     if (!io->system) {
-        frame->status = PT_ECLOSED;
+        frame->status = pt_io_closed_(io, writable ? "PT_CASE_WRITABLE" : "PT_CASE_READABLE");
         return true;
     }
     *known = *known && is_ready(io, writable);
@@ -188,7 +189,7 @@ static bool take_hangup(struct pt_case_ *it, struct pt *frame)
 
     if (io->system)
         return pt_io_gone_(io);
-    frame->status = PT_ECLOSED;
+    frame->status = pt_io_closed_(io, "PT_CASE_HANGUP");
     return true;
 }
 

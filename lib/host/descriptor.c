@@ -37,6 +37,14 @@ pt_status pt_io_fail_(struct pt_io *io, int error)
     return error == ENOMEM ? PT_ENOMEM : PT_EIO;
 }
 
+/* A pt_io that was closed has no descriptor, -1; a zeroed one seems to have descriptor 0. */
+pt_status pt_io_closed_(const struct pt_io *io, const char *name)
+{
+    if (io->fd >= 0)
+        PT_PANIC("the pt_io was never opened: see pt_io_open, pt_listen, PT_ACCEPT", name, 0);
+    return PT_ECLOSED;
+}
+
 static void clear(struct pt_io *io)
 {
     memset(io, 0, sizeof *io);
@@ -150,7 +158,7 @@ void pt_io_move(struct pt_io *to, struct pt_io *from)
 pt_status pt_io_shutdown(struct pt_io *io, int how)
 {
     if (!io->system)
-        return PT_ECLOSED;
+        return pt_io_closed_(io, "pt_io_shutdown");
     return shutdown(io->fd, how) ? pt_io_fail_(io, errno) : (pt_status)PT_OK;
 }
 

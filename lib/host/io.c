@@ -48,7 +48,7 @@ bool pt_io_readv_(struct pt_task *task, struct pt *frame, struct pt_io *io,
     bool suspend;
 
     *got = 0;
-    if (!may_try(task, frame, io, false, &suspend))
+    if (!may_try(task, frame, io, false, &suspend, "PT_READV"))
         return suspend;
     return was_read(task, frame, io, readv(io->fd, parts, count), total(parts, count), got);
 }
@@ -59,7 +59,7 @@ bool pt_io_read_(struct pt_task *task, struct pt *frame, struct pt_io *io, void 
     bool suspend;
 
     *got = 0;
-    if (!may_try(task, frame, io, false, &suspend))
+    if (!may_try(task, frame, io, false, &suspend, "PT_READ"))
         return suspend;
     return was_read(task, frame, io, read(io->fd, data, size), size, got);
 }
@@ -84,7 +84,7 @@ bool pt_io_writev_(struct pt_task *task, struct pt *frame, struct pt_io *io,
     ssize_t result;
 
     *put = 0;
-    if (!may_try(task, frame, io, true, &suspend))
+    if (!may_try(task, frame, io, true, &suspend, "PT_WRITE"))
         return suspend;
     result = put_parts(io, parts, count);
     if (result < 0)
@@ -113,7 +113,7 @@ bool pt_io_recvfrom_(struct pt_task *task, struct pt *frame, struct pt_io *io, v
     ssize_t result;
 
     *got = 0;
-    if (!may_try(task, frame, io, false, &suspend))
+    if (!may_try(task, frame, io, false, &suspend, "PT_RECVFROM"))
         return suspend;
     memset(&message, 0, sizeof message);
     message.msg_iov = &part;
@@ -134,7 +134,7 @@ bool pt_io_sendto_(struct pt_task *task, struct pt *frame, struct pt_io *io, con
 {
     bool suspend;
 
-    if (!may_try(task, frame, io, true, &suspend))
+    if (!may_try(task, frame, io, true, &suspend, "PT_SENDTO"))
         return suspend;
     if (sendto(io->fd, data, size, PT_NO_SIGNAL_, to, length) >= 0)
         return false;

@@ -128,6 +128,8 @@ static int take(struct pt_signals *signals)
 bool pt_signals_wait_(struct pt_task *task, struct pt *frame, struct pt_signals *signals,
                       int *number)
 {
+    if (!signals->io.system && signals->io.fd >= 0)
+        PT_PANIC("the pt_signals was never opened: call pt_signals_open", "PT_WAIT_SIGNAL", 0);
     do {
         *number = signals->io.system ? take(signals) : 0;
         if (*number)

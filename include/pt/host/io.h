@@ -29,7 +29,8 @@
  * store.
  *
  * Codes: PT_OK; PT_ECLOSED at the end of the input, when nobody reads the output any more, or when
- * another task has closed the pt_io; PT_EIO or PT_ENOMEM, with the errno in io->error.
+ * another task has closed the pt_io; PT_EIO or PT_ENOMEM, with the errno in io->error. An operation
+ * on a zeroed pt_io that was never opened stops the program with PT_PANIC.
  *
  * Cancel, timeout: the wait ends; earlier reads and writes are not undone. No operation is in
  * progress then: the buffer belongs to the task again. */
