@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -295,10 +296,37 @@ pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const c
     return PT_OK;
 }
 
+static void print(void *context, const char *text)
+{
+    (void)context;
+    dprintf(2, "%s", text);
+}
+
+/* Stop the program if something is left that would go on using the system, and print what. In a
+ * forked process all that belongs to the parent. */
+static void check_that_nothing_is_left(const struct pt_system *system)
+{
+    char open[80];
+
+    if (pt_system_forked_(system))
+        return;
+    if (pt_loop_live(system->loop)) {
+        pt_dump(system->loop, print, NULL);
+        PT_PANIC("tasks are still alive: end them by pt_loop_cancel and pt_loop_run",
+                 "pt_system_close", 0);
+    }
+    for (unsigned fd = 0; fd < system->count; fd++)
+        if (system->slots[fd].io) {
+            snprintf(open, sizeof open, "the pt_io of descriptor %u is open: pt_io_close it", fd);
+            PT_PANIC(open, "pt_system_close", 0);
+        }
+}
+
 void pt_system_close(struct pt_system *system)
 {
     if (!system->loop)
         return;
+    check_that_nothing_is_left(system);
     pt_loop_close(system->loop);
     stop_wakeups(system);
     system->poller->close(system);

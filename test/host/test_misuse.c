@@ -146,11 +146,87 @@ START_TEST(a_use_of_a_pt_io_that_is_closed_gets_its_code)
 }
 END_TEST
 
+/* --- a pt_system that is closed too early ------------------------------------------------------ */
+
+struct forever {
+    struct pt pt;
+};
+
+static PT_ASYNC(forever, self)
+{
+    PT_PARK();
+}
+PT_END
+
+static PT_TASK(forever) left;
+static int ends[2];
+
+static void close_with_a_task(void)
+{
+    host_open(poller);
+    (void)PT_START(&host.loop, &left, forever);
+    host_run();
+    pt_system_close(&host.system);
+}
+
+static void close_with_a_descriptor(void)
+{
+    int two[2];
+
+    host_open(poller);
+    host_pair(two);
+    dup2(two[0], 77);
+    (void)pt_io_open(&io, &host.system, 77);
+    pt_system_close(&host.system);
+}
+
+START_TEST(a_close_with_a_task_alive_names_the_task)
+{
+    poller = host_pollers[_i];
+    stops(close_with_a_task, "forever: is parked");
+    stops(close_with_a_task, "pt: pt_system_close: tasks are still alive: end them by");
+}
+END_TEST
+
+START_TEST(a_close_with_a_pt_io_open_names_its_descriptor)
+{
+    poller = host_pollers[_i];
+    stops(close_with_a_descriptor, "pt: pt_system_close: the pt_io of descriptor 77 is open");
+}
+END_TEST
+
+static void close_the_parents(void)
+{
+    pt_system_close(&host.system);
+    dprintf(2, "it goes on");
+    raise(SIGTRAP);
+}
+
+/* The tasks and descriptors are still those of its parent. */
+START_TEST(a_forked_process_may_close_a_system_with_tasks)
+{
+    host_open(host_pollers[_i]);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    (void)PT_START(&host.loop, &left, forever);
+    host_run();
+    stops(close_the_parents, "it goes on");
+    pt_io_close(&io);
+    pt_cancel(&left.task, PT_ECANCELED);
+    host_run();
+    host_close();
+    close(ends[1]);
+}
+END_TEST
+
 Suite *host_suite_misuse(void)
 {
     Suite *suite = suite_create("misuse");
 
     host_test(suite, a_use_of_a_pt_io_that_was_never_opened_stops_the_program);
     host_test(suite, a_use_of_a_pt_io_that_is_closed_gets_its_code);
+    host_test(suite, a_close_with_a_task_alive_names_the_task);
+    host_test(suite, a_close_with_a_pt_io_open_names_its_descriptor);
+    host_test(suite, a_forked_process_may_close_a_system_with_tasks);
     return suite;
 }
