@@ -1,6 +1,8 @@
 /* blocking.c - worker threads that call functions that would block a loop
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "needs.h"
+
 #include <pt/host/blocking.h>
 
 #include <errno.h>
@@ -89,6 +91,10 @@ static void withdraw(struct pt_blocking *self)
 
 PT_ASYNC(pt_blocking, self)
 {
+    PT_NEEDS_FIELD_(self, workers, "pt_blocking");
+    PT_NEEDS_FIELD_(self, work, "pt_blocking");
+    PT_NEEDS_(self->workers->threads, "the workers are not open: call pt_workers_open",
+              "pt_blocking");
     submit(self, pt_current_);
     while (!self->over)
         PT_PARK();
@@ -120,6 +126,7 @@ static int start(struct pt_workers *workers, unsigned count)
 
 pt_status pt_workers_open(struct pt_workers *workers, struct pt_system *system, unsigned count)
 {
+    PT_NEEDS_SYSTEM_(system, "pt_workers_open");
     memset(workers, 0, sizeof *workers);
     if (!count)
         return PT_EINVAL;

@@ -1,6 +1,7 @@
 /* descriptor.c - open, make and close descriptors
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "needs.h"
 #include "poll/poller.h"
 #include "socket.h"
 
@@ -40,8 +41,7 @@ pt_status pt_io_fail_(struct pt_io *io, int error)
 /* A pt_io that was closed has no descriptor, -1; a zeroed one seems to have descriptor 0. */
 pt_status pt_io_closed_(const struct pt_io *io, const char *name)
 {
-    if (io->fd >= 0)
-        PT_PANIC("the pt_io was never opened: see pt_io_open, pt_listen, PT_ACCEPT", name, 0);
+    PT_NEEDS_(io->fd < 0, "the pt_io was never opened: see pt_io_open, pt_listen, PT_ACCEPT", name);
     return PT_ECLOSED;
 }
 
@@ -57,6 +57,7 @@ pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int k
     int error = 0;
 
     clear(io);
+    PT_NEEDS_SYSTEM_(system, "pt_io_open");
     if (pt_system_forked_(system))
         return PT_EPERM;
     if (!reserve(system, fd))

@@ -1,6 +1,8 @@
 /* process.c - start child processes and wait for their ends, by a pidfd where there is one
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "needs.h"
+
 #include <pt/host/process.h>
 
 #include <errno.h>
@@ -80,6 +82,7 @@ static bool has_ended(struct pt_wait_process *self)
 
 PT_ASYNC(pt_wait_process, self)
 {
+    PT_NEEDS_FIELD_(self, system, "pt_wait_process");
     watch(self);
     while (!has_ended(self)) {
         if (self->io.system)

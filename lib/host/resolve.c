@@ -5,6 +5,7 @@
  * them from the start. c-ares reports which of them it wants to read or write. Each query has its
  * own channel, which ends with the frame. */
 #define _GNU_SOURCE
+#include "needs.h"
 #include "socket.h"
 
 #include <pt/host/resolve.h>
@@ -272,6 +273,7 @@ static void end(struct pt_resolve *self)
 
 PT_ASYNC(pt_resolve, self)
 {
+    PT_NEEDS_FIELD_(self, system, "pt_resolve");
     clear(self);
     self->reason = mistake(self);
     if (self->reason)
@@ -295,6 +297,7 @@ PT_END
 
 PT_ASYNC(pt_resolve, self)
 {
+    PT_NEEDS_FIELD_(self, system, "pt_resolve");
     self->count = 0;
     self->error = ENOSYS;
     self->reason = "libpt was built without c-ares";

@@ -1,6 +1,7 @@
 /* signals.c - signals that tasks wait for: a handler that notes the number, and a pipe
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "needs.h"
 #include "poll/poller.h"
 #include "socket.h"
 
@@ -47,6 +48,7 @@ pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system)
     int ends[2];
     pt_status status;
 
+    PT_NEEDS_SYSTEM_(system, "pt_signals_open");
     memset(signals, 0, sizeof *signals);
     signals->io.fd = -1;
     if (pt_pipe_make_(ends)) {
@@ -128,8 +130,8 @@ static int take(struct pt_signals *signals)
 bool pt_signals_wait_(struct pt_task *task, struct pt *frame, struct pt_signals *signals,
                       int *number)
 {
-    if (!signals->io.system && signals->io.fd >= 0)
-        PT_PANIC("the pt_signals was never opened: call pt_signals_open", "PT_WAIT_SIGNAL", 0);
+    PT_NEEDS_(signals->io.system || signals->io.fd < 0,
+              "the pt_signals was never opened: call pt_signals_open", "PT_WAIT_SIGNAL");
     do {
         *number = signals->io.system ? take(signals) : 0;
         if (*number)

@@ -1,6 +1,7 @@
 /* stream.c - read or write a whole buffer, read a line, finish a connection
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "needs.h"
 #include "poll/poller.h"
 
 #include <pt/host/stream.h>
@@ -9,6 +10,7 @@
 
 PT_ASYNC(pt_read_exactly, self)
 {
+    PT_NEEDS_FIELD_(self, io, "pt_read_exactly");
     for (self->got = 0; self->got < self->size; self->got += self->step) {
         PT_READ(self->io, (char *)self->data + self->got, self->size - self->got, &self->step);
         if (self->pt.status != PT_OK)
@@ -19,6 +21,7 @@ PT_END
 
 PT_ASYNC(pt_write_all, self)
 {
+    PT_NEEDS_FIELD_(self, io, "pt_write_all");
     for (self->put = 0; self->put < self->size; self->put += self->step) {
         PT_WRITE(self->io, (const char *)self->data + self->put, self->size - self->put,
                  &self->step);
@@ -88,6 +91,9 @@ static bool is_to_yield(struct pt_io *io)
 
 PT_ASYNC(pt_read_line, self)
 {
+    PT_NEEDS_FIELD_(self, reader, "pt_read_line");
+    PT_NEEDS_(self->reader->io, "the pt_reader was not initialized: call pt_reader_init",
+              "pt_read_line");
     self->text = NULL;
     self->length = 0;
     if (self->reader->first < self->reader->end && is_to_yield(self->reader->io))
@@ -114,6 +120,7 @@ PT_END
 
 PT_ASYNC(pt_finish, self)
 {
+    PT_NEEDS_FIELD_(self, io, "pt_finish");
     self->pt.status = pt_io_shutdown(self->io, SHUT_WR);
     if (self->pt.status != PT_OK)
         PT_RETURN(self->pt.status);

@@ -1,5 +1,7 @@
 /* team.c - several loops, each in its own thread
  * SPDX-License-Identifier: MIT */
+#include "needs.h"
+
 #include <pt/host/team.h>
 
 #include <errno.h>
@@ -111,6 +113,7 @@ pt_status pt_team_run(struct pt_team *team)
     unsigned threads;
     int error = 0;
 
+    PT_NEEDS_(team->members, "the team is not open: call pt_team_open", "pt_team_run");
     pthread_mutex_lock(&team->gate);
     for (threads = 1; !error && threads < team->count; threads += !error)
         error = pthread_create(&team->members[threads].thread, NULL, run, &team->members[threads]);

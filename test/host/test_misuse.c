@@ -219,6 +219,75 @@ START_TEST(a_forked_process_may_close_a_system_with_tasks)
 }
 END_TEST
 
+/* --- a frame or an object that lacks something ------------------------------------------------- */
+
+static PT_TASK(pt_read_exactly) exactly;
+static PT_TASK(pt_write_all) all;
+static PT_TASK(pt_read_line) line;
+static PT_TASK(pt_finish) finish;
+static PT_TASK(pt_blocking) call;
+static PT_TASK(pt_wait_process) process;
+static PT_TASK(pt_resolve) query;
+static struct pt_reader no_reader;
+static struct pt_workers no_workers, workers;
+static struct pt_system no_system;
+static struct pt_team no_team;
+
+static void work(void *argument)
+{
+    (void)argument;
+}
+
+#define LACKING(X)                                                                                \
+    X("pt_read_exactly: .io is not set", PT_START(&host.loop, &exactly, pt_read_exactly))         \
+    X("pt_write_all: .io is not set", PT_START(&host.loop, &all, pt_write_all, .data = "x"))      \
+    X("pt_read_line: .reader is not set", PT_START(&host.loop, &line, pt_read_line))              \
+    X("pt_read_line: the pt_reader was not initialized",                                          \
+      PT_START(&host.loop, &line, pt_read_line, .reader = &no_reader))                            \
+    X("pt_finish: .io is not set", PT_START(&host.loop, &finish, pt_finish))                      \
+    X("pt_blocking: .workers is not set", PT_START(&host.loop, &call, pt_blocking, .work = work)) \
+    X("pt_blocking: .work is not set",                                                            \
+      PT_START(&host.loop, &call, pt_blocking, .workers = &workers))                              \
+    X("pt_blocking: the workers are not open",                                                    \
+      PT_START(&host.loop, &call, pt_blocking, .workers = &no_workers, .work = work))             \
+    X("pt_wait_process: .system is not set",                                                      \
+      PT_START(&host.loop, &process, pt_wait_process, .pid = 1))                                  \
+    X("pt_resolve: .system is not set",                                                           \
+      PT_START(&host.loop, &query, pt_resolve, .host = "localhost"))                              \
+    X("pt_io_open: the pt_system is not open", pt_io_open(&io, NULL, 0))                          \
+    X("pt_io_open: the pt_system is not open", pt_io_open(&io, &no_system, 0))                    \
+    X("pt_io_open: the pt_system is not open",                                                    \
+      pt_socket(&io, &no_system, AF_UNIX, SOCK_STREAM, 0))                                        \
+    X("pt_signals_open: the pt_system is not open", pt_signals_open(&no_signals, &no_system))     \
+    X("pt_workers_open: the pt_system is not open", pt_workers_open(&no_workers, NULL, 1))        \
+    X("pt_team_run: the team is not open", pt_team_run(&no_team))
+
+static int lacking;
+
+static void do_without(void)
+{
+    int number = 0;
+
+    host_open(poller);
+#define DO_(text, statement) \
+    if (number++ == lacking) \
+        (void)statement;
+    LACKING(DO_)
+    host_run();
+}
+
+START_TEST(what_a_function_of_the_library_lacks_is_named)
+{
+    static const char *const texts[] = {
+#define TEXT_(text, statement) text,
+        LACKING(TEXT_)};
+
+    poller = host_pollers[_i];
+    for (lacking = 0; lacking < (int)(sizeof texts / sizeof texts[0]); lacking++)
+        stops(do_without, texts[lacking]);
+}
+END_TEST
+
 Suite *host_suite_misuse(void)
 {
     Suite *suite = suite_create("misuse");
@@ -228,5 +297,6 @@ Suite *host_suite_misuse(void)
     host_test(suite, a_close_with_a_task_alive_names_the_task);
     host_test(suite, a_close_with_a_pt_io_open_names_its_descriptor);
     host_test(suite, a_forked_process_may_close_a_system_with_tasks);
+    host_test(suite, what_a_function_of_the_library_lacks_is_named);
     return suite;
 }

@@ -10,7 +10,9 @@
  *            .size = self->line.length);
  *
  * Each is a resumable function: await it or spawn it. Codes as in io.h, and PT_ERANGE. Cancel,
- * timeout: earlier reads and writes are not undone; the frame holds the count. */
+ * timeout: earlier reads and writes are not undone; the frame holds the count. If the caller does
+ * not set io or reader, the program stops with PT_PANIC, which names the field; so do all functions
+ * of libpt that need a system, workers or a function to call. */
 #ifndef PT_STREAM_H
 #define PT_STREAM_H
 
