@@ -167,18 +167,36 @@ static void answer(void *data, int status, int timeouts, struct ares_addrinfo *r
         ares_freeaddrinfo(result);
 }
 
+/* c-ares takes a service that it does not know for a number, as far as it looks like one: "80abc",
+ * "0x50" and " 80" for 80. Some names begin with a digit. */
+static const char *service_mistake(const char *service)
+{
+    struct addrinfo hints, *found;
+    size_t digits = strspn(service, "0123456789");
+    char *end;
+    unsigned long port = strtoul(service, &end, 10);
+
+    if (!service[digits])
+        return port > UINT16_MAX ? "no such port" : NULL;
+    if (end == service)
+        return NULL;
+    memset(&hints, 0, sizeof hints);
+    hints.ai_family = AF_INET;
+    hints.ai_socktype = SOCK_STREAM;
+    if (!digits || getaddrinfo(NULL, service, &hints, &found))
+        return "no such service";
+    freeaddrinfo(found);
+    return NULL;
+}
+
 /* What is wrong with the arguments and c-ares does not notice; or NULL. */
 static const char *mistake(const struct pt_resolve *self)
 {
-    const char *service = self->service ? self->service : "";
-
     if (!self->host)
         return "no host";
     if (self->family != AF_UNSPEC && self->family != AF_INET && self->family != AF_INET6)
         return "no such family of addresses";
-    if (!service[strspn(service, "0123456789")] && strtoul(service, NULL, 10) > UINT16_MAX)
-        return "no such port";
-    return NULL;
+    return self->service ? service_mistake(self->service) : NULL;
 }
 
 static void clear(struct pt_resolve *self)
@@ -199,6 +217,7 @@ static void ask(struct pt_resolve *self)
     static const struct ares_socket_functions sockets = {make, unmake, begin, take, put};
     struct ares_options options;
     struct ares_addrinfo_hints hints;
+    const char *service = self->service;
     ares_channel channel;
     int status;
 
@@ -221,8 +240,10 @@ static void ask(struct pt_resolve *self)
     memset(&hints, 0, sizeof hints);
     hints.ai_family = self->family;
     hints.ai_socktype = SOCK_STREAM;
+    while (service && service[0] == '0' && service[1])
+        service++; /* c-ares takes 010 for 8 */
     if (status == ARES_SUCCESS)
-        ares_getaddrinfo(channel, self->host, self->service, &hints, answer, self);
+        ares_getaddrinfo(channel, self->host, service, &hints, answer, self);
     else
         answer(self, status, 0, NULL);
 }

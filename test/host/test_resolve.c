@@ -154,6 +154,11 @@ START_TEST(a_wrong_argument_is_no_matter_of_the_servers)
     } wrong[] = {{NULL, "80", servers, AF_INET},
                  {"127.0.0.1", "no such service", servers, AF_INET},
                  {"127.0.0.1", "65616", servers, AF_INET}, /* 80, in 16 bits */
+                 {"127.0.0.1", "80abc", servers, AF_INET},
+                 {"127.0.0.1", "80 ", servers, AF_INET},
+                 {"127.0.0.1", " 80", servers, AF_INET},
+                 {"127.0.0.1", "+80", servers, AF_INET},
+                 {"127.0.0.1", "0x50", servers, AF_INET},
                  {"pt.example", "80", "no address", AF_INET},
                  {"pt.example", "80", servers, AF_UNIX}};
 
@@ -180,6 +185,20 @@ START_TEST(a_numeric_address_asks_no_server)
     ck_assert_int_eq(pt_task_status(&query.task), PT_OK);
     ck_assert_int_eq(query.frame.count, 1);
     ck_assert_int_eq(server.frame.answers, 0);
+    close_server();
+}
+END_TEST
+
+START_TEST(a_port_with_zeros_before_it_is_decimal)
+{
+    open_server(_i, 0);
+    PT_START(&host.loop, &query, pt_resolve, .system = &host.system, .host = "127.4.5.6",
+             .service = "0080", .servers = servers, .family = AF_INET);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&query.task), PT_OK);
+    ck_assert_int_eq(
+        ntohs(((const struct sockaddr_in *)(const void *)&query.frame.addresses[0].name)->sin_port),
+        80);
     close_server();
 }
 END_TEST
@@ -304,6 +323,7 @@ Suite *host_suite_resolve(void)
     host_test(suite, an_unknown_name_returns_its_error);
     host_test(suite, a_wrong_argument_is_no_matter_of_the_servers);
     host_test(suite, a_numeric_address_asks_no_server);
+    host_test(suite, a_port_with_zeros_before_it_is_decimal);
     host_test(suite, a_cancel_ends_an_unanswered_query_and_leaks_nothing);
     host_test(suite, a_query_without_descriptors_fails_at_once);
     host_test(suite, a_query_that_once_gets_no_socket_tries_again);
