@@ -58,6 +58,8 @@ void pt_stacks_close(struct pt_stacks *stacks)
     struct pt_stacks **link = &pt_all_stacks_;
     struct pt_stack_block_ *block = stacks->blocks, *next;
 
+    if (!stacks->stride) /* it is not open */
+        return;
     pthread_mutex_lock(&lock);
     while (*link != stacks)
         link = &(*link)->next;
@@ -71,6 +73,7 @@ void pt_stacks_close(struct pt_stacks *stacks)
         pt_mappings_given_back_();
     stacks->blocks = NULL;
     stacks->unused = NULL;
+    stacks->stride = 0;
 }
 
 /* Put a block with room for twice as many stacks as the previous one at the front of the list. */
@@ -81,6 +84,10 @@ static bool grow(struct pt_stacks *stacks)
     size_t first = stacks->guard ? stacks->guard : LINE, bytes;
     void *memory;
 
+    if (!stacks->stride) {
+        stacks->error = "the pool is not open: call pt_stacks_init";
+        return false;
+    }
     if (count > MOST / stacks->stride)
         count = stacks->stride < MOST ? MOST / stacks->stride : 1;
     bytes = first + count * stacks->stride;

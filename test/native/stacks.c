@@ -46,6 +46,20 @@ TEST(the_stack_that_was_returned_last_is_taken_next)
     }
 }
 
+TEST(a_pool_that_is_not_open_closes_and_has_no_stack)
+{
+    struct pt_stacks zeroed;
+
+    memset(&zeroed, 0, sizeof zeroed);
+    pt_stacks_close(&zeroed);
+    EXPECT(!pt_stack_take(&zeroed, "none") && strstr(zeroed.error, "pt_stacks_init"));
+    pt_stacks_init(&stacks, 8 << 10, PT_STACKS_PACKED);
+    EXPECT(pt_stack_take(&stacks, "one") != NULL);
+    pt_stacks_close(&stacks);
+    pt_stacks_close(&stacks);
+    EXPECT(!pt_stack_take(&stacks, "none") && strstr(stacks.error, "pt_stacks_init"));
+}
+
 TEST(a_stack_that_is_larger_than_all_memory_is_refused)
 {
     static const size_t sizes[] = {SIZE_MAX, SIZE_MAX - 63, SIZE_MAX - 4095, SIZE_MAX / 16 * 15,
@@ -651,6 +665,7 @@ int main(void)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
     RUN(the_stack_that_was_returned_last_is_taken_next);
+    RUN(a_pool_that_is_not_open_closes_and_has_no_stack);
     RUN(a_stack_that_is_larger_than_all_memory_is_refused);
     RUN(every_byte_of_a_stack_is_its_own);
     RUN(tops_of_packed_stacks_lie_at_odd_multiples_of_a_cache_line);

@@ -52,7 +52,8 @@ struct pt_stacks {
  * It allocates nothing yet. The pool must not move until it is closed. Any thread. */
 PT_EXPORT void pt_stacks_init(struct pt_stacks *stacks, size_t bytes, int kind);
 
-/* pt_stacks_close - give all memory back to the system; no stack of the pool may be in use */
+/* pt_stacks_close - give all memory back to the system; no stack of the pool may be in use
+ * No effect if it is closed, or zeroed and never initialized: such a pool has no stack to take. */
 PT_EXPORT void pt_stacks_close(struct pt_stacks *stacks);
 
 /* pt_stack_take - take a stack of stacks->bytes; its lowest address, or NULL
