@@ -1,0 +1,85 @@
+/* server.c - a whole server: it sends back what it receives, to 1,000 clients at a time
+ * SPDX-License-Identifier: MIT
+ *
+ *     cc server.c $(pkg-config --cflags --libs pt) -o server && ./server 7007
+ *     nc localhost 7007
+ *
+ * What to notice:
+ *   - The pool limits the connections. While all its tasks are in use the server does not accept:
+ *     new clients wait in the listener's queue.
+ *   - The server hands each connection over: the new task moves it into its own frame, and then the
+ *     server accepts the next one. */
+#include <pt/host.h>
+
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct echo {
+    struct pt pt;
+    struct pt_io io, *from; /* its connection, and where it comes from */
+    struct pt_write_all put;
+    size_t got;
+    char data[512];
+};
+
+static PT_ASYNC(echo, self)
+{
+    pt_io_move(&self->io, self->from);
+    for (;;) {
+        PT_READ(&self->io, self->data, sizeof self->data, &self->got);
+        if (self->pt.status != PT_OK)
+            break; /* PT_ECLOSED: the client has ended */
+        PT_TRY(&self->put, pt_write_all, .io = &self->io, .data = self->data, .size = self->got);
+    }
+    PT_FINALLY
+    pt_io_close(&self->io);
+}
+PT_END
+
+struct server {
+    struct pt pt;
+    struct pt_io listener, peer;
+};
+
+static PT_POOL(echo, 1000) clients;
+
+static PT_ASYNC(server, self)
+{
+    for (;;) {
+        PT_ACCEPT(&self->listener, &self->peer);
+        if (self->pt.status != PT_OK)
+            break;
+        PT_SPAWN_WHEN_FREE(&clients, echo, .from = &self->peer);
+        if (self->pt.status != PT_OK)
+            pt_io_close(&self->peer);
+        while (self->peer.system) /* until the task has it */
+            PT_YIELD();
+    }
+    PT_FINALLY
+    pt_io_close(&self->peer);
+    pt_io_close(&self->listener);
+}
+PT_END
+
+int main(int argc, char **argv)
+{
+    static PT_TASK(server) server;
+    struct sockaddr_in address = {0};
+    struct pt_system sys;
+    struct pt_loop loop;
+
+    address.sin_family = AF_INET;
+    address.sin_port = htons((uint16_t)(argc > 1 ? atoi(argv[1]) : 7007));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK); /* INADDR_ANY: also for other machines */
+    if (pt_system_open(&sys, &loop, NULL) != PT_OK ||
+        pt_listen(&server.frame.listener, &sys, (const struct sockaddr *)&address, sizeof address,
+                  false) != PT_OK ||
+        PT_START(&loop, &server, server) != PT_OK) {
+        fprintf(stderr, "server: it cannot listen\n");
+        return 1;
+    }
+    pt_loop_run(&loop);
+    pt_system_close(&sys);
+    return 0;
+}
