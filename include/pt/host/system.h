@@ -8,7 +8,10 @@
  *
  * This is the port for input and output; io.h has the operations. Ready tasks, timers and
  * descriptors share the loop's turns: while tasks are ready, the loop asks the poller every
- * PT_POLL_STEPS steps, without waiting. */
+ * PT_POLL_STEPS steps, without waiting.
+ *
+ * pt_loop_run returns PT_OK when no task is alive. It does not return PT_EDEADLK: signals, threads
+ * and descriptors can wake a task at any time, so with tasks that wait it sleeps. */
 #ifndef PT_SYSTEM_H
 #define PT_SYSTEM_H
 

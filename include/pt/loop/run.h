@@ -48,7 +48,7 @@ PT_IF_(PT_PORT, PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_p
 
 /* pt_loop_run - run turns, and sleep between them, until no task is alive
  * Returns PT_OK, or PT_EDEADLK when tasks are left and the port reports that nothing will ever
- * wake one. */
+ * wake one. The port of a pt_system never does: it waits. */
 PT_IF_(PT_PORT, PT_API pt_status pt_loop_run(struct pt_loop *loop);)
 
 /* pt_loop_close - close a loop, and give its storage back to the port; no task may be alive
