@@ -11,7 +11,9 @@
  *     then. A bounce in that time is a wake that it finds at its next PT_PARK: it looks once more.
  *     So it always looks after the last edge, and counts no bounce.
  *   - With all of pt's features on, it takes 2.5 KB of flash; with those off that it does not use,
- *     0.7 KB: knobs, in base/config.h. The tests run it both ways.
+ *     0.7 KB. These are knobs, in base/config.h. The tests run it both ways; the second with
+ *     -DPT_TIMERS=PT_TIMERS_LIST and =0 for PT_AWAIT, PT_CLEANUP, PT_JOINS, PT_POOLS, PT_SYNC,
+ *     PT_NESTING, PT_SLOWMO, PT_PAUSE and PT_CENSUS.
  *   - The main loop is one call. It sleeps whenever there is nothing to do, and loses no wake.
  *
  * The pins are yours: the functions below, and a call of button_interrupt at both edges. */

@@ -5,7 +5,8 @@
  *
  *     PT_TASK(apollo)  the type of one task's storage: its frame, and what the loop needs
  *     PT_START         give a task to the loop: storage, coroutine, and fields, if it has some;
- *                      returns a code (lesson 04), which a real program checks
+ *                      returns a code, which a real program checks: PT_OK, or why it failed
+ *                      (lesson 04 has more about codes)
  *     struct pt_loop   the loop; pt_loop_open opens it, and pt_loop_close closes it
  *     pt_posix         a port: where the loop gets time and memory; this one is for Unix
  *     pt_loop_run      run the tasks; it returns when none is left

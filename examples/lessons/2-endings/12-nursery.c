@@ -12,6 +12,8 @@
  *     block is open.
  *   - The block ends when its last child has ended. A break cancels all children first. Each still
  *     puts on its shoes.
+ *   - nursery.status is a code: 0 is PT_OK; -1 is PT_ECANCELED, for the children of day 2; -64 is
+ *     FALLS, a code of this program.
  *   - So after the block no child is alive, and all they used is free: swings.pool.used counts the
  *     swings in use.
  *

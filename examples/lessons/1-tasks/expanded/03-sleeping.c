@@ -1,6 +1,8 @@
 /* expanded/03-sleeping.c - lesson 03 with its macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
+ *     PT_FN(cat)  the name of the function that PT_ASYNC(cat, self) defines: cat_pt_. It differs from
+ *                 the struct's, so that no compiler warns; lessons 01 and 02 did without
  *     PT_NOW   the task's `at`, which the loop sets to the time of the turn
  *     PT_WAIT  turn the delay into a deadline in `at`, and return the opcode WAIT */
 #include <pt/posix.h>
