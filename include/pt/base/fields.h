@@ -22,24 +22,47 @@
 #define PT_FIRST_(...) PT_FIRST_OF_(__VA_ARGS__, 0)
 #define PT_FIRST_OF_(first, ...) first
 
-/* PT_SET_(storage, name, .field = value ...) - a list of up to 16 assignments to *(storage) */
-#define PT_SET_(...) PT_GLUE_(PT_SET_, PT_COUNT_(__VA_ARGS__))(__VA_ARGS__)
-#define PT_SET_2(s, name) (void)0
-#define PT_SET_3(s, name, a) (void)((*(s))a)
-#define PT_SET_4(s, name, a, ...) (void)((*(s))a), PT_SET_3(s, name, __VA_ARGS__)
-#define PT_SET_5(s, name, a, ...) (void)((*(s))a), PT_SET_4(s, name, __VA_ARGS__)
-#define PT_SET_6(s, name, a, ...) (void)((*(s))a), PT_SET_5(s, name, __VA_ARGS__)
-#define PT_SET_7(s, name, a, ...) (void)((*(s))a), PT_SET_6(s, name, __VA_ARGS__)
-#define PT_SET_8(s, name, a, ...) (void)((*(s))a), PT_SET_7(s, name, __VA_ARGS__)
-#define PT_SET_9(s, name, a, ...) (void)((*(s))a), PT_SET_8(s, name, __VA_ARGS__)
-#define PT_SET_10(s, name, a, ...) (void)((*(s))a), PT_SET_9(s, name, __VA_ARGS__)
-#define PT_SET_11(s, name, a, ...) (void)((*(s))a), PT_SET_10(s, name, __VA_ARGS__)
-#define PT_SET_12(s, name, a, ...) (void)((*(s))a), PT_SET_11(s, name, __VA_ARGS__)
-#define PT_SET_13(s, name, a, ...) (void)((*(s))a), PT_SET_12(s, name, __VA_ARGS__)
-#define PT_SET_14(s, name, a, ...) (void)((*(s))a), PT_SET_13(s, name, __VA_ARGS__)
-#define PT_SET_15(s, name, a, ...) (void)((*(s))a), PT_SET_14(s, name, __VA_ARGS__)
-#define PT_SET_16(s, name, a, ...) (void)((*(s))a), PT_SET_15(s, name, __VA_ARGS__)
-#define PT_SET_17(s, name, a, ...) (void)((*(s))a), PT_SET_16(s, name, __VA_ARGS__)
-#define PT_SET_18(s, name, a, ...) (void)((*(s))a), PT_SET_17(s, name, __VA_ARGS__)
+/* PT_SET_(storage, name, .field = value ...) - a list of up to 16 assignments to *(storage)
+ * PT_SET_BY_(put, storage, name, ...) - each assignment by put(storage, .field = value) */
+#define PT_SET_(...) PT_SET_BY_(PT_PUT_, __VA_ARGS__)
+#define PT_SET_BY_(put, ...) PT_GLUE_(PT_SET_, PT_COUNT_(__VA_ARGS__))(put, __VA_ARGS__)
+#define PT_PUT_(s, a) (void)((*(s))a)
+#define PT_SET_2(put, s, name) (void)0
+#define PT_SET_3(put, s, name, a) put(s, a)
+#define PT_SET_4(put, s, name, a, ...) put(s, a), PT_SET_3(put, s, name, __VA_ARGS__)
+#define PT_SET_5(put, s, name, a, ...) put(s, a), PT_SET_4(put, s, name, __VA_ARGS__)
+#define PT_SET_6(put, s, name, a, ...) put(s, a), PT_SET_5(put, s, name, __VA_ARGS__)
+#define PT_SET_7(put, s, name, a, ...) put(s, a), PT_SET_6(put, s, name, __VA_ARGS__)
+#define PT_SET_8(put, s, name, a, ...) put(s, a), PT_SET_7(put, s, name, __VA_ARGS__)
+#define PT_SET_9(put, s, name, a, ...) put(s, a), PT_SET_8(put, s, name, __VA_ARGS__)
+#define PT_SET_10(put, s, name, a, ...) put(s, a), PT_SET_9(put, s, name, __VA_ARGS__)
+#define PT_SET_11(put, s, name, a, ...) put(s, a), PT_SET_10(put, s, name, __VA_ARGS__)
+#define PT_SET_12(put, s, name, a, ...) put(s, a), PT_SET_11(put, s, name, __VA_ARGS__)
+#define PT_SET_13(put, s, name, a, ...) put(s, a), PT_SET_12(put, s, name, __VA_ARGS__)
+#define PT_SET_14(put, s, name, a, ...) put(s, a), PT_SET_13(put, s, name, __VA_ARGS__)
+#define PT_SET_15(put, s, name, a, ...) put(s, a), PT_SET_14(put, s, name, __VA_ARGS__)
+#define PT_SET_16(put, s, name, a, ...) put(s, a), PT_SET_15(put, s, name, __VA_ARGS__)
+#define PT_SET_17(put, s, name, a, ...) put(s, a), PT_SET_16(put, s, name, __VA_ARGS__)
+#define PT_SET_18(put, s, name, a, ...) put(s, a), PT_SET_17(put, s, name, __VA_ARGS__)
+
+/* PT_ADDRESS_IN_(assignment) - carry it out; its value, if that is a pointer, or 0 */
+#if defined(__cplusplus)
+#define PT_ADDRESS_IN_(assignment) pt_address_in_(assignment)
+template <class Any> PT_ALWAYS uintptr_t pt_address_in_(const Any &)
+{
+    return 0;
+}
+template <class Target> PT_ALWAYS uintptr_t pt_address_in_(Target *pointer)
+{
+    return (uintptr_t)pointer;
+}
+#elif defined(__GNUC__)
+#define PT_ADDRESS_IN_(assignment)                                                                 \
+    ((uintptr_t) __builtin_choose_expr(PT_IS_POINTER_(assignment), assignment, /* or only do it */ \
+                                       ((void)(assignment), 0)))
+#define PT_IS_POINTER_(value) (__builtin_classify_type(value) == 5)
+#else
+#define PT_ADDRESS_IN_(assignment) ((void)(assignment), (uintptr_t)0)
+#endif
 
 #endif

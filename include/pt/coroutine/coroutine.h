@@ -141,15 +141,23 @@ PT_IF_(PT_CLEANUP, PT_API pt_status pt_close(struct pt *pt);)
 
 /* PT_DEBUG: in a body, stop if PLACE, which must survive the next suspension, is a local. A body on a
  * stack of its own keeps its locals. */
-#define PT_NOT_LOCAL_(place, what) \
-    PT_IF_(PT_AND_(PT_DEBUG, PT_NOT_(PT_HAS_STACKS_)), PT_LASTS_(place, what);)
+#define PT_NOT_LOCAL_(place, what) PT_IF_(PT_HAS_PLACE_CHECKS_, PT_LASTS_(place, what);)
 #define PT_NOT_LOCAL_THEN_(place, what) /* before another expression */ \
-    PT_IF_(PT_AND_(PT_DEBUG, PT_NOT_(PT_HAS_STACKS_)), PT_LASTS_(place, what), )
+    PT_IF_(PT_HAS_PLACE_CHECKS_, PT_LASTS_(place, what), )
+#define PT_HAS_PLACE_CHECKS_ PT_AND_(PT_DEBUG, PT_NOT_(PT_HAS_STACKS_))
 #define PT_LASTS_(place, what)                                                          \
     pt_not_local_(place, PT_FRAME_HIGH_(),                                              \
                   what " is a local, which does not survive the suspension: make it a " \
                        "member, self->..., or static",                                  \
                   PT_WHERE_(PT_FUNCTION_), __LINE__)
+
+/* PT_INIT in a body, for a frame that runs after the next suspension: what a field points to must
+ * survive it. */
+#define PT_INIT_KEPT_(storage, ...)                \
+    (PT_INIT_FN_(storage, PT_FIRST_(__VA_ARGS__)), \
+     PT_SET_BY_(PT_CHOOSE_(PT_HAS_PLACE_CHECKS_, PT_KEEP_, PT_PUT_), storage, __VA_ARGS__))
+#define PT_KEEP_(s, a) \
+    PT_LASTS_((const void *)PT_ADDRESS_IN_((*(s))a), "what a field of the frame points to")
 
 #define PT_NAME_SITES_(name) \
     PT_IF_(PT_SITES, static const char pt_name_[] PT_MAYBE_UNUSED = PT_TEXT(name);)

@@ -114,7 +114,7 @@ enum pt_why {
         PT_NOT_LOCAL_(storage, "the task's storage")           \
         pt_->status = pt_task_claim_(&(storage)->task);        \
         if (pt_->status == PT_OK) {                            \
-            PT_TASK_INIT_(storage, __VA_ARGS__);               \
+            PT_TASK_INIT_KEPT_(storage, __VA_ARGS__);          \
             pt_current_->node.link.operand = &(storage)->task; \
             PT_SUSPEND_(PT_OP_SPAWN);                          \
         }                                                      \
@@ -132,7 +132,7 @@ enum pt_why {
     do {                                               \
         PT_IN_BODY_;                                   \
         PT_NOT_LOCAL_(frame, "the awaited frame")      \
-        PT_INIT(frame, __VA_ARGS__);                   \
+        PT_INIT_KEPT_(frame, __VA_ARGS__);             \
         pt_current_->node.link.operand = &(frame)->pt; \
         PT_SUSPEND_(PT_OP_WAIT_COMPLETE);              \
     } while (0)
@@ -297,8 +297,10 @@ PT_API void pt_task_wait_in_list_(struct pt_task *task, struct pt_wait_list_ *li
 #endif
 
 /* Prepare a task and its base frame for pt_spawn: an expression. */
-#define PT_TASK_INIT_(storage, ...)                        \
-    (PT_INIT(&(storage)->frame, __VA_ARGS__),              \
+#define PT_TASK_INIT_(storage, ...) PT_TASK_INIT_BY_(PT_INIT, storage, __VA_ARGS__)
+#define PT_TASK_INIT_KEPT_(storage, ...) PT_TASK_INIT_BY_(PT_INIT_KEPT_, storage, __VA_ARGS__)
+#define PT_TASK_INIT_BY_(init, storage, ...)               \
+    (init(&(storage)->frame, __VA_ARGS__),                 \
      pt_task_init_(&(storage)->task, &(storage)->frame.pt, \
                    PT_WHERE_(PT_TASK_NAME_(PT_FIRST_(__VA_ARGS__)))))
 #define PT_TASK_NAME_(name) PT_TEXT(name)
