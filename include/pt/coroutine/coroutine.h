@@ -361,8 +361,9 @@ template <class Frame> PT_ALWAYS void pt_zero_frame_(Frame *frame, size_t size)
 
 /* PT_DEBUG: stop if PLACE, an argument of the macro WHERE, is another one at each evaluation. Stands
  * before another expression. */
-#define PT_CHECK_ONE_(place, where) PT_IF_(PT_DEBUG, pt_check_one_(place, place, where), )
-PT_API void pt_check_one_(const void *first, const void *second, const char *where)
+#define PT_CHECK_ONE_(place, where) \
+    PT_IF_(PT_DEBUG, pt_check_one_((uintptr_t)(place), (uintptr_t)(place), where), )
+PT_API void pt_check_one_(uintptr_t first, uintptr_t second, const char *where)
 {
     (void)first, (void)second, (void)where;
     PT_ASSERT_(first == second, "an argument has a side effect, and is evaluated several times",
