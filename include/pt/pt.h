@@ -12,7 +12,7 @@
 #include "queue/wait_list.h"     /* tasks that are all woken at once */
 #include "queue/wait_queue.h"    /* tasks that are woken one by one */
 #include "queue/heap.h"          /* a heap in an array */
-#include "queue/pairing.h"       /* a heap linked through its nodes */
+#include "queue/heap_linked.h"   /* a heap linked through its nodes */
 #include "queue/timers_list.h"   /* a sorted list of timers */
 #include "queue/timers.h"        /* the timer queue: one of these three */
 #include "queue/ready_list.h"    /* ready tasks in a list */

@@ -1,4 +1,4 @@
-/* heap.c - compares the configured heap, heap.h or pairing.h, with a sorted array
+/* heap.c - compares the configured heap, heap.h or heap_linked.h, with a sorted array
  * SPDX-License-Identifier: MIT
  *
  * Each operation is a byte for the kind (push, remove, rekey, let time pass) and two operands. */

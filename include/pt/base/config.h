@@ -46,7 +46,7 @@
 /* --- the queues ------------------------------------------------------------------------ */
 
 /* The heap. 1: an array of keys, fast with many timers; a removal is O(log n). 0: linked through
- * the tasks, with no storage; a removal is O(n). */
+ * the tasks, with no storage; a removal is O(log n), expected. */
 #ifndef PT_HEAP_ARRAY
 #define PT_HEAP_ARRAY PT_AND_(PT_HOSTED, PT_HAS_LONG_STAMPS_)
 #endif

@@ -16,7 +16,7 @@
  * subtraction with borrow if the compiler has 128-bit integers. A node stores its index. The heap
  * keeps nothing else in a node, so in timers.h a timer is only that index.
  *
- * For small memories pairing.h has the same functions (config.h, PT_HEAP_ARRAY). Both need
+ * For small memories heap_linked.h has the same functions (config.h, PT_HEAP_ARRAY). Both need
  * PT_TIMERS_HEAP. */
 #ifndef PT_HEAP_H
 #define PT_HEAP_H

@@ -15,10 +15,13 @@
 /* The meaning of a node's link depends on where the node is; it is never in two places. */
 struct pt_node {
     union {
-        struct pt_node *next; /* in a list, or a sibling in pairing.h: written by it */
+        struct pt_node *next; /* in a list, or a sibling in heap_linked.h: written by it */
         unsigned index;       /* in the heap of heap.h: where its entry is, written by the heap */
         void *operand;        /* in no queue: free for its owner */
     } link;
+#if PT_TIMERS == PT_TIMERS_HEAP && !PT_HEAP_ARRAY
+    struct pt_node *child; /* in the heap of heap_linked.h: the last child, written by the heap */
+#endif
 #if PT_HAS_LEAVERS_ || PT_HAS_TIMERS_
     PT_EXTENSION union {
         /* In a wait queue or wait list: the link that points here. In a timer queue: the deadline,
@@ -26,9 +29,6 @@ struct pt_node {
         PT_IF_(PT_HAS_LEAVERS_, struct pt_node **prev;)
         PT_IF_(PT_HAS_TIMERS_, pt_time at;)
     };
-#endif
-#if PT_TIMERS == PT_TIMERS_HEAP && !PT_HEAP_ARRAY
-    struct pt_node *child; /* in the heap of pairing.h: the last child, written by the heap */
 #endif
 };
 

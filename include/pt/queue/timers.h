@@ -5,14 +5,16 @@
  * (loop/scope.h) add a task's timer, pt_loop_expire_ (loop/run.h) takes those that are due.
  * PT_TIMERS and PT_HEAP_ARRAY (config.h) choose the file; each file is empty unless it is chosen.
  *
- *     operation              heap.h                pairing.h    timers_list.h
- *     pt_timers_init_        O(1)                  O(1)         O(1)
- *     pt_timers_add_         O(log n)              O(1)         O(n)
- *     pt_timers_remove_      O(log n)              O(n)         O(n)
- *     pt_timers_first_       O(1)                  O(1)         O(1)
- *     pt_timers_at_          O(1)                  O(1)         O(1)
- *     pt_timers_pop_         O(log n)              O(log n)     O(1)
- *     pt_timers_rebase_      O(1), rarely O(n)     nothing      nothing
+ *     operation              heap.h                heap_linked.h    timers_list.h
+ *     pt_timers_init_        O(1)                  O(1)             O(1)
+ *     pt_timers_add_         O(log n)              O(log n)         O(n)
+ *     pt_timers_remove_      O(log n)              O(log n)         O(n)
+ *     pt_timers_first_       O(1)                  O(1)             O(1)
+ *     pt_timers_at_          O(1)                  O(1)             O(1)
+ *     pt_timers_pop_         O(log n)              O(log n)         O(1)
+ *     pt_timers_rebase_      O(1), rarely O(n)     nothing          nothing
+ *
+ * heap_linked.h throws coins: its O(log n) is what is expected, whatever the deadlines are.
  *
  * Timers with equal deadlines come out in the order in which they were added. No deadline in the
  * queue is before the epoch, or before the NOW of a rebase.
@@ -24,7 +26,7 @@
 #define PT_TIMERS_H
 
 #include "heap.h"
-#include "pairing.h"
+#include "heap_linked.h"
 #include "timers_list.h"
 
 #ifndef PT_TIMERS_STORAGE_ /* no queue at all: PT_TIMERS_NONE */

@@ -1,4 +1,4 @@
-/* test_heap.c - the heap of the configuration: heap.h (PT_HEAP_ARRAY) or pairing.h
+/* test_heap.c - the heap of the configuration: heap.h (PT_HEAP_ARRAY) or heap_linked.h
  * SPDX-License-Identifier: MIT
  *
  * Both offer the same functions and have the same tests. */
@@ -50,26 +50,25 @@ static bool heap_is_sound(void)
     return sound;
 }
 #else
-/* The number of children of NODE, or -1 if a node below NODE is before its parent. */
-static int children(const struct pt_node *node)
+/* The length of the longest path down from NODE, whose ring must be sound; -1 if one below is not. */
+static int levels(const struct pt_node *node)
 {
     const struct pt_node *child = node->child;
-    int count = 0;
+    int longest = 0, children = 0;
 
-    if (!child)
-        return 0;
-    do {
-        child = child->link.next;
-        if (pt_time_before(child->at, node->at) || children(child) < 0)
+    for (; child != node; child = child->link.next) {
+        int below = ++children <= 2 && !pt_time_before(child->at, node->at) ? levels(child) : -1;
+
+        if (below < 0)
             return -1;
-        count++;
-    } while (child != node->child);
-    return count;
+        longest = below > longest ? below : longest;
+    }
+    return longest + 1;
 }
 
 static bool heap_is_sound(void)
 {
-    return !heap.first || children(heap.first) >= 0;
+    return !heap.first || (!heap.first->link.next && levels(heap.first) > 0);
 }
 #endif
 
@@ -198,24 +197,25 @@ START_TEST(the_epoch_is_kept_while_the_clock_is_near)
 }
 END_TEST
 #else
-/* Without pairing, or with the wrong neighbors paired, the average is about 30 children. */
-START_TEST(a_pop_compares_few_children)
+/* A list would have 64 levels, a full tree has 7. */
+START_TEST(a_linked_heap_has_few_levels_whatever_the_order)
 {
-    struct pt_random chance;
-    int met = 0;
+    for (int order = 0; order < 3; order++) {
+        heap_open(TEST_START);
+        for (int i = 0; i < NODES; i++)
+            heap_push_at(i, (pt_time)(TEST_START + (pt_time)(order == 2 ? 0
+                                                             : order    ? NODES - i
+                                                                        : i)));
+        for (int i = 0; i < 1000; i++) {
+            struct pt_node *node = i % 2 ? pt_heap_first(&heap) : &nodes[i % NODES];
 
-    heap_open(TEST_START);
-    chance.state = 1;
-    for (int i = 0; i < NODES; i++)
-        heap_push_at(i, (pt_time)(TEST_START + pt_random_below(&chance, 1000)));
-    for (int pops = 0; pops < 1000; pops++) {
-        struct pt_node *first = pt_heap_pop(&heap);
-
-        first->at = (pt_time)(first->at + pt_random_below(&chance, 1000));
-        pt_heap_push(&heap, first);
-        met += children(heap.first);
+            pt_heap_remove(&heap, node);
+            node->at = (pt_time)(node->at + (order == 2 ? 0 : NODES));
+            pt_heap_push(&heap, node);
+            ck_assert(heap_is_sound());
+        }
+        ck_assert_int_lt(levels(heap.first), 25);
     }
-    ck_assert_int_lt(met, 10 * 1000);
 }
 END_TEST
 #endif
@@ -238,7 +238,7 @@ Suite *suite_heap(void)
     test_add(suite, the_epoch_follows_a_clock_that_runs_far_ahead);
     test_add(suite, the_epoch_is_kept_while_the_clock_is_near);
 #else
-    test_add(suite, a_pop_compares_few_children);
+    test_add(suite, a_linked_heap_has_few_levels_whatever_the_order);
 #endif
 #endif
     return suite;
