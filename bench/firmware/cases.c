@@ -9,7 +9,13 @@
 #include "run.h"
 #endif
 
+#ifndef TIMERS
+#define TIMERS 4
+#endif
+
+#if CASE != 'c'
 static struct pt_loop loop;
+#endif
 
 void turn_begins(void) __attribute__((noinline));
 void turn_begins(void)
@@ -72,17 +78,83 @@ void board_received(void)
 
 int main(void)
 {
-    static PT_TASK(sleeper) tasks[4];
+    static PT_TASK(sleeper) tasks[TIMERS];
     static const uint8_t periods[] = {30, 50, 70, 110};
     pt_time now = 0;
 
     pt_loop_init(&loop, now);
-    for (int i = 0; i < 4; i++)
-        PT_START(&loop, &tasks[i], sleeper, .period = periods[i]);
-    for (int turn = 0; turn < 40; turn++) {
+    for (int i = 0; i < TIMERS; i++)
+        PT_START(&loop, &tasks[i], sleeper, .period = (pt_time)(periods[i % 4] + i / 4 * 19));
+    for (int turn = 0; turn < 10 * TIMERS; turn++) {
         turn_begins();
         now = pt_loop_turn(&loop, now);
         turn_ends();
+    }
+    return 0;
+}
+
+#elif CASE == 'c'
+
+void cancelled(void) __attribute__((noinline));
+void cancelled(void)
+{
+    __asm__ volatile("");
+}
+
+/* TIMERS timers are armed in one of four orders: by deadline, the other way round, shuffled, or with
+ * equal deadlines; then all are cancelled in one of four. */
+static struct pt_timers_ timers;
+static pt_timer_ line[TIMERS];
+static uint8_t places[TIMERS];
+
+void board_received(void)
+{
+}
+
+static void shuffle(void)
+{
+    static uint16_t chance = 1;
+
+    for (uint8_t i = TIMERS - 1; i > 0; i--) {
+        chance = (uint16_t)(chance * 25173u + 13849u);
+        uint8_t other = (uint8_t)((chance >> 8) % (i + 1)), place = places[i];
+
+        places[i] = places[other];
+        places[other] = place;
+    }
+}
+
+/* The timers by number, the other way round, or shuffled. */
+static void arrange(uint8_t order)
+{
+    for (uint8_t i = 0; i < TIMERS; i++)
+        places[i] = order == 1 ? (uint8_t)(TIMERS - 1 - i) : i;
+    if (order > 1)
+        shuffle();
+}
+
+/* From the first instruction of this function to the first one of `cancelled`: one removal. */
+void cancel(pt_timer_ *timer) __attribute__((noinline));
+void cancel(pt_timer_ *timer)
+{
+    pt_timers_remove_(&timers, timer);
+    cancelled();
+}
+
+int main(void)
+{
+    pt_timers_init_(&timers, 0);
+    for (uint8_t armed = 0; armed < 4; armed++) {
+        for (uint8_t order = 0; order < 4; order++) {
+            arrange(armed);
+            for (uint8_t i = 0; i < TIMERS; i++)
+                pt_timers_add_(&timers, &line[places[i]], armed == 3 ? 1 : places[i]);
+            arrange(order);
+            turn_begins();
+            for (uint8_t i = 0; i < TIMERS; i++)
+                cancel(&line[places[i]]);
+            turn_ends();
+        }
     }
     return 0;
 }

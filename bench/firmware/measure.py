@@ -21,7 +21,8 @@ rows = []  # (case, peer, board, value, unit, limit)
 LIMITS = {
     "flash-app": (780, 780, 780, 790, 1026), "ram-app": (112, 112, 112, 112, 57),
     "yield": (50, 50, 50, 50, 125), "timer-list": (110, 110, 110, 110, 340),
-    "timer-heap": (180, 180, 180, 180, 570), "isr": (60, 60, 60, 60, 145),
+    "timer-heap": (180, 180, 180, 180, 570), "storm-heap": (12000, 12000, 12000, 12000),
+    "remove-heap": (200, 200, 200, 200), "isr": (60, 60, 60, 60, 145),
     "masked": (30, 30, 30, 30, 50), "lost-wakes": (0, 0, 0, 0, 0),
 }
 # The way of an interrupt: the least that it can be, that of a driver as it is, and with a clock.
@@ -92,15 +93,17 @@ def trace_avr(elf):
     return steps, bytes_at
 
 
-def trace_qemu(board, prefix, elf):
-    """Steps, one for each instruction, and the steps after a sleep that the UART's interrupt ended."""
+def trace_qemu(board, prefix, elf, typed):
+    """Steps, one for each instruction, and the steps after a sleep that the UART's interrupt ended. TYPED:
+    send bytes to the program, which ends by itself otherwise."""
     command = run("sh", "-c", "here=%s/examples/firmware; . $here/boards.sh; board_emulator %s" %
                   (root, board)).split()
-    command = [word.replace("sleep=off", "sleep=on") for word in command]  # otherwise it races to the alarm
+    if typed:  # otherwise it races to the alarm
+        command = [word.replace("sleep=off", "sleep=on") for word in command]
     log = work + "/log"
     qemu = subprocess.Popen([command[0], "-singlestep", "-d", "exec,nochain", "-D", log,
                              *command[1:], elf], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
-    for _ in range(100):  # a byte now and then, so that it arrives in a sleep
+    for _ in range(100 if typed else 0):  # a byte now and then, so that it arrives in a sleep
         if qemu.poll() is not None:
             break
         try:
@@ -110,7 +113,8 @@ def trace_qemu(board, prefix, elf):
             pass
         time.sleep(0.02)
     else:
-        qemu.kill()  # the trace up to here is enough, or there is no row
+        if typed:
+            qemu.kill()  # the trace up to here is enough, or there is no row
         qemu.wait()
     off, on, sleeps = mask_places(prefix, elf)
     names = symbols(prefix, elf)
@@ -147,8 +151,8 @@ def mask_places(prefix, elf):
     return off, on, sleeps
 
 
-def trace(board, prefix, elf):
-    return trace_avr(elf) if board == "atmega328p" else trace_qemu(board, prefix, elf)
+def trace(board, prefix, elf, typed=False):
+    return trace_avr(elf) if board == "atmega328p" else trace_qemu(board, prefix, elf, typed)
 
 
 # --- counting ---------------------------------------------------------------------------------
@@ -175,6 +179,19 @@ def turns_of_one(steps, names, function):
         elif step.pc == names["turn_ends"] and calls == 1:
             lengths.append(step.time - begin)
     return round(sum(lengths) / len(lengths))
+
+
+def removals(steps, names):
+    """The instructions of the removals in each storm: lists of lists."""
+    storms, since = [], None
+    for step in steps:
+        if step.pc == names["turn_begins"]:
+            storms.append([])
+        elif step.pc == names["cancel"]:
+            since = step.time
+        elif step.pc == names["cancelled"]:
+            storms[-1].append(step.time - since)
+    return storms
 
 
 def longest_masked(steps):
@@ -209,7 +226,7 @@ def from_interrupt(board, prefix, elf):
     it has time: not every byte arrives in a sleep, and in one run perhaps none does."""
     best, masked = [], 0
     for _ in range(1 if board == "atmega328p" else 8):
-        steps, events = trace(board, prefix, elf)
+        steps, events = trace(board, prefix, elf, typed=True)
         best = min(best, until_called(steps, events, symbols(prefix, elf)["listener_pt_"]), key=length)
         masked = max(masked, longest_masked(steps))
     return best, masked
@@ -241,14 +258,18 @@ def cases(name, board, prefix):
     elf = program("y", *LIST)
     steps, _ = trace(board, prefix, elf)
     row("yield", name, between_entries(steps, symbols(prefix, elf)["yielder_pt_"]), unit)
-    queues = [("timer-list", LIST), ("timer-heap", HEAP)]
-    if name == "avr":
-        queues.append(("timer-list-16", [*LIST, "-DPT_TIME_BITS=16"]))
-    for case, timers in queues:
-        elf = program("t", *timers)
-        names = symbols(prefix, elf)
-        steps, _ = trace(board, prefix, elf)
-        row(case, name, turns_of_one(steps, names, names["sleeper_pt_"]), unit)
+    for case, flags, counts in (("list", LIST, (4, 16, 50)), ("heap", HEAP, (4, 16, 50)),
+                                *[("list-16", [*LIST, "-DPT_TIME_BITS=16"], (4,))] * (name == "avr")):
+        for count in counts:
+            elf = program("t", *flags, "-DTIMERS=%d" % count)
+            names = symbols(prefix, elf)
+            turn = turns_of_one(trace(board, prefix, elf)[0], names, names["sleeper_pt_"])
+            row("timer-" + case + ("-of-%d" % count if count > 4 else ""), name, turn, unit)
+        if len(counts) > 1:
+            elf = program("c", *flags, "-DTIMERS=50")
+            storms = removals(trace(board, prefix, elf)[0], symbols(prefix, elf))
+            row("storm-" + case, name, max(map(sum, storms)), unit)
+            row("remove-" + case, name, max(map(max, storms)), unit)
     for case, flags, lto in ISR:
         way, masked = from_interrupt(board, prefix, program("i", *flags, lto=lto))
         if way:
