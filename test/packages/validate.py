@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: MIT
 """validate.py DIRECTORY VERSION - the manifests of what scripts/packages has made there
 
-The rules are those of the specifications: Arduino's library specification 1.5, PlatformIO's
-library.json, Zephyr's module.yml and Kconfig, ESP-IDF's idf_component.yml, Open-CMSIS-Pack's PACK.xsd.
+The rules are those of the specifications, and of linters that are not available here: Arduino's library
+specification 1.5 and arduino-lint, PlatformIO's library.json, Zephyr's module.yml and Kconfig, ESP-IDF's idf_component.yml, Open-CMSIS-Pack's PACK.xsd.
 Each manifest is a test; "ok", or "FAIL" and what is wrong, a line each."""
 
 import json
@@ -38,19 +38,49 @@ def is_url(text):
     return re.fullmatch(r"https?://[^\s@]+\.[^\s@]+", text)
 
 
+def words(package, known):
+    """keywords.txt: a name and its kind on a line, with a tab between them; each name is in a header"""
+    kinds = {"KEYWORD1", "KEYWORD2", "KEYWORD3", "LITERAL1"}
+    for line in (package / "keywords.txt").read_text().splitlines():
+        word, _, kind = line.partition("\t")
+        expect(kind in kinds, f"keywords.txt: {line}")
+        expect(re.search(rf"\b{word}\b", known), f"keywords.txt: no {word}")
+
+
+def sketches(package):
+    """the examples: each has a file of its folder's name, and includes a header that Arduino finds"""
+    for sketch in (package / "examples").iterdir():
+        expect(re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}", sketch.name), f"{sketch.name}: its name")
+        file = sketch / f"{sketch.name}.ino"
+        expect(file.is_file(), f"{sketch.name}: no sketch of that name")
+        first = re.search(r'#include [<"]([^>"]+)[>"]', file.read_text()).group(1)
+        expect((package / "src" / first).parent == package / "src", f"{sketch.name}: {first} is not found")
+        expect((package / "src" / first).is_file(), f"{sketch.name}: no src/{first}")
+
+
 def arduino(package, version):
     lines = (package / "library.properties").read_text().splitlines()
     manifest = dict(line.split("=", 1) for line in lines)
-    has(manifest, "name", "version", "author", "maintainer", "sentence", "paragraph", "category",
-        "url", "architectures", "includes")
-    expect(re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,62}", manifest["name"]), "name")
+    needed = {"name", "version", "author", "maintainer", "sentence", "paragraph", "category", "url", "architectures",
+              "includes"}
+    expect(set(manifest) <= needed | {"depends", "dot_a_linkage"}, "an unknown field")
+    has(manifest, *needed)
+    expect(re.fullmatch(r"(?!arduino)[A-Za-z][A-Za-z0-9_.-]{0,15}", manifest["name"]), "name")
+    expect(not manifest["maintainer"].lower().startswith("arduino"), "maintainer")
+    expect(re.fullmatch(r"\d+\.\d+\.\d+", manifest["version"]), "version: not semantic")
     expect(manifest["version"] == version, "version")
     expect(manifest["category"] in CATEGORIES, "category")
     expect(is_url(manifest["url"]), "url")
+    expect(manifest["sentence"] not in manifest["paragraph"], "the paragraph repeats the sentence")
+    expect((package / "src" / f"{manifest['name']}.h").is_file(), "no header of the library's name")
     for name in manifest["includes"].split(","):
         expect((package / "src" / name).is_file(), f"includes: no src/{name}")
-    for sketch in (package / "examples").iterdir():
-        expect((sketch / f"{sketch.name}.ino").is_file(), f"{sketch.name}: no sketch of that name")
+    for name in ["README.md", "LICENSE"]:
+        expect((package / name).is_file(), f"no {name}")
+    expect(not [file for file in package.rglob("*") if file.is_symlink() or file.suffix == ".exe"],
+           "a link or a program")
+    sketches(package)
+    words(package, "".join(header.read_text() for header in package.rglob("*.h")))
 
 
 def platformio(package, version):

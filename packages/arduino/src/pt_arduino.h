@@ -1,16 +1,101 @@
-/* pt_arduino.h - pt in an Arduino sketch: tasks use the clock of millis()
+/* pt_arduino.h - pt in an Arduino sketch: the clock of millis(), and sleep between the tasks
  * SPDX-License-Identifier: MIT
  *
  *     static struct pt_loop tasks;
  *
- *     void setup() { pt_loop_init(&tasks, millis()); ... }
- *     void loop() { pt_loop_turn(&tasks, millis()); }
- */
+ *     void setup()
+ *     {
+ *         pt_loop_init(&tasks, millis());
+ *         PT_START(&tasks, ...);
+ *     }
+ *
+ *     void loop()
+ *     {
+ *         pt_arduino_turn(&tasks);
+ *     }
+ *
+ * Knobs (pt/base/config.h lists them) are lines above the include, the same in every file of the
+ * sketch that includes pt: no file of the library is compiled, so the sketch decides alone.
+ *
+ *     #define PT_TIME_BITS 16
+ *     #include <pt_arduino.h> */
 #ifndef PT_ARDUINO_H
 #define PT_ARDUINO_H
 
+#include <Arduino.h>
+
 #include "pt/pt.h"
+
+/* pt_arduino_turn - one turn of the tasks; then, if none is ready, sleep until an interrupt
+ * Call it in loop(). On AVR, SAM and SAMD the processor stops until the next interrupt, at the
+ * latest that of millis(), after about a millisecond; millis(), serial ports and PWM go on.
+ * Elsewhere it calls delay(1), in which a core can run its other threads or stop the processor.
+ * Other code in loop() runs once for each call. A sketch that must not sleep calls
+ * pt_loop_turn(&tasks, millis()) instead. */
+static inline void pt_arduino_turn(struct pt_loop *loop);
+
+/* --- implementation ------------------------------------------------------------------------ */
 
 PT_STATIC_ASSERT(PT_TICKS_PER_SEC == 1000, "millis() has 1000 ticks in a second");
 
+static inline pt_time pt_arduino_now_(void)
+{
+    return (pt_time)millis();
+}
+
+/* Whether nothing is to be done before the next tick of millis(). */
+static inline bool pt_arduino_rests_(const struct pt_loop *loop, pt_time now)
+{
+    PT_IF_(PT_REMOTE, if (pt_loop_posted(loop)) return false;)
+    return pt_loop_idle(loop) && pt_arduino_now_() == now;
+}
+
+#if defined(__AVR__) || defined(ARDUINO_ARCH_SAM) || defined(ARDUINO_ARCH_SAMD)
+
+#ifdef __AVR__
+#include <avr/sleep.h>
+
+/* Idle stops the processor and nothing else. After sei one more instruction runs before any
+ * interrupt: none can come before the sleep. */
+PT_ALWAYS void pt_arduino_stop_(void)
+{
+    set_sleep_mode(SLEEP_MODE_IDLE);
+    sleep_enable();
+    __asm__ volatile("sei\n\tsleep\n\tcli" ::: "memory");
+    sleep_disable();
+}
+#else
+/* A pending interrupt ends it, masked or not. */
+PT_ALWAYS void pt_arduino_stop_(void)
+{
+    __asm__ volatile("wfi" ::: "memory");
+}
+#endif
+
+/* While the clock shows the time of the turn, nothing has become due since. Interrupts are masked
+ * from that check to the stop: a tick, or an interrupt that posts, ends the stop at once. */
+static inline void pt_arduino_turn(struct pt_loop *loop)
+{
+    pt_time now = pt_arduino_now_();
+    unsigned masked;
+
+    (void)pt_loop_turn(loop, now);
+    masked = PT_CRITICAL_ENTER();
+    if (pt_arduino_rests_(loop, now))
+        pt_arduino_stop_();
+    PT_CRITICAL_LEAVE(masked);
+}
+
+#else
+
+static inline void pt_arduino_turn(struct pt_loop *loop)
+{
+    pt_time now = pt_arduino_now_();
+
+    (void)pt_loop_turn(loop, now);
+    if (pt_arduino_rests_(loop, now))
+        delay(1);
+}
+
+#endif
 #endif

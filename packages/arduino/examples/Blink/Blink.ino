@@ -48,5 +48,5 @@ void setup()
 
 void loop()
 {
-    pt_loop_turn(&tasks, millis());
+    pt_arduino_turn(&tasks);
 }
