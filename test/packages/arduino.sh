@@ -1,4 +1,4 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154,SC2016
 # arduino.sh - build sketches with the packaged library by arduino-builder, and run them on an Uno in simavr; part of run
 # SPDX-License-Identifier: MIT
 desk=$PT_OUT/arduino
@@ -121,7 +121,7 @@ SKETCH
 # stops_elsewhere - a core of which nothing is known: it waits a millisecond only if nothing is to be done
 stops_elsewhere() {
     "${CXX:-c++}" -std=c++11 -Wall -Wextra -Werror -DPT_PORT=0 -DPT_INSPECT=0 -DPT_TIME_BITS=32 -DPT_READY=PT_READY_LIST -DPT_REMOTE=1 \
-        -I"$here/fake" -I"$made/arduino/src" "$here/fake/core.cpp" -o "$PT_OUT/core" &&
+        -I"$here/fake" -I"$made/arduino/src" "$here/fake/core.cc" -o "$PT_OUT/core" &&
         "$here/../watchdog" "$PT_OUT/core"
 }
 

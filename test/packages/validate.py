@@ -7,6 +7,7 @@ The rules are those of the specifications, and of linters that are not available
 specification 1.5 and arduino-lint, PlatformIO's library.json, Zephyr's module.yml and Kconfig, ESP-IDF's idf_component.yml, Open-CMSIS-Pack's PACK.xsd.
 Each manifest is a test; "ok", or "FAIL" and what is wrong, a line each."""
 
+import configparser
 import json
 import pathlib
 import re
@@ -85,14 +86,39 @@ def arduino(package, version):
 
 def platformio(package, version):
     manifest = json.loads((package / "library.json").read_text())
-    has(manifest, "name", "version", "description", "keywords", "homepage", "license", "headers")
+    needed = {"name", "version", "description", "keywords", "homepage", "repository", "license", "authors", "headers",
+              "frameworks", "platforms", "build", "examples"}
+    expect(set(manifest) <= needed | {"dependencies", "export"}, "an unknown field")
+    has(manifest, *needed)
     expect(re.fullmatch(r"[^:;/,@<>]{1,50}", manifest["name"]), "name")
     expect(manifest["version"] == version, "version")
     expect(is_url(manifest["homepage"]), "homepage")
     expect(len(manifest["description"]) <= 255, "description")
-    expect(all(len(word) <= 50 for word in manifest["keywords"]), "keywords")
+    expect(all(re.fullmatch(r"[a-z0-9+. -]{1,50}", word) for word in manifest["keywords"]), "keywords")
+    expect(set(manifest["repository"]) <= {"type", "url", "branch"}, "repository: an unknown field")
+    expect(manifest["repository"]["type"] in {"git", "hg", "svn"}, "repository: type")
+    expect(is_url(manifest["repository"]["url"]), "repository: url")
+    expect(all(author["name"] for author in manifest["authors"]), "an author without a name")
+    for field in ["frameworks", "platforms"]:
+        expect(re.fullmatch(r"\*|[a-z0-9_-]+", manifest[field]), field)
     include = package / manifest["build"]["includeDir"]
-    expect((include / manifest["headers"]).is_file(), "headers are not in includeDir")
+    for header in manifest["headers"]:
+        expect((include / header).is_file(), f"{header} is not in includeDir")
+    for example in manifest["examples"]:
+        expect(set(example) == {"name", "base", "files"}, "example: its fields")
+        expect(re.fullmatch(r"[A-Za-z0-9/_-]{1,100}", example["name"]), "example: name")
+        for file in example["files"]:
+            expect((package / example["base"] / file).is_file(), f"example {example['name']}: no {file}")
+        files = {str(file.relative_to(package / example["base"]))
+                 for file in (package / example["base"]).rglob("*") if file.is_file()}
+        expect(files == set(example["files"]), f"example {example['name']}: a file that is not listed")
+        settings = configparser.ConfigParser()
+        settings.read(package / example["base"] / "platformio.ini")
+        for environment in settings.sections():
+            expect(environment.startswith("env:") and settings[environment].get("platform"), "platformio.ini")
+    names = {example["base"] for example in manifest["examples"]}
+    expect(names == {f"examples/{folder.name}" for folder in (package / "examples").iterdir()},
+           "an example that is not listed")
 
 
 def zephyr(package, version):

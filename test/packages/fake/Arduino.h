@@ -1,4 +1,4 @@
-/* Arduino.h - replaces the header of a core, for core.cpp
+/* Arduino.h - replaces the header of a core, for core.cc
  * SPDX-License-Identifier: MIT */
 #ifndef FAKE_ARDUINO_H
 #define FAKE_ARDUINO_H

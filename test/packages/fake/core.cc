@@ -1,4 +1,4 @@
-/* core.cpp - a sketch on a core of which pt_arduino.h knows nothing: it waits by delay(1)
+/* core.cc - a sketch on a core of which pt_arduino.h knows nothing: it waits by delay(1)
  * SPDX-License-Identifier: MIT */
 #include <pt_arduino.h>
 
