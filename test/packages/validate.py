@@ -4,7 +4,8 @@
 """validate.py DIRECTORY VERSION - the manifests of what scripts/packages has made there
 
 The rules are those of the specifications, and of linters that are not available here: Arduino's library
-specification 1.5 and arduino-lint, PlatformIO's library.json, Zephyr's module.yml and Kconfig, ESP-IDF's idf_component.yml, Open-CMSIS-Pack's PACK.xsd.
+specification 1.5 and arduino-lint, PlatformIO's library.json, Zephyr's module.yml, Kconfig
+and twister, ESP-IDF's idf_component.yml, Open-CMSIS-Pack's PACK.xsd.
 Each manifest is a test; "ok", or "FAIL" and what is wrong, a line each."""
 
 import configparser
@@ -121,13 +122,44 @@ def platformio(package, version):
            "an example that is not listed")
 
 
+def plan(file):
+    """a sample.yaml or testcase.yaml, by the schema of twister"""
+    keys = {"build_only", "depends_on", "extra_args", "extra_configs", "filter", "harness", "harness_config",
+            "integration_platforms", "min_flash", "min_ram", "modules", "platform_allow", "platform_exclude", "slow",
+            "skip", "tags", "timeout", "type"}
+    manifest = yaml.safe_load(file.read_text())
+    expect(set(manifest) <= {"sample", "common", "tests"}, f"{file.name}: an unknown key")
+    if file.name == "sample.yaml":
+        expect(manifest["sample"]["name"] and set(manifest["sample"]) <= {"name", "description"}, "sample: its keys")
+    expect(manifest.get("tests"), f"{file.name}: no tests")
+    for name, settings in {"common": manifest["common"], **manifest["tests"]}.items():
+        expect(re.fullmatch(r"[a-z0-9_]+(\.[a-z0-9_]+)*", name), f"{name}: its name")
+        expect(set(settings) <= keys, f"{name}: an unknown key")
+        for line in settings.get("extra_configs", []):
+            expect(re.fullmatch(r"CONFIG_[A-Z0-9_]+=\S+", line), f"{name}: {line}")
+        harness = settings.get("harness_config")
+        if harness:
+            expect(settings["harness"] == "console" and harness["type"] in {"one_line", "multi_line"}, "harness")
+            expect(all(re.compile(regex) for regex in harness["regex"]), "harness: regex")
+    for needed in ["CMakeLists.txt", "prj.conf", "src/main.c"]:
+        expect((file.parent / needed).is_file(), f"{file.parent}: no {needed}")
+    lists = (file.parent / "CMakeLists.txt").read_text()
+    expect(lists.index("find_package(Zephyr") < lists.index("project("), "project() before Zephyr")
+
+
 def zephyr(package, version):
     del version  # a module has no version: west's manifest names a revision
     manifest = yaml.safe_load((package / "zephyr/module.yml").read_text())
-    expect(set(manifest) <= {"name", "build"}, "an unknown key")
+    expect(set(manifest) <= {"name", "build", "samples", "tests"}, "an unknown key")
     build = manifest["build"]
     expect(set(build) <= {"cmake", "kconfig", "depends"}, "an unknown key of build")
     expect((package / build["cmake"] / "CMakeLists.txt").is_file(), "cmake: no CMakeLists.txt")
+    for folder, name in [("samples", "sample.yaml"), ("tests", "testcase.yaml")]:
+        expect(manifest[folder] == [folder], folder)
+        plans = list((package / folder).glob(f"*/{name}"))
+        expect(len(plans) == len(list((package / folder).iterdir())) > 0, f"{folder}: a folder without {name}")
+        for file in plans:
+            plan(file)
     config = kconfiglib.Kconfig(str(package / build["kconfig"]))
     expect(not config.warnings, f"kconfig: {config.warnings}")
     expect(config.syms["PT"].str_value == "n", "CONFIG_PT is not off by default")
@@ -136,6 +168,8 @@ def zephyr(package, version):
     expect('CONFIG_PT_CONFIG_H="my_pt.h"' in config.syms["PT_CONFIG_H"].config_string, "PT_CONFIG_H")
     config.syms["PT"].set_value("n")
     expect(not config.syms["PT_CONFIG_H"].config_string, "PT_CONFIG_H without PT")
+    for symbol in config.unique_defined_syms:
+        expect(symbol.name == "PT" or symbol.name.startswith("PT_"), f"{symbol.name} belongs to others")
 
 
 def esp_idf(package, version):
