@@ -174,17 +174,25 @@ def zephyr(package, version):
 
 def esp_idf(package, version):
     manifest = yaml.safe_load((package / "idf_component.yml").read_text())
-    known = {"version", "description", "url", "license", "dependencies"}
+    known = {"version", "description", "url", "repository", "documentation", "license", "tags", "dependencies"}
     expect(set(manifest) <= known, "an unknown key")
     has(manifest, *known)
     expect(manifest["version"] == version, "version")
-    expect(is_url(manifest["url"]), "url")
+    for address in ["url", "repository", "documentation"]:
+        expect(is_url(manifest[address]), address)
+    expect(all(re.fullmatch(r"[a-z0-9_-]{3,32}", tag) for tag in manifest["tags"]), "tags")
+    for name in ["README.md", "LICENSE", "CMakeLists.txt"]:
+        expect((package / name).is_file(), f"no {name}")
     expect(re.fullmatch(r"[<>=~^]*\d+(\.\d+)*", manifest["dependencies"]["idf"]), "dependencies")
 
 
 def cmsis(package, version):
     tree = xml.etree.ElementTree.parse(package / "pt.pt.pdsc").getroot()
-    expect(tree.tag == "package" and tree.get("schemaVersion"), "package")
+    expect(tree.tag == "package" and re.fullmatch(r"\d+\.\d+(\.\d+)?", tree.get("schemaVersion")), "package")
+    known = {"vendor", "name", "description", "url", "license", "repository", "releases", "keywords", "components"}
+    expect({child.tag for child in tree} <= known, "an unknown element")
+    expect(tree.find("repository").get("type") in {"git", "svn"}, "repository: type")
+    expect(is_url(tree.findtext("repository")), "repository: url")
     for field in ["vendor", "name", "description", "url", "license", "releases"]:
         expect(tree.find(field) is not None and len(tree.findall(field)) == 1, f"no {field}")
     expect(f"{tree.findtext('vendor')}.{tree.findtext('name')}" == "pt.pt", "file's name")
@@ -198,6 +206,15 @@ def cmsis(package, version):
         for file in component.findall("files/file"):
             expect(file.get("category") in {"include", "header", "doc"}, "category")
             expect((package / file.get("name")).exists(), f"no {file.get('name')}")
+            expect((package / file.get("name")).is_dir() == file.get("name").endswith("/"), "a folder ends with /")
+
+
+def pages(package):
+    """README.md: each link leads to a file of the package, as a registry shows the page alone"""
+    text = (package / "README.md").read_text()
+    for link in re.findall(r"\]\(([^):#]+)\)", text):
+        expect((package / link).is_file(), f"README.md: {link}")
+    expect("@" not in re.sub(r"[\w.]+@[\w.]+", "", text), "README.md: a word that was not replaced")
 
 
 def main():
@@ -207,6 +224,7 @@ def main():
         name = check.__name__.replace("_", "-")
         try:
             check(directory / name, version)
+            pages(directory / name)
             print(f"ok the_manifest_for_{name}_is_valid")
         except (Wrong, KeyError, ValueError, OSError, SyntaxError) as wrong:
             print(f"FAIL the_manifest_for_{name}_is_valid: {wrong!r}")
