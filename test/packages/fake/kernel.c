@@ -59,9 +59,9 @@ int k_sem_take(struct k_sem *sem, k_timeout_t timeout)
 {
     int64_t end = timeout.ticks < 0 ? INT64_MAX : now + timeout.ticks + 1;
 
-    while (sem->count == 0 && now < end) {
-        if (timeout.ticks < 0 && !running)
-            fail("it sleeps, and nothing can wake it", 0);
+    for (unsigned rings = 0; sem->count == 0 && now < end; rings++) {
+        if ((timeout.ticks < 0 && !running) || rings > 1000)
+            fail("it sleeps, and nothing wakes it", 0);
         tick(end);
     }
     if (sem->count == 0)
