@@ -1,4 +1,4 @@
-/* main.c - runs the tests of threads.c and programs.c, and holds their trace
+/* main.c - runs the tests of the other files, and holds their trace
  * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 

@@ -3,7 +3,9 @@
 #include "pt.h"
 #include "trace.h"
 
+#ifndef LC_INCLUDE
 typedef char a_thread_is_two_bytes[sizeof(struct pt) == 2 ? 1 : -1];
+#endif
 
 static struct pt state, other;
 static int flag, count;

@@ -23,7 +23,16 @@
     X(a_code_lock_opens_for_the_right_keys_in_time)             \
     X(a_radio_sleeps_unless_it_has_something_to_say)            \
     X(threads_of_three_levels_are_called_through_their_parents) \
-    X(waits_on_one_line_are_different)
+    X(waits_on_one_line_are_different)                          \
+    X(a_thread_can_mention_the_flag_of_a_yield)                 \
+    X(a_yield_of_the_programs_own_lets_others_run_once)         \
+    X(a_program_has_a_begin_an_end_and_a_delay_of_its_own)      \
+    X(a_case_of_a_line_is_among_those_of_the_waits)             \
+    X(a_program_can_look_at_the_count_of_a_semaphore)           \
+    X(a_thread_waits_inside_its_own_switch)                     \
+    X(a_wait_can_be_in_a_switch_in_a_switch)                    \
+    X(a_thread_called_from_many_places_is_one_function)         \
+    X(a_program_has_local_continuations_of_its_own)
 
 #ifdef __cplusplus
 extern "C" {

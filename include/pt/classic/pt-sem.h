@@ -19,7 +19,10 @@ struct pt_sem {
 };
 
 /* PT_SEM_INIT(sem, n) - set the count to N: the next N waits end at once */
-#define PT_SEM_INIT(sem, n) ((void)((sem)->count = (n)))
+#define PT_SEM_INIT(sem, n) ((sem)->count = (n))
+
+/* PT_SEM_COUNT(sem) - the count, to look at: the next wait takes one if it is above zero */
+#define PT_SEM_COUNT(sem) ((sem)->count)
 
 /* PT_SEM_WAIT(pt, sem) - wait until the count is above zero, and take one */
 #define PT_SEM_WAIT(pt, sem)                   \
@@ -29,6 +32,6 @@ struct pt_sem {
     } while (0)
 
 /* PT_SEM_SIGNAL(pt, sem) - add one to the count */
-#define PT_SEM_SIGNAL(pt, sem) ((void)++(sem)->count)
+#define PT_SEM_SIGNAL(pt, sem) (++(sem)->count)
 
 #endif

@@ -17,9 +17,10 @@
  *     while (PT_SCHEDULE(blink(&blink_pt))) { ... }
  *
  * A thread is called again and again, and checks each time whether it can continue. Its locals are
- * lost at each wait, and a wait must not be inside a switch of your own. <pt/pt.h> is another
- * library with some of the same names: a file includes only one of them. adapter.h runs such a
- * thread as a task of a loop; doc/porting-protothreads.md shows how to go further. */
+ * lost at each wait, and a wait must not be inside a switch of your own, unless LC_INCLUDE is
+ * defined as "lc-addrlabels.h" (lc.h). <pt/pt.h> is another library with some of the same names: a
+ * file includes only one of them. adapter.h runs such a thread as a task of a loop;
+ * doc/porting-protothreads.md shows how to go further. */
 #ifndef PT_CLASSIC_H
 #define PT_CLASSIC_H
 
@@ -27,18 +28,10 @@
 #error "a file includes <pt/pt.h> or the classic pt.h, not both: see pt/classic/adapter.h"
 #endif
 
-/* Number the waits with __COUNTER__ (1), or by their line (0) where it is missing. By line, two
- * waits cannot be on one line. */
-#ifndef PT_LABEL_COUNTER
-#ifdef __COUNTER__
-#define PT_LABEL_COUNTER 1
-#else
-#define PT_LABEL_COUNTER 0
-#endif
-#endif
+/* Some programs ask for it: the guard that the header always had. */
+#define __PT_H__
 
-/* lc_t - where a thread continues; 0 at its start */
-typedef unsigned short lc_t;
+#include "lc.h"
 
 /* The state of a thread. Only the macros write to it. */
 struct pt {
@@ -52,7 +45,7 @@ struct pt {
 #define PT_ENDED 3
 
 /* PT_INIT(pt) - the next call starts the thread; needed once, before the first */
-#define PT_INIT(pt) ((void)((pt)->lc = 0))
+#define PT_INIT(pt) LC_INIT((pt)->lc)
 
 /* PT_THREAD(blink(struct pt *pt)) - the head of a thread's function */
 #define PT_THREAD(name_args) char name_args
@@ -61,43 +54,39 @@ struct pt {
 #define PT_SCHEDULE(f) ((f) < PT_EXITED)
 
 /* PT_BEGIN(pt), PT_END(pt) - around the body; code before PT_BEGIN runs at each call
- * After the end the next call starts the thread again. */
-#define PT_BEGIN(pt)                  \
-    {                                 \
-        enum { pt_base_ = PT_BASE_ }; \
-        switch ((pt)->lc) {           \
-        case 0:
+ * After the end the next call starts the thread again. PT_YIELD_FLAG is 1 at the start of each
+ * call, for macros of your own that clear it before LC_SET and return if it is still 0 behind it;
+ * where no one uses it, the compiler drops it. */
+#define PT_BEGIN(pt)            \
+    {                           \
+        char PT_YIELD_FLAG = 1; \
+        (void)PT_YIELD_FLAG;    \
+        LC_RESUME((pt)->lc)
 
 #define PT_END(pt)   \
-    }                \
+    LC_END((pt)->lc) \
     PT_INIT(pt);     \
     return PT_ENDED; \
     }
 
 /* PT_WAIT_UNTIL(pt, cond), PT_WAIT_WHILE(pt, cond) - wait until COND is true, or while it is true
  * COND is evaluated at once, and then at each call. */
-#define PT_WAIT_UNTIL(pt, cond)                      \
-    do {                                             \
-        enum { pt_here_ = PT_LABEL_(PT_HERE_) };     \
-        (pt)->lc = pt_here_;                         \
-        if (0) { /* so that nothing falls through */ \
-        case pt_here_:;                              \
-        }                                            \
-        if (!(cond))                                 \
-            return PT_WAITING;                       \
+#define PT_WAIT_UNTIL(pt, cond) \
+    do {                        \
+        LC_SET((pt)->lc);       \
+        if (!(cond))            \
+            return PT_WAITING;  \
     } while (0)
 #define PT_WAIT_WHILE(pt, cond) PT_WAIT_UNTIL((pt), !(cond))
 
 /* PT_YIELD(pt), PT_YIELD_UNTIL(pt, cond) - let others run once, and then until COND is true */
 #define PT_YIELD(pt) PT_YIELD_UNTIL(pt, 1)
-#define PT_YIELD_UNTIL(pt, cond)                 \
-    do {                                         \
-        enum { pt_here_ = PT_LABEL_(PT_HERE_) }; \
-        (pt)->lc = pt_here_;                     \
-        return PT_YIELDED;                       \
-    case pt_here_:                               \
-        if (!(cond))                             \
-            return PT_YIELDED;                   \
+#define PT_YIELD_UNTIL(pt, cond)          \
+    do {                                  \
+        (void)PT_YIELD_FLAG;              \
+        LC_RETURN_((pt)->lc, PT_YIELDED); \
+        if (!(cond))                      \
+            return PT_YIELDED;            \
     } while (0)
 
 /* PT_WAIT_THREAD(pt, thread) - call THREAD, now and at each call, until it exits or ends
@@ -120,17 +109,5 @@ struct pt {
         PT_INIT(pt);      \
         return PT_EXITED; \
     } while (0)
-
-/* The label of the place HERE; a compile error if lc_t cannot hold it. */
-#define PT_LABEL_(here) PT_LABEL_CHECKED_((here)-pt_base_)
-#define PT_LABEL_CHECKED_(label) ((int)sizeof(char[(label) <= 0xffff ? 1 : -1]) * (label))
-
-#if PT_LABEL_COUNTER
-#define PT_HERE_ __COUNTER__
-#define PT_BASE_ __COUNTER__
-#else
-#define PT_HERE_ __LINE__
-#define PT_BASE_ 0
-#endif
 
 #endif
