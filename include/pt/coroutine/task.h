@@ -107,7 +107,7 @@ enum pt_why {
  * STORAGE is a PT_TASK(rocket) that lives until the task is done; up to 16 fields. The new task
  * runs after those that are ready now; this one continues at once. self->pt.status is PT_OK,
  * PT_EBUSY (the task in that storage still runs: PT_DEBUG stops there) or PT_ENOMEM (the loop is
- * full; if it has no storage at all, PT_DEBUG stops). */
+ * full; if it has no storage at all, the program stops). */
 #define PT_SPAWN(storage, ...)                                 \
     do {                                                       \
         PT_IN_BODY_;                                           \

@@ -42,9 +42,6 @@
 #define PT_FILL_2_(n) (PT_FILL_1_(n) | PT_FILL_1_(n) >> 2)
 #define PT_FILL_1_(n) ((n) | (n) >> 1)
 
-/* The message for a loop that has no storage, and cannot get any. */
-#define PT_NO_STORAGE_ "its loop has no storage: call pt_loop_use, or open it on a port with memory"
-
 /* Resize BLOCK to N elements of EACH bytes. If there is no memory, return NULL and leave BLOCK
  * unchanged. */
 PT_API void *pt_loop_resize_(const struct pt_loop *loop, void *block, unsigned n, size_t each)
@@ -111,26 +108,31 @@ PT_API bool pt_loop_grow_timers_(struct pt_loop *loop, unsigned room)
 #define pt_loop_grow_timers_(loop, room) true
 #endif
 
-#if PT_PORT && PT_LOOP_HAS_STORAGE_
-/* Double the capacity. If only one queue could grow, its new block is kept for the next try. */
+#if PT_LOOP_HAS_STORAGE_
+/* Whether the loop's port has memory. */
+PT_ALWAYS bool pt_loop_has_memory_(const struct pt_loop *loop)
+{
+    (void)loop;
+    PT_IF_(PT_PORT, return loop->port && loop->port->resize;)
+    return false;
+}
+
+/* Double the capacity. If only one queue could grow, its new block is kept for the next try. A loop
+ * that never gets storage stops the program, in every build: else no task of a program that ignores
+ * the codes of its starts would run, and nobody would know. */
 PT_NOINLINE pt_status pt_loop_grow_(struct pt_loop *loop)
 {
     unsigned room = loop->capacity ? loop->capacity * 2 : 16;
 
-    PT_ASSERT_(loop->capacity || (loop->port && loop->port->resize), PT_NO_STORAGE_, "a spawn");
-    if (!loop->port || !loop->port->resize || room < loop->capacity)
+    if (!loop->capacity && !pt_loop_has_memory_(loop))
+        PT_PANIC("its loop has no storage: call pt_loop_use, or open it on a port with memory",
+                 "a spawn", 0);
+    if (!pt_loop_has_memory_(loop) || room < loop->capacity)
         return PT_ENOMEM;
     if (!pt_loop_grow_timers_(loop, room) || !pt_loop_grow_ready_(loop, room))
         return PT_ENOMEM;
     loop->capacity = room;
     return PT_OK;
-}
-#else
-PT_ALWAYS pt_status pt_loop_grow_(const struct pt_loop *loop)
-{
-    (void)loop;
-    PT_IF_(PT_LOOP_HAS_STORAGE_, PT_ASSERT_(loop->capacity, PT_NO_STORAGE_, "a spawn");)
-    return PT_ENOMEM;
 }
 #endif
 

@@ -71,19 +71,6 @@ START_TEST(a_loop_with_full_storage_refuses_another_task)
 }
 END_TEST
 
-START_TEST(a_loop_without_storage_refuses_every_task)
-{
-    struct pt_loop loop;
-
-    open_world();
-    pt_loop_init(&loop, TEST_START);
-#if !PT_DEBUG /* with PT_DEBUG it panics: test/misuse/storage_missing.c */
-    ck_assert_int_eq(start_hand(&loop, 0), PT_ENOMEM);
-#endif
-    ck_assert_uint_eq(pt_loop_live(&loop), 0);
-}
-END_TEST
-
 START_TEST(the_size_of_static_storage_is_rounded_up_to_a_power_of_two)
 {
     for (unsigned bits = 0; bits < 20; bits++) {
@@ -122,9 +109,6 @@ START_TEST(a_loop_on_a_port_without_memory_uses_the_storage_it_is_given)
     pt_virtual_init(&bare, 0, NULL);
     bare.now = TEST_START;
     pt_loop_open(&loop, &bare.port);
-#if !PT_DEBUG
-    ck_assert_int_eq(start_hand(&loop, 1), PT_ENOMEM);
-#endif
     pt_loop_use(&loop, &storage);
     ck_assert_int_eq(start_hand(&loop, 1), PT_OK);
     ck_assert_int_eq(start_hand(&loop, 2), PT_ENOMEM);
@@ -351,7 +335,6 @@ Suite *suite_memory(void)
 
 #if PT_LOOP_HAS_STORAGE_
     test_add(suite, a_loop_with_full_storage_refuses_another_task);
-    test_add(suite, a_loop_without_storage_refuses_every_task);
     test_add(suite, a_loop_on_a_port_without_memory_uses_the_storage_it_is_given);
     test_add(suite, the_size_of_static_storage_is_rounded_up_to_a_power_of_two);
     test_add(suite, a_new_task_without_an_allocator_fails_with_a_code);
