@@ -20,6 +20,8 @@ compiler() {
         # earlier one, and branch in the order of the source
         echo riscv64-unknown-elf-gcc -march=rv32imac -misa-spec=2.2 -mabi=ilp32 \
             -fno-move-loop-invariants -fno-tree-vrp -fno-guess-branch-probability ;;
+    rv32imc) echo riscv64-unknown-elf-gcc -march=rv32imc -mabi=ilp32 ;; # without atomics: ESP32-C3
+    rv32ec) echo riscv64-unknown-elf-gcc -march=rv32ec -mabi=ilp32e ;;  # CH32V003
     avr) # avr-gcc 5.4 then uses fewer registers, and pushes fewer; with the last flag it branches on
         # the sign of a difference, where it would test a bit and jump
         echo avr-gcc -mmcu=atmega328p -mrelax -mstrict-X -fno-split-wide-types \
@@ -33,7 +35,7 @@ compiler() {
 prefix() {
     case $1 in
     m0 | m3) echo arm-none-eabi- ;;
-    rv32) echo riscv64-unknown-elf- ;;
+    rv32*) echo riscv64-unknown-elf- ;;
     avr) echo avr- ;;
     esac
 }

@@ -24,11 +24,6 @@ static inline void board_unlock(board_state state)
     __asm__ volatile("csrs mstatus, %0" ::"r"(state) : "memory");
 }
 
-/* For pt_loop_turn_and_sleep, and for posts on a part without the A extension, which has no atomics:
- * critical.h does not know RISC-V. */
-#define PT_CRITICAL_ENTER() board_lock()
-#define PT_CRITICAL_LEAVE(state) board_unlock(state)
-
 extern volatile bool rang; /* written by the timer's interrupt */
 
 static inline bool board_rang(void)

@@ -83,17 +83,34 @@ PT_ATOMIC_(unsigned, word)
 
 typedef pt_register_ pt_count_;
 
-/* Load or store a count. A reader that sees a count also sees all that was written before it. */
+/* Load or store a count. A reader that sees a count also sees all that was written before it.
+ * Without atomics there is one core, and the processor accesses a count in one instruction: only
+ * the compiler must keep the order. (clang would call libatomic.) */
+#if PT_ATOMICS
+#define PT_COUNT_LOAD_(count) __atomic_load_n(count, __ATOMIC_ACQUIRE)
+#define PT_COUNT_STORE_(count, value) __atomic_store_n(count, value, __ATOMIC_RELEASE)
+#define PT_ORDER_() ((void)0)
+#else
+#define PT_COUNT_LOAD_(count) (*(const volatile pt_count_ *)(count))
+#define PT_COUNT_STORE_(count, value) ((void)(*(volatile pt_count_ *)(count) = (value)))
+#define PT_ORDER_() __asm__ volatile("" : : : "memory")
+#endif
+
 PT_ALWAYS pt_count_ pt_count_load_(const pt_count_ *count)
 {
+    pt_count_ value;
+
     PT_ATOMIC_STEP_(false);
-    return __atomic_load_n(count, __ATOMIC_ACQUIRE);
+    value = PT_COUNT_LOAD_(count);
+    PT_ORDER_();
+    return value;
 }
 
 PT_ALWAYS void pt_count_store_(pt_count_ *count, pt_count_ value)
 {
     PT_ATOMIC_STEP_(false);
-    __atomic_store_n(count, value, __ATOMIC_RELEASE);
+    PT_ORDER_();
+    PT_COUNT_STORE_(count, value);
 }
 
 /* --- an inbox: any thread pushes, its owner takes all ----------------------------------------- */

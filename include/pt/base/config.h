@@ -136,7 +136,7 @@
 /* pt_remote_post: from another thread or an interrupt. It uses atomics, or else turns interrupts
  * off by PT_CRITICAL_ENTER and PT_CRITICAL_LEAVE, which critical.h has or you define. */
 #if defined(PT_REMOTE) /* the program has it */
-#elif defined(PT_CRITICAL_ENTER) || defined(__AVR__) || \
+#elif defined(PT_CRITICAL_ENTER) || defined(__AVR__) || (defined(__riscv) && !PT_HOSTED) || \
     (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M')
 #define PT_REMOTE 1
 #else

@@ -6,7 +6,8 @@
  *     PT_CRITICAL_LEAVE(state);
  *
  * PT_CRITICAL_ENTER, PT_CRITICAL_LEAVE - turn interrupts off; restore them
- * They nest. AVR and Cortex-M are here; the port of another part defines both, in PT_CONFIG_H. */
+ * They nest. AVR, Cortex-M and RISC-V in machine mode are here; the port of another part, or mode,
+ * defines both, in PT_CONFIG_H. On a part with several cores they mask the interrupts of one. */
 #ifndef PT_CRITICAL_H
 #define PT_CRITICAL_H
 
@@ -49,5 +50,40 @@ PT_ALWAYS void pt_critical_leave_(unsigned state)
     __asm__ volatile("msr primask, %0" : : "r"(state) : "memory");
 }
 
+#elif !defined(PT_CRITICAL_ENTER) && defined(__riscv) && !PT_HOSTED
+
+#define PT_CRITICAL_ENTER() pt_critical_enter_()
+#define PT_CRITICAL_LEAVE(state) pt_critical_leave_(state)
+
+/* csrrci STATE, mstatus, 8: the bit MIE. As numbers, since newer assemblers refuse the names unless
+ * -march has zicsr, which these processors have anyway. */
+PT_ALWAYS unsigned pt_critical_enter_(void)
+{
+    unsigned state;
+
+    __asm__ volatile(".insn i 0x73, 7, %0, x8, 0x300" : "=r"(state) : : "memory");
+    return state;
+}
+
+/* csrs mstatus, STATE: MIE, if it was set; nothing else has changed since. */
+PT_ALWAYS void pt_critical_leave_(unsigned state)
+{
+    __asm__ volatile(".insn i 0x73, 2, x0, %0, 0x300" : : "r"(state & 8) : "memory");
+}
+
+#endif
+
+/* Without them and without atomics nothing can be posted. A program that tries finds the cure in
+ * the compiler's message, as the name that it does not know. */
+#if PT_ATOMICS || defined(PT_CRITICAL_ENTER)
+#elif PT_REMOTE
+#error "PT_REMOTE needs atomics, or define PT_CRITICAL_ENTER and PT_CRITICAL_LEAVE: critical.h"
+#else
+#define pt_remote define_PT_CRITICAL_ENTER_and_PT_CRITICAL_LEAVE
+#define pt_remote_open(...) define_PT_CRITICAL_ENTER_and_PT_CRITICAL_LEAVE
+#define pt_remote_post(...) define_PT_CRITICAL_ENTER_and_PT_CRITICAL_LEAVE
+#define pt_mailbox define_PT_CRITICAL_ENTER_and_PT_CRITICAL_LEAVE
+#define pt_mail define_PT_CRITICAL_ENTER_and_PT_CRITICAL_LEAVE
+#define PT_RING(type, n) define_PT_CRITICAL_ENTER_and_PT_CRITICAL_LEAVE
 #endif
 #endif

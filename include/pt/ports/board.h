@@ -5,8 +5,8 @@
  *         pt_loop_turn_and_sleep(&loop, board_now, board_sleep_until);
  *
  * The port is three functions: the clock, the sleep, and the interrupt lock, PT_CRITICAL_ENTER with
- * PT_CRITICAL_LEAVE, which critical.h has for AVR and Cortex-M. It avoids the trap of the obvious
- * loop:
+ * PT_CRITICAL_LEAVE, which critical.h has for AVR, Cortex-M and RISC-V. It avoids the trap of the
+ * obvious loop:
  *
  *     next = pt_loop_turn(&loop, board_now());
  *     if (pt_loop_idle(&loop) && !pt_loop_posted(&loop))
