@@ -73,6 +73,10 @@ static PT_ASYNC(boss, self)
     PT_JOIN(&self->child.task);
 #endif
     PT_PARK();
+#if PT_TIMED_PARKS
+    PT_PARK_FOR(PT_MS(5));
+    PT_PARK_DEADLINE((pt_time)(PT_NOW() + PT_MS(5)));
+#endif
 }
 PT_END
 

@@ -8,6 +8,7 @@
  * expect error c -DPT_POOLS=0 -DPT_JOINS=0 -DPT_SYNC=0 -DPT_CLEANUP=0 -DPT_INSPECT=0: PT_NESTING needs PT_JOINS
  * expect error c -DPT_TIMERS=0 -DPT_SLOWMO=0: PT_NESTING needs a timer queue
  * expect error c -DPT_TIMERS=0 -DPT_NESTING=0: PT_SLOWMO needs time
+ * expect error c -DPT_TIMERS=0 -DPT_NESTING=0 -DPT_SLOWMO=0 -DPT_TIMED_PARKS=1: PT_TIMED_PARKS needs a timer queue
  * expect error c -DPT_READY=7: PT_READY must be
  * expect error c -DPT_CONFIG_H="no_such_file.h": no_such_file.h */
 #include <pt/pt.h>

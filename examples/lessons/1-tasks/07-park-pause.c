@@ -4,9 +4,12 @@
  * A parked task waits for a wake, and for nothing else. Events, locks and channels park a task, too,
  * but then only they can wake it.
  *
- *     PT_PARK   stop this task until pt_wake is called for it
- *     pt_pause  stop any task, whatever it does, until pt_resume
- *     .frame    the member of a PT_TASK that is its struct: other tasks can write its fields
+ *     PT_PARK           stop this task until pt_wake is called for it
+ *     PT_PARK_DEADLINE  the same, but at most until a time; PT_PARK_FOR: at most for a delay
+ *     PT_ETIMEDOUT      self->pt.status when the time came before the wake
+ *     pt_pause          stop any task, whatever it does, until pt_resume
+ *     .frame            the member of a PT_TASK that is its struct: other tasks can write its
+ *                       fields
  *
  * What to notice:
  *   - A wake only means "look again". So a parked task checks its condition in a loop.
@@ -14,7 +17,7 @@
  *   - A paused task keeps its deadline: the beats of 300 to 500 ms come late, 600 is on time.
  *
  * Try: wake the cat twice before the loop runs. It still looks only twice: wakes are not
- * counted. */
+ * counted. Then wake it again at 620 ms: with PT_PARK_FOR(PT_MS(100)) it would stay longer. */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -33,6 +36,10 @@ PT_ASYNC(cat, self)
         PT_PARK();
     }
     SAY("the cat eats");
+    do {
+        PT_PARK_DEADLINE(PT_MS(650));
+    } while (self->pt.status != PT_ETIMEDOUT);
+    SAY("nobody brings more: the cat leaves");
 }
 PT_END
 

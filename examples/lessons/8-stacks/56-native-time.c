@@ -9,6 +9,8 @@
  *     pt_native_rearm          PT_REARM: a new delay, counted from now
  *     pt_native_wait_tick      PT_WAIT_TICK for a native task
  *     pt_native_wait_deadline  PT_WAIT_DEADLINE
+ *     pt_native_park_for       PT_PARK_FOR: a wake ends it, too; pt_native_park_deadline takes a
+ *                              time
  *
  * What to notice:
  *   - PT_WITH_TIMEOUT is a block; here it is two calls. When the time is over, each operation
@@ -52,9 +54,11 @@ static pt_status guest(struct pt_native *self)
     pt_time midnight = pt_native_now(self) + PT_SEC(10);
 
     while (!knock(self, midnight) && pt_time_before(pt_native_now(self), midnight))
-        pt_native_wait(self, PT_SEC(2));
+        pt_native_park_for(self, PT_SEC(2)); /* or until somebody wakes it */
     pt_native_wait_deadline(self, midnight + PT_SEC(5));
     SAY("asleep\n");
+    if (pt_native_park_deadline(self, midnight + PT_SEC(8)) == PT_ETIMEDOUT)
+        SAY("awake: nobody has called\n");
     return PT_OK;
 }
 

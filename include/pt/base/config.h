@@ -93,6 +93,11 @@
 #define PT_TIMEOUTS PT_AND_(PT_CLEANUP, PT_HAS_TIMERS_)
 #endif
 
+/* PT_PARK_FOR: park until a wake, or until a time. */
+#ifndef PT_TIMED_PARKS
+#define PT_TIMED_PARKS PT_HAS_TIMERS_
+#endif
+
 /* PT_WITH_GROUP: tasks that do not outlive a block. */
 #ifndef PT_GROUPS
 #define PT_GROUPS PT_CANCEL
@@ -262,6 +267,8 @@ PT_STATIC_ASSERT(!(PT_CANCEL || PT_TIMEOUTS) || PT_CLEANUP,
                  "PT_CANCEL and PT_TIMEOUTS need PT_CLEANUP: set PT_CLEANUP 1, or both of them 0");
 PT_STATIC_ASSERT(!PT_TIMEOUTS || PT_HAS_TIMERS_,
                  "PT_TIMEOUTS needs a timer queue: set PT_TIMERS, or PT_TIMEOUTS 0");
+PT_STATIC_ASSERT(!PT_TIMED_PARKS || PT_HAS_TIMERS_,
+                 "PT_TIMED_PARKS needs a timer queue: set PT_TIMERS, or PT_TIMED_PARKS 0");
 PT_STATIC_ASSERT(!PT_GROUPS || PT_CANCEL,
                  "PT_GROUPS needs PT_CANCEL: set PT_CANCEL 1, or PT_GROUPS 0");
 PT_STATIC_ASSERT(

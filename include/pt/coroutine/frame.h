@@ -31,7 +31,7 @@ struct pt_site_;
 /* Whether a task has a pointer to its loop; whether it has flags besides its state.
  * With timeouts a task has a timer. PT_HAS_TIMER_: it is a node, which stands among the pointers.
  * PT_HAS_INDEX_: it is only an index, which stands among the bytes. */
-#define PT_HAS_LOOP_ PT_OR_(PT_HAS_WAIT_QUEUES_, PT_HAS_INTERRUPTS_)
+#define PT_HAS_LOOP_ PT_OR_(PT_HAS_WAIT_QUEUES_, PT_OR_(PT_HAS_INTERRUPTS_, PT_TIMED_PARKS))
 #define PT_HAS_FLAGS_ PT_OR_(PT_HAS_INTERRUPTS_, PT_CHANNELS)
 #define PT_HAS_TIMER_ PT_AND_(PT_TIMEOUTS, PT_NOT_(PT_TIMERS_STORAGE_))
 #define PT_HAS_INDEX_ PT_AND_(PT_TIMEOUTS, PT_TIMERS_STORAGE_)

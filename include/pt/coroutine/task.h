@@ -69,6 +69,31 @@ PT_API bool pt_task_canceled(const struct pt_task *task);
  * Check the condition in a loop around PT_PARK: a wake means "look again". */
 #define PT_PARK() PT_SUSPEND_(PT_OP_PARK)
 
+#if PT_TIMED_PARKS
+
+/* PT_PARK_FOR(delay) - park until pt_wake, but for at most DELAY ticks
+ * self->pt.status tells which came first: PT_OK, the wake, or PT_ETIMEDOUT, the time. A wake before
+ * the park counts, as with PT_PARK; one after the end of the time is kept for the next park. If one
+ * turn notices both, the wake counts if it came before the loop looked at the clock: a post does. A
+ * delay over PT_DELAY_MAX ends the function with PT_ERANGE; at a negative one PT_DEBUG stops.
+ *
+ *     while (!board_has_input()) {
+ *         PT_PARK_FOR(PT_SEC(1));
+ *         if (self->pt.status == PT_ETIMEDOUT)
+ *             PT_RETURN(PT_ETIMEDOUT);
+ *     }
+ *
+ * Here each wake starts the second again: with PT_PARK_DEADLINE it would not. Cost: a PT_WAIT; the
+ * wake also removes the task from the timer queue. */
+#define PT_PARK_FOR(delay) \
+    PT_TIMED_PARK_(PT_DELAY_OF_(delay, PT_FUNCTION_, "PT_PARK_FOR", "PT_PARK_DEADLINE"))
+
+/* PT_PARK_DEADLINE(deadline) - park until pt_wake, but at most until the clock shows DEADLINE
+ * As PT_PARK_FOR. DEADLINE is as in PT_WAIT_DEADLINE: a past one ends the park in the next turn. */
+#define PT_PARK_DEADLINE(deadline) PT_TIMED_PARK_(pt_time_until_(PT_NOW(), deadline))
+
+#endif
+
 /* PT_WAIT_UNTIL(condition) - refused by the compiler: nothing tells the loop when to look again
  * Whatever makes the condition true sets an event (PT_WAIT_EVENT), or wakes the task (pt_wake) out
  * of `while (!condition) PT_PARK();`. If nothing can do that, poll:
@@ -160,6 +185,14 @@ enum pt_why {
 #define PT_CHECK_JOINED_(task) \
     PT_POINTS_TO_(task, struct pt_task, "PT_JOIN takes the task of the storage: &storage.task")
 
+#define PT_TIMED_PARK_(delay)                          \
+    do {                                               \
+        PT_IN_BODY_;                                   \
+        if (!pt_wait_(pt_current_, delay))             \
+            PT_RETURN(PT_ERANGE);                      \
+        PT_SUSPEND_(pt_park_timed_(pt_current_, pt_)); \
+    } while (0)
+
 #define PT_NO_UNTIL_                                                                             \
     "PT_WAIT_UNTIL: for a condition use PT_WAIT_EVENT, or PT_PARK in a loop and pt_wake; for a " \
     "time use PT_WAIT_DEADLINE"
@@ -177,6 +210,7 @@ enum pt_why {
  *     idle --spawn--> READY <---------------------------------+
  *                       |  WAIT --> SLEEPING -----------due---+
  *                       |  PARK --> PARKED -------------wake--+
+ *                       |  timed PARK: both --------wake, due-+
  *                       |  PARK in a queue or list: QUEUED ---+
  *                       |  paused, and its turn has come: HELD --resume--+
  *                       +--DONE--> 0 --spawn--> ...
@@ -192,9 +226,10 @@ enum {
     PT_STATE_QUEUED_ =
         PT_HAS_WAIT_QUEUES_ ? 0x10 : 0,     /* in a wait queue or list; pt_wake does not end that */
     PT_STATE_PAUSED_ = PT_PAUSE ? 0x20 : 0, /* after pt_pause, before pt_resume */
-    PT_STATE_SLEEPING_ = PT_NESTING || PT_HAS_INTERRUPTS_ || PT_SELECTS || PT_INSPECT
-                             ? 0x40
-                             : 0, /* in the timer queue */
+    PT_STATE_SLEEPING_ =
+        PT_NESTING || PT_HAS_INTERRUPTS_ || PT_SELECTS || PT_INSPECT || PT_TIMED_PARKS
+            ? 0x40
+            : 0, /* in the timer queue */
     PT_STATE_HAS_OPS_ =
         PT_CHANNELS ? 0x80 : 0, /* QUEUED, and its item is the pt_wait_ops_ to leave by */
     PT_STATE_AWAY_ = PT_STATE_QUEUED_ | PT_STATE_SLEEPING_ | PT_STATE_HAS_OPS_ /* any of these */
@@ -257,6 +292,19 @@ PT_ALWAYS bool pt_wait_(struct pt_task *task, pt_time delay)
         return false;
     task->node.at += delay;
     return true;
+}
+#endif
+
+#if PT_TIMED_PARKS
+/* The opcode of a park until node.at. It is a sleep without a permit, so that a wake ends it, too;
+ * after a wake that came first it is a plain park. The loop stores PT_ETIMEDOUT if the time ends it. */
+PT_API unsigned char pt_park_timed_(struct pt_task *task, struct pt *frame)
+{
+    frame->status = PT_OK;
+    if (task->state & PT_STATE_PERMIT_)
+        return PT_OP_PARK;
+    task->state--;
+    return PT_OP_WAIT;
 }
 #endif
 

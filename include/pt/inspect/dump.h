@@ -61,7 +61,7 @@ PT_API void pt_print_left_(pt_print *print, void *context, const char *text, pt_
     print(context, " ms");
 }
 
-/* Print how long a task sleeps, from the last turn on, and the time until the first deadline of
+/* Print how long a task sleeps or parks, from the last turn on, and the time until the first deadline of
  * its blocks. */
 PT_API void pt_print_deadlines_(pt_print *print, void *context, const struct pt_task *task)
 {

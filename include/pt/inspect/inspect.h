@@ -55,7 +55,7 @@ PT_API const char *pt_task_name(const struct pt_task *task);
 /* pt_task_rename - give a task a name, which lasts until its next spawn; NAME is not copied */
 PT_API void pt_task_rename(struct pt_task *task, const char *name);
 
-/* pt_task_deadline - whether a task waits for a time: the end of its sleep, or of a block
+/* pt_task_deadline - whether a task waits for a time: the end of its sleep, park or of a block
  * The earliest goes to *DEADLINE. O(open blocks) */
 PT_API bool pt_task_deadline(const struct pt_task *task, pt_time *deadline);
 
@@ -118,12 +118,12 @@ PT_API enum pt_task_state pt_task_state(const struct pt_task *task)
         return pt_task_done(task) ? PT_TASK_DONE : PT_TASK_IDLE;
     if (task->loop->current == task)
         return PT_TASK_RUNNING;
+    if (pt_task_parked_(task))
+        return PT_TASK_PARKED;
     if (task->state & PT_STATE_SLEEPING_)
         return PT_TASK_SLEEPING;
     if (task->state & PT_STATE_QUEUED_)
         return PT_TASK_WAITING;
-    if (pt_task_parked_(task))
-        return PT_TASK_PARKED;
     return task->state & PT_STATE_HELD_ ? PT_TASK_HELD : PT_TASK_READY;
 }
 
@@ -154,7 +154,7 @@ PT_API void pt_task_rename(struct pt_task *task, const char *name)
     task->name = name;
 }
 
-/* Whether a task sleeps. The end of its sleep goes to *DEADLINE. */
+/* Whether a task sleeps, or parks for a time. The end of that goes to *DEADLINE. */
 PT_API bool pt_task_sleeps_(const struct pt_task *task, pt_time *deadline)
 {
     bool sleeps = PT_HAS_TIMERS_ && (task->state & PT_STATE_SLEEPING_);

@@ -59,15 +59,19 @@ PT_IF_(PT_PORT, PT_API void pt_loop_close(struct pt_loop *loop);)
 /* --- implementation ------------------------------------------------------------------------ */
 
 #if PT_HAS_TIMERS_
-/* Whether a task whose timer has expired only sleeps: it has no blocks, and waits in no queue. */
+/* Whether a task whose timer has expired only sleeps: it has no blocks, waits in no queue, and is
+ * not parked. */
 PT_ALWAYS bool pt_task_only_sleeps_(const struct pt_loop *loop, const struct pt_task *task)
 {
+    const uint8_t sleeps = PT_TIMEOUTS ? PT_STATE_SLEEPING_ : 0; /* else each timer is a sleep's */
+
     (void)loop;
     PT_IF_(PT_TIMEOUTS, if (!PT_HOSTED || task->scopes) return false;)
     PT_IF_(PT_TIMEOUTS, if (pt_time_before(loop->now, task->node.at)) return false;)
-    if (PT_TIMEOUTS && !(task->state & PT_STATE_SLEEPING_))
-        return false;
-    return !PT_SELECTS || !(task->state & PT_STATE_QUEUED_);
+    if (!PT_TIMEOUTS && !PT_SELECTS && !PT_TIMED_PARKS)
+        return true;
+    return (task->state & (sleeps | PT_STATE_QUEUED_ | PT_STATE_READY_)) ==
+           (sleeps | PT_STATE_READY_);
 }
 
 /* A task's entry for the time AT has left the timer queue. Returns true if the task has a block or

@@ -29,7 +29,7 @@
 PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task);
 
 /* pt_wake - end a task's PT_PARK, or the next one if it is not parked; O(1)
- * No effect on a task that is not alive. A task in any other wait, such as PT_WAIT or PT_JOIN,
+ * A PT_PARK_FOR too: that costs a removal from the timer queue. No effect on a task that is not alive. A task in any other wait, such as PT_WAIT or PT_JOIN,
  * keeps waiting. */
 PT_SHARED void pt_wake(struct pt_task *task);
 
@@ -110,11 +110,15 @@ PT_API void pt_task_leave_(struct pt_task *task)
     PT_IF_(PT_HAS_LEAVERS_, if (!pt_wait_cancel_(task)) pt_wait_remove_(&task->node);)
 }
 
-/* A task's sleep, or the sleep of its select, is over. */
+/* The time of a task's sleep, of its select or of its park is over. */
 PT_API void pt_task_awake_(struct pt_task *task)
 {
     if (PT_SELECTS && (task->state & PT_STATE_QUEUED_))
         pt_task_leave_(task);
+    if (PT_TIMED_PARKS && !(task->state & PT_STATE_READY_)) {
+        task->state++; /* the permit that a wake would have given */
+        pt_task_top_(task)->status = PT_ETIMEDOUT;
+    }
     pt_task_unblock_(task, PT_STATE_AWAY_);
 }
 
@@ -127,6 +131,18 @@ PT_ALWAYS void pt_task_disarm_(struct pt_task *task)
     (void)task;
     PT_IF_(PT_HAS_SLEEPS_, if (task->state & PT_STATE_SLEEPING_)
                                pt_timers_remove_(&task->loop->timers, pt_task_timer_(task));)
+}
+
+/* A wake ends a park: if that has a time, the task leaves the timer queue. */
+PT_ALWAYS void pt_task_unpark_(struct pt_task *task)
+{
+    (void)task;
+    PT_IF_(
+        PT_TIMED_PARKS, if (PT_UNLIKELY(task->state & PT_STATE_SLEEPING_)) {
+            pt_task_disarm_(task);
+            task->state &= (uint8_t)~PT_STATE_SLEEPING_;
+            pt_task_schedule_(task);
+        })
 }
 
 /* Wake a task, whatever it waits for. */
@@ -180,8 +196,10 @@ PT_SHARED void pt_wake(struct pt_task *task)
     if (!(state & PT_STATE_READY_)) /* it was 0, not alive, or 3, the maximum */
         return;
     task->state = (uint8_t)state;
-    if (!(state & PT_STATE_PERMIT_))
-        pt_loop_push_(pt_task_loop_(task), task);
+    if (state & PT_STATE_PERMIT_)
+        return;
+    pt_task_unpark_(task);
+    pt_loop_push_(pt_task_loop_(task), task);
 }
 
 #if PT_PAUSE

@@ -38,6 +38,15 @@ PT_IF_(PT_HAS_TIMERS_,
 PT_IF_(PT_HAS_TIMERS_,
        PT_API pt_status pt_native_wait_tick(struct pt_native *self, struct pt_ticker *ticker);)
 
+/* pt_native_park_for(self, delay) - PT_PARK_FOR; PT_ERANGE, at once, if the delay is too long */
+#define pt_native_park_for(self, delay) \
+    pt_native_park_timed_(              \
+        self, PT_DELAY_OF_(delay, __func__, "pt_native_park_for", "pt_native_park_deadline"))
+
+/* pt_native_park_deadline - PT_PARK_DEADLINE */
+PT_IF_(PT_TIMED_PARKS,
+       PT_API pt_status pt_native_park_deadline(struct pt_native *self, uint64_t deadline);)
+
 /* --- other tasks, and functions ------------------------------------------------------------ */
 
 /* pt_native_spawn(self, &storage, rocket, .field = value ...) - PT_SPAWN */
@@ -100,6 +109,20 @@ PT_API pt_status pt_native_wait_deadline(struct pt_native *self, uint64_t deadli
 {
     return pt_native_sleep_(self, pt_time_until_(pt_native_now(self), deadline));
 }
+
+#if PT_TIMED_PARKS
+PT_API pt_status pt_native_park_timed_(struct pt_native *self, pt_time delay)
+{
+    if (!pt_wait_(self->task, delay))
+        return PT_ERANGE;
+    return pt_native_suspend_(self, pt_park_timed_(self->task, &self->pt));
+}
+
+PT_API pt_status pt_native_park_deadline(struct pt_native *self, uint64_t deadline)
+{
+    return pt_native_park_timed_(self, pt_time_until_(pt_native_now(self), deadline));
+}
+#endif
 
 PT_API pt_status pt_native_wait_tick(struct pt_native *self, struct pt_ticker *ticker)
 {

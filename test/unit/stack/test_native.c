@@ -98,6 +98,35 @@ static pt_status park_natively(struct pt_native *self)
     return PT_OK;
 }
 
+#if PT_TIMED_PARKS
+static pt_status park_natively_for_a_time(struct pt_native *self)
+{
+    pt_time start = pt_native_now(self);
+
+    ck_assert_int_eq(pt_native_park_for(self, PT_DELAY_NEVER), PT_ERANGE);
+    ck_assert_int_eq(pt_native_park_for(self, PT_MS(9)), PT_OK);
+    trace_add("woken@%d ", now_of(self));
+    ck_assert_int_eq(pt_native_park_for(self, PT_MS(2)), PT_ETIMEDOUT);
+    trace_add("late@%d ", now_of(self));
+    pt_wake(self->task);
+    ck_assert_int_eq(pt_native_park_deadline(self, start + PT_MS(9)), PT_OK);
+    ck_assert_int_eq(pt_native_park_deadline(self, start + PT_MS(9)), PT_ETIMEDOUT);
+    trace_add("late@%d ", now_of(self));
+    return PT_OK;
+}
+
+START_TEST(a_native_body_parks_for_a_time)
+{
+    open_natives();
+    start(0, park_natively_for_a_time);
+    turn(0);
+    pt_wake(&natives[0].task);
+    turn(1);
+    run_world("woken@1 late@3 late@9 ");
+}
+END_TEST
+#endif
+
 START_TEST(a_native_body_parks_and_can_be_woken_and_paused)
 {
     open_natives();
@@ -523,6 +552,9 @@ Suite *suite_native(void)
     test_add(suite, a_native_body_sleeps_and_keeps_its_locals);
     test_add(suite, a_native_body_waits_for_ticks);
     test_add(suite, a_native_body_parks_and_can_be_woken_and_paused);
+#if PT_TIMED_PARKS
+    test_add(suite, a_native_body_parks_for_a_time);
+#endif
     test_add(suite, stackless_and_native_functions_await_each_other);
     test_add(suite, native_and_stackless_tasks_spawn_and_join_each_other);
     test_add(suite, a_native_body_spawns_from_pools_and_the_heap_and_waits_for_room);

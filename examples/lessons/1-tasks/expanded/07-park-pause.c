@@ -1,7 +1,8 @@
 /* expanded/07-park-pause.c - lesson 07 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_PARK  store a label, return PARK; pt_wake needs only the task's address */
+ *     PT_PARK           store a label, return PARK; pt_wake needs only the task's address
+ *     PT_PARK_DEADLINE  store the deadline, give the permit back, return WAIT: pt_wake ends it */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -26,6 +27,14 @@ static pt_op PT_FN(cat)(struct pt *pt, struct pt_task *task)
     case 1:;
         }
         SAY("the cat eats");
+        do {
+            if (!pt_wait_(task, pt_time_until_(task->node.at, PT_MS(650))))
+                return pt_return_(pt, task, PT_ERANGE);
+            pt->label = 2;
+            return (pt_op){pt_park_timed_(task, pt)}; /* PARK after an earlier wake, else WAIT */
+    case 2:;
+        } while (pt->status != PT_ETIMEDOUT);
+        SAY("nobody brings more: the cat leaves");
     }
     return pt_end_(pt);
 }

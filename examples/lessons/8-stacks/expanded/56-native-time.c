@@ -3,7 +3,7 @@
  *
  *     pt_native_timeout     link a block into the chain of the task and arm the one timer
  *     pt_native_deadline    the same, with the time that is left
- *     pt_native_wait        a deadline for the task, and the opcode WAIT */
+ *     pt_native_park_for    a deadline for the task, and the opcode WAIT, without a permit */
 #include <pt/native.h>
 #include <pt/posix.h>
 
@@ -39,9 +39,12 @@ static pt_status guest(struct pt_native *self)
     pt_time midnight = self->task->node.at + PT_SEC(10);
 
     while (!knock(self, midnight) && pt_time_before(self->task->node.at, midnight))
-        pt_native_sleep_(self, PT_SEC(2));
+        pt_native_park_timed_(self, PT_SEC(2)); /* or until somebody wakes it */
     pt_native_sleep_(self, pt_time_until_(self->task->node.at, midnight + PT_SEC(5)));
     SAY("asleep\n");
+    if (pt_native_park_timed_(self, pt_time_until_(self->task->node.at, midnight + PT_SEC(8))) ==
+        PT_ETIMEDOUT)
+        SAY("awake: nobody has called\n");
     return PT_OK;
 }
 
