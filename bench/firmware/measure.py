@@ -20,6 +20,7 @@ rows = []  # (case, peer, board, value, unit, limit)
 # m0, m3, m4f, rv32, avr; shared with others where m4f is m3's
 LIMITS = {
     "flash-app": (780, 780, 780, 790, 1026), "ram-app": (112, 112, 112, 112, 57),
+    "flash-app-timeout": (960, 960, 960, 1000, 1400), "ram-app-timeout": (112, 112, 112, 112, 57),
     "yield": (50, 50, 50, 50, 125), "timer-list": (110, 110, 110, 110, 340),
     "timer-heap": (180, 180, 180, 180, 570), "storm-heap": (12000, 12000, 12000, 12000),
     "remove-heap": (200, 200, 200, 200), "isr": (60, 60, 60, 60, 145),
@@ -49,10 +50,10 @@ MINIMAL = run("sh", "-c", ". %s/scripts/targets.sh; echo $minimal" % root).split
 # --- building ---------------------------------------------------------------------------------
 
 
-def build(board, name, *arguments, lto=False):
+def build(board, name, *arguments, lto=False, flags=MINIMAL):
     output = os.path.join(work, name)
     environment = dict(os.environ, LTO="1" if lto else "")
-    run("sh", root + "/examples/firmware/build", board, output, *arguments, *MINIMAL,
+    run("sh", root + "/examples/firmware/build", board, output, *arguments, *flags,
         env=environment)
     return output
 
@@ -245,11 +246,16 @@ def sizes(name, board, prefix):
     flash, ram = weigh(prefix, build(board, "none", here + "/none.c", *bits, *LIST))
     row("flash-board", name, flash, "bytes")
     row("ram-board", name, ram, "bytes")
-    for peer, source in ((None, root + "/examples/firmware/three.c"),
-                         ("hand", here + "/three_hand.c"), ("classic", here + "/three_classic.c")):
-        with_flash, with_ram = weigh(prefix, build(board, "three", source, *bits, *LIST))
-        row("flash-app", name, with_flash - flash, "bytes", peer)
-        row("ram-app", name, with_ram - ram, "bytes", peer)
+    parks = ["-UPT_TIMED_PARKS", "-DPT_TIMED_PARKS=1"]
+    example = root + "/examples/firmware/"
+    for case, peer, source in (("app", None, example + "three.c"),
+                               ("app-timeout", None, example + "three_timeout.c"),
+                               ("app", "hand", here + "/three_hand.c"),
+                               ("app", "classic", here + "/three_classic.c")):
+        flags = MINIMAL + parks if case == "app-timeout" else MINIMAL
+        with_flash, with_ram = weigh(prefix, build(board, "three", source, *bits, *LIST, flags=flags))
+        row("flash-" + case, name, with_flash - flash, "bytes", peer)
+        row("ram-" + case, name, with_ram - ram, "bytes", peer)
 
 
 def cases(name, board, prefix):
