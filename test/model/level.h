@@ -12,6 +12,12 @@ while (next_op(&self->at, pt_)) {
         PT_WAIT_DEADLINE(to_time(ARG(0)));
     else if (IS(PARK))
         PT_PARK();
+#if PT_TIMED_PARKS
+    else if (IS(PARK_FOR))
+        PT_PARK_FOR(to_delay(ARG(0)));
+    else if (IS(PARK_UNTIL))
+        PT_PARK_DEADLINE(to_time(ARG(0)));
+#endif
     else if ((IS(SPAWN) || IS(SPAWN_IN)) && is_tidy(ARG(0)))
         PT_SPAWN(&subject.slots[ARG(0)].tidy, tidy, .at = base(ARG(0)));
     else if (IS(SPAWN) || IS(SPAWN_IN))

@@ -37,10 +37,21 @@ bool spawn(struct task *task, int id, int function, int home)
     return true;
 }
 
+void end_park(struct task *task, int code)
+{
+    bool slept = sleeps(task);
+
+    make_ready(task);
+    if (!slept)
+        return;
+    task->frames[task->top].status = code;
+    alarm_renew(task);
+}
+
 void wake(struct task *task)
 {
     if (task->doing == PARKED)
-        make_ready(task);
+        end_park(task, CODE_OK);
     else if (task->doing != DEAD)
         task->permit = true;
 }

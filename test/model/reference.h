@@ -74,8 +74,9 @@ struct task {
     int id, home, reason, end_status; /* home: its loop */
     int wake_at, case_due;            /* case_due: which of its wants is met when it continues */
     struct want wants[MODEL_CASES];
-    int wanted, came;   /* the number of wants; the value received */
-    bool select, timed; /* the wants are cases of a select; one of them is a time, wake_at */
+    int wanted, came; /* the number of wants; the value received */
+    bool select;      /* the wants are cases of a select */
+    bool timed;       /* one of them is a time, wake_at; or a park ends then */
     struct group *gathered;
     long since; /* its place in the order of waiters */
 
@@ -143,6 +144,7 @@ extern struct reference model;
 int number_of(const struct task *task);
 void make_ready(struct task *task);
 bool spawn(struct task *task, int id, int function, int home);
+void end_park(struct task *task, int code);
 void wake(struct task *task);
 void resume(struct task *task);
 void cancel(struct task *task, int reason);
@@ -224,6 +226,7 @@ struct event *log_event(enum event_kind kind, const struct task *task);
 const struct code *code_of(const struct frame *frame);
 void run(struct task *task);
 bool park(struct task *task);
+bool park_until(struct task *task, int time);
 bool sleep_until(struct task *task, int time);
 void outside(struct op op);
 

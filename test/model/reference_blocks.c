@@ -83,7 +83,9 @@ void expire(struct task *task)
     task->handed |= any && !before;
     if (before)
         interrupt(task);
-    if (over && sleeps(task)) {
+    if (over && sleeps(task) && task->doing == PARKED) {
+        end_park(task, CODE_TIMED_OUT);
+    } else if (over && sleeps(task)) {
         leave(task);
         make_ready(task);
     }

@@ -74,12 +74,30 @@ bool sleep_until(struct task *task, int time)
 
 bool park(struct task *task)
 {
+    task->timed = false;
     if (task->permit) {
         task->permit = false;
         make_ready(task);
     } else {
         begin_wait(task, PARKED);
     }
+    return false;
+}
+
+bool park_until(struct task *task, int time)
+{
+    int now = loop_of(task)->now;
+    bool permit = task->permit;
+
+    task->frames[task->top].status = CODE_OK;
+    task->wake_at = time > now ? time : now;
+    if (permit)
+        return park(task);
+    task->timed = true;
+    task->doing = PARKED;
+    task->since = ++model.order;
+    alarm_renew(task);
+    interrupt(task);
     return false;
 }
 
@@ -273,6 +291,10 @@ static bool carry_out(struct task *task, const struct op *op, int at)
                                          : sleep_until(task, loop_of(task)->now + op->arg[0]);
     case OP_UNTIL: return sleep_until(task, op->arg[0]);
     case OP_PARK: return park(task);
+    case OP_PARK_FOR:
+        return op->arg[0] >= MODEL_NEVER ? leave_function(task, CODE_RANGE)
+                                         : park_until(task, loop_of(task)->now + op->arg[0]);
+    case OP_PARK_UNTIL: return park_until(task, op->arg[0]);
     case OP_SPAWN:
     case OP_SPAWN_IN: return spawn_other(task, op);
     case OP_AWAIT: return await(task, op->arg[0]);

@@ -33,7 +33,8 @@ int waiting_for(enum wish wish, int object)
 
 bool sleeps(const struct task *task)
 {
-    return task->doing == SLEEPING || (task->doing == WAITING && task->timed);
+    return task->doing == SLEEPING ||
+           ((task->doing == WAITING || task->doing == PARKED) && task->timed);
 }
 
 void wait_for(struct task *task, const struct want *want)

@@ -16,12 +16,14 @@ static int delay(bool block)
 
 /* The weight of each operation. The operations of blocks are drawn with the blocks. */
 static const unsigned char often[OP_KINDS] = {
-    [OP_YIELD] = 8,      [OP_WAIT] = 16,  [OP_UNTIL] = 3, [OP_PARK] = 6,         [OP_WAKE] = 6,
-    [OP_PAUSE] = 2,      [OP_RESUME] = 4, [OP_SPAWN] = 5, [OP_SPAWN_IN] = 7,     [OP_JOIN] = 5,
-    [OP_AWAIT] = 10,     [OP_CANCEL] = 4, [OP_POOL] = 4,  [OP_POOL_IN] = 3,      [OP_POOL_TRY] = 2,
-    [OP_TIMED] = 9,      [OP_GROUP] = 8,  [OP_REARM] = 3, [OP_GROUP_CANCEL] = 2, [OP_GROUP_ADD] = 2,
-    [OP_GROUP_JOIN] = 2, [OP_RETURN] = 5, [OP_BREAK] = 2, [OP_CONTINUE] = 1,     [OP_NEST] = 14,
-    [OP_UPDATE] = 4,     [OP_SLOW] = 2,
+    [OP_YIELD] = 8,      [OP_WAIT] = 16,   [OP_UNTIL] = 3,        [OP_PARK] = 6,
+    [OP_WAKE] = 6,       [OP_PAUSE] = 2,   [OP_RESUME] = 4,       [OP_SPAWN] = 5,
+    [OP_SPAWN_IN] = 7,   [OP_JOIN] = 5,    [OP_AWAIT] = 10,       [OP_CANCEL] = 4,
+    [OP_POOL] = 4,       [OP_POOL_IN] = 3, [OP_POOL_TRY] = 2,     [OP_TIMED] = 9,
+    [OP_GROUP] = 8,      [OP_REARM] = 3,   [OP_GROUP_CANCEL] = 2, [OP_GROUP_ADD] = 2,
+    [OP_GROUP_JOIN] = 2, [OP_RETURN] = 5,  [OP_BREAK] = 2,        [OP_CONTINUE] = 1,
+    [OP_NEST] = 14,      [OP_UPDATE] = 4,  [OP_SLOW] = 2,         [OP_PARK_FOR] = 12,
+    [OP_PARK_UNTIL] = 3,
 };
 
 static const unsigned char often_sync[OP_KINDS] = {
@@ -58,6 +60,7 @@ static const unsigned char often_sync[OP_KINDS] = {
     [OP_SELECT] = 12,        [OP_SELECT_TWO] = 10,
     [OP_SELECT_NOW] = 4,     [OP_NEST] = 14,
     [OP_UPDATE] = 3,         [OP_SLOW] = 2,
+    [OP_PARK_FOR] = 8,       [OP_PARK_UNTIL] = 2,
 };
 
 /* The weights in this script: some operations are left out and some are more frequent, so that
@@ -76,7 +79,9 @@ static void draw_weights(const unsigned char *mix)
     if (sync)
         sync_weights(mix, weight);
     loops = mix[OP_NEST] && one_in(3) ? 2 + below(MODEL_LOOPS - 1) : 1;
-    for (int i = OP_NEST; i < OP_KINDS; i++)
+    for (int i = OP_PARK_FOR; i < OP_KINDS; i++)
+        weight[i] = mix[i] && one_in(2) ? mix[i] : 0;
+    for (int i = OP_NEST; i < OP_PARK_FOR; i++)
         weight[i] = loops > 1 || (mix[i] && i == OP_UPDATE && one_in(4)) ? mix[i] : 0;
     for (int i = 0; i < OP_KINDS; i++)
         weight[i] = op_there(i) ? weight[i] : 0;
@@ -111,7 +116,7 @@ static int operand(char meaning, int kind, int level, int nest)
         return below(tasks);
     case 'g': return one_in(2) ? MODEL_SELF : below(tasks);
     case 'd':
-        if (kind == OP_UNTIL)
+        if (kind == OP_UNTIL || kind == OP_PARK_UNTIL)
             return below(60);
         return kind == OP_TIMED && nest ? below(7) : delay(kind == OP_TIMED);
     case 'f':

@@ -125,10 +125,12 @@ enum {
 
 /* w: a loop; u: how many loops outward; n: ticks. These come last, so that the files of the
  * fuzzers' corpus keep their meaning. */
-#define MODEL_LOOP_OP_TABLE(X) \
-    X(NEST, "nest", "")        \
-    X(UPDATE, "update", "un")  \
-    X(SLOW, "slow", "wn")
+#define MODEL_LOOP_OP_TABLE(X)   \
+    X(NEST, "nest", "")          \
+    X(UPDATE, "update", "un")    \
+    X(SLOW, "slow", "wn")        \
+    X(PARK_FOR, "park-for", "d") \
+    X(PARK_UNTIL, "park-until", "d")
 
 enum op_kind {
 #define MODEL_OP_ENUM_(name, text, operands) OP_##name,
