@@ -3,11 +3,19 @@
  *
  * With the compiler's atomics where the processor has them (PT_ATOMICS), else with interrupts off
  * for a few instructions: on one core that is the same. These operations are sequentially
- * consistent; a count (below) is released by its writer and acquired by its reader. */
+ * consistent, except a peek, which may be late, and on a part with 16-bit pointers be half of an
+ * older value; a count (below) is released by its writer and acquired by its reader. */
 #ifndef PT_ATOMIC_H
 #define PT_ATOMIC_H
 
 #include "critical.h"
+
+/* Whether a load of a word is more than one instruction, which an interrupt can split. */
+#ifdef __AVR__
+#define PT_WIDE_WORDS_ 1
+#else
+#define PT_WIDE_WORDS_ 0
+#endif
 
 #if PT_REMOTE
 
@@ -24,6 +32,11 @@
     {                                                                                  \
         PT_ATOMIC_STEP_(false);                                                        \
         return __atomic_load_n(word, __ATOMIC_SEQ_CST);                                \
+    }                                                                                  \
+    PT_ALWAYS type pt_##name##_peek_(type const *word)                                 \
+    {                                                                                  \
+        PT_ATOMIC_STEP_(false);                                                        \
+        return __atomic_load_n(word, __ATOMIC_RELAXED);                                \
     }                                                                                  \
     PT_ALWAYS type pt_##name##_swap_(type *word, type value)                           \
     {                                                                                  \
@@ -51,11 +64,17 @@
     }                                                                              \
     PT_ALWAYS type pt_##name##_load_(type const volatile *word)                    \
     {                                                                              \
-        unsigned masked = PT_CRITICAL_ENTER();                                     \
+        PT_IF_(PT_WIDE_WORDS_, unsigned masked = PT_CRITICAL_ENTER();)             \
         type value = *word;                                                        \
                                                                                    \
-        PT_CRITICAL_LEAVE(masked);                                                 \
+        PT_IF_(PT_WIDE_WORDS_, PT_CRITICAL_LEAVE(masked);)                         \
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);                                   \
         return value;                                                              \
+    }                                                                              \
+    PT_ALWAYS type pt_##name##_peek_(type const volatile *word)                    \
+    {                                                                              \
+        PT_ATOMIC_STEP_(false);                                                    \
+        return *word;                                                              \
     }                                                                              \
     PT_ALWAYS bool pt_##name##_replace_(type volatile *word, type old, type value) \
     {                                                                              \
@@ -122,18 +141,41 @@ struct pt_inbox_ {
 
 /* pt_inbox_push_ - put LINK, which is in no inbox, at the front; false: closed; lock-free
  * Treiber's stack (1986). The owner takes all links in one swap, so there is no ABA problem. */
+#if PT_ATOMICS
 PT_API bool pt_inbox_push_(struct pt_inbox_ *inbox, struct pt_link_ *link)
 {
     pt_link_ref_ first;
 
     do {
-        first = pt_link_load_(&inbox->first);
+        first = pt_link_peek_(&inbox->first);
         if ((const void *)first == inbox)
             return false;
         link->next = first;
     } while (!pt_link_replace_(&inbox->first, first, link));
     return true;
 }
+#else
+/* The same where interrupts are off already. */
+PT_ALWAYS bool pt_inbox_push_masked_(struct pt_inbox_ *inbox, struct pt_link_ *link)
+{
+    pt_link_ref_ first = inbox->first;
+
+    if ((const void *)first == inbox)
+        return false;
+    link->next = first;
+    inbox->first = link;
+    return true;
+}
+
+PT_API bool pt_inbox_push_(struct pt_inbox_ *inbox, struct pt_link_ *link)
+{
+    unsigned masked = PT_CRITICAL_ENTER();
+    bool open = pt_inbox_push_masked_(inbox, link);
+
+    PT_CRITICAL_LEAVE(masked);
+    return open;
+}
+#endif
 
 /* Reverse the links from LAST, into the order in which they came. */
 PT_API struct pt_link_ *pt_links_turn_(struct pt_link_ *last)
@@ -149,11 +191,18 @@ PT_API struct pt_link_ *pt_links_turn_(struct pt_link_ *last)
 }
 
 /* pt_inbox_empty_ - whether there is nothing to take; for its owner; O(1) */
-PT_API bool pt_inbox_empty_(const struct pt_inbox_ *inbox)
+PT_ALWAYS bool pt_inbox_empty_(const struct pt_inbox_ *inbox)
 {
     pt_link_ref_ first = pt_link_load_(&inbox->first);
 
     return !first || (const void *)first == inbox;
+}
+
+/* Whether an inbox seems to be empty and not closed, the usual case; for its owner; O(1)
+ * Neither a fence nor a lock: it may miss a push that comes now. */
+PT_ALWAYS bool pt_inbox_seems_empty_(const struct pt_inbox_ *inbox)
+{
+    return !pt_link_peek_(&inbox->first);
 }
 
 /* pt_inbox_closed_ - whether the inbox is closed; O(1) */

@@ -130,23 +130,44 @@ PT_API bool pt_loop_may_sleep_(struct pt_loop *loop)
 }
 #endif
 
+/* Count a post in *POSTED, which gets the number of earlier ones; the first also puts the remote
+ * into the inbox. Returns false if the loop was closed. The count saturates but is still stored:
+ * then the callback sees all earlier writes. */
+#if PT_ATOMICS
+PT_ALWAYS bool pt_remote_enter_(struct pt_remote *remote, unsigned *posted)
+{
+    do {
+        *posted = pt_word_peek_(&remote->posted);
+    } while (!pt_word_replace_(&remote->posted, *posted, *posted + (*posted != (unsigned)-1)));
+    if (*posted || pt_inbox_push_(&remote->loop->inbox, &remote->link))
+        return true;
+    pt_word_swap_(&remote->posted, 0);
+    return false;
+}
+#else
+PT_ALWAYS bool pt_remote_enter_(struct pt_remote *remote, unsigned *posted)
+{
+    unsigned masked = PT_CRITICAL_ENTER();
+    bool entered = true;
+
+    *posted = remote->posted;
+    if (!*posted)
+        entered = pt_inbox_push_masked_(&remote->loop->inbox, &remote->link);
+    if (entered && *posted != (unsigned)-1)
+        remote->posted = *posted + 1;
+    PT_CRITICAL_LEAVE(masked);
+    return entered;
+}
+#endif
+
 PT_API pt_status pt_remote_post(struct pt_remote *remote)
 {
-    struct pt_loop *loop = remote->loop;
     unsigned posted;
 
-    PT_ASSERT_(loop, "it was not opened: call pt_remote_open", "a remote");
-    do {
-        posted = pt_word_load_(&remote->posted);
-        /* The count saturates but is still stored: then the callback sees all earlier writes. */
-    } while (!pt_word_replace_(&remote->posted, posted, posted + (posted != (unsigned)-1)));
-    if (posted)
-        return PT_OK;
-    if (!pt_inbox_push_(&loop->inbox, &remote->link)) {
-        pt_word_swap_(&remote->posted, 0);
+    PT_ASSERT_(remote->loop, "it was not opened: call pt_remote_open", "a remote");
+    if (!pt_remote_enter_(remote, &posted))
         return PT_ECLOSED;
-    }
-    PT_IF_(PT_PORT, pt_loop_kick_(loop);)
+    PT_IF_(PT_PORT, if (!posted) pt_loop_kick_(remote->loop);)
     return PT_OK;
 }
 
