@@ -132,6 +132,33 @@ PT_ALWAYS void pt_count_store_(pt_count_ *count, pt_count_ value)
     PT_COUNT_STORE_(count, value);
 }
 
+/* --- a mark that interrupts set and a loop clears, all on one processor ------------------------ */
+
+typedef pt_register_ pt_mark_;
+
+/* Set a mark, after everything that was written before: one store. */
+PT_ALWAYS void pt_mark_set_(pt_mark_ *mark)
+{
+    PT_ATOMIC_STEP_(false);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    *(volatile pt_mark_ *)mark = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+PT_ALWAYS bool pt_mark_is_set_(const pt_mark_ *mark)
+{
+    PT_ATOMIC_STEP_(false);
+    return *(const volatile pt_mark_ *)mark;
+}
+
+/* Clear a mark, before a look at what it was set for: whatever comes later sets it again. */
+PT_ALWAYS void pt_mark_clear_(pt_mark_ *mark)
+{
+    PT_ATOMIC_STEP_(false);
+    *(volatile pt_mark_ *)mark = 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
 /* --- an inbox: any thread pushes, its owner takes all ----------------------------------------- */
 
 /* The inbox. A zeroed inbox is empty. */

@@ -169,6 +169,12 @@
 #define PT_PORT PT_HOSTED
 #endif
 
+/* How a waker (waker.h) is posted. 1: by one store, for interrupts of the loop's own processor.
+ * 0: as a remote, for threads and other processors too; then a waker costs a loop nothing. */
+#ifndef PT_WAKERS
+#define PT_WAKERS PT_AND_(PT_REMOTE, PT_NOT_(PT_PORT))
+#endif
+
 /* --- resumable functions --------------------------------------------------------------- */
 
 /* Bits of a label: 8 allows about 250 suspensions in a function, or 250 lines if suspensions are
@@ -284,6 +290,8 @@ PT_STATIC_ASSERT(!PT_CHANNELS || PT_SYNC,
                  "PT_CHANNELS needs PT_SYNC: set PT_SYNC 1, or PT_CHANNELS 0");
 PT_STATIC_ASSERT(!PT_SELECTS || PT_CHANNELS,
                  "PT_SELECTS needs PT_CHANNELS: set PT_CHANNELS 1, or PT_SELECTS 0");
+PT_STATIC_ASSERT(!PT_WAKERS || PT_REMOTE,
+                 "PT_WAKERS needs PT_REMOTE: set PT_REMOTE 1, or PT_WAKERS 0");
 PT_STATIC_ASSERT(!PT_SLOWMO || PT_HAS_TIMERS_,
                  "PT_SLOWMO needs time: set PT_TIMERS, or PT_SLOWMO 0");
 

@@ -81,10 +81,11 @@ struct pt_loop {
     PT_IF_(PT_HAS_MEMBERS_, struct pt_wait_queue_ tasks;) /* tasks in no group: task->member */
     PT_IF_(PT_INSPECT, struct pt_observer *observer;)     /* the last one added, or NULL */
     PT_IF_(PT_LOOP_HAS_STORAGE_, unsigned capacity;)      /* how many tasks fit */
-    PT_IF_(PT_NESTING, struct pt_task *host;)  /* the task that runs it in another loop, or NULL */
-    PT_IF_(PT_REMOTE, struct pt_inbox_ inbox;) /* posts: remote.h */
-    PT_IF_(PT_SLOWMO, pt_time slow;)           /* the delay after each turn, 0: none */
-    PT_IF_(PT_SLOWMO, pt_time slow_until;)     /* no turn before this time */
+    PT_IF_(PT_NESTING, struct pt_task *host;)   /* the task that runs it in another loop, or NULL */
+    PT_IF_(PT_REMOTE, struct pt_inbox_ inbox;)  /* posts: remote.h */
+    PT_IF_(PT_WAKERS, struct pt_waker *wakers;) /* those that are open: waker.h */
+    PT_IF_(PT_SLOWMO, pt_time slow;)            /* the delay after each turn, 0: none */
+    PT_IF_(PT_SLOWMO, pt_time slow_until;)      /* no turn before this time */
     PT_IF_(PT_PORT, const struct pt_port *port;) /* clock, idle, memory; or NULL */
     PT_IF_(PT_HAS_SLEEPING_PORT_,
            const struct pt_port *sleeping_port;) /* the port on which it sleeps, or NULL; atomic */
@@ -150,6 +151,7 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
     PT_IF_(PT_LOOP_HAS_STORAGE_, loop->capacity = 0;)
     PT_IF_(PT_NESTING, loop->host = NULL;)
     PT_IF_(PT_REMOTE, loop->inbox.first = NULL;)
+    PT_IF_(PT_WAKERS, loop->wakers = NULL;)
     PT_IF_(PT_SLOWMO, loop->slow = 0;)
     PT_IF_(PT_SLOWMO, loop->slow_until = now;)
     PT_IF_(PT_PORT, loop->port = NULL;)

@@ -20,7 +20,26 @@
  * Whichever comes second sees what the other did: no post is lost, and none waits longer than the
  * turn that runs. The callback sees what a thread wrote before it posted. The loop runs the
  * callbacks in the order in which their remotes entered the inbox. So a later post can join an
- * earlier one, and overtake a post to another remote. */
+ * earlier one, and overtake a post to another remote.
+ *
+ * A waker is the short form for an interrupt that wakes one task:
+ *
+ *     static struct pt_waker edge;
+ *
+ *     pt_waker_open(&edge, &loop, &debounce.task);                         in the loop's thread
+ *
+ *     pt_waker_post(&edge);                                                in the interrupt
+ *
+ *     an interrupt                     the loop: when a turn begins, and before it sleeps
+ *     posted = 1                       if posted: posted = 0, and pt_wake(task)
+ *
+ * On a part a waker is a mark, and a post is one store: it masks no interrupts, tries nothing twice
+ * and enters no list. An interrupt after the clear sets the mark again, and an earlier one is in
+ * the wake that follows: no post is lost. Interrupts of any priority may post, also one that has
+ * interrupted a post to the same waker. But the mark is for the interrupts of the loop's own
+ * processor, and the loop looks at each open waker, which takes it about five instructions. Threads
+ * and other processors need a remote, and it suits many rare interrupts. With PT_WAKERS 0, the
+ * default with a port, a waker is a remote. */
 #ifndef PT_REMOTE_H
 #define PT_REMOTE_H
 
@@ -55,7 +74,7 @@ PT_API pt_status pt_remote_post(struct pt_remote *remote);
  * No thread may post it any more. What was posted to the loop's other remotes is done, too. */
 PT_API void pt_remote_close(struct pt_remote *remote);
 
-/* pt_loop_posted - whether a loop's inbox is not empty, so that it must not sleep; in its thread
+/* pt_loop_posted - whether something was posted, so that a loop must not sleep; in its thread
  * On a small part, keep interrupts off between this call and the instruction that sleeps. */
 PT_API bool pt_loop_posted(const struct pt_loop *loop);
 
@@ -92,6 +111,30 @@ PT_IF_(PT_PAUSE, PT_API void pt_remote_resume(struct pt_remote *self, unsigned t
 /* pt_remote_cancel - TARGET is a task: pt_cancel, with PT_ECANCELED */
 PT_IF_(PT_CANCEL, PT_API void pt_remote_cancel(struct pt_remote *self, unsigned times);)
 
+/* --- wakers -------------------------------------------------------------------------------- */
+
+/* The waker. It must not move while it is open. */
+struct pt_waker {
+    PT_IF_(PT_WAKERS, struct pt_waker *next;) /* the one that was opened before it, or NULL */
+    PT_IF_(PT_WAKERS, struct pt_task *task;)  /* the task that it wakes */
+    PT_IF_(PT_WAKERS, struct pt_loop *loop;)  /* the loop that wakes it */
+    PT_IF_(PT_WAKERS, pt_mark_ posted;)       /* written by interrupts, cleared by the loop */
+    PT_IF_(PT_NOT_(PT_WAKERS), struct pt_remote remote;)
+};
+
+/* pt_waker_open - let a post make LOOP wake TASK; in the loop's thread, before any post
+ * If TASK is in a nested loop, LOOP is the outermost loop, as for pt_remote_open. TASK must exist
+ * until the waker is closed; it need not be alive. */
+PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct pt_task *task);
+
+/* pt_waker_post - make the loop call pt_wake for the task, in its next turn; in an interrupt; O(1)
+ * No effect after pt_loop_shut. */
+PT_ALWAYS void pt_waker_post(struct pt_waker *waker);
+
+/* pt_waker_close - in the loop's thread: do what was posted; then the waker's storage is free
+ * No interrupt may post it any more. O(n) for n open wakers. */
+PT_API void pt_waker_close(struct pt_waker *waker);
+
 /* --- implementation ------------------------------------------------------------------------ */
 
 PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
@@ -117,16 +160,6 @@ PT_API void pt_loop_kick_(struct pt_loop *loop)
         port = pt_port_swap_(&loop->sleeping_port, NULL);
     if (port && port->kick)
         port->kick(port->context);
-}
-
-/* Announce that the loop is about to sleep; false: it must not, since its inbox is not empty. */
-PT_API bool pt_loop_may_sleep_(struct pt_loop *loop)
-{
-    pt_port_swap_(&loop->sleeping_port, loop->port);
-    if (pt_inbox_empty_(&loop->inbox))
-        return true;
-    pt_port_swap_(&loop->sleeping_port, NULL);
-    return false;
 }
 #endif
 
@@ -180,11 +213,6 @@ PT_API pt_status pt_remote_nudge_(struct pt_remote *remote)
     return pt_word_load_(&remote->posted) ? (pt_status)PT_OK : pt_remote_post(remote);
 }
 
-PT_API bool pt_loop_posted(const struct pt_loop *loop)
-{
-    return !pt_inbox_empty_(&loop->inbox);
-}
-
 PT_API void pt_links_act_(struct pt_link_ *link)
 {
     for (struct pt_link_ *next; link; link = next) {
@@ -204,11 +232,6 @@ PT_COLD void pt_loop_receive_(struct pt_loop *loop)
 PT_API void pt_remote_close(struct pt_remote *remote)
 {
     pt_loop_receive_(remote->loop);
-}
-
-PT_API void pt_loop_shut(struct pt_loop *loop)
-{
-    pt_links_act_(pt_inbox_close_(&loop->inbox));
 }
 
 PT_API void pt_remote_wake(struct pt_remote *self, unsigned times)
@@ -254,6 +277,119 @@ PT_API void pt_remote_cancel(struct pt_remote *self, unsigned times)
 {
     (void)times;
     pt_cancel((struct pt_task *)self->target, PT_ECANCELED);
+}
+#endif
+
+#if PT_WAKERS
+
+/* pt_wake, inlined: this is the shortest way from an interrupt to its task. */
+PT_ALWAYS void pt_waker_wake_(const struct pt_waker *waker)
+{
+    struct pt_task *task = waker->task;
+    struct pt_loop *loop;
+
+    if (PT_UNLIKELY(!pt_task_permit_(task)))
+        return;
+    loop = pt_task_loop_(task); /* not waker->loop, if that runs the task's loop */
+    pt_ready_add_(&loop->ready, &task->node);
+    pt_host_wake_(loop);
+}
+
+/* Wake the task of each waker that was posted. */
+PT_ALWAYS void pt_loop_wake_posted_(const struct pt_loop *loop)
+{
+    struct pt_waker *waker = loop->wakers;
+
+    if (!waker)
+        return;
+    do {
+        if (PT_UNLIKELY(pt_mark_is_set_(&waker->posted))) {
+            pt_mark_clear_(&waker->posted);
+            pt_waker_wake_(waker);
+        }
+        waker = waker->next;
+    } while (waker);
+}
+
+/* Whether a waker was posted. */
+PT_API bool pt_loop_wakes_(const struct pt_loop *loop)
+{
+    const struct pt_waker *waker = loop->wakers;
+
+    while (waker && !pt_mark_is_set_(&waker->posted))
+        waker = waker->next;
+    return waker;
+}
+
+PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct pt_task *task)
+{
+    for (const struct pt_waker *open = loop->wakers; PT_DEBUG && open; open = open->next)
+        PT_ASSERT_(open != waker, "it is open already", "pt_waker_open");
+    waker->next = loop->wakers;
+    waker->task = task;
+    waker->loop = loop;
+    waker->posted = 0;
+    loop->wakers = waker;
+}
+
+PT_ALWAYS void pt_waker_post(struct pt_waker *waker)
+{
+    PT_ASSERT_(waker->loop, "it was not opened: call pt_waker_open", "a waker");
+    pt_mark_set_(&waker->posted);
+    PT_IF_(PT_PORT, pt_loop_kick_(waker->loop);)
+}
+
+PT_API void pt_waker_close(struct pt_waker *waker)
+{
+    struct pt_waker **link = &waker->loop->wakers;
+
+    pt_loop_wake_posted_(waker->loop);
+    while (*link != waker)
+        link = &(*link)->next;
+    *link = waker->next;
+}
+
+#else
+
+PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct pt_task *task)
+{
+    pt_remote_open(&waker->remote, loop, pt_remote_wake, task);
+}
+
+PT_ALWAYS void pt_waker_post(struct pt_waker *waker)
+{
+    (void)pt_remote_post(&waker->remote);
+}
+
+PT_API void pt_waker_close(struct pt_waker *waker)
+{
+    pt_remote_close(&waker->remote);
+}
+
+#endif
+
+PT_API bool pt_loop_posted(const struct pt_loop *loop)
+{
+    PT_IF_(PT_WAKERS, if (pt_loop_wakes_(loop)) return true;)
+    return !pt_inbox_empty_(&loop->inbox);
+}
+
+PT_API void pt_loop_shut(struct pt_loop *loop)
+{
+    PT_IF_(PT_WAKERS, pt_loop_wake_posted_(loop);)
+    PT_IF_(PT_WAKERS, loop->wakers = NULL;)
+    pt_links_act_(pt_inbox_close_(&loop->inbox));
+}
+
+#if PT_PORT
+/* Announce that the loop is about to sleep; false: it must not, since its inbox is not empty. */
+PT_API bool pt_loop_may_sleep_(struct pt_loop *loop)
+{
+    pt_port_swap_(&loop->sleeping_port, loop->port);
+    if (!pt_loop_posted(loop))
+        return true;
+    pt_port_swap_(&loop->sleeping_port, NULL);
+    return false;
 }
 #endif
 

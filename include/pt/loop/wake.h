@@ -189,17 +189,24 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
     return PT_OK;
 }
 
-PT_SHARED void pt_wake(struct pt_task *task)
+/* Give a task a permit; returns whether it was parked, and so must become ready. */
+PT_ALWAYS bool pt_task_permit_(struct pt_task *task)
 {
     uint_fast8_t state = (uint_fast8_t)(task->state + PT_STATE_PERMIT_);
 
     if (!(state & PT_STATE_READY_)) /* it was 0, not alive, or 3, the maximum */
-        return;
+        return false;
     task->state = (uint8_t)state;
     if (state & PT_STATE_PERMIT_)
-        return;
+        return false;
     pt_task_unpark_(task);
-    pt_loop_push_(pt_task_loop_(task), task);
+    return true;
+}
+
+PT_SHARED void pt_wake(struct pt_task *task)
+{
+    if (pt_task_permit_(task))
+        pt_loop_push_(pt_task_loop_(task), task);
 }
 
 #if PT_PAUSE

@@ -136,10 +136,16 @@ PT_ALWAYS bool pt_fifo_empty(const struct pt_fifo *fifo)
     return fifo->tail == &fifo->first;
 }
 
-PT_SHORT struct pt_node *pt_fifo_push(struct pt_fifo *fifo, struct pt_node *node)
+/* The same, always inlined, for where instructions count more than bytes. */
+PT_ALWAYS void pt_fifo_add_(struct pt_fifo *fifo, struct pt_node *node)
 {
     *fifo->tail = node;
     fifo->tail = &node->link.next;
+}
+
+PT_SHORT struct pt_node *pt_fifo_push(struct pt_fifo *fifo, struct pt_node *node)
+{
+    pt_fifo_add_(fifo, node);
     return fifo->first;
 }
 

@@ -7,6 +7,7 @@
  *     pt_ready_init_      an empty queue
  *     pt_ready_empty_     whether no node is queued; only between batches
  *     pt_ready_push_      queue a node for the next batch; the ring must have room
+ *     pt_ready_add_       the same, always inlined
  *     pt_ready_count_     how many nodes are in the queue and in the rest of the batch
  *     pt_ready_storage_   the ring only: give it an array, or a longer one
  *     pt_ready_begin_     a batch of the nodes that are queued now

@@ -63,11 +63,21 @@ PT_ALWAYS void pt_ready_push_(struct pt_ready_ *ready, struct pt_node *node)
     pt_fifo_push(&ready->fifo, node);
 }
 
+PT_ALWAYS void pt_ready_add_(struct pt_ready_ *ready, struct pt_node *node)
+{
+    pt_fifo_add_(&ready->fifo, node);
+}
+
 PT_ALWAYS struct pt_batch_ pt_ready_begin_(struct pt_ready_ *ready)
 {
     struct pt_batch_ batch;
 
-    batch.next = pt_fifo_push(&ready->fifo, pt_ready_end_(ready));
+    if (PT_WAKERS) {
+        pt_fifo_add_(&ready->fifo, pt_ready_end_(ready));
+        batch.next = ready->fifo.first;
+    } else {
+        batch.next = pt_fifo_push(&ready->fifo, pt_ready_end_(ready));
+    }
     if (PT_INSPECT)
         pt_ready_note_(ready, batch.next); /* an observer can count before the first is taken */
     return batch;

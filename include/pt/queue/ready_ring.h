@@ -50,6 +50,8 @@ PT_ALWAYS void pt_ready_push_(struct pt_ready_ *ready, struct pt_node *node)
     ready->ring[ready->tail++ & ready->mask] = node;
 }
 
+#define pt_ready_add_(ready, node) pt_ready_push_(ready, node)
+
 /* A batch. The compiler keeps it in registers. */
 struct pt_batch_ {
     unsigned head, end;
