@@ -10,6 +10,9 @@
  *     pt_ring_lost      how many items found no room
  *     pt_remote_spawn   an action of a remote: start the task that was prepared
  *     pt_remote_set     an action of a remote: set an event
+ *     pt_waker_open     a waker: the shortest way from an interrupt to one task, which it wakes
+ *     pt_waker_post     in the interrupt: wake that task; on a small part this is one store
+ *     pt_waker_close    do what was posted; then the waker is not used again
  *     pt_remote_close   do what was posted; then the remote is not used again
  *     pt_loop_shut      the loop refuses later posts
  *
@@ -28,6 +31,7 @@
 static struct pt_loop loop;
 static PT_RING(char, 4) rx;
 static struct pt_remote answer, overrun;
+static struct pt_waker sent;
 static struct pt_event trouble;
 
 static void on_byte(int number)
@@ -36,6 +40,7 @@ static void on_byte(int number)
 
     (void)number;
     pt_remote_post(PT_RING_PUT(&rx, next++) == PT_OK ? &answer : &overrun);
+    pt_waker_post(&sent);
 }
 
 struct listener {
@@ -64,9 +69,10 @@ PT_ASYNC(line, self)
         printf("%d:", ++self->bytes);
         for (int i = 0; i < self->bytes; i++)
             raise(SIGUSR1);
-        PT_WAIT(PT_MS(1));
+        PT_PARK(); /* the interrupts have posted: the listener runs first */
     }
     signal(SIGUSR1, SIG_IGN); /* the interrupt is off */
+    pt_waker_close(&sent);
     pt_remote_close(&overrun);
     pt_ring_close(&rx.ring);
 }
@@ -83,6 +89,7 @@ int main(void)
     PT_PREPARE(&a, listener);
     pt_remote_open(&answer, &loop, pt_remote_spawn, &a.task);
     pt_remote_open(&overrun, &loop, pt_remote_set, &trouble);
+    pt_waker_open(&sent, &loop, &b.task);
     signal(SIGUSR1, on_byte);
     PT_START(&loop, &b, line);
     pt_loop_run(&loop);

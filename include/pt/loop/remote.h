@@ -128,7 +128,7 @@ struct pt_waker {
 PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct pt_task *task);
 
 /* pt_waker_post - make the loop call pt_wake for the task, in its next turn; in an interrupt; O(1)
- * No effect after pt_loop_shut. */
+ * A mark wakes its task after the callbacks of remotes. No effect after pt_loop_shut. */
 PT_ALWAYS void pt_waker_post(struct pt_waker *waker);
 
 /* pt_waker_close - in the loop's thread: do what was posted; then the waker's storage is free

@@ -218,9 +218,9 @@ PT_ALWAYS void pt_loop_drain_(struct pt_loop *loop)
            PT_ASSERT_(!loop->host || !pt_loop_posted(loop),
                       "a remote of a nested loop: open it for the outermost loop",
                       "pt_remote_open");)
-    PT_IF_(PT_WAKERS, pt_loop_wake_posted_(loop);)
     PT_IF_(PT_REMOTE,
            if (PT_UNLIKELY(!pt_inbox_seems_empty_(&loop->inbox))) pt_loop_receive_(loop);)
+    PT_IF_(PT_WAKERS, pt_loop_wake_posted_(loop);)
 }
 
 PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)

@@ -12,6 +12,7 @@
 static struct pt_loop loop;
 static PT_RING(char, 4) rx;
 static struct pt_remote answer, overrun;
+static struct pt_waker sent;
 static struct pt_event trouble;
 
 static void on_byte(int number)
@@ -20,6 +21,7 @@ static void on_byte(int number)
 
     (void)number;
     pt_remote_post(PT_RING_PUT(&rx, next++) == PT_OK ? &answer : &overrun);
+    pt_waker_post(&sent);
 }
 
 struct listener {
@@ -56,18 +58,19 @@ static pt_op PT_FN(line)(struct pt *pt, struct pt_task *task)
 {
     struct line *self = (struct line *)pt;
 
+    (void)task;
     switch (pt->label) {
     case 0:
         for (; !trouble.set; puts("")) {
             printf("%d:", ++self->bytes);
             for (int i = 0; i < self->bytes; i++)
                 raise(SIGUSR1);
-            pt_wait_(task, PT_MS(1));
             pt->label = 1;
-            return (pt_op){PT_OP_WAIT};
+            return (pt_op){PT_OP_PARK};
     case 1:;
         }
         signal(SIGUSR1, SIG_IGN); /* the interrupt is off */
+        pt_waker_close(&sent);
         pt_remote_close(&overrun);
         pt_ring_close(&rx.ring);
     }
@@ -85,6 +88,7 @@ int main(void)
     PT_PREPARE(&a, listener);
     pt_remote_open(&answer, &loop, pt_remote_spawn, &a.task);
     pt_remote_open(&overrun, &loop, pt_remote_set, &trouble);
+    pt_waker_open(&sent, &loop, &b.task);
     signal(SIGUSR1, on_byte);
     PT_START(&loop, &b, line);
     pt_loop_run(&loop);
