@@ -11,7 +11,9 @@
 #define TIMER_RELOAD REGISTER(0x40000008)
 #define TIMER_INTCLEAR REGISTER(0x4000000c)
 
-enum { TIMER_IRQ = 8 };
+#define SHPR3 REGISTER(0xe000ed20)
+
+enum { TIMER_IRQ = 8, PENDSV = 14 };
 
 void shot_in(uint32_t steps)
 {
@@ -19,6 +21,11 @@ void shot_in(uint32_t steps)
     TIMER_RELOAD = 0; /* once */
     TIMER_VALUE = steps;
     TIMER_CTRL = 9;
+}
+
+void shot_below(void)
+{
+    ICSR = 1u << 28; /* PENDSVSET */
 }
 
 void timer_fired(const uint32_t *frame) __attribute__((used));
@@ -42,6 +49,10 @@ void shot_start(void)
     for (unsigned i = 0; i < 17; i++)
         copy[i] = from[i];
     copy[16 + TIMER_IRQ] = timer;
+#ifdef TWO_LEVELS
+    copy[PENDSV] = shot_came_below;
+    SHPR3 |= 0xffu << 16; /* the lowest priority; the others have the highest */
+#endif
     VTOR = (uint32_t)(uintptr_t)copy;
     NVIC_ISER = 1u << TIMER_IRQ;
 }

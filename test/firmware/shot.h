@@ -17,4 +17,8 @@ void shot_in(uint32_t steps);
  * interrupt. */
 void shot_came(uintptr_t place);
 
+/* On the MPS2 boards: pend an interrupt of lower priority, which calls shot_came_below. */
+void shot_below(void);
+void shot_came_below(void);
+
 #endif

@@ -5,7 +5,8 @@
  * step by step (shot.h), and so interrupts each instruction:
  *
  *     a byte       arrives between the start of a turn and its sleep, or in the sleep
- *     two bytes    the second follows the first: in its interrupt, its wake, its turn
+ *     two bytes    the second follows the first: in its interrupt (if that has a lower priority:
+ *                  TWO_LEVELS), its wake, its turn
  *     a deadline   is reached anywhere on the way to the sleep
  *
  * It is a lost wake if a byte is seen late or the loop sleeps past a deadline: the next interrupt
@@ -58,12 +59,28 @@ static PT_TASK(ticker) ticker;
 
 void shot_came(uintptr_t place)
 {
+    bool second = then != 0; /* it is still to come */
+
     been[place / 64 % 1024] |= 1u << place / 2 % 32;
-    shot_in(then ? then : BACKSTOP);
+    shot_in(second ? then : BACKSTOP);
     then = 0;
     fired_at = board_now();
+#ifdef TWO_LEVELS
+    if (second)
+        shot_below(); /* which the second can interrupt */
+    else
+        arrive(true);
+#else
     input_received(1);
+#endif
 }
+
+#ifdef TWO_LEVELS
+void shot_came_below(void)
+{
+    arrive(false);
+}
+#endif
 
 /* --- the sweep --------------------------------------------------------------------------- */
 

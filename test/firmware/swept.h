@@ -1,15 +1,18 @@
 /* swept.h - the swept program: a task that waits for bytes from an interrupt
  * SPDX-License-Identifier: MIT
  *
- * The bytes reach it in one of three ways:
+ * The bytes reach it in one of these ways:
  *
  *     -            the ring of input.h, which the loop checks
  *     BY_REMOTE    that ring, and a post
+ *     BY_WAKER     that ring, and a post to a waker
  *     BY_RING      pt's ring, with one place: the interrupt finds it empty or full
  *
  * With BY_RING the task does more for each byte: it fills the ring itself, reads the number of lost
  * items when that number is about to need a second byte, and takes the items of the full ring.
  *
+ * TWO_LEVELS, with a post: the bytes come from interrupts of two priorities, which post the same
+ * remote or waker. INTERRUPTIBLE, on AVR: the next interrupt can come in the middle of a post.
  * NESTED: that task, and others that the program starts in HOME, are in a nested loop. */
 #ifndef SWEPT_H
 #define SWEPT_H
@@ -110,11 +113,33 @@ struct listener {
     uint8_t bytes;
 };
 
+#ifdef TWO_LEVELS
+static volatile uint8_t arrived[2]; /* bytes of each priority */
+
+static bool heard(struct listener *self)
+{
+    uint8_t bytes = (uint8_t)(arrived[0] + arrived[1]);
+
+    if (bytes == self->bytes)
+        return false;
+    self->bytes = bytes;
+    return true;
+}
+#else
+static bool heard(struct listener *self)
+{
+    if (board_get() < 0)
+        return false;
+    self->bytes++;
+    return true;
+}
+#endif
+
 static PT_ASYNC(listener, self)
 {
     for (;;) {
-        while (board_get() >= 0)
-            saw(++self->bytes, true);
+        while (heard(self))
+            saw(self->bytes, true);
         PT_PARK();
     }
 }
@@ -122,14 +147,30 @@ PT_END
 
 #ifdef BY_REMOTE
 static struct pt_remote bell;
+#elif defined(BY_WAKER)
+static struct pt_waker bell;
 #endif
 
 void board_received(void)
 {
+#ifdef INTERRUPTIBLE
+    __asm__ volatile("sei" ::: "memory");
+#endif
 #ifdef BY_REMOTE
     pt_remote_post(&bell);
+#elif defined(BY_WAKER)
+    pt_waker_post(&bell);
 #endif
 }
+
+#ifdef TWO_LEVELS
+/* A byte of an interrupt. */
+static void arrive(bool high)
+{
+    arrived[high]++;
+    board_received();
+}
+#endif
 
 #endif
 
@@ -143,6 +184,8 @@ static void listen(void)
     PT_RING_OPEN(&rx, &loop);
 #elif defined(BY_REMOTE)
     pt_remote_open(&bell, &loop, pt_remote_wake, &listener.task);
+#elif defined(BY_WAKER)
+    pt_waker_open(&bell, &loop, &listener.task);
 #endif
 #ifdef NESTED
     pt_loop_init(&inner, 0);
@@ -153,7 +196,7 @@ static void listen(void)
 
 static void turn(void)
 {
-#if defined(BY_RING) || defined(BY_REMOTE)
+#if defined(BY_RING) || defined(BY_REMOTE) || defined(BY_WAKER)
     board_turn_posted(&loop);
 #else
     board_turn(&loop, &listener.task);
