@@ -3,8 +3,8 @@
  *
  * The loop checks for work from interrupts before each turn, and again, with interrupts masked,
  * before it sleeps. Whatever comes after that check wakes the processor. An interrupt has two ways:
- * it puts a byte into the ring of input.h, which costs nothing more; or it posts a pt_remote, which
- * can act on any task, and is allowed in interrupts of any priority. */
+ * it puts a byte into the ring of input.h, which costs nothing more; or it posts a pt_waker, which
+ * wakes a task, or a pt_remote, for anything else. It may post at any priority. */
 #ifndef RUN_H
 #define RUN_H
 
@@ -31,7 +31,7 @@ static inline void board_sleep_until(pt_time until)
         board_sleep();
 }
 
-/* board_turn_posted - the same if interrupts call pt_remote_post: then pt has this loop */
+/* board_turn_posted - the same if interrupts post: then pt has this loop */
 static inline void board_turn_posted(struct pt_loop *loop)
 {
     pt_loop_turn_and_sleep(loop, board_now, board_sleep_until);

@@ -186,10 +186,10 @@ struct debounce {
 };
 static PT_TASK(debounce) debounce;
 void head_of_remote(void);
-//@ loop/remote.h 1
+//@ loop/remote.h 1 5
 void head_of_remote(void)
 {
-    //@ loop/remote.h 2 3
+    //@ loop/remote.h 2 3 6 7
 }
 
 /* --- sync ---------------------------------------------------------------------------------- */

@@ -23,20 +23,20 @@ int main(void)
     static struct pt_loop loop;
     static PT_LOOP_STORAGE(1) storage;
     static PT_TASK(button) key;
-    struct pt_remote pressed;
+    struct pt_waker pressed;
     pt_time now = (pt_time)0 - PT_MS(110); /* the clock wraps in a bounce */
     pt_time next;
     unsigned edge = 0;
 
     pt_loop_init(&loop, now);
     pt_loop_use(&loop, &storage);
-    pt_remote_open(&pressed, &loop, pt_remote_wake, &key.task);
+    pt_waker_open(&pressed, &loop, &key.task);
     PT_START(&loop, &key, button, .presses = 0, .down = false);
     next = pt_loop_turn(&loop, now);
     for (unsigned ms = 0; ms < 1000; ms++, now += PT_MS(1)) {
         for (; edge < sizeof edges / sizeof *edges && edges[edge] == ms; edge++) {
             pin = !pin;
-            (void)pt_remote_post(&pressed);
+            pt_waker_post(&pressed);
         }
         if (pt_loop_posted(&loop) || !pt_loop_idle(&loop) || !pt_time_before(now, next))
             next = pt_loop_turn(&loop, now);

@@ -6,7 +6,7 @@
  *     arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -Os -ffreestanding -Iinclude -c main.c
  *
  * What to notice:
- *   - The interrupt only posts. The post wakes the task, in the loop, where nothing interrupts it.
+ *   - The interrupt only posts: one store. The loop wakes the task, where nothing interrupts it.
  *   - The task debounces: after an edge it waits until the pin has settled, and looks at the pin
  *     then. A bounce in that time is a wake that it finds at its next PT_PARK: it looks once more.
  *     So it always looks after the last edge, and counts no bounce.
@@ -45,17 +45,17 @@ PT_END
 
 static struct pt_loop loop;
 static PT_TASK(button) button;
-static struct pt_remote edge;
+static struct pt_waker edge;
 
 void button_interrupt(void)
 {
-    (void)pt_remote_post(&edge);
+    pt_waker_post(&edge);
 }
 
 int main(void)
 {
     pt_loop_init(&loop, systick_now());
-    pt_remote_open(&edge, &loop, pt_remote_wake, &button.task);
+    pt_waker_open(&edge, &loop, &button.task);
     PT_START(&loop, &button, button);
     systick_start(25000); /* 25 MHz */
     board_start();
