@@ -303,13 +303,15 @@ static void print(void *context, const char *text)
 }
 
 /* Stop the program if something is left that would go on using the system, and print what. In a
- * forked process all that belongs to the parent. */
-static void check_that_nothing_is_left(const struct pt_system *system)
+ * forked process all that belongs to the parent, and no task runs any more. */
+static void check_that_nothing_is_left(struct pt_system *system)
 {
     char open[80];
 
-    if (pt_system_forked_(system))
+    if (pt_system_forked_(system)) {
+        system->loop->live = 0;
         return;
+    }
     if (pt_loop_live(system->loop)) {
         pt_dump(system->loop, print, NULL);
         PT_PANIC("tasks are still alive: end them by pt_loop_cancel and pt_loop_run",
