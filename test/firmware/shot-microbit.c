@@ -6,6 +6,8 @@
 #define TASKS_STOP(n) REGISTER(TIMER(n) + 0x004)
 #define TASKS_CLEAR(n) REGISTER(TIMER(n) + 0x00c)
 
+const uint32_t shot_hz = 16000000;
+
 void timer1(void);
 
 void shot_in(uint32_t steps)

@@ -15,6 +15,8 @@
 
 enum { TIMER_IRQ = 8, PENDSV = 14 };
 
+const uint32_t shot_hz = 25000000;
+
 void shot_in(uint32_t steps)
 {
     TIMER_CTRL = 0;

@@ -5,6 +5,8 @@
 
 enum { STEP = 60 };
 
+const uint32_t shot_hz = 1000000000 / STEP;
+
 void shot_in(uint32_t steps)
 {
     rtc_alarm_in(steps * STEP);

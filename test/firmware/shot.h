@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+extern const uint32_t shot_hz; /* steps in a second */
+
 void shot_start(void);
 
 /* Fire after STEPS steps of 40 to 64 ns; replaces a shot that has not fired yet. */

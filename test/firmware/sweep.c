@@ -8,10 +8,17 @@
 #define SEEN (*(volatile uint8_t *)0x4a)
 #define TICKED (*(volatile uint8_t *)0x4b)
 
+static bool wrong;
+
+#ifdef TIMED
+static void rested(pt_time now, pt_time until)
+{
+    wrong = wrong || pt_time_before(now, until);
+}
+#endif
+
 static void saw(uint8_t bytes, bool right)
 {
-    static bool wrong;
-
     wrong = wrong || !right;
     if (!wrong)
         SEEN = bytes;

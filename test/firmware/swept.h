@@ -13,6 +13,9 @@
  *
  * TWO_LEVELS, with a post: the bytes come from interrupts of two priorities, which post the same
  * remote or waker. INTERRUPTIBLE, on AVR: the next interrupt can come in the middle of a post.
+ * TIMED: without BY_RING, the task parks for 5 ms, again and again: the byte that wakes it and the
+ * end of that time come in every order.
+ *
  * NESTED: that task, and others that the program starts in HOME, are in a nested loop. */
 #ifndef SWEPT_H
 #define SWEPT_H
@@ -21,6 +24,11 @@
 
 /* The program defines this: BYTES have arrived in all, modulo 256; RIGHT: without an error. */
 static void saw(uint8_t bytes, bool right);
+
+#ifdef TIMED
+/* The same: the listener has parked until UNTIL, and no wake came. */
+static void rested(pt_time now, pt_time until);
+#endif
 
 static struct pt_loop loop;
 
@@ -111,6 +119,7 @@ PT_END
 struct listener {
     struct pt pt;
     uint8_t bytes;
+    pt_time until;
 };
 
 #ifdef TWO_LEVELS
@@ -135,6 +144,20 @@ static bool heard(struct listener *self)
 }
 #endif
 
+#ifdef TIMED
+static PT_ASYNC(listener, self)
+{
+    for (;;) {
+        while (heard(self))
+            saw(self->bytes, true);
+        self->until = (pt_time)(PT_NOW() + PT_MS(5));
+        PT_PARK_DEADLINE(self->until);
+        if (self->pt.status == PT_ETIMEDOUT)
+            rested(PT_NOW(), self->until);
+    }
+}
+PT_END
+#else
 static PT_ASYNC(listener, self)
 {
     for (;;) {
@@ -144,6 +167,7 @@ static PT_ASYNC(listener, self)
     }
 }
 PT_END
+#endif
 
 #ifdef BY_REMOTE
 static struct pt_remote bell;
