@@ -19,6 +19,7 @@
 #undef PT_POOLS
 #undef PT_NESTING
 #undef PT_SLOWMO
+#undef PT_TIMED_PARKS
 #undef PT_PORT
 #undef PT_DEBUG
 #define PT_OTHER_KNOBS 1
@@ -38,6 +39,7 @@
 #define PT_POOLS 0
 #define PT_NESTING 0
 #define PT_SLOWMO 0
+#define PT_TIMED_PARKS 1
 #define PT_PORT 0
 #include "pt_test.h"
 
@@ -59,6 +61,21 @@ static PT_ASYNC(small, self)
         PT_RETURN(self->code);
     PT_PARK();
     trace_add("%c woke ", self->name);
+}
+PT_END
+
+/* Parks for a time, twice. */
+struct small_rest {
+    struct pt pt;
+    int times;
+};
+
+static PT_ASYNC(small_rest, self)
+{
+    for (; self->times > 0; self->times--) {
+        PT_PARK_FOR(3);
+        trace_add("%s@%d ", pt_status_name(self->pt.status), test_ms(PT_NOW()));
+    }
 }
 PT_END
 
@@ -161,6 +178,30 @@ START_TEST(a_task_of_the_smallest_loop_spawns)
 }
 END_TEST
 
+START_TEST(a_small_task_parks_for_a_time)
+{
+    static PT_TASK(small_rest) rest, other;
+    pt_time now = TEST_START;
+
+    test_zero(rest);
+    test_zero(other);
+    open_loop();
+    PT_START(&loop, &rest, small_rest, .times = 2);
+    PT_START(&loop, &other, small_rest, .times = 1);
+    ck_assert_uint_eq(pt_loop_turn(&loop, now), (pt_time)(now + 3));
+    pt_wake(&rest.task);
+    ck_assert_uint_eq(pt_loop_turn(&loop, ++now), (pt_time)(now + 2));
+    ck_assert_trace("PT_OK@1 ");
+    now = (pt_time)(now + 2);
+    ck_assert_uint_eq(pt_loop_turn(&loop, now), (pt_time)(now + 1));
+    ck_assert_trace("PT_ETIMEDOUT@3 ");
+    now++;
+    ck_assert_uint_eq(pt_loop_turn(&loop, now), (pt_time)(now + PT_DELAY_NEVER));
+    ck_assert_trace("PT_ETIMEDOUT@4 ");
+    ck_assert(!pt_task_alive(&rest.task) && !pt_task_alive(&other.task));
+}
+END_TEST
+
 Suite *suite_small(void)
 {
     Suite *suite = test_suite("small");
@@ -170,5 +211,6 @@ Suite *suite_small(void)
     test_add(suite, a_parked_task_of_the_smallest_loop_keeps_its_loop);
     test_add(suite, a_paused_task_of_the_smallest_loop_keeps_its_loop);
     test_add(suite, a_task_of_the_smallest_loop_spawns);
+    test_add(suite, a_small_task_parks_for_a_time);
     return suite;
 }
