@@ -159,6 +159,67 @@ int main(void)
     return 0;
 }
 
+#elif CASE == 'p'
+
+#include "edge.h"
+
+#ifdef BY_WAKER
+struct pt_waker edge;
+#define edge_open(edge, loop, task) pt_waker_open(edge, loop, task)
+#else
+struct pt_remote edge;
+#define edge_open(edge, loop, task) pt_remote_open(edge, loop, pt_remote_wake, task)
+#endif
+
+static volatile pt_time ticks; /* as in first/systick_1ms.h; but this clock stands still */
+
+static pt_time now(void)
+{
+    return ticks;
+}
+
+static void sleep_until(pt_time until)
+{
+    if (pt_time_before(ticks, until))
+#ifdef __AVR__
+        __asm__ volatile("sei\n\tsleep\n\tcli" ::: "memory");
+#else
+        __asm__ volatile("wfi" ::: "memory");
+#endif
+}
+
+struct listener {
+    struct pt pt;
+    uint8_t edges;
+};
+
+PT_ASYNC(listener, self)
+{
+    for (;;) {
+        PT_PARK();
+        if (++self->edges == 8)
+            board_end(0);
+    }
+}
+PT_END
+
+void board_received(void)
+{
+}
+
+int main(void)
+{
+    static PT_TASK(listener) listener;
+
+    board_start();
+    board_wake_at((pt_time)(board_now() + PT_DELAY_MAX)); /* qemu's clock hangs without an alarm */
+    pt_loop_init(&loop, now());
+    edge_open(&edge, &loop, &listener.task);
+    PT_START(&loop, &listener, listener);
+    for (;;)
+        pt_loop_turn_and_sleep(&loop, now, sleep_until);
+}
+
 #else
 
 static volatile uint8_t bytes;

@@ -23,13 +23,9 @@ LIMITS = {
     "flash-app-timeout": (960, 960, 960, 1000, 1400), "ram-app-timeout": (112, 112, 112, 112, 57),
     "yield": (50, 50, 50, 50, 125), "timer-list": (110, 110, 110, 110, 340),
     "timer-heap": (180, 180, 180, 180, 570), "storm-heap": (12000, 12000, 12000, 12000),
-    "remove-heap": (200, 200, 200, 200), "isr": (60, 60, 60, 60, 145),
+    "remove-heap": (200, 200, 200, 200), "isr": (60, 60, 60, 60, 145), "isr-ring": (60, 60, 60, 60, 145),
     "masked": (30, 30, 30, 30, 50), "lost-wakes": (0, 0, 0, 0, 0),
 }
-# The way of an interrupt: the least that it can be, that of a driver as it is, and with a clock.
-NO_TIMERS = ["-DPT_TIMERS=PT_TIMERS_NONE", "-DPT_TIME_BITS=32"]
-ISR = (("isr", [*NO_TIMERS, "-DBOARD_INPUT=1"], True), ("isr-driver", NO_TIMERS, False),
-       ("isr-clock", ["-DPT_TIMERS=PT_TIMERS_LIST"], False))
 LIST, HEAP = ["-DPT_TIMERS=PT_TIMERS_LIST"], ["-DPT_TIMERS=PT_TIMERS_HEAP"]
 
 
@@ -46,21 +42,36 @@ def say(*words):
 
 
 MINIMAL = run("sh", "-c", ". %s/scripts/targets.sh; echo $minimal" % root).split()
+POSTS = [knob for knob in MINIMAL if knob != "-DPT_REMOTE=0"]
+
+# The way of an interrupt: by a waker, as doc/porting.md teaches it, in a small program and in one with every
+# default; by a remote; and by a ring that the main loop looks at: as short as it can be, with a driver as it is,
+# and with a clock. Each with the case in cases.c, its flags, the knobs, whether by -flto.
+NO_TIMERS = ["-DPT_TIMERS=PT_TIMERS_NONE", "-DPT_TIME_BITS=32"]
+EDGE = ["-I" + here, "-include", here + "/edge.h"]
+WAKER = [*EDGE, "-DBY_WAKER"]
+ISR = (("isr", "p", [*WAKER, *LIST, "-DSHORT_STAMPS"], POSTS, True), ("isr-default", "p", WAKER, [], False),
+       ("isr-remote", "p", [*EDGE, *LIST, "-DSHORT_STAMPS"], POSTS, True),
+       ("isr-ring", "i", [*NO_TIMERS, "-DBOARD_INPUT=1"], MINIMAL, True),
+       ("isr-driver", "i", NO_TIMERS, MINIMAL, False), ("isr-clock", "i", LIST, MINIMAL, False))
 
 # --- building ---------------------------------------------------------------------------------
 
 
-def build(board, name, *arguments, lto=False, flags=MINIMAL):
+def build(board, name, *arguments, knobs=MINIMAL, lto=False):
     output = os.path.join(work, name)
     environment = dict(os.environ, LTO="1" if lto else "")
-    run("sh", root + "/examples/firmware/build", board, output, *arguments, *flags,
+    run("sh", root + "/examples/firmware/build", board, output, *arguments, *knobs,
         env=environment)
     return output
 
 
-def build_case(board, case, *flags, lto=False):
+def build_case(board, case, *flags, knobs=MINIMAL, lto=False):
+    if "-DSHORT_STAMPS" in flags and board == "atmega328p":
+        flags = [*flags, "-DPT_TIME_BITS=16"]
     return build(board, "case", here + "/cases.c", "-DCASE='%s'" % case,
-                 root + "/test/firmware/end.c", "-I" + root + "/test/firmware", *flags, lto=lto)
+                 root + "/test/firmware/end.c", "-I" + root + "/test/firmware", *flags, knobs=knobs,
+                 lto=lto)
 
 
 def weigh(prefix, elf):
@@ -253,7 +264,7 @@ def sizes(name, board, prefix):
                                ("app", "hand", here + "/three_hand.c"),
                                ("app", "classic", here + "/three_classic.c")):
         flags = MINIMAL + parks if case == "app-timeout" else MINIMAL
-        with_flash, with_ram = weigh(prefix, build(board, "three", source, *bits, *LIST, flags=flags))
+        with_flash, with_ram = weigh(prefix, build(board, "three", source, *bits, *LIST, knobs=flags))
         row("flash-" + case, name, with_flash - flash, "bytes", peer)
         row("ram-" + case, name, with_ram - ram, "bytes", peer)
 
@@ -276,13 +287,14 @@ def cases(name, board, prefix):
             storms = removals(trace(board, prefix, elf)[0], symbols(prefix, elf))
             row("storm-" + case, name, max(map(sum, storms)), unit)
             row("remove-" + case, name, max(map(max, storms)), unit)
-    for case, flags, lto in ISR:
-        way, masked = from_interrupt(board, prefix, program("i", *flags, lto=lto))
+    for case, letter, flags, knobs, lto in ISR:
+        way, masked = from_interrupt(board, prefix, program(letter, *flags, knobs=knobs, lto=lto))
+        if case in ("isr", "isr-clock"):  # pt_loop_turn_and_sleep, and the board's own loop
+            row("masked-turn-and-sleep" if case == "isr" else "masked", name, masked, unit)
         if way:
             row(case, name, length(way), unit)
         else:
             say("no byte came in a sleep: no row", case, "for", name)
-    row("masked", name, masked, unit)
 
 
 def core():
