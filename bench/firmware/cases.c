@@ -117,7 +117,7 @@ static void shuffle(void)
 
     for (uint8_t i = TIMERS - 1; i > 0; i--) {
         chance = (uint16_t)(chance * 25173u + 13849u);
-        uint8_t other = (uint8_t)((chance >> 8) % (i + 1)), place = places[i];
+        uint8_t other = (uint8_t)((chance >> 8) % (i + 1u)), place = places[i];
 
         places[i] = places[other];
         places[other] = place;

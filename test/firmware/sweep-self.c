@@ -20,7 +20,7 @@
 /* In steps: by FAR the loop sleeps; at BACKSTOP a byte wakes a loop that would sleep forever. */
 enum { FAR = 2000, BACKSTOP = 1000000 };
 
-static volatile uint8_t seen;
+static volatile uint8_t came, seen; /* bytes */
 static volatile unsigned lost;
 static volatile pt_time fired_at;
 static volatile uint32_t then; /* steps to a second byte, 0: none */
@@ -78,6 +78,9 @@ void shot_came(uintptr_t place)
     been[place / 64 % 1024] |= 1u << place / 2 % 32;
     shot_in(second ? then : BACKSTOP);
     then = 0;
+    if (came != seen) /* not even the ticker's turns have shown it */
+        note_if_late(fired_at);
+    came++;
     fired_at = board_now();
 #ifdef TWO_LEVELS
     if (second)
