@@ -3,10 +3,8 @@
 
 # shellcheck shell=sh disable=SC2034
 
-# minimal - the flags that leave every feature out
-minimal="-DPT_AWAIT=0 -DPT_CENSUS=0 -DPT_CLEANUP=0 -DPT_JOINS=0 -DPT_NESTING=0"
-minimal="$minimal -DPT_PAUSE=0 -DPT_POOLS=0 -DPT_SLOWMO=0 -DPT_CANCEL=0 -DPT_TIMED_PARKS=0"
-minimal="$minimal -DPT_TIMEOUTS=0 -DPT_GROUPS=0 -DPT_INSPECT=0 -DPT_SYNC=0 -DPT_CHANNELS=0 -DPT_SELECTS=0 -DPT_REMOTE=0"
+# minimal - the flags that leave every feature out, also on a PC; a part has them by default
+minimal='-DPT_ALL=0'
 
 targets='m0 m3 rv32 avr'
 

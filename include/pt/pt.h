@@ -63,6 +63,7 @@
 #include "base/random.h"         /* random numbers from a seed */
 #include "ports/board.h"         /* the main loop of firmware */
 #include "ports/virtual.h"       /* a clock that jumps */
+#include "base/off.h"            /* names of features that are off */
 
 /* From here on, bodies are the user's: compiler.h. */
 #undef PT_STRICT_SYSTEM_

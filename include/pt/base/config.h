@@ -4,7 +4,10 @@
  * Define a knob before <pt/pt.h>, the same in every file of a program; or name a header of
  * yours that does:   cc -DPT_CONFIG_H='"my_pt_config.h"' ...
  * A feature is on or off: a plain 1 or 0, not an expression.
- * `make size` prints what each knob costs in flash and RAM. */
+ *
+ * On a microcontroller a program has what it names: one that joins tasks sets PT_JOINS 1. Whatever
+ * that feature needs is then on by itself. A use of a feature that is off is a compile error that
+ * names its knob (off.h). `make size` prints what each knob costs in flash and RAM. */
 #ifndef PT_CONFIG_H_
 #define PT_CONFIG_H_
 
@@ -12,6 +15,14 @@
 #ifdef PT_CONFIG_H
 #include PT_CONFIG_H
 #endif
+
+/* 1: every feature is on, unless its knob is 0. 0: a feature is on if its knob is 1, or if one that
+ * is on needs it (needs.h); the timers are a sorted list. The default is 1 where there is an
+ * operating system, 0 on a microcontroller. */
+#ifndef PT_ALL
+#define PT_ALL PT_HOSTED
+#endif
+#include "needs.h" /* what features need, and their defaults, with PT_ALL 0 */
 
 /* --- time ------------------------------------------------------------------------------ */
 
@@ -63,7 +74,7 @@
 
 /* PT_WAIT_COMPLETE: frames that await frames. */
 #ifndef PT_AWAIT
-#define PT_AWAIT 1
+#define PT_AWAIT PT_ALL
 #endif
 
 /* pt_loop_current, pt_loop_live and pt_loop_ready: which task runs, how many are alive, how many
@@ -80,7 +91,7 @@
 
 /* PT_JOIN. */
 #ifndef PT_JOINS
-#define PT_JOINS 1
+#define PT_JOINS PT_ALL
 #endif
 
 /* pt_cancel: make a task end; its cleanups run. */
@@ -110,7 +121,7 @@
 
 /* pt_pause and pt_resume. */
 #ifndef PT_PAUSE
-#define PT_PAUSE 1
+#define PT_PAUSE PT_ALL
 #endif
 
 /* Events, locks, semaphores. */
@@ -140,7 +151,7 @@
 
 /* pt_remote_post: from another thread or an interrupt. It uses atomics, or else turns interrupts
  * off by PT_CRITICAL_ENTER and PT_CRITICAL_LEAVE, which critical.h has or you define. */
-#if defined(PT_REMOTE) /* the program has it */
+#if defined(PT_REMOTE) /* the program has it, or needs.h */
 #elif defined(PT_CRITICAL_ENTER) || defined(__AVR__) || (defined(__riscv) && !PT_HOSTED) || \
     (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M')
 #define PT_REMOTE 1
@@ -150,23 +161,23 @@
 
 /* PT_POOL, PT_SPAWN_NEW: storage that goes back to its owner when the task is done. */
 #ifndef PT_POOLS
-#define PT_POOLS 1
+#define PT_POOLS PT_ALL
 #endif
 
 /* pt_loop_async: a loop that runs as a task of another loop. */
 #ifndef PT_NESTING
-#define PT_NESTING 1
+#define PT_NESTING PT_ALL
 #endif
 
 /* pt_loop_slow: a delay after each turn. */
 #ifndef PT_SLOWMO
-#define PT_SLOWMO 1
+#define PT_SLOWMO PT_ALL
 #endif
 
 /* pt_loop_open, pt_loop_run: a port table with a clock, an idle step and memory. Without it
  * the program calls pt_loop_turn itself and all storage is static. */
 #ifndef PT_PORT
-#define PT_PORT PT_HOSTED
+#define PT_PORT PT_AND_(PT_ALL, PT_HOSTED)
 #endif
 
 /* How a waker (waker.h) is posted. 1: by one store, for interrupts of the loop's own processor.
@@ -280,10 +291,6 @@ PT_STATIC_ASSERT(!PT_GROUPS || PT_CANCEL,
 PT_STATIC_ASSERT(
     !(PT_NESTING || PT_PORT || PT_INSPECT) || PT_CENSUS,
     "PT_NESTING, PT_PORT and PT_INSPECT need PT_CENSUS: set PT_CENSUS 1, or all of them 0");
-PT_STATIC_ASSERT(
-    !PT_NESTING || PT_JOINS || PT_POOLS || PT_SYNC || PT_CHANNELS || PT_CANCEL || PT_TIMEOUTS ||
-        PT_INSPECT,
-    "PT_NESTING needs PT_JOINS, PT_POOLS, PT_SYNC, PT_CHANNELS, PT_CANCEL, PT_TIMEOUTS or PT_INSPECT");
 PT_STATIC_ASSERT(!PT_NESTING || PT_HAS_TIMERS_,
                  "PT_NESTING needs a timer queue: set PT_TIMERS, or PT_NESTING 0");
 PT_STATIC_ASSERT(!PT_CHANNELS || PT_SYNC,
@@ -302,7 +309,7 @@ PT_STATIC_ASSERT(!PT_SLOWMO || PT_HAS_TIMERS_,
 #define PT_HAS_SCOPES_ PT_OR_(PT_TIMEOUTS, PT_GROUPS)
 #define PT_HAS_MEMBERS_ PT_OR_(PT_OR_(PT_GROUPS, PT_INSPECT), PT_AND_(PT_CANCEL, PT_NESTING))
 #define PT_HAS_WAIT_QUEUES_ \
-    PT_OR_(PT_OR_(PT_JOINS, PT_POOLS), PT_OR_(PT_OR_(PT_SYNC, PT_CHANNELS), PT_HAS_MEMBERS_))
+    PT_OR_(PT_OR_(PT_JOINS, PT_POOLS), PT_OR_(PT_SYNC, PT_OR_(PT_NESTING, PT_HAS_MEMBERS_)))
 #define PT_HAS_LEAVERS_ \
     PT_AND_(PT_HAS_WAIT_QUEUES_, PT_OR_(PT_OR_(PT_HAS_INTERRUPTS_, PT_HAS_MEMBERS_), PT_CHANNELS))
 

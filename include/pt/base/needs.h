@@ -1,0 +1,54 @@
+/* needs.h - what switches on what, in a program that names the features that it uses: PT_ALL 0
+ * SPDX-License-Identifier: MIT
+ *
+ * One line is enough for a feature: PT_GROUPS 1 switches on PT_CANCEL, which switches on PT_CLEANUP.
+ * A knob that the program sets keeps its value: with PT_CLEANUP 0 as well, config.h stops the
+ * compilation. It includes this before its own defaults, and describes each knob. */
+#ifndef PT_NEEDS_H
+#define PT_NEEDS_H
+
+#include "compiler.h"
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+#if !PT_ALL
+
+#ifndef PT_TIMERS
+#define PT_TIMERS PT_TIMERS_LIST
+#endif
+#ifndef PT_REMOTE
+#define PT_REMOTE 0
+#endif
+
+#ifndef PT_TIMEOUTS
+#define PT_TIMEOUTS 0
+#endif
+#ifndef PT_GROUPS
+#define PT_GROUPS 0
+#endif
+#ifndef PT_CANCEL
+#define PT_CANCEL PT_GROUPS
+#endif
+#ifndef PT_CLEANUP
+#define PT_CLEANUP PT_OR_(PT_CANCEL, PT_TIMEOUTS)
+#endif
+
+#ifndef PT_SELECTS
+#define PT_SELECTS 0
+#endif
+#ifndef PT_CHANNELS
+#define PT_CHANNELS PT_SELECTS
+#endif
+#ifndef PT_SYNC
+#define PT_SYNC PT_CHANNELS
+#endif
+
+#ifndef PT_INSPECT
+#define PT_INSPECT 0
+#endif
+#ifndef PT_CENSUS
+#define PT_CENSUS PT_OR_(PT_INSPECT, PT_OR_(PT_NESTING, PT_PORT))
+#endif
+
+#endif
+#endif
