@@ -5,7 +5,7 @@
  * expect error c -DPT_TIMERS=7: PT_TIMERS must be
  * expect error c -DPT_TIME_BITS=32 -DPT_HEAP_ARRAY=1: PT_HEAP_ARRAY needs PT_TIME_BITS 64
  * expect error c -DPT_CENSUS=0: need PT_CENSUS
- * expect error c -DPT_POOLS=0 -DPT_JOINS=0 -DPT_SYNC=0 -DPT_CLEANUP=0 -DPT_INSPECT=0: PT_NESTING needs PT_JOINS
+ * expect error c -DPT_ALL=0 -DPT_GROUPS=1 -DPT_CANCEL=0: PT_GROUPS needs PT_CANCEL
  * expect error c -DPT_TIMERS=0 -DPT_SLOWMO=0: PT_NESTING needs a timer queue
  * expect error c -DPT_TIMERS=0 -DPT_NESTING=0: PT_SLOWMO needs time
  * expect error c -DPT_TIMERS=0 -DPT_NESTING=0 -DPT_SLOWMO=0 -DPT_TIMED_PARKS=1: PT_TIMED_PARKS needs a timer queue

@@ -73,17 +73,7 @@ PT_ALWAYS void pt_critical_leave_(unsigned state)
 
 #endif
 
-/* Without them and without atomics nothing can be posted. A program that tries finds the cure in
- * the compiler's message, as the name that it does not know. */
-#if PT_ATOMICS || defined(PT_CRITICAL_ENTER)
-#elif PT_REMOTE
+#if PT_REMOTE && !PT_ATOMICS && !defined(PT_CRITICAL_ENTER)
 #error "PT_REMOTE needs atomics, or define PT_CRITICAL_ENTER and PT_CRITICAL_LEAVE: critical.h"
-#else
-#define pt_remote define_PT_CRITICAL_ENTER_and_PT_CRITICAL_LEAVE
-#define pt_remote_open(...) define_PT_CRITICAL_ENTER_and_PT_CRITICAL_LEAVE
-#define pt_remote_post(...) define_PT_CRITICAL_ENTER_and_PT_CRITICAL_LEAVE
-#define pt_mailbox define_PT_CRITICAL_ENTER_and_PT_CRITICAL_LEAVE
-#define pt_mail define_PT_CRITICAL_ENTER_and_PT_CRITICAL_LEAVE
-#define PT_RING(type, n) define_PT_CRITICAL_ENTER_and_PT_CRITICAL_LEAVE
 #endif
 #endif
