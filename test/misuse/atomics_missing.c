@@ -1,8 +1,8 @@
 /* atomics_missing.c - posts on a part without atomics, with critical sections that pt does not know
  * SPDX-License-Identifier: MIT
- * The compiler names what to define, as what it does not know; a program without posts compiles.
- * expect error -DPT_ATOMICS=0: define_PT_CRITICAL_ENTER_and_PT_CRITICAL_LEAVE
- * expect error -DPT_ATOMICS=0 -DRING: define_PT_CRITICAL_ENTER_and_PT_CRITICAL_LEAVE
+ * The compiler names the knob, and with it what to define; a program without posts compiles.
+ * expect error -DPT_ATOMICS=0: pt_remote_needs_PT_REMOTE_1
+ * expect error -DPT_ATOMICS=0 -DRING: PT_RING_needs_PT_CHANNELS_1_and_PT_REMOTE_1
  * expect error -DPT_ATOMICS=0 -DPT_REMOTE=1: PT_REMOTE needs atomics, or define PT_CRITICAL_ENTER and
  * expect output -DPT_ATOMICS=0 -DNONE: ^0$ */
 #include <pt/pt.h>
