@@ -14,9 +14,7 @@ static void unmask(unsigned state);
 
 #include "test_talk.h"
 
-#if PT_PORT
-
-#if PT_REMOTE
+#if PT_PORT && PT_REMOTE
 
 static unsigned masked, sections;
 
@@ -172,13 +170,10 @@ START_TEST(without_atomics_a_word_is_replaced_only_if_it_is_unchanged)
 }
 END_TEST
 
-#endif
-
 Suite *suite_critical(void)
 {
     Suite *suite = test_suite("critical");
 
-#if PT_REMOTE
     test_add(suite, without_atomics_a_post_is_one_critical_section);
     test_add(suite, without_atomics_a_post_to_a_closed_loop_is_refused);
     test_add(suite, a_board_sleeps_masked_unless_a_task_is_ready_or_something_is_posted);
@@ -186,12 +181,11 @@ Suite *suite_critical(void)
     test_add(suite, a_board_sleeps_until_the_next_deadline);
 #endif
     test_add(suite, without_atomics_a_word_is_replaced_only_if_it_is_unchanged);
-#endif
     return suite;
 }
 #else
 
-#if PT_REMOTE
+#if defined(PT_CRITICAL_ENTER)
 static unsigned mask(void)
 {
     return 0;
