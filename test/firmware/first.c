@@ -71,5 +71,4 @@ void board_start(void)
     NVIC_ISER = 1u << PIN_IRQ | 1u << TIMER_IRQ;
 }
 
-TABLE_OF(9, 0, SysTick_Handler, button_interrupt, stray, stray, stray, stray, stray, stray, stray,
-         timer);
+TABLE_OF(9, 0, SysTick_Handler, [PIN_IRQ] = button_interrupt, [TIMER_IRQ] = timer);

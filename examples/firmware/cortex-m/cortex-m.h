@@ -26,15 +26,20 @@ void stray(void);         /* on an unexpected interrupt, and after main */
 typedef void handler(void);
 extern uint32_t stack_top[];
 
-#define TABLE_OF(n, pendsv, systick, ...)                                         \
-    struct table {                                                                \
-        uint32_t *stack;                                                          \
-        handler *core[15], *board[n];                                             \
-    };                                                                            \
-    extern const struct table table;                                              \
-    const struct table table __attribute__((section(".vectors"), used)) = {       \
-        stack_top,                                                                \
-        {start, stray, stray, 0, 0, 0, 0, 0, 0, 0, stray, 0, 0, pendsv, systick}, \
-        {__VA_ARGS__}}
+/* TABLE_OF(n, pendsv, systick, [UART_IRQ] = uart, ...) - the table of a board with N interrupts
+ * Those without a handler here go to stray, by an extension of gcc and clang. */
+#define TABLE_OF(n, pendsv, systick, ...)                                              \
+    struct table {                                                                     \
+        uint32_t *stack;                                                               \
+        handler *core[15], *board[n];                                                  \
+    };                                                                                 \
+    extern const struct table table;                                                   \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wpedantic\"")    \
+        _Pragma("GCC diagnostic ignored \"-Woverride-init\"") const struct table table \
+        __attribute__((section(".vectors"), used)) = {                                 \
+            stack_top,                                                                 \
+            {start, stray, stray, 0, 0, 0, 0, 0, 0, 0, stray, 0, 0, pendsv, systick},  \
+            {[0 ...(n) - 1] = stray, __VA_ARGS__}};                                    \
+    _Pragma("GCC diagnostic pop") extern const struct table table
 
 #endif

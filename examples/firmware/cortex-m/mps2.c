@@ -32,9 +32,9 @@ bool board_put(char byte)
 void board_start(void)
 {
     clock_start();
-    UART_BAUDDIV = 217; /* 25 MHz / 115,200 */
+    UART_BAUDDIV = BOARD_HZ / 115200;
     UART_CTRL = TX_ON | RX_ON | RX_INTERRUPT;
     NVIC_ISER = 1; /* the UART's receiver */
 }
 
-TABLE_OF(1, 0, systick, uart);
+TABLE_OF(1, 0, systick, [0] = uart);

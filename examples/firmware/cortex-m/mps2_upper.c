@@ -3,6 +3,7 @@
  *
  * The interrupt table has no entry for it, so it makes a copy in RAM that has one. */
 #include "cortex-m.h"
+#include "ticks_per_sec.h"
 
 #define VTOR REGISTER(0xe000ed08)
 #define TIMER_CTRL REGISTER(0x40000000)
@@ -31,7 +32,7 @@ void upper_start(void)
     copy[16 + TIMER_IRQ] = timer;
     VTOR = (uint32_t)(uintptr_t)copy;
     NVIC_PRIORITY(TIMER_IRQ) = 0x80; /* below SysTick, the clock of both loops */
-    TIMER_RELOAD = 25000;
+    TIMER_RELOAD = BOARD_HZ / 1000;
     TIMER_CTRL = 9;
     NVIC_ISER = 1u << TIMER_IRQ;
 }

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * SysTick counts down to a known time: normally the end of a long span; for a sleep, the deadline,
- * after which it reloads the long span. A sleep has no interrupt before its end, up to the 671 ms
- * that 24 bits hold at 25 MHz, and a busy program has one every 671 ms. Each restart loses a few
- * cycles. */
+ * after which it reloads the long span. A sleep has no interrupt before its end, up to what 24 bits
+ * hold (671 ms at 25 MHz), and a busy program has one each time. Each restart loses a few cycles.
+ * The board's ticks_per_sec.h defines the frequency, BOARD_HZ. */
 #include "board.h"
 #include "cortex-m.h"
 
@@ -12,11 +12,14 @@
 #define BOARD_CLOCK_START 0 /* the first time of the clock; tests make it wrap soon */
 #endif
 
-enum { CYCLES = 25000000 / PT_TICKS_PER_SEC, SPAN = 0x1000000 / CYCLES };
+enum { CYCLES = BOARD_HZ / PT_TICKS_PER_SEC, SPAN = 0x1000000 / CYCLES };
 
 /* The cycles that a restart takes; and the shortest span to set, because it must not be over before
  * the span that follows is set. */
 enum { RESTART = 16, LEAST = 80 };
+
+PT_STATIC_ASSERT(BOARD_HZ % PT_TICKS_PER_SEC == 0, "a tick must be a whole number of cycles");
+PT_STATIC_ASSERT((int)SPAN > 1, "a tick must have fewer cycles than SysTick's 24 bits");
 
 volatile bool rang;
 static volatile pt_time end; /* the time at which the counter reaches 0 */

@@ -92,4 +92,4 @@ __attribute__((weak)) void timer1(void)
     stray();
 }
 
-TABLE_OF(10, 0, 0, stray, stray, uart, stray, stray, stray, stray, stray, timer0, timer1);
+TABLE_OF(10, 0, 0, [UART_IRQ] = uart, [TIMER0_IRQ] = timer0, [TIMER1_IRQ] = timer1);

@@ -1,3 +1,4 @@
-/* ticks_per_sec.h - the clock of this board: SysTick, in milliseconds
+/* ticks_per_sec.h - the clocks of this board: of its processor, and SysTick in milliseconds
  * SPDX-License-Identifier: MIT */
+#define BOARD_HZ 25000000
 #define PT_TICKS_PER_SEC 1000
