@@ -16,7 +16,7 @@
  *   - The main loop is one call. It sleeps whenever there is nothing to do, and loses no wake.
  *
  * The pins are yours: the functions below, and a call of button_interrupt at both edges. */
-#define PT_REMOTE 1 /* pt_remote_post; in every file of a program */
+#define PT_REMOTE 1 /* pt_waker; in every file of a program */
 #include "systick_1ms.h"
 
 void board_start(void);      /* the pins, and the interrupt of the button */

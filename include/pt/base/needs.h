@@ -16,8 +16,14 @@
 #ifndef PT_TIMERS
 #define PT_TIMERS PT_TIMERS_LIST
 #endif
-#ifndef PT_REMOTE
+#if defined(PT_REMOTE) /* the program has it */
+#elif defined(PT_WAKERS)
+#define PT_REMOTE PT_WAKERS
+#else
 #define PT_REMOTE 0
+#endif
+#ifndef PT_TIMED_PARKS
+#define PT_TIMED_PARKS 0
 #endif
 
 #ifndef PT_TIMEOUTS

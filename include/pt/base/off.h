@@ -121,6 +121,10 @@
 #undef PT_ACQUIRE
 #define PT_ACQUIRE(...) PT_OFF_(PT_ACQUIRE, PT_SYNC_1)
 #define pt_semaphore_release PT_OFF_(pt_semaphore_release, PT_SYNC_1)
+#undef PT_SEM_WAIT
+#define PT_SEM_WAIT(...) PT_OFF_(PT_SEM_WAIT, PT_SYNC_1)
+#undef PT_SEM_SIGNAL
+#define PT_SEM_SIGNAL(...) PT_OFF_(PT_SEM_SIGNAL, PT_SYNC_1)
 #define pt_semaphore_try PT_OFF_(pt_semaphore_try, PT_SYNC_1)
 #define pt_lock PT_OFF_TYPE_(pt_lock, PT_SYNC_1)
 #define pt_lock_init PT_OFF_(pt_lock_init, PT_SYNC_1)
@@ -224,6 +228,13 @@
 #define pt_cancel PT_OFF_(pt_cancel, PT_CANCEL_1)
 #endif
 
+#if !PT_TIMED_PARKS
+#undef PT_PARK_FOR
+#define PT_PARK_FOR(...) PT_OFF_(PT_PARK_FOR, PT_TIMED_PARKS_1)
+#undef PT_PARK_DEADLINE
+#define PT_PARK_DEADLINE(...) PT_OFF_(PT_PARK_DEADLINE, PT_TIMED_PARKS_1)
+#endif
+
 #if !PT_TIMEOUTS
 #undef PT_WITH_TIMEOUT
 #define PT_WITH_TIMEOUT(...) PT_OFF_BLOCK_(PT_WITH_TIMEOUT, PT_TIMEOUTS_1)
@@ -305,6 +316,10 @@
 #define pt_remote_open PT_OFF_(pt_remote_open, PT_REMOTE_1)
 #define pt_remote_post PT_OFF_(pt_remote_post, PT_REMOTE_1)
 #define pt_remote_close PT_OFF_(pt_remote_close, PT_REMOTE_1)
+#define pt_waker PT_OFF_TYPE_(pt_waker, PT_REMOTE_1)
+#define pt_waker_open PT_OFF_(pt_waker_open, PT_REMOTE_1)
+#define pt_waker_post PT_OFF_(pt_waker_post, PT_REMOTE_1)
+#define pt_waker_close PT_OFF_(pt_waker_close, PT_REMOTE_1)
 #define pt_loop_posted PT_OFF_(pt_loop_posted, PT_REMOTE_1)
 #define pt_loop_shut PT_OFF_(pt_loop_shut, PT_REMOTE_1)
 #undef PT_PREPARE

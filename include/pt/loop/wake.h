@@ -29,8 +29,8 @@
 PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task);
 
 /* pt_wake - end a task's PT_PARK, or the next one if it is not parked; O(1)
- * A PT_PARK_FOR too: that costs a removal from the timer queue. No effect on a task that is not alive. A task in any other wait, such as PT_WAIT or PT_JOIN,
- * keeps waiting. */
+ * A PT_PARK_FOR, too: that costs a removal from the timer queue. No effect on a task that is not
+ * alive. A task in any other wait, such as PT_WAIT or PT_JOIN, keeps waiting. */
 PT_SHARED void pt_wake(struct pt_task *task);
 
 /* --- pause --------------------------------------------------------------------------------- */
