@@ -116,6 +116,10 @@ WEIGH(pt_case_pop_);
 #if PT_REMOTE
 WEIGH(pt_remote_post);
 #endif
+#if PT_WAKERS
+WEIGH(pt_waker_open);
+WEIGH(pt_waker_post);
+#endif
 #if PT_NESTING
 WEIGH(PT_FN(pt_loop_async));
 #endif
