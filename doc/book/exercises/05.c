@@ -1,0 +1,44 @@
+/* Sleep sort: a task for each number sleeps that long, and then reports. Equal numbers keep their order. */
+#include "pt.h"
+#include "virtual.h"
+#include <stdio.h>
+#include <string.h>
+
+static char sorted[64];
+
+struct sleeper {
+    struct pt pt;
+    int number;
+    char name;
+};
+
+static PT_ASYNC(sleeper, self)
+{
+#ifdef SOLUTION
+    PT_WAIT(PT_MS(self->number));
+#else
+    /* your code */
+#endif
+    sprintf(sorted + strlen(sorted), "%d%c ", self->number, self->name);
+}
+PT_END
+
+int main(void)
+{
+    static const int numbers[] = {30, 10, 20, 10, 30};
+    static PT_TASK(sleeper) tasks[5];
+    static struct pt_virtual world;
+    static struct pt_loop loop;
+
+    pt_virtual_init(&world, 1, NULL);
+    pt_loop_open(&loop, &world.port);
+    for (int i = 0; i < 5; i++)
+        PT_START(&loop, &tasks[i], sleeper, .number = numbers[i], .name = (char)('a' + i));
+    pt_loop_run(&loop);
+    if (strcmp(sorted, "10b 10d 20c 30a 30e ")) {
+        printf("FAIL: sorted \"%s\"\n", sorted);
+        return 1;
+    }
+    printf("passed\n");
+    return 0;
+}

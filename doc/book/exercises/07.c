@@ -1,0 +1,75 @@
+/* Try again: up to `tries` times, with a pause of 10 ms after each failure. */
+#include "pt.h"
+#include "virtual.h"
+#include <stdio.h>
+
+static int attempts;
+
+struct attempt {
+    struct pt pt;
+    int good; /* which attempt succeeds */
+};
+
+static PT_ASYNC(attempt, self)
+{
+    PT_WAIT(PT_MS(5));
+    if (++attempts != self->good)
+        PT_RETURN(-70);
+}
+PT_END
+
+struct fetch {
+    struct pt pt;
+    struct attempt attempt;
+    int good, tries, n;
+};
+
+static PT_ASYNC(fetch, self)
+{
+#ifdef SOLUTION
+    for (self->n = 0; self->n < self->tries; self->n++) {
+        PT_WAIT_COMPLETE(&self->attempt, attempt, .good = self->good);
+        if (self->pt.status == PT_OK)
+            PT_RETURN(PT_OK);
+        PT_WAIT(PT_MS(10));
+    }
+    PT_RETURN(self->attempt.pt.status);
+#else
+    /* your code: PT_WAIT_COMPLETE(&self->attempt, attempt, .good = self->good) is one attempt */
+    (void)self;
+    (void)PT_FN(attempt);
+#endif
+}
+PT_END
+
+static int run(int good, int tries, int *ms)
+{
+    static PT_TASK(fetch) task;
+    static struct pt_virtual world;
+    static struct pt_loop loop;
+
+    attempts = 0;
+    pt_virtual_init(&world, 1, NULL);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &task, fetch, .good = good, .tries = tries);
+    pt_loop_run(&loop);
+    *ms = (int)(world.now / PT_MS(1));
+    return task.frame.pt.status;
+}
+
+int main(void)
+{
+    int ms, status = run(3, 5, &ms);
+
+    if (status != PT_OK || attempts != 3 || ms != 35) {
+        printf("FAIL: the third attempt is good: status %d, %d attempts, %d ms\n", status, attempts, ms);
+        return 1;
+    }
+    status = run(9, 2, &ms);
+    if (status != -70 || attempts != 2) {
+        printf("FAIL: none is good: status %d, %d attempts\n", status, attempts);
+        return 1;
+    }
+    printf("passed\n");
+    return 0;
+}

@@ -1,0 +1,71 @@
+/* A job gets 100 ms. After that it is canceled, and its cleanup runs. */
+#include "pt.h"
+#include "virtual.h"
+#include <stdio.h>
+
+static int cleaned;
+
+struct job {
+    struct pt pt;
+    int ms;
+};
+
+static PT_ASYNC(job, self)
+{
+    PT_WAIT(PT_MS(self->ms));
+
+    PT_FINALLY
+    cleaned++;
+}
+PT_END
+
+struct give_up {
+    struct pt pt;
+    int ms;
+    PT_TASK(job) job;
+};
+
+static PT_ASYNC(give_up, self)
+{
+    PT_SPAWN(&self->job, job, .ms = self->ms);
+    PT_WAIT(PT_MS(100));
+#ifdef SOLUTION
+    pt_cancel(&self->job.task, PT_ECANCELED); /* has no effect on a task that is done */
+    PT_JOIN(&self->job.task);
+    PT_RETURN(self->pt.status);
+#else
+    /* your code: cancel, join, return the job's code */
+#endif
+}
+PT_END
+
+static int run(int ms)
+{
+    static PT_TASK(give_up) task;
+    static struct pt_virtual world;
+    static struct pt_loop loop;
+
+    cleaned = 0;
+    task.frame.job.task.state = PT_IDLE;
+    pt_virtual_init(&world, 1, NULL);
+    pt_loop_open(&loop, &world.port);
+    PT_START(&loop, &task, give_up, .ms = ms);
+    pt_loop_run(&loop);
+    return task.frame.pt.status;
+}
+
+int main(void)
+{
+    int quick = run(50), quick_cleaned = cleaned, slow = run(500);
+
+    if (quick != PT_OK || quick_cleaned != 1) {
+        printf("FAIL: the quick job: %d, %d cleanups\n", quick, quick_cleaned);
+        return 1;
+    }
+    if (slow != PT_ECANCELED || cleaned != 1) {
+        printf("FAIL: the slow job: %d, %d cleanups\n", slow, cleaned);
+        return 1;
+    }
+    printf("passed\n");
+    return 0;
+}
