@@ -5,13 +5,16 @@
  *     nc localhost 7007
  *
  * What to notice:
- *   - The pool limits the connections. While all its tasks are in use the server does not accept:
- *     new clients wait in the listener's queue.
+ *   - The pool limits the connections. While all its tasks are in use the server holds one accepted
+ *     client, and the others wait in the listener's queue.
  *   - The server hands each connection over: the new task moves it into its own frame, and then the
- *     server accepts the next one. */
+ *     server accepts the next one.
+ *   - SIGTERM, or Ctrl-C, ends it: it cancels all tasks, each runs its PT_FINALLY, where it closes what
+ *     it has opened, and the loop has no task left. */
 #include <pt/host.h>
 
 #include <netinet/in.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -62,9 +65,27 @@ static PT_ASYNC(server, self)
 }
 PT_END
 
+/* Waits for a signal, and then ends all tasks. */
+struct ender {
+    struct pt pt;
+    struct pt_loop *loop;
+    struct pt_signals signals;
+    int number;
+};
+
+static PT_ASYNC(ender, self)
+{
+    PT_WAIT_SIGNAL(&self->signals, &self->number);
+    pt_loop_cancel(self->loop, PT_ECANCELED);
+    PT_FINALLY
+    pt_signals_close(&self->signals);
+}
+PT_END
+
 int main(int argc, char **argv)
 {
     static PT_TASK(server) server;
+    static PT_TASK(ender) ender;
     struct sockaddr_in address = {0};
     struct pt_system sys;
     struct pt_loop loop;
@@ -75,6 +96,10 @@ int main(int argc, char **argv)
     if (pt_system_open(&sys, &loop, NULL) != PT_OK ||
         pt_listen(&server.frame.listener, &sys, (const struct sockaddr *)&address, sizeof address,
                   false) != PT_OK ||
+        pt_signals_open(&ender.frame.signals, &sys) != PT_OK ||
+        pt_signals_watch(&ender.frame.signals, SIGTERM) != PT_OK ||
+        pt_signals_watch(&ender.frame.signals, SIGINT) != PT_OK ||
+        PT_START(&loop, &ender, ender, .loop = &loop) != PT_OK ||
         PT_START(&loop, &server, server) != PT_OK) {
         fprintf(stderr, "server: it cannot listen\n");
         return 1;

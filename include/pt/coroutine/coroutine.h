@@ -70,11 +70,12 @@
     PT_OPEN_(pt_->label, return pt_wrong_label_(pt_, PT_WHERE_(PT_TEXT(name))))
 
 /* PT_END - after the closing brace of each PT_ASYNC; needs no semicolon */
-#define PT_END                                                                      \
-    PT_CLOSE_(PT_PANIC("break leaves the body", PT_WHERE_(PT_FUNCTION_), __LINE__)) \
-    PT_CHECK_BLOCKS_()                                                              \
-    PT_CHECK_PASSED_()                                                              \
-    return pt_end_(pt_);                                                            \
+#define PT_END                                                                                     \
+    PT_CLOSE_(                                                                                     \
+        PT_PANIC("break leaves the body: end it by PT_RETURN", PT_WHERE_(PT_FUNCTION_), __LINE__)) \
+    PT_CHECK_BLOCKS_()                                                                             \
+    PT_CHECK_PASSED_()                                                                             \
+    return pt_end_(pt_);                                                                           \
     }
 
 /* PT_YIELD() - let other tasks run; in a generator: a value is ready */
@@ -291,7 +292,8 @@ PT_API void pt_check_blocks_(const struct pt_task *task, const struct pt *frame,
          open = open->outer)
         around--;
     if (around != 1)
-        PT_PANIC("a block was left, or entered, by goto", where, line);
+        PT_PANIC("a block was left, or entered, by goto: leave it by break or PT_RETURN", where,
+                 line);
 }
 #endif
 

@@ -45,9 +45,9 @@ typedef PT_LABEL_TYPE_ pt_label;
     } while (0)
 
 /* PT_BARE_END(value) - end the body: the function returns VALUE from now on */
-#define PT_BARE_END(value)                                            \
-    PT_CLOSE_(PT_PANIC("break leaves the body", __func__, __LINE__)); \
-    *pt_bare_ = PT_LABEL_DONE_;                                       \
+#define PT_BARE_END(value)                                                                 \
+    PT_CLOSE_(PT_PANIC("break leaves the body: end it by PT_RETURN", __func__, __LINE__)); \
+    *pt_bare_ = PT_LABEL_DONE_;                                                            \
     return value
 
 /* --- implementation ------------------------------------------------------------------------ */

@@ -88,7 +88,9 @@ PT_ALWAYS bool pt_scope_enter_(struct pt_scope *scope)
 /* Take the innermost block out of its task's chain. */
 PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
 {
-    PT_ASSERT_(task->scopes == scope, "a block was left, or entered, by goto", "PT_WITH_...");
+    PT_ASSERT_(task->scopes == scope,
+               "a block was left, or entered, by goto: leave it by break or PT_RETURN",
+               "PT_WITH_...");
     task->scopes = scope->outer;
     scope->state = PT_SCOPE_CLOSED_;
 }

@@ -51,7 +51,8 @@ START_TEST(a_break_that_leaves_a_body_is_caught)
     PT_INIT(&frame, victim, .leave = true);
     ck_assert(pt_next(&frame.pt));
     panic_line = 0;
-    ck_assert_panic(pt_next(&frame.pt), PT_TEXT(PT_FN(victim)) ": break leaves the body");
+    ck_assert_panic(pt_next(&frame.pt),
+                    PT_TEXT(PT_FN(victim)) ": break leaves the body: end it by PT_RETURN");
     ck_assert_uint_ne(panic_line, 0);
 }
 END_TEST
@@ -149,7 +150,7 @@ START_TEST(a_bare_function_has_the_same_checks)
     ck_assert_panic(bare(&label, false), "PT_BARE: " WRONG_LABEL);
     label = 0;
     ck_assert_int_eq(bare(&label, true), 1);
-    ck_assert_panic(bare(&label, true), "bare: break leaves the body");
+    ck_assert_panic(bare(&label, true), "bare: break leaves the body: end it by PT_RETURN");
     label = 0;
     trace_add("%d", bare(&label, false));
     trace_add("%d", bare(&label, false));
