@@ -4,10 +4,6 @@
 desk=$PT_OUT/arduino
 
 # The knobs of a sketch that only waits: everything else is off.
-small='-DPT_TIMERS=PT_TIMERS_LIST -DPT_AWAIT=0 -DPT_CENSUS=0 -DPT_CLEANUP=0 -DPT_CANCEL=0 -DPT_TIMEOUTS=0
-    -DPT_GROUPS=0 -DPT_JOINS=0 -DPT_PAUSE=0 -DPT_SYNC=0 -DPT_CHANNELS=0 -DPT_SELECTS=0 -DPT_REMOTE=0 -DPT_POOLS=0
-    -DPT_NESTING=0 -DPT_SLOWMO=0'
-
 # library PACKAGE - the folder that arduino-builder searches: the package as "pt", and nothing else
 library() {
     rm -rf "$desk/libraries"
@@ -58,8 +54,8 @@ blinks() {
               good = !wrong && n == 7 && lines == 3 && asleep >= 95 }'
 }
 
-blink_is_small() { sketch "$examples/Blink" "$small" && flash Blink 3000 && blinks Blink; }
-blink_works_with_the_defaults() { sketch "$examples/Blink" && blinks Blink; }
+blinks_on_an_uno() { sketch "$examples/Blink" && blinks Blink; }
+blink_is_small() { sketch "$examples/Blink" && flash Blink 3000; }
 
 # A press switches the LED after 20 ms without edges, and only once, although it bounces.
 button() {
@@ -139,8 +135,8 @@ arduino_tests() {
         return
     fi
     library "$made/arduino"
-    ok blink_keeps_its_times_and_sleeps_on_an_uno blink_works_with_the_defaults
-    ok blink_with_all_features_off_is_small blink_is_small
+    ok blink_keeps_its_times_and_sleeps_on_an_uno blinks_on_an_uno
+    ok blink_as_it_is_takes_less_than_3000_bytes_of_an_uno blink_is_small
     ok a_button_wakes_a_sleeping_sketch_by_its_interrupt button
     ok a_classic_sketch_finds_pt_h_and_runs_unchanged classic
     ok beside_another_library_with_a_pt_h_this_one_is_found beside
