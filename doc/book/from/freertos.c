@@ -92,8 +92,8 @@ static void office(void *unused)
     for (i = 0; i < COUNT; i++)
         xQueueSend(jobs, &list[i], 0);
     for (i = 0; i < 3; i++) {
-        workers[i].timer = xTimerCreate("net", 1, pdFALSE,
-                                        &workers[i], arrives);
+        workers[i].timer =
+            xTimerCreate("net", 1, pdFALSE, &workers[i], arrives);
         xTaskCreate(worker, "worker", 256, &workers[i], 2,
                     &workers[i].task);
     }
