@@ -17,11 +17,11 @@ struct job {
     bool broken;
 };
 
-static const struct job list[] = {{"logo", 100, false},
-                                  {"movie", 900, false},
-                                  {"news", 200, true},
-                                  {"map", 200, false},
-                                  {"mail", 900, false}};
+static const struct job list[] = {
+    {"logo", 100, false}, {"movie", 900, false},
+    {"news", 200, true},  {"map", 200, false},
+    {"mail", 900, false},
+};
 enum { COUNT = sizeof list / sizeof list[0] };
 static QueueHandle_t jobs;
 static SemaphoreHandle_t ended;
@@ -37,7 +37,8 @@ static void arrives(TimerHandle_t timer)
 {
     struct worker *self = pvTimerGetTimerID(timer);
 
-    xTaskNotify(self->task, self->job.broken ? FAILED : DONE,
+    xTaskNotify(self->task,
+                self->job.broken ? FAILED : DONE,
                 eSetValueWithOverwrite);
 }
 
@@ -45,7 +46,8 @@ static uint32_t fetch(struct worker *self)
 {
     uint32_t news;
 
-    xTimerChangePeriod(self->timer, pdMS_TO_TICKS(self->job.ms),
+    xTimerChangePeriod(self->timer,
+                       pdMS_TO_TICKS(self->job.ms),
                        portMAX_DELAY); /* starts it, too */
     if (!xTaskNotifyWait(0, 0, &news, pdMS_TO_TICKS(500)))
         news = LATE;
@@ -92,8 +94,8 @@ static void office(void *unused)
     for (i = 0; i < COUNT; i++)
         xQueueSend(jobs, &list[i], 0);
     for (i = 0; i < 3; i++) {
-        workers[i].timer =
-            xTimerCreate("net", 1, pdFALSE, &workers[i], arrives);
+        workers[i].timer = xTimerCreate(
+            "net", 1, pdFALSE, &workers[i], arrives);
         xTaskCreate(worker, "worker", 256, &workers[i], 2,
                     &workers[i].task);
     }

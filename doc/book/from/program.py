@@ -1,6 +1,6 @@
 # program.py - three workers, five jobs, in Python 3.11 or later
 # SPDX-License-Identifier: MIT
-#- jobs
+# - jobs
 import asyncio
 from collections import namedtuple
 
@@ -15,7 +15,7 @@ JOBS = [Job("logo", 100, False),
         Job("news", 200, True),
         Job("map", 200, False),
         Job("mail", 900, False)]
-#- fetch
+# - fetch
 
 
 async def fetch(job):
@@ -25,7 +25,7 @@ async def fetch(job):
             raise Failed
     finally:
         print(f"{job.name}: closed")
-#- worker
+# - worker
 
 
 async def worker(jobs):
@@ -39,7 +39,7 @@ async def worker(jobs):
             print(f"{job.name}: too late")
         except Failed:
             print(f"{job.name}: failed")
-#- office
+# - office
 
 
 async def office():
@@ -53,7 +53,7 @@ async def office():
         for task in tasks:
             task.cancel()
     print("all workers have ended")
-#- main
+# - main
 
 
 asyncio.run(office())

@@ -12,11 +12,11 @@ struct job {
     bool broken;
 };
 
-static const struct job list[] = {{"logo", 100, false},
-                                  {"movie", 900, false},
-                                  {"news", 200, true},
-                                  {"map", 200, false},
-                                  {"mail", 900, false}};
+static const struct job list[] = {
+    {"logo", 100, false}, {"movie", 900, false},
+    {"news", 200, true},  {"map", 200, false},
+    {"mail", 900, false},
+};
 enum { COUNT = sizeof list / sizeof list[0] };
 static int next;      /* the next job */
 static int now;       /* milliseconds */

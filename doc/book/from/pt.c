@@ -13,11 +13,11 @@ struct job {
     bool broken;
 };
 
-static const struct job list[] = {{"logo", 100, false},
-                                  {"movie", 900, false},
-                                  {"news", 200, true},
-                                  {"map", 200, false},
-                                  {"mail", 900, false}};
+static const struct job list[] = {
+    {"logo", 100, false}, {"movie", 900, false},
+    {"news", 200, true},  {"map", 200, false},
+    {"mail", 900, false},
+};
 enum { COUNT = sizeof list / sizeof list[0] };
 static PT_QUEUE(struct job, COUNT) jobs;
 //- fetch
@@ -73,8 +73,8 @@ PT_ASYNC(office, self)
         PT_PUSH(&jobs, &list[self->i]);
     PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
         for (self->i = 0; self->i < 3; self->i++)
-            PT_SPAWN_IN(&self->group, &self->workers[self->i],
-                        worker);
+            PT_SPAWN_IN(&self->group,
+                        &self->workers[self->i], worker);
         PT_WAIT(PT_MS(600));
         pt_group_cancel(&self->group, PT_ECANCELED);
     }
@@ -85,7 +85,7 @@ PT_END
 int main(void)
 {
     static PT_TASK(office) task;
-    struct pt_virtual clock; /* it jumps; pt_posix does not */
+    struct pt_virtual clock; /* &pt_posix is real */
     struct pt_loop loop;
 
     PT_QUEUE_INIT(&jobs);
