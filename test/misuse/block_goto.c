@@ -1,10 +1,10 @@
 /* block_goto.c - goto leaves a block that may time out, a group or a local's block
  * SPDX-License-Identifier: MIT
  * Without PT_DEBUG the block stays open: when its time is over, the function continues after it.
- * expect trap -DPT_DEBUG=1: body_pt_: a block was left, or entered, by goto \(line 62
- * expect trap -DPT_DEBUG=1 -DALONE: body_pt_: a block was left, or entered, by goto \(line 29
- * expect trap -DPT_DEBUG=1 -DGROUP: body_pt_: a block was left, or entered, by goto \(line 35
- * expect trap -DPT_DEBUG=1 -DLOCAL: body_pt_: a block was left, or entered, by goto \(line 66
+ * expect trap -DPT_DEBUG=1: body_pt_: a block was left, or entered, by goto: leave it by break or PT_RETURN \(line 62
+ * expect trap -DPT_DEBUG=1 -DALONE: body_pt_: a block was left, or entered, by goto: leave it by break or PT_RETURN \(line 29
+ * expect trap -DPT_DEBUG=1 -DGROUP: body_pt_: a block was left, or entered, by goto: leave it by break or PT_RETURN \(line 35
+ * expect trap -DPT_DEBUG=1 -DLOCAL: body_pt_: a block was left, or entered, by goto: leave it by break or PT_RETURN \(line 66
  * expect output -DPT_DEBUG=1 -DWITHIN: done */
 #include <pt/pt.h>
 #include <stdio.h>

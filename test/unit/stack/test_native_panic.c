@@ -171,7 +171,9 @@ START_TEST(native_blocks_that_are_not_closed_in_order_stop_the_program)
 {
     check_panic(leaves_open, "pt_native: a function returned without closing its block");
     check_panic(opens_twice, "pt_native_...: the scope is in use");
-    check_panic(closes_outer, "PT_WITH_...: a block was left, or entered, by goto");
+    check_panic(
+        closes_outer,
+        "PT_WITH_...: a block was left, or entered, by goto: leave it by break or PT_RETURN");
 }
 END_TEST
 
