@@ -37,8 +37,8 @@ every_set() {
 
 # features - the knobs of config.h that are features
 features() {
-    sed -n '/^\/\* --- features/,/^\/\* --- resumable/s/^#ifndef \(PT_[A-Z]*\)$/\1/p' "$module/include/pt/base/config.h" |
-        grep -vx PT_ALL
+    sed -n '/^\/\* --- features/,/^\/\* --- resumable/s/^#ifndef \(PT_[A-Z_]*\)$/\1/p' "$module/include/pt/base/config.h" |
+        grep -vxE 'PT_ALL|PT_WAKERS' # these are a profile, and how a waker is posted
     echo PT_REMOTE
 }
 

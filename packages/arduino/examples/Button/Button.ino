@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * The button connects pin 2 and ground. While nobody presses it, the processor sleeps. */
-#define PT_REMOTE 1 /* a knob, above the include: pt_remote_post */
+/* A knob, above the include: pt_remote_post. */
+#define PT_REMOTE 1
 #include <pt_arduino.h>
 
 const uint8_t BUTTON = 2;
