@@ -132,7 +132,8 @@ PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct p
 PT_ALWAYS void pt_waker_post(struct pt_waker *waker);
 
 /* pt_waker_close - in the loop's thread: do what was posted; then the waker's storage is free
- * No interrupt may post it any more. O(n) for n open wakers. */
+ * No interrupt may post it any more. What was posted to the loop's remotes and other wakers is done,
+ * too. The loop may be shut already. O(n) for n open wakers. */
 PT_API void pt_waker_close(struct pt_waker *waker);
 
 /* --- implementation ------------------------------------------------------------------------ */
@@ -343,10 +344,12 @@ PT_API void pt_waker_close(struct pt_waker *waker)
 {
     struct pt_waker **link = &waker->loop->wakers;
 
+    pt_loop_receive_(waker->loop); /* a remote can spawn the task that a waker wakes */
     pt_loop_wake_posted_(waker->loop);
-    while (*link != waker)
+    while (*link && *link != waker) /* pt_loop_shut leaves an empty list */
         link = &(*link)->next;
-    *link = waker->next;
+    if (*link)
+        *link = waker->next;
 }
 
 #else
@@ -376,9 +379,9 @@ PT_API bool pt_loop_posted(const struct pt_loop *loop)
 
 PT_API void pt_loop_shut(struct pt_loop *loop)
 {
+    pt_links_act_(pt_inbox_close_(&loop->inbox));
     PT_IF_(PT_WAKERS, pt_loop_wake_posted_(loop);)
     PT_IF_(PT_WAKERS, loop->wakers = NULL;)
-    pt_links_act_(pt_inbox_close_(&loop->inbox));
 }
 
 #if PT_PORT

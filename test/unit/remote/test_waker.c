@@ -177,6 +177,71 @@ START_TEST(a_loop_that_is_shut_does_what_wakers_were_posted_and_ignores_later_po
 }
 END_TEST
 
+START_TEST(a_waker_can_be_closed_after_its_loop_was_shut)
+{
+    open_wakers();
+    pt_waker_post(&low);
+    pt_loop_shut(&world.loop);
+    pt_waker_close(&low); /* it was opened first */
+    pt_waker_close(&high);
+    memset(&low, 0xff, sizeof low);
+    turn(1);
+    ck_assert_int_eq(parker.frame.wakes, 1);
+    stop();
+}
+END_TEST
+
+/* A task that a post spawns, and one that a later post wakes. END does what was posted. */
+static void check_spawn_before_wake(void (*end)(void))
+{
+    static PT_TASK(parker) spawned;
+    static struct pt_remote spawner;
+    struct pt_waker third;
+
+    open_wakers();
+    test_zero(spawned);
+    test_zero(third);
+    PT_PREPARE(&spawned, parker);
+    pt_remote_open(&spawner, &world.loop, pt_remote_spawn, &spawned.task);
+    pt_waker_open(&third, &world.loop, &spawned.task);
+    pt_remote_post(&spawner);
+    pt_waker_post(&third);
+    pt_waker_post(&high);
+    end();
+    turn(1);
+    ck_assert(pt_task_alive(&spawned.task));
+    turn(2);
+    ck_assert_int_eq(spawned.frame.wakes, 1);
+    ck_assert_int_eq(other.frame.wakes, 1);
+    pt_waker_close(&third);
+    spawned.frame.stop = true;
+    pt_wake(&spawned.task);
+    turn(3);
+    stop();
+}
+
+static void end_nothing(void)
+{
+}
+
+static void end_loop(void)
+{
+    pt_loop_shut(&world.loop);
+}
+
+static void end_waker(void)
+{
+    pt_waker_close(&high);
+}
+
+START_TEST(a_waker_wakes_its_task_after_a_remote_has_spawned_it_whatever_carries_out_the_posts)
+{
+    check_spawn_before_wake(end_nothing);
+    check_spawn_before_wake(end_loop);
+    check_spawn_before_wake(end_waker);
+}
+END_TEST
+
 /* Turns, until the loop sleeps for good. On a part interrupts are masked in the last look: one that
  * comes then ends the sleep. Here it comes at once, so there is another look after it. */
 static void turns(void)
@@ -265,6 +330,9 @@ Suite *WAKER_SUITE(void)
     test_add(suite, a_waker_of_a_task_that_is_not_alive_has_no_effect);
     test_add(suite, a_closed_waker_has_done_what_was_posted_and_the_others_stay_open);
     test_add(suite, a_loop_that_is_shut_does_what_wakers_were_posted_and_ignores_later_posts);
+    test_add(suite, a_waker_can_be_closed_after_its_loop_was_shut);
+    test_add(suite,
+             a_waker_wakes_its_task_after_a_remote_has_spawned_it_whatever_carries_out_the_posts);
     test_add(suite, an_interrupt_at_any_step_of_the_loop_wakes_its_task_before_the_sleep);
 #if PT_NESTING && PT_HAS_WAIT_QUEUES_
     test_add(suite, a_waker_of_the_outermost_loop_wakes_a_task_of_a_nested_loop);
