@@ -10,10 +10,15 @@
  * expect trap -DPT_DEBUG=1 -DEXCLUSIVE: a rwlock: it was not initialized: call pt_rwlock_init
  * expect trap -DPT_DEBUG=1 -DPUT: a ring: it was not opened: call PT_RING_OPEN
  * expect trap -DPT_DEBUG=1 -DPOST: a remote: it was not opened: call pt_remote_open
+ * expect trap -DPT_DEBUG=1 -DCLOSE: a remote: it was not opened: call pt_remote_open
+ * expect trap -DPT_DEBUG=1 -DPT_WAKERS=1 -DPOST_WAKER: a waker: it was not opened: call pt_waker_open
+ * expect trap -DPT_DEBUG=1 -DPT_WAKERS=1 -DCLOSE_WAKER: a waker: it was not opened: call pt_waker_open
+ * expect trap -DPT_DEBUG=1 -DPT_WAKERS=1 -DTWICE: pt_waker_open: it is open already
  * expect trap -DPT_DEBUG=1 -DPOST_MAIL: a mailbox: it was not opened: call pt_mailbox_open
  * expect trap -DPT_DEBUG=1 -DGENERATOR: pt_next: the frame was not initialized: call PT_INIT
  * expect trap -DPT_DEBUG=1 -DTASK: pt_spawn: the task was not prepared: call PT_PREPARE
- * expect output -DPT_DEBUG=1: ^done$ */
+ * expect output -DPT_DEBUG=1: ^done$
+ * expect output -DPT_DEBUG=1 -DPT_WAKERS=1: ^done$ */
 #include <pt/posix.h>
 #include <stdio.h>
 
@@ -26,6 +31,7 @@ static struct pt_rwlock rwlock;
 static struct pt_event event;
 static PT_BROADCAST(int, 2) news;
 static struct pt_remote remote;
+static struct pt_waker waker;
 static struct pt_mail letter;
 static struct pt_loop loop;
 
@@ -49,6 +55,7 @@ static void init(void)
     pt_barrier_init(&barrier, 1);
     pt_rwlock_init(&rwlock);
     pt_remote_open(&remote, &loop, pt_remote_set, &event);
+    pt_waker_open(&waker, &loop, &task.task);
 }
 
 PT_ASYNC(body, self)
@@ -73,6 +80,15 @@ PT_ASYNC(body, self)
     (void)!PT_RING_PUT(&ring, &self->n);
 #elif defined(POST)
     pt_remote_post(&remote);
+#elif defined(CLOSE)
+    pt_remote_close(&remote);
+#elif defined(POST_WAKER)
+    pt_waker_post(&waker);
+#elif defined(CLOSE_WAKER)
+    pt_waker_close(&waker);
+#elif defined(TWICE)
+    pt_waker_open(&waker, &loop, &task.task);
+    pt_waker_open(&waker, &loop, &task.task);
 #elif defined(POST_MAIL)
     pt_mailbox_post(&mailbox, &letter);
 #elif defined(GENERATOR)
@@ -98,6 +114,10 @@ PT_ASYNC(body, self)
     PT_LOCK_SHARED(&rwlock);
     pt_remote_post(&remote);
     PT_WAIT_EVENT(&event);
+    pt_waker_post(&waker);
+    PT_PARK();
+    pt_waker_close(&waker);
+    pt_remote_close(&remote);
     pt_broadcast_send(&news, 1);
     PT_SPAWN_FROM(&pool, body, .n = 0);
     PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
@@ -116,6 +136,6 @@ int main(void)
     (void)PT_START(&loop, &task, body, .n = 1);
     (void)pt_loop_run(&loop);
     (void)init, (void)semaphore, (void)flags, (void)ring, (void)mailbox, (void)barrier;
-    (void)rwlock, (void)event, (void)news, (void)remote, (void)letter, (void)pool;
+    (void)rwlock, (void)event, (void)news, (void)remote, (void)letter, (void)pool, (void)waker;
     return 0;
 }

@@ -232,6 +232,7 @@ PT_COLD void pt_loop_receive_(struct pt_loop *loop)
 
 PT_API void pt_remote_close(struct pt_remote *remote)
 {
+    PT_ASSERT_(remote->loop, "it was not opened: call pt_remote_open", "a remote");
     pt_loop_receive_(remote->loop);
 }
 
@@ -344,6 +345,7 @@ PT_API void pt_waker_close(struct pt_waker *waker)
 {
     struct pt_waker **link = &waker->loop->wakers;
 
+    PT_ASSERT_(waker->loop, "it was not opened: call pt_waker_open", "a waker");
     pt_loop_receive_(waker->loop); /* a remote can spawn the task that a waker wakes */
     pt_loop_wake_posted_(waker->loop);
     while (*link && *link != waker) /* pt_loop_shut leaves an empty list */
