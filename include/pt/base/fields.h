@@ -47,14 +47,34 @@
 
 /* PT_ADDRESS_IN_(assignment) - carry it out; its value, if that is a pointer, or 0 */
 #if defined(__cplusplus)
-#define PT_ADDRESS_IN_(assignment) pt_address_in_(assignment)
-template <class Any> PT_ALWAYS uintptr_t pt_address_in_(const Any &)
+/* By commas, which take an assignment that has no value, and bind no reference to a packed member. */
+#define PT_ADDRESS_IN_(assignment) \
+    ((uintptr_t)((pt_address_first_(), (assignment)), pt_address_last_()))
+struct pt_address_ {
+    uintptr_t at;
+};
+struct pt_no_address_ {
+    operator uintptr_t() const
+    {
+        return 0;
+    }
+};
+PT_ALWAYS pt_address_ pt_address_first_()
 {
-    return 0;
+    return pt_address_();
 }
-template <class Target> PT_ALWAYS uintptr_t pt_address_in_(Target *pointer)
+PT_ALWAYS pt_no_address_ pt_address_last_()
 {
-    return (uintptr_t)pointer;
+    return pt_no_address_();
+}
+template <class Target> PT_ALWAYS pt_address_ operator,(pt_address_ found, Target *pointer)
+{
+    found.at = (uintptr_t)pointer;
+    return found;
+}
+PT_ALWAYS uintptr_t operator,(pt_address_ found, pt_no_address_)
+{
+    return found.at;
 }
 #elif defined(__GNUC__)
 #define PT_ADDRESS_IN_(assignment)                                                                 \
