@@ -131,18 +131,28 @@ pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd)
     return pt_io_adopt_(io, system, fd, kind);
 }
 
+/* A forked process may have closed the system of its parent: then it has no loop, and no slots. */
+static bool has_slot(const struct pt_io *io)
+{
+    return (unsigned)io->fd < io->system->count && io->system->slots[io->fd].io;
+}
+
 void pt_io_close(struct pt_io *io)
 {
     struct pt_system *system = io->system;
+    bool known = system && has_slot(io);
 
     if (!system)
         return;
-    if (io->polled && !pt_system_forked_(system)) /* a child shares its parent's poller */
+    if (known && io->polled && !pt_system_forked_(system)) /* a child shares its parent's poller */
         system->poller->remove(system, io->fd);
-    system->slots[io->fd].io = NULL;
+    if (known)
+        system->slots[io->fd].io = NULL;
     close(io->fd);
     io->system = NULL;
     io->fd = -1;
+    if (!known)
+        return;
     pt_wait_list_complete_(&io->readers, PT_ECLOSED, 0);
     pt_wait_list_complete_(&io->writers, PT_ECLOSED, 0);
     pt_wait_list_complete_(&io->hangups, PT_ECLOSED, 0);
@@ -150,9 +160,11 @@ void pt_io_close(struct pt_io *io)
 
 void pt_io_move(struct pt_io *to, struct pt_io *from)
 {
+    if (to == from)
+        return;
+    if (from->system && has_slot(from))
+        from->system->slots[from->fd].io = to;
     *to = *from;
-    if (to->system)
-        to->system->slots[to->fd].io = to;
     clear(from);
 }
 

@@ -198,17 +198,21 @@ END_TEST
 static void close_the_parents(void)
 {
     pt_system_close(&host.system);
+    pt_io_close(&io);
     dprintf(2, "it goes on");
     raise(SIGTRAP);
 }
 
-/* The tasks and descriptors are still those of its parent. */
+/* The tasks and descriptors are still those of its parent; it closes its copies in any order. */
 START_TEST(a_forked_process_may_close_a_system_with_tasks)
 {
+    actor_task a = {0};
+
     host_open(host_pollers[_i]);
     host_pair(ends);
     ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
     (void)PT_START(&host.loop, &left, forever);
+    host_start(&a, 'A', &io, "r");
     host_run();
     stops(close_the_parents, "it goes on");
     pt_io_close(&io);

@@ -80,7 +80,8 @@ PT_EXPORT pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int f
 PT_EXPORT void pt_io_close(struct pt_io *io);
 
 /* pt_io_move - move the descriptor of FROM to TO; FROM is then like a closed one
- * No task may be in an operation on it. So one task can accept connections for other tasks. */
+ * No task may be in an operation on it. So one task can accept connections for other tasks. No
+ * effect if TO is FROM. */
 PT_EXPORT void pt_io_move(struct pt_io *to, struct pt_io *from);
 
 /* pt_io_shutdown - shut down one or both directions of a socket: SHUT_RD, SHUT_WR or SHUT_RDWR
