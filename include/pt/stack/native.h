@@ -57,6 +57,8 @@
 #include "native_select.h"
 #include "native_sync.h"
 #include "native_task.h"
+#else /* a use says what to set: base/off.h */
+#define pt_native PT_OFF_TYPE_(pt_native, PT_AWAIT_1_and_PT_CLEANUP_1_and_PT_JOINS_1)
 #endif
 
 #endif

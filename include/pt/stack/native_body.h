@@ -18,6 +18,9 @@
 #include "fiber.h"
 #include "../loop/run.h"
 
+PT_STATIC_ASSERT((PT_AWAIT && PT_CLEANUP && PT_HAS_LOOP_),
+                 "native tasks need PT_AWAIT 1, PT_CLEANUP 1 and PT_JOINS 1, or PT_SYNC 1");
+
 struct pt_native;
 
 /* pt_native_function - a body; the task, or the await, ends with the code that it returns */
