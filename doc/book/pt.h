@@ -112,7 +112,7 @@ struct pt {
 #endif
 #if CHAPTER >= 9
     uint8_t label;     /* where it goes on: 0 at the beginning, or one of those below */
-    bool cleaning;     /* it is behind PT_FINALLY */
+    bool cleaning, shielded; /* it is behind PT_FINALLY; a cleanup awaits it */
 #else
     uint8_t label; /* where it goes on: 0 at the beginning */
 #endif
@@ -333,7 +333,7 @@ struct pt_port {
     void (*kick)(void *context); /* and no other thread */
 };
 
-enum { PT_LOOP_TASKS = 512 };
+enum { PT_LOOP_TASKS = 1024 }; /* room in the heap; it is not checked */
 #endif
 //- loop
 struct pt_loop {
@@ -466,7 +466,7 @@ static inline void pt_enlist_(struct pt_task *task, struct pt_waiter *waiters, i
         waiters[i] = (struct pt_waiter){.task = task};
 }
 
-/* The wait of this place is over; its task leaves all other lists. */
+/* The wait of this place is over: its task leaves all its lists, this one too. */
 static inline void pt_release_(struct pt_waiter *waiter, pt_status status)
 {
     struct pt_task *task = waiter->task;
@@ -489,7 +489,7 @@ static inline void pt_cancel(struct pt_task *task, pt_status reason)
         return;
     task->canceled = true;
     task->reason = reason;
-    if (task->top->cleaning || task->state == PT_READY)
+    if (task->top->cleaning || task->top->shielded || task->state == PT_READY)
         return;
     if (task->state == PT_SLEEPING)
         pt_heap_remove_(task->loop, task);
@@ -577,10 +577,11 @@ static inline void pt_resume_(struct pt_task *task)
 #if CHAPTER >= 9
         pt_op op;
 
-        if (task->canceled)
+        if (task->canceled && !top->shielded)
             pt_unwind_(top, task->reason);
-        op = top->fn(top, task);
-        if (task->canceled && !top->cleaning && op.code != PT_OP_DONE && op.code != PT_OP_AWAIT) {
+        while ((op = top->fn(top, task)).code == PT_OP_SPAWN)
+            pt_begin_(task->loop, (struct pt_task *)task->operand);
+        if (task->canceled && !top->cleaning && !top->shielded && op.code != PT_OP_DONE && op.code != PT_OP_AWAIT) {
             if (task->state == PT_LISTED)
                 pt_release_(task->waiters, task->reason);
             else
@@ -602,9 +603,13 @@ static inline void pt_resume_(struct pt_task *task)
         case PT_OP_AWAIT:
             task->top = (struct pt *)task->operand;
             task->top->caller = top;
+#if CHAPTER < 9
             break;
         case PT_OP_SPAWN:
             pt_begin_(task->loop, (struct pt_task *)task->operand);
+#else
+            task->top->shielded = top->cleaning || top->shielded;
+#endif
             break;
         case PT_OP_YIELD:
             pt_make_ready_(task);

@@ -46,7 +46,7 @@ static int run(int ms)
     static struct pt_loop loop;
 
     cleaned = 0;
-    task.frame.job.task.state = PT_IDLE;
+    task.frame.job.task.state = PT_IDLE; /* it has ended in the run before */
     pt_virtual_init(&world, 1, NULL);
     pt_loop_open(&loop, &world.port);
     PT_START(&loop, &task, give_up, .ms = ms);

@@ -24,7 +24,7 @@ static bool board_idle(void *context, pt_time now, pt_time until)
 
     (void)now;
 #ifdef SOLUTION
-    if (board->pressed < 3 && PT_MS(presses[board->pressed]) <= until) {
+    if (board->pressed < 3 && !pt_time_before(until, PT_MS(presses[board->pressed]))) {
         board->now = PT_MS(presses[board->pressed++]);
         pt_wake(board->task);
         return true;

@@ -23,7 +23,7 @@ static PT_ASYNC(burn, self)
 PT_END
 
 //- deep
-/* Depth functions between the loop and the one that sleeps. */
+/* DEPTH + 1 functions between the loop and the one that sleeps. */
 struct deep {
     struct pt pt;
     int depth;
@@ -64,7 +64,7 @@ int main(void)
 {
     static PT_TASK(rocket) soyuz;
     static PT_TASK(deep) deep;
-    static struct deep levels[10];
+    static struct deep levels[9];
     static struct pt_virtual world;
     static struct pt_loop loop;
 
@@ -75,9 +75,9 @@ int main(void)
     printf("the rocket ended with %d\n", soyuz.frame.pt.status);
 
     calls = 0;
-    PT_START(&loop, &deep, deep, .depth = 10, .below = levels);
+    PT_START(&loop, &deep, deep, .depth = 9, .below = levels);
     pt_loop_turn(&loop, world.now);
-    printf("to go to sleep at depth 10: %d calls; ", calls);
+    printf("to go to sleep below ten functions: %d calls; ", calls);
     calls = 0;
     pt_loop_run(&loop);
     printf("to wake and end: %d\n", calls);

@@ -14,11 +14,12 @@ struct reader {
 static PT_ASYNC(reader, self)
 {
     for (self->got = 0; self->got < 3; self->got++) {
-        while (letter == 0)
+        while (letter == 0) {
+            PT_WAIT(PT_MS(10)); /* a rest: a wake in this time is remembered */
             PT_PARK();
+        }
         printf("%d ms: read letter %d\n", (int)(PT_NOW() / PT_MS(1)), letter);
         letter = 0;
-        PT_WAIT(PT_MS(10)); /* a wake in this time is remembered */
     }
     PT_RETURN(3);
 }
@@ -36,7 +37,7 @@ static PT_ASYNC(writer, self)
 {
     for (self->n = 1; self->n <= 3; self->n++) {
         while (letter != 0)
-            PT_YIELD();
+            PT_WAIT(PT_MS(1));
         letter = self->n;
         pt_wake(&reader.task);
         PT_WAIT(PT_MS(5));
