@@ -38,7 +38,9 @@ PT_IF_(PT_HAS_TIMERS_,
 PT_IF_(PT_HAS_TIMERS_,
        PT_API pt_status pt_native_wait_tick(struct pt_native *self, struct pt_ticker *ticker);)
 
-/* pt_native_park_for(self, delay) - PT_PARK_FOR; PT_ERANGE, at once, if the delay is too long */
+/* pt_native_park_for(self, delay) - PT_PARK_FOR; PT_ERANGE, at once, if the delay is too long
+ * In a block whose own time is over it returns PT_ETIMEDOUT, too, each time: pt_timed_out(&limit)
+ * tells, already in the block. */
 #define pt_native_park_for(self, delay) \
     pt_native_park_timed_(              \
         self, PT_DELAY_OF_(delay, __func__, "pt_native_park_for", "pt_native_park_deadline"))

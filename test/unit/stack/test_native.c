@@ -125,6 +125,30 @@ START_TEST(a_native_body_parks_for_a_time)
     run_world("woken@1 late@3 late@9 ");
 }
 END_TEST
+
+static pt_status park_natively_in_a_block(struct pt_native *self)
+{
+    struct pt_scope limit;
+
+    test_zero(limit);
+    pt_native_timeout(self, &limit, PT_MS(5));
+    while (pt_native_park_for(self, PT_MS(2)) == PT_ETIMEDOUT && !pt_timed_out(&limit))
+        trace_add("late@%d ", now_of(self));
+    ck_assert_int_eq(pt_native_park_for(self, PT_MS(2)), PT_ETIMEDOUT); /* at once */
+    trace_add("ended@%d ", now_of(self));
+    ck_assert(pt_native_timeout_end(self, &limit));
+    ck_assert_int_eq(pt_native_park_for(self, PT_MS(2)), PT_ETIMEDOUT);
+    trace_add("late@%d ", now_of(self));
+    return PT_OK;
+}
+
+START_TEST(a_native_body_that_parks_for_a_time_can_tell_the_end_of_its_block)
+{
+    open_natives();
+    start(0, park_natively_in_a_block);
+    run_world("late@2 late@4 ended@5 late@7 ");
+}
+END_TEST
 #endif
 
 START_TEST(a_native_body_parks_and_can_be_woken_and_paused)
@@ -554,6 +578,7 @@ Suite *suite_native(void)
     test_add(suite, a_native_body_parks_and_can_be_woken_and_paused);
 #if PT_TIMED_PARKS
     test_add(suite, a_native_body_parks_for_a_time);
+    test_add(suite, a_native_body_that_parks_for_a_time_can_tell_the_end_of_its_block);
 #endif
     test_add(suite, stackless_and_native_functions_await_each_other);
     test_add(suite, native_and_stackless_tasks_spawn_and_join_each_other);
