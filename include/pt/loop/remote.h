@@ -132,8 +132,8 @@ PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct p
 PT_ALWAYS void pt_waker_post(struct pt_waker *waker);
 
 /* pt_waker_close - in the loop's thread: do what was posted; then the waker's storage is free
- * No interrupt may post it any more. What was posted to the loop's remotes and other wakers is done,
- * too. The loop may be shut already. O(n) for n open wakers. */
+ * No interrupt may post it any more. What was posted to the loop's remotes and other wakers is
+ * done, too. The loop may be shut already. O(n) for n open wakers. */
 PT_API void pt_waker_close(struct pt_waker *waker);
 
 /* --- implementation ------------------------------------------------------------------------ */
