@@ -50,7 +50,7 @@
 /* By commas, which take an assignment that has no value, and bind no reference to a packed member. */
 #define PT_ADDRESS_IN_(assignment) \
     ((uintptr_t)((pt_address_first_(), (assignment)), pt_address_last_()))
-struct pt_address_ {
+struct pt_address_found_ {
     uintptr_t at;
 };
 struct pt_no_address_ {
@@ -59,20 +59,21 @@ struct pt_no_address_ {
         return 0;
     }
 };
-PT_ALWAYS pt_address_ pt_address_first_()
+PT_ALWAYS pt_address_found_ pt_address_first_()
 {
-    return pt_address_();
+    return pt_address_found_();
 }
 PT_ALWAYS pt_no_address_ pt_address_last_()
 {
     return pt_no_address_();
 }
-template <class Target> PT_ALWAYS pt_address_ operator,(pt_address_ found, Target *pointer)
+template <class Target>
+PT_ALWAYS pt_address_found_ operator,(pt_address_found_ found, Target *pointer)
 {
     found.at = (uintptr_t)pointer;
     return found;
 }
-PT_ALWAYS uintptr_t operator,(pt_address_ found, pt_no_address_)
+PT_ALWAYS uintptr_t operator,(pt_address_found_ found, pt_no_address_)
 {
     return found.at;
 }
