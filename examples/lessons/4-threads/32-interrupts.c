@@ -10,7 +10,8 @@
  *     pt_ring_lost      how many items found no room
  *     pt_remote_spawn   an action of a remote: start the task that was prepared
  *     pt_remote_set     an action of a remote: set an event
- *     pt_waker_open     a waker: the shortest way from an interrupt to one task, which it wakes
+ *     pt_waker          the shortest way from an interrupt to one task, which it wakes
+ *     pt_waker_open     connect a waker with its task
  *     pt_waker_post     in the interrupt: wake that task; on a small part this is one store
  *     pt_waker_close    do what was posted; then the waker is not used again
  *     pt_remote_close   do what was posted; then the remote is not used again
