@@ -20,7 +20,8 @@ static void add_case(struct pt_task *pt_current_, struct kit *kit, int at, int n
 {
     int i = number % CASE_OPERANDS;
     int *value = &kit->values[at];
-    PT_SELECT_SCOPE_; /* a select calls this */
+    enum { PT_LABEL_BASE_ }; /* a body calls this, */
+    PT_SELECT_SCOPE_;        /* in a select */
 
     *value = -1;
     switch (number / CASE_OPERANDS) {

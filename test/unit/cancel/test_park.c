@@ -435,7 +435,7 @@ END_TEST
 #if PT_INSPECT
 START_TEST(a_park_with_a_time_is_shown_as_a_park_and_its_end)
 {
-    pt_time deadline;
+    pt_time deadline = 0;
     struct pt_task *a;
 
     open_world();
