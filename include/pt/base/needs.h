@@ -32,8 +32,8 @@
 #ifndef PT_GROUPS
 #define PT_GROUPS 0
 #endif
-#ifndef PT_CANCEL
-#define PT_CANCEL PT_GROUPS
+#ifndef PT_CANCEL /* a block that ends a nested loop cancels the tasks in it */
+#define PT_CANCEL PT_OR_(PT_GROUPS, PT_AND_(PT_NESTING, PT_AND_(PT_TIMEOUTS, PT_AWAIT)))
 #endif
 #ifndef PT_CLEANUP
 #define PT_CLEANUP PT_OR_(PT_CANCEL, PT_TIMEOUTS)
