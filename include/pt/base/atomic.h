@@ -89,6 +89,13 @@
 
 #endif
 
+/* What was written before is in memory before the next access to a register, which can enable an
+ * interrupt: else the compiler may move a plain store behind that. No instruction. */
+PT_ALWAYS void pt_opened_(void)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
 /* A link of a list to which many threads and interrupts push. */
 struct pt_link_ {
     struct pt_link_ *next;

@@ -146,6 +146,7 @@ PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
     remote->act = act;
     remote->target = target;
     remote->status = PT_OK;
+    pt_opened_();
 }
 
 #if PT_PORT
@@ -332,6 +333,7 @@ PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct p
     waker->loop = loop;
     waker->posted = 0;
     loop->wakers = waker;
+    pt_opened_();
 }
 
 PT_ALWAYS void pt_waker_post(struct pt_waker *waker)

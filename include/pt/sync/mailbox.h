@@ -80,10 +80,10 @@ PT_API void pt_mailbox_posted_(struct pt_remote *arrival, unsigned times)
 
 PT_API void pt_mailbox_open(struct pt_mailbox *mailbox, struct pt_loop *loop)
 {
-    pt_remote_open(&mailbox->arrival, loop, pt_mailbox_posted_, mailbox);
     mailbox->inbox.first = NULL;
     mailbox->first = mailbox->last = NULL;
     pt_wait_queue_init_(&mailbox->waiters);
+    pt_remote_open(&mailbox->arrival, loop, pt_mailbox_posted_, mailbox); /* the last: pt_opened_ */
 }
 
 PT_API pt_status pt_mailbox_post(struct pt_mailbox *mailbox, struct pt_mail *mail)

@@ -109,7 +109,6 @@ PT_API void pt_ring_posted_(struct pt_remote *arrival, unsigned times)
 PT_API void pt_ring_open_(struct pt_ring_ *ring, struct pt_loop *loop, void *items, size_t size,
                           size_t capacity)
 {
-    pt_remote_open(&ring->arrival, loop, pt_ring_posted_, ring);
     pt_wait_queue_init_(&ring->waiters);
     ring->items = (char *)items;
     ring->size = size;
@@ -117,6 +116,7 @@ PT_API void pt_ring_open_(struct pt_ring_ *ring, struct pt_loop *loop, void *ite
     ring->put = ring->got = 0;
     ring->lost = 0;
     ring->closed = false;
+    pt_remote_open(&ring->arrival, loop, pt_ring_posted_, ring); /* the last: pt_opened_ */
 }
 
 PT_MUST_CHECK PT_API pt_status pt_ring_put_(struct pt_ring_ *ring, const void *item, size_t size)
