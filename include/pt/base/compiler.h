@@ -103,7 +103,10 @@ typedef unsigned pt_register_;
  * two pointers to different types have no difference.
  *
  * PT_WHOLE_(n) is 0u, of type size_t, or a compile error if N is a floating-point number: cut to an
- * integer, half a second would be none. It is a constant, and evaluates nothing. */
+ * integer, half a second would be none. It is a constant, and evaluates nothing.
+ *
+ * PT_IN_TIME_(n, over) is 0u likewise, or a compile error if N is a constant and OVER, a constant
+ * then, is true: a delay that no stamp has room for. g++ before 9 sees that only without -O. */
 #if defined(__cplusplus)
 #define PT_NOEXCEPT_ noexcept
 #define PT_C_LINKAGE_ extern "C"
@@ -116,6 +119,16 @@ char pt_times_are_whole_numbers_use_a_smaller_unit_(float) = delete;
 char pt_times_are_whole_numbers_use_a_smaller_unit_(double) = delete;
 char pt_times_are_whole_numbers_use_a_smaller_unit_(long double) = delete;
 #define PT_WHOLE_(n) (0u * sizeof(pt_times_are_whole_numbers_use_a_smaller_unit_(n)))
+#if defined(__GNUC__) && (defined(__clang__) || __GNUC__ >= 9 || !defined(__OPTIMIZE__))
+template <bool Fits> struct pt_time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks_;
+template <> struct pt_time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks_<true> {
+};
+#define PT_IN_TIME_(n, over)                                                            \
+    (0u * sizeof(pt_time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks_<!( \
+                     __builtin_constant_p(n) && (over))>))
+#else
+#define PT_IN_TIME_(n, over) 0u
+#endif
 #define PT_ANY_CLASS_OPEN_          \
     PT_PRAGMA_(GCC diagnostic push) \
     PT_PRAGMA_(GCC diagnostic ignored "-Winvalid-offsetof")
@@ -132,6 +145,9 @@ char pt_times_are_whole_numbers_use_a_smaller_unit_(long double) = delete;
 #define PT_POINTS_TO_(pointer, type, text) PT_SAME_TARGET_(pointer, type, text)
 #define PT_WHOLE_(n) \
     (0u * sizeof(int (*)(char pt_times_are_whole_numbers_use_a_smaller_unit_[PT_ONE_AS_(n)])))
+#define PT_IN_TIME_(n, over)                                                                      \
+    (0u * sizeof(int (*)(char pt_time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks_ \
+                             [PT_IF_CONSTANT_(n, over, 0) ? -1 : 1])))
 #define PT_ANY_CLASS_OPEN_
 #define PT_ANY_CLASS_CLOSE_
 #endif
@@ -145,8 +161,8 @@ char pt_times_are_whole_numbers_use_a_smaller_unit_(long double) = delete;
  * PT_EXTENSION - before a union without a name, which is unknown to C99
  *
  * Private ones: the alignment of a type; in C, whether the target of a pointer is const, or
- * volatile; PT_POINTS_TO_; a number of the type of another one, which must be an integer; hide from
- * the compiler where a pointer comes from; copy bytes, on a PC; stop.
+ * volatile; PT_POINTS_TO_; a number of the type of another one, which must be an integer; in C,
+ * one of two expressions, by whether a number is a constant; hide from the compiler where a pointer comes from; copy bytes, on a PC; stop.
  *
  * PT_DO_IF_(cond, statement) runs a statement, which can return, in the head of a loop. A compiler
  * without statements in expressions uses PT_ELSE_DO_(cond, statement) after the head instead. This
@@ -169,6 +185,10 @@ char pt_times_are_whole_numbers_use_a_smaller_unit_(long double) = delete;
         0;                                                                                  \
     }))
 #define PT_ONE_AS_(n) (__typeof__((n) + 0))1
+#define PT_IF_CONSTANT_(n, yes, no)                                                                \
+    __builtin_choose_expr(                                                                         \
+        __builtin_types_compatible_p(__typeof__(1 ? (void *)((intptr_t)(n)*0) : (int *)0), int *), \
+        yes, no)
 #define PT_OPAQUE_(pointer) PT_CHOOSE_(PT_HOSTED, __asm__("" : "+r"(pointer)), (void)0)
 #define PT_HAS_MEMCPY_ PT_HOSTED
 #define PT_MEMCPY_(to, from, size) __builtin_memcpy(to, from, size)
@@ -195,6 +215,7 @@ char pt_times_are_whole_numbers_use_a_smaller_unit_(long double) = delete;
 #define PT_LEADS_TO_(qualifier, pointer) 0
 #define PT_SAME_TARGET_(pointer, type, text) ((void)sizeof((pointer) - ((type * (*)(void))0)()))
 #define PT_ONE_AS_(n) sizeof((n) % 2)
+#define PT_IF_CONSTANT_(n, yes, no) (no)
 #define PT_OPAQUE_(pointer) ((void)0)
 #define PT_HAS_MEMCPY_ 0
 #define PT_MEMCPY_(to, from, size) ((void)0)

@@ -25,13 +25,13 @@ typedef uint64_t pt_time;
 /* The longest delay of a wait: one tick less. A wait with a longer delay fails with PT_ERANGE. */
 #define PT_DELAY_MAX ((pt_time)(PT_DELAY_NEVER - 1))
 
-/* Seconds, milli- and microseconds as ticks, rounded up: a delay is never too short. More than
- * PT_DELAY_NEVER becomes PT_DELAY_NEVER, and a wait for that fails with PT_ERANGE. N is an integer:
- * half a second is PT_MS(500), and PT_SEC(0.5) is a compile error. N is evaluated several times. The
- * result is constant if N is. */
-#define PT_SEC(n) ((pt_time)(PT_WHOLE_(n) + PT_TICKS_(((uint64_t)(n)), 1u)))
-#define PT_MS(n) ((pt_time)(PT_WHOLE_(n) + PT_TICKS_(((uint64_t)(n)), 1000u)))
-#define PT_US(n) ((pt_time)(PT_WHOLE_(n) + PT_TICKS_(((uint64_t)(n)), 1000000u)))
+/* Seconds, milli- and microseconds as ticks, rounded up: a delay is never too short. N is an integer:
+ * half a second is PT_MS(500), and PT_SEC(0.5) is a compile error. So is a constant that is over
+ * PT_DELAY_MAX; a variable that is over it gives PT_DELAY_NEVER, and a wait for that fails with
+ * PT_ERANGE. N is evaluated several times. The result is constant if N is. */
+#define PT_SEC(n) PT_TIME_OF_(n, 1u)
+#define PT_MS(n) PT_TIME_OF_(n, 1000u)
+#define PT_US(n) PT_TIME_OF_(n, 1000000u)
 
 /* pt_time_before - whether A comes before B, across a wrap */
 PT_ALWAYS bool pt_time_before(pt_time a, pt_time b);
@@ -41,11 +41,13 @@ PT_ALWAYS bool pt_time_before(pt_time a, pt_time b);
 /* N units, PER of them in a second. Whole seconds and the rest are computed separately, so that
  * neither overflows. The test for too many is a division: for a comparison gcc would warn if N's
  * type cannot hold that many. */
-#define PT_TICKS_(n, per)                                                   \
-    PT_LIMIT_(n / per / (PT_DELAY_NEVER / (PT_TICKS_PER_SEC) + UINT64_C(1)) \
-                  ? PT_DELAY_NEVER                                          \
-                  : n / per * (PT_TICKS_PER_SEC) +                          \
-                        PT_DIVIDE_UP_(n % per * (PT_TICKS_PER_SEC), per))
+#define PT_TIME_OF_(n, per)                                                                    \
+    ((pt_time)(PT_WHOLE_(n) + PT_IN_TIME_(n, PT_TICKS_(((uint64_t)(n)), per) > PT_DELAY_MAX) + \
+               PT_LIMIT_(PT_TICKS_(((uint64_t)(n)), per))))
+#define PT_TICKS_(n, per)                                          \
+    (n / per / (PT_DELAY_NEVER / (PT_TICKS_PER_SEC) + UINT64_C(1)) \
+         ? PT_DELAY_NEVER                                          \
+         : n / per * (PT_TICKS_PER_SEC) + PT_DIVIDE_UP_(n % per * (PT_TICKS_PER_SEC), per))
 #define PT_DIVIDE_UP_(a, b) ((a + b - 1u) / b)
 #define PT_LIMIT_(ticks) ((pt_time)((ticks) > PT_DELAY_NEVER ? PT_DELAY_NEVER : (ticks)))
 
@@ -58,16 +60,33 @@ PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)
 
 #define PT_TIME_LAST_ ((pt_time) ~(pt_time)0)
 
-/* A delay as a body gives it. One that does not fit in a stamp counts as too long. PT_DELAY_OF_: the
- * delay of the operation NAME, in the function WHERE; PT_DEBUG stops if it is negative, as a time
- * that has passed minus the present is, and names the form that takes a time. */
-#define PT_DELAY_(delay) ((void)PT_WHOLE_(delay), pt_delay_(delay))
-#define PT_DELAY_OF_(delay, where, name, instead)                                             \
-    ((void)PT_WHOLE_(delay),                                                                  \
-     PT_CHOOSE_(PT_DEBUG, pt_delay_checked_(delay, PT_LATE_(name, instead), where, __LINE__), \
-                pt_delay_(delay)))
+/* A delay as a body gives it. One that does not fit in a stamp counts as too long. A constant that is
+ * over MOST is a compile error. PT_DELAY_OF_: the delay of the operation NAME in the function WHERE.
+ * PT_DEBUG stops if it is over MOST; or if it is negative, as a time that has passed minus the
+ * present is: then it names the form that takes a time.
+ * PT_ANY_DELAY_: the same for an operation that returns PT_ERANGE, and nobody stops it. */
+#define PT_DELAY_(delay, most) (PT_CHECK_DELAY_(delay, most), pt_delay_(delay))
+#define PT_DELAY_OF_(delay, most, where, name, instead)                                           \
+    (PT_CHECK_DELAY_(delay, most),                                                                \
+     PT_CHOOSE_(                                                                                  \
+         PT_DEBUG,                                                                                \
+         pt_delay_checked_(delay, most, PT_LATE_(name, instead), PT_FAR_(name), where, __LINE__), \
+         pt_delay_(delay)))
+#define PT_ANY_DELAY_(delay, where, name, instead)                                           \
+    ((void)PT_WHOLE_(delay),                                                                 \
+     PT_CHOOSE_(                                                                             \
+         PT_DEBUG,                                                                           \
+         pt_delay_checked_(delay, UINT64_MAX, PT_LATE_(name, instead), "", where, __LINE__), \
+         pt_delay_(delay)))
 #define PT_LATE_(name, instead) \
     name " with a negative delay: for a time that may have passed use " instead
+#define PT_FAR_(name)                                                                          \
+    name " with a delay over PT_DELAY_MAX: use a wider PT_TIME_BITS or slower ticks, or wait " \
+         "several times"
+
+/* The comparison is a division for the reason given above. */
+#define PT_CHECK_DELAY_(delay, most) \
+    ((void)PT_WHOLE_(delay), (void)PT_IN_TIME_(delay, (uint64_t)(delay) / (UINT64_C(1) + (most))))
 
 PT_ALWAYS pt_time pt_delay_(uint64_t delay)
 {
@@ -75,13 +94,17 @@ PT_ALWAYS pt_time pt_delay_(uint64_t delay)
 }
 
 /* Half of the range of negative delays: one that is further from 0 can be meant as a long one. */
-PT_API pt_time pt_delay_checked_(uint64_t delay, const char *what, const char *where, unsigned line)
+PT_API pt_time pt_delay_checked_(uint64_t delay, uint64_t most, const char *late,
+                                 const char *too_far, const char *where, unsigned line)
 {
-    uint64_t late = (delay > PT_TIME_LAST_ ? UINT64_MAX : PT_TIME_LAST_) - delay;
+    uint64_t before = (delay > PT_TIME_LAST_ ? UINT64_MAX : PT_TIME_LAST_) - delay;
 
-    (void)what, (void)where, (void)line; /* a PT_PANIC of the program's own can ignore them */
-    if (late < PT_DELAY_NEVER / 2)
-        PT_PANIC(what, where, line);
+    (void)late, (void)too_far; /* a PT_PANIC of the program's own can ignore them */
+    (void)where, (void)line;
+    if (before < PT_DELAY_NEVER / 2)
+        PT_PANIC(late, where, line);
+    if (delay > most)
+        PT_PANIC(too_far, where, line);
     return pt_delay_(delay);
 }
 

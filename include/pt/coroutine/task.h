@@ -41,14 +41,15 @@ PT_API bool pt_task_canceled(const struct pt_task *task);
 #define PT_NOW() (PT_IN_BODY_, (pt_time)pt_current_->node.at)
 
 /* PT_WAIT(delay) - sleep for at least DELAY ticks (PT_SEC, PT_MS); 0 waits for the next turn
- * A delay over PT_DELAY_MAX ends the function with PT_ERANGE; at a negative one PT_DEBUG stops. */
-#define PT_WAIT(delay)                                                                   \
-    do {                                                                                 \
-        PT_IN_BODY_;                                                                     \
-        if (!pt_wait_(pt_current_,                                                       \
-                      PT_DELAY_OF_(delay, PT_FUNCTION_, "PT_WAIT", "PT_WAIT_DEADLINE"))) \
-            PT_RETURN(PT_ERANGE);                                                        \
-        PT_SUSPEND_(PT_OP_WAIT);                                                         \
+ * A delay over PT_DELAY_MAX ends the function with PT_ERANGE. PT_DEBUG stops at one, and at a
+ * negative one; a constant one is a compile error. */
+#define PT_WAIT(delay)                                                                        \
+    do {                                                                                      \
+        PT_IN_BODY_;                                                                          \
+        if (!pt_wait_(pt_current_, PT_DELAY_OF_(delay, PT_DELAY_MAX, PT_FUNCTION_, "PT_WAIT", \
+                                                "PT_WAIT_DEADLINE")))                         \
+            PT_RETURN(PT_ERANGE);                                                             \
+        PT_SUSPEND_(PT_OP_WAIT);                                                              \
     } while (0)
 
 /* PT_WAIT_DEADLINE(deadline) - sleep until the clock shows DEADLINE; a past one is due at once
@@ -75,7 +76,7 @@ PT_API bool pt_task_canceled(const struct pt_task *task);
  * self->pt.status tells which came first: PT_OK, the wake, or PT_ETIMEDOUT, the time. A wake before
  * the park counts, as with PT_PARK; one after the end of the time is kept for the next park. If one
  * turn notices both, the wake counts if it came before the loop looked at the clock: a post does. A
- * delay over PT_DELAY_MAX ends the function with PT_ERANGE; at a negative one PT_DEBUG stops.
+ * delay that is negative or over PT_DELAY_MAX is as in PT_WAIT.
  *
  *     while (!board_has_input()) {
  *         PT_PARK_FOR(PT_SEC(1));
@@ -86,7 +87,8 @@ PT_API bool pt_task_canceled(const struct pt_task *task);
  * Here each wake starts the second again: with PT_PARK_DEADLINE it would not. Cost: a PT_WAIT; the
  * wake also removes the task from the timer queue. */
 #define PT_PARK_FOR(delay) \
-    PT_TIMED_PARK_(PT_DELAY_OF_(delay, PT_FUNCTION_, "PT_PARK_FOR", "PT_PARK_DEADLINE"))
+    PT_TIMED_PARK_(        \
+        PT_DELAY_OF_(delay, PT_DELAY_MAX, PT_FUNCTION_, "PT_PARK_FOR", "PT_PARK_DEADLINE"))
 
 /* PT_PARK_DEADLINE(deadline) - park until pt_wake, but at most until the clock shows DEADLINE
  * As PT_PARK_FOR. DEADLINE is as in PT_WAIT_DEADLINE: a past one ends the park in the next turn. */

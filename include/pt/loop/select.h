@@ -76,11 +76,11 @@
 #define PT_CASE_JOIN(task) pt_case_join_(PT_CASE_TASK_, task)
 
 /* PT_CASE_AFTER(delay), PT_CASE_UNTIL(deadline) - the time has come, and no other case came true
- * With a delay over PT_DELAY_MAX it comes true at once, with PT_ERANGE. It needs a timer
- * queue. */
-#define PT_CASE_AFTER(delay)      \
-    pt_case_after_(PT_CASE_TASK_, \
-                   PT_DELAY_OF_(delay, PT_FUNCTION_, "PT_CASE_AFTER", "PT_CASE_UNTIL"))
+ * With a delay over PT_DELAY_MAX it comes true at once, with PT_ERANGE; PT_DEBUG stops, and a constant
+ * one is a compile error. It needs a timer queue. */
+#define PT_CASE_AFTER(delay)                                                                       \
+    pt_case_after_(PT_CASE_TASK_, PT_DELAY_OF_(delay, PT_DELAY_MAX, PT_FUNCTION_, "PT_CASE_AFTER", \
+                                               "PT_CASE_UNTIL"))
 #define PT_CASE_UNTIL(deadline) pt_case_after_(PT_CASE_TASK_, pt_time_until_(PT_NOW(), deadline))
 
 /* --- implementation ------------------------------------------------------------------------ */

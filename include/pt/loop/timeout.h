@@ -24,8 +24,9 @@
 /* PT_WITH_TIMEOUT(&self->limit, delay) { ... } - end the block when DELAY ticks have passed
  * The block is left at its end, by break, by PT_RETURN, or when its time is over. In the last case
  * pt_timed_out returns true, and self->pt.status is PT_ETIMEDOUT. A delay of 0 ends the block at
- * its first wait that is not over at once; PT_DELAY_NEVER never ends it. A longer delay, or a scope
- * in use, ends the function with PT_ERANGE or PT_EBUSY; at a negative delay PT_DEBUG stops.
+ * its first wait that is not over at once; PT_DELAY_NEVER never ends it. A longer delay ends the
+ * function with PT_ERANGE, and a scope in use with PT_EBUSY; PT_DEBUG stops at a longer or a negative
+ * delay, and a constant one is a compile error.
  * SCOPE is evaluated several times, the last time when the block is left: it must always name the
  * same scope.
  * Do not use goto into or out of a PT_WITH_... block. A block that is left by goto stays open: when
@@ -34,9 +35,11 @@
  * Cost: mostly O(1), at most O(log n). After the block, the task's entry stays in the timer queue
  * until it expires or the next block takes it over, with its place among equal deadlines. A sleep
  * always gets a new entry. */
-#define PT_WITH_TIMEOUT(scope, delay) \
-    PT_TIMED_BLOCK_(                  \
-        scope, PT_DELAY_OF_(delay, PT_FUNCTION_, "PT_WITH_TIMEOUT", "PT_WITH_DEADLINE"), PT_HERE_)
+#define PT_WITH_TIMEOUT(scope, delay)                                                             \
+    PT_TIMED_BLOCK_(                                                                              \
+        scope,                                                                                    \
+        PT_DELAY_OF_(delay, PT_DELAY_NEVER, PT_FUNCTION_, "PT_WITH_TIMEOUT", "PT_WITH_DEADLINE"), \
+        PT_HERE_)
 
 /* PT_WITH_DEADLINE(&self->limit, deadline) { ... } - end the block when the clock shows DEADLINE
  * As PT_WITH_TIMEOUT; a deadline in the past ends the block at its first wait. */
@@ -46,12 +49,12 @@
 /* PT_REARM(&self->limit, delay) - in a body: give an open block of this task DELAY ticks from now
  * O(open blocks); plus O(log n) if the deadline is before the task's entry in the timer queue. A
  * later deadline is one store on a PC. self->pt.status is PT_OK. If it is an error, nothing
- * changes: PT_ERANGE if DELAY is over PT_DELAY_MAX; PT_EINVAL if the block is not open, belongs to
+ * changes: PT_ERANGE if DELAY is over PT_DELAY_MAX (as in PT_WAIT); PT_EINVAL if the block is not open, belongs to
  * a group or a local, or belongs to another task, where PT_DEBUG stops. */
-#define PT_REARM(scope, delay)                                  \
-    (PT_IN_BODY_,                                               \
-     (void)(pt_->status = pt_timeout_rearm_(pt_current_, scope, \
-                                            PT_DELAY_OF_(delay, PT_FUNCTION_, "PT_REARM", "0"))))
+#define PT_REARM(scope, delay)                            \
+    (PT_IN_BODY_, (void)(pt_->status = pt_timeout_rearm_( \
+                             pt_current_, scope,          \
+                             PT_DELAY_OF_(delay, PT_DELAY_MAX, PT_FUNCTION_, "PT_REARM", "0"))))
 
 /* pt_timed_out - whether a block was ended by its deadline; valid until it is opened again */
 PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope);

@@ -35,7 +35,7 @@ PT_API void pt_native_cleanup_end(struct pt_native *self);
  * PT_OK; or PT_ERANGE or PT_EBUSY: then no block was opened. Blocks nest. */
 #define pt_native_timeout(self, scope, delay) \
     pt_native_timeout_open_(                  \
-        self, scope, PT_DELAY_OF_(delay, __func__, "pt_native_timeout", "pt_native_deadline"))
+        self, scope, PT_ANY_DELAY_(delay, __func__, "pt_native_timeout", "pt_native_deadline"))
 
 /* pt_native_deadline - PT_WITH_DEADLINE; pt_native_timeout_end ends it, too */
 #define pt_native_deadline(self, scope, deadline) \
@@ -47,7 +47,7 @@ PT_IF_(PT_TIMEOUTS,
 
 /* pt_native_rearm - PT_REARM */
 #define pt_native_rearm(self, scope, delay) \
-    pt_timeout_rearm_((self)->task, scope, PT_DELAY_OF_(delay, __func__, "pt_native_rearm", "0"))
+    pt_timeout_rearm_((self)->task, scope, PT_ANY_DELAY_(delay, __func__, "pt_native_rearm", "0"))
 
 /* --- groups -------------------------------------------------------------------------------- */
 

@@ -28,7 +28,7 @@ PT_IF_(PT_HAS_TIMERS_, PT_ALWAYS pt_time pt_native_now(const struct pt_native *s
 /* pt_native_wait(self, delay) - PT_WAIT; PT_ERANGE, at once, if the delay is too long */
 #define pt_native_wait(self, delay) \
     pt_native_sleep_(self,          \
-                     PT_DELAY_OF_(delay, __func__, "pt_native_wait", "pt_native_wait_deadline"))
+                     PT_ANY_DELAY_(delay, __func__, "pt_native_wait", "pt_native_wait_deadline"))
 
 /* pt_native_wait_deadline - PT_WAIT_DEADLINE */
 PT_IF_(PT_HAS_TIMERS_,
@@ -43,7 +43,7 @@ PT_IF_(PT_HAS_TIMERS_,
  * tells, already in the block. */
 #define pt_native_park_for(self, delay) \
     pt_native_park_timed_(              \
-        self, PT_DELAY_OF_(delay, __func__, "pt_native_park_for", "pt_native_park_deadline"))
+        self, PT_ANY_DELAY_(delay, __func__, "pt_native_park_for", "pt_native_park_deadline"))
 
 /* pt_native_park_deadline - PT_PARK_DEADLINE */
 PT_IF_(PT_TIMED_PARKS,

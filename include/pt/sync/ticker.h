@@ -35,9 +35,9 @@ struct pt_ticker {
 
 /* pt_ticker_start(&ticker, now, period, policy) - tick every PERIOD, first at NOW + PERIOD; O(1)
  * With a PERIOD of 0 a tick comes in each turn, and none is missed. If PERIOD is over PT_DELAY_MAX,
- * PT_WAIT_TICK ends the function with PT_ERANGE. */
+ * PT_WAIT_TICK ends the function with PT_ERANGE; a constant one is a compile error. */
 #define pt_ticker_start(ticker, now, period, policy) \
-    pt_ticker_begin_(ticker, now, PT_DELAY_(period), policy)
+    pt_ticker_begin_(ticker, now, PT_DELAY_(period, PT_DELAY_MAX), policy)
 
 /* PT_WAIT_TICK(&self->ticker) - wait until the next tick; if it is overdue, until the next turn
  * A tick overdue by the clock's range minus one period, or more, is taken for a future one. */

@@ -124,10 +124,11 @@ static void start_parked(int i)
 
 static void start_request(int limit, int time, int cleanup)
 {
+    const pt_time ms = PT_MS(1);
+
     test_zero(request_task);
-    ck_assert_int_eq(PT_START(&world.loop, &request_task, request,
-                              .limit = (pt_time)limit * PT_MS(1), .time = (pt_time)time * PT_MS(1),
-                              .cleanup = (pt_time)cleanup * PT_MS(1)),
+    ck_assert_int_eq(PT_START(&world.loop, &request_task, request, .limit = (pt_time)limit * ms,
+                              .time = (pt_time)time * ms, .cleanup = (pt_time)cleanup * ms),
                      PT_OK);
 }
 
