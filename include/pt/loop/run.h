@@ -23,7 +23,7 @@
 /* pt_loop_turn - run what is ready and what is due at NOW, each task once, in order
  * Returns when to call it again, at the latest: NOW while a task is ready; else the next deadline;
  * or NOW + PT_DELAY_NEVER if only a wake can make a task ready. If pt_loop_update moved the time,
- * the result counts from loop->now. NOW must never go back. Do not call this in a task of the same
+ * the result counts from loop->now. NOW must never go back: PT_DEBUG stops. Do not call this in a task of the same
  * loop. Cost: O(1) for each task, and a pop from the timer queue for each task that is due. Without
  * timers, NOW is only what the result counts from. */
 PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now);
@@ -223,10 +223,25 @@ PT_ALWAYS void pt_loop_drain_(struct pt_loop *loop)
     PT_IF_(PT_WAKERS, pt_loop_wake_posted_(loop);)
 }
 
+/* PT_DEBUG: stop if NOW is before the loop's time. Without a timer NOW can be more than half of the
+ * range ahead. */
+#if PT_DEBUG && PT_HAS_TIMERS_
+PT_ALWAYS void pt_loop_check_now_(const struct pt_loop *loop, pt_time now)
+{
+    PT_ASSERT_(!pt_timers_first_(&loop->timers) || !pt_time_before(now, loop->now),
+               "the time went back: a counter must wrap at PT_TIME_BITS bits, widen it or set "
+               "PT_TIME_BITS to its width",
+               "pt_loop_turn");
+}
+#else
+#define pt_loop_check_now_(loop, now) ((void)0)
+#endif
+
 PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 {
     PT_IF_(PT_CENSUS,
            PT_ASSERT_(!loop->current, "called from a task of the same loop", "pt_loop_turn");)
+    pt_loop_check_now_(loop, now);
     PT_IF_(PT_HAS_TIMERS_, loop->now = now;)
     pt_loop_drain_(loop); /* also between two slow turns: a loop that has posts does not sleep */
     PT_IF_(PT_SLOWMO, if (pt_loop_slows_(loop)) return loop->slow_until;)
