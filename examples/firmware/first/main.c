@@ -19,6 +19,8 @@
 #define PT_REMOTE 1 /* pt_waker; in every file of a program */
 #include "systick_1ms.h"
 
+#define BOARD_HZ 25000000 /* the processor's clock: yours */
+
 void board_start(void);      /* the pins, and the interrupt of the button */
 bool board_button(void);     /* whether the pin says: pressed */
 void board_led(bool on);     /* switch the LED */
@@ -57,7 +59,7 @@ int main(void)
     pt_loop_init(&loop, systick_now());
     pt_waker_open(&edge, &loop, &button.task);
     PT_START(&loop, &button, button);
-    systick_start(25000); /* 25 MHz */
+    systick_start(BOARD_HZ / PT_TICKS_PER_SEC);
     board_start();
     for (;;)
         pt_loop_turn_and_sleep(&loop, systick_now, systick_sleep_until);
