@@ -1,10 +1,5 @@
 /* blink.c - the first program of a newcomer, with the default knobs: scripts/size and test/cross look at it
  * SPDX-License-Identifier: MIT */
-#if defined(__riscv) /* critical.h knows AVR and Cortex-M */
-#define PT_CRITICAL_ENTER() 0u
-#define PT_CRITICAL_LEAVE(state) ((void)(state))
-#endif
-
 #include <pt/pt.h>
 
 /* The board, which is not counted. */
