@@ -121,8 +121,16 @@ stops_elsewhere() {
         "$here/../watchdog" "$PT_OUT/core"
 }
 
+# refuses_a_long_time - a clock of 64 bits would go back when millis() wraps
+refuses_a_long_time() {
+    ! "${CXX:-c++}" -std=c++11 -DPT_PORT=0 -DPT_TIME_BITS=64 -I"$here/fake" -I"$made/arduino/src" -fsyntax-only \
+        "$here/fake/core.cc" 2>"$PT_OUT/said" &&
+        grep -q 'millis() wraps at 32 bits: set PT_TIME_BITS 32 or 16' "$PT_OUT/said"
+}
+
 arduino_tests() {
     examples=$made/arduino/examples
+    ok elsewhere_a_time_longer_than_that_of_millis_is_refused refuses_a_long_time
     ok elsewhere_a_sketch_waits_with_delay_when_nothing_is_to_be_done stops_elsewhere
     # shellcheck disable=SC2046
     if ! have arduino-builder 'sketches for an Uno' || ! have avr-g++ 'sketches for an Uno'; then

@@ -37,6 +37,7 @@ static inline void pt_arduino_turn(struct pt_loop *loop);
 /* --- implementation ------------------------------------------------------------------------ */
 
 PT_STATIC_ASSERT(PT_TICKS_PER_SEC == 1000, "millis() has 1000 ticks in a second");
+PT_STATIC_ASSERT(PT_TIME_BITS <= 32, "millis() wraps at 32 bits: set PT_TIME_BITS 32 or 16");
 
 static inline pt_time pt_arduino_now_(void)
 {
