@@ -161,8 +161,9 @@ template <> struct pt_time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_
  * PT_EXTENSION - before a union without a name, which is unknown to C99
  *
  * Private ones: the alignment of a type; in C, whether the target of a pointer is const, or
- * volatile; PT_POINTS_TO_; a number of the type of another one, which must be an integer; in C,
- * one of two expressions, by whether a number is a constant; hide from the compiler where a pointer comes from; copy bytes, on a PC; stop.
+ * volatile; PT_POINTS_TO_; a number of the type of another one, which must be an integer; in C, one
+ * of two expressions, by whether a number is a constant; hide from the compiler where a pointer
+ * comes from; copy bytes, on a PC; stop.
  *
  * PT_DO_IF_(cond, statement) runs a statement, which can return, in the head of a loop. A compiler
  * without statements in expressions uses PT_ELSE_DO_(cond, statement) after the head instead. This

@@ -115,7 +115,7 @@ END_TEST
 START_TEST(a_delay_with_too_many_bits_is_refused_in_each_wait)
 {
     if (PT_DEBUG)
-        return; /* it stops: test/misuse/delay_long.c */
+        return;                                         /* it stops: test/misuse/delay_long.c */
     const uint64_t round = (uint64_t)1 << PT_TIME_BITS; /* cut to pt_time, it would be 0 */
 
     for (int way = WAIT; way < WAYS; way++) {
