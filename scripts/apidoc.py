@@ -191,7 +191,8 @@ class Header:
         for symbol, word in ("||", " or "), ("&&", " and "):
             if symbol in condition:
                 found = [self.words(part) for part in condition.split(symbol)]
-                return word.join(found) if all(found) else ""
+                other = {" or ": " and ", " and ": " or "}[word]
+                return word.join(f"({part})" if other in part else part for part in found) if all(found) else ""
         if condition in self.definitions and condition != "PT_HAS_TIMERS_":
             return self.words(self.definitions[condition])
         condition = condition.replace("PT_HAS_TIMERS_", "PT_TIMERS")
