@@ -25,6 +25,7 @@
 #include "base/fields.h"         /* .field = value */
 #include "coroutine/coroutine.h" /* resumable functions */
 #include "coroutine/task.h"      /* what a body asks of its loop */
+#include "coroutine/classic.h"   /* classic words: what to write instead */
 #include "base/critical.h"       /* interrupts off, for a moment */
 #include "base/atomic.h"         /* words shared with threads and interrupts */
 #include "base/port.h"           /* clock, idle step, memory */
