@@ -1,14 +1,14 @@
 /* classic_words.c - words of classic protothreads in a program with <pt/pt.h>
  * SPDX-License-Identifier: MIT
  * expect first -DTHREAD: PT_THREAD_is_classic_use_PT_ASYNC_and_PT_END
- * expect first -DPT_MISUSE=PT_BEGIN(pt_): PT_BEGIN: use PT_ASYNC
- * expect first -DPT_MISUSE=PT_EXIT(pt_): PT_EXIT: use PT_RETURN
- * expect first -DPT_MISUSE=PT_RESTART(pt_): PT_RESTART: put a loop around the body
- * expect first -DPT_MISUSE=PT_WAIT_WHILE(pt_,self->n): PT_WAIT_WHILE: use PT_WAIT_EVENT
- * expect first -DPT_MISUSE=PT_YIELD_UNTIL(pt_,self->n): PT_YIELD_UNTIL: use PT_WAIT_EVENT
- * expect first -DPT_MISUSE=PT_WAIT_THREAD(pt_,child(pt_)): PT_WAIT_THREAD: use PT_WAIT_COMPLETE
- * expect first -DPT_MISUSE=while(PT_SCHEDULE(child(pt_))){}: PT_SCHEDULE_is_classic_use_PT_START
- * expect good -DPT_MISUSE=: */
+ * expect first -DWORD=0: PT_BEGIN: use PT_ASYNC
+ * expect first -DWORD=1: PT_EXIT: use PT_RETURN
+ * expect first -DWORD=2: PT_RESTART: put a loop around the body
+ * expect first -DWORD=3: PT_WAIT_WHILE: use PT_WAIT_EVENT
+ * expect first -DWORD=4: PT_YIELD_UNTIL: use PT_WAIT_EVENT
+ * expect first -DWORD=5: PT_WAIT_THREAD: use PT_WAIT_COMPLETE
+ * expect first -DWORD=6: PT_SCHEDULE_is_classic_use_PT_START_and_pt_loop_turn
+ * expect good: */
 #include <pt/pt.h>
 
 struct body {
@@ -25,8 +25,24 @@ static PT_THREAD(blink(struct pt *pt))
 #else
 PT_ASYNC(body, self)
 {
-    PT_MISUSE;
+#if !defined(WORD)
     PT_YIELD();
+#elif WORD == 0
+    PT_BEGIN(pt_);
+#elif WORD == 1
+    PT_EXIT(pt_);
+#elif WORD == 2
+    PT_RESTART(pt_);
+#elif WORD == 3
+    PT_WAIT_WHILE(pt_, self->n);
+#elif WORD == 4
+    PT_YIELD_UNTIL(pt_, self->n);
+#elif WORD == 5
+    PT_WAIT_THREAD(pt_, child(pt_));
+#else
+    while (PT_SCHEDULE(child(pt_))) {
+    }
+#endif
 }
 PT_END
 #endif

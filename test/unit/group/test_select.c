@@ -244,6 +244,8 @@ END_TEST
 
 START_TEST(a_delay_that_is_too_long_comes_true_at_once_with_its_code)
 {
+    if (PT_DEBUG)
+        return; /* it stops: test/misuse/delay_long.c */
     open_choices();
     choose(1, PT_DELAY_NEVER);
     end_chooser();

@@ -215,7 +215,8 @@ START_TEST(times_in_a_dump_count_from_the_last_turn_and_are_rounded_up)
     open_world();
     start_request(9, 8, 0);
     turn(0);
-    pt_loop_turn(&world.loop, (pt_time)(test_at(3) - 1));
+    world.clock.now = (pt_time)(test_at(3) - 1);
+    pt_loop_turn(&world.loop, world.clock.now);
     want("request: sleeps, 6 ms, timeout in 7 ms\n"
          "    at suspension %u\n",
          request_task.frame.nap.pt.label);
