@@ -14,6 +14,7 @@
  * expect trap -DPT_DEBUG=1 -DPT_WAKERS=1 -DPOST_WAKER: a waker: it was not opened: call pt_waker_open
  * expect trap -DPT_DEBUG=1 -DPT_WAKERS=1 -DCLOSE_WAKER: a waker: it was not opened: call pt_waker_open
  * expect trap -DPT_DEBUG=1 -DPT_WAKERS=1 -DTWICE: pt_waker_open: it is open already
+ * expect trap -DPT_DEBUG=1 -DAGAIN: pt_remote_open: it was posted and not closed: call pt_remote_close
  * expect trap -DPT_DEBUG=1 -DPOST_MAIL: a mailbox: it was not opened: call pt_mailbox_open
  * expect trap -DPT_DEBUG=1 -DGENERATOR: pt_next: the frame was not initialized: call PT_INIT
  * expect trap -DPT_DEBUG=1 -DTASK: pt_spawn: the task was not prepared: call PT_PREPARE
@@ -89,6 +90,10 @@ PT_ASYNC(body, self)
 #elif defined(TWICE)
     pt_waker_open(&waker, &loop, &task.task);
     pt_waker_open(&waker, &loop, &task.task);
+#elif defined(AGAIN)
+    pt_remote_open(&remote, &loop, pt_remote_set, &event);
+    pt_remote_post(&remote);
+    pt_remote_open(&remote, &loop, pt_remote_set, &event);
 #elif defined(POST_MAIL)
     pt_mailbox_post(&mailbox, &letter);
 #elif defined(GENERATOR)

@@ -245,6 +245,16 @@ PT_API bool pt_inbox_closed_(const struct pt_inbox_ *inbox)
     return (const void *)pt_link_load_(&inbox->first) == inbox;
 }
 
+/* pt_inbox_has_ - whether a link is in the inbox; for its owner; O(n) */
+PT_API bool pt_inbox_has_(const struct pt_inbox_ *inbox, const struct pt_link_ *link)
+{
+    const struct pt_link_ *one = pt_inbox_empty_(inbox) ? NULL : pt_link_load_(&inbox->first);
+
+    while (one && one != link)
+        one = one->next;
+    return one;
+}
+
 /* pt_inbox_take_ - take all links: returns the first that came, linked to the others; O(n) */
 PT_API struct pt_link_ *pt_inbox_take_(struct pt_inbox_ *inbox)
 {

@@ -60,8 +60,9 @@ struct pt_remote {
 /* pt_remote_open - let a post make LOOP run ACT on TARGET; in the loop's thread, before any post
  * If TARGET is in a nested loop, LOOP is the outermost loop: its thread runs ACT. A post to
  * the inner loop would wake no thread; PT_DEBUG stops when the inner loop finds it. TARGET must
- * live until the remote is closed. ACT may be your own function: it must neither close a remote nor
- * run the loop. In ACT, loop->now is the time of the turn that follows. */
+ * live until the remote is closed. ACT may be your own function: it must neither close a remote or a
+ * waker nor run the loop. In ACT, loop->now is the time of the turn that follows. To open a remote
+ * again, close it first: one that was posted is in the loop's inbox, and PT_DEBUG stops. */
 PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
                            void (*act)(struct pt_remote *self, unsigned times), void *target);
 
@@ -141,6 +142,8 @@ PT_API void pt_waker_close(struct pt_waker *waker);
 PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
                            void (*act)(struct pt_remote *self, unsigned times), void *target)
 {
+    PT_ASSERT_(!pt_inbox_has_(&loop->inbox, &remote->link),
+               "it was posted and not closed: call pt_remote_close", "pt_remote_open");
     remote->posted = 0;
     remote->loop = loop;
     remote->act = act;
