@@ -15,6 +15,12 @@
 #undef PT_POOLS
 #undef PT_NESTING
 #undef PT_SLOWMO
+#undef PT_SYNC
+#undef PT_CHANNELS
+#undef PT_SELECTS
+#undef PT_REMOTE
+#undef PT_WAKERS
+#undef PT_TIMED_PARKS
 #undef PT_PORT
 #undef PT_DEBUG
 #define PT_OTHER_KNOBS 1
@@ -32,6 +38,12 @@
 #define PT_POOLS 0
 #define PT_NESTING 0
 #define PT_SLOWMO 0
+#define PT_SYNC 0
+#define PT_CHANNELS 0
+#define PT_SELECTS 0
+#define PT_REMOTE 0
+#define PT_WAKERS 0
+#define PT_TIMED_PARKS 0
 #define PT_PORT 0
 #include "pt_test.h"
 
