@@ -157,8 +157,44 @@ START_TEST(a_closed_waker_has_done_what_was_posted_and_the_others_stay_open)
     pt_waker_post(&high);
     turn(2);
     ck_assert_int_eq(other.frame.wakes, 2);
-    test_zero(low);
-    pt_waker_open(&low, &world.loop, &parker.task);
+    pt_waker_open(&low, &world.loop, &parker.task); /* whatever its storage holds */
+    ck_assert(!pt_loop_posted(&world.loop));
+    turn(3);
+    ck_assert_int_eq(parker.frame.wakes, 1);
+    pt_waker_post(&low);
+    turn(4);
+    ck_assert_int_eq(parker.frame.wakes, 2);
+    close_wakers();
+}
+END_TEST
+
+static unsigned kicks;
+
+static void kicked(void *context)
+{
+    (void)context;
+    kicks++;
+}
+
+START_TEST(a_post_to_a_waker_kicks_the_loop_only_while_it_sleeps)
+{
+    struct pt_port port;
+    const struct pt_port *ours;
+
+    open_wakers();
+    kicks = 0;
+    test_zero(port);
+    port.kick = kicked;
+    ours = world.loop.port;
+    world.loop.port = &port;
+    ck_assert(pt_loop_may_sleep_(&world.loop));
+    world.loop.port = ours;
+    pt_waker_post(&low);
+    ck_assert_uint_eq(kicks, 1);
+    pt_waker_post(&high);
+    ck_assert_uint_eq(kicks, 1);
+    turn(1);
+    ck_assert_int_eq(parker.frame.wakes, 1);
     close_wakers();
 }
 END_TEST
@@ -309,7 +345,11 @@ START_TEST(a_waker_of_the_outermost_loop_wakes_a_task_of_a_nested_loop)
     pt_waker_open(&third, &world.loop, &inside.task);
     turns();
     ck_assert_int_eq(inside.frame.wakes, 0);
+    PT_IF_(PT_PAUSE, pt_pause(&runner.task);)
     pt_waker_post(&third);
+    turns();
+    ck_assert_int_eq(inside.frame.wakes, PT_PAUSE ? 0 : 1); /* only its own loop runs it */
+    PT_IF_(PT_PAUSE, pt_resume(&runner.task);)
     turns();
     ck_assert_int_eq(inside.frame.wakes, 1);
     pt_waker_close(&third);
@@ -329,6 +369,7 @@ Suite *WAKER_SUITE(void)
     test_add(suite, a_post_to_a_waker_before_the_park_ends_that_park);
     test_add(suite, a_waker_of_a_task_that_is_not_alive_has_no_effect);
     test_add(suite, a_closed_waker_has_done_what_was_posted_and_the_others_stay_open);
+    test_add(suite, a_post_to_a_waker_kicks_the_loop_only_while_it_sleeps);
     test_add(suite, a_loop_that_is_shut_does_what_wakers_were_posted_and_ignores_later_posts);
     test_add(suite, a_waker_can_be_closed_after_its_loop_was_shut);
     test_add(suite,
