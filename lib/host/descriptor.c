@@ -42,7 +42,14 @@ pt_status pt_io_fail_(struct pt_io *io, int error)
 pt_status pt_io_closed_(const struct pt_io *io, const char *name)
 {
     PT_NEEDS_(io->fd < 0, "the pt_io was never opened: see pt_io_open, pt_listen, PT_ACCEPT", name);
-    return PT_ECLOSED;
+    return io->refused ? (pt_status)io->refused : (pt_status)PT_ECLOSED;
+}
+
+/* The end of an opening: remember its code for the operations that follow, if it is ignored. */
+static pt_status opened(struct pt_io *io, pt_status status)
+{
+    io->refused = (int8_t)status;
+    return status;
 }
 
 static void clear(struct pt_io *io)
@@ -51,12 +58,11 @@ static void clear(struct pt_io *io)
     io->fd = -1;
 }
 
-pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int kind)
+static pt_status adopt(struct pt_io *io, struct pt_system *system, int fd, int kind)
 {
     unsigned generation;
     int error = 0;
 
-    clear(io);
     PT_NEEDS_SYSTEM_(system, "pt_io_open");
     if (pt_system_forked_(system))
         return PT_EPERM;
@@ -78,6 +84,12 @@ pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int k
     io->readable = io->writable = true;
     io->share = PT_IO_BUDGET;
     return PT_OK;
+}
+
+pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int kind)
+{
+    clear(io);
+    return opened(io, adopt(io, system, fd, kind));
 }
 
 /* The kind of a socket. SCTP keeps message boundaries, but has the same domain and type as TCP. */
@@ -124,10 +136,10 @@ pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd)
 
     clear(io);
     if (kind < 0)
-        return pt_io_fail_(io, errno);
+        return opened(io, pt_io_fail_(io, errno));
     flags = fcntl(fd, F_GETFL);
     if (flags < 0 || (!(flags & O_NONBLOCK) && fcntl(fd, F_SETFL, flags | O_NONBLOCK)))
-        return pt_io_fail_(io, errno);
+        return opened(io, pt_io_fail_(io, errno));
     return pt_io_adopt_(io, system, fd, kind);
 }
 
@@ -182,7 +194,7 @@ pt_status pt_socket(struct pt_io *io, struct pt_system *system, int domain, int 
 
     clear(io);
     if (fd < 0)
-        return pt_io_fail_(io, errno);
+        return opened(io, pt_io_fail_(io, errno));
     status = pt_io_adopt_(io, system, fd,
                           kind_of_socket(domain, type, protocol ? protocol : IPPROTO_TCP));
     if (status != PT_OK)
@@ -204,7 +216,7 @@ pt_status pt_listen(struct pt_io *io, struct pt_system *system, const struct soc
         bind(io->fd, address, length) || listen(io->fd, SOMAXCONN)) {
         error = errno;
         pt_io_close(io);
-        return pt_io_fail_(io, error);
+        return opened(io, pt_io_fail_(io, error));
     }
     return PT_OK;
 }

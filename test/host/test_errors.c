@@ -202,6 +202,27 @@ START_TEST(a_failed_open_returns_the_reason_and_leaks_nothing)
 }
 END_TEST
 
+START_TEST(an_operation_on_what_failed_to_open_returns_the_reason)
+{
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, -1), PT_EIO);
+    ck_assert_int_eq(io.fd, -1);
+    host_start(&a, 'A', &io, "r");
+    host_run();
+    ck_assert_trace("Ar:-12@0 ");
+    ck_assert_int_eq(pt_io_shutdown(&io, SHUT_WR), PT_EIO);
+    ck_assert_int_eq(io.error, EBADF);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    ck_assert_int_eq(pt_io_open(&other, &host.system, ends[0]), PT_EBUSY);
+    ck_assert_int_eq(pt_io_shutdown(&other, SHUT_WR), PT_EBUSY);
+    pt_io_close(&io);
+    ck_assert_int_eq(pt_io_shutdown(&io, SHUT_WR), PT_ECLOSED);
+    host_close();
+    close(ends[1]);
+}
+END_TEST
+
 START_TEST(a_failed_listen_returns_the_reason_and_leaks_nothing)
 {
     static const enum host_call calls[] = {HOST_socket, HOST_setsockopt, HOST_bind, HOST_listen,
@@ -313,6 +334,7 @@ Suite *host_suite_errors(void)
     host_test(suite, the_program_keeps_its_own_handler_for_sigpipe);
     host_test(suite, a_reset_connection_fails_with_pt_eio_and_keeps_its_errno);
     host_test(suite, a_failed_open_returns_the_reason_and_leaks_nothing);
+    host_test(suite, an_operation_on_what_failed_to_open_returns_the_reason);
     host_test(suite, a_failed_listen_returns_the_reason_and_leaks_nothing);
     host_test(suite, a_system_that_fails_to_open_returns_the_reason_and_leaks_nothing);
     host_test(suite, a_close_of_what_is_not_open_does_nothing);

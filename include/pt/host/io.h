@@ -30,7 +30,8 @@
  *
  * Codes: PT_OK; PT_ECLOSED at the end of the input, when nobody reads the output any more, or when
  * another task has closed the pt_io; PT_EIO or PT_ENOMEM, with the errno in io->error. An operation
- * on a zeroed pt_io that was never opened stops the program with PT_PANIC.
+ * on a zeroed pt_io that was never opened stops the program with PT_PANIC. One on a pt_io whose opening
+ * failed, but whose code was ignored, returns that code: it does not look like the end of the input.
  *
  * Cancel, timeout: the wait ends; earlier reads and writes are not undone. No operation is in
  * progress then: the buffer belongs to the task again. */
@@ -48,8 +49,8 @@
 #define PT_IO_BUDGET 32
 #endif
 
-/* A descriptor of a loop. You may read fd and error, and write share; only the functions write the
- * rest. It must not move while it is open. It may be freed, or opened again, when it is closed and
+/* A descriptor of a loop. You may read system, fd and error, and write share; only the functions write
+ * the rest. It must not move while it is open. It may be freed, or opened again, when it is closed and
  * no task is in an operation on it. */
 struct pt_io {
     struct pt_system *system;     /* NULL: closed */
@@ -66,6 +67,7 @@ struct pt_io {
     uint8_t share;  /* operations before the task yields: PT_IO_BUDGET, or your number */
     uint8_t done;   /* how many of them are done */
     uint8_t opcode; /* how a task suspends: PARK, YIELD or WAIT */
+    int8_t refused; /* the code of an opening that failed, else 0 */
 };
 
 /* pt_io_open - take over descriptor FD; O(1), a few system calls

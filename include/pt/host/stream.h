@@ -73,7 +73,9 @@ PT_EXPORT PT_DECLARE(pt_write_all);
 PT_EXPORT PT_DECLARE(pt_read_line);
 PT_EXPORT PT_DECLARE(pt_finish);
 
-/* pt_reader_init - make a reader of IO; the buffer DATA has SIZE bytes, at least 1 */
+/* pt_reader_init - make a reader of IO; the buffer DATA has SIZE bytes, at least 1
+ * The buffer must last as long as the reader: make it a member of the frame, as the reader. A local
+ * of a body does not survive the first read that waits, and PT_DEBUG does not see that. */
 PT_EXPORT void pt_reader_init(struct pt_reader *reader, struct pt_io *io, char *data, size_t size);
 
 /* pt_reader_take - move up to SIZE bytes from the buffer to DATA; returns how many */

@@ -28,7 +28,18 @@
  * a cleanup ends after the cleanup. A paused task is resumed, so that it ends; a later pause holds
  * it until pt_resume. A task that has not started never starts. A task still gets what it was
  * given. Its storage is in use until it is done: PT_JOIN waits for that. No effect on a task that
- * is not alive, or was canceled before. */
+ * is not alive, or was canceled before.
+ *
+ * The PT_FINALLY of a canceled task can wait, and await functions, like the rest of its body: no
+ * cancel and no deadline from outside ends it. So give a wait that can last a time of its own.
+ * self->pt.result tells why the cleanup runs: here it is REASON.
+ *
+ *     PT_FINALLY
+ *     if (self->pt.result != PT_OK)
+ *         PT_WITH_TIMEOUT(&self->limit, PT_SEC(1)) {
+ *             PT_WAIT_COMPLETE(&self->bye, say_goodbye, .io = &self->io);
+ *         }
+ *     pt_io_close(&self->io); */
 PT_IF_(PT_CANCEL, PT_API void pt_cancel(struct pt_task *task, pt_code_ reason);)
 
 /* pt_loop_cancel - cancel every task of a loop; O(tasks)

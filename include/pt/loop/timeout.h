@@ -32,9 +32,9 @@
  * Do not use goto into or out of a PT_WITH_... block. A block that is left by goto stays open: when
  * its time is over, the function continues after the block's end. PT_DEBUG detects a goto into or
  * out of a block at the function's next suspension, PT_FINALLY or end, with gcc from version 6 on.
- * Cost: mostly O(1), at most O(log n). After the block, the task's entry stays in the timer queue
- * until it expires or the next block takes it over, with its place among equal deadlines. A sleep
- * always gets a new entry. */
+ * Cost: mostly O(1), at most O(log n). When the block ends, its timer stays in the timer queue. The
+ * task's next block uses it again, so it can come before equal deadlines that were set later than
+ * that timer; if no block does, it expires without an effect. A sleep always gets a new timer. */
 #define PT_WITH_TIMEOUT(scope, delay)                                                             \
     PT_TIMED_BLOCK_(                                                                              \
         scope,                                                                                    \

@@ -48,7 +48,7 @@ enum { PT_IO_OTHER_, PT_IO_FILE_, PT_IO_TCP_, PT_IO_SOCKET_ };
 pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int kind);
 pt_status pt_io_fail_(struct pt_io *io, int error);
 
-/* PT_ECLOSED, for the operation NAME on a closed IO. If it was never opened, stop the program: that
+/* PT_ECLOSED, for the operation NAME on a closed IO, or the code with which its opening failed. If it was never opened, stop the program: that
  * must not look like the end of the input. */
 pt_status pt_io_closed_(const struct pt_io *io, const char *name);
 
