@@ -3,7 +3,10 @@
  * No compiler sees it: only its address is used. The frame runs when the local is gone.
  * expect trap -DPT_DEBUG=1 -DAWAIT: body_pt_: what a field of the frame points to is a local
  * expect trap -DPT_DEBUG=1 -DSPAWN: body_pt_: what a field of the frame points to is a local
- * expect output -DPT_DEBUG=1 -DMEMBER: ^hello 7 1$ */
+ * expect trap -DPT_DEBUG=1 -DFROM: body_pt_: what a field of the frame points to is a local
+ * expect trap -DPT_DEBUG=1 -DWHEN_FREE: body_pt_: what a field of the frame points to is a local
+ * expect trap -DPT_DEBUG=1 -DNEW: body_pt_: what a field of the frame points to is a local
+ * expect output -DPT_DEBUG=1 -DMEMBER: ^hello 7 1\s+hello 7 1$ */
 #include <pt/posix.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,6 +31,8 @@ PT_ASYNC(say, self)
 }
 PT_END
 
+static PT_POOL(say, 2) says;
+
 struct body {
     struct pt pt;
     char text[8];
@@ -49,7 +54,17 @@ PT_ASYNC(body, self)
 
     memcpy(text, "hello", 6);
     PT_SPAWN(&task, say, .text = text, .number = 1);
+#elif defined(FROM)
+    memcpy(text, "hello", 6);
+    PT_SPAWN_FROM(&says, say, .text = text, .number = 1);
+#elif defined(WHEN_FREE)
+    memcpy(text, "hello", 6);
+    PT_SPAWN_WHEN_FREE(&says, say, .text = text, .number = 1);
+#elif defined(NEW)
+    memcpy(text, "hello", 6);
+    PT_SPAWN_NEW(say, .text = text, .number = 1);
 #else
+    PT_SPAWN_FROM(&says, say, .text = self->text, .number = 7, .flag = 1);
     PT_WAIT_COMPLETE(&self->say, say, .text = self->text, .number = 7, .flag = 1,
                      .pair = self->pair, .done = NULL, .half = 0.5);
 #endif

@@ -51,7 +51,7 @@ struct pt_pool {
     do {                                                           \
         PT_CHECK_ONE_(from, "PT_SPAWN_WHEN_FREE") PT_IN_BODY_;     \
         if (PT_POOL_TAKE_(from)) {                                 \
-            PT_POOL_INIT_(from, __VA_ARGS__);                      \
+            PT_POOL_INIT_KEPT_(from, __VA_ARGS__);                 \
             pt_current_->node.link.operand = &(from)->taken->task; \
             pt_->status = PT_OK;                                   \
         } else {                                                   \
@@ -74,16 +74,17 @@ struct pt_pool {
  * before its fields are set, and destroyed before its storage is freed. self->pt.status is
  * PT_ENOMEM if there is no memory. A frame aligned more than malloc's memory is a compile error. It
  * needs PT_PORT. */
-#define PT_SPAWN_NEW(...)                                                                     \
-    do {                                                                                      \
-        PT_IN_BODY_;                                                                          \
-        if (PT_HEAP_TAKE_(pt_task_home_(pt_current_), PT_FIRST_(__VA_ARGS__))) {              \
-            PT_HEAP_INIT_(pt_current_->loop->last_allocated, pt_current_->loop, __VA_ARGS__); \
-            pt_current_->node.link.operand = pt_current_->loop->last_allocated;               \
-            PT_SUSPEND_(PT_OP_SPAWN);                                                         \
-        } else {                                                                              \
-            pt_->status = PT_ENOMEM;                                                          \
-        }                                                                                     \
+#define PT_SPAWN_NEW(...)                                                                         \
+    do {                                                                                          \
+        PT_IN_BODY_;                                                                              \
+        if (PT_HEAP_TAKE_(pt_task_home_(pt_current_), PT_FIRST_(__VA_ARGS__))) {                  \
+            PT_HEAP_INIT_BY_(PT_INIT_KEPT_, pt_current_->loop->last_allocated, pt_current_->loop, \
+                             __VA_ARGS__);                                                        \
+            pt_current_->node.link.operand = pt_current_->loop->last_allocated;                   \
+            PT_SUSPEND_(PT_OP_SPAWN);                                                             \
+        } else {                                                                                  \
+            pt_->status = PT_ENOMEM;                                                              \
+        }                                                                                         \
     } while (0)
 
 /* PT_START_NEW(&loop, connection, ...) - PT_START with storage from the loop's port
@@ -98,13 +99,15 @@ struct pt_pool {
 
 #define PT_POOL_SPAWN_(from, ...)                              \
     do {                                                       \
-        PT_POOL_INIT_(from, __VA_ARGS__);                      \
+        PT_POOL_INIT_KEPT_(from, __VA_ARGS__);                 \
         pt_current_->node.link.operand = &(from)->taken->task; \
         PT_SUSPEND_(PT_OP_SPAWN);                              \
     } while (0)
 
-#define PT_POOL_INIT_(from, ...)                \
-    (PT_TASK_INIT_((from)->taken, __VA_ARGS__), \
+#define PT_POOL_INIT_(from, ...) PT_POOL_INIT_BY_(PT_TASK_INIT_, from, __VA_ARGS__)
+#define PT_POOL_INIT_KEPT_(from, ...) PT_POOL_INIT_BY_(PT_TASK_INIT_KEPT_, from, __VA_ARGS__)
+#define PT_POOL_INIT_BY_(init, from, ...) \
+    (init((from)->taken, __VA_ARGS__),    \
      (void)((from)->taken->task.owner = pt_pool_owner_(&(from)->pool)))
 
 /* Take an item into from->taken; false when there is none. */
@@ -166,8 +169,9 @@ PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
 /* Whether malloc aligns memory to BYTES, in every C library. */
 #define PT_HEAP_ALIGNS_(bytes) ((bytes) <= 2 * sizeof(void *) || (bytes) <= sizeof(long double))
 
-#define PT_HEAP_INIT_(task, loop, ...)                                      \
-    (PT_INIT(PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__)), __VA_ARGS__),    \
+#define PT_HEAP_INIT_(task, loop, ...) PT_HEAP_INIT_BY_(PT_INIT, task, loop, __VA_ARGS__)
+#define PT_HEAP_INIT_BY_(init, task, loop, ...)                             \
+    (init(PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__)), __VA_ARGS__),       \
      pt_task_init_(task, &PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__))->pt, \
                    PT_WHERE_(PT_TASK_NAME_(PT_FIRST_(__VA_ARGS__)))),       \
      (void)((task)->owner = PT_HEAP_OWNER_(task, loop, PT_FIRST_(__VA_ARGS__))))
