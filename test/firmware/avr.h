@@ -25,12 +25,28 @@ static void avr_quiet(avr_t *avr, const int level, const char *format, va_list a
     (void)avr;
 }
 
-/* A processor at reset, with the program of an ELF file. */
+/* A processor at reset, with this program. */
+static avr_t *avr_start(elf_firmware_t *firmware)
+{
+    uint32_t flags = 0;
+    avr_t *avr;
+
+    avr = avr_make_mcu_by_name("atmega328p");
+    avr_init(avr);
+    strcpy(firmware->mmcu, "atmega328p");
+    firmware->frequency = 16000000;
+    avr_load_firmware(avr, firmware);
+    avr->sleep = avr_sleep;
+    avr_ioctl(avr, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);
+    flags &= ~(uint32_t)(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POLL_SLEEP);
+    avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
+    return avr;
+}
+
+/* The same with the program of an ELF file. */
 static avr_t *avr_load(const char *path)
 {
     elf_firmware_t firmware;
-    uint32_t flags = 0;
-    avr_t *avr;
 
     avr_global_logger_set(avr_quiet);
     memset(&firmware, 0, sizeof firmware);
@@ -38,16 +54,7 @@ static avr_t *avr_load(const char *path)
         fprintf(stderr, "cannot read %s\n", path);
         exit(1);
     }
-    avr = avr_make_mcu_by_name("atmega328p");
-    avr_init(avr);
-    strcpy(firmware.mmcu, "atmega328p");
-    firmware.frequency = 16000000;
-    avr_load_firmware(avr, &firmware);
-    avr->sleep = avr_sleep;
-    avr_ioctl(avr, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);
-    flags &= ~(uint32_t)(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POLL_SLEEP);
-    avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
-    return avr;
+    return avr_start(&firmware);
 }
 
 #endif

@@ -6,6 +6,10 @@
  * interrupt in use. */
 #include <pt/pt.h>
 
+#ifndef BOARD_INT0 /* the handler of the interrupt INT0, pin 2: a program with one defines its name */
+#define BOARD_INT0 "stray"
+#endif
+
 #if PT_TIME_BITS == 16
 #define TIMER1_OVERFLOW "stray"
 #else
@@ -14,7 +18,8 @@
 
 __asm__(".section .vectors,\"ax\",@progbits\n"
         "    jmp board_reset\n" /* reset */
-        ".rept 10\n    jmp stray\n.endr\n"
+        "    jmp " BOARD_INT0 "\n"
+        ".rept 9\n    jmp stray\n.endr\n"
         "    jmp __vector_11\n"
         "    jmp stray\n"
         "    jmp " TIMER1_OVERFLOW "\n"
