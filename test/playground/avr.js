@@ -147,7 +147,8 @@ function script() {
 
 function edgesIn(name, seconds, input) {
     const file = path.join(path.dirname(bundle), name + ".elf");
-    const lines = input.map(({ at, button, byte }) => `${at} ${byte === undefined ? "button " + button : "byte " + byte}\n`);
+    const lines = input.map(({ at, button, byte }) =>
+        `${at} ${byte === undefined ? "button " + button : "byte " + byte}\n`);
 
     return execFileSync(edgesOfSimavr, [file, String(seconds * HZ)], { input: lines.join("") }).toString().trim()
         .split("\n").map(line => line.split(" ")).map(([at, what, value]) => [Number(at), what, Number(value)]);

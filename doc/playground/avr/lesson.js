@@ -1,8 +1,9 @@
 // lesson.js - the interrupt lesson: a second press while an instruction of a wake runs, and what becomes of it
 // SPDX-License-Identifier: MIT
 //
-// An interrupt comes between two instructions: behind the one that runs when the button is pressed. A processor cannot go back: each place is reached by running the program again from its reset, which takes a
-// millisecond. The wake goes from a press in a sleep to the next sleep.
+// An interrupt comes between two instructions: behind the one that runs when the button is pressed. A processor cannot
+// go back: each place is reached by running the program again from its reset, which takes a millisecond. The wake goes
+// from a press in a sleep to the next sleep.
 const { Machine } = require("./machine");
 const { programs } = require("./data");
 
@@ -31,10 +32,17 @@ function kind(machine) {
     return name === "lamp_pt_" ? "task" : "loop";
 }
 
+// The line of wake.c to which an instruction belongs, or undefined.
+function ownLine(machine) {
+    const [at, line] = Machine.entry(machine.program.own, machine.pc);
+
+    return at === machine.pc ? line : undefined;
+}
+
 // What stands before the next instruction, for the page to show.
 function place(machine) {
     return { pc: machine.pc, kind: kind(machine), text: machine.text(machine.pc), line: machine.line(machine.pc),
-             cycle: machine.cycles, on: machine.interruptsOn, pending: machine.pending, held: machine.held,
+             own: ownLine(machine), cycle: machine.cycles, on: machine.interruptsOn,
              presses: variable(machine, "presses"), seen: variable(machine, "seen"), mark: variable(machine, "waker") };
 }
 

@@ -1,10 +1,10 @@
 // machine.js - an ATmega328P at 16 MHz: avr8js's processor, timer 1, UART and pins, and what avr8js lacks
 // SPDX-License-Identifier: MIT
 //
-// avr8js executes SLEEP as a NOP. Here it stops the processor until an interrupt: only the clock goes on, from one event
-// of a peripheral to the next. Also added: after SEI and RETI one more instruction runs before an interrupt; an interrupt
-// takes four cycles, and four more from a sleep; a compare match sets its flag at the timer's next clock, as in the data
-// sheet; a write to TIFR1 clears only the flags that it names.
+// avr8js executes SLEEP as a NOP. Here it stops the processor until an interrupt: only the clock goes on, from one
+// event of a peripheral to the next. Also added: after SEI and RETI one more instruction runs before an interrupt; an
+// interrupt takes four cycles, and four more from a sleep; a compare match sets its flag at the timer's next clock, as
+// in the data sheet; a write to TIFR1 clears only the flags that it names.
 const { CPU } = require("./avr8js/cpu/cpu");
 const { avrInstruction } = require("./avr8js/cpu/instruction");
 const { AVRIOPort, portBConfig, portDConfig } = require("./avr8js/peripherals/gpio");
@@ -47,6 +47,7 @@ class Machine {
         this.deepest = cpu.SP; // the lowest stack pointer
         this.entry = { awake: 4, asleep: 8 }; // cycles until an interrupt's first instruction
         this.onEdge = () => {};
+        this.onWake = () => {};
         this.button(false);
         this.watchOutputs();
         this.matchOneClockLater();
@@ -185,7 +186,10 @@ class Machine {
         if (this.held || !this.pending || !cpu.interruptsEnabled)
             return;
         cpu.cycles += (this.asleep ? this.entry.asleep : this.entry.awake) - 2; // avr8js adds two
-        this.wakes += this.asleep;
+        if (this.asleep) {
+            this.wakes++;
+            this.onWake(cpu.cycles);
+        }
         this.asleep = false;
         cpu.tick();
         this.deepest = Math.min(this.deepest, cpu.SP);

@@ -15,10 +15,10 @@ struct pt_waker waker;
 static struct pt_loop loop;
 
 //- interrupt
-INTERRUPT(1) /* INT0: the button on pin 2 is pressed */
+INTERRUPT(1) /* INT0: the button */
 {
     presses++;
-    pt_waker_post(&waker); /* sets the waker's mark */
+    pt_waker_post(&waker); /* sets its mark */
 }
 
 //- task
