@@ -47,8 +47,8 @@ class BoardView {
                  "go into the flash."),
             this.controls(), this.about,
             draw("div", { class: "columns" },
-                 draw("div", {}, this.board(), this.lanes.element, this.numbers, this.memory, this.inside.registers),
-                 draw("div", {}, this.uart(), this.inside.code)));
+                 draw("div", {}, this.board(), this.lanes.element, this.numbers, this.memory),
+                 draw("div", { class: "side" }, this.uart(), this.inside.code), this.inside.registers));
     }
 
     controls() {
