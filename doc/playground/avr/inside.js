@@ -23,10 +23,11 @@ class Inside {
 
     show(machine) {
         const { cpu, pc } = machine;
+        const at = machine.asleep ? pc - 2 : pc; // a sleep has left its instruction
         const { counter, compare } = machine.clock;
         const flags = [...FLAGS].map((flag, bit) => cpu.data[SREG] >> 7 - bit & 1 ? flag : "-").join("");
 
-        this.showPlace(machine, pc);
+        this.showPlace(machine, at);
         this.general.forEach((value, number) => say(value, hex(cpu.data[number], 2)));
         this.special.replaceChildren(...[["PC", hex(pc, 4)], ["SP", hex(cpu.SP, 4)], ["SREG", flags],
             ["TCNT1", hex(counter, 4)], ["OCR1A", hex(compare, 4)]].map(([term, value]) =>
