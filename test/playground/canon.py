@@ -1,0 +1,58 @@
+# canon.py - what the page must show for a trace: the contents of its picture, without addresses and sizes
+# SPDX-License-Identifier: MIT
+import json
+
+
+def shown(value):
+    return "{" + ", ".join(value) + "}" if isinstance(value, list) else value
+
+
+def frame(one):
+    return {"fn": one["fn"], "label": f"label {one['label']}", "line": f"line {one['line']}" if one["line"] else "",
+            "status": one["status"], "fields": [[field["n"], shown(field["v"])] for field in one.get("fields", [])]}
+
+
+def doing(task):
+    words = [task["doing"]]
+    if "until" in task:
+        words.append(f"until {task['until']}")
+    words += [word for word in ("paused", "canceled") if task.get(word)]
+    return ", ".join(words)
+
+
+def task(one):
+    return {"id": one["id"], "doing": doing(one), "parent": one.get("parent", 0),
+            "frames": [frame(inner) for inner in one["frames"]]}
+
+
+def loop(one):
+    left = one["left"]
+    return {"now": one["now"], "current": one["current"], "turn": one["ready"][:left], "later": one["ready"][left:],
+            "timers": [[number, at] for number, at, _ in one["timers"]]}
+
+
+def thing(one):
+    return {"name": one["name"], "kind": one["kind"], "sides": one["sides"], "items": one.get("items", []),
+            "facts": [[name, "nobody" if value == "NULL" else value] for name, value in one["facts"]]}
+
+
+def state(step, output):
+    """What the page shows at a step of the trace."""
+    return {"line": step["line"], "loops": [loop(one) for one in step["loops"]],
+            "tasks": [task(one) for its in step["loops"] for one in its["tasks"]],
+            "alone": [frame(one) for one in step["alone"]], "objects": [thing(one) for one in step["objects"]],
+            "ended": [[number, status] for number, _, status in step["ended"]], "output": output or " "}
+
+
+def states(path):
+    """All states of a trace, with the kinds of their steps, and the output."""
+    found, output, last = [], "", {"loops": [], "objects": [], "alone": [], "ended": []}
+    with open(path) as file:
+        for record in map(json.loads, file):
+            if record["k"] == "out":
+                output += record["text"]
+            elif record["k"] != "stop":
+                last = record
+                found.append((record["k"], state(record, output)))
+    found.append(("finish", state({**last, "line": 0}, output)))
+    return found, output
