@@ -45,8 +45,8 @@ def tokens_of(source):
 class Walk:
     """Inserts hooks into a program."""
 
-    def __init__(self, source):
-        self.source = source
+    def __init__(self, source, coroutines):
+        self.source, self.coroutines, self.function = source, coroutines, ""
         self.tokens = tokens_of(source)
         self.insertions = []  # (position, order, text)
         self.lines = set()
@@ -86,7 +86,7 @@ class Walk:
                     name = self.name_of_function(i - 1)
                     end = self.matching(i)
                     self.functions[name] = (self.tokens[i].line, self.tokens[end - 1].line)
-                    self.objects_in(i)
+                    self.function = name
                     self.block(i)
                     i = end
                     continue
@@ -106,8 +106,24 @@ class Walk:
             i -= 1
         return self.text(i + 1) if self.text(i - 1) == "PT_ASYNC" else self.text(i - 1)
 
-    def objects_in(self, i):
-        """Nothing yet: objects of functions are announced by the build's tables."""
+    def announce(self, i, end):
+        """Announce the frames and objects that a function declares, if they outlive it: those of main, and static ones.
+        A frame on the stack becomes zero first, so that its bytes are the same everywhere."""
+        text = without_comments(self.source[self.tokens[i].at:self.tokens[end - 1].at])
+        local = re.fullmatch(r"volatile int (\w+)", text)
+        if local:
+            self.insert(self.tokens[end - 1].end, f' play_object_("{local[1]}", \'V\', (const void *)&{local[1]}, "int", '
+                        "'?', 0);")
+        lasting = self.text(i) == "static"
+        declared = DECLARATION.match(text)
+        if not declared or not (lasting or self.function == "main"):
+            return
+        for name in declarators(declared["names"]):
+            one = re.fullmatch(r"(\w+)(\[\w+\])?", name)
+            row = one and object_row(one[1] + ("[0]" if one[2] else ""), declared["type"], self.coroutines)
+            if row:
+                zero = "" if lasting or "=" in text else f" __builtin_memset(&{one[1]}, 0, sizeof {one[1]});"
+                self.insert(self.tokens[end - 1].end, f"{zero} play_object_({row});")
 
     def block(self, i):
         end = self.matching(i) - 1
@@ -169,6 +185,7 @@ class Walk:
         end = self.semicolon(i)
         if hooked and word != "PT_BARE_END" and not self.declares(i, end):
             self.insert(self.tokens[i].at, self.hook(i))
+        self.announce(i, end)
         self.numbers(i, end)
         return end
 
@@ -261,39 +278,56 @@ def fields_of(source, struct):
     return fields
 
 
-def field_row(struct, field):
+def field_rows(source, coroutines, struct, prefix="", miniature=False):
+    """A row for each field of a struct; those of a small struct in it stand there too."""
+    rows = []
+    outer = prefix.partition(".")[0] if prefix else struct
+    inside = prefix.partition(".")[2]
+    for kind_of, name, pointer, array in fields_of(source, struct):
+        inner = re.fullmatch(r"struct (\w+)", kind_of)
+        if inner and not pointer and not array and inner[1] not in coroutines and fields_of(source, inner[1]):
+            rows += field_rows(source, coroutines, inner[1], f"{outer}.{inside}{name}.", miniature)
+        else:
+            rows.append(field_row(outer, (kind_of, inside + name, pointer, array), coroutines, miniature))
+    return rows
+
+
+def field_row(struct, field, coroutines, miniature):
     kind_of, name, pointer, array = field
     place = f"((struct {struct} *)0)->{name}"
     size = f"sizeof({place})"
     count = f"{size} / sizeof({place}[0])" if array else "1"
     one = f"{place}[0]" if array else place
+    frame = re.fullmatch(r"struct (\w+)", kind_of)
     if array.count("[") > 1:
         kind, count = "'?'", "1"
     elif kind_of.endswith("char") and array and not pointer:
         kind, count = "'a'", "1"
     elif pointer and not (kind_of.endswith("char") and pointer == "*"):
         kind = "'p'"
-    elif kind_of == "pt_time":
+    elif kind_of == "pt_time" and not miniature:
         kind = "'t'"
+    elif frame and frame[1] in coroutines and not miniature:
+        kind = "'F'"
+    elif kind_of.startswith("PT_TASK(") and not miniature:
+        kind = "'T'"
     elif kind_of.startswith(("struct", "union", "PT_")) and not pointer:
         kind, count = "'?'", "1"
     else:
         kind = f"PLAY_KIND_({one})"
-    return f'    {{"{name}", offsetof(struct {struct}, {name}), {size}, {count}, {kind}}},\n'
+    return f'    {{"{name}", offsetof(struct {struct}, {name}), {size}, {count}, {kind}, "{kind_of}"}},\n'
 
 
-def object_row(name, kind_of, coroutines, where="", base=""):
-    """The row of an object at which tasks wait, or of a frame; None if it is neither."""
-    if not where:
-        where = name
+def object_row(name, kind_of, coroutines):
+    """What describes an object at which tasks wait, or a frame; None if it is neither."""
     for pattern, kind, member, word in OBJECTS:
         if pattern.match(kind_of):
-            item = f"PLAY_KIND_({where}.items[0]), sizeof {where}.items[0]" if kind == "Q" else "'?', 0"
-            return f'    {{"{name}", \'{kind}\', &{where}{member}, "{word}", {item}}},\n'
+            item = f"PLAY_KIND_({name}.items[0]), sizeof {name}.items[0]" if kind == "Q" else "'?', 0"
+            return f'"{name}", \'{kind}\', &{name}{member}, "{word}", {item}'
     found = re.match(r"(?:PT_TASK\((\w+)\)|struct (\w+))$", kind_of)
     if found and (found[1] or found[2]) in coroutines:
         member = ".frame" if found[1] else ""
-        return f'    {{"{name}", \'X\', &{where}{member}, "frame", \'?\', 0}},\n'
+        return f'"{name}", \'X\', &{name}{member}, "{found[1] or found[2]}", \'?\', 0'
     return None
 
 
@@ -308,42 +342,53 @@ def file_objects(source, coroutines):
                     one = re.fullmatch(r"(\w+)(\[\w+\])?", name)
                     row = one and object_row(one[1] + ("[0]" if one[2] else ""), declared["type"], coroutines)
                     if row:
-                        rows.append(row)
+                        rows.append(f"    {{{row}}},\n")
         depth += line.count("{") - line.count("}")
     return rows
 
 
-def main_objects(source, coroutines):
-    """Calls that announce the frames and objects that main declares: text for the line of its first statement."""
-    return ""
+def coroutines_of(source):
+    found = re.findall(r"^(?:static )?PT_ASYNC\((\w+),", source, re.M)
+    return found or re.findall(r"^struct (\w+) {", source, re.M)  # chapter 1 has no macros yet
 
 
-def tables(source):
+def tables(source, miniature):
     source = without_comments(source)
-    coroutines = re.findall(r"^(?:static )?PT_ASYNC\((\w+),", source, re.M)
+    coroutines = coroutines_of(source)
     text = '#include "tables.h"\n'
     types = ""
     for name in coroutines:
-        fields = fields_of(source, name)
-        rows = "".join(field_row(name, field) for field in fields)
-        text += f"static const struct play_field_ play_fields_{name}_[] = {{\n{rows}    {{NULL, 0, 0, 0, 0}}}};\n"
-        types += f'    {{"{name}", PT_FN({name}), sizeof(struct {name}), {len(fields)}, play_fields_{name}_}},\n'
+        rows = field_rows(source, coroutines, name, "", miniature)
+        text += f"static const struct play_field_ play_fields_{name}_[] = {{\n{''.join(rows)}    {{NULL, 0, 0, 0, 0, NULL}}}};\n"
+        function = "" if miniature else f"PT_FN({name}), "
+        types += f'    {{"{name}", {function}sizeof(struct {name}), {len(rows)}, play_fields_{name}_}},\n'
     objects = "".join(file_objects(source, coroutines))
-    own = int("pt_sim_open" in source or ".pick =" in source)
-    return (f"{text}static const struct play_type_ play_types_[] = {{\n{types}    {{NULL, NULL, 0, 0, NULL}}}};\n"
+    none = "NULL, 0, 0, NULL" if miniature else "NULL, NULL, 0, 0, NULL"
+    return (f"{text}static const struct play_type_ play_types_[] = {{\n{types}    {{{none}}}}};\n"
             f"static const struct play_object_ play_table_[] = {{\n{objects}"
             "    {NULL, 0, NULL, NULL, 0, 0}};\n"
-            f"#define PLAY_OWN_ORDER {own}\n")
+            f"#define PLAY_OWN_ORDER {int(own_order(source))}\n")
+
+
+def own_order(source):
+    """Whether a program chooses the order of its tasks itself."""
+    return "pt_sim_open" in source or "pick = " in source
 
 
 def instrumented(source, name, miniature=False):
     """The program with hooks, and what the page shows of it."""
-    walk = Walk(source)
+    plain = without_comments(source)
+    walk = Walk(source, coroutines_of(plain))
     text = walk.run()
     last = max(found.end() for found in re.finditer(r"^#include.*\n", text, re.M))
     line = text[:last].count("\n") + 1
     kind = "" if miniature else "#define PLAY_PT 1\n"
     text = f'#line 1 "{name}"\n{text[:last]}{kind}#include "play.h"\n#line {line} "{name}"\n{text[last:]}'
-    text += "\n#line 1 \"tables\"\n"
-    text += '#include "plain.h"\n' if miniature else tables(source) + '#include "record.h"\n'
-    return text, {"lines": sorted(walk.lines), "parameters": walk.parameters, "functions": walk.functions}
+    text += "\n#line 1 \"tables\"\n" + tables(source, miniature)
+    if miniature:
+        # In chapter 1 a frame has no label yet.
+        text += f"#define PLAY_LABEL(frame) {'((const struct pt *)(frame))->label' if 'pt.h' in source else '0'}\n"
+    text += f'#include "{"plain" if miniature else "record"}.h"\n'
+    orders = not miniature and not own_order(plain) and "pt_loop_" in plain
+    return text, {"lines": sorted(walk.lines), "parameters": walk.parameters, "functions": walk.functions,
+                  "orders": orders}

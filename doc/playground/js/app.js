@@ -94,7 +94,8 @@ const App = (() => {
         Timeline.draw(trace);
         Predict.prepare(trace, program, seed());
         byId("position").max = trace.steps.length - 1;
-        byId("seed-value").textContent = seed() ? seed() : "0, in order";
+        byId("seed-value").textContent = !program.orders ? "it has one order" :
+            seed() ? seed() : "0, in order";
         byId("stopped").textContent = trace.stopped;
         byId("stopped").hidden = !trace.stopped;
         go(0);
@@ -119,6 +120,7 @@ const App = (() => {
         changes = {};
         byId("program").value = program.name;
         byId("seed").value = 0;
+        byId("seed").disabled = !program.orders;
         byId("file").textContent = program.path;
         document.title = `${program.title} - pt playground`;
         Picture.source(program);
@@ -132,8 +134,11 @@ const App = (() => {
             groups.set(one.group, [...groups.get(one.group) || [], one]);
         byId("program").replaceChildren(...[...groups].map(([label, its]) => h("optgroup", {label}, its.map((one) =>
             h("option", {value: one.name}, `${one.name.replace(/^book-/, "").replace(/-.*/, "")}. ${one.title}`)))));
-        byId("others").replaceChildren(...others.map((one) => h("li", null, h("b", null, one.path), ` - ${one.title}. `,
-            h("span.reason", null, one.reason))));
+        const reasons = new Map();
+        for (const one of others)
+            reasons.set(one.reason, [...reasons.get(one.reason) || [], one]);
+        byId("others").replaceChildren(...[...reasons].map(([reason, its]) => h("li", null, reason,
+            h("ul", null, its.map((one) => h("li", null, h("code", null, one.path), ` - ${one.title}`))))));
     }
 
     // --- controls ---

@@ -70,7 +70,7 @@ const Picture = (() => {
         const box = byId("source");
         if (!box.clientHeight || Picture.silent)
             return;
-        const top = line.offsetTop - box.offsetTop;
+        const top = line.offsetTop;
         if (top < box.scrollTop + 40 || top > box.scrollTop + box.clientHeight - 60)
             box.scrollTop = top - box.clientHeight / 3;
     }
@@ -161,7 +161,7 @@ const Picture = (() => {
 
     function frameOf(frame, old, runs) {
         const first = frame.fields && frame.fields.length ? Math.min(...frame.fields.map((field) => field.o)) : frame.size;
-        return h(runs ? "div.frame.top" : "div.frame", null,
+        return h(runs ? "div.frame.active" : "div.frame", null,
             h("div.head", null, h("span.fn", null, frame.fn), h("span.label", {title: "where it continues"}, `label ${frame.label}`),
                 frame.line ? h("span.site", null, `line ${frame.line}`) : null,
                 h("span.status", null, frame.status),

@@ -1,22 +1,58 @@
-/* plain.h - the recorder of a program on the book's miniature: its lines, and the memory where a local was
+/* plain.h - the recorder of a program on the book's miniature: its lines, its frames, and the memory where a local was
  * SPDX-License-Identifier: MIT */
 #ifndef PLAY_PLAIN_H
 #define PLAY_PLAIN_H
 
-#include "emit.h"
+#include "values.h"
 
-/* The place of a local that was announced by play_object_, also when its function has returned. */
-static const int *play_place_;
-static const char *play_name_;
-
-/* The words around that place. Reading them is what no program may do; here it is the lesson. */
-static __attribute__((noinline)) void play_stack_(void)
+static void play_pointer_(const void *pointer)
 {
-    const volatile int *place = play_place_;
+    char text[80];
+
+    snprintf(text, sizeof text, "-> %s", play_name_of_(pointer) ? play_name_of_(pointer) : "...");
+    play_string_(pointer ? text : "NULL");
+}
+
+static const struct play_type_ *play_type_(const char *name)
+{
+    for (const struct play_type_ *type = play_types_; type->name; type++)
+        if (!strcmp(type->name, name))
+            return type;
+    return NULL;
+}
+
+/* The frames that are declared in the program, whether something runs them or not. */
+static void play_frames_(void)
+{
+    for (size_t i = 0; i < play_objects_count_; i++) {
+        const struct play_object_ *object = &play_found_[i];
+        const struct play_type_ *type = play_type_(object->word);
+        char text[24];
+
+        if (object->kind != 'X' || !type)
+            continue;
+        play_next_();
+        play_put_("{");
+        play_key_("fn"), play_string_(object->name);
+        snprintf(text, sizeof text, "%d", (int)PLAY_LABEL(object->at));
+        play_key_("label"), play_string_(text);
+        play_key_("line"), play_number_(0);
+        play_key_("status"), play_string_("");
+        play_key_("at"), play_number_((long long)(uintptr_t)object->at);
+        play_fields_(type, object->at);
+        play_put_("}");
+    }
+}
+
+/* The words around the place of a local, also when its function has returned. No program may read them; here it is
+ * the lesson. */
+static void play_stack_(const struct play_object_ *local)
+{
+    const volatile int *place = (const volatile int *)local->at;
 
     play_key_("stack");
     play_put_("{");
-    play_key_("name"), play_string_(play_name_);
+    play_key_("name"), play_string_(local->name);
     play_key_("words");
     play_put_("[");
     for (int i = -8; i < 8; i++) {
@@ -35,10 +71,11 @@ static __attribute__((noinline)) void play_record_(unsigned line)
     play_key_("line"), play_number_(line);
     play_key_("loops"), play_put_("[]");
     play_key_("objects"), play_put_("[]");
-    play_key_("alone"), play_put_("[]");
+    play_key_("alone"), play_put_("["), play_frames_(), play_put_("]");
     play_key_("ended"), play_put_("[]");
-    if (play_place_)
-        play_stack_();
+    for (size_t i = 0; i < play_objects_count_; i++)
+        if (play_found_[i].kind == 'V')
+            play_stack_(&play_found_[i]);
     play_put_("}");
     play_flush_();
 }
@@ -50,13 +87,6 @@ void play_line_(unsigned line)
 
     (void)gap;
     play_record_(line);
-}
-
-void play_object_(const char *name, char kind, const void *object)
-{
-    (void)kind;
-    play_name_ = name;
-    play_place_ = (const int *)object;
 }
 
 #endif

@@ -26,7 +26,26 @@ static inline int play_parameter_(int number, int written)
 }
 
 /* An object that is declared in a function. */
-void play_object_(const char *name, char kind, const void *object);
+void play_object_(const char *name, char kind, const void *at, const char *word, char item, size_t item_size);
+
+/* The kind of a value (tables.h). */
+#define PLAY_KIND_(value)       \
+    _Generic((value),           \
+        _Bool: 'b',             \
+        char: 'i',              \
+        signed char: 'i',       \
+        short: 'i',             \
+        int: 'i',               \
+        long: 'i',              \
+        long long: 'i',         \
+        unsigned char: 'u',     \
+        unsigned short: 'u',    \
+        unsigned: 'u',          \
+        unsigned long: 'u',     \
+        unsigned long long: 'u', \
+        char *: 's',            \
+        const char *: 's',      \
+        default: '?')
 
 #define printf play_printf_
 #define puts play_puts_

@@ -5,9 +5,9 @@
 #ifndef PLAY_RECORD_H
 #define PLAY_RECORD_H
 
-#include "emit.h"
+#include "values.h"
 
-enum { PLAY_LOOPS = 4, PLAY_TASKS = 256, PLAY_OBJECTS = 64, PLAY_DONE = 24 };
+enum { PLAY_LOOPS = 4, PLAY_TASKS = 256, PLAY_DONE = 24 };
 
 /* A loop that is open, with the observer that records it. */
 struct play_loop_ {
@@ -31,8 +31,6 @@ struct play_known_ {
 static struct play_loop_ play_loops_[PLAY_LOOPS];
 static struct play_known_ play_known_[PLAY_TASKS];
 static int play_count_, play_opened_;
-static struct play_object_ play_found_[PLAY_OBJECTS];
-static size_t play_objects_count_;
 static const struct pt_task *play_runs_;
 static unsigned play_at_line_; /* the line that the running task is about to execute; 0: not known */
 
@@ -105,103 +103,8 @@ static void play_pointer_(const void *pointer)
             play_string_(text);
             return;
         }
-    for (size_t i = 0; i < play_objects_count_; i++)
-        if (play_found_[i].at == pointer) {
-            snprintf(text, sizeof text, "-> %s", play_found_[i].name);
-            play_string_(text);
-            return;
-        }
-    play_string_("-> ...");
-}
-
-/* Whether the text at a pointer can be shown: a program may show a field before it has a value. */
-static void play_chars_(const char *text)
-{
-    char copy[44];
-    size_t i = 0;
-
-    if (!text) {
-        play_string_("NULL");
-        return;
-    }
-    copy[i++] = '"';
-    for (; *text && i < sizeof copy - 5; text++)
-        copy[i++] = *text;
-    if (*text)
-        copy[i++] = '.', copy[i++] = '.';
-    copy[i++] = '"';
-    copy[i] = '\0';
-    play_string_(copy);
-}
-
-static long long play_integer_(const unsigned char *at, size_t size, bool negative)
-{
-    unsigned long long number = 0;
-
-    for (size_t i = size; i--;)
-        number = number << 8 | at[i];
-    if (negative && size < 8 && number >> (8 * size - 1))
-        number |= ~0ULL << (8 * size);
-    return (long long)number;
-}
-
-static void play_one_value_(char kind, const unsigned char *at, size_t size)
-{
-    char text[40];
-
-    switch (kind) {
-    case 'b': play_string_(*at ? "true" : "false"); break;
-    case 't': {
-        pt_time time;
-
-        memcpy(&time, at, sizeof time);
-        play_time_text_(play_signed_(time));
-        break;
-    }
-    case 's': {
-        const char *chars;
-
-        memcpy(&chars, at, sizeof chars);
-        play_chars_(chars);
-        break;
-    }
-    case 'p': {
-        const void *pointer;
-
-        memcpy(&pointer, at, sizeof pointer);
-        play_pointer_(pointer);
-        break;
-    }
-    case 'i':
-    case 'u':
-        snprintf(text, sizeof text, "%lld", play_integer_(at, size, kind == 'i'));
-        play_string_(text);
-        break;
-    default: play_string_("..."); break;
-    }
-}
-
-static void play_value_(const struct play_field_ *field, const unsigned char *at)
-{
-    size_t each = field->size / (field->count ? field->count : 1);
-
-    if (field->kind == 'a') { /* an array of characters */
-        char chars[44];
-        size_t length = field->size < 40 ? field->size : 40;
-
-        memcpy(chars, at, length);
-        chars[length] = '\0';
-        play_chars_(chars);
-    } else if (field->count == 1) {
-        play_one_value_(field->kind, at, field->size);
-    } else {
-        play_put_("[");
-        for (size_t i = 0; i < field->count && i < 12; i++) {
-            play_next_();
-            play_one_value_(field->kind, at + i * each, each);
-        }
-        play_put_("]");
-    }
+    snprintf(text, sizeof text, "-> %s", play_name_of_(pointer) ? play_name_of_(pointer) : "...");
+    play_string_(text);
 }
 
 static const struct play_type_ *play_type_of_(const struct pt *frame)
@@ -212,39 +115,19 @@ static const struct play_type_ *play_type_of_(const struct pt *frame)
     return NULL;
 }
 
-static void play_bytes_(const void *from, size_t size)
+/* A frame in another frame: it is awaited, or was, or will be. */
+static void play_inner_frame_(const struct pt *frame)
 {
-    static const char digits[] = "0123456789abcdef";
-    const unsigned char *at = (const unsigned char *)from;
+    char text[32];
 
-    play_put_("\"");
-    for (size_t i = 0; i < size && play_used_ < sizeof play_text_ - 4; i++) {
-        play_text_[play_used_++] = digits[at[i] >> 4];
-        play_text_[play_used_++] = digits[at[i] & 15];
+    if (!frame->fn)
+        play_string_("a frame, not used yet");
+    else if (frame->label == PT_LABEL_DONE_)
+        play_string_("a frame, done");
+    else {
+        snprintf(text, sizeof text, "a frame, at label %u", (unsigned)frame->label);
+        play_string_(text);
     }
-    play_put_("\"");
-}
-
-static void play_fields_(const struct play_type_ *type, const void *frame)
-{
-    const unsigned char *bytes = (const unsigned char *)frame;
-
-    play_key_("size"), play_number_((long long)type->size);
-    play_key_("bytes"), play_bytes_(frame, type->size < 512 ? type->size : 512);
-    play_key_("fields");
-    play_put_("[");
-    for (size_t i = 0; i < type->count; i++) {
-        const struct play_field_ *field = &type->fields[i];
-
-        play_next_();
-        play_put_("{");
-        play_key_("n"), play_string_(field->name);
-        play_key_("v"), play_value_(field, bytes + field->offset);
-        play_key_("o"), play_number_((long long)field->offset);
-        play_key_("s"), play_number_((long long)field->size);
-        play_put_("}");
-    }
-    play_put_("]");
 }
 
 static void play_label_(const struct pt *frame)
@@ -471,7 +354,7 @@ static bool play_alone_(const struct play_object_ *object)
         if (play_known_[i].alive && (const char *)play_known_[i].task <= (const char *)object->at &&
             (const char *)object->at < (const char *)(play_known_[i].task + 1) + sizeof(void *))
             return false;
-    return ((const struct pt *)object->at)->fn != NULL;
+    return play_type_of_((const struct pt *)object->at) != NULL;
 }
 
 static void play_objects_all_(void)
@@ -647,17 +530,6 @@ static void play_turned_(struct pt_observer *observer, struct pt_loop *loop)
     play_step_("turn", 0, NULL);
 }
 
-void play_object_(const char *name, char kind, const void *at)
-{
-    struct play_object_ object = {name, kind, at, "frame", '?', 0};
-
-    for (size_t i = 0; i < play_objects_count_; i++)
-        if (play_found_[i].at == at)
-            return;
-    if (play_objects_count_ < PLAY_OBJECTS)
-        play_found_[play_objects_count_++] = object;
-}
-
 void play_open_(struct pt_loop *loop)
 {
     struct play_loop_ *its = NULL;
@@ -679,8 +551,7 @@ void play_open_(struct pt_loop *loop)
     pt_loop_observe(loop, &its->observer);
     if (play_opened_ == 1)
         for (const struct play_object_ *object = play_table_; object->name; object++)
-            if (play_objects_count_ < PLAY_OBJECTS)
-                play_found_[play_objects_count_++] = *object;
+            play_announce_(object);
     play_step_("open", 0, NULL);
 }
 

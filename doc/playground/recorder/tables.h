@@ -3,17 +3,21 @@
 #ifndef PLAY_TABLES_H
 #define PLAY_TABLES_H
 
-/* A field of a frame. kind: i signed, u unsigned, b bool, t time, s text, a array of char, p pointer, ? other. */
+/* A field of a frame. kind: i signed, u unsigned, b bool, t time, s text, a array of char, p pointer,
+ * F frame, T task, ? other. */
 struct play_field_ {
     const char *name;
     size_t offset, size, count;
     char kind;
+    const char *word; /* its type, for a value that is not shown */
 };
 
 /* A coroutine and the struct of its frame. */
 struct play_type_ {
     const char *name;
+#ifdef PLAY_PT
     pt_fn *fn;
+#endif
     size_t size, count;
     const struct play_field_ *fields;
 };
@@ -27,23 +31,5 @@ struct play_object_ {
     char item; /* of a queue: the kind of its values */
     size_t item_size;
 };
-
-#define PLAY_KIND_(value)       \
-    _Generic((value),           \
-        _Bool: 'b',             \
-        char: 'i',              \
-        signed char: 'i',       \
-        short: 'i',             \
-        int: 'i',               \
-        long: 'i',              \
-        long long: 'i',         \
-        unsigned char: 'u',     \
-        unsigned short: 'u',    \
-        unsigned: 'u',          \
-        unsigned long: 'u',     \
-        unsigned long long: 'u', \
-        char *: 's',            \
-        const char *: 's',      \
-        default: '?')
 
 #endif
