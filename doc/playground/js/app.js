@@ -189,6 +189,10 @@ const App = (() => {
             byId("bytes").checked = false;
             document.body.classList.add("without-bytes");
         }
+        addEventListener("resize", () => {
+            Timeline.draw(trace);
+            Timeline.mark(at);
+        });
         document.addEventListener("keydown", key);
         addEventListener("hashchange", () => choose(location.hash.slice(1)));
         choose(location.hash.slice(1));

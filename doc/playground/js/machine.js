@@ -51,6 +51,7 @@ const Machine = (() => {
             this.steps = [];
             this.output = "";
             this.stopped = "";
+            this.loops = false; // whether the program ever has a loop
         }
 
         add(record) {
@@ -59,6 +60,7 @@ const Machine = (() => {
                 return;
             }
             record.out = this.output.length;
+            this.loops = this.loops || record.loops.length > 0;
             this.steps.push(record);
         }
 

@@ -211,17 +211,17 @@ const Picture = (() => {
         return found ? chip(Number(found[1])) : value === "NULL" ? "nobody" : value;
     }
 
-    function stack(step, trace) {
+    // The stack in the lesson of the lost local. The local gets the value 42.
+    function stack(step, trace, i) {
         const its = step.stack;
         if (!its)
             return [];
-        const first = trace.steps.find((one) => one.stack);
-        const kept = its.words[8] === 42;
-        return [h("p", null, `The stack around the place of the local ${its.name}. `, h("span.verdict", null,
-            kept ? "Its value is still there, but nobody keeps it." :
-                first === step ? "The function has just begun." : "The value is gone: another function used the memory.")),
-        h("ol.words", null, its.words.map((word, i) => h(i === 8 ? "li.word-of-local" : "li", null,
-            h("span.address", null, i === 8 ? its.name : ""), h("code", null, word))))];
+        const had = trace.steps.slice(0, i + 1).some((one) => one.stack && one.stack.words[8] === 42);
+        const verdict = its.words[8] === 42 ? "It holds 42. Nothing keeps it there once the function has returned." :
+            had ? "The value 42 is gone: another function has used this memory." : "It has no value yet.";
+        return [h("p", null, "The memory around ", h("code", null, its.name), ", a local. ", h("strong.verdict", null, verdict)),
+            h("ol.words", null, its.words.map((word, k) => h(k === 8 ? "li.word-of-local" : "li", null,
+                h("span.address", null, k === 8 ? its.name : ""), h("code", null, word))))];
     }
 
     // draw - draw step I of a trace
@@ -234,12 +234,13 @@ const Picture = (() => {
         byId("tasks").replaceChildren(...step.loops.flatMap((loop) => loop.tasks.map((task) =>
             taskCard(task, old(loop), task.id === loop.current))),
         ...step.alone.map((frame) => h("article.task.alone", null, h("header", null,
-            h("span.doing", null, "a frame that no loop runs")), h("div.frames", null, frameOf(frame, null, false)))));
+            h("span.doing", null, trace.loops ? "a frame that no loop runs" : "a frame")), h("div.frames", null, frameOf(frame, null, false)))));
         byId("ended").replaceChildren(...step.ended.length ? step.ended.map(([id, , status]) =>
             h("li", null, chip(id), " ", h("span.status", null, status))) : [h("li.none", null, "none yet")]);
         byId("objects").replaceChildren(...step.objects.map(object));
+        byId("loop-part").hidden = byId("checks-part").hidden = byId("ended-part").hidden = !trace.loops;
         byId("objects-part").hidden = !step.objects.length;
-        byId("stack").replaceChildren(...stack(step, trace));
+        byId("stack").replaceChildren(...stack(step, trace, i));
         byId("stack-part").hidden = !step.stack;
         byId("output").textContent = trace.output.slice(0, step.out) || " ";
         byId("output").scrollTop = Picture.silent ? 0 : byId("output").scrollHeight;

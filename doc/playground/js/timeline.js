@@ -3,8 +3,8 @@
 "use strict";
 
 const Timeline = (() => {
-    const WIDTH = 1000, ROW = 16, TOP = 18;
-    let count = 1;
+    const ROW = 16, TOP = 18;
+    let count = 1, width = 1000;
 
     function svg(tag, attributes, ...children) {
         const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -14,7 +14,7 @@ const Timeline = (() => {
         return element;
     }
 
-    const x = (i) => i / Math.max(1, count - 1) * WIDTH;
+    const x = (i) => i / Math.max(1, count - 1) * width;
 
     // The runs of each task: [task, from, to], in steps.
     function runs(trace) {
@@ -46,20 +46,21 @@ const Timeline = (() => {
 
     function draw(trace) {
         count = trace.steps.length;
+        width = byId("timeline").clientWidth || 1000; // as many units as pixels: so letters keep their shape
         const found = runs(trace), rows = [...new Set(found.map(([task]) => task))].sort((a, b) => a - b).slice(0, 24);
         const height = TOP + Math.max(1, rows.length) * ROW + 2;
         let free = -1000;
         const marks = times(trace).flatMap(([i, now]) => {
             if (x(i) < free)
                 return [svg("line", {class: "tick", x1: x(i), x2: x(i), y1: TOP - 3, y2: height})];
-            free = x(i) + 10 + now.length * 8;
+            free = x(i) + 10 + now.length * 7;
             return [svg("line", {class: "tick", x1: x(i), x2: x(i), y1: 4, y2: height}),
                 svg("text", {x: x(i) + 3, y: 12}, now)];
         });
         const bars = found.filter(([task]) => rows.includes(task)).map(([task, from, to]) => svg("rect", {
             class: `bar ${hueOf(task)}`, x: x(from), y: TOP + rows.indexOf(task) * ROW + 2,
             width: Math.max(2.5, x(to + 1) - x(from) - 0.5), height: ROW - 4, rx: 2}));
-        const picture = svg("svg", {viewBox: `0 0 ${WIDTH} ${height}`, preserveAspectRatio: "none", role: "img",
+        const picture = svg("svg", {viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img",
             "aria-label": `The whole run: ${rows.length} tasks, ${count} steps. The slider below moves through it.`},
         ...marks, ...bars, svg("line", {id: "marker", class: "marker", x1: 0, x2: 0, y1: 0, y2: height}));
         picture.style.height = `${Math.min(height, 260)}px`;

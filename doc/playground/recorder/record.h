@@ -130,6 +130,17 @@ static void play_inner_frame_(const struct pt *frame)
     }
 }
 
+/* The name of a code; the program's own have none. */
+static const char *play_code_(pt_status status)
+{
+    static char text[16];
+
+    if (strcmp(pt_status_name(status), "PT_STATUS_UNKNOWN"))
+        return pt_status_name(status);
+    snprintf(text, sizeof text, "code %d", status);
+    return text;
+}
+
 static void play_label_(const struct pt *frame)
 {
     char text[8];
@@ -157,7 +168,7 @@ static void play_frame_(const struct pt *frame, const char *name, unsigned line)
     play_key_("fn"), play_string_(type ? type->name : name ? name : "?");
     play_key_("label"), play_label_(frame);
     play_key_("line"), play_number_(line);
-    play_key_("status"), play_string_(pt_status_name(frame->status));
+    play_key_("status"), play_string_(play_code_(frame->status));
     play_key_("at"), play_number_((long long)(uintptr_t)frame);
     if (type)
         play_fields_(type, frame);
@@ -441,7 +452,7 @@ static void play_ended_list_(void)
             play_next_();
             play_put_("["), play_number_(play_known_[i].id), play_put_(",");
             play_string_(play_known_[i].name ? play_known_[i].name : "a task"), play_put_(",");
-            play_string_(pt_status_name(play_known_[i].status)), play_put_("]");
+            play_string_(play_code_(play_known_[i].status)), play_put_("]");
         }
     play_put_("]");
 }
@@ -516,7 +527,7 @@ static void play_ended_(struct pt_observer *observer, struct pt_task *task)
     known->name = pt_task_name(task);
     known->alive = false;
     play_runs_ = NULL;
-    play_step_("end", known->id, pt_status_name(known->status));
+    play_step_("end", known->id, play_code_(known->status));
 }
 
 static void play_turned_(struct pt_observer *observer, struct pt_loop *loop)
