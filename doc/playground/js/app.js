@@ -122,6 +122,8 @@ const App = (() => {
         byId("seed").value = 0;
         byId("seed").disabled = !program.orders;
         byId("file").textContent = program.path;
+        byId("chapter").hidden = !program.chapter;
+        byId("chapter").href = program.chapter || "index.html";
         document.title = `${program.title} - pt playground`;
         Picture.source(program);
         parameters();
