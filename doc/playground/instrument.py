@@ -113,14 +113,14 @@ class Walk:
         local = re.fullmatch(r"volatile int (\w+)", text)
         if local:
             self.insert(self.tokens[end - 1].end, f' play_object_("{local[1]}", \'V\', (const void *)&{local[1]}, "int", '
-                        "'?', 0);")
+                        "'?', 0, 0, 0);")
         lasting = self.text(i) == "static"
         declared = DECLARATION.match(text)
         if not declared or not (lasting or self.function == "main"):
             return
         for name in declarators(declared["names"]):
             one = re.fullmatch(r"(\w+)(\[\w+\])?", name)
-            row = one and object_row(one[1] + ("[0]" if one[2] else ""), declared["type"], self.coroutines)
+            row = one and object_row(one[1], one[2], declared["type"], self.coroutines)
             if row:
                 zero = "" if lasting or "=" in text else f" __builtin_memset(&{one[1]}, 0, sizeof {one[1]});"
                 self.insert(self.tokens[end - 1].end, f"{zero} play_object_({row});")
@@ -318,16 +318,18 @@ def field_row(struct, field, coroutines, miniature):
     return f'    {{"{name}", offsetof(struct {struct}, {name}), {size}, {count}, {kind}, "{kind_of}"}},\n'
 
 
-def object_row(name, kind_of, coroutines):
-    """What describes an object at which tasks wait, or a frame; None if it is neither."""
+def object_row(name, array, kind_of, coroutines):
+    """What describes an object at which tasks wait, or a frame; None if it is neither. ARRAY: `[N]`, or nothing."""
+    place = f"{name}[0]" if array else name
+    many = f"sizeof {name} / sizeof {name}[0], sizeof {name}[0]" if array else "0, 0"
     for pattern, kind, member, word in OBJECTS:
         if pattern.match(kind_of):
-            item = f"PLAY_KIND_({name}.items[0]), sizeof {name}.items[0]" if kind == "Q" else "'?', 0"
-            return f'"{name}", \'{kind}\', &{name}{member}, "{word}", {item}'
+            item = f"PLAY_KIND_({place}.items[0]), sizeof {place}.items[0]" if kind == "Q" else "'?', 0"
+            return f'"{name}", \'{kind}\', &{place}{member}, "{word}", {item}, {many}'
     found = re.match(r"(?:PT_TASK\((\w+)\)|struct (\w+))$", kind_of)
     if found and (found[1] or found[2]) in coroutines:
         member = ".frame" if found[1] else ""
-        return f'"{name}", \'X\', &{name}{member}, "{found[1] or found[2]}", \'?\', 0'
+        return f'"{name}", \'X\', &{place}{member}, "{found[1] or found[2]}", \'?\', 0, {many}'
     return None
 
 
@@ -340,7 +342,7 @@ def file_objects(source, coroutines):
             if declared and "{" not in line:
                 for name in declarators(declared["names"]):
                     one = re.fullmatch(r"(\w+)(\[\w+\])?", name)
-                    row = one and object_row(one[1] + ("[0]" if one[2] else ""), declared["type"], coroutines)
+                    row = one and object_row(one[1], one[2], declared["type"], coroutines)
                     if row:
                         rows.append(f"    {{{row}}},\n")
         depth += line.count("{") - line.count("}")
@@ -366,7 +368,7 @@ def tables(source, miniature):
     none = "NULL, 0, 0, NULL" if miniature else "NULL, NULL, 0, 0, NULL"
     return (f"{text}static const struct play_type_ play_types_[] = {{\n{types}    {{{none}}}}};\n"
             f"static const struct play_object_ play_table_[] = {{\n{objects}"
-            "    {NULL, 0, NULL, NULL, 0, 0}};\n"
+            "    {NULL, 0, NULL, NULL, 0, 0, 0, 0}};\n"
             f"#define PLAY_OWN_ORDER {int(own_order(source))}\n")
 
 

@@ -200,7 +200,7 @@ const App = (() => {
         choose(location.hash.slice(1));
         if (typeof PtAvr !== "undefined") {
             byId("avr-part").hidden = false;
-            PtAvr.mount(byId("avr"));
+            byId("avr-more").addEventListener("toggle", () => PtAvr.mount(byId("avr")), {once: true});
         }
     }
 

@@ -66,7 +66,7 @@ static void play_time_text_(long long ticks)
         long long ms;
         const char *unit;
         long long from;
-    } units[] = {{3600000, " h", 10}, {60000, " min", 10}, {1000, " s", 1}, {1, " ms", 0}};
+    } units[] = {{3600000, " h", 2}, {60000, " min", 2}, {1000, " s", 1}, {1, " ms", 0}};
     long long ms = ticks / (long long)PT_MS(1);
     char text[40];
 

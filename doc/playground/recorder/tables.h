@@ -30,6 +30,7 @@ struct play_object_ {
     const char *word;
     char item; /* of a queue: the kind of its values */
     size_t item_size;
+    size_t count, stride; /* an array of them, if COUNT is over 0: its name is that of the array */
 };
 
 #endif

@@ -19,7 +19,7 @@ enum { PLAY_OBJECTS = 64 };
 static struct play_object_ play_found_[PLAY_OBJECTS];
 static size_t play_objects_count_;
 
-static void play_announce_(const struct play_object_ *object)
+static void play_announce_one_(const struct play_object_ *object)
 {
     for (size_t i = 0; i < play_objects_count_; i++)
         if (play_found_[i].at == object->at)
@@ -28,9 +28,27 @@ static void play_announce_(const struct play_object_ *object)
         play_found_[play_objects_count_++] = *object;
 }
 
-void play_object_(const char *name, char kind, const void *at, const char *word, char item, size_t item_size)
+/* An array is as many objects, each with a name of its own. */
+static void play_announce_(const struct play_object_ *object)
 {
-    struct play_object_ object = {name, kind, at, word, item, item_size};
+    static char names[PLAY_OBJECTS][40];
+
+    if (!object->count)
+        play_announce_one_(object);
+    for (size_t i = 0; i < object->count && play_objects_count_ < PLAY_OBJECTS; i++) {
+        struct play_object_ one = *object;
+
+        snprintf(names[play_objects_count_], sizeof names[0], "%s[%u]", object->name, (unsigned)i);
+        one.name = names[play_objects_count_];
+        one.at = (const char *)object->at + i * object->stride;
+        play_announce_one_(&one);
+    }
+}
+
+void play_object_(const char *name, char kind, const void *at, const char *word, char item, size_t item_size,
+                  size_t count, size_t stride)
+{
+    struct play_object_ object = {name, kind, at, word, item, item_size, count, stride};
 
     play_announce_(&object);
 }
