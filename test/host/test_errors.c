@@ -209,7 +209,7 @@ START_TEST(an_operation_on_what_failed_to_open_returns_the_reason)
     ck_assert_int_eq(io.fd, -1);
     host_start(&a, 'A', &io, "r");
     host_run();
-    ck_assert_trace("Ar:-12@0 ");
+    ck_assert_trace("Ar:EIO@0 ");
     ck_assert_int_eq(pt_io_shutdown(&io, SHUT_WR), PT_EIO);
     ck_assert_int_eq(io.error, EBADF);
     host_pair(ends);

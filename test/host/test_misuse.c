@@ -136,9 +136,14 @@ END_TEST
 START_TEST(a_use_of_a_pt_io_that_is_closed_gets_its_code)
 {
     actor_task a = {0};
+    struct pt_io other;
 
     host_open(host_pollers[_i]);
     ck_assert_int_eq(pt_io_open(&io, &host.system, -1), PT_EIO);
+    host_start(&a, 'A', &io, "r");
+    host_run();
+    ck_assert_trace("Ar:EIO@0 ");
+    pt_io_move(&other, &io);
     host_start(&a, 'A', &io, "r");
     host_run();
     ck_assert_trace("Ar:ECLOSED@0 ");
