@@ -102,6 +102,9 @@ typedef unsigned pt_register_;
  * unless POINTER points to TYPE. It evaluates nothing. In C a wrong argument is only a warning; but
  * two pointers to different types have no difference.
  *
+ * PT_NO_FRAME_(storage, type) is a compile error if STORAGE points to a TYPE, a frame: a start takes
+ * a task.
+ *
  * PT_WHOLE_(n) is 0u, of type size_t, or a compile error if N is a floating-point number: cut to an
  * integer, half a second would be none. It is a constant, and evaluates nothing.
  *
@@ -114,6 +117,10 @@ typedef unsigned pt_register_;
 #define PT_STRICT_TYPES_
 #define PT_STRICT_INSTALLED_
 #define PT_POINTS_TO_(pointer, type, text) ((void)sizeof(((int (*)(type *))0)(pointer)))
+template <class Frame> char pt_start_takes_a_PT_TASK_not_a_frame_(const volatile void *);
+template <class Frame> char pt_start_takes_a_PT_TASK_not_a_frame_(Frame *) = delete;
+#define PT_NO_FRAME_(storage, type) \
+    ((void)sizeof(pt_start_takes_a_PT_TASK_not_a_frame_<type>(storage)))
 template <class Number> char pt_times_are_whole_numbers_use_a_smaller_unit_(Number);
 char pt_times_are_whole_numbers_use_a_smaller_unit_(float) = delete;
 char pt_times_are_whole_numbers_use_a_smaller_unit_(double) = delete;
@@ -143,6 +150,9 @@ template <> struct pt_time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_
     PT_PRAGMA_(GCC diagnostic error "-Wimplicit-function-declaration")
 #define PT_STRICT_INSTALLED_ PT_PRAGMA_(GCC diagnostic warning "-Wsystem-headers")
 #define PT_POINTS_TO_(pointer, type, text) PT_SAME_TARGET_(pointer, type, text)
+#define PT_NO_FRAME_(storage, type) \
+    ((void)sizeof(int (*)(          \
+        char pt_start_takes_a_PT_TASK_not_a_frame_[PT_IS_TARGET_(storage, type) ? -1 : 1])))
 #define PT_WHOLE_(n) \
     (0u * sizeof(int (*)(char pt_times_are_whole_numbers_use_a_smaller_unit_[PT_ONE_AS_(n)])))
 #define PT_IN_TIME_(n, over)                                                                      \
@@ -185,6 +195,7 @@ template <> struct pt_time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_
         PT_STATIC_ASSERT(__builtin_types_compatible_p(__typeof__(*(pointer)), type), text); \
         0;                                                                                  \
     }))
+#define PT_IS_TARGET_(pointer, type) __builtin_types_compatible_p(__typeof__(*(pointer)), type)
 #define PT_ONE_AS_(n) (__typeof__((n) + 0))1
 #define PT_IF_CONSTANT_(n, yes, no)                                                                \
     __builtin_choose_expr(                                                                         \
@@ -215,6 +226,7 @@ template <> struct pt_time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_
 #define PT_ALIGN_OF_(type) 1
 #define PT_LEADS_TO_(qualifier, pointer) 0
 #define PT_SAME_TARGET_(pointer, type, text) ((void)sizeof((pointer) - ((type * (*)(void))0)()))
+#define PT_IS_TARGET_(pointer, type) 0
 #define PT_ONE_AS_(n) sizeof((n) % 2)
 #define PT_IF_CONSTANT_(n, yes, no) (no)
 #define PT_OPAQUE_(pointer) ((void)0)

@@ -138,6 +138,7 @@ enum pt_why {
 #define PT_SPAWN(storage, ...)                                 \
     do {                                                       \
         PT_IN_BODY_;                                           \
+        PT_CHECK_TASK_(storage, __VA_ARGS__);                  \
         PT_NOT_LOCAL_(storage, "the task's storage")           \
         pt_->status = pt_task_claim_(&(storage)->task);        \
         if (pt_->status == PT_OK) {                            \
@@ -182,6 +183,11 @@ enum pt_why {
 #define PT_JOIN(task) PT_PARK_IF_((PT_CHECK_JOINED_(task), pt_join_(pt_current_, pt_, task)))
 
 /* --- implementation ------------------------------------------------------------------------ */
+
+/* A compile error if STORAGE is a frame, and not a task. */
+#define PT_CHECK_TASK_(storage, ...) PT_CHECK_TASK_OF_(storage, PT_FIRST_(__VA_ARGS__))
+#define PT_CHECK_TASK_OF_(storage, name) PT_CHECK_NAMED_(storage, name)
+#define PT_CHECK_NAMED_(storage, name) PT_NO_FRAME_(storage, struct name)
 
 /* A compile error if TASK does not point to a task; evaluates nothing. */
 #define PT_CHECK_JOINED_(task) \

@@ -18,9 +18,10 @@
 /* PT_START(&loop, &storage, rocket, .field = value ...) - spawn from outside of any task
  * An expression: PT_OK or an error code. Check it: nothing else reports a task that did not start.
  * Otherwise as PT_SPAWN. */
-#define PT_START(loop, storage, ...)              \
-    ((pt_status)(pt_task_claim_(&(storage)->task) \
-                     ? (pt_status)PT_EBUSY        \
+#define PT_START(loop, storage, ...)                   \
+    ((pt_status)(PT_CHECK_TASK_(storage, __VA_ARGS__), \
+                 pt_task_claim_(&(storage)->task)      \
+                     ? (pt_status)PT_EBUSY             \
                      : (PT_TASK_INIT_(storage, __VA_ARGS__), pt_spawn(loop, &(storage)->task))))
 
 /* pt_spawn - start a task in storage that PT_PREPARE has filled in; O(1)
