@@ -117,7 +117,7 @@ typedef unsigned pt_register_;
 #define PT_STRICT_TYPES_
 #define PT_STRICT_INSTALLED_
 #define PT_POINTS_TO_(pointer, type, text) ((void)sizeof(((int (*)(type *))0)(pointer)))
-template <class Frame> char pt_start_takes_a_PT_TASK_not_a_frame_(const volatile void *);
+template <class Frame> char pt_start_takes_a_PT_TASK_not_a_frame_(...);
 template <class Frame> char pt_start_takes_a_PT_TASK_not_a_frame_(Frame *) = delete;
 #define PT_NO_FRAME_(storage, type) \
     ((void)sizeof(pt_start_takes_a_PT_TASK_not_a_frame_<type>(storage)))
@@ -195,7 +195,7 @@ template <> struct pt_time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_
         PT_STATIC_ASSERT(__builtin_types_compatible_p(__typeof__(*(pointer)), type), text); \
         0;                                                                                  \
     }))
-#define PT_IS_TARGET_(pointer, type) __builtin_types_compatible_p(__typeof__(*(pointer)), type)
+#define PT_IS_TARGET_(pointer, type) __builtin_types_compatible_p(__typeof__(pointer), type *)
 #define PT_ONE_AS_(n) (__typeof__((n) + 0))1
 #define PT_IF_CONSTANT_(n, yes, no)                                                                \
     __builtin_choose_expr(                                                                         \
