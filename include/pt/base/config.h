@@ -338,6 +338,14 @@ PT_STATIC_ASSERT(!PT_SLOWMO || PT_HAS_TIMERS_,
     PT_AND_(PT_AND_(PT_HOSTED, PT_CENSUS), \
             PT_AND_(PT_AND_(PT_AWAIT, PT_CLEANUP), PT_HAS_WAIT_QUEUES_))
 
+/* In place of the tag of a type that is off (off.h, stack/native.h). */
+#if defined(__GNUC__)
+#define PT_OFF_TYPE_(name, needs) \
+    __attribute__((aligned(sizeof(struct name##_needs_##needs)))) name##_needs_##needs
+#else
+#define PT_OFF_TYPE_(name, needs) name##_needs_##needs
+#endif
+
 /* PT_ASSERT_ - a check that only PT_DEBUG makes */
 #define PT_ASSERT_(cond, what, where) \
     PT_CHOOSE_(PT_DEBUG, ((cond) ? (void)0 : (void)PT_PANIC(what, where, 0)), ((void)0))

@@ -12,15 +12,10 @@
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* In place of a value or a statement, of the head of a block, of the tag of a type. */
+/* In place of a value or a statement, of the head of a block; PT_OFF_TYPE_, of the
+ * tag of a type, is in config.h. */
 #define PT_OFF_(name, needs) (sizeof(struct name##_needs_##needs))
 #define PT_OFF_BLOCK_(name, needs) if (sizeof(struct name##_needs_##needs))
-#if defined(__GNUC__)
-#define PT_OFF_TYPE_(name, needs) \
-    __attribute__((aligned(sizeof(struct name##_needs_##needs)))) name##_needs_##needs
-#else
-#define PT_OFF_TYPE_(name, needs) name##_needs_##needs
-#endif
 
 /* clang-format off */
 
