@@ -31,10 +31,14 @@ static struct pt_landing escape_landing;
 #endif
 
 static jmp_buf escape_to;
+static bool escape_expected; /* else a panic is a failure */
 static PT_MAYBE_UNUSED unsigned panic_line; /* where the last panic was */
 
 static void test_escape(const char *what, const char *where, unsigned line)
 {
+    if (!escape_expected)
+        ck_abort_msg("a panic: %s: %s", where, what);
+    escape_expected = false;
     trace_add("%s: %s", where, what);
     panic_line = line;
     longjmp(escape_to, 1);
@@ -44,6 +48,7 @@ static void test_escape(const char *what, const char *where, unsigned line)
 #define ck_assert_panic(statement, message) \
     do {                                    \
         ESCAPE_MARK_();                     \
+        escape_expected = true;             \
         if (!setjmp(escape_to)) {           \
             statement;                      \
             ck_abort_msg("no panic");       \

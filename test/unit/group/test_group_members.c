@@ -298,6 +298,7 @@ START_TEST(a_wake_does_not_end_the_wait_for_a_group)
     pt_wake(&team_task.task);
     pt_loop_turn(&world.loop, test_at(1));
     ck_assert_trace("+a body@0 ");
+    world.clock.now = test_at(1);
     run_world("a:0@3 behind@3 ");
 }
 END_TEST
