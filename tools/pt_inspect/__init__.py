@@ -1,0 +1,25 @@
+# pt_inspect - see into a program that uses pt: its loops, its tasks, and what each waits for
+# SPDX-License-Identifier: MIT
+#
+#     debugger.py   what a debugger must offer: memory, types, symbols, stacks; nothing of pt
+#     gdb_side.py   gdb offers it
+#     memory.py     reads memory, each page once
+#     structs.py    reads a field of a struct by its path
+#     dwarf.py      the source line of each label, from the debug information
+#       ---
+#     tables.py     constants of pt's headers
+#     lists.py      walks lists, and finds damaged ones
+#     tasks.py      loops, tasks, frames
+#     census.py     finds the loops, and the tasks of each
+#     waits.py      what a task waits for: the object, its owner, the other side
+#     native.py     the C stack of a native task
+#       ---
+#     report.py     all of this as plain data
+#     text.py       the report for people
+#       ---
+#     commands.py   gdb: info pt-tasks, pt-bt, ...
+#     unwinder.py   gdb: the callers that await a running body, in `bt`
+#     session.py    gdb: carries out pt-ps
+#     options.py    the options of pt-ps
+#
+# A part uses only those above it. Only gdb_side.py and the last group import gdb.

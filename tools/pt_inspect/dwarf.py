@@ -1,0 +1,288 @@
+# dwarf.py - the source line of each label, from the debug information of a program
+# SPDX-License-Identifier: MIT
+#
+# Each suspension has `enum { pt_here_ = ... }`, in a block of its own. Its DW_TAG_enumeration_type has
+# the line of the suspension, and its enumerator the label. Debuggers keep the second, not the first.
+# This reads only what it takes to find them: ELF, and of DWARF 2 to 5 the entries of functions.
+
+import os
+import struct
+import zlib
+
+NAME = b"pt_here_"
+
+TAG_ENUMERATION, TAG_SUBPROGRAM, TAG_ENUMERATOR = 0x04, 0x2E, 0x28
+AT_NAME, AT_CONST, AT_LINE, AT_SPECIFICATION, AT_ORIGIN = 0x03, 0x1C, 0x3B, 0x47, 0x31
+AT_STR_OFFSETS_BASE, AT_SIBLING = 0x72, 0x01
+
+# The sizes of forms; a letter: "o" an offset, "a" an address, "u" and "s" LEB128.
+FORMS = {
+    0x01: "a", 0x03: "block2", 0x04: "block4", 0x05: 2, 0x06: 4, 0x07: 8, 0x08: "string",
+    0x09: "blocku", 0x0A: "block1", 0x0B: 1, 0x0C: 1, 0x0D: "s", 0x0E: "o", 0x0F: "u",
+    0x10: "o", 0x11: 1, 0x12: 2, 0x13: 4, 0x14: 8, 0x15: "u", 0x16: "indirect", 0x17: "o",
+    0x18: "blocku", 0x19: 0, 0x1A: "u", 0x1B: "u", 0x1C: 4, 0x1D: "o", 0x1E: 16, 0x1F: "o",
+    0x20: 8, 0x21: "implicit", 0x22: "u", 0x23: "u", 0x24: 8, 0x25: 1, 0x26: 2, 0x27: 3,
+    0x28: 4, 0x29: 1, 0x2A: 2, 0x2B: 3, 0x2C: 4, 0x1F20: "o", 0x1F21: "o",
+}  # fmt: skip
+
+
+class Sections:
+    """The sections of an ELF file, by their names."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            self.data = file.read()
+        if self.data[:4] != b"\x7fELF":
+            raise ValueError("not an ELF file")
+        self.wide = self.data[4] == 2
+        self.order = "<" if self.data[5] == 1 else ">"
+        self.found = {}
+        self.list()
+
+    def list(self):
+        if self.wide:
+            table, size, count, names = self.take("Q", 40) + self.take("HHH", 58)
+            form = "IIQQQQIIQQ"
+        else:
+            table, size, count, names = self.take("I", 32) + self.take("HHH", 46)
+            form = "IIIIIIIIII"
+        rows = [self.take(form, table + i * size) for i in range(count)]
+        base = rows[names][4] if rows else 0
+        for row in rows:
+            end = self.data.index(b"\0", base + row[0])
+            self.found[self.data[base + row[0] : end].decode("latin-1")] = row
+
+    def take(self, form, at):
+        return struct.unpack_from(self.order + form, self.data, at)
+
+    def section(self, name):
+        row = self.found.get(name)
+        if not row or row[1] == 8:  # SHT_NOBITS: a file from which it was taken away
+            return b""
+        data = self.data[row[4] : row[4] + row[5]]
+        if row[2] & 0x800:  # SHF_COMPRESSED
+            data = zlib.decompress(data[24 if self.wide else 12 :])
+        return data
+
+
+def leb(data, at):
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            return value, at
+
+
+class Unit:
+    """A compilation unit: where its entries are, and how they are coded."""
+
+    def __init__(self, labels, at):
+        self.labels, self.start = labels, at
+        info, order = labels.info, labels.order
+        (length,) = struct.unpack_from(order + "I", info, at)
+        self.offset_size, at = 4, at + 4
+        if length == 0xFFFFFFFF:
+            (length,) = struct.unpack_from(order + "Q", info, at)
+            self.offset_size, at = 8, at + 8
+        self.end = at + length
+        (self.version,) = struct.unpack_from(order + "H", info, at)
+        at += 2
+        if self.version >= 5:
+            self.kind, self.address_size = info[at], info[at + 1]
+            table, at = self.offset(at + 2)
+            at += {4: 8, 5: 8, 2: 8 + self.offset_size, 6: 8 + self.offset_size}.get(self.kind, 0)
+        else:
+            self.kind = 1
+            table, at = self.offset(at)
+            self.address_size, at = info[at], at + 1
+        self.first = at
+        self.table = table
+        self.strings = 8 if self.offset_size == 4 else 16  # DW_AT_str_offsets_base
+
+    def offset(self, at):
+        form = "I" if self.offset_size == 4 else "Q"
+        return struct.unpack_from(self.labels.order + form, self.labels.info, at)[0], at + self.offset_size
+
+    def abbreviations(self):
+        data, at, found = self.labels.abbrev, self.table, {}
+        while True:
+            code, at = leb(data, at)
+            if not code:
+                return found
+            tag, at = leb(data, at)
+            children, at = data[at], at + 1
+            fields = []
+            while True:
+                name, at = leb(data, at)
+                form, at = leb(data, at)
+                value = 0
+                if form == 0x21:
+                    value, at = leb(data, at)
+                if not name:
+                    break
+                fields.append((name, form, value))
+            found[code] = (tag, children, fields)
+
+    def skip(self, form, at):
+        """The position behind a value."""
+        info, size = self.labels.info, FORMS[form]
+        if isinstance(size, int):
+            return at + size
+        if size in ("u", "s"):
+            while info[at] >= 0x80:
+                at += 1
+            return at + 1
+        if size == "o":
+            old = form == 0x10 and self.version == 2
+            return at + (self.address_size if old else self.offset_size)
+        if size == "a":
+            return at + self.address_size
+        if size == "string":
+            return info.index(b"\0", at) + 1
+        if size == "implicit":
+            return at
+        if size == "indirect":
+            form, at = leb(info, at)
+            return self.skip(form, at)
+        if size == "blocku":
+            length, at = leb(info, at)
+            return at + length
+        width = int(size[5:])
+        return at + width + int.from_bytes(info[at : at + width], self.labels.byte_order)
+
+    def number(self, form, at, implicit):
+        if form == 0x21:
+            return implicit
+        if form in (0x0D, 0x0F, 0x15):
+            return leb(self.labels.info, at)[0]
+        return int.from_bytes(self.labels.info[at : self.skip(form, at)], self.labels.byte_order)
+
+    def text(self, form, at):
+        labels = self.labels
+        if form == 0x08:
+            return labels.info[at : labels.info.index(b"\0", at)]
+        if form in (0x0E, 0x1F):
+            where, strings = self.offset(at)[0], labels.line_str if form == 0x1F else labels.str
+        elif form in (0x1A, 0x25, 0x26, 0x27, 0x28):
+            index = self.number(0x0F if form == 0x1A else form, at, 0)
+            place = self.strings + index * self.offset_size
+            where = int.from_bytes(labels.str_offsets[place : place + self.offset_size], labels.byte_order)
+            strings = labels.str
+        else:
+            return b""
+        return strings[where : strings.index(b"\0", where)]
+
+    def functions(self):
+        """{entry of a function: (its name, its line, {label: line})}"""
+        info, at, found = self.labels.info, self.first, {}
+        table = self.abbreviations()
+        depth, function, inside, line = 0, None, 0, 0
+        while at < self.end:
+            entry = at
+            code, at = leb(info, at)
+            if not code:
+                depth -= 1
+                if function and depth <= inside:
+                    function = None
+                continue
+            tag, children, fields = table[code]
+            wanted = tag in (TAG_ENUMERATION, TAG_SUBPROGRAM, TAG_ENUMERATOR)
+            values, sibling = {}, 0
+            for name, form, implicit in fields:
+                if name == AT_STR_OFFSETS_BASE:
+                    self.strings = self.number(form, at, implicit)
+                if wanted and name in (AT_NAME, AT_CONST, AT_LINE, AT_SPECIFICATION, AT_ORIGIN):
+                    values[name] = (form, at, implicit)
+                if name == AT_SIBLING:
+                    sibling = self.start + self.number(form, at, implicit)
+                at = self.skip(form, at)
+            if tag == TAG_SUBPROGRAM:
+                name = self.text(*values[AT_NAME][:2]) if AT_NAME in values else b""
+                first = self.number(*values[AT_LINE]) if AT_LINE in values else 0
+                for link in (AT_SPECIFICATION, AT_ORIGIN):
+                    if link in values:
+                        known = found.get(self.start + self.number(*values[link]))
+                        name, first = (name or known[0], first or known[1]) if known else (name, first)
+                function, inside = (name, first, {}), depth
+                if link in values and known:
+                    function[2].update(known[2])
+                found[entry] = function
+            elif tag == TAG_ENUMERATION and AT_LINE in values:
+                line = self.number(*values[AT_LINE])
+            elif tag == TAG_ENUMERATOR and function and AT_NAME in values and AT_CONST in values:
+                if self.text(*values[AT_NAME][:2]) == NAME:
+                    function[2][self.number(*values[AT_CONST])] = line
+            if children:
+                if depth and not function and sibling:
+                    at = sibling  # a type: nothing in it is a function's
+                else:
+                    depth += 1
+        return found.values()
+
+
+class Labels:
+    """The labels of a file with debug information: its own, or a separate one."""
+
+    def __init__(self, path):
+        self.known = {}
+        self.units = []
+        try:
+            sections = Sections(path)
+            if not sections.section(".debug_info"):
+                sections = Sections(separate(sections, path))
+            self.order = sections.order
+            self.byte_order = "little" if self.order == "<" else "big"
+            self.info = sections.section(".debug_info")
+            self.abbrev = sections.section(".debug_abbrev")
+            self.str = sections.section(".debug_str")
+            self.line_str = sections.section(".debug_line_str")
+            self.str_offsets = sections.section(".debug_str_offsets")
+            if NAME in self.str or NAME in self.info:
+                self.list()
+        except (OSError, ValueError, KeyError, IndexError, struct.error, zlib.error):
+            pass  # a label without a line is printed as a number
+
+    def list(self):
+        at = 0
+        while at < len(self.info):
+            unit = Unit(self, at)
+            self.units.append(unit)
+            at = unit.end
+
+    def line(self, name, line, label):
+        """The line of a label in the function NAME that begins in LINE; or None."""
+        if name not in self.known:
+            self.known[name] = {}
+            self.read(name.encode())
+        return self.known[name].get(line, {}).get(label)
+
+    def read(self, name):
+        """Read the units until one has this function; each is read once."""
+        while self.units and not self.known.get(name.decode()):
+            unit = self.units.pop()
+            try:
+                functions = list(unit.functions())
+            except (KeyError, IndexError, ValueError, struct.error):
+                continue
+            for found, line, labels in functions:
+                if labels:
+                    self.known.setdefault(found.decode("latin-1"), {}).setdefault(line, {}).update(labels)
+
+
+def separate(sections, path):
+    """The path of the separate debug file of a program, by its build ID or its debug link."""
+    note = sections.section(".note.gnu.build-id")
+    if len(note) > 20:
+        number = note[16:].hex()
+        by_id = "/usr/lib/debug/.build-id/%s/%s.debug" % (number[:2], number[2:])
+        if os.path.exists(by_id):
+            return by_id
+    link = sections.section(".gnu_debuglink").split(b"\0")[0].decode()
+    folder = os.path.dirname(os.path.realpath(path))
+    for name in ("%s/%s" % (folder, link), "%s/.debug/%s" % (folder, link), "/usr/lib/debug%s/%s" % (folder, link)):
+        if link and os.path.isfile(name):
+            return name
+    raise OSError("no debug information")

@@ -1,0 +1,276 @@
+# gdb_side.py - what gdb knows of the program: a debugger.Debugger
+# SPDX-License-Identifier: MIT
+
+import re
+
+import gdb
+
+from . import dwarf
+from .debugger import Debugger, Function, Variable
+from .memory import Memory, Unreadable
+from .structs import Field, Layout
+
+STRUCTS = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION)
+NUMBERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_CHAR)
+FRAMES_MAX = 64  # of a stack: deeper ones are not searched for loops
+
+
+def plain(type):
+    return type.strip_typedefs().unqualified()
+
+
+# Variables of libpt, which may be loaded after the names were read.
+OF_LIBPT = ["loop", "pt_default_loop_"]
+
+
+def variable_names():
+    """The names of all static variables, for which gdb reads all debug information that it has."""
+    try:
+        text = gdb.execute("info variables -n -q", to_string=True)
+    except gdb.error:
+        return []
+    return sorted(set(re.findall(r"(\w+)(?:\[[^;]*)?;$", text, re.M)))
+
+
+class Gdb(Debugger):
+    def __init__(self, names=None, pages=(65536, 4096)):
+        self.names = names
+        order = "little" if "little" in gdb.execute("show endian", to_string=True) else "big"
+        self.memory = Memory(self.fetch, order, pages)
+        self.word = gdb.lookup_type("void").pointer().sizeof
+        self.avr = "avr" in gdb.execute("show architecture", to_string=True)
+        self.layouts = {}
+        self.keys = {}
+        self.labels = {}
+
+    def fetch(self, address, size):
+        try:
+            return bytes(gdb.selected_inferior().read_memory(address, size))
+        except gdb.error:
+            raise Unreadable(address, size) from None
+        except OverflowError:
+            raise Unreadable(address, size) from None
+
+    # AVR has two memories: gdb counts data from 0x800000 on, and code in bytes, where a pointer counts words.
+    def data_address(self, pointer):
+        return pointer | 0x800000 if self.avr and pointer else pointer
+
+    def code_address(self, pointer):
+        return pointer * 2 if self.avr else pointer
+
+    # --- types
+
+    def layout(self, name):
+        if name not in self.layouts:
+            type = self.find_type(name)
+            self.layouts[name] = type and self.layout_of(type)
+        return self.layouts[name]
+
+    def find_type(self, name):
+        for spelling in ("struct " + name, name):
+            try:
+                type = plain(gdb.lookup_type(spelling))
+            except gdb.error:
+                continue
+            if type.code in STRUCTS and type.fields():
+                return type
+        return None
+
+    def key(self, type):
+        text = str(type)
+        if "{...}" in text:  # without a name: by its fields
+            inner = type
+            while inner.code == gdb.TYPE_CODE_ARRAY:
+                inner = plain(inner.target())
+            text += ",".join("%s %s" % (self.key(field.type), field.name) for field in inner.fields())
+        return text
+
+    def layout_of(self, type):
+        type = plain(type)
+        if type.code not in STRUCTS:
+            return None
+        key = self.key(type)
+        if key not in self.keys:
+            fields = {}
+            self.flatten(type, 0, "", fields)
+            name = (type.tag or "").split("::")[-1]
+            self.keys[key] = Layout(name, type.sizeof, fields)
+        return self.keys[key]
+
+    def flatten(self, type, offset, path, fields):
+        for field in type.fields():
+            if not hasattr(field, "bitpos") or field.bitsize:
+                continue
+            inner, at = plain(field.type), offset + field.bitpos // 8
+            here = path + field.name if field.name and not field.is_base_class else path[:-1]
+            if inner.code in STRUCTS:
+                if here != path[:-1]:
+                    fields[here] = Field(at, inner.sizeof, "other", inner)
+                self.flatten(inner, at, here + "." if here else "", fields)
+            elif inner.code == gdb.TYPE_CODE_PTR:
+                code = plain(inner.target()).code == gdb.TYPE_CODE_FUNC
+                fields[here] = Field(at, inner.sizeof, "code" if code else "data", None)
+            elif inner.code in NUMBERS:
+                signed = inner.code == gdb.TYPE_CODE_INT and inner.is_signed
+                fields[here] = Field(at, inner.sizeof, "signed" if signed else "number", None)
+            else:
+                array = inner if inner.code == gdb.TYPE_CODE_ARRAY else None
+                fields[here] = Field(at, inner.sizeof, "other", array)
+
+    def elements(self, type):
+        type = plain(type)
+        if type.code != gdb.TYPE_CODE_ARRAY:
+            return None
+        low, high = type.range()
+        return high - low + 1, plain(type.target())
+
+    # --- symbols
+
+    def function(self, address):
+        block = gdb.block_for_pc(address)
+        while block and not block.function:
+            block = block.superblock
+        if block:
+            symbol = block.function
+            return Function(symbol.name, address, symbol.symtab.fullname(), symbol.line)
+        text = gdb.execute("info symbol 0x%x" % address, to_string=True)
+        found = re.match(r"(\S+)(?: \+ \d+)? in section", text)
+        return Function(found.group(1), address) if found else None
+
+    def variables(self):
+        seen = set()
+        if self.names is None:
+            self.names = variable_names()
+        for name in self.names:
+            for symbol in gdb.lookup_static_symbols(name) + [gdb.lookup_global_symbol(name)]:
+                if symbol and symbol.is_variable and symbol.addr_class == gdb.SYMBOL_LOC_STATIC:
+                    yield from self.variable(symbol, None, seen)
+        for frame in self.frames():
+            for symbol in self.symbols(frame):
+                yield from self.variable(symbol, frame, seen)
+
+    def variable(self, symbol, frame, seen):
+        type = plain(symbol.type)
+        if type.code not in STRUCTS + (gdb.TYPE_CODE_ARRAY,):
+            return
+        try:
+            address = int(symbol.value(frame).address if frame else symbol.value().address)
+        except (gdb.error, TypeError):
+            return  # optimized out
+        if address not in seen:
+            seen.add(address)
+            yield Variable(symbol.name, address, type.sizeof, type)
+
+    # --- stacks
+
+    def frames(self):
+        """The frames of all threads."""
+        inferior = gdb.selected_inferior()
+        if not inferior.threads():
+            return
+        selected = gdb.selected_thread()
+        for thread in sorted(inferior.threads(), key=lambda thread: thread.num):
+            try:
+                thread.switch()
+                frame = gdb.newest_frame()
+            except gdb.error:
+                continue
+            count = 0
+            while frame and count < FRAMES_MAX:
+                yield frame
+                count += 1
+                try:
+                    frame = frame.older()
+                except gdb.error:
+                    break
+        if selected:
+            selected.switch()
+
+    def symbols(self, frame):
+        try:
+            block = frame.block()
+        except RuntimeError:  # without debug information
+            return
+        while block:
+            yield from (symbol for symbol in block if symbol.is_variable or symbol.is_argument)
+            if block.function:
+                return
+            block = block.superblock
+
+    def on_stacks(self, name):
+        found = {}
+        for frame in self.frames():
+            for symbol in self.symbols(frame):
+                address = self.leads_to(frame, symbol, name)
+                if address and address not in found:
+                    found[address] = None
+        for frame in self.frames():  # a local of this type has a name
+            for symbol in self.symbols(frame):
+                if plain(symbol.type).code in STRUCTS and plain(symbol.type).tag == name:
+                    address = self.leads_to(frame, symbol, name)
+                    if address:
+                        found[address] = symbol.name
+        return list(found.items())
+
+    def leads_to(self, frame, symbol, name):
+        type = plain(symbol.type)
+        pointer = type.code == gdb.TYPE_CODE_PTR
+        target = plain(type.target()) if pointer else type
+        if target.code not in STRUCTS or (target.tag or "").split("::")[-1] != name:
+            return 0
+        try:
+            value = frame.read_var(symbol)
+            return int(value) if pointer else int(value.address)
+        except (gdb.error, ValueError, TypeError):
+            return 0  # optimized out
+
+    # --- labels, expressions, fields
+
+    def line_of_label(self, function, label):
+        if not function.file:
+            return None
+        for objfile in gdb.objfiles():
+            if not objfile.is_valid() or not objfile.filename:
+                continue
+            lines = self.labels.get(objfile.filename)
+            if lines is None:
+                lines = self.labels[objfile.filename] = dwarf.Labels(objfile.filename)
+            line = lines.line(function.name.split("(")[0].split("::")[-1], function.line, label)
+            if line:
+                return function.file, line
+        return None
+
+    def evaluate(self, expression):
+        value = gdb.parse_and_eval(expression)
+        if plain(value.type).code in STRUCTS:
+            return int(value.address)
+        return int(value)
+
+    def frame_type(self, function):
+        """The struct of a resumable function: rocket_pt_ has a struct rocket."""
+        name = function.name.split("(")[0]
+        for tail in ("_pt_", "_body_"):
+            if name.endswith(tail):
+                block = gdb.block_for_pc(function.address)
+                for spelling in ("struct " + name[: -len(tail)], name[: -len(tail)]):
+                    try:
+                        return gdb.lookup_type(spelling, block) if block else gdb.lookup_type(spelling)
+                    except gdb.error:
+                        continue
+        return None
+
+    def frame_fields(self, function, address):
+        type = self.frame_type(function)
+        if not type:
+            return []
+        value = gdb.Value(address).cast(type.pointer()).dereference()
+        return [(field.name, self.show(value[field])) for field in type.fields() if field.name != "pt"]
+
+    def show(self, value):
+        try:
+            return value.format_string(max_elements=32, max_depth=3)
+        except (gdb.error, gdb.MemoryError):
+            return "<unavailable>"
+
+    def stack(self, context):
+        return []

@@ -1,0 +1,129 @@
+# report.py - what pt-ps says, as plain data: for JSON, for people, for a filter
+# SPDX-License-Identifier: MIT
+
+from . import tables
+from .waits import Waits
+
+
+def address(number):
+    return "0x%x" % number
+
+
+class Report:
+    """Read everything now: the program may go on afterwards. FIELDS: also the fields of frames."""
+
+    def __init__(self, census, fields=False, stack=None):
+        self.census = census
+        self.program = census.program
+        self.fields = fields
+        self.stack = stack
+        self.waits = Waits(census)
+
+    def build(self):
+        return {
+            "pt-ps": 1,
+            "loops": [self.loop(loop) for loop in self.census.loops.values()],
+            "complaints": self.program.complaints,
+        }
+
+    def loop(self, loop):
+        tasks = [self.task(task) for task in loop.tasks]
+        return {
+            "loop": address(loop.address),
+            "name": loop.name,
+            "now": loop.now if self.program.knobs.time_bits else None,
+            "live": loop.live,
+            "complete": loop.complete or (loop.live is not None and loop.live == len(loop.tasks)),
+            "host": address(loop.host) if loop.host else None,
+            "tasks": tasks,
+        }
+
+    def task(self, task):
+        found = {
+            "task": address(task.address),
+            "name": task.name(),
+            "parent": address(task.parent.address) if task.parent else None,
+            "depth": task.depth,
+            "state": task.state(),
+            "doing": self.doing(task),
+        }
+        self.times(task, found)
+        if task.paused():
+            found["paused"] = True
+        if task.canceled():
+            found["canceled"] = True
+        object = self.waits.object(task)
+        if object:
+            found["waits"] = self.object(object)
+            if task.state() == "WAITING" and object.kind:
+                found["doing"] = dict(tables.WHY)[object.kind]
+        found["frames"] = [self.frame(frame) for frame in task.frames()]
+        if self.stack:
+            self.stack(task, found)
+        return found
+
+    def doing(self, task):
+        state = task.state()
+        why = task.why() if state == "WAITING" else None
+        return dict(tables.WHY)[why] if why else tables.STATES[state]
+
+    def times(self, task, found):
+        now = task.loop.now
+        for key, deadline in (("sleeps_until", task.sleep_end()), ("limit", task.limit())):
+            if deadline is not None:
+                found[key] = deadline
+                found[key + "_ms"] = self.program.milliseconds(self.program.knobs.left(deadline, now))
+
+    def object(self, object):
+        found = {"kind": object.kind, "type": object.type, "name": object.name}
+        if object.address:
+            found["address"] = address(object.address)
+        found.update(object.facts)
+        if object.cases:
+            found["cases"] = [self.object(case) for case in object.cases]
+        return found
+
+    def frame(self, frame):
+        line = frame.line()
+        found = {
+            "frame": address(frame.address),
+            "function": frame.name or address(frame.fn),
+            "place": frame.place,
+            "label": frame.label,
+            "file": line[0] if line else None,
+            "line": line[1] if line else None,
+        }
+        if self.fields and frame.function:
+            found["fields"] = [list(pair) for pair in self.program.debugger.frame_fields(frame.function, frame.address)]
+        return found
+
+
+def names(object):
+    """The names and addresses by which an object is known, also those of the cases of a select."""
+    found = {object.get("name"), object.get("address"), object.get("task")}
+    for case in object.get("cases", ()):
+        found |= names(case)
+    return found - {None}
+
+
+def keep(report, matches):
+    """Only the tasks that match, and those above them in the tree."""
+    for loop in report["loops"]:
+        wanted = set()
+        by_address = {task["task"]: task for task in loop["tasks"]}
+        for task in loop["tasks"]:
+            if matches(task):
+                while task and task["task"] not in wanted:
+                    wanted.add(task["task"])
+                    task = by_address.get(task["parent"])
+        loop["tasks"] = [task for task in loop["tasks"] if task["task"] in wanted]
+
+
+def only(report, expression):
+    keep(report, lambda task: expression.search(task["name"]) or any(
+        expression.search(frame["function"]) for frame in task["frames"]
+    ))
+
+
+def waiting_on(report, object):
+    keep(report, lambda task: "waits" in task and object in names(task["waits"]))

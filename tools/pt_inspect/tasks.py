@@ -1,0 +1,290 @@
+# tasks.py - loops, tasks and frames, as they are in memory
+# SPDX-License-Identifier: MIT
+
+from . import tables
+from .memory import Unreadable
+from .structs import Struct
+
+
+class Knobs:
+    """Which features the program has: told by the fields of its structs."""
+
+    def __init__(self, debugger):
+        self.task = debugger.layout("pt_task") or debugger.layout("pt")
+        self.frame = debugger.layout("pt")
+        self.loop = debugger.layout("pt_loop")
+        self.site = debugger.layout("pt_site_")
+        if not (self.task and self.frame and self.loop):
+            raise LookupError("no struct pt_loop: the program does not use pt, or has no debug information")
+        self.awaits = "top" in self.task
+        self.lists_tasks = "tasks.end.link.next" in self.loop or "tasks.last" in self.loop
+        self.node = self.task.offset("node")
+        self.member = self.task.fields["member"].offset if "member" in self.task else None
+        self.array_heap = "timers.heap.entries" in self.loop
+        if "timer" in self.task:
+            self.timer = self.task.offset("timer")
+        elif self.array_heap:
+            self.timer = self.task.offset("node.link.index")
+        else:
+            self.timer = self.node
+        self.label_max = 256 ** self.frame.fields["label"].size - 1
+        self.time_bits = 8 * self.task.fields["node.at"].size if "node.at" in self.task else 0
+
+    def left(self, deadline, now):
+        """Ticks from NOW to a deadline; 0 if it is past."""
+        left = (deadline - now) % (1 << self.time_bits)
+        return left if left < 1 << (self.time_bits - 1) else 0
+
+
+class Frame:
+    """A resumable function that a task is in."""
+
+    def __init__(self, program, address):
+        self.program = program
+        self.address = address
+        self.struct = Struct(program.debugger, program.knobs.frame, address)
+        self.fn = self.struct["fn"]
+        self.label = self.struct["label"]
+        self.function = program.function(self.fn)
+        self.name = program.coroutine(self.function)
+        self.site = self.read_site()
+
+    @property
+    def caller(self):
+        return self.struct.get("caller", 0)
+
+    @property
+    def place(self):
+        """"start", "finally", "done" or "suspended"."""
+        most = self.program.knobs.label_max
+        if self.label == 0:
+            return "start"
+        if self.label == most:
+            return "done"
+        if self.label == most - 1 and "cleaning" in self.struct:
+            return "finally"
+        return "suspended"
+
+    def read_site(self):
+        """(function, file, line) of its last suspension, as PT_SITES stores it; or None."""
+        site = self.struct.get("site", 0)
+        if not site or not self.program.knobs.site:
+            return None
+        if self.struct.layout.fields["site"].size < self.program.debugger.word:
+            site += self.fn
+        return self.program.site(site)
+
+    def line(self):
+        """(file, line), from the site or from debug information; or None."""
+        if self.site:
+            return self.site[1:]
+        if self.function and self.place == "suspended":
+            return self.program.line_of_label(self.function, self.label)
+        return None
+
+
+class Task:
+    """A task: its control block, read once."""
+
+    def __init__(self, program, address, loop=None):
+        self.program = program
+        self.address = address
+        self.struct = Struct(program.debugger, program.knobs.task, address)
+        self.bits = self.struct["state"]
+        self.flags = self.struct.get("flags", 0)
+        self.loop = loop
+        self.parent = None
+        self.depth = 0
+        self.found = "list"  # what led to it: the list of tasks, or "ready", "timers", ...
+        self.deadline = None  # of its timer, if that is how it was found
+        self.queue = None  # in which it waits, if that is how it was found
+
+    @property
+    def node(self):
+        return self.address + self.program.knobs.node
+
+    def alive(self):
+        return bool(self.bits & tables.ALIVE)
+
+    def canceled(self):
+        return "reason" in self.struct and bool(self.flags & tables.CANCELED)
+
+    def paused(self):
+        return self.bits & (tables.PAUSED | tables.HELD) == tables.PAUSED
+
+    def state(self):
+        """A key of tables.STATES; as pt_task_state."""
+        if not self.alive():
+            return "DONE" if self.frame_done() else "IDLE"
+        if self.loop and self.loop.current == self.address:
+            return "RUNNING"
+        if self.bits & tables.ALIVE == tables.PERMIT:
+            return "PARKED"
+        if self.bits & tables.SLEEPING or self.found == "timers":
+            return "SLEEPING"
+        if self.bits & tables.QUEUED:
+            return "WAITING"
+        return "HELD" if self.bits & tables.HELD else "READY"
+
+    def frame_done(self):
+        top = self.top
+        return bool(top) and Frame(self.program, top).place == "done"
+
+    @property
+    def top(self):
+        return self.struct["top"] if self.program.knobs.awaits else self.address
+
+    def frames(self):
+        """Its frames, innermost first. Raises Damaged or Unreadable behind the last good one."""
+        seen, address = set(), self.top
+        while address:
+            if address in seen:
+                self.program.complain("task 0x%x: its frames await each other in a circle" % self.address)
+                return
+            seen.add(address)
+            try:
+                frame = Frame(self.program, address)
+            except Unreadable as fault:
+                self.program.complain("task 0x%x: a frame cannot be read: %s" % (self.address, fault))
+                return
+            yield frame
+            address = frame.caller
+
+    def name(self):
+        text = self.struct.get("name", 0)
+        if text:
+            try:
+                return self.program.text(text)
+            except Unreadable:
+                return "a task"
+        base = None
+        for base in self.frames():
+            pass
+        return base.name if base and base.name else "a task"
+
+    def why(self):
+        """The name in tables.WHY of what it waits for in a queue; None if the program does not keep it."""
+        number = self.struct.get("why")
+        return tables.WHY[number][0] if number is not None and number < len(tables.WHY) else None
+
+    def sleep_end(self):
+        """When its sleep or its timed park ends; or None."""
+        if self.state() == "RUNNING" or not self.program.knobs.time_bits:
+            return None
+        if self.bits & tables.SLEEPING:
+            return self.struct["node.at"]
+        return self.deadline if self.found == "timers" else None
+
+    def scopes(self):
+        """Its open blocks, innermost first."""
+        layout = self.program.debugger.layout("pt_scope")
+        scope, seen = self.struct.get("scopes", 0), set()
+        while scope and scope not in seen:
+            seen.add(scope)
+            try:
+                block = Struct(self.program.debugger, layout, scope)
+            except Unreadable as fault:
+                self.program.complain("task 0x%x: a block cannot be read: %s" % (self.address, fault))
+                return
+            yield block
+            scope = block["outer"]
+
+    def limit(self):
+        """The earliest deadline of its blocks, or None."""
+        now, first = self.loop.now if self.loop else 0, None
+        for scope in self.scopes():
+            marks = scope["marks"]
+            if marks & (tables.SCOPE_TIMED | tables.SCOPE_LATE) and not marks & tables.SCOPE_GROUP:
+                left = self.program.knobs.left(scope["deadline"], now)
+                if first is None or left < first[0]:
+                    first = (left, scope["deadline"])
+        return first and first[1]
+
+
+class Loop:
+    """A loop, and the tasks that were found in it."""
+
+    def __init__(self, program, address, name=None):
+        self.program = program
+        self.address = address
+        self.struct = Struct(program.debugger, program.knobs.loop, address)
+        self.name = name
+        self.tasks = []
+        self.complete = False  # whether every task was found
+        self.notes = []
+
+    @property
+    def now(self):
+        return self.struct.get("now", 0)
+
+    @property
+    def current(self):
+        return self.struct.get("current", 0)
+
+    @property
+    def live(self):
+        return self.struct.get("live")
+
+    @property
+    def host(self):
+        return self.struct.get("host", 0)
+
+    def title(self):
+        return self.name or "0x%x" % self.address
+
+
+class Program:
+    """What all parts share: the debugger, the knobs, and what was looked up once."""
+
+    def __init__(self, debugger, ticks=None):
+        self.debugger = debugger
+        self.knobs = Knobs(debugger)
+        self.ticks = ticks or (1000000000 if self.knobs.time_bits == 64 else 1000)
+        self.complaints = []
+        self.known = {}
+
+    def complain(self, text):
+        if text not in self.complaints:
+            self.complaints.append(text)
+
+    def once(self, what, key, look):
+        """The result of LOOK(), which is called at the first use of KEY."""
+        key = (what, key)
+        if key not in self.known:
+            self.known[key] = look()
+        return self.known[key]
+
+    def function(self, address):
+        return self.once("function", address, lambda: self.debugger.function(address))
+
+    def coroutine(self, function):
+        """The name of a resumable function: rocket_pt_ is rocket."""
+        if not function:
+            return None
+        name = function.name.split("(")[0]
+        for tail in ("_pt_", "_body_"):
+            if name.endswith(tail):
+                return name[: -len(tail)]
+        return name
+
+    def text(self, address):
+        return self.once("text", address, lambda: self.debugger.memory.text(address))
+
+    def site(self, address):
+        def look():
+            try:
+                site = Struct(self.debugger, self.knobs.site, address)
+                return self.text(site["function"]), self.text(site["file"]), site["line"]
+            except Unreadable:
+                return None
+
+        return self.once("site", address, look)
+
+    def line_of_label(self, function, label):
+        return self.once(
+            "line", (function.address, label), lambda: self.debugger.line_of_label(function, label)
+        )
+
+    def milliseconds(self, ticks):
+        """Rounded up, as pt_dump prints them."""
+        return (ticks * 1000 + self.ticks - 1) // self.ticks

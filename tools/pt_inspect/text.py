@@ -1,0 +1,112 @@
+# text.py - a report for people, in the form of pt_dump with what it does not know
+# SPDX-License-Identifier: MIT
+
+import os
+
+INDENT = "    "
+
+
+def lines(report):
+    """The lines of a report."""
+    for complaint in report["complaints"]:
+        yield "warning: " + complaint
+    if not report["loops"]:
+        yield "no loop was found; if there is one, name it: --loop EXPRESSION"
+    for loop in report["loops"]:
+        yield from loop_lines(loop)
+
+
+def loop_lines(loop):
+    count = len(loop["tasks"]) if loop["live"] is None else loop["live"]
+    yield "loop %s: %d task%s" % (loop["name"] or loop["loop"], count, "" if count == 1 else "s")
+    for task in loop["tasks"]:
+        yield from task_lines(task)
+    if not loop["complete"]:
+        yield INDENT + "The program does not list its tasks (PT_INSPECT): others may be missing."
+
+
+def task_lines(task):
+    depth = task["depth"] + 1
+    yield INDENT * depth + task_line(task)
+    relation = "since" if task["state"] == "RUNNING" else "at"
+    for frame in task["frames"]:
+        yield "%s%s %s" % (INDENT * (depth + 1), relation, place(frame))
+        relation = "at"
+        for name, value in frame.get("fields", ()):
+            yield "%s%s = %s" % (INDENT * (depth + 2), name, value.replace("\n", "\n" + INDENT * (depth + 2)))
+    for call in task.get("stack", ()):
+        yield "%sin %s" % (INDENT * (depth + 1), call_place(call))
+
+
+def task_line(task):
+    text = "%s: %s" % (task["name"], task["doing"])
+    waits = task.get("waits")
+    if waits:
+        text += object_text(waits)
+    if "sleeps_until_ms" in task:
+        text += ", %d ms" % task["sleeps_until_ms"]
+    if "limit_ms" in task:
+        text += ", timeout in %d ms" % task["limit_ms"]
+    if task.get("paused"):
+        text += ", is paused"
+    if task.get("canceled"):
+        text += ", is canceled"
+    return text
+
+
+def object_text(object):
+    """What is known of an object, in parentheses; or nothing."""
+    if object.get("cases"):
+        return " (%s)" % "; ".join(case_text(case) for case in object["cases"])
+    facts = list(facts_of(object))
+    name = object["name"] or ("" if object.get("fd") is not None else object.get("address"))
+    text = ", ".join(([name] if name else []) + facts)
+    return " (%s)" % text if text else ""
+
+
+def case_text(case):
+    if case["kind"] == "TIME":
+        return "a time"
+    kind = (case["kind"] or "waits").lower()
+    return "%s%s" % (kind, object_text(case))
+
+
+def facts_of(object):
+    if object.get("owner"):
+        yield "held by %s" % object["owner"]["name"]
+    if object.get("readers"):
+        yield "%d read" % object["readers"]
+    if "senders" in object:
+        other = "receivers" if object["kind"] == "SEND" else "senders"
+        yield "%s waits" % count(object[other], other[:-1])
+    if "capacity" in object:
+        yield "%d of %d places taken" % (object["count"], object["capacity"])
+    elif object["type"] == "pt_semaphore":
+        yield count(object["count"], "unit")
+    if "parties" in object:
+        yield "%d of %d came" % (object["waiting"], object["parties"])
+    if "used" in object:
+        yield "%d used" % object["used"]
+    if "members" in object:
+        yield count(object["members"], "task")
+    if object.get("fd") is not None:
+        yield "descriptor %d%s" % (object["fd"], ", for " + object["for"] if object.get("for") else "")
+    if object.get("peer"):
+        yield object["peer"]
+
+
+def count(number, what):
+    return "%s %s%s" % (number or "no", what, "" if number < 2 else "s")
+
+
+def place(frame):
+    """Where a frame is."""
+    where = {"start": "its start", "finally": "its PT_FINALLY"}.get(frame["place"])
+    if frame["line"]:
+        return "%s (%s:%d)" % (frame["function"], os.path.basename(frame["file"]), frame["line"])
+    return "%s (%s)" % (frame["function"], where or "suspension %d" % frame["label"])
+
+
+def call_place(call):
+    name, file, line = call
+    return "%s (%s:%d)" % (name, os.path.basename(file), line) if file else name
