@@ -3,6 +3,7 @@
 #
 #     debugger.py   what a debugger must offer: memory, types, symbols, stacks; nothing of pt
 #     gdb_side.py   gdb offers it
+#     unwinder.py   gdb: the callers that await a running body, in `bt`; stacks that were left
 #     memory.py     reads memory, each page once
 #     structs.py    reads a field of a struct by its path
 #     dwarf.py      the source line of each label, from the debug information
@@ -18,8 +19,8 @@
 #     text.py       the report for people
 #       ---
 #     commands.py   gdb: info pt-tasks, pt-bt, ...
-#     unwinder.py   gdb: the callers that await a running body, in `bt`
+#     peers.py      the peers of descriptors, from the system
 #     session.py    gdb: carries out pt-ps
 #     options.py    the options of pt-ps
 #
-# A part uses only those above it. Only gdb_side.py and the last group import gdb.
+# A part uses only those above it. Only gdb_side.py, unwinder.py and the last group import gdb.

@@ -13,13 +13,16 @@ from .tasks import Loop, Task
 
 
 class Census:
-    def __init__(self, program, expressions=()):
+    def __init__(self, program, expressions=(), quick=False):
+        """QUICK: only find the loops."""
         self.program = program
         self.debugger = program.debugger
         self.loops = {}
         self.tasks = {}
         self.objects = None
         self.find_loops(expressions)
+        if quick:
+            return
         for loop in list(self.loops.values()):
             self.count(loop)
         self.find_nested()

@@ -69,6 +69,10 @@ class Debugger:
         """The type of the frames of a resumable Function, or None."""
         raise NotImplementedError
 
+    def self_name(self, function):
+        """The name of the variable that points to the frame; None if it is not known."""
+        raise NotImplementedError
+
     def frame_fields(self, function, address):
         """[(name, value as text)] of the frame at ADDRESS of a resumable Function."""
         raise NotImplementedError

@@ -11,7 +11,8 @@ import zlib
 
 NAME = b"pt_here_"
 
-TAG_ENUMERATION, TAG_SUBPROGRAM, TAG_ENUMERATOR = 0x04, 0x2E, 0x28
+TAG_ENUMERATION, TAG_SUBPROGRAM, TAG_ENUMERATOR, TAG_VARIABLE = 0x04, 0x2E, 0x28, 0x34
+TAG_NAMESPACE = 0x39
 AT_NAME, AT_CONST, AT_LINE, AT_SPECIFICATION, AT_ORIGIN = 0x03, 0x1C, 0x3B, 0x47, 0x31
 AT_STR_OFFSETS_BASE, AT_SIBLING = 0x72, 0x01
 
@@ -175,8 +176,8 @@ class Unit:
             return b""
         return strings[where : strings.index(b"\0", where)]
 
-    def functions(self):
-        """{entry of a function: (its name, its line, {label: line})}"""
+    def functions(self, variables):
+        """[(name of a function, its line, {label: line})]; the names of static variables go to VARIABLES."""
         info, at, found = self.labels.info, self.first, {}
         table = self.abbreviations()
         depth, function, inside, line = 0, None, 0, 0
@@ -189,7 +190,7 @@ class Unit:
                     function = None
                 continue
             tag, children, fields = table[code]
-            wanted = tag in (TAG_ENUMERATION, TAG_SUBPROGRAM, TAG_ENUMERATOR)
+            wanted = tag in (TAG_ENUMERATION, TAG_SUBPROGRAM, TAG_ENUMERATOR, TAG_VARIABLE)
             values, sibling = {}, 0
             for name, form, implicit in fields:
                 if name == AT_STR_OFFSETS_BASE:
@@ -210,13 +211,15 @@ class Unit:
                 if link in values and known:
                     function[2].update(known[2])
                 found[entry] = function
+            elif tag == TAG_VARIABLE and not function and AT_NAME in values:
+                variables.add(self.text(*values[AT_NAME][:2]))
             elif tag == TAG_ENUMERATION and AT_LINE in values:
                 line = self.number(*values[AT_LINE])
             elif tag == TAG_ENUMERATOR and function and AT_NAME in values and AT_CONST in values:
                 if self.text(*values[AT_NAME][:2]) == NAME:
                     function[2][self.number(*values[AT_CONST])] = line
             if children:
-                if depth and not function and sibling:
+                if depth and not function and sibling and tag != TAG_NAMESPACE:
                     at = sibling  # a type: nothing in it is a function's
                 else:
                     depth += 1
@@ -224,11 +227,12 @@ class Unit:
 
 
 class Labels:
-    """The labels of a file with debug information: its own, or a separate one."""
+    """What a file tells, with its own debug information or a separate one. Nothing, if it does not use pt."""
 
     def __init__(self, path):
-        self.known = {}
-        self.units = []
+        self.known = {}  # (function, line): {label: line}
+        self.names = set()
+        self.units = []  # those that were not read yet
         try:
             sections = Sections(path)
             if not sections.section(".debug_info"):
@@ -254,22 +258,24 @@ class Labels:
 
     def line(self, name, line, label):
         """The line of a label in the function NAME that begins in LINE; or None."""
-        if name not in self.known:
-            self.known[name] = {}
-            self.read(name.encode())
-        return self.known[name].get(line, {}).get(label)
+        while self.units and label not in self.known.get((name, line), ()):
+            self.read(self.units.pop())
+        return self.known.get((name, line), {}).get(label)
 
-    def read(self, name):
-        """Read the units until one has this function; each is read once."""
-        while self.units and not self.known.get(name.decode()):
-            unit = self.units.pop()
-            try:
-                functions = list(unit.functions())
-            except (KeyError, IndexError, ValueError, struct.error):
-                continue
-            for found, line, labels in functions:
-                if labels:
-                    self.known.setdefault(found.decode("latin-1"), {}).setdefault(line, {}).update(labels)
+    def variables(self):
+        """The names of its static variables, without those of functions."""
+        while self.units:
+            self.read(self.units.pop())
+        return {name.decode("latin-1") for name in self.names if name}
+
+    def read(self, unit):
+        try:
+            functions = list(unit.functions(self.names))
+        except (KeyError, IndexError, ValueError, struct.error):
+            return  # a form that is not known
+        for name, line, labels in functions:
+            if labels:
+                self.known.setdefault((name.decode("latin-1"), line), {}).update(labels)
 
 
 def separate(sections, path):

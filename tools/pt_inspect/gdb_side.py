@@ -9,6 +9,7 @@ from . import dwarf
 from .debugger import Debugger, Function, Variable
 from .memory import Memory, Unreadable
 from .structs import Field, Layout
+from .unwinder import left_stack
 
 STRUCTS = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION)
 NUMBERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_CHAR)
@@ -19,29 +20,29 @@ def plain(type):
     return type.strip_typedefs().unqualified()
 
 
-# Variables of libpt, which may be loaded after the names were read.
-OF_LIBPT = ["loop", "pt_default_loop_"]
+FILES = {}  # path: what dwarf.py finds there
 
 
-def variable_names():
-    """The names of all static variables, for which gdb reads all debug information that it has."""
-    try:
-        text = gdb.execute("info variables -n -q", to_string=True)
-    except gdb.error:
-        return []
-    return sorted(set(re.findall(r"(\w+)(?:\[[^;]*)?;$", text, re.M)))
+def labels_of(objfile):
+    path = objfile.filename
+    if path not in FILES:
+        FILES[path] = dwarf.Labels(path)
+    return FILES[path]
+
+
+def pt_files():
+    """What dwarf.py finds in each file of the program."""
+    return [labels_of(objfile) for objfile in gdb.objfiles() if objfile.is_valid() and objfile.filename]
 
 
 class Gdb(Debugger):
-    def __init__(self, names=None, pages=(65536, 4096)):
-        self.names = names
+    def __init__(self, pages=(65536, 4096)):
         order = "little" if "little" in gdb.execute("show endian", to_string=True) else "big"
         self.memory = Memory(self.fetch, order, pages)
         self.word = gdb.lookup_type("void").pointer().sizeof
         self.avr = "avr" in gdb.execute("show architecture", to_string=True)
         self.layouts = {}
         self.keys = {}
-        self.labels = {}
 
     def fetch(self, address, size):
         try:
@@ -139,9 +140,7 @@ class Gdb(Debugger):
 
     def variables(self):
         seen = set()
-        if self.names is None:
-            self.names = variable_names()
-        for name in self.names:
+        for name in sorted(set().union(*(file.variables() for file in pt_files()))):
             for symbol in gdb.lookup_static_symbols(name) + [gdb.lookup_global_symbol(name)]:
                 if symbol and symbol.is_variable and symbol.addr_class == gdb.SYMBOL_LOC_STATIC:
                     yield from self.variable(symbol, None, seen)
@@ -229,13 +228,9 @@ class Gdb(Debugger):
     def line_of_label(self, function, label):
         if not function.file:
             return None
-        for objfile in gdb.objfiles():
-            if not objfile.is_valid() or not objfile.filename:
-                continue
-            lines = self.labels.get(objfile.filename)
-            if lines is None:
-                lines = self.labels[objfile.filename] = dwarf.Labels(objfile.filename)
-            line = lines.line(function.name.split("(")[0].split("::")[-1], function.line, label)
+        name = function.name.split("(")[0].split("::")[-1]
+        for file in pt_files():
+            line = file.line(name, function.line, label)
             if line:
                 return function.file, line
         return None
@@ -272,5 +267,17 @@ class Gdb(Debugger):
         except (gdb.error, gdb.MemoryError):
             return "<unavailable>"
 
+    def self_name(self, function):
+        """The name by which the body calls its frame: its second variable of this type, after pt_."""
+        type = self.frame_type(function)
+        block = gdb.block_for_pc(function.address)
+        while block and not block.function:
+            block = block.superblock
+        for symbol in block or ():
+            kind = plain(symbol.type) if symbol.is_variable else None
+            if type and kind and kind.code == gdb.TYPE_CODE_PTR and plain(kind.target()) == plain(type):
+                return symbol.name
+        return None
+
     def stack(self, context):
-        return []
+        return left_stack(context)

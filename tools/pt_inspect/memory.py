@@ -43,6 +43,11 @@ class Memory:
         except Unreadable:
             return None
 
+    def forget(self):
+        """The program has run meanwhile."""
+        for pages in self.pages:
+            pages.clear()
+
     def number(self, address, size, signed=False):
         return int.from_bytes(self.read(address, size), self.order, signed=signed)
 

@@ -11,7 +11,7 @@ import gdb
 
 from . import peers, report
 from .census import Census
-from .gdb_side import Gdb, variable_names
+from .gdb_side import Gdb, pt_files
 from .memory import Unreadable
 from .native import Stacks
 from .tasks import Program
@@ -50,9 +50,9 @@ def warm():
                 gdb.lookup_type(spelling)
             except gdb.error:
                 pass
-    names = variable_names()
+    for file in pt_files():
+        file.variables()
     gdb.execute("set debug-file-directory", to_string=True)
-    return names
 
 
 def reach(options):
@@ -100,13 +100,13 @@ def leave(options):
         pass  # it is gone, or it is a core
 
 
-def look(options, names):
+def look(options):
     """One report."""
     pages = SMALL if options["kind"] == "remote" else (65536, 4096)
     began = time.monotonic()
     reach(options)
     try:
-        program = Program(Gdb(names, pages), options["ticks"])
+        program = Program(Gdb(pages), options["ticks"])
         census = Census(program, options["loop"])
         stacks = Stacks(program)
         found = report.Report(census, options["fields"], stacks.add).build()
@@ -129,9 +129,9 @@ def main():
         prepare()
         try:
             load(options)
-            names = warm()
+            warm()
             for _ in ask:
-                json.dump(look(options, names), answer)
+                json.dump(look(options), answer)
                 answer.write("\n")
                 answer.flush()
         except Failed as fault:

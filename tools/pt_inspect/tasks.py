@@ -221,6 +221,10 @@ class Loop:
     def current(self):
         return self.struct.get("current", 0)
 
+    def running(self):
+        """The task that runs now, or None."""
+        return Task(self.program, self.current, self) if self.current else None
+
     @property
     def live(self):
         return self.struct.get("live")
