@@ -20,6 +20,7 @@
 #       ---
 #     commands.py   gdb: info pt-tasks, pt-bt, ...
 #     peers.py      the peers of descriptors, from the system
+#     snapshot.py   a copy of a process, so that it goes on
 #     session.py    gdb: carries out pt-ps
 #     options.py    the options of pt-ps
 #

@@ -61,6 +61,10 @@ class Debugger:
         """(file, line) of the suspension with this label in a Function; None if it is not known."""
         raise NotImplementedError
 
+    def macro(self, name):
+        """The number that a macro of the program stands for; None if that was not stored."""
+        raise NotImplementedError
+
     def evaluate(self, expression):
         """The address that an expression of the user gives."""
         raise NotImplementedError

@@ -10,6 +10,7 @@ import struct
 import zlib
 
 NAME = b"pt_here_"
+MARK = b"pt_loop"  # in the debug information of each program that uses pt
 
 TAG_ENUMERATION, TAG_SUBPROGRAM, TAG_ENUMERATOR, TAG_VARIABLE = 0x04, 0x2E, 0x28, 0x34
 TAG_NAMESPACE = 0x39
@@ -244,7 +245,7 @@ class Labels:
             self.str = sections.section(".debug_str")
             self.line_str = sections.section(".debug_line_str")
             self.str_offsets = sections.section(".debug_str_offsets")
-            if NAME in self.str or NAME in self.info:
+            if MARK in self.str or MARK in self.info:
                 self.list()
         except (OSError, ValueError, KeyError, IndexError, struct.error, zlib.error):
             pass  # a label without a line is printed as a number

@@ -35,6 +35,16 @@ def pt_files():
     return [labels_of(objfile) for objfile in gdb.objfiles() if objfile.is_valid() and objfile.filename]
 
 
+def variable_names():
+    """The names of the static variables, without those of the C library. avr-gcc writes no DWARF by default:
+    then gdb lists them."""
+    found = set().union(*(file.variables() for file in pt_files()))
+    if not found:
+        text = gdb.execute("info variables -q", to_string=True)
+        found = set(re.findall(r"(\w+)(?:\[[^;]*)?;$", text, re.M))
+    return found
+
+
 class Gdb(Debugger):
     def __init__(self, pages=(65536, 4096)):
         order = "little" if "little" in gdb.execute("show endian", to_string=True) else "big"
@@ -43,6 +53,8 @@ class Gdb(Debugger):
         self.avr = "avr" in gdb.execute("show architecture", to_string=True)
         self.layouts = {}
         self.keys = {}
+        self.kept = {}
+        self.kept_variables = None
 
     def fetch(self, address, size):
         try:
@@ -138,9 +150,17 @@ class Gdb(Debugger):
         found = re.match(r"(\S+)(?: \+ \d+)? in section", text)
         return Function(found.group(1), address) if found else None
 
+    def keep_stacks(self):
+        """Look at all stacks now, because the program goes on."""
+        self.kept = {name: self.on_stacks(name) for name in ("pt_loop", "pt_task")}
+        self.kept_variables = list(self.variables())
+
     def variables(self):
+        if self.kept_variables is not None:
+            yield from self.kept_variables
+            return
         seen = set()
-        for name in sorted(set().union(*(file.variables() for file in pt_files()))):
+        for name in sorted(variable_names()):
             for symbol in gdb.lookup_static_symbols(name) + [gdb.lookup_global_symbol(name)]:
                 if symbol and symbol.is_variable and symbol.addr_class == gdb.SYMBOL_LOC_STATIC:
                     yield from self.variable(symbol, None, seen)
@@ -197,6 +217,8 @@ class Gdb(Debugger):
             block = block.superblock
 
     def on_stacks(self, name):
+        if name in self.kept:
+            return self.kept[name]
         found = {}
         for frame in self.frames():
             for symbol in self.symbols(frame):
@@ -234,6 +256,12 @@ class Gdb(Debugger):
             if line:
                 return function.file, line
         return None
+
+    def macro(self, name):
+        try:
+            return int(gdb.parse_and_eval(name))
+        except gdb.error:
+            return None
 
     def evaluate(self, expression):
         value = gdb.parse_and_eval(expression)

@@ -23,6 +23,16 @@ class Stacks:
             context = {
                 register: native.get("fiber.context." + register) for register in ("pc", "sp", "fp", "rbx")
             }
-            calls = self.program.debugger.stack(context)
+            calls = own(self.program.debugger.stack(context))
             if calls:
                 found["stack"] = found.get("stack", []) + [list(call) for call in calls]
+
+
+def own(calls):
+    """Without pt's functions around those of the program."""
+    while calls and calls[0][0].startswith("pt_"):
+        calls = calls[1:]
+    for i, call in enumerate(calls):
+        if call[0] == "pt_native_main_":
+            return calls[:i]
+    return calls

@@ -71,8 +71,11 @@ class Report:
         now = task.loop.now
         for key, deadline in (("sleeps_until", task.sleep_end()), ("limit", task.limit())):
             if deadline is not None:
+                left = self.program.knobs.left(deadline, now)
                 found[key] = deadline
-                found[key + "_ms"] = self.program.milliseconds(self.program.knobs.left(deadline, now))
+                found[key + "_ticks"] = left
+                if self.program.ticks:
+                    found[key + "_ms"] = self.program.milliseconds(left)
 
     def object(self, object):
         found = {"kind": object.kind, "type": object.type, "name": object.name}

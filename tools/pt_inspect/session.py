@@ -14,9 +14,11 @@ from .census import Census
 from .gdb_side import Gdb, pt_files
 from .memory import Unreadable
 from .native import Stacks
+from .snapshot import Snapshot, TooLarge
 from .tasks import Program
 
-SMALL = (256, 32)  # pages for a stub: its line is slow, and its memory has gaps
+LARGE = (65536, 4096)  # pages, in bytes
+SMALL = (256, 32)  # for a stub: its line is slow, and its memory has gaps
 
 
 class Failed(Exception):
@@ -102,22 +104,46 @@ def leave(options):
 
 def look(options):
     """One report."""
-    pages = SMALL if options["kind"] == "remote" else (65536, 4096)
-    began = time.monotonic()
+    if options["kind"] == "pid":
+        return look_at_process(options)
     reach(options)
     try:
-        program = Program(Gdb(pages), options["ticks"])
-        census = Census(program, options["loop"])
-        stacks = Stacks(program)
-        found = report.Report(census, options["fields"], stacks.add).build()
-        if options["kind"] == "pid":
-            links = peers.links(options["target"], found)
+        return read(Gdb(SMALL if options["kind"] == "remote" else LARGE), options)
     finally:
-        if options["kind"] != "core":
+        if options["kind"] == "remote":
             leave(options)
-    if options["kind"] == "pid":
-        found["stopped_ms"] = round((time.monotonic() - began) * 1000)
-        peers.add(options["target"], found, links)
+
+
+def read(debugger, options):
+    program = Program(debugger, options["ticks"])
+    census = Census(program, options["loop"])
+    return report.Report(census, options["fields"], Stacks(program).add).build()
+
+
+def look_at_process(options):
+    """It stands still while its memory is copied. Values and C stacks can only be had before it goes on."""
+    pid = options["target"]
+    began, copy = time.monotonic(), None
+    reach(options)
+    try:
+        debugger = Gdb(LARGE)
+        found = None
+        if options["fields"] or options["loop"] or debugger.layout("pt_native"):
+            found = read(debugger, options)
+        else:
+            debugger.keep_stacks()
+            copy = Snapshot(pid)
+    except (TooLarge, OSError):
+        found = read(debugger, options)
+    finally:
+        leave(options)
+        stopped = time.monotonic() - began
+    if copy:
+        debugger.memory.fetch = copy.fetch
+        found = read(debugger, options)
+        copy.close()
+    found["stopped_ms"] = round(stopped * 1000)
+    peers.add(pid, found, peers.links(pid, found))
     return found
 
 

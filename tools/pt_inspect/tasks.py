@@ -243,7 +243,10 @@ class Program:
     def __init__(self, debugger, ticks=None):
         self.debugger = debugger
         self.knobs = Knobs(debugger)
-        self.ticks = ticks or (1000000000 if self.knobs.time_bits == 64 else 1000)
+        # The knob is a macro: only -g3 stores it. 64-bit stamps are nanoseconds in all ports of pt.
+        self.ticks = ticks or debugger.macro("PT_TICKS_PER_SEC")
+        if not self.ticks and self.knobs.time_bits == 64:
+            self.ticks = 1000000000
         self.complaints = []
         self.known = {}
 

@@ -43,15 +43,22 @@ def task_line(task):
     waits = task.get("waits")
     if waits:
         text += object_text(waits)
-    if "sleeps_until_ms" in task:
-        text += ", %d ms" % task["sleeps_until_ms"]
-    if "limit_ms" in task:
-        text += ", timeout in %d ms" % task["limit_ms"]
+    if "sleeps_until" in task:
+        text += ", " + distance(task, "sleeps_until")
+    if "limit" in task:
+        text += ", timeout in " + distance(task, "limit")
     if task.get("paused"):
         text += ", is paused"
     if task.get("canceled"):
         text += ", is canceled"
     return text
+
+
+def distance(task, key):
+    """How far away a deadline is: in ticks, where their length is not known."""
+    if key + "_ms" in task:
+        return "%d ms" % task[key + "_ms"]
+    return "%d ticks" % task[key + "_ticks"]
 
 
 def object_text(object):

@@ -1,0 +1,94 @@
+/* echo.c - an echo server with many connections to itself, which stands still
+ * SPDX-License-Identifier: MIT
+ *
+ *     echo CONNECTIONS        prints "end", then waits in its loop */
+#include <pt/host.h>
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static struct pt_loop loop;
+static struct pt_system sys;
+
+struct echo {
+    struct pt pt;
+    struct pt_io io;
+    struct pt_write_all write;
+    size_t got;
+    char data[64];
+};
+
+PT_ASYNC(echo, self)
+{
+    for (;;) {
+        PT_READ(&self->io, self->data, sizeof self->data, &self->got);
+        if (self->pt.status != PT_OK)
+            break;
+        PT_TRY(&self->write, pt_write_all, .io = &self->io, .data = self->data, .size = self->got);
+    }
+    PT_FINALLY
+    pt_io_close(&self->io);
+}
+PT_END
+
+struct server {
+    struct pt pt;
+    struct pt_io listener, peer;
+    int count, most;
+};
+
+PT_ASYNC(server, self)
+{
+    while (self->count < self->most) {
+        PT_ACCEPT(&self->listener, &self->peer);
+        PT_SPAWN_NEW(echo, .got = 0);
+        pt_io_move(&((PT_TASK(echo) *)(void *)loop.last_allocated)->frame.io, &self->peer);
+        self->count++;
+    }
+    PT_YIELD();
+    puts("end");
+    fflush(stdout);
+    PT_ACCEPT(&self->listener, &self->peer);
+}
+PT_END
+
+static PT_TASK(server) serving;
+
+static void connect_all(const struct sockaddr_in *address, int count)
+{
+    while (count--) {
+        int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+
+        (void)connect(fd, (const struct sockaddr *)address, sizeof *address);
+        for (int turn = 0; turn < 2; turn++)
+            (void)pt_loop_turn(&loop, sys.port.now(sys.port.context));
+    }
+}
+
+int main(int count, char **arguments)
+{
+    struct rlimit most;
+    struct sockaddr_in address;
+    socklen_t length = sizeof address;
+
+    getrlimit(RLIMIT_NOFILE, &most);
+    most.rlim_cur = most.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &most);
+    memset(&address, 0, sizeof address);
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (pt_system_open(&sys, &loop, NULL) != PT_OK ||
+        pt_listen(&serving.frame.listener, &sys, (struct sockaddr *)&address, length, false) !=
+            PT_OK ||
+        getsockname(serving.frame.listener.fd, (struct sockaddr *)&address, &length))
+        return EXIT_FAILURE;
+    (void)!PT_START(&loop, &serving, server, .count = 0,
+                    .most = count > 1 ? atoi(arguments[1]) : 10);
+    connect_all(&address, serving.frame.most);
+    pt_loop_run(&loop);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,36 @@
+/* many.c - 100,000 tasks that sleep; it stands still
+ * SPDX-License-Identifier: MIT */
+#include <pt/posix.h>
+
+#include <stdio.h>
+#include <unistd.h>
+
+enum { COUNT = 100000 };
+
+struct sleeper {
+    struct pt pt;
+};
+
+PT_ASYNC(sleeper, self)
+{
+    PT_WAIT(PT_SEC(100));
+}
+PT_END
+
+static struct pt_loop tasks;
+static PT_TASK(sleeper) sleepers[COUNT];
+
+int main(void)
+{
+    struct pt_virtual world;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_open(&tasks, &world.port);
+    for (int i = 0; i < COUNT; i++)
+        (void)!PT_START(&tasks, &sleepers[i], sleeper);
+    (void)pt_loop_turn(&tasks, 0);
+    puts("end");
+    fflush(stdout);
+    for (;;)
+        pause();
+}
