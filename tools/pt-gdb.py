@@ -7,15 +7,8 @@
 import os
 import sys
 
-import gdb
+sys.path.insert(0, os.path.dirname(os.path.realpath(os.path.expanduser(__file__))))
 
-_here = os.path.dirname(os.path.realpath(os.path.expanduser(__file__)))
-if _here not in sys.path:
-    sys.path.insert(0, _here)
+import pt_inspect.commands  # noqa: E402
 
-if not hasattr(gdb, "pt_loaded"):  # each of several programs with libpt loads it
-    gdb.pt_loaded = True
-    import pt_inspect.commands
-
-    gdb.execute("python import pt_inspect.commands")
-    pt_inspect.commands.install()
+pt_inspect.commands.load()

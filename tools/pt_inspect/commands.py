@@ -353,7 +353,15 @@ Usage: pt-hook NAME"""
         globals()[argument]()
 
 
-def install():
+loaded = False
+
+
+def load():
+    """Define the commands, once: each of several programs in one gdb may load them."""
+    global loaded
+    if loaded:
+        return
+    loaded = True
     for command in (Tasks, Backtrace, SelectFrame, Print, Next, Finish, FiberBacktrace, Hook):
         command()
     Filter()
