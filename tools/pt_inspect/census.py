@@ -248,8 +248,8 @@ class Census:
         case = self.debugger.layout("pt_case_")
         waiter = self.debugger.layout("pt_waiter_")
         if case and waiter and self.pointer(node + waiter.offset("item")) == node:
-            select = Struct(self.debugger, self.debugger.layout("pt_select_"), Struct(self.debugger, case, node)["select"])
-            address = select["task"]
+            select = Struct(self.debugger, case, node)["select"]
+            address = Struct(self.debugger, self.debugger.layout("pt_select_"), select)["task"]
         else:
             address = node - self.program.knobs.node
         try:

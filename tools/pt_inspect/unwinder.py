@@ -208,7 +208,8 @@ class Synthetic:
         while address and address not in seen:
             seen.add(address)
             caller = self.caller(program, Frame(program, address))
-            steps[key] = (id, {pc_name: self.value(frame, pc_name, caller.pc), sp_name: self.value(frame, sp_name, address)})
+            registers = {pc_name: caller.pc, sp_name: address}
+            steps[key] = (id, {name: self.value(frame, name, number) for name, number in registers.items()})
             AWAITING.callers[address] = caller
             key, id = (caller.pc, address), Id(cfa, caller.pc, address)
             address = caller.frame.caller
