@@ -1,18 +1,18 @@
-// seeds.js - the traces of a page's programs, run by node: seeds.js PAGE MACHINE FIRST LAST DIRECTORY
+// seeds.js - the traces of a page's program, run by node: seeds.js PAGE MACHINE NAME LAST DIRECTORY writes 1 to LAST
 // SPDX-License-Identifier: MIT
 "use strict";
 
 const fs = require("fs");
 const vm = require("vm");
 
-const [page, machine, first, last, directory] = process.argv.slice(2);
+const [page, machine, name, last, directory] = process.argv.slice(2);
 const html = fs.readFileSync(page, "utf8");
 const {programs} = JSON.parse(/<script type="application\/json" id="programs">(.*)<\/script>/.exec(html)[1]);
+const program = programs.find((one) => one.name === name);
 
 vm.runInThisContext(fs.readFileSync(machine, "utf8") + "\nglobalThis.Machine = Machine;");
-for (const program of programs)
-    for (let seed = Number(first); seed <= Number(last); seed++) {
-        const {steps, output} = Machine.run(program, seed);
-        fs.writeFileSync(`${directory}/${program.name}.${seed}`,
-            [...steps, {k: "all", text: output}].map((record) => JSON.stringify(record)).join("\n"));
-    }
+for (let seed = 1; seed <= Number(last); seed++) {
+    const lines = [];
+    Machine.run(program, seed, {}, (line) => lines.push(line));
+    fs.writeFileSync(`${directory}/${seed}`, lines.map((line) => `${line}\n`).join(""));
+}

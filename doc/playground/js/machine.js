@@ -18,16 +18,23 @@ const Machine = (() => {
     }
 
     // run - the trace of one run: {steps, output, stopped}. CHANGES: numbers of the program by their places in
-    // program.parameters. A step has the length of the output that was printed before it.
-    function run(program, seed, changes = {}) {
+    // program.parameters. A step has the length of the output that was printed before it. KEEP gets the recorder's lines.
+    function run(program, seed, changes = {}, keep = null) {
         const trace = new Trace();
         let memory = null;
         const decoder = new TextDecoder();
         const imports = {play: {
-            line: (at, size) => trace.add(JSON.parse(decoder.decode(new Uint8Array(memory.buffer, at, size)))),
+            line: (at, size) => {
+                const text = decoder.decode(new Uint8Array(memory.buffer, at, size));
+                if (keep)
+                    keep(text);
+                trace.add(JSON.parse(text));
+            },
             stop: (at) => {
                 const bytes = new Uint8Array(memory.buffer, at, 200);
                 trace.stopped = decoder.decode(bytes.slice(0, bytes.indexOf(0)));
+                if (keep)
+                    keep(JSON.stringify({k: "stop", why: trace.stopped}));
                 throw new Stop();
             },
         }};
