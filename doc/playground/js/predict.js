@@ -9,7 +9,7 @@
 const Predict = (() => {
     const MOST = 6; // questions in one run
     const KEY = "pt-playground";
-    let questions = new Map(), answered = new Set(), program = null;
+    let questions = new Map(), answered = new Set(), program = null, asked = null;
     let kept = {};
 
     try {
@@ -121,6 +121,9 @@ const Predict = (() => {
         const question = open(i), box = byId("question");
         box.hidden = !question;
         progress();
+        if (question && question === asked)
+            return; // it is there already, with what was said to wrong answers
+        asked = question;
         if (!question)
             return;
         let tries = 0;

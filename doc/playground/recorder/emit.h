@@ -22,8 +22,10 @@ static size_t play_used_;
 static int play_steps_;
 
 #ifdef __wasm__
-__attribute__((import_module("play"), import_name("line"))) void play_write_(const char *text, size_t size);
-__attribute__((import_module("play"), import_name("stop"))) _Noreturn void play_stop_(const char *why);
+__attribute__((import_module("play"), import_name("line"))) void play_write_(const char *text,
+                                                                             size_t size);
+__attribute__((import_module("play"), import_name("stop"))) _Noreturn void play_stop_(
+    const char *why);
 #else
 #include <stdlib.h>
 static FILE *play_file_;
@@ -152,7 +154,7 @@ int nanosleep(const struct timespec *span, struct timespec *left)
 
 #ifdef __wasm__
 /* pt's default trap prints its message with this. */
-int (dprintf)(int file, const char *format, ...)
+int(dprintf)(int file, const char *format, ...)
 {
     (void)file;
     play_stop_(format);

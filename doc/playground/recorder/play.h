@@ -26,11 +26,11 @@ static inline int play_parameter_(int number, int written)
 }
 
 /* An object that is declared in a function. */
-void play_object_(const char *name, char kind, const void *at, const char *word, char item, size_t item_size,
-                  size_t count, size_t stride);
+void play_object_(const char *name, char kind, const void *at, const char *word, char item,
+                  size_t item_size, size_t count, size_t stride);
 
 /* The kind of a value (tables.h). */
-#define PLAY_KIND_(value)       \
+#define PLAY_KIND_(value) \
     _Generic((value),           \
         _Bool: 'b',             \
         char: 'i',              \

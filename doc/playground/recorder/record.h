@@ -32,7 +32,8 @@ static struct play_loop_ play_loops_[PLAY_LOOPS];
 static struct play_known_ play_known_[PLAY_TASKS];
 static int play_count_, play_opened_;
 static const struct pt_task *play_runs_;
-static unsigned play_at_line_; /* the line that the running task is about to execute; 0: not known */
+static unsigned
+    play_at_line_; /* the line that the running task is about to execute; 0: not known */
 
 static struct play_known_ *play_task_(const struct pt_task *task)
 {
@@ -76,7 +77,8 @@ static void play_time_text_(long long ticks)
         return;
     }
     for (size_t i = 0; i < 4; i++)
-        if (ms % units[i].ms == 0 && (ms / units[i].ms >= units[i].from || ms / units[i].ms <= -units[i].from)) {
+        if (ms % units[i].ms == 0 &&
+            (ms / units[i].ms >= units[i].from || ms / units[i].ms <= -units[i].from)) {
             snprintf(text, sizeof text, "%lld%s", ms / units[i].ms, units[i].unit);
             break;
         }
@@ -222,7 +224,8 @@ static void play_queue_(const char *name, const struct pt_wait_queue_ *queue)
     play_next_();
     play_put_("["), play_string_(name), play_put_(",[");
     if (queue->end.prev)
-        for (const struct pt_node *node = pt_wait_queue_first_(queue); node; node = pt_wait_queue_next_(queue, node))
+        for (const struct pt_node *node = pt_wait_queue_first_(queue); node;
+             node = pt_wait_queue_next_(queue, node))
             play_node_(node);
     play_put_("]]");
 }
@@ -254,7 +257,8 @@ static void play_fact_(const char *name, long long number)
 static void play_said_(const char *name, bool fact)
 {
     play_next_();
-    play_put_("["), play_string_(name), play_put_(","), play_string_(fact ? "yes" : "no"), play_put_("]");
+    play_put_("["), play_string_(name), play_put_(","), play_string_(fact ? "yes" : "no"),
+        play_put_("]");
 }
 
 static void play_holder_(const char *name, const struct pt_task *task)
@@ -337,7 +341,8 @@ static void play_items_(const struct play_object_ *object)
         unsigned place = (queue->first + i) % queue->capacity;
 
         play_next_();
-        play_one_value_(object->item, (const unsigned char *)queue->items + place * object->item_size,
+        play_one_value_(object->item,
+                        (const unsigned char *)queue->items + place * object->item_size,
                         object->item_size);
     }
     play_put_("]");

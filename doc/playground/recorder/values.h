@@ -45,8 +45,8 @@ static void play_announce_(const struct play_object_ *object)
     }
 }
 
-void play_object_(const char *name, char kind, const void *at, const char *word, char item, size_t item_size,
-                  size_t count, size_t stride)
+void play_object_(const char *name, char kind, const void *at, const char *word, char item,
+                  size_t item_size, size_t count, size_t stride)
 {
     struct play_object_ object = {name, kind, at, word, item, item_size, count, stride};
 

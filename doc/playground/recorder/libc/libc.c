@@ -180,8 +180,8 @@ static int digits_of(char *end, unsigned long long number, unsigned base, bool u
     return length;
 }
 
-static void put_number(struct out *out, struct form form, unsigned long long number, char sign, unsigned base,
-                       bool upper)
+static void put_number(struct out *out, struct form form, unsigned long long number, char sign,
+                       unsigned base, bool upper)
 {
     char text[72];
     int length = digits_of(text + sizeof text, number, base, upper);
@@ -279,12 +279,15 @@ static struct form read_form(const char **format, va_list *arguments)
 static void put_one(struct out *out, const char **format, va_list *arguments)
 {
     struct form form = read_form(format, arguments);
-    bool wide = false; /* an argument of 64 bits; long has 32 here, and so have size_t and pointers */
+    bool wide =
+        false; /* an argument of 64 bits; long has 32 here, and so have size_t and pointers */
     int longs = 0;
     long long number;
     char character;
 
-    for (; **format == 'l' || **format == 'z' || **format == 'h' || **format == 't' || **format == 'j'; ++*format) {
+    for (; **format == 'l' || **format == 'z' || **format == 'h' || **format == 't' ||
+           **format == 'j';
+         ++*format) {
         longs += **format == 'l';
         wide = wide || **format == 'j' || longs == 2;
     }
@@ -292,13 +295,15 @@ static void put_one(struct out *out, const char **format, va_list *arguments)
     case 'd':
     case 'i':
         number = wide ? va_arg(*arguments, long long) : va_arg(*arguments, int);
-        put_number(out, form, number < 0 ? 0 - (unsigned long long)number : (unsigned long long)number,
+        put_number(out, form,
+                   number < 0 ? 0 - (unsigned long long)number : (unsigned long long)number,
                    sign_of(&form, number < 0), 10, false);
         break;
     case 'u':
     case 'x':
     case 'X':
-        put_number(out, form, wide ? va_arg(*arguments, unsigned long long) : va_arg(*arguments, unsigned), 0,
+        put_number(out, form,
+                   wide ? va_arg(*arguments, unsigned long long) : va_arg(*arguments, unsigned), 0,
                    **format == 'u' ? 10 : 16, **format == 'X');
         break;
     case 'p': put_number(out, form, (uintptr_t)va_arg(*arguments, void *), 0, 16, false); break;

@@ -11,7 +11,8 @@ extern FILE *const stdout, *const stderr;
 
 int printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int fprintf(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
-int snprintf(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int snprintf(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 int vsnprintf(char *text, size_t size, const char *format, va_list arguments);
 int puts(const char *text);
 int fputs(const char *text, FILE *file);
