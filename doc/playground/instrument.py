@@ -335,17 +335,14 @@ def object_row(name, array, kind_of, coroutines):
 
 def file_objects(source, coroutines):
     """Rows for the objects that are declared outside of functions."""
-    rows, depth = [], 0
-    for line in re.split(r"(?<=[;}])\n", source):
-        if not depth and re.match(r"\s*static (PT_|struct )", line) and line.rstrip().endswith(";"):
-            declared = DECLARATION.match(line.rstrip().rstrip(";"))
-            if declared and "{" not in line:
-                for name in declarators(declared["names"]):
-                    one = re.fullmatch(r"(\w+)(\[\w+\])?", name)
-                    row = one and object_row(one[1], one[2], declared["type"], coroutines)
-                    if row:
-                        rows.append(f"    {{{row}}},\n")
-        depth += line.count("{") - line.count("}")
+    rows = []
+    for found in re.finditer(r"^static (?:PT_[A-Z]+\(|struct )[^;]*(?=;)", source, re.M):
+        declared = DECLARATION.match(found[0])
+        for name in declarators(declared["names"]) if declared else []:
+            one = re.fullmatch(r"(\w+)(\[\w+\])?", name)
+            row = one and object_row(one[1], one[2], declared["type"], coroutines)
+            if row:
+                rows.append(f"    {{{row}}},\n")
     return rows
 
 

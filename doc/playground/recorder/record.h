@@ -367,7 +367,7 @@ static bool play_alone_(const struct play_object_ *object)
     if (object->kind != 'X')
         return false;
     for (int i = 0; i < play_count_; i++)
-        if (play_known_[i].alive && (const char *)play_known_[i].task <= (const char *)object->at &&
+        if ((const char *)play_known_[i].task <= (const char *)object->at &&
             (const char *)object->at < (const char *)(play_known_[i].task + 1) + sizeof(void *))
             return false;
     return play_type_of_((const struct pt *)object->at) != NULL;
