@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  *     echo CONNECTIONS        prints "end", then waits in its loop */
+#include "attach.h"
+
 #include <pt/host.h>
 
 #include <arpa/inet.h>
@@ -75,6 +77,7 @@ int main(int count, char **arguments)
     struct sockaddr_in address;
     socklen_t length = sizeof address;
 
+    let_attach();
     getrlimit(RLIMIT_NOFILE, &most);
     most.rlim_cur = most.rlim_max;
     setrlimit(RLIMIT_NOFILE, &most);

@@ -1,5 +1,7 @@
 /* many.c - 100,000 tasks that sleep; it stands still
  * SPDX-License-Identifier: MIT */
+#include "attach.h"
+
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -24,6 +26,7 @@ int main(void)
 {
     struct pt_virtual world;
 
+    let_attach();
     pt_virtual_init(&world, 0, &pt_posix);
     pt_loop_open(&tasks, &world.port);
     for (int i = 0; i < COUNT; i++)

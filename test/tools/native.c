@@ -1,5 +1,7 @@
 /* native.c - native tasks that wait, some calls deep; it stands still in stopped_here()
  * SPDX-License-Identifier: MIT */
+#include "attach.h"
+
 #include <pt/native.h>
 #include <pt/posix.h>
 
@@ -38,6 +40,7 @@ int main(void)
 {
     struct pt_virtual world;
 
+    let_attach();
     pt_virtual_init(&world, 0, &pt_posix);
     pt_loop_open(&loop, &world.port);
     pt_lock_init(&lock);

@@ -5,6 +5,8 @@
  *     states abort          dump, then abort, for a core file
  *     states damage         as the first, but the list of tasks leads back into itself
  *     states running        stop inside a body, three functions deep: stopped_here() */
+#include "attach.h"
+
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -345,6 +347,7 @@ int main(int count, char **arguments)
     const char *how = count > 1 ? arguments[1] : "";
     pt_time now = (pt_time)-1000;
 
+    let_attach();
     pt_virtual_init(&world, 0, &pt_posix);
     world.now = now;
     pt_loop_open(&main_loop, &world.port);
