@@ -123,23 +123,30 @@ void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, un
     }
 }
 
-/* The loop calls this before each turn. After every PT_POLL_STEPS steps it also asks the poller. */
+/* While tasks are ready, the poller is asked this often. A call takes about a microsecond. */
+#define POLL_EVERY PT_US(50)
+
+/* The loop calls this before a turn, and in a turn when a body uses the time (run.h). Before a turn
+ * it also asks the poller, if the last call is long ago. */
 static pt_time now(void *context)
 {
     struct pt_system *system = context;
-    const struct pt_loop *loop = system->loop;
+    pt_time moment = pt_posix.now(NULL);
 
     if (pt_system_forked_(system))
         PT_PANIC("a forked process runs its parent's loop: it needs a pt_system of its own",
                  "pt_loop_run", 0);
-    if (!loop->current) {
-        system->steps += pt_loop_ready(loop) ? (unsigned)pt_loop_ready(loop) : 1; /* 1: a post */
-        if (system->steps >= PT_POLL_STEPS) {
-            system->steps = 0;
-            system->poller->wait(system, 0);
-        }
+    if (system->loop->current)
+        return moment;
+    if (!system->asked && moment - system->asked_at >= POLL_EVERY) {
+        system->poller->wait(system, 0);
+        system->asked = true;
+        moment = pt_posix.now(NULL);
     }
-    return pt_posix.now(NULL);
+    if (system->asked)
+        system->asked_at = moment;
+    system->asked = false;
+    return moment;
 }
 
 /* When to wake for a deadline: the next multiple of the slack, so that many deadlines share it. */
@@ -200,11 +207,11 @@ static bool idle(void *context, pt_time turn, pt_time until)
         late = pt_posix.now(NULL) - turn;
         timeout = late < delay ? (int64_t)(delay - late < LONGEST ? delay - late : LONGEST) : 0;
     }
-    system->steps = 0;
     if (system->spin && timeout)
         look_and_sleep(system, timeout);
     else
         system->poller->wait(system, timeout);
+    system->asked = true;
     return true;
 }
 
@@ -286,6 +293,7 @@ pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const c
         return errno == ENOMEM ? PT_ENOMEM : PT_EIO;
     ignore_broken_pipes();
     system->loop = loop;
+    system->asked = true;
     system->port.now = pt_posix.now;
     system->port.idle = idle;
     system->port.resize = pt_posix.resize;

@@ -76,7 +76,7 @@ START_TEST(the_timeout_of_a_busy_task_fires)
     host.tick = PT_MS(1);
     start_greedy(1000000);
     host_run();
-    ck_assert_trace("greedy:1@22 ");
+    ck_assert_trace("greedy:1@23 ");
     host_close();
 }
 END_TEST
@@ -91,10 +91,46 @@ START_TEST(busy_tasks_do_not_starve_descriptors)
     host_put(ends[1], "ping");
     start_greedy(1000000);
     PT_START(&host.loop, &witness, witness);
-    host_turns(PT_POLL_STEPS);
+    host.tick = PT_US(1);
+    host_turns(60);
     ck_assert_trace("Ar:ping@0 ");
     pt_cancel(&greedy.task, PT_ECANCELED);
     host_run();
+    trace_take();
+    pt_io_close(&io);
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
+/* Runs until the other task is done; each of its steps takes a millisecond. */
+struct burner {
+    struct pt pt;
+    int steps;
+};
+
+static PT_ASYNC(burner, self)
+{
+    for (self->steps = 0; pt_task_alive(&a.task); self->steps++) {
+        host.now += PT_MS(1);
+        PT_YIELD();
+    }
+}
+PT_END
+
+static PT_TASK(burner) burner;
+
+START_TEST(after_a_long_step_the_poller_is_asked)
+{
+    host_open(host_pollers[_i]);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    host_start(&a, 'A', &io, "r");
+    host_run();
+    host_put(ends[1], "ping");
+    PT_START(&host.loop, &burner, burner);
+    ck_assert_int_eq(pt_loop_run(&host.loop), PT_OK);
+    ck_assert_int_le(burner.frame.steps, 3);
     trace_take();
     pt_io_close(&io);
     close(ends[1]);
@@ -123,7 +159,8 @@ START_TEST(endless_posts_do_not_starve_descriptors)
     pt_remote_open(&remote, &host.loop, again, &over);
     pt_remote_post(&remote);
     host_put(ends[1], "ping");
-    host_turns(2 * PT_POLL_STEPS);
+    host.tick = PT_US(1);
+    host_turns(60);
     ck_assert_trace("Ar:ping@0 ");
     over = true;
     pt_remote_close(&remote);
@@ -226,6 +263,7 @@ Suite *host_suite_fair(void)
     host_test(suite, a_task_that_always_has_data_lets_the_others_run);
     host_test(suite, the_timeout_of_a_busy_task_fires);
     host_test(suite, busy_tasks_do_not_starve_descriptors);
+    host_test(suite, after_a_long_step_the_poller_is_asked);
     host_test(suite, endless_posts_do_not_starve_descriptors);
     host_test(suite, busy_descriptors_do_not_starve_timers);
     host_test(suite, an_idle_loop_calls_the_poller_once_for_each_event);

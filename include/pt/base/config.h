@@ -200,6 +200,12 @@
 #define PT_PORT PT_AND_(PT_ALL, PT_HOSTED)
 #endif
 
+/* The most steps that pt_loop_run runs, batch by batch, before it reads the clock again; 0: it reads
+ * the clock before each batch. Whatever a body does with the time reads it, too: run.h. */
+#ifndef PT_TURN_STEPS
+#define PT_TURN_STEPS 64
+#endif
+
 /* How a waker (waker.h) is posted. 1: by one store, for interrupts of the loop's own processor.
  * 0: as a remote, for threads and other processors too; then a waker costs a loop nothing. */
 #ifndef PT_WAKERS

@@ -14,7 +14,7 @@
 
 /* The table. The port fills it in; the loop only reads it. */
 struct pt_port {
-    /* The time, in ticks. */
+    /* The time, in ticks. The loop asks before a turn, and in a turn if a body uses the time. */
     pt_time (*now)(void *context);
 
     /* No task is ready: sleep until the time is UNTIL, or until something happens, and return

@@ -36,6 +36,16 @@ struct pt_site_;
 #define PT_HAS_TIMER_ PT_AND_(PT_TIMEOUTS, PT_NOT_(PT_TIMERS_STORAGE_))
 #define PT_HAS_INDEX_ PT_AND_(PT_TIMEOUTS, PT_TIMERS_STORAGE_)
 
+/* Whether pt_loop_run can run several batches on one reading of the clock (loop/run.h). Then a body
+ * that uses the time asks its loop for a new reading first. */
+#define PT_HAS_READINGS_ PT_AND_(PT_PORT, PT_AND_(PT_HAS_TIMERS_, PT_HAS_LOOP_))
+
+/* A loop's first member, by which a body reaches the clock. RENEW reads the clock again, and sets
+ * the loop's time and that of its current task; NULL: their time is a new reading. */
+struct pt_clock_ {
+    void (*renew)(struct pt_loop *loop);
+};
+
 /* The control block: fields that the loop writes, in three parts. The fields that a resume reads
  * come last on a PC, next to the base frame. On a small part they come first, where the short
  * offset of a load instruction reaches them. */

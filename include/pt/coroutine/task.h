@@ -37,8 +37,10 @@ PT_API bool pt_task_canceled(const struct pt_task *task);
 
 /* --- time -------------------------------------------------------------------------------- */
 
-/* PT_NOW() - in a body: the time at which its turn began */
-#define PT_NOW() (PT_IN_BODY_, (pt_time)pt_current_->node.at)
+/* PT_NOW() - in a body: the time at which its turn began
+ * If pt_loop_run has not read the clock for this turn (PT_TURN_STEPS), the first use of the time in
+ * the turn does: PT_NOW, or a delay. */
+#define PT_NOW() (PT_IN_BODY_, pt_now_(pt_current_))
 
 /* PT_WAIT(delay) - sleep for at least DELAY ticks (PT_SEC, PT_MS); 0 waits for the next turn
  * A delay over PT_DELAY_MAX ends the function with PT_ERANGE. PT_DEBUG stops at one, and at a
@@ -196,7 +198,7 @@ enum pt_why {
 #define PT_TIMED_PARK_(delay)                          \
     do {                                               \
         PT_IN_BODY_;                                   \
-        if (!pt_wait_(pt_current_, delay))             \
+        if (!pt_wait_from_now_(pt_current_, delay))    \
             PT_RETURN(PT_ERANGE);                      \
         PT_SUSPEND_(pt_park_timed_(pt_current_, pt_)); \
     } while (0)
@@ -294,12 +296,30 @@ PT_API bool pt_task_canceled(const struct pt_task *task)
 }
 
 #if PT_HAS_TIMERS_
+/* The time of the turn, by a new reading of the clock. A generator has no loop. */
+PT_ALWAYS pt_time pt_now_(const struct pt_task *task)
+{
+    PT_IF_(PT_HAS_READINGS_,
+           const struct pt_clock_ *clock = (const struct pt_clock_ *)(const void *)task->loop;)
+
+    PT_IF_(PT_HAS_READINGS_, if (clock && PT_UNLIKELY(clock->renew)) clock->renew(task->loop);)
+    return task->node.at;
+}
+
+/* The operand of a WAIT. The loop renews the time, if the turn has an old one. */
 PT_ALWAYS bool pt_wait_(struct pt_task *task, pt_time delay)
 {
     if (delay > PT_DELAY_MAX)
         return false;
     task->node.at += delay;
     return true;
+}
+
+/* The same for an operation that changes the task's state before the loop gets its opcode. */
+PT_ALWAYS bool pt_wait_from_now_(struct pt_task *task, pt_time delay)
+{
+    (void)pt_now_(task);
+    return pt_wait_(task, delay);
 }
 #endif
 

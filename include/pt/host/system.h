@@ -7,8 +7,8 @@
  *     pt_system_close(&sys);
  *
  * This is the port for input and output; io.h has the operations. Ready tasks, timers and
- * descriptors share the loop's turns: while tasks are ready, the loop asks the poller every
- * PT_POLL_STEPS steps, without waiting.
+ * descriptors share the loop's turns: while tasks are ready, the loop asks the poller every 50
+ * microseconds, or after a step that takes longer, without waiting.
  *
  * pt_loop_run returns PT_OK when no task is alive. It does not return PT_EDEADLK: signals, threads
  * and descriptors can wake a task at any time, so with tasks that wait it sleeps. */
@@ -21,11 +21,6 @@
 PT_STATIC_ASSERT((PT_AWAIT && PT_CLEANUP && PT_JOINS && PT_TIMEOUTS && PT_GROUPS && PT_PAUSE &&
                   PT_SYNC && PT_CHANNELS && PT_SELECTS && PT_REMOTE),
                  "libpt is built with the default knobs of config.h, all features: it needs them");
-
-/* Task steps between two calls of the poller. */
-#ifndef PT_POLL_STEPS
-#define PT_POLL_STEPS 64
-#endif
 
 struct pt_io;
 struct pt_poller;
@@ -44,11 +39,12 @@ struct pt_system {
     void *state;                    /* the poller's own data */
     struct pt_slot_ *slots;         /* indexed by descriptor */
     unsigned count;                 /* the number of slots */
-    unsigned steps;                 /* task steps since the last call of the poller */
     unsigned forks;                 /* the process's count of forks at the opening */
     int wakeup[2];                  /* a write to [1] ends a sleep; the loop reads [0] */
     unsigned waking;                /* the number of threads that write to it now; atomic */
     bool closed;                    /* no thread writes to it any more; atomic */
+    bool asked;                     /* the poller was asked after the last reading of the clock */
+    pt_time asked_at;               /* the first reading after that */
     pt_time slack;                  /* how late timers may be: pt_system_slack */
     pt_time spin;                   /* the longest spin before a sleep: pt_system_spin */
     pt_time patience;               /* the spin before the next sleep */

@@ -105,11 +105,22 @@ PT_API bool pt_loop_frame_done_(struct pt_loop *loop, struct pt_task *task, pt_o
     return false;
 }
 
+/* The turn's time is an old reading, and a delay in the task's node counts from it: let it count from
+ * a new one. */
+PT_IF_(
+    PT_HAS_READINGS_, PT_COLD void pt_loop_delay_anew_(struct pt_loop *loop, struct pt_task *task) {
+        pt_time delay = task->node.at - loop->now;
+
+        loop->clock.renew(loop);
+        task->node.at = loop->now + delay;
+    })
+
 /* WAIT: the task sleeps until the time in its node. Arm its timer for that; or, if the task has
  * blocks, for the earliest of the sleep and their deadlines (scope.h). */
 PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
 {
     (void)loop;
+    PT_IF_(PT_HAS_READINGS_, if (PT_UNLIKELY(loop->clock.renew)) pt_loop_delay_anew_(loop, task);)
     task->state |= PT_STATE_SLEEPING_;
     if (PT_UNLIKELY(pt_task_shares_timer_(task))) {
         pt_task_schedule_(task);

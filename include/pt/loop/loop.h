@@ -71,8 +71,9 @@ struct pt_observer {
     struct pt_observer *next; /* written by pt_loop_observe */
 };
 
-/* The loop. Only the functions write to it; you may read `now`. */
+/* The loop. Only the functions write to it; you may read `now`; in a body PT_NOW() is newer. */
 struct pt_loop {
+    PT_IF_(PT_HAS_READINGS_, struct pt_clock_ clock;)     /* its first member: frame.h */
     struct pt_ready_ ready;                               /* what runs next */
     PT_IF_(PT_HAS_TIMERS_, struct pt_timers_ timers;)     /* the tasks' timers, earliest first */
     PT_IF_(PT_HAS_TIMERS_, pt_time now;)                  /* the time of the turn */
@@ -141,6 +142,7 @@ PT_ALWAYS void pt_loop_runs_(struct pt_loop *loop, struct pt_task *task)
 PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 {
     (void)now;
+    PT_IF_(PT_HAS_READINGS_, loop->clock.renew = NULL;)
     pt_ready_init_(&loop->ready);
     PT_IF_(PT_HAS_TIMERS_, pt_timers_init_(&loop->timers, now);)
     PT_IF_(PT_HAS_TIMERS_, loop->now = now;)

@@ -36,7 +36,7 @@ PT_API PT_DECLARE(pt_loop_async);
  * is left. */
 PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task)
 {
-    pt_time next = pt_loop_turn(self->loop, task->node.at);
+    pt_time next = pt_loop_turn(self->loop, pt_now_(task));
 
     if (!pt_loop_live(self->loop))
         return false; /* node.at is still the time: PT_FINALLY runs another turn */

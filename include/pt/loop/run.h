@@ -12,7 +12,12 @@
  *
  *     pt_loop_drain_       the posts: the callbacks of remotes run
  *     pt_loop_wake_due_    the timers that are due: sleeps and blocks end
- *     pt_loop_run_ready_   the batch: each task runs until it yields or waits (interpreter.h) */
+ *     pt_loop_run_ready_   the batch: each task runs until it yields or waits (interpreter.h)
+ *
+ * To read the clock costs as much as several short steps. So pt_loop_run goes on with the next batch
+ * on the same reading while nothing is posted or due (pt_loop_goes_on_), for at most PT_TURN_STEPS
+ * steps, and only as long as they are short. A body does not see that: the first that uses the time
+ * in such a batch renews the reading (pt_clock_), so that no delay counts from an old one. */
 #ifndef PT_RUN_H
 #define PT_RUN_H
 
@@ -47,6 +52,9 @@ PT_IF_(PT_SLOWMO, PT_API void pt_loop_slow(struct pt_loop *loop, uint64_t delay)
 PT_IF_(PT_PORT, PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port);)
 
 /* pt_loop_run - run turns, and sleep between them, until no task is alive
+ * It reads the clock before a turn, unless the turns before it have run only a few short steps since
+ * the last reading: then loop->now can be older than the turn. PT_NOW, and each operation that takes
+ * a time, renews it first.
  * Returns PT_OK, or PT_EDEADLK when tasks are left and the port reports that nothing will ever
  * wake one. The port of a pt_system never does: it waits. */
 PT_IF_(PT_PORT, PT_API pt_status pt_loop_run(struct pt_loop *loop);)
@@ -237,11 +245,42 @@ PT_ALWAYS void pt_loop_check_now_(const struct pt_loop *loop, pt_time now)
 #define pt_loop_check_now_(loop, now) ((void)0)
 #endif
 
-PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
+#if PT_HAS_READINGS_
+/* Read the clock for a turn that has an old reading. What is due now becomes ready for the next. */
+PT_COLD void pt_loop_renew_(struct pt_loop *loop)
+{
+    loop->clock.renew = NULL;
+    pt_loop_update(loop, loop->port->now(loop->port->context));
+}
+
+/* Whether the next batch may run on the same reading of the clock: it has at most *STEPS tasks,
+ * which it takes off, and a turn would find no other work. */
+PT_ALWAYS bool pt_loop_goes_on_(struct pt_loop *loop, unsigned *steps)
+{
+    unsigned ready = *steps ? pt_ready_few_(&loop->ready, *steps) : 0;
+    const pt_timer_ *first = pt_timers_first_(&loop->timers);
+
+    if (!ready || (first && !pt_time_before(loop->now, pt_timers_at_(&loop->timers, first))))
+        return false;
+    PT_IF_(PT_INSPECT, if (loop->observer) return false;)
+    PT_IF_(PT_SLOWMO, if (loop->slow) return false;)
+    PT_IF_(PT_REMOTE, if (!pt_inbox_seems_empty_(&loop->inbox)) return false;)
+    PT_IF_(PT_WAKERS, if (pt_loop_wakes_(loop)) return false;)
+    *steps -= ready;
+    loop->clock.renew = pt_loop_renew_;
+    return true;
+}
+#else
+#define pt_loop_goes_on_(loop, steps) ((void)(steps), false)
+#endif
+
+/* One turn; then further batches at the same time, of up to STEPS tasks in all. */
+PT_ALWAYS pt_time pt_loop_turns_(struct pt_loop *loop, pt_time now, unsigned steps)
 {
     PT_IF_(PT_CENSUS,
            PT_ASSERT_(!loop->current, "called from a task of the same loop", "pt_loop_turn");)
     pt_loop_check_now_(loop, now);
+    PT_IF_(PT_HAS_READINGS_, loop->clock.renew = NULL;)
     PT_IF_(PT_HAS_TIMERS_, loop->now = now;)
     pt_loop_drain_(loop); /* also between two slow turns: a loop that has posts does not sleep */
     PT_IF_(PT_SLOWMO, if (pt_loop_slows_(loop)) return loop->slow_until;)
@@ -249,9 +288,16 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
     if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL))
         pt_loop_run_watched_(loop);
     else
-        pt_loop_run_ready_(loop, false);
+        do
+            pt_loop_run_ready_(loop, false);
+        while (pt_loop_goes_on_(loop, &steps));
     pt_loop_runs_(loop, NULL);
     return pt_loop_slowed_(loop, pt_loop_next_from_(loop, now));
+}
+
+PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
+{
+    return pt_loop_turns_(loop, now, 0);
 }
 
 #if PT_HAS_UPDATE_
@@ -300,16 +346,35 @@ PT_API bool pt_loop_sleep_until_(struct pt_loop *loop, pt_time now, pt_time next
     return more;
 }
 
+/* How many steps the next reading of the clock is for, after one for STEPS was PASSED ticks old: up
+ * to PT_TURN_STEPS of short ones, and a single batch if they take long. So timers are noticed after
+ * some 10 microseconds, or a batch if that takes longer. */
+PT_API unsigned pt_turn_steps_(unsigned steps, pt_time passed)
+{
+    unsigned most = PT_TURN_STEPS, more = 2 * steps + 1;
+
+    if (passed >= PT_US(10))
+        return steps / 4;
+    return more < most ? more : most;
+}
+
 PT_API pt_status pt_loop_run(struct pt_loop *loop)
 {
     const struct pt_port *port = loop->port;
+    pt_time now, next, read = 0;
+    unsigned steps = 0;
+    bool slept = true;
 
     PT_ASSERT_(port, "the loop has no port: call pt_loop_open, or pt_loop_turn", "pt_loop_run");
     while (pt_loop_live(loop)) {
-        pt_time now = port->now(port->context), next = pt_loop_turn(loop, now);
-
+        now = port->now(port->context);
+        if (!slept)
+            steps = pt_turn_steps_(steps, (pt_time)(now - read));
+        read = now;
+        next = pt_loop_turns_(loop, now, steps);
         PT_IF_(PT_HAS_TIMERS_, now = loop->now;) /* a task can have moved it: pt_loop_update */
-        if (pt_loop_live(loop) && next != now && !pt_loop_sleep_until_(loop, now, next))
+        slept = next != now;
+        if (pt_loop_live(loop) && slept && !pt_loop_sleep_until_(loop, now, next))
             return PT_EDEADLK;
     }
     return PT_OK;

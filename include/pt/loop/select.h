@@ -159,6 +159,7 @@ PT_ALWAYS void pt_case_after_(struct pt_task *task, pt_time delay)
 {
     static const struct pt_case_kind_ kind = {pt_case_after_take_, PT_CASE_IN_TIME_, 0};
 
+    (void)pt_now_(task); /* the select counts from here, and joins queues before its WAIT */
     pt_case_add_(task, &kind, NULL, NULL)->how.delay = delay;
 }
 #endif

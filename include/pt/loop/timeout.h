@@ -103,7 +103,7 @@ PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *sco
         return PT_EINVAL;
     if (delay > PT_DELAY_MAX)
         return PT_ERANGE;
-    scope->deadline = task->node.at + delay;
+    scope->deadline = pt_now_(task) + delay;
     scope->marks = PT_SCOPE_TIMED_; /* forget a deadline that was missed but had no effect */
     if (!PT_HOSTED || !(task->flags & PT_FLAG_TIMED_) ||
         pt_time_before(scope->deadline, pt_timers_at_(&task->loop->timers, &task->timer)))

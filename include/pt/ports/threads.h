@@ -10,8 +10,8 @@
  *                                              pt_resume(&worker.task);
  *                                              pt_shared_leave(&shared);
  *
- * A monitor around the loop: a turn holds its lock, and between two turns the loop lets in a thread
- * that waits for the lock. Between enter and leave, a thread may call every function that may be
+ * A monitor around the loop: a turn holds its lock, and between two turns, where it reads the clock,
+ * the loop lets in a thread that waits for the lock. Between enter and leave, a thread may call every function that may be
  * called between turns: walking the tasks, pause, resume, wake, cancel, PT_START. The thread waits
  * for the turn that runs, the loop waits for the thread, and a turn runs before the next thread
  * enters: neither can keep the other out. Compile with -pthread. */
@@ -61,7 +61,8 @@ PT_API void pt_shared_close(struct pt_shared *shared);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* The clock is read once before each turn: that is where a waiting thread is let in. */
+/* The clock is read before a turn, or before some short ones (run.h): that is where a waiting thread
+ * is let in. */
 PT_API pt_time pt_shared_now_(void *context)
 {
     struct pt_shared *shared = (struct pt_shared *)context;

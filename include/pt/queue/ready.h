@@ -9,6 +9,7 @@
  *     pt_ready_push_      queue a node for the next batch; the ring must have room
  *     pt_ready_add_       the same, always inlined
  *     pt_ready_count_     how many nodes are in the queue and in the rest of the batch
+ *     pt_ready_few_       how many nodes are queued, if at most MOST; else 0; O(MOST) for the list
  *     pt_ready_storage_   the ring only: give it an array, or a longer one
  *     pt_ready_begin_     a batch of the nodes that are queued now
  *     pt_ready_take_      the next node of the batch; false at its end. It prefetches a later node,

@@ -58,6 +58,16 @@ PT_ALWAYS bool pt_ready_empty_(const struct pt_ready_ *ready)
     return pt_fifo_empty(&ready->fifo);
 }
 
+PT_API unsigned pt_ready_few_(const struct pt_ready_ *ready, unsigned most)
+{
+    struct pt_node *const *link = &ready->fifo.first;
+    unsigned count = 0;
+
+    for (; link != ready->fifo.tail && count <= most; link = &(*link)->link.next)
+        count++;
+    return count <= most ? count : 0;
+}
+
 PT_ALWAYS void pt_ready_push_(struct pt_ready_ *ready, struct pt_node *node)
 {
     pt_fifo_push(&ready->fifo, node);

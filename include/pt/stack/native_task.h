@@ -96,7 +96,7 @@ PT_ALWAYS pt_status pt_native_park(struct pt_native *self)
 
 PT_ALWAYS pt_time pt_native_now(const struct pt_native *self)
 {
-    return self->task->node.at;
+    return pt_now_(self->task);
 }
 
 PT_API pt_status pt_native_sleep_(struct pt_native *self, pt_time delay)
@@ -115,7 +115,7 @@ PT_API pt_status pt_native_wait_deadline(struct pt_native *self, uint64_t deadli
 #if PT_TIMED_PARKS
 PT_API pt_status pt_native_park_timed_(struct pt_native *self, pt_time delay)
 {
-    if (!pt_wait_(self->task, delay))
+    if (!pt_wait_from_now_(self->task, delay))
         return PT_ERANGE;
     return pt_native_suspend_(self, pt_park_timed_(self->task, &self->pt));
 }

@@ -22,13 +22,13 @@ static pt_op PT_FN(cat)(struct pt *pt, struct pt_task *task)
 {
     switch (pt->label) {
     case 0:
-        printf("%4u ms  the cat lies down\n", ms(task->node.at));
+        printf("%4u ms  the cat lies down\n", ms(pt_now_(task)));
         if (!pt_wait_(task, PT_MS(1500))) /* the operand: when to resume */
             return pt_return_(pt, task, PT_ERANGE); /* a delay that is too long ends the function */
         pt->label = 1;
         return (pt_op){PT_OP_WAIT};
     case 1:
-        printf("%4u ms  the cat is awake\n", ms(task->node.at));
+        printf("%4u ms  the cat is awake\n", ms(pt_now_(task)));
     }
     return pt_end_(pt);
 }
@@ -45,15 +45,15 @@ static pt_op PT_FN(church)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        self->strike = task->node.at;
+        self->strike = pt_now_(task);
         for (self->count = 1; self->count <= 3; self->count++) {
             self->strike += PT_SEC(1);
-            if (!pt_wait_(task, pt_time_until_(task->node.at, self->strike)))
+            if (!pt_wait_(task, pt_time_until_(pt_now_(task), self->strike)))
                 return pt_return_(pt, task, PT_ERANGE);
             pt->label = 1;
             return (pt_op){PT_OP_WAIT};
     case 1:
-            printf("%4u ms  dong, %d\n", ms(task->node.at), self->count);
+            printf("%4u ms  dong, %d\n", ms(pt_now_(task)), self->count);
         }
     }
     return pt_end_(pt);

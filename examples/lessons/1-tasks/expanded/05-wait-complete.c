@@ -25,7 +25,7 @@ static pt_op PT_FN(countdown)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         for (; self->count > 0; self->count--) {
-            printf("%2u s  %s %d\n", (unsigned)(task->node.at / PT_SEC(1)), self->name,
+            printf("%2u s  %s %d\n", (unsigned)(pt_now_(task) / PT_SEC(1)), self->name,
                    self->count);
             if (!pt_wait_(task, PT_SEC(1)))
                 return pt_return_(pt, task, PT_ERANGE);
@@ -97,14 +97,14 @@ static pt_op PT_FN(launch)(struct pt *pt, struct pt_task *task)
         pt->label = 2;
         return (pt_op){PT_OP_WAIT_COMPLETE};
     case 2:
-        printf("%2u s  code %d after %d litres: once more\n", (unsigned)(task->node.at / PT_SEC(1)),
+        printf("%2u s  code %d after %d litres: once more\n", (unsigned)(pt_now_(task) / PT_SEC(1)),
                pt->status, self->fill.litres);
         pt_init_(&self->fill.pt, PT_FN(fill)); /* the trap: litres is still 90 */
         task->node.link.operand = &self->fill.pt;
         pt->label = 3;
         return (pt_op){PT_OP_WAIT_COMPLETE};
     case 3:
-        printf("%2u s  %d litres at once\n", (unsigned)(task->node.at / PT_SEC(1)),
+        printf("%2u s  %d litres at once\n", (unsigned)(pt_now_(task) / PT_SEC(1)),
                self->fill.litres);
         pt_zero_bytes_(&self->fill, sizeof self->fill); /* the cure */
         pt_init_(&self->fill.pt, PT_FN(fill));

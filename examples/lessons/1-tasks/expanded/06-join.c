@@ -24,7 +24,7 @@ static pt_op PT_FN(pizza)(struct pt *pt, struct pt_task *task)
         pt->label = 1;
         return (pt_op){PT_OP_WAIT};
     case 1:
-        printf("%2u min  the oven opens\n", (unsigned)(task->node.at / PT_SEC(60)));
+        printf("%2u min  the oven opens\n", (unsigned)(pt_now_(task) / PT_SEC(60)));
         if (self->in_the_oven > PT_SEC(900))
             return pt_return_(pt, task, BURNT);
     }
@@ -61,7 +61,7 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
             return (pt_op){PT_OP_PARK};
     case 2:;
         }
-        printf("%2u min  %s: %s\n", (unsigned)(task->node.at / PT_SEC(60)), self->name,
+        printf("%2u min  %s: %s\n", (unsigned)(pt_now_(task) / PT_SEC(60)), self->name,
                verdict(pt->status));
     }
     return pt_end_(pt);

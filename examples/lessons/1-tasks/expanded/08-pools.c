@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#define SAY(...) (printf("%2u h  ", (unsigned)(task->node.at / PT_SEC(3600))), printf(__VA_ARGS__))
+#define SAY(...) (printf("%2u h  ", (unsigned)(pt_now_(task) / PT_SEC(3600))), printf(__VA_ARGS__))
 
 struct guest {
     struct pt pt;

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#define SAY(...) (printf("%2u s  ", (unsigned)(task->node.at / PT_SEC(1))), printf(__VA_ARGS__))
+#define SAY(...) (printf("%2u s  ", (unsigned)(pt_now_(task) / PT_SEC(1))), printf(__VA_ARGS__))
 
 struct door {
     struct pt pt;
@@ -56,7 +56,7 @@ static pt_op PT_FN(postman)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0: /* the labels of the blocks are 1 and 2 */
-        pt_timeout_open_(task, pt, &self->round, 1, pt_time_until_(task->node.at, PT_SEC(40)));
+        pt_timeout_open_(task, pt, &self->round, 1, pt_time_until_(pt_now_(task), PT_SEC(40)));
         if (task->flags & PT_FLAG_REFUSED_) /* the scope is in use, or the delay is too long */
             return pt_scope_refuse_(task, pt);
         pt_scope_enter_(&self->round);

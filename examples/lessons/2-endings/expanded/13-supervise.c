@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#define SAY(...) (printf("%2u s  ", (unsigned)(task->node.at / PT_SEC(1))), printf(__VA_ARGS__))
+#define SAY(...) (printf("%2u s  ", (unsigned)(pt_now_(task) / PT_SEC(1))), printf(__VA_ARGS__))
 
 struct call {
     struct pt pt;
@@ -26,7 +26,7 @@ static pt_op PT_FN(call)(struct pt *pt, struct pt_task *task)
         pt->label = 1;
         return (pt_op){PT_OP_WAIT};
     case 1:
-        if (task->node.at < PT_SEC(40)) /* a dust storm */
+        if (pt_now_(task) < PT_SEC(40)) /* a dust storm */
             return pt_return_(pt, task, -64);
         SAY("%s hears the rover\n", self->from);
         /* fall through */

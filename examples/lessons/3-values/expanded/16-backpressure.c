@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#define SAY(...) (printf("%2u min  ", (unsigned)(task->node.at / PT_SEC(60))), printf(__VA_ARGS__))
+#define SAY(...) (printf("%2u min  ", (unsigned)(pt_now_(task) / PT_SEC(60))), printf(__VA_ARGS__))
 
 static PT_QUEUE(int, 2) shelf;
 

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#define SAY(...) (printf("%2u min  ", (unsigned)(task->node.at / PT_SEC(60))), printf(__VA_ARGS__))
+#define SAY(...) (printf("%2u min  ", (unsigned)(pt_now_(task) / PT_SEC(60))), printf(__VA_ARGS__))
 
 static struct pt_lock stove, counter;
 static struct pt_condition served; /* a dish is on the counter */

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #define MINUTES(n) PT_SEC(60 * (n))
-#define SAY(...) (printf("%2u min  ", (unsigned)(task->node.at / MINUTES(1))), printf(__VA_ARGS__))
+#define SAY(...) (printf("%2u min  ", (unsigned)(pt_now_(task) / MINUTES(1))), printf(__VA_ARGS__))
 
 static PT_QUEUE(int, 9) parcels;
 static PT_QUEUE(int, 1) letter_box;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #define MINUTES(n) PT_SEC(60 * (n))
-#define SAY(...) (printf("%2u min  ", (unsigned)(task->node.at / MINUTES(1))), printf(__VA_ARGS__))
+#define SAY(...) (printf("%2u min  ", (unsigned)(pt_now_(task) / MINUTES(1))), printf(__VA_ARGS__))
 
 enum { SEATS = 5 };
 

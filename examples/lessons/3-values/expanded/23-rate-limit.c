@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#define SAY(...) (printf("%4.1f s  ", (double)task->node.at / PT_SEC(1)), printf(__VA_ARGS__))
+#define SAY(...) (printf("%4.1f s  ", (double)pt_now_(task) / PT_SEC(1)), printf(__VA_ARGS__))
 
 static struct pt_semaphore tokens;
 
@@ -24,15 +24,15 @@ static pt_op PT_FN(refill)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        pt_ticker_start(&self->ticker, task->node.at, PT_SEC(1), PT_TICKS_BURST);
+        pt_ticker_start(&self->ticker, pt_now_(task), PT_SEC(1), PT_TICKS_BURST);
         while (self->seconds-- > 0) {
-            if (!pt_wait_(task, pt_time_until_(task->node.at,
-                                                pt_ticker_due_(&self->ticker, task->node.at))))
+            if (!pt_wait_(task, pt_time_until_(pt_now_(task),
+                                                pt_ticker_due_(&self->ticker, pt_now_(task)))))
                 return pt_return_(pt, task, PT_ERANGE);
             pt->label = 1;
             return (pt_op){PT_OP_WAIT};
     case 1:
-            pt_ticker_ticked_(&self->ticker, task->node.at);
+            pt_ticker_ticked_(&self->ticker, pt_now_(task));
             if (pt_semaphore_release(&tokens) == PT_ERANGE)
                 SAY("    the bucket is full\n");
         }
@@ -53,7 +53,7 @@ static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        if (!pt_wait_(task, pt_time_until_(task->node.at, self->comes)))
+        if (!pt_wait_(task, pt_time_until_(pt_now_(task), self->comes)))
             return pt_return_(pt, task, PT_ERANGE);
         pt->label = 1;
         return (pt_op){PT_OP_WAIT};
@@ -61,7 +61,7 @@ static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
         if (self->patience) {
             pt_select_begin_(task, &self->wait.select, self->wait.cases, 0);
             pt_case_acquire_(task, &tokens);
-            pt_case_after_(task, pt_time_until_(task->node.at, self->comes + self->patience));
+            pt_case_after_(task, pt_time_until_(pt_now_(task), self->comes + self->patience));
             if (pt_select_start_(&self->wait.select, pt, true)) {
                 pt->label = 2;
                 return (pt_op){self->wait.select.opcode};

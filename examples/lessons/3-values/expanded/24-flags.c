@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #define MINUTES(n) PT_SEC(60 * (n))
-#define SAY(...) (printf("T%+3d min  ", (int)(task->node.at / MINUTES(1)) - 13), printf(__VA_ARGS__))
+#define SAY(...) (printf("T%+3d min  ", (int)(pt_now_(task) / MINUTES(1)) - 13), printf(__VA_ARGS__))
 
 enum { FUEL = 1, OXYGEN = 2, KNOCK = 4, BELL = 8 };
 

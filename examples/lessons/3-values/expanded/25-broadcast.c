@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#define SAY(...) (printf("%2u s  ", (unsigned)(task->node.at / PT_SEC(1))), printf(__VA_ARGS__))
+#define SAY(...) (printf("%2u s  ", (unsigned)(pt_now_(task) / PT_SEC(1))), printf(__VA_ARGS__))
 
 static const char *const words[] = {"kick-off", "a pass", "a foul", "a goal", "rain", "end"};
 static PT_LATEST(int) score;

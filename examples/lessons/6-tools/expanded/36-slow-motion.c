@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#define SAY(text) printf("%5u ms  %s\n", (unsigned)(task->node.at / PT_MS(1)), text)
+#define SAY(text) printf("%5u ms  %s\n", (unsigned)(pt_now_(task) / PT_MS(1)), text)
 
 struct hare {
     struct pt pt;

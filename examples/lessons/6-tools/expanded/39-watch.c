@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#define SAY(text) printf("%3u ms  %s\n", (unsigned)(task->node.at / PT_MS(1)), text)
+#define SAY(text) printf("%3u ms  %s\n", (unsigned)(pt_now_(task) / PT_MS(1)), text)
 
 static struct pt_virtual world;
 static struct pt_loop loop;
@@ -26,7 +26,7 @@ static pt_op PT_FN(painter)(struct pt *pt, struct pt_task *task)
         for (; self->pictures > 0; self->pictures--) {
             world.now += PT_MS(80);
             SAY(pt_watch_stuck(&dog, world.now) ? "(still at it)" : "(in time)");
-            pt_loop_update(&loop, world.now); /* task->node.at as well */
+            pt_loop_update(&loop, world.now); /* pt_now_(task) as well */
             SAY("a picture");
             if (!pt_wait_(task, PT_MS(100)))
                 return pt_return_(pt, task, PT_ERANGE);

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#define SAY(text) printf("%u s  %s\n", (unsigned)(task->node.at / PT_SEC(1)), text)
+#define SAY(text) printf("%u s  %s\n", (unsigned)(pt_now_(task) / PT_SEC(1)), text)
 
 struct fish {
     struct pt pt;

@@ -17,7 +17,7 @@ static pt_op PT_FN(bulb)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        printf("%2u h  a bulb for %d hours\n", (unsigned)(task->node.at / PT_SEC(3600)),
+        printf("%2u h  a bulb for %d hours\n", (unsigned)(pt_now_(task) / PT_SEC(3600)),
                self->hours);
         if (!pt_wait_(task, PT_SEC(3600 * self->hours)))
             return pt_return_(pt, task, PT_ERANGE);
@@ -69,7 +69,7 @@ static pt_op PT_FN(reader)(struct pt *pt, struct pt_task *task)
             return (pt_op){PT_OP_PARK};
     case 1:;
         }
-        printf("%2u h  time to sleep\n", (unsigned)(task->node.at / PT_SEC(3600)));
+        printf("%2u h  time to sleep\n", (unsigned)(pt_now_(task) / PT_SEC(3600)));
     }
     return pt_end_(pt);
 }

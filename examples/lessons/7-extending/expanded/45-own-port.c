@@ -53,13 +53,13 @@ static pt_op PT_FN(shutter)(struct pt *pt, struct pt_task *task)
                 return (pt_op){PT_OP_PARK};
     case 1:;
             }
-            printf("%4u us  click", (unsigned)(task->node.at / PT_US(1)));
+            printf("%4u us  click", (unsigned)(pt_now_(task) / PT_US(1)));
             if (!pt_wait_(task, self->open))
                 return pt_return_(pt, task, PT_ERANGE);
             pt->label = 2;
             return (pt_op){PT_OP_WAIT};
     case 2:
-            printf(", and clack at %u us\n", (unsigned)(task->node.at / PT_US(1)));
+            printf(", and clack at %u us\n", (unsigned)(pt_now_(task) / PT_US(1)));
         }
     }
     return pt_end_(pt);

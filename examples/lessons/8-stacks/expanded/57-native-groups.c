@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #define HOUR PT_SEC(3600)
-#define SAY(...) (printf("%2u h  ", (unsigned)(self->task->node.at / HOUR)), printf(__VA_ARGS__))
+#define SAY(...) (printf("%2u h  ", (unsigned)(self->pt_now_(task) / HOUR)), printf(__VA_ARGS__))
 
 struct mower {
     struct pt pt;
@@ -26,7 +26,7 @@ static pt_op PT_FN(mower)(struct pt *pt, struct pt_task *task)
         pt_wait_(task, HOUR * (unsigned)self->hours);
         pt->label = 1;
         return (pt_op){PT_OP_WAIT};
-    case 1: printf("%2u h      field %d is mown\n", (unsigned)(task->node.at / HOUR), self->field);
+    case 1: printf("%2u h      field %d is mown\n", (unsigned)(pt_now_(task) / HOUR), self->field);
     }
     return pt_end_(pt);
 }

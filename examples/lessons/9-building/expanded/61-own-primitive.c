@@ -25,7 +25,7 @@ static pt_op PT_FN(cook)(struct pt *pt, struct pt_task *task)
         pt_wait_(task, PT_SEC(60 * self->minutes));
         pt->label = 1;
         return (pt_op){PT_OP_WAIT};
-    case 1: SAY(task->node.at, latch_count(&meal) == PT_OK ? "a cook is ready" : "one too many");
+    case 1: SAY(pt_now_(task), latch_count(&meal) == PT_OK ? "a cook is ready" : "one too many");
     }
     return pt_end_(pt);
 }
@@ -43,7 +43,7 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
             return (pt_op){PT_OP_PARK};
         case 1:;
         }
-        SAY(task->node.at, "    the waiter serves");
+        SAY(pt_now_(task), "    the waiter serves");
     }
     return pt_end_(pt);
 }

@@ -39,7 +39,7 @@ static void resume(struct pt_task *task, pt_time now)
     pt_fn *body = task->top->fn;
     pt_op op;
 
-    task->node.at = now;
+    pt_now_(task) = now;
     op = body(task->top, task);
     if (op.code == PT_OP_YIELD)
         pt_fifo_push(&ready, &task->node);
