@@ -105,22 +105,11 @@ PT_API bool pt_loop_frame_done_(struct pt_loop *loop, struct pt_task *task, pt_o
     return false;
 }
 
-/* The turn's time is an old reading, and a delay in the task's node counts from it: let it count from
- * a new one. */
-PT_IF_(
-    PT_HAS_READINGS_, PT_COLD void pt_loop_delay_anew_(struct pt_loop *loop, struct pt_task *task) {
-        pt_time delay = task->node.at - loop->now;
-
-        loop->clock.renew(loop);
-        task->node.at = loop->now + delay;
-    })
-
 /* WAIT: the task sleeps until the time in its node. Arm its timer for that; or, if the task has
  * blocks, for the earliest of the sleep and their deadlines (scope.h). */
 PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
 {
     (void)loop;
-    PT_IF_(PT_HAS_READINGS_, if (PT_UNLIKELY(loop->clock.renew)) pt_loop_delay_anew_(loop, task);)
     task->state |= PT_STATE_SLEEPING_;
     if (PT_UNLIKELY(pt_task_shares_timer_(task))) {
         pt_task_schedule_(task);
@@ -156,6 +145,20 @@ PT_ALWAYS void pt_task_look_(struct pt_task *task)
            if (PT_UNLIKELY(task->state & PT_STATE_INTERRUPTED_)) pt_task_interrupt_(task);)
 }
 
+#if PT_HAS_READINGS_
+/* A WAIT in a turn that has an old reading of the clock: the delay counts from a new one. */
+PT_COLD bool pt_loop_sleep_anew_(struct pt_loop *loop, struct pt_task *task)
+{
+    pt_time delay = task->node.at - loop->now;
+
+    loop->clock.renew(loop);
+    task->node.at = loop->now + delay;
+    pt_loop_sleep_(loop, task);
+    pt_task_look_(task);
+    return false;
+}
+#endif
+
 /* Carry out an opcode. Returns whether the task continues at once. YIELD, the most frequent, gets
  * here only in minimal builds, with observers, or from a native task that was switched to
  * directly. */
@@ -174,6 +177,9 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
             pt_task_top_(task)->status = status;
         return true;
     }
+    PT_IF_(PT_HAS_READINGS_,
+           if (op.code == PT_OP_WAIT &&
+               PT_UNLIKELY(loop->clock.renew != NULL)) return pt_loop_sleep_anew_(loop, task);)
     if (PT_HAS_ENDS_ && (op.code & PT_OP_DONE)) /* or PT_OP_LEAVE_ */
         return pt_loop_frame_done_(loop, task, op);
     if (PT_HAS_TIMERS_ && op.code == PT_OP_WAIT)
