@@ -72,14 +72,27 @@ static const struct bench_case fiber_cases[] = {
     {"lock-handoff", 1, "ns", fiber_lock, BENCH_NO_LIMIT, 0, "boost_fiber", NULL},
     {0}};
 
+#ifdef BENCH_CXX
+static const struct bench_case cxx_cases[] = {
+    {"yield-run", 1, "ns", sync_cxx_yield, BENCH_NO_LIMIT, 0, "c++20", NULL},
+    {"yield-run", 1000, "ns", sync_cxx_yield, BENCH_NO_LIMIT, 0, "c++20", NULL},
+    {"hop-run", 1, "ns", sync_cxx_hop, BENCH_NO_LIMIT, 0, "c++20", NULL},
+    {"hop-run", 500, "ns", sync_cxx_hop, BENCH_NO_LIMIT, 0, "c++20", NULL},
+    {0}};
+#endif
+
 /* --- all of it ----------------------------------------------------------------------------- */
 
 int main(int argc, char **argv)
 {
-    const struct bench_case *lists[6] = {sync_hop_cases, sync_select_cases, sync_remote_cases};
+    const struct bench_case *lists[8] = {sync_hop_cases, sync_select_cases, sync_remote_cases};
     const struct bench sync = {"sync", lists, NULL};
     int count = 3;
 
+#ifdef BENCH_CXX
+    lists[count++] = cxx_cases;
+#endif
+    lists[count++] = sync_run_cases;
     if (getenv("BENCH_GO"))
         lists[count++] = go_cases;
     if (getenv("BENCH_FIBER"))

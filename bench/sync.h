@@ -5,6 +5,10 @@
 
 #include "bench.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct pt_loop;
 
 enum { SYNC_STEPS = 1000000 };
@@ -15,6 +19,15 @@ extern unsigned long sync_steps;
 /* Run turns of a loop until enough steps are done; returns nanoseconds a step. */
 double sync_turn(struct pt_loop *loop);
 
-extern const struct bench_case sync_hop_cases[], sync_select_cases[], sync_remote_cases[];
+/* sync_cxx.cc */
+double sync_cxx_yield(unsigned long n, void **state);
+double sync_cxx_hop(unsigned long n, void **state);
+
+extern const struct bench_case sync_hop_cases[], sync_select_cases[], sync_remote_cases[],
+    sync_run_cases[];
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

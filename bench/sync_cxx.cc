@@ -1,0 +1,208 @@
+// sync_cxx.cc - the peer for yields and hops: a scheduler of C++20 coroutines, written for these rows alone
+// SPDX-License-Identifier: MIT
+//
+// It has a ring of ready coroutines and channels that hand a value over, and nothing else: no clock, no
+// descriptors, no threads, no cancel. So it is a lower bound for what such a loop costs in C++.
+
+#include "sync.h"
+
+#include <coroutine>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <vector>
+
+namespace
+{
+
+// The ready coroutines. There are never more than its length.
+class ring
+{
+  public:
+    explicit ring(std::size_t tasks)
+    {
+        while (mask_ + 1 < tasks)
+            mask_ = 2 * mask_ + 1;
+        slots_.resize(mask_ + 1);
+    }
+    void push(std::coroutine_handle<> handle)
+    {
+        slots_[tail_++ & mask_] = handle;
+    }
+    void run()
+    {
+        while (head_ != tail_)
+            slots_[head_++ & mask_].resume();
+    }
+
+  private:
+    std::vector<std::coroutine_handle<>> slots_;
+    std::size_t mask_ = 1;
+    std::size_t head_ = 0, tail_ = 0;
+};
+
+ring *ready;
+
+struct task {
+    struct promise_type {
+        task get_return_object()
+        {
+            ready->push(std::coroutine_handle<promise_type>::from_promise(*this));
+            return {};
+        }
+        std::suspend_always initial_suspend() noexcept
+        {
+            return {};
+        }
+        std::suspend_never final_suspend() noexcept
+        {
+            return {};
+        }
+        void return_void()
+        {
+        }
+        void unhandled_exception()
+        {
+            std::terminate();
+        }
+    };
+};
+
+struct yield {
+    bool await_ready() const noexcept
+    {
+        return false;
+    }
+    void await_suspend(std::coroutine_handle<> handle) const
+    {
+        ready->push(handle);
+    }
+    void await_resume() const noexcept
+    {
+    }
+};
+
+// What waits at a channel: in the coroutine's frame, linked in order of arrival.
+struct waiter {
+    waiter *next = nullptr;
+    long *value;
+    std::coroutine_handle<> handle;
+};
+
+struct queue {
+    waiter *first = nullptr, **last = &first;
+
+    void push(waiter *node)
+    {
+        *last = node;
+        last = &node->next;
+    }
+    waiter *pop()
+    {
+        waiter *node = first;
+
+        first = node->next;
+        if (!first)
+            last = &first;
+        return node;
+    }
+};
+
+struct channel {
+    queue senders, receivers;
+    bool closed = false;
+};
+
+// A send or a receive: if the other side waits, take from it or give to it and go on; else wait.
+template <bool sends> struct transfer : waiter {
+    channel &over;
+
+    transfer(channel &c, long *v) : over(c)
+    {
+        value = v;
+    }
+    bool await_ready()
+    {
+        queue &others = sends ? over.receivers : over.senders;
+
+        if (over.closed)
+            return true;
+        if (!others.first)
+            return false;
+        waiter *other = others.pop();
+        *(sends ? other->value : value) = *(sends ? value : other->value);
+        ready->push(other->handle);
+        return true;
+    }
+    void await_suspend(std::coroutine_handle<> h)
+    {
+        handle = h;
+        (sends ? over.senders : over.receivers).push(this);
+    }
+    void await_resume() const noexcept
+    {
+    }
+};
+
+void close(channel &over)
+{
+    over.closed = true;
+    while (over.senders.first)
+        ready->push(over.senders.pop()->handle);
+    while (over.receivers.first)
+        ready->push(over.receivers.pop()->handle);
+}
+
+task spin(unsigned long left)
+{
+    for (; left; left--)
+        co_await yield{};
+}
+
+task send(channel &over)
+{
+    for (long value = 0; !over.closed; value++)
+        co_await transfer<true>{over, &value};
+}
+
+task receive(channel &over, unsigned long left)
+{
+    long value = 0;
+
+    for (; left; left--)
+        co_await transfer<false>{over, &value};
+    close(over);
+}
+
+double measure(ring &tasks)
+{
+    double start = bench_now();
+
+    tasks.run();
+    return (bench_now() - start) / SYNC_STEPS;
+}
+
+} // namespace
+
+double sync_cxx_yield(unsigned long n, void **)
+{
+    ring tasks{n};
+
+    ready = &tasks;
+    for (unsigned long i = 0; i < n; i++)
+        spin(SYNC_STEPS / n);
+    return measure(tasks);
+}
+
+double sync_cxx_hop(unsigned long n, void **)
+{
+    std::unique_ptr<channel[]> channels{new channel[n]};
+    ring tasks{2 * n};
+
+    ready = &tasks;
+    for (unsigned long i = 0; i < n; i++) {
+        send(channels[i]);
+        receive(channels[i], SYNC_STEPS / n);
+    }
+    return measure(tasks);
+}
