@@ -358,6 +358,12 @@ PT_API unsigned pt_turn_steps_(unsigned steps, pt_time passed)
     return more < most ? more : most;
 }
 
+/* The turns of pt_loop_run, not inlined there: a batch needs the registers. */
+PT_NOINLINE pt_time pt_loop_run_turns_(struct pt_loop *loop, pt_time now, unsigned steps)
+{
+    return pt_loop_turns_(loop, now, steps);
+}
+
 PT_API pt_status pt_loop_run(struct pt_loop *loop)
 {
     const struct pt_port *port = loop->port;
@@ -371,7 +377,7 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
         if (!slept)
             steps = pt_turn_steps_(steps, (pt_time)(now - read));
         read = now;
-        next = pt_loop_turns_(loop, now, steps);
+        next = pt_loop_run_turns_(loop, now, steps);
         PT_IF_(PT_HAS_TIMERS_, now = loop->now;) /* a task can have moved it: pt_loop_update */
         slept = next != now;
         if (pt_loop_live(loop) && slept && !pt_loop_sleep_until_(loop, now, next))
