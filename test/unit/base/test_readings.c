@@ -113,6 +113,49 @@ START_TEST(no_delay_counts_from_an_old_reading)
 }
 END_TEST
 
+/* Yields, burns time and sleeps at random; EARLY counts wakeups before their time, by the clock. */
+struct chancer {
+    struct pt pt;
+    struct pt_random chance;
+    int steps, early;
+    pt_time delay, due;
+};
+
+static PT_ASYNC(chancer, self)
+{
+    for (; self->steps > 0; self->steps--) {
+        if (pt_random_below(&self->chance, 8) == 0)
+            burn((pt_time)pt_random_below(&self->chance, 5000));
+        if (pt_random_below(&self->chance, 16)) {
+            PT_YIELD();
+        } else {
+            self->delay = (pt_time)pt_random_below(&self->chance, 20000);
+            self->due = (pt_time)(PT_NOW() + self->delay);
+            PT_WAIT(self->delay);
+            self->early += pt_time_before(PT_NOW(), self->due);
+            self->early += pt_time_before(world.clock.now, self->due);
+        }
+    }
+}
+PT_END
+
+START_TEST(no_delay_is_over_early_whatever_steps_take)
+{
+    static PT_TASK(chancer) chancers[20];
+
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        test_zero(chancers);
+        open_world();
+        for (uint64_t i = 0; i < 1 + seed % 20; i++)
+            PT_START(&world.loop, &chancers[i], chancer, .chance.state = 20 * seed + i,
+                     .steps = 500, .early = 0);
+        run_world();
+        for (int i = 0; i < 20; i++)
+            ck_assert_int_eq(chancers[i].frame.early, 0);
+    }
+}
+END_TEST
+
 /* PT_NOW is the same before and after a long step of its turn. */
 struct looker {
     struct pt pt;
@@ -234,6 +277,7 @@ Suite *suite_readings(void)
     test_add(suite, a_reading_of_the_clock_serves_many_short_steps);
     test_add(suite, steps_that_take_long_each_get_a_reading);
     test_add(suite, no_delay_counts_from_an_old_reading);
+    test_add(suite, no_delay_is_over_early_whatever_steps_take);
     test_add(suite, the_time_of_a_turn_is_new_and_does_not_move);
 #if PT_NESTING
     test_add(suite, a_loop_in_a_loop_runs_at_a_new_time);
