@@ -28,9 +28,9 @@ static void update(const struct position *at, int outwards, int ticks)
 {
     int loop = loop_of(task_at(at)) - outwards;
 
-    if (loop < 0)
-        return;
     subject.clock = (pt_time)(subject.clock + (pt_time)ticks);
+    if (loop < 0)
+        return; /* a step took long, and told no loop */
     pt_loop_update(&subject.loops[loop], subject.clock);
 }
 

@@ -278,7 +278,7 @@ void reference_run(const struct script *script, struct trace *trace)
             memset(model.loops[i].calls, 0, sizeof model.loops[i].calls);
         outside(script->turn[model.turn].outside);
         model.clock += script->turn[model.turn].jump;
-        log_turn(turn(&model.loops[0], model.clock));
+        log_turn(turn(&model.loops[0], model.clock, steps_there()));
         model.running = -1;
         log_objects();
     }

@@ -119,6 +119,7 @@ struct loop {
     int queue[2 * MODEL_ACTORS], queued; /* the ready tasks, in order */
     struct task *host;                   /* the task that runs it in another loop, or NULL */
     struct task *current;                /* the task that runs in it, or NULL */
+    bool old;                            /* a batch runs, and NOW is an old reading of the clock */
     int calls[POINTS];                   /* calls of observers, in this turn of the script */
 };
 
@@ -163,14 +164,17 @@ void alarm_renew(struct task *task);
 
 /* loop_of - the loop in which a task runs
  * observe - tell the observers of a step
- * turn - run a turn of a loop; returns when the next must come, INT_MAX if never
- * update - a step took long, also for the outer loops; slow_down - set a delay after each turn
+ * turn - run a turn of a loop, and then batches of up to STEPS steps that need only its time;
+ *     returns when the next turn must come, INT_MAX if never
+ * now_of - the time of a task's loop, after a new reading of the clock if the batch has an old one
+ * update - a loop and those around it get the clock's time; slow_down - set a delay after each turn
  * run_loop - run a turn of the loop that a task runs; end_loop - something ends that task
  * force_wake - wake a task, whatever it waits for */
 struct loop *loop_of(const struct task *task);
 void observe(const struct task *task, enum point point);
-int turn(struct loop *loop, int now);
-void update(struct loop *loop, int ticks);
+int turn(struct loop *loop, int now, int steps);
+int now_of(const struct task *task);
+void update(struct loop *loop);
 void slow_down(struct loop *loop, int ticks);
 bool run_loop(struct task *task);
 bool end_loop(struct task *task);

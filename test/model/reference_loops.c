@@ -64,14 +64,23 @@ static void ring_alarms(const struct loop *loop)
     }
 }
 
-void update(struct loop *loop, int ticks)
+void update(struct loop *loop)
 {
-    model.clock += ticks;
     do {
         loop->now = model.clock;
         ring_alarms(loop);
         loop = loop->host ? loop_of(loop->host) : NULL;
     } while (loop && loop->now < model.clock);
+}
+
+int now_of(const struct task *task)
+{
+    struct loop *loop = loop_of(task);
+
+    if (loop->old && loop->now < model.clock)
+        update(loop);
+    loop->old = false;
+    return loop->now;
 }
 
 void slow_down(struct loop *loop, int ticks)
@@ -124,7 +133,22 @@ static int next_turn(const struct loop *loop)
     return loop->slow && next < loop->slow_until ? loop->slow_until : next;
 }
 
-int turn(struct loop *loop, int now)
+static void run_batch(struct loop *loop)
+{
+    for (int batch = loop->queued; batch > 0; batch--)
+        run_one(loop, take(loop, batch));
+}
+
+/* Whether the next batch may run on the same reading of the clock. */
+static bool goes_on(struct loop *loop, int steps)
+{
+    const struct task *first = first_alarm(loop);
+
+    return loop->queued && loop->queued <= steps && !loop->slow && !script_meddles(model.script) &&
+           !(first && first->alarm_at <= loop->now);
+}
+
+int turn(struct loop *loop, int now, int steps)
 {
     loop->now = now;
     if (loop->slow && now < loop->slow_until && loop->slow_until <= now + loop->slow)
@@ -132,8 +156,12 @@ int turn(struct loop *loop, int now)
     if (loop->slow)
         loop->slow_until = now + loop->slow;
     ring_alarms(loop);
-    for (int batch = loop->queued; batch > 0; batch--)
-        run_one(loop, take(loop, batch));
+    run_batch(loop);
+    for (; goes_on(loop, steps); run_batch(loop)) {
+        steps -= loop->queued;
+        loop->old = true;
+    }
+    loop->old = false;
     meddle(loop, POINT_TURNED);
     return next_turn(loop);
 }
@@ -158,7 +186,7 @@ bool run_loop(struct task *task)
     int running = model.running, next;
 
     inner->host = task;
-    next = turn(inner, loop_of(task)->now);
+    next = turn(inner, now_of(task), 0);
     model.running = running;
     model.told = false;
     if (inner->live)

@@ -129,6 +129,8 @@ static bool open_block(struct task *task, const struct op *op, int begin)
 
     if (inner) /* the script gives it a deadline, which may be past */
         delay = delay < 2 ? 0 : delay - 2;
+    if (inner && !group)
+        now_of(task);
 
     if (!group && delay == MODEL_LONG)
         problem = CODE_RANGE;
@@ -140,7 +142,7 @@ static bool open_block(struct task *task, const struct op *op, int begin)
     }
     block.cleanups = cleanups(task, task->top);
     block.timed = !group && delay != MODEL_NEVER;
-    block.deadline = loop_of(task)->now + delay;
+    block.deadline = (block.timed ? now_of(task) : 0) + delay;
     task->block[task->blocks++] = block;
     if (group) {
         model.groups[self][task->top][slot] =
@@ -166,9 +168,9 @@ static bool rearm(struct task *task, int level, int slot, int delay)
         frame->status = delay >= MODEL_NEVER ? CODE_RANGE : CODE_OK;
         if (frame->status != CODE_OK)
             continue;
+        block->deadline = now_of(task) + delay;
         block->timed = true;
         block->late = false;
-        block->deadline = loop_of(task)->now + delay;
         alarm_set(task, block->deadline);
     }
     return true;
@@ -288,13 +290,14 @@ static bool carry_out(struct task *task, const struct op *op, int at)
     case OP_YIELD: make_ready(task); return false;
     case OP_WAIT:
         return op->arg[0] >= MODEL_NEVER ? leave_function(task, CODE_RANGE)
-                                         : sleep_until(task, loop_of(task)->now + op->arg[0]);
-    case OP_UNTIL: return sleep_until(task, op->arg[0]);
+                                         : sleep_until(task, now_of(task) + op->arg[0]);
+    case OP_UNTIL: now_of(task); return sleep_until(task, op->arg[0]);
     case OP_PARK: return park(task);
     case OP_PARK_FOR:
+        now_of(task);
         return op->arg[0] >= MODEL_NEVER ? leave_function(task, CODE_RANGE)
                                          : park_until(task, loop_of(task)->now + op->arg[0]);
-    case OP_PARK_UNTIL: return park_until(task, op->arg[0]);
+    case OP_PARK_UNTIL: now_of(task); return park_until(task, op->arg[0]);
     case OP_SPAWN:
     case OP_SPAWN_IN: return spawn_other(task, op);
     case OP_AWAIT: return await(task, op->arg[0]);
@@ -311,8 +314,9 @@ static bool carry_out(struct task *task, const struct op *op, int at)
     case OP_RETURN: return leave_function(task, op->arg[0]);
     case OP_NEST: return nest(task);
     case OP_UPDATE:
+        model.clock += op->arg[1];
         if (op->arg[0] <= task->home)
-            update(&model.loops[task->home - op->arg[0]], op->arg[1]);
+            update(&model.loops[task->home - op->arg[0]]);
         return true;
     default: break;
     }

@@ -248,6 +248,9 @@ static bool select(struct task *task, const struct op *op)
 
     for (int i = 0; i < count; i++)
         wants[i] = want_of(op->arg[i]);
+    for (int i = 0; i < count; i++)
+        if (wants[i].wish == WISH_AFTER || wants[i].wish == WISH_UNTIL)
+            now_of(task);
     task->came = -1;
     start = start < count ? start : 0;
     for (int i = 0; i < count; i++) {

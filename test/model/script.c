@@ -131,7 +131,8 @@ static int operand(char meaning, int kind, int level, int nest)
     case 'c': return kind == OP_RETURN && one_in(3) ? CODE_OK : code_drawn();
     case 'p': return below(POLICIES);
     case 'w': return below(loops);
-    case 'u': return one_in(2) ? 0 : below(loops);
+    case 'u':
+        return one_in(2) ? 0 : below(loops + 1); /* a loop that there is not: no loop is told */
     case 'n':
         if (kind == OP_SLOW)
             return one_in(3) ? 0 : 1 + below(6);

@@ -38,6 +38,7 @@ enum {
     MODEL_KEEPS = 2,              /* values that a broadcast keeps */
     MODEL_CASES = 3,              /* of a select */
     MODEL_LOOPS = 3,              /* each nested in the one before */
+    MODEL_STEPS = 6,              /* in further batches on one reading of the clock */
     MODEL_LOOP = MODEL_FUNCTIONS, /* and above: the function that runs loop N, of pt */
     MODEL_MEDDLES = 6             /* times that observers do something */
 };
@@ -304,6 +305,10 @@ void script_print(const struct script *script);
 /* op_there - whether this configuration of pt has an operation
  * wish_there - whether it has a case of a select; observers_there - whether it has observers */
 bool op_there(int kind);
+
+/* steps_there - how many steps may follow a turn of the outermost loop on the same reading of the
+ * clock */
+int steps_there(void);
 bool wish_there(enum wish wish);
 bool observers_there(void);
 

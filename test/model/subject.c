@@ -170,6 +170,25 @@ static void log_turn(pt_time next)
     }
 }
 
+#if PT_HAS_READINGS_
+static pt_time read_clock(void *context)
+{
+    (void)context;
+    return subject.clock;
+}
+
+static const struct pt_port port = {read_clock, NULL, NULL, NULL, NULL};
+
+/* A turn of the outermost loop and the batches after it, as pt_loop_run runs them. */
+static pt_time run_turns(void)
+{
+    subject.loops[0].port = &port;
+    return pt_loop_turns_(&subject.loops[0], subject.clock, MODEL_STEPS);
+}
+#else
+#define run_turns() pt_loop_turn(&subject.loops[0], subject.clock)
+#endif
+
 void subject_run(const struct script *script, struct trace *trace)
 {
     unsigned live = 0;
@@ -199,7 +218,7 @@ void subject_run(const struct script *script, struct trace *trace)
 #endif
         outside(script->turn[i].outside);
         subject.clock = (pt_time)(subject.clock + (pt_time)script->turn[i].jump);
-        log_turn(pt_loop_turn(&subject.loops[0], subject.clock));
+        log_turn(run_turns());
         log_objects();
     }
     for (int i = 0; i < MODEL_LOOPS; i++)

@@ -40,3 +40,8 @@ bool observers_there(void)
 {
     return PT_INSPECT;
 }
+
+int steps_there(void)
+{
+    return PT_HAS_READINGS_ ? MODEL_STEPS : 0;
+}
