@@ -40,7 +40,7 @@
     X(channel_ends) X(queue) X(broadcast) X(ring) X(mailbox) X(remote) X(waker) X(waker_mark) \
     X(remote_threads) X(remote_ends) X(threads) X(inspect) X(dump) X(sites) X(observe) X(meddle) \
     X(watch) X(sim) X(search) X(native) X(native_next) X(native_blocks) X(native_cancel) \
-    X(native_talk) X(native_panic) X(tasklet)
+    X(native_talk) X(native_panic) X(native_readings) X(tasklet)
 /* clang-format on */
 #endif
 
