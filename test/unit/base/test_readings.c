@@ -43,7 +43,7 @@ static PT_ASYNC(timer, self)
     if (self->kind == 'w')
         PT_WAIT(PT_MS(10));
     if (self->kind == 'd')
-        PT_WAIT_DEADLINE(PT_NOW() + PT_MS(10));
+        PT_WAIT_DEADLINE(self->from + PT_MS(10));
     if (self->kind == 'k') {
         pt_ticker_start(&self->ticker, PT_NOW(), PT_MS(10), PT_TICKS_SKIP);
         PT_WAIT_TICK(&self->ticker);
@@ -52,7 +52,7 @@ static PT_ASYNC(timer, self)
     if (self->kind == 'p')
         PT_PARK_FOR(PT_MS(10));
     if (self->kind == 'P')
-        PT_PARK_DEADLINE(PT_NOW() + PT_MS(10));
+        PT_PARK_DEADLINE(self->from + PT_MS(10));
 #endif
 #if PT_TIMEOUTS
     if (self->kind == 't') {
@@ -61,7 +61,7 @@ static PT_ASYNC(timer, self)
         }
     }
     if (self->kind == 'T') {
-        PT_WITH_DEADLINE(&self->limit, PT_NOW() + PT_MS(10)) {
+        PT_WITH_DEADLINE(&self->limit, self->from + PT_MS(10)) {
             PT_PARK();
         }
     }
@@ -78,7 +78,7 @@ static PT_ASYNC(timer, self)
     if (self->kind == 's')
         PT_SELECT(&self->choice, PT_CASE_AFTER(PT_MS(10)));
     if (self->kind == 'S')
-        PT_SELECT(&self->choice, PT_CASE_UNTIL(PT_NOW() + PT_MS(10)));
+        PT_SELECT(&self->choice, PT_CASE_UNTIL(self->from + PT_MS(10)));
 #endif
     trace_add("%c%d ", self->kind, (int)((pt_time)(world.clock.now - self->from) / PT_MS(1)));
 }

@@ -19,11 +19,11 @@ static void wait_as_the_kind_says(struct pt_native *self)
     if (kind == 'w')
         pt_native_wait(self, PT_MS(10));
     if (kind == 'd')
-        pt_native_wait_deadline(self, pt_native_now(self) + PT_MS(10));
+        pt_native_wait_deadline(self, from + PT_MS(10));
     if (kind == 'p')
         pt_native_park_for(self, PT_MS(10));
     if (kind == 'P')
-        pt_native_park_deadline(self, pt_native_now(self) + PT_MS(10));
+        pt_native_park_deadline(self, from + PT_MS(10));
     if (kind == 's')
         pt_native_select(self, &choice, PT_CASE_AFTER(PT_MS(10)));
     if (kind == 'k') {
