@@ -11,7 +11,7 @@
 
 #define MINUTES(n) PT_SEC(60 * (n))
 #define SAY(...) \
-    (printf("%2u  ", (unsigned)(self->pt_now_(task) / MINUTES(1))), printf(__VA_ARGS__))
+    (printf("%2u  ", (unsigned)(pt_now_(self->task) / MINUTES(1))), printf(__VA_ARGS__))
 enum { READERS = 3, ALL = 5 };
 
 static struct pt_semaphore desks;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #define SAY(...) \
-    (printf("%3u s  ", (unsigned)(self->pt_now_(task) / PT_SEC(1))), printf(__VA_ARGS__))
+    (printf("%3u s  ", (unsigned)(pt_now_(self->task) / PT_SEC(1))), printf(__VA_ARGS__))
 enum { ANN_IS_IN = 1, BOB_IS_IN = 2, BOTH = 3, ALL = 4 };
 
 static struct pt_barrier ready; /* two runners */

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #define SAY(...) \
-    (printf("%2u h  ", (unsigned)(self->pt_now_(task) / HOURS(1))), printf(__VA_ARGS__))
+    (printf("%2u h  ", (unsigned)(pt_now_(self->task) / HOURS(1))), printf(__VA_ARGS__))
 #define HOURS(n) PT_SEC(3600 * (n))
 enum { PRICES = 5, ALL = 3 };
 

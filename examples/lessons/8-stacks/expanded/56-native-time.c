@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #define SAY(...) \
-    (printf("%2u s  ", (unsigned)(self->pt_now_(task) / PT_SEC(1))), printf(__VA_ARGS__))
+    (printf("%2u s  ", (unsigned)(pt_now_(self->task) / PT_SEC(1))), printf(__VA_ARGS__))
 
 static struct pt_event door;
 
@@ -21,8 +21,8 @@ static bool knock(struct pt_native *self, pt_time deadline)
     struct pt_ticker knocks;
     int count = 0;
 
-    pt_ticker_start(&knocks, self->pt_now_(task), PT_SEC(1), PT_TICKS_SKIP);
-    pt_native_timeout_open_(self, &bedtime, pt_time_until_(self->pt_now_(task), deadline));
+    pt_ticker_start(&knocks, pt_now_(self->task), PT_SEC(1), PT_TICKS_SKIP);
+    pt_native_timeout_open_(self, &bedtime, pt_time_until_(pt_now_(self->task), deadline));
     pt_native_timeout_open_(self, &patience, PT_SEC(3));
     while (!door.set && pt_native_wait_tick(self, &knocks) == PT_OK)
         if (++count == 2)
@@ -36,13 +36,13 @@ static bool knock(struct pt_native *self, pt_time deadline)
 
 static pt_status guest(struct pt_native *self)
 {
-    pt_time midnight = self->pt_now_(task) + PT_SEC(10);
+    pt_time midnight = pt_now_(self->task) + PT_SEC(10);
 
-    while (!knock(self, midnight) && pt_time_before(self->pt_now_(task), midnight))
+    while (!knock(self, midnight) && pt_time_before(pt_now_(self->task), midnight))
         pt_native_park_timed_(self, PT_SEC(2)); /* or until somebody wakes it */
-    pt_native_sleep_(self, pt_time_until_(self->pt_now_(task), midnight + PT_SEC(5)));
+    pt_native_sleep_(self, pt_time_until_(pt_now_(self->task), midnight + PT_SEC(5)));
     SAY("asleep\n");
-    if (pt_native_park_timed_(self, pt_time_until_(self->pt_now_(task), midnight + PT_SEC(8))) ==
+    if (pt_native_park_timed_(self, pt_time_until_(pt_now_(self->task), midnight + PT_SEC(8))) ==
         PT_ETIMEDOUT)
         SAY("awake: nobody has called\n");
     return PT_OK;

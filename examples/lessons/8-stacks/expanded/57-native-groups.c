@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #define HOUR PT_SEC(3600)
-#define SAY(...) (printf("%2u h  ", (unsigned)(self->pt_now_(task) / HOUR)), printf(__VA_ARGS__))
+#define SAY(...) (printf("%2u h  ", (unsigned)(pt_now_(self->task) / HOUR)), printf(__VA_ARGS__))
 
 struct mower {
     struct pt pt;

@@ -39,7 +39,7 @@ static void resume(struct pt_task *task, pt_time now)
     pt_fn *body = task->top->fn;
     pt_op op;
 
-    pt_now_(task) = now;
+    task->node.at = now;
     op = body(task->top, task);
     if (op.code == PT_OP_YIELD)
         pt_fifo_push(&ready, &task->node);
