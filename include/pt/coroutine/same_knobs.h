@@ -11,8 +11,14 @@
  * Each file has a group of sections, whose name lists the knobs. The linker keeps one of several
  * groups with the same name, and this group defines a symbol. Another group defines it again. The
  * section is not loaded: it takes no memory.
- * With gcc, on targets with ELF files; with clang, only in debug builds, because its -flto takes two
- * equal groups for two definitions. The -flto of gcc does not notice a difference. */
+ * With gcc, on targets with ELF files; with clang, in debug builds for parts, because its -flto
+ * takes two equal groups for two definitions. The -flto of gcc does not notice a difference.
+ *
+ * So on a PC, in a debug build by gcc or clang, each file compares its knobs with those of the
+ * program before main begins, and stops:
+ *
+ *     pt: PT_CONFIG_H: files have different knobs, set them once for all; this one: PT_TIMERS=1 ...
+ */
 #ifndef PT_SAME_KNOBS_H
 #define PT_SAME_KNOBS_H
 
@@ -32,7 +38,8 @@
     " PT_SITES=" PT_TEXT(PT_HAS_SITE_) PT_KNOB_(PT_BACKEND)
 /* clang-format on */
 
-#if defined(__ELF__) && defined(__GNUC__) && (!defined(__clang__) || PT_DEBUG) && !PT_OTHER_KNOBS
+#if defined(__ELF__) && defined(__GNUC__) && !PT_OTHER_KNOBS && \
+    (!defined(__clang__) || (PT_DEBUG && !PT_HOSTED))
 __asm__(".ifndef pt_knobs_differ\n"
         ".pushsection .pt_knobs, \"G\", %progbits, \"pt:" PT_KNOBS_ "\", comdat\n"
         ".globl pt_knobs_differ\n"
@@ -40,6 +47,25 @@ __asm__(".ifndef pt_knobs_differ\n"
         "pt_knobs_differ:\n"
         ".popsection\n"
         ".endif\n");
+#endif
+
+#if defined(__GNUC__) && PT_DEBUG && PT_HOSTED && !PT_OTHER_KNOBS
+/* The knobs of the file whose definition the linker has taken. */
+PT_C_LINKAGE_ __attribute__((visibility("hidden"))) const char *pt_knobs_;
+__attribute__((weak)) const char *pt_knobs_ = PT_KNOBS_;
+
+__attribute__((constructor)) static void pt_knobs_compare_(void)
+{
+    const char *theirs = pt_knobs_, *ours = PT_KNOBS_;
+
+    while (*ours && *ours == *theirs) {
+        ours++;
+        theirs++;
+    }
+    if (*ours != *theirs)
+        PT_PANIC("files have different knobs, set them once for all; this one:" PT_KNOBS_,
+                 "PT_CONFIG_H", 0);
+}
 #endif
 
 #endif
