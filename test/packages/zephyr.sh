@@ -38,7 +38,7 @@ every_set() {
 # features - the knobs of config.h that are features
 features() {
     sed -n '/^\/\* --- features/,/^\/\* --- resumable/s/^#ifndef \(PT_[A-Z_]*\)$/\1/p' "$module/include/pt/base/config.h" |
-        grep -vxE 'PT_ALL|PT_WAKERS' # these are a profile, and how a waker is posted
+        grep -vxE 'PT_ALL|PT_WAKERS|PT_TURN_STEPS' # a profile, how a waker is posted, a number
     echo PT_REMOTE
 }
 
