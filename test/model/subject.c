@@ -105,7 +105,7 @@ static void act(struct op op, const struct position *at)
 #define IS(name) (self->at.op->kind == OP_##name)
 #define ARG(n) (self->at.op->arg[n])
 #define WITHIN_0(scope, delay) PT_WITH_TIMEOUT(scope, to_delay(delay))
-#define WITHIN_1(scope, delay) PT_WITH_DEADLINE(scope, (pt_time)(PT_NOW() + (pt_time)(delay)-2))
+#define WITHIN_1(scope, delay) PT_WITH_DEADLINE(scope, (pt_time)(PT_NOW() + (pt_time)((delay)-2)))
 #define CASE(n) add_case(pt_current_, &self->kit, n, ARG(n))
 #define LEVEL 0
 
