@@ -21,6 +21,8 @@
 
 #if !PT_HAS_TIMERS_
 #define pt_list_add_sorted PT_OFF_(pt_list_add_sorted, PT_TIMERS_LIST)
+#undef PT_NOW
+#define PT_NOW(...) PT_OFF_(PT_NOW, PT_TIMERS_LIST)
 #undef PT_WAIT
 #define PT_WAIT(...) PT_OFF_(PT_WAIT, PT_TIMERS_LIST)
 #undef PT_WAIT_DEADLINE
