@@ -17,7 +17,7 @@
  * So on a PC, in a debug build by gcc or clang, each file compares its knobs with those of the
  * program before main begins, and stops:
  *
- *     pt: PT_CONFIG_H: files have different knobs, set them once for all; this one: PT_TIMERS=1 ...
+ *     pt: PT_CONFIG_H: files have different knobs, set them once for all. Here: PT_TIMERS=1 ...
  */
 #ifndef PT_SAME_KNOBS_H
 #define PT_SAME_KNOBS_H
@@ -63,7 +63,7 @@ __attribute__((constructor)) static void pt_knobs_compare_(void)
         theirs++;
     }
     if (*ours != *theirs)
-        PT_PANIC("files have different knobs, set them once for all; this one:" PT_KNOBS_,
+        PT_PANIC("files have different knobs, set them once for all. Here:" PT_KNOBS_,
                  "PT_CONFIG_H", 0);
 }
 #endif
