@@ -3,9 +3,10 @@
  *
  *     core [--json] [--rounds N] [--only CASE]
  *
- * Build and run it with bench/run. BENCH_PYTHON in the environment is the path of rockets.py. */
+ * Build and run it with bench/run. BENCH_PYTHON and BENCH_GO in the environment are the commands of the
+ * peers that are programs of their own, rockets.py and sync.go. */
 #define _GNU_SOURCE
-#include "bench.h"
+#include "core.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,21 +28,40 @@ static double cal(unsigned long n, void **state)
 #define cal NULL
 #endif
 
-/* The nanoseconds for each wake that rockets.py prints; 0 if it cannot run. */
-static double rocket_python(unsigned long n, void **state)
+void core_check(bool right, const char *what)
+{
+    if (!right) {
+        fprintf(stderr, "core: wrong result: %s\n", what);
+        exit(1);
+    }
+}
+
+/* The nanoseconds that a peer that is a separate program prints; 0 if it cannot run. */
+static double ask(const char *what, const char *variable, unsigned long n)
 {
     char command[4096];
     double value = 0;
     FILE *pipe;
 
-    (void)state;
-    snprintf(command, sizeof command, "exec python3 '%s' %lu", getenv("BENCH_PYTHON"), n);
+    snprintf(command, sizeof command, "exec %s %s %lu", getenv(variable), what, n);
     pipe = popen(command, "r");
     if (!pipe)
         return 0;
     if (fscanf(pipe, "%lf", &value) != 1)
         value = 0;
     return pclose(pipe) ? 0 : value;
+}
+
+static double rocket_python(unsigned long n, void **state)
+{
+    (void)state;
+    return ask("", "BENCH_PYTHON", n);
+}
+
+static double go_cancel(unsigned long n, void **state)
+{
+    (void)state;
+    return ask("cancel-sleeping", "BENCH_GO", n);
 }
 
 /* Compare the rocket program with the same design in Python. */
@@ -63,13 +83,34 @@ int main(int argc, char **argv)
         {0}};
     static const struct bench_case pythons[] = {
         {"rocket-python", 10000, "ns", rocket_python, BENCH_NO_LIMIT, 0, NULL, NULL}, {0}};
-    const struct bench_case *lists[] = {yardsticks,          bench_task_cases, bench_timer_cases,
-                                        bench_timeout_cases, pythons,          NULL};
+    static const struct bench_case cxx[] = {
+#ifdef BENCH_CXX
+        {"timers-hold", 100, "ns", core_cxx_timers, BENCH_NO_LIMIT, 0, "c++20", NULL},
+        {"timers-hold", 10000, "ns", core_cxx_timers, BENCH_NO_LIMIT, 0, "c++20", NULL},
+        {"timers-hold", 100000, "ns", core_cxx_timers, BENCH_NO_LIMIT, 0, "c++20", NULL},
+        {"timers-hold", 1000000, "ns", core_cxx_timers, BENCH_NO_LIMIT, 0, "c++20", NULL},
+        {"rocket-virtual", 10000, "ns", core_cxx_rockets, BENCH_NO_LIMIT, 0, "c++20", NULL},
+        {"rocket-virtual", 1000000, "ns", core_cxx_rockets, BENCH_NO_LIMIT, 0, "c++20", NULL},
+        {"rocket-grid", 1000000, "ns", core_cxx_rockets_grid, BENCH_NO_LIMIT, 0, "c++20", NULL},
+#endif
+        {0}};
+    static const struct bench_case go[] = {
+        {"cancel-sleeping", 100000, "ns", go_cancel, BENCH_NO_LIMIT, 0, "go", NULL}, {0}};
+    const struct bench_case *lists[10] = {yardsticks,
+                                          bench_task_cases,
+                                          bench_timer_cases,
+                                          bench_timeout_cases,
+                                          bench_generator_cases,
+                                          bench_trace_cases,
+                                          cxx};
+    unsigned count = 7;
     const struct bench core = {"core", lists, cal};
     int status;
 
-    if (!getenv("BENCH_PYTHON"))
-        lists[4] = NULL;
+    if (getenv("BENCH_GO"))
+        lists[count++] = go;
+    if (getenv("BENCH_PYTHON"))
+        lists[count] = pythons;
     status = bench_run(&core, argc, argv);
     if (!status && !bench_is_json(argc, argv))
         print_rocket_ratio();

@@ -1,5 +1,6 @@
 /* core_bytes.c - the bytes of a sleeping task without cancel and timeouts
  * SPDX-License-Identifier: MIT */
+#define PT_OTHER_KNOBS 1 /* it shares nothing with the other files */
 #define PT_CANCEL 0
 #define PT_TIMEOUTS 0
 #define PT_GROUPS 0

@@ -1,33 +1,29 @@
 /* core_tasks.c - cases of the core's bench: resuming, yielding, awaiting, spawning, rockets
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "bench.h"
+#include "core.h"
 
 #include <pt/posix.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-
-static void check(bool right, const char *what)
+static void *resize(void *context, void *block, size_t bytes)
 {
-    if (!right) {
-        fprintf(stderr, "core: wrong result: %s\n", what);
-        exit(1);
-    }
+    (void)context;
+    (void)block; /* the queues grow once */
+    return bench_memory(bytes);
 }
 
-/* A loop with room for N tasks that never grows. */
-static void open_loop(struct pt_loop *loop, const struct pt_port *port, unsigned long n)
+void bench_open_loop(struct pt_loop *loop, const struct pt_port *port, unsigned long n)
 {
+    struct pt_port memory = *port;
     unsigned room = 16;
 
     while (room < n)
         room *= 2;
-    pt_loop_open(loop, port);
-    pt_heap_storage(&loop->timers.heap, bench_memory(room * sizeof(struct pt_heap_entry)), room);
-    pt_ready_storage_(&loop->ready,
-                      bench_memory((room + PT_READY_AHEAD_) * sizeof(struct pt_node *)), room);
+    memory.resize = resize;
+    pt_loop_open(loop, &memory);
+    core_check(pt_loop_grow_timers_(loop, room) && pt_loop_grow_ready_(loop, room), "memory");
     loop->capacity = room;
+    loop->port = port;
 }
 
 /* --- one resume ---------------------------------------------------------------------------- */
@@ -92,7 +88,7 @@ static double yield_in(unsigned long n, void **state, const unsigned *order)
     if (!spins) {
         *state = spins = bench_memory(sizeof *spins);
         spins->tasks = bench_memory(n * sizeof *spins->tasks);
-        open_loop(&spins->loop, &pt_posix, n);
+        bench_open_loop(&spins->loop, &pt_posix, n);
         for (unsigned long i = 0; i < n; i++)
             PT_START(&spins->loop, &spins->tasks[order ? order[i] : i], spin);
     }
@@ -136,7 +132,7 @@ static double await_depth(unsigned long n, void **state)
 
     if (!deep) {
         *state = deep = bench_memory(sizeof *deep);
-        open_loop(&deep->loop, &pt_posix, 1);
+        bench_open_loop(&deep->loop, &pt_posix, 1);
         PT_START(&deep->loop, &deep->task, dive, .depth = (unsigned)n, .next = deep->below);
     }
     return turns(&deep->loop, 1);
@@ -183,7 +179,7 @@ static double spawn_join(unsigned long n, void **state)
 
     if (!s) {
         *state = s = bench_memory(sizeof *s);
-        open_loop(&s->loop, &pt_posix, BATCH + 1);
+        bench_open_loop(&s->loop, &pt_posix, BATCH + 1);
     }
     start = bench_now();
     PT_START(&s->loop, &s->family, family, .n = n);
@@ -236,7 +232,7 @@ static double skynet_run(unsigned long n, void **state)
     if (!sky) {
         *state = sky = bench_memory(sizeof *sky);
         sky->tasks = bench_memory((n + n / 8 + 1) * sizeof *sky->tasks);
-        open_loop(&sky->loop, &pt_posix, n + n / 8);
+        bench_open_loop(&sky->loop, &pt_posix, n + n / 8);
     }
     start = bench_now();
     sky_free = sky->tasks + 1;
@@ -244,7 +240,7 @@ static double skynet_run(unsigned long n, void **state)
     while (pt_loop_live(&sky->loop))
         pt_loop_turn(&sky->loop, 0);
     start = bench_now() - start;
-    check(sky->tasks->frame.sum == (uint64_t)n * (n - 1) / 2, "skynet");
+    core_check(sky->tasks->frame.sum == (uint64_t)n * (n - 1) / 2, "skynet");
     return start / 1e6;
 }
 
@@ -275,7 +271,8 @@ struct rockets {
     PT_TASK(rocket) * tasks;
 };
 
-static double rocket_virtual(unsigned long n, void **state)
+/* The delays are multiples of GRID ticks. */
+static double rockets(unsigned long n, void **state, pt_time grid)
 {
     struct rockets *r = *state;
     double start;
@@ -284,19 +281,57 @@ static double rocket_virtual(unsigned long n, void **state)
         *state = r = bench_memory(sizeof *r);
         r->tasks = bench_memory(n * sizeof *r->tasks);
         pt_virtual_init(&r->world, 0, &pt_posix);
-        open_loop(&r->loop, &r->world.port, n);
+        bench_open_loop(&r->loop, &r->world.port, n);
     }
     r->world.random.state = 1;
     wakes = 0;
     start = bench_now();
     for (unsigned long i = 0; i < n; i++) {
-        pt_time delay = pt_random_below(&r->world.random, PT_SEC(5) / 2) * 2;
+        pt_time delay = pt_random_below(&r->world.random, PT_SEC(5) / 2 / grid) * 2 * grid;
         unsigned countdown = (unsigned)pt_random_below(&r->world.random, 5);
 
         PT_START(&r->loop, &r->tasks[i], rocket, .delay = delay, .countdown = countdown);
     }
-    check(pt_loop_run(&r->loop) == PT_OK, "rockets");
+    core_check(pt_loop_run(&r->loop) == PT_OK, "rockets");
     return (bench_now() - start) / (double)wakes;
+}
+
+static double rocket_virtual(unsigned long n, void **state)
+{
+    return rockets(n, state, 1);
+}
+
+static double rocket_grid(unsigned long n, void **state)
+{
+    return rockets(n, state, PT_MS(1));
+}
+
+/* --- cancel: a task that sleeps, from the call to its end ------------------------------------ */
+
+static double cancel(unsigned long n, void **state)
+{
+    struct rockets *r = *state;
+    double start;
+
+    if (!r) {
+        *state = r = bench_memory(sizeof *r);
+        r->tasks = bench_memory(n * sizeof *r->tasks);
+        pt_virtual_init(&r->world, 1, &pt_posix);
+        bench_open_loop(&r->loop, &r->world.port, n);
+    }
+    for (unsigned long i = 0; i < n; i++) {
+        pt_time delay = pt_random_below(&r->world.random, PT_SEC(1000));
+
+        PT_START(&r->loop, &r->tasks[i], rocket, .delay = delay, .countdown = 1);
+    }
+    pt_loop_turn(&r->loop, r->world.now);
+    start = bench_now();
+    for (unsigned long i = 0; i < n; i++)
+        pt_cancel(&r->tasks[i].task, PT_ECANCELED);
+    pt_loop_turn(&r->loop, r->world.now);
+    start = bench_now() - start;
+    core_check(!pt_loop_live(&r->loop), "cancel");
+    return start / (double)n;
 }
 
 /* --- bytes --------------------------------------------------------------------------------- */
@@ -332,6 +367,8 @@ struct bench_case bench_task_cases[] = {
     {"skynet", 1000000, "ms", skynet_run, BENCH_ABSOLUTE, 30},
     {"rocket-virtual", 10000, "ns", rocket_virtual, BENCH_ABSOLUTE, 60},
     {"rocket-virtual", 1000000, "ns", rocket_virtual, BENCH_ABSOLUTE, 310},
+    {"rocket-grid", 1000000, "ns", rocket_grid, BENCH_NO_LIMIT, 0},
+    {"cancel-sleeping", 100000, "ns", cancel, BENCH_NO_LIMIT, 0},
     {"bytes-task", 0, "bytes", bench_bytes_plain, BENCH_ABSOLUTE, 112},
     {"bytes-task-all", 0, "bytes", bytes_task_all, BENCH_ABSOLUTE, 176},
     {"bytes-bare", 0, "bytes", bytes_bare, BENCH_ABSOLUTE, 1},

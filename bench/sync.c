@@ -78,6 +78,11 @@ static const struct bench_case cxx_cases[] = {
     {"yield-run", 1000, "ns", sync_cxx_yield, BENCH_NO_LIMIT, 0, "c++20", NULL},
     {"hop-run", 1, "ns", sync_cxx_hop, BENCH_NO_LIMIT, 0, "c++20", NULL},
     {"hop-run", 500, "ns", sync_cxx_hop, BENCH_NO_LIMIT, 0, "c++20", NULL},
+    {"spawn-join", 1, "ns", sync_cxx_spawn_join, BENCH_NO_LIMIT, 0, "c++20", NULL},
+    {"spawn-join", 100, "ns", sync_cxx_spawn_join, BENCH_NO_LIMIT, 0, "c++20", NULL},
+    {"await", 1, "ns", sync_cxx_await, BENCH_NO_LIMIT, 0, "c++20", NULL},
+    {"lock-held", 2, "ns", sync_cxx_lock, BENCH_NO_LIMIT, 0, "c++20", NULL},
+    {"fan-in", 100, "ns", sync_cxx_fan_in, BENCH_NO_LIMIT, 0, "c++20", NULL},
     {0}};
 #endif
 
@@ -85,7 +90,7 @@ static const struct bench_case cxx_cases[] = {
 
 int main(int argc, char **argv)
 {
-    const struct bench_case *lists[8] = {sync_hop_cases, sync_select_cases, sync_remote_cases};
+    const struct bench_case *lists[9] = {sync_hop_cases, sync_select_cases, sync_remote_cases};
     const struct bench sync = {"sync", lists, NULL};
     int count = 3;
 
@@ -93,6 +98,7 @@ int main(int argc, char **argv)
     lists[count++] = cxx_cases;
 #endif
     lists[count++] = sync_run_cases;
+    lists[count++] = sync_call_cases;
     if (getenv("BENCH_GO"))
         lists[count++] = go_cases;
     if (getenv("BENCH_FIBER"))

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"sync"
 	"syscall"
+	"time"
 )
 
 const steps = 1000000
@@ -97,6 +98,35 @@ func choose(n int, ready bool) {
 	}
 }
 
+// cancel: n goroutines that sleep for some of 1,000 s are told to end, and end; nanoseconds a goroutine
+func cancel(n int) float64 {
+	var asleep, done sync.WaitGroup
+	stop := make([]chan struct{}, n)
+	asleep.Add(n)
+	done.Add(n)
+	for i := range stop {
+		stop[i] = make(chan struct{})
+		go func(stop chan struct{}, delay time.Duration) {
+			timer := time.NewTimer(delay)
+			asleep.Done()
+			select {
+			case <-timer.C:
+			case <-stop:
+				timer.Stop()
+			}
+			done.Done()
+		}(stop[i], time.Second+time.Duration(i*7919%1000000)*time.Millisecond)
+	}
+	asleep.Wait()
+	runtime.Gosched()
+	start := now()
+	for i := range stop {
+		close(stop[i])
+	}
+	done.Wait()
+	return float64(now()-start) / float64(n)
+}
+
 // now: the processor time of this program, in nanoseconds
 func now() int64 {
 	var usage syscall.Rusage
@@ -117,6 +147,9 @@ func main() {
 		choose(n, false)
 	case "select-ready":
 		choose(n, true)
+	case "cancel-sleeping":
+		fmt.Printf("%.2f\n", cancel(n))
+		return
 	default:
 		os.Exit(2)
 	}

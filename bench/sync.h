@@ -22,9 +22,13 @@ double sync_turn(struct pt_loop *loop);
 /* sync_cxx.cc */
 double sync_cxx_yield(unsigned long n, void **state);
 double sync_cxx_hop(unsigned long n, void **state);
+double sync_cxx_spawn_join(unsigned long n, void **state);
+double sync_cxx_await(unsigned long n, void **state);
+double sync_cxx_lock(unsigned long n, void **state);
+double sync_cxx_fan_in(unsigned long n, void **state);
 
 extern const struct bench_case sync_hop_cases[], sync_select_cases[], sync_remote_cases[],
-    sync_run_cases[];
+    sync_run_cases[], sync_call_cases[];
 
 #ifdef __cplusplus
 }

@@ -23,6 +23,19 @@ static PT_ASYNC(range, self)
 }
 PT_END
 
+#if PT_SUBGENERATORS
+struct ranges {
+    struct pt pt;
+    struct range range;
+};
+
+static PT_ASYNC(ranges, self)
+{
+    PT_YIELD_FROM(&self->range, range, .next = 0, .end = 3);
+}
+PT_END
+#endif
+
 static int blink(pt_label *label)
 {
     PT_BARE(*label)
@@ -95,6 +108,13 @@ static void generators(void)
 {
     static struct range numbers;
     static pt_label label;
+#if PT_SUBGENERATORS
+    static struct ranges all;
+
+    PT_INIT(&all, ranges);
+    while (pt_next(&all.pt))
+        sink = all.range.next;
+#endif
 
     PT_INIT(&numbers, range, .next = 1, .end = 4);
     while (pt_next(&numbers.pt))

@@ -20,6 +20,7 @@ struct native {
     char stack[NATIVE_BYTES];
 };
 
+//- begin
 static struct native *native_first; /* makecontext passes no pointers */
 
 static inline void native_main_(void)

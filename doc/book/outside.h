@@ -5,6 +5,8 @@
 
 #include "pt.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -28,13 +30,16 @@ struct bell {
     struct pt_task *task;
 };
 
-static int outside_pipe[2]; /* a byte in it ends the poll */
+static int outside_pipe[2]; /* a byte in it ends the poll; nobody waits to write into it */
 
 /* bell_ring - from an interrupt: it only notes, and ends the sleep */
 static inline void bell_ring(struct bell *bell)
 {
+    int error = errno; /* the code that it interrupts may be about to look at it */
+
     bell->rung = 1;
     (void)!write(outside_pipe[1], "", 1);
+    errno = error;
 }
 
 /* bell_answer - in the loop: what the interrupt would have liked to do */
@@ -70,7 +75,8 @@ static inline bool outside_idle_(void *context, pt_time now, pt_time until)
             world->readers[i] = NULL;
         }
     if (world->polled[0].revents)
-        (void)!read(outside_pipe[0], &(char){0}, 1);
+        while (read(outside_pipe[0], &(char){0}, 1) == 1)
+            ;
     return true;
 }
 
@@ -78,14 +84,20 @@ static inline bool outside_idle_(void *context, pt_time now, pt_time until)
 static inline void outside_open(struct outside *world)
 {
     *world = (struct outside){.port = {.now = outside_now_, .idle = outside_idle_, .context = world}, .count = 1};
-    if (pipe(outside_pipe))
+    if (pipe(outside_pipe) || fcntl(outside_pipe[0], F_SETFL, O_NONBLOCK) ||
+        fcntl(outside_pipe[1], F_SETFL, O_NONBLOCK))
         abort();
     world->polled[0] = (struct pollfd){.fd = outside_pipe[0], .events = POLLIN};
 }
 
 //- readable
 /* PT_READABLE - park until FD has something to read */
-#define PT_READABLE(world, fd) do { outside_watch_(world, fd, task_); PT_PARK(); } while (0)
+#define PT_READABLE(world, fd)                  \
+    do {                                        \
+        outside_watch_(world, fd, task_);       \
+        while (outside_watches_(world, task_))  \
+            PT_PARK();                          \
+    } while (0)
 
 static inline void outside_watch_(struct outside *world, int fd, struct pt_task *task)
 {
@@ -98,6 +110,15 @@ static inline void outside_watch_(struct outside *world, int fd, struct pt_task 
     world->count += i == world->count;
     world->polled[i] = (struct pollfd){.fd = fd, .events = POLLIN};
     world->readers[i] = task;
+}
+
+/* Whether poll has not reported the descriptor of the task yet. */
+static inline bool outside_watches_(const struct outside *world, const struct pt_task *task)
+{
+    for (nfds_t i = 1; i < world->count; i++)
+        if (world->readers[i] == task)
+            return true;
+    return false;
 }
 
 //- tail

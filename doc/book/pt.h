@@ -1,5 +1,5 @@
 #if CHAPTER == 2
-/* pt.h - a function that goes on where it stopped */
+/* pt.h - a function that continues where it stopped */
 #elif CHAPTER == 3
 /* pt.h - resumable functions; the place is one byte */
 #elif CHAPTER == 4
@@ -14,14 +14,13 @@
 
 #include <stdbool.h>
 #if CHAPTER >= 3
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #endif
 
 #if CHAPTER >= 6
 //- codes
-/* --- codes ---------------------------------------------------------------------------------- */
+/* --- codes --- */
 
 /* EBUSY: the task still runs. EINVAL: it was never started. ERANGE: a delay is too long. EDEADLK: nothing
  * can end the wait. */
@@ -31,24 +30,21 @@ typedef signed char pt_status;
 #endif
 #if CHAPTER >= 5
 //- time
-/* --- time: nanoseconds. The clock wraps, so only differences mean something -------------------- */
+/* --- time: nanoseconds. The clock wraps, so only differences mean something --- */
 
 typedef uint64_t pt_time;
 #define PT_MS(n) ((pt_time)(n) * 1000000u)
 #define PT_DELAY_NEVER (~(pt_time)0 >> 1)
 #define PT_DELAY_MAX (PT_DELAY_NEVER - 1)
 
-static inline bool pt_time_before(pt_time a, pt_time b)
-{
-    return (pt_time)(a - b) > PT_DELAY_NEVER;
-}
+#define pt_time_before(a, b) ((pt_time)((a) - (b)) > PT_DELAY_NEVER)
 
 #endif
-/* --- a resumable function and its frame --------------------------------------------------------- */
+/* --- a resumable function and its frame --- */
 
 #if CHAPTER == 2
 //- frame
-/* The first member of every frame: the place where the function goes on. */
+/* The first member of every frame: the place where the function continues. */
 struct pt {
     int label;
 };
@@ -62,7 +58,7 @@ struct pt {
         case 0:
 
 //- yield
-/* PT_YIELD - return true; the next call goes on behind it */
+/* PT_YIELD - return true; the next call continues after it */
 #define PT_YIELD()                  \
     do {                            \
         self->pt.label = __LINE__;  \
@@ -111,10 +107,10 @@ struct pt {
     struct pt *caller; /* who awaits this frame; NULL: nobody */
 #endif
 #if CHAPTER >= 9
-    uint8_t label;     /* where it goes on: 0 at the beginning, or one of those below */
-    bool cleaning, shielded; /* it is behind PT_FINALLY; a cleanup awaits it */
+    uint8_t label;     /* where it continues: 0 at the beginning, or one of those below */
+    bool cleaning, shielded; /* it is past PT_FINALLY; a cleanup awaits it */
 #else
-    uint8_t label; /* where it goes on: 0 at the beginning */
+    uint8_t label; /* where it continues: 0 at the beginning */
 #endif
 #if CHAPTER >= 6
     pt_status status;  /* how the last operation ended; at the end: the function */
@@ -176,7 +172,7 @@ enum { PT_AT_END = 255 };
 
 //- suspend
 #if CHAPTER <= 5
-/* PT_SUSPEND - store the place, return, and go on here at the next call */
+/* PT_SUSPEND - store the place, return, and continue here at the next call */
 #define PT_SUSPEND() PT_SUSPEND_AT_(__COUNTER__ - pt_base_)
 #define PT_SUSPEND_AT_(place)  \
     do { pt_->label = (place); return true; case place:; } while (0)
@@ -212,6 +208,7 @@ enum { PT_AT_END = 255 };
 /* PT_INIT(&frame, name, .a = 1) - a frame at its beginning; it sets the named fields, and keeps the others */
 #define PT_INIT(frame, ...) \
     ((frame)->pt = (struct pt){.fn = PT_FN_OF_(__VA_ARGS__, ~)}, PT_SET_(frame, __VA_ARGS__))
+//- set
 #define PT_FN_OF_(name, ...) PT_FN(name)
 #define PT_SET_(frame, ...) PT_SET_BY_(PT_SIXTH_(__VA_ARGS__, 4, 3, 2, 1, 0, ~), frame, __VA_ARGS__)
 #define PT_SIXTH_(a, b, c, d, e, n, ...) n
@@ -224,7 +221,7 @@ enum { PT_AT_END = 255 };
 #define PT_SET_4(f, name, a, b, c, d) (void)((*(f)) a, (*(f)) b, (*(f)) c, (*(f)) d)
 
 //- next
-/* --- generators: a function without a loop -------------------------------------------------------- */
+/* --- generators: a function without a loop --- */
 
 /* pt_next - to the next PT_YIELD; false: it has ended */
 static inline bool pt_next(struct pt *frame)
@@ -262,7 +259,7 @@ static inline pt_status pt_close(struct pt *frame)
 #if CHAPTER >= 4
 
 //- states
-/* --- tasks and loops ---------------------------------------------------------------------------------- */
+/* --- tasks and loops --- */
 
 #if CHAPTER == 4
 enum pt_state { PT_IDLE, PT_READY, PT_ENDED };
@@ -328,9 +325,10 @@ struct pt_task {
 struct pt_port {
     pt_time (*now)(void *context);
     bool (*idle)(void *context, pt_time now, pt_time until); /* false: nothing can happen any more */
-    void *(*resize)(void *context, void *block, size_t bytes); /* the miniature needs no memory, */
-    void *context;
-    void (*kick)(void *context); /* and no other thread */
+    /* memory: the miniature needs none */
+    void *(*resize)(void *context, void *block, size_t bytes);
+    void *context;               /* what the functions get first */
+    void (*kick)(void *context); /* end an idle, from another thread: the miniature has none */
 };
 
 enum { PT_LOOP_TASKS = 1024 }; /* room in the heap; it is not checked */
@@ -342,15 +340,15 @@ struct pt_loop {
     unsigned live;
 #if CHAPTER >= 5
     struct pt_task *sleepers[PT_LOOP_TASKS]; /* a heap: no task wakes later than its children */
-    size_t sleeping;
-    uint64_t armed;
-    pt_time now;
+    size_t sleeping; /* how many they are */
+    uint64_t armed;  /* how many sleeps began: each gets its number as its order */
+    pt_time now;     /* of this turn */
     const struct pt_port *port;
 #endif
 };
 
 //- lists
-/* --- lists ---------------------------------------------------------------------------------------------- */
+/* --- lists --- */
 
 static inline void pt_list_add(struct pt_list *list, struct pt_waiter *waiter)
 {
@@ -358,7 +356,10 @@ static inline void pt_list_add(struct pt_list *list, struct pt_waiter *waiter)
 #if CHAPTER >= 8
     waiter->list = list;
 #endif
-    *(list->first ? &list->last->next : &list->first) = waiter;
+    if (list->first)
+        list->last->next = waiter;
+    else
+        list->first = waiter;
     list->last = waiter;
 }
 
@@ -393,11 +394,17 @@ static inline void pt_make_ready_(struct pt_task *task)
 
 #if CHAPTER >= 5
 //- heap
-/* --- the heap of sleepers ---------------------------------------------------------------------------------- */
+/* --- the heap of sleepers --- */
 
 static inline bool pt_earlier_(const struct pt_task *a, const struct pt_task *b)
 {
     return a->at != b->at ? pt_time_before(a->at, b->at) : a->order < b->order;
+}
+
+static inline void pt_heap_put_(struct pt_loop *loop, size_t place, struct pt_task *task)
+{
+    loop->sleepers[place] = task;
+    task->place = place;
 }
 
 /* Put TASK at PLACE, or where it belongs above or below. */
@@ -405,16 +412,17 @@ static inline void pt_heap_settle_(struct pt_loop *loop, size_t place, struct pt
 {
     struct pt_task **heap = loop->sleepers;
 
-    for (size_t above; place && pt_earlier_(task, heap[above = (place - 1) / 2]); place = above)
-        (heap[place] = heap[above])->place = place;
-    for (size_t below; (below = 2 * place + 1) < loop->sleeping; place = below) {
-        if (below + 1 < loop->sleeping && pt_earlier_(heap[below + 1], heap[below]))
-            below++;
-        if (!pt_earlier_(heap[below], task))
+    for (; place > 0 && pt_earlier_(task, heap[(place - 1) / 2]); place = (place - 1) / 2)
+        pt_heap_put_(loop, place, heap[(place - 1) / 2]);
+    for (size_t child = 2 * place + 1; child < loop->sleeping; child = 2 * place + 1) {
+        if (child + 1 < loop->sleeping && pt_earlier_(heap[child + 1], heap[child]))
+            child++;
+        if (!pt_earlier_(heap[child], task))
             break;
-        (heap[place] = heap[below])->place = place;
+        pt_heap_put_(loop, place, heap[child]);
+        place = child;
     }
-    (heap[place] = task)->place = place;
+    pt_heap_put_(loop, place, task);
 }
 
 //- remove
@@ -438,7 +446,7 @@ static inline void pt_sleep_(struct pt_loop *loop, struct pt_task *task)
 
 #endif
 //- alive
-/* --- the states of a task ------------------------------------------------------------------------------------ */
+/* --- the states of a task --- */
 
 #define pt_task_alive(task) ((task)->state != PT_IDLE && (task)->state != PT_ENDED)
 #if CHAPTER >= 8
@@ -482,21 +490,27 @@ static inline void pt_release_(struct pt_waiter *waiter, pt_status status)
 #if CHAPTER >= 9
 
 //- cancel
-/* pt_cancel - make a task end; each of its frames runs its cleanup, the innermost first */
-static inline void pt_cancel(struct pt_task *task, pt_status reason)
+/* End what a canceled task waits for; a cleanup is not interrupted. */
+static inline void pt_cut_(struct pt_task *task)
 {
-    if (!pt_task_alive(task) || task->canceled)
-        return;
-    task->canceled = true;
-    task->reason = reason;
-    if (task->top->cleaning || task->top->shielded || task->state == PT_READY)
+    if (task->state == PT_READY || task->top->cleaning || task->top->shielded)
         return;
     if (task->state == PT_SLEEPING)
         pt_heap_remove_(task->loop, task);
     if (task->state == PT_LISTED)
-        pt_release_(task->waiters, reason);
+        pt_release_(task->waiters, task->reason);
     else
         pt_make_ready_(task);
+}
+
+/* pt_cancel - make a task end; each of its frames runs its cleanup, the innermost first */
+static inline void pt_cancel(struct pt_task *task, pt_status reason)
+{
+    if (pt_task_alive(task) && !task->canceled) {
+        task->canceled = true;
+        task->reason = reason;
+        pt_cut_(task);
+    }
 }
 #endif
 
@@ -509,11 +523,11 @@ static inline void pt_begin_(struct pt_loop *loop, struct pt_task *task)
     task->top = task->base;
 #endif
 #if CHAPTER >= 8
-    task->joiners = (struct pt_list){NULL, NULL};
+#if CHAPTER == 8
     task->permit = false;
+#else
+    task->permit = task->canceled = false;
 #endif
-#if CHAPTER >= 9
-    task->canceled = false;
 #endif
     loop->live++;
     pt_make_ready_(task);
@@ -530,7 +544,7 @@ static inline void pt_end_(struct pt_task *task)
 }
 
 //- resume
-/* --- a task runs ------------------------------------------------------------------------------------------------ */
+/* --- a task runs --- */
 
 #if CHAPTER == 4
 static inline void pt_resume_(struct pt_task *task)
@@ -581,13 +595,6 @@ static inline void pt_resume_(struct pt_task *task)
             pt_unwind_(top, task->reason);
         while ((op = top->fn(top, task)).code == PT_OP_SPAWN)
             pt_begin_(task->loop, (struct pt_task *)task->operand);
-        if (task->canceled && !top->cleaning && !top->shielded && op.code != PT_OP_DONE && op.code != PT_OP_AWAIT) {
-            if (task->state == PT_LISTED)
-                pt_release_(task->waiters, task->reason);
-            else
-                pt_make_ready_(task);
-            return;
-        }
         switch (op.code) {
 #else
         switch (top->fn(top, task).code) {
@@ -663,6 +670,10 @@ static inline pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 #endif
         loop->current = first->task;
         pt_resume_(first->task);
+#if CHAPTER >= 9
+        if (first->task->canceled && pt_task_alive(first->task))
+            pt_cut_(first->task); /* it canceled itself, and now it waits */
+#endif
     }
     loop->current = NULL;
 #if CHAPTER >= 5
@@ -726,7 +737,7 @@ static inline pt_status pt_loop_run(struct pt_loop *loop)
 #if CHAPTER >= 5
 
 //- wait
-/* --- what a body asks for ---------------------------------------------------------------------------------- */
+/* --- what a body asks for --- */
 
 #define PT_NOW() (task_->loop->now)
 #if CHAPTER == 5
@@ -787,12 +798,9 @@ static inline bool pt_join_(struct pt_task *task, struct pt_task *target)
 #if CHAPTER >= 10
 
 //- channel
-/* --- channels: a sender and a receiver meet, and the value goes from one to the other ---------------------- */
+/* --- channels: a sender and a receiver meet, and the value goes from one to the other --- */
 
-struct pt_channel {
-    struct pt_list senders, receivers;
-    bool closed;
-};
+struct pt_channel { struct pt_list senders, receivers; bool closed; };
 
 struct pt_case { struct pt_channel *channel; bool send; void *item; size_t bytes; };
 

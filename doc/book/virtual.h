@@ -5,7 +5,7 @@
 
 #include "pt.h"
 
-/* Write the seed into state. (SplitMix64, by Sebastiano Vigna) */
+/* A die. Write the seed into state. (SplitMix64, by Sebastiano Vigna) */
 struct pt_random {
     uint64_t state;
 };
@@ -41,10 +41,11 @@ static inline bool pt_virtual_idle_(void *context, pt_time now, pt_time until)
     return true;
 }
 
+/* pt_virtual_init - a clock at 0. SEED is for the die, which only pt's tests throw; MEMORY is for pt. */
 static inline void pt_virtual_init(struct pt_virtual *world, uint64_t seed, const struct pt_port *memory)
 {
     (void)memory;
-    *world = (struct pt_virtual){.port = {pt_virtual_now_, pt_virtual_idle_, NULL, world, NULL},
+    *world = (struct pt_virtual){.port = {.now = pt_virtual_now_, .idle = pt_virtual_idle_, .context = world},
                                  .random.state = seed};
 }
 

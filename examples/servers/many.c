@@ -104,7 +104,6 @@ static PT_ASYNC(server, self)
 {
     SERVE_EACH_OF(&self->share->listener, &self->share->clients, connection, .from = &self->next,
                   .share = self->share);
-    PT_FINALLY
     pt_io_close(&self->share->listener);
 }
 PT_END

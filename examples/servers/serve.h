@@ -3,7 +3,7 @@
  *
  * After SIGINT or SIGTERM the server accepts no new clients. The present clients have five seconds,
  * or as many as SERVE_PATIENCE in the environment. A second signal ends the server at once. A
- * client that is quiet for longer than --idle is closed. */
+ * client that is quiet for longer than --idle is closed. SIGUSR1 prints what each task waits for. */
 #ifndef SERVE_H
 #define SERVE_H
 
@@ -122,6 +122,7 @@ static inline void serve_ready(struct pt_system *system, const struct sockaddr_i
     serve_check(pt_signals_open(&serve_signals, system), "signals");
     serve_check(pt_signals_watch(&serve_signals, SIGINT), "SIGINT");
     serve_check(pt_signals_watch(&serve_signals, SIGTERM), "SIGTERM");
+    serve_check(pt_dump_on_signal(system, SIGUSR1), "SIGUSR1");
     printf("listening at port %d\n", ntohs(address->sin_port));
     fflush(stdout);
 }
@@ -149,7 +150,8 @@ static inline int serve_run(void)
 }
 
 /* SERVE_EACH(echo) - the body of a task that accepts connections and spawns an echo for each
- * The first step of an echo is serve_take(&self->client, self->from, PT_NOW()). */
+ * The first step of an echo is serve_take(&self->client, self->from, PT_NOW()). The cleanup closes
+ * a connection that no echo has taken; what follows is a part of it. */
 #define SERVE_EACH(connection) \
     SERVE_EACH_OF(&serve_listener, &serve_clients, connection, .from = &self->next)
 
@@ -164,6 +166,8 @@ static inline int serve_run(void)
             PT_YIELD();                                                                          \
         PT_WAIT_COMPLETE(&self->next, serve_next, .listener = its_listener,                      \
                          .clients = its_clients);                                                \
-    }
+    }                                                                                            \
+    PT_FINALLY                                                                                   \
+    pt_io_close(&self->next.peer)
 
 #endif

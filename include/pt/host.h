@@ -13,6 +13,9 @@
 #include "host/resolve.h"
 #include "host/signals.h"
 #include "host/process.h"
+#include "host/find_stuck.h"
 #include "host/team.h"
+#include "host/save.h"
+#include "host/watchdog.h"
 
 #endif

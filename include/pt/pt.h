@@ -24,6 +24,7 @@
 #include "coroutine/backend.h"   /* the same bodies on stacks of their own */
 #include "base/fields.h"         /* .field = value */
 #include "coroutine/coroutine.h" /* resumable functions */
+#include "coroutine/generator.h" /* functions that yield values, without a loop */
 #include "coroutine/task.h"      /* what a body asks of its loop */
 #include "coroutine/classic.h"   /* classic words: what to write instead */
 #include "base/critical.h"       /* interrupts off, for a moment */
@@ -46,6 +47,8 @@
 #include "inspect/inspect.h"     /* what each task waits for */
 #include "inspect/dump.h"        /* a picture of that */
 #include "inspect/observe.h"     /* a call at each step */
+#include "inspect/trace.h"       /* what happened, in a ring in memory */
+#include "inspect/metrics.h"     /* histograms and counters of a loop */
 #include "inspect/watch.h"       /* how long each step takes */
 #include "loop/pool.h"           /* storage that comes back */
 #include "sync/event.h"          /* wait until something happens */
@@ -61,6 +64,8 @@
 #include "sync/mailbox.h"        /* messages from any thread */
 #include "sync/ticker.h"         /* periods and alarms */
 #include "sync/local.h"          /* values that belong to a task */
+#include "inspect/memory.h"      /* what can still be reached */
+#include "inspect/stuck.h"       /* deadlocks, and tasks that are forgotten */
 #include "base/random.h"         /* random numbers from a seed */
 #include "ports/board.h"         /* the main loop of firmware */
 #include "ports/virtual.h"       /* a clock that jumps */

@@ -4,6 +4,8 @@
 #include "poll/poller.h"
 #include "socket.h"
 
+#include <pt/host/signals.h>
+
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -215,6 +217,11 @@ static bool idle(void *context, pt_time turn, pt_time until)
     return true;
 }
 
+struct pt_system *pt_system_of_(const struct pt_loop *loop)
+{
+    return loop->port && loop->port->idle == idle ? loop->port->context : NULL;
+}
+
 void pt_system_slack(struct pt_system *system, pt_time slack)
 {
     system->slack = slack;
@@ -337,6 +344,7 @@ void pt_system_close(struct pt_system *system)
     if (!system->loop)
         return;
     check_that_nothing_is_left(system);
+    pt_dump_stop_(system);
     pt_loop_close(system->loop);
     stop_wakeups(system);
     system->poller->close(system);

@@ -26,6 +26,22 @@ void heads_of_coroutine(void)
     //@ coroutine/coroutine.h 3
 }
 
+struct tree {
+    const struct tree *left, *right;
+    int number;
+};
+//@ coroutine/generator.h 1
+//@ coroutine/generator.h 2
+
+void heads_of_generator(const struct tree *root);
+void heads_of_generator(const struct tree *root)
+{
+    static struct walk levels[8];
+    const struct tree *at;
+
+    //@ coroutine/generator.h 3
+}
+
 struct watch_weather {
     struct pt pt;
 };
@@ -371,6 +387,18 @@ void head_of_inspect(void)
 
     //@ inspect/inspect.h 1
     //@ inspect/dump.h 1
+    //@ inspect/stuck.h 1
+}
+
+static pt_stuck_found found;
+
+static void found(void *context, const struct pt_stuck *stuck)
+{
+}
+
+void head_of_memory(void)
+{
+    //@ inspect/memory.h 1 2 3
 }
 
 void head_of_observe(void)
@@ -422,4 +450,21 @@ static void *blink_state;
 void head_of_adapter(void)
 {
     //@ classic/adapter.h 3
+}
+
+void head_of_trace(void), uart_write(const void *bytes, size_t size);
+#define pt_trace_save(trace, path) ((void)0) /* of host/save.h */
+#define ring ring_of_events
+//@ inspect/trace.h 1
+void head_of_trace(void)
+{
+    //@ inspect/trace.h 2 3 4
+}
+
+void head_of_metrics(void), send_text(void *context, const char *text);
+static void *io;
+//@ inspect/metrics.h 1
+void head_of_metrics(void)
+{
+    //@ inspect/metrics.h 2
 }

@@ -148,6 +148,8 @@ void head_of_system(void)
     //@ host/system.h 1
 }
 
+void print_text(void *file, const char *text);
+
 void head_of_team(void)
 {
     static struct pt_team team;
@@ -157,6 +159,7 @@ void head_of_team(void)
     } servers[8];
 
     //@ host/team.h 1
+    //@ host/find_stuck.h 1
 }
 
 //@ host/io.h 1
@@ -208,6 +211,11 @@ PT_ASYNC(head_of_signals, self)
 }
 PT_END
 
+void head_of_watchdog(void)
+{
+    //@ host/watchdog.h 1 2
+}
+
 static struct pt_workers workers;
 void load(void *argument);
 struct head_of_blocking {
@@ -219,3 +227,10 @@ PT_ASYNC(head_of_blocking, self)
     //@ host/blocking.h 2
 }
 PT_END
+
+void head_of_save(void);
+static struct pt_trace trace;
+void head_of_save(void)
+{
+    //@ host/save.h 1
+}

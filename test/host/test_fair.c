@@ -81,14 +81,28 @@ START_TEST(the_timeout_of_a_busy_task_fires)
 }
 END_TEST
 
-START_TEST(busy_tasks_do_not_starve_descriptors)
+/* A host with task A, which reads, and a ping for it. */
+static void open_with_ping(const char *poller)
 {
-    host_open(host_pollers[_i]);
+    host_open(poller);
     host_pair(ends);
     ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
     host_start(&a, 'A', &io, "r");
     host_run();
     host_put(ends[1], "ping");
+}
+
+static void close_with_ping(void)
+{
+    trace_take();
+    pt_io_close(&io);
+    close(ends[1]);
+    host_close();
+}
+
+START_TEST(busy_tasks_do_not_starve_descriptors)
+{
+    open_with_ping(host_pollers[_i]);
     start_greedy(1000000);
     PT_START(&host.loop, &witness, witness);
     host.tick = PT_US(1);
@@ -96,10 +110,7 @@ START_TEST(busy_tasks_do_not_starve_descriptors)
     ck_assert_trace("Ar:ping@0 ");
     pt_cancel(&greedy.task, PT_ECANCELED);
     host_run();
-    trace_take();
-    pt_io_close(&io);
-    close(ends[1]);
-    host_close();
+    close_with_ping();
 }
 END_TEST
 
@@ -122,19 +133,11 @@ static PT_TASK(burner) burner;
 
 START_TEST(after_a_long_step_the_poller_is_asked)
 {
-    host_open(host_pollers[_i]);
-    host_pair(ends);
-    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
-    host_start(&a, 'A', &io, "r");
-    host_run();
-    host_put(ends[1], "ping");
+    open_with_ping(host_pollers[_i]);
     PT_START(&host.loop, &burner, burner);
     ck_assert_int_eq(pt_loop_run(&host.loop), PT_OK);
     ck_assert_int_le(burner.frame.steps, 3);
-    trace_take();
-    pt_io_close(&io);
-    close(ends[1]);
-    host_close();
+    close_with_ping();
 }
 END_TEST
 

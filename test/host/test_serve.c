@@ -243,6 +243,47 @@ START_TEST(a_connection_that_closes_before_it_is_accepted_evicts_no_client)
 }
 END_TEST
 
+/* Cancels all tasks of the server in its turn TURNS. */
+struct canceler {
+    struct pt pt;
+    int turns;
+};
+
+static PT_ASYNC(canceler, self)
+{
+    while (self->turns--)
+        PT_YIELD();
+    pt_loop_cancel(&serve_loop, PT_ECANCELED);
+    pt_io_close(&serve_listener);
+}
+PT_END
+
+START_TEST(a_server_that_is_cancelled_in_any_turn_closes_what_it_has_accepted)
+{
+    static PT_TASK(server) server;
+    static PT_TASK(canceler) canceler;
+    char seconds[] = "20";
+    int before = host_descriptors();
+
+    for (int turns = 0; turns < 12; turns++) {
+        struct sockaddr_in address;
+        socklen_t length = sizeof address;
+        int end = socket(AF_INET, SOCK_STREAM, 0);
+
+        open_server(_i, seconds);
+        PT_START(&serve_loop, &server, server);
+        PT_START(&serve_loop, &canceler, canceler, .turns = turns);
+        getsockname(serve_listener.fd, (struct sockaddr *)&address, &length);
+        ck_assert_int_eq(connect(end, (struct sockaddr *)&address, length), 0);
+        ck_assert_int_eq(serve_run(), 0);
+        close(end);
+        host.real = true;
+        ck_assert_int_eq(host_descriptors(), before);
+    }
+    trace_take();
+}
+END_TEST
+
 enum { THERE = 40, QUEUE = 128 };
 
 /* Some guests fill the server; then a queue of clients connects at once. */
@@ -459,6 +500,7 @@ Suite *host_suite_serve(void)
     host_test(suite, a_moment_without_descriptors_closes_no_client);
     host_test(suite, a_loop_with_its_share_of_clients_makes_room_even_with_free_descriptors);
     host_test(suite, a_connection_that_closes_before_it_is_accepted_evicts_no_client);
+    host_test(suite, a_server_that_is_cancelled_in_any_turn_closes_what_it_has_accepted);
     host_test(suite, a_queue_of_128_is_accepted_in_a_quarter_of_the_idle_time_not_at_once);
     host_test(suite, a_loop_that_made_room_too_slowly_catches_up_but_not_at_once);
     host_test(suite, a_lack_of_second_descriptors_lasts_despite_room_for_a_first_one);

@@ -3,6 +3,8 @@
 #include "host.h"
 
 #include <pt/host/signals.h>
+#include <sched.h>
+#include <sys/wait.h>
 
 static struct pt_signals signals, others;
 
@@ -194,6 +196,118 @@ START_TEST(the_signal_pipe_never_blocks_and_no_child_ever_inherits_it)
 }
 END_TEST
 
+START_TEST(a_system_prints_on_one_signal_until_it_is_closed)
+{
+    struct sigaction mine, now;
+
+    memset(&mine, 0, sizeof mine);
+    mine.sa_handler = SIG_IGN;
+    sigaction(SIGUSR2, &mine, NULL);
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_dump_on_signal(&host.system, 0), PT_EINVAL);
+    ck_assert_int_eq(pt_dump_on_signal(&host.system, 65), PT_EINVAL);
+    ck_assert_int_eq(pt_dump_on_signal(&host.system, SIGKILL), PT_EINVAL);
+    ck_assert_int_eq(pt_dump_on_signal(&host.system, SIGUSR2), PT_OK);
+    ck_assert_int_eq(pt_dump_on_signal(&host.system, SIGUSR2), PT_OK);
+    ck_assert_int_eq(pt_dump_on_signal(&host.system, SIGUSR1), PT_EBUSY);
+    raise(SIGUSR2);
+    ck_assert(pt_loop_posted(&host.loop));
+    host_close();
+    sigaction(SIGUSR2, NULL, &now);
+    ck_assert(now.sa_handler == SIG_IGN);
+    signal(SIGUSR2, SIG_DFL);
+}
+END_TEST
+
+struct slow {
+    struct pt pt;
+    struct pt_watchdog *dog;
+};
+
+/* Sends the signal before and after it is over the limit; the second time counts. */
+static PT_ASYNC(slow, self)
+{
+    raise(PT_WATCHDOG_SIGNAL);
+    trace_add("%u ", pt_watchdog_barks(self->dog));
+    host.now += PT_SEC(2000);
+    raise(PT_WATCHDOG_SIGNAL);
+    raise(PT_WATCHDOG_SIGNAL);
+    trace_add("%u ", pt_watchdog_barks(self->dog));
+}
+PT_END
+
+START_TEST(a_watchdog_names_each_slow_step_once_and_gives_its_signal_back)
+{
+    static PT_TASK(slow) slowly;
+    static struct pt_watchdog dog, other;
+    struct sigaction now;
+
+    memset(&slowly, 0, sizeof slowly);
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_watchdog_start(&dog, &host.loop, 0), PT_EINVAL);
+    ck_assert_int_eq(pt_watchdog_start(&dog, &host.loop, PT_SEC(1000)), PT_OK);
+    ck_assert_int_eq(pt_watchdog_start(&other, &host.loop, PT_SEC(1000)), PT_EBUSY);
+    PT_START(&host.loop, &slowly, slow, .dog = &dog);
+    host_run();
+    ck_assert_trace("0 1 ");
+    ck_assert_str_eq(dog.watch.longest_name, "slow");
+    pt_watchdog_stop(&dog);
+    sigaction(PT_WATCHDOG_SIGNAL, NULL, &now);
+    ck_assert(now.sa_handler == SIG_DFL);
+    host_close();
+}
+END_TEST
+
+/* A step that stays until the watchdog has looked eight times. */
+struct stayer {
+    struct pt pt;
+    struct pt_watchdog *dog;
+};
+
+static PT_ASYNC(stayer, self)
+{
+    while (__atomic_load_n(&self->dog->looks, __ATOMIC_SEQ_CST) < 8)
+        sched_yield();
+}
+PT_END
+
+START_TEST(a_step_gets_at_most_two_signals_from_its_watchdog)
+{
+    static PT_TASK(stayer) stays;
+    static struct pt_watchdog dog;
+
+    host_open(host_pollers[_i]);
+    memset(&stays, 0, sizeof stays);
+    ck_assert_int_eq(pt_watchdog_start(&dog, &host.loop, PT_MS(1)), PT_OK);
+    PT_START(&host.loop, &stays, stayer, .dog = &dog);
+    host_run();
+    ck_assert_uint_ge(dog.signals, 1);
+    ck_assert_uint_le(dog.signals, 2);
+    pt_watchdog_stop(&dog);
+    host_close();
+}
+END_TEST
+
+START_TEST(a_forked_process_can_stop_the_watchdog_that_it_was_copied_with)
+{
+    static struct pt_watchdog dog;
+    int status;
+    pid_t child;
+
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_watchdog_start(&dog, &host.loop, PT_SEC(1000)), PT_OK);
+    child = fork();
+    if (!child) {
+        pt_watchdog_stop(&dog);
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    pt_watchdog_stop(&dog);
+    host_close();
+}
+END_TEST
+
 Suite *host_suite_signals(void)
 {
     Suite *suite = suite_create("signals");
@@ -206,5 +320,9 @@ Suite *host_suite_signals(void)
     host_test(suite, a_signal_that_arrives_just_before_the_wait_is_reported);
     host_test(suite, a_failed_open_of_signals_returns_the_reason_and_leaks_nothing);
     host_test(suite, the_signal_pipe_never_blocks_and_no_child_ever_inherits_it);
+    host_test(suite, a_system_prints_on_one_signal_until_it_is_closed);
+    host_test(suite, a_watchdog_names_each_slow_step_once_and_gives_its_signal_back);
+    host_test(suite, a_step_gets_at_most_two_signals_from_its_watchdog);
+    host_test(suite, a_forked_process_can_stop_the_watchdog_that_it_was_copied_with);
     return suite;
 }

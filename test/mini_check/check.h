@@ -79,15 +79,24 @@ void srunner_free(SRunner *runner);
         if (!(a_ op b_))                                                                 \
             check_failed_int(__FILE__, __LINE__, #a " " #op " " #b, (long)a_, (long)b_); \
     } while (0)
+#define CHECK_UINT_(a, op, b)                                                            \
+    do {                                                                                 \
+        const uintmax_t a_ = (uintmax_t)(a), b_ = (uintmax_t)(b);                        \
+        if (!(a_ op b_))                                                                 \
+            check_failed_int(__FILE__, __LINE__, #a " " #op " " #b, (long)a_, (long)b_); \
+    } while (0)
 #define ck_assert_int_eq(a, b) CHECK_INT_(a, ==, b)
 #define ck_assert_int_ne(a, b) CHECK_INT_(a, !=, b)
 #define ck_assert_int_lt(a, b) CHECK_INT_(a, <, b)
 #define ck_assert_int_le(a, b) CHECK_INT_(a, <=, b)
 #define ck_assert_int_ge(a, b) CHECK_INT_(a, >=, b)
 #define ck_assert_int_gt(a, b) CHECK_INT_(a, >, b)
-#define ck_assert_uint_eq(a, b) CHECK_INT_(a, ==, b)
-#define ck_assert_uint_ne(a, b) CHECK_INT_(a, !=, b)
-#define ck_assert_uint_ge(a, b) CHECK_INT_(a, >=, b)
+#define ck_assert_uint_eq(a, b) CHECK_UINT_(a, ==, b)
+#define ck_assert_uint_ne(a, b) CHECK_UINT_(a, !=, b)
+#define ck_assert_uint_ge(a, b) CHECK_UINT_(a, >=, b)
+#define ck_assert_uint_gt(a, b) CHECK_UINT_(a, >, b)
+#define ck_assert_uint_le(a, b) CHECK_UINT_(a, <=, b)
+#define ck_assert_uint_lt(a, b) CHECK_UINT_(a, <, b)
 #define ck_assert_ptr_eq(a, b) ck_assert((const void *)(a) == (const void *)(b))
 #define ck_assert_ptr_ne(a, b) ck_assert((const void *)(a) != (const void *)(b))
 #define ck_assert_ptr_null(a) ck_assert((a) == NULL)

@@ -46,6 +46,7 @@ static PT_ASYNC(parent, self)
     PT_SPAWN_NEW(child, .n = 4);
     PT_WAIT_COMPLETE(&self->frame, child);
     PT_TRY(&self->frame, child, .n = -1);
+    PT_YIELD_FROM(&self->frame, child, .n = -1);
 }
 PT_END
 

@@ -6,6 +6,7 @@
  * expect first -DPT_MISUSE=PT_WAIT_DEADLINE(1): pt_suspension_outside_PT_ASYNC
  * expect first -DPT_MISUSE=PT_SPAWN(&rest,nap): pt_suspension_outside_PT_ASYNC
  * expect first -DPT_MISUSE=PT_WAIT_COMPLETE(&rest.frame,nap): pt_suspension_outside_PT_ASYNC
+ * expect first -DPT_MISUSE=PT_YIELD_FROM(&rest.frame,nap): pt_suspension_outside_PT_ASYNC
  * expect first -DPT_MISUSE=PT_JOIN(&rest.task): pt_suspension_outside_PT_ASYNC
  * expect first -DPT_MISUSE=PT_SPAWN_FROM(&pool,nap): pt_suspension_outside_PT_ASYNC
  * expect first -DPT_MISUSE=PT_SPAWN_WHEN_FREE(&pool,nap): pt_suspension_outside_PT_ASYNC

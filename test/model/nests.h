@@ -99,7 +99,11 @@ static void turned(struct pt_observer *self, struct pt_loop *loop)
 
 static void watch(int loop)
 {
-    static const struct pt_observer observer = {pick, resumes, returned, ended, turned, NULL};
+    static const struct pt_observer observer = {.pick = pick,
+                                                .resumes = resumes,
+                                                .returned = returned,
+                                                .ended = ended,
+                                                .turned = turned};
 
     watchers[loop] = (struct watcher){.observer = observer, .loop = loop};
     pt_loop_observe(&subject.loops[loop], &watchers[loop].observer);

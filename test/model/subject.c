@@ -189,6 +189,25 @@ static pt_time run_turns(void)
 #define run_turns() pt_loop_turn(&subject.loops[0], subject.clock)
 #endif
 
+#if PT_HAS_BUCKETS_ && PT_BUCKETS_FROM_ < 16
+/* The model has few tasks; so a row of test/model/run has buckets for fewer. */
+static void use_buckets(int loop)
+{
+    enum { CHUNKS = 16 };
+    static struct pt_buckets_ far[MODEL_LOOPS];
+    static struct pt_heap_entry entries[MODEL_LOOPS][CHUNKS * PT_CHUNK_];
+    static struct pt_chunk_ chunks[MODEL_LOOPS][CHUNKS];
+
+    pt_buckets_init_(&far[loop]);
+    far[loop].entries = entries[loop];
+    far[loop].chunks = chunks[loop];
+    far[loop].room = CHUNKS;
+    subject.loops[loop].timers.far = &far[loop];
+}
+#else
+#define use_buckets(loop) ((void)(loop))
+#endif
+
 void subject_run(const struct script *script, struct trace *trace)
 {
     unsigned live = 0;
@@ -202,6 +221,7 @@ void subject_run(const struct script *script, struct trace *trace)
     for (int i = 0; i < MODEL_LOOPS; i++) {
         pt_loop_init(&subject.loops[i], START);
         pt_loop_use(&subject.loops[i], &subject.storage[i]);
+        use_buckets(i);
 #if PT_INSPECT
         if (script_meddles(script))
             watch(i);

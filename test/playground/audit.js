@@ -1,4 +1,4 @@
-// audit.js - what a reader who sees little, or nothing, needs of the page: names of controls, contrast of texts
+// audit.js - what a reader with little or no sight needs of the page: names of controls, contrast of texts
 // SPDX-License-Identifier: MIT
 "use strict";
 
@@ -53,13 +53,15 @@ const Audit = (() => {
 
     // faults - texts of what is wrong
     function faults() {
-        const controls = [...document.querySelectorAll("button, input, select, a, [tabindex], [role=img]")].filter(visible);
+        const all = (what) => [...document.querySelectorAll(what)].filter(visible);
+        const controls = all("button, input, select, a, [tabindex], [role=img]");
         const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
-        const levels = [...document.querySelectorAll("h1, h2, h3, h4")].filter(visible).map((one) => Number(one.tagName[1]));
+        const levels = all("h1, h2, h3, h4").map((one) => Number(one.tagName[1]));
         return [
             ...controls.filter((one) => !named(one)).map((one) => `without a name: ${one.outerHTML.slice(0, 80)}`),
             ...ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `twice: ${id}`),
-            ...levels.filter((level, i) => i && level > levels[i - 1] + 1).map((level) => `a heading of level ${level} is behind a gap`),
+            ...levels.filter((level, i) => i && level > levels[i - 1] + 1)
+                .map((level) => `a heading of level ${level} is after a gap`),
             ...document.documentElement.lang ? [] : ["the page names no language"],
             ...faintTexts().map((text) => `too faint: ${text}`),
             ...document.documentElement.scrollWidth > innerWidth + 1 ? [`wider than the window: ${

@@ -27,13 +27,13 @@ def task(one):
 
 def loop(one):
     left = one["left"]
-    return {"now": one["now"], "current": one["current"], "turn": one["ready"][:left], "later": one["ready"][left:],
-            "timers": [[number, at] for number, at, _ in one["timers"]]}
+    return {"now": one.get("now", ""), "current": one["current"], "turn": one["ready"][:left],
+            "later": one["ready"][left:], "timers": [[number, at] for number, at, _ in one.get("timers", [])]}
 
 
 def thing(one):
     return {"name": one["name"], "kind": one["kind"], "sides": one["sides"], "items": one.get("items", []),
-            "facts": [[name, "nobody" if value == "NULL" else value] for name, value in one["facts"]]}
+            "facts": [[name, "no task" if value == "NULL" else value] for name, value in one["facts"]]}
 
 
 def state(step, output):

@@ -1,4 +1,4 @@
-// read.js - reads the picture back from the page's elements, for test/playground/run; canon.py makes the same of a trace
+// read.js - reads the picture back from the page's elements; canon.py makes the same of a trace
 // SPDX-License-Identifier: MIT
 "use strict";
 
@@ -8,30 +8,32 @@ const Read = (() => {
     const ids = (root) => [...root.querySelectorAll(".chip > b")].map((element) => Number(element.textContent));
 
     function frame(root) {
-        return {fn: text(root, ".fn"), label: text(root, ".label"), line: text(root, ".site"), status: text(root, ".status"),
+        return {fn: text(root, ".fn"), label: text(root, ".label"), line: text(root, ".site"),
+            status: text(root, ".status"),
             fields: [...root.querySelectorAll(".field")].map((row) => [text(row, ".key"), text(row, ".value")])};
     }
 
     const frames = (root) => [...root.querySelectorAll(".frame")].map(frame);
 
-    // The heap as an array again: the children of entry I are 4I + 1 and so on.
+    // The heap as an array again: with W ways, the children of entry I are W * I + 1 and so on.
     function heap(root) {
-        const found = [];
+        const found = [], tree = root.querySelector(".heap");
         const visit = (node, i) => {
             const entry = node.querySelector(":scope > .entry");
             found[i] = [ids(entry)[0], text(entry, ".at")];
-            [...node.querySelectorAll(":scope > ul > .node")].forEach((child, k) => visit(child, 4 * i + 1 + k));
+            [...node.querySelectorAll(":scope > ul > .node")].forEach((child, k) =>
+                visit(child, Number(tree.dataset.ways) * i + 1 + k));
         };
-        const first = root.querySelector(".heap > .node");
-        if (first)
-            visit(first, 0);
+        if (tree)
+            visit(tree.querySelector(".node"), 0);
         return found;
     }
 
     const loop = (root) => ({now: text(root, ".now"), current: ids(root.querySelector(".current"))[0] || 0,
         turn: ids(root.querySelector(".turn")), later: ids(root.querySelector(".later")), timers: heap(root)});
 
-    const task = (root) => ({id: Number(root.querySelector("header > .chip > b").textContent), doing: text(root, ".doing"),
+    const task = (root) => ({id: Number(root.querySelector("header > .chip > b").textContent),
+        doing: text(root, ".doing"),
         parent: ids(root.querySelector(".parent") || root.querySelector(".doing"))[0] || 0, frames: frames(root)});
 
     const fact = (root) => {
@@ -51,7 +53,8 @@ const Read = (() => {
             tasks: [...document.querySelectorAll("#tasks > [data-task]")].map(task),
             alone: [...document.querySelectorAll("#tasks > .alone")].flatMap(frames),
             objects: [...document.querySelectorAll("#objects > .object")].map(object),
-            ended: [...document.querySelectorAll("#ended > li:not(.none)")].map((one) => [ids(one)[0], text(one, ".status")]),
+            ended: [...document.querySelectorAll("#ended > li:not(.none)")].map((one) =>
+                [ids(one)[0], text(one, ".status")]),
             output: document.getElementById("output").textContent};
     }
 
@@ -81,5 +84,17 @@ const Read = (() => {
         return differ;
     }
 
-    return {state, forth, back};
+    // changed - the last state of a program with another number
+    function changed(name, number, value) {
+        Picture.silent = true;
+        document.getElementById("ask").checked = false;
+        App.choose(name);
+        const field = document.getElementById(`parameter-${number}`);
+        field.value = value;
+        field.dispatchEvent(new Event("change"));
+        App.go(App.length() - 1);
+        return state();
+    }
+
+    return {state, forth, back, changed};
 })();

@@ -1,4 +1,5 @@
-// seeds.js - the traces of a page's program, run by node: seeds.js PAGE MACHINE NAME LAST DIRECTORY writes 1 to LAST
+// seeds.js - the traces of a page's program, run by node: seeds.js PAGE MACHINE NAME LAST DIRECTORY writes those of the
+// seeds 1 to LAST, and those with other numbers
 // SPDX-License-Identifier: MIT
 "use strict";
 
@@ -16,3 +17,11 @@ for (let seed = 1; seed <= Number(last); seed++) {
     Machine.run(program, seed, {}, (line) => lines.push(line));
     fs.writeFileSync(`${directory}/${seed}`, lines.map((line) => `${line}\n`).join(""));
 }
+// The ends of each number that can be changed.
+program.parameters.forEach(({least, most}, number) => {
+    for (const value of [least, most]) {
+        const lines = [];
+        Machine.run(program, 0, {[number]: value}, (line) => lines.push(line));
+        fs.writeFileSync(`${directory}/${number}=${value}`, lines.map((line) => `${line}\n`).join(""));
+    }
+});

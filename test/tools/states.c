@@ -3,7 +3,7 @@
  *
  *     states                dump, then wait for a signal
  *     states abort          dump, then abort, for a core file
- *     states damage         as the first, but the list of tasks leads back into itself
+ *     states damage         as the first, but lists lead back into themselves, and frames await each other
  *     states running        stop inside a body, three functions deep: stopped_here() */
 #include "attach.h"
 
@@ -286,6 +286,20 @@ PT_ASYNC(root, self)
 }
 PT_END
 
+struct reader_of_all {
+    struct pt pt;
+    int value;
+};
+
+static PT_CHANNEL(int) letters;
+
+PT_ASYNC(reader_of_all, self)
+{
+    PT_RECV_EACH(&letters, &self->value) {
+    }
+}
+PT_END
+
 static PT_TASK(sleeper) sleeping;
 static PT_TASK(parker) parked, held, never_run;
 static PT_TASK(holder) holding;
@@ -304,11 +318,13 @@ static PT_TASK(parent) family;
 static PT_TASK(cleaner) cleaning;
 static PT_TASK(spinner) spinning;
 static PT_TASK(root) deep;
+static PT_TASK(reader_of_all) reading_all;
 
 static void start(bool stops)
 {
     pt_lock_init(&server.lock);
     pt_channel_init(&server.inbox.channel, PT_PREFER_NEITHER);
+    pt_channel_init(&letters.channel, PT_PREFER_NEITHER);
     PT_QUEUE_INIT(&jobs);
     pt_semaphore_init(&units, 0, 1);
     pt_flags_init(&bits);
@@ -335,6 +351,7 @@ static void start(bool stops)
     (void)!PT_START(&main_loop, &cleaning, cleaner);
     (void)!PT_START(&main_loop, &spinning, spinner);
     (void)!PT_START(&main_loop, &deep, root, .stops = stops);
+    (void)!PT_START(&main_loop, &reading_all, reader_of_all);
 }
 
 static void print(void *context, const char *text)
@@ -360,8 +377,11 @@ int main(int count, char **arguments)
     (void)!PT_START(&main_loop, &never_run, parker);
 #if PT_INSPECT
     pt_dump(&main_loop, print, stdout);
-    if (!strcmp(how, "damage"))
+    if (!strcmp(how, "damage")) {
         parked.task.member.link.next = &sleeping.task.member;
+        deep.frame.middle.pt.caller = &deep.frame.middle.leaf.pt;
+        sending.task.node.link.next = &pushing.task.node;
+    }
 #endif
     (void)print;
     puts("end");

@@ -18,6 +18,10 @@
 #ifndef PT_TEST_H
 #define PT_TEST_H
 
+#ifndef PT_DEADLOCKS
+#define PT_DEADLOCKS 0 /* many tests end in one */
+#endif
+
 #include <check.h>
 #include <pt/pt.h>
 #include <pt/posix.h>
@@ -30,7 +34,8 @@
 /* clang-format off */
 #define TEST_SUITES(X) \
     X(ticks) X(fields) X(critical) X(needs) X(posix) X(readings) X(reading_turns) X(list) \
-    X(wait_queue) X(wait_list) X(heap) X(timers) X(ready) X(coroutine) X(bare) X(two_files) \
+    X(wait_queue) X(wait_list) X(heap) X(timers) X(buckets) X(ready) X(coroutine) X(generator) \
+    X(bare) X(two_files) \
     X(panic) X(time) X(loop) X(spawn) X(pause) X(park) X(pool) X(memory) X(regressions) X(small) \
     X(untimed) X(nest) X(nest_hosts) X(nest_left) X(nest_time) X(axon) X(articles) X(cancel) \
     X(cancel_ends) X(cancel_nest) X(unwind) X(interrupted) X(small_cancel) X(range) X(rearm) \
@@ -38,8 +43,9 @@
     X(group_end) X(group_cleanup) X(group_chance) X(select) X(choices) X(event) X(sync) X(lock) \
     X(condition) X(flags) X(barrier) X(rwlock) X(ticker) X(local) X(regressions_sync) X(channel) \
     X(channel_ends) X(queue) X(broadcast) X(ring) X(mailbox) X(remote) X(waker) X(waker_mark) \
-    X(remote_threads) X(remote_ends) X(threads) X(inspect) X(dump) X(sites) X(observe) X(meddle) \
-    X(watch) X(sim) X(search) X(native) X(native_next) X(native_blocks) X(native_cancel) \
+    X(remote_threads) X(remote_ends) X(threads) X(inspect) X(dump) X(sites) X(since) X(observe) \
+    X(meddle) X(watch) X(stuck) X(reached) X(trace) X(metrics) X(sim) X(search) X(native) \
+    X(native_next) X(native_blocks) X(native_cancel) \
     X(native_talk) X(native_panic) X(native_readings) X(tasklet)
 /* clang-format on */
 #endif

@@ -23,5 +23,13 @@
 #     snapshot.py   a copy of a process, so that it goes on
 #     session.py    gdb: carries out pt-ps
 #     options.py    the options of pt-ps
+#       ---
+#     trace_file.py      pt-trace: the events of a file, and their times
+#     trace_places.py    the functions and lines of their addresses
+#     trace_story.py     what each task did, from when to when
+#     trace_table.py     that as a table
+#     trace_timeline.py  that as JSON and as a picture
+#     trace_options.py   the options of pt-trace
+#     trace_ring.py      gdb: the ring of a program, as a file
 #
 # A part uses only those above it. Only gdb_side.py, unwinder.py and the last group import gdb.

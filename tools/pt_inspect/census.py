@@ -208,8 +208,9 @@ class Census:
             count, capacity = struct["timers.heap.count"], struct["timers.heap.capacity"]
             if count > capacity:
                 raise Damaged("its timers are damaged: %d in %d places" % (count, capacity))
-            for i in range(count):
-                at = Struct(self.debugger, entry, struct["timers.heap.entries"] + i * entry.size)
+            places = [struct["timers.heap.entries"] + i * entry.size for i in range(count)]
+            for place in places + list(self.far_timers(struct, entry)):
+                at = Struct(self.debugger, entry, place)
                 yield at["index"], (at["deadline"] + struct["timers.heap.epoch"]) % (1 << 64)
         elif "timers.heap.first" in struct:
             yield from self.tree(struct["timers.heap.first"])
@@ -217,6 +218,29 @@ class Census:
             what = "its list of timers"
             for node in lists.unlinked(self.debugger, struct["timers.list.first"], 0, what):
                 yield node, Struct(self.debugger, self.debugger.layout("pt_node"), node)["at"]
+
+    def far_timers(self, loop, entry):
+        """The entries in buckets.h: those of the chunks of each bucket that is used."""
+        if not loop.get("timers.far", 0):
+            return
+        number = self.debugger.memory.number
+        far = Struct(self.debugger, self.debugger.layout("pt_buckets_"), loop["timers.far"])
+        left = far["count"]
+        for bucket in range(1024 * far["levels"].bit_length() if left else 0):
+            if not number(far.at("used") + bucket // 64 * 8, 8) >> bucket % 64 & 1:
+                continue
+            chunk, count = (number(far.at("buckets") + bucket * 8 + word, 4) for word in (0, 4))
+            left -= count
+            if left < 0:
+                raise Damaged("its timers are damaged: more than %d in buckets" % far["count"])
+            while count > 0:
+                if chunk >= far["fresh"]:
+                    raise Damaged("its timers are damaged: chunk %d of %d" % (chunk, far["fresh"]))
+                some = (count - 1) % 8 + 1
+                for i in range(some):
+                    yield far["entries"] + (chunk * 8 + i) * entry.size
+                count -= some
+                chunk = number(far["chunks"] + chunk * 8, 4)
 
     def tree(self, root):
         """The nodes of the heap of heap_linked.h: a ring of links from each node to its children."""

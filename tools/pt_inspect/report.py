@@ -48,6 +48,7 @@ class Report:
             "doing": self.doing(task),
         }
         self.times(task, found)
+        self.since(task, found)
         if task.paused():
             found["paused"] = True
         if task.canceled():
@@ -77,6 +78,14 @@ class Report:
                 if self.program.ticks:
                     found[key + "_ms"] = self.program.milliseconds(left)
 
+    def since(self, task, found):
+        """How long it has waited; None if that is not known."""
+        since = found["since"] = task.since()
+        if since is not None:
+            found["since_ticks"] = waited = self.program.knobs.left(task.loop.now, since)
+            if self.program.ticks:
+                found["since_ms"] = waited * 1000 // self.program.ticks
+
     def object(self, object):
         found = {"kind": object.kind, "type": object.type, "name": object.name}
         if object.address:
@@ -99,6 +108,18 @@ class Report:
         if self.fields and frame.function:
             found["fields"] = [list(pair) for pair in self.program.debugger.frame_fields(frame.function, frame.address)]
         return found
+
+
+def counts(report):
+    """For each loop: how many tasks of one name do the same at the same place, the most frequent first."""
+    for loop in report["loops"]:
+        rows = {}
+        for task in loop["tasks"]:
+            frame = task["frames"][0] if task["frames"] else None
+            key = (task["name"], task["doing"], frame and (frame["function"], frame["label"]))
+            row = rows.setdefault(key, {"count": 0, "name": task["name"], "doing": task["doing"], "frame": frame})
+            row["count"] += 1
+        yield loop, sorted(rows.values(), key=lambda row: -row["count"])
 
 
 def names(object):

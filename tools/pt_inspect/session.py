@@ -9,7 +9,7 @@ import time
 
 import gdb
 
-from . import peers, report
+from . import peers, report, stuck
 from .census import Census
 from .gdb_side import Gdb, pt_files
 from .memory import Unreadable
@@ -39,7 +39,7 @@ def prepare():
 def load(options):
     if options["program"]:
         try:
-            gdb.execute("file %s" % options["program"], to_string=True)
+            gdb.execute('file "%s"' % options["program"], to_string=True)
         except gdb.error as fault:
             raise Failed("%s: %s" % (options["program"], fault))
 
@@ -114,10 +114,17 @@ def look(options):
             leave(options)
 
 
-def read(debugger, options):
+def read(debugger, options, clock=None, copy=None, stacks=()):
     program = Program(debugger, options["ticks"])
+    if clock and program.ticks:
+        program.clock = clock * program.ticks // 1000000000
     census = Census(program, options["loop"])
-    return report.Report(census, options["fields"], Stacks(program).add).build()
+    told = report.Report(census, options["fields"], Stacks(program).add)
+    found = told.build()
+    if options.get("stuck"):
+        found["stuck"] = stuck.Stuck(census, told.waits).find(copy, stacks)
+        found["complaints"] = program.complaints
+    return found
 
 
 def look_at_process(options):
@@ -125,22 +132,25 @@ def look_at_process(options):
     pid = options["target"]
     began, copy = time.monotonic(), None
     reach(options)
+    clock = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
     try:
         debugger = Gdb(LARGE)
         found = None
+        stacks = stuck.stack_pointers() if options.get("stuck") else ()
         if options["fields"] or options["loop"] or debugger.layout("pt_native"):
-            found = read(debugger, options)
+            memory = Snapshot(pid) if options.get("stuck") else None
+            found = read(debugger, options, clock, memory, stacks)
         else:
             debugger.keep_stacks()
             copy = Snapshot(pid)
     except (TooLarge, OSError):
-        found = read(debugger, options)
+        found = read(debugger, options, clock)
     finally:
         leave(options)
         stopped = time.monotonic() - began
     if copy:
         debugger.memory.fetch = copy.fetch
-        found = read(debugger, options)
+        found = read(debugger, options, clock, copy, stacks)
         copy.close()
     found["stopped_ms"] = round(stopped * 1000)
     peers.add(pid, found, peers.links(pid, found))

@@ -38,6 +38,7 @@ WHY = (
     ("BROADCAST", "waits for a broadcast"),
     ("SELECT", "selects"),
     ("IO", "waits for a descriptor"),
+    ("SHARED", "waits for a lock to read"),
 )
 
 # PT_TASK_STATE_TABLE of inspect/inspect.h
@@ -60,7 +61,7 @@ QUEUES = (
     ("pt_event", "waiters", "EVENT"),
     ("pt_flags", "waiters", "FLAGS"),
     ("pt_lock", "waiters", "LOCK"),
-    ("pt_rwlock", "readers", "LOCK"),
+    ("pt_rwlock", "readers", "SHARED"),
     ("pt_rwlock", "writers", "LOCK"),
     ("pt_semaphore", "waiters", "SEMAPHORE"),
     ("pt_condition", "waiters", "CONDITION"),

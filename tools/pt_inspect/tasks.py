@@ -6,6 +6,9 @@ from .memory import Unreadable
 from .structs import Struct
 
 
+SYSTEM_CLOCKS = ("pt/ports/posix.h", "lib/host/system.c")  # CLOCK_MONOTONIC, in nanoseconds
+
+
 class Knobs:
     """Which features the program has: told by the fields of its structs."""
 
@@ -120,10 +123,10 @@ class Task:
             return "RUNNING"
         if self.bits & tables.ALIVE == tables.PERMIT:
             return "PARKED"
-        if self.bits & tables.SLEEPING or self.found == "timers":
-            return "SLEEPING"
         if self.bits & tables.QUEUED:
             return "WAITING"
+        if self.bits & tables.SLEEPING or self.found == "timers":
+            return "SLEEPING"
         return "HELD" if self.bits & tables.HELD else "READY"
 
     def frame_done(self):
@@ -175,6 +178,14 @@ class Task:
             return self.struct["node.at"]
         return self.deadline if self.found == "timers" else None
 
+    def since(self):
+        """When it ran last, if it waits and the program keeps that: PT_SINCE; or it is parked without a time."""
+        if self.state() not in ("SLEEPING", "PARKED", "WAITING") or not self.program.knobs.time_bits:
+            return None
+        if "since" in self.struct:
+            return self.struct["since"]
+        return self.struct["node.at"] if self.state() == "PARKED" and not self.bits & tables.SLEEPING else None
+
     def scopes(self):
         """Its open blocks, innermost first."""
         layout = self.program.debugger.layout("pt_scope")
@@ -215,7 +226,23 @@ class Loop:
 
     @property
     def now(self):
+        """The time: of the system, where the loop has that clock and the process runs; else of its last turn."""
+        if self.program.clock is not None and self.runs_on_the_clock():
+            return self.program.clock % (1 << self.program.knobs.time_bits)
         return self.struct.get("now", 0)
+
+    def runs_on_the_clock(self):
+        """Whether its port reads the clock of the system: those of ports/posix.h and of libpt do."""
+        port, layout = self.struct.get("port", 0), self.program.debugger.layout("pt_port")
+
+        def look():
+            try:
+                clock = self.program.function(Struct(self.program.debugger, layout, port)["now"])
+            except Unreadable:
+                return False
+            return bool(clock and clock.file) and clock.file.endswith(SYSTEM_CLOCKS)
+
+        return bool(port and layout) and self.program.once("clock", port, look)
 
     @property
     def current(self):
@@ -247,6 +274,7 @@ class Program:
         self.ticks = ticks or debugger.macro("PT_TICKS_PER_SEC")
         if not self.ticks and self.knobs.time_bits == 64:
             self.ticks = 1000000000
+        self.clock = None  # CLOCK_MONOTONIC when a process was stopped, in ticks
         self.complaints = []
         self.known = {}
 

@@ -17,12 +17,27 @@ def lines(report):
 
 
 def loop_lines(loop):
-    count = len(loop["tasks"]) if loop["live"] is None else loop["live"]
-    yield "loop %s: %d task%s" % (loop["name"] or loop["loop"], count, "" if count == 1 else "s")
+    yield title(loop)
     for task in loop["tasks"]:
         yield from task_lines(task)
     if not loop["complete"]:
         yield INDENT + "The program does not list its tasks (PT_INSPECT): others may be missing."
+
+
+def count_lines(report, counts):
+    """Instead of the tree: how many tasks are where. COUNTS: of report.py."""
+    for complaint in report["complaints"]:
+        yield "warning: " + complaint
+    for loop, rows in counts:
+        yield title(loop)
+        for row in rows:
+            at = ", at " + place(row["frame"]) if row["frame"] else ""
+            yield "%s%6d %s: %s%s" % (INDENT, row["count"], row["name"], row["doing"], at)
+
+
+def title(loop):
+    count = len(loop["tasks"]) if loop["live"] is None else loop["live"]
+    return "loop %s: %d task%s" % (loop["name"] or loop["loop"], count, "" if count == 1 else "s")
 
 
 def task_lines(task):
@@ -47,6 +62,7 @@ def task_line(task):
         text += ", " + distance(task, "sleeps_until")
     if "limit" in task:
         text += ", timeout in " + distance(task, "limit")
+    text += waited(task)
     if task.get("paused"):
         text += ", is paused"
     if task.get("canceled"):
@@ -59,6 +75,13 @@ def distance(task, key):
     if key + "_ms" in task:
         return "%d ms" % task[key + "_ms"]
     return "%d ticks" % task[key + "_ticks"]
+
+
+def waited(task):
+    """How long it has waited, if that is known and not next to nothing."""
+    if "since_ms" in task:
+        return ", for %d ms so far" % task["since_ms"] if task["since_ms"] else ""
+    return ", for %d ticks so far" % task["since_ticks"] if task.get("since_ticks") else ""
 
 
 def object_text(object):

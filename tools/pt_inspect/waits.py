@@ -191,53 +191,46 @@ class Waits:
         area = self.area(address)
         if not area:
             return None
-        start, _, _, type = area
-        offset = address - start
+        start, _, name, type = area
         known = {struct for struct, _, _ in tables.QUEUES}
-        while True:
-            layout = self.debugger.layout_of(type)
-            if not layout:
-                array = self.debugger.elements(type)
-                inner = array and self.debugger.layout_of(array[1])
-                if not inner or not inner.size:
-                    return None
-                type, offset = array[1], offset % inner.size
-                continue
+        for _, layout, offset, _ in self.inward(name, type, address - start):
             if not offset and layout.name in known:
                 return layout.name
-            step = self.step(layout, offset)
-            if not step or step[1].type is None:
-                return None
-            offset, type = offset - step[1].offset, step[1].type
+        return None
+
+    def inward(self, name, type, offset):
+        """The structs of a variable that contain OFFSET, the outermost first: (name, layout, offset in it, its field)."""
+        while type is not None:
+            layout = self.debugger.layout_of(type)
+            if layout:
+                field, where = self.step(layout, offset)
+                yield name, layout, offset, field
+                if not field:
+                    return
+                name, type, offset = name + "." + field, where.type, offset - where.offset
+                continue
+            array = self.debugger.elements(type)
+            inner = array and self.debugger.layout_of(array[1])
+            if not inner or not inner.size:
+                return
+            name, type, offset = "%s[%d]" % (name, offset // inner.size), array[1], offset % inner.size
 
     def step(self, layout, offset):
         for field, where in layout.fields.items():
             if "." not in field and where.offset <= offset < where.offset + where.size:
                 return field, where
-        return None
+        return None, None  # padding
 
     def path(self, name, type, offset):
         """NAME with the fields that lead to OFFSET, down to the queue of the innermost known struct."""
-        known = {struct for struct, _, _ in tables.QUEUES}
-        while True:
-            layout = self.debugger.layout_of(type)
-            if not layout:
-                array = self.debugger.elements(type)
-                inner = array and self.debugger.layout_of(array[1])
-                if not inner or not inner.size:
-                    return name, None
-                name, type = "%s[%d]" % (name, offset // inner.size), array[1]
-                offset %= inner.size
-                continue
-            step = self.step(layout, offset)
-            if not step:
+        queues = {(struct, field) for struct, field, _ in tables.QUEUES}
+        for name, layout, _, field in self.inward(name, type, offset):
+            if not field:
                 return name, None
-            field, where = step
-            if layout.name in known and any(s == layout.name and f == field for s, f, _ in tables.QUEUES):
-                return name + "." + field, layout.name
-            if where.type is None:
-                return name + "." + field, None
-            name, type, offset = name + "." + field, where.type, offset - where.offset
+            name += "." + field
+            if (layout.name, field) in queues:
+                return name, layout.name
+        return name, None
 
     def area(self, address):
         """(start, end, name, type) of the variable or the frame that has ADDRESS."""

@@ -23,6 +23,8 @@ static PT_ASYNC(wave, self)
 }
 PT_END
 
+/* --- the test: leave it as it is --- */
+
 int main(void)
 {
     static const int expected[] = {1, 2, 3, 2, 1, 2, 3, 2, 1};

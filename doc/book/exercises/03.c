@@ -47,6 +47,8 @@ static PT_ASYNC(primes, self)
 }
 PT_END
 
+/* --- the test: leave it as it is --- */
+
 int main(void)
 {
     static const int expected[] = {2, 3, 5, 7, 11, 13, 17, 19};

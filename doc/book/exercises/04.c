@@ -46,6 +46,8 @@ static PT_ASYNC(referee, self)
 }
 PT_END
 
+/* --- the test: leave it as it is --- */
+
 int main(void)
 {
     static PT_TASK(referee) referee;

@@ -1,4 +1,5 @@
-/* Sleep sort: a task for each number sleeps that long, and then reports. Equal numbers keep their order. */
+/* Sleep sort: a task for each number sleeps that long, and then reports. Equal numbers keep their order.
+ * And a clock of 8 bits, which wraps. */
 #include "pt.h"
 #include "virtual.h"
 #include <stdio.h>
@@ -23,6 +24,19 @@ static PT_ASYNC(sleeper, self)
 }
 PT_END
 
+/* Whether A is before B on a clock that counts from 0 to 255, and then from 0 again. */
+static bool before(uint8_t a, uint8_t b)
+{
+#ifdef SOLUTION
+    return (uint8_t)(a - b) > 127;
+#else
+    /* your code: pt_time_before does the same with 64 bits */
+    return a < b;
+#endif
+}
+
+/* --- the test: leave it as it is --- */
+
 int main(void)
 {
     static const int numbers[] = {30, 10, 20, 10, 30};
@@ -36,9 +50,16 @@ int main(void)
         PT_START(&loop, &tasks[i], sleeper, .number = numbers[i], .name = (char)('a' + i));
     pt_loop_run(&loop);
     if (strcmp(sorted, "10b 10d 20c 30a 30e ")) {
-        printf("FAIL: sorted \"%s\"\n", sorted);
+        printf("FAIL: sorted \"%s\", not \"10b 10d 20c 30a 30e \"\n", sorted);
         return 1;
     }
+    for (int now = 0; now < 256; now++)
+        for (int delay = -127; delay < 128; delay++)
+            if (before((uint8_t)now, (uint8_t)(now + delay)) != (delay > 0)) {
+                printf("FAIL: %d before %d: %s, not %s\n", now, (now + delay) & 255, delay > 0 ? "no" : "yes",
+                       delay > 0 ? "yes" : "no");
+                return 1;
+            }
     printf("passed\n");
     return 0;
 }

@@ -1,4 +1,4 @@
-/* An event: PT_WAIT_EVENT(&event) waits; event_trigger(&event) releases all who wait, in their order. */
+/* An event: PT_WAIT_EVENT(&event) waits; event_trigger(&event) releases all tasks that wait, in their order. */
 #include "pt.h"
 #include "virtual.h"
 #include <stdio.h>
@@ -36,6 +36,8 @@ static void event_trigger(struct event *event)
     (void)event;
 #endif
 }
+
+/* --- the test: leave it as it is --- */
 
 static struct event bell;
 static char heard[32];

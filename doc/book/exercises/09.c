@@ -39,6 +39,8 @@ static PT_ASYNC(give_up, self)
 }
 PT_END
 
+/* --- the test: leave it as it is --- */
+
 static int run(int ms)
 {
     static PT_TASK(give_up) task;
@@ -59,11 +61,11 @@ int main(void)
     int quick = run(50), quick_cleaned = cleaned, slow = run(500);
 
     if (quick != PT_OK || quick_cleaned != 1) {
-        printf("FAIL: the quick job: %d, %d cleanups\n", quick, quick_cleaned);
+        printf("FAIL: the quick job: status %d, cleanups %d; not 0, 1\n", quick, quick_cleaned);
         return 1;
     }
     if (slow != PT_ECANCELED || cleaned != 1) {
-        printf("FAIL: the slow job: %d, %d cleanups\n", slow, cleaned);
+        printf("FAIL: the slow job: status %d, cleanups %d; not -1, 1\n", slow, cleaned);
         return 1;
     }
     printf("passed\n");

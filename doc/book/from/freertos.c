@@ -52,7 +52,9 @@ static uint32_t fetch(struct worker *self)
     if (!xTaskNotifyWait(0, 0, &news, pdMS_TO_TICKS(500)))
         news = LATE;
     xTimerStop(self->timer, portMAX_DELAY);
-    xTaskNotifyStateClear(NULL); /* it may have come late */
+    /* It may have come late. configTIMER_TASK_PRIORITY must
+     * be above 2, or it can come later still. */
+    xTaskNotifyStateClear(NULL);
     printf("%s: closed\n", self->job.name);
     return news;
 }

@@ -12,32 +12,32 @@ import (
 	"time"
 )
 
-var failed = errors.New("failed")
+var errFailed = errors.New("failed")
 
 type job struct {
 	name   string
-	ms     time.Duration
+	delay  time.Duration
 	broken bool
 }
 
 var list = []job{
-	{"logo", 100, false},
-	{"movie", 900, false},
-	{"news", 200, true},
-	{"map", 200, false},
-	{"mail", 900, false},
+	{"logo", 100 * time.Millisecond, false},
+	{"movie", 900 * time.Millisecond, false},
+	{"news", 200 * time.Millisecond, true},
+	{"map", 200 * time.Millisecond, false},
+	{"mail", 900 * time.Millisecond, false},
 }
 
 // - fetch
 func fetch(ctx context.Context, j job) error {
 	defer fmt.Printf("%s: closed\n", j.name)
 	select {
-	case <-time.After(j.ms * time.Millisecond):
+	case <-time.After(j.delay):
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 	if j.broken {
-		return failed
+		return errFailed
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ func work(ctx context.Context, j job) {
 	case ctx.Err() != nil: // the office closes
 	case errors.Is(err, context.DeadlineExceeded):
 		fmt.Printf("%s: too late\n", j.name)
-	case errors.Is(err, failed):
+	case errors.Is(err, errFailed):
 		fmt.Printf("%s: failed\n", j.name)
 	default:
 		fmt.Printf("%s: done\n", j.name)

@@ -13,7 +13,7 @@ const list = [
   { name: "mail", ms: 900 },
 ];
 //- fetch
-async function fetch(job, signal) {
+async function download(job, signal) {
   try {
     await sleep(job.ms, undefined, { signal });
     if (job.broken) throw new Failed();
@@ -27,7 +27,7 @@ async function worker(jobs, stop) {
     const job = jobs.shift();
     const limit = AbortSignal.timeout(500);
     try {
-      await fetch(job, AbortSignal.any([stop, limit]));
+      await download(job, AbortSignal.any([stop, limit]));
       console.log(`${job.name}: done`);
     } catch (error) {
       if (stop.aborted) return;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 //- static
-/* It remembers, but for everybody at once. */
+/* It remembers, but for all callers together. */
 static int next_shared(void)
 {
     static int n = 4;

@@ -1,4 +1,4 @@
-/* 04.c - two functions in turn: a loop, and a queue of who is ready */
+/* 04.c - two functions in turn: a loop, and a queue of the ready tasks */
 #include "pt.h"
 #include <stdio.h>
 

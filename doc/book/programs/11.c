@@ -33,7 +33,7 @@ static PT_ASYNC(reader, self)
     }
     printf("end of input\n");
     raise(SIGUSR1); /* an interrupt, in the middle of a step */
-    printf("the step goes on\n");
+    printf("the step continues\n");
 }
 PT_END
 

@@ -10,8 +10,8 @@ const AROUND = 3; // lines of source, and instructions
 class Inside {
     constructor() {
         this.where = draw("p", { class: "source" });
-        this.source = draw("pre", { "aria-label": "Lines of source", tabindex: 0 });
-        this.instructions = draw("pre", { "aria-label": "Instructions", tabindex: 0 });
+        this.source = draw("pre", { role: "group", "aria-label": "Lines of source", tabindex: 0 });
+        this.instructions = draw("pre", { role: "group", "aria-label": "Instructions", tabindex: 0 });
         this.code = draw("div", { class: "inside" }, draw("h3", {}, "Where it is"), this.where, this.source,
                          this.instructions);
         this.special = draw("dl", { class: "numbers" });

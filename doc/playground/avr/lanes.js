@@ -10,11 +10,13 @@ class Lanes {
     constructor() {
         this.paths = [...NAMES.map(([name]) => name), "wakes"].map((name, index) =>
             draw("path", { class: "lane " + name, transform: `translate(0 ${index * LANE + 4})` }));
+        this.hint = draw("p", {}, "Run the program: the edges of its pins appear here.");
         this.element = draw("div", { class: "lanes" },
             draw("div", { "aria-hidden": "true" }, ...NAMES.map(([, text]) => draw("span", {}, text)),
                  draw("span", {}, "wakes")),
             draw("svg", { viewBox: `0 0 ${WIDTH} ${4 * LANE}`, preserveAspectRatio: "none", role: "img",
-                          "aria-label": `LEDs, button and wakes in the last ${SECONDS} seconds` }, ...this.paths));
+                          "aria-label": `LEDs, button and wakes in the last ${SECONDS} seconds` }, ...this.paths),
+            this.hint);
         this.reset();
     }
 
@@ -34,6 +36,8 @@ class Lanes {
     show(now) {
         const from = Math.max(0, now - SECONDS * HZ);
         const x = cycle => ((cycle - from) / (SECONDS * HZ) * WIDTH).toFixed(2);
+
+        this.hint.hidden = now > 0;
 
         NAMES.forEach(([name], index) => {
             const edges = this.edges[name];

@@ -1,7 +1,7 @@
 // lesson.js - the interrupt lesson: a second press while an instruction of a wake runs, and what becomes of it
 // SPDX-License-Identifier: MIT
 //
-// An interrupt comes between two instructions: behind the one that runs when the button is pressed. A processor cannot
+// An interrupt comes between two instructions: after the one that runs when the button is pressed. A processor cannot
 // go back: each place is reached by running the program again from its reset, which takes a millisecond. The wake goes
 // from a press in a sleep to the next sleep.
 const { Machine } = require("./machine");
@@ -70,7 +70,7 @@ function woken(version) {
     return machine;
 }
 
-// The places of a wake at which a press can come: each instruction, and the sleep behind the last one.
+// The places of a wake at which a press can come: each instruction, and the sleep after the last one.
 function wake(version) {
     return toSleep(woken(version));
 }

@@ -33,7 +33,7 @@ class LessonView {
                                    onkeydown: event => this.key(event), onclick: event => this.click(event) });
         this.detail = draw("div", { class: "detail" });
         this.verdict = draw("p", { class: "verdict", "aria-live": "polite" });
-        this.path = draw("div", { class: "path", role: "img" });
+        this.path = draw("div", { class: "path", role: "img", "aria-label": "no press yet" });
         this.code = draw("div", { class: "code" });
         this.score = draw("p", { class: "soft", "aria-live": "polite" });
         root.append(
@@ -80,8 +80,8 @@ class LessonView {
         return draw("details", {}, draw("summary", {}, "Why there, and nowhere else?"),
             draw("p", {}, "An interrupt sets the waker's mark. The loop looks at the mark when a turn begins, and " +
                  "once more before it sleeps. That last look sees a press before it. A press in the sleep ends the " +
-                 "sleep. In between, the press sets the mark, nobody looks at it any more, and the sleep lasts until " +
-                 "the next interrupt."),
+                 "sleep. In between, the press sets the mark, the loop does not look at it again, and the sleep lasts " +
+                 "until the next interrupt."),
             draw("p", {}, "The cure: turn interrupts off before the last look. A press then stays pending. The " +
                  "instruction sei turns them on again, but lets one more instruction run before any interrupt: the " +
                  "sleep. So the pending interrupt ends that sleep at once. pt_loop_turn_and_sleep does this for you."));
@@ -103,7 +103,7 @@ class LessonView {
         this.verdict.className = "verdict";
         say(this.verdict, "Choose a square, and press. Where is the wake lost?");
         this.path.replaceChildren();
-        this.path.removeAttribute("aria-label");
+        this.path.setAttribute("aria-label", "no press yet");
         this.select(0);
         this.count();
     }
@@ -161,7 +161,7 @@ class LessonView {
         this.mark(this.selected, lost);
         this.verdict.className = "verdict " + (lost ? "bad" : "good");
         say(this.verdict, (lost ? "\u2717 Lost. The processor sleeps, and the task has not seen the press. The mark " +
-                                  "is set, and nobody looks at it before the next interrupt." :
+                                  "is set, and the loop does not look at it before the next interrupt." :
                                   "\u2713 Seen. The task has run again before the processor sleeps.") +
                           ` Instruction ${this.selected + 1}; the sleep comes ${cycles} cycles later.`);
         this.drawPath(places);
@@ -207,7 +207,7 @@ class LessonView {
         const [first, end] = [Math.min(...found) + 1, Math.max(...found) + 1];
 
         this.path.replaceChildren();
-        this.path.removeAttribute("aria-label");
+        this.path.setAttribute("aria-label", "no press yet");
         this.verdict.className = "verdict " + (found.length ? "bad" : "good");
         say(this.verdict, found.length ?
             `\u2717 The bad place: a press at the instructions ${first} to ${end} is lost. They stand between the ` +

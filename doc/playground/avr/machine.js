@@ -1,7 +1,7 @@
 // machine.js - an ATmega328P at 16 MHz: avr8js's processor, timer 1, UART and pins, and what avr8js lacks
 // SPDX-License-Identifier: MIT
 //
-// avr8js executes SLEEP as a NOP. Here it stops the processor until an interrupt: only the clock goes on, from one
+// avr8js executes SLEEP as a NOP. Here it stops the processor until an interrupt: only the clock continues, from one
 // event of a peripheral to the next. Also added: after SEI and RETI one more instruction runs before an interrupt; an
 // interrupt takes four cycles, and four more from a sleep; a compare match sets its flag at the timer's next clock, as
 // in the data sheet; a write to TIFR1 clears only the flags that it names.

@@ -5,6 +5,7 @@
 const App = (() => {
     const {programs, others} = JSON.parse(byId("programs").textContent);
     let program = null, trace = null, at = 0, timer = 0, changes = {};
+    let kinds = new Set(); // of steps that this run has
     const seed = () => Number(byId("seed").value);
 
     // --- steps ---
@@ -39,14 +40,21 @@ const App = (() => {
 
     function move(kind, direction) {
         pause();
-        go(target(kind, direction));
+        if (direction > 0 && Predict.open(at))
+            byId("question").querySelector("button").focus();
+        else
+            go(target(kind, direction));
     }
 
     function buttons() {
         const blocked = Boolean(Predict.open(at)), last = at === trace.steps.length - 1;
-        for (const button of document.querySelectorAll("[data-move]"))
-            button.disabled = button.dataset.move.startsWith("-") ? at === 0 : last || blocked;
-        byId("play").disabled = last || blocked;
+        for (const button of document.querySelectorAll("[data-move]")) {
+            const none = !kinds.has(button.dataset.move.slice(1));
+            button.disabled = none || (button.dataset.move.startsWith("-") ? at === 0 : last || blocked);
+            button.title = none ? "no loop runs this program" : "";
+        }
+        byId("play").disabled = blocked;
+        byId("play").textContent = timer ? "Pause" : last ? "Again" : "Run";
     }
 
     // --- running at a pace ---
@@ -54,7 +62,7 @@ const App = (() => {
     function pause() {
         clearInterval(timer);
         timer = 0;
-        byId("play").textContent = "Run";
+        buttons();
     }
 
     function play() {
@@ -62,38 +70,47 @@ const App = (() => {
             pause();
             return;
         }
-        byId("play").textContent = "Pause";
+        if (at === trace.steps.length - 1)
+            go(0);
         timer = setInterval(() => {
             go(target("line", 1));
-            if (at === trace.steps.length - 1 || Predict.open(at)) {
+            if (at === trace.steps.length - 1 || Predict.open(at))
                 pause();
-                buttons();
-            }
         }, 1000 / Number(byId("pace").value));
+        buttons();
     }
 
     // --- invariants ---
 
-    let broken = [];
+    let broken = [], relevant = []; // of each check
 
     function checks() {
-        byId("checks").replaceChildren(...Checks.all.map((check, i) => {
+        byId("checks").replaceChildren(...Checks.all.flatMap((check, i) => {
+            if (!relevant[i])
+                return [];
             const holds = broken[i] < 0 || broken[i] > at;
-            return h(holds ? "li.holds" : "li.broken", null, h("span.verdict", null, holds ? "holds" : `broken at step ${broken[i] + 1}`),
-                " ", check.name);
+            return [h(holds ? "li.holds" : "li.broken", null,
+                h("span.verdict", null, holds ? "holds" : `broken at step ${broken[i] + 1}`), " ", check.name)];
         }));
     }
 
     // --- programs ---
 
     function rerun() {
-        pause();
+        clearInterval(timer);
+        timer = 0;
         trace = Machine.run(program, seed(), changes);
+        kinds = new Set(["line", ...trace.steps.map((step) => ({op: "opcode", turn: "turn"})[step.k])]);
+        Source.show(program, changes);
         broken = Checks.first(trace);
-        Picture.know(trace);
-        Timeline.draw(trace);
-        Predict.prepare(trace, program, seed());
+        relevant = Checks.all.map((check) => Checks.matters(check, trace));
+        Picture.know(trace, program);
+        Timeline.draw(trace, program);
+        const some = Predict.prepare(trace, program, seed(), Object.keys(changes).length > 0);
+        byId("ask").disabled = !some;
+        byId("ask").parentElement.title = some ? "" : "there is nothing to ask in this run";
         byId("position").max = trace.steps.length - 1;
+        byId("reset").disabled = !Object.keys(changes).length;
         byId("seed-value").textContent = !program.orders ? "it has one order" :
             seed() ? seed() : "0, in order";
         byId("stopped").textContent = trace.stopped;
@@ -101,18 +118,43 @@ const App = (() => {
         go(0);
     }
 
+    // --- the numbers of a program ---
+
+    const GROUPS = ["Tasks", "Capacities", "Rounds", "Delays", "Values"];
+
+    // The field shows the number that is used: the nearest one that is possible.
+    function change(i, field) {
+        const one = program.parameters[i], wanted = Math.round(Number(field.value));
+        const value = field.value.trim() && Number.isFinite(wanted) ?
+            Math.min(one.most, Math.max(one.least, wanted)) : one.value;
+        field.value = value;
+        delete changes[i];
+        if (value !== one.value)
+            changes[i] = value;
+        rerun();
+    }
+
+    function parameter(one, i) {
+        const id = `parameter-${i}`, onchange = (event) => change(i, event.currentTarget);
+        const field = one.values ? h("select", {id, onchange}, one.values.map((value) =>
+            h("option", {value, selected: value === one.value}, value))) :
+            h("input", {id, type: "number", min: one.least, max: one.most, value: one.value, onchange});
+        return h("div.parameter", null, h("label", {for: id}, h("span.key", null, one.name),
+            h("span.word", null, `line ${one.line}`)), h("span.entry-field", null, field, one.unit));
+    }
+
     function parameters() {
-        byId("parameters").replaceChildren(...program.parameters.map((one, i) => {
-            const id = `parameter-${i}`;
-            return h("label", {for: id}, `line ${one.line}: ${one.name}`, h("input", {id, type: "number", min: 1,
-                max: Math.max(20, one.value * 4), value: one.value, onchange: (event) => {
-                    const value = Math.round(Number(event.currentTarget.value));
-                    if (value >= 1)
-                        changes[i] = value;
-                    rerun();
-                }}), one.unit);
-        }));
-        byId("parameters-part").hidden = !program.parameters.length;
+        const all = program.parameters.map((one, i) => [one, i]);
+        const groups = GROUPS.map((name) => [name, all.filter(([one]) => one.group === name)]);
+        byId("parameters").replaceChildren(...groups.filter(([, its]) => its.length).map(([name, its]) =>
+            h("fieldset", null, h("legend", null, name), its.map(([one, i]) => parameter(one, i)))));
+        byId("parameters-part").hidden = !all.length;
+    }
+
+    function reset() {
+        changes = {};
+        parameters();
+        rerun();
     }
 
     function choose(name) {
@@ -125,7 +167,6 @@ const App = (() => {
         byId("chapter").hidden = !program.chapter;
         byId("chapter").href = program.chapter || "index.html";
         document.title = `${program.title} - pt playground`;
-        Picture.source(program);
         parameters();
         rerun();
     }
@@ -148,16 +189,27 @@ const App = (() => {
     const KEYS = {ArrowRight: ["line", 1], ArrowLeft: ["line", -1], o: ["opcode", 1], O: ["opcode", -1],
         t: ["turn", 1], T: ["turn", -1]};
 
+    // Whether an element needs a key itself.
+    function taken(element, key) {
+        const arrow = /^(Arrow|Home|End|Page)/.test(key), type = element.type;
+        return Boolean(element.closest && element.closest("#avr")) || element.tagName === "SELECT" ||
+            element.tagName === "INPUT" && (type === "range" ? arrow : type !== "checkbox") ||
+            arrow && /^(source|output)$/.test(element.id);
+    }
+
     function key(event) {
-        if (event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName))
+        if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || taken(event.target, event.key))
             return;
-        const found = KEYS[event.key];
-        if (found) {
+        const found = KEYS[event.key], choices = byId("question").hidden ? [] :
+            byId("question").querySelectorAll("button");
+        if (/^[1-9]$/.test(event.key) && choices[event.key - 1]) {
+            choices[event.key - 1].click();
+        } else if (found) {
             event.preventDefault();
             move(...found);
         } else if (event.key === "r" && !byId("play").disabled) {
             play();
-        } else if (event.key === "Home" || event.key === "0") {
+        } else if (event.key === "Home") {
             go(0);
         }
     }
@@ -174,6 +226,7 @@ const App = (() => {
             location.hash = byId("program").value;
         });
         byId("seed").addEventListener("input", rerun);
+        byId("reset").addEventListener("click", reset);
         byId("position").addEventListener("input", () => {
             pause();
             go(Number(byId("position").value));
@@ -192,11 +245,32 @@ const App = (() => {
             document.body.classList.add("without-bytes");
         }
         addEventListener("resize", () => {
-            Timeline.draw(trace);
+            Timeline.draw(trace, program);
             Timeline.mark(at);
         });
         document.addEventListener("keydown", key);
-        addEventListener("hashchange", () => choose(location.hash.slice(1)));
+        addEventListener("hashchange", () => {
+            if (programs.some((one) => one.name === location.hash.slice(1)))
+                choose(location.hash.slice(1));
+        });
+        // A link inside the page keeps the program's name in the address.
+        for (const link of document.querySelectorAll('a[href^="#"]'))
+            link.addEventListener("click", (event) => {
+                event.preventDefault();
+                const part = document.querySelector(link.getAttribute("href"));
+                part.tabIndex = -1;
+                part.focus();
+                part.scrollIntoView();
+            });
+        byId("forget").addEventListener("click", () => {
+            Predict.forget();
+            go(at);
+        });
+        byId("timeline").addEventListener("click", (event) => {
+            const {left, width} = byId("timeline").getBoundingClientRect();
+            pause();
+            go(Math.round((event.clientX - left) / width * (trace.steps.length - 1)));
+        });
         choose(location.hash.slice(1));
         if (typeof PtAvr !== "undefined") {
             byId("avr-part").hidden = false;

@@ -18,7 +18,8 @@ const Machine = (() => {
     }
 
     // run - the trace of one run: {steps, output, stopped}. CHANGES: numbers of the program by their places in
-    // program.parameters. A step has the length of the output that was printed before it. KEEP gets the recorder's lines.
+    // program.parameters. A step has the length of the output that was printed before it. KEEP gets the recorder's
+    // lines.
     function run(program, seed, changes = {}, keep = null) {
         const trace = new Trace();
         let memory = null;
@@ -59,6 +60,7 @@ const Machine = (() => {
             this.output = "";
             this.stopped = "";
             this.loops = false; // whether the program ever has a loop
+            this.frames = false; // and a frame
         }
 
         add(record) {
@@ -68,6 +70,7 @@ const Machine = (() => {
             }
             record.out = this.output.length;
             this.loops = this.loops || record.loops.length > 0;
+            this.frames = this.frames || this.loops || record.alone.length > 0;
             this.steps.push(record);
         }
 

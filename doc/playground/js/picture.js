@@ -1,85 +1,18 @@
-// picture.js - draws one step: the source, the clock, the queues, the tasks and their frames, what they wait for
+// picture.js - draws one step: the clock, the queues, the tasks and their frames, what they wait for
 // SPDX-License-Identifier: MIT
 "use strict";
 
 const Picture = (() => {
-    const KEYWORDS = new Set(("break case const continue default do else enum for if return sizeof static struct switch " +
-        "typedef union unsigned void while int char bool long double").split(" "));
-    const WORDS = /(\/\*[\s\S]*?\*\/|\/\/[^\n]*)|("(?:[^"\\\n]|\\.)*")|(\bPT_\w+)|([A-Za-z_]\w*)|([\s\S])/g;
     let names = new Map(); // of the tasks of this trace
-
-    // --- the source ---
-
-    function coloured(text) {
-        const parts = [];
-        for (const [whole, comment, string, macro, word] of text.matchAll(WORDS)) {
-            const kind = comment ? "comment" : string ? "string" : macro ? "macro" : KEYWORDS.has(word) ? "keyword" : "";
-            const last = parts[parts.length - 1];
-            if (last && last.kind === kind)
-                last.text += whole;
-            else
-                parts.push({kind, text: whole});
-        }
-        return parts;
-    }
-
-    // The source as lines that can be marked. A comment may span lines.
-    function source(program) {
-        const lines = [[]];
-        for (const {kind, text} of coloured(program.source.replace(/\n$/, ""))) {
-            text.split("\n").forEach((piece, i) => {
-                if (i)
-                    lines.push([]);
-                if (piece)
-                    lines[lines.length - 1].push(kind ? h(`span.${kind}`, null, piece) : piece);
-            });
-        }
-        byId("source").replaceChildren(...lines.map((parts, i) =>
-            h("li.line", {id: `line-${i + 1}`, "data-line": i + 1}, h("code", null, parts.length ? parts : " "),
-                h("span.here", null))));
-    }
-
-    function markLines(step) {
-        const list = byId("source");
-        for (const old of list.querySelectorAll(".now, .waits")) {
-            old.classList.remove("now", "waits");
-            old.removeAttribute("aria-current");
-            old.querySelector(".here").replaceChildren();
-        }
-        const mark = (line, kind, task) => {
-            const element = line && byId(`line-${line}`);
-            if (!element)
-                return;
-            element.classList.add(kind);
-            const here = element.querySelector(".here");
-            if (task && here.childElementCount < 5)
-                here.append(chip(task));
-        };
-        for (const loop of step.loops)
-            for (const task of loop.tasks)
-                task.frames.forEach((frame) => frame.line !== step.line && mark(frame.line, "waits", task.id));
-        if (step.line) {
-            mark(step.line, "now", step.task);
-            byId(`line-${step.line}`).setAttribute("aria-current", "step");
-            reveal(byId(`line-${step.line}`));
-        }
-    }
-
-    // Scroll the source so that a line can be seen, and nothing else.
-    function reveal(line) {
-        const box = byId("source");
-        if (!box.clientHeight || Picture.silent)
-            return;
-        const top = line.offsetTop;
-        if (top < box.scrollTop + 40 || top > box.scrollTop + box.clientHeight - 60)
-            box.scrollTop = top - box.clientHeight / 3;
-    }
+    let functions = [], head = ""; // of this program: [name, [first line, last line]]; what is in a struct pt
 
     // --- pieces ---
 
     // What a task is called: its name, its number, and what its field `name` says.
-    function know(trace) {
+    function know(trace, program) {
         names = new Map();
+        functions = Object.entries(program.functions);
+        head = program.head;
         for (const step of trace.steps)
             for (const loop of step.loops)
                 for (const task of loop.tasks)
@@ -111,39 +44,44 @@ const Picture = (() => {
 
     // --- the loop ---
 
-    function heap(loop) {
-        const node = (i) => h("li.node", null, h("span.entry", null, h("span.at", null, loop.timers[i][1]), " ",
-            chip(loop.timers[i][0])), children(i));
-        const children = (i) => {
-            const inner = [1, 2, 3, 4].map((k) => 4 * i + k).filter((k) => k < loop.timers.length);
-            return inner.length ? h("ul", null, inner.map(node)) : null;
+    // An array as a tree: entry I has WAYS children, from WAYS * I + 1 on.
+    function heap({timers, ways}) {
+        if (!timers.length)
+            return h("p.none", null, "empty: no task waits for a time");
+        const node = (i) => {
+            const inner = timers.map((_, k) => k).filter((k) => k > ways * i && k <= ways * i + ways);
+            return h("li.node", null, h("span.entry", null, h("span.at", null, timers[i][1]), " ", chip(timers[i][0])),
+                inner.length ? h("ul", null, inner.map(node)) : null);
         };
-        return loop.timers.length ? h("ul.heap", null, node(0)) : h("p.none", null, "no timer");
+        return h("ul.heap", {"data-ways": ways}, node(0));
     }
 
     function queue(loop) {
-        const turn = loop.ready.slice(0, loop.left), later = loop.ready.slice(loop.left);
-        return h("div.queue", null,
-            h("span.part", null, h("span.word", null, "this turn"), h("span.turn", null, chips(turn, "none"))),
-            h("span.part", null, h("span.word", null, "next turn"), h("span.later", null, chips(later, "none"))));
+        const part = (word, name, ids, none) => h("span.part", null, h("span.word", null, word),
+            h(`span.${name}`, null, chips(ids, none)));
+        return h("div.queue", null, part("this turn", "turn", loop.ready.slice(0, loop.left), "none"),
+            part("next turn", "later", loop.ready.slice(loop.left), "none"));
     }
 
     function machine(loop, many) {
+        const clock = "now" in loop;
         return h("div.loop", {"data-loop": loop.id},
             many ? h("h3", null, `Loop ${loop.id}`) : null,
             h("dl.registers", null,
-                h("div.clock", null, h("dt", null, "Clock"), h("dd.now", null, loop.now)),
+                clock ? h("div.clock", null, h("dt", null, "Clock"), h("dd.now", null, loop.now)) : null,
                 h("div.runs", null, h("dt", null, "Runs"), h("dd.current", null,
                     loop.current ? chip(loop.current) : h("span.none", null, "no task")))),
             h("h3", null, "Run queue"), queue(loop),
-            h("h3", null, "Timer heap"), heap(loop));
+            h("h3", null, "Timer heap"),
+            clock ? heap(loop) : h("p.none", null, "This loop has no clock and no timers yet: chapter 5 adds them."));
     }
 
     // --- frames as memory ---
 
     // Pairs of hexadecimal digits of a field, those that have changed marked.
     function bytes(frame, from, size, old) {
-        const now = frame.bytes.slice(2 * from, 2 * (from + size)), was = old && old.bytes.slice(2 * from, 2 * (from + size));
+        const hex = (one) => one.bytes.slice(2 * from, 2 * (from + size));
+        const now = hex(frame), was = old && hex(old);
         const pairs = (now.match(/../g) || []).slice(0, 16);
         return h("td.bytes", null, pairs.map((pair, i) => was && was.slice(2 * i, 2 * i + 2) !== pair ?
             h("mark", null, pair) : h("span", null, pair)).flatMap((span, i) => i ? [" ", span] : [span]),
@@ -156,13 +94,15 @@ const Picture = (() => {
         const was = old && (old.fields || []).find((one) => one.n === field.n);
         const changed = was && shown(was.v) !== shown(field.v);
         return h(changed ? "tr.field.changed" : "tr.field", null, h("td.offset", null, `+${field.o}`),
-            bytes(frame, field.o, field.s, old), h("th.key", {scope: "row"}, field.n), h("td.value", null, shown(field.v)));
+            bytes(frame, field.o, field.s, old), h("th.key", {scope: "row"}, field.n),
+            h("td.value", null, shown(field.v)));
     }
 
     function frameOf(frame, old, runs) {
-        const first = frame.fields && frame.fields.length ? Math.min(...frame.fields.map((field) => field.o)) : frame.size;
+        const fields = frame.fields || [], first = Math.min(frame.size, ...fields.map((field) => field.o));
         return h(runs ? "div.frame.active" : "div.frame", null,
-            h("div.head", null, h("span.fn", null, frame.fn), h("span.label", {title: "where it continues"}, `label ${frame.label}`),
+            h("div.head", null, h("span.fn", null, frame.fn),
+                h("span.label", {title: "where it continues"}, `label ${frame.label}`),
                 frame.line ? h("span.site", null, `line ${frame.line}`) : null,
                 h("span.status", null, frame.status),
                 frame.size ? h("span.size", null, `${frame.size} bytes at ${frame.at.toString(16)}`) : null),
@@ -170,8 +110,8 @@ const Picture = (() => {
                 h("caption.unseen", null, `The memory of the frame of ${frame.fn}`),
                 h("tbody", null,
                     h("tr.pt", null, h("td.offset", null, "+0"), bytes(frame, 0, first, old),
-                        h("th", {scope: "row"}, "struct pt"), h("td", null, "function, caller, label, status")),
-                    frame.fields.map((field) => row(frame, field, old)))) : null);
+                        h("th", {scope: "row"}, "struct pt"), h("td", null, head)),
+                    fields.map((field) => row(frame, field, old)))) : null);
     }
 
     function state(task) {
@@ -188,7 +128,8 @@ const Picture = (() => {
     function taskCard(task, before, running) {
         const was = before && before.tasks.find((one) => one.id === task.id);
         const old = (frame) => was && was.frames.find((one) => one.at === frame.at && one.fn === frame.fn);
-        return h(`article.task.${hueOf(task.id)}${running ? ".running" : ""}`, {"data-task": task.id, "aria-label": called(task.id)},
+        const kind = `article.task.${hueOf(task.id)}${running ? ".running" : ""}`;
+        return h(kind, {"data-task": task.id, "aria-label": called(task.id)},
             h("header", null, chip(task.id), h("span.doing", null, state(task)),
                 task.parent ? h("span.parent", null, "in the group of ", chip(task.parent)) : null),
             h("div.frames", null, task.frames.map((frame, i) => frameOf(frame, old(frame), running && !i))));
@@ -201,14 +142,17 @@ const Picture = (() => {
             h("header", null, h("span.key", null, one.name), " ", h("span.kind", null, one.kind)),
             h("div.sides", null, one.sides.map(([side, ids]) => h("span.side", null,
                 h("span.word", null, side), h("span.who", null, chips(ids, "none"))))),
-            one.items ? h("ol.items", {"aria-label": "values, the oldest first"}, one.items.map((value) => h("li", null, value))) : null,
-            one.facts.length ? h("span.facts", null, one.facts.map(([name, value], i) =>
-                [i ? " " : "", h("span.fact", null, h("span.word", null, name), " ", h("span.value", null, named(value)))])) : null);
+            one.items ? h("ol.items", {"aria-label": "values, the oldest first"},
+                one.items.map((value) => h("li", null, value))) : null,
+            one.facts.length ? h("span.facts", null, one.facts.map(fact)) : null);
     }
+
+    const fact = ([name, value], i) => [i ? " " : "", h("span.fact", null, h("span.word", null, name), " ",
+        h("span.value", null, named(value)))];
 
     function named(value) {
         const found = /^-> task (\d+)$/.exec(value);
-        return found ? chip(Number(found[1])) : value === "NULL" ? "nobody" : value;
+        return found ? chip(Number(found[1])) : value === "NULL" ? "no task" : value;
     }
 
     // The stack in the lesson of the lost local. The local gets the value 42.
@@ -219,60 +163,119 @@ const Picture = (() => {
         const had = trace.steps.slice(0, i + 1).some((one) => one.stack && one.stack.words[8] === 42);
         const verdict = its.words[8] === 42 ? "It holds 42. Nothing keeps it there once the function has returned." :
             had ? "The value 42 is gone: another function has used this memory." : "It has no value yet.";
-        return [h("p", null, "The memory around ", h("code", null, its.name), ", a local. ", h("strong.verdict", null, verdict)),
+        return [h("p", null, "The memory around ", h("code", null, its.name), ", a local. ",
+            h("strong.verdict", null, verdict)),
             h("ol.words", null, its.words.map((word, k) => h(k === 8 ? "li.word-of-local" : "li", null,
                 h("span.address", null, k === 8 ? its.name : ""), h("code", null, word))))];
     }
 
-    // draw - draw step I of a trace
-    function draw(trace, i) {
+    // A frame that no task runs: a generator's, or one in a program without tasks.
+    function aloneCard(frame, trace, i) {
+        const before = trace.steps[i - 1];
+        const old = before && before.alone.find((one) => one.at === frame.at && one.fn === frame.fn);
+        return h("article.task.alone", null, h("header", null, h("span.doing", null, trace.loops ?
+            "a frame that no loop runs" : "a frame")),
+        h("div.frames", null, frameOf(frame, old, frame.line && frame.line === trace.steps[i].line)));
+    }
+
+    function cards(trace, i) {
         const step = trace.steps[i], before = trace.steps[i - 1];
         const old = (loop) => before && before.loops.find((one) => one.id === loop.id);
-        markLines(step);
-        byId("machine").replaceChildren(...step.loops.length ? step.loops.map((loop) => machine(loop, step.loops.length > 1)) :
-            [h("p.none", null, "No loop is open.")]);
-        byId("tasks").replaceChildren(...step.loops.flatMap((loop) => loop.tasks.map((task) =>
-            taskCard(task, old(loop), task.id === loop.current))),
-        ...step.alone.map((frame) => h("article.task.alone", null, h("header", null,
-            h("span.doing", null, trace.loops ? "a frame that no loop runs" : "a frame")), h("div.frames", null, frameOf(frame, null, false)))));
+        const all = step.loops.flatMap((loop) => loop.tasks.map((task) =>
+            taskCard(task, old(loop), task.id === loop.current)))
+            .concat(step.alone.map((frame) => aloneCard(frame, trace, i)));
+        const none = !trace.frames ? "This program has no frames." :
+            step.ended.length ? "All tasks have ended." : "No task has started yet.";
+        return all.length ? all : [h("p.none", null, none)];
+    }
+
+    // draw - draw step I of a trace
+    function draw(trace, i) {
+        const step = trace.steps[i];
+        Source.mark(step);
+        byId("machine").replaceChildren(...step.loops.length ?
+            step.loops.map((loop) => machine(loop, step.loops.length > 1)) :
+            [h("p.none", null, trace.loops ? "No loop is open." :
+                "This program has no loop: main calls its functions.")]);
+        byId("tasks").replaceChildren(...cards(trace, i));
         byId("ended").replaceChildren(...step.ended.length ? step.ended.map(([id, , status]) =>
             h("li", null, chip(id), " ", h("span.status", null, status))) : [h("li.none", null, "none yet")]);
         byId("objects").replaceChildren(...step.objects.map(object));
-        byId("loop-part").hidden = byId("checks-part").hidden = byId("ended-part").hidden = !trace.loops;
+        byId("checks-part").hidden = byId("ended-part").hidden = !trace.loops;
         byId("objects-part").hidden = !step.objects.length;
         byId("stack").replaceChildren(...stack(step, trace, i));
         byId("stack-part").hidden = !step.stack;
         byId("output").textContent = trace.output.slice(0, step.out) || " ";
         byId("output").scrollTop = Picture.silent ? 0 : byId("output").scrollHeight;
-        byId("said").textContent = sentence(step);
+        byId("said").textContent = sentence(trace, i);
     }
 
-    // sentence - the step in words
-    function sentence(step) {
-        const who = step.task ? called(step.task) : "main";
+    // --- the step in words ---
+
+    const functionAt = (line) =>
+        (functions.find(([, [first, last]]) => first <= line && line <= last) || ["main"])[0];
+    const taskIn = (step, id) => step.loops.flatMap((loop) => loop.tasks).find((task) => task.id === id);
+
+    // Whose line comes next: a task's, a function's that a task calls, or that of a function without a task.
+    function place(step) {
+        const name = functionAt(step.line), task = taskIn(step, step.task);
+        if (!task)
+            return name;
+        const own = task.frames.some((frame) => frame.fn === name);
+        return own ? called(task.id) : `${name}, called by ${called(task.id)}`;
+    }
+
+    // A task runs: from the run queue, at its time, or at once after what it has returned.
+    function resumed(step, before) {
+        const who = called(step.task), loop = step.loops.find((one) => one.current === step.task);
+        const old = before && loop && before.loops.find((one) => one.id === loop.id);
+        const frame = (taskIn(step, step.task) || {frames: []}).frames[0];
+        if (old && before.k === "op" && before.task === step.task && !old.ready.includes(step.task)) {
+            const what = before.op.replace(/^PT_OP_/, "");
+            return what === "WAIT_COMPLETE" ? `${who} is in ${frame.fn} now, the function that it awaits.` :
+                what === "DONE" ? `${who} is in ${frame.fn} again, which awaited that function.` :
+                    `${who} continues at once.`;
+        }
+        const timer = old && (old.timers || []).some(([id]) => id === step.task);
+        if (timer && !(loop.timers || []).some(([id]) => id === step.task))
+            return `The clock shows ${loop.now}: the time of ${who} has come. The loop resumes it.`;
+        return old && old.ready.includes(step.task) ? `The loop takes ${who} from the run queue, and resumes it.` :
+            `The loop resumes ${who}.`;
+    }
+
+    function returned(step) {
+        const what = step.op.replace(/^PT_OP_/, ""), task = taskIn(step, step.task);
+        const ready = step.loops.some((loop) => loop.ready.includes(step.task));
+        const until = task && task.until ? `, or until ${task.until}` : "";
+        const words = {
+            YIELD: "it goes to the end of the run queue.",
+            WAIT: "it goes into the timer heap.",
+            PARK: ready ? "a wake has come before, so it stays ready." :
+                `it does not run again until something wakes it${until}.`,
+            SPAWN: "the new task joins the run queue, and this task continues at once.",
+            WAIT_COMPLETE: "the awaited function now runs in its place.",
+            AWAIT: "the awaited function now runs in its place.",
+            DONE: "the function is done.",
+            true: "it is not at its end.",
+            false: "it is at its end.",
+        };
+        return `${called(step.task)} returned ${what}${words[what] ? `: ${words[what]}` : "."}`;
+    }
+
+    // sentence - step I in words
+    function sentence(trace, i) {
+        const step = trace.steps[i], who = step.task ? called(step.task) : "";
         switch (step.k) {
         case "open": return "A loop is open. It has no tasks yet.";
         case "close": return "The loop is closed.";
-        case "resume": return `The loop takes ${who} from the run queue, and resumes it.`;
-        case "op": return opcode(who, step);
-        case "end": return `${who} has ended with ${step.op}.`;
+        case "resume": return resumed(step, trace.steps[i - 1]);
+        case "op": return returned(step);
+        case "end": return `${who} has ended${step.op ? ` with ${step.op}` : ""}.`;
         case "turn": return "The turn is over. Each task that was ready at its start has run once.";
-        case "finish": return "The program has ended.";
-        default: return `Next: line ${step.line}, in ${who}.`;
+        case "finish": return trace.stopped ? "The page has stopped the program here." : "The program has ended.";
+        default: return `Next: line ${step.line}, in ${place(step)}.`;
         }
     }
 
-    function opcode(who, step) {
-        const words = {
-            YIELD: "returned YIELD: it goes to the back of the run queue.",
-            WAIT: "returned WAIT: it goes into the timer heap.",
-            PARK: "returned PARK: it leaves the run queue until something wakes it.",
-            SPAWN: "returned SPAWN: the new task joins the run queue, and this task goes on at once.",
-            WAIT_COMPLETE: "returned WAIT_COMPLETE: the awaited frame now runs in its place.",
-            DONE: "returned DONE: the frame is complete.",
-        };
-        return `${who} ${words[step.op.replace(/^PT_OP_/, "")] || `returned ${step.op}.`}`;
-    }
-
-    return {source, know, draw, called, chip, sentence, silent: false};
+    return {know, draw, called, chip, sentence, silent: false};
 })();

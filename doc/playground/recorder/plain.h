@@ -21,6 +21,27 @@ static const struct play_type_ *play_type_(const char *name)
     return NULL;
 }
 
+/* The line of a frame: of its next statement, or where it has suspended. */
+static unsigned play_line_of_(const void *frame, int label)
+{
+    if (frame == play_at_frame_)
+        return play_at_line_;
+    return label > 0 && label != 255 ? play_last_line_(frame) : 0; /* 255, -1: at its end */
+}
+
+#if PLAY_FN_
+/* A frame in another frame. */
+static void play_inner_frame_(const struct pt *frame)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "a frame, at label %u", (unsigned)frame->label);
+    play_string_(!frame->fn                  ? "a frame, not used yet"
+                 : frame->label == PT_AT_END ? "a frame, done"
+                                             : text);
+}
+#endif
+
 /* The frames that are declared in the program, whether something runs them or not. */
 static void play_frames_(void)
 {
@@ -36,7 +57,7 @@ static void play_frames_(void)
         play_key_("fn"), play_string_(object->name);
         snprintf(text, sizeof text, "%d", (int)PLAY_LABEL(object->at));
         play_key_("label"), play_string_(text);
-        play_key_("line"), play_number_(0);
+        play_key_("line"), play_number_(play_line_of_(object->at, PLAY_LABEL(object->at)));
         play_key_("status"), play_string_("");
         play_key_("at"), play_number_((long long)(uintptr_t)object->at);
         play_fields_(type, object->at);
@@ -66,6 +87,10 @@ static __attribute__((noinline)) void play_record_(unsigned line)
 {
     if (++play_steps_ > PLAY_STEPS)
         play_stop_("the program takes too many steps for this page");
+    if (play_steps_ == 1)
+        for (const struct play_object_ *object = play_table_; object->name; object++)
+            play_announce_(object);
+    play_at_line_ = line;
     play_put_("{");
     play_key_("k"), play_string_("line");
     play_key_("line"), play_number_(line);
@@ -81,12 +106,24 @@ static __attribute__((noinline)) void play_record_(unsigned line)
 }
 
 /* The recorder works below a gap, so that it does not overwrite the part of the stack that it shows. */
-void play_line_(unsigned line)
+static __attribute__((noinline)) void play_below_(unsigned line)
 {
     volatile char gap[4096];
 
     (void)gap;
     play_record_(line);
+}
+
+void play_line_(unsigned line)
+{
+    play_at_frame_ = NULL;
+    play_below_(line);
+}
+
+void play_body_(const void *frame, unsigned line)
+{
+    play_place_(frame, line);
+    play_below_(line);
 }
 
 #endif

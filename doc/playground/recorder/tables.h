@@ -4,7 +4,7 @@
 #define PLAY_TABLES_H
 
 /* A field of a frame. kind: i signed, u unsigned, b bool, t time, s text, a array of char, p pointer,
- * F frame, T task, ? other. */
+ * F frame, T task, c scope, g group, k ticker, ? other. */
 struct play_field_ {
     const char *name;
     size_t offset, size, count;
@@ -15,22 +15,11 @@ struct play_field_ {
 /* A coroutine and the struct of its frame. */
 struct play_type_ {
     const char *name;
-#ifdef PLAY_PT
+#if PLAY_FN_
     pt_fn *fn;
 #endif
     size_t size, count;
     const struct play_field_ *fields;
-};
-
-/* An object at which tasks wait, or a frame (X). */
-struct play_object_ {
-    const char *name;
-    char kind;
-    const void *at;
-    const char *word;
-    char item; /* of a queue: the kind of its values */
-    size_t item_size;
-    size_t count, stride; /* an array of them, if COUNT is over 0: its name is that of the array */
 };
 
 #endif

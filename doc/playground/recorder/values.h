@@ -8,10 +8,27 @@
 /* What a pointer points to, without its address. */
 static void play_pointer_(const void *pointer);
 
-#ifdef PLAY_PT
+#ifdef PT_MS
 static void play_time_text_(long long ticks);
 static long long play_signed_(pt_time time);
+#endif
+#if PLAY_FN_
 static void play_inner_frame_(const struct pt *frame);
+
+/* The coroutine of a frame, or NULL. */
+static const struct play_type_ *play_type_of_(const struct pt *frame)
+{
+    for (const struct play_type_ *type = play_types_; type->name; type++)
+        if (frame->fn && type->fn == frame->fn)
+            return type;
+    return NULL;
+}
+#endif
+
+#ifdef PLAY_PT
+static void play_scope_(const struct pt_scope *scope);
+static void play_group_(const struct pt_group *group);
+static void play_ticker_(const struct pt_ticker *ticker);
 #endif
 
 enum { PLAY_OBJECTS = 64 };
@@ -28,29 +45,75 @@ static void play_announce_one_(const struct play_object_ *object)
         play_found_[play_objects_count_++] = *object;
 }
 
+/* The size of an object, if it is a parameter. */
+static size_t play_size_(const struct play_object_ *object)
+{
+    return (size_t)play_parameter_(object->parameter - 1, object->written);
+}
+
+unsigned play_capacity_(const void *at, size_t given)
+{
+    for (size_t i = 0; i < play_objects_count_; i++)
+        if (play_found_[i].at == at && play_found_[i].parameter)
+            return (unsigned)play_size_(&play_found_[i]);
+    for (const struct play_object_ *object = play_table_; object->name; object++)
+        if (object->at == at && object->parameter)
+            return (unsigned)play_size_(object);
+    return (unsigned)given;
+}
+
 /* An array is as many objects, each with a name of its own. */
 static void play_announce_(const struct play_object_ *object)
 {
     static char names[PLAY_OBJECTS][40];
+    size_t count = object->count && object->parameter ? play_size_(object) : object->count;
 
     if (!object->count)
         play_announce_one_(object);
-    for (size_t i = 0; i < object->count && play_objects_count_ < PLAY_OBJECTS; i++) {
+    for (size_t i = 0; i < count && play_objects_count_ < PLAY_OBJECTS; i++) {
         struct play_object_ one = *object;
 
         snprintf(names[play_objects_count_], sizeof names[0], "%s[%u]", object->name, (unsigned)i);
         one.name = names[play_objects_count_];
         one.at = (const char *)object->at + i * object->stride;
+        one.parameter = 0;
         play_announce_one_(&one);
     }
 }
 
-void play_object_(const char *name, char kind, const void *at, const char *word, char item,
-                  size_t item_size, size_t count, size_t stride)
+void play_object_(struct play_object_ object)
 {
-    struct play_object_ object = {name, kind, at, word, item, item_size, count, stride};
-
     play_announce_(&object);
+}
+
+/* The statement that comes next: its line, and its frame if it is in a coroutine; 0, NULL: not known. */
+static unsigned play_at_line_;
+static const void *play_at_frame_;
+
+/* The last line of each frame. */
+enum { PLAY_PLACES = 256 };
+static struct {
+    const void *frame;
+    unsigned line;
+} play_places_[PLAY_PLACES];
+
+static unsigned play_last_line_(const void *frame)
+{
+    for (size_t i = 0; i < PLAY_PLACES && play_places_[i].frame; i++)
+        if (play_places_[i].frame == frame)
+            return play_places_[i].line;
+    return 0;
+}
+
+static void play_place_(const void *frame, unsigned line)
+{
+    size_t i = 0;
+
+    while (i < PLAY_PLACES - 1 && play_places_[i].frame && play_places_[i].frame != frame)
+        i++;
+    play_places_[i].frame = frame;
+    play_places_[i].line = line;
+    play_at_frame_ = frame;
 }
 
 /* The name of the object at a place, or NULL. */
@@ -99,7 +162,7 @@ static void play_one_value_(char kind, const unsigned char *at, size_t size)
 
     switch (kind) {
     case 'b': play_string_(*at ? "true" : "false"); break;
-#ifdef PLAY_PT
+#ifdef PT_MS
     case 't': {
         pt_time time;
 
@@ -107,8 +170,15 @@ static void play_one_value_(char kind, const unsigned char *at, size_t size)
         play_time_text_(play_signed_(time));
         break;
     }
+#endif
+#if PLAY_FN_
     case 'F': play_inner_frame_((const struct pt *)(const void *)at); break;
     case 'T': play_pointer_(at); break;
+#endif
+#ifdef PLAY_PT
+    case 'c': play_scope_((const struct pt_scope *)(const void *)at); break;
+    case 'g': play_group_((const struct pt_group *)(const void *)at); break;
+    case 'k': play_ticker_((const struct pt_ticker *)(const void *)at); break;
 #endif
     case 's': {
         const char *chars;

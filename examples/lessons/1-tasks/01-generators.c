@@ -11,11 +11,14 @@
  *                       fields keep what was in memory
  *     pt_next           run it up to its next PT_YIELD; false if it has ended instead
  *     pt_send           the same, but set fields first
+ *     PT_YIELD_FROM     set up another frame, and yield all that its coroutine yields
  *
  * What to notice:
  *   - What must survive a yield is a field of the struct, not a local variable.
  *   - The caller reads the value from that field: a generator needs no channel.
  *   - pt_send carries an answer into the generator: guess asks, and main answers.
+ *   - hanoi yields from itself. Each level has a frame of its own, and all write to the same move.
+ *     pt_next resumes the innermost frame directly: a move costs the same at every depth.
  *
  * Try: call pt_next for two frames of collatz in turn, with different values. Neither disturbs the
  * other. */
@@ -61,11 +64,33 @@ PT_ASYNC(guess, self)
 }
 PT_END
 
+/* Move a pile of disks to another pole, one at a time, and never put a larger one on a smaller one. */
+struct hanoi {
+    struct pt pt;
+    int disks, from, to; /* the poles have the numbers 1, 2, 3 */
+    int *move;           /* out: from and to, as two digits */
+};
+
+PT_ASYNC(hanoi, self)
+{
+    if (self->disks > 1)
+        PT_YIELD_FROM(self + 1, hanoi, .disks = self->disks - 1, .from = self->from,
+                      .to = 6 - self->from - self->to, .move = self->move);
+    *self->move = 10 * self->from + self->to;
+    PT_YIELD();
+    if (self->disks > 1)
+        PT_YIELD_FROM(self + 1, hanoi, .disks = self->disks - 1, .from = 6 - self->from - self->to,
+                      .to = self->to, .move = self->move);
+}
+PT_END
+
 int main(void)
 {
     struct collatz down;
     struct guess game;
+    struct hanoi levels[3]; /* a frame for each disk */
     const int secret = 42;
+    int move;
     bool more;
 
     PT_INIT(&down, collatz, .value = 6);
@@ -76,5 +101,10 @@ int main(void)
     PT_INIT(&game, guess, .low = 1, .high = 100);
     for (more = pt_next(&game.pt); more; more = pt_send(&game, .answer = secret - game.middle))
         printf("%d? ", game.middle);
+
+    PT_INIT(&levels[0], hanoi, .disks = 3, .from = 1, .to = 3, .move = &move);
+    while (pt_next(&levels[0].pt))
+        printf("%d ", move);
+    printf("\n");
     return 0;
 }

@@ -3,6 +3,7 @@
  *
  *     pt_dump         print the tree of tasks: what each waits for, and below it the functions that
  *                     it is in, innermost first; pt_dump_task prints one task
+ *     pt_dump_stuck   print only the tasks that wait for each other in a circle, in its order
  *     PT_SITES        a knob, defined before the include: a dump shows file and line, too
  *     pt_task_parent  the task to whose group a task belongs
  *     pt_task_state   what it does: PT_TASK_WAITING means that it waits in a queue
@@ -11,7 +12,6 @@
  * What to notice:
  *   - pt_loop_run detects a deadlock: no task is ready or asleep, and no event comes from outside.
  *   - PT_SITES costs one store per suspension.
- *   - A program can also ask for each task, as lesson 29 did.
  *
  * Try: remove the definition of PT_SITES. What does the dump still show? */
 #define PT_SITES 1
@@ -74,6 +74,7 @@ int main(void)
     PT_START(&loop, &kitchen_task, kitchen);
     printf("%s\n", pt_status_name(pt_loop_run(&loop)));
     pt_dump(&loop, print, stdout);
+    printf("%u tasks are stuck\n", pt_dump_stuck(&loop, NULL, print, stdout));
     for (struct pt_task *task = pt_loop_task(&loop, NULL); task; task = pt_loop_task(&loop, task))
         if (pt_task_parent(task) && pt_task_state(task) == PT_TASK_WAITING)
             printf("the %s %s\n", pt_task_name(task), pt_task_doing(task));

@@ -75,11 +75,12 @@ PT_END
 int main(void)
 {
     static PT_TASK(user) users[2];
-    struct profile profile = {{NULL, NULL, count, NULL, NULL, NULL}, {0}};
+    static struct profile profile;
     struct pt_loop loop;
 
     pt_lock_init(&lock);
     pt_loop_open(&loop, &pt_posix);
+    profile.observer.returned = count;
     pt_loop_observe(&loop, &profile.observer);
     for (int i = 0; i < 2; i++)
         PT_START(&loop, &users[i], user, .times = 3);

@@ -274,7 +274,12 @@ template <> struct pt_time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_
     PT_PRAGMA_(clang diagnostic ignored "-Wimplicit-fallthrough")
 #define PT_STRICT_CASE_CLOSE_ PT_PRAGMA_(clang diagnostic pop)
 #elif defined(__GNUC__)
+#if defined(__OPTIMIZE__)
 #define PT_NOINLINE PT_LINKAGE_ __attribute__((noinline, noclone, unused))
+#else /* nothing is inlined, and only what is inline is left out if nobody calls it */
+#define PT_NOINLINE \
+    PT_CHOOSE_(PT_CODE_ONCE, extern __attribute__((weak)), static inline) __attribute__((unused))
+#endif
 #define PT_FRAME_LOW_() __builtin_frame_address(0)
 #define PT_FRAME_HIGH_() __builtin_dwarf_cfa() /* on AArch64 the other is below the locals */
 #define PT_STRICT_SYSTEM_                      /* pt.h: PT_STRICT_INSTALLED_ */

@@ -28,9 +28,11 @@
     (defined(PT_POOLS) && -PT_POOLS - 1 > 0) || (defined(PT_PORT) && -PT_PORT - 1 > 0) || \
     (defined(PT_REMOTE) && -PT_REMOTE - 1 > 0) || \
     (defined(PT_SELECTS) && -PT_SELECTS - 1 > 0) || \
-    (defined(PT_SLOWMO) && -PT_SLOWMO - 1 > 0) || (defined(PT_SYNC) && -PT_SYNC - 1 > 0) || \
+    (defined(PT_SLOWMO) && -PT_SLOWMO - 1 > 0) || \
+    (defined(PT_SUBGENERATORS) && -PT_SUBGENERATORS - 1 > 0) || \
+    (defined(PT_SYNC) && -PT_SYNC - 1 > 0) || \
     (defined(PT_TIMED_PARKS) && -PT_TIMED_PARKS - 1 > 0) || \
-    (defined(PT_TIMEOUTS) && -PT_TIMEOUTS - 1 > 0) || \
+    (defined(PT_TIMEOUTS) && -PT_TIMEOUTS - 1 > 0) || (defined(PT_TRACE) && -PT_TRACE - 1 > 0) || \
     (defined(PT_WAKERS) && -PT_WAKERS - 1 > 0) || (defined(PT_DEBUG) && -PT_DEBUG - 1 > 0)
 #error "a feature has no value: write #define PT_JOINS 1, not #define PT_JOINS (config.h)"
 #endif
@@ -82,6 +84,11 @@
 #define PT_HEAP_ARRAY PT_AND_(PT_HOSTED, PT_HAS_LONG_STAMPS_)
 #endif
 
+/* The array heap: buckets for timers that are far, in a loop of a port with memory that has many. */
+#ifndef PT_BUCKETS
+#define PT_BUCKETS PT_CHOOSE_(PT_HEAP_ARRAY, PT_PORT, 0)
+#endif
+
 /* The ready queue. LIST: linked through the tasks, no storage. RING: an array of pointers,
  * so that a loop with many tasks can prefetch. */
 #define PT_READY_LIST 0
@@ -95,6 +102,11 @@
 /* PT_WAIT_COMPLETE: frames that await frames. */
 #ifndef PT_AWAIT
 #define PT_AWAIT PT_ALL
+#endif
+
+/* PT_YIELD_FROM: generators that yield the values of other generators. */
+#ifndef PT_SUBGENERATORS
+#define PT_SUBGENERATORS PT_AWAIT
 #endif
 
 /* pt_loop_current, pt_loop_live and pt_loop_ready: which task runs, how many are alive, how many
@@ -137,6 +149,18 @@
 /* A list of all tasks, with names and what each waits for; an observer of each step. */
 #ifndef PT_INSPECT
 #define PT_INSPECT PT_AND_(PT_HOSTED, PT_CENSUS)
+#endif
+
+/* When each task ran last, so that pt_dump and pt-ps tell how long it has waited: a time stamp in
+ * each task, a store in each step. Without it they know that of parked tasks alone. */
+#ifndef PT_SINCE
+#define PT_SINCE 0
+#endif
+
+/* An observer is also told what makes a task ready: a wake, a timer, a post. For a trace (trace.h) and
+ * for metrics (metrics.h). */
+#ifndef PT_TRACE
+#define PT_TRACE PT_CHOOSE_(PT_HOSTED, PT_INSPECT, 0)
 #endif
 
 /* pt_pause and pt_resume. */
@@ -274,6 +298,12 @@
 #endif
 #define PT_HAS_SITE_ PT_AND_(PT_SITES, PT_NOT_(PT_SITE_FITS_))
 
+/* 1: pt_loop_run prints the tasks and their deadlocks before it returns PT_EDEADLK. It needs PT_INSPECT,
+ * PT_CHANNELS, and a Unix. */
+#ifndef PT_DEADLOCKS
+#define PT_DEADLOCKS PT_DEBUG
+#endif
+
 /* Bytes of dead stack that PT_DEBUG overwrites. */
 #ifndef PT_SCRIBBLE_BYTES
 #define PT_SCRIBBLE_BYTES (PT_HOSTED ? 1024 : 64)
@@ -306,6 +336,8 @@ PT_STATIC_ASSERT(PT_BACKEND == PT_BACKEND_LABELS || PT_BACKEND == PT_BACKEND_NAT
                  "PT_BACKEND must be PT_BACKEND_LABELS or PT_BACKEND_NATIVE");
 PT_STATIC_ASSERT(PT_LABEL_BITS == 8 || PT_LABEL_BITS == 16, "PT_LABEL_BITS must be 8 or 16");
 PT_STATIC_ASSERT(!PT_HEAP_ARRAY || PT_TIME_BITS == 64, "PT_HEAP_ARRAY needs PT_TIME_BITS 64");
+PT_STATIC_ASSERT(!PT_SUBGENERATORS || PT_AWAIT,
+                 "PT_SUBGENERATORS needs PT_AWAIT: set PT_AWAIT 1, or PT_SUBGENERATORS 0");
 PT_STATIC_ASSERT(!(PT_CANCEL || PT_TIMEOUTS) || PT_CLEANUP,
                  "PT_CANCEL and PT_TIMEOUTS need PT_CLEANUP: set PT_CLEANUP 1, or both of them 0");
 PT_STATIC_ASSERT(!PT_TIMEOUTS || PT_HAS_TIMERS_,
@@ -317,6 +349,8 @@ PT_STATIC_ASSERT(!PT_GROUPS || PT_CANCEL,
 PT_STATIC_ASSERT(
     !(PT_NESTING || PT_PORT || PT_INSPECT) || PT_CENSUS,
     "PT_NESTING, PT_PORT and PT_INSPECT need PT_CENSUS: set PT_CENSUS 1, or all of them 0");
+PT_STATIC_ASSERT(!PT_TRACE || PT_INSPECT,
+                 "PT_TRACE needs PT_INSPECT: set PT_INSPECT 1, or PT_TRACE 0");
 PT_STATIC_ASSERT(!PT_NESTING || PT_HAS_TIMERS_,
                  "PT_NESTING needs a timer queue: set PT_TIMERS, or PT_NESTING 0");
 PT_STATIC_ASSERT(!PT_CHANNELS || PT_SYNC,
@@ -325,6 +359,7 @@ PT_STATIC_ASSERT(!PT_SELECTS || PT_CHANNELS,
                  "PT_SELECTS needs PT_CHANNELS: set PT_CHANNELS 1, or PT_SELECTS 0");
 PT_STATIC_ASSERT(!PT_WAKERS || PT_REMOTE,
                  "PT_WAKERS needs PT_REMOTE: set PT_REMOTE 1, or PT_WAKERS 0");
+PT_STATIC_ASSERT(!PT_SINCE || PT_HAS_TIMERS_, "PT_SINCE needs time: set PT_TIMERS, or PT_SINCE 0");
 PT_STATIC_ASSERT(!PT_SLOWMO || PT_HAS_TIMERS_,
                  "PT_SLOWMO needs time: set PT_TIMERS, or PT_SLOWMO 0");
 
@@ -338,6 +373,9 @@ PT_STATIC_ASSERT(!PT_SLOWMO || PT_HAS_TIMERS_,
     PT_OR_(PT_OR_(PT_JOINS, PT_POOLS), PT_OR_(PT_SYNC, PT_OR_(PT_NESTING, PT_HAS_MEMBERS_)))
 #define PT_HAS_LEAVERS_ \
     PT_AND_(PT_HAS_WAIT_QUEUES_, PT_OR_(PT_OR_(PT_HAS_INTERRUPTS_, PT_HAS_MEMBERS_), PT_CHANNELS))
+
+/* Whether tasks that are stuck can be found: inspect/stuck.h. */
+#define PT_HAS_STUCK_ PT_AND_(PT_INSPECT, PT_CHANNELS)
 
 /* Whether native tasks switch to one another directly, not through the loop: native_body.h. */
 #define PT_HAS_DIRECT_                     \

@@ -49,8 +49,18 @@
 #define PT_SYNC PT_CHANNELS
 #endif
 
+#ifndef PT_SUBGENERATORS
+#define PT_SUBGENERATORS 0
+#endif
+#ifndef PT_AWAIT
+#define PT_AWAIT PT_SUBGENERATORS
+#endif
+
+#ifndef PT_TRACE
+#define PT_TRACE 0
+#endif
 #ifndef PT_INSPECT
-#define PT_INSPECT 0
+#define PT_INSPECT PT_TRACE
 #endif
 #ifndef PT_CENSUS
 #define PT_CENSUS PT_OR_(PT_INSPECT, PT_OR_(PT_NESTING, PT_PORT))

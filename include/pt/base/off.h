@@ -82,6 +82,11 @@
 #define PT_TRY(...) PT_OFF_(PT_TRY, PT_AWAIT_1)
 #endif
 
+#if !PT_SUBGENERATORS
+#undef PT_YIELD_FROM
+#define PT_YIELD_FROM(...) PT_OFF_(PT_YIELD_FROM, PT_SUBGENERATORS_1)
+#endif
+
 #if !PT_JOINS
 #undef PT_JOIN
 #define PT_JOIN(...) PT_OFF_(PT_JOIN, PT_JOINS_1)
@@ -362,6 +367,69 @@
 #define pt_loop_ignore PT_OFF_(pt_loop_ignore, PT_INSPECT_1)
 #endif
 
+#if !PT_TRACE
+#undef PT_TRACE_CLOCK
+#define PT_TRACE_CLOCK(...) PT_OFF_(PT_TRACE_CLOCK, PT_TRACE_1)
+#undef PT_TRACE_TICKS_PER_SEC
+#define PT_TRACE_TICKS_PER_SEC PT_OFF_(PT_TRACE_TICKS_PER_SEC, PT_TRACE_1)
+#undef PT_TRACE_TABLE
+#define PT_TRACE_TABLE(...) PT_OFF_(PT_TRACE_TABLE, PT_TRACE_1)
+#define pt_trace_kind PT_OFF_TYPE_(pt_trace_kind, PT_TRACE_1)
+#define PT_TRACE_NONE PT_OFF_(PT_TRACE_NONE, PT_TRACE_1)
+#define PT_TRACE_RESUME PT_OFF_(PT_TRACE_RESUME, PT_TRACE_1)
+#define PT_TRACE_SUSPEND PT_OFF_(PT_TRACE_SUSPEND, PT_TRACE_1)
+#define PT_TRACE_AWAIT PT_OFF_(PT_TRACE_AWAIT, PT_TRACE_1)
+#define PT_TRACE_RETURN PT_OFF_(PT_TRACE_RETURN, PT_TRACE_1)
+#define PT_TRACE_WAKE PT_OFF_(PT_TRACE_WAKE, PT_TRACE_1)
+#define PT_TRACE_SPAWN PT_OFF_(PT_TRACE_SPAWN, PT_TRACE_1)
+#define PT_TRACE_TIMER PT_OFF_(PT_TRACE_TIMER, PT_TRACE_1)
+#define PT_TRACE_POST PT_OFF_(PT_TRACE_POST, PT_TRACE_1)
+#define PT_TRACE_POLL PT_OFF_(PT_TRACE_POLL, PT_TRACE_1)
+#define PT_TRACE_END PT_OFF_(PT_TRACE_END, PT_TRACE_1)
+#define PT_TRACE_NAME PT_OFF_(PT_TRACE_NAME, PT_TRACE_1)
+#define PT_TRACE_TIME PT_OFF_(PT_TRACE_TIME, PT_TRACE_1)
+#define PT_TRACE_LOST PT_OFF_(PT_TRACE_LOST, PT_TRACE_1)
+#define PT_TRACE_HEAD PT_OFF_(PT_TRACE_HEAD, PT_TRACE_1)
+#define PT_TRACE_RATE PT_OFF_(PT_TRACE_RATE, PT_TRACE_1)
+#define PT_TRACE_STAMP PT_OFF_(PT_TRACE_STAMP, PT_TRACE_1)
+#define PT_TRACE_ALIVE PT_OFF_(PT_TRACE_ALIVE, PT_TRACE_1)
+#define PT_TRACE_SITE PT_OFF_(PT_TRACE_SITE, PT_TRACE_1)
+#define PT_TRACE_MAP PT_OFF_(PT_TRACE_MAP, PT_TRACE_1)
+#define PT_TRACE_PAGE PT_OFF_(PT_TRACE_PAGE, PT_TRACE_1)
+#define pt_trace_event PT_OFF_TYPE_(pt_trace_event, PT_TRACE_1)
+#define pt_trace_time struct PT_OFF_TYPE_(pt_trace_time, PT_TRACE_1)
+#define pt_trace PT_OFF_TYPE_(pt_trace, PT_TRACE_1)
+#define pt_trace_start PT_OFF_(pt_trace_start, PT_TRACE_1)
+#define pt_trace_stop PT_OFF_(pt_trace_stop, PT_TRACE_1)
+#define pt_trace_reader PT_OFF_TYPE_(pt_trace_reader, PT_TRACE_1)
+#define pt_trace_read PT_OFF_(pt_trace_read, PT_TRACE_1)
+#endif
+
+#if !(PT_INSPECT && PT_CHANNELS)
+#define pt_area PT_OFF_TYPE_(pt_area, PT_INSPECT_1_and_PT_CHANNELS_1)
+#define pt_piece PT_OFF_TYPE_(pt_piece, PT_INSPECT_1_and_PT_CHANNELS_1)
+#define pt_memory PT_OFF_TYPE_(pt_memory, PT_INSPECT_1_and_PT_CHANNELS_1)
+#define pt_memory_init PT_OFF_(pt_memory_init, PT_INSPECT_1_and_PT_CHANNELS_1)
+#define pt_memory_add PT_OFF_(pt_memory_add, PT_INSPECT_1_and_PT_CHANNELS_1)
+#define pt_stuck PT_OFF_TYPE_(pt_stuck, PT_INSPECT_1_and_PT_CHANNELS_1)
+#define pt_stuck_found struct PT_OFF_TYPE_(pt_stuck_found, PT_INSPECT_1_and_PT_CHANNELS_1)
+#define pt_loop_find_stuck PT_OFF_(pt_loop_find_stuck, PT_INSPECT_1_and_PT_CHANNELS_1)
+#define pt_dump_stuck PT_OFF_(pt_dump_stuck, PT_INSPECT_1_and_PT_CHANNELS_1)
+#define pt_kept PT_OFF_TYPE_(pt_kept, PT_INSPECT_1_and_PT_CHANNELS_1)
+#define pt_keep PT_OFF_(pt_keep, PT_INSPECT_1_and_PT_CHANNELS_1)
+#define pt_unkeep PT_OFF_(pt_unkeep, PT_INSPECT_1_and_PT_CHANNELS_1)
+#endif
+
+#if !(PT_TRACE && PT_HAS_TIMERS_)
+#define pt_histogram PT_OFF_TYPE_(pt_histogram, PT_TRACE_1_and_PT_TIMERS_LIST)
+#define pt_histogram_add PT_OFF_(pt_histogram_add, PT_TRACE_1_and_PT_TIMERS_LIST)
+#define pt_histogram_quantile PT_OFF_(pt_histogram_quantile, PT_TRACE_1_and_PT_TIMERS_LIST)
+#define pt_metrics PT_OFF_TYPE_(pt_metrics, PT_TRACE_1_and_PT_TIMERS_LIST)
+#define pt_metrics_start PT_OFF_(pt_metrics_start, PT_TRACE_1_and_PT_TIMERS_LIST)
+#define pt_metrics_stop PT_OFF_(pt_metrics_stop, PT_TRACE_1_and_PT_TIMERS_LIST)
+#define pt_metrics_write PT_OFF_(pt_metrics_write, PT_TRACE_1_and_PT_TIMERS_LIST)
+#endif
+
 #if !(PT_JOINS && PT_SELECTS)
 #undef PT_CASE_JOIN
 #define PT_CASE_JOIN(...) PT_OFF_(PT_CASE_JOIN, PT_JOINS_1_and_PT_SELECTS_1)
@@ -414,6 +482,7 @@
 
 #if !(PT_PORT && PT_INSPECT)
 #define pt_watch PT_OFF_TYPE_(pt_watch, PT_PORT_1_and_PT_INSPECT_1)
+#define pt_watch_report PT_OFF_(pt_watch_report, PT_PORT_1_and_PT_INSPECT_1)
 #define pt_watch_start PT_OFF_(pt_watch_start, PT_PORT_1_and_PT_INSPECT_1)
 #define pt_watch_stuck PT_OFF_(pt_watch_stuck, PT_PORT_1_and_PT_INSPECT_1)
 #define pt_watch_stop PT_OFF_(pt_watch_stop, PT_PORT_1_and_PT_INSPECT_1)

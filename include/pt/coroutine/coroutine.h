@@ -1,4 +1,4 @@
-/* coroutine.h - resumable functions with a frame: PT_ASYNC, generators
+/* coroutine.h - resumable functions with a frame: PT_ASYNC
  * SPDX-License-Identifier: MIT
  *
  *     struct range { struct pt pt; int next, end; };
@@ -120,21 +120,6 @@
  * if the frame is not trivially copyable; PT_SPAWN_NEW constructs such a frame. */
 #define PT_ZERO(frame) ((void)sizeof((frame)->pt.label), pt_zero_frame_(frame, sizeof *(frame)))
 
-/* --- resuming by hand ---------------------------------------------------------------------- */
-
-/* pt_next - run a generator to its next PT_YIELD
- * Returns true at a yield, false at the end and ever after. An opcode that needs a loop stops the
- * program with a message. */
-PT_API bool pt_next(struct pt *pt);
-
-/* pt_send(&generator, .field = value ...) - set fields of its frame, then pt_next */
-#define pt_send(generator, ...) (PT_SET_(generator, ~, __VA_ARGS__), pt_next(&(generator)->pt))
-
-/* pt_close - end a generator early: its PT_FINALLY runs, if it was started and has not ended
- * Skips the yields of the cleanup. Returns the generator's status: PT_ECANCELED, unless the cleanup
- * returned another code, or the generator had already ended or reached its cleanup. */
-PT_IF_(PT_CLEANUP, PT_API pt_status pt_close(struct pt *pt);)
-
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* A small part has no room for names. */
@@ -195,12 +180,14 @@ PT_IF_(PT_CLEANUP, PT_API pt_status pt_close(struct pt *pt);)
             PT_SUSPEND_(PT_OP_PARK); \
     } while (0)
 
-/* As PT_SUSPEND_, but continue at the label of another place; OP is a pt_op. */
+/* As PT_SUSPEND_, but continue at the label of another place; OP is a pt_op. The enumerator has no
+ * use in the program: by its line in the debug information a debugger finds the line of the label. */
 #define PT_LEAVE_TO_(here, op)         \
-    PT_CHECK_LABEL_(here);             \
+    enum { pt_here_ = (here) };        \
+    PT_CHECK_LABEL_(pt_here_);         \
     PT_IF_(PT_SITES, PT_MARK_SITE_();) \
-    pt_->label = here;                 \
-    PT_LEAVE_(here, op)                \
+    pt_->label = pt_here_;             \
+    PT_LEAVE_(pt_here_, op)            \
     {                                  \
     }
 
@@ -230,20 +217,6 @@ PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
     pt->label = PT_LABEL_FINALLY_;
     PT_IF_(PT_HAS_SCOPES_, if (PT_UNLIKELY(task->scopes != NULL)) return pt_op_of_(PT_OP_LEAVE_);)
     return PT_AGAIN_(pt, task);
-}
-
-PT_API pt_status pt_close(struct pt *pt)
-{
-    if (pt->label != PT_LABEL_DONE_ && !(pt->cleaning & 1)) {
-        pt->result = PT_ECANCELED;
-        if (pt->label == PT_LABEL_START_)
-            pt_end_(pt);
-        else
-            pt->label = PT_LABEL_FINALLY_;
-    }
-    while (pt_next(pt)) {
-    }
-    return pt->status;
 }
 
 #else
@@ -401,26 +374,6 @@ PT_ALWAYS pt_op pt_body_resume_(struct pt *pt, struct pt_task *task)
 
     PT_IF_(PT_DEBUG, pt_scribble_();)
     return PT_CALL_(fn, pt, task);
-}
-
-PT_API bool pt_next(struct pt *pt)
-{
-    PT_IF_(PT_AWAIT, struct pt_task nobody;) /* takes operands, which a generator does not use */
-    struct pt_task *task = PT_CHOOSE_(PT_AWAIT, &nobody, pt);
-    pt_op op;
-
-    PT_ASSERT_(pt->fn, "the frame was not initialized: call PT_INIT", "pt_next");
-    PT_IF_(PT_CHANNELS, task->flags = 0;) /* for operations that do not wait */
-    PT_IF_(PT_OR_(PT_CHANNELS, PT_TIMED_PARKS), task->state = 0;)
-    PT_IF_(PT_HAS_LOOP_, task->loop = NULL;)
-    PT_IF_(PT_HAS_SCOPES_, task->scopes = NULL;)
-    PT_IF_(PT_HAS_TIMERS_, task->node.at = 0;) /* what PT_NOW() gives in a generator */
-    op = pt_body_resume_(pt, task);
-
-    if (PT_UNLIKELY(op.code != PT_OP_YIELD && op.code != PT_OP_DONE))
-        PT_PANIC("a generator has no loop to carry this opcode out",
-                 pt_op_name((enum pt_opcode)op.code), 0);
-    return op.code == PT_OP_YIELD;
 }
 
 #endif

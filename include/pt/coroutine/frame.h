@@ -57,6 +57,7 @@ struct pt_clock_ {
     PT_IF_(PT_INSPECT, const char *name;)            /* the coroutine's, or the user's choice */ \
     PT_IF_(PT_HAS_SCOPES_, struct pt_scope *scopes;) /* its open blocks, innermost first */      \
     PT_IF_(PT_HAS_TIMER_, pt_timer_ timer;)     /* its place in the timer queue, besides node */ \
+    PT_IF_(PT_SINCE, pt_time since;)            /* when it ran last: the time of that turn */    \
     PT_IF_(PT_HAS_LOOP_, struct pt_loop *loop;) /* if absent: node.link of a parked task */
 
 /* NODE: the task's place in the ready queue or among waiters. While the task runs, node.at is the

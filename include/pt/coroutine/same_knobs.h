@@ -34,7 +34,8 @@
     PT_KNOB_(PT_GROUPS) PT_KNOB_(PT_INSPECT) PT_KNOB_(PT_PAUSE) PT_KNOB_(PT_SYNC)      \
     PT_KNOB_(PT_CHANNELS) PT_KNOB_(PT_SELECTS) PT_KNOB_(PT_REMOTE) PT_KNOB_(PT_POOLS)  \
     PT_KNOB_(PT_NESTING) PT_KNOB_(PT_SLOWMO) PT_KNOB_(PT_PORT) PT_KNOB_(PT_LABEL_BITS) \
-    PT_KNOB_(PT_TIMED_PARKS) PT_KNOB_(PT_WAKERS)                                       \
+    PT_KNOB_(PT_TIMED_PARKS) PT_KNOB_(PT_WAKERS) PT_KNOB_(PT_BUCKETS)                  \
+    PT_KNOB_(PT_SINCE) PT_KNOB_(PT_TRACE)                                              \
     " PT_SITES=" PT_TEXT(PT_HAS_SITE_) PT_KNOB_(PT_BACKEND)
 /* clang-format on */
 

@@ -21,7 +21,7 @@
 #ifndef PT_TASK_H
 #define PT_TASK_H
 
-#include "coroutine.h"
+#include "generator.h"
 
 /* pt_task_alive - whether the task was spawned and is not done; O(1) */
 PT_ALWAYS bool pt_task_alive(const struct pt_task *task);
@@ -121,13 +121,15 @@ PT_API bool pt_task_canceled(const struct pt_task *task);
     X(POP, "pops from an empty queue")    \
     X(BROADCAST, "waits for a broadcast") \
     X(SELECT, "selects")                  \
-    X(IO, "waits for a descriptor")
+    X(IO, "waits for a descriptor")       \
+    X(SHARED, "waits for a lock to read")
 
 /* PT_WHY_JOIN and so on: the names of the table. */
 enum pt_why {
 #define PT_WHY_ENUM_(name, text) PT_WHY_##name,
     PT_WHY_TABLE(PT_WHY_ENUM_)
 #undef PT_WHY_ENUM_
+        PT_WHY_MASK_ = 0x1f /* these bits; the others are marks of a search: inspect/stuck.h */
 };
 
 /* --- spawning ------------------------------------------------------------------------------ */
@@ -146,7 +148,7 @@ enum pt_why {
         if (pt_->status == PT_OK) {                            \
             PT_TASK_INIT_KEPT_(storage, __VA_ARGS__);          \
             pt_current_->node.link.operand = &(storage)->task; \
-            PT_SUSPEND_(PT_OP_SPAWN);                          \
+            PT_SPAWN_OPERAND_();                               \
         }                                                      \
     } while (0)
 
@@ -206,6 +208,9 @@ enum pt_why {
 #define PT_NO_UNTIL_                                                                             \
     "PT_WAIT_UNTIL: for a condition use PT_WAIT_EVENT, or PT_PARK in a loop and pt_wake; for a " \
     "time use PT_WAIT_DEADLINE"
+
+/* In a body: start the task to which node.link.operand points. wake.h has a faster way on a PC. */
+#define PT_SPAWN_OPERAND_() PT_SUSPEND_(PT_OP_SPAWN)
 
 /* The life of a task. The two lowest bits of its state count permits: 2 at the spawn. A park takes
  * one and a wake gives one:
@@ -355,6 +360,17 @@ PT_API void pt_task_wait_by_ops_(struct pt_task *task, enum pt_why why, struct p
     task->state |= PT_STATE_HAS_OPS_;
 }
 
+/* What alone can end the wait that a task has begun: the task that it joins, its group. A search for
+ * deadlocks looks there. */
+PT_ALWAYS void pt_task_waits_for_(struct pt_task *task, void *what)
+{
+    (void)task;
+    (void)what;
+    PT_IF_(PT_HAS_STUCK_, task->waiter.item = what;)
+}
+#define PT_WAITS_FOR_(what) \
+    PT_CHOOSE_(PT_HAS_STUCK_, what, NULL) /* the same, as the item of a wait */
+
 /* A task that is about to park joins a wait queue. */
 PT_API void pt_task_wait_in_queue_(struct pt_task *task, struct pt_wait_queue_ *queue,
                                    enum pt_why why, void *item)
@@ -420,6 +436,7 @@ PT_API bool pt_join_(struct pt_task *task, struct pt *frame, struct pt_task *tar
     if (pt_join_at_once_(task, frame, target))
         return false;
     pt_task_wait_in_list_(task, &target->joiners, PT_WHY_JOIN);
+    pt_task_waits_for_(task, target);
     return true;
 }
 

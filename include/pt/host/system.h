@@ -31,6 +31,13 @@ struct pt_slot_ {
     unsigned generation; /* counts the owners, so that events of an earlier one are ignored */
 };
 
+/* Of a system whose tasks a signal prints: pt_dump_on_signal. */
+struct pt_printed_ {
+    struct pt_remote remote;
+    struct pt_system *next; /* of the same signal */
+    int number;             /* or 0 */
+};
+
 /* The port and its poller. Only the functions write its fields; it must not move. */
 struct pt_system {
     struct pt_port port;            /* the port of the loop */
@@ -48,6 +55,7 @@ struct pt_system {
     pt_time slack;                  /* how late timers may be: pt_system_slack */
     pt_time spin;                   /* the longest spin before a sleep: pt_system_spin */
     pt_time patience;               /* the spin before the next sleep */
+    struct pt_printed_ dump;
 };
 
 /* In libpt, the names of the functions that open a system list further knobs: those that change a
@@ -56,12 +64,13 @@ struct pt_system {
  * wants. With PT_BACKEND_NATIVE build the sources of lib along with the program. */
 #define pt_system_open PT_BUILT_NAME_(pt_system_open)
 #define pt_team_open PT_BUILT_NAME_(pt_team_open)
-#define PT_BUILT_NAME_(name) \
-    PT_BUILT_(name, PT_VERSION_MAJOR, PT_VERSION_MINOR, PT_LABEL_BITS, PT_HAS_SITE_, PT_BACKEND)
-#define PT_BUILT_(name, major, minor, bits, sites, backend) \
-    PT_BUILT_AS_(name, major, minor, bits, sites, backend)
-#define PT_BUILT_AS_(name, major, minor, bits, sites, backend) \
-    name##_of_libpt_##major##_##minor##_built_with_PT_LABEL_BITS_##bits##_and_PT_SITES_##sites##_and_PT_BACKEND_##backend
+#define PT_BUILT_NAME_(name)                                                                   \
+    PT_BUILT_(name, PT_VERSION_MAJOR, PT_VERSION_MINOR, PT_LABEL_BITS, PT_HAS_SITE_, PT_SINCE, \
+              PT_BACKEND)
+#define PT_BUILT_(name, major, minor, bits, sites, since, backend) \
+    PT_BUILT_AS_(name, major, minor, bits, sites, since, backend)
+#define PT_BUILT_AS_(name, major, minor, bits, sites, since, backend) \
+    name##_of_libpt_##major##_##minor##_built_with_PT_LABEL_BITS_##bits##_and_PT_SITES_##sites##_and_PT_SINCE_##since##_and_PT_BACKEND_##backend
 
 /* pt_system_open - open LOOP on the system's poller
  * POLLER: "epoll", "kqueue", "poll" or "io_uring"; NULL: the value of PT_POLLER in the environment,

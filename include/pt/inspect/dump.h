@@ -10,7 +10,8 @@
  *             at connection (server.c:71)
  *
  * With PT_SITES a dump shows source lines, otherwise the numbers of suspensions. Where a running
- * task is now is not known: its innermost line, "since ...", is where it was resumed. */
+ * task is now is not known: its innermost line, "since ...", is where it was resumed. With PT_SINCE
+ * a line ends in how long the task has waited, ", for 40 ms so far"; without it a park's does. */
 #ifndef PT_DUMP_H
 #define PT_DUMP_H
 
@@ -48,17 +49,38 @@ PT_API void pt_print_indent_(pt_print *print, void *context, unsigned depth)
         print(context, "    ");
 }
 
+/* Milliseconds in so many ticks; ROUND: what a part of one adds, in a thousandth of ticks. */
+PT_API uint64_t pt_milliseconds_(uint64_t ticks, uint64_t round)
+{
+    const uint64_t second = PT_TICKS_PER_SEC;
+
+    return ticks / second * 1000 + (ticks % second * 1000 + round) / second;
+}
+
 /* Print TEXT, and the time from NOW to a deadline. */
 PT_API void pt_print_left_(pt_print *print, void *context, const char *text, pt_time now,
                            pt_time deadline)
 {
-    const uint64_t second = PT_TICKS_PER_SEC;
     uint64_t left = pt_time_before(now, deadline) ? (pt_time)(deadline - now) : 0;
 
     print(context, text);
-    pt_print_number_(print, context,
-                     left / second * 1000 + (left % second * 1000 + second - 1) / second);
+    pt_print_number_(print, context, pt_milliseconds_(left, (uint64_t)(PT_TICKS_PER_SEC)-1));
     print(context, " ms");
+}
+
+/* Print how long a task has waited, if that is known and at least a millisecond. */
+PT_API void pt_print_since_(pt_print *print, void *context, const struct pt_task *task, pt_time now)
+{
+    pt_time since = now;
+    uint64_t waited = pt_task_since_(task, &since) && pt_time_before(since, now)
+                          ? pt_milliseconds_((pt_time)(now - since), 0)
+                          : 0;
+
+    if (!waited)
+        return;
+    print(context, ", for ");
+    pt_print_number_(print, context, waited);
+    print(context, " ms so far");
 }
 
 /* Print how long a task sleeps or parks, from the last turn on, and the time until the first deadline of
@@ -72,15 +94,15 @@ PT_API void pt_print_deadlines_(pt_print *print, void *context, const struct pt_
         pt_print_left_(print, context, ", ", now, deadline);
     PT_IF_(PT_TIMEOUTS, if (pt_task_limited_(task, false, &deadline))
                             pt_print_left_(print, context, ", timeout in ", now, deadline);)
+    pt_print_since_(print, context, task, now);
 }
 
 /* Print the source line where a frame last suspended. Returns whether it is known. */
 PT_API bool pt_print_site_(pt_print *print, void *context, const struct pt *frame)
 {
     const struct pt_site_ *site =
-        PT_IF_(PT_SITES, pt_site_of_(frame)) PT_IF_(PT_NOT_(PT_SITES), NULL);
+        pt_site_of_(frame); /* a program can store it, and libpt print it */
 
-    (void)frame;
     if (!site)
         return false;
     print(context, site->function);
@@ -151,15 +173,31 @@ PT_API void pt_dump_task(const struct pt_task *task, unsigned depth, pt_print *p
         pt_dump_frames_(task, depth + 1, print, context);
 }
 
-PT_API void pt_dump(const struct pt_loop *loop, pt_print *print, void *context)
+/* Print the tasks of a loop, the outermost ones DEPTH deep. */
+PT_API void pt_dump_from_(const struct pt_loop *loop, unsigned depth, pt_print *print,
+                          void *context)
 {
     for (struct pt_task *task = pt_loop_task(loop, NULL); task; task = pt_loop_task(loop, task)) {
-        unsigned depth = 0;
+        unsigned below = depth;
 
         for (const struct pt_task *up = pt_task_parent(task); up; up = pt_task_parent(up))
-            depth++;
-        pt_dump_task(task, depth, print, context);
+            below++;
+        pt_dump_task(task, below, print, context);
     }
+}
+
+PT_API void pt_dump(const struct pt_loop *loop, pt_print *print, void *context)
+{
+    pt_dump_from_(loop, 0, print, context);
+}
+
+/* The same below a line with the number of tasks, as pt-ps prints it. */
+PT_API void pt_dump_titled_(const struct pt_loop *loop, pt_print *print, void *context)
+{
+    print(context, "loop: ");
+    pt_print_number_(print, context, pt_loop_live(loop));
+    print(context, pt_loop_live(loop) == 1 ? " task\n" : " tasks\n");
+    pt_dump_from_(loop, 1, print, context);
 }
 
 #endif

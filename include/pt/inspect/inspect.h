@@ -120,10 +120,10 @@ PT_API enum pt_task_state pt_task_state(const struct pt_task *task)
         return PT_TASK_RUNNING;
     if (pt_task_parked_(task))
         return PT_TASK_PARKED;
+    if (task->state & PT_STATE_QUEUED_) /* first: a select with a time is both */
+        return PT_TASK_WAITING;
     if (task->state & PT_STATE_SLEEPING_)
         return PT_TASK_SLEEPING;
-    if (task->state & PT_STATE_QUEUED_)
-        return PT_TASK_WAITING;
     return task->state & PT_STATE_HELD_ ? PT_TASK_HELD : PT_TASK_READY;
 }
 
@@ -141,7 +141,7 @@ PT_API const char *pt_task_doing(const struct pt_task *task)
     };
     enum pt_task_state state = pt_task_state(task);
 
-    return state == PT_TASK_WAITING ? reasons[task->why] : states[state];
+    return state == PT_TASK_WAITING ? reasons[task->why & PT_WHY_MASK_] : states[state];
 }
 
 PT_API const char *pt_task_name(const struct pt_task *task)
@@ -162,6 +162,19 @@ PT_API bool pt_task_sleeps_(const struct pt_task *task, pt_time *deadline)
     (void)deadline;
     PT_IF_(PT_HAS_TIMERS_, if (sleeps) *deadline = task->node.at;)
     return sleeps;
+}
+
+/* Whether it is known since when a task waits, rounded to a turn; that goes to *SINCE. A park without
+ * a time leaves the time of the turn in its node. */
+PT_API bool pt_task_since_(const struct pt_task *task, pt_time *since)
+{
+    enum pt_task_state state = pt_task_state(task);
+    bool parked = PT_HAS_TIMERS_ && state == PT_TASK_PARKED && !pt_task_sleeps_(task, since);
+
+    PT_IF_(PT_HAS_TIMERS_, if (parked) *since = task->node.at;)
+    PT_IF_(PT_SINCE, *since = task->since;
+           return parked || state == PT_TASK_SLEEPING || state == PT_TASK_WAITING;)
+    return parked;
 }
 
 #if PT_TIMEOUTS

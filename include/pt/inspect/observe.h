@@ -21,6 +21,8 @@
  *     ended     NULL              it is not alive: calls have no effect on it; do not spawn it
  *     turned    NULL
  *
+ * In `woken`, `expired` and `posted` (PT_TRACE) it must only look.
+ *
  * A frame that returns while one of its groups has tasks is reported with PARK, and with DONE when
  * the tasks have ended. Each DONE is reported once.
  *
@@ -52,10 +54,24 @@ PT_API struct pt_task *pt_choice_task(const struct pt_choice *choice, size_t i)
     return pt_task_of(pt_ready_peek_(choice->ready, choice->batch, i));
 }
 
+/* An observer that is told nothing. */
+PT_API void pt_observer_clear_(struct pt_observer *observer)
+{
+    observer->pick = NULL;
+    observer->resumes = NULL;
+    observer->returned = NULL;
+    observer->ended = NULL;
+    observer->turned = NULL;
+    PT_IF_(PT_TRACE, observer->woken = NULL;)
+    PT_IF_(PT_TRACE, observer->expired = NULL;)
+    PT_IF_(PT_TRACE, observer->posted = NULL;)
+}
+
 PT_API void pt_loop_observe(struct pt_loop *loop, struct pt_observer *observer)
 {
     observer->next = loop->observer;
     loop->observer = observer;
+    pt_loop_listened_(loop);
 }
 
 PT_API void pt_loop_ignore(struct pt_loop *loop, const struct pt_observer *observer)
@@ -66,6 +82,7 @@ PT_API void pt_loop_ignore(struct pt_loop *loop, const struct pt_observer *obser
         link = &(*link)->next;
     if (*link)
         *link = observer->next;
+    pt_loop_listened_(loop);
 }
 
 #endif

@@ -12,6 +12,7 @@
 #ifndef PT_WATCH_H
 #define PT_WATCH_H
 
+#include "dump.h"
 #include "observe.h"
 
 #if PT_INSPECT && PT_PORT
@@ -43,6 +44,16 @@ PT_API void pt_watch_start(struct pt_watch *watch, struct pt_loop *loop, uint64_
  * For a body that does not return, so that complain is never called. Call it from an interrupt, a
  * signal handler or that body itself. It only reads. */
 PT_API const struct pt_task *pt_watch_stuck(const struct pt_watch *watch, pt_time now);
+
+/* pt_watch_report - if a task is stuck at the time NOW, print it and where it is; returns whether one is
+ * For an interrupt or a signal handler, as pt_watch_stuck: it only reads, and calls PRINT.
+ *
+ *     painter: runs for 61 ms
+ *         since painter (gallery.c:40)
+ *         at visitor (gallery.c:71)
+ */
+PT_API bool pt_watch_report(const struct pt_watch *watch, pt_time now, pt_print *print,
+                            void *context);
 
 /* pt_watch_stop - stop watching; the results can still be read */
 PT_API void pt_watch_stop(struct pt_watch *watch);
@@ -104,10 +115,9 @@ PT_API void pt_watch_turned_(struct pt_observer *observer, struct pt_loop *loop)
 PT_API void pt_watch_start(struct pt_watch *watch, struct pt_loop *loop, uint64_t limit,
                            void (*complain)(struct pt_watch *, struct pt_task *, pt_time))
 {
-    watch->observer.pick = NULL;
+    pt_observer_clear_(&watch->observer);
     watch->observer.resumes = pt_watch_resumes_;
     watch->observer.returned = pt_watch_returned_;
-    watch->observer.ended = NULL;
     watch->observer.turned = pt_watch_turned_;
     watch->loop = loop;
     watch->limit = pt_delay_(limit);
@@ -123,6 +133,21 @@ PT_API const struct pt_task *pt_watch_stuck(const struct pt_watch *watch, pt_tim
     const struct pt_task *task = *(struct pt_task *const volatile *)&watch->loop->current;
 
     return task && watch->stepping && (pt_time)(now - watch->step) > watch->limit ? task : NULL;
+}
+
+PT_API bool pt_watch_report(const struct pt_watch *watch, pt_time now, pt_print *print,
+                            void *context)
+{
+    const struct pt_task *task = pt_watch_stuck(watch, now);
+
+    if (!task)
+        return false;
+    print(context, task->name ? task->name : "a task");
+    print(context, ": runs for ");
+    pt_print_number_(print, context, pt_milliseconds_((pt_time)(now - watch->step), 0));
+    print(context, " ms\n");
+    pt_dump_frames_(task, 1, print, context);
+    return true;
 }
 
 PT_API void pt_watch_stop(struct pt_watch *watch)

@@ -176,20 +176,29 @@ PT_API void pt_wait_queue_complete_all_(struct pt_wait_queue_ *queue, pt_status 
         pt_task_top_(pt_wait_queue_complete_(queue, 0))->status = status;
 }
 
-/* Complete all waits of a list, in order of arrival. The tasks get STATUS; if it is PT_OK, they
- * keep their own statuses. */
+/* Complete the first wait of a list. The task gets STATUS; if it is PT_OK, it keeps its own. */
+PT_ALWAYS void pt_wait_list_complete_first_(struct pt_wait_list_ *list, pt_status status,
+                                            uint8_t flags)
+{
+    struct pt_task *task = pt_waiter_complete_(pt_wait_list_pop_(list), flags);
+
+    if (status != PT_OK)
+        pt_task_top_(task)->status = status;
+}
+
+/* Complete all waits of a list, in order of arrival. */
 PT_API void pt_wait_list_complete_(struct pt_wait_list_ *list, pt_status status, uint8_t flags)
 {
     struct pt_wait_list_ all;
 
+    if (PT_HOSTED && list->first && !list->first->link.next) { /* mostly there is one, a joiner */
+        pt_wait_list_complete_first_(list, status, flags);
+        return;
+    }
     pt_wait_list_init_(&all);
     pt_wait_list_reverse_(list, &all);
-    while (all.first) {
-        struct pt_task *task = pt_waiter_complete_(pt_wait_list_pop_(&all), flags);
-
-        if (status != PT_OK)
-            pt_task_top_(task)->status = status;
-    }
+    while (all.first)
+        pt_wait_list_complete_first_(&all, status, flags);
 }
 
 #endif

@@ -168,6 +168,7 @@ PT_API bool pt_group_join_(struct pt_task *task, struct pt *frame, struct pt_gro
     if (frame->status != PT_OK || pt_group_empty(group))
         return false;
     pt_task_wait_in_list_(task, &group->waiters, PT_WHY_GROUP);
+    pt_task_waits_for_(task, group);
     return true;
 }
 
@@ -205,6 +206,7 @@ PT_COLD bool pt_group_goes_on_(struct pt_task *task, struct pt_group *group)
 PT_API pt_op pt_group_wait_(struct pt_task *task, struct pt_group *group)
 {
     pt_task_wait_in_list_(task, &group->waiters, PT_WHY_GROUP);
+    pt_task_waits_for_(task, group);
     return pt_op_of_(PT_OP_PARK);
 }
 
@@ -217,6 +219,7 @@ PT_COLD bool pt_scope_busy_(struct pt_task *task, struct pt_scope *scope)
     scope->state = PT_SCOPE_LEAVING_;
     pt_group_cancel(group, PT_ECANCELED);
     pt_task_wait_in_list_(task, &group->waiters, PT_WHY_GROUP);
+    pt_task_waits_for_(task, group);
     return true;
 }
 

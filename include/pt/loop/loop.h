@@ -51,6 +51,8 @@ struct pt_choice {
     const struct pt_batch_ *batch;
 };
 
+struct pt_remote;
+
 /* An observer watches each step of a loop, or chooses the next task: with PT_INSPECT. Members may
  * be NULL. */
 struct pt_observer {
@@ -68,20 +70,36 @@ struct pt_observer {
     /* The tasks of a turn have run. */
     void (*turned)(struct pt_observer *self, struct pt_loop *loop);
 
+    /* The rest, with PT_TRACE: what makes a task ready. In these calls an observer must only look: they
+     * come in the middle of an operation.
+     *
+     * TASK has become ready: it was SPAWNED, or its wait or its pause is over. pt_loop_current is the
+     * task that did it; NULL: a timer, a post, an observer, or something outside of the turns. A task
+     * that yields stays ready: that is not told. */
+    PT_IF_(PT_TRACE, void (*woken)(struct pt_observer *self, struct pt_task *task, bool spawned);)
+    /* The timer of TASK was due at AT. If that ends its wait, `woken` is next. */
+    PT_IF_(PT_TRACE, void (*expired)(struct pt_observer *self, struct pt_task *task, pt_time at);)
+    /* The callback of REMOTE is about to run, for so many posts. */
+    PT_IF_(PT_TRACE,
+           void (*posted)(struct pt_observer *self, struct pt_remote *remote, unsigned times);)
+
     struct pt_observer *next; /* written by pt_loop_observe */
 };
 
 /* The loop. Only the functions write to it; you may read `now`; in a body PT_NOW() is newer. */
 struct pt_loop {
-    PT_IF_(PT_HAS_READINGS_, struct pt_clock_ clock;)     /* its first member: frame.h */
-    struct pt_ready_ ready;                               /* what runs next */
-    PT_IF_(PT_HAS_TIMERS_, struct pt_timers_ timers;)     /* the tasks' timers, earliest first */
-    PT_IF_(PT_HAS_TIMERS_, pt_time now;)                  /* the time of the turn */
-    PT_IF_(PT_CENSUS, struct pt_task *current;)           /* the task that runs, or NULL */
-    PT_IF_(PT_HAS_COUNT_, unsigned live;)                 /* tasks spawned and not done */
+    PT_IF_(PT_HAS_READINGS_, struct pt_clock_ clock;) /* its first member: frame.h */
+    struct pt_ready_ ready;                           /* what runs next */
+    PT_IF_(PT_HAS_TIMERS_, struct pt_timers_ timers;) /* the tasks' timers, earliest first */
+    PT_IF_(PT_HAS_TIMERS_, pt_time now;)              /* the time of the turn */
+    PT_IF_(PT_HAS_READINGS_, unsigned steps;)         /* that may share the reading of the clock */
+    PT_IF_(PT_CENSUS, struct pt_task *current;)       /* the task that runs, or NULL */
+    PT_IF_(PT_HAS_COUNT_, unsigned live;)             /* tasks spawned and not done */
     PT_IF_(PT_HAS_MEMBERS_, struct pt_wait_queue_ tasks;) /* tasks in no group: task->member */
     PT_IF_(PT_INSPECT, struct pt_observer *observer;)     /* the last one added, or NULL */
-    PT_IF_(PT_LOOP_HAS_STORAGE_, unsigned capacity;)      /* how many tasks fit */
+    PT_IF_(PT_TRACE, bool reports;) /* it has an observer or a host, which learns of each wake */
+    PT_IF_(PT_INSPECT, struct pt_kept *kept;)        /* what pt_keep was told, or NULL */
+    PT_IF_(PT_LOOP_HAS_STORAGE_, unsigned capacity;) /* how many tasks fit */
     PT_IF_(PT_NESTING, struct pt_task *host;)   /* the task that runs it in another loop, or NULL */
     PT_IF_(PT_REMOTE, struct pt_inbox_ inbox;)  /* posts: remote.h */
     PT_IF_(PT_WAKERS, struct pt_waker *wakers;) /* those that are open: waker.h */
@@ -131,6 +149,16 @@ PT_ALWAYS struct pt_observer *pt_loop_observer_(const struct pt_loop *loop)
     return NULL;
 }
 
+/* The loop has another observer or another host. */
+PT_API void pt_loop_listened_(struct pt_loop *loop)
+{
+    bool hosted = false;
+
+    PT_IF_(PT_NESTING, hosted = loop->host != NULL;)
+    PT_IF_(PT_TRACE, loop->reports = loop->observer != NULL || hosted;)
+    (void)loop, (void)hosted;
+}
+
 /* Note that TASK runs now; NULL: no task does. */
 PT_ALWAYS void pt_loop_runs_(struct pt_loop *loop, struct pt_task *task)
 {
@@ -143,6 +171,7 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 {
     (void)now;
     PT_IF_(PT_HAS_READINGS_, loop->clock.renew = NULL;)
+    PT_IF_(PT_HAS_READINGS_, loop->steps = 0;)
     pt_ready_init_(&loop->ready);
     PT_IF_(PT_HAS_TIMERS_, pt_timers_init_(&loop->timers, now);)
     PT_IF_(PT_HAS_TIMERS_, loop->now = now;)
@@ -150,6 +179,8 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
     PT_IF_(PT_HAS_COUNT_, loop->live = 0;)
     PT_IF_(PT_HAS_MEMBERS_, pt_wait_queue_init_(&loop->tasks);)
     PT_IF_(PT_INSPECT, loop->observer = NULL;)
+    PT_IF_(PT_TRACE, loop->reports = false;)
+    PT_IF_(PT_INSPECT, loop->kept = NULL;)
     PT_IF_(PT_LOOP_HAS_STORAGE_, loop->capacity = 0;)
     PT_IF_(PT_NESTING, loop->host = NULL;)
     PT_IF_(PT_REMOTE, loop->inbox.first = NULL;)

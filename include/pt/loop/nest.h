@@ -55,6 +55,7 @@ PT_API PT_ASYNC(pt_loop_async, self)
     if (self->loop->current || self->loop->host)
         PT_RETURN(self->loop->current ? PT_EDEADLK : PT_EBUSY);
     self->loop->host = pt_current_;
+    pt_loop_listened_(self->loop);
     while (pt_loop_async_turn_(self, pt_current_))
         PT_SUSPEND_(self->opcode);
 #if PT_HAS_INTERRUPTS_
@@ -67,6 +68,7 @@ PT_API PT_ASYNC(pt_loop_async, self)
         PT_SUSPEND_(self->opcode);
 #endif
     self->loop->host = NULL;
+    pt_loop_listened_(self->loop);
 }
 PT_END
 

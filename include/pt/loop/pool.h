@@ -17,12 +17,14 @@
 
 /* What all pools have in common. The macros below write it. */
 struct pt_pool {
-    struct pt_owner owner;         /* of all its tasks */
-    struct pt_list unused;         /* items that were in use and are free again */
-    struct pt_wait_queue_ waiters; /* tasks that wait for an item, in order of arrival */
-    unsigned opened;               /* items that were ever in use */
-    unsigned used;                 /* items in use */
-    unsigned granted;              /* free items that are reserved for woken waiters */
+    struct pt_owner owner;                  /* of all its tasks */
+    struct pt_list unused;                  /* items that were in use and are free again */
+    struct pt_wait_queue_ waiters;          /* tasks that wait for an item, in order of arrival */
+    unsigned opened;                        /* items that were ever in use */
+    unsigned used;                          /* items in use */
+    unsigned granted;                       /* free items that are reserved for woken waiters */
+    PT_IF_(PT_HAS_STUCK_, const char *end;) /* behind the last item: inspect/stuck.h needs it */
+    PT_IF_(PT_HAS_STUCK_, size_t size;)     /* of an item */
 };
 
 /* PT_POOL(connection, n) - the type of a pool of N tasks; zero it, as static storage is
@@ -81,7 +83,7 @@ struct pt_pool {
             PT_HEAP_INIT_BY_(PT_INIT_KEPT_, pt_current_->loop->last_allocated, pt_current_->loop, \
                              __VA_ARGS__);                                                        \
             pt_current_->node.link.operand = pt_current_->loop->last_allocated;                   \
-            PT_SUSPEND_(PT_OP_SPAWN);                                                             \
+            PT_SPAWN_OPERAND_();                                                                  \
         } else {                                                                                  \
             pt_->status = PT_ENOMEM;                                                              \
         }                                                                                         \
@@ -101,7 +103,7 @@ struct pt_pool {
     do {                                                       \
         PT_POOL_INIT_KEPT_(from, __VA_ARGS__);                 \
         pt_current_->node.link.operand = &(from)->taken->task; \
-        PT_SUSPEND_(PT_OP_SPAWN);                              \
+        PT_SPAWN_OPERAND_();                                   \
     } while (0)
 
 #define PT_POOL_INIT_(from, ...) PT_POOL_INIT_BY_(PT_TASK_INIT_, from, __VA_ARGS__)
@@ -119,6 +121,8 @@ struct pt_pool {
 
 PT_API void *pt_pool_take_(struct pt_pool *pool, void *items, size_t size, size_t count)
 {
+    PT_IF_(PT_HAS_STUCK_, pool->end = (const char *)items + size * count;)
+    PT_IF_(PT_HAS_STUCK_, pool->size = size;)
     if (count - pool->used <= pool->granted)
         return NULL;
     pool->used++;
@@ -152,7 +156,7 @@ PT_API struct pt_owner *pt_pool_owner_(struct pt_pool *pool)
 
 PT_API void pt_pool_wait_(struct pt_pool *pool, struct pt_task *task)
 {
-    pt_task_wait_in_queue_(task, &pool->waiters, PT_WHY_POOL, NULL);
+    pt_task_wait_in_queue_(task, &pool->waiters, PT_WHY_POOL, PT_WAITS_FOR_(pool));
 }
 
 /* A woken waiter continues, and takes the item that was reserved for it, even if it was canceled

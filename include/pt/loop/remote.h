@@ -219,13 +219,28 @@ PT_API pt_status pt_remote_nudge_(struct pt_remote *remote)
     return pt_word_load_(&remote->posted) ? (pt_status)PT_OK : pt_remote_post(remote);
 }
 
+/* Run the callback of a remote that was posted so many TIMES. */
+#if PT_TRACE
+PT_COLD void pt_remote_act_(struct pt_remote *remote, unsigned times)
+{
+    struct pt_observer *observer = remote->loop->observer;
+
+    for (; observer; observer = observer->next)
+        if (observer->posted)
+            observer->posted(observer, remote, times);
+    remote->act(remote, times);
+}
+#else
+#define pt_remote_act_(remote, times) (remote)->act(remote, times)
+#endif
+
 PT_API void pt_links_act_(struct pt_link_ *link)
 {
     for (struct pt_link_ *next; link; link = next) {
         struct pt_remote *remote = (struct pt_remote *)(void *)link; /* its first member */
 
         next = link->next;
-        remote->act(remote, pt_word_swap_(&remote->posted, 0));
+        pt_remote_act_(remote, pt_word_swap_(&remote->posted, 0));
     }
 }
 
@@ -299,7 +314,7 @@ PT_ALWAYS void pt_waker_wake_(const struct pt_waker *waker)
         return;
     loop = pt_task_loop_(task); /* not waker->loop, if that runs the task's loop */
     pt_ready_add_(&loop->ready, &task->node);
-    pt_host_wake_(loop);
+    pt_loop_pushed_(loop);
 }
 
 /* Wake the task of each waker that was posted. */

@@ -96,8 +96,22 @@ PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task
     return true;
 }
 
-/* Wake all tasks that are due. A sleep that they begin in this turn ends in a later one. */
-PT_COLD void pt_loop_expire_(struct pt_loop *loop)
+#if PT_TRACE
+/* Tell the observers that a task's timer for the time AT has left the timer queue. */
+PT_API void pt_loop_tell_expired_(const struct pt_loop *loop, struct pt_task *task, pt_time at)
+{
+    for (struct pt_observer *observer = loop->observer; observer; observer = observer->next)
+        if (observer->expired)
+            observer->expired(observer, task, at);
+}
+#else
+#define pt_loop_tell_expired_(loop, task, at) ((void)0)
+#define pt_loop_tell_woken_(loop, task, spawned) ((void)0)
+#endif
+
+/* Wake all tasks that are due. A sleep that they begin in this turn ends in a later one. WATCHED is a
+ * constant: whether observers are told. */
+PT_ALWAYS void pt_loop_expire_by_(struct pt_loop *loop, bool watched)
 {
     pt_timer_ *first;
 
@@ -108,18 +122,38 @@ PT_COLD void pt_loop_expire_(struct pt_loop *loop)
         if (pt_time_before(loop->now, at))
             break;
         pt_timers_pop_(&loop->timers);
+        if (watched)
+            pt_loop_tell_expired_(loop, task, at);
         if (pt_loop_expired_(loop, task, at))
             continue;
         task->state &= (uint8_t)~PT_STATE_SLEEPING_;
         pt_ready_push_(&loop->ready, &task->node);
+        if (watched)
+            pt_loop_tell_woken_(loop, task, false);
     }
     pt_timers_rebase_(&loop->timers, loop->now);
 }
 
-/* Wake the tasks that are due at the time of the turn. */
-PT_ALWAYS void pt_loop_wake_due_(struct pt_loop *loop)
+PT_COLD void pt_loop_expire_(struct pt_loop *loop)
 {
-    if (!PT_HOSTED || pt_timers_first_(&loop->timers)) /* faster on a PC, smaller elsewhere */
+    pt_loop_expire_by_(loop, false);
+}
+
+#if PT_TRACE
+PT_COLD void pt_loop_expire_watched_(struct pt_loop *loop)
+{
+    pt_loop_expire_by_(loop, true);
+}
+#else
+#define pt_loop_expire_watched_(loop) pt_loop_expire_(loop)
+#endif
+
+/* Wake the tasks that are due at the time of the turn. WATCHED is a constant, as above. */
+PT_ALWAYS void pt_loop_wake_due_(struct pt_loop *loop, bool watched)
+{
+    if (watched)
+        pt_loop_expire_watched_(loop);
+    else if (!PT_HOSTED || pt_timers_first_(&loop->timers)) /* faster on a PC, smaller elsewhere */
         pt_loop_expire_(loop);
     else
         pt_timers_rebase_(&loop->timers, loop->now); /* a nested loop's epoch can be later */
@@ -137,7 +171,7 @@ PT_SHORT pt_time pt_loop_next_(const struct pt_loop *loop)
 }
 #define pt_loop_next_from_(loop, now) pt_loop_next_(loop)
 #else
-#define pt_loop_wake_due_(loop) ((void)0)
+#define pt_loop_wake_due_(loop, watched) ((void)0)
 #define pt_loop_next_from_(loop, now) \
     (pt_loop_idle(loop) ? (pt_time)((now) + PT_DELAY_NEVER) : (now))
 #endif
@@ -191,8 +225,9 @@ PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
     return false;
 }
 
-/* Run all tasks that are ready. WATCHED is a constant: whether observers are told. */
-PT_ALWAYS void pt_loop_run_ready_(struct pt_loop *loop, bool watched)
+/* Run all tasks that are ready. WATCHED and BEHIND are constants: whether observers are told, and how
+ * far to prefetch behind a node, or 0. */
+PT_ALWAYS void pt_loop_run_ready_(struct pt_loop *loop, bool watched, size_t behind)
 {
     struct pt_batch_ batch = pt_ready_begin_(&loop->ready);
     struct pt_node *node;
@@ -202,7 +237,7 @@ PT_ALWAYS void pt_loop_run_ready_(struct pt_loop *loop, bool watched)
 
         if (watched)
             pt_loop_pick_(loop, &batch);
-        if (!pt_ready_take_(&loop->ready, &batch, &node, PT_HOT_BEHIND_))
+        if (!pt_ready_take_(&loop->ready, &batch, &node, behind))
             break;
         task = pt_task_of(node);
         if (PT_UNLIKELY(task->state & (PT_STATE_PAUSED_ | PT_STATE_INTERRUPTED_)) &&
@@ -212,9 +247,11 @@ PT_ALWAYS void pt_loop_run_ready_(struct pt_loop *loop, bool watched)
     }
 }
 
+/* The timers and the batch of a turn that observers see. */
 PT_COLD void pt_loop_run_watched_(struct pt_loop *loop)
 {
-    pt_loop_run_ready_(loop, true);
+    pt_loop_wake_due_(loop, true);
+    pt_loop_run_ready_(loop, true, 0);
     pt_loop_tell_turned_(loop);
 }
 
@@ -253,25 +290,26 @@ PT_COLD void pt_loop_renew_(struct pt_loop *loop)
     pt_loop_update(loop, loop->port->now(loop->port->context));
 }
 
-/* Whether the next batch may run on the same reading of the clock: it has at most *STEPS tasks,
+/* Whether the next batch may run on the same reading of the clock: it has at most loop->steps tasks,
  * which it takes off, and a turn would find no other work. */
-PT_ALWAYS bool pt_loop_goes_on_(struct pt_loop *loop, unsigned *steps)
+PT_ALWAYS bool pt_loop_goes_on_(struct pt_loop *loop)
 {
-    unsigned ready = *steps ? pt_ready_few_(&loop->ready, *steps) : 0;
+    unsigned ready = loop->steps ? pt_ready_few_(&loop->ready, loop->steps) : 0;
     const pt_timer_ *first = pt_timers_first_(&loop->timers);
 
-    if (!ready || (first && !pt_time_before(loop->now, pt_timers_at_(&loop->timers, first))))
+    if (PT_UNLIKELY(!ready) ||
+        (first && !pt_time_before(loop->now, pt_timers_at_(&loop->timers, first))))
         return false;
-    PT_IF_(PT_INSPECT, if (loop->observer) return false;)
-    PT_IF_(PT_SLOWMO, if (loop->slow) return false;)
-    PT_IF_(PT_REMOTE, if (!pt_inbox_seems_empty_(&loop->inbox)) return false;)
+    PT_IF_(PT_INSPECT, if (PT_UNLIKELY(loop->observer != NULL)) return false;)
+    PT_IF_(PT_SLOWMO, if (PT_UNLIKELY(loop->slow != 0)) return false;)
+    PT_IF_(PT_REMOTE, if (PT_UNLIKELY(!pt_inbox_seems_empty_(&loop->inbox))) return false;)
     PT_IF_(PT_WAKERS, if (pt_loop_wakes_(loop)) return false;)
-    *steps -= ready;
+    loop->steps -= ready;
     loop->clock.renew = pt_loop_renew_;
     return true;
 }
 #else
-#define pt_loop_goes_on_(loop, steps) ((void)(steps), false)
+#define pt_loop_goes_on_(loop) false
 #endif
 
 /* One turn; then further batches at the same time, of up to STEPS tasks in all. */
@@ -281,16 +319,18 @@ PT_ALWAYS pt_time pt_loop_turns_(struct pt_loop *loop, pt_time now, unsigned ste
            PT_ASSERT_(!loop->current, "called from a task of the same loop", "pt_loop_turn");)
     pt_loop_check_now_(loop, now);
     PT_IF_(PT_HAS_READINGS_, loop->clock.renew = NULL;)
+    PT_IF_(PT_HAS_READINGS_, loop->steps = steps;)
     PT_IF_(PT_HAS_TIMERS_, loop->now = now;)
     pt_loop_drain_(loop); /* also between two slow turns: a loop that has posts does not sleep */
     PT_IF_(PT_SLOWMO, if (pt_loop_slows_(loop)) return loop->slow_until;)
-    pt_loop_wake_due_(loop);
-    if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL))
+    if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL)) {
         pt_loop_run_watched_(loop);
-    else
-        do
-            pt_loop_run_ready_(loop, false);
-        while (pt_loop_goes_on_(loop, &steps));
+    } else {
+        pt_loop_wake_due_(loop, false);
+        pt_loop_run_ready_(loop, false, PT_HOT_BEHIND_);
+        while (steps && PT_LIKELY(pt_loop_goes_on_(loop)))
+            pt_loop_run_ready_(loop, false, 0); /* so few tasks are cached */
+    }
     pt_loop_runs_(loop, NULL);
     return pt_loop_slowed_(loop, pt_loop_next_from_(loop, now));
 }
@@ -316,7 +356,10 @@ PT_API void pt_loop_move_on_(struct pt_loop *loop, pt_time now)
     loop->now = now;
     if (loop->current)
         loop->current->node.at = now;
-    pt_loop_expire_(loop); /* due timers leave the queue before a task arms a new one */
+    if (pt_loop_observer_(loop)) /* due timers leave the queue before a task arms a new one */
+        pt_loop_expire_watched_(loop);
+    else
+        pt_loop_expire_(loop);
 }
 
 PT_API void pt_loop_update(struct pt_loop *loop, pt_time now)
@@ -390,7 +433,7 @@ PT_API void pt_loop_close(struct pt_loop *loop)
 {
     PT_IF_(PT_REMOTE, pt_loop_shut(loop);)
     PT_ASSERT_(!loop->live, "tasks are still alive", "pt_loop_close");
-    PT_IF_(PT_TIMERS_STORAGE_, pt_loop_free_(loop, loop->timers.heap.entries);)
+    PT_IF_(PT_TIMERS_STORAGE_, pt_loop_free_timers_(loop);)
     PT_IF_(PT_READY_STORAGE_, pt_loop_free_(loop, loop->ready.ring);)
     PT_IF_(PT_LOOP_HAS_STORAGE_, loop->capacity = 0;)
     loop->port = NULL;

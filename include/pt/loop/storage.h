@@ -63,6 +63,20 @@ PT_API void pt_loop_free_(const struct pt_loop *loop, void *block)
                         loop->port->resize(loop->port->context, block, 0);)
 }
 
+#if PT_TIMERS_STORAGE_ && PT_PORT
+/* Give the memory of the timer queue back. */
+PT_API void pt_loop_free_timers_(struct pt_loop *loop)
+{
+    pt_loop_free_(loop, loop->timers.heap.entries);
+    PT_IF_(
+        PT_HAS_BUCKETS_, if (loop->timers.far) {
+            pt_loop_free_(loop, loop->timers.far->entries);
+            pt_loop_free_(loop, loop->timers.far->chunks);
+            pt_loop_free_(loop, loop->timers.far);
+        })
+}
+#endif
+
 #if PT_READY_STORAGE_
 /* The ring's length is a power of two, and so can be more than the tasks for which there are
  * timers. */
@@ -88,6 +102,35 @@ PT_API bool pt_loop_grow_ready_(struct pt_loop *loop, unsigned room)
 #define pt_loop_grow_ready_(loop, room) true
 #endif
 
+#if PT_HAS_BUCKETS_
+/* Room for timers in buckets: for as many as in the heap, and some, because the last chunk of each
+ * bucket has empty places. If there is no memory, the heap takes what the buckets do not. */
+PT_API void pt_loop_grow_buckets_(struct pt_loop *loop, unsigned room)
+{
+    struct pt_buckets_ *far = loop->timers.far;
+    unsigned chunks = room / PT_CHUNK_ + room / 16 + 64;
+    struct pt_heap_entry *entries;
+    struct pt_chunk_ *links;
+
+    if (!far) {
+        far = (struct pt_buckets_ *)pt_loop_resize_(loop, NULL, 1, sizeof *far);
+        if (!far)
+            return;
+        pt_buckets_init_(far);
+        loop->timers.far = far;
+    }
+    entries = (struct pt_heap_entry *)pt_loop_resize_(loop, far->entries, chunks * PT_CHUNK_,
+                                                      sizeof *entries);
+    if (entries)
+        far->entries = entries;
+    links = (struct pt_chunk_ *)pt_loop_resize_(loop, far->chunks, chunks, sizeof *links);
+    if (links)
+        far->chunks = links;
+    if (entries && links)
+        far->room = chunks;
+}
+#endif
+
 #if PT_TIMERS_STORAGE_
 #define pt_loop_use_timers_(loop, storage)                                        \
     ((loop)->capacity = sizeof((storage)->timers) / sizeof((storage)->timers[0]), \
@@ -101,6 +144,8 @@ PT_API bool pt_loop_grow_timers_(struct pt_loop *loop, unsigned room)
 
     if (entries)
         pt_heap_storage(heap, entries, room);
+    PT_IF_(PT_HAS_BUCKETS_,
+           if (entries && room >= PT_BUCKETS_FROM_) pt_loop_grow_buckets_(loop, room);)
     return entries;
 }
 #else

@@ -70,8 +70,9 @@ PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope);
         PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_AT_(here))                                 \
     PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                       \
     PT_COUNTING_FOR_(pt_blocks_, pt_scope_enter_(scope), (void)0)
-#define PT_REFUSE_AT_(here)              \
-    PT_CHECK_LABEL_(PT_LABEL_OF_(here)); \
+#define PT_REFUSE_AT_(here)                 \
+    enum { pt_here_ = PT_LABEL_OF_(here) }; \
+    PT_CHECK_LABEL_(pt_here_);              \
     PT_REFUSE_()
 
 PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope)

@@ -59,12 +59,56 @@ PT_ALWAYS void pt_host_wake_(struct pt_loop *loop)
     PT_IF_(PT_NESTING, if (PT_UNLIKELY(loop->host != NULL)) pt_task_force_wake_(loop->host);)
 }
 
+#if PT_TRACE
+/* Tell the observers that a task has become ready. */
+PT_COLD void pt_loop_tell_woken_(struct pt_loop *loop, struct pt_task *task, bool spawned)
+{
+    for (struct pt_observer *observer = loop->observer; observer; observer = observer->next)
+        if (observer->woken)
+            observer->woken(observer, task, spawned);
+}
+
+/* The same of the last task in the ready queue; and the task that runs this loop has work. It has only
+ * one parameter, so that the callers need no register for another. */
+PT_COLD void pt_loop_report_(struct pt_loop *loop)
+{
+    pt_loop_tell_woken_(loop, pt_task_of(pt_ready_last_(&loop->ready)), false);
+    pt_host_wake_(loop);
+}
+
+PT_COLD void pt_loop_report_new_(struct pt_loop *loop)
+{
+    pt_loop_tell_woken_(loop, pt_task_of(pt_ready_last_(&loop->ready)), true);
+    pt_host_wake_(loop);
+}
+#endif
+
+/* A task has joined the ready queue: tell those who learn of that. A test of one field, as without
+ * PT_TRACE. */
+PT_ALWAYS void pt_loop_pushed_(struct pt_loop *loop)
+{
+    PT_IF_(PT_TRACE, if (PT_UNLIKELY(loop->reports)) pt_loop_report_(loop);)
+    PT_IF_(PT_NOT_(PT_TRACE), pt_host_wake_(loop);)
+}
+
 /* Put a task into the ready queue. */
 PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task)
 {
     pt_ready_push_(&loop->ready, &task->node);
-    pt_host_wake_(loop); /* the task that runs this loop has work */
+    pt_loop_pushed_(loop);
 }
+
+/* The same for a task that was just spawned. */
+#if PT_TRACE
+PT_ALWAYS void pt_loop_push_new_(struct pt_loop *loop, struct pt_task *task)
+{
+    pt_ready_push_(&loop->ready, &task->node);
+    if (PT_UNLIKELY(loop->reports))
+        pt_loop_report_new_(loop);
+}
+#else
+#define pt_loop_push_new_(loop, task) pt_loop_push_(loop, task)
+#endif
 
 /* The loop of a task that is in none of the loop's queues. */
 PT_ALWAYS struct pt_loop *pt_task_loop_(const struct pt_task *task)
@@ -185,10 +229,34 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
     PT_IF_(PT_HAS_MEMBERS_, pt_wait_queue_push_(&loop->tasks, &task->member);)
     PT_IF_(PT_HAS_SCOPES_, task->scopes = NULL;)
     PT_IF_(PT_HAS_FLAGS_, task->flags = 0;)
+    PT_IF_(PT_SINCE, task->since = loop->now;)
     pt_loop_count_(loop, 1);
-    pt_loop_push_(loop, task);
+    pt_loop_push_new_(loop, task);
     return PT_OK;
 }
+
+/* On a PC a body starts a task by a call, without a return to the loop that would enter it again. The
+ * opcode is left to whoever looks at opcodes: a scheduler of one's own, whose tasks were zeroed and
+ * so have no loop, or an observer. PT_DEBUG always returns, to overwrite the dead stack. */
+#if PT_HOSTED && PT_HAS_LOOP_ && PT_CENSUS && !PT_DEBUG
+#undef PT_SPAWN_OPERAND_
+#define PT_SPAWN_OPERAND_()                                  \
+    do {                                                     \
+        if (PT_UNLIKELY(!pt_body_spawns_(pt_current_, pt_))) \
+            PT_SUSPEND_(PT_OP_SPAWN);                        \
+    } while (0)
+
+/* Spawn the operand of TASK, whose FRAME runs. Returns false if that is not done. */
+PT_ALWAYS bool pt_body_spawns_(struct pt_task *task, struct pt *frame)
+{
+    struct pt_loop *loop = task->loop;
+
+    if (!loop || loop->current != task || pt_loop_observer_(loop))
+        return false;
+    frame->status = pt_spawn(loop, (struct pt_task *)task->node.link.operand);
+    return true;
+}
+#endif
 
 /* Give a task a permit; returns whether it was parked, and so must become ready. */
 PT_ALWAYS bool pt_task_permit_(struct pt_task *task)

@@ -21,6 +21,12 @@
  * that fails is printed as PT_SEED=17; with that in the environment the search runs only this seed,
  * under a debugger as well. The choices are recorded and can be replayed without the seed.
  *
+ *     PT_SEED=17 PT_RECORD=17.run ./test                      what led to each choice goes to 17.run
+ *     PT_SEED=17 PT_RECORD=17.run PT_CHOICE=12 gdb ./test     stops before choice 12: info pt-tasks
+ *
+ * A file of PT_RECORD that exists is compared: the first choice that differs is reported. Then the
+ * program depends on something that is not simulated, such as an address, a thread or a clock.
+ *
  * Header-only, with libc; not for firmware. */
 #ifndef PT_PORTS_SIM_H
 #define PT_PORTS_SIM_H
@@ -29,6 +35,7 @@
 #include "sim_table.h"
 #include "virtual.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -54,13 +61,17 @@ struct pt_sim {
     pt_status status;  /* PT_ENOMEM if memory ran out: then the run is not as it should be */
     uint32_t *choices; /* until pt_sim_close: what was chosen, where there was a choice ... */
     size_t chosen;     /* ... and how many choices there are */
+    size_t differs; /* the first choice, from 1 up, that is not as in the file of PT_RECORD; or 0 */
 
     /* Private. */
     struct pt_observer observer;
     struct pt_loop *loop;
     struct pt_random order; /* random numbers for the choices */
     struct pt_sim_table_ tasks;
-    size_t room; /* for choices */
+    size_t room;    /* for choices */
+    size_t stop_at; /* a choice, from 1 up: PT_CHOICE; or 0 */
+    FILE *record;   /* that of PT_RECORD, or NULL */
+    bool compares;  /* with the record, instead of writing it */
     const uint32_t *replayed;
     size_t replay_count;
     bool pct;
@@ -83,7 +94,10 @@ PT_API void pt_sim_pct(struct pt_sim *sim, unsigned depth, uint64_t steps);
  * program's random numbers still come from the seed. */
 PT_API void pt_sim_replay(struct pt_sim *sim, const uint32_t *choices, size_t count);
 
-/* pt_sim_open - open a loop on the simulated host; then spawn, pt_loop_run, pt_sim_close */
+/* pt_sim_open - open a loop on the simulated host; then spawn, pt_loop_run, pt_sim_close
+ * PT_CHOICE=12 in the environment stops the program before the twelfth choice, by SIGTRAP: for a
+ * debugger. PT_RECORD=FILE writes a line for each choice, or compares with the lines of an earlier
+ * run if there is such a file. Both are for one run: use them with PT_SEED. */
 PT_API void pt_sim_open(struct pt_sim *sim, struct pt_loop *loop);
 
 /* pt_sim_close - close the loop and free all memory; no task may be alive
@@ -160,6 +174,49 @@ PT_API size_t pt_sim_highest_(struct pt_sim *sim, const struct pt_choice *choice
     return picked;
 }
 
+#ifdef SIGTRAP
+#define PT_SIM_STOP_() raise(SIGTRAP)
+#else
+#define PT_SIM_STOP_() PT_TRAP()
+#endif
+
+/* Compare what led to a choice, a LINE of text, with the next line of the record. */
+PT_API void pt_sim_compare_(struct pt_sim *sim, const char *line)
+{
+    char recorded[160];
+
+    if (sim->differs)
+        return;
+    if (!fgets(recorded, sizeof recorded, sim->record))
+        snprintf(recorded, sizeof recorded, "its end\n");
+    if (!strcmp(recorded, line))
+        return;
+    sim->differs = sim->chosen + 1;
+    fprintf(stderr, "pt_sim: choice %lu differs from the record:\n    recorded: %s    now: %s",
+            (unsigned long)sim->differs, recorded, line);
+}
+
+/* The next choice is the one PICKED: record it or compare it; stop there if the user wants that. */
+PT_API void pt_sim_look_(struct pt_sim *sim, const struct pt_choice *choice, size_t picked)
+{
+    const char *name = pt_choice_task(choice, picked)->name;
+    char line[160];
+
+    snprintf(line, sizeof line, "%lu: %.60s of %lu, after %016llx\n",
+             (unsigned long)(sim->chosen + 1), name ? name : "a task", (unsigned long)choice->count,
+             (unsigned long long)sim->hash);
+    if (sim->compares) {
+        pt_sim_compare_(sim, line);
+    } else if (sim->record) {
+        fputs(line, sim->record);
+        fflush(sim->record); /* the program may stop at the bug */
+    }
+    if (sim->stop_at && sim->chosen + 1 == sim->stop_at) {
+        fprintf(stderr, "pt_sim: PT_CHOICE=%s", line);
+        PT_SIM_STOP_();
+    }
+}
+
 /* Choose the next task: as the replayed run did, by priority, in order, or at random. */
 PT_API size_t pt_sim_pick_(struct pt_observer *observer, const struct pt_choice *choice)
 {
@@ -176,6 +233,8 @@ PT_API size_t pt_sim_pick_(struct pt_observer *observer, const struct pt_choice 
     } else if (!sim->in_order) {
         picked = (size_t)pt_random_below(&sim->order, choice->count);
     }
+    if (sim->record || sim->stop_at)
+        pt_sim_look_(sim, choice, picked);
     pt_sim_record_(sim, picked);
     pt_sim_hash_(sim, picked);
     return picked;
@@ -256,8 +315,36 @@ PT_API void pt_sim_replay(struct pt_sim *sim, const uint32_t *choices, size_t co
     sim->replay_count = count;
 }
 
+/* The number in a text of digits, up to 18446744073709551609; or 0. */
+PT_API uint64_t pt_sim_number_(const char *text)
+{
+    uint64_t number = 0;
+
+    for (; *text >= '0' && *text <= '9' && number <= (UINT64_MAX - 9) / 10; text++)
+        number = 10 * number + (uint64_t)(*text - '0');
+    return *text ? 0 : number;
+}
+
+/* What the user wants of this run, by the environment. */
+PT_API void pt_sim_ask_(struct pt_sim *sim)
+{
+    const char *choice = getenv("PT_CHOICE"), *path = getenv("PT_RECORD");
+
+    if (choice)
+        sim->stop_at = (size_t)pt_sim_number_(choice);
+    if (choice && !sim->stop_at)
+        fprintf(stderr, "pt_sim: PT_CHOICE=%s is not a number from 1 up\n", choice);
+    sim->record = path ? fopen(path, "r") : NULL;
+    sim->compares = sim->record;
+    if (path && !sim->record)
+        sim->record = fopen(path, "w");
+    if (path && !sim->record)
+        fprintf(stderr, "pt_sim: PT_RECORD=%s cannot be written\n", path);
+}
+
 PT_API void pt_sim_open(struct pt_sim *sim, struct pt_loop *loop)
 {
+    pt_sim_ask_(sim);
     pt_loop_open(loop, &sim->world.port);
     sim->loop = loop;
     pt_loop_observe(loop, &sim->observer);
@@ -270,20 +357,16 @@ PT_API void pt_sim_close(struct pt_sim *sim)
     pt_loop_ignore(sim->loop, &sim->observer);
     pt_loop_close(sim->loop);
     pt_sim_table_free_(&sim->tasks);
+    if (sim->compares)
+        pt_sim_compare_(sim, "its end\n");
+    if (sim->record)
+        fclose(sim->record);
+    sim->record = NULL;
+    sim->compares = false;
     if (sim->choices)
         port->resize(port->context, sim->choices, 0);
     sim->choices = NULL;
     sim->room = sim->chosen = 0;
-}
-
-/* The number in a text of digits, up to 18446744073709551609; or 0. */
-PT_API uint64_t pt_sim_number_(const char *text)
-{
-    uint64_t number = 0;
-
-    for (; *text >= '0' && *text <= '9' && number <= (UINT64_MAX - 9) / 10; text++)
-        number = 10 * number + (uint64_t)(*text - '0');
-    return *text ? 0 : number;
 }
 
 PT_API uint64_t pt_sim_search(pt_sim_test *test, void *context, uint64_t count)

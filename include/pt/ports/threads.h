@@ -10,11 +10,11 @@
  *                                              pt_resume(&worker.task);
  *                                              pt_shared_leave(&shared);
  *
- * A monitor around the loop: a turn holds its lock, and between two turns, where it reads the clock,
- * the loop lets in a thread that waits for the lock. Between enter and leave, a thread may call every function that may be
- * called between turns: walking the tasks, pause, resume, wake, cancel, PT_START. The thread waits
- * for the turn that runs, the loop waits for the thread, and a turn runs before the next thread
- * enters: neither can keep the other out. Compile with -pthread. */
+ * A monitor around the loop: a turn holds its lock, and between two turns, where it reads the
+ * clock, the loop lets in a thread that waits for the lock. Between enter and leave, a thread may
+ * call every function that may be called between turns: walking the tasks, pause, resume, wake,
+ * cancel, PT_START. The thread waits for the turn that runs, the loop waits for the thread, and a
+ * turn runs before the next thread enters: neither can keep the other out. Compile with -pthread. */
 #ifndef PT_PORTS_THREADS_H
 #define PT_PORTS_THREADS_H
 

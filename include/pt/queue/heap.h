@@ -97,20 +97,37 @@ PT_ALWAYS struct pt_node *pt_heap_first(const struct pt_heap *heap)
     return heap->count ? pt_heap_node_(heap->entries[0].index) : NULL;
 }
 
+/* What entries are ordered by. */
 #ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 pt_heap_key_;
 
-PT_ALWAYS bool pt_heap_before_(const struct pt_heap_entry *a, const struct pt_heap_entry *b)
+PT_ALWAYS pt_heap_key_ pt_heap_key_of_(const struct pt_heap_entry *entry)
 {
-    return ((pt_heap_key_)a->deadline << 64 | a->order) <
-           ((pt_heap_key_)b->deadline << 64 | b->order);
+    return (pt_heap_key_)entry->deadline << 64 | entry->order;
+}
+
+PT_ALWAYS bool pt_heap_key_before_(pt_heap_key_ a, pt_heap_key_ b)
+{
+    return a < b;
 }
 #else
-PT_ALWAYS bool pt_heap_before_(const struct pt_heap_entry *a, const struct pt_heap_entry *b)
+typedef struct pt_heap_entry pt_heap_key_;
+
+PT_ALWAYS pt_heap_key_ pt_heap_key_of_(const struct pt_heap_entry *entry)
 {
-    return a->deadline < b->deadline || (a->deadline == b->deadline && a->order < b->order);
+    return *entry;
+}
+
+PT_ALWAYS bool pt_heap_key_before_(pt_heap_key_ a, pt_heap_key_ b)
+{
+    return a.deadline < b.deadline || (a.deadline == b.deadline && a.order < b.order);
 }
 #endif
+
+PT_ALWAYS bool pt_heap_before_(const struct pt_heap_entry *a, const struct pt_heap_entry *b)
+{
+    return pt_heap_key_before_(pt_heap_key_of_(a), pt_heap_key_of_(b));
+}
 
 /* Copy an entry by fields: on some parts a struct assignment would call memcpy. */
 PT_ALWAYS void pt_heap_copy_(struct pt_heap_entry *to, const struct pt_heap_entry *from)
@@ -120,9 +137,10 @@ PT_ALWAYS void pt_heap_copy_(struct pt_heap_entry *to, const struct pt_heap_entr
     to->index = from->index;
 }
 
-PT_ALWAYS void pt_heap_put_(struct pt_heap *heap, unsigned at, const struct pt_heap_entry *entry)
+PT_ALWAYS void pt_heap_put_(struct pt_heap_entry *entries, unsigned at,
+                            const struct pt_heap_entry *entry)
 {
-    pt_heap_copy_(&heap->entries[at], entry);
+    pt_heap_copy_(&entries[at], entry);
     *entry->index = at;
 }
 
@@ -147,61 +165,82 @@ PT_ALWAYS void pt_heap_rebase(struct pt_heap *heap, pt_time now)
     }
 }
 
-/* Let the entry FROM rise from the hole at AT to its place. */
+/* Let the entry FROM rise from the hole at AT to its place. In both sifts, what is in the heap's
+ * struct is read once: a store to a node's index could change it, as far as the compiler knows. */
 PT_API void pt_heap_rise_(struct pt_heap *heap, unsigned at, const struct pt_heap_entry *from)
 {
-    struct pt_heap_entry entry;
+    struct pt_heap_entry *entries = heap->entries, entry;
 
     pt_heap_copy_(&entry, from);
     while (at) {
         unsigned parent = (at - 1) / PT_HEAP_ARITY_;
 
-        if (!pt_heap_before_(&entry, &heap->entries[parent]))
+        if (!pt_heap_before_(&entry, &entries[parent]))
             break;
-        pt_heap_put_(heap, at, &heap->entries[parent]);
+        pt_heap_put_(entries, at, &entries[parent]);
         at = parent;
     }
-    pt_heap_put_(heap, at, &entry);
+    pt_heap_put_(entries, at, &entry);
 }
 
-/* The index of the earliest of four entries. No branches: they would be unpredictable. */
+/* The index of the earliest of four entries. No branches: they would be unpredictable. The keys of
+ * the two winners stay in registers; to load them again would take the time of a load at each
+ * level. */
 PT_ALWAYS unsigned pt_heap_earliest_(const struct pt_heap_entry *entry)
 {
-    unsigned a = pt_heap_before_(&entry[1], &entry[0]);
-    unsigned b = 2u + pt_heap_before_(&entry[3], &entry[2]);
+    pt_heap_key_ first = pt_heap_key_of_(&entry[0]), second = pt_heap_key_of_(&entry[1]);
+    pt_heap_key_ third = pt_heap_key_of_(&entry[2]), fourth = pt_heap_key_of_(&entry[3]);
+    unsigned a = pt_heap_key_before_(second, first);
+    unsigned b = 2u + pt_heap_key_before_(fourth, third);
 
-    return a ^ ((a ^ b) & (0u - pt_heap_before_(&entry[b], &entry[a])));
+    first = a == 1u ? second : first;
+    third = b == 3u ? fourth : third;
+    return a ^ ((a ^ b) & (0u - pt_heap_key_before_(third, first)));
 }
 
 /* Prefetch the 16 children of four siblings while these are compared: saves a miss per level.
  * There can be fewer children, or none. */
-PT_ALWAYS void pt_heap_prefetch_(const struct pt_heap *heap, size_t child)
+PT_ALWAYS void pt_heap_prefetch_(const struct pt_heap_entry *entries, size_t child)
 {
-    uintptr_t first = (uintptr_t)heap->entries + (4 * child + 1) * sizeof(struct pt_heap_entry);
+    uintptr_t first = (uintptr_t)entries + (4 * child + 1) * sizeof(struct pt_heap_entry);
 
-    for (unsigned line = 0; line < 16 * sizeof(struct pt_heap_entry); line += 64)
-        PT_PREFETCH((const void *)(first + line));
+    PT_STATIC_ASSERT(16 * sizeof(struct pt_heap_entry) <= 384, "six lines hold 16 entries");
+    PT_PREFETCH((const void *)first);
+    PT_PREFETCH((const void *)(first + 64));
+    PT_PREFETCH((const void *)(first + 128));
+    PT_PREFETCH((const void *)(first + 192));
+    PT_PREFETCH((const void *)(first + 256));
+    PT_PREFETCH((const void *)(first + 320));
+}
+
+/* The index of the earliest of the children CHILD .. COUNT - 1, at most three. */
+PT_ALWAYS unsigned pt_heap_earliest_last_(const struct pt_heap_entry *entries, unsigned child,
+                                          unsigned count)
+{
+    unsigned least = child;
+
+    while (++child < count)
+        if (pt_heap_before_(&entries[child], &entries[least]))
+            least = child;
+    return least;
 }
 
 /* Sink the hole at AT to a leaf by filling it with its earliest child; returns where it ends. */
 PT_API unsigned pt_heap_sink_(struct pt_heap *heap, unsigned at)
 {
-    for (;;) {
-        unsigned child = PT_HEAP_ARITY_ * (unsigned)at + 1, least = child;
+    struct pt_heap_entry *entries = heap->entries;
+    unsigned count = heap->count, child, least;
 
-        if (child >= heap->count)
-            return at;
-        if (PT_LIKELY(child + 3 < heap->count)) {
-            pt_heap_prefetch_(heap, child);
-            least += pt_heap_earliest_(&heap->entries[child]);
+    for (; (child = PT_HEAP_ARITY_ * at + 1) < count; at = least) {
+        if (PT_LIKELY(child + 3 < count)) {
+            pt_heap_prefetch_(entries, child);
+            least = child + pt_heap_earliest_(&entries[child]);
         } else {
-            for (unsigned i = 1; i < PT_HEAP_ARITY_ && child + i < heap->count; i++)
-                if (pt_heap_before_(&heap->entries[child + i], &heap->entries[least]))
-                    least = child + i;
+            least = pt_heap_earliest_last_(entries, child, count);
         }
-        pt_heap_put_(heap, at, &heap->entries[least]);
-        at = least;
+        pt_heap_put_(entries, at, &entries[least]);
     }
+    return at;
 }
 
 PT_API void pt_heap_push_index_(struct pt_heap *heap, unsigned *index, pt_time at)
@@ -255,6 +294,8 @@ PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
 
 /* --- the timer queue of timers.h, with this heap: a timer is only the index of its entry --- */
 
+#if !PT_BUCKETS /* else timers_buckets.h */
+
 #define PT_TIMERS_STORAGE_ 1 /* needs an entry per task */
 
 typedef unsigned pt_timer_;
@@ -300,6 +341,7 @@ PT_ALWAYS void pt_timers_rebase_(struct pt_timers_ *timers, pt_time now)
 {
     pt_heap_rebase(&timers->heap, now);
 }
+#endif
 
 #endif
 #endif

@@ -78,6 +78,14 @@ PT_ALWAYS void pt_ready_add_(struct pt_ready_ *ready, struct pt_node *node)
     pt_fifo_add_(&ready->fifo, node);
 }
 
+#if PT_TRACE
+PT_API struct pt_node *pt_ready_last_(const struct pt_ready_ *ready)
+{
+    PT_STATIC_ASSERT(offsetof(struct pt_node, link) == 0, "a node begins with its link");
+    return (struct pt_node *)(void *)ready->fifo.tail;
+}
+#endif
+
 PT_ALWAYS struct pt_batch_ pt_ready_begin_(struct pt_ready_ *ready)
 {
     struct pt_batch_ batch;
@@ -88,8 +96,8 @@ PT_ALWAYS struct pt_batch_ pt_ready_begin_(struct pt_ready_ *ready)
     } else {
         batch.next = pt_fifo_push(&ready->fifo, pt_ready_end_(ready));
     }
-    if (PT_INSPECT)
-        pt_ready_note_(ready, batch.next); /* an observer can count before the first is taken */
+    if (PT_INSPECT || PT_HAS_DIRECT_)      /* before the first is taken, an observer can count, */
+        pt_ready_note_(ready, batch.next); /* or a native task return to the loop */
     return batch;
 }
 

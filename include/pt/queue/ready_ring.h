@@ -60,6 +60,14 @@ PT_ALWAYS void pt_ready_push_(struct pt_ready_ *ready, struct pt_node *node)
 
 #define pt_ready_add_(ready, node) pt_ready_push_(ready, node)
 
+#if PT_TRACE
+/* pt_ready_last_ - the node that was pushed last; there must be one; O(1) */
+PT_API struct pt_node *pt_ready_last_(const struct pt_ready_ *ready)
+{
+    return ready->ring[(ready->tail - 1) & ready->mask];
+}
+#endif
+
 /* A batch. The compiler keeps it in registers. */
 struct pt_batch_ {
     unsigned head, end;
@@ -96,7 +104,7 @@ PT_ALWAYS struct pt_node *pt_ready_look_(const struct pt_ready_ *ready,
 }
 
 /* pt_ready_take_ - store the next node of the batch in *NODE; returns false at its end; O(1)
- * Prefetches a later node, and the memory BEHIND bytes after its start. */
+ * Prefetches a later node, and the memory BEHIND bytes after its start; with 0, nothing. */
 PT_ALWAYS bool pt_ready_take_(struct pt_ready_ *ready, struct pt_batch_ *batch,
                               struct pt_node **node, size_t behind)
 {
@@ -106,8 +114,10 @@ PT_ALWAYS bool pt_ready_take_(struct pt_ready_ *ready, struct pt_batch_ *batch,
         return false;
     slot = &ready->ring[batch->head & ready->mask];
     ready->head = ++batch->head;
-    PT_PREFETCH((const void *)slot[PT_READY_AHEAD_]);
-    PT_PREFETCH((const void *)((uintptr_t)slot[PT_READY_AHEAD_] + behind));
+    if (behind) {
+        PT_PREFETCH((const void *)slot[PT_READY_AHEAD_]);
+        PT_PREFETCH((const void *)((uintptr_t)slot[PT_READY_AHEAD_] + behind));
+    }
     *node = *slot;
     return true;
 }

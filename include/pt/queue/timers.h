@@ -3,17 +3,20 @@
  *
  * The loop needs no more than this: pt_loop_sleep_ (loop/interpreter.h) and pt_task_schedule_
  * (loop/scope.h) add a task's timer, pt_loop_expire_ (loop/run.h) takes those that are due.
- * PT_TIMERS and PT_HEAP_ARRAY (config.h) choose the file; each file is empty unless it is chosen.
+ * PT_TIMERS, PT_HEAP_ARRAY and PT_BUCKETS (config.h) choose the file; each file is empty unless it is
+ * chosen.
  *
- *     operation              heap.h                heap_linked.h    timers_list.h
- *     pt_timers_init_        O(1)                  O(1)             O(1)
- *     pt_timers_add_         O(log n)              O(log n)         O(n)
- *     pt_timers_remove_      O(log n)              O(log n)         O(n)
- *     pt_timers_first_       O(1)                  O(1)             O(1)
- *     pt_timers_at_          O(1)                  O(1)             O(1)
- *     pt_timers_pop_         O(log n)              O(log n)         O(1)
- *     pt_timers_rebase_      O(1), rarely O(n)     nothing          nothing
+ *     operation              heap.h                timers_buckets.h   heap_linked.h    timers_list.h
+ *     pt_timers_init_        O(1)                  O(1)               O(1)             O(1)
+ *     pt_timers_add_         O(log n)              O(1) or O(log n)   O(log n)         O(n)
+ *     pt_timers_remove_      O(log n)              O(1) or O(log n)   O(log n)         O(n)
+ *     pt_timers_first_       O(1)                  O(1)               O(1)             O(1)
+ *     pt_timers_at_          O(1)                  O(1)               O(1)             O(1)
+ *     pt_timers_pop_         O(log n)              O(log n)           O(log n)         O(1)
+ *     pt_timers_rebase_      O(1), rarely O(n)     O(1), rarely O(n)  nothing          nothing
  *
+ * timers_buckets.h: O(1) for what is far. After any of its operations a bucket can be opened, which
+ * takes up to 4,096 pushes.
  * heap_linked.h throws coins: its O(log n) is what is expected, whatever the deadlines are.
  *
  * Timers with equal deadlines come out in the order in which they were added. No deadline in the
@@ -27,10 +30,14 @@
 
 #include "heap.h"
 #include "heap_linked.h"
+#include "timers_buckets.h"
 #include "timers_list.h"
 
 #ifndef PT_TIMERS_STORAGE_ /* no queue at all: PT_TIMERS_NONE */
 #define PT_TIMERS_STORAGE_ 0
+#endif
+#ifndef PT_HAS_BUCKETS_
+#define PT_HAS_BUCKETS_ 0
 #endif
 
 #endif

@@ -40,6 +40,7 @@ struct pt_native {
     struct pt_loop *loop;  /* the task's loop */
     struct pt_fiber fiber; /* where the body continues; its parent is where its opcode goes */
     pt_op op;              /* that opcode */
+    bool moved;            /* since the loop resumed it, native tasks have begun another batch */
     pt_native_function *function;      /* the body; set by the caller, like the next three */
     void *argument;                    /* the user's */
     void *stack;                       /* its stack, not to be touched until it is done */
@@ -98,7 +99,7 @@ PT_ALWAYS void pt_native_tell_(struct pt_native *self, pt_op op)
 {
     struct pt_native_resumer_ *resumer = pt_native_resumer_of_(self);
 
-    if (resumer != &self->resumer) /* another task switched to it */
+    if (resumer != &self->resumer || self->moved) /* another task switched to it */
         op.code |= PT_OP_OF_CURRENT_;
     self->op = op;
     resumer->who = self;
@@ -130,6 +131,7 @@ PT_API pt_op pt_native_pt_(struct pt *pt, struct pt_task *task)
     }
     self->task = task;
     self->loop = task->loop;
+    self->moved = false;
     self->fiber.parent = &self->resumer.fiber;
     PT_TOOLS_HERE_(&self->resumer.fiber); /* perhaps in another thread or fiber than before */
     pt_native_switch_(&self->resumer.fiber, &self->fiber);
@@ -206,9 +208,23 @@ PT_ALWAYS struct pt_native *pt_native_of_(struct pt_node *node)
     return self;
 }
 
+/* The batch has ended: begin the next one, if pt_loop_run would (run.h). The task that the loop has
+ * resumed remembers it, since the loop knows only its own batch. */
+PT_API bool pt_native_begin_(const struct pt_native *self, struct pt_batch_ *batch)
+{
+    char *resumer = (char *)pt_native_resumer_of_(self);
+
+    if (!pt_loop_goes_on_(self->loop))
+        return false;
+    *batch = pt_ready_begin_(&self->loop->ready);
+    ((struct pt_native *)(void *)(resumer - offsetof(struct pt_native, resumer)))->moved = true;
+    return true;
+}
+
 /* Take the next native task out of the current turn of the loop that runs SELF. NULL if there is
- * none: then the loop must run what is next. */
-PT_ALWAYS struct pt_native *pt_native_next_(const struct pt_native *self)
+ * none: then the loop must run what is next. PARKS: SELF is not ready any more, so that the next
+ * batch may begin. */
+PT_ALWAYS struct pt_native *pt_native_next_(const struct pt_native *self, bool parks)
 {
     struct pt_loop *loop = self->loop;
     struct pt_native *next, *later;
@@ -219,7 +235,10 @@ PT_ALWAYS struct pt_native *pt_native_next_(const struct pt_native *self)
         return NULL; /* not resumed by the loop */
     PT_IF_(PT_INSPECT, if (loop->observer) return NULL;)
     batch = pt_ready_tail_(&loop->ready);
-    next = pt_native_of_(pt_ready_look_(&loop->ready, &batch, 0));
+    node = pt_ready_look_(&loop->ready, &batch, 0);
+    if (!node && parks && pt_native_begin_(self, &batch))
+        node = pt_ready_look_(&loop->ready, &batch, 0);
+    next = pt_native_of_(node);
     if (!next)
         return NULL;
     later = pt_native_of_(pt_ready_look_(&loop->ready, &batch, PT_NATIVE_AHEAD_));
@@ -241,7 +260,7 @@ PT_ALWAYS bool pt_native_may_go_on_(const struct pt_task *task, unsigned char op
 /* Execute such an OPCODE and switch to the next task, as the loop would; false if there is none. */
 PT_ALWAYS bool pt_native_go_on_(struct pt_native *self, unsigned char opcode)
 {
-    struct pt_native *next = pt_native_next_(self);
+    struct pt_native *next = pt_native_next_(self, opcode == PT_OP_PARK);
     struct pt_loop *loop = self->loop;
 
     if (!next)
@@ -250,6 +269,7 @@ PT_ALWAYS bool pt_native_go_on_(struct pt_native *self, unsigned char opcode)
         pt_ready_push_(&loop->ready, &self->task->node);
     loop->current = next->task;
     PT_IF_(PT_HAS_TIMERS_, next->task->node.at = loop->now;)
+    PT_IF_(PT_SINCE, next->task->since = loop->now;)
     next->fiber.parent = self->fiber.parent;
     pt_native_switch_(&self->fiber, &next->fiber);
     return true;

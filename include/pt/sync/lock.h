@@ -190,7 +190,7 @@ PT_API bool pt_lock_wait_(struct pt_task *task, struct pt *frame, struct pt_lock
     if (frame->status != PT_EAGAIN)
         return false;
     frame->status = PT_OK;
-    pt_task_wait_in_queue_(task, &lock->waiters, PT_WHY_LOCK, NULL);
+    pt_task_wait_in_queue_(task, &lock->waiters, PT_WHY_LOCK, PT_WAITS_FOR_(lock));
     return true;
 }
 

@@ -93,7 +93,8 @@ PT_API bool pt_rwlock_shared_(struct pt_task *task, struct pt *frame, struct pt_
     if (frame->status != PT_EAGAIN)
         return false;
     frame->status = PT_OK;
-    pt_task_wait_in_list_(task, &lock->readers, PT_WHY_LOCK);
+    pt_task_wait_in_list_(task, &lock->readers, PT_WHY_SHARED);
+    pt_task_waits_for_(task, lock);
     return true;
 }
 

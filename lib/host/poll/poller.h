@@ -48,8 +48,8 @@ enum { PT_IO_OTHER_, PT_IO_FILE_, PT_IO_TCP_, PT_IO_SOCKET_ };
 pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int kind);
 pt_status pt_io_fail_(struct pt_io *io, int error);
 
-/* PT_ECLOSED, for the operation NAME on a closed IO, or the code with which its opening failed. If it was never opened, stop the program: that
- * must not look like the end of the input. */
+/* PT_ECLOSED, for the operation NAME on a closed IO, or the code with which its opening failed. If
+ * it was never opened, stop the program: that must not look like the end of the input. */
 pt_status pt_io_closed_(const struct pt_io *io, const char *name);
 
 /* The event of poll(2) that reports that the other side has shut down its writing side. macOS
@@ -74,6 +74,9 @@ bool pt_io_gone_(struct pt_io *io);
 
 /* Whether the process has forked since the system was opened: then this is the child. */
 bool pt_system_forked_(const struct pt_system *system);
+
+/* The system on which a loop runs, or NULL. */
+struct pt_system *pt_system_of_(const struct pt_loop *loop);
 
 /* An event of a descriptor of this generation: wake the tasks that wait for it. */
 void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, unsigned directions);

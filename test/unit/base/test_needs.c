@@ -1,31 +1,6 @@
 /* test_needs.c - a program that names only a few features means what it means with all of them
  * SPDX-License-Identifier: MIT */
-#undef PT_ALL
-#undef PT_TIMERS
-#undef PT_HEAP_ARRAY
-#undef PT_READY
-#undef PT_AWAIT
-#undef PT_CENSUS
-#undef PT_CLEANUP
-#undef PT_JOINS
-#undef PT_CANCEL
-#undef PT_TIMEOUTS
-#undef PT_TIMED_PARKS
-#undef PT_GROUPS
-#undef PT_INSPECT
-#undef PT_PAUSE
-#undef PT_SYNC
-#undef PT_CHANNELS
-#undef PT_SELECTS
-#undef PT_REMOTE
-#undef PT_WAKERS
-#undef PT_POOLS
-#undef PT_NESTING
-#undef PT_SLOWMO
-#undef PT_PORT
-#define PT_OTHER_KNOBS 1
-#define PT_ALL 0
-#define PT_READY PT_READY_LIST
+#include "few_features.h"
 #define PT_AWAIT 1
 #define PT_TIMEOUTS 1
 #define PT_NESTING 1

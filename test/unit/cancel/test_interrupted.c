@@ -178,7 +178,7 @@ static const char *doing(const struct scenario *it)
         "waits for a broadcast",    "waits for a broadcast",   "waits for a condition",
         "sends to a channel",       "receives from a channel", "pushes to a full queue",
         "pops from an empty queue", "waits for flags",         "waits at a barrier",
-        "waits for a lock",         "waits for a lock",        "pops from an empty queue",
+        "waits for a lock to read", "waits for a lock",        "pops from an empty queue",
         "receives from a channel",
     };
 

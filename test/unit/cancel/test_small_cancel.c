@@ -1,50 +1,7 @@
 /* test_small_cancel.c - the smallest loop with cancel: the end of a task changes only its state
  * SPDX-License-Identifier: MIT */
-#undef PT_TIMERS
-#undef PT_HEAP_ARRAY
-#undef PT_READY
-#undef PT_AWAIT
-#undef PT_CENSUS
-#undef PT_CLEANUP
-#undef PT_CANCEL
-#undef PT_TIMEOUTS
-#undef PT_GROUPS
-#undef PT_INSPECT
-#undef PT_JOINS
-#undef PT_PAUSE
-#undef PT_POOLS
-#undef PT_NESTING
-#undef PT_SLOWMO
-#undef PT_SYNC
-#undef PT_CHANNELS
-#undef PT_SELECTS
-#undef PT_REMOTE
-#undef PT_WAKERS
-#undef PT_TIMED_PARKS
-#undef PT_PORT
-#undef PT_DEBUG
-#define PT_OTHER_KNOBS 1
-#define PT_TIMERS PT_TIMERS_LIST
-#define PT_READY PT_READY_LIST
-#define PT_AWAIT 0
-#define PT_CENSUS 0
-#define PT_CLEANUP 1
+#include "few_features.h"
 #define PT_CANCEL 1
-#define PT_TIMEOUTS 0
-#define PT_GROUPS 0
-#define PT_INSPECT 0
-#define PT_JOINS 0
-#define PT_PAUSE 0
-#define PT_POOLS 0
-#define PT_NESTING 0
-#define PT_SLOWMO 0
-#define PT_SYNC 0
-#define PT_CHANNELS 0
-#define PT_SELECTS 0
-#define PT_REMOTE 0
-#define PT_WAKERS 0
-#define PT_TIMED_PARKS 0
-#define PT_PORT 0
 #include "pt_test.h"
 
 #if PT_HAS_ENDS_

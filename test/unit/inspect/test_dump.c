@@ -1,8 +1,10 @@
 /* test_dump.c - the complete text of a dump; test_sites.c tests it with PT_SITES
  * SPDX-License-Identifier: MIT */
 #undef PT_SITES
+#undef PT_SINCE
 #define PT_OTHER_KNOBS 1
 #define PT_SITES 0
+#define PT_SINCE 0
 #include "pt_test.h"
 
 #include <stdio.h>
@@ -151,7 +153,7 @@ START_TEST(a_dump_shows_each_task_below_its_parent_with_its_functions)
          "        at suspension %u\n",
          crew_task.frame.bridge.frame.nap.pt.label);
     want("        at suspension %u\n", crew_task.frame.bridge.frame.pt.label);
-    want("porter: is parked\n"
+    want("porter: is parked, for 1 ms so far\n"
          "    at suspension %u\n",
          parked_tasks[0].frame.pt.label);
     check_dump();

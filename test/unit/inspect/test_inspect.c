@@ -188,7 +188,7 @@ END_TEST
 
 /* --- what a task does --- */
 
-enum what { YIELDS, SLEEPS, PARKS, JOINS, WANTS_ROOM, HAS_GROUP, ENDS };
+enum what { YIELDS, SLEEPS, PARKS, JOINS, WANTS_ROOM, HAS_GROUP, SELECTS, ENDS };
 
 static PT_POOL(leaf, 1) pool;
 
@@ -197,6 +197,7 @@ struct actor {
     enum what what;
     struct pt_group group;
     PT_TASK(leaf) child;
+    PT_IF_(PT_SELECTS, PT_SELECTION(2) choice;)
 };
 
 static PT_TASK(actor) actor_task;
@@ -220,6 +221,10 @@ static PT_ASYNC(actor, self)
             PT_SPAWN_IN(&self->group, &self->child, leaf, .name = "child");
         }
     }
+#if PT_SELECTS
+    if (self->what == SELECTS)
+        PT_SELECT(&self->choice, PT_CASE_JOIN(&leaves[0].task), PT_CASE_AFTER(PT_MS(5)));
+#endif
 }
 PT_END
 
@@ -261,6 +266,8 @@ START_TEST(a_task_in_a_queue_reports_what_it_waits_for)
     tell(JOINS, PT_TASK_WAITING, WAS "joins a task; is done");
     tell(WANTS_ROOM, PT_TASK_WAITING, WAS "waits for room in a pool; is done");
     tell(HAS_GROUP, PT_TASK_WAITING, WAS "waits for its group; is done");
+    if (PT_SELECTS) /* with a time limit, too */
+        tell(SELECTS, PT_TASK_WAITING, WAS "selects; is done");
 }
 END_TEST
 

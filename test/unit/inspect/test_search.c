@@ -130,6 +130,101 @@ static void choose_keys(void)
     }
 }
 
+/* --- a run of one seed, recorded and stopped --- */
+
+static struct pt_sim sim;
+static size_t stopped_at;
+
+static void on_trap(int number)
+{
+    (void)number;
+    stopped_at = sim.chosen + 1;
+}
+
+struct yielder {
+    struct pt pt;
+    int times;
+};
+
+static PT_ASYNC(yielder, self)
+{
+    while (self->times--)
+        PT_YIELD();
+}
+PT_END
+
+/* Run three tasks, the third for so many TIMES, with this environment. What is printed goes to the trace.
+ * Returns the first choice that differs. */
+static size_t run_seed(const char *record, const char *choice, int times)
+{
+    static PT_TASK(yielder) tasks[3];
+    struct pt_loop loop;
+    FILE *said = tmpfile();
+    int terminal = dup(2);
+    char line[200];
+
+    ck_assert(said && terminal >= 0);
+    if (record)
+        ck_assert_int_eq(setenv("PT_RECORD", record, 1), 0);
+    if (choice)
+        ck_assert_int_eq(setenv("PT_CHOICE", choice, 1), 0);
+    dup2(fileno(said), 2);
+    test_zero(tasks);
+    pt_sim_init(&sim, 5, &memory);
+    pt_sim_open(&sim, &loop);
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(PT_START(&loop, &tasks[i], yielder, .times = i < 2 ? 4 : times), PT_OK);
+    ck_assert_int_eq(pt_loop_run(&loop), PT_OK);
+    pt_sim_close(&sim);
+    dup2(terminal, 2);
+    close(terminal);
+    rewind(said);
+    while (fgets(line, sizeof line, said))
+        trace_add("%.*s", (int)strcspn(line, ","), line); /* without the hash */
+    fclose(said);
+    unsetenv("PT_RECORD");
+    unsetenv("PT_CHOICE");
+    return sim.differs;
+}
+
+START_TEST(a_recorded_run_reports_the_first_choice_that_differs)
+{
+    char path[] = "/tmp/pt-record-XXXXXX";
+    const char *said;
+    int file = mkstemp(path);
+
+    ck_assert_int_ge(file, 0);
+    close(file);
+    unlink(path);
+    ck_assert_uint_eq(run_seed(path, NULL, 2), 0);
+    ck_assert_uint_eq(run_seed(path, NULL, 2), 0);
+    ck_assert_trace("");
+    ck_assert_uint_eq(run_seed(path, NULL, 1), 4); /* before that the third task has ended */
+    said = trace_take();
+    ck_assert_ptr_nonnull(strstr(said, "pt_sim: choice 4 differs from the record:"));
+    ck_assert_ptr_nonnull(strstr(said, "recorded: 4: yielder of 2"));
+    ck_assert_ptr_nonnull(strstr(said, "now: 4: yielder of 2"));
+    unlink(path);
+}
+END_TEST
+
+START_TEST(a_run_stops_before_a_choice_for_a_debugger)
+{
+    void (*before)(int) = signal(SIGTRAP, on_trap);
+
+    stopped_at = 0;
+    ck_assert_uint_eq(run_seed(NULL, "3", 2), 0);
+    ck_assert_uint_eq(stopped_at, 3);
+    ck_assert_trace("pt_sim: PT_CHOICE=3: yielder of 3");
+    stopped_at = 0;
+    ck_assert_uint_eq(run_seed(NULL, "1000", 2), 0);
+    ck_assert_uint_eq(run_seed(NULL, "x", 2), 0);
+    ck_assert_uint_eq(stopped_at, 0);
+    ck_assert_trace("pt_sim: PT_CHOICE=x is not a number from 1 up\n");
+    signal(SIGTRAP, before);
+}
+END_TEST
+
 START_TEST(the_table_agrees_with_a_naive_model)
 {
     uint64_t ids[KEYS] = {0}, met = 0;
@@ -208,6 +303,8 @@ Suite *suite_search(void)
     test_add(suite, a_search_stops_at_the_first_seed_that_fails_and_prints_it);
     test_add(suite, a_search_with_a_seed_in_the_environment_runs_only_that_seed);
     test_add(suite, a_seed_that_is_not_a_number_from_1_up_fails_and_runs_nothing);
+    test_add(suite, a_recorded_run_reports_the_first_choice_that_differs);
+    test_add(suite, a_run_stops_before_a_choice_for_a_debugger);
     test_add(suite, the_table_agrees_with_a_naive_model);
     test_add(suite, a_table_that_cannot_grow_keeps_what_it_has);
 #endif

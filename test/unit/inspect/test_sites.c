@@ -1,8 +1,10 @@
 /* test_sites.c - with PT_SITES a dump names function, file and line
  * SPDX-License-Identifier: MIT */
 #undef PT_SITES
+#undef PT_SINCE
 #define PT_OTHER_KNOBS 1
 #define PT_SITES 1
+#define PT_SINCE 0
 #include "pt_test.h"
 
 #include <stdio.h>

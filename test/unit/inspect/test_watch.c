@@ -125,6 +125,42 @@ START_TEST(an_interrupt_can_find_the_stuck_task)
 }
 END_TEST
 
+/* The interrupt prints what is stuck. */
+struct printed {
+    struct pt pt;
+    struct pt_watch *watch;
+};
+
+static void print(void *context, const char *text)
+{
+    (void)context;
+    trace_add("%s", text);
+}
+
+static PT_ASYNC(printed, self)
+{
+    for (int ms = 3; ms < 6; ms += 2) {
+        world.clock.now = test_at(ms);
+        trace_add("%d ", pt_watch_report(self->watch, world.clock.now, print, NULL));
+    }
+}
+PT_END
+
+START_TEST(an_interrupt_can_print_where_a_task_is_stuck)
+{
+    static PT_TASK(printed) task;
+    struct pt_watch watch;
+
+    test_zero(task);
+    test_open(&world);
+    ck_assert_int_eq(PT_START(&world.loop, &task, printed, .watch = &watch), PT_OK);
+    pt_watch_start(&watch, &world.loop, PT_MS(3), NULL);
+    ck_assert(!pt_watch_report(&watch, test_at(9), print, NULL));
+    end_world();
+    ck_assert_trace("0 printed: runs for 5 ms\n    since its start\n1 ");
+}
+END_TEST
+
 static void stop_at_once(struct pt_watch *watch, struct pt_task *task, pt_time ticks)
 {
     (void)task;
@@ -422,6 +458,7 @@ Suite *suite_watch(void)
     test_add(suite, a_watch_knows_the_longest_step_and_turn_and_reports_the_task);
     test_add(suite, a_stopped_watch_keeps_its_results);
     test_add(suite, an_interrupt_can_find_the_stuck_task);
+    test_add(suite, an_interrupt_can_print_where_a_task_is_stuck);
     test_add(suite, a_task_that_has_not_begun_or_is_not_watched_is_not_stuck);
     test_add(suite, a_turn_without_a_step_is_not_measured);
     test_add(suite, a_delay_counts_from_the_start_of_the_turn_however_long_a_step_took);

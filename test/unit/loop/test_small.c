@@ -2,55 +2,11 @@
  * SPDX-License-Identifier: MIT
  *
  * The knobs of this file leave out every optional feature; the rest must work alone. */
-#undef PT_TIMERS
-#undef PT_TIME_BITS
-#undef PT_TICKS_PER_SEC
-#undef PT_HEAP_ARRAY
-#undef PT_READY
-#undef PT_AWAIT
-#undef PT_CENSUS
-#undef PT_CLEANUP
-#undef PT_CANCEL
-#undef PT_TIMEOUTS
-#undef PT_GROUPS
-#undef PT_INSPECT
-#undef PT_JOINS
-#undef PT_PAUSE
-#undef PT_POOLS
-#undef PT_NESTING
-#undef PT_SLOWMO
-#undef PT_TIMED_PARKS
-#undef PT_SYNC
-#undef PT_CHANNELS
-#undef PT_SELECTS
-#undef PT_REMOTE
-#undef PT_WAKERS
-#undef PT_PORT
-#undef PT_DEBUG
-#define PT_OTHER_KNOBS 1
-#define PT_TIMERS PT_TIMERS_LIST
+#include "few_features.h"
 #define PT_TIME_BITS 16
 #define PT_TICKS_PER_SEC 250 + 250 /* an expression */
-#define PT_READY PT_READY_LIST
-#define PT_AWAIT 0
-#define PT_CENSUS 0
-#define PT_CLEANUP 0
-#define PT_CANCEL 0
-#define PT_TIMEOUTS 0
-#define PT_GROUPS 0
-#define PT_INSPECT 0
-#define PT_JOINS 0
 #define PT_PAUSE 1
-#define PT_POOLS 0
-#define PT_NESTING 0
-#define PT_SLOWMO 0
 #define PT_TIMED_PARKS 1
-#define PT_SYNC 0
-#define PT_CHANNELS 0
-#define PT_SELECTS 0
-#define PT_REMOTE 0
-#define PT_WAKERS 0
-#define PT_PORT 0
 #include "pt_test.h"
 
 struct small {

@@ -72,6 +72,24 @@ START_TEST(the_spawner_continues_and_its_children_run_after_the_ready_tasks)
 }
 END_TEST
 
+#if PT_HAS_LOOP_ /* else a task returns every spawn */
+START_TEST(a_body_that_is_resumed_by_hand_returns_its_spawn_even_if_its_task_was_in_a_loop)
+{
+    pt_op op;
+
+    open_world();
+    PT_START(&world.loop, &family, parent);
+    run_world("<00>xypx.y.");
+    PT_INIT(&family.frame, parent);
+    op = PT_FN(parent)(&family.frame.pt, &family.task);
+    ck_assert_int_eq((int)op.code, PT_OP_SPAWN);
+    ck_assert_ptr_eq(family.task.node.link.operand, &family.frame.one.task);
+    ck_assert(!pt_task_alive(&family.frame.one.task));
+    ck_assert_trace("<");
+}
+END_TEST
+#endif
+
 START_TEST(a_start_sets_the_named_fields)
 {
     open_world();
@@ -394,6 +412,9 @@ Suite *suite_spawn(void)
     Suite *suite = test_suite("spawn");
 
     test_add(suite, the_spawner_continues_and_its_children_run_after_the_ready_tasks);
+#if PT_HAS_LOOP_
+    test_add(suite, a_body_that_is_resumed_by_hand_returns_its_spawn_even_if_its_task_was_in_a_loop);
+#endif
     test_add(suite, a_start_sets_the_named_fields);
     test_add(suite, a_task_is_idle_then_alive_then_done);
     test_add(suite, storage_can_be_reused_when_its_task_is_done);

@@ -7,6 +7,7 @@
 #undef PT_NESTING
 #undef PT_TIMEOUTS
 #undef PT_TIMED_PARKS
+#undef PT_SINCE
 #undef PT_SLOWMO
 #undef PT_DEBUG
 #define PT_OTHER_KNOBS 1

@@ -568,6 +568,119 @@ START_TEST(closing_a_native_generator_before_its_start_runs_nothing)
 }
 END_TEST
 
+#if PT_SUBGENERATORS
+struct twice {
+    struct pt pt;
+    char name;
+};
+
+static PT_ASYNC(twice, self)
+{
+    PT_YIELD();
+    PT_YIELD();
+
+    PT_FINALLY
+    trace_add("%c-ends ", self->name);
+}
+PT_END
+
+static void trace_code(pt_status code)
+{
+    trace_add("%c ", code == PT_OK ? '0' : code == PT_ECANCELED ? 'C' : '?');
+}
+
+static pt_status yield_twice(struct pt_native *self)
+{
+    struct twice inner;
+
+    trace_code(pt_native_call(self, &inner, twice, .name = 'a'));
+    pt_native_cleanup(self);
+    trace_code(pt_native_call(self, &inner, twice, .name = 'b'));
+    pt_native_cleanup_end(self);
+    trace_code(pt_native_yield(self));
+    return PT_OK;
+}
+
+START_TEST(a_native_generator_yields_from_another_one_and_is_closed)
+{
+    static const char *const traces[6] = {"",
+                                          "a-ends C b-ends 0 C ",
+                                          "a-ends C b-ends 0 C ",
+                                          "a-ends 0 b-ends 0 0 ", /* closed in its cleanup */
+                                          "a-ends 0 b-ends 0 0 ",
+                                          "a-ends 0 b-ends 0 C "};
+    struct pt_native generator;
+
+    for (int values = 0; values < 6; values++) {
+        PT_INIT(&generator, ON(0, yield_twice));
+        for (int i = 0; i < values; i++)
+            ck_assert(pt_next(&generator.pt));
+        pt_close(&generator.pt);
+        ck_assert_trace(traces[values]);
+    }
+}
+END_TEST
+
+struct counter {
+    struct pt pt;
+    int count;
+};
+
+static PT_ASYNC(counter, self)
+{
+    for (; self->count < 3; self->count++)
+        PT_YIELD();
+
+    PT_FINALLY
+    trace_add("%d ", self->count);
+}
+PT_END
+
+static pt_status go_on_in_spite(struct pt_native *self)
+{
+    struct counter inner;
+
+    trace_code(pt_native_yield(self));
+    trace_code(pt_native_call(self, &inner, counter, .count = 0));
+    trace_code(pt_native_call(self, &inner, counter, .count = 1));
+    return PT_OK;
+}
+
+START_TEST(what_a_closed_native_generator_goes_on_to_await_is_closed_too)
+{
+    struct pt_native generator;
+
+    PT_INIT(&generator, ON(0, go_on_in_spite));
+    ck_assert(pt_next(&generator.pt));
+    pt_close(&generator.pt);
+    ck_assert_trace("C 0 C 1 C ");
+}
+END_TEST
+
+struct around {
+    struct pt pt;
+    struct pt_native inner;
+};
+
+static PT_ASYNC(around, self)
+{
+    PT_YIELD_FROM(&self->inner, ON(0, echo));
+}
+PT_END
+
+START_TEST(a_generator_yields_from_a_native_one_and_closes_it)
+{
+    struct around a;
+
+    PT_INIT(&a, around);
+    ck_assert(pt_next(&a.pt));
+    ck_assert(pt_send(&a, .inner.argument = one));
+    ck_assert_int_eq(pt_close(&a.pt), PT_ECANCELED);
+    ck_assert_trace("one closing closed ");
+}
+END_TEST
+#endif
+
 Suite *suite_native(void)
 {
     Suite *suite = test_suite("native");
@@ -599,6 +712,11 @@ Suite *suite_native(void)
     test_add(suite, a_native_body_can_be_a_generator);
     test_add(suite, a_native_generator_receives_values_and_is_closed);
     test_add(suite, closing_a_native_generator_before_its_start_runs_nothing);
+#if PT_SUBGENERATORS
+    test_add(suite, a_native_generator_yields_from_another_one_and_is_closed);
+    test_add(suite, what_a_closed_native_generator_goes_on_to_await_is_closed_too);
+    test_add(suite, a_generator_yields_from_a_native_one_and_closes_it);
+#endif
     return suite;
 }
 

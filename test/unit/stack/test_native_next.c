@@ -75,6 +75,117 @@ END_TEST
 
 static PT_CHANNEL(int) numbers;
 
+/* A stackless task that runs when it is woken. */
+struct walker {
+    struct pt pt;
+    int left;
+};
+
+static PT_ASYNC(walker, self)
+{
+    for (; self->left > 0; self->left--) {
+        PT_PARK();
+        trace_add("w ");
+    }
+}
+PT_END
+
+static PT_TASK(walker) walker;
+
+/* Wakes the walker before every third value, or every fifth. */
+static pt_status send_forty(struct pt_native *self)
+{
+    int period = self == &natives[0].frame ? 3 : 5;
+
+    for (int i = 0; i < 40; i++) {
+        trace_add("s%d ", i);
+        if (i % period == 2)
+            pt_wake(&walker.task);
+        ck_assert_int_eq(pt_native_send(self, &numbers, &i), PT_OK);
+    }
+    return PT_OK;
+}
+
+static pt_status recv_forty(struct pt_native *self)
+{
+    int number;
+
+    for (int i = 0; i < 40; i++) {
+        ck_assert_int_eq(pt_native_recv(self, &numbers, &number), PT_OK);
+        trace_add("r%d ", number);
+    }
+    return PT_OK;
+}
+
+START_TEST(native_tasks_that_begin_a_batch_run_in_the_order_of_turns)
+{
+    char by_turns[2048];
+
+    for (int run = 0; run < 2; run++) {
+        open_natives();
+        test_zero(walker);
+        pt_channel_init(&numbers.channel, PT_PREFER_NEITHER);
+        for (int i = 0; i < 4; i++)
+            start(i, i % 2 ? recv_forty : send_forty);
+        PT_START(&world.loop, &walker, walker, .left = 8);
+        if (run) {
+            run_world(by_turns);
+        } else {
+            while (pt_loop_live(&world.loop))
+                pt_loop_turn(&world.loop, TEST_START);
+            strcpy(by_turns, trace_take());
+            test_close(&world);
+        }
+    }
+}
+END_TEST
+
+#if PT_REMOTE
+static int sent, sent_at_post;
+
+static void note_post(struct pt_remote *self, unsigned times)
+{
+    (void)self;
+    (void)times;
+    sent_at_post = sent;
+}
+
+static pt_status send_and_post(struct pt_native *self)
+{
+    struct pt_remote remote;
+
+    pt_remote_open(&remote, self->loop, note_post, NULL);
+    for (sent = 0; sent < 1000; sent++) {
+        if (sent == 100)
+            ck_assert_int_eq(pt_remote_post(&remote), PT_OK);
+        ck_assert_int_eq(pt_native_send(self, &numbers, &sent), PT_OK);
+    }
+    pt_remote_close(&remote);
+    return PT_OK;
+}
+
+static pt_status recv_thousand(struct pt_native *self)
+{
+    int number;
+
+    for (int i = 0; i < 1000; i++)
+        ck_assert_int_eq(pt_native_recv(self, &numbers, &number), PT_OK);
+    return PT_OK;
+}
+
+START_TEST(a_post_waits_for_one_batch_of_native_tasks)
+{
+    open_natives();
+    pt_channel_init(&numbers.channel, PT_PREFER_NEITHER);
+    start(0, send_and_post);
+    start(1, recv_thousand);
+    run_world("");
+    ck_assert_int_ge(sent_at_post, 100);
+    ck_assert_int_le(sent_at_post, 104);
+}
+END_TEST
+#endif
+
 static pt_status recv_and_sleep(struct pt_native *self)
 {
     int number = 0;
@@ -144,6 +255,10 @@ Suite *suite_native_next(void)
     test_add(suite, a_native_task_returns_to_the_turn_that_resumed_it);
     test_add(suite, a_native_task_does_not_switch_to_a_paused_or_canceled_one);
 #if PT_CHANNELS
+    test_add(suite, native_tasks_that_begin_a_batch_run_in_the_order_of_turns);
+#if PT_REMOTE
+    test_add(suite, a_post_waits_for_one_batch_of_native_tasks);
+#endif
     test_add(suite, a_value_given_to_a_native_task_does_not_protect_its_next_wait);
 #endif
     test_add(suite, a_native_frame_resumed_by_hand_returns_its_opcodes_to_its_caller);

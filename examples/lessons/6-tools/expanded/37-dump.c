@@ -113,6 +113,7 @@ int main(void)
     PT_START(&loop, &kitchen_task, kitchen);
     printf("%s\n", pt_status_name(pt_loop_run(&loop)));
     pt_dump(&loop, print, stdout);
+    printf("%u tasks are stuck\n", pt_dump_stuck(&loop, NULL, print, stdout));
     for (struct pt_task *task = pt_loop_task(&loop, NULL); task; task = pt_loop_task(&loop, task))
         if (pt_task_parent(task) && pt_task_state(task) == PT_TASK_WAITING)
             printf("the %s %s\n", pt_task_name(task), pt_task_doing(task));

@@ -76,12 +76,13 @@ static size_t last_first(struct pt_observer *observer, const struct pt_choice *c
 
 int main(void)
 {
-    struct pt_observer chooser = {last_first, NULL, NULL, NULL, NULL, NULL};
+    static struct pt_observer chooser;
     static PT_TASK(painter) painter;
     static PT_TASK(drummer) drummer;
 
     pt_virtual_init(&world, 0, &pt_posix);
     pt_loop_open(&loop, &world.port);
+    chooser.pick = last_first;
     pt_loop_observe(&loop, &chooser);
     PT_START(&loop, &painter, painter, .pictures = 2);
     PT_START(&loop, &drummer, drummer, .beats = 5);

@@ -77,7 +77,7 @@ static bool run(struct pt_task *task)
 
 int main(void)
 {
-    PT_TASK(actor) actors[2];
+    static PT_TASK(actor) actors[2]; /* zeroed: a task without a loop */
     struct pt_fifo ready;
 
     pt_fifo_init(&ready);

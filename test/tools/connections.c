@@ -1,7 +1,7 @@
-/* echo.c - an echo server with many connections to itself, which stands still
+/* connections.c - a server with many connections to itself, each of which waits to read
  * SPDX-License-Identifier: MIT
  *
- *     echo CONNECTIONS        prints "end", then waits in its loop */
+ *     connections COUNT      prints "end", then waits in its loop */
 #include "attach.h"
 
 #include <pt/host.h>
@@ -16,22 +16,16 @@
 static struct pt_loop loop;
 static struct pt_system sys;
 
-struct echo {
+struct connection {
     struct pt pt;
     struct pt_io io;
-    struct pt_write_all write;
     size_t got;
     char data[64];
 };
 
-PT_ASYNC(echo, self)
+PT_ASYNC(connection, self)
 {
-    for (;;) {
-        PT_READ(&self->io, self->data, sizeof self->data, &self->got);
-        if (self->pt.status != PT_OK)
-            break;
-        PT_TRY(&self->write, pt_write_all, .io = &self->io, .data = self->data, .size = self->got);
-    }
+    PT_READ(&self->io, self->data, sizeof self->data, &self->got);
     PT_FINALLY
     pt_io_close(&self->io);
 }
@@ -47,8 +41,8 @@ PT_ASYNC(server, self)
 {
     while (self->count < self->most) {
         PT_ACCEPT(&self->listener, &self->peer);
-        PT_SPAWN_NEW(echo, .got = 0);
-        pt_io_move(&((PT_TASK(echo) *)(void *)loop.last_allocated)->frame.io, &self->peer);
+        PT_SPAWN_NEW(connection, .got = 0);
+        pt_io_move(&((PT_TASK(connection) *)(void *)loop.last_allocated)->frame.io, &self->peer);
         self->count++;
     }
     PT_YIELD();

@@ -1,0 +1,96 @@
+// source.js - the program's text, and the lines where its tasks are
+// SPDX-License-Identifier: MIT
+"use strict";
+
+const Source = (() => {
+    const KEYWORDS = new Set(("break case const continue default do else enum for if return sizeof static struct " +
+        "switch typedef union unsigned void while int char bool long double").split(" "));
+    const WORDS = /(\/\*[\s\S]*?\*\/|\/\/[^\n]*)|("(?:[^"\\\n]|\\.)*")|(\bPT_\w+)|([A-Za-z_]\w*)|([\s\S])/g;
+    let texts = []; // of the lines
+
+    function coloured(text) {
+        const parts = [];
+        for (const [whole, comment, string, macro, word] of text.matchAll(WORDS)) {
+            const kind = comment ? "comment" : string ? "string" : macro ? "macro" :
+                KEYWORDS.has(word) ? "keyword" : "";
+            const last = parts[parts.length - 1];
+            if (last && last.kind === kind)
+                last.text += whole;
+            else
+                parts.push({kind, text: whole});
+        }
+        return parts;
+    }
+
+    // The source with the numbers that the reader has changed.
+    function changed(program, changes) {
+        const lines = program.source.replace(/\n$/, "").split("\n");
+        const places = Object.entries(changes).map(([i, value]) => [program.parameters[i], value]);
+        for (const [{line, column, value: written}, value] of places.sort(([a], [b]) => b.column - a.column)) {
+            const old = lines[line - 1];
+            lines[line - 1] = old.slice(0, column) + value + old.slice(column + String(written).length);
+        }
+        return lines;
+    }
+
+    // The source as lines that can be marked. A comment may span lines.
+    function show(program, changes) {
+        const lines = [[]], edited = new Set(Object.keys(changes).map((i) => program.parameters[i].line));
+        texts = changed(program, changes);
+        for (const {kind, text} of coloured(texts.join("\n"))) {
+            text.split("\n").forEach((piece, i) => {
+                if (i)
+                    lines.push([]);
+                if (piece)
+                    lines[lines.length - 1].push(kind ? h(`span.${kind}`, null, piece) : piece);
+            });
+        }
+        byId("source").replaceChildren(...lines.map((parts, i) =>
+            h(edited.has(i + 1) ? "li.line.edited" : "li.line", {id: `line-${i + 1}`, "data-line": i + 1},
+                h("code", null, parts.length ? parts : " "), edited.has(i + 1) ? h("span.word", null, "changed") : null,
+                h("span.here", null))));
+    }
+
+    function mark(step) {
+        const list = byId("source");
+        for (const old of list.querySelectorAll(".now, .waits")) {
+            old.classList.remove("now", "waits");
+            old.removeAttribute("aria-current");
+            old.querySelector(".here").replaceChildren();
+        }
+        const set = (line, kind, task) => {
+            const element = line && byId(`line-${line}`);
+            if (!element)
+                return;
+            element.classList.add(kind);
+            const here = element.querySelector(".here");
+            if (task && here.childElementCount < 5)
+                here.append(Picture.chip(task));
+        };
+        for (const loop of step.loops)
+            for (const task of loop.tasks)
+                task.frames.forEach((frame) => frame.line !== step.line && set(frame.line, "waits", task.id));
+        if (step.line) {
+            set(step.line, "now", step.task);
+            byId(`line-${step.line}`).setAttribute("aria-current", "step");
+            reveal(byId(`line-${step.line}`));
+        } else {
+            const task = step.loops.flatMap((loop) => loop.tasks).find((one) => one.id === step.task);
+            const line = task && task.frames[0] && byId(`line-${task.frames[0].line}`);
+            if (line)
+                reveal(line);
+        }
+    }
+
+    // Scroll the source so that a line can be seen, and nothing else.
+    function reveal(line) {
+        const box = byId("source");
+        if (!box.clientHeight || Picture.silent)
+            return;
+        const top = line.offsetTop;
+        if (top < box.scrollTop + 40 || top > box.scrollTop + box.clientHeight - 60)
+            box.scrollTop = top - box.clientHeight / 3;
+    }
+
+    return {show, mark, text: (line) => texts[line - 1]};
+})();

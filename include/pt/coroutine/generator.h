@@ -1,0 +1,181 @@
+/* generator.h - resumable functions without a loop: the caller asks for each value
+ * SPDX-License-Identifier: MIT
+ *
+ *     struct walk { struct pt pt; const struct tree *tree; const struct tree **out; };
+ *
+ *     PT_ASYNC(walk, self)                      the frame of the level below is self + 1
+ *     {
+ *         if (self->tree->left)
+ *             PT_YIELD_FROM(self + 1, walk, .tree = self->tree->left, .out = self->out);
+ *         *self->out = self->tree;
+ *         PT_YIELD();
+ *         if (self->tree->right)
+ *             PT_YIELD_FROM(self + 1, walk, .tree = self->tree->right, .out = self->out);
+ *     }
+ *     PT_END
+ *
+ *     PT_INIT(&levels[0], walk, .tree = root, .out = &at);
+ *     while (pt_next(&levels[0].pt)) use(at->number);
+ *
+ * A generator that yields from another one runs it in its own place. pt_next resumes the innermost
+ * one directly: a value costs the same at every depth. */
+#ifndef PT_GENERATOR_H
+#define PT_GENERATOR_H
+
+#include "coroutine.h"
+
+/* pt_next - run a generator to its next PT_YIELD
+ * Returns true at a yield, false at the end and ever after. If it yields from others, pass the
+ * outermost one. An opcode that needs a loop stops the program with a message. Cost: O(1). */
+PT_API bool pt_next(struct pt *pt);
+
+/* pt_send(&generator, .field = value ...) - set fields of its frame, then pt_next */
+#define pt_send(generator, ...) (PT_SET_(generator, ~, __VA_ARGS__), pt_next(&(generator)->pt))
+
+/* pt_close - end a generator early: its PT_FINALLY runs, if it was started and has not ended
+ * If it yields from others, so do theirs, the innermost first. Skips the yields of the cleanups.
+ * Returns the generator's status: PT_ECANCELED, unless the cleanup returned another code, or the
+ * generator had already ended or reached its cleanup. */
+PT_IF_(PT_CLEANUP, PT_API pt_status pt_close(struct pt *pt);)
+
+#if PT_SUBGENERATORS
+
+/* PT_YIELD_FROM(&frame, walk, .field = value ...) - yield every value of another generator
+ * FRAME is a struct walk: its body runs in this one's place until it is done. Then self->pt.status is
+ * the code that it ended with. Whoever asks for the values sees the outermost generator, not FRAME:
+ * let both write to one place, as above. Each level of a recursion needs a frame of its own. In a
+ * generator PT_WAIT_COMPLETE is the same; in a task each value is a PT_YIELD of the task. Cost: O(1). */
+#define PT_YIELD_FROM(frame, ...)                       \
+    do {                                                \
+        PT_IN_BODY_;                                    \
+        PT_NOT_LOCAL_(frame, "the frame to yield from") \
+        PT_INIT_KEPT_(frame, __VA_ARGS__);              \
+        pt_current_->node.link.operand = &(frame)->pt;  \
+        PT_SUSPEND_(PT_OP_WAIT_COMPLETE);               \
+    } while (0)
+
+#endif
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+#if PT_SUBGENERATORS
+
+/* The frame to resume. Nothing awaits the outermost frame; there `caller` leads to the innermost one,
+ * or is NULL if it yields itself:
+ *
+ *     outermost <--caller-- frame <--caller-- innermost
+ *         '------------caller-------------------^          */
+PT_ALWAYS struct pt *pt_innermost_(struct pt *outermost)
+{
+    return outermost->caller ? outermost->caller : outermost;
+}
+
+/* PT_DEBUG: stop if FRAME, which INNER yields from, runs already. Looks at 64 frames, to be O(1). */
+PT_API void pt_check_unused_(const struct pt *outermost, const struct pt *inner,
+                             const struct pt *frame)
+{
+    (void)frame;
+    for (int i = 0; PT_DEBUG && i < 64; i++, inner = inner->caller) {
+        PT_ASSERT_(inner != frame,
+                   "the frame runs already, and yields from itself: give each level of a recursion "
+                   "a frame of its own",
+                   "PT_YIELD_FROM");
+        if (inner == outermost)
+            break;
+    }
+}
+
+/* INNER, the innermost frame, has returned OP, and its operand to TASK. Returns whether another frame
+ * is the innermost one now, and runs at once. */
+PT_ALWAYS bool pt_generator_passes_(struct pt *outermost, struct pt *inner,
+                                    const struct pt_task *task, pt_op op)
+{
+    struct pt *next;
+
+    if (PT_LIKELY(op.code == PT_OP_YIELD))
+        return false;
+    if (op.code == PT_OP_WAIT_COMPLETE) {
+        next = (struct pt *)task->node.link.operand;
+        pt_check_unused_(outermost, inner, next);
+        next->caller = inner;
+        PT_IF_(PT_CLEANUP, next->cleaning = pt_cleaning_within_(inner->cleaning);)
+        outermost->caller = next;
+        return true;
+    }
+    if (op.code != PT_OP_DONE || inner == outermost)
+        return false;
+    next = inner->caller;
+    next->status = inner->status;
+    outermost->caller = next == outermost ? NULL : next;
+    return true;
+}
+
+#else
+#define pt_innermost_(outermost) (outermost)
+#define pt_generator_passes_(outermost, inner, task, op) ((void)(task), false)
+#endif
+
+PT_API bool pt_next(struct pt *pt)
+{
+    PT_IF_(PT_AWAIT, struct pt_task nobody;) /* takes the operands of opcodes */
+    struct pt_task *task = PT_CHOOSE_(PT_AWAIT, &nobody, pt);
+    struct pt *inner;
+    pt_op op;
+
+    PT_ASSERT_(pt->fn, "the frame was not initialized: call PT_INIT", "pt_next");
+    PT_IF_(PT_CHANNELS, task->flags = 0;) /* for operations that do not wait */
+    PT_IF_(PT_OR_(PT_CHANNELS, PT_TIMED_PARKS), task->state = 0;)
+    PT_IF_(PT_HAS_LOOP_, task->loop = NULL;)
+    PT_IF_(PT_HAS_SCOPES_, task->scopes = NULL;)
+    PT_IF_(PT_HAS_TIMERS_, task->node.at = 0;) /* what PT_NOW() gives in a generator */
+    do {
+        inner = pt_innermost_(pt);
+        op = pt_body_resume_(inner, task);
+    } while (pt_generator_passes_(pt, inner, task, op));
+    if (PT_UNLIKELY(op.code != PT_OP_YIELD && op.code != PT_OP_DONE))
+        PT_PANIC("a generator has no loop to carry this opcode out",
+                 pt_op_name((enum pt_opcode)op.code), 0);
+    return op.code == PT_OP_YIELD;
+}
+
+#if PT_CLEANUP
+
+/* A generator is closed: let its FRAME continue at its PT_FINALLY, unless it is in a cleanup. */
+PT_API void pt_frame_close_(struct pt *frame)
+{
+    if (frame->label == PT_LABEL_DONE_ || frame->cleaning)
+        return;
+    frame->result = PT_ECANCELED;
+    if (frame->label == PT_LABEL_START_)
+        pt_end_(frame);
+    else
+        frame->label = PT_LABEL_FINALLY_;
+}
+
+#if PT_SUBGENERATORS
+/* Close what a frame that was closed awaits since then: a native body can go on in spite of it. */
+PT_API void pt_close_later_(struct pt *outermost)
+{
+    struct pt *frame = pt_innermost_(outermost);
+
+    for (; frame != outermost && !frame->cleaning && frame->label != PT_LABEL_FINALLY_;
+         frame = frame->caller)
+        pt_frame_close_(frame);
+}
+#else
+#define pt_close_later_(outermost) ((void)(outermost))
+#endif
+
+PT_API pt_status pt_close(struct pt *pt)
+{
+    struct pt *frame = pt_innermost_(pt);
+
+    PT_IF_(PT_SUBGENERATORS, for (; frame != pt; frame = frame->caller) pt_frame_close_(frame);)
+    pt_frame_close_(frame);
+    while (pt_next(pt))
+        pt_close_later_(pt);
+    return pt->status;
+}
+
+#endif
+#endif

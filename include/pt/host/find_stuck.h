@@ -1,0 +1,31 @@
+/* find_stuck.h - find the tasks of a program on a PC that nobody can wake any more; needs libpt
+ * SPDX-License-Identifier: MIT
+ *
+ *     pt_print_stuck(&loop, print_text, stderr);
+ *
+ *     suspected to be stuck: nothing can wake it
+ *         worker: sends to a channel
+ *             at worker (jobs.c:31)
+ *
+ * pt/inspect/stuck.h says what is found. Here the memory is the process's: global variables, the stacks
+ * of all threads, the blocks of malloc, and whatever else it has mapped for itself. What it shares with
+ * other processes, cannot write, or has packed is not read: declare pointers there by pt_keep. Linux
+ * with glibc tells where the blocks of malloc are; on another system, or with a sanitizer, only
+ * deadlocks are found.
+ *
+ * The search reads all memory of the process that leads somewhere: some milliseconds for each 10 MB. Other
+ * threads go on meanwhile. If they allocate, a task can be missed. */
+#ifndef PT_FIND_STUCK_H
+#define PT_FIND_STUCK_H
+
+#include "system.h"
+
+/* pt_find_stuck - pt_loop_find_stuck with the memory of the process; in the loop's thread
+ * Between turns, or in a task. PT_OK; PT_ENOMEM or PT_EIO if the memory cannot be read, or has no
+ * blocks that the system tells: then only deadlocks were looked for. */
+PT_EXPORT pt_status pt_find_stuck(struct pt_loop *loop, pt_stuck_found *found, void *context);
+
+/* pt_print_stuck - print the same, and where each task is; returns how many are stuck */
+PT_EXPORT unsigned pt_print_stuck(struct pt_loop *loop, pt_print *print, void *context);
+
+#endif

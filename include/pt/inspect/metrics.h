@@ -1,0 +1,415 @@
+/* metrics.h - metrics of a loop: how long turns take, tasks wait for their turn, and timers are late
+ * SPDX-License-Identifier: MIT
+ *
+ *     static struct pt_metrics metrics;
+ *
+ *     pt_metrics_start(&metrics, &loop, NULL);              between turns
+ *     pt_loop_run(&loop);
+ *     ...
+ *     pt_metrics_write(&metrics, "main", send_text, io);    for Prometheus
+ *
+ *     pt_turn_seconds_bucket{loop="main",le="0.000001024"} 12
+ *     pt_turns_total{loop="main"} 5032
+ *
+ * The histograms take a fixed size and no floating point: each power of two has four buckets, so a
+ * quantile is at most a quarter too high. The metrics are an observer (observe.h): a loop that has
+ * none does not pay for them. */
+#ifndef PT_METRICS_H
+#define PT_METRICS_H
+
+#include "dump.h"
+#include "observe.h"
+
+#if PT_TRACE && PT_HAS_TIMERS_
+
+/* A histogram of durations, in ticks. Read `count`, `sum` and `most`; it is empty when it is zero. */
+struct pt_histogram {
+    uint32_t buckets[(PT_TIME_BITS - 1) * 4]; /* private */
+    uint32_t count;                           /* how many durations; it wraps */
+    uint64_t sum;                             /* of all of them */
+    pt_time most;                             /* the longest */
+};
+
+/* pt_histogram_add - add a duration; O(1) */
+PT_API void pt_histogram_add(struct pt_histogram *histogram, pt_time ticks);
+
+/* pt_histogram_quantile - what PERCENT of the durations do not exceed; 0 if there are none
+ * The upper end of a bucket: at most a quarter too high, and never above the longest. O(buckets). */
+PT_API pt_time pt_histogram_quantile(const struct pt_histogram *histogram, unsigned percent);
+
+/* The metrics of a loop. Read the middle part. */
+struct pt_metrics {
+    struct pt_observer observer; /* its first member; private */
+
+    struct pt_histogram turn;  /* how long each turn took that had something to do */
+    struct pt_histogram delay; /* how long each task was ready before its step */
+    struct pt_histogram late;  /* how long after its time each timer was noticed */
+    uint32_t turns, steps, wakes, spawns, ends, timers, posts; /* how many; they wrap */
+
+    struct pt_loop *loop; /* private, as what follows */
+    pt_time (*clock)(void);
+    pt_time began;               /* the turn */
+    bool turning;                /* whether a turn has begun */
+    const struct pt_task *going; /* the task that goes on in the same step, or NULL */
+};
+
+/* pt_metrics_start - measure a loop from now on; between turns
+ * CLOCK returns the time, in ticks; NULL: the port's, or without a port the time of the turn. It is
+ * read at each wake and each step. A loop can have one pt_metrics at a time. */
+PT_API void pt_metrics_start(struct pt_metrics *metrics, struct pt_loop *loop,
+                             pt_time (*clock)(void));
+
+/* pt_metrics_stop - stop measuring; the results can still be read */
+PT_API void pt_metrics_stop(struct pt_metrics *metrics);
+
+/* pt_metrics_write - print the metrics as Prometheus reads them, with the label loop="NAME"
+ * Three histograms, in seconds; counters; and how many tasks are alive and ready. In pieces, by PRINT.
+ * Of several loops, write one after the other: the lines that begin with # then come again, which
+ * Prometheus ignores. */
+PT_API void pt_metrics_write(const struct pt_metrics *metrics, const char *name, pt_print *print,
+                             void *context);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+/* The number of the bucket of a duration. 0 to 4 ticks have their own; then each power of two has 4. A
+ * bucket includes its upper end, as those of Prometheus do. */
+PT_API unsigned pt_histogram_bucket_(pt_time ticks)
+{
+    unsigned shift = 0;
+
+    if (ticks)
+        ticks--;
+    while ((pt_time)(ticks >> shift) > 7)
+        shift++;
+    return 4 * shift + (unsigned)(pt_time)(ticks >> shift);
+}
+
+/* The longest duration of a bucket. */
+PT_API uint64_t pt_histogram_end_(unsigned bucket)
+{
+    if (bucket >= 251)
+        return UINT64_MAX; /* the last one of 64 bits */
+    return bucket < 4 ? bucket + 1u : (uint64_t)(bucket % 4 + 5) << (bucket / 4 - 1);
+}
+
+PT_API void pt_histogram_add(struct pt_histogram *histogram, pt_time ticks)
+{
+    histogram->buckets[pt_histogram_bucket_(ticks)]++;
+    histogram->count++;
+    histogram->sum += ticks;
+    if (ticks > histogram->most)
+        histogram->most = ticks;
+}
+
+PT_API pt_time pt_histogram_quantile(const struct pt_histogram *histogram, unsigned percent)
+{
+    const unsigned buckets = sizeof histogram->buckets / sizeof histogram->buckets[0];
+    uint64_t wanted = ((uint64_t)histogram->count * percent + 99) / 100, seen = 0;
+
+    if (!histogram->count)
+        return 0;
+    for (unsigned i = 0; i < buckets; i++) {
+        seen += histogram->buckets[i];
+        if (seen >= wanted && seen)
+            return pt_histogram_end_(i) < histogram->most ? (pt_time)pt_histogram_end_(i)
+                                                          : histogram->most;
+    }
+    return histogram->most;
+}
+
+/* --- measuring ----------------------------------------------------------------------------- */
+
+/* The time, read with a task as the current one: then a port does no more than return it. */
+PT_API pt_time pt_metrics_now_(const struct pt_metrics *metrics, struct pt_task *task)
+{
+    struct pt_loop *loop = metrics->loop;
+    struct pt_task *current = loop->current;
+    pt_time now = loop->now;
+
+    (void)task;
+    if (metrics->clock)
+        return metrics->clock();
+    loop->current = task;
+    PT_IF_(PT_PORT, if (loop->port) now = loop->port->now(loop->port->context);)
+    loop->current = current;
+    return now;
+}
+
+/* The time from AT to NOW; 0 if that is negative: a task can move the time of the loop. */
+PT_API pt_time pt_metrics_between_(pt_time at, pt_time now)
+{
+    return pt_time_before(at, now) ? (pt_time)(now - at) : 0;
+}
+
+PT_ALWAYS struct pt_metrics *pt_metrics_of_(struct pt_observer *observer)
+{
+    return (struct pt_metrics *)(void *)observer;
+}
+
+/* Something happens: a turn has begun, if none has. */
+PT_ALWAYS void pt_metrics_begin_(struct pt_metrics *metrics)
+{
+    if (!metrics->turning)
+        metrics->began = metrics->loop->now;
+    metrics->turning = true;
+}
+
+/* A task is ready from now on. The time is kept in its node: the loop writes it there at the resume, and
+ * until then nobody reads it. */
+PT_API void pt_metrics_ready_(struct pt_metrics *metrics, struct pt_task *task)
+{
+    task->node.at = pt_metrics_now_(metrics, task);
+}
+
+PT_API void pt_metrics_resumes_(struct pt_observer *observer, struct pt_task *task)
+{
+    struct pt_metrics *metrics = pt_metrics_of_(observer);
+    bool goes_on = metrics->going == task;
+
+    pt_metrics_begin_(metrics);
+    metrics->going = NULL;
+    if (goes_on)
+        return;
+    metrics->steps++;
+    pt_histogram_add(&metrics->delay,
+                     pt_metrics_between_(task->node.at, pt_metrics_now_(metrics, task)));
+}
+
+PT_API void pt_metrics_returned_(struct pt_observer *observer, struct pt_task *task,
+                                 enum pt_opcode op)
+{
+    struct pt_metrics *metrics = pt_metrics_of_(observer);
+
+    if (op == PT_OP_SPAWN || op == PT_OP_WAIT_COMPLETE || op == PT_OP_DONE)
+        metrics->going = task;
+    else if (pt_task_ready_(task))
+        pt_metrics_ready_(metrics, task);
+}
+
+PT_API void pt_metrics_woken_(struct pt_observer *observer, struct pt_task *task, bool spawned)
+{
+    struct pt_metrics *metrics = pt_metrics_of_(observer);
+
+    if (metrics->going == task)
+        metrics->going = NULL;
+    metrics->wakes += !spawned;
+    metrics->spawns += spawned;
+    pt_metrics_ready_(metrics, task);
+}
+
+PT_API void pt_metrics_expired_(struct pt_observer *observer, struct pt_task *task, pt_time at)
+{
+    struct pt_metrics *metrics = pt_metrics_of_(observer);
+
+    (void)task;
+    pt_metrics_begin_(metrics);
+    metrics->timers++;
+    pt_histogram_add(&metrics->late, pt_metrics_between_(at, metrics->loop->now));
+}
+
+PT_API void pt_metrics_posted_(struct pt_observer *observer, struct pt_remote *remote,
+                               unsigned times)
+{
+    struct pt_metrics *metrics = pt_metrics_of_(observer);
+
+    (void)remote;
+    pt_metrics_begin_(metrics);
+    metrics->posts += times;
+}
+
+PT_API void pt_metrics_ended_(struct pt_observer *observer, struct pt_task *task)
+{
+    struct pt_metrics *metrics = pt_metrics_of_(observer);
+
+    (void)task;
+    metrics->going = NULL;
+    metrics->ends++;
+}
+
+PT_API void pt_metrics_turned_(struct pt_observer *observer, struct pt_loop *loop)
+{
+    struct pt_metrics *metrics = pt_metrics_of_(observer);
+
+    metrics->going = NULL;
+    if (!metrics->turning)
+        return;
+    metrics->turning = false;
+    metrics->turns++;
+    /* any task will do, but there can be none: then a port may do what it does between turns */
+    pt_histogram_add(&metrics->turn,
+                     pt_metrics_between_(metrics->began, pt_metrics_now_(metrics, loop->current)));
+}
+
+PT_API void pt_metrics_start(struct pt_metrics *metrics, struct pt_loop *loop,
+                             pt_time (*clock)(void))
+{
+    static const struct pt_histogram empty = {{0}, 0, 0, 0};
+
+    pt_observer_clear_(&metrics->observer);
+    metrics->observer.resumes = pt_metrics_resumes_;
+    metrics->observer.returned = pt_metrics_returned_;
+    metrics->observer.ended = pt_metrics_ended_;
+    metrics->observer.turned = pt_metrics_turned_;
+    metrics->observer.woken = pt_metrics_woken_;
+    metrics->observer.expired = pt_metrics_expired_;
+    metrics->observer.posted = pt_metrics_posted_;
+    metrics->turn = metrics->delay = metrics->late = empty;
+    metrics->turns = metrics->steps = metrics->wakes = metrics->spawns = 0;
+    metrics->ends = metrics->timers = metrics->posts = 0;
+    metrics->loop = loop;
+    metrics->clock = clock;
+    metrics->turning = false;
+    metrics->going = NULL;
+    for (struct pt_task *task = pt_loop_task(loop, NULL); task; task = pt_loop_task(loop, task))
+        if (pt_task_state(task) == PT_TASK_READY)
+            pt_metrics_ready_(metrics, task);
+    pt_loop_observe(loop, &metrics->observer);
+}
+
+PT_API void pt_metrics_stop(struct pt_metrics *metrics)
+{
+    pt_loop_ignore(metrics->loop, &metrics->observer);
+}
+
+/* --- the text of Prometheus ---------------------------------------------------------------- */
+
+/* Where the text goes, and the name of the loop. */
+struct pt_metrics_text_ {
+    pt_print *print;
+    void *context;
+    const char *name;
+};
+
+PT_API void pt_metrics_put_(const struct pt_metrics_text_ *text, const char *words)
+{
+    text->print(text->context, words);
+}
+
+PT_API void pt_metrics_number_(const struct pt_metrics_text_ *text, uint64_t number)
+{
+    pt_print_number_(text->print, text->context, number);
+}
+
+/* Ticks as seconds, with nine digits behind the point. */
+PT_API void pt_metrics_seconds_(const struct pt_metrics_text_ *text, uint64_t ticks)
+{
+    const uint64_t second = PT_TICKS_PER_SEC;
+    uint64_t rest = ticks % second;
+    char digits[11];
+
+    digits[0] = '.';
+    for (int i = 1; i < 10; i++, rest = rest * 10 % second)
+        digits[i] = (char)('0' + rest * 10 / second);
+    digits[10] = '\0';
+    pt_metrics_number_(text, ticks / second);
+    pt_metrics_put_(text, digits);
+}
+
+/* The label of the loop. What would end it is escaped. */
+PT_API void pt_metrics_label_(const struct pt_metrics_text_ *text)
+{
+    char letter[3] = {'\\', 0, 0};
+
+    pt_metrics_put_(text, "{loop=\"");
+    for (const char *at = text->name; *at; at++) {
+        letter[1] = *at == '\n' ? 'n' : *at;
+        pt_metrics_put_(text, *at == '"' || *at == '\\' || *at == '\n' ? letter : letter + 1);
+    }
+    pt_metrics_put_(text, "\"");
+}
+
+PT_API void pt_metrics_kind_(const struct pt_metrics_text_ *text, const char *metric,
+                             const char *kind)
+{
+    pt_metrics_put_(text, "# TYPE pt_");
+    pt_metrics_put_(text, metric);
+    pt_metrics_put_(text, kind);
+}
+
+/* A line of METRIC: its name with TAIL, and the label, which is left open for another one. */
+PT_API void pt_metrics_line_(const struct pt_metrics_text_ *text, const char *metric,
+                             const char *tail)
+{
+    pt_metrics_put_(text, "pt_");
+    pt_metrics_put_(text, metric);
+    pt_metrics_put_(text, tail);
+    pt_metrics_label_(text);
+}
+
+PT_API void pt_metrics_count_(const struct pt_metrics_text_ *text, const char *metric,
+                              const char *kind, uint64_t number)
+{
+    pt_metrics_kind_(text, metric, kind);
+    pt_metrics_line_(text, metric, "");
+    pt_metrics_put_(text, "} ");
+    pt_metrics_number_(text, number);
+    pt_metrics_put_(text, "\n");
+}
+
+/* The buckets that end at powers of two, from a microsecond or a tick to a minute. */
+PT_API void pt_metrics_buckets_(const struct pt_metrics_text_ *text, const char *metric,
+                                const struct pt_histogram *histogram)
+{
+    const unsigned buckets = sizeof histogram->buckets / sizeof histogram->buckets[0];
+    const uint64_t second = PT_TICKS_PER_SEC;
+    uint64_t seen = 0;
+
+    for (unsigned i = 0; i < buckets; i++) {
+        uint64_t end = pt_histogram_end_(i);
+
+        seen += histogram->buckets[i];
+        if ((end & (end - 1)) || end < second / 1000000 || end > second * 64)
+            continue;
+        pt_metrics_line_(text, metric, "_bucket");
+        pt_metrics_put_(text, ",le=\"");
+        pt_metrics_seconds_(text, end);
+        pt_metrics_put_(text, "\"} ");
+        pt_metrics_number_(text, seen);
+        pt_metrics_put_(text, "\n");
+    }
+}
+
+PT_API void pt_metrics_histogram_(const struct pt_metrics_text_ *text, const char *metric,
+                                  const struct pt_histogram *histogram)
+{
+    pt_metrics_kind_(text, metric, " histogram\n");
+    pt_metrics_buckets_(text, metric, histogram);
+    pt_metrics_line_(text, metric, "_bucket");
+    pt_metrics_put_(text, ",le=\"+Inf\"} ");
+    pt_metrics_number_(text, histogram->count);
+    pt_metrics_put_(text, "\n");
+    pt_metrics_line_(text, metric, "_sum");
+    pt_metrics_put_(text, "} ");
+    pt_metrics_seconds_(text, histogram->sum);
+    pt_metrics_put_(text, "\n");
+    pt_metrics_line_(text, metric, "_count");
+    pt_metrics_put_(text, "} ");
+    pt_metrics_number_(text, histogram->count);
+    pt_metrics_put_(text, "\n");
+}
+
+PT_API void pt_metrics_write(const struct pt_metrics *metrics, const char *name, pt_print *print,
+                             void *context)
+{
+    static const char counter[] = " counter\n", gauge[] = " gauge\n";
+    struct pt_metrics_text_ text;
+
+    text.print = print;
+    text.context = context;
+    text.name = name;
+    pt_metrics_histogram_(&text, "turn_seconds", &metrics->turn);
+    pt_metrics_histogram_(&text, "queue_delay_seconds", &metrics->delay);
+    pt_metrics_histogram_(&text, "timer_lateness_seconds", &metrics->late);
+    pt_metrics_count_(&text, "turns_total", counter, metrics->turns);
+    pt_metrics_count_(&text, "steps_total", counter, metrics->steps);
+    pt_metrics_count_(&text, "wakes_total", counter, metrics->wakes);
+    pt_metrics_count_(&text, "spawns_total", counter, metrics->spawns);
+    pt_metrics_count_(&text, "ends_total", counter, metrics->ends);
+    pt_metrics_count_(&text, "timers_total", counter, metrics->timers);
+    pt_metrics_count_(&text, "posts_total", counter, metrics->posts);
+    pt_metrics_count_(&text, "tasks", gauge, pt_loop_live(metrics->loop));
+    pt_metrics_count_(&text, "tasks_ready", gauge, pt_loop_ready(metrics->loop));
+}
+
+#endif
+#endif

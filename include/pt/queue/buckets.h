@@ -1,0 +1,386 @@
+/* buckets.h - timers that are far, in buckets by their deadline
+ * SPDX-License-Identifier: MIT
+ *
+ * A heap with many timers costs a chain of misses, and a store to a task for each entry that moves.
+ * So where there are many, the heap holds only what is near, some hundred, and the rest waits here.
+ *
+ *     now       horizon: here the first bucket that is used begins
+ *      |  heap     |  buckets
+ *
+ * When the first timer of the heap is not before the horizon, the first bucket is opened: its
+ * entries move to the heap. Within a bucket they have no order; each keeps the number of its arming,
+ * and so the heap restores their order. The heap takes any timer at any time. So what the buckets do
+ * not take goes there: a timer that is near, one that finds its bucket or the chunks full.
+ *
+ * Level L has 1,024 buckets that are 2^L ticks wide each: a ring. A timer joins the lowest level that
+ * reaches to its deadline, but none below `grain`, which follows from how many timers were found in
+ * the buckets that were opened. A bucket is a chain of chunks of eight entries. Only its last chunk
+ * has room: an entry that leaves is replaced by the last one. So a removal is O(1). */
+#ifndef PT_BUCKETS_H
+#define PT_BUCKETS_H
+
+#include "heap.h"
+
+#if PT_TIMERS == PT_TIMERS_HEAP && PT_HEAP_ARRAY && PT_BUCKETS
+
+/* Fewer timers than this are all in the heap. */
+#ifndef PT_BUCKETS_FROM_
+#define PT_BUCKETS_FROM_ 512
+#endif
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+#define PT_BUCKET_BITS_ 10u
+#define PT_BUCKET_RING_ (1u << PT_BUCKET_BITS_)  /* buckets of a level */
+#define PT_BUCKET_WORDS_ (PT_BUCKET_RING_ / 64u) /* words of its bitmap */
+#define PT_LEVELS_ (66u - PT_BUCKET_BITS_)       /* so that the highest reaches to every deadline */
+#define PT_CHUNK_ 8u                             /* entries of a chunk */
+#define PT_BUCKET_MOST_ 4096u /* entries of a bucket: opening it takes one step */
+#define PT_BUCKET_FEW_ 4u     /* fewer are a bucket too narrow */
+#define PT_BUCKET_MANY_ 32u   /* more are one too wide */
+#define PT_NEAR_MANY_ 1024u   /* more in the heap: see pt_buckets_reject_ */
+#define PT_NO_CHUNK_ (~0u)
+#define PT_TIMER_FAR_ 0x80000000u /* in a timer's index: the rest is a place in the chunks */
+
+PT_STATIC_ASSERT(PT_BUCKET_MOST_ % PT_CHUNK_ == 0, "a full bucket has full chunks");
+
+/* A bucket. Defined while its bit in `used` is set. */
+struct pt_bucket_ {
+    unsigned last;  /* its last chunk */
+    unsigned count; /* entries, at least 1 */
+};
+
+/* A chunk: its entries are entries[8 * i ..]. */
+struct pt_chunk_ {
+    unsigned before; /* the chunk before it in its bucket; or the next free one */
+    unsigned bucket; /* the number of its bucket: level * 1,024 + place in the ring */
+};
+
+/* The buckets. One block of the port's memory, most of which is not touched. */
+struct pt_buckets_ {
+    struct pt_heap_entry *entries; /* the chunks' entries */
+    struct pt_chunk_ *chunks;
+    unsigned room;    /* chunks that there are; written by the loop, as the two above */
+    unsigned fresh;   /* chunks that were ever in use */
+    unsigned free;    /* the first free one of these; or PT_NO_CHUNK_ */
+    unsigned count;   /* entries */
+    unsigned grain;   /* the lowest level for new entries */
+    bool fills;       /* no bucket was opened since there were no entries */
+    unsigned first;   /* the number of the first bucket, if count is not 0 */
+    uint64_t horizon; /* where that begins; UINT64_MAX: there is none */
+    uint64_t base;    /* no bucket begins before it. It never goes back while there are entries */
+    uint64_t levels;  /* bit L: level L has buckets that are used */
+    uint32_t words[PT_LEVELS_];                  /* bit I: used[L][I] is not 0 */
+    uint64_t used[PT_LEVELS_][PT_BUCKET_WORDS_]; /* a bit for each bucket */
+    struct pt_bucket_ buckets[PT_LEVELS_ * PT_BUCKET_RING_];
+};
+
+/* pt_buckets_init_ - no timers, and no room for any */
+PT_API void pt_buckets_init_(struct pt_buckets_ *far)
+{
+    far->entries = NULL;
+    far->chunks = NULL;
+    far->room = far->fresh = far->count = far->grain = far->first = 0;
+    far->free = PT_NO_CHUNK_;
+    far->horizon = UINT64_MAX;
+    far->base = far->levels = 0;
+    far->fills = false;
+    for (unsigned level = 0; level < PT_LEVELS_; level++) {
+        far->words[level] = 0;
+        for (unsigned word = 0; word < PT_BUCKET_WORDS_; word++)
+            far->used[level][word] = 0;
+    }
+}
+
+/* --- bits and levels --- */
+
+/* The number of the highest bit of a word that is not 0. */
+PT_ALWAYS unsigned pt_high_bit_(uint64_t word)
+{
+#ifdef __GNUC__
+    return 63u - (unsigned)__builtin_clzll(word);
+#else
+    unsigned bit = 0;
+
+    for (; word >>= 1; bit++)
+        ;
+    return bit;
+#endif
+}
+
+/* The number of the lowest bit of a word that is not 0. */
+PT_ALWAYS unsigned pt_low_bit_(uint64_t word)
+{
+    return pt_high_bit_(word & (0u - word));
+}
+
+/* How far it is in a level's ring from AT to the first bucket that is used; there is one. */
+PT_ALWAYS unsigned pt_ring_ahead_(const struct pt_buckets_ *far, unsigned level, unsigned at)
+{
+    uint64_t here = far->used[level][at / 64] >> at % 64;
+    uint32_t after = far->words[level] >> at / 64 >> 1;
+    unsigned word;
+
+    if (here)
+        return pt_low_bit_(here);
+    word = after ? at / 64 + 1 + pt_low_bit_(after) : pt_low_bit_(far->words[level]);
+    return (word * 64 + pt_low_bit_(far->used[level][word]) - at) % PT_BUCKET_RING_;
+}
+
+/* Find the bucket that begins first. */
+PT_API void pt_buckets_find_(struct pt_buckets_ *far)
+{
+    far->horizon = UINT64_MAX;
+    for (uint64_t left = far->levels; left; left &= left - 1) {
+        unsigned level = pt_low_bit_(left), at = (unsigned)(far->base >> level) % PT_BUCKET_RING_;
+        unsigned ahead = pt_ring_ahead_(far, level, at);
+        uint64_t begins = ((far->base >> level) + ahead) << level;
+
+        if (begins < far->horizon) {
+            far->horizon = begins;
+            far->first = level * PT_BUCKET_RING_ + (at + ahead) % PT_BUCKET_RING_;
+        }
+    }
+}
+
+PT_ALWAYS void pt_bucket_use_(struct pt_buckets_ *far, unsigned number)
+{
+    unsigned level = number / PT_BUCKET_RING_, place = number % PT_BUCKET_RING_;
+
+    far->used[level][place / 64] |= UINT64_C(1) << place % 64;
+    far->words[level] |= UINT32_C(1) << place / 64;
+    far->levels |= UINT64_C(1) << level;
+}
+
+PT_ALWAYS void pt_bucket_leave_(struct pt_buckets_ *far, unsigned number)
+{
+    unsigned level = number / PT_BUCKET_RING_, place = number % PT_BUCKET_RING_;
+
+    if (far->used[level][place / 64] &= ~(UINT64_C(1) << place % 64))
+        return;
+    if (far->words[level] &= ~(UINT32_C(1) << place / 64))
+        return;
+    far->levels &= ~(UINT64_C(1) << level);
+}
+
+/* --- chunks --- */
+
+/* A chunk for a bucket, after the chunk BEFORE; or PT_NO_CHUNK_. */
+PT_ALWAYS unsigned pt_chunk_take_(struct pt_buckets_ *far, unsigned bucket, unsigned before)
+{
+    unsigned chunk = far->free;
+
+    if (chunk != PT_NO_CHUNK_)
+        far->free = far->chunks[chunk].before;
+    else if (far->fresh < far->room)
+        chunk = far->fresh++;
+    else
+        return chunk;
+    far->chunks[chunk].before = before;
+    far->chunks[chunk].bucket = bucket;
+    return chunk;
+}
+
+PT_ALWAYS void pt_chunk_give_(struct pt_buckets_ *far, unsigned chunk)
+{
+    far->chunks[chunk].before = far->free;
+    far->free = chunk;
+}
+
+/* Store an entry in a chunk, and in its timer where it is. */
+PT_ALWAYS void pt_chunk_put_(struct pt_buckets_ *far, unsigned place,
+                             const struct pt_heap_entry *entry)
+{
+    pt_heap_copy_(&far->entries[place], entry);
+    *entry->index = PT_TIMER_FAR_ | place;
+}
+
+/* --- the three operations --- */
+
+/* An entry goes to the heap, because its bucket begins now. If the heap is large, the buckets are
+ * too wide for what is armed now, and none is opened that would show it. */
+PT_ALWAYS bool pt_buckets_reject_(struct pt_buckets_ *far, const struct pt_heap *heap)
+{
+    if (heap->count > PT_NEAR_MANY_ && far->grain)
+        far->grain--;
+    return false;
+}
+
+/* There is no chunk: too many buckets have one that is not full. That passes slowly: so the grain
+ * follows slowly. */
+PT_ALWAYS bool pt_buckets_overflow_(struct pt_buckets_ *far, const struct pt_heap_entry *entry)
+{
+    if (entry->order % 64 == 0 && far->grain < PT_LEVELS_ - 2)
+        far->grain++;
+    return false;
+}
+
+/* No bucket has been opened since there were none: guess the grain from how far the farthest timer
+ * is. If as many timers are armed as there is room for, evenly, some 16 are in a bucket. */
+PT_ALWAYS void pt_buckets_guess_(struct pt_buckets_ *far, uint64_t ahead)
+{
+    unsigned wide = pt_high_bit_(ahead) + 5, many = pt_high_bit_(far->room * PT_CHUNK_ | 1);
+    unsigned grain = wide > many ? wide - many : 0;
+
+    if (!far->count)
+        far->grain = 0;
+    if (grain > far->grain)
+        far->grain = grain < PT_LEVELS_ - 2 ? grain : PT_LEVELS_ - 2;
+}
+
+/* pt_buckets_add_ - put an entry into its bucket; false if it belongs to the heap; O(1) */
+PT_API bool pt_buckets_add_(struct pt_buckets_ *far, const struct pt_heap *heap,
+                            const struct pt_heap_entry *entry)
+{
+    uint64_t ahead = entry->deadline - far->base, begins, steps;
+    unsigned level, number, chunk;
+    struct pt_bucket_ *bucket;
+
+    if (entry->deadline <= far->base || heap->count + far->count < PT_BUCKETS_FROM_)
+        return false;
+    far->fills |= !far->count;
+    if (far->fills)
+        pt_buckets_guess_(far, ahead);
+    level = far->grain;
+    if (ahead >> level >= PT_BUCKET_RING_)
+        level = pt_high_bit_(ahead) - (PT_BUCKET_BITS_ - 1);
+    steps = (entry->deadline >> level) - (far->base >> level);
+    if (steps == PT_BUCKET_RING_) /* one step too far: base is not where its bucket begins */
+        level++;
+    if (!steps)
+        return pt_buckets_reject_(far, heap);
+    begins = entry->deadline >> level << level;
+    number = level * PT_BUCKET_RING_ + (unsigned)(entry->deadline >> level) % PT_BUCKET_RING_;
+    bucket = &far->buckets[number];
+    if (!(far->used[level][number % PT_BUCKET_RING_ / 64] >> number % 64 & 1))
+        bucket->last = PT_NO_CHUNK_, bucket->count = 0;
+    if (bucket->count % PT_CHUNK_ == 0) {
+        if (bucket->count == PT_BUCKET_MOST_)
+            return false;
+        chunk = pt_chunk_take_(far, number, bucket->last);
+        if (chunk == PT_NO_CHUNK_)
+            return pt_buckets_overflow_(far, entry);
+        bucket->last = chunk;
+        if (!bucket->count)
+            pt_bucket_use_(far, number);
+    }
+    pt_chunk_put_(far, bucket->last * PT_CHUNK_ + bucket->count++ % PT_CHUNK_, entry);
+    far->count++;
+    if (begins < far->horizon) {
+        far->horizon = begins;
+        far->first = number;
+    }
+    return true;
+}
+
+/* pt_buckets_remove_ - take out the entry at a place; O(1) */
+PT_API void pt_buckets_remove_(struct pt_buckets_ *far, unsigned place)
+{
+    unsigned number = far->chunks[place / PT_CHUNK_].bucket;
+    struct pt_bucket_ *bucket = &far->buckets[number];
+    unsigned chunk = bucket->last, last = chunk * PT_CHUNK_ + --bucket->count % PT_CHUNK_;
+
+    far->count--;
+    if (place != last)
+        pt_chunk_put_(far, place, &far->entries[last]);
+    if (last % PT_CHUNK_)
+        return;
+    bucket->last = far->chunks[chunk].before;
+    pt_chunk_give_(far, chunk);
+    if (bucket->count)
+        return;
+    pt_bucket_leave_(far, number);
+    if (number == far->first)
+        pt_buckets_find_(far);
+}
+
+/* A bucket with COUNT entries was opened: let new ones have some 4 to 32. */
+PT_ALWAYS void pt_buckets_tune_(struct pt_buckets_ *far, unsigned level, unsigned count)
+{
+    if (count < PT_BUCKET_FEW_ && level >= far->grain && far->grain < PT_LEVELS_ - 2)
+        far->grain++;
+    else if (count > PT_BUCKET_MANY_ && level <= far->grain && far->grain)
+        far->grain--;
+}
+
+/* Prefetch the entries of a chunk that is poured some chunks later. */
+PT_ALWAYS void pt_chunk_prefetch_(const struct pt_buckets_ *far, unsigned chunk)
+{
+    const char *first = (const char *)&far->entries[chunk * PT_CHUNK_];
+
+    PT_STATIC_ASSERT(PT_CHUNK_ * sizeof(struct pt_heap_entry) <= 192, "three lines hold a chunk");
+    PT_PREFETCH(first);
+    PT_PREFETCH(first + 64);
+    PT_PREFETCH(first + 128);
+}
+
+/* Prefetch the timers of the first SOME entries of a chunk that is poured next: the heap writes to
+ * them. They are in tasks that run soon; so also prefetch what is before and after them. */
+PT_ALWAYS void pt_chunk_prefetch_timers_(const struct pt_buckets_ *far, unsigned chunk,
+                                         unsigned some)
+{
+    for (unsigned i = 0; i < some && i < PT_CHUNK_; i++) {
+        uintptr_t timer = (uintptr_t)far->entries[chunk * PT_CHUNK_ + i].index;
+
+        PT_PREFETCH((const void *)(timer - 48));
+        PT_PREFETCH((const void *)(timer + 32));
+    }
+}
+
+/* Turn a chain of chunks around: each leads to the one after it then. Returns its first chunk. */
+PT_ALWAYS unsigned pt_chunks_turn_(struct pt_buckets_ *far, unsigned last, unsigned chunks)
+{
+    unsigned after = PT_NO_CHUNK_;
+
+    for (unsigned before; chunks--; last = before) {
+        before = far->chunks[last].before;
+        far->chunks[last].before = after;
+        after = last;
+    }
+    return after;
+}
+
+/* Move the entries of a chain of chunks to the heap, in the order in which they came. */
+PT_API void pt_chunks_pour_(struct pt_buckets_ *far, struct pt_heap *heap, unsigned chunk,
+                            unsigned left)
+{
+    unsigned soon = chunk;
+
+    pt_chunk_prefetch_timers_(far, chunk, left);
+    for (unsigned i = 0; i < 3 && soon != PT_NO_CHUNK_; i++)
+        soon = far->chunks[soon].before;
+    while (left) {
+        const struct pt_heap_entry *entries = &far->entries[chunk * PT_CHUNK_];
+        unsigned next = far->chunks[chunk].before, some = left < PT_CHUNK_ ? left : PT_CHUNK_;
+
+        if (soon != PT_NO_CHUNK_) {
+            pt_chunk_prefetch_(far, soon);
+            soon = far->chunks[soon].before;
+        }
+        left -= some;
+        pt_chunk_prefetch_timers_(far, next, left);
+        for (unsigned i = 0; i < some; i++)
+            pt_heap_rise_(heap, heap->count++, &entries[i]);
+        pt_chunk_give_(far, chunk);
+        chunk = next;
+    }
+}
+
+/* pt_buckets_open_ - move the first bucket's entries to the heap; there is one
+ * At most PT_BUCKET_MOST_ pushes. */
+PT_API void pt_buckets_open_(struct pt_buckets_ *far, struct pt_heap *heap)
+{
+    unsigned number = far->first, count = far->buckets[number].count;
+    unsigned chunks = (count + PT_CHUNK_ - 1) / PT_CHUNK_;
+
+    pt_chunks_pour_(far, heap, pt_chunks_turn_(far, far->buckets[number].last, chunks), count);
+    far->count -= count;
+    far->base = far->horizon;
+    far->fills = false;
+    pt_bucket_leave_(far, number);
+    pt_buckets_find_(far);
+    pt_buckets_tune_(far, number / PT_BUCKET_RING_, count);
+}
+
+#endif
+#endif

@@ -1,0 +1,149 @@
+/* dump.c - a signal for which a process prints the tasks of its loops
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "../host/needs.h"
+#include "../host/poll/poller.h"
+
+#include <pt/host/signals.h>
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The systems of each signal, linked by dump.next: written under the mutex, read by the handler. */
+static struct pt_system *systems[PT_SIGNAL_COUNT_];
+static struct sigaction
+    before[PT_SIGNAL_COUNT_]; /* the actions that the first of each has replaced */
+static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
+
+static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER; /* the loops of several threads */
+
+/* The number of handlers that run now; atomic. */
+static unsigned posting;
+
+/* --- the handler ------------------------------------------------------------------------------- */
+
+static void post(int number)
+{
+    struct pt_system *system;
+    int error = errno;
+
+    __atomic_add_fetch(&posting, 1, __ATOMIC_SEQ_CST);
+    system = __atomic_load_n(&systems[number], __ATOMIC_SEQ_CST);
+    for (; system; system = __atomic_load_n(&system->dump.next, __ATOMIC_SEQ_CST))
+        if (!pt_system_forked_(system))
+            (void)pt_remote_post(&system->dump.remote);
+    __atomic_sub_fetch(&posting, 1, __ATOMIC_SEQ_CST);
+    errno = error;
+}
+
+/* --- the text ---------------------------------------------------------------------------------- */
+
+/* What is printed leaves in large pieces, so that other output does not come in between. */
+struct text {
+    size_t used;
+    char bytes[4096];
+};
+
+static void flush(struct text *text)
+{
+    size_t written = 0;
+
+    while (written < text->used) {
+        ssize_t count = write(STDERR_FILENO, text->bytes + written, text->used - written);
+
+        if (count < 0 && errno != EINTR)
+            break;
+        written += count > 0 ? (size_t)count : 0;
+    }
+    text->used = 0;
+}
+
+static void print(void *context, const char *piece)
+{
+    struct text *text = context;
+    size_t length = strlen(piece);
+
+    while (length) {
+        size_t fits = sizeof text->bytes - text->used;
+
+        fits = fits < length ? fits : length;
+        memcpy(text->bytes + text->used, piece, fits);
+        text->used += fits;
+        piece += fits;
+        length -= fits;
+        if (text->used == sizeof text->bytes)
+            flush(text);
+    }
+}
+
+/* The loop runs this at the beginning of a turn. */
+static void dump(struct pt_remote *self, unsigned times)
+{
+    struct text text;
+
+    (void)times;
+    if (!pt_loop_live(self->loop))
+        return; /* it is being closed */
+    text.used = 0;
+    pthread_mutex_lock(&printing);
+    pt_dump_titled_(self->loop, print, &text);
+    flush(&text);
+    pthread_mutex_unlock(&printing);
+}
+
+/* --- on and off -------------------------------------------------------------------------------- */
+
+static pt_status handle(int number)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = post;
+    action.sa_flags = SA_RESTART;
+    sigfillset(&action.sa_mask);
+    return sigaction(number, &action, &before[number]) ? PT_EINVAL : PT_OK;
+}
+
+pt_status pt_dump_on_signal(struct pt_system *system, int number)
+{
+    pt_status status = PT_OK;
+
+    PT_NEEDS_SYSTEM_(system, "pt_dump_on_signal");
+    if (number <= 0 || number >= PT_SIGNAL_COUNT_)
+        return PT_EINVAL;
+    if (system->dump.number)
+        return system->dump.number == number ? PT_OK : PT_EBUSY;
+    pthread_mutex_lock(&changing);
+    if (!systems[number])
+        status = handle(number);
+    if (status == PT_OK) {
+        pt_remote_open(&system->dump.remote, system->loop, dump, NULL);
+        system->dump.number = number;
+        system->dump.next = systems[number];
+        __atomic_store_n(&systems[number], system, __ATOMIC_SEQ_CST);
+    }
+    pthread_mutex_unlock(&changing);
+    return status;
+}
+
+void pt_dump_stop_(struct pt_system *system)
+{
+    int number = system->dump.number;
+    struct pt_system **link = &systems[number];
+
+    if (!number)
+        return;
+    pthread_mutex_lock(&changing);
+    while (*link != system)
+        link = &(*link)->dump.next;
+    __atomic_store_n(link, system->dump.next, __ATOMIC_SEQ_CST);
+    if (!systems[number])
+        sigaction(number, &before[number], NULL);
+    pthread_mutex_unlock(&changing);
+    while (__atomic_load_n(&posting, __ATOMIC_SEQ_CST) && !pt_system_forked_(system))
+        sched_yield(); /* a handler in another thread can still use it */
+    system->dump.number = 0;
+}

@@ -1,0 +1,95 @@
+/* stuck.c - the tasks of a process that are stuck
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include <pt/host/find_stuck.h>
+
+#include "../host/poll/poller.h"
+#include "process_memory.h"
+
+#include <string.h>
+
+#if defined(__linux__) && defined(__GLIBC__)
+#include <ucontext.h>
+#define REGISTERS ucontext_t
+/* It does not write all of it: what is left of earlier calls must not count. */
+#define READ_REGISTERS(registers) \
+    (memset(registers, 0, sizeof *(registers)), (void)getcontext(registers))
+#else
+#define REGISTERS uintptr_t
+#define READ_REGISTERS(registers) (*(registers) = 0)
+#endif
+
+/* The table of descriptors leads to what their owners are in, but wakes only those that wait for
+ * them. So it counts as pt's own memory, and the descriptors as open to the system. */
+static bool add_descriptors(struct pt_memory *memory, const struct pt_system *system)
+{
+    bool room = true;
+
+    if (!system || !system->slots)
+        return true;
+    room = pt_memory_put_(memory, system->slots, system->count * sizeof *system->slots,
+                          PT_PIECE_LINKS_);
+    for (unsigned fd = 0; fd < system->count && room; fd++)
+        if (system->slots[fd].io)
+            room =
+                pt_memory_put_(memory, system->slots[fd].io, sizeof(struct pt_io), PT_PIECE_OPEN_);
+    return room;
+}
+
+static pt_status search(struct pt_loop *loop, struct pt_process_memory_ *it,
+                        const struct pt_system *system, pt_stuck_found *found, void *context)
+{
+    it->memory.area_count = it->area_count;
+    if (!add_descriptors(&it->memory, system)) {
+        pt_loop_find_stuck(loop, NULL, found, context);
+        return PT_ENOMEM;
+    }
+    return pt_loop_find_stuck(loop, &it->memory, found, context);
+}
+
+static pt_status find(struct pt_loop *loop, const void *frame, const void *registers, size_t bytes,
+                      pt_stuck_found *found, void *context)
+{
+    const struct pt_system *system = pt_system_of_(loop);
+    struct pt_process_memory_ it;
+    pt_status status =
+        pt_process_memory_open_(&it, frame, 64 + 3 * loop->live + (system ? system->count : 0));
+
+    if (status != PT_OK) {
+        pt_loop_find_stuck(loop, NULL, found, context);
+        return status;
+    }
+    if (!pt_process_memory_area_(&it, (uintptr_t)registers, (uintptr_t)registers + bytes))
+        status = PT_ENOMEM;
+    if (status == PT_OK)
+        status = search(loop, &it, system, found, context);
+    pt_process_memory_close_(&it);
+    return status;
+}
+
+/* What is on the stack below the frame of these functions is not the program's. The registers of the
+ * caller can be saved in the frame itself, above its variables. */
+#define FRAME(registers) lowest(&(registers), __builtin_frame_address(0))
+
+static const void *lowest(const void *variable, const void *frame)
+{
+    return (uintptr_t)variable < (uintptr_t)frame ? variable : frame;
+}
+
+pt_status pt_find_stuck(struct pt_loop *loop, pt_stuck_found *found, void *context)
+{
+    REGISTERS registers;
+
+    READ_REGISTERS(&registers);
+    return find(loop, FRAME(registers), &registers, sizeof registers, found, context);
+}
+
+unsigned pt_print_stuck(struct pt_loop *loop, pt_print *print, void *context)
+{
+    struct pt_stuck_text_ text = {print, context, {NULL, NULL, 0, false}, 0};
+    REGISTERS registers;
+
+    READ_REGISTERS(&registers);
+    (void)find(loop, FRAME(registers), &registers, sizeof registers, pt_stuck_print_, &text);
+    return text.count;
+}

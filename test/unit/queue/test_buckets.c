@@ -1,0 +1,417 @@
+/* test_buckets.c - the timer queue with buckets against a plain search, and whole loops with and without them
+ * SPDX-License-Identifier: MIT */
+#define PT_BUCKETS_FROM_ 4 /* so that a few timers use them */
+#include "pt_test.h"
+
+#if PT_HAS_BUCKETS_ && PT_TIMEOUTS && PT_CANCEL
+
+enum { TIMERS = 300, ROOM = 8192 };
+
+static struct test_world world;
+static pt_timer_ timers[ROOM];
+static struct pt_timers_ *queue;
+
+static void queue_open(unsigned room)
+{
+    test_open(&world);
+    queue = &world.loop.timers;
+    ck_assert(pt_loop_grow_timers_(&world.loop, room));
+    ck_assert_ptr_nonnull(queue->far);
+}
+
+/* --- a model: what is armed, for when, and in which order --- */
+
+static struct {
+    struct pt_random chance;
+    pt_time now, at[TIMERS];
+    uint64_t order[TIMERS], pushes;
+    bool armed[TIMERS];
+    int count;
+} model;
+
+static bool model_before(int a, int b)
+{
+    pt_time first = (pt_time)(model.at[a] - model.now), second = (pt_time)(model.at[b] - model.now);
+
+    return first < second || (first == second && model.order[a] < model.order[b]);
+}
+
+static int model_first(void)
+{
+    int first = -1;
+
+    for (int i = 0; i < TIMERS; i++)
+        if (model.armed[i] && (first < 0 || model_before(i, first)))
+            first = i;
+    return first;
+}
+
+static unsigned below(unsigned limit)
+{
+    return (unsigned)pt_random_below(&model.chance, limit);
+}
+
+/* Delays of all magnitudes; often equal ones. */
+static pt_time random_delay(void)
+{
+    pt_time delay = pt_random_next(&model.chance);
+
+    switch (below(6)) {
+    case 0: return delay % 4;
+    case 1: return delay % 1000;
+    case 2: return delay % 64 * 64;
+    case 3: return delay % 1000000;
+    case 4: return (delay >> (1 + below(63))) % PT_DELAY_MAX;
+    default: return below(4) ? delay % 100000 : PT_DELAY_MAX;
+    }
+}
+
+static void add(int i, pt_time delay)
+{
+    model.at[i] = (pt_time)(model.now + delay);
+    model.order[i] = model.pushes++;
+    model.armed[i] = true;
+    model.count++;
+    pt_timers_add_(queue, &timers[i], model.at[i]);
+}
+
+static void forget(int i)
+{
+    model.armed[i] = false;
+    model.count--;
+}
+
+/* Let time pass to NOW: what is due leaves, in order. */
+static void expire(pt_time now)
+{
+    int first;
+
+    while ((first = model_first()) >= 0 &&
+           (pt_time)(model.at[first] - model.now) <= (pt_time)(now - model.now)) {
+        ck_assert_int_eq((int)(pt_timers_first_(queue) - timers), first);
+        ck_assert(pt_timers_at_(queue, &timers[first]) == model.at[first]);
+        ck_assert_int_eq((int)(pt_timers_pop_(queue) - timers), first);
+        forget(first);
+    }
+    model.now = now;
+    pt_timers_rebase_(queue, now);
+}
+
+/* Every timer knows its entry; and the heap has the first of all. */
+static void see_that_it_is_sound(void)
+{
+    const struct pt_heap *heap = &queue->heap;
+    int first = model_first();
+
+    ck_assert_uint_eq(heap->count + queue->far->count, (unsigned)model.count);
+    ck_assert_ptr_eq(pt_timers_first_(queue), first < 0 ? NULL : &timers[first]);
+    if (queue->far->count)
+        ck_assert(heap->entries[0].deadline < queue->far->horizon);
+    for (int i = 0; i < TIMERS; i++)
+        if (model.armed[i]) {
+            ck_assert(pt_timers_at_(queue, &timers[i]) == model.at[i]);
+            ck_assert_ptr_eq(timers[i] & PT_TIMER_FAR_
+                                 ? queue->far->entries[timers[i] & ~PT_TIMER_FAR_].index
+                                 : heap->entries[timers[i]].index,
+                             &timers[i]);
+        }
+}
+
+static void random_operation(unsigned adds)
+{
+    int i = (int)below(TIMERS), first = model_first();
+
+    if (below(10) < adds) {
+        if (!model.armed[i])
+            add(i, random_delay());
+    } else if (below(3)) {
+        if (first >= 0 && below(2))
+            i = first;
+        if (model.armed[i]) {
+            pt_timers_remove_(queue, &timers[i]);
+            forget(i);
+        }
+    } else if (first >= 0 && below(4)) {
+        expire(model.at[first]);
+    } else {
+        expire((pt_time)(model.now + below(2000)));
+    }
+}
+
+/* Phases in which the queue fills, and in which it empties. */
+static void compare_with_model(uint64_t seed, unsigned chunks)
+{
+    static const unsigned adds[6] = {9, 2, 7, 5, 9, 1};
+
+    memset(&model, 0, sizeof model);
+    model.chance.state = seed;
+    model.now = TEST_START;
+    queue_open(TIMERS);
+    if (chunks)
+        queue->far->room = chunks;
+    for (int step = 0; step < 6000; step++) {
+        random_operation(adds[step / 250 % 6]);
+        if (step % 16 == 0)
+            see_that_it_is_sound();
+    }
+    while (model.count)
+        expire(model.at[model_first()]);
+    test_close(&world);
+}
+
+START_TEST(buckets_agree_with_a_search_for_the_first)
+{
+    for (uint64_t seed = 1; seed <= 4; seed++)
+        compare_with_model(seed, 0);
+}
+END_TEST
+
+START_TEST(the_heap_takes_what_finds_no_chunk)
+{
+    for (uint64_t seed = 11; seed <= 12; seed++)
+        compare_with_model(seed, 12);
+}
+END_TEST
+
+/* Years ahead, in buckets that begin after the epoch has moved. */
+START_TEST(the_epoch_moves_with_timers_in_buckets)
+{
+    memset(&model, 0, sizeof model);
+    model.now = TEST_START;
+    queue_open(ROOM);
+    for (int i = 0; i < 100; i++)
+        add(i, (pt_time)i * (PT_DELAY_MAX / 100));
+    while (model.count) {
+        see_that_it_is_sound();
+        expire(model.at[model_first()]);
+    }
+    ck_assert(queue->heap.epoch != TEST_START);
+    test_close(&world);
+}
+END_TEST
+
+/* --- what buckets are for ------------------------------------------------------------------- */
+
+START_TEST(few_timers_are_near_at_any_time)
+{
+    struct pt_random chance = {1};
+    pt_time now = TEST_START;
+
+    queue_open(ROOM);
+    for (int i = 0; i < ROOM; i++)
+        pt_timers_add_(queue, &timers[i], (pt_time)(now + pt_random_below(&chance, PT_SEC(1))));
+    for (int i = 0; i < 8 * ROOM; i++) {
+        pt_timer_ *first = pt_timers_first_(queue);
+
+        now = pt_timers_at_(queue, first);
+        ck_assert_ptr_eq(pt_timers_pop_(queue), first);
+        pt_timers_rebase_(queue, now);
+        pt_timers_add_(queue, first, (pt_time)(now + pt_random_below(&chance, PT_SEC(1))));
+        if (i > ROOM)
+            ck_assert_uint_lt(queue->heap.count, 1000);
+    }
+    test_close(&world);
+}
+END_TEST
+
+START_TEST(a_full_bucket_keeps_the_order_of_arming)
+{
+    queue_open(ROOM);
+    for (int i = 0; i < ROOM; i++)
+        pt_timers_add_(queue, &timers[i], test_at(i < 8 ? 1 : 5000));
+    ck_assert_uint_eq(queue->far->count, PT_BUCKET_MOST_);
+    for (int i = 0; i < ROOM; i++)
+        ck_assert_int_eq((int)(pt_timers_pop_(queue) - timers), i);
+    ck_assert_ptr_null(pt_timers_first_(queue));
+    test_close(&world);
+}
+END_TEST
+
+START_TEST(a_bucket_that_becomes_empty_gives_its_chunk_back)
+{
+    queue_open(ROOM);
+    for (int i = 0; i < 8; i++)
+        pt_timers_add_(queue, &timers[i], test_at(1));
+    for (int i = 0; i < 2 * ROOM; i++) {
+        pt_timers_add_(queue, &timers[8], test_at(1000 + i));
+        pt_timers_remove_(queue, &timers[8]);
+    }
+    ck_assert_uint_lt(queue->far->fresh, 3);
+    while (pt_timers_first_(queue))
+        pt_timers_pop_(queue);
+    test_close(&world);
+}
+END_TEST
+
+/* The buckets that were right for seconds are too wide for microseconds. */
+START_TEST(buckets_become_narrow_again)
+{
+    struct pt_random chance = {1};
+    pt_time now = TEST_START;
+
+    queue_open(ROOM);
+    queue->far->grain = 50;
+    for (int i = 0; i < ROOM; i++)
+        pt_timers_add_(queue, &timers[i], (pt_time)(now + 1 + pt_random_below(&chance, PT_MS(1))));
+    ck_assert_uint_lt(queue->heap.count, 2000);
+    while (pt_timers_first_(queue))
+        pt_timers_pop_(queue);
+    test_close(&world);
+}
+END_TEST
+
+/* --- whole loops ------------------------------------------------------------------------------ */
+
+enum { TASKS = 120, EVENTS = 60000 };
+
+/* What happened: a task, and the time since the start. Each task draws from one source of chance, so
+ * that a change of order changes everything after it. */
+static struct {
+    struct pt_random chance;
+    uint64_t event[EVENTS];
+    unsigned count;
+} story;
+
+static void tell(unsigned task, unsigned what, pt_time now)
+{
+    if (story.count < EVENTS)
+        story.event[story.count++] = ((now - TEST_START) << 12 ^ (uint64_t)task << 2) + what;
+}
+
+static pt_time draw(uint64_t limit)
+{
+    return pt_random_below(&story.chance, limit);
+}
+
+struct sleeper {
+    struct pt pt;
+    unsigned number, naps;
+    struct pt_scope limit;
+};
+
+static PT_ASYNC(sleeper, self)
+{
+    for (; self->naps; self->naps--) {
+        if (draw(2)) {
+            PT_WAIT(draw(2) ? PT_MS(draw(50)) : draw(PT_MS(40)));
+        } else {
+            PT_WITH_TIMEOUT(&self->limit, PT_MS(draw(60))) {
+                PT_WAIT(PT_MS(draw(60)));
+                PT_WAIT(draw(PT_SEC(1)));
+            }
+        }
+        tell(self->number, pt_timed_out(&self->limit), PT_NOW());
+    }
+    PT_FINALLY
+    PT_WAIT(draw(PT_US(10)));
+    tell(self->number, 2, PT_NOW());
+}
+PT_END
+
+static PT_TASK(sleeper) sleepers[TASKS];
+
+/* Cancels tasks, and starts again those that have ended. */
+struct director {
+    struct pt pt;
+    unsigned rounds;
+};
+
+static void direct(unsigned i)
+{
+    if (pt_task_alive(&sleepers[i].task))
+        PT_IF_(PT_CANCEL, pt_cancel(&sleepers[i].task, PT_ECANCELED));
+    else
+        PT_START(&world.loop, &sleepers[i], sleeper, .number = i, .naps = (unsigned)draw(20));
+}
+
+static PT_ASYNC(director, self)
+{
+    for (; self->rounds; self->rounds--) {
+        direct((unsigned)draw(TASKS));
+        tell(0, 3, PT_NOW());
+        PT_WAIT(draw(PT_MS(1)));
+    }
+}
+PT_END
+
+static PT_TASK(director) director_task;
+
+/* Run everything; with BUCKETS, or on storage that has none. */
+static void tell_a_story(uint64_t seed, bool buckets)
+{
+    static PT_LOOP_STORAGE(TASKS + 8) storage;
+
+    memset(&story, 0, sizeof story);
+    story.chance.state = seed;
+    test_zero(sleepers);
+    test_zero(director_task);
+    test_open(&world);
+    if (!buckets) {
+        world.clock.port.resize = NULL;
+        pt_loop_use(&world.loop, &storage);
+    }
+    PT_START(&world.loop, &director_task, director, .rounds = 3000);
+    for (unsigned i = 0; i < TASKS; i++)
+        PT_START(&world.loop, &sleepers[i], sleeper, .number = i, .naps = 20);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_int_eq(world.loop.timers.far != NULL, buckets);
+    test_close(&world);
+}
+
+START_TEST(wakes_cancels_and_timeouts_are_the_same_with_buckets)
+{
+    static uint64_t events[EVENTS];
+
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        unsigned count;
+
+        tell_a_story(seed, false);
+        count = story.count;
+        ck_assert_uint_gt(count, 5000);
+        ck_assert_uint_lt(count, EVENTS);
+        memcpy(events, story.event, sizeof events);
+        tell_a_story(seed, true);
+        ck_assert_uint_eq(story.count, count);
+        ck_assert(!memcmp(events, story.event, sizeof events));
+    }
+}
+END_TEST
+
+/* Of the blocks that a growing loop asks for, each in turn cannot be had. */
+START_TEST(without_memory_for_buckets_the_heap_takes_all)
+{
+    for (int call = 2; call <= 4; call++) {
+        test_open(&world);
+        queue = &world.loop.timers;
+        test_memory.calls = 0;
+        test_memory.fail_from = test_memory.fail_to = call;
+        ck_assert(pt_loop_grow_timers_(&world.loop, ROOM));
+        for (int i = 0; i < ROOM; i++)
+            pt_timers_add_(queue, &timers[i], test_at(ROOM - i));
+        ck_assert_uint_eq(queue->heap.count, ROOM);
+        for (int i = ROOM; i--;)
+            ck_assert_int_eq((int)(pt_timers_pop_(queue) - timers), i);
+        test_close(&world);
+    }
+}
+END_TEST
+
+#endif
+
+Suite *suite_buckets(void)
+{
+    Suite *suite = test_suite("buckets");
+
+#if PT_HAS_BUCKETS_ && PT_TIMEOUTS && PT_CANCEL
+    test_add(suite, buckets_agree_with_a_search_for_the_first);
+    test_add(suite, the_heap_takes_what_finds_no_chunk);
+    test_add(suite, the_epoch_moves_with_timers_in_buckets);
+    test_add(suite, few_timers_are_near_at_any_time);
+    test_add(suite, a_full_bucket_keeps_the_order_of_arming);
+    test_add(suite, a_bucket_that_becomes_empty_gives_its_chunk_back);
+    test_add(suite, buckets_become_narrow_again);
+    test_add(suite, wakes_cancels_and_timeouts_are_the_same_with_buckets);
+    test_add(suite, without_memory_for_buckets_the_heap_takes_all);
+#endif
+    return suite;
+}

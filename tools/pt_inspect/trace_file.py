@@ -1,0 +1,187 @@
+# trace_file.py - reads a file of trace.h: its events, with their times in nanoseconds
+# SPDX-License-Identifier: MIT
+#
+# A file is a sequence of `struct pt_trace_event`, HEAD first. trace.h has the table of them.
+
+import os
+import stat
+import struct
+
+KINDS = (
+    "NONE", "RESUME", "SUSPEND", "AWAIT", "RETURN", "WAKE", "SPAWN", "TIMER", "POST", "POLL", "END",
+    "NAME", "TIME", "LOST", "HEAD", "RATE", "STAMP", "ALIVE", "SITE", "MAP", "PAGE",
+)  # fmt: skip
+TIMED = {"RESUME", "SUSPEND", "AWAIT", "RETURN", "WAKE", "SPAWN", "TIMER", "POST", "POLL", "END", "STAMP"}
+NAMED = {"SPAWN": 1, "END": 1, "ALIVE": 1, "SITE": 2, "PAGE": 1}  # how many texts follow
+MAGIC = 0x50745472
+VERSION = 1
+SIZE = 16
+PAGE = 4096
+WRAP = 1 << 32
+MORE = 0x80
+BILLION = 1000000000
+
+
+def readable(text):
+    """A text of the program, whatever its bytes are: nothing that a terminal or XML would take for a command."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text.decode("utf-8", "replace"))
+
+
+class Damaged(Exception):
+    """The message for the user."""
+
+
+class Event:
+    """One event: KIND is its name; TIME is in nanoseconds from the first one; TEXTS are the NAMEs that follow it."""
+
+    __slots__ = ("kind", "what", "place", "low", "object", "time", "texts")
+
+    def __init__(self, kind, what, place, low, object):
+        self.kind, self.what, self.place, self.low, self.object = kind, what, place, low, object
+        self.time = None
+        self.texts = []
+
+
+class Trace:
+    """What a file has. `sites` and `maps` lead from addresses to places: trace_places.py."""
+
+    def __init__(self, data, name, rate=None):
+        self.name = name
+        self.word = 8
+        self.loop = 0
+        self.rate = rate
+        self.known_rate = True
+        self.lost = 0
+        self.cut = len(data) % SIZE
+        self.sites = {}  # address: (function, file, line)
+        self.maps = []  # (start, end, offset in the file, path)
+        self.alive = {}  # task: name
+        self.stamps = []  # (counter, nanoseconds)
+        self.events = []
+        self.read(self.split(data))
+
+    def split(self, data):
+        if len(data) < SIZE:
+            raise Damaged("%s: too short for a trace" % self.name)
+        for order in "<>":
+            form = struct.Struct(order + "BBHIQ")
+            kind, what, place, magic, _ = form.unpack_from(data)
+            if magic == MAGIC and KINDS[kind : kind + 1] == ("HEAD",):
+                break
+        else:
+            raise Damaged("%s: not a trace: it does not begin with the HEAD of one" % self.name)
+        if what != VERSION:
+            raise Damaged("%s: version %d of the format, this pt-trace reads %d" % (self.name, what, VERSION))
+        if place not in (2, 4, 8):
+            raise Damaged("%s: damaged: pointers of %d bytes" % (self.name, place))
+        self.word = place
+        return [(row, data[at : at + SIZE]) for at, row in enumerate_rows(form, data)]
+
+    def read(self, rows):
+        """Put texts with their events."""
+        wanted, open_text, found = [], None, []
+        for number, ((kind, what, place, low, object), raw) in enumerate(rows):
+            if kind >= len(KINDS):
+                raise Damaged("%s: damaged: event %d is of the unknown kind %d" % (self.name, number, kind))
+            kind = KINDS[kind]
+            if kind == "NAME":
+                text = raw[2:].split(b"\0")[0]
+                if what & ~MORE and open_text is not None:
+                    open_text.texts[-1] += text
+                elif not what & ~MORE and wanted:
+                    open_text = wanted.pop()
+                    open_text.texts.append(text)
+                continue
+            event = Event(kind, what, place, low, object)
+            wanted, open_text = [event] * NAMED.get(kind, 0), None
+            found.append(event)
+        for event in found:
+            event.texts = [readable(text) for text in event.texts]
+        self.sort_out(found)
+
+    def sort_out(self, found):
+        """Keep what happened; the rest tells of the program."""
+        start = None
+        for event in found:
+            if event.kind == "HEAD":
+                self.loop = event.object
+            elif event.kind == "RATE":
+                self.rate = self.rate or event.object
+            elif event.kind == "ALIVE":
+                self.alive[event.object] = "".join(event.texts)
+            elif event.kind == "SITE":
+                function, file = (event.texts + ["?", "?"])[:2]
+                self.sites[event.object] = (function, file, event.low)
+            elif event.kind == "MAP":
+                start = event
+            elif event.kind == "PAGE" and start:
+                end = start.object + start.low * PAGE
+                self.maps.append((start.object, end, event.object, "".join(event.texts)))
+        self.give_times(found)
+        self.events = [event for event in found if event.kind in TIMED - {"STAMP"} or event.kind == "LOST"]
+        self.lost = sum(event.object for event in self.events if event.kind == "LOST")
+
+    def give_times(self, found):
+        """The whole counter of each event: from the TIME before it; behind LOST, from the one after it."""
+        whole, sure = 0, False
+        for event in found:
+            if event.kind == "TIME":
+                whole, sure = event.object, True
+            elif event.kind == "LOST":
+                sure = False
+            elif event.kind in TIMED:
+                whole += (event.low - whole) % WRAP
+            event.time = whole if sure else None
+        after = None
+        for event in reversed(found):
+            if event.time is None and event.kind in TIMED and after is not None:
+                after -= (after - event.low) % WRAP
+                event.time = after
+            elif event.time is not None:
+                after = event.time
+        self.to_nanoseconds(found, whole)
+
+    def to_nanoseconds(self, found, whole):
+        for event in found:
+            if event.time is None and event.kind in TIMED:  # no TIME follows: what began is still right
+                whole += (event.low - whole) % WRAP
+                event.time = whole
+            if event.kind == "STAMP":
+                self.stamps.append((event.time, event.object))
+        self.find_rate()
+        timed = [event.time for event in found if event.kind in TIMED and event.kind != "STAMP"]
+        self.first = timed[0] if timed else 0
+        for event in found:
+            if event.time is not None:
+                event.time = (event.time - self.first) * BILLION // self.rate
+
+    def find_rate(self):
+        if not self.rate and len(self.stamps) > 1:
+            (count, clock), (count_to, clock_to) = self.stamps[0], self.stamps[-1]
+            if clock_to > clock and count_to > count:
+                self.rate = (count_to - count) * BILLION // (clock_to - clock)
+        if not self.rate:
+            self.rate, self.known_rate = BILLION, False
+
+    @property
+    def length(self):
+        times = [event.time for event in self.events if event.time is not None]
+        return times[-1] - times[0] if times else 0
+
+
+def enumerate_rows(form, data):
+    for at in range(0, len(data) - SIZE + 1, SIZE):
+        yield at, form.unpack_from(data, at)
+
+
+def load(path, rate=None):
+    try:
+        with open(path, "rb") as file:
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                raise Damaged("%s: not a file" % path)
+            if found.st_size > 1 << 32:
+                raise Damaged("%s: over 4 GB" % path)
+            return Trace(file.read(), path, rate)
+    except OSError as fault:
+        raise Damaged("%s: %s" % (path, fault.strerror)) from None

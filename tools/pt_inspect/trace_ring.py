@@ -1,0 +1,180 @@
+# trace_ring.py - in gdb: writes the ring of a program's struct pt_trace to a file, for pt-trace
+# SPDX-License-Identifier: MIT
+
+import os
+import re
+import struct
+
+import gdb
+
+from .session import Failed, prepare, reach
+from .trace_file import BILLION, KINDS, MAGIC, MORE, SIZE, VERSION
+
+LETTERS = 14
+PLACES = ("SUSPEND", "AWAIT", "RETURN")  # their object is a function, or a place
+
+
+class Writer:
+    def __init__(self, path, order):
+        self.file = open(path, "wb")
+        self.form = struct.Struct(order + "BBHIQ")
+
+    def event(self, kind, what=0, place=0, low=0, object=0):
+        self.file.write(self.form.pack(KINDS.index(kind), what, place, low & 0xFFFFFFFF, object))
+
+    def text(self, text):
+        data = text.encode()[: LETTERS * 100] or b"?"
+        pieces = [data[at : at + LETTERS] for at in range(0, len(data), LETTERS)]
+        for number, piece in enumerate(pieces):
+            what = number | (MORE if number + 1 < len(pieces) else 0)
+            self.file.write(bytes([KINDS.index("NAME"), what]) + piece.ljust(LETTERS, b"\0"))
+
+
+def rings():
+    """The expressions of the static struct pt_traces of the program."""
+    text = gdb.execute("info variables -q -t pt_trace", to_string=True)
+    text += gdb.execute("info variables -q -t 'struct pt_trace'", to_string=True)
+    return sorted(set(re.findall(r"(\w+);$", text, re.M)))
+
+
+def find(expression):
+    found = [expression] if expression else rings()
+    if not found:
+        raise Failed("the program has no static struct pt_trace: name it with --ring EXPR")
+    if len(found) > 1:
+        raise Failed("which of these: %s? Name it with --ring" % ", ".join(found))
+    try:
+        value = gdb.parse_and_eval(found[0])
+        if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR:
+            value = value.dereference()
+        value["events"], value["size"], value["at"], value["count"]
+    except (gdb.error, gdb.MemoryError) as fault:
+        raise Failed("%s is no struct pt_trace: %s" % (found[0], fault)) from None
+    if not int(value["events"]):
+        raise Failed("%s was not started: pt_trace_start" % found[0])
+    return value
+
+
+def number(value, *names):
+    """A member, or 0 if the program has no such member."""
+    try:
+        for name in names:
+            value = value[name]
+        return int(value)
+    except gdb.error:
+        return 0
+
+
+def ring_of(trace):
+    """The events that were written, the oldest first."""
+    size, at, count = (int(trace[name]) for name in ("size", "at", "count"))
+    if not 0 < size <= 1 << 28 or at >= size:
+        raise Failed("the ring is damaged: %d events, the next one goes to %d" % (size, at))
+    data = bytes(gdb.selected_inferior().read_memory(int(trace["events"]), size * SIZE))
+    data = data[at * SIZE :] + data[: at * SIZE]
+    return data[(size - min(size, count)) * SIZE :], max(0, count - size)
+
+
+def clock(loop, ticks):
+    return number(loop, "now") * BILLION // ticks
+
+
+def ticks_per_second():
+    try:
+        return int(gdb.parse_and_eval("PT_TICKS_PER_SEC"))
+    except gdb.error:
+        return BILLION  # macros are not in the debug information: -g3
+
+
+def add_places(writer, rows):
+    """The names of the functions, by gdb; and the lines of places, if the program has PT_SITES."""
+    seen = set()
+    for kind, what, _, _, object in rows:
+        if kind >= len(KINDS) or KINDS[kind] not in PLACES or object in seen:
+            continue
+        seen.add(object)
+        function, file, line = place_of(object, KINDS[kind] == "SUSPEND" and what & MORE)
+        if function:
+            writer.event("SITE", low=line, object=object)
+            writer.text(function)
+            writer.text(file)
+
+
+def place_of(object, is_site):
+    try:
+        if is_site:
+            site = gdb.parse_and_eval("*(struct pt_site_ *) %d" % object)
+            return site["function"].string(), site["file"].string(), int(site["line"])
+        symbol = gdb.execute("info symbol %d" % object, to_string=True).split()[0]
+        return None if symbol == "No" else re.sub(r"(_pt_|_body_)(\(.*)?$", "", symbol), "", 0
+    except (gdb.error, gdb.MemoryError, IndexError, UnicodeDecodeError):
+        return None, None, None
+
+
+def maps_of(target):
+    """(start, end, offset, path) of what a process runs."""
+    if target.isdigit():
+        with open("/proc/%s/maps" % target) as file:
+            for line in file:
+                cells = line.split(None, 5)
+                if len(cells) == 6 and cells[1][2] == "x" and cells[5][0] == "/":
+                    start, end = (int(cell, 16) for cell in cells[0].split("-"))
+                    yield start, end, int(cells[2], 16), cells[5].strip()
+
+
+def write(trace, path, target):
+    order = "<" if "little" in gdb.execute("show endian", to_string=True) else ">"
+    writer = Writer(path, order)
+    data, lost = ring_of(trace)
+    loop = trace["loop"].dereference()
+    writer.event("HEAD", VERSION, gdb.lookup_type("void").pointer().sizeof, MAGIC, int(trace["loop"]))
+    writer.event("RATE", object=number(trace, "rate"))
+    writer.event("TIME", low=number(trace, "first"), object=number(trace, "first"))
+    writer.event("STAMP", low=number(trace, "first"), object=number(trace, "first_clock"))
+    if lost:
+        writer.event("LOST", object=lost)
+    writer.file.write(data)
+    last = number(trace, "last")
+    writer.event("TIME", low=last, object=last)
+    writer.event("STAMP", low=last, object=clock(loop, ticks_per_second()))
+    for start, end, offset, file in maps_of(target):
+        writer.event("MAP", low=(end - start) // 4096, object=start)
+        writer.event("PAGE", object=offset)
+        writer.text(file)
+    if not target.isdigit():
+        rows = [writer.form.unpack_from(data, at) for at in range(0, len(data), SIZE)]
+        add_places(writer, [row for row in rows if KINDS[row[0] : row[0] + 1] != ("NAME",)])
+    add_names(writer, loop)
+    writer.file.close()
+
+
+def add_names(writer, loop):
+    """The names of the tasks in no group. Those in groups keep the addresses as their names."""
+    try:
+        kind = gdb.lookup_type("struct pt_task")
+        offset = [field.bitpos // 8 for field in kind.fields() if field.name == "member"][0]
+        end, seen = loop["tasks"]["end"], 0
+        node = end["link"]["next"]
+        while node != end.address and seen < 1000000:
+            task = gdb.Value(int(node) - offset).cast(kind.pointer())
+            writer.event("ALIVE", object=int(task))
+            writer.text(task["name"].string())
+            node, seen = node["link"]["next"], seen + 1
+    except (gdb.error, gdb.MemoryError, IndexError, UnicodeDecodeError):
+        pass
+
+
+def main():
+    target = os.environ["PT_TRACE_TARGET"]
+    program = os.environ["PT_TRACE_PROGRAM"]
+    kind = "pid" if target.isdigit() else "core" if os.path.exists(target) else "remote"
+    prepare()
+    try:
+        if program:
+            gdb.execute('file "%s"' % program, to_string=True)
+        reach({"target": target, "kind": kind})
+        write(find(os.environ["PT_TRACE_RING"]), os.environ["PT_TRACE_FILE"], target)
+    except Failed as fault:
+        print("pt-trace: %s" % fault)
+    except (gdb.error, gdb.MemoryError, OSError) as fault:
+        print("pt-trace: %s: %s" % (target, fault))
