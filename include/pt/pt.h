@@ -48,6 +48,7 @@
 #include "inspect/dump.h"        /* a picture of that */
 #include "inspect/observe.h"     /* a call at each step */
 #include "inspect/trace.h"       /* what happened, in a ring in memory */
+#include "inspect/histogram.h"   /* how long something takes */
 #include "inspect/metrics.h"     /* histograms and counters of a loop */
 #include "inspect/watch.h"       /* how long each step takes */
 #include "loop/pool.h"           /* storage that comes back */
@@ -65,6 +66,8 @@
 #include "sync/ticker.h"         /* periods and alarms */
 #include "sync/local.h"          /* values that belong to a task */
 #include "inspect/memory.h"      /* what can still be reached */
+#include "inspect/keep.h"        /* what a loop has in memory, for that */
+#include "inspect/live.h"        /* which tasks can go on */
 #include "inspect/stuck.h"       /* deadlocks, and tasks that are forgotten */
 #include "base/random.h"         /* random numbers from a seed */
 #include "ports/board.h"         /* the main loop of firmware */

@@ -401,6 +401,18 @@ void head_of_memory(void)
     //@ inspect/memory.h 1 2 3
 }
 
+//@ inspect/keep.h 1
+void head_of_keep(void)
+{
+    static char buffer[8];
+    struct device {
+        char *buffer;
+    };
+    static struct device *device;
+
+    //@ inspect/keep.h 2
+}
+
 void head_of_observe(void)
 {
     //@ inspect/observe.h 1 2
@@ -459,6 +471,16 @@ void head_of_trace(void), uart_write(const void *bytes, size_t size);
 void head_of_trace(void)
 {
     //@ inspect/trace.h 2 3 4
+}
+
+//@ inspect/histogram.h 1
+pt_time head_of_histogram(pt_time ticks);
+pt_time head_of_histogram(pt_time ticks)
+{
+    pt_time worst;
+
+    //@ inspect/histogram.h 2
+    return worst;
 }
 
 void head_of_metrics(void), send_text(void *context, const char *text);

@@ -23,7 +23,7 @@ struct pt_pool {
     unsigned opened;                        /* items that were ever in use */
     unsigned used;                          /* items in use */
     unsigned granted;                       /* free items that are reserved for woken waiters */
-    PT_IF_(PT_HAS_STUCK_, const char *end;) /* behind the last item: inspect/stuck.h needs it */
+    PT_IF_(PT_HAS_STUCK_, const char *end;) /* behind the last item: inspect/keep.h needs it */
     PT_IF_(PT_HAS_STUCK_, size_t size;)     /* of an item */
 };
 

@@ -1,0 +1,82 @@
+/* histogram.h - how long something takes: a histogram of durations
+ * SPDX-License-Identifier: MIT
+ *
+ *     static struct pt_histogram steps;
+ *
+ *     pt_histogram_add(&steps, ticks);
+ *     worst = pt_histogram_quantile(&steps, 99);    what 99 of 100 do not exceed
+ *
+ * It has a fixed size and needs no floating point: each power of two has four buckets, so a quantile
+ * is at most a quarter too high. */
+#ifndef PT_HISTOGRAM_H
+#define PT_HISTOGRAM_H
+
+#include "../base/ticks.h"
+
+#if PT_TRACE && PT_HAS_TIMERS_
+
+/* A histogram of durations, in ticks. Read `count`, `sum` and `most`; it is empty when it is zero. */
+struct pt_histogram {
+    uint32_t buckets[(PT_TIME_BITS - 1) * 4]; /* private */
+    uint32_t count;                           /* how many durations; it wraps */
+    uint64_t sum;                             /* of all of them */
+    pt_time most;                             /* the longest */
+};
+
+/* pt_histogram_add - add a duration; O(1) */
+PT_API void pt_histogram_add(struct pt_histogram *histogram, pt_time ticks);
+
+/* pt_histogram_quantile - what PERCENT of the durations do not exceed; 0 if there are none
+ * The upper end of a bucket: at most a quarter too high, and never above the longest. O(buckets). */
+PT_API pt_time pt_histogram_quantile(const struct pt_histogram *histogram, unsigned percent);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+/* The number of the bucket of a duration. 0 to 4 ticks have their own; then each power of two has 4. A
+ * bucket includes its upper end, as those of Prometheus do. */
+PT_API unsigned pt_histogram_bucket_(pt_time ticks)
+{
+    unsigned shift = 0;
+
+    if (ticks)
+        ticks--;
+    while ((pt_time)(ticks >> shift) > 7)
+        shift++;
+    return 4 * shift + (unsigned)(pt_time)(ticks >> shift);
+}
+
+/* The longest duration of a bucket. */
+PT_API uint64_t pt_histogram_end_(unsigned bucket)
+{
+    if (bucket >= 251)
+        return UINT64_MAX; /* the last one of 64 bits */
+    return bucket < 4 ? bucket + 1u : (uint64_t)(bucket % 4 + 5) << (bucket / 4 - 1);
+}
+
+PT_API void pt_histogram_add(struct pt_histogram *histogram, pt_time ticks)
+{
+    histogram->buckets[pt_histogram_bucket_(ticks)]++;
+    histogram->count++;
+    histogram->sum += ticks;
+    if (ticks > histogram->most)
+        histogram->most = ticks;
+}
+
+PT_API pt_time pt_histogram_quantile(const struct pt_histogram *histogram, unsigned percent)
+{
+    const unsigned buckets = sizeof histogram->buckets / sizeof histogram->buckets[0];
+    uint64_t wanted = ((uint64_t)histogram->count * percent + 99) / 100, seen = 0;
+
+    if (!histogram->count)
+        return 0;
+    for (unsigned i = 0; i < buckets; i++) {
+        seen += histogram->buckets[i];
+        if (seen >= wanted && seen)
+            return pt_histogram_end_(i) < histogram->most ? (pt_time)pt_histogram_end_(i)
+                                                          : histogram->most;
+    }
+    return histogram->most;
+}
+
+#endif
+#endif

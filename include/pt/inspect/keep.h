@@ -1,0 +1,134 @@
+/* keep.h - what a loop keeps in memory, for a search: its own, and what the program declares
+ * SPDX-License-Identifier: MIT
+ *
+ *     static struct pt_kept kept;
+ *
+ *     device->buffer = buffer;
+ *     pt_keep(&loop, &kept, buffer);      the device can wake a task that waits for the buffer
+ *     ...
+ *     pt_unkeep(&loop, &kept);
+ *
+ * A search for tasks that are stuck (stuck.h) then counts what the pointer leads to as reached. */
+#ifndef PT_KEEP_H
+#define PT_KEEP_H
+
+#include "memory.h"
+#include "../loop/pool.h"
+
+#if PT_INSPECT && PT_CHANNELS
+
+/* A pointer that is kept where a search cannot see it. */
+struct pt_kept {
+    const void *pointer;
+    struct pt_kept *next; /* written by pt_keep */
+};
+
+/* pt_keep - declare that something holds POINTER where no search sees it: a device, the kernel
+ * A task or an object that it points to, or into, can then be woken or used. KEPT must exist until
+ * pt_unkeep. O(1) */
+PT_API void pt_keep(struct pt_loop *loop, struct pt_kept *kept, const void *pointer);
+
+/* pt_unkeep - nothing holds the pointer any more; no effect if KEPT was not declared; O(n) */
+PT_API void pt_unkeep(struct pt_loop *loop, struct pt_kept *kept);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+PT_API void pt_keep(struct pt_loop *loop, struct pt_kept *kept, const void *pointer)
+{
+    kept->pointer = pointer;
+    kept->next = loop->kept;
+    loop->kept = kept;
+}
+
+PT_API void pt_unkeep(struct pt_loop *loop, struct pt_kept *kept)
+{
+    struct pt_kept **link = &loop->kept;
+
+    while (*link && *link != kept)
+        link = &(*link)->next;
+    if (*link)
+        *link = kept->next;
+}
+
+/* --- the loop's own memory --- */
+
+#if PT_POOLS
+/* Describe the pool of a task: it is pt's own, from its first member to the pointer to the item that
+ * was taken last, which follows the items. The task's item is a block. */
+PT_API bool pt_stuck_describe_pool_(struct pt_memory *memory, const struct pt_task *task)
+{
+    const struct pt_pool *pool = (const struct pt_pool *)(const void *)task->owner;
+
+    if (!pool || pool->owner.release != pt_pool_release_)
+        return true;
+    return pt_memory_put_(memory, pool, (size_t)(pool->end - (const char *)pool) + sizeof(void *),
+                          PT_PIECE_LINKS_) &&
+           pt_memory_add(memory, task, pool->size);
+}
+#else
+#define pt_stuck_describe_pool_(memory, task) ((void)(task), true)
+#endif
+
+/* Describe the arrays of the queues: pointers of earlier tasks are left in them. */
+PT_API bool pt_stuck_describe_queues_(struct pt_memory *memory, const struct pt_loop *loop)
+{
+    bool room = true;
+
+    (void)memory, (void)loop;
+#if PT_READY_STORAGE_
+    if (loop->ready.ring)
+        room = pt_memory_put_(memory, loop->ready.ring,
+                              (loop->ready.mask + 1 + PT_READY_AHEAD_) * sizeof *loop->ready.ring,
+                              PT_PIECE_LINKS_);
+#endif
+#if PT_TIMERS_STORAGE_
+    if (loop->timers.heap.entries)
+        room = room && pt_memory_put_(memory, loop->timers.heap.entries,
+                                      loop->timers.heap.capacity * sizeof(struct pt_heap_entry),
+                                      PT_PIECE_LINKS_);
+#endif
+#if PT_HAS_BUCKETS_
+    if (loop->timers.far)
+        room = room &&
+               pt_memory_put_(memory, loop->timers.far->entries,
+                              loop->timers.far->room * PT_CHUNK_ * sizeof(struct pt_heap_entry),
+                              PT_PIECE_LINKS_);
+#endif
+    return room;
+}
+
+/* Describe pt's own memory: the control blocks, the loop, its arrays, the items of pools. Returns
+ * whether there was room. */
+PT_API bool pt_stuck_describe_(struct pt_memory *memory, const struct pt_loop *loop)
+{
+    bool room = pt_memory_put_(memory, loop, sizeof *loop, PT_PIECE_LINKS_) &&
+                pt_stuck_describe_queues_(memory, loop);
+
+    for (const struct pt_task *task = pt_loop_task(loop, NULL); task && room;
+         task = pt_loop_task(loop, task))
+        room = pt_memory_put_(memory, task, sizeof *task, PT_PIECE_TASK_) &&
+               pt_stuck_describe_pool_(memory, task);
+    return room;
+}
+
+/* What the loop itself leads to: who looks on, who has posted, what the program has declared. */
+PT_API void pt_stuck_reach_loop_(struct pt_memory *memory, struct pt_loop *loop)
+{
+    pt_memory_reach_(memory, (uintptr_t)loop->observer);
+    PT_IF_(PT_PORT, pt_memory_reach_(memory, (uintptr_t)loop->port);)
+    PT_IF_(PT_PORT, if (loop->port) pt_memory_reach_(memory, (uintptr_t)loop->port->context);)
+    PT_IF_(PT_NESTING, pt_memory_reach_(memory, (uintptr_t)loop->host);)
+    PT_IF_(PT_REMOTE, pt_memory_reach_(memory, (uintptr_t)loop->inbox.first);)
+    PT_IF_(
+        PT_WAKERS, for (const struct pt_waker *waker = loop->wakers; waker; waker = waker->next) {
+            pt_memory_reach_(memory, (uintptr_t)waker);
+            pt_memory_reach_(memory, (uintptr_t)waker->task);
+        })
+    for (const struct pt_kept *kept = loop->kept; kept; kept = kept->next) {
+        pt_memory_reach_(memory, (uintptr_t)kept);
+        pt_memory_reach_(memory, (uintptr_t)kept->pointer);
+    }
+}
+
+#endif
+#endif
