@@ -1,4 +1,4 @@
-// core_timers_cxx.cc - the peer for timers and rockets: a heap and a scheduler of C++20 coroutines, written for these rows alone
+// core_timers_cxx.cc - a peer for timers and rockets: a heap and a scheduler of C++20 coroutines, for these rows only
 // SPDX-License-Identifier: MIT
 //
 // The heap is that of heap.h without what a cancel needs: an entry does not tell anybody where it is. The

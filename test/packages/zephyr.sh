@@ -37,8 +37,9 @@ every_set() {
 
 # features - the knobs of config.h that are features
 features() {
+    # besides a profile, how a waker is posted, a number, and one of the array heap
     sed -n '/^\/\* --- features/,/^\/\* --- resumable/s/^#ifndef \(PT_[A-Z_]*\)$/\1/p' "$module/include/pt/base/config.h" |
-        grep -vxE 'PT_ALL|PT_WAKERS|PT_TURN_STEPS|PT_BUCKETS' # a profile, how a waker is posted, a number, of the array heap
+        grep -vxE 'PT_ALL|PT_WAKERS|PT_TURN_STEPS|PT_BUCKETS'
     echo PT_REMOTE
 }
 

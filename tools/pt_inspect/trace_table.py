@@ -70,7 +70,8 @@ def columns(lines):
 
 
 def spread(lengths):
-    return [duration(percentile(lengths, 50)), duration(percentile(lengths, 99)), duration(lengths[-1] if lengths else 0)]
+    longest = lengths[-1] if lengths else 0
+    return [duration(length) for length in (percentile(lengths, 50), percentile(lengths, 99), longest)]
 
 
 def heading(story):
@@ -122,6 +123,7 @@ def top(story, most):
     lines = [["", "%", "running", "steps", "longest", "ready", "waiting"]]
     for row in rows(story, by_task=True)[:most]:
         waits = sum(sum(lengths) for lengths in row.waits.values())
+        longest = row.runs[-1] if row.runs else 0
         lines.append([row.name, "%.1f" % (100 * sum(row.runs) / whole), duration(sum(row.runs)), str(len(row.runs)),
-                      duration(row.runs[-1] if row.runs else 0), duration(sum(row.readies)), duration(waits)])  # fmt: skip
+                      duration(longest), duration(sum(row.readies)), duration(waits)])  # fmt: skip
     yield from columns(lines)

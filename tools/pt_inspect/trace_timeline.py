@@ -141,5 +141,6 @@ class Picture:
             return  # a black square tells nothing
         for wake in self.story.wakes:
             if wake.waker and wake.waker is not wake.woken:
+                x = self.x(wake.time)
                 yield '<line x1="%.2f" y1="%d" x2="%.2f" y2="%d" stroke="#b00020" marker-end="url(#tip)"/>' % (
-                    self.x(wake.time), self.rows[wake.waker] + 7, self.x(wake.time), self.rows[wake.woken] + 7)  # fmt: skip
+                    x, self.rows[wake.waker] + 7, x, self.rows[wake.woken] + 7)  # fmt: skip

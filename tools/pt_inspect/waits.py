@@ -199,7 +199,7 @@ class Waits:
         return None
 
     def inward(self, name, type, offset):
-        """The structs of a variable that contain OFFSET, the outermost first: (name, layout, offset in it, its field)."""
+        """The structs of a variable that contain OFFSET, from outside in: (name, layout, offset in it, its field)."""
         while type is not None:
             layout = self.debugger.layout_of(type)
             if layout:

@@ -80,8 +80,8 @@ class LessonView {
         return draw("details", {}, draw("summary", {}, "Why there, and nowhere else?"),
             draw("p", {}, "An interrupt sets the waker's mark. The loop looks at the mark when a turn begins, and " +
                  "once more before it sleeps. That last look sees a press before it. A press in the sleep ends the " +
-                 "sleep. In between, the press sets the mark, the loop does not look at it again, and the sleep lasts " +
-                 "until the next interrupt."),
+                 "sleep. In between, the press sets the mark, the loop does not look at it again, and the sleep " +
+                 "lasts until the next interrupt."),
             draw("p", {}, "The cure: turn interrupts off before the last look. A press then stays pending. The " +
                  "instruction sei turns them on again, but lets one more instruction run before any interrupt: the " +
                  "sleep. So the pending interrupt ends that sleep at once. pt_loop_turn_and_sleep does this for you."));
