@@ -1,7 +1,7 @@
 // core_cxx.cc - the peer for generators: C++20 coroutines that yield from one another
 // SPDX-License-Identifier: MIT
 //
-// As std::generator does it: the outermost coroutine knows the innermost one, which is resumed directly, and both
+// As in std::generator: the outermost coroutine points to the innermost one, which is resumed directly, and both
 // transfers are tail calls. The frames come from a list of free ones, which is faster than malloc.
 
 #include "core.h"

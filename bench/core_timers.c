@@ -7,7 +7,7 @@
 
 enum { SPAN = 1000000000, STEPS = 100000 };
 
-/* What a task has of it; as far from each other as the nodes of the heap alone. */
+/* The timer of a task; as far from the next one as the nodes of the heap alone. */
 struct timer {
     pt_timer_ timer;
     pt_time unused;

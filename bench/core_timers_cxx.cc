@@ -1,7 +1,7 @@
 // core_timers_cxx.cc - a peer for timers and rockets: a heap and a scheduler of C++20 coroutines, for these rows only
 // SPDX-License-Identifier: MIT
 //
-// The heap is that of heap.h without what a cancel needs: an entry does not tell anybody where it is. The
+// The heap is that of heap.h without what a cancel needs: the place of an entry is stored nowhere. The
 // scheduler has a time, a heap and a ring, and nothing else: no clock, no timeouts, no inspection.
 
 #include "bench.h"
@@ -79,7 +79,7 @@ class heap
         }
         entries_[at] = e;
     }
-    // Of four siblings. The children of all four come from memory meanwhile.
+    // Of four siblings. Meanwhile the children of all four are prefetched.
     std::size_t earliest(std::size_t child) const
     {
         const char *below =

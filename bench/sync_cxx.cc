@@ -176,7 +176,7 @@ task receive(channel &over, unsigned long left)
     close(over);
 }
 
-// A coroutine that ends at once, and has a successor: whoever joins or awaits it.
+// A coroutine that ends at once, and has a successor: the one that joins or awaits it.
 template <class Promise> struct recycled {
     std::coroutine_handle<> next;
 

@@ -30,7 +30,7 @@ struct bell {
     struct pt_task *task;
 };
 
-static int outside_pipe[2]; /* a byte in it ends the poll; nobody waits to write into it */
+static int outside_pipe[2]; /* a byte in it ends the poll; no task waits to write into it */
 
 /* bell_ring - from an interrupt: it only notes, and ends the sleep */
 static inline void bell_ring(struct bell *bell)

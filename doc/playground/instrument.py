@@ -230,7 +230,7 @@ def head_of(chapter):
 
 
 def recorder(source, file, chapter):
-    """What stands after the program: its recorder, and what that must know."""
+    """What stands after the program: its recorder, and the tables of that."""
     if not chapter or chapter >= 4:
         name = "miniature" if chapter else "record"
         return (f'#define PLAY_OWN_ORDER {int(own_order(source))}\n#define PLAY_FILE "{file}"\n'

@@ -1,4 +1,4 @@
-# miniature.py - the book's pt.h for the playground: its loop tells the recorder what it does
+# miniature.py - the book's pt.h for the playground: its loop calls the recorder
 # SPDX-License-Identifier: MIT
 """hooked(text, chapter) returns a chapter's pt.h with calls of recorder/hooks.h. Chapters 2 and 3 have no loop."""
 

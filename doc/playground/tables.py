@@ -1,4 +1,4 @@
-# tables.py - what the recorder must know of a program: the structs of its frames, and the objects at which tasks meet
+# tables.py - what the recorder needs of a program: the structs of its frames, and the objects at which tasks meet
 # SPDX-License-Identifier: MIT
 """tables(source, chapter, sizes) returns them as C, for recorder/tables.h. CHAPTER: of the book; 0: a program on pt."""
 

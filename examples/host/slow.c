@@ -6,7 +6,7 @@
  *
  * What to notice:
  *   - The watchdog does not wait for the end of the step: a step that never ends is named, too.
- *   - The report goes to stderr. It shows where the coroutine was resumed, who awaits it, and where it
+ *   - The report goes to stderr. It shows where the coroutine was resumed, what awaits it, and where it
  *     is now: link with -rdynamic, so that the calls have names.
  *   - It costs two readings of the clock a step, as a struct pt_watch, which it contains. */
 #include <pt/host.h>

@@ -1,10 +1,10 @@
-/* trace.c - a trace: each step of each task, and who woke it
+/* trace.c - a trace: each step of each task, and what woke it
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
  *   - pt_trace_start adds an observer; the ring is the program's. It keeps the last events.
  *   - pt_trace_read gives the oldest event that was not read, so that a part can send them away.
- *   - A WAKE and a SPAWN tell who did it, in `what`: 0 nobody in the loop, 1 the task that runs, 2 a post.
+ *   - `what` of a WAKE and a SPAWN is the cause: 0 outside of the loop, 1 the task that runs, 2 a post.
  *   - pt_trace_save writes all that to a file, for pt-trace: a table, a timeline.
  *   - Here the counter counts the events. By default it is that of the processor. */
 static unsigned long long recorded;
@@ -44,7 +44,7 @@ static PT_ASYNC(receiver, self)
 }
 PT_END
 
-/* What each event tells depends on its kind: PT_TRACE_TABLE. */
+/* What is in an event depends on its kind: PT_TRACE_TABLE. */
 static void print(const struct pt_trace_event *event)
 {
     static const char *const kinds[] = {

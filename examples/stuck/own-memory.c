@@ -6,7 +6,7 @@
  *     pt_memory_add     a block that only pointers lead to: here an item of an allocator of its own
  *     pt_keep           a pointer that a device has: no search sees it there
  *
- * The reader waits for a buffer that nobody has. The sender waits for the device, which will call back
+ * The reader waits for a buffer that nothing leads to. The sender waits for the device, which will call back
  * with the pointer that it has. */
 #include <pt/posix.h>
 

@@ -1,8 +1,8 @@
 /* scene.h - what the programs of this folder share: a loop in virtual time that goes on, and a search
  * SPDX-License-Identifier: MIT
  *
- * A program defines `scene`, which starts its tasks. When they have had their time, main prints which
- * of them are stuck. A task that ticks keeps the loop alive, as in a server: nothing has stopped. */
+ * A program defines `scene`, which starts its tasks. After a while main prints which of
+ * them are stuck. A task that ticks keeps the loop alive, as in a server: nothing has stopped. */
 #ifndef SCENE_H
 #define SCENE_H
 
@@ -29,7 +29,7 @@ static PT_ASYNC(tick, self)
 }
 PT_END
 
-/* Print a task that is stuck: its circle, its name, what it does, and for whom it waits. */
+/* Print a task that is stuck: its circle, its name, what it does, and which task it waits for. */
 static pt_stuck_found tell;
 
 static void tell(void *context, const struct pt_stuck *stuck)

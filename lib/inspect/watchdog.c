@@ -1,4 +1,4 @@
-/* watchdog.c - a thread that looks whether a loop is still in the same step, and a handler that says which
+/* watchdog.c - a thread that looks whether a loop is still in the same step, and a handler that prints it
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "../host/needs.h"

@@ -19,7 +19,7 @@
 enum { HEAD = 16, IN_USE = 1, MAPPED = 2, BITS = 7, PAGE = 4096, AREAS = 65536, WINDOW = 65536 };
 #define ARENA ((uintptr_t)64 << 20) /* arenas of threads are aligned to this */
 #define LARGE ((uintptr_t)1 << 20)  /* of larger mappings, only the pages that exist are read */
-#define HUGE_ ((uintptr_t)64 << 30) /* nobody can read such a mapping in time: a sanitizer's */
+#define HUGE_ ((uintptr_t)64 << 30) /* too large to read in time: a sanitizer's */
 
 static void *map(size_t bytes)
 {
@@ -189,7 +189,7 @@ bool pt_process_memory_area_(struct pt_process_memory_ *it, uintptr_t start, uin
     return true;
 }
 
-/* Add the pages of a large mapping that exist: the file has a word for each, whose two upper bits say so. */
+/* Add the pages of a large mapping that exist: the file has a word for each, with two bits for that. */
 static bool add_pages(struct pt_process_memory_ *it, uintptr_t start, uintptr_t end)
 {
     int file = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);

@@ -11,7 +11,7 @@
 #if defined(__linux__) && defined(__GLIBC__)
 #include <ucontext.h>
 #define REGISTERS ucontext_t
-/* It does not write all of it: what is left of earlier calls must not count. */
+/* getcontext does not write all of it: what is left of earlier calls must not count. */
 #define READ_REGISTERS(registers) \
     (memset(registers, 0, sizeof *(registers)), (void)getcontext(registers))
 #else

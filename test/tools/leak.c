@@ -1,4 +1,4 @@
-/* leak.c - a server whose handlers do not end: each waits for an answer that nobody sends
+/* leak.c - a server whose handlers do not end: each waits for an answer that is never sent
  * SPDX-License-Identifier: MIT */
 #include "attach.h"
 

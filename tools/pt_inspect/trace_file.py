@@ -100,7 +100,7 @@ class Trace:
         self.sort_out(found)
 
     def sort_out(self, found):
-        """Keep what happened; the rest tells of the program."""
+        """Keep what happened; the rest describes the program."""
         start = None
         for event in found:
             if event.kind == "HEAD":

@@ -132,7 +132,7 @@ class Places:
             if line:
                 return "%s (%s:%d)" % (function, file.rsplit("/", 1)[-1], line)
         program, symbol = self.find(address)
-        if not symbol and self.given and address in self.trace.sites:  # gdb has told the name alone
+        if not symbol and self.given and address in self.trace.sites:  # gdb gave only the name
             program, symbol = self.given, self.given.symbol(self.trace.sites[address][0])
         line = program.line(symbol, label) if symbol else None
         if line:

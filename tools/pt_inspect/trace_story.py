@@ -93,7 +93,7 @@ class Story:
         return self.alive[address]
 
     def stop(self):
-        """The step that runs is over, and no SUSPEND told what for."""
+        """The step that runs is over, and no SUSPEND has its reason."""
         if self.running:
             self.end_run(None)
             self.running.goes(None, self.time)

@@ -138,7 +138,7 @@ class Picture:
 
     def arrows(self):
         if len(self.story.wakes) > 2000:
-            return  # a black square tells nothing
+            return  # a black square shows nothing
         for wake in self.story.wakes:
             if wake.waker and wake.waker is not wake.woken:
                 x = self.x(wake.time)

@@ -216,7 +216,7 @@ const Picture = (() => {
         (functions.find(([, [first, last]]) => first <= line && line <= last) || ["main"])[0];
     const taskIn = (step, id) => step.loops.flatMap((loop) => loop.tasks).find((task) => task.id === id);
 
-    // Whose line comes next: a task's, a function's that a task calls, or that of a function without a task.
+    // What the next line belongs to: a task, a function that a task calls, or a function without a task.
     function place(step) {
         const name = functionAt(step.line), task = taskIn(step, step.task);
         if (!task)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Questions come from the trace: which task a loop resumes next, where there is a choice; and at which line a task
-// continues. The page says of a wrong answer why it is wrong, from the state at that step. It keeps the progress in
+// continues. The page explains a wrong answer by the state at that step. It keeps the progress in
 // localStorage, where the browser allows that.
 "use strict";
 

@@ -1,4 +1,4 @@
-/* reader-writer-reader.c - a task reads twice; between the two a writer comes, who goes first
+/* reader-writer-reader.c - a task reads twice; between the two comes a writer, which goes first
  * SPDX-License-Identifier: MIT */
 #include "../scene.h"
 

@@ -1,4 +1,4 @@
-/* double-send.c - after the error the worker forgets to return, and sends a second time
+/* double-send.c - after the error the worker does not return, and sends a second time
  * SPDX-License-Identifier: MIT */
 #include "../scene.h"
 
@@ -35,7 +35,7 @@ static PT_ASYNC(asker, self)
     self->answer = NEW(struct answer);
     pt_channel_init(&self->answer->channel.channel, PT_PREFER_NEITHER);
     PT_SPAWN_NEW(worker, .answer = self->answer);
-    PT_RECV(&self->answer->channel, &self->value); /* one answer is all it wants */
+    PT_RECV(&self->answer->channel, &self->value); /* it takes only one answer */
 }
 PT_END
 

@@ -1,4 +1,4 @@
-/* missing-cancel.c - a task waits for the end of a request; the request ends and does not say so
+/* missing-cancel.c - a task waits for the end of a request; the request ends without a cancel
  * SPDX-License-Identifier: MIT */
 #include "../scene.h"
 

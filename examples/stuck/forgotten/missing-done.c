@@ -1,7 +1,7 @@
-/* missing-done.c - one waits until all workers are done; one of them fails and does not tell
+/* missing-done.c - one waits until all workers are done; one of them fails and does not count down
  * SPDX-License-Identifier: MIT
  *
- * A group (PT_WITH_GROUP) cannot forget that. */
+ * A group (PT_WITH_GROUP) always counts down. */
 #include "../scene.h"
 
 struct crew {

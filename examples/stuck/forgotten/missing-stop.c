@@ -1,4 +1,4 @@
-/* missing-stop.c - an object has a task of its own, which `stop` would end; its user forgets to call it
+/* missing-stop.c - an object has a task of its own, which `stop` would end; its user does not call it
  * SPDX-License-Identifier: MIT */
 #include "../scene.h"
 

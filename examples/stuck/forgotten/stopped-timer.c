@@ -1,4 +1,4 @@
-/* stopped-timer.c - a task stops a timer, and then waits for it: it does not ring any more
+/* stopped-timer.c - a task stops a timer, and then waits for it: it never fires
  * SPDX-License-Identifier: MIT */
 #include "../scene.h"
 

@@ -276,7 +276,7 @@ template <> struct pt_time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_
 #elif defined(__GNUC__)
 #if defined(__OPTIMIZE__)
 #define PT_NOINLINE PT_LINKAGE_ __attribute__((noinline, noclone, unused))
-#else /* nothing is inlined, and only what is inline is left out if nobody calls it */
+#else /* nothing is inlined, and only what is inline is left out if it is not called */
 #define PT_NOINLINE \
     PT_CHOOSE_(PT_CODE_ONCE, extern __attribute__((weak)), static inline) __attribute__((unused))
 #endif

@@ -151,13 +151,13 @@
 #define PT_INSPECT PT_AND_(PT_HOSTED, PT_CENSUS)
 #endif
 
-/* When each task ran last, so that pt_dump and pt-ps tell how long it has waited: a time stamp in
- * each task, a store in each step. Without it they know that of parked tasks alone. */
+/* When each task ran last, so that pt_dump and pt-ps show how long it has waited: a time stamp in
+ * each task, a store in each step. Without it they show that for parked tasks only. */
 #ifndef PT_SINCE
 #define PT_SINCE 0
 #endif
 
-/* An observer is also told what makes a task ready: a wake, a timer, a post. For a trace (trace.h) and
+/* Observers get calls for what makes a task ready: a wake, a timer, a post. For a trace (trace.h) and
  * for metrics (metrics.h). */
 #ifndef PT_TRACE
 #define PT_TRACE PT_CHOOSE_(PT_HOSTED, PT_INSPECT, 0)

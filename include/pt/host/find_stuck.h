@@ -1,4 +1,4 @@
-/* find_stuck.h - find the tasks of a program on a PC that nobody can wake any more; needs libpt
+/* find_stuck.h - find the tasks of a program on a PC that nothing can wake any more; needs libpt
  * SPDX-License-Identifier: MIT
  *
  *     pt_print_stuck(&loop, print_text, stderr);
@@ -21,8 +21,8 @@
 #include "system.h"
 
 /* pt_find_stuck - pt_loop_find_stuck with the memory of the process; in the loop's thread
- * Between turns, or in a task. PT_OK; PT_ENOMEM or PT_EIO if the memory cannot be read, or has no
- * blocks that the system tells: then only deadlocks were looked for. */
+ * Between turns, or in a task. PT_OK; PT_ENOMEM or PT_EIO if the memory cannot be read, or if the
+ * blocks of malloc are not known: then only deadlocks were looked for. */
 PT_EXPORT pt_status pt_find_stuck(struct pt_loop *loop, pt_stuck_found *found, void *context);
 
 /* pt_print_stuck - print the same, and where each task is; returns how many are stuck */

@@ -28,11 +28,11 @@ PT_API pt_status pt_trace_save(const struct pt_trace *trace, const char *path);
 
 enum { PT_SAVE_SITES_ = 512, PT_SAVE_LINE_ = 1024 };
 
-/* A file that is written. A fault of it is asked for at the end. */
+/* A file that is written. Errors are checked at the end. */
 struct pt_save_ {
     FILE *file;
     unsigned count;                 /* places that were written */
-    uint64_t sites[PT_SAVE_SITES_]; /* they */
+    uint64_t sites[PT_SAVE_SITES_]; /* which */
 };
 
 PT_API void pt_save_event_(const struct pt_save_ *save, unsigned kind, unsigned what, uint64_t time,

@@ -8,7 +8,7 @@
  *
  * A handler notes the number and writes to a pipe. So threads need not block signals, and a child
  * process inherits no blocked signal. If a signal comes twice before a task takes it, it counts
- * once, as usual. pt_dump_on_signal gives a signal to nobody: it prints the tasks. */
+ * once, as usual. pt_dump_on_signal wakes no task: it prints all of them. */
 #ifndef PT_SIGNALS_H
 #define PT_SIGNALS_H
 
@@ -54,7 +54,7 @@ PT_EXPORT void pt_signals_close(struct pt_signals *signals);
  * What pt_dump prints, below a line with the number of tasks: as pt-ps prints it from outside, but
  * without the names of the objects that tasks wait for; and a nested loop is one task. For a machine without gdb.
  * The handler only posts, and the loop prints at its next turn, which may be after a sleep that the
- * post ends. So a step that does not end prints nothing: pt_watchdog_start tells of that.
+ * post ends. So a step that does not end prints nothing: pt_watchdog_start finds that.
  * Several systems may have one signal: each loop prints, one after the other. pt_system_close ends
  * it; the last of them restores the earlier action.
  * PT_OK; PT_EINVAL if it cannot be handled; PT_EBUSY if this system has another signal for it. No

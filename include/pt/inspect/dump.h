@@ -11,7 +11,7 @@
  *
  * With PT_SITES a dump shows source lines, otherwise the numbers of suspensions. Where a running
  * task is now is not known: its innermost line, "since ...", is where it was resumed. With PT_SINCE
- * a line ends in how long the task has waited, ", for 40 ms so far"; without it a park's does. */
+ * a line ends in how long the task has waited, ", for 40 ms so far"; without it only a park has that. */
 #ifndef PT_DUMP_H
 #define PT_DUMP_H
 

@@ -111,7 +111,7 @@ PT_API bool pt_stuck_describe_(struct pt_memory *memory, const struct pt_loop *l
     return room;
 }
 
-/* What the loop itself leads to: who looks on, who has posted, what the program has declared. */
+/* What the loop itself leads to: observers, what was posted, what the program has declared. */
 PT_API void pt_stuck_reach_loop_(struct pt_memory *memory, struct pt_loop *loop)
 {
     pt_memory_reach_(memory, (uintptr_t)loop->observer);

@@ -53,7 +53,7 @@ PT_ALWAYS bool pt_stuck_dead_(const struct pt_search_ *search, const struct pt_t
     return task->loop == search->loop && !(task->why & PT_STUCK_LIVE_);
 }
 
-/* Whether a task is one of the loop's. It may be gone: the holder of a lock can end and forget it. */
+/* Whether a task is one of the loop's. It may be gone: the holder of a lock can end without a release. */
 PT_API bool pt_stuck_knows_(struct pt_search_ *search, const struct pt_task *task)
 {
     const struct pt_task *it = NULL;
@@ -76,7 +76,7 @@ PT_API bool pt_stuck_wakes_itself_(const struct pt_task *task)
     return !(task->state & PT_STATE_QUEUED_) && !pt_task_parked_(task);
 }
 
-/* The task that a lock leads to: its holder; NULL: none does, or it reads and nobody knows who. */
+/* The task that a lock leads to: its holder; NULL: there is none, or it is one of its readers. */
 PT_API const struct pt_task *pt_stuck_holder_(const struct pt_task *task)
 {
     const void *item = task->waiter.item;

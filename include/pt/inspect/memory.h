@@ -11,7 +11,7 @@
  *     pt_loop_find_stuck(&loop, &memory, found, NULL);              stuck.h
  *
  * A word that looks like a pointer counts as one: a number that happens to be an address hides a
- * task that is stuck, and never accuses one that is not. On a PC libpt describes the memory of the
+ * task that is stuck, but never makes a live one seem stuck. On a PC libpt describes the memory of the
  * process, with the blocks of malloc: host/find_stuck.h. */
 #ifndef PT_MEMORY_H
 #define PT_MEMORY_H
@@ -151,7 +151,7 @@ PT_API void pt_pieces_sort_(struct pt_piece *pieces, size_t count)
     }
 }
 
-/* Sort the pieces, find which is in which, and forget what was reached. */
+/* Sort the pieces, find which is in which, and clear what was reached. */
 PT_API void pt_memory_begin_(struct pt_memory *memory)
 {
     struct pt_piece *pieces = memory->pieces;

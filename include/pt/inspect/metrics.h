@@ -91,7 +91,7 @@ PT_ALWAYS void pt_metrics_begin_(struct pt_metrics *metrics)
 }
 
 /* A task is ready from now on. The time is kept in its node: the loop writes it there at the resume, and
- * until then nobody reads it. */
+ * until then nothing reads it. */
 PT_API void pt_metrics_ready_(struct pt_metrics *metrics, struct pt_task *task)
 {
     task->node.at = pt_metrics_now_(metrics, task);

@@ -54,7 +54,7 @@ PT_API struct pt_task *pt_choice_task(const struct pt_choice *choice, size_t i)
     return pt_task_of(pt_ready_peek_(choice->ready, choice->batch, i));
 }
 
-/* An observer that is told nothing. */
+/* An observer without a call. */
 PT_API void pt_observer_clear_(struct pt_observer *observer)
 {
     observer->pick = NULL;

@@ -1,4 +1,4 @@
-/* stuck.h - tasks that wait for each other in a circle, and tasks that nobody can wake any more
+/* stuck.h - tasks that wait for each other in a circle, and tasks that nothing can wake any more
  * SPDX-License-Identifier: MIT
  *
  *     pt_dump_stuck(&loop, NULL, print_text, stderr);
@@ -14,7 +14,7 @@
  * the rest of the program runs. Only a cancel ends it.
  *
  * A task is *suspected* if it waits for what no live task, no global variable and no stack leads to:
- * a channel whose other side has gone, an event that nobody has. That needs a description of the
+ * a channel whose other side has gone, an event that nothing leads to. That needs a description of the
  * memory: memory.h, or on a PC pt_find_stuck of libpt (host/find_stuck.h). Live are tasks that run, are
  * ready, paused or timed, that wait for a descriptor, and that a live task can wake. What is in
  * static storage can always be reached; the items of a PT_POOL cannot, unless something points to
@@ -56,7 +56,7 @@ PT_API unsigned pt_dump_stuck(struct pt_loop *loop, struct pt_memory *memory, pt
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-#define PT_STUCK_MOST_ 256 /* with more dead tasks, nobody looks which of them uses what */
+#define PT_STUCK_MOST_ 256 /* with more dead tasks, it is not searched which of them uses what */
 
 /* Whether the frames of a task lead to BLOCK of the memory. */
 PT_API bool pt_stuck_uses_(struct pt_memory *memory, const struct pt_task *task, size_t block)

@@ -1,4 +1,4 @@
-/* trace.h - a trace: what each task did and who woke it, 16 bytes an event, in a ring in memory
+/* trace.h - a trace: what each task did and what woke it, 16 bytes an event, in a ring in memory
  * SPDX-License-Identifier: MIT
  *
  *     static struct pt_trace trace;
@@ -11,7 +11,7 @@
  *
  * Then `pt-trace rockets.pt` prints for each coroutine how long it ran, was ready and waited, and for
  * what; or it writes a timeline. A new event overwrites the oldest one, so a ring of any size has the
- * last part of the story. `pt-trace PID` and `pt-trace CORE` read the ring of a process or of a core.
+ * last part of the run. `pt-trace PID` and `pt-trace CORE` read the ring of a process or of a core.
  *
  * A small part sends the events away, each as its 16 bytes, and what arrives is a file for pt-trace:
  *
@@ -249,8 +249,8 @@ PT_API void pt_trace_add_named_(struct pt_trace *trace, unsigned kind, unsigned 
     pt_trace_add_text_(trace, task->name ? task->name : "a task");
 }
 
-/* The trace of an observer, its first member. A step can be over without a call that tells it: so each
- * call that is of something else ends what the trace remembers of it. */
+/* The trace of an observer, its first member. A step can be over without a call: so each call
+ * that is of something else ends what the trace has stored of it. */
 PT_ALWAYS struct pt_trace *pt_trace_of_(struct pt_observer *observer)
 {
     return (struct pt_trace *)(void *)observer;
@@ -307,7 +307,7 @@ PT_API void pt_trace_awaits_(struct pt_trace *trace, const struct pt_task *task)
     pt_trace_add_(trace, PT_TRACE_AWAIT, 0, top->caller->label, pt_trace_function_(top));
 }
 
-/* TASK has returned DONE, which has no effect yet. Of its last frame, `ended` tells. */
+/* TASK has returned DONE, which has no effect yet. For its last frame `ended` follows. */
 PT_API void pt_trace_returns_(struct pt_trace *trace, const struct pt_task *task)
 {
     const struct pt *top = pt_task_top_(task);
@@ -387,7 +387,7 @@ PT_API void pt_trace_turned_(struct pt_observer *observer, struct pt_loop *loop)
         pt_trace_add_(trace, PT_TRACE_POLL, 0, 0, 0);
 }
 
-/* The clock of the loop, in nanoseconds. Between turns, when its port can be asked. */
+/* The clock of the loop, in nanoseconds. Between turns, when its port can be called. */
 PT_API uint64_t pt_trace_clock_(const struct pt_loop *loop)
 {
     const uint64_t second = PT_TICKS_PER_SEC;

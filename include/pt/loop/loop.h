@@ -75,7 +75,7 @@ struct pt_observer {
      *
      * TASK has become ready: it was SPAWNED, or its wait or its pause is over. pt_loop_current is the
      * task that did it; NULL: a timer, a post, an observer, or something outside of the turns. A task
-     * that yields stays ready: that is not told. */
+     * that yields stays ready, without a call. */
     PT_IF_(PT_TRACE, void (*woken)(struct pt_observer *self, struct pt_task *task, bool spawned);)
     /* The timer of TASK was due at AT. If that ends its wait, `woken` is next. */
     PT_IF_(PT_TRACE, void (*expired)(struct pt_observer *self, struct pt_task *task, pt_time at);)
@@ -98,7 +98,7 @@ struct pt_loop {
     PT_IF_(PT_HAS_MEMBERS_, struct pt_wait_queue_ tasks;) /* tasks in no group: task->member */
     PT_IF_(PT_INSPECT, struct pt_observer *observer;)     /* the last one added, or NULL */
     PT_IF_(PT_TRACE, bool reports;) /* it has an observer or a host, which learns of each wake */
-    PT_IF_(PT_INSPECT, struct pt_kept *kept;)        /* what pt_keep was told, or NULL */
+    PT_IF_(PT_INSPECT, struct pt_kept *kept;)        /* what pt_keep has declared, or NULL */
     PT_IF_(PT_LOOP_HAS_STORAGE_, unsigned capacity;) /* how many tasks fit */
     PT_IF_(PT_NESTING, struct pt_task *host;)   /* the task that runs it in another loop, or NULL */
     PT_IF_(PT_REMOTE, struct pt_inbox_ inbox;)  /* posts: remote.h */

@@ -83,7 +83,7 @@ PT_COLD void pt_loop_report_new_(struct pt_loop *loop)
 }
 #endif
 
-/* A task has joined the ready queue: tell those who learn of that. A test of one field, as without
+/* A task has joined the ready queue: tell the observers and the host. A test of one field, as without
  * PT_TRACE. */
 PT_ALWAYS void pt_loop_pushed_(struct pt_loop *loop)
 {
@@ -236,8 +236,8 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
 }
 
 /* On a PC a body starts a task by a call, without a return to the loop that would enter it again. The
- * opcode is left to whoever looks at opcodes: a scheduler of one's own, whose tasks were zeroed and
- * so have no loop, or an observer. PT_DEBUG always returns, to overwrite the dead stack. */
+ * opcode is left to what looks at opcodes: an observer, or a scheduler of one's own, whose tasks were
+ * zeroed and so have no loop. PT_DEBUG always returns, to overwrite the dead stack. */
 #if PT_HOSTED && PT_HAS_LOOP_ && PT_CENSUS && !PT_DEBUG
 #undef PT_SPAWN_OPERAND_
 #define PT_SPAWN_OPERAND_()                                  \

@@ -209,7 +209,7 @@ PT_ALWAYS struct pt_native *pt_native_of_(struct pt_node *node)
 }
 
 /* The batch has ended: begin the next one, if pt_loop_run would (run.h). The task that the loop has
- * resumed remembers it, since the loop knows only its own batch. */
+ * resumed stores it, since the loop has only its own batch. */
 PT_API bool pt_native_begin_(const struct pt_native *self, struct pt_batch_ *batch)
 {
     char *resumer = (char *)pt_native_resumer_of_(self);

@@ -1,4 +1,4 @@
-/* test_reached.c - tasks that nobody can wake: what the live tasks and the areas of a memory lead to
+/* test_reached.c - tasks that nothing can wake: what the live tasks and the areas of a memory lead to
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 

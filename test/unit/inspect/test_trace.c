@@ -344,7 +344,7 @@ START_TEST(a_block_whose_time_is_over_is_a_timer)
 END_TEST
 #endif
 
-/* Updates the time in its step, and then wakes a task whose timer that found due. */
+/* Updates the time in its step, and then wakes a task with a timer that was due. */
 START_TEST(a_timer_that_is_due_in_an_update_is_a_timer_and_not_a_wake_by_the_task)
 {
     open_traced(EVENTS);

@@ -97,7 +97,7 @@ static void expire(pt_time now)
     pt_timers_rebase_(queue, now);
 }
 
-/* Every timer knows its entry; and the heap has the first of all. */
+/* Every timer has the place of its entry; and the heap has the first of all. */
 static void see_that_it_is_sound(void)
 {
     const struct pt_heap *heap = &queue->heap;
