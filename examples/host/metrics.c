@@ -6,6 +6,7 @@
  *   - A task that is ready waits for the steps before its own: its queue delay.
  *   - A timer is late if a step was in its way.
  *   - pt_metrics_write gives Prometheus its text, in pieces; here only the counters are printed.
+ *     pt_metrics_write_all does so for several loops: the lines of a metric are together.
  *   - A histogram is of use for anything that is counted: here, the lengths of words. */
 #include <pt/posix.h>
 
@@ -29,16 +30,21 @@ static PT_ASYNC(worker, self)
 }
 PT_END
 
-/* Prints the lines of counters; CONTEXT is where a line is put together. */
+/* Where a line is put together, and what the lines have that are printed. */
+struct page {
+    const char *wanted;
+    char line[256];
+};
+
 static void print(void *context, const char *text)
 {
-    char *line = (char *)context;
+    struct page *page = (struct page *)context;
 
-    strcat(line, text);
+    strcat(page->line, text);
     if (strchr(text, '\n')) {
-        if (strstr(line, "_total{"))
-            fputs(line, stdout);
-        *line = '\0';
+        if (strstr(page->line, page->wanted))
+            fputs(page->line, stdout);
+        page->line[0] = '\0';
     }
 }
 
@@ -49,26 +55,38 @@ static void print_histogram(const char *name, const struct pt_histogram *histogr
            (double)histogram->most / PT_MS(1));
 }
 
-int main(void)
+/* Runs two workers in a loop, and measures it. */
+static void measure(struct pt_loop *loop, struct pt_metrics *metrics, int rounds)
 {
     static PT_TASK(worker) quick, slow;
-    static struct pt_metrics metrics;
+
+    pt_loop_open(loop, &world.port);
+    pt_metrics_start(metrics, loop, NULL);
+    PT_START(loop, &slow, worker, .rounds = rounds, .takes = PT_MS(8));
+    PT_START(loop, &quick, worker, .rounds = 2 * rounds, .takes = PT_MS(1));
+    pt_loop_run(loop);
+    pt_metrics_stop(metrics);
+}
+
+int main(void)
+{
+    static struct pt_loop loops[2];
+    static struct pt_metrics day, night;
+    const struct pt_named_metrics both[] = {{&day, "day"}, {&night, "night"}};
     struct pt_histogram lengths = {{0}, 0, 0, 0};
-    struct pt_loop loop;
-    char line[256] = "";
+    struct page page = {"_total{", ""};
 
     pt_virtual_init(&world, 1, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    pt_metrics_start(&metrics, &loop, NULL);
-    PT_START(&loop, &slow, worker, .rounds = 3, .takes = PT_MS(8));
-    PT_START(&loop, &quick, worker, .rounds = 6, .takes = PT_MS(1));
-    pt_loop_run(&loop);
-    pt_metrics_stop(&metrics);
-    print_histogram("turns", &metrics.turn);
-    print_histogram("queue delays", &metrics.delay);
-    print_histogram("late timers", &metrics.late);
-    pt_metrics_write(&metrics, "example", print, line);
-    pt_loop_close(&loop);
+    measure(&loops[0], &day, 3);
+    measure(&loops[1], &night, 1);
+    print_histogram("turns", &day.turn);
+    print_histogram("queue delays", &day.delay);
+    print_histogram("late timers", &day.late);
+    pt_metrics_write(&day, "day", print, &page);
+    page.wanted = "pt_turns_total";
+    pt_metrics_write_all(both, 2, print, &page);
+    pt_loop_close(&loops[0]);
+    pt_loop_close(&loops[1]);
 
     pt_histogram_add(&lengths, 5);
     pt_histogram_add(&lengths, 8);

@@ -425,9 +425,11 @@
 #define pt_histogram_add PT_OFF_(pt_histogram_add, PT_TRACE_1_and_PT_TIMERS_LIST)
 #define pt_histogram_quantile PT_OFF_(pt_histogram_quantile, PT_TRACE_1_and_PT_TIMERS_LIST)
 #define pt_metrics PT_OFF_TYPE_(pt_metrics, PT_TRACE_1_and_PT_TIMERS_LIST)
+#define pt_named_metrics PT_OFF_TYPE_(pt_named_metrics, PT_TRACE_1_and_PT_TIMERS_LIST)
 #define pt_metrics_start PT_OFF_(pt_metrics_start, PT_TRACE_1_and_PT_TIMERS_LIST)
 #define pt_metrics_stop PT_OFF_(pt_metrics_stop, PT_TRACE_1_and_PT_TIMERS_LIST)
 #define pt_metrics_write PT_OFF_(pt_metrics_write, PT_TRACE_1_and_PT_TIMERS_LIST)
+#define pt_metrics_write_all PT_OFF_(pt_metrics_write_all, PT_TRACE_1_and_PT_TIMERS_LIST)
 #endif
 
 #if !(PT_JOINS && PT_SELECTS)

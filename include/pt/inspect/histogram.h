@@ -15,12 +15,20 @@
 
 #if PT_TRACE && PT_HAS_TIMERS_
 
+/* How many. With 64-bit time it never wraps. A part with shorter time has 32 bits, to save memory: when
+ * one wraps, Prometheus takes the program for one that was started again. */
+#if PT_TIME_BITS == 64
+typedef uint64_t pt_tally_;
+#else
+typedef uint32_t pt_tally_;
+#endif
+
 /* A histogram of durations, in ticks. Read `count`, `sum` and `most`; it is empty when it is zero. */
 struct pt_histogram {
-    uint32_t buckets[(PT_TIME_BITS - 1) * 4]; /* private */
-    uint32_t count;                           /* how many durations; it wraps */
-    uint64_t sum;                             /* of all of them */
-    pt_time most;                             /* the longest */
+    pt_tally_ buckets[(PT_TIME_BITS - 1) * 4]; /* private */
+    pt_tally_ count;                           /* how many durations */
+    uint64_t sum;                              /* of all of them */
+    pt_time most;                              /* the longest */
 };
 
 /* pt_histogram_add - add a duration; O(1) */
@@ -65,10 +73,11 @@ PT_API void pt_histogram_add(struct pt_histogram *histogram, pt_time ticks)
 PT_API pt_time pt_histogram_quantile(const struct pt_histogram *histogram, unsigned percent)
 {
     const unsigned buckets = sizeof histogram->buckets / sizeof histogram->buckets[0];
-    uint64_t wanted = ((uint64_t)histogram->count * percent + 99) / 100, seen = 0;
+    uint64_t total = 0, wanted, seen = 0;
 
-    if (!histogram->count)
-        return 0;
+    for (unsigned i = 0; i < buckets; i++)
+        total += histogram->buckets[i]; /* not the count, which wraps at another time */
+    wanted = (total * percent + 99) / 100;
     for (unsigned i = 0; i < buckets; i++) {
         seen += histogram->buckets[i];
         if (seen >= wanted && seen)

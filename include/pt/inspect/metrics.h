@@ -11,6 +11,12 @@
  *     pt_turn_seconds_bucket{loop="main",le="0.000001024"} 12
  *     pt_turns_total{loop="main"} 5032
  *
+ * A page of several loops, each with its metrics:
+ *
+ *     const struct pt_named_metrics loops[] = {{&server, "server"}, {&jobs, "jobs"}};
+ *
+ *     pt_metrics_write_all(loops, 2, send_text, io);
+ *
  * The metrics are an observer (observe.h): a loop that has none does not pay for them. */
 #ifndef PT_METRICS_H
 #define PT_METRICS_H
@@ -28,7 +34,7 @@ struct pt_metrics {
     struct pt_histogram turn;  /* how long each turn took that had something to do */
     struct pt_histogram delay; /* how long each task was ready before its step */
     struct pt_histogram late;  /* how long after its time each timer was noticed */
-    uint32_t turns, steps, wakes, spawns, ends, timers, posts; /* how many; they wrap */
+    pt_tally_ turns, steps, wakes, spawns, ends, timers, posts; /* how many */
 
     struct pt_loop *loop; /* private, as what follows */
     pt_time (*clock)(void);
@@ -47,11 +53,21 @@ PT_API void pt_metrics_start(struct pt_metrics *metrics, struct pt_loop *loop,
 PT_API void pt_metrics_stop(struct pt_metrics *metrics);
 
 /* pt_metrics_write - print the metrics as Prometheus reads them, with the label loop="NAME"
- * Three histograms, in seconds; counters; and how many tasks are alive and ready. In pieces, by PRINT.
- * Of several loops, write one after the other: the lines that begin with # then come again, which
- * Prometheus ignores. */
+ * Three histograms, in seconds; counters; and how many tasks are alive and ready. In pieces, by PRINT. */
 PT_API void pt_metrics_write(const struct pt_metrics *metrics, const char *name, pt_print *print,
                              void *context);
+
+/* The metrics of a loop, and its name. */
+struct pt_named_metrics {
+    const struct pt_metrics *metrics;
+    const char *name;
+};
+
+/* pt_metrics_write_all - the same for COUNT loops of this thread on one page
+ * Prometheus wants all lines of a metric together, behind one line with its type: the texts of
+ * pt_metrics_write, one after the other, are no such page. */
+PT_API void pt_metrics_write_all(const struct pt_named_metrics *loops, unsigned count,
+                                 pt_print *print, void *context);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
@@ -254,14 +270,6 @@ PT_API void pt_metrics_label_(const struct pt_metrics_text_ *text)
     pt_metrics_put_(text, "\"");
 }
 
-PT_API void pt_metrics_kind_(const struct pt_metrics_text_ *text, const char *metric,
-                             const char *kind)
-{
-    pt_metrics_put_(text, "# TYPE pt_");
-    pt_metrics_put_(text, metric);
-    pt_metrics_put_(text, kind);
-}
-
 /* A line of METRIC: its name with TAIL, and the label, which is left open for another one. */
 PT_API void pt_metrics_line_(const struct pt_metrics_text_ *text, const char *metric,
                              const char *tail)
@@ -272,19 +280,18 @@ PT_API void pt_metrics_line_(const struct pt_metrics_text_ *text, const char *me
     pt_metrics_label_(text);
 }
 
-PT_API void pt_metrics_count_(const struct pt_metrics_text_ *text, const char *metric,
-                              const char *kind, uint64_t number)
+/* The end of a line: of the labels, and a number. */
+PT_API void pt_metrics_value_(const struct pt_metrics_text_ *text, uint64_t number)
 {
-    pt_metrics_kind_(text, metric, kind);
-    pt_metrics_line_(text, metric, "");
     pt_metrics_put_(text, "} ");
     pt_metrics_number_(text, number);
     pt_metrics_put_(text, "\n");
 }
 
-/* The buckets that end at powers of two, from a microsecond or a tick to a minute. */
-PT_API void pt_metrics_buckets_(const struct pt_metrics_text_ *text, const char *metric,
-                                const struct pt_histogram *histogram)
+/* The buckets that end at powers of two, from a microsecond or a tick to a minute. Returns how many
+ * durations there are in all buckets: so no line says more than the one of them all. */
+PT_API uint64_t pt_metrics_buckets_(const struct pt_metrics_text_ *text, const char *metric,
+                                    const struct pt_histogram *histogram)
 {
     const unsigned buckets = sizeof histogram->buckets / sizeof histogram->buckets[0];
     const uint64_t second = PT_TICKS_PER_SEC;
@@ -299,52 +306,114 @@ PT_API void pt_metrics_buckets_(const struct pt_metrics_text_ *text, const char 
         pt_metrics_line_(text, metric, "_bucket");
         pt_metrics_put_(text, ",le=\"");
         pt_metrics_seconds_(text, end);
-        pt_metrics_put_(text, "\"} ");
-        pt_metrics_number_(text, seen);
-        pt_metrics_put_(text, "\n");
+        pt_metrics_put_(text, "\"");
+        pt_metrics_value_(text, seen);
     }
+    return seen;
 }
 
 PT_API void pt_metrics_histogram_(const struct pt_metrics_text_ *text, const char *metric,
                                   const struct pt_histogram *histogram)
 {
-    pt_metrics_kind_(text, metric, " histogram\n");
-    pt_metrics_buckets_(text, metric, histogram);
+    uint64_t all = pt_metrics_buckets_(text, metric, histogram);
+
     pt_metrics_line_(text, metric, "_bucket");
-    pt_metrics_put_(text, ",le=\"+Inf\"} ");
-    pt_metrics_number_(text, histogram->count);
-    pt_metrics_put_(text, "\n");
+    pt_metrics_put_(text, ",le=\"+Inf\"");
+    pt_metrics_value_(text, all);
     pt_metrics_line_(text, metric, "_sum");
     pt_metrics_put_(text, "} ");
     pt_metrics_seconds_(text, histogram->sum);
     pt_metrics_put_(text, "\n");
     pt_metrics_line_(text, metric, "_count");
-    pt_metrics_put_(text, "} ");
-    pt_metrics_number_(text, histogram->count);
-    pt_metrics_put_(text, "\n");
+    pt_metrics_value_(text, all);
+}
+
+/* The metrics, in the order of the page: histograms, counters, gauges. */
+enum { PT_METRICS_HISTOGRAMS_ = 3, PT_METRICS_GAUGES_ = 10, PT_METRICS_END_ = 12 };
+
+PT_API const char *pt_metrics_name_(unsigned metric)
+{
+    static const char *const names[PT_METRICS_END_] = {"turn_seconds",
+                                                       "queue_delay_seconds",
+                                                       "timer_lateness_seconds",
+                                                       "turns_total",
+                                                       "steps_total",
+                                                       "wakes_total",
+                                                       "spawns_total",
+                                                       "ends_total",
+                                                       "timers_total",
+                                                       "posts_total",
+                                                       "tasks",
+                                                       "tasks_ready"};
+
+    return names[metric];
+}
+
+PT_API const struct pt_histogram *pt_metrics_histogram_of_(const struct pt_metrics *metrics,
+                                                           unsigned metric)
+{
+    if (metric == 0)
+        return &metrics->turn;
+    return metric == 1 ? &metrics->delay : &metrics->late;
+}
+
+PT_API uint64_t pt_metrics_number_of_(const struct pt_metrics *metrics, unsigned metric)
+{
+    const pt_tally_ counts[] = {metrics->turns,  metrics->steps, metrics->wakes,
+                                        metrics->spawns, metrics->ends,  metrics->timers,
+                                        metrics->posts};
+
+    if (metric < PT_METRICS_GAUGES_)
+        return counts[metric - PT_METRICS_HISTOGRAMS_];
+    return metric == PT_METRICS_GAUGES_ ? pt_loop_live(metrics->loop)
+                                        : pt_loop_ready(metrics->loop);
+}
+
+/* The line with the type of a metric. */
+PT_API void pt_metrics_type_(const struct pt_metrics_text_ *text, unsigned metric)
+{
+    pt_metrics_put_(text, "# TYPE pt_");
+    pt_metrics_put_(text, pt_metrics_name_(metric));
+    if (metric < PT_METRICS_HISTOGRAMS_)
+        pt_metrics_put_(text, " histogram\n");
+    else
+        pt_metrics_put_(text, metric < PT_METRICS_GAUGES_ ? " counter\n" : " gauge\n");
+}
+
+/* The lines of a metric of one loop. */
+PT_API void pt_metrics_lines_(const struct pt_metrics_text_ *text, unsigned metric,
+                              const struct pt_metrics *metrics)
+{
+    const char *name = pt_metrics_name_(metric);
+
+    if (metric < PT_METRICS_HISTOGRAMS_) {
+        pt_metrics_histogram_(text, name, pt_metrics_histogram_of_(metrics, metric));
+    } else {
+        pt_metrics_line_(text, name, "");
+        pt_metrics_value_(text, pt_metrics_number_of_(metrics, metric));
+    }
+}
+
+PT_API void pt_metrics_write_all(const struct pt_named_metrics *loops, unsigned count,
+                                 pt_print *print, void *context)
+{
+    struct pt_metrics_text_ text = {print, context, NULL};
+
+    for (unsigned metric = 0; metric < PT_METRICS_END_; metric++) {
+        pt_metrics_type_(&text, metric);
+        for (unsigned i = 0; i < count; i++) {
+            text.name = loops[i].name;
+            pt_metrics_lines_(&text, metric, loops[i].metrics);
+        }
+    }
 }
 
 PT_API void pt_metrics_write(const struct pt_metrics *metrics, const char *name, pt_print *print,
                              void *context)
 {
-    static const char counter[] = " counter\n", gauge[] = " gauge\n";
-    struct pt_metrics_text_ text;
+    const struct pt_named_metrics loop = {metrics, name};
 
-    text.print = print;
-    text.context = context;
-    text.name = name;
-    pt_metrics_histogram_(&text, "turn_seconds", &metrics->turn);
-    pt_metrics_histogram_(&text, "queue_delay_seconds", &metrics->delay);
-    pt_metrics_histogram_(&text, "timer_lateness_seconds", &metrics->late);
-    pt_metrics_count_(&text, "turns_total", counter, metrics->turns);
-    pt_metrics_count_(&text, "steps_total", counter, metrics->steps);
-    pt_metrics_count_(&text, "wakes_total", counter, metrics->wakes);
-    pt_metrics_count_(&text, "spawns_total", counter, metrics->spawns);
-    pt_metrics_count_(&text, "ends_total", counter, metrics->ends);
-    pt_metrics_count_(&text, "timers_total", counter, metrics->timers);
-    pt_metrics_count_(&text, "posts_total", counter, metrics->posts);
-    pt_metrics_count_(&text, "tasks", gauge, pt_loop_live(metrics->loop));
-    pt_metrics_count_(&text, "tasks_ready", gauge, pt_loop_ready(metrics->loop));
+    pt_metrics_write_all(&loop, 1, print, context);
 }
 
 #endif

@@ -210,7 +210,7 @@ END_TEST
 
 /* --- the text ------------------------------------------------------------------------------ */
 
-static char page[16384];
+static char page[32768];
 
 static void add_to_page(void *context, const char *text)
 {
@@ -261,6 +261,72 @@ START_TEST(the_buckets_of_the_text_end_at_powers_of_two_and_count_what_is_below_
 END_TEST
 #endif
 
+/* The number behind TEXT in the page. */
+static uint64_t number_behind(const char *text)
+{
+    const char *at = strstr(page, text);
+
+    ck_assert_ptr_nonnull(at);
+    return strtoull(at + strlen(text), NULL, 10);
+}
+
+START_TEST(no_bucket_of_the_text_is_less_than_the_one_before_it_when_counters_wrap)
+{
+    uint64_t before = 0;
+
+    open_measured();
+    metrics.turn.buckets[pt_histogram_bucket_(PT_MS(1))] = UINT32_MAX;
+    metrics.turn.buckets[pt_histogram_bucket_(PT_SEC(1))] = 5;
+    metrics.turn.count = UINT32_MAX;
+    metrics.steps = UINT32_MAX;
+    start_worker(0, 1, 10, 1);
+    pt_loop_turn(&world.loop, world.clock.now);
+    page[0] = '\0';
+    pt_metrics_write(&metrics, "x", add_to_page, NULL);
+    for (const char *at = page; (at = strstr(at, "pt_turn_seconds_bucket")); at++) {
+        uint64_t seen = strtoull(strstr(at, "} ") + 2, NULL, 10);
+
+        ck_assert_uint_ge(seen, before);
+        before = seen;
+    }
+    ck_assert_uint_eq(number_behind("pt_turn_seconds_count{loop=\"x\"} "), before);
+    if (PT_TIME_BITS == 64) {
+        ck_assert_uint_eq(before, (uint64_t)UINT32_MAX + 5 + 1);
+        ck_assert_uint_eq(number_behind("pt_steps_total{loop=\"x\"} "), (uint64_t)UINT32_MAX + 1);
+    }
+    end_measured();
+}
+END_TEST
+
+START_TEST(on_a_page_of_several_loops_the_lines_of_a_metric_are_together)
+{
+    const struct pt_named_metrics loops[] = {{&metrics, "a"}, {&metrics, "b"}};
+    unsigned types = 0;
+
+    open_measured();
+    start_worker(0, 3, 10, 1);
+    pt_loop_turn(&world.loop, world.clock.now);
+    page[0] = '\0';
+    pt_metrics_write_all(loops, 2, add_to_page, NULL);
+    ck_assert_ptr_nonnull(strstr(page, "\n# TYPE pt_steps_total counter\n"
+                                       "pt_steps_total{loop=\"a\"} 1\n"
+                                       "pt_steps_total{loop=\"b\"} 1\n"
+                                       "# TYPE pt_wakes_total counter\n"));
+    ck_assert_ptr_nonnull(strstr(page, "\npt_turn_seconds_count{loop=\"a\"} 1\n"
+                                       "pt_turn_seconds_bucket{loop=\"b\","));
+    for (const char *at = page; (at = strstr(at, "# TYPE ")); at++) {
+        const char *line = strchr(at, '\n');
+        char type[64] = "";
+
+        memcpy(type, at, (size_t)(line - at) < sizeof type ? (size_t)(line - at) : 0);
+        ck_assert_ptr_null(strstr(line, type));
+        types++;
+    }
+    ck_assert_uint_eq(types, 12);
+    end_measured();
+}
+END_TEST
+
 Suite *suite_metrics(void)
 {
     Suite *suite = test_suite("metrics");
@@ -275,6 +341,8 @@ Suite *suite_metrics(void)
     test_add(suite, each_duration_is_in_a_bucket_that_ends_at_most_a_quarter_above_it);
     test_add(suite, a_quantile_is_never_below_the_durations_that_it_covers);
     test_add(suite, the_text_for_prometheus_has_histograms_counters_and_gauges);
+    test_add(suite, no_bucket_of_the_text_is_less_than_the_one_before_it_when_counters_wrap);
+    test_add(suite, on_a_page_of_several_loops_the_lines_of_a_metric_are_together);
 #if PT_TICKS_PER_SEC == 1000000000
     test_add(suite, the_buckets_of_the_text_end_at_powers_of_two_and_count_what_is_below_them);
 #endif
