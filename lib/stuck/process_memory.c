@@ -9,6 +9,7 @@
 #include "process_memory.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,7 +17,8 @@
 
 #if defined(__linux__) && defined(__GLIBC__) && UINTPTR_MAX > 0xffffffffu
 
-enum { HEAD = 16, IN_USE = 1, MAPPED = 2, BITS = 7, PAGE = 4096, AREAS = 65536, WINDOW = 65536 };
+enum { HEAD = 16, IN_USE = 1, MAPPED = 2, BITS = 7, PAGE = 4096 };
+enum { AREAS = 65536, WINDOW = 65536, OWN = 4096 };
 #define ARENA ((uintptr_t)64 << 20) /* arenas of threads are aligned to this */
 #define LARGE ((uintptr_t)1 << 20)  /* of larger mappings, only the pages that exist are read */
 #define HUGE_ ((uintptr_t)64 << 30) /* too large to read in time: a sanitizer's */
@@ -67,13 +69,17 @@ static uintptr_t next_chunk(struct pt_process_memory_ *it, uintptr_t chunk, uint
     return chunk + size;
 }
 
-/* The read of the description. */
+/* The read of the description, without what the search and earlier calls have left on the stack. */
 static size_t copy_memory(struct pt_memory *memory, uintptr_t from, size_t bytes)
 {
     const struct pt_process_memory_ *it = (const struct pt_process_memory_ *)(void *)memory;
     ssize_t got = pread(it->file, memory->copy, bytes, (off_t)from);
+    uintptr_t end = from + (got > 0 ? (size_t)got : 0);
+    uintptr_t low = from > it->low ? from : it->low, high = end < it->frame ? end : it->frame;
 
-    return got > 0 ? (size_t)got : 0;
+    if (low < high)
+        memset((char *)memory->copy + (low - from), 0, high - low);
+    return end - from;
 }
 
 /* Whether the memory from START to END is a sequence of chunks; the last one is the free top. */
@@ -142,8 +148,22 @@ static uintptr_t arena_chunks(struct pt_process_memory_ *it, uintptr_t start, ui
 
 struct mapping {
     uintptr_t start, end;
-    bool writable, shared, file, heap;
+    bool writable, heap;
+    bool file;   /* not memory without a name */
+    bool shared; /* a file's or a device's, which others can read */
 };
+
+/* Whether a PATH, which can be NULL, is a file of a disk or a device. Memory that is shared without one has such a
+ * name, too: a program can have its stacks there. */
+static bool is_file(const char *path)
+{
+    static const char *const memory[] = {"/dev/zero", "/dev/shm/", "/memfd:", "/SYSV"};
+
+    for (size_t i = 0; path && i < sizeof memory / sizeof memory[0]; i++)
+        if (!strncmp(path, memory[i], strlen(memory[i])))
+            return false;
+    return path != NULL;
+}
 
 /* Parse the line at TEXT; returns the next one. */
 static const char *parse(const char *text, struct mapping *mapping)
@@ -154,8 +174,8 @@ static const char *parse(const char *text, struct mapping *mapping)
     mapping->start = strtoul(text, &at, 16);
     mapping->end = strtoul(at + 1, &at, 16);
     mapping->writable = at[1] == 'r' && at[2] == 'w';
-    mapping->shared = at[4] == 's';
     path = memchr(at, '/', (size_t)(end - at));
+    mapping->shared = at[4] == 's' && is_file(path);
     mapping->file = path != NULL;
     mapping->heap = !strncmp(end - 6, "[heap]", 6);
     return end + 1;
@@ -219,10 +239,8 @@ static bool add_pages(struct pt_process_memory_ *it, uintptr_t start, uintptr_t 
     return good;
 }
 
-static bool add_area(struct pt_process_memory_ *it, uintptr_t start, uintptr_t end, uintptr_t frame)
+static bool add_area(struct pt_process_memory_ *it, uintptr_t start, uintptr_t end)
 {
-    if (frame >= start && frame < end)
-        start = frame;
     if (end - start > LARGE)
         return add_pages(it, start, end);
     return start == end || pt_process_memory_area_(it, start, end);
@@ -248,7 +266,7 @@ static uintptr_t visit_mapped(struct pt_process_memory_ *it, const struct mappin
 
 /* Find the blocks of a mapping without a file; the rest of it is an area, if AREAS are wanted. */
 static bool look_through(struct pt_process_memory_ *it, const struct mapping *mapping,
-                         uintptr_t frame, visitor *visit, bool areas)
+                         visitor *visit, bool areas)
 {
     uintptr_t at = visit_mapped(it, mapping, visit);
     uintptr_t arena = (at + ARENA - 1) / ARENA * ARENA;
@@ -261,17 +279,17 @@ static bool look_through(struct pt_process_memory_ *it, const struct mapping *ma
 
         if (!first)
             continue;
-        if (areas && !add_area(it, at, first, frame))
+        if (areas && !add_area(it, at, first))
             return false;
         if (!visit_heap(it, first, end, visit))
             return false;
         at = end;
     }
-    return !areas || add_area(it, at, mapping->end, frame);
+    return !areas || add_area(it, at, mapping->end);
 }
 
 /* Visit all blocks; and add the areas, if they are wanted. */
-static pt_status walk(struct pt_process_memory_ *it, uintptr_t frame, visitor *visit, bool areas)
+static pt_status walk(struct pt_process_memory_ *it, visitor *visit, bool areas)
 {
     const char *text = it->maps;
     struct mapping mapping;
@@ -279,7 +297,7 @@ static pt_status walk(struct pt_process_memory_ *it, uintptr_t frame, visitor *v
 
     while (text < it->maps + it->maps_bytes) {
         text = parse(text, &mapping);
-        if (!mapping.writable || (mapping.shared && mapping.file))
+        if (!mapping.writable || mapping.shared)
             continue;
         if (mapping.end - mapping.start > HUGE_)
             return PT_EIO;
@@ -288,9 +306,9 @@ static pt_status walk(struct pt_process_memory_ *it, uintptr_t frame, visitor *v
             if (!visit_heap(it, mapping.start, mapping.end, visit))
                 return PT_ENOMEM;
         } else if (mapping.file || mapping.heap) {
-            if (areas && !add_area(it, mapping.start, mapping.end, frame))
+            if (areas && !add_area(it, mapping.start, mapping.end))
                 return PT_ENOMEM;
-        } else if (!look_through(it, &mapping, frame, visit, areas)) {
+        } else if (!look_through(it, &mapping, visit, areas)) {
             return PT_ENOMEM;
         }
     }
@@ -318,7 +336,7 @@ static bool add_block(struct pt_process_memory_ *it, uintptr_t start, uintptr_t 
     return true;
 }
 
-static pt_status describe(struct pt_process_memory_ *it, uintptr_t frame, size_t more)
+static pt_status describe(struct pt_process_memory_ *it, size_t more)
 {
     struct pt_piece *pieces;
     size_t room;
@@ -329,7 +347,7 @@ static pt_status describe(struct pt_process_memory_ *it, uintptr_t frame, size_t
     it->window = map(2 * WINDOW);
     if (it->file < 0 || !it->window || !read_maps(it))
         return PT_EIO;
-    status = walk(it, frame, count_block, false);
+    status = walk(it, count_block, false);
     if (status != PT_OK)
         return status;
     room = it->memory.count + it->memory.count / 8 + more; /* other threads allocate meanwhile */
@@ -341,7 +359,34 @@ static pt_status describe(struct pt_process_memory_ *it, uintptr_t frame, size_t
     it->memory.read = copy_memory;
     it->memory.copy = (uintptr_t *)(void *)(it->window + WINDOW);
     it->memory.copy_bytes = WINDOW;
-    return it->areas && pieces ? walk(it, frame, add_block, true) : (pt_status)PT_ENOMEM;
+    return it->areas && pieces ? walk(it, add_block, true) : (pt_status)PT_ENOMEM;
+}
+
+/* The lowest address of the thread's own stack, if the caller runs on it; otherwise `frame`. */
+static uintptr_t stack_of_thread(const struct pt_process_memory_ *it)
+{
+    pthread_attr_t attributes;
+    void *stack = NULL;
+    size_t bytes = 0;
+
+    if (!pthread_getattr_np(pthread_self(), &attributes)) {
+        pthread_attr_getstack(&attributes, &stack, &bytes);
+        pthread_attr_destroy(&attributes);
+    }
+    return it->frame - (uintptr_t)stack < bytes ? (uintptr_t)stack : it->frame;
+}
+
+/* Clear what the description has left in its window and on the stack. The search uses no more than these bytes, and add_pages has
+ * used as many: so they belong to the stack, whose size nobody knows if it is a fiber's. */
+__attribute__((noinline)) static void clear_own(struct pt_process_memory_ *it)
+{
+    volatile char own[OWN];
+
+    for (size_t i = 0; i < sizeof own; i++)
+        own[i] = 0;
+    if (it->low > (uintptr_t)own)
+        it->low = (uintptr_t)own;
+    memset(it->window, 0, WINDOW);
 }
 
 pt_status pt_process_memory_open_(struct pt_process_memory_ *it, const void *frame, size_t more)
@@ -349,9 +394,13 @@ pt_status pt_process_memory_open_(struct pt_process_memory_ *it, const void *fra
     pt_status status;
 
     memset(it, 0, sizeof *it);
-    status = describe(it, (uintptr_t)frame, more);
+    it->frame = (uintptr_t)frame;
+    it->low = stack_of_thread(it);
+    status = describe(it, more);
     if (status != PT_OK)
         pt_process_memory_close_(it);
+    else
+        clear_own(it);
     return status;
 }
 

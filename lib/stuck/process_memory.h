@@ -8,6 +8,7 @@
 /* What pt_process_memory_open_ has mapped. */
 struct pt_process_memory_ {
     struct pt_memory memory; /* its first member */
+    uintptr_t low, frame;    /* between these is what the search leaves on the stack */
     int file;                /* /proc/self/mem: another thread can unmap what is read */
     char *window;            /* a part of the memory, for the walks over heaps */
     uintptr_t window_start;
@@ -20,7 +21,7 @@ struct pt_process_memory_ {
     size_t key; /* of blocks that malloc keeps, or 0 */
 };
 
-/* Describe the memory of the process; of the thread's own stack what is at or above FRAME. There is
+/* Describe the memory of the process; of the stack in use what is at or above FRAME. There is
  * room for MORE pieces. PT_OK, PT_ENOMEM or PT_EIO: then there is nothing to close. */
 pt_status pt_process_memory_open_(struct pt_process_memory_ *it, const void *frame, size_t more);
 

@@ -1,6 +1,8 @@
 /* process.c - pt_find_stuck: what counts as a pointer in the memory of a process
  * SPDX-License-Identifier: MIT */
 #include <pt/host.h>
+#include <pt/native.h>
+#include <pt/stack/stack.h>
 
 #include <pthread.h>
 #include <stdio.h>
@@ -200,6 +202,101 @@ static void test_arena(void)
     end_waiter();
 }
 
+/* --- native tasks --- */
+
+enum { STACK = 64 << 10 };
+
+static PT_TASK(pt_native) holder, searcher;
+static struct pt_event over_there;
+static unsigned seen;
+
+/* Its stack leads to the box. */
+static pt_status hold_box(struct pt_native *self)
+{
+    void *volatile local = (void *)~hidden;
+
+    pt_native_wait_event(self, &over_there);
+    local = NULL;
+    (void)local;
+    return PT_OK;
+}
+
+static pt_status search(struct pt_native *self)
+{
+    (void)self;
+    seen = stuck();
+    return PT_OK;
+}
+
+__attribute__((noinline)) static void start_holder(void *stack)
+{
+    PT_START(&loop, &holder, pt_native, .function = hold_box, .stack = stack, .bytes = STACK);
+    turns();
+}
+
+__attribute__((noinline)) static void end_holder(void)
+{
+    pt_event_set(&over_there);
+    turns();
+    pt_event_clear(&over_there);
+}
+
+/* How many tasks are stuck, found by a native task on the stack. */
+__attribute__((noinline)) static unsigned stuck_seen_from(void *stack)
+{
+    wipe();
+    PT_START(&loop, &searcher, pt_native, .function = search, .stack = stack, .bytes = STACK);
+    turns();
+    return seen;
+}
+
+/* The stack is an array of the program: what is below it is not what earlier calls have left. */
+static void test_static_stack(void)
+{
+    static struct {
+        void *pointers[1024];
+        uintptr_t stack[STACK / sizeof(uintptr_t)];
+    } room;
+
+    start_waiter(sizeof(struct box), -1, &hidden);
+    CHECK(stuck_seen_from(room.stack) == 1,
+          "a_search_does_not_count_what_it_leaves_on_a_static_stack");
+    room.pointers[1023] = (void *)~hidden;
+    CHECK(stuck_seen_from(room.stack) == 0, "a_pointer_below_a_static_stack_counts");
+    memset(&room, 0, sizeof room); /* the next box will be at the same address */
+    end_waiter();
+}
+
+/* The stacks are in one mapping, without guards. */
+static void test_packed_stacks(void)
+{
+    struct pt_stacks stacks;
+    void *low, *high;
+
+    pt_stacks_init(&stacks, STACK, PT_STACKS_PACKED);
+    low = pt_stack_take(&stacks, "holder");
+    high = pt_stack_take(&stacks, "searcher");
+    start_waiter(sizeof(struct box), -1, &hidden);
+    start_holder(low);
+    CHECK(low < high && stuck_seen_from(high) == 0, "a_pointer_on_a_packed_stack_below_counts");
+    end_holder();
+    pt_stacks_close(&stacks);
+    end_waiter();
+}
+
+static void test_shared_stack(void)
+{
+    void *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    start_waiter(sizeof(struct box), -1, &hidden);
+    start_holder(stack);
+    wipe();
+    CHECK(stuck() == 0, "a_pointer_on_a_stack_in_shared_memory_counts");
+    end_holder();
+    munmap(stack, STACK);
+    end_waiter();
+}
+
 /* --- descriptors --- */
 
 static void test_descriptors(void)
@@ -259,6 +356,9 @@ int main(void)
     start_waiter(sizeof(struct box), -1, &hidden);
     test_thread();
     end_waiter();
+    test_static_stack();
+    test_packed_stacks();
+    test_shared_stack();
     test_descriptors();
     test_guard();
     pt_system_close(&sys);

@@ -8,10 +8,10 @@
  *             at worker (jobs.c:31)
  *
  * pt/inspect/stuck.h says what is found. Here the memory is the process's: global variables, the stacks
- * of all threads, the blocks of malloc, and whatever else it has mapped for itself. What it shares with
- * other processes, cannot write, or has packed is not read: declare pointers there by pt_keep. Linux
- * with glibc tells where the blocks of malloc are; on another system, or with a sanitizer, only
- * deadlocks are found.
+ * of all threads, fibers and native tasks, the blocks of malloc, and whatever else it has mapped for
+ * itself. A file or a device that it has mapped to write there is not read, nor is what it cannot write,
+ * or has packed: declare pointers there by pt_keep. Linux with glibc tells where the blocks of malloc
+ * are; on another system, or with a sanitizer, only deadlocks are found.
  *
  * The search reads all memory of the process that leads somewhere: some milliseconds for each 10 MB. Other
  * threads go on meanwhile. If they allocate, a task can be missed. */
