@@ -31,7 +31,7 @@ static struct pt_landing escape_landing;
 #endif
 
 static jmp_buf escape_to;
-static bool escape_expected; /* else a panic is a failure */
+static bool escape_expected;                /* else a panic is a failure */
 static PT_MAYBE_UNUSED unsigned panic_line; /* where the last panic was */
 
 static void test_escape(const char *what, const char *where, unsigned line)

@@ -359,9 +359,8 @@ PT_API const struct pt_histogram *pt_metrics_histogram_of_(const struct pt_metri
 
 PT_API uint64_t pt_metrics_number_of_(const struct pt_metrics *metrics, unsigned metric)
 {
-    const pt_tally_ counts[] = {metrics->turns,  metrics->steps, metrics->wakes,
-                                        metrics->spawns, metrics->ends,  metrics->timers,
-                                        metrics->posts};
+    const pt_tally_ counts[] = {metrics->turns, metrics->steps,  metrics->wakes, metrics->spawns,
+                                metrics->ends,  metrics->timers, metrics->posts};
 
     if (metric < PT_METRICS_GAUGES_)
         return counts[metric - PT_METRICS_HISTOGRAMS_];

@@ -413,7 +413,8 @@ Suite *suite_spawn(void)
 
     test_add(suite, the_spawner_continues_and_its_children_run_after_the_ready_tasks);
 #if PT_HAS_LOOP_
-    test_add(suite, a_body_that_is_resumed_by_hand_returns_its_spawn_even_if_its_task_was_in_a_loop);
+    test_add(suite,
+             a_body_that_is_resumed_by_hand_returns_its_spawn_even_if_its_task_was_in_a_loop);
 #endif
     test_add(suite, a_start_sets_the_named_fields);
     test_add(suite, a_task_is_idle_then_alive_then_done);
