@@ -50,6 +50,21 @@ unsigned *bench_shuffled(unsigned long n)
     return order;
 }
 
+double bench_program(const char *variable, const char *name, unsigned long n)
+{
+    char command[4096];
+    double value = 0;
+    FILE *pipe;
+
+    snprintf(command, sizeof command, "exec %s %s %lu", getenv(variable), name, n);
+    pipe = popen(command, "r");
+    if (!pipe)
+        return 0;
+    if (fscanf(pipe, "%lf", &value) != 1)
+        value = 0;
+    return pclose(pipe) ? 0 : value;
+}
+
 /* --- the figures --------------------------------------------------------------------------- */
 
 struct row {

@@ -38,6 +38,12 @@ struct bench_case {
     const char *base; /* for BENCH_TIMES_PEER */
 };
 
+/* A case of a peer, in nanoseconds. */
+#define BENCH_PEER(peer, name, n, run)                    \
+    {                                                     \
+        name, n, "ns", run, BENCH_NO_LIMIT, 0, peer, NULL \
+    }
+
 /* A bench: its cases, and the yardstick of BENCH_TIMES_CAL, or NULL. */
 struct bench {
     const char *name;
@@ -66,24 +72,9 @@ void *bench_memory(size_t bytes);
 /* The numbers 0 .. N - 1 in a random order that is the same in every run. */
 unsigned *bench_shuffled(unsigned long n);
 
-/* --- core --- */
-
-struct pt_loop;
-struct pt_port;
-
-/* Open a loop with room for N tasks that never grows. */
-void bench_open_loop(struct pt_loop *loop, const struct pt_port *port, unsigned long n);
-
-/* core_timers_cxx.cc */
-double core_cxx_timers(unsigned long n, void **state);
-double core_cxx_rockets(unsigned long n, void **state);
-double core_cxx_rockets_grid(unsigned long n, void **state);
-
-/* A case of a file that sets knobs of its own: core_bytes.c. */
-double bench_bytes_plain(unsigned long n, void **state);
-
-extern struct bench_case bench_task_cases[], bench_trace_cases[], bench_timer_cases[],
-    bench_timeout_cases[], bench_generator_cases[];
+/* The nanoseconds that a peer which is a separate program prints for case NAME with N; 0 if it cannot
+ * run. Its command is in the environment as VARIABLE. */
+double bench_program(const char *variable, const char *name, unsigned long n);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,6 @@
  *
  * Build and run it with bench/run. BENCH_PYTHON and BENCH_GO in the environment are the commands of the
  * peers that are programs of their own, rockets.py and sync.go. */
-#define _GNU_SOURCE
 #include "core.h"
 
 #include <stdio.h>
@@ -36,32 +35,16 @@ void core_check(bool right, const char *what)
     }
 }
 
-/* The nanoseconds that a peer that is a separate program prints; 0 if it cannot run. */
-static double ask(const char *what, const char *variable, unsigned long n)
-{
-    char command[4096];
-    double value = 0;
-    FILE *pipe;
-
-    snprintf(command, sizeof command, "exec %s %s %lu", getenv(variable), what, n);
-    pipe = popen(command, "r");
-    if (!pipe)
-        return 0;
-    if (fscanf(pipe, "%lf", &value) != 1)
-        value = 0;
-    return pclose(pipe) ? 0 : value;
-}
-
 static double rocket_python(unsigned long n, void **state)
 {
     (void)state;
-    return ask("", "BENCH_PYTHON", n);
+    return bench_program("BENCH_PYTHON", "", n);
 }
 
 static double go_cancel(unsigned long n, void **state)
 {
     (void)state;
-    return ask("cancel-sleeping", "BENCH_GO", n);
+    return bench_program("BENCH_GO", "cancel-sleeping", n);
 }
 
 /* Compare the rocket program with the same design in Python. */
@@ -85,17 +68,17 @@ int main(int argc, char **argv)
         {"rocket-python", 10000, "ns", rocket_python, BENCH_NO_LIMIT, 0, NULL, NULL}, {0}};
     static const struct bench_case cxx[] = {
 #ifdef BENCH_CXX
-        {"timers-hold", 100, "ns", core_cxx_timers, BENCH_NO_LIMIT, 0, "c++20", NULL},
-        {"timers-hold", 10000, "ns", core_cxx_timers, BENCH_NO_LIMIT, 0, "c++20", NULL},
-        {"timers-hold", 100000, "ns", core_cxx_timers, BENCH_NO_LIMIT, 0, "c++20", NULL},
-        {"timers-hold", 1000000, "ns", core_cxx_timers, BENCH_NO_LIMIT, 0, "c++20", NULL},
-        {"rocket-virtual", 10000, "ns", core_cxx_rockets, BENCH_NO_LIMIT, 0, "c++20", NULL},
-        {"rocket-virtual", 1000000, "ns", core_cxx_rockets, BENCH_NO_LIMIT, 0, "c++20", NULL},
-        {"rocket-grid", 1000000, "ns", core_cxx_rockets_grid, BENCH_NO_LIMIT, 0, "c++20", NULL},
+        BENCH_PEER("c++20", "timers-hold", 100, core_cxx_timers),
+        BENCH_PEER("c++20", "timers-hold", 10000, core_cxx_timers),
+        BENCH_PEER("c++20", "timers-hold", 100000, core_cxx_timers),
+        BENCH_PEER("c++20", "timers-hold", 1000000, core_cxx_timers),
+        BENCH_PEER("c++20", "rocket-virtual", 10000, core_cxx_rockets),
+        BENCH_PEER("c++20", "rocket-virtual", 1000000, core_cxx_rockets),
+        BENCH_PEER("c++20", "rocket-grid", 1000000, core_cxx_rockets_grid),
 #endif
         {0}};
-    static const struct bench_case go[] = {
-        {"cancel-sleeping", 100000, "ns", go_cancel, BENCH_NO_LIMIT, 0, "go", NULL}, {0}};
+    static const struct bench_case go[] = {BENCH_PEER("go", "cancel-sleeping", 100000, go_cancel),
+                                           {0}};
     const struct bench_case *lists[10] = {yardsticks,
                                           bench_task_cases,
                                           bench_timer_cases,

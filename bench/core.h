@@ -9,6 +9,12 @@
 extern "C" {
 #endif
 
+struct pt_loop;
+struct pt_port;
+
+/* Open a loop with room for N tasks that never grows. */
+void bench_open_loop(struct pt_loop *loop, const struct pt_port *port, unsigned long n);
+
 /* End the program if a result is wrong. */
 void core_check(bool right, const char *what);
 
@@ -20,8 +26,17 @@ struct core_tree {
 /* A balanced tree of N nodes, numbered in order; the same in each call. */
 const struct core_tree *core_plant(unsigned long n);
 
-/* core_cxx.cc */
+/* core_cxx.cc, core_timers_cxx.cc */
 double core_cxx_generator_tree(unsigned long n, void **state);
+double core_cxx_timers(unsigned long n, void **state);
+double core_cxx_rockets(unsigned long n, void **state);
+double core_cxx_rockets_grid(unsigned long n, void **state);
+
+/* A case of a file that sets knobs of its own: core_bytes.c. */
+double bench_bytes_plain(unsigned long n, void **state);
+
+extern struct bench_case bench_task_cases[], bench_trace_cases[], bench_timer_cases[],
+    bench_timeout_cases[], bench_generator_cases[];
 
 #ifdef __cplusplus
 }

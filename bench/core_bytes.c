@@ -5,7 +5,7 @@
 #define PT_TIMEOUTS 0
 #define PT_GROUPS 0
 #define PT_INSPECT 0
-#include "bench.h"
+#include "core.h"
 
 #include <pt/posix.h>
 

@@ -2,40 +2,19 @@
 // SPDX-License-Identifier: MIT
 //
 // As in std::generator: the outermost coroutine points to the innermost one, which is resumed directly, and both
-// transfers are tail calls. The frames come from a list of free ones, which is faster than malloc.
+// transfers are tail calls. The frames are recycled.
 
 #include "core.h"
-
-#include <coroutine>
-#include <cstddef>
-#include <cstdlib>
-#include <exception>
+#include "cxx.h"
 
 namespace
 {
 
 struct generator {
-    struct promise_type {
+    struct promise_type : bench_recycled<promise_type> {
         promise_type *outermost = this;
         promise_type *link = this; // of the outermost: the innermost; of others: the one around it
         const core_tree *value = nullptr;
-
-        static inline void *unused = nullptr;
-
-        static void *operator new(std::size_t bytes)
-        {
-            void *block = unused;
-
-            if (!block)
-                return std::malloc(bytes);
-            unused = *static_cast<void **>(block);
-            return block;
-        }
-        static void operator delete(void *block)
-        {
-            *static_cast<void **>(block) = unused;
-            unused = block;
-        }
 
         std::coroutine_handle<promise_type> handle()
         {
@@ -44,10 +23,6 @@ struct generator {
         generator get_return_object()
         {
             return {handle()};
-        }
-        std::suspend_always initial_suspend() noexcept
-        {
-            return {};
         }
 
         struct to_outer {
@@ -104,14 +79,6 @@ struct generator {
         to_inner yield_value(generator inner) noexcept
         {
             return {inner.handle};
-        }
-
-        void return_void()
-        {
-        }
-        void unhandled_exception()
-        {
-            std::terminate();
         }
     };
 

@@ -5,7 +5,7 @@
  * request a second and a limit of 30 s. The result includes the timers that expire in vain
  * meanwhile, but not the time that the same tasks take only to yield. */
 #define _GNU_SOURCE
-#include "bench.h"
+#include "core.h"
 
 #include <pt/posix.h>
 

@@ -1,7 +1,7 @@
 /* core_timers.c - cases of the core's bench: the timer queue, and the heap alone
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "bench.h"
+#include "core.h"
 
 #include <pt/posix.h>
 

@@ -4,12 +4,10 @@
 // The heap is that of heap.h without what a cancel needs: the place of an entry is stored nowhere. The
 // scheduler has a time, a heap and a ring, and nothing else: no clock, no timeouts, no inspection.
 
-#include "bench.h"
+#include "core.h"
+#include "cxx.h"
 
-#include <coroutine>
-#include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <vector>
 
@@ -182,7 +180,7 @@ struct scheduler {
 scheduler *loop;
 
 struct task {
-    struct promise_type {
+    struct promise_type : bench_promise {
         void *operator new(std::size_t bytes)
         {
             return loop->frames.take(bytes);
@@ -195,20 +193,9 @@ struct task {
             loop->ready.push_back(std::coroutine_handle<promise_type>::from_promise(*this));
             return {};
         }
-        std::suspend_always initial_suspend() noexcept
-        {
-            return {};
-        }
         std::suspend_never final_suspend() noexcept
         {
             return {};
-        }
-        void return_void()
-        {
-        }
-        void unhandled_exception()
-        {
-            std::terminate();
         }
     };
 };

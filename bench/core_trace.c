@@ -9,7 +9,7 @@
 
 static uint64_t recorded;
 #define PT_TRACE_CLOCK() (recorded++)
-#include "bench.h"
+#include "core.h"
 
 #include <pt/posix.h>
 

@@ -279,29 +279,13 @@ static double guarded_max(unsigned long n, void **state)
 
 /* --- peers that are separate programs --- */
 
-static double ask(const char *variable, const char *name, unsigned long n)
-{
-    char command[4096];
-    double value = 0;
-    FILE *pipe;
-
-    snprintf(command, sizeof command, "exec %s %s %lu", getenv(variable), name, n);
-    pipe = popen(command, "r");
-    if (!pipe)
-        return 0;
-    if (fscanf(pipe, "%lf", &value) != 1)
-        value = 0;
-    return pclose(pipe) ? 0 : value;
-}
-
 #define PROGRAM(peer, VARIABLE)                            \
     static double peer##_rr(unsigned long n, void **state) \
     {                                                      \
         (void)state;                                       \
-        return ask(#VARIABLE, "rr", n);                    \
+        return bench_program(#VARIABLE, "rr", n);          \
     }                                                      \
-    static const struct bench_case peer##_cases[] = {      \
-        {"rr", 1000, "ns", peer##_rr, BENCH_NO_LIMIT, 0, #peer, NULL}, {0}};
+    static const struct bench_case peer##_cases[] = {BENCH_PEER(#peer, "rr", 1000, peer##_rr), {0}};
 
 PROGRAM(pth, BENCH_PTH)
 PROGRAM(go, BENCH_GO)
@@ -313,19 +297,19 @@ PROGRAM(boost_fiber, BENCH_FIBER)
 
 static const struct bench_case cases[] = {
 #ifdef BENCH_BOOST
-    {"switch", 0, "ns", native_boost_switch, BENCH_NO_LIMIT, 0, "boost", NULL},
-    {"rr", 1000, "ns", native_boost_rr, BENCH_NO_LIMIT, 0, "boost", NULL},
-    {"rr", 100000, "ns", native_boost_rr, BENCH_NO_LIMIT, 0, "boost", NULL},
-    {"rr-shuffled", 100000, "ns", native_boost_rr_shuffled, BENCH_NO_LIMIT, 0, "boost", NULL},
-    {"spawn", 0, "ns", native_boost_spawn, BENCH_NO_LIMIT, 0, "boost", NULL},
+    BENCH_PEER("boost", "switch", 0, native_boost_switch),
+    BENCH_PEER("boost", "rr", 1000, native_boost_rr),
+    BENCH_PEER("boost", "rr", 100000, native_boost_rr),
+    BENCH_PEER("boost", "rr-shuffled", 100000, native_boost_rr_shuffled),
+    BENCH_PEER("boost", "spawn", 0, native_boost_spawn),
 #endif
 #ifdef BENCH_CXX
-    {"switch", 0, "ns", native_cxx_switch, BENCH_NO_LIMIT, 0, "c++20", NULL},
-    {"rr", 1000, "ns", native_cxx_rr, BENCH_NO_LIMIT, 0, "c++20", NULL},
-    {"spawn", 0, "ns", native_cxx_spawn, BENCH_NO_LIMIT, 0, "c++20", NULL},
+    BENCH_PEER("c++20", "switch", 0, native_cxx_switch),
+    BENCH_PEER("c++20", "rr", 1000, native_cxx_rr),
+    BENCH_PEER("c++20", "spawn", 0, native_cxx_spawn),
 #endif
-    {"switch", 0, "ns", native_ucontext_switch, BENCH_NO_LIMIT, 0, "ucontext", NULL},
-    {"rr", 1000, "ns", native_ucontext_rr, BENCH_NO_LIMIT, 0, "ucontext", NULL},
+    BENCH_PEER("ucontext", "switch", 0, native_ucontext_switch),
+    BENCH_PEER("ucontext", "rr", 1000, native_ucontext_rr),
     {"switch", 0, "ns", switch_plain, BENCH_TIMES_PEER, 0.15, NULL, "switch"},
     {"switch-abi", 0, "ns", native_switch_abi, BENCH_TIMES_PEER, 0.5, NULL, "switch"},
     {"switch-fp", 0, "ns", switch_fp, BENCH_TIMES_PEER, 0.95, NULL, "switch"},

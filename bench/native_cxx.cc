@@ -1,33 +1,20 @@
 // native_cxx.cc - the bench of native stacks: C++20 coroutines, which have none
 // SPDX-License-Identifier: MIT
+#include "cxx.h"
 #include "native.h"
-
-#include <coroutine>
-#include <exception>
 
 namespace
 {
 
 struct task {
-    struct promise_type {
+    struct promise_type : bench_promise {
         task get_return_object()
         {
             return {std::coroutine_handle<promise_type>::from_promise(*this)};
         }
-        std::suspend_always initial_suspend() noexcept
-        {
-            return {};
-        }
         std::suspend_always final_suspend() noexcept
         {
             return {};
-        }
-        void return_void()
-        {
-        }
-        void unhandled_exception()
-        {
-            std::terminate();
         }
     };
     std::coroutine_handle<> handle;

@@ -27,26 +27,11 @@ double sync_turn(struct pt_loop *loop)
 
 /* --- peers that are separate programs ------------------------------------------------------ */
 
-static double ask(const char *variable, const char *name, unsigned long n)
-{
-    char command[4096];
-    double value = 0;
-    FILE *pipe;
-
-    snprintf(command, sizeof command, "exec %s %s %lu", getenv(variable), name, n);
-    pipe = popen(command, "r");
-    if (!pipe)
-        return 0;
-    if (fscanf(pipe, "%lf", &value) != 1)
-        value = 0;
-    return pclose(pipe) ? 0 : value;
-}
-
 #define PEER(peer, VARIABLE, what, name)                       \
     static double peer##_##what(unsigned long n, void **state) \
     {                                                          \
         (void)state;                                           \
-        return ask(VARIABLE, name, n);                         \
+        return bench_program(VARIABLE, name, n);               \
     }
 
 PEER(go, "BENCH_GO", hop, "channel-hop")
@@ -56,33 +41,32 @@ PEER(go, "BENCH_GO", select_ready, "select-ready")
 PEER(fiber, "BENCH_FIBER", hop, "channel-hop")
 PEER(fiber, "BENCH_FIBER", lock, "lock-handoff")
 
-static const struct bench_case go_cases[] = {
-    {"channel-hop", 1, "ns", go_hop, BENCH_NO_LIMIT, 0, "go", NULL},
-    {"channel-hop", 500, "ns", go_hop, BENCH_NO_LIMIT, 0, "go", NULL},
-    {"lock-handoff", 1, "ns", go_lock, BENCH_NO_LIMIT, 0, "go", NULL},
-    {"select", 2, "ns", go_select, BENCH_NO_LIMIT, 0, "go", NULL},
-    {"select", 8, "ns", go_select, BENCH_NO_LIMIT, 0, "go", NULL},
-    {"select-ready", 2, "ns", go_select_ready, BENCH_NO_LIMIT, 0, "go", NULL},
-    {"select-ready", 8, "ns", go_select_ready, BENCH_NO_LIMIT, 0, "go", NULL},
-    {0}};
+static const struct bench_case go_cases[] = {BENCH_PEER("go", "channel-hop", 1, go_hop),
+                                             BENCH_PEER("go", "channel-hop", 500, go_hop),
+                                             BENCH_PEER("go", "lock-handoff", 1, go_lock),
+                                             BENCH_PEER("go", "select", 2, go_select),
+                                             BENCH_PEER("go", "select", 8, go_select),
+                                             BENCH_PEER("go", "select-ready", 2, go_select_ready),
+                                             BENCH_PEER("go", "select-ready", 8, go_select_ready),
+                                             {0}};
 
 static const struct bench_case fiber_cases[] = {
-    {"channel-hop", 1, "ns", fiber_hop, BENCH_NO_LIMIT, 0, "boost_fiber", NULL},
-    {"channel-hop", 500, "ns", fiber_hop, BENCH_NO_LIMIT, 0, "boost_fiber", NULL},
-    {"lock-handoff", 1, "ns", fiber_lock, BENCH_NO_LIMIT, 0, "boost_fiber", NULL},
+    BENCH_PEER("boost_fiber", "channel-hop", 1, fiber_hop),
+    BENCH_PEER("boost_fiber", "channel-hop", 500, fiber_hop),
+    BENCH_PEER("boost_fiber", "lock-handoff", 1, fiber_lock),
     {0}};
 
 #ifdef BENCH_CXX
 static const struct bench_case cxx_cases[] = {
-    {"yield-run", 1, "ns", sync_cxx_yield, BENCH_NO_LIMIT, 0, "c++20", NULL},
-    {"yield-run", 1000, "ns", sync_cxx_yield, BENCH_NO_LIMIT, 0, "c++20", NULL},
-    {"hop-run", 1, "ns", sync_cxx_hop, BENCH_NO_LIMIT, 0, "c++20", NULL},
-    {"hop-run", 500, "ns", sync_cxx_hop, BENCH_NO_LIMIT, 0, "c++20", NULL},
-    {"spawn-join", 1, "ns", sync_cxx_spawn_join, BENCH_NO_LIMIT, 0, "c++20", NULL},
-    {"spawn-join", 100, "ns", sync_cxx_spawn_join, BENCH_NO_LIMIT, 0, "c++20", NULL},
-    {"await", 1, "ns", sync_cxx_await, BENCH_NO_LIMIT, 0, "c++20", NULL},
-    {"lock-held", 2, "ns", sync_cxx_lock, BENCH_NO_LIMIT, 0, "c++20", NULL},
-    {"fan-in", 100, "ns", sync_cxx_fan_in, BENCH_NO_LIMIT, 0, "c++20", NULL},
+    BENCH_PEER("c++20", "yield-run", 1, sync_cxx_yield),
+    BENCH_PEER("c++20", "yield-run", 1000, sync_cxx_yield),
+    BENCH_PEER("c++20", "hop-run", 1, sync_cxx_hop),
+    BENCH_PEER("c++20", "hop-run", 500, sync_cxx_hop),
+    BENCH_PEER("c++20", "spawn-join", 1, sync_cxx_spawn_join),
+    BENCH_PEER("c++20", "spawn-join", 100, sync_cxx_spawn_join),
+    BENCH_PEER("c++20", "await", 1, sync_cxx_await),
+    BENCH_PEER("c++20", "lock-held", 2, sync_cxx_lock),
+    BENCH_PEER("c++20", "fan-in", 100, sync_cxx_fan_in),
     {0}};
 #endif
 

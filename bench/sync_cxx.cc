@@ -2,15 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // It has a ring of ready coroutines, channels that hand a value over, joins, calls and a lock, and nothing else: no
-// clock, no descriptors, no threads, no cancel. So it is a lower bound for what such a loop costs in C++. Frames that
-// come and go are taken from a list of free ones, which is faster than malloc.
+// clock, no descriptors, no threads, no cancel. So it is a lower bound for what such a loop costs in C++.
 
+#include "cxx.h"
 #include "sync.h"
 
-#include <coroutine>
-#include <cstddef>
-#include <cstdlib>
-#include <exception>
 #include <memory>
 #include <vector>
 
@@ -46,26 +42,15 @@ class ring
 ring *ready;
 
 struct task {
-    struct promise_type {
+    struct promise_type : bench_promise {
         task get_return_object()
         {
             ready->push(std::coroutine_handle<promise_type>::from_promise(*this));
             return {};
         }
-        std::suspend_always initial_suspend() noexcept
-        {
-            return {};
-        }
         std::suspend_never final_suspend() noexcept
         {
             return {};
-        }
-        void return_void()
-        {
-        }
-        void unhandled_exception()
-        {
-            std::terminate();
         }
     };
 };
@@ -177,41 +162,13 @@ task receive(channel &over, unsigned long left)
 }
 
 // A coroutine that ends at once, and has a successor: the one that joins or awaits it.
-template <class Promise> struct recycled {
+template <class Promise> struct brief : bench_recycled<Promise> {
     std::coroutine_handle<> next;
-
-    static inline void *unused = nullptr;
-
-    static void *operator new(std::size_t bytes)
-    {
-        void *block = unused;
-
-        if (!block)
-            return std::malloc(bytes);
-        unused = *static_cast<void **>(block);
-        return block;
-    }
-    static void operator delete(void *block)
-    {
-        *static_cast<void **>(block) = unused;
-        unused = block;
-    }
-    std::suspend_always initial_suspend() noexcept
-    {
-        return {};
-    }
-    void return_void()
-    {
-    }
-    void unhandled_exception()
-    {
-        std::terminate();
-    }
 };
 
 // Runs beside the coroutine that made it, which joins it by co_await.
 struct child {
-    struct promise_type : recycled<promise_type> {
+    struct promise_type : brief<promise_type> {
         struct wake_joiner {
             bool await_ready() const noexcept
             {
@@ -256,7 +213,7 @@ struct child {
 
 // Runs in the place of the coroutine that awaits it.
 struct call {
-    struct promise_type : recycled<promise_type> {
+    struct promise_type : brief<promise_type> {
         struct to_caller {
             bool await_ready() const noexcept
             {
