@@ -56,7 +56,7 @@ PT_API unsigned pt_dump_stuck(struct pt_loop *loop, struct pt_memory *memory, pt
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-#define PT_STUCK_MOST_ 256 /* with more dead tasks, it is not searched which of them uses what */
+#define PT_STUCK_MOST_ 256 /* with more dead tasks, the user of an object is not searched */
 
 /* Whether the frames of a task lead to BLOCK of the memory. */
 PT_API bool pt_stuck_uses_(struct pt_memory *memory, const struct pt_task *task, size_t block)
