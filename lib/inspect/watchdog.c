@@ -13,6 +13,14 @@
 #include <execinfo.h>
 #endif
 
+/* The clock of its waits: the wall clock jumps when it is set. macOS waits by no other. */
+#ifdef __APPLE__
+#define WAIT_CLOCK CLOCK_REALTIME
+#define pthread_condattr_setclock(attributes, clock) ((void)(attributes), 0)
+#else
+#define WAIT_CLOCK CLOCK_MONOTONIC
+#endif
+
 /* The one of this thread, or NULL. */
 static __thread struct pt_watchdog *mine;
 
@@ -91,7 +99,7 @@ static bool sleep_for(struct pt_watchdog *dog)
     struct timespec until;
     int status = 0;
 
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(WAIT_CLOCK, &until);
     until.tv_sec += dog->limit.tv_sec;
     until.tv_nsec += dog->limit.tv_nsec;
     until.tv_sec += until.tv_nsec / 1000000000;
@@ -151,6 +159,28 @@ static void handle(int change)
     pthread_mutex_unlock(&handling);
 }
 
+/* What stops the thread. */
+static bool init_stop(struct pt_watchdog *dog)
+{
+    pthread_condattr_t attributes;
+    bool good;
+
+    if (pthread_condattr_init(&attributes))
+        return false;
+    good = !pthread_condattr_setclock(&attributes, WAIT_CLOCK) &&
+           !pthread_cond_init(&dog->stop, &attributes);
+    pthread_condattr_destroy(&attributes);
+    if (good)
+        pthread_mutex_init(&dog->mutex, NULL);
+    return good;
+}
+
+static void destroy_stop(struct pt_watchdog *dog)
+{
+    pthread_cond_destroy(&dog->stop);
+    pthread_mutex_destroy(&dog->mutex);
+}
+
 /* The thread takes no signals: those of the program belong to others. */
 static bool start_thread(struct pt_watchdog *dog)
 {
@@ -176,12 +206,11 @@ pt_status pt_watchdog_start(struct pt_watchdog *dog, struct pt_loop *loop, pt_ti
     dog->limit.tv_nsec = (long)(limit % PT_SEC(1));
     dog->watched = pthread_self();
     dog->process = getpid();
-    pthread_mutex_init(&dog->mutex, NULL);
-    pthread_cond_init(&dog->stop, NULL);
     prepare_calls();
+    if (!init_stop(dog))
+        return PT_ENOMEM;
     if (!start_thread(dog)) {
-        pthread_cond_destroy(&dog->stop);
-        pthread_mutex_destroy(&dog->mutex);
+        destroy_stop(dog);
         return PT_ENOMEM;
     }
     pt_watch_start(&dog->watch, loop, limit, NULL);
@@ -207,8 +236,7 @@ void pt_watchdog_stop(struct pt_watchdog *dog)
         pthread_cond_signal(&dog->stop);
         pthread_mutex_unlock(&dog->mutex);
         pthread_join(dog->thread, NULL);
-        pthread_cond_destroy(&dog->stop);
-        pthread_mutex_destroy(&dog->mutex);
+        destroy_stop(dog);
     }
     handle(-1);
     mine = NULL;

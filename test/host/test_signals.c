@@ -271,19 +271,36 @@ static PT_ASYNC(stayer, self)
 }
 PT_END
 
-START_TEST(a_step_gets_at_most_two_signals_from_its_watchdog)
+/* Run such a step. The watchdog waits by the clock of the system. */
+static void stay(void)
 {
     static PT_TASK(stayer) stays;
     static struct pt_watchdog dog;
 
-    host_open(host_pollers[_i]);
     memset(&stays, 0, sizeof stays);
+    host.real = true;
     ck_assert_int_eq(pt_watchdog_start(&dog, &host.loop, PT_MS(1)), PT_OK);
     PT_START(&host.loop, &stays, stayer, .dog = &dog);
     host_run();
     ck_assert_uint_ge(dog.signals, 1);
     ck_assert_uint_le(dog.signals, 2);
     pt_watchdog_stop(&dog);
+}
+
+START_TEST(a_step_gets_at_most_two_signals_from_its_watchdog)
+{
+    host_open(host_pollers[_i]);
+    stay();
+    host_close();
+}
+END_TEST
+
+START_TEST(a_watchdog_looks_however_the_wall_clock_is_set)
+{
+    host_open(host_pollers[_i]);
+    host.wall = -1000000;
+    stay();
+    host.wall = 0;
     host_close();
 }
 END_TEST
@@ -323,6 +340,7 @@ Suite *host_suite_signals(void)
     host_test(suite, a_system_prints_on_one_signal_until_it_is_closed);
     host_test(suite, a_watchdog_names_each_slow_step_once_and_gives_its_signal_back);
     host_test(suite, a_step_gets_at_most_two_signals_from_its_watchdog);
+    host_test(suite, a_watchdog_looks_however_the_wall_clock_is_set);
     host_test(suite, a_forked_process_can_stop_the_watchdog_that_it_was_copied_with);
     return suite;
 }
