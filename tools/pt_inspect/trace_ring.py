@@ -30,29 +30,48 @@ class Writer:
             self.file.write(bytes([KINDS.index("NAME"), what]) + piece.ljust(LETTERS, b"\0"))
 
 
-def rings():
-    """The expressions of the static struct pt_traces of the program."""
+def variables():
+    """The names of the static variables that are, or point to, a struct pt_trace or an array of them."""
     text = gdb.execute("info variables -q -t pt_trace", to_string=True)
-    text += gdb.execute("info variables -q -t 'struct pt_trace'", to_string=True)
-    return sorted(set(re.findall(r"(\w+);$", text, re.M)))
+    return sorted(set(re.findall(r"\bpt_trace \**([\w:]+)(?:\[\d+\])*;$", text, re.M)))
+
+
+def elements(name, value):
+    """(expression, value) of a struct pt_trace: of each, if there is an array of them."""
+    type = value.type.strip_typedefs()
+    if type.code == gdb.TYPE_CODE_ARRAY:
+        low, high = type.range()
+        for i in range(low, high + 1):
+            yield from elements("%s[%d]" % (name, i), value[i])
+    elif type.code == gdb.TYPE_CODE_PTR:
+        if int(value):
+            yield name, value.dereference()
+    else:
+        yield name, value
+
+
+def rings(name):
+    """(expression, value) of each ring that an expression has."""
+    try:
+        found = list(elements(name, gdb.parse_and_eval(name)))
+        for _, value in found:
+            value["events"], value["size"], value["at"], value["count"]
+    except (gdb.error, gdb.MemoryError) as fault:
+        raise Failed("%s is no struct pt_trace: %s" % (name, fault)) from None
+    return found
 
 
 def find(expression):
-    found = [expression] if expression else rings()
+    names = [expression] if expression else variables()
+    found = [ring for name in names for ring in rings(name)]
     if not found:
         raise Failed("the program has no static struct pt_trace: name it with --ring EXPR")
-    if len(found) > 1:
-        raise Failed("which of these: %s? Name it with --ring" % ", ".join(found))
-    try:
-        value = gdb.parse_and_eval(found[0])
-        if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR:
-            value = value.dereference()
-        value["events"], value["size"], value["at"], value["count"]
-    except (gdb.error, gdb.MemoryError) as fault:
-        raise Failed("%s is no struct pt_trace: %s" % (found[0], fault)) from None
-    if not int(value["events"]):
-        raise Failed("%s was not started: pt_trace_start" % found[0])
-    return value
+    started = [ring for ring in found if int(ring[1]["events"])]
+    if not started:
+        raise Failed("%s was not started: pt_trace_start" % ", ".join(name for name, _ in found[:8]))
+    if len(started) > 1:
+        raise Failed("which of these: %s? Name it with --ring" % ", ".join(name for name, _ in started))
+    return started[0][1]
 
 
 def number(value, *names):
