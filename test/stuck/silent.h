@@ -19,7 +19,7 @@ static inline void silent_search(struct pt_loop *loop, const char *when)
     if (!file)
         return;
     setvbuf(file, NULL, _IONBF, 0);
-    fprintf(file, "searched %s\n", when);
+    fprintf(file, "searched %s: %s\n", __BASE_FILE__, when);
     pt_print_stuck(loop, silent_print, file);
     fclose(file);
 }
