@@ -376,8 +376,8 @@ static uintptr_t stack_of_thread(const struct pt_process_memory_ *it)
     return it->frame - (uintptr_t)stack < bytes ? (uintptr_t)stack : it->frame;
 }
 
-/* Clear what the description has left in its window and on the stack. The search uses no more than these bytes, and add_pages has
- * used as many: so they belong to the stack, whose size nobody knows if it is a fiber's. */
+/* Clear what the description has left in its window and on the stack. The search uses no more than these bytes of the
+ * stack, and add_pages has used as many: so they belong to it. Nobody knows the size of a fiber's. */
 __attribute__((noinline)) static void clear_own(struct pt_process_memory_ *it)
 {
     volatile char own[OWN];

@@ -11,11 +11,13 @@
  *
  * Two kinds. A *deadlock* is exact: a lock is held, a task is joined, a group or a pool is full of
  * tasks, and each of these waits, directly or not, for another of them. It can happen while
- * the rest of the program runs. Only a cancel ends it.
+ * the rest of the program runs. Only a cancel ends it. Channels, queues, events and semaphores are not
+ * among these: whoever has a pointer to a channel can send, and a task does not declare that it will.
  *
  * A task is *suspected* if it waits for what no live task, no global variable and no stack leads to:
  * a channel whose other side has gone, an event that nothing leads to. That needs a description of the
- * memory: memory.h, or on a PC pt_find_stuck of libpt (host/find_stuck.h). Live are tasks that run, are
+ * memory: memory.h, or on a PC pt_find_stuck of libpt (host/find_stuck.h). With it, tasks that wait for
+ * each other by channels are named as a circle, but suspected. Live are tasks that run, are
  * ready, paused or timed, that wait for a descriptor, and that a live task can wake. What is in
  * static storage can always be reached; the items of a PT_POOL cannot, unless something points to
  * them. So a task that is stuck can be missed. A pointer that is kept where the search cannot see it,
