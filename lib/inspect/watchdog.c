@@ -78,17 +78,35 @@ static void bark(int number)
 static void resumes(struct pt_observer *observer, struct pt_task *task)
 {
     struct pt_watchdog *dog = (struct pt_watchdog *)(void *)observer;
+    bool goes_on = dog->watch.running == task;
 
     pt_watch_resumes_(observer, task);
-    __atomic_store_n(&dog->steps, (dog->steps + 2) | 1, __ATOMIC_RELAXED);
+    if (!goes_on)
+        __atomic_store_n(&dog->steps, (dog->steps + 2) | 1, __ATOMIC_RELAXED);
+}
+
+static void step_can_end(struct pt_watchdog *dog)
+{
+    if (!dog->watch.running)
+        __atomic_store_n(&dog->steps, (dog->steps + 1) & ~1u, __ATOMIC_RELAXED);
 }
 
 static void returned(struct pt_observer *observer, struct pt_task *task, enum pt_opcode op)
 {
-    struct pt_watchdog *dog = (struct pt_watchdog *)(void *)observer;
-
-    __atomic_store_n(&dog->steps, (dog->steps + 1) & ~1u, __ATOMIC_RELAXED);
     pt_watch_returned_(observer, task, op);
+    step_can_end((struct pt_watchdog *)(void *)observer);
+}
+
+static void ended(struct pt_observer *observer, struct pt_task *task)
+{
+    pt_watch_ended_(observer, task);
+    step_can_end((struct pt_watchdog *)(void *)observer);
+}
+
+static void turned(struct pt_observer *observer, struct pt_loop *loop)
+{
+    pt_watch_turned_(observer, loop);
+    step_can_end((struct pt_watchdog *)(void *)observer);
 }
 
 /* --- the thread -------------------------------------------------------------------------------- */
@@ -216,6 +234,8 @@ pt_status pt_watchdog_start(struct pt_watchdog *dog, struct pt_loop *loop, pt_ti
     pt_watch_start(&dog->watch, loop, limit, NULL);
     dog->watch.observer.resumes = resumes;
     dog->watch.observer.returned = returned;
+    dog->watch.observer.ended = ended;
+    dog->watch.observer.turned = turned;
     mine = dog;
     handle(1);
     return PT_OK;

@@ -86,6 +86,7 @@ extern struct host_world {
     unsigned smaller;           /* how often the size of an io_uring ring is halved */
     int raises;                 /* a signal to raise just before the next poll(2) */
     bool patient;               /* waits are real: events come from a thread or a network */
+    bool apart;                 /* threads other than the main one have real clocks */
     bool real;                  /* everything is real: no fault, no virtual clock */
 } host;
 

@@ -244,6 +244,7 @@ START_TEST(a_watchdog_names_each_slow_step_once_and_gives_its_signal_back)
 
     memset(&slowly, 0, sizeof slowly);
     host_open(host_pollers[_i]);
+    host.apart = true;
     ck_assert_int_eq(pt_watchdog_start(&dog, &host.loop, 0), PT_EINVAL);
     ck_assert_int_eq(pt_watchdog_start(&dog, &host.loop, PT_SEC(1000)), PT_OK);
     ck_assert_int_eq(pt_watchdog_start(&other, &host.loop, PT_SEC(1000)), PT_EBUSY);
@@ -254,6 +255,51 @@ START_TEST(a_watchdog_names_each_slow_step_once_and_gives_its_signal_back)
     pt_watchdog_stop(&dog);
     sigaction(PT_WATCHDOG_SIGNAL, NULL, &now);
     ck_assert(now.sa_handler == SIG_DFL);
+    host_close();
+}
+END_TEST
+
+/* What a step awaits takes long together, but not each. */
+struct part {
+    struct pt pt;
+};
+
+static PT_ASYNC(part, self)
+{
+    host.now += PT_SEC(600);
+}
+PT_END
+
+struct whole {
+    struct pt pt;
+    struct pt_watchdog *dog;
+    struct part part;
+    int i;
+};
+
+static PT_ASYNC(whole, self)
+{
+    for (; self->i < 3; self->i++) {
+        PT_WAIT_COMPLETE(&self->part, part);
+        raise(PT_WATCHDOG_SIGNAL);
+        trace_add("%u ", pt_watchdog_barks(self->dog));
+    }
+}
+PT_END
+
+START_TEST(a_watchdog_takes_what_a_step_awaits_for_a_part_of_it)
+{
+    static PT_TASK(whole) wholly;
+    static struct pt_watchdog dog;
+
+    memset(&wholly, 0, sizeof wholly);
+    host_open(host_pollers[_i]);
+    host.apart = true;
+    ck_assert_int_eq(pt_watchdog_start(&dog, &host.loop, PT_SEC(1000)), PT_OK);
+    PT_START(&host.loop, &wholly, whole, .dog = &dog);
+    host_run();
+    ck_assert_trace("0 1 1 ");
+    pt_watchdog_stop(&dog);
     host_close();
 }
 END_TEST
@@ -271,36 +317,37 @@ static PT_ASYNC(stayer, self)
 }
 PT_END
 
-/* Run such a step. The watchdog waits by the clock of the system. */
-static void stay(void)
+START_TEST(a_step_gets_at_most_two_signals_from_its_watchdog)
 {
     static PT_TASK(stayer) stays;
     static struct pt_watchdog dog;
 
+    host_open(host_pollers[_i]);
+    host.apart = true;
     memset(&stays, 0, sizeof stays);
-    host.real = true;
     ck_assert_int_eq(pt_watchdog_start(&dog, &host.loop, PT_MS(1)), PT_OK);
     PT_START(&host.loop, &stays, stayer, .dog = &dog);
     host_run();
     ck_assert_uint_ge(dog.signals, 1);
     ck_assert_uint_le(dog.signals, 2);
     pt_watchdog_stop(&dog);
-}
-
-START_TEST(a_step_gets_at_most_two_signals_from_its_watchdog)
-{
-    host_open(host_pollers[_i]);
-    stay();
     host_close();
 }
 END_TEST
 
-START_TEST(a_watchdog_looks_however_the_wall_clock_is_set)
+START_TEST(a_watchdog_looks_although_the_clock_of_the_wall_was_set_back)
 {
+    static PT_TASK(stayer) stays;
+    static struct pt_watchdog dog;
+
     host_open(host_pollers[_i]);
-    host.wall = -1000000;
-    stay();
-    host.wall = 0;
+    host.apart = true;
+    host.wall = -1000000; /* what it shows now lies in its future */
+    memset(&stays, 0, sizeof stays);
+    ck_assert_int_eq(pt_watchdog_start(&dog, &host.loop, PT_MS(1)), PT_OK);
+    PT_START(&host.loop, &stays, stayer, .dog = &dog);
+    host_run();
+    pt_watchdog_stop(&dog);
     host_close();
 }
 END_TEST
@@ -312,6 +359,7 @@ START_TEST(a_forked_process_can_stop_the_watchdog_that_it_was_copied_with)
     pid_t child;
 
     host_open(host_pollers[_i]);
+    host.apart = true;
     ck_assert_int_eq(pt_watchdog_start(&dog, &host.loop, PT_SEC(1000)), PT_OK);
     child = fork();
     if (!child) {
@@ -339,8 +387,9 @@ Suite *host_suite_signals(void)
     host_test(suite, the_signal_pipe_never_blocks_and_no_child_ever_inherits_it);
     host_test(suite, a_system_prints_on_one_signal_until_it_is_closed);
     host_test(suite, a_watchdog_names_each_slow_step_once_and_gives_its_signal_back);
+    host_test(suite, a_watchdog_takes_what_a_step_awaits_for_a_part_of_it);
+    host_test(suite, a_watchdog_looks_although_the_clock_of_the_wall_was_set_back);
     host_test(suite, a_step_gets_at_most_two_signals_from_its_watchdog);
-    host_test(suite, a_watchdog_looks_however_the_wall_clock_is_set);
     host_test(suite, a_forked_process_can_stop_the_watchdog_that_it_was_copied_with);
     return suite;
 }

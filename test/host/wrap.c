@@ -135,10 +135,15 @@ int __real_clock_gettime(clockid_t clock, struct timespec *now);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
 {
-    host.calls[HOST_clock_gettime]++;
-    if (clock != CLOCK_MONOTONIC || host.real) {
+    bool other = host.apart && gettid() != getpid();
+
+    if (!other)
+        host.calls[HOST_clock_gettime]++;
+    if (host.real || (other && clock == CLOCK_MONOTONIC))
+        return __real_clock_gettime(clock, now);
+    if (clock != CLOCK_MONOTONIC) {
         __real_clock_gettime(clock, now);
-        now->tv_sec -= clock != CLOCK_MONOTONIC ? host.wall : 0;
+        now->tv_sec -= host.wall;
         return 0;
     }
     host.now += host.tick;

@@ -8,7 +8,8 @@
  *     pt_watch_stop(&watch);
  *     printf("%s kept the others waiting\n", watch.longest_name);
  *
- * It is an observer that reads the clock of the loop's port before and after each step. */
+ * It is an observer that reads the clock of the loop's port before and after each step. A step lasts
+ * until the task waits or yields: what it awaits meanwhile, and does not wait for, belongs to it. */
 #ifndef PT_WATCH_H
 #define PT_WATCH_H
 
@@ -29,10 +30,10 @@ struct pt_watch {
     const char *longest_name; /* the task that took it, or NULL */
     pt_time longest_turn;     /* the longest turn, measured from its first step */
 
-    pt_time step, turn; /* when the step and the turn began; private, as what follows */
-    pt_time last;       /* when the last step ended */
-    bool turning;       /* whether a turn runs */
-    bool stepping;      /* whether a step runs */
+    pt_time step, turn;      /* when the step and the turn began; private, as what follows */
+    pt_time last;            /* when the last step ended */
+    bool turning;            /* whether a turn runs */
+    struct pt_task *running; /* the task whose step runs, or NULL */
 };
 
 /* pt_watch_start - watch a loop on a port; COMPLAIN may be NULL; costs two clock reads a step
@@ -73,24 +74,13 @@ PT_API pt_time pt_watch_now_(const struct pt_watch *watch, struct pt_task *task)
     return now;
 }
 
-PT_API void pt_watch_resumes_(struct pt_observer *observer, struct pt_task *task)
+/* The step is over. */
+PT_API void pt_watch_end_(struct pt_watch *watch)
 {
-    struct pt_watch *watch = (struct pt_watch *)(void *)observer;
-
-    watch->step = pt_watch_now_(watch, task);
-    if (!watch->turning)
-        watch->turn = watch->step;
-    watch->turning = watch->stepping = true;
-}
-
-PT_API void pt_watch_returned_(struct pt_observer *observer, struct pt_task *task,
-                               enum pt_opcode op)
-{
-    struct pt_watch *watch = (struct pt_watch *)(void *)observer;
+    struct pt_task *task = watch->running;
     pt_time ticks;
 
-    (void)op;
-    watch->stepping = false;
+    watch->running = NULL;
     watch->last = pt_watch_now_(watch, task);
     ticks = (pt_time)(watch->last - watch->step);
     if (ticks > watch->longest || !watch->longest_name) {
@@ -101,12 +91,53 @@ PT_API void pt_watch_returned_(struct pt_observer *observer, struct pt_task *tas
         watch->complain(watch, task, ticks);
 }
 
+PT_API void pt_watch_resumes_(struct pt_observer *observer, struct pt_task *task)
+{
+    struct pt_watch *watch = (struct pt_watch *)(void *)observer;
+
+    if (watch->running == task)
+        return; /* the step goes on: it has awaited, spawned, or returned to one that awaits */
+    if (watch->running)
+        pt_watch_end_(watch);
+    watch->step = pt_watch_now_(watch, task);
+    if (!watch->turning)
+        watch->turn = watch->step;
+    watch->turning = true;
+    watch->running = task;
+}
+
+PT_API void pt_watch_returned_(struct pt_observer *observer, struct pt_task *task,
+                               enum pt_opcode op)
+{
+    struct pt_watch *watch = (struct pt_watch *)(void *)observer;
+    bool goes_on = watch->loop->current == task;
+
+    if (op == PT_OP_DONE)
+        goes_on =
+            PT_IF_(PT_AWAIT, pt_task_top_(task)->caller != NULL) PT_IF_(PT_NOT_(PT_AWAIT), false);
+    watch->running = task; /* a native task can have switched to it */
+    if (!goes_on)
+        pt_watch_end_(watch);
+}
+
+/* After the DONE of an awaited function a cancel can end the task at once. */
+PT_API void pt_watch_ended_(struct pt_observer *observer, struct pt_task *task)
+{
+    struct pt_watch *watch = (struct pt_watch *)(void *)observer;
+
+    if (watch->running == task)
+        pt_watch_end_(watch);
+}
+
 PT_API void pt_watch_turned_(struct pt_observer *observer, struct pt_loop *loop)
 {
     struct pt_watch *watch = (struct pt_watch *)(void *)observer;
-    pt_time ticks = (pt_time)(watch->last - watch->turn);
+    pt_time ticks;
 
     (void)loop;
+    if (watch->running)
+        pt_watch_end_(watch); /* after such a DONE it can wait, too */
+    ticks = (pt_time)(watch->last - watch->turn);
     if (watch->turning && ticks > watch->longest_turn)
         watch->longest_turn = ticks;
     watch->turning = false;
@@ -118,13 +149,15 @@ PT_API void pt_watch_start(struct pt_watch *watch, struct pt_loop *loop, uint64_
     pt_observer_clear_(&watch->observer);
     watch->observer.resumes = pt_watch_resumes_;
     watch->observer.returned = pt_watch_returned_;
+    watch->observer.ended = pt_watch_ended_;
     watch->observer.turned = pt_watch_turned_;
     watch->loop = loop;
     watch->limit = pt_delay_(limit);
     watch->complain = complain;
     watch->longest = watch->longest_turn = 0;
     watch->longest_name = NULL;
-    watch->turning = watch->stepping = false;
+    watch->turning = false;
+    watch->running = NULL;
     pt_loop_observe(loop, &watch->observer);
 }
 
@@ -132,7 +165,8 @@ PT_API const struct pt_task *pt_watch_stuck(const struct pt_watch *watch, pt_tim
 {
     const struct pt_task *task = *(struct pt_task *const volatile *)&watch->loop->current;
 
-    return task && watch->stepping && (pt_time)(now - watch->step) > watch->limit ? task : NULL;
+    return task && task == watch->running && (pt_time)(now - watch->step) > watch->limit ? task
+                                                                                         : NULL;
 }
 
 PT_API bool pt_watch_report(const struct pt_watch *watch, pt_time now, pt_print *print,

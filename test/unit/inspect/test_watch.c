@@ -161,6 +161,96 @@ START_TEST(an_interrupt_can_print_where_a_task_is_stuck)
 }
 END_TEST
 
+/* Works in functions that it awaits, which do not wait. */
+struct piece {
+    struct pt pt;
+};
+
+static PT_ASYNC(piece, self)
+{
+    work(2);
+}
+PT_END
+
+struct pieces {
+    struct pt pt;
+    struct pt_watch *watch;
+    struct piece piece;
+    int i;
+};
+
+static PT_ASYNC(pieces, self)
+{
+    for (; self->i < 4; self->i++) {
+        PT_WAIT_COMPLETE(&self->piece, piece);
+        trace_add("%d ", pt_watch_stuck(self->watch, world.clock.now) == pt_current_);
+    }
+    PT_YIELD();
+    work(1);
+}
+PT_END
+
+START_TEST(functions_that_a_step_awaits_belong_to_it)
+{
+    static PT_TASK(pieces) task;
+    struct pt_watch watch;
+
+    test_zero(task);
+    test_open(&world);
+    ck_assert_int_eq(PT_START(&world.loop, &task, pieces, .watch = &watch), PT_OK);
+    pt_watch_start(&watch, &world.loop, PT_MS(3), complain);
+    end_world();
+    ck_assert_trace("0 1 1 1 pieces: 8 ms! ");
+    ck_assert_uint_eq(watch.longest, PT_MS(8));
+    ck_assert_uint_eq(watch.longest_turn, PT_MS(8));
+}
+END_TEST
+
+#if PT_CANCEL
+/* Cancels itself in a function that it awaits: its step ends without a wait. */
+struct canceled {
+    struct pt pt;
+};
+
+static PT_ASYNC(canceled, self)
+{
+    work(5);
+    pt_cancel(pt_loop_current(&world.loop), PT_ECANCELED);
+}
+PT_END
+
+struct canceler {
+    struct pt pt;
+    struct canceled canceled;
+};
+
+static PT_ASYNC(canceler, self)
+{
+    PT_WAIT_COMPLETE(&self->canceled, canceled);
+    work(100);
+}
+PT_END
+
+START_TEST(a_step_that_a_cancel_ends_is_measured)
+{
+    static PT_TASK(canceler) task;
+    struct pt_watch watch;
+
+    test_zero(task);
+    open_workers();
+    ck_assert_int_eq(PT_START(&world.loop, &task, canceler), PT_OK);
+    start_worker(0, "next", 1, 3, false);
+    pt_watch_start(&watch, &world.loop, PT_MS(3), complain);
+    pt_loop_turn(&world.loop, world.clock.now);
+    ck_assert_trace("canceler: 5 ms! ");
+    ck_assert_uint_eq(watch.longest, PT_MS(5));
+    ck_assert_uint_eq(watch.longest_turn, PT_MS(6));
+    end_world();
+    trace_take();
+}
+END_TEST
+#endif
+
 static void stop_at_once(struct pt_watch *watch, struct pt_task *task, pt_time ticks)
 {
     (void)task;
@@ -459,6 +549,10 @@ Suite *suite_watch(void)
     test_add(suite, a_stopped_watch_keeps_its_results);
     test_add(suite, an_interrupt_can_find_the_stuck_task);
     test_add(suite, an_interrupt_can_print_where_a_task_is_stuck);
+    test_add(suite, functions_that_a_step_awaits_belong_to_it);
+#if PT_CANCEL
+    test_add(suite, a_step_that_a_cancel_ends_is_measured);
+#endif
     test_add(suite, a_task_that_has_not_begun_or_is_not_watched_is_not_stuck);
     test_add(suite, a_turn_without_a_step_is_not_measured);
     test_add(suite, a_delay_counts_from_the_start_of_the_turn_however_long_a_step_took);
