@@ -99,11 +99,8 @@ static void turned(struct pt_observer *self, struct pt_loop *loop)
 
 static void watch(int loop)
 {
-    static const struct pt_observer observer = {.pick = pick,
-                                                .resumes = resumes,
-                                                .returned = returned,
-                                                .ended = ended,
-                                                .turned = turned};
+    static const struct pt_observer observer = {
+        .pick = pick, .resumes = resumes, .returned = returned, .ended = ended, .turned = turned};
 
     watchers[loop] = (struct watcher){.observer = observer, .loop = loop};
     pt_loop_observe(&subject.loops[loop], &watchers[loop].observer);
