@@ -82,9 +82,9 @@ class BoardView {
                            "Button, pin 2");
         this.bounces = draw("input", { type: "checkbox", checked: true });
         return draw("div", { class: "board" }, ...this.leds.map((led, index) =>
-            draw("span", { class: "part" }, led, `LED, pin ${index ? 12 : 13}`)),
-            draw("span", { class: "part" }, this.button, draw("label", {}, this.bounces, " it bounces")),
-            draw("span", { class: "part" }, this.state, "processor"));
+            draw("span", { class: "device" }, led, `LED, pin ${index ? 12 : 13}`)),
+            draw("span", { class: "device" }, this.button, draw("label", {}, this.bounces, " it bounces")),
+            draw("span", { class: "device" }, this.state, "processor"));
     }
 
     uart() {
