@@ -1,6 +1,7 @@
 # gdb_side.py - what gdb knows of the program: a debugger.Debugger
 # SPDX-License-Identifier: MIT
 
+import os
 import re
 
 import gdb
@@ -20,19 +21,33 @@ def plain(type):
     return type.strip_typedefs().unqualified()
 
 
-FILES = {}  # path: what dwarf.py finds there
+FILES = {}  # path, without links: what dwarf.py finds there
 
 
-def labels_of(objfile):
-    path = objfile.filename
-    if path not in FILES:
-        FILES[path] = dwarf.Labels(path)
-    return FILES[path]
+def labels_of(path, place=None):
+    """What dwarf.py finds in a file, which can be in another PLACE: another process can have another root."""
+    key = os.path.realpath(path)
+    if key not in FILES:
+        FILES[key] = dwarf.Labels(place or path)
+    return FILES[key]
 
 
 def pt_files():
     """What dwarf.py finds in each file of the program."""
-    return [labels_of(objfile) for objfile in gdb.objfiles() if objfile.is_valid() and objfile.filename]
+    return [labels_of(objfile.filename) for objfile in gdb.objfiles() if objfile.is_valid() and objfile.filename]
+
+
+def read_libraries(pid):
+    """The same in each library of a process, of which gdb knows nothing before it stands still."""
+    try:
+        with open("/proc/%s/maps" % pid) as file:
+            rows = [line.split(None, 5) for line in file]
+    except OSError:
+        return
+    for path in {row[5].strip() for row in rows if len(row) == 6 and "x" in row[1]}:
+        place = "/proc/%s/root%s" % (pid, path)
+        if os.path.isfile(place) and os.access(place, os.R_OK):
+            labels_of(path, place).variables()
 
 
 def variable_names():

@@ -11,7 +11,7 @@ import gdb
 
 from . import peers, report, stuck
 from .census import Census
-from .gdb_side import Gdb, pt_files
+from .gdb_side import Gdb, pt_files, read_libraries
 from .memory import Unreadable
 from .native import Stacks
 from .snapshot import Snapshot, TooLarge
@@ -44,8 +44,8 @@ def load(options):
             raise Failed("%s: %s" % (options["program"], fault))
 
 
-def warm():
-    """Let gdb read the symbols that a report needs, and no others: those of the C library take seconds."""
+def warm(options):
+    """Read what a report needs before the program is stopped. Of the C library gdb reads nothing: it takes seconds."""
     for name in ("pt_task", "pt_loop", "pt_group", "pt_case_", "pt_io"):
         for spelling in ("struct " + name, name):
             try:
@@ -54,6 +54,8 @@ def warm():
                 pass
     for file in pt_files():
         file.variables()
+    if options["kind"] == "pid":
+        read_libraries(options["target"])
     gdb.execute("set debug-file-directory", to_string=True)
 
 
@@ -165,7 +167,7 @@ def main():
         prepare()
         try:
             load(options)
-            warm()
+            warm(options)
             for _ in ask:
                 json.dump(look(options), answer)
                 answer.write("\n")
