@@ -34,7 +34,8 @@ struct pt_search_ {
     struct pt_memory *memory; /* NULL: what is not another task's counts as live */
     void (*found)(void *context, const struct pt_stuck *stuck); /* pt_stuck_found */
     void *context;
-    const struct pt_task *holder; /* the last that was looked up, and whether it is of the loop */
+    const struct pt_memory *known; /* described, with a piece for each task of the loop; or NULL */
+    const struct pt_task *holder;  /* the last that was looked up, and whether it is of the loop */
     bool held;
     const void *pool; /* the same, and whether one of its tasks can end */
     bool pool_ends;
@@ -53,11 +54,22 @@ PT_ALWAYS bool pt_stuck_dead_(const struct pt_search_ *search, const struct pt_t
     return task->loop == search->loop && !(task->why & PT_STUCK_LIVE_);
 }
 
+/* Whether the memory has the control block of a task. */
+PT_API bool pt_stuck_described_(const struct pt_memory *memory, const struct pt_task *task)
+{
+    size_t at = pt_memory_piece_(memory, (uintptr_t)task);
+
+    return at != PT_NO_PIECE_ && memory->pieces[at].kind == PT_PIECE_TASK_ &&
+           memory->pieces[at].start == (uintptr_t)task;
+}
+
 /* Whether a task is one of the loop's. It may be gone: the holder of a lock can end without a release. */
 PT_API bool pt_stuck_knows_(struct pt_search_ *search, const struct pt_task *task)
 {
     const struct pt_task *it = NULL;
 
+    if (search->known)
+        return pt_stuck_described_(search->known, task);
     if (search->holder == task)
         return search->held;
     while ((it = pt_loop_task(search->loop, it)) && it != task) {

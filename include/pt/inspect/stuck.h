@@ -48,7 +48,7 @@ typedef void pt_stuck_found(void *context, const struct pt_stuck *stuck);
  * MEMORY is a description made for this call, or NULL: then only deadlocks are found. Tasks of other
  * loops count as live. Returns PT_OK, or PT_ENOMEM if the description has no room for the tasks: then
  * only deadlocks were looked for. Cost: O(tasks) for each task in the longest chain of waits, and
- * with MEMORY a look at each word of it. */
+ * with MEMORY a look at each word of it; without it, O(tasks) more for each lock. */
 PT_API pt_status pt_loop_find_stuck(struct pt_loop *loop, struct pt_memory *memory,
                                     pt_stuck_found *found, void *context);
 
@@ -196,16 +196,19 @@ PT_API void pt_stuck_search_(struct pt_search_ *search)
 PT_API pt_status pt_loop_find_stuck(struct pt_loop *loop, struct pt_memory *memory,
                                     pt_stuck_found *found, void *context)
 {
-    struct pt_search_ search = {loop, NULL, found, context, NULL, false, NULL, false, 0, 0};
+    struct pt_search_ search = {loop, NULL, found, context, NULL, NULL, false, NULL, false, 0, 0};
     pt_status status = PT_OK;
     struct pt_task *task;
 
-    pt_stuck_search_(&search);
-    if (memory && !pt_stuck_describe_(memory, loop))
+    if (memory && !pt_stuck_describe_(memory, loop)) {
         status = PT_ENOMEM;
-    if (memory && status == PT_OK) {
-        search.memory = memory;
+    } else if (memory) {
         pt_memory_begin_(memory);
+        search.known = memory;
+    }
+    pt_stuck_search_(&search);
+    if (search.known) {
+        search.memory = memory;
         pt_memory_read_areas_(memory);
         pt_stuck_reach_loop_(memory, loop);
         pt_stuck_search_(&search);
