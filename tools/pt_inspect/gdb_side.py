@@ -159,8 +159,10 @@ class Gdb(Debugger):
         while block and not block.function:
             block = block.superblock
         if block:
-            symbol = block.function
-            return Function(symbol.name, address, symbol.symtab.fullname(), symbol.line)
+            symbol, table = block.function, block.function.symtab
+            if table.filename == "<artificial>":  # gcc -flto: the file of a part of the program
+                table = gdb.find_pc_line(address).symtab or table
+            return Function(symbol.name, address, table.fullname(), symbol.line)
         text = gdb.execute("info symbol 0x%x" % address, to_string=True)
         found = re.match(r"(\S+)(?: \+ \d+)? in section", text)
         return Function(found.group(1), address) if found else None
