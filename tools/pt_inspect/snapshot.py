@@ -2,11 +2,16 @@
 # SPDX-License-Identifier: MIT
 
 import bisect
+import mmap
 import os
 
 from .memory import Unreadable
 
 BYTES_MAX = 512 << 20  # of a copy: a larger process stands still while it is read
+PAGE = mmap.PAGESIZE
+LARGE = 1 << 20  # of a larger area, such as a stack, only the pages that exist are copied
+STEP = 1 << 16  # bytes of a table of pages that are looked at together
+PRESENT, SWAPPED = 0x80, 0x40  # in the last byte of a page's entry
 
 
 class TooLarge(Exception):
@@ -19,11 +24,12 @@ class Snapshot:
     def __init__(self, pid):
         self.file = os.open("/proc/%s/mem" % pid, os.O_RDONLY)
         self.starts, self.copies = [], []
-        areas = list(self.writable(pid))
-        if sum(end - start for start, end in areas) > BYTES_MAX:
+        self.runs = []  # [start, end] of what was copied: the rest of an area is zero
+        areas = [(start, end, self.parts(pid, start, end, file)) for start, end, file in self.writable(pid)]
+        if sum(end - start for _, _, parts in areas for start, end in parts) > BYTES_MAX:
             raise TooLarge
-        for start, end in areas:
-            copy = self.copy(start, end)
+        for start, end, parts in areas:
+            copy = self.copy(start, end, parts)
             if copy:
                 self.starts.append(start)
                 self.copies.append(copy)
@@ -31,15 +37,63 @@ class Snapshot:
     def writable(self, pid):
         with open("/proc/%s/maps" % pid) as maps:
             for line in maps:
-                area, rights = line.split()[:2]
+                area, rights, _, _, file = line.split()[:5]
                 if rights.startswith("rw"):
-                    yield tuple(int(number, 16) for number in area.split("-"))
+                    start, end = (int(number, 16) for number in area.split("-"))
+                    yield start, end, file != "0"
 
-    def copy(self, start, end):
+    def parts(self, pid, start, end, file):
+        """[start, end] of each part that exists; a page of a FILE does, also if it was not touched."""
+        if file or end - start <= LARGE:
+            return [[start, end]]
+        if end - start > BYTES_MAX << 7:
+            raise TooLarge  # a sanitizer's
         try:
-            return os.pread(self.file, end - start, start)
+            with open("/proc/%s/pagemap" % pid, "rb", buffering=0) as table:
+                return list(self.present(table, start, end))
         except OSError:
+            return [[start, end]]
+
+    def present(self, table, start, end):
+        run = None
+        table.seek(start // PAGE * 8)
+        for at in range(start, end, STEP // 8 * PAGE):
+            entries = table.read(min(STEP, (end - at) // PAGE * 8))
+            for i in range(7, len(entries), 8) if any(entries) else ():
+                if not entries[i] & (PRESENT | SWAPPED):
+                    continue
+                page = at + i // 8 * PAGE
+                if run and run[1] == page:
+                    run[1] += PAGE
+                    continue
+                if run:
+                    yield run
+                run = [page, page + PAGE]
+        if run:
+            yield run
+
+    def copy(self, start, end, parts):
+        try:
+            if parts == [[start, end]]:
+                copy = os.pread(self.file, end - start, start)
+                self.runs.append([start, start + len(copy)])
+                return copy
+            copy = mmap.mmap(-1, end - start)
+            for first, last in parts:
+                copy[first - start : last - start] = os.pread(self.file, last - first, first)
+            self.runs += parts
+            return copy
+        except (OSError, IndexError):
             return b""  # a device
+
+    def existing(self, start, end):
+        """[start, end] of each part of an area that was copied."""
+        i = max(bisect.bisect_right(self.runs, [start, end]) - 1, 0)
+        while i < len(self.runs) and self.runs[i][0] < end:
+            first, last = max(start, self.runs[i][0]), min(end, self.runs[i][1])
+            if first < last:
+                yield first, last
+            i += 1
 
     def fetch(self, address, size):
         i = bisect.bisect_right(self.starts, address) - 1

@@ -11,10 +11,12 @@ from . import lists, tables, text
 from .lists import Damaged
 from .memory import Unreadable
 from .structs import Struct
+from .tasks import Task
 
 HEAD, IN_USE, MAPPED, BITS, PAGE, CACHE = 16, 1, 2, 7, 4096, 0x290  # of malloc; lib/stuck/process_memory.c
 ARENA = 64 << 20
 BLOCK, CLOSED, OPEN = range(3)
+ONLY_DEADLOCKS = "only deadlocks were looked for: suspected are tasks of a 64-bit process of up to 512 MB"
 
 
 def stack_pointers():
@@ -143,8 +145,7 @@ class Reach:
         for pointer in stacks:
             if start <= pointer < end:
                 start = pointer  # what is below is of earlier calls
-        if start < end:
-            self.areas.append((start, end))
+        self.areas += self.snapshot.existing(start, end)
 
     def add(self, start, size, kind):
         self.pieces.append([start, start + size, kind, start + size, -1, False])
@@ -175,6 +176,9 @@ class Reach:
             open = open or self.pieces[at][2] == OPEN
             at = self.pieces[at][4]
         return at, open
+
+    def has(self, address):
+        return self.piece(address) >= 0 or any(start <= address < end for start, end in self.areas)
 
     def reached(self, address):
         at, open = self.block(address)
@@ -253,7 +257,12 @@ class Stuck:
             self.reach = Reach(snapshot, stacks)
             self.describe()
             self.reach.begin()
+            for loop in self.census.loops.values():
+                self.reach_loop(loop.struct)
+            self.reach.spread()
             self.search(False)
+        else:
+            self.program.complain(ONLY_DEADLOCKS)
         return self.told
 
     # --- one search
@@ -341,8 +350,7 @@ class Stuck:
                 return None
             found = Struct(self.debugger, layout, object.address)
             if object.type in ("pt_lock", "pt_rwlock"):
-                task = self.census.tasks.get(found["owner" if object.type == "pt_lock" else "writer"])
-                return (True, [task]) if task else None
+                return self.holder(found["owner" if object.type == "pt_lock" else "writer"])
             if object.type == "pt_group":
                 return True, self.members(found)
             if object.type == "pt_pool":
@@ -351,6 +359,18 @@ class Stuck:
         except (Damaged, Unreadable):
             pass
         return None
+
+    def holder(self, address):
+        """The same of a lock. A holder that no list has is in a loop that was not found; or it has ended, and then
+        nobody unlocks in its name, as far as is known."""
+        task = self.census.tasks.get(address)
+        if task or not address or not self.reach:
+            return (True, [task]) if task else None
+        if not self.reach.has(address):
+            return False, []
+        other = Task(self.program, address)
+        lives = other.alive() and other.struct.get("loop") not in self.census.loops
+        return lives, []
 
     def members(self, group):
         nodes = lists.wait_queue(self.debugger, group.at("members"), "a group")
@@ -382,6 +402,27 @@ class Stuck:
                 self.reach.add(owner, pool["end"] - owner + self.debugger.word, CLOSED)
                 self.reach.add(task.address, pool["size"], BLOCK)
         self.describe_descriptors()
+
+    def reach_loop(self, loop):
+        """What a loop itself leads to: who looks on, who has posted, what the program has declared."""
+        for field in ("observer", "port", "host", "inbox.first"):
+            self.reach.reach(loop.get(field, 0))
+        port = self.debugger.layout("pt_port")
+        if port and loop.get("port", 0):
+            self.reach.reach(Struct(self.debugger, port, loop["port"])["context"])
+        for field, name, pointer in (("wakers", "pt_waker", "task"), ("kept", "pt_kept", "pointer")):
+            for one in self.links(loop.get(field, 0), self.debugger.layout(name)):
+                self.reach.reach(one.address)
+                self.reach.reach(one[pointer])
+
+    def links(self, address, layout):
+        """The structs of a list without a head."""
+        seen = set()
+        while layout and address and address not in seen:
+            seen.add(address)
+            one = Struct(self.debugger, layout, address)
+            yield one
+            address = one["next"]
 
     def is_pool(self, owner):
         release = self.program.function(Struct(self.debugger, self.debugger.layout("pt_pool"), owner)["owner.release"])
@@ -422,6 +463,8 @@ def lines(report):
     """The lines of what is stuck."""
     tasks = {task["task"]: task for loop in report["loops"] for task in loop["tasks"]}
     last = None
+    for complaint in report["complaints"]:
+        yield "warning: " + complaint
     for stuck in report["stuck"]:
         if (stuck["circle"], stuck["exact"]) != last:
             yield heading(stuck)
@@ -430,7 +473,7 @@ def lines(report):
         if task:
             yield from text.task_lines(dict(task, depth=0))
     if not report["stuck"]:
-        yield "no task is stuck"
+        yield "no task is known to be stuck" if report["complaints"] else "no task is stuck"
 
 
 def heading(stuck):

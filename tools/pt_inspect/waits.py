@@ -112,6 +112,8 @@ class Waits:
         return None
 
     def by_queue(self, task, why):
+        if why == "CONDITION" and task.flags & tables.GIVEN and "waiter.item" in task.struct:
+            return Object(why, "pt_lock", task.struct["waiter.item"], "waiters")  # notified: it waits for the lock
         head = self.head(task.node) if self.back else task.queue
         return self.around(head, why) if head else None
 

@@ -1,0 +1,105 @@
+/* seen.c - what pt-ps --stuck and pt_find_stuck must tell alike: one task for each way to be told
+ * SPDX-License-Identifier: MIT
+ *
+ * notified and notifier are in a circle through a condition; orphan waits for a lock whose holder has ended; lost for
+ * an event that nobody has. device is declared by pt_keep. The threads' stacks are larger than what pt-ps copies. */
+#include "../../examples/stuck/scene.h"
+
+#include <pthread.h>
+
+static struct pt_lock first, second, unowned;
+static struct pt_condition changed;
+
+struct notified {
+    struct pt pt;
+};
+
+static PT_ASYNC(notified, self)
+{
+    (void)self;
+    PT_LOCK(&second);
+    PT_LOCK(&first);
+    PT_WAIT_CONDITION(&changed, &first);
+}
+PT_END
+
+struct notifier {
+    struct pt pt;
+};
+
+static PT_ASYNC(notifier, self)
+{
+    (void)self;
+    PT_WAIT(PT_MS(10));
+    PT_LOCK(&first);
+    pt_condition_notify(&changed);
+    PT_LOCK(&second);
+}
+PT_END
+
+struct orphan {
+    struct pt pt;
+    bool fails;
+};
+
+static PT_ASYNC(orphan, self)
+{
+    PT_LOCK(&unowned);
+    PT_WAIT(PT_MS(10));
+    if (self->fails)
+        PT_RETURN(PT_EIO);
+    PT_UNLOCK(&unowned);
+}
+PT_END
+
+struct lost {
+    struct pt pt;
+    struct pt_event event;
+};
+
+static PT_ASYNC(lost, self)
+{
+    PT_WAIT_EVENT(&self->event);
+}
+PT_END
+
+struct device {
+    struct pt pt;
+    struct pt_event event;
+    struct pt_kept kept;
+};
+
+static PT_ASYNC(device, self)
+{
+    pt_keep(pt_current_->loop, &self->kept, self);
+    PT_WAIT_EVENT(&self->event);
+}
+PT_END
+
+static void *waits(void *nothing)
+{
+    pause();
+    return nothing;
+}
+
+static void scene(struct pt_loop *loop)
+{
+    pthread_attr_t large;
+    pthread_t thread;
+
+    pthread_attr_init(&large);
+    pthread_attr_setstacksize(&large, (size_t)64 << 20);
+    for (int i = 0; i < 9; i++)
+        if (pthread_create(&thread, &large, waits, NULL))
+            abort();
+    pt_lock_init(&first);
+    pt_lock_init(&second);
+    pt_lock_init(&unowned);
+    pt_condition_init(&changed);
+    PT_START_NEW(loop, notified);
+    PT_START_NEW(loop, notifier);
+    PT_START_NEW(loop, orphan, .fails = true);
+    PT_START_NEW(loop, orphan, .fails = false);
+    PT_START_NEW(loop, lost);
+    PT_START_NEW(loop, device);
+}
