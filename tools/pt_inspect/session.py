@@ -90,18 +90,21 @@ def refused(pid, fault):
             scope = 0
         if scope:
             return (
-                "process %s: the system does not allow it (Yama, ptrace_scope %d). Run pt-ps as root,\n"
+                "process %s: the system does not allow it (Yama, ptrace_scope %d). Run this as root,\n"
                 "or, until the next start of the system: sudo sysctl kernel.yama.ptrace_scope=0" % (pid, scope)
             )
-        return "process %s: not permitted. It is another user's, or another debugger has it: run pt-ps as root" % pid
+        return "process %s: not permitted. It is another user's, or another debugger has it: run this as root" % pid
     return "process %s: %s" % (pid, fault)
 
 
 def leave(options):
-    try:
-        gdb.execute("detach" if options["kind"] == "pid" else "disconnect", to_string=True)
-    except gdb.error:
-        pass  # it is gone, or it is a core
+    """Let it go on: after a mere disconnect a machine behind a stub stands still."""
+    for way in ("detach", "disconnect"):
+        try:
+            gdb.execute(way, to_string=True)
+            return
+        except gdb.error:
+            pass  # the stub knows no detach; or it is gone, or it is a core
 
 
 def look(options):
