@@ -138,7 +138,7 @@ class Trace:
                 after -= (after - event.low) % WRAP
                 event.time = after
             elif event.time is not None:
-                after = event.time
+                after = event.time - event.place * WRAP if event.kind == "TIME" else event.time
         self.to_nanoseconds(found, whole)
 
     def to_nanoseconds(self, found, whole):
@@ -166,7 +166,7 @@ class Trace:
     @property
     def length(self):
         times = [event.time for event in self.events if event.time is not None]
-        return times[-1] - times[0] if times else 0
+        return max(times) - times[0] if times else 0
 
 
 def enumerate_rows(form, data):

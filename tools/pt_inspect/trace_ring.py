@@ -8,7 +8,7 @@ import struct
 import gdb
 
 from .session import Failed, prepare, reach
-from .trace_file import BILLION, KINDS, MAGIC, MORE, SIZE, VERSION
+from .trace_file import BILLION, KINDS, MAGIC, MORE, SIZE, TIMED, VERSION
 
 LETTERS = 14
 PLACES = ("SUSPEND", "AWAIT", "RETURN")  # their object is a function, or a place
@@ -65,7 +65,7 @@ def find(expression):
     names = [expression] if expression else variables()
     found = [ring for name in names for ring in rings(name)]
     if not found:
-        raise Failed("the program has no static struct pt_trace: name it with --ring EXPR")
+        raise Failed("the program has no static struct pt_trace, or no debug information: name it with --ring EXPR")
     started = [ring for ring in found if int(ring[1]["events"])]
     if not started:
         raise Failed("%s was not started: pt_trace_start" % ", ".join(name for name, _ in found[:8]))
@@ -91,11 +91,17 @@ def ring_of(trace):
         raise Failed("the ring is damaged: %d events, the next one goes to %d" % (size, at))
     data = bytes(gdb.selected_inferior().read_memory(int(trace["events"]), size * SIZE))
     data = data[at * SIZE :] + data[: at * SIZE]
-    return data[(size - min(size, count)) * SIZE :], max(0, count - size)
+    return without_unfilled(data[(size - min(size, count)) * SIZE :], trace), max(0, count - size)
 
 
-def clock(loop, ticks):
-    return number(loop, "now") * BILLION // ticks
+def without_unfilled(data, trace):
+    """Without the newest slot if the program stopped before it wrote there: it has the event of a round ago."""
+    timed = {KINDS.index(kind) for kind in TIMED}
+    order = "little" if "little" in gdb.execute("show endian", to_string=True) else "big"
+    newest = data[-SIZE:]
+    if newest and newest[0] in timed and int.from_bytes(newest[4:8], order) != number(trace, "last") & 0xFFFFFFFF:
+        return data[:-SIZE]
+    return data
 
 
 def ticks_per_second():
@@ -153,9 +159,9 @@ def write(trace, path, target):
     if lost:
         writer.event("LOST", object=lost)
     writer.file.write(data)
-    last = number(trace, "last")
-    writer.event("TIME", low=last, object=last)
-    writer.event("STAMP", low=last, object=clock(loop, ticks_per_second()))
+    for time in (number(trace, "last"), number(trace, "turned")):
+        writer.event("TIME", low=time, object=time)
+    writer.event("STAMP", low=time, object=number(trace, "clock") * BILLION // ticks_per_second())
     for start, end, offset, file in maps_of(target):
         writer.event("MAP", low=(end - start) // 4096, object=start)
         writer.event("PAGE", object=offset)
@@ -171,12 +177,13 @@ def add_names(writer, loop):
     """The names of the tasks in no group. Those in groups keep the addresses as their names."""
     try:
         kind = gdb.lookup_type("struct pt_task")
+        mask = (1 << 8 * kind.pointer().sizeof) - 1
         offset = [field.bitpos // 8 for field in kind.fields() if field.name == "member"][0]
         end, seen = loop["tasks"]["end"], 0
         node = end["link"]["next"]
         while node != end.address and seen < 1000000:
             task = gdb.Value(int(node) - offset).cast(kind.pointer())
-            writer.event("ALIVE", object=int(task))
+            writer.event("ALIVE", object=int(task) & mask)  # gdb adds the space of AVR's data
             writer.text(task["name"].string())
             node, seen = node["link"]["next"], seen + 1
     except (gdb.error, gdb.MemoryError, IndexError, UnicodeDecodeError):
@@ -194,6 +201,6 @@ def main():
         reach({"target": target, "kind": kind})
         write(find(os.environ["PT_TRACE_RING"]), os.environ["PT_TRACE_FILE"], target)
     except Failed as fault:
-        print("pt-trace: %s" % fault)
+        print("pt-trace: %s" % str(fault).replace("\n", " "))
     except (gdb.error, gdb.MemoryError, OSError) as fault:
         print("pt-trace: %s: %s" % (target, fault))

@@ -118,10 +118,27 @@ PT_API void pt_save_tasks_(const struct pt_save_ *save, const struct pt_loop *lo
     }
 }
 
+/* The clock at a time of the counter: now, or at the last turn if nobody can be asked. */
+PT_API void pt_save_stamp_(const struct pt_save_ *save, const struct pt_trace *trace)
+{
+    uint64_t at = trace->turned, clock = trace->clock;
+
+#if PT_PORT
+    const struct pt_port *port = trace->loop->port;
+
+    if (port) {
+        at = pt_trace_now_(trace);
+        clock = pt_trace_clock_(trace, port->now(port->context));
+    }
+#endif
+    pt_save_event_(save, PT_TRACE_TIME, 0, trace->last, trace->last);
+    pt_save_event_(save, PT_TRACE_TIME, 0, at, at);
+    pt_save_event_(save, PT_TRACE_STAMP, 0, at, pt_trace_nanoseconds_(clock));
+}
+
 PT_API pt_status pt_trace_save(const struct pt_trace *trace, const char *path)
 {
     struct pt_save_ save;
-    uint64_t now = PT_TRACE_CLOCK();
     bool failed;
 
     save.file = fopen(path, "wb");
@@ -129,8 +146,7 @@ PT_API pt_status pt_trace_save(const struct pt_trace *trace, const char *path)
     if (!save.file)
         return PT_EIO;
     pt_save_events_(&save, trace);
-    pt_save_event_(&save, PT_TRACE_TIME, 0, now, now);
-    pt_save_event_(&save, PT_TRACE_STAMP, 0, now, pt_trace_clock_(trace->loop));
+    pt_save_stamp_(&save, trace);
     pt_save_tasks_(&save, trace->loop);
     pt_save_maps_(&save);
     failed = ferror(save.file);

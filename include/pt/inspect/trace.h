@@ -33,10 +33,10 @@
 /* PT_TRACE_CLOCK() - the counter, at least 32 bits wide; a program can define it before it includes pt
  * On a PC the default is the counter of the processor: TSC on x86, CNTVCT on AArch64. Elsewhere it is
  * the time of the turn, in ticks: fine enough to see waits, but each step seems to take no time. A
- * Cortex-M3 counts its cycles at 0xe0001004 (DWT), other parts have a timer. A part that sleeps for
- * longer than the counter takes to wrap loses whole rounds of it. */
+ * Cortex-M3 counts its cycles at 0xe0001004 (DWT), other parts have a timer. A program that sleeps for
+ * longer than a counter of 32 bits takes to wrap loses whole rounds of it. */
 #ifndef PT_TRACE_CLOCK
-#define PT_TRACE_CLOCK() pt_trace_counter_(trace->loop)
+#define PT_TRACE_CLOCK() pt_trace_counter_(trace)
 #define PT_TRACE_RATE_ pt_trace_rate_()
 #else
 #define PT_TRACE_RATE_ 0
@@ -65,7 +65,7 @@
     X(POLL, "no task is ready: the loop waits, until the next event")                           \
     X(END, "the task OBJECT is done, with the code WHAT; its NAME follows")                     \
     X(NAME, "from byte 2 on 14 letters of a text; WHAT counts from 0, 128 more if it goes on")  \
-    X(TIME, "the counter is OBJECT: more than 32 bits from the last event")                     \
+    X(TIME, "the counter is OBJECT; PLACE whole rounds of 32 bits from the last event")         \
     X(LOST, "so many events were overwritten before they were read")                            \
     X(HEAD, "the first of a file: TIME is the magic, WHAT the version, PLACE a pointer's size") \
     X(RATE, "the counter counts so often in a second; 0: not known")                            \
@@ -97,7 +97,7 @@ struct pt_trace_event {
 
 /* --- recording ----------------------------------------------------------------------------- */
 
-/* The counter as a trace keeps it. A part has 32 bits. */
+/* The counter, or a number of events, as a trace keeps it. A part has 32 bits. */
 typedef PT_CHOOSE_(PT_HOSTED, uint64_t, uint32_t) pt_trace_time;
 
 /* A trace. Read the middle part. */
@@ -108,12 +108,14 @@ struct pt_trace {
     struct pt_trace_event *events; /* the ring; the caller owns it */
     unsigned size;                 /* how many events it holds */
     unsigned at;                   /* where the next one goes */
-    uint32_t count;                /* how many were written; it wraps */
+    pt_trace_time count;           /* how many were written; on a part it wraps */
     pt_trace_time last;            /* the counter at the last one */
     uint64_t rate;                 /* PT_TRACE_TICKS_PER_SEC */
 
     pt_trace_time first;         /* the counter at the start; private, as what follows */
     uint64_t first_clock;        /* and the clock, in nanoseconds */
+    pt_trace_time turned;        /* the counter at the end of the last turn */
+    uint64_t clock;              /* and the clock, in ticks, that do not wrap */
     const struct pt_task *going; /* the task that goes on in the same step, or NULL */
     const struct pt_task *due;   /* the task whose timer is due, or NULL */
     bool posts;                  /* whether callbacks of remotes run */
@@ -131,8 +133,8 @@ PT_API void pt_trace_stop(struct pt_trace *trace);
 
 /* How far a trace was read: zero before the first read. */
 struct pt_trace_reader {
-    uint32_t next; /* how many events were read or lost */
-    uint8_t head;  /* how many of those that begin a file */
+    pt_trace_time next; /* how many events were read or lost */
+    uint8_t head;       /* how many of those that begin a file */
 };
 
 /* pt_trace_read - copy the next event, the oldest first; false if there is none; O(1)
@@ -152,24 +154,23 @@ enum {
     PT_TRACE_WAITS_ = 3     /* WHAT of the first of PT_WHY_TABLE */
 };
 
-/* The time of the turn. */
-PT_API pt_trace_time pt_trace_turn_(const struct pt_loop *loop)
+/* The time of the turn, continued where it wraps. */
+PT_API pt_trace_time pt_trace_turn_(const struct pt_trace *trace)
 {
-    (void)loop;
-    PT_IF_(PT_HAS_TIMERS_, return loop->now;)
-    return 0;
+    PT_IF_(PT_HAS_TIMERS_, return trace->last + (pt_time)(trace->loop->now - (pt_time)trace->last);)
+    return trace->last;
 }
 
 /* The counter of a processor, and how often it counts in a second; 0: not known. */
 #if PT_HOSTED && defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
-#define pt_trace_counter_(loop) __builtin_ia32_rdtsc()
+#define pt_trace_counter_(trace) __builtin_ia32_rdtsc()
 #define pt_trace_rate_() 0
 #elif PT_HOSTED && defined(__GNUC__) && defined(__aarch64__)
-PT_ALWAYS uint64_t pt_trace_counter_(const struct pt_loop *loop)
+PT_ALWAYS uint64_t pt_trace_counter_(const struct pt_trace *trace)
 {
     uint64_t count;
 
-    (void)loop;
+    (void)trace;
     __asm__ volatile("mrs %0, cntvct_el0" : "=r"(count));
     return count;
 }
@@ -182,7 +183,7 @@ PT_ALWAYS uint64_t pt_trace_rate_(void)
     return rate;
 }
 #else
-#define pt_trace_counter_(loop) pt_trace_turn_(loop)
+#define pt_trace_counter_(trace) pt_trace_turn_(trace)
 #define pt_trace_rate_() PT_TICKS_PER_SEC
 #endif
 
@@ -212,6 +213,33 @@ PT_ALWAYS struct pt_trace_event *pt_trace_slot_(struct pt_trace *trace)
     return event;
 }
 
+/* The counter seems to be behind the last event, at NOW: it has 32 bits and has wrapped; or it is that
+ * of another processor, which is a little late. */
+PT_COLD pt_trace_time pt_trace_behind_(const struct pt_trace *trace, uint64_t now)
+{
+    return now >> 32 ? trace->last : trace->last + (uint32_t)(now - trace->last);
+}
+
+/* The counter, at NOW, is more than 32 bits away from the last event. */
+PT_COLD pt_trace_time pt_trace_jump_(struct pt_trace *trace, uint64_t now)
+{
+    uint64_t rounds = (now - trace->last) >> 32;
+
+    if (rounds >> 31)
+        return pt_trace_behind_(trace, now);
+    pt_trace_fill_(pt_trace_slot_(trace), now, PT_TRACE_TIME, 0,
+                   rounds > UINT16_MAX ? UINT16_MAX : (unsigned)rounds, now);
+    return (pt_trace_time)now;
+}
+
+/* The counter now. */
+PT_API pt_trace_time pt_trace_now_(const struct pt_trace *trace)
+{
+    pt_trace_time now = (pt_trace_time)PT_TRACE_CLOCK();
+
+    return PT_HOSTED && (uint64_t)(now - trace->last) >> 63 ? pt_trace_behind_(trace, now) : now;
+}
+
 /* Add an event. */
 PT_ALWAYS void pt_trace_add_(struct pt_trace *trace, unsigned kind, unsigned what, unsigned place,
                              uint64_t object)
@@ -219,7 +247,7 @@ PT_ALWAYS void pt_trace_add_(struct pt_trace *trace, unsigned kind, unsigned wha
     pt_trace_time now = (pt_trace_time)PT_TRACE_CLOCK();
 
     if (PT_HOSTED && PT_UNLIKELY((uint64_t)(now - trace->last) >> 32))
-        pt_trace_fill_(pt_trace_slot_(trace), now, PT_TRACE_TIME, 0, 0, now);
+        now = pt_trace_jump_(trace, now);
     trace->last = now;
     pt_trace_fill_(pt_trace_slot_(trace), now, kind, what, place, object);
 }
@@ -376,25 +404,32 @@ PT_API void pt_trace_ended_(struct pt_observer *observer, struct pt_task *task)
     pt_trace_add_named_(trace, PT_TRACE_END, (uint8_t)pt_task_top_(task)->status, task);
 }
 
+/* The clock of the loop in ticks, continued to NOW. */
+PT_API uint64_t pt_trace_clock_(const struct pt_trace *trace, pt_time now)
+{
+    pt_time clock = (pt_time)trace->clock;
+
+    return pt_time_before(clock, now) ? trace->clock + (pt_time)(now - clock) : trace->clock;
+}
+
 PT_API void pt_trace_turned_(struct pt_observer *observer, struct pt_loop *loop)
 {
     struct pt_trace *trace = pt_trace_of_(observer);
+    bool polled = trace->events[(trace->at ? trace->at : trace->size) - 1].kind == PT_TRACE_POLL;
 
     trace->going = trace->due = NULL;
     trace->posts = false;
-    if (pt_loop_idle(loop) &&
-        trace->events[(trace->at ? trace->at : trace->size) - 1].kind != PT_TRACE_POLL)
+    if (pt_loop_idle(loop) && !polled)
         pt_trace_add_(trace, PT_TRACE_POLL, 0, 0, 0);
+    trace->turned = polled ? pt_trace_now_(trace) : trace->last;
+    PT_IF_(PT_HAS_TIMERS_, trace->clock = pt_trace_clock_(trace, loop->now);)
 }
 
-/* The clock of the loop, in nanoseconds. Between turns, when its port can be called. */
-PT_API uint64_t pt_trace_clock_(const struct pt_loop *loop)
+PT_API uint64_t pt_trace_nanoseconds_(uint64_t ticks)
 {
     const uint64_t second = PT_TICKS_PER_SEC;
-    uint64_t now = pt_trace_turn_(loop);
 
-    PT_IF_(PT_PORT, if (loop->port) now = loop->port->now(loop->port->context);)
-    return now / second * 1000000000u + now % second * 1000000000u / second;
+    return ticks / second * 1000000000u + ticks % second * 1000000000u / second;
 }
 
 PT_API void pt_trace_start(struct pt_trace *trace, struct pt_loop *loop,
@@ -419,8 +454,12 @@ PT_API void pt_trace_start(struct pt_trace *trace, struct pt_loop *loop,
     trace->posts = false;
     for (unsigned i = 0; i < size; i++)
         pt_trace_fill_(&events[i], 0, PT_TRACE_NONE, 0, 0, 0);
-    trace->first_clock = pt_trace_clock_(loop);
-    trace->first = trace->last = (pt_trace_time)PT_TRACE_CLOCK();
+    trace->clock = 0;
+    PT_IF_(PT_HAS_TIMERS_, trace->clock = loop->now;)
+    PT_IF_(PT_PORT, if (loop->port) trace->clock = loop->port->now(loop->port->context);)
+    trace->first_clock = pt_trace_nanoseconds_(trace->clock);
+    trace->last = 0;
+    trace->first = trace->last = trace->turned = (pt_trace_time)PT_TRACE_CLOCK();
     pt_loop_observe(loop, &trace->observer);
 }
 
@@ -447,7 +486,7 @@ PT_API void pt_trace_head_(const struct pt_trace *trace, uint8_t number,
 PT_API bool pt_trace_read(const struct pt_trace *trace, struct pt_trace_reader *reader,
                           struct pt_trace_event *event)
 {
-    uint32_t left = trace->count - reader->next;
+    pt_trace_time left = trace->count - reader->next;
 
     if (reader->head < 4) {
         pt_trace_head_(trace, reader->head++, event);

@@ -434,7 +434,127 @@ START_TEST(a_gap_of_more_than_32_bits_is_told)
     ck_assert_trace("TIME ?(0) WAKE a(0) RESUME a(0) END a(0) 'waiter' POLL ");
 }
 END_TEST
+
+/* Let the counter be AT, and wake a waiter; returns the counter of the first event then. */
+static uint64_t woken_at(uint64_t at, struct pt_trace_event *event)
+{
+    test_trace_counter = at;
+    pt_wake(&waiters[0].task);
+    ck_assert(pt_trace_read(&tracer, &reader, event));
+    return tracer.last;
+}
+
+static void park_traced(uint64_t at)
+{
+    open_traced(EVENTS);
+    test_trace_counter = at;
+    start_waiter(0, "a", 'p', NULL);
+    pt_loop_turn(&world.loop, world.clock.now);
+    add_events();
+    trace_take();
+}
+
+START_TEST(a_gap_tells_its_rounds_for_those_who_read_it_without_what_came_before)
+{
+    struct pt_trace_event event;
+
+    park_traced(0);
+    ck_assert_uint_eq(woken_at((uint64_t)3 << 32 | 1000, &event), (uint64_t)3 << 32 | 1000);
+    ck_assert_int_eq(event.kind, PT_TRACE_TIME);
+    ck_assert_int_eq(event.place, 3);
+    end_traced();
+    park_traced(0);
+    (void)woken_at((uint64_t)1 << 50, &event);
+    ck_assert_int_eq(event.place, UINT16_MAX);
+    end_traced();
+    trace_take();
+}
+END_TEST
+
+START_TEST(a_counter_of_32_bits_can_wrap_and_one_of_64_never_goes_back)
+{
+    struct pt_trace_event event;
+
+    park_traced(0xfffffff0);
+    ck_assert_uint_eq(woken_at(4, &event), (uint64_t)1 << 32 | 4);
+    ck_assert_int_eq(event.kind, PT_TRACE_WAKE);
+    ck_assert_uint_eq(event.time, 4);
+    end_traced();
+    park_traced((uint64_t)5 << 32);
+    ck_assert_uint_ge(woken_at(((uint64_t)5 << 32) - 100, &event), (uint64_t)5 << 32);
+    ck_assert_int_eq(event.kind, PT_TRACE_WAKE);
+    end_traced();
+    trace_take();
+}
+END_TEST
+
+START_TEST(more_events_than_32_bits_can_count_leave_a_whole_ring)
+{
+    struct pt_trace_event event;
+
+    open_traced(4);
+    start_branch();
+    pt_loop_turn(&world.loop, world.clock.now);
+    tracer.count += (uint64_t)1 << 32; /* so many, and so long */
+    reader.next = 0;
+    ck_assert(pt_trace_read(&tracer, &reader, &event));
+    ck_assert_int_eq(event.kind, PT_TRACE_LOST);
+    ck_assert_uint_gt(event.object, (uint64_t)1 << 32);
+    for (int i = 0; i < 4; i++)
+        ck_assert(pt_trace_read(&tracer, &reader, &event));
+    ck_assert(!pt_trace_read(&tracer, &reader, &event));
+    end_traced();
+    trace_take();
+}
+END_TEST
 #endif
+
+/* Sleeps for the longest delay, again and again. */
+struct dormouse {
+    struct pt pt;
+    int i;
+};
+
+static PT_ASYNC(dormouse, self)
+{
+    for (; self->i < 5; self->i++)
+        PT_WAIT(PT_DELAY_MAX);
+}
+PT_END
+
+START_TEST(the_clock_of_a_trace_goes_on_where_that_of_the_loop_wraps)
+{
+    static PT_TASK(dormouse) task;
+    uint64_t first;
+
+    test_zero(task);
+    open_traced(EVENTS);
+    first = tracer.clock;
+    ck_assert_uint_eq(first, TEST_START);
+    ck_assert_int_eq(PT_START(&world.loop, &task, dormouse), PT_OK);
+    end_traced();
+    ck_assert_uint_eq(tracer.clock - first, (uint64_t)5 * PT_DELAY_MAX);
+    ck_assert_uint_eq(tracer.turned, tracer.last);
+    trace_take();
+}
+END_TEST
+
+START_TEST(the_time_of_the_turn_is_a_counter_that_goes_on_where_it_wraps)
+{
+    const pt_trace_time last = 0x1ffff;
+
+    open_traced(EVENTS);
+    tracer.last = last;
+    world.loop.now = (pt_time)5;
+    ck_assert_uint_eq((pt_time)pt_trace_turn_(&tracer), (pt_time)5);
+    if (PT_TIME_BITS < 8 * sizeof last)
+        ck_assert_uint_gt(pt_trace_turn_(&tracer), last);
+    ck_assert_uint_le((pt_trace_time)(pt_trace_turn_(&tracer) - last), (pt_time)-1);
+    world.loop.now = TEST_START;
+    end_traced();
+    trace_take();
+}
+END_TEST
 
 START_TEST(a_long_name_takes_pieces_and_is_cut_after_four)
 {
@@ -496,7 +616,8 @@ START_TEST(a_saved_file_has_the_events_and_the_names_of_the_tasks_that_are_alive
     fclose(file);
     unlink(path);
     ck_assert_trace("HEAD ?(1) RATE ?(0) TIME ?(0) STAMP ?(0) SPAWN a(0) 'waiter' RESUME a(0) "
-                    "SUSPEND(2) POLL TIME ?(0) STAMP ?(0) ALIVE a(0) 'the waiter of ' 'the test' ");
+                    "SUSPEND(2) POLL TIME ?(0) TIME ?(0) STAMP ?(0) "
+                    "ALIVE a(0) 'the waiter of ' 'the test' ");
     ck_assert_int_eq(pt_trace_save(&tracer, "/no/such/folder"), PT_EIO);
     pt_wake(&waiters[0].task);
     end_traced();
@@ -530,7 +651,12 @@ Suite *suite_trace(void)
 #if PT_HOSTED
     test_add(suite, a_file_begins_with_a_head_the_rate_the_counter_and_the_clock);
     test_add(suite, a_gap_of_more_than_32_bits_is_told);
+    test_add(suite, a_gap_tells_its_rounds_for_those_who_read_it_without_what_came_before);
+    test_add(suite, a_counter_of_32_bits_can_wrap_and_one_of_64_never_goes_back);
+    test_add(suite, more_events_than_32_bits_can_count_leave_a_whole_ring);
 #endif
+    test_add(suite, the_clock_of_a_trace_goes_on_where_that_of_the_loop_wraps);
+    test_add(suite, the_time_of_the_turn_is_a_counter_that_goes_on_where_it_wraps);
     test_add(suite, a_long_name_takes_pieces_and_is_cut_after_four);
 #ifdef PT_SAVE_H
     test_add(suite, a_saved_file_has_the_events_and_the_names_of_the_tasks_that_are_alive);
