@@ -3,7 +3,8 @@
  *
  *     trace FILE            save the trace
  *     trace FILE abort      abort then, with the trace in a static variable
- *     trace FILE EVENTS     a ring of so many events */
+ *     trace FILE EVENTS     a ring of so many events
+ *     trace FILE EVENTS two and another trace, in an array */
 #include <stdint.h>
 
 static uint64_t nanoseconds;
@@ -13,7 +14,8 @@ static uint64_t nanoseconds;
 
 static struct pt_loop loop;
 static struct pt_virtual world;
-static struct pt_trace tracer;
+static struct pt_trace tracer, others[2];
+static struct pt_trace_reader reader; /* what its name begins with is not its type */
 static struct pt_trace_event ring[1000];
 static PT_CHANNEL(int) numbers;
 static struct pt_lock lock;
@@ -84,6 +86,7 @@ int main(int argc, char **argv)
     static PT_TASK(producer) producer;
     static PT_TASK(consumer) consumers[2];
     int events = argc > 2 ? atoi(argv[2]) : 0;
+    struct pt_trace_event head;
 
     pt_virtual_init(&world, 1, &pt_posix);
     world.port.idle = idle;
@@ -91,6 +94,9 @@ int main(int argc, char **argv)
     pt_channel_init(&numbers.channel, PT_PREFER_NEITHER);
     pt_lock_init(&lock);
     pt_trace_start(&tracer, &loop, ring, events > 0 ? (unsigned)events : 1000);
+    pt_trace_read(&tracer, &reader, &head);
+    if (argc > 3)
+        pt_trace_start(&others[1], &loop, ring, 10);
     PT_START(&loop, &producer, producer);
     for (int i = 0; i < 2; i++)
         PT_START(&loop, &consumers[i], consumer);

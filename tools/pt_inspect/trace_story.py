@@ -79,7 +79,7 @@ class Story:
         self.idle = None
         for event in trace.events:
             if event.time is not None:
-                self.time = event.time
+                self.time = max(self.time, event.time)
                 self.end_poll()
             getattr(self, "on_" + event.kind.lower())(event)
         self.finish()
@@ -147,6 +147,8 @@ class Story:
         self.stop()
         self.running = self.task(event.object)
         self.running.goes(RUN, self.time)
+        if event.place and not self.running.place:  # its last SUSPEND is lost
+            self.running.now.place = "suspension %d" % event.place
 
     def on_suspend(self, event):
         if not self.running:
@@ -186,6 +188,6 @@ class Story:
         self.idle = self.time
 
     def on_lost(self, event):
-        self.running = None
+        self.running = self.idle = None
         for task in self.alive.values():
-            task.now = None
+            task.now = task.place = None
