@@ -44,11 +44,12 @@ async fn fetch(job: &Job) -> Result<(), Failed> {
     Ok(())
 }
 //- worker
+fn next(jobs: &Jobs) -> Option<Job> {
+    jobs.lock().unwrap().pop_front()
+}
+
 async fn worker(jobs: Jobs) {
-    loop {
-        let Some(job) = jobs.lock().unwrap().pop_front() else {
-            return;
-        };
+    while let Some(job) = next(&jobs) {
         let limit = Duration::from_millis(500);
         match timeout(limit, fetch(&job)).await {
             Err(_) => println!("{}: too late", job.name),
