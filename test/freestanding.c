@@ -155,6 +155,12 @@ static void board_sleep_until(pt_time until)
 }
 #endif
 
+#if PT_TRACE
+static struct pt_trace trace;
+static struct pt_trace_event events[2], trace_event;
+static struct pt_trace_reader trace_reader;
+#endif
+
 void start(void)
 {
     generators();
@@ -174,8 +180,14 @@ void start(void)
     pt_pause(&boss_task.task);
     pt_resume(&boss_task.task);
 #endif
+#if PT_TRACE
+    pt_trace_start(&trace, &loop, events, 2);
+#endif
     for (;;) {
         pt_loop_turn(&loop, the_clock);
+#if PT_TRACE
+        sink = pt_trace_read(&trace, &trace_reader, &trace_event);
+#endif
 #if defined(PT_CRITICAL_ENTER)
         pt_loop_turn_and_sleep(&loop, board_now, board_sleep_until);
 #endif

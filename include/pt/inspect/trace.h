@@ -145,8 +145,9 @@ PT_API bool pt_trace_read(const struct pt_trace *trace, struct pt_trace_reader *
 
 /* --- implementation ------------------------------------------------------------------------ */
 
+#define PT_TRACE_MAGIC_ 0x50745472uL /* it also tells the order of bytes */
+
 enum {
-    PT_TRACE_MAGIC_ = 0x50745472, /* it also tells the order of bytes */
     PT_TRACE_VERSION_ = 1,
     PT_TRACE_LETTERS_ = 14, /* of a NAME */
     PT_TRACE_PIECES_ = 4,   /* NAMEs of one text; the rest is cut off */
@@ -157,7 +158,8 @@ enum {
 /* The time of the turn, continued where it wraps. */
 PT_API pt_trace_time pt_trace_turn_(const struct pt_trace *trace)
 {
-    PT_IF_(PT_HAS_TIMERS_, return trace->last + (pt_time)(trace->loop->now - (pt_time)trace->last);)
+    PT_IF_(PT_HAS_TIMERS_,
+           return trace->last + (pt_trace_time)(pt_time)(trace->loop->now - (pt_time)trace->last);)
     return trace->last;
 }
 
@@ -305,7 +307,7 @@ PT_API void pt_trace_resumes_(struct pt_observer *observer, struct pt_task *task
 PT_ALWAYS unsigned pt_trace_wait_(const struct pt_task *task)
 {
     if (task->state & PT_STATE_QUEUED_)
-        return PT_TRACE_WAITS_ + task->why;
+        return (unsigned)PT_TRACE_WAITS_ + task->why;
     if (pt_task_parked_(task))
         return 2;
     return task->state & PT_STATE_SLEEPING_ ? 1 : 0;
@@ -487,6 +489,7 @@ PT_API bool pt_trace_read(const struct pt_trace *trace, struct pt_trace_reader *
                           struct pt_trace_event *event)
 {
     pt_trace_time left = trace->count - reader->next;
+    const struct pt_trace_event *from;
 
     if (reader->head < 4) {
         pt_trace_head_(trace, reader->head++, event);
@@ -499,7 +502,9 @@ PT_API bool pt_trace_read(const struct pt_trace *trace, struct pt_trace_reader *
     }
     if (!left)
         return false;
-    *event = trace->events[trace->at >= left ? trace->at - left : trace->at + trace->size - left];
+    from = &trace->events[trace->at >= left ? trace->at - left : trace->at + trace->size - left];
+    pt_trace_fill_(event, from->time, from->kind, from->what, from->place,
+                   from->object); /* no memcpy */
     reader->next++;
     return true;
 }
