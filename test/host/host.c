@@ -74,6 +74,7 @@ void host_open(const char *poller)
     host.waits = 0;
     host.now = HOST_START;
     host.wall = 0;
+    host.apart = false;
     host.real = false;
     ck_assert_int_eq(pt_system_open(&host.system, &host.loop, poller), PT_OK);
     ck_assert_str_eq(pt_system_poller(&host.system), poller);
