@@ -72,7 +72,7 @@ static void add_event(const struct pt_trace_event *event)
 /* Add the events since the last call to the test's own trace. */
 static void add_events(void)
 {
-    struct pt_trace_event event;
+    struct pt_trace_event event = {0, 0, 0, 0, 0};
 
     while (pt_trace_read(&tracer, &reader, &event))
         add_event(&event);
@@ -81,7 +81,7 @@ static void add_events(void)
 /* A loop, traced in SIZE events; the head of the file is read. */
 static void open_traced(unsigned size)
 {
-    struct pt_trace_event event;
+    struct pt_trace_event event = {0, 0, 0, 0, 0};
 
     test_trace_counter = 0;
     test_zero(known);
@@ -152,7 +152,7 @@ END_TEST
 
 START_TEST(events_have_the_time_of_the_counter)
 {
-    struct pt_trace_event event;
+    struct pt_trace_event event = {0, 0, 0, 0, 0};
 
     open_traced(EVENTS);
     start_branch();
@@ -394,7 +394,7 @@ END_TEST
 #if PT_HOSTED
 START_TEST(a_file_begins_with_a_head_the_rate_the_counter_and_the_clock)
 {
-    struct pt_trace_event event;
+    struct pt_trace_event event = {0, 0, 0, 0, 0};
 
     test_trace_counter = 0x123456789;
     test_open(&world);
@@ -456,7 +456,7 @@ static void park_traced(uint64_t at)
 
 START_TEST(a_gap_tells_its_rounds_for_those_who_read_it_without_what_came_before)
 {
-    struct pt_trace_event event;
+    struct pt_trace_event event = {0, 0, 0, 0, 0};
 
     park_traced(0);
     ck_assert_uint_eq(woken_at((uint64_t)3 << 32 | 1000, &event), (uint64_t)3 << 32 | 1000);
@@ -473,7 +473,7 @@ END_TEST
 
 START_TEST(a_counter_of_32_bits_can_wrap_and_one_of_64_never_goes_back)
 {
-    struct pt_trace_event event;
+    struct pt_trace_event event = {0, 0, 0, 0, 0};
 
     park_traced(0xfffffff0);
     ck_assert_uint_eq(woken_at(4, &event), (uint64_t)1 << 32 | 4);
@@ -490,7 +490,7 @@ END_TEST
 
 START_TEST(more_events_than_32_bits_can_count_leave_a_whole_ring)
 {
-    struct pt_trace_event event;
+    struct pt_trace_event event = {0, 0, 0, 0, 0};
 
     open_traced(4);
     start_branch();
@@ -595,7 +595,7 @@ END_TEST
 START_TEST(a_saved_file_has_the_events_and_the_names_of_the_tasks_that_are_alive)
 {
     char path[] = "/tmp/pt-trace-XXXXXX";
-    struct pt_trace_event event;
+    struct pt_trace_event event = {0, 0, 0, 0, 0};
     bool of_site = false;
     FILE *file;
 
