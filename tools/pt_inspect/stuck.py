@@ -314,7 +314,7 @@ class Stuck:
         if task.state() not in ("PARKED", "WAITING") or self.timed(task):
             return True
         if task.state() == "PARKED":
-            return not self.reach or self.reach.reached(task.address)
+            return task.runs_a_loop() or not self.reach or self.reach.reached(task.address)
         object = self.object(task)
         if not object or object.kind == "IO":
             return True

@@ -20,7 +20,8 @@ SCOPE_GROUP = 0x08
 # loop/complete.h
 CASE_IN_QUEUE, CASE_IN_LIST, CASE_IN_TIME = 0, 1, 2
 
-# PT_WHY_TABLE of coroutine/task.h
+# PT_WHY_HOST_ and PT_WHY_TABLE of coroutine/task.h
+HOST = 0x1E
 WHY = (
     ("JOIN", "joins a task"),
     ("POOL", "waits for room in a pool"),

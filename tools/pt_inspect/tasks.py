@@ -170,6 +170,10 @@ class Task:
         number = self.struct.get("why")
         return tables.WHY[number][0] if number is not None and number < len(tables.WHY) else None
 
+    def runs_a_loop(self):
+        """Whether tasks of another loop wake it; False if the program does not keep it."""
+        return self.struct.get("why", 0) == tables.HOST
+
     def sleep_end(self):
         """When its sleep or its timed park ends; or None."""
         if self.state() == "RUNNING" or not self.program.knobs.time_bits:

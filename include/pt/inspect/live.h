@@ -79,13 +79,15 @@ PT_API bool pt_stuck_knows_(struct pt_search_ *search, const struct pt_task *tas
     return search->held;
 }
 
-/* Whether a task need not be woken by another one. */
+/* Whether a task need not be woken by another one of its loop. One that runs a loop is woken by the
+ * tasks of that loop, which this search does not look at. */
 PT_API bool pt_stuck_wakes_itself_(const struct pt_task *task)
 {
     if (task->loop->current == task || (task->state & PT_STATE_SLEEPING_))
         return true;
     PT_IF_(PT_TIMEOUTS, if (pt_scopes_first_(task)) return true;)
-    return !(task->state & PT_STATE_QUEUED_) && !pt_task_parked_(task);
+    return !(task->state & PT_STATE_QUEUED_) &&
+           (!pt_task_parked_(task) || (task->why & PT_WHY_MASK_) == PT_WHY_HOST_);
 }
 
 /* The task that a lock leads to: its holder; NULL: there is none, or it is one of its readers. */

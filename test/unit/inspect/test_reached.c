@@ -216,6 +216,40 @@ START_TEST(a_parked_task_is_suspected_unless_something_points_to_it)
 }
 END_TEST
 
+#if PT_NESTING
+struct inner_task {
+    struct pt pt;
+};
+
+static PT_ASYNC(inner_task, self)
+{
+    PT_PARK();
+}
+PT_END
+
+START_TEST(a_task_that_runs_another_loop_is_live)
+{
+    static PT_POOL(pt_loop_async, 1) hosts;
+    static PT_TASK(inner_task) task;
+    static struct test_world inner;
+
+    open_world();
+    test_open(&inner);
+    memset(&hosts, 0, sizeof hosts);
+    test_zero(task);
+    start("a", PARK, 0);
+    ck_assert_int_eq(PT_START_FROM(&world.loop, &hosts, pt_loop_async, .loop = &inner.loop), PT_OK);
+    ck_assert_int_eq(PT_START(&inner.loop, &task, inner_task), PT_OK);
+    turns(2);
+    ck_assert_str_eq(stuck(), "?0:a>- ");
+    pt_loop_cancel(&world.loop, PT_ECANCELED);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    pt_loop_close(&inner.loop);
+    test_close(&world);
+}
+END_TEST
+#endif
+
 START_TEST(a_select_is_suspected_if_no_case_can_come_true)
 {
     open_world();
@@ -351,6 +385,9 @@ Suite *suite_reached(void)
     test_add(suite, tasks_that_use_each_others_channels_are_a_suspected_deadlock);
     test_add(suite, many_tasks_in_one_queue_are_live_if_the_queue_is_reached);
     test_add(suite, a_parked_task_is_suspected_unless_something_points_to_it);
+#if PT_NESTING
+    test_add(suite, a_task_that_runs_another_loop_is_live);
+#endif
     test_add(suite, a_select_is_suspected_if_no_case_can_come_true);
     test_add(suite, a_pointer_that_is_declared_counts_until_it_is_not_any_more);
     test_add(suite, a_lock_whose_holder_has_ended_is_never_released);
