@@ -2,10 +2,12 @@
  * SPDX-License-Identifier: MIT
  *
  * notified and notifier are in a circle through a condition; orphan waits for a lock whose holder has ended; lost for
- * an event that nobody has. device is declared by pt_keep. The threads' stacks are larger than what pt-ps copies. */
+ * an event that nobody has. device is declared by pt_keep. below waits for an event to which a variable leads, and
+ * the stack of a thread lies above that variable. The threads' stacks are larger than what pt-ps copies. */
 #include "../../examples/stuck/scene.h"
 
 #include <pthread.h>
+#include <ucontext.h>
 
 static struct pt_lock first, second, unowned;
 static struct pt_condition changed;
@@ -76,6 +78,41 @@ static PT_ASYNC(device, self)
 }
 PT_END
 
+struct below {
+    struct pt pt;
+    struct pt_event *event;
+};
+
+static PT_ASYNC(below, self)
+{
+    PT_WAIT_EVENT(self->event);
+}
+PT_END
+
+static struct {
+    char page[1 << 13]; /* so that the variable is in the mapping of the stack */
+    struct pt_event *event;
+    char stack[1 << 16];
+} fiber;
+
+static void pauses(void)
+{
+    pause();
+}
+
+static void *stands_on_the_fiber(void *nothing)
+{
+    ucontext_t here, there;
+
+    getcontext(&there);
+    there.uc_stack.ss_sp = fiber.stack;
+    there.uc_stack.ss_size = sizeof fiber.stack;
+    there.uc_link = &here;
+    makecontext(&there, pauses, 0);
+    swapcontext(&here, &there);
+    return nothing;
+}
+
 static void *waits(void *nothing)
 {
     pause();
@@ -102,4 +139,9 @@ static void scene(struct pt_loop *loop)
     PT_START_NEW(loop, orphan, .fails = false);
     PT_START_NEW(loop, lost);
     PT_START_NEW(loop, device);
+    fiber.event = NEW(struct pt_event);
+    pt_event_init(fiber.event);
+    PT_START_NEW(loop, below, .event = fiber.event);
+    if (pthread_create(&thread, NULL, stands_on_the_fiber, NULL))
+        abort();
 }

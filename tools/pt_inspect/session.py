@@ -119,7 +119,7 @@ def look(options):
             leave(options)
 
 
-def read(debugger, options, clock=None, copy=None, stacks=()):
+def read(debugger, options, clock=None, copy=None, threads=()):
     program = Program(debugger, options["ticks"])
     if clock and program.ticks:
         program.clock = clock * program.ticks // 1000000000
@@ -127,7 +127,7 @@ def read(debugger, options, clock=None, copy=None, stacks=()):
     told = report.Report(census, options["fields"], Stacks(program).add)
     found = told.build()
     if options.get("stuck"):
-        found["stuck"] = stuck.Stuck(census, told.waits).find(copy, stacks)
+        found["stuck"] = stuck.Stuck(census, told.waits).find(copy, threads)
         found["complaints"] = program.complaints
     return found
 
@@ -141,10 +141,10 @@ def look_at_process(options):
     try:
         debugger = Gdb(LARGE)
         found = None
-        stacks = stuck.stack_pointers() if options.get("stuck") else ()
+        threads = stuck.registers() if options.get("stuck") else ()
         if options["fields"] or options["loop"] or debugger.layout("pt_native"):
             memory = Snapshot(pid) if options.get("stuck") else None
-            found = read(debugger, options, clock, memory, stacks)
+            found = read(debugger, options, clock, memory, threads)
         else:
             debugger.keep_stacks()
             copy = Snapshot(pid)
@@ -155,7 +155,7 @@ def look_at_process(options):
         stopped = time.monotonic() - began
     if copy:
         debugger.memory.fetch = copy.fetch
-        found = read(debugger, options, clock, copy, stacks)
+        found = read(debugger, options, clock, copy, threads)
         copy.close()
     found["stopped_ms"] = round(stopped * 1000)
     peers.add(pid, found, peers.links(pid, found))

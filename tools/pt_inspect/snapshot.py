@@ -25,6 +25,7 @@ class Snapshot:
         self.file = os.open("/proc/%s/mem" % pid, os.O_RDONLY)
         self.starts, self.copies = [], []
         self.runs = []  # [start, end] of what was copied: the rest of an area is zero
+        self.stacks = set()  # the starts of areas that are stacks of the system or have a guard below
         areas = [(start, end, self.parts(pid, start, end, file)) for start, end, file in self.writable(pid)]
         if sum(end - start for _, _, parts in areas for start, end in parts) > BYTES_MAX:
             raise TooLarge
@@ -35,12 +36,20 @@ class Snapshot:
                 self.copies.append(copy)
 
     def writable(self, pid):
+        guarded = 0
         with open("/proc/%s/maps" % pid) as maps:
             for line in maps:
                 area, rights, _, _, file = line.split()[:5]
+                start, end = (int(number, 16) for number in area.split("-"))
+                if rights.startswith("---"):
+                    guarded = end
                 if rights.startswith("rw"):
-                    start, end = (int(number, 16) for number in area.split("-"))
+                    if start == guarded or line.endswith("[stack]\n"):
+                        self.stacks.add(start)
                     yield start, end, file != "0"
+
+    def is_stack(self, start):
+        return start in self.stacks
 
     def parts(self, pid, start, end, file):
         """[start, end] of each part that exists; a page of a FILE does, also if it was not touched."""

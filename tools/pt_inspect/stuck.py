@@ -15,19 +15,23 @@ from .tasks import Task
 
 HEAD, IN_USE, MAPPED, BITS, PAGE, CACHE = 16, 1, 2, 7, 4096, 0x290  # of malloc; lib/stuck/process_memory.c
 ARENA = 64 << 20
+RED_ZONE = 128  # bytes below the stack pointer that a function of x86-64 can use
 BLOCK, CLOSED, OPEN = range(3)
 ONLY_DEADLOCKS = "only deadlocks were looked for: suspected are tasks of a 64-bit process of up to 512 MB"
 
 
-def stack_pointers():
-    """Of all threads; while the process stands still."""
+def registers():
+    """(stack pointer, general registers) of each thread; while the process stands still."""
     import gdb
 
     found, selected = [], gdb.selected_thread()
     for thread in gdb.selected_inferior().threads():
         try:
             thread.switch()
-            found.append(int(gdb.newest_frame().read_register("sp")) % (1 << 64))
+            frame = gdb.newest_frame()
+            names = frame.architecture().registers("general")
+            words = [int(frame.read_register(one)) % (1 << 64) for one in ["sp", *names]]
+            found.append((words[0], words))
         except (gdb.error, ValueError):
             continue
     if selected:
@@ -117,13 +121,15 @@ class Heap:
 class Reach:
     """Which pieces of the memory something leads to."""
 
-    def __init__(self, snapshot, stacks):
+    def __init__(self, snapshot, threads):
         self.snapshot = snapshot
+        self.words_of_threads = [word for _, words in threads for word in words]
         self.pieces = []  # [start, end, kind, end of what is read, up, reached]
         self.areas = []
         self.pending = []
         for start, copy in zip(snapshot.starts, snapshot.copies):
-            self.look_through(Heap(start, copy), stacks)
+            pointers = [sp for sp, _ in threads if snapshot.is_stack(start)]
+            self.look_through(Heap(start, copy), pointers)
 
     def look_through(self, heap, stacks):
         if heap.is_heap(heap.start, heap.end):
@@ -143,8 +149,8 @@ class Reach:
 
     def add_area(self, heap, start, end, stacks):
         for pointer in stacks:
-            if start <= pointer < end:
-                start = pointer  # what is below is of earlier calls
+            if start <= pointer - RED_ZONE < end:
+                start = pointer - RED_ZONE  # what is below is of earlier calls
         self.areas += self.snapshot.existing(start, end)
 
     def add(self, start, size, kind):
@@ -161,6 +167,8 @@ class Reach:
             piece[4] = up
         for start, end in self.areas:
             self.read(start, end)
+        for word in self.words_of_threads:
+            self.reach(word)
         self.spread()
 
     def piece(self, address):
@@ -247,14 +255,14 @@ class Stuck:
         self.circles = 0
         self.objects = {}
 
-    def find(self, snapshot=None, stacks=()):
+    def find(self, snapshot=None, threads=()):
         """What is stuck, as plain data: deadlocks, and with a SNAPSHOT also what is suspected."""
         if not all(loop.complete for loop in self.census.loops.values()):
             self.program.complain("the program does not list its tasks (PT_INSPECT): nothing is known to be stuck")
             return []
         self.search(True)
         if snapshot and self.debugger.word == 8 and "waiter.item" in self.program.knobs.task:
-            self.reach = Reach(snapshot, stacks)
+            self.reach = Reach(snapshot, threads)
             self.describe()
             self.reach.begin()
             for loop in self.census.loops.values():
