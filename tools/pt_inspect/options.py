@@ -10,7 +10,7 @@ Prints every task of a program that uses pt: its await stack, and what it waits 
 
   PID          a process; it stands still while it is read, for less than a second
   CORE         a core file of PROGRAM
-  HOST:PORT    a gdb remote stub: qemu's, simavr's, OpenOCD's; it stays stopped
+  HOST:PORT    a gdb remote stub: qemu's, simavr's, OpenOCD's; it stands still while it is read
   SAVED        a file that --save has written
 """
 

@@ -131,7 +131,7 @@ def names(object):
 
 
 def keep(report, matches):
-    """Only the tasks that match, and those above them in the tree."""
+    """Only the tasks that match, and those above them in the tree; no loop without such a task."""
     for loop in report["loops"]:
         wanted = set()
         by_address = {task["task"]: task for task in loop["tasks"]}
@@ -141,6 +141,7 @@ def keep(report, matches):
                     wanted.add(task["task"])
                     task = by_address.get(task["parent"])
         loop["tasks"] = [task for task in loop["tasks"] if task["task"] in wanted]
+    report["loops"] = [loop for loop in report["loops"] if loop["tasks"]]
 
 
 def only(report, expression):
