@@ -50,6 +50,7 @@
 #include "inspect/trace.h"       /* what happened, in a ring in memory */
 #include "inspect/histogram.h"   /* how long something takes */
 #include "inspect/metrics.h"     /* histograms and counters of a loop */
+#include "inspect/prometheus.h"  /* the same as a page of text */
 #include "inspect/watch.h"       /* how long each step takes */
 #include "loop/pool.h"           /* storage that comes back */
 #include "sync/event.h"          /* wait until something happens */

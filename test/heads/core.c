@@ -490,3 +490,10 @@ void head_of_metrics(void)
 {
     //@ inspect/metrics.h 2
 }
+
+static struct pt_metrics server, jobs;
+void head_of_prometheus(void);
+void head_of_prometheus(void)
+{
+    //@ inspect/prometheus.h 1 3 4
+}
