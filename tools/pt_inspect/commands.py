@@ -61,9 +61,9 @@ class State:
         try:
             address = self.program.debugger.evaluate(argument)
         except gdb.error as fault:
-            raise gdb.GdbError(str(fault))
+            raise gdb.GdbError("no task has the name %s (info pt-tasks lists them): %s" % (argument, fault))
         if address not in census.tasks:
-            raise gdb.GdbError("there is no task that is alive at 0x%x" % address)
+            raise gdb.GdbError("there is no task that is alive at 0x%x: info pt-tasks lists them" % address)
         return census.tasks[address]
 
     def frames(self):
@@ -179,7 +179,10 @@ Without EXPRESSION: the frame."""
         gdb.set_convenience_variable("pt_self", gdb.Value(frame.address).cast(type.pointer()))
         name = STATE.program.debugger.self_name(frame.function) or "self"
         expression = re.sub(r"(?<![\w$.>])%s\b" % name, "$pt_self", argument or "*" + name)
-        gdb.execute("print " + expression)
+        try:
+            gdb.execute("print " + expression)
+        except gdb.error as fault:
+            raise gdb.GdbError(str(fault))
 
 
 def body():
@@ -195,6 +198,16 @@ def done(address):
     """Whether a frame has ended: its label is then the largest there is."""
     label = gdb.parse_and_eval("((struct pt *)%d)->label" % address)
     return int(label) == 256 ** label.type.sizeof - 1
+
+
+def leaving():
+    """Whether gdb stands where a body returns: a suspension jumps to the end of the function, which is not its next line."""
+    frame = gdb.newest_frame()
+    block = frame.block()
+    while not block.function:
+        block = block.superblock
+    sal = frame.find_sal()
+    return sal.symtab.filename != block.function.symtab.filename or sal.line == gdb.find_pc_line(block.end - 1).line
 
 
 def resumed(function, address):
@@ -227,6 +240,8 @@ Outside of a body: run until the function that pt-bt or pt-frame selected is res
         here = body()
         if here:
             quietly("next")
+            while alive() and body() == here and leaving():
+                quietly("next")
             if alive() and body() != here and not done(here[1]):
                 resumed(*here)
         elif STATE.task:
