@@ -76,7 +76,8 @@ def reach(options):
         try:
             gdb.execute("target remote " + target, to_string=True)
         except gdb.error as fault:
-            raise Failed("%s: %s" % (target, fault))
+            told = str(fault).replace(target + ": ", "").rstrip(".")
+            raise Failed("%s: %s. Does a gdb stub listen there? qemu: -gdb tcp::PORT; simavr: -g" % (target, told))
 
 
 def refused(pid, fault):

@@ -11,7 +11,7 @@ def lines(report):
     for complaint in report["complaints"]:
         yield "warning: " + complaint
     if not report["loops"]:
-        yield "no loop was found; if there is one, name it: --loop EXPRESSION"
+        yield "no loop was found: is --exec the program that ran, of the same build? If so, name it: --loop EXPRESSION"
     for loop in report["loops"]:
         yield from loop_lines(loop)
 
