@@ -201,7 +201,7 @@ def done(address):
 
 
 def leaving():
-    """Whether gdb stands where a body returns: a suspension jumps to the end of the function, which is not its next line."""
+    """Whether gdb stands where a body returns: a suspension jumps there, which is not its next line."""
     frame = gdb.newest_frame()
     block = frame.block()
     while not block.function:
