@@ -447,11 +447,11 @@ int head_of_status(struct head_of_event *self)
 static PT_TASK(rocket) task;
 static bool promise_broken;
 int head_of_sim(void);
-//@ ports/sim.h 1 2
+//@ ports/sim.h 2 3
 
 int head_of_sim(void)
 {
-    //@ ports/sim.h 3
+    //@ ports/sim.h 4
 }
 
 char blink_step(void *state);

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * notified and notifier are in a circle through a condition; orphan waits for a lock whose holder has ended; lost for
- * an event that nobody has. device is declared by pt_keep. below waits for an event to which a variable leads, and
- * the stack of a thread lies above that variable. The threads' stacks are larger than what pt-ps copies. */
+ * an event that nobody has, and a trace has noted it. device is declared by pt_keep. below waits for an event to which
+ * a variable leads, and the stack of a thread lies above that variable. The threads' stacks are larger than what pt-ps
+ * copies. */
 #include "../../examples/stuck/scene.h"
 
 #include <pthread.h>
@@ -119,6 +120,9 @@ static void *waits(void *nothing)
     return nothing;
 }
 
+static struct pt_trace trace;
+static struct pt_trace_event ring[256];
+
 static void scene(struct pt_loop *loop)
 {
     pthread_attr_t large;
@@ -129,6 +133,7 @@ static void scene(struct pt_loop *loop)
     for (int i = 0; i < 9; i++)
         if (pthread_create(&thread, &large, waits, NULL))
             abort();
+    pt_trace_start(&trace, loop, ring, 256);
     pt_lock_init(&first);
     pt_lock_init(&second);
     pt_lock_init(&unowned);

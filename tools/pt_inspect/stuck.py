@@ -401,6 +401,7 @@ class Stuck:
         knobs = self.program.knobs
         for loop in self.census.loops.values():
             self.reach.add(loop.address, knobs.loop.size, CLOSED)
+            self.describe_notes(loop.struct)
         pools = self.debugger.layout("pt_pool")
         for task in self.tasks:
             self.reach.add(task.address, knobs.task.size, CLOSED)
@@ -410,6 +411,13 @@ class Stuck:
                 self.reach.add(owner, pool["end"] - owner + self.debugger.word, CLOSED)
                 self.reach.add(task.address, pool["size"], BLOCK)
         self.describe_descriptors()
+
+    def describe_notes(self, loop):
+        """What observers have noted: the ring of a trace has the address of each task."""
+        for observer in self.links(loop.get("observer", 0), self.debugger.layout("pt_observer")):
+            notes, size = observer.get("notes", 0), observer.get("notes_bytes", 0)
+            if notes and size:
+                self.reach.add(notes, size, CLOSED)
 
     def reach_loop(self, loop):
         """What a loop itself leads to: who looks on, who has posted, what the program has declared."""

@@ -97,12 +97,27 @@ PT_API bool pt_stuck_describe_queues_(struct pt_memory *memory, const struct pt_
     return room;
 }
 
-/* Describe pt's own memory: the control blocks, the loop, its arrays, the items of pools. Returns
- * whether there was room. */
+#if PT_TRACE
+/* What observers have noted about tasks: the ring of a trace has the address of each. */
+PT_API bool pt_stuck_describe_notes_(struct pt_memory *memory, const struct pt_loop *loop)
+{
+    bool room = true;
+
+    for (const struct pt_observer *it = loop->observer; it && room; it = it->next)
+        if (it->notes)
+            room = pt_memory_put_(memory, it->notes, it->notes_bytes, PT_PIECE_LINKS_);
+    return room;
+}
+#else
+#define pt_stuck_describe_notes_(memory, loop) true
+#endif
+
+/* Describe pt's own memory: the control blocks, the loop, its arrays, the items of pools, and what
+ * observers have noted. Returns whether there was room. */
 PT_API bool pt_stuck_describe_(struct pt_memory *memory, const struct pt_loop *loop)
 {
     bool room = pt_memory_put_(memory, loop, sizeof *loop, PT_PIECE_LINKS_) &&
-                pt_stuck_describe_queues_(memory, loop);
+                pt_stuck_describe_queues_(memory, loop) && pt_stuck_describe_notes_(memory, loop);
 
     for (const struct pt_task *task = pt_loop_task(loop, NULL); task && room;
          task = pt_loop_task(loop, task))

@@ -52,8 +52,8 @@ struct pt_memory {
 };
 
 /* pt_memory_init - describe a memory: COUNT areas, and storage for ROOM pieces; O(1)
- * A search adds a piece for the loop, one for each task, and three for one from a pool. Areas and
- * pieces are the caller's, and must exist until the search is done. */
+ * A search adds a piece for the loop, one for each task, three for one from a pool, and one for a trace.
+ * Areas and pieces are the caller's, and must exist until the search is done. */
 PT_API void pt_memory_init(struct pt_memory *memory, const struct pt_area *areas, size_t count,
                            struct pt_piece *pieces, size_t room);
 

@@ -65,6 +65,8 @@ PT_API void pt_observer_clear_(struct pt_observer *observer)
     PT_IF_(PT_TRACE, observer->woken = NULL;)
     PT_IF_(PT_TRACE, observer->expired = NULL;)
     PT_IF_(PT_TRACE, observer->posted = NULL;)
+    PT_IF_(PT_TRACE, observer->notes = NULL;)
+    PT_IF_(PT_TRACE, observer->notes_bytes = 0;)
 }
 
 PT_API void pt_loop_observe(struct pt_loop *loop, struct pt_observer *observer)

@@ -446,6 +446,8 @@ PT_API void pt_trace_start(struct pt_trace *trace, struct pt_loop *loop,
     trace->observer.woken = pt_trace_woken_;
     trace->observer.expired = pt_trace_expired_;
     trace->observer.posted = pt_trace_posted_;
+    trace->observer.notes = events;
+    trace->observer.notes_bytes = size * sizeof *events;
     trace->loop = loop;
     trace->events = events;
     trace->size = size;

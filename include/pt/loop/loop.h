@@ -82,6 +82,9 @@ struct pt_observer {
     /* The callback of REMOTE is about to run, for so many posts. */
     PT_IF_(PT_TRACE,
            void (*posted)(struct pt_observer *self, struct pt_remote *remote, unsigned times);)
+    /* What it has noted about tasks, which keeps none alive: a search (stuck.h) does not follow it. Or NULL. */
+    PT_IF_(PT_TRACE, const void *notes;)
+    PT_IF_(PT_TRACE, size_t notes_bytes;)
 
     struct pt_observer *next; /* written by pt_loop_observe */
 };

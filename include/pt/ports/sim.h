@@ -1,6 +1,9 @@
 /* sim.h - a simulated host for tests: time that jumps, and tasks in random order, by a seed
  * SPDX-License-Identifier: MIT
  *
+ *     #include <pt/posix.h>
+ *     #include <pt/sim.h>
+ *
  *     static int keeps_its_promise(uint64_t seed, void *context)     0: it did
  *     {
  *         struct pt_sim sim;
@@ -361,6 +364,9 @@ PT_API void pt_sim_close(struct pt_sim *sim)
         pt_sim_compare_(sim, "its end\n");
     if (sim->record)
         fclose(sim->record);
+    if (sim->stop_at > sim->chosen)
+        fprintf(stderr, "pt_sim: PT_CHOICE=%lu: the run had only %lu choices\n",
+                (unsigned long)sim->stop_at, (unsigned long)sim->chosen);
     sim->record = NULL;
     sim->compares = false;
     if (sim->choices)

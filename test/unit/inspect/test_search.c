@@ -218,6 +218,7 @@ START_TEST(a_run_stops_before_a_choice_for_a_debugger)
     ck_assert_trace("pt_sim: PT_CHOICE=3: yielder of 3");
     stopped_at = 0;
     ck_assert_uint_eq(run_seed(NULL, "1000", 2), 0);
+    ck_assert_trace("pt_sim: PT_CHOICE=1000: the run had only 8 choices\n");
     ck_assert_uint_eq(run_seed(NULL, "x", 2), 0);
     ck_assert_uint_eq(stopped_at, 0);
     ck_assert_trace("pt_sim: PT_CHOICE=x is not a number from 1 up\n");
