@@ -10,6 +10,7 @@ import struct
 import zlib
 
 NAME = b"pt_here_"
+DAMAGED = (OSError, ValueError, KeyError, IndexError, OverflowError, struct.error, zlib.error)  # of a damaged file
 MARK = b"pt_loop"  # in the debug information of each program that uses pt
 
 TAG_ENUMERATION, TAG_SUBPROGRAM, TAG_ENUMERATOR, TAG_VARIABLE = 0x04, 0x2E, 0x28, 0x34
@@ -32,6 +33,8 @@ class Sections:
     """The sections of an ELF file, by their names."""
 
     def __init__(self, path):
+        if not os.path.isfile(path):
+            raise OSError("not a file")  # a pipe or a device may have no end
         with open(path, "rb") as file:
             self.data = file.read()
         if self.data[:4] != b"\x7fELF":
@@ -220,7 +223,7 @@ class Unit:
                 if self.text(*values[AT_NAME][:2]) == NAME:
                     function[2][self.number(*values[AT_CONST])] = line
             if children:
-                if depth and not function and sibling and tag != TAG_NAMESPACE:
+                if depth and not function and sibling > at and tag != TAG_NAMESPACE:
                     at = sibling  # a type: nothing in it is a function's
                 else:
                     depth += 1
@@ -247,7 +250,7 @@ class Labels:
             self.str_offsets = sections.section(".debug_str_offsets")
             if MARK in self.str or MARK in self.info:
                 self.list()
-        except (OSError, ValueError, KeyError, IndexError, struct.error, zlib.error):
+        except DAMAGED:
             pass  # a label without a line is printed as a number
 
     def list(self):
@@ -272,7 +275,7 @@ class Labels:
     def read(self, unit):
         try:
             functions = list(unit.functions(self.names))
-        except (KeyError, IndexError, ValueError, struct.error):
+        except DAMAGED:
             return  # a form that is not known
         for name, line, labels in functions:
             if labels:

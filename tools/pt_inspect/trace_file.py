@@ -27,6 +27,11 @@ def readable(text):
     return "".join(letter if letter.isprintable() else "?" for letter in text.decode("utf-8", "replace"))
 
 
+def harmless(text):
+    """The same of the name of a file, or of a message with one."""
+    return readable(text.encode("utf-8", "surrogateescape"))
+
+
 class Damaged(Exception):
     """The message for the user."""
 
@@ -46,7 +51,7 @@ class Trace:
     """What a file has. `sites` and `maps` lead from addresses to places: trace_places.py."""
 
     def __init__(self, data, name, rate=None):
-        self.name = name
+        self.name = harmless(name)
         self.word = 8
         self.loop = 0
         self.rate = rate
@@ -176,12 +181,12 @@ def enumerate_rows(form, data):
 
 def load(path, rate=None):
     try:
+        found = os.stat(path)  # before it is opened: a pipe may have no other end
+        if not stat.S_ISREG(found.st_mode):
+            raise Damaged("%s: not a file" % path)
+        if found.st_size > 1 << 32:
+            raise Damaged("%s: over 4 GB" % path)
         with open(path, "rb") as file:
-            found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode):
-                raise Damaged("%s: not a file" % path)
-            if found.st_size > 1 << 32:
-                raise Damaged("%s: over 4 GB" % path)
             return Trace(file.read(), path, rate)
     except OSError as fault:
         raise Damaged("%s: %s" % (path, fault.strerror)) from None

@@ -5,6 +5,7 @@ import re
 import struct
 
 from . import dwarf
+from .trace_file import Damaged, readable
 
 FUNCTION = 2  # the type of a symbol
 ARM, AVR = 40, 83  # machines
@@ -20,6 +21,11 @@ def plain(name):
         if name.endswith(tail):
             return name[: -len(tail)]
     return name
+
+
+def shown(symbol):
+    """The same for a reader, whatever the bytes of the symbol are."""
+    return readable(plain(symbol).encode("latin-1"))
 
 
 class Program:
@@ -94,12 +100,14 @@ class Places:
         self.files = {}
         self.given = self.open(program) if program else None
         self.known = {}
+        if program and not self.given:
+            raise Damaged("%s: not a program" % program)
 
     def open(self, path):
         if path not in self.files:
             try:
                 self.files[path] = Program(path)
-            except (OSError, ValueError, KeyError, IndexError, struct.error):
+            except dwarf.DAMAGED:
                 self.files[path] = None
         return self.files[path]
 
@@ -117,7 +125,7 @@ class Places:
         if address in self.trace.sites:
             return self.trace.sites[address][0]
         symbol = self.find(address)[1]
-        return plain(symbol) if symbol else "%#x" % address
+        return shown(symbol) if symbol else "%#x" % address
 
     def place(self, address, label):
         """Where a suspension is: as text."""
@@ -136,5 +144,5 @@ class Places:
             program, symbol = self.given, self.given.symbol(self.trace.sites[address][0])
         line = program.line(symbol, label) if symbol else None
         if line:
-            return "%s (line %d)" % (plain(symbol), line)
+            return "%s (line %d)" % (shown(symbol), line)
         return "%s (suspension %d)" % (self.function(address), label)
