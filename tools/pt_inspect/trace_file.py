@@ -169,6 +169,14 @@ class Trace:
             self.rate, self.known_rate = BILLION, False
 
     @property
+    def clock(self):
+        """What the program's clock showed at the first event, in nanoseconds; None if that is not known."""
+        if not self.stamps or not self.known_rate:
+            return None
+        count, clock = self.stamps[0]
+        return clock + (self.first - count) * BILLION // self.rate
+
+    @property
     def length(self):
         times = [event.time for event in self.events if event.time is not None]
         return max(times) - times[0] if times else 0

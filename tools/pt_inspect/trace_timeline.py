@@ -18,13 +18,28 @@ def microseconds(nanoseconds):
     return found if int(found * 1000) >= nanoseconds else math.nextafter(found, math.inf)
 
 
+def starts(traces):
+    """When each trace begins on one axis: by the clocks, if those show that the traces overlap; else all at 0."""
+    clocks = [trace.clock for trace in traces]
+    if None in clocks:
+        return [0] * len(traces)
+    end = first = min(clocks)
+    for clock, length in sorted((trace.clock, trace.length) for trace in traces):
+        if clock > end:
+            return [0] * len(traces)
+        end = max(end, clock + length)
+    return [clock - first for clock in clocks]
+
+
 class Chrome:
     """The trace event format: one process a loop, one track a task; track 0 is the loop's own."""
 
     def __init__(self):
         self.events = []
+        self.start = 0  # of the trace that is added
 
-    def add(self, story, process):
+    def add(self, story, process, start=0):
+        self.start = start
         self.meta("process_name", process, 0, story.trace.name)
         self.meta("thread_name", process, 0, "the loop")
         for task in story.tasks:
@@ -34,10 +49,13 @@ class Chrome:
         for start, end in story.polls:
             self.slice(process, 0, "idle", "idle", start, end)
         for time, remote, times in story.posts:
-            self.put(ph="i", s="t", pid=process, tid=0, name="post", ts=microseconds(time),
+            self.put(ph="i", s="t", pid=process, tid=0, name="post", ts=self.at(time),
                      args={"remote": "%#x" % remote, "times": times})  # fmt: skip
         for number, wake in enumerate(story.wakes):
             self.wake(process, number, wake)
+
+    def at(self, time):
+        return microseconds(self.start + time)
 
     def put(self, **event):
         self.events.append(event)
@@ -46,7 +64,7 @@ class Chrome:
         self.put(ph="M", pid=process, tid=thread, name=name, args={"name": text})
 
     def slice(self, process, thread, name, category, start, end, **args):
-        self.put(ph="X", pid=process, tid=thread, name=name, cat=category, ts=microseconds(start),
+        self.put(ph="X", pid=process, tid=thread, name=name, cat=category, ts=self.at(start),
                  dur=microseconds(end - start), args=args)  # fmt: skip
 
     def span(self, process, task, span):
@@ -65,7 +83,7 @@ class Chrome:
         if not wake.waker:
             return
         common = {"pid": process, "name": "wake", "cat": "wake", "id": "%d.%d" % (process, number)}
-        at = microseconds(wake.time)
+        at = self.at(wake.time)
         self.put(ph="s", tid=wake.waker.number, ts=at, **common)
         self.put(ph="f", bp="e", tid=wake.woken.number, ts=at, **common)
 
