@@ -16,6 +16,7 @@ NAMED = {"SPAWN": 1, "END": 1, "ALIVE": 1, "SITE": 2, "PAGE": 1}  # how many tex
 MAGIC = 0x50745472
 VERSION = 1
 SIZE = 16
+TASK_NAME = 56  # bytes that a SPAWN and an END keep of a name
 PAGE = 4096
 WRAP = 1 << 32
 MORE = 0x80
@@ -101,6 +102,8 @@ class Trace:
             wanted, open_text = [event] * NAMED.get(kind, 0), None
             found.append(event)
         for event in found:
+            if event.kind == "ALIVE":  # as long as in its END, or one name had two rows
+                event.texts = [text[:TASK_NAME] for text in event.texts]
             event.texts = [readable(text) for text in event.texts]
         self.sort_out(found)
 
