@@ -76,9 +76,10 @@ def spread(lengths):
 
 def heading(story):
     trace = story.trace
+    events = sum(event.kind != "LOST" for event in trace.events)
     busy = sum(span.length for task in story.tasks for span in task.spans if span.state == RUN)
     yield "%s: %s, %d events, %d tasks; tasks ran for %s, the loop was idle for %s" % (
-        trace.name, duration(trace.length), len(trace.events), len(story.tasks), duration(busy),
+        trace.name, duration(trace.length), events, len(story.tasks), duration(busy),
         duration(sum(end - start for start, end in story.polls)),
     )  # fmt: skip
     if trace.lost:
