@@ -78,7 +78,7 @@ pt_status pt_signals_watch(struct pt_signals *signals, int number)
         return nobody == signals ? PT_OK : PT_EBUSY;
     memset(&action, 0, sizeof action);
     action.sa_handler = note;
-    action.sa_flags = SA_RESTART;
+    action.sa_flags = SA_RESTART | SA_ONSTACK;
     sigfillset(&action.sa_mask);
     if (sigaction(number, &action, &signals->before[number])) {
         __atomic_store_n(&owners[number], NULL, __ATOMIC_SEQ_CST);

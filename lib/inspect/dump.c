@@ -102,7 +102,7 @@ static pt_status handle(int number)
 
     memset(&action, 0, sizeof action);
     action.sa_handler = post;
-    action.sa_flags = SA_RESTART;
+    action.sa_flags = SA_RESTART | SA_ONSTACK;
     sigfillset(&action.sa_mask);
     return sigaction(number, &action, &before[number]) ? PT_EINVAL : PT_OK;
 }

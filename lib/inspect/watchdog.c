@@ -167,7 +167,7 @@ static void handle(int change)
     if (change > 0 && dogs == 0) {
         memset(&action, 0, sizeof action);
         action.sa_handler = bark;
-        action.sa_flags = SA_RESTART;
+        action.sa_flags = SA_RESTART | SA_ONSTACK;
         sigfillset(&action.sa_mask);
         sigaction(PT_WATCHDOG_SIGNAL, &action, &earlier);
     }

@@ -373,6 +373,44 @@ START_TEST(a_forked_process_can_stop_the_watchdog_that_it_was_copied_with)
 }
 END_TEST
 
+/* Whether the handler of a signal runs on STACK, which is of BYTES bytes. */
+static bool handled_on(char *stack, size_t bytes, int number)
+{
+    memset(stack, 0x55, bytes);
+    raise(number);
+    for (size_t i = 0; i < bytes; i++)
+        if (stack[i] != 0x55)
+            return true;
+    return false;
+}
+
+/* A packed stack of a native task has no room for one. */
+START_TEST(handlers_run_on_the_alternate_stack_of_a_thread)
+{
+    static char memory[64 << 10];
+    static struct pt_watchdog dog;
+    stack_t stack, before;
+
+    memset(&stack, 0, sizeof stack);
+    stack.ss_sp = memory;
+    stack.ss_size = sizeof memory;
+    ck_assert_int_eq(sigaltstack(&stack, &before), 0);
+    host_open(host_pollers[_i]);
+    host.apart = true;
+    ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
+    ck_assert_int_eq(pt_signals_watch(&signals, SIGUSR1), PT_OK);
+    ck_assert_int_eq(pt_dump_on_signal(&host.system, SIGUSR2), PT_OK);
+    ck_assert_int_eq(pt_watchdog_start(&dog, &host.loop, PT_SEC(1000)), PT_OK);
+    ck_assert(handled_on(memory, sizeof memory, SIGUSR1));
+    ck_assert(handled_on(memory, sizeof memory, SIGUSR2));
+    ck_assert(handled_on(memory, sizeof memory, PT_WATCHDOG_SIGNAL));
+    pt_watchdog_stop(&dog);
+    pt_signals_close(&signals);
+    host_close();
+    sigaltstack(&before, NULL);
+}
+END_TEST
+
 Suite *host_suite_signals(void)
 {
     Suite *suite = suite_create("signals");
@@ -390,6 +428,7 @@ Suite *host_suite_signals(void)
     host_test(suite, a_watchdog_takes_what_a_step_awaits_for_a_part_of_it);
     host_test(suite, a_watchdog_looks_although_the_clock_of_the_wall_was_set_back);
     host_test(suite, a_step_gets_at_most_two_signals_from_its_watchdog);
+    host_test(suite, handlers_run_on_the_alternate_stack_of_a_thread);
     host_test(suite, a_forked_process_can_stop_the_watchdog_that_it_was_copied_with);
     return suite;
 }
