@@ -5,6 +5,12 @@
 # number as the debugger counts it; the two functions for addresses turn a pointer in memory into one.
 
 
+def bare(name):
+    """The name of a function without its parameters: "(anonymous namespace)::f" of "(anonymous namespace)::f(int)"."""
+    namespace = "(anonymous namespace)"
+    return name.replace(namespace, "<>").split("(")[0].replace("<>", namespace)
+
+
 class Function:
     """A function of the program; FILE and LINE are None without debug information."""
 

@@ -16,7 +16,7 @@ MARK = b"pt_loop"  # in the debug information of each program that uses pt
 TAG_ENUMERATION, TAG_SUBPROGRAM, TAG_ENUMERATOR, TAG_VARIABLE = 0x04, 0x2E, 0x28, 0x34
 TAG_NAMESPACE = 0x39
 AT_NAME, AT_CONST, AT_LINE, AT_SPECIFICATION, AT_ORIGIN = 0x03, 0x1C, 0x3B, 0x47, 0x31
-AT_STR_OFFSETS_BASE, AT_SIBLING = 0x72, 0x01
+AT_STR_OFFSETS_BASE, AT_SIBLING, AT_LINKAGE = 0x72, 0x01, 0x6E
 
 # The sizes of forms; a letter: "o" an offset, "a" an address, "u" and "s" LEB128.
 FORMS = {
@@ -180,11 +180,22 @@ class Unit:
             return b""
         return strings[where : strings.index(b"\0", where)]
 
+    def symbol(self, table, at):
+        """The symbol of the entry at a position: of a static member of a class, whose entry is not read otherwise."""
+        code, at = leb(self.labels.info, at)
+        for name, form, _ in table[code][2]:
+            if name == AT_LINKAGE:
+                return self.text(form, at)
+            at = self.skip(form, at)
+        return b""
+
     def functions(self, variables):
-        """[(name of a function, its line, {label: line})]; the names of static variables go to VARIABLES."""
+        """[(name of a function, its line, {label: line})]; the names of static variables go to VARIABLES. That of a
+        static member of a class is its symbol."""
         info, at, found = self.labels.info, self.first, {}
         table = self.abbreviations()
         depth, function, inside, line = 0, None, 0, 0
+        around = []  # (depth, name) of each namespace around an entry
         while at < self.end:
             entry = at
             code, at = leb(info, at)
@@ -192,9 +203,11 @@ class Unit:
                 depth -= 1
                 if function and depth <= inside:
                     function = None
+                if around and depth <= around[-1][0]:
+                    around.pop()
                 continue
             tag, children, fields = table[code]
-            wanted = tag in (TAG_ENUMERATION, TAG_SUBPROGRAM, TAG_ENUMERATOR, TAG_VARIABLE)
+            wanted = tag in (TAG_ENUMERATION, TAG_SUBPROGRAM, TAG_ENUMERATOR, TAG_VARIABLE, TAG_NAMESPACE)
             values, sibling = {}, 0
             for name, form, implicit in fields:
                 if name == AT_STR_OFFSETS_BASE:
@@ -216,7 +229,13 @@ class Unit:
                     function[2].update(known[2])
                 found[entry] = function
             elif tag == TAG_VARIABLE and not function and AT_NAME in values:
-                variables.add(self.text(*values[AT_NAME][:2]))
+                scopes = [name for _, name in around]
+                variables.add(b"::".join([*scopes, self.text(*values[AT_NAME][:2])]))
+            elif tag == TAG_VARIABLE and not function and AT_SPECIFICATION in values:
+                variables.add(self.symbol(table, self.start + self.number(*values[AT_SPECIFICATION])))
+            elif tag == TAG_NAMESPACE and children:
+                name = self.text(*values[AT_NAME][:2]) if AT_NAME in values else b"(anonymous namespace)"
+                around.append((depth, name))
             elif tag == TAG_ENUMERATION and AT_LINE in values:
                 line = self.number(*values[AT_LINE])
             elif tag == TAG_ENUMERATOR and function and AT_NAME in values and AT_CONST in values:

@@ -7,7 +7,7 @@ import re
 import gdb
 
 from . import dwarf
-from .debugger import Debugger, Function, Variable
+from .debugger import Debugger, Function, Variable, bare
 from .memory import Memory, Unreadable
 from .structs import Field, Layout
 from .unwinder import left_stack
@@ -50,10 +50,20 @@ def read_libraries(pid):
             labels_of(path, place).variables()
 
 
+def written(name):
+    """The name of a variable as the program writes it, if it is a symbol: _ZN6Server4loopE."""
+    if not name.startswith("_Z"):
+        return name
+    try:
+        return gdb.execute("demangle -- " + name, to_string=True).strip()
+    except gdb.error:
+        return name
+
+
 def variable_names():
     """The names of the static variables, without those of the C library. avr-gcc writes no DWARF by default:
     then gdb lists them."""
-    found = set().union(*(file.variables() for file in pt_files()))
+    found = {written(name) for file in pt_files() for name in file.variables()}
     if not found:
         text = gdb.execute("info variables -q", to_string=True)
         found = set(re.findall(r"(\w+)(?:\[[^;]*)?;$", text, re.M))
@@ -267,7 +277,7 @@ class Gdb(Debugger):
     def line_of_label(self, function, label):
         if not function.file:
             return None
-        name = function.name.split("(")[0].split("::")[-1]
+        name = bare(function.name).split("::")[-1]
         for file in pt_files():
             line = file.line(name, function.line, label)
             if line:
@@ -288,7 +298,7 @@ class Gdb(Debugger):
 
     def frame_type(self, function):
         """The struct of a resumable function: rocket_pt_ has a struct rocket."""
-        name = function.name.split("(")[0]
+        name = bare(function.name)
         for tail in ("_pt_", "_body_"):
             if name.endswith(tail):
                 block = gdb.block_for_pc(function.address)

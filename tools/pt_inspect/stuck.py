@@ -8,6 +8,7 @@ import bisect
 import struct
 
 from . import lists, tables, text
+from .debugger import bare
 from .lists import Damaged
 from .memory import Unreadable
 from .structs import Struct
@@ -442,7 +443,7 @@ class Stuck:
 
     def is_pool(self, owner):
         release = self.program.function(Struct(self.debugger, self.debugger.layout("pt_pool"), owner)["owner.release"])
-        return bool(release) and release.name.split("(")[0] == "pt_pool_release_"
+        return bool(release) and bare(release.name) == "pt_pool_release_"
 
     def describe_descriptors(self):
         """The tables of descriptors; those that tasks wait for are open to the system anyway."""

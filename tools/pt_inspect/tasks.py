@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 
 from . import tables
+from .debugger import bare
 from .memory import Unreadable
 from .structs import Struct
 
@@ -300,7 +301,7 @@ class Program:
         """The name of a resumable function: rocket_pt_ is rocket."""
         if not function:
             return None
-        name = function.name.split("(")[0]
+        name = bare(function.name)
         for tail in ("_pt_", "_body_"):
             if name.endswith(tail):
                 return name[: -len(tail)]

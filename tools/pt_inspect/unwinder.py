@@ -16,6 +16,7 @@ import gdb
 from gdb.FrameDecorator import FrameDecorator
 from gdb.unwinder import Unwinder
 
+from .debugger import bare
 from .memory import Unreadable
 from .tasks import Frame
 
@@ -166,7 +167,7 @@ class Synthetic:
     def body(self, program, frame):
         """The tasks.Frame of a body that runs in FRAME, or None."""
         name = frame.name() or ""
-        if not name.split("(")[0].endswith("_pt_"):
+        if not bare(name).endswith("_pt_"):
             return None
         start = frame.function()
         for variable in ("pt_", "self"):

@@ -8,6 +8,7 @@
 import bisect
 
 from . import tables
+from .debugger import bare
 from .memory import Unreadable
 from .structs import Struct
 
@@ -92,7 +93,7 @@ class Waits:
     def case(self, task, case):
         kind = Struct(self.debugger, self.debugger.layout("pt_case_kind_"), case["kind"])
         take = self.program.function(kind["take"])
-        name = take.name.split("(")[0] if take else ""
+        name = bare(take.name) if take else ""
         if kind["place"] == tables.CASE_IN_TIME:
             return Object("TIME", None, 0)
         why, type = tables.CASES.get(name, (None, None))
