@@ -5,6 +5,8 @@
 # lead from it: the task that runs, the ready queue, the timers, groups and joiners. Static tasks and
 # pools, and queues of static objects, give further ones. What nothing leads to is missing.
 
+import itertools
+
 from . import lists, tables
 from .lists import Damaged
 from .memory import Unreadable
@@ -86,14 +88,14 @@ class Census:
     # --- tasks
 
     def add_task(self, loop, address, found, parent=None):
-        """The task at ADDRESS, if it is new and is one."""
+        """The task at ADDRESS, if it is new and is one. Raises Damaged if no memory is there: what leads to it can be a
+        queue that something has overwritten, of a thousand million more."""
         if address in self.tasks:
             return None
         try:
             task = Task(self.program, address, loop)
         except Unreadable as fault:
-            self.program.complain("task 0x%x: %s" % (address, fault))
-            return None
+            raise Damaged("what leads to a task leads elsewhere: %s" % fault) from None
         if not task.alive():
             return None
         task.found = found
@@ -208,8 +210,8 @@ class Census:
             count, capacity = struct["timers.heap.count"], struct["timers.heap.capacity"]
             if count > capacity:
                 raise Damaged("its timers are damaged: %d in %d places" % (count, capacity))
-            places = [struct["timers.heap.entries"] + i * entry.size for i in range(count)]
-            for place in places + list(self.far_timers(struct, entry)):
+            places = (struct["timers.heap.entries"] + i * entry.size for i in range(count))
+            for place in itertools.chain(places, self.far_timers(struct, entry)):
                 at = Struct(self.debugger, entry, place)
                 yield at["index"], (at["deadline"] + struct["timers.heap.epoch"]) % (1 << 64)
         elif "timers.heap.first" in struct:

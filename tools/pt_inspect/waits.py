@@ -300,7 +300,11 @@ class Waits:
             found.facts["owner"] = {"task": "0x%x" % object[field], "name": self.task_name(object[field])}
 
     def waiting(self, object, field):
-        """How many wait in a queue of an object, at most 1000 are counted."""
+        """How many wait in a queue of an object: counted once, since each of them shows it."""
+        return self.program.once("waiting", object.at(field), lambda: self.count(object, field))
+
+    def count(self, object, field):
+        """The same, up to 1000."""
         from . import lists
 
         count = 0
