@@ -232,7 +232,8 @@ class Unit:
                 scopes = [name for _, name in around]
                 variables.add(b"::".join([*scopes, self.text(*values[AT_NAME][:2])]))
             elif tag == TAG_VARIABLE and not function and AT_SPECIFICATION in values:
-                variables.add(self.symbol(table, self.start + self.number(*values[AT_SPECIFICATION])))
+                known = self.start + self.number(*values[AT_SPECIFICATION])
+                variables.add(self.symbol(table, known) or self.symbol(table, entry))  # of gcc, or of clang
             elif tag == TAG_NAMESPACE and children:
                 name = self.text(*values[AT_NAME][:2]) if AT_NAME in values else b"(anonymous namespace)"
                 around.append((depth, name))
