@@ -14,6 +14,8 @@
 #     census.py     finds the loops, and the tasks of each
 #     waits.py      what a task waits for: the object, its owner, the other side
 #     native.py     the C stack of a native task
+#     own_memory.py pt's own memory, which keeps no task alive
+#     stuck.py      tasks that wait for each other, and tasks that nothing can wake
 #       ---
 #     report.py     all of this as plain data
 #     text.py       the report for people

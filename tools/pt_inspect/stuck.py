@@ -8,16 +8,15 @@ import bisect
 import struct
 
 from . import lists, tables, text
-from .debugger import bare
 from .lists import Damaged
 from .memory import Unreadable
+from .own_memory import BLOCK, OPEN, OwnMemory
 from .structs import Struct
 from .tasks import Task
 
 HEAD, IN_USE, MAPPED, BITS, PAGE, CACHE = 16, 1, 2, 7, 4096, 0x290  # of malloc; lib/stuck/process_memory.c
 ARENA = 64 << 20
 RED_ZONE = 128  # bytes below the stack pointer that a function of x86-64 can use
-BLOCK, CLOSED, OPEN = range(3)
 ONLY_DEADLOCKS = "only deadlocks were looked for: suspected are tasks of a 64-bit process of up to 512 MB"
 
 
@@ -264,10 +263,10 @@ class Stuck:
         self.search(True)
         if snapshot and self.debugger.word == 8 and "waiter.item" in self.program.knobs.task:
             self.reach = Reach(snapshot, threads)
-            self.describe()
+            own = OwnMemory(self.census, self.reach)
+            own.describe()
             self.reach.begin()
-            for loop in self.census.loops.values():
-                self.reach_loop(loop.struct)
+            own.reach_what_loops_lead_to()
             self.reach.spread()
             self.search(False)
         else:
@@ -394,75 +393,6 @@ class Stuck:
             if one.address not in self.live:
                 return one
         return None
-
-    # --- memory
-
-    def describe(self):
-        """pt's own memory: control blocks, loops, pools, descriptors."""
-        knobs = self.program.knobs
-        for loop in self.census.loops.values():
-            self.reach.add(loop.address, knobs.loop.size, CLOSED)
-            self.describe_notes(loop.struct)
-        pools = self.debugger.layout("pt_pool")
-        for task in self.tasks:
-            self.reach.add(task.address, knobs.task.size, CLOSED)
-            owner = task.struct.get("owner", 0)
-            if owner and pools and "end" in pools and self.is_pool(owner):
-                pool = Struct(self.debugger, pools, owner)
-                self.reach.add(owner, pool["end"] - owner + self.debugger.word, CLOSED)
-                self.reach.add(task.address, pool["size"], BLOCK)
-        self.describe_descriptors()
-
-    def describe_notes(self, loop):
-        """What observers have noted: the ring of a trace has the address of each task."""
-        for observer in self.links(loop.get("observer", 0), self.debugger.layout("pt_observer")):
-            notes, size = observer.get("notes", 0), observer.get("notes_bytes", 0)
-            if notes and size:
-                self.reach.add(notes, size, CLOSED)
-
-    def reach_loop(self, loop):
-        """What a loop itself leads to: who looks on, who has posted, what the program has declared."""
-        for field in ("observer", "port", "host", "inbox.first"):
-            self.reach.reach(loop.get(field, 0))
-        port = self.debugger.layout("pt_port")
-        if port and loop.get("port", 0):
-            self.reach.reach(Struct(self.debugger, port, loop["port"])["context"])
-        for field, name, pointer in (("wakers", "pt_waker", "task"), ("kept", "pt_kept", "pointer")):
-            for one in self.links(loop.get(field, 0), self.debugger.layout(name)):
-                self.reach.reach(one.address)
-                self.reach.reach(one[pointer])
-
-    def links(self, address, layout):
-        """The structs of a list without a head."""
-        seen = set()
-        while layout and address and address not in seen:
-            seen.add(address)
-            one = Struct(self.debugger, layout, address)
-            yield one
-            address = one["next"]
-
-    def is_pool(self, owner):
-        release = self.program.function(Struct(self.debugger, self.debugger.layout("pt_pool"), owner)["owner.release"])
-        return bool(release) and bare(release.name) == "pt_pool_release_"
-
-    def describe_descriptors(self):
-        """The tables of descriptors; those that tasks wait for are open to the system anyway."""
-        layout, slot, io = (self.debugger.layout(name) for name in ("pt_system", "pt_slot_", "pt_io"))
-        if not layout or not slot or not io:
-            return
-        for loop in self.census.loops.values():
-            port = loop.struct.get("port", 0)
-            try:
-                system = Struct(self.debugger, layout, port) if port else None
-            except Unreadable:
-                continue
-            if not system or system["loop"] != loop.address:
-                continue
-            self.reach.add(system["slots"], system["count"] * slot.size, CLOSED)
-            for i in range(system["count"]):
-                address = Struct(self.debugger, slot, system["slots"] + i * slot.size)["io"]
-                if address:
-                    self.reach.add(address, io.size, OPEN)
 
     def revive(self, task):
         self.live.add(task.address)

@@ -1,6 +1,9 @@
 # tables.py - constants of pt's headers; test/tools/run compares them
 # SPDX-License-Identifier: MIT
 
+READY_AHEAD = 32  # PT_READY_AHEAD_ of queue/ready_ring.h
+CHUNK = 8  # PT_CHUNK_ of queue/buckets.h
+
 # coroutine/task.h
 PERMIT = 0x01
 READY = 0x02
