@@ -5,6 +5,16 @@
 # a few bytes, and the tasks of a program lie close to each other.
 
 
+def readable(text):
+    """A text of the program, whatever its bytes are: nothing that a terminal or XML would take for a command."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text.decode("utf-8", "replace"))
+
+
+def harmless(text):
+    """The same of the name of a file, or of a message with one."""
+    return readable(text.encode("utf-8", "surrogateescape"))
+
+
 class Unreadable(Exception):
     """No memory is there, or a core file does not have it."""
 
@@ -62,4 +72,4 @@ class Memory:
                 text += piece[:end]
                 break
             text += piece
-        return text.decode("utf-8", "replace")
+        return readable(text)

@@ -80,9 +80,21 @@ def reach(options):
             raise Failed("%s: %s. Does a gdb stub listen there? qemu: -gdb tcp::PORT; simavr: -g" % (target, told))
 
 
+def tracer_of(pid):
+    """The process that debugs this one; 0: none."""
+    try:
+        with open("/proc/%s/status" % pid) as status:
+            return int(next(line for line in status if line.startswith("TracerPid:")).split()[1])
+    except (OSError, StopIteration, ValueError):
+        return 0
+
+
 def refused(pid, fault):
     if not os.path.isdir("/proc/" + pid):
         return "process %s has ended" % pid
+    tracer = tracer_of(pid)
+    if tracer:
+        return "process %s: process %s debugs it already: end that first" % (pid, tracer)
     if "not permitted" in fault:
         try:
             with open("/proc/sys/kernel/yama/ptrace_scope") as file:
@@ -94,7 +106,7 @@ def refused(pid, fault):
                 "process %s: the system does not allow it (Yama, ptrace_scope %d). Run this as root,\n"
                 "or, until the next start of the system: sudo sysctl kernel.yama.ptrace_scope=0" % (pid, scope)
             )
-        return "process %s: not permitted. It is another user's, or another debugger has it: run this as root" % pid
+        return "process %s: not permitted. It is another user's: run this as root" % pid
     return "process %s: %s" % (pid, fault)
 
 

@@ -9,6 +9,7 @@ from .memory import Unreadable
 
 BYTES_MAX = 512 << 20  # of a copy: a larger process stands still while it is read
 PAGE = mmap.PAGESIZE
+NORESERVE = 0x4000  # MAP_NORESERVE of Linux, which this module of Python does not name
 LARGE = 1 << 20  # of a larger area, such as a stack, only the pages that exist are copied
 STEP = 1 << 16  # bytes of a table of pages that are looked at together
 PRESENT, SWAPPED = 0x80, 0x40  # in the last byte of a page's entry
@@ -87,13 +88,20 @@ class Snapshot:
                 copy = os.pread(self.file, end - start, start)
                 self.runs.append([start, start + len(copy)])
                 return copy
-            copy = mmap.mmap(-1, end - start)
+            copy = self.room(end - start)
             for first, last in parts:
                 copy[first - start : last - start] = os.pread(self.file, last - first, first)
             self.runs += parts
             return copy
         except (OSError, IndexError):
             return b""  # a device
+
+    def room(self, size):
+        """Memory of which only the pages that are written will exist."""
+        try:
+            return mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NORESERVE)
+        except OSError:
+            raise TooLarge from None
 
     def existing(self, start, end):
         """[start, end] of each part of an area that was copied."""

@@ -7,6 +7,8 @@ import os
 import stat
 import struct
 
+from .memory import harmless, readable
+
 KINDS = (
     "NONE", "RESUME", "SUSPEND", "AWAIT", "RETURN", "WAKE", "SPAWN", "TIMER", "POST", "POLL", "END",
     "NAME", "TIME", "LOST", "HEAD", "RATE", "STAMP", "ALIVE", "SITE", "MAP", "PAGE",
@@ -21,16 +23,6 @@ PAGE = 4096
 WRAP = 1 << 32
 MORE = 0x80
 BILLION = 1000000000
-
-
-def readable(text):
-    """A text of the program, whatever its bytes are: nothing that a terminal or XML would take for a command."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text.decode("utf-8", "replace"))
-
-
-def harmless(text):
-    """The same of the name of a file, or of a message with one."""
-    return readable(text.encode("utf-8", "surrogateescape"))
 
 
 class Damaged(Exception):

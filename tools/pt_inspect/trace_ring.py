@@ -173,6 +173,14 @@ def write(trace, path, target):
     writer.file.close()
 
 
+def name_of(task):
+    """Whatever its bytes are."""
+    try:
+        return task["name"].string("utf-8", "replace") if int(task["name"]) else "?"
+    except (gdb.error, gdb.MemoryError):
+        return "?"
+
+
 def add_names(writer, loop):
     """The names of the tasks in no group. Those in groups keep the addresses as their names."""
     try:
@@ -184,9 +192,9 @@ def add_names(writer, loop):
         while node != end.address and seen < 1000000:
             task = gdb.Value(int(node) - offset).cast(kind.pointer())
             writer.event("ALIVE", object=int(task) & mask)  # gdb adds the space of AVR's data
-            writer.text(task["name"].string())
+            writer.text(name_of(task))
             node, seen = node["link"]["next"], seen + 1
-    except (gdb.error, gdb.MemoryError, IndexError, UnicodeDecodeError):
+    except (gdb.error, gdb.MemoryError, IndexError):
         pass
 
 

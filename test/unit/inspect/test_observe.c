@@ -125,8 +125,9 @@ START_TEST(of_several_observers_the_last_one_added_is_called_first)
     ck_assert_trace("c>leaf b>leaf a>leaf c<leaf:YIELD b<leaf:YIELD a<leaf:YIELD c| b| a| ");
     pt_loop_ignore(&world.loop, &b.observer);
     pt_loop_ignore(&world.loop, &b.observer); /* no effect */
+    pt_loop_observe(&world.loop, &a.observer); /* it moves to the front */
     pt_loop_turn(&world.loop, TEST_START);
-    ck_assert_trace("c>leaf a>leaf c<leaf:DONE a<leaf:DONE c.leaf a.leaf c| a| ");
+    ck_assert_trace("a>leaf c>leaf a<leaf:DONE c<leaf:DONE a.leaf c.leaf a| c| ");
     pt_loop_ignore(&world.loop, &c.observer);
     pt_loop_ignore(&world.loop, &a.observer);
     PT_START(&world.loop, &leaf_task, leaf);
