@@ -219,7 +219,9 @@ def resumed(function, address):
         again.delete()
     if alive() and body() == (function, address):
         opening = gdb.newest_frame().find_sal().line
-        while gdb.newest_frame().find_sal().line == opening:
+        while alive() and body() == (function, address) and (
+            gdb.newest_frame().find_sal().line == opening or leaving()
+        ):
             quietly("next")  # the dispatch jumps from the opening line to the label
 
 

@@ -20,6 +20,10 @@ def loop_lines(loop):
     yield title(loop)
     for task in loop["tasks"]:
         yield from task_lines(task)
+    yield from missing(loop)
+
+
+def missing(loop):
     if not loop["complete"]:
         yield INDENT + "The program does not list its tasks (PT_INSPECT): others may be missing."
 
@@ -33,6 +37,7 @@ def count_lines(report, counts):
         for row in rows:
             at = ", at " + place(row["frame"]) if row["frame"] else ""
             yield "%s%6d %s: %s%s" % (INDENT, row["count"], row["name"], row["doing"], at)
+        yield from missing(loop)
 
 
 def title(loop):
