@@ -201,13 +201,14 @@ def done(address):
 
 
 def leaving():
-    """Whether gdb stands where a body returns: a suspension jumps there, which is not its next line."""
+    """Whether gdb stands where a body returns: a suspension jumps there, which is not its next line. A body that has
+    come to PT_END stands before that."""
     frame = gdb.newest_frame()
     block = frame.block()
     while not block.function:
         block = block.superblock
     sal = frame.find_sal()
-    return sal.symtab.filename != block.function.symtab.filename or sal.line == gdb.find_pc_line(block.end - 1).line
+    return sal.symtab.filename != block.function.symtab.filename or sal.pc == gdb.find_pc_line(block.end - 1).pc
 
 
 def resumed(function, address):
