@@ -336,9 +336,9 @@ int main(int argc, char **argv)
                     {"BENCH_GO", go_cases},
                     {"BENCH_LUA", lua_cases},
                     {"BENCH_GREENLET", greenlet_cases}};
-    const struct bench_case *lists[8] = {cases, native_task_cases};
+    const struct bench_case *lists[8] = {cases, native_task_cases, native_call_cases};
     const struct bench native = {"native", lists, NULL};
-    int count = 2;
+    int count = 3;
 
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
         if (getenv(programs[i].variable))

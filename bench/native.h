@@ -31,7 +31,7 @@ double native_cxx_switch(unsigned long n, void **state);
 double native_cxx_rr(unsigned long n, void **state);
 double native_cxx_spawn(unsigned long n, void **state);
 
-extern const struct bench_case native_task_cases[];
+extern const struct bench_case native_task_cases[], native_call_cases[];
 
 #ifdef __cplusplus
 }
