@@ -16,7 +16,9 @@ MARK = b"pt_loop"  # in the debug information of each program that uses pt
 TAG_ENUMERATION, TAG_SUBPROGRAM, TAG_ENUMERATOR, TAG_VARIABLE = 0x04, 0x2E, 0x28, 0x34
 TAG_NAMESPACE = 0x39
 AT_NAME, AT_CONST, AT_LINE, AT_SPECIFICATION, AT_ORIGIN = 0x03, 0x1C, 0x3B, 0x47, 0x31
-AT_STR_OFFSETS_BASE, AT_SIBLING, AT_LINKAGE = 0x72, 0x01, 0x6E
+AT_STR_OFFSETS_BASE, AT_SIBLING, AT_LINKAGE, AT_LOCATION = 0x72, 0x01, 0x6E, 0x02
+OP_PLACE = (0x03, 0xA1, 0xFB)  # an address: the whole location of what is static
+OP_THREAD = (0x9B, 0xE0)  # the end of the location of what each thread has
 
 # The sizes of forms; a letter: "o" an offset, "a" an address, "u" and "s" LEB128.
 FORMS = {
@@ -189,9 +191,17 @@ class Unit:
             at = self.skip(form, at)
         return b""
 
-    def functions(self, variables):
-        """[(name of a function, its line, {label: line})]; the names of static variables go to VARIABLES. That of a
-        static member of a class is its symbol."""
+    def is_static(self, form, at):
+        """Whether a location, if it is an expression, is that of a static or thread-local variable."""
+        if form not in (0x0A, 0x18):
+            return False
+        info, end = self.labels.info, self.skip(form, at)
+        first = at + 1 if form == 0x0A else leb(info, at)[1]
+        return first < end and (info[first] in OP_PLACE or info[end - 1] in OP_THREAD)
+
+    def functions(self, variables, homes):
+        """[(name of a function, its line, {label: line})]; the names of static variables go to VARIABLES, those of
+        functions with static variables of their own to HOMES. That of a static member of a class is its symbol."""
         info, at, found = self.labels.info, self.first, {}
         table = self.abbreviations()
         depth, function, inside, line = 0, None, 0, 0
@@ -212,7 +222,7 @@ class Unit:
             for name, form, implicit in fields:
                 if name == AT_STR_OFFSETS_BASE:
                     self.strings = self.number(form, at, implicit)
-                if wanted and name in (AT_NAME, AT_CONST, AT_LINE, AT_SPECIFICATION, AT_ORIGIN):
+                if wanted and name in (AT_NAME, AT_CONST, AT_LINE, AT_SPECIFICATION, AT_ORIGIN, AT_LOCATION):
                     values[name] = (form, at, implicit)
                 if name == AT_SIBLING:
                     sibling = self.start + self.number(form, at, implicit)
@@ -228,6 +238,9 @@ class Unit:
                 if link in values and known:
                     function[2].update(known[2])
                 found[entry] = function
+            elif tag == TAG_VARIABLE and function:
+                if AT_LOCATION in values and self.is_static(*values[AT_LOCATION][:2]):
+                    homes.add(b"::".join([*(name for _, name in around), function[0]]))
             elif tag == TAG_VARIABLE and not function and AT_NAME in values:
                 scopes = [name for _, name in around]
                 variables.add(b"::".join([*scopes, self.text(*values[AT_NAME][:2])]))
@@ -256,6 +269,7 @@ class Labels:
     def __init__(self, path):
         self.known = {}  # (function, line): {label: line}
         self.names = set()
+        self.home_names = set()
         self.units = []  # those that were not read yet
         try:
             sections = Sections(path)
@@ -288,13 +302,20 @@ class Labels:
 
     def variables(self):
         """The names of its static variables, without those of functions."""
+        return self.all(self.names)
+
+    def homes(self):
+        """The names of the functions that have static variables."""
+        return self.all(self.home_names)
+
+    def all(self, names):
         while self.units:
             self.read(self.units.pop())
-        return {name.decode("latin-1") for name in self.names if name}
+        return {name.decode("latin-1") for name in names if name}
 
     def read(self, unit):
         try:
-            functions = list(unit.functions(self.names))
+            functions = list(unit.functions(self.names, self.home_names))
         except DAMAGED:
             return  # a form that is not known
         for name, line, labels in functions:

@@ -13,8 +13,10 @@ from .structs import Field, Layout
 from .unwinder import left_stack
 
 STRUCTS = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION)
+PLACED = (gdb.SYMBOL_LOC_STATIC, gdb.SYMBOL_LOC_COMPUTED)  # COMPUTED: each thread has its own
 NUMBERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_CHAR)
 FRAMES_MAX = 64  # of a stack: deeper ones are not searched for loops
+ON_STACKS = ("pt_loop", "pt_task")  # what stacks lead to
 
 
 def plain(type):
@@ -70,6 +72,32 @@ def variable_names():
     return found
 
 
+def symbols_of(name):
+    return [symbol for symbol in gdb.lookup_static_symbols(name) + [gdb.lookup_global_symbol(name)] if symbol]
+
+
+def symbols_in(function):
+    """The symbols of a function and of its outermost block."""
+    block = gdb.block_for_pc(int(function.value().address))
+    while block and not block.function:
+        block = block.superblock
+    return block or ()
+
+
+def static_symbols():
+    """The symbols of structs and arrays that are static or of a thread, also of those in functions. The first use of a
+    name reads much of the debug information."""
+    found = [symbol for name in sorted(variable_names()) for symbol in symbols_of(name)]
+    for home in sorted({home for file in pt_files() for home in file.homes()}):
+        for function in symbols_of(home):
+            if function.is_function:
+                found += symbols_in(function)
+    for symbol in found:
+        placed = symbol.is_variable and symbol.addr_class in PLACED and not symbol.needs_frame
+        if placed and plain(symbol.type).code in STRUCTS + (gdb.TYPE_CODE_ARRAY,):
+            yield symbol
+
+
 class Gdb(Debugger):
     def __init__(self, pages=(65536, 4096)):
         order = "little" if "little" in gdb.execute("show endian", to_string=True) else "big"
@@ -78,7 +106,7 @@ class Gdb(Debugger):
         self.avr = "avr" in gdb.execute("show architecture", to_string=True)
         self.layouts = {}
         self.keys = {}
-        self.kept = {}
+        self.kept_stacks = None
         self.kept_variables = None
 
     def fetch(self, address, size):
@@ -179,7 +207,7 @@ class Gdb(Debugger):
 
     def keep_stacks(self):
         """Look at all stacks now, because the program goes on."""
-        self.kept = {name: self.on_stacks(name) for name in ("pt_loop", "pt_task")}
+        self.kept_stacks = self.walk_stacks()
         self.kept_variables = list(self.variables())
 
     def variables(self):
@@ -187,20 +215,22 @@ class Gdb(Debugger):
             yield from self.kept_variables
             return
         seen = set()
-        for name in sorted(variable_names()):
-            for symbol in gdb.lookup_static_symbols(name) + [gdb.lookup_global_symbol(name)]:
-                if symbol and symbol.is_variable and symbol.addr_class == gdb.SYMBOL_LOC_STATIC:
-                    yield from self.variable(symbol, None, seen)
-        for frame in self.frames():
-            for symbol in self.symbols(frame):
-                yield from self.variable(symbol, frame, seen)
+        for symbol in static_symbols():
+            for _ in self.threads() if symbol.addr_class == gdb.SYMBOL_LOC_COMPUTED else (None,):
+                yield from self.variable(symbol, None, seen)
+        for variable in self.stacks()[0]:
+            if variable.address not in seen:
+                yield variable
 
     def variable(self, symbol, frame, seen):
         type = plain(symbol.type)
         if type.code not in STRUCTS + (gdb.TYPE_CODE_ARRAY,):
             return
         try:
-            address = int(symbol.value(frame).address if frame else symbol.value().address)
+            value = symbol.value(frame) if frame else symbol.value()
+            if not value.is_lazy:
+                return  # in no memory: of an array gdb would make a copy in the program, by a call of malloc
+            address = int(value.address)
         except (gdb.error, TypeError):
             return  # optimized out
         if address not in seen:
@@ -209,28 +239,28 @@ class Gdb(Debugger):
 
     # --- stacks
 
-    def frames(self):
-        """The frames of all threads."""
-        inferior = gdb.selected_inferior()
-        if not inferior.threads():
-            return
+    def threads(self):
+        """Each thread, while it is selected."""
         selected = gdb.selected_thread()
-        for thread in sorted(inferior.threads(), key=lambda thread: thread.num):
+        for thread in sorted(gdb.selected_inferior().threads(), key=lambda thread: thread.num):
             try:
                 thread.switch()
-                frame = gdb.newest_frame()
             except gdb.error:
                 continue
-            count = 0
-            while frame and count < FRAMES_MAX:
-                yield frame
-                count += 1
-                try:
-                    frame = frame.older()
-                except gdb.error:
-                    break
+            yield thread
         if selected:
             selected.switch()
+
+    def frames(self):
+        """The frames of all threads."""
+        for _ in self.threads():
+            try:
+                frame, count = gdb.newest_frame(), 0
+                while frame and count < FRAMES_MAX:
+                    yield frame
+                    frame, count = frame.older(), count + 1
+            except gdb.error:
+                continue
 
     def symbols(self, frame):
         try:
@@ -243,22 +273,25 @@ class Gdb(Debugger):
                 return
             block = block.superblock
 
-    def on_stacks(self, name):
-        if name in self.kept:
-            return self.kept[name]
-        found = {}
+    def stacks(self):
+        return self.kept_stacks or self.walk_stacks()
+
+    def walk_stacks(self):
+        """(variables, {struct: {address: name}}) of all stacks, in one walk: the program stands still meanwhile."""
+        variables, seen, found = [], set(), {name: {} for name in ON_STACKS}
         for frame in self.frames():
             for symbol in self.symbols(frame):
-                address = self.leads_to(frame, symbol, name)
-                if address and address not in found:
-                    found[address] = None
-        for frame in self.frames():  # a local of this type has a name
-            for symbol in self.symbols(frame):
-                if plain(symbol.type).code in STRUCTS and plain(symbol.type).tag == name:
+                variables += self.variable(symbol, frame, seen)
+                for name, places in found.items():
                     address = self.leads_to(frame, symbol, name)
-                    if address:
-                        found[address] = symbol.name
-        return list(found.items())
+                    if address and plain(symbol.type).code in STRUCTS:
+                        places[address] = symbol.name  # a pointer's name is not that of the struct
+                    elif address:
+                        places.setdefault(address)
+        return variables, found
+
+    def on_stacks(self, name):
+        return list(self.stacks()[1][name].items())
 
     def leads_to(self, frame, symbol, name):
         type = plain(symbol.type)

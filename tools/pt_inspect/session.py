@@ -11,7 +11,7 @@ import gdb
 
 from . import peers, report, stuck
 from .census import Census
-from .gdb_side import Gdb, pt_files, read_libraries
+from .gdb_side import Gdb, read_libraries, static_symbols
 from .memory import Unreadable
 from .native import Stacks
 from .snapshot import Snapshot, TooLarge
@@ -29,6 +29,7 @@ def prepare():
     for setting in (
         "pagination off", "confirm off", "width 0", "height 0", "print thread-events off",
         "print inferior-events off", "auto-load no", "debuginfod enabled off", "python print-stack none",
+        "may-call-functions off",
     ):  # fmt: skip
         try:
             gdb.execute("set " + setting, to_string=True)
@@ -52,8 +53,8 @@ def warm(options):
                 gdb.lookup_type(spelling)
             except gdb.error:
                 pass
-    for file in pt_files():
-        file.variables()
+    for _ in static_symbols():
+        pass
     if options["kind"] == "pid":
         read_libraries(options["target"])
     gdb.execute("set debug-file-directory", to_string=True)
