@@ -306,18 +306,22 @@ FIBER: an expression of type struct pt_fiber *. It changes nothing in the progra
             gdb.write("#%-3d%s\n" % (level, text.call_place(call)))
 
 
+PRINTING = ("print", "output", "inspect", "call", "printf", "x", "ptype", "whatis", "display")
+
 # gdb runs hook-NAME before its command NAME, and hookpost-NAME behind it.
 HOOKS = {
     "before_stack": "hook-backtrace",
     "before_frame": "hook-up hook-down hook-frame",
     "behind_frame": "hookpost-up hookpost-down hookpost-frame",
-    "before_print": "hook-print hook-output hook-inspect",
+    "before_print": " ".join("hook-" + name for name in PRINTING),
+    "behind_print": " ".join("hookpost-" + name for name in PRINTING),
     "before_run": "hook-finish hook-until hook-advance hook-return",
     "before_locals": "info hook-locals info hook-args",
 }
 
 
 def before_stack():
+    SYNTHETIC.show_arguments()  # gdb runs no hook behind an `up` that fails
     SYNTHETIC.refresh()
 
 
@@ -333,6 +337,16 @@ def behind_frame():
 def before_print():
     SYNTHETIC.refresh()
     SYNTHETIC.define_names()
+
+
+def behind_print():
+    SYNTHETIC.forget_names()
+
+
+def before_prompt():
+    """Behind a command that has failed."""
+    behind_frame()
+    behind_print()
 
 
 def before_locals():
@@ -384,6 +398,7 @@ def load():
         command()
     Filter()
     gdb.events.stop.connect(stopped)
+    gdb.events.before_prompt.connect(before_prompt)
     for function, hooks in HOOKS.items():
         for name in re.findall(r"(?:info )?\S+", hooks):
             try:

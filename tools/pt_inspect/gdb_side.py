@@ -10,12 +10,11 @@ from . import dwarf
 from .debugger import Debugger, Function, Variable, bare
 from .memory import Memory, Unreadable
 from .structs import Field, Layout
-from .unwinder import left_stack
+from .unwinder import frames_from, left_stack
 
 STRUCTS = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION)
 PLACED = (gdb.SYMBOL_LOC_STATIC, gdb.SYMBOL_LOC_COMPUTED)  # COMPUTED: each thread has its own
 NUMBERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_CHAR)
-FRAMES_MAX = 64  # of a stack: deeper ones are not searched for loops
 ON_STACKS = ("pt_loop", "pt_task")  # what stacks lead to
 
 
@@ -255,12 +254,10 @@ class Gdb(Debugger):
         """The frames of all threads."""
         for _ in self.threads():
             try:
-                frame, count = gdb.newest_frame(), 0
-                while frame and count < FRAMES_MAX:
-                    yield frame
-                    frame, count = frame.older(), count + 1
+                newest = gdb.newest_frame()
             except gdb.error:
                 continue
+            yield from frames_from(newest)
 
     def symbols(self, frame):
         try:

@@ -12,15 +12,18 @@
 # it says that the value is not available. What survives is in the struct. `print self->...` gets it
 # there, at every level of optimization: while such a frame is selected, `self` is a macro.
 
+import collections
+
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 from gdb.unwinder import Unwinder
 
 from .debugger import bare
 from .memory import Unreadable
-from .tasks import Frame
+from .tasks import Frame, Task
 
-FRAMES_MAX = 64  # of a stack: a body deeper than that is not found
+FRAMES_MAX = 64  # of a stack: so many of the innermost, and of the outermost frames, are looked at
+STACK_MAX = 10000  # of a stack: deeper ones are not followed
 
 # The registers of gdb that a context of a fiber keeps: pc, sp, fp, and others by their names.
 REGISTERS = {
@@ -44,6 +47,21 @@ class Id:
         self.sp, self.pc = address(sp), address(pc)
         if special is not None:
             self.special = address(special)
+
+
+def frames_from(frame):
+    """The frames of a stack from FRAME on outward. Behind a deep recursion in C come the body and the loop."""
+    count, outermost = 0, collections.deque(maxlen=FRAMES_MAX)
+    try:
+        while frame and count < STACK_MAX:
+            if count < FRAMES_MAX:
+                yield frame
+            else:
+                outermost.append(frame)
+            frame, count = frame.older(), count + 1
+    except gdb.error:
+        pass  # it cannot be followed further
+    yield from outermost
 
 
 def names(architecture):
@@ -149,16 +167,13 @@ class Synthetic:
         if not program:
             return
         program.debugger.memory.forget()
-        frame, count = gdb.newest_frame(), 0
         found = []
-        while frame and count < FRAMES_MAX:
-            if frame.type() == gdb.NORMAL_FRAME:
-                body = self.body(program, frame)
-                if body:
-                    AWAITING.bodies[self.place(frame)] = body
-                if body and body.caller:
-                    found.append((frame, body))
-            frame, count = frame.older(), count + 1
+        for frame in frames_from(gdb.newest_frame()):
+            body = self.body(program, frame) if frame.type() == gdb.NORMAL_FRAME else None
+            if body:
+                AWAITING.bodies[self.place(frame)] = body
+            if body and body.caller:
+                found.append((frame, body))
         steps = {}
         for frame, body in found:
             self.insert(program, frame, body, steps)
@@ -170,7 +185,7 @@ class Synthetic:
         if not bare(name).endswith("_pt_"):
             return None
         start = frame.function()
-        for variable in ("pt_", "self"):
+        for variable in () if self.opens(frame) else ("pt_", "self"):
             try:
                 address = int(frame.read_var(variable))
                 body = Frame(program, address)
@@ -178,21 +193,39 @@ class Synthetic:
                 continue
             if start and body.function and body.function.name == start.name:
                 return body
-        return self.current(program, start)
+        return self.current(program, frame)
 
-    def current(self, program, function):
-        """The top frame of the task that a loop runs, if it is in this function: -O2 forgets pt_."""
+    def opens(self, frame):
+        """Whether a frame is at the opening of its function: at -O0 its variables are those of an earlier call."""
+        function = frame.function()
+        return bool(function) and frame.level() == 0 and (
+            frame.pc() <= gdb.find_pc_line(int(function.value().address)).last
+        )
+
+    def current(self, program, frame):
+        """The top frame of the task that runs on this stack, if it is in the function of FRAME: -O2 forgets pt_."""
         from .census import Census
 
+        debugger, function = program.debugger, frame.function()
         if not function:
             return None
-        for loop in Census(program, quick=True).loops.values():
-            task = loop.running()
-            if task and task.top:
-                body = Frame(program, task.top)
-                if body.function and body.function.name == function.name:
+        for outer in frames_from(frame.older()):
+            for symbol in debugger.symbols(outer):
+                body = self.top(program, debugger.leads_to(outer, symbol, "pt_task"), function)
+                if body:
                     return body
-        return None
+        tops = [self.top(program, loop.current, function) for loop in Census(program, quick=True).loops.values()]
+        tops = [top for top in tops if top]
+        return tops[0] if len(tops) == 1 else None
+
+    def top(self, program, task, function):
+        """The top frame of the task at an address, if it is in a function."""
+        try:
+            top = task and Task(program, task).top
+            body = Frame(program, top) if top else None
+        except Unreadable:
+            return None
+        return body if body and body.function and body.function.name == function.name else None
 
     def insert(self, program, frame, body, steps):
         """Steps from a real frame over the callers of its body to its real caller."""
@@ -257,8 +290,9 @@ class Synthetic:
             return function.address
         entries = block.function.symtab.linetable().line(line) or ()
         places = [entry.pc for entry in entries if block.start <= entry.pc < block.end]
-        outer = [pc for pc in places if not self.inlined(pc, block)]
-        return (outer + places + [function.address])[0]
+        own = [pc for pc in places if gdb.find_pc_line(pc).line == line]  # not a later line at the same address
+        outer = [pc for pc in own if not self.inlined(pc, block)]
+        return (outer + own + places + [function.address])[0]
 
     def inlined(self, pc, function):
         """Whether an address is in a copy of another function, or of this one."""
@@ -281,9 +315,7 @@ class Synthetic:
 
     def define_names(self):
         """Let `self` and pt_ mean the struct of the selected frame if it awaits, and no local have a value."""
-        for name in self.macros:
-            gdb.execute("macro undef " + name, to_string=True)
-        self.macros = []
+        self.forget_names()
         caller = self.selected()
         if not caller:
             return self.define_lost()
@@ -295,6 +327,12 @@ class Synthetic:
         for name, value in values.items():
             gdb.execute("macro define %s %s" % (name, value), to_string=True)
             self.macros.append(name)
+
+    def forget_names(self):
+        """Behind a command they must mean what they mean: in the condition of a breakpoint, too."""
+        for name in self.macros:
+            gdb.execute("macro undef " + name, to_string=True)
+        self.macros = []
 
     def define_lost(self):
         """Let `self` mean the struct of a body that runs, where the compiler has dropped the variable."""
@@ -313,8 +351,11 @@ class Synthetic:
             self.macros.append(name)
 
     def variables(self, caller):
-        """The names of the parameters and locals around the place of a frame."""
+        """The names of the parameters and locals around the place of a frame; of those that fields of its struct have,
+        too, only the ones for which gdb would find a value: `self->count` must not become `self->$unavailable`."""
         block, found = gdb.block_for_pc(caller.pc - 1), set()
+        layout = caller.type and caller.frame.program.debugger.layout_of(caller.type)
+        fields = {name for path in layout.fields for name in path.split(".")} if layout else ()
         while block:
             found |= {
                 symbol.name
@@ -322,9 +363,16 @@ class Synthetic:
                 if (symbol.is_variable or symbol.is_argument) and symbol.addr_class != gdb.SYMBOL_LOC_STATIC
             }
             if block.function:
-                return found
+                break
             block = block.superblock
-        return found
+        return {name for name in found if name not in fields or self.has_value(name)}
+
+    def has_value(self, name):
+        try:
+            value = gdb.selected_frame().read_var(name)
+            return not value.is_optimized_out
+        except (gdb.error, ValueError):
+            return False
 
     macros = ()
 
