@@ -23,6 +23,7 @@
 #     commands.py   gdb: info pt-tasks, pt-bt, ...
 #     peers.py      the peers of descriptors, from the system
 #     snapshot.py   a copy of a process, so that it goes on
+#     build.py      gdb: whether the program that was given is the one that runs
 #     session.py    gdb: carries out pt-ps
 #     options.py    the options of pt-ps
 #       ---

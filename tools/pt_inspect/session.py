@@ -9,7 +9,7 @@ import time
 
 import gdb
 
-from . import peers, report, stuck
+from . import build, peers, report, stuck
 from .census import Census
 from .gdb_side import Gdb, read_libraries, static_symbols
 from .memory import Unreadable
@@ -43,6 +43,7 @@ def load(options):
             gdb.execute('file "%s"' % options["program"], to_string=True)
         except gdb.error as fault:
             raise Failed("%s: %s" % (options["program"], fault))
+        options["given"] = build.of_file(options["program"])
 
 
 def warm(options):
@@ -79,6 +80,12 @@ def reach(options):
         except gdb.error as fault:
             told = str(fault).replace(target + ": ", "").rstrip(".")
             raise Failed("%s: %s. Does a gdb stub listen there? qemu: -gdb tcp::PORT; simavr: -g" % (target, told))
+
+
+def recognize(options):
+    """Whether what was reached is the program that was given."""
+    what = {"pid": "the process", "core": "the one that left the core"}.get(options["kind"], "the one that runs")
+    options["build"] = build.differs(options["given"], options["program"], what)
 
 
 def tracer_of(pid):
@@ -126,6 +133,7 @@ def look(options):
     if options["kind"] == "pid":
         return look_at_process(options)
     reach(options)
+    recognize(options)
     try:
         return read(Gdb(SMALL if options["kind"] == "remote" else LARGE), options)
     finally:
@@ -137,6 +145,8 @@ def read(debugger, options, clock=None, copy=None, threads=()):
     program = Program(debugger, options["ticks"])
     if clock and program.ticks:
         program.clock = clock * program.ticks // 1000000000
+    if options["build"]:
+        program.complain(options["build"])
     census = Census(program, options["loop"])
     told = report.Report(census, options["fields"], Stacks(program).add)
     found = told.build()
@@ -151,6 +161,7 @@ def look_at_process(options):
     pid = options["target"]
     began, copy = time.monotonic(), None
     reach(options)
+    recognize(options)
     clock = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
     try:
         debugger = Gdb(LARGE)
