@@ -1,9 +1,11 @@
 # trace_file.py - reads a file of trace.h: its events, with their times in nanoseconds
 # SPDX-License-Identifier: MIT
 #
-# A file is a sequence of `struct pt_trace_event`, HEAD first. trace.h has the table of them.
+# A trace is a sequence of `struct pt_trace_event`, HEAD first. trace.h has the table of them. A file can have several:
+# a part that was reset begins again, maybe in the middle of an event, and what it printed before is no trace.
 
 import os
+import re
 import stat
 import struct
 
@@ -16,6 +18,8 @@ KINDS = (
 TIMED = {"RESUME", "SUSPEND", "AWAIT", "RETURN", "WAKE", "SPAWN", "TIMER", "POST", "POLL", "END", "STAMP"}
 NAMED = {"SPAWN": 1, "END": 1, "ALIVE": 1, "SITE": 2, "PAGE": 1}  # how many texts follow
 MAGIC = 0x50745472
+HEAD = re.compile(rb"\x0e...(?:rTtP|PtTr)", re.DOTALL)
+PREFACE = 1 << 16  # how far from the start the first HEAD can be
 VERSION = 1
 SIZE = 16
 TASK_NAME = 56  # bytes that a SPAWN and an END keep of a name
@@ -41,7 +45,7 @@ class Event:
 
 
 class Trace:
-    """What a file has. `sites` and `maps` lead from addresses to places: trace_places.py."""
+    """One trace. `sites` and `maps` lead from addresses to places: trace_places.py."""
 
     def __init__(self, data, name, rate=None):
         self.name = harmless(name)
@@ -51,6 +55,7 @@ class Trace:
         self.known_rate = True
         self.lost = 0
         self.cut = len(data) % SIZE
+        self.preface = 0  # bytes before it that are of no trace
         self.sites = {}  # address: (function, file, line)
         self.maps = []  # (start, end, offset in the file, path)
         self.alive = {}  # task: name
@@ -61,13 +66,8 @@ class Trace:
     def split(self, data):
         if len(data) < SIZE:
             raise Damaged("%s: too short for a trace" % self.name)
-        for order in "<>":
-            form = struct.Struct(order + "BBHIQ")
-            kind, what, place, magic, _ = form.unpack_from(data)
-            if magic == MAGIC and KINDS[kind : kind + 1] == ("HEAD",):
-                break
-        else:
-            raise Damaged("%s: not a trace: it does not begin with the HEAD of one" % self.name)
+        form = struct.Struct((">" if data[4:5] == b"P" else "<") + "BBHIQ")
+        _, what, place, _, _ = form.unpack_from(data)
         if what != VERSION:
             raise Damaged("%s: version %d of the format, this pt-trace reads %d" % (self.name, what, VERSION))
         if place not in (2, 4, 8):
@@ -182,6 +182,16 @@ def enumerate_rows(form, data):
         yield at, form.unpack_from(data, at)
 
 
+def traces_of(data, path, rate):
+    """The traces of a file, the oldest first."""
+    starts = [found.start() for found in HEAD.finditer(data)]
+    traces = [Trace(data[at:end], path, rate) for at, end in zip(starts, starts[1:] + [len(data)])]
+    for number, trace in enumerate(traces[1:] and traces, 1):
+        trace.name += ", trace %d of %d" % (number, len(traces))
+    traces[0].preface = starts[0]
+    return traces
+
+
 def load(path, rate=None):
     try:
         found = os.stat(path)  # before it is opened: a pipe may have no other end
@@ -190,6 +200,10 @@ def load(path, rate=None):
         if found.st_size > 1 << 32:
             raise Damaged("%s: over 4 GB" % path)
         with open(path, "rb") as file:
-            return Trace(file.read(), path, rate)
+            data = file.read(PREFACE)
+            if not HEAD.search(data):
+                raise Damaged("%s: %s" % (path, "not a trace: it does not begin with the HEAD of one"
+                                          if len(data) >= SIZE else "too short for a trace"))  # fmt: skip
+            return traces_of(data + file.read(), path, rate)
     except OSError as fault:
         raise Damaged("%s: %s" % (path, fault.strerror)) from None
