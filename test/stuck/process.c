@@ -119,6 +119,26 @@ __attribute__((noinline)) static void end_waiter(void)
     free(box);
 }
 
+static PT_POOL(waiter, 2) pool;
+
+__attribute__((noinline)) static void start_pooled(void)
+{
+    struct box *box = (struct box *)calloc(1, sizeof *box);
+
+    hidden = ~(uintptr_t)box;
+    PT_START_FROM(&loop, &pool, waiter, .box = box, .fd = -1);
+    turns();
+}
+
+/* The library sees that it is a pool, although that was made in another file. */
+static void test_pool(void)
+{
+    start_pooled();
+    wipe();
+    CHECK(stuck() == 1, "a_task_in_a_static_pool_is_stuck");
+    end_waiter();
+}
+
 static void test_sizes(const char *found, const char *reached, size_t bytes)
 {
     start_waiter(bytes, -1, &hidden);
@@ -352,6 +372,7 @@ int main(void)
     wipe();
     CHECK(pt_print_stuck(&loop, print, NULL) == 1, "what_is_printed_is_counted");
     end_waiter();
+    test_pool();
     test_arena();
     start_waiter(sizeof(struct box), -1, &hidden);
     test_thread();

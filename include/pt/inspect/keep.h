@@ -54,12 +54,13 @@ PT_API void pt_unkeep(struct pt_loop *loop, struct pt_kept *kept)
 
 #if PT_POOLS
 /* Describe the pool of a task: it is pt's own, from its first member to the pointer to the item that
- * was taken last, which follows the items. The task's item is a block. */
+ * was taken last, which follows the items. The task's item is a block. Each file of a program has a
+ * pt_pool_release_ of its own, so that does not tell what a pool is. */
 PT_API bool pt_stuck_describe_pool_(struct pt_memory *memory, const struct pt_task *task)
 {
     const struct pt_pool *pool = (const struct pt_pool *)(const void *)task->owner;
 
-    if (!pool || pool->owner.release != pt_pool_release_)
+    if (!pool || pool->owner.pool != pool)
         return true;
     return pt_memory_put_(memory, pool, (size_t)(pool->end - (const char *)pool) + sizeof(void *),
                           PT_PIECE_LINKS_) &&

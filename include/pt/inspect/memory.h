@@ -151,12 +151,27 @@ PT_API void pt_pieces_sort_(struct pt_piece *pieces, size_t count)
     }
 }
 
+/* Keep one of equal pieces: each task of a pool has described the pool. Else the way out of a pool would
+ * be as long as it has tasks. */
+PT_API void pt_memory_unite_(struct pt_memory *memory)
+{
+    struct pt_piece *pieces = memory->pieces;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < memory->count; i++)
+        if (!kept || pieces[kept - 1].start != pieces[i].start ||
+            pieces[kept - 1].end != pieces[i].end || pieces[kept - 1].kind != pieces[i].kind)
+            pieces[kept++] = pieces[i];
+    memory->count = kept;
+}
+
 /* Sort the pieces, find which is in which, and clear what was reached. */
 PT_API void pt_memory_begin_(struct pt_memory *memory)
 {
     struct pt_piece *pieces = memory->pieces;
 
     pt_pieces_sort_(pieces, memory->count);
+    pt_memory_unite_(memory);
     memory->pending = 0;
     for (size_t i = 0; i < memory->count; i++) {
         size_t up = i;

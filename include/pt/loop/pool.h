@@ -148,8 +148,10 @@ PT_API void pt_pool_release_(struct pt_owner *owner, struct pt_task *task)
  * before it. */
 PT_API struct pt_owner *pt_pool_owner_(struct pt_pool *pool)
 {
-    if (!pool->owner.release)
+    if (!pool->owner.release) {
         pt_wait_queue_init_(&pool->waiters);
+        PT_IF_(PT_HAS_STUCK_, pool->owner.pool = pool;)
+    }
     pool->owner.release = pt_pool_release_;
     return &pool->owner;
 }
@@ -285,8 +287,9 @@ template <class Frame> struct pt_new_<Frame, false> : pt_new_<Frame, true> {
     }
     static struct pt_owner *owner(struct pt_task *task, struct pt_loop *loop)
     {
-        static struct pt_owner owner = {release};
+        static struct pt_owner owner;
 
+        owner.release = release;
         task->loop = loop;
         return &owner;
     }

@@ -316,6 +316,21 @@ START_TEST(an_item_of_a_pool_leads_to_nothing_while_its_task_is_stuck)
 }
 END_TEST
 
+START_TEST(a_pool_is_described_once_however_many_tasks_it_has)
+{
+    open_world();
+    start("a", SLEEP, 0);
+    start("b", SLEEP, 0);
+    start("c", SLEEP, 0);
+    turns(1);
+    pt_memory_init(&memory, NULL, 0, pieces, 64);
+    ck_assert_int_eq(pt_loop_find_stuck(&world.loop, &memory, found, NULL), PT_OK);
+    for (size_t i = 1; i < memory.count; i++)
+        ck_assert(pieces[i - 1].start != pieces[i].start || pieces[i - 1].end != pieces[i].end);
+    end_world();
+}
+END_TEST
+
 START_TEST(a_task_behind_a_suspected_one_is_suspected_and_a_deadlock_stays_exact)
 {
     open_world();
@@ -392,6 +407,7 @@ Suite *suite_reached(void)
     test_add(suite, a_pointer_that_is_declared_counts_until_it_is_not_any_more);
     test_add(suite, a_lock_whose_holder_has_ended_is_never_released);
     test_add(suite, an_item_of_a_pool_leads_to_nothing_while_its_task_is_stuck);
+    test_add(suite, a_pool_is_described_once_however_many_tasks_it_has);
     test_add(suite, a_task_behind_a_suspected_one_is_suspected_and_a_deadlock_stays_exact);
     test_add(suite, without_room_only_deadlocks_are_looked_for);
     test_add(suite, pieces_in_pieces_are_found_at_each_address);
