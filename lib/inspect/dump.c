@@ -7,6 +7,7 @@
 #include <pt/host/signals.h>
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -47,6 +48,15 @@ struct text {
     char bytes[4096];
 };
 
+/* Whether stderr can be written, after an error: it does not block if the program made it so, or stdout, which is
+ * often the same pipe. A reader has a second for each piece, so that one that has stopped does not stop the loop. */
+static bool wait_for_reader(void)
+{
+    struct pollfd reader = {STDERR_FILENO, POLLOUT, 0};
+
+    return errno == EINTR || (errno == EAGAIN && poll(&reader, 1, 1000));
+}
+
 static void flush(struct text *text)
 {
     size_t written = 0;
@@ -54,7 +64,7 @@ static void flush(struct text *text)
     while (written < text->used) {
         ssize_t count = write(STDERR_FILENO, text->bytes + written, text->used - written);
 
-        if (count < 0 && errno != EINTR)
+        if (count < 0 && !wait_for_reader())
             break;
         written += count > 0 ? (size_t)count : 0;
     }

@@ -219,6 +219,50 @@ START_TEST(a_system_prints_on_one_signal_until_it_is_closed)
 }
 END_TEST
 
+static int full[2]; /* a pipe */
+
+static void drain(int number)
+{
+    char bytes[4096];
+
+    (void)number;
+    while (read(full[0], bytes, sizeof bytes) > 0) {
+    }
+}
+
+/* stderr is a pipe that does not block, and that its reader empties only when the dump waits for it. */
+START_TEST(a_dump_waits_for_the_reader_of_its_pipe)
+{
+    int before = dup(STDERR_FILENO);
+    char bytes[4096] = "";
+
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
+    ck_assert_int_eq(pt_dump_on_signal(&host.system, SIGUSR2), PT_OK);
+    PT_START(&host.loop, &task, listen_to, .times = 1);
+    host_run();
+    ck_assert(before >= 0 && !pipe(full));
+    for (int i = 0; i < 2; i++)
+        fcntl(full[i], F_SETFL, O_NONBLOCK);
+    while (write(full[1], bytes, sizeof bytes) > 0) {
+    }
+    signal(SIGALRM, drain);
+    host.raises = SIGALRM;
+    dup2(full[1], STDERR_FILENO);
+    raise(SIGUSR2);
+    host_run();
+    dup2(before, STDERR_FILENO);
+    ck_assert_int_gt(read(full[0], bytes, sizeof bytes - 1), 0);
+    ck_assert_ptr_nonnull(strstr(bytes, "loop: 1 task\n    listen_to: waits for a descriptor\n"));
+    close(full[0]);
+    close(full[1]);
+    close(before);
+    pt_signals_close(&signals);
+    host_run();
+    host_close();
+}
+END_TEST
+
 struct slow {
     struct pt pt;
     struct pt_watchdog *dog;
@@ -424,6 +468,7 @@ Suite *host_suite_signals(void)
     host_test(suite, a_failed_open_of_signals_returns_the_reason_and_leaks_nothing);
     host_test(suite, the_signal_pipe_never_blocks_and_no_child_ever_inherits_it);
     host_test(suite, a_system_prints_on_one_signal_until_it_is_closed);
+    host_test(suite, a_dump_waits_for_the_reader_of_its_pipe);
     host_test(suite, a_watchdog_names_each_slow_step_once_and_gives_its_signal_back);
     host_test(suite, a_watchdog_takes_what_a_step_awaits_for_a_part_of_it);
     host_test(suite, a_watchdog_looks_although_the_clock_of_the_wall_was_set_back);
