@@ -135,10 +135,11 @@ static bool visit_heap(struct pt_process_memory_ *it, uintptr_t start, uintptr_t
     return true;
 }
 
-/* The first chunk of an arena's heap of BYTES at START, behind headers whose size depends on glibc; or 0. */
-static uintptr_t arena_chunks(struct pt_process_memory_ *it, uintptr_t start, uintptr_t end)
+/* The first chunk of the heap that ends at END, in the page from START on; or 0. In front of it are the headers of an
+ * arena, whose size depends on glibc, or the first thread's variables, if the program is linked statically. */
+static uintptr_t first_chunk(struct pt_process_memory_ *it, uintptr_t start, uintptr_t end)
 {
-    for (uintptr_t first = start + 2 * HEAD; first < start + PAGE; first += HEAD)
+    for (uintptr_t first = start; first < start + PAGE; first += HEAD)
         if (next_chunk(it, first, end) && is_heap(it, first, end))
             return first;
     return 0;
@@ -274,7 +275,7 @@ static bool look_through(struct pt_process_memory_ *it, const struct mapping *ma
     for (; arena < mapping->end && arena >= at; arena += ARENA) {
         uintptr_t size = word_at(it, arena + 2 * sizeof size), end = arena + size;
         uintptr_t first = size && size <= ARENA && size % PAGE == 0 && end <= mapping->end
-                              ? arena_chunks(it, arena, end)
+                              ? first_chunk(it, arena + 2 * HEAD, end)
                               : 0;
 
         if (!first)
@@ -293,6 +294,7 @@ static pt_status walk(struct pt_process_memory_ *it, visitor *visit, bool areas)
 {
     const char *text = it->maps;
     struct mapping mapping;
+    uintptr_t first;
     bool heap = false;
 
     while (text < it->maps + it->maps_bytes) {
@@ -301,9 +303,11 @@ static pt_status walk(struct pt_process_memory_ *it, visitor *visit, bool areas)
             continue;
         if (mapping.end - mapping.start > HUGE_)
             return PT_EIO;
-        if (mapping.heap && is_heap(it, mapping.start, mapping.end)) {
+        first = mapping.heap ? first_chunk(it, mapping.start, mapping.end) : 0;
+        if (first) {
             heap = true;
-            if (!visit_heap(it, mapping.start, mapping.end, visit))
+            if ((areas && !add_area(it, mapping.start, first)) ||
+                !visit_heap(it, first, mapping.end, visit))
                 return PT_ENOMEM;
         } else if (mapping.file || mapping.heap) {
             if (areas && !add_area(it, mapping.start, mapping.end))
