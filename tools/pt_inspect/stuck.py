@@ -65,6 +65,14 @@ class Heap:
             start = self.next(start, end)
         return start == end
 
+    def first_chunk(self, start, end):
+        """The first chunk of the heap that ends at END, in the page from START on; or 0. In front of it are the headers
+        of an arena, or the first thread's variables, if the program is linked statically."""
+        for first in range(start, start + PAGE, HEAD):
+            if self.next(first, end) and self.is_heap(first, end):
+                return first
+        return 0
+
     def in_use(self, chunk, end):
         after = self.next(chunk, end)
         return bool(after) and after != end and bool(self.word(after + 8) & IN_USE)
@@ -111,10 +119,9 @@ class Heap:
             size = self.word(arena + 16)
             end = arena + size
             if size and size <= ARENA and size % PAGE == 0 and end <= self.end:
-                for first in range(arena + 2 * HEAD, arena + PAGE, HEAD):
-                    if self.next(first, end) and self.is_heap(first, end):
-                        yield first, end
-                        break
+                first = self.first_chunk(arena + 2 * HEAD, end)
+                if first:
+                    yield first, end
             arena += ARENA
 
 
@@ -132,8 +139,10 @@ class Reach:
             self.look_through(Heap(start, copy), pointers)
 
     def look_through(self, heap, stacks):
-        if heap.is_heap(heap.start, heap.end):
-            self.add_blocks(heap.blocks(heap.start, heap.end))
+        first = heap.first_chunk(heap.start, heap.end)
+        if first:
+            self.add_area(heap, heap.start, first, stacks)
+            self.add_blocks(heap.blocks(first, heap.end))
             return
         blocks, at = heap.mapped()
         self.add_blocks(blocks)
