@@ -174,11 +174,11 @@ def write(trace, path, target):
 
 
 def name_of(task):
-    """Whatever its bytes are."""
+    """Whatever its bytes are; None if they cannot be read."""
     try:
-        return task["name"].string("utf-8", "replace") if int(task["name"]) else "?"
+        return task["name"].string("utf-8", "replace") if int(task["name"]) else "a task"
     except (gdb.error, gdb.MemoryError):
-        return "?"
+        return None
 
 
 def add_names(writer, loop):
@@ -191,8 +191,10 @@ def add_names(writer, loop):
         node = end["link"]["next"]
         while node != end.address and seen < 1000000:
             task = gdb.Value(int(node) - offset).cast(kind.pointer())
-            writer.event("ALIVE", object=int(task) & mask)  # gdb adds the space of AVR's data
-            writer.text(name_of(task))
+            name = name_of(task)
+            if name:
+                writer.event("ALIVE", object=int(task) & mask)  # gdb adds the space of AVR's data
+                writer.text(name)
             node, seen = node["link"]["next"], seen + 1
     except (gdb.error, gdb.MemoryError, IndexError):
         pass

@@ -111,7 +111,7 @@ class Story:
         self.end_poll()
         for task in self.alive.values():
             task.goes(None, self.time)
-            task.name = task.name or self.trace.alive.get(task.address)
+            task.name = self.trace.alive.get(task.address) or task.name  # it can have another one since its spawn
         for task in self.tasks:
             if not task.name and task.spans:
                 named = [span.place for span in task.spans if span.place]
