@@ -12,6 +12,7 @@ import gdb
 from . import build, peers, report, stuck
 from .census import Census
 from .gdb_side import Gdb, read_libraries, static_symbols
+from .libraries import Libraries
 from .memory import Unreadable
 from .native import Stacks
 from .snapshot import Snapshot, TooLarge
@@ -173,6 +174,7 @@ def look_at_process(options):
         else:
             debugger.keep_stacks()
             copy = Snapshot(pid)
+            libraries = Libraries(pid)
     except (TooLarge, OSError):
         found = read(debugger, options, clock)
     finally:
@@ -180,7 +182,9 @@ def look_at_process(options):
         stopped = time.monotonic() - began
     if copy:
         debugger.memory.fetch = copy.fetch
+        libraries.add()
         found = read(debugger, options, clock, copy, threads)
+        libraries.remove()
         copy.close()
     found["stopped_ms"] = round(stopped * 1000)
     peers.add(pid, found, peers.links(pid, found))

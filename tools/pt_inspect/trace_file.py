@@ -54,6 +54,7 @@ class Trace:
         self.rate = rate
         self.known_rate = True
         self.lost = 0
+        self.stood = 0  # ms for which a process stood still to be read
         self.cut = len(data) % SIZE
         self.preface = 0  # bytes before it that are of no trace
         self.sites = {}  # address: (function, file, line)

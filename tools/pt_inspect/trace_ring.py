@@ -4,6 +4,7 @@
 import os
 import re
 import struct
+import time
 
 import gdb
 
@@ -11,6 +12,7 @@ from .session import Failed, prepare, reach
 from .trace_file import BILLION, KINDS, MAGIC, MORE, SIZE, TIMED, VERSION
 
 LETTERS = 14
+OF_TASKS = ("RESUME", "WAKE", "SPAWN", "TIMER")  # their object is a task
 PLACES = ("SUSPEND", "AWAIT", "RETURN")  # their object is a function, or a place
 
 
@@ -61,8 +63,7 @@ def rings(name):
     return found
 
 
-def find(expression):
-    names = [expression] if expression else variables()
+def find(names):
     found = [ring for name in names for ring in rings(name)]
     if not found:
         raise Failed("the program has no static struct pt_trace, or no debug information: name it with --ring EXPR")
@@ -111,14 +112,18 @@ def ticks_per_second():
         return BILLION  # macros are not in the debug information: -g3
 
 
-def add_places(writer, rows):
-    """The names of the functions, by gdb; and the lines of places, if the program has PT_SITES."""
+def add_places(writer, rows, functions):
+    """The lines of places, if the program has PT_SITES; and the names of the FUNCTIONS, by gdb: those of a process are
+    found later, in its files."""
     seen = set()
     for kind, what, _, _, object in rows:
         if kind >= len(KINDS) or KINDS[kind] not in PLACES or object in seen:
             continue
+        is_site = KINDS[kind] == "SUSPEND" and what & MORE
+        if not is_site and not functions:
+            continue
         seen.add(object)
-        function, file, line = place_of(object, KINDS[kind] == "SUSPEND" and what & MORE)
+        function, file, line = place_of(object, is_site)
         if function:
             writer.event("SITE", low=line, object=object)
             writer.text(function)
@@ -151,7 +156,6 @@ def write(trace, path, target):
     order = "<" if "little" in gdb.execute("show endian", to_string=True) else ">"
     writer = Writer(path, order)
     data, lost = ring_of(trace)
-    loop = trace["loop"].dereference()
     writer.event("HEAD", VERSION, gdb.lookup_type("void").pointer().sizeof, MAGIC, int(trace["loop"]))
     writer.event("RATE", object=number(trace, "rate"))
     writer.event("TIME", low=number(trace, "first"), object=number(trace, "first"))
@@ -166,10 +170,10 @@ def write(trace, path, target):
         writer.event("MAP", low=(end - start) // 4096, object=start)
         writer.event("PAGE", object=offset)
         writer.text(file)
-    if not target.isdigit():
-        rows = [writer.form.unpack_from(data, at) for at in range(0, len(data), SIZE)]
-        add_places(writer, [row for row in rows if KINDS[row[0] : row[0] + 1] != ("NAME",)])
-    add_names(writer, loop)
+    rows = [writer.form.unpack_from(data, at) for at in range(0, len(data), SIZE)]
+    rows = [row for row in rows if KINDS[row[0] : row[0] + 1] != ("NAME",)]
+    add_places(writer, rows, functions=not target.isdigit())
+    add_names(writer, rows)
     writer.file.close()
 
 
@@ -181,35 +185,59 @@ def name_of(task):
         return None
 
 
-def add_names(writer, loop):
-    """The names of the tasks in no group. Those in groups keep the addresses as their names."""
+def alive(rows):
+    """The tasks of the ring that have not ended."""
+    found = {}
+    for kind, _, _, _, object in rows:
+        if kind < len(KINDS) and KINDS[kind] in OF_TASKS:
+            found[object] = True
+        elif kind == KINDS.index("END"):
+            found.pop(object, None)
+    return found
+
+
+def add_names(writer, rows):
+    """The names of these tasks as they are now: their SPAWN can be lost, or they were renamed."""
     try:
-        kind = gdb.lookup_type("struct pt_task")
-        mask = (1 << 8 * kind.pointer().sizeof) - 1
-        offset = [field.bitpos // 8 for field in kind.fields() if field.name == "member"][0]
-        end, seen = loop["tasks"]["end"], 0
-        node = end["link"]["next"]
-        while node != end.address and seen < 1000000:
-            task = gdb.Value(int(node) - offset).cast(kind.pointer())
-            name = name_of(task)
-            if name:
-                writer.event("ALIVE", object=int(task) & mask)  # gdb adds the space of AVR's data
-                writer.text(name)
-            node, seen = node["link"]["next"], seen + 1
-    except (gdb.error, gdb.MemoryError, IndexError):
-        pass
+        kind = gdb.lookup_type("struct pt_task").pointer()
+    except gdb.error:
+        return
+    for address in alive(rows):
+        name = name_of(gdb.Value(address).cast(kind))
+        if name:
+            writer.event("ALIVE", object=address)
+            writer.text(name)
+
+
+def load(target, kind, program):
+    """Read what is needed of the program before it stands still. Of the C library gdb reads nothing: it takes seconds."""
+    if kind == "pid" and not program:
+        program = "/proc/%s/exe" % target
+    if program:
+        gdb.execute('file "%s"' % program, to_string=True)
+    names = variables()
+    for name in ("pt_trace", "pt_loop", "pt_task"):
+        try:
+            gdb.lookup_type("struct " + name).fields()
+        except gdb.error:
+            pass  # find says what is missing
+    gdb.execute("set debug-file-directory", to_string=True)
+    return names
 
 
 def main():
     target = os.environ["PT_TRACE_TARGET"]
-    program = os.environ["PT_TRACE_PROGRAM"]
+    ring = os.environ["PT_TRACE_RING"]
     kind = "pid" if target.isdigit() else "core" if os.path.exists(target) else "remote"
     prepare()
     try:
-        if program:
-            gdb.execute('file "%s"' % program, to_string=True)
+        names = load(target, kind, os.environ["PT_TRACE_PROGRAM"])
+        began = time.monotonic()
         reach({"target": target, "kind": kind})
-        write(find(os.environ["PT_TRACE_RING"]), os.environ["PT_TRACE_FILE"], target)
+        write(find([ring] if ring else names), os.environ["PT_TRACE_FILE"], target)
+        if kind == "pid":
+            gdb.execute("detach", to_string=True)
+            print("pt-trace stood %d" % ((time.monotonic() - began) * 1000))
     except Failed as fault:
         print("pt-trace: %s" % str(fault).replace("\n", " "))
     except (gdb.error, gdb.MemoryError, OSError) as fault:

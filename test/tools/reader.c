@@ -1,0 +1,56 @@
+/* reader.c - a task that waits in a function of libpt, and one that sleeps on the clock of the system
+ * SPDX-License-Identifier: MIT */
+#include "attach.h"
+
+#include <pt/host.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct pt_loop loop;
+static struct pt_system sys;
+
+struct reader {
+    struct pt pt;
+    struct pt_io io;
+    struct pt_reader in;
+    struct pt_read_line line;
+    char room[64];
+};
+
+PT_ASYNC(reader, self)
+{
+    pt_reader_init(&self->in, &self->io, self->room, sizeof self->room);
+    PT_WAIT_COMPLETE(&self->line, pt_read_line, .reader = &self->in);
+}
+PT_END
+
+struct sleeper {
+    struct pt pt;
+};
+
+PT_ASYNC(sleeper, self)
+{
+    puts("end");
+    fflush(stdout);
+    PT_WAIT(PT_SEC(1000));
+}
+PT_END
+
+static PT_TASK(reader) reading;
+static PT_TASK(sleeper) sleeping;
+
+int main(void)
+{
+    int ends[2];
+
+    let_attach();
+    if (pipe(ends) || pt_system_open(&sys, &loop, NULL) != PT_OK ||
+        pt_io_open(&reading.frame.io, &sys, ends[0]) != PT_OK)
+        return EXIT_FAILURE;
+    (void)!PT_START(&loop, &reading, reader);
+    (void)!PT_START(&loop, &sleeping, sleeper);
+    pt_loop_run(&loop);
+    return EXIT_SUCCESS;
+}
