@@ -19,6 +19,8 @@ from .snapshot import Snapshot, TooLarge
 from .tasks import Program
 
 LARGE = (65536, 4096)  # pages, in bytes
+LOOKS = 3  # at a process that seems damaged
+DAMAGE = ("damaged", "not alive")  # words of complaints
 SMALL = (256, 32)  # for a stub: its line is slow, and its memory has gaps
 
 
@@ -132,7 +134,7 @@ def leave(options):
 def look(options):
     """One report."""
     if options["kind"] == "pid":
-        return look_at_process(options)
+        return look_until_sound(options)
     reach(options)
     recognize(options)
     try:
@@ -154,6 +156,15 @@ def read(debugger, options, clock=None, copy=None, threads=()):
     if options.get("stuck"):
         found["stuck"] = stuck.Stuck(census, told.waits).find(copy, threads)
         found["complaints"] = program.complaints
+    return found
+
+
+def look_until_sound(options):
+    """A process that stops in the middle of an operation on a list looks damaged: then a second look decides."""
+    for _ in range(LOOKS):
+        found = look_at_process(options)
+        if not any(word in complaint for word in DAMAGE for complaint in found["complaints"]):
+            break
     return found
 
 
