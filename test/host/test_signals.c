@@ -314,6 +314,43 @@ static PT_ASYNC(part, self)
 }
 PT_END
 
+/* A slow observer, after a step: what the task waits for comes, and then the signal of the watchdog. */
+static void dawdle(struct pt_observer *observer, struct pt_task *its, enum pt_opcode op)
+{
+    (void)op;
+    pt_loop_ignore(its->loop, observer);
+    raise(SIGUSR1);
+    for (int i = 0; i < 2; i++) { /* the first reading of the clock never calls the poller */
+        host.now += PT_SEC(2000);
+        raise(PT_WATCHDOG_SIGNAL);
+    }
+    trace_add("%u ready ", (unsigned)pt_loop_ready(its->loop));
+}
+
+START_TEST(a_watchdog_does_not_call_the_poller_between_two_steps)
+{
+    static struct pt_watchdog dog;
+    static struct pt_observer observer;
+
+    memset(&observer, 0, sizeof observer);
+    observer.returned = dawdle;
+    host_open(host_pollers[_i]);
+    host.apart = true;
+    ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
+    ck_assert_int_eq(pt_signals_watch(&signals, SIGUSR1), PT_OK);
+    ck_assert_int_eq(pt_watchdog_start(&dog, &host.loop, PT_SEC(1000)), PT_OK);
+    pt_loop_observe(&host.loop, &observer);
+    PT_START(&host.loop, &task, listen_to, .times = 1);
+    pt_loop_turn(&host.loop, host.now);
+    ck_assert_trace("0 ready ");
+    pt_watchdog_stop(&dog);
+    host_run();
+    trace_take();
+    pt_signals_close(&signals);
+    host_close();
+}
+END_TEST
+
 struct whole {
     struct pt pt;
     struct pt_watchdog *dog;
@@ -470,6 +507,7 @@ Suite *host_suite_signals(void)
     host_test(suite, a_system_prints_on_one_signal_until_it_is_closed);
     host_test(suite, a_dump_waits_for_the_reader_of_its_pipe);
     host_test(suite, a_watchdog_names_each_slow_step_once_and_gives_its_signal_back);
+    host_test(suite, a_watchdog_does_not_call_the_poller_between_two_steps);
     host_test(suite, a_watchdog_takes_what_a_step_awaits_for_a_part_of_it);
     host_test(suite, a_watchdog_looks_although_the_clock_of_the_wall_was_set_back);
     host_test(suite, a_step_gets_at_most_two_signals_from_its_watchdog);
