@@ -294,16 +294,18 @@ PT_COLD void pt_loop_renew_(struct pt_loop *loop)
  * which it takes off, and a turn would find no other work. */
 PT_ALWAYS bool pt_loop_goes_on_(struct pt_loop *loop)
 {
-    unsigned ready = loop->steps ? pt_ready_few_(&loop->ready, loop->steps) : 0;
-    const pt_timer_ *first = pt_timers_first_(&loop->timers);
+    const pt_timer_ *first;
+    unsigned ready;
 
-    if (PT_UNLIKELY(!ready) ||
-        (first && !pt_time_before(loop->now, pt_timers_at_(&loop->timers, first))))
-        return false;
     PT_IF_(PT_INSPECT, if (PT_UNLIKELY(loop->observer != NULL)) return false;)
     PT_IF_(PT_SLOWMO, if (PT_UNLIKELY(loop->slow != 0)) return false;)
     PT_IF_(PT_REMOTE, if (PT_UNLIKELY(!pt_inbox_seems_empty_(&loop->inbox))) return false;)
     PT_IF_(PT_WAKERS, if (pt_loop_wakes_(loop)) return false;)
+    ready = pt_ready_few_(&loop->ready, loop->steps);
+    first = pt_timers_first_(&loop->timers);
+    if (PT_UNLIKELY(!ready) ||
+        (first && !pt_time_before(loop->now, pt_timers_at_(&loop->timers, first))))
+        return false;
     loop->steps -= ready;
     loop->clock.renew = pt_loop_renew_;
     return true;
@@ -328,8 +330,10 @@ PT_ALWAYS pt_time pt_loop_turns_(struct pt_loop *loop, pt_time now, unsigned ste
     } else {
         pt_loop_wake_due_(loop, false);
         pt_loop_run_ready_(loop, false, PT_HOT_BEHIND_);
-        while (steps && PT_LIKELY(pt_loop_goes_on_(loop)))
+        while (steps && PT_LIKELY(pt_loop_goes_on_(loop))) {
             pt_loop_run_ready_(loop, false, 0); /* so few tasks are cached */
+            PT_OPAQUE_(loop); /* else registers hold what is needed after the last batch */
+        }
     }
     pt_loop_runs_(loop, NULL);
     return pt_loop_slowed_(loop, pt_loop_next_from_(loop, now));

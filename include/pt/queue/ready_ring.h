@@ -49,7 +49,7 @@ PT_ALWAYS unsigned pt_ready_few_(const struct pt_ready_ *ready, unsigned most)
 {
     unsigned count = ready->tail - ready->head;
 
-    return count <= most ? count : 0;
+    return count - 1 < most ? count : 0; /* one comparison: 0 - 1 is the largest number */
 }
 
 /* pt_ready_push_ - queue NODE for the next batch; there must be room; O(1) */
