@@ -277,8 +277,6 @@ PT_ALWAYS struct pt_task *pt_loop_resumed_(struct pt_loop *loop, struct pt_batch
  * Returns whether it is one; then *MORE tells whether the task continues at once. */
 PT_ALWAYS bool pt_loop_calls_(struct pt_loop *loop, struct pt_task *task, pt_op op, bool *more)
 {
-    if (op.code < PT_OP_DONE)
-        return false;
     if (op.code == PT_OP_WAIT_COMPLETE) {
         pt_await_check_(loop, task, (struct pt *)task->node.link.operand);
         *more = pt_task_await_(task, (struct pt *)task->node.link.operand);
@@ -306,7 +304,7 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch_ *batch,
                                  struct pt_task *task, bool watched)
 {
     struct pt_node *node = &task->node;
-    bool plain, more = false;
+    bool more = false;
     pt_op op;
 
     PT_OPAQUE_(node); /* keep it in a register, and do not compute it again */
@@ -323,15 +321,15 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch_ *batch,
         }
         if (PT_HOSTED && PT_HAS_WAIT_QUEUES_ && !watched && op.code == PT_OP_PARK &&
             (task->state & (PT_STATE_QUEUED_ | PT_STATE_INTERRUPTED_)) == PT_STATE_QUEUED_)
-            return;                   /* the next most frequent: the task is in its queue already */
-        plain = op.code < PT_OP_DONE; /* and so not of another task */
-        if (watched || !plain) {
+            return; /* the next most frequent: the task is in its queue already */
+        if (watched || op.code >= PT_OP_DONE) { /* else it is not of another task */
+            if (!watched && pt_loop_calls_(loop, task, op, &more))
+                continue;
             task = pt_loop_resumed_(loop, batch, task, &op);
             node = &task->node;
         }
-        if (watched || plain || !pt_loop_calls_(loop, task, op, &more))
-            more = watched ? pt_loop_carry_out_watched_(loop, task, op)
-                           : pt_loop_carry_out_(loop, task, op);
+        more = watched ? pt_loop_carry_out_watched_(loop, task, op)
+                       : pt_loop_carry_out_(loop, task, op);
     } while (more);
     (void)batch;
 }
