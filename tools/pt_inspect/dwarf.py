@@ -17,6 +17,7 @@ TAG_ENUMERATION, TAG_SUBPROGRAM, TAG_ENUMERATOR, TAG_VARIABLE = 0x04, 0x2E, 0x28
 TAG_NAMESPACE = 0x39
 AT_NAME, AT_CONST, AT_LINE, AT_SPECIFICATION, AT_ORIGIN = 0x03, 0x1C, 0x3B, 0x47, 0x31
 AT_STR_OFFSETS_BASE, AT_SIBLING, AT_LINKAGE, AT_LOCATION = 0x72, 0x01, 0x6E, 0x02
+AT_FOLDER, AT_SPLIT, AT_GNU_SPLIT = 0x1B, 0x76, 0x2130
 OP_PLACE = (0x03, 0xA1, 0xFB)  # an address: the whole location of what is static
 OP_THREAD = (0x9B, 0xE0)  # the end of the location of what each thread has
 
@@ -27,7 +28,7 @@ FORMS = {
     0x10: "o", 0x11: 1, 0x12: 2, 0x13: 4, 0x14: 8, 0x15: "u", 0x16: "indirect", 0x17: "o",
     0x18: "blocku", 0x19: 0, 0x1A: "u", 0x1B: "u", 0x1C: 4, 0x1D: "o", 0x1E: 16, 0x1F: "o",
     0x20: 8, 0x21: "implicit", 0x22: "u", 0x23: "u", 0x24: 8, 0x25: 1, 0x26: 2, 0x27: 3,
-    0x28: 4, 0x29: 1, 0x2A: 2, 0x2B: 3, 0x2C: 4, 0x1F20: "o", 0x1F21: "o",
+    0x28: 4, 0x29: 1, 0x2A: 2, 0x2B: 3, 0x2C: 4, 0x1F01: "u", 0x1F02: "u", 0x1F20: "o", 0x1F21: "o",
 }  # fmt: skip
 
 
@@ -63,10 +64,12 @@ class Sections:
         return struct.unpack_from(self.order + form, self.data, at)
 
     def section(self, name):
-        row = self.found.get(name)
+        row = self.found.get(name) or self.found.get(".z" + name[1:])
         if not row or row[1] == 8:  # SHT_NOBITS: a file from which it was taken away
             return b""
         data = self.data[row[4] : row[4] + row[5]]
+        if name not in self.found:  # .zdebug_info: -gz=zlib-gnu
+            return zlib.decompress(data[12:])
         if row[2] & 0x800:  # SHF_COMPRESSED
             data = zlib.decompress(data[24 if self.wide else 12 :])
         return data
@@ -83,12 +86,34 @@ def leb(data, at):
             return value, at
 
 
+class Information:
+    """The sections with the debug information of a file. TAIL: that of their names in a split one, ".dwo"."""
+
+    def __init__(self, sections, tail=""):
+        self.order = sections.order
+        self.byte_order = "little" if self.order == "<" else "big"
+        self.info, self.abbrev, self.str, self.line_str, self.str_offsets = (
+            sections.section(name + tail)
+            for name in (".debug_info", ".debug_abbrev", ".debug_str", ".debug_line_str", ".debug_str_offsets")
+        )
+
+    def uses_pt(self):
+        return MARK in self.str or MARK in self.info
+
+    def units(self):
+        at = 0
+        while at < len(self.info):
+            unit = Unit(self, at)
+            yield unit
+            at = unit.end
+
+
 class Unit:
     """A compilation unit: where its entries are, and how they are coded."""
 
-    def __init__(self, labels, at):
-        self.labels, self.start = labels, at
-        info, order = labels.info, labels.order
+    def __init__(self, data, at):
+        self.data, self.start = data, at
+        info, order = data.info, data.order
         (length,) = struct.unpack_from(order + "I", info, at)
         self.offset_size, at = 4, at + 4
         if length == 0xFFFFFFFF:
@@ -107,14 +132,14 @@ class Unit:
             self.address_size, at = info[at], at + 1
         self.first = at
         self.table = table
-        self.strings = 8 if self.offset_size == 4 else 16  # DW_AT_str_offsets_base
+        self.strings = 0 if self.version < 5 else 8 if self.offset_size == 4 else 16  # DW_AT_str_offsets_base
 
     def offset(self, at):
         form = "I" if self.offset_size == 4 else "Q"
-        return struct.unpack_from(self.labels.order + form, self.labels.info, at)[0], at + self.offset_size
+        return struct.unpack_from(self.data.order + form, self.data.info, at)[0], at + self.offset_size
 
     def abbreviations(self):
-        data, at, found = self.labels.abbrev, self.table, {}
+        data, at, found = self.data.abbrev, self.table, {}
         while True:
             code, at = leb(data, at)
             if not code:
@@ -135,7 +160,7 @@ class Unit:
 
     def skip(self, form, at):
         """The position behind a value."""
-        info, size = self.labels.info, FORMS[form]
+        info, size = self.data.info, FORMS[form]
         if isinstance(size, int):
             return at + size
         if size in ("u", "s"):
@@ -158,33 +183,33 @@ class Unit:
             length, at = leb(info, at)
             return at + length
         width = int(size[5:])
-        return at + width + int.from_bytes(info[at : at + width], self.labels.byte_order)
+        return at + width + int.from_bytes(info[at : at + width], self.data.byte_order)
 
     def number(self, form, at, implicit):
         if form == 0x21:
             return implicit
         if form in (0x0D, 0x0F, 0x15):
-            return leb(self.labels.info, at)[0]
-        return int.from_bytes(self.labels.info[at : self.skip(form, at)], self.labels.byte_order)
+            return leb(self.data.info, at)[0]
+        return int.from_bytes(self.data.info[at : self.skip(form, at)], self.data.byte_order)
 
     def text(self, form, at):
-        labels = self.labels
+        source = self.data
         if form == 0x08:
-            return labels.info[at : labels.info.index(b"\0", at)]
+            return source.info[at : source.info.index(b"\0", at)]
         if form in (0x0E, 0x1F):
-            where, strings = self.offset(at)[0], labels.line_str if form == 0x1F else labels.str
-        elif form in (0x1A, 0x25, 0x26, 0x27, 0x28):
-            index = self.number(0x0F if form == 0x1A else form, at, 0)
+            where, strings = self.offset(at)[0], source.line_str if form == 0x1F else source.str
+        elif form in (0x1A, 0x1F02, 0x25, 0x26, 0x27, 0x28):
+            index = self.number(0x0F if form in (0x1A, 0x1F02) else form, at, 0)
             place = self.strings + index * self.offset_size
-            where = int.from_bytes(labels.str_offsets[place : place + self.offset_size], labels.byte_order)
-            strings = labels.str
+            where = int.from_bytes(source.str_offsets[place : place + self.offset_size], source.byte_order)
+            strings = source.str
         else:
             return b""
         return strings[where : strings.index(b"\0", where)]
 
     def symbol(self, table, at):
         """The symbol of the entry at a position: of a static member of a class, whose entry is not read otherwise."""
-        code, at = leb(self.labels.info, at)
+        code, at = leb(self.data.info, at)
         for name, form, _ in table[code][2]:
             if name == AT_LINKAGE:
                 return self.text(form, at)
@@ -195,14 +220,25 @@ class Unit:
         """Whether a location, if it is an expression, is that of a static or thread-local variable."""
         if form not in (0x0A, 0x18):
             return False
-        info, end = self.labels.info, self.skip(form, at)
+        info, end = self.data.info, self.skip(form, at)
         first = at + 1 if form == 0x0A else leb(info, at)[1]
         return first < end and (info[first] in OP_PLACE or info[end - 1] in OP_THREAD)
+
+    def split(self):
+        """(name, folder) of the file that has the unit itself, if it is split."""
+        code, at = leb(self.data.info, self.first)
+        values = {}
+        for name, form, implicit in self.abbreviations()[code][2]:
+            if name == AT_STR_OFFSETS_BASE:
+                self.strings = self.number(form, at, implicit)
+            values[name], at = (form, at), self.skip(form, at)
+        where = AT_SPLIT if AT_SPLIT in values else AT_GNU_SPLIT
+        return [os.fsdecode(self.text(*values[name])) if name in values else "" for name in (where, AT_FOLDER)]
 
     def functions(self, variables, homes):
         """[(name of a function, its line, {label: line})]; the names of static variables go to VARIABLES, those of
         functions with static variables of their own to HOMES. That of a static member of a class is its symbol."""
-        info, at, found = self.labels.info, self.first, {}
+        info, at, found = self.data.info, self.first, {}
         table = self.abbreviations()
         depth, function, inside, line = 0, None, 0, 0
         around = []  # (depth, name) of each namespace around an entry
@@ -271,28 +307,27 @@ class Labels:
         self.names = set()
         self.home_names = set()
         self.units = []  # those that were not read yet
+        self.lacks = False  # whether the file of a split unit was not found
         try:
             sections = Sections(path)
             if not sections.section(".debug_info"):
                 sections = Sections(separate(sections, path))
-            self.order = sections.order
-            self.byte_order = "little" if self.order == "<" else "big"
-            self.info = sections.section(".debug_info")
-            self.abbrev = sections.section(".debug_abbrev")
-            self.str = sections.section(".debug_str")
-            self.line_str = sections.section(".debug_line_str")
-            self.str_offsets = sections.section(".debug_str_offsets")
-            if MARK in self.str or MARK in self.info:
-                self.list()
+            data = Information(sections)
+            self.units = list(data.units()) if data.uses_pt() else []
+            if sections.section(".debug_addr"):  # units can be split
+                self.units += [whole for unit in data.units() for whole in self.elsewhere(unit, path)]
         except DAMAGED:
             pass  # a label without a line is printed as a number
 
-    def list(self):
-        at = 0
-        while at < len(self.info):
-            unit = Unit(self, at)
-            self.units.append(unit)
-            at = unit.end
+    def elsewhere(self, unit, path):
+        """The units of the .dwo file of a split unit; that can be beside the program."""
+        name, folder = unit.split()
+        for place in (os.path.join(folder, name), os.path.join(os.path.dirname(path), os.path.basename(name))):
+            if name and os.path.isfile(place):
+                data = Information(Sections(place), ".dwo")
+                return data.units() if data.uses_pt() else ()
+        self.lacks = self.lacks or bool(name)
+        return ()
 
     def line(self, name, line, label):
         """The line of a label in the function NAME that begins in LINE; or None."""

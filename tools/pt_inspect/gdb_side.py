@@ -62,12 +62,12 @@ def written(name):
 
 
 def variable_names():
-    """The names of the static variables, without those of the C library. avr-gcc writes no DWARF by default:
-    then gdb lists them."""
+    """The names of the static variables, without those of the C library. Where they are not in DWARF that is read here
+    (that of avr-gcc by default, a .dwp file), gdb lists them."""
     found = {written(name) for file in pt_files() for name in file.variables()}
-    if not found:
+    if not found or any(file.lacks for file in pt_files()):
         text = gdb.execute("info variables -q", to_string=True)
-        found = set(re.findall(r"(\w+)(?:\[[^;]*)?;$", text, re.M))
+        found |= set(re.findall(r"(\w+)(?:\[[^;]*)?;$", text, re.M))
     return found
 
 

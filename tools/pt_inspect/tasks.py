@@ -19,7 +19,10 @@ class Knobs:
         self.loop = debugger.layout("pt_loop")
         self.site = debugger.layout("pt_site_")
         if not (self.task and self.frame and self.loop):
-            raise LookupError("no struct pt_loop: the program does not use pt, or has no debug information")
+            raise LookupError(
+                "no struct pt_loop: the program does not use pt, or has no debug information\n"
+                "(-g1 is not enough; with -gsplit-dwarf its .dwo files must be there)"
+            )
         self.awaits = "top" in self.task
         self.lists_tasks = "tasks.end.link.next" in self.loop or "tasks.last" in self.loop
         self.node = self.task.offset("node")
