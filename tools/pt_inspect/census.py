@@ -166,18 +166,21 @@ class Census:
             self.add_task(loop, node - self.program.knobs.node, "ready")
 
     def ready(self, loop):
-        struct = loop.struct
+        struct, seen = loop.struct, set()
         if "ready.ring" in struct:
             count = (struct["ready.tail"] - struct["ready.head"]) % (1 << 32)
             if count > struct["ready.mask"] + 1:
                 raise Damaged("its ready queue is damaged: %d tasks in %d places" % (count, struct["ready.mask"] + 1))
             for i in range(count):
                 place = (struct["ready.head"] + i) & struct["ready.mask"]
-                yield self.pointer(struct["ready.ring"] + place * self.debugger.word)
+                node = self.pointer(struct["ready.ring"] + place * self.debugger.word)
+                if node in seen:
+                    raise Damaged("its ready queue is damaged: of %d tasks one is in it twice" % count)
+                seen.add(node)
+                yield node
             return
         # A fifo. Its tail points to the last link, its end is the node that has this link.
         tail, link = struct["ready.fifo.tail"], struct.at("ready.fifo.first")
-        seen = set()
         while link != tail:
             node = self.pointer(link)
             if not node or node in seen:

@@ -263,6 +263,7 @@ class Stuck:
         self.told = []
         self.circles = 0
         self.objects = {}
+        self.owned = None
 
     def find(self, snapshot=None, threads=()):
         """What is stuck, as plain data: deadlocks, and with a SNAPSHOT also what is suspected."""
@@ -371,11 +372,19 @@ class Stuck:
             if object.type == "pt_group":
                 return True, self.members(found)
             if object.type == "pt_pool":
-                users = [task for task in self.tasks if task.struct.get("owner") == object.address]
+                users = self.users().get(object.address, [])
                 return (False, users) if len(users) >= found["used"] else None
         except (Damaged, Unreadable):
             pass
         return None
+
+    def users(self):
+        """{owner: its tasks}; of a pool those that are out."""
+        if self.owned is None:
+            self.owned = {}
+            for task in self.tasks:
+                self.owned.setdefault(task.struct.get("owner"), []).append(task)
+        return self.owned
 
     def holder(self, address):
         """The same of a lock. A holder that no list has is in a loop that was not found; or it has ended, and then
@@ -422,13 +431,16 @@ def lines(report):
     for complaint in report["complaints"]:
         yield "warning: " + complaint
     for stuck in report["stuck"]:
+        task = tasks.get(stuck["task"])
+        if not task:
+            continue  # --only, --waiting-on
         if (stuck["circle"], stuck["exact"]) != last:
             yield heading(stuck)
         last = (stuck["circle"], stuck["exact"])
-        task = tasks.get(stuck["task"])
-        if task:
-            yield from text.task_lines(dict(task, depth=0))
-    if not report["stuck"]:
+        yield from text.task_lines(dict(task, depth=0))
+    if report["stuck"] and last is None:
+        yield "of the tasks that match none is stuck"
+    elif last is None:
         yield "no task is known to be stuck"
 
 
