@@ -343,6 +343,9 @@ class Labels:
         """The names of the functions that have static variables."""
         return self.all(self.home_names)
 
+    def uses_pt(self):
+        return bool(self.units or self.names or self.known)
+
     def all(self, names):
         while self.units:
             self.read(self.units.pop())

@@ -38,17 +38,51 @@ def pt_files():
     return [labels_of(objfile.filename) for objfile in gdb.objfiles() if objfile.is_valid() and objfile.filename]
 
 
-def read_libraries(pid):
-    """The same in each library of a process, of which gdb knows nothing before it stands still."""
+def libraries(pid):
+    """{path: (place, address)} of the files whose code a process runs: PLACE is the path from outside of its root."""
+    starts, code = {}, set()
     try:
         with open("/proc/%s/maps" % pid) as file:
-            rows = [line.split(None, 5) for line in file]
+            for row in (line.split(None, 5) for line in file):
+                if len(row) == 6:
+                    path = row[5].strip()
+                    starts.setdefault(path, int(row[0].split("-")[0], 16))
+                    code |= {path} if "x" in row[1] else set()
     except OSError:
-        return
-    for path in {row[5].strip() for row in rows if len(row) == 6 and "x" in row[1]}:
-        place = "/proc/%s/root%s" % (pid, path)
-        if os.path.isfile(place) and os.access(place, os.R_OK):
-            labels_of(path, place).variables()
+        return {}
+    found = {path: ("/proc/%s/root%s" % (pid, path), starts[path]) for path in code}
+    return {path: file for path, file in found.items() if os.path.isfile(file[0]) and os.access(file[0], os.R_OK)}
+
+
+def read_libraries(pid):
+    """The same in each library of a process, of which gdb knows nothing before it stands still."""
+    for path, (place, _) in libraries(pid).items():
+        labels_of(path, place).variables()
+
+
+class Kept:
+    """The libraries of a process that use pt, but for its program: gdb forgets all when it leaves the process."""
+
+    def __init__(self, pid, program):
+        found = libraries(pid)
+        own = os.path.realpath(program)
+        self.files = [
+            file for path, file in found.items()
+            if os.path.realpath(path) != own and labels_of(path, file[0]).uses_pt()
+        ]
+
+    def __enter__(self):
+        before = {objfile.filename for objfile in gdb.objfiles()}
+        for place, start in self.files:
+            gdb.execute('add-symbol-file "%s" -o 0x%x' % (place, start), to_string=True)
+        self.names = [objfile.filename for objfile in gdb.objfiles() if objfile.filename not in before]
+
+    def __exit__(self, *_):
+        for name in self.names:
+            try:
+                gdb.execute('remove-symbol-file "%s"' % name, to_string=True)
+            except gdb.error:
+                pass  # a separate debug file, which goes with its library
 
 
 def written(name):

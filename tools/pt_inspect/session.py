@@ -11,8 +11,7 @@ import gdb
 
 from . import build, peers, report, stuck
 from .census import Census
-from .gdb_side import Gdb, read_libraries, static_symbols
-from .libraries import Libraries
+from .gdb_side import Gdb, Kept, read_libraries, static_symbols
 from .memory import Unreadable
 from .native import Stacks
 from .snapshot import Snapshot, TooLarge
@@ -184,8 +183,7 @@ def look_at_process(options):
             found = read(debugger, options, clock, memory, threads)
         else:
             debugger.keep_stacks()
-            copy = Snapshot(pid)
-            libraries = Libraries(pid)
+            copy, kept = Snapshot(pid), Kept(pid, options["program"])
     except (TooLarge, OSError):
         found = read(debugger, options, clock)
     finally:
@@ -193,9 +191,8 @@ def look_at_process(options):
         stopped = time.monotonic() - began
     if copy:
         debugger.memory.fetch = copy.fetch
-        libraries.add()
-        found = read(debugger, options, clock, copy, threads)
-        libraries.remove()
+        with kept:
+            found = read(debugger, options, clock, copy, threads)
         copy.close()
     found["stopped_ms"] = round(stopped * 1000)
     peers.add(pid, found, peers.links(pid, found))
