@@ -74,7 +74,10 @@ class Kept:
     def __enter__(self):
         before = {objfile.filename for objfile in gdb.objfiles()}
         for place, start in self.files:
-            gdb.execute('add-symbol-file "%s" -o 0x%x' % (place, start), to_string=True)
+            try:
+                gdb.execute('add-symbol-file "%s" -o 0x%x' % (place, start), to_string=True)
+            except gdb.error:
+                pass  # it was removed meanwhile: its functions stay addresses
         self.names = [objfile.filename for objfile in gdb.objfiles() if objfile.filename not in before]
 
     def __exit__(self, *_):
