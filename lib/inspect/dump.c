@@ -45,11 +45,12 @@ static void post(int number)
 /* What is printed leaves in large pieces, so that other output does not come in between. */
 struct text {
     size_t used;
+    bool given_up; /* nobody reads: what follows is not printed */
     char bytes[4096];
 };
 
 /* Whether stderr can be written, after an error: it does not block if the program made it so, or stdout, which is
- * often the same pipe. A reader has a second for each piece, so that one that has stopped does not stop the loop. */
+ * often the same pipe. A reader has a second, so that one that has stopped does not stop the loop. */
 static bool wait_for_reader(void)
 {
     struct pollfd reader = {STDERR_FILENO, POLLOUT, 0};
@@ -61,11 +62,10 @@ static void flush(struct text *text)
 {
     size_t written = 0;
 
-    while (written < text->used) {
+    while (written < text->used && !text->given_up) {
         ssize_t count = write(STDERR_FILENO, text->bytes + written, text->used - written);
 
-        if (count < 0 && !wait_for_reader())
-            break;
+        text->given_up = count < 0 && !wait_for_reader();
         written += count > 0 ? (size_t)count : 0;
     }
     text->used = 0;
@@ -98,6 +98,7 @@ static void dump(struct pt_remote *self, unsigned times)
     if (!pt_loop_live(self->loop))
         return; /* it is being closed */
     text.used = 0;
+    text.given_up = false;
     pthread_mutex_lock(&printing);
     pt_dump_titled_(self->loop, print, &text);
     flush(&text);

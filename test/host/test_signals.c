@@ -263,6 +263,41 @@ START_TEST(a_dump_waits_for_the_reader_of_its_pipe)
 }
 END_TEST
 
+/* A dump of several pieces, of which nobody reads the first. */
+START_TEST(a_dump_gives_a_reader_that_has_stopped_one_second)
+{
+    static PT_TASK(listen_to) many[300];
+    int before = dup(STDERR_FILENO);
+    char bytes[4096] = "";
+    int began;
+
+    memset(many, 0, sizeof many);
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
+    ck_assert_int_eq(pt_dump_on_signal(&host.system, SIGUSR2), PT_OK);
+    for (size_t i = 0; i < sizeof many / sizeof many[0]; i++)
+        PT_START(&host.loop, &many[i], listen_to, .times = 1);
+    host_run();
+    ck_assert(before >= 0 && !pipe(full));
+    for (int i = 0; i < 2; i++)
+        fcntl(full[i], F_SETFL, O_NONBLOCK);
+    while (write(full[1], bytes, sizeof bytes) > 0) {
+    }
+    began = host_ms(host.now);
+    dup2(full[1], STDERR_FILENO);
+    raise(SIGUSR2);
+    host_run();
+    dup2(before, STDERR_FILENO);
+    ck_assert_int_eq(host_ms(host.now) - began, 1000);
+    close(full[0]);
+    close(full[1]);
+    close(before);
+    pt_signals_close(&signals);
+    host_run();
+    host_close();
+}
+END_TEST
+
 struct slow {
     struct pt pt;
     struct pt_watchdog *dog;
@@ -506,6 +541,7 @@ Suite *host_suite_signals(void)
     host_test(suite, the_signal_pipe_never_blocks_and_no_child_ever_inherits_it);
     host_test(suite, a_system_prints_on_one_signal_until_it_is_closed);
     host_test(suite, a_dump_waits_for_the_reader_of_its_pipe);
+    host_test(suite, a_dump_gives_a_reader_that_has_stopped_one_second);
     host_test(suite, a_watchdog_names_each_slow_step_once_and_gives_its_signal_back);
     host_test(suite, a_watchdog_does_not_call_the_poller_between_two_steps);
     host_test(suite, a_watchdog_takes_what_a_step_awaits_for_a_part_of_it);
