@@ -8,7 +8,7 @@ import time
 
 import gdb
 
-from .session import Failed, prepare, reach
+from .session import Failed, leave, prepare, reach
 from .trace_file import BILLION, KINDS, MAGIC, MORE, SIZE, TIMED, VERSION
 
 LETTERS = 14
@@ -196,13 +196,22 @@ def alive(rows):
     return found
 
 
+def task_type():
+    """A pointer to a task, which without PT_AWAIT is a frame; None if it has no name."""
+    for name in ("struct pt_task", "struct pt"):
+        try:
+            type = gdb.lookup_type(name)
+        except gdb.error:
+            continue
+        if any(field.name == "name" for field in type.fields()):
+            return type.pointer()
+    return None
+
+
 def add_names(writer, rows):
     """The names of these tasks as they are now: their SPAWN can be lost, or they were renamed."""
-    try:
-        kind = gdb.lookup_type("struct pt_task").pointer()
-    except gdb.error:
-        return
-    for address in alive(rows):
+    kind = task_type()
+    for address in alive(rows) if kind else ():
         name = name_of(gdb.Value(address).cast(kind))
         if name:
             writer.event("ALIVE", object=address)
@@ -234,9 +243,12 @@ def main():
         names = load(target, kind, os.environ["PT_TRACE_PROGRAM"])
         began = time.monotonic()
         reach({"target": target, "kind": kind})
-        write(find([ring] if ring else names), os.environ["PT_TRACE_FILE"], target)
+        try:
+            write(find([ring] if ring else names), os.environ["PT_TRACE_FILE"], target)
+        finally:
+            if kind != "core":
+                leave({})
         if kind == "pid":
-            gdb.execute("detach", to_string=True)
             print("pt-trace stood %d" % ((time.monotonic() - began) * 1000))
     except Failed as fault:
         print("pt-trace: %s" % str(fault).replace("\n", " "))
