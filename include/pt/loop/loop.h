@@ -42,7 +42,7 @@
  * woken, or when its spawn failed; then it does not touch the task again. */
 struct pt_owner {
     void (*release)(struct pt_owner *owner, struct pt_task *task);
-    PT_IF_(PT_HAS_STUCK_, const void *pool;) /* itself, if it is a pool; private */
+    PT_IF_(PT_INSPECT, const void *pool;) /* itself, if it is a pool; private */
 };
 
 /* What an observer chooses from: the tasks that are left to run in this turn, in order. */

@@ -150,7 +150,7 @@ PT_API struct pt_owner *pt_pool_owner_(struct pt_pool *pool)
 {
     if (!pool->owner.release) {
         pt_wait_queue_init_(&pool->waiters);
-        PT_IF_(PT_HAS_STUCK_, pool->owner.pool = pool;)
+        PT_IF_(PT_INSPECT, pool->owner.pool = pool;)
     }
     pool->owner.release = pt_pool_release_;
     return &pool->owner;

@@ -380,7 +380,7 @@ PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port)
     pt_loop_init(loop, port->now(port->context));
     loop->port = port;
     PT_IF_(PT_POOLS, loop->heap.release = pt_loop_free_task_;)
-    PT_IF_(PT_AND_(PT_POOLS, PT_HAS_STUCK_), loop->heap.pool = NULL;)
+    PT_IF_(PT_AND_(PT_POOLS, PT_INSPECT), loop->heap.pool = NULL;)
 }
 
 /* Sleep until the time is NEXT or something is posted; false: nothing can happen any more. */
