@@ -3,13 +3,9 @@
  *
  *     START_TEST(a_task_sleeps_for_its_delay)
  *     {
- *         struct test_world world;
- *
  *         test_open(&world);
  *         PT_START(&world.loop, &nap, nap, .delay = PT_MS(5));
- *         ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
- *         ck_assert_trace("asleep@0 awake@5 ");
- *         test_close(&world);
+ *         run_world("asleep@0 awake@5 ");
  *     }
  *     END_TEST
  *
@@ -26,6 +22,8 @@
 #include <pt/pt.h>
 #include <pt/posix.h>
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Every test file, room by room, in the order in which they run.
@@ -130,6 +128,36 @@ static inline void test_close(struct test_world *world)
 {
     pt_loop_close(&world->loop);
     ck_assert_int_eq(test_memory.blocks, 0);
+}
+
+/* The world of the tests in a file. */
+static struct test_world world;
+
+/* run_world - run until no task is left, check the trace, and close the loop */
+static inline void run_world(const char *trace)
+{
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_trace(trace);
+    test_close(&world);
+}
+
+/* turn - one turn of the loop, MS milliseconds after the start of the test */
+static inline void turn(int ms)
+{
+    world.clock.now = test_at(ms);
+    pt_loop_turn(&world.loop, world.clock.now);
+}
+
+/* run_until - run the loop up to a time and no further, MS milliseconds after the start of the test */
+static inline void run_until(int ms)
+{
+    pt_time now = world.clock.now;
+
+    while (!pt_time_before(test_at(ms), now)) {
+        world.clock.now = now;
+        now = pt_loop_turn(&world.loop, now);
+    }
+    world.clock.now = test_at(ms);
 }
 
 #endif

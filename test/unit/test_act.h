@@ -22,7 +22,6 @@ struct act {
 static PT_POOL(act, 1) rooms;
 typedef PT_TASK(act) actor;
 static actor a, b, c, d, other;
-static struct test_world world;
 
 static void act_step(struct act *self, struct pt_task *task, char step, int at)
 {
@@ -91,19 +90,6 @@ static inline void start_on(struct pt_loop *loop, actor *storage, char name, con
 static inline void start(actor *storage, char name, const char *steps, const char *cleanup)
 {
     start_on(&world.loop, storage, name, steps, cleanup);
-}
-
-static inline void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
-}
-
-static inline void turn(int ms)
-{
-    world.clock.now = test_at(ms);
-    pt_loop_turn(&world.loop, world.clock.now);
 }
 
 #endif

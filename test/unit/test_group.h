@@ -7,15 +7,6 @@
 
 #if PT_GROUPS && PT_PORT && PT_TIMERS
 
-static struct test_world world;
-
-static inline void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
-}
-
 /* Works for some time and traces its end; its cleanup can take time, too. */
 struct worker {
     struct pt pt;

@@ -8,7 +8,6 @@
 
 #if PT_REMOTE && PT_CHANNELS && PT_CANCEL && PT_PAUSE && PT_PORT
 
-#include <limits.h>
 #include <pt/threads.h>
 #include <sched.h>
 

@@ -9,7 +9,6 @@
 #if PT_PORT && PT_TIMERS && PT_CLEANUP && PT_TIME_BITS == 64
 #define TEST_READINGS 1
 
-static struct test_world world;
 static int readings;
 
 /* A step takes time: the clock moves under the body. */
@@ -31,7 +30,7 @@ static inline void open_world(void)
     readings = 0;
 }
 
-static inline void run_world(void)
+static inline void end_world(void)
 {
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
     test_close(&world);

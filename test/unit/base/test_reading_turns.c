@@ -32,7 +32,7 @@ static pt_time latest_beside(int crowd, int from, int steps, pt_time takes)
     PT_START(&world.loop, &sleeper, sleeper, .latest = 0);
     for (int i = 0; i < crowd; i++)
         start_spinner(i, from, steps, takes);
-    run_world();
+    end_world();
     return sleeper.frame.latest;
 }
 
@@ -75,7 +75,7 @@ START_TEST(a_wait_for_a_turn_ends_in_the_next)
     open_world();
     start_spinner(0, 0, 1000, 0);
     PT_START(&world.loop, &waiter, waiter, .times = 200);
-    run_world();
+    end_world();
     ck_assert_int_eq(waiter.frame.latest, 1);
 }
 END_TEST
@@ -121,7 +121,7 @@ START_TEST(a_post_is_carried_out_before_the_next_batch_at_its_time)
     test_zero(poster);
     open_world();
     PT_START(&world.loop, &poster, poster, .times = 100, .latest = 0, .old = 0);
-    run_world();
+    end_world();
     ck_assert_int_eq(poster.frame.latest, 1);
     ck_assert_int_eq(poster.frame.old, 0);
 }
@@ -170,7 +170,7 @@ START_TEST(an_observer_sees_each_turn_from_the_next_on)
     open_world();
     turns_seen = steps_seen = 0;
     PT_START(&world.loop, &starer, starer, .yields = 200);
-    run_world();
+    end_world();
     ck_assert_int_eq(steps_seen, 99);
     ck_assert_int_eq(turns_seen, 98);
 }
@@ -201,7 +201,7 @@ START_TEST(slow_motion_delays_each_turn_from_the_next_on)
     test_zero(slower);
     open_world();
     PT_START(&world.loop, &slower, slower, .yields = 200);
-    run_world();
+    end_world();
     ck_assert_int_eq(test_ms(world.clock.now), 98);
 }
 END_TEST

@@ -8,7 +8,7 @@ START_TEST(a_reading_of_the_clock_serves_many_short_steps)
 {
     open_world();
     start_spinner(0, 0, 6400, 0);
-    run_world();
+    end_world();
     ck_assert_int_le(readings, PT_TURN_STEPS ? 6400 / PT_TURN_STEPS + 10 : 6402);
 }
 END_TEST
@@ -17,7 +17,7 @@ START_TEST(steps_that_take_long_each_get_a_reading)
 {
     open_world();
     start_spinner(0, 200, 500, PT_MS(1));
-    run_world();
+    end_world();
     ck_assert_int_ge(readings, 200); /* of 300 steps: not of the first ones that take long */
 }
 END_TEST
@@ -100,7 +100,7 @@ static void check_delay(char kind, int yields)
     PT_START(&world.loop, &timer, timer, .kind = kind, .yields = yields);
     start_spinner(0, yields - 1, yields, PT_MS(1));
     start_spinner(1, 0, yields + 50, 0);
-    run_world();
+    end_world();
     ck_assert_trace(expected);
 }
 
@@ -149,7 +149,7 @@ START_TEST(no_delay_is_over_early_whatever_steps_take)
         for (uint64_t i = 0; i < 1 + seed % 20; i++)
             PT_START(&world.loop, &chancers[i], chancer, .chance.state = 20 * seed + i,
                      .steps = 500, .early = 0);
-        run_world();
+        end_world();
         for (int i = 0; i < 20; i++)
             ck_assert_int_eq(chancers[i].frame.early, 0);
     }
@@ -182,7 +182,7 @@ START_TEST(the_time_of_a_turn_is_new_and_does_not_move)
     test_zero(looker);
     open_world();
     PT_START(&world.loop, &looker, looker, .yields = 500, .moved = 0, .old = 0);
-    run_world();
+    end_world();
     ck_assert_int_eq(looker.frame.moved, 0);
     ck_assert_int_eq(looker.frame.old, 0);
 }
@@ -263,7 +263,7 @@ START_TEST(a_block_that_the_new_reading_ends_is_ended_once)
             PT_START(&world.loop, &limited, limited, .kind = *kind, .yields = yields);
             start_spinner(0, yields - 1, yields, PT_MS(1));
             start_spinner(1, 0, yields + 50, 0);
-            run_world();
+            end_world();
             ck_assert_trace("1@1 end@21 ");
         }
 }

@@ -1,5 +1,6 @@
 /* test_park.c - PT_PARK_FOR, PT_PARK_DEADLINE: a park that a wake ends, or the time
  * SPDX-License-Identifier: MIT */
+/* alone: others of its room have some of its names */
 #include "pt_test.h"
 
 #if PT_TIMED_PARKS && PT_PORT
@@ -11,8 +12,6 @@
 #else
 #define ON_FINALLY
 #endif
-
-static struct test_world world;
 
 /* Parks for a time, again and again: until a deadline if it has one. */
 struct lot {
@@ -42,7 +41,7 @@ typedef PT_TASK(lot) lot_task;
 static lot_task lots[6];
 
 /* Run a turn MS milliseconds after the start; returns when the next one is needed, or -1: never. */
-static int turn(int ms)
+static int next_turn(int ms)
 {
     pt_time next;
 
@@ -72,27 +71,20 @@ static struct pt_task *start(char name, int ms, int parks)
     return start_until(name, ms, parks, 0);
 }
 
-static void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
-}
-
 START_TEST(a_wake_ends_a_park_with_a_time)
 {
     struct pt_task *a;
 
     open_world();
     a = start('a', 10, 2);
-    ck_assert_int_eq(turn(0), 10);
-    ck_assert_int_eq(turn(4), 10);
+    ck_assert_int_eq(next_turn(0), 10);
+    ck_assert_int_eq(next_turn(4), 10);
     pt_wake(a);
     ck_assert(!pt_loop_idle(&world.loop));
-    ck_assert_int_eq(turn(5), 15);
+    ck_assert_int_eq(next_turn(5), 15);
     ck_assert_trace("a:woken@5 ");
     pt_wake(a);
-    ck_assert_int_eq(turn(6), -1); /* nothing is left in the timer queue */
+    ck_assert_int_eq(next_turn(6), -1); /* nothing is left in the timer queue */
     ck_assert_trace(PT_CANCEL ? "a:woken@6 a finally " : "a:woken@6 ");
     run_world("");
 }
@@ -102,12 +94,12 @@ START_TEST(the_time_ends_a_park_that_nobody_wakes)
 {
     open_world();
     start('a', 5, 2);
-    turn(0);
-    turn(4);
+    next_turn(0);
+    next_turn(4);
     ck_assert_trace("");
-    ck_assert_int_eq(turn(5), 10);
+    ck_assert_int_eq(next_turn(5), 10);
     ck_assert_trace("a:late@5 ");
-    turn(30); /* a late turn */
+    next_turn(30); /* a late turn */
     ck_assert_trace(PT_CANCEL ? "a:late@30 a finally " : "a:late@30 ");
     run_world("");
 }
@@ -121,12 +113,12 @@ START_TEST(a_wake_before_a_park_with_a_time_is_kept_for_it_once)
     a = start('a', 10, 3);
     pt_wake(a);
     pt_wake(a);
-    ck_assert_int_eq(turn(0), 0);
-    ck_assert_int_eq(turn(1), 11);
+    ck_assert_int_eq(next_turn(0), 0);
+    ck_assert_int_eq(next_turn(1), 11);
     ck_assert_trace("a:woken@1 ");
-    turn(11);
+    next_turn(11);
     ck_assert_trace("a:late@11 ");
-    turn(21);
+    next_turn(21);
     run_world(PT_CANCEL ? "a:late@21 a finally " : "a:late@21 ");
 }
 END_TEST
@@ -137,9 +129,9 @@ START_TEST(a_wake_before_the_turn_of_its_deadline_counts)
 
     open_world();
     a = start('a', 5, 1);
-    turn(0);
+    next_turn(0);
     pt_wake(a);
-    turn(5);
+    next_turn(5);
     run_world(PT_CANCEL ? "a:woken@5 a finally " : "a:woken@5 ");
 }
 END_TEST
@@ -166,10 +158,10 @@ START_TEST(a_wake_in_the_turn_of_its_deadline_comes_too_late_and_is_kept)
     open_world();
     PT_START(&world.loop, &waker, waker, .delay = PT_MS(5), .target = &lots[0].task);
     start('a', 5, 2);
-    turn(0);
-    turn(5); /* the waker runs first */
+    next_turn(0);
+    next_turn(5); /* the waker runs first */
     ck_assert_trace("a:late@5 ");
-    turn(5);
+    next_turn(5);
     run_world(PT_CANCEL ? "a:woken@5 a finally " : "a:woken@5 ");
 }
 END_TEST
@@ -183,14 +175,14 @@ START_TEST(a_wake_leaves_the_other_timers_in_order)
         open_world();
         for (int i = 0; i < 6; i++)
             start((char)('a' + i), 2 + i / 2 * 2, 1); /* two with each deadline */
-        turn(0);
+        next_turn(0);
         pt_wake(&lots[woken].task);
-        turn(1);
+        next_turn(1);
         trace_take();
         for (int ms = 2; ms < 8; ms++) {
             const char *trace;
 
-            turn(ms);
+            next_turn(ms);
             for (trace = trace_take(); (trace = strstr(trace, ":late")); trace++)
                 late[strlen(late)] = trace[-1];
         }
@@ -206,15 +198,15 @@ START_TEST(a_deadline_is_shared_by_many_parks)
 
     open_world();
     a = start_until('a', 0, 5, test_at(8));
-    turn(0);
+    next_turn(0);
     for (int ms = 2; ms < 8; ms += 2) {
         pt_wake(a);
-        ck_assert_int_eq(turn(ms), 8);
+        ck_assert_int_eq(next_turn(ms), 8);
     }
     ck_assert_trace("a:woken@2 a:woken@4 a:woken@6 ");
-    turn(9);
+    next_turn(9);
     ck_assert_trace("a:late@9 ");
-    turn(9); /* a past deadline is due at once */
+    next_turn(9); /* a past deadline is due at once */
     run_world(PT_CANCEL ? "a:late@9 a finally " : "a:late@9 ");
 }
 END_TEST
@@ -223,9 +215,9 @@ START_TEST(a_park_for_no_time_ends_in_the_next_turn)
 {
     open_world();
     start('a', 0, 1);
-    ck_assert_int_eq(turn(0), 0);
+    ck_assert_int_eq(next_turn(0), 0);
     ck_assert_trace("");
-    turn(0);
+    next_turn(0);
     run_world(PT_CANCEL ? "a:late@0 a finally " : "a:late@0 ");
 }
 END_TEST
@@ -237,10 +229,10 @@ START_TEST(a_wake_of_a_sleeper_is_kept_for_its_next_park)
     test_zero(waker);
     open_world();
     PT_START(&world.loop, &waker, waker, .delay = PT_MS(5), .target = &lots[0].task);
-    turn(0);
+    next_turn(0);
     pt_wake(&waker.task);
     ck_assert(pt_loop_idle(&world.loop));
-    ck_assert_int_eq(turn(1), 5);
+    ck_assert_int_eq(next_turn(1), 5);
     run_world("");
 }
 END_TEST
@@ -269,13 +261,13 @@ START_TEST(a_park_for_too_long_ends_the_function_with_a_code)
     for (int deadline = PT_DEBUG; deadline < 2; deadline++) { /* a delay would stop PT_DEBUG */
         test_zero(task);
         PT_START(&world.loop, &task, limit, .delay = PT_DELAY_NEVER, .deadline = deadline);
-        turn(0);
+        next_turn(0);
         ck_assert_int_eq(pt_task_status(&task.task), PT_ERANGE);
         PT_START(&world.loop, &task, limit, .delay = PT_DELAY_MAX, .deadline = deadline);
-        turn(0);
+        next_turn(0);
         ck_assert(pt_task_alive(&task.task));
         pt_wake(&task.task);
-        turn(0);
+        next_turn(0);
         ck_assert_int_eq(pt_task_status(&task.task), PT_OK);
     }
     run_world("");
@@ -302,10 +294,10 @@ START_TEST(an_awaited_function_parks_for_a_time)
     test_zero(task);
     test_open(&world);
     PT_START(&world.loop, &task, around);
-    turn(0);
-    turn(5);
+    next_turn(0);
+    next_turn(5);
     pt_wake(&task.task);
-    turn(6);
+    next_turn(6);
     run_world(PT_CANCEL ? "i:late@5 i:woken@6 i finally 0 " : "i:late@5 i:woken@6 0 ");
 }
 END_TEST
@@ -318,20 +310,20 @@ START_TEST(a_pause_holds_a_park_that_is_over)
 
     open_world();
     a = start('a', 5, 2);
-    turn(0);
+    next_turn(0);
     pt_pause(a);
-    turn(5);
-    turn(6);
+    next_turn(5);
+    next_turn(6);
     ck_assert_trace("");
     pt_resume(a);
-    turn(7);
+    next_turn(7);
     ck_assert_trace("a:late@7 ");
     pt_pause(a);
     pt_wake(a);
-    ck_assert_int_eq(turn(8), -1);
+    ck_assert_int_eq(next_turn(8), -1);
     pt_wake(a);
     pt_resume(a);
-    turn(9);
+    next_turn(9);
     run_world(PT_CANCEL ? "a:woken@9 a finally " : "a:woken@9 ");
 }
 END_TEST
@@ -344,20 +336,20 @@ START_TEST(a_cancel_ends_a_park_with_a_time)
 
     open_world();
     a = start('a', 5, 1);
-    turn(0);
+    next_turn(0);
     pt_cancel(a, PT_ECANCELED);
-    ck_assert_int_eq(turn(1), -1);
+    ck_assert_int_eq(next_turn(1), -1);
     ck_assert_trace("a finally ");
     ck_assert_int_eq(pt_task_status(a), PT_ECANCELED);
     a = start('a', 5, 1);
-    turn(1);
+    next_turn(1);
     pt_wake(a);
     pt_cancel(a, PT_ECANCELED); /* the wake gave it nothing to keep */
-    ck_assert_int_eq(turn(2), -1);
+    ck_assert_int_eq(next_turn(2), -1);
     ck_assert_trace("a finally ");
     a = start('a', 5, 1);
     pt_cancel(a, -70); /* before it parks */
-    turn(2);
+    next_turn(2);
     ck_assert_int_eq(pt_task_status(a), -70);
     run_world("");
 }
@@ -393,7 +385,7 @@ static void open_block(int outside, int inside, int parks)
     test_zero(block);
     test_open(&world);
     PT_START(&world.loop, &block, block, .outside = outside, .inside = inside, .parks = parks);
-    turn(0);
+    next_turn(0);
 }
 
 START_TEST(a_block_ends_a_park_with_a_later_time)
@@ -426,7 +418,7 @@ START_TEST(a_wake_leaves_the_deadlines_of_the_blocks)
 {
     open_block(9, 8, 5);
     pt_wake(&block.task);
-    turn(1);
+    next_turn(1);
     run_world("1@1 inner1@8 outer0@8 ");
 }
 END_TEST
@@ -440,14 +432,14 @@ START_TEST(a_park_with_a_time_is_shown_as_a_park_and_its_end)
 
     open_world();
     a = start('a', 5, 1);
-    turn(1);
+    next_turn(1);
     ck_assert_str_eq(pt_task_doing(a), "is parked");
     ck_assert(pt_task_deadline(a, &deadline));
     ck_assert_int_eq(test_ms(deadline), 6);
     pt_wake(a);
     ck_assert_str_eq(pt_task_doing(a), "is ready");
     ck_assert(!pt_task_deadline(a, &deadline));
-    turn(2);
+    next_turn(2);
     trace_take();
     run_world("");
 }
@@ -467,13 +459,13 @@ START_TEST(a_task_of_a_nested_loop_parks_for_a_time)
                               .delay = PT_MS(5)),
                      PT_OK);
     PT_START(&world.loop, &nest, pt_loop_async, .loop = &inner.loop);
-    turn(0);
-    ck_assert_int_eq(turn(0), 5);
+    next_turn(0);
+    ck_assert_int_eq(next_turn(0), 5);
     pt_wake(&lots[0].task);
     ck_assert(!pt_loop_idle(&world.loop)); /* the outer loop must run it */
-    ck_assert_int_eq(turn(1), 6);
+    ck_assert_int_eq(next_turn(1), 6);
     ck_assert_trace("a:woken@1 ");
-    turn(6);
+    next_turn(6);
     ck_assert_trace(PT_CANCEL ? "a:late@6 a finally " : "a:late@6 ");
     pt_loop_close(&inner.loop);
     run_world("");

@@ -6,15 +6,6 @@
 
 #if PT_TIMEOUTS
 
-static struct test_world world;
-
-static void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
-}
-
 struct helper {
     struct pt pt;
     struct pt_scope *limit;
@@ -73,7 +64,7 @@ struct idler {
     struct pt pt;
 };
 
-struct keeper {
+struct holder {
     struct pt pt;
     struct pt_group group;
     PT_TASK(idler) child;
@@ -85,7 +76,7 @@ static PT_ASYNC(idler, self)
 }
 PT_END
 
-static PT_ASYNC(keeper, self)
+static PT_ASYNC(holder, self)
 {
     PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
         PT_SPAWN_IN(&self->group, &self->child, idler);
@@ -99,11 +90,11 @@ PT_END
 
 START_TEST(the_block_of_a_group_has_no_timeout_to_rearm)
 {
-    static PT_TASK(keeper) keeper;
+    static PT_TASK(holder) holder;
 
-    test_zero(keeper);
+    test_zero(holder);
     test_open(&world);
-    PT_START(&world.loop, &keeper, keeper);
+    PT_START(&world.loop, &holder, holder);
     run_world("-3 child 0@2 ");
 }
 END_TEST
@@ -141,18 +132,18 @@ END_TEST
 START_TEST(a_timeout_of_another_task_is_not_rearmed)
 {
     static PT_TASK(rearm) owner;
-    static PT_TASK(helper) other;
+    static PT_TASK(helper) second;
 
     test_zero(owner);
-    test_zero(other);
+    test_zero(second);
     test_open(&world);
     PT_START(&world.loop, &owner, rearm, .first = PT_MS(3), .second = PT_MS(6));
-    PT_START(&world.loop, &other, helper, .limit = &owner.frame.limit, .delay = PT_MS(9));
+    PT_START(&world.loop, &second, helper, .limit = &owner.frame.limit, .delay = PT_MS(9));
     pt_loop_turn(&world.loop, TEST_START);
     world.clock.now = test_at(1);
     pt_loop_turn(&world.loop, world.clock.now);
     ck_assert_trace("0 -3 ");
-    pt_wake(&other.task);
+    pt_wake(&second.task);
     run_world("late1@7 -3 ");
 }
 END_TEST

@@ -6,15 +6,6 @@
 
 #if PT_TIMEOUTS
 
-static struct test_world world;
-
-static void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
-}
-
 /* --- two blocks in one function ------------------------------------------------------------ */
 
 /* Does one thing in its inner block: p parks, w waits 2 ms, y yields forever, b breaks, c

@@ -6,15 +6,6 @@
 
 #if PT_TIMEOUTS
 
-static struct test_world world;
-
-static void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
-}
-
 /* --- a chain of functions, each with a limit for the next ----------------------------------- */
 
 struct level {
@@ -27,7 +18,7 @@ struct level {
 };
 
 static struct level levels[2];
-static PT_TASK(level) task;
+static PT_TASK(level) framed;
 
 static pt_time digit(const char *digits, int name)
 {
@@ -55,10 +46,10 @@ PT_END
 
 static void run_levels(const char *ms, const char *rest, const char *trace)
 {
-    test_zero(task);
+    test_zero(framed);
     test_zero(levels);
     test_open(&world);
-    PT_START(&world.loop, &task, level, .name = 3, .ms = ms, .rest = rest, .next = levels);
+    PT_START(&world.loop, &framed, level, .name = 3, .ms = ms, .rest = rest, .next = levels);
     run_world(trace);
 }
 

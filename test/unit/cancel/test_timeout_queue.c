@@ -6,15 +6,6 @@
 
 #if PT_TIMEOUTS
 
-static struct test_world world;
-
-static void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
-}
-
 /* Count the turns of the world; time passes from deadline to deadline. */
 static int count_turns(void)
 {
@@ -221,14 +212,14 @@ START_TEST(equal_deadlines_fire_in_arming_order_inside_and_outside_blocks)
 }
 END_TEST
 
-struct limited {
+struct queued {
     struct pt pt;
     struct pt_scope limit;
     char name;
     pt_time delay;
 };
 
-static PT_ASYNC(limited, self)
+static PT_ASYNC(queued, self)
 {
     PT_WITH_TIMEOUT(&self->limit, self->delay) {
         PT_PARK();
@@ -240,12 +231,12 @@ PT_END
 START_TEST(the_timeouts_of_many_tasks_fire_in_order_across_the_wrap)
 {
     static const char delays[] = "5217352";
-    static PT_TASK(limited) tasks[7];
+    static PT_TASK(queued) tasks[7];
 
     test_zero(tasks);
     test_open(&world);
     for (int i = 0; i < 7; i++)
-        PT_START(&world.loop, &tasks[i], limited, .name = (char)('A' + i),
+        PT_START(&world.loop, &tasks[i], queued, .name = (char)('A' + i),
                  .delay = (pt_time)((pt_time)(delays[i] - '0') * PT_MS(1)));
     run_world("C@1 B@2 G@2 E@3 A@5 F@5 D@7 ");
 }

@@ -8,35 +8,20 @@
 
 #if PT_TIMEOUTS
 
-static struct test_world world;
-
-static void turn(int ms)
-{
-    world.clock.now = test_at(ms);
-    pt_loop_turn(&world.loop, world.clock.now);
-}
-
-static void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
-}
-
-struct nap {
+struct dozer {
     struct pt pt;
     pt_time delay;
 };
 
-static PT_ASYNC(nap, self)
+static PT_ASYNC(dozer, self)
 {
     PT_WAIT(self->delay);
     PT_RETURN((pt_status)-70);
 }
 PT_END
 
-static PT_TASK(nap) target;
-static PT_POOL(nap, 1) rooms;
+static PT_TASK(dozer) target;
+static PT_POOL(dozer, 1) suites;
 
 /* Waits once, by a letter: w sleeps 3 ms, p parks, j joins, f waits for room in the pool; W sleeps
  * twice. */
@@ -54,7 +39,7 @@ static PT_ASYNC(wait, self)
     else if (self->how == 'j')
         PT_JOIN(&target.task);
     else if (self->how == 'f')
-        PT_SPAWN_WHEN_FREE(&rooms, nap, .delay = 0);
+        PT_SPAWN_WHEN_FREE(&suites, dozer, .delay = 0);
     if (self->how == 'W') {
         PT_WAIT(PT_MS(3));
         trace_add("first@%d ", test_ms(PT_NOW()));
@@ -86,7 +71,7 @@ static PT_ASYNC(tie, self)
         else if (self->how == 'j')
             PT_JOIN(&target.task);
         else
-            PT_SPAWN_WHEN_FREE(&rooms, nap, .delay = 0);
+            PT_SPAWN_WHEN_FREE(&suites, dozer, .delay = 0);
         trace_add("done:%d@%d ", self->pt.status, test_ms(PT_NOW()));
         PT_WAIT(PT_MS(9));
     }
@@ -189,7 +174,7 @@ START_TEST(an_end_before_the_timeout_counts_for_the_joiner)
 {
     for (int awaits = 0; awaits < 2; awaits++) {
         start_tie('j', 3, awaits);
-        PT_START(&world.loop, &target, nap, .delay = PT_MS(2));
+        PT_START(&world.loop, &target, dozer, .delay = PT_MS(2));
         turn(0);
         turn(2); /* the joiner is ready for the next turn, which comes late */
         turn(4);
@@ -203,7 +188,7 @@ START_TEST(a_task_can_end_in_the_turn_in_which_its_joiner_times_out)
 {
     for (int awaits = 0; awaits < 2; awaits++) {
         start_tie('j', 3, awaits);
-        PT_START(&world.loop, &target, nap, .delay = PT_MS(3));
+        PT_START(&world.loop, &target, dozer, .delay = PT_MS(3));
         turn(0);
         turn(3); /* the target ends in the turn of the timeout */
         ck_assert(pt_task_done(&target.task));
@@ -215,17 +200,17 @@ END_TEST
 START_TEST(a_place_that_was_given_is_used_despite_a_timeout)
 {
     for (int awaits = 0; awaits < 2; awaits++) {
-        test_zero(rooms);
+        test_zero(suites);
         start_tie('f', 3, awaits);
-        ck_assert_int_eq(PT_START_FROM(&world.loop, &rooms, nap, .delay = PT_MS(2)), PT_OK);
+        ck_assert_int_eq(PT_START_FROM(&world.loop, &suites, dozer, .delay = PT_MS(2)), PT_OK);
         turn(0);
         turn(2);
-        ck_assert_uint_eq(rooms.pool.granted, 1);
+        ck_assert_uint_eq(suites.pool.granted, 1);
         turn(4);
         turn(4);
         end_tie("done:0@4 late1@4 woken@4 ");
-        ck_assert_uint_eq(rooms.pool.granted, 0);
-        ck_assert_uint_eq(rooms.pool.used, 0);
+        ck_assert_uint_eq(suites.pool.granted, 0);
+        ck_assert_uint_eq(suites.pool.used, 0);
     }
 }
 END_TEST
@@ -234,31 +219,31 @@ START_TEST(a_timeout_before_the_place_is_free_leaves_it_to_the_next_task)
 {
     static PT_TASK(tie) next;
 
-    test_zero(rooms);
+    test_zero(suites);
     test_zero(next);
     start_tie('f', 3, false);
-    ck_assert_int_eq(PT_START_FROM(&world.loop, &rooms, nap, .delay = PT_MS(3)), PT_OK);
+    ck_assert_int_eq(PT_START_FROM(&world.loop, &suites, dozer, .delay = PT_MS(3)), PT_OK);
     ck_assert_int_eq(PT_START(&world.loop, &next, tie, .how = 'f', .delay = PT_MS(4)), PT_OK);
     turn(0);
     turn(3);
     ck_assert_trace("late1@3 ");
-    ck_assert_uint_eq(rooms.pool.granted, 1);
+    ck_assert_uint_eq(suites.pool.granted, 1);
     turn(3);
     turn(4);
     pt_wake(&next.task);
     end_tie("done:0@3 late1@4 woken@4 woken@4 ");
-    ck_assert_uint_eq(rooms.pool.granted, 0);
-    ck_assert_uint_eq(rooms.pool.used, 0);
+    ck_assert_uint_eq(suites.pool.granted, 0);
+    ck_assert_uint_eq(suites.pool.used, 0);
 }
 END_TEST
 
 #if PT_CANCEL
 /* Cancels the other task at 3 ms. */
-struct killer {
+struct slayer {
     struct pt pt;
 };
 
-static PT_ASYNC(killer, self)
+static PT_ASYNC(slayer, self)
 {
     PT_WAIT(PT_MS(3));
     pt_cancel(&tie.task, (pt_status)-71);
@@ -267,16 +252,16 @@ PT_END
 
 START_TEST(a_cancel_and_a_timeout_in_one_turn_both_take_effect)
 {
-    static PT_TASK(killer) killer;
+    static PT_TASK(slayer) slayer;
 
-    test_zero(killer);
+    test_zero(slayer);
     start_tie('p', 3, true);
-    PT_START(&world.loop, &killer, killer); /* runs second: the block ends, then the task */
+    PT_START(&world.loop, &slayer, slayer); /* runs second: the block ends, then the task */
     run_world("late1@3 ");
     ck_assert_int_eq(pt_task_status(&tie.task), -71);
     test_zero(tie);
     test_open(&world);
-    PT_START(&world.loop, &killer, killer); /* runs first */
+    PT_START(&world.loop, &slayer, slayer); /* runs first */
     PT_START(&world.loop, &tie, tie, .how = 'p', .awaits = true, .delay = PT_MS(3));
     run_world("");
     ck_assert_int_eq(pt_task_status(&tie.task), -71);

@@ -2,28 +2,11 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
-#include <stdio.h>
-
 #if PT_PORT && PT_TIMERS && PT_AWAIT && PT_JOINS
 
 #if PT_CANCEL
 
 #define REASON ((pt_status)-70) /* a code of the program's own */
-
-static struct test_world world;
-
-static void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
-}
-
-static void turn(int ms)
-{
-    world.clock.now = test_at(ms);
-    pt_loop_turn(&world.loop, world.clock.now);
-}
 
 /* --- a chain of functions ------------------------------------------------------------------ */
 
@@ -38,7 +21,7 @@ struct link {
 #define DEPTH 64
 
 static struct link chain[DEPTH];
-static PT_TASK(link) task;
+static PT_TASK(link) unwound;
 
 static PT_ASYNC(link, self)
 {
@@ -60,16 +43,16 @@ PT_END
 static void cancel_chain(int depth, pt_time rest, const char *trace)
 {
     test_zero(chain);
-    test_zero(task);
+    test_zero(unwound);
     test_open(&world);
-    PT_START(&world.loop, &task, link, .left = depth, .rest = rest, .next = chain);
+    PT_START(&world.loop, &unwound, link, .left = depth, .rest = rest, .next = chain);
     turn(0);
-    pt_cancel(&task.task, REASON);
+    pt_cancel(&unwound.task, REASON);
     if (trace)
         run_world(trace);
     else
         ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_int_eq(pt_task_status(&task.task), REASON);
+    ck_assert_int_eq(pt_task_status(&unwound.task), REASON);
 }
 
 START_TEST(the_cleanups_of_all_frames_run_leaf_first)
@@ -156,25 +139,25 @@ END_TEST
 
 /* --- what a cleanup can do ----------------------------------------------------------------- */
 
-struct nap {
+struct doze {
     struct pt pt;
     pt_time delay;
 };
 
-static PT_ASYNC(nap, self)
+static PT_ASYNC(doze, self)
 {
     PT_WAIT(self->delay);
     trace_add("slept@%d ", test_ms(PT_NOW()));
     PT_FINALLY
-    trace_add("nap:%d ", self->pt.result);
+    trace_add("doze:%d ", self->pt.result);
     PT_YIELD();
 }
 PT_END
 
 struct tidy {
     struct pt pt;
-    struct nap nap;
-    PT_TASK(nap) beside;
+    struct doze doze;
+    PT_TASK(doze) beside;
 #if PT_TIMEOUTS
     struct pt_scope limit;
 #endif
@@ -185,21 +168,21 @@ static PT_ASYNC(tidy, self)
     PT_PARK();
     PT_FINALLY
     PT_YIELD();
-    PT_WAIT_COMPLETE(&self->nap, nap, .delay = PT_MS(1));
-    trace_add("nap=%d ", self->pt.status);
-    PT_SPAWN(&self->beside, nap, .delay = PT_MS(1));
+    PT_WAIT_COMPLETE(&self->doze, doze, .delay = PT_MS(1));
+    trace_add("doze=%d ", self->pt.status);
+    PT_SPAWN(&self->beside, doze, .delay = PT_MS(1));
     PT_WAIT(PT_MS(2));
     PT_JOIN(&self->beside.task);
     trace_add("beside=%d@%d ", self->pt.status, test_ms(PT_NOW()));
 #if PT_TIMEOUTS
     PT_WITH_TIMEOUT(&self->limit, PT_MS(1)) {
-        PT_WAIT_COMPLETE(&self->nap, nap, .delay = PT_MS(9));
+        PT_WAIT_COMPLETE(&self->doze, doze, .delay = PT_MS(9));
     }
-    trace_add("limit%d:%d ", pt_timed_out(&self->limit), self->nap.pt.status);
+    trace_add("limit%d:%d ", pt_timed_out(&self->limit), self->doze.pt.status);
 #else
-    trace_add("nap:-7 limit1:-7 ");
+    trace_add("doze:-7 limit1:-7 ");
 #endif
-    PT_SPAWN(&self->beside, nap, .delay = PT_MS(9));
+    PT_SPAWN(&self->beside, doze, .delay = PT_MS(9));
     PT_YIELD();
     pt_cancel(&self->beside.task, REASON);
     PT_JOIN(&self->beside.task);
@@ -216,7 +199,8 @@ START_TEST(a_cleanup_can_wait_await_spawn_join_cancel_and_time_out)
     PT_START(&world.loop, &tidy, tidy);
     turn(0);
     pt_cancel(&tidy.task, REASON);
-    run_world("slept@1 nap:0 nap=0 slept@2 nap:0 beside=0@3 nap:-7 limit1:-7 nap:-70 beside=-70 ");
+    run_world(
+        "slept@1 doze:0 doze=0 slept@2 doze:0 beside=0@3 doze:-7 limit1:-7 doze:-70 beside=-70 ");
     ck_assert_int_eq(pt_task_status(&tidy.task), REASON);
 }
 END_TEST
@@ -225,8 +209,8 @@ END_TEST
 
 struct caller {
     struct pt pt;
-    struct nap nap;
-    struct caller *deeper; /* awaits this one, or the nap */
+    struct doze doze;
+    struct caller *deeper; /* awaits this one, or the doze */
 };
 
 static PT_ASYNC(caller, self)
@@ -234,12 +218,12 @@ static PT_ASYNC(caller, self)
     if (self->deeper) {
         PT_WAIT_COMPLETE(self->deeper, caller, .deeper = NULL);
     } else {
-        PT_WAIT_COMPLETE(&self->nap, nap, .delay = PT_MS(1));
+        PT_WAIT_COMPLETE(&self->doze, doze, .delay = PT_MS(1));
     }
     trace_add("never ");
     PT_FINALLY
     trace_add("caller:%d ", self->pt.result);
-    PT_WAIT_COMPLETE(&self->nap, nap, .delay = PT_MS(1));
+    PT_WAIT_COMPLETE(&self->doze, doze, .delay = PT_MS(1));
     trace_add("]@%d ", test_ms(PT_NOW()));
 }
 PT_END
@@ -255,10 +239,10 @@ START_TEST(a_cancel_in_a_leafs_cleanup_unwinds_the_callers_after_it)
     PT_START(&world.loop, &caller, caller, .deeper = &deeper);
     turn(0);
     turn(1);
-    ck_assert_trace("slept@1 nap:0 ");
+    ck_assert_trace("slept@1 doze:0 ");
     pt_cancel(&caller.task, REASON);
-    run_world("caller:-70 slept@2 nap:0 ]@2 caller:-70 slept@3 nap:0 ]@3 ");
-    ck_assert_int_eq(deeper.nap.pt.status, PT_OK);
+    run_world("caller:-70 slept@2 doze:0 ]@2 caller:-70 slept@3 doze:0 ]@3 ");
+    ck_assert_int_eq(deeper.doze.pt.status, PT_OK);
 }
 END_TEST
 
@@ -270,10 +254,10 @@ START_TEST(a_second_cancel_does_not_interrupt_what_a_cleanup_awaits)
     turn(0);
     pt_cancel(&caller.task, REASON);
     turn(0);
-    ck_assert_trace("nap:-70 ");
+    ck_assert_trace("doze:-70 ");
     turn(0);
     pt_cancel(&caller.task, PT_ECANCELED);
-    run_world("caller:-70 slept@1 nap:0 ]@1 ");
+    run_world("caller:-70 slept@1 doze:0 ]@1 ");
     ck_assert_int_eq(pt_task_status(&caller.task), REASON);
 }
 END_TEST

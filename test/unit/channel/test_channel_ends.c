@@ -6,7 +6,7 @@
 
 #if PT_CHANNELS && (PT_CANCEL || PT_NESTING)
 
-static PT_CHANNEL(int) numbers;
+static PT_CHANNEL(int) figures;
 
 /* Sends `times` times, or forever. */
 struct sender {
@@ -18,7 +18,7 @@ static PT_ASYNC(sender, self)
 {
     for (; self->times; self->times--) {
         self->number++;
-        PT_SEND(&numbers, &self->number);
+        PT_SEND(&figures, &self->number);
     }
 }
 PT_END
@@ -31,7 +31,7 @@ struct receiver {
 static PT_ASYNC(receiver, self)
 {
     for (; self->times; self->times--) {
-        PT_RECV(&numbers, &self->number);
+        PT_RECV(&figures, &self->number);
         if (self->pt.status != PT_OK)
             break;
         trace_add("<%d@%d ", self->number, test_ms(PT_NOW()));
@@ -48,7 +48,7 @@ static void open_channel(enum pt_preference preference)
     test_zero(receiver);
     test_zero(other);
     test_open(&world);
-    pt_channel_init(&numbers.channel, preference);
+    pt_channel_init(&figures.channel, preference);
 }
 
 static void start_sender(int times)
@@ -80,7 +80,7 @@ START_TEST(a_task_that_sends_or_receives_forever_can_be_canceled)
             turn(4);
             turn(5);
             ck_assert(pt_task_done(cancels_sender ? &sender.task : &receiver.task));
-            pt_channel_close(&numbers.channel);
+            pt_channel_close(&figures.channel);
             sender.frame.times = 1;
             ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
             trace_take();
@@ -117,7 +117,7 @@ static PT_ASYNC(office, self)
         for (self->i = 0; self->i < 3; self->i++)
             PT_SPAWN_IN(&self->group, &self->receivers[self->i], receiver, .times = 1);
     }
-    trace_add("%d@%d ", pt_channel_balance(&numbers.channel), test_ms(PT_NOW()));
+    trace_add("%d@%d ", pt_channel_balance(&figures.channel), test_ms(PT_NOW()));
 }
 PT_END
 
@@ -130,7 +130,7 @@ static void open_office(void)
     ck_assert_int_eq(PT_START(&world.loop, &office, office), PT_OK);
     turn(0);
     turn(0);
-    ck_assert_int_eq(pt_channel_balance(&numbers.channel), -3);
+    ck_assert_int_eq(pt_channel_balance(&figures.channel), -3);
 }
 
 START_TEST(the_first_receiver_of_a_group_ends_the_waits_of_the_others)
@@ -138,7 +138,7 @@ START_TEST(the_first_receiver_of_a_group_ends_the_waits_of_the_others)
     int number = 7;
 
     open_office();
-    ck_assert_int_eq(PT_TRY_SEND(&numbers, &number), PT_OK);
+    ck_assert_int_eq(PT_TRY_SEND(&figures, &number), PT_OK);
     turn(1);
     run_world("<7@1 0@1 ");
 }
@@ -150,7 +150,7 @@ START_TEST(a_canceled_group_leaves_the_channel_and_its_values_to_others)
     start_receiver(1);
     turn(1);
     pt_group_cancel(&office.frame.group, PT_ECANCELED);
-    ck_assert_int_eq(pt_channel_balance(&numbers.channel), -1);
+    ck_assert_int_eq(pt_channel_balance(&figures.channel), -1);
     start_sender(1);
     run_world("0@1 <1@1 ");
 }
@@ -161,7 +161,7 @@ START_TEST(a_member_of_a_canceled_group_keeps_a_value_that_it_was_given)
     int number = 7;
 
     open_office();
-    ck_assert_int_eq(PT_TRY_SEND(&numbers, &number), PT_OK);
+    ck_assert_int_eq(PT_TRY_SEND(&figures, &number), PT_OK);
     pt_group_cancel(&office.frame.group, PT_ECANCELED);
     turn(1);
     run_world("<7@1 0@1 ");
@@ -181,7 +181,7 @@ START_TEST(a_value_that_goes_to_another_loop_wakes_that_loop)
     ck_assert_int_eq(PT_START(&inner, &receiver, receiver, .times = 2), PT_OK);
     ck_assert_int_eq(PT_START(&world.loop, &host, pt_loop_async, .loop = &inner), PT_OK);
     turn(0);
-    ck_assert_int_eq(pt_channel_balance(&numbers.channel), -1);
+    ck_assert_int_eq(pt_channel_balance(&figures.channel), -1);
     ck_assert(pt_loop_idle(&world.loop));
     start_sender(2);
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
@@ -220,7 +220,7 @@ START_TEST(a_value_that_came_in_time_is_returned_to_the_caller)
     open_channel(PT_PREFER_NEITHER);
     PT_START(&world.loop, &caller, caller);
     turn(0);
-    ck_assert_int_eq(PT_TRY_SEND(&numbers, &number), PT_OK);
+    ck_assert_int_eq(PT_TRY_SEND(&figures, &number), PT_OK);
     turn(3); /* the value was given in time: it counts, although the turn is late */
     run_world("<7@3 back@3 1@3 ");
 }

@@ -163,12 +163,12 @@ START_TEST(a_message_posted_during_the_close_goes_to_a_waiting_task)
 END_TEST
 
 /* Receives each message until the mailbox is closed. */
-struct reader {
+struct addressee {
     struct pt pt;
     struct pt_mail *mail;
 };
 
-static PT_ASYNC(reader, self)
+static PT_ASYNC(addressee, self)
 {
     PT_RECV_MAIL_EACH(&orders, &self->mail) {
         trace_add("[%d] ", number_of(self->mail));
@@ -181,11 +181,11 @@ PT_END
 
 START_TEST(each_message_is_received_until_the_mailbox_is_closed)
 {
-    static PT_TASK(reader) reader;
+    static PT_TASK(addressee) addressee;
 
-    test_zero(reader);
+    test_zero(addressee);
     open_orders();
-    PT_START(&world.loop, &reader, reader);
+    PT_START(&world.loop, &addressee, addressee);
     turn(0);
     for (int i = 0; i < 3; i++)
         ck_assert_int_eq(post(i), PT_OK);

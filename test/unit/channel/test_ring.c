@@ -14,14 +14,14 @@ struct sample {
 static PT_RING(struct sample, 4) rx;
 
 /* Gets a number of items and pauses after each. */
-struct reader {
+struct drainer {
     struct pt pt;
     char name;
     int times, ms;
     struct sample sample;
 };
 
-static PT_ASYNC(reader, self)
+static PT_ASYNC(drainer, self)
 {
     for (; self->times; self->times--) {
         PT_RING_GET(&rx, &self->sample);
@@ -33,18 +33,18 @@ static PT_ASYNC(reader, self)
 }
 PT_END
 
-static PT_TASK(reader) readers[3];
+static PT_TASK(drainer) drainers[3];
 
 static void open_ring(void)
 {
-    test_zero(readers);
+    test_zero(drainers);
     test_open(&world);
     PT_RING_OPEN(&rx, &world.loop);
 }
 
-static void start_reader(int i, int times, int ms)
+static void start_drainer(int i, int times, int ms)
 {
-    ck_assert_int_eq(PT_START(&world.loop, &readers[i], reader, .name = (char)('a' + i),
+    ck_assert_int_eq(PT_START(&world.loop, &drainers[i], drainer, .name = (char)('a' + i),
                               .times = times, .ms = ms),
                      PT_OK);
 }
@@ -62,7 +62,7 @@ START_TEST(items_come_out_in_the_order_in_which_they_were_put)
     open_ring();
     ck_assert_int_eq(put(1), PT_OK);
     ck_assert_int_eq(put(2), PT_OK);
-    start_reader(0, 3, 1);
+    start_drainer(0, 3, 1);
     turn(0);
     ck_assert_int_eq(put(3), PT_OK);
     run_world("a:0=1xyz@0 a:0=2xyz@1 a:0=3xyz@2 ");
@@ -72,8 +72,8 @@ END_TEST
 START_TEST(tasks_that_wait_for_items_get_them_in_order_in_the_next_turn)
 {
     open_ring();
-    start_reader(0, 1, 0);
-    start_reader(1, 1, 0);
+    start_drainer(0, 1, 0);
+    start_drainer(1, 1, 0);
     turn(0);
     ck_assert(!pt_loop_posted(&world.loop));
     ck_assert_int_eq(put(1), PT_OK);
@@ -87,10 +87,10 @@ END_TEST
 START_TEST(no_task_overtakes_another_at_a_ring)
 {
     open_ring();
-    start_reader(0, 2, 0);
+    start_drainer(0, 2, 0);
     turn(0);
-    start_reader(1, 1, 0);
-    start_reader(2, 1, 0);
+    start_drainer(1, 1, 0);
+    start_drainer(2, 1, 0);
     ck_assert_int_eq(put(1), PT_OK);
     turn(1); /* a gets the item; then b and c come and wait, then a again */
     for (int i = 2; i <= 4; i++)
@@ -107,7 +107,7 @@ START_TEST(a_full_ring_fails_with_a_code_and_counts_what_it_lost)
     ck_assert_int_eq(put(5), PT_EOVERRUN);
     ck_assert_int_eq(put(6), PT_EOVERRUN);
     ck_assert_uint_eq(pt_ring_lost(&rx.ring), 2);
-    start_reader(0, 4, 0);
+    start_drainer(0, 4, 0);
     run_world("a:0=1xyz@0 a:0=2xyz@0 a:0=3xyz@0 a:0=4xyz@0 ");
     ck_assert_int_eq(put(7), PT_OK);
     ck_assert_uint_eq(pt_ring_lost(&rx.ring), 2);
@@ -140,9 +140,9 @@ END_TEST
 START_TEST(a_closed_ring_ends_all_waits)
 {
     open_ring();
-    start_reader(0, 1, 0);
-    start_reader(1, 1, 0);
-    start_reader(2, 1, 0);
+    start_drainer(0, 1, 0);
+    start_drainer(1, 1, 0);
+    start_drainer(2, 1, 0);
     turn(0);
     ck_assert_int_eq(put(1), PT_OK);
     pt_ring_close(&rx.ring); /* items that were put are still delivered */
@@ -156,7 +156,7 @@ START_TEST(a_closed_ring_returns_its_items_and_then_always_a_code)
     ck_assert_int_eq(put(1), PT_OK);
     ck_assert_int_eq(put(2), PT_OK);
     pt_ring_close(&rx.ring);
-    start_reader(0, 4, 1);
+    start_drainer(0, 4, 1);
     run_world("a:0=1xyz@0 a:0=2xyz@1 a:-9=2xyz@2 a:-9=2xyz@3 ");
 }
 END_TEST
@@ -166,7 +166,7 @@ START_TEST(a_closed_ring_can_be_opened_again)
     open_ring();
     pt_ring_close(&rx.ring);
     PT_RING_OPEN(&rx, &world.loop);
-    start_reader(0, 1, 0);
+    start_drainer(0, 1, 0);
     turn(0);
     ck_assert_int_eq(put(1), PT_OK);
     run_world("a:0=1xyz@0 ");
@@ -177,12 +177,12 @@ END_TEST
 START_TEST(an_item_skips_a_waiter_that_was_canceled_before_the_turn)
 {
     open_ring();
-    start_reader(0, 1, 0);
+    start_drainer(0, 1, 0);
     turn(0);
     ck_assert_int_eq(put(1), PT_OK);
-    pt_cancel(&readers[0].task, PT_ECANCELED);
+    pt_cancel(&drainers[0].task, PT_ECANCELED);
     turn(1);
-    start_reader(1, 1, 0);
+    start_drainer(1, 1, 0);
     run_world("b:0=1xyz@1 ");
 }
 END_TEST

@@ -218,8 +218,6 @@ END_TEST
 
 START_TEST(closing_a_loop_with_live_tasks_is_caught)
 {
-    struct test_world world;
-
     test_zero(task);
     test_open(&world);
     PT_START(&world.loop, &task, victim, .leave = false);

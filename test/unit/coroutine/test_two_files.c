@@ -24,8 +24,6 @@ static PT_TASK(climb) climber;
 
 START_TEST(a_coroutine_of_another_file_is_awaited_and_spawned)
 {
-    struct test_world world;
-
     test_open(&world);
     memset(&climber, 0, sizeof climber);
     ck_assert_int_eq(PT_START(&world.loop, &climber, climb), PT_OK);

@@ -12,7 +12,6 @@
 
 enum { SEEDS = 40, CAST = 24, GENERATIONS = 4, STEPS = 60 };
 
-static struct test_world world;
 static struct pt_random chance;
 static int seed, started, cleaned;
 

@@ -6,34 +6,13 @@
 
 #if PT_GROUPS
 
-static struct test_world world;
-
-static void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
-}
-
-/* Run the loop up to a time and no further. */
-static void run_until(int ms)
-{
-    pt_time now = world.clock.now;
-
-    while (!pt_time_before(test_at(ms), now)) {
-        world.clock.now = now;
-        now = pt_loop_turn(&world.loop, now);
-    }
-    world.clock.now = test_at(ms);
-}
-
 /* Works for 5 ms, and cleans up for 1 ms. */
-struct worker {
+struct cleaner {
     struct pt pt;
     char name;
 };
 
-static PT_ASYNC(worker, self)
+static PT_ASYNC(cleaner, self)
 {
     PT_WAIT(PT_MS(5));
     PT_FINALLY
@@ -42,7 +21,7 @@ static PT_ASYNC(worker, self)
 }
 PT_END
 
-static PT_TASK(worker) a;
+static PT_TASK(cleaner) a;
 
 /* --- in a cleanup --- */
 
@@ -57,7 +36,7 @@ static PT_ASYNC(janitor, self)
     PT_PARK();
     PT_FINALLY
     PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
-        PT_SPAWN_IN(&self->group, &a, worker, .name = 'a');
+        PT_SPAWN_IN(&self->group, &a, cleaner, .name = 'a');
         PT_WAIT(PT_MS(1));
         if (self->cancels)
             pt_group_cancel(&self->group, -72);
@@ -111,7 +90,7 @@ END_TEST
 
 #if PT_TIMEOUTS
 
-static PT_TASK(worker) b;
+static PT_TASK(cleaner) b;
 
 /* A group in a block with a timeout, of this function and of its caller. */
 struct limited {
@@ -133,7 +112,7 @@ static PT_ASYNC(limited, self)
     } else if (!self->finally) {
         PT_WITH_TIMEOUT(&self->limit, self->caller ? PT_MS(60) : PT_MS(3)) {
             PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
-                PT_SPAWN_IN(&self->group, &a, worker, .name = 'a');
+                PT_SPAWN_IN(&self->group, &a, cleaner, .name = 'a');
                 PT_WAIT(PT_MS(self->returns ? 2 : 1));
                 if (self->returns)
                     PT_RETURN(-70);
@@ -146,7 +125,7 @@ static PT_ASYNC(limited, self)
     if (self->finally) {
         PT_WITH_TIMEOUT(&self->limit, PT_MS(3)) {
             PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
-                PT_SPAWN_IN(&self->group, &b, worker, .name = 'b');
+                PT_SPAWN_IN(&self->group, &b, cleaner, .name = 'b');
                 PT_WAIT(PT_MS(self->returns ? 2 : 1));
                 if (self->returns)
                     PT_RETURN(-70);

@@ -6,34 +6,13 @@
 
 #if PT_GROUPS
 
-static struct test_world world;
-
-static void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
-}
-
-/* Run the loop up to a time and no further. */
-static void run_until(int ms)
-{
-    pt_time now = world.clock.now;
-
-    while (!pt_time_before(test_at(ms), now)) {
-        world.clock.now = now;
-        now = pt_loop_turn(&world.loop, now);
-    }
-    world.clock.now = test_at(ms);
-}
-
 /* Works for 5 ms, and cleans up for 1 ms. */
-struct worker {
+struct leaver {
     struct pt pt;
     char name;
 };
 
-static PT_ASYNC(worker, self)
+static PT_ASYNC(leaver, self)
 {
     PT_WAIT(PT_MS(5));
     PT_FINALLY
@@ -42,7 +21,7 @@ static PT_ASYNC(worker, self)
 }
 PT_END
 
-static PT_TASK(worker) a, b;
+static PT_TASK(leaver) first, last;
 
 /* --- from inside --- */
 
@@ -59,10 +38,10 @@ struct boat {
 static PT_ASYNC(boat, self)
 {
     PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
-        PT_SPAWN_IN(&self->group, &a, worker, .name = 'a');
+        PT_SPAWN_IN(&self->group, &first, leaver, .name = 'a');
         PT_WAIT((pt_time)self->ms * PT_MS(1));
         if (!self->alone)
-            PT_SPAWN_IN(&self->group, &b, worker, .name = 'b');
+            PT_SPAWN_IN(&self->group, &last, leaver, .name = 'b');
         if (self->way == BY_CONTINUE)
             continue;
         if (self->way == BY_BREAK)
@@ -83,8 +62,8 @@ static PT_TASK(boat) boat_task;
 static void open_boat(enum way way, int ms)
 {
     test_zero(boat_task);
-    test_zero(a);
-    test_zero(b);
+    test_zero(first);
+    test_zero(last);
     test_open(&world);
     ck_assert_int_eq(PT_START(&world.loop, &boat_task, boat, .way = way, .ms = ms), PT_OK);
 }
@@ -118,7 +97,7 @@ START_TEST(break_cancels_the_tasks_and_waits_for_them)
     open_boat(BY_BREAK, 3);
     run_world("a:-1@4 behind@4 finally:0@4 ");
     check_boat(PT_OK, PT_ECANCELED);
-    ck_assert_int_eq(pt_task_status(&b.task), PT_ECANCELED); /* b was never started */
+    ck_assert_int_eq(pt_task_status(&last.task), PT_ECANCELED); /* b was never started */
 }
 END_TEST
 
@@ -149,7 +128,7 @@ static PT_ASYNC(loops, self)
 {
     for (self->i = 0; self->i < 4; self->i++) {
         PT_WITH_GROUP(&self->group, self->i == 0 ? PT_GROUP_FIRST : PT_GROUP_ALL) {
-            PT_SPAWN_IN(&self->group, &a, worker, .name = (char)('0' + self->i));
+            PT_SPAWN_IN(&self->group, &first, leaver, .name = (char)('0' + self->i));
             PT_WAIT(PT_MS(1));
             if (self->i == 1)
                 break;
@@ -167,7 +146,7 @@ START_TEST(a_group_can_be_opened_again_in_a_loop)
     static PT_TASK(loops) task;
 
     test_zero(task);
-    test_zero(a);
+    test_zero(first);
     test_open(&world);
     PT_START(&world.loop, &task, loops);
     run_world("0:0@6 behind:0@6 1:-1@8 behind:-1@8 2:0@14 behind:0@14 3:0@20 behind:0@20 ");
@@ -175,12 +154,12 @@ START_TEST(a_group_can_be_opened_again_in_a_loop)
 END_TEST
 
 #if !PT_DEBUG
-struct twice {
+struct doubled {
     struct pt pt;
     struct pt_group *group;
 };
 
-static PT_ASYNC(twice, self)
+static PT_ASYNC(doubled, self)
 {
     PT_WITH_GROUP(self->group, PT_GROUP_ALL) {
         trace_add("never ");
@@ -193,11 +172,11 @@ PT_END
 
 START_TEST(a_group_in_use_is_refused_with_a_code)
 {
-    static PT_TASK(twice) task;
+    static PT_TASK(doubled) task;
 
     open_boat(BY_END, 0);
     test_zero(task);
-    PT_START(&world.loop, &task, twice, .group = &boat_task.frame.group);
+    PT_START(&world.loop, &task, doubled, .group = &boat_task.frame.group);
     run_world("refused:-2@0 end@0 a:0@6 b:0@6 behind@6 finally:0@6 ");
     ck_assert_int_eq(pt_task_status(&task.task), PT_EBUSY);
     check_boat(PT_OK, PT_OK);
@@ -267,10 +246,10 @@ static PT_TASK(suicide) suicide_task;
 static PT_ASYNC(suicide, self)
 {
     PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
-        PT_SPAWN_IN(&self->group, &a, worker, .name = 'a');
+        PT_SPAWN_IN(&self->group, &first, leaver, .name = 'a');
         PT_YIELD();
         pt_cancel(&suicide_task.task, -71);
-        PT_SPAWN_IN(&self->group, &b, worker, .name = 'b');
+        PT_SPAWN_IN(&self->group, &last, leaver, .name = 'b');
     }
     trace_add("never ");
     PT_FINALLY
@@ -281,8 +260,8 @@ PT_END
 START_TEST(an_owner_that_cancels_itself_ends_at_the_end_of_its_block)
 {
     test_zero(suicide_task);
-    test_zero(a);
-    test_zero(b);
+    test_zero(first);
+    test_zero(last);
     test_open(&world);
     PT_START(&world.loop, &suicide_task, suicide);
     run_world("a:-1@1 b:-1@1 finally@1 ");
@@ -307,13 +286,13 @@ struct ship {
     enum way way;
     struct pt_group group;
     struct boat boat;
-    PT_TASK(worker) own;
+    PT_TASK(leaver) own;
 };
 
 static PT_ASYNC(ship, self)
 {
     PT_WITH_GROUP(&self->group, PT_GROUP_FIRST) {
-        PT_SPAWN_IN(&self->group, &self->own, worker, .name = 'o');
+        PT_SPAWN_IN(&self->group, &self->own, leaver, .name = 'o');
         PT_WAIT_COMPLETE(&self->boat, boat, .way = self->way, .ms = 2);
         trace_add("ship:%d@%d ", self->pt.status, test_ms(PT_NOW()));
         PT_PARK();
@@ -329,8 +308,8 @@ static PT_TASK(ship) ship_task;
 static void open_ship(enum way way)
 {
     test_zero(ship_task);
-    test_zero(a);
-    test_zero(b);
+    test_zero(first);
+    test_zero(last);
     test_open(&world);
     PT_START(&world.loop, &ship_task, ship, .way = way);
 }
@@ -369,10 +348,10 @@ struct nest {
 static PT_ASYNC(nest, self)
 {
     PT_WITH_GROUP(&self->outer, PT_GROUP_FIRST) {
-        PT_SPAWN_IN(&self->outer, &a, worker, .name = 'a');
+        PT_SPAWN_IN(&self->outer, &first, leaver, .name = 'a');
         PT_WAIT(PT_MS(2));
         PT_WITH_GROUP(&self->inner, PT_GROUP_ALL) {
-            PT_SPAWN_IN(&self->inner, &b, worker, .name = 'b');
+            PT_SPAWN_IN(&self->inner, &last, leaver, .name = 'b');
             PT_WAIT(PT_MS(1));
             if (self->breaks)
                 break;
@@ -390,8 +369,8 @@ static PT_TASK(nest) nest_task;
 static void open_nest(bool breaks)
 {
     test_zero(nest_task);
-    test_zero(a);
-    test_zero(b);
+    test_zero(first);
+    test_zero(last);
     test_open(&world);
     PT_START(&world.loop, &nest_task, nest, .breaks = breaks);
 }

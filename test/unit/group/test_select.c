@@ -6,7 +6,7 @@
 
 #if PT_SELECTS
 
-static struct pt_event bell;
+static struct pt_event chime;
 static struct pt_semaphore seats;
 static struct pt_lock door;
 static PT_CHANNEL(int) in, out;
@@ -39,10 +39,11 @@ struct chooser {
 static PT_ASYNC(chooser, self)
 {
     for (; self->times; self->times--) {
-        PT_SELECT(&self->choice, PT_CASE_EVENT(&bell), PT_CASE_ACQUIRE(&seats), PT_CASE_LOCK(&door),
-                  PT_CASE_RECV(&in, &self->received), PT_CASE_SEND(&out, &self->sent),
-                  PT_CASE_POP(&empty, &self->popped), PT_CASE_PUSH(&full, &self->pushed),
-                  PT_CASE_JOIN(&napper.task), PT_CASE_AFTER(self->delay));
+        PT_SELECT(&self->choice, PT_CASE_EVENT(&chime), PT_CASE_ACQUIRE(&seats),
+                  PT_CASE_LOCK(&door), PT_CASE_RECV(&in, &self->received),
+                  PT_CASE_SEND(&out, &self->sent), PT_CASE_POP(&empty, &self->popped),
+                  PT_CASE_PUSH(&full, &self->pushed), PT_CASE_JOIN(&napper.task),
+                  PT_CASE_AFTER(self->delay));
         trace_add("%d:%d@%d ", PT_SELECTED(&self->choice), self->pt.status, test_ms(PT_NOW()));
     }
 }
@@ -51,14 +52,14 @@ PT_END
 static PT_TASK(chooser) chooser, holder; /* holder: never runs */
 
 /* Open everything such that no case is true. */
-static void open_choices(void)
+static void open_channels(void)
 {
     int number = 0;
 
     test_zero(chooser);
     test_zero(napper);
     test_open(&world);
-    pt_event_init(&bell);
+    pt_event_init(&chime);
     pt_semaphore_init(&seats, 0, 9);
     pt_lock_init(&door);
     pt_lock_try(&door, &holder.task);
@@ -81,14 +82,14 @@ static void choose(int times, pt_time delay)
 
 static void open_chooser(int times, int ms)
 {
-    open_choices();
+    open_channels();
     choose(times, (pt_time)ms * PT_MS(1));
 }
 
 /* Check that the task is in every queue (1) or in none (0). */
 static void check_queues(int each)
 {
-    ck_assert_int_eq(wait_list_count(&bell.waiters), each);
+    ck_assert_int_eq(wait_list_count(&chime.waiters), each);
     ck_assert_int_eq(pt_wait_queue_count_(&seats.waiters), each);
     ck_assert_int_eq(pt_wait_queue_count_(&door.waiters), each);
     ck_assert_int_eq(pt_channel_balance(&in.channel), -each);
@@ -107,7 +108,7 @@ static void fulfil(int which)
     int number = 33;
 
     if (which == BELL)
-        pt_event_trigger(&bell);
+        pt_event_trigger(&chime);
     else if (which == SEATS)
         ck_assert_int_eq(pt_semaphore_release(&seats), PT_OK);
     else if (which == DOOR)
@@ -172,10 +173,10 @@ START_TEST(each_kind_of_case_can_be_true_from_the_start)
     for (int which = BELL; which < TIME; which++) {
         if (which == IN || which == OUT)
             continue; /* these need a second task: test_choices.c */
-        open_choices();
+        open_channels();
         fulfil(which);
         if (which == BELL)
-            pt_event_set(&bell);
+            pt_event_set(&chime);
         turn(0);
         choose(1, PT_MS(9));
         ck_assert(pt_task_done(&chooser.task));
@@ -246,7 +247,7 @@ START_TEST(a_delay_that_is_too_long_comes_true_at_once_with_its_code)
 {
     if (PT_DEBUG)
         return; /* it stops: test/misuse/delay_long.c */
-    open_choices();
+    open_channels();
     choose(1, PT_DELAY_NEVER);
     end_chooser();
     ck_assert_trace("8:-5@0 full:0 ");

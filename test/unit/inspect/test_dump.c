@@ -7,13 +7,10 @@
 #define PT_SINCE 0
 #include "pt_test.h"
 
-#include <stdio.h>
-
 #if PT_PORT && PT_AWAIT
 
 #if PT_INSPECT && PT_GROUPS && PT_TIMEOUTS && PT_PAUSE && PT_POOLS
 
-static struct test_world world;
 static char wanted[2048];
 
 /* Dumps go to the trace. */
@@ -30,12 +27,6 @@ static void want(const char *text, unsigned label)
     size_t length = strlen(wanted);
 
     snprintf(wanted + length, sizeof wanted - length, text, label);
-}
-
-static void turn(int ms)
-{
-    world.clock.now = test_at(ms);
-    pt_loop_turn(&world.loop, world.clock.now);
 }
 
 static void end_world(void)

@@ -6,20 +6,12 @@
 
 #if PT_INSPECT && PT_GROUPS && PT_TIMEOUTS && PT_PAUSE && PT_POOLS
 
-static struct test_world world;
-
 /* Cancel all live tasks and close the world. */
 static void end_world(void)
 {
     pt_loop_cancel(&world.loop, PT_ECANCELED);
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
     test_close(&world);
-}
-
-static void turn(int ms)
-{
-    world.clock.now = test_at(ms);
-    pt_loop_turn(&world.loop, world.clock.now);
 }
 
 /* --- the tree --- */

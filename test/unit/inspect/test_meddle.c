@@ -1,12 +1,12 @@
 /* test_meddle.c - observers that act on tasks in each of their callbacks
  * SPDX-License-Identifier: MIT */
+/* alone: others of its room have some of its names */
 #include "pt_test.h"
 
 #if PT_PORT && PT_INSPECT && PT_AWAIT && PT_CANCEL && PT_PAUSE && PT_SYNC && PT_POOLS && PT_TIMERS
 
 #define REASON ((pt_status)-70) /* a code of the program's own */
 
-static struct test_world world;
 static struct pt_event bell;
 
 /* Waits once: y yields, w waits 4 ms, p parks, e waits for an event, a awaits a function that
@@ -179,7 +179,7 @@ static void (*const acts[])(struct meddler *, struct pt_task *) = {
 
 static PT_TASK(waiter) tasks[2];
 
-static void open_world(struct meddler *meddler)
+static void open_meddled(struct meddler *meddler)
 {
     test_zero(bell);
     test_zero(tasks);
@@ -193,7 +193,7 @@ static const char *returned_then(char way, void (*act)(struct meddler *, struct 
 {
     struct meddler meddler = new_meddler('R', way == 'a', act); /* skip WAIT_COMPLETE */
 
-    open_world(&meddler);
+    open_meddled(&meddler);
     ck_assert_int_eq(PT_START(&world.loop, &tasks[0], waiter, .way = way), PT_OK);
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
     trace_add("%d", tasks[0].frame.pt.status);
@@ -239,7 +239,7 @@ static void try_meddling(const char *wait, char at, int skip, unsigned act)
 {
     struct meddler meddler = new_meddler(at, skip, acts[act]);
 
-    open_world(&meddler);
+    open_meddled(&meddler);
     ck_assert_int_eq(PT_START_NEW(&world.loop, waiter, .way = *wait), PT_OK);
     ck_assert_int_eq(PT_START_NEW(&world.loop, waiter, .way = 'e'), PT_OK);
     pt_loop_run(&world.loop);
@@ -267,7 +267,7 @@ START_TEST(an_observer_can_remove_itself_in_each_of_its_calls)
     for (const char *at = "prRet"; *at; at++) {
         struct meddler gone = new_meddler(*at, 0, act_go), stays = new_meddler('x', 0, NULL);
 
-        open_world(&stays);
+        open_meddled(&stays);
         pt_loop_observe(&world.loop, &gone.observer);
         ck_assert_int_eq(PT_START(&world.loop, &tasks[0], waiter, .way = 'y'), PT_OK);
         ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);

@@ -4,7 +4,6 @@
 
 #if PT_TRACE && PT_PORT && PT_TIMERS && PT_AWAIT && PT_REMOTE && PT_PAUSE
 
-static struct test_world world;
 static struct pt_metrics metrics;
 
 static void work(int ms)

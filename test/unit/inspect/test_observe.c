@@ -1,12 +1,11 @@
 /* test_observe.c - observers are called for each step and can choose the next task
  * SPDX-License-Identifier: MIT */
+/* alone: others of its room have some of its names */
 #include "pt_test.h"
 
 #if PT_PORT && PT_TIMERS && PT_AWAIT
 
 #if PT_INSPECT && PT_PAUSE
-
-static struct test_world world;
 
 static void end_world(void)
 {
@@ -124,7 +123,7 @@ START_TEST(of_several_observers_the_last_one_added_is_called_first)
     pt_loop_turn(&world.loop, TEST_START);
     ck_assert_trace("c>leaf b>leaf a>leaf c<leaf:YIELD b<leaf:YIELD a<leaf:YIELD c| b| a| ");
     pt_loop_ignore(&world.loop, &b.observer);
-    pt_loop_ignore(&world.loop, &b.observer); /* no effect */
+    pt_loop_ignore(&world.loop, &b.observer);  /* no effect */
     pt_loop_observe(&world.loop, &a.observer); /* it moves to the front */
     pt_loop_turn(&world.loop, TEST_START);
     ck_assert_trace("a>leaf c>leaf a<leaf:DONE c<leaf:DONE a.leaf c.leaf a| c| ");

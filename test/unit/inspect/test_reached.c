@@ -1,11 +1,10 @@
 /* test_reached.c - tasks that nothing can wake: what the live tasks and the areas of a memory lead to
  * SPDX-License-Identifier: MIT */
+/* alone: others of its room have some of its names */
 #include "pt_test.h"
 
 #if PT_PORT && PT_INSPECT && PT_CHANNELS && PT_GROUPS && PT_TIMEOUTS && PT_POOLS && PT_SELECTS && \
     PT_REMOTE && PT_AWAIT
-
-static struct test_world world;
 
 /* A heap of blocks, which only pointers lead to. */
 struct box {

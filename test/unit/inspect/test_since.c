@@ -9,7 +9,6 @@
 
 #if PT_PORT && PT_TIMERS && PT_INSPECT && PT_AWAIT && PT_CANCEL && PT_SYNC
 
-static struct test_world world;
 static struct pt_event event;
 
 static void print(void *context, const char *text)

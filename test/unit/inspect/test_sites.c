@@ -7,13 +7,9 @@
 #define PT_SINCE 0
 #include "pt_test.h"
 
-#include <stdio.h>
-
 #if PT_PORT && PT_TIMERS
 
 #if PT_INSPECT && PT_AWAIT && PT_CANCEL
-
-static struct test_world world;
 
 static void print(void *context, const char *text)
 {

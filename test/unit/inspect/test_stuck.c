@@ -1,11 +1,11 @@
 /* test_stuck.c - deadlocks: tasks that wait for each other in a circle, found while others run
  * SPDX-License-Identifier: MIT */
+/* alone: others of its room have some of its names */
 #include "pt_test.h"
 
 #if PT_PORT && PT_INSPECT && PT_CHANNELS && PT_JOINS && PT_GROUPS && PT_TIMEOUTS && PT_PAUSE && \
     PT_POOLS && PT_SELECTS
 
-static struct test_world world;
 static struct pt_lock locks[3];
 static struct pt_rwlock map;
 
@@ -30,12 +30,6 @@ static const char *stuck(void)
     ck_assert_int_eq(pt_loop_find_stuck(&world.loop, NULL, found, NULL), PT_OK);
     ck_assert_trace(first);
     return first;
-}
-
-static void turn(int ms)
-{
-    world.clock.now = test_at(ms);
-    pt_loop_turn(&world.loop, world.clock.now);
 }
 
 static void turns(int count)

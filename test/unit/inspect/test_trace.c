@@ -17,7 +17,6 @@ uint64_t test_trace_counter;
 
 #define EVENTS 64
 
-static struct test_world world;
 static struct pt_trace tracer;
 static struct pt_trace_event ring[EVENTS];
 static struct pt_trace_reader reader;

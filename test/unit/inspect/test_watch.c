@@ -6,29 +6,27 @@
 
 #if PT_INSPECT
 
-static struct test_world world;
-
-static void end_world(void)
+static void end_watched(void)
 {
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
     test_close(&world);
 }
 
 /* Works for some time, twice, with a nap in between. */
-struct worker {
+struct laborer {
     struct pt pt;
     int ms, nap;
     bool says_so;
 };
 
-static void work(int ms)
+static void labor(int ms)
 {
     world.clock.now += (pt_time)ms * PT_MS(1);
 }
 
-static PT_ASYNC(worker, self)
+static PT_ASYNC(laborer, self)
 {
-    work(self->ms);
+    labor(self->ms);
     if (self->says_so)
         pt_loop_update(&world.loop, world.clock.now);
     PT_WAIT((pt_time)self->nap * PT_MS(1));
@@ -36,20 +34,20 @@ static PT_ASYNC(worker, self)
 }
 PT_END
 
-static PT_TASK(worker) workers[3];
+static PT_TASK(laborer) laborers[3];
 
 static void open_workers(void)
 {
     test_open(&world);
-    test_zero(workers);
+    test_zero(laborers);
 }
 
-static void start_worker(int i, const char *name, int ms, int nap, bool says_so)
+static void start_laborer(int i, const char *name, int ms, int nap, bool says_so)
 {
     ck_assert_int_eq(
-        PT_START(&world.loop, &workers[i], worker, .ms = ms, .nap = nap, .says_so = says_so),
+        PT_START(&world.loop, &laborers[i], laborer, .ms = ms, .nap = nap, .says_so = says_so),
         PT_OK);
-    pt_task_rename(&workers[i].task, name);
+    pt_task_rename(&laborers[i].task, name);
 }
 
 static void complain(struct pt_watch *watch, struct pt_task *task, pt_time ticks)
@@ -63,12 +61,12 @@ START_TEST(a_watch_knows_the_longest_step_and_turn_and_reports_the_task)
     struct pt_watch watch;
 
     open_workers();
-    start_worker(0, "quick", 3, 20, false); /* exactly the limit: not reported */
-    start_worker(1, "slow", 5, 20, false);
-    start_worker(2, "slower", 7, 30, false);
+    start_laborer(0, "quick", 3, 20, false); /* exactly the limit: not reported */
+    start_laborer(1, "slow", 5, 20, false);
+    start_laborer(2, "slower", 7, 30, false);
     pt_watch_start(&watch, &world.loop, PT_MS(3), complain);
     ck_assert_ptr_null(watch.longest_name);
-    end_world();
+    end_watched();
     ck_assert_trace("slow: 5 ms! slower: 7 ms! quick@20 slow@20 slower@30 ");
     ck_assert_uint_eq(watch.longest, PT_MS(7));
     ck_assert_str_eq(watch.longest_name, "slower");
@@ -81,12 +79,12 @@ START_TEST(a_stopped_watch_keeps_its_results)
     struct pt_watch watch;
 
     open_workers();
-    start_worker(0, "early", 2, 3, false);
+    start_laborer(0, "early", 2, 3, false);
     pt_watch_start(&watch, &world.loop, PT_MS(1), NULL);
     pt_loop_turn(&world.loop, world.clock.now);
     pt_watch_stop(&watch);
-    start_worker(1, "late", 9, 3, false);
-    end_world();
+    start_laborer(1, "late", 9, 3, false);
+    end_watched();
     trace_take();
     ck_assert_uint_eq(watch.longest, PT_MS(2));
     ck_assert_str_eq(watch.longest_name, "early");
@@ -119,7 +117,7 @@ START_TEST(an_interrupt_can_find_the_stuck_task)
     ck_assert_int_eq(PT_START(&world.loop, &stuck, stuck, .watch = &watch), PT_OK);
     pt_watch_start(&watch, &world.loop, PT_MS(3), NULL);
     ck_assert_ptr_null(pt_watch_stuck(&watch, test_at(9)));
-    end_world();
+    end_watched();
     ck_assert_ptr_null(pt_watch_stuck(&watch, test_at(9)));
     ck_assert_trace("0 1 ");
 }
@@ -131,7 +129,7 @@ struct printed {
     struct pt_watch *watch;
 };
 
-static void print(void *context, const char *text)
+static void print_watch(void *context, const char *text)
 {
     (void)context;
     trace_add("%s", text);
@@ -141,7 +139,7 @@ static PT_ASYNC(printed, self)
 {
     for (int ms = 3; ms < 6; ms += 2) {
         world.clock.now = test_at(ms);
-        trace_add("%d ", pt_watch_report(self->watch, world.clock.now, print, NULL));
+        trace_add("%d ", pt_watch_report(self->watch, world.clock.now, print_watch, NULL));
     }
 }
 PT_END
@@ -155,8 +153,8 @@ START_TEST(an_interrupt_can_print_where_a_task_is_stuck)
     test_open(&world);
     ck_assert_int_eq(PT_START(&world.loop, &task, printed, .watch = &watch), PT_OK);
     pt_watch_start(&watch, &world.loop, PT_MS(3), NULL);
-    ck_assert(!pt_watch_report(&watch, test_at(9), print, NULL));
-    end_world();
+    ck_assert(!pt_watch_report(&watch, test_at(9), print_watch, NULL));
+    end_watched();
     ck_assert_trace("0 printed: runs for 5 ms\n    since its start\n1 ");
 }
 END_TEST
@@ -168,7 +166,7 @@ struct piece {
 
 static PT_ASYNC(piece, self)
 {
-    work(2);
+    labor(2);
 }
 PT_END
 
@@ -186,7 +184,7 @@ static PT_ASYNC(pieces, self)
         trace_add("%d ", pt_watch_stuck(self->watch, world.clock.now) == pt_current_);
     }
     PT_YIELD();
-    work(1);
+    labor(1);
 }
 PT_END
 
@@ -199,7 +197,7 @@ START_TEST(functions_that_a_step_awaits_belong_to_it)
     test_open(&world);
     ck_assert_int_eq(PT_START(&world.loop, &task, pieces, .watch = &watch), PT_OK);
     pt_watch_start(&watch, &world.loop, PT_MS(3), complain);
-    end_world();
+    end_watched();
     ck_assert_trace("0 1 1 1 pieces: 8 ms! ");
     ck_assert_uint_eq(watch.longest, PT_MS(8));
     ck_assert_uint_eq(watch.longest_turn, PT_MS(8));
@@ -214,7 +212,7 @@ struct canceled {
 
 static PT_ASYNC(canceled, self)
 {
-    work(5);
+    labor(5);
     pt_cancel(pt_loop_current(&world.loop), PT_ECANCELED);
 }
 PT_END
@@ -227,7 +225,7 @@ struct canceler {
 static PT_ASYNC(canceler, self)
 {
     PT_WAIT_COMPLETE(&self->canceled, canceled);
-    work(100);
+    labor(100);
 }
 PT_END
 
@@ -239,13 +237,13 @@ START_TEST(a_step_that_a_cancel_ends_is_measured)
     test_zero(task);
     open_workers();
     ck_assert_int_eq(PT_START(&world.loop, &task, canceler), PT_OK);
-    start_worker(0, "next", 1, 3, false);
+    start_laborer(0, "next", 1, 3, false);
     pt_watch_start(&watch, &world.loop, PT_MS(3), complain);
     pt_loop_turn(&world.loop, world.clock.now);
     ck_assert_trace("canceler: 5 ms! ");
     ck_assert_uint_eq(watch.longest, PT_MS(5));
     ck_assert_uint_eq(watch.longest_turn, PT_MS(6));
-    end_world();
+    end_watched();
     trace_take();
 }
 END_TEST
@@ -284,15 +282,15 @@ START_TEST(a_task_that_has_not_begun_or_is_not_watched_is_not_stuck)
     memset(&asker, 0, sizeof asker);
     asker.observer.resumes = ask;
     asker.watch = &watch;
-    start_worker(0, "first", 1, 3, false);
-    start_worker(1, "slow", 5, 3, false);
+    start_laborer(0, "first", 1, 3, false);
+    start_laborer(1, "slow", 5, 3, false);
     PT_START(&world.loop, &stuck, stuck, .watch = &watch);
     pt_watch_start(&watch, &world.loop, PT_MS(3), stop_at_once); /* the slow task stops the watch */
     pt_loop_observe(&world.loop, &asker.observer);
     pt_loop_turn(&world.loop, world.clock.now);
     ck_assert_trace("0 0 0 0 0 ");
     pt_loop_ignore(&world.loop, &asker.observer);
-    end_world();
+    end_watched();
     trace_take();
 }
 END_TEST
@@ -302,15 +300,15 @@ START_TEST(a_turn_without_a_step_is_not_measured)
     struct pt_watch watch;
 
     open_workers();
-    start_worker(0, "one", 0, 8, false);
+    start_laborer(0, "one", 0, 8, false);
     pt_watch_start(&watch, &world.loop, PT_MS(3), complain);
     pt_loop_turn(&world.loop, TEST_START);
-    work(4);
+    labor(4);
     pt_loop_turn(&world.loop, world.clock.now);
     ck_assert_uint_eq(watch.longest_turn, 0);
     ck_assert_uint_eq(watch.longest, 0);
     ck_assert_str_eq(watch.longest_name, "one");
-    end_world();
+    end_watched();
     trace_take();
 }
 END_TEST
@@ -318,9 +316,9 @@ END_TEST
 START_TEST(a_delay_counts_from_the_start_of_the_turn_however_long_a_step_took)
 {
     open_workers();
-    start_worker(0, "a", 5, 6, false);
-    start_worker(1, "b", 0, 6, false);
-    end_world();
+    start_laborer(0, "a", 5, 6, false);
+    start_laborer(1, "b", 0, 6, false);
+    end_watched();
     ck_assert_trace("a@6 b@6 ");
 }
 END_TEST
@@ -328,10 +326,10 @@ END_TEST
 START_TEST(a_long_step_that_updates_the_time_moves_the_delays_after_it)
 {
     open_workers();
-    start_worker(0, "before", 0, 6, false);
-    start_worker(1, "a", 5, 6, true);
-    start_worker(2, "behind", 0, 6, false);
-    end_world();
+    start_laborer(0, "before", 0, 6, false);
+    start_laborer(1, "a", 5, 6, true);
+    start_laborer(2, "behind", 0, 6, false);
+    end_watched();
     ck_assert_trace("before@6 a@11 behind@11 ");
 }
 END_TEST
@@ -339,9 +337,9 @@ END_TEST
 START_TEST(a_step_longer_than_a_deadline_fires_it_late_and_time_does_not_go_back)
 {
     open_workers();
-    start_worker(0, "a", 0, 2, false);
-    start_worker(1, "b", 9, 4, false);
-    end_world();
+    start_laborer(0, "a", 0, 2, false);
+    start_laborer(1, "b", 9, 4, false);
+    end_watched();
     ck_assert_trace("a@9 b@9 ");
     ck_assert_int_eq(test_ms(world.clock.now), 9);
 }
@@ -358,10 +356,10 @@ struct eager {
 static PT_ASYNC(eager, self)
 {
     for (; self->times > 0; self->times--) {
-        work(2);
+        labor(2);
         pt_loop_update(self->loop, world.clock.now);
         trace_add("%d ", test_ms(PT_NOW()));
-        work(3);
+        labor(3);
         PT_YIELD();
     }
     if (self->parks) {
@@ -394,7 +392,7 @@ START_TEST(a_task_that_is_ready_after_a_long_step_runs_at_once)
 {
     open_with_idle();
     PT_START(&world.loop, &eager_task, eager, .loop = &world.loop, .times = 3, .parks = false);
-    end_world();
+    end_watched();
     ck_assert_trace("2 7 12 ");
     ck_assert_int_eq(test_ms(world.clock.now), 15);
 }
@@ -407,7 +405,7 @@ struct hog {
 
 static PT_ASYNC(hog, self)
 {
-    work(8);
+    labor(8);
     pt_loop_update(&world.loop, world.clock.now);
     PT_WAIT(PT_DELAY_MAX);
 }
@@ -420,7 +418,7 @@ START_TEST(a_timer_due_at_an_update_fires_before_timers_armed_after_it)
 
     test_zero(hog_task);
     open_workers();
-    start_worker(0, "nap", 0, 5, false);
+    start_laborer(0, "nap", 0, 5, false);
     ck_assert_int_eq(PT_START(&world.loop, &hog_task, hog), PT_OK);
     now = pt_loop_turn(&world.loop, world.clock.now);
     ck_assert_int_eq(test_ms(now), 8); /* at once, not in the past */
@@ -448,7 +446,7 @@ struct late {
 
 static void overwork(void)
 {
-    work(8);
+    labor(8);
     pt_loop_update(&world.loop, world.clock.now);
 }
 
@@ -485,7 +483,7 @@ static void be_late(char way)
     test_open(&world);
     test_zero(late_task);
     ck_assert_int_eq(PT_START(&world.loop, &late_task, late, .way = way), PT_OK);
-    end_world();
+    end_watched();
 }
 
 START_TEST(a_block_that_times_out_in_a_long_step_ends_at_its_next_wait)
@@ -510,7 +508,7 @@ START_TEST(a_deadlock_after_a_long_step_is_reported)
     ck_assert_int_eq(test_ms(world.clock.now), 5);
     pt_wake(&eager_task.task);
     world.clock.now += PT_MS(1); /* the time that the task set */
-    end_world();
+    end_watched();
     ck_assert_trace("2 never ");
 }
 END_TEST

@@ -4,15 +4,6 @@
 
 #if PT_PORT
 
-static struct test_world world;
-
-static void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
-}
-
 /* Two tasks in turn, as in "tasks run in turns, yielding control to each other". */
 struct mission {
     struct pt pt;

@@ -27,9 +27,8 @@ static PT_ASYNC(microprocess, self)
 PT_END
 
 static PT_TASK(microprocess) processes[3];
-static struct test_world world;
 
-static void open_world(int count)
+static void open_processes(int count)
 {
     test_zero(processes);
     test_open(&world);
@@ -39,17 +38,10 @@ static void open_world(int count)
             PT_OK);
 }
 
-static void turn(void)
+static void turn_once(void)
 {
     pt_loop_turn(&world.loop, world.clock.now);
     trace_add("|");
-}
-
-static void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
 }
 
 START_TEST(init_called_with_no_arguments)
@@ -67,12 +59,12 @@ END_TEST
 START_TEST(
     by_default_if_all_microprocesses_are_paused_the_scheduler_will_immediately_yield_back_it_will_not_block)
 {
-    open_world(2);
+    open_processes(2);
     pt_pause(&processes[0].task);
     pt_pause(&processes[1].task);
-    turn();
+    turn_once();
     ck_assert_uint_eq(world.clock.now, TEST_START);
-    turn();
+    turn_once();
     ck_assert_trace("||");
     ck_assert_uint_eq(pt_loop_live(&world.loop), 2);
     pt_resume(&processes[0].task);
@@ -84,7 +76,7 @@ END_TEST
 START_TEST(
     the_isthreadpaused_method_will_return_true_for_micropocesses_not_scheduled_with_this_scheduler)
 {
-    open_world(1);
+    open_processes(1);
     ck_assert(pt_task_paused(&processes[1].task));
     run_world("aaaa");
     ck_assert(pt_task_paused(&processes[0].task));
@@ -94,11 +86,11 @@ END_TEST
 START_TEST(
     the_isthreadpaused_method_returns_true_if_a_thread_is_currently_paused_or_false_is_it_is_active)
 {
-    open_world(1);
+    open_processes(1);
     ck_assert(!pt_task_paused(&processes[0].task));
     pt_pause(&processes[0].task);
     ck_assert(pt_task_paused(&processes[0].task));
-    turn();
+    turn_once();
     ck_assert(pt_task_paused(&processes[0].task));
     pt_resume(&processes[0].task);
     ck_assert(!pt_task_paused(&processes[0].task));
@@ -109,9 +101,9 @@ END_TEST
 START_TEST(
     the_listallthreads_method_returns_a_list_of_all_activated_microprocesses_whether_paused_or_awake)
 {
-    open_world(3);
+    open_processes(3);
     pt_pause(&processes[1].task);
-    turn();
+    turn_once();
     ck_assert_uint_eq(pt_loop_live(&world.loop), 3);
     ck_assert(pt_task_alive(&processes[0].task));
     ck_assert(pt_task_alive(&processes[1].task));
@@ -123,11 +115,11 @@ END_TEST
 
 START_TEST(if_one_microprocess_is_paused_the_scheduler_continues_to_run_other_microprocesses)
 {
-    open_world(3);
-    turn();
+    open_processes(3);
+    turn_once();
     pt_pause(&processes[1].task);
     for (int i = 0; i < 4; i++)
-        turn();
+        turn_once();
     ck_assert_trace("abc|ac|ac|ac||");
     ck_assert_uint_eq(pt_loop_live(&world.loop), 1);
     pt_resume(&processes[1].task);
@@ -153,7 +145,7 @@ START_TEST(
 {
     static PT_TASK(last_words) speaker;
 
-    open_world(0);
+    open_processes(0);
     test_zero(speaker);
     PT_START(&world.loop, &speaker, last_words, .myself = &speaker.task);
     run_world("last");
@@ -164,13 +156,13 @@ END_TEST
 
 START_TEST(if_a_microprocess_is_paused_calling_sheduler_wakethread_will_unpause_it)
 {
-    open_world(1);
-    turn();
+    open_processes(1);
+    turn_once();
     pt_pause(&processes[0].task);
-    turn();
-    turn();
+    turn_once();
+    turn_once();
     pt_resume(&processes[0].task);
-    turn();
+    turn_once();
     ck_assert_trace("a|||a|");
     run_world("aa");
 }
@@ -179,12 +171,12 @@ END_TEST
 START_TEST(
     a_microprocess_is_run_until_paused_by_calling_scheduler_pausethread_the_microprocess_is_then_no_longer_run)
 {
-    open_world(1);
-    turn();
-    turn();
+    open_processes(1);
+    turn_once();
+    turn_once();
     pt_pause(&processes[0].task);
-    turn();
-    turn();
+    turn_once();
+    turn_once();
     ck_assert_trace("a|a|||");
     ck_assert_uint_eq(pt_loop_ready(&world.loop), 0);
     pt_resume(&processes[0].task);
@@ -195,13 +187,13 @@ END_TEST
 START_TEST(
     specifying_slowmo_0_argument_to_runthreads_causes_a_delay_of_the_specified_number_of_seconds_between_each_pass_through_all_microprocesses_during_the_delay_it_will_yield)
 {
-    open_world(2);
+    open_processes(2);
     pt_loop_slow(&world.loop, PT_SEC(1));
-    turn();
+    turn_once();
     world.clock.now = test_at(999); /* during the delay, a turn returns at once */
-    turn();
+    turn_once();
     world.clock.now = test_at(1000);
-    turn();
+    turn_once();
     ck_assert_trace("ab||ab|");
     run_world("abab");
     ck_assert_int_eq(test_ms(world.clock.now), 4000);
@@ -266,7 +258,7 @@ static int turns_of_the_scheduler(void)
 START_TEST(
     when_run_with_a_single_microprocess_the_scheduler_microprocess_only_terminates_once_the_scheduled_microprocess_has_terminated)
 {
-    open_world(1);
+    open_processes(1);
     ck_assert_int_eq(turns_of_the_scheduler(), 5);
     ck_assert(pt_task_done(&processes[0].task));
     run_world("aaaa");
@@ -276,7 +268,7 @@ END_TEST
 START_TEST(
     when_run_with_multiple_microprocesses_the_scheduler_microprocess_only_terminates_once_all_scheduled_microprocesses_have_terminated)
 {
-    open_world(2);
+    open_processes(2);
     PT_START(&world.loop, &processes[2], microprocess, .name = 'c', .left = 7);
     ck_assert_int_eq(turns_of_the_scheduler(), 8);
     for (int i = 0; i < 3; i++)
@@ -288,7 +280,7 @@ END_TEST
 START_TEST(
     when_run_the_scheduler_microprocess_terminates_immediately_if_there_are_no_microprocesses_to_schedule)
 {
-    open_world(0);
+    open_processes(0);
     ck_assert_int_eq(turns_of_the_scheduler(), 1);
     run_world("");
 }
@@ -297,17 +289,17 @@ END_TEST
 START_TEST(
     waking_or_pausing_a_microprocess_that_is_already_awake_or_paused_respectively_has_no_effect)
 {
-    open_world(2);
+    open_processes(2);
     pt_resume(&processes[0].task);
-    turn();
+    turn_once();
     pt_pause(&processes[1].task);
-    turn();
+    turn_once();
     pt_pause(&processes[1].task);
-    turn();
+    turn_once();
     pt_resume(&processes[0].task);
     pt_resume(&processes[1].task);
     pt_resume(&processes[1].task);
-    turn();
+    turn_once();
     ck_assert_trace("ab|a|a|ab|");
     run_world("bb");
 }
@@ -315,13 +307,13 @@ END_TEST
 
 START_TEST(waking_or_pausing_a_microprocess_that_has_not_yet_been_activated_has_no_effect)
 {
-    open_world(1);
+    open_processes(1);
     pt_pause(&processes[1].task);
     pt_resume(&processes[2].task);
-    turn();
+    turn_once();
     ck_assert_uint_eq(pt_loop_live(&world.loop), 1);
     PT_START(&world.loop, &processes[1], microprocess, .name = 'b', .left = 1);
-    turn();
+    turn_once();
     ck_assert_trace("a|ab|");
     run_world("aa");
 }
@@ -329,13 +321,13 @@ END_TEST
 
 START_TEST(waking_a_paused_microprocess_will_not_wake_other_paused_microprocesses)
 {
-    open_world(3);
+    open_processes(3);
     for (int i = 0; i < 3; i++)
         pt_pause(&processes[i].task);
-    turn();
+    turn_once();
     pt_resume(&processes[1].task);
-    turn();
-    turn();
+    turn_once();
+    turn_once();
     ck_assert_trace("|b|b|");
     pt_resume(&processes[2].task);
     pt_resume(&processes[0].task);

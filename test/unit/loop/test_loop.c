@@ -49,9 +49,8 @@ PT_END
 static PT_TASK(walker) walkers[5];
 static PT_TASK(parker) parked;
 static PT_TASK(napper) nap;
-static struct test_world world;
 
-static void open_world(void)
+static void open_loop_world(void)
 {
     test_zero(walkers);
     test_zero(parked);
@@ -65,16 +64,9 @@ static void start_walker(int i, int turns)
         PT_START(&world.loop, &walkers[i], walker, .name = (char)('a' + i), .turns = turns), PT_OK);
 }
 
-static void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
-}
-
 START_TEST(tasks_run_in_the_order_in_which_they_were_started)
 {
-    open_world();
+    open_loop_world();
     for (int i = 4; i >= 0; i--)
         start_walker(i, 1);
     run_world("edcba");
@@ -83,7 +75,7 @@ END_TEST
 
 START_TEST(each_ready_task_runs_once_in_a_turn)
 {
-    open_world();
+    open_loop_world();
     for (int i = 0; i < 5; i++)
         start_walker(i, i + 1);
     for (int turn = 0; pt_loop_live(&world.loop); turn++) {
@@ -96,7 +88,7 @@ END_TEST
 
 START_TEST(timers_that_are_always_due_do_not_starve_ready_tasks)
 {
-    open_world();
+    open_loop_world();
     start_walker(0, 3);
     PT_START(&world.loop, &nap, napper, .delay = 0, .naps = 3);
     for (int turn = 0; turn < 4; turn++) {
@@ -109,7 +101,7 @@ END_TEST
 
 START_TEST(tasks_that_are_always_ready_do_not_starve_the_timers)
 {
-    open_world();
+    open_loop_world();
     start_walker(0, 4);
     PT_START(&world.loop, &nap, napper, .delay = PT_MS(2), .naps = 1);
     for (int ms = 0; ms < 4; ms++) {
@@ -136,7 +128,7 @@ START_TEST(a_task_that_is_woken_in_a_turn_runs_in_the_next)
 {
     static PT_TASK(waker) alarm_clock;
 
-    open_world();
+    open_loop_world();
     test_zero(alarm_clock);
     PT_START(&world.loop, &parked, parker);
     pt_loop_turn(&world.loop, TEST_START);
@@ -152,7 +144,7 @@ END_TEST
 
 START_TEST(a_turn_of_an_empty_loop_returns_never)
 {
-    open_world();
+    open_loop_world();
     ck_assert(pt_loop_idle(&world.loop));
     ck_assert_uint_eq(pt_loop_turn(&world.loop, TEST_START),
                       (pt_time)(TEST_START + PT_DELAY_NEVER));
@@ -162,7 +154,7 @@ END_TEST
 
 START_TEST(a_turn_that_leaves_a_ready_task_returns_its_own_time)
 {
-    open_world();
+    open_loop_world();
     start_walker(0, 2);
     PT_START(&world.loop, &nap, napper, .delay = PT_MS(2), .naps = 1);
     ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(1)), test_at(1));
@@ -174,7 +166,7 @@ END_TEST
 
 START_TEST(a_turn_that_leaves_sleepers_returns_the_first_deadline)
 {
-    open_world();
+    open_loop_world();
     PT_START(&world.loop, &nap, napper, .delay = PT_MS(2), .naps = 1);
     ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(1)), test_at(3));
     ck_assert(pt_loop_idle(&world.loop));
@@ -185,7 +177,7 @@ END_TEST
 
 START_TEST(a_turn_that_leaves_only_parked_tasks_returns_never)
 {
-    open_world();
+    open_loop_world();
     PT_START(&world.loop, &parked, parker);
     ck_assert_uint_eq(pt_loop_turn(&world.loop, test_at(1)),
                       (pt_time)(test_at(1) + PT_DELAY_NEVER));
@@ -199,14 +191,14 @@ END_TEST
 
 START_TEST(run_of_an_empty_loop_returns_at_once)
 {
-    open_world();
+    open_loop_world();
     run_world("");
 }
 END_TEST
 
 START_TEST(run_reports_when_nothing_can_wake_the_remaining_tasks)
 {
-    open_world();
+    open_loop_world();
     start_walker(0, 2);
     PT_START(&world.loop, &parked, parker);
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_EDEADLK);
@@ -239,7 +231,7 @@ static PT_TASK(watcher) watchers[3];
 
 START_TEST(the_loop_knows_its_current_task_and_how_many_others_are_ready)
 {
-    open_world();
+    open_loop_world();
     test_zero(watchers);
     ck_assert_uint_eq(pt_loop_ready(&world.loop), 0);
     for (int i = 0; i < 3; i++)
@@ -263,7 +255,7 @@ START_TEST(separate_loops_are_independent)
 {
     struct test_world other;
 
-    open_world();
+    open_loop_world();
     test_open(&other);
     start_walker(0, 2);
     PT_START(&other.loop, &walkers[1], walker, .name = 'x', .turns = 3);
@@ -284,7 +276,7 @@ START_TEST(a_task_that_is_done_can_run_in_another_loop)
 {
     struct test_world other;
 
-    open_world();
+    open_loop_world();
     test_open(&other);
     start_walker(0, 1);
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
@@ -301,7 +293,7 @@ END_TEST
 #if PT_SLOWMO
 START_TEST(slow_motion_lets_time_pass_after_each_turn)
 {
-    open_world();
+    open_loop_world();
     pt_loop_slow(&world.loop, PT_MS(5));
     start_walker(0, 3);
     start_walker(1, 3);
@@ -320,7 +312,7 @@ END_TEST
 
 START_TEST(slow_motion_does_not_shorten_a_sleep)
 {
-    open_world();
+    open_loop_world();
     pt_loop_slow(&world.loop, PT_MS(5));
     PT_START(&world.loop, &nap, napper, .delay = PT_MS(12), .naps = 1);
     ck_assert_uint_eq(pt_loop_turn(&world.loop, TEST_START), test_at(12));
@@ -331,7 +323,7 @@ END_TEST
 
 START_TEST(slow_motion_can_be_switched_off)
 {
-    open_world();
+    open_loop_world();
     pt_loop_slow(&world.loop, PT_MS(5));
     start_walker(0, 2);
     ck_assert_uint_eq(pt_loop_turn(&world.loop, TEST_START), test_at(5));
@@ -344,7 +336,7 @@ END_TEST
 
 START_TEST(setting_the_same_slow_motion_again_changes_nothing)
 {
-    open_world();
+    open_loop_world();
     start_walker(0, 2);
     for (int turn = 0; turn < 2; turn++) {
         pt_loop_slow(&world.loop, PT_MS(5));
@@ -373,7 +365,7 @@ START_TEST(a_new_slow_motion_delay_counts_from_the_last_turn)
 {
     static PT_TASK(hurry) task;
 
-    open_world();
+    open_loop_world();
     test_zero(task);
     pt_loop_slow(&world.loop, PT_MS(9));
     start_walker(0, 3);
@@ -394,7 +386,7 @@ START_TEST(slow_motion_can_be_switched_on_after_a_long_time)
 {
     pt_time late = (pt_time)(TEST_START + PT_DELAY_MAX);
 
-    open_world();
+    open_loop_world();
     pt_loop_turn(&world.loop, late);
     late = (pt_time)(late + PT_MS(10));
     pt_loop_turn(&world.loop, late);
@@ -431,7 +423,7 @@ static void play(uint64_t seed, char *transcript, size_t size)
     static PT_TASK(dice) players[3];
     const char *trace;
 
-    open_world();
+    open_loop_world();
     test_zero(players);
     world.clock.random.state = seed;
     for (int i = 0; i < 3; i++)

@@ -22,10 +22,9 @@ PT_END
 enum { HANDS = 100 };
 
 static PT_TASK(hand) hands[HANDS];
-static struct test_world world;
 static int sum;
 
-static void open_world(void)
+static void open_hands(void)
 {
     sum = 0;
     test_zero(hands);
@@ -51,7 +50,7 @@ START_TEST(a_loop_with_full_storage_refuses_another_task)
     struct pt_loop loop;
     pt_time now = TEST_START;
 
-    open_world();
+    open_hands();
     pt_loop_init(&loop, now);
     pt_loop_use(&loop, &storage);
     for (int i = 0; i < 4; i++)
@@ -88,7 +87,7 @@ START_TEST(a_new_task_without_an_allocator_fails_with_a_code)
     struct pt_virtual bare;
     struct pt_loop loop;
 
-    open_world();
+    open_hands();
     pt_virtual_init(&bare, 0, NULL);
     pt_loop_open(&loop, &bare.port);
     ck_assert_int_eq(PT_START_NEW(&loop, hand, .number = 1), PT_ENOMEM);
@@ -105,7 +104,7 @@ START_TEST(a_loop_on_a_port_without_memory_uses_the_storage_it_is_given)
     struct pt_virtual bare;
     struct pt_loop loop;
 
-    open_world();
+    open_hands();
     pt_virtual_init(&bare, 0, NULL);
     bare.now = TEST_START;
     pt_loop_open(&loop, &bare.port);
@@ -124,7 +123,7 @@ START_TEST(a_loop_linked_through_its_tasks_has_no_limit_and_one_byte_of_storage)
     struct pt_loop loop;
     pt_time now = TEST_START;
 
-    open_world();
+    open_hands();
     ck_assert_uint_eq(sizeof storage, 1);
     pt_loop_init(&loop, now);
     pt_loop_use(&loop, &storage);
@@ -141,7 +140,7 @@ END_TEST
 /* So many tasks do not fit in memory: the test only sets the counts. */
 START_TEST(a_loop_whose_storage_would_overflow_its_count_fails_with_a_code)
 {
-    open_world();
+    open_hands();
     test_memory.fail_from = 1;
     test_memory.fail_to = 9;
     for (unsigned many = 1u << 31; many >= 1u << 28; many >>= 1) {
@@ -158,7 +157,7 @@ END_TEST
 
 START_TEST(storage_grows_with_the_tasks_and_is_freed)
 {
-    open_world();
+    open_hands();
     ck_assert_int_eq(test_memory.calls, 0);
     for (int i = 0; i < HANDS; i++) {
         ck_assert_int_eq(start_hand(&world.loop, i), PT_OK);
@@ -190,7 +189,7 @@ START_TEST(storage_grows_in_the_middle_of_a_turn)
 {
     static PT_TASK(leader) leader;
 
-    open_world();
+    open_hands();
     test_zero(leader);
     for (int i = 0; i < 10; i++)
         ck_assert_int_eq(start_hand(&world.loop, i), PT_OK);
@@ -204,7 +203,7 @@ END_TEST
 
 START_TEST(a_loop_that_never_had_a_task_has_nothing_to_free)
 {
-    open_world();
+    open_hands();
     test_close(&world);
     ck_assert_int_eq(test_memory.calls, 0);
 }
@@ -216,7 +215,7 @@ START_TEST(a_new_task_starts_zeroed_and_is_freed_when_it_is_done)
 {
     int before;
 
-    open_world();
+    open_hands();
     ck_assert_int_eq(start_new(), PT_OK);
     before = test_memory.blocks;
     ck_assert_int_eq(start_new(), PT_OK);
@@ -260,7 +259,7 @@ static PT_TASK(breeder) farm;
 
 START_TEST(a_task_spawns_tasks_on_the_heap)
 {
-    open_world();
+    open_hands();
     test_zero(farm);
     PT_START(&world.loop, &farm, breeder, .left = 2);
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
@@ -271,7 +270,7 @@ END_TEST
 
 START_TEST(a_spawn_that_finds_no_memory_fails_with_a_code)
 {
-    open_world();
+    open_hands();
     test_zero(farm);
     PT_START(&world.loop, &farm, breeder, .left = 3);
     test_memory.fail_from = test_memory.fail_to = test_memory.calls + 2;
@@ -289,7 +288,7 @@ static bool survive(int from, int to)
 {
     int started = 0, expected = 0;
 
-    open_world();
+    open_hands();
     test_memory.calls = 0;
     test_memory.fail_from = from;
     test_memory.fail_to = to;

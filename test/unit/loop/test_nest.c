@@ -51,10 +51,10 @@ static void close_worlds(void)
     test_close(&outer);
 }
 
-static void start_script(struct test_world *world, int i, const char *steps)
+static void start_script(struct test_world *place, int i, const char *steps)
 {
     ck_assert_int_eq(
-        PT_START(&world->loop, &scripts[i], script, .steps = steps, .target = &scripts[0].task),
+        PT_START(&place->loop, &scripts[i], script, .steps = steps, .target = &scripts[0].task),
         PT_OK);
 }
 

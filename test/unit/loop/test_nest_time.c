@@ -8,7 +8,7 @@ enum { DEPTH = 3 };
 
 /* The outermost loop first. Each runs the next one as a task. */
 static struct test_world worlds[DEPTH];
-static PT_TASK(pt_loop_async) hosts[DEPTH - 1];
+static PT_TASK(pt_loop_async) clocks[DEPTH - 1];
 static int idles;
 
 /* Sleeps as the virtual port does, and checks that the deadline is not past. */
@@ -57,9 +57,9 @@ PT_END
 static PT_TASK(nap) naps[DEPTH][2];
 static PT_TASK(busy) busy_task;
 
-static void open_worlds(void)
+static void open_clocks(void)
 {
-    test_zero(hosts);
+    test_zero(clocks);
     test_zero(naps);
     test_zero(busy_task);
     idles = 0;
@@ -78,7 +78,7 @@ static void start_naps(int i)
             PT_OK);
 }
 
-static void close_worlds(void)
+static void close_clocks(void)
 {
     ck_assert_int_eq(pt_loop_run(&worlds[0].loop), PT_OK);
     for (int i = DEPTH - 1; i > 0; i--)
@@ -90,18 +90,18 @@ static void close_worlds(void)
  * tasks. NAPPING: one bit for each loop in which tasks sleep. */
 static void work_long(int from, int to, bool first, int napping)
 {
-    open_worlds();
+    open_clocks();
     if (first)
         PT_START(&worlds[from].loop, &busy_task, busy, .told = &worlds[to].loop);
     for (int i = 0; i < DEPTH; i++) {
         if (napping >> i & 1)
             start_naps(i);
         if (i + 1 < DEPTH)
-            PT_START(&worlds[i].loop, &hosts[i], pt_loop_async, .loop = &worlds[i + 1].loop);
+            PT_START(&worlds[i].loop, &clocks[i], pt_loop_async, .loop = &worlds[i + 1].loop);
     }
     if (!first)
         PT_START(&worlds[from].loop, &busy_task, busy, .told = &worlds[to].loop);
-    close_worlds();
+    close_clocks();
     ck_assert_int_ge(busy_task.frame.ends, from == to ? 13 : 8);
     for (int i = 0; i < DEPTH; i++)
         for (int n = 0; n < 2 && (napping >> i & 1); n++) {
@@ -123,11 +123,11 @@ END_TEST
 
 START_TEST(a_nested_deadline_that_is_past_for_the_outer_loop_is_due_at_once)
 {
-    open_worlds();
-    PT_START(&worlds[0].loop, &hosts[0], pt_loop_async, .loop = &worlds[1].loop);
+    open_clocks();
+    PT_START(&worlds[0].loop, &clocks[0], pt_loop_async, .loop = &worlds[1].loop);
     PT_START(&worlds[1].loop, &busy_task, busy, .told = &worlds[0].loop);
     ck_assert_uint_eq(pt_loop_turn(&worlds[0].loop, TEST_START), test_at(8));
-    close_worlds();
+    close_clocks();
     ck_assert_int_eq(busy_task.frame.ends, 8);
     ck_assert_int_eq(idles, 0);
 }
@@ -135,14 +135,14 @@ END_TEST
 
 START_TEST(updating_a_nested_loop_updates_the_loops_around_it)
 {
-    open_worlds();
+    open_clocks();
     for (int i = 0; i + 1 < DEPTH; i++)
-        PT_START(&worlds[i].loop, &hosts[i], pt_loop_async, .loop = &worlds[i + 1].loop);
+        PT_START(&worlds[i].loop, &clocks[i], pt_loop_async, .loop = &worlds[i + 1].loop);
     PT_START(&worlds[DEPTH - 1].loop, &busy_task, busy, .told = &worlds[DEPTH - 1].loop);
     pt_loop_turn(&worlds[0].loop, TEST_START);
     for (int i = 0; i < DEPTH; i++)
         ck_assert_uint_eq(worlds[i].loop.now, test_at(8));
-    close_worlds();
+    close_clocks();
     ck_assert_int_eq(busy_task.frame.ends, 13);
 }
 END_TEST
@@ -166,15 +166,15 @@ static void tell_late(int from, int to)
 {
     static PT_TASK(stale) stale_task;
 
-    open_worlds();
+    open_clocks();
     test_zero(stale_task);
     for (int i = 0; i + 1 < DEPTH; i++)
-        PT_START(&worlds[i].loop, &hosts[i], pt_loop_async, .loop = &worlds[i + 1].loop);
+        PT_START(&worlds[i].loop, &clocks[i], pt_loop_async, .loop = &worlds[i + 1].loop);
     PT_START(&worlds[from].loop, &stale_task, stale, .told = &worlds[to].loop);
     pt_loop_turn(&worlds[0].loop, TEST_START);
     for (int i = 0; i < DEPTH; i++)
         ck_assert_uint_eq(worlds[i].loop.now, TEST_START);
-    close_worlds();
+    close_clocks();
     ck_assert_int_eq(stale_task.frame.ends, 5);
 }
 
@@ -189,19 +189,19 @@ END_TEST
 /* The busy task updates the nested loop, which runs later in the same turn. */
 START_TEST(a_nested_loop_that_an_outer_task_updates_does_not_go_back)
 {
-    open_worlds();
+    open_clocks();
     start_naps(1);
-    ck_assert_int_eq(PT_START(&worlds[0].loop, &hosts[0], pt_loop_async, .loop = &worlds[1].loop),
+    ck_assert_int_eq(PT_START(&worlds[0].loop, &clocks[0], pt_loop_async, .loop = &worlds[1].loop),
                      PT_OK);
     pt_loop_turn(&worlds[0].loop, TEST_START);
     PT_START(&worlds[0].loop, &busy_task, busy, .told = &worlds[1].loop);
     start_naps(2); /* makes the nested loop run after the busy task */
-    PT_START(&worlds[1].loop, &hosts[1], pt_loop_async, .loop = &worlds[2].loop);
+    PT_START(&worlds[1].loop, &clocks[1], pt_loop_async, .loop = &worlds[2].loop);
     pt_loop_turn(&worlds[0].loop, TEST_START);
     ck_assert_uint_eq(worlds[1].loop.now, test_at(8));
     pt_loop_turn(&worlds[0].loop, test_at(8));
     ck_assert_int_eq(naps[1][0].frame.wakes, 8);
-    close_worlds();
+    close_clocks();
     ck_assert_int_eq(naps[1][1].frame.wakes, 10);
 }
 END_TEST
@@ -227,10 +227,10 @@ START_TEST(a_nested_loop_opened_in_a_long_step_keeps_its_timers_in_order)
 {
     static PT_TASK(opener) opener_task;
 
-    open_worlds();
+    open_clocks();
     test_zero(opener_task);
     ck_assert_int_eq(PT_START(&worlds[0].loop, &opener_task, opener), PT_OK);
-    close_worlds();
+    close_clocks();
     ck_assert_int_eq(naps[1][0].frame.wakes, 8); /* due at 5: the turn began at 0 */
     ck_assert_int_eq(naps[1][1].frame.wakes, 10);
 }
@@ -255,80 +255,80 @@ START_TEST(a_step_longer_than_the_slow_motion_delay_leaves_no_past_deadline)
 {
     static PT_TASK(slack) slack_task;
 
-    open_worlds();
+    open_clocks();
     test_zero(slack_task);
     pt_loop_slow(&worlds[0].loop, PT_MS(7));
     ck_assert_int_eq(PT_START(&worlds[0].loop, &slack_task, slack), PT_OK);
     ck_assert_uint_eq((pt_time)(pt_loop_turn(&worlds[0].loop, TEST_START) - test_at(9)),
                       PT_DELAY_NEVER);
     pt_wake(&slack_task.task);
-    close_worlds();
+    close_clocks();
 }
 END_TEST
 
-struct parker {
+struct stander {
     struct pt pt;
     int wakes;
 };
 
-static PT_ASYNC(parker, self)
+static PT_ASYNC(stander, self)
 {
     for (;; self->wakes++)
         PT_PARK();
 }
 PT_END
 
-static PT_TASK(parker) parker_task;
+static PT_TASK(stander) stander_task;
 
 /* A task parks in slow motion, for half the range of the clock plus MS milliseconds. */
 static void rest_long(struct pt_loop *slow, int ms)
 {
     pt_time now = (pt_time)(TEST_START + PT_DELAY_NEVER + (pt_time)ms * PT_MS(1));
 
-    test_zero(parker_task);
+    test_zero(stander_task);
     pt_loop_slow(slow, PT_MS(5));
-    ck_assert_int_eq(PT_START(slow, &parker_task, parker), PT_OK);
+    ck_assert_int_eq(PT_START(slow, &stander_task, stander), PT_OK);
     ck_assert_uint_eq((pt_time)(pt_loop_turn(&worlds[0].loop, TEST_START) - TEST_START),
                       PT_DELAY_NEVER);
-    pt_wake(&parker_task.task);
+    pt_wake(&stander_task.task);
     pt_loop_turn(&worlds[0].loop, now);
-    ck_assert_int_eq(parker_task.frame.wakes, 1);
-    pt_wake(&parker_task.task);
+    ck_assert_int_eq(stander_task.frame.wakes, 1);
+    pt_wake(&stander_task.task);
     ck_assert_uint_eq(pt_loop_turn(&worlds[0].loop, (pt_time)(now + PT_MS(2))),
                       (pt_time)(now + PT_MS(5)));
-    ck_assert_int_eq(parker_task.frame.wakes, 1); /* the loop is as slow as before */
+    ck_assert_int_eq(stander_task.frame.wakes, 1); /* the loop is as slow as before */
     pt_loop_turn(&worlds[0].loop, (pt_time)(now + PT_MS(5)));
-    ck_assert_int_eq(parker_task.frame.wakes, 2);
+    ck_assert_int_eq(stander_task.frame.wakes, 2);
 }
 
 START_TEST(slow_motion_delays_nothing_after_half_the_clock_range_without_a_turn)
 {
     for (int ms = -7; ms < 20; ms++)
         for (int nested = 0; nested < 2; nested++) {
-            open_worlds();
+            open_clocks();
             if (nested)
-                PT_START(&worlds[0].loop, &hosts[0], pt_loop_async, .loop = &worlds[1].loop);
+                PT_START(&worlds[0].loop, &clocks[0], pt_loop_async, .loop = &worlds[1].loop);
             rest_long(&worlds[nested].loop, ms);
             pt_loop_slow(&worlds[nested].loop, 0);
-            pt_cancel(&parker_task.task, PT_ECANCELED);
+            pt_cancel(&stander_task.task, PT_ECANCELED);
             worlds[0].clock.now = worlds[0].loop.now;
-            close_worlds();
+            close_clocks();
         }
 }
 END_TEST
 
 START_TEST(the_slowest_motion_is_one_turn_per_longest_delay)
 {
-    open_worlds();
-    test_zero(parker_task);
+    open_clocks();
+    test_zero(stander_task);
     pt_loop_slow(&worlds[0].loop, (pt_time)(PT_DELAY_NEVER + 1));
-    ck_assert_int_eq(PT_START(&worlds[0].loop, &parker_task, parker), PT_OK);
-    pt_wake(&parker_task.task);
+    ck_assert_int_eq(PT_START(&worlds[0].loop, &stander_task, stander), PT_OK);
+    pt_wake(&stander_task.task);
     ck_assert_uint_eq((pt_time)(pt_loop_turn(&worlds[0].loop, TEST_START) - TEST_START),
                       PT_DELAY_MAX);
     pt_loop_slow(&worlds[0].loop, 0);
-    pt_cancel(&parker_task.task, PT_ECANCELED);
-    close_worlds();
+    pt_cancel(&stander_task.task, PT_ECANCELED);
+    close_clocks();
 }
 END_TEST
 #endif

@@ -4,18 +4,9 @@
 
 #if PT_PORT && PT_TIMERS && PT_AWAIT && PT_JOINS
 
-static struct test_world world;
-
-static void turn(void)
+static void turn_now(void)
 {
     pt_loop_turn(&world.loop, world.clock.now);
-}
-
-static void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
 }
 
 /* --- park and wake --- */
@@ -47,13 +38,13 @@ static void open_lot(int parks)
 START_TEST(a_parked_task_waits_for_its_wake)
 {
     open_lot(2);
-    turn();
+    turn_now();
     ck_assert_trace("park ");
-    turn();
-    turn();
+    turn_now();
+    turn_now();
     ck_assert_trace("");
     pt_wake(&car.task);
-    turn();
+    turn_now();
     ck_assert_trace("on park ");
     pt_wake(&car.task);
     run_world("on ");
@@ -64,11 +55,11 @@ START_TEST(a_wake_that_comes_first_is_kept_for_the_next_park)
 {
     open_lot(2);
     pt_wake(&car.task);
-    turn();
+    turn_now();
     ck_assert_trace("park ");
-    turn();
+    turn_now();
     ck_assert_trace("on park ");
-    turn();
+    turn_now();
     ck_assert_trace("");
     pt_wake(&car.task);
     run_world("on ");
@@ -80,14 +71,14 @@ START_TEST(wakes_do_not_add_up)
     open_lot(3);
     pt_wake(&car.task);
     pt_wake(&car.task);
-    turn();
-    turn();
+    turn_now();
+    turn_now();
     ck_assert_trace("park on park ");
     pt_wake(&car.task);
     pt_wake(&car.task);
-    turn();
+    turn_now();
     ck_assert_trace("on park ");
-    turn(); /* the second wake found it ready and became its permit */
+    turn_now(); /* the second wake found it ready and became its permit */
     run_world("on ");
 }
 END_TEST
@@ -98,8 +89,8 @@ START_TEST(a_wake_before_the_spawn_or_after_the_end_has_no_effect)
     test_zero(car);
     pt_wake(&car.task);
     PT_START(&world.loop, &car, lot, .parks = 1);
-    turn();
-    turn();
+    turn_now();
+    turn_now();
     ck_assert_trace("park ");
     pt_wake(&car.task);
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
@@ -107,8 +98,8 @@ START_TEST(a_wake_before_the_spawn_or_after_the_end_has_no_effect)
     ck_assert(!pt_task_alive(&car.task));
     ck_assert(pt_task_done(&car.task));
     PT_START(&world.loop, &car, lot, .parks = 1);
-    turn();
-    turn();
+    turn_now();
+    turn_now();
     ck_assert_trace("on park ");
     pt_wake(&car.task);
     run_world("on ");
@@ -135,9 +126,9 @@ START_TEST(a_wake_of_a_sleeper_is_kept_for_its_next_park)
     test_open(&world);
     test_zero(bed);
     PT_START(&world.loop, &bed, dozer);
-    turn();
+    turn_now();
     pt_wake(&bed.task);
-    turn();
+    turn_now();
     run_world("woke@2 parked@2 ");
 }
 END_TEST
@@ -200,8 +191,8 @@ START_TEST(a_ready_task_that_is_paused_does_not_run)
     open_worker('y');
     pt_pause(&job.task);
     ck_assert(pt_task_paused(&job.task));
-    turn();
-    turn();
+    turn_now();
+    turn_now();
     ck_assert_trace("");
     ck_assert_uint_eq(pt_loop_live(&world.loop), 1);
     ck_assert(pt_loop_idle(&world.loop));
@@ -218,7 +209,7 @@ START_TEST(a_task_that_is_resumed_before_its_turn_keeps_its_place)
     PT_START(&world.loop, &other, inner);
     pt_pause(&job.task);
     pt_resume(&job.task);
-    turn();
+    turn_now();
     ck_assert_trace("begin in ");
     run_world("end@0 out@2 ");
 }
@@ -227,10 +218,10 @@ END_TEST
 START_TEST(a_paused_sleeper_keeps_its_deadline)
 {
     open_worker('w');
-    turn();
+    turn_now();
     pt_pause(&job.task);
     world.clock.now = test_at(1);
-    turn();
+    turn_now();
     pt_resume(&job.task);
     run_world("begin end@2 ");
 }
@@ -239,11 +230,11 @@ END_TEST
 START_TEST(a_sleeper_that_is_paused_past_its_deadline_continues_when_resumed)
 {
     open_worker('w');
-    turn();
+    turn_now();
     pt_pause(&job.task);
     world.clock.now = test_at(5);
-    turn();
-    turn();
+    turn_now();
+    turn_now();
     ck_assert_trace("begin ");
     world.clock.now = test_at(7);
     pt_resume(&job.task);
@@ -255,14 +246,14 @@ START_TEST(a_parked_task_that_is_paused_needs_a_wake_and_a_resume)
 {
     for (int wake_first = 0; wake_first < 2; wake_first++) {
         open_worker('p');
-        turn();
+        turn_now();
         pt_pause(&job.task);
         if (wake_first)
             pt_wake(&job.task);
         else
             pt_resume(&job.task);
-        turn();
-        turn();
+        turn_now();
+        turn_now();
         ck_assert_trace("begin ");
         if (wake_first)
             pt_resume(&job.task);
@@ -277,9 +268,9 @@ START_TEST(a_wake_of_a_ready_task_that_is_paused_is_not_lost)
 {
     open_lot(1);
     pt_pause(&car.task);
-    turn();
+    turn_now();
     pt_wake(&car.task);
-    turn();
+    turn_now();
     ck_assert_trace("");
     pt_resume(&car.task);
     run_world("park on ");
@@ -289,12 +280,12 @@ END_TEST
 START_TEST(pausing_a_task_pauses_what_it_awaits)
 {
     open_worker('a');
-    turn();
+    turn_now();
     ck_assert_trace("begin in ");
     pt_pause(&job.task);
     world.clock.now = test_at(4);
-    turn();
-    turn();
+    turn_now();
+    turn_now();
     ck_assert_trace("");
     pt_resume(&job.task);
     run_world("out@4 end@4 ");
@@ -305,11 +296,11 @@ START_TEST(a_paused_joiner_continues_after_both_the_join_and_a_resume)
 {
     open_worker('j');
     PT_START(&world.loop, &other, inner);
-    turn();
+    turn_now();
     pt_pause(&job.task);
     world.clock.now = test_at(3);
-    turn();
-    turn();
+    turn_now();
+    turn_now();
     ck_assert_trace("begin in out@3 ");
     pt_resume(&job.task);
     run_world("end@3 ");
@@ -320,10 +311,10 @@ START_TEST(a_task_that_is_joined_can_be_paused)
 {
     open_worker('j');
     PT_START(&world.loop, &other, inner);
-    turn();
+    turn_now();
     pt_pause(&other.task);
     world.clock.now = test_at(3);
-    turn();
+    turn_now();
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_EDEADLK);
     ck_assert_trace("begin in ");
     pt_resume(&other.task);

@@ -21,20 +21,12 @@ PT_END
 typedef PT_POOL(guest, 2) inn;
 
 static inn rooms;
-static struct test_world world;
 
 /* Without a fork for each test, a static pool must be cleared by hand. */
-static void open_world(void)
+static void open_rooms(void)
 {
     test_zero(rooms);
     test_open(&world);
-}
-
-static void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
 }
 
 static pt_status check_in(int number, int ms)
@@ -47,7 +39,7 @@ START_TEST(a_spawn_from_an_empty_pool_fails_with_a_code)
 {
     const struct pt_pool *pool = &rooms.pool;
 
-    open_world();
+    open_rooms();
     ck_assert_int_eq(check_in(1, 2), PT_OK);
     ck_assert_int_eq(check_in(2, 2), PT_OK);
     ck_assert_int_eq(check_in(3, 2), PT_ENOMEM);
@@ -59,7 +51,7 @@ END_TEST
 
 START_TEST(a_task_frees_its_storage_when_it_is_done)
 {
-    open_world();
+    open_rooms();
     for (int i = 0; i < 3; i++) {
         ck_assert_int_eq(check_in(2 * i, 0), PT_OK);
         ck_assert_int_eq(check_in(2 * i + 1, 0), PT_OK);
@@ -89,7 +81,7 @@ START_TEST(a_task_that_spawns_from_an_empty_pool_gets_a_code)
 {
     static PT_TASK(porter) night;
 
-    open_world();
+    open_rooms();
     test_zero(night);
     PT_START(&world.loop, &night, porter, .from = 1, .to = 4);
     run_world("PT_OK PT_OK PT_ENOMEM +1@0 +2@0 -1@1 -2@1 ");
@@ -119,7 +111,7 @@ static void start_patient(int i, int from, int to)
 
 START_TEST(a_task_can_wait_for_free_storage)
 {
-    open_world();
+    open_rooms();
     test_zero(queue);
     start_patient(0, 1, 5);
     run_world("1:PT_OK 2:PT_OK +1@0 +2@0 -1@1 -2@1 3:PT_OK 4:PT_OK +3@1 +4@1 -3@2 -4@2 ");
@@ -130,7 +122,7 @@ END_TEST
 
 START_TEST(tasks_that_wait_for_storage_get_it_in_order)
 {
-    open_world();
+    open_rooms();
     test_zero(queue);
     ck_assert_int_eq(check_in(8, 1), PT_OK);
     ck_assert_int_eq(check_in(9, 1), PT_OK);
@@ -143,7 +135,7 @@ END_TEST
 
 START_TEST(no_spawn_overtakes_a_task_that_waits_for_storage)
 {
-    open_world();
+    open_rooms();
     test_zero(queue);
     ck_assert_int_eq(check_in(8, 1), PT_OK);
     ck_assert_int_eq(check_in(9, 5), PT_OK);
@@ -160,7 +152,7 @@ END_TEST
 
 START_TEST(a_wake_does_not_end_the_wait_for_storage)
 {
-    open_world();
+    open_rooms();
     test_zero(queue);
     ck_assert_int_eq(check_in(8, 1), PT_OK);
     ck_assert_int_eq(check_in(9, 1), PT_OK);
@@ -178,7 +170,7 @@ START_TEST(a_failed_start_returns_its_storage_to_the_pool)
     static PT_LOOP_STORAGE(2) storage;
     struct pt_loop loop;
 
-    open_world();
+    open_rooms();
     pt_loop_init(&loop, TEST_START);
     pt_loop_use(&loop, &storage);
 #if PT_LOOP_HAS_STORAGE_
@@ -229,7 +221,7 @@ START_TEST(an_owner_can_reuse_the_storage_at_once)
 {
     static struct innkeeper innkeeper;
 
-    open_world();
+    open_rooms();
     test_zero(innkeeper);
     innkeeper.owner.release = check_out;
     innkeeper.expected = 2;

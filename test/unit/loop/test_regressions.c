@@ -6,8 +6,6 @@
 
 #if PT_CANCEL && PT_TIMEOUTS && PT_GROUPS && PT_POOLS
 
-static struct test_world world;
-
 static void turn_at(int ms)
 {
     pt_loop_turn(&world.loop, test_at(ms));
@@ -139,20 +137,20 @@ END_TEST
 
 /* --- a place that was given before any interruption --- */
 
-static PT_POOL(brief, 1) rooms;
+static PT_POOL(brief, 1) chambers;
 
-struct guest {
+struct visitor {
     struct pt pt;
     struct pt_scope limit;
 };
 
-static PT_ASYNC(guest, self)
+static PT_ASYNC(visitor, self)
 {
     PT_WITH_TIMEOUT(&self->limit, PT_MS(1)) /* both end at the same tick: the wait counts */
         PT_WAIT(PT_MS(1));
     trace_add(pt_timed_out(&self->limit) ? "late " : "in time ");
-    PT_SPAWN_FROM(&rooms, brief);
-    PT_SPAWN_WHEN_FREE(&rooms, brief);
+    PT_SPAWN_FROM(&chambers, brief);
+    PT_SPAWN_WHEN_FREE(&chambers, brief);
     trace_add("served ");
     pt_cancel(pt_current_, PT_ECANCELED);
 }
@@ -160,12 +158,12 @@ PT_END
 
 struct host {
     struct pt pt;
-    struct guest guest;
+    struct visitor visitor;
 };
 
 static PT_ASYNC(host, self)
 {
-    PT_WAIT_COMPLETE(&self->guest, guest);
+    PT_WAIT_COMPLETE(&self->visitor, visitor);
     trace_add("on ");
 }
 PT_END
@@ -176,7 +174,7 @@ START_TEST(an_earlier_interruption_does_not_defer_a_later_cancel)
 {
     test_open(&world);
     test_zero(host_task);
-    test_zero(rooms);
+    test_zero(chambers);
     PT_START(&world.loop, &host_task, host);
     turn_at(0);
     turn_at(1);
@@ -216,11 +214,11 @@ static PT_ASYNC(keeper, self)
 }
 PT_END
 
-struct napper {
+struct snoozer {
     struct pt pt;
 };
 
-static PT_ASYNC(napper, self)
+static PT_ASYNC(snoozer, self)
 {
     PT_WAIT(PT_MS(4));
     trace_add("nap@%d ", test_ms(PT_NOW()));
@@ -228,7 +226,7 @@ static PT_ASYNC(napper, self)
 PT_END
 
 static PT_TASK(keeper) keep_task;
-static PT_TASK(napper) nap_task;
+static PT_TASK(snoozer) nap_task;
 
 START_TEST(a_late_turn_fires_in_order_even_a_sleep_in_a_cleanup_past_its_timeout)
 {
@@ -236,7 +234,7 @@ START_TEST(a_late_turn_fires_in_order_even_a_sleep_in_a_cleanup_past_its_timeout
     test_zero(keep_task);
     test_zero(nap_task);
     PT_START(&world.loop, &keep_task, keeper);
-    PT_START(&world.loop, &nap_task, napper);
+    PT_START(&world.loop, &nap_task, snoozer);
     turn_at(0);
     turn_at(9);
     ck_assert_trace("nap@9 swept@9 over "); /* as in turns at 3, 4 and 5 */

@@ -4,15 +4,6 @@
 
 #if PT_PORT && PT_TIMERS && PT_AWAIT && PT_CLEANUP && PT_JOINS
 
-static struct test_world world;
-
-static void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
-}
-
 /* --- spawn --- */
 
 struct child {
@@ -55,7 +46,7 @@ PT_END
 static PT_TASK(parent) family;
 static PT_TASK(child) a, b;
 
-static void open_world(void)
+static void open_family(void)
 {
     test_zero(family);
     test_zero(a);
@@ -65,7 +56,7 @@ static void open_world(void)
 
 START_TEST(the_spawner_continues_and_its_children_run_after_the_ready_tasks)
 {
-    open_world();
+    open_family();
     PT_START(&world.loop, &family, parent);
     PT_START(&world.loop, &a, child, .name = 'a', .turns = 2);
     run_world("<00>axypax.y.a.");
@@ -77,7 +68,7 @@ START_TEST(a_body_that_is_resumed_by_hand_returns_its_spawn_even_if_its_task_was
 {
     pt_op op;
 
-    open_world();
+    open_family();
     PT_START(&world.loop, &family, parent);
     run_world("<00>xypx.y.");
     PT_INIT(&family.frame, parent);
@@ -92,7 +83,7 @@ END_TEST
 
 START_TEST(a_start_sets_the_named_fields)
 {
-    open_world();
+    open_family();
     ck_assert_int_eq(PT_START(&world.loop, &a, child, .name = 'a', .turns = 0, .code = -65), PT_OK);
     run_world("a.");
     ck_assert_int_eq(a.frame.pt.status, -65);
@@ -102,7 +93,7 @@ END_TEST
 
 START_TEST(a_task_is_idle_then_alive_then_done)
 {
-    open_world();
+    open_family();
     ck_assert(!pt_task_alive(&a.task));
     ck_assert(!pt_task_done(&a.task));
     ck_assert_int_eq(pt_task_status(&a.task), PT_EINVAL);
@@ -119,7 +110,7 @@ END_TEST
 
 START_TEST(storage_can_be_reused_when_its_task_is_done)
 {
-    open_world();
+    open_family();
     for (int i = 0; i < 3; i++) {
         ck_assert_int_eq(PT_START(&world.loop, &a, child, .name = (char)('1' + i), .turns = 1),
                          PT_OK);
@@ -145,7 +136,7 @@ START_TEST(a_running_task_is_not_started_again)
 {
     static PT_TASK(greedy) rival;
 
-    open_world();
+    open_family();
     test_zero(rival);
     PT_START(&world.loop, &a, child, .name = 'a', .turns = 2, .code = -65);
     ck_assert_int_eq(PT_START(&world.loop, &a, child, .name = 'z', .turns = 9), PT_EBUSY);
@@ -186,7 +177,7 @@ START_TEST(awaits_nest_64_deep_and_return_their_codes)
     static PT_TASK(deep) root;
     static struct deep levels[64];
 
-    open_world();
+    open_family();
     test_zero(root);
     PT_START(&world.loop, &root, deep, .level = 63, .below = levels);
     run_world("bottom woke@5 ");
@@ -227,7 +218,7 @@ START_TEST(an_await_continues_in_the_same_turn)
 {
     static PT_TASK(sum) adder;
 
-    open_world();
+    open_family();
     test_zero(adder);
     PT_START(&world.loop, &adder, sum);
     PT_START(&world.loop, &a, child, .name = 'a', .turns = 0);
@@ -257,7 +248,7 @@ START_TEST(try_returns_the_code_of_a_failure)
 {
     static PT_TASK(attempt) good, bad;
 
-    open_world();
+    open_family();
     test_zero(good);
     test_zero(bad);
     PT_START(&world.loop, &good, attempt, .of = 2);
@@ -288,7 +279,7 @@ START_TEST(cleanups_run_from_the_leaf_to_the_root)
 {
     static PT_TASK(cleaner) nested;
 
-    open_world();
+    open_family();
     test_zero(nested);
     PT_START(&world.loop, &nested, cleaner);
     run_world("cleanup cc.");
@@ -320,7 +311,7 @@ static void start_joiner(int i, struct pt_task *target)
 
 START_TEST(joiners_continue_in_the_order_in_which_they_joined)
 {
-    open_world();
+    open_family();
     test_zero(joiners);
     start_joiner(1, &a.task);
     start_joiner(0, &a.task);
@@ -332,7 +323,7 @@ END_TEST
 
 START_TEST(a_join_of_a_task_that_is_done_does_not_wait)
 {
-    open_world();
+    open_family();
     test_zero(joiners);
     PT_START(&world.loop, &a, child, .name = 'a', .turns = 0, .code = PT_ERANGE);
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
@@ -345,7 +336,7 @@ END_TEST
 
 START_TEST(a_join_that_cannot_end_fails_with_a_code)
 {
-    open_world();
+    open_family();
     test_zero(joiners);
     start_joiner(0, &joiners[0].task);
     start_joiner(1, &a.task);
@@ -355,7 +346,7 @@ END_TEST
 
 START_TEST(a_wake_does_not_end_a_join)
 {
-    open_world();
+    open_family();
     test_zero(joiners);
     start_joiner(0, &a.task);
     PT_START(&world.loop, &a, child, .name = 'a', .turns = 3);
@@ -385,7 +376,7 @@ START_TEST(a_joiner_can_start_the_task_again)
 {
     static PT_TASK(phoenix) bird;
 
-    open_world();
+    open_family();
     test_zero(bird);
     PT_START(&world.loop, &bird, phoenix, .lives = 3);
     run_world("aa.2 aa.1 aa.0 ");
@@ -396,7 +387,7 @@ START_TEST(a_joiner_gets_the_code_of_the_run_that_it_joined)
 {
     static PT_TASK(phoenix) bird;
 
-    open_world();
+    open_family();
     test_zero(bird);
     test_zero(joiners);
     PT_START(&world.loop, &a, child, .name = 'a', .turns = 0, .code = PT_EINVAL);

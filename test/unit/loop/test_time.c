@@ -24,9 +24,8 @@ PT_END
 typedef PT_TASK(beat) beat_task;
 
 static beat_task beats[6];
-static struct test_world world;
 
-static void open_world(void)
+static void open_beats(void)
 {
     test_zero(beats);
     test_open(&world);
@@ -40,16 +39,9 @@ static void start_beat(char name, int ms, int times)
                      PT_OK);
 }
 
-static void run_world(const char *trace)
-{
-    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_trace(trace);
-    test_close(&world);
-}
-
 START_TEST(a_task_sleeps_for_its_delay)
 {
-    open_world();
+    open_beats();
     start_beat('a', 5, 3);
     run_world("a@5 a@10 a@15 ");
     ck_assert_int_eq(test_ms(world.clock.now), 15);
@@ -58,7 +50,7 @@ END_TEST
 
 START_TEST(sleepers_wake_by_deadline_across_the_wrap)
 {
-    open_world();
+    open_beats();
     start_beat('a', 6, 1);
     start_beat('b', 3, 1);
     start_beat('c', 1, 1);
@@ -71,7 +63,7 @@ END_TEST
 
 START_TEST(equal_deadlines_fire_in_arming_order)
 {
-    open_world();
+    open_beats();
     start_beat('c', 4, 2);
     start_beat('a', 2, 4);
     start_beat('b', 8, 1);
@@ -82,7 +74,7 @@ END_TEST
 
 START_TEST(a_wait_of_zero_waits_for_a_turn)
 {
-    open_world();
+    open_beats();
     start_beat('a', 0, 2);
     start_beat('b', 0, 2);
     ck_assert_uint_eq(pt_loop_turn(&world.loop, TEST_START), TEST_START);
@@ -95,7 +87,7 @@ END_TEST
 
 START_TEST(a_late_turn_fires_all_due_timers_in_order)
 {
-    open_world();
+    open_beats();
     start_beat('a', 3, 1);
     start_beat('b', 1, 1);
     start_beat('c', 2, 2);
@@ -109,7 +101,7 @@ END_TEST
 
 START_TEST(a_turn_before_the_deadline_fires_nothing)
 {
-    open_world();
+    open_beats();
     start_beat('a', 5, 1);
     pt_loop_turn(&world.loop, TEST_START);
     for (int ms = 1; ms < 5; ms++)
@@ -144,7 +136,7 @@ START_TEST(a_delay_that_is_too_long_fails_with_a_code)
 {
     if (PT_DEBUG)
         return; /* it stops: test/misuse/delay_long.c */
-    open_world();
+    open_beats();
     test_zero(sleeper);
     PT_START(&world.loop, &sleeper, extreme, .delay = (pt_time)(PT_DELAY_MAX + 1));
     run_world("end ");
@@ -154,7 +146,7 @@ END_TEST
 
 START_TEST(the_longest_delay_passes)
 {
-    open_world();
+    open_beats();
     test_zero(sleeper);
     PT_START(&world.loop, &sleeper, extreme, .delay = PT_DELAY_MAX);
     run_world("woke end ");
@@ -184,7 +176,7 @@ static PT_TASK(far) travellers[2];
 
 START_TEST(long_delays_hold_while_the_clock_wraps)
 {
-    open_world();
+    open_beats();
     test_zero(travellers);
     for (int i = 0; i < 2; i++)
         PT_START(&world.loop, &travellers[i], far, .times = 10);
@@ -196,12 +188,12 @@ END_TEST
 
 static int resumes;
 
-struct dozer {
+struct blinker {
     struct pt pt;
     pt_time delay;
 };
 
-static PT_ASYNC(dozer, self)
+static PT_ASYNC(blinker, self)
 {
     resumes++;
     PT_WAIT(self->delay);
@@ -211,19 +203,19 @@ PT_END
 
 START_TEST(a_turn_resumes_no_sleeping_task)
 {
-    static PT_TASK(dozer) dozers[300], awake;
+    static PT_TASK(blinker) dozers[300], awake;
     pt_time now = TEST_START;
 
     test_zero(dozers);
     test_zero(awake);
-    open_world();
+    open_beats();
     resumes = 0;
     for (int i = 0; i < 300; i++)
-        PT_START(&world.loop, &dozers[i], dozer, .delay = PT_MS(20 + i % 7));
+        PT_START(&world.loop, &dozers[i], blinker, .delay = PT_MS(20 + i % 7));
     pt_loop_turn(&world.loop, now);
     ck_assert_int_eq(resumes, 300);
     for (int i = 0; i < 15; i++) { /* turns with something else to do */
-        PT_START(&world.loop, &awake, dozer, .delay = PT_MS(1));
+        PT_START(&world.loop, &awake, blinker, .delay = PT_MS(1));
         pt_loop_turn(&world.loop, now);
         now = (pt_time)(now + PT_MS(1));
         pt_loop_turn(&world.loop, now);
@@ -258,7 +250,7 @@ static PT_TASK(metronome) steady;
 
 START_TEST(a_periodic_wait_for_deadlines_does_not_drift)
 {
-    open_world();
+    open_beats();
     test_zero(steady);
     PT_START(&world.loop, &steady, metronome, .times = 5);
     for (int ms = 0; pt_loop_live(&world.loop); ms += 7)
@@ -269,7 +261,7 @@ END_TEST
 
 START_TEST(a_past_deadline_is_due_at_once)
 {
-    open_world();
+    open_beats();
     test_zero(steady);
     PT_START(&world.loop, &steady, metronome, .times = 3);
     pt_loop_turn(&world.loop, TEST_START);
@@ -312,7 +304,7 @@ START_TEST(a_timer_never_fires_early)
     pt_time now = (pt_time)(TEST_START + PT_MS(3) - 4000); /* 4,000 ticks before the wrap */
     int early = 0;
 
-    open_world();
+    open_beats();
     test_zero(sleepers);
     world.clock.now = now;
     for (int i = 0; i < RANDOM_SLEEPERS; i++)

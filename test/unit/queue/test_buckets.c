@@ -3,11 +3,10 @@
 #define PT_BUCKETS_FROM_ 4 /* so that a few timers use them */
 #include "pt_test.h"
 
-#if PT_HAS_BUCKETS_ && PT_TIMEOUTS && PT_CANCEL
+#if PT_PORT && PT_HAS_BUCKETS_ && PT_TIMEOUTS && PT_CANCEL
 
 enum { TIMERS = 300, ROOM = 8192 };
 
-static struct test_world world;
 static pt_timer_ timers[ROOM];
 static struct pt_timers_ *queue;
 
@@ -402,7 +401,7 @@ Suite *suite_buckets(void)
 {
     Suite *suite = test_suite("buckets");
 
-#if PT_HAS_BUCKETS_ && PT_TIMEOUTS && PT_CANCEL
+#if PT_PORT && PT_HAS_BUCKETS_ && PT_TIMEOUTS && PT_CANCEL
     test_add(suite, buckets_agree_with_a_search_for_the_first);
     test_add(suite, the_heap_takes_what_finds_no_chunk);
     test_add(suite, the_epoch_moves_with_timers_in_buckets);

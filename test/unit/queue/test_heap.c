@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Both offer the same functions and have the same tests. */
+/* alone: others of its room have some of its names */
 #include "pt_test.h"
 
 #if PT_TIMERS

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The threads run as in test_remote_threads.c. */
+/* alone: others of its room have some of its names */
 #include "test_posters.h"
 
 #if PT_PORT
@@ -252,7 +253,6 @@ PT_END
 START_TEST(a_loop_in_slow_motion_sleeps_despite_a_post)
 {
     static PT_TASK(poster) poster_task;
-    struct test_world world;
 
     test_open(&world);
     test_zero(poster_task);

@@ -1,5 +1,6 @@
 /* test_native_talk.c - native and stackless tasks talk to each other, by each primitive
  * SPDX-License-Identifier: MIT */
+/* alone: others of its room have some of its names */
 #include "test_native.h"
 
 #if TEST_NATIVE

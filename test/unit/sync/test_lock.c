@@ -6,7 +6,7 @@
 
 #if PT_SYNC
 
-static struct pt_lock door;
+static struct pt_lock vault;
 
 /* Locks a number of times, waits, and unlocks as often; traces the codes. */
 struct holder {
@@ -18,13 +18,13 @@ struct holder {
 static PT_ASYNC(holder, self)
 {
     for (self->i = 0; self->i < self->times; self->i++) {
-        PT_LOCK(&door);
+        PT_LOCK(&vault);
         trace_add("%c+%d@%d ", self->name, self->pt.status, test_ms(PT_NOW()));
-        ck_assert(PT_HOLDS(&door));
+        ck_assert(PT_HOLDS(&vault));
     }
     PT_WAIT((pt_time)self->ms * PT_MS(1));
-    while (PT_HOLDS(&door)) {
-        PT_UNLOCK(&door);
+    while (PT_HOLDS(&vault)) {
+        PT_UNLOCK(&vault);
         trace_add("%c-%d@%d ", self->name, self->pt.status, test_ms(PT_NOW()));
     }
 }
@@ -37,9 +37,9 @@ static void open_holders(bool reentrant)
     test_zero(holders);
     test_open(&world);
     if (reentrant)
-        pt_lock_init_reentrant(&door);
+        pt_lock_init_reentrant(&vault);
     else
-        pt_lock_init(&door);
+        pt_lock_init(&vault);
 }
 
 static void enter(int i, int ms, int times)
@@ -56,7 +56,7 @@ START_TEST(a_lock_goes_from_its_holder_to_the_first_waiter)
     enter(1, 2, 1);
     enter(2, 1, 1);
     run_world("a+0@0 a-0@3 b+0@3 b-0@5 c+0@5 c-0@6 ");
-    ck_assert_ptr_null(door.owner);
+    ck_assert_ptr_null(vault.owner);
 }
 END_TEST
 
@@ -67,8 +67,8 @@ START_TEST(a_task_that_unlocks_and_locks_again_comes_after_the_waiters)
     enter(1, 1, 1);
     turn(0);
     turn(1); /* a unlocks: b holds the lock and has not run yet */
-    ck_assert_ptr_eq(door.owner, &holders[1].task);
-    ck_assert_int_eq(pt_lock_try(&door, &holders[0].task), PT_EAGAIN);
+    ck_assert_ptr_eq(vault.owner, &holders[1].task);
+    ck_assert_int_eq(pt_lock_try(&vault, &holders[0].task), PT_EAGAIN);
     run_world("a+0@0 a-0@1 b+0@1 b-0@2 ");
 }
 END_TEST
@@ -87,21 +87,21 @@ START_TEST(a_reentrant_lock_is_free_after_as_many_unlocks_as_locks)
     enter(0, 2, 3);
     enter(1, 1, 2);
     turn(0);
-    ck_assert_uint_eq(door.depth, 3);
+    ck_assert_uint_eq(vault.depth, 3);
     run_world("a+0@0 a+0@0 a+0@0 a-0@2 a-0@2 a-0@2 b+0@2 b+0@2 b-0@3 b-0@3 ");
-    ck_assert_ptr_null(door.owner);
-    ck_assert_uint_eq(door.depth, 0);
+    ck_assert_ptr_null(vault.owner);
+    ck_assert_uint_eq(vault.depth, 0);
 }
 END_TEST
 
 START_TEST(a_lock_can_be_tried_on_behalf_of_a_task)
 {
     open_holders(false);
-    ck_assert_int_eq(pt_lock_try(&door, &holders[0].task), PT_OK);
-    ck_assert_int_eq(pt_lock_try(&door, &holders[0].task), PT_EDEADLK);
-    ck_assert_int_eq(pt_lock_try(&door, &holders[1].task), PT_EAGAIN);
-    ck_assert_int_eq(pt_lock_release(&door, &holders[0].task), PT_OK);
-    ck_assert_int_eq(pt_lock_try(&door, &holders[1].task), PT_OK);
+    ck_assert_int_eq(pt_lock_try(&vault, &holders[0].task), PT_OK);
+    ck_assert_int_eq(pt_lock_try(&vault, &holders[0].task), PT_EDEADLK);
+    ck_assert_int_eq(pt_lock_try(&vault, &holders[1].task), PT_EAGAIN);
+    ck_assert_int_eq(pt_lock_release(&vault, &holders[0].task), PT_OK);
+    ck_assert_int_eq(pt_lock_try(&vault, &holders[1].task), PT_OK);
     test_close(&world);
 }
 END_TEST
@@ -110,12 +110,12 @@ END_TEST
 START_TEST(a_task_cannot_unlock_a_lock_that_it_does_not_hold)
 {
     open_holders(true);
-    ck_assert_int_eq(pt_lock_release(&door, &holders[0].task), PT_EPERM);
-    pt_lock_try(&door, &holders[0].task);
-    pt_lock_try(&door, &holders[0].task);
-    ck_assert_int_eq(pt_lock_release(&door, &holders[1].task), PT_EPERM);
-    ck_assert_ptr_eq(door.owner, &holders[0].task);
-    ck_assert_uint_eq(door.depth, 2);
+    ck_assert_int_eq(pt_lock_release(&vault, &holders[0].task), PT_EPERM);
+    pt_lock_try(&vault, &holders[0].task);
+    pt_lock_try(&vault, &holders[0].task);
+    ck_assert_int_eq(pt_lock_release(&vault, &holders[1].task), PT_EPERM);
+    ck_assert_ptr_eq(vault.owner, &holders[0].task);
+    ck_assert_uint_eq(vault.depth, 2);
     test_close(&world);
 }
 END_TEST
@@ -130,12 +130,12 @@ struct careful {
 
 static PT_ASYNC(careful, self)
 {
-    PT_LOCK(&door);
+    PT_LOCK(&vault);
     PT_PARK();
     PT_FINALLY
-    trace_add("%d ", PT_HOLDS(&door));
-    if (PT_HOLDS(&door))
-        PT_UNLOCK(&door);
+    trace_add("%d ", PT_HOLDS(&vault));
+    if (PT_HOLDS(&vault))
+        PT_UNLOCK(&vault);
 }
 PT_END
 
@@ -153,7 +153,7 @@ START_TEST(a_cleanup_knows_whether_its_task_holds_the_lock)
     turn(1);
     pt_cancel(&one.task, PT_ECANCELED);
     run_world("0 1 ");
-    ck_assert_ptr_null(door.owner);
+    ck_assert_ptr_null(vault.owner);
 }
 END_TEST
 #endif

@@ -6,7 +6,6 @@
 
 #if PT_CHANNELS && PT_CANCEL
 
-static struct test_world world;
 static PT_CHANNEL(int) numbers;
 
 struct receiver {

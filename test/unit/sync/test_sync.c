@@ -1,12 +1,11 @@
 /* test_sync.c - semaphores: a number of units, which tasks get in the order in which they come
  * SPDX-License-Identifier: MIT */
+/* alone: others of its room have some of its names */
 #include "test_talk.h"
 
 #if PT_PORT && PT_TIMERS
 
 #if PT_SYNC
-
-#include <limits.h>
 
 static struct pt_semaphore seats;
 
