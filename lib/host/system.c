@@ -171,7 +171,7 @@ static bool look(struct pt_system *system, pt_time began, pt_time most)
     struct pt_loop *loop = system->loop;
     bool found = false;
 
-    pt_port_swap_(&loop->sleeping_port, NULL);
+    pt_loop_announce_(loop, NULL);
     for (unsigned looks = 0; !found && pt_posix.now(NULL) - began < most; looks++)
         found = pt_loop_posted(loop) || (looks % LOOKS == 0 && system->poller->wait(system, 0));
     return !pt_loop_may_sleep_(loop) || found;

@@ -408,13 +408,21 @@ PT_API void pt_loop_shut(struct pt_loop *loop)
 }
 
 #if PT_PORT
+/* The loop is about to sleep, or is awake again: announce it. A port without a kick learns of no post,
+ * so that nobody reads this: then it saves a swap, which waits until all stores before it are done. */
+PT_ALWAYS void pt_loop_announce_(struct pt_loop *loop, const struct pt_port *port)
+{
+    if (loop->port->kick)
+        pt_port_swap_(&loop->sleeping_port, port);
+}
+
 /* Announce that the loop is about to sleep; false: it must not, since its inbox is not empty. */
 PT_API bool pt_loop_may_sleep_(struct pt_loop *loop)
 {
-    pt_port_swap_(&loop->sleeping_port, loop->port);
+    pt_loop_announce_(loop, loop->port);
     if (!pt_loop_posted(loop))
         return true;
-    pt_port_swap_(&loop->sleeping_port, NULL);
+    pt_loop_announce_(loop, NULL);
     return false;
 }
 #endif

@@ -390,7 +390,7 @@ PT_API bool pt_loop_sleep_until_(struct pt_loop *loop, pt_time now, pt_time next
 
     PT_IF_(PT_REMOTE, if (!pt_loop_may_sleep_(loop)) return true;)
     more = loop->port->idle(loop->port->context, now, next);
-    PT_IF_(PT_REMOTE, pt_port_swap_(&loop->sleeping_port, NULL);)
+    PT_IF_(PT_REMOTE, pt_loop_announce_(loop, NULL);)
     return more;
 }
 
