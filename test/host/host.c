@@ -160,13 +160,13 @@ static void tell(const struct actor *self, struct pt_task *task)
 {
     if (self->pt.status != PT_OK)
         trace_add("%c%c:%s@%d ", self->name, *self->steps, pt_status_name(self->pt.status) + 3,
-                  host_ms(task->node.at));
+                  host_ms(pt_now_(task)));
     else if (*self->steps == 'r')
-        trace_add("%cr:%.*s@%d ", self->name, (int)self->moved, self->data, host_ms(task->node.at));
+        trace_add("%cr:%.*s@%d ", self->name, (int)self->moved, self->data, host_ms(pt_now_(task)));
     else if (*self->steps == 'w')
-        trace_add("%cw:%zu@%d ", self->name, self->moved, host_ms(task->node.at));
+        trace_add("%cw:%zu@%d ", self->name, self->moved, host_ms(pt_now_(task)));
     else
-        trace_add("%c%c@%d ", self->name, *self->steps, host_ms(task->node.at));
+        trace_add("%c%c@%d ", self->name, *self->steps, host_ms(pt_now_(task)));
 }
 
 PT_ASYNC(actor, self)

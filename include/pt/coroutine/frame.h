@@ -40,11 +40,15 @@ struct pt_site_;
  * that uses the time asks its loop for a new reading first. */
 #define PT_HAS_READINGS_ PT_AND_(PT_PORT, PT_AND_(PT_HAS_TIMERS_, PT_HAS_LOOP_))
 
-/* A loop's first member, by which a body reaches the clock. RENEW reads the clock again, and sets
- * the loop's time and that of its current task; NULL: their time is a new reading. */
+/* A loop's first member, by which a body reaches the clock: so no resume need tell the time. RENEW reads
+ * the clock again, and sets the loop's time; NULL: that is a new reading. */
 struct pt_clock_ {
     void (*renew)(struct pt_loop *loop);
+    PT_IF_(PT_HAS_TIMERS_, pt_time now;) /* the loop's time */
 };
+
+/* Whether a body has the time of its turn in its node instead. */
+#define PT_HAS_TIME_IN_NODE_ PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_HAS_READINGS_))
 
 /* The control block: fields that the loop writes, in three parts. The fields that a resume reads
  * come last on a PC, next to the base frame. On a small part they come first, where the short
@@ -60,9 +64,9 @@ struct pt_clock_ {
     PT_IF_(PT_SINCE, pt_time since;)            /* when it ran last: the time of that turn */    \
     PT_IF_(PT_HAS_LOOP_, struct pt_loop *loop;) /* if absent: node.link of a parked task */
 
-/* NODE: the task's place in the ready queue or among waiters. While the task runs, node.at is the
- * time at which the turn began, and node.at and node.link take the operands of its opcode. In a wait
- * queue the waiter also points to a value, or to the place for one. */
+/* NODE: the task's place in the ready queue or among waiters. While the task runs, node.at and node.link
+ * take the operands of its opcode; without a pt_clock_, node.at is first the time at which the turn
+ * began. In a wait queue the waiter also points to a value, or to the place for one. */
 #define PT_CONTROL_RESUME_                                            \
     PT_CHOOSE_(PT_CHANNELS, PT_CONTROL_WAITER_, struct pt_node node;) \
     PT_IF_(PT_AWAIT, struct pt *top;) /* the frame to resume */

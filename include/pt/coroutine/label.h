@@ -58,9 +58,13 @@ typedef PT_LABEL_TYPE_ pt_label;
 #define PT_LABEL_LAST_ ((pt_label)-3) /* the largest label of a suspension */
 
 /* PT_LINT: a bias makes a label too big for a switch of the user's own. The low half of the bias is
- * large too, so that a truncated label does not look like a case of that switch. Where int has 16
- * bits, a bias of 32 bits is enough; with 64 bits, avr-gcc 5 fails to compile the switch. */
-#if PT_LINT && UINTPTR_MAX > 0xffffu
+ * large too, so that a truncated label does not look like a case of that switch. For gcc it is the sum
+ * of a label and a negative number, which an instruction of a 64-bit processor can contain; clang takes
+ * that for a case of an int. Where int has 16 bits, a bias of 32 bits is enough; with 64 bits, avr-gcc 5
+ * fails to compile the switch. */
+#if PT_LINT && UINTPTR_MAX > 0xffffu && defined(__GNUC__) && !defined(__clang__)
+#define PT_CASE_(n) (0xffffffffd054c0deuLL + (n))
+#elif PT_LINT && UINTPTR_MAX > 0xffffu
 #define PT_CASE_(n) (0x5054c0de5054c0deuLL + (n))
 #elif PT_LINT
 #define PT_CASE_(n) (0x5054c0deuL + (n))

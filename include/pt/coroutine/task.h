@@ -302,14 +302,23 @@ PT_API bool pt_task_canceled(const struct pt_task *task)
 }
 
 #if PT_HAS_TIMERS_
-/* The time of the turn, by a new reading of the clock. A generator has no loop. */
+/* The time of the turn, perhaps by an old reading of the clock. A generator has no loop. */
+PT_ALWAYS pt_time pt_turn_time_(const struct pt_task *task)
+{
+    PT_IF_(PT_HAS_READINGS_, if (PT_LIKELY(task->loop != NULL)) return (
+                                 (const struct pt_clock_ *)(const void *)task->loop)
+                                 ->now;)
+    return task->node.at;
+}
+
+/* The time of the turn, by a new reading. */
 PT_ALWAYS pt_time pt_now_(const struct pt_task *task)
 {
     PT_IF_(PT_HAS_READINGS_,
            const struct pt_clock_ *clock = (const struct pt_clock_ *)(const void *)task->loop;)
 
     PT_IF_(PT_HAS_READINGS_, if (clock && PT_UNLIKELY(clock->renew)) clock->renew(task->loop);)
-    return task->node.at;
+    return pt_turn_time_(task);
 }
 
 /* The operand of a WAIT. The loop renews the time, if the turn has an old one. */
@@ -317,7 +326,7 @@ PT_ALWAYS bool pt_wait_(struct pt_task *task, pt_time delay)
 {
     if (delay > PT_DELAY_MAX)
         return false;
-    task->node.at += delay;
+    task->node.at = pt_turn_time_(task) + delay;
     return true;
 }
 

@@ -145,6 +145,15 @@ PT_ALWAYS void pt_loop_count_(struct pt_loop *loop, int change)
     PT_IF_(PT_HAS_COUNT_, loop->live += (unsigned)change;)
 }
 
+/* The time is NOW. */
+PT_ALWAYS void pt_loop_set_time_(struct pt_loop *loop, pt_time now)
+{
+    (void)loop;
+    (void)now;
+    PT_IF_(PT_HAS_TIMERS_, loop->now = now;)
+    PT_IF_(PT_HAS_READINGS_, loop->clock.now = now;)
+}
+
 /* The observer that was added last, or NULL. */
 PT_ALWAYS struct pt_observer *pt_loop_observer_(const struct pt_loop *loop)
 {
@@ -178,7 +187,7 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
     PT_IF_(PT_HAS_READINGS_, loop->steps = 0;)
     pt_ready_init_(&loop->ready);
     PT_IF_(PT_HAS_TIMERS_, pt_timers_init_(&loop->timers, now);)
-    PT_IF_(PT_HAS_TIMERS_, loop->now = now;)
+    pt_loop_set_time_(loop, now);
     PT_IF_(PT_CENSUS, loop->current = NULL;)
     PT_IF_(PT_HAS_COUNT_, loop->live = 0;)
     PT_IF_(PT_HAS_MEMBERS_, pt_wait_queue_init_(&loop->tasks);)

@@ -39,14 +39,14 @@ PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task
     pt_time next = pt_loop_turn(self->loop, pt_now_(task));
 
     if (!pt_loop_live(self->loop))
-        return false; /* node.at is still the time: PT_FINALLY runs another turn */
+        return false; /* without a pt_clock_, node.at is still the time: PT_FINALLY runs another turn */
     self->opcode = PT_OP_WAIT;
     if (next == self->loop->now)
         self->opcode = PT_OP_YIELD;
     else if ((pt_time)(next - self->loop->now) == PT_DELAY_NEVER)
         self->opcode = PT_OP_PARK;
     else /* a task of the inner loop can have moved the outer loop past NEXT */
-        (void)pt_wait_(task, pt_time_until_(task->node.at, next));
+        (void)pt_wait_(task, pt_time_until_(pt_turn_time_(task), next));
     return true;
 }
 

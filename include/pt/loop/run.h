@@ -314,6 +314,26 @@ PT_ALWAYS bool pt_loop_goes_on_(struct pt_loop *loop)
 #define pt_loop_goes_on_(loop) false
 #endif
 
+/* The batch of a turn; on a PC with prefetches, if it has too many tasks for the cache. */
+#if PT_HOSTED && PT_READY_STORAGE_
+#define PT_CACHED_TASKS_ 512
+
+PT_NOINLINE void pt_loop_run_many_(struct pt_loop *loop)
+{
+    pt_loop_run_ready_(loop, false, PT_HOT_BEHIND_);
+}
+
+PT_ALWAYS void pt_loop_run_batch_(struct pt_loop *loop)
+{
+    if (PT_UNLIKELY(!pt_ready_few_(&loop->ready, PT_CACHED_TASKS_)))
+        pt_loop_run_many_(loop);
+    else
+        pt_loop_run_ready_(loop, false, 0);
+}
+#else
+#define pt_loop_run_batch_(loop) pt_loop_run_ready_(loop, false, 0)
+#endif
+
 /* One turn; then further batches at the same time, of up to STEPS tasks in all. */
 PT_ALWAYS pt_time pt_loop_turns_(struct pt_loop *loop, pt_time now, unsigned steps)
 {
@@ -322,16 +342,16 @@ PT_ALWAYS pt_time pt_loop_turns_(struct pt_loop *loop, pt_time now, unsigned ste
     pt_loop_check_now_(loop, now);
     PT_IF_(PT_HAS_READINGS_, loop->clock.renew = NULL;)
     PT_IF_(PT_HAS_READINGS_, loop->steps = steps;)
-    PT_IF_(PT_HAS_TIMERS_, loop->now = now;)
+    pt_loop_set_time_(loop, now);
     pt_loop_drain_(loop); /* also between two slow turns: a loop that has posts does not sleep */
     PT_IF_(PT_SLOWMO, if (pt_loop_slows_(loop)) return loop->slow_until;)
     if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL)) {
         pt_loop_run_watched_(loop);
     } else {
         pt_loop_wake_due_(loop, false);
-        pt_loop_run_ready_(loop, false, PT_HOT_BEHIND_);
+        pt_loop_run_batch_(loop);
         while (steps && PT_LIKELY(pt_loop_goes_on_(loop))) {
-            pt_loop_run_ready_(loop, false, 0); /* so few tasks are cached */
+            pt_loop_run_ready_(loop, false, 0);
             PT_OPAQUE_(loop); /* else registers hold what is needed after the last batch */
         }
     }
@@ -357,9 +377,8 @@ PT_API void pt_loop_move_on_(struct pt_loop *loop, pt_time now)
 {
     if (!pt_time_before(loop->now, now))
         return;
-    loop->now = now;
-    if (loop->current)
-        loop->current->node.at = now;
+    pt_loop_set_time_(loop, now);
+    PT_IF_(PT_HAS_TIME_IN_NODE_, if (loop->current) loop->current->node.at = now;)
     if (pt_loop_observer_(loop)) /* due timers leave the queue before a task arms a new one */
         pt_loop_expire_watched_(loop);
     else

@@ -268,7 +268,7 @@ PT_ALWAYS bool pt_native_go_on_(struct pt_native *self, unsigned char opcode)
     if (opcode == PT_OP_YIELD)
         pt_ready_push_(&loop->ready, &self->task->node);
     loop->current = next->task;
-    PT_IF_(PT_HAS_TIMERS_, next->task->node.at = loop->now;)
+    PT_IF_(PT_HAS_TIME_IN_NODE_, next->task->node.at = loop->now;)
     PT_IF_(PT_SINCE, next->task->since = loop->now;)
     next->fiber.parent = self->fiber.parent;
     pt_native_switch_(&self->fiber, &next->fiber);
