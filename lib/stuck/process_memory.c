@@ -200,7 +200,7 @@ static bool read_maps(struct pt_process_memory_ *it)
 
 /* --- areas ----------------------------------------------------------------------------------- */
 
-bool pt_process_memory_area_(struct pt_process_memory_ *it, uintptr_t start, uintptr_t end)
+static bool put_area(struct pt_process_memory_ *it, uintptr_t start, uintptr_t end)
 {
     if (it->area_count == it->area_room)
         return false;
@@ -219,12 +219,12 @@ static bool add_pages(struct pt_process_memory_ *it, uintptr_t start, uintptr_t 
     bool good = true;
 
     if (file < 0)
-        return pt_process_memory_area_(it, start, end);
+        return put_area(it, start, end);
     for (uintptr_t at = start; good && at < end;) {
         ssize_t got = pread(file, pages, sizeof pages, (off_t)(at / PAGE * sizeof pages[0]));
 
         if (got < (ssize_t)sizeof pages[0]) {
-            good = pt_process_memory_area_(it, at, end);
+            good = put_area(it, at, end);
             break;
         }
         for (size_t i = 0; i < (size_t)got / sizeof pages[0] && at < end; i++, at += PAGE) {
@@ -233,7 +233,7 @@ static bool add_pages(struct pt_process_memory_ *it, uintptr_t start, uintptr_t 
             if (it->area_count > before && it->areas[it->area_count - 1].end == (const void *)at)
                 it->areas[it->area_count - 1].end = (const void *)(at + PAGE);
             else
-                good = good && pt_process_memory_area_(it, at, at + PAGE);
+                good = good && put_area(it, at, at + PAGE);
         }
     }
     close(file);
@@ -244,7 +244,7 @@ static bool add_area(struct pt_process_memory_ *it, uintptr_t start, uintptr_t e
 {
     if (end - start > LARGE)
         return add_pages(it, start, end);
-    return start == end || pt_process_memory_area_(it, start, end);
+    return start == end || put_area(it, start, end);
 }
 
 /* Blocks that are mappings of their own, at the start of a mapping. Returns where they end. */
@@ -430,14 +430,6 @@ pt_status pt_process_memory_open_(struct pt_process_memory_ *it, const void *fra
     (void)frame;
     (void)more;
     return PT_EIO;
-}
-
-bool pt_process_memory_area_(struct pt_process_memory_ *it, uintptr_t start, uintptr_t end)
-{
-    (void)it;
-    (void)start;
-    (void)end;
-    return false;
 }
 
 void pt_process_memory_close_(struct pt_process_memory_ *it)

@@ -25,9 +25,6 @@ struct pt_process_memory_ {
  * room for MORE pieces. PT_OK, PT_ENOMEM or PT_EIO: then there is nothing to close. */
 pt_status pt_process_memory_open_(struct pt_process_memory_ *it, const void *frame, size_t more);
 
-/* Add an area. */
-bool pt_process_memory_area_(struct pt_process_memory_ *it, uintptr_t start, uintptr_t end);
-
 void pt_process_memory_close_(struct pt_process_memory_ *it);
 
 #endif

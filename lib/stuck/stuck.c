@@ -6,17 +6,11 @@
 #include "../host/poll/poller.h"
 #include "process_memory.h"
 
-#include <string.h>
-
-#if defined(__linux__) && defined(__GLIBC__)
-#include <ucontext.h>
-#define REGISTERS ucontext_t
-/* getcontext does not write all of it: what is left of earlier calls must not count. */
-#define READ_REGISTERS(registers) \
-    (memset(registers, 0, sizeof *(registers)), (void)getcontext(registers))
+/* Save the registers that belong to the caller in this frame. The others hold what earlier calls have left. */
+#ifdef __GNUC__
+#define SAVE_REGISTERS() __builtin_unwind_init()
 #else
-#define REGISTERS uintptr_t
-#define READ_REGISTERS(registers) (*(registers) = 0)
+#define SAVE_REGISTERS() ((void)0)
 #endif
 
 /* The table of descriptors leads to what their owners are in, but wakes only those that wait for
@@ -47,8 +41,7 @@ static pt_status search(struct pt_loop *loop, struct pt_process_memory_ *it,
     return pt_loop_find_stuck(loop, &it->memory, found, context);
 }
 
-static pt_status find(struct pt_loop *loop, const void *frame, const void *registers, size_t bytes,
-                      pt_stuck_found *found, void *context)
+static pt_status find(struct pt_loop *loop, const void *frame, pt_stuck_found *found, void *context)
 {
     const struct pt_system *system = pt_system_of_(loop);
     struct pt_process_memory_ it;
@@ -59,18 +52,13 @@ static pt_status find(struct pt_loop *loop, const void *frame, const void *regis
         pt_loop_find_stuck(loop, NULL, found, context);
         return status;
     }
-    if (!pt_process_memory_area_(&it, (uintptr_t)registers, (uintptr_t)registers + bytes))
-        status = PT_ENOMEM;
-    if (status == PT_OK)
-        status = search(loop, &it, system, found, context);
+    status = search(loop, &it, system, found, context);
     pt_process_memory_close_(&it);
     return status;
 }
 
-/* What is on the stack below the frame of these functions is not the program's. The registers of the
- * caller can be saved in the frame itself, above its variables. */
-#define FRAME(registers) lowest(&(registers), __builtin_frame_address(0))
-
+/* What is on the stack below the frame of these functions is not the program's. The registers are saved
+ * above or below its variables. */
 static const void *lowest(const void *variable, const void *frame)
 {
     return (uintptr_t)variable < (uintptr_t)frame ? variable : frame;
@@ -78,18 +66,19 @@ static const void *lowest(const void *variable, const void *frame)
 
 pt_status pt_find_stuck(struct pt_loop *loop, pt_stuck_found *found, void *context)
 {
-    REGISTERS registers;
+    volatile char mark = 0;
 
-    READ_REGISTERS(&registers);
-    return find(loop, FRAME(registers), &registers, sizeof registers, found, context);
+    SAVE_REGISTERS();
+    return find(loop, lowest((const void *)&mark, __builtin_frame_address(0)), found, context);
 }
 
 unsigned pt_print_stuck(struct pt_loop *loop, pt_print *print, void *context)
 {
     struct pt_stuck_text_ text = {print, context, {NULL, NULL, 0, false}, 0};
-    REGISTERS registers;
+    volatile char mark = 0;
 
-    READ_REGISTERS(&registers);
-    (void)find(loop, FRAME(registers), &registers, sizeof registers, pt_stuck_print_, &text);
+    SAVE_REGISTERS();
+    (void)find(loop, lowest((const void *)&mark, __builtin_frame_address(0)), pt_stuck_print_,
+               &text);
     return text.count;
 }

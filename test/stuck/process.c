@@ -158,6 +158,25 @@ __attribute__((noinline)) static void test_stack(void)
     (void)local;
 }
 
+static void print(void *context, const char *text)
+{
+    (void)context;
+    (void)text;
+}
+
+/* Registers that a function need not keep are not the caller's: they hold what earlier calls have left. */
+__attribute__((noinline)) static void test_registers(void)
+{
+#ifdef __x86_64__
+    __asm__ volatile("mov %0, %%r8\n\tnot %%r8\n\tmov %%r8, %%r10\n\tmov %%r8, %%r11"
+                     :
+                     : "m"(hidden)
+                     : "r8", "r10", "r11");
+#endif
+    CHECK(pt_print_stuck(&loop, print, NULL) == 1,
+          "what_is_printed_is_counted_and_no_register_of_earlier_calls_is_read");
+}
+
 /* --- threads --- */
 
 static pthread_barrier_t ready, over;
@@ -352,12 +371,6 @@ static void test_guard(void)
     end_waiter();
 }
 
-static void print(void *context, const char *text)
-{
-    (void)context;
-    (void)text;
-}
-
 int main(void)
 {
     if (pt_system_open(&sys, &loop, NULL) != PT_OK)
@@ -370,7 +383,7 @@ int main(void)
     wipe();
     test_stack();
     wipe();
-    CHECK(pt_print_stuck(&loop, print, NULL) == 1, "what_is_printed_is_counted");
+    test_registers();
     end_waiter();
     test_pool();
     test_arena();
