@@ -42,7 +42,7 @@ PT_ASYNC(server, self)
     while (self->count < self->most) {
         PT_ACCEPT(&self->listener, &self->peer);
         PT_SPAWN_NEW(connection, .got = 0);
-        pt_io_move(&((PT_TASK(connection) *)(void *)loop.last_allocated)->frame.io, &self->peer);
+        pt_io_move(&PT_HEAP_FRAME_(loop.last_allocated, connection)->io, &self->peer);
         self->count++;
     }
     PT_YIELD();

@@ -20,7 +20,7 @@ struct act {
 };
 
 static PT_POOL(act, 1) rooms;
-typedef PT_TASK(act) actor;
+typedef PT_OWNED_TASK(act) actor;
 static actor a, b, c, d, other;
 
 static void act_step(struct act *self, struct pt_task *task, char step, int at)

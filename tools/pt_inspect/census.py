@@ -269,7 +269,7 @@ class Census:
     def count_joiners(self, loop, task):
         if "joiners.first" in task.struct:
             what = "the tasks that join 0x%x" % task.address
-            for node in lists.wait_list(self.debugger, task.struct.at("joiners"), what):
+            for node in lists.wait_list(self.debugger, task.struct.at("joiners"), what, task.is_member()):
                 self.add_waiter(node, "joiners")
 
     def add_waiter(self, node, found, queue=None):

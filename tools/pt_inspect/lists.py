@@ -11,8 +11,9 @@ class Damaged(Exception):
     """A list that does not lead where it should."""
 
 
-def chain(debugger, link, end, what):
-    """The nodes from the one that the pointer at LINK leads to, up to END (0: NULL). WHAT: the list."""
+def chain(debugger, link, end, what, marked=False):
+    """The nodes from the one that the pointer at LINK leads to, up to END (0: NULL). WHAT: the list. MARKED: the last
+    node is a mark, which does not count and has no back link."""
     node_type = debugger.layout("pt_node")
     following = node_type.offset("link.next")
     back = node_type.fields.get("prev")
@@ -25,6 +26,8 @@ def chain(debugger, link, end, what):
                 raise Damaged("%s is damaged: after %d nodes it leads back into itself" % (what, len(seen)))
             if not node:
                 raise Damaged("%s is damaged: it ends after %d nodes" % (what, len(seen)))
+            if marked and not memory.number(node + following, word):
+                return
             if back and debugger.data_address(memory.number(node + back.offset, word)) != link:
                 raise Damaged(
                     "%s is damaged: after %d nodes it leads to 0x%x, which does not lead back"
@@ -71,10 +74,10 @@ def wait_queue(debugger, address, what):
     yield from chain(debugger, link, address, what)
 
 
-def wait_list(debugger, address, what):
-    """The nodes of the struct pt_wait_list_ at ADDRESS, the latest first."""
+def wait_list(debugger, address, what, marked=False):
+    """The nodes of the struct pt_wait_list_ at ADDRESS, the latest first. MARKED: as chain."""
     if debugger.layout("pt_node").fields.get("prev"):
-        yield from chain(debugger, address, 0, what)
+        yield from chain(debugger, address, 0, what, marked)
     else:
         first = debugger.data_address(debugger.memory.number(address, debugger.word))
         yield from unlinked(debugger, first, 0, what)

@@ -67,7 +67,7 @@ class OwnMemory:
                 self.array(observer["notes"], observer["notes_bytes"], 1)
 
     def pool(self, task):
-        layout, owner = self.debugger.layout("pt_pool"), task.struct.get("owner", 0)
+        layout, owner = self.debugger.layout("pt_pool"), task.owner()
         if not owner or not layout or "end" not in layout:
             return
         pool = Struct(self.debugger, layout, owner)

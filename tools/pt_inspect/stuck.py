@@ -383,7 +383,7 @@ class Stuck:
         if self.owned is None:
             self.owned = {}
             for task in self.tasks:
-                self.owned.setdefault(task.struct.get("owner"), []).append(task)
+                self.owned.setdefault(task.owner(), []).append(task)
         return self.owned
 
     def holder(self, address):
@@ -417,8 +417,8 @@ class Stuck:
         if not self.reach:
             return
         self.reach.reach(task.address)
-        self.reach.reach(task.struct.get("owner", 0))
-        self.reach.reach(task.struct.get("group", 0))
+        self.reach.reach(task.owner())
+        self.reach.reach(task.group())
         for frame in task.frames():
             self.reach.reach(frame.address)
         self.reach.spread()

@@ -13,7 +13,7 @@ QUEUED = 0x10
 PAUSED = 0x20
 SLEEPING = 0x40
 HAS_OPS = 0x80
-GIVEN, CANCELED = 0x01, 0x04  # of the flags
+GIVEN, CANCELED, OWNED, MEMBER = 0x01, 0x04, 0x20, 0x40  # of the flags
 
 # loop/scope.h
 SCOPE_LATE = 0x01

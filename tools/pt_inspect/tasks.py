@@ -1,7 +1,7 @@
 # tasks.py - loops, tasks and frames, as they are in memory
 # SPDX-License-Identifier: MIT
 
-from . import tables
+from . import lists, tables
 from .debugger import bare
 from .memory import Unreadable
 from .structs import Struct
@@ -115,6 +115,26 @@ class Task:
 
     def canceled(self):
         return "reason" in self.struct and bool(self.flags & tables.CANCELED)
+
+    def owner(self):
+        """The address of the owner of its storage; 0: none."""
+        if "owner" in self.struct or not self.flags & tables.OWNED:
+            return self.struct.get("owner", 0)
+        debugger = self.program.debugger
+        return debugger.memory.number(self.address + self.program.knobs.task.size, debugger.word)
+
+    def is_member(self):
+        """Whether it is in a group: then the last node of its joiners leads there."""
+        return bool(self.flags & tables.MEMBER)
+
+    def group(self):
+        """The address of its group; 0: none."""
+        layout, node = self.program.debugger.layout("pt_group"), self.struct.get("joiners.first", 0)
+        if not layout or not self.is_member():
+            return 0
+        for node in lists.unlinked(self.program.debugger, node, 0, "the joiners of 0x%x" % self.address):
+            pass
+        return node - layout.offset("end")
 
     def paused(self):
         return self.bits & (tables.PAUSED | tables.HELD) == tables.PAUSED

@@ -4,6 +4,8 @@
  * A lamp burns out and is replaced, until no spare bulbs are left.
  *
  *     struct pt_owner  one function, which is called when a task is done
+ *     PT_OWNED_TASK    storage that has an owner
+ *     PT_OWN           says which one
  *     pt_random_next   64 random bits from a struct pt_random, which holds a seed
  *
  * What to notice:
@@ -32,7 +34,7 @@ PT_END
 struct lamp {
     struct pt_owner owner; /* first member: its address is the lamp's */
     int spares;
-    PT_TASK(bulb) socket;
+    PT_OWNED_TASK(bulb) socket;
 };
 
 static struct pt_random chance = {1};
@@ -42,7 +44,7 @@ static void light(struct lamp *lamp, struct pt_loop *loop)
     int hours = 1 + (int)(pt_random_next(&chance) >> 60); /* 4 bits of chance: 1 to 16 */
 
     PT_START(loop, &lamp->socket, bulb, .hours = hours);
-    lamp->socket.task.owner = &lamp->owner;
+    PT_OWN(&lamp->socket, &lamp->owner);
 }
 
 static void replace(struct pt_owner *owner, struct pt_task *task)

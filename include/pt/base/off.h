@@ -108,6 +108,10 @@
 #define PT_SPAWN_WHEN_FREE(...) PT_OFF_(PT_SPAWN_WHEN_FREE, PT_POOLS_1)
 #undef PT_START_FROM
 #define PT_START_FROM(...) PT_OFF_(PT_START_FROM, PT_POOLS_1)
+#undef PT_OWNED_TASK
+#define PT_OWNED_TASK(...) struct PT_OFF_TYPE_(PT_OWNED_TASK, PT_POOLS_1)
+#undef PT_OWN
+#define PT_OWN(...) PT_OFF_(PT_OWN, PT_POOLS_1)
 #endif
 
 #if !PT_SYNC

@@ -32,7 +32,8 @@ struct pt_site_;
  * With timeouts a task has a timer. PT_HAS_TIMER_: it is a node, which stands among the pointers.
  * PT_HAS_INDEX_: it is only an index, which stands among the bytes. */
 #define PT_HAS_LOOP_ PT_OR_(PT_HAS_WAIT_QUEUES_, PT_OR_(PT_HAS_INTERRUPTS_, PT_TIMED_PARKS))
-#define PT_HAS_FLAGS_ PT_OR_(PT_HAS_INTERRUPTS_, PT_CHANNELS)
+#define PT_HAS_FLAGS_ PT_OR_(PT_OR_(PT_HAS_INTERRUPTS_, PT_CHANNELS), PT_POOLS)
+#define PT_HAS_JOINERS_ PT_OR_(PT_JOINS, PT_GROUPS)
 #define PT_HAS_TIMER_ PT_AND_(PT_TIMEOUTS, PT_NOT_(PT_TIMERS_STORAGE_))
 #define PT_HAS_INDEX_ PT_AND_(PT_TIMEOUTS, PT_TIMERS_STORAGE_)
 
@@ -50,14 +51,17 @@ struct pt_clock_ {
 /* Whether a body has the time of its turn in its node instead. */
 #define PT_HAS_TIME_IN_NODE_ PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_HAS_READINGS_))
 
+/* Storage of a pool or of the heap has an owner, which takes it back. The pointer to it stands behind the
+ * control block (PT_OWNED_TASK in loop/pool.h); without await, in each task. */
+#define PT_HAS_OWNER_ PT_AND_(PT_POOLS, PT_NOT_(PT_AWAIT))
+
 /* The control block: fields that the loop writes, in three parts. The fields that a resume reads
  * come last on a PC, next to the base frame. On a small part they come first, where the short
  * offset of a load instruction reaches them. */
 #define PT_CONTROL_                                                                              \
-    PT_IF_(PT_JOINS, struct pt_wait_list_ joiners;)  /* the tasks that wait for its end */       \
-    PT_IF_(PT_POOLS, struct pt_owner *owner;)        /* takes its storage back, or NULL */       \
-    PT_IF_(PT_GROUPS, struct pt_group *group;)       /* the group it belongs to, or NULL */      \
-    PT_IF_(PT_HAS_MEMBERS_, struct pt_node member;)  /* its place in its group or loop */        \
+    PT_IF_(PT_HAS_JOINERS_, struct pt_wait_list_ joiners;) /* of its end; last its group */      \
+    PT_IF_(PT_HAS_OWNER_, struct pt_owner *owner;)         /* takes its storage back, or NULL */ \
+    PT_IF_(PT_HAS_MEMBERS_, struct pt_node member;)        /* its place in its group or loop */  \
     PT_IF_(PT_INSPECT, const char *name;)            /* the coroutine's, or the user's choice */ \
     PT_IF_(PT_HAS_SCOPES_, struct pt_scope *scopes;) /* its open blocks, innermost first */      \
     PT_IF_(PT_HAS_TIMER_, pt_timer_ timer;)     /* its place in the timer queue, besides node */ \

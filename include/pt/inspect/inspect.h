@@ -63,8 +63,10 @@ PT_API bool pt_task_deadline(const struct pt_task *task, pt_time *deadline);
 
 PT_API struct pt_task *pt_task_parent(const struct pt_task *task)
 {
+    PT_IF_(PT_GROUPS, const struct pt_group *group = pt_task_group_(task);)
+
     (void)task;
-    PT_IF_(PT_GROUPS, if (task->group) return task->group->owner;)
+    PT_IF_(PT_GROUPS, if (group) return group->owner;)
     return NULL;
 }
 
@@ -88,7 +90,7 @@ PT_API struct pt_node *pt_task_member_behind_(const struct pt_task **task)
     struct pt_scope *blocks = (*task)->scopes;
 
     for (;;) {
-        const struct pt_group *group = (*task)->group;
+        const struct pt_group *group = pt_task_group_(*task);
         struct pt_node *member = pt_scope_member_(blocks);
 
         if (!member && group)

@@ -58,7 +58,7 @@ PT_API void pt_unkeep(struct pt_loop *loop, struct pt_kept *kept)
  * pt_pool_release_ of its own, so that does not tell what a pool is. */
 PT_API bool pt_stuck_describe_pool_(struct pt_memory *memory, const struct pt_task *task)
 {
-    const struct pt_pool *pool = (const struct pt_pool *)(const void *)task->owner;
+    const struct pt_pool *pool = (const struct pt_pool *)(const void *)pt_task_owner_(task);
 
     if (!pool || pool->owner.pool != pool)
         return true;

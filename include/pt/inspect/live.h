@@ -130,7 +130,7 @@ PT_API const struct pt_task *pt_stuck_pooled_(const struct pt_search_ *search, c
 
     for (const struct pt_task *task = pt_loop_task(search->loop, NULL); task;
          task = pt_loop_task(search->loop, task))
-        if (task->owner == &pool->owner && pt_stuck_dead_(search, task)) {
+        if (pt_task_owner_(task) == &pool->owner && pt_stuck_dead_(search, task)) {
             dead = dead ? dead : task;
             count++;
         }
@@ -162,8 +162,8 @@ PT_API void pt_stuck_live_(struct pt_search_ *search, struct pt_task *task)
     if (!memory)
         return;
     pt_memory_reach_(memory, (uintptr_t)task);
-    PT_IF_(PT_POOLS, pt_memory_reach_(memory, (uintptr_t)task->owner);)
-    PT_IF_(PT_GROUPS, pt_memory_reach_(memory, (uintptr_t)task->group);)
+    PT_IF_(PT_POOLS, pt_memory_reach_(memory, (uintptr_t)pt_task_owner_(task));)
+    PT_IF_(PT_GROUPS, pt_memory_reach_(memory, (uintptr_t)pt_task_group_(task));)
     PT_IF_(PT_AWAIT, for (const struct pt *frame = task->top; frame; frame = frame->caller)
                          pt_memory_reach_(memory, (uintptr_t)frame);)
 }

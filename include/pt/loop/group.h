@@ -35,8 +35,9 @@ struct pt_group {
     struct pt_scope scope;         /* its block; its first member */
     struct pt_wait_queue_ members; /* its tasks, by task->member, in order of arrival */
     struct pt_wait_list_ waiters;  /* tasks that wait until it is empty */
-    struct pt_task *owner;         /* the task that opened the block */
-    struct pt_task *decider;       /* the task whose end set the status; or NULL */
+    struct pt_node end;      /* the last node among the joiners of each of its tasks; private */
+    struct pt_task *owner;   /* the task that opened the block */
+    struct pt_task *decider; /* the task whose end set the status; or NULL */
     enum pt_group_policy policy;
     pt_status status; /* its result, once it is empty */
     bool over;        /* whether it was canceled */
@@ -93,6 +94,58 @@ PT_API bool pt_group_empty(const struct pt_group *group)
     return !pt_wait_queue_first_(&group->members);
 }
 
+/* A group waits for the end of each of its tasks, as a joiner does. So instead of a pointer to the group
+ * a task has a node at the end of its list of joiners, where nobody follows. All tasks of a group share
+ * that node: it has no successor, and what is written to its `prev` is not read. */
+
+/* The link to the last node of a list that is not empty. */
+PT_COLD struct pt_node **pt_joiners_last_(struct pt_wait_list_ *joiners)
+{
+    struct pt_node **link = &joiners->first;
+
+    while ((*link)->link.next)
+        link = &(*link)->link.next;
+    return link;
+}
+
+PT_ALWAYS struct pt_group *pt_group_of_end_(struct pt_node *end)
+{
+    return (struct pt_group *)(void *)((char *)end - offsetof(struct pt_group, end));
+}
+
+/* The group of a task, or NULL. O(joiners) */
+PT_NOINLINE struct pt_group *pt_task_group_(const struct pt_task *task)
+{
+    struct pt_wait_list_ joiners = task->joiners;
+
+    return task->flags & PT_FLAG_MEMBER_ ? pt_group_of_end_(*pt_joiners_last_(&joiners)) : NULL;
+}
+
+/* A task ends: take its group out of its joiners. Returns the group, or NULL. */
+PT_ALWAYS struct pt_group *pt_task_leaves_group_(struct pt_task *task)
+{
+    struct pt_node **link, *end;
+
+    if (PT_LIKELY(!(task->flags & PT_FLAG_MEMBER_)))
+        return NULL;
+    link = pt_joiners_last_(&task->joiners);
+    end = *link;
+    *link = NULL;
+    task->flags &= (uint8_t)~PT_FLAG_MEMBER_;
+    return pt_group_of_end_(end);
+}
+
+/* A task becomes a member. */
+PT_ALWAYS void pt_task_joins_group_(struct pt_task *task, struct pt_group *group)
+{
+    struct pt_node **link = &task->joiners.first;
+
+    while (*link)
+        link = &(*link)->link.next;
+    *link = &group->end;
+    task->flags |= PT_FLAG_MEMBER_;
+}
+
 PT_API void pt_group_cancel(struct pt_group *group, pt_code_ reason)
 {
     if (group->over || group->scope.state == PT_SCOPE_CLOSED_)
@@ -114,12 +167,12 @@ PT_API pt_status pt_group_add(struct pt_group *group, struct pt_task *task)
     if (!pt_task_alive(task) || group->scope.state == PT_SCOPE_CLOSED_ ||
         task->loop != group->owner->loop)
         return PT_EINVAL;
-    for (const struct pt_group *above = group; above; above = above->owner->group)
+    for (const struct pt_group *above = group; above; above = pt_task_group_(above->owner))
         if (above->owner == task)
             return PT_EDEADLK;
-    if (task->group)
+    if (task->flags & PT_FLAG_MEMBER_)
         return PT_EBUSY;
-    task->group = group;
+    pt_task_joins_group_(task, group);
     pt_wait_remove_(&task->member);
     pt_wait_queue_push_(&group->members, &task->member);
     if (group->over)
@@ -135,7 +188,6 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
                    (group->policy == PT_GROUP_ALL_OR_NONE && failed) ||
                    (group->policy == PT_GROUP_FIRST_SUCCESS && !failed);
 
-    task->group = NULL;
     if (!group->over && (decides || (failed && group->status == PT_OK))) {
         group->decider = task;
         group->status = status;
@@ -164,7 +216,7 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
 
 PT_API bool pt_group_join_(struct pt_task *task, struct pt *frame, struct pt_group *group)
 {
-    frame->status = task->group == group ? (pt_status)PT_EDEADLK : (pt_status)PT_OK;
+    frame->status = pt_task_group_(task) == group ? (pt_status)PT_EDEADLK : (pt_status)PT_OK;
     if (frame->status != PT_OK || pt_group_empty(group))
         return false;
     pt_task_wait_in_list_(task, &group->waiters, PT_WHY_GROUP);
@@ -178,6 +230,7 @@ PT_API void pt_group_open_(struct pt_task *task, struct pt *frame, struct pt_gro
     if (pt_scope_open_(task, frame, &group->scope, label, PT_SCOPE_GROUP_, PT_OK)) {
         pt_wait_queue_init_(&group->members);
         pt_wait_list_init_(&group->waiters);
+        group->end.link.next = NULL;
         group->owner = task;
         group->decider = NULL;
         group->policy = policy;
@@ -224,6 +277,8 @@ PT_COLD bool pt_scope_busy_(struct pt_task *task, struct pt_scope *scope)
 }
 
 #else
+#define pt_task_leaves_group_(task) ((struct pt_group *)NULL)
+#define pt_group_ended_(group, task, status) ((void)(task))
 #define pt_scope_busy_(task, scope) ((void)(task), (void)(scope), false)
 #endif
 #endif

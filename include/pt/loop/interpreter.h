@@ -48,7 +48,8 @@ PT_API void pt_await_check_(const struct pt_loop *loop, const struct pt_task *ta
                "of its own",
                "PT_WAIT_COMPLETE");
     pt_await_check_in_(&loop->tasks, frame);
-    PT_IF_(PT_GROUPS, if (task->group) pt_await_check_in_(&task->group->members, frame);)
+    PT_IF_(PT_GROUPS, if (task->flags & PT_FLAG_MEMBER_)
+                          pt_await_check_in_(&pt_task_group_(task)->members, frame);)
 }
 #else
 #define pt_await_check_(loop, task, frame) ((void)0)

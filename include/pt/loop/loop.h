@@ -233,6 +233,23 @@ PT_ALWAYS struct pt_task *pt_task_of(struct pt_node *node)
     return (struct pt_task *)(void *)((char *)node - offsetof(struct pt_task, node));
 }
 
+#if PT_POOLS
+/* Where a task that has an owner has the pointer to it. */
+PT_ALWAYS struct pt_owner **pt_task_owner_at_(const struct pt_task *task)
+{
+    PT_IF_(PT_HAS_OWNER_, return (struct pt_owner **)(uintptr_t)&task->owner;)
+    PT_IF_(PT_NOT_(PT_HAS_OWNER_),
+           return (struct pt_owner **)(void *)((uintptr_t)task + sizeof *task);)
+}
+
+/* The storage of a task belongs to OWNER. */
+PT_ALWAYS void pt_task_own_(struct pt_task *task, struct pt_owner *owner)
+{
+    task->flags |= PT_FLAG_OWNED_;
+    *pt_task_owner_at_(task) = owner;
+}
+#endif
+
 /* A task's timer: a member of its own, if it can run while the task waits for something else. */
 #if PT_TIMEOUTS
 #define PT_TASK_TIMER_ timer

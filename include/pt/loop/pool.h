@@ -7,7 +7,7 @@
  *     if (self->pt.status == PT_ENOMEM) ...           all 8 are in use
  *     PT_SPAWN_WHEN_FREE(&pool, connection, .fd = fd);       or wait for one
  *
- * A task gives its storage back when it is done. */
+ * A task gives its storage back when it is done: to its owner. */
 #ifndef PT_POOL_H
 #define PT_POOL_H
 
@@ -32,7 +32,7 @@ struct pt_pool {
 #define PT_POOL(name, n)     \
     struct {                 \
         struct pt_pool pool; \
-        PT_TASK(name)        \
+        PT_OWNED_TASK(name)  \
         items[n], *taken;    \
     }
 
@@ -97,7 +97,40 @@ struct pt_pool {
                         pt_spawn(loop, (loop)->last_allocated))                   \
                      : (pt_status)PT_ENOMEM))
 
+/* --- an owner of your own ------------------------------------------------------------------ */
+
+/* PT_OWNED_TASK(rocket) - the type of storage that has an owner: PT_TASK(rocket), and a pointer
+ * Its members are .task and .frame, too. The items of a pool and the tasks of PT_SPAWN_NEW are such. */
+#define PT_OWNED_TASK(name) PT_TASK_AND_OWNER_(name)
+
+/* PT_OWN(&storage, owner) - let the owner's callback get the storage when its task is done
+ * STORAGE is a PT_OWNED_TASK. OWNER, a struct pt_owner, must outlive the task; NULL: there is none. It
+ * stays the owner when another task is started in the storage. */
+#define PT_OWN(storage, by) \
+    ((void)((storage)->task.flags |= PT_FLAG_OWNED_, PT_OWNER_OF_(storage) = (by)))
+
 /* --- implementation ------------------------------------------------------------------------ */
+
+#if !PT_AWAIT
+#define PT_TASK_AND_OWNER_(name) PT_TASK(name)
+#define PT_OWNER_OF_(storage) (storage)->task.owner
+#elif defined(__cplusplus)
+template <class Frame> struct pt_owned_task_ {
+    struct pt_task task;
+    struct pt_owner *owner;
+    Frame frame;
+};
+#define PT_TASK_AND_OWNER_(name) pt_owned_task_<struct name>
+#define PT_OWNER_OF_(storage) (storage)->owner
+#else
+#define PT_TASK_AND_OWNER_(name) \
+    struct {                     \
+        struct pt_task task;     \
+        struct pt_owner *owner;  \
+        struct name frame;       \
+    }
+#define PT_OWNER_OF_(storage) (storage)->owner
+#endif
 
 #define PT_POOL_SPAWN_(from, ...)                              \
     do {                                                       \
@@ -109,8 +142,7 @@ struct pt_pool {
 #define PT_POOL_INIT_(from, ...) PT_POOL_INIT_BY_(PT_TASK_INIT_, from, __VA_ARGS__)
 #define PT_POOL_INIT_KEPT_(from, ...) PT_POOL_INIT_BY_(PT_TASK_INIT_KEPT_, from, __VA_ARGS__)
 #define PT_POOL_INIT_BY_(init, from, ...) \
-    (init((from)->taken, __VA_ARGS__),    \
-     (void)((from)->taken->task.owner = pt_pool_owner_(&(from)->pool)))
+    (init((from)->taken, __VA_ARGS__), PT_OWN((from)->taken, pt_pool_owner_(&(from)->pool)))
 
 /* Take an item into from->taken; false when there is none. */
 #define PT_POOL_TAKE_(from)                                                                   \
@@ -180,7 +212,7 @@ PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
     (init(PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__)), __VA_ARGS__),       \
      pt_task_init_(task, &PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__))->pt, \
                    PT_WHERE_(PT_TASK_NAME_(PT_FIRST_(__VA_ARGS__)))),       \
-     (void)((task)->owner = PT_HEAP_OWNER_(task, loop, PT_FIRST_(__VA_ARGS__))))
+     pt_task_own_(task, PT_HEAP_OWNER_(task, loop, PT_FIRST_(__VA_ARGS__))))
 
 /* The loop of a running body; a generator has none. */
 PT_ALWAYS struct pt_loop *pt_task_home_(const struct pt_task *task)
@@ -207,11 +239,11 @@ PT_API struct pt_task *pt_loop_new_task_(struct pt_loop *loop, size_t size)
 #define PT_POOL_ITEM_(items, item) (item)
 
 #define PT_HEAP_TAKE_(loop, name) \
-    (((loop)->last_allocated = pt_loop_new_task_(loop, PT_HEAP_SIZE_(PT_TASK(name)))) != NULL)
+    (((loop)->last_allocated = pt_loop_new_task_(loop, PT_HEAP_SIZE_(PT_OWNED_TASK(name)))) != NULL)
 #define PT_HEAP_SIZE_(type) \
     (sizeof(type) * sizeof(char[PT_HEAP_ALIGNS_(PT_ALIGN_OF_(type)) ? 1 : -1]))
 #define PT_HEAP_FRAME_(task, name) \
-    ((struct name *)(void *)((char *)(task) + offsetof(PT_TASK(name), frame)))
+    ((struct name *)(void *)((char *)(task) + offsetof(PT_OWNED_TASK(name), frame)))
 #define PT_HEAP_OWNER_(task, loop, name) (&(loop)->heap)
 
 #else
@@ -249,8 +281,8 @@ inline void operator delete(void *, pt_block_ block) noexcept
     block.loop->port->resize(block.loop->port->context, block.start, 0);
 }
 
-/* A task and its frame: PT_TASK(name). */
-PT_IF_(PT_AWAIT, template <class Frame> using pt_storage_ = pt_task_with_<Frame>;)
+/* A task and its frame: PT_OWNED_TASK(name). */
+PT_IF_(PT_AWAIT, template <class Frame> using pt_storage_ = pt_owned_task_<Frame>;)
 PT_IF_(
     PT_NOT_(PT_AWAIT), template <class Frame> struct pt_storage_ { Frame frame; };)
 

@@ -27,7 +27,7 @@ PT_COLD void pt_loop_tell_ended_(struct pt_loop *loop, struct pt_task *task)
     }
 }
 
-/* The steps at a task's end, in this order: disarm its timer, wake its joiners, tell its group,
+/* The steps at a task's end, in this order: disarm its timer, wake its joiners, then tell its group,
  * tell the observers. Each is empty without its feature. */
 PT_ALWAYS void pt_task_unschedule_(struct pt_task *task)
 {
@@ -37,16 +37,12 @@ PT_ALWAYS void pt_task_unschedule_(struct pt_task *task)
 
 PT_ALWAYS void pt_joiners_wake_(struct pt_task *task, pt_status status)
 {
-    (void)task;
+    struct pt_group *group = pt_task_leaves_group_(task);
+
     (void)status;
     PT_IF_(PT_JOINS, if (task->joiners.first) pt_wait_list_complete_(&task->joiners, status, 0);)
-}
-
-PT_ALWAYS void pt_member_ended_(struct pt_task *task, pt_status status)
-{
-    (void)task;
-    (void)status;
-    PT_IF_(PT_GROUPS, if (task->group) pt_group_ended_(task->group, task, status);)
+    if (group)
+        pt_group_ended_(group, task, status);
 }
 
 PT_ALWAYS void pt_observers_ended_(struct pt_loop *loop, struct pt_task *task)
@@ -65,7 +61,6 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
     pt_task_unschedule_(task);
     PT_IF_(PT_HAS_MEMBERS_, pt_wait_remove_(&task->member);)
     pt_joiners_wake_(task, status);
-    pt_member_ended_(task, status);
     pt_observers_ended_(loop, task);
     pt_task_release_(task);
 }

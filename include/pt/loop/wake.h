@@ -206,11 +206,24 @@ PT_COLD void pt_task_force_wake_(struct pt_task *task)
     pt_task_schedule_(task);
 }
 
+#if PT_POOLS
+/* The owner of a task's storage, or NULL. */
+PT_ALWAYS struct pt_owner *pt_task_owner_(const struct pt_task *task)
+{
+    PT_IF_(PT_HAS_OWNER_, return task->owner;)
+    PT_IF_(PT_NOT_(PT_HAS_OWNER_),
+           if (task->flags & PT_FLAG_OWNED_) return *pt_task_owner_at_(task);)
+    return NULL;
+}
+#endif
+
 /* Give a task's storage back to its owner, if it has one. */
 PT_ALWAYS void pt_task_release_(struct pt_task *task)
 {
+    PT_IF_(PT_POOLS, struct pt_owner *owner = pt_task_owner_(task);)
+
     (void)task;
-    PT_IF_(PT_POOLS, if (task->owner) task->owner->release(task->owner, task);)
+    PT_IF_(PT_POOLS, if (owner) owner->release(owner, task);)
 }
 
 PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
@@ -224,11 +237,10 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
     }
     task->state = PT_STATE_READY_;
     PT_IF_(PT_HAS_LOOP_, task->loop = loop;)
-    PT_IF_(PT_JOINS, pt_wait_list_init_(&task->joiners);)
-    PT_IF_(PT_GROUPS, task->group = NULL;)
+    PT_IF_(PT_HAS_JOINERS_, pt_wait_list_init_(&task->joiners);)
     PT_IF_(PT_HAS_MEMBERS_, pt_wait_queue_push_(&loop->tasks, &task->member);)
     PT_IF_(PT_HAS_SCOPES_, task->scopes = NULL;)
-    PT_IF_(PT_HAS_FLAGS_, task->flags = 0;)
+    PT_IF_(PT_HAS_FLAGS_, task->flags = PT_POOLS ? task->flags & PT_FLAG_OWNED_ : 0;)
     PT_IF_(PT_SINCE, task->since = loop->now;)
     pt_loop_count_(loop, 1);
     pt_loop_push_new_(loop, task);

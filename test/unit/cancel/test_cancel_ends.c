@@ -128,7 +128,7 @@ static void inherit(struct pt_owner *owner, struct pt_task *task)
     if (heir->left-- == 0)
         return;
     start(&a, 'H', "p", "");
-    a.task.owner = owner;
+    PT_OWN(&a, owner);
     if (heir->left == 0)
         pt_cancel(&a.task, PT_ECANCELED); /* the last one never starts */
 }
@@ -141,7 +141,7 @@ START_TEST(an_owner_gets_the_storage_back_after_a_cancel)
     heir.owner.release = inherit;
     heir.left = 2;
     start(&a, 'A', "w", "w");
-    a.task.owner = &heir.owner;
+    PT_OWN(&a, &heir.owner);
     turn(0);
     pt_cancel(&a.task, REASON);
     turn(0);

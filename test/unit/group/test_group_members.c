@@ -289,6 +289,49 @@ START_TEST(a_member_cannot_wait_for_its_own_group)
 }
 END_TEST
 
+/* Joins one of the workers, and tells when it has ended. */
+struct joiner {
+    struct pt pt;
+    char name;
+    struct pt_task *whom;
+};
+
+static PT_ASYNC(joiner, self)
+{
+    PT_JOIN(self->whom);
+    trace_add("%c%d@%d ", self->name, self->pt.status, test_ms(PT_NOW()));
+}
+PT_END
+
+/* The group hears of a member's end after those that join it, whichever came first. */
+START_TEST(a_task_with_joiners_can_be_a_member_and_a_member_can_have_joiners)
+{
+    static PT_TASK(worker) late;
+    static PT_TASK(joiner) joiners[3];
+
+    test_zero(late);
+    test_zero(joiners);
+    open_team(PT_GROUP_ALL, 1, 0);
+    plan(0, 1, 0);
+    pt_loop_turn(&world.loop, TEST_START);
+    ck_assert_int_eq(PT_START(&world.loop, &late, worker, .name = 'l', .ms = 3, .code = -70),
+                     PT_OK);
+    for (int i = 0; i < 3; i++) {
+        PT_START(&world.loop, &joiners[i], joiner, .name = (char)('x' + i), .whom = &late.task);
+        pt_loop_turn(&world.loop, TEST_START);
+        if (i == 1) {
+            ck_assert_int_eq(pt_group_add(&members->group, &late.task), PT_OK);
+            pt_cancel(&joiners[0].task, -71);
+            pt_loop_turn(&world.loop, TEST_START);
+        }
+    }
+    run_world("+a +l body@0 a:0@1 l:-70@3 y-70@3 z-70@3 behind@3 ");
+    ck_assert_int_eq(pt_task_status(&joiners[0].task), -71);
+    ck_assert_int_eq(members->group.status, -70);
+    ck_assert_ptr_eq(members->group.decider, &late.task);
+}
+END_TEST
+
 START_TEST(a_wake_does_not_end_the_wait_for_a_group)
 {
     open_team(PT_GROUP_ALL, 1, 0);
@@ -359,6 +402,7 @@ Suite *suite_group_members(void)
     test_add(suite, any_task_can_wait_for_a_group);
     test_add(suite, a_task_that_waits_for_a_group_does_not_touch_the_group_after_its_end);
     test_add(suite, a_member_cannot_wait_for_its_own_group);
+    test_add(suite, a_task_with_joiners_can_be_a_member_and_a_member_can_have_joiners);
     test_add(suite, a_wake_does_not_end_the_wait_for_a_group);
 #if PT_PAUSE
     test_add(suite, a_paused_owner_continues_after_its_group_ends_and_it_is_resumed);

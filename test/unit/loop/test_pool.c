@@ -194,7 +194,7 @@ END_TEST
 struct innkeeper {
     struct pt_owner owner;
     int expected;
-    PT_TASK(guest) room;
+    PT_OWNED_TASK(guest) room;
 };
 
 static void let(struct innkeeper *innkeeper)
@@ -203,7 +203,7 @@ static void let(struct innkeeper *innkeeper)
 
     ck_assert_int_eq(
         PT_START(&world.loop, &innkeeper->room, guest, .number = number, .stay = PT_MS(1)), PT_OK);
-    innkeeper->room.task.owner = &innkeeper->owner;
+    PT_OWN(&innkeeper->room, &innkeeper->owner);
 }
 
 static void check_out(struct pt_owner *owner, struct pt_task *task)

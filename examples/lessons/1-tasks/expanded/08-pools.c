@@ -43,6 +43,7 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
 {
     struct new_guest {
         struct pt_task task;
+        struct pt_owner *owner; /* PT_OWNED_TASK(guest) */
         struct guest frame;
     } *fresh; /* not used across a suspension */
 
@@ -56,7 +57,7 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
             tables.taken->frame.name = "Bob";
             tables.taken->frame.hours = 3;
             pt_task_init_(&tables.taken->task, &tables.taken->frame.pt, "guest");
-            tables.taken->task.owner = pt_pool_owner_(&tables.pool);
+            PT_OWN(tables.taken, pt_pool_owner_(&tables.pool));
             task->node.link.operand = &tables.taken->task;
             pt->label = 1;
             return (pt_op){PT_OP_SPAWN};
@@ -73,7 +74,7 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
             tables.taken->frame.name = "Cid";
             tables.taken->frame.hours = 1;
             pt_task_init_(&tables.taken->task, &tables.taken->frame.pt, "guest");
-            tables.taken->task.owner = pt_pool_owner_(&tables.pool);
+            PT_OWN(tables.taken, pt_pool_owner_(&tables.pool));
             task->node.link.operand = &tables.taken->task;
             pt->label = 3;
             return (pt_op){PT_OP_SPAWN};
@@ -88,7 +89,7 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
             fresh->frame.name = "Cid, on the meadow,";
             fresh->frame.hours = 1;
             pt_task_init_(&fresh->task, &fresh->frame.pt, "guest");
-            fresh->task.owner = &task->loop->heap;
+            PT_OWN(fresh, &task->loop->heap);
             task->node.link.operand = &fresh->task;
             pt->label = 4;
             return (pt_op){PT_OP_SPAWN};
@@ -107,7 +108,7 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
         tables.taken->frame.name = "Dan";
         tables.taken->frame.hours = 2;
         pt_task_init_(&tables.taken->task, &tables.taken->frame.pt, "guest");
-        tables.taken->task.owner = pt_pool_owner_(&tables.pool);
+        PT_OWN(tables.taken, pt_pool_owner_(&tables.pool));
         task->node.link.operand = &tables.taken->task;
         pt->label = 6;
         return (pt_op){PT_OP_SPAWN};

@@ -41,7 +41,7 @@ static pt_op PT_FN(child)(struct pt *pt, struct pt_task *task)
             swings.taken->frame.brings = NULL;
             swings.taken->frame.minutes = 10;
             pt_task_init_(&swings.taken->task, &swings.taken->frame.pt, "child");
-            swings.taken->task.owner = pt_pool_owner_(&swings.pool);
+            PT_OWN(swings.taken, pt_pool_owner_(&swings.pool));
             task->node.link.operand = &swings.taken->task;
             pt->label = 2;
             return (pt_op){PT_OP_SPAWN};
@@ -93,7 +93,7 @@ static pt_op PT_FN(teacher)(struct pt *pt, struct pt_task *task)
                 swings.taken->frame.brings = self->day == 1 ? "Eve" : NULL;
                 swings.taken->frame.minutes = 20;
                 pt_task_init_(&swings.taken->task, &swings.taken->frame.pt, "child");
-                swings.taken->task.owner = pt_pool_owner_(&swings.pool);
+                PT_OWN(swings.taken, pt_pool_owner_(&swings.pool));
                 task->node.link.operand = &swings.taken->task;
                 pt->label = 2;
                 return (pt_op){PT_OP_SPAWN};
@@ -110,7 +110,7 @@ static pt_op PT_FN(teacher)(struct pt *pt, struct pt_task *task)
                 swings.taken->frame.brings = NULL;
                 swings.taken->frame.minutes = self->day < 3 ? 9 : 3;
                 pt_task_init_(&swings.taken->task, &swings.taken->frame.pt, "child");
-                swings.taken->task.owner = pt_pool_owner_(&swings.pool);
+                PT_OWN(swings.taken, pt_pool_owner_(&swings.pool));
                 task->node.link.operand = &swings.taken->task;
                 pt->label = 3;
                 return (pt_op){PT_OP_SPAWN};

@@ -84,7 +84,7 @@ static pt_op PT_FN(tour)(struct pt *pt, struct pt_task *task)
             pt_init_(&beds.taken->frame.pt, PT_FN(nap));
             beds.taken->frame.delay = 0;
             pt_task_init_(&beds.taken->task, &beds.taken->frame.pt, "nap");
-            beds.taken->task.owner = pt_pool_owner_(&beds.pool);
+            PT_OWN(beds.taken, pt_pool_owner_(&beds.pool));
             task->node.link.operand = &beds.taken->task;
             pt->label = 3;
             return (pt_op){PT_OP_SPAWN};
@@ -97,7 +97,7 @@ static pt_op PT_FN(tour)(struct pt *pt, struct pt_task *task)
             pt_init_(&beds.taken->frame.pt, PT_FN(nap));
             beds.taken->frame.delay = 0;
             pt_task_init_(&beds.taken->task, &beds.taken->frame.pt, "nap");
-            beds.taken->task.owner = pt_pool_owner_(&beds.pool);
+            PT_OWN(beds.taken, pt_pool_owner_(&beds.pool));
             task->node.link.operand = &beds.taken->task;
             pt->label = 4;
             return (pt_op){PT_OP_SPAWN};

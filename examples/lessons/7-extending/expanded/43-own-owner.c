@@ -31,7 +31,7 @@ static pt_op PT_FN(bulb)(struct pt *pt, struct pt_task *task)
 struct lamp {
     struct pt_owner owner; /* first member: its address is the lamp's */
     int spares;
-    PT_TASK(bulb) socket;
+    PT_OWNED_TASK(bulb) socket;
 };
 
 static struct pt_random chance = {1};
@@ -41,7 +41,7 @@ static void light(struct lamp *lamp, struct pt_loop *loop)
     int hours = 1 + (int)(pt_random_next(&chance) >> 60); /* 4 bits of chance: 1 to 16 */
 
     PT_START(loop, &lamp->socket, bulb, .hours = hours);
-    lamp->socket.task.owner = &lamp->owner;
+    PT_OWN(&lamp->socket, &lamp->owner);
 }
 
 static void replace(struct pt_owner *owner, struct pt_task *task)
