@@ -195,8 +195,8 @@ static bool take_hangup(struct pt_case_ *it, struct pt *frame)
 
 void pt_case_hangup_(struct pt_task *task, struct pt_io *io)
 {
-    static const struct pt_case_kind_ kind = {take_hangup, PT_CASE_IN_LIST_,
-                                              offsetof(struct pt_io, hangups)};
+    static const struct pt_case_kind_ kind =
+        PT_CASE_KIND_(take_hangup, PT_CASE_IN_LIST_, offsetof(struct pt_io, hangups));
 
     pt_case_add_(task, &kind, io, NULL);
 }
@@ -204,8 +204,8 @@ void pt_case_hangup_(struct pt_task *task, struct pt_io *io)
 void pt_case_io_(struct pt_task *task, struct pt_io *io, bool writable)
 {
     static const struct pt_case_kind_ kinds[] = {
-        {take_readable, PT_CASE_IN_LIST_, offsetof(struct pt_io, readers)},
-        {take_writable, PT_CASE_IN_LIST_, offsetof(struct pt_io, writers)}};
+        PT_CASE_KIND_(take_readable, PT_CASE_IN_LIST_, offsetof(struct pt_io, readers)),
+        PT_CASE_KIND_(take_writable, PT_CASE_IN_LIST_, offsetof(struct pt_io, writers))};
 
     pt_case_add_(task, &kinds[writable], io, NULL);
 }

@@ -252,9 +252,13 @@ static void ask(struct pt_resolve *self)
  * must suspend. */
 static bool listen_to(struct pt_resolve *self, struct pt_task *task)
 {
-    struct timeval room, *left = ares_timeout(self->channel, NULL, &room);
+    struct timeval place, *left = ares_timeout(self->channel, NULL, &place);
+    size_t room = 1;
 
-    pt_select_begin_(task, &self->next, self->cases, 1);
+    for (struct pt_resolve_socket_ *it = self->sockets; it; it = it->next)
+        room += 2;
+    self->next.count = 0; /* the cases can have moved: see reserve */
+    pt_select_begin_(task, &self->next, self->cases, room);
     for (struct pt_resolve_socket_ *it = self->sockets; it; it = it->next) {
         if (it->io.system && it->reads)
             pt_case_io_(task, &it->io, false);

@@ -89,7 +89,18 @@ struct pt_case_kind_ {
     bool (*take)(struct pt_case_ *self, struct pt *frame);
     enum pt_case_place_ place;
     size_t offset; /* of the queue or list in the target */
+    /* On a PC: the offsets of a queue and of a bool in the target. While that queue is empty and the bool
+     * is false, TAKE would return false, and is not called. 0, 0: there are none. */
+    PT_IF_(PT_HOSTED, size_t others;)
+    PT_IF_(PT_HOSTED, size_t closed;)
 };
+
+/* The initializer of a kind. */
+#define PT_CASE_KIND_(take, place, offset) PT_CASE_KIND_BY_(take, place, offset, 0, 0)
+#define PT_CASE_KIND_BY_(take, place, offset, others, closed)   \
+    {                                                           \
+        take, place, offset PT_IF_(PT_HOSTED, , others, closed) \
+    }
 
 /* All cases of one wait. PT_SELECT writes it. */
 struct pt_select_ {

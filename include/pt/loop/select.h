@@ -91,7 +91,7 @@
 
 #define PT_SELECT_START_(choice, wait, number, ...)                                                \
     (pt_select_begin_(pt_current_, &(choice)->select, (choice)->cases,                             \
-                      PT_SELECT_FITS_(number, sizeof((choice)->cases) / sizeof(struct pt_case_))), \
+                      PT_SELECT_ROOM_(number, sizeof((choice)->cases) / sizeof(struct pt_case_))), \
      (void)(__VA_ARGS__), pt_select_start_(&(choice)->select, pt_, wait))
 
 /* PT_DEBUG: in a body, stop if the selection or the place of a value is a local. */
@@ -103,8 +103,8 @@
         PT_NOT_LOCAL_((choice)->cases[pt_n_].item, "the place of a case's value") \
     }
 
-/* A compile error if the selection has no room for so many cases. */
-#define PT_SELECT_FITS_(number, room) sizeof(char[(number) <= (room) ? 1 : -1])
+/* The room of a selection; a compile error if that is not enough for so many cases. */
+#define PT_SELECT_ROOM_(number, room) sizeof(char[(number) <= (room) ? (int)(room) : -1])
 
 /* Add the next case to the select that TASK is building; the task's item points to that select. */
 PT_ALWAYS struct pt_case_ *pt_case_add_(struct pt_task *task, const struct pt_case_kind_ *kind,
@@ -113,8 +113,6 @@ PT_ALWAYS struct pt_case_ *pt_case_add_(struct pt_task *task, const struct pt_ca
     struct pt_select_ *select = (struct pt_select_ *)task->waiter.item;
     struct pt_case_ *it = &select->cases[select->count++];
 
-    it->waiter.item = &it->waiter;
-    it->select = select;
     it->kind = kind;
     it->target = target;
     it->item = item;
@@ -138,8 +136,8 @@ PT_API bool pt_case_join_take_(struct pt_case_ *it, struct pt *frame)
 
 PT_ALWAYS void pt_case_join_(struct pt_task *task, struct pt_task *target)
 {
-    static const struct pt_case_kind_ kind = {pt_case_join_take_, PT_CASE_IN_LIST_,
-                                              offsetof(struct pt_task, joiners)};
+    static const struct pt_case_kind_ kind =
+        PT_CASE_KIND_(pt_case_join_take_, PT_CASE_IN_LIST_, offsetof(struct pt_task, joiners));
 
     pt_case_add_(task, &kind, target, NULL);
 }
@@ -157,19 +155,29 @@ PT_API bool pt_case_after_take_(struct pt_case_ *it, struct pt *frame)
 
 PT_ALWAYS void pt_case_after_(struct pt_task *task, pt_time delay)
 {
-    static const struct pt_case_kind_ kind = {pt_case_after_take_, PT_CASE_IN_TIME_, 0};
+    static const struct pt_case_kind_ kind =
+        PT_CASE_KIND_(pt_case_after_take_, PT_CASE_IN_TIME_, 0);
 
     (void)pt_now_(task); /* the select counts from here, and joins queues before its WAIT */
     pt_case_add_(task, &kind, NULL, NULL)->how.delay = delay;
 }
 #endif
 
-PT_ALWAYS void pt_select_begin_(struct pt_task *task, struct pt_select_ *select,
-                                struct pt_case_ *cases, size_t one)
+/* A selection with ROOM cases is used for the first time: write what stays. */
+PT_COLD void pt_select_prepare_(struct pt_select_ *select, struct pt_case_ *cases, size_t room)
 {
-    (void)one;
-    if (!select->count) /* it is used for the first time */
-        select->fired = PT_SELECT_NONE;
+    select->fired = PT_SELECT_NONE;
+    for (struct pt_case_ *it = cases; it != cases + room; it++) {
+        it->waiter.item = &it->waiter;
+        it->select = select;
+    }
+}
+
+PT_ALWAYS void pt_select_begin_(struct pt_task *task, struct pt_select_ *select,
+                                struct pt_case_ *cases, size_t room)
+{
+    if (PT_UNLIKELY(!select->count))
+        pt_select_prepare_(select, cases, room);
     select->task = task;
     select->cases = cases;
     select->count = 0;
@@ -218,6 +226,22 @@ PT_ALWAYS void pt_select_over_(struct pt_select_ *select)
     select->fired = select->comes;
 }
 
+/* Whether an attempt would be in vain, as far as that is known without a call. */
+#if PT_HOSTED
+PT_ALWAYS bool pt_case_must_wait_(const struct pt_case_ *it)
+{
+    const struct pt_case_kind_ *kind = it->kind;
+    const char *target = (const char *)it->target;
+
+    return kind->closed &&
+           pt_wait_queue_empty_(
+               (const struct pt_wait_queue_ *)(const void *)(target + kind->others)) &&
+           !*(const bool *)(target + kind->closed);
+}
+#else
+#define pt_case_must_wait_(it) false
+#endif
+
 /* All cases were added: try each. Returns whether the task must wait. */
 PT_API bool pt_select_start_(struct pt_select_ *select, struct pt *frame, bool wait)
 {
@@ -228,7 +252,7 @@ PT_API bool pt_select_start_(struct pt_select_ *select, struct pt *frame, bool w
     for (uint_fast8_t left = select->count; left; left--, it++) {
         if (it >= end)
             it = select->cases;
-        if (it->kind->take(it, frame)) {
+        if (!pt_case_must_wait_(it) && it->kind->take(it, frame)) {
             select->fired = (uint8_t)(it - select->cases);
             return false;
         }

@@ -169,8 +169,9 @@ PT_API bool pt_case_send_take_(struct pt_case_ *it, struct pt *frame)
 PT_ALWAYS void pt_case_send_(struct pt_task *task, struct pt_channel_ *channel, void *item,
                              size_t size)
 {
-    static const struct pt_case_kind_ kind = {pt_case_send_take_, PT_CASE_IN_QUEUE_,
-                                              offsetof(struct pt_channel_, senders)};
+    static const struct pt_case_kind_ kind = PT_CASE_KIND_BY_(
+        pt_case_send_take_, PT_CASE_IN_QUEUE_, offsetof(struct pt_channel_, senders),
+        offsetof(struct pt_channel_, receivers), offsetof(struct pt_channel_, closed));
 
     pt_case_add_(task, &kind, channel, item)->how.size = size;
 }
@@ -184,8 +185,9 @@ PT_API bool pt_case_recv_take_(struct pt_case_ *it, struct pt *frame)
 PT_ALWAYS void pt_case_recv_(struct pt_task *task, struct pt_channel_ *channel, void *item,
                              size_t size)
 {
-    static const struct pt_case_kind_ kind = {pt_case_recv_take_, PT_CASE_IN_QUEUE_,
-                                              offsetof(struct pt_channel_, receivers)};
+    static const struct pt_case_kind_ kind = PT_CASE_KIND_BY_(
+        pt_case_recv_take_, PT_CASE_IN_QUEUE_, offsetof(struct pt_channel_, receivers),
+        offsetof(struct pt_channel_, senders), offsetof(struct pt_channel_, closed));
 
     pt_case_add_(task, &kind, channel, item)->how.size = size;
 }

@@ -107,8 +107,8 @@ PT_API bool pt_case_event_take_(struct pt_case_ *it, struct pt *frame)
 
 PT_ALWAYS void pt_case_event_(struct pt_task *task, struct pt_event *event)
 {
-    static const struct pt_case_kind_ kind = {pt_case_event_take_, PT_CASE_IN_LIST_,
-                                              offsetof(struct pt_event, waiters)};
+    static const struct pt_case_kind_ kind =
+        PT_CASE_KIND_(pt_case_event_take_, PT_CASE_IN_LIST_, offsetof(struct pt_event, waiters));
 
     pt_case_add_(task, &kind, event, NULL);
 }

@@ -277,8 +277,8 @@ PT_API bool pt_case_acquire_take_(struct pt_case_ *it, struct pt *frame)
 
 PT_ALWAYS void pt_case_acquire_(struct pt_task *task, struct pt_semaphore *semaphore)
 {
-    static const struct pt_case_kind_ kind = {pt_case_acquire_take_, PT_CASE_IN_QUEUE_,
-                                              offsetof(struct pt_semaphore, waiters)};
+    static const struct pt_case_kind_ kind = PT_CASE_KIND_(pt_case_acquire_take_, PT_CASE_IN_QUEUE_,
+                                                           offsetof(struct pt_semaphore, waiters));
 
     pt_case_add_(task, &kind, semaphore, NULL);
 }
@@ -291,8 +291,8 @@ PT_API bool pt_case_lock_take_(struct pt_case_ *it, struct pt *frame)
 
 PT_ALWAYS void pt_case_lock_(struct pt_task *task, struct pt_lock *lock)
 {
-    static const struct pt_case_kind_ kind = {pt_case_lock_take_, PT_CASE_IN_QUEUE_,
-                                              offsetof(struct pt_lock, waiters)};
+    static const struct pt_case_kind_ kind =
+        PT_CASE_KIND_(pt_case_lock_take_, PT_CASE_IN_QUEUE_, offsetof(struct pt_lock, waiters));
 
     pt_case_add_(task, &kind, lock, NULL);
 }

@@ -183,8 +183,8 @@ PT_API bool pt_case_push_take_(struct pt_case_ *it, struct pt *frame)
 
 PT_ALWAYS void pt_case_push_(struct pt_task *task, struct pt_queue_ *queue, void *item, size_t size)
 {
-    static const struct pt_case_kind_ kind = {pt_case_push_take_, PT_CASE_IN_QUEUE_,
-                                              offsetof(struct pt_queue_, pushers)};
+    static const struct pt_case_kind_ kind =
+        PT_CASE_KIND_(pt_case_push_take_, PT_CASE_IN_QUEUE_, offsetof(struct pt_queue_, pushers));
 
     pt_case_add_(task, &kind, queue, item)->how.size = size;
 }
@@ -197,8 +197,8 @@ PT_API bool pt_case_pop_take_(struct pt_case_ *it, struct pt *frame)
 
 PT_ALWAYS void pt_case_pop_(struct pt_task *task, struct pt_queue_ *queue, void *item, size_t size)
 {
-    static const struct pt_case_kind_ kind = {pt_case_pop_take_, PT_CASE_IN_QUEUE_,
-                                              offsetof(struct pt_queue_, poppers)};
+    static const struct pt_case_kind_ kind =
+        PT_CASE_KIND_(pt_case_pop_take_, PT_CASE_IN_QUEUE_, offsetof(struct pt_queue_, poppers));
 
     pt_case_add_(task, &kind, queue, item)->how.size = size;
 }

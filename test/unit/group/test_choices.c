@@ -74,6 +74,59 @@ START_TEST(a_selection_in_used_memory_must_be_initialized)
 }
 END_TEST
 
+/* Waits with one selection for one case, then for three. */
+struct widening {
+    struct pt pt;
+    int number;
+    PT_SELECTION(3) choice;
+};
+
+static PT_ASYNC(widening, self)
+{
+    PT_SELECT(&self->choice, PT_CASE_EVENT(&bell));
+    trace_add("%d@%d ", PT_SELECTED(&self->choice), test_ms(PT_NOW()));
+    pt_event_clear(&bell);
+    PT_SELECT(&self->choice, PT_CASE_EVENT(&bell), PT_CASE_AFTER(PT_MS(9)),
+              PT_CASE_RECV(&numbers, &self->number));
+    trace_add("%d:%d@%d ", PT_SELECTED(&self->choice), self->number, test_ms(PT_NOW()));
+    PT_SELECT(&self->choice, PT_CASE_AFTER(PT_MS(9)), PT_CASE_RECV(&numbers, &self->number));
+    trace_add("%d:%d@%d ", PT_SELECTED(&self->choice), self->pt.status, test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(a_selection_can_have_more_cases_than_at_its_first_use)
+{
+    static PT_TASK(widening) widening;
+    int number = 7;
+
+    test_zero(widening);
+    open_choices();
+    PT_START(&world.loop, &widening, widening);
+    turn(0);
+    pt_event_set(&bell);
+    turn(1);
+    ck_assert_int_eq(pt_channel_balance(&numbers.channel), -1);
+    ck_assert_int_eq(PT_TRY_SEND(&numbers, &number), PT_OK);
+    turn(2);
+    pt_channel_close(&numbers.channel); /* of a closed channel, and no sender: it is true at once */
+    run_world("0@1 2:7@2 1:-9@2 ");
+}
+END_TEST
+
+START_TEST(a_closed_channel_without_tasks_is_true_at_once)
+{
+    static PT_TASK(widening) widening;
+
+    test_zero(widening);
+    open_choices();
+    pt_channel_close(&numbers.channel);
+    pt_event_set(&bell);
+    PT_START(&world.loop, &widening, widening);
+    turn(0);
+    run_world("0@0 2:0@0 1:-9@0 ");
+}
+END_TEST
+
 START_TEST(a_select_that_does_not_wait_leaves_no_queue_entry)
 {
     static PT_TASK(sorter) sorter;
@@ -367,6 +420,8 @@ Suite *suite_choices(void)
 #if PT_SELECTS
     test_add(suite, a_select_takes_cases_that_are_all_true_in_turn);
     test_add(suite, a_selection_in_used_memory_must_be_initialized);
+    test_add(suite, a_selection_can_have_more_cases_than_at_its_first_use);
+    test_add(suite, a_closed_channel_without_tasks_is_true_at_once);
     test_add(suite, a_select_that_does_not_wait_leaves_no_queue_entry);
     test_add(suite, selects_on_one_channel_pair_up);
     test_add(suite, a_selecting_task_is_resumed_once_for_each_true_case_and_never_polls);

@@ -33,7 +33,7 @@ static pt_op PT_FN(courier)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         do {
-            pt_select_begin_(task, &self->next.select, self->next.cases, 0);
+            pt_select_begin_(task, &self->next.select, self->next.cases, 4);
             pt_case_pop_(task, &parcels.queue, &self->parcel, sizeof self->parcel);
             pt_case_recv_(task, &phone.channel, &self->order, sizeof self->order);
             pt_case_event_(task, &evening);
@@ -46,7 +46,7 @@ static pt_op PT_FN(courier)(struct pt *pt, struct pt_task *task)
             }
             pt_task_take_(task);
             if (self->next.select.fired == 0) {
-                pt_select_begin_(task, &self->box.select, self->box.cases, 0);
+                pt_select_begin_(task, &self->box.select, self->box.cases, 2);
                 pt_case_push_(task, &letter_box.queue, &self->parcel, sizeof self->parcel);
                 pt_case_after_(task, MINUTES(2));
                 if (pt_select_start_(&self->box.select, pt, true)) {
@@ -64,7 +64,7 @@ static pt_op PT_FN(courier)(struct pt *pt, struct pt_task *task)
                 SAY("nothing to do\n");
             }
         } while (self->next.select.fired != 2);
-        pt_select_begin_(task, &self->next.select, self->next.cases, 0);
+        pt_select_begin_(task, &self->next.select, self->next.cases, 4);
         pt_case_pop_(task, &parcels.queue, &self->parcel, sizeof self->parcel);
         pt_select_start_(&self->next.select, pt, false);
         SAY("evening: %s left\n",

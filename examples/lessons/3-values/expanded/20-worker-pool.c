@@ -82,7 +82,7 @@ static pt_op PT_FN(boss)(struct pt *pt, struct pt_task *task)
         return (pt_op){PT_OP_SPAWN};
     case 2:
         for (self->job = 1, self->left = 8; self->job <= 8;) {
-            pt_select_begin_(task, &self->next.select, self->next.cases, 0);
+            pt_select_begin_(task, &self->next.select, self->next.cases, 2);
             pt_case_send_(task, &jobs.channel, &self->job, sizeof self->job);
             pt_case_recv_(task, &results.channel, &self->result, sizeof self->result);
             if (pt_select_start_(&self->next.select, pt, true)) {
@@ -107,7 +107,7 @@ static pt_op PT_FN(boss)(struct pt *pt, struct pt_task *task)
             }
             SAY("%s: %d, %d left\n", self->result.by, self->result.number, --self->left);
         }
-        pt_select_begin_(task, &self->next.select, self->next.cases, 0);
+        pt_select_begin_(task, &self->next.select, self->next.cases, 2);
         pt_case_join_(task, &self->ann.task);
         pt_case_join_(task, &self->bob.task);
         if (pt_select_start_(&self->next.select, pt, true)) {

@@ -41,7 +41,7 @@ static pt_op PT_FN(philosopher)(struct pt *pt, struct pt_task *task)
             return (pt_op){PT_OP_WAIT};
     case 2:
             if (self->patience) {
-                pt_select_begin_(task, &self->second.select, self->second.cases, 0);
+                pt_select_begin_(task, &self->second.select, self->second.cases, 2);
                 pt_case_lock_(task, self->right);
                 pt_case_after_(task, self->patience);
                 if (pt_select_start_(&self->second.select, pt, true)) {

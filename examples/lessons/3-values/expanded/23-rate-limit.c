@@ -59,7 +59,7 @@ static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
         return (pt_op){PT_OP_WAIT};
     case 1:
         if (self->patience) {
-            pt_select_begin_(task, &self->wait.select, self->wait.cases, 0);
+            pt_select_begin_(task, &self->wait.select, self->wait.cases, 2);
             pt_case_acquire_(task, &tokens);
             pt_case_after_(task, pt_time_until_(pt_now_(task), self->comes + self->patience));
             if (pt_select_start_(&self->wait.select, pt, true)) {

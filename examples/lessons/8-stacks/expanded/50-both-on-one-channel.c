@@ -58,7 +58,7 @@ static pt_status sum(struct pt_native *self)
 
     pt_select_init(&next);
     do {
-        pt_select_begin_(self->task, &next.select, next.cases, 1);
+        pt_select_begin_(self->task, &next.select, next.cases, 2);
         pt_case_recv_(self->task, &numbers.channel, &number, sizeof number);
         pt_case_event_(self->task, &enough);
         if (pt_select_start_(&next.select, &self->pt, true))
