@@ -183,26 +183,35 @@ PT_API void pt_heap_rise_(struct pt_heap *heap, unsigned at, const struct pt_hea
     pt_heap_put_(entries, at, &entry);
 }
 
-/* The index of the earliest of four entries. No branches: they would be unpredictable. The keys of
- * the two winners stay in registers; to load them again would take the time of a load at each
- * level. */
-PT_ALWAYS unsigned pt_heap_earliest_(const struct pt_heap_entry *entry)
+/* The entry at OFFSET, in bytes from the first. */
+PT_ALWAYS struct pt_heap_entry *pt_heap_behind_(struct pt_heap_entry *entries, size_t offset)
 {
+    return (struct pt_heap_entry *)(void *)((char *)entries + offset);
+}
+
+/* Of four siblings, of which the first is at OFFSET, where the earliest is. No branches: they would be
+ * unpredictable. The keys of the two winners stay in registers, and an offset in bytes leads to the next
+ * level by one addition: what is computed from one load to the next takes as long as the load. */
+PT_ALWAYS size_t pt_heap_earliest_(struct pt_heap_entry *entries, size_t offset)
+{
+    const struct pt_heap_entry *entry = pt_heap_behind_(entries, offset);
+    const size_t each = sizeof *entry;
     pt_heap_key_ first = pt_heap_key_of_(&entry[0]), second = pt_heap_key_of_(&entry[1]);
     pt_heap_key_ third = pt_heap_key_of_(&entry[2]), fourth = pt_heap_key_of_(&entry[3]);
-    unsigned a = pt_heap_key_before_(second, first);
-    unsigned b = 2u + pt_heap_key_before_(fourth, third);
+    unsigned a = pt_heap_key_before_(second, first), b = pt_heap_key_before_(fourth, third);
+    size_t left = offset + (each & (0 - (size_t)a));
+    size_t right = offset + 2 * each + (each & (0 - (size_t)b));
 
     first = a == 1u ? second : first;
-    third = b == 3u ? fourth : third;
-    return a ^ ((a ^ b) & (0u - pt_heap_key_before_(third, first)));
+    third = b == 1u ? fourth : third;
+    return left ^ ((left ^ right) & (0 - (size_t)pt_heap_key_before_(third, first)));
 }
 
 /* Prefetch the 16 children of four siblings while these are compared: saves a miss per level.
  * There can be fewer children, or none. */
-PT_ALWAYS void pt_heap_prefetch_(const struct pt_heap_entry *entries, size_t child)
+PT_ALWAYS void pt_heap_prefetch_(const struct pt_heap_entry *entries, size_t offset)
 {
-    uintptr_t first = (uintptr_t)entries + (4 * child + 1) * sizeof(struct pt_heap_entry);
+    uintptr_t first = (uintptr_t)entries + 4 * offset + sizeof(struct pt_heap_entry);
 
     PT_STATIC_ASSERT(16 * sizeof(struct pt_heap_entry) <= 384, "six lines hold 16 entries");
     PT_PREFETCH((const void *)first);
@@ -213,34 +222,39 @@ PT_ALWAYS void pt_heap_prefetch_(const struct pt_heap_entry *entries, size_t chi
     PT_PREFETCH((const void *)(first + 320));
 }
 
-/* The index of the earliest of the children CHILD .. COUNT - 1, at most three. */
-PT_ALWAYS unsigned pt_heap_earliest_last_(const struct pt_heap_entry *entries, unsigned child,
-                                          unsigned count)
+/* Where the earliest of the children at OFFSET and up to END is, at most three. */
+PT_ALWAYS size_t pt_heap_earliest_last_(struct pt_heap_entry *entries, size_t offset, size_t end)
 {
-    unsigned least = child;
+    size_t least = offset;
 
-    while (++child < count)
-        if (pt_heap_before_(&entries[child], &entries[least]))
-            least = child;
+    while ((offset += sizeof *entries) < end)
+        if (pt_heap_before_(pt_heap_behind_(entries, offset), pt_heap_behind_(entries, least)))
+            least = offset;
     return least;
 }
 
-/* Sink the hole at AT to a leaf by filling it with its earliest child; returns where it ends. */
+/* Sink the hole at AT to a leaf by filling it with its earliest child; returns where it ends. No offset
+ * is beyond the last entry: where size_t has 16 bits, four times a leaf's would wrap. */
 PT_API unsigned pt_heap_sink_(struct pt_heap *heap, unsigned at)
 {
     struct pt_heap_entry *entries = heap->entries;
-    unsigned count = heap->count, child, least;
+    const size_t each = sizeof *entries;
+    size_t hole = at * each, end = heap->count * each, least;
+    size_t leaves = end ? (end - each + PT_HEAP_ARITY_ - 1) / PT_HEAP_ARITY_ : 0;
 
-    for (; (child = PT_HEAP_ARITY_ * at + 1) < count; at = least) {
-        if (PT_LIKELY(child + 3 < count)) {
+    for (; hole < leaves; hole = least) {
+        size_t child = PT_HEAP_ARITY_ * hole + each;
+
+        if (PT_LIKELY(end - child > 3 * each)) {
             pt_heap_prefetch_(entries, child);
-            least = child + pt_heap_earliest_(&entries[child]);
+            least = pt_heap_earliest_(entries, child);
         } else {
-            least = pt_heap_earliest_last_(entries, child, count);
+            least = pt_heap_earliest_last_(entries, child, end);
         }
-        pt_heap_put_(entries, at, &entries[least]);
+        pt_heap_copy_(pt_heap_behind_(entries, hole), pt_heap_behind_(entries, least));
+        *pt_heap_behind_(entries, hole)->index = (unsigned)(hole / each);
     }
-    return at;
+    return (unsigned)(hole / each);
 }
 
 PT_API void pt_heap_push_index_(struct pt_heap *heap, unsigned *index, pt_time at)
