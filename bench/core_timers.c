@@ -34,7 +34,7 @@ static pt_timer_ *take(struct timers *timers)
     struct pt_timers_ *queue = &timers->loop.timers;
     pt_timer_ *first = pt_timers_first_(queue);
 
-    timers->now = pt_timers_at_(queue, first);
+    timers->now = pt_timers_first_at_(queue);
     pt_timers_pop_(queue);
     pt_timers_rebase_(queue, timers->now);
     return first;

@@ -117,7 +117,7 @@ PT_ALWAYS void pt_loop_expire_by_(struct pt_loop *loop, bool watched)
 
     while ((first = pt_timers_first_(&loop->timers)) != NULL) {
         struct pt_task *task = pt_task_of_timer_(first);
-        pt_time at = pt_timers_at_(&loop->timers, first);
+        pt_time at = pt_timers_first_at_(&loop->timers);
 
         if (pt_time_before(loop->now, at))
             break;
@@ -166,7 +166,7 @@ PT_SHORT pt_time pt_loop_next_(const struct pt_loop *loop)
     pt_time next = loop->now;
 
     if (pt_loop_idle(loop))
-        next = first ? pt_timers_at_(&loop->timers, first) : (pt_time)(next + PT_DELAY_NEVER);
+        next = first ? pt_timers_first_at_(&loop->timers) : (pt_time)(next + PT_DELAY_NEVER);
     return next;
 }
 #define pt_loop_next_from_(loop, now) pt_loop_next_(loop)
@@ -304,7 +304,7 @@ PT_ALWAYS bool pt_loop_goes_on_(struct pt_loop *loop)
     ready = pt_ready_few_(&loop->ready, loop->steps);
     first = pt_timers_first_(&loop->timers);
     if (PT_UNLIKELY(!ready) ||
-        (first && !pt_time_before(loop->now, pt_timers_at_(&loop->timers, first))))
+        (first && !pt_time_before(loop->now, pt_timers_first_at_(&loop->timers))))
         return false;
     loop->steps -= ready;
     loop->clock.renew = pt_loop_renew_;

@@ -32,7 +32,8 @@ struct pt_heap_entry {
     unsigned *index;   /* the index in the node or timer: where this entry is */
 };
 
-#define PT_HEAP_ARITY_ 4u /* children of an entry */
+#define PT_HEAP_ARITY_ 4u       /* children of an entry */
+#define PT_HEAP_CACHED_ 0x8000u /* a larger heap, in bytes, is prefetched level by level */
 
 /* The heap. Read `count`; write through the functions. */
 struct pt_heap {
@@ -246,7 +247,8 @@ PT_API unsigned pt_heap_sink_(struct pt_heap *heap, unsigned at)
         size_t child = PT_HEAP_ARITY_ * hole + each;
 
         if (PT_LIKELY(end - child > 3 * each)) {
-            pt_heap_prefetch_(entries, child);
+            if (PT_UNLIKELY(end > PT_HEAP_CACHED_))
+                pt_heap_prefetch_(entries, child);
             least = pt_heap_earliest_(entries, child);
         } else {
             least = pt_heap_earliest_last_(entries, child, end);
@@ -336,6 +338,11 @@ PT_ALWAYS void pt_timers_remove_(struct pt_timers_ *timers, pt_timer_ *timer)
 PT_ALWAYS pt_timer_ *pt_timers_first_(const struct pt_timers_ *timers)
 {
     return timers->heap.count ? timers->heap.entries[0].index : NULL;
+}
+
+PT_ALWAYS pt_time pt_timers_first_at_(const struct pt_timers_ *timers)
+{
+    return pt_heap_at_(&timers->heap, 0);
 }
 
 PT_ALWAYS pt_time pt_timers_at_(const struct pt_timers_ *timers, const pt_timer_ *timer)

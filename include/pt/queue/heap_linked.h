@@ -201,6 +201,11 @@ PT_ALWAYS pt_timer_ *pt_timers_first_(const struct pt_timers_ *timers)
     return pt_heap_first(&timers->heap);
 }
 
+PT_ALWAYS pt_time pt_timers_first_at_(const struct pt_timers_ *timers)
+{
+    return pt_heap_first(&timers->heap)->at;
+}
+
 PT_ALWAYS pt_time pt_timers_at_(const struct pt_timers_ *timers, const pt_timer_ *timer)
 {
     (void)timers;

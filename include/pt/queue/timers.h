@@ -1,4 +1,4 @@
-/* timers.h - the timer queue: seven operations, and the files that implement them
+/* timers.h - the timer queue: eight operations, and the files that implement them
  * SPDX-License-Identifier: MIT
  *
  * The loop needs no more than this: pt_loop_sleep_ (loop/interpreter.h) and pt_task_schedule_
@@ -11,6 +11,7 @@
  *     pt_timers_add_         O(log n)              O(1) or O(log n)   O(log n)         O(n)
  *     pt_timers_remove_      O(log n)              O(1) or O(log n)   O(log n)         O(n)
  *     pt_timers_first_       O(1)                  O(1)               O(1)             O(1)
+ *     pt_timers_first_at_    O(1)                  O(1)               O(1)             O(1)
  *     pt_timers_at_          O(1)                  O(1)               O(1)             O(1)
  *     pt_timers_pop_         O(log n)              O(log n)           O(log n)         O(1)
  *     pt_timers_rebase_      O(1), rarely O(n)     O(1), rarely O(n)  nothing          nothing
@@ -18,6 +19,9 @@
  * timers_buckets.h: O(1) for what is far. After any of its operations a bucket can be opened, which
  * takes up to 4,096 pushes.
  * heap_linked.h throws coins: its O(log n) is what is expected, whatever the deadlines are.
+ *
+ * pt_timers_first_at_ is the deadline of the first; there must be one. In a heap in an array it reads no
+ * task.
  *
  * Timers with equal deadlines come out in the order in which they were added. No deadline in the
  * queue is before the epoch, or before the NOW of a rebase.

@@ -82,6 +82,11 @@ PT_ALWAYS pt_timer_ *pt_timers_first_(const struct pt_timers_ *timers)
     return timers->heap.count ? timers->heap.entries[0].index : NULL;
 }
 
+PT_ALWAYS pt_time pt_timers_first_at_(const struct pt_timers_ *timers)
+{
+    return pt_heap_at_(&timers->heap, 0);
+}
+
 PT_ALWAYS pt_time pt_timers_at_(const struct pt_timers_ *timers, const pt_timer_ *timer)
 {
     const struct pt_heap_entry *entry = *timer & PT_TIMER_FAR_

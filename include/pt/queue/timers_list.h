@@ -39,6 +39,11 @@ PT_ALWAYS pt_timer_ *pt_timers_first_(const struct pt_timers_ *timers)
     return timers->list.first;
 }
 
+PT_ALWAYS pt_time pt_timers_first_at_(const struct pt_timers_ *timers)
+{
+    return timers->list.first->at;
+}
+
 PT_ALWAYS pt_time pt_timers_at_(const struct pt_timers_ *timers, const pt_timer_ *timer)
 {
     (void)timers;
