@@ -118,8 +118,10 @@ class Task:
 
     def owner(self):
         """The address of the owner of its storage; 0: none."""
-        if "owner" in self.struct or not self.flags & tables.OWNED:
-            return self.struct.get("owner", 0)
+        if not self.flags & tables.OWNED:
+            return 0
+        if "owner" in self.struct:
+            return self.struct["owner"]
         debugger = self.program.debugger
         return debugger.memory.number(self.address + self.program.knobs.task.size, debugger.word)
 

@@ -60,8 +60,8 @@ struct pt_clock_ {
  * offset of a load instruction reaches them. */
 #define PT_CONTROL_                                                                              \
     PT_IF_(PT_HAS_JOINERS_, struct pt_wait_list_ joiners;) /* of its end; last its group */      \
-    PT_IF_(PT_HAS_OWNER_, struct pt_owner *owner;)         /* takes its storage back, or NULL */ \
-    PT_IF_(PT_HAS_MEMBERS_, struct pt_node member;)        /* its place in its group or loop */  \
+    PT_IF_(PT_HAS_OWNER_, struct pt_owner *owner;)   /* with PT_FLAG_OWNED_: of its storage */   \
+    PT_IF_(PT_HAS_MEMBERS_, struct pt_node member;)  /* its place in its group or loop */        \
     PT_IF_(PT_INSPECT, const char *name;)            /* the coroutine's, or the user's choice */ \
     PT_IF_(PT_HAS_SCOPES_, struct pt_scope *scopes;) /* its open blocks, innermost first */      \
     PT_IF_(PT_HAS_TIMER_, pt_timer_ timer;)     /* its place in the timer queue, besides node */ \

@@ -253,10 +253,10 @@ enum {
 
 /* Bits of its flags. */
 enum {
-    PT_FLAG_GIVEN_ = 0x01,     /* it has what it waited for: it runs before an interruption */
-    PT_FLAG_TIMED_ = 0x02,     /* its timer is in the timer queue, perhaps no longer needed */
-    PT_FLAG_CANCELED_ = 0x04,  /* pt_cancel was called */
-    PT_FLAG_REFUSED_ = 0x08,   /* a block could not be opened */
+    PT_FLAG_GIVEN_ = 0x01,      /* it has what it waited for: it runs before an interruption */
+    PT_FLAG_TIMED_ = 0x02,      /* its timer is in the timer queue, perhaps no longer needed */
+    PT_FLAG_CANCELED_ = 0x04,   /* pt_cancel was called */
+    PT_FLAG_REFUSED_ = 0x08,    /* a block could not be opened */
     PT_FLAG_USES_GIVEN_ = 0x10, /* it and its callers run with that until its next wait */
     PT_FLAG_OWNED_ = 0x20,      /* a pointer to its owner is behind it; from its init on */
     PT_FLAG_MEMBER_ = 0x40      /* it is in a group: the last node of its joiners leads there */
@@ -415,7 +415,6 @@ PT_ALWAYS void pt_task_init_(struct pt_task *task, struct pt *frame, const char 
     (void)frame;
     (void)name;
     PT_IF_(PT_AWAIT, task->top = frame;)
-    PT_IF_(PT_HAS_OWNER_, task->owner = NULL;)
     PT_IF_(PT_INSPECT, task->name = name;)
 }
 

@@ -130,8 +130,8 @@ PT_ALWAYS void pt_loop_park_(struct pt_loop *loop, struct pt_task *task, pt_op o
     pt_task_block_(loop, task, 0);
     if (state & PT_STATE_QUEUED_)
         return;
-    PT_IF_(PT_AND_(PT_INSPECT, PT_HAS_READINGS_),
-           task->node.at = loop->now;) /* since when it is parked */
+    PT_IF_(PT_HAS_READINGS_,
+           PT_IF_(PT_INSPECT, task->node.at = loop->now;)) /* since when it is parked */
     if (!PT_HAS_ENDS_ && (op.code & PT_OP_DONE))
         state = (uint_fast8_t)op.code;
     state = (uint_fast8_t)(state - op.code);

@@ -236,7 +236,7 @@ PT_ALWAYS bool pt_case_must_wait_(const struct pt_case_ *it)
     return kind->closed &&
            pt_wait_queue_empty_(
                (const struct pt_wait_queue_ *)(const void *)(target + kind->others)) &&
-           !*(const bool *)(target + kind->closed);
+           !*(const bool *)(const void *)(target + kind->closed);
 }
 #else
 #define pt_case_must_wait_(it) false

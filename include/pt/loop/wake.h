@@ -210,10 +210,7 @@ PT_COLD void pt_task_force_wake_(struct pt_task *task)
 /* The owner of a task's storage, or NULL. */
 PT_ALWAYS struct pt_owner *pt_task_owner_(const struct pt_task *task)
 {
-    PT_IF_(PT_HAS_OWNER_, return task->owner;)
-    PT_IF_(PT_NOT_(PT_HAS_OWNER_),
-           if (task->flags & PT_FLAG_OWNED_) return *pt_task_owner_at_(task);)
-    return NULL;
+    return task->flags & PT_FLAG_OWNED_ ? *pt_task_owner_at_(task) : NULL;
 }
 #endif
 

@@ -200,12 +200,12 @@ PT_ALWAYS size_t pt_heap_earliest_(struct pt_heap_entry *entries, size_t offset)
     pt_heap_key_ first = pt_heap_key_of_(&entry[0]), second = pt_heap_key_of_(&entry[1]);
     pt_heap_key_ third = pt_heap_key_of_(&entry[2]), fourth = pt_heap_key_of_(&entry[3]);
     unsigned a = pt_heap_key_before_(second, first), b = pt_heap_key_before_(fourth, third);
-    size_t left = offset + (each & (0 - (size_t)a));
-    size_t right = offset + 2 * each + (each & (0 - (size_t)b));
+    size_t left = offset + (each & (0u - (size_t)a));
+    size_t right = offset + 2 * each + (each & (0u - (size_t)b));
 
     first = a == 1u ? second : first;
     third = b == 1u ? fourth : third;
-    return left ^ ((left ^ right) & (0 - (size_t)pt_heap_key_before_(third, first)));
+    return left ^ ((left ^ right) & (0u - (size_t)pt_heap_key_before_(third, first)));
 }
 
 /* Prefetch the 16 children of four siblings while these are compared: saves a miss per level.
