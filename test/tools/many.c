@@ -1,7 +1,10 @@
 /* many.c - many tasks that sleep; it stands still
  * SPDX-License-Identifier: MIT
  *
- *     many [COUNT]        up to 100,000, the default */
+ *     many [COUNT]        up to 100,000, the default
+ *
+ * Their timers are where timers can be: in the heap, in the bucket that is open, in others. Of each, one was
+ * removed. */
 #include "attach.h"
 
 #include <pt/posix.h>
@@ -14,11 +17,16 @@ enum { COUNT = 100000 };
 
 struct sleeper {
     struct pt pt;
+    int number;
 };
+
+/* So many are armed before there are buckets. */
+enum { FIRST = PT_BUCKETS_FROM_ };
 
 PT_ASYNC(sleeper, self)
 {
-    PT_WAIT(PT_SEC(100));
+    PT_WAIT(self->number < FIRST ? PT_SEC(self->number < FIRST - 3 ? 1 : 1000)
+                                 : PT_SEC(100 + self->number));
 }
 PT_END
 
@@ -28,14 +36,26 @@ static PT_TASK(sleeper) sleepers[COUNT];
 int main(int count, char **arguments)
 {
     const int number = count > 1 ? atoi(arguments[1]) : COUNT;
+    const struct pt_buckets_ *far;
     struct pt_virtual world;
 
     let_attach();
     pt_virtual_init(&world, 0, &pt_posix);
     pt_loop_open(&tasks, &world.port);
-    for (int i = 0; i < number; i++)
+    for (int i = 0; i < number; i++) {
+        sleepers[i].frame.number = i;
         (void)!PT_START(&tasks, &sleepers[i], sleeper);
-    (void)pt_loop_turn(&tasks, 0);
+    }
+    (void)pt_loop_turn(&tasks, world.now);
+    /* Here the first bucket is opened. */
+    (void)pt_loop_turn(&tasks, (pt_time)(world.now + PT_SEC(2)));
+    pt_cancel(&sleepers[FIRST - 2].task, PT_ECANCELED);
+    pt_cancel(&sleepers[FIRST + 1].task, PT_ECANCELED);
+    pt_cancel(&sleepers[number - 2].task, PT_ECANCELED);
+    (void)pt_loop_turn(&tasks, (pt_time)(world.now + PT_SEC(2)));
+    far = tasks.timers.far;
+    printf("%s, %s\n", far->front.left > 2 ? "front" : "no front",
+           far->count ? "buckets" : "no buckets");
     puts("end");
     fflush(stdout);
     for (;;)

@@ -224,12 +224,31 @@ class Census:
             for node in lists.unlinked(self.debugger, struct["timers.list.first"], 0, what):
                 yield node, Struct(self.debugger, self.debugger.layout("pt_node"), node)["at"]
 
+    def front_timers(self, far, entry):
+        """The entries of front.h: those that are left of the bucket that was opened last."""
+        place, at = far["front.place"], far["front.at"]
+        for left in range(far["front.left"], 0, -1):
+            if place >= far["fresh"] * tables.CHUNK or at >= tables.FRONT:
+                raise Damaged("its timers are damaged: place %d in the front" % place)
+            if self.pointer(far["entries"] + place * entry.size + entry.offset("index")):
+                yield far["entries"] + place * entry.size
+            if left == 1:
+                return
+            if far["front.sorted"]:
+                at += 1
+                place = self.debugger.memory.number(far.at("front.places") + at * 4, 4)
+            elif place % tables.CHUNK != tables.CHUNK - 1:
+                place += 1
+            else:
+                place = self.debugger.memory.number(far["chunks"] + place // tables.CHUNK * 8, 4) * tables.CHUNK
+
     def far_timers(self, loop, entry):
-        """The entries in buckets.h: those of the chunks of each bucket that is used."""
+        """The entries in buckets.h and front.h: those of the chunks of each bucket that is used, and of the front."""
         if not loop.get("timers.far", 0):
             return
         number = self.debugger.memory.number
         far = Struct(self.debugger, self.debugger.layout("pt_buckets_"), loop["timers.far"])
+        yield from self.front_timers(far, entry)
         left = far["count"]
         for bucket in range(1024 * far["levels"].bit_length() if left else 0):
             if not number(far.at("used") + bucket // 64 * 8, 8) >> bucket % 64 & 1:

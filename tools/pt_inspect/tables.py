@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 
 READY_AHEAD = 32  # PT_READY_AHEAD_ of queue/ready_ring.h
-CHUNK = 8  # PT_CHUNK_ of queue/buckets.h
+CHUNK, FRONT = 8, 48  # PT_CHUNK_ and PT_FRONT_MOST_ of queue/buckets.h
 
 # coroutine/task.h
 PERMIT = 0x01

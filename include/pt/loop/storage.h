@@ -145,7 +145,7 @@ PT_API bool pt_loop_grow_timers_(struct pt_loop *loop, unsigned room)
     if (entries)
         pt_heap_storage(heap, entries, room);
     PT_IF_(PT_HAS_BUCKETS_,
-           if (entries && room >= PT_BUCKETS_FROM_) pt_loop_grow_buckets_(loop, room);)
+           if (entries && room > PT_BUCKETS_FROM_) pt_loop_grow_buckets_(loop, room);)
     return entries;
 }
 #else

@@ -1,20 +1,20 @@
 /* buckets.h - timers that are far, in buckets by their deadline
  * SPDX-License-Identifier: MIT
  *
- * A heap with many timers costs a chain of misses, and a store to a task for each entry that moves.
- * So where there are many, the heap holds only what is near, some hundred, and the rest waits here.
+ * A pop from a heap is a chain of loads and comparisons, and a store to a task for each entry that moves.
+ * So where there are many timers, the heap holds only some that are near, and the others wait here.
  *
- *     now       horizon: here the first bucket that is used begins
- *      |  heap     |  buckets
+ *     now              horizon: here the first bucket that is used begins
+ *      |  heap, front     |  buckets
  *
- * When the first timer of the heap is not before the horizon, the first bucket is opened: its
- * entries move to the heap. Within a bucket they have no order; each keeps the number of its arming,
- * and so the heap restores their order. The heap takes any timer at any time. So what the buckets do
- * not take goes there: a timer that is near, one that finds its bucket or the chunks full.
+ * When no timer is left before the horizon, the first bucket is opened: its entries become the front, or
+ * move to the heap (front.h). Within a bucket they have no order; each keeps the number of its arming. What
+ * the buckets do not take is in the front or the heap, which takes any timer at any time: a timer that is
+ * near, one that finds its bucket or the chunks full.
  *
  * Level L has 1,024 buckets that are 2^L ticks wide each: a ring. A timer joins the lowest level that
- * reaches to its deadline, but none below `grain`, which follows from how many timers were found in
- * the buckets that were opened. A bucket is a chain of chunks of eight entries. Only its last chunk
+ * reaches to its deadline, but none below `grain`, which follows from how many timers were found, on
+ * average, in the buckets that were opened. A bucket is a chain of chunks of eight entries. Only its last chunk
  * has room: an entry that leaves is replaced by the last one. So a removal is O(1). */
 #ifndef PT_BUCKETS_H
 #define PT_BUCKETS_H
@@ -23,9 +23,9 @@
 
 #if PT_TIMERS == PT_TIMERS_HEAP && PT_HEAP_ARRAY && PT_BUCKETS
 
-/* Fewer timers than this are all in the heap. */
+/* Fewer timers than this are not far. */
 #ifndef PT_BUCKETS_FROM_
-#define PT_BUCKETS_FROM_ 512
+#define PT_BUCKETS_FROM_ 64
 #endif
 
 /* --- implementation ------------------------------------------------------------------------ */
@@ -36,10 +36,13 @@
 #define PT_LEVELS_ (66u - PT_BUCKET_BITS_)       /* so that the highest reaches to every deadline */
 #define PT_CHUNK_ 8u                             /* entries of a chunk */
 #define PT_BUCKET_MOST_ 4096u /* entries of a bucket: opening it takes one step */
-#define PT_BUCKET_FEW_ 4u     /* fewer are a bucket too narrow */
-#define PT_BUCKET_MANY_ 32u   /* more are one too wide */
-#define PT_NEAR_MANY_ 1024u   /* more in the heap: see pt_buckets_reject_ */
+#define PT_BUCKET_FEW_ 6u     /* fewer, on average, are a bucket too narrow */
+#define PT_BUCKET_MANY_ 24u   /* more are one too wide */
+#define PT_BUCKETS_SEEN_ 128u /* entries of which the average is taken */
+#define PT_FRONT_MOST_ 48u  /* more, and not in order, go to the heap when their bucket is opened */
+#define PT_NEAR_MANY_ 1024u /* more in the heap: see pt_buckets_reject_ */
 #define PT_NO_CHUNK_ (~0u)
+#define PT_NO_BUCKET_ (~0u)       /* of a chunk: it is in the front */
 #define PT_TIMER_FAR_ 0x80000000u /* in a timer's index: the rest is a place in the chunks */
 
 PT_STATIC_ASSERT(PT_BUCKET_MOST_ % PT_CHUNK_ == 0, "a full bucket has full chunks");
@@ -56,6 +59,17 @@ struct pt_chunk_ {
     unsigned bucket; /* the number of its bucket: level * 1,024 + place in the ring */
 };
 
+/* The timers of a bucket that was opened, in order: front.h. */
+struct pt_front_ {
+    unsigned place; /* of the first entry, if there are any left */
+    unsigned left;  /* entries, and such that were removed */
+    unsigned chunk; /* its first chunk, from which `before` leads to the last one */
+    unsigned end;   /* the place of the last entry in that */
+    bool sorted;    /* their order is in `places`; else they are in order in the chunks */
+    unsigned at;    /* if sorted: where the first is in... */
+    unsigned places[PT_FRONT_MOST_]; /* the places of the entries */
+};
+
 /* The buckets. One block of the port's memory, most of which is not touched. */
 struct pt_buckets_ {
     struct pt_heap_entry *entries; /* the chunks' entries */
@@ -63,15 +77,18 @@ struct pt_buckets_ {
     unsigned room;    /* chunks that there are; written by the loop, as the two above */
     unsigned fresh;   /* chunks that were ever in use */
     unsigned free;    /* the first free one of these; or PT_NO_CHUNK_ */
-    unsigned count;   /* entries */
+    unsigned count;   /* entries, without those of the front */
     unsigned grain;   /* the lowest level for new entries */
+    unsigned seen;    /* entries of the buckets that were opened after `since` */
     bool fills;       /* no bucket was opened since there were no entries */
     unsigned first;   /* the number of the first bucket, if count is not 0 */
     uint64_t horizon; /* where that begins; UINT64_MAX: there is none */
     uint64_t base;    /* no bucket begins before it. It never goes back while there are entries */
+    uint64_t since;   /* when the average of the grain began: a former base */
     uint64_t levels;  /* bit L: level L has buckets that are used */
     uint32_t words[PT_LEVELS_];                  /* bit I: used[L][I] is not 0 */
     uint64_t used[PT_LEVELS_][PT_BUCKET_WORDS_]; /* a bit for each bucket */
+    struct pt_front_ front;
     struct pt_bucket_ buckets[PT_LEVELS_ * PT_BUCKET_RING_];
 };
 
@@ -80,11 +97,12 @@ PT_API void pt_buckets_init_(struct pt_buckets_ *far)
 {
     far->entries = NULL;
     far->chunks = NULL;
-    far->room = far->fresh = far->count = far->grain = far->first = 0;
+    far->room = far->fresh = far->count = far->grain = far->first = far->seen = 0;
     far->free = PT_NO_CHUNK_;
     far->horizon = UINT64_MAX;
-    far->base = far->levels = 0;
+    far->base = far->since = far->levels = 0;
     far->fills = false;
+    far->front.left = 0;
     for (unsigned level = 0; level < PT_LEVELS_; level++) {
         far->words[level] = 0;
         for (unsigned word = 0; word < PT_BUCKET_WORDS_; word++)
@@ -197,7 +215,7 @@ PT_ALWAYS void pt_chunk_put_(struct pt_buckets_ *far, unsigned place,
 
 /* --- the three operations --- */
 
-/* An entry goes to the heap, because its bucket begins now. If the heap is large, the buckets are
+/* An entry belongs to no bucket, because its bucket begins now. If the heap is large, the buckets are
  * too wide for what is armed now, and none is opened that would show it. */
 PT_ALWAYS bool pt_buckets_reject_(struct pt_buckets_ *far, const struct pt_heap *heap)
 {
@@ -228,15 +246,17 @@ PT_ALWAYS void pt_buckets_guess_(struct pt_buckets_ *far, uint64_t ahead)
         far->grain = grain < PT_LEVELS_ - 2 ? grain : PT_LEVELS_ - 2;
 }
 
-/* pt_buckets_add_ - put an entry into its bucket; false if it belongs to the heap; O(1) */
+/* pt_buckets_add_ - put an entry into its bucket; O(1)
+ * False if it belongs to none: also if its bucket begins before the FIRST deadline of all. */
 PT_API bool pt_buckets_add_(struct pt_buckets_ *far, const struct pt_heap *heap,
-                            const struct pt_heap_entry *entry)
+                            const struct pt_heap_entry *entry, uint64_t first)
 {
     uint64_t ahead = entry->deadline - far->base, begins, steps;
     unsigned level, number, chunk;
     struct pt_bucket_ *bucket;
 
-    if (entry->deadline <= far->base || heap->count + far->count < PT_BUCKETS_FROM_)
+    if (entry->deadline <= far->base ||
+        heap->count + far->front.left + far->count < PT_BUCKETS_FROM_)
         return false;
     far->fills |= !far->count;
     if (far->fills)
@@ -247,9 +267,9 @@ PT_API bool pt_buckets_add_(struct pt_buckets_ *far, const struct pt_heap *heap,
     steps = (entry->deadline >> level) - (far->base >> level);
     if (steps == PT_BUCKET_RING_) /* one step too far: base is not where its bucket begins */
         level++;
-    if (!steps)
-        return pt_buckets_reject_(far, heap);
     begins = entry->deadline >> level << level;
+    if (!steps || begins <= first)
+        return pt_buckets_reject_(far, heap);
     number = level * PT_BUCKET_RING_ + (unsigned)(entry->deadline >> level) % PT_BUCKET_RING_;
     bucket = &far->buckets[number];
     if (!(far->used[level][number % PT_BUCKET_RING_ / 64] >> number % 64 & 1))
@@ -292,94 +312,6 @@ PT_API void pt_buckets_remove_(struct pt_buckets_ *far, unsigned place)
     pt_bucket_leave_(far, number);
     if (number == far->first)
         pt_buckets_find_(far);
-}
-
-/* A bucket with COUNT entries was opened: let new ones have some 4 to 32. */
-PT_ALWAYS void pt_buckets_tune_(struct pt_buckets_ *far, unsigned level, unsigned count)
-{
-    if (count < PT_BUCKET_FEW_ && level >= far->grain && far->grain < PT_LEVELS_ - 2)
-        far->grain++;
-    else if (count > PT_BUCKET_MANY_ && level <= far->grain && far->grain)
-        far->grain--;
-}
-
-/* Prefetch the entries of a chunk that is poured some chunks later. */
-PT_ALWAYS void pt_chunk_prefetch_(const struct pt_buckets_ *far, unsigned chunk)
-{
-    const char *first = (const char *)&far->entries[chunk * PT_CHUNK_];
-
-    PT_STATIC_ASSERT(PT_CHUNK_ * sizeof(struct pt_heap_entry) <= 192, "three lines hold a chunk");
-    PT_PREFETCH(first);
-    PT_PREFETCH(first + 64);
-    PT_PREFETCH(first + 128);
-}
-
-/* Prefetch the timers of the first SOME entries of a chunk that is poured next: the heap writes to
- * them. They are in tasks that run soon; so also prefetch what is before and after them. */
-PT_ALWAYS void pt_chunk_prefetch_timers_(const struct pt_buckets_ *far, unsigned chunk,
-                                         unsigned some)
-{
-    for (unsigned i = 0; i < some && i < PT_CHUNK_; i++) {
-        uintptr_t timer = (uintptr_t)far->entries[chunk * PT_CHUNK_ + i].index;
-
-        PT_PREFETCH((const void *)(timer - 48));
-        PT_PREFETCH((const void *)(timer + 32));
-    }
-}
-
-/* Turn a chain of chunks around: each leads to the one after it then. Returns its first chunk. */
-PT_ALWAYS unsigned pt_chunks_turn_(struct pt_buckets_ *far, unsigned last, unsigned chunks)
-{
-    unsigned after = PT_NO_CHUNK_;
-
-    for (unsigned before; chunks--; last = before) {
-        before = far->chunks[last].before;
-        far->chunks[last].before = after;
-        after = last;
-    }
-    return after;
-}
-
-/* Move the entries of a chain of chunks to the heap, in the order in which they came. */
-PT_API void pt_chunks_pour_(struct pt_buckets_ *far, struct pt_heap *heap, unsigned chunk,
-                            unsigned left)
-{
-    unsigned soon = chunk;
-
-    pt_chunk_prefetch_timers_(far, chunk, left);
-    for (unsigned i = 0; i < 3 && soon != PT_NO_CHUNK_; i++)
-        soon = far->chunks[soon].before;
-    while (left) {
-        const struct pt_heap_entry *entries = &far->entries[chunk * PT_CHUNK_];
-        unsigned next = far->chunks[chunk].before, some = left < PT_CHUNK_ ? left : PT_CHUNK_;
-
-        if (soon != PT_NO_CHUNK_) {
-            pt_chunk_prefetch_(far, soon);
-            soon = far->chunks[soon].before;
-        }
-        left -= some;
-        pt_chunk_prefetch_timers_(far, next, left);
-        for (unsigned i = 0; i < some; i++)
-            pt_heap_rise_(heap, heap->count++, &entries[i]);
-        pt_chunk_give_(far, chunk);
-        chunk = next;
-    }
-}
-
-/* pt_buckets_open_ - move the first bucket's entries to the heap; there is one
- * At most PT_BUCKET_MOST_ pushes. */
-PT_API void pt_buckets_open_(struct pt_buckets_ *far, struct pt_heap *heap)
-{
-    unsigned number = far->first, count = far->buckets[number].count;
-    unsigned chunks = (count + PT_CHUNK_ - 1) / PT_CHUNK_;
-
-    pt_chunks_pour_(far, heap, pt_chunks_turn_(far, far->buckets[number].last, chunks), count);
-    far->count -= count;
-    far->base = far->horizon;
-    far->fills = false;
-    pt_bucket_leave_(far, number);
-    pt_buckets_find_(far);
-    pt_buckets_tune_(far, number / PT_BUCKET_RING_, count);
 }
 
 #endif

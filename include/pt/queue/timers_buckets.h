@@ -2,15 +2,15 @@
  * SPDX-License-Identifier: MIT
  *
  * The buckets need memory of the port, for as many timers as the heap, and exist only in a loop with
- * room for PT_BUCKETS_FROM_ tasks. Of both, only what is used is touched. The heap has room for all
+ * room for more than PT_BUCKETS_FROM_ tasks. Of both, only what is used is touched. The heap has room for all
  * timers: so whatever happens to the buckets, nothing can fail.
  *
- * What always holds: if a bucket is used, the heap has a timer that is due before the bucket begins.
- * So the heap's first timer is the first of all. */
+ * What always holds: if a bucket is used, the heap or the front has a timer that is due before the bucket
+ * begins. So the earlier of their first timers is the first of all. */
 #ifndef PT_TIMERS_BUCKETS_H
 #define PT_TIMERS_BUCKETS_H
 
-#include "buckets.h"
+#include "front.h"
 
 #if PT_TIMERS == PT_TIMERS_HEAP && PT_HEAP_ARRAY && PT_BUCKETS
 
@@ -31,30 +31,44 @@ PT_ALWAYS void pt_timers_init_(struct pt_timers_ *timers, pt_time epoch)
     timers->far = NULL;
 }
 
-/* The heap has no timer before the first bucket: open it. */
+/* The entry of the first timer, in the heap or in the front; or NULL. */
+PT_ALWAYS const struct pt_heap_entry *pt_timers_entry_(const struct pt_timers_ *timers)
+{
+    const struct pt_heap_entry *near = timers->heap.count ? timers->heap.entries : NULL;
+    const struct pt_heap_entry *front =
+        PT_UNLIKELY(timers->far != NULL) ? pt_front_first_(timers->far) : NULL;
+
+    return !front || (near && pt_heap_before_(near, front)) ? near : front;
+}
+
+/* Open the bucket that comes first. */
 PT_NOINLINE void pt_timers_open_(struct pt_timers_ *timers)
 {
     pt_buckets_open_(timers->far, &timers->heap);
 }
 
-/* A timer has left the heap, or joined a bucket. */
+/* A timer has left. */
 PT_ALWAYS void pt_timers_refill_(struct pt_timers_ *timers)
 {
-    while (PT_UNLIKELY(timers->heap.count ? timers->heap.entries[0].deadline >= timers->far->horizon
-                                          : timers->far->count))
+    const struct pt_buckets_ *far = timers->far;
+    const struct pt_heap_entry *first = pt_timers_entry_(timers);
+
+    while (PT_UNLIKELY(first ? first->deadline >= far->horizon : far->count)) {
         pt_timers_open_(timers);
+        first = pt_timers_entry_(timers);
+    }
 }
 
 /* Add a timer where there are buckets. */
 PT_NOINLINE void pt_timers_add_far_(struct pt_timers_ *timers, pt_timer_ *timer, pt_time at)
 {
+    const struct pt_heap_entry *first = pt_timers_entry_(timers);
     struct pt_heap *heap = &timers->heap;
     struct pt_heap_entry entry;
 
     pt_heap_fill_(heap, &entry, timer, at);
-    if (pt_buckets_add_(timers->far, heap, &entry))
-        pt_timers_refill_(timers);
-    else
+    if (!pt_buckets_add_(timers->far, heap, &entry, first ? first->deadline : UINT64_MAX) &&
+        !pt_front_add_(timers->far, &entry))
         pt_heap_rise_(heap, heap->count++, &entry);
 }
 
@@ -68,23 +82,28 @@ PT_ALWAYS void pt_timers_add_(struct pt_timers_ *timers, pt_timer_ *timer, pt_ti
 
 PT_ALWAYS void pt_timers_remove_(struct pt_timers_ *timers, pt_timer_ *timer)
 {
-    if (*timer & PT_TIMER_FAR_) {
-        pt_buckets_remove_(timers->far, *timer & ~PT_TIMER_FAR_);
-        return;
-    }
-    pt_heap_remove_at_(&timers->heap, *timer);
+    unsigned place = *timer & ~PT_TIMER_FAR_;
+
+    if (place == *timer)
+        pt_heap_remove_at_(&timers->heap, place);
+    else if (pt_front_has_(timers->far, place))
+        pt_front_remove_(timers->far, place);
+    else
+        pt_buckets_remove_(timers->far, place);
     if (PT_UNLIKELY(timers->far != NULL))
         pt_timers_refill_(timers);
 }
 
 PT_ALWAYS pt_timer_ *pt_timers_first_(const struct pt_timers_ *timers)
 {
-    return timers->heap.count ? timers->heap.entries[0].index : NULL;
+    const struct pt_heap_entry *first = pt_timers_entry_(timers);
+
+    return first ? first->index : NULL;
 }
 
 PT_ALWAYS pt_time pt_timers_first_at_(const struct pt_timers_ *timers)
 {
-    return pt_heap_at_(&timers->heap, 0);
+    return pt_timers_entry_(timers)->deadline + timers->heap.epoch;
 }
 
 PT_ALWAYS pt_time pt_timers_at_(const struct pt_timers_ *timers, const pt_timer_ *timer)
@@ -98,12 +117,16 @@ PT_ALWAYS pt_time pt_timers_at_(const struct pt_timers_ *timers, const pt_timer_
 
 PT_ALWAYS pt_timer_ *pt_timers_pop_(struct pt_timers_ *timers)
 {
-    pt_timer_ *first = timers->heap.entries[0].index;
+    const struct pt_heap_entry *first = pt_timers_entry_(timers);
+    pt_timer_ *timer = first->index;
 
-    pt_heap_remove_at_(&timers->heap, 0);
+    if (first == timers->heap.entries)
+        pt_heap_remove_at_(&timers->heap, 0);
+    else
+        pt_front_pop_(timers->far);
     if (PT_UNLIKELY(timers->far != NULL))
         pt_timers_refill_(timers);
-    return first;
+    return timer;
 }
 
 /* The time is NOW, and no timer is before it: new timers are far if they are far from it. */
@@ -115,7 +138,8 @@ PT_API void pt_timers_move_on_(struct pt_timers_ *timers, pt_time now)
     if (PT_UNLIKELY(passed > PT_DELAY_MAX / 2)) { /* the epoch moves, and with it all buckets */
         while (far->count)
             pt_timers_open_(timers);
-        far->base = 0;
+        pt_front_pour_(far, &timers->heap);
+        far->base = far->since = 0;
     } else if (passed > far->base) {
         far->base = passed;
     }

@@ -96,16 +96,36 @@ static void expire(pt_time now)
     pt_timers_rebase_(queue, now);
 }
 
-/* Every timer has the place of its entry; and the heap has the first of all. */
+/* How many timers are in the front. */
+static unsigned front_count(void)
+{
+    const struct pt_buckets_ *far = queue->far;
+    unsigned count = 0, place = far->front.place, at = far->front.at;
+
+    for (unsigned left = far->front.left; left; left--) {
+        count += far->entries[place].index != NULL;
+        if (left == 1)
+            break;
+        if (far->front.sorted)
+            place = far->front.places[++at];
+        else if (++place % PT_CHUNK_ == 0)
+            place = far->chunks[place / PT_CHUNK_ - 1].before * PT_CHUNK_;
+    }
+    return count;
+}
+
+/* Every timer has the place of its entry; and the heap or the front has the first of all. */
 static void see_that_it_is_sound(void)
 {
     const struct pt_heap *heap = &queue->heap;
     int first = model_first();
 
-    ck_assert_uint_eq(heap->count + queue->far->count, (unsigned)model.count);
+    ck_assert_uint_eq(heap->count + front_count() + queue->far->count, (unsigned)model.count);
     ck_assert_ptr_eq(pt_timers_first_(queue), first < 0 ? NULL : &timers[first]);
-    if (queue->far->count)
-        ck_assert(heap->entries[0].deadline < queue->far->horizon);
+    if (queue->far->count) {
+        ck_assert(pt_timers_entry_(queue)->deadline < queue->far->horizon);
+        ck_assert(queue->far->horizon >= queue->far->base);
+    }
     for (int i = 0; i < TIMERS; i++)
         if (model.armed[i]) {
             ck_assert(pt_timers_at_(queue, &timers[i]) == model.at[i]);
@@ -189,6 +209,30 @@ START_TEST(the_epoch_moves_with_timers_in_buckets)
 }
 END_TEST
 
+/* Such a bucket would look as if it began now. It joins the next level. */
+START_TEST(a_timer_a_ring_ahead_waits_in_a_wider_bucket)
+{
+    memset(&model, 0, sizeof model);
+    model.now = TEST_START;
+    queue_open(TIMERS);
+    for (int i = 0; i < 4; i++)
+        add(i, 1500);
+    expire(TEST_START + 1023);
+    add(5, 100000);
+    queue->far->fills = false; /* as if a bucket had been opened, and */
+    queue->far->grain = 0;     /* as if the narrowest had been right */
+    add(4, 1024 * 1024 - 1);
+    ck_assert_uint_eq(queue->far->count, 2);
+    pt_timers_remove_(queue, &timers[5]); /* timer 4 is in the first bucket then */
+    forget(5);
+    ck_assert_uint_eq(queue->far->count, 1);
+    see_that_it_is_sound();
+    while (model.count)
+        expire(model.at[model_first()]);
+    test_close(&world);
+}
+END_TEST
+
 /* --- what buckets are for ------------------------------------------------------------------- */
 
 START_TEST(few_timers_are_near_at_any_time)
@@ -222,6 +266,132 @@ START_TEST(a_full_bucket_keeps_the_order_of_arming)
     for (int i = 0; i < ROOM; i++)
         ck_assert_int_eq((int)(pt_timers_pop_(queue) - timers), i);
     ck_assert_ptr_null(pt_timers_first_(queue));
+    test_close(&world);
+}
+END_TEST
+
+/* Of a bucket that was opened, some timers are removed: the next, the last, one between. Some of them have
+ * equal deadlines, and a removal before the opening put them in another order than that of their arming. */
+START_TEST(a_bucket_that_was_opened_is_in_order_whatever_left_it)
+{
+    static const int late[6] = {70, 60, 70, 60, 80, 70};
+
+    queue_open(ROOM);
+    for (int i = 0; i < 8; i++)
+        pt_timers_add_(queue, &timers[i], test_at(1));
+    pt_timers_add_(queue, &timers[16], test_at(60000)); /* the first one makes the buckets narrow */
+    queue->far->grain = 30;                             /* more than a second wide */
+    for (int i = 0; i < 6; i++)
+        pt_timers_add_(queue, &timers[8 + i], test_at(5000 + late[i]));
+    pt_timers_add_(queue, &timers[14], test_at(5001));
+    pt_timers_add_(queue, &timers[15], test_at(5099));
+    pt_timers_remove_(queue, &timers[8]); /* timer 15 takes its place */
+    ck_assert_uint_eq(queue->far->count, 8);
+    for (int i = 0; i < 8; i++)
+        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+    ck_assert_uint_eq(front_count(), 7);
+    ck_assert_ptr_eq(pt_timers_first_(queue), &timers[14]);
+    pt_timers_add_(queue, &timers[0], test_at(5065)); /* in the heap, and between them */
+    pt_timers_remove_(queue, &timers[14]);
+    ck_assert_ptr_eq(pt_timers_first_(queue), &timers[9]);
+    pt_timers_remove_(queue, &timers[10]);
+    pt_timers_remove_(queue, &timers[15]);
+    ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[9]);
+    ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[11]);
+    ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[0]);
+    ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[13]);
+    ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[12]);
+    ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[16]);
+    ck_assert_ptr_null(pt_timers_first_(queue));
+    ck_assert_uint_ne(queue->far->free, PT_NO_CHUNK_);
+    test_close(&world);
+}
+END_TEST
+
+START_TEST(equal_deadlines_of_an_opened_bucket_leave_in_arming_order)
+{
+    queue_open(ROOM);
+    queue->far->grain = 30;
+    for (int i = 0; i < 4; i++)
+        pt_timers_add_(queue, &timers[i], test_at(1));
+    for (int i = 4; i < 24; i++)
+        pt_timers_add_(queue, &timers[i], test_at(5000));
+    for (int i = 4; i < 10; i += 2)
+        pt_timers_remove_(queue, &timers[i]); /* the last ones take their places */
+    for (int i = 0; i < 4; i++)
+        pt_timers_pop_(queue);
+    ck_assert_uint_eq(front_count(), 17);
+    for (int i = 5; i < 24; i += i < 9 ? 2 : 1)
+        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+    ck_assert_ptr_null(pt_timers_first_(queue));
+    test_close(&world);
+}
+END_TEST
+
+/* The width follows from the average, so that it does not change by chance. */
+START_TEST(timers_at_an_even_rate_soon_leave_only_from_the_front)
+{
+    struct pt_random chance = {1};
+    pt_time now = TEST_START;
+    unsigned from_heap = 0;
+
+    queue_open(ROOM);
+    for (int i = 0; i < 1000; i++)
+        pt_timers_add_(queue, &timers[i], (pt_time)(now + pt_random_below(&chance, PT_SEC(1))));
+    for (int i = 0; i < 20000; i++) {
+        pt_timer_ *first = pt_timers_first_(queue);
+
+        from_heap += i >= 10000 && !(*first & PT_TIMER_FAR_);
+        now = pt_timers_first_at_(queue);
+        ck_assert_ptr_eq(pt_timers_pop_(queue), first);
+        pt_timers_rebase_(queue, now);
+        pt_timers_add_(queue, first, (pt_time)(now + pt_random_below(&chance, PT_SEC(1))));
+    }
+    ck_assert_uint_lt(from_heap, 500); /* of 10,000: what is armed for the rest of the front */
+    test_close(&world);
+}
+END_TEST
+
+/* Many tasks with one period: what belongs to no bucket is behind the last one. */
+START_TEST(timers_of_one_delay_queue_up_in_the_front)
+{
+    pt_time now = TEST_START;
+
+    queue_open(ROOM);
+    for (int turn = 0; turn < 50; turn++) {
+        now = (pt_time)(now + 10);
+        for (int i = 0; i < 1000; i++)
+            pt_timers_add_(queue, &timers[i], now);
+        ck_assert_uint_lt(queue->heap.count, 10);
+        for (int i = 999; i > 100; i -= 3)
+            pt_timers_remove_(queue, &timers[i]);
+        for (int i = 0; i < 1000; i++)
+            if (i <= 100 || i % 3)
+                ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+        ck_assert_ptr_null(pt_timers_first_(queue));
+        pt_timers_rebase_(queue, now);
+    }
+    ck_assert_uint_lt(queue->far->fresh, 1000 / PT_CHUNK_ + 3);
+    test_close(&world);
+}
+END_TEST
+
+/* An early timer is in a narrow bucket of its own, which is opened before the front is empty. */
+START_TEST(of_the_front_and_an_opened_bucket_the_shorter_moves_to_the_heap)
+{
+    queue_open(ROOM);
+    for (int i = 0; i < 8; i++)
+        pt_timers_add_(queue, &timers[i], test_at(1));
+    pt_timers_add_(queue, &timers[8], test_at(20));
+    queue->far->grain = 30; /* more than a second wide: what follows belongs to no bucket */
+    for (int i = 9; i < 500; i++)
+        pt_timers_add_(queue, &timers[i], test_at(21));
+    for (int i = 0; i < 9; i++)
+        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+    ck_assert_uint_eq(queue->heap.count, 0);
+    ck_assert_uint_eq(front_count(), 491);
+    for (int i = 9; i < 500; i++)
+        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
     test_close(&world);
 }
 END_TEST
@@ -405,8 +575,14 @@ Suite *suite_buckets(void)
     test_add(suite, buckets_agree_with_a_search_for_the_first);
     test_add(suite, the_heap_takes_what_finds_no_chunk);
     test_add(suite, the_epoch_moves_with_timers_in_buckets);
+    test_add(suite, a_timer_a_ring_ahead_waits_in_a_wider_bucket);
     test_add(suite, few_timers_are_near_at_any_time);
     test_add(suite, a_full_bucket_keeps_the_order_of_arming);
+    test_add(suite, a_bucket_that_was_opened_is_in_order_whatever_left_it);
+    test_add(suite, equal_deadlines_of_an_opened_bucket_leave_in_arming_order);
+    test_add(suite, timers_at_an_even_rate_soon_leave_only_from_the_front);
+    test_add(suite, timers_of_one_delay_queue_up_in_the_front);
+    test_add(suite, of_the_front_and_an_opened_bucket_the_shorter_moves_to_the_heap);
     test_add(suite, a_bucket_that_becomes_empty_gives_its_chunk_back);
     test_add(suite, buckets_become_narrow_again);
     test_add(suite, wakes_cancels_and_timeouts_are_the_same_with_buckets);

@@ -1,0 +1,355 @@
+/* front.h - the bucket that comes first is opened: its timers are sorted, or move to the heap
+ * SPDX-License-Identifier: MIT
+ *
+ * A bucket (buckets.h) has no order. When it is opened it becomes the front: its entries stay in its chunks,
+ * and leave one by one, in order, without a search. Timers that are armed for the same delay are in order
+ * already, as many as there are. Up to 48 others are sorted:
+ *
+ *     places   [ 17 | 20 | 16 | -- | 19 ]
+ *                     ^at                      --: a timer that was removed: its entry has no index
+ *
+ * A timer that belongs to no bucket, and behind the last of those that are in order, joins them. What else is
+ * armed meanwhile and due before the last of them is in the heap, or in a bucket that begins before. If that
+ * is opened, the shorter of both moves to the heap. So does a bucket with more timers in no order. */
+#ifndef PT_FRONT_H
+#define PT_FRONT_H
+
+#include "buckets.h"
+
+#if PT_TIMERS == PT_TIMERS_HEAP && PT_HEAP_ARRAY && PT_BUCKETS
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+/* Prefetch the timers of the first SOME entries of a chunk that leaves next: they are in tasks that run soon.
+ * So also prefetch what is before and after them. */
+PT_ALWAYS void pt_chunk_prefetch_timers_(const struct pt_buckets_ *far, unsigned chunk,
+                                         unsigned some)
+{
+    for (unsigned i = 0; i < some && i < PT_CHUNK_; i++) {
+        uintptr_t timer = (uintptr_t)far->entries[chunk * PT_CHUNK_ + i].index;
+
+        PT_PREFETCH((const void *)(timer - 48));
+        PT_PREFETCH((const void *)(timer + 32));
+    }
+}
+
+/* The first entry of the front, or NULL. */
+PT_ALWAYS const struct pt_heap_entry *pt_front_first_(const struct pt_buckets_ *far)
+{
+    return far->front.left ? &far->entries[far->front.place] : NULL;
+}
+
+/* The entries of a chunk are the first ones now. */
+PT_ALWAYS void pt_front_begin_(struct pt_buckets_ *far, unsigned chunk)
+{
+    unsigned left = far->front.left;
+
+    far->front.chunk = chunk;
+    far->front.place = chunk * PT_CHUNK_;
+    if (left > PT_CHUNK_)
+        pt_chunk_prefetch_timers_(far, far->chunks[chunk].before, left - PT_CHUNK_);
+}
+
+/* Take out the first entry, and not those that were removed behind it. */
+PT_ALWAYS void pt_front_step_(struct pt_buckets_ *far)
+{
+    struct pt_front_ *front = &far->front;
+    unsigned chunk = front->chunk;
+
+    if (!--front->left)
+        return;
+    if (front->sorted) {
+        front->place = front->places[++front->at];
+    } else if (front->place % PT_CHUNK_ != PT_CHUNK_ - 1) {
+        front->place++;
+    } else {
+        pt_front_begin_(far, far->chunks[chunk].before);
+        pt_chunk_give_(far, chunk);
+    }
+}
+
+/* Give the chunks of a front without timers back. */
+PT_ALWAYS void pt_front_close_(struct pt_buckets_ *far)
+{
+    far->chunks[far->front.end / PT_CHUNK_].before = far->free;
+    far->free = far->front.chunk;
+}
+
+/* pt_front_pop_ - take out the first entry; O(1), and O(1) for each that was removed behind it */
+PT_API void pt_front_pop_(struct pt_buckets_ *far)
+{
+    do
+        pt_front_step_(far);
+    while (far->front.left && !far->entries[far->front.place].index);
+    if (!far->front.left)
+        pt_front_close_(far);
+}
+
+/* pt_front_add_ - put an entry that belongs to no bucket behind the last one; O(1)
+ * False if it does not belong there, or if there is no chunk. */
+PT_API bool pt_front_add_(struct pt_buckets_ *far, const struct pt_heap_entry *entry)
+{
+    struct pt_front_ *front = &far->front;
+    unsigned chunk;
+
+    if (front->left && (front->sorted || entry->deadline < far->entries[front->end].deadline))
+        return false;
+    if (front->left && front->end % PT_CHUNK_ != PT_CHUNK_ - 1) {
+        front->end++;
+    } else {
+        chunk = pt_chunk_take_(far, PT_NO_BUCKET_, PT_NO_CHUNK_);
+        if (chunk == PT_NO_CHUNK_)
+            return false;
+        if (front->left)
+            far->chunks[front->end / PT_CHUNK_].before = chunk;
+        else
+            pt_front_begin_(far, chunk);
+        front->sorted = false;
+        front->end = chunk * PT_CHUNK_;
+    }
+    pt_chunk_put_(far, front->end, entry);
+    front->left++;
+    return true;
+}
+
+/* Whether the entry at a place of the chunks is in the front. */
+PT_ALWAYS bool pt_front_has_(const struct pt_buckets_ *far, unsigned place)
+{
+    return far->chunks[place / PT_CHUNK_].bucket == PT_NO_BUCKET_;
+}
+
+/* pt_front_remove_ - take out the entry at a place; as a pop */
+PT_API void pt_front_remove_(struct pt_buckets_ *far, unsigned place)
+{
+    far->entries[place].index = NULL;
+    if (place == far->front.place)
+        pt_front_pop_(far);
+}
+
+/* --- opening a bucket --- */
+
+/* A bucket with COUNT entries was opened: let new ones have 6 to 24 on average. The average is that of so
+ * many entries, and the limits are so far apart, that chance does not change the width: a bucket is not
+ * opened while narrower ones begin in it. */
+PT_ALWAYS void pt_buckets_tune_(struct pt_buckets_ *far, unsigned count)
+{
+    uint64_t wide;
+
+    far->seen += count;
+    if (far->seen < PT_BUCKETS_SEEN_)
+        return;
+    wide = (far->base - far->since) >> far->grain;
+    if (far->seen > PT_BUCKET_MANY_ * (wide + 1) && far->grain)
+        far->grain--;
+    else if (far->seen < PT_BUCKET_FEW_ * wide && far->grain < PT_LEVELS_ - 2)
+        far->grain++;
+    far->seen = 0;
+    far->since = far->base;
+}
+
+/* Prefetch the entries of a chunk that is poured some chunks later. */
+PT_ALWAYS void pt_chunk_prefetch_(const struct pt_buckets_ *far, unsigned chunk)
+{
+    const char *first = (const char *)&far->entries[chunk * PT_CHUNK_];
+
+    PT_STATIC_ASSERT(PT_CHUNK_ * sizeof(struct pt_heap_entry) <= 192, "three lines hold a chunk");
+    PT_PREFETCH(first);
+    PT_PREFETCH(first + 64);
+    PT_PREFETCH(first + 128);
+}
+
+/* Turn a chain of chunks around: each leads to the one after it then. Returns its first chunk. */
+PT_ALWAYS unsigned pt_chunks_turn_(struct pt_buckets_ *far, unsigned last, unsigned chunks)
+{
+    unsigned after = PT_NO_CHUNK_;
+
+    for (unsigned before; chunks--; last = before) {
+        before = far->chunks[last].before;
+        far->chunks[last].before = after;
+        after = last;
+    }
+    return after;
+}
+
+/* Move the entries of a chain of chunks to the heap, in the order in which they came. */
+PT_API void pt_chunks_pour_(struct pt_buckets_ *far, struct pt_heap *heap, unsigned chunk,
+                            unsigned left)
+{
+    unsigned soon = chunk;
+
+    pt_chunk_prefetch_timers_(far, chunk, left);
+    for (unsigned i = 0; i < 3 && soon != PT_NO_CHUNK_; i++)
+        soon = far->chunks[soon].before;
+    while (left) {
+        const struct pt_heap_entry *entries = &far->entries[chunk * PT_CHUNK_];
+        unsigned next = far->chunks[chunk].before, some = left < PT_CHUNK_ ? left : PT_CHUNK_;
+
+        if (soon != PT_NO_CHUNK_) {
+            pt_chunk_prefetch_(far, soon);
+            soon = far->chunks[soon].before;
+        }
+        left -= some;
+        pt_chunk_prefetch_timers_(far, next, left);
+        for (unsigned i = 0; i < some; i++)
+            pt_heap_rise_(heap, heap->count++, &entries[i]);
+        pt_chunk_give_(far, chunk);
+        chunk = next;
+    }
+}
+
+/* Move what is left of the front to the heap. */
+PT_API void pt_front_pour_(struct pt_buckets_ *far, struct pt_heap *heap)
+{
+    if (!far->front.left)
+        return;
+    for (; far->front.left; pt_front_step_(far)) {
+        const struct pt_heap_entry *entry = &far->entries[far->front.place];
+
+        if (entry->index)
+            pt_heap_rise_(heap, heap->count++, entry);
+    }
+    pt_front_close_(far);
+}
+
+/* Whether the COUNT entries of a chain of chunks are in order. */
+PT_API bool pt_chunks_in_order_(const struct pt_buckets_ *far, unsigned chunk, unsigned count)
+{
+    const struct pt_heap_entry *before = &far->entries[chunk * PT_CHUNK_];
+
+    for (unsigned i = 0; i < count; i++) {
+        const struct pt_heap_entry *entry = &far->entries[chunk * PT_CHUNK_ + i % PT_CHUNK_];
+
+        if (pt_heap_before_(entry, before))
+            return false;
+        before = entry;
+        if (i % PT_CHUNK_ == PT_CHUNK_ - 1)
+            chunk = far->chunks[chunk].before;
+    }
+    return true;
+}
+
+/* The COUNT entries of a chain of chunks are in the front. */
+PT_ALWAYS void pt_chunks_to_front_(struct pt_buckets_ *far, unsigned chunk, unsigned last,
+                                   unsigned count)
+{
+    struct pt_front_ *front = &far->front;
+
+    front->left = count;
+    front->sorted = false;
+    front->end = last * PT_CHUNK_ + (count - 1) % PT_CHUNK_;
+    pt_chunk_prefetch_timers_(far, chunk, count);
+    pt_front_begin_(far, chunk);
+    for (; chunk != PT_NO_CHUNK_; chunk = far->chunks[chunk].before)
+        far->chunks[chunk].bucket = PT_NO_BUCKET_;
+}
+
+/* List the entries of the front, in the order in which they came: their PLACES, and for each a word of its
+ * deadline, from BEGINS on, and its number. Returns whether they were armed in that order. */
+PT_API bool pt_front_list_(const struct pt_buckets_ *far, uint64_t begins, unsigned *places,
+                           uint64_t *words)
+{
+    unsigned chunk = far->front.chunk;
+    uint64_t order = 0;
+    bool armed = true;
+
+    for (unsigned i = 0; i < far->front.left; i++) {
+        unsigned place = chunk * PT_CHUNK_ + i % PT_CHUNK_;
+        const struct pt_heap_entry *entry = &far->entries[place];
+
+        armed &= order <= entry->order;
+        order = entry->order;
+        places[i] = place;
+        words[i] = (entry->deadline - begins) << 6 | i;
+        if (i % PT_CHUNK_ == PT_CHUNK_ - 1) {
+            chunk = far->chunks[chunk].before;
+            pt_chunk_prefetch_timers_(far, chunk, far->front.left - i - 1);
+        }
+    }
+    return armed;
+}
+
+/* Sort by the words: the place of an entry is the number of those that are before it. That takes as many
+ * instructions as a sort by insertion, and none of its branches, which a processor would guess wrong. */
+PT_ALWAYS void pt_front_sort_(struct pt_front_ *front, const unsigned *places, uint64_t *words,
+                              unsigned count)
+{
+    words[count] = words[count + 1] = words[count + 2] = UINT64_MAX;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t word = words[i];
+        unsigned before = 0;
+
+        for (unsigned j = 0; j < count; j += 4)
+            before += (unsigned)(words[j] < word) + (unsigned)(words[j + 1] < word) +
+                      (unsigned)(words[j + 2] < word) + (unsigned)(words[j + 3] < word);
+        front->places[before] = places[i];
+    }
+}
+
+/* Entries that came in another order than they were armed in can have equal deadlines: sort by insertion. */
+PT_API void pt_front_settle_(struct pt_front_ *front, const struct pt_heap_entry *entries,
+                             unsigned count)
+{
+    for (unsigned i = 1; i < count; i++) {
+        unsigned place = front->places[i], at = i;
+
+        for (; at && pt_heap_before_(&entries[place], &entries[front->places[at - 1]]); at--)
+            front->places[at] = front->places[at - 1];
+        front->places[at] = place;
+    }
+}
+
+/* Sort the front: its entries are at most PT_FRONT_MOST_. */
+PT_API void pt_front_order_(struct pt_buckets_ *far)
+{
+    struct pt_front_ *front = &far->front;
+    unsigned places[PT_FRONT_MOST_];
+    uint64_t words[PT_FRONT_MOST_ + 3];
+    bool armed = pt_front_list_(far, far->horizon, places, words);
+
+    PT_STATIC_ASSERT(PT_FRONT_MOST_ <= 64, "six bits hold the number of an entry");
+    pt_front_sort_(front, places, words, front->left);
+    if (!armed)
+        pt_front_settle_(front, far->entries, front->left);
+    front->sorted = true;
+    front->at = 0;
+    front->place = front->places[0];
+}
+
+/* The entries of a chain of chunks become the front, if they are in order or can be sorted. */
+PT_API void pt_front_open_(struct pt_buckets_ *far, struct pt_heap *heap, unsigned chunk,
+                           unsigned last, unsigned count)
+{
+    bool ordered = pt_chunks_in_order_(far, chunk, count);
+
+    pt_front_pour_(far, heap);
+    if (!ordered && count > PT_FRONT_MOST_) {
+        pt_chunks_pour_(far, heap, chunk, count);
+        return;
+    }
+    pt_chunks_to_front_(far, chunk, last, count);
+    if (!ordered)
+        pt_front_order_(far);
+}
+
+/* pt_buckets_open_ - open the first bucket; there is one
+ * If the front is not empty, the shorter of both moves to the heap. At most 2 * PT_BUCKET_MOST_ pushes. */
+PT_API void pt_buckets_open_(struct pt_buckets_ *far, struct pt_heap *heap)
+{
+    unsigned number = far->first, count = far->buckets[number].count;
+    unsigned last = far->buckets[number].last;
+    unsigned chunk = pt_chunks_turn_(far, last, (count + PT_CHUNK_ - 1) / PT_CHUNK_);
+
+    if (far->front.left > count)
+        pt_chunks_pour_(far, heap, chunk, count);
+    else
+        pt_front_open_(far, heap, chunk, last, count);
+    far->count -= count;
+    far->base = far->horizon;
+    far->fills = false;
+    pt_bucket_leave_(far, number);
+    pt_buckets_find_(far);
+    pt_buckets_tune_(far, count);
+}
+
+#endif
+#endif
