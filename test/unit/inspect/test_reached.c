@@ -15,7 +15,8 @@ struct box {
 };
 
 static struct box boxes[8];
-static void *globals[4]; /* the only area */
+static void *globals[4];
+static struct pt_area areas[2]; /* the globals, and another one that a test can have */
 static struct pt_piece pieces[64];
 static struct pt_memory memory;
 
@@ -28,7 +29,7 @@ static void found(void *context, const struct pt_stuck *stuck)
     trace_add(">%s ", stuck->waits_for ? pt_task_name(stuck->waits_for) : "-");
 }
 
-enum what { EVENT, SEND, RECEIVE, PARK, CHOOSE, LOCK, SLEEP };
+enum what { EVENT, SEND, RECEIVE, PARK, CHOOSE, LOCK, SLEEP, GIVEN, JOIN };
 
 struct waiter {
     struct pt pt;
@@ -63,6 +64,10 @@ static PT_ASYNC(waiter, self)
         PT_LOCK(&self->box->lock);
     if (self->what == SLEEP)
         PT_WAIT(PT_MS(100));
+    if (self->what == GIVEN)
+        PT_WAIT_EVENT((struct pt_event *)self->holds);
+    if (self->what == JOIN)
+        PT_JOIN((struct pt_task *)self->holds);
 }
 PT_END
 
@@ -76,17 +81,35 @@ static struct pt_task *start_(const char *name, int what, int box, void *holds)
 }
 #define start(name, what, box) start_(name, what, box, NULL)
 
+/* Memory that can vanish is read through copies: a few words, and fewer than were wanted. */
+static size_t copy_some(struct pt_memory *of, uintptr_t from, size_t bytes)
+{
+    size_t some = bytes > 24 ? 24 : bytes;
+
+    memcpy(of->copy, (const void *)from, some);
+    return some;
+}
+
+/* Describe the memory: the boxes are blocks. */
+static void describe(bool copies)
+{
+    static uintptr_t copy[5];
+
+    pt_memory_init(&memory, areas, 2, pieces, 64);
+    for (int i = 0; i < 8; i++)
+        ck_assert(pt_memory_add(&memory, &boxes[i], sizeof boxes[i]));
+    memory.read = copies ? copy_some : NULL;
+    memory.copy = copy;
+    memory.copy_bytes = sizeof copy;
+}
+
+/* What is stuck now. The search leaves no mark, and finds the same through copies. */
 static const char *stuck(void)
 {
     static char first[400];
-    struct pt_area areas[1];
 
-    areas[0].start = globals;
-    areas[0].end = globals + 4;
-    for (int again = 0; again < 2; again++) {
-        pt_memory_init(&memory, areas, 1, pieces, 64);
-        for (int i = 0; i < 8; i++)
-            ck_assert(pt_memory_add(&memory, &boxes[i], sizeof boxes[i]));
+    for (int again = 0; again < 3; again++) {
+        describe(again == 2);
         ck_assert_int_eq(pt_loop_find_stuck(&world.loop, &memory, found, NULL), PT_OK);
         if (!again)
             strcpy(first, trace_take());
@@ -107,6 +130,9 @@ static void open_world(void)
     test_open(&world);
     memset(&pool, 0, sizeof pool);
     memset(globals, 0, sizeof globals);
+    test_zero(areas);
+    areas[0].start = globals;
+    areas[0].end = globals + 4;
     for (int i = 0; i < 8; i++) {
         pt_event_init(&boxes[i].event);
         pt_channel_init(&boxes[i].channel.channel, PT_PREFER_NEITHER);
@@ -300,17 +326,12 @@ END_TEST
 
 START_TEST(an_item_of_a_pool_leads_to_nothing_while_its_task_is_stuck)
 {
-    struct pt_area areas[1];
-
     open_world();
     start_("a", EVENT, 0, &boxes[0]);
     turns(1);
-    areas[0].start = &pool; /* the whole pool is a global */
-    areas[0].end = &pool + 1;
-    pt_memory_init(&memory, areas, 1, pieces, 64);
-    ck_assert(pt_memory_add(&memory, &boxes[0], sizeof boxes[0]));
-    ck_assert_int_eq(pt_loop_find_stuck(&world.loop, &memory, found, NULL), PT_OK);
-    ck_assert_trace("?0:a>- ");
+    areas[1].start = &pool; /* the whole pool is a global */
+    areas[1].end = &pool + 1;
+    ck_assert_str_eq(stuck(), "?0:a>- ");
     end_world();
 }
 END_TEST
@@ -346,6 +367,201 @@ START_TEST(a_task_behind_a_suspected_one_is_suspected_and_a_deadlock_stays_exact
 }
 END_TEST
 
+/* Of another loop, or in storage of its own. */
+struct parker {
+    struct pt pt;
+    void *holds;
+};
+
+static PT_ASYNC(parker, self)
+{
+    (void)self;
+    PT_PARK();
+}
+PT_END
+
+START_TEST(a_lock_of_a_task_in_another_loop_can_be_released_if_that_task_is_in_the_memory)
+{
+    static PT_TASK(parker) far;
+    struct pt_loop other;
+
+    open_world();
+    pt_loop_open(&other, &world.clock.port);
+    test_zero(far);
+    ck_assert_int_eq(PT_START(&other, &far, parker, .holds = NULL), PT_OK);
+    pt_loop_turn(&other, world.clock.now);
+    ck_assert_int_eq(pt_lock_try(&boxes[0].lock, &far.task), PT_OK);
+    globals[0] = &boxes[0];
+    start("a", LOCK, 0);
+    turns(1);
+    ck_assert_str_eq(stuck(), "?0:a>- "); /* the storage of the other task may be gone */
+    areas[1].start = &far;
+    areas[1].end = &far + 1;
+    ck_assert_str_eq(stuck(), "");
+    pt_wake(&far.task);
+    ck_assert_int_eq(pt_loop_run(&other), PT_OK);
+    ck_assert_str_eq(stuck(), "?0:a>- ");
+    pt_loop_close(&other);
+    end_world();
+}
+END_TEST
+
+START_TEST(a_task_outside_of_all_blocks_uses_nothing_that_a_suspected_one_waits_for)
+{
+    static PT_TASK(parker) parkers[2];
+
+    open_world();
+    test_zero(parkers);
+    start("a", EVENT, 0);
+    ck_assert_int_eq(PT_START(&world.loop, &parkers[0], parker, .holds = &boxes[0]), PT_OK);
+    ck_assert_int_eq(PT_START_NEW(&world.loop, parker, .holds = &boxes[0]), PT_OK);
+    turns(1);
+    globals[0] = &parkers[0]; /* no block: nothing leads there */
+    ck_assert_str_eq(stuck(), "?0:a>- ");
+    end_world();
+}
+END_TEST
+
+START_TEST(a_task_with_the_event_of_another_one_in_its_frame_is_the_one_that_is_waited_for)
+{
+    struct pt_task *task;
+
+    open_world();
+    task = start("b", PARK, 0);
+    start_("a", GIVEN, 0, &pool.taken->frame.own);
+    turns(1);
+    ck_assert_str_eq(stuck(), "?0:b>- ?0:a>b ");
+    globals[0] = task;
+    ck_assert_str_eq(stuck(), "");
+    end_world();
+}
+END_TEST
+
+START_TEST(a_task_that_joins_a_suspected_one_does_not_wait_beside_it)
+{
+    struct pt_task *task;
+
+    open_world();
+    task = start("a", EVENT, 0);
+    start_("b", JOIN, 1, task);
+    start_("c", JOIN, 0, task); /* leads to the event */
+    turns(1);
+    ck_assert_str_eq(stuck(), "?1:a>c ?1:c>a ?0:b>a ");
+    globals[0] = &boxes[0];
+    ck_assert_str_eq(stuck(), "");
+    end_world();
+}
+END_TEST
+
+START_TEST(what_the_system_can_use_is_reached)
+{
+    open_world();
+    start("a", EVENT, 0);
+    start("b", EVENT, 1);
+    turns(1);
+    describe(false);
+    ck_assert(pt_memory_put_(&memory, &boxes[1].event, sizeof boxes[1].event, PT_PIECE_OPEN_));
+    ck_assert_int_eq(pt_loop_find_stuck(&world.loop, &memory, found, NULL), PT_OK);
+    ck_assert_trace("?0:a>- ");
+    end_world();
+}
+END_TEST
+
+#if PT_TRACE
+START_TEST(the_ring_of_a_trace_leads_to_no_task)
+{
+    static struct pt_trace_event ring[16];
+    struct pt_trace trace;
+
+    open_world();
+    pt_trace_start(&trace, &world.loop, ring, 16);
+    start("a", PARK, 0);
+    turns(1);
+    areas[1].start = ring;
+    areas[1].end = ring + 16;
+    ck_assert_str_eq(stuck(), "?0:a>- ");
+    pt_trace_stop(&trace);
+    ck_assert_str_eq(stuck(), ""); /* now it is memory like any other */
+    end_world();
+}
+END_TEST
+#endif
+
+/* --- many tasks --- */
+
+enum { CROWD = 640 };
+
+static struct pt_piece many[CROWD + 64];
+
+/* Find what is stuck if a box and the tasks that are at BLOCK are blocks; returns the trace. */
+static const char *stuck_in_crowd(const void *block, size_t bytes)
+{
+    pt_memory_init(&memory, areas, 2, many, CROWD + 64);
+    ck_assert(pt_memory_add(&memory, &boxes[0], sizeof boxes[0]));
+    ck_assert(pt_memory_add(&memory, block, bytes));
+    ck_assert_int_eq(pt_loop_find_stuck(&world.loop, &memory, found, NULL), PT_OK);
+    return trace_take();
+}
+
+#if PT_HAS_BUCKETS_
+/* The last of many sleeps longest, and parks. */
+struct dozer {
+    struct pt pt;
+    int i;
+};
+
+static PT_ASYNC(dozer, self)
+{
+    PT_WAIT(PT_MS(500) + (pt_time)self->i * PT_MS(1));
+    if (self->i == CROWD - 1)
+        PT_PARK();
+}
+PT_END
+
+static PT_TASK(dozer) dozers[CROWD];
+
+START_TEST(the_buckets_of_timers_lead_to_no_task_that_has_left_them)
+{
+    const struct pt_buckets_ *far;
+
+    open_world();
+    test_zero(dozers);
+    for (int i = 0; i < CROWD; i++)
+        ck_assert_int_eq(PT_START(&world.loop, &dozers[i], dozer, .i = i), PT_OK);
+    turns(1);
+    far = world.loop.timers.far;
+    ck_assert_ptr_nonnull(far);
+    ck_assert_uint_gt(far->count, 0);
+    world.clock.now = test_at(500 + CROWD);
+    turns(2);
+    ck_assert_int_eq(pt_loop_live(&world.loop), 1);
+    areas[1].start = far->entries;
+    areas[1].end = far->entries + far->room * PT_CHUNK_;
+    ck_assert_str_eq(stuck_in_crowd(dozers, sizeof dozers), "?0:dozer>- ");
+    end_world();
+}
+END_TEST
+#endif
+
+START_TEST(among_more_than_256_suspected_tasks_the_user_of_an_event_is_not_looked_for)
+{
+    static PT_TASK(parker) crowd[PT_STUCK_MOST_];
+
+    open_world();
+    test_zero(crowd);
+    start("a", EVENT, 0);
+    start_("b", PARK, 0, &boxes[0]);
+    turns(1);
+    ck_assert_str_eq(stuck(), "?0:a>b ?0:b>- ");
+    for (int i = 0; i < PT_STUCK_MOST_; i++)
+        ck_assert_int_eq(PT_START(&world.loop, &crowd[i], parker, .holds = NULL), PT_OK);
+    turns(1);
+    ck_assert_int_eq(strncmp(stuck_in_crowd(crowd, sizeof crowd), "?0:a>- ?0:b>- ?0:parker>- ", 26),
+                     0);
+    end_world();
+}
+END_TEST
+
 START_TEST(without_room_only_deadlocks_are_looked_for)
 {
     open_world();
@@ -356,6 +572,140 @@ START_TEST(without_room_only_deadlocks_are_looked_for)
     ck_assert_trace("");
     ck_assert(!pt_memory_add(&memory, boxes, 1));
     end_world();
+}
+END_TEST
+
+/* --- in words --- */
+
+static pt_print print;
+
+static void print(void *context, const char *text)
+{
+    (void)context;
+    if (!strstr(text, ".c") && strcmp(text, "suspension "))
+        trace_add("%s", text);
+}
+
+START_TEST(suspected_tasks_are_printed_after_the_deadlocks_each_kind_under_its_head)
+{
+    const char *text;
+
+    open_world();
+    start("b", EVENT, 2);
+    start("d", LOCK, 3);
+    ck_assert_int_eq(pt_lock_try(&boxes[4].lock, &pool.taken->task), PT_OK);
+    start("e", LOCK, 4);
+    ck_assert_int_eq(pt_lock_try(&boxes[3].lock, &pool.taken->task), PT_OK);
+    start_("f", SEND, 5, &boxes[6]);
+    start_("g", SEND, 6, &boxes[5]);
+    turns(1);
+    ck_assert_str_eq(stuck(), "1:d>e 1:e>d ?2:f>g ?2:g>f ?0:b>- ");
+    describe(false);
+    ck_assert_uint_eq(pt_dump_stuck(&world.loop, &memory, print, NULL), 5);
+    text = trace_take();
+    ck_assert_int_eq(strncmp(text, "deadlock: each waits for the next one, the last", 47), 0);
+    text = strstr(text, "    e: waits for a lock\n");
+    ck_assert_ptr_nonnull(text);
+    text = strstr(text, "suspected deadlock: each waits for the next one, the last one for the "
+                        "first\n    f: sends to a channel\n");
+    ck_assert_ptr_nonnull(text);
+    text = strstr(text, "suspected to be stuck: nothing can wake it\n    b: waits for an event\n");
+    ck_assert_ptr_nonnull(text);
+    end_world();
+}
+END_TEST
+
+/* --- the description --- */
+
+static void *target[4][2]; /* blocks */
+
+/* Describe the targets and these blocks, and read the area. */
+static void read_area(const void *start, const void *end)
+{
+    areas[0].start = start;
+    areas[0].end = end;
+    for (int i = 0; i < 4; i++)
+        ck_assert(pt_memory_add(&memory, target[i], sizeof target[i]));
+    pt_memory_begin_(&memory);
+    pt_memory_read_areas_(&memory);
+}
+
+/* Whether something points to the Ith target. */
+static bool reached(int i)
+{
+    return pt_memory_reached_(&memory, (uintptr_t)target[i]);
+}
+
+START_TEST(an_area_that_begins_in_a_piece_in_a_piece_is_read_behind_both)
+{
+    static void *words[12];
+
+    words[4] = target[0]; /* in the inner piece */
+    words[7] = target[1]; /* in the outer one */
+    words[8] = target[2]; /* behind it */
+    words[11] = target[3];
+    pt_memory_init(&memory, areas, 1, pieces, 64);
+    ck_assert(pt_memory_add(&memory, words, 8 * sizeof words[0]));
+    ck_assert(pt_memory_add(&memory, words + 2, 4 * sizeof words[0]));
+    read_area(words + 3, words + 12);
+    ck_assert(!reached(0));
+    ck_assert(!reached(1));
+    ck_assert(reached(2));
+    ck_assert(reached(3));
+}
+END_TEST
+
+START_TEST(a_word_at_the_end_of_an_area_that_is_not_whole_is_not_read)
+{
+    static void *words[3];
+
+    words[0] = target[0];
+    words[1] = target[1];
+    words[2] = target[2];
+    pt_memory_init(&memory, areas, 1, pieces, 64);
+    read_area((const char *)words + 1, (const char *)words + sizeof words - 1);
+    ck_assert(!reached(0));
+    ck_assert(reached(1));
+    ck_assert(!reached(2));
+}
+END_TEST
+
+enum { PAGE = 4096 };
+
+static char region[4 * PAGE];
+static uintptr_t hole; /* the page that cannot be read */
+
+static size_t copy_but_not_the_hole(struct pt_memory *of, uintptr_t from, size_t bytes)
+{
+    if (from / PAGE * PAGE == hole)
+        return 0;
+    if (from < hole && from + bytes > hole)
+        bytes = hole - from;
+    memcpy(of->copy, (const void *)from, bytes);
+    return bytes;
+}
+
+START_TEST(what_cannot_be_read_is_left_out_up_to_the_next_page)
+{
+    static uintptr_t copy[100];
+    char *const page = region + (PAGE - (uintptr_t)region % PAGE);
+    void *const points[] = {target[0], target[1], target[2], target[3]};
+
+    memset(region, 0, sizeof region);
+    hole = (uintptr_t)page + PAGE;
+    memcpy(page + PAGE - sizeof(void *), &points[0], sizeof(void *));
+    memcpy(page + PAGE, &points[1], sizeof(void *));
+    memcpy(page + 2 * PAGE - sizeof(void *), &points[2], sizeof(void *));
+    memcpy(page + 2 * PAGE, &points[3], sizeof(void *));
+    pt_memory_init(&memory, areas, 1, pieces, 64);
+    memory.read = copy_but_not_the_hole;
+    memory.copy = copy;
+    memory.copy_bytes = sizeof copy;
+    read_area(page + 1, page + 3 * PAGE - 1);
+    ck_assert(reached(0));
+    ck_assert(!reached(1));
+    ck_assert(!reached(2));
+    ck_assert(reached(3));
 }
 END_TEST
 
@@ -408,7 +758,24 @@ Suite *suite_reached(void)
     test_add(suite, an_item_of_a_pool_leads_to_nothing_while_its_task_is_stuck);
     test_add(suite, a_pool_is_described_once_however_many_tasks_it_has);
     test_add(suite, a_task_behind_a_suspected_one_is_suspected_and_a_deadlock_stays_exact);
+    test_add(suite, a_lock_of_a_task_in_another_loop_can_be_released_if_that_task_is_in_the_memory);
+    test_add(suite, a_task_outside_of_all_blocks_uses_nothing_that_a_suspected_one_waits_for);
+    test_add(suite,
+             a_task_with_the_event_of_another_one_in_its_frame_is_the_one_that_is_waited_for);
+    test_add(suite, a_task_that_joins_a_suspected_one_does_not_wait_beside_it);
+    test_add(suite, what_the_system_can_use_is_reached);
+#if PT_TRACE
+    test_add(suite, the_ring_of_a_trace_leads_to_no_task);
+#endif
+#if PT_HAS_BUCKETS_
+    test_add(suite, the_buckets_of_timers_lead_to_no_task_that_has_left_them);
+#endif
+    test_add(suite, among_more_than_256_suspected_tasks_the_user_of_an_event_is_not_looked_for);
     test_add(suite, without_room_only_deadlocks_are_looked_for);
+    test_add(suite, suspected_tasks_are_printed_after_the_deadlocks_each_kind_under_its_head);
+    test_add(suite, an_area_that_begins_in_a_piece_in_a_piece_is_read_behind_both);
+    test_add(suite, a_word_at_the_end_of_an_area_that_is_not_whole_is_not_read);
+    test_add(suite, what_cannot_be_read_is_left_out_up_to_the_next_page);
     test_add(suite, pieces_in_pieces_are_found_at_each_address);
     return suite;
 }
