@@ -116,9 +116,12 @@ PT_API bool pt_memory_add(struct pt_memory *memory, const void *start, size_t by
 
 /* --- in the order of their addresses, each before the pieces in it --- */
 
+/* A block can be just one of the other pieces: then it is around that piece. */
 PT_API bool pt_piece_before_(const struct pt_piece *a, const struct pt_piece *b)
 {
-    return a->start < b->start || (a->start == b->start && a->end > b->end);
+    if (a->start != b->start)
+        return a->start < b->start;
+    return a->end > b->end || (a->end == b->end && a->kind < b->kind);
 }
 
 PT_API void pt_pieces_sift_(struct pt_piece *pieces, size_t at, size_t count)

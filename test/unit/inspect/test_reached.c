@@ -467,6 +467,26 @@ START_TEST(what_the_system_can_use_is_reached)
 }
 END_TEST
 
+START_TEST(a_block_that_is_just_the_loop_leads_to_no_task)
+{
+    static const char others[16];
+
+    open_world();
+    start("a", PARK, 0);
+    turns(1);
+    globals[0] = &world.loop;
+    for (int more = 0; more <= 16; more++) { /* for other ways to sort the blocks */
+        describe(false);
+        ck_assert(pt_memory_add(&memory, &world.loop, sizeof world.loop));
+        for (int i = 0; i < more; i++)
+            ck_assert(pt_memory_add(&memory, &others[i], 1));
+        ck_assert_int_eq(pt_loop_find_stuck(&world.loop, &memory, found, NULL), PT_OK);
+        ck_assert_trace("?0:a>- ");
+    }
+    end_world();
+}
+END_TEST
+
 #if PT_TRACE
 START_TEST(the_ring_of_a_trace_leads_to_no_task)
 {
@@ -764,6 +784,7 @@ Suite *suite_reached(void)
              a_task_with_the_event_of_another_one_in_its_frame_is_the_one_that_is_waited_for);
     test_add(suite, a_task_that_joins_a_suspected_one_does_not_wait_beside_it);
     test_add(suite, what_the_system_can_use_is_reached);
+    test_add(suite, a_block_that_is_just_the_loop_leads_to_no_task);
 #if PT_TRACE
     test_add(suite, the_ring_of_a_trace_leads_to_no_task);
 #endif
