@@ -364,11 +364,12 @@ PT_ALWAYS void pt_waker_post(struct pt_waker *waker)
 
 PT_API void pt_waker_close(struct pt_waker *waker)
 {
-    struct pt_waker **link = &waker->loop->wakers;
+    struct pt_waker **link;
 
     PT_ASSERT_(waker->loop, "it was not opened: call pt_waker_open", "a waker");
     pt_loop_receive_(waker->loop); /* a remote can spawn the task that a waker wakes */
     pt_loop_wake_posted_(waker->loop);
+    link = &waker->loop->wakers;
     while (*link && *link != waker) /* pt_loop_shut leaves an empty list */
         link = &(*link)->next;
     if (*link)
