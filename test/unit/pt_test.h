@@ -33,14 +33,14 @@
 #define TEST_SUITES(X) \
     X(ticks) X(fields) X(critical) X(needs) X(posix) X(readings) X(reading_turns) X(list) \
     X(wait_queue) X(wait_list) X(heap) X(timers) X(buckets) X(ready) X(coroutine) X(generator) \
-    X(bare) X(two_files) \
-    X(panic) X(time) X(loop) X(spawn) X(pause) X(park) X(pool) X(memory) X(regressions) X(small) \
+    X(bare) X(two_files) X(panic) X(checks) X(same_knobs) X(time) X(loop) X(spawn) X(pause) \
+    X(park) X(pool) X(memory) X(regressions) X(small) \
     X(untimed) X(nest) X(nest_hosts) X(nest_left) X(nest_time) X(axon) X(articles) X(cancel) \
     X(cancel_ends) X(cancel_nest) X(unwind) X(interrupted) X(small_cancel) X(range) X(rearm) \
     X(timeout) X(timeout_ties) X(timeout_frames) X(timeout_queue) X(group) X(group_members) \
     X(group_end) X(group_cleanup) X(group_chance) X(select) X(choices) X(event) X(sync) X(lock) \
-    X(condition) X(flags) X(barrier) X(rwlock) X(ticker) X(not_made) X(local) X(regressions_sync) X(channel) \
-    X(channel_ends) X(queue) X(broadcast) X(ring) X(mailbox) X(remote) X(waker) X(waker_mark) \
+    X(condition) X(flags) X(barrier) X(rwlock) X(ticker) X(not_made) X(local) \
+    X(regressions_sync) X(channel) X(channel_ends) X(queue) X(broadcast) X(ring) X(mailbox) X(remote) X(waker) X(waker_mark) \
     X(remote_threads) X(remote_ends) X(threads) X(inspect) X(dump) X(sites) X(since) X(observe) \
     X(meddle) X(watch) X(stuck) X(reached) X(trace) X(metrics) X(sim) X(search) X(native) \
     X(native_next) X(native_blocks) X(native_cancel) \
