@@ -31,8 +31,8 @@
 #ifndef TEST_SUITES
 /* clang-format off */
 #define TEST_SUITES(X) \
-    X(ticks) X(fields) X(critical) X(needs) X(posix) X(readings) X(reading_turns) X(list) \
-    X(wait_queue) X(wait_list) X(heap) X(timers) X(buckets) X(ready) X(coroutine) X(generator) \
+    X(ticks) X(fields) X(critical) X(needs) X(posix) X(readings) X(reading_turns) \
+    X(reading_wakers) X(list) X(wait_queue) X(wait_list) X(heap) X(timers) X(buckets) X(ready) X(coroutine) X(generator) \
     X(bare) X(two_files) X(panic) X(checks) X(same_knobs) X(time) X(loop) X(spawn) X(pause) \
     X(park) X(pool) X(memory) X(regressions) X(small) \
     X(untimed) X(nest) X(nest_hosts) X(nest_left) X(nest_time) X(axon) X(articles) X(cancel) \

@@ -59,6 +59,38 @@ START_TEST(a_timeout_is_moved_later_or_earlier)
 }
 END_TEST
 
+/* Moves the timeout of a block from within another one. */
+struct nested {
+    struct pt pt;
+    struct pt_scope outer, inner;
+};
+
+static PT_ASYNC(nested, self)
+{
+    PT_WITH_TIMEOUT(&self->outer, PT_MS(3)) {
+        PT_WITH_TIMEOUT(&self->inner, PT_MS(9)) {
+            PT_REARM(&self->outer, PT_MS(5));
+            trace_add("%d ", self->pt.status);
+            PT_PARK();
+        }
+        trace_add("inner ");
+    }
+    trace_add("late%d%d@%d ", pt_timed_out(&self->outer), pt_timed_out(&self->inner),
+              test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(a_timeout_is_moved_from_within_an_inner_block)
+{
+    static PT_TASK(nested) nested;
+
+    test_zero(nested);
+    test_open(&world);
+    PT_START(&world.loop, &nested, nested);
+    run_world("0 late10@5 ");
+}
+END_TEST
+
 #if PT_GROUPS
 struct idler {
     struct pt pt;
@@ -241,6 +273,7 @@ Suite *suite_rearm(void)
 
 #if PT_TIMEOUTS
     test_add(suite, a_timeout_is_moved_later_or_earlier);
+    test_add(suite, a_timeout_is_moved_from_within_an_inner_block);
 #if PT_GROUPS
     test_add(suite, the_block_of_a_group_has_no_timeout_to_rearm);
 #endif

@@ -153,6 +153,15 @@ START_TEST(a_loop_whose_storage_would_overflow_its_count_fails_with_a_code)
 END_TEST
 #endif
 
+START_TEST(a_block_larger_than_the_largest_size_is_not_asked_for)
+{
+    open_hands();
+    ck_assert_ptr_null(pt_loop_resize_(&world.loop, NULL, 3, SIZE_MAX / 2));
+    ck_assert_int_eq(test_memory.calls, 0);
+    test_close(&world);
+}
+END_TEST
+
 /* --- growth --- */
 
 START_TEST(storage_grows_with_the_tasks_and_is_freed)
@@ -342,6 +351,7 @@ Suite *suite_memory(void)
 #else
     test_add(suite, a_loop_linked_through_its_tasks_has_no_limit_and_one_byte_of_storage);
 #endif
+    test_add(suite, a_block_larger_than_the_largest_size_is_not_asked_for);
     test_add(suite, storage_grows_with_the_tasks_and_is_freed);
     test_add(suite, storage_grows_in_the_middle_of_a_turn);
     test_add(suite, a_loop_that_never_had_a_task_has_nothing_to_free);

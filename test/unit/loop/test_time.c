@@ -274,6 +274,34 @@ START_TEST(a_past_deadline_is_due_at_once)
 }
 END_TEST
 
+#if PT_TIME_BITS < 64
+/* A deadline that was computed in a wider type, below 0. */
+struct wide {
+    struct pt pt;
+    int64_t deadline;
+};
+
+static PT_ASYNC(wide, self)
+{
+    PT_WAIT_DEADLINE((uint64_t)self->deadline);
+    trace_add("%d@%d ", self->pt.status, test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(a_negative_deadline_in_a_wider_type_is_a_time_before_the_wrap)
+{
+    static PT_TASK(wide) wides[2];
+
+    test_zero(wides);
+    test_open(&world);
+    PT_START(&world.loop, &wides[0], wide, .deadline = -(int64_t)PT_MS(1));
+    PT_START(&world.loop, &wides[1], wide, .deadline = -(int64_t)PT_MS(5));
+    pt_loop_turn(&world.loop, TEST_START); /* 3 ms before the wrap */
+    run_world("0@0 0@2 ");
+}
+END_TEST
+#endif
+
 /* --- the most important rule --- */
 
 enum { RANDOM_SLEEPERS = 40 };
@@ -335,6 +363,9 @@ Suite *suite_time(void)
     test_add(suite, a_turn_resumes_no_sleeping_task);
     test_add(suite, a_periodic_wait_for_deadlines_does_not_drift);
     test_add(suite, a_past_deadline_is_due_at_once);
+#if PT_TIME_BITS < 64
+    test_add(suite, a_negative_deadline_in_a_wider_type_is_a_time_before_the_wrap);
+#endif
     test_add(suite, a_timer_never_fires_early);
     return suite;
 }

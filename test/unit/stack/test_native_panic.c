@@ -200,6 +200,49 @@ START_TEST(a_native_operation_outside_its_body_stops_the_program)
 END_TEST
 #endif
 
+#if PT_CLEANUP
+enum { MOST_CLEANUPS = 127 };
+
+static int cleanups;
+
+static pt_status clean_up_in_cleanups(struct pt_native *self)
+{
+    for (int i = 0; i < cleanups; i++)
+        pt_native_cleanup(self);
+    for (int i = 0; i < cleanups; i++)
+        pt_native_cleanup_end(self);
+    return PT_OK;
+}
+
+static void nests_too_deep(void)
+{
+    cleanups = MOST_CLEANUPS + 1;
+    run_body(clean_up_in_cleanups);
+}
+
+static pt_status end_what_did_not_begin(struct pt_native *self)
+{
+    pt_native_cleanup(self);
+    pt_native_cleanup_end(self);
+    pt_native_cleanup_end(self);
+    return PT_OK;
+}
+
+static void ends_twice(void)
+{
+    run_body(end_what_did_not_begin);
+}
+
+START_TEST(too_many_native_cleanups_and_an_end_without_one_stop_the_program)
+{
+    cleanups = MOST_CLEANUPS;
+    run_body(clean_up_in_cleanups);
+    check_panic(nests_too_deep, "pt_native_cleanup: too many nested cleanups");
+    check_panic(ends_twice, "pt_native_cleanup_end: there is no cleanup to end");
+}
+END_TEST
+#endif
+
 static pt_status wait_alone(struct pt_native *self)
 {
     return pt_native_wait(self, PT_MS(1));
@@ -286,6 +329,9 @@ Suite *suite_native_panic(void)
 #ifdef __GNUC__
     test_add(suite, a_block_left_open_by_its_function_stops_the_program);
     test_add(suite, a_native_operation_outside_its_body_stops_the_program);
+#endif
+#if PT_CLEANUP
+    test_add(suite, too_many_native_cleanups_and_an_end_without_one_stop_the_program);
 #endif
     test_add(suite, an_operation_that_needs_a_loop_stops_a_native_generator);
     test_add(suite, a_native_body_without_a_stack_stops_the_program);
