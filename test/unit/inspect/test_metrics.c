@@ -1,6 +1,6 @@
 /* test_metrics.c - how long turns take, tasks are ready, and timers are late
  * SPDX-License-Identifier: MIT */
-#include "pt_test.h"
+#include "test_patron.h"
 
 #if PT_TRACE && PT_PORT && PT_TIMERS && PT_AWAIT && PT_REMOTE && PT_PAUSE
 
@@ -130,6 +130,38 @@ START_TEST(an_await_and_a_return_are_not_steps_of_their_own)
     ck_assert_uint_eq(metrics.delay.sum, 0);
 }
 END_TEST
+
+START_TEST(the_first_step_of_a_task_that_is_started_again_after_its_end_counts)
+{
+    open_measured();
+    for (int i = 0; i < 3; i++) {
+        start_worker(0, 0, 1, 0);
+        ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    }
+    end_measured();
+    ck_assert_uint_eq(metrics.spawns, 3);
+    ck_assert_uint_eq(metrics.steps, 3 * 2);
+    ck_assert_uint_eq(metrics.delay.count, 3 * 2);
+}
+END_TEST
+
+#if TEST_PATRON
+START_TEST(a_step_after_a_cancel_that_waited_for_a_group_is_one_of_its_own)
+{
+    static PT_TASK(patron) task;
+
+    for (int early = 0; early < 2; early++) {
+        test_zero(task);
+        open_measured();
+        PT_START(&world.loop, &task, patron, .works = 0, .early = early);
+        end_measured();
+        ck_assert_uint_eq(metrics.steps, early ? 2 : 3 + 3);
+        ck_assert_uint_eq(metrics.delay.count, metrics.steps);
+        ck_assert_uint_eq(metrics.ends, 2);
+    }
+}
+END_TEST
+#endif
 
 static pt_time own_clock(void)
 {
@@ -335,6 +367,10 @@ Suite *suite_metrics(void)
     test_add(suite, a_task_that_yields_is_ready_at_once);
     test_add(suite, a_timer_is_late_by_the_step_that_was_in_its_way);
     test_add(suite, an_await_and_a_return_are_not_steps_of_their_own);
+    test_add(suite, the_first_step_of_a_task_that_is_started_again_after_its_end_counts);
+#if TEST_PATRON
+    test_add(suite, a_step_after_a_cancel_that_waited_for_a_group_is_one_of_its_own);
+#endif
     test_add(suite, a_post_is_counted_and_a_program_can_have_its_own_clock);
     test_add(suite, a_task_that_was_ready_before_the_start_counts_from_the_start);
     test_add(suite, each_duration_is_in_a_bucket_that_ends_at_most_a_quarter_above_it);

@@ -167,6 +167,42 @@ START_TEST(an_observer_is_called_for_an_end_without_a_step)
 END_TEST
 #endif
 
+#if PT_TIMEOUTS && PT_CLEANUP
+/* Returns from a block, to its cleanup. */
+struct leaver {
+    struct pt pt;
+    struct pt_scope limit;
+};
+
+static PT_ASYNC(leaver, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(5)) {
+        PT_YIELD();
+        PT_RETURN(PT_EAGAIN);
+    }
+    PT_FINALLY
+    trace_add("cleanup ");
+    PT_YIELD();
+}
+PT_END
+
+START_TEST(a_cleanup_after_a_return_from_a_block_is_a_part_of_the_step_that_an_observer_sees)
+{
+    struct reporter a = new_reporter('a');
+    PT_TASK(leaver) storage;
+
+    open_world();
+    test_zero(storage);
+    pt_loop_observe(&world.loop, &a.observer);
+    PT_START(&world.loop, &storage, leaver);
+    end_world();
+    ck_assert_trace("a>leaver a<leaver:YIELD a| a>leaver cleanup a<leaver:YIELD a| "
+                    "a>leaver a<leaver:DONE a.leaver a| ");
+    ck_assert_int_eq(storage.frame.pt.status, PT_EAGAIN);
+}
+END_TEST
+#endif
+
 #if PT_GROUPS
 /* Returns from a group whose task takes a while to end, in its cleanup or before. */
 struct guardian {
@@ -422,6 +458,10 @@ Suite *suite_observe(void)
     test_add(suite, an_observer_without_callbacks_is_not_called);
 #if PT_CANCEL
     test_add(suite, an_observer_is_called_for_an_end_without_a_step);
+#endif
+#if PT_TIMEOUTS && PT_CLEANUP
+    test_add(suite,
+             a_cleanup_after_a_return_from_a_block_is_a_part_of_the_step_that_an_observer_sees);
 #endif
 #if PT_GROUPS
     test_add(suite, an_observer_is_called_once_when_a_frame_returns_from_a_busy_group);

@@ -208,6 +208,13 @@ START_TEST(a_recorded_run_reports_the_first_choice_that_differs)
 }
 END_TEST
 
+START_TEST(a_record_that_cannot_be_written_is_told_and_the_run_goes_on)
+{
+    ck_assert_uint_eq(run_seed("/no/such/folder/record", NULL, 2), 0);
+    ck_assert_trace("pt_sim: PT_RECORD=/no/such/folder/record cannot be written\n");
+}
+END_TEST
+
 START_TEST(a_run_stops_before_a_choice_for_a_debugger)
 {
     void (*before)(int) = signal(SIGTRAP, on_trap);
@@ -305,6 +312,7 @@ Suite *suite_search(void)
     test_add(suite, a_search_with_a_seed_in_the_environment_runs_only_that_seed);
     test_add(suite, a_seed_that_is_not_a_number_from_1_up_fails_and_runs_nothing);
     test_add(suite, a_recorded_run_reports_the_first_choice_that_differs);
+    test_add(suite, a_record_that_cannot_be_written_is_told_and_the_run_goes_on);
     test_add(suite, a_run_stops_before_a_choice_for_a_debugger);
     test_add(suite, the_table_agrees_with_a_naive_model);
     test_add(suite, a_table_that_cannot_grow_keeps_what_it_has);

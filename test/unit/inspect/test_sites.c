@@ -6,6 +6,10 @@
 #define PT_SITES 1
 #define PT_SINCE 0
 #include "pt_test.h"
+#include <pt/host/save.h>
+
+#include <stdlib.h>
+#include <unistd.h>
 
 #if PT_PORT && PT_TIMERS
 
@@ -92,6 +96,65 @@ START_TEST(a_dump_with_sites_names_function_file_and_line)
 }
 END_TEST
 
+#if PT_TRACE && defined(PT_SAVE_H) /* the single header is without it */
+/* Suspends again and again at two places. */
+struct pacer {
+    struct pt pt;
+    int times;
+};
+
+enum { PACER_LINE = __LINE__ + 5 };
+
+static PT_ASYNC(pacer, self)
+{
+    while (self->times--) {
+        PT_YIELD();
+        PT_WAIT(PT_MS(1));
+    }
+}
+PT_END
+
+/* The sites in a file, by their lines, and how many suspensions it has, to the trace. */
+static void add_sites(FILE *file)
+{
+    struct pt_trace_event event;
+    int suspensions = 0;
+
+    while (fread(&event, sizeof event, 1, file) == 1) {
+        if (event.kind == PT_TRACE_SITE)
+            trace_add("+%d ", (int)event.time - PACER_LINE);
+        suspensions += event.kind == PT_TRACE_SUSPEND;
+    }
+    trace_add("%d", suspensions);
+}
+
+START_TEST(a_saved_trace_has_each_site_once_before_its_first_suspension)
+{
+    static PT_TASK(pacer) pacing;
+    static struct pt_trace_event ring[128];
+    char path[] = "/tmp/pt-sites-XXXXXX";
+    struct pt_trace trace;
+    FILE *file;
+
+    ck_assert_int_ge(mkstemp(path), 0);
+    test_zero(pacing);
+    test_open(&world);
+    pt_trace_start(&trace, &world.loop, ring, 128);
+    ck_assert_int_eq(PT_START(&world.loop, &pacing, pacer, .times = 3), PT_OK);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_int_eq(pt_trace_save(&trace, path), PT_OK);
+    pt_trace_stop(&trace);
+    test_close(&world);
+    file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    add_sites(file);
+    fclose(file);
+    unlink(path);
+    ck_assert_trace("+0 +1 6");
+}
+END_TEST
+#endif
+
 #endif
 
 Suite *suite_sites(void)
@@ -100,6 +163,9 @@ Suite *suite_sites(void)
 
 #if PT_INSPECT && PT_AWAIT && PT_CANCEL
     test_add(suite, a_dump_with_sites_names_function_file_and_line);
+#if PT_TRACE && defined(PT_SAVE_H)
+    test_add(suite, a_saved_trace_has_each_site_once_before_its_first_suspension);
+#endif
 #endif
     return suite;
 }

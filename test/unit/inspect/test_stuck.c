@@ -456,6 +456,8 @@ START_TEST(tasks_of_a_full_pool_that_wait_for_room_in_it_are_a_deadlock)
     ck_assert_str_eq(stuck(), "");
     turn(100);
     turn(100);
+    test_zero(sleeping); /* a task of no pool goes on, which does not help */
+    ck_assert_int_eq(PT_START(&world.loop, &sleeping, sleeper), PT_OK);
     ck_assert_int_eq(PT_START_FROM(&world.loop, &pool, fork_, .depth = 3), PT_OK);
     ck_assert_int_eq(PT_START_FROM(&world.loop, &pool, fork_, .depth = 3), PT_OK);
     turn(101);
@@ -516,6 +518,61 @@ START_TEST(a_task_that_joins_one_of_another_loop_is_not_told)
 }
 END_TEST
 
+START_TEST(a_lock_of_a_task_in_another_loop_is_no_deadlock)
+{
+    struct pt_loop other;
+
+    open_world();
+    pt_loop_open(&other, &world.clock.port);
+    test_zero(sleeping);
+    ck_assert_int_eq(PT_START(&other, &sleeping, sleeper), PT_OK);
+    ck_assert_int_eq(pt_lock_try(&locks[1], &sleeping.task), PT_OK);
+    take(0, "a", 0, 1, 0);
+    join(0, "b", &takers[0].task);
+    turns(2);
+    ck_assert_str_eq(stuck(), "");
+    ck_assert_int_eq(pt_lock_release(&locks[1], &sleeping.task), PT_OK);
+    pt_loop_cancel(&other, PT_ECANCELED);
+    ck_assert_int_eq(pt_loop_run(&other), PT_OK);
+    pt_loop_close(&other);
+    end_world();
+}
+END_TEST
+
+/* --- in a task --- */
+
+/* Looks for stuck tasks, and is not one of them. */
+struct finder {
+    struct pt pt;
+};
+
+static PT_ASYNC(finder, self)
+{
+    (void)self;
+    PT_LOCK(&locks[2]);
+    PT_YIELD();
+    PT_YIELD();
+    trace_add("(%s) ", stuck());
+    PT_UNLOCK(&locks[2]);
+}
+PT_END
+
+START_TEST(a_task_that_looks_for_stuck_ones_is_not_stuck_and_nor_is_one_that_waits_for_it)
+{
+    static PT_TASK(finder) finding;
+
+    open_world();
+    test_zero(finding);
+    ck_assert_int_eq(PT_START(&world.loop, &finding, finder), PT_OK);
+    take(0, "a", 0, 1, 0);
+    take(1, "b", 1, 0, 0);
+    join(0, "c", &finding.task);
+    turns(3);
+    ck_assert_trace("(1:a>b 1:b>a ) ");
+    end_world();
+}
+END_TEST
+
 /* --- in words --- */
 
 static pt_print print;
@@ -567,6 +624,8 @@ Suite *suite_stuck(void)
     test_add(suite, tasks_of_a_full_pool_that_wait_for_room_in_it_are_a_deadlock);
     test_add(suite, a_select_is_not_told_without_a_memory);
     test_add(suite, a_task_that_joins_one_of_another_loop_is_not_told);
+    test_add(suite, a_lock_of_a_task_in_another_loop_is_no_deadlock);
+    test_add(suite, a_task_that_looks_for_stuck_ones_is_not_stuck_and_nor_is_one_that_waits_for_it);
     test_add(suite, a_deadlock_is_printed_with_what_each_task_waits_for);
     return suite;
 }

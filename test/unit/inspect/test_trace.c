@@ -6,7 +6,7 @@
 extern uint64_t test_trace_counter;
 #define PT_TRACE_CLOCK() (test_trace_counter++)
 #define PT_TRACE_TICKS_PER_SEC 1000
-#include "pt_test.h"
+#include "test_patron.h"
 #include <pt/host/save.h>
 
 #include <unistd.h>
@@ -259,6 +259,42 @@ START_TEST(a_canceled_task_is_woken_and_one_that_never_ran_ends_without_a_step)
     pt_cancel(&waiters[1].task, PT_ECANCELED);
     end_traced();
     ck_assert_trace("WAKE a(0) END b(-1) 'waiter' RESUME a(0) END a(-1) 'waiter' POLL ");
+}
+END_TEST
+#endif
+
+START_TEST(the_first_step_of_a_task_that_is_started_again_after_its_end_is_traced)
+{
+    open_traced(EVENTS);
+    start_waiter(0, "a", 'x', NULL);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    start_waiter(0, "a", 'x', NULL);
+    end_traced();
+    ck_assert_trace("SPAWN a(0) 'waiter' RESUME a(0) END a(0) 'waiter' POLL "
+                    "SPAWN a(0) 'waiter' RESUME a(0) END a(0) 'waiter' POLL ");
+}
+END_TEST
+
+#if TEST_PATRON
+START_TEST(a_step_after_a_cancel_that_waited_for_a_group_has_a_resume_of_its_own)
+{
+    static const char *const traces[] = {
+        "SPAWN p(0) 'patron' RESUME p(0) SPAWN g(1) 'lingerer' SUSPEND(0) RESUME g(0) "
+        "SUSPEND(2) RESUME p(0) AWAIT RETURN(0) WAKE g(1) RESUME g(0) SUSPEND(1) POLL TIMER g(0) "
+        "RESUME g(0) WAKE p(1) END g(-1) 'lingerer' RESUME p(0) END p(-1) 'patron' POLL ",
+        "SPAWN p(0) 'patron' RESUME p(0) SPAWN g(1) 'lingerer' AWAIT RETURN(0) WAKE p(0) "
+        "END g(-1) 'lingerer' RESUME p(0) END p(-1) 'patron' POLL "};
+    static PT_TASK(patron) task;
+
+    for (int early = 0; early < 2; early++) {
+        test_zero(task);
+        open_traced(EVENTS);
+        name_task(&task.task, "p");
+        name_task(&task.frame.guest.task, "g");
+        PT_START(&world.loop, &task, patron, .works = 0, .early = early);
+        end_traced();
+        ck_assert_trace(traces[early]);
+    }
 }
 END_TEST
 #endif
@@ -578,6 +614,42 @@ START_TEST(a_long_name_takes_pieces_and_is_cut_after_four)
 }
 END_TEST
 
+START_TEST(a_task_without_a_name_has_one_in_the_trace)
+{
+    open_traced(EVENTS);
+    start_waiter(0, "a", 'x', NULL);
+    add_events();
+    trace_take();
+    pt_task_rename(&waiters[0].task, NULL);
+    end_traced();
+    ck_assert_trace("RESUME a(0) END a(0) 'a task' POLL ");
+}
+END_TEST
+
+START_TEST(a_trace_of_a_loop_without_a_port_has_the_clock_of_its_turns)
+{
+    static PT_LOOP_STORAGE(2) storage;
+    struct pt_loop loop;
+
+    test_trace_counter = 0;
+    test_zero(known);
+    test_zero(reader);
+    pt_loop_init(&loop, test_at(7));
+    pt_loop_use(&loop, &storage);
+    pt_trace_start(&tracer, &loop, ring, EVENTS);
+    ck_assert_uint_eq(tracer.clock, test_at(7));
+    test_zero(waiters);
+    name_task(&waiters[0].task, "a");
+    ck_assert_int_eq(PT_START(&loop, &waiters[0], waiter, .way = 'x'), PT_OK);
+    pt_loop_turn(&loop, test_at(9));
+    ck_assert_uint_eq((pt_time)tracer.clock, test_at(9));
+    pt_trace_stop(&tracer);
+    add_events();
+    ck_assert_trace("HEAD ?(1) RATE ?(0) TIME ?(0) STAMP ?(0) SPAWN a(0) 'waiter' RESUME a(0) "
+                    "END a(0) 'waiter' POLL ");
+}
+END_TEST
+
 START_TEST(a_stopped_trace_records_no_more_and_can_be_read)
 {
     open_traced(EVENTS);
@@ -618,6 +690,8 @@ START_TEST(a_saved_file_has_the_events_and_the_names_of_the_tasks_that_are_alive
                     "SUSPEND(2) POLL TIME ?(0) TIME ?(0) STAMP ?(0) "
                     "ALIVE a(0) 'the waiter of ' 'the test' ");
     ck_assert_int_eq(pt_trace_save(&tracer, "/no/such/folder"), PT_EIO);
+    if (!access("/dev/full", W_OK))
+        ck_assert_int_eq(pt_trace_save(&tracer, "/dev/full"), PT_EIO);
     pt_wake(&waiters[0].task);
     end_traced();
     trace_take();
@@ -636,6 +710,10 @@ Suite *suite_trace(void)
     test_add(suite, a_task_that_ends_wakes_its_joiners);
 #if PT_CANCEL
     test_add(suite, a_canceled_task_is_woken_and_one_that_never_ran_ends_without_a_step);
+#endif
+    test_add(suite, the_first_step_of_a_task_that_is_started_again_after_its_end_is_traced);
+#if TEST_PATRON
+    test_add(suite, a_step_after_a_cancel_that_waited_for_a_group_has_a_resume_of_its_own);
 #endif
 #if PT_NESTING
     test_add(suite, a_nested_loop_that_is_traced_wakes_its_task_in_the_outer_loop);
@@ -660,6 +738,8 @@ Suite *suite_trace(void)
 #ifdef PT_SAVE_H
     test_add(suite, a_saved_file_has_the_events_and_the_names_of_the_tasks_that_are_alive);
 #endif
+    test_add(suite, a_task_without_a_name_has_one_in_the_trace);
+    test_add(suite, a_trace_of_a_loop_without_a_port_has_the_clock_of_its_turns);
     test_add(suite, a_stopped_trace_records_no_more_and_can_be_read);
     return suite;
 }

@@ -1,6 +1,6 @@
 /* test_watch.c - long steps: how they are noticed, and which time counts after them
  * SPDX-License-Identifier: MIT */
-#include "pt_test.h"
+#include "test_patron.h"
 
 #if PT_PORT && PT_TIMERS && PT_AWAIT
 
@@ -245,6 +245,33 @@ START_TEST(a_step_that_a_cancel_ends_is_measured)
     ck_assert_uint_eq(watch.longest_turn, PT_MS(6));
     end_watched();
     trace_take();
+}
+END_TEST
+#endif
+
+#if TEST_PATRON
+START_TEST(a_step_that_a_cancel_ends_in_a_wait_for_a_group_is_measured)
+{
+    static PT_TASK(patron) task;
+    struct pt_watch watch;
+
+    for (int others = 0; others < 2; others++) {
+        test_zero(task);
+        open_workers();
+        ck_assert_int_eq(PT_START(&world.loop, &task, patron, .works = PT_MS(5)), PT_OK);
+        pt_watch_start(&watch, &world.loop, PT_MS(3), complain);
+        pt_loop_turn(&world.loop, world.clock.now);
+        if (others)
+            start_laborer(0, "next", 1, 30, false);
+        pt_loop_turn(&world.loop, world.clock.now);
+        labor(2);
+        ck_assert_trace("patron: 5 ms! ");
+        ck_assert_uint_eq(watch.longest, PT_MS(5));
+        ck_assert_uint_eq(watch.longest_turn, PT_MS(5) + (pt_time)others * PT_MS(1));
+        end_watched();
+        ck_assert_uint_eq(watch.longest, PT_MS(5));
+        trace_take();
+    }
 }
 END_TEST
 #endif
@@ -550,6 +577,9 @@ Suite *suite_watch(void)
     test_add(suite, functions_that_a_step_awaits_belong_to_it);
 #if PT_CANCEL
     test_add(suite, a_step_that_a_cancel_ends_is_measured);
+#endif
+#if TEST_PATRON
+    test_add(suite, a_step_that_a_cancel_ends_in_a_wait_for_a_group_is_measured);
 #endif
     test_add(suite, a_task_that_has_not_begun_or_is_not_watched_is_not_stuck);
     test_add(suite, a_turn_without_a_step_is_not_measured);
