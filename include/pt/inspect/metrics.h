@@ -115,8 +115,6 @@ PT_API void pt_metrics_woken_(struct pt_observer *observer, struct pt_task *task
 {
     struct pt_metrics *metrics = pt_metrics_of_(observer);
 
-    if (metrics->going == task)
-        metrics->going = NULL;
     metrics->wakes += !spawned;
     metrics->spawns += spawned;
     pt_metrics_ready_(metrics, task);

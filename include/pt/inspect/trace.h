@@ -372,8 +372,6 @@ PT_API void pt_trace_woken_(struct pt_observer *observer, struct pt_task *task, 
     struct pt_trace *trace = pt_trace_of_(observer);
     unsigned by = trace->loop->current ? 1 : trace->posts ? 2 : 0;
 
-    if (trace->going == task)
-        trace->going = NULL;
     if (spawned)
         pt_trace_add_named_(trace, PT_TRACE_SPAWN, by, task);
     else if (trace->due == task)
