@@ -65,10 +65,11 @@ PT_API bool pt_stuck_uses_(struct pt_memory *memory, const struct pt_task *task,
 {
     bool open;
     size_t own = pt_memory_block_(memory, (uintptr_t)task, &open);
-    const struct pt_piece *piece = &memory->pieces[own];
+    const struct pt_piece *piece;
 
     if (own == PT_NO_PIECE_ || own == block)
         return own == block;
+    piece = &memory->pieces[own];
     return pt_memory_read_(memory, piece->start, piece->end, own + 1, block);
 }
 

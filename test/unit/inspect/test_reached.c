@@ -408,16 +408,20 @@ END_TEST
 
 START_TEST(a_task_outside_of_all_blocks_uses_nothing_that_a_suspected_one_waits_for)
 {
-    static PT_TASK(parker) parkers[2];
+    static PT_TASK(waiter) outside;
+    static PT_TASK(parker) parking;
 
     open_world();
-    test_zero(parkers);
+    test_zero(outside);
+    test_zero(parking);
     start("a", EVENT, 0);
-    ck_assert_int_eq(PT_START(&world.loop, &parkers[0], parker, .holds = &boxes[0]), PT_OK);
+    ck_assert_int_eq(PT_START(&world.loop, &outside, waiter, .name = "o", .box = &boxes[1],
+                              .holds = &boxes[0], .what = EVENT),
+                     PT_OK);
+    ck_assert_int_eq(PT_START(&world.loop, &parking, parker, .holds = &boxes[0]), PT_OK);
     ck_assert_int_eq(PT_START_NEW(&world.loop, parker, .holds = &boxes[0]), PT_OK);
     turns(1);
-    globals[0] = &parkers[0]; /* no block: nothing leads there */
-    ck_assert_str_eq(stuck(), "?0:a>- ");
+    ck_assert_str_eq(stuck(), "?0:a>- ?0:o>- "); /* what is parked in no block can be woken */
     end_world();
 }
 END_TEST
@@ -469,7 +473,7 @@ END_TEST
 
 START_TEST(a_block_that_is_just_the_loop_leads_to_no_task)
 {
-    static const char others[16];
+    static char others[16];
 
     open_world();
     start("a", PARK, 0);
