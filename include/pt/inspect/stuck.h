@@ -95,9 +95,8 @@ PT_API const struct pt_task *pt_stuck_user_(struct pt_search_ *search, const str
         (task->why & PT_WHY_MASK_) == PT_WHY_SELECT)
         return NULL;
     head = pt_stuck_head_(search->memory, task);
+    /* It is in a block: else the task were live. */
     block = pt_memory_block_(search->memory, head, &open);
-    if (block == PT_NO_PIECE_)
-        return NULL;
     for (const struct pt_task *it = pt_loop_task(search->loop, NULL); it;
          it = pt_loop_task(search->loop, it))
         if (it != task && pt_stuck_dead_(search, it) &&
