@@ -99,12 +99,6 @@ static void returned(struct pt_observer *observer, struct pt_task *task, enum pt
     step_can_end((struct pt_watchdog *)(void *)observer);
 }
 
-static void ended(struct pt_observer *observer, struct pt_task *task)
-{
-    pt_watch_ended_(observer, task);
-    step_can_end((struct pt_watchdog *)(void *)observer);
-}
-
 static void turned(struct pt_observer *observer, struct pt_loop *loop)
 {
     pt_watch_turned_(observer, loop);
@@ -236,7 +230,6 @@ pt_status pt_watchdog_start(struct pt_watchdog *dog, struct pt_loop *loop, pt_ti
     pt_watch_start(&dog->watch, loop, limit, NULL);
     dog->watch.observer.resumes = resumes;
     dog->watch.observer.returned = returned;
-    dog->watch.observer.ended = ended;
     dog->watch.observer.turned = turned;
     mine = dog;
     handle(1);

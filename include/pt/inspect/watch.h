@@ -120,15 +120,6 @@ PT_API void pt_watch_returned_(struct pt_observer *observer, struct pt_task *tas
         pt_watch_end_(watch);
 }
 
-/* After the DONE of an awaited function a cancel can end the task at once. */
-PT_API void pt_watch_ended_(struct pt_observer *observer, struct pt_task *task)
-{
-    struct pt_watch *watch = (struct pt_watch *)(void *)observer;
-
-    if (watch->running == task)
-        pt_watch_end_(watch);
-}
-
 PT_API void pt_watch_turned_(struct pt_observer *observer, struct pt_loop *loop)
 {
     struct pt_watch *watch = (struct pt_watch *)(void *)observer;
@@ -136,7 +127,7 @@ PT_API void pt_watch_turned_(struct pt_observer *observer, struct pt_loop *loop)
 
     (void)loop;
     if (watch->running)
-        pt_watch_end_(watch); /* after such a DONE it can wait, too */
+        pt_watch_end_(watch); /* after the DONE of an awaited function it can wait for a group */
     ticks = (pt_time)(watch->last - watch->turn);
     if (watch->turning && ticks > watch->longest_turn)
         watch->longest_turn = ticks;
@@ -149,7 +140,6 @@ PT_API void pt_watch_start(struct pt_watch *watch, struct pt_loop *loop, uint64_
     pt_observer_clear_(&watch->observer);
     watch->observer.resumes = pt_watch_resumes_;
     watch->observer.returned = pt_watch_returned_;
-    watch->observer.ended = pt_watch_ended_;
     watch->observer.turned = pt_watch_turned_;
     watch->loop = loop;
     watch->limit = pt_delay_(limit);
