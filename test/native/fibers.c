@@ -408,6 +408,43 @@ TEST(many_fibers_run_in_a_ring_each_on_its_own_stack)
         pt_fiber_close(&many[i]);
 }
 
+/* --- a variable of the file, which gcc knows all uses of --- */
+
+static unsigned shared; /* nobody takes its address */
+
+__attribute__((noinline)) static void hand_over(struct pt_fiber *from, struct pt_fiber *to)
+{
+    pt_fiber_switch(from, to);
+}
+
+static void add_3(struct pt_fiber *self)
+{
+    for (int i = 0; i < 3; i++) {
+        shared++;
+        hand_over(self, &b);
+        shared++;
+        hand_over(self, &b);
+        shared++;
+    }
+}
+
+static void add_6(struct pt_fiber *self)
+{
+    for (int i = 0; i < 6; i++) {
+        shared++;
+        hand_over(self, &a);
+    }
+}
+
+TEST(what_other_fibers_add_to_a_variable_of_the_file_is_not_lost)
+{
+    shared = 0;
+    begin(add_3, add_6);
+    pt_fiber_switch(&root, &a);
+    EXPECT(shared == 15);
+    end();
+}
+
 /* --- the high-water mark --- */
 
 static PT_MAYBE_UNUSED int sink;
@@ -529,6 +566,7 @@ int main(void)
     RUN(locals_are_found_after_a_switch_despite_alloca_and_alignment);
     RUN(a_fiber_can_switch_away_at_every_depth_of_a_recursion);
     RUN(many_fibers_run_in_a_ring_each_on_its_own_stack);
+    RUN(what_other_fibers_add_to_a_variable_of_the_file_is_not_lost);
     RUN(the_high_water_mark_shows_how_much_of_a_stack_was_used);
 #if defined(FE_UPWARD) && defined(FE_TONEAREST)
     RUN(a_fiber_that_asks_keeps_its_rounding_and_it_does_not_leak_to_others);
