@@ -123,7 +123,7 @@ PT_API bool pt_next(struct pt *pt)
     pt_op op;
 
     PT_ASSERT_(pt->fn, "the frame was not initialized: call PT_INIT", "pt_next");
-    PT_IF_(PT_CHANNELS, task->flags = 0;) /* for operations that do not wait */
+    PT_IF_(PT_OR_(PT_CHANNELS, PT_GROUPS), task->flags = 0;) /* for operations that do not wait */
     PT_IF_(PT_OR_(PT_CHANNELS, PT_TIMED_PARKS), task->state = 0;)
     PT_IF_(PT_HAS_LOOP_, task->loop = NULL;)
     PT_IF_(PT_HAS_SCOPES_, task->scopes = NULL;)
