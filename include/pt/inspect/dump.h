@@ -177,11 +177,15 @@ PT_API void pt_dump_task(const struct pt_task *task, unsigned depth, pt_print *p
 PT_API void pt_dump_from_(const struct pt_loop *loop, unsigned depth, pt_print *print,
                           void *context)
 {
-    for (struct pt_task *task = pt_loop_task(loop, NULL); task; task = pt_loop_task(loop, task)) {
-        unsigned below = depth;
+    const struct pt_task *parent = NULL;
+    unsigned below = depth;
 
-        for (const struct pt_task *up = pt_task_parent(task); up; up = pt_task_parent(up))
-            below++;
+    for (struct pt_task *task = pt_loop_task(loop, NULL); task; task = pt_loop_task(loop, task)) {
+        const struct pt_task *up = pt_task_parent(task);
+
+        if (up != parent) /* else a sibling, mostly: to find a parent takes O(its joiners) */
+            for (parent = up, below = depth; up; up = pt_task_parent(up))
+                below++;
         pt_dump_task(task, below, print, context);
     }
 }

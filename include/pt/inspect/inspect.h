@@ -14,7 +14,7 @@
 
 /* --- the tasks of a loop ------------------------------------------------------------------- */
 
-/* pt_task_parent - the task to whose group this one belongs, or NULL; O(1) */
+/* pt_task_parent - the task to whose group this one belongs, or NULL; O(its joiners) */
 PT_API struct pt_task *pt_task_parent(const struct pt_task *task);
 
 /* pt_loop_task - the first task of a loop if AFTER is NULL, else the one after it; or NULL

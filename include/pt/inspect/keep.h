@@ -113,6 +113,17 @@ PT_API bool pt_stuck_describe_notes_(struct pt_memory *memory, const struct pt_l
 #define pt_stuck_describe_notes_(memory, loop) true
 #endif
 
+/* The control block of a task, with the pointer to its owner behind it. What pushes into lists of joiners
+ * have left in the node of its group is forgotten: nothing reads that. */
+PT_API size_t pt_stuck_control_bytes_(const struct pt_task *task)
+{
+    size_t bytes = sizeof *task;
+
+    PT_IF_(PT_GROUPS, if (task->flags & PT_FLAG_MEMBER_) pt_task_group_(task)->end.prev = NULL;)
+    PT_IF_(PT_POOLS, if (PT_AWAIT && (task->flags & PT_FLAG_OWNED_)) bytes += sizeof(void *);)
+    return bytes;
+}
+
 /* Describe pt's own memory: the control blocks, the loop, its arrays, the items of pools, and what
  * observers have noted. Returns whether there was room. */
 PT_API bool pt_stuck_describe_(struct pt_memory *memory, const struct pt_loop *loop)
@@ -122,7 +133,7 @@ PT_API bool pt_stuck_describe_(struct pt_memory *memory, const struct pt_loop *l
 
     for (const struct pt_task *task = pt_loop_task(loop, NULL); task && room;
          task = pt_loop_task(loop, task))
-        room = pt_memory_put_(memory, task, sizeof *task, PT_PIECE_TASK_) &&
+        room = pt_memory_put_(memory, task, pt_stuck_control_bytes_(task), PT_PIECE_TASK_) &&
                pt_stuck_describe_pool_(memory, task);
     return room;
 }

@@ -81,10 +81,10 @@ PT_API bool pt_group_empty(const struct pt_group *group);
  * if its block is not open. */
 PT_API void pt_group_cancel(struct pt_group *group, pt_code_ reason);
 
-/* pt_group_add - put a task that is alive into a group; O(groups around it)
+/* pt_group_add - put a task that is alive into a group; O(its joiners), so O(1) for a new one
  * Returns PT_OK; PT_EBUSY if the task is in a group; PT_EINVAL if it is not alive or is in another
  * loop, or if the group's block is not open; PT_EDEADLK if the task itself, or a task below it,
- * opened the block. */
+ * opened the block. If the task has blocks open, the cost is O(the joiners of all owners above). */
 PT_API pt_status pt_group_add(struct pt_group *group, struct pt_task *task);
 
 /* --- implementation ------------------------------------------------------------------------ */
@@ -130,6 +130,7 @@ PT_ALWAYS struct pt_group *pt_task_leaves_group_(struct pt_task *task)
         return NULL;
     link = pt_joiners_last_(&task->joiners);
     end = *link;
+    PT_IF_(PT_INSPECT, end->prev = NULL;) /* else it seems to lead to a task that may be stuck */
     *link = NULL;
     task->flags &= (uint8_t)~PT_FLAG_MEMBER_;
     return pt_group_of_end_(end);
@@ -167,9 +168,10 @@ PT_API pt_status pt_group_add(struct pt_group *group, struct pt_task *task)
     if (!pt_task_alive(task) || group->scope.state == PT_SCOPE_CLOSED_ ||
         task->loop != group->owner->loop)
         return PT_EINVAL;
-    for (const struct pt_group *above = group; above; above = pt_task_group_(above->owner))
-        if (above->owner == task)
-            return PT_EDEADLK;
+    if (task->scopes) /* else it has opened no block */
+        for (const struct pt_group *above = group; above; above = pt_task_group_(above->owner))
+            if (above->owner == task)
+                return PT_EDEADLK;
     if (task->flags & PT_FLAG_MEMBER_)
         return PT_EBUSY;
     pt_task_joins_group_(task, group);

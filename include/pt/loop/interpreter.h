@@ -15,7 +15,8 @@
 #include "remote.h"
 
 #if PT_AWAIT && PT_DEBUG && PT_HAS_MEMBERS_
-/* How many tasks of a list to look at, and how many frames of each, so that a check is O(1). */
+/* How many tasks of a list to look at, and how many frames of each. To find the list of a member's group
+ * takes O(its joiners). */
 enum { PT_AWAIT_LOOKS_ = 64 };
 
 /* Whether FRAME is one of the task's frames. */

@@ -194,6 +194,54 @@ START_TEST(a_member_can_spawn_into_its_own_group)
 }
 END_TEST
 
+/* A member that has many joiners, for all it knows: its list of them leads nowhere meanwhile. */
+struct host {
+    struct pt pt;
+    struct pt_group group;
+    PT_TASK(worker) guest;
+    struct pt_node *first;
+};
+
+static PT_ASYNC(host, self)
+{
+    static struct pt_node nowhere;
+
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+        self->first = pt_current_->joiners.first;
+        nowhere.link.next = (struct pt_node *)(uintptr_t)sizeof nowhere;
+        pt_current_->joiners.first = &nowhere;
+        PT_SPAWN_IN(&self->group, &self->guest, worker, .name = 'g', .ms = 1);
+        pt_current_->joiners.first = self->first;
+    }
+    trace_add("behind@%d ", test_ms(PT_NOW()));
+}
+PT_END
+
+struct house {
+    struct pt pt;
+    struct pt_group group;
+    PT_TASK(host) host;
+};
+
+static PT_ASYNC(house, self)
+{
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+        PT_SPAWN_IN(&self->group, &self->host, host);
+    }
+}
+PT_END
+
+START_TEST(a_spawn_in_a_group_does_not_look_at_the_joiners_of_its_owner)
+{
+    static PT_TASK(house) task;
+
+    test_zero(task);
+    test_open(&world);
+    PT_START(&world.loop, &task, house);
+    run_world("+g g:0@1 behind@1 ");
+}
+END_TEST
+
 /* --- waiting for a group --- */
 
 /* Two waves of workers in one group. */
@@ -242,6 +290,57 @@ static PT_ASYNC(onlooker, self)
     trace_add("seen:%d@%d ", self->pt.status, test_ms(PT_NOW()));
 }
 PT_END
+
+struct glance {
+    struct pt pt;
+    struct pt_group *group;
+};
+
+static PT_ASYNC(glance, self)
+{
+    PT_JOIN_GROUP(self->group);
+    trace_add("none:%d ", self->pt.status);
+    PT_YIELD();
+}
+PT_END
+
+/* Leaves values of its own where the next call has its variables. */
+static void spoil_the_stack(void)
+{
+    volatile char room[2000];
+
+    memset((void *)(uintptr_t)room, 0x5a, sizeof room);
+    ck_assert_int_eq(room[7] + room[1999], 2 * 0x5a);
+}
+
+/* Resumes a generator that waits for its group. */
+struct asker {
+    struct pt pt;
+    struct pt_group group;
+    struct glance generator;
+};
+
+static PT_ASYNC(asker, self)
+{
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+        PT_INIT(&self->generator, glance, .group = &self->group);
+        spoil_the_stack();
+        ck_assert(pt_next(&self->generator.pt));
+    }
+    trace_add("behind ");
+}
+PT_END
+
+START_TEST(a_generator_can_wait_for_a_group_without_members)
+{
+    static PT_TASK(asker) task;
+
+    test_zero(task);
+    test_open(&world);
+    PT_START(&world.loop, &task, asker);
+    run_world("none:0 behind ");
+}
+END_TEST
 
 START_TEST(any_task_can_wait_for_a_group)
 {
@@ -399,6 +498,8 @@ Suite *suite_group_members(void)
     test_add(suite, a_group_adopts_tasks_from_any_storage);
     test_add(suite, a_member_can_spawn_into_its_own_group);
     test_add(suite, a_body_can_wait_for_its_group_and_continue);
+    test_add(suite, a_spawn_in_a_group_does_not_look_at_the_joiners_of_its_owner);
+    test_add(suite, a_generator_can_wait_for_a_group_without_members);
     test_add(suite, any_task_can_wait_for_a_group);
     test_add(suite, a_task_that_waits_for_a_group_does_not_touch_the_group_after_its_end);
     test_add(suite, a_member_cannot_wait_for_its_own_group);

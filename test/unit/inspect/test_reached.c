@@ -29,7 +29,7 @@ static void found(void *context, const struct pt_stuck *stuck)
     trace_add(">%s ", stuck->waits_for ? pt_task_name(stuck->waits_for) : "-");
 }
 
-enum what { EVENT, SEND, RECEIVE, PARK, CHOOSE, LOCK, SLEEP, GIVEN, JOIN };
+enum what { EVENT, SEND, RECEIVE, PARK, CHOOSE, LOCK, SLEEP, GIVEN, JOIN, JOIN_AND_PARK };
 
 struct waiter {
     struct pt pt;
@@ -68,6 +68,11 @@ static PT_ASYNC(waiter, self)
         PT_WAIT_EVENT((struct pt_event *)self->holds);
     if (self->what == JOIN)
         PT_JOIN((struct pt_task *)self->holds);
+    if (self->what == JOIN_AND_PARK) {
+        PT_JOIN((struct pt_task *)self->holds);
+        self->holds = NULL;
+        PT_PARK();
+    }
 }
 PT_END
 
@@ -457,6 +462,92 @@ START_TEST(a_task_that_joins_a_suspected_one_does_not_wait_beside_it)
 }
 END_TEST
 
+/* A lamp is its own owner of storage, and has an event. */
+struct lamp {
+    struct pt_owner owner;
+    struct pt_event event;
+};
+
+static void keep_lamp(struct pt_owner *owner, struct pt_task *task)
+{
+    (void)owner;
+    (void)task;
+}
+
+START_TEST(the_owner_behind_a_task_that_is_suspected_leads_to_nothing)
+{
+    static PT_OWNED_TASK(waiter) owned;
+    static struct lamp lamp;
+
+    open_world();
+    test_zero(owned);
+    lamp.owner.release = keep_lamp;
+    pt_event_init(&lamp.event);
+    PT_OWN(&owned, &lamp.owner);
+    start_("a", GIVEN, 1, &lamp.event);
+    ck_assert_int_eq(PT_START(&world.loop, &owned, waiter, .name = "b", .box = &boxes[0]), PT_OK);
+    turns(1);
+    describe(false);
+    ck_assert(pt_memory_add(&memory, &lamp, sizeof lamp));
+    areas[1].start = &owned; /* as globals, which hold no pointer but pt's */
+    areas[1].end = &owned.frame;
+    ck_assert_int_eq(pt_loop_find_stuck(&world.loop, &memory, found, NULL), PT_OK);
+    ck_assert_trace("?0:a>- ?0:b>- ");
+    end_world();
+}
+END_TEST
+
+/* A group with one member. */
+struct grouper {
+    struct pt pt;
+    struct pt_group group;
+    PT_TASK(waiter) member;
+};
+
+static PT_ASYNC(grouper, self)
+{
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+        PT_SPAWN_IN(&self->group, &self->member, waiter, .name = "m", .box = &boxes[0]);
+        PT_WAIT(PT_MS(100));
+    }
+}
+PT_END
+
+static PT_TASK(grouper) grouper;
+
+static void open_grouper(void)
+{
+    open_world();
+    test_zero(grouper);
+    ck_assert_int_eq(PT_START(&world.loop, &grouper, grouper), PT_OK);
+    turns(2);
+    areas[1].start = &grouper.frame.group;
+    areas[1].end = &grouper.frame.group + 1;
+}
+
+START_TEST(the_node_of_a_group_does_not_lead_to_who_joins_its_member)
+{
+    open_grouper();
+    start_("j", JOIN, 0, &grouper.frame.member.task); /* leads to the event of the member */
+    turns(1);
+    ck_assert_str_eq(stuck(), "?1:m>j ?1:j>m ");
+    end_world();
+}
+END_TEST
+
+START_TEST(the_node_of_a_group_does_not_lead_to_who_has_joined_its_member)
+{
+    open_grouper();
+    start_("j", JOIN_AND_PARK, 1, &grouper.frame.member.task);
+    turns(1);
+    pt_cancel(&grouper.frame.member.task, PT_ECANCELED);
+    turns(2);
+    ck_assert(pt_task_done(&grouper.frame.member.task));
+    ck_assert_str_eq(stuck(), "?0:j>- ");
+    end_world();
+}
+END_TEST
+
 START_TEST(what_the_system_can_use_is_reached)
 {
     open_world();
@@ -664,6 +755,9 @@ Suite *suite_reached(void)
     test_add(suite,
              a_task_with_the_event_of_another_one_in_its_frame_is_the_one_that_is_waited_for);
     test_add(suite, a_task_that_joins_a_suspected_one_does_not_wait_beside_it);
+    test_add(suite, the_owner_behind_a_task_that_is_suspected_leads_to_nothing);
+    test_add(suite, the_node_of_a_group_does_not_lead_to_who_joins_its_member);
+    test_add(suite, the_node_of_a_group_does_not_lead_to_who_has_joined_its_member);
     test_add(suite, what_the_system_can_use_is_reached);
     test_add(suite, a_block_that_is_just_the_loop_leads_to_no_task);
 #if PT_TRACE
