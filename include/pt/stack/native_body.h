@@ -189,11 +189,10 @@ PT_COLD pt_status pt_native_ended_(struct pt_native *self)
 
 #define PT_NATIVE_AHEAD_ 8 /* how many tasks ahead a stack is prefetched */
 
-typedef PT_TASK(pt_native) pt_native_task_;
-
 /* The native task of a node of the ready queue, if a plain switch can resume it; otherwise NULL.
- * Its frame is where PT_TASK puts it, so its address is known before anything of it is read. */
-PT_ALWAYS struct pt_native *pt_native_of_(struct pt_node *node)
+ * Its frame is as far behind its task as that of LIKE, the task that runs: so its address is known before
+ * anything of it is read. (In a pool it is farther than in a PT_TASK.) */
+PT_ALWAYS struct pt_native *pt_native_of_(const struct pt_native *like, struct pt_node *node)
 {
     struct pt_task *task;
     struct pt_native *self;
@@ -201,7 +200,8 @@ PT_ALWAYS struct pt_native *pt_native_of_(struct pt_node *node)
     if (!node)
         return NULL;
     task = pt_task_of(node);
-    self = &((pt_native_task_ *)(void *)task)->frame;
+    self = (struct pt_native *)(void *)((char *)task +
+                                        ((const char *)like - (const char *)like->task));
     if ((task->state & (PT_STATE_PAUSED_ | PT_STATE_INTERRUPTED_)) || task->top != &self->pt ||
         self->pt.fn != pt_native_pt_ || self->pt.label != PT_NATIVE_GOES_ON_)
         return NULL;
@@ -238,10 +238,10 @@ PT_ALWAYS struct pt_native *pt_native_next_(const struct pt_native *self, bool p
     node = pt_ready_look_(&loop->ready, &batch, 0);
     if (!node && parks && pt_native_begin_(self, &batch))
         node = pt_ready_look_(&loop->ready, &batch, 0);
-    next = pt_native_of_(node);
+    next = pt_native_of_(self, node);
     if (!next)
         return NULL;
-    later = pt_native_of_(pt_ready_look_(&loop->ready, &batch, PT_NATIVE_AHEAD_));
+    later = pt_native_of_(self, pt_ready_look_(&loop->ready, &batch, PT_NATIVE_AHEAD_));
     if (later)
         pt_context_prefetch_(&later->fiber.context);
     pt_ready_take_(&loop->ready, &batch, &node, PT_HOT_BEHIND_ + offsetof(struct pt_native, fiber));

@@ -219,6 +219,32 @@ END_TEST
 
 #endif
 
+static PT_POOL(pt_native, 2) pooled;
+
+/* Yields until the other one has begun, and looks for it in the node that the ready queue has. */
+static pt_status look_at_the_other(struct pt_native *self)
+{
+    int other = self->task == &pooled.items[0].task;
+
+    ck_assert_int_eq(pt_native_yield(self), PT_OK);
+    ck_assert_int_eq(pt_native_yield(self), PT_OK);
+    if (pt_task_alive(&pooled.items[other].task))
+        ck_assert_ptr_eq(pt_native_of_(self, &pooled.items[other].task.node),
+                         &pooled.items[other].frame);
+    trace_add("%d ", other);
+    return PT_OK;
+}
+
+START_TEST(a_native_task_of_a_pool_is_known_in_the_ready_queue)
+{
+    open_natives();
+    memset(&pooled, 0, sizeof pooled);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(PT_START_FROM(&world.loop, &pooled, ON(i, look_at_the_other)), PT_OK);
+    run_world("1 0 ");
+}
+END_TEST
+
 /* A body that resumes another native frame by hand and traces its opcodes. */
 static pt_status drive(struct pt_native *self)
 {
@@ -261,6 +287,7 @@ Suite *suite_native_next(void)
 #endif
     test_add(suite, a_value_given_to_a_native_task_does_not_protect_its_next_wait);
 #endif
+    test_add(suite, a_native_task_of_a_pool_is_known_in_the_ready_queue);
     test_add(suite, a_native_frame_resumed_by_hand_returns_its_opcodes_to_its_caller);
 #endif
     return suite;
