@@ -4,6 +4,7 @@
  *     states                dump, then wait for a signal
  *     states abort          dump, then abort, for a core file
  *     states damage         as the first, but lists lead back into themselves, and frames await each other
+ *     states joiners        as the first, but the joiners of a member of a group lead nowhere
  *     states running        stop inside a body, three functions deep: stopped_here() */
 #include "attach.h"
 
@@ -382,6 +383,8 @@ int main(int count, char **arguments)
         deep.frame.middle.pt.caller = &deep.frame.middle.leaf.pt;
         sending.task.node.link.next = &pushing.task.node;
     }
+    if (!strcmp(how, "joiners"))
+        family.frame.first.task.joiners.first = (struct pt_node *)8;
 #endif
     (void)print;
     puts("end");

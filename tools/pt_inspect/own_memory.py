@@ -5,6 +5,7 @@
 
 from . import tables
 from .debugger import bare
+from .lists import Damaged
 from .memory import Unreadable
 from .structs import Struct
 
@@ -29,13 +30,14 @@ class OwnMemory:
             ):  # fmt: skip
                 self.attempt(loop.address, what, part, loop)
         for task in self.census.tasks.values():
-            self.reach.add(task.address, self.program.knobs.task.size, CLOSED)
+            self.reach.add(task.address, task.size(), CLOSED)
+            self.attempt(task.address, "its group", self.group, task)
             self.attempt(task.address, "its pool", self.pool, task)
 
     def attempt(self, address, what, part, *arguments):
         try:
             part(*arguments)
-        except Unreadable:
+        except (Damaged, Unreadable):
             self.program.complain(LOST % (address, what))
 
     def array(self, address, count, size):
@@ -65,6 +67,12 @@ class OwnMemory:
         for observer in self.links(loop.struct.get("observer", 0), self.debugger.layout("pt_observer")):
             if observer.get("notes", 0):
                 self.array(observer["notes"], observer["notes_bytes"], 1)
+
+    def group(self, task):
+        """What pushes into lists of joiners have left in the node of a group, nothing reads."""
+        layout = self.debugger.layout("pt_group")
+        if layout and task.is_member():
+            self.reach.add(task.group() + layout.offset("end"), self.debugger.layout("pt_node").size, CLOSED)
 
     def pool(self, task):
         layout, owner = self.debugger.layout("pt_pool"), task.owner()

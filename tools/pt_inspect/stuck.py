@@ -417,8 +417,11 @@ class Stuck:
         if not self.reach:
             return
         self.reach.reach(task.address)
-        self.reach.reach(task.owner())
-        self.reach.reach(task.group())
+        for what in task.owner, task.group:
+            try:
+                self.reach.reach(what())
+            except (Damaged, Unreadable) as fault:
+                self.program.complain(str(fault))
         for frame in task.frames():
             self.reach.reach(frame.address)
         self.reach.spread()

@@ -125,6 +125,11 @@ class Task:
         debugger = self.program.debugger
         return debugger.memory.number(self.address + self.program.knobs.task.size, debugger.word)
 
+    def size(self):
+        """Of its control block, with the pointer to its owner behind it."""
+        behind = self.flags & tables.OWNED and "owner" not in self.struct
+        return self.program.knobs.task.size + (self.program.debugger.word if behind else 0)
+
     def is_member(self):
         """Whether it is in a group: then the last node of its joiners leads there."""
         return bool(self.flags & tables.MEMBER)
@@ -214,6 +219,8 @@ class Task:
             return None
         if "since" in self.struct:
             return self.struct["since"]
+        if "clock.now" in self.program.knobs.loop and "name" not in self.struct:
+            return None  # PT_INSPECT 0 with a port: a park leaves no time in its node
         return self.struct["node.at"] if self.state() == "PARKED" and not self.bits & tables.SLEEPING else None
 
     def scopes(self):
