@@ -226,7 +226,7 @@ class Census:
 
     def front_timers(self, far, entry):
         """The entries of front.h: those that are left of the bucket that was opened last."""
-        place, at = far["front.place"], far["front.at"]
+        place, at = far["front.place"], far["front.at"] if far["front.sorted"] else 0
         for left in range(far["front.left"], 0, -1):
             if place >= far["fresh"] * tables.CHUNK or at >= tables.FRONT:
                 raise Damaged("its timers are damaged: place %d in the front" % place)

@@ -42,7 +42,7 @@
 #define PT_FRONT_MOST_ 48u  /* more, and not in order, go to the heap when their bucket is opened */
 #define PT_NEAR_MANY_ 1024u /* more in the heap: see pt_buckets_reject_ */
 #define PT_NO_CHUNK_ (~0u)
-#define PT_NO_BUCKET_ (~0u)       /* of a chunk: it is in the front */
+#define PT_IN_FRONT_ 0x80000000u /* of a chunk: it is in the front, behind the one of that number */
 #define PT_TIMER_FAR_ 0x80000000u /* in a timer's index: the rest is a place in the chunks */
 
 PT_STATIC_ASSERT(PT_BUCKET_MOST_ % PT_CHUNK_ == 0, "a full bucket has full chunks");
@@ -55,8 +55,10 @@ struct pt_bucket_ {
 
 /* A chunk: its entries are entries[8 * i ..]. */
 struct pt_chunk_ {
-    unsigned before; /* the chunk before it in its bucket; or the next free one */
-    unsigned bucket; /* the number of its bucket: level * 1,024 + place in the ring */
+    unsigned
+        before; /* the chunk before it in its bucket, after it in the front; or the next free one */
+    unsigned
+        bucket; /* the number of its bucket: level * 1,024 + place in the ring; or PT_IN_FRONT_ */
 };
 
 /* The timers of a bucket that was opened, in order: front.h. */

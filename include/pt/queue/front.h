@@ -75,7 +75,7 @@ PT_ALWAYS void pt_front_close_(struct pt_buckets_ *far)
     far->free = far->front.chunk;
 }
 
-/* pt_front_pop_ - take out the first entry; O(1), and O(1) for each that was removed behind it */
+/* pt_front_pop_ - take out the first entry, and those that were removed behind it; O(1) */
 PT_API void pt_front_pop_(struct pt_buckets_ *far)
 {
     do
@@ -97,7 +97,7 @@ PT_API bool pt_front_add_(struct pt_buckets_ *far, const struct pt_heap_entry *e
     if (front->left && front->end % PT_CHUNK_ != PT_CHUNK_ - 1) {
         front->end++;
     } else {
-        chunk = pt_chunk_take_(far, PT_NO_BUCKET_, PT_NO_CHUNK_);
+        chunk = pt_chunk_take_(far, PT_IN_FRONT_ | front->end / PT_CHUNK_, PT_NO_CHUNK_);
         if (chunk == PT_NO_CHUNK_)
             return false;
         if (front->left)
@@ -115,15 +115,37 @@ PT_API bool pt_front_add_(struct pt_buckets_ *far, const struct pt_heap_entry *e
 /* Whether the entry at a place of the chunks is in the front. */
 PT_ALWAYS bool pt_front_has_(const struct pt_buckets_ *far, unsigned place)
 {
-    return far->chunks[place / PT_CHUNK_].bucket == PT_NO_BUCKET_;
+    return far->chunks[place / PT_CHUNK_].bucket & PT_IN_FRONT_;
 }
 
-/* pt_front_remove_ - take out the entry at a place; as a pop */
+/* A chunk of entries in order, not the first one: take it out if all were removed, so that a pop passes few. */
+PT_API void pt_front_leave_(struct pt_buckets_ *far, unsigned chunk)
+{
+    unsigned before = far->chunks[chunk].bucket & ~PT_IN_FRONT_, after = far->chunks[chunk].before;
+    bool is_last = chunk == far->front.end / PT_CHUNK_;
+    unsigned count = is_last ? far->front.end % PT_CHUNK_ + 1 : PT_CHUNK_;
+
+    for (unsigned i = 0; i < count; i++)
+        if (far->entries[chunk * PT_CHUNK_ + i].index)
+            return;
+    far->front.left -= count;
+    if (is_last) {
+        far->front.end = before * PT_CHUNK_ + PT_CHUNK_ - 1;
+    } else {
+        far->chunks[before].before = after;
+        far->chunks[after].bucket = PT_IN_FRONT_ | before;
+    }
+    pt_chunk_give_(far, chunk);
+}
+
+/* pt_front_remove_ - take out the entry at a place; O(1) */
 PT_API void pt_front_remove_(struct pt_buckets_ *far, unsigned place)
 {
     far->entries[place].index = NULL;
     if (place == far->front.place)
         pt_front_pop_(far);
+    else if (!far->front.sorted && place / PT_CHUNK_ != far->front.chunk)
+        pt_front_leave_(far, place / PT_CHUNK_);
 }
 
 /* --- opening a bucket --- */
@@ -239,8 +261,8 @@ PT_ALWAYS void pt_chunks_to_front_(struct pt_buckets_ *far, unsigned chunk, unsi
     front->end = last * PT_CHUNK_ + (count - 1) % PT_CHUNK_;
     pt_chunk_prefetch_timers_(far, chunk, count);
     pt_front_begin_(far, chunk);
-    for (; chunk != PT_NO_CHUNK_; chunk = far->chunks[chunk].before)
-        far->chunks[chunk].bucket = PT_NO_BUCKET_;
+    for (last = 0; chunk != PT_NO_CHUNK_; last = chunk, chunk = far->chunks[chunk].before)
+        far->chunks[chunk].bucket = PT_IN_FRONT_ | last;
 }
 
 /* List the entries of the front, in the order in which they came: their PLACES, and for each a word of its

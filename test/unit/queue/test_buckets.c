@@ -376,6 +376,36 @@ START_TEST(timers_of_one_delay_queue_up_in_the_front)
 }
 END_TEST
 
+/* An entry that was removed leaves its place behind, until all of its chunk were. */
+START_TEST(timers_of_the_front_that_are_removed_give_their_chunks_back)
+{
+    queue_open(ROOM);
+    pt_timers_add_(queue, &timers[0], test_at(10));
+    for (int i = 0; i < 1000; i++) {
+        pt_timers_add_(queue, &timers[1], test_at(10));
+        pt_timers_remove_(queue, &timers[1]);
+    }
+    ck_assert_uint_le(queue->far->front.left, PT_CHUNK_);
+    for (int i = 1; i < 500; i++)
+        pt_timers_add_(queue, &timers[i], test_at(10));
+    for (int i = 1; i < 500; i += 2)
+        pt_timers_remove_(queue, &timers[i]);
+    for (int i = 452; i < 500; i += 2)
+        pt_timers_remove_(queue, &timers[i]);
+    for (int i = 400; i > 50; i -= 2)
+        pt_timers_remove_(queue, &timers[i]);
+    ck_assert_uint_eq(front_count(), 26 + 25);
+    ck_assert_uint_le(queue->far->front.left, 100 + 3 * PT_CHUNK_);
+    ck_assert_uint_eq(queue->heap.count, 0);
+    pt_timers_add_(queue, &timers[1], test_at(10));
+    for (int i = 0; i < 452; i += i == 50 ? 352 : 2)
+        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+    ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[1]);
+    ck_assert_ptr_null(pt_timers_first_(queue));
+    test_close(&world);
+}
+END_TEST
+
 /* An early timer is in a narrow bucket of its own, which is opened before the front is empty. */
 START_TEST(of_the_front_and_an_opened_bucket_the_shorter_moves_to_the_heap)
 {
@@ -582,6 +612,7 @@ Suite *suite_buckets(void)
     test_add(suite, equal_deadlines_of_an_opened_bucket_leave_in_arming_order);
     test_add(suite, timers_at_an_even_rate_soon_leave_only_from_the_front);
     test_add(suite, timers_of_one_delay_queue_up_in_the_front);
+    test_add(suite, timers_of_the_front_that_are_removed_give_their_chunks_back);
     test_add(suite, of_the_front_and_an_opened_bucket_the_shorter_moves_to_the_heap);
     test_add(suite, a_bucket_that_becomes_empty_gives_its_chunk_back);
     test_add(suite, buckets_become_narrow_again);
