@@ -197,9 +197,21 @@ bool bench_is_json(int argc, char **argv)
     return false;
 }
 
-static int usage(const struct bench *bench)
+/* Each name once: the sizes of a case stand together. */
+static void print_names(const struct bench_case *cases)
 {
-    fprintf(stderr, "usage: %s [--json] [--rounds 1-99] [--only CASE]\n", bench->name);
+    for (const char *last = ""; cases->name; last = cases++->name)
+        if (!cases->peer && strcmp(cases->name, last))
+            fprintf(stderr, " %s", cases->name);
+}
+
+static int usage(const struct bench *bench, const char *wrong)
+{
+    fprintf(stderr, "%s: not understood: %s\n", bench->name, wrong);
+    fprintf(stderr, "usage: %s [--json] [--rounds 1-99] [--only CASE]\ncases:", bench->name);
+    for (int i = 0; bench->lists[i]; i++)
+        print_names(bench->lists[i]);
+    fprintf(stderr, "\n");
     return 2;
 }
 
@@ -214,14 +226,14 @@ int bench_run(const struct bench *bench, int argc, char **argv)
         else if (!strcmp(argv[i], "--only") && i + 1 < argc)
             only = argv[++i];
         else if (strcmp(argv[i], "--json"))
-            return usage(bench);
+            return usage(bench, argv[i]);
     }
     if (rounds < 1 || rounds > MOST_ROUNDS)
-        return usage(bench);
+        return usage(bench, "the number of rounds");
     for (int i = 0; bench->lists[i]; i++)
         add(bench->lists[i], only);
     if (!count)
-        return usage(bench);
+        return usage(bench, only);
     for (int round = -1; round < rounds; round++) /* the first one warms up */
         for (int i = 0; i < count; i++)
             measure(bench, &rows[i], round < 0 ? 0 : round);

@@ -13,10 +13,12 @@
  *     it has opened, and the loop has no task left. */
 #include <pt/host.h>
 
+#include <errno.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct echo {
     struct pt pt;
@@ -87,11 +89,16 @@ int main(int argc, char **argv)
     static PT_TASK(server) server;
     static PT_TASK(ender) ender;
     struct sockaddr_in address = {0};
+    int port = argc > 1 ? atoi(argv[1]) : 7007;
     struct pt_system sys;
     struct pt_loop loop;
 
+    if (argc > 2 || port < 1 || port > 65535) {
+        fprintf(stderr, "usage: server [PORT]    1 to 65535; 7007\n");
+        return 2;
+    }
     address.sin_family = AF_INET;
-    address.sin_port = htons((uint16_t)(argc > 1 ? atoi(argv[1]) : 7007));
+    address.sin_port = htons((uint16_t)port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK); /* INADDR_ANY: also for other machines */
     if (pt_system_open(&sys, &loop, NULL) != PT_OK ||
         pt_listen(&server.frame.listener, &sys, (const struct sockaddr *)&address, sizeof address,
@@ -101,7 +108,7 @@ int main(int argc, char **argv)
         pt_signals_watch(&ender.frame.signals, SIGINT) != PT_OK ||
         PT_START(&loop, &ender, ender, .loop = &loop) != PT_OK ||
         PT_START(&loop, &server, server) != PT_OK) {
-        fprintf(stderr, "server: it cannot listen\n");
+        fprintf(stderr, "server: port %d: %s\n", port, strerror(errno));
         return 1;
     }
     pt_loop_run(&loop);

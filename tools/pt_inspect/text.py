@@ -4,6 +4,8 @@
 import os
 
 INDENT = "    "
+NO_LOOP = """no loop was found. Has the program's own file debug information (-g), not only libpt?
+Is it the program that ran, of the same build? If so, name the loop: --loop EXPRESSION"""
 
 
 def lines(report):
@@ -11,7 +13,7 @@ def lines(report):
     for complaint in report["complaints"]:
         yield "warning: " + complaint
     if not report["loops"]:
-        yield "no loop was found: is --exec the program that ran, of the same build? If so, name it: --loop EXPRESSION"
+        yield NO_LOOP
     for loop in report["loops"]:
         yield from loop_lines(loop)
 

@@ -240,7 +240,9 @@ PT_NOINLINE pt_op pt_wrong_label_(struct pt *pt, const char *where)
         return pt_op_of_(PT_OP_DONE);
     if (PT_CLEANUP && pt->label == PT_LABEL_FINALLY_)
         return pt_end_(pt);
-    PT_PANIC("resumed at an unknown label: is there a suspension inside a switch?", where, 0);
+    PT_PANIC(
+        "resumed at an unknown label: was the frame overwritten, or is there a suspension in a switch?",
+        where, 0);
     return pt_op_of_(PT_OP_DONE);
 }
 

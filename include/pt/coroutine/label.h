@@ -113,8 +113,9 @@ typedef PT_LABEL_TYPE_ pt_label;
 PT_API void pt_bare_wrong_(pt_label label)
 {
     if (label != PT_LABEL_DONE_)
-        PT_PANIC("resumed at an unknown label: is there a suspension inside a switch?", "PT_BARE",
-                 0);
+        PT_PANIC(
+            "resumed at an unknown label: was the frame overwritten, or is there a suspension in a switch?",
+            "PT_BARE", 0);
 }
 
 #endif

@@ -104,7 +104,9 @@
     }
 
 /* The room of a selection; a compile error if that is not enough for so many cases. */
-#define PT_SELECT_ROOM_(number, room) sizeof(char[(number) <= (room) ? (int)(room) : -1])
+#define PT_SELECT_ROOM_(number, room) \
+    ((room) +                         \
+     0 * sizeof(int (*)(char pt_selection_has_too_few_cases_[(number) <= (room) ? 1 : -1])))
 
 /* Add the next case to the select that TASK is building; the task's item points to that select. */
 PT_ALWAYS struct pt_case_ *pt_case_add_(struct pt_task *task, const struct pt_case_kind_ *kind,

@@ -47,5 +47,8 @@ PT_ALWAYS void pt_loop_turn_and_sleep(struct pt_loop *loop, pt_time (*now)(void)
     PT_CRITICAL_LEAVE(masked);
 }
 
+#else
+#define pt_loop_turn_and_sleep(...) \
+    ((void)sizeof(struct pt_loop_turn_and_sleep_needs_PT_CRITICAL_ENTER_and_PT_CRITICAL_LEAVE))
 #endif
 #endif

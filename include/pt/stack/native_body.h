@@ -124,7 +124,7 @@ PT_API pt_op pt_native_pt_(struct pt *pt, struct pt_task *task)
         return pt_op_of_(PT_OP_DONE);
     if (PT_UNLIKELY(pt->label == PT_LABEL_START_)) {
         if (!self->function || !self->stack || self->bytes < PT_FIBER_LEAST_)
-            PT_PANIC("it has no function, no stack, or a stack of 0 bytes", "pt_native", 0);
+            PT_PANIC("it has no function, no stack, or one without room", "pt_native", 0);
         pt_fiber_root(&self->resumer.fiber);
         pt_fiber_init(&self->fiber, &self->resumer.fiber, self->stack, self->bytes, pt_native_main_,
                       self);
@@ -147,7 +147,8 @@ PT_NOINLINE void pt_native_check_(const struct pt_native *self)
 {
     const char *here = (const char *)__builtin_frame_address(0);
 
-    PT_ASSERT_(pt_native_on_stack_(self, here), "called outside the body of its task",
+    PT_ASSERT_(pt_native_on_stack_(self, here),
+               "called outside the body of its task, or more than its stack is in use",
                "pt_native_...");
     PT_IF_(PT_HAS_SCOPES_,
            for (const struct pt_scope *scope = self->task->scopes; scope; scope = scope->outer)

@@ -10,7 +10,8 @@
 
 #if PT_PORT && PT_TIMERS && PT_POOLS
 
-#define WRONG_LABEL "resumed at an unknown label: is there a suspension inside a switch?"
+#define WRONG_LABEL \
+    "resumed at an unknown label: was the frame overwritten, or is there a suspension in a switch?"
 
 struct victim {
     struct pt pt;

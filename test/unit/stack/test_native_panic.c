@@ -195,7 +195,9 @@ static void waits_for_another(void)
 
 START_TEST(a_native_operation_outside_its_body_stops_the_program)
 {
-    check_panic(waits_for_another, "pt_native_...: called outside the body of its task");
+    check_panic(
+        waits_for_another,
+        "pt_native_...: called outside the body of its task, or more than its stack is in use");
 }
 END_TEST
 #endif
@@ -315,8 +317,8 @@ static void fiber_without_bytes(void)
 
 START_TEST(a_native_body_without_a_stack_stops_the_program)
 {
-    check_panic(has_no_stack, "pt_native: it has no function, no stack, or a stack of 0 bytes");
-    check_panic(has_no_bytes, "pt_native: it has no function, no stack, or a stack of 0 bytes");
+    check_panic(has_no_stack, "pt_native: it has no function, no stack, or one without room");
+    check_panic(has_no_bytes, "pt_native: it has no function, no stack, or one without room");
     check_panic(fiber_without_bytes, "pt_fiber_init: its stack has no room");
 }
 END_TEST
