@@ -147,8 +147,8 @@ PT_API void pt_fiber_init(struct pt_fiber *fiber, struct pt_fiber *parent, void 
 
 /* gcc 12 asks which static variables of the file a function uses, and does not count the memory that an asm
  * clobbers: around a call of a function that switches it keeps a variable in a register, which another fiber
- * changes meanwhile. A way to an unknown call, which is never taken, says that any variable can be used. It
- * adds no instruction. */
+ * changes meanwhile. A way to an unknown call, which is never taken, says that any variable can be used. The
+ * switch executes no instruction more; the call stands behind the function. */
 #if defined(__GNUC__) && !defined(__clang__)
 PT_ALWAYS void pt_fiber_uses_all_(void)
 {
@@ -159,6 +159,7 @@ PT_ALWAYS void pt_fiber_uses_all_(void)
 elsewhere:
     __asm__("" : "=r"(unknown));
     unknown();
+    __asm__ volatile(""); /* no tail call, which would be a jump */
 }
 #else
 #define pt_fiber_uses_all_() ((void)0)

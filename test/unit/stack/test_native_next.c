@@ -219,6 +219,7 @@ END_TEST
 
 #endif
 
+#if PT_HAS_DIRECT_
 static PT_POOL(pt_native, 2) pooled;
 
 /* Yields until the other one has begun, and looks for it in the node that the ready queue has. */
@@ -244,6 +245,7 @@ START_TEST(a_native_task_of_a_pool_is_known_in_the_ready_queue)
     run_world("1 0 ");
 }
 END_TEST
+#endif
 
 /* A body that resumes another native frame by hand and traces its opcodes. */
 static pt_status drive(struct pt_native *self)
@@ -287,7 +289,9 @@ Suite *suite_native_next(void)
 #endif
     test_add(suite, a_value_given_to_a_native_task_does_not_protect_its_next_wait);
 #endif
+#if PT_HAS_DIRECT_
     test_add(suite, a_native_task_of_a_pool_is_known_in_the_ready_queue);
+#endif
     test_add(suite, a_native_frame_resumed_by_hand_returns_its_opcodes_to_its_caller);
 #endif
     return suite;
