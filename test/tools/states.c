@@ -3,8 +3,7 @@
  *
  *     states                dump, then wait for a signal
  *     states abort          dump, then abort, for a core file
- *     states damage         as the first, but lists lead back into themselves, and frames await each other
- *     states joiners        as the first, but the joiners of a member of a group lead nowhere
+ *     states damage         as the first, but lists and awaits lead in circles; "joiners": a list leads nowhere
  *     states running        stop inside a body, three functions deep: stopped_here() */
 #include "attach.h"
 
