@@ -122,8 +122,8 @@ static double select_ready(unsigned long n, void **state)
 }
 
 const struct bench_case sync_select_cases[] = {
-    {"select", 2, "ns", select_waiting, BENCH_ABSOLUTE, 25, NULL, NULL},
-    {"select", 8, "ns", select_waiting, BENCH_ABSOLUTE, 60, NULL, NULL},
+    {"select", 2, "ns", select_waiting, BENCH_ABSOLUTE, 18, NULL, NULL},
+    {"select", 8, "ns", select_waiting, BENCH_ABSOLUTE, 30, NULL, NULL},
     {"select-ready", 2, "ns", select_ready, BENCH_ABSOLUTE, 25, NULL, NULL},
     {"select-ready", 8, "ns", select_ready, BENCH_ABSOLUTE, 60, NULL, NULL},
     {0}};
