@@ -119,6 +119,7 @@ REGEX: only tasks with this name, or in a function with this name."""
         found = report.Report(Census(program), stack=Stacks(program).add).build()
         if argument:
             report.only(found, re.compile(argument))
+        report.tell_apart(found)
         gdb.write("\n".join(text.lines(found)) + "\n")
 
 

@@ -1,6 +1,8 @@
 # report.py - what pt-ps says, as plain data: for JSON, for people, for a filter
 # SPDX-License-Identifier: MIT
 
+import collections
+
 from . import tables
 from .waits import Waits
 
@@ -120,6 +122,18 @@ def counts(report):
             row = rows.setdefault(key, {"count": 0, "name": task["name"], "doing": task["doing"], "frame": frame})
             row["count"] += 1
         yield loop, sorted(rows.values(), key=lambda row: -row["count"])
+
+
+def tell_apart(report):
+    """For people: a task that holds what others wait for, and has the name of another one, gets its address."""
+    tasks = [task for loop in report["loops"] for task in loop["tasks"]]
+    named = collections.Counter(task["name"] for task in tasks)
+    waits = [task["waits"] for task in tasks if "waits" in task]
+    owners = [object["owner"] for wait in waits for object in (wait, *wait.get("cases", ())) if object.get("owner")]
+    held = {owner["task"] for owner in owners if named[owner["name"]] > 1}
+    for one in {id(one): one for one in tasks + owners}.values():
+        if one["task"] in held:
+            one["name"] += " " + one["task"]
 
 
 def names(object):
