@@ -95,26 +95,6 @@ PT_ALWAYS void pt_context_end(struct pt_context *from, struct pt_context *to, pt
 #define PT_CONTEXT_IF_(macro, ...) PT_IF_(PT_DEFINED_(macro), __VA_ARGS__)
 #define PT_CONTEXT_UNLESS_(macro, ...) PT_IF_(PT_NOT_(PT_DEFINED_(macro)), __VA_ARGS__)
 
-/* gcc 12 asks which static variables of the file a function uses, and does not count the memory that an asm
- * clobbers: around a call of a function that switches it keeps a variable in a register, which another context
- * changes meanwhile. A way to an unknown call, which is never taken, says that any variable can be used. The
- * switch executes no instruction more; the call stands behind the function. */
-#if defined(__GNUC__) && !defined(__clang__)
-PT_ALWAYS void pt_context_uses_all_(void)
-{
-    void (*unknown)(void);
-
-    __asm__ goto("" : : : : elsewhere);
-    return;
-elsewhere:
-    __asm__("" : "=r"(unknown));
-    unknown();
-    __asm__ volatile(""); /* no tail call, which would be a jump */
-}
-#else
-#define pt_context_uses_all_() ((void)0)
-#endif
-
 /* A file of arch/ defines struct pt_context, with the members pc and sp, pt_context_make and
  * pt_context_switch. It also defines, for the functions below and for fiber.h:
  *

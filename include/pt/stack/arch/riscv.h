@@ -102,7 +102,6 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
                          "vl", "vtype",)
           "memory");
     /* clang-format on */
-    pt_context_uses_all_();
 }
 
 PT_ALWAYS void pt_context_enter_(struct pt_context *to)
