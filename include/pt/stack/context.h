@@ -31,6 +31,7 @@
 #define PT_CONTEXT_H
 
 #include "../base/config.h"
+#include "uses_all.h"
 
 /* The kinds of switches: see above. */
 #define PT_CONTEXT_UCONTEXT 0

@@ -145,26 +145,6 @@ PT_API void pt_fiber_init(struct pt_fiber *fiber, struct pt_fiber *parent, void 
     PT_TOOLS_OPEN_(fiber, stack, bytes);
 }
 
-/* gcc 12 asks which static variables of the file a function uses, and does not count the memory that an asm
- * clobbers: around a call of a function that switches it keeps a variable in a register, which another fiber
- * changes meanwhile. A way to an unknown call, which is never taken, says that any variable can be used. The
- * switch executes no instruction more; the call stands behind the function. */
-#if defined(__GNUC__) && !defined(__clang__)
-PT_ALWAYS void pt_fiber_uses_all_(void)
-{
-    void (*unknown)(void);
-
-    __asm__ goto("" : : : : elsewhere);
-    return;
-elsewhere:
-    __asm__("" : "=r"(unknown));
-    unknown();
-    __asm__ volatile(""); /* no tail call, which would be a jump */
-}
-#else
-#define pt_fiber_uses_all_() ((void)0)
-#endif
-
 /* With PT_DEBUG, in C++: a fiber finds the exceptions that it left; see caught.h. */
 PT_ALWAYS void pt_fiber_switch(struct pt_fiber *from, struct pt_fiber *to)
 {
@@ -172,7 +152,6 @@ PT_ALWAYS void pt_fiber_switch(struct pt_fiber *from, struct pt_fiber *to)
 
     PT_TOOLS_LEAVE_(from, to);
     pt_context_switch(&from->context, &to->context);
-    pt_fiber_uses_all_();
     PT_TOOLS_ARRIVE_(from);
     PT_IF_(PT_AND_(PT_DEBUG, PT_HAS_CAUGHT_), pt_caught_check_(&left);)
 }

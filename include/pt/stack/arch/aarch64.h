@@ -59,6 +59,7 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
                          "p9", "p10", "p11", "p12", "p13", "p14", "p15",)
           "cc", "memory");
     /* clang-format on */
+    pt_uses_all_();
 }
 
 PT_ALWAYS void pt_context_enter_(struct pt_context *to)

@@ -126,6 +126,7 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
                          "d25", "d26", "d27", "d28", "d29", "d30", "d31",)
           "cc", "memory");
     /* clang-format on */
+    pt_uses_all_();
 }
 
 PT_ALWAYS void pt_context_enter_(struct pt_context *to)

@@ -102,6 +102,7 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
                          "vl", "vtype",)
           "memory");
     /* clang-format on */
+    pt_uses_all_();
 }
 
 PT_ALWAYS void pt_context_enter_(struct pt_context *to)

@@ -79,6 +79,7 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
           "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)",
           "mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7", "cc", "memory");
     /* clang-format on */
+    pt_uses_all_();
 }
 
 PT_ALWAYS void pt_context_enter_(struct pt_context *to)
