@@ -194,7 +194,7 @@ START_TEST(a_member_can_spawn_into_its_own_group)
 }
 END_TEST
 
-/* A member that has many joiners, for all it knows: its list of them leads nowhere meanwhile. */
+/* A member of a group. While it spawns, its list of joiners leads nowhere: whoever follows it crashes. */
 struct host {
     struct pt pt;
     struct pt_group group;
