@@ -113,15 +113,21 @@ PT_API bool pt_stuck_describe_notes_(struct pt_memory *memory, const struct pt_l
 #define pt_stuck_describe_notes_(memory, loop) true
 #endif
 
-/* The control block of a task, with the pointer to its owner behind it. What pushes into lists of joiners
- * have left in the node of its group is forgotten: nothing reads that. */
-PT_API size_t pt_stuck_control_bytes_(const struct pt_task *task)
+/* Describe the control block of a task, and the pointer to its owner behind it. */
+PT_API bool pt_stuck_describe_task_(struct pt_memory *memory, const struct pt_task *task)
 {
     size_t bytes = sizeof *task;
 
-    PT_IF_(PT_GROUPS, if (task->flags & PT_FLAG_MEMBER_) pt_task_group_(task)->end.prev = NULL;)
     PT_IF_(PT_POOLS, if (PT_AWAIT && (task->flags & PT_FLAG_OWNED_)) bytes += sizeof(void *);)
-    return bytes;
+    return pt_memory_put_(memory, task, bytes, PT_PIECE_TASK_);
+}
+
+/* Clear what pushes into the joiners of a member have left in the node of its group: nothing reads it, and
+ * to the search it would be a pointer of the program. */
+PT_API void pt_stuck_clear_group_(const struct pt_task *task)
+{
+    (void)task;
+    PT_IF_(PT_GROUPS, if (task->flags & PT_FLAG_MEMBER_) pt_task_group_(task)->end.prev = NULL;)
 }
 
 /* Describe pt's own memory: the control blocks, the loop, its arrays, the items of pools, and what
@@ -132,9 +138,10 @@ PT_API bool pt_stuck_describe_(struct pt_memory *memory, const struct pt_loop *l
                 pt_stuck_describe_queues_(memory, loop) && pt_stuck_describe_notes_(memory, loop);
 
     for (const struct pt_task *task = pt_loop_task(loop, NULL); task && room;
-         task = pt_loop_task(loop, task))
-        room = pt_memory_put_(memory, task, pt_stuck_control_bytes_(task), PT_PIECE_TASK_) &&
-               pt_stuck_describe_pool_(memory, task);
+         task = pt_loop_task(loop, task)) {
+        pt_stuck_clear_group_(task);
+        room = pt_stuck_describe_task_(memory, task) && pt_stuck_describe_pool_(memory, task);
+    }
     return room;
 }
 
