@@ -117,9 +117,10 @@ REGEX: only tasks with this name, or in a function with this name."""
     def run(self, argument):
         program = STATE.need()
         found = report.Report(Census(program), stack=Stacks(program).add).build()
+        apart = report.look_alike(found)
         if argument:
             report.only(found, re.compile(argument))
-        report.tell_apart(found)
+        report.tell_apart(found, apart)
         gdb.write("\n".join(text.lines(found)) + "\n")
 
 

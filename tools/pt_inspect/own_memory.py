@@ -22,6 +22,7 @@ class OwnMemory:
         self.program, self.debugger = census.program, census.debugger
 
     def describe(self):
+        self.groups = set()
         for loop in self.census.loops.values():
             self.reach.add(loop.address, self.program.knobs.loop.size, CLOSED)
             for what, part in (
@@ -71,8 +72,10 @@ class OwnMemory:
     def group(self, task):
         """What pushes into lists of joiners have left in the node of a group, nothing reads."""
         layout = self.debugger.layout("pt_group")
-        if layout and task.is_member():
-            self.reach.add(task.group() + layout.offset("end"), self.debugger.layout("pt_node").size, CLOSED)
+        group = task.group() if layout else 0
+        if group and group not in self.groups:  # else a large group would be as many pieces, each in the other
+            self.groups.add(group)
+            self.reach.add(group + layout.offset("end"), self.debugger.layout("pt_node").size, CLOSED)
 
     def pool(self, task):
         layout, owner = self.debugger.layout("pt_pool"), task.owner()

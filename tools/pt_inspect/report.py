@@ -124,15 +124,25 @@ def counts(report):
         yield loop, sorted(rows.values(), key=lambda row: -row["count"])
 
 
-def tell_apart(report):
-    """For people: a task that holds what others wait for, and has the name of another one, gets its address."""
+def owners(report):
+    """(all tasks, what the report says of those that hold what others wait for)"""
     tasks = [task for loop in report["loops"] for task in loop["tasks"]]
-    named = collections.Counter(task["name"] for task in tasks)
     waits = [task["waits"] for task in tasks if "waits" in task]
-    owners = [object["owner"] for wait in waits for object in (wait, *wait.get("cases", ())) if object.get("owner")]
-    held = {owner["task"] for owner in owners if named[owner["name"]] > 1}
-    for one in {id(one): one for one in tasks + owners}.values():
-        if one["task"] in held:
+    return tasks, [one["owner"] for wait in waits for one in (wait, *wait.get("cases", ())) if one.get("owner")]
+
+
+def look_alike(report):
+    """The addresses of tasks that hold what others wait for, and have the name of another one: before a filter."""
+    tasks, held = owners(report)
+    named = collections.Counter(task["name"] for task in tasks)
+    return {owner["task"] for owner in held if named[owner["name"]] > 1}
+
+
+def tell_apart(report, apart):
+    """For people: these tasks get their addresses behind their names."""
+    tasks, held = owners(report)
+    for one in {id(one): one for one in tasks + held}.values():
+        if one["task"] in apart:
             one["name"] += " " + one["task"]
 
 
