@@ -247,28 +247,46 @@ START_TEST(a_native_task_of_a_pool_is_known_in_the_ready_queue)
 END_TEST
 #endif
 
-/* A body that resumes another native frame by hand and traces its opcodes. */
+/* A body that resumes another native frame, its argument, by hand and traces its opcodes. */
 static pt_status drive(struct pt_native *self)
 {
-    struct pt_native inner;
+    struct pt_native *inner = (struct pt_native *)self->argument;
 
     ck_assert_int_eq(pt_native_yield(self), PT_OK); /* another task is next in the queue */
-    PT_INIT(&inner, ON(2, spell), .argument = letters[0]);
+    PT_INIT(inner, ON(2, spell), .argument = letters[0]);
     for (int i = 0; i < 3; i++) {
-        pt_op op = PT_FN(pt_native)(&inner.pt, self->task);
+        pt_op op = PT_FN(pt_native)(&inner->pt, self->task);
 
         trace_add("%s ", pt_op_name((enum pt_opcode)op.code));
     }
-    ck_assert_int_eq(PT_FN(pt_native)(&inner.pt, self->task).code, PT_OP_DONE);
+    ck_assert_int_eq(PT_FN(pt_native)(&inner->pt, self->task).code, PT_OP_DONE);
     return PT_OK;
 }
 
+/* Awaits a driver, or a speller in the frame that a driver would resume: as far behind the task. */
+struct twins {
+    struct pt pt;
+    bool drives;
+    struct pt_native driver, other;
+};
+
+static PT_ASYNC(twins, self)
+{
+    if (self->drives)
+        PT_WAIT_COMPLETE(&self->driver, ON(0, drive), .argument = &self->other);
+    else
+        PT_WAIT_COMPLETE(&self->other, ON(1, spell), .argument = letters[2]);
+}
+PT_END
+
 START_TEST(a_native_frame_resumed_by_hand_returns_its_opcodes_to_its_caller)
 {
+    static PT_TASK(twins) tasks[2];
+
     open_natives();
-    start(0, drive);
-    ck_assert_int_eq(PT_START(&world.loop, &natives[1], ON(1, spell), .argument = letters[2]),
-                     PT_OK);
+    test_zero(tasks);
+    ck_assert_int_eq(PT_START(&world.loop, &tasks[0], twins, .drives = true), PT_OK);
+    ck_assert_int_eq(PT_START(&world.loop, &tasks[1], twins, .drives = false), PT_OK);
     run_world("x a YIELD b YIELD c YIELD y z ");
 }
 END_TEST
