@@ -43,7 +43,7 @@ const Checks = (() => {
                     at <= loop.ticks || loop.timers.some(([other]) => other === id));
             })},
         {name: "No task is lost: each runs, is ready, has a timer, or waits for something.", holds: (step) =>
-            each(step, (loop) => loop.tasks.every((task) => somewhere(task, loop)))},
+            each(step, (loop) => loop.tasks.length === loop.live && loop.tasks.every((task) => somewhere(task, loop)))},
         {name: "At a channel, senders and receivers do not wait at the same time.", needs: "channel", holds: (step) =>
             step.objects.every((object) => object.kind !== "channel" ||
                 !object.sides[0][1].length || !object.sides[1][1].length)},

@@ -332,9 +332,9 @@ void play_opens_(const struct pt_loop *loop)
 
 void play_begins_(const struct pt_loop *loop, const struct pt_task *task)
 {
+    play_task_(task);
     if (!play_loop_of_(loop)->loop) /* chapter 4 does not open its loop */
         play_opens_(loop);
-    play_task_(task);
 }
 
 void play_turns_(const struct pt_loop *loop)
