@@ -1,16 +1,16 @@
 /* seen.c - what pt-ps --stuck and pt_find_stuck must tell alike: one task for each way to be told
  * SPDX-License-Identifier: MIT
  *
- * notified and notifier are in a circle through a condition; orphan waits for a lock whose holder has ended; lost for
- * an event that nobody has, and a trace has noted it. device is declared by pt_keep. below waits for an event to which
- * a variable leads, and the stack of a thread lies above that variable. The threads' stacks are larger than what pt-ps
- * copies. */
+ * notified and notifier are in a circle through a condition; each orphan waits for a lock whose holder has ended, in
+ * memory that is free since, or in a variable; lost for an event that nobody has, and a trace has noted it. device is
+ * declared by pt_keep. below waits for an event to which a variable leads, and the stack of a thread lies above that
+ * variable. The threads' stacks are larger than what pt-ps copies. */
 #include "../../examples/stuck/scene.h"
 
 #include <pthread.h>
 #include <ucontext.h>
 
-static struct pt_lock first, second, unowned;
+static struct pt_lock first, second, freed, kept;
 static struct pt_condition changed;
 
 struct notified {
@@ -42,16 +42,19 @@ PT_END
 
 struct orphan {
     struct pt pt;
+    struct pt_lock *lock;
     bool fails;
 };
 
+static PT_TASK(orphan) holder;
+
 static PT_ASYNC(orphan, self)
 {
-    PT_LOCK(&unowned);
+    PT_LOCK(self->lock);
     PT_WAIT(PT_MS(10));
     if (self->fails)
         PT_RETURN(PT_EIO);
-    PT_UNLOCK(&unowned);
+    PT_UNLOCK(self->lock);
 }
 PT_END
 
@@ -136,12 +139,15 @@ static void scene(struct pt_loop *loop)
     pt_trace_start(&trace, loop, ring, 256);
     pt_lock_init(&first);
     pt_lock_init(&second);
-    pt_lock_init(&unowned);
+    pt_lock_init(&freed);
+    pt_lock_init(&kept);
     pt_condition_init(&changed);
     PT_START_NEW(loop, notified);
     PT_START_NEW(loop, notifier);
-    PT_START_NEW(loop, orphan, .fails = true);
-    PT_START_NEW(loop, orphan, .fails = false);
+    PT_START_NEW(loop, orphan, .lock = &freed, .fails = true);
+    PT_START_NEW(loop, orphan, .lock = &freed, .fails = false);
+    PT_START(loop, &holder, orphan, .lock = &kept, .fails = true);
+    PT_START_NEW(loop, orphan, .lock = &kept, .fails = false);
     PT_START_NEW(loop, lost);
     PT_START_NEW(loop, device);
     fiber.event = NEW(struct pt_event);
