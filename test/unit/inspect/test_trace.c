@@ -6,14 +6,16 @@
 extern uint64_t test_trace_counter;
 #define PT_TRACE_CLOCK() (test_trace_counter++)
 #define PT_TRACE_TICKS_PER_SEC 1000
-#include "test_patron.h"
-#include <pt/host/save.h>
-
-#include <unistd.h>
+#include "pt_test.h"
 
 uint64_t test_trace_counter;
 
 #if PT_TRACE && PT_PORT && PT_TIMERS && PT_AWAIT && PT_JOINS && PT_PAUSE && PT_SYNC && PT_REMOTE
+
+#include "test_patron.h"
+#include <pt/host/save.h>
+
+#include <unistd.h>
 
 #define EVENTS 64
 
