@@ -7,15 +7,16 @@
  *     now              horizon: here the first bucket that is used begins
  *      |  heap, front     |  buckets
  *
- * When no timer is left before the horizon, the first bucket is opened: its entries become the front, or
- * move to the heap (front.h). Within a bucket they have no order; each keeps the number of its arming. What
- * the buckets do not take is in the front or the heap, which takes any timer at any time: a timer that is
- * near, one that finds its bucket or the chunks full.
+ * When no timer is left before the horizon, the first bucket is opened: its entries become the front, move
+ * to narrower buckets, or to the heap (front.h). Within a bucket they have no order; each keeps the number of
+ * its arming. What the buckets do not take is in the front or the heap, which takes any timer at any time: a
+ * timer that is near, one that finds its bucket or the chunks full.
  *
  * Level L has 1,024 buckets that are 2^L ticks wide each: a ring. A timer joins the lowest level that
  * reaches to its deadline, but none below `grain`, which follows from how many timers were found, on
- * average, in the buckets that were opened. A bucket is a chain of chunks of eight entries. Only its last chunk
- * has room: an entry that leaves is replaced by the last one. So a removal is O(1). */
+ * average, in the buckets that were opened, and from whether that level reaches to most timers. A bucket is a
+ * chain of chunks of eight entries. Only its last chunk has room: an entry that leaves is replaced by the last
+ * one. So a removal is O(1). */
 #ifndef PT_BUCKETS_H
 #define PT_BUCKETS_H
 
@@ -38,6 +39,7 @@
 #define PT_BUCKET_MOST_ 4096u /* entries of a bucket: opening it takes one step */
 #define PT_BUCKET_FEW_ 6u     /* fewer, on average, are a bucket too narrow */
 #define PT_BUCKET_MANY_ 24u   /* more are one too wide */
+#define PT_BUCKETS_ABOVE_ 16u /* more timers above the grain: see pt_buckets_tune_ */
 #define PT_BUCKETS_SEEN_ 128u /* entries of which the average is taken */
 #define PT_FRONT_MOST_ 48u  /* more, and not in order, go to the heap when their bucket is opened */
 #define PT_NEAR_MANY_ 1024u /* more in the heap: see pt_buckets_reject_ */
@@ -82,6 +84,7 @@ struct pt_buckets_ {
     unsigned count;   /* entries, without those of the front */
     unsigned grain;   /* the lowest level for new entries */
     unsigned seen;    /* entries of the buckets that were opened after `since` */
+    unsigned above;   /* entries that were added to a higher level than the grain after it */
     bool fills;       /* no bucket was opened since there were no entries */
     unsigned first;   /* the number of the first bucket, if count is not 0 */
     uint64_t horizon; /* where that begins; UINT64_MAX: there is none */
@@ -99,12 +102,12 @@ PT_API void pt_buckets_init_(struct pt_buckets_ *far)
 {
     far->entries = NULL;
     far->chunks = NULL;
-    far->room = far->fresh = far->count = far->grain = far->first = far->seen = 0;
+    far->room = far->fresh = far->count = far->grain = far->first = far->seen = far->above = 0;
     far->free = PT_NO_CHUNK_;
     far->horizon = UINT64_MAX;
     far->base = far->since = far->levels = 0;
     far->fills = false;
-    far->front.left = 0;
+    far->front.left = far->front.end = 0;
     for (unsigned level = 0; level < PT_LEVELS_; level++) {
         far->words[level] = 0;
         for (unsigned word = 0; word < PT_BUCKET_WORDS_; word++)
@@ -156,7 +159,7 @@ PT_API void pt_buckets_find_(struct pt_buckets_ *far)
         unsigned ahead = pt_ring_ahead_(far, level, at);
         uint64_t begins = ((far->base >> level) + ahead) << level;
 
-        if (begins < far->horizon) {
+        if (begins <= far->horizon) {
             far->horizon = begins;
             far->first = level * PT_BUCKET_RING_ + (at + ahead) % PT_BUCKET_RING_;
         }
@@ -248,32 +251,29 @@ PT_ALWAYS void pt_buckets_guess_(struct pt_buckets_ *far, uint64_t ahead)
         far->grain = grain < PT_LEVELS_ - 2 ? grain : PT_LEVELS_ - 2;
 }
 
-/* pt_buckets_add_ - put an entry into its bucket; O(1)
- * False if it belongs to none: also if its bucket begins before the FIRST deadline of all. */
-PT_API bool pt_buckets_add_(struct pt_buckets_ *far, const struct pt_heap *heap,
-                            const struct pt_heap_entry *entry, uint64_t first)
+/* The level of a deadline: the lowest that reaches to it, but none below the grain. */
+PT_ALWAYS unsigned pt_buckets_level_(const struct pt_buckets_ *far, uint64_t deadline)
 {
-    uint64_t ahead = entry->deadline - far->base, begins, steps;
-    unsigned level, number, chunk;
-    struct pt_bucket_ *bucket;
+    uint64_t ahead = deadline - far->base;
+    unsigned level = pt_high_bit_(ahead | PT_BUCKET_RING_ / 2) - (PT_BUCKET_BITS_ - 1);
 
-    if (entry->deadline <= far->base ||
-        heap->count + far->front.left + far->count < PT_BUCKETS_FROM_)
-        return false;
-    far->fills |= !far->count;
-    if (far->fills)
-        pt_buckets_guess_(far, ahead);
-    level = far->grain;
-    if (ahead >> level >= PT_BUCKET_RING_)
-        level = pt_high_bit_(ahead) - (PT_BUCKET_BITS_ - 1);
-    steps = (entry->deadline >> level) - (far->base >> level);
-    if (steps == PT_BUCKET_RING_) /* one step too far: base is not where its bucket begins */
-        level++;
-    begins = entry->deadline >> level << level;
-    if (!steps || begins <= first)
-        return pt_buckets_reject_(far, heap);
-    number = level * PT_BUCKET_RING_ + (unsigned)(entry->deadline >> level) % PT_BUCKET_RING_;
-    bucket = &far->buckets[number];
+    if (level < far->grain)
+        level = far->grain;
+    if ((deadline >> level) - (far->base >> level) == PT_BUCKET_RING_)
+        level++; /* one step too far: base is not where its bucket begins */
+    return level;
+}
+
+/* Put an entry into its bucket of a level; O(1). False if that is full, or if there is no chunk. */
+PT_ALWAYS bool pt_bucket_put_(struct pt_buckets_ *far, unsigned level,
+                              const struct pt_heap_entry *entry)
+{
+    unsigned number =
+        level * PT_BUCKET_RING_ + (unsigned)(entry->deadline >> level) % PT_BUCKET_RING_;
+    struct pt_bucket_ *bucket = &far->buckets[number];
+    uint64_t begins = entry->deadline >> level << level;
+    unsigned chunk;
+
     if (!(far->used[level][number % PT_BUCKET_RING_ / 64] >> number % 64 & 1))
         bucket->last = PT_NO_CHUNK_, bucket->count = 0;
     if (bucket->count % PT_CHUNK_ == 0) {
@@ -293,6 +293,28 @@ PT_API bool pt_buckets_add_(struct pt_buckets_ *far, const struct pt_heap *heap,
         far->first = number;
     }
     return true;
+}
+
+/* pt_buckets_add_ - put an entry into its bucket; O(1)
+ * False if it belongs to none: also if its bucket begins before the FIRST deadline of all. */
+PT_API bool pt_buckets_add_(struct pt_buckets_ *far, const struct pt_heap *heap,
+                            const struct pt_heap_entry *entry, uint64_t first)
+{
+    uint64_t begins;
+    unsigned level;
+
+    if (entry->deadline <= far->base ||
+        heap->count + far->front.left + far->count < PT_BUCKETS_FROM_)
+        return false;
+    far->fills |= !far->count;
+    if (far->fills)
+        pt_buckets_guess_(far, entry->deadline - far->base);
+    level = pt_buckets_level_(far, entry->deadline);
+    begins = entry->deadline >> level << level;
+    far->above += level > far->grain;
+    if (begins <= far->base || begins <= first)
+        return pt_buckets_reject_(far, heap);
+    return pt_bucket_put_(far, level, entry);
 }
 
 /* pt_buckets_remove_ - take out the entry at a place; O(1) */

@@ -10,7 +10,11 @@
  *
  * A timer that belongs to no bucket, and behind the last of those that are in order, joins them. What else is
  * armed meanwhile and due before the last of them is in the heap, or in a bucket that begins before. If that
- * is opened, the shorter of both moves to the heap. So does a bucket with more timers in no order. */
+ * is opened, the shorter of both moves to the heap. So does a bucket with more timers in no order.
+ *
+ * A bucket above the grain is too wide for that. Unless its timers are in order, it is spread over narrower
+ * buckets, and the first of these is opened then. Of the buckets that begin at one time the widest is opened
+ * first, so that the front has to make way for none of them. */
 #ifndef PT_FRONT_H
 #define PT_FRONT_H
 
@@ -150,11 +154,13 @@ PT_API void pt_front_remove_(struct pt_buckets_ *far, unsigned place)
 
 /* --- opening a bucket --- */
 
-/* A bucket with COUNT entries was opened: let new ones have 6 to 24 on average. The average is that of so
- * many entries, and the limits are so far apart, that chance does not change the width: a bucket is not
- * opened while narrower ones begin in it. */
+/* A bucket with COUNT entries was opened: let new ones have 6 to 24 on average; and 12 to 24 if the grain does
+ * not reach to many timers, since a timer above it moves twice. The average is that of so many entries, and
+ * the limits are so far apart, that chance does not change the width: a bucket is not opened while narrower
+ * ones begin in it. */
 PT_ALWAYS void pt_buckets_tune_(struct pt_buckets_ *far, unsigned count)
 {
+    unsigned few = far->above > PT_BUCKETS_ABOVE_ ? PT_BUCKET_MANY_ / 2 : PT_BUCKET_FEW_;
     uint64_t wide;
 
     far->seen += count;
@@ -163,9 +169,9 @@ PT_ALWAYS void pt_buckets_tune_(struct pt_buckets_ *far, unsigned count)
     wide = (far->base - far->since) >> far->grain;
     if (far->seen > PT_BUCKET_MANY_ * (wide + 1) && far->grain)
         far->grain--;
-    else if (far->seen < PT_BUCKET_FEW_ * wide && far->grain < PT_LEVELS_ - 2)
+    else if (far->seen < few * wide && far->grain < PT_LEVELS_ - 2)
         far->grain++;
-    far->seen = 0;
+    far->seen = far->above = 0;
     far->since = far->base;
 }
 
@@ -193,9 +199,16 @@ PT_ALWAYS unsigned pt_chunks_turn_(struct pt_buckets_ *far, unsigned last, unsig
     return after;
 }
 
-/* Move the entries of a chain of chunks to the heap, in the order in which they came. */
+/* Put an entry of a bucket that was opened into a narrower one. */
+PT_ALWAYS bool pt_buckets_spread_(struct pt_buckets_ *far, const struct pt_heap_entry *entry)
+{
+    return pt_bucket_put_(far, pt_buckets_level_(far, entry->deadline), entry);
+}
+
+/* Move the entries of a chain of chunks to the heap, in the order in which they came. SPREAD: to buckets, and
+ * to the heap what these do not take. */
 PT_API void pt_chunks_pour_(struct pt_buckets_ *far, struct pt_heap *heap, unsigned chunk,
-                            unsigned left)
+                            unsigned left, bool spread)
 {
     unsigned soon = chunk;
 
@@ -213,7 +226,8 @@ PT_API void pt_chunks_pour_(struct pt_buckets_ *far, struct pt_heap *heap, unsig
         left -= some;
         pt_chunk_prefetch_timers_(far, next, left);
         for (unsigned i = 0; i < some; i++)
-            pt_heap_rise_(heap, heap->count++, &entries[i]);
+            if (!spread || !pt_buckets_spread_(far, &entries[i]))
+                pt_heap_rise_(heap, heap->count++, &entries[i]);
         pt_chunk_give_(far, chunk);
         chunk = next;
     }
@@ -326,7 +340,7 @@ PT_API void pt_front_order_(struct pt_buckets_ *far)
     struct pt_front_ *front = &far->front;
     unsigned places[PT_FRONT_MOST_];
     uint64_t words[PT_FRONT_MOST_ + 3];
-    bool armed = pt_front_list_(far, far->horizon, places, words);
+    bool armed = pt_front_list_(far, far->base, places, words);
 
     PT_STATIC_ASSERT(PT_FRONT_MOST_ <= 64, "six bits hold the number of an entry");
     pt_front_sort_(front, places, words, front->left);
@@ -337,15 +351,13 @@ PT_API void pt_front_order_(struct pt_buckets_ *far)
     front->place = front->places[0];
 }
 
-/* The entries of a chain of chunks become the front, if they are in order or can be sorted. */
+/* The COUNT entries of a chain of chunks become the front, if they are ORDERED or can be sorted. */
 PT_API void pt_front_open_(struct pt_buckets_ *far, struct pt_heap *heap, unsigned chunk,
-                           unsigned last, unsigned count)
+                           unsigned last, unsigned count, bool ordered)
 {
-    bool ordered = pt_chunks_in_order_(far, chunk, count);
-
     pt_front_pour_(far, heap);
     if (!ordered && count > PT_FRONT_MOST_) {
-        pt_chunks_pour_(far, heap, chunk, count);
+        pt_chunks_pour_(far, heap, chunk, count, false);
         return;
     }
     pt_chunks_to_front_(far, chunk, last, count);
@@ -354,23 +366,26 @@ PT_API void pt_front_open_(struct pt_buckets_ *far, struct pt_heap *heap, unsign
 }
 
 /* pt_buckets_open_ - open the first bucket; there is one
- * If the front is not empty, the shorter of both moves to the heap. At most 2 * PT_BUCKET_MOST_ pushes. */
+ * If the front is not empty, and the bucket is not spread, the shorter of both moves to the heap. At most
+ * 2 * PT_BUCKET_MOST_ pushes. */
 PT_API void pt_buckets_open_(struct pt_buckets_ *far, struct pt_heap *heap)
 {
-    unsigned number = far->first, count = far->buckets[number].count;
-    unsigned last = far->buckets[number].last;
+    unsigned number = far->first, level = number / PT_BUCKET_RING_;
+    unsigned last = far->buckets[number].last, count = far->buckets[number].count;
     unsigned chunk = pt_chunks_turn_(far, last, (count + PT_CHUNK_ - 1) / PT_CHUNK_);
+    bool ordered = pt_chunks_in_order_(far, chunk, count);
+    bool spread = !ordered && level > far->grain;
 
-    if (far->front.left > count)
-        pt_chunks_pour_(far, heap, chunk, count);
-    else
-        pt_front_open_(far, heap, chunk, last, count);
     far->count -= count;
     far->base = far->horizon;
     far->fills = false;
     pt_bucket_leave_(far, number);
+    if (spread || far->front.left > count)
+        pt_chunks_pour_(far, heap, chunk, count, spread);
+    else
+        pt_front_open_(far, heap, chunk, last, count, ordered);
     pt_buckets_find_(far);
-    pt_buckets_tune_(far, count);
+    pt_buckets_tune_(far, spread ? 0 : count); /* the narrower ones are counted */
 }
 
 #endif

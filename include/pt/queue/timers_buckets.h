@@ -20,18 +20,28 @@
 /* The index of a heap's entry; or a place in the buckets, with the bit PT_TIMER_FAR_. */
 typedef unsigned pt_timer_;
 
+/* The first of all timers is noted, so that whoever asks for it compares and loads no entries. */
 struct pt_timers_ {
     struct pt_heap heap;
     struct pt_buckets_ *far; /* or NULL */
+    pt_timer_ *first;        /* or NULL */
+    pt_time first_at;        /* its deadline */
 };
 
 PT_ALWAYS void pt_timers_init_(struct pt_timers_ *timers, pt_time epoch)
 {
     pt_heap_init(&timers->heap, epoch);
     timers->far = NULL;
+    timers->first = NULL;
 }
 
-/* The entry of the first timer, in the heap or in the front; or NULL. */
+/* A deadline as in an entry. */
+PT_ALWAYS pt_time pt_timers_since_epoch_(const struct pt_timers_ *timers, pt_time at)
+{
+    return at - timers->heap.epoch;
+}
+
+/* Find the entry of the first timer, in the heap or in the front; or NULL. */
 PT_ALWAYS const struct pt_heap_entry *pt_timers_entry_(const struct pt_timers_ *timers)
 {
     const struct pt_heap_entry *near = timers->heap.count ? timers->heap.entries : NULL;
@@ -47,28 +57,30 @@ PT_NOINLINE void pt_timers_open_(struct pt_timers_ *timers)
     pt_buckets_open_(timers->far, &timers->heap);
 }
 
-/* A timer has left. */
-PT_ALWAYS void pt_timers_refill_(struct pt_timers_ *timers)
+/* The first timer has left: find the next one. */
+PT_ALWAYS void pt_timers_find_first_(struct pt_timers_ *timers)
 {
-    const struct pt_buckets_ *far = timers->far;
     const struct pt_heap_entry *first = pt_timers_entry_(timers);
+    const struct pt_buckets_ *far = timers->far;
 
-    while (PT_UNLIKELY(first ? first->deadline >= far->horizon : far->count)) {
+    while (PT_UNLIKELY(far && (first ? first->deadline >= far->horizon : far->count != 0))) {
         pt_timers_open_(timers);
         first = pt_timers_entry_(timers);
     }
+    timers->first = first ? first->index : NULL;
+    if (first)
+        timers->first_at = first->deadline + timers->heap.epoch;
 }
 
 /* Add a timer where there are buckets. */
 PT_NOINLINE void pt_timers_add_far_(struct pt_timers_ *timers, pt_timer_ *timer, pt_time at)
 {
-    const struct pt_heap_entry *first = pt_timers_entry_(timers);
+    uint64_t first = timers->first ? pt_timers_since_epoch_(timers, timers->first_at) : UINT64_MAX;
     struct pt_heap *heap = &timers->heap;
     struct pt_heap_entry entry;
 
     pt_heap_fill_(heap, &entry, timer, at);
-    if (!pt_buckets_add_(timers->far, heap, &entry, first ? first->deadline : UINT64_MAX) &&
-        !pt_front_add_(timers->far, &entry))
+    if (!pt_buckets_add_(timers->far, heap, &entry, first) && !pt_front_add_(timers->far, &entry))
         pt_heap_rise_(heap, heap->count++, &entry);
 }
 
@@ -78,6 +90,11 @@ PT_ALWAYS void pt_timers_add_(struct pt_timers_ *timers, pt_timer_ *timer, pt_ti
         pt_heap_push_index_(&timers->heap, timer, at);
     else
         pt_timers_add_far_(timers, timer, at);
+    if (!timers->first ||
+        pt_timers_since_epoch_(timers, at) < pt_timers_since_epoch_(timers, timers->first_at)) {
+        timers->first = timer;
+        timers->first_at = at;
+    }
 }
 
 PT_ALWAYS void pt_timers_remove_(struct pt_timers_ *timers, pt_timer_ *timer)
@@ -90,20 +107,18 @@ PT_ALWAYS void pt_timers_remove_(struct pt_timers_ *timers, pt_timer_ *timer)
         pt_front_remove_(timers->far, place);
     else
         pt_buckets_remove_(timers->far, place);
-    if (PT_UNLIKELY(timers->far != NULL))
-        pt_timers_refill_(timers);
+    if (timer == timers->first)
+        pt_timers_find_first_(timers);
 }
 
 PT_ALWAYS pt_timer_ *pt_timers_first_(const struct pt_timers_ *timers)
 {
-    const struct pt_heap_entry *first = pt_timers_entry_(timers);
-
-    return first ? first->index : NULL;
+    return timers->first;
 }
 
 PT_ALWAYS pt_time pt_timers_first_at_(const struct pt_timers_ *timers)
 {
-    return pt_timers_entry_(timers)->deadline + timers->heap.epoch;
+    return timers->first_at;
 }
 
 PT_ALWAYS pt_time pt_timers_at_(const struct pt_timers_ *timers, const pt_timer_ *timer)
@@ -117,15 +132,13 @@ PT_ALWAYS pt_time pt_timers_at_(const struct pt_timers_ *timers, const pt_timer_
 
 PT_ALWAYS pt_timer_ *pt_timers_pop_(struct pt_timers_ *timers)
 {
-    const struct pt_heap_entry *first = pt_timers_entry_(timers);
-    pt_timer_ *timer = first->index;
+    pt_timer_ *timer = timers->first;
 
-    if (first == timers->heap.entries)
-        pt_heap_remove_at_(&timers->heap, 0);
-    else
+    if (*timer & PT_TIMER_FAR_)
         pt_front_pop_(timers->far);
-    if (PT_UNLIKELY(timers->far != NULL))
-        pt_timers_refill_(timers);
+    else
+        pt_heap_remove_at_(&timers->heap, 0);
+    pt_timers_find_first_(timers);
     return timer;
 }
 

@@ -235,24 +235,96 @@ END_TEST
 
 /* --- what buckets are for ------------------------------------------------------------------- */
 
-START_TEST(few_timers_are_near_at_any_time)
+/* ROOM timers up to a second ahead; one that fires is armed again. After some time the grain becomes GRAIN.
+ * Returns how many of the last ROOM that fired were in the heap, and stores the grain at the end. */
+static unsigned taken_from_the_heap(unsigned grain, unsigned *last)
 {
     struct pt_random chance = {1};
     pt_time now = TEST_START;
+    unsigned near = 0;
 
-    queue_open(ROOM);
+    queue_open(2 * ROOM);
     for (int i = 0; i < ROOM; i++)
         pt_timers_add_(queue, &timers[i], (pt_time)(now + pt_random_below(&chance, PT_SEC(1))));
     for (int i = 0; i < 8 * ROOM; i++) {
         pt_timer_ *first = pt_timers_first_(queue);
 
+        if (i == 2 * ROOM)
+            queue->far->grain = grain;
         now = pt_timers_at_(queue, first);
+        near += i >= 7 * ROOM && !(*first & PT_TIMER_FAR_);
         ck_assert_ptr_eq(pt_timers_pop_(queue), first);
         pt_timers_rebase_(queue, now);
         pt_timers_add_(queue, first, (pt_time)(now + pt_random_below(&chance, PT_SEC(1))));
-        if (i > ROOM)
-            ck_assert_uint_lt(queue->heap.count, 1000);
     }
+    *last = queue->far->grain;
+    test_close(&world);
+    return near;
+}
+
+START_TEST(few_timers_are_in_the_heap)
+{
+    unsigned grain;
+
+    ck_assert_uint_lt(taken_from_the_heap(10, &grain), ROOM / 50);
+    ck_assert_uint_lt(taken_from_the_heap(22, &grain), ROOM / 50);
+}
+END_TEST
+
+/* Such of 2^19 ns have nine timers, but 1,024 of them are half a second: the other timers would move twice. */
+START_TEST(buckets_grow_until_they_reach_to_most_timers)
+{
+    unsigned grain;
+
+    (void)taken_from_the_heap(17, &grain);
+    ck_assert_uint_eq(grain, 20);
+}
+END_TEST
+
+START_TEST(timers_of_a_bucket_that_is_too_wide_move_to_narrower_ones)
+{
+    queue_open(ROOM);
+    for (int i = 0; i < 8; i++)
+        pt_timers_add_(queue, &timers[i], test_at(1));
+    pt_timers_add_(queue, &timers[8], test_at(60000));
+    queue->far->grain = 30;
+    for (int i = 0; i < 1000; i++)
+        pt_timers_add_(queue, &timers[10 + i], test_at(5000 + i * 7 % 1000));
+    queue->far->grain = 10;
+    for (int i = 0; i < 8; i++)
+        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+    ck_assert_uint_lt(queue->heap.count + front_count(), 20);
+    for (int at = 0; at < 1000; at++) {
+        ck_assert_uint_eq(pt_timers_first_at_(queue), test_at(5000 + at));
+        pt_timers_pop_(queue);
+    }
+    ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[8]);
+    test_close(&world);
+}
+END_TEST
+
+/* Two buckets begin at 2^32 ns, which are 4,295 ms. If the narrow one were opened first, timers of the other
+ * would come too late for it. */
+START_TEST(of_buckets_that_begin_together_the_widest_is_opened_first)
+{
+    queue_open(ROOM);
+    for (int i = 0; i < 8; i++)
+        pt_timers_add_(queue, &timers[i], test_at(1));
+    pt_timers_add_(queue, &timers[8], test_at(3000));
+    queue->far->fills = false; /* no guess of the grain */
+    for (int i = 9; i < 17; i++) {
+        queue->far->grain = i < 12 ? 30 : 23;
+        pt_timers_add_(queue, &timers[i], test_at(i == 9 ? 4297 : 4296));
+    }
+    pt_timers_add_(queue, &timers[17], test_at(4295));
+    for (int i = 0; i < 9; i++)
+        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+    ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[17]);
+    ck_assert_uint_eq(queue->heap.count, 0);
+    ck_assert_uint_eq(front_count(), 8);
+    for (int i = 10; i < 17; i++)
+        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+    ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[9]);
     test_close(&world);
 }
 END_TEST
@@ -606,7 +678,10 @@ Suite *suite_buckets(void)
     test_add(suite, the_heap_takes_what_finds_no_chunk);
     test_add(suite, the_epoch_moves_with_timers_in_buckets);
     test_add(suite, a_timer_a_ring_ahead_waits_in_a_wider_bucket);
-    test_add(suite, few_timers_are_near_at_any_time);
+    test_add(suite, few_timers_are_in_the_heap);
+    test_add(suite, buckets_grow_until_they_reach_to_most_timers);
+    test_add(suite, timers_of_a_bucket_that_is_too_wide_move_to_narrower_ones);
+    test_add(suite, of_buckets_that_begin_together_the_widest_is_opened_first);
     test_add(suite, a_full_bucket_keeps_the_order_of_arming);
     test_add(suite, a_bucket_that_was_opened_is_in_order_whatever_left_it);
     test_add(suite, equal_deadlines_of_an_opened_bucket_leave_in_arming_order);
