@@ -227,7 +227,7 @@
 /* The most steps that pt_loop_run runs, batch by batch, before it reads the clock again; 0: it reads
  * the clock before each batch. Whatever a body does with the time reads it, too: run.h. */
 #ifndef PT_TURN_STEPS
-#define PT_TURN_STEPS 64
+#define PT_TURN_STEPS 128
 #endif
 
 /* How a waker (waker.h) is posted. 1: by one store, for interrupts of the loop's own processor.

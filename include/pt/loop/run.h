@@ -316,7 +316,7 @@ PT_ALWAYS bool pt_loop_goes_on_(struct pt_loop *loop)
 
 /* The batch of a turn; on a PC with prefetches, if it has too many tasks for the cache. */
 #if PT_HOSTED && PT_READY_STORAGE_
-#define PT_CACHED_TASKS_ 512
+#define PT_CACHED_TASKS_ 2048
 
 PT_NOINLINE void pt_loop_run_many_(struct pt_loop *loop)
 {
