@@ -388,6 +388,7 @@ START_TEST(a_member_cannot_wait_for_its_own_group)
 }
 END_TEST
 
+#if PT_JOINS
 /* Joins one of the workers, and tells when it has ended. */
 struct joiner {
     struct pt pt;
@@ -430,6 +431,7 @@ START_TEST(a_task_with_joiners_can_be_a_member_and_a_member_can_have_joiners)
     ck_assert_ptr_eq(members->group.decider, &late.task);
 }
 END_TEST
+#endif
 
 START_TEST(a_wake_does_not_end_the_wait_for_a_group)
 {
@@ -503,7 +505,9 @@ Suite *suite_group_members(void)
     test_add(suite, any_task_can_wait_for_a_group);
     test_add(suite, a_task_that_waits_for_a_group_does_not_touch_the_group_after_its_end);
     test_add(suite, a_member_cannot_wait_for_its_own_group);
+#if PT_JOINS
     test_add(suite, a_task_with_joiners_can_be_a_member_and_a_member_can_have_joiners);
+#endif
     test_add(suite, a_wake_does_not_end_the_wait_for_a_group);
 #if PT_PAUSE
     test_add(suite, a_paused_owner_continues_after_its_group_ends_and_it_is_resumed);

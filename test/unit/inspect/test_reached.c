@@ -3,8 +3,8 @@
 /* alone: others of its room have some of its names */
 #include "pt_test.h"
 
-#if PT_PORT && PT_INSPECT && PT_CHANNELS && PT_GROUPS && PT_TIMEOUTS && PT_POOLS && PT_SELECTS && \
-    PT_REMOTE && PT_AWAIT
+#if PT_PORT && PT_INSPECT && PT_JOINS && PT_CHANNELS && PT_GROUPS && PT_TIMEOUTS && PT_POOLS && \
+    PT_SELECTS && PT_REMOTE && PT_AWAIT
 
 /* A heap of blocks, which only pointers lead to. */
 struct box {

@@ -303,6 +303,48 @@ START_TEST(timers_of_a_bucket_that_is_too_wide_move_to_narrower_ones)
 }
 END_TEST
 
+/* Too many for the front, in no order, and the buckets are as narrow as they should be. */
+START_TEST(many_timers_of_a_bucket_of_the_grain_move_to_the_heap)
+{
+    queue_open(ROOM);
+    for (int i = 0; i < 8; i++)
+        pt_timers_add_(queue, &timers[i], test_at(1));
+    pt_timers_add_(queue, &timers[8], test_at(60000));
+    queue->far->grain = 30;
+    for (int i = 0; i < 100; i++)
+        pt_timers_add_(queue, &timers[10 + i], test_at(4300 + i * 7 % 100));
+    for (int i = 0; i < 8; i++)
+        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+    ck_assert_uint_eq(queue->heap.count, 100);
+    ck_assert_uint_eq(front_count(), 0);
+    for (int at = 0; at < 100; at++) {
+        ck_assert_uint_eq(pt_timers_first_at_(queue), test_at(4300 + at));
+        pt_timers_pop_(queue);
+    }
+    ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[8]);
+    test_close(&world);
+}
+END_TEST
+
+/* Each of the buckets has a chunk of its own; wider ones would share them. */
+START_TEST(the_buckets_grow_if_there_are_no_more_chunks)
+{
+    queue_open(ROOM);
+    queue->far->room = 4;
+    for (int i = 0; i < 8; i++)
+        pt_timers_add_(queue, &timers[i], test_at(1));
+    for (int i = 8; i < 136; i++) {
+        pt_timers_add_(queue, &timers[i], test_at(10 * i));
+        if (i == 8)
+            queue->far->fills = false, queue->far->grain = 20; /* no guess of the grain */
+    }
+    ck_assert_uint_eq(queue->far->grain, 22);
+    for (int i = 0; i < 136; i++)
+        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+    test_close(&world);
+}
+END_TEST
+
 /* Two buckets begin at 2^32 ns, which are 4,295 ms. If the narrow one were opened first, timers of the other
  * would come too late for it. */
 START_TEST(of_buckets_that_begin_together_the_widest_is_opened_first)
@@ -681,6 +723,8 @@ Suite *suite_buckets(void)
     test_add(suite, few_timers_are_in_the_heap);
     test_add(suite, buckets_grow_until_they_reach_to_most_timers);
     test_add(suite, timers_of_a_bucket_that_is_too_wide_move_to_narrower_ones);
+    test_add(suite, many_timers_of_a_bucket_of_the_grain_move_to_the_heap);
+    test_add(suite, the_buckets_grow_if_there_are_no_more_chunks);
     test_add(suite, of_buckets_that_begin_together_the_widest_is_opened_first);
     test_add(suite, a_full_bucket_keeps_the_order_of_arming);
     test_add(suite, a_bucket_that_was_opened_is_in_order_whatever_left_it);
