@@ -111,7 +111,7 @@ static const struct row *base_of(const struct row *row)
 }
 
 /* Run a case with the stack elsewhere in each round: where the lowest 12 bits of an address on the stack are those
- * of a task, a load waits for a store that is not its own. That makes one case in 30 a third slower. */
+ * of a task, a load waits for an unrelated store. That makes one case in 30 a third slower. */
 static double run_below(struct row *row, int round)
 {
     volatile char away[1 + 624 * round % 4096];

@@ -14,7 +14,7 @@
  *
  * A bucket above the grain is too wide for that. Unless its timers are in order, it is spread over narrower
  * buckets, and the first of these is opened then. Of the buckets that begin at one time the widest is opened
- * first, so that the front has to make way for none of them. */
+ * first, so that none of them replaces a front. */
 #ifndef PT_FRONT_H
 #define PT_FRONT_H
 

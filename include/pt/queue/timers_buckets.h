@@ -20,7 +20,7 @@
 /* The index of a heap's entry; or a place in the buckets, with the bit PT_TIMER_FAR_. */
 typedef unsigned pt_timer_;
 
-/* The first of all timers is noted, so that whoever asks for it compares and loads no entries. */
+/* The queue stores which timer is the first, so that a turn compares and loads no entries to find it. */
 struct pt_timers_ {
     struct pt_heap heap;
     struct pt_buckets_ *far; /* or NULL */

@@ -18,6 +18,23 @@ static void queue_open(unsigned room)
     ck_assert_ptr_nonnull(queue->far);
 }
 
+/* The next timers to leave are FIRST up to END. */
+static void expect_pops(int first, int end)
+{
+    for (int i = first; i < end; i++)
+        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+}
+
+enum { NEAR = 8 };
+
+/* A queue with eight timers that are due after 1 ms: so later ones can be far. */
+static void queue_open_with_near(void)
+{
+    queue_open(ROOM);
+    for (int i = 0; i < NEAR; i++)
+        pt_timers_add_(queue, &timers[i], test_at(1));
+}
+
 /* --- a model: what is armed, for when, and in which order --- */
 
 static struct {
@@ -283,16 +300,13 @@ END_TEST
 
 START_TEST(timers_of_a_bucket_that_is_too_wide_move_to_narrower_ones)
 {
-    queue_open(ROOM);
-    for (int i = 0; i < 8; i++)
-        pt_timers_add_(queue, &timers[i], test_at(1));
+    queue_open_with_near();
     pt_timers_add_(queue, &timers[8], test_at(60000));
     queue->far->grain = 30;
     for (int i = 0; i < 1000; i++)
         pt_timers_add_(queue, &timers[10 + i], test_at(5000 + i * 7 % 1000));
     queue->far->grain = 10;
-    for (int i = 0; i < 8; i++)
-        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+    expect_pops(0, NEAR);
     ck_assert_uint_lt(queue->heap.count + front_count(), 20);
     for (int at = 0; at < 1000; at++) {
         ck_assert_uint_eq(pt_timers_first_at_(queue), test_at(5000 + at));
@@ -306,15 +320,12 @@ END_TEST
 /* Too many for the front, in no order, and the buckets are as narrow as they should be. */
 START_TEST(many_timers_of_a_bucket_of_the_grain_move_to_the_heap)
 {
-    queue_open(ROOM);
-    for (int i = 0; i < 8; i++)
-        pt_timers_add_(queue, &timers[i], test_at(1));
+    queue_open_with_near();
     pt_timers_add_(queue, &timers[8], test_at(60000));
     queue->far->grain = 30;
     for (int i = 0; i < 100; i++)
         pt_timers_add_(queue, &timers[10 + i], test_at(4300 + i * 7 % 100));
-    for (int i = 0; i < 8; i++)
-        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+    expect_pops(0, NEAR);
     ck_assert_uint_eq(queue->heap.count, 100);
     ck_assert_uint_eq(front_count(), 0);
     for (int at = 0; at < 100; at++) {
@@ -339,19 +350,16 @@ START_TEST(the_buckets_grow_if_there_are_no_more_chunks)
             queue->far->fills = false, queue->far->grain = 20; /* no guess of the grain */
     }
     ck_assert_uint_eq(queue->far->grain, 22);
-    for (int i = 0; i < 136; i++)
-        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+    expect_pops(0, 136);
     test_close(&world);
 }
 END_TEST
 
-/* Two buckets begin at 2^32 ns, which are 4,295 ms. If the narrow one were opened first, timers of the other
- * would come too late for it. */
+/* Two buckets begin at 2^32 ns, which are 4,295 ms. If the narrow one were opened first, the timers of the
+ * other would move to the heap. */
 START_TEST(of_buckets_that_begin_together_the_widest_is_opened_first)
 {
-    queue_open(ROOM);
-    for (int i = 0; i < 8; i++)
-        pt_timers_add_(queue, &timers[i], test_at(1));
+    queue_open_with_near();
     pt_timers_add_(queue, &timers[8], test_at(3000));
     queue->far->fills = false; /* no guess of the grain */
     for (int i = 9; i < 17; i++) {
@@ -359,13 +367,11 @@ START_TEST(of_buckets_that_begin_together_the_widest_is_opened_first)
         pt_timers_add_(queue, &timers[i], test_at(i == 9 ? 4297 : 4296));
     }
     pt_timers_add_(queue, &timers[17], test_at(4295));
-    for (int i = 0; i < 9; i++)
-        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+    expect_pops(0, 9);
     ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[17]);
     ck_assert_uint_eq(queue->heap.count, 0);
     ck_assert_uint_eq(front_count(), 8);
-    for (int i = 10; i < 17; i++)
-        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+    expect_pops(10, 17);
     ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[9]);
     test_close(&world);
 }
@@ -390,9 +396,7 @@ START_TEST(a_bucket_that_was_opened_is_in_order_whatever_left_it)
 {
     static const int late[6] = {70, 60, 70, 60, 80, 70};
 
-    queue_open(ROOM);
-    for (int i = 0; i < 8; i++)
-        pt_timers_add_(queue, &timers[i], test_at(1));
+    queue_open_with_near();
     pt_timers_add_(queue, &timers[16], test_at(60000)); /* the first one makes the buckets narrow */
     queue->far->grain = 30;                             /* more than a second wide */
     for (int i = 0; i < 6; i++)
@@ -401,8 +405,7 @@ START_TEST(a_bucket_that_was_opened_is_in_order_whatever_left_it)
     pt_timers_add_(queue, &timers[15], test_at(5099));
     pt_timers_remove_(queue, &timers[8]); /* timer 15 takes its place */
     ck_assert_uint_eq(queue->far->count, 8);
-    for (int i = 0; i < 8; i++)
-        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+    expect_pops(0, NEAR);
     ck_assert_uint_eq(front_count(), 7);
     ck_assert_ptr_eq(pt_timers_first_(queue), &timers[14]);
     pt_timers_add_(queue, &timers[0], test_at(5065)); /* in the heap, and between them */
@@ -523,28 +526,22 @@ END_TEST
 /* An early timer is in a narrow bucket of its own, which is opened before the front is empty. */
 START_TEST(of_the_front_and_an_opened_bucket_the_shorter_moves_to_the_heap)
 {
-    queue_open(ROOM);
-    for (int i = 0; i < 8; i++)
-        pt_timers_add_(queue, &timers[i], test_at(1));
+    queue_open_with_near();
     pt_timers_add_(queue, &timers[8], test_at(20));
     queue->far->grain = 30; /* more than a second wide: what follows belongs to no bucket */
     for (int i = 9; i < 500; i++)
         pt_timers_add_(queue, &timers[i], test_at(21));
-    for (int i = 0; i < 9; i++)
-        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+    expect_pops(0, 9);
     ck_assert_uint_eq(queue->heap.count, 0);
     ck_assert_uint_eq(front_count(), 491);
-    for (int i = 9; i < 500; i++)
-        ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[i]);
+    expect_pops(9, 500);
     test_close(&world);
 }
 END_TEST
 
 START_TEST(a_bucket_that_becomes_empty_gives_its_chunk_back)
 {
-    queue_open(ROOM);
-    for (int i = 0; i < 8; i++)
-        pt_timers_add_(queue, &timers[i], test_at(1));
+    queue_open_with_near();
     for (int i = 0; i < 2 * ROOM; i++) {
         pt_timers_add_(queue, &timers[8], test_at(1000 + i));
         pt_timers_remove_(queue, &timers[8]);
