@@ -164,7 +164,7 @@ void alarm_renew(struct task *task);
 
 /* loop_of - the loop in which a task runs
  * observe - tell the observers of a step
- * turn - run a turn of a loop, and then batches of up to STEPS steps that need only its time;
+ * turn - run a turn of a loop, then batches that need only its time, with it of up to STEPS steps;
  *     returns when the next turn must come, INT_MAX if never
  * now_of - the time of a task's loop, after a new reading of the clock if the batch has an old one
  * update - a loop and those around it get the clock's time; slow_down - set a delay after each turn

@@ -156,10 +156,11 @@ int turn(struct loop *loop, int now, int steps)
     if (loop->slow)
         loop->slow_until = now + loop->slow;
     ring_alarms(loop);
-    run_batch(loop);
-    for (; goes_on(loop, steps); run_batch(loop)) {
+    for (;; loop->old = true) {
         steps -= loop->queued;
-        loop->old = true;
+        run_batch(loop);
+        if (!goes_on(loop, steps))
+            break;
     }
     loop->old = false;
     meddle(loop, POINT_TURNED);

@@ -38,7 +38,7 @@ enum {
     MODEL_KEEPS = 2,              /* values that a broadcast keeps */
     MODEL_CASES = 3,              /* of a select */
     MODEL_LOOPS = 3,              /* each nested in the one before */
-    MODEL_STEPS = 6,              /* in further batches on one reading of the clock */
+    MODEL_STEPS = 6,              /* of several batches on one reading of the clock */
     MODEL_LOOP = MODEL_FUNCTIONS, /* and above: the function that runs loop N, of pt */
     MODEL_MEDDLES = 6             /* times that observers do something */
 };
@@ -306,8 +306,8 @@ void script_print(const struct script *script);
  * wish_there - whether it has a case of a select; observers_there - whether it has observers */
 bool op_there(int kind);
 
-/* steps_there - how many steps may follow a turn of the outermost loop on the same reading of the
- * clock */
+/* steps_there - how many steps of the outermost loop a reading of the clock serves, if there are
+ * several batches */
 int steps_there(void);
 bool wish_there(enum wish wish);
 bool observers_there(void);

@@ -314,7 +314,14 @@ PT_ALWAYS bool pt_loop_goes_on_(struct pt_loop *loop)
 #define pt_loop_goes_on_(loop) false
 #endif
 
-/* The batch of a turn; on a PC with prefetches, if it has too many tasks for the cache. */
+/* A batch of READY tasks runs: note how many of STEPS are left for further ones. */
+PT_ALWAYS void pt_loop_spend_(struct pt_loop *loop, unsigned ready, unsigned steps)
+{
+    (void)loop, (void)ready, (void)steps;
+    PT_IF_(PT_HAS_READINGS_, loop->steps = ready < steps ? steps - ready : 0;)
+}
+
+/* The batch of a turn. On a PC, one with too many tasks for the cache prefetches; then no steps are left. */
 #if PT_HOSTED && PT_READY_STORAGE_
 #define PT_CACHED_TASKS_ 2048
 
@@ -323,15 +330,25 @@ PT_NOINLINE void pt_loop_run_many_(struct pt_loop *loop)
     pt_loop_run_ready_(loop, false, PT_HOT_BEHIND_);
 }
 
-PT_ALWAYS void pt_loop_run_batch_(struct pt_loop *loop)
+PT_ALWAYS void pt_loop_run_batch_(struct pt_loop *loop, unsigned steps)
 {
-    if (PT_UNLIKELY(!pt_ready_few_(&loop->ready, PT_CACHED_TASKS_)))
+    unsigned ready = pt_ready_few_(&loop->ready, PT_CACHED_TASKS_);
+
+    if (PT_UNLIKELY(!ready)) {
         pt_loop_run_many_(loop);
-    else
-        pt_loop_run_ready_(loop, false, 0);
+        return;
+    }
+    pt_loop_spend_(loop, ready, steps);
+    pt_loop_run_ready_(loop, false, 0);
 }
 #else
-#define pt_loop_run_batch_(loop) pt_loop_run_ready_(loop, false, 0)
+PT_ALWAYS void pt_loop_run_batch_(struct pt_loop *loop, unsigned steps)
+{
+    unsigned ready = steps ? pt_ready_few_(&loop->ready, steps) : 0;
+
+    pt_loop_spend_(loop, ready ? ready : steps, steps);
+    pt_loop_run_ready_(loop, false, 0);
+}
 #endif
 
 /* One turn; then further batches at the same time, of up to STEPS tasks in all. */
@@ -341,7 +358,7 @@ PT_ALWAYS pt_time pt_loop_turns_(struct pt_loop *loop, pt_time now, unsigned ste
            PT_ASSERT_(!loop->current, "called from a task of the same loop", "pt_loop_turn");)
     pt_loop_check_now_(loop, now);
     PT_IF_(PT_HAS_READINGS_, loop->clock.renew = NULL;)
-    PT_IF_(PT_HAS_READINGS_, loop->steps = steps;)
+    PT_IF_(PT_HAS_READINGS_, loop->steps = 0;)
     pt_loop_set_time_(loop, now);
     pt_loop_drain_(loop); /* also between two slow turns: a loop that has posts does not sleep */
     PT_IF_(PT_SLOWMO, if (pt_loop_slows_(loop)) return loop->slow_until;)
@@ -349,7 +366,7 @@ PT_ALWAYS pt_time pt_loop_turns_(struct pt_loop *loop, pt_time now, unsigned ste
         pt_loop_run_watched_(loop);
     } else {
         pt_loop_wake_due_(loop, false);
-        pt_loop_run_batch_(loop);
+        pt_loop_run_batch_(loop, steps);
         while (steps && PT_LIKELY(pt_loop_goes_on_(loop))) {
             pt_loop_run_ready_(loop, false, 0);
             PT_OPAQUE_(loop); /* else registers hold what is needed after the last batch */
@@ -413,7 +430,7 @@ PT_API bool pt_loop_sleep_until_(struct pt_loop *loop, pt_time now, pt_time next
     return more;
 }
 
-/* How many steps the next reading of the clock is for, after one for STEPS was PASSED ticks old: up
+/* How many steps the next reading of the clock is for, after one for STEPS was PASSED ticks old or late: up
  * to PT_TURN_STEPS of short ones, and a single batch if they take long. So timers are noticed after
  * some 10 microseconds, or a batch if that takes longer. */
 PT_API unsigned pt_turn_steps_(unsigned steps, pt_time passed)
@@ -434,19 +451,23 @@ PT_NOINLINE pt_time pt_loop_run_turns_(struct pt_loop *loop, pt_time now, unsign
 PT_API pt_status pt_loop_run(struct pt_loop *loop)
 {
     const struct pt_port *port = loop->port;
-    pt_time now, next, read = 0;
+    pt_time now, next, since = 0; /* since: the last reading; or when the sleep should have ended */
     unsigned steps = 0;
     bool slept = true;
 
     PT_ASSERT_(port, "the loop has no port: call pt_loop_open, or pt_loop_turn", "pt_loop_run");
     while (pt_loop_live(loop)) {
         now = port->now(port->context);
-        if (!slept)
-            steps = pt_turn_steps_(steps, (pt_time)(now - read));
-        read = now;
+        if (!slept || pt_time_before(since, now))
+            steps = pt_turn_steps_(steps, (pt_time)(now - since));
+        since = now;
         next = pt_loop_run_turns_(loop, now, steps);
         PT_IF_(PT_HAS_TIMERS_, now = loop->now;) /* a task can have moved it: pt_loop_update */
         slept = next != now;
+        if (slept && now != since)
+            steps = pt_turn_steps_(steps, (pt_time)(now - since));
+        if (slept)
+            since = next;
         if (pt_loop_live(loop) && slept && !pt_loop_sleep_until_(loop, now, next))
             return PT_EDEADLK;
     }

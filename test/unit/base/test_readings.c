@@ -22,6 +22,84 @@ START_TEST(steps_that_take_long_each_get_a_reading)
 }
 END_TEST
 
+START_TEST(the_first_batch_counts_among_the_steps_of_a_reading)
+{
+    enum { TASKS = 100, YIELDS = 64 };
+
+    test_zero(spinners);
+    open_world();
+    for (int i = 0; i < TASKS; i++)
+        start_spinner(i, 0, YIELDS, 0);
+    end_world();
+    ck_assert_int_ge(readings, PT_TURN_STEPS < 2 * TASKS ? YIELDS : TASKS * YIELDS / PT_TURN_STEPS);
+}
+END_TEST
+
+/* Takes many short steps, and then sleeps before and after each burst of long ones, which one reading could
+ * serve. PARKS: it parks instead, until the sleeper wakes it. */
+struct toiler {
+    struct pt pt;
+    int steps, bursts;
+    bool parks;
+};
+
+static PT_ASYNC(toiler, self)
+{
+    for (self->steps = 0; self->steps < 1000; self->steps++)
+        PT_YIELD();
+    for (; self->bursts; self->bursts--) {
+        if (self->parks)
+            PT_PARK();
+        else
+            PT_WAIT(PT_MS(1));
+        for (self->steps = 0; self->steps < 100; self->steps++) {
+            burn(PT_MS(1));
+            PT_YIELD();
+        }
+    }
+}
+PT_END
+
+/* Sleeps again and again, and wakes a task; LATE counts when it wakes more than 5 ms late. */
+struct dozer {
+    struct pt pt;
+    struct pt_task *other;
+    int naps, late;
+    pt_time due;
+};
+
+static PT_ASYNC(dozer, self)
+{
+    for (; self->naps; self->naps--) {
+        self->due = (pt_time)(PT_NOW() + PT_MS(10));
+        PT_WAIT_DEADLINE(self->due);
+        self->late += pt_time_before((pt_time)(self->due + PT_MS(5)), PT_NOW());
+        pt_wake(self->other);
+    }
+}
+PT_END
+
+static void check_bursts(bool parks)
+{
+    static PT_TASK(toiler) toiler;
+    static PT_TASK(dozer) dozer;
+
+    test_zero(toiler);
+    test_zero(dozer);
+    open_world();
+    PT_START(&world.loop, &toiler, toiler, .bursts = 20, .parks = parks);
+    PT_START(&world.loop, &dozer, dozer, .other = &toiler.task, .naps = 250, .late = 0);
+    end_world();
+    ck_assert_int_le(dozer.frame.late, 4); /* of 100, 30, 7 and 1 steps of a reading */
+}
+
+START_TEST(bursts_of_long_steps_delay_timers_only_at_first)
+{
+    check_bursts(false);
+    check_bursts(true);
+}
+END_TEST
+
 /* --- what a body does with the time -------------------------------------------------------- */
 
 /* Yields, and then does what KIND says with a time 10 ms ahead; LATE: how late that was over. */
@@ -276,6 +354,8 @@ Suite *suite_readings(void)
 
     test_add(suite, a_reading_of_the_clock_serves_many_short_steps);
     test_add(suite, steps_that_take_long_each_get_a_reading);
+    test_add(suite, the_first_batch_counts_among_the_steps_of_a_reading);
+    test_add(suite, bursts_of_long_steps_delay_timers_only_at_first);
     test_add(suite, no_delay_counts_from_an_old_reading);
     test_add(suite, no_delay_is_over_early_whatever_steps_take);
     test_add(suite, the_time_of_a_turn_is_new_and_does_not_move);
