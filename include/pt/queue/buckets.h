@@ -88,8 +88,8 @@ struct pt_buckets_ {
     bool fills;       /* no bucket was opened since there were no entries */
     unsigned first;   /* the number of the first bucket, if count is not 0 */
     uint64_t horizon; /* where that begins; UINT64_MAX: there is none */
-    uint64_t base;    /* no bucket begins before it. It never goes back while there are entries */
-    uint64_t since;   /* when the average of the grain began: a former base */
+    uint64_t base;    /* the loop's time: no bucket begins before it */
+    uint64_t since;   /* the average of the grain is taken of buckets from here on */
     uint64_t levels;  /* bit L: level L has buckets that are used */
     uint32_t words[PT_LEVELS_];                  /* bit I: used[L][I] is not 0 */
     uint64_t used[PT_LEVELS_][PT_BUCKET_WORDS_]; /* a bit for each bucket */
@@ -231,11 +231,10 @@ PT_ALWAYS bool pt_buckets_reject_(struct pt_buckets_ *far, const struct pt_heap 
 
 /* There is no chunk: too many buckets have one that is not full. That passes slowly: so the grain
  * follows slowly. */
-PT_ALWAYS bool pt_buckets_overflow_(struct pt_buckets_ *far, const struct pt_heap_entry *entry)
+PT_ALWAYS void pt_buckets_overflow_(struct pt_buckets_ *far, const struct pt_heap_entry *entry)
 {
     if (entry->order % 64 == 0 && far->grain < PT_LEVELS_ - 2)
         far->grain++;
-    return false;
 }
 
 /* No bucket has been opened since there were none: guess the grain from how far the farthest timer
@@ -281,16 +280,16 @@ PT_ALWAYS bool pt_bucket_put_(struct pt_buckets_ *far, unsigned level,
             return false;
         chunk = pt_chunk_take_(far, number, bucket->last);
         if (chunk == PT_NO_CHUNK_)
-            return pt_buckets_overflow_(far, entry);
+            return false;
         bucket->last = chunk;
         if (!bucket->count)
             pt_bucket_use_(far, number);
     }
     pt_chunk_put_(far, bucket->last * PT_CHUNK_ + bucket->count++ % PT_CHUNK_, entry);
     far->count++;
-    if (begins < far->horizon) {
+    if (begins < far->horizon || (begins == far->horizon && number > far->first)) {
         far->horizon = begins;
-        far->first = number;
+        far->first = number; /* of two that begin together the wider one */
     }
     return true;
 }
@@ -314,7 +313,11 @@ PT_API bool pt_buckets_add_(struct pt_buckets_ *far, const struct pt_heap *heap,
     far->above += level > far->grain;
     if (begins <= far->base || begins <= first)
         return pt_buckets_reject_(far, heap);
-    return pt_bucket_put_(far, level, entry);
+    if (pt_bucket_put_(far, level, entry))
+        return true;
+    if (far->free == PT_NO_CHUNK_ && far->fresh == far->room)
+        pt_buckets_overflow_(far, entry);
+    return false;
 }
 
 /* pt_buckets_remove_ - take out the entry at a place; O(1) */

@@ -12,9 +12,9 @@
  * armed meanwhile and due before the last of them is in the heap, or in a bucket that begins before. If that
  * is opened, the shorter of both moves to the heap. So does a bucket with more timers in no order.
  *
- * A bucket above the grain is too wide for that. Unless its timers are in order, it is spread over narrower
- * buckets, and the first of these is opened then. Of the buckets that begin at one time the widest is opened
- * first, so that none of them replaces a front. */
+ * A bucket is too wide for that if now narrower ones reach to its end. Unless its timers are in order, it is
+ * spread over these, and the first of them is opened then. Of the buckets that begin at one time the widest
+ * is opened first, so that none of them replaces a front. */
 #ifndef PT_FRONT_H
 #define PT_FRONT_H
 
@@ -154,25 +154,29 @@ PT_API void pt_front_remove_(struct pt_buckets_ *far, unsigned place)
 
 /* --- opening a bucket --- */
 
-/* A bucket with COUNT entries was opened: let new ones have 6 to 24 on average; and 12 to 24 if the grain does
- * not reach to many timers, since a timer above it moves twice. The average is that of so many entries, and
- * the limits are so far apart, that chance does not change the width: a bucket is not opened while narrower
- * ones begin in it. */
-PT_ALWAYS void pt_buckets_tune_(struct pt_buckets_ *far, unsigned count)
+/* A bucket that BEGINS there was opened, with COUNT entries: let new ones have 6 to 24 on average; and 12 to 24
+ * if the grain does not reach to many timers, since a timer above it moves twice. The average is that of so
+ * many entries, and the limits are so far apart, that chance does not change the width: a bucket is not opened
+ * while narrower ones begin in it. */
+PT_ALWAYS void pt_buckets_tune_(struct pt_buckets_ *far, uint64_t begins, unsigned count)
 {
     unsigned few = far->above > PT_BUCKETS_ABOVE_ ? PT_BUCKET_MANY_ / 2 : PT_BUCKET_FEW_;
     uint64_t wide;
 
+    if (begins < far->since) { /* for a while all timers were farther */
+        far->seen = far->above = 0;
+        far->since = begins;
+    }
     far->seen += count;
     if (far->seen < PT_BUCKETS_SEEN_)
         return;
-    wide = (far->base - far->since) >> far->grain;
+    wide = (begins - far->since) >> far->grain;
     if (far->seen > PT_BUCKET_MANY_ * (wide + 1) && far->grain)
         far->grain--;
     else if (far->seen < few * wide && far->grain < PT_LEVELS_ - 2)
         far->grain++;
     far->seen = far->above = 0;
-    far->since = far->base;
+    far->since = begins;
 }
 
 /* Prefetch the entries of a chunk that is poured some chunks later. */
@@ -340,7 +344,7 @@ PT_API void pt_front_order_(struct pt_buckets_ *far)
     struct pt_front_ *front = &far->front;
     unsigned places[PT_FRONT_MOST_];
     uint64_t words[PT_FRONT_MOST_ + 3];
-    bool armed = pt_front_list_(far, far->base, places, words);
+    bool armed = pt_front_list_(far, far->horizon, places, words);
 
     PT_STATIC_ASSERT(PT_FRONT_MOST_ <= 64, "six bits hold the number of an entry");
     pt_front_sort_(front, places, words, front->left);
@@ -365,19 +369,27 @@ PT_API void pt_front_open_(struct pt_buckets_ *far, struct pt_heap *heap, unsign
         pt_front_order_(far);
 }
 
+/* Whether entries of a bucket of a level, the first one, can move to narrower ones. */
+PT_ALWAYS bool pt_buckets_can_spread_(const struct pt_buckets_ *far, unsigned level)
+{
+    uint64_t last = far->horizon + ((UINT64_C(1) << level) - 1);
+
+    return pt_buckets_level_(far, last) < level;
+}
+
 /* pt_buckets_open_ - open the first bucket; there is one
  * If the front is not empty, and the bucket is not spread, the shorter of both moves to the heap. At most
  * 2 * PT_BUCKET_MOST_ pushes. */
 PT_API void pt_buckets_open_(struct pt_buckets_ *far, struct pt_heap *heap)
 {
-    unsigned number = far->first, level = number / PT_BUCKET_RING_;
-    unsigned last = far->buckets[number].last, count = far->buckets[number].count;
+    unsigned number = far->first, last = far->buckets[number].last;
+    unsigned count = far->buckets[number].count;
     unsigned chunk = pt_chunks_turn_(far, last, (count + PT_CHUNK_ - 1) / PT_CHUNK_);
     bool ordered = pt_chunks_in_order_(far, chunk, count);
-    bool spread = !ordered && level > far->grain;
+    bool spread = !ordered && pt_buckets_can_spread_(far, number / PT_BUCKET_RING_);
+    uint64_t begins = far->horizon;
 
     far->count -= count;
-    far->base = far->horizon;
     far->fills = false;
     pt_bucket_leave_(far, number);
     if (spread || far->front.left > count)
@@ -385,7 +397,7 @@ PT_API void pt_buckets_open_(struct pt_buckets_ *far, struct pt_heap *heap)
     else
         pt_front_open_(far, heap, chunk, last, count, ordered);
     pt_buckets_find_(far);
-    pt_buckets_tune_(far, spread ? 0 : count); /* the narrower ones are counted */
+    pt_buckets_tune_(far, begins, spread ? 0 : count); /* the narrower ones are counted */
 }
 
 #endif

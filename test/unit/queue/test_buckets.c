@@ -355,24 +355,70 @@ START_TEST(the_buckets_grow_if_there_are_no_more_chunks)
 }
 END_TEST
 
-/* Two buckets begin at 2^32 ns, which are 4,295 ms. If the narrow one were opened first, the timers of the
- * other would move to the heap. */
-START_TEST(of_buckets_that_begin_together_the_widest_is_opened_first)
+/* Two buckets begin at 2^32 ns, which are 4,295 ms: timers from WIDE up to END are in the wide one, and of these
+ * timer LATE is due 1 ms later. If the narrow one were opened first, others would move to the heap. */
+static void check_buckets_that_begin_together(int wide, int end, int late)
 {
     queue_open_with_near();
-    pt_timers_add_(queue, &timers[8], test_at(3000));
+    pt_timers_add_(queue, &timers[8], test_at(9000));
     queue->far->fills = false; /* no guess of the grain */
     for (int i = 9; i < 17; i++) {
-        queue->far->grain = i < 12 ? 30 : 23;
-        pt_timers_add_(queue, &timers[i], test_at(i == 9 ? 4297 : 4296));
+        queue->far->grain = wide <= i && i < end ? 30 : 23;
+        pt_timers_add_(queue, &timers[i], test_at(i == late ? 4297 : 4296));
     }
+    queue->far->grain = 23;
     pt_timers_add_(queue, &timers[17], test_at(4295));
-    expect_pops(0, 9);
+    expect_pops(0, NEAR);
     ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[17]);
     ck_assert_uint_eq(queue->heap.count, 0);
     ck_assert_uint_eq(front_count(), 8);
-    expect_pops(10, 17);
-    ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[9]);
+    expect_pops(9, late);
+    expect_pops(late + 1, 17);
+    ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[late]);
+    ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[8]);
+    test_close(&world);
+}
+
+START_TEST(of_buckets_that_begin_together_the_widest_is_opened_first)
+{
+    check_buckets_that_begin_together(9, 12, 9);
+    check_buckets_that_begin_together(14, 17, 14);
+}
+END_TEST
+
+/* While a bucket is spread, its own chunks become free. */
+START_TEST(the_buckets_do_not_grow_while_one_is_spread)
+{
+    queue_open_with_near();
+    pt_timers_add_(queue, &timers[8], test_at(60000));
+    queue->far->grain = 30;
+    for (int i = 9; i < 120; i++)
+        pt_timers_add_(queue, &timers[i], test_at(5000 + i * 7 % 120));
+    queue->far->grain = 10;
+    queue->far->room = queue->far->fresh;
+    expect_pops(0, NEAR);
+    ck_assert_uint_ge(queue->heap.count, 50); /* also the timer whose number is 64 */
+    ck_assert_uint_eq(queue->far->grain, 10);
+    while (pt_timers_first_(queue))
+        pt_timers_pop_(queue);
+    test_close(&world);
+}
+END_TEST
+
+/* The bucket that was opened begins long after the loop's time. */
+START_TEST(short_timers_are_in_buckets_also_after_a_far_one_was_opened)
+{
+    queue_open_with_near();
+    for (int i = NEAR; i < 100; i++)
+        pt_timers_add_(queue, &timers[i], test_at(10000));
+    for (int i = 0; i < NEAR; i++)
+        pt_timers_remove_(queue, &timers[i]);
+    ck_assert_uint_eq(front_count(), 100 - NEAR);
+    for (int i = 100; i < 1100; i++)
+        pt_timers_add_(queue, &timers[i], test_at(1 + i));
+    ck_assert_uint_le(queue->heap.count, 1);
+    expect_pops(100, 1100);
+    expect_pops(NEAR, 100);
     test_close(&world);
 }
 END_TEST
@@ -723,6 +769,8 @@ Suite *suite_buckets(void)
     test_add(suite, many_timers_of_a_bucket_of_the_grain_move_to_the_heap);
     test_add(suite, the_buckets_grow_if_there_are_no_more_chunks);
     test_add(suite, of_buckets_that_begin_together_the_widest_is_opened_first);
+    test_add(suite, the_buckets_do_not_grow_while_one_is_spread);
+    test_add(suite, short_timers_are_in_buckets_also_after_a_far_one_was_opened);
     test_add(suite, a_full_bucket_keeps_the_order_of_arming);
     test_add(suite, a_bucket_that_was_opened_is_in_order_whatever_left_it);
     test_add(suite, equal_deadlines_of_an_opened_bucket_leave_in_arming_order);
