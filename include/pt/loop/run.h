@@ -430,7 +430,7 @@ PT_API bool pt_loop_sleep_until_(struct pt_loop *loop, pt_time now, pt_time next
     return more;
 }
 
-/* How many steps the next reading of the clock is for, after one for STEPS was PASSED ticks old or late: up
+/* How many steps the next reading of the clock is for, after one for STEPS was PASSED ticks old: up
  * to PT_TURN_STEPS of short ones, and a single batch if they take long. So timers are noticed after
  * some 10 microseconds, or a batch if that takes longer. */
 PT_API unsigned pt_turn_steps_(unsigned steps, pt_time passed)
@@ -448,27 +448,33 @@ PT_NOINLINE pt_time pt_loop_run_turns_(struct pt_loop *loop, pt_time now, unsign
     return pt_loop_turns_(loop, now, steps);
 }
 
+/* Whether batches have run since the last reading of the clock. How long their steps took is not known. */
+PT_ALWAYS bool pt_loop_reading_is_old_(const struct pt_loop *loop)
+{
+    (void)loop;
+    PT_IF_(PT_HAS_READINGS_, return loop->clock.renew != NULL;)
+    return false;
+}
+
 PT_API pt_status pt_loop_run(struct pt_loop *loop)
 {
     const struct pt_port *port = loop->port;
-    pt_time now, next, since = 0; /* since: the last reading; or when the sleep should have ended */
+    pt_time now, next, read = 0;
     unsigned steps = 0;
-    bool slept = true;
+    bool sleeps = true;
 
     PT_ASSERT_(port, "the loop has no port: call pt_loop_open, or pt_loop_turn", "pt_loop_run");
     while (pt_loop_live(loop)) {
         now = port->now(port->context);
-        if (!slept || pt_time_before(since, now))
-            steps = pt_turn_steps_(steps, (pt_time)(now - since));
-        since = now;
+        if (!sleeps)
+            steps = pt_turn_steps_(steps, (pt_time)(now - read));
+        read = now;
         next = pt_loop_run_turns_(loop, now, steps);
         PT_IF_(PT_HAS_TIMERS_, now = loop->now;) /* a task can have moved it: pt_loop_update */
-        slept = next != now;
-        if (slept && now != since)
-            steps = pt_turn_steps_(steps, (pt_time)(now - since));
-        if (slept)
-            since = next;
-        if (pt_loop_live(loop) && slept && !pt_loop_sleep_until_(loop, now, next))
+        sleeps = next != now && !pt_loop_reading_is_old_(loop);
+        if (sleeps && now != read)
+            steps = pt_turn_steps_(steps, (pt_time)(now - read));
+        if (pt_loop_live(loop) && sleeps && !pt_loop_sleep_until_(loop, now, next))
             return PT_EDEADLK;
     }
     return PT_OK;
