@@ -43,6 +43,9 @@
 #define PT_BUCKETS_SEEN_ 128u /* entries of which the average is taken */
 #define PT_FRONT_MOST_ 48u  /* more, and not in order, go to the heap when their bucket is opened */
 #define PT_NEAR_MANY_ 1024u /* more in the heap: see pt_buckets_reject_ */
+#define PT_NEAR_FEW_ 16u    /* fewer are no matter there */
+#define PT_BUCKETS_REJECTED_ 65536u /* so many entries that belong to no bucket */
+#define PT_BUCKETS_EARLY_ 128u      /* widths ahead: see pt_buckets_early_ */
 #define PT_NO_CHUNK_ (~0u)
 #define PT_IN_FRONT_ 0x80000000u /* of a chunk: it is in the front, behind the one of that number */
 #define PT_TIMER_FAR_ 0x80000000u /* in a timer's index: the rest is a place in the chunks */
@@ -78,19 +81,20 @@ struct pt_front_ {
 struct pt_buckets_ {
     struct pt_heap_entry *entries; /* the chunks' entries */
     struct pt_chunk_ *chunks;
-    unsigned room;    /* chunks that there are; written by the loop, as the two above */
-    unsigned fresh;   /* chunks that were ever in use */
-    unsigned free;    /* the first free one of these; or PT_NO_CHUNK_ */
-    unsigned count;   /* entries, without those of the front */
-    unsigned grain;   /* the lowest level for new entries */
-    unsigned seen;    /* entries of the buckets that were opened after `since` */
-    unsigned above;   /* entries that were added to a higher level than the grain after it */
-    bool fills;       /* no bucket was opened since there were no entries */
-    unsigned first;   /* the number of the first bucket, if count is not 0 */
-    uint64_t horizon; /* where that begins; UINT64_MAX: there is none */
-    uint64_t base;    /* the loop's time: no bucket begins before it */
-    uint64_t since;   /* the average of the grain is taken of buckets from here on */
-    uint64_t levels;  /* bit L: level L has buckets that are used */
+    unsigned room;     /* chunks that there are; written by the loop, as the two above */
+    unsigned fresh;    /* chunks that were ever in use */
+    unsigned free;     /* the first free one of these; or PT_NO_CHUNK_ */
+    unsigned count;    /* entries, without those of the front */
+    unsigned grain;    /* the lowest level for new entries */
+    unsigned rejected; /* entries whose bucket begins now, since one was opened */
+    unsigned seen;     /* entries of the buckets that were opened after `since` */
+    unsigned above;    /* entries after it that only a level above the grain reaches */
+    bool fills;        /* no bucket was opened since there were no entries */
+    unsigned first;    /* the number of the first bucket, if count is not 0 */
+    uint64_t horizon;  /* where that begins; UINT64_MAX: there is none */
+    uint64_t base;     /* the loop's time: no bucket begins before it */
+    uint64_t since;    /* the average of the grain is taken of buckets from here on */
+    uint64_t levels;   /* bit L: level L has buckets that are used */
     uint32_t words[PT_LEVELS_];                  /* bit I: used[L][I] is not 0 */
     uint64_t used[PT_LEVELS_][PT_BUCKET_WORDS_]; /* a bit for each bucket */
     struct pt_front_ front;
@@ -107,6 +111,7 @@ PT_API void pt_buckets_init_(struct pt_buckets_ *far)
     far->horizon = UINT64_MAX;
     far->base = far->since = far->levels = 0;
     far->fills = false;
+    far->rejected = 0;
     far->front.left = far->front.end = 0;
     for (unsigned level = 0; level < PT_LEVELS_; level++) {
         far->words[level] = 0;
@@ -220,12 +225,15 @@ PT_ALWAYS void pt_chunk_put_(struct pt_buckets_ *far, unsigned place,
 
 /* --- the three operations --- */
 
-/* An entry belongs to no bucket, because its bucket begins now. If the heap is large, the buckets are
- * too wide for what is armed now, and none is opened that would show it. */
+/* An entry belongs to no bucket, because its bucket begins now. If the heap is large, or if that happens again
+ * and again, the buckets are too wide for what is armed now, and none is opened that would show it. */
 PT_ALWAYS bool pt_buckets_reject_(struct pt_buckets_ *far, const struct pt_heap *heap)
 {
-    if (heap->count > PT_NEAR_MANY_ && far->grain)
+    if (far->grain && (heap->count > PT_NEAR_MANY_ ||
+                       (heap->count > PT_NEAR_FEW_ && ++far->rejected > PT_BUCKETS_REJECTED_))) {
         far->grain--;
+        far->rejected = 0;
+    }
     return false;
 }
 

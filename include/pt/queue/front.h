@@ -10,7 +10,8 @@
  *
  * A timer that belongs to no bucket, and behind the last of those that are in order, joins them. What else is
  * armed meanwhile and due before the last of them is in the heap, or in a bucket that begins before. If that
- * is opened, the shorter of both moves to the heap. So does a bucket with more timers in no order.
+ * is opened, the shorter of both moves to the heap. So does a bucket with more timers in no order, and one of a
+ * few that is opened long before its time.
  *
  * A bucket is too wide for that if now narrower ones reach to its end. Unless its timers are in order, it is
  * spread over these, and the first of them is opened then. Of the buckets that begin at one time the widest
@@ -377,6 +378,13 @@ PT_ALWAYS bool pt_buckets_can_spread_(const struct pt_buckets_ *far, unsigned le
     return pt_buckets_level_(far, last) < level;
 }
 
+/* Whether the first bucket, with COUNT entries, is opened long before its time, because no other timer is left.
+ * As the front it would keep those out of it that are armed for the time until then. */
+PT_ALWAYS bool pt_buckets_early_(const struct pt_buckets_ *far, unsigned count)
+{
+    return count <= PT_FRONT_MOST_ && (far->horizon - far->base) >> far->grain > PT_BUCKETS_EARLY_;
+}
+
 /* pt_buckets_open_ - open the first bucket; there is one
  * If the front is not empty, and the bucket is not spread, the shorter of both moves to the heap. At most
  * 2 * PT_BUCKET_MOST_ pushes. */
@@ -391,8 +399,9 @@ PT_API void pt_buckets_open_(struct pt_buckets_ *far, struct pt_heap *heap)
 
     far->count -= count;
     far->fills = false;
+    far->rejected = 0;
     pt_bucket_leave_(far, number);
-    if (spread || far->front.left > count)
+    if (spread || far->front.left > count || pt_buckets_early_(far, count))
         pt_chunks_pour_(far, heap, chunk, count, spread);
     else
         pt_front_open_(far, heap, chunk, last, count, ordered);

@@ -16,8 +16,8 @@
  *     pt_timers_pop_         O(log n)              O(1) or O(log n)   O(log n)         O(1)
  *     pt_timers_rebase_      O(1), rarely O(n)     O(1), rarely O(n)  nothing          nothing
  *
- * timers_buckets.h: O(1) for what is far, and for what leaves a bucket that was opened. After any of its
- * operations others can be opened, one of each width at most; each takes up to 8,192 pushes.
+ * timers_buckets.h: O(1) for what is far, and for what leaves a bucket that was opened. Any of its
+ * operations can open buckets, one of each width at most; each takes up to 8,192 pushes.
  * heap_linked.h throws coins: its O(log n) is what is expected, whatever the deadlines are.
  *
  * pt_timers_first_at_ is the deadline of the first; there must be one. In a heap in an array it reads no

@@ -27,12 +27,17 @@ static void expect_pops(int first, int end)
 
 enum { NEAR = 8 };
 
-/* A queue with eight timers that are due after 1 ms: so later ones can be far. */
-static void queue_open_with_near(void)
+/* A queue with eight timers that are due after MS milliseconds: so later ones can be far. */
+static void queue_open_with_near_at(int ms)
 {
     queue_open(ROOM);
     for (int i = 0; i < NEAR; i++)
-        pt_timers_add_(queue, &timers[i], test_at(1));
+        pt_timers_add_(queue, &timers[i], test_at(ms));
+}
+
+static void queue_open_with_near(void)
+{
+    queue_open_with_near_at(1);
 }
 
 /* --- a model: what is armed, for when, and in which order --- */
@@ -359,7 +364,7 @@ END_TEST
  * timer LATE is due 1 ms later. If the narrow one were opened first, others would move to the heap. */
 static void check_buckets_that_begin_together(int wide, int end, int late)
 {
-    queue_open_with_near();
+    queue_open_with_near_at(4290);
     pt_timers_add_(queue, &timers[8], test_at(9000));
     queue->far->fills = false; /* no guess of the grain */
     for (int i = 9; i < 17; i++) {
@@ -368,6 +373,7 @@ static void check_buckets_that_begin_together(int wide, int end, int late)
     }
     queue->far->grain = 23;
     pt_timers_add_(queue, &timers[17], test_at(4295));
+    pt_timers_rebase_(queue, test_at(4290));
     expect_pops(0, NEAR);
     ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[17]);
     ck_assert_uint_eq(queue->heap.count, 0);
@@ -423,6 +429,44 @@ START_TEST(short_timers_are_in_buckets_also_after_a_far_one_was_opened)
 }
 END_TEST
 
+/* As the front it would keep those out that are armed for the same delay, again and again. */
+START_TEST(a_far_timer_that_is_alone_for_a_while_is_in_the_heap)
+{
+    queue_open_with_near();
+    pt_timers_add_(queue, &timers[NEAR], test_at(10000));
+    expect_pops(0, NEAR);
+    ck_assert_uint_eq(queue->far->count, 0);
+    for (int i = NEAR + 1; i < 1000; i++)
+        pt_timers_add_(queue, &timers[i], test_at(1));
+    ck_assert_uint_eq(queue->heap.count, 1);
+    ck_assert_uint_eq(front_count(), 1000 - NEAR - 1);
+    expect_pops(NEAR + 1, 1000);
+    expect_pops(NEAR, NEAR + 1);
+    test_close(&world);
+}
+END_TEST
+
+/* No bucket is opened that would show it: the first one begins in an hour. */
+START_TEST(buckets_become_narrow_although_none_is_opened)
+{
+    queue_open_with_near();
+    pt_timers_add_(queue, &timers[NEAR], test_at(3600 * 1000));
+    queue->far->grain = 40;
+    for (int i = 100; i > NEAR; i--)
+        pt_timers_add_(queue, &timers[i], test_at(i));
+    ck_assert_uint_gt(queue->heap.count, 50);
+    for (int i = 0; i < 200000; i++) {
+        pt_timers_add_(queue, &timers[101], test_at(5));
+        pt_timers_remove_(queue, &timers[101]);
+    }
+    ck_assert_uint_lt(queue->far->grain, 40);
+    ck_assert_uint_gt(queue->far->grain, 30);
+    while (pt_timers_first_(queue))
+        pt_timers_pop_(queue);
+    test_close(&world);
+}
+END_TEST
+
 START_TEST(a_full_bucket_keeps_the_order_of_arming)
 {
     queue_open(ROOM);
@@ -474,11 +518,11 @@ END_TEST
 START_TEST(equal_deadlines_of_an_opened_bucket_leave_in_arming_order)
 {
     queue_open(ROOM);
-    queue->far->grain = 30;
     for (int i = 0; i < 4; i++)
         pt_timers_add_(queue, &timers[i], test_at(1));
     for (int i = 4; i < 24; i++)
         pt_timers_add_(queue, &timers[i], test_at(5000));
+    queue->far->grain = 30;
     for (int i = 4; i < 10; i += 2)
         pt_timers_remove_(queue, &timers[i]); /* the last ones take their places */
     for (int i = 0; i < 4; i++)
@@ -771,6 +815,8 @@ Suite *suite_buckets(void)
     test_add(suite, of_buckets_that_begin_together_the_widest_is_opened_first);
     test_add(suite, the_buckets_do_not_grow_while_one_is_spread);
     test_add(suite, short_timers_are_in_buckets_also_after_a_far_one_was_opened);
+    test_add(suite, a_far_timer_that_is_alone_for_a_while_is_in_the_heap);
+    test_add(suite, buckets_become_narrow_although_none_is_opened);
     test_add(suite, a_full_bucket_keeps_the_order_of_arming);
     test_add(suite, a_bucket_that_was_opened_is_in_order_whatever_left_it);
     test_add(suite, equal_deadlines_of_an_opened_bucket_leave_in_arming_order);
