@@ -4,7 +4,7 @@
  * The machine has six instructions. A function runs to its next instruction and returns it; the
  * operand is in the task's node. Everything else in pt is built from PARK and a wake. The numbers
  * save code: YIELD is 0 and PARK is 1, and each takes that many permits from its task (task.h).
- * Once WAIT_COMPLETE is handled, only DONE and LEAVE_ (below) have the bit of DONE. */
+ * Once WAIT_COMPLETE and AGAIN_ are handled, only DONE and LEAVE_ (below) have the bit of DONE. */
 #ifndef PT_OPCODE_H
 #define PT_OPCODE_H
 
@@ -39,8 +39,9 @@ PT_API const char *pt_op_name(enum pt_opcode code);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* PT_RETURN inside blocks: the interpreter closes them, and resumes the frame at its PT_FINALLY. */
-enum { PT_OP_LEAVE_ = 6 };
+/* LEAVE_: PT_RETURN inside blocks: the interpreter closes them, and resumes the frame at its PT_FINALLY.
+ * AGAIN_: what the frame asked for is done (sync/transfer.h): it is resumed at once. */
+enum { PT_OP_LEAVE_ = 6, PT_OP_AGAIN_ = 7 };
 
 /* A seventh opcode of the table gets the number 6: give LEAVE_ another with the bit of DONE, 14, and
  * put the case of the new one above the interpreter's test for DONE. */

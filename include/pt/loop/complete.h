@@ -157,6 +157,14 @@ PT_ALWAYS bool pt_waiter_selects_(struct pt_node *node)
     return false;
 }
 
+/* The same of a task of whose wake nobody learns, without a call. */
+PT_ALWAYS void pt_task_complete_unseen_(struct pt_task *task, uint8_t flags)
+{
+    pt_task_give_(task, flags);
+    task->state &= (uint8_t) ~(PT_STATE_QUEUED_ | PT_STATE_HAS_OPS_);
+    pt_ready_push_(&pt_task_loop_(task)->ready, &task->node);
+}
+
 /* Complete the wait of a waiter; SELECTS: it is a case of a select. Returns the task. */
 PT_API struct pt_task *pt_waiter_complete_as_(struct pt_node *node, bool selects, uint8_t flags)
 {
@@ -167,6 +175,16 @@ PT_API struct pt_task *pt_waiter_complete_as_(struct pt_node *node, bool selects
            if (selects) return pt_case_complete_((struct pt_waiter_ *)(void *)node, flags);)
     pt_task_complete_(task, flags);
     return task;
+}
+
+/* Whether it takes a call to complete the first wait of a queue: of a select, or one that an observer or a host
+ * learns of. */
+PT_ALWAYS bool pt_wait_queue_calls_(const struct pt_wait_queue_ *queue)
+{
+    struct pt_node *node = pt_wait_queue_first_(queue);
+
+    return !pt_wait_queue_empty_(queue) &&
+           (pt_waiter_selects_(node) || pt_loop_reports_(pt_task_loop_(pt_task_of(node))));
 }
 
 PT_API struct pt_task *pt_waiter_complete_(struct pt_node *node, uint8_t flags)

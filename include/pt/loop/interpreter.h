@@ -208,6 +208,17 @@ PT_COLD void pt_loop_tell_(struct pt_loop *loop, struct pt_task *task, const pt_
     }
 }
 
+/* Resume a body to the end of its step. */
+PT_ALWAYS pt_op pt_body_go_on_(struct pt *pt, struct pt_task *task)
+{
+    pt_op op;
+
+    do
+        op = pt_body_resume_(pt, task);
+    while (op.code == PT_OP_AGAIN_);
+    return op;
+}
+
 /* Carry out an opcode of a task that is observed. Returns whether the task continues at once. The
  * observers are told after the task has begun to wait, so that they can end that wait. A DONE can
  * release the task's storage, so they are told before it. If the frame must wait for a group first,
@@ -217,8 +228,10 @@ PT_COLD bool pt_loop_carry_out_watched_(struct pt_loop *loop, struct pt_task *ta
     bool goes_on = false;
     struct pt *top = pt_task_top_(task);
 
+    if (op.code == PT_OP_AGAIN_)
+        op = pt_body_go_on_(top, task);
     if (op.code == PT_OP_LEAVE_ && !pt_scopes_close_all_(task, top))
-        op = pt_body_resume_(top, task); /* its cleanup is a part of this step */
+        op = pt_body_go_on_(top, task); /* its cleanup is a part of this step */
     if (op.code == PT_OP_LEAVE_ || (op.code == PT_OP_DONE && pt_scopes_close_all_(task, top))) {
         op = pt_op_of_(PT_OP_PARK);
     } else if (op.code == PT_OP_DONE) {
@@ -277,7 +290,7 @@ PT_ALWAYS struct pt_task *pt_loop_resumed_(struct pt_loop *loop, struct pt_batch
 #endif
 
 #if PT_HOSTED && PT_AWAIT
-/* The usual awaits and ends, without a call: of a task that has no blocks and is not interrupted.
+/* The usual awaits and ends, without a call: of a task that has no blocks and is not interrupted; and AGAIN_.
  * Returns whether it is one; then *MORE tells whether the task continues at once. */
 PT_ALWAYS bool pt_loop_calls_(struct pt_loop *loop, struct pt_task *task, pt_op op, bool *more)
 {
@@ -286,8 +299,10 @@ PT_ALWAYS bool pt_loop_calls_(struct pt_loop *loop, struct pt_task *task, pt_op 
         *more = pt_task_await_(task, (struct pt *)task->node.link.operand);
         return true;
     }
-    if (op.code != PT_OP_DONE || (task->state & PT_STATE_INTERRUPTED_) || pt_scopes_(task))
-        return false;
+    if (op.code != PT_OP_DONE || (task->state & PT_STATE_INTERRUPTED_) || pt_scopes_(task)) {
+        *more = op.code == PT_OP_AGAIN_;
+        return *more;
+    }
     *more = pt_task_return_(task, task->top);
     if (!*more)
         pt_loop_end_task_(loop, task);

@@ -83,11 +83,19 @@ PT_COLD void pt_loop_report_new_(struct pt_loop *loop)
 }
 #endif
 
-/* A task has joined the ready queue: tell the observers and the host. A test of one field, as without
- * PT_TRACE. */
+/* Whether an observer or a host learns of each wake. A test of one field, as without PT_TRACE. */
+PT_ALWAYS bool pt_loop_reports_(const struct pt_loop *loop)
+{
+    (void)loop;
+    PT_IF_(PT_TRACE, return PT_UNLIKELY(loop->reports);)
+    PT_IF_(PT_AND_(PT_NESTING, PT_NOT_(PT_TRACE)), return PT_UNLIKELY(loop->host != NULL);)
+    return false;
+}
+
+/* A task has joined the ready queue: tell the observers and the host. */
 PT_ALWAYS void pt_loop_pushed_(struct pt_loop *loop)
 {
-    PT_IF_(PT_TRACE, if (PT_UNLIKELY(loop->reports)) pt_loop_report_(loop);)
+    PT_IF_(PT_TRACE, if (pt_loop_reports_(loop)) pt_loop_report_(loop);)
     PT_IF_(PT_NOT_(PT_TRACE), pt_host_wake_(loop);)
 }
 

@@ -52,22 +52,24 @@ PT_API void pt_channel_init(struct pt_channel_ *channel, enum pt_preference pref
 /* PT_SEND(&channel, &self->value) - wait for a receiver and give it a copy of the value
  * self->pt.status is PT_OK, or PT_ECLOSED: then no task got it. Cost: O(1), and the copy. */
 #define PT_SEND(ch, value) \
-    PT_TRANSFER_(pt_channel_send_wait_, &(ch)->channel, PT_CONST_ITEM_((ch)->type_, value))
+    PT_PASS_TRANSFER_(pt_channel_send, &(ch)->channel, PT_CONST_ITEM_((ch)->type_, value))
 
 /* PT_RECV(&channel, &self->value) - wait for a sender and get its value
  * self->pt.status is PT_OK, or PT_ECLOSED: then *VALUE is as before. Cost: as PT_SEND. */
 #define PT_RECV(ch, value) \
-    PT_TRANSFER_(pt_channel_receive_wait_, &(ch)->channel, PT_ITEM_((ch)->type_, value))
+    PT_PASS_TRANSFER_(pt_channel_receive, &(ch)->channel, PT_ITEM_((ch)->type_, value))
 
 /* PT_RECV_EACH(&channel, &self->value) { ... } - receive each value, until the channel is closed */
 #define PT_RECV_EACH(ch, value) \
-    PT_TRANSFER_EACH_(pt_channel_receive_wait_, &(ch)->channel, PT_ITEM_((ch)->type_, value))
+    PT_PASS_EACH_(pt_channel_receive, &(ch)->channel, PT_ITEM_((ch)->type_, value))
 
 /* PT_TRY_SEND(&channel, &value), PT_TRY_RECV(&channel, &value) - the same without waiting
  * Expressions, for anywhere in the loop's thread: PT_OK, PT_ECLOSED, or PT_EAGAIN when no task
  * waits at the other end. Do not ignore the code of a send. */
-#define PT_TRY_SEND(ch, value) pt_try_send_(&(ch)->channel, PT_CONST_ITEM_((ch)->type_, value))
-#define PT_TRY_RECV(ch, value) pt_try_recv_(&(ch)->channel, PT_ITEM_((ch)->type_, value))
+#define PT_TRY_SEND(ch, value) \
+    pt_try_send_(&(ch)->channel, PT_CONST_ITEM_((ch)->type_, value), PT_ANY_WAY_)
+#define PT_TRY_RECV(ch, value) \
+    pt_try_recv_(&(ch)->channel, PT_ITEM_((ch)->type_, value), PT_ANY_WAY_)
 
 /* pt_channel_close - end present and later waits at the channel with PT_ECLOSED; O(waiters) */
 PT_API void pt_channel_close(struct pt_channel_ *channel);
@@ -95,19 +97,21 @@ PT_API void pt_channel_init(struct pt_channel_ *channel, enum pt_preference pref
     channel->closed = false;
 }
 
-PT_MUST_CHECK PT_ALWAYS pt_status pt_try_send_(struct pt_channel_ *channel, void *item, size_t size)
+PT_MUST_CHECK PT_ALWAYS pt_status pt_try_send_(struct pt_channel_ *channel, void *item, size_t size,
+                                               enum pt_way_ way)
 {
     if (pt_wait_queue_empty_(&channel->receivers)) /* always, if it is closed */
         return channel->closed ? (pt_status)PT_ECLOSED : (pt_status)PT_EAGAIN;
-    pt_wait_queue_give_(&channel->receivers, item, size);
+    pt_wait_queue_give_(&channel->receivers, item, size, way);
     return PT_OK;
 }
 
-PT_ALWAYS pt_status pt_try_recv_(struct pt_channel_ *channel, void *item, size_t size)
+PT_ALWAYS pt_status pt_try_recv_(struct pt_channel_ *channel, void *item, size_t size,
+                                 enum pt_way_ way)
 {
     if (pt_wait_queue_empty_(&channel->senders))
         return channel->closed ? (pt_status)PT_ECLOSED : (pt_status)PT_EAGAIN;
-    pt_wait_queue_take_(&channel->senders, item, size);
+    pt_wait_queue_take_(&channel->senders, item, size, way);
     return PT_OK;
 }
 
@@ -122,13 +126,15 @@ PT_ALWAYS bool pt_channel_defer_(struct pt_task *task, const struct pt_channel_ 
     if ((task->state & PT_STATE_INTERRUPTED_) && pt_task_aim_(task))
         return false;
     pt_task_give_(task, PT_FLAG_GIVEN_);
+    PT_IF_(PT_HAS_QUICK_, task->waiter.item = NULL;) /* nothing is left to do */
     return true;
 }
 
-PT_ALWAYS bool pt_channel_send_wait_(struct pt_task *task, struct pt *frame,
-                                     struct pt_channel_ *channel, void *item, size_t size)
+PT_ALWAYS bool pt_channel_send_pass_(struct pt_task *task, struct pt *frame,
+                                     struct pt_channel_ *channel, void *item, size_t size,
+                                     enum pt_way_ way)
 {
-    frame->status = pt_try_send_(channel, item, size);
+    frame->status = pt_try_send_(channel, item, size, way);
     if (frame->status != PT_EAGAIN)
         return pt_channel_defer_(task, channel, frame->status, PT_PREFER_RECEIVER);
     frame->status = PT_OK;
@@ -136,16 +142,20 @@ PT_ALWAYS bool pt_channel_send_wait_(struct pt_task *task, struct pt *frame,
     return true;
 }
 
-PT_ALWAYS bool pt_channel_receive_wait_(struct pt_task *task, struct pt *frame,
-                                        struct pt_channel_ *channel, void *item, size_t size)
+PT_ALWAYS bool pt_channel_receive_pass_(struct pt_task *task, struct pt *frame,
+                                        struct pt_channel_ *channel, void *item, size_t size,
+                                        enum pt_way_ way)
 {
-    frame->status = pt_try_recv_(channel, item, size);
+    frame->status = pt_try_recv_(channel, item, size, way);
     if (frame->status != PT_EAGAIN)
         return pt_channel_defer_(task, channel, frame->status, PT_PREFER_SENDER);
     frame->status = PT_OK;
     pt_task_wait_in_queue_(task, &channel->receivers, PT_WHY_RECEIVE, item);
     return true;
 }
+
+PT_PASS_(pt_channel_send, struct pt_channel_, receivers)
+PT_PASS_(pt_channel_receive, struct pt_channel_, senders)
 
 PT_API void pt_channel_close(struct pt_channel_ *channel)
 {
@@ -162,8 +172,8 @@ PT_API int pt_channel_balance(const struct pt_channel_ *channel)
 #if PT_SELECTS
 PT_API bool pt_case_send_take_(struct pt_case_ *it, struct pt *frame)
 {
-    return pt_case_take_(frame,
-                         pt_try_send_((struct pt_channel_ *)it->target, it->item, it->how.size));
+    return pt_case_take_(
+        frame, pt_try_send_((struct pt_channel_ *)it->target, it->item, it->how.size, PT_ANY_WAY_));
 }
 
 PT_ALWAYS void pt_case_send_(struct pt_task *task, struct pt_channel_ *channel, void *item,
@@ -178,8 +188,8 @@ PT_ALWAYS void pt_case_send_(struct pt_task *task, struct pt_channel_ *channel, 
 
 PT_API bool pt_case_recv_take_(struct pt_case_ *it, struct pt *frame)
 {
-    return pt_case_take_(frame,
-                         pt_try_recv_((struct pt_channel_ *)it->target, it->item, it->how.size));
+    return pt_case_take_(
+        frame, pt_try_recv_((struct pt_channel_ *)it->target, it->item, it->how.size, PT_ANY_WAY_));
 }
 
 PT_ALWAYS void pt_case_recv_(struct pt_task *task, struct pt_channel_ *channel, void *item,

@@ -50,21 +50,21 @@ PT_API void pt_queue_init(struct pt_queue_ *queue, void *items, size_t capacity)
 /* PT_PUSH(&queue, &self->value) - wait for a place and put a copy of the value into the queue
  * self->pt.status is PT_OK, or PT_ECLOSED: then no task gets it. Cost: O(1), and the copy. */
 #define PT_PUSH(q, value) \
-    PT_TRANSFER_(pt_queue_push_wait_, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
+    PT_PASS_TRANSFER_(pt_queue_push, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
 
 /* PT_POP(&queue, &self->value) - wait for a value and take it out of the queue
  * self->pt.status is PT_OK, or PT_ECLOSED: then *VALUE is as before. Cost: as PT_PUSH. */
-#define PT_POP(q, value) PT_TRANSFER_(pt_queue_pop_wait_, &(q)->queue, PT_ITEM_((q)->items, value))
+#define PT_POP(q, value) PT_PASS_TRANSFER_(pt_queue_pop, &(q)->queue, PT_ITEM_((q)->items, value))
 
 /* PT_POP_EACH(&queue, &self->value) { ... } - pop values until the queue is closed and empty */
-#define PT_POP_EACH(q, value) \
-    PT_TRANSFER_EACH_(pt_queue_pop_wait_, &(q)->queue, PT_ITEM_((q)->items, value))
+#define PT_POP_EACH(q, value) PT_PASS_EACH_(pt_queue_pop, &(q)->queue, PT_ITEM_((q)->items, value))
 
 /* PT_TRY_PUSH(&queue, &value), PT_TRY_POP(&queue, &value) - the same without waiting
  * Expressions, for anywhere in the loop's thread: PT_OK, PT_ECLOSED, or PT_EAGAIN when the queue is
  * full (push) or empty (pop). Do not ignore the code of a push. */
-#define PT_TRY_PUSH(q, value) pt_try_push_(&(q)->queue, PT_CONST_ITEM_((q)->items, value))
-#define PT_TRY_POP(q, value) pt_try_pop_(&(q)->queue, PT_ITEM_((q)->items, value))
+#define PT_TRY_PUSH(q, value) \
+    pt_try_push_(&(q)->queue, PT_CONST_ITEM_((q)->items, value), PT_ANY_WAY_)
+#define PT_TRY_POP(q, value) pt_try_pop_(&(q)->queue, PT_ITEM_((q)->items, value), PT_ANY_WAY_)
 
 /* pt_queue_close - take no more values; O(waiters)
  * Pushes end with PT_ECLOSED, waiting ones too. So do pops once the queue is empty. */
@@ -116,10 +116,11 @@ PT_ALWAYS void pt_queue_get_(struct pt_queue_ *queue, void *item, size_t size)
         queue->first = 0;
 }
 
-PT_MUST_CHECK PT_ALWAYS pt_status pt_try_push_(struct pt_queue_ *queue, void *item, size_t size)
+PT_MUST_CHECK PT_ALWAYS pt_status pt_try_push_(struct pt_queue_ *queue, void *item, size_t size,
+                                               enum pt_way_ way)
 {
     if (!pt_wait_queue_empty_(&queue->poppers)) /* then it is empty, and not closed */
-        pt_wait_queue_give_(&queue->poppers, item, size);
+        pt_wait_queue_give_(&queue->poppers, item, size, way);
     else if (queue->closed)
         return PT_ECLOSED;
     else if (queue->count < queue->capacity)
@@ -129,26 +130,27 @@ PT_MUST_CHECK PT_ALWAYS pt_status pt_try_push_(struct pt_queue_ *queue, void *it
     return PT_OK;
 }
 
-PT_ALWAYS pt_status pt_try_pop_(struct pt_queue_ *queue, void *item, size_t size)
+PT_ALWAYS pt_status pt_try_pop_(struct pt_queue_ *queue, void *item, size_t size, enum pt_way_ way)
 {
     bool more = !pt_wait_queue_empty_(&queue->pushers); /* then it is full */
 
     if (!queue->count && more) { /* it has no places at all */
-        pt_wait_queue_take_(&queue->pushers, item, size);
+        pt_wait_queue_take_(&queue->pushers, item, size, way);
         return PT_OK;
     }
     if (!queue->count)
         return queue->closed ? (pt_status)PT_ECLOSED : (pt_status)PT_EAGAIN;
     pt_queue_get_(queue, item, size);
     if (more)
-        pt_wait_queue_take_(&queue->pushers, pt_queue_place_(queue, queue->count++, size), size);
+        pt_wait_queue_take_(&queue->pushers, pt_queue_place_(queue, queue->count++, size), size,
+                            way);
     return PT_OK;
 }
 
-PT_ALWAYS bool pt_queue_push_wait_(struct pt_task *task, struct pt *frame, struct pt_queue_ *queue,
-                                   void *item, size_t size)
+PT_ALWAYS bool pt_queue_push_pass_(struct pt_task *task, struct pt *frame, struct pt_queue_ *queue,
+                                   void *item, size_t size, enum pt_way_ way)
 {
-    frame->status = pt_try_push_(queue, item, size);
+    frame->status = pt_try_push_(queue, item, size, way);
     if (frame->status != PT_EAGAIN)
         return false;
     frame->status = PT_OK;
@@ -156,16 +158,19 @@ PT_ALWAYS bool pt_queue_push_wait_(struct pt_task *task, struct pt *frame, struc
     return true;
 }
 
-PT_ALWAYS bool pt_queue_pop_wait_(struct pt_task *task, struct pt *frame, struct pt_queue_ *queue,
-                                  void *item, size_t size)
+PT_ALWAYS bool pt_queue_pop_pass_(struct pt_task *task, struct pt *frame, struct pt_queue_ *queue,
+                                  void *item, size_t size, enum pt_way_ way)
 {
-    frame->status = pt_try_pop_(queue, item, size);
+    frame->status = pt_try_pop_(queue, item, size, way);
     if (frame->status != PT_EAGAIN)
         return false;
     frame->status = PT_OK;
     pt_task_wait_in_queue_(task, &queue->poppers, PT_WHY_POP, item);
     return true;
 }
+
+PT_PASS_(pt_queue_push, struct pt_queue_, poppers)
+PT_PASS_(pt_queue_pop, struct pt_queue_, pushers)
 
 PT_API void pt_queue_close(struct pt_queue_ *queue)
 {
@@ -177,8 +182,8 @@ PT_API void pt_queue_close(struct pt_queue_ *queue)
 #if PT_SELECTS
 PT_API bool pt_case_push_take_(struct pt_case_ *it, struct pt *frame)
 {
-    return pt_case_take_(frame,
-                         pt_try_push_((struct pt_queue_ *)it->target, it->item, it->how.size));
+    return pt_case_take_(
+        frame, pt_try_push_((struct pt_queue_ *)it->target, it->item, it->how.size, PT_ANY_WAY_));
 }
 
 PT_ALWAYS void pt_case_push_(struct pt_task *task, struct pt_queue_ *queue, void *item, size_t size)
@@ -191,8 +196,8 @@ PT_ALWAYS void pt_case_push_(struct pt_task *task, struct pt_queue_ *queue, void
 
 PT_API bool pt_case_pop_take_(struct pt_case_ *it, struct pt *frame)
 {
-    return pt_case_take_(frame,
-                         pt_try_pop_((struct pt_queue_ *)it->target, it->item, it->how.size));
+    return pt_case_take_(
+        frame, pt_try_pop_((struct pt_queue_ *)it->target, it->item, it->how.size, PT_ANY_WAY_));
 }
 
 PT_ALWAYS void pt_case_pop_(struct pt_task *task, struct pt_queue_ *queue, void *item, size_t size)

@@ -44,24 +44,37 @@ PT_ALWAYS void *pt_value_of_(struct pt_node *node, bool selects)
     return pt_waiter_item_(node);
 }
 
+/* How an operation completes another task's wait; a constant. QUICK: it takes no call (pt_wait_queue_calls_). */
+enum pt_way_ { PT_ANY_WAY_, PT_QUICK_WAY_ };
+
+PT_ALWAYS void pt_waiter_given_(struct pt_node *node, bool selects, enum pt_way_ way)
+{
+    if (way == PT_QUICK_WAY_)
+        pt_task_complete_unseen_(pt_task_of(node), PT_FLAG_GIVEN_);
+    else
+        pt_waiter_complete_as_(node, selects, PT_FLAG_GIVEN_);
+}
+
 /* Complete the first wait of a queue: give the waiter a copy of the value at ITEM. */
-PT_ALWAYS void pt_wait_queue_give_(struct pt_wait_queue_ *queue, const void *item, size_t size)
+PT_ALWAYS void pt_wait_queue_give_(struct pt_wait_queue_ *queue, const void *item, size_t size,
+                                   enum pt_way_ way)
 {
     struct pt_node *node = pt_wait_queue_pop_(queue);
-    bool selects = pt_waiter_selects_(node);
+    bool selects = way != PT_QUICK_WAY_ && pt_waiter_selects_(node);
 
     pt_copy_(pt_value_of_(node, selects), item, size);
-    pt_waiter_complete_as_(node, selects, PT_FLAG_GIVEN_);
+    pt_waiter_given_(node, selects, way);
 }
 
 /* Complete the first wait of a queue: copy the waiter's value to ITEM. */
-PT_ALWAYS void pt_wait_queue_take_(struct pt_wait_queue_ *queue, void *item, size_t size)
+PT_ALWAYS void pt_wait_queue_take_(struct pt_wait_queue_ *queue, void *item, size_t size,
+                                   enum pt_way_ way)
 {
     struct pt_node *node = pt_wait_queue_pop_(queue);
-    bool selects = pt_waiter_selects_(node);
+    bool selects = way != PT_QUICK_WAY_ && pt_waiter_selects_(node);
 
     pt_copy_(item, pt_value_of_(node, selects), size);
-    pt_waiter_complete_as_(node, selects, PT_FLAG_GIVEN_);
+    pt_waiter_given_(node, selects, way);
 }
 
 /* Where the value of a task that waits is, or goes; NULL if it only lets another task run. */
@@ -70,43 +83,121 @@ PT_ALWAYS void *pt_task_place_(struct pt_task *task)
     return task->state & PT_STATE_QUEUED_ ? pt_waiter_item_(&task->node) : NULL;
 }
 
-/* In a body: carry out an operation; ITEM is what PT_ITEM_ or PT_CONST_ITEM_ expands to. */
-#define PT_TRANSFER_(pass, through, item)            \
-    do {                                             \
-        PT_IN_BODY_;                                 \
-        if (pass(pt_current_, pt_, through, item)) { \
-            PT_PLACE_SURVIVES_()                     \
-            PT_SUSPEND_(PT_WAIT_OPCODE_());          \
-            pt_task_take_(pt_current_);              \
-        }                                            \
+/* The opcode of a task that must suspend: PARK in a wait queue, YIELD to let another task run first. */
+PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
+{
+    return task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD;
+}
+
+/* In a body: carry out an operation. The item is what PT_ITEM_ or PT_CONST_ITEM_ expands to. */
+#define PT_TRANSFER_(pass, through, ...) \
+    PT_TRANSFER_BY_(pass(pt_current_, pt_, through, __VA_ARGS__), pt_wait_opcode_(pt_current_))
+#define PT_TRANSFER_BY_(waits, opcode)  \
+    do {                                \
+        PT_IN_BODY_;                    \
+        if (waits) {                    \
+            PT_PLACE_SURVIVES_()        \
+            PT_SUSPEND_(opcode);        \
+            pt_task_take_(pt_current_); \
+        }                               \
     } while (0)
 /* PT_DEBUG: in a body, stop if that place is a local. */
 #define PT_PLACE_SURVIVES_() PT_NOT_LOCAL_(pt_task_place_(pt_current_), "the place of the value")
 
 /* Repeat the operation until it fails; after each, run the block that follows the macro. */
-#define PT_TRANSFER_EACH_(pass, through, item) \
-    PT_EACH_(PT_CHECK_ONE_(through, "PT_..._EACH"), pass(pt_current_, pt_, through, item), PT_HERE_)
+#define PT_TRANSFER_EACH_(pass, through, ...)                                                     \
+    PT_EACH_(PT_CHECK_ONE_(through, "PT_..._EACH"), pass(pt_current_, pt_, through, __VA_ARGS__), \
+             pt_wait_opcode_(pt_current_), PT_HERE_)
 
-/* WAIT is true if the task must wait. The task resumes at the head of the inner loop: it runs the
+/* WAIT is true if the task must suspend, with OPCODE. The task resumes at the head of the inner loop: it runs the
  * block for the value that came, then evaluates WAIT again. The outer loop runs once; it
  * carries the label. pt_entered_ is false after a resume, and so pt_ask_ is false, too. */
-#define PT_EACH_(check, wait, here)                                                          \
-    for (PT_IN_BODY_, check pt_entered_ = true; pt_entered_; pt_entered_ = false)            \
-        PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                        \
-    for (pt_ask_ = pt_entered_; PT_DO_IF_(PT_EACH_MUST_WAIT_(wait), PT_EACH_SUSPEND_(here)), \
-        PT_ELSE_DOES_ || pt_->status == PT_OK;)                                              \
-        PT_ELSE_DO_(PT_EACH_MUST_WAIT_(wait), PT_EACH_SUSPEND_(here))                        \
+#define PT_EACH_(check, wait, opcode, here)                                       \
+    for (PT_IN_BODY_, check pt_entered_ = true; pt_entered_; pt_entered_ = false) \
+        PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                             \
+    for (pt_ask_ = pt_entered_;                                                   \
+         PT_DO_IF_(PT_EACH_MUST_WAIT_(wait), PT_EACH_SUSPEND_(here, opcode)),     \
+        PT_ELSE_DOES_ || pt_->status == PT_OK;)                                   \
+        PT_ELSE_DO_(PT_EACH_MUST_WAIT_(wait), PT_EACH_SUSPEND_(here, opcode))     \
     PT_ELSE_DO_(pt_->status != PT_OK, break;)
 #define PT_EACH_MUST_WAIT_(wait) \
     (pt_ask_ ? (wait) : (pt_ask_ = true, pt_task_take_(pt_current_), false))
-#define PT_EACH_SUSPEND_(here)                                     \
-    PT_CHECK_BLOCKS_()                                             \
-    PT_PLACE_SURVIVES_()                                           \
-    PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_op_of_(PT_WAIT_OPCODE_())) \
+#define PT_EACH_SUSPEND_(here, opcode)                  \
+    PT_CHECK_BLOCKS_()                                  \
+    PT_PLACE_SURVIVES_()                                \
+    PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_op_of_(opcode)) \
     pt_task_take_(pt_current_); /* a body with its own stack continues here */
 
-/* The opcode to suspend with: PARK in a wait queue, YIELD to let another task run first. */
-#define PT_WAIT_OPCODE_() (pt_current_->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD)
+/* --- without a call ------------------------------------------------------------------------ */
+
+/* A body that makes calls must save registers at each resume, and that takes as long as a transfer. On a PC a
+ * body makes no call to transfer a value to or from a task: where one is needed, because the other task
+ * selects, or an observer or a host learns of its wake, it is the last thing of the step. The body has stored
+ * its label then, and the operands are in the task's node. If the task need not wait, the call returns
+ * PT_OP_AGAIN_.
+ *
+ * `bool NAME_pass_(task, frame, through, item, size, way)` carries an operation out; it may complete the first
+ * wait of the queue OTHERS of THROUGH. PT_PASS_ defines NAME_wait_, the same with any way; on a PC NAME_quick_,
+ * the first step in a body, and NAME_late_, that call. */
+#define PT_PASS_(name, type, others)                                                               \
+    PT_ALWAYS bool name##_wait_(struct pt_task *task, struct pt *frame, type *through, void *item, \
+                                size_t size)                                                       \
+    {                                                                                              \
+        return name##_pass_(task, frame, through, item, size, PT_ANY_WAY_);                        \
+    }                                                                                              \
+    PT_IF_(PT_HAS_QUICK_, PT_PASS_LATE_(name, type) PT_PASS_QUICK_(name, type, others))
+
+#if PT_HAS_QUICK_
+#define PT_PASS_LATE_(name, type)                                                           \
+    PT_COLD unsigned char name##_late_(struct pt_task *task, struct pt *frame, size_t size) \
+    {                                                                                       \
+        type *through = (type *)task->node.link.operand;                                    \
+                                                                                            \
+        if (!task->waiter.item) /* nothing is left to do but to let the other one run */    \
+            return PT_OP_YIELD;                                                             \
+        if (name##_wait_(task, frame, through, task->waiter.item, size))                    \
+            return pt_wait_opcode_(task);                                                   \
+        return pt_opcode_again_(task, frame);                                               \
+    }
+#define PT_PASS_QUICK_(name, type, others)                                              \
+    PT_ALWAYS bool name##_quick_(struct pt_task *task, struct pt *frame, type *through, \
+                                 void *item, size_t size)                               \
+    {                                                                                   \
+        if (pt_wait_queue_calls_(&through->others))                                     \
+            return pt_task_asks_(task, through, item);                                  \
+        return name##_pass_(task, frame, through, item, size, PT_QUICK_WAY_);           \
+    }
+
+#define PT_PASS_TRANSFER_(name, through, item)                      \
+    PT_TRANSFER_BY_(name##_quick_(pt_current_, pt_, through, item), \
+                    PT_QUICK_OPCODE_(name, PT_ITEM_BYTES_(item)))
+#define PT_PASS_EACH_(name, through, item)                   \
+    PT_EACH_(PT_CHECK_ONE_(through, "PT_..._EACH"),          \
+             name##_quick_(pt_current_, pt_, through, item), \
+             PT_QUICK_OPCODE_(name, PT_ITEM_BYTES_(item)), PT_HERE_)
+#define PT_QUICK_OPCODE_(name, size) \
+    (pt_current_->state & PT_STATE_QUEUED_ ? PT_OP_PARK : name##_late_(pt_current_, pt_, size))
+#define PT_ITEM_BYTES_(...) PT_SECOND_(__VA_ARGS__)
+#define PT_SECOND_(first, second) second
+
+/* The operation is left to NAME_late_. */
+PT_ALWAYS bool pt_task_asks_(struct pt_task *task, void *through, void *item)
+{
+    task->node.link.operand = through;
+    task->waiter.item = item;
+    return true;
+}
+
+/* Resume the frame at once. A generator, and a task of another scheduler, have no loop that would. */
+PT_ALWAYS unsigned char pt_opcode_again_(struct pt_task *task, struct pt *frame)
+{
+    return PT_LIKELY(task->loop != NULL) ? PT_OP_AGAIN_
+                                         : (unsigned char)PT_AGAIN_(frame, task).code;
+}
+#else
+#define PT_PASS_TRANSFER_(name, through, ...) PT_TRANSFER_(name##_wait_, through, __VA_ARGS__)
+#define PT_PASS_EACH_(name, through, ...) PT_TRANSFER_EACH_(name##_wait_, through, __VA_ARGS__)
+#endif
 
 #endif
 #endif
