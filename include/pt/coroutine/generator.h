@@ -26,7 +26,8 @@
 
 /* pt_next - run a generator to its next PT_YIELD
  * Returns true at a yield, false at the end and ever after. If it yields from others, pass the
- * outermost one. An opcode that needs a loop stops the program with a message. Cost: O(1). */
+ * outermost one; a frame that a task awaits is the task's. An opcode that needs a loop stops the program
+ * with a message. Cost: O(1). */
 PT_API bool pt_next(struct pt *pt);
 
 /* pt_send(&generator, .field = value ...) - set fields of its frame, then pt_next */
@@ -85,6 +86,19 @@ PT_API void pt_check_unused_(const struct pt *outermost, const struct pt *inner,
     }
 }
 
+/* PT_DEBUG: stop if a task or another generator runs FRAME: then the ring does not lead back to it. */
+PT_API void pt_check_outermost_(const struct pt *frame)
+{
+    const struct pt *at = frame->caller;
+
+    (void)at;
+    for (int i = 0; PT_DEBUG && at && at != frame && i < 64; i++) {
+        PT_ASSERT_(at->caller, "the frame was awaited, and belongs to a task: only that resumes it",
+                   "pt_next");
+        at = at->caller;
+    }
+}
+
 /* INNER, the innermost frame, has returned OP, and its operand to TASK. Returns whether another frame
  * is the innermost one now, and runs at once. */
 PT_ALWAYS bool pt_generator_passes_(struct pt *outermost, struct pt *inner,
@@ -112,6 +126,7 @@ PT_ALWAYS bool pt_generator_passes_(struct pt *outermost, struct pt *inner,
 
 #else
 #define pt_innermost_(outermost) (outermost)
+#define pt_check_outermost_(frame) ((void)0)
 #define pt_generator_passes_(outermost, inner, task, op) ((void)(task), false)
 #endif
 
@@ -123,6 +138,8 @@ PT_API bool pt_next(struct pt *pt)
     pt_op op;
 
     PT_ASSERT_(pt->fn, "the frame was not initialized: call PT_INIT", "pt_next");
+    PT_IF_(PT_SUBGENERATORS, if (PT_UNLIKELY(pt->label == PT_LABEL_DONE_)) return false;)
+    pt_check_outermost_(pt);
     PT_IF_(PT_OR_(PT_CHANNELS, PT_GROUPS), task->flags = 0;) /* for operations that do not wait */
     PT_IF_(PT_OR_(PT_CHANNELS, PT_TIMED_PARKS), task->state = 0;)
     PT_IF_(PT_HAS_LOOP_, task->loop = NULL;)

@@ -178,11 +178,18 @@ PT_API void pt_dump_from_(const struct pt_loop *loop, unsigned depth, pt_print *
                           void *context)
 {
     const struct pt_task *parent = NULL;
-    unsigned below = depth;
+    unsigned below = depth, left = pt_loop_live(loop);
 
     for (struct pt_task *task = pt_loop_task(loop, NULL); task; task = pt_loop_task(loop, task)) {
-        const struct pt_task *up = pt_task_parent(task);
+        const struct pt_task *up;
 
+        if (!left-- || !pt_task_alive(task)) {
+            pt_print_indent_(print, context, depth);
+            print(context, "the list of tasks is damaged: was storage of a task that is alive "
+                           "overwritten, or used again?\n");
+            return;
+        }
+        up = pt_task_parent(task);
         if (up != parent) /* else a sibling, mostly: to find a parent takes O(its joiners) */
             for (parent = up, below = depth; up; up = pt_task_parent(up))
                 below++;

@@ -57,6 +57,22 @@ START_TEST(a_generator_yields_the_values_of_another_one_and_gets_its_code)
 }
 END_TEST
 
+/* Its frame still leads to the one that it ran for. */
+START_TEST(a_generator_that_another_one_has_used_up_has_no_more_values)
+{
+    static struct both both;
+    int at = -1;
+
+    PT_INIT(&both, both, .out = &at);
+    while (pt_next(&both.pt))
+        ;
+    (void)trace_take();
+    ck_assert(!pt_next(&both.range.pt));
+    ck_assert(!pt_next(&both.pt));
+    ck_assert_trace("");
+}
+END_TEST
+
 START_TEST(a_generator_that_was_left_in_another_one_can_be_started_again)
 {
     struct both b;
@@ -333,6 +349,7 @@ Suite *suite_generator(void)
     Suite *suite = test_suite("generator");
 
     test_add(suite, a_generator_yields_the_values_of_another_one_and_gets_its_code);
+    test_add(suite, a_generator_that_another_one_has_used_up_has_no_more_values);
     test_add(suite, a_generator_that_was_left_in_another_one_can_be_started_again);
     test_add(suite, a_generator_yields_from_itself_with_a_frame_for_each_level);
     test_add(suite, a_value_takes_one_resume_at_every_depth);

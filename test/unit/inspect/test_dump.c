@@ -256,6 +256,46 @@ START_TEST(a_task_that_is_not_alive_is_dumped_in_one_line)
 }
 END_TEST
 
+/* --- damage --- */
+
+#define DAMAGE                                                                                \
+    "the list of tasks is damaged: was storage of a task that is alive overwritten, or used " \
+    "again?\n"
+
+static void check_damage(unsigned tasks)
+{
+    wanted[0] = '\0';
+    for (unsigned i = 0; i < tasks; i++) {
+        want("parked: is parked\n", 0);
+        want("    at suspension %u\n", parked_tasks[i].frame.pt.label);
+    }
+    want(DAMAGE, 0);
+    check_dump();
+}
+
+START_TEST(a_dump_ends_where_the_storage_of_a_task_was_overwritten)
+{
+    static unsigned char copy[sizeof parked_tasks[0]];
+    struct pt_node *member = &parked_tasks[2].task.member, *next;
+
+    open_world();
+    for (int i = 0; i < 3; i++) {
+        test_zero(parked_tasks[i]);
+        start_parked(i);
+    }
+    turn(0);
+    memcpy(copy, &parked_tasks[1], sizeof copy);
+    test_zero(parked_tasks[1]);
+    check_damage(1);
+    memcpy(&parked_tasks[1], copy, sizeof copy);
+    next = member->link.next; /* a circle that does not lead back to the loop */
+    member->link.next = &parked_tasks[0].task.member;
+    check_damage(3);
+    member->link.next = next;
+    end_world();
+}
+END_TEST
+
 /* --- by a task of the same loop --- */
 
 static unsigned awaiting; /* the label at which the caller awaits report */
@@ -334,6 +374,7 @@ Suite *suite_dump(void)
     test_add(suite, times_in_a_dump_count_from_the_last_turn_and_are_rounded_up);
     test_add(suite, the_longest_sleep_is_shown);
     test_add(suite, a_task_that_is_not_alive_is_dumped_in_one_line);
+    test_add(suite, a_dump_ends_where_the_storage_of_a_task_was_overwritten);
     test_add(suite, a_running_task_is_dumped_with_its_last_suspension);
 #endif
     return suite;
