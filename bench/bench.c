@@ -76,10 +76,22 @@ struct row {
 static struct row rows[MOST_CASES];
 static int count;
 
-static void add(const struct bench_case *cases, const char *only)
+/* Whether a case is the one that was asked for, or the peer to which that is compared. */
+static bool is_asked_for(const struct bench_case *one, const struct bench *bench, const char *only)
+{
+    if (!only || !strcmp(only, one->name))
+        return true;
+    for (int i = 0; bench->lists[i]; i++)
+        for (const struct bench_case *other = bench->lists[i]; other->name; other++)
+            if (!strcmp(only, other->name) && other->base && !strcmp(other->base, one->name))
+                return one->peer != NULL;
+    return false;
+}
+
+static void add(const struct bench_case *cases, const struct bench *bench, const char *only)
 {
     for (; cases->name; cases++)
-        if (!only || !strcmp(only, cases->name))
+        if (is_asked_for(cases, bench, only))
             rows[count++].c = *cases;
 }
 
@@ -241,7 +253,7 @@ int bench_run(const struct bench *bench, int argc, char **argv)
     if (rounds < 1 || rounds > MOST_ROUNDS)
         return usage(bench, "the number of rounds");
     for (int i = 0; bench->lists[i]; i++)
-        add(bench->lists[i], only);
+        add(bench->lists[i], bench, only);
     if (!count)
         return usage(bench, only);
     for (int round = -1; round < rounds; round++) /* the first one warms up */

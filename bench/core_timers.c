@@ -187,10 +187,10 @@ static double heap_remove(unsigned long n, void **state)
 }
 
 struct bench_case bench_timer_cases[] = {
-    {"timers-hold", 100, "ns", timers_hold, BENCH_NO_LIMIT, 0},
-    {"timers-hold", 10000, "ns", timers_hold, BENCH_ABSOLUTE, 40},
-    {"timers-hold", 100000, "ns", timers_hold, BENCH_ABSOLUTE, 60},
-    {"timers-hold", 1000000, "ns", timers_hold, BENCH_ABSOLUTE, 440},
+    {"timers-hold", 100, "ns", timers_hold, BENCH_TIMES_PEER, 0.75, NULL, "timers-hold"},
+    {"timers-hold", 10000, "ns", timers_hold, BENCH_TIMES_PEER, 0.55, NULL, "timers-hold"},
+    {"timers-hold", 100000, "ns", timers_hold, BENCH_TIMES_PEER, 0.6, NULL, "timers-hold"},
+    {"timers-hold", 1000000, "ns", timers_hold, BENCH_TIMES_PEER, 0.56, NULL, "timers-hold"},
     {"heap-hold", 100000, "ns", heap_hold, BENCH_NO_LIMIT, 0},
     {"heap-rekey", 100000, "ns", heap_rekey, BENCH_NO_LIMIT, 0},
     {"heap-remove", 100000, "ns", heap_remove, BENCH_NO_LIMIT, 0},

@@ -60,6 +60,9 @@ static const struct bench_case fiber_cases[] = {
 static const struct bench_case cxx_cases[] = {
     BENCH_PEER("c++20", "yield-run", 1, sync_cxx_yield),
     BENCH_PEER("c++20", "yield-run", 1000, sync_cxx_yield),
+    BENCH_PEER("c++20", "yield-run", 100000, sync_cxx_yield),
+    BENCH_PEER("c++20", "yield-run", 1000000, sync_cxx_yield),
+    BENCH_PEER("c++20", "yield-shuffled", 1000000, sync_cxx_yield_shuffled),
     BENCH_PEER("c++20", "hop-run", 1, sync_cxx_hop),
     BENCH_PEER("c++20", "hop-run", 500, sync_cxx_hop),
     BENCH_PEER("c++20", "spawn-join", 1, sync_cxx_spawn_join),

@@ -13,6 +13,9 @@ struct pt_loop;
 
 enum { SYNC_STEPS = 1000000 };
 
+/* The yields of each of N tasks: at least 32, so that its end is a small part. */
+#define SYNC_YIELDS(n) ((n) > SYNC_STEPS / 32 ? 32 : SYNC_STEPS / (n))
+
 /* The measured steps: values sent, hand-offs, selects. */
 extern unsigned long sync_steps;
 
@@ -21,6 +24,7 @@ double sync_turn(struct pt_loop *loop);
 
 /* sync_cxx.cc */
 double sync_cxx_yield(unsigned long n, void **state);
+double sync_cxx_yield_shuffled(unsigned long n, void **state);
 double sync_cxx_hop(unsigned long n, void **state);
 double sync_cxx_spawn_join(unsigned long n, void **state);
 double sync_cxx_await(unsigned long n, void **state);

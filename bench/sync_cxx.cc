@@ -27,6 +27,14 @@ class ring
     {
         slots_[tail_++ & mask_] = handle;
     }
+    // Let it run in another order.
+    void shuffle(const unsigned *order)
+    {
+        std::vector<std::coroutine_handle<>> before(slots_);
+
+        for (std::size_t i = 0; i != tail_; i++)
+            slots_[i] = before[order[i]];
+    }
     void run()
     {
         while (head_ != tail_)
@@ -327,24 +335,38 @@ task hold(mutex &over, unsigned long left)
     }
 }
 
-double measure(ring &tasks)
+double measure(ring &tasks, unsigned long steps = SYNC_STEPS)
 {
     double start = bench_now();
 
     tasks.run();
-    return (bench_now() - start) / static_cast<double>(SYNC_STEPS);
+    return (bench_now() - start) / static_cast<double>(steps);
+}
+
+double run_yields(unsigned long n, const unsigned *order)
+{
+    ring tasks{n};
+
+    ready = &tasks;
+    for (unsigned long i = 0; i < n; i++)
+        spin(SYNC_YIELDS(n));
+    if (order)
+        tasks.shuffle(order);
+    return measure(tasks, n * SYNC_YIELDS(n));
 }
 
 } // namespace
 
 double sync_cxx_yield(unsigned long n, void **)
 {
-    ring tasks{n};
+    return run_yields(n, nullptr);
+}
 
-    ready = &tasks;
-    for (unsigned long i = 0; i < n; i++)
-        spin(SYNC_STEPS / n);
-    return measure(tasks);
+double sync_cxx_yield_shuffled(unsigned long n, void **)
+{
+    static unsigned *order = bench_shuffled(n);
+
+    return run_yields(n, order);
 }
 
 double sync_cxx_hop(unsigned long n, void **)

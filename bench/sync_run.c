@@ -32,12 +32,12 @@ static void open_program(struct program *program, bool on_system)
         pt_loop_open(&program->loop, &pt_posix);
 }
 
-static double run_program(struct program *program, bool on_system)
+static double run_program(struct program *program, bool on_system, unsigned long steps)
 {
     double start = bench_now(), time;
 
     check(pt_loop_run(&program->loop) == PT_OK, "a task is left");
-    time = (bench_now() - start) / SYNC_STEPS;
+    time = (bench_now() - start) / (double)steps;
     if (on_system)
         pt_system_close(&program->system);
     else
@@ -59,7 +59,7 @@ static PT_ASYNC(spin, self)
 }
 PT_END
 
-static double yield(unsigned long n, void **state, bool on_system)
+static double yield(unsigned long n, void **state, bool on_system, const unsigned *order)
 {
     struct {
         struct program program;
@@ -70,8 +70,9 @@ static double yield(unsigned long n, void **state, bool on_system)
         *state = all = bench_memory(sizeof *all + n * sizeof all->tasks[0]);
     open_program(&all->program, on_system);
     for (unsigned long i = 0; i < n; i++)
-        PT_START(&all->program.loop, &all->tasks[i], spin, .left = SYNC_STEPS / n);
-    return run_program(&all->program, on_system);
+        PT_START(&all->program.loop, &all->tasks[order ? order[i] : i], spin,
+                 .left = SYNC_YIELDS(n));
+    return run_program(&all->program, on_system, n * SYNC_YIELDS(n));
 }
 
 /* --- values over channels ------------------------------------------------------------------ */
@@ -128,17 +129,26 @@ static double hop(unsigned long n, void **state, bool on_system)
         PT_START(&all->program.loop, &pair->receiver, receive, .over = &pair->over,
                  .left = SYNC_STEPS / n);
     }
-    return run_program(&all->program, on_system);
+    return run_program(&all->program, on_system, SYNC_STEPS);
 }
 
 static double yield_on_posix(unsigned long n, void **state)
 {
-    return yield(n, state, false);
+    return yield(n, state, false, NULL);
 }
 
 static double yield_on_system(unsigned long n, void **state)
 {
-    return yield(n, state, true);
+    return yield(n, state, true, NULL);
+}
+
+static double yield_shuffled(unsigned long n, void **state)
+{
+    static unsigned *order;
+
+    if (!order)
+        order = bench_shuffled(n);
+    return yield(n, state, false, order);
 }
 
 static double hop_on_posix(unsigned long n, void **state)
@@ -156,6 +166,10 @@ const struct bench_case sync_run_cases[] = {
     {"yield-run-system", 1, "ns", yield_on_system, BENCH_TIMES_PEER, 1.5, NULL, "yield-run"},
     {"yield-run-posix", 1000, "ns", yield_on_posix, BENCH_TIMES_PEER, 1.05, NULL, "yield-run"},
     {"yield-run-system", 1000, "ns", yield_on_system, BENCH_TIMES_PEER, 1.05, NULL, "yield-run"},
+    {"yield-run-posix", 100000, "ns", yield_on_posix, BENCH_TIMES_PEER, 1.1, NULL, "yield-run"},
+    {"yield-run-posix", 1000000, "ns", yield_on_posix, BENCH_TIMES_PEER, 1.4, NULL, "yield-run"},
+    {"yield-run-shuffled", 1000000, "ns", yield_shuffled, BENCH_TIMES_PEER, 1.08, NULL,
+     "yield-shuffled"},
     {"hop-run-posix", 1, "ns", hop_on_posix, BENCH_TIMES_PEER, 1.25, NULL, "hop-run"},
     {"hop-run-system", 1, "ns", hop_on_system, BENCH_TIMES_PEER, 1.4, NULL, "hop-run"},
     {"hop-run-posix", 500, "ns", hop_on_posix, BENCH_TIMES_PEER, 1.35, NULL, "hop-run"},
