@@ -138,7 +138,7 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
  *
  * `bool NAME_pass_(task, frame, through, item, size, way)` carries an operation out; it may complete the first
  * wait of the queue OTHERS of THROUGH. PT_PASS_ defines NAME_wait_, the same with any way; on a PC NAME_quick_,
- * the first step in a body, and NAME_late_, that call. */
+ * the first step in a body, NAME_late_, that call, and NAME_opcode_, what the body then returns. */
 #define PT_PASS_(name, type, others)                                                               \
     PT_ALWAYS bool name##_wait_(struct pt_task *task, struct pt *frame, type *through, void *item, \
                                 size_t size)                                                       \
@@ -159,24 +159,28 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
             return pt_wait_opcode_(task);                                                   \
         return pt_opcode_again_(task, frame);                                               \
     }
-#define PT_PASS_QUICK_(name, type, others)                                              \
-    PT_ALWAYS bool name##_quick_(struct pt_task *task, struct pt *frame, type *through, \
-                                 void *item, size_t size)                               \
-    {                                                                                   \
-        if (pt_wait_queue_calls_(&through->others))                                     \
-            return pt_task_asks_(task, through, item);                                  \
-        return name##_pass_(task, frame, through, item, size, PT_QUICK_WAY_);           \
+#define PT_PASS_QUICK_(name, type, others)                                                      \
+    PT_ALWAYS bool name##_quick_(struct pt_task *task, struct pt *frame, type *through,         \
+                                 void *item, size_t size)                                       \
+    {                                                                                           \
+        if (pt_wait_queue_calls_(&through->others))                                             \
+            return pt_task_asks_(task, through, item);                                          \
+        return name##_pass_(task, frame, through, item, size, PT_QUICK_WAY_);                   \
+    }                                                                                           \
+    PT_ALWAYS unsigned char name##_opcode_(struct pt_task *task, struct pt *frame, size_t size) \
+    {                                                                                           \
+        if (PT_LIKELY(task->state & PT_STATE_QUEUED_))                                          \
+            return PT_OP_PARK;                                                                  \
+        return name##_late_(task, frame, size);                                                 \
     }
 
 #define PT_PASS_TRANSFER_(name, through, item)                      \
     PT_TRANSFER_BY_(name##_quick_(pt_current_, pt_, through, item), \
-                    PT_QUICK_OPCODE_(name, PT_ITEM_BYTES_(item)))
+                    name##_opcode_(pt_current_, pt_, PT_ITEM_BYTES_(item)))
 #define PT_PASS_EACH_(name, through, item)                   \
     PT_EACH_(PT_CHECK_ONE_(through, "PT_..._EACH"),          \
              name##_quick_(pt_current_, pt_, through, item), \
-             PT_QUICK_OPCODE_(name, PT_ITEM_BYTES_(item)), PT_HERE_)
-#define PT_QUICK_OPCODE_(name, size) \
-    (pt_current_->state & PT_STATE_QUEUED_ ? PT_OP_PARK : name##_late_(pt_current_, pt_, size))
+             name##_opcode_(pt_current_, pt_, PT_ITEM_BYTES_(item)), PT_HERE_)
 #define PT_ITEM_BYTES_(...) PT_SECOND_(__VA_ARGS__)
 #define PT_SECOND_(first, second) second
 
@@ -191,8 +195,9 @@ PT_ALWAYS bool pt_task_asks_(struct pt_task *task, void *through, void *item)
 /* Resume the frame at once. A generator, and a task of another scheduler, have no loop that would. */
 PT_ALWAYS unsigned char pt_opcode_again_(struct pt_task *task, struct pt *frame)
 {
-    return PT_LIKELY(task->loop != NULL) ? PT_OP_AGAIN_
-                                         : (unsigned char)PT_AGAIN_(frame, task).code;
+    if (PT_LIKELY(task->loop != NULL))
+        return PT_OP_AGAIN_;
+    return (unsigned char)PT_AGAIN_(frame, task).code;
 }
 #else
 #define PT_PASS_TRANSFER_(name, through, ...) PT_TRANSFER_(name##_wait_, through, __VA_ARGS__)
