@@ -10,13 +10,13 @@
 
 #include "config.h"
 
-/* pt_time - a time stamp, or a delay, in ticks */
-#if PT_TIME_BITS == 16
-typedef uint16_t pt_time;
+/* pt_time - a time stamp, or a delay, in ticks; of PT_TIME_BITS bits: 64 on a PC, where a tick is 1 ns */
+#if PT_TIME_BITS == 64
+typedef uint64_t pt_time;
 #elif PT_TIME_BITS == 32
 typedef uint32_t pt_time;
 #else
-typedef uint64_t pt_time;
+typedef uint16_t pt_time;
 #endif
 
 /* The delay, in ticks, that means "never": the furthest ahead that a stamp can be. */
