@@ -10,6 +10,7 @@
  * expect trap -DPT_DEBUG=1 -DRING: body_pt_: the place of the value is a local
  * expect trap -DPT_DEBUG=1 -DMAIL: body_pt_: the place of the value is a local
  * expect trap -DPT_DEBUG=1 -DBIG: body_pt_: the place of the value is a local
+ * expect trap -DPT_DEBUG=1 -DMET: body_pt_: the place of the value is a local
  * expect trap -DPT_DEBUG=1 -DCASE: body_pt_: the place of a case's value is a local
  * expect trap -DPT_DEBUG=1 -DSELECTION: body_pt_: the selection is a local
  * expect trap -DPT_DEBUG=1 -DFLAGS: body_pt_: the struct pt_flags_wanted is a local
@@ -50,6 +51,9 @@ PT_ASYNC(body, self)
 #elif defined(SEND)
     memset(&value, 0, sizeof value);
     PT_SEND(&channel, &value);
+#elif defined(MET) /* there is room: it would not wait, but the other task can be one that selects */
+    memset(&value, 0, sizeof value);
+    PT_PUSH(&queue, &value);
 #elif defined(PUSH)
     memset(&value, 0, sizeof value);
     PT_PUSH(&full, &value);

@@ -270,9 +270,8 @@
 #define PT_STACKS_ON_0 0
 #define PT_STACKS_ON_1 1
 
-/* Whether a body transfers values without a call: sync/transfer.h. PT_DEBUG looks at places afterwards. */
-#define PT_HAS_QUICK_ \
-    PT_AND_(PT_AND_(PT_HOSTED, PT_AWAIT), PT_NOT_(PT_OR_(PT_DEBUG, PT_HAS_STACKS_)))
+/* Whether a body transfers values without a call: sync/transfer.h. */
+#define PT_HAS_QUICK_ PT_AND_(PT_AND_(PT_HOSTED, PT_AWAIT), PT_NOT_(PT_HAS_STACKS_))
 
 /* 1: this file links with files that have other knobs (same_knobs.h). It must not share a task or a
  * loop with them. For a library that uses pt only inside. */

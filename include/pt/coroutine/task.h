@@ -259,7 +259,8 @@ enum {
     PT_FLAG_REFUSED_ = 0x08,    /* a block could not be opened */
     PT_FLAG_USES_GIVEN_ = 0x10, /* it and its callers run with that until its next wait */
     PT_FLAG_OWNED_ = 0x20,      /* a pointer to its owner is behind it; from its init on */
-    PT_FLAG_MEMBER_ = 0x40      /* it is in a group: the last node of its joiners leads there */
+    PT_FLAG_MEMBER_ = 0x40,     /* it is in a group: the last node of its joiners leads there */
+    PT_FLAG_REPEATS_ = 0x80     /* it is in no loop, and a transfer resumes it: sync/transfer.h */
 };
 
 PT_ALWAYS bool pt_task_alive(const struct pt_task *task)

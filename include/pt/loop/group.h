@@ -60,7 +60,8 @@ struct pt_group {
     } while (0)
 
 /* PT_ADOPT(&group) - add the task that the previous spawn started, from whatever storage
- * No effect if that spawn failed. self->pt.status is the code of the spawn, or of pt_group_add. */
+ * Use it directly after the spawn: an operation between the two takes its place. No effect if that spawn
+ * failed. self->pt.status is the code of the spawn, or of pt_group_add. */
 #define PT_ADOPT(group)                               \
     (PT_IN_BODY_, (void)(pt_->status == PT_OK &&      \
                          (pt_->status = pt_group_add( \

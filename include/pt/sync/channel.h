@@ -115,19 +115,14 @@ PT_ALWAYS pt_status pt_try_recv_(struct pt_channel_ *channel, void *item, size_t
     return PT_OK;
 }
 
-/* Two tasks have met: whether TASK must let the other one run first, because the channel prefers
- * it. A task that is to be interrupted never defers: it could meet others forever and never reach a
- * wait that ends it. A generator cannot defer, because each of its yields is a value. */
+/* Two tasks have met: whether TASK must let the other one run first, because the channel prefers it. A generator
+ * cannot defer, because each of its yields is a value. */
 PT_ALWAYS bool pt_channel_defer_(struct pt_task *task, const struct pt_channel_ *channel,
-                                 pt_status status, enum pt_preference other)
+                                 pt_status status, enum pt_preference other, enum pt_way_ way)
 {
     if (status != PT_OK || channel->preference != other || !task->loop)
         return false;
-    if ((task->state & PT_STATE_INTERRUPTED_) && pt_task_aim_(task))
-        return false;
-    pt_task_give_(task, PT_FLAG_GIVEN_);
-    PT_IF_(PT_HAS_QUICK_, task->waiter.item = NULL;) /* nothing is left to do */
-    return true;
+    return way == PT_QUICK_WAY_ ? pt_task_asks_(task, NULL, NULL) : pt_task_defers_(task);
 }
 
 PT_ALWAYS bool pt_channel_send_pass_(struct pt_task *task, struct pt *frame,
@@ -136,7 +131,7 @@ PT_ALWAYS bool pt_channel_send_pass_(struct pt_task *task, struct pt *frame,
 {
     frame->status = pt_try_send_(channel, item, size, way);
     if (frame->status != PT_EAGAIN)
-        return pt_channel_defer_(task, channel, frame->status, PT_PREFER_RECEIVER);
+        return pt_channel_defer_(task, channel, frame->status, PT_PREFER_RECEIVER, way);
     frame->status = PT_OK;
     pt_task_wait_in_queue_(task, &channel->senders, PT_WHY_SEND, item);
     return true;
@@ -148,7 +143,7 @@ PT_ALWAYS bool pt_channel_receive_pass_(struct pt_task *task, struct pt *frame,
 {
     frame->status = pt_try_recv_(channel, item, size, way);
     if (frame->status != PT_EAGAIN)
-        return pt_channel_defer_(task, channel, frame->status, PT_PREFER_SENDER);
+        return pt_channel_defer_(task, channel, frame->status, PT_PREFER_SENDER, way);
     frame->status = PT_OK;
     pt_task_wait_in_queue_(task, &channel->receivers, PT_WHY_RECEIVE, item);
     return true;

@@ -77,10 +77,29 @@ PT_ALWAYS void pt_wait_queue_take_(struct pt_wait_queue_ *queue, void *item, siz
     pt_waiter_given_(node, selects, way);
 }
 
-/* Where the value of a task that waits is, or goes; NULL if it only lets another task run. */
+/* Where the value of a task that must suspend is, or goes; NULL if it only lets another task run. */
 PT_ALWAYS void *pt_task_place_(struct pt_task *task)
 {
-    return task->state & PT_STATE_QUEUED_ ? pt_waiter_item_(&task->node) : NULL;
+    return PT_HAS_QUICK_ || (task->state & PT_STATE_QUEUED_) ? pt_waiter_item_(&task->node) : NULL;
+}
+
+/* Leave an operation to the call at the end of the step (below). THROUGH is NULL: it is done, but the other task may
+ * have to run first. */
+PT_ALWAYS bool pt_task_asks_(struct pt_task *task, void *through, void *item)
+{
+    task->node.link.operand = through;
+    task->waiter.item = item;
+    return true;
+}
+
+/* Let the other task run first. But a task that is to be interrupted does not: it could meet others forever and never
+ * reach a wait that ends it. Returns whether it yields. */
+PT_ALWAYS bool pt_task_defers_(struct pt_task *task)
+{
+    if ((task->state & PT_STATE_INTERRUPTED_) && pt_task_aim_(task))
+        return false;
+    pt_task_give_(task, PT_FLAG_GIVEN_);
+    return true;
 }
 
 /* The opcode of a task that must suspend: PARK in a wait queue, YIELD to let another task run first. */
@@ -153,9 +172,8 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
     {                                                                                       \
         type *through = (type *)task->node.link.operand;                                    \
                                                                                             \
-        if (!task->waiter.item) /* nothing is left to do but to let the other one run */    \
-            return PT_OP_YIELD;                                                             \
-        if (name##_wait_(task, frame, through, task->waiter.item, size))                    \
+        if (through ? name##_wait_(task, frame, through, task->waiter.item, size)           \
+                    : pt_task_defers_(task))                                                \
             return pt_wait_opcode_(task);                                                   \
         return pt_opcode_again_(task, frame);                                               \
     }
@@ -163,7 +181,7 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
     PT_ALWAYS bool name##_quick_(struct pt_task *task, struct pt *frame, type *through,         \
                                  void *item, size_t size)                                       \
     {                                                                                           \
-        if (pt_wait_queue_calls_(&through->others))                                             \
+        if (PT_DEBUG || pt_wait_queue_calls_(&through->others))                                 \
             return pt_task_asks_(task, through, item);                                          \
         return name##_pass_(task, frame, through, item, size, PT_QUICK_WAY_);                   \
     }                                                                                           \
@@ -184,20 +202,20 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
 #define PT_ITEM_BYTES_(...) PT_SECOND_(__VA_ARGS__)
 #define PT_SECOND_(first, second) second
 
-/* The operation is left to NAME_late_. */
-PT_ALWAYS bool pt_task_asks_(struct pt_task *task, void *through, void *item)
-{
-    task->node.link.operand = through;
-    task->waiter.item = item;
-    return true;
-}
-
-/* Resume the frame at once. A generator, and a task of another scheduler, have no loop that would. */
+/* Resume the frame at once. A generator, and a task of another scheduler, have no loop that would: the first such
+ * call of a step resumes it, again and again, and the calls within that return. */
 PT_ALWAYS unsigned char pt_opcode_again_(struct pt_task *task, struct pt *frame)
 {
-    if (PT_LIKELY(task->loop != NULL))
+    pt_op op;
+
+    if (PT_LIKELY(task->loop != NULL) || (task->flags & PT_FLAG_REPEATS_))
         return PT_OP_AGAIN_;
-    return (unsigned char)PT_AGAIN_(frame, task).code;
+    task->flags |= PT_FLAG_REPEATS_;
+    do
+        op = pt_body_resume_(frame, task);
+    while (op.code == PT_OP_AGAIN_);
+    task->flags &= (uint8_t)~PT_FLAG_REPEATS_;
+    return (unsigned char)op.code;
 }
 #else
 #define PT_PASS_TRANSFER_(name, through, ...) PT_TRANSFER_(name##_wait_, through, __VA_ARGS__)

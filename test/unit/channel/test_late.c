@@ -134,7 +134,7 @@ static PT_ASYNC(giver, self)
         { /* a local of this call */
             volatile char here = 0;
 
-            self->moved |= self->i && self->at != (uintptr_t)&here;
+            self->moved |= self->i > 1 && self->at != (uintptr_t)&here;
             self->at = (uintptr_t)&here;
         }
     }
@@ -154,36 +154,64 @@ START_TEST(values_to_tasks_that_select_take_one_step_and_no_stack)
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
     for (int i = 0; i < CROWD; i++)
         ck_assert_int_eq(choosers[i].frame.value, i);
+    (void)trace_take();
     test_close(&world);
 }
 END_TEST
 
-/* Without a loop there is nobody to resume it. */
+/* Without a loop there is nobody to resume it: the first call of the step does. */
+START_TEST(a_generator_sends_to_tasks_that_select_without_stack_for_each)
+{
+    static struct giver giver;
 
-struct maker {
+    open_with(CROWD);
+    PT_INIT(&giver, giver, .moved = false, .at = 0);
+    ck_assert(!pt_next(&giver.pt));
+    ck_assert_trace("level ");
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    for (int i = 0; i < CROWD; i++)
+        ck_assert_int_eq(choosers[i].frame.value, i);
+    (void)trace_take();
+    test_close(&world);
+}
+END_TEST
+
+#if PT_DEBUG
+/* The body is resumed after each transfer, also if it has not waited: so a lost local shows. */
+struct forgetful {
     struct pt pt;
-    int value;
+    int i;
+    unsigned lost;
 };
 
-static PT_ASYNC(maker, self)
+static PT_ASYNC(forgetful, self)
 {
-    for (self->value = 1; self->value <= 2; self->value++)
-        PT_SEND(&channel, &self->value);
-    PT_YIELD();
+    PT_STATIC_ASSERT(PT_SCRIBBLE_BYTES > 0, "PT_DEBUG overwrites the stack");
+    for (self->i = 0; self->i < 2; self->i++) {
+        volatile unsigned char local[16];
+
+        for (unsigned i = 0; i < sizeof local; i++)
+            local[i] = 1;
+        PT_PUSH(&queue, &self->i);
+        for (unsigned i = 0; i < sizeof local; i++)
+            self->lost += local[i] != 1;
+    }
 }
 PT_END
 
-START_TEST(a_generator_sends_to_tasks_that_select)
+START_TEST(a_local_that_a_transfer_would_lose_is_lost_although_there_is_room)
 {
-    static struct maker maker;
+    static PT_TASK(forgetful) forgetful;
 
-    open_with(2);
-    PT_INIT(&maker, maker);
-    ck_assert(pt_next(&maker.pt));
-    ck_assert(!pt_next(&maker.pt));
-    run_world("0:1 1:2 ");
+    test_zero(forgetful);
+    open_with(0);
+    PT_START(&world.loop, &forgetful, forgetful, .lost = 0);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_uint_ge(forgetful.frame.lost, 16);
+    test_close(&world);
 }
 END_TEST
+#endif
 
 #if PT_INSPECT && PT_TIMEOUTS
 /* --- an observer ------------------------------------------------------------------------------- */
@@ -291,7 +319,10 @@ Suite *suite_late(void)
     test_add(suite, a_value_to_a_task_that_selects_is_evaluated_once);
     test_add(suite, a_value_from_a_task_that_selects_is_received_once);
     test_add(suite, values_to_tasks_that_select_take_one_step_and_no_stack);
-    test_add(suite, a_generator_sends_to_tasks_that_select);
+    test_add(suite, a_generator_sends_to_tasks_that_select_without_stack_for_each);
+#if PT_DEBUG
+    test_add(suite, a_local_that_a_transfer_would_lose_is_lost_although_there_is_room);
+#endif
 #if PT_INSPECT && PT_TIMEOUTS
     test_add(suite, an_observer_sees_one_step_in_which_values_are_sent);
 #endif
