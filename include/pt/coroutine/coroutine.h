@@ -116,7 +116,7 @@
  *     PT_ZERO(&self->line);
  *     PT_WAIT_COMPLETE(&self->line, read_line, .io = &self->io);
  *
- * The frame must not be running, nor a task whose storage is in it; of a task, zero storage.frame, after its
+ * The frame must not be running, nor a task with its storage in it; of a task, zero storage.frame, after its
  * end. C++: a compile error if the frame is not trivially copyable; PT_SPAWN_NEW constructs such a frame. */
 #define PT_ZERO(frame) ((void)sizeof((frame)->pt.label), pt_zero_frame_(frame, sizeof *(frame)))
 

@@ -157,7 +157,7 @@ PT_ALWAYS bool pt_waiter_selects_(struct pt_node *node)
     return false;
 }
 
-/* The same of a task of whose wake nobody learns, without a call. */
+/* The same without a call, of a task in a loop that reports no wake. */
 PT_ALWAYS void pt_task_complete_unseen_(struct pt_task *task, uint8_t flags)
 {
     pt_task_give_(task, flags);

@@ -81,21 +81,21 @@ struct pt_front_ {
 struct pt_buckets_ {
     struct pt_heap_entry *entries; /* the chunks' entries */
     struct pt_chunk_ *chunks;
-    unsigned room;     /* chunks that there are; written by the loop, as the two above */
-    unsigned fresh;    /* chunks that were ever in use */
-    unsigned free;     /* the first free one of these; or PT_NO_CHUNK_ */
-    unsigned count;    /* entries, without those of the front */
-    unsigned grain;    /* the lowest level for new entries */
-    unsigned rejected; /* entries whose bucket begins now, since one was opened */
-    unsigned seen;     /* entries of the buckets that were opened after `since` */
-    unsigned above;    /* entries after it that only a level above the grain reaches */
-    bool fills;        /* no bucket was opened since there were no entries */
-    unsigned first;    /* the number of the first bucket, if count is not 0 */
-    uint64_t horizon;  /* where that begins; UINT64_MAX: there is none */
-    uint64_t base;     /* the loop's time: no bucket begins before it */
-    uint64_t since;    /* the average of the grain is taken of buckets from here on */
-    uint64_t levels;   /* bit L: level L has buckets that are used */
-    uint32_t words[PT_LEVELS_];                  /* bit I: used[L][I] is not 0 */
+    unsigned room;              /* chunks that there are; written by the loop, as the two above */
+    unsigned fresh;             /* chunks that were ever in use */
+    unsigned free;              /* the first free one of these; or PT_NO_CHUNK_ */
+    unsigned count;             /* entries, without those of the front */
+    unsigned grain;             /* the lowest level for new entries */
+    unsigned rejected;          /* entries since a bucket was opened that belong to none */
+    unsigned seen;              /* entries of the buckets that were opened after `since` */
+    unsigned above;             /* entries after it that only a level above the grain reaches */
+    bool fills;                 /* no bucket was opened since there were no entries */
+    unsigned first;             /* the number of the first bucket, if count is not 0 */
+    uint64_t horizon;           /* where that begins; UINT64_MAX: there is none */
+    uint64_t base;              /* the loop's time: no bucket begins before it */
+    uint64_t since;             /* the average of the grain is taken of buckets from here on */
+    uint64_t levels;            /* bit L: level L has buckets that are used */
+    uint32_t words[PT_LEVELS_]; /* bit I: used[L][I] is not 0 */
     uint64_t used[PT_LEVELS_][PT_BUCKET_WORDS_]; /* a bit for each bucket */
     struct pt_front_ front;
     struct pt_bucket_ buckets[PT_LEVELS_ * PT_BUCKET_RING_];

@@ -403,7 +403,7 @@ START_TEST(the_buckets_do_not_grow_while_one_is_spread)
     queue->far->grain = 10;
     queue->far->room = queue->far->fresh;
     expect_pops(0, NEAR);
-    ck_assert_uint_ge(queue->heap.count, 50); /* also the timer whose number is 64 */
+    ck_assert_uint_ge(queue->heap.count, 50); /* also the timer with the number 64 */
     ck_assert_uint_eq(queue->far->grain, 10);
     while (pt_timers_first_(queue))
         pt_timers_pop_(queue);
