@@ -153,7 +153,7 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
  * body makes no call to transfer a value to or from a task: where one is needed, because the other task
  * selects, or an observer or a host learns of its wake, it is the last thing of the step. The body has stored
  * its label then, and the operands are in the task's node. If the task need not wait, the call returns
- * PT_OP_AGAIN_.
+ * PT_OP_AGAIN_. With PT_DEBUG every transfer is left to the call, so that a lost local shows.
  *
  * `bool NAME_pass_(task, frame, through, item, size, way)` carries an operation out; it may complete the first
  * wait of the queue OTHERS of THROUGH. PT_PASS_ defines NAME_wait_, the same with any way; on a PC NAME_quick_,
@@ -211,9 +211,7 @@ PT_ALWAYS unsigned char pt_opcode_again_(struct pt_task *task, struct pt *frame)
     if (PT_LIKELY(task->loop != NULL) || (task->flags & PT_FLAG_REPEATS_))
         return PT_OP_AGAIN_;
     task->flags |= PT_FLAG_REPEATS_;
-    do
-        op = pt_body_resume_(frame, task);
-    while (op.code == PT_OP_AGAIN_);
+    op = pt_body_go_on_(frame, task);
     task->flags &= (uint8_t)~PT_FLAG_REPEATS_;
     return (unsigned char)op.code;
 }
