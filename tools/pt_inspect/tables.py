@@ -16,6 +16,7 @@ HAS_OPS = 0x80
 GIVEN, CANCELED, OWNED, MEMBER = 0x01, 0x04, 0x20, 0x40  # of the flags
 
 # loop/scope.h
+CLEANING_BASE = 0x80  # of a frame with a task_name
 SCOPE_LATE = 0x01
 SCOPE_TIMED = 0x04
 SCOPE_GROUP = 0x08

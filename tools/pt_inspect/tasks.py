@@ -58,7 +58,13 @@ class Frame:
 
     @property
     def caller(self):
-        return self.struct.get("caller", 0)
+        return 0 if self.task_name is not None else self.struct.get("caller", 0)
+
+    @property
+    def task_name(self):
+        """The address of the name of the task of which it is the base frame; None if it has none."""
+        is_base = "task_name" in self.struct and self.struct["cleaning"] & tables.CLEANING_BASE
+        return self.struct["task_name"] if is_base else None
 
     @property
     def place(self):
@@ -185,15 +191,15 @@ class Task:
             address = frame.caller
 
     def name(self):
-        text = self.struct.get("name", 0)
+        base = None
+        for base in self.frames():
+            pass
+        text = self.struct.get("name", 0) or base and base.task_name
         if text:
             try:
                 return self.program.text(text)
             except Unreadable:
                 return "a task"
-        base = None
-        for base in self.frames():
-            pass
         return base.name if base and base.name else "a task"
 
     def why(self):

@@ -9,9 +9,11 @@ import time
 import gdb
 
 from .session import Failed, leave, prepare, reach
+from .tables import CLEANING_BASE
 from .trace_file import BILLION, KINDS, MAGIC, MORE, SIZE, TIMED, VERSION
 
 LETTERS = 14
+MOST_FRAMES = 10000  # a task in more functions has no name here
 OF_TASKS = ("RESUME", "WAKE", "SPAWN", "TIMER")  # their object is a task
 PLACES = ("SUSPEND", "AWAIT", "RETURN")  # their object is a function, or a place
 
@@ -177,10 +179,30 @@ def write(trace, path, target):
     writer.file.close()
 
 
+def has(type, field):
+    return any(field in (one.name, *(inner.name for inner in inside(one))) for one in type.fields())
+
+
+def inside(field):
+    """The fields of an anonymous union."""
+    return field.type.fields() if not field.name and field.type.code == gdb.TYPE_CODE_UNION else ()
+
+
+def named(task):
+    """The name's value: in the task, or in its base frame."""
+    if has(task.dereference().type, "name"):
+        return task["name"]
+    frame, left = task["top"], MOST_FRAMES
+    while int(frame) and not int(frame["cleaning"]) & CLEANING_BASE and left:
+        frame, left = frame["caller"], left - 1
+    return frame["task_name"] if int(frame) and left else gdb.Value(0)
+
+
 def name_of(task):
     """Whatever its bytes are; None if they cannot be read."""
     try:
-        return task["name"].string("utf-8", "replace") if int(task["name"]) else "a task"
+        name = named(task)
+        return name.string("utf-8", "replace") if int(name) else "a task"
     except (gdb.error, gdb.MemoryError):
         return None
 
@@ -198,14 +220,13 @@ def alive(rows):
 
 def task_type():
     """A pointer to a task, which without PT_AWAIT is a frame; None if it has no name."""
+    found = []
     for name in ("struct pt_task", "struct pt"):
         try:
-            type = gdb.lookup_type(name)
+            found.append(gdb.lookup_type(name))
         except gdb.error:
             continue
-        if any(field.name == "name" for field in type.fields()):
-            return type.pointer()
-    return None
+    return found[0].pointer() if any(has(type, "name") or has(type, "task_name") for type in found) else None
 
 
 def add_names(writer, rows):

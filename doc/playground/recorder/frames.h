@@ -140,9 +140,9 @@ static void play_show_task_(const struct pt_task *task)
         play_key_("canceled"), play_put_("true");
     play_key_("frames");
     play_put_("[");
-    for (bool first = true; frame; frame = frame->caller, first = false) {
+    for (bool first = true; frame; frame = pt_caller_of_(frame), first = false) {
         play_next_();
-        play_frame_(frame, frame->caller ? NULL : pt_task_name(task),
+        play_frame_(frame, pt_caller_of_(frame) ? NULL : pt_task_name(task),
                     play_line_of_(frame, runs && first && task == play_runs_ && play_at_line_));
     }
     play_put_("]");

@@ -301,6 +301,9 @@
 #endif
 #define PT_HAS_SITE_ PT_AND_(PT_SITES, PT_NOT_(PT_SITE_FITS_))
 
+/* 1: the name of a task takes no room, either: the base frame has it in the place of its caller. */
+#define PT_NAME_FITS_ PT_AND_(PT_INSPECT, PT_SITE_FITS_)
+
 /* 1: pt_loop_run prints the tasks and their deadlocks before it returns PT_EDEADLK. It needs PT_INSPECT,
  * PT_CHANNELS, and a Unix. */
 #ifndef PT_DEADLOCKS

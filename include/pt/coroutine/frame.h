@@ -34,6 +34,7 @@ struct pt_site_;
 #define PT_HAS_LOOP_ PT_OR_(PT_HAS_WAIT_QUEUES_, PT_OR_(PT_HAS_INTERRUPTS_, PT_TIMED_PARKS))
 #define PT_HAS_FLAGS_ PT_OR_(PT_OR_(PT_HAS_INTERRUPTS_, PT_CHANNELS), PT_POOLS)
 #define PT_HAS_JOINERS_ PT_OR_(PT_JOINS, PT_GROUPS)
+#define PT_HAS_NAME_ PT_AND_(PT_INSPECT, PT_NOT_(PT_NAME_FITS_))
 #define PT_HAS_TIMER_ PT_AND_(PT_TIMEOUTS, PT_NOT_(PT_TIMERS_STORAGE_))
 #define PT_HAS_INDEX_ PT_AND_(PT_TIMEOUTS, PT_TIMERS_STORAGE_)
 
@@ -62,7 +63,7 @@ struct pt_clock_ {
     PT_IF_(PT_HAS_JOINERS_, struct pt_wait_list_ joiners;) /* of its end; last its group */      \
     PT_IF_(PT_HAS_OWNER_, struct pt_owner *owner;)   /* with PT_FLAG_OWNED_: of its storage */   \
     PT_IF_(PT_HAS_MEMBERS_, struct pt_node member;)  /* its place in its group or loop */        \
-    PT_IF_(PT_INSPECT, const char *name;)            /* the coroutine's, or the user's choice */ \
+    PT_IF_(PT_HAS_NAME_, const char *name;)          /* the coroutine's, or the user's choice */ \
     PT_IF_(PT_HAS_SCOPES_, struct pt_scope *scopes;) /* its open blocks, innermost first */      \
     PT_IF_(PT_HAS_TIMER_, pt_timer_ timer;)     /* its place in the timer queue, besides node */ \
     PT_IF_(PT_SINCE, pt_time since;)            /* when it ran last: the time of that turn */    \
@@ -123,20 +124,32 @@ struct pt_task {
 #define pt_current_ pt_
 #endif
 
+/* Nothing awaits the base frame of a task. So there the name of the task can have the caller's place; a
+ * bit of `cleaning` tells which of the two it is. */
+#define PT_FRAME_CALLER_ PT_CHOOSE_(PT_NAME_FITS_, PT_CALLER_OR_NAME_, struct pt *caller;)
+#define PT_CALLER_OR_NAME_     \
+    PT_EXTENSION union {       \
+        struct pt *caller;     \
+        const char *task_name; \
+    };
+#define PT_CLEANING_MOST_ PT_CHOOSE_(PT_NAME_FITS_, 0x7fu, 0xffu) /* the bits that count cleanups */
+#define PT_CLEANING_BASE_ PT_CHOOSE_(PT_NAME_FITS_, 0x80u, 0u) /* a base frame, which has a name */
+
 /* pt_fn - a resumable function: runs to its next opcode and returns it */
 typedef pt_op pt_fn(PT_PARAMETERS_);
 
 /* The frame: the first member of every coroutine's struct. */
 struct pt {
     PT_FRAME_TASK_
-    pt_fn *fn;                           /* the resumable function; written by PT_INIT */
-    PT_IF_(PT_AWAIT, struct pt *caller;) /* the frame that awaits this one, or NULL */
+    pt_fn *fn;                         /* the resumable function; written by PT_INIT */
+    PT_IF_(PT_AWAIT, PT_FRAME_CALLER_) /* the frame that awaits this one, or NULL */
     PT_FRAME_BYTES_
     pt_label label;                       /* where to continue; written by the suspending macros */
     pt_status status;                     /* of its last operation; when it is done, its result */
     PT_IF_(PT_CLEANUP, pt_status result;) /* what it will end with, after its cleanup */
-    PT_IF_(PT_CLEANUP, uint8_t cleaning;) /* twice its callers' cleanups; + 1 in its own */
-    PT_IF_(PT_SITE_FITS_, int32_t site;)  /* where it last suspended: offset from fn, or 0 */
+    PT_IF_(PT_CLEANUP,
+           uint8_t cleaning;) /* twice its callers' cleanups; + 1 in its own; and a bit */
+    PT_IF_(PT_SITE_FITS_, int32_t site;) /* where it last suspended: offset from fn, or 0 */
     PT_IF_(PT_HAS_SITE_, const struct pt_site_ *site;) /* the same, or NULL */
     PT_IF_(PT_HAS_STACKS_, struct pt_place_ *place;)   /* its stack; NULL before its start */
 };
@@ -183,18 +196,37 @@ struct pt_wait_ops_ {
     void (*cancel)(struct pt_wait_ops_ *self, struct pt_task *task);
 };
 
-/* The number of cleanups that a frame runs in, its own included. */
-PT_ALWAYS uint_fast8_t pt_depth_(uint_fast8_t cleaning)
+/* The frame that awaits FRAME; NULL if that is a task's base frame, or one that nothing awaits. */
+PT_ALWAYS struct pt *pt_caller_of_(const struct pt *frame)
 {
+    (void)frame;
+    PT_IF_(PT_NAME_FITS_, if (frame->cleaning & PT_CLEANING_BASE_) return NULL;)
+    return PT_CHOOSE_(PT_AWAIT, frame->caller, NULL);
+}
+
+#if PT_CLEANUP
+/* Twice the cleanups of the frame's callers; + 1 in its own. */
+PT_ALWAYS unsigned pt_cleaning_of_(const struct pt *frame)
+{
+    return frame->cleaning & PT_CLEANING_MOST_;
+}
+
+/* The number of cleanups that a frame runs in, its own included. */
+PT_ALWAYS uint_fast8_t pt_depth_(const struct pt *frame)
+{
+    unsigned cleaning = pt_cleaning_of_(frame);
+
     return (uint_fast8_t)(cleaning - cleaning / 2);
 }
 
-/* `cleaning` of a frame that is awaited by one with CLEANING: the same cleanups, but none of its
- * own; at most 127. */
-PT_ALWAYS uint8_t pt_cleaning_within_(uint8_t cleaning)
+/* `cleaning` of a frame that is awaited by CALLER: the same cleanups, but none of its own. */
+PT_ALWAYS uint8_t pt_cleaning_within_(const struct pt *caller)
 {
-    return cleaning == UINT8_MAX ? UINT8_MAX - 1 : (uint8_t)(cleaning + (cleaning & 1));
+    unsigned cleaning = pt_cleaning_of_(caller);
+
+    return (uint8_t)(cleaning == PT_CLEANING_MOST_ ? cleaning - 1 : cleaning + (cleaning & 1));
 }
+#endif
 
 /* A suspension's place in the source. */
 struct pt_site_ {

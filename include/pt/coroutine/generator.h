@@ -68,7 +68,9 @@ PT_IF_(PT_CLEANUP, PT_API pt_status pt_close(struct pt *pt);)
  *         '------------caller-------------------^          */
 PT_ALWAYS struct pt *pt_innermost_(struct pt *outermost)
 {
-    return outermost->caller ? outermost->caller : outermost;
+    struct pt *inner = pt_caller_of_(outermost);
+
+    return inner ? inner : outermost;
 }
 
 /* PT_DEBUG: stop if FRAME, which INNER yields from, runs already. Looks at 64 frames, to be O(1). */
@@ -89,12 +91,14 @@ PT_API void pt_check_unused_(const struct pt *outermost, const struct pt *inner,
 /* PT_DEBUG: stop if a task or another generator runs FRAME: then the ring does not lead back to it. */
 PT_API void pt_check_outermost_(const struct pt *frame)
 {
-    const struct pt *at = frame->caller;
+    const struct pt *at = pt_caller_of_(frame);
 
     (void)at;
+    PT_ASSERT_(!(PT_NAME_FITS_ && frame->cleaning & PT_CLEANING_BASE_),
+               "the frame is that of a task: only the task's loop resumes it", "pt_next");
     for (int i = 0; PT_DEBUG && at && at != frame && i < 64; i++) {
-        PT_ASSERT_(at->caller, "the frame was awaited, and belongs to a task: only that resumes it",
-                   "pt_next");
+        PT_ASSERT_(pt_caller_of_(at),
+                   "the frame was awaited, and belongs to a task: only that resumes it", "pt_next");
         at = at->caller;
     }
 }
@@ -112,7 +116,7 @@ PT_ALWAYS bool pt_generator_passes_(struct pt *outermost, struct pt *inner,
         next = (struct pt *)task->node.link.operand;
         pt_check_unused_(outermost, inner, next);
         next->caller = inner;
-        PT_IF_(PT_CLEANUP, next->cleaning = pt_cleaning_within_(inner->cleaning);)
+        PT_IF_(PT_CLEANUP, next->cleaning = pt_cleaning_within_(inner);)
         outermost->caller = next;
         return true;
     }

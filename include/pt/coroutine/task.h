@@ -416,7 +416,8 @@ PT_ALWAYS void pt_task_init_(struct pt_task *task, struct pt *frame, const char 
     (void)frame;
     (void)name;
     PT_IF_(PT_AWAIT, task->top = frame;)
-    PT_IF_(PT_INSPECT, task->name = name;)
+    PT_IF_(PT_HAS_NAME_, task->name = name;)
+    PT_IF_(PT_NAME_FITS_, frame->task_name = name; frame->cleaning = PT_CLEANING_BASE_;)
 }
 
 /* PT_OK if the storage is free for a new task, else PT_EBUSY. */

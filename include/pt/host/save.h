@@ -114,7 +114,7 @@ PT_API void pt_save_tasks_(const struct pt_save_ *save, const struct pt_loop *lo
 {
     for (struct pt_task *task = pt_loop_task(loop, NULL); task; task = pt_loop_task(loop, task)) {
         pt_save_event_(save, PT_TRACE_ALIVE, 0, 0, pt_trace_address_(task));
-        pt_save_text_(save, task->name ? task->name : "a task");
+        pt_save_text_(save, pt_task_name(task) ? pt_task_name(task) : "a task");
     }
 }
 

@@ -147,7 +147,7 @@ PT_API void pt_dump_frames_(const struct pt_task *task, unsigned depth, pt_print
         pt_print_place_(print, context, frame);
         print(context, "\n");
         relation = "at ";
-        frame = PT_IF_(PT_AWAIT, frame->caller) PT_IF_(PT_NOT_(PT_AWAIT), NULL);
+        frame = pt_caller_of_(frame);
     }
 }
 
@@ -163,7 +163,7 @@ PT_API void pt_dump_more_(const struct pt_task *task, pt_print *print, void *con
 PT_API void pt_dump_task(const struct pt_task *task, unsigned depth, pt_print *print, void *context)
 {
     pt_print_indent_(print, context, depth);
-    print(context, task->name ? task->name : "a task");
+    print(context, pt_task_name(task) ? pt_task_name(task) : "a task");
     print(context, ": ");
     print(context, pt_task_doing(task));
     if (pt_task_alive(task))

@@ -49,10 +49,12 @@ PT_API enum pt_task_state pt_task_state(const struct pt_task *task);
 /* pt_task_doing - the same in words; for a waiting task, what it waits for; static text */
 PT_API const char *pt_task_doing(const struct pt_task *task);
 
-/* pt_task_name - the name of its coroutine, or the name from pt_task_rename; NULL before a spawn */
+/* pt_task_name - the name of its coroutine, or the name from pt_task_rename; NULL before a spawn
+ * O(the functions that it is in). */
 PT_API const char *pt_task_name(const struct pt_task *task);
 
-/* pt_task_rename - give a task a name, which lasts until its next spawn; NAME is not copied */
+/* pt_task_rename - give a task a name, which lasts until its next spawn; NAME is not copied
+ * A task that was never spawned has none. O(the functions that it is in). */
 PT_API void pt_task_rename(struct pt_task *task, const char *name);
 
 /* pt_task_deadline - whether a task waits for a time: the end of its sleep, park or of a block
@@ -146,14 +148,33 @@ PT_API const char *pt_task_doing(const struct pt_task *task)
     return state == PT_TASK_WAITING ? reasons[task->why & PT_WHY_MASK_] : states[state];
 }
 
+/* The frame of the task that nothing awaits, which has its name; NULL before a spawn. */
+PT_API struct pt *pt_task_base_(const struct pt_task *task)
+{
+    struct pt *frame = pt_task_top_(task);
+
+    for (struct pt *next = frame; next; next = pt_caller_of_(frame))
+        frame = next;
+    return frame;
+}
+
 PT_API const char *pt_task_name(const struct pt_task *task)
 {
-    return task->name;
+    const struct pt *base = pt_task_base_(task);
+
+    (void)base;
+    PT_IF_(PT_HAS_NAME_, return task->name;)
+    PT_IF_(PT_NAME_FITS_, return base ? base->task_name : NULL;)
 }
 
 PT_API void pt_task_rename(struct pt_task *task, const char *name)
 {
-    task->name = name;
+    struct pt *base = pt_task_base_(task);
+
+    (void)base;
+    PT_ASSERT_(base, "the task was never spawned, and a spawn names it", "pt_task_rename");
+    PT_IF_(PT_HAS_NAME_, task->name = name;)
+    PT_IF_(PT_NAME_FITS_, if (base) base->task_name = name;)
 }
 
 /* Whether a task sleeps, or parks for a time. The end of that goes to *DEADLINE. */

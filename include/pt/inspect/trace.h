@@ -276,7 +276,7 @@ PT_API void pt_trace_add_named_(struct pt_trace *trace, unsigned kind, unsigned 
                                 const struct pt_task *task)
 {
     pt_trace_add_(trace, kind, what, 0, pt_trace_address_(task));
-    pt_trace_add_text_(trace, task->name ? task->name : "a task");
+    pt_trace_add_text_(trace, pt_task_name(task) ? pt_task_name(task) : "a task");
 }
 
 /* The trace of an observer, its first member. A step can be over without a call: so each call
@@ -342,7 +342,7 @@ PT_API void pt_trace_returns_(struct pt_trace *trace, const struct pt_task *task
 {
     const struct pt *top = pt_task_top_(task);
 
-    if (!top->caller)
+    if (!pt_caller_of_(top))
         return;
     trace->going = task;
     pt_trace_add_(trace, PT_TRACE_RETURN, (uint8_t)top->status, 0, pt_trace_function_(top));

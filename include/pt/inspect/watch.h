@@ -85,7 +85,7 @@ PT_API void pt_watch_end_(struct pt_watch *watch)
     ticks = (pt_time)(watch->last - watch->step);
     if (ticks > watch->longest || !watch->longest_name) {
         watch->longest = ticks;
-        watch->longest_name = task->name;
+        watch->longest_name = pt_task_name(task);
     }
     if (ticks > watch->limit && watch->complain)
         watch->complain(watch, task, ticks);
@@ -113,8 +113,7 @@ PT_API void pt_watch_returned_(struct pt_observer *observer, struct pt_task *tas
     bool goes_on = watch->loop->current == task;
 
     if (op == PT_OP_DONE)
-        goes_on =
-            PT_IF_(PT_AWAIT, pt_task_top_(task)->caller != NULL) PT_IF_(PT_NOT_(PT_AWAIT), false);
+        goes_on = pt_caller_of_(pt_task_top_(task)) != NULL;
     watch->running = task; /* a native task can have switched to it */
     if (!goes_on)
         pt_watch_end_(watch);
@@ -166,7 +165,7 @@ PT_API bool pt_watch_report(const struct pt_watch *watch, pt_time now, pt_print 
 
     if (!task)
         return false;
-    print(context, task->name ? task->name : "a task");
+    print(context, pt_task_name(task) ? pt_task_name(task) : "a task");
     print(context, ": runs for ");
     pt_print_number_(print, context, pt_milliseconds_((pt_time)(now - watch->step), 0));
     print(context, " ms\n");

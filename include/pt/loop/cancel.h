@@ -64,7 +64,7 @@ PT_ALWAYS const void *pt_scopes_late_(const struct pt_task *task, uint_fast8_t d
 /* What must end now: one of the task's blocks, the task itself (all of it), or NULL: nothing. */
 PT_COLD const void *pt_task_aim_(const struct pt_task *task)
 {
-    uint_fast8_t depth = pt_depth_(pt_task_top_(task)->cleaning);
+    uint_fast8_t depth = pt_depth_(pt_task_top_(task));
     const void *aim = pt_scopes_late_(task, depth);
 
     if (PT_CANCEL && depth == 0 && (task->flags & PT_FLAG_CANCELED_))

@@ -25,7 +25,7 @@ PT_API bool pt_task_has_frame_(const struct pt_task *task, const struct pt *fram
     const struct pt *at = pt_task_top_(task);
 
     for (int i = 0; at && at != frame && i < PT_AWAIT_LOOKS_; i++)
-        at = at->caller;
+        at = pt_caller_of_(at);
     return at == frame;
 }
 
@@ -60,9 +60,11 @@ PT_API void pt_await_check_(const struct pt_loop *loop, const struct pt_task *ta
 /* DONE is complete: put the frame that awaits it on top again; false if there is none. */
 PT_ALWAYS bool pt_task_return_(struct pt_task *task, const struct pt *done)
 {
-    if (!done->caller)
+    struct pt *caller = pt_caller_of_(done);
+
+    if (!caller)
         return false;
-    task->top = done->caller;
+    task->top = caller;
     task->top->status = done->status;
     return true;
 }
@@ -71,7 +73,7 @@ PT_ALWAYS bool pt_task_return_(struct pt_task *task, const struct pt *done)
 PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
 {
     frame->caller = task->top;
-    PT_IF_(PT_HAS_INTERRUPTS_, frame->cleaning = pt_cleaning_within_(task->top->cleaning);)
+    PT_IF_(PT_HAS_INTERRUPTS_, frame->cleaning = pt_cleaning_within_(task->top);)
     task->top = frame;
     return true;
 }

@@ -59,7 +59,7 @@ PT_API bool pt_scope_open_(struct pt_task *task, struct pt *frame, struct pt_sco
     scope->outer = task->scopes;
     scope->frame = frame;
     scope->label = label;
-    scope->depth = (uint8_t)pt_depth_(frame->cleaning);
+    scope->depth = (uint8_t)pt_depth_(frame);
     scope->state = PT_SCOPE_OPENED_;
     scope->marks = marks;
     task->scopes = scope;

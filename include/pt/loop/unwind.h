@@ -86,7 +86,7 @@ PT_ALWAYS bool pt_scopes_close_all_(struct pt_task *task, struct pt *frame)
     task->state |= PT_STATE_INTERRUPTED_; /* there can be another block: look again */
     frame->cleaning |= 1;                 /* nothing else ends it now */
     if (frame->label == PT_LABEL_DONE_)
-        frame->cleaning = UINT8_MAX;
+        frame->cleaning |= PT_CLEANING_MOST_;
     return true;
 }
 
@@ -145,7 +145,7 @@ PT_COLD bool pt_task_unwind_(struct pt_task *task)
             return false;
         }
     }
-    if (!top->cleaning) /* else something can be due after the cleanup */
+    if (!pt_cleaning_of_(top)) /* else something can be due after the cleanup */
         task->state &= (uint8_t)~PT_STATE_INTERRUPTED_;
     return true;
 }

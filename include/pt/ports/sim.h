@@ -202,7 +202,7 @@ PT_API void pt_sim_compare_(struct pt_sim *sim, const char *line)
 /* The next choice is the one PICKED: record it or compare it; stop there if the user wants that. */
 PT_API void pt_sim_look_(struct pt_sim *sim, const struct pt_choice *choice, size_t picked)
 {
-    const char *name = pt_choice_task(choice, picked)->name;
+    const char *name = pt_task_name(pt_choice_task(choice, picked));
     char line[160];
 
     snprintf(line, sizeof line, "%lu: %.60s of %lu, after %016llx\n",

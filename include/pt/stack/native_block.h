@@ -22,7 +22,7 @@
 
 /* pt_native_cleanup - from here to pt_native_cleanup_end, or the body's return: PT_FINALLY
  * A cancel, a group's decision or a timeout opened before ends nothing in a cleanup; it takes
- * effect after the cleanup's end. Blocks opened in the cleanup end as usual. Cleanups nest, 127
+ * effect after the cleanup's end. Blocks opened in the cleanup end as usual. Cleanups nest, 63
  * deep. Cost: O(1); it does not wait. */
 PT_API void pt_native_cleanup(struct pt_native *self);
 
@@ -92,17 +92,17 @@ PT_IF_(PT_HAS_SCOPES_, PT_API void *pt_native_local(const struct pt_native *self
 
 PT_API void pt_native_cleanup(struct pt_native *self)
 {
-    uint8_t cleaning = self->pt.cleaning;
+    unsigned cleaning = pt_cleaning_of_(&self->pt);
 
-    if (cleaning >= UINT8_MAX - 2)
+    if (cleaning >= PT_CLEANING_MOST_ - 2)
         PT_PANIC("too many nested cleanups", "pt_native_cleanup", 0);
-    self->pt.cleaning = (uint8_t)(cleaning + 1 + (cleaning & 1));
+    self->pt.cleaning = (uint8_t)(self->pt.cleaning + 1 + (cleaning & 1));
 }
 
 PT_API void pt_native_cleanup_end(struct pt_native *self)
 {
-    struct pt *pt = &self->pt;
-    unsigned outside = pt->caller ? pt_cleaning_within_(pt->caller->cleaning) : 0u;
+    struct pt *pt = &self->pt, *caller = pt_caller_of_(pt);
+    unsigned outside = caller ? pt_cleaning_within_(caller) : pt->cleaning & PT_CLEANING_BASE_;
 
     PT_ASSERT_(pt->cleaning & 1, "there is no cleanup to end", "pt_native_cleanup_end");
     pt->cleaning = (uint8_t)(pt->cleaning > outside + 1 ? pt->cleaning - 2u : outside);

@@ -219,7 +219,7 @@ END_TEST
 static void told_resumes(struct pt_observer *self, struct pt_task *task)
 {
     (void)self;
-    trace_add("<%s ", task->name);
+    trace_add("<%s ", pt_task_name(task));
 }
 
 static void told_returned(struct pt_observer *self, struct pt_task *task, enum pt_opcode op)

@@ -318,6 +318,95 @@ START_TEST(a_task_has_the_name_of_its_coroutine_unless_it_is_renamed)
 }
 END_TEST
 
+#if PT_AWAIT && PT_CLEANUP
+
+/* Two functions that a task awaits, the one by the other; each has a cleanup that takes a turn. */
+struct second {
+    struct pt pt;
+};
+
+static PT_ASYNC(second, self)
+{
+    PT_PARK();
+    PT_FINALLY
+    {
+        trace_add("second ");
+        PT_YIELD();
+    }
+}
+PT_END
+
+struct first {
+    struct pt pt;
+    struct second second;
+};
+
+static PT_ASYNC(first, self)
+{
+    PT_WAIT_COMPLETE(&self->second, second);
+    PT_FINALLY
+    {
+        trace_add("first ");
+        PT_YIELD();
+    }
+}
+PT_END
+
+/* Awaits `first`, twice: the second time in its cleanup. */
+struct deep {
+    struct pt pt;
+    struct first first;
+};
+
+static PT_ASYNC(deep, self)
+{
+    PT_WAIT_COMPLETE(&self->first, first);
+    PT_PARK();
+    PT_FINALLY
+    {
+        trace_add("deep ");
+        PT_WAIT_COMPLETE(&self->first, first);
+    }
+}
+PT_END
+
+static PT_TASK(deep) descent;
+
+/* Run a turn in which the task is awake; returns its name. */
+static const char *name_after_a_wake(void)
+{
+    pt_wake(&descent.task);
+    pt_loop_turn(&world.loop, 0);
+    return pt_task_name(&descent.task);
+}
+
+START_TEST(a_task_keeps_its_name_in_functions_and_cleanups_however_deep)
+{
+    open_world();
+    ck_assert_int_eq(PT_START(&world.loop, &descent, deep), PT_OK);
+    turn(0);
+    ck_assert_ptr_ne(pt_task_top_(&descent.task), &descent.frame.pt);
+    ck_assert_str_eq(pt_task_name(&descent.task), "deep");
+    pt_task_rename(&descent.task, "diver");
+    ck_assert_str_eq(pt_task_name(&descent.task), "diver");
+    ck_assert_str_eq(name_after_a_wake(), "diver"); /* in second's PT_FINALLY, at its normal end */
+    ck_assert_str_eq(name_after_a_wake(), "diver");
+    ck_assert_str_eq(name_after_a_wake(), "diver");
+    ck_assert_ptr_eq(pt_task_top_(&descent.task), &descent.frame.pt);
+    pt_task_rename(&descent.task, "swimmer");
+    pt_cancel(&descent.task, PT_ECANCELED);
+    pt_cancel(&descent.task, PT_ECANCELED); /* not in a cleanup: that is not canceled */
+    for (int i = 0; i < 4 && pt_task_alive(&descent.task); i++)
+        ck_assert_str_eq(name_after_a_wake(), "swimmer");
+    ck_assert_trace("second first deep second first ");
+    ck_assert(pt_task_done(&descent.task));
+    ck_assert_int_eq(pt_task_status(&descent.task), PT_ECANCELED);
+    ck_assert_str_eq(pt_task_name(&descent.task), "swimmer");
+    end_world();
+}
+END_TEST
+#endif
+
 /* --- deadlines --- */
 
 /* Sleeps, or parks if SLEEP is 0, in up to two blocks with a timeout. */
@@ -396,6 +485,9 @@ Suite *suite_inspect(void)
     test_add(suite, every_state_and_every_reason_has_its_own_text);
     test_add(suite, a_paused_task_keeps_its_state_until_its_turn_comes);
     test_add(suite, a_task_has_the_name_of_its_coroutine_unless_it_is_renamed);
+#if PT_AWAIT && PT_CLEANUP
+    test_add(suite, a_task_keeps_its_name_in_functions_and_cleanups_however_deep);
+#endif
     test_add(suite, the_deadline_of_a_task_is_the_earliest_of_its_sleep_and_its_blocks);
 #endif
     return suite;

@@ -478,7 +478,7 @@ START_TEST(a_dump_shows_the_names_that_the_user_gave_to_native_tasks)
     open_natives();
     start(0, sleep_ten);
     start(1, sleep_ten);
-    natives[1].task.name = "sleep_ten";
+    pt_task_rename(&natives[1].task, "sleep_ten");
     turn(0);
     pt_dump(&world.loop, print_to_trace, NULL);
     ck_assert_trace("pt_native: sleeps, 10 ms\n    at suspension 1\n"

@@ -203,7 +203,7 @@ END_TEST
 #endif
 
 #if PT_CLEANUP
-enum { MOST_CLEANUPS = 127 };
+enum { MOST_CLEANUPS = PT_CLEANING_MOST_ / 2 };
 
 static int cleanups;
 
