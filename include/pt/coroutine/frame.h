@@ -206,15 +206,15 @@ PT_ALWAYS struct pt *pt_caller_of_(const struct pt *frame)
 
 #if PT_CLEANUP
 /* Twice the cleanups of the frame's callers; + 1 in its own. */
-PT_ALWAYS unsigned pt_cleaning_of_(const struct pt *frame)
+PT_ALWAYS uint_fast8_t pt_cleaning_of_(const struct pt *frame)
 {
-    return frame->cleaning & PT_CLEANING_MOST_;
+    return (uint_fast8_t)(frame->cleaning & PT_CLEANING_MOST_);
 }
 
 /* The number of cleanups that a frame runs in, its own included. */
 PT_ALWAYS uint_fast8_t pt_depth_(const struct pt *frame)
 {
-    unsigned cleaning = pt_cleaning_of_(frame);
+    uint_fast8_t cleaning = pt_cleaning_of_(frame);
 
     return (uint_fast8_t)(cleaning - cleaning / 2);
 }
@@ -222,7 +222,7 @@ PT_ALWAYS uint_fast8_t pt_depth_(const struct pt *frame)
 /* `cleaning` of a frame that is awaited by CALLER: the same cleanups, but none of its own. */
 PT_ALWAYS uint8_t pt_cleaning_within_(const struct pt *caller)
 {
-    unsigned cleaning = pt_cleaning_of_(caller);
+    uint_fast8_t cleaning = pt_cleaning_of_(caller);
 
     return (uint8_t)(cleaning == PT_CLEANING_MOST_ ? cleaning - 1 : cleaning + (cleaning & 1));
 }
