@@ -110,8 +110,8 @@ def object_row(name, array, kind_of, coroutines, sizes):
             return f'"{name}", \'{kind}\', &{place}{member}, "{word}", {item}, {many}'
     found = re.match(r"(?:PT_TASK\((\w+)\)|struct (\w+))$", kind_of)
     if found and (found[1] or found[2]) in coroutines:
-        member = ".frame" if found[1] else ""
-        return f'"{name}", \'X\', &{place}{member}, "{found[1] or found[2]}", \'?\', 0, {many}'
+        member, before = (".frame", "sizeof(struct pt_task)") if found[1] else ("", "0")
+        return f'"{name}", \'X\', &{place}{member}, "{found[1] or found[2]}", \'?\', {before}, {many}'
     return None
 
 

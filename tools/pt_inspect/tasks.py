@@ -34,6 +34,7 @@ class Knobs:
             self.timer = self.task.offset("node.link.index")
         else:
             self.timer = self.node
+        self.names = "name" in self.task or "task_name" in self.frame
         self.label_max = 256 ** self.frame.fields["label"].size - 1
         self.time_bits = 8 * self.task.fields["node.at"].size if "node.at" in self.task else 0
 
@@ -225,7 +226,7 @@ class Task:
             return None
         if "since" in self.struct:
             return self.struct["since"]
-        if "clock.now" in self.program.knobs.loop and "name" not in self.struct:
+        if "clock.now" in self.program.knobs.loop and not self.program.knobs.names:
             return None  # PT_INSPECT 0 with a port: a park leaves no time in its node
         return self.struct["node.at"] if self.state() == "PARKED" and not self.bits & tables.SLEEPING else None
 

@@ -40,8 +40,8 @@ struct play_object_ {
     char kind;
     const void *at;
     const char *word;
-    char item; /* of a queue: the kind of its values */
-    size_t item_size;
+    char item;            /* of a queue: the kind of its values */
+    size_t item_size;     /* of a frame: the size of the task before it, or 0 */
     size_t count, stride; /* an array of them, if COUNT is over 0: its name is that of the array */
     int parameter,
         written; /* which parameter is its size, counted from 1, and what is written; or 0 */

@@ -108,8 +108,9 @@ static void play_pointer_(const void *pointer)
         }
     for (size_t i = 0; !name && i < play_objects_count_; i++) {
         size_t before = (size_t)((const char *)play_found_[i].at - (const char *)pointer);
+        size_t task = play_found_[i].item_size;
 
-        if (play_found_[i].kind == 'X' && before - sizeof(struct pt_task) <= sizeof(void *))
+        if (play_found_[i].kind == 'X' && task && before - task <= sizeof(void *))
             name = play_found_[i].name; /* a PT_TASK: its frame is after the task */
     }
     snprintf(text, sizeof text, "-> %s", name ? name : "...");
