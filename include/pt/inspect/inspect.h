@@ -148,6 +148,7 @@ PT_API const char *pt_task_doing(const struct pt_task *task)
     return state == PT_TASK_WAITING ? reasons[task->why & PT_WHY_MASK_] : states[state];
 }
 
+#if PT_NAME_FITS_
 /* The frame of the task that nothing awaits, which has its name; NULL before a spawn. */
 PT_API struct pt *pt_task_base_(const struct pt_task *task)
 {
@@ -157,22 +158,21 @@ PT_API struct pt *pt_task_base_(const struct pt_task *task)
         frame = next;
     return frame;
 }
+#endif
 
 PT_API const char *pt_task_name(const struct pt_task *task)
 {
-    const struct pt *base = pt_task_base_(task);
+    PT_IF_(PT_NAME_FITS_, const struct pt *base = pt_task_base_(task);)
 
-    (void)base;
-    PT_IF_(PT_HAS_NAME_, return task->name;)
-    PT_IF_(PT_NAME_FITS_, return base ? base->task_name : NULL;)
+    return PT_CHOOSE_(PT_NAME_FITS_, base ? base->task_name : NULL, task->name);
 }
 
 PT_API void pt_task_rename(struct pt_task *task, const char *name)
 {
-    struct pt *base = pt_task_base_(task);
+    PT_IF_(PT_NAME_FITS_, struct pt *base = pt_task_base_(task);)
 
-    (void)base;
-    PT_ASSERT_(base, "the task was never spawned, and a spawn names it", "pt_task_rename");
+    PT_ASSERT_(pt_task_top_(task), "the task was never spawned, and a spawn names it",
+               "pt_task_rename");
     PT_IF_(PT_HAS_NAME_, task->name = name;)
     PT_IF_(PT_NAME_FITS_, if (base) base->task_name = name;)
 }
