@@ -196,12 +196,17 @@ struct pt_wait_ops_ {
     void (*cancel)(struct pt_wait_ops_ *self, struct pt_task *task);
 };
 
+/* Whether FRAME is marked as the base frame of a task, which has its name. */
+PT_ALWAYS bool pt_has_name_(const struct pt *frame)
+{
+    (void)frame;
+    return PT_CHOOSE_(PT_NAME_FITS_, frame->cleaning & PT_CLEANING_BASE_, false);
+}
+
 /* The frame that awaits FRAME; NULL if that is a task's base frame, or one that nothing awaits. */
 PT_ALWAYS struct pt *pt_caller_of_(const struct pt *frame)
 {
-    (void)frame;
-    PT_IF_(PT_NAME_FITS_, if (frame->cleaning & PT_CLEANING_BASE_) return NULL;)
-    return PT_CHOOSE_(PT_AWAIT, frame->caller, NULL);
+    return pt_has_name_(frame) ? NULL : PT_CHOOSE_(PT_AWAIT, frame->caller, NULL);
 }
 
 #if PT_CLEANUP

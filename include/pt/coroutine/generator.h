@@ -94,8 +94,8 @@ PT_API void pt_check_outermost_(const struct pt *frame)
     const struct pt *at = pt_caller_of_(frame);
 
     (void)at;
-    PT_ASSERT_(!(PT_NAME_FITS_ && frame->cleaning & PT_CLEANING_BASE_),
-               "the frame is that of a task: only the task's loop resumes it", "pt_next");
+    PT_ASSERT_(!pt_has_name_(frame), "the frame is that of a task: only the task's loop resumes it",
+               "pt_next");
     for (int i = 0; PT_DEBUG && at && at != frame && i < 64; i++) {
         PT_ASSERT_(pt_caller_of_(at),
                    "the frame was awaited, and belongs to a task: only that resumes it", "pt_next");
