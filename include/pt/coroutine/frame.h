@@ -206,7 +206,9 @@ PT_ALWAYS bool pt_has_name_(const struct pt *frame)
 /* The frame that awaits FRAME; NULL if that is a task's base frame, or one that nothing awaits. */
 PT_ALWAYS struct pt *pt_caller_of_(const struct pt *frame)
 {
-    return pt_has_name_(frame) ? NULL : PT_CHOOSE_(PT_AWAIT, frame->caller, NULL);
+    if (pt_has_name_(frame))
+        return NULL;
+    return PT_CHOOSE_(PT_AWAIT, frame->caller, NULL);
 }
 
 #if PT_CLEANUP
