@@ -95,8 +95,8 @@ struct pt_buckets_ {
     uint64_t base;              /* the loop's time: no bucket begins before it */
     uint64_t since;             /* the average of the grain is taken of buckets from here on */
     uint64_t levels;            /* bit L: level L has buckets that are used */
-    uint32_t words[PT_LEVELS_]; /* bit I: used[L][I] is not 0 */
-    uint64_t used[PT_LEVELS_][PT_BUCKET_WORDS_]; /* a bit for each bucket */
+    uint32_t words[PT_LEVELS_]; /* bit I: used[16 * L + I] is not 0 */
+    uint64_t used[PT_LEVELS_ * PT_BUCKET_WORDS_]; /* a bit for each bucket */
     struct pt_front_ front;
     struct pt_bucket_ buckets[PT_LEVELS_ * PT_BUCKET_RING_];
 };
@@ -116,7 +116,7 @@ PT_API void pt_buckets_init_(struct pt_buckets_ *far)
     for (unsigned level = 0; level < PT_LEVELS_; level++) {
         far->words[level] = 0;
         for (unsigned word = 0; word < PT_BUCKET_WORDS_; word++)
-            far->used[level][word] = 0;
+            far->used[level * PT_BUCKET_WORDS_ + word] = 0;
     }
 }
 
@@ -145,14 +145,15 @@ PT_ALWAYS unsigned pt_low_bit_(uint64_t word)
 /* How far it is in a level's ring from AT to the first bucket that is used; there is one. */
 PT_ALWAYS unsigned pt_ring_ahead_(const struct pt_buckets_ *far, unsigned level, unsigned at)
 {
-    uint64_t here = far->used[level][at / 64] >> at % 64;
+    const uint64_t *used = &far->used[level * PT_BUCKET_WORDS_];
+    uint64_t here = used[at / 64] >> at % 64;
     uint32_t after = far->words[level] >> at / 64 >> 1;
     unsigned word;
 
     if (here)
         return pt_low_bit_(here);
     word = after ? at / 64 + 1 + pt_low_bit_(after) : pt_low_bit_(far->words[level]);
-    return (word * 64 + pt_low_bit_(far->used[level][word]) - at) % PT_BUCKET_RING_;
+    return (word * 64 + pt_low_bit_(used[word]) - at) % PT_BUCKET_RING_;
 }
 
 /* Find the bucket that begins first. */
@@ -175,7 +176,7 @@ PT_ALWAYS void pt_bucket_use_(struct pt_buckets_ *far, unsigned number)
 {
     unsigned level = number / PT_BUCKET_RING_, place = number % PT_BUCKET_RING_;
 
-    far->used[level][place / 64] |= UINT64_C(1) << place % 64;
+    far->used[number / 64] |= UINT64_C(1) << number % 64;
     far->words[level] |= UINT32_C(1) << place / 64;
     far->levels |= UINT64_C(1) << level;
 }
@@ -184,7 +185,7 @@ PT_ALWAYS void pt_bucket_leave_(struct pt_buckets_ *far, unsigned number)
 {
     unsigned level = number / PT_BUCKET_RING_, place = number % PT_BUCKET_RING_;
 
-    if (far->used[level][place / 64] &= ~(UINT64_C(1) << place % 64))
+    if (far->used[number / 64] &= ~(UINT64_C(1) << number % 64))
         return;
     if (far->words[level] &= ~(UINT32_C(1) << place / 64))
         return;
@@ -246,10 +247,11 @@ PT_ALWAYS void pt_buckets_overflow_(struct pt_buckets_ *far, const struct pt_hea
 }
 
 /* No bucket has been opened since there were none: guess the grain from how far the farthest timer
- * is. If as many timers are armed as there is room for, evenly, some 16 are in a bucket. */
+ * is. If as many timers are armed as there is room for, evenly, some 8 are in a bucket, and 16 near the loop's
+ * time as soon as those that leave are armed again. */
 PT_ALWAYS void pt_buckets_guess_(struct pt_buckets_ *far, uint64_t ahead)
 {
-    unsigned wide = pt_high_bit_(ahead) + 5, many = pt_high_bit_(far->room * PT_CHUNK_ | 1);
+    unsigned wide = pt_high_bit_(ahead) + 4, many = pt_high_bit_(far->room * PT_CHUNK_ | 1);
     unsigned grain = wide > many ? wide - many : 0;
 
     if (!far->count)
@@ -262,13 +264,11 @@ PT_ALWAYS void pt_buckets_guess_(struct pt_buckets_ *far, uint64_t ahead)
 PT_ALWAYS unsigned pt_buckets_level_(const struct pt_buckets_ *far, uint64_t deadline)
 {
     uint64_t ahead = deadline - far->base;
-    unsigned level = pt_high_bit_(ahead | PT_BUCKET_RING_ / 2) - (PT_BUCKET_BITS_ - 1);
+    uint64_t reach =
+        ahead + (ahead >> (PT_BUCKET_BITS_ - 1)); /* base can be at the end of its bucket */
+    unsigned level = pt_high_bit_(reach | PT_BUCKET_RING_ / 2) - (PT_BUCKET_BITS_ - 1);
 
-    if (level < far->grain)
-        level = far->grain;
-    if ((deadline >> level) - (far->base >> level) == PT_BUCKET_RING_)
-        level++; /* one step too far: base is not where its bucket begins */
-    return level;
+    return level < far->grain ? far->grain : level;
 }
 
 /* Put an entry into its bucket of a level; O(1). False if that is full, or if there is no chunk. */
@@ -281,7 +281,7 @@ PT_ALWAYS bool pt_bucket_put_(struct pt_buckets_ *far, unsigned level,
     uint64_t begins = entry->deadline >> level << level;
     unsigned chunk;
 
-    if (!(far->used[level][number % PT_BUCKET_RING_ / 64] >> number % 64 & 1))
+    if (!(far->used[number / 64] >> number % 64 & 1))
         bucket->last = PT_NO_CHUNK_, bucket->count = 0;
     if (bucket->count % PT_CHUNK_ == 0) {
         if (bucket->count == PT_BUCKET_MOST_)
