@@ -10,8 +10,9 @@
  *
  * A timer that belongs to no bucket, and behind the last of those that are in order, joins them. What else is
  * armed meanwhile and due before the last of them is in the heap, or in a bucket that begins before. If that
- * is opened, the shorter of both moves to the heap. So does a bucket with more timers in no order, and one of a
- * few that is opened long before its time.
+ * is opened, and its timers are in order and before all of the front, as those of one deadline are, they precede
+ * it; else the shorter of both moves to the heap. So does a bucket with more timers in no order, and one of a few
+ * that is opened long before its time.
  *
  * A bucket is too wide for that if now narrower ones reach to its end. Unless its timers are in order, it is
  * spread over these, and the first of them is opened then. Of the buckets that begin at one time the widest
@@ -25,8 +26,8 @@
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* Prefetch the timers of the first SOME entries of a chunk that leaves next: they are in tasks that run soon.
- * So also prefetch what is before and after them. */
+/* Prefetch the tasks of the first SOME entries of a chunk that leaves next. They run soon: so also prefetch what is
+ * before and after their timers, in steps of less than a line, so that none is missed. */
 PT_ALWAYS void pt_chunk_prefetch_timers_(const struct pt_buckets_ *far, unsigned chunk,
                                          unsigned some)
 {
@@ -34,8 +35,20 @@ PT_ALWAYS void pt_chunk_prefetch_timers_(const struct pt_buckets_ *far, unsigned
         uintptr_t timer = (uintptr_t)far->entries[chunk * PT_CHUNK_ + i].index;
 
         PT_PREFETCH((const void *)(timer - 48));
-        PT_PREFETCH((const void *)(timer + 32));
+        PT_PREFETCH((const void *)timer);
+        PT_PREFETCH((const void *)(timer + 40));
     }
+}
+
+/* Prefetch the entries of a chunk that is read soon. */
+PT_ALWAYS void pt_chunk_prefetch_(const struct pt_buckets_ *far, unsigned chunk)
+{
+    const char *first = (const char *)&far->entries[chunk * PT_CHUNK_];
+
+    PT_STATIC_ASSERT(PT_CHUNK_ * sizeof(struct pt_heap_entry) <= 192, "three lines hold a chunk");
+    PT_PREFETCH(first);
+    PT_PREFETCH(first + 64);
+    PT_PREFETCH(first + 128);
 }
 
 /* The first entry of the front, or NULL. */
@@ -180,23 +193,13 @@ PT_ALWAYS void pt_buckets_tune_(struct pt_buckets_ *far, uint64_t begins, unsign
     far->since = begins;
 }
 
-/* Prefetch the entries of a chunk that is poured some chunks later. */
-PT_ALWAYS void pt_chunk_prefetch_(const struct pt_buckets_ *far, unsigned chunk)
-{
-    const char *first = (const char *)&far->entries[chunk * PT_CHUNK_];
-
-    PT_STATIC_ASSERT(PT_CHUNK_ * sizeof(struct pt_heap_entry) <= 192, "three lines hold a chunk");
-    PT_PREFETCH(first);
-    PT_PREFETCH(first + 64);
-    PT_PREFETCH(first + 128);
-}
-
-/* Turn a chain of chunks around: each leads to the one after it then. Returns its first chunk. */
+/* Turn a chain of chunks around: each leads to the one after it then. Returns its first chunk. Prefetches all. */
 PT_ALWAYS unsigned pt_chunks_turn_(struct pt_buckets_ *far, unsigned last, unsigned chunks)
 {
     unsigned after = PT_NO_CHUNK_;
 
     for (unsigned before; chunks--; last = before) {
+        pt_chunk_prefetch_(far, last);
         before = far->chunks[last].before;
         far->chunks[last].before = after;
         after = last;
@@ -284,6 +287,36 @@ PT_ALWAYS void pt_chunks_to_front_(struct pt_buckets_ *far, unsigned chunk, unsi
         far->chunks[chunk].bucket = PT_IN_FRONT_ | last;
 }
 
+/* A chain of chunks does not end with the entry at PLACE any more: no timers are behind it in its chunk, as if such of
+ * the same time had been removed. Returns how many these are. */
+PT_ALWAYS unsigned pt_chunk_end_(struct pt_buckets_ *far, unsigned place)
+{
+    unsigned behind = place;
+
+    while (++behind % PT_CHUNK_) {
+        far->entries[behind] = far->entries[place];
+        far->entries[behind].index = NULL;
+    }
+    return behind - place - 1;
+}
+
+/* A chain of chunks in order ends before the front begins: put it there. */
+PT_ALWAYS void pt_front_precede_(struct pt_buckets_ *far, unsigned chunk, unsigned last,
+                                 unsigned count)
+{
+    struct pt_front_ *front = &far->front;
+    unsigned end = front->end, behind = front->chunk, left = front->left;
+
+    while (front->place % PT_CHUNK_) /* these have left */
+        far->entries[--front->place].index = NULL, left++;
+    left += pt_chunk_end_(far, last * PT_CHUNK_ + (count - 1) % PT_CHUNK_);
+    pt_chunks_to_front_(far, chunk, last, count);
+    far->chunks[last].before = behind;
+    far->chunks[behind].bucket = PT_IN_FRONT_ | last;
+    front->left += left;
+    front->end = end;
+}
+
 /* List the entries of the front, in the order in which they came: their PLACES, and for each a word of its
  * deadline, from BEGINS on, and its number. Returns whether they were armed in that order. */
 PT_API bool pt_front_list_(const struct pt_buckets_ *far, uint64_t begins, unsigned *places,
@@ -319,9 +352,9 @@ PT_ALWAYS void pt_front_sort_(struct pt_front_ *front, const unsigned *places, u
         uint64_t word = words[i];
         unsigned before = 0;
 
-        for (unsigned j = 0; j < count; j += 4)
-            before += (unsigned)(words[j] < word) + (unsigned)(words[j + 1] < word) +
-                      (unsigned)(words[j + 2] < word) + (unsigned)(words[j + 3] < word);
+        for (const uint64_t *other = words; other < words + count; other += 4)
+            before += (unsigned)(other[0] < word) + (unsigned)(other[1] < word) +
+                      (unsigned)(other[2] < word) + (unsigned)(other[3] < word);
         front->places[before] = places[i];
     }
 }
@@ -370,6 +403,15 @@ PT_API void pt_front_open_(struct pt_buckets_ *far, struct pt_heap *heap, unsign
         pt_front_order_(far);
 }
 
+/* Whether the last of the COUNT entries of a chain of chunks in order, which ends with LAST, is before the front's
+ * first: mostly of the same deadline, but from a bucket of another width. */
+PT_ALWAYS bool pt_front_follows_(const struct pt_buckets_ *far, unsigned last, unsigned count)
+{
+    return far->front.left && !far->front.sorted &&
+           pt_heap_before_(&far->entries[last * PT_CHUNK_ + (count - 1) % PT_CHUNK_],
+                           &far->entries[far->front.place]);
+}
+
 /* Whether entries of a bucket of a level, the first one, can move to narrower ones. */
 PT_ALWAYS bool pt_buckets_can_spread_(const struct pt_buckets_ *far, unsigned level)
 {
@@ -386,8 +428,8 @@ PT_ALWAYS bool pt_buckets_early_(const struct pt_buckets_ *far, unsigned count)
 }
 
 /* pt_buckets_open_ - open the first bucket; there is one
- * If the front is not empty, and the bucket is not spread, the shorter of both moves to the heap. At most
- * 2 * PT_BUCKET_MOST_ pushes. */
+ * If the front is not empty, and the bucket neither precedes it nor is spread, the shorter of both moves to the heap.
+ * At most 2 * PT_BUCKET_MOST_ pushes. */
 PT_API void pt_buckets_open_(struct pt_buckets_ *far, struct pt_heap *heap)
 {
     unsigned number = far->first, last = far->buckets[number].last;
@@ -401,7 +443,9 @@ PT_API void pt_buckets_open_(struct pt_buckets_ *far, struct pt_heap *heap)
     far->fills = false;
     far->rejected = 0;
     pt_bucket_leave_(far, number);
-    if (spread || far->front.left > count || pt_buckets_early_(far, count))
+    if (ordered && pt_front_follows_(far, last, count))
+        pt_front_precede_(far, chunk, last, count);
+    else if (spread || far->front.left > count || pt_buckets_early_(far, count))
         pt_chunks_pour_(far, heap, chunk, count, spread);
     else
         pt_front_open_(far, heap, chunk, last, count, ordered);

@@ -80,7 +80,7 @@ static pt_time random_delay(void)
     switch (below(6)) {
     case 0: return delay % 4;
     case 1: return delay % 1000;
-    case 2: return delay % 64 * 64;
+    case 2: return (64 - model.now % 64) + delay % 64 * 64; /* of a few times, from any time */
     case 3: return delay % 1000000;
     case 4: return (delay >> (1 + below(63))) % PT_DELAY_MAX;
     default: return below(4) ? delay % 100000 : PT_DELAY_MAX;
@@ -162,6 +162,8 @@ static void random_operation(unsigned adds)
 {
     int i = (int)below(TIMERS), first = model_first();
 
+    if (!below(50))
+        queue->far->grain = below(20); /* so that buckets of several widths are in use */
     if (below(10) < adds) {
         if (!model.armed[i])
             add(i, random_delay());
@@ -629,6 +631,112 @@ START_TEST(of_the_front_and_an_opened_bucket_the_shorter_moves_to_the_heap)
 }
 END_TEST
 
+/* Timers FIRST up to END, armed for one time, in a bucket of 2^GRAIN ns. */
+static void add_to_bucket(unsigned grain, int first, int end, int ms)
+{
+    queue->far->fills = false; /* no guess of the grain */
+    queue->far->grain = grain;
+    for (int i = first; i < end; i++)
+        pt_timers_add_(queue, &timers[i], test_at(ms));
+}
+
+static void see_that_all_chunks_are_free(void)
+{
+    unsigned count = 0;
+
+    for (unsigned chunk = queue->far->free; chunk != PT_NO_CHUNK_; count++)
+        chunk = queue->far->chunks[chunk].before;
+    ck_assert_uint_eq(count, queue->far->fresh);
+}
+
+/* The wide bucket is opened first: timers 19 to 23 leave, and with the next ones, in the middle of a chunk, the narrow
+ * one begins. Its timers were armed before those. */
+static void open_buckets_of_two_widths(void)
+{
+    queue_open_with_near_at(4290);
+    pt_timers_add_(queue, &timers[8], test_at(9000));
+    add_to_bucket(23, 9, 19, 4400);
+    add_to_bucket(30, 19, 24, 4296);
+    add_to_bucket(30, 24, 36, 4400);
+    queue->far->grain = 23;
+    pt_timers_rebase_(queue, test_at(4290));
+    expect_pops(0, NEAR);
+    ck_assert_uint_eq(front_count(), 17);
+    expect_pops(19, 24);
+    ck_assert_uint_eq(queue->heap.count, 0);
+    ck_assert_uint_eq(front_count(), 22);
+}
+
+START_TEST(equal_deadlines_in_buckets_of_two_widths_leave_in_arming_order)
+{
+    open_buckets_of_two_widths();
+    expect_pops(9, 19);
+    expect_pops(24, 36);
+    expect_pops(8, 9);
+    ck_assert_ptr_null(pt_timers_first_(queue));
+    see_that_all_chunks_are_free();
+    test_close(&world);
+}
+END_TEST
+
+/* Also the first, the last, and all of the chunk where the two meet. */
+START_TEST(timers_leave_a_front_of_two_buckets)
+{
+    open_buckets_of_two_widths();
+    pt_timers_remove_(queue, &timers[9]);
+    for (int i = 24; i < 28; i++)
+        pt_timers_remove_(queue, &timers[i]);
+    pt_timers_remove_(queue, &timers[35]);
+    pt_timers_add_(queue, &timers[24], test_at(4400));
+    ck_assert_uint_eq(queue->heap.count, 0);
+    expect_pops(10, 19);
+    expect_pops(28, 35);
+    expect_pops(24, 25);
+    expect_pops(8, 9);
+    ck_assert_ptr_null(pt_timers_first_(queue));
+    see_that_all_chunks_are_free();
+    test_close(&world);
+}
+END_TEST
+
+/* Then the front ends in the middle of a chunk of the narrow bucket. */
+START_TEST(of_a_front_of_two_buckets_the_one_behind_leaves)
+{
+    open_buckets_of_two_widths();
+    for (int i = 35; i >= 24; i--)
+        pt_timers_remove_(queue, &timers[i]);
+    pt_timers_add_(queue, &timers[24], test_at(4399));
+    pt_timers_add_(queue, &timers[25], test_at(4400));
+    ck_assert_uint_eq(queue->heap.count, 1);
+    expect_pops(24, 25);
+    expect_pops(9, 19);
+    expect_pops(25, 26);
+    expect_pops(8, 9);
+    see_that_all_chunks_are_free();
+    test_close(&world);
+}
+END_TEST
+
+/* Both begin together, and the wide one is opened first: the timers of the other were armed later. */
+START_TEST(a_bucket_that_does_not_precede_the_front_moves_to_the_heap)
+{
+    queue_open_with_near_at(4200);
+    pt_timers_add_(queue, &timers[8], test_at(9000));
+    add_to_bucket(23, 9, 10, 4250);
+    add_to_bucket(30, 20, 40, 4296);
+    add_to_bucket(23, 40, 50, 4296);
+    pt_timers_rebase_(queue, test_at(4200));
+    expect_pops(0, NEAR);
+    ck_assert_uint_eq(queue->heap.count, 0);
+    expect_pops(9, 10);
+    ck_assert_uint_eq(queue->heap.count, 10);
+    expect_pops(20, 50);
+    expect_pops(8, 9);
+    see_that_all_chunks_are_free();
+    test_close(&world);
+}
+END_TEST
+
 START_TEST(a_bucket_that_becomes_empty_gives_its_chunk_back)
 {
     queue_open_with_near();
@@ -824,6 +932,10 @@ Suite *suite_buckets(void)
     test_add(suite, timers_of_one_delay_queue_up_in_the_front);
     test_add(suite, timers_of_the_front_that_are_removed_give_their_chunks_back);
     test_add(suite, of_the_front_and_an_opened_bucket_the_shorter_moves_to_the_heap);
+    test_add(suite, equal_deadlines_in_buckets_of_two_widths_leave_in_arming_order);
+    test_add(suite, timers_leave_a_front_of_two_buckets);
+    test_add(suite, of_a_front_of_two_buckets_the_one_behind_leaves);
+    test_add(suite, a_bucket_that_does_not_precede_the_front_moves_to_the_heap);
     test_add(suite, a_bucket_that_becomes_empty_gives_its_chunk_back);
     test_add(suite, buckets_become_narrow_again);
     test_add(suite, wakes_cancels_and_timeouts_are_the_same_with_buckets);
