@@ -35,7 +35,7 @@ PT_ALWAYS void pt_chunk_prefetch_timers_(const struct pt_buckets_ *far, unsigned
         uintptr_t timer = (uintptr_t)far->entries[chunk * PT_CHUNK_ + i].index;
 
         PT_PREFETCH((const void *)(timer - 48));
-        PT_PREFETCH((const void *)timer);
+        PT_PREFETCH((const void *)(timer - 4));
         PT_PREFETCH((const void *)(timer + 40));
     }
 }
@@ -352,9 +352,12 @@ PT_ALWAYS void pt_front_sort_(struct pt_front_ *front, const unsigned *places, u
         uint64_t word = words[i];
         unsigned before = 0;
 
-        for (const uint64_t *other = words; other < words + count; other += 4)
-            before += (unsigned)(other[0] < word) + (unsigned)(other[1] < word) +
-                      (unsigned)(other[2] < word) + (unsigned)(other[3] < word);
+        for (const uint64_t *other = words; other < words + count; other += 4) {
+            before += other[0] < word ? 1u : 0u;
+            before += other[1] < word ? 1u : 0u;
+            before += other[2] < word ? 1u : 0u;
+            before += other[3] < word ? 1u : 0u;
+        }
         front->places[before] = places[i];
     }
 }
