@@ -226,23 +226,32 @@ task rocket(std::uint64_t delay, unsigned countdown)
     }
 }
 
-double rockets(unsigned long n, void **state, std::uint64_t grid)
+void launch(unsigned long n, std::uint64_t grid)
 {
     chance random{1};
-    double start;
 
-    if (!*state)
-        *state = new scheduler(n);
-    loop = static_cast<scheduler *>(*state);
-    loop->now = loop->wakes = 0;
+    loop->now = 0;
     loop->frames.next = loop->frames.start;
-    start = bench_now();
     for (unsigned long i = 0; i < n; i++) {
         std::uint64_t delay = random.below(5 * SECOND / 2 / grid) * 2 * grid;
 
         rocket(delay, static_cast<unsigned>(random.below(5)));
     }
     loop->run();
+}
+
+double rockets(unsigned long n, void **state, std::uint64_t grid)
+{
+    double start;
+
+    if (!*state)
+        *state = new scheduler(n);
+    loop = static_cast<scheduler *>(*state);
+    loop->wakes = 0;
+    start = bench_now();
+    do
+        launch(n, grid);
+    while (loop->wakes < CORE_WAKES);
     return (bench_now() - start) / static_cast<double>(loop->wakes);
 }
 
