@@ -1,15 +1,15 @@
 /* delay_long.c - a delay that is longer than a stamp can be ahead: the function would end with PT_ERANGE
  * SPDX-License-Identifier: MIT
- * expect first -DPT_TIME_BITS=16 -DPT_TICKS_PER_SEC=32768 -DPT_MISUSE=PT_WAIT(PT_SEC(1)): time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks
- * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WAIT(40000): time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks
- * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=PT_PARK_FOR(PT_SEC(66)): time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks
- * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WITH_TIMEOUT(&self->limit,40000){}: time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks
- * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=PT_REARM(&self->limit,PT_DELAY_NEVER): time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks
- * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=PT_SELECT(&self->choice,PT_CASE_AFTER(PT_MS(66000))): time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks
- * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=(void)PT_START(&loop,&task,body,.long_delay=PT_SEC(40)): time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks
- * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=pt_ticker_start(&ticker,0,PT_DELAY_NEVER,PT_TICKS_SKIP): time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks
- * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=(void)pt_native_wait(native,PT_SEC(40)): time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks
- * expect first -DPT_TIME_BITS=32 -DPT_MISUSE=PT_WAIT(-1): time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks
+ * expect first -DPT_TIME_BITS=16 -DPT_TICKS_PER_SEC=32768 -DPT_MISUSE=PT_WAIT(PT_SEC(1)): time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS
+ * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WAIT(40000): time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS
+ * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=PT_PARK_FOR(PT_SEC(66)): time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS
+ * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WITH_TIMEOUT(&self->limit,40000){}: time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS
+ * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=PT_REARM(&self->limit,PT_DELAY_NEVER): time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS
+ * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=PT_SELECT(&self->choice,PT_CASE_AFTER(PT_MS(66000))): time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS
+ * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=(void)PT_START(&loop,&task,body,.long_delay=PT_SEC(40)): time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS
+ * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=pt_ticker_start(&ticker,0,PT_DELAY_NEVER,PT_TICKS_SKIP): time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS
+ * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=(void)pt_native_wait(native,PT_SEC(40)): time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS
+ * expect first -DPT_TIME_BITS=32 -DPT_MISUSE=PT_WAIT(-1): time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS
  * expect output -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WAIT(self->long_delay): ^PT_ERANGE$
  * expect trap -DPT_DEBUG=1 -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WAIT(self->long_delay): body_pt_: PT_WAIT with a delay over PT_DELAY_MAX, or PT_MS of a negative number: use a wider PT_TIME_BITS or slower ticks, or wait several times .line 56
  * expect trap -DPT_DEBUG=1 -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WAIT(PT_SEC(self->seconds)): PT_WAIT with a delay over PT_DELAY_MAX

@@ -127,11 +127,11 @@ char pt_times_are_whole_numbers_use_a_smaller_unit_(double) = delete;
 char pt_times_are_whole_numbers_use_a_smaller_unit_(long double) = delete;
 #define PT_WHOLE_(n) (0u * sizeof(pt_times_are_whole_numbers_use_a_smaller_unit_(n)))
 #if defined(__GNUC__) && (defined(__clang__) || __GNUC__ >= 9 || !defined(__OPTIMIZE__))
-template <bool Fits> struct pt_time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks_;
-template <> struct pt_time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks_<true> {
+template <bool Fits> struct pt_time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_;
+template <> struct pt_time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_<true> {
 };
-#define PT_IN_TIME_(n, over)                                                            \
-    (0u * sizeof(pt_time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks_<!( \
+#define PT_IN_TIME_(n, over)                                                        \
+    (0u * sizeof(pt_time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_<!( \
                      __builtin_constant_p(n) && (over))>))
 #else
 #define PT_IN_TIME_(n, over) 0u
@@ -155,8 +155,8 @@ template <> struct pt_time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_
         char pt_start_takes_a_PT_TASK_not_a_frame_[PT_IS_TARGET_(storage, type) ? -1 : 1])))
 #define PT_WHOLE_(n) \
     (0u * sizeof(int (*)(char pt_times_are_whole_numbers_use_a_smaller_unit_[PT_ONE_AS_(n)])))
-#define PT_IN_TIME_(n, over)                                                                      \
-    (0u * sizeof(int (*)(char pt_time_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_or_slower_ticks_ \
+#define PT_IN_TIME_(n, over)                                                                  \
+    (0u * sizeof(int (*)(char pt_time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_ \
                              [PT_IF_CONSTANT_(n, over, 0) ? -1 : 1])))
 #define PT_ANY_CLASS_OPEN_
 #define PT_ANY_CLASS_CLOSE_

@@ -155,7 +155,9 @@ struct pt {
 };
 
 /* PT_TASK(rocket) - the type that holds a task and its base frame, as .task and .frame
- * The caller owns the storage. It must be zero before the first spawn, as static storage is. */
+ * The caller owns the storage. It must be zero before the first spawn, as static storage is. In C each
+ * use of PT_TASK is a type of its own: `typedef PT_TASK(rocket) rocket_task;` names one. What works on
+ * tasks of any coroutine takes the struct pt_task *, &storage.task. */
 #if !PT_AWAIT
 #define PT_TASK(name)        \
     union {                  \
