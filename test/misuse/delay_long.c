@@ -11,7 +11,7 @@
  * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=(void)pt_native_wait(native,PT_SEC(40)): time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS
  * expect first -DPT_TIME_BITS=32 -DPT_MISUSE=PT_WAIT(-1): time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS
  * expect output -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WAIT(self->long_delay): ^PT_ERANGE$
- * expect trap -DPT_DEBUG=1 -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WAIT(self->long_delay): body_pt_: PT_WAIT with a delay over PT_DELAY_MAX, or PT_MS of a negative number: use a wider PT_TIME_BITS or slower ticks, or wait several times .line 56
+ * expect trap -DPT_DEBUG=1 -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WAIT(self->long_delay): body_pt_: PT_WAIT with a delay over PT_DELAY_MAX: use a wider PT_TIME_BITS or slower ticks, or wait several times; or PT_MS of a negative number: .* .line 56
  * expect trap -DPT_DEBUG=1 -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WAIT(PT_SEC(self->seconds)): PT_WAIT with a delay over PT_DELAY_MAX
  * expect trap -DPT_DEBUG=1 -DPT_TIME_BITS=16 -DPT_MISUSE=PT_PARK_FOR(self->long_delay): PT_PARK_FOR with a delay over PT_DELAY_MAX
  * expect trap -DPT_DEBUG=1 -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WITH_TIMEOUT(&self->limit,self->long_delay){}: PT_WITH_TIMEOUT with a delay over PT_DELAY_MAX

@@ -10,19 +10,19 @@
 
 /* Zero is success; every failure is negative and names its cause. The table is the only place that
  * has the codes, their numbers and their meanings. */
-#define PT_STATUS_TABLE(X)                                                 \
-    X(PT_OK, 0, "success")                                                 \
-    X(PT_ECANCELED, -1, "canceled before it was done")                     \
-    X(PT_EBUSY, -2, "in use: the task still runs")                         \
-    X(PT_EINVAL, -3, "a wrong argument, or a task that was never spawned") \
-    X(PT_ENOMEM, -4, "no room: storage is full or the allocator failed")   \
-    X(PT_ERANGE, -5, "more than a limit, or a delay over PT_DELAY_MAX")    \
-    X(PT_EDEADLK, -6, "would wait for itself")                             \
-    X(PT_ETIMEDOUT, -7, "timed out")                                       \
-    X(PT_EAGAIN, -8, "would have to wait")                                 \
-    X(PT_ECLOSED, -9, "closed")                                            \
-    X(PT_EPERM, -10, "not held by the caller")                             \
-    X(PT_EOVERRUN, -11, "too slow: something was lost")                    \
+#define PT_STATUS_TABLE(X)                                                  \
+    X(PT_OK, 0, "success")                                                  \
+    X(PT_ECANCELED, -1, "canceled before it was done")                      \
+    X(PT_EBUSY, -2, "in use: the task still runs")                          \
+    X(PT_EINVAL, -3, "a wrong argument, or a task not spawned or not done") \
+    X(PT_ENOMEM, -4, "no room: storage is full or the allocator failed")    \
+    X(PT_ERANGE, -5, "more than a limit, or a delay over PT_DELAY_MAX")     \
+    X(PT_EDEADLK, -6, "would wait for ever")                                \
+    X(PT_ETIMEDOUT, -7, "timed out")                                        \
+    X(PT_EAGAIN, -8, "would have to wait")                                  \
+    X(PT_ECLOSED, -9, "closed")                                             \
+    X(PT_EPERM, -10, "not held by the caller")                              \
+    X(PT_EOVERRUN, -11, "too slow: something was lost")                     \
     X(PT_EIO, -12, "the system failed: see its errno")
 
 enum {

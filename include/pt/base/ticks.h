@@ -80,9 +80,9 @@ PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)
          pt_delay_(delay)))
 #define PT_LATE_(name, instead) \
     name " with a negative delay: for a time that may have passed use " instead
-#define PT_FAR_(name)                                                                   \
-    name " with a delay over PT_DELAY_MAX, or PT_MS of a negative number: use a wider " \
-         "PT_TIME_BITS or slower ticks, or wait several times"
+#define PT_FAR_(name)                                                                          \
+    name " with a delay over PT_DELAY_MAX: use a wider PT_TIME_BITS or slower ticks, or wait " \
+         "several times; or PT_MS of a negative number: wait only for a time that has not passed"
 
 /* The comparison is a division for the reason given above. */
 #define PT_CHECK_DELAY_(delay, most) \

@@ -424,8 +424,8 @@ PT_ALWAYS void pt_task_init_(struct pt_task *task, struct pt *frame, const char 
 PT_ALWAYS pt_status pt_task_claim_(const struct pt_task *task)
 {
     PT_ASSERT_(!pt_task_alive(task),
-               "the task in this storage still runs, or the storage was never zeroed: make it "
-               "static, or clear it",
+               "the task in this storage still runs: join it first; or the storage was never "
+               "zeroed: make it static, or clear it",
                "spawn");
     return pt_task_alive(task) ? (pt_status)PT_EBUSY : (pt_status)PT_OK;
 }

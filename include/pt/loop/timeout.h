@@ -10,7 +10,7 @@
  *
  * break and continue leave the block; PT_RETURN leaves the function. A block is ended where the
  * task waits: functions awaited in the block run their PT_FINALLY, innermost first, and then the
- * block's function continues after the block. A wait that is over before the block's deadline
+ * block's function continues after the block. A wait that is over by the block's deadline
  * counts, even if one turn notices both: the task continues to its next wait. (A PT_YIELD is over
  * at once.) If the time of several blocks is over, the outermost one is ended. During a PT_FINALLY
  * only blocks that it opened are ended; the blocks around it are ended after it. */

@@ -56,7 +56,8 @@ PT_API void pt_queue_init(struct pt_queue_ *queue, void *items, size_t capacity)
  * self->pt.status is PT_OK, or PT_ECLOSED: then *VALUE is as before. Cost: as PT_PUSH. */
 #define PT_POP(q, value) PT_PASS_TRANSFER_(pt_queue_pop, &(q)->queue, PT_ITEM_((q)->items, value))
 
-/* PT_POP_EACH(&queue, &self->value) { ... } - pop values until the queue is closed and empty */
+/* PT_POP_EACH(&queue, &self->value) { ... } - pop values until the queue is closed and empty
+ * break, continue and self->pt.status are as in PT_RECV_EACH. */
 #define PT_POP_EACH(q, value) PT_PASS_EACH_(pt_queue_pop, &(q)->queue, PT_ITEM_((q)->items, value))
 
 /* PT_TRY_PUSH(&queue, &value), PT_TRY_POP(&queue, &value) - the same without waiting
