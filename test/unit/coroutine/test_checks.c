@@ -195,9 +195,9 @@ START_TEST(a_delay_over_the_longest_one_is_caught_and_the_longest_one_is_not)
     pt_loop_turn(&loop, test_at(1));
     nap(false, PT_DELAY_NEVER);
     ck_assert_panic(pt_loop_turn(&loop, test_at(1)),
-                    BODY(napper) "PT_WAIT with a delay over PT_DELAY_MAX, or PT_MS of a "
-                                 "negative number: use a wider PT_TIME_BITS or slower "
-                                 "ticks, or wait several times");
+                    BODY(napper) "PT_WAIT with a delay over PT_DELAY_MAX: use a wider "
+                                 "PT_TIME_BITS or slower ticks, or wait several times; or PT_MS "
+                                 "of a negative number: wait only for a time that has not passed");
 }
 END_TEST
 
