@@ -10,13 +10,13 @@
  *
  * A timer that belongs to no bucket, and behind the last of those that are in order, joins them. What else is
  * armed meanwhile and due before the last of them is in the heap, or in a bucket that begins before. If that
- * is opened, and its timers are in order and before all of the front, as those of one deadline are, they precede
- * it; else the shorter of both moves to the heap. So does a bucket with more timers in no order, and one of a few
- * that is opened long before its time.
+ * is opened, and its timers are before all of the front, they precede it, if they are in order or can be sorted;
+ * else the shorter of both moves to the heap. So does a bucket with more timers in no order, and one of a few that
+ * is opened long before its time.
  *
  * A bucket is too wide for that if now narrower ones reach to its end. Unless its timers are in order, it is
  * spread over these, and the first of them is opened then. Of the buckets that begin at one time the widest
- * is opened first, so that none of them replaces a front. */
+ * is opened first: one that is spread then replaces no front. */
 #ifndef PT_FRONT_H
 #define PT_FRONT_H
 
@@ -300,23 +300,6 @@ PT_ALWAYS unsigned pt_chunk_end_(struct pt_buckets_ *far, unsigned place)
     return behind - place - 1;
 }
 
-/* A chain of chunks in order ends before the front begins: put it there. */
-PT_ALWAYS void pt_front_precede_(struct pt_buckets_ *far, unsigned chunk, unsigned last,
-                                 unsigned count)
-{
-    struct pt_front_ *front = &far->front;
-    unsigned end = front->end, behind = front->chunk, left = front->left;
-
-    while (front->place % PT_CHUNK_) /* these have left */
-        far->entries[--front->place].index = NULL, left++;
-    left += pt_chunk_end_(far, last * PT_CHUNK_ + (count - 1) % PT_CHUNK_);
-    pt_chunks_to_front_(far, chunk, last, count);
-    far->chunks[last].before = behind;
-    far->chunks[behind].bucket = PT_IN_FRONT_ | last;
-    front->left += left;
-    front->end = end;
-}
-
 /* List the entries of the front, in the order in which they came: their PLACES, and for each a word of its
  * deadline, from BEGINS on, and its number. Returns whether they were armed in that order. */
 PT_API bool pt_front_list_(const struct pt_buckets_ *far, uint64_t begins, unsigned *places,
@@ -392,6 +375,46 @@ PT_API void pt_front_order_(struct pt_buckets_ *far)
     front->place = front->places[0];
 }
 
+/* Move the entries of a front that was sorted, so that they are in order in the chunks. */
+PT_API void pt_front_straighten_(struct pt_buckets_ *far)
+{
+    struct pt_front_ *front = &far->front;
+    struct pt_heap_entry entries[PT_FRONT_MOST_];
+    unsigned chunk = front->chunk;
+
+    for (unsigned i = 0; i < front->left; i++)
+        entries[i] = far->entries[front->places[i]];
+    for (unsigned i = 0; i < front->left; i++) {
+        pt_chunk_put_(far, chunk * PT_CHUNK_ + i % PT_CHUNK_, &entries[i]);
+        if (i % PT_CHUNK_ == PT_CHUNK_ - 1)
+            chunk = far->chunks[chunk].before;
+    }
+    front->sorted = false;
+    front->place = front->chunk * PT_CHUNK_;
+}
+
+/* The COUNT entries of a chain of chunks, ORDERED or few enough to be sorted, are before the front: put them
+ * there. */
+PT_API void pt_front_precede_(struct pt_buckets_ *far, unsigned chunk, unsigned last,
+                              unsigned count, bool ordered)
+{
+    struct pt_front_ *front = &far->front;
+    unsigned end = front->end, behind = front->chunk, left = front->left;
+
+    while (front->place % PT_CHUNK_) /* these have left */
+        far->entries[--front->place].index = NULL, left++;
+    pt_chunks_to_front_(far, chunk, last, count);
+    if (!ordered) {
+        pt_front_order_(far);
+        pt_front_straighten_(far);
+    }
+    left += pt_chunk_end_(far, front->end);
+    far->chunks[last].before = behind;
+    far->chunks[behind].bucket = PT_IN_FRONT_ | last;
+    front->left += left;
+    front->end = end;
+}
+
 /* The COUNT entries of a chain of chunks become the front, if they are ORDERED or can be sorted. */
 PT_API void pt_front_open_(struct pt_buckets_ *far, struct pt_heap *heap, unsigned chunk,
                            unsigned last, unsigned count, bool ordered)
@@ -404,15 +427,6 @@ PT_API void pt_front_open_(struct pt_buckets_ *far, struct pt_heap *heap, unsign
     pt_chunks_to_front_(far, chunk, last, count);
     if (!ordered)
         pt_front_order_(far);
-}
-
-/* Whether the last of the COUNT entries of a chain of chunks in order, which ends with LAST, is before the front's
- * first: mostly of the same deadline, but from a bucket of another width. */
-PT_ALWAYS bool pt_front_follows_(const struct pt_buckets_ *far, unsigned last, unsigned count)
-{
-    return far->front.left && !far->front.sorted &&
-           pt_heap_before_(&far->entries[last * PT_CHUNK_ + (count - 1) % PT_CHUNK_],
-                           &far->entries[far->front.place]);
 }
 
 /* Whether entries of a bucket of a level, the first one, can move to narrower ones. */
@@ -428,6 +442,21 @@ PT_ALWAYS bool pt_buckets_can_spread_(const struct pt_buckets_ *far, unsigned le
 PT_ALWAYS bool pt_buckets_early_(const struct pt_buckets_ *far, unsigned count)
 {
     return count <= PT_FRONT_MOST_ && (far->horizon - far->base) >> far->grain > PT_BUCKETS_EARLY_;
+}
+
+/* Whether the COUNT entries of the first bucket, whose chain of chunks ends with LAST, can precede the front: they are
+ * ORDERED, and the last of them is before it, mostly with the same deadline; or few, in a bucket that ends before it. */
+PT_ALWAYS bool pt_front_follows_(const struct pt_buckets_ *far, unsigned last, unsigned count,
+                                 bool ordered)
+{
+    const struct pt_heap_entry *first = pt_front_first_(far);
+    unsigned level = far->first / PT_BUCKET_RING_;
+
+    if (!first || far->front.sorted)
+        return false;
+    if (ordered)
+        return pt_heap_before_(&far->entries[last * PT_CHUNK_ + (count - 1) % PT_CHUNK_], first);
+    return count <= PT_FRONT_MOST_ && far->horizon + ((UINT64_C(1) << level) - 1) < first->deadline;
 }
 
 /* pt_buckets_open_ - open the first bucket; there is one
@@ -446,10 +475,12 @@ PT_API void pt_buckets_open_(struct pt_buckets_ *far, struct pt_heap *heap)
     far->fills = false;
     far->rejected = 0;
     pt_bucket_leave_(far, number);
-    if (ordered && pt_front_follows_(far, last, count))
-        pt_front_precede_(far, chunk, last, count);
-    else if (spread || far->front.left > count || pt_buckets_early_(far, count))
+    if (spread || pt_buckets_early_(far, count))
         pt_chunks_pour_(far, heap, chunk, count, spread);
+    else if (pt_front_follows_(far, last, count, ordered))
+        pt_front_precede_(far, chunk, last, count, ordered);
+    else if (far->front.left > count)
+        pt_chunks_pour_(far, heap, chunk, count, false);
     else
         pt_front_open_(far, heap, chunk, last, count, ordered);
     pt_buckets_find_(far);

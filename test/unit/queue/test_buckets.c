@@ -699,6 +699,55 @@ START_TEST(timers_leave_a_front_of_two_buckets)
 }
 END_TEST
 
+/* The far ones were armed first, when there were too few timers for buckets. */
+START_TEST(timers_in_no_order_precede_a_front_of_far_ones)
+{
+    queue_open(ROOM);
+    for (int i = 0; i < 4; i++)
+        pt_timers_add_(queue, &timers[i], test_at(9000));
+    pt_timers_add_(queue, &timers[4], test_at(50));
+    pt_timers_add_(queue, &timers[5], test_at(60000)); /* the first one makes the buckets narrow */
+    for (int i = 8; i < 20; i++)
+        add_to_bucket(23, i, i + 1, 93 + i * 5 % 7);
+    ck_assert_uint_eq(queue->far->count, 13);
+    pt_timers_rebase_(queue, test_at(50));
+    expect_pops(4, 5);
+    ck_assert_uint_eq(queue->heap.count, 0);
+    ck_assert_uint_eq(front_count(), 12 + 4);
+    for (int at = 0; at < 7; at++)
+        for (int i = 8; i < 20; i++)
+            if (i * 5 % 7 == at)
+                expect_pops(i, i + 1);
+    expect_pops(0, 4);
+    expect_pops(5, 6);
+    ck_assert_ptr_null(pt_timers_first_(queue));
+    see_that_all_chunks_are_free();
+    test_close(&world);
+}
+END_TEST
+
+START_TEST(more_timers_than_can_be_sorted_precede_no_front)
+{
+    queue_open(ROOM);
+    for (int i = 0; i < 4; i++)
+        pt_timers_add_(queue, &timers[i], test_at(9000));
+    pt_timers_add_(queue, &timers[4], test_at(50));
+    pt_timers_add_(queue, &timers[5], test_at(60000));
+    for (int i = 70; i >= 8; i--)
+        add_to_bucket(23, i, i + 1, 93 + i / 10);
+    pt_timers_rebase_(queue, test_at(50));
+    expect_pops(4, 5);
+    ck_assert_uint_eq(queue->heap.count, 63 + 4);
+    for (int at = 0; at <= 7; at++)
+        for (int i = 70; i >= 8; i--)
+            if (i / 10 == at)
+                expect_pops(i, i + 1);
+    expect_pops(0, 4);
+    expect_pops(5, 6);
+    test_close(&world);
+}
+END_TEST
+
 /* Then the front ends in the middle of a chunk of the narrow bucket. */
 START_TEST(of_a_front_of_two_buckets_the_one_behind_leaves)
 {
@@ -934,6 +983,8 @@ Suite *suite_buckets(void)
     test_add(suite, of_the_front_and_an_opened_bucket_the_shorter_moves_to_the_heap);
     test_add(suite, equal_deadlines_in_buckets_of_two_widths_leave_in_arming_order);
     test_add(suite, timers_leave_a_front_of_two_buckets);
+    test_add(suite, timers_in_no_order_precede_a_front_of_far_ones);
+    test_add(suite, more_timers_than_can_be_sorted_precede_no_front);
     test_add(suite, of_a_front_of_two_buckets_the_one_behind_leaves);
     test_add(suite, a_bucket_that_does_not_precede_the_front_moves_to_the_heap);
     test_add(suite, a_bucket_that_becomes_empty_gives_its_chunk_back);
