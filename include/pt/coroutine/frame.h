@@ -134,6 +134,7 @@ struct pt_task {
     };
 #define PT_CLEANING_MOST_ PT_CHOOSE_(PT_NAME_FITS_, 0x7fu, 0xffu) /* the bits that count cleanups */
 #define PT_CLEANING_BASE_ PT_CHOOSE_(PT_NAME_FITS_, 0x80u, 0u) /* a base frame, which has a name */
+#define PT_REFUSES_DEPTH_ PT_AND_(PT_HOSTED, PT_CLEANUP)       /* an await looks at that count */
 
 /* pt_fn - a resumable function: runs to its next opcode and returns it */
 typedef pt_op pt_fn(PT_PARAMETERS_);
@@ -226,6 +227,15 @@ PT_ALWAYS uint_fast8_t pt_depth_(const struct pt *frame)
     uint_fast8_t cleaning = pt_cleaning_of_(frame);
 
     return (uint_fast8_t)(cleaning - cleaning / 2);
+}
+
+/* Whether CALLER can await a frame: its cleanup is not the last one that can be counted. */
+PT_ALWAYS bool pt_nests_(const struct pt *caller)
+{
+    bool nests = pt_cleaning_of_(caller) != PT_CLEANING_MOST_;
+
+    PT_ASSERT_(nests, "too many nested cleanups", "PT_WAIT_COMPLETE");
+    return PT_LIKELY(nests);
 }
 
 /* `cleaning` of a frame that is awaited by CALLER: the same cleanups, but none of its own. */

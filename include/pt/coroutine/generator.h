@@ -117,6 +117,11 @@ PT_ALWAYS bool pt_generator_passes_(struct pt *outermost, struct pt *inner,
         return false;
     if (op.code == PT_OP_WAIT_COMPLETE) {
         next = (struct pt *)task->node.link.operand;
+        PT_IF_(
+            PT_REFUSES_DEPTH_, if (!pt_nests_(inner)) {
+                inner->status = PT_ERANGE;
+                return true;
+            })
         pt_check_unused_(outermost, inner, next);
         next->caller = inner;
         PT_IF_(PT_CLEANUP, next->cleaning = pt_cleaning_within_(inner);)

@@ -129,6 +129,8 @@ PT_API void pt_print_place_(pt_print *print, void *context, const struct pt *fra
         print(context, "its start");
     } else if (PT_CLEANUP && frame->label == PT_LABEL_FINALLY_) {
         print(context, "its PT_FINALLY");
+    } else if (frame->label == PT_LABEL_DONE_) { /* it waits for its group */
+        print(context, "its end");
     } else {
         pt_print_suspension_(print, context, frame);
     }

@@ -149,13 +149,16 @@ PT_API const char *pt_task_doing(const struct pt_task *task)
 }
 
 #if PT_NAME_FITS_
-/* The frame of the task that nothing awaits, which has its name; NULL before a spawn. */
+/* The frame of the task that nothing awaits, which has its name; NULL before a spawn, and if the task is not alive
+ * and the frame has another role since. */
 PT_API struct pt *pt_task_base_(const struct pt_task *task)
 {
     struct pt *frame = pt_task_top_(task);
 
-    for (struct pt *next = frame; next; next = pt_caller_of_(frame))
-        frame = next;
+    if (!pt_task_alive(task))
+        return frame && pt_has_name_(frame) ? frame : NULL;
+    while (pt_caller_of_(frame))
+        frame = pt_caller_of_(frame);
     return frame;
 }
 #endif

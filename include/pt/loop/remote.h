@@ -86,7 +86,8 @@ PT_API bool pt_loop_posted(const struct pt_loop *loop);
 PT_API void pt_loop_shut(struct pt_loop *loop);
 
 /* PT_PREPARE(&storage, rocket, .field = value ...) - prepare a task for pt_remote_spawn
- * As PT_START, but does not start the task. The task must not be alive. */
+ * As PT_START, but does not start the task. The task must not be alive. It is for a loop: a scheduler
+ * of one's own gets its frames from PT_INIT. */
 #define PT_PREPARE(storage, ...)                       \
     ((pt_status)(PT_CHECK_TASK_(storage, __VA_ARGS__), \
                  pt_task_claim_(&(storage)->task)      \

@@ -16,7 +16,7 @@
  *
  * To read the clock costs as much as several short steps. So pt_loop_run goes on with the next batch
  * on the same reading while nothing is posted or due (pt_loop_goes_on_), for at most PT_TURN_STEPS
- * steps, and only as long as they are short. A body does not see that: the first that uses the time
+ * steps, and only if those of the last reading were short. A body does not see that: the first that uses the time
  * in such a batch renews the reading (pt_clock_), so that no delay counts from an old one. */
 #ifndef PT_RUN_H
 #define PT_RUN_H
@@ -432,7 +432,8 @@ PT_API bool pt_loop_sleep_until_(struct pt_loop *loop, pt_time now, pt_time next
 
 /* How many steps the next reading of the clock is for, after one for STEPS was PASSED ticks old: up
  * to PT_TURN_STEPS of short ones, and a single batch if they take long. So timers are noticed after
- * some 10 microseconds, or a batch if that takes longer. */
+ * some 10 microseconds, or a batch if that takes longer; but once after as many steps as were short
+ * before, if they take long from now on. */
 PT_API unsigned pt_turn_steps_(unsigned steps, pt_time passed)
 {
     unsigned most = PT_TURN_STEPS, more = 2 * steps + 1;

@@ -82,6 +82,47 @@ START_TEST(the_frames_of_64_functions_are_unwound)
 }
 END_TEST
 
+/* --- cleanups in cleanups, until they cannot be counted any more --- */
+
+#if PT_REFUSES_DEPTH_ && !PT_DEBUG
+enum { CLEANUPS = PT_CLEANING_MOST_ / 2 + 1 }; /* those of the base frame included */
+
+struct nest {
+    struct pt pt;
+    struct nest *next;
+};
+
+static struct nest nests[CLEANUPS + 1];
+static PT_TASK(nest) nested;
+static int ended;
+static pt_status refused;
+
+static PT_ASYNC(nest, self)
+{
+    PT_FINALLY
+    PT_WAIT_COMPLETE(self->next, nest, .next = self->next + 1);
+    if (!ended++)
+        refused = self->pt.status;
+}
+PT_END
+
+/* Else a block in the last one would be taken for one of the cleanup within it, which would never end. */
+START_TEST(a_cleanup_that_nests_too_deep_is_refused)
+{
+    test_zero(nests);
+    test_zero(nested);
+    ended = 0;
+    test_open(&world);
+    PT_START(&world.loop, &nested, nest, .next = nests);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_int_eq(ended, CLEANUPS);
+    ck_assert_int_eq(refused, PT_ERANGE);
+    ck_assert_int_eq(pt_task_status(&nested.task), PT_OK);
+    test_close(&world);
+}
+END_TEST
+#endif
+
 /* --- functions with and without a cleanup -------------------------------------------------- */
 
 struct bare {
@@ -271,6 +312,9 @@ Suite *suite_unwind(void)
 #if PT_CANCEL
     test_add(suite, the_cleanups_of_all_frames_run_leaf_first);
     test_add(suite, the_frames_of_64_functions_are_unwound);
+#if PT_REFUSES_DEPTH_ && !PT_DEBUG
+    test_add(suite, a_cleanup_that_nests_too_deep_is_refused);
+#endif
     test_add(suite, unwinding_skips_functions_without_a_cleanup);
     test_add(suite, a_cleanup_can_wait_await_spawn_join_cancel_and_time_out);
     test_add(suite, a_cancel_in_a_leafs_cleanup_unwinds_the_callers_after_it);

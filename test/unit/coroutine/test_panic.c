@@ -194,6 +194,33 @@ START_TEST(a_turn_from_a_task_of_the_same_loop_is_caught)
 }
 END_TEST
 
+#if PT_REFUSES_DEPTH_
+struct nest {
+    struct pt pt;
+    struct nest *next;
+};
+
+static PT_ASYNC(nest, self)
+{
+    PT_FINALLY
+    PT_WAIT_COMPLETE(self->next, nest, .next = self->next + 1);
+}
+PT_END
+
+START_TEST(cleanups_that_nest_too_deep_are_caught)
+{
+    static struct nest nests[PT_CLEANING_MOST_ / 2 + 2];
+    static PT_TASK(nest) nested;
+
+    open_loop();
+    test_zero(nests);
+    test_zero(nested);
+    PT_START(&loop, &nested, nest, .next = nests);
+    ck_assert_panic(pt_loop_turn(&loop, TEST_START), "PT_WAIT_COMPLETE: too many nested cleanups");
+}
+END_TEST
+#endif
+
 #if PT_NESTING && PT_REMOTE
 START_TEST(a_post_to_a_nested_loop_is_caught)
 {
@@ -350,6 +377,9 @@ Suite *suite_panic(void)
     test_add(suite, a_bare_function_has_the_same_checks);
     test_add(suite, starting_a_task_that_runs_is_caught);
     test_add(suite, a_turn_from_a_task_of_the_same_loop_is_caught);
+#if PT_REFUSES_DEPTH_
+    test_add(suite, cleanups_that_nest_too_deep_are_caught);
+#endif
 #if PT_NESTING && PT_REMOTE
     test_add(suite, a_post_to_a_nested_loop_is_caught);
 #endif

@@ -333,6 +333,40 @@ static PT_ASYNC(reporter, self)
 }
 PT_END
 
+struct closing {
+    struct pt pt;
+    struct pt_group group;
+    PT_TASK(parked) child;
+};
+
+static PT_ASYNC(closing, self)
+{
+    PT_FINALLY
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+        PT_SPAWN_IN(&self->group, &self->child, parked);
+        PT_RETURN(PT_OK);
+    }
+}
+PT_END
+
+START_TEST(a_cleanup_that_ends_with_a_group_is_at_its_end)
+{
+    static PT_TASK(closing) task;
+
+    open_world();
+    test_zero(task);
+    PT_START(&world.loop, &task, closing);
+    turn(0);
+    pt_dump(&world.loop, print, NULL);
+    ck_assert_trace("closing: waits for its group\n"
+                    "    at its end\n"
+                    "    parked: is ready, is canceled\n"
+                    "        at its start\n");
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    test_close(&world);
+}
+END_TEST
+
 START_TEST(a_running_task_is_dumped_with_its_last_suspension)
 {
     static PT_TASK(reporter) reporter_task;
@@ -375,6 +409,7 @@ Suite *suite_dump(void)
     test_add(suite, the_longest_sleep_is_shown);
     test_add(suite, a_task_that_is_not_alive_is_dumped_in_one_line);
     test_add(suite, a_dump_ends_where_the_storage_of_a_task_was_overwritten);
+    test_add(suite, a_cleanup_that_ends_with_a_group_is_at_its_end);
     test_add(suite, a_running_task_is_dumped_with_its_last_suspension);
 #endif
     return suite;

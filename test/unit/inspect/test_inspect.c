@@ -312,6 +312,11 @@ START_TEST(a_task_has_the_name_of_its_coroutine_unless_it_is_renamed)
     pt_wake(&leaves[0].task);
     turn(1);
     ck_assert_str_eq(pt_task_name(&leaves[0].task), "x"); /* even after its end */
+#if PT_NAME_FITS_
+    PT_INIT(&leaves[0].frame, leaf, .name = "z");
+    leaves[0].frame.pt.caller = &leaves[1].frame.pt; /* but not when its frame is awaited */
+    ck_assert_ptr_null(pt_task_name(&leaves[0].task));
+#endif
     start_leaf(0, "y");
     ck_assert_str_eq(pt_task_name(&leaves[0].task), "leaf");
     end_world();
