@@ -14,7 +14,7 @@
  *     pt_timers_first_at_    O(1)                  O(1)               O(1)             O(1)
  *     pt_timers_at_          O(1)                  O(1)               O(1)             O(1)
  *     pt_timers_pop_         O(log n)              O(1) or O(log n)   O(log n)         O(1)
- *     pt_timers_rebase_      O(1), rarely O(n)     O(1), rarely O(n)  nothing          nothing
+ *     pt_timers_rebase_      O(1), rarely O(n)     O(1) or O(n log n) nothing          nothing
  *
  * timers_buckets.h: O(1) for what is far, and for what leaves a bucket that was opened. Any of its
  * operations can open buckets, one of each width at most; each takes up to 8,192 pushes.
