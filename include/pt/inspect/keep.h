@@ -12,6 +12,7 @@
 #ifndef PT_KEEP_H
 #define PT_KEEP_H
 
+#include "inspect.h"
 #include "memory.h"
 #include "../loop/pool.h"
 
@@ -113,12 +114,24 @@ PT_API bool pt_stuck_describe_notes_(struct pt_memory *memory, const struct pt_l
 #define pt_stuck_describe_notes_(memory, loop) true
 #endif
 
-/* Describe the control block of a task, and the pointer to its owner behind it. */
+#if PT_NAME_FITS_
+/* How much of the base frame belongs to the task, if the frame is at the address AT: up to the name. */
+PT_ALWAYS size_t pt_stuck_name_bytes_(const struct pt_task *task, uintptr_t at)
+{
+    return (uintptr_t)pt_task_base_(task) == at ? offsetof(struct pt, task_name) + sizeof(char *)
+                                                : 0;
+}
+#else
+#define pt_stuck_name_bytes_(task, at) ((size_t)0)
+#endif
+
+/* Describe the control block of a task, and behind it the pointer to its owner, and its name. */
 PT_API bool pt_stuck_describe_task_(struct pt_memory *memory, const struct pt_task *task)
 {
     size_t bytes = sizeof *task;
 
     PT_IF_(PT_POOLS, if (PT_AWAIT && (task->flags & PT_FLAG_OWNED_)) bytes += sizeof(void *);)
+    bytes += pt_stuck_name_bytes_(task, (uintptr_t)task + bytes);
     return pt_memory_put_(memory, task, bytes, PT_PIECE_TASK_);
 }
 

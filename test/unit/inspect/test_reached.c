@@ -193,6 +193,22 @@ START_TEST(what_a_live_task_has_in_its_frame_is_reached)
 }
 END_TEST
 
+START_TEST(the_name_of_a_live_task_leads_to_nothing)
+{
+    char *name = (char *)&boxes[0].link;
+    struct pt_task *live;
+
+    open_world();
+    start("a", EVENT, 0);
+    live = start("b", SLEEP, 1);
+    turns(1);
+    strcpy(name, "c"); /* in what only the other one has */
+    pt_task_rename(live, name);
+    ck_assert_str_eq(stuck(), "?0:a>- ");
+    end_world();
+}
+END_TEST
+
 START_TEST(what_a_live_task_wakes_is_live_and_what_that_one_has_is_reached)
 {
     open_world();
@@ -737,6 +753,7 @@ Suite *suite_reached(void)
     test_add(suite, a_task_that_waits_for_an_event_which_nobody_has_is_suspected);
     test_add(suite, a_pointer_into_a_block_and_a_chain_of_blocks_lead_to_it);
     test_add(suite, what_a_live_task_has_in_its_frame_is_reached);
+    test_add(suite, the_name_of_a_live_task_leads_to_nothing);
     test_add(suite, what_a_live_task_wakes_is_live_and_what_that_one_has_is_reached);
     test_add(suite, tasks_that_use_each_others_channels_are_a_suspected_deadlock);
     test_add(suite, many_tasks_in_one_queue_are_live_if_the_queue_is_reached);
