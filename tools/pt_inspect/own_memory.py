@@ -31,9 +31,21 @@ class OwnMemory:
             ):  # fmt: skip
                 self.attempt(loop.address, what, part, loop)
         for task in self.census.tasks.values():
-            self.reach.add(task.address, task.size(), CLOSED)
+            self.reach.add(task.address, self.control_block(task), CLOSED)
             self.attempt(task.address, "its group", self.group, task)
             self.attempt(task.address, "its pool", self.pool, task)
+
+    def control_block(self, task):
+        """The size of a control block, with the name that the base frame behind it has."""
+        size, base = task.size(), None
+        try:
+            for base in task.frames():
+                pass
+        except (Damaged, Unreadable):
+            return size
+        if base and base.task_name is not None and base.address == task.address + size:
+            size += self.program.knobs.frame.offset("task_name") + self.debugger.word
+        return size
 
     def attempt(self, address, what, part, *arguments):
         try:
