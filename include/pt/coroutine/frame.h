@@ -229,13 +229,13 @@ PT_ALWAYS uint_fast8_t pt_depth_(const struct pt *frame)
     return (uint_fast8_t)(cleaning - cleaning / 2);
 }
 
-/* Whether CALLER can await a frame: its cleanup is not the last one that can be counted. */
+/* Whether CALLER can await a frame: it is not in its cleanup, or that is not the last one that can be counted. */
 PT_ALWAYS bool pt_nests_(const struct pt *caller)
 {
-    bool nests = pt_cleaning_of_(caller) != PT_CLEANING_MOST_;
+    bool nests = PT_LIKELY(!(caller->cleaning & 1)) || pt_cleaning_of_(caller) != PT_CLEANING_MOST_;
 
     PT_ASSERT_(nests, "too many nested cleanups", "PT_WAIT_COMPLETE");
-    return PT_LIKELY(nests);
+    return nests;
 }
 
 /* `cleaning` of a frame that is awaited by CALLER: the same cleanups, but none of its own. */
