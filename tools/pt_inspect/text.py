@@ -138,7 +138,7 @@ def count(number, what):
 
 def place(frame):
     """Where a frame is."""
-    where = {"start": "its start", "finally": "its PT_FINALLY"}.get(frame["place"])
+    where = {"start": "its start", "finally": "its PT_FINALLY", "done": "its end"}.get(frame["place"])
     if frame["line"]:
         return "%s (%s:%d)" % (frame["function"], os.path.basename(frame["file"]), frame["line"])
     return "%s (%s)" % (frame["function"], where or "suspension %d" % frame["label"])
