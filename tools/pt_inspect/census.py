@@ -225,7 +225,7 @@ class Census:
                 yield node, Struct(self.debugger, self.debugger.layout("pt_node"), node)["at"]
 
     def front_timers(self, far, entry):
-        """The entries of front.h: those that are left of buckets that were opened, and such that came behind."""
+        """The entries of front.h: what is left of opened buckets, and later timers that joined them."""
         place, at = far["front.place"], far["front.at"] if far["front.sorted"] else 0
         for left in range(far["front.left"], 0, -1):
             if place >= far["fresh"] * tables.CHUNK or at >= tables.FRONT:

@@ -16,8 +16,8 @@
  *
  * To read the clock costs as much as several short steps. So pt_loop_run goes on with the next batch
  * on the same reading while nothing is posted or due (pt_loop_goes_on_), for at most PT_TURN_STEPS
- * steps, and only if those of the last reading were short. A body does not see that: the first that uses the time
- * in such a batch renews the reading (pt_clock_), so that no delay counts from an old one. */
+ * steps, and only if those of the last reading were short. This is invisible to a body: the first one
+ * that uses the time in such a batch renews the reading (pt_clock_), so no delay counts from an old one. */
 #ifndef PT_RUN_H
 #define PT_RUN_H
 

@@ -10,9 +10,9 @@
  *
  * A timer that belongs to no bucket, and behind the last of those that are in order, joins them. What else is
  * armed meanwhile and due before the last of them is in the heap, or in a bucket that begins before. If that
- * is opened, and its timers are before all of the front, they precede it, if they are in order or can be sorted;
- * else the shorter of both moves to the heap. So does a bucket with more timers in no order, and one of a few that
- * is opened long before its time.
+ * is opened, its timers precede the front if all of them are before it, and if they are in order or can be
+ * sorted. Otherwise the shorter of both moves to the heap. So does a bucket with more timers in no order, and one
+ * of a few that is opened long before its time.
  *
  * A bucket is too wide for that if now narrower ones reach to its end. Unless its timers are in order, it is
  * spread over these, and the first of them is opened then. Of the buckets that begin at one time the widest
@@ -287,8 +287,8 @@ PT_ALWAYS void pt_chunks_to_front_(struct pt_buckets_ *far, unsigned chunk, unsi
         far->chunks[chunk].bucket = PT_IN_FRONT_ | last;
 }
 
-/* A chain of chunks does not end with the entry at PLACE any more: no timers are behind it in its chunk, as if such of
- * the same time had been removed. Returns how many these are. */
+/* The entry at PLACE was the last one of a chain that goes on now: fill the rest of its chunk with removed entries of
+ * the same deadline. Returns the number of these. */
 PT_ALWAYS unsigned pt_chunk_end_(struct pt_buckets_ *far, unsigned place)
 {
     unsigned behind = place;
@@ -444,8 +444,9 @@ PT_ALWAYS bool pt_buckets_early_(const struct pt_buckets_ *far, unsigned count)
     return count <= PT_FRONT_MOST_ && (far->horizon - far->base) >> far->grain > PT_BUCKETS_EARLY_;
 }
 
-/* Whether the COUNT entries of the first bucket, whose chain of chunks ends with LAST, can precede the front: they are
- * ORDERED, and the last of them is before it, mostly with the same deadline; or few, in a bucket that ends before it. */
+/* Whether the COUNT entries of the first bucket can precede the front. LAST is the last chunk of the bucket. Either the
+ * entries are ORDERED, and the last one is before the front, usually with the same deadline. Or there are few, and the
+ * bucket ends before the front. */
 PT_ALWAYS bool pt_front_follows_(const struct pt_buckets_ *far, unsigned last, unsigned count,
                                  bool ordered)
 {

@@ -179,7 +179,7 @@ END_TEST
 #if PT_DEBUG
 enum { BYTES = 16 };
 
-/* The compiler does not see in these functions what the local is used for: else it would refuse it. */
+/* Inlined, these functions would show the compiler that the local is lost, and it would reject the program. */
 PT_NOINLINE void set_ones(volatile unsigned char *bytes)
 {
     for (int i = 0; i < BYTES; i++)

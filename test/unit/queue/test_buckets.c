@@ -699,14 +699,19 @@ START_TEST(timers_leave_a_front_of_two_buckets)
 }
 END_TEST
 
-/* The far ones were armed first, when there were too few timers for buckets. */
-START_TEST(timers_in_no_order_precede_a_front_of_far_ones)
+/* Four far timers were armed first, when there were too few for buckets: they are the front. */
+static void open_with_a_front_of_far_timers(void)
 {
     queue_open(ROOM);
     for (int i = 0; i < 4; i++)
         pt_timers_add_(queue, &timers[i], test_at(9000));
     pt_timers_add_(queue, &timers[4], test_at(50));
     pt_timers_add_(queue, &timers[5], test_at(60000)); /* the first one makes the buckets narrow */
+}
+
+START_TEST(timers_in_no_order_precede_a_front_of_far_ones)
+{
+    open_with_a_front_of_far_timers();
     for (int i = 8; i < 20; i++)
         add_to_bucket(23, i, i + 1, 93 + i * 5 % 7);
     ck_assert_uint_eq(queue->far->count, 13);
@@ -728,11 +733,7 @@ END_TEST
 
 START_TEST(more_timers_than_can_be_sorted_precede_no_front)
 {
-    queue_open(ROOM);
-    for (int i = 0; i < 4; i++)
-        pt_timers_add_(queue, &timers[i], test_at(9000));
-    pt_timers_add_(queue, &timers[4], test_at(50));
-    pt_timers_add_(queue, &timers[5], test_at(60000));
+    open_with_a_front_of_far_timers();
     for (int i = 70; i >= 8; i--)
         add_to_bucket(23, i, i + 1, 93 + i / 10);
     pt_timers_rebase_(queue, test_at(50));
