@@ -36,15 +36,16 @@ class OwnMemory:
             self.attempt(task.address, "its pool", self.pool, task)
 
     def control_block(self, task):
-        """The size of a control block, with the name that the base frame behind it has."""
+        """The size of a control block, with the name that the base frame behind it has; keep.h has the rule."""
         size, base = task.size(), None
         try:
             for base in task.frames():
                 pass
         except (Damaged, Unreadable):
             return size
-        if base and base.task_name is not None and base.address == task.address + size:
-            size += self.program.knobs.frame.offset("task_name") + self.debugger.word
+        padding = 63 if task.flags & tables.OWNED else 0
+        if base and base.task_name is not None and 0 <= base.address - task.address - size <= padding:
+            size = base.address - task.address + self.program.knobs.frame.offset("task_name") + self.debugger.word
         return size
 
     def attempt(self, address, what, part, *arguments):

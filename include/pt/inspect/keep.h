@@ -115,11 +115,14 @@ PT_API bool pt_stuck_describe_notes_(struct pt_memory *memory, const struct pt_l
 #endif
 
 #if PT_NAME_FITS_
-/* How much of the base frame belongs to the task, if the frame is at the address AT: up to the name. */
+/* How many bytes follow the control block, which ends at AT, up to the end of the name in the base frame; 0 if the frame
+ * is elsewhere. Only behind an owner there can be padding: other storage can have a pointer of the program there. */
 PT_ALWAYS size_t pt_stuck_name_bytes_(const struct pt_task *task, uintptr_t at)
 {
-    return (uintptr_t)pt_task_base_(task) == at ? offsetof(struct pt, task_name) + sizeof(char *)
-                                                : 0;
+    uintptr_t base = (uintptr_t)pt_task_base_(task);
+    uintptr_t padding = PT_CHOOSE_(PT_POOLS, task->flags & PT_FLAG_OWNED_, 0) ? 63 : 0;
+
+    return base - at > padding ? 0 : base - at + offsetof(struct pt, task_name) + sizeof(char *);
 }
 #else
 #define pt_stuck_name_bytes_(task, at) ((size_t)0)
