@@ -328,12 +328,14 @@ PT_API void pt_trace_suspend_(struct pt_trace *trace, const struct pt_task *task
 }
 
 #if PT_AWAIT
-/* TASK has returned WAIT_COMPLETE: it awaits the frame that is on top now. */
+/* TASK has returned WAIT_COMPLETE: it awaits the frame that is on top now, if that was not refused (pt_nests_). */
 PT_API void pt_trace_awaits_(struct pt_trace *trace, const struct pt_task *task)
 {
     const struct pt *top = pt_task_top_(task);
 
     trace->going = task;
+    if (top != (const struct pt *)task->node.link.operand)
+        return;
     pt_trace_add_(trace, PT_TRACE_AWAIT, 0, top->caller->label, pt_trace_function_(top));
 }
 

@@ -277,6 +277,46 @@ START_TEST(the_first_step_of_a_task_that_is_started_again_after_its_end_is_trace
 }
 END_TEST
 
+#if PT_REFUSES_DEPTH_ && !PT_DEBUG
+struct deep {
+    struct pt pt;
+    struct deep *next;
+};
+
+static PT_ASYNC(deep, self)
+{
+    PT_FINALLY
+    PT_WAIT_COMPLETE(self->next, deep, .next = self->next + 1);
+}
+PT_END
+
+START_TEST(an_await_that_is_refused_is_not_traced)
+{
+    static struct deep frames[PT_CLEANING_MOST_ / 2];
+    static struct pt_trace_event many[1024];
+    static PT_TASK(deep) task;
+    struct pt_trace_event event = {0, 0, 0, 0, 0};
+    int awaits = 0, returns = 0;
+
+    test_zero(frames);
+    test_zero(task);
+    test_zero(reader);
+    test_open(&world);
+    pt_trace_start(&tracer, &world.loop, many, 1024);
+    PT_START(&world.loop, &task, deep, .next = frames);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    pt_trace_stop(&tracer);
+    while (pt_trace_read(&tracer, &reader, &event)) {
+        awaits += event.kind == PT_TRACE_AWAIT;
+        returns += event.kind == PT_TRACE_RETURN;
+    }
+    ck_assert_int_eq(awaits, PT_CLEANING_MOST_ / 2 - 1);
+    ck_assert_int_eq(returns, awaits);
+    test_close(&world);
+}
+END_TEST
+#endif
+
 #if TEST_PATRON
 START_TEST(a_step_after_a_cancel_that_waited_for_a_group_has_a_resume_of_its_own)
 {
@@ -714,6 +754,9 @@ Suite *suite_trace(void)
     test_add(suite, a_canceled_task_is_woken_and_one_that_never_ran_ends_without_a_step);
 #endif
     test_add(suite, the_first_step_of_a_task_that_is_started_again_after_its_end_is_traced);
+#if PT_REFUSES_DEPTH_ && !PT_DEBUG
+    test_add(suite, an_await_that_is_refused_is_not_traced);
+#endif
 #if TEST_PATRON
     test_add(suite, a_step_after_a_cancel_that_waited_for_a_group_has_a_resume_of_its_own);
 #endif
