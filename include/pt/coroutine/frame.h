@@ -229,10 +229,12 @@ PT_ALWAYS uint_fast8_t pt_depth_(const struct pt *frame)
     return (uint_fast8_t)(cleaning - cleaning / 2);
 }
 
-/* Whether CALLER can await a frame: it is not in its cleanup, or that is not the last one that can be counted. */
+/* Whether CALLER can await a frame: it is not in its cleanup, or that is not the last one that can be counted. All bits
+ * of the count mean that nothing ends the frame (unwind.h). */
 PT_ALWAYS bool pt_nests_(const struct pt *caller)
 {
-    bool nests = PT_LIKELY(!(caller->cleaning & 1)) || pt_cleaning_of_(caller) != PT_CLEANING_MOST_;
+    bool nests =
+        PT_LIKELY(!(caller->cleaning & 1)) || pt_cleaning_of_(caller) < PT_CLEANING_MOST_ - 2;
 
     PT_ASSERT_(nests, "too many nested cleanups", "PT_WAIT_COMPLETE");
     return nests;

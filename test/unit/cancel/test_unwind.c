@@ -85,7 +85,7 @@ END_TEST
 /* --- cleanups in cleanups, until they cannot be counted any more --- */
 
 #if PT_REFUSES_DEPTH_ && !PT_DEBUG
-enum { CLEANUPS = PT_CLEANING_MOST_ / 2 + 1 }; /* those of the base frame included */
+enum { CLEANUPS = PT_CLEANING_MOST_ / 2 }; /* those of the base frame included */
 
 struct nest {
     struct pt pt;
