@@ -94,7 +94,8 @@
  * self->pt.status is that of the last operation. Costs nothing until then: an early end is a jump to a
  * reserved label. Functions that a cleanup awaits can have cleanups, and so on: 63 deep on a 64-bit PC
  * with PT_INSPECT, else 127. A PT_WAIT_COMPLETE in a deeper one ends at once, with PT_ERANGE, on a PC,
- * and PT_DEBUG stops at it; on a part there must be none. */
+ * and PT_DEBUG stops at it; on a part there must be none. Without PT_CANCEL and PT_TIMEOUTS nothing
+ * counts them. */
 #define PT_FINALLY                                    \
     PT_IN_BODY_;                                      \
     PT_CHECK_OUTERMOST_;                              \
