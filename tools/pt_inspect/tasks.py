@@ -89,12 +89,12 @@ class Frame:
         return self.program.site(site)
 
     def line(self):
-        """(file, line), from the site or from debug information; or None."""
+        """(file, line) of its suspension, from the site or from debug information; or None."""
+        if self.place != "suspended":
+            return None
         if self.site:
             return self.site[1:]
-        if self.function and self.place == "suspended":
-            return self.program.line_of_label(self.function, self.label)
-        return None
+        return self.program.line_of_label(self.function, self.label) if self.function else None
 
 
 class Task:

@@ -9,6 +9,7 @@ from .trace_file import Damaged, readable
 
 FUNCTION = 2  # the type of a symbol
 ARM, AVR = 40, 83  # machines
+RESERVED = {0xFFFE: "its PT_FINALLY", 0xFFFF: "its end"}  # where a function is that is at no suspension
 
 
 def plain(name):
@@ -26,6 +27,11 @@ def plain(name):
 def shown(symbol):
     """The same for a reader, whatever the bytes of the symbol are."""
     return readable(plain(symbol).encode("latin-1"))
+
+
+def suspension(label):
+    """A place in a function, without its line."""
+    return RESERVED.get(label) or "suspension %d" % label
 
 
 class Program:
@@ -135,7 +141,7 @@ class Places:
         return self.known[key]
 
     def describe(self, address, label):
-        if address in self.trace.sites:
+        if address in self.trace.sites and label not in RESERVED:
             function, file, line = self.trace.sites[address]
             if line:
                 return "%s (%s:%d)" % (function, file.rsplit("/", 1)[-1], line)
@@ -145,4 +151,4 @@ class Places:
         line = program.line(symbol, label) if symbol else None
         if line:
             return "%s (line %d)" % (shown(symbol), line)
-        return "%s (suspension %d)" % (self.function(address), label)
+        return "%s (%s)" % (self.function(address), suspension(label))

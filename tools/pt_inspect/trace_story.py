@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 
 from .tables import WHY
+from .trace_places import suspension
 
 RUN, READY, WAIT = "run", "ready", "wait"
 MORE = 0x80
@@ -148,7 +149,7 @@ class Story:
         self.running = self.task(event.object)
         self.running.goes(RUN, self.time)
         if event.place and not self.running.place:  # its last SUSPEND is lost
-            self.running.now.place = "suspension %d" % event.place
+            self.running.now.place = suspension(event.place)
 
     def on_suspend(self, event):
         if not self.running:

@@ -93,9 +93,8 @@
  * the function will end with: PT_OK, the code of PT_RETURN, PT_ETIMEDOUT, or the reason of the cancel;
  * self->pt.status is that of the last operation. Costs nothing until then: an early end is a jump to a
  * reserved label. Functions that a cleanup awaits can have cleanups, and so on: 63 deep on a 64-bit PC
- * with PT_INSPECT, else 127. A PT_WAIT_COMPLETE in a deeper one ends at once, with PT_ERANGE, on a PC,
- * and PT_DEBUG stops at it; on a part there must be none. Without PT_CANCEL and PT_TIMEOUTS nothing
- * counts them. */
+ * with PT_INSPECT, else 127. The last of them can await nothing: on a PC a PT_WAIT_COMPLETE there ends
+ * at once, with PT_ERANGE, and PT_DEBUG stops at it; on a part without PT_DEBUG there must be none. */
 #define PT_FINALLY                                    \
     PT_IN_BODY_;                                      \
     PT_CHECK_OUTERMOST_;                              \

@@ -134,7 +134,8 @@ struct pt_task {
     };
 #define PT_CLEANING_MOST_ PT_CHOOSE_(PT_NAME_FITS_, 0x7fu, 0xffu) /* the bits that count cleanups */
 #define PT_CLEANING_BASE_ PT_CHOOSE_(PT_NAME_FITS_, 0x80u, 0u) /* a base frame, which has a name */
-#define PT_REFUSES_DEPTH_ PT_AND_(PT_HOSTED, PT_HAS_INTERRUPTS_) /* an await looks at that count */
+#define PT_REFUSES_DEPTH_ \
+    PT_AND_(PT_OR_(PT_HOSTED, PT_DEBUG), PT_CLEANUP) /* an await looks at that count */
 
 /* pt_fn - a resumable function: runs to its next opcode and returns it */
 typedef pt_op pt_fn(PT_PARAMETERS_);

@@ -90,7 +90,7 @@ enum pt_trace_kind {
 struct pt_trace_event {
     uint8_t kind;    /* enum pt_trace_kind */
     uint8_t what;    /* a number; of a code of pt, its 8 bits */
-    uint16_t place;  /* the number of a suspension in its function */
+    uint16_t place;  /* a suspension of its function; 0xfffe: its PT_FINALLY, 0xffff: its end */
     uint32_t time;   /* the low bits of the counter */
     uint64_t object; /* an address, or a number */
 };
@@ -291,6 +291,12 @@ PT_ALWAYS uint64_t pt_trace_function_(const struct pt *frame)
     return (uint64_t)(uintptr_t)frame->fn;
 }
 
+/* PLACE of an event: where FRAME is. The reserved labels get the numbers that they have in 16 bits. */
+PT_ALWAYS unsigned pt_trace_place_(const struct pt *frame)
+{
+    return frame->label > PT_LABEL_LAST_ ? frame->label | 0xff00u : frame->label;
+}
+
 PT_API void pt_trace_resumes_(struct pt_observer *observer, struct pt_task *task)
 {
     struct pt_trace *trace = pt_trace_of_(observer);
@@ -299,7 +305,7 @@ PT_API void pt_trace_resumes_(struct pt_observer *observer, struct pt_task *task
     trace->going = trace->due = NULL;
     trace->posts = false;
     if (!goes_on)
-        pt_trace_add_(trace, PT_TRACE_RESUME, 0, pt_task_top_(task)->label,
+        pt_trace_add_(trace, PT_TRACE_RESUME, 0, pt_trace_place_(pt_task_top_(task)),
                       pt_trace_address_(task));
 }
 
@@ -321,10 +327,10 @@ PT_API void pt_trace_suspend_(struct pt_trace *trace, const struct pt_task *task
     unsigned wait = pt_trace_wait_(task);
 
     if (site)
-        pt_trace_add_(trace, PT_TRACE_SUSPEND, wait | PT_TRACE_MORE_, top->label,
+        pt_trace_add_(trace, PT_TRACE_SUSPEND, wait | PT_TRACE_MORE_, pt_trace_place_(top),
                       pt_trace_address_(site));
     else
-        pt_trace_add_(trace, PT_TRACE_SUSPEND, wait, top->label, pt_trace_function_(top));
+        pt_trace_add_(trace, PT_TRACE_SUSPEND, wait, pt_trace_place_(top), pt_trace_function_(top));
 }
 
 #if PT_AWAIT
@@ -336,7 +342,7 @@ PT_API void pt_trace_awaits_(struct pt_trace *trace, const struct pt_task *task)
     trace->going = task;
     if (top != (const struct pt *)task->node.link.operand)
         return;
-    pt_trace_add_(trace, PT_TRACE_AWAIT, 0, top->caller->label, pt_trace_function_(top));
+    pt_trace_add_(trace, PT_TRACE_AWAIT, 0, pt_trace_place_(top->caller), pt_trace_function_(top));
 }
 
 /* TASK has returned DONE, which has no effect yet. For its last frame `ended` follows. */

@@ -78,7 +78,7 @@ PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
             return true;
         })
     frame->caller = task->top;
-    PT_IF_(PT_HAS_INTERRUPTS_, frame->cleaning = pt_cleaning_within_(task->top);)
+    PT_IF_(PT_CLEANUP, frame->cleaning = pt_cleaning_within_(task->top);)
     task->top = frame;
     return true;
 }

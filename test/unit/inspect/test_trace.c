@@ -318,6 +318,47 @@ END_TEST
 #endif
 
 #if TEST_PATRON
+struct leaver {
+    struct pt pt;
+    struct pt_group group;
+    PT_TASK(lingerer) member;
+};
+
+/* Leaves a group twice, and waits for its member each time: in its body, and at its end. */
+static PT_ASYNC(leaver, self)
+{
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+        PT_SPAWN_IN(&self->group, &self->member, lingerer);
+        PT_YIELD();
+        PT_RETURN(-70);
+    }
+    PT_FINALLY
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+        PT_SPAWN_IN(&self->group, &self->member, lingerer);
+        PT_YIELD();
+        PT_RETURN(-70);
+    }
+}
+PT_END
+
+START_TEST(a_function_that_waits_for_its_group_is_at_its_cleanup_or_its_end)
+{
+    struct pt_trace_event event = {0, 0, 0, 0, 0};
+    static PT_TASK(leaver) task;
+
+    test_zero(task);
+    open_traced(EVENTS);
+    PT_START(&world.loop, &task, leaver);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    pt_trace_stop(&tracer);
+    while (pt_trace_read(&tracer, &reader, &event))
+        if (event.kind == PT_TRACE_SUSPEND && (event.what & 0x7f) == PT_TRACE_WAITS_ + PT_WHY_GROUP)
+            trace_add("%x ", event.place);
+    ck_assert_trace("fffe ffff ");
+    test_close(&world);
+}
+END_TEST
+
 START_TEST(a_step_after_a_cancel_that_waited_for_a_group_has_a_resume_of_its_own)
 {
     static const char *const traces[] = {
@@ -758,6 +799,7 @@ Suite *suite_trace(void)
     test_add(suite, an_await_that_is_refused_is_not_traced);
 #endif
 #if TEST_PATRON
+    test_add(suite, a_function_that_waits_for_its_group_is_at_its_cleanup_or_its_end);
     test_add(suite, a_step_after_a_cancel_that_waited_for_a_group_has_a_resume_of_its_own);
 #endif
 #if PT_NESTING
