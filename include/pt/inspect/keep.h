@@ -115,8 +115,9 @@ PT_API bool pt_stuck_describe_notes_(struct pt_memory *memory, const struct pt_l
 #endif
 
 #if PT_NAME_FITS_
-/* How many bytes follow the control block, which ends at AT, up to the end of the name in the base frame; 0 if the frame
- * is elsewhere. Only behind an owner there can be padding: other storage can have a pointer of the program there. */
+/* How many bytes follow the control block, which ends at AT, up to the end of the name in the base frame;
+ * 0 if the frame is elsewhere. Only behind an owner there can be padding: other storage can have a pointer
+ * of the program there. */
 PT_ALWAYS size_t pt_stuck_name_bytes_(const struct pt_task *task, uintptr_t at)
 {
     uintptr_t base = (uintptr_t)pt_task_base_(task);
