@@ -34,6 +34,7 @@ static union {
         int nested[EXPLORE_THREADS]; /* 0, and the running interrupts, outermost first */
         int depth;                   /* how many interrupts are running */
         bool masked;                 /* in a critical section */
+        bool signaled;               /* core 0 has had a signal since its last sleep */
         bool failed;
         const char *what; /* the condition that did not hold */
         uintptr_t shared[EXPLORE_SHARED / sizeof(uintptr_t)];
@@ -142,6 +143,26 @@ void explore_wake(int thread)
 {
     if (state.is.threads[thread].life != DONE)
         state.is.threads[thread].life = READY;
+}
+
+void explore_wait_for_signal(void)
+{
+    explore_expect(!state.is.masked, "a core sleeps without the lock");
+    explore_step(true);
+    if (!state.is.signaled) {
+        state.is.threads[state.is.current].life = ASLEEP;
+        hand_over();
+    }
+    state.is.signaled = false;
+}
+
+void explore_signal(void)
+{
+    if (!exploring)
+        return;
+    explore_step(false); /* the lock is free already */
+    state.is.signaled = true;
+    explore_wake(0);
 }
 
 static void run_thread(struct pt_fiber *self)

@@ -21,11 +21,19 @@
 void explore_step(bool fences);
 #define PT_ATOMIC_STEP_(fences) explore_step(fences)
 
-/* Without atomics, a step is the code between two critical sections. */
+/* Without atomics, a step is the code between two critical sections. If each thread is a core
+ * (EXPLORE_CORES), only a lock excludes the others, not a mask; its return is a signal to core 0. */
 unsigned explore_enter(void);
 void explore_leave(unsigned masked);
+#ifdef EXPLORE_CORES
+#define PT_CRITICAL_ENTER() (explore_step(false), 0u)
+#define PT_CRITICAL_LEAVE(masked) explore_step((masked) != 0)
+#define PT_POST_ENTER() explore_enter()
+#define PT_POST_LEAVE(masked) (explore_leave(masked), explore_signal())
+#else
 #define PT_CRITICAL_ENTER() explore_enter()
 #define PT_CRITICAL_LEAVE(masked) explore_leave(masked)
+#endif
 
 enum { EXPLORE_THREADS = 4, EXPLORE_SHARED = 2048, EXPLORE_ANY = -1 };
 
@@ -52,6 +60,10 @@ void *explore_shared(void);
 /* The calling thread sleeps until explore_wake; with TIMER the sleep may also end by itself. */
 void explore_sleep(bool timer);
 void explore_wake(int thread);
+
+/* Core 0 sleeps until a signal, or does not sleep if there was one since; signal core 0. */
+void explore_wait_for_signal(void);
+void explore_signal(void);
 
 /* Write a plain word like a processor with a store buffer: other threads see it at the writer's
  * next fence at the latest. */

@@ -58,17 +58,24 @@ static pt_time board_now(void)
     return 0;
 }
 
-/* The sleep instruction, which lets the interrupts in. */
+#ifdef EXPLORE_CORES
+enum { BOARD = true };
+#define sleep_instruction() explore_wait_for_signal()
+#else
+#define BOARD explore_interrupts
+#define sleep_instruction() explore_sleep(false) /* it lets the interrupts in */
+#endif
+
 static void board_sleep_until(pt_time until)
 {
     (void)until;
     if (pt_loop_live(&world()->loop))
-        explore_sleep(false);
+        sleep_instruction();
 }
 
 void world_run(void)
 {
-    if (explore_interrupts)
+    if (BOARD)
         while (pt_loop_live(&world()->loop))
             pt_loop_turn_and_sleep(&world()->loop, board_now, board_sleep_until);
     else

@@ -1,10 +1,10 @@
 /* atomic.h - what threads and interrupts may do at the same time: load, swap and replace a word
  * SPDX-License-Identifier: MIT
  *
- * With the compiler's atomics where the processor has them (PT_ATOMICS), else with interrupts off
- * for a few instructions: on one core that is the same. These operations are sequentially
- * consistent, except a peek, which may be late, and on a part with 16-bit pointers be half of an
- * older value; a count (below) is released by its writer and acquired by its reader. */
+ * With the compiler's atomics where the processor has them (PT_ATOMICS), else in a critical section
+ * of a few instructions (PT_POST_ENTER). These operations are sequentially consistent, except a peek,
+ * which may be late, and on a part with 16-bit pointers be half of an older value; a count (below) is
+ * released by its writer and acquired by its reader. */
 #ifndef PT_ATOMIC_H
 #define PT_ATOMIC_H
 
@@ -55,19 +55,20 @@
 #define PT_ATOMIC_(type, name)                                                     \
     PT_ALWAYS type pt_##name##_swap_(type volatile *word, type value)              \
     {                                                                              \
-        unsigned masked = PT_CRITICAL_ENTER();                                     \
+        unsigned masked = PT_POST_ENTER();                                         \
         type old = *word;                                                          \
                                                                                    \
+        PT_ATOMIC_STEP_(false);                                                    \
         *word = value;                                                             \
-        PT_CRITICAL_LEAVE(masked);                                                 \
+        PT_POST_LEAVE(masked);                                                     \
         return old;                                                                \
     }                                                                              \
     PT_ALWAYS type pt_##name##_load_(type const volatile *word)                    \
     {                                                                              \
-        PT_IF_(PT_WIDE_WORDS_, unsigned masked = PT_CRITICAL_ENTER();)             \
+        PT_IF_(PT_WIDE_WORDS_, unsigned masked = PT_POST_ENTER();)                 \
         type value = *word;                                                        \
                                                                                    \
-        PT_IF_(PT_WIDE_WORDS_, PT_CRITICAL_LEAVE(masked);)                         \
+        PT_IF_(PT_WIDE_WORDS_, PT_POST_LEAVE(masked);)                             \
         __atomic_signal_fence(__ATOMIC_SEQ_CST);                                   \
         return value;                                                              \
     }                                                                              \
@@ -78,12 +79,13 @@
     }                                                                              \
     PT_ALWAYS bool pt_##name##_replace_(type volatile *word, type old, type value) \
     {                                                                              \
-        unsigned masked = PT_CRITICAL_ENTER();                                     \
+        unsigned masked = PT_POST_ENTER();                                         \
         bool same = *word == old;                                                  \
                                                                                    \
+        PT_ATOMIC_STEP_(false);                                                    \
         if (same)                                                                  \
             *word = value;                                                         \
-        PT_CRITICAL_LEAVE(masked);                                                 \
+        PT_POST_LEAVE(masked);                                                     \
         return same;                                                               \
     }
 
@@ -110,8 +112,9 @@ PT_ATOMIC_(unsigned, word)
 typedef pt_register_ pt_count_;
 
 /* Load or store a count. A reader that sees a count also sees all that was written before it.
- * Without atomics there is one core, and the processor accesses a count in one instruction: only
- * the compiler must keep the order. (clang would call libatomic.) */
+ * Without atomics the processor accesses a count in one instruction, and the interrupts of its own
+ * core see its accesses in order: only the compiler must keep it. (clang would call libatomic.) For
+ * other cores the processor must, too. */
 #if PT_ATOMICS
 #define PT_COUNT_LOAD_(count) __atomic_load_n(count, __ATOMIC_ACQUIRE)
 #define PT_COUNT_STORE_(count, value) __atomic_store_n(count, value, __ATOMIC_RELEASE)
@@ -119,7 +122,8 @@ typedef pt_register_ pt_count_;
 #else
 #define PT_COUNT_LOAD_(count) (*(const volatile pt_count_ *)(count))
 #define PT_COUNT_STORE_(count, value) ((void)(*(volatile pt_count_ *)(count) = (value)))
-#define PT_ORDER_() __asm__ volatile("" : : : "memory")
+#define PT_ORDER_() PT_CHOOSE_(PT_CORES_, __atomic_thread_fence(__ATOMIC_SEQ_CST), PT_KEEP_ORDER_)
+#define PT_KEEP_ORDER_ __asm__ volatile("" : : : "memory")
 #endif
 
 PT_ALWAYS pt_count_ pt_count_load_(const pt_count_ *count)
@@ -189,11 +193,12 @@ PT_API bool pt_inbox_push_(struct pt_inbox_ *inbox, struct pt_link_ *link)
     return true;
 }
 #else
-/* The same where interrupts are off already. */
+/* The same in a critical section. */
 PT_ALWAYS bool pt_inbox_push_masked_(struct pt_inbox_ *inbox, struct pt_link_ *link)
 {
     pt_link_ref_ first = inbox->first;
 
+    PT_ATOMIC_STEP_(false);
     if ((const void *)first == inbox)
         return false;
     link->next = first;
@@ -203,10 +208,10 @@ PT_ALWAYS bool pt_inbox_push_masked_(struct pt_inbox_ *inbox, struct pt_link_ *l
 
 PT_API bool pt_inbox_push_(struct pt_inbox_ *inbox, struct pt_link_ *link)
 {
-    unsigned masked = PT_CRITICAL_ENTER();
+    unsigned masked = PT_POST_ENTER();
     bool open = pt_inbox_push_masked_(inbox, link);
 
-    PT_CRITICAL_LEAVE(masked);
+    PT_POST_LEAVE(masked);
     return open;
 }
 #endif

@@ -193,8 +193,9 @@
 #define PT_ATOMICS 0
 #endif
 
-/* pt_remote_post: from another thread or an interrupt. It uses atomics, or else turns interrupts
- * off by PT_CRITICAL_ENTER and PT_CRITICAL_LEAVE, which critical.h has or you define. */
+/* pt_remote_post: from another thread or an interrupt. It uses atomics, or else
+ * PT_CRITICAL_ENTER and PT_CRITICAL_LEAVE, which critical.h has or you define; for posts from another
+ * core PT_POST_ENTER and PT_POST_LEAVE. */
 #if defined(PT_REMOTE) /* the program has it, or needs.h */
 #elif defined(PT_CRITICAL_ENTER) || defined(__AVR__) || (defined(__riscv) && !PT_HOSTED) || \
     (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M')

@@ -1,13 +1,21 @@
-/* critical.h - a few instructions without interrupts, where there are no atomics
+/* critical.h - a few instructions without interrupts, or without other cores
  * SPDX-License-Identifier: MIT
  *
  *     unsigned state = PT_CRITICAL_ENTER();
  *     ...
  *     PT_CRITICAL_LEAVE(state);
  *
- * PT_CRITICAL_ENTER, PT_CRITICAL_LEAVE - turn interrupts off; restore them
+ * PT_CRITICAL_ENTER, PT_CRITICAL_LEAVE - turn the interrupts of this core off; restore them
  * They nest. AVR, Cortex-M and RISC-V in machine mode are here; the port of another part, or mode,
- * defines both, in PT_CONFIG_H. On a part with several cores they mask the interrupts of one. */
+ * defines both, in PT_CONFIG_H. The part sleeps between them (board.h), so an interrupt that they
+ * mask must end the sleep: on a Cortex-M PRIMASK and not BASEPRI, and no lock.
+ *
+ * PT_POST_ENTER, PT_POST_LEAVE - without atomics, around the few instructions of a post
+ * They do not nest. By default they are the two above, which is enough if only the loop's core posts.
+ * For posts from another core PT_CONFIG_H defines both, on each core, and PT_ATOMICS 0: the first
+ * masks the interrupts and takes a lock that all cores share; the second returns it, wakes the
+ * loop's core, and restores the interrupts. Both must be full memory barriers. doc/porting.md has
+ * them for the RP2040. */
 #ifndef PT_CRITICAL_H
 #define PT_CRITICAL_H
 
@@ -73,7 +81,16 @@ PT_ALWAYS void pt_critical_leave_(unsigned state)
 
 #endif
 
-#if PT_REMOTE && !PT_ATOMICS && !defined(PT_CRITICAL_ENTER)
+/* Whether other cores post: then what is outside of the sections needs the processor's barriers. */
+#ifdef PT_POST_ENTER
+#define PT_CORES_ 1
+#else
+#define PT_CORES_ 0
+#define PT_POST_ENTER() PT_CRITICAL_ENTER()
+#define PT_POST_LEAVE(state) PT_CRITICAL_LEAVE(state)
+#endif
+
+#if PT_REMOTE && !PT_ATOMICS && !PT_CORES_ && !defined(PT_CRITICAL_ENTER)
 #error "PT_REMOTE needs atomics, or define PT_CRITICAL_ENTER and PT_CRITICAL_LEAVE: critical.h"
 #endif
 #endif

@@ -67,6 +67,7 @@ PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
                            void (*act)(struct pt_remote *self, unsigned times), void *target);
 
 /* pt_remote_post - make the loop run the callback; from any thread, or an interrupt; lock-free
+ * Without atomics a port for posts from other cores defines PT_POST_ENTER.
  * Returns PT_OK, or PT_ECLOSED if the loop was closed: then nothing happens. If several posts to
  * one remote race with the close, only one gets the code. The loop's memory must still exist. */
 PT_API pt_status pt_remote_post(struct pt_remote *remote);
@@ -187,15 +188,16 @@ PT_ALWAYS bool pt_remote_enter_(struct pt_remote *remote, unsigned *posted)
 #else
 PT_ALWAYS bool pt_remote_enter_(struct pt_remote *remote, unsigned *posted)
 {
-    unsigned masked = PT_CRITICAL_ENTER();
+    unsigned masked = PT_POST_ENTER();
     bool entered = true;
 
     *posted = remote->posted;
+    PT_ATOMIC_STEP_(false);
     if (!*posted)
         entered = pt_inbox_push_masked_(&remote->loop->inbox, &remote->link);
     if (entered && *posted != (unsigned)-1)
         remote->posted = *posted + 1;
-    PT_CRITICAL_LEAVE(masked);
+    PT_POST_LEAVE(masked);
     return entered;
 }
 #endif

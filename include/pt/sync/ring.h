@@ -10,8 +10,8 @@
  *     PT_RING_GET(&rx, &self->byte);                       in a task
  *
  * One interrupt, or one thread, puts; tasks of one loop get. Neither side takes a lock: each writes
- * only its own count. Without atomics (PT_ATOMICS 0) a put turns interrupts off for the few
- * instructions that notify the loop.
+ * only its own count. Without atomics (PT_ATOMICS 0) a put is in a critical section,
+ * PT_POST_ENTER, for the few instructions that notify the loop.
  *
  * Cancel, timeout: before and during the wait, the task leaves, and no item is lost. Once it is
  * given an item, it continues with that to its next wait. */
