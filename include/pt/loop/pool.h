@@ -64,9 +64,9 @@ struct pt_pool {
     } while (pt_->status == PT_EBUSY && pt_pool_granted_(&(from)->pool, pt_current_))
 
 /* PT_START_FROM(&loop, &pool, connection, ...) - PT_START with storage from a pool */
-#define PT_START_FROM(loop, from, ...)                                                          \
-    ((pt_status)(PT_CHECK_ONE_(from, "PT_START_FROM") PT_POOL_TAKE_(from)                       \
-                     ? (PT_POOL_INIT_(from, __VA_ARGS__), pt_spawn(loop, &(from)->taken->task)) \
+#define PT_START_FROM(loop, from, ...)                                    \
+    ((pt_status)(PT_CHECK_ONE_(from, "PT_START_FROM") PT_POOL_TAKE_(from) \
+                     ? PT_POOL_START_(loop, from, __VA_ARGS__)            \
                      : (pt_status)PT_ENOMEM))
 
 /* --- on the heap --------------------------------------------------------------------------- */
@@ -91,10 +91,13 @@ struct pt_pool {
 
 /* PT_START_NEW(&loop, connection, ...) - PT_START with storage from the loop's port
  * It needs PT_PORT. */
-#define PT_START_NEW(loop, ...)                                                   \
-    ((pt_status)(PT_HEAP_TAKE_(loop, PT_FIRST_(__VA_ARGS__))                      \
-                     ? (PT_HEAP_INIT_((loop)->last_allocated, loop, __VA_ARGS__), \
-                        pt_spawn(loop, (loop)->last_allocated))                   \
+#define PT_START_NEW(loop, ...)                                                                  \
+    ((pt_status)(PT_HEAP_TAKE_(loop, PT_FIRST_(__VA_ARGS__))                                     \
+                     ? PT_START_TAKEN_(                                                          \
+                           loop,                                                                 \
+                           PT_HEAP_OWNER_((loop)->last_allocated, loop, PT_FIRST_(__VA_ARGS__)), \
+                           (loop)->last_allocated,                                               \
+                           PT_HEAP_INIT_((loop)->last_allocated, loop, __VA_ARGS__))             \
                      : (pt_status)PT_ENOMEM))
 
 /* --- an owner of your own ------------------------------------------------------------------ */
@@ -138,6 +141,41 @@ template <class Frame> struct pt_owned_task_ {
         pt_current_->node.link.operand = &(from)->taken->task; \
         PT_SPAWN_OPERAND_();                                   \
     } while (0)
+
+#define PT_POOL_START_(loop, from, ...)                                        \
+    PT_START_TAKEN_(loop, pt_pool_owner_(&(from)->pool), &(from)->taken->task, \
+                    PT_POOL_INIT_(from, __VA_ARGS__))
+
+/* Set the fields of a task in storage that was taken from OWNER, and spawn it: an expression. In C++
+ * the value of a field can throw: then the storage returns to its owner. Braces evaluate from left to
+ * right. */
+#if defined(__cplusplus)
+struct pt_taken_ {
+    struct pt_owner *owner;
+    struct pt_task *task; /* NULL: it was given to its loop */
+
+    ~pt_taken_()
+    {
+        if (task)
+            owner->release(owner, task);
+    }
+};
+struct pt_started_ {
+    pt_status status;
+
+    pt_started_(pt_taken_ &&taken, struct pt_loop *loop)
+    {
+        struct pt_task *task = taken.task;
+
+        taken.task = NULL;
+        status = pt_spawn(loop, task);
+    }
+};
+#define PT_START_TAKEN_(loop, owner, task, ...) \
+    pt_started_{pt_taken_{owner, task}, (__VA_ARGS__, loop)}.status
+#else
+#define PT_START_TAKEN_(loop, owner, task, ...) (__VA_ARGS__, pt_spawn(loop, task))
+#endif
 
 #define PT_POOL_INIT_(from, ...) PT_POOL_INIT_BY_(PT_TASK_INIT_, from, __VA_ARGS__)
 #define PT_POOL_INIT_KEPT_(from, ...) PT_POOL_INIT_BY_(PT_TASK_INIT_KEPT_, from, __VA_ARGS__)

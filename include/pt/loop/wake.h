@@ -17,6 +17,7 @@
 
 /* PT_START(&loop, &storage, rocket, .field = value ...) - spawn from outside of any task
  * An expression: PT_OK or an error code. Check it: nothing else reports a task that did not start.
+ * C++: if the value of a field throws, no task starts; storage of a pool or the heap is given back.
  * Otherwise as PT_SPAWN. */
 #define PT_START(loop, storage, ...)                   \
     ((pt_status)(PT_CHECK_TASK_(storage, __VA_ARGS__), \

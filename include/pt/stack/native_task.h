@@ -71,8 +71,7 @@ PT_IF_(PT_JOINS, PT_API pt_status pt_native_join(struct pt_native *self, struct 
 #define pt_native_spawn_when_free(self, from, ...)                                          \
     ((pt_status)(PT_POOL_TAKE_(from) ||                                                     \
                          (pt_native_wait_room_(self, &(from)->pool) && PT_POOL_TAKE_(from)) \
-                     ? (PT_POOL_INIT_(from, __VA_ARGS__),                                   \
-                        pt_spawn(pt_native_loop_(self), &(from)->taken->task))              \
+                     ? PT_POOL_START_(pt_native_loop_(self), from, __VA_ARGS__)             \
                      : (self)->pt.status))
 
 /* pt_native_spawn_new(self, connection, ...) - PT_SPAWN_NEW */
