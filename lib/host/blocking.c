@@ -1,6 +1,8 @@
 /* blocking.c - worker threads that call functions that would block a loop
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "../faults.h"
+#include "../fork.h"
 #include "needs.h"
 
 #include <pt/host/blocking.h>
@@ -108,14 +110,15 @@ PT_END
 
 /* --- opening and closing --------------------------------------------------------------------- */
 
-/* Start COUNT threads that block all signals; 0 or an errno. workers->count is how many run. */
+/* Start COUNT threads, which leave the signals of the program to others; 0 or an errno.
+ * workers->count is how many run. */
 static int start(struct pt_workers *workers, unsigned count)
 {
-    sigset_t all, before;
+    sigset_t mask, before;
     int error = 0;
 
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pt_all_but_faults_(&mask);
+    pthread_sigmask(SIG_SETMASK, &mask, &before);
     while (!error && workers->count < count) {
         error = pthread_create(&workers->threads[workers->count], NULL, work, workers);
         workers->count += !error;
@@ -134,6 +137,7 @@ pt_status pt_workers_open(struct pt_workers *workers, struct pt_system *system, 
     if (!workers->threads)
         return PT_ENOMEM;
     workers->system = system;
+    workers->forks = pt_forks_();
     pthread_mutex_init(&workers->lock, NULL);
     pthread_cond_init(&workers->changed, NULL);
     errno = start(workers, count);
@@ -145,10 +149,9 @@ pt_status pt_workers_open(struct pt_workers *workers, struct pt_system *system, 
     return PT_EIO;
 }
 
-void pt_workers_close(struct pt_workers *workers)
+/* End the threads and wait for their ends. */
+static void stop(struct pt_workers *workers)
 {
-    if (!workers->threads)
-        return;
     pthread_mutex_lock(&workers->lock);
     workers->closing = true;
     pthread_cond_broadcast(&workers->changed);
@@ -157,6 +160,14 @@ void pt_workers_close(struct pt_workers *workers)
         pthread_join(workers->threads[i], NULL);
     pthread_cond_destroy(&workers->changed);
     pthread_mutex_destroy(&workers->lock);
+}
+
+void pt_workers_close(struct pt_workers *workers)
+{
+    if (!workers->threads)
+        return;
+    if (workers->forks == pt_forks_()) /* a forked process has no copy of the threads */
+        stop(workers);
     free(workers->threads);
     workers->threads = NULL;
     workers->count = 0;

@@ -1,6 +1,8 @@
 /* signals.c - signals that tasks wait for: a handler that notes the number, and a pipe
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "../faults.h"
+#include "../fork.h"
 #include "needs.h"
 #include "poll/poller.h"
 #include "socket.h"
@@ -8,39 +10,28 @@
 #include <pt/host/signals.h>
 
 #include <errno.h>
-#include <sched.h>
 #include <string.h>
 #include <unistd.h>
 
 /* The owner of each signal in the process; written before its handler is installed. */
 static struct pt_signals *owners[PT_SIGNAL_COUNT_];
 
-/* The number of handlers that run now; atomic. */
-static unsigned noting;
-
+/* In a forked process a signal of its parent's set does nothing: the pipe is the parent's, too. */
 static void note(int number)
 {
     struct pt_signals *signals;
     int error = errno;
     ssize_t ignored;
 
-    __atomic_add_fetch(&noting, 1, __ATOMIC_SEQ_CST);
+    pt_handler_begins_();
     signals = __atomic_load_n(&owners[number], __ATOMIC_SEQ_CST);
-    if (signals) {
+    if (signals && signals->forks == pt_forks_()) {
         __atomic_store_n(&signals->pending[number], 1, __ATOMIC_SEQ_CST);
         ignored = write(signals->wakeup, "", 1); /* a full pipe is readable, too */
         (void)ignored;
     }
-    __atomic_sub_fetch(&noting, 1, __ATOMIC_SEQ_CST);
+    pt_handler_ends_();
     errno = error;
-}
-
-/* Wait until no handler in another thread uses the former owner any more. A forked process has no
- * such thread. */
-static void wait_for_handlers(const struct pt_system *system)
-{
-    while (__atomic_load_n(&noting, __ATOMIC_SEQ_CST) && !pt_system_forked_(system))
-        sched_yield();
 }
 
 pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system)
@@ -50,6 +41,7 @@ pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system)
 
     PT_NEEDS_SYSTEM_(system, "pt_signals_open");
     memset(signals, 0, sizeof *signals);
+    signals->forks = pt_forks_();
     signals->io.fd = -1;
     if (pt_pipe_make_(ends)) {
         signals->io.error = errno;
@@ -71,7 +63,7 @@ pt_status pt_signals_watch(struct pt_signals *signals, int number)
 
     if (!signals->io.system)
         return PT_ECLOSED;
-    if (number <= 0 || number >= PT_SIGNAL_COUNT_)
+    if (number <= 0 || number >= PT_SIGNAL_COUNT_ || pt_is_fault_(number))
         return PT_EINVAL;
     if (!__atomic_compare_exchange_n(&owners[number], &nobody, signals, false, __ATOMIC_SEQ_CST,
                                      __ATOMIC_SEQ_CST))
@@ -79,7 +71,7 @@ pt_status pt_signals_watch(struct pt_signals *signals, int number)
     memset(&action, 0, sizeof action);
     action.sa_handler = note;
     action.sa_flags = SA_RESTART | SA_ONSTACK;
-    sigfillset(&action.sa_mask);
+    pt_all_but_faults_(&action.sa_mask);
     if (sigaction(number, &action, &signals->before[number])) {
         __atomic_store_n(&owners[number], NULL, __ATOMIC_SEQ_CST);
         return PT_EINVAL;
@@ -98,7 +90,7 @@ void pt_signals_close(struct pt_signals *signals)
         }
     if (!signals->io.system)
         return;
-    wait_for_handlers(signals->io.system);
+    pt_handlers_wait_();
     close(signals->wakeup);
     pt_io_close(&signals->io);
 }

@@ -1,13 +1,13 @@
 /* system.c - the port of a loop that has descriptors: clock, idle step, wakeup
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "../fork.h"
 #include "poll/poller.h"
 #include "socket.h"
 
 #include <pt/host/signals.h>
 
 #include <errno.h>
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -66,7 +66,7 @@ static void close_wakeup(struct pt_system *system)
 
 /* End the loop's sleep. A signal handler can call it, and so can a thread that has seen the loop
  * sleep, even when the loop is closed by now. A write to a full descriptor fails, but then it is
- * readable already. */
+ * readable already. In a forked process the descriptor is that of its parent, which sleeps on. */
 static void wake(void *context)
 {
     struct pt_system *system = context;
@@ -74,7 +74,7 @@ static void wake(void *context)
     int error = errno;
 
     __atomic_add_fetch(&system->waking, 1, __ATOMIC_SEQ_CST);
-    if (!__atomic_load_n(&system->closed, __ATOMIC_SEQ_CST)) {
+    if (!__atomic_load_n(&system->closed, __ATOMIC_SEQ_CST) && !pt_system_forked_(system)) {
         ssize_t ignored = write(system->wakeup[1], &one, sizeof one);
 
         (void)ignored;
@@ -235,21 +235,9 @@ void pt_system_spin(struct pt_system *system, pt_time most)
 
 /* --- forks ----------------------------------------------------------------------------------- */
 
-static unsigned forks;
-
-static void count_fork(void)
-{
-    forks++;
-}
-
-static void watch_forks(void)
-{
-    pthread_atfork(NULL, NULL, count_fork);
-}
-
 bool pt_system_forked_(const struct pt_system *system)
 {
-    return system->forks != forks;
+    return system->forks != pt_forks_();
 }
 
 /* --- opening and closing --------------------------------------------------------------------- */
@@ -287,11 +275,8 @@ static void ignore_broken_pipes(void)
 
 pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const char *poller)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    pthread_once(&once, watch_forks);
     memset(system, 0, sizeof *system);
-    system->forks = forks;
+    system->forks = pt_forks_();
     system->poller = find(poller);
     if (!system->poller)
         return PT_EINVAL;
@@ -317,16 +302,11 @@ static void print(void *context, const char *text)
     dprintf(2, "%s", text);
 }
 
-/* Stop the program if something is left that would go on using the system, and print what. In a
- * forked process all that belongs to the parent, and no task runs any more. */
+/* Stop the program if something is left that would go on using the system, and print what. */
 static void check_that_nothing_is_left(struct pt_system *system)
 {
     char open[80];
 
-    if (pt_system_forked_(system)) {
-        system->loop->live = 0;
-        return;
-    }
     if (pt_loop_live(system->loop)) {
         pt_dump(system->loop, print, NULL);
         PT_PANIC("tasks are still alive: end them by pt_loop_cancel and pt_loop_run",
@@ -343,9 +323,13 @@ void pt_system_close(struct pt_system *system)
 {
     if (!system->loop)
         return;
-    check_that_nothing_is_left(system);
+    if (!pt_system_forked_(system))
+        check_that_nothing_is_left(system);
     pt_dump_stop_(system);
-    pt_loop_close(system->loop);
+    if (pt_system_forked_(system))
+        pt_loop_drop_(system->loop);
+    else
+        pt_loop_close(system->loop);
     stop_wakeups(system);
     system->poller->close(system);
     close_wakeup(system);

@@ -1,6 +1,8 @@
 /* dump.c - a signal for which a process prints the tasks of its loops
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "../faults.h"
+#include "../fork.h"
 #include "../host/needs.h"
 #include "../host/poll/poller.h"
 
@@ -8,21 +10,13 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
-#include <sched.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The systems of each signal, linked by dump.next: written under the mutex, read by the handler. */
+/* The systems of each signal, linked by dump.next: written under the lock, read by the handler. */
 static struct pt_system *systems[PT_SIGNAL_COUNT_];
-static struct sigaction
-    before[PT_SIGNAL_COUNT_]; /* the actions that the first of each has replaced */
-static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
-
-static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER; /* the loops of several threads */
-
-/* The number of handlers that run now; atomic. */
-static unsigned posting;
+/* The actions that the first of each has replaced. */
+static struct sigaction before[PT_SIGNAL_COUNT_];
 
 /* --- the handler ------------------------------------------------------------------------------- */
 
@@ -31,12 +25,12 @@ static void post(int number)
     struct pt_system *system;
     int error = errno;
 
-    __atomic_add_fetch(&posting, 1, __ATOMIC_SEQ_CST);
+    pt_handler_begins_();
     system = __atomic_load_n(&systems[number], __ATOMIC_SEQ_CST);
     for (; system; system = __atomic_load_n(&system->dump.next, __ATOMIC_SEQ_CST))
         if (!pt_system_forked_(system))
             (void)pt_remote_post(&system->dump.remote);
-    __atomic_sub_fetch(&posting, 1, __ATOMIC_SEQ_CST);
+    pt_handler_ends_();
     errno = error;
 }
 
@@ -99,10 +93,10 @@ static void dump(struct pt_remote *self, unsigned times)
         return; /* it is being closed */
     text.used = 0;
     text.given_up = false;
-    pthread_mutex_lock(&printing);
+    pt_mutex_lock_(PT_MUTEX_PRINT_);
     pt_dump_titled_(self->loop, print, &text);
     flush(&text);
-    pthread_mutex_unlock(&printing);
+    pt_mutex_unlock_(PT_MUTEX_PRINT_);
 }
 
 /* --- on and off -------------------------------------------------------------------------------- */
@@ -114,7 +108,7 @@ static pt_status handle(int number)
     memset(&action, 0, sizeof action);
     action.sa_handler = post;
     action.sa_flags = SA_RESTART | SA_ONSTACK;
-    sigfillset(&action.sa_mask);
+    pt_all_but_faults_(&action.sa_mask);
     return sigaction(number, &action, &before[number]) ? PT_EINVAL : PT_OK;
 }
 
@@ -123,11 +117,11 @@ pt_status pt_dump_on_signal(struct pt_system *system, int number)
     pt_status status = PT_OK;
 
     PT_NEEDS_SYSTEM_(system, "pt_dump_on_signal");
-    if (number <= 0 || number >= PT_SIGNAL_COUNT_)
+    if (number <= 0 || number >= PT_SIGNAL_COUNT_ || pt_is_fault_(number))
         return PT_EINVAL;
     if (system->dump.number)
         return system->dump.number == number ? PT_OK : PT_EBUSY;
-    pthread_mutex_lock(&changing);
+    pt_mutex_lock_(PT_MUTEX_PROCESS_);
     if (!systems[number])
         status = handle(number);
     if (status == PT_OK) {
@@ -136,7 +130,7 @@ pt_status pt_dump_on_signal(struct pt_system *system, int number)
         system->dump.next = systems[number];
         __atomic_store_n(&systems[number], system, __ATOMIC_SEQ_CST);
     }
-    pthread_mutex_unlock(&changing);
+    pt_mutex_unlock_(PT_MUTEX_PROCESS_);
     return status;
 }
 
@@ -147,14 +141,13 @@ void pt_dump_stop_(struct pt_system *system)
 
     if (!number)
         return;
-    pthread_mutex_lock(&changing);
+    pt_mutex_lock_(PT_MUTEX_PROCESS_);
     while (*link != system)
         link = &(*link)->dump.next;
     __atomic_store_n(link, system->dump.next, __ATOMIC_SEQ_CST);
     if (!systems[number])
         sigaction(number, &before[number], NULL);
-    pthread_mutex_unlock(&changing);
-    while (__atomic_load_n(&posting, __ATOMIC_SEQ_CST) && !pt_system_forked_(system))
-        sched_yield(); /* a handler in another thread can still use it */
+    pt_mutex_unlock_(PT_MUTEX_PROCESS_);
+    pt_handlers_wait_(); /* one in another thread can still use it */
     system->dump.number = 0;
 }

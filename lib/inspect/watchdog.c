@@ -1,6 +1,8 @@
 /* watchdog.c - a thread that looks whether a loop is still in the same step, and a handler that prints it
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "../faults.h"
+#include "../fork.h"
 #include "../host/needs.h"
 
 #include <pt/host/watchdog.h>
@@ -151,7 +153,6 @@ static void *look(void *context)
 
 /* --- on and off -------------------------------------------------------------------------------- */
 
-static pthread_mutex_t handling = PTHREAD_MUTEX_INITIALIZER;
 static unsigned dogs; /* that use the handler */
 static struct sigaction earlier;
 
@@ -159,18 +160,18 @@ static void handle(int change)
 {
     struct sigaction action;
 
-    pthread_mutex_lock(&handling);
+    pt_mutex_lock_(PT_MUTEX_PROCESS_);
     if (change > 0 && dogs == 0) {
         memset(&action, 0, sizeof action);
         action.sa_handler = bark;
         action.sa_flags = SA_RESTART | SA_ONSTACK;
-        sigfillset(&action.sa_mask);
+        pt_all_but_faults_(&action.sa_mask);
         sigaction(PT_WATCHDOG_SIGNAL, &action, &earlier);
     }
     dogs += (unsigned)change;
     if (!dogs)
         sigaction(PT_WATCHDOG_SIGNAL, &earlier, NULL);
-    pthread_mutex_unlock(&handling);
+    pt_mutex_unlock_(PT_MUTEX_PROCESS_);
 }
 
 /* What stops the thread. */
@@ -195,14 +196,14 @@ static void destroy_stop(struct pt_watchdog *dog)
     pthread_mutex_destroy(&dog->mutex);
 }
 
-/* The thread takes no signals: those of the program belong to others. */
+/* The signals of the program belong to other threads. */
 static bool start_thread(struct pt_watchdog *dog)
 {
-    sigset_t all, before;
+    sigset_t mask, before;
     bool started;
 
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pt_all_but_faults_(&mask);
+    pthread_sigmask(SIG_SETMASK, &mask, &before);
     started = !pthread_create(&dog->thread, NULL, look, dog);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
@@ -219,7 +220,7 @@ pt_status pt_watchdog_start(struct pt_watchdog *dog, struct pt_loop *loop, pt_ti
     dog->limit.tv_sec = (time_t)(limit / PT_SEC(1));
     dog->limit.tv_nsec = (long)(limit % PT_SEC(1));
     dog->watched = pthread_self();
-    dog->process = getpid();
+    dog->forks = pt_forks_();
     prepare_calls();
     if (!init_stop(dog))
         return PT_ENOMEM;
@@ -245,7 +246,7 @@ void pt_watchdog_stop(struct pt_watchdog *dog)
 {
     if (mine != dog)
         return;
-    if (dog->process == getpid()) { /* a forked process has no copy of the thread */
+    if (dog->forks == pt_forks_()) { /* a forked process has no copy of the thread */
         pthread_mutex_lock(&dog->mutex);
         dog->stopped = true;
         pthread_cond_signal(&dog->stop);

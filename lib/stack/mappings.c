@@ -1,9 +1,9 @@
 /* mappings.c - how many guards by mprotect the process may add and still have mappings left
  * SPDX-License-Identifier: MIT */
+#include "../fork.h"
 #include "stack.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -11,7 +11,6 @@
  * may have is left for malloc, threads and libraries, which fail in unexpected ways without it. */
 enum { EACH = 2, KEPT = 16, AGAIN = 1024, CHUNK = 4096 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static long granted;     /* guards that may be made before the mappings are counted again */
 static unsigned refused; /* guards refused since the last one was granted */
 
@@ -54,21 +53,21 @@ bool pt_mappings_spare_(void)
 {
     bool spare;
 
-    pthread_mutex_lock(&lock);
+    pt_mutex_lock_(PT_MUTEX_PROCESS_);
     if (granted <= 0 && refused % AGAIN == 0) /* counting many takes long */
         granted = count();
     spare = granted > 0;
     if (spare)
         granted--;
     refused = spare ? 0 : refused + 1;
-    pthread_mutex_unlock(&lock);
+    pt_mutex_unlock_(PT_MUTEX_PROCESS_);
     return spare;
 }
 
 void pt_mappings_given_back_(void)
 {
-    pthread_mutex_lock(&lock);
+    pt_mutex_lock_(PT_MUTEX_PROCESS_);
     granted = 0;
     refused = 0;
-    pthread_mutex_unlock(&lock);
+    pt_mutex_unlock_(PT_MUTEX_PROCESS_);
 }

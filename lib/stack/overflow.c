@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
 #define _DARWIN_C_SOURCE
+#include "../fork.h"
 #include "stack.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,7 +16,6 @@ static const int signals[] = {SIGSEGV, SIGBUS};
 enum { SIGNALS = sizeof signals / sizeof signals[0], ALTERNATE = 64 << 10 };
 
 static struct sigaction before[SIGNALS];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool installed;
 static __thread void *alternate;
 
@@ -144,11 +143,11 @@ static void install(void)
     action.sa_sigaction = handle;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
-    pthread_mutex_lock(&lock);
+    pt_mutex_lock_(PT_MUTEX_PROCESS_);
     for (int i = 0; !installed && i < SIGNALS; i++)
         sigaction(signals[i], &action, &before[i]);
     installed = true;
-    pthread_mutex_unlock(&lock);
+    pt_mutex_unlock_(PT_MUTEX_PROCESS_);
 }
 
 /* Use the thread's own alternate stack, mapped at first use; the program may have replaced it. */

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE
 #define _DARWIN_C_SOURCE
+#include "../fork.h"
 #include "stack.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -25,7 +25,6 @@ enum { LEAST = 16, MOST = 16 << 20, HUGE_PAGE = 2 << 20 };
 #define TOO_MANY (SIZE_MAX / 8 * 7)
 
 struct pt_stacks *pt_all_stacks_;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static size_t round_up(size_t bytes, size_t unit)
 {
@@ -47,10 +46,10 @@ void pt_stacks_init(struct pt_stacks *stacks, size_t bytes, int kind)
         stacks->stride = (page + whole) | page;
         stacks->bytes = stacks->stride - page - top - (COLOURS - 1) * LINE;
     }
-    pthread_mutex_lock(&lock);
+    pt_mutex_lock_(PT_MUTEX_PROCESS_);
     stacks->next = pt_all_stacks_;
     __atomic_store_n(&pt_all_stacks_, stacks, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&lock);
+    pt_mutex_unlock_(PT_MUTEX_PROCESS_);
 }
 
 void pt_stacks_close(struct pt_stacks *stacks)
@@ -60,11 +59,11 @@ void pt_stacks_close(struct pt_stacks *stacks)
 
     if (!stacks->stride) /* it is not open */
         return;
-    pthread_mutex_lock(&lock);
+    pt_mutex_lock_(PT_MUTEX_PROCESS_);
     while (*link != stacks)
         link = &(*link)->next;
     __atomic_store_n(link, stacks->next, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&lock);
+    pt_mutex_unlock_(PT_MUTEX_PROCESS_);
     for (; block; block = next) {
         next = block->next;
         munmap(block, block->bytes);

@@ -35,7 +35,7 @@
 #define HOST_SUITES(X)                                                     \
     X(io) X(kinds) X(stale) X(accept) X(connect) X(errors) X(clock) X(fair) \
     X(server) X(stream) X(blocking) X(resolve) X(native_io) X(signals)     \
-    X(process) X(hangup) X(posts) X(timeouts) X(serve) X(chat) X(loops) X(team) X(uring) X(misuse)
+    X(process) X(fork) X(hangup) X(posts) X(timeouts) X(serve) X(chat) X(loops) X(team) X(uring) X(misuse)
 
 #define HOST_DECLARE_(name) Suite *host_suite_##name(void);
 HOST_SUITES(HOST_DECLARE_)
@@ -46,7 +46,7 @@ HOST_SUITES(HOST_DECLARE_)
     X(accept) X(accept4) X(bind) X(calloc) X(clock_gettime) X(close) \
     X(connect) X(epoll_create1) X(epoll_ctl) X(epoll_pwait2) X(epoll_wait) \
     X(eventfd) X(fcntl) X(fstat) X(getsockopt) X(listen) X(malloc) X(pipe) X(pipe2) \
-    X(poll) X(pthread_create) X(read) X(readv) X(realloc) X(recvmsg) \
+    X(poll) X(pthread_cond_destroy) X(pthread_create) X(pthread_join) X(read) X(readv) X(realloc) X(recvmsg) \
     X(io_uring_queue_init_params) X(io_uring_submit) X(io_uring_submit_and_get_events) \
     X(io_uring_submit_and_wait_timeout) X(sendmsg) X(sendto) X(sched_yield) X(setsockopt) X(shutdown) X(socket) X(syscall) X(write) \
     X(writev)
@@ -69,6 +69,9 @@ struct host_fault {
     pt_time lasts; /* how long the failing call waits */
 };
 
+/* The exit code of a process that waited for a thread although it was alone. */
+enum { HOST_ALONE = 99 };
+
 extern struct host_world {
     struct pt_system system;
     struct pt_loop loop;
@@ -83,6 +86,7 @@ extern struct host_world {
     int64_t longest;            /* the longest timeout given to the poller, nanoseconds */
     void (*on_write)(void);     /* called in each write of the library, if not NULL */
     void (*on_yield)(void);     /* called in each sched_yield, if not NULL */
+    bool alone;                 /* without other threads: a wait for one ends the process with HOST_ALONE */
     unsigned smaller;           /* how often the size of an io_uring ring is halved */
     int raises;                 /* a signal to raise just before the next poll(2) */
     bool patient;               /* waits are real: events come from a thread or a network */

@@ -2,12 +2,13 @@
  * SPDX-License-Identifier: MIT
  *
  * A descriptor has two filters, which are added and deleted separately, and disappear when it is
- * closed. There is one queue at a time. */
+ * closed. There is one queue at a time; a forked process does not inherit it. */
 #define _GNU_SOURCE
 #include "host.h"
 
 #include "kevent/sys/event.h"
 
+#include <pthread.h>
 #include <sys/epoll.h>
 
 enum { MOST = 1 << 16, ROOM = 64 };
@@ -18,10 +19,25 @@ static struct {
     void *udata[2];
 } filters[MOST];
 
+static int of_this_process = -1;
+
+static void do_not_inherit(void)
+{
+    if (of_this_process >= 0)
+        close(of_this_process);
+    of_this_process = -1;
+}
+
 int kqueue(void)
 {
+    static bool watched;
+
+    if (!watched)
+        pthread_atfork(NULL, NULL, do_not_inherit);
+    watched = true;
     memset(filters, 0, sizeof filters);
-    return epoll_create1(EPOLL_CLOEXEC);
+    of_this_process = epoll_create1(EPOLL_CLOEXEC);
+    return of_this_process;
 }
 
 /* Register a descriptor's filters with epoll; returns 0, or -1 with errno. */

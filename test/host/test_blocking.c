@@ -4,7 +4,10 @@
 
 #include <pt/host/blocking.h>
 
+#include <setjmp.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 static struct pt_workers workers;
 static int gate[2];  /* a pipe: a call waits until a byte is written to it */
@@ -115,6 +118,66 @@ START_TEST(a_canceled_call_is_withdrawn_if_it_has_not_begun_and_else_waited_for)
 }
 END_TEST
 
+static sigjmp_buf before_the_fault;
+
+static void leave_the_fault(int number)
+{
+    (void)number;
+    siglongjmp(before_the_fault, 1);
+}
+
+static void touch(void *page)
+{
+    if (!sigsetjmp(before_the_fault, 1))
+        *(volatile char *)page = 1;
+}
+
+START_TEST(a_fault_in_a_call_reaches_the_handler_of_the_program)
+{
+    static call faulty;
+    void *page = mmap(NULL, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct sigaction action, before[2];
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = leave_the_fault;
+    sigaction(SIGSEGV, &action, &before[0]);
+    sigaction(SIGBUS, &action, &before[1]);
+    open_workers(_i, 1);
+    start(&faulty, touch, page);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&faulty.task), PT_OK);
+    close_workers();
+    sigaction(SIGSEGV, &before[0], NULL);
+    sigaction(SIGBUS, &before[1], NULL);
+    munmap(page, 1);
+}
+END_TEST
+
+static void get_mask(void *mask)
+{
+    pthread_sigmask(SIG_BLOCK, NULL, mask);
+}
+
+START_TEST(a_worker_blocks_all_signals_but_those_of_its_own_faults)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    static const int others[] = {SIGTERM, SIGINT, SIGCHLD, SIGALRM, SIGUSR1, SIGHUP, SIGQUIT};
+    static call asker;
+    sigset_t mask;
+
+    open_workers(_i, 1);
+    ck_assert_int_eq(PT_START(&host.loop, &asker, pt_blocking, .workers = &workers,
+                              .work = get_mask, .argument = &mask),
+                     PT_OK);
+    host_run();
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
+        ck_assert_int_eq(sigismember(&mask, faults[i]), 0);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        ck_assert_int_eq(sigismember(&mask, others[i]), 1);
+    close_workers();
+}
+END_TEST
+
 START_TEST(failing_to_start_workers_returns_the_reason)
 {
     host_open(host_pollers[_i]);
@@ -136,6 +199,8 @@ Suite *host_suite_blocking(void)
     host_test(suite, a_hundred_calls_in_four_threads_all_return);
     host_test(suite, the_loop_runs_while_a_call_blocks);
     host_test(suite, a_canceled_call_is_withdrawn_if_it_has_not_begun_and_else_waited_for);
+    host_test(suite, a_fault_in_a_call_reaches_the_handler_of_the_program);
+    host_test(suite, a_worker_blocks_all_signals_but_those_of_its_own_faults);
     host_test(suite, failing_to_start_workers_returns_the_reason);
     return suite;
 }

@@ -1,4 +1,4 @@
-/* test_process.c - child processes, and forks
+/* test_process.c - child processes
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
@@ -115,76 +115,6 @@ START_TEST(a_missing_program_returns_its_error)
 }
 END_TEST
 
-/* --- forks ----------------------------------------------------------------------------------- */
-
-/* Run ACT in a child process; returns its exit status. */
-static int in_a_child(void (*act)(void))
-{
-    pid_t pid = fork();
-    int status;
-
-    if (!pid) {
-        act();
-        _exit(0);
-    }
-    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    return status;
-}
-
-static actor_task a, b;
-static struct pt_io io;
-static int pair[2];
-
-static void run_it(void)
-{
-    close(2);
-    host_turns(1);
-}
-
-START_TEST(a_forked_process_that_runs_the_loop_of_its_parent_is_stopped)
-{
-    host_open(host_pollers[_i]);
-    host_start(&a, 'A', NULL, "s");
-    ck_assert(WIFSIGNALED(in_a_child(run_it)));
-    host_run();
-    ck_assert_trace("As@5 ");
-    host_close();
-}
-END_TEST
-
-static void use_it(void)
-{
-    int fd = pair[1];
-
-    if (pt_io_open(&io, &host.system, fd) != PT_EPERM)
-        _exit(1);
-    pt_io_close(&host.system.slots[pair[0]].io[0]); /* no effect on the parent */
-    if (pt_system_open(&host.system, &host.loop, NULL) != PT_OK)
-        _exit(2);
-    host_start(&b, 'B', NULL, "");
-    host_run();
-    host_close();
-}
-
-START_TEST(a_forked_process_leaves_its_parents_descriptors_alone_and_opens_its_own_loop)
-{
-    static struct pt_io mine;
-
-    host_open(host_pollers[_i]);
-    host_pair(pair);
-    ck_assert_int_eq(pt_io_open(&mine, &host.system, pair[0]), PT_OK);
-    host_start(&a, 'A', &mine, "r");
-    host_run();
-    ck_assert_int_eq(in_a_child(use_it), 0);
-    host_put(pair[1], "mine");
-    host_run();
-    ck_assert_trace("Ar:mine@0 ");
-    pt_io_close(&mine);
-    close(pair[1]);
-    host_close();
-}
-END_TEST
-
 Suite *host_suite_process(void)
 {
     Suite *suite = suite_create("process");
@@ -194,7 +124,5 @@ Suite *host_suite_process(void)
     host_test(suite, a_child_does_not_ignore_broken_pipes);
     host_test(suite, a_wait_for_a_child_can_be_interrupted_and_repeated);
     host_test(suite, a_missing_program_returns_its_error);
-    host_test(suite, a_forked_process_that_runs_the_loop_of_its_parent_is_stopped);
-    host_test(suite, a_forked_process_leaves_its_parents_descriptors_alone_and_opens_its_own_loop);
     return suite;
 }

@@ -219,6 +219,51 @@ START_TEST(a_system_prints_on_one_signal_until_it_is_closed)
 }
 END_TEST
 
+START_TEST(the_signal_of_a_fault_can_be_neither_watched_nor_printed_on)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        struct sigaction before, after;
+
+        sigaction(faults[i], NULL, &before);
+        ck_assert_int_eq(pt_signals_watch(&signals, faults[i]), PT_EINVAL);
+        ck_assert_int_eq(pt_dump_on_signal(&host.system, faults[i]), PT_EINVAL);
+        sigaction(faults[i], NULL, &after);
+        ck_assert(before.sa_handler == after.sa_handler);
+    }
+    pt_signals_close(&signals);
+    host_close();
+}
+END_TEST
+
+/* A handler that a fault interrupts: that of the program must be called. */
+START_TEST(a_fault_in_a_handler_of_the_library_reaches_the_handler_of_the_program)
+{
+    static struct pt_watchdog dog;
+    static const int numbers[] = {SIGUSR1, SIGUSR2, PT_WATCHDOG_SIGNAL};
+
+    host_open(host_pollers[_i]);
+    host.apart = true;
+    ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
+    ck_assert_int_eq(pt_signals_watch(&signals, SIGUSR1), PT_OK);
+    ck_assert_int_eq(pt_dump_on_signal(&host.system, SIGUSR2), PT_OK);
+    ck_assert_int_eq(pt_watchdog_start(&dog, &host.loop, PT_SEC(1000)), PT_OK);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        struct sigaction action;
+
+        sigaction(numbers[i], NULL, &action);
+        ck_assert_int_eq(sigismember(&action.sa_mask, SIGSEGV), 0);
+        ck_assert_int_eq(sigismember(&action.sa_mask, SIGTERM), 1);
+    }
+    pt_watchdog_stop(&dog);
+    pt_signals_close(&signals);
+    host_close();
+}
+END_TEST
+
 static int full[2]; /* a pipe */
 
 static void drain(int number)
@@ -540,6 +585,8 @@ Suite *host_suite_signals(void)
     host_test(suite, a_failed_open_of_signals_returns_the_reason_and_leaks_nothing);
     host_test(suite, the_signal_pipe_never_blocks_and_no_child_ever_inherits_it);
     host_test(suite, a_system_prints_on_one_signal_until_it_is_closed);
+    host_test(suite, the_signal_of_a_fault_can_be_neither_watched_nor_printed_on);
+    host_test(suite, a_fault_in_a_handler_of_the_library_reaches_the_handler_of_the_program);
     host_test(suite, a_dump_waits_for_the_reader_of_its_pipe);
     host_test(suite, a_dump_gives_a_reader_that_has_stopped_one_second);
     host_test(suite, a_watchdog_names_each_slow_step_once_and_gives_its_signal_back);

@@ -96,10 +96,34 @@ ssize_t __wrap_write(int fd, const void *data, size_t size)
     return fails(HOST_write) ? -1 : __real_write(fd, data, size);
 }
 
+/* A call that waits for other threads, or, like the end of a condition, can. */
+static void wait_for_threads(void)
+{
+    if (host.alone)
+        _exit(HOST_ALONE);
+}
+
+int __real_pthread_join(pthread_t thread, void **result);
+int __wrap_pthread_join(pthread_t thread, void **result);
+int __wrap_pthread_join(pthread_t thread, void **result)
+{
+    wait_for_threads();
+    return __real_pthread_join(thread, result);
+}
+
+int __real_pthread_cond_destroy(pthread_cond_t *condition);
+int __wrap_pthread_cond_destroy(pthread_cond_t *condition);
+int __wrap_pthread_cond_destroy(pthread_cond_t *condition)
+{
+    wait_for_threads();
+    return __real_pthread_cond_destroy(condition);
+}
+
 int __real_sched_yield(void);
 int __wrap_sched_yield(void);
 int __wrap_sched_yield(void)
 {
+    wait_for_threads();
     if (host.on_yield)
         host.on_yield();
     return __real_sched_yield();

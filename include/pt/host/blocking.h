@@ -25,6 +25,7 @@ struct pt_workers {
     struct pt_blocking *last;
     pthread_t *threads;
     unsigned count;
+    unsigned forks; /* the count of forks at the opening */
     bool closing;
 };
 
@@ -42,13 +43,15 @@ struct pt_blocking {
 
 PT_EXPORT PT_DECLARE(pt_blocking);
 
-/* pt_workers_open - start COUNT threads for the tasks of a system; they block all signals
+/* pt_workers_open - start COUNT threads for the tasks of a system
+ * They block all signals but those of their own faults (SIGSEGV and so on).
  * PT_OK; PT_EINVAL if COUNT is 0, PT_ENOMEM, or PT_EIO with errno: then no thread is left. */
 PT_EXPORT pt_status pt_workers_open(struct pt_workers *workers, struct pt_system *system,
                                     unsigned count);
 
 /* pt_workers_close - end the threads and wait for their ends; no task may be in pt_blocking
- * No effect if they have ended, or if pt_workers_open failed. */
+ * No effect if they have ended, or if pt_workers_open failed. A process forked since has no copy of
+ * the threads, and may close its copy of the rest at any time. */
 PT_EXPORT void pt_workers_close(struct pt_workers *workers);
 
 #endif

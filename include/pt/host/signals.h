@@ -25,6 +25,7 @@ enum { PT_SIGNAL_COUNT_ = 65 };
 struct pt_signals {
     struct pt_io io;                           /* readable when a signal has come */
     int wakeup;                                /* where the handler writes */
+    unsigned forks;                            /* the count of forks at the opening */
     unsigned char pending[PT_SIGNAL_COUNT_];   /* the signals that have come; atomic */
     bool watched[PT_SIGNAL_COUNT_];            /* the signals that have its handler */
     struct sigaction before[PT_SIGNAL_COUNT_]; /* their earlier actions */
@@ -34,11 +35,14 @@ struct pt_signals {
 PT_EXPORT pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system);
 
 /* pt_signals_watch - from now on, the tasks of this loop can wait for signal NUMBER of the process
- * PT_OK; PT_EBUSY if another pt_signals has it, PT_EINVAL if it cannot be handled, PT_ECLOSED if
- * SIGNALS is not open. */
+ * PT_OK; PT_EBUSY if another pt_signals has it, PT_EINVAL if it cannot be handled, or is that of a
+ * fault (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS), which would happen again and again;
+ * PT_ECLOSED if SIGNALS is not open. */
 PT_EXPORT pt_status pt_signals_watch(struct pt_signals *signals, int number);
 
-/* pt_signals_close - restore the earlier actions of the signals; tasks that wait get PT_ECLOSED */
+/* pt_signals_close - restore the earlier actions of the signals; tasks that wait get PT_ECLOSED
+ * A process forked since may close its copy at any time: until then these signals do nothing in it,
+ * and no other pt_signals can have them. */
 PT_EXPORT void pt_signals_close(struct pt_signals *signals);
 
 /* PT_WAIT_SIGNAL(&signals, &number) - wait for a signal; if several have come, take the lowest
@@ -57,8 +61,8 @@ PT_EXPORT void pt_signals_close(struct pt_signals *signals);
  * post ends. So a step that does not end prints nothing: pt_watchdog_start finds that.
  * Several systems may have one signal: each loop prints, one after the other. pt_system_close ends
  * it; the last of them restores the earlier action.
- * PT_OK; PT_EINVAL if it cannot be handled; PT_EBUSY if this system has another signal for it. No
- * pt_signals must watch that signal, too. */
+ * PT_OK; PT_EINVAL if it cannot be handled, or is that of a fault; PT_EBUSY if this system has another
+ * signal for it. No pt_signals must watch that signal, too. */
 PT_EXPORT pt_status pt_dump_on_signal(struct pt_system *system, int number);
 
 /* --- implementation ------------------------------------------------------------------------ */

@@ -45,7 +45,7 @@ struct pt_watchdog {
     unsigned signals;      /* how many it has sent; atomic */
     struct timespec limit;
     pthread_t thread, watched; /* its own, and the loop's */
-    pid_t process;             /* that has the thread */
+    unsigned forks;            /* the count of forks at the start: a forked process has no thread */
     pthread_mutex_t mutex;
     pthread_cond_t stop; /* `stopped` is true */
     bool stopped;        /* guarded by the mutex */

@@ -491,5 +491,14 @@ PT_API void pt_loop_close(struct pt_loop *loop)
     loop->port = NULL;
 }
 
+/* Close the copy of a loop in a forked process: its tasks and its posts are those of the parent. */
+PT_API void pt_loop_drop_(struct pt_loop *loop)
+{
+    PT_IF_(PT_REMOTE, (void)pt_inbox_close_(&loop->inbox);)
+    PT_IF_(PT_WAKERS, loop->wakers = NULL;)
+    loop->live = 0;
+    pt_loop_close(loop);
+}
+
 #endif
 #endif

@@ -22,6 +22,7 @@
 #include "posix.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 PT_STATIC_ASSERT(PT_PORT, "threads.h needs PT_PORT");
 
@@ -37,6 +38,7 @@ struct pt_shared {
     bool running;           /* in pt_shared_run */
     bool held;              /* a thread was inside, and no turn has begun since */
     bool woken;             /* the current idle step, or else the next one, is over */
+    pid_t process;          /* that has opened it */
 };
 
 /* pt_shared_open - open a loop, on the POSIX port, that other threads may enter
@@ -56,7 +58,8 @@ PT_API void pt_shared_enter(struct pt_shared *shared);
 PT_API void pt_shared_leave(struct pt_shared *shared);
 
 /* pt_shared_close - close the loop; no task may be alive, and no thread may enter or post any more
- * If threads still post: call pt_loop_shut first, wait for the threads, and then close. */
+ * If threads still post: call pt_loop_shut first, wait for the threads, and then close. A forked
+ * process may close its copy at any time, but not enter or run it. */
 PT_API void pt_shared_close(struct pt_shared *shared);
 
 /* --- implementation ------------------------------------------------------------------------ */
@@ -140,6 +143,7 @@ PT_API pt_status pt_shared_open(struct pt_shared *shared, struct pt_loop *loop)
     shared->holders = 0;
     shared->running = shared->held = shared->woken = false;
     shared->loop = loop;
+    shared->process = getpid();
     shared->port = pt_posix;
     shared->port.now = pt_shared_now_;
     shared->port.idle = pt_shared_idle_;
@@ -180,6 +184,10 @@ PT_API void pt_shared_leave(struct pt_shared *shared)
 
 PT_API void pt_shared_close(struct pt_shared *shared)
 {
+    if (shared->process != getpid()) { /* the threads that hold its locks or wait are not here */
+        pt_loop_drop_(shared->loop);
+        return;
+    }
     pt_loop_close(shared->loop);
     pthread_cond_destroy(&shared->opened);
     pthread_cond_destroy(&shared->left);

@@ -46,7 +46,8 @@ static void close_(struct pt_system *system)
 {
     struct state *state = system->state;
 
-    close(state->fd); /* fails harmlessly in a forked process, which does not inherit it */
+    if (!pt_system_forked_(system)) /* a child does not inherit it: the number can be another's */
+        close(state->fd);
     free(state);
 }
 
