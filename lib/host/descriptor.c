@@ -17,17 +17,17 @@
 static bool reserve(struct pt_system *system, int fd)
 {
     unsigned count = system->count ? system->count : 64;
-    struct pt_slot_ *slots;
+    struct pt_slot_ *places;
 
     if ((unsigned)fd < system->count)
         return true;
     while (count <= (unsigned)fd)
         count *= 2;
-    slots = realloc(system->slots, count * sizeof *slots);
-    if (!slots)
+    places = realloc(system->places, count * sizeof *places);
+    if (!places)
         return false;
-    memset(slots + system->count, 0, (count - system->count) * sizeof *slots);
-    system->slots = slots;
+    memset(places + system->count, 0, (count - system->count) * sizeof *places);
+    system->places = places;
     system->count = count;
     return true;
 }
@@ -68,14 +68,14 @@ static pt_status adopt(struct pt_io *io, struct pt_system *system, int fd, int k
         return PT_EPERM;
     if (!reserve(system, fd))
         return pt_io_fail_(io, ENOMEM);
-    if (system->slots[fd].io)
+    if (system->places[fd].io)
         return PT_EBUSY;
-    generation = ++system->slots[fd].generation;
+    generation = ++system->places[fd].generation;
     if (kind != PT_IO_FILE_)
         error = system->poller->add(system, fd, generation);
     if (error && error != EPERM)
         return pt_io_fail_(io, error);
-    system->slots[fd].io = io;
+    system->places[fd].io = io;
     io->system = system;
     io->fd = fd;
     io->polled = kind != PT_IO_FILE_ && !error;
@@ -143,10 +143,10 @@ pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd)
     return pt_io_adopt_(io, system, fd, kind);
 }
 
-/* A forked process may have closed the system of its parent: then it has no loop, and no slots. */
+/* A forked process may have closed the system of its parent: then it has no loop, and no places. */
 static bool has_slot(const struct pt_io *io)
 {
-    return (unsigned)io->fd < io->system->count && io->system->slots[io->fd].io;
+    return (unsigned)io->fd < io->system->count && io->system->places[io->fd].io;
 }
 
 void pt_io_close(struct pt_io *io)
@@ -159,7 +159,7 @@ void pt_io_close(struct pt_io *io)
     if (known && io->polled && !pt_system_forked_(system)) /* a child shares its parent's poller */
         system->poller->remove(system, io->fd);
     if (known)
-        system->slots[io->fd].io = NULL;
+        system->places[io->fd].io = NULL;
     close(io->fd);
     io->system = NULL;
     io->fd = -1;
@@ -175,7 +175,7 @@ void pt_io_move(struct pt_io *to, struct pt_io *from)
     if (to == from)
         return;
     if (from->system && has_slot(from))
-        from->system->slots[from->fd].io = to;
+        from->system->places[from->fd].io = to;
     *to = *from;
     clear(from);
 }

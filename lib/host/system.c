@@ -103,11 +103,11 @@ static void drain_wakeup(const struct pt_system *system)
 
 void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, unsigned directions)
 {
-    struct pt_io *io = (unsigned)fd < system->count ? system->slots[fd].io : NULL;
+    struct pt_io *io = (unsigned)fd < system->count ? system->places[fd].io : NULL;
 
     if (fd == system->wakeup[0]) {
         drain_wakeup(system);
-    } else if (io && system->slots[fd].generation == generation) {
+    } else if (io && system->places[fd].generation == generation) {
         if (directions & PT_HANGUP_)
             io->ended = true;
         if (directions & PT_URGENT_)
@@ -313,7 +313,7 @@ static void check_that_nothing_is_left(struct pt_system *system)
                  "pt_system_close", 0);
     }
     for (unsigned fd = 0; fd < system->count; fd++)
-        if (system->slots[fd].io) {
+        if (system->places[fd].io) {
             snprintf(open, sizeof open, "the pt_io of descriptor %u is open: pt_io_close it", fd);
             PT_PANIC(open, "pt_system_close", 0);
         }
@@ -333,8 +333,8 @@ void pt_system_close(struct pt_system *system)
     stop_wakeups(system);
     system->poller->close(system);
     close_wakeup(system);
-    free(system->slots);
-    system->slots = NULL;
+    free(system->places);
+    system->places = NULL;
     system->count = 0;
     system->loop = NULL;
 }

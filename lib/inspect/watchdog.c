@@ -141,7 +141,7 @@ static void *look(void *context)
         if (steps % 2 && steps == before && signals < 2 &&
             steps != __atomic_load_n(&dog->named, __ATOMIC_RELAXED)) {
             pthread_kill(dog->watched, PT_WATCHDOG_SIGNAL);
-            __atomic_add_fetch(&dog->signals, 1, __ATOMIC_RELAXED);
+            __atomic_add_fetch(&dog->sent, 1, __ATOMIC_RELAXED);
             signals++;
         }
         before = steps;

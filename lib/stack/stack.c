@@ -71,7 +71,7 @@ void pt_stacks_close(struct pt_stacks *stacks)
     if (stacks->kind == PT_STACKS_MPROTECT)
         pt_mappings_given_back_();
     stacks->blocks = NULL;
-    stacks->unused = NULL;
+    stacks->returned = NULL;
     stacks->stride = 0;
 }
 

@@ -19,14 +19,14 @@ static bool add_descriptors(struct pt_memory *memory, const struct pt_system *sy
 {
     bool room = true;
 
-    if (!system || !system->slots)
+    if (!system || !system->places)
         return true;
-    room = pt_memory_put_(memory, system->slots, system->count * sizeof *system->slots,
+    room = pt_memory_put_(memory, system->places, system->count * sizeof *system->places,
                           PT_PIECE_LINKS_);
     for (unsigned fd = 0; fd < system->count && room; fd++)
-        if (system->slots[fd].io)
+        if (system->places[fd].io)
             room =
-                pt_memory_put_(memory, system->slots[fd].io, sizeof(struct pt_io), PT_PIECE_OPEN_);
+                pt_memory_put_(memory, system->places[fd].io, sizeof(struct pt_io), PT_PIECE_OPEN_);
     return room;
 }
 

@@ -55,7 +55,7 @@ static void use_it(void)
 
     if (pt_io_open(&io, &host.system, fd) != PT_EPERM)
         _exit(1);
-    pt_io_close(&host.system.slots[pair[0]].io[0]); /* no effect on the parent */
+    pt_io_close(&host.system.places[pair[0]].io[0]); /* no effect on the parent */
     if (pt_system_open(&host.system, &host.loop, NULL) != PT_OK)
         _exit(2);
     host_start(&b, 'B', NULL, "");

@@ -134,11 +134,11 @@ START_TEST(an_event_of_an_earlier_generation_is_ignored)
     open_pair(_i);
     host_start(&a, 'A', &io, "r");
     host_run();
-    pt_system_notice_(&host.system, io.fd, host.system.slots[io.fd].generation - 1, PT_READABLE_);
+    pt_system_notice_(&host.system, io.fd, host.system.places[io.fd].generation - 1, PT_READABLE_);
     ck_assert_ptr_nonnull(io.readers.first);
     pt_system_notice_(&host.system, 9999, 1,
                       PT_READABLE_); /* no event for an unused number either */
-    pt_system_notice_(&host.system, io.fd, host.system.slots[io.fd].generation, PT_READABLE_);
+    pt_system_notice_(&host.system, io.fd, host.system.places[io.fd].generation, PT_READABLE_);
     ck_assert_ptr_null(io.readers.first);
     pt_io_close(&io);
     host_run();
@@ -154,7 +154,7 @@ START_TEST(an_event_of_a_socket_is_not_delivered_to_a_file_with_its_number)
 
     open_pair(_i);
     number = io.fd;
-    generation = host.system.slots[number].generation;
+    generation = host.system.places[number].generation;
     pt_io_close(&io);
     file = open("/", O_RDONLY);
     ck_assert_int_eq(pt_io_open(&io, &host.system, file), PT_OK);

@@ -202,7 +202,7 @@ static void use_buckets(int loop)
     far[loop].entries = entries[loop];
     far[loop].chunks = chunks[loop];
     far[loop].room = CHUNKS;
-    subject.loops[loop].timers.far = &far[loop];
+    subject.loops[loop].timers.later = &far[loop];
 }
 #else
 #define use_buckets(loop) ((void)(loop))

@@ -36,7 +36,7 @@ static PT_TASK(sleeper) sleepers[COUNT];
 int main(int count, char **arguments)
 {
     const int number = count > 1 ? atoi(arguments[1]) : COUNT;
-    const struct pt_buckets_ *far;
+    const struct pt_buckets_ *later;
     struct pt_virtual world;
 
     let_attach();
@@ -53,9 +53,9 @@ int main(int count, char **arguments)
     pt_cancel(&sleepers[FIRST + 1].task, PT_ECANCELED);
     pt_cancel(&sleepers[number - 2].task, PT_ECANCELED);
     (void)pt_loop_turn(&tasks, (pt_time)(world.now + PT_SEC(2)));
-    far = tasks.timers.far;
-    printf("%s, %s\n", far->front.left > 2 ? "front" : "no front",
-           far->count ? "buckets" : "no buckets");
+    later = tasks.timers.later;
+    printf("%s, %s\n", later->front.left > 2 ? "front" : "no front",
+           later->count ? "buckets" : "no buckets");
     puts("end");
     fflush(stdout);
     for (;;)

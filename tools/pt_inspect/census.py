@@ -244,10 +244,10 @@ class Census:
 
     def far_timers(self, loop, entry):
         """The entries in buckets.h and front.h: those of the chunks of each bucket that is used, and of the front."""
-        if not loop.get("timers.far", 0):
+        if not loop.get("timers.later", 0):
             return
         number = self.debugger.memory.number
-        far = Struct(self.debugger, self.debugger.layout("pt_buckets_"), loop["timers.far"])
+        far = Struct(self.debugger, self.debugger.layout("pt_buckets_"), loop["timers.later"])
         yield from self.front_timers(far, entry)
         left = far["count"]
         for bucket in range(1024 * far["levels"].bit_length() if left else 0):

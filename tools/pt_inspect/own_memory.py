@@ -72,8 +72,8 @@ class OwnMemory:
         entry = self.debugger.layout("pt_heap_entry")
         if entry and "timers.heap.entries" in loop.struct:
             self.array(loop.struct["timers.heap.entries"], loop.struct["timers.heap.capacity"], entry.size)
-        if entry and loop.struct.get("timers.far", 0):
-            far = Struct(self.debugger, self.debugger.layout("pt_buckets_"), loop.struct["timers.far"])
+        if entry and loop.struct.get("timers.later", 0):
+            far = Struct(self.debugger, self.debugger.layout("pt_buckets_"), loop.struct["timers.later"])
             self.array(far["entries"], far["room"] * tables.CHUNK, entry.size)
 
     def notes(self, loop):
@@ -110,11 +110,11 @@ class OwnMemory:
             system = Struct(self.debugger, layout, port)
         except Unreadable:
             return  # another port, at the end of a page
-        if system["loop"] != loop.address or not system["slots"]:
+        if system["loop"] != loop.address or not system["places"]:
             return
-        self.array(system["slots"], system["count"], slot.size)
+        self.array(system["places"], system["count"], slot.size)
         for i in range(system["count"]):
-            address = Struct(self.debugger, slot, system["slots"] + i * slot.size)["io"]
+            address = Struct(self.debugger, slot, system["places"] + i * slot.size)["io"]
             if address:
                 self.reach.add(address, io.size, OPEN)
 

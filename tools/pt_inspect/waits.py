@@ -175,7 +175,7 @@ class Waits:
             table = Struct(self.debugger, system, io["system"])
             if not 0 <= io["fd"] < table["count"]:
                 return False
-            return Struct(self.debugger, slot, table["slots"] + io["fd"] * slot.size)["io"] == io.address
+            return Struct(self.debugger, slot, table["places"] + io["fd"] * slot.size)["io"] == io.address
         except Unreadable:
             return False
 

@@ -180,12 +180,12 @@ template <> struct pt_time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BIT
  * would do for all compilers, but then `if (c) PT_WITH_TIMEOUT(...) { ... }` would cause
  * -Wdangling-else. */
 #if defined(__GNUC__)
-#define PT_ALWAYS static inline __attribute__((always_inline))
+#define PT_ALWAYS static inline __attribute__((__always_inline__))
 #define PT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define PT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PT_PREFETCH(address) __builtin_prefetch(address)
-#define PT_MAYBE_UNUSED __attribute__((unused))
-#define PT_MUST_CHECK __attribute__((warn_unused_result))
+#define PT_MAYBE_UNUSED __attribute__((__unused__))
+#define PT_MUST_CHECK __attribute__((__warn_unused_result__))
 #define PT_EXTENSION __extension__
 #define PT_ALIGN_OF_(type) __alignof__(type)
 #define PT_LEADS_TO_(qualifier, pointer) \
@@ -257,7 +257,7 @@ template <> struct pt_time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BIT
  * pt.h switches it on after its own bodies, and a program includes its headers before its first
  * body. */
 #if defined(__clang__)
-#define PT_NOINLINE PT_LINKAGE_ __attribute__((noinline, unused))
+#define PT_NOINLINE PT_LINKAGE_ __attribute__((__noinline__, __unused__))
 #define PT_FRAME_LOW_() __builtin_frame_address(0)
 #define PT_FRAME_HIGH_() __builtin_frame_address(0)
 #define PT_STRICT_OPEN_                                              \
@@ -275,10 +275,11 @@ template <> struct pt_time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BIT
 #define PT_STRICT_CASE_CLOSE_ PT_PRAGMA_(clang diagnostic pop)
 #elif defined(__GNUC__)
 #if defined(__OPTIMIZE__)
-#define PT_NOINLINE PT_LINKAGE_ __attribute__((noinline, noclone, unused))
+#define PT_NOINLINE PT_LINKAGE_ __attribute__((__noinline__, __noclone__, __unused__))
 #else /* nothing is inlined, and only what is inline is left out if it is not called */
-#define PT_NOINLINE \
-    PT_CHOOSE_(PT_CODE_ONCE, extern __attribute__((weak)), static inline) __attribute__((unused))
+#define PT_NOINLINE                                                           \
+    PT_CHOOSE_(PT_CODE_ONCE, extern __attribute__((__weak__)), static inline) \
+    __attribute__((__unused__))
 #endif
 #define PT_FRAME_LOW_() __builtin_frame_address(0)
 #define PT_FRAME_HIGH_() __builtin_dwarf_cfa() /* on AArch64 the other is below the locals */
@@ -354,7 +355,7 @@ template <> struct pt_time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BIT
 #define PT_OR_10 1
 #define PT_OR_11 1
 
-#define PT_LINKAGE_ PT_CHOOSE_(PT_CODE_ONCE, extern __attribute__((weak)), static)
+#define PT_LINKAGE_ PT_CHOOSE_(PT_CODE_ONCE, extern __attribute__((__weak__)), static)
 
 #define PT_STRICT_CASE_(value)      \
     PT_STRICT_CASE_OPEN_ case value \

@@ -392,7 +392,7 @@ PT_STATIC_ASSERT(!PT_SLOWMO || PT_HAS_TIMERS_,
 /* In place of the tag of a type that is off (off.h, stack/native.h). */
 #if defined(__GNUC__)
 #define PT_OFF_TYPE_(name, needs) \
-    __attribute__((aligned(sizeof(struct name##_needs_##needs)))) name##_needs_##needs
+    __attribute__((__aligned__(sizeof(struct name##_needs_##needs)))) name##_needs_##needs
 #else
 #define PT_OFF_TYPE_(name, needs) name##_needs_##needs
 #endif

@@ -53,11 +53,11 @@ __asm__(".ifndef pt_knobs_differ\n"
 #if defined(__GNUC__) && PT_DEBUG && PT_HOSTED && !PT_OTHER_KNOBS
 /* The knobs of the file whose definition the linker has taken. */
 #if !defined(_WIN32) /* there a library's names are its own */
-PT_C_LINKAGE_ __attribute__((visibility("hidden"))) const char *pt_knobs_;
+PT_C_LINKAGE_ __attribute__((__visibility__("hidden"))) const char *pt_knobs_;
 #endif
-__attribute__((weak)) const char *pt_knobs_ = PT_KNOBS_;
+__attribute__((__weak__)) const char *pt_knobs_ = PT_KNOBS_;
 
-__attribute__((constructor)) static void pt_knobs_compare_(void)
+__attribute__((__constructor__)) static void pt_knobs_compare_(void)
 {
     const char *theirs = pt_knobs_, *ours = PT_KNOBS_;
 

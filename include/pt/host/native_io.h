@@ -77,8 +77,7 @@ PT_API pt_status pt_native_finish(struct pt_native *self, struct pt_io *io);
 
 /* pt_native_wait_signal - PT_WAIT_SIGNAL
  * For other waits: pt_native_call(self, &frame, pt_wait_process, ...) */
-PT_API pt_status pt_native_wait_signal(struct pt_native *self, struct pt_signals *signals,
-                                       int *number);
+PT_API pt_status pt_native_wait_signal(struct pt_native *self, struct pt_signals *set, int *number);
 
 /* pt_native_blocking - pt_blocking */
 PT_API pt_status pt_native_blocking(struct pt_native *self, struct pt_workers *workers,
@@ -193,10 +192,9 @@ PT_API pt_status pt_native_finish(struct pt_native *self, struct pt_io *io)
     return pt_native_call(self, &frame, pt_finish, .io = io);
 }
 
-PT_API pt_status pt_native_wait_signal(struct pt_native *self, struct pt_signals *signals,
-                                       int *number)
+PT_API pt_status pt_native_wait_signal(struct pt_native *self, struct pt_signals *set, int *number)
 {
-    PT_NATIVE_IO_(self, &signals->io, pt_signals_wait_(self->task, &self->pt, signals, number));
+    PT_NATIVE_IO_(self, &set->io, pt_signals_wait_(self->task, &self->pt, set, number));
 }
 
 PT_API pt_status pt_native_blocking(struct pt_native *self, struct pt_workers *workers,

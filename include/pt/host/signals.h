@@ -31,19 +31,19 @@ struct pt_signals {
     struct sigaction before[PT_SIGNAL_COUNT_]; /* their earlier actions */
 };
 
-/* pt_signals_open - open SIGNALS, with no signal in it yet; codes as pt_io_open */
-PT_EXPORT pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system);
+/* pt_signals_open - open SET, with no signal in it yet; codes as pt_io_open */
+PT_EXPORT pt_status pt_signals_open(struct pt_signals *set, struct pt_system *system);
 
 /* pt_signals_watch - from now on, the tasks of this loop can wait for signal NUMBER of the process
  * PT_OK; PT_EBUSY if another pt_signals has it, PT_EINVAL if it cannot be handled, or is that of a
  * fault (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS), which would happen again and again;
- * PT_ECLOSED if SIGNALS is not open. */
-PT_EXPORT pt_status pt_signals_watch(struct pt_signals *signals, int number);
+ * PT_ECLOSED if SET is not open. */
+PT_EXPORT pt_status pt_signals_watch(struct pt_signals *set, int number);
 
 /* pt_signals_close - restore the earlier actions of the signals; tasks that wait get PT_ECLOSED
  * A process forked since may close its copy at any time: until then these signals do nothing in it,
  * and no other pt_signals can have them. */
-PT_EXPORT void pt_signals_close(struct pt_signals *signals);
+PT_EXPORT void pt_signals_close(struct pt_signals *set);
 
 /* PT_WAIT_SIGNAL(&signals, &number) - wait for a signal; if several have come, take the lowest
  * In a select, PT_CASE_READABLE(&signals.io) is true when a signal has come; then PT_WAIT_SIGNAL
@@ -71,7 +71,7 @@ PT_EXPORT pt_status pt_dump_on_signal(struct pt_system *system, int number);
 PT_EXPORT void pt_dump_stop_(struct pt_system *system);
 
 /* Whether the task must suspend: no signal has come. */
-PT_EXPORT bool pt_signals_wait_(struct pt_task *task, struct pt *frame, struct pt_signals *signals,
+PT_EXPORT bool pt_signals_wait_(struct pt_task *task, struct pt *frame, struct pt_signals *set,
                                 int *number);
 
 #endif

@@ -44,8 +44,8 @@ struct pt_system {
     struct pt_loop *loop;           /* the loop that runs on it */
     const struct pt_poller *poller; /* the poller in use */
     void *state;                    /* the poller's own data */
-    struct pt_slot_ *slots;         /* indexed by descriptor */
-    unsigned count;                 /* the number of slots */
+    struct pt_slot_ *places;        /* indexed by descriptor */
+    unsigned count;                 /* the number of places */
     unsigned forks;                 /* the process's count of forks at the opening */
     int wakeup[2];                  /* a write to [1] ends a sleep; the loop reads [0] */
     unsigned waking;                /* the number of threads that write to it now; atomic */

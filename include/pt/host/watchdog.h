@@ -42,7 +42,7 @@ struct pt_watchdog {
     unsigned steps;        /* begun and ended: odd in a step; atomic */
     unsigned named;        /* the step that was named last; atomic */
     unsigned looks;        /* how often its thread has looked; atomic */
-    unsigned signals;      /* how many it has sent; atomic */
+    unsigned sent;         /* how many it has sent; atomic */
     struct timespec limit;
     pthread_t thread, watched; /* its own, and the loop's */
     unsigned forks;            /* the count of forks at the start: a forked process has no thread */

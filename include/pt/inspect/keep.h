@@ -90,10 +90,10 @@ PT_API bool pt_stuck_describe_queues_(struct pt_memory *memory, const struct pt_
                                       PT_PIECE_LINKS_);
 #endif
 #if PT_HAS_BUCKETS_
-    if (loop->timers.far)
+    if (loop->timers.later)
         room = room &&
-               pt_memory_put_(memory, loop->timers.far->entries,
-                              loop->timers.far->room * PT_CHUNK_ * sizeof(struct pt_heap_entry),
+               pt_memory_put_(memory, loop->timers.later->entries,
+                              loop->timers.later->room * PT_CHUNK_ * sizeof(struct pt_heap_entry),
                               PT_PIECE_LINKS_);
 #endif
     return room;

@@ -74,8 +74,8 @@ enum {
 #define PT_NO_PIECE_ ((size_t)-1)
 
 #if defined(__GNUC__)
-typedef uintptr_t __attribute__((may_alias)) pt_memory_word_;
-#define PT_READS_ALL_ __attribute__((no_sanitize_address, no_sanitize_thread))
+typedef uintptr_t __attribute__((__may_alias__)) pt_memory_word_;
+#define PT_READS_ALL_ __attribute__((__no_sanitize_address__, __no_sanitize_thread__))
 #else
 typedef uintptr_t pt_memory_word_;
 #define PT_READS_ALL_

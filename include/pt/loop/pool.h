@@ -18,7 +18,7 @@
 /* What all pools have in common. The macros below write it. */
 struct pt_pool {
     struct pt_owner owner;                  /* of all its tasks */
-    struct pt_list unused;                  /* items that were in use and are free again */
+    struct pt_list returned;                /* items that were in use and are free again */
     struct pt_wait_queue_ waiters;          /* tasks that wait for an item, in order of arrival */
     unsigned opened;                        /* items that were ever in use */
     unsigned used;                          /* items in use */
@@ -196,8 +196,8 @@ PT_API void *pt_pool_take_(struct pt_pool *pool, void *items, size_t size, size_
     if (count - pool->used <= pool->granted)
         return NULL;
     pool->used++;
-    if (pool->unused.first)
-        return pt_task_of(pt_list_pop(&pool->unused));
+    if (pool->returned.first)
+        return pt_task_of(pt_list_pop(&pool->returned));
     return (char *)items + size * pool->opened++;
 }
 
@@ -206,7 +206,7 @@ PT_API void pt_pool_release_(struct pt_owner *owner, struct pt_task *task)
 {
     struct pt_pool *pool = (struct pt_pool *)(void *)owner; /* its first member */
 
-    pt_list_push(&pool->unused, &task->node);
+    pt_list_push(&pool->returned, &task->node);
     pool->used--;
     if (pt_wait_queue_first_(&pool->waiters)) {
         pool->granted++;

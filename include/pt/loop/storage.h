@@ -69,10 +69,10 @@ PT_API void pt_loop_free_timers_(struct pt_loop *loop)
 {
     pt_loop_free_(loop, loop->timers.heap.entries);
     PT_IF_(
-        PT_HAS_BUCKETS_, if (loop->timers.far) {
-            pt_loop_free_(loop, loop->timers.far->entries);
-            pt_loop_free_(loop, loop->timers.far->chunks);
-            pt_loop_free_(loop, loop->timers.far);
+        PT_HAS_BUCKETS_, if (loop->timers.later) {
+            pt_loop_free_(loop, loop->timers.later->entries);
+            pt_loop_free_(loop, loop->timers.later->chunks);
+            pt_loop_free_(loop, loop->timers.later);
         })
 }
 #endif
@@ -107,27 +107,27 @@ PT_API bool pt_loop_grow_ready_(struct pt_loop *loop, unsigned room)
  * bucket has empty places. If there is no memory, the heap takes what the buckets do not. */
 PT_API void pt_loop_grow_buckets_(struct pt_loop *loop, unsigned room)
 {
-    struct pt_buckets_ *far = loop->timers.far;
+    struct pt_buckets_ *later = loop->timers.later;
     unsigned chunks = room / PT_CHUNK_ + room / 16 + 64;
     struct pt_heap_entry *entries;
     struct pt_chunk_ *links;
 
-    if (!far) {
-        far = (struct pt_buckets_ *)pt_loop_resize_(loop, NULL, 1, sizeof *far);
-        if (!far)
+    if (!later) {
+        later = (struct pt_buckets_ *)pt_loop_resize_(loop, NULL, 1, sizeof *later);
+        if (!later)
             return;
-        pt_buckets_init_(far);
-        loop->timers.far = far;
+        pt_buckets_init_(later);
+        loop->timers.later = later;
     }
-    entries = (struct pt_heap_entry *)pt_loop_resize_(loop, far->entries, chunks * PT_CHUNK_,
+    entries = (struct pt_heap_entry *)pt_loop_resize_(loop, later->entries, chunks * PT_CHUNK_,
                                                       sizeof *entries);
     if (entries)
-        far->entries = entries;
-    links = (struct pt_chunk_ *)pt_loop_resize_(loop, far->chunks, chunks, sizeof *links);
+        later->entries = entries;
+    links = (struct pt_chunk_ *)pt_loop_resize_(loop, later->chunks, chunks, sizeof *links);
     if (links)
-        far->chunks = links;
+        later->chunks = links;
     if (entries && links)
-        far->room = chunks;
+        later->room = chunks;
 }
 #endif
 

@@ -20,11 +20,11 @@ struct pt_sim_task_ {
 
 /* The table. Zero it, except for the port, before its first use. */
 struct pt_sim_table_ {
-    const struct pt_port *port; /* for its memory; the user writes it */
-    struct pt_sim_task_ *slots; /* at most half of them are in use */
-    size_t room;                /* the number of slots, a power of two, or 0 */
-    size_t count;               /* the number in use */
-    uint64_t met;               /* tasks met so far */
+    const struct pt_port *port;  /* for its memory; the user writes it */
+    struct pt_sim_task_ *places; /* at most half of them are in use */
+    size_t room;                 /* the number of places, a power of two, or 0 */
+    size_t count;                /* the number in use */
+    uint64_t met;                /* tasks met so far */
 };
 
 PT_API size_t pt_sim_table_home_(const struct pt_sim_table_ *table, const struct pt_task *task)
@@ -38,9 +38,9 @@ PT_API struct pt_sim_task_ *pt_sim_table_slot_(const struct pt_sim_table_ *table
 {
     size_t at = pt_sim_table_home_(table, task);
 
-    while (table->slots[at].task && table->slots[at].task != task)
+    while (table->places[at].task && table->places[at].task != task)
         at = (at + 1) & (table->room - 1);
-    return &table->slots[at];
+    return &table->places[at];
 }
 
 PT_API bool pt_sim_table_grow_(struct pt_sim_table_ *table)
@@ -48,18 +48,18 @@ PT_API bool pt_sim_table_grow_(struct pt_sim_table_ *table)
     struct pt_sim_table_ old = *table;
 
     table->room = old.room ? 2 * old.room : 64;
-    table->slots = (struct pt_sim_task_ *)table->port->resize(table->port->context, NULL,
-                                                              table->room * sizeof *table->slots);
-    if (!table->slots) {
+    table->places = (struct pt_sim_task_ *)table->port->resize(table->port->context, NULL,
+                                                               table->room * sizeof *table->places);
+    if (!table->places) {
         *table = old;
         return false;
     }
-    memset(table->slots, 0, table->room * sizeof *table->slots);
+    memset(table->places, 0, table->room * sizeof *table->places);
     for (size_t i = 0; i < old.room; i++)
-        if (old.slots[i].task)
-            *pt_sim_table_slot_(table, old.slots[i].task) = old.slots[i];
-    if (old.slots)
-        table->port->resize(table->port->context, old.slots, 0);
+        if (old.places[i].task)
+            *pt_sim_table_slot_(table, old.places[i].task) = old.places[i];
+    if (old.places)
+        table->port->resize(table->port->context, old.places, 0);
     return true;
 }
 
@@ -92,26 +92,26 @@ PT_API struct pt_sim_task_ *pt_sim_table_get_(struct pt_sim_table_ *table,
  * Entries after it that were displaced from their home slots move up. */
 PT_API void pt_sim_table_drop_(struct pt_sim_table_ *table, struct pt_sim_task_ *entry)
 {
-    size_t mask = table->room - 1, hole = (size_t)(entry - table->slots);
+    size_t mask = table->room - 1, hole = (size_t)(entry - table->places);
 
     table->count--;
-    for (size_t at = (hole + 1) & mask; table->slots[at].task; at = (at + 1) & mask) {
-        size_t home = pt_sim_table_home_(table, table->slots[at].task);
+    for (size_t at = (hole + 1) & mask; table->places[at].task; at = (at + 1) & mask) {
+        size_t home = pt_sim_table_home_(table, table->places[at].task);
 
         if (((at - home) & mask) >= ((at - hole) & mask)) {
-            table->slots[hole] = table->slots[at];
+            table->places[hole] = table->places[at];
             hole = at;
         }
     }
-    table->slots[hole].task = NULL;
+    table->places[hole].task = NULL;
 }
 
 /* pt_sim_table_free_ - remove all entries, and free the memory */
 PT_API void pt_sim_table_free_(struct pt_sim_table_ *table)
 {
-    if (table->slots)
-        table->port->resize(table->port->context, table->slots, 0);
-    table->slots = NULL;
+    if (table->places)
+        table->port->resize(table->port->context, table->places, 0);
+    table->places = NULL;
     table->room = table->count = 0;
 }
 

@@ -102,21 +102,22 @@ struct pt_buckets_ {
 };
 
 /* pt_buckets_init_ - no timers, and no room for any */
-PT_API void pt_buckets_init_(struct pt_buckets_ *far)
+PT_API void pt_buckets_init_(struct pt_buckets_ *later)
 {
-    far->entries = NULL;
-    far->chunks = NULL;
-    far->room = far->fresh = far->count = far->grain = far->first = far->seen = far->above = 0;
-    far->free = PT_NO_CHUNK_;
-    far->horizon = UINT64_MAX;
-    far->base = far->since = far->levels = 0;
-    far->fills = false;
-    far->rejected = 0;
-    far->front.left = far->front.end = 0;
+    later->entries = NULL;
+    later->chunks = NULL;
+    later->room = later->fresh = later->count = later->grain = later->first = later->seen =
+        later->above = 0;
+    later->free = PT_NO_CHUNK_;
+    later->horizon = UINT64_MAX;
+    later->base = later->since = later->levels = 0;
+    later->fills = false;
+    later->rejected = 0;
+    later->front.left = later->front.end = 0;
     for (unsigned level = 0; level < PT_LEVELS_; level++) {
-        far->words[level] = 0;
+        later->words[level] = 0;
         for (unsigned word = 0; word < PT_BUCKET_WORDS_; word++)
-            far->used[level * PT_BUCKET_WORDS_ + word] = 0;
+            later->used[level * PT_BUCKET_WORDS_ + word] = 0;
     }
 }
 
@@ -143,84 +144,84 @@ PT_ALWAYS unsigned pt_low_bit_(uint64_t word)
 }
 
 /* How far it is in a level's ring from AT to the first bucket that is used; there is one. */
-PT_ALWAYS unsigned pt_ring_ahead_(const struct pt_buckets_ *far, unsigned level, unsigned at)
+PT_ALWAYS unsigned pt_ring_ahead_(const struct pt_buckets_ *later, unsigned level, unsigned at)
 {
-    const uint64_t *used = &far->used[level * PT_BUCKET_WORDS_];
+    const uint64_t *used = &later->used[level * PT_BUCKET_WORDS_];
     uint64_t here = used[at / 64] >> at % 64;
-    uint32_t after = far->words[level] >> at / 64 >> 1;
+    uint32_t after = later->words[level] >> at / 64 >> 1;
     unsigned word;
 
     if (here)
         return pt_low_bit_(here);
-    word = after ? at / 64 + 1 + pt_low_bit_(after) : pt_low_bit_(far->words[level]);
+    word = after ? at / 64 + 1 + pt_low_bit_(after) : pt_low_bit_(later->words[level]);
     return (word * 64 + pt_low_bit_(used[word]) - at) % PT_BUCKET_RING_;
 }
 
 /* Find the bucket that begins first. */
-PT_API void pt_buckets_find_(struct pt_buckets_ *far)
+PT_API void pt_buckets_find_(struct pt_buckets_ *later)
 {
-    far->horizon = UINT64_MAX;
-    for (uint64_t left = far->levels; left; left &= left - 1) {
-        unsigned level = pt_low_bit_(left), at = (unsigned)(far->base >> level) % PT_BUCKET_RING_;
-        unsigned ahead = pt_ring_ahead_(far, level, at);
-        uint64_t begins = ((far->base >> level) + ahead) << level;
+    later->horizon = UINT64_MAX;
+    for (uint64_t left = later->levels; left; left &= left - 1) {
+        unsigned level = pt_low_bit_(left), at = (unsigned)(later->base >> level) % PT_BUCKET_RING_;
+        unsigned ahead = pt_ring_ahead_(later, level, at);
+        uint64_t begins = ((later->base >> level) + ahead) << level;
 
-        if (begins <= far->horizon) {
-            far->horizon = begins;
-            far->first = level * PT_BUCKET_RING_ + (at + ahead) % PT_BUCKET_RING_;
+        if (begins <= later->horizon) {
+            later->horizon = begins;
+            later->first = level * PT_BUCKET_RING_ + (at + ahead) % PT_BUCKET_RING_;
         }
     }
 }
 
-PT_ALWAYS void pt_bucket_use_(struct pt_buckets_ *far, unsigned number)
+PT_ALWAYS void pt_bucket_use_(struct pt_buckets_ *later, unsigned number)
 {
     unsigned level = number / PT_BUCKET_RING_, place = number % PT_BUCKET_RING_;
 
-    far->used[number / 64] |= UINT64_C(1) << number % 64;
-    far->words[level] |= UINT32_C(1) << place / 64;
-    far->levels |= UINT64_C(1) << level;
+    later->used[number / 64] |= UINT64_C(1) << number % 64;
+    later->words[level] |= UINT32_C(1) << place / 64;
+    later->levels |= UINT64_C(1) << level;
 }
 
-PT_ALWAYS void pt_bucket_leave_(struct pt_buckets_ *far, unsigned number)
+PT_ALWAYS void pt_bucket_leave_(struct pt_buckets_ *later, unsigned number)
 {
     unsigned level = number / PT_BUCKET_RING_, place = number % PT_BUCKET_RING_;
 
-    if (far->used[number / 64] &= ~(UINT64_C(1) << number % 64))
+    if (later->used[number / 64] &= ~(UINT64_C(1) << number % 64))
         return;
-    if (far->words[level] &= ~(UINT32_C(1) << place / 64))
+    if (later->words[level] &= ~(UINT32_C(1) << place / 64))
         return;
-    far->levels &= ~(UINT64_C(1) << level);
+    later->levels &= ~(UINT64_C(1) << level);
 }
 
 /* --- chunks --- */
 
 /* A chunk for a bucket, after the chunk BEFORE; or PT_NO_CHUNK_. */
-PT_ALWAYS unsigned pt_chunk_take_(struct pt_buckets_ *far, unsigned bucket, unsigned before)
+PT_ALWAYS unsigned pt_chunk_take_(struct pt_buckets_ *later, unsigned bucket, unsigned before)
 {
-    unsigned chunk = far->free;
+    unsigned chunk = later->free;
 
     if (chunk != PT_NO_CHUNK_)
-        far->free = far->chunks[chunk].before;
-    else if (far->fresh < far->room)
-        chunk = far->fresh++;
+        later->free = later->chunks[chunk].before;
+    else if (later->fresh < later->room)
+        chunk = later->fresh++;
     else
         return chunk;
-    far->chunks[chunk].before = before;
-    far->chunks[chunk].bucket = bucket;
+    later->chunks[chunk].before = before;
+    later->chunks[chunk].bucket = bucket;
     return chunk;
 }
 
-PT_ALWAYS void pt_chunk_give_(struct pt_buckets_ *far, unsigned chunk)
+PT_ALWAYS void pt_chunk_give_(struct pt_buckets_ *later, unsigned chunk)
 {
-    far->chunks[chunk].before = far->free;
-    far->free = chunk;
+    later->chunks[chunk].before = later->free;
+    later->free = chunk;
 }
 
 /* Store an entry in a chunk, and in its timer where it is. */
-PT_ALWAYS void pt_chunk_put_(struct pt_buckets_ *far, unsigned place,
+PT_ALWAYS void pt_chunk_put_(struct pt_buckets_ *later, unsigned place,
                              const struct pt_heap_entry *entry)
 {
-    pt_heap_copy_(&far->entries[place], entry);
+    pt_heap_copy_(&later->entries[place], entry);
     *entry->index = PT_TIMER_FAR_ | place;
 }
 
@@ -228,125 +229,126 @@ PT_ALWAYS void pt_chunk_put_(struct pt_buckets_ *far, unsigned place,
 
 /* An entry belongs to no bucket, because its bucket begins now. If the heap is large, or if that happens again
  * and again, the buckets are too wide for what is armed now, and none is opened that would show it. */
-PT_ALWAYS bool pt_buckets_reject_(struct pt_buckets_ *far, const struct pt_heap *heap)
+PT_ALWAYS bool pt_buckets_reject_(struct pt_buckets_ *later, const struct pt_heap *heap)
 {
-    if (far->grain && (heap->count > PT_NEAR_MANY_ ||
-                       (heap->count > PT_NEAR_FEW_ && ++far->rejected > PT_BUCKETS_REJECTED_))) {
-        far->grain--;
-        far->rejected = 0;
+    if (later->grain &&
+        (heap->count > PT_NEAR_MANY_ ||
+         (heap->count > PT_NEAR_FEW_ && ++later->rejected > PT_BUCKETS_REJECTED_))) {
+        later->grain--;
+        later->rejected = 0;
     }
     return false;
 }
 
 /* There is no chunk: too many buckets have one that is not full. That passes slowly: so the grain
  * follows slowly. */
-PT_ALWAYS void pt_buckets_overflow_(struct pt_buckets_ *far, const struct pt_heap_entry *entry)
+PT_ALWAYS void pt_buckets_overflow_(struct pt_buckets_ *later, const struct pt_heap_entry *entry)
 {
-    if (entry->order % 64 == 0 && far->grain < PT_LEVELS_ - 2)
-        far->grain++;
+    if (entry->order % 64 == 0 && later->grain < PT_LEVELS_ - 2)
+        later->grain++;
 }
 
 /* No bucket has been opened since there were none: guess the grain from how far the farthest timer
  * is. If as many timers are armed as there is room for, evenly, some 8 are in a bucket, and 16 near the loop's
  * time as soon as those that leave are armed again. */
-PT_ALWAYS void pt_buckets_guess_(struct pt_buckets_ *far, uint64_t ahead)
+PT_ALWAYS void pt_buckets_guess_(struct pt_buckets_ *later, uint64_t ahead)
 {
-    unsigned wide = pt_high_bit_(ahead) + 4, many = pt_high_bit_(far->room * PT_CHUNK_ | 1);
+    unsigned wide = pt_high_bit_(ahead) + 4, many = pt_high_bit_(later->room * PT_CHUNK_ | 1);
     unsigned grain = wide > many ? wide - many : 0;
 
-    if (!far->count)
-        far->grain = 0;
-    if (grain > far->grain)
-        far->grain = grain < PT_LEVELS_ - 2 ? grain : PT_LEVELS_ - 2;
+    if (!later->count)
+        later->grain = 0;
+    if (grain > later->grain)
+        later->grain = grain < PT_LEVELS_ - 2 ? grain : PT_LEVELS_ - 2;
 }
 
 /* The level of a deadline: the lowest that reaches to it, but none below the grain. */
-PT_ALWAYS unsigned pt_buckets_level_(const struct pt_buckets_ *far, uint64_t deadline)
+PT_ALWAYS unsigned pt_buckets_level_(const struct pt_buckets_ *later, uint64_t deadline)
 {
-    uint64_t ahead = deadline - far->base;
+    uint64_t ahead = deadline - later->base;
     uint64_t reach =
         ahead + (ahead >> (PT_BUCKET_BITS_ - 1)); /* base can be at the end of its bucket */
     unsigned level = pt_high_bit_(reach | PT_BUCKET_RING_ / 2) - (PT_BUCKET_BITS_ - 1);
 
-    return level < far->grain ? far->grain : level;
+    return level < later->grain ? later->grain : level;
 }
 
 /* Put an entry into its bucket of a level; O(1). False if that is full, or if there is no chunk. */
-PT_ALWAYS bool pt_bucket_put_(struct pt_buckets_ *far, unsigned level,
+PT_ALWAYS bool pt_bucket_put_(struct pt_buckets_ *later, unsigned level,
                               const struct pt_heap_entry *entry)
 {
     unsigned number =
         level * PT_BUCKET_RING_ + (unsigned)(entry->deadline >> level) % PT_BUCKET_RING_;
-    struct pt_bucket_ *bucket = &far->buckets[number];
+    struct pt_bucket_ *bucket = &later->buckets[number];
     uint64_t begins = entry->deadline >> level << level;
     unsigned chunk;
 
-    if (!(far->used[number / 64] >> number % 64 & 1))
+    if (!(later->used[number / 64] >> number % 64 & 1))
         bucket->last = PT_NO_CHUNK_, bucket->count = 0;
     if (bucket->count % PT_CHUNK_ == 0) {
         if (bucket->count == PT_BUCKET_MOST_)
             return false;
-        chunk = pt_chunk_take_(far, number, bucket->last);
+        chunk = pt_chunk_take_(later, number, bucket->last);
         if (chunk == PT_NO_CHUNK_)
             return false;
         bucket->last = chunk;
         if (!bucket->count)
-            pt_bucket_use_(far, number);
+            pt_bucket_use_(later, number);
     }
-    pt_chunk_put_(far, bucket->last * PT_CHUNK_ + bucket->count++ % PT_CHUNK_, entry);
-    far->count++;
-    if (begins < far->horizon || (begins == far->horizon && number > far->first)) {
-        far->horizon = begins;
-        far->first = number; /* of two that begin together the wider one */
+    pt_chunk_put_(later, bucket->last * PT_CHUNK_ + bucket->count++ % PT_CHUNK_, entry);
+    later->count++;
+    if (begins < later->horizon || (begins == later->horizon && number > later->first)) {
+        later->horizon = begins;
+        later->first = number; /* of two that begin together the wider one */
     }
     return true;
 }
 
 /* pt_buckets_add_ - put an entry into its bucket; O(1)
  * False if it belongs to none: also if its bucket begins before the FIRST deadline of all. */
-PT_API bool pt_buckets_add_(struct pt_buckets_ *far, const struct pt_heap *heap,
+PT_API bool pt_buckets_add_(struct pt_buckets_ *later, const struct pt_heap *heap,
                             const struct pt_heap_entry *entry, uint64_t first)
 {
     uint64_t begins;
     unsigned level;
 
-    if (entry->deadline <= far->base ||
-        heap->count + far->front.left + far->count < PT_BUCKETS_FROM_)
+    if (entry->deadline <= later->base ||
+        heap->count + later->front.left + later->count < PT_BUCKETS_FROM_)
         return false;
-    far->fills |= !far->count;
-    if (far->fills)
-        pt_buckets_guess_(far, entry->deadline - far->base);
-    level = pt_buckets_level_(far, entry->deadline);
+    later->fills |= !later->count;
+    if (later->fills)
+        pt_buckets_guess_(later, entry->deadline - later->base);
+    level = pt_buckets_level_(later, entry->deadline);
     begins = entry->deadline >> level << level;
-    far->above += level > far->grain;
-    if (begins <= far->base || begins <= first)
-        return pt_buckets_reject_(far, heap);
-    if (pt_bucket_put_(far, level, entry))
+    later->above += level > later->grain;
+    if (begins <= later->base || begins <= first)
+        return pt_buckets_reject_(later, heap);
+    if (pt_bucket_put_(later, level, entry))
         return true;
-    if (far->free == PT_NO_CHUNK_ && far->fresh == far->room)
-        pt_buckets_overflow_(far, entry);
+    if (later->free == PT_NO_CHUNK_ && later->fresh == later->room)
+        pt_buckets_overflow_(later, entry);
     return false;
 }
 
 /* pt_buckets_remove_ - take out the entry at a place; O(1) */
-PT_API void pt_buckets_remove_(struct pt_buckets_ *far, unsigned place)
+PT_API void pt_buckets_remove_(struct pt_buckets_ *later, unsigned place)
 {
-    unsigned number = far->chunks[place / PT_CHUNK_].bucket;
-    struct pt_bucket_ *bucket = &far->buckets[number];
+    unsigned number = later->chunks[place / PT_CHUNK_].bucket;
+    struct pt_bucket_ *bucket = &later->buckets[number];
     unsigned chunk = bucket->last, last = chunk * PT_CHUNK_ + --bucket->count % PT_CHUNK_;
 
-    far->count--;
+    later->count--;
     if (place != last)
-        pt_chunk_put_(far, place, &far->entries[last]);
+        pt_chunk_put_(later, place, &later->entries[last]);
     if (last % PT_CHUNK_)
         return;
-    bucket->last = far->chunks[chunk].before;
-    pt_chunk_give_(far, chunk);
+    bucket->last = later->chunks[chunk].before;
+    pt_chunk_give_(later, chunk);
     if (bucket->count)
         return;
-    pt_bucket_leave_(far, number);
-    if (number == far->first)
-        pt_buckets_find_(far);
+    pt_bucket_leave_(later, number);
+    if (number == later->first)
+        pt_buckets_find_(later);
 }
 
 #endif

@@ -23,15 +23,15 @@ typedef unsigned pt_timer_;
 /* The queue stores which timer is the first, so that a turn compares and loads no entries to find it. */
 struct pt_timers_ {
     struct pt_heap heap;
-    struct pt_buckets_ *far; /* or NULL */
-    pt_timer_ *first;        /* or NULL */
-    pt_time first_at;        /* its deadline */
+    struct pt_buckets_ *later; /* or NULL */
+    pt_timer_ *first;          /* or NULL */
+    pt_time first_at;          /* its deadline */
 };
 
 PT_ALWAYS void pt_timers_init_(struct pt_timers_ *timers, pt_time epoch)
 {
     pt_heap_init(&timers->heap, epoch);
-    timers->far = NULL;
+    timers->later = NULL;
     timers->first = NULL;
 }
 
@@ -44,26 +44,26 @@ PT_ALWAYS pt_time pt_timers_since_epoch_(const struct pt_timers_ *timers, pt_tim
 /* Find the entry of the first timer, in the heap or in the front; or NULL. */
 PT_ALWAYS const struct pt_heap_entry *pt_timers_entry_(const struct pt_timers_ *timers)
 {
-    const struct pt_heap_entry *near = timers->heap.count ? timers->heap.entries : NULL;
+    const struct pt_heap_entry *heap = timers->heap.count ? timers->heap.entries : NULL;
     const struct pt_heap_entry *front =
-        PT_UNLIKELY(timers->far != NULL) ? pt_front_first_(timers->far) : NULL;
+        PT_UNLIKELY(timers->later != NULL) ? pt_front_first_(timers->later) : NULL;
 
-    return !front || (near && pt_heap_before_(near, front)) ? near : front;
+    return !front || (heap && pt_heap_before_(heap, front)) ? heap : front;
 }
 
 /* Open the bucket that comes first. */
 PT_NOINLINE void pt_timers_open_(struct pt_timers_ *timers)
 {
-    pt_buckets_open_(timers->far, &timers->heap);
+    pt_buckets_open_(timers->later, &timers->heap);
 }
 
 /* The first timer has left: find the next one. */
 PT_ALWAYS void pt_timers_find_first_(struct pt_timers_ *timers)
 {
     const struct pt_heap_entry *first = pt_timers_entry_(timers);
-    const struct pt_buckets_ *far = timers->far;
+    const struct pt_buckets_ *later = timers->later;
 
-    while (PT_UNLIKELY(far && (first ? first->deadline >= far->horizon : far->count != 0))) {
+    while (PT_UNLIKELY(later && (first ? first->deadline >= later->horizon : later->count != 0))) {
         pt_timers_open_(timers);
         first = pt_timers_entry_(timers);
     }
@@ -80,13 +80,14 @@ PT_NOINLINE void pt_timers_add_far_(struct pt_timers_ *timers, pt_timer_ *timer,
     struct pt_heap_entry entry;
 
     pt_heap_fill_(heap, &entry, timer, at);
-    if (!pt_buckets_add_(timers->far, heap, &entry, first) && !pt_front_add_(timers->far, &entry))
+    if (!pt_buckets_add_(timers->later, heap, &entry, first) &&
+        !pt_front_add_(timers->later, &entry))
         pt_heap_rise_(heap, heap->count++, &entry);
 }
 
 PT_ALWAYS void pt_timers_add_(struct pt_timers_ *timers, pt_timer_ *timer, pt_time at)
 {
-    if (PT_LIKELY(!timers->far))
+    if (PT_LIKELY(!timers->later))
         pt_heap_push_index_(&timers->heap, timer, at);
     else
         pt_timers_add_far_(timers, timer, at);
@@ -103,10 +104,10 @@ PT_ALWAYS void pt_timers_remove_(struct pt_timers_ *timers, pt_timer_ *timer)
 
     if (place == *timer)
         pt_heap_remove_at_(&timers->heap, place);
-    else if (pt_front_has_(timers->far, place))
-        pt_front_remove_(timers->far, place);
+    else if (pt_front_has_(timers->later, place))
+        pt_front_remove_(timers->later, place);
     else
-        pt_buckets_remove_(timers->far, place);
+        pt_buckets_remove_(timers->later, place);
     if (timer == timers->first)
         pt_timers_find_first_(timers);
 }
@@ -124,7 +125,7 @@ PT_ALWAYS pt_time pt_timers_first_at_(const struct pt_timers_ *timers)
 PT_ALWAYS pt_time pt_timers_at_(const struct pt_timers_ *timers, const pt_timer_ *timer)
 {
     const struct pt_heap_entry *entry = *timer & PT_TIMER_FAR_
-                                            ? &timers->far->entries[*timer & ~PT_TIMER_FAR_]
+                                            ? &timers->later->entries[*timer & ~PT_TIMER_FAR_]
                                             : &timers->heap.entries[*timer];
 
     return entry->deadline + timers->heap.epoch;
@@ -135,7 +136,7 @@ PT_ALWAYS pt_timer_ *pt_timers_pop_(struct pt_timers_ *timers)
     pt_timer_ *timer = timers->first;
 
     if (*timer & PT_TIMER_FAR_)
-        pt_front_pop_(timers->far);
+        pt_front_pop_(timers->later);
     else
         pt_heap_remove_at_(&timers->heap, 0);
     pt_timers_find_first_(timers);
@@ -145,22 +146,22 @@ PT_ALWAYS pt_timer_ *pt_timers_pop_(struct pt_timers_ *timers)
 /* The time is NOW, and no timer is before it: new timers are far if they are far from it. */
 PT_API void pt_timers_move_on_(struct pt_timers_ *timers, pt_time now)
 {
-    struct pt_buckets_ *far = timers->far;
+    struct pt_buckets_ *later = timers->later;
     pt_time passed = now - timers->heap.epoch;
 
     if (PT_UNLIKELY(passed > PT_DELAY_MAX / 2)) { /* the epoch moves, and with it all buckets */
-        while (far->count)
+        while (later->count)
             pt_timers_open_(timers);
-        pt_front_pour_(far, &timers->heap);
-        far->base = far->since = 0;
-    } else if (passed > far->base) {
-        far->base = passed;
+        pt_front_pour_(later, &timers->heap);
+        later->base = later->since = 0;
+    } else if (passed > later->base) {
+        later->base = passed;
     }
 }
 
 PT_ALWAYS void pt_timers_rebase_(struct pt_timers_ *timers, pt_time now)
 {
-    if (PT_UNLIKELY(timers->far != NULL))
+    if (PT_UNLIKELY(timers->later != NULL))
         pt_timers_move_on_(timers, now);
     pt_heap_rebase(&timers->heap, now);
 }

@@ -186,13 +186,13 @@ PT_API void pt_fiber_close(struct pt_fiber *fiber)
 PT_API PT_TOOLS_BLIND_ size_t pt_stack_used(const void *stack, size_t bytes)
 {
     const volatile char *low = (const volatile char *)stack;
-    size_t unused = 0;
+    size_t untouched = 0;
 
     PT_TOOLS_LOOK_();
-    while (unused < bytes && !low[unused])
-        unused++;
-    PT_TOOLS_LOOKED_(&unused);
-    return bytes - unused;
+    while (untouched < bytes && !low[untouched])
+        untouched++;
+    PT_TOOLS_LOOKED_(&untouched);
+    return bytes - untouched;
 }
 
 #endif

@@ -39,7 +39,7 @@
 /* A pool; written by the functions. */
 struct pt_stacks {
     size_t bytes;                   /* of each stack: at least what was asked for */
-    struct pt_stack_top_ *unused;   /* stacks that were given back, the latest first */
+    struct pt_stack_top_ *returned; /* stacks that were given back, the latest first */
     const char *error;              /* why there was no stack, in words; static */
     int kind;                       /* PT_STACKS_* */
     size_t guard, stride;           /* bytes of a guard, and from one stack to the next */
@@ -91,11 +91,11 @@ PT_EXPORT void *pt_stack_open_(struct pt_stacks *stacks, const char *name);
 
 PT_API void *pt_stack_take(struct pt_stacks *stacks, const char *name)
 {
-    struct pt_stack_top_ *top = stacks->unused;
+    struct pt_stack_top_ *top = stacks->returned;
 
     if (PT_UNLIKELY(!top))
         return pt_stack_open_(stacks, name);
-    stacks->unused = top->next;
+    stacks->returned = top->next;
     top->name = name;
     return (char *)top - stacks->bytes;
 }
@@ -104,8 +104,8 @@ PT_API void pt_stack_give(struct pt_stacks *stacks, void *stack)
 {
     struct pt_stack_top_ *top = (struct pt_stack_top_ *)(void *)((char *)stack + stacks->bytes);
 
-    top->next = stacks->unused;
-    stacks->unused = top;
+    top->next = stacks->returned;
+    stacks->returned = top;
 }
 
 #endif

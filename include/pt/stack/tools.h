@@ -66,7 +66,7 @@ PT_API void pt_landing_reached(const struct pt_landing *landing);
 #include <sanitizer/common_interface_defs.h>
 #include <sanitizer/lsan_interface.h>
 #define PT_HAS_ASAN_ 1
-#define PT_TOOLS_BLIND_ __attribute__((no_sanitize_address))
+#define PT_TOOLS_BLIND_ __attribute__((__no_sanitize_address__))
 #else
 #define PT_HAS_ASAN_ 0
 #define PT_TOOLS_BLIND_

@@ -102,7 +102,7 @@ static void ask(const struct pt_system *system, const struct state *state)
 {
     for (unsigned i = 0; i < state->count; i++) {
         int fd = state->table[i].fd;
-        const struct pt_io *io = (unsigned)fd < system->count ? system->slots[fd].io : NULL;
+        const struct pt_io *io = (unsigned)fd < system->count ? system->places[fd].io : NULL;
 
         state->table[i].events = 0;
         state->table[i].revents = 0;

@@ -110,7 +110,7 @@ static struct io_uring_sqe *ask(struct pt_system *system, int fd, unsigned gener
 /* Whether a descriptor was added and has not been removed. */
 static bool is_known(const struct pt_system *system, int fd, unsigned generation)
 {
-    const struct pt_slot_ *slot = (unsigned)fd < system->count ? &system->slots[fd] : NULL;
+    const struct pt_slot_ *slot = (unsigned)fd < system->count ? &system->places[fd] : NULL;
 
     return fd == system->wakeup[0] ||
            (slot && slot->io && slot->generation == generation && slot->io->polled);
@@ -136,8 +136,8 @@ static bool renewed(struct pt_system *system, int result)
     state->ring = ring;
     state->stale = !ask(system, system->wakeup[0], 0);
     for (unsigned i = 0; i < system->count; i++)
-        if (is_known(system, (int)i, system->slots[i].generation))
-            state->stale |= !ask(system, (int)i, system->slots[i].generation);
+        if (is_known(system, (int)i, system->places[i].generation))
+            state->stale |= !ask(system, (int)i, system->places[i].generation);
     return true;
 }
 
@@ -192,7 +192,7 @@ static int end(struct pt_system *system, int fd)
 
     state->stale |= !request;
     if (request) {
-        io_uring_prep_cancel64(request, key(fd, system->slots[fd].generation), 0);
+        io_uring_prep_cancel64(request, key(fd, system->places[fd].generation), 0);
         io_uring_sqe_set_data64(request, NOBODY);
     }
     do
@@ -236,7 +236,7 @@ static void settle(struct pt_system *system)
             directions |= PT_URGENT_;
         if (events & (POLLOUT | POLLHUP | POLLERR))
             directions |= PT_WRITABLE_;
-        pt_system_notice_(system, fd, system->slots[fd].generation, directions);
+        pt_system_notice_(system, fd, system->places[fd].generation, directions);
     }
     state->count = 0;
 }
@@ -298,7 +298,7 @@ static int do_without(struct pt_system *system, int64_t timeout)
     if (poll(&wakeup, 1, (int)((timeout + 999999) / 1000000)) > 0)
         pt_system_notice_(system, wakeup.fd, 0, PT_READABLE_);
     for (unsigned i = 0; i < system->count; i++)
-        if (is_known(system, (int)i, system->slots[i].generation))
+        if (is_known(system, (int)i, system->places[i].generation))
             note(system, (int)i);
     settle(system);
     return pt_loop_ready(system->loop) > 0;

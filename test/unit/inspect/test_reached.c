@@ -660,7 +660,7 @@ START_TEST(the_buckets_of_timers_lead_to_no_task_that_has_left_them)
     for (int i = 0; i < CROWD; i++)
         ck_assert_int_eq(PT_START(&world.loop, &dozers[i], dozer, .i = i), PT_OK);
     turns(1);
-    far = world.loop.timers.far;
+    far = world.loop.timers.later;
     ck_assert_ptr_nonnull(far);
     ck_assert_uint_gt(far->count, 0);
     world.clock.now = test_at(500 + CROWD);

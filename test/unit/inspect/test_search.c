@@ -255,7 +255,7 @@ START_TEST(the_table_agrees_with_a_naive_model)
                 agrees = agrees && entry->priority == 0;
                 entry->priority = ids[i] * 2;
             }
-            wrapped += (size_t)(entry - table.slots) < pt_sim_table_home_(&table, keys[i]);
+            wrapped += (size_t)(entry - table.places) < pt_sim_table_home_(&table, keys[i]);
         } else if (ids[i]) {
             pt_sim_table_drop_(&table, pt_sim_table_find_(&table, keys[i]));
             ids[i] = 0;

@@ -15,7 +15,7 @@ static void queue_open(unsigned room)
     test_open(&world);
     queue = &world.loop.timers;
     ck_assert(pt_loop_grow_timers_(&world.loop, room));
-    ck_assert_ptr_nonnull(queue->far);
+    ck_assert_ptr_nonnull(queue->later);
 }
 
 /* The next timers to leave are FIRST up to END. */
@@ -121,17 +121,17 @@ static void expire(pt_time now)
 /* How many timers are in the front. */
 static unsigned front_count(void)
 {
-    const struct pt_buckets_ *far = queue->far;
-    unsigned count = 0, place = far->front.place, at = far->front.at;
+    const struct pt_buckets_ *later = queue->later;
+    unsigned count = 0, place = later->front.place, at = later->front.at;
 
-    for (unsigned left = far->front.left; left; left--) {
-        count += far->entries[place].index != NULL;
+    for (unsigned left = later->front.left; left; left--) {
+        count += later->entries[place].index != NULL;
         if (left == 1)
             break;
-        if (far->front.sorted)
-            place = far->front.places[++at];
+        if (later->front.sorted)
+            place = later->front.places[++at];
         else if (++place % PT_CHUNK_ == 0)
-            place = far->chunks[place / PT_CHUNK_ - 1].before * PT_CHUNK_;
+            place = later->chunks[place / PT_CHUNK_ - 1].before * PT_CHUNK_;
     }
     return count;
 }
@@ -142,17 +142,17 @@ static void see_that_it_is_sound(void)
     const struct pt_heap *heap = &queue->heap;
     int first = model_first();
 
-    ck_assert_uint_eq(heap->count + front_count() + queue->far->count, (unsigned)model.count);
+    ck_assert_uint_eq(heap->count + front_count() + queue->later->count, (unsigned)model.count);
     ck_assert_ptr_eq(pt_timers_first_(queue), first < 0 ? NULL : &timers[first]);
-    if (queue->far->count) {
-        ck_assert(pt_timers_entry_(queue)->deadline < queue->far->horizon);
-        ck_assert(queue->far->horizon >= queue->far->base);
+    if (queue->later->count) {
+        ck_assert(pt_timers_entry_(queue)->deadline < queue->later->horizon);
+        ck_assert(queue->later->horizon >= queue->later->base);
     }
     for (int i = 0; i < TIMERS; i++)
         if (model.armed[i]) {
             ck_assert(pt_timers_at_(queue, &timers[i]) == model.at[i]);
             ck_assert_ptr_eq(timers[i] & PT_TIMER_FAR_
-                                 ? queue->far->entries[timers[i] & ~PT_TIMER_FAR_].index
+                                 ? queue->later->entries[timers[i] & ~PT_TIMER_FAR_].index
                                  : heap->entries[timers[i]].index,
                              &timers[i]);
         }
@@ -163,7 +163,7 @@ static void random_operation(unsigned adds)
     int i = (int)below(TIMERS), first = model_first();
 
     if (!below(50))
-        queue->far->grain = below(20); /* so that buckets of several widths are in use */
+        queue->later->grain = below(20); /* so that buckets of several widths are in use */
     if (below(10) < adds) {
         if (!model.armed[i])
             add(i, random_delay());
@@ -191,7 +191,7 @@ static void compare_with_model(uint64_t seed, unsigned chunks)
     model.now = TEST_START;
     queue_open(TIMERS);
     if (chunks)
-        queue->far->room = chunks;
+        queue->later->room = chunks;
     for (int step = 0; step < 6000; step++) {
         random_operation(adds[step / 250 % 6]);
         if (step % 16 == 0)
@@ -243,13 +243,13 @@ START_TEST(a_timer_a_ring_ahead_waits_in_a_wider_bucket)
         add(i, 1500);
     expire(TEST_START + 1023);
     add(5, 100000);
-    queue->far->fills = false; /* as if a bucket had been opened, and */
-    queue->far->grain = 0;     /* as if the narrowest had been right */
+    queue->later->fills = false; /* as if a bucket had been opened, and */
+    queue->later->grain = 0;     /* as if the narrowest had been right */
     add(4, 1024 * 1024 - 1);
-    ck_assert_uint_eq(queue->far->count, 2);
+    ck_assert_uint_eq(queue->later->count, 2);
     pt_timers_remove_(queue, &timers[5]); /* timer 4 is in the first bucket then */
     forget(5);
-    ck_assert_uint_eq(queue->far->count, 1);
+    ck_assert_uint_eq(queue->later->count, 1);
     see_that_it_is_sound();
     while (model.count)
         expire(model.at[model_first()]);
@@ -274,14 +274,14 @@ static unsigned taken_from_the_heap(unsigned grain, unsigned *last)
         pt_timer_ *first = pt_timers_first_(queue);
 
         if (i == 2 * ROOM)
-            queue->far->grain = grain;
+            queue->later->grain = grain;
         now = pt_timers_at_(queue, first);
         near += i >= 7 * ROOM && !(*first & PT_TIMER_FAR_);
         ck_assert_ptr_eq(pt_timers_pop_(queue), first);
         pt_timers_rebase_(queue, now);
         pt_timers_add_(queue, first, (pt_time)(now + pt_random_below(&chance, PT_SEC(1))));
     }
-    *last = queue->far->grain;
+    *last = queue->later->grain;
     test_close(&world);
     return near;
 }
@@ -309,10 +309,10 @@ START_TEST(timers_of_a_bucket_that_is_too_wide_move_to_narrower_ones)
 {
     queue_open_with_near();
     pt_timers_add_(queue, &timers[8], test_at(60000));
-    queue->far->grain = 30;
+    queue->later->grain = 30;
     for (int i = 0; i < 1000; i++)
         pt_timers_add_(queue, &timers[10 + i], test_at(5000 + i * 7 % 1000));
-    queue->far->grain = 10;
+    queue->later->grain = 10;
     expect_pops(0, NEAR);
     ck_assert_uint_lt(queue->heap.count + front_count(), 20);
     for (int at = 0; at < 1000; at++) {
@@ -329,7 +329,7 @@ START_TEST(many_timers_of_a_bucket_of_the_grain_move_to_the_heap)
 {
     queue_open_with_near();
     pt_timers_add_(queue, &timers[8], test_at(60000));
-    queue->far->grain = 30;
+    queue->later->grain = 30;
     for (int i = 0; i < 100; i++)
         pt_timers_add_(queue, &timers[10 + i], test_at(4300 + i * 7 % 100));
     expect_pops(0, NEAR);
@@ -348,15 +348,15 @@ END_TEST
 START_TEST(the_buckets_grow_if_there_are_no_more_chunks)
 {
     queue_open(ROOM);
-    queue->far->room = 4;
+    queue->later->room = 4;
     for (int i = 0; i < 8; i++)
         pt_timers_add_(queue, &timers[i], test_at(1));
     for (int i = 8; i < 136; i++) {
         pt_timers_add_(queue, &timers[i], test_at(10 * i));
         if (i == 8)
-            queue->far->fills = false, queue->far->grain = 20; /* no guess of the grain */
+            queue->later->fills = false, queue->later->grain = 20; /* no guess of the grain */
     }
-    ck_assert_uint_eq(queue->far->grain, 22);
+    ck_assert_uint_eq(queue->later->grain, 22);
     expect_pops(0, 136);
     test_close(&world);
 }
@@ -368,12 +368,12 @@ static void check_buckets_that_begin_together(int wide, int end, int late)
 {
     queue_open_with_near_at(4290);
     pt_timers_add_(queue, &timers[8], test_at(9000));
-    queue->far->fills = false; /* no guess of the grain */
+    queue->later->fills = false; /* no guess of the grain */
     for (int i = 9; i < 17; i++) {
-        queue->far->grain = wide <= i && i < end ? 30 : 23;
+        queue->later->grain = wide <= i && i < end ? 30 : 23;
         pt_timers_add_(queue, &timers[i], test_at(i == late ? 4297 : 4296));
     }
-    queue->far->grain = 23;
+    queue->later->grain = 23;
     pt_timers_add_(queue, &timers[17], test_at(4295));
     pt_timers_rebase_(queue, test_at(4290));
     expect_pops(0, NEAR);
@@ -399,14 +399,14 @@ START_TEST(the_buckets_do_not_grow_while_one_is_spread)
 {
     queue_open_with_near();
     pt_timers_add_(queue, &timers[8], test_at(60000));
-    queue->far->grain = 30;
+    queue->later->grain = 30;
     for (int i = 9; i < 120; i++)
         pt_timers_add_(queue, &timers[i], test_at(5000 + i * 7 % 120));
-    queue->far->grain = 10;
-    queue->far->room = queue->far->fresh;
+    queue->later->grain = 10;
+    queue->later->room = queue->later->fresh;
     expect_pops(0, NEAR);
     ck_assert_uint_ge(queue->heap.count, 50); /* also the timer with the number 64 */
-    ck_assert_uint_eq(queue->far->grain, 10);
+    ck_assert_uint_eq(queue->later->grain, 10);
     while (pt_timers_first_(queue))
         pt_timers_pop_(queue);
     test_close(&world);
@@ -437,7 +437,7 @@ START_TEST(a_far_timer_that_is_alone_for_a_while_is_in_the_heap)
     queue_open_with_near();
     pt_timers_add_(queue, &timers[NEAR], test_at(10000));
     expect_pops(0, NEAR);
-    ck_assert_uint_eq(queue->far->count, 0);
+    ck_assert_uint_eq(queue->later->count, 0);
     for (int i = NEAR + 1; i < 1000; i++)
         pt_timers_add_(queue, &timers[i], test_at(1));
     ck_assert_uint_eq(queue->heap.count, 1);
@@ -453,7 +453,7 @@ START_TEST(buckets_become_narrow_although_none_is_opened)
 {
     queue_open_with_near();
     pt_timers_add_(queue, &timers[NEAR], test_at(3600 * 1000));
-    queue->far->grain = 40;
+    queue->later->grain = 40;
     for (int i = 100; i > NEAR; i--)
         pt_timers_add_(queue, &timers[i], test_at(i));
     ck_assert_uint_gt(queue->heap.count, 50);
@@ -461,8 +461,8 @@ START_TEST(buckets_become_narrow_although_none_is_opened)
         pt_timers_add_(queue, &timers[101], test_at(5));
         pt_timers_remove_(queue, &timers[101]);
     }
-    ck_assert_uint_lt(queue->far->grain, 40);
-    ck_assert_uint_gt(queue->far->grain, 30);
+    ck_assert_uint_lt(queue->later->grain, 40);
+    ck_assert_uint_gt(queue->later->grain, 30);
     while (pt_timers_first_(queue))
         pt_timers_pop_(queue);
     test_close(&world);
@@ -474,7 +474,7 @@ START_TEST(a_full_bucket_keeps_the_order_of_arming)
     queue_open(ROOM);
     for (int i = 0; i < ROOM; i++)
         pt_timers_add_(queue, &timers[i], test_at(i < 8 ? 1 : 5000));
-    ck_assert_uint_eq(queue->far->count, PT_BUCKET_MOST_);
+    ck_assert_uint_eq(queue->later->count, PT_BUCKET_MOST_);
     for (int i = 0; i < ROOM; i++)
         ck_assert_int_eq((int)(pt_timers_pop_(queue) - timers), i);
     ck_assert_ptr_null(pt_timers_first_(queue));
@@ -490,13 +490,13 @@ START_TEST(a_bucket_that_was_opened_is_in_order_whatever_left_it)
 
     queue_open_with_near();
     pt_timers_add_(queue, &timers[16], test_at(60000)); /* the first one makes the buckets narrow */
-    queue->far->grain = 30;                             /* more than a second wide */
+    queue->later->grain = 30;                           /* more than a second wide */
     for (int i = 0; i < 6; i++)
         pt_timers_add_(queue, &timers[8 + i], test_at(5000 + late[i]));
     pt_timers_add_(queue, &timers[14], test_at(5001));
     pt_timers_add_(queue, &timers[15], test_at(5099));
     pt_timers_remove_(queue, &timers[8]); /* timer 15 takes its place */
-    ck_assert_uint_eq(queue->far->count, 8);
+    ck_assert_uint_eq(queue->later->count, 8);
     expect_pops(0, NEAR);
     ck_assert_uint_eq(front_count(), 7);
     ck_assert_ptr_eq(pt_timers_first_(queue), &timers[14]);
@@ -512,7 +512,7 @@ START_TEST(a_bucket_that_was_opened_is_in_order_whatever_left_it)
     ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[12]);
     ck_assert_ptr_eq(pt_timers_pop_(queue), &timers[16]);
     ck_assert_ptr_null(pt_timers_first_(queue));
-    ck_assert_uint_ne(queue->far->free, PT_NO_CHUNK_);
+    ck_assert_uint_ne(queue->later->free, PT_NO_CHUNK_);
     test_close(&world);
 }
 END_TEST
@@ -524,7 +524,7 @@ START_TEST(equal_deadlines_of_an_opened_bucket_leave_in_arming_order)
         pt_timers_add_(queue, &timers[i], test_at(1));
     for (int i = 4; i < 24; i++)
         pt_timers_add_(queue, &timers[i], test_at(5000));
-    queue->far->grain = 30;
+    queue->later->grain = 30;
     for (int i = 4; i < 10; i += 2)
         pt_timers_remove_(queue, &timers[i]); /* the last ones take their places */
     for (int i = 0; i < 4; i++)
@@ -580,7 +580,7 @@ START_TEST(timers_of_one_delay_queue_up_in_the_front)
         ck_assert_ptr_null(pt_timers_first_(queue));
         pt_timers_rebase_(queue, now);
     }
-    ck_assert_uint_lt(queue->far->fresh, 1000 / PT_CHUNK_ + 3);
+    ck_assert_uint_lt(queue->later->fresh, 1000 / PT_CHUNK_ + 3);
     test_close(&world);
 }
 END_TEST
@@ -594,7 +594,7 @@ START_TEST(timers_of_the_front_that_are_removed_give_their_chunks_back)
         pt_timers_add_(queue, &timers[1], test_at(10));
         pt_timers_remove_(queue, &timers[1]);
     }
-    ck_assert_uint_le(queue->far->front.left, PT_CHUNK_);
+    ck_assert_uint_le(queue->later->front.left, PT_CHUNK_);
     for (int i = 1; i < 500; i++)
         pt_timers_add_(queue, &timers[i], test_at(10));
     for (int i = 1; i < 500; i += 2)
@@ -604,7 +604,7 @@ START_TEST(timers_of_the_front_that_are_removed_give_their_chunks_back)
     for (int i = 400; i > 50; i -= 2)
         pt_timers_remove_(queue, &timers[i]);
     ck_assert_uint_eq(front_count(), 26 + 25);
-    ck_assert_uint_le(queue->far->front.left, 100 + 3 * PT_CHUNK_);
+    ck_assert_uint_le(queue->later->front.left, 100 + 3 * PT_CHUNK_);
     ck_assert_uint_eq(queue->heap.count, 0);
     pt_timers_add_(queue, &timers[1], test_at(10));
     for (int i = 0; i < 452; i += i == 50 ? 352 : 2)
@@ -620,7 +620,7 @@ START_TEST(of_the_front_and_an_opened_bucket_the_shorter_moves_to_the_heap)
 {
     queue_open_with_near();
     pt_timers_add_(queue, &timers[8], test_at(20));
-    queue->far->grain = 30; /* more than a second wide: what follows belongs to no bucket */
+    queue->later->grain = 30; /* more than a second wide: what follows belongs to no bucket */
     for (int i = 9; i < 500; i++)
         pt_timers_add_(queue, &timers[i], test_at(21));
     expect_pops(0, 9);
@@ -634,8 +634,8 @@ END_TEST
 /* Timers FIRST up to END, armed for one time, in a bucket of 2^GRAIN ns. */
 static void add_to_bucket(unsigned grain, int first, int end, int ms)
 {
-    queue->far->fills = false; /* no guess of the grain */
-    queue->far->grain = grain;
+    queue->later->fills = false; /* no guess of the grain */
+    queue->later->grain = grain;
     for (int i = first; i < end; i++)
         pt_timers_add_(queue, &timers[i], test_at(ms));
 }
@@ -644,9 +644,9 @@ static void see_that_all_chunks_are_free(void)
 {
     unsigned count = 0;
 
-    for (unsigned chunk = queue->far->free; chunk != PT_NO_CHUNK_; count++)
-        chunk = queue->far->chunks[chunk].before;
-    ck_assert_uint_eq(count, queue->far->fresh);
+    for (unsigned chunk = queue->later->free; chunk != PT_NO_CHUNK_; count++)
+        chunk = queue->later->chunks[chunk].before;
+    ck_assert_uint_eq(count, queue->later->fresh);
 }
 
 /* The wide bucket is opened first: timers 19 to 23 leave, and with the next ones, in the middle of a chunk, the narrow
@@ -658,7 +658,7 @@ static void open_buckets_of_two_widths(void)
     add_to_bucket(23, 9, 19, 4400);
     add_to_bucket(30, 19, 24, 4296);
     add_to_bucket(30, 24, 36, 4400);
-    queue->far->grain = 23;
+    queue->later->grain = 23;
     pt_timers_rebase_(queue, test_at(4290));
     expect_pops(0, NEAR);
     ck_assert_uint_eq(front_count(), 17);
@@ -714,7 +714,7 @@ START_TEST(timers_in_no_order_precede_a_front_of_far_ones)
     open_with_a_front_of_far_timers();
     for (int i = 8; i < 20; i++)
         add_to_bucket(23, i, i + 1, 93 + i * 5 % 7);
-    ck_assert_uint_eq(queue->far->count, 13);
+    ck_assert_uint_eq(queue->later->count, 13);
     pt_timers_rebase_(queue, test_at(50));
     expect_pops(4, 5);
     ck_assert_uint_eq(queue->heap.count, 0);
@@ -794,7 +794,7 @@ START_TEST(a_bucket_that_becomes_empty_gives_its_chunk_back)
         pt_timers_add_(queue, &timers[8], test_at(1000 + i));
         pt_timers_remove_(queue, &timers[8]);
     }
-    ck_assert_uint_lt(queue->far->fresh, 3);
+    ck_assert_uint_lt(queue->later->fresh, 3);
     while (pt_timers_first_(queue))
         pt_timers_pop_(queue);
     test_close(&world);
@@ -808,7 +808,7 @@ START_TEST(buckets_become_narrow_again)
     pt_time now = TEST_START;
 
     queue_open(ROOM);
-    queue->far->grain = 50;
+    queue->later->grain = 50;
     for (int i = 0; i < ROOM; i++)
         pt_timers_add_(queue, &timers[i], (pt_time)(now + 1 + pt_random_below(&chance, PT_MS(1))));
     ck_assert_uint_lt(queue->heap.count, 2000);
@@ -912,7 +912,7 @@ static void tell_a_story(uint64_t seed, bool buckets)
     for (unsigned i = 0; i < TASKS; i++)
         PT_START(&world.loop, &sleepers[i], sleeper, .number = i, .naps = 20);
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    ck_assert_int_eq(world.loop.timers.far != NULL, buckets);
+    ck_assert_int_eq(world.loop.timers.later != NULL, buckets);
     test_close(&world);
 }
 

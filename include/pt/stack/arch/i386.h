@@ -11,13 +11,13 @@
 
 /* Written when a context is left, read when it is entered. */
 struct pt_context {
-    void *pc;        /* where it continues */
-    void *sp;        /* its stack there */
-    void *fp;        /* ebp, which an asm cannot clobber where it is the frame pointer */
-    uint32_t mxcsr;  /* SSE's rounding and exceptions, if pt_context_swap_fp_ is used */
-    uint16_t x87;    /* the same of the x87, with its precision */
-    uint16_t unused; /* padding */
-    void *esi;       /* saved for clang, which ignores a clobber of it */
+    void *pc;         /* where it continues */
+    void *sp;         /* its stack there */
+    void *fp;         /* ebp, which an asm cannot clobber where it is the frame pointer */
+    uint32_t mxcsr;   /* SSE's rounding and exceptions, if pt_context_swap_fp_ is used */
+    uint16_t x87;     /* the same of the x87, with its precision */
+    uint16_t padding; /* padding */
+    void *esi;        /* saved for clang, which ignores a clobber of it */
 };
 
 /* There is no red zone. */

@@ -11,13 +11,13 @@
 
 /* Written when a context is left, read when it is entered. */
 struct pt_context {
-    void *pc;        /* where it continues */
-    void *sp;        /* its stack there */
-    void *fp;        /* rbp, which an asm cannot clobber where it is the frame pointer */
-    uint32_t mxcsr;  /* SSE's rounding and exceptions, if pt_context_swap_fp_ is used */
-    uint16_t x87;    /* the same of the x87, with its precision */
-    uint16_t unused; /* padding */
-    void *rbx;       /* saved for clang, which ignores a clobber of it, and for libpt */
+    void *pc;         /* where it continues */
+    void *sp;         /* its stack there */
+    void *fp;         /* rbp, which an asm cannot clobber where it is the frame pointer */
+    uint32_t mxcsr;   /* SSE's rounding and exceptions, if pt_context_swap_fp_ is used */
+    uint16_t x87;     /* the same of the x87, with its precision */
+    uint16_t padding; /* padding */
+    void *rbx;        /* saved for clang, which ignores a clobber of it, and for libpt */
     PT_IF_(PT_CONTEXT_KEEPS_, void *kept[4];) /* r12-r15, kept by libpt */
 };
 

@@ -14,17 +14,17 @@
 
 /* Written when a context is left, read when it is entered. */
 struct pt_context {
-    void *pc;        /* where it continues */
-    void *sp;        /* its stack there */
-    void *fp;        /* rbp, which an asm cannot clobber where it is the frame pointer */
-    uint32_t mxcsr;  /* SSE's rounding and exceptions, if pt_context_swap_fp_ is used */
-    uint16_t x87;    /* the same of the x87, with its precision */
-    uint16_t unused; /* padding */
-    void *rbx;       /* saved for clang, which ignores a clobber of it */
-    void *high;      /* the upper end of its stack (gs:0x8) */
-    void *low;       /* the lower end of what has memory (gs:0x10) */
-    void *memory;    /* the lower end of its address space (gs:0x1478) */
-    void *handlers;  /* the first of a list of handlers on it (gs:0x0) */
+    void *pc;         /* where it continues */
+    void *sp;         /* its stack there */
+    void *fp;         /* rbp, which an asm cannot clobber where it is the frame pointer */
+    uint32_t mxcsr;   /* SSE's rounding and exceptions, if pt_context_swap_fp_ is used */
+    uint16_t x87;     /* the same of the x87, with its precision */
+    uint16_t padding; /* padding */
+    void *rbx;        /* saved for clang, which ignores a clobber of it */
+    void *high;       /* the upper end of its stack (gs:0x8) */
+    void *low;        /* the lower end of what has memory (gs:0x10) */
+    void *memory;     /* the lower end of its address space (gs:0x1478) */
+    void *handlers;   /* the first of a list of handlers on it (gs:0x0) */
 };
 
 /* There is no red zone. */
