@@ -39,13 +39,14 @@ static inline bool retry_later(struct pt_task *task, struct pt_io *io)
     return true;
 }
 
-/* Whether a descriptor is ready. What IO knows can be out of date, so this asks the system. */
+/* Whether a descriptor is ready. What IO knows can be out of date, so this asks the system. It does
+ * not know of a connection that a listener holds. */
 static inline bool is_ready(const struct pt_io *io, bool writable)
 {
     struct pollfd state;
     int count;
 
-    if (!io->polled)
+    if (!io->polled || io->held >= 0)
         return true;
     state.fd = io->fd;
     state.events = writable ? POLLOUT : POLLIN;

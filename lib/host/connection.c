@@ -33,15 +33,25 @@ static bool gone(int error)
     }
 }
 
+/* The connection that IO holds, or the next one. */
+static int take_connection(struct pt_io *io)
+{
+    int fd = io->held;
+
+    io->held = -1;
+    return fd >= 0 ? fd : pt_socket_accept_(io->fd);
+}
+
 bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io, struct pt_io *peer)
 {
     pt_status status;
     bool suspend;
     int fd, error;
 
+    pt_io_clear_(peer);
     if (!may_try(task, frame, io, false, &suspend, "PT_ACCEPT"))
         return suspend;
-    fd = pt_socket_accept_(io->fd);
+    fd = take_connection(io);
     if (fd < 0 && gone(errno))
         return let_others_run(io);
     if (fd < 0 && no_room(errno))
@@ -52,20 +62,43 @@ bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io, str
     if (status == PT_OK)
         return false;
     error = peer->error;
-    close(fd);
-    if (no_room(error))
+    if (no_room(error)) {
+        io->held = fd;
         return retry_later(task, io);
+    }
+    close(fd);
     frame->status = status == PT_EIO ? pt_io_fail_(io, error) : status;
     return false;
 }
 
-/* The result of an earlier attempt to connect: on some systems connect does not report it. */
+/* What has become of a connect: on some systems another connect does not report it. */
 static int earlier_error(int fd)
 {
     socklen_t length = sizeof(int);
     int error;
 
     return getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length) ? errno : error;
+}
+
+/* Connect, or ask what has become of that: 0 or an errno. */
+static int connect_step(struct pt_io *io, const struct sockaddr *address, socklen_t length)
+{
+    int error = io->connecting ? earlier_error(io->fd) : 0;
+
+    if (!error && connect(io->fd, address, length))
+        error = errno;
+    if (io->connecting && error == EISCONN)
+        error = 0;
+    if (io->connecting && error == EALREADY)
+        error = EINPROGRESS;
+    io->connecting = error == EINPROGRESS || error == EINTR;
+    return error;
+}
+
+/* A connect in progress can lead to another address. Nothing undoes it on every system. */
+pt_status pt_io_may_connect_(struct pt_io *io)
+{
+    return io->system && io->connecting ? pt_io_fail_(io, EALREADY) : (pt_status)PT_OK;
 }
 
 bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
@@ -76,12 +109,10 @@ bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
 
     if (!may_try(task, frame, io, true, &suspend, "PT_CONNECT"))
         return suspend;
-    error = earlier_error(io->fd);
-    if (!error && connect(io->fd, address, length))
-        error = errno;
-    if (!error || error == EISCONN)
+    error = connect_step(io, address, length);
+    if (!error)
         return false;
-    if (error == EINPROGRESS || error == EALREADY) {
+    if (error == EINPROGRESS) {
         io->ended = false; /* it was set before the socket began to connect */
         return wait_for(task, io, true);
     }
@@ -116,7 +147,7 @@ static bool reads_end(struct pt_io *io)
     int type;
 
     if (!io->socket || getsockopt(io->fd, SOL_SOCKET, SO_TYPE, &type, &length) ||
-        type != SOCK_STREAM)
+        (type != SOCK_STREAM && type != SOCK_SEQPACKET))
         return false;
     got = recv(io->fd, &byte, 1, MSG_PEEK);
     if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))

@@ -52,10 +52,10 @@ static pt_status opened(struct pt_io *io, pt_status status)
     return status;
 }
 
-static void clear(struct pt_io *io)
+void pt_io_clear_(struct pt_io *io)
 {
     memset(io, 0, sizeof *io);
-    io->fd = -1;
+    io->fd = io->held = -1;
 }
 
 static pt_status adopt(struct pt_io *io, struct pt_system *system, int fd, int kind)
@@ -88,7 +88,7 @@ static pt_status adopt(struct pt_io *io, struct pt_system *system, int fd, int k
 
 pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int kind)
 {
-    clear(io);
+    pt_io_clear_(io);
     return opened(io, adopt(io, system, fd, kind));
 }
 
@@ -134,7 +134,7 @@ pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd)
 {
     int kind = kind_of(fd), flags;
 
-    clear(io);
+    pt_io_clear_(io);
     if (kind < 0)
         return opened(io, pt_io_fail_(io, errno));
     flags = fcntl(fd, F_GETFL);
@@ -161,8 +161,10 @@ void pt_io_close(struct pt_io *io)
     if (known)
         system->places[io->fd].io = NULL;
     close(io->fd);
+    if (io->held >= 0)
+        close(io->held);
     io->system = NULL;
-    io->fd = -1;
+    io->fd = io->held = -1;
     if (!known)
         return;
     pt_wait_list_complete_(&io->readers, PT_ECLOSED, 0);
@@ -177,7 +179,7 @@ void pt_io_move(struct pt_io *to, struct pt_io *from)
     if (from->system && has_slot(from))
         from->system->places[from->fd].io = to;
     *to = *from;
-    clear(from);
+    pt_io_clear_(from);
 }
 
 pt_status pt_io_shutdown(struct pt_io *io, int how)
@@ -192,7 +194,7 @@ pt_status pt_socket(struct pt_io *io, struct pt_system *system, int domain, int 
     int fd = pt_socket_make_(domain, type, protocol);
     pt_status status;
 
-    clear(io);
+    pt_io_clear_(io);
     if (fd < 0)
         return opened(io, pt_io_fail_(io, errno));
     status = pt_io_adopt_(io, system, fd,

@@ -5,6 +5,7 @@
 #include "socket.h"
 
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* --- bytes ----------------------------------------------------------------------------------- */
@@ -18,14 +19,17 @@ static size_t total(const struct iovec *parts, int count)
     return sum;
 }
 
-/* Whether a read of 0 bytes is an empty message and not the end. */
-static bool is_datagram(const struct pt_io *io)
+/* Whether a read of 0 bytes has found the end, and not an empty message. */
+static bool is_end(struct pt_io *io)
 {
     socklen_t length = sizeof(int);
-    int type;
+    int type, unread;
 
-    return io->socket && !io->stream && !getsockopt(io->fd, SOL_SOCKET, SO_TYPE, &type, &length) &&
-           type == SOCK_DGRAM;
+    if (!io->socket || io->stream || getsockopt(io->fd, SOL_SOCKET, SO_TYPE, &type, &length))
+        return true;
+    if (type == SOCK_SEQPACKET) /* has both: a message may follow an empty one */
+        return pt_io_gone_(io) && !ioctl(io->fd, FIONREAD, &unread) && !unread;
+    return type == SOCK_STREAM;
 }
 
 /* A read of WANTED bytes returned RESULT: whether the task must suspend. */
@@ -35,7 +39,7 @@ static bool was_read(struct pt_task *task, struct pt *frame, struct pt_io *io, s
     if (result < 0)
         return failed(task, frame, io, false);
     *got = (size_t)result;
-    if (!result && wanted && !is_datagram(io))
+    if (!result && wanted && is_end(io))
         frame->status = PT_ECLOSED;
     else
         moved(io, *got, wanted, false);
@@ -113,18 +117,19 @@ bool pt_io_recvfrom_(struct pt_task *task, struct pt *frame, struct pt_io *io, v
     ssize_t result;
 
     *got = 0;
+    if (from)
+        memset(from, 0, sizeof *from);
     if (!may_try(task, frame, io, false, &suspend, "PT_RECVFROM"))
         return suspend;
     memset(&message, 0, sizeof message);
     message.msg_iov = &part;
     message.msg_iovlen = 1;
     message.msg_name = from;
-    message.msg_namelen = sizeof *from;
+    message.msg_namelen = from ? sizeof *from : 0;
     result = recvmsg(io->fd, &message, 0);
-    if (result < 0)
-        return failed(task, frame, io, false);
-    *got = (size_t)result;
-    if (message.msg_flags & MSG_TRUNC)
+    if (was_read(task, frame, io, result, size, got))
+        return true;
+    if (result >= 0 && message.msg_flags & MSG_TRUNC)
         frame->status = PT_ERANGE;
     return false;
 }

@@ -65,16 +65,8 @@ static void accept_after(int poller, enum host_call call, int error, int times, 
     host_fail(call, 0, times, error);
     PT_START(&host.loop, &taker, taker, .from = &io);
     host_run();
-    if (call == HOST_accept) {
-        ck_assert_trace(told);
-        ck_assert_int_eq(host.calls[HOST_accept], times + 1);
-    } else { /* that connection is closed, and the next one is accepted */
-        ck_assert_trace("");
-        close(fd);
-        fd = connect_to(&name);
-        host_run();
-        ck_assert_trace(told);
-    }
+    ck_assert_trace(told);
+    ck_assert_int_eq(host.calls[HOST_accept], call == HOST_accept ? times + 1 : 1);
     ck_assert_int_le(host.waits, times + 1); /* it did not spin */
     close(fd);
     pt_io_close(&io);
@@ -102,10 +94,62 @@ START_TEST(a_connection_that_closes_before_it_is_accepted_is_skipped)
 }
 END_TEST
 
-START_TEST(a_connection_is_closed_if_the_poller_has_no_room_for_it)
+START_TEST(an_accepted_connection_waits_while_the_poller_has_no_room_for_it)
 {
     if (host_is(_i, "epoll") || host_is(_i, "io_uring"))
-        accept_after(_i, host_adds_by(_i), ENOSPC, 1, 10);
+        accept_after(_i, host_adds_by(_i), ENOSPC, 5, 50);
+}
+END_TEST
+
+/* Accepts one connection, in 15 ms; then waits until there is another one. */
+struct hasty {
+    struct pt pt;
+    struct pt_io peer;
+    struct pt_scope limit;
+};
+
+static PT_ASYNC(hasty, self)
+{
+    memset(&self->peer, 0xff, sizeof self->peer);
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(15))
+        PT_ACCEPT(&io, &self->peer);
+    trace_add("%s@%d ", pt_timed_out(&self->limit) ? "late" : "in time", host_ms(PT_NOW()));
+    PT_WAIT_READABLE(&io);
+    trace_add("readable@%d ", host_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(a_connection_without_room_outlives_a_timeout_and_ends_with_its_listener)
+{
+    static PT_TASK(hasty) hasty;
+    struct sockaddr_un name = address();
+    int before = host_descriptors(), fd;
+    char byte;
+
+    if (!host_is(_i, "epoll") && !host_is(_i, "io_uring"))
+        return;
+    for (int round = 0; round < 2; round++) {
+        host_open(host_pollers[_i]);
+        listen_at(&io, &name);
+        fd = connect_to(&name);
+        host_fail(host_adds_by(_i), 0, round ? -1 : 3, ENOSPC);
+        PT_START(&host.loop, &hasty, hasty);
+        host_run();
+        ck_assert_trace("late@15 readable@15 ");
+        ck_assert_ptr_null(hasty.frame.peer.system); /* there is nothing to close */
+        if (round == 0) {
+            PT_START(&host.loop, &taker, taker, .from = &io);
+            host_run();
+            ck_assert_trace("accept:OK@25 ");
+        }
+        ck_assert_int_eq(host.calls[HOST_accept], 1);
+        pt_io_close(&io);
+        ck_assert_int_eq(read(fd, &byte, 1), 0); /* its other side is closed */
+        close(fd);
+        host.fault.times = 0;
+        host_close();
+    }
+    ck_assert_int_eq(host_descriptors(), before);
 }
 END_TEST
 
@@ -243,7 +287,8 @@ Suite *host_suite_accept(void)
 
     host_test(suite, an_accept_without_descriptors_waits_and_recovers);
     host_test(suite, a_connection_that_closes_before_it_is_accepted_is_skipped);
-    host_test(suite, a_connection_is_closed_if_the_poller_has_no_room_for_it);
+    host_test(suite, an_accepted_connection_waits_while_the_poller_has_no_room_for_it);
+    host_test(suite, a_connection_without_room_outlives_a_timeout_and_ends_with_its_listener);
     host_test(suite, an_accept_on_a_descriptor_that_does_not_listen_fails);
     host_test(suite, created_and_accepted_sockets_do_not_block_and_no_child_inherits_them);
     host_test(suite, connections_are_accepted_again_when_descriptors_are_free_again);

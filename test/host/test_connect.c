@@ -174,6 +174,91 @@ START_TEST(a_socket_polled_before_its_connect_also_costs_one_read_for_each_reque
 }
 END_TEST
 
+/* Connects to two addresses, the first for 100 ms, and then to the second one once more. */
+struct chooser {
+    struct pt pt;
+    struct pt_io io;
+    struct sockaddr_in first, second;
+    struct pt_scope limit;
+    int times;
+};
+
+static PT_ASYNC(chooser, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(100))
+        PT_CONNECT(&self->io, (const struct sockaddr *)&self->first, sizeof self->first);
+    for (self->times = 0; self->times < 2; self->times++) {
+        PT_CONNECT(&self->io, (const struct sockaddr *)&self->second, sizeof self->second);
+        trace_add("%s:%s@%d ", pt_status_name(self->pt.status) + 3, strerror(self->io.error),
+                  host_ms(PT_NOW()));
+    }
+}
+PT_END
+
+static int listen_to(struct sockaddr_in *name, int most)
+{
+    socklen_t length = sizeof *name;
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+    memset(name, 0, sizeof *name);
+    name->sin_family = AF_INET;
+    name->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    ck_assert_int_eq(bind(fd, (const struct sockaddr *)(const void *)name, length), 0);
+    ck_assert_int_eq(listen(fd, most), 0);
+    ck_assert_int_eq(getsockname(fd, (struct sockaddr *)(void *)name, &length), 0);
+    return fd;
+}
+
+START_TEST(after_a_connect_that_timed_out_no_other_succeeds_on_that_socket)
+{
+    static PT_TASK(chooser) task;
+    struct chooser *self = &task.frame;
+    int full, free, filler = socket(AF_INET, SOCK_STREAM, 0);
+
+    memset(&task, 0, sizeof task);
+    full = listen_to(&self->first, 0);
+    free = listen_to(&self->second, 5);
+    ck_assert_int_eq(connect(filler, (struct sockaddr *)&self->first, sizeof self->first), 0);
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_socket(&self->io, &host.system, AF_INET, SOCK_STREAM, 0), PT_OK);
+    PT_START(&host.loop, &task, chooser);
+    host_run();
+    ck_assert_trace("EIO:Operation already in progress@100 "
+                    "EIO:Operation already in progress@100 ");
+    pt_io_close(&self->io);
+    host_start(&a, 'A', NULL, "s");
+    host_run();
+    trace_take();
+    ck_assert_int_eq(pt_socket(&caller.frame.io, &host.system, AF_INET, SOCK_STREAM, 0), PT_OK);
+    host.patient = true;
+    PT_START(&host.loop, &caller, caller, .name = &self->second, .length = sizeof self->second);
+    host_run();
+    ck_assert_trace("connect:OK@105 ");
+    pt_io_close(&caller.frame.io);
+    close(full), close(free), close(filler);
+    host_close();
+}
+END_TEST
+
+START_TEST(a_socket_that_is_connected_is_not_connected_again)
+{
+    struct sockaddr_in name;
+    int listener = listen_to(&name, 5);
+
+    host_open(host_pollers[_i]);
+    host.patient = true;
+    call(&name);
+    ck_assert_trace("connect:OK@0 ");
+    PT_START(&host.loop, &caller, caller, .name = &name, .length = sizeof name);
+    host_run();
+    ck_assert_trace("connect:EIO@0 ");
+    ck_assert_int_eq(caller.frame.io.error, EISCONN);
+    pt_io_close(&caller.frame.io);
+    close(listener);
+    host_close();
+}
+END_TEST
+
 Suite *host_suite_connect(void)
 {
     Suite *suite = suite_create("connect");
@@ -181,6 +266,8 @@ Suite *host_suite_connect(void)
     host_test(suite, a_connect_waits_while_the_queue_of_a_unix_socket_is_full);
     host_test(suite, a_refused_connect_returns_its_error_and_an_accepted_one_succeeds);
     host_test(suite, a_connect_on_a_descriptor_that_is_not_a_socket_fails);
+    host_test(suite, after_a_connect_that_timed_out_no_other_succeeds_on_that_socket);
+    host_test(suite, a_socket_that_is_connected_is_not_connected_again);
     host_test(suite, a_socket_polled_before_its_connect_also_costs_one_read_for_each_request);
     return suite;
 }

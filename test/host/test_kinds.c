@@ -44,6 +44,26 @@ START_TEST(an_empty_datagram_is_not_the_end)
 }
 END_TEST
 
+START_TEST(messages_of_a_connection_can_be_empty_until_it_ends)
+{
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends), 0);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    host_start(&a, 'A', &io, "rrrrr");
+    host_put(ends[1], "");
+    host_run();
+    ck_assert_trace("Ar:@0 "); /* the other side is there */
+    host_put(ends[1], "");
+    host_put(ends[1], "more");
+    ck_assert_int_eq(shutdown(ends[1], SHUT_WR), 0);
+    host_run();
+    ck_assert_trace("Ar:@0 Ar:more@0 Ar:ECLOSED@0 ");
+    pt_io_close(&io);
+    host_close();
+    close(ends[1]);
+}
+END_TEST
+
 struct letter {
     struct pt pt;
     size_t got;
@@ -78,6 +98,84 @@ START_TEST(a_datagram_that_is_longer_than_the_buffer_is_reported)
     ck_assert_trace(":ECLOSED ");
     host_close();
     close(ends[1]);
+}
+END_TEST
+
+START_TEST(receiving_finds_the_end_of_a_connection)
+{
+    static const int types[] = {SOCK_SEQPACKET, SOCK_STREAM};
+    static PT_TASK(letter) task;
+
+    for (int i = 0; i < 2; i++) {
+        host_open(host_pollers[_i]);
+        ck_assert_int_eq(socketpair(AF_UNIX, types[i], 0, ends), 0);
+        ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+        PT_START(&host.loop, &task, letter);
+        host_put(ends[1], "end");
+        close(ends[1]);
+        host_turns(100);
+        ck_assert_trace("end:OK :ECLOSED ");
+        pt_io_close(&io);
+        host_close();
+    }
+}
+END_TEST
+
+/* Receives datagrams, and tells who sent them. */
+struct guest_book {
+    struct pt pt;
+    size_t got;
+    struct sockaddr_storage from, none;
+    char data[4];
+};
+
+static PT_ASYNC(guest_book, self)
+{
+    memset(&self->none, 0, sizeof self->none);
+    do {
+        memset(&self->from, 0xff, sizeof self->from);
+        PT_RECVFROM(&io, self->data, sizeof self->data, &self->got, &self->from);
+        trace_add("%.*s:%s ", (int)self->got, self->data,
+                  !memcmp(&self->from, &self->none, sizeof self->from) ? "nobody"
+                  : self->from.ss_family == AF_UNIX
+                      ? ((struct sockaddr_un *)&self->from)->sun_path + 1
+                      : "wrong");
+    } while (self->pt.status == PT_OK);
+}
+PT_END
+
+/* An abstract Unix address, of this process. */
+static struct sockaddr_un unix_address(const char *name)
+{
+    struct sockaddr_un it;
+
+    memset(&it, 0, sizeof it);
+    it.sun_family = AF_UNIX;
+    snprintf(it.sun_path + 1, sizeof it.sun_path - 1, "%s%d", name, (int)getpid());
+    return it;
+}
+
+START_TEST(the_address_of_a_sender_is_its_own_or_empty)
+{
+    static PT_TASK(guest_book) task;
+    struct sockaddr_un to = unix_address("to"), from = unix_address("from");
+    int named = socket(AF_UNIX, SOCK_DGRAM, 0), unnamed = socket(AF_UNIX, SOCK_DGRAM, 0);
+    char told[64];
+
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_socket(&io, &host.system, AF_UNIX, SOCK_DGRAM, 0), PT_OK);
+    ck_assert_int_eq(bind(io.fd, (struct sockaddr *)(void *)&to, sizeof to), 0);
+    ck_assert_int_eq(bind(named, (struct sockaddr *)(void *)&from, sizeof from), 0);
+    PT_START(&host.loop, &task, guest_book);
+    ck_assert_int_eq(sendto(named, "1", 1, 0, (struct sockaddr *)(void *)&to, sizeof to), 1);
+    ck_assert_int_eq(sendto(unnamed, "2", 1, 0, (struct sockaddr *)(void *)&to, sizeof to), 1);
+    host_run();
+    pt_io_close(&io);
+    host_run();
+    snprintf(told, sizeof told, "1:from%d 2:nobody :nobody ", (int)getpid());
+    ck_assert_trace(told);
+    close(named), close(unnamed);
+    host_close();
 }
 END_TEST
 
@@ -312,7 +410,10 @@ Suite *host_suite_kinds(void)
 
     host_test(suite, datagrams_are_read_one_by_one_however_short);
     host_test(suite, an_empty_datagram_is_not_the_end);
+    host_test(suite, messages_of_a_connection_can_be_empty_until_it_ends);
     host_test(suite, a_datagram_that_is_longer_than_the_buffer_is_reported);
+    host_test(suite, receiving_finds_the_end_of_a_connection);
+    host_test(suite, the_address_of_a_sender_is_its_own_or_empty);
     host_test(suite, a_sender_waits_while_others_have_filled_a_unix_socket);
     host_test(suite, a_terminal_is_read_line_by_line);
     host_test(suite, a_file_and_the_null_device_are_always_ready);

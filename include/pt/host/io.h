@@ -33,8 +33,9 @@
  * on a zeroed pt_io that was never opened stops the program with PT_PANIC. One on a pt_io whose opening
  * failed, but whose code was ignored, returns that code: it does not look like the end of the input.
  *
- * Cancel, timeout: the wait ends; earlier reads and writes are not undone. No operation is in
- * progress then: the buffer belongs to the task again. */
+ * Cancel, timeout: the wait ends; earlier reads and writes are not undone. No read or write is in
+ * progress then: the buffer belongs to the task again. Only the system goes on with a PT_CONNECT:
+ * close that socket. */
 #ifndef PT_IO_H
 #define PT_IO_H
 
@@ -59,11 +60,13 @@ struct pt_io {
     struct pt_wait_list_ hangups; /* tasks that wait until the other side has gone */
     int fd;                       /* the descriptor, or -1 */
     int error;                    /* the errno of the last PT_EIO or PT_ENOMEM */
+    int held;                     /* of a listener: an accepted descriptor without room, or -1 */
     bool readable, writable;      /* true: try first; false: wait first */
     bool polled;                  /* false: a file, which is always ready */
     bool socket;                  /* a socket of any kind */
     bool stream;                  /* TCP: a short read has read all there was */
     bool ended;                   /* the other side has ended: a read finds data or the end */
+    bool connecting;              /* a PT_CONNECT has begun and has not ended */
     uint8_t share;  /* operations before the task yields: PT_IO_BUDGET, or your number */
     uint8_t done;   /* how many of them are done */
     uint8_t opcode; /* how a task suspends: PARK, YIELD or WAIT */
@@ -100,7 +103,10 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
                               const struct sockaddr *address, socklen_t length, bool ports_shared);
 
 /* PT_READ(&io, data, size, &got) - read at least one byte and at most SIZE
- * *GOT, a size_t, is the number of bytes read. */
+ * *GOT, a size_t, is the number of bytes read; 0 if the code is not PT_OK. A socket with messages
+ * gives one message, or as much of it as SIZE: PT_RECVFROM tells whether it was longer. An empty
+ * message gives PT_OK and 0 bytes; only those just before the end of a SOCK_SEQPACKET connection
+ * are part of the end. */
 #define PT_READ(io, data, size, got) PT_IO_(io, pt_io_read_(pt_current_, pt_, io, data, size, got))
 
 /* PT_WRITE(&io, data, size, &put) - write at least one byte of SIZE; *PUT is the number written */
@@ -115,16 +121,22 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
 
 /* PT_ACCEPT(&listener, &peer) - accept a connection; PEER becomes an open pt_io
  * While the system has no descriptor or memory left for it, the task waits and tries again: it does
- * not spin. A connection that is gone before it was accepted is skipped. */
+ * not spin. If only the poller has no room, the listener holds the connection meanwhile; a cancel
+ * leaves it there for the next PT_ACCEPT. A connection that is gone before it was accepted is
+ * skipped. If the code is not PT_OK, PEER is closed. */
 #define PT_ACCEPT(io, peer) PT_IO_(io, pt_io_accept_(pt_current_, pt_, io, peer))
 
-/* PT_CONNECT(&io, address, length) - connect a socket that is not connected */
-#define PT_CONNECT(io, address, length) \
-    PT_IO_(io, pt_io_connect_(pt_current_, pt_, io, address, length))
+/* PT_CONNECT(&io, address, length) - connect a socket that is not connected
+ * After a cancel or a timeout the system goes on: each further PT_CONNECT of this pt_io fails with
+ * EALREADY. So take a new socket for the next address. */
+#define PT_CONNECT(io, address, length)            \
+    PT_IO_BEGUN_(io, pt_io_may_connect_(io), NULL, \
+                 pt_io_connect_(pt_current_, pt_, io, address, length))
 
 /* PT_RECVFROM(&io, data, size, &got, &from), PT_SENDTO(&io, data, size, to, length) - a datagram
- * FROM, a struct sockaddr_storage, gets the sender's address. PT_ERANGE: the datagram was longer
- * than SIZE, and the rest is lost. An empty datagram gives PT_OK, not PT_ECLOSED. */
+ * FROM, a struct sockaddr_storage or NULL, gets the sender's address, and zeros behind it. It is all
+ * zero, with the family AF_UNSPEC, if the sender has no address or nothing was received. PT_ERANGE:
+ * the datagram was longer than SIZE, and the rest is lost. Empty messages and the end: as PT_READ. */
 #define PT_RECVFROM(io, data, size, got, from) \
     PT_IO_(io, pt_io_recvfrom_(pt_current_, pt_, io, data, size, got, from))
 #define PT_SENDTO(io, data, size, to, length) \
@@ -158,14 +170,17 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
 /* Call ATTEMPT; while it returns true, suspend and call it again. The next attempt needs DATA: what
  * it writes, or the parts. A read fills its buffer after the last suspension: that may be a local. */
 #define PT_IO_(io, attempt) PT_IO_FROM_(io, NULL, attempt)
-#define PT_IO_FROM_(io, data, attempt)                                  \
-    do {                                                                \
-        PT_CHECK_ONE_(io, "an operation of a pt_io")                    \
-        PT_CHECK_ONE_(data, "an operation of a pt_io") PT_IN_BODY_;     \
-        for (pt_->status = PT_OK; pt_->status == PT_OK && (attempt);) { \
-            PT_NOT_LOCAL_(data, "the data of the operation")            \
-            PT_SUSPEND_((io)->opcode);                                  \
-        }                                                               \
+#define PT_IO_FROM_(io, data, attempt) PT_IO_BEGUN_(io, PT_OK, data, attempt)
+
+/* The same, unless BEGIN returns another code than PT_OK. */
+#define PT_IO_BEGUN_(io, begin, data, attempt)                            \
+    do {                                                                  \
+        PT_CHECK_ONE_(io, "an operation of a pt_io")                      \
+        PT_CHECK_ONE_(data, "an operation of a pt_io") PT_IN_BODY_;       \
+        for (pt_->status = (begin); pt_->status == PT_OK && (attempt);) { \
+            PT_NOT_LOCAL_(data, "the data of the operation")              \
+            PT_SUSPEND_((io)->opcode);                                    \
+        }                                                                 \
     } while (0)
 
 /* One attempt of an operation: true if the task must suspend and the macro must then try again. */
@@ -179,6 +194,7 @@ PT_EXPORT bool pt_io_writev_(struct pt_task *task, struct pt *frame, struct pt_i
                              const struct iovec *parts, int count, size_t *put);
 PT_EXPORT bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io,
                              struct pt_io *peer);
+PT_EXPORT pt_status pt_io_may_connect_(struct pt_io *io);
 PT_EXPORT bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
                               const struct sockaddr *address, socklen_t length);
 PT_EXPORT bool pt_io_recvfrom_(struct pt_task *task, struct pt *frame, struct pt_io *io, void *data,

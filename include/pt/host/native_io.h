@@ -86,8 +86,11 @@ PT_API pt_status pt_native_blocking(struct pt_native *self, struct pt_workers *w
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* The end of a function: call ATTEMPT; while it returns true, suspend and call it again. */
-#define PT_NATIVE_IO_(self, io, attempt)                                 \
-    (self)->pt.status = PT_OK;                                           \
+#define PT_NATIVE_IO_(self, io, attempt) PT_NATIVE_IO_BEGUN_(self, io, PT_OK, attempt)
+
+/* The same, unless BEGIN returns another code than PT_OK. */
+#define PT_NATIVE_IO_BEGUN_(self, io, begin, attempt)                    \
+    (self)->pt.status = (begin);                                         \
     while ((self)->pt.status == PT_OK && (attempt)) {                    \
         pt_status status_ = pt_native_suspend_by_((self), (io)->opcode); \
                                                                          \
@@ -128,7 +131,8 @@ PT_API pt_status pt_native_accept(struct pt_native *self, struct pt_io *io, stru
 PT_API pt_status pt_native_connect(struct pt_native *self, struct pt_io *io,
                                    const struct sockaddr *address, socklen_t length)
 {
-    PT_NATIVE_IO_(self, io, pt_io_connect_(self->task, &self->pt, io, address, length));
+    PT_NATIVE_IO_BEGUN_(self, io, pt_io_may_connect_(io),
+                        pt_io_connect_(self->task, &self->pt, io, address, length));
 }
 
 PT_API pt_status pt_native_recvfrom(struct pt_native *self, struct pt_io *io, void *data,

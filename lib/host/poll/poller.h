@@ -44,7 +44,9 @@ extern const struct pt_poller pt_poller_epoll_, pt_poller_io_uring_, pt_poller_k
  * any time. */
 enum { PT_IO_OTHER_, PT_IO_FILE_, PT_IO_TCP_, PT_IO_SOCKET_ };
 
-/* descriptor.c: open IO with a non-blocking descriptor; the code for ERROR, an errno. */
+/* descriptor.c: make IO a closed one; open it with a non-blocking descriptor; the code for ERROR, an
+ * errno. */
+void pt_io_clear_(struct pt_io *io);
 pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int kind);
 pt_status pt_io_fail_(struct pt_io *io, int error);
 
