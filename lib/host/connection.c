@@ -170,6 +170,8 @@ bool pt_io_gone_(struct pt_io *io)
     do
         count = poll(&state, 1, 0);
     while (count < 0 && errno == EINTR);
+    if (count > 0 && io->socket && state.revents == POLLERR)
+        count = 0; /* its error queue has a message, or a datagram was refused */
     return count > 0 || reads_end(io);
 }
 

@@ -5,6 +5,7 @@
 
 #include <pt/host/native_io.h>
 
+#include <netinet/in.h>
 #include <stdlib.h>
 
 static actor_task a, b;
@@ -168,6 +169,38 @@ START_TEST(a_file_never_hangs_up)
 }
 END_TEST
 
+START_TEST(a_datagram_that_is_refused_is_not_a_hang_up)
+{
+    struct sockaddr_in name;
+    socklen_t length = sizeof name;
+    int closed = socket(AF_INET, SOCK_DGRAM, 0);
+
+    memset(&name, 0, sizeof name);
+    name.sin_family = AF_INET;
+    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    ck_assert_int_eq(bind(closed, (struct sockaddr *)(void *)&name, length), 0);
+    ck_assert_int_eq(getsockname(closed, (struct sockaddr *)(void *)&name, &length), 0);
+    close(closed);
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_socket(&io, &host.system, AF_INET, SOCK_DGRAM, 0), PT_OK);
+    host_start(&a, 'A', &io, "H");
+    host_turns(20);
+    ck_assert_trace(""); /* it is not connected */
+    ck_assert_int_eq(connect(io.fd, (struct sockaddr *)(void *)&name, length), 0);
+    host_put(io.fd, "x");
+    host_turns(20);
+    ck_assert_trace("");
+    ck_assert(host.stuck || host_ms(host.now) >= 50); /* it does not spin */
+    host_start(&b, 'B', &io, "r");
+    host_turns(20);
+    ck_assert_ptr_nonnull(strstr(trace_take(), "Br:EIO@"));
+    pt_io_close(&io);
+    host_run();
+    ck_assert_ptr_nonnull(strstr(trace_take(), "AH:ECLOSED@"));
+    host_close();
+}
+END_TEST
+
 START_TEST(a_reset_connection_has_hung_up)
 {
     const struct linger none = {1, 0};
@@ -278,6 +311,7 @@ Suite *host_suite_hangup(void)
     host_test(suite, a_wait_for_the_hang_up_ends_when_our_side_closes_or_at_a_cancel);
     host_test(suite, a_pipe_hangs_up_its_writer_when_the_last_reader_closes);
     host_test(suite, a_file_never_hangs_up);
+    host_test(suite, a_datagram_that_is_refused_is_not_a_hang_up);
     host_test(suite, a_reset_connection_has_hung_up);
     host_test(suite, a_select_for_the_hang_up_is_not_woken_by_data);
     host_test(suite, a_native_task_waits_for_the_hang_up);

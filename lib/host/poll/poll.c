@@ -78,6 +78,7 @@ static int add(struct pt_system *system, int fd, unsigned generation)
         return ENOMEM;
     state->places[fd] = (int)state->count;
     state->table[state->count].fd = fd;
+    state->table[state->count].revents = 0;
     state->generations[state->count++] = generation;
     return 0;
 }
@@ -97,13 +98,19 @@ static void remove_(struct pt_system *system, int fd)
     state->places[state->table[place].fd] = place;
 }
 
-/* For each descriptor, set the events to ask for. */
-static void ask(const struct pt_system *system, const struct state *state)
+/* For each descriptor, set the events to ask for. One with an error and nothing else would end every
+ * wait, whatever is asked for: leave it out after each wait that it has ended. Returns whether one is
+ * left out. */
+static bool ask(const struct pt_system *system, const struct state *state)
 {
+    bool some = false;
+
     for (unsigned i = 0; i < state->count; i++) {
         int fd = state->table[i].fd;
         const struct pt_io *io = (unsigned)fd < system->count ? system->places[fd].io : NULL;
+        bool left_out = state->table[i].revents == POLLERR;
 
+        some |= left_out;
         state->table[i].events = 0;
         state->table[i].revents = 0;
         if (!io || !io->readable)
@@ -112,9 +119,10 @@ static void ask(const struct pt_system *system, const struct state *state)
             state->table[i].events |= POLLOUT;
         if (io && io->hangups.first)
             state->table[i].events |= PT_POLLRDHUP_;
-        else if (io && io->readable && io->writable)
+        if (left_out || (io && io->readable && io->writable && !io->hangups.first))
             state->table[i].fd = -1 - fd; /* ask for nothing, not even a hang-up */
     }
+    return some;
 }
 
 /* The system refuses so many at once: the limit of descriptors is lower by now. Ask for each by
@@ -135,7 +143,8 @@ static int wait_(struct pt_system *system, int64_t timeout)
     struct state *state = system->state;
     int span = timeout < 0 ? -1 : (int)((timeout + 999999) / 1000000), count;
 
-    ask(system, state);
+    if (ask(system, state) && (span < 0 || span > SOON))
+        span = SOON;
     count = poll(state->table, state->count, span);
     if (count < 0 && errno != EINTR)
         count = ask_each(state, span);
