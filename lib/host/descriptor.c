@@ -133,14 +133,44 @@ static int kind_of(int fd)
 pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd)
 {
     int kind = kind_of(fd), flags;
+    bool blocking;
 
     pt_io_clear_(io);
     if (kind < 0)
         return opened(io, pt_io_fail_(io, errno));
     flags = fcntl(fd, F_GETFL);
-    if (flags < 0 || (!(flags & O_NONBLOCK) && fcntl(fd, F_SETFL, flags | O_NONBLOCK)))
+    blocking = !(flags & O_NONBLOCK);
+    if (flags < 0 || (blocking && fcntl(fd, F_SETFL, flags | O_NONBLOCK)))
         return opened(io, pt_io_fail_(io, errno));
-    return pt_io_adopt_(io, system, fd, kind);
+    if (pt_io_adopt_(io, system, fd, kind) == PT_OK) {
+        io->restores = blocking;
+        io->shares = !blocking;
+        system->sharing += io->shares;
+    } else if (blocking) {
+        fcntl(fd, F_SETFL, flags);
+    }
+    return io->refused;
+}
+
+/* Make a descriptor that was blocking so again. Its copies share that, and the other pt_io of a copy
+ * found it non-blocking: then it stays so, and that pt_io restores it. */
+static void restore(struct pt_system *system, int fd)
+{
+    int flags = fcntl(fd, F_GETFL);
+
+    if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK))
+        return;
+    for (unsigned i = 0; system->sharing && i < system->count; i++) {
+        struct pt_io *other = system->places[i].io;
+
+        if (!other || !other->shares || fcntl((int)i, F_GETFL) & O_NONBLOCK)
+            continue;
+        fcntl((int)i, F_SETFL, flags);
+        other->restores = true;
+        other->shares = false;
+        system->sharing--;
+        return;
+    }
 }
 
 /* A forked process may have closed the system of its parent: then it has no loop, and no places. */
@@ -160,6 +190,9 @@ void pt_io_close(struct pt_io *io)
         system->poller->remove(system, io->fd);
     if (known)
         system->places[io->fd].io = NULL;
+    if (known && io->restores && !pt_system_forked_(system))
+        restore(system, io->fd);
+    system->sharing -= known && io->shares;
     close(io->fd);
     if (io->held >= 0)
         close(io->held);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "needs.h"
+#include "poll/poller.h"
 
 #include <pt/host/process.h>
 
@@ -32,6 +33,8 @@ pt_status pt_process_start(pid_t *pid, const char *const words[])
     errno =
         posix_spawnp(pid, words[0], NULL, &attributes, (char *const *)(uintptr_t)words, environ);
     posix_spawnattr_destroy(&attributes);
+    if (errno)
+        *pid = 0;
     return errno ? PT_EIO : PT_OK;
 }
 
@@ -46,7 +49,7 @@ static void watch(struct pt_wait_process *self)
 #if defined(SYS_pidfd_open) && !defined(PT_PLAIN_UNIX)
     fd = (int)syscall(SYS_pidfd_open, self->pid, 0);
 #endif
-    if (fd >= 0 && pt_io_open(&self->io, self->system, fd) != PT_OK)
+    if (fd >= 0 && pt_io_adopt_(&self->io, self->system, fd, PT_IO_OTHER_) != PT_OK)
         close(fd);
 }
 

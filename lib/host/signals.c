@@ -48,7 +48,7 @@ pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system)
         return PT_EIO;
     }
     signals->wakeup = ends[1];
-    status = pt_io_open(&signals->io, system, ends[0]);
+    status = pt_io_adopt_(&signals->io, system, ends[0], PT_IO_OTHER_);
     if (status != PT_OK) {
         close(ends[0]);
         close(ends[1]);

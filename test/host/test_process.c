@@ -107,10 +107,11 @@ END_TEST
 START_TEST(a_missing_program_returns_its_error)
 {
     const char *words[] = {"/nowhere/at/all", NULL};
-    pid_t pid;
+    pid_t pid = getpid();
 
     ck_assert_int_eq(pt_process_start(&pid, words), PT_EIO);
     ck_assert_int_eq(errno, ENOENT);
+    ck_assert_int_eq(pid, 0); /* not the number of another process */
     (void)_i;
 }
 END_TEST

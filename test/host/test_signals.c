@@ -160,7 +160,11 @@ END_TEST
 
 START_TEST(a_failed_open_of_signals_returns_the_reason_and_leaks_nothing)
 {
-    static const enum host_call calls[] = {HOST_pipe, HOST_fcntl, HOST_fstat, HOST_realloc};
+    static const enum host_call calls[] = {
+#ifdef PT_PLAIN_UNIX /* which must set the flags after making the pipe */
+        HOST_fcntl,
+#endif
+        HOST_pipe, HOST_realloc};
     int before;
 
     host_open(host_pollers[_i]);
@@ -183,7 +187,7 @@ START_TEST(the_signal_pipe_never_blocks_and_no_child_ever_inherits_it)
     memset(host.calls, 0, sizeof host.calls);
     ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
 #ifndef PT_PLAIN_UNIX /* which must set the flags after making the pipe */
-    ck_assert_int_eq(host.calls[HOST_fcntl], 1);
+    ck_assert_int_eq(host.calls[HOST_fcntl], 0);
 #endif
     for (int i = 0; i < 2; i++) {
         int fd = i ? signals.wakeup : signals.io.fd;

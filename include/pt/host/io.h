@@ -67,6 +67,8 @@ struct pt_io {
     bool stream;                  /* TCP: a short read has read all there was */
     bool ended;                   /* the other side has ended: a read finds data or the end */
     bool connecting;              /* a PT_CONNECT has begun and has not ended */
+    bool restores;                /* the descriptor was blocking, and its close restores that */
+    bool shares;                  /* it was non-blocking already when pt_io_open took it over */
     uint8_t share;  /* operations before the task yields: PT_IO_BUDGET, or your number */
     uint8_t done;   /* how many of them are done */
     uint8_t opcode; /* how a task suspends: PARK, YIELD or WAIT */
@@ -74,12 +76,16 @@ struct pt_io {
 };
 
 /* pt_io_open - take over descriptor FD; O(1), a few system calls
- * FD becomes non-blocking, also for other processes that share it (a terminal, for example). PT_OK;
+ * FD becomes non-blocking, also for copies of it and for other processes and loops that share it (a
+ * terminal, for example), until pt_io_close. A program that ends without that leaves it so. PT_OK;
  * PT_EBUSY if another pt_io of the loop has it, PT_EPERM if the loop belongs to a parent process,
- * PT_EIO with io->error, PT_ENOMEM. On an error FD still belongs to the caller. */
+ * PT_EIO with io->error, PT_ENOMEM. On an error FD still belongs to the caller, and is as
+ * before. */
 PT_EXPORT pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd);
 
 /* pt_io_close - close the descriptor; tasks that wait for it get PT_ECLOSED; O(waiters)
+ * If it was blocking before pt_io_open, whoever shares it finds it so again; but not before the last
+ * pt_io of this loop with a copy of it is closed, and not by a close in a forked process.
  * No effect if it is closed, or zeroed and never opened. A cleanup that closes a pt_io needs one of
  * the two: static storage and PT_SPAWN_NEW are zero; clear any other. */
 PT_EXPORT void pt_io_close(struct pt_io *io);

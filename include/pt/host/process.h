@@ -28,7 +28,7 @@ PT_EXPORT PT_DECLARE(pt_wait_process);
 
 /* pt_process_start - start program WORDS[0], found by PATH; WORDS, up to a NULL, are its arguments
  * It inherits the descriptors of this process, except those that close on exec. It blocks no
- * signal, and SIGPIPE has its default action. PT_OK, or PT_EIO with errno. */
+ * signal, and SIGPIPE has its default action. PT_OK, or PT_EIO with errno; then *PID is 0. */
 PT_EXPORT pt_status pt_process_start(pid_t *pid, const char *const words[]);
 
 #endif
