@@ -294,7 +294,7 @@ PT_API bool pt_memory_words_(struct pt_memory *memory, uintptr_t from, uintptr_t
         return pt_memory_words_in_place_(memory, from, to, block);
     for (from = (from + word - 1) / word * word; from < to && to - from >= word;) {
         size_t wanted = to - from < memory->copy_bytes ? to - from : memory->copy_bytes;
-        size_t got = memory->read(memory, from, wanted / word * word) / word * word;
+        size_t got = (memory->read)(memory, from, wanted / word * word) / word * word;
 
         if (pt_memory_words_in_place_(memory, (uintptr_t)memory->copy,
                                       (uintptr_t)memory->copy + got, block))
