@@ -94,7 +94,8 @@ static void open_before_the_close(void)
     pt_system_close(&host.system);
     PT_START(&own_loop, &b, actor, .name = 'B', .steps = "r", .io = &io, .size = 0);
     host_put(pair[0], "mine");
-    if (pt_loop_run(&own_loop) != PT_OK || strcmp(trace_take(), "Br:mine@0 ") != 0)
+    if (pt_loop_run(&own_loop) != PT_OK || strcmp(trace_take(), "Br:mine@0 ") != 0 ||
+        fcntl(own_system.wakeup[0], F_GETFD) < 0)
         _exit(2);
     pt_io_close(&io);
     pt_system_close(&own_system);

@@ -254,12 +254,73 @@ START_TEST(a_native_task_looks_up_a_name_with_a_frame_in_a_local_variable)
 }
 END_TEST
 
+/* What need not wait does its work; what must, returns CODE and takes nothing. */
+static void read_and_write(struct pt_native *self, pt_status code)
+{
+    char data[8] = "", room[32], *text;
+    struct pt_reader in;
+    size_t moved, length;
+    int number = 0;
+
+    host_put(ends[1], "abcdefgh\nxyz");
+    raise(SIGUSR1);
+    ck_assert_int_eq(pt_native_read(self, &io, data, 1, &moved), PT_OK);
+    ck_assert_int_eq(pt_native_read_exactly(self, &io, data + 1, 2), PT_OK);
+    pt_reader_init(&in, &io, room, sizeof room);
+    ck_assert_int_eq(pt_native_read_line(self, &in, &text, &length), PT_OK);
+    trace_add("%s %s ", data, text);
+    ck_assert_int_eq(pt_native_read_line(self, &in, &text, &length), code);
+    ck_assert_uint_eq(pt_reader_take(&in, data, sizeof data), 3);
+    ck_assert(!memcmp(data, "xyz", 3));
+    ck_assert_int_eq(pt_native_read_exactly(self, &io, data, 1), code);
+    ck_assert_int_eq(pt_native_wait_writable(self, &io), PT_OK);
+    ck_assert_int_eq(pt_native_write_all(self, &io, "w", 1), PT_OK);
+    ck_assert_int_eq(read(ends[1], data, sizeof data), 1);
+    ck_assert_int_eq(pt_native_wait_signal(self, &signals, &number), PT_OK);
+    ck_assert_int_eq(number, SIGUSR1);
+    ck_assert_int_eq(pt_native_wait_signal(self, &signals, &number), code);
+}
+
+static pt_status read_too_late(struct pt_native *self)
+{
+    struct pt_scope limit;
+
+    ck_assert_int_eq(pt_native_timeout(self, &limit, PT_MS(1)), PT_OK);
+    ck_assert_int_eq(pt_native_park(self), PT_ETIMEDOUT);
+    read_and_write(self, PT_ETIMEDOUT);
+    ck_assert(pt_native_timeout_end(self, &limit));
+    return PT_OK;
+}
+
+static pt_status read_when_canceled(struct pt_native *self)
+{
+    pt_cancel(self->task, PT_ECANCELED);
+    read_and_write(self, PT_ECANCELED);
+    return PT_OK;
+}
+
+START_TEST(a_native_block_that_is_over_still_reads_what_is_there_and_loses_no_byte)
+{
+    for (int canceled = 0; canceled < 2; canceled++) {
+        open_both(_i);
+        ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
+        ck_assert_int_eq(pt_signals_watch(&signals, SIGUSR1), PT_OK);
+        start(0, canceled ? read_when_canceled : read_too_late);
+        host_run();
+        ck_assert_trace("abc defgh ");
+        pt_signals_close(&signals);
+        close_both();
+    }
+}
+END_TEST
+
 Suite *host_suite_native_io(void)
 {
     Suite *suite = suite_create("native_io");
 
     host_test(suite, a_server_and_its_client_in_straight_lines);
     host_test(suite, a_native_task_looks_up_a_name_with_a_frame_in_a_local_variable);
+    host_test(suite, a_native_block_that_is_over_still_reads_what_is_there_and_loses_no_byte);
     host_test(suite, a_timeout_a_close_and_a_cancel_end_a_native_read);
     host_test(suite, a_native_task_accepts_the_connection_of_another);
     host_test(suite, a_native_task_waits_for_a_signal_and_for_a_child);

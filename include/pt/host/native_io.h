@@ -55,7 +55,9 @@ PT_API pt_status pt_native_wait_writable(struct pt_native *self, struct pt_io *i
 /* pt_native_wait_hangup - PT_WAIT_HANGUP */
 PT_API pt_status pt_native_wait_hangup(struct pt_native *self, struct pt_io *io);
 
-/* pt_native_read_exactly, pt_native_write_all - the functions of stream.h without their frames */
+/* pt_native_read_exactly, pt_native_write_all - the functions of stream.h without their frames
+ * If they end early, a part may be read or written. To know how much, use pt_native_call with a
+ * frame: its `got` or `put` tells. */
 PT_API pt_status pt_native_read_exactly(struct pt_native *self, struct pt_io *io, void *data,
                                         size_t size);
 PT_API pt_status pt_native_write_all(struct pt_native *self, struct pt_io *io, const void *data,

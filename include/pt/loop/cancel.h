@@ -23,7 +23,7 @@
 
 /* pt_cancel - make a task end, with the code REASON; O(1), or as a removal from the timer queue
  * A task that waits ends at that wait; a task that is ready ends where it last waited; a task that
- * runs ends at its next wait. Each of its functions runs its PT_FINALLY, the innermost first, and
+ * runs ends at its next wait, or when a function that it awaits has ended. Each of its functions runs its PT_FINALLY, the innermost first, and
  * the tasks that join it get REASON: PT_ECANCELED, or a code of the program, -128 to -64. A task in
  * a cleanup ends after the cleanup. A paused task is resumed, so that it ends; a later pause holds
  * it until pt_resume. A task that has not started never starts. A task still gets what it was
