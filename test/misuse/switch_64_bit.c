@@ -1,7 +1,6 @@
-/* switch_64_bit.c - a suspension in a switch on a 64-bit value, which no compiler refuses
+/* switch_64_bit.c - a suspension in a switch on a 64-bit value
  * SPDX-License-Identifier: MIT
- * expect trap: body: resumed at an unknown label
- * expect trap -DPT_LINT=0: body: resumed at an unknown label */
+ * expect error: changes value from|overflow|narrow */
 #include <pt/pt.h>
 
 struct body {

@@ -1,7 +1,6 @@
 /* switch_bare.c - a suspension in a switch of a label-only function
  * SPDX-License-Identifier: MIT
- * expect error: changes value from|overflow|narrow
- * expect trap -DPT_LINT=0: PT_BARE: resumed at an unknown label */
+ * expect error: changes value from|overflow|narrow */
 #include <pt/pt.h>
 
 static int body(pt_label *label, int n)

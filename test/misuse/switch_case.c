@@ -1,7 +1,6 @@
 /* switch_case.c - a suspension in a switch of the user
  * SPDX-License-Identifier: MIT
- * expect error: changes value from|overflow|narrow
- * expect trap -DPT_LINT=0: body: resumed at an unknown label */
+ * expect error: changes value from|overflow|narrow */
 #include <pt/pt.h>
 
 struct body {

@@ -1,10 +1,8 @@
 /* switch_value_is_label.c - a value of the user switch has the number of a label in it
  * SPDX-License-Identifier: MIT
- * Without the lint, a switch on 1 finds the first suspension's label among its own cases and
- * continues there: nothing suspends or resumes, so no check can stop it. This is why a program for
- * a part without the lint should be compiled on a host too.
- * expect error: changes value from|overflow|narrow
- * expect output -DPT_LINT=0: ^0 yields$ */
+ * If it compiled, a switch on 1 would find the first suspension's label among its own cases and
+ * continue there: nothing would suspend or resume, so no check could stop it.
+ * expect error: changes value from|overflow|narrow */
 #include <pt/pt.h>
 #include <stdio.h>
 

@@ -357,10 +357,6 @@ template <> struct pt_time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BIT
 
 #define PT_LINKAGE_ PT_CHOOSE_(PT_CODE_ONCE, extern __attribute__((__weak__)), static)
 
-#define PT_STRICT_CASE_(value)      \
-    PT_STRICT_CASE_OPEN_ case value \
-        : PT_STRICT_CASE_CLOSE_ /* in a switch, or past a local: doc/messages.md */
-
 /* Copy SIZE bytes, mostly a constant, from one object to another, or to itself, which memcpy does
  * not allow. A part without libc can be without memcpy. */
 PT_API void pt_copy_(void *to, const void *from, size_t size)

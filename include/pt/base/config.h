@@ -254,12 +254,6 @@
 #define PT_LABEL_COUNTER 0
 #endif
 
-/* Make a suspension inside the user's own switch a compile error: the labels are too big for the
- * int of that switch. Free on 64-bit machines, a few bytes per function elsewhere. */
-#ifndef PT_LINT
-#define PT_LINT (UINTPTR_MAX > 0xffffffffu)
-#endif
-
 /* How a body keeps its place. LABELS: only by a label. NATIVE: also on its own stack, from libpt,
  * to test one backend by the other (backend.h). */
 #define PT_BACKEND_LABELS 0

@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * lc.h explains the names. No LC_SET may be inside a switch of the program's own: the function
- * would end, where it should continue there. In C the compiler warns, and in C++ it refuses, where
- * that costs no byte (a long has 64 bits), and elsewhere in a build with PT_LINT 1.
+ * would end, where it should continue there. In C gcc and clang warn, and in C++ they refuse;
  * lc-addrlabels.h allows it. */
 #ifndef PT_CLASSIC_LC_SWITCH_H
 #define PT_CLASSIC_LC_SWITCH_H
@@ -64,23 +63,22 @@ typedef unsigned short lc_t;
 #define PT_BASE_ 0
 #endif
 
-/* Where it costs nothing, labels are no small numbers, which a switch of the program's own could
- * have; and each has a second case, which lc_t cannot reach, and which is too big for a switch over
- * an int. The compiler's message contains the name of that case. */
-#if defined(__LP64__) || (defined(PT_LINT) && PT_LINT)
-#define PT_FIRST_ 0x4000
+/* Each label has a second case, which lc_t cannot reach: an optimizer leaves it out. It is too big for
+ * a switch over an int, and the compiler's message contains the name of that case. Where it costs
+ * nothing, labels are no small numbers, which a switch of the program's own could have. */
 #ifdef __LP64__
-#define PT_SWITCH_(s) (unsigned long)(s)
-#define pt_no_wait_inside_your_own_switch_(n) (0x5054c0de5054c0deuL + (n))
+#define PT_FIRST_ 0x4000
 #else
-#define PT_SWITCH_(s) (unsigned long long)(s)
-#define pt_no_wait_inside_your_own_switch_(n) (0x5054c0de5054c0deuLL + (n))
+#define PT_FIRST_ 0
 #endif
+#ifdef __GNUC__
+__extension__ typedef unsigned long long pt_wide_;
+#define PT_SWITCH_(s) (pt_wide_)(s)
+#define pt_no_wait_inside_your_own_switch_(n) ((pt_wide_)-1 / 3 + (n))
 #define PT_CASE_(n) \
     case n:         \
     case pt_no_wait_inside_your_own_switch_(n):
 #else
-#define PT_FIRST_ 0
 #define PT_SWITCH_(s) (s)
 #define PT_CASE_(n) case n:
 #endif

@@ -95,15 +95,15 @@
  * reserved label. Functions that a cleanup awaits can have cleanups, and so on: 63 deep on a 64-bit PC
  * with PT_INSPECT, else 127. The last of them can await nothing: on a PC a PT_WAIT_COMPLETE there ends
  * at once, with PT_ERANGE, and PT_DEBUG stops at it; on a part without PT_DEBUG there must be none. */
-#define PT_FINALLY                                    \
-    PT_IN_BODY_;                                      \
-    PT_CHECK_OUTERMOST_;                              \
-    PT_CHECK_BLOCKS_()                                \
-    PT_IF_(PT_DEBUG, PT_CHECK_FINALLY_();)            \
-    if (0) {                                          \
-        PT_STRICT_CASE_(PT_CASE_(PT_LABEL_FINALLY_)); \
-        PT_IF_(PT_DEBUG, PT_CHECK_PROBE_();)          \
-    }                                                 \
+#define PT_FINALLY                           \
+    PT_IN_BODY_;                             \
+    PT_CHECK_OUTERMOST_;                     \
+    PT_CHECK_BLOCKS_()                       \
+    PT_IF_(PT_DEBUG, PT_CHECK_FINALLY_();)   \
+    if (0) {                                 \
+        PT_LABEL_CASE_(PT_LABEL_FINALLY_);   \
+        PT_IF_(PT_DEBUG, PT_CHECK_PROBE_();) \
+    }                                        \
     pt_->cleaning |= 1;
 
 /* PT_INIT(&r, rocket, .delay = 5, ...) - make a frame ready to start: up to 16 fields
@@ -169,7 +169,8 @@
         PT_LEAVE_(pt_here_, pt_op_of_(opcode))      \
         {                                           \
             PT_STRICT_CASE_OPEN_                    \
-        case PT_CASE_(pt_here_): /* in a switch, or past a local: doc/messages.md */ \
+        case PT_TWIN_(pt_here_):                    \
+        case pt_here_: /* in a switch, or past a local: doc/messages.md */ \
             PT_STRICT_CASE_CLOSE_;                  \
         }                                           \
     } while (0)

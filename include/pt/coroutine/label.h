@@ -41,7 +41,7 @@ typedef PT_LABEL_TYPE_ pt_label;
         PT_CHECK_LABEL_(pt_here_);                  \
         *pt_bare_ = pt_here_;                       \
         return value;                               \
-        PT_STRICT_CASE_(PT_CASE_(pt_here_));        \
+        PT_LABEL_CASE_(pt_here_);                   \
     } while (0)
 
 /* PT_BARE_END(value) - end the body: the function returns VALUE from now on */
@@ -57,20 +57,16 @@ typedef PT_LABEL_TYPE_ pt_label;
 #define PT_LABEL_FINALLY_ ((pt_label)-2)
 #define PT_LABEL_LAST_ ((pt_label)-3) /* the largest label of a suspension */
 
-/* PT_LINT: a bias makes a label too big for a switch of the user's own. The low half of the bias is
- * large too, so that a truncated label does not look like a case of that switch. For gcc it is the sum
- * of a label and a negative number, which an instruction of a 64-bit processor can contain; clang takes
- * that for a case of an int. Where int has 16 bits, a bias of 32 bits is enough; with 64 bits, avr-gcc 5
- * fails to compile the switch. */
-#if PT_LINT && UINTPTR_MAX > 0xffffu && defined(__GNUC__) && !defined(__clang__)
-#define PT_CASE_(n) (0xffffffffd054c0deuLL + (n))
-#elif PT_LINT && UINTPTR_MAX > 0xffffu
-#define PT_CASE_(n) (0x5054c0de5054c0deuLL + (n))
-#elif PT_LINT
-#define PT_CASE_(n) (0x5054c0deuL + (n))
+/* The switch of a body is over a wide type, and each label has a second case, which no label can reach:
+ * an optimizer leaves it out. It is too big for a switch of the program's own, so a suspension there is a
+ * compile error; on a part, not in a switch over 64 bits. Cut to 32 or 64 bits it is large too, so that it
+ * equals no case of that switch. */
+#if defined(__SIZEOF_INT128__)
+PT_EXTENSION typedef unsigned __int128 pt_suspension_in_a_switch_;
 #else
-#define PT_CASE_(n) (n)
+typedef unsigned long long pt_suspension_in_a_switch_;
 #endif
+#define PT_TWIN_(label) ((pt_suspension_in_a_switch_)-1 / 3 + (label))
 
 /* The number of a place: another one at each use, or its line. */
 #define PT_HERE_ PT_GLUE_(PT_HERE_BY_, PT_LABEL_COUNTER)
@@ -85,14 +81,14 @@ typedef PT_LABEL_TYPE_ pt_label;
 #define PT_IN_BODY_ (void)sizeof(char[PT_LABEL_BASE_ == 0 ? 1 : 2])
 
 /* clang-format off */
-#define PT_OPEN_(label, wrong)                               \
-    enum { PT_LABEL_BASE_ = PT_HERE_ };                      \
-    bool pt_ended_ = false;                                  \
-    switch (PT_CASE_(label)) case PT_CASE_(PT_LABEL_START_): \
-    if (0) {                                                 \
-    default:                                                 \
-        wrong;                                               \
-    } else                                                   \
+#define PT_OPEN_(label, wrong)                                         \
+    enum { PT_LABEL_BASE_ = PT_HERE_ };                                \
+    bool pt_ended_ = false;                                            \
+    switch ((pt_suspension_in_a_switch_)(label)) case PT_LABEL_START_: \
+    if (0) {                                                           \
+    default:                                                           \
+        wrong;                                                         \
+    } else                                                             \
         do
 /* clang-format on */
 
@@ -102,6 +98,11 @@ typedef PT_LABEL_TYPE_ pt_label;
     if (!pt_ended_)                     \
         stray;                          \
     PT_STRICT_CLOSE_
+
+/* The cases of a label. */
+#define PT_LABEL_CASE_(label)                 \
+    PT_STRICT_CASE_OPEN_ case PT_TWIN_(label) \
+        : case (label) : PT_STRICT_CASE_CLOSE_ /* in a switch, or past a local: doc/messages.md */
 
 /* PT_LABEL_OF_: the label of the place HERE. PT_CHECK_LABEL_: a declaration that checks a label;
  * every macro that makes a label uses it. */

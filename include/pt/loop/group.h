@@ -210,7 +210,7 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
          (PT_DO_IF_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here)), true);) \
         PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                      \
     PT_ELSE_DO_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here))              \
-    PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                     \
+    PT_LABEL_CASE_(PT_LABEL_OF_(here))                                                \
     PT_COUNTING_FOR_(pt_blocks_, pt_scope_enter_(&(group)->scope),                    \
                      (group)->scope.state = PT_SCOPE_LEFT_)
 #define PT_GROUP_LEAVES_(group) ((group)->scope.state == PT_SCOPE_LEAVING_)

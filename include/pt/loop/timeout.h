@@ -68,7 +68,7 @@ PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope);
          PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_AT_(here));                                 \
          pt_timeout_goes_on_(pt_current_, scope); pt_scope_unlink_(pt_current_, scope)) \
         PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_AT_(here))                                 \
-    PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                                       \
+    PT_LABEL_CASE_(PT_LABEL_OF_(here))                                                  \
     PT_COUNTING_FOR_(pt_blocks_, pt_scope_enter_(scope), (void)0)
 #define PT_REFUSE_AT_(here)                 \
     enum { pt_here_ = PT_LABEL_OF_(here) }; \

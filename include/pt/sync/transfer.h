@@ -133,7 +133,7 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
  * carries the label. pt_entered_ is false after a resume, and so pt_ask_ is false, too. */
 #define PT_EACH_(check, wait, opcode, here)                                       \
     for (PT_IN_BODY_, check pt_entered_ = true; pt_entered_; pt_entered_ = false) \
-        PT_STRICT_CASE_(PT_CASE_(PT_LABEL_OF_(here)))                             \
+        PT_LABEL_CASE_(PT_LABEL_OF_(here))                                        \
     for (pt_ask_ = pt_entered_;                                                   \
          PT_DO_IF_(PT_EACH_MUST_WAIT_(wait), PT_EACH_SUSPEND_(here, opcode)),     \
         PT_ELSE_DOES_ || pt_->status == PT_OK;)                                   \
