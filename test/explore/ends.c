@@ -142,6 +142,44 @@ static void end_last_post(void)
     EXPECT(world()->done[2] == 1);
 }
 
+/* The callback ends the task that the remote is in: its memory is reused, as a remote of a loop on a port
+ * that nobody may kick. */
+static void kicked_by_mistake(void *context)
+{
+    (void)context;
+    EXPECT(!"read after it was handed over");
+}
+
+static void reuse(struct pt_remote *self, unsigned times)
+{
+    static const struct pt_port port = {NULL, NULL, NULL, NULL, kicked_by_mistake};
+    static struct pt_loop other;
+
+    other.sleeping_port = &port;
+    self->loop = &other;
+    pt_remote_release(self, times);
+}
+
+static void reuse_open(void)
+{
+    world_open();
+    pt_remote_open(&world()->remotes[1], &world()->loop, reuse, &world()->units);
+    PT_START(&world()->loop, &world()->taker, taker);
+}
+
+static void post_own(int self)
+{
+    if (!self)
+        world_run();
+    else
+        EXPECT(pt_remote_post(&world()->remotes[1]) == PT_OK);
+}
+
+static void end_reuse(void)
+{
+    EXPECT(world()->taker.frame.taken == 1);
+}
+
 /* --- a mailbox ---------------------------------------------------------------------------------- */
 
 /* Closes the mailbox after the first letter. Each other letter arrives, or its sender keeps it. */
@@ -244,6 +282,8 @@ const struct explore_scenario end_scenarios[] = {
      3, false, doze_open, doze_and_close, end_doze},
     {"a_remote_closed_after_its_last_post_is_not_touched_again",
      3, false, last_post_open, post_and_leave, end_last_post},
+    {"a_remote_that_its_callback_frees_is_not_read_again",
+     2, false, reuse_open, post_own, end_reuse},
     {"a_letter_that_meets_the_close_of_a_mailbox_arrives_or_stays_its_senders",
      3, false, mailbox_open, send_to_the_end, end_mailbox},
     {"spawns_and_wakes_meet_the_end_of_the_task",

@@ -114,6 +114,7 @@ unsigned explore_enter(void)
 void explore_leave(unsigned masked)
 {
     state.is.masked = masked != 0;
+    explore_step(false); /* what follows, others can come before */
 }
 
 void explore_write(unsigned *to, unsigned value)

@@ -190,6 +190,7 @@ PT_API bool pt_inbox_push_(struct pt_inbox_ *inbox, struct pt_link_ *link)
             return false;
         link->next = first;
     } while (!pt_link_replace_(&inbox->first, first, link));
+    PT_ATOMIC_STEP_(false); /* from now on the link is the owner's */
     return true;
 }
 #else

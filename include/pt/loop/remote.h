@@ -69,7 +69,8 @@ PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
 /* pt_remote_post - make the loop run the callback; from any thread, or an interrupt; lock-free
  * Without atomics a port for posts from other cores defines PT_POST_ENTER.
  * Returns PT_OK, or PT_ECLOSED if the loop was closed: then nothing happens. If several posts to
- * one remote race with the close, only one gets the code. The loop's memory must still exist. */
+ * one remote race with the close, only one gets the code. The loop and its port must exist until the
+ * call returns; the remote need not: its callback may end the task that contains it. */
 PT_API pt_status pt_remote_post(struct pt_remote *remote);
 
 /* pt_remote_close - in the loop's thread: do what was posted; then the remote's storage is free
@@ -204,12 +205,13 @@ PT_ALWAYS bool pt_remote_enter_(struct pt_remote *remote, unsigned *posted)
 
 PT_API pt_status pt_remote_post(struct pt_remote *remote)
 {
+    PT_IF_(PT_PORT, struct pt_loop *loop = remote->loop;) /* the callback can free the remote */
     unsigned posted;
 
     PT_ASSERT_(remote->loop, "it was not opened: call pt_remote_open", "a remote");
     if (!pt_remote_enter_(remote, &posted))
         return PT_ECLOSED;
-    PT_IF_(PT_PORT, if (!posted) pt_loop_kick_(remote->loop);)
+    PT_IF_(PT_PORT, if (!posted) pt_loop_kick_(loop);)
     return PT_OK;
 }
 
