@@ -128,9 +128,8 @@ void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, un
 /* While tasks are ready, the poller is asked this often. A call takes about a microsecond. */
 #define POLL_EVERY PT_US(50)
 
-/* The loop calls this before a turn, and in a turn when a body uses the time (run.h). Before a turn
- * it also asks the poller, if the last call is long ago. */
-static pt_time now(void *context)
+/* Before a turn: ask the poller, if the last call is long ago. */
+static pt_time before_turn(void *context)
 {
     struct pt_system *system = context;
     pt_time moment = pt_posix.now(NULL);
@@ -138,8 +137,6 @@ static pt_time now(void *context)
     if (pt_system_forked_(system))
         PT_PANIC("a forked process runs its parent's loop: it needs a pt_system of its own",
                  "pt_loop_run", 0);
-    if (system->loop->current)
-        return moment;
     if (!system->asked && moment - system->asked_at >= POLL_EVERY) {
         system->poller->wait(system, 0);
         system->asked = true;
@@ -291,8 +288,8 @@ pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const c
     system->port.resize = pt_posix.resize;
     system->port.context = system;
     system->port.kick = wake;
+    system->port.turn = before_turn;
     pt_loop_open(loop, &system->port);
-    system->port.now = now; /* this one needs the open loop */
     return PT_OK;
 }
 

@@ -58,8 +58,7 @@ static void prepare_calls(void)
 #endif
 }
 
-/* Name the step, unless it has ended meanwhile, or was named before. An observer can be told of its end before this one
- * is, and take its time: then no task is the current one, and the port does more than return the time. */
+/* Name the step, unless it has ended meanwhile, or was named before. */
 static void bark(int number)
 {
     struct pt_watchdog *dog = mine;
@@ -69,8 +68,7 @@ static void bark(int number)
     if (dog && dog->steps % 2 && dog->named != dog->steps) {
         const struct pt_loop *loop = dog->watch.loop;
 
-        if (loop->current &&
-            pt_watch_report(&dog->watch, loop->port->now(loop->port->context), print, NULL)) {
+        if (pt_watch_report(&dog->watch, loop->port->now(loop->port->context), print, NULL)) {
             print_calls();
             __atomic_store_n(&dog->named, dog->steps, __ATOMIC_RELAXED);
             __atomic_add_fetch(&dog->barks, 1, __ATOMIC_SEQ_CST);

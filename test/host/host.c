@@ -86,7 +86,7 @@ void host_turns(int most)
 
     host.stuck = false;
     while (pt_loop_live(&host.loop) && !host.stuck && most-- > 0) {
-        pt_time now = port->now(port->context), next = pt_loop_turn(&host.loop, now);
+        pt_time now = port->turn(port->context), next = pt_loop_turn(&host.loop, now);
 
         now = host.loop.now;
         if (host.awaited && !pt_task_alive(host.awaited))

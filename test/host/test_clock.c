@@ -49,6 +49,35 @@ START_TEST(an_interrupted_wait_continues_for_the_remaining_time)
 }
 END_TEST
 
+START_TEST(only_a_turn_polls_where_it_reads_the_clock)
+{
+    const struct pt_port *port = &host.system.port;
+    struct pt_io io;
+    int ends[2];
+
+    host_open(host_pollers[_i]);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    host_start(&a, 'A', &io, "r");
+    host_turns(1);
+    host_put(ends[1], "x");
+    for (int i = 0; i < 3; i++) { /* the first reading after an idle step does not poll either */
+        host.now += PT_MS(1);
+        ck_assert_uint_eq(port->now(port->context), host.now);
+    }
+    ck_assert(pt_loop_idle(&host.loop));
+    port->turn(port->context);
+    host.now += PT_MS(1);
+    ck_assert_uint_eq(port->turn(port->context), host.now);
+    ck_assert(!pt_loop_idle(&host.loop));
+    host_run();
+    trace_take();
+    pt_io_close(&io);
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
 START_TEST(a_jump_of_the_wall_clock_moves_no_deadline)
 {
     host_open(host_pollers[_i]);
@@ -106,6 +135,7 @@ Suite *host_suite_clock(void)
 
     host_test(suite, without_epoll_pwait2_waits_are_rounded_up_and_it_is_not_called_again);
     host_test(suite, an_interrupted_wait_continues_for_the_remaining_time);
+    host_test(suite, only_a_turn_polls_where_it_reads_the_clock);
     host_test(suite, a_jump_of_the_wall_clock_moves_no_deadline);
     host_test(suite, after_a_long_suspension_each_deadline_fires_once);
     host_test(suite, a_deadline_before_the_turn_needs_no_sleep);

@@ -61,7 +61,7 @@ static void connect_all(const struct sockaddr_in *address, int count)
 
         (void)connect(fd, (const struct sockaddr *)address, sizeof *address);
         for (int turn = 0; turn < 2; turn++)
-            (void)pt_loop_turn(&loop, sys.port.now(sys.port.context));
+            (void)pt_loop_turn(&loop, sys.port.turn(sys.port.context));
     }
 }
 

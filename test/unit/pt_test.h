@@ -116,7 +116,7 @@ struct test_world {
 
 static inline void test_open(struct test_world *world)
 {
-    static const struct pt_port memory = {NULL, NULL, test_resize, NULL, NULL};
+    static const struct pt_port memory = {NULL, NULL, test_resize, NULL, NULL, NULL};
 
     pt_virtual_init(&world->clock, 1, &memory);
     world->clock.now = TEST_START;

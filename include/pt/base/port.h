@@ -1,4 +1,4 @@
-/* port.h - the table by which a loop reaches its system: clock, idle step, memory and kick
+/* port.h - the table by which a loop reaches its system: clock, idle step, memory, kick, turn
  * SPDX-License-Identifier: MIT
  *
  * A loop calls its system only through this table. So the same loop runs in real time, in virtual
@@ -14,7 +14,8 @@
 
 /* The table. The port fills it in; the loop only reads it. */
 struct pt_port {
-    /* The time, in ticks. The loop asks before a turn, and in a turn if a body uses the time. */
+    /* The time, in ticks; nothing else happens. Who may use the loop may ask: a body, an observer, a
+     * thread that holds the loop's lock. */
     pt_time (*now)(void *context);
 
     /* No task is ready: sleep until the time is UNTIL, or until something happens, and return
@@ -33,6 +34,10 @@ struct pt_port {
      * interrupts it can be NULL only if idle checks pt_loop_posted with interrupts masked, and then
      * sleeps, as pt_loop_turn_and_sleep does (board.h). */
     void (*kick)(void *context);
+
+    /* As now; pt_loop_run calls it instead, between two turns. So it can do what a turn must not see:
+     * poll, or let another thread change the loop. NULL: there is nothing to do. */
+    pt_time (*turn)(void *context);
 };
 
 #endif

@@ -44,20 +44,14 @@ PT_API void pt_metrics_stop(struct pt_metrics *metrics);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* The time, read with a task as the current one: then a port does no more than return it. */
-PT_API pt_time pt_metrics_now_(const struct pt_metrics *metrics, struct pt_task *task)
+PT_API pt_time pt_metrics_now_(const struct pt_metrics *metrics)
 {
-    struct pt_loop *loop = metrics->loop;
-    struct pt_task *current = loop->current;
-    pt_time now = loop->now;
+    const struct pt_loop *loop = metrics->loop;
 
-    (void)task;
     if (metrics->clock)
         return metrics->clock();
-    loop->current = task;
-    PT_IF_(PT_PORT, if (loop->port) now = loop->port->now(loop->port->context);)
-    loop->current = current;
-    return now;
+    PT_IF_(PT_PORT, if (loop->port) return loop->port->now(loop->port->context);)
+    return loop->now;
 }
 
 /* The time from AT to NOW; 0 if that is negative: a task can move the time of the loop. */
@@ -83,7 +77,7 @@ PT_ALWAYS void pt_metrics_begin_(struct pt_metrics *metrics)
  * until then nothing reads it. */
 PT_API void pt_metrics_ready_(struct pt_metrics *metrics, struct pt_task *task)
 {
-    task->node.at = pt_metrics_now_(metrics, task);
+    task->node.at = pt_metrics_now_(metrics);
 }
 
 PT_API void pt_metrics_resumes_(struct pt_observer *observer, struct pt_task *task)
@@ -96,8 +90,7 @@ PT_API void pt_metrics_resumes_(struct pt_observer *observer, struct pt_task *ta
     if (goes_on)
         return;
     metrics->steps++;
-    pt_histogram_add(&metrics->delay,
-                     pt_metrics_between_(task->node.at, pt_metrics_now_(metrics, task)));
+    pt_histogram_add(&metrics->delay, pt_metrics_between_(task->node.at, pt_metrics_now_(metrics)));
 }
 
 PT_API void pt_metrics_returned_(struct pt_observer *observer, struct pt_task *task,
@@ -153,14 +146,13 @@ PT_API void pt_metrics_turned_(struct pt_observer *observer, struct pt_loop *loo
 {
     struct pt_metrics *metrics = pt_metrics_of_(observer);
 
+    (void)loop;
     metrics->going = NULL;
     if (!metrics->turning)
         return;
     metrics->turning = false;
     metrics->turns++;
-    /* any task will do, but there can be none: then a port may do what it does between turns */
-    pt_histogram_add(&metrics->turn,
-                     pt_metrics_between_(metrics->began, pt_metrics_now_(metrics, loop->current)));
+    pt_histogram_add(&metrics->turn, pt_metrics_between_(metrics->began, pt_metrics_now_(metrics)));
 }
 
 PT_API void pt_metrics_start(struct pt_metrics *metrics, struct pt_loop *loop,

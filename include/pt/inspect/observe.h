@@ -27,8 +27,7 @@
  * the tasks have ended. Each DONE is reported once.
  *
  * An observer must not run the loop. It may remove itself (pt_loop_ignore), but no other observer.
- * It must not read the clock of the port: between two steps, a port can do more in that call than
- * return the time (threads.h lets in a thread). */
+ * It may read the clock of the loop's port. */
 #ifndef PT_OBSERVE_H
 #define PT_OBSERVE_H
 

@@ -61,17 +61,11 @@ PT_API void pt_watch_stop(struct pt_watch *watch);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* The time, read with TASK as the current task: then a port does no more than return the time. */
-PT_API pt_time pt_watch_now_(const struct pt_watch *watch, struct pt_task *task)
+PT_API pt_time pt_watch_now_(const struct pt_watch *watch)
 {
-    struct pt_loop *loop = watch->loop;
-    struct pt_task *current = loop->current;
-    pt_time now;
+    const struct pt_port *port = watch->loop->port;
 
-    loop->current = task;
-    now = loop->port->now(loop->port->context);
-    loop->current = current;
-    return now;
+    return port->now(port->context);
 }
 
 /* The step is over. */
@@ -81,7 +75,7 @@ PT_API void pt_watch_end_(struct pt_watch *watch)
     pt_time ticks;
 
     watch->running = NULL;
-    watch->last = pt_watch_now_(watch, task);
+    watch->last = pt_watch_now_(watch);
     ticks = (pt_time)(watch->last - watch->step);
     if (ticks > watch->longest || !watch->longest_name) {
         watch->longest = ticks;
@@ -99,7 +93,7 @@ PT_API void pt_watch_resumes_(struct pt_observer *observer, struct pt_task *task
         return; /* the step goes on: it has awaited, spawned, or returned to one that awaits */
     if (watch->running)
         pt_watch_end_(watch);
-    watch->step = pt_watch_now_(watch, task);
+    watch->step = pt_watch_now_(watch);
     if (!watch->turning)
         watch->turn = watch->step;
     watch->turning = true;

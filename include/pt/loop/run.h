@@ -460,13 +460,14 @@ PT_ALWAYS bool pt_loop_reading_is_old_(const struct pt_loop *loop)
 PT_API pt_status pt_loop_run(struct pt_loop *loop)
 {
     const struct pt_port *port = loop->port;
-    pt_time now, next, read = 0;
+    pt_time now, next, read = 0, (*clock)(void *context);
     unsigned steps = 0;
     bool sleeps = true;
 
     PT_ASSERT_(port, "the loop has no port: call pt_loop_open, or pt_loop_turn", "pt_loop_run");
+    clock = port->turn ? port->turn : port->now;
     while (pt_loop_live(loop)) {
-        now = port->now(port->context);
+        now = clock(port->context);
         if (!sleeps)
             steps = pt_turn_steps_(steps, (pt_time)(now - read));
         read = now;

@@ -25,8 +25,8 @@ PT_API bool pt_posix_idle_(void *context, pt_time now, pt_time until);
 PT_API void *pt_posix_resize_(void *context, void *block, size_t bytes);
 
 /* pt_posix - the port */
-static const struct pt_port pt_posix PT_MAYBE_UNUSED = {pt_posix_now_, pt_posix_idle_,
-                                                        pt_posix_resize_, NULL, NULL};
+static const struct pt_port pt_posix PT_MAYBE_UNUSED = {
+    pt_posix_now_, pt_posix_idle_, pt_posix_resize_, NULL, NULL, NULL};
 
 /* --- implementation ------------------------------------------------------------------------ */
 

@@ -10,11 +10,12 @@
  *                                              pt_resume(&worker.task);
  *                                              pt_shared_leave(&shared);
  *
- * A monitor around the loop: a turn holds its lock, and between two turns, where it reads the
- * clock, the loop lets in a thread that waits for the lock. Between enter and leave, a thread may
- * call every function that may be called between turns: walking the tasks, pause, resume, wake,
- * cancel, PT_START. The thread waits for the turn that runs, the loop waits for the thread, and a
- * turn runs before the next thread enters: neither can keep the other out. Compile with -pthread. */
+ * A monitor around the loop: a turn holds its lock, and between two turns the loop lets in a thread
+ * that waits for the lock. Between enter and leave, a thread may call every function that may be
+ * called between turns: walking the tasks, pause, resume, wake, cancel, PT_START, pt_trace_start; but
+ * it must not run the loop. The thread waits for the turn that runs, the loop waits for the thread,
+ * and a turn runs before the next thread enters: neither can keep the other out. Compile with
+ * -pthread. */
 #ifndef PT_PORTS_THREADS_H
 #define PT_PORTS_THREADS_H
 
@@ -64,14 +65,11 @@ PT_API void pt_shared_close(struct pt_shared *shared);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* The clock is read before a turn, or before some short ones (run.h): that is where a waiting thread
- * is let in. */
-PT_API pt_time pt_shared_now_(void *context)
+/* Before a turn, or before some short ones (run.h), a waiting thread is let in. */
+PT_API pt_time pt_shared_turn_(void *context)
 {
     struct pt_shared *shared = (struct pt_shared *)context;
 
-    if (shared->running && shared->loop->current) /* read in a turn: by a task, or by pt_watch */
-        return pt_posix.now(NULL);
     while (__atomic_load_n(&shared->holders, __ATOMIC_RELAXED) && !shared->held)
         pthread_cond_wait(&shared->left, &shared->lock);
     if (shared->held)
@@ -145,7 +143,7 @@ PT_API pt_status pt_shared_open(struct pt_shared *shared, struct pt_loop *loop)
     shared->loop = loop;
     shared->process = getpid();
     shared->port = pt_posix;
-    shared->port.now = pt_shared_now_;
+    shared->port.turn = pt_shared_turn_;
     shared->port.idle = pt_shared_idle_;
     shared->port.context = shared;
     shared->port.kick = pt_shared_kick_;

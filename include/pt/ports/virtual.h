@@ -54,6 +54,7 @@ PT_API void pt_virtual_init(struct pt_virtual *world, uint64_t seed, const struc
     world->port.resize = memory ? memory->resize : NULL;
     world->port.context = world;
     world->port.kick = NULL;
+    world->port.turn = NULL;
     world->now = 0;
     world->random.state = seed;
 }

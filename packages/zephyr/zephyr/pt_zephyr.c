@@ -37,6 +37,7 @@ void pt_zephyr_init(struct pt_zephyr *zephyr)
     zephyr->port.resize = NULL;
     zephyr->port.context = zephyr;
     zephyr->port.kick = zephyr_kick;
+    zephyr->port.turn = NULL;
 }
 
 void pt_zephyr_panic(const char *what, const char *where, unsigned line)

@@ -12,6 +12,8 @@
 
 #include <pt/threads.h>
 
+#include <sched.h>
+
 static struct pt_shared shared;
 static struct pt_loop loop;
 
@@ -282,32 +284,140 @@ static void *cancel_once(void *number)
     return NULL;
 }
 
-/* Reads the clock while a thread seems to wait for the lock. */
+/* Read the clock while a thread seems to wait for the lock. */
+static void read_clock(void)
+{
+    __atomic_store_n(&shared.holders, 1, __ATOMIC_RELAXED);
+    shared.port.now(shared.port.context);
+    __atomic_store_n(&shared.holders, 0, __ATOMIC_RELAXED);
+    trace_add("read ");
+}
+
 struct reader {
     struct pt pt;
 };
 
 static PT_ASYNC(reader, self)
 {
-    __atomic_store_n(&shared.holders, 1, __ATOMIC_RELAXED);
-    shared.port.now(shared.port.context); /* between two turns, this would wait for that thread */
-    __atomic_store_n(&shared.holders, 0, __ATOMIC_RELAXED);
-    trace_add("read ");
+    (void)self;
+    read_clock();
 }
 PT_END
 
-START_TEST(reading_the_clock_in_a_turn_does_not_give_up_the_lock)
+START_TEST(reading_the_clock_does_not_give_up_the_lock)
 {
     static PT_TASK(reader) reader;
 
     test_zero(reader);
     ck_assert_int_eq(pt_shared_open(&shared, &loop), PT_OK);
+    read_clock();
     ck_assert_int_eq(PT_START(&loop, &reader, reader), PT_OK);
     ck_assert_int_eq(pt_shared_run(&shared), PT_OK);
-    ck_assert_trace("read ");
+    read_clock();
+    ck_assert_trace("read read read ");
     pt_shared_close(&shared);
 }
 END_TEST
+
+#if PT_TRACE && PT_REMOTE
+static struct pt_metrics metrics;
+static struct pt_trace trace;
+static struct pt_trace_event events[64];
+
+/* The thread opens a loop on the same port, too: it reads the clock. */
+static void *trace_and_measure(void *number)
+{
+    static PT_TASK(addition) late;
+    static int late_sum;
+    struct pt_loop nested;
+
+    (void)number;
+    test_zero(late);
+    pt_shared_enter(&shared);
+    pt_loop_open(&nested, &shared.port);
+    pt_loop_close(&nested);
+    pt_trace_start(&trace, &loop, events, 64);
+    pt_metrics_start(&metrics, &loop, NULL);
+    if (PT_START(&loop, &late, addition, .sum = &late_sum, .term = 1) != PT_OK)
+        trace_add("failed ");
+    pt_wake(&parked.task);
+    pt_shared_leave(&shared);
+    pt_shared_enter(&shared);
+    pt_cancel(&parked.task, PT_ECANCELED);
+    pt_metrics_stop(&metrics);
+    pt_trace_stop(&trace);
+    pt_shared_leave(&shared);
+    return NULL;
+}
+
+START_TEST(a_thread_with_the_lock_can_trace_and_measure_the_loop_and_open_another)
+{
+    open_loop();
+    test_zero(parked);
+    PT_START(&loop, &parked, counter, .parks = true);
+    run_with(1, trace_and_measure);
+    ck_assert_trace("");
+    ck_assert_uint_eq((unsigned)metrics.spawns, 1);
+    ck_assert_uint_eq((unsigned)metrics.wakes, 2); /* the wake and the cancel */
+    close_loop();
+}
+END_TEST
+
+/* Whether a thread has been inside; and an observer that is told after the metrics, of the same turn. */
+static bool inside;
+
+static void look_inside(struct pt_observer *observer, struct pt_loop *turned)
+{
+    (void)observer, (void)turned;
+    trace_add(inside ? "inside " : "outside ");
+}
+
+static void *go_inside(void *nothing)
+{
+    (void)nothing;
+    pt_shared_enter(&shared);
+    inside = true;
+    pt_shared_leave(&shared);
+    return NULL;
+}
+
+/* Ends its first step when the thread wants the lock. */
+struct host {
+    struct pt pt;
+    pthread_t guest;
+};
+
+static PT_ASYNC(host, self)
+{
+    ck_assert_int_eq(pthread_create(&self->guest, NULL, go_inside, NULL), 0);
+    while (!__atomic_load_n(&shared.holders, __ATOMIC_RELAXED))
+        sched_yield();
+    PT_YIELD();
+}
+PT_END
+
+START_TEST(a_thread_gets_in_between_two_turns_and_not_between_two_observers)
+{
+    static PT_TASK(host) host;
+    static struct pt_observer last;
+
+    open_loop();
+    test_zero(host);
+    inside = false;
+    test_zero(last);
+    last.turned = look_inside;
+    pt_loop_observe(&loop, &last);
+    pt_metrics_start(&metrics, &loop, NULL);
+    PT_START(&loop, &host, host);
+    ck_assert_int_eq(pt_shared_run(&shared), PT_OK);
+    ck_assert_int_eq(pthread_join(host.frame.guest, NULL), 0);
+    ck_assert_trace("outside inside ");
+    pt_metrics_stop(&metrics);
+    pt_loop_ignore(&loop, &last);
+    close_loop();
+}
+END_TEST
+#endif
 
 /* The first thread ends the run, perhaps while the others wait for a turn that never comes. */
 START_TEST(threads_that_wait_for_the_lock_get_it_when_a_run_ends)
@@ -354,7 +464,11 @@ Suite *suite_threads(void)
     test_add(suite, a_loop_that_sleeps_forever_wakes_for_a_thread_that_wants_its_lock);
     test_add(suite, a_loop_in_a_long_sleep_wakes_for_a_thread_and_for_its_timers);
     test_add(suite, threads_spawn_tasks_and_late_ones_run_in_the_next_run);
-    test_add(suite, reading_the_clock_in_a_turn_does_not_give_up_the_lock);
+    test_add(suite, reading_the_clock_does_not_give_up_the_lock);
+#if PT_TRACE && PT_REMOTE
+    test_add(suite, a_thread_with_the_lock_can_trace_and_measure_the_loop_and_open_another);
+    test_add(suite, a_thread_gets_in_between_two_turns_and_not_between_two_observers);
+#endif
     test_add(suite, threads_that_wait_for_the_lock_get_it_when_a_run_ends);
     test_add(suite, threads_can_lock_a_loop_before_and_after_it_runs);
 #endif
