@@ -41,6 +41,12 @@ PT_ALWAYS void pt_task_can_hold_(const struct pt_task *task, const char *where)
         PT_PANIC("a generator cannot hold a lock", where, 0);
 }
 
+/* Whether TASK is the holder of a lock. A lock that is free has none; and NULL is no task. */
+PT_ALWAYS bool pt_task_is_holder_(const struct pt_task *task, const struct pt_task *holder)
+{
+    return task && task == holder;
+}
+
 /* FLAGS: PT_FLAG_GIVEN_ if the task has something that an interruption must not lose, else 0 */
 PT_ALWAYS void pt_task_give_(struct pt_task *task, uint8_t flags)
 {

@@ -81,11 +81,12 @@ PT_API void pt_lock_init_reentrant(struct pt_lock *lock);
 #define PT_HOLDS(lock) (PT_IN_BODY_, (lock)->owner == pt_current_)
 
 /* pt_lock_try - lock for TASK if that is possible without waiting; O(1)
- * PT_OK; PT_EAGAIN if another task holds it; PT_EDEADLK if TASK does and it is not reentrant. */
+ * PT_OK; PT_EAGAIN if another task holds it; PT_EDEADLK if TASK does and it is not reentrant. If TASK
+ * is NULL, PT_EPERM, and no effect: PT_DEBUG stops there. */
 PT_API pt_status pt_lock_try(struct pt_lock *lock, struct pt_task *task);
 
 /* pt_lock_release - unlock for TASK; the first waiter then holds the lock; O(1)
- * PT_OK; or PT_EPERM, and no effect, if TASK does not hold it: PT_DEBUG stops there. */
+ * PT_OK; or PT_EPERM, and no effect, if TASK does not hold it or is NULL: PT_DEBUG stops there. */
 PT_API pt_status pt_lock_release(struct pt_lock *lock, const struct pt_task *task);
 
 /* --- conditions ---------------------------------------------------------------------------- */
@@ -196,6 +197,9 @@ PT_API bool pt_lock_wait_(struct pt_task *task, struct pt *frame, struct pt_lock
 
 PT_API pt_status pt_lock_try(struct pt_lock *lock, struct pt_task *task)
 {
+    PT_ASSERT_(task, "the task is NULL", "pt_lock_try");
+    if (!task)
+        return PT_EPERM;
     if (lock->owner && lock->owner != task)
         return PT_EAGAIN;
     if (lock->owner && !lock->reentrant)
@@ -218,8 +222,9 @@ PT_API void pt_lock_transfer_(struct pt_lock *lock)
 
 PT_API pt_status pt_lock_release(struct pt_lock *lock, const struct pt_task *task)
 {
-    PT_ASSERT_(lock->owner == task, "unlocked by a task that does not hold it", "PT_UNLOCK");
-    if (lock->owner != task)
+    PT_ASSERT_(pt_task_is_holder_(task, lock->owner), "unlocked by a task that does not hold it",
+               "PT_UNLOCK");
+    if (!pt_task_is_holder_(task, lock->owner))
         return PT_EPERM;
     if (--lock->depth == 0)
         pt_lock_transfer_(lock);

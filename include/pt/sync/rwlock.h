@@ -43,7 +43,7 @@ PT_API void pt_rwlock_init(struct pt_rwlock *lock);
 PT_API pt_status pt_rwlock_release_shared(struct pt_rwlock *lock);
 
 /* pt_rwlock_release_exclusive - the writer unlocks; O(waiting readers)
- * PT_OK, or PT_EPERM if TASK is not the writer. */
+ * PT_OK; or PT_EPERM, and no effect, if TASK is not the writer or is NULL: PT_DEBUG stops there. */
 PT_API pt_status pt_rwlock_release_exclusive(struct pt_rwlock *lock, const struct pt_task *task);
 
 /* PT_UNLOCK_EXCLUSIVE(&lock) - in a body: pt_rwlock_release_exclusive for this task */
@@ -52,7 +52,8 @@ PT_API pt_status pt_rwlock_release_exclusive(struct pt_rwlock *lock, const struc
 
 /* pt_rwlock_try_shared, pt_rwlock_try_exclusive - lock if that is possible without waiting; O(1)
  * PT_OK, PT_EAGAIN, or PT_EDEADLK if TASK is the writer. Readers do not overtake a writer that
- * waits. */
+ * waits. A writer is a task: if TASK is NULL, pt_rwlock_try_exclusive returns PT_EPERM, and PT_DEBUG
+ * stops there. */
 PT_API pt_status pt_rwlock_try_shared(struct pt_rwlock *lock, const struct pt_task *task);
 PT_API pt_status pt_rwlock_try_exclusive(struct pt_rwlock *lock, struct pt_task *task);
 
@@ -129,9 +130,9 @@ PT_API pt_status pt_rwlock_release_shared(struct pt_rwlock *lock)
 
 PT_API pt_status pt_rwlock_release_exclusive(struct pt_rwlock *lock, const struct pt_task *task)
 {
-    PT_ASSERT_(lock->writer == task, "unlocked by a task that does not hold it",
+    PT_ASSERT_(pt_task_is_holder_(task, lock->writer), "unlocked by a task that does not hold it",
                "pt_rwlock_release_exclusive");
-    if (lock->writer != task)
+    if (!pt_task_is_holder_(task, lock->writer))
         return PT_EPERM;
     lock->writer = NULL;
     if (lock->readers.first)
@@ -144,7 +145,7 @@ PT_API pt_status pt_rwlock_release_exclusive(struct pt_rwlock *lock, const struc
 PT_API pt_status pt_rwlock_try_shared(struct pt_rwlock *lock, const struct pt_task *task)
 {
     PT_RWLOCK_MADE_(lock);
-    if (lock->writer && lock->writer == task)
+    if (pt_task_is_holder_(task, lock->writer))
         return PT_EDEADLK;
     if (lock->writer || pt_wait_queue_first_(&lock->writers))
         return PT_EAGAIN;
@@ -155,7 +156,10 @@ PT_API pt_status pt_rwlock_try_shared(struct pt_rwlock *lock, const struct pt_ta
 PT_API pt_status pt_rwlock_try_exclusive(struct pt_rwlock *lock, struct pt_task *task)
 {
     PT_RWLOCK_MADE_(lock);
-    if (lock->writer && lock->writer == task)
+    PT_ASSERT_(task, "the task is NULL", "pt_rwlock_try_exclusive");
+    if (!task)
+        return PT_EPERM;
+    if (lock->writer == task)
         return PT_EDEADLK;
     if (lock->writer || lock->reading)
         return PT_EAGAIN;

@@ -277,6 +277,9 @@ START_TEST(unlocking_a_lock_of_another_task_is_caught)
     pt_lock_init(&lock);
     ck_assert_panic((void)pt_lock_release(&lock, &task.task),
                     "PT_UNLOCK: unlocked by a task that does not hold it");
+    ck_assert_panic((void)pt_lock_release(&lock, NULL),
+                    "PT_UNLOCK: unlocked by a task that does not hold it");
+    ck_assert_panic((void)pt_lock_try(&lock, NULL), "pt_lock_try: the task is NULL");
 }
 END_TEST
 #endif
@@ -291,6 +294,10 @@ START_TEST(releasing_a_read_write_lock_that_is_not_held_is_caught)
                     "pt_rwlock_release_shared: nobody holds it");
     ck_assert_panic((void)pt_rwlock_release_exclusive(&lock, &task.task),
                     "pt_rwlock_release_exclusive: unlocked by a task that does not hold it");
+    ck_assert_panic((void)pt_rwlock_release_exclusive(&lock, NULL),
+                    "pt_rwlock_release_exclusive: unlocked by a task that does not hold it");
+    ck_assert_panic((void)pt_rwlock_try_exclusive(&lock, NULL),
+                    "pt_rwlock_try_exclusive: the task is NULL");
 }
 END_TEST
 #endif

@@ -119,6 +119,20 @@ START_TEST(a_task_cannot_unlock_a_lock_that_it_does_not_hold)
     test_close(&world);
 }
 END_TEST
+
+START_TEST(no_task_takes_or_releases_a_lock_that_nobody_holds)
+{
+    open_holders(false);
+    ck_assert_int_eq(pt_lock_try(&vault, NULL), PT_EPERM);
+    ck_assert_int_eq(pt_lock_release(&vault, NULL), PT_EPERM);
+    ck_assert_ptr_eq(vault.owner, NULL);
+    ck_assert_uint_eq(vault.depth, 0);
+    ck_assert_int_eq(pt_lock_try(&vault, &holders[0].task), PT_OK);
+    ck_assert_int_eq(pt_lock_release(&vault, NULL), PT_EPERM);
+    ck_assert_int_eq(pt_lock_release(&vault, &holders[0].task), PT_OK);
+    test_close(&world);
+}
+END_TEST
 #endif
 
 #if PT_CANCEL
@@ -172,6 +186,7 @@ Suite *suite_lock(void)
     test_add(suite, a_lock_can_be_tried_on_behalf_of_a_task);
 #if !PT_DEBUG
     test_add(suite, a_task_cannot_unlock_a_lock_that_it_does_not_hold);
+    test_add(suite, no_task_takes_or_releases_a_lock_that_nobody_holds);
 #endif
 #if PT_CANCEL
     test_add(suite, a_cleanup_knows_whether_its_task_holds_the_lock);

@@ -188,6 +188,21 @@ START_TEST(a_task_cannot_release_a_read_write_lock_that_it_does_not_hold)
     test_close(&world);
 }
 END_TEST
+
+START_TEST(no_task_writes_or_lets_a_writer_in_while_others_read)
+{
+    open_users();
+    ck_assert_int_eq(pt_rwlock_try_exclusive(&guard, NULL), PT_EPERM);
+    ck_assert_int_eq(pt_rwlock_try_shared(&guard, &users[2].task), PT_OK);
+    use(0, true, 0, 0, 1);
+    turn(0);
+    turn(0);
+    ck_assert_int_eq(pt_rwlock_release_exclusive(&guard, NULL), PT_EPERM);
+    ck_assert_ptr_eq(guard.writer, NULL);
+    ck_assert_int_eq(pt_rwlock_release_shared(&guard), PT_OK);
+    close_users("A+0(0)@0 A-@0 ");
+}
+END_TEST
 #endif
 
 #endif
@@ -209,6 +224,7 @@ Suite *suite_rwlock(void)
     test_add(suite, a_read_write_lock_can_be_tried_without_waiting);
 #if !PT_DEBUG
     test_add(suite, a_task_cannot_release_a_read_write_lock_that_it_does_not_hold);
+    test_add(suite, no_task_writes_or_lets_a_writer_in_while_others_read);
 #endif
 #endif
     return suite;
