@@ -127,10 +127,12 @@ PT_API pt_status pt_native_park_deadline(struct pt_native *self, uint64_t deadli
 
 PT_API pt_status pt_native_wait_tick(struct pt_native *self, struct pt_ticker *ticker)
 {
-    pt_status status = pt_native_wait_deadline(self, pt_ticker_due_(ticker, pt_native_now(self)));
+    pt_status status;
 
-    if (status == PT_OK && self->pt.label == PT_NATIVE_GOES_ON_)
-        pt_ticker_ticked_(ticker, pt_native_now(self));
+    do {
+        status = pt_native_wait_deadline(self, pt_ticker_due_(ticker, pt_native_now(self)));
+    } while (status == PT_OK && self->pt.label == PT_NATIVE_GOES_ON_ &&
+             !pt_ticker_ticked_(ticker, pt_native_now(self)));
     return status;
 }
 

@@ -34,18 +34,22 @@ struct pt_ticker {
 };
 
 /* pt_ticker_start(&ticker, now, period, policy) - tick every PERIOD, first at NOW + PERIOD; O(1)
- * With a PERIOD of 0 a tick comes in each turn, and none is missed. If PERIOD is over PT_DELAY_MAX,
- * PT_WAIT_TICK ends the function with PT_ERANGE; a constant one is a compile error. */
+ * NOW is not in the future. With a PERIOD of 0 a tick comes in each turn, and none is missed. If PERIOD
+ * is over PT_DELAY_MAX, PT_WAIT_TICK ends the function with PT_ERANGE; a constant one is a compile error.
+ * A ticker can be started again, with another period, while its task waits. The task then waits for the
+ * new tick; but the wait that has begun does not get shorter: if the new tick is due before the old one,
+ * it comes late, when the old one was due. */
 #define pt_ticker_start(ticker, now, period, policy) \
     pt_ticker_begin_(ticker, now, PT_DELAY_(period, PT_DELAY_MAX), policy)
 
 /* PT_WAIT_TICK(&self->ticker) - wait until the next tick; if it is overdue, until the next turn
  * A tick overdue by the clock's range minus one period, or more, is taken for a future one. */
-#define PT_WAIT_TICK(ticker)                                \
-    do {                                                    \
-        PT_CHECK_ONE_(ticker, "PT_WAIT_TICK") PT_IN_BODY_;  \
-        PT_WAIT_DEADLINE(pt_ticker_due_(ticker, PT_NOW())); \
-        pt_ticker_ticked_(ticker, PT_NOW());                \
+#define PT_WAIT_TICK(ticker)                                    \
+    do {                                                        \
+        PT_CHECK_ONE_(ticker, "PT_WAIT_TICK") PT_IN_BODY_;      \
+        do {                                                    \
+            PT_WAIT_DEADLINE(pt_ticker_due_(ticker, PT_NOW())); \
+        } while (!pt_ticker_ticked_(ticker, PT_NOW()));         \
     } while (0)
 
 /* pt_alarm - a resumable function: after a delay, call CALL and trigger EVENT; again every PERIOD
@@ -73,20 +77,29 @@ PT_API void pt_ticker_begin_(struct pt_ticker *ticker, pt_time now, pt_time peri
     ticker->missed = 0;
 }
 
-/* The time of the next tick, or NOW if it is overdue: a tick is never more than a period ahead, so
- * one that seems further ahead is overdue. If the period is too long: never. */
+/* Whether the next tick is still to come: it is never more than a period ahead, so one that seems
+ * further ahead is overdue. */
+PT_ALWAYS bool pt_ticker_ahead_(const struct pt_ticker *ticker, pt_time now)
+{
+    return (pt_time)(ticker->next - now - 1) < ticker->period;
+}
+
+/* The time of the next tick, or NOW if it is overdue. If the period is too long: never. */
 PT_API pt_time pt_ticker_due_(const struct pt_ticker *ticker, pt_time now)
 {
     if (ticker->period > PT_DELAY_MAX)
         return (pt_time)(now + PT_DELAY_NEVER);
-    return (pt_time)(ticker->next - now) > ticker->period ? now : ticker->next;
+    return pt_ticker_ahead_(ticker, now) ? ticker->next : now;
 }
 
-/* A tick has come, perhaps late: compute the next one. */
-PT_API void pt_ticker_ticked_(struct pt_ticker *ticker, pt_time now)
+/* If a tick has come, perhaps late, compute the next one. Returns false if it is still to come: the
+ * ticker was started again during the wait. */
+PT_API bool pt_ticker_ticked_(struct pt_ticker *ticker, pt_time now)
 {
     pt_time late = now - ticker->next, periods = 0;
 
+    if (pt_ticker_ahead_(ticker, now))
+        return false;
     if (ticker->policy != PT_TICKS_BURST && ticker->period)
         periods = late / ticker->period;
     ticker->missed = (unsigned)periods;
@@ -96,6 +109,7 @@ PT_API void pt_ticker_ticked_(struct pt_ticker *ticker, pt_time now)
         ticker->next = now + ticker->period;
     else
         ticker->next += (pt_time)((periods + 1) * ticker->period);
+    return true;
 }
 
 PT_API void pt_alarm_ring_(const struct pt_alarm *alarm)

@@ -88,6 +88,34 @@ START_TEST(a_native_body_waits_for_ticks)
 }
 END_TEST
 
+static struct pt_ticker tuned;
+
+static pt_status tick_natively_by_another(struct pt_native *self)
+{
+    pt_ticker_start(&tuned, pt_native_now(self), PT_MS(5), PT_TICKS_SKIP);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(pt_native_wait_tick(self, &tuned), PT_OK);
+        trace_add("%u@%d ", tuned.missed, now_of(self));
+    }
+    return PT_OK;
+}
+
+static pt_status tune_natively(struct pt_native *self)
+{
+    ck_assert_int_eq(pt_native_wait(self, PT_MS(2)), PT_OK);
+    pt_ticker_start(&tuned, pt_native_now(self), PT_MS(20), PT_TICKS_SKIP);
+    return PT_OK;
+}
+
+START_TEST(a_native_body_waits_on_if_its_ticker_is_given_a_longer_period)
+{
+    open_natives();
+    start(0, tick_natively_by_another);
+    start(1, tune_natively);
+    run_world("0@22 0@42 ");
+}
+END_TEST
+
 static pt_status park_natively(struct pt_native *self)
 {
     ck_assert_int_eq(pt_native_park(self), PT_OK);
@@ -688,6 +716,7 @@ Suite *suite_native(void)
     test_add(suite, native_and_stackless_tasks_run_in_turn);
     test_add(suite, a_native_body_sleeps_and_keeps_its_locals);
     test_add(suite, a_native_body_waits_for_ticks);
+    test_add(suite, a_native_body_waits_on_if_its_ticker_is_given_a_longer_period);
     test_add(suite, a_native_body_parks_and_can_be_woken_and_paused);
 #if PT_TIMED_PARKS
     test_add(suite, a_native_body_parks_for_a_time);

@@ -201,6 +201,57 @@ START_TEST(a_ticker_without_a_period_ticks_in_each_turn)
 }
 END_TEST
 
+/* Starts a ticker again, with another period. */
+struct tuner {
+    struct pt pt;
+    struct pt_ticker *ticker;
+    enum pt_ticks_policy policy;
+    int at;
+    pt_time period;
+};
+
+static PT_ASYNC(tuner, self)
+{
+    PT_WAIT((pt_time)self->at * PT_MS(1));
+    pt_ticker_start(self->ticker, PT_NOW(), self->period, self->policy);
+}
+PT_END
+
+/* Check the trace of a clerk whose ticker gets another period while the clerk waits for a tick. */
+static void tune(enum pt_ticks_policy policy, int at, pt_time period, const char *trace)
+{
+    static PT_TASK(clerk) clerk;
+    static PT_TASK(tuner) tuner;
+
+    test_zero(clerk);
+    test_zero(tuner);
+    test_open(&world);
+    PT_START(&world.loop, &clerk, clerk, .policy = policy, .ticks = 4, .ms = 0);
+    PT_START(&world.loop, &tuner, tuner, .ticker = &clerk.frame.ticker, .policy = policy, .at = at,
+             .period = period);
+    run_world(trace);
+    if (period > PT_DELAY_MAX)
+        ck_assert_int_eq(pt_task_status(&clerk.task), PT_ERANGE);
+}
+
+START_TEST(a_task_that_waits_for_a_tick_waits_on_if_the_ticker_is_given_a_longer_period)
+{
+    tune(PT_TICKS_BURST, 25, PT_MS(90), "10 20 115 205 ");
+    tune(PT_TICKS_DELAY, 25, PT_MS(90), "10 20 115 205 ");
+    tune(PT_TICKS_SKIP, 25, PT_MS(90), "10 20 115 205 ");
+    tune(PT_TICKS_SKIP, 25, PT_DELAY_NEVER, "10 20 ");
+}
+END_TEST
+
+START_TEST(a_shorter_period_counts_from_the_start_but_does_not_end_a_wait_that_has_begun)
+{
+    tune(PT_TICKS_BURST, 25, PT_MS(2), "10 20 30 30 ");
+    tune(PT_TICKS_DELAY, 25, PT_MS(2), "10 20 30(1) 32 ");
+    tune(PT_TICKS_SKIP, 25, PT_MS(2), "10 20 30(1) 31 ");
+    tune(PT_TICKS_SKIP, 25, 0, "10 20 30 30 ");
+}
+END_TEST
+
 /* --- alarms -------------------------------------------------------------------------------- */
 
 static PT_TASK(pt_alarm) alarm_task;
@@ -337,6 +388,8 @@ Suite *suite_ticker(void)
     test_add(suite, other_tasks_run_between_the_ticks_of_a_burst);
     test_add(suite, a_ticker_without_a_period_ticks_in_each_turn);
     test_add(suite, ticks_missed_for_most_of_the_clock_range_come_at_once);
+    test_add(suite, a_task_that_waits_for_a_tick_waits_on_if_the_ticker_is_given_a_longer_period);
+    test_add(suite, a_shorter_period_counts_from_the_start_but_does_not_end_a_wait_that_has_begun);
     test_add(suite, an_alarm_fires_once);
 #if PT_CANCEL
     test_add(suite, a_periodic_alarm_fires_until_it_is_canceled);

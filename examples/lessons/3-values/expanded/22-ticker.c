@@ -23,13 +23,14 @@ static pt_op PT_FN(metronome)(struct pt *pt, struct pt_task *task)
     case 0:
         pt_ticker_start(&self->ticker, pt_now_(task), PT_SEC(1), self->policy);
         while (pt_now_(task) < PT_SEC(7)) {
-            if (!pt_wait_(task, pt_time_until_(pt_now_(task),
-                                                pt_ticker_due_(&self->ticker, pt_now_(task)))))
-                return pt_return_(pt, task, PT_ERANGE);
-            pt->label = 1;
-            return (pt_op){PT_OP_WAIT};
-    case 1:
-            pt_ticker_ticked_(&self->ticker, pt_now_(task));
+            do {
+                if (!pt_wait_(task, pt_time_until_(pt_now_(task),
+                                                    pt_ticker_due_(&self->ticker, pt_now_(task)))))
+                    return pt_return_(pt, task, PT_ERANGE);
+                pt->label = 1;
+                return (pt_op){PT_OP_WAIT};
+    case 1:;
+            } while (!pt_ticker_ticked_(&self->ticker, pt_now_(task)));
             SAY("%s, missed %u\n", self->name, self->ticker.missed);
             if (pt_now_(task) == PT_SEC(2)) {
                 if (!pt_wait_(task, PT_MS(3500)))
