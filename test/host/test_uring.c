@@ -200,6 +200,33 @@ START_TEST(a_loop_that_moves_to_another_thread_waits_for_a_descriptor_for_its_ri
 }
 END_TEST
 
+static void *close_without_a_ring(void *nothing)
+{
+    host_fail(HOST_io_uring_queue_init_params, 0, -1, EMFILE);
+    pt_io_close(&io[0]);
+    host_turns(2); /* there is nothing to do, and no ring to ask */
+    pt_io_close(&io[1]);
+    return nothing;
+}
+
+START_TEST(a_close_without_a_ring_reaches_the_other_side)
+{
+    pthread_t thread;
+    char byte;
+
+    open_pairs(_i);
+    talk();
+    ck_assert_int_eq(pthread_create(&thread, NULL, close_without_a_ring, NULL), 0);
+    pthread_join(thread, NULL);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(fcntl(ends[i][1], F_SETFL, 0), 0);
+        ck_assert_int_eq(read(ends[i][1], &byte, 1), 0); /* waits for the end */
+    }
+    host.fault.times = 0;
+    close_pairs();
+}
+END_TEST
+
 Suite *host_suite_uring(void)
 {
     Suite *suite = suite_create("uring");
@@ -208,6 +235,7 @@ Suite *host_suite_uring(void)
     host_test(suite, a_loop_that_moves_to_another_thread_keeps_its_descriptors);
     host_test(suite, nothing_is_lost_while_no_descriptor_is_free_for_a_larger_ring);
     host_test(suite, a_loop_that_moves_to_another_thread_waits_for_a_descriptor_for_its_ring);
+    host_test(suite, a_close_without_a_ring_reaches_the_other_side);
     host_test(suite, a_descriptor_is_closed_at_once_whatever_else_has_happened);
     host_test(suite, a_poll_that_the_kernel_refuses_is_not_submitted_later);
     host_test(suite, opening_io_uring_fails_with_enosys_if_unknown_and_eperm_if_forbidden);

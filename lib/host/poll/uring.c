@@ -3,8 +3,9 @@
  *
  * Only readiness goes through the ring; tasks read and write themselves. A ring belongs to the
  * thread that made it. When the loop has moved to another thread, or the kernel has lost an event,
- * a new ring is made, and all descriptors are polled again. While the process has no descriptor
- * left for the new ring, poll(2) is used. */
+ * a new ring is made, and all descriptors are polled again. The old one ends first: its polls hold
+ * their files, and only its thread could cancel them. While the process has no descriptor left for
+ * the new ring, poll(2) is used. */
 #define _GNU_SOURCE
 #include "poller.h"
 
@@ -22,6 +23,7 @@ enum { SOON = 10 }; /* milliseconds between two tries to make a new ring */
 
 struct state {
     struct io_uring ring;
+    bool made;                              /* there is a ring */
     unsigned events;                        /* the ring has room for so many */
     bool small;                             /* that was too few */
     bool stale;                             /* a new ring is needed */
@@ -54,6 +56,7 @@ static bool open_(struct pt_system *system)
         return false;
     state->events = EVENTS;
     state->small = state->stale = false;
+    state->made = true;
     state->refused = 0;
     state->count = 0;
     error = make(&state->ring, EVENTS);
@@ -70,7 +73,8 @@ static void close_(struct pt_system *system)
 {
     struct state *state = system->state;
 
-    io_uring_queue_exit(&state->ring);
+    if (state->made)
+        io_uring_queue_exit(&state->ring);
     free(state);
 }
 
@@ -121,19 +125,20 @@ static bool is_known(const struct pt_system *system, int fd, unsigned generation
 static bool renewed(struct pt_system *system, int result)
 {
     struct state *state = system->state;
-    struct io_uring ring;
 
     if (result == -EEXIST || result == -EBADR) /* another thread's ring, or a lost event */
         state->stale = true;
     if (state->small && state->events < MOST)
         state->events *= 2;
     state->small = false;
-    if (state->stale)
-        state->refused = make(&ring, state->events);
-    if (!state->stale || state->refused)
+    if (!state->stale)
         return false;
-    io_uring_queue_exit(&state->ring);
-    state->ring = ring;
+    if (state->made)
+        io_uring_queue_exit(&state->ring);
+    state->refused = make(&state->ring, state->events);
+    state->made = !state->refused;
+    if (!state->made)
+        return false;
     state->stale = !ask(system, system->wakeup[0], 0);
     for (unsigned i = 0; i < system->count; i++)
         if (is_known(system, (int)i, system->places[i].generation))
@@ -174,11 +179,12 @@ static int begin(struct pt_system *system, int fd, unsigned generation)
 
 static int add(struct pt_system *system, int fd, unsigned generation)
 {
-    int result = begin(system, fd, generation);
+    struct state *state = system->state;
+    int result = state->made ? begin(system, fd, generation) : 0;
 
     if (renewed(system, result))
         result = begin(system, fd, generation);
-    return result == -EEXIST ? ((struct state *)system->state)->refused : -result;
+    return state->made ? -result : state->refused;
 }
 
 /* Cancel the poll. POLL_REMOVE would leave a poll that is just reporting an event. The poll holds
@@ -204,7 +210,9 @@ static int end(struct pt_system *system, int fd)
 
 static void remove_(struct pt_system *system, int fd)
 {
-    if (renewed(system, end(system, fd)))
+    struct state *state = system->state;
+
+    if (state->made && renewed(system, end(system, fd)))
         end(system, fd);
 }
 
@@ -285,14 +293,12 @@ static int wait_events(struct io_uring *ring, int64_t timeout)
     return io_uring_submit_and_wait_timeout(ring, &event, 1, timeout < 0 ? NULL : &span, NULL);
 }
 
-/* A new ring cannot be made, because no descriptor is left, for example, and the old one does not
- * report everything: ask poll(2) for all descriptors, and again soon. */
+/* A new ring cannot be made, because no descriptor is left, for example: ask poll(2) for all
+ * descriptors, and again soon. */
 static int do_without(struct pt_system *system, int64_t timeout)
 {
-    struct state *state = system->state;
     struct pollfd wakeup = {system->wakeup[0], POLLIN, 0};
 
-    io_uring_cq_advance(&state->ring, io_uring_cq_ready(&state->ring));
     if (timeout < 0 || timeout > SOON * 1000000)
         timeout = SOON * 1000000;
     if (poll(&wakeup, 1, (int)((timeout + 999999) / 1000000)) > 0)
@@ -315,6 +321,8 @@ static int wait_(struct pt_system *system, int64_t timeout)
         return do_without(system, timeout);
     if (renewed(system, wait_events(&state->ring, timeout)))
         wait_events(&state->ring, timeout);
+    if (!state->made)
+        return do_without(system, timeout);
     count = io_uring_cq_ready(&state->ring);
     for (unsigned i = 0; i < count; i++)
         known += take(system, told(&state->ring, i));
