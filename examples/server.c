@@ -89,26 +89,31 @@ int main(int argc, char **argv)
     static PT_TASK(server) server;
     static PT_TASK(ender) ender;
     struct sockaddr_in address = {0};
-    int port = argc > 1 ? atoi(argv[1]) : 7007;
+    char *end = "";
+    long port = argc > 1 ? strtol(argv[1], &end, 10) : 7007;
     struct pt_system sys;
     struct pt_loop loop;
+    pt_status status;
+    int error;
 
-    if (argc > 2 || port < 1 || port > 65535) {
+    if (argc > 2 || port < 1 || port > 65535 || *end) {
         fprintf(stderr, "usage: server [PORT]    1 to 65535; 7007\n");
         return 2;
     }
     address.sin_family = AF_INET;
     address.sin_port = htons((uint16_t)port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK); /* INADDR_ANY: also for other machines */
-    if (pt_system_open(&sys, &loop, NULL) != PT_OK ||
-        pt_listen(&server.frame.listener, &sys, (const struct sockaddr *)&address, sizeof address,
-                  false) != PT_OK ||
-        pt_signals_open(&ender.frame.signals, &sys) != PT_OK ||
-        pt_signals_watch(&ender.frame.signals, SIGTERM) != PT_OK ||
-        pt_signals_watch(&ender.frame.signals, SIGINT) != PT_OK ||
-        PT_START(&loop, &ender, ender, .loop = &loop) != PT_OK ||
-        PT_START(&loop, &server, server) != PT_OK) {
-        fprintf(stderr, "server: port %d: %s\n", port, strerror(errno));
+    if ((status = pt_system_open(&sys, &loop, NULL)) != PT_OK ||
+        (status = pt_listen(&server.frame.listener, &sys, (const struct sockaddr *)&address,
+                            sizeof address, false)) != PT_OK ||
+        (status = pt_signals_open(&ender.frame.signals, &sys)) != PT_OK ||
+        (status = pt_signals_watch(&ender.frame.signals, SIGTERM)) != PT_OK ||
+        (status = pt_signals_watch(&ender.frame.signals, SIGINT)) != PT_OK ||
+        (status = PT_START(&loop, &ender, ender, .loop = &loop)) != PT_OK ||
+        (status = PT_START(&loop, &server, server)) != PT_OK) {
+        error = server.frame.listener.error ? server.frame.listener.error : errno;
+        fprintf(stderr, "server: port %ld: %s\n", port,
+                status == PT_EIO ? strerror(error) : pt_status_text(status));
         return 1;
     }
     pt_loop_run(&loop);

@@ -12,6 +12,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct pt_system sys;
@@ -62,7 +63,8 @@ static pt_status server(struct pt_native *self)
         if (pt_native_recvfrom(self, io, text, sizeof text - 1, &got, &from) != PT_OK || !got)
             break;
         text[got] = 0;
-        sscanf(text, "%d", &number);
+        if (sscanf(text, "%d", &number) != 1 || abs(number) > 1000)
+            continue;         /* not from this client */
         if (number != last) { /* the first time: lost */
             last = number;
             continue;

@@ -16,17 +16,20 @@
 static struct pt_system sys;
 static char **words;
 
-static pt_status try_one(struct pt_native *self, const struct pt_address *address)
+/* Connect to an address; WHY gets the words for what has happened. */
+static pt_status try_one(struct pt_native *self, const struct pt_address *address, const char **why)
 {
     struct pt_io io;
     struct pt_scope limit;
     pt_status status = pt_socket(&io, &sys, address->family, SOCK_STREAM, 0);
 
-    if (status != PT_OK)
-        return status;
-    pt_native_timeout(self, &limit, PT_SEC(5));
-    status = pt_native_connect(self, &io, (const struct sockaddr *)&address->name, address->length);
-    pt_native_timeout_end(self, &limit);
+    if (status == PT_OK) {
+        pt_native_timeout(self, &limit, PT_SEC(5));
+        status =
+            pt_native_connect(self, &io, (const struct sockaddr *)&address->name, address->length);
+        pt_native_timeout_end(self, &limit);
+    }
+    *why = status == PT_EIO ? strerror(io.error) : pt_status_text(status);
     pt_io_close(&io);
     return status;
 }
@@ -38,15 +41,16 @@ static pt_status connect_to(struct pt_native *self)
     pt_status status =
         pt_native_resolve(self, &lookup, .system = &sys, .host = words[1], .service = words[2]);
     int count = lookup.count;
+    const char *why;
 
     if (status != PT_OK) {
-        printf("%s: %s\n", words[1], pt_status_text(status));
+        printf("%s: %s\n", words[1], lookup.reason ? lookup.reason : pt_status_text(status));
         return status;
     }
     memcpy(addresses, lookup.addresses, sizeof addresses);
     for (int i = 0; i < count; i++) {
-        status = try_one(self, &addresses[i]);
-        printf("address %d of %d: %s\n", i + 1, count, pt_status_text(status));
+        status = try_one(self, &addresses[i], &why);
+        printf("address %d of %d: %s\n", i + 1, count, why);
         if (status == PT_OK)
             break;
     }

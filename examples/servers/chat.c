@@ -39,11 +39,15 @@ static struct member *members;
 static struct pt_event written; /* a store is empty again */
 static int count;
 
-/* Put a line into the stores of all other members that have room for it. */
-static void tell(const struct member *speaker, const char *line, pt_time now)
+/* Put a line, which can have any bytes, into the stores of all other members that have room for it. */
+static void tell(const struct member *speaker, const char *line, size_t size, pt_time now)
 {
     char text[LINE];
-    size_t length = (size_t)snprintf(text, sizeof text, "%s: %s\n", speaker->name, line);
+    size_t length = (size_t)snprintf(text, sizeof text, "%s: ", speaker->name);
+
+    memcpy(text + length, line, size);
+    length += size;
+    text[length++] = '\n';
 
     for (struct member *member = members; member; member = member->next) {
         if (member == speaker || member->waiting + length > sizeof member->store)
@@ -98,7 +102,7 @@ static PT_ASYNC(member, self)
     snprintf(self->name, sizeof self->name, "guest %d", ++count);
     self->next = members;
     members = self;
-    tell(self, "is here", PT_NOW());
+    tell(self, "is here", strlen("is here"), PT_NOW());
     PT_WITH_GROUP(&self->both, PT_GROUP_FIRST) {
         PT_SPAWN_IN(&self->both, &self->writer, writer, .member = self);
         pt_reader_init(&self->in, &self->client.io, self->room, sizeof self->room);
@@ -109,7 +113,7 @@ static PT_ASYNC(member, self)
             serve_heard(&self->client, PT_NOW());
             while (crowded(self, PT_NOW()))
                 PT_SELECT(&self->room_made, PT_CASE_EVENT(&written), PT_CASE_AFTER(PT_MS(100)));
-            tell(self, self->line.text, PT_NOW());
+            tell(self, self->line.text, self->line.length, PT_NOW());
         }
         break; /* leave the block: this cancels the writer, which would wait forever */
     }
@@ -120,7 +124,7 @@ static PT_ASYNC(member, self)
             *link = self->next;
             break;
         }
-    tell(self, "has left", PT_NOW());
+    tell(self, "has left", strlen("has left"), PT_NOW());
 }
 PT_END
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * It looks up the name without blocking and writes the file in a thread. The whole fetch has ten
- * seconds. It succeeds if the whole page is in the file. */
+ * seconds. It succeeds if the whole page is in the file; if not, it prints what has failed. */
 #include <pt/host.h>
 
 #include <errno.h>
@@ -21,21 +21,22 @@ struct fetch {
     struct pt_write_all put;
     struct pt_read_exactly page;
     struct pt_blocking call;
-    int error; /* the errno of the file, or 0 */
+    const char *doing; /* what it does; printed if that fails */
+    int error;         /* the errno of the file, or 0 */
     char request[512], text[1 << 16], status[64];
     const char *body;
+    size_t size; /* of the body */
 };
 
 /* Runs in a thread, because a disk can be slow. */
 static void save(void *argument)
 {
     struct fetch *self = (struct fetch *)argument;
-    size_t size = self->page.got - (size_t)(self->body - self->text);
     FILE *file = fopen(self->file, "w");
-    bool written = file && fwrite(self->body, 1, size, file) == size;
+    bool written = file && fwrite(self->body, 1, self->size, file) == self->size;
 
     if (!written)
-        self->error = errno;
+        self->error = errno ? errno : EIO;
     if (file && fclose(file) && written) /* a full disk can show only here */
         self->error = errno;
 }
@@ -43,27 +44,34 @@ static void save(void *argument)
 static PT_ASYNC(fetch, self)
 {
     PT_WITH_TIMEOUT(&self->limit, PT_SEC(10)) {
+        self->doing = "the name";
         PT_TRY(&self->lookup, pt_resolve, .system = &sys, .host = self->host, .service = self->port,
                .family = AF_INET);
+        self->doing = "the connection";
         if (pt_socket(&self->io, &sys, AF_INET, SOCK_STREAM, 0) != PT_OK)
             PT_RETURN(PT_EIO);
         PT_CONNECT(&self->io, (struct sockaddr *)&self->lookup.addresses[0].name,
                    self->lookup.addresses[0].length);
         if (self->pt.status != PT_OK)
             PT_RETURN(self->pt.status);
-        snprintf(self->request, sizeof self->request,
-                 "GET %s HTTP/1.0\r\nHost: %s\r\nConnection: close\r\n\r\n", self->path,
-                 self->host);
+        self->doing = "the request";
+        if ((size_t)snprintf(self->request, sizeof self->request,
+                             "GET %s HTTP/1.0\r\nHost: %s\r\nConnection: close\r\n\r\n", self->path,
+                             self->host) >= sizeof self->request)
+            PT_RETURN(PT_ERANGE);
         PT_TRY(&self->put, pt_write_all, .io = &self->io, .data = self->request,
                .size = strlen(self->request));
+        self->doing = "the page";
         PT_WAIT_COMPLETE(&self->page, pt_read_exactly, .io = &self->io, .data = self->text,
                          .size = sizeof self->text - 1);
         if (self->pt.status != PT_ECLOSED) /* the page must end, and fit */
             PT_RETURN(self->pt.status == PT_OK ? (pt_status)PT_ERANGE : self->pt.status);
-        self->body = parse_reply(self->text, self->page.got, self->status);
+        self->size = self->page.got;
+        self->body = parse_reply(self->text, &self->size, self->status);
         if (!self->body || *self->status != '2')
             PT_RETURN(PT_EINVAL);
         pt_io_close(&self->io);
+        self->doing = self->file;
         PT_TRY(&self->call, pt_blocking, .workers = &workers, .work = save, .argument = self);
         if (self->error)
             PT_RETURN(PT_EIO);
@@ -74,6 +82,18 @@ static PT_ASYNC(fetch, self)
     pt_io_close(&self->io);
 }
 PT_END
+
+/* Why it has failed. */
+static const char *reason(const struct fetch *self, pt_status status)
+{
+    int error = self->error ? self->error : self->io.error ? self->io.error : self->lookup.error;
+
+    if (status == PT_EINVAL && self->body)
+        return self->status; /* the server's words */
+    if (status == PT_EINVAL)
+        return self->lookup.reason ? self->lookup.reason : "not a whole reply";
+    return status == PT_EIO && error ? strerror(error) : pt_status_text(status);
+}
 
 int main(int argc, char **argv)
 {
@@ -86,18 +106,17 @@ int main(int argc, char **argv)
               argc == 2 && !strcmp(argv[1], "--help") ? stdout : stderr);
         return argc == 2 && !strcmp(argv[1], "--help") ? 0 : 2;
     }
-    if (pt_system_open(&sys, &loop, NULL) != PT_OK || pt_workers_open(&workers, &sys, 1) != PT_OK)
+    if ((status = pt_system_open(&sys, &loop, NULL)) != PT_OK ||
+        (status = pt_workers_open(&workers, &sys, 1)) != PT_OK) {
+        fprintf(stderr, "fetch: %s\n", status == PT_EIO ? strerror(errno) : pt_status_text(status));
         return 1;
+    }
     PT_START(&loop, &task, fetch, .host = argv[1], .port = argv[2], .path = argv[3],
              .file = argv[4]);
     pt_loop_run(&loop);
     status = pt_task_status(&task.task);
-    if (task.frame.error)
-        fprintf(stderr, "fetch: %s: %s\n", argv[4], strerror(task.frame.error));
-    else if (status == PT_EINVAL)
-        fprintf(stderr, "fetch: not a whole page: %s\n", task.frame.status);
-    else if (status != PT_OK)
-        fprintf(stderr, "fetch: %s\n", pt_status_text(status));
+    if (status != PT_OK)
+        fprintf(stderr, "fetch: %s: %s\n", task.frame.doing, reason(&task.frame, status));
     pt_workers_close(&workers);
     pt_system_close(&sys);
     return status != PT_OK;

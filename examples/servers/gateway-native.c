@@ -13,6 +13,7 @@ static struct pt_stacks stacks;
 struct reply {
     char status[64], text[1024];
     const char *body;
+    size_t size; /* of the body */
 };
 
 /* Ask the other server for PATH and keep its answer in REPLY. */
@@ -34,29 +35,18 @@ static pt_status ask(struct pt_native *self, struct pt_io *io, const char *path,
     if (status != PT_ECLOSED) /* the answer must end, and fit */
         return status == PT_OK ? (pt_status)PT_ERANGE : status;
     reply->text[get.got] = '\0';
-    reply->body = parse_reply(reply->text, get.got, reply->status);
+    reply->size = get.got;
+    reply->body = parse_reply(reply->text, &reply->size, reply->status);
     return reply->body ? PT_OK : PT_EIO;
 }
 
-/* Ends when the client hangs up. */
-struct watch {
-    struct pt pt;
-    struct pt_io *io;
-};
-
-static PT_ASYNC(watch, self)
-{
-    PT_WAIT_HANGUP(self->io);
-}
-PT_END
-
-/* Ask while the client is connected: PT_ECANCELED if it hangs up, or if this server ends. */
-static pt_status ask_for(struct pt_native *self, struct serve_client *client, const char *path,
-                         struct reply *reply)
+/* Ask while the client is there: PT_ECANCELED if it leaves, or if this server ends. */
+static pt_status ask_for(struct pt_native *self, struct serve_client *client,
+                         const struct read_request *request, struct reply *reply)
 {
     struct pt_scope limit = {0};
     struct pt_group asking = {0};
-    PT_TASK(watch) watch = {0};
+    PT_TASK(http_gone) gone = {0};
     struct serve_socket make;
     struct pt_io io;
     pt_status status = pt_native_call(self, &make, serve_socket, .io = &io, .system = &serve_system,
@@ -66,9 +56,10 @@ static pt_status ask_for(struct pt_native *self, struct serve_client *client, co
         return status;
     pt_native_timeout(self, &limit, serve_idle / 2);
     pt_native_group(self, &asking, PT_GROUP_FIRST);
-    status = pt_native_spawn_in(self, &asking, &watch, watch, .io = &client->io);
+    status =
+        pt_native_spawn_in(self, &asking, &gone, http_gone, .io = &client->io, .request = request);
     if (status == PT_OK)
-        status = ask(self, &io, path, reply);
+        status = ask(self, &io, request->path, reply);
     pt_native_group_leave(self, &asking);
     pt_native_timeout_end(self, &limit);
     client->other = NULL;
@@ -76,7 +67,8 @@ static pt_status ask_for(struct pt_native *self, struct serve_client *client, co
     return status;
 }
 
-/* This server ends before the other one has replied: tell the client so, within a second. */
+/* This server ends before the other one has replied: tell the client so, if it is there, within a
+ * second. */
 static pt_status excuse(struct pt_native *self, struct serve_client *client,
                         const struct read_request *request)
 {
@@ -108,14 +100,15 @@ static pt_status talk(struct pt_native *self)
         if (status != PT_OK)
             return status;
         serve_heard(client, pt_native_now(self));
-        status = ask_for(self, client, request.path, &reply);
+        status = ask_for(self, client, &request, &reply);
         if (status == PT_ECANCELED)
             return excuse(self, client, &request);
         status = pt_native_write_all(
             self, &client->io, text,
-            status == PT_OK ? make_reply(&request, text, sizeof text, reply.status, reply.body)
-                            : make_reply(&request, text, sizeof text, "502 Bad Gateway",
-                                         "the other server does not answer\n"));
+            status == PT_OK
+                ? make_reply_of(&request, text, sizeof text, reply.status, reply.body, reply.size)
+                : make_reply(&request, text, sizeof text, "502 Bad Gateway",
+                             "the other server does not answer\n"));
     } while (status == PT_OK && !request.last);
     return status;
 }

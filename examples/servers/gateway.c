@@ -4,7 +4,7 @@
  *     ./long-poll --port 7007 & ./gateway --port 7008 7007 & curl localhost:7008/wait
  *
  * While it answers a request, it is a client of the other server. This takes a few lines, and no
- * other client waits. If its own client hangs up meanwhile, it stops asking. */
+ * other client waits. If its own client leaves meanwhile, it stops asking. */
 #include "http.h"
 #include "http_reply.h"
 #include "serve.h"
@@ -22,6 +22,7 @@ struct ask {
     struct pt_write_all put;
     struct pt_read_exactly get;
     const char *body;
+    size_t size; /* of the body */
     char request[64], status[64], text[1024];
 };
 
@@ -39,7 +40,8 @@ static PT_ASYNC(ask, self)
     PT_WAIT_COMPLETE(&self->get, pt_read_exactly, .io = &self->io, .data = self->text,
                      .size = sizeof self->text - 1);
     self->text[self->get.got] = '\0';
-    self->body = parse_reply(self->text, self->get.got, self->status);
+    self->size = self->get.got;
+    self->body = parse_reply(self->text, &self->size, self->status);
     if (self->pt.status != PT_ECLOSED || !self->body) /* the answer must end, and fit */
         PT_RETURN(PT_EIO);
     PT_FINALLY
@@ -56,7 +58,7 @@ struct connection {
     struct read_request request;
     struct pt_group asking;
     PT_TASK(ask) ask;
-    PT_SELECTION(2) next;
+    PT_TASK(http_gone) gone;
     struct pt_write_all put;
     char room[256], reply[1280];
 };
@@ -71,13 +73,16 @@ static PT_ASYNC(connection, self)
         PT_WITH_GROUP(&self->asking, PT_GROUP_FIRST) { /* the first to end ends the other */
             PT_SPAWN_IN(&self->asking, &self->ask, ask, .path = self->request.path,
                         .client = &self->client);
-            PT_SELECT(&self->next, PT_CASE_HANGUP(&self->client.io), PT_CASE_AFTER(serve_idle / 2));
+            PT_SPAWN_IN(&self->asking, &self->gone, http_gone, .io = &self->client.io,
+                        .request = &self->request);
+            PT_WAIT(serve_idle / 2);
             break;
         }
         PT_TRY(&self->put, pt_write_all, .io = &self->client.io, .data = self->reply,
                .size = self->asking.status == PT_OK
-                           ? make_reply(&self->request, self->reply, sizeof self->reply,
-                                        self->ask.frame.status, self->ask.frame.body)
+                           ? make_reply_of(&self->request, self->reply, sizeof self->reply,
+                                           self->ask.frame.status, self->ask.frame.body,
+                                           self->ask.frame.size)
                            : make_reply(&self->request, self->reply, sizeof self->reply,
                                         "502 Bad Gateway", "the other server does not answer\n"));
     } while (!self->request.last);

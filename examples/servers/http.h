@@ -24,6 +24,7 @@ struct read_request {
     char path[32];        /* what is asked for; read_request writes this and the rest */
     bool head;            /* a HEAD request: the reply has no body */
     bool last;            /* the connection is closed after the reply */
+    bool old;             /* HTTP/1.0: it knows no interim reply */
     const char *refused;  /* the status of the refusal, or NULL */
     int lines;            /* how many lines were read */
     long body;            /* how many bytes of the body are left; -1: no Content-Length */
@@ -47,7 +48,7 @@ static inline const char *http_start(struct read_request *self)
         self->line.text[end])
         return "400 Bad Request";
     self->head = !strcmp(method, "HEAD");
-    self->last = *minor == '0';
+    self->last = self->old = *minor == '0';
     return self->head || !strcmp(method, "GET") || !strcmp(method, "POST") ? NULL
                                                                            : "501 Not Implemented";
 }
@@ -113,17 +114,27 @@ static inline bool http_line(struct read_request *self)
     return !self->refused;
 }
 
-/* Write a reply, which must fit in ROOM bytes; returns its length. */
+/* Write a reply with a body of SIZE bytes, which must fit in ROOM bytes; returns its length. */
+static inline size_t make_reply_of(const struct read_request *to, char *reply, size_t room,
+                                   const char *status, const char *body, size_t size)
+{
+    size_t length = (size_t)snprintf(
+        reply, room, "HTTP/1.1 %s\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\n%s\r\n",
+        status, size, to->last ? "Connection: close\r\n" : "");
+
+    if (to->head)
+        size = 0;
+    if (length + size >= room)
+        abort();
+    memcpy(reply + length, body, size);
+    return length + size;
+}
+
+/* The same for a body without a 0 in it. */
 static inline size_t make_reply(const struct read_request *to, char *reply, size_t room,
                                 const char *status, const char *body)
 {
-    int length = snprintf(
-        reply, room, "HTTP/1.1 %s\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n%s\r\n%s",
-        status, (int)strlen(body), to->last ? "Connection: close\r\n" : "", to->head ? "" : body);
-
-    if ((size_t)length >= room)
-        abort();
-    return (size_t)length;
+    return make_reply_of(to, reply, room, status, body, strlen(body));
 }
 
 /* How many bytes of the body to read and drop at once. */
@@ -131,6 +142,30 @@ static inline size_t http_part(const struct read_request *self)
 {
     return (size_t)self->body < sizeof self->text ? (size_t)self->body : sizeof self->text;
 }
+
+/* Ends with a code when the client has gone. One that has only shut down its writing side still
+ * reads, and TCP does not tell the two apart until something is written: interim replies, which
+ * HTTP/1.1 allows. A client of HTTP/1.0 counts as there. */
+struct http_gone {
+    struct pt pt;
+    struct pt_io *io;                   /* the caller sets this and the next */
+    const struct read_request *request; /* to which it waits for a reply */
+    struct pt_write_all put;
+};
+
+static inline PT_ASYNC(http_gone, self)
+{
+    static const char sign[] = "HTTP/1.1 102 Processing\r\n\r\n";
+
+    PT_WAIT_HANGUP(self->io);
+    while (self->pt.status == PT_OK) {
+        if (!self->request->old)
+            PT_TRY(&self->put, pt_write_all, .io = self->io, .data = sign, .size = strlen(sign));
+        PT_WAIT(PT_SEC(1));
+    }
+    PT_RETURN(self->pt.status);
+}
+PT_END
 
 static PT_ASYNC(read_request, self)
 {

@@ -3,24 +3,39 @@
 #ifndef HTTP_REPLY_H
 #define HTTP_REPLY_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* Parse a reply of SIZE bytes, followed by a 0. Stores its status, such as "200 OK"; returns its
- * body. NULL if it is not a reply, or is incomplete. */
-static inline const char *parse_reply(const char *text, size_t size, char status[64])
+/* Whether the rest of a line is the number SIZE, with spaces around it and nothing else. */
+static inline bool is_length(const char *text, size_t size)
+{
+    char *end;
+
+    text += strspn(text, " \t");
+    if (!strspn(text, "0123456789") || strtoul(text, &end, 10) != size)
+        return false;
+    return end[strspn(end, " \t")] == '\r';
+}
+
+/* Parse a reply of *SIZE bytes, followed by a 0. Stores its status, such as "200 OK"; returns its
+ * body, which can have any bytes, and its size in *SIZE. NULL if it is not a reply, or is
+ * incomplete. */
+static inline const char *parse_reply(const char *text, size_t *size, char status[64])
 {
     const char *end = strstr(text, "\r\n\r\n"), *line = text;
+    size_t body = end ? *size - (size_t)(end + 4 - text) : 0;
 
-    if (!end || sscanf(text, "HTTP/1.%*1[01]%*1[ ]%63[ -~]", status) != 1)
+    if (!end || sscanf(text, "HTTP/1.%*1[01]%*1[ ]%63[ -~]", status) != 1 ||
+        strspn(status, "0123456789") != 3)
         return NULL;
     while ((line = strstr(line, "\r\n") + 2) < end)
-        if ((!strncasecmp(line, "Content-Length:", 15) &&
-             strtoul(line + 15, NULL, 10) != size - (size_t)(end + 4 - text)) ||
+        if ((!strncasecmp(line, "Content-Length:", 15) && !is_length(line + 15, body)) ||
             !strncasecmp(line, "Transfer-Encoding:", 18))
             return NULL;
+    *size = body;
     return end + 4;
 }
 

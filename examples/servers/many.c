@@ -5,13 +5,15 @@
  *
  * All loops accept connections on the same port. Words with the same initial are counted in one
  * loop, so there is no lock: a task that needs the count sends that loop a question, and waits
- * until it comes back. */
+ * until it comes back. After a signal each loop stops accepting, but stays to answer the questions
+ * of others until all clients of the team have left or their time is over. */
 #include "serve.h"
 
 /* The data of one loop. */
 struct share {
     struct pt_loop *loop;
     struct pt_io listener;
+    struct pt_remote shut; /* a post closes the listener */
     struct serve_clients clients;
     int counts[256]; /* by initial; each loop uses only its own initials */
 };
@@ -20,6 +22,7 @@ enum { MOST = 64 };
 
 static struct pt_team team;
 static struct share shares[MOST];
+static int present; /* the clients of all loops; atomic */
 
 struct question {
     struct pt_remote there, back; /* they take it to the loop that counts, and back */
@@ -68,11 +71,12 @@ static bool ask(struct connection *self)
 static PT_ASYNC(connection, self)
 {
     serve_take(&self->client, self->from, PT_NOW());
+    __atomic_add_fetch(&present, 1, __ATOMIC_SEQ_CST);
     pt_reader_init(&self->in, &self->client.io, self->room, sizeof self->room);
     for (;;) {
         PT_TRY(&self->line, pt_read_line, .reader = &self->in);
         serve_heard(&self->client, PT_NOW());
-        if (self->line.text[0] > ' ') {
+        if ((unsigned char)self->line.text[0] > ' ') {
             self->asked = ask(self);
             if (!self->asked)
                 break;
@@ -91,6 +95,7 @@ static PT_ASYNC(connection, self)
     if (self->asked) /* the question is still on its way */
         PT_WAIT_EVENT(&self->question.answered);
     serve_leave(&self->client);
+    __atomic_sub_fetch(&present, 1, __ATOMIC_SEQ_CST);
 }
 PT_END
 
@@ -108,46 +113,84 @@ static PT_ASYNC(server, self)
 }
 PT_END
 
-/* A signal ends all loops. */
+/* Runs in the loop of the listener, and so ends the server there. */
+static void shut(struct pt_remote *remote, unsigned times)
+{
+    (void)times;
+    pt_io_close((struct pt_io *)remote->target);
+}
+
+/* Keeps a loop without clients: others can ask it. The end of the team cancels it. */
+struct keeper {
+    struct pt pt;
+};
+
+static PT_ASYNC(keeper, self)
+{
+    (void)self;
+    for (;;)
+        PT_PARK();
+}
+PT_END
+
+/* Ends the team after a signal, as serve_end ends a loop. */
 struct ending {
     struct pt pt;
     int number;
+    pt_time deadline;
+    PT_SELECTION(2) next;
 };
 
 static PT_ASYNC(ending, self)
 {
     PT_WAIT_SIGNAL(&serve_signals, &self->number);
+    for (unsigned i = 0; i < team.count; i++)
+        pt_remote_post(&shares[i].shut);
+    self->deadline = PT_NOW() + serve_patience();
+    do
+        PT_SELECT(&self->next, PT_CASE_READABLE(&serve_signals.io), PT_CASE_AFTER(PT_MS(20)));
+    while (PT_SELECTED(&self->next) == 1 && __atomic_load_n(&present, __ATOMIC_SEQ_CST) &&
+           pt_time_before(PT_NOW(), self->deadline));
     pt_team_halt(&team);
 }
 PT_END
 
+/* Start a server in the loop of a member. */
+static void start(struct pt_member *member, struct share *share, struct sockaddr_in *address)
+{
+    static PT_TASK(server) servers[MOST];
+    static PT_TASK(keeper) keepers[MOST];
+    long i = share - shares;
+
+    share->loop = &member->loop;
+    serve_clients_init(&share->clients);
+    serve_listen(&share->listener, &member->system, address, true);
+    serve_check(PT_START(&member->loop, &servers[i], server, .share = share), "start");
+    serve_check(PT_START(&member->loop, &keepers[i], keeper), "start");
+    pt_remote_open(&share->shut, &member->loop, shut, &share->listener);
+}
+
 int main(int argc, char **argv)
 {
     static PT_TASK(ending) end;
-    static PT_TASK(server) servers[MOST];
     int loops;
+    pt_status status;
     struct sockaddr_in address = serve_address(
         serve_options(argc, argv,
                       "usage: many [--port N] [--idle SECONDS] LOOPS\n\n"
                       "Counts words by their initials, in that many threads, at most 64.\n",
-                      &loops, 1));
+                      &loops, 1, MOST));
 
-    if (loops > MOST)
-        loops = MOST;
-    serve_check(pt_team_open(&team, (unsigned)loops, NULL), "team");
-    for (unsigned i = 0; i < team.count; i++) {
-        struct pt_member *member = &team.members[i];
-
-        shares[i].loop = &member->loop;
-        serve_clients_init(&shares[i].clients);
-        serve_listen(&shares[i].listener, &member->system, &address, true);
-        serve_check(PT_START(&member->loop, &servers[i], server, .share = &shares[i]), "start");
-    }
+    status = pt_team_open(&team, (unsigned)loops, NULL);
+    serve_check_io(status, "team", errno);
+    for (unsigned i = 0; i < team.count; i++)
+        start(&team.members[i], &shares[i], &address);
     for (unsigned i = 0; i < team.count; i++)
         shares[i].clients.most = serve_share(&shares[0].listener, team.count);
     serve_check(PT_START(shares[0].loop, &end, ending), "start");
     serve_ready(&team.members[0].system, &address);
-    serve_check(pt_team_run(&team), "run");
+    status = pt_team_run(&team);
+    serve_check_io(status, "run", errno);
     pt_signals_close(&serve_signals);
     pt_team_close(&team);
     puts("closed");

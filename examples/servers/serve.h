@@ -22,11 +22,20 @@ static struct pt_io serve_listener;
 static struct pt_signals serve_signals;
 static struct serve_clients serve_clients;
 
+/* The number in TEXT, which has digits only; -1 if it has not, or if it is more than MOST. */
+static inline long serve_number(const char *text, long most)
+{
+    size_t digits = strspn(text, "0123456789");
+
+    return digits - 1 < 9 && !text[digits] && atol(text) <= most ? atol(text) : -1;
+}
+
 static inline pt_time serve_patience(void)
 {
-    const char *seconds = getenv("SERVE_PATIENCE");
+    const char *text = getenv("SERVE_PATIENCE");
+    long seconds = text ? serve_number(text, 86400) : 5;
 
-    return PT_SEC((pt_time)(seconds ? atoi(seconds) : 5));
+    return PT_SEC((pt_time)(seconds < 0 ? 5 : seconds));
 }
 
 /* Ends the server after a signal: when all other tasks have ended, at the deadline, or at a second
@@ -65,18 +74,38 @@ static inline struct sockaddr_in serve_address(int port)
     return address;
 }
 
-static inline void serve_check(pt_status status, const char *what)
+/* Unless STATUS is PT_OK, print WHAT and why, and exit. ERROR is the errno of a PT_EIO, or 0. */
+static inline void serve_check_io(pt_status status, const char *what, int error)
 {
     if (status == PT_OK)
         return;
-    fprintf(stderr, "%s: %s\n", what, pt_status_name(status));
+    fprintf(stderr, "%s: %s\n", what,
+            status == PT_EIO && error ? strerror(error) : pt_status_text(status));
     exit(1);
 }
 
-/* Read the options; returns the port, or 0. The COUNT numbers that HELP names go to NUMBERS. */
-static inline int serve_options(int argc, char **argv, const char *help, int *numbers, int count)
+static inline void serve_check(pt_status status, const char *what)
 {
-    int port = 0;
+    serve_check_io(status, what, 0);
+}
+
+/* The seconds in TEXT, from 0.01 to 1000; 0 if it has anything else. */
+static inline pt_time serve_seconds(const char *text)
+{
+    char *end;
+    double seconds = strtod(text, &end);
+
+    return end != text && !*end && seconds >= 0.01 && seconds <= 1000
+               ? PT_MS((pt_time)(seconds * 1000))
+               : 0;
+}
+
+/* Read the options; returns the port, or 0. The COUNT numbers that HELP names, each from 1 to MOST,
+ * go to NUMBERS. */
+static inline int serve_options(int argc, char **argv, const char *help, int *numbers, int count,
+                                long most)
+{
+    long port = 0;
 
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--help")) {
@@ -84,26 +113,23 @@ static inline int serve_options(int argc, char **argv, const char *help, int *nu
             fputs("A client that is quiet for SECONDS (60, at most 1000) is closed.\n", stdout);
             exit(0);
         } else if (!strcmp(argv[i], "--port") && i + 1 < argc) {
-            port = atoi(argv[++i]);
+            port = serve_number(argv[++i], 65535);
         } else if (!strcmp(argv[i], "--idle") && i + 1 < argc) {
-            double seconds = atof(argv[++i]);
-
-            if (seconds >= 0.01 && seconds <= 1000)
-                serve_idle = PT_MS((pt_time)(seconds * 1000));
-            else
-                count = -1;
-        } else if (count > 0 && atoi(argv[i]) > 0) {
-            *numbers++ = atoi(argv[i]);
+            serve_idle = serve_seconds(argv[++i]);
+        } else if (count > 0 && serve_number(argv[i], most) > 0) {
+            *numbers++ = (int)serve_number(argv[i], most);
             count--;
         } else {
             count = -1;
         }
+        if (port < 0 || !serve_idle)
+            count = -1;
     }
     if (count) {
         fputs(help, stderr);
         exit(2);
     }
-    return port;
+    return (int)port;
 }
 
 /* Listen on ADDRESS, alone or SHARED with other listeners. For port 0 the system chooses one. */
@@ -112,14 +138,16 @@ static inline void serve_listen(struct pt_io *listener, struct pt_system *system
 {
     socklen_t length = sizeof *address;
 
-    serve_check(pt_listen(listener, system, (struct sockaddr *)address, length, shared), "listen");
+    pt_status status = pt_listen(listener, system, (struct sockaddr *)address, length, shared);
+
+    serve_check_io(status, "listen", listener->error);
     getsockname(listener->fd, (struct sockaddr *)address, &length);
 }
 
 /* Watch the signals, and print that clients can come. */
 static inline void serve_ready(struct pt_system *system, const struct sockaddr_in *address)
 {
-    serve_check(pt_signals_open(&serve_signals, system), "signals");
+    serve_check_io(pt_signals_open(&serve_signals, system), "signals", serve_signals.io.error);
     serve_check(pt_signals_watch(&serve_signals, SIGINT), "SIGINT");
     serve_check(pt_signals_watch(&serve_signals, SIGTERM), "SIGTERM");
     serve_check(pt_dump_on_signal(system, SIGUSR1), "SIGUSR1");
@@ -130,9 +158,11 @@ static inline void serve_ready(struct pt_system *system, const struct sockaddr_i
 /* Do all of that for a server with one loop. */
 static inline void serve_open(int argc, char **argv, const char *help, int *numbers, int count)
 {
-    struct sockaddr_in address = serve_address(serve_options(argc, argv, help, numbers, count));
+    struct sockaddr_in address =
+        serve_address(serve_options(argc, argv, help, numbers, count, 65535));
+    pt_status status = pt_system_open(&serve_system, &serve_loop, NULL);
 
-    serve_check(pt_system_open(&serve_system, &serve_loop, NULL), "system");
+    serve_check_io(status, "system", errno);
     serve_clients_init(&serve_clients);
     serve_listen(&serve_listener, &serve_system, &address, false);
     serve_ready(&serve_system, &address);

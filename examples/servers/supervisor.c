@@ -74,7 +74,7 @@ PT_END
 static int usage(FILE *to, int code)
 {
     fputs("usage: supervisor TIMES PROGRAM [WORD]...\n\n"
-          "Runs PROGRAM until it succeeds, at most TIMES times.\n",
+          "Runs PROGRAM until it succeeds, at most TIMES times (1 to 1000).\n",
           to);
     return code;
 }
@@ -82,15 +82,20 @@ static int usage(FILE *to, int code)
 int main(int argc, char **argv)
 {
     static PT_TASK(end) ends;
+    char *rest = "";
+    long times = argc < 3 ? 0 : strtol(argv[1], &rest, 10);
 
     if (argc == 2 && !strcmp(argv[1], "--help"))
         return usage(stdout, 0);
-    if (argc < 3 || atoi(argv[1]) < 1)
+    if (times < 1 || times > 1000 || *rest)
         return usage(stderr, 2);
     if (pt_system_open(&sys, &loop, NULL) != PT_OK || pt_signals_open(&signals, &sys) != PT_OK ||
-        pt_signals_watch(&signals, SIGINT) != PT_OK || pt_signals_watch(&signals, SIGTERM) != PT_OK)
+        pt_signals_watch(&signals, SIGINT) != PT_OK ||
+        pt_signals_watch(&signals, SIGTERM) != PT_OK) {
+        fputs("supervisor: cannot wait for signals\n", stderr);
         return 1;
-    PT_START(&loop, &runs, run, .words = (const char **)&argv[2], .left = atoi(argv[1]));
+    }
+    PT_START(&loop, &runs, run, .words = (const char **)&argv[2], .left = (int)times);
     PT_START(&loop, &ends, end);
     pt_loop_run(&loop);
     pt_signals_close(&signals);
