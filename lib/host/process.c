@@ -19,6 +19,22 @@ extern char **environ;
 /* How often to look whether a child without a pidfd has ended. */
 #define ASK_EVERY PT_MS(20)
 
+/* While SIGCHLD is ignored, which is inherited, or has SA_NOCLDWAIT, the system throws the codes of
+ * children away. An action that the program has chosen stays. */
+static void keep_codes(void)
+{
+    struct sigaction action;
+
+    if (sigaction(SIGCHLD, NULL, &action))
+        return;
+    if (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_IGN)
+        action.sa_handler = SIG_DFL;
+    else if (!(action.sa_flags & SA_NOCLDWAIT))
+        return;
+    action.sa_flags &= ~SA_NOCLDWAIT;
+    sigaction(SIGCHLD, &action, NULL);
+}
+
 pt_status pt_process_start(pid_t *pid, const char *const words[])
 {
     posix_spawnattr_t attributes;
@@ -28,6 +44,7 @@ pt_status pt_process_start(pid_t *pid, const char *const words[])
     sigemptyset(&signals);
     posix_spawnattr_setsigmask(&attributes, &signals);
     sigaddset(&signals, SIGPIPE); /* pt_system_open ignores it */
+    keep_codes();
     posix_spawnattr_setsigdefault(&attributes, &signals);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     errno =
@@ -46,6 +63,7 @@ static void watch(struct pt_wait_process *self)
     self->io.system = NULL;
     self->code = -1;
     self->signal = self->error = 0;
+    keep_codes();
 #if defined(SYS_pidfd_open) && !defined(PT_PLAIN_UNIX)
     fd = (int)syscall(SYS_pidfd_open, self->pid, 0);
 #endif

@@ -85,6 +85,89 @@ START_TEST(a_child_does_not_ignore_broken_pipes)
 }
 END_TEST
 
+/* Without a wait in between, to be sure that each has ended when it is waited for. */
+static void lose_no_code(void (*handler)(int), int flags)
+{
+    struct sigaction action, before;
+    siginfo_t about;
+    pid_t pid;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = flags;
+    host_open("poll");
+    sigaction(SIGCHLD, &action, &before);
+    pid = start("trap : CHLD; sh -c 'exit 4'; exit $?");
+    ck_assert_int_eq(waitid(P_PID, (id_t)pid, &about, WEXITED | WNOWAIT), 0);
+    wait_for(0, pid);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&ends[0].task), PT_OK);
+    ck_assert_int_eq(ends[0].frame.code, 4);
+    sigaction(SIGCHLD, &before, &action);
+    ck_assert(action.sa_handler == (handler == SIG_IGN ? SIG_DFL : handler));
+    host_close();
+}
+
+static void nothing(int number)
+{
+    (void)number;
+}
+
+START_TEST(the_code_of_a_child_is_kept_although_sigchld_was_ignored)
+{
+    lose_no_code(SIG_IGN, 0);
+    lose_no_code(SIG_DFL, SA_NOCLDWAIT);
+    lose_no_code(nothing, SA_NOCLDWAIT | SA_RESTART);
+    lose_no_code(nothing, SA_RESTART);
+    (void)_i;
+}
+END_TEST
+
+START_TEST(a_child_that_was_forked_while_sigchld_was_ignored_keeps_its_code_from_the_wait_on)
+{
+    int ends_[2], before;
+    char byte = 0;
+    pid_t pid;
+
+    host_open(host_pollers[_i]);
+    signal(SIGCHLD, SIG_IGN);
+    ck_assert_int_eq(pipe(ends_), 0);
+    before = (int)getpid();
+    pid = fork();
+    if (!pid) {
+        if (read(ends_[0], &byte, 1) == 1 && getppid() == before)
+            _exit(6);
+        _exit(1);
+    }
+    wait_for(0, pid);
+    host_turns(1);
+    host.patient = true;
+    ck_assert_int_eq(write(ends_[1], &byte, 1), 1);
+    host_run();
+    ck_assert_int_eq(ends[0].frame.code, 6);
+    close(ends_[0]);
+    close(ends_[1]);
+    host_close();
+}
+END_TEST
+
+/* What is inherited: SIGCHLD would lose its codes in the child, too. */
+START_TEST(a_child_ignores_only_what_its_parent_was_told_to_ignore)
+{
+    const char *const script = "kill -CHLD $$; kill -HUP $$; kill -USR1 $$; exit 3";
+
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGCHLD, SIG_IGN);
+    host_open(host_pollers[_i]);
+    host.patient = true;
+    wait_for(0, start(script));
+    host_run();
+    ck_assert_int_eq(ends[0].frame.signal, SIGUSR1);
+    signal(SIGHUP, SIG_DFL);
+    host_close();
+}
+END_TEST
+
 START_TEST(a_wait_for_a_child_can_be_interrupted_and_repeated)
 {
     pid_t pid = start("kill -STOP $$");
@@ -123,6 +206,10 @@ Suite *host_suite_process(void)
     host_test(suite, a_wait_for_a_child_reaps_no_other_child);
     host_test(suite, a_wait_for_no_child_reaps_no_other_child);
     host_test(suite, a_child_does_not_ignore_broken_pipes);
+    host_test(suite, the_code_of_a_child_is_kept_although_sigchld_was_ignored);
+    host_test(suite,
+              a_child_that_was_forked_while_sigchld_was_ignored_keeps_its_code_from_the_wait_on);
+    host_test(suite, a_child_ignores_only_what_its_parent_was_told_to_ignore);
     host_test(suite, a_wait_for_a_child_can_be_interrupted_and_repeated);
     host_test(suite, a_missing_program_returns_its_error);
     return suite;
