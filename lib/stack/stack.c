@@ -31,10 +31,26 @@ static size_t round_up(size_t bytes, size_t unit)
     return (bytes + unit - 1) / unit * unit;
 }
 
+/* Whether a pool is in the list. A second time there, it would lead back to itself, and the report of
+ * a fault would never come to its end. */
+static bool is_open(const struct pt_stacks *stacks)
+{
+    const struct pt_stacks *open;
+
+    pt_mutex_lock_(PT_MUTEX_PROCESS_);
+    open = pt_all_stacks_;
+    while (open && open != stacks)
+        open = open->next;
+    pt_mutex_unlock_(PT_MUTEX_PROCESS_);
+    return open;
+}
+
 void pt_stacks_init(struct pt_stacks *stacks, size_t bytes, int kind)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), top = sizeof(struct pt_stack_top_), whole;
 
+    if (is_open(stacks))
+        PT_PANIC("the pool is open: call pt_stacks_close first", "pt_stacks_init", 0);
     *stacks = (struct pt_stacks){.kind = kind};
     bytes = bytes < TOO_MANY ? bytes : TOO_MANY;
     if (kind == PT_STACKS_PACKED) { /* an odd number of cache lines */

@@ -585,6 +585,42 @@ TEST(a_write_past_the_upper_end_of_a_stack_is_reported_as_a_possible_cause)
     expect_report(past_the_upper_end, true);
 }
 
+static void init_twice(void)
+{
+    static struct pt_stacks twice;
+
+    pt_stacks_init(&twice, 4096, PT_STACKS_GUARDED);
+    pt_stacks_init(&twice, 4096, PT_STACKS_GUARDED);
+}
+
+TEST(a_second_init_of_a_pool_that_is_open_stops_the_program)
+{
+    char said[4096];
+
+    EXPECT(dies(init_twice, said, sizeof said) != 0);
+    EXPECT(!strncmp(said, "pt: pt_stacks_init: the pool is open", 36));
+}
+
+static void init_between(void)
+{
+    static struct pt_stacks again, other;
+
+    pt_stacks_init(&again, 4096, PT_STACKS_GUARDED);
+    pt_stacks_init(&other, 4096, PT_STACKS_GUARDED);
+    pt_stacks_close(&again);
+    pt_stacks_init(&again, 4096, PT_STACKS_GUARDED);
+    pt_stacks_close(&other);
+    pt_stacks_close(&again);
+    _exit(5);
+}
+
+TEST(a_pool_that_was_closed_is_made_again)
+{
+    char said[4096];
+
+    EXPECT(WEXITSTATUS(dies(init_between, said, sizeof said)) == 5);
+}
+
 /* The program sets its own alternate stack after the watch, removes it, and watches again. If a
  * sanitizer has set an alternate stack before, that one is removed first. */
 static void with_a_stack_of_its_own(void)
@@ -681,6 +717,8 @@ int main(void)
     RUN(memory_that_a_suspended_fiber_holds_is_not_a_leak);
 #endif
     RUN(an_overflow_is_reported_with_the_name_of_the_stack);
+    RUN(a_second_init_of_a_pool_that_is_open_stops_the_program);
+    RUN(a_pool_that_was_closed_is_made_again);
     RUN(a_write_past_the_upper_end_of_a_stack_is_reported_as_a_possible_cause);
     RUN(an_alternate_stack_that_the_program_set_later_stays);
     RUN(a_fault_that_is_no_overflow_goes_to_the_previous_handler);
