@@ -9,6 +9,8 @@
 #include <pt/host/signals.h>
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,30 +38,54 @@ static void post(int number)
 
 /* --- the text ---------------------------------------------------------------------------------- */
 
+/* A pipe that can be written takes so much at once, and does not block. */
+enum { PIECE = PIPE_BUF < 4096 ? PIPE_BUF : 4096 };
+
 /* What is printed leaves in large pieces, so that other output does not come in between. */
 struct text {
-    size_t used;
+    int fd;
+    pt_time
+        until; /* so long it waits for a reader, in all: one that has stopped must not stop the loop */
     bool given_up; /* nobody reads: what follows is not printed */
-    char bytes[4096];
+    size_t used;
+    char bytes[PIECE];
 };
 
-/* Whether stderr can be written, after an error: it does not block if the program made it so, or stdout, which is
- * often the same pipe. A reader has a second, so that one that has stopped does not stop the loop. */
-static bool wait_for_reader(void)
+/* Where the text goes. A terminal whose reader has stopped can block a write although poll(2) finds
+ * room. So it is opened once more: O_NONBLOCK on stderr would be for all that use the terminal. */
+static int open_output(void)
 {
-    struct pollfd reader = {STDERR_FILENO, POLLOUT, 0};
+    char name[64];
+    int fd = -1;
 
-    return errno == EINTR || (errno == EAGAIN && poll(&reader, 1, 1000));
+    if (!ttyname_r(STDERR_FILENO, name, sizeof name))
+        fd = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    return fd < 0 ? STDERR_FILENO : fd;
+}
+
+/* Wait until a piece can be written; false: the time of the reader is over. */
+static bool wait_for_reader(struct text *text)
+{
+    struct pollfd reader = {text->fd, POLLOUT, 0};
+    pt_time now = pt_posix.now(NULL), left = 0;
+
+    if (pt_time_before(now, text->until))
+        left = text->until - now;
+    text->given_up = text->given_up || !poll(&reader, 1, (int)((left + 999999) / 1000000));
+    return !text->given_up;
 }
 
 static void flush(struct text *text)
 {
     size_t written = 0;
 
-    while (written < text->used && !text->given_up) {
-        ssize_t count = write(STDERR_FILENO, text->bytes + written, text->used - written);
+    while (written < text->used && wait_for_reader(text)) {
+        ssize_t count = write(text->fd, text->bytes + written, text->used - written);
 
-        text->given_up = count < 0 && !wait_for_reader();
+        if (count < 0 && errno == EAGAIN)
+            poll(NULL, 0, 10); /* a terminal can have less room than a newline needs */
+        else if (count < 0 && errno != EINTR)
+            text->given_up = true;
         written += count > 0 ? (size_t)count : 0;
     }
     text->used = 0;
@@ -94,8 +120,12 @@ static void dump(struct pt_remote *self, unsigned times)
     text.used = 0;
     text.given_up = false;
     pt_mutex_lock_(PT_MUTEX_PRINT_);
+    text.fd = open_output();
+    text.until = pt_posix.now(NULL) + PT_SEC(1);
     pt_dump_titled_(self->loop, print, &text);
     flush(&text);
+    if (text.fd != STDERR_FILENO)
+        close(text.fd);
     pt_mutex_unlock_(PT_MUTEX_PRINT_);
 }
 

@@ -8,6 +8,7 @@
 #include <pt/host/watchdog.h>
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,9 +29,17 @@ static __thread struct pt_watchdog *mine;
 
 /* --- in the loop's thread ---------------------------------------------------------------------- */
 
+/* Whether stderr takes a line at once. A pipe that nobody reads must not stop the loop. */
+static bool can_print(void)
+{
+    struct pollfd reader = {STDERR_FILENO, POLLOUT, 0};
+
+    return poll(&reader, 1, 0) != 0;
+}
+
 static void print(void *context, const char *text)
 {
-    ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
+    ssize_t ignored = can_print() ? write(STDERR_FILENO, text, strlen(text)) : 0;
 
     (void)context;
     (void)ignored;
@@ -43,8 +52,8 @@ __attribute__((noinline)) static void print_calls(void)
     int count = backtrace(calls, (int)(sizeof calls / sizeof calls[0]));
     const int ours = 3; /* this function, the handler, and what called it */
 
-    if (count > ours)
-        backtrace_symbols_fd(calls + ours, count - ours, STDERR_FILENO);
+    for (int i = ours; i < count && can_print(); i++)
+        backtrace_symbols_fd(calls + i, 1, STDERR_FILENO);
 #endif
 }
 

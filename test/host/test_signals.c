@@ -1,12 +1,16 @@
 /* test_signals.c - signals are events
  * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "host.h"
 
 #include <pt/host/signals.h>
+#include <poll.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 
 static struct pt_signals signals, others;
+static actor_task actors[1];
 
 struct listen_to {
     struct pt pt;
@@ -347,6 +351,86 @@ START_TEST(a_dump_gives_a_reader_that_has_stopped_one_second)
 }
 END_TEST
 
+/* The library writes to stderr only if that does not block. */
+static void check_room(void)
+{
+    struct pollfd reader = {STDERR_FILENO, POLLOUT, 0};
+
+    ck_assert_int_eq(poll(&reader, 1, 0), 1);
+}
+
+/* Replace stderr by FD, which is full. */
+static void fill(int fd)
+{
+    char bytes[4096] = "";
+
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+    while (write(fd, bytes, sizeof bytes) > 0) {
+    }
+    while (write(fd, bytes, 1) > 0) {
+    }
+    fcntl(fd, F_SETFL, 0);
+    dup2(fd, STDERR_FILENO);
+}
+
+START_TEST(a_full_pipe_that_blocks_holds_up_a_dump_for_a_second_at_most)
+{
+    int before = dup(STDERR_FILENO), began;
+
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_dump_on_signal(&host.system, SIGUSR2), PT_OK);
+    host_start(&actors[0], 'A', NULL, "ss");
+    ck_assert(before >= 0 && !pipe(full));
+    fill(full[1]);
+    began = host_ms(host.now);
+    host.on_write = check_room;
+    raise(SIGUSR2);
+    host_turns(1);
+    host.on_write = NULL;
+    dup2(before, STDERR_FILENO);
+    ck_assert_int_eq(host_ms(host.now) - began, 1000);
+    close(full[0]);
+    close(full[1]);
+    close(before);
+    host_run();
+    host_close();
+}
+END_TEST
+
+/* A terminal has room for a part of a piece, and its reader has stopped: a write would block. */
+START_TEST(a_full_terminal_holds_up_a_dump_for_a_second_at_most_and_stays_blocking)
+{
+    static PT_TASK(listen_to) many[1000];
+    int before = dup(STDERR_FILENO), began;
+
+    memset(many, 0, sizeof many);
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
+    ck_assert_int_eq(pt_dump_on_signal(&host.system, SIGUSR2), PT_OK);
+    for (size_t i = 0; i < sizeof many / sizeof many[0]; i++)
+        PT_START(&host.loop, &many[i], listen_to, .times = 1);
+    host_run();
+    full[0] = posix_openpt(O_RDWR | O_NOCTTY);
+    ck_assert(before >= 0 && !grantpt(full[0]) && !unlockpt(full[0]));
+    full[1] = open(ptsname(full[0]), O_RDWR | O_NOCTTY);
+    ck_assert_int_ge(full[1], 0);
+    began = host_ms(host.now);
+    dup2(full[1], STDERR_FILENO);
+    raise(SIGUSR2);
+    host_turns(1);
+    dup2(before, STDERR_FILENO);
+    ck_assert_int_eq(host_ms(host.now) - began, 1000);
+    ck_assert_int_eq(fcntl(full[1], F_GETFL) & O_NONBLOCK, 0);
+    close(full[0]);
+    close(full[1]);
+    close(before);
+    pt_loop_cancel(&host.loop, PT_ECANCELED);
+    host_run();
+    pt_signals_close(&signals);
+    host_close();
+}
+END_TEST
+
 struct slow {
     struct pt pt;
     struct pt_watchdog *dog;
@@ -363,6 +447,32 @@ static PT_ASYNC(slow, self)
     trace_add("%u ", pt_watchdog_barks(self->dog));
 }
 PT_END
+
+START_TEST(a_full_pipe_holds_up_no_step_that_a_watchdog_names)
+{
+    static PT_TASK(slow) slowly;
+    static struct pt_watchdog dog;
+    int before = dup(STDERR_FILENO);
+
+    memset(&slowly, 0, sizeof slowly);
+    host_open(host_pollers[_i]);
+    host.apart = true;
+    ck_assert_int_eq(pt_watchdog_start(&dog, &host.loop, PT_SEC(1000)), PT_OK);
+    ck_assert(before >= 0 && !pipe(full));
+    fill(full[1]);
+    host.on_write = check_room;
+    PT_START(&host.loop, &slowly, slow, .dog = &dog);
+    host_run();
+    host.on_write = NULL;
+    dup2(before, STDERR_FILENO);
+    ck_assert_trace("0 1 ");
+    close(full[0]);
+    close(full[1]);
+    close(before);
+    pt_watchdog_stop(&dog);
+    host_close();
+}
+END_TEST
 
 START_TEST(a_watchdog_names_each_slow_step_once_and_gives_its_signal_back)
 {
@@ -594,6 +704,9 @@ Suite *host_suite_signals(void)
     host_test(suite, a_fault_in_a_handler_of_the_library_reaches_the_handler_of_the_program);
     host_test(suite, a_dump_waits_for_the_reader_of_its_pipe);
     host_test(suite, a_dump_gives_a_reader_that_has_stopped_one_second);
+    host_test(suite, a_full_pipe_that_blocks_holds_up_a_dump_for_a_second_at_most);
+    host_test(suite, a_full_terminal_holds_up_a_dump_for_a_second_at_most_and_stays_blocking);
+    host_test(suite, a_full_pipe_holds_up_no_step_that_a_watchdog_names);
     host_test(suite, a_watchdog_names_each_slow_step_once_and_gives_its_signal_back);
     host_test(suite, a_watchdog_does_not_call_the_poller_between_two_steps);
     host_test(suite, a_watchdog_takes_what_a_step_awaits_for_a_part_of_it);
