@@ -134,6 +134,19 @@ static void want(void *data, ares_socket_t fd, int readable, int writable)
     }
 }
 
+/* Keep an address, if there is room. */
+static void keep(struct pt_resolve *self, const struct sockaddr *name, socklen_t length)
+{
+    struct pt_address *address = &self->addresses[self->count];
+
+    if (self->count == PT_RESOLVE_MOST)
+        return;
+    memcpy(&address->name, name, length);
+    address->length = length;
+    address->family = name->sa_family;
+    self->count++;
+}
+
 /* c-ares reports the answer: keep it in the frame. */
 static void answer(void *data, int status, int timeouts, struct ares_addrinfo *result)
 {
@@ -156,13 +169,8 @@ static void answer(void *data, int status, int timeouts, struct ares_addrinfo *r
         self->reason = status == ARES_ESERVICE ? "no such service" : ares_strerror(status);
     if (self->pt.status == PT_OK || self->pt.status == PT_EINVAL)
         self->error = 0; /* another server has answered */
-    for (; node && self->count < PT_RESOLVE_MOST; node = node->ai_next, self->count++) {
-        struct pt_address *address = &self->addresses[self->count];
-
-        memcpy(&address->name, node->ai_addr, node->ai_addrlen);
-        address->length = node->ai_addrlen;
-        address->family = node->ai_family;
-    }
+    for (; node; node = node->ai_next)
+        keep(self, node->ai_addr, node->ai_addrlen);
     if (result)
         ares_freeaddrinfo(result);
 }
@@ -197,6 +205,26 @@ static const char *mistake(const struct pt_resolve *self)
     if (self->family != AF_UNSPEC && self->family != AF_INET && self->family != AF_INET6)
         return "no such family of addresses";
     return self->service ? service_mistake(self->service) : NULL;
+}
+
+/* The code for an address with a zone, such as fe80::1%eth0: c-ares would ask for its name. */
+static pt_status take_zoned(struct pt_resolve *self)
+{
+    struct addrinfo hints, *found;
+    int error;
+
+    memset(&hints, 0, sizeof hints);
+    hints.ai_flags = AI_NUMERICHOST;
+    hints.ai_family = self->family;
+    hints.ai_socktype = SOCK_STREAM;
+    error = getaddrinfo(self->host, self->service, &hints, &found);
+    if (error) {
+        self->reason = error == EAI_MEMORY ? "out of memory" : "no such address and zone";
+        return error == EAI_MEMORY ? PT_ENOMEM : PT_EINVAL;
+    }
+    keep(self, found->ai_addr, found->ai_addrlen);
+    freeaddrinfo(found);
+    return PT_OK;
 }
 
 static void clear(struct pt_resolve *self)
@@ -303,6 +331,8 @@ PT_ASYNC(pt_resolve, self)
     self->reason = mistake(self);
     if (self->reason)
         PT_RETURN(PT_EINVAL);
+    if (strchr(self->host, '%'))
+        PT_RETURN(take_zoned(self));
     ask(self);
     while (!self->over) {
         if (listen_to(self, pt_current_)) {

@@ -5,6 +5,7 @@
 #include <pt/host/resolve.h>
 
 #include <arpa/inet.h>
+#include <net/if.h>
 #include <netinet/in.h>
 
 /* A name server: names that begin with "no" do not exist, all others have the address 127.1.2.3. */
@@ -189,6 +190,29 @@ START_TEST(a_numeric_address_asks_no_server)
 }
 END_TEST
 
+START_TEST(an_address_with_a_zone_asks_no_server_and_keeps_its_zone)
+{
+    static const char *const wrong[] = {"fe80::1%nosuchzone", "fe80::1%", "127.0.0.1%lo", "pt%lo"};
+    const struct sockaddr_in6 *found = (const void *)&query.frame.addresses[0].name;
+
+    open_server(_i, 0);
+    ask("fe80::1%lo", AF_UNSPEC);
+    ck_assert_int_eq(pt_task_status(&query.task), PT_OK);
+    ck_assert_int_eq(query.frame.count, 1);
+    ck_assert_int_eq(query.frame.addresses[0].family, AF_INET6);
+    ck_assert_uint_eq(query.frame.addresses[0].length, sizeof *found);
+    ck_assert_uint_eq(found->sin6_scope_id, if_nametoindex("lo"));
+    ck_assert_int_eq(ntohs(found->sin6_port), 80);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        ask(wrong[i], AF_UNSPEC);
+        ck_assert_int_eq(pt_task_status(&query.task), PT_EINVAL);
+        ck_assert_ptr_nonnull(query.frame.reason);
+    }
+    ck_assert_int_eq(server.frame.answers, 0);
+    close_server();
+}
+END_TEST
+
 START_TEST(a_port_with_zeros_before_it_is_decimal)
 {
     open_server(_i, 0);
@@ -323,6 +347,7 @@ Suite *host_suite_resolve(void)
     host_test(suite, an_unknown_name_returns_its_error);
     host_test(suite, a_wrong_argument_is_no_matter_of_the_servers);
     host_test(suite, a_numeric_address_asks_no_server);
+    host_test(suite, an_address_with_a_zone_asks_no_server_and_keeps_its_zone);
     host_test(suite, a_port_with_zeros_before_it_is_decimal);
     host_test(suite, a_cancel_ends_an_unanswered_query_and_leaks_nothing);
     host_test(suite, a_query_without_descriptors_fails_at_once);

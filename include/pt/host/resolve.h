@@ -30,7 +30,7 @@ struct pt_address {
 struct pt_resolve {
     struct pt pt;
     struct pt_system *system; /* the caller sets this and the next four */
-    const char *host;         /* a name, or an address in digits */
+    const char *host;         /* a name, or an address in digits: fe80::1%eth0, too */
     const char *service;      /* a port: a decimal number, or a name of /etc/services */
     const char *servers;      /* servers to ask, "address:port,..."; NULL: the system's */
     int family;               /* AF_INET, AF_INET6, or AF_UNSPEC for both */
