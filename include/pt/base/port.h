@@ -20,7 +20,8 @@ struct pt_port {
 
     /* No task is ready: sleep until the time is UNTIL, or until something happens, and return
      * true. UNTIL is NOW + PT_DELAY_NEVER if there is no timer. A port that knows that nothing can
-     * happen returns false; then pt_loop_run returns PT_EDEADLK. */
+     * happen returns false; then pt_loop_run returns PT_EDEADLK, or, if a remote is open and there
+     * is a kick, it asks again with UNTIL as late as a deadline can be. */
     bool (*idle)(void *context, pt_time now, pt_time until);
 
     /* As realloc: returns a block of BYTES with the contents kept, or NULL if there is no memory; 0

@@ -109,7 +109,8 @@ struct pt_loop {
     PT_IF_(PT_WAKERS, struct pt_waker *wakers;) /* those that are open: waker.h */
     PT_IF_(PT_SLOWMO, pt_time slow;)            /* the delay after each turn, 0: none */
     PT_IF_(PT_SLOWMO, pt_time slow_until;)      /* no turn before this time */
-    PT_IF_(PT_PORT, const struct pt_port *port;) /* clock, idle, memory; or NULL */
+    PT_IF_(PT_PORT, const struct pt_port *port;)     /* clock, idle, memory; or NULL */
+    PT_IF_(PT_HAS_SLEEPING_PORT_, unsigned remotes;) /* that are open: posts can come */
     PT_IF_(PT_HAS_SLEEPING_PORT_,
            const struct pt_port *sleeping_port;) /* the port on which it sleeps, or NULL; atomic */
     PT_IF_(PT_HAS_HEAP_, struct pt_owner heap;)  /* owns the tasks of PT_SPAWN_NEW */
@@ -201,6 +202,7 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
     PT_IF_(PT_SLOWMO, loop->slow = 0;)
     PT_IF_(PT_SLOWMO, loop->slow_until = now;)
     PT_IF_(PT_PORT, loop->port = NULL;)
+    PT_IF_(PT_HAS_SLEEPING_PORT_, loop->remotes = 0;)
     PT_IF_(PT_HAS_SLEEPING_PORT_, loop->sleeping_port = NULL;)
 }
 

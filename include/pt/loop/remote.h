@@ -18,7 +18,8 @@
  *     if sleeping_port: kick it        if the inbox is empty: sleep
  *
  * Whichever comes second sees what the other did: no post is lost, and none waits longer than the
- * turn that runs. The callback sees what a thread wrote before it posted. The loop runs the
+ * turn that runs. While a remote is open, and the port has a kick, pt_loop_run waits for posts and
+ * does not return PT_EDEADLK. The callback sees what a thread wrote before it posted. The loop runs the
  * callbacks in the order in which their remotes entered the inbox. So a later post can join an
  * earlier one, and overtake a post to another remote.
  *
@@ -153,6 +154,7 @@ PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
     remote->act = act;
     remote->target = target;
     remote->status = PT_OK;
+    PT_IF_(PT_PORT, loop->remotes++;)
     pt_opened_();
 }
 
@@ -258,6 +260,7 @@ PT_COLD void pt_loop_receive_(struct pt_loop *loop)
 PT_API void pt_remote_close(struct pt_remote *remote)
 {
     PT_ASSERT_(remote->loop, "it was not opened: call pt_remote_open", "a remote");
+    PT_IF_(PT_PORT, remote->loop->remotes--;)
     pt_loop_receive_(remote->loop);
 }
 
@@ -420,6 +423,15 @@ PT_ALWAYS void pt_loop_announce_(struct pt_loop *loop, const struct pt_port *por
 {
     if (loop->port->kick)
         pt_port_swap_(&loop->sleeping_port, port);
+}
+
+/* Whether posts can come from outside, and kick the loop. */
+PT_API bool pt_loop_hears_(const struct pt_loop *loop)
+{
+    bool open = loop->remotes != 0;
+
+    PT_IF_(PT_WAKERS, open = open || loop->wakers;)
+    return open && loop->port->kick && !pt_inbox_closed_(&loop->inbox);
 }
 
 /* Announce that the loop is about to sleep; false: it must not, since its inbox is not empty. */

@@ -56,7 +56,8 @@ PT_IF_(PT_PORT, PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_p
  * the last reading: then loop->now can be older than the turn. PT_NOW, and each operation that takes
  * a time, renews it first.
  * Returns PT_OK, or PT_EDEADLK when tasks are left and the port reports that nothing will ever
- * wake one. The port of a pt_system never does: it waits. */
+ * wake one. The port of a pt_system never does: it waits. With an open remote, a loop on a
+ * port with a kick waits, too, for example on pt_posix: a post can come. */
 PT_IF_(PT_PORT, PT_API pt_status pt_loop_run(struct pt_loop *loop);)
 
 /* pt_loop_close - close a loop, and give its storage back to the port; no task may be alive
@@ -426,6 +427,8 @@ PT_API bool pt_loop_sleep_until_(struct pt_loop *loop, pt_time now, pt_time next
 
     PT_IF_(PT_REMOTE, if (!pt_loop_may_sleep_(loop)) return true;)
     more = loop->port->idle(loop->port->context, now, next);
+    PT_IF_(PT_REMOTE, if (!more && pt_loop_hears_(loop)) more = loop->port->idle(
+                          loop->port->context, now, (pt_time)(now + PT_DELAY_MAX));)
     PT_IF_(PT_REMOTE, pt_loop_announce_(loop, NULL);)
     return more;
 }
