@@ -12,6 +12,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ThreadSanitizer does not see the post in here, if only the program is built with it: tell it that what
+ * one side has done so far with the argument, the other side sees. */
+#ifdef __ELF__
+#define OF_THE_PROGRAM __attribute__((weak, visibility("default")))
+OF_THE_PROGRAM void __tsan_acquire(void *address);
+OF_THE_PROGRAM void __tsan_release(void *address);
+
+static void hand_over(struct pt_blocking *call)
+{
+    if (__tsan_release)
+        __tsan_release(call);
+}
+
+static void take_over(struct pt_blocking *call)
+{
+    if (__tsan_acquire)
+        __tsan_acquire(call);
+}
+#else
+#define hand_over(call) ((void)(call))
+#define take_over(call) ((void)(call))
+#endif
+
 /* The next call, or NULL at the end; the lock is held. */
 static struct pt_blocking *next_call(struct pt_workers *workers)
 {
@@ -34,6 +57,7 @@ static void *work(void *argument)
     while ((call = next_call(workers)) != NULL) {
         pthread_mutex_unlock(&workers->lock);
         call->work(call->argument);
+        hand_over(call);
         pt_remote_post(&call->done); /* from here on the call belongs to the loop */
         pthread_mutex_lock(&workers->lock);
     }
@@ -48,6 +72,7 @@ static void returned(struct pt_remote *done, unsigned times)
     struct pt_blocking *self = done->target;
 
     (void)times;
+    take_over(self);
     self->over = true;
     pt_wake(self->task);
 }

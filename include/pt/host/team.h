@@ -11,7 +11,10 @@
  *
  * The loops share nothing, so there is nothing to lock. A loop reaches another loop by a mailbox or
  * a remote of that loop (mailbox.h, remote.h). Listeners on the same address share its connections:
- * evenly on Linux; on other systems the kernel decides. */
+ * evenly on Linux; on other systems the kernel decides.
+ *
+ * The loops run in libpt: for ThreadSanitizer, which does not see how these take posts, compile the
+ * sources of lib along with the program. */
 #ifndef PT_TEAM_H
 #define PT_TEAM_H
 
