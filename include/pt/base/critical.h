@@ -15,7 +15,12 @@
  * For posts from another core PT_CONFIG_H defines both, on each core, and PT_ATOMICS 0: the first
  * masks the interrupts and takes a lock that all cores share; the second returns it, wakes the
  * loop's core, and restores the interrupts. Both must be full memory barriers. doc/porting.md has
- * them for the RP2040. */
+ * them for the RP2040.
+ *
+ * PT_LEVEL - which interrupt runs: PT_LEVEL() is its number, or 0
+ * With PT_DEBUG a call that makes a task ready must have the level of the loop's last turn, or the
+ * program stops. It is here for Cortex-M. AVR and RISC-V do not know it: there define it in
+ * PT_CONFIG_H, as what the interrupts set and clear. */
 #ifndef PT_CRITICAL_H
 #define PT_CRITICAL_H
 
@@ -88,6 +93,23 @@ PT_ALWAYS void pt_critical_leave_(unsigned state)
 #define PT_CORES_ 0
 #define PT_POST_ENTER() PT_CRITICAL_ENTER()
 #define PT_POST_LEAVE(state) PT_CRITICAL_LEAVE(state)
+#endif
+
+#if !defined(PT_LEVEL) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+#define PT_LEVEL pt_level_
+
+PT_ALWAYS unsigned pt_level_(void)
+{
+    unsigned level;
+
+    __asm__ volatile("mrs %0, ipsr" : "=r"(level));
+    return level;
+}
+#endif
+#ifdef PT_LEVEL
+#define PT_HAS_LEVEL_ PT_DEBUG
+#else
+#define PT_HAS_LEVEL_ 0
 #endif
 
 #if PT_REMOTE && !PT_ATOMICS && !PT_CORES_ && !defined(PT_CRITICAL_ENTER)

@@ -22,7 +22,7 @@
 #ifndef PT_SAME_KNOBS_H
 #define PT_SAME_KNOBS_H
 
-#include "../base/config.h"
+#include "../base/critical.h"
 
 /* The knobs that change a struct, or what a time means, with their values. */
 #define PT_KNOB_(knob) " " #knob "=" PT_TEXT(knob)
@@ -36,7 +36,7 @@
     PT_KNOB_(PT_NESTING) PT_KNOB_(PT_SLOWMO) PT_KNOB_(PT_PORT) PT_KNOB_(PT_LABEL_BITS) \
     PT_KNOB_(PT_TIMED_PARKS) PT_KNOB_(PT_WAKERS) PT_KNOB_(PT_BUCKETS)                  \
     PT_KNOB_(PT_SINCE) PT_KNOB_(PT_TRACE)                                              \
-    " PT_SITES=" PT_TEXT(PT_HAS_SITE_) PT_KNOB_(PT_BACKEND)
+    " PT_SITES=" PT_TEXT(PT_HAS_SITE_) " PT_LEVEL=" PT_TEXT(PT_HAS_LEVEL_) PT_KNOB_(PT_BACKEND)
 /* clang-format on */
 
 #if defined(__ELF__) && defined(__GNUC__) && !PT_OTHER_KNOBS && \

@@ -113,6 +113,7 @@ struct pt_loop {
     PT_IF_(PT_HAS_SLEEPING_PORT_, unsigned remotes;) /* that are open: posts can come */
     PT_IF_(PT_HAS_SLEEPING_PORT_,
            const struct pt_port *sleeping_port;) /* the port on which it sleeps, or NULL; atomic */
+    PT_IF_(PT_HAS_LEVEL_, unsigned level;)       /* PT_LEVEL in its last turn */
     PT_IF_(PT_HAS_HEAP_, struct pt_owner heap;)  /* owns the tasks of PT_SPAWN_NEW */
     PT_IF_(PT_HAS_HEAP_, struct pt_task *last_allocated;) /* by PT_SPAWN_NEW */
 };
@@ -204,6 +205,7 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
     PT_IF_(PT_PORT, loop->port = NULL;)
     PT_IF_(PT_HAS_SLEEPING_PORT_, loop->remotes = 0;)
     PT_IF_(PT_HAS_SLEEPING_PORT_, loop->sleeping_port = NULL;)
+    PT_IF_(PT_HAS_LEVEL_, loop->level = PT_LEVEL();)
 }
 
 PT_ALWAYS bool pt_loop_idle(const struct pt_loop *loop)

@@ -358,6 +358,7 @@ PT_ALWAYS pt_time pt_loop_turns_(struct pt_loop *loop, pt_time now, unsigned ste
     PT_IF_(PT_CENSUS,
            PT_ASSERT_(!loop->current, "called from a task of the same loop", "pt_loop_turn");)
     pt_loop_check_now_(loop, now);
+    PT_IF_(PT_HAS_LEVEL_, loop->level = PT_LEVEL();)
     PT_IF_(PT_HAS_READINGS_, loop->clock.renew = NULL;)
     PT_IF_(PT_HAS_READINGS_, loop->steps = 0;)
     pt_loop_set_time_(loop, now);

@@ -96,6 +96,11 @@ PT_ALWAYS bool pt_loop_reports_(const struct pt_loop *loop)
 /* A task has joined the ready queue: tell the observers and the host. */
 PT_ALWAYS void pt_loop_pushed_(struct pt_loop *loop)
 {
+    PT_IF_(PT_HAS_LEVEL_,
+           PT_ASSERT_(loop->level == PT_LEVEL(),
+                      "an interrupt has made a task ready: it may only post to a waker, remote, "
+                      "mailbox or ring",
+                      "PT_LEVEL");)
     PT_IF_(PT_TRACE, if (pt_loop_reports_(loop)) pt_loop_report_(loop);)
     PT_IF_(PT_NOT_(PT_TRACE), pt_host_wake_(loop);)
 }
