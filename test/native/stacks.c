@@ -531,6 +531,39 @@ static void faults_with_handler_that_leaps(void)
     _exit(seen == 3 ? 5 : 6);
 }
 
+#if !PT_HAS_TSAN_ /* ThreadSanitizer does not support leaving a fiber by longjmp */
+static void leap_off(struct pt_fiber *self)
+{
+    (void)self;
+    longjmp(escape, 1);
+}
+
+/* glibc with _FORTIFY_SOURCE ends the program if the fiber is above the frame of the setjmp. */
+PT_NOINLINE void land_below(char *memory, size_t bytes)
+{
+    static struct pt_fiber above, below;
+    static struct pt_landing landing;
+
+    pt_fiber_root(&below);
+    pt_fiber_init(&above, &below, memory, bytes, leap_off, NULL);
+    pt_landing_mark(&landing);
+    if (!setjmp(escape))
+        pt_fiber_switch(&below, &above);
+    pt_landing_reached(&landing);
+    pt_fiber_close(&above);
+}
+
+static void leaps_down(void)
+{
+    static char *volatile memory;
+    char above[64 << 10];
+
+    memory = above; /* so that it stays in this frame */
+    land_below(memory, sizeof above);
+    _exit(5);
+}
+#endif
+
 /* dies - run FUNCTION in a child process; returns the status, and what it wrote to stderr */
 static int dies(void (*function)(void), char *said, size_t bytes)
 {
@@ -620,6 +653,15 @@ TEST(a_pool_that_was_closed_is_made_again)
 
     EXPECT(WEXITSTATUS(dies(init_between, said, sizeof said)) == 5);
 }
+
+#if !PT_HAS_TSAN_
+TEST(a_longjmp_off_a_fiber_above_it_lands_in_a_file_that_is_not_fortified)
+{
+    char said[4096];
+
+    EXPECT(WEXITSTATUS(dies(leaps_down, said, sizeof said)) == 5);
+}
+#endif
 
 /* The program sets its own alternate stack after the watch, removes it, and watches again. If a
  * sanitizer has set an alternate stack before, that one is removed first. */
@@ -719,6 +761,9 @@ int main(void)
     RUN(an_overflow_is_reported_with_the_name_of_the_stack);
     RUN(a_second_init_of_a_pool_that_is_open_stops_the_program);
     RUN(a_pool_that_was_closed_is_made_again);
+#if !PT_HAS_TSAN_
+    RUN(a_longjmp_off_a_fiber_above_it_lands_in_a_file_that_is_not_fortified);
+#endif
     RUN(a_write_past_the_upper_end_of_a_stack_is_reported_as_a_possible_cause);
     RUN(an_alternate_stack_that_the_program_set_later_stays);
     RUN(a_fault_that_is_no_overflow_goes_to_the_previous_handler);
