@@ -277,7 +277,8 @@
 /* --- debugging ------------------------------------------------------------------------- */
 
 /* Assertions with messages. Each resume first overwrites the dead stack, so that a stale local is
- * seen at once. */
+ * seen at once. A macro that evaluates an argument several times stops at one that is another one each
+ * time: all macros with arguments evaluate each once, or check it. */
 #ifndef PT_DEBUG
 #define PT_DEBUG 0
 #endif

@@ -7,7 +7,8 @@
  *
  * A compound literal would work only in C, and would zero the big buffers of a frame. The macros
  * that take fields evaluate the storage, pool or loop before them more than once: use an
- * expression without side effects. A field's value must not spawn from the same pool or heap. */
+ * expression without side effects; PT_DEBUG stops at one that has them. A field's value must not
+ * spawn from the same pool or heap. */
 #ifndef PT_FIELDS_H
 #define PT_FIELDS_H
 

@@ -34,7 +34,9 @@
 PT_API bool pt_next(struct pt *pt);
 
 /* pt_send(&generator, .field = value ...) - set fields of its frame, then pt_next */
-#define pt_send(generator, ...) (PT_SET_(generator, ~, __VA_ARGS__), pt_next(&(generator)->pt))
+#define pt_send(generator, ...)                                              \
+    (PT_CHECK_ONE_(generator, "pt_send") PT_SET_(generator, ~, __VA_ARGS__), \
+     pt_next(&(generator)->pt))
 
 /* pt_close - end a generator early: its PT_FINALLY runs, if it was started and has not ended
  * If it yields from others, so do theirs, the innermost first. Skips the yields of the cleanups.

@@ -21,7 +21,8 @@
  *
  * Every operation tries first, and waits only if the system call would block. A descriptor is
  * registered once, for both directions, edge-triggered. So a request over TCP costs one read and
- * one write; over a Unix socket or a pipe it costs one more read, which finds nothing.
+ * one write; over a Unix socket or a pipe it costs one more read, which finds nothing. Each
+ * argument of an operation is evaluated again after a wait: PT_DEBUG stops at a side effect.
  *
  * A task that makes PT_IO_BUDGET operations in a row without a wait yields, so that others run. A
  * line taken from a reader's buffer (stream.h) counts, too. io->share changes that number for one
@@ -113,40 +114,48 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
  * gives one message, or as much of it as SIZE: PT_RECVFROM tells whether it was longer. An empty
  * message gives PT_OK and 0 bytes; only those just before the end of a SOCK_SEQPACKET connection
  * are part of the end. */
-#define PT_READ(io, data, size, got) PT_IO_(io, pt_io_read_(pt_current_, pt_, io, data, size, got))
+#define PT_READ(io, data, size, got)                                                  \
+    PT_IO_BEGUN_(io, (PT_IO_ONE_(data) PT_IO_ONE_(size) PT_IO_ONE_(got) PT_OK), NULL, \
+                 pt_io_read_(pt_current_, pt_, io, data, size, got))
 
 /* PT_WRITE(&io, data, size, &put) - write at least one byte of SIZE; *PUT is the number written */
-#define PT_WRITE(io, data, size, put) \
-    PT_IO_FROM_(io, data, pt_io_write_(pt_current_, pt_, io, data, size, put))
+#define PT_WRITE(io, data, size, put)                                \
+    PT_IO_BEGUN_(io, (PT_IO_ONE_(size) PT_IO_ONE_(put) PT_OK), data, \
+                 pt_io_write_(pt_current_, pt_, io, data, size, put))
 
 /* PT_READV(&io, parts, count, &got), PT_WRITEV(&io, parts, count, &put) - as readv(2), writev(2) */
-#define PT_READV(io, parts, count, got) \
-    PT_IO_FROM_(io, parts, pt_io_readv_(pt_current_, pt_, io, parts, count, got))
-#define PT_WRITEV(io, parts, count, put) \
-    PT_IO_FROM_(io, parts, pt_io_writev_(pt_current_, pt_, io, parts, count, put))
+#define PT_READV(io, parts, count, got)                                \
+    PT_IO_BEGUN_(io, (PT_IO_ONE_(count) PT_IO_ONE_(got) PT_OK), parts, \
+                 pt_io_readv_(pt_current_, pt_, io, parts, count, got))
+#define PT_WRITEV(io, parts, count, put)                               \
+    PT_IO_BEGUN_(io, (PT_IO_ONE_(count) PT_IO_ONE_(put) PT_OK), parts, \
+                 pt_io_writev_(pt_current_, pt_, io, parts, count, put))
 
 /* PT_ACCEPT(&listener, &peer) - accept a connection; PEER becomes an open pt_io
  * While the system has no descriptor or memory left for it, the task waits and tries again: it does
  * not spin. If only the poller has no room, the listener holds the connection meanwhile; a cancel
  * leaves it there for the next PT_ACCEPT. A connection that is gone before it was accepted is
  * skipped. If the code is not PT_OK, PEER is closed. */
-#define PT_ACCEPT(io, peer) PT_IO_(io, pt_io_accept_(pt_current_, pt_, io, peer))
+#define PT_ACCEPT(io, peer) \
+    PT_IO_BEGUN_(io, (PT_IO_ONE_(peer) PT_OK), NULL, pt_io_accept_(pt_current_, pt_, io, peer))
 
 /* PT_CONNECT(&io, address, length) - connect a socket that is not connected
  * After a cancel or a timeout the system goes on: each further PT_CONNECT of this pt_io fails with
  * EALREADY. So take a new socket for the next address. */
-#define PT_CONNECT(io, address, length)            \
-    PT_IO_BEGUN_(io, pt_io_may_connect_(io), NULL, \
+#define PT_CONNECT(io, address, length)                                                     \
+    PT_IO_BEGUN_(io, (PT_IO_ONE_(address) PT_IO_ONE_(length) pt_io_may_connect_(io)), NULL, \
                  pt_io_connect_(pt_current_, pt_, io, address, length))
 
 /* PT_RECVFROM(&io, data, size, &got, &from), PT_SENDTO(&io, data, size, to, length) - a datagram
  * FROM, a struct sockaddr_storage or NULL, gets the sender's address, and zeros behind it. It is all
  * zero, with the family AF_UNSPEC, if the sender has no address or nothing was received. PT_ERANGE:
  * the datagram was longer than SIZE, and the rest is lost. Empty messages and the end: as PT_READ. */
-#define PT_RECVFROM(io, data, size, got, from) \
-    PT_IO_(io, pt_io_recvfrom_(pt_current_, pt_, io, data, size, got, from))
-#define PT_SENDTO(io, data, size, to, length) \
-    PT_IO_FROM_(io, data, pt_io_sendto_(pt_current_, pt_, io, data, size, to, length))
+#define PT_RECVFROM(io, data, size, got, from)                                                   \
+    PT_IO_BEGUN_(io, (PT_IO_ONE_(data) PT_IO_ONE_(size) PT_IO_ONE_(got) PT_IO_ONE_(from) PT_OK), \
+                 NULL, pt_io_recvfrom_(pt_current_, pt_, io, data, size, got, from))
+#define PT_SENDTO(io, data, size, to, length)                                          \
+    PT_IO_BEGUN_(io, (PT_IO_ONE_(size) PT_IO_ONE_(to) PT_IO_ONE_(length) PT_OK), data, \
+                 pt_io_sendto_(pt_current_, pt_, io, data, size, to, length))
 
 /* PT_WAIT_READABLE(&io), PT_WAIT_WRITABLE(&io) - wait until it is readable, writable
  * For code that calls the system itself, such as another library, and for a task that cannot afford
@@ -176,18 +185,18 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
 
 /* Call ATTEMPT; while it returns true, suspend and call it again. The next attempt needs DATA: what
  * it writes, or the parts. A read fills its buffer after the last suspension: that may be a local. */
-#define PT_IO_(io, attempt) PT_IO_FROM_(io, NULL, attempt)
-#define PT_IO_FROM_(io, data, attempt) PT_IO_BEGUN_(io, PT_OK, data, attempt)
+#define PT_IO_(io, attempt) PT_IO_BEGUN_(io, PT_OK, NULL, attempt)
 
-/* The same, unless BEGIN returns another code than PT_OK. */
-#define PT_IO_BEGUN_(io, begin, data, attempt)                            \
-    do {                                                                  \
-        PT_CHECK_ONE_(io, "an operation of a pt_io")                      \
-        PT_CHECK_ONE_(data, "an operation of a pt_io") PT_IN_BODY_;       \
-        for (pt_->status = (begin); pt_->status == PT_OK && (attempt);) { \
-            PT_NOT_LOCAL_(data, "the data of the operation")              \
-            PT_SUSPEND_((io)->opcode);                                    \
-        }                                                                 \
+/* The same, unless BEGIN is another code than PT_OK. PT_IO_ONE_ stands before that: PT_DEBUG stops if an
+ * argument is another one at each attempt. */
+#define PT_IO_ONE_(argument) PT_CHECK_ONE_(argument, "an operation of a pt_io")
+#define PT_IO_BEGUN_(io, begin, data, attempt)                                       \
+    do {                                                                             \
+        PT_IO_ONE_(io) PT_IO_ONE_(data) PT_IN_BODY_;                                 \
+        for (pt_->status = (pt_status)(begin); pt_->status == PT_OK && (attempt);) { \
+            PT_NOT_LOCAL_(data, "the data of the operation")                         \
+            PT_SUSPEND_((io)->opcode);                                               \
+        }                                                                            \
     } while (0)
 
 /* One attempt of an operation: true if the task must suspend and the macro must then try again. */

@@ -48,8 +48,9 @@ PT_EXPORT void pt_signals_close(struct pt_signals *set);
 /* PT_WAIT_SIGNAL(&signals, &number) - wait for a signal; if several have come, take the lowest
  * In a select, PT_CASE_READABLE(&signals.io) is true when a signal has come; then PT_WAIT_SIGNAL
  * does not suspend. */
-#define PT_WAIT_SIGNAL(signals, number) \
-    PT_IO_(&(signals)->io, pt_signals_wait_(pt_current_, pt_, signals, number))
+#define PT_WAIT_SIGNAL(signals, number)                            \
+    PT_IO_BEGUN_(&(signals)->io, (PT_IO_ONE_(number) PT_OK), NULL, \
+                 pt_signals_wait_(pt_current_, pt_, signals, number))
 
 /* pt_dump_on_signal - from now on, signal NUMBER prints the tasks of the system's loop to stderr
  *

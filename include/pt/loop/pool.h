@@ -90,9 +90,9 @@ struct pt_pool {
     } while (0)
 
 /* PT_START_NEW(&loop, connection, ...) - PT_START with storage from the loop's port
- * It needs PT_PORT. */
+ * It needs PT_PORT. LOOP is evaluated several times. */
 #define PT_START_NEW(loop, ...)                                                                  \
-    ((pt_status)(PT_HEAP_TAKE_(loop, PT_FIRST_(__VA_ARGS__))                                     \
+    ((pt_status)(PT_CHECK_ONE_(loop, "PT_START_NEW") PT_HEAP_TAKE_(loop, PT_FIRST_(__VA_ARGS__)) \
                      ? PT_START_TAKEN_(                                                          \
                            loop,                                                                 \
                            PT_HEAP_OWNER_((loop)->last_allocated, loop, PT_FIRST_(__VA_ARGS__)), \
@@ -107,10 +107,11 @@ struct pt_pool {
 #define PT_OWNED_TASK(name) PT_TASK_AND_OWNER_(name)
 
 /* PT_OWN(&storage, owner) - let the owner's callback get the storage when its task is done
- * STORAGE is a PT_OWNED_TASK. OWNER, a struct pt_owner, must outlive the task; NULL: there is none. It
+ * STORAGE is a PT_OWNED_TASK, and evaluated several times. OWNER, a struct pt_owner, must outlive the task; NULL: there is none. It
  * stays the owner when another task is started in the storage. */
-#define PT_OWN(storage, by) \
-    ((void)((storage)->task.flags |= PT_FLAG_OWNED_, PT_OWNER_OF_(storage) = (by)))
+#define PT_OWN(storage, by)                                                          \
+    (PT_CHECK_ONE_(storage, "PT_OWN")(void)((storage)->task.flags |= PT_FLAG_OWNED_, \
+                                            PT_OWNER_OF_(storage) = (by)))
 
 /* --- implementation ------------------------------------------------------------------------ */
 

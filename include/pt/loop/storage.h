@@ -28,9 +28,11 @@
 
 /* pt_loop_use(&loop, &storage) - give the loop this storage, which must outlive the loop
  * Call it before the first spawn, and not on a port with memory: the loop would pass the storage to
- * the port's resize. */
-#define pt_loop_use(loop, storage) \
-    (pt_loop_use_ready_(loop, storage), pt_loop_use_timers_(loop, storage))
+ * the port's resize. LOOP and STORAGE are evaluated several times. */
+#define pt_loop_use(loop, storage)                                            \
+    (PT_CHECK_ONE_(loop, "pt_loop_use") PT_CHECK_ONE_(storage, "pt_loop_use") \
+         pt_loop_use_ready_(loop, storage),                                   \
+     pt_loop_use_timers_(loop, storage))
 
 /* --- implementation ------------------------------------------------------------------------ */
 

@@ -24,6 +24,7 @@
         struct pt *const pt_ = &(self)->pt;                                      \
                                                                                  \
         PT_SELECT_SCOPE_;                                                        \
+        PT_CHECK_ONE_(choice, "pt_native_select")(void) 0;                       \
         if (PT_SELECT_START_(choice, true, PT_COUNT_(__VA_ARGS__), __VA_ARGS__)) \
             pt_->status = pt_native_select_wait_(self, &(choice)->select);       \
         pt_task_take_(pt_current_);                                              \
@@ -36,6 +37,7 @@
         struct pt *const pt_ = &(self)->pt;                                         \
                                                                                     \
         PT_SELECT_SCOPE_;                                                           \
+        PT_CHECK_ONE_(choice, "pt_native_select_now")(void) 0;                      \
         (void)PT_SELECT_START_(choice, false, PT_COUNT_(__VA_ARGS__), __VA_ARGS__); \
     } while (0)
 

@@ -34,8 +34,9 @@ PT_API bool pt_native_holds(const struct pt_native *self, const struct pt_lock *
 
 /* pt_native_wait_broadcast(self, &broadcast, &subscriber, &value) - PT_WAIT_BROADCAST */
 #define pt_native_wait_broadcast(self, broadcast, subscriber, to)                                  \
-    (pt_native_broadcast_wait_(self, &(broadcast)->sent, subscriber,                               \
-                               PT_BROADCAST_KEEPS_(broadcast))                                     \
+    (PT_CHECK_ONE_(broadcast, "pt_native_wait_broadcast")                                          \
+             PT_CHECK_ONE_(subscriber, "pt_native_wait_broadcast") pt_native_broadcast_wait_(      \
+                 self, &(broadcast)->sent, subscriber, PT_BROADCAST_KEEPS_(broadcast))             \
          ? (void)(*(to) =                                                                          \
                       (broadcast)->items[PT_BROADCAST_PLACE_(broadcast, (subscriber)->next - 1u)]) \
          : (void)0,                                                                                \

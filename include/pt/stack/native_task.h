@@ -69,7 +69,7 @@ PT_IF_(PT_JOINS, PT_API pt_status pt_native_join(struct pt_native *self, struct 
 /* pt_native_spawn_when_free(self, &pool, connection, ...) - PT_SPAWN_WHEN_FREE
  * It returns the code of the spawn, or of the wait if that failed. */
 #define pt_native_spawn_when_free(self, from, ...)                                          \
-    ((pt_status)(PT_POOL_TAKE_(from) ||                                                     \
+    ((pt_status)(PT_CHECK_ONE_(from, "pt_native_spawn_when_free") PT_POOL_TAKE_(from) ||    \
                          (pt_native_wait_room_(self, &(from)->pool) && PT_POOL_TAKE_(from)) \
                      ? PT_POOL_START_(pt_native_loop_(self), from, __VA_ARGS__)             \
                      : (self)->pt.status))

@@ -40,7 +40,7 @@ PT_API void pt_flags_init(struct pt_flags *flags);
  * that were set. */
 #define PT_WAIT_FLAGS(flags, wanted, mask, how)                           \
     do {                                                                  \
-        PT_IN_BODY_;                                                      \
+        PT_CHECK_ONE_(wanted, "PT_WAIT_FLAGS") PT_IN_BODY_;               \
         if (pt_flags_wait_(pt_current_, pt_, flags, wanted, mask, how)) { \
             PT_NOT_LOCAL_(wanted, "the struct pt_flags_wanted")           \
             PT_SUSPEND_(PT_OP_PARK);                                      \

@@ -43,9 +43,11 @@ struct pt_ring_ {
         type items[n];        \
     }
 
-/* PT_RING_OPEN(&ring, &loop) - open an empty ring; before the interrupt is enabled */
-#define PT_RING_OPEN(r, loop) \
-    pt_ring_open_(&(r)->ring, loop, (r)->items, sizeof((r)->items[0]), PT_RING_PLACES_((r)->items))
+/* PT_RING_OPEN(&ring, &loop) - open an empty ring; before the interrupt is enabled
+ * RING is evaluated several times. */
+#define PT_RING_OPEN(r, loop)                        \
+    (PT_CHECK_ONE_(r, "PT_RING_OPEN") pt_ring_open_( \
+        &(r)->ring, loop, (r)->items, sizeof((r)->items[0]), PT_RING_PLACES_((r)->items)))
 
 /* PT_RING_PUT(&ring, &item) - in the interrupt: put a copy of an item into the ring; never waits
  * An expression; do not ignore its code: PT_OK, or PT_EOVERRUN when there is no place: the item

@@ -124,9 +124,13 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
 #define PT_PLACE_SURVIVES_() PT_NOT_LOCAL_(pt_task_place_(pt_current_), "the place of the value")
 
 /* Repeat the operation until it fails; after each, run the block that follows the macro. */
-#define PT_TRANSFER_EACH_(pass, through, ...)                                                     \
-    PT_EACH_(PT_CHECK_ONE_(through, "PT_..._EACH"), pass(pt_current_, pt_, through, __VA_ARGS__), \
+#define PT_TRANSFER_EACH_(pass, through, ...)                                                    \
+    PT_EACH_(PT_CHECK_EACH_(through, __VA_ARGS__), pass(pt_current_, pt_, through, __VA_ARGS__), \
              pt_wait_opcode_(pt_current_), PT_HERE_)
+
+/* PT_DEBUG: stop if an argument is another one at each evaluation. */
+#define PT_CHECK_EACH_(through, ...) \
+    PT_CHECK_ONE_(through, "PT_..._EACH") PT_CHECK_ONE_(PT_FIRST_(__VA_ARGS__), "PT_..._EACH")
 
 /* WAIT is true if the task must suspend, with OPCODE. The task resumes at the head of the inner loop: it runs the
  * block for the value that came, then evaluates WAIT again. The outer loop runs once; it
@@ -195,9 +199,8 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
 #define PT_PASS_TRANSFER_(name, through, item)                      \
     PT_TRANSFER_BY_(name##_quick_(pt_current_, pt_, through, item), \
                     name##_opcode_(pt_current_, pt_, PT_ITEM_BYTES_(item)))
-#define PT_PASS_EACH_(name, through, item)                   \
-    PT_EACH_(PT_CHECK_ONE_(through, "PT_..._EACH"),          \
-             name##_quick_(pt_current_, pt_, through, item), \
+#define PT_PASS_EACH_(name, through, item)                                                  \
+    PT_EACH_(PT_CHECK_EACH_(through, item), name##_quick_(pt_current_, pt_, through, item), \
              name##_opcode_(pt_current_, pt_, PT_ITEM_BYTES_(item)), PT_HERE_)
 #define PT_ITEM_BYTES_(...) PT_SECOND_(__VA_ARGS__)
 #define PT_SECOND_(first, second) second
