@@ -29,6 +29,14 @@ void say(const char *text);
 static const uint16_t edges[] = {100, 101, 103, 106, 112, 300, 302, 305, 400, 403, 500,
                                  501, 518, 519, 519, 600, 615, 616, 700, 740, 800, 810};
 
+#ifdef SYSTICK_1MS_HANDLER /* as in a vendor's code, which has the handler */
+void SYSTICK_1MS_HANDLER(void);
+void SysTick_Handler(void)
+{
+    SYSTICK_1MS_HANDLER();
+}
+#endif
+
 static volatile bool pin;
 static unsigned ms, edge;
 

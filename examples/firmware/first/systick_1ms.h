@@ -5,9 +5,10 @@
  *     for (;;)
  *         pt_loop_turn_and_sleep(&loop, systick_now, systick_sleep_until);
  *
- * Include it in one file: it defines the interrupt handler, by the name that CMSIS gives it. The
- * tick ends each sleep, so a part sleeps for a millisecond at most; ../cortex-m/systick.c sleeps
- * until the deadline. */
+ * Include it in one file: it defines the interrupt handler, by the name that CMSIS gives it. If
+ * your vendor's code has a SysTick_Handler already, define SYSTICK_1MS_HANDLER as another name,
+ * call that function in theirs, and let them start SysTick. The tick ends each sleep, so a part
+ * sleeps for a millisecond at most; ../cortex-m/systick.c sleeps until the deadline. */
 #ifndef SYSTICK_1MS_H
 #define SYSTICK_1MS_H
 
@@ -18,8 +19,12 @@ PT_STATIC_ASSERT(PT_TIME_BITS <= 32, "the count is read by one instruction");
 
 static volatile pt_time systick_ms;
 
-void SysTick_Handler(void);
-void SysTick_Handler(void)
+#ifndef SYSTICK_1MS_HANDLER
+#define SYSTICK_1MS_HANDLER SysTick_Handler
+#endif
+
+void SYSTICK_1MS_HANDLER(void);
+void SYSTICK_1MS_HANDLER(void)
 {
     systick_ms++;
 }

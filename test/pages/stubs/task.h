@@ -3,7 +3,9 @@
 #ifndef STUB_TASK_H
 #define STUB_TASK_H
 
-#include "FreeRTOS.h"
+#ifndef INC_FREERTOS_H /* as FreeRTOS's own */
+#error "include FreeRTOS.h must appear in source files before include task.h"
+#endif
 
 typedef struct stub_thread *TaskHandle_t;
 
