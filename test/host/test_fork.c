@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
+#include "../../lib/fork.h"
+
 #include <pt/host/process.h>
 #include <pt/ports/threads.h>
 
@@ -465,6 +467,38 @@ START_TEST(a_fork_while_another_thread_prints_its_tasks_does_not_keep_the_child_
 }
 END_TEST
 
+static void *hold_the_lock(void *argument)
+{
+    pt_mutex_lock_(PT_MUTEX_PROCESS_);
+    sem_post(&begun);
+    while (sem_wait(&gate)) {
+    }
+    pt_mutex_unlock_(PT_MUTEX_PROCESS_);
+    return argument;
+}
+
+static void open_the_gate(void)
+{
+    sem_post(&gate);
+}
+
+/* The handler that was registered last is called first. */
+START_TEST(a_fork_waits_for_the_thread_that_holds_the_lock_of_the_process)
+{
+    pthread_t thread;
+
+    poller = host_pollers[_i];
+    ck_assert(!sem_init(&begun, 0, 0) && !sem_init(&gate, 0, 0));
+    ck_assert(!pthread_atfork(open_the_gate, NULL, NULL));
+    ck_assert(!pthread_create(&thread, NULL, hold_the_lock, NULL));
+    while (sem_wait(&begun)) {
+    }
+    ck_assert_int_eq(in_a_child(open_and_close_its_own), 0);
+    ck_assert(!pthread_join(thread, NULL));
+    open_and_close_its_own(); /* the lock of the parent is free, too */
+}
+END_TEST
+
 /* --- signals in the child ---------------------------------------------------------------------- */
 
 static void raise_those_of_the_parent(void)
@@ -507,6 +541,7 @@ Suite *host_suite_fork(void)
     host_test(suite, a_fork_while_a_handler_runs_in_another_thread_leaves_no_handler_to_wait_for);
     host_test(suite,
               a_fork_while_another_thread_prints_its_tasks_does_not_keep_the_child_from_printing);
+    host_test(suite, a_fork_waits_for_the_thread_that_holds_the_lock_of_the_process);
     host_test(suite, a_signal_of_a_forked_process_does_not_reach_the_loop_of_its_parent);
     return suite;
 }
