@@ -296,10 +296,10 @@ START_TEST(a_forked_process_closes_all_that_its_parent_has_open_and_the_parent_g
     pid_t child;
 
     poller = host_one_of_many(_i);
+    descriptors = host_descriptors() + 1; /* pair[1] */
     host_open(poller);
     host.apart = true;
     host_pair(pair);
-    descriptors = host_descriptors() - 1 - (!strcmp(poller, "poll") ? 1 : 2);
     ck_assert_int_eq(pt_io_open(&io, &host.system, pair[0]), PT_OK);
     ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
     ck_assert_int_eq(pt_signals_watch(&signals, SIGUSR1), PT_OK);
@@ -337,7 +337,7 @@ START_TEST(a_forked_process_closes_all_that_its_parent_has_open_and_the_parent_g
     host_put(pair[1], "mine");
     host.patient = true;
     host_run();
-    ck_assert_trace("woken Ar:mine@0 ");
+    ck_assert(!strncmp(trace_take(), "woken Ar:mine@", 14)); /* without a pidfd, time passes */
     ck_assert_int_eq(called, 2);
     ck_assert_int_eq(end.frame.signal, SIGKILL);
     close_team();
