@@ -106,7 +106,8 @@ typedef unsigned pt_register_;
  * a task.
  *
  * PT_WHOLE_(n) is 0u, of type size_t, or a compile error if N is a floating-point number: cut to an
- * integer, half a second would be none. It is a constant, and evaluates nothing.
+ * integer, half a second would be none. It is a constant, and evaluates nothing. In C++ N stands where it
+ * would be evaluated, and so can be a lambda or, by g++, a statement: not in sizeof nor in a template.
  *
  * PT_IN_TIME_(n, over) is 0u likewise, or a compile error if N is a constant and OVER, a constant
  * then, is true: a delay that no stamp has room for. g++ before 9 sees that only without -O. */
@@ -117,22 +118,35 @@ typedef unsigned pt_register_;
 #define PT_STRICT_TYPES_
 #define PT_STRICT_INSTALLED_
 #define PT_POINTS_TO_(pointer, type, text) ((void)sizeof(((int (*)(type *))0)(pointer)))
+extern "C++" {
 template <class Frame> char pt_start_takes_a_PT_TASK_not_a_frame_(...);
 template <class Frame> char pt_start_takes_a_PT_TASK_not_a_frame_(Frame *) = delete;
+template <class Number> constexpr size_t pt_times_are_whole_numbers_use_a_smaller_unit_(Number)
+{
+    return 0;
+}
+size_t pt_times_are_whole_numbers_use_a_smaller_unit_(float) = delete;
+size_t pt_times_are_whole_numbers_use_a_smaller_unit_(double) = delete;
+size_t pt_times_are_whole_numbers_use_a_smaller_unit_(long double) = delete;
+}
 #define PT_NO_FRAME_(storage, type) \
     ((void)sizeof(pt_start_takes_a_PT_TASK_not_a_frame_<type>(storage)))
-template <class Number> char pt_times_are_whole_numbers_use_a_smaller_unit_(Number);
-char pt_times_are_whole_numbers_use_a_smaller_unit_(float) = delete;
-char pt_times_are_whole_numbers_use_a_smaller_unit_(double) = delete;
-char pt_times_are_whole_numbers_use_a_smaller_unit_(long double) = delete;
-#define PT_WHOLE_(n) (0u * sizeof(pt_times_are_whole_numbers_use_a_smaller_unit_(n)))
-#if defined(__GNUC__) && (defined(__clang__) || __GNUC__ >= 9 || !defined(__OPTIMIZE__))
-template <bool Fits> struct pt_time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_;
-template <> struct pt_time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_<true> {
-};
-#define PT_IN_TIME_(n, over)                                                        \
-    (0u * sizeof(pt_time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_<!( \
-                     __builtin_constant_p(n) && (over))>))
+#define PT_WHOLE_(n) (false ? pt_times_are_whole_numbers_use_a_smaller_unit_(n) : (size_t)0)
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wgcc-compat"
+constexpr size_t pt_in_time_(bool over) __attribute__((
+    diagnose_if(over, "pt_time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS", "error")));
+#pragma clang diagnostic pop
+constexpr size_t pt_in_time_(bool)
+{
+    return 0;
+}
+#define PT_IN_TIME_(n, over) (false ? pt_in_time_((over) != 0) : (size_t)0)
+#elif defined(__GNUC__) && (__GNUC__ >= 9 || !defined(__OPTIMIZE__))
+#define PT_IN_TIME_(n, over)                                                                  \
+    (0u * sizeof(int (*)(char pt_time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS_ \
+                             [__builtin_constant_p(n) && (over) ? SIZE_MAX : 1])))
 #else
 #define PT_IN_TIME_(n, over) 0u
 #endif
@@ -175,6 +189,8 @@ template <> struct pt_time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BIT
  * of two expressions, by whether a number is a constant; hide from the compiler where a pointer
  * comes from; copy bytes, on a PC; stop.
  *
+ * PT_REACHES_(label) is a compile error in a function without that label of C: an expression that does nothing.
+ *
  * PT_DO_IF_(cond, statement) runs a statement, which can return, in the head of a loop. A compiler
  * without statements in expressions uses PT_ELSE_DO_(cond, statement) after the head instead. This
  * would do for all compilers, but then `if (c) PT_WITH_TIMEOUT(...) { ... }` would cause
@@ -206,6 +222,11 @@ template <> struct pt_time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BIT
 #define PT_MEMCPY_(to, from, size) __builtin_memcpy(to, from, size)
 #define PT_STOP_() __builtin_trap()
 #define PT_PRAGMA_(x) _Pragma(#x)
+#define PT_REACHES_(label) \
+    __extension__({        \
+        if (0)             \
+            goto label;    \
+    })
 #define PT_DO_IF_(cond, statement) \
     __extension__({                \
         if (cond) {                \
@@ -234,6 +255,7 @@ template <> struct pt_time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BIT
 #define PT_MEMCPY_(to, from, size) ((void)0)
 #define PT_STOP_() (*(volatile int *)0 = 0)
 #define PT_PRAGMA_(x)
+#define PT_REACHES_(label) ((void)0)
 #define PT_DO_IF_(cond, statement) ((void)0)
 #define PT_ELSE_DO_(cond, statement) \
     if (cond) {                      \

@@ -169,8 +169,8 @@
         PT_LEAVE_(pt_here_, pt_op_of_(opcode))      \
         {                                           \
             PT_STRICT_CASE_OPEN_                    \
-        case PT_TWIN_(pt_here_):                    \
-        case pt_here_: /* in a switch, or past a local: doc/messages.md */ \
+        case pt_here_:                              \
+        case PT_TWIN_(pt_here_): /* in a switch, or past a local: doc/messages.md */ \
             PT_STRICT_CASE_CLOSE_;                  \
         }                                           \
     } while (0)

@@ -77,13 +77,16 @@ typedef unsigned long long pt_suspension_in_a_switch_;
 #define PT_LABEL_BASE_ pt_suspension_outside_PT_ASYNC
 
 /* Every operation of a body begins with it, so that the first message has that name: an expression.
- * clang reports a name in the bound of an array at once, another at the end of the statement. */
-#define PT_IN_BODY_ (void)sizeof(char[PT_LABEL_BASE_ == 0 ? 1 : 2])
+ * clang reports a name in the bound of an array at once, another at the end of the statement. A lambda, a
+ * function in the body and a member of a class there see the base, but not a label of C with that name. */
+#define PT_IN_BODY_ ((void)sizeof(char[PT_LABEL_BASE_ == 0 ? 1 : 2]), PT_REACHES_(PT_LABEL_BASE_))
 
 /* clang-format off */
 #define PT_OPEN_(label, wrong)                                         \
     enum { PT_LABEL_BASE_ = PT_HERE_ };                                \
     bool pt_ended_ = false;                                            \
+    PT_LABEL_BASE_:                                                    \
+    PT_MAYBE_UNUSED;                                                   \
     switch ((pt_suspension_in_a_switch_)(label)) case PT_LABEL_START_: \
     if (0) {                                                           \
     default:                                                           \
@@ -100,13 +103,16 @@ typedef unsigned long long pt_suspension_in_a_switch_;
     PT_STRICT_CLOSE_
 
 /* The cases of a label. */
-#define PT_LABEL_CASE_(label)                 \
-    PT_STRICT_CASE_OPEN_ case PT_TWIN_(label) \
-        : case (label) : PT_STRICT_CASE_CLOSE_ /* in a switch, or past a local: doc/messages.md */
+#define PT_LABEL_CASE_(label)         \
+    PT_STRICT_CASE_OPEN_ case (label) \
+        : case PT_TWIN_(label)        \
+        : PT_STRICT_CASE_CLOSE_ /* in a switch, or past a local: doc/messages.md */
 
-/* PT_LABEL_OF_: the label of the place HERE. PT_CHECK_LABEL_: a declaration that checks a label;
+/* PT_LABEL_OF_: the label of the place HERE. A body that is the argument of a macro has its places before
+ * its base: its labels count down from the last. PT_CHECK_LABEL_: a declaration that checks a label;
  * every macro that makes a label uses it. */
-#define PT_LABEL_OF_(here) ((here)-PT_LABEL_BASE_)
+#define PT_LABEL_OF_(here) \
+    ((here)-PT_LABEL_BASE_ + ((here) < PT_LABEL_BASE_ ? PT_LABEL_LAST_ + 1 : 0))
 #define PT_CHECK_LABEL_(label)                            \
     PT_STATIC_ASSERT((unsigned)(label) <= PT_LABEL_LAST_, \
                      "too many suspensions in one function: set PT_LABEL_BITS 16")
