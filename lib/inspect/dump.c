@@ -5,6 +5,7 @@
 #include "../fork.h"
 #include "../host/needs.h"
 #include "../host/poll/poller.h"
+#include "lines.h"
 
 #include <pt/host/signals.h>
 
@@ -47,6 +48,7 @@ struct text {
     pt_time
         until; /* so long it waits for a reader, in all: one that has stopped must not stop the loop */
     bool given_up; /* nobody reads: what follows is not printed */
+    bool lacks_lines;
     size_t used;
     char bytes[PIECE];
 };
@@ -96,6 +98,7 @@ static void print(void *context, const char *piece)
     struct text *text = context;
     size_t length = strlen(piece);
 
+    text->lacks_lines |= pt_lacks_line_(piece);
     while (length) {
         size_t fits = sizeof text->bytes - text->used;
 
@@ -119,10 +122,13 @@ static void dump(struct pt_remote *self, unsigned times)
         return; /* it is being closed */
     text.used = 0;
     text.given_up = false;
+    text.lacks_lines = false;
     pt_mutex_lock_(PT_MUTEX_PRINT_);
     text.fd = open_output();
     text.until = pt_posix.now(NULL) + PT_SEC(1);
     pt_dump_titled_(self->loop, print, &text);
+    if (text.lacks_lines)
+        pt_name_what_knows_lines_(print, &text);
     flush(&text);
     if (text.fd != STDERR_FILENO)
         close(text.fd);

@@ -4,6 +4,7 @@
 #include "../faults.h"
 #include "../fork.h"
 #include "../host/needs.h"
+#include "lines.h"
 
 #include <pt/host/watchdog.h>
 
@@ -40,8 +41,9 @@ static bool can_print(void)
 static void print(void *context, const char *text)
 {
     ssize_t ignored = can_print() ? write(STDERR_FILENO, text, strlen(text)) : 0;
+    bool *lacks_lines = context;
 
-    (void)context;
+    *lacks_lines |= pt_lacks_line_(text);
     (void)ignored;
 }
 
@@ -76,8 +78,12 @@ static void bark(int number)
     (void)number;
     if (dog && dog->steps % 2 && dog->named != dog->steps) {
         const struct pt_loop *loop = dog->watch.loop;
+        bool lacks_lines = false;
+        pt_time now = loop->port->now(loop->port->context);
 
-        if (pt_watch_report(&dog->watch, loop->port->now(loop->port->context), print, NULL)) {
+        if (pt_watch_report(&dog->watch, now, print, &lacks_lines)) {
+            if (lacks_lines)
+                pt_name_what_knows_lines_(print, &lacks_lines);
             print_calls();
             __atomic_store_n(&dog->named, dog->steps, __ATOMIC_RELAXED);
             __atomic_add_fetch(&dog->barks, 1, __ATOMIC_SEQ_CST);

@@ -1,10 +1,12 @@
 /* connections.c - a server with many connections to itself, each of which waits to read
  * SPDX-License-Identifier: MIT
  *
- *     connections COUNT      prints "end", then waits in its loop */
+ *     connections COUNT [native]     prints "end", then waits in its loop; native: each connection reads on a stack */
 #include "attach.h"
 
 #include <pt/host.h>
+#include <pt/host/native_io.h>
+#include <pt/stack/stack.h>
 
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -31,18 +33,62 @@ PT_ASYNC(connection, self)
 }
 PT_END
 
+static struct pt_stacks stacks;
+
+struct talker {
+    struct pt pt;
+    struct pt_io io;
+    void *stack;
+    struct pt_native body;
+};
+
+__attribute__((noinline)) static pt_status hear(struct pt_native *self, char *data, size_t bytes)
+{
+    struct talker *talker = self->argument;
+    size_t got;
+    pt_status status = pt_native_read(self, &talker->io, data, bytes, &got);
+
+    __asm__ volatile("" : "+r"(status));
+    return status;
+}
+
+static pt_status talk(struct pt_native *self)
+{
+    char data[64];
+    pt_status status = hear(self, data, sizeof data);
+
+    __asm__ volatile("" : "+r"(status));
+    return status;
+}
+
+PT_ASYNC(talker, self)
+{
+    self->stack = pt_stack_take(&stacks, "talker");
+    PT_WAIT_COMPLETE(&self->body, pt_native, .function = talk, .argument = self,
+                     .stack = self->stack, .bytes = stacks.bytes);
+    PT_FINALLY
+    pt_io_close(&self->io);
+}
+PT_END
+
 struct server {
     struct pt pt;
     struct pt_io listener, peer;
     int count, most;
+    bool native;
 };
 
 PT_ASYNC(server, self)
 {
     while (self->count < self->most) {
         PT_ACCEPT(&self->listener, &self->peer);
-        PT_SPAWN_NEW(connection, .got = 0);
-        pt_io_move(&PT_HEAP_FRAME_(loop.last_allocated, connection)->io, &self->peer);
+        if (self->native) {
+            PT_SPAWN_NEW(talker, .stack = NULL);
+            pt_io_move(&PT_HEAP_FRAME_(loop.last_allocated, talker)->io, &self->peer);
+        } else {
+            PT_SPAWN_NEW(connection, .got = 0);
+            pt_io_move(&PT_HEAP_FRAME_(loop.last_allocated, connection)->io, &self->peer);
+        }
         self->count++;
     }
     PT_YIELD();
@@ -72,6 +118,7 @@ int main(int count, char **arguments)
     socklen_t length = sizeof address;
 
     let_attach();
+    pt_stacks_init(&stacks, 16 << 10, PT_STACKS_GUARDED);
     getrlimit(RLIMIT_NOFILE, &most);
     most.rlim_cur = most.rlim_max;
     setrlimit(RLIMIT_NOFILE, &most);
@@ -84,7 +131,7 @@ int main(int count, char **arguments)
         getsockname(serving.frame.listener.fd, (struct sockaddr *)&address, &length))
         return EXIT_FAILURE;
     (void)!PT_START(&loop, &serving, server, .count = 0,
-                    .most = count > 1 ? atoi(arguments[1]) : 10);
+                    .most = count > 1 ? atoi(arguments[1]) : 10, .native = count > 2);
     connect_all(&address, serving.frame.most);
     pt_loop_run(&loop);
     return EXIT_SUCCESS;

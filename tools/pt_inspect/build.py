@@ -53,14 +53,17 @@ def of_file(path):
     return found and (found, file.order, 8 if file.wide else 4)
 
 
-def differs(given, path, what):
+def differs(given, path, what, running=None):
     """The warning that the file at PATH is not WHAT runs, or has run; or None, also if that is not known. GIVEN: what
-    of_file has found."""
+    of_file has found. RUNNING: the path of the program of a process."""
     try:
-        runs = given and in_memory(*given[1:])
+        if running:
+            runs = (of_file(running) or [None])[0]
+        else:
+            runs = given and in_memory(*given[1:])
     except (gdb.error, gdb.MemoryError, KeyError, struct.error):
         return None
-    if not runs or runs == given[0]:
+    if not runs or not given or runs == given[0]:
         return None
     return "%s is another build than %s: what follows can be wrong (its build ID is %s, not %s)" % (
         path, what, given[0], runs)  # fmt: skip

@@ -1,6 +1,7 @@
 # commands.py - in gdb: info pt-tasks, pt-bt, pt-frame, pt-print, pt-next, pt-finish
 # SPDX-License-Identifier: MIT
 
+import contextlib
 import re
 
 import gdb
@@ -8,6 +9,7 @@ import gdb
 from . import report, text
 from .census import Census
 from .gdb_side import Gdb, plain
+from .lists import Damaged
 from .memory import Unreadable
 from .native import Stacks
 from .tasks import Program
@@ -32,7 +34,7 @@ class State:
             except (LookupError, gdb.error):
                 self.key, self.program = key, None
         if self.program:
-            self.program.debugger.memory.forget()
+            self.program.debugger.forget()
             self.program.complaints.clear()
         return self.program
 
@@ -92,6 +94,17 @@ def alive():
     return gdb.selected_thread() is not None
 
 
+@contextlib.contextmanager
+def utf8():
+    """Whatever the user's language is, the names in a program are UTF-8: gdb raises an error for others."""
+    before = gdb.parameter("host-charset")
+    gdb.execute("set host-charset UTF-8")
+    try:
+        yield
+    finally:
+        gdb.execute("set host-charset " + before)
+
+
 class Command(gdb.Command):
     """The text below each class is what gdb's help prints."""
 
@@ -102,9 +115,10 @@ class Command(gdb.Command):
 
     def invoke(self, argument, from_tty):
         try:
-            self.run(argument.strip())
-        except Unreadable as fault:
-            raise gdb.GdbError(str(fault))
+            with utf8():
+                self.run(argument.strip())
+        except (Damaged, Unreadable, gdb.error, re.error, OverflowError, RecursionError, ValueError) as fault:
+            raise gdb.GdbError(str(fault)) from None
 
 
 class Tasks(Command):
@@ -156,7 +170,7 @@ Usage: pt-frame N"""
 
     def run(self, argument):
         count = len(STATE.frames())
-        if not argument.isdigit() or int(argument) >= count:
+        if not re.fullmatch("[0-9]{1,9}", argument) or int(argument) >= count:
             raise gdb.GdbError("pt-frame takes a number from 0 to %d" % (count - 1))
         STATE.level = int(argument)
         gdb.write(frame_line(STATE.level) + "\n")
@@ -304,7 +318,7 @@ FIBER: an expression of type struct pt_fiber *. It changes nothing in the progra
         context = gdb.parse_and_eval(argument)["context"]
         fields = {field.name for field in plain(context.type).fields()}
         registers = {name: int(context[name]) for name in ("pc", "sp", "fp", "rbx") if name in fields}
-        for level, call in enumerate(left_stack(registers)):
+        for level, (_, _, call) in enumerate(left_stack(registers)):
             gdb.write("#%-3d%s\n" % (level, text.call_place(call)))
 
 
@@ -374,7 +388,8 @@ def stopped(event):
     SYNTHETIC.show_arguments()
     STATE.task, STATE.level = None, 0
     SYNTHETIC.forget()
-    SYNTHETIC.refresh()
+    with utf8():
+        SYNTHETIC.refresh()
 
 
 class Hook(Command):

@@ -29,6 +29,10 @@ class Debugger:
     memory = None  # a memory.Memory
     word = 8  # bytes of a pointer
 
+    def forget(self):
+        """The program has run meanwhile."""
+        self.memory.forget()
+
     def data_address(self, pointer):
         return pointer
 
@@ -88,5 +92,5 @@ class Debugger:
         raise NotImplementedError
 
     def stack(self, context):
-        """[Function name, file, line] of the calls on a stack that was left at CONTEXT."""
+        """[(pc, sp, (function name, file, line))] of the calls on a stack that was left at CONTEXT, innermost first."""
         raise NotImplementedError

@@ -349,7 +349,7 @@ class Labels:
     def all(self, names):
         while self.units:
             self.read(self.units.pop())
-        return {name.decode("latin-1") for name in names if name}
+        return {name.decode("utf-8", "replace") for name in names if name}
 
     def read(self, unit):
         try:
@@ -358,7 +358,7 @@ class Labels:
             return  # a form that is not known
         for name, line, labels in functions:
             if labels:
-                self.known.setdefault((name.decode("latin-1"), line), {}).update(labels)
+                self.known.setdefault((name.decode("utf-8", "replace"), line), {}).update(labels)
 
 
 def separate(sections, path):

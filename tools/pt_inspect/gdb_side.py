@@ -38,56 +38,6 @@ def pt_files():
     return [labels_of(objfile.filename) for objfile in gdb.objfiles() if objfile.is_valid() and objfile.filename]
 
 
-def libraries(pid):
-    """{path: (place, address)} of the files whose code a process runs: PLACE is the path from outside of its root."""
-    starts, code = {}, set()
-    try:
-        with open("/proc/%s/maps" % pid) as file:
-            for row in (line.split(None, 5) for line in file):
-                if len(row) == 6:
-                    path = row[5].strip()
-                    starts.setdefault(path, int(row[0].split("-")[0], 16))
-                    code |= {path} if "x" in row[1] else set()
-    except OSError:
-        return {}
-    found = {path: ("/proc/%s/root%s" % (pid, path), starts[path]) for path in code}
-    return {path: file for path, file in found.items() if os.path.isfile(file[0]) and os.access(file[0], os.R_OK)}
-
-
-def read_libraries(pid):
-    """The same in each library of a process, of which gdb knows nothing before it stands still."""
-    for path, (place, _) in libraries(pid).items():
-        labels_of(path, place).variables()
-
-
-class Kept:
-    """The libraries of a process that use pt, but for its program: gdb forgets all when it leaves the process."""
-
-    def __init__(self, pid, program):
-        found = libraries(pid)
-        own = os.path.realpath(program)
-        self.files = [
-            file for path, file in found.items()
-            if os.path.realpath(path) != own and labels_of(path, file[0]).uses_pt()
-        ]
-
-    def __enter__(self):
-        before = {objfile.filename for objfile in gdb.objfiles()}
-        for place, start in self.files:
-            try:
-                gdb.execute('add-symbol-file "%s" -o 0x%x' % (place, start), to_string=True)
-            except gdb.error:
-                pass  # it was removed meanwhile: its functions stay addresses
-        self.names = [objfile.filename for objfile in gdb.objfiles() if objfile.filename not in before]
-
-    def __exit__(self, *_):
-        for name in self.names:
-            try:
-                gdb.execute('remove-symbol-file "%s"' % name, to_string=True)
-            except gdb.error:
-                pass  # a separate debug file, which goes with its library
-
-
 def written(name):
     """The name of a variable as the program writes it, if it is a symbol: _ZN6Server4loopE."""
     if not name.startswith("_Z"):
@@ -142,8 +92,11 @@ class Gdb(Debugger):
         self.avr = "avr" in gdb.execute("show architecture", to_string=True)
         self.layouts = {}
         self.keys = {}
-        self.kept_stacks = None
-        self.kept_variables = None
+        self.stacks_found = None
+
+    def forget(self):
+        super().forget()
+        self.stacks_found = None
 
     def fetch(self, address, size):
         try:
@@ -241,15 +194,7 @@ class Gdb(Debugger):
         found = re.match(r"(\S+)(?: \+ \d+)? in section", text)
         return Function(found.group(1), address) if found else None
 
-    def keep_stacks(self):
-        """Look at all stacks now, because the program goes on."""
-        self.kept_stacks = self.walk_stacks()
-        self.kept_variables = list(self.variables())
-
     def variables(self):
-        if self.kept_variables is not None:
-            yield from self.kept_variables
-            return
         seen = set()
         for symbol in static_symbols():
             for _ in self.threads() if symbol.addr_class == gdb.SYMBOL_LOC_COMPUTED else (None,):
@@ -308,10 +253,12 @@ class Gdb(Debugger):
             block = block.superblock
 
     def stacks(self):
-        return self.kept_stacks or self.walk_stacks()
+        """(variables, {struct: {address: name}}) of all stacks, in one walk."""
+        if self.stacks_found is None:
+            self.stacks_found = self.walk_stacks()
+        return self.stacks_found
 
     def walk_stacks(self):
-        """(variables, {struct: {address: name}}) of all stacks, in one walk: the program stands still meanwhile."""
         variables, seen, found = [], set(), {name: {} for name in ON_STACKS}
         for frame in self.frames():
             for symbol in self.symbols(frame):

@@ -54,7 +54,7 @@ class Memory:
             return None
 
     def forget(self):
-        """The program has run meanwhile."""
+        """The pages can have changed."""
         for pages in self.pages:
             pages.clear()
 

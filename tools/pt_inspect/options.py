@@ -3,6 +3,7 @@
 
 import argparse
 import re
+import sys
 
 USAGE = "pt-ps [options] PID | CORE --exec PROGRAM | HOST:PORT --exec PROGRAM | SAVED"
 TEXT = """\
@@ -18,18 +19,28 @@ Prints every task of a program that uses pt: its await stack, and what it waits 
 def expression(text):
     try:
         return re.compile(text)
-    except re.error as fault:
+    except (re.error, OverflowError, RecursionError) as fault:
         raise argparse.ArgumentTypeError("%s: %s" % (text, fault))
 
 
 def positive(text):
-    if not text.isdigit() or not int(text):
-        raise argparse.ArgumentTypeError("%s is not a number above 0" % text)
+    if not re.fullmatch("[0-9]{1,18}", text) or not int(text):
+        raise argparse.ArgumentTypeError("%s is not a number from 1 to %d" % (text, 10**18 - 1))
     return int(text)
 
 
+def seconds(text):
+    return min(positive(text), 10**9)
+
+
+class Parser(argparse.ArgumentParser):
+    def _print_message(self, message, file=None):
+        """argparse is silent if the output is full."""
+        (file or sys.stderr).write(message)
+
+
 def parser():
-    options = argparse.ArgumentParser(
+    options = Parser(
         prog="pt-ps",
         usage=USAGE,
         description=TEXT,
@@ -47,7 +58,7 @@ def parser():
     add("--stuck", action="store_true", help="print only the tasks that are stuck")
     add("--json", action="store_true", help="print JSON")
     add("--save", metavar="FILE", help="also write the report to FILE, as JSON")
-    add("--watch", metavar="SECONDS", nargs="?", const=2, type=positive, help="repeat, every 2 seconds")
+    add("--watch", metavar="SECONDS", nargs="?", const=2, type=seconds, help="repeat, every 2 seconds")
     add("--ticks", metavar="N", type=positive, help="ticks in a second, if the program has its own number")
     add("--gdb", metavar="GDB", help="the gdb to use, instead of the one for the program's machine")
     return options

@@ -118,8 +118,10 @@ def counts(report):
         rows = {}
         for task in loop["tasks"]:
             frame = task["frames"][0] if task["frames"] else None
-            key = (task["name"], task["doing"], frame and (frame["function"], frame["label"]))
-            row = rows.setdefault(key, {"count": 0, "name": task["name"], "doing": task["doing"], "frame": frame})
+            call = task["stack"][0] if task.get("stack") else None  # of a native task: on its stack
+            key = (task["name"], task["doing"], frame and (frame["function"], frame["label"]), call and tuple(call))
+            row = {"count": 0, "name": task["name"], "doing": task["doing"], "frame": frame, "call": call}
+            row = rows.setdefault(key, row)
             row["count"] += 1
         yield loop, sorted(rows.values(), key=lambda row: -row["count"])
 

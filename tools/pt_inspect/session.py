@@ -9,12 +9,13 @@ import time
 
 import gdb
 
-from . import build, peers, report, stuck
+from . import build, output, peers, report, stuck
 from .census import Census
-from .gdb_side import Gdb, Kept, read_libraries, static_symbols
+from .gdb_side import Gdb, static_symbols
 from .memory import Unreadable
 from .native import Stacks
 from .snapshot import Snapshot, TooLarge
+from .still import Still
 from .tasks import Program
 
 LARGE = (65536, 4096)  # pages, in bytes
@@ -49,7 +50,7 @@ def load(options):
 
 
 def warm(options):
-    """Read what a report needs before the program is stopped. Of the C library gdb reads nothing: it takes seconds."""
+    """Read what a report needs before a part is stopped. Of the C library gdb reads nothing: it takes seconds."""
     for name in ("pt_task", "pt_loop", "pt_group", "pt_case_", "pt_io"):
         for spelling in ("struct " + name, name):
             try:
@@ -58,19 +59,44 @@ def warm(options):
                 pass
     for _ in static_symbols():
         pass
-    if options["kind"] == "pid":
-        read_libraries(options["target"])
     gdb.execute("set debug-file-directory", to_string=True)
 
 
+def copy_process(options):
+    """Let a process stand still while its memory is copied, and gdb read the copy as a core file. A process that is too
+    large stands still until leave(); then there is no copy."""
+    pid, copy, began = options["target"], None, time.monotonic()
+    try:
+        with Still(pid) as still:
+            options["clock"] = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+            copy = Snapshot(pid, still.registers)
+        options["stopped"] = time.monotonic() - began
+        copy.finish()
+        gdb.execute("set sysroot /proc/%s/root" % pid, to_string=True)
+        gdb.execute("core-file /proc/self/fd/%d" % copy.descriptor, to_string=True)
+    except PermissionError:
+        raise Failed(refused(pid, "not permitted")) from None
+    except (TooLarge, OSError):
+        options["stopped"] = None
+        gdb.execute("set sysroot target:", to_string=True)
+        attach(pid)
+        options["clock"] = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+    options["copy"] = copy
+    return copy
+
+
+def attach(pid):
+    try:
+        gdb.execute("attach " + pid, to_string=True)
+    except gdb.error as fault:
+        raise Failed(refused(pid, str(fault)))
+
+
 def reach(options):
-    """Attach, load the core or connect."""
+    """Copy a process, load the core or connect."""
     target = options["target"]
     if options["kind"] == "pid":
-        try:
-            gdb.execute("attach " + target, to_string=True)
-        except gdb.error as fault:
-            raise Failed(refused(target, str(fault)))
+        copy_process(options)
     elif options["kind"] == "core":
         try:
             gdb.execute("core-file " + target, to_string=True)
@@ -87,7 +113,8 @@ def reach(options):
 def recognize(options):
     """Whether what was reached is the program that was given."""
     what = {"pid": "the process", "core": "the one that left the core"}.get(options["kind"], "the one that runs")
-    options["build"] = build.differs(options["given"], options["program"], what)
+    runs = "/proc/%s/exe" % options["target"] if options["kind"] == "pid" else None
+    options["build"] = build.differs(options["given"], options["program"], what, runs)
 
 
 def tracer_of(pid):
@@ -122,6 +149,11 @@ def refused(pid, fault):
 
 def leave(options):
     """Let it go on: after a mere disconnect a machine behind a stub stands still."""
+    copy = options.pop("copy", None)
+    if copy:
+        gdb.execute("core-file", to_string=True)
+        copy.close()
+        return
     for way in ("detach", "disconnect"):
         try:
             gdb.execute(way, to_string=True)
@@ -168,34 +200,21 @@ def look_until_sound(options):
 
 
 def look_at_process(options):
-    """It stands still while its memory is copied. Values and C stacks can only be had before it goes on."""
-    pid = options["target"]
-    began, copy = time.monotonic(), None
-    reach(options)
+    """The registers of a process that was copied are in its core file."""
     recognize(options)
-    clock = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+    began = time.monotonic()
+    copy = copy_process(options)
+    clock = options["clock"]
     try:
-        debugger = Gdb(LARGE)
-        found = None
-        threads = stuck.registers() if options.get("stuck") else ()
-        if options["fields"] or options["loop"] or debugger.layout("pt_native"):
-            memory = Snapshot(pid) if options.get("stuck") else None
-            found = read(debugger, options, clock, memory, threads)
-        else:
-            debugger.keep_stacks()
-            copy, kept = Snapshot(pid), Kept(pid, options["program"])
-    except (TooLarge, OSError):
-        found = read(debugger, options, clock)
+        debugger, threads = Gdb(LARGE), ()
+        if copy:
+            debugger.memory.fetch = copy.fetch
+            threads = stuck.registers() if options.get("stuck") else ()
+        found = read(debugger, options, clock, copy, threads)
     finally:
         leave(options)
-        stopped = time.monotonic() - began
-    if copy:
-        debugger.memory.fetch = copy.fetch
-        with kept:
-            found = read(debugger, options, clock, copy, threads)
-        copy.close()
-    found["stopped_ms"] = round(stopped * 1000)
-    peers.add(pid, found, peers.links(pid, found))
+    found["stopped_ms"] = round((options["stopped"] or time.monotonic() - began) * 1000)
+    peers.add(options["target"], found, peers.links(options["target"], found))
     return found
 
 
@@ -219,6 +238,8 @@ def main():
         except (gdb.error, Unreadable, RuntimeError) as fault:
             gone = options["kind"] == "pid" and not os.path.isdir("/proc/" + options["target"])
             fail(answer, "process %s has ended" % options["target"] if gone else str(fault))
+        except Exception as fault:
+            fail(answer, output.what(fault))
 
 
 def fail(answer, text):

@@ -1,107 +1,249 @@
 # snapshot.py - a copy of what a process can write, so that it goes on while the copy is read
 # SPDX-License-Identifier: MIT
+#
+# The copy is a core file in memory, which gdb reads like any other. While the process stands still only its pages that
+# exist are copied, many by one system call: it takes a few milliseconds, and no page comes into being.
 
 import bisect
+import ctypes
 import mmap
 import os
+import re
+import tempfile
+from array import array
 
+from . import core_file
 from .memory import Unreadable
 
 BYTES_MAX = 512 << 20  # of a copy: a larger process stands still while it is read
+SPAN_MAX = BYTES_MAX << 7  # of a segment: a sanitizer's is larger
 PAGE = mmap.PAGESIZE
-NORESERVE = 0x4000  # MAP_NORESERVE of Linux, which this module of Python does not name
-LARGE = 1 << 20  # of a larger area, such as a stack, only the pages that exist are copied
-STEP = 1 << 16  # bytes of a table of pages that are looked at together
-PRESENT, SWAPPED = 0x80, 0x40  # in the last byte of a page's entry
+GAP = 16 << 20  # bytes between two areas of one segment
+STEP = 1 << 20  # bytes of the table of pages that are read together
+VECTORS = 1024  # IOV_MAX
+RELOCATED_MAX = 4 << 20  # bytes of an area that the loader has relocated
+
+# The last byte of a page's entry. A guard is SWAPPED, but has no contents.
+PRESENT, SWAPPED, OF_FILE, GUARD = 0x80, 0x40, 0x20, 0x04
+EXISTS = bytes(bool(one & PRESENT or one & SWAPPED and not one & GUARD) for one in range(256))
+WRITTEN = bytes(EXISTS[one] and not one & OF_FILE for one in range(256))
+RUN = re.compile(b"\1+")
+ROW = re.compile(r"^([0-9a-f]+)-([0-9a-f]+) (...)(.) ([0-9a-f]+) \S+ (\d+) *(.*)$", re.M)
+
+LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 class TooLarge(Exception):
     pass
 
 
-class Snapshot:
-    """Made while the process stands still. What it cannot write is read later: it stays as it is."""
+class Area:
+    """A mapping of the process. SEGMENT: that of the copy in which it is; None: it is not copied."""
+
+    segment = None
+
+    def __init__(self, row):
+        start, end, self.rights, self.sharing, offset, inode, self.path = row
+        self.start, self.end, self.offset, self.inode = int(start, 16), int(end, 16), int(offset, 16), int(inode)
+
+    def is_writable(self):
+        return self.rights.startswith("rw")
+
+    def is_of_file(self):
+        return self.inode != 0 and self.sharing == "p"
+
+
+class Segment:
+    """Areas near each other: gdb finds one of few segments at once. PLACE: where it is in the core file."""
+
+    def __init__(self, area, whole):
+        self.start, self.end, self.whole, self.place, self.runs = area.start, area.end, whole, 0, []
+
+
+class Pages:
+    """Which pages of a process exist; where the system does not tell, all do."""
 
     def __init__(self, pid):
-        self.file = os.open("/proc/%s/mem" % pid, os.O_RDONLY)
-        self.starts, self.copies = [], []
-        self.runs = []  # [start, end] of what was copied: the rest of an area is zero
-        self.stacks = set()  # the starts of areas that are stacks of the system or have a guard below
-        areas = [(start, end, self.parts(pid, start, end, file)) for start, end, file in self.writable(pid)]
-        if sum(end - start for _, _, parts in areas for start, end in parts) > BYTES_MAX:
-            raise TooLarge
-        for start, end, parts in areas:
-            copy = self.copy(start, end, parts)
-            if copy:
-                self.starts.append(start)
-                self.copies.append(copy)
-
-    def writable(self, pid):
-        guarded = 0
-        with open("/proc/%s/maps" % pid) as maps:
-            for line in maps:
-                area, rights, _, _, file = line.split()[:5]
-                start, end = (int(number, 16) for number in area.split("-"))
-                if rights.startswith("---"):
-                    guarded = end
-                if rights.startswith("rw"):
-                    if start == guarded or line.endswith("[stack]\n"):
-                        self.stacks.add(start)
-                    yield start, end, file != "0"
-
-    def is_stack(self, start):
-        return start in self.stacks
-
-    def parts(self, pid, start, end, file):
-        """[start, end] of each part that exists; a page of a FILE does, also if it was not touched."""
-        if file or end - start <= LARGE:
-            return [[start, end]]
-        if end - start > BYTES_MAX << 7:
-            raise TooLarge  # a sanitizer's
         try:
-            with open("/proc/%s/pagemap" % pid, "rb", buffering=0) as table:
-                return list(self.present(table, start, end))
+            self.file = os.open("/proc/%s/pagemap" % pid, os.O_RDONLY)
         except OSError:
-            return [[start, end]]
+            self.file = None
 
-    def present(self, table, start, end):
-        run = None
-        table.seek(start // PAGE * 8)
+    def close(self):
+        if self.file is not None:
+            os.close(self.file)
+
+    def runs(self, start, end, kind=EXISTS):
+        """[start, end] of each run of such pages between two addresses."""
+        found = []
         for at in range(start, end, STEP // 8 * PAGE):
-            entries = table.read(min(STEP, (end - at) // PAGE * 8))
-            for i in range(7, len(entries), 8) if any(entries) else ():
-                if not entries[i] & (PRESENT | SWAPPED):
-                    continue
-                page = at + i // 8 * PAGE
-                if run and run[1] == page:
-                    run[1] += PAGE
-                    continue
-                if run:
-                    yield run
-                run = [page, page + PAGE]
-        if run:
-            yield run
+            size = min(STEP, (end - at) // PAGE * 8)
+            for match in RUN.finditer(self.entries(at, size)[7::8].translate(kind)):
+                first, last = at + match.start() * PAGE, at + match.end() * PAGE
+                if found and found[-1][1] == first:
+                    found[-1][1] = last
+                else:
+                    found.append([first, last])
+        return found
 
-    def copy(self, start, end, parts):
+    def entries(self, at, size):
         try:
-            if parts == [[start, end]]:
-                copy = os.pread(self.file, end - start, start)
-                self.runs.append([start, start + len(copy)])
-                return copy
-            copy = self.room(end - start)
-            for first, last in parts:
-                copy[first - start : last - start] = os.pread(self.file, last - first, first)
-            self.runs += parts
-            return copy
-        except (OSError, IndexError):
-            return b""  # a device
+            return os.pread(self.file, size, at // PAGE * 8)
+        except (OSError, TypeError):
+            return b"\xff" * size
 
-    def room(self, size):
+
+class Snapshot:
+    """Made while the process stands still; then finish() it. What the process cannot write, stays as it is."""
+
+    def __init__(self, pid, registers=None):
+        """REGISTERS: of its threads, for gdb."""
+        self.pid, self.files = pid, {}
+        self.file = os.open("/proc/%s/mem" % pid, os.O_RDONLY)
+        self.areas = self.find_areas()
+        self.segments = list(self.choose())
+        self.runs = [run for segment in self.segments for run in segment.runs]  # the rest of an area is zero
+        if sum(end - start for start, end in self.runs) > BYTES_MAX:
+            raise TooLarge
+        self.core = core_file.Core(pid, registers or {}, self.segments)
+        self.room()
+        self.gather()
+
+    def find_areas(self):
+        with open("/proc/%s/maps" % self.pid, errors="surrogateescape") as maps:
+            return [Area(row) for row in ROW.findall(maps.read())]
+
+    def choose(self):
+        """The segments: of what can be written, and what the loader has relocated. Areas that share their memory with
+        other processes are copied whole: pages can exist that this process has not touched."""
+        pages, segments, joins = Pages(self.pid), [], False
+        for area in self.areas:
+            if area.rights == "---":
+                continue
+            joins = self.is_chosen(area, pages) and self.join(segments, area, joins)
+        for segment in segments:
+            if segment.end - segment.start > SPAN_MAX:
+                raise TooLarge
+            whole = [[segment.start, segment.end]]
+            segment.runs = whole if segment.whole else pages.runs(segment.start, segment.end)
+        pages.close()
+        return segments
+
+    def is_chosen(self, area, pages):
+        if area.is_writable() or area.path == "[vdso]":
+            return True
+        small = area.rights == "r--" and area.is_of_file() and area.end - area.start <= RELOCATED_MAX
+        return small and bool(pages.runs(area.start, area.end, WRITTEN))
+
+    def join(self, segments, area, joins):
+        """Put an area into the last segment, if that JOINS and is near, or into a new one; whether that one joins."""
+        whole = area.sharing == "s" or area.path == "[vdso]"
+        if whole or not joins or area.start - segments[-1].end > GAP:
+            segments.append(Segment(area, whole))
+        area.segment = segments[-1]
+        area.segment.end = area.end
+        return not whole
+
+    def room(self):
         """Memory of which only the pages that are written will exist."""
         try:
-            return mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NORESERVE)
-        except OSError:
+            descriptor = os.memfd_create("pt-ps")
+        except (AttributeError, OSError):
+            descriptor = os.dup(tempfile.TemporaryFile().fileno())
+        try:
+            os.truncate(descriptor, self.core.size)
+            self.copy = mmap.mmap(descriptor, self.core.size)
+        except (OSError, OverflowError):
+            os.close(descriptor)
             raise TooLarge from None
+        self.descriptor = descriptor
+        self.base = ctypes.addressof(ctypes.c_char.from_buffer(self.copy))
+
+    def gather(self):
+        """Copy the runs, many by one system call. Of a call that fails, one run is copied by itself."""
+        pieces = [(segment.place - segment.start, *run) for segment in self.segments for run in segment.runs]
+        self.calls = at = 0
+        while at < len(pieces):
+            some = pieces[at : at + VECTORS]
+            local, remote = array("L"), array("L")
+            for shift, start, end in some:
+                local.extend((self.base + shift + start, end - start))
+                remote.extend((start, end - start))
+            vectors = [ctypes.c_void_p(one.buffer_info()[0]) for one in (local, remote)]
+            count = ctypes.c_ulong(len(some))
+            self.calls += 1
+            got = LIBC.process_vm_readv(int(self.pid), vectors[0], count, vectors[1], count, ctypes.c_ulong(0))
+            for _, start, end in some:
+                if got < end - start:
+                    self.copy_one(*pieces[at])
+                    at += 1
+                    break
+                got -= end - start
+                at += 1
+
+    def copy_one(self, shift, start, end):
+        """Without the pages that cannot be read: a device's, or those before Linux 6.15 that are guards."""
+        for at in range(start, end, PAGE):
+            try:
+                self.calls += 1
+                self.copy[shift + at : shift + at + PAGE] = os.pread(self.file, PAGE, at)
+            except (OSError, IndexError):
+                pass
+
+    # --- when it has gone on
+
+    def finish(self):
+        """Read the pages of its files that it has not touched, and make the copy a core file."""
+        for area in self.areas:
+            if area.segment and area.is_of_file():
+                at = area.start
+                for start, end in [*self.existing(area.start, area.end), (area.end, area.end)]:
+                    data = self.of_file(area, at, start - at)
+                    self.view(area, at, len(data))[:] = data
+                    at = end
+        self.copy[: len(self.core.head)] = self.core.head
+        written = [area for area in self.areas if area.segment and area.is_writable()]
+        self.starts = [area.start for area in written]
+        self.copies = [self.view(area, area.start, area.end - area.start) for area in written]
+        self.all_starts = [area.start for area in self.areas]
+        self.stacks = set(self.find_stacks())
+
+    def find_stacks(self):
+        guarded = 0
+        for area in self.areas:
+            if area.start == guarded or area.path == "[stack]":
+                yield area.start
+            guarded = area.end if area.rights == "---" else 0
+
+    def is_stack(self, start):
+        """Whether an area is a stack of the system, or has a guard below."""
+        return start in self.stacks
+
+    def view(self, area, address, size):
+        at = area.segment.place + address - area.segment.start
+        return memoryview(self.copy)[at : at + size]
+
+    def of_file(self, area, address, size):
+        """The contents of the file of an area; nothing if there is another file now."""
+        if size <= 0:
+            return b""
+        key = area.path, area.inode
+        if key not in self.files:
+            self.files[key] = self.open(*key)
+        try:
+            return os.pread(self.files[key], size, area.offset + address - area.start)
+        except (OSError, TypeError):
+            return b""
+
+    def open(self, path, inode):
+        try:
+            file = os.open("/proc/%s/root%s" % (self.pid, path), os.O_RDONLY | os.O_NONBLOCK)
+        except OSError:
+            return None
+        if os.fstat(file).st_ino == inode:
+            return file
+        os.close(file)
+        return None
 
     def existing(self, start, end):
         """[start, end] of each part of an area that was copied."""
@@ -113,10 +255,26 @@ class Snapshot:
             i += 1
 
     def fetch(self, address, size):
-        i = bisect.bisect_right(self.starts, address) - 1
-        if i >= 0 and address + size <= self.starts[i] + len(self.copies[i]):
-            at = address - self.starts[i]
-            return self.copies[i][at : at + size]
+        found = b""
+        while size:
+            area = self.area(address)
+            if not area or area.rights == "---":
+                raise Unreadable(address, size)
+            some = min(size, area.end - address)
+            found += self.part(area, address, some)
+            address, size = address + some, size - some
+        return found
+
+    def area(self, address):
+        i = bisect.bisect_right(self.all_starts, address) - 1
+        return self.areas[i] if i >= 0 and address < self.areas[i].end else None
+
+    def part(self, area, address, size):
+        if area.segment:
+            return bytes(self.view(area, address, size))
+        found = self.of_file(area, address, size) if area.is_of_file() else b""
+        if len(found) == size:
+            return found
         try:
             found = os.pread(self.file, size, address)
         except (OSError, OverflowError):
@@ -126,4 +284,6 @@ class Snapshot:
         return found
 
     def close(self):
-        os.close(self.file)
+        for file in (self.file, self.descriptor, *self.files.values()):
+            if file is not None:
+                os.close(file)

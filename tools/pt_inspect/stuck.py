@@ -21,7 +21,7 @@ ONLY_DEADLOCKS = "only deadlocks were looked for: suspected are tasks of a 64-bi
 
 
 def registers():
-    """(stack pointer, general registers) of each thread; while the process stands still."""
+    """(stack pointer, general registers) of each thread."""
     import gdb
 
     found, selected = [], gdb.selected_thread()
@@ -29,11 +29,15 @@ def registers():
         try:
             thread.switch()
             frame = gdb.newest_frame()
-            names = frame.architecture().registers("general")
-            words = [int(frame.read_register(one)) % (1 << 64) for one in ["sp", *names]]
-            found.append((words[0], words))
+            words = [int(frame.read_register("sp")) % (1 << 64)]
         except (gdb.error, ValueError):
             continue
+        for one in frame.architecture().registers("general"):
+            try:
+                words.append(int(frame.read_register(one)) % (1 << 64))
+            except (gdb.error, ValueError):
+                pass  # a core file does not have all
+        found.append((words[0], words))
     if selected:
         selected.switch()
     return found
@@ -427,24 +431,59 @@ class Stuck:
         self.reach.spread()
 
 
-def lines(report):
-    """The lines of what is stuck."""
+def cases(report):
+    """[entry of a circle ...], or [entry] of another one; and its tasks: of those that the report shows."""
     tasks = {task["task"]: task for loop in report["loops"] for task in loop["tasks"]}
-    last = None
+    found = {}
+    for number, entry in enumerate(report["stuck"]):
+        if entry["task"] in tasks:  # --only, --waiting-on
+            key = (entry["exact"], entry["circle"] or -number)
+            found.setdefault(key, []).append((entry, tasks[entry["task"]]))
+    return list(found.values())
+
+
+def like(task):
+    """What equal tasks have in common: not their addresses, their times and their descriptors."""
+    waits = task.get("waits", {})
+    return (
+        task["name"], task["doing"], waits.get("kind"), waits.get("type"), waits.get("name"),
+        tuple(text.place(frame) for frame in task["frames"]), tuple(map(text.call_place, task.get("stack", ()))),
+    )  # fmt: skip
+
+
+def lines(report):
+    """The lines of what is stuck; of cases that are alike, those of the first."""
+    last, folded = None, {}
     for complaint in report["complaints"]:
         yield "warning: " + complaint
-    for stuck in report["stuck"]:
-        task = tasks.get(stuck["task"])
-        if not task:
-            continue  # --only, --waiting-on
-        if (stuck["circle"], stuck["exact"]) != last:
-            yield heading(stuck)
-        last = (stuck["circle"], stuck["exact"])
-        yield from text.task_lines(dict(task, depth=0))
+    for case in cases(report):
+        key = heading(case[0][0]), tuple(like(task) for _, task in case)
+        folded.setdefault(key, []).append(case)
+    for (head, _), alike in folded.items():
+        first = alike[0]
+        more = ", and %d more like it" % (len(alike) - 1) if len(alike) > 1 else ""
+        if first[0][0]["circle"]:
+            yield head + more
+            more = ""
+        elif head != last:
+            yield head
+        last = head
+        for _, task in first:
+            head_line, *rest = text.task_lines(dict(task, depth=0))
+            yield head_line + more
+            yield from rest
     if report["stuck"] and last is None:
         yield "of the tasks that match none is stuck"
     elif last is None:
         yield "no task is known to be stuck"
+
+
+def keep(report):
+    """Only the tasks that are stuck: for --count."""
+    stuck = {entry["task"] for entry in report["stuck"]}
+    for loop in report["loops"]:
+        loop["tasks"] = [task for task in loop["tasks"] if task["task"] in stuck]
+        loop["stuck"] = len(loop["tasks"])
 
 
 def heading(stuck):

@@ -37,14 +37,19 @@ def count_lines(report, counts):
     for loop, rows in counts:
         yield title(loop)
         for row in rows:
-            at = ", at " + place(row["frame"]) if row["frame"] else ""
-            yield "%s%6d %s: %s%s" % (INDENT, row["count"], row["name"], row["doing"], at)
+            yield INDENT + count_line(row)
         yield from missing(loop)
+
+
+def count_line(row):
+    at = call_place(row["call"]) if row.get("call") else row["frame"] and place(row["frame"])
+    return "%6d %s: %s%s" % (row["count"], row["name"], row["doing"], ", at " + at if at else "")
 
 
 def title(loop):
     count = len(loop["tasks"]) if loop["live"] is None else loop["live"]
-    return "loop %s: %d task%s" % (loop["name"] or loop["loop"], count, "" if count == 1 else "s")
+    stuck = ", of which %d stuck, or suspected to be" % loop["stuck"] if "stuck" in loop else ""
+    return "loop %s: %d task%s%s" % (loop["name"] or loop["loop"], count, "" if count == 1 else "s", stuck)
 
 
 def task_lines(task):

@@ -3,7 +3,7 @@
 
 import argparse
 
-from .options import positive
+from .options import Parser, positive, seconds
 
 USAGE = """pt-trace [options] FILE...
        pt-trace [options] PID | CORE --exec PROGRAM | HOST:PORT --exec PROGRAM
@@ -20,7 +20,7 @@ Prints for each coroutine of a trace how long it ran, was ready and waited, and 
 
 
 def parse(arguments):
-    options = argparse.ArgumentParser(
+    options = Parser(
         prog="pt-trace",
         usage=USAGE,
         description=TEXT,
@@ -35,7 +35,7 @@ def parse(arguments):
     add("--rate", metavar="HZ", type=positive, help="how often the counter counts in a second")
     add("--ring", metavar="EXPR", help="the struct pt_trace to read, if there are several or gdb finds none")
     add("--most", metavar="N", type=positive, default=20, help="of top: how many tasks; 20")
-    add("--every", metavar="SECONDS", type=positive, default=2, help="of top: how long to wait; 2")
+    add("--every", metavar="SECONDS", type=seconds, default=2, help="of top: how long to wait; 2")
     add("--times", metavar="N", type=positive, default=0, help="of top: how often; until the process ends")
     add("--gdb", metavar="GDB", help="the gdb to use")
     found = options.parse_intermixed_args(arguments)

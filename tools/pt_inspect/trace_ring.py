@@ -8,6 +8,7 @@ import time
 
 import gdb
 
+from . import output
 from .session import Failed, leave, prepare, reach
 from .tables import CLEANING_BASE
 from .trace_file import BILLION, KINDS, MAGIC, MORE, SIZE, TIMED, VERSION
@@ -262,16 +263,19 @@ def main():
     prepare()
     try:
         names = load(target, kind, os.environ["PT_TRACE_PROGRAM"])
+        asked = {"target": target, "kind": kind}
         began = time.monotonic()
-        reach({"target": target, "kind": kind})
+        reach(asked)
         try:
             write(find([ring] if ring else names), os.environ["PT_TRACE_FILE"], target)
         finally:
             if kind != "core":
-                leave({})
+                leave(asked)
         if kind == "pid":
-            print("pt-trace stood %d" % ((time.monotonic() - began) * 1000))
+            print("pt-trace stood %d" % ((asked.get("stopped") or time.monotonic() - began) * 1000))
     except Failed as fault:
         print("pt-trace: %s" % str(fault).replace("\n", " "))
     except (gdb.error, gdb.MemoryError, OSError) as fault:
         print("pt-trace: %s: %s" % (target, fault))
+    except Exception as fault:
+        print("pt-trace: " + output.what(fault))

@@ -441,7 +441,7 @@ class Filter:
 
 
 def left_stack(context):
-    """[(function, file, line)] of the calls on a stack that was left at CONTEXT, innermost first."""
+    """[(pc, sp, (function, file, line))] of the calls on a stack that was left at CONTEXT, innermost first."""
     newest = gdb.newest_frame()
     known = REGISTERS.get(newest.architecture().name())
     if not known or not context.get("pc"):
@@ -461,7 +461,8 @@ def left_stack(context):
         while frame and len(calls) < FRAMES_MAX:
             sal = frame.find_sal()
             file = sal.symtab.fullname() if sal.symtab else None
-            calls.append((frame.name() or "0x%x" % frame.pc(), file, sal.line if file else None))
+            call = frame.name() or "0x%x" % frame.pc(), file, sal.line if file else None
+            calls.append((frame.pc(), int(frame.read_register(sp_name)), call))
             frame = frame.older()
     except gdb.error:
         pass  # it cannot be followed further

@@ -58,6 +58,7 @@ PT_EXPORT void pt_signals_close(struct pt_signals *set);
  *
  * What pt_dump prints, below a line with the number of tasks: as pt-ps prints it from outside, but
  * without the names of the objects that tasks wait for; and a nested loop is one task. For a machine without gdb.
+ * Without PT_SITES the last line names the command of pt-ps that shows the lines.
  * The handler only posts, and the loop prints at its next turn, which may be after a sleep that the
  * post ends. So a step that does not end prints nothing: pt_watchdog_start finds that. A reader that
  * has stopped, of a pipe or a terminal, holds up the loop for a second at most: then the rest is

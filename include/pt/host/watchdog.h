@@ -18,7 +18,8 @@
  * A pt_watch sees only steps that end. Here a thread looks every 50 ms whether the loop is still in
  * the step in which it was. If so, it sends the loop's thread a signal. The handler prints, since
  * only that thread can say where it is. `addr2line -e gallery mix_colors+0x1c` gives the line;
- * -rdynamic gives names to functions that are not exported. PT_SITES 1 gives the lines of coroutines.
+ * -rdynamic gives names to functions that are not exported. PT_SITES 1 gives the lines of coroutines;
+ * without it a line names the command of pt-ps that shows them.
  * The calls need glibc or macOS; elsewhere it prints the coroutine alone.
  *
  * On a part a timer interrupt does it: pt_watch_report. */

@@ -1,0 +1,75 @@
+# still.py - stops a process for a moment, by ptrace; gdb, which reads symbols while it attaches, is not needed
+# SPDX-License-Identifier: MIT
+
+import ctypes
+import os
+import struct
+
+DETACH, SEIZE, INTERRUPT, GETREGSET = 17, 0x4206, 0x4207, 0x4204  # of ptrace(2)
+PRSTATUS = 1  # the general registers
+WALL = 0x40000000  # waitpid waits for any thread
+REGISTERS_MAX = 4096  # bytes
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+LIBC.ptrace.restype = ctypes.c_long
+
+
+def ptrace(request, thread, address=0, data=0):
+    numbers = ctypes.c_long(request), ctypes.c_long(thread), ctypes.c_void_p(address), ctypes.c_void_p(data)
+    if LIBC.ptrace(*numbers) < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+
+
+class Still:
+    """All threads of a process stand still while this is open. REGISTERS: {thread: its registers, as a core has them}."""
+
+    def __init__(self, pid):
+        self.pid, self.signals, self.registers = pid, {}, {}
+
+    def __enter__(self):
+        try:
+            while self.stop_more():  # a thread that was not stopped yet can start another one
+                pass
+            for thread in self.signals:
+                self.registers[thread] = self.read_registers(thread)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def stop_more(self):
+        """Stop the threads that run; False if there were none."""
+        more = []
+        for thread in sorted(int(name) for name in os.listdir("/proc/%s/task" % self.pid)):
+            if thread not in self.signals and self.ask(thread):
+                more.append(thread)
+        for thread in more:
+            _, status = os.waitpid(thread, WALL)
+            if os.WIFSTOPPED(status):  # else it has ended
+                self.signals[thread] = 0 if status >> 16 else os.WSTOPSIG(status)
+        return bool(more)
+
+    def ask(self, thread):
+        try:
+            ptrace(SEIZE, thread)
+            ptrace(INTERRUPT, thread)
+            return True
+        except ProcessLookupError:
+            return False  # it has ended meanwhile
+
+    def read_registers(self, thread):
+        room = ctypes.create_string_buffer(REGISTERS_MAX)
+        vector = struct.pack("@PN", ctypes.addressof(room), REGISTERS_MAX)
+        vector = ctypes.create_string_buffer(vector, len(vector))
+        ptrace(GETREGSET, thread, PRSTATUS, ctypes.addressof(vector))
+        return room.raw[: struct.unpack("@PN", vector.raw)[1]]
+
+    def __exit__(self, *_):
+        """Let it go on, with the signal that was about to come."""
+        for thread, signal in self.signals.items():
+            try:
+                ptrace(DETACH, thread, data=signal)
+            except ProcessLookupError:
+                pass  # it was killed
+        self.signals = {}
