@@ -6,6 +6,54 @@
 
 #if PT_TIMEOUTS
 
+/* --- a block that is over -------------------------------------------------------------------- */
+
+/* Does its work, and waits for DELAY before if that is not 0. */
+struct work {
+    struct pt pt;
+    pt_time delay;
+    bool done;
+};
+
+static PT_ASYNC(work, self)
+{
+    if (self->delay)
+        PT_WAIT(self->delay);
+    self->done = true;
+}
+PT_END
+
+struct worker {
+    struct pt pt;
+    struct pt_scope limit;
+    struct work work;
+};
+
+/* The wait is over when the block is. So the task goes on in it, to its next wait. */
+static PT_ASYNC(worker, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(2)) {
+        PT_WAIT(PT_MS(2));
+        PT_WAIT_COMPLETE(&self->work, work);
+        trace_add("%d@%d ", self->work.done, test_ms(PT_NOW()));
+        PT_WAIT_COMPLETE(&self->work, work, .delay = PT_MS(1), .done = false);
+        trace_add("never ");
+    }
+    trace_add("%d:%d@%d ", pt_timed_out(&self->limit), self->work.done, test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(in_a_block_that_is_over_a_function_that_need_not_wait_returns_to_its_caller)
+{
+    static PT_TASK(worker) worker;
+
+    test_zero(worker);
+    test_open(&world);
+    PT_START(&world.loop, &worker, worker);
+    run_world("1@2 1:0@2 ");
+}
+END_TEST
+
 /* --- a chain of functions, each with a limit for the next ----------------------------------- */
 
 struct level {
@@ -260,6 +308,7 @@ Suite *suite_timeout_frames(void)
     test_add(suite, of_several_timeouts_at_one_tick_the_outermost_ends_its_block);
     test_add(suite, a_timeout_in_the_cleanup_of_a_leaf_waits_until_the_cleanup_ends);
     test_add(suite, a_cleanup_can_have_timeouts_of_its_own);
+    test_add(suite, in_a_block_that_is_over_a_function_that_need_not_wait_returns_to_its_caller);
 #if PT_CANCEL
     test_add(suite, a_cancel_during_a_timeout_continues_the_unwinding);
 #endif
