@@ -81,7 +81,8 @@
 #define PT_CASE_AFTER(delay)                                                                       \
     pt_case_after_(PT_CASE_TASK_, PT_DELAY_OF_(delay, PT_DELAY_MAX, PT_FUNCTION_, "PT_CASE_AFTER", \
                                                "PT_CASE_UNTIL"))
-#define PT_CASE_UNTIL(deadline) pt_case_after_(PT_CASE_TASK_, pt_time_until_(PT_NOW(), deadline))
+#define PT_CASE_UNTIL(deadline) \
+    pt_case_after_(PT_CASE_TASK_, pt_time_until_(pt_now_(pt_current_), deadline))
 
 /* --- implementation ------------------------------------------------------------------------ */
 

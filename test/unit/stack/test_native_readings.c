@@ -25,7 +25,7 @@ static void wait_as_the_kind_says(struct pt_native *self)
     if (kind == 'P')
         pt_native_park_deadline(self, from + PT_MS(10));
     if (kind == 's')
-        pt_native_select(self, &choice, PT_CASE_AFTER(PT_MS(10)));
+        pt_native_select(self, &choice, PT_CASE_UNTIL(pt_native_now(self) + PT_MS(10)));
     if (kind == 'k') {
         pt_ticker_start(&ticker, pt_native_now(self), PT_MS(10), PT_TICKS_SKIP);
         pt_native_wait_tick(self, &ticker);
