@@ -49,25 +49,21 @@
  * the frame. `static` before PT_ASYNC gives the function internal linkage. C++: the body must catch
  * the exceptions that are thrown in it. If one would leave the body, even a generator's, the throw
  * calls std::terminate. A suspension in a try or catch block is a compile error. */
-#define PT_ASYNC(name, self)                                                  \
-    PT_DECLARE(name);                                                         \
-    PT_STRICT_OPEN_                                                           \
-    PT_HEAD_(name)                                                            \
-    PT_ANY_CLASS_OPEN_                                                        \
-    PT_STATIC_ASSERT(offsetof(struct name, pt) == 0 &&                        \
-                         sizeof(((struct name *)0)->pt) == sizeof(struct pt), \
-                     "struct pt must be the first member of the frame");      \
-    PT_ANY_CLASS_CLOSE_                                                       \
-    PT_NAME_SITES_(name)                                                      \
-    struct name *const self = (struct name *)(void *)pt_;                     \
-    bool pt_entered_ = false, pt_ask_ = true; /* of PT_EACH_ */               \
-    char pt_blocks_[1];                       /* counts blocks */             \
-    (void)self;                                                               \
-    (void)pt_current_;                                                        \
-    (void)pt_entered_;                                                        \
-    (void)pt_ask_;                                                            \
-    (void)pt_blocks_;                                                         \
-    PT_OPEN_(pt_->label, return pt_wrong_label_(pt_, PT_WHERE_(PT_TEXT(name))))
+#define PT_ASYNC(name, self)                                                              \
+    PT_DECLARE(name);                                                                     \
+    PT_STRICT_OPEN_                                                                       \
+    PT_HEAD_(name)                                                                        \
+    PT_ANY_CLASS_OPEN_                                                                    \
+    PT_STATIC_ASSERT(offsetof(struct name, pt) == 0 &&                                    \
+                         sizeof(((struct name *)0)->pt) == sizeof(struct pt),             \
+                     "struct pt must be the first member of the frame");                  \
+    PT_ANY_CLASS_CLOSE_                                                                   \
+    PT_NAME_SITES_(name)                                                                  \
+    struct name *const self = (struct name *)(void *)pt_;                                 \
+    bool pt_entered_ = false, pt_ask_ = true; /* of PT_EACH_ */                           \
+    char pt_blocks_[1];                       /* counts blocks */                         \
+    PT_OPEN_(pt_->label, (void)self; (void)pt_current_; (void)pt_entered_; (void)pt_ask_; \
+             (void)pt_blocks_; return pt_wrong_label_(pt_, PT_WHERE_(PT_TEXT(name))))
 
 /* PT_END - after the closing brace of each PT_ASYNC; needs no semicolon */
 #define PT_END                                                                                     \
@@ -251,9 +247,11 @@ PT_NOINLINE pt_op pt_wrong_label_(struct pt *pt, const char *where)
 }
 
 /* PT_FINALLY must not be in a block of pt's: its cleanup would run within it. */
-#define PT_CHECK_OUTERMOST_                  \
-    PT_STATIC_ASSERT(sizeof pt_blocks_ == 1, \
-                     "PT_FINALLY is in a block: put it at the end of the body, outside")
+#define PT_CHECK_OUTERMOST_                                                                   \
+    do {                                                                                      \
+        PT_STATIC_ASSERT(sizeof pt_blocks_ == 1,                                              \
+                         "PT_FINALLY is in a block: put it at the end of the body, outside"); \
+    } while (0)
 
 /* PT_DEBUG: stop if the open blocks of this function are not those around this place. */
 #define PT_CHECK_BLOCKS_()                                      \
