@@ -28,7 +28,7 @@ PT_ASYNC(body, self)
 #ifdef __cplusplus
     PT_WAIT([] { return PT_MS(1); }());
     PT_PARK_FOR([&] { return 2 * self->delay; }());
-    PT_WITH_TIMEOUT(&self->limit, PT_MS([&] { return self->delay / PT_MS(1); }())) {
+    PT_WITH_TIMEOUT(&self->limit, [&] { return self->delay + PT_MS(1); }()) {
         PT_PARK();
     }
 #endif

@@ -68,11 +68,13 @@ PT_ALWAYS pt_no_address_ pt_address_last_()
 {
     return pt_no_address_();
 }
+extern "C++" {
 template <class Target>
 PT_ALWAYS pt_address_found_ operator,(pt_address_found_ found, Target *pointer)
 {
     found.at = (uintptr_t)pointer;
     return found;
+}
 }
 PT_ALWAYS uintptr_t operator,(pt_address_found_ found, pt_no_address_)
 {

@@ -324,10 +324,12 @@ PT_API void pt_zero_bytes_(void *bytes, size_t size)
 }
 
 #if defined(__cplusplus)
+extern "C++" {
 template <class Frame> PT_ALWAYS void pt_zero_frame_(Frame *frame, size_t size)
 {
     static_assert(__is_trivially_copyable(Frame), "PT_ZERO of a frame with members of a class");
     pt_zero_bytes_(frame, size);
+}
 }
 #else
 #define pt_zero_frame_(frame, size) pt_zero_bytes_(frame, size)

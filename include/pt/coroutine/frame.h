@@ -167,7 +167,7 @@ struct pt {
         struct name frame;   \
     }
 #elif defined(__cplusplus)
-template <class Frame> struct pt_task_with_ {
+extern "C++" template <class Frame> struct pt_task_with_ {
     struct pt_task task;
     Frame frame;
 };

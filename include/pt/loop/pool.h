@@ -119,7 +119,7 @@ struct pt_pool {
 #define PT_TASK_AND_OWNER_(name) PT_TASK(name)
 #define PT_OWNER_OF_(storage) (storage)->task.owner
 #elif defined(__cplusplus)
-template <class Frame> struct pt_owned_task_ {
+extern "C++" template <class Frame> struct pt_owned_task_ {
     struct pt_task task;
     struct pt_owner *owner;
     Frame frame;
@@ -287,7 +287,7 @@ PT_API struct pt_task *pt_loop_new_task_(struct pt_loop *loop, size_t size)
 
 #else
 
-template <class Item> Item *pt_pool_item_(Item *, void *item)
+extern "C++" template <class Item> Item *pt_pool_item_(Item *, void *item)
 {
     return static_cast<Item *>(item);
 }
@@ -321,12 +321,12 @@ inline void operator delete(void *, pt_block_ block) noexcept
 }
 
 /* A task and its frame: PT_OWNED_TASK(name). */
-PT_IF_(PT_AWAIT, template <class Frame> using pt_storage_ = pt_owned_task_<Frame>;)
+PT_IF_(PT_AWAIT, extern "C++" template <class Frame> using pt_storage_ = pt_owned_task_<Frame>;)
 PT_IF_(
-    PT_NOT_(PT_AWAIT), template <class Frame> struct pt_storage_ { Frame frame; };)
+    PT_NOT_(PT_AWAIT), extern "C++" template <class Frame> struct pt_storage_ { Frame frame; };)
 
 /* A task with a frame as in C, which needs no construction. */
-template <class Frame, bool = __is_trivial(Frame)> struct pt_new_ {
+extern "C++" template <class Frame, bool = __is_trivial(Frame)> struct pt_new_ {
     typedef pt_storage_<Frame> storage;
     static_assert(PT_HEAP_ALIGNS_(alignof(storage)), "the frame is aligned more than the heap is");
 
@@ -345,7 +345,7 @@ template <class Frame, bool = __is_trivial(Frame)> struct pt_new_ {
 };
 
 /* A task with a frame that is constructed, and destroyed, also if its spawn fails. */
-template <class Frame> struct pt_new_<Frame, false> : pt_new_<Frame, true> {
+extern "C++" template <class Frame> struct pt_new_<Frame, false> : pt_new_<Frame, true> {
     typedef pt_storage_<Frame> storage;
 
     static struct pt_task *take(struct pt_loop *loop)

@@ -21,11 +21,12 @@
     const_cast<void *>(static_cast<const void *>(value)), PT_ITEM_SIZE_(typed, value)
 #define PT_ITEM_SIZE_(typed, value) \
     ((void)sizeof((value) - (typed)), sizeof(pt_bytewise_of_(typed)))
-template <class Value> struct pt_bytewise_ {
+extern "C++" template <class Value> struct pt_bytewise_ {
     static_assert(__is_trivially_copyable(Value), "values are copied byte by byte: pass a pointer");
     typedef char bytes[sizeof(Value)];
 };
-template <class Value> typename pt_bytewise_<Value>::bytes &pt_bytewise_of_(const volatile Value *);
+extern "C++" template <class Value>
+typename pt_bytewise_<Value>::bytes &pt_bytewise_of_(const volatile Value *);
 #else
 #define PT_ITEM_(typed, value) \
     (PT_ITEM_NOT_(const, value), (void *)(value)), PT_ITEM_SIZE_(typed, value)
