@@ -27,7 +27,7 @@
  * PT_SET_BY_(put, storage, name, ...) - each assignment by put(storage, .field = value) */
 #define PT_SET_(...) PT_SET_BY_(PT_PUT_, __VA_ARGS__)
 #define PT_SET_BY_(put, ...) PT_GLUE_(PT_SET_, PT_COUNT_(__VA_ARGS__))(put, __VA_ARGS__)
-#define PT_PUT_(s, a) (void)((*(s))a)
+#define PT_PUT_(s, a) (void)((*(s))a) /* each field is named: .field = value */
 #define PT_SET_2(put, s, name) (void)0
 #define PT_SET_3(put, s, name, a) put(s, a)
 #define PT_SET_4(put, s, name, a, ...) put(s, a), PT_SET_3(put, s, name, __VA_ARGS__)
