@@ -3,7 +3,8 @@
  *
  * notified and notifier are in a circle through a condition; each orphan waits for a lock whose holder has ended, in
  * memory that is free since, or in a variable; lost for an event that nobody has, and a trace has noted it. device is
- * declared by pt_keep. below waits for an event to which a variable leads, and the stack of a thread lies above that
+ * declared by pt_keep. crosser: two lock in opposite orders, in a group whose owner can leave the block; others do where
+ * a time ends them, so that they are not told. below waits for an event to which a variable leads, and the stack of a thread lies above that
  * variable. The threads' stacks are larger than what pt-ps copies. */
 #include "../../examples/stuck/scene.h"
 
@@ -93,6 +94,51 @@ static PT_ASYNC(below, self)
 }
 PT_END
 
+struct crosser {
+    struct pt pt;
+    struct pt_lock *one, *two;
+};
+
+static PT_ASYNC(crosser, self)
+{
+    PT_LOCK(self->one);
+    PT_WAIT(PT_MS(10));
+    PT_LOCK(self->two);
+}
+PT_END
+
+struct pair {
+    struct pt pt;
+    struct pt_lock locks[2];
+    struct pt_scope limit;
+    struct pt_group group;
+    PT_TASK(crosser) left, right;
+    PT_TASK(tick) timer;
+    enum { RACES, OPENS, HURRIES } kind;
+};
+
+static PT_ASYNC(pair, self)
+{
+    pt_lock_init(&self->locks[0]);
+    pt_lock_init(&self->locks[1]);
+    if (self->kind == RACES)
+        PT_LOCK(&self->locks[0]);
+    PT_WITH_TIMEOUT(&self->limit, self->kind == HURRIES ? PT_SEC(1000) : PT_DELAY_NEVER) {
+        PT_WITH_GROUP(&self->group, self->kind == RACES ? PT_GROUP_FIRST : PT_GROUP_ALL) {
+            PT_SPAWN_IN(&self->group, &self->left, crosser, .one = &self->locks[0],
+                        .two = &self->locks[1]);
+            if (self->kind == RACES)
+                PT_SPAWN_IN(&self->group, &self->timer, tick);
+            else
+                PT_SPAWN_IN(&self->group, &self->right, crosser, .one = &self->locks[1],
+                            .two = &self->locks[0]);
+            if (self->kind == OPENS)
+                PT_WAIT(PT_SEC(1000));
+        }
+    }
+}
+PT_END
+
 static struct {
     char page[1 << 13]; /* so that the variable is in the mapping of the stack */
     struct pt_event *event;
@@ -150,6 +196,8 @@ static void scene(struct pt_loop *loop)
     PT_START_NEW(loop, orphan, .lock = &kept, .fails = false);
     PT_START_NEW(loop, lost);
     PT_START_NEW(loop, device);
+    for (int kind = RACES; kind <= HURRIES; kind++)
+        PT_START_NEW(loop, pair, .kind = kind);
     fiber.event = NEW(struct pt_event);
     pt_event_init(fiber.event);
     PT_START_NEW(loop, below, .event = fiber.event);

@@ -333,7 +333,7 @@ class Stuck:
             seen.update(one.address for one in path)
 
     def goes_on(self, task):
-        if task.state() not in ("PARKED", "WAITING") or self.timed(task):
+        if task.state() not in ("PARKED", "WAITING") or self.timed(task) or self.interrupted(task):
             return True
         if task.state() == "PARKED":
             return task.runs_a_loop() or not self.reach or self.reach.reached(task.address)
@@ -355,6 +355,44 @@ class Stuck:
         return bool(task.bits & tables.SLEEPING) or any(
             scope["marks"] & tables.SCOPE_TIMED and not scope["marks"] & tables.SCOPE_GROUP for scope in task.scopes()
         )
+
+    def interrupted(self, task):
+        """Whether a group can end its wait: its own, or one whose block it has open. A cleanup protects from that."""
+        if task.flags & tables.GIVEN:
+            return False
+        depth = task.depth_of_cleanups()
+        for scope in task.scopes():
+            inside = scope["state"] == tables.SCOPE_ENTERED and scope["depth"] == depth
+            if scope["marks"] & tables.SCOPE_GROUP and inside and self.decides(self.group(scope.address)):
+                return True
+        if depth or task.canceled() or not task.is_member():
+            return False
+        try:
+            return self.cancels(self.group(task.group()))
+        except (Damaged, Unreadable):
+            return False
+
+    def group(self, address):
+        layout = self.debugger.layout("pt_group")
+        try:
+            return Struct(self.debugger, layout, address) if layout and address else None
+        except Unreadable:
+            return None
+
+    def decides(self, group):
+        """Whether the end of a task can make a group cancel its other tasks, and interrupt its owner."""
+        if not group or group["over"] or group["policy"] == tables.GROUP_ALL:
+            return False
+        try:
+            return any(one.address in self.live for one in self.members(group))
+        except (Damaged, Unreadable):
+            return False
+
+    def cancels(self, group):
+        """Whether a group can cancel one of its tasks: by a decision, or because its owner leaves the block. With the
+        memory, an owner that runs the body of the block is not expected to leave it."""
+        leaves = group and group["owner"] in self.live
+        return self.decides(group) or (leaves and not (self.reach and group["scope.state"] == tables.SCOPE_ENTERED))
 
     def object(self, task):
         if task.address not in self.objects:

@@ -191,6 +191,14 @@ class Task:
             yield frame
             address = frame.caller
 
+    def depth_of_cleanups(self):
+        """The number of cleanups that it is in: as pt_depth_ of its top frame."""
+        for frame in self.frames():
+            most = 0x7F if "task_name" in frame.struct else 0xFF
+            cleaning = frame.struct.get("cleaning", 0) & most
+            return cleaning - cleaning // 2
+        return 0
+
     def name(self):
         base = None
         for base in self.frames():

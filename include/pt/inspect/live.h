@@ -3,6 +3,7 @@
  *
  *     a task runs, is ready, timed or paused           --> it is live
  *     the task that it waits for is live               --> it is live
+ *     a live task can make its group cancel it         --> it is live
  *     memory that is reached leads to what it waits on --> it is live
  *     it is live                                       --> what its frames lead to is reached
  *
@@ -115,8 +116,46 @@ PT_API const struct pt_task *pt_stuck_member_(const struct pt_search_ *search, c
             return pt_task_of_member_(node);
     return NULL;
 }
+
+/* Whether the end of a task can make a group cancel its other tasks, and interrupt its owner. */
+PT_API bool pt_stuck_decides_(const struct pt_search_ *search, const struct pt_group *group)
+{
+    if (group->over || group->policy == PT_GROUP_ALL)
+        return false;
+    for (struct pt_node *node = pt_wait_queue_first_(&group->members); node;
+         node = pt_wait_queue_next_(&group->members, node))
+        if (!pt_stuck_dead_(search, pt_task_of_member_(node)))
+            return true;
+    return false;
+}
+
+/* Whether a group can cancel one of its tasks: by a decision, or because its owner leaves the block. With
+ * the memory, an owner that runs the body of the block is not expected to leave it. */
+PT_API bool pt_stuck_cancels_(const struct pt_search_ *search, const struct pt_group *group)
+{
+    return pt_stuck_decides_(search, group) ||
+           (!pt_stuck_dead_(search, group->owner) &&
+            !(search->memory && group->scope.state == PT_SCOPE_ENTERED_));
+}
+
+/* Whether a group can end the wait of a task, of its own or of its owner. A cleanup protects from that. */
+PT_API bool pt_stuck_interrupted_(const struct pt_search_ *search, const struct pt_task *task)
+{
+    uint_fast8_t depth = pt_depth_(pt_task_top_(task));
+
+    if (task->flags & PT_FLAG_GIVEN_)
+        return false;
+    for (struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
+        if ((scope->marks & PT_SCOPE_GROUP_) && scope->state == PT_SCOPE_ENTERED_ &&
+            scope->depth == depth &&
+            pt_stuck_decides_(search, (const struct pt_group *)(const void *)scope))
+            return true;
+    return (task->flags & PT_FLAG_MEMBER_) && !depth && !pt_task_canceled(task) &&
+           pt_stuck_cancels_(search, pt_task_group_(task));
+}
 #else
 #define pt_stuck_member_(search, item) ((void)(search), (const struct pt_task *)NULL)
+#define pt_stuck_interrupted_(search, task) ((void)(task), false)
 #endif
 
 #if PT_POOLS
@@ -248,7 +287,7 @@ PT_API bool pt_stuck_goes_on_(struct pt_search_ *search, struct pt_task *task)
 {
     const struct pt_task *holder;
 
-    if (pt_stuck_wakes_itself_(task))
+    if (pt_stuck_wakes_itself_(task) || pt_stuck_interrupted_(search, task))
         return true;
     if (task->state & PT_STATE_QUEUED_) {
         switch (task->why & PT_WHY_MASK_) {

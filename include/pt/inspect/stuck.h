@@ -11,17 +11,20 @@
  *
  * Two kinds. A *deadlock* is exact: a lock is held, a task is joined, a group or a pool is full of
  * tasks, and each of these waits, directly or not, for another of them. It can happen while
- * the rest of the program runs. Only a cancel ends it. Channels, queues, events and semaphores are not
- * among these: whoever has a pointer to a channel can send, and a task does not declare that it will.
+ * the rest of the program runs. Only a call ends it: pt_cancel and its like, or pt_group_add of a task
+ * that ends. If a timeout, the end of another task of a group, or an owner that leaves a group's block
+ * can cancel one of the tasks, it is no deadlock. Channels, queues, events and semaphores are not among
+ * these: whoever has a pointer to a channel can send, and a task does not declare that it will.
  *
  * A task is *suspected* if it waits for what no live task, no global variable and no stack leads to:
  * a channel whose other side has gone, an event that nothing leads to. That needs a description of the
  * memory: memory.h, or on a PC pt_find_stuck of libpt (host/find_stuck.h). With it, tasks that wait for
- * each other by channels are named as a circle, but suspected. Live are tasks that run, are
- * ready, paused or timed, that wait for a descriptor, and that a live task can wake. What is in
- * static storage can always be reached; the items of a PT_POOL cannot, unless something points to
- * them. So a task that is stuck can be missed. A pointer that is kept where the search cannot see it,
- * in the kernel or in a device, is declared by pt_keep. */
+ * each other by channels, or in a group whose owner still runs the block, are named as a circle, but
+ * suspected. Live are tasks that run, are ready, paused or timed, that wait for a descriptor, and that
+ * a live task can wake, or make its group cancel. What is in static storage can always be reached; the
+ * items of a PT_POOL cannot, unless something points to them. So a task that is stuck can be missed. A
+ * pointer that is kept where the search cannot see it, in the kernel or in a device, is declared by
+ * pt_keep. */
 #ifndef PT_STUCK_H
 #define PT_STUCK_H
 
@@ -48,7 +51,8 @@ typedef void pt_stuck_found(void *context, const struct pt_stuck *stuck);
  * MEMORY is a description made for this call, or NULL: then only deadlocks are found. Tasks of other
  * loops count as live. Returns PT_OK, or PT_ENOMEM if the description has no room for the tasks: then
  * only deadlocks were looked for. Cost: O(tasks) for each task in the longest chain of waits, and
- * with MEMORY a look at each word of it; without it, O(tasks) more for each lock. */
+ * with MEMORY a look at each word of it; without it, O(tasks) more for each lock; for a task of a group,
+ * O(its joiners), and O(tasks of the group) if the end of one of them can cancel the others. */
 PT_API pt_status pt_loop_find_stuck(struct pt_loop *loop, struct pt_memory *memory,
                                     pt_stuck_found *found, void *context);
 

@@ -423,6 +423,97 @@ START_TEST(a_group_with_a_task_that_sleeps_is_no_deadlock)
 }
 END_TEST
 
+struct hurried {
+    struct pt pt;
+    struct pt_scope limit;
+    struct pt_group group;
+    enum pt_group_policy policy;
+    PT_TASK(child) behind;
+    PT_TASK(sleeper) timer;
+};
+
+static PT_ASYNC(hurried, self)
+{
+    PT_LOCK(&locks[2]);
+    PT_WITH_TIMEOUT(&self->limit, self->policy == PT_GROUP_ALL ? PT_MS(100) : PT_DELAY_NEVER) {
+        PT_WITH_GROUP(&self->group, self->policy) {
+            PT_SPAWN_IN(&self->group, &self->behind, child, .locks = &locks[2]);
+            if (self->policy != PT_GROUP_ALL)
+                PT_SPAWN_IN(&self->group, &self->timer, sleeper);
+        }
+    }
+}
+PT_END
+
+START_TEST(a_group_that_a_timer_ends_is_no_deadlock)
+{
+    static PT_TASK(hurried) task;
+
+    for (int policy = PT_GROUP_ALL; policy <= PT_GROUP_FIRST_SUCCESS; policy++) {
+        open_world();
+        test_zero(task);
+        ck_assert_int_eq(
+            PT_START(&world.loop, &task, hurried, .policy = (enum pt_group_policy)policy), PT_OK);
+        turns(3);
+        ck_assert_str_eq(stuck(), "");
+        turn(100);
+        turn(100);
+        turn(100);
+        ck_assert_str_eq(stuck(),
+                         policy == PT_GROUP_ALL_OR_NONE ? "1:hurried>child 1:child>hurried " : "");
+        end_world();
+    }
+}
+END_TEST
+
+/* A cleanup that waits for the lock of the owner of its group. */
+struct cleaner {
+    struct pt pt;
+};
+
+static PT_ASYNC(cleaner, self)
+{
+    (void)self;
+    PT_YIELD();
+    PT_FINALLY
+    PT_LOCK(&locks[2]);
+}
+PT_END
+
+struct keeper {
+    struct pt pt;
+    struct pt_group group;
+    PT_TASK(cleaner) cleans;
+    PT_TASK(sleeper) timer;
+};
+
+static PT_ASYNC(keeper, self)
+{
+    PT_LOCK(&locks[2]);
+    PT_WITH_GROUP(&self->group, PT_GROUP_FIRST) {
+        PT_SPAWN_IN(&self->group, &self->cleans, cleaner);
+        PT_SPAWN_IN(&self->group, &self->timer, sleeper);
+    }
+}
+PT_END
+
+START_TEST(a_cleanup_that_no_group_can_end_is_a_deadlock)
+{
+    static PT_TASK(keeper) task;
+
+    open_world();
+    test_zero(task);
+    ck_assert_int_eq(PT_START(&world.loop, &task, keeper), PT_OK);
+    turns(4);
+    ck_assert_str_eq(stuck(), "1:keeper>cleaner 1:cleaner>keeper ");
+    turn(100);
+    turn(100);
+    ck_assert_str_eq(stuck(), "1:keeper>cleaner 1:cleaner>keeper ");
+    pt_lock_release(&locks[2], &task.task);
+    end_world();
+}
+END_TEST
+
 /* --- pools --- */
 
 struct fork_ {
@@ -621,6 +712,8 @@ Suite *suite_stuck(void)
     test_add(suite, a_task_that_joins_the_owner_of_its_group_is_a_deadlock);
     test_add(suite, a_task_that_waits_for_a_lock_of_the_owner_of_its_group_is_a_deadlock);
     test_add(suite, a_group_with_a_task_that_sleeps_is_no_deadlock);
+    test_add(suite, a_group_that_a_timer_ends_is_no_deadlock);
+    test_add(suite, a_cleanup_that_no_group_can_end_is_a_deadlock);
     test_add(suite, tasks_of_a_full_pool_that_wait_for_room_in_it_are_a_deadlock);
     test_add(suite, a_select_is_not_told_without_a_memory);
     test_add(suite, a_task_that_joins_one_of_another_loop_is_not_told);
