@@ -107,8 +107,8 @@ struct pt_pool {
 #define PT_OWNED_TASK(name) PT_TASK_AND_OWNER_(name)
 
 /* PT_OWN(&storage, owner) - let the owner's callback get the storage when its task is done
- * STORAGE is a PT_OWNED_TASK, and evaluated several times. OWNER, a struct pt_owner, must outlive the task; NULL: there is none. It
- * stays the owner when another task is started in the storage. */
+ * STORAGE is a PT_OWNED_TASK, and evaluated several times. OWNER, a struct pt_owner, must outlive the
+ * task; NULL: there is none. It stays the owner when another task is started in the storage. */
 #define PT_OWN(storage, by)                                                          \
     (PT_CHECK_ONE_(storage, "PT_OWN")(void)((storage)->task.flags |= PT_FLAG_OWNED_, \
                                             PT_OWNER_OF_(storage) = (by)))

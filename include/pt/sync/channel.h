@@ -60,8 +60,8 @@ PT_API void pt_channel_init(struct pt_channel_ *channel, enum pt_preference pref
     PT_PASS_TRANSFER_(pt_channel_receive, &(ch)->channel, PT_ITEM_((ch)->type_, value))
 
 /* PT_RECV_EACH(&channel, &self->value) { ... } - receive each value, until the channel is closed
- * VALUE is evaluated for each. break ends it, and continue receives the next value. self->pt.status is PT_ECLOSED after the last one,
- * and PT_OK in the block. */
+ * VALUE is evaluated for each. break ends it, and continue receives the next value. self->pt.status
+ * is PT_ECLOSED after the last one, and PT_OK in the block. */
 #define PT_RECV_EACH(ch, value) \
     PT_PASS_EACH_(pt_channel_receive, &(ch)->channel, PT_ITEM_((ch)->type_, value))
 
