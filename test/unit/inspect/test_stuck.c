@@ -466,6 +466,40 @@ START_TEST(a_group_that_a_timer_ends_is_no_deadlock)
 }
 END_TEST
 
+/* An owner that leaves the block of its group, whose tasks join each other. */
+struct leaver {
+    struct pt pt;
+    struct pt_group group;
+    PT_TASK(child) first, second;
+};
+
+static PT_ASYNC(leaver, self)
+{
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+        PT_SPAWN_IN(&self->group, &self->first, child, .joins = &self->second.task);
+        PT_SPAWN_IN(&self->group, &self->second, child, .joins = &self->first.task);
+        PT_WAIT(PT_MS(100));
+        break;
+    }
+}
+PT_END
+
+START_TEST(a_group_whose_owner_will_leave_the_block_is_no_deadlock)
+{
+    static PT_TASK(leaver) task;
+
+    open_world();
+    test_zero(task);
+    ck_assert_int_eq(PT_START(&world.loop, &task, leaver), PT_OK);
+    turns(3);
+    ck_assert_str_eq(stuck(), "");
+    turn(100);
+    turns(2);
+    ck_assert_uint_eq(pt_loop_live(&world.loop), 0);
+    end_world();
+}
+END_TEST
+
 /* A cleanup that waits for the lock of the owner of its group. */
 struct cleaner {
     struct pt pt;
@@ -713,6 +747,7 @@ Suite *suite_stuck(void)
     test_add(suite, a_task_that_waits_for_a_lock_of_the_owner_of_its_group_is_a_deadlock);
     test_add(suite, a_group_with_a_task_that_sleeps_is_no_deadlock);
     test_add(suite, a_group_that_a_timer_ends_is_no_deadlock);
+    test_add(suite, a_group_whose_owner_will_leave_the_block_is_no_deadlock);
     test_add(suite, a_cleanup_that_no_group_can_end_is_a_deadlock);
     test_add(suite, tasks_of_a_full_pool_that_wait_for_room_in_it_are_a_deadlock);
     test_add(suite, a_select_is_not_told_without_a_memory);
