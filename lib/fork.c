@@ -3,11 +3,16 @@
 #define _DEFAULT_SOURCE
 #include "fork.h"
 
+#include "faults.h"
+
 #include <pthread.h>
 #include <sched.h>
 
 static pthread_mutex_t mutexes[PT_MUTEXES_] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
                                                PTHREAD_MUTEX_INITIALIZER};
+
+/* The signals that the holder of each blocked before. */
+static sigset_t masks[PT_MUTEXES_];
 
 static unsigned forks;
 
@@ -16,12 +21,21 @@ static unsigned handlers;
 
 void pt_mutex_lock_(enum pt_mutex_ mutex)
 {
+    sigset_t all, before_it;
+
+    /* A handler that forks would wait for the holder that it has interrupted. */
+    pt_all_but_faults_(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before_it);
     pthread_mutex_lock(&mutexes[mutex]);
+    masks[mutex] = before_it;
 }
 
 void pt_mutex_unlock_(enum pt_mutex_ mutex)
 {
+    sigset_t before_it = masks[mutex];
+
     pthread_mutex_unlock(&mutexes[mutex]);
+    pthread_sigmask(SIG_SETMASK, &before_it, NULL);
 }
 
 unsigned pt_forks_(void)

@@ -31,6 +31,9 @@ static inline const char *parse_reply(const char *text, size_t *size, char statu
     if (!end || sscanf(text, "HTTP/1.%*1[01]%*1[ ]%63[ -~]", status) != 1 ||
         strspn(status, "0123456789") != 3)
         return NULL;
+    if (*status < '2' || *status > '5' ||
+        ((!strncmp(status, "204", 3) || !strncmp(status, "304", 3)) && body))
+        return NULL; /* it says that another one follows, or has a body that a client takes for the next one */
     while ((line = strstr(line, "\r\n") + 2) < end)
         if ((!strncasecmp(line, "Content-Length:", 15) && !is_length(line + 15, body)) ||
             !strncasecmp(line, "Transfer-Encoding:", 18))

@@ -116,7 +116,8 @@ bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
         io->ended = false; /* it was set before the socket began to connect */
         return wait_for(task, io, true);
     }
-    if (error == EAGAIN) /* a Unix listener has no room, which no poller reports */
+    if (error == EAGAIN &&
+        address->sa_family == AF_UNIX) /* its listener has no room: no poller reports that */
         return retry_later(task, io);
     errno = error;
     return failed(task, frame, io, true);

@@ -165,7 +165,12 @@ static void restore(struct pt_system *system, int fd)
 
         if (!other || !other->shares || fcntl((int)i, F_GETFL) & O_NONBLOCK)
             continue;
-        fcntl((int)i, F_SETFL, flags);
+        /* A copy follows. Another file is blocking because somebody has made it so since. */
+        fcntl(fd, F_SETFL, flags);
+        if (!(fcntl((int)i, F_GETFL) & O_NONBLOCK)) {
+            fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+            continue;
+        }
         other->restores = true;
         other->shares = false;
         system->sharing--;

@@ -499,6 +499,38 @@ START_TEST(a_fork_waits_for_the_thread_that_holds_the_lock_of_the_process)
 }
 END_TEST
 
+static volatile sig_atomic_t forked;
+
+static void fork_and_count(int number)
+{
+    pid_t child = fork();
+
+    (void)number;
+    if (!child)
+        _exit(0);
+    forked += child > 0 && waitpid(child, NULL, 0) == child;
+}
+
+START_TEST(a_handler_that_forks_does_not_wait_for_the_holder_that_it_has_interrupted)
+{
+    struct sigaction action = {0}, before;
+
+    forked = 0;
+    action.sa_handler = fork_and_count;
+    ck_assert(!sigaction(SIGUSR1, &action, &before));
+    pt_mutex_lock_(PT_MUTEX_BACKEND_);
+    pt_mutex_lock_(PT_MUTEX_PROCESS_);
+    raise(SIGUSR1);
+    pt_mutex_unlock_(PT_MUTEX_PROCESS_);
+    ck_assert_int_eq(forked, 0);
+    pt_mutex_unlock_(PT_MUTEX_BACKEND_);
+    ck_assert_int_eq(forked, 1);
+    raise(SIGUSR1);
+    ck_assert_int_eq(forked, 2);
+    ck_assert(!sigaction(SIGUSR1, &before, NULL));
+}
+END_TEST
+
 /* --- signals in the child ---------------------------------------------------------------------- */
 
 static void raise_those_of_the_parent(void)
@@ -542,6 +574,7 @@ Suite *host_suite_fork(void)
     host_test(suite,
               a_fork_while_another_thread_prints_its_tasks_does_not_keep_the_child_from_printing);
     host_test(suite, a_fork_waits_for_the_thread_that_holds_the_lock_of_the_process);
+    host_test(suite, a_handler_that_forks_does_not_wait_for_the_holder_that_it_has_interrupted);
     host_test(suite, a_signal_of_a_forked_process_does_not_reach_the_loop_of_its_parent);
     return suite;
 }

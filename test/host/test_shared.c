@@ -81,6 +81,28 @@ START_TEST(copies_of_a_descriptor_are_blocking_again_after_the_last_close)
 }
 END_TEST
 
+START_TEST(a_file_that_somebody_made_blocking_is_not_taken_for_a_copy)
+{
+    static struct pt_io alien;
+    int aliens[2];
+
+    open_copy(_i);
+    host_pair(aliens);
+    ck_assert_int_eq(fcntl(aliens[0], F_SETFL, O_NONBLOCK | O_APPEND), 0);
+    ck_assert_int_eq(pt_io_open(&alien, &host.system, aliens[0]), PT_OK);
+    ck_assert_int_eq(pt_io_open(&other, &host.system, dup(ends[0])), PT_OK);
+    ck_assert_int_eq(fcntl(alien.fd, F_SETFL, O_APPEND), 0);
+    pt_io_close(&io);
+    ck_assert(!blocks(other.fd));
+    ck_assert_int_eq(fcntl(alien.fd, F_GETFL) & (O_NONBLOCK | O_APPEND), O_APPEND);
+    pt_io_close(&other);
+    ck_assert(blocks(ends[0]));
+    pt_io_close(&alien);
+    close(aliens[1]);
+    close_pipe();
+}
+END_TEST
+
 START_TEST(a_failed_open_leaves_a_descriptor_as_it_was)
 {
     host_open(host_pollers[_i]);
@@ -124,6 +146,7 @@ Suite *host_suite_shared(void)
     host_test(suite, a_descriptor_that_was_blocking_is_so_again_after_its_close);
     host_test(suite, a_descriptor_that_was_not_blocking_stays_so);
     host_test(suite, copies_of_a_descriptor_are_blocking_again_after_the_last_close);
+    host_test(suite, a_file_that_somebody_made_blocking_is_not_taken_for_a_copy);
     host_test(suite, a_failed_open_leaves_a_descriptor_as_it_was);
     host_test(suite, a_forked_process_that_closes_leaves_its_parents_descriptor_non_blocking);
     return suite;

@@ -76,6 +76,8 @@ def copy_process(options):
         gdb.execute("core-file /proc/self/fd/%d" % copy.descriptor, to_string=True)
     except PermissionError:
         raise Failed(refused(pid, "not permitted")) from None
+    except TimeoutError as fault:
+        raise Failed("process %s: %s" % (pid, fault)) from None
     except (TooLarge, OSError):
         options["stopped"] = None
         gdb.execute("set sysroot target:", to_string=True)

@@ -4,6 +4,7 @@
 import ctypes
 import os
 import struct
+import time
 
 DETACH, SEIZE, INTERRUPT, GETREGSET = 17, 0x4206, 0x4207, 0x4204  # of ptrace(2)
 PRSTATUS = 1  # the general registers
@@ -45,7 +46,7 @@ class Still:
             if thread not in self.signals and self.ask(thread):
                 more.append(thread)
         for thread in more:
-            _, status = os.waitpid(thread, WALL)
+            status = self.wait(thread)
             if os.WIFSTOPPED(status):  # else it has ended
                 self.signals[thread] = 0 if status >> 16 else os.WSTOPSIG(status)
         return bool(more)
@@ -57,6 +58,32 @@ class Still:
             return True
         except ProcessLookupError:
             return False  # it has ended meanwhile
+        except PermissionError:
+            if self.state(thread) in "ZX":
+                return False  # it ends
+            raise
+
+    def wait(self, thread):
+        """Its status, once it has stopped. In the system it can stop only when it gets out: the parent of a vfork not
+        before its child has begun a program, and the others must not stand still so long."""
+        since = time.monotonic()
+        while True:
+            found, status = os.waitpid(thread, WALL | os.WNOHANG)
+            if found:
+                return status
+            if self.state(thread) != "D":
+                since = time.monotonic()
+            elif time.monotonic() - since > 1:
+                raise TimeoutError("thread %d does not stop: it waits in the system, for a child's exec or a disk" % thread)
+            time.sleep(0.0002)
+
+    def state(self, thread):
+        """R, S, D and so on, as proc(5) has it; X if it is gone."""
+        try:
+            with open("/proc/%s/task/%d/stat" % (self.pid, thread), "rb") as stat:
+                return stat.read().rpartition(b") ")[2][:1].decode()
+        except (FileNotFoundError, ProcessLookupError):
+            return "X"
 
     def read_registers(self, thread):
         room = ctypes.create_string_buffer(REGISTERS_MAX)
