@@ -4,6 +4,7 @@
 import os
 import re
 import struct
+import math
 import time
 
 import gdb
@@ -272,7 +273,7 @@ def main():
             if kind != "core":
                 leave(asked)
         if kind == "pid":
-            print("pt-trace stood %d" % ((asked.get("stopped") or time.monotonic() - began) * 1000))
+            print("pt-trace stood %d" % math.ceil((asked.get("stopped") or time.monotonic() - began) * 1000))
     except Failed as fault:
         print("pt-trace: %s" % str(fault).replace("\n", " "))
     except (gdb.error, gdb.MemoryError, OSError) as fault:
