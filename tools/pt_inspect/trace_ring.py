@@ -1,10 +1,10 @@
 # trace_ring.py - in gdb: writes the ring of a program's struct pt_trace to a file, for pt-trace
 # SPDX-License-Identifier: MIT
 
+import math
 import os
 import re
 import struct
-import math
 import time
 
 import gdb
