@@ -3,9 +3,9 @@
  *
  * notified and notifier are in a circle through a condition; each orphan waits for a lock whose holder has ended, in
  * memory that is free since, or in a variable; lost for an event that nobody has, and a trace has noted it. device is
- * declared by pt_keep. crosser: two lock in opposite orders, in a group whose owner can leave the block; others do where
- * a time ends them, so that they are not told. below waits for an event to which a variable leads, and the stack of a thread lies above that
- * variable. The threads' stacks are larger than what pt-ps copies. */
+ * declared by pt_keep. crosser: two lock in opposite orders, in a group whose owner can leave the block; others do
+ * where a time ends them, so that they are not told. below waits for an event to which a variable leads, and the stack
+ * of a thread lies above that variable. The threads' stacks are larger than what pt-ps copies. */
 #include "../../examples/stuck/scene.h"
 
 #include <pthread.h>

@@ -85,7 +85,7 @@ struct pt_io {
 PT_EXPORT pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd);
 
 /* pt_io_close - close the descriptor; tasks that wait for it get PT_ECLOSED; O(waiters)
- * If it was blocking before pt_io_open, whoever shares it finds it so again; but not before the last
+ * If it was blocking before pt_io_open, all that share it find it so again; but not before the last
  * pt_io of this loop with a copy of it is closed, and not by a close in a forked process.
  * No effect if it is closed, or zeroed and never opened. A cleanup that closes a pt_io needs one of
  * the two: static storage and PT_SPAWN_NEW are zero; clear any other. */

@@ -51,8 +51,8 @@ PT_EXPORT pt_status pt_team_open(struct pt_team *team, unsigned count, const cha
 PT_EXPORT pt_status pt_team_run(struct pt_team *team);
 
 /* pt_team_halt - cancel all tasks of all loops with PT_ECANCELED
- * Any thread or signal handler may call it. Each loop cancels its tasks in its next turn, and ends
- * when they have ended. */
+ * Any thread or signal handler may call it; it must have returned before pt_team_close. Each loop
+ * cancels its tasks in its next turn, and ends when they have ended. */
 PT_EXPORT void pt_team_halt(struct pt_team *team);
 
 /* pt_team_close - close the loops; none may run, no task may be alive, and no pt_io open

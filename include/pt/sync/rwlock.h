@@ -34,8 +34,9 @@ struct pt_rwlock {
 PT_API void pt_rwlock_init(struct pt_rwlock *lock);
 
 /* PT_LOCK_SHARED(&lock), PT_LOCK_EXCLUSIVE(&lock) - wait for the lock, to read or to write
- * self->pt.status is PT_OK, or PT_EDEADLK in the task that writes. A reader that locks to write
- * waits for itself forever. */
+ * self->pt.status is PT_OK, or PT_EDEADLK in the task that writes. A reader that locks to write waits
+ * for itself forever; so does one that locks to read again while a writer waits. Nothing notes which
+ * tasks read, so no search calls that a deadlock. */
 #define PT_LOCK_SHARED(lock) PT_PARK_AND_TAKE_IF_(pt_rwlock_shared_(pt_current_, pt_, lock))
 #define PT_LOCK_EXCLUSIVE(lock) PT_PARK_AND_TAKE_IF_(pt_rwlock_exclusive_(pt_current_, pt_, lock))
 
