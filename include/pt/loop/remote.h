@@ -62,8 +62,9 @@ struct pt_remote {
  * If TARGET is in a nested loop, LOOP is the outermost loop: its thread runs ACT. A post to
  * the inner loop would wake no thread; PT_DEBUG stops when the inner loop finds it. TARGET must
  * live until the remote is closed. ACT may be your own function: it must neither close a remote or a
- * waker nor run the loop. In ACT, loop->now is the time of the turn that follows. To open a remote
- * again, close it first: one that was posted is in the loop's inbox, and PT_DEBUG stops. */
+ * waker nor run the loop. In ACT, loop->now is the time of the turn that follows; if a task runs ACT
+ * by a close, it is that task's PT_NOW(). To open a remote again, close it first: one that was posted
+ * is in the loop's inbox, and PT_DEBUG stops. */
 PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
                            void (*act)(struct pt_remote *self, unsigned times), void *target);
 
@@ -241,8 +242,13 @@ PT_COLD void pt_remote_act_(struct pt_remote *remote, unsigned times)
 #define pt_remote_act_(remote, times) (remote)->act(remote, times)
 #endif
 
-PT_API void pt_links_act_(struct pt_link_ *link)
+/* Run the callbacks of remotes, from LINK on. A close can run them in a batch that has an old reading
+ * of the clock: then they get a new one. */
+PT_API void pt_links_act_(struct pt_loop *loop, struct pt_link_ *link)
 {
+    (void)loop;
+    PT_IF_(PT_HAS_READINGS_,
+           if (link && PT_UNLIKELY(loop->clock.renew != NULL)) loop->clock.renew(loop);)
     for (struct pt_link_ *next; link; link = next) {
         struct pt_remote *remote = (struct pt_remote *)(void *)link; /* its first member */
 
@@ -254,7 +260,7 @@ PT_API void pt_links_act_(struct pt_link_ *link)
 /* Run the callbacks of the remotes in the inbox. */
 PT_COLD void pt_loop_receive_(struct pt_loop *loop)
 {
-    pt_links_act_(pt_inbox_take_(&loop->inbox));
+    pt_links_act_(loop, pt_inbox_take_(&loop->inbox));
 }
 
 PT_API void pt_remote_close(struct pt_remote *remote)
@@ -411,7 +417,7 @@ PT_API bool pt_loop_posted(const struct pt_loop *loop)
 
 PT_API void pt_loop_shut(struct pt_loop *loop)
 {
-    pt_links_act_(pt_inbox_close_(&loop->inbox));
+    pt_links_act_(loop, pt_inbox_close_(&loop->inbox));
     PT_IF_(PT_WAKERS, pt_loop_wake_posted_(loop);)
     PT_IF_(PT_WAKERS, loop->wakers = NULL;)
 }

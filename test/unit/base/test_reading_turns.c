@@ -126,6 +126,59 @@ START_TEST(a_post_is_carried_out_before_the_next_batch_at_its_time)
     ck_assert_int_eq(poster.frame.old, 0);
 }
 END_TEST
+
+/* Posts in one of many batches, and runs the callback at once: it closes the remote ('r') or a waker ('w'), or shuts
+ * the loop ('s'). The callback notes the time. The clock has moved since the batch began. */
+struct closer {
+    struct pt pt;
+    struct pt_remote remote;
+    struct pt_waker waker;
+    char how;
+    int yields, called;
+    pt_time at;
+};
+
+static void see_time(struct pt_remote *remote, unsigned times)
+{
+    struct closer *self = (struct closer *)remote->target;
+
+    self->called += (int)times;
+    self->at = world.loop.now;
+}
+
+static PT_ASYNC(closer, self)
+{
+    pt_remote_open(&self->remote, &world.loop, see_time, self);
+    pt_waker_open(&self->waker, &world.loop, pt_current_);
+    while (self->yields-- > 0)
+        PT_YIELD();
+    pt_remote_post(&self->remote);
+    burn(1);
+    if (self->how == 's')
+        pt_loop_shut(&world.loop);
+    if (self->how == 'w')
+        pt_waker_close(&self->waker);
+    pt_remote_close(&self->remote);
+    ck_assert_uint_eq(self->at, PT_NOW());
+    if (self->how != 'w')
+        pt_waker_close(&self->waker);
+}
+PT_END
+
+START_TEST(a_callback_that_a_close_runs_has_the_time_of_the_task_that_closes)
+{
+    static PT_TASK(closer) closer;
+
+    for (const char *how = "rws"; *how; how++)
+        for (int yields = 0; yields < 50; yields++) {
+            test_zero(closer);
+            open_world();
+            PT_START(&world.loop, &closer, closer, .how = *how, .yields = yields);
+            end_world();
+            ck_assert_int_eq(closer.frame.called, 1);
+        }
+}
+END_TEST
 #endif
 
 #if PT_INSPECT
@@ -216,6 +269,7 @@ Suite *suite_reading_turns(void)
     test_add(suite, a_wait_for_a_turn_ends_in_the_next);
 #if PT_REMOTE
     test_add(suite, a_post_is_carried_out_before_the_next_batch_at_its_time);
+    test_add(suite, a_callback_that_a_close_runs_has_the_time_of_the_task_that_closes);
 #endif
 #if PT_INSPECT
     test_add(suite, an_observer_sees_each_turn_from_the_next_on);
