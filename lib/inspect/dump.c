@@ -65,23 +65,29 @@ static int open_output(void)
     return fd < 0 ? STDERR_FILENO : fd;
 }
 
-/* Wait until a piece can be written; false: the time of the reader is over. */
+/* Wait until a piece can be written; false: the time of the reader is over. A signal that comes meanwhile
+ * is no room. */
 static bool wait_for_reader(struct text *text)
 {
     struct pollfd reader = {text->fd, POLLOUT, 0};
-    pt_time now = pt_posix.now(NULL), left = 0;
+    int count;
 
-    if (pt_time_before(now, text->until))
-        left = text->until - now;
-    text->given_up = text->given_up || !poll(&reader, 1, (int)((left + 999999) / 1000000));
-    return !text->given_up;
+    do {
+        pt_time now = pt_posix.now(NULL), left = 0;
+
+        if (pt_time_before(now, text->until))
+            left = text->until - now;
+        count = poll(&reader, 1, (int)((left + 999999) / 1000000));
+    } while (count < 0 && errno == EINTR);
+    text->given_up = !count;
+    return count;
 }
 
 static void flush(struct text *text)
 {
     size_t written = 0;
 
-    while (written < text->used && wait_for_reader(text)) {
+    while (written < text->used && !text->given_up && wait_for_reader(text)) {
         ssize_t count = write(text->fd, text->bytes + written, text->used - written);
 
         if (count < 0 && errno == EAGAIN)

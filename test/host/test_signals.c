@@ -397,6 +397,33 @@ START_TEST(a_full_pipe_that_blocks_holds_up_a_dump_for_a_second_at_most)
 }
 END_TEST
 
+/* A second signal, for example, ends the wait for the reader; the pipe is as full as before. */
+START_TEST(a_signal_that_comes_in_a_dump_is_no_room_in_a_full_pipe)
+{
+    int before = dup(STDERR_FILENO), began;
+
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_dump_on_signal(&host.system, SIGUSR2), PT_OK);
+    host_start(&actors[0], 'A', NULL, "ss");
+    ck_assert(before >= 0 && !pipe(full));
+    fill(full[1]);
+    began = host_ms(host.now);
+    host.on_write = check_room;
+    raise(SIGUSR2);
+    host_fail(HOST_poll, 0, 3, EINTR);
+    pt_loop_turn(&host.loop, host.now);
+    host.on_write = NULL;
+    dup2(before, STDERR_FILENO);
+    ck_assert_int_eq(host.fault.times, 0);
+    ck_assert_int_eq(host_ms(host.now) - began, 1000);
+    close(full[0]);
+    close(full[1]);
+    close(before);
+    host_run();
+    host_close();
+}
+END_TEST
+
 /* A terminal has room for a part of a piece, and its reader has stopped: a write would block. */
 START_TEST(a_full_terminal_holds_up_a_dump_for_a_second_at_most_and_stays_blocking)
 {
@@ -705,6 +732,7 @@ Suite *host_suite_signals(void)
     host_test(suite, a_dump_waits_for_the_reader_of_its_pipe);
     host_test(suite, a_dump_gives_a_reader_that_has_stopped_one_second);
     host_test(suite, a_full_pipe_that_blocks_holds_up_a_dump_for_a_second_at_most);
+    host_test(suite, a_signal_that_comes_in_a_dump_is_no_room_in_a_full_pipe);
     host_test(suite, a_full_terminal_holds_up_a_dump_for_a_second_at_most_and_stays_blocking);
     host_test(suite, a_full_pipe_holds_up_no_step_that_a_watchdog_names);
     host_test(suite, a_watchdog_names_each_slow_step_once_and_gives_its_signal_back);
