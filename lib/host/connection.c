@@ -116,9 +116,12 @@ bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
         io->ended = false; /* it was set before the socket began to connect */
         return wait_for(task, io, true);
     }
-    if (error == EAGAIN &&
-        address->sa_family == AF_UNIX) /* its listener has no room: no poller reports that */
-        return retry_later(task, io);
+    if (error == EAGAIN && address->sa_family == AF_UNIX)
+        return retry_later(task, io); /* its listener has no room: no poller reports that */
+    if (error == EAGAIN) { /* no port is left, on some systems: no poller reports that, either */
+        frame->status = pt_io_fail_(io, error);
+        return false;
+    }
     errno = error;
     return failed(task, frame, io, true);
 }

@@ -126,6 +126,23 @@ START_TEST(a_refused_connect_returns_its_error_and_an_accepted_one_succeeds)
 }
 END_TEST
 
+/* The system has no port left: nothing tells when it has. */
+START_TEST(a_connect_that_the_system_cannot_begin_now_fails_and_does_not_wait)
+{
+    struct sockaddr_in name = port();
+
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_socket(&caller.frame.io, &host.system, AF_INET, SOCK_STREAM, 0), PT_OK);
+    host_fail(HOST_connect, 0, -1, EAGAIN);
+    PT_START(&host.loop, &caller, caller, .name = &name, .length = sizeof name);
+    host_turns(9);
+    ck_assert_trace("connect:EIO@0 ");
+    ck_assert_int_eq(caller.frame.io.error, EAGAIN);
+    pt_io_close(&caller.frame.io);
+    host_close();
+}
+END_TEST
+
 START_TEST(a_connect_on_a_descriptor_that_is_not_a_socket_fails)
 {
     int ends[2];
@@ -265,6 +282,7 @@ Suite *host_suite_connect(void)
 
     host_test(suite, a_connect_waits_while_the_queue_of_a_unix_socket_is_full);
     host_test(suite, a_refused_connect_returns_its_error_and_an_accepted_one_succeeds);
+    host_test(suite, a_connect_that_the_system_cannot_begin_now_fails_and_does_not_wait);
     host_test(suite, a_connect_on_a_descriptor_that_is_not_a_socket_fails);
     host_test(suite, after_a_connect_that_timed_out_no_other_succeeds_on_that_socket);
     host_test(suite, a_socket_that_is_connected_is_not_connected_again);
