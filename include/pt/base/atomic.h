@@ -177,6 +177,8 @@ struct pt_inbox_ {
     pt_link_ref_ first; /* the link that came last; NULL: empty; the inbox itself: closed */
 };
 
+#define PT_POSTED_TWICE_ "a message was posted again before it was received"
+
 /* pt_inbox_push_ - put LINK, which is in no inbox, at the front; false: closed; lock-free
  * Treiber's stack (1986). The owner takes all links in one swap, so there is no ABA problem. */
 #if PT_ATOMICS
@@ -217,12 +219,15 @@ PT_API bool pt_inbox_push_(struct pt_inbox_ *inbox, struct pt_link_ *link)
 }
 #endif
 
-/* Reverse the links from LAST, into the order in which they came. */
+/* Reverse the links from LAST, into the order in which they came. PT_DEBUG: stop if one was pushed
+ * twice. Then they lead in a circle, and the way back leads to LAST again. */
 PT_API struct pt_link_ *pt_links_turn_(struct pt_link_ *last)
 {
     struct pt_link_ *first = NULL, *next;
+    PT_IF_(PT_DEBUG, const struct pt_link_ *const newest = last;)
 
     for (; last; last = next) {
+        PT_ASSERT_(!first || last != newest, PT_POSTED_TWICE_, "a post");
         next = last->next;
         last->next = first;
         first = last;

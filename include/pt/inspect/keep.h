@@ -26,7 +26,7 @@ struct pt_kept {
 
 /* pt_keep - declare that something holds POINTER where no search sees it: a device, the kernel
  * A task or an object that it points to, or into, can then be woken or used. KEPT must exist until
- * pt_unkeep. O(1) */
+ * pt_unkeep; PT_DEBUG stops if it is declared again before. O(1) */
 PT_API void pt_keep(struct pt_loop *loop, struct pt_kept *kept, const void *pointer);
 
 /* pt_unkeep - nothing holds the pointer any more; no effect if KEPT was not declared; O(n) */
@@ -36,6 +36,8 @@ PT_API void pt_unkeep(struct pt_loop *loop, struct pt_kept *kept);
 
 PT_API void pt_keep(struct pt_loop *loop, struct pt_kept *kept, const void *pointer)
 {
+    for (const struct pt_kept *other = loop->kept; PT_DEBUG && other; other = other->next)
+        PT_ASSERT_(other != kept, "it is kept already", "pt_keep");
     kept->pointer = pointer;
     kept->next = loop->kept;
     loop->kept = kept;

@@ -334,6 +334,85 @@ START_TEST(a_frame_that_was_not_initialized_is_caught)
 }
 END_TEST
 
+/* --- messages --- */
+
+#if PT_CHANNELS && PT_REMOTE
+/* Post the messages that SCRIPT names, and receive one for each '-'; then receive what is left. */
+static void talk(const char *script)
+{
+    static struct pt_mail mails[3];
+    static struct pt_mailbox box;
+    int left = 0;
+
+    open_loop();
+    pt_mailbox_open(&box, &loop);
+    for (; *script; script++)
+        if (*script == '-')
+            left -= pt_mailbox_try(&box) != NULL;
+        else
+            left += pt_mailbox_post(&box, &mails[*script - 'A']) == PT_OK;
+    while (left--)
+        ck_assert_ptr_nonnull(pt_mailbox_try(&box));
+    ck_assert_ptr_null(pt_mailbox_try(&box));
+}
+
+/* Write the script with the NUMBER: posts and receives. Returns how often a message is posted again before it is
+ * received. */
+static int write_script(char *script, int number)
+{
+    char queue[8];
+    int first = 0, last = 0, again = 0;
+
+    for (; number; number /= 4) {
+        *script = "-ABC"[number % 4];
+        if (*script != '-') {
+            again += memchr(queue + first, *script, (size_t)(last - first)) != NULL;
+            queue[last++] = *script;
+        } else if (first < last) {
+            first++;
+        }
+        script++;
+    }
+    *script = 0;
+    return again;
+}
+
+static void talk_in_vain(const char *script)
+{
+    ck_assert_panic(talk(script), "a post: a message was posted again before it was received");
+}
+
+START_TEST(a_message_that_is_posted_again_before_it_is_received_is_caught)
+{
+    char script[8];
+
+    for (int number = 0; number < 1 << 14; number++) {
+        int again = write_script(script, number);
+
+        if (again == 0)
+            talk(script);
+        if (again == 1)
+            talk_in_vain(script);
+    }
+}
+END_TEST
+#endif
+
+#if PT_HAS_STUCK_
+START_TEST(a_pointer_that_is_kept_twice_by_one_declaration_is_caught)
+{
+    static struct pt_kept kept, other;
+
+    open_loop();
+    pt_keep(&loop, &kept, &loop);
+    pt_keep(&loop, &other, &loop);
+    ck_assert_panic(pt_keep(&loop, &kept, &loop), "pt_keep: it is kept already");
+    pt_unkeep(&loop, &kept);
+    pt_keep(&loop, &kept, &loop);
+}
+END_TEST
+#endif
+
 /* --- loops --- */
 
 START_TEST(a_loop_without_a_port_does_not_run)
@@ -378,6 +457,12 @@ Suite *suite_checks(void)
     test_add(suite, a_generator_that_yields_from_itself_is_caught);
 #endif
     test_add(suite, a_frame_that_was_not_initialized_is_caught);
+#if PT_CHANNELS && PT_REMOTE
+    test_add(suite, a_message_that_is_posted_again_before_it_is_received_is_caught);
+#endif
+#if PT_HAS_STUCK_
+    test_add(suite, a_pointer_that_is_kept_twice_by_one_declaration_is_caught);
+#endif
     test_add(suite, a_loop_without_a_port_does_not_run);
 #if PT_LOOP_HAS_STORAGE_
     test_add(suite, a_spawn_in_a_loop_without_storage_is_caught);
