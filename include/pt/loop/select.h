@@ -25,7 +25,8 @@
 #if PT_SELECTS
 
 /* PT_SELECTION(n) - the type of a frame's member with room for N cases, at most 20
- * It must be zero before its first use, as in static storage, or initialized by pt_select_init. */
+ * It must be zero before its first use, as in static storage, or initialized by pt_select_init. It
+ * has pointers into itself: initialize a copy of one that was used. PT_DEBUG stops at others. */
 #define PT_SELECTION(n)           \
     struct {                      \
         struct pt_select_ select; \
@@ -179,6 +180,10 @@ PT_COLD void pt_select_prepare_(struct pt_select_ *select, struct pt_case_ *case
 PT_ALWAYS void pt_select_begin_(struct pt_task *task, struct pt_select_ *select,
                                 struct pt_case_ *cases, size_t room)
 {
+    PT_ASSERT_(!select->count || cases->select == select,
+               "the selection was not zeroed, or it is a copy of one that was used: call "
+               "pt_select_init",
+               "PT_SELECT");
     if (PT_UNLIKELY(!select->count))
         pt_select_prepare_(select, cases, room);
     select->task = task;

@@ -334,6 +334,46 @@ START_TEST(a_frame_that_was_not_initialized_is_caught)
 }
 END_TEST
 
+/* --- selections --- */
+
+#if PT_SELECTS
+struct chooser {
+    struct pt pt;
+    PT_SELECTION(1) choice;
+    struct chooser *from;
+    bool init;
+};
+
+static PT_ASYNC(chooser, self)
+{
+    if (self->from)
+        self->choice = self->from->choice;
+    if (self->init)
+        pt_select_init(&self->choice);
+    PT_SELECT(&self->choice, PT_CASE_AFTER(PT_MS(1)));
+}
+PT_END
+
+START_TEST(a_copy_of_a_selection_that_was_used_is_caught_unless_it_is_initialized)
+{
+    static PT_TASK(chooser) choosers[4];
+    struct chooser *used = &choosers[1].frame;
+
+    open_loop();
+    test_zero(choosers);
+    PT_START(&loop, &choosers[0], chooser, .from = used); /* a copy of one that was not used */
+    one_turn();
+    PT_START(&loop, &choosers[1], chooser, .from = NULL);
+    one_turn();
+    PT_START(&loop, &choosers[2], chooser, .from = used, .init = true);
+    one_turn();
+    PT_START(&loop, &choosers[3], chooser, .from = used);
+    ck_assert_panic(one_turn(), "PT_SELECT: the selection was not zeroed, or it is a copy of one "
+                                "that was used: call pt_select_init");
+}
+END_TEST
+#endif
+
 /* --- messages --- */
 
 #if PT_CHANNELS && PT_REMOTE
@@ -457,6 +497,9 @@ Suite *suite_checks(void)
     test_add(suite, a_generator_that_yields_from_itself_is_caught);
 #endif
     test_add(suite, a_frame_that_was_not_initialized_is_caught);
+#if PT_SELECTS
+    test_add(suite, a_copy_of_a_selection_that_was_used_is_caught_unless_it_is_initialized);
+#endif
 #if PT_CHANNELS && PT_REMOTE
     test_add(suite, a_message_that_is_posted_again_before_it_is_received_is_caught);
 #endif
