@@ -45,7 +45,7 @@
  *     pt_io_close(&self->io); */
 PT_IF_(PT_CANCEL, PT_API void pt_cancel(struct pt_task *task, pt_code_ reason);)
 
-/* pt_loop_cancel - cancel every task of a loop; O(tasks)
+/* pt_loop_cancel - cancel every task of a loop, each at the cost of pt_cancel
  * The tasks of a group end with its block. All have ended when pt_loop_live returns 0. */
 PT_IF_(PT_HAS_LOOP_CANCEL_, PT_API void pt_loop_cancel(struct pt_loop *loop, pt_code_ reason);)
 

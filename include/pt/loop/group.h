@@ -77,9 +77,9 @@ struct pt_group {
 /* pt_group_empty - whether all its tasks are done; O(1) */
 PT_API bool pt_group_empty(const struct pt_group *group);
 
-/* pt_group_cancel - cancel all tasks of a group, with REASON, and end its block; O(tasks)
- * A task that is added later is canceled at once. No effect if the group was canceled before, or
- * if its block is not open. */
+/* pt_group_cancel - cancel all tasks of a group, with REASON, and end its block
+ * The cost is a pt_cancel for each task, and for the owner's block. A task that is added later is
+ * canceled at once. No effect if the group was canceled before, or if its block is not open. */
 PT_API void pt_group_cancel(struct pt_group *group, pt_code_ reason);
 
 /* pt_group_add - put a task that is alive into a group; O(its joiners), so O(1) for a new one
