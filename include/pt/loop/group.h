@@ -69,7 +69,8 @@ struct pt_group {
 
 /* PT_JOIN_GROUP(&group) - wait, in any task, until a group is empty
  * After the wait, the group's block can be over, and the group can be gone. self->pt.status is
- * PT_OK; in a task of the group it is PT_EDEADLK, without a wait. */
+ * PT_OK. Without a wait it is PT_EDEADLK in a task of the group, and PT_EINVAL if GROUP is NULL:
+ * PT_DEBUG stops there. */
 #define PT_JOIN_GROUP(group) PT_PARK_IF_(pt_group_join_(pt_current_, pt_, group))
 
 /* --- from anywhere ------------------------------------------------------------------------- */
@@ -219,7 +220,12 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
 
 PT_API bool pt_group_join_(struct pt_task *task, struct pt *frame, struct pt_group *group)
 {
-    frame->status = pt_task_group_(task) == group ? (pt_status)PT_EDEADLK : (pt_status)PT_OK;
+    PT_ASSERT_(group, "the group is NULL", "PT_JOIN_GROUP");
+    frame->status = PT_OK;
+    if (!group)
+        frame->status = PT_EINVAL;
+    else if (pt_task_group_(task) == group)
+        frame->status = PT_EDEADLK;
     if (frame->status != PT_OK || pt_group_empty(group))
         return false;
     pt_task_wait_in_list_(task, &group->waiters, PT_WHY_GROUP);

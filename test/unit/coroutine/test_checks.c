@@ -374,6 +374,32 @@ START_TEST(a_copy_of_a_selection_that_was_used_is_caught_unless_it_is_initialize
 END_TEST
 #endif
 
+/* --- groups --- */
+
+#if PT_GROUPS
+struct joiner {
+    struct pt pt;
+    struct pt_group *group;
+};
+
+static PT_ASYNC(joiner, self)
+{
+    PT_JOIN_GROUP(self->group);
+}
+PT_END
+
+START_TEST(a_join_of_no_group_is_caught)
+{
+    static PT_TASK(joiner) task;
+
+    open_loop();
+    test_zero(task);
+    PT_START(&loop, &task, joiner, .group = NULL);
+    ck_assert_panic(one_turn(), "PT_JOIN_GROUP: the group is NULL");
+}
+END_TEST
+#endif
+
 /* --- messages --- */
 
 #if PT_CHANNELS && PT_REMOTE
@@ -499,6 +525,9 @@ Suite *suite_checks(void)
     test_add(suite, a_frame_that_was_not_initialized_is_caught);
 #if PT_SELECTS
     test_add(suite, a_copy_of_a_selection_that_was_used_is_caught_unless_it_is_initialized);
+#endif
+#if PT_GROUPS
+    test_add(suite, a_join_of_no_group_is_caught);
 #endif
 #if PT_CHANNELS && PT_REMOTE
     test_add(suite, a_message_that_is_posted_again_before_it_is_received_is_caught);

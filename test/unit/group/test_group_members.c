@@ -342,6 +342,19 @@ START_TEST(a_generator_can_wait_for_a_group_without_members)
 }
 END_TEST
 
+START_TEST(a_join_of_no_group_fails_in_a_task_that_is_in_none)
+{
+    static PT_TASK(onlooker) task;
+
+    if (PT_DEBUG) /* test_checks.c */
+        return;
+    test_zero(task);
+    test_open(&world);
+    PT_START(&world.loop, &task, onlooker, .group = NULL);
+    run_world("seen:-3@0 ");
+}
+END_TEST
+
 START_TEST(any_task_can_wait_for_a_group)
 {
     static PT_TASK(onlooker) early, late;
@@ -502,6 +515,7 @@ Suite *suite_group_members(void)
     test_add(suite, a_body_can_wait_for_its_group_and_continue);
     test_add(suite, a_spawn_in_a_group_does_not_look_at_the_joiners_of_its_owner);
     test_add(suite, a_generator_can_wait_for_a_group_without_members);
+    test_add(suite, a_join_of_no_group_fails_in_a_task_that_is_in_none);
     test_add(suite, any_task_can_wait_for_a_group);
     test_add(suite, a_task_that_waits_for_a_group_does_not_touch_the_group_after_its_end);
     test_add(suite, a_member_cannot_wait_for_its_own_group);
