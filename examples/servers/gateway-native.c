@@ -13,7 +13,8 @@ static struct pt_stacks stacks;
 struct reply {
     char status[64], text[1024];
     const char *body;
-    size_t size; /* of the body */
+    size_t size;      /* of the body */
+    const char *rest; /* what of an interim reply must stand before it */
 };
 
 /* Ask the other server for PATH and keep its answer in REPLY. */
@@ -46,36 +47,38 @@ static pt_status ask_for(struct pt_native *self, struct serve_client *client,
 {
     struct pt_scope limit = {0};
     struct pt_group asking = {0};
-    PT_TASK(http_gone) gone = {0};
+    PT_TASK(http_gone) gone = {.frame = {.rest = ""}};
     struct serve_socket make;
     struct pt_io io;
     pt_status status = pt_native_call(self, &make, serve_socket, .io = &io, .system = &serve_system,
                                       .client = client);
 
+    reply->rest = "";
     if (status != PT_OK)
         return status;
     pt_native_timeout(self, &limit, serve_idle / 2);
     pt_native_group(self, &asking, PT_GROUP_FIRST);
-    status =
-        pt_native_spawn_in(self, &asking, &gone, http_gone, .io = &client->io, .request = request);
+    status = pt_native_spawn_in(self, &asking, &gone, http_gone, .io = &client->io,
+                                .request = request, .rest = "");
     if (status == PT_OK)
         status = ask(self, &io, request->path, reply);
     pt_native_group_leave(self, &asking);
     pt_native_timeout_end(self, &limit);
     client->other = NULL;
     pt_io_close(&io);
+    reply->rest = gone.frame.rest;
     return status;
 }
 
 /* This server ends before the other one has replied: tell the client so, if it is there, within a
  * second. */
 static pt_status excuse(struct pt_native *self, struct serve_client *client,
-                        const struct read_request *request)
+                        const struct read_request *request, const char *rest)
 {
     struct pt_scope limit = {0};
     char text[256];
     size_t length =
-        make_reply(request, text, sizeof text, "503 Service Unavailable", "the server ends\n");
+        make_reply(request, text, sizeof text, rest, "503 Service Unavailable", "the server ends\n");
 
     pt_native_cleanup(self); /* otherwise the cancel would end the write, too */
     pt_native_timeout(self, &limit, PT_SEC(1));
@@ -102,12 +105,13 @@ static pt_status talk(struct pt_native *self)
         serve_heard(client, pt_native_now(self));
         status = ask_for(self, client, &request, &reply);
         if (status == PT_ECANCELED)
-            return excuse(self, client, &request);
+            return excuse(self, client, &request, reply.rest);
         status = pt_native_write_all(
             self, &client->io, text,
             status == PT_OK
-                ? make_reply_of(&request, text, sizeof text, reply.status, reply.body, reply.size)
-                : make_reply(&request, text, sizeof text, "502 Bad Gateway",
+                ? make_reply_of(&request, text, sizeof text, reply.rest, reply.status, reply.body,
+                                reply.size)
+                : make_reply(&request, text, sizeof text, reply.rest, "502 Bad Gateway",
                              "the other server does not answer\n"));
     } while (status == PT_OK && !request.last);
     return status;

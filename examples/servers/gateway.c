@@ -63,6 +63,17 @@ struct connection {
     char room[256], reply[1280];
 };
 
+static size_t make_answer(struct connection *self)
+{
+    const struct ask *ask = &self->ask.frame;
+
+    if (self->asking.status == PT_OK)
+        return make_reply_of(&self->request, self->reply, sizeof self->reply,
+                             self->gone.frame.rest, ask->status, ask->body, ask->size);
+    return make_reply(&self->request, self->reply, sizeof self->reply, self->gone.frame.rest,
+                      "502 Bad Gateway", "the other server does not answer\n");
+}
+
 static PT_ASYNC(connection, self)
 {
     serve_take(&self->client, self->from, PT_NOW());
@@ -71,20 +82,15 @@ static PT_ASYNC(connection, self)
         PT_TRY(&self->request, read_request, .in = &self->in);
         serve_heard(&self->client, PT_NOW());
         PT_WITH_GROUP(&self->asking, PT_GROUP_FIRST) { /* the first to end ends the other */
+            PT_SPAWN_IN(&self->asking, &self->gone, http_gone, .io = &self->client.io,
+                        .request = &self->request, .rest = "");
             PT_SPAWN_IN(&self->asking, &self->ask, ask, .path = self->request.path,
                         .client = &self->client);
-            PT_SPAWN_IN(&self->asking, &self->gone, http_gone, .io = &self->client.io,
-                        .request = &self->request);
             PT_WAIT(serve_idle / 2);
             break;
         }
         PT_TRY(&self->put, pt_write_all, .io = &self->client.io, .data = self->reply,
-               .size = self->asking.status == PT_OK
-                           ? make_reply_of(&self->request, self->reply, sizeof self->reply,
-                                           self->ask.frame.status, self->ask.frame.body,
-                                           self->ask.frame.size)
-                           : make_reply(&self->request, self->reply, sizeof self->reply,
-                                        "502 Bad Gateway", "the other server does not answer\n"));
+               .size = make_answer(self));
     } while (!self->request.last);
     PT_FINALLY
     serve_leave(&self->client);

@@ -9,6 +9,8 @@
 
 #include <pt/host.h>
 
+#include "http_name.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,10 +77,10 @@ static inline long http_number(const char *text)
 /* Parse "Name: value"; NULL, or the status of the refusal. */
 static inline const char *http_header(struct read_request *self)
 {
-    char *name = self->line.text, *value = name + strcspn(name, ": \t");
+    char *name = self->line.text, *value = name + http_name(name);
     long number;
 
-    if (*value != ':' || value == name) /* also a line that continues the one before it */
+    if (value == name)
         return "400 Bad Request";
     *value++ = '\0';
     value += strspn(value, " \t");
@@ -114,13 +116,15 @@ static inline bool http_line(struct read_request *self)
     return !self->refused;
 }
 
-/* Write a reply with a body of SIZE bytes, which must fit in ROOM bytes; returns its length. */
+/* Write a reply with a body of SIZE bytes, which must fit in ROOM bytes; returns its length. It stands
+ * behind REST, the rest of what the client has got. */
 static inline size_t make_reply_of(const struct read_request *to, char *reply, size_t room,
-                                   const char *status, const char *body, size_t size)
+                                   const char *rest, const char *status, const char *body,
+                                   size_t size)
 {
     size_t length = (size_t)snprintf(
-        reply, room, "HTTP/1.1 %s\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\n%s\r\n",
-        status, size, to->last ? "Connection: close\r\n" : "");
+        reply, room, "%sHTTP/1.1 %s\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\n%s\r\n",
+        rest, status, size, to->last ? "Connection: close\r\n" : "");
 
     if (to->head)
         size = 0;
@@ -132,9 +136,9 @@ static inline size_t make_reply_of(const struct read_request *to, char *reply, s
 
 /* The same for a body without a 0 in it. */
 static inline size_t make_reply(const struct read_request *to, char *reply, size_t room,
-                                const char *status, const char *body)
+                                const char *rest, const char *status, const char *body)
 {
-    return make_reply_of(to, reply, room, status, body, strlen(body));
+    return make_reply_of(to, reply, room, rest, status, body, strlen(body));
 }
 
 /* How many bytes of the body to read and drop at once. */
@@ -148,19 +152,23 @@ static inline size_t http_part(const struct read_request *self)
  * HTTP/1.1 allows. A client of HTTP/1.0 counts as there. */
 struct http_gone {
     struct pt pt;
-    struct pt_io *io;                   /* the caller sets this and the next */
+    struct pt_io *io;                   /* the caller sets this and the next two */
     const struct read_request *request; /* to which it waits for a reply */
-    struct pt_write_all put;
+    const char *rest; /* at first ""; the part of an interim reply that must stand before the reply */
+    size_t step;      /* how many bytes of it the last write took */
 };
 
 static inline PT_ASYNC(http_gone, self)
 {
-    static const char sign[] = "HTTP/1.1 102 Processing\r\n\r\n";
-
     PT_WAIT_HANGUP(self->io);
     while (self->pt.status == PT_OK) {
         if (!self->request->old)
-            PT_TRY(&self->put, pt_write_all, .io = self->io, .data = sign, .size = strlen(sign));
+            self->rest = "HTTP/1.1 102 Processing\r\n\r\n";
+        for (; *self->rest; self->rest += self->step) {
+            PT_WRITE(self->io, self->rest, strlen(self->rest), &self->step);
+            if (self->pt.status != PT_OK)
+                PT_RETURN(self->pt.status);
+        }
         PT_WAIT(PT_SEC(1));
     }
     PT_RETURN(self->pt.status);
@@ -190,7 +198,7 @@ static PT_ASYNC(read_request, self)
     if (self->refused) {
         self->last = true;
         PT_TRY(&self->put, pt_write_all, .io = self->in->io, .data = self->text,
-               .size = make_reply(self, self->text, sizeof self->text, self->refused, ""));
+               .size = make_reply(self, self->text, sizeof self->text, "", self->refused, ""));
         PT_TRY(&self->finish, pt_finish, .io = self->in->io);
         PT_RETURN(PT_EINVAL);
     }

@@ -3,6 +3,8 @@
 #ifndef HTTP_REPLY_H
 #define HTTP_REPLY_H
 
+#include "http_name.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,23 +22,40 @@ static inline bool is_length(const char *text, size_t size)
     return end[strspn(end, " \t")] == '\r';
 }
 
+/* Whether a line, up to its CR and LF, has no control characters but tabs: to some programs one of them
+ * is the end of the line. */
+static inline bool is_plain(const char *line)
+{
+    while ((unsigned char)*line >= ' ' || *line == '\t')
+        line++;
+    return line[0] == '\r' && line[1] == '\n';
+}
+
+/* Whether a line of the head says nothing else about the body than its SIZE. */
+static inline bool fits_body(const char *line, size_t size)
+{
+    size_t name = http_name(line);
+
+    return name && is_plain(line) && strncasecmp(line, "Transfer-Encoding:", name + 1) &&
+           (strncasecmp(line, "Content-Length:", name + 1) || is_length(line + name + 1, size));
+}
+
 /* Parse a reply of *SIZE bytes, followed by a 0. Stores its status, such as "200 OK"; returns its
  * body, which can have any bytes, and its size in *SIZE. NULL if it is not a reply, or is
- * incomplete. */
+ * incomplete, or if another program could read it in another way. */
 static inline const char *parse_reply(const char *text, size_t *size, char status[64])
 {
     const char *end = strstr(text, "\r\n\r\n"), *line = text;
     size_t body = end ? *size - (size_t)(end + 4 - text) : 0;
 
-    if (!end || sscanf(text, "HTTP/1.%*1[01]%*1[ ]%63[ -~]", status) != 1 ||
-        strspn(status, "0123456789") != 3)
+    if (!end || !is_plain(text) || sscanf(text, "HTTP/1.%*1[01]%*1[ ]%63[ -~]", status) != 1 ||
+        strspn(status, "0123456789") != 3 || (status[3] && status[3] != ' '))
         return NULL;
     if (*status < '2' || *status > '5' ||
         ((!strncmp(status, "204", 3) || !strncmp(status, "304", 3)) && body))
         return NULL; /* it says that another one follows, or has a body that a client takes for the next one */
     while ((line = strstr(line, "\r\n") + 2) < end)
-        if ((!strncasecmp(line, "Content-Length:", 15) && !is_length(line + 15, body)) ||
-            !strncasecmp(line, "Transfer-Encoding:", 18))
+        if (!fits_body(line, body))
             return NULL;
     *size = body;
     return end + 4;

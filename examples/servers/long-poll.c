@@ -49,7 +49,7 @@ static PT_ASYNC(request, self)
         }
         PT_TRY(&self->put, pt_write_all, .io = &self->client.io, .data = self->reply,
                .size =
-                   make_reply(&self->head, self->reply, sizeof self->reply, "200 OK", self->body));
+                   make_reply(&self->head, self->reply, sizeof self->reply, "", "200 OK", self->body));
     } while (!self->head.last);
     PT_FINALLY
     serve_leave(&self->client);

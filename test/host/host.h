@@ -35,7 +35,7 @@
 #define HOST_SUITES(X)                                                     \
     X(io) X(kinds) X(stale) X(accept) X(connect) X(errors) X(clock) X(fair) \
     X(server) X(stream) X(blocking) X(resolve) X(native_io) X(signals)     \
-    X(process) X(fork) X(hangup) X(shared) X(posts) X(timeouts) X(serve) X(chat) X(loops) X(team) X(uring) \
+    X(process) X(fork) X(hangup) X(shared) X(posts) X(timeouts) X(serve) X(chat) X(gateway) X(loops) X(team) X(uring) \
     X(misuse)
 
 #define HOST_DECLARE_(name) Suite *host_suite_##name(void);
@@ -85,6 +85,8 @@ extern struct host_world {
     struct pt_task *awaited;    /* if not NULL, a run also ends when this task is done */
     bool stuck;                 /* the last wait had no limit */
     int64_t longest;            /* the longest timeout given to the poller, nanoseconds */
+    int narrow;                 /* this socket has room for so many bytes; 0: none is narrow */
+    size_t room;
     void (*on_write)(void);     /* called in each write of the library, if not NULL */
     void (*on_yield)(void);     /* called in each sched_yield, if not NULL */
     bool alone;                 /* without other threads: a wait for one ends the process with HOST_ALONE */

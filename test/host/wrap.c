@@ -60,7 +60,6 @@ WRAP(int, pipe, (int ends[2]), (ends), -1)
 WRAP(ssize_t, read, (int fd, void *data, size_t size), (fd, data, size), -1)
 WRAP(ssize_t, readv, (int fd, const struct iovec *p, int n), (fd, p, n), -1)
 WRAP(ssize_t, recvmsg, (int fd, struct msghdr *m, int flags), (fd, m, flags), -1)
-WRAP(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags), (fd, m, flags), -1)
 WRAP(ssize_t, sendto,
      (int fd, const void *d, size_t s, int f, const struct sockaddr *a, socklen_t n),
      (fd, d, s, f, a, n), -1)
@@ -94,6 +93,27 @@ ssize_t __wrap_write(int fd, const void *data, size_t size)
     if (host.on_write)
         host.on_write();
     return fails(HOST_write) ? -1 : __real_write(fd, data, size);
+}
+
+ssize_t __real_sendmsg(int fd, const struct msghdr *message, int flags);
+ssize_t __wrap_sendmsg(int fd, const struct msghdr *message, int flags);
+ssize_t __wrap_sendmsg(int fd, const struct msghdr *message, int flags)
+{
+    struct msghdr part = *message;
+    struct iovec bytes = *message->msg_iov;
+    ssize_t sent;
+
+    if (fails(HOST_sendmsg))
+        return -1;
+    if (host.narrow != fd)
+        return __real_sendmsg(fd, message, flags);
+    errno = EAGAIN;
+    bytes.iov_len = bytes.iov_len < host.room ? bytes.iov_len : host.room;
+    part.msg_iov = &bytes;
+    part.msg_iovlen = 1;
+    sent = host.room ? __real_sendmsg(fd, &part, flags) : -1;
+    host.room -= sent > 0 ? (size_t)sent : 0;
+    return sent;
 }
 
 /* A call that waits for other threads, or, like the end of a condition, can. */

@@ -1,0 +1,78 @@
+/* test_gateway.c - what the clients of the gateway of examples/ get
+ * SPDX-License-Identifier: MIT */
+#include "host.h"
+
+int gateway_main(int argc, char **argv);
+#define main gateway_main
+#include "../../examples/servers/gateway.c"
+#undef main
+
+static struct serve_next from;
+static int listener;
+
+/* The other server: it answers when the client has room for no more. */
+struct other {
+    struct pt pt;
+};
+
+static PT_ASYNC(other, self)
+{
+    int asked;
+
+    (void)self;
+    while (host.room)
+        PT_YIELD();
+    asked = accept(listener, NULL, NULL);
+    host_put(asked, "HTTP/1.0 200 OK\r\n\r\nhello");
+    close(asked);
+    host.narrow = 0;
+}
+PT_END
+
+/* A client has shut down its writing side, so that it gets a sign that it is waited for. When there is room
+ * for 10 bytes of the sign, the reply comes. */
+START_TEST(a_sign_that_is_written_in_part_is_finished_before_the_reply)
+{
+    static PT_TASK(connection) task;
+    static PT_TASK(other) answers;
+    static struct sockaddr_in name;
+    socklen_t length = sizeof name;
+    int ends[2];
+    char got[512] = "";
+
+    listener = socket(AF_INET, SOCK_STREAM, 0);
+    name = serve_address(0);
+    ck_assert_int_eq(bind(listener, (struct sockaddr *)(void *)&name, length), 0);
+    ck_assert_int_eq(listen(listener, 1), 0);
+    ck_assert_int_eq(getsockname(listener, (struct sockaddr *)(void *)&name, &length), 0);
+    target = ntohs(name.sin_port);
+    ck_assert_int_eq(pt_system_open(&serve_system, &serve_loop, host_pollers[_i]), PT_OK);
+    host_tcp_pair(ends);
+    serve_clients_init(&serve_clients);
+    from.clients = &serve_clients;
+    ck_assert_int_eq(pt_io_open(&from.peer, &serve_system, ends[0]), PT_OK);
+    host_put(ends[1], "GET /x HTTP/1.1\r\nConnection: close\r\n\r\n");
+    ck_assert_int_eq(shutdown(ends[1], SHUT_WR), 0);
+    host.now = HOST_START;
+    host.real = false;
+    host.narrow = ends[0];
+    host.room = 10;
+    PT_START(&serve_loop, &task, connection, .from = &from);
+    PT_START(&serve_loop, &answers, other);
+    ck_assert_int_eq(pt_loop_run(&serve_loop), PT_OK);
+    host.real = true;
+    ck_assert_int_gt(read(ends[1], got, sizeof got - 1), 0);
+    ck_assert_ptr_eq(strstr(got, "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 200 OK\r\n"), got);
+    close(ends[1]);
+    close(listener);
+    pt_system_close(&serve_system);
+}
+END_TEST
+
+Suite *host_suite_gateway(void)
+{
+    Suite *suite = suite_create("gateway");
+
+    host_test(suite, a_sign_that_is_written_in_part_is_finished_before_the_reply);
+    return suite;
+}
