@@ -3,6 +3,9 @@
 #ifndef PT_H
 #define PT_H
 
+#if defined(__GNUC__)
+#pragma GCC diagnostic push /* base/compiler.h: PT_QUIET_OPEN_ */
+#endif
 #include "base/compiler.h"       /* languages and compilers */
 #include "base/version.h"        /* the version of pt */
 #include "base/config.h"         /* every knob */
@@ -74,6 +77,7 @@
 #include "ports/board.h"         /* the main loop of firmware */
 #include "ports/virtual.h"       /* a clock that jumps */
 #include "base/off.h"            /* names of features that are off */
+PT_QUIET_CLOSE_
 
 /* From here on, bodies are the user's: compiler.h. */
 #undef PT_STRICT_SYSTEM_

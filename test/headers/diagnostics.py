@@ -1,4 +1,4 @@
-"""diagnostics - a program with pt as system headers has no warning that other projects switch on
+"""diagnostics - a program with pt has no warning that other projects switch on, and keeps its own
 SPDX-License-Identifier: MIT
 
 Some warnings are about pt's way to work; doc/messages.md lists them, with reasons.
@@ -15,6 +15,15 @@ COMPILERS = {
     "gcc": ["gcc", "-std=gnu11", BOTH + C + GCC + ["jump-misses-init"]], "clang": ["clang", "-std=gnu11", BOTH + C],
     "g++": ["g++", "-std=gnu++17", BOTH + CXX + GCC + ["useless-cast"]], "clang++": ["clang++", "-std=gnu++17", BOTH + CXX],
 }
+FACES = {"c": ["pt", "posix", "sim", "threads", "virtual", "host", "fiber", "native"], "c++": ["pt", "posix", "fiber", "native"]}
+
+
+def after(face, compiler, language):
+    """What is wrong with the warning about a parameter that is not used: only the program's own function has it."""
+    text = f"#include <pt/{face}.h>\nint twice(int once);\nint twice(int once) {{ return 0; }}\n"
+    said = run([compiler, "-x", language, "-Wall", "-Wextra", "-D_GNU_SOURCE", "-fsyntax-only", "-I", INCLUDE, "-"], text)[0]
+    found = [line for line in said.splitlines() if "warning:" in line]
+    return "" if len(found) == 1 and "<stdin>" in found[0] and "once" in found[0] else f"{face}.h: {said or 'no warning'}\n"
 
 
 def tests():
@@ -25,3 +34,5 @@ def tests():
         yield f"the_macros_have_no_warning_of_other_projects_by_{name}", run(
             [compiler, "-x", language, standard, "-O2", *(f"-W{warning}" for warning in warnings), "-isystem", INCLUDE,
              "-S", "-o", "/dev/null", program])[0]
+        yield f"the_headers_switch_no_warning_off_for_the_program_by_{name}", "".join(
+            after(face, compiler, language) for face in FACES[language])

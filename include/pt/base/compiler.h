@@ -344,6 +344,14 @@ constexpr size_t pt_in_time_(bool)
         PT_PRAGMA_(GCC diagnostic pop)
 #endif
 
+/* PT_QUIET_OPEN_, PT_QUIET_CLOSE_ enclose the functions of headers: the knobs decide which of their
+ * parameters are used, so -Wunused-parameter is off in between. Faces enclose what they include. A program
+ * that includes a room's header alone, without a face, has the warning off from here on. */
+#define PT_QUIET_OPEN_ PT_PRAGMA_(GCC diagnostic push) PT_QUIET_
+#define PT_QUIET_ PT_PRAGMA_(GCC diagnostic ignored "-Wunused-parameter")
+#define PT_QUIET_CLOSE_ PT_PRAGMA_(GCC diagnostic pop)
+PT_QUIET_
+
 /* --- implementation ------------------------------------------------------------------------ */
 
 #define PT_TEXT_(x) #x

@@ -73,7 +73,6 @@ typedef PT_CHOOSE_(PT_DEBUG, long long, pt_status) pt_code_;
 /* That number as a pt_status; WHERE names the operation that got it. */
 PT_API pt_status pt_status_of_(pt_code_ code, const char *where)
 {
-    (void)where;
     PT_ASSERT_(code >= INT8_MIN && code <= INT8_MAX, "a code is a number from -128 to 127", where);
     return (pt_status)code;
 }

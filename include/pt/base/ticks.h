@@ -148,8 +148,6 @@ PT_API pt_time pt_delay_checked_(uint64_t delay, uint64_t most, const char *late
 {
     uint64_t before = (delay > PT_TIME_LAST_ ? UINT64_MAX : PT_TIME_LAST_) - delay;
 
-    (void)late, (void)too_far; /* a PT_PANIC of the program's own can ignore them */
-    (void)where, (void)line;
     if (before < PT_DELAY_NEVER / 2)
         PT_PANIC(late, where, line);
     if (delay > most)

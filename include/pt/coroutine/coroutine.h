@@ -194,7 +194,6 @@
 /* The status of a frame that reaches the end of its body. */
 PT_ALWAYS pt_status pt_result_(const struct pt *pt)
 {
-    (void)pt;
     PT_IF_(PT_CLEANUP, return pt->result;)
     PT_IF_(PT_NOT_(PT_CLEANUP), return PT_OK;)
 }
@@ -223,7 +222,6 @@ PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
 
 PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
 {
-    (void)task;
     pt->label = PT_LABEL_DONE_;
     pt->status = pt_status_of_(code, "PT_RETURN");
     return pt_op_of_(PT_OP_DONE);
@@ -235,7 +233,6 @@ PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
  * is inside a switch of the user's own. */
 PT_NOINLINE pt_op pt_wrong_label_(struct pt *pt, const char *where)
 {
-    (void)where;
     if (pt->label == PT_LABEL_DONE_)
         return pt_op_of_(PT_OP_DONE);
     if (PT_CLEANUP && pt->label == PT_LABEL_FINALLY_)
@@ -262,7 +259,6 @@ PT_NOINLINE pt_op pt_wrong_label_(struct pt *pt, const char *where)
 PT_API void pt_check_blocks_(const struct pt_task *task, const struct pt *frame, size_t around,
                              const char *where, unsigned line)
 {
-    (void)where, (void)line;
     if (!task->loop) /* a generator, which has no blocks */
         return;
     for (const struct pt_scope *open = task->scopes; open && open->frame == frame;
@@ -346,7 +342,6 @@ template <class Frame> PT_ALWAYS void pt_zero_frame_(Frame *frame, size_t size)
     PT_IF_(PT_DEBUG, pt_check_one_((uintptr_t)(place), (uintptr_t)(place), where), )
 PT_API void pt_check_one_(uintptr_t first, uintptr_t second, const char *where)
 {
-    (void)first, (void)second, (void)where;
     PT_ASSERT_(first == second, "an argument has a side effect, and is evaluated several times",
                where);
 }
@@ -368,7 +363,6 @@ PT_NOINLINE void pt_not_local_(const void *place, const void *high, const char *
 {
     uintptr_t at = (uintptr_t)place;
 
-    (void)what, (void)where, (void)line;
     if ((at > (uintptr_t)PT_FRAME_LOW_()) != (at >= (uintptr_t)high))
         PT_PANIC(what, where, line);
 }

@@ -203,7 +203,6 @@ struct pt_wait_ops_ {
 /* Whether FRAME is marked as the base frame of a task, which has its name. */
 PT_ALWAYS bool pt_has_name_(const struct pt *frame)
 {
-    (void)frame;
     return PT_CHOOSE_(PT_NAME_FITS_, frame->cleaning & PT_CLEANING_BASE_, false);
 }
 
@@ -261,7 +260,6 @@ PT_ALWAYS const struct pt_site_ *pt_site_of_(const struct pt *pt)
 {
     intptr_t site = 0;
 
-    (void)pt;
     PT_IF_(PT_HAS_SITE_, site = (intptr_t)pt->site;)
     PT_IF_(PT_SITE_FITS_, site = pt->site ? (intptr_t)pt->fn + pt->site : 0;)
     return (const struct pt_site_ *)site;
@@ -273,8 +271,6 @@ PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site_ *site)
 {
     PT_IF_(PT_SITE_FITS_, intptr_t offset = (intptr_t)((uintptr_t)site - (uintptr_t)pt->fn);)
 
-    (void)pt;
-    (void)site;
     PT_IF_(PT_SITE_FITS_, pt->site = offset == (int32_t)offset ? (int32_t)offset : 0;)
     PT_IF_(PT_HAS_SITE_, pt->site = site;)
 }

@@ -82,7 +82,6 @@ PT_ALWAYS struct pt *pt_innermost_(struct pt *outermost)
 PT_API void pt_check_unused_(const struct pt *outermost, const struct pt *inner,
                              const struct pt *frame)
 {
-    (void)frame;
     for (int i = 0; PT_DEBUG && i < 64; i++, inner = inner->caller) {
         PT_ASSERT_(inner != frame,
                    "the frame runs already, and yields from itself: give each level of a recursion "
@@ -98,7 +97,6 @@ PT_API void pt_check_outermost_(const struct pt *frame)
 {
     const struct pt *at = pt_caller_of_(frame);
 
-    (void)at;
     PT_ASSERT_(!pt_has_name_(frame), "the frame is that of a task: only the task's loop resumes it",
                "pt_next");
     for (int i = 0; PT_DEBUG && at && at != frame && i < 64; i++) {

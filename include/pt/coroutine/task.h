@@ -300,7 +300,6 @@ PT_API pt_status pt_task_status(const struct pt_task *task)
 
 PT_API bool pt_task_canceled(const struct pt_task *task)
 {
-    (void)task;
     return PT_CHOOSE_(PT_CANCEL, task->flags & PT_FLAG_CANCELED_, false);
 }
 
@@ -359,8 +358,6 @@ PT_API unsigned char pt_park_timed_(struct pt_task *task, struct pt *frame)
 /* A task is about to join a wait queue or wait list. ITEM: what it waits with or for, or NULL. */
 PT_API void pt_task_begin_wait_(struct pt_task *task, enum pt_why why, void *item)
 {
-    (void)why;
-    (void)item;
     task->state |= PT_STATE_QUEUED_;
     PT_IF_(PT_INSPECT, task->why = (uint8_t)why;)
     PT_IF_(PT_CHANNELS, task->waiter.item = item;)
@@ -377,8 +374,6 @@ PT_API void pt_task_wait_by_ops_(struct pt_task *task, enum pt_why why, struct p
  * deadlocks looks there. */
 PT_ALWAYS void pt_task_waits_for_(struct pt_task *task, void *what)
 {
-    (void)task;
-    (void)what;
     PT_IF_(PT_HAS_STUCK_, task->waiter.item = what;)
 }
 #define PT_WAITS_FOR_(what) \
@@ -412,9 +407,6 @@ PT_API void pt_task_wait_in_list_(struct pt_task *task, struct pt_wait_list_ *li
 
 PT_ALWAYS void pt_task_init_(struct pt_task *task, struct pt *frame, const char *name)
 {
-    (void)task;
-    (void)frame;
-    (void)name;
     PT_IF_(PT_AWAIT, task->top = frame;)
     PT_IF_(PT_HAS_NAME_, task->name = name;)
     PT_IF_(PT_NAME_FITS_, frame->task_name = name; frame->cleaning = PT_CLEANING_BASE_;)

@@ -67,7 +67,6 @@ PT_API struct pt_task *pt_task_parent(const struct pt_task *task)
 {
     PT_IF_(PT_GROUPS, const struct pt_group *group = pt_task_group_(task);)
 
-    (void)task;
     PT_IF_(PT_GROUPS, if (group) return group->owner;)
     return NULL;
 }
@@ -185,7 +184,6 @@ PT_API bool pt_task_sleeps_(const struct pt_task *task, pt_time *deadline)
 {
     bool sleeps = PT_HAS_TIMERS_ && (task->state & PT_STATE_SLEEPING_);
 
-    (void)deadline;
     PT_IF_(PT_HAS_TIMERS_, if (sleeps) *deadline = task->node.at;)
     return sleeps;
 }

@@ -78,7 +78,6 @@ PT_API bool pt_stuck_describe_queues_(struct pt_memory *memory, const struct pt_
 {
     bool room = true;
 
-    (void)memory, (void)loop;
 #if PT_READY_STORAGE_
     if (loop->ready.ring)
         room = pt_memory_put_(memory, loop->ready.ring,
@@ -145,7 +144,6 @@ PT_API bool pt_stuck_describe_task_(struct pt_memory *memory, const struct pt_ta
  * to the search it would be a pointer of the program. */
 PT_API void pt_stuck_clear_group_(const struct pt_task *task)
 {
-    (void)task;
     PT_IF_(PT_GROUPS, if (task->flags & PT_FLAG_MEMBER_) pt_task_group_(task)->end.prev = NULL;)
 }
 

@@ -117,7 +117,6 @@ PT_API void pt_metrics_expired_(struct pt_observer *observer, struct pt_task *ta
 {
     struct pt_metrics *metrics = pt_metrics_of_(observer);
 
-    (void)task;
     pt_metrics_begin_(metrics);
     metrics->timers++;
     pt_histogram_add(&metrics->late, pt_metrics_between_(at, metrics->loop->now));
@@ -128,7 +127,6 @@ PT_API void pt_metrics_posted_(struct pt_observer *observer, struct pt_remote *r
 {
     struct pt_metrics *metrics = pt_metrics_of_(observer);
 
-    (void)remote;
     pt_metrics_begin_(metrics);
     metrics->posts += times;
 }
@@ -137,7 +135,6 @@ PT_API void pt_metrics_ended_(struct pt_observer *observer, struct pt_task *task
 {
     struct pt_metrics *metrics = pt_metrics_of_(observer);
 
-    (void)task;
     metrics->going = NULL;
     metrics->ends++;
 }
@@ -146,7 +143,6 @@ PT_API void pt_metrics_turned_(struct pt_observer *observer, struct pt_loop *loo
 {
     struct pt_metrics *metrics = pt_metrics_of_(observer);
 
-    (void)loop;
     metrics->going = NULL;
     if (!metrics->turning)
         return;

@@ -266,7 +266,6 @@ PT_C_LINKAGE_ int (dprintf)(int fd, const char *format, ...); /* a program with 
 
 PT_COLD void pt_deadlock_print_(void *context, const char *text)
 {
-    (void)context;
     (void)(dprintf)(2, "%s", text);
 }
 

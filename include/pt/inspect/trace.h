@@ -172,7 +172,6 @@ PT_ALWAYS uint64_t pt_trace_counter_(const struct pt_trace *trace)
 {
     uint64_t count;
 
-    (void)trace;
     __asm__ volatile("mrs %0, cntvct_el0" : "=r"(count));
     return count;
 }
@@ -391,7 +390,6 @@ PT_API void pt_trace_woken_(struct pt_observer *observer, struct pt_task *task, 
 
 PT_API void pt_trace_expired_(struct pt_observer *observer, struct pt_task *task, pt_time at)
 {
-    (void)at;
     pt_trace_of_(observer)->due = task;
 }
 

@@ -118,7 +118,6 @@ PT_API void pt_watch_turned_(struct pt_observer *observer, struct pt_loop *loop)
     struct pt_watch *watch = (struct pt_watch *)(void *)observer;
     pt_time ticks;
 
-    (void)loop;
     if (watch->running)
         pt_watch_end_(watch); /* after the DONE of an awaited function it can wait for a group */
     ticks = (pt_time)(watch->last - watch->turn);

@@ -16,7 +16,6 @@
 /* The task has taken what it was given. */
 PT_ALWAYS void pt_task_take_(struct pt_task *task)
 {
-    (void)task;
     PT_IF_(PT_HAS_INTERRUPTS_, task->flags &= (uint8_t)~PT_FLAG_GIVEN_;)
 }
 
@@ -36,7 +35,6 @@ PT_ALWAYS void pt_task_take_(struct pt_task *task)
  * that call. */
 PT_ALWAYS void pt_task_can_hold_(const struct pt_task *task, const char *where)
 {
-    (void)where;
     if ((PT_HOSTED || PT_DEBUG) && PT_UNLIKELY(!task->loop))
         PT_PANIC("a generator cannot hold a lock", where, 0);
 }
@@ -50,8 +48,6 @@ PT_ALWAYS bool pt_task_is_holder_(const struct pt_task *task, const struct pt_ta
 /* FLAGS: PT_FLAG_GIVEN_ if the task has something that an interruption must not lose, else 0 */
 PT_ALWAYS void pt_task_give_(struct pt_task *task, uint8_t flags)
 {
-    (void)task;
-    (void)flags;
     PT_IF_(PT_HAS_INTERRUPTS_, task->flags |= flags;)
 }
 
@@ -129,7 +125,6 @@ PT_COLD void pt_select_leave_(struct pt_wait_ops_ *ops, struct pt_task *task)
 {
     struct pt_select_ *select = (struct pt_select_ *)(void *)ops; /* its first member */
 
-    (void)task;
     for (struct pt_case_ *it = select->cases; it != select->cases + select->count; it++)
         pt_wait_remove_(&it->waiter.node);
 }
@@ -158,7 +153,6 @@ PT_COLD struct pt_task *pt_case_complete_(struct pt_waiter_ *waiter, uint8_t fla
 /* Whether a waiter is a case of a select: then its item points to itself. */
 PT_ALWAYS bool pt_waiter_selects_(struct pt_node *node)
 {
-    (void)node;
     PT_IF_(PT_SELECTS, return PT_UNLIKELY(pt_waiter_item_(node) == (void *)node);)
     return false;
 }
@@ -176,7 +170,6 @@ PT_API struct pt_task *pt_waiter_complete_as_(struct pt_node *node, bool selects
 {
     struct pt_task *task = pt_task_of(node);
 
-    (void)selects;
     PT_IF_(PT_SELECTS,
            if (selects) return pt_case_complete_((struct pt_waiter_ *)(void *)node, flags);)
     pt_task_complete_(task, flags);

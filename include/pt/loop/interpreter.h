@@ -91,7 +91,6 @@ PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
  * could not be interrupted, it acts now. Returns whether to resume the frame on top now. */
 PT_ALWAYS bool pt_task_goes_on_(struct pt_task *task)
 {
-    (void)task;
     PT_IF_(PT_HAS_INTERRUPTS_,
            if (PT_UNLIKELY(task->state & PT_STATE_INTERRUPTED_) &&
                !(task->flags & PT_FLAG_USES_GIVEN_)) return pt_task_unwind_(task);)
@@ -118,7 +117,6 @@ PT_API bool pt_loop_frame_done_(struct pt_loop *loop, struct pt_task *task, pt_o
  * blocks, for the earliest of the sleep and their deadlines (scope.h). */
 PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
 {
-    (void)loop;
     task->state |= PT_STATE_SLEEPING_;
     if (PT_UNLIKELY(pt_task_shares_timer_(task))) {
         pt_task_schedule_(task);
@@ -151,7 +149,6 @@ PT_ALWAYS void pt_loop_park_(struct pt_loop *loop, struct pt_task *task, pt_op o
 /* A task is about to wait: check whether something ends its work. */
 PT_ALWAYS void pt_task_look_(struct pt_task *task)
 {
-    (void)task;
     PT_IF_(PT_HAS_INTERRUPTS_,
            if (PT_UNLIKELY(task->state & PT_STATE_INTERRUPTED_)) pt_task_interrupt_(task);)
 }
@@ -357,7 +354,6 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch_ *batch,
         more = watched ? pt_loop_carry_out_watched_(loop, task, op)
                        : pt_loop_carry_out_(loop, task, op);
     } while (more);
-    (void)batch;
 }
 
 #endif

@@ -142,16 +142,12 @@ PT_ALWAYS struct pt_task *pt_task_of(struct pt_node *node);
 /* Add CHANGE to the number of live tasks, if a feature needs that number. */
 PT_ALWAYS void pt_loop_count_(struct pt_loop *loop, int change)
 {
-    (void)loop;
-    (void)change;
     PT_IF_(PT_HAS_COUNT_, loop->live += (unsigned)change;)
 }
 
 /* The time is NOW. */
 PT_ALWAYS void pt_loop_set_time_(struct pt_loop *loop, pt_time now)
 {
-    (void)loop;
-    (void)now;
     PT_IF_(PT_HAS_TIMERS_, loop->now = now;)
     PT_IF_(PT_HAS_READINGS_, loop->clock.now = now;)
 }
@@ -159,32 +155,31 @@ PT_ALWAYS void pt_loop_set_time_(struct pt_loop *loop, pt_time now)
 /* The observer that was added last, or NULL. */
 PT_ALWAYS struct pt_observer *pt_loop_observer_(const struct pt_loop *loop)
 {
-    (void)loop;
     PT_IF_(PT_INSPECT, return loop->observer;)
+    return NULL;
+}
+
+/* The task that runs the loop in another one, or NULL. */
+PT_ALWAYS struct pt_task *pt_loop_host_(const struct pt_loop *loop)
+{
+    PT_IF_(PT_NESTING, return loop->host;)
     return NULL;
 }
 
 /* The loop has another observer or another host. */
 PT_API void pt_loop_listened_(struct pt_loop *loop)
 {
-    bool hosted = false;
-
-    PT_IF_(PT_NESTING, hosted = loop->host != NULL;)
-    PT_IF_(PT_TRACE, loop->reports = loop->observer != NULL || hosted;)
-    (void)loop, (void)hosted;
+    PT_IF_(PT_TRACE, loop->reports = loop->observer != NULL || pt_loop_host_(loop);)
 }
 
 /* Note that TASK runs now; NULL: no task does. */
 PT_ALWAYS void pt_loop_runs_(struct pt_loop *loop, struct pt_task *task)
 {
-    (void)loop;
-    (void)task;
     PT_IF_(PT_CENSUS, loop->current = task;)
 }
 
 PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 {
-    (void)now;
     PT_IF_(PT_HAS_READINGS_, loop->clock.renew = NULL;)
     PT_IF_(PT_HAS_READINGS_, loop->steps = 0;)
     pt_ready_init_(&loop->ready);

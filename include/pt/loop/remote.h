@@ -246,7 +246,6 @@ PT_COLD void pt_remote_act_(struct pt_remote *remote, unsigned times)
  * of the clock: then they get a new one. */
 PT_API void pt_links_act_(struct pt_loop *loop, struct pt_link_ *link)
 {
-    (void)loop;
     PT_IF_(PT_HAS_READINGS_,
            if (link && PT_UNLIKELY(loop->clock.renew != NULL)) loop->clock.renew(loop);)
     for (struct pt_link_ *next; link; link = next) {
@@ -272,7 +271,6 @@ PT_API void pt_remote_close(struct pt_remote *remote)
 
 PT_API void pt_remote_wake(struct pt_remote *self, unsigned times)
 {
-    (void)times;
     pt_wake((struct pt_task *)self->target);
 }
 
@@ -280,7 +278,6 @@ PT_API void pt_remote_spawn(struct pt_remote *self, unsigned times)
 {
     struct pt_task *task = (struct pt_task *)self->target;
 
-    (void)times;
     self->status = pt_task_alive(task) ? (pt_status)PT_EBUSY : pt_spawn(self->loop, task);
 }
 
@@ -297,13 +294,11 @@ PT_API void pt_remote_activate(struct pt_remote *self, unsigned times)
 #if PT_PAUSE
 PT_API void pt_remote_pause(struct pt_remote *self, unsigned times)
 {
-    (void)times;
     pt_pause((struct pt_task *)self->target);
 }
 
 PT_API void pt_remote_resume(struct pt_remote *self, unsigned times)
 {
-    (void)times;
     pt_resume((struct pt_task *)self->target);
 }
 #endif
@@ -311,7 +306,6 @@ PT_API void pt_remote_resume(struct pt_remote *self, unsigned times)
 #if PT_CANCEL
 PT_API void pt_remote_cancel(struct pt_remote *self, unsigned times)
 {
-    (void)times;
     pt_cancel((struct pt_task *)self->target, PT_ECANCELED);
 }
 #endif

@@ -75,7 +75,6 @@ PT_ALWAYS bool pt_task_only_sleeps_(const struct pt_loop *loop, const struct pt_
 {
     const uint8_t sleeps = PT_TIMEOUTS ? PT_STATE_SLEEPING_ : 0; /* else each timer is a sleep's */
 
-    (void)loop;
     PT_IF_(PT_TIMEOUTS, if (!PT_HOSTED || task->scopes) return false;)
     PT_IF_(PT_TIMEOUTS, if (pt_time_before(loop->now, task->node.at)) return false;)
     if (!PT_TIMEOUTS && !PT_SELECTS && !PT_TIMED_PARKS)
@@ -89,7 +88,6 @@ PT_ALWAYS bool pt_task_only_sleeps_(const struct pt_loop *loop, const struct pt_
  * caller makes the task ready. */
 PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task, pt_time at)
 {
-    (void)at;
     PT_IF_(PT_TIMEOUTS, task->flags &= (uint8_t)~PT_FLAG_TIMED_;)
     if (PT_LIKELY(pt_task_only_sleeps_(loop, task)))
         return false;
@@ -260,7 +258,6 @@ PT_COLD void pt_loop_run_watched_(struct pt_loop *loop)
 /* Carry out the posts. */
 PT_ALWAYS void pt_loop_drain_(struct pt_loop *loop)
 {
-    (void)loop;
     PT_IF_(PT_HAS_INNER_INBOX_,
            PT_ASSERT_(!loop->host || !pt_loop_posted(loop),
                       "a remote of a nested loop: open it for the outermost loop",
@@ -319,7 +316,6 @@ PT_ALWAYS bool pt_loop_goes_on_(struct pt_loop *loop)
 /* A batch of READY tasks runs: note how many of STEPS are left for further ones. */
 PT_ALWAYS void pt_loop_spend_(struct pt_loop *loop, unsigned ready, unsigned steps)
 {
-    (void)loop, (void)ready, (void)steps;
     PT_IF_(PT_HAS_READINGS_, loop->steps = ready < steps ? steps - ready : 0;)
 }
 
@@ -388,7 +384,6 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 /* The loop in which a nested loop runs, or NULL. */
 PT_ALWAYS struct pt_loop *pt_loop_outer_(const struct pt_loop *loop)
 {
-    (void)loop;
     PT_IF_(PT_NESTING, if (loop->host) return loop->host->loop;)
     return NULL;
 }
@@ -457,7 +452,6 @@ PT_NOINLINE pt_time pt_loop_run_turns_(struct pt_loop *loop, pt_time now, unsign
 /* Whether batches have run since the last reading of the clock. How long their steps took is not known. */
 PT_ALWAYS bool pt_loop_reading_is_old_(const struct pt_loop *loop)
 {
-    (void)loop;
     PT_IF_(PT_HAS_READINGS_, return loop->clock.renew != NULL;)
     return false;
 }

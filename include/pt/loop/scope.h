@@ -34,7 +34,6 @@ enum {
 /* The innermost open block of a task, or NULL. */
 PT_ALWAYS struct pt_scope *pt_scopes_(const struct pt_task *task)
 {
-    (void)task;
     PT_IF_(PT_HAS_SCOPES_, return task->scopes;)
     return NULL;
 }
@@ -148,7 +147,6 @@ PT_SHARED void pt_task_schedule_(struct pt_task *task)
  * timeouts it arms every sleep on a small part; on a PC, a sleep without blocks has a faster way. */
 PT_ALWAYS bool pt_task_shares_timer_(const struct pt_task *task)
 {
-    (void)task;
     PT_IF_(PT_TIMEOUTS, return !PT_HOSTED || task->scopes || (task->flags & PT_FLAG_TIMED_);)
     return false;
 }

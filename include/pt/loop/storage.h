@@ -48,8 +48,6 @@
  * unchanged. */
 PT_API void *pt_loop_resize_(const struct pt_loop *loop, void *block, unsigned n, size_t each)
 {
-    (void)loop;
-    (void)block;
     if (!PT_PORT || n > SIZE_MAX / each)
         return NULL;
     PT_IF_(PT_PORT, return loop->port->resize(loop->port->context, block, n * each);)
@@ -59,8 +57,6 @@ PT_API void *pt_loop_resize_(const struct pt_loop *loop, void *block, unsigned n
 /* Give a block back to the port, if the port has memory. */
 PT_API void pt_loop_free_(const struct pt_loop *loop, void *block)
 {
-    (void)loop;
-    (void)block;
     PT_IF_(PT_PORT, if (block && loop->port && loop->port->resize)
                         loop->port->resize(loop->port->context, block, 0);)
 }
@@ -95,8 +91,7 @@ PT_API bool pt_loop_grow_ready_(struct pt_loop *loop, unsigned room)
     if (!ring)
         return false;
     pt_ready_storage_(&loop->ready, ring, room);
-    (void)old;
-    PT_IF_(PT_PORT, if (old) loop->port->resize(loop->port->context, old, 0);)
+    pt_loop_free_(loop, old);
     return true;
 }
 #else
@@ -159,7 +154,6 @@ PT_API bool pt_loop_grow_timers_(struct pt_loop *loop, unsigned room)
 /* Whether the loop's port has memory. */
 PT_ALWAYS bool pt_loop_has_memory_(const struct pt_loop *loop)
 {
-    (void)loop;
     PT_IF_(PT_PORT, return loop->port && loop->port->resize;)
     return false;
 }
@@ -186,7 +180,6 @@ PT_NOINLINE pt_status pt_loop_grow_(struct pt_loop *loop)
 /* Make sure that there is room for one more task; false if there is none. */
 PT_ALWAYS bool pt_loop_reserve_(struct pt_loop *loop)
 {
-    (void)loop;
     PT_IF_(PT_LOOP_HAS_STORAGE_,
            if (loop->live >= loop->capacity) return pt_loop_grow_(loop) == PT_OK;)
     return true;

@@ -31,7 +31,6 @@ PT_COLD void pt_loop_tell_ended_(struct pt_loop *loop, struct pt_task *task)
  * tell the observers. Each is empty without its feature. */
 PT_ALWAYS void pt_task_unschedule_(struct pt_task *task)
 {
-    (void)task;
     PT_IF_(PT_TIMEOUTS, if (task->flags & PT_FLAG_TIMED_) pt_task_schedule_(task);)
 }
 
@@ -39,7 +38,6 @@ PT_ALWAYS void pt_joiners_wake_(struct pt_task *task, pt_status status)
 {
     struct pt_group *group = pt_task_leaves_group_(task);
 
-    (void)status;
     PT_IF_(PT_JOINS, if (task->joiners.first) pt_wait_list_complete_(&task->joiners, status, 0);)
     if (group)
         pt_group_ended_(group, task, status);
@@ -116,8 +114,6 @@ PT_API bool pt_scope_ends_(const struct pt_task *task, struct pt *frame, const v
 /* The status of a function that AIM ends. */
 PT_ALWAYS pt_status pt_task_reason_(const struct pt_task *task, const void *aim)
 {
-    (void)task;
-    (void)aim;
     PT_IF_(PT_CANCEL, if (aim == task) return task->reason;)
     PT_IF_(PT_GROUPS,
            if (((const struct pt_scope *)aim)->marks & PT_SCOPE_GROUP_) return PT_ECANCELED;)

@@ -56,7 +56,6 @@ PT_COLD void pt_task_force_wake_(struct pt_task *task);
 /* Wake the task that runs this loop in another one, if there is one. */
 PT_ALWAYS void pt_host_wake_(struct pt_loop *loop)
 {
-    (void)loop;
     PT_IF_(PT_NESTING, if (PT_UNLIKELY(loop->host != NULL)) pt_task_force_wake_(loop->host);)
 }
 
@@ -87,7 +86,6 @@ PT_COLD void pt_loop_report_new_(struct pt_loop *loop)
 /* Whether an observer or a host learns of each wake. A test of one field, as without PT_TRACE. */
 PT_ALWAYS bool pt_loop_reports_(const struct pt_loop *loop)
 {
-    (void)loop;
     PT_IF_(PT_TRACE, return PT_UNLIKELY(loop->reports);)
     PT_IF_(PT_AND_(PT_NESTING, PT_NOT_(PT_TRACE)), return PT_UNLIKELY(loop->host != NULL);)
     return false;
@@ -134,7 +132,6 @@ PT_ALWAYS struct pt_loop *pt_task_loop_(const struct pt_task *task)
 /* Note that a task has left the ready queue; STATE: the bits to add to its state. */
 PT_ALWAYS void pt_task_block_(struct pt_loop *loop, struct pt_task *task, uint8_t state)
 {
-    (void)loop;
     task->state |= state;
     PT_IF_(PT_NOT_(PT_HAS_LOOP_), task->node.link.operand = loop;)
 }
@@ -165,7 +162,6 @@ PT_ALWAYS bool pt_wait_cancel_(struct pt_task *task)
 /* Take a task out of its wait queue or wait list before its wait is complete. */
 PT_API void pt_task_leave_(struct pt_task *task)
 {
-    (void)task;
     PT_IF_(PT_HAS_LEAVERS_, if (!pt_wait_cancel_(task)) pt_wait_remove_(&task->node);)
 }
 
@@ -187,7 +183,6 @@ PT_API void pt_task_awake_(struct pt_task *task)
 /* Take a sleeping task out of the timer queue; with timeouts, pt_task_schedule_ does it. */
 PT_ALWAYS void pt_task_disarm_(struct pt_task *task)
 {
-    (void)task;
     PT_IF_(PT_HAS_SLEEPS_, if (task->state & PT_STATE_SLEEPING_)
                                pt_timers_remove_(&task->loop->timers, pt_task_timer_(task));)
 }
@@ -195,7 +190,6 @@ PT_ALWAYS void pt_task_disarm_(struct pt_task *task)
 /* A wake ends a park: if that has a time, the task leaves the timer queue. */
 PT_ALWAYS void pt_task_unpark_(struct pt_task *task)
 {
-    (void)task;
     PT_IF_(
         PT_TIMED_PARKS, if (PT_UNLIKELY(task->state & PT_STATE_SLEEPING_)) {
             pt_task_disarm_(task);
@@ -233,7 +227,6 @@ PT_ALWAYS void pt_task_release_(struct pt_task *task)
 {
     PT_IF_(PT_POOLS, struct pt_owner *owner = pt_task_owner_(task);)
 
-    (void)task;
     PT_IF_(PT_POOLS, if (owner) owner->release(owner, task);)
 }
 

@@ -50,11 +50,12 @@ static const struct pt_port pt_posix PT_MAYBE_UNUSED = {
 
 /* --- implementation ------------------------------------------------------------------------ */
 
+PT_QUIET_OPEN_
+
 PT_API pt_time pt_posix_now_(void *context)
 {
     struct timespec now;
 
-    (void)context;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (pt_time)((uint64_t)now.tv_sec * (PT_TICKS_PER_SEC) +
                      (uint64_t)now.tv_nsec * (PT_TICKS_PER_SEC) / 1000000000u);
@@ -100,7 +101,6 @@ PT_API bool pt_posix_sleep_(unsigned seen, struct timespec left)
 {
     const struct timespec slice = {0, 10000000};
 
-    (void)seen;
     if (left.tv_sec || left.tv_nsec > slice.tv_nsec)
         left = slice;
     return !nanosleep(&left, NULL);
@@ -114,7 +114,6 @@ PT_API void pt_posix_wake_(void)
 /* A kick ends the sleep of every thread, or the next one if it does not sleep yet. */
 PT_API void pt_posix_kick_(void *context)
 {
-    (void)context;
     __atomic_add_fetch(&pt_posix_kicks_, 1, __ATOMIC_SEQ_CST);
     pt_posix_wake_();
 }
@@ -126,7 +125,6 @@ PT_API bool pt_posix_idle_(void *context, pt_time now, pt_time until)
     static __thread unsigned seen; /* the kicks before the last sleep of this thread ended */
     struct timespec left;
 
-    (void)context;
     if ((pt_time)(until - now) == PT_DELAY_NEVER)
         return false;
     do
@@ -139,11 +137,12 @@ PT_API bool pt_posix_idle_(void *context, pt_time now, pt_time until)
 
 PT_API void *pt_posix_resize_(void *context, void *block, size_t bytes)
 {
-    (void)context;
     if (bytes)
         return realloc(block, bytes);
     free(block);
     return NULL;
 }
+
+PT_QUIET_CLOSE_
 
 #endif

@@ -63,15 +63,12 @@ PT_ALWAYS void pt_heap_rebase(struct pt_heap *heap, pt_time now);
 
 PT_ALWAYS void pt_heap_init(struct pt_heap *heap, pt_time epoch)
 {
-    (void)epoch;
     heap->first = NULL;
     heap->coins = 0;
 }
 
 PT_ALWAYS void pt_heap_rebase(struct pt_heap *heap, pt_time now)
 {
-    (void)heap;
-    (void)now;
 }
 
 PT_ALWAYS struct pt_node *pt_heap_first(const struct pt_heap *heap)
@@ -208,7 +205,6 @@ PT_ALWAYS pt_time pt_timers_first_at_(const struct pt_timers_ *timers)
 
 PT_ALWAYS pt_time pt_timers_at_(const struct pt_timers_ *timers, const pt_timer_ *timer)
 {
-    (void)timers;
     return timer->at;
 }
 

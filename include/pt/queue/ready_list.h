@@ -32,8 +32,6 @@ PT_ALWAYS struct pt_node *pt_ready_end_(const struct pt_ready_ *ready)
 /* The current batch begins with NODE now. */
 PT_ALWAYS void pt_ready_note_(struct pt_ready_ *ready, struct pt_node *node)
 {
-    (void)ready;
-    (void)node;
     PT_IF_(PT_CENSUS, ready->batch = node;)
 }
 
@@ -127,7 +125,6 @@ PT_ALWAYS struct pt_node *pt_ready_look_(const struct pt_ready_ *ready,
 PT_ALWAYS bool pt_ready_take_(struct pt_ready_ *ready, struct pt_batch_ *batch,
                               struct pt_node **node, size_t behind)
 {
-    (void)behind;
     *node = batch->next;
     if (*node == pt_ready_end_(ready))
         return false;
@@ -146,7 +143,6 @@ PT_API struct pt_node *pt_ready_peek_(const struct pt_ready_ *ready, const struc
 {
     struct pt_node *node = batch->next;
 
-    (void)ready;
     while (i--)
         node = node->link.next;
     return node;
@@ -156,7 +152,6 @@ PT_API void pt_ready_promote_(struct pt_ready_ *ready, struct pt_batch_ *batch, 
 {
     struct pt_node **link = &batch->next, *node;
 
-    (void)ready;
     while (i--)
         link = &(*link)->link.next;
     node = *link;

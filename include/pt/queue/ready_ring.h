@@ -125,7 +125,6 @@ PT_ALWAYS bool pt_ready_take_(struct pt_ready_ *ready, struct pt_batch_ *batch,
 /* pt_ready_left_ - the number of nodes left in a batch; O(1) */
 PT_API size_t pt_ready_left_(const struct pt_ready_ *ready, const struct pt_batch_ *batch)
 {
-    (void)ready;
     return batch->end - batch->head;
 }
 

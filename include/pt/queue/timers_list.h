@@ -19,7 +19,6 @@ struct pt_timers_ {
 
 PT_ALWAYS void pt_timers_init_(struct pt_timers_ *timers, pt_time epoch)
 {
-    (void)epoch;
     pt_list_init(&timers->list);
 }
 
@@ -46,7 +45,6 @@ PT_ALWAYS pt_time pt_timers_first_at_(const struct pt_timers_ *timers)
 
 PT_ALWAYS pt_time pt_timers_at_(const struct pt_timers_ *timers, const pt_timer_ *timer)
 {
-    (void)timers;
     return timer->at;
 }
 
@@ -57,8 +55,6 @@ PT_ALWAYS pt_timer_ *pt_timers_pop_(struct pt_timers_ *timers)
 
 PT_ALWAYS void pt_timers_rebase_(struct pt_timers_ *timers, pt_time now)
 {
-    (void)timers;
-    (void)now;
 }
 
 #endif

@@ -65,7 +65,6 @@ PT_API void pt_caught_check_(const struct pt_caught_ *left)
                "left in a catch block: pt_fiber_switch_caught keeps exceptions apart",
                "pt_fiber_switch");
     (void)here;
-    (void)left;
 }
 
 #endif

@@ -25,6 +25,9 @@
 #ifndef PT_STACK_FIBER_H
 #define PT_STACK_FIBER_H
 
+#include "../base/compiler.h"
+
+PT_QUIET_OPEN_
 #include "context.h"
 #include "tools.h"
 
@@ -100,7 +103,6 @@ PT_API PT_TOOLS_BLIND_ size_t pt_stack_used(const void *stack, size_t bytes);
 /* The function of a root: never called; because it is not NULL, a root is never done. */
 PT_API void pt_fiber_root_body_(struct pt_fiber *self)
 {
-    (void)self;
 }
 
 PT_API void pt_fiber_root(struct pt_fiber *root)
@@ -115,7 +117,6 @@ PT_API void pt_fiber_root(struct pt_fiber *root)
 /* Where a fiber continues if it is switched to after its end. */
 PT_API void pt_fiber_gone_(struct pt_context *context)
 {
-    (void)context;
     PT_PANIC("a fiber that is done was switched to", "pt_fiber_switch", 0);
 }
 
@@ -179,7 +180,6 @@ PT_API bool pt_fiber_done(const struct pt_fiber *fiber)
 
 PT_API void pt_fiber_close(struct pt_fiber *fiber)
 {
-    (void)fiber;
     PT_TOOLS_CLOSE_(fiber);
 }
 
@@ -194,5 +194,7 @@ PT_API PT_TOOLS_BLIND_ size_t pt_stack_used(const void *stack, size_t bytes)
     PT_TOOLS_LOOKED_(&untouched);
     return bytes - untouched;
 }
+
+PT_QUIET_CLOSE_
 
 #endif

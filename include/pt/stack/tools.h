@@ -120,7 +120,6 @@ struct pt_tools_ {
 PT_ALWAYS void pt_tools_leave_(struct pt_tools_ *from, struct pt_tools_ *to, bool for_good)
 {
     to->whose = from;
-    (void)for_good;
     PT_IF_(PT_HAS_ASAN_,
            __sanitizer_start_switch_fiber(for_good ? NULL : &from->fake, to->low, to->bytes);)
     PT_IF_(PT_HAS_TSAN_, __tsan_switch_to_fiber(to->thread, 0);)
@@ -165,8 +164,6 @@ PT_API void pt_tools_unshare_(struct pt_tools_ *self)
 /* Make all of a stack readable: clear the red zones of unfinished frames. */
 PT_ALWAYS void pt_tools_reveal_(const void *stack, size_t bytes)
 {
-    (void)stack;
-    (void)bytes;
     PT_IF_(PT_HAS_ASAN_, __asan_unpoison_memory_region(stack, bytes);)
 }
 
@@ -222,12 +219,10 @@ PT_API void pt_landing_reached(const struct pt_landing *landing)
 
 PT_API void pt_landing_mark(struct pt_landing *landing)
 {
-    (void)landing;
 }
 
 PT_API void pt_landing_reached(const struct pt_landing *landing)
 {
-    (void)landing;
 }
 
 #endif

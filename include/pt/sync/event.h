@@ -87,13 +87,11 @@ PT_API void pt_event_trigger(struct pt_event *event)
 #if PT_REMOTE
 PT_API void pt_remote_set(struct pt_remote *self, unsigned times)
 {
-    (void)times;
     pt_event_set((struct pt_event *)self->target);
 }
 
 PT_API void pt_remote_trigger(struct pt_remote *self, unsigned times)
 {
-    (void)times;
     pt_event_trigger((struct pt_event *)self->target);
 }
 #endif
@@ -101,7 +99,6 @@ PT_API void pt_remote_trigger(struct pt_remote *self, unsigned times)
 #if PT_SELECTS
 PT_API bool pt_case_event_take_(struct pt_case_ *it, struct pt *frame)
 {
-    (void)frame;
     return ((struct pt_event *)it->target)->set;
 }
 

@@ -276,7 +276,6 @@ PT_API bool pt_condition_wait_(struct pt_task *task, struct pt *frame,
 #if PT_SELECTS
 PT_API bool pt_case_acquire_take_(struct pt_case_ *it, struct pt *frame)
 {
-    (void)frame;
     return pt_semaphore_try((struct pt_semaphore *)it->target) == PT_OK;
 }
 

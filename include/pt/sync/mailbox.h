@@ -72,7 +72,6 @@ PT_API void pt_mailbox_posted_(struct pt_remote *arrival, unsigned times)
     struct pt_mailbox *mailbox = (struct pt_mailbox *)(void *)arrival;
     struct pt_mail *mail;
 
-    (void)times;
     while (pt_wait_queue_first_(&mailbox->waiters) && (mail = pt_mailbox_try(mailbox))) {
         *(struct pt_mail **)pt_waiter_item_(pt_wait_queue_first_(&mailbox->waiters)) = mail;
         pt_wait_queue_complete_(&mailbox->waiters, PT_FLAG_GIVEN_);
@@ -101,7 +100,6 @@ PT_API bool pt_recv_mail_(struct pt_task *task, struct pt *frame, struct pt_mail
 {
     struct pt_mail *mail = pt_wait_queue_first_(&mailbox->waiters) ? NULL : pt_mailbox_try(mailbox);
 
-    (void)size;
     frame->status = PT_OK;
     if (mail)
         *(struct pt_mail **)item = mail;

@@ -102,7 +102,6 @@ PT_API void pt_ring_posted_(struct pt_remote *arrival, unsigned times)
     struct pt_ring_ *ring = (struct pt_ring_ *)(void *)arrival;
     struct pt_node *node;
 
-    (void)times;
     while ((node = pt_wait_queue_first_(&ring->waiters)) &&
            pt_ring_take_(ring, pt_waiter_item_(node)))
         pt_wait_queue_complete_(&ring->waiters, PT_FLAG_GIVEN_);
@@ -139,7 +138,6 @@ PT_MUST_CHECK PT_API pt_status pt_ring_put_(struct pt_ring_ *ring, const void *i
 PT_API bool pt_ring_get_wait_(struct pt_task *task, struct pt *frame, struct pt_ring_ *ring,
                               void *item, size_t size)
 {
-    (void)size;
     frame->status = PT_OK;
     if (!pt_wait_queue_first_(&ring->waiters) && pt_ring_take_(ring, item))
         return false;

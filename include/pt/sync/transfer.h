@@ -40,7 +40,6 @@ typename pt_bytewise_<Value>::bytes &pt_bytewise_of_(const volatile Value *);
 /* Where the waiter's value is, or goes: its item, or the item of its case of a select. */
 PT_ALWAYS void *pt_value_of_(struct pt_node *node, bool selects)
 {
-    (void)selects;
     PT_IF_(PT_SELECTS, if (selects) return pt_case_item_((struct pt_waiter_ *)(void *)node);)
     return pt_waiter_item_(node);
 }

@@ -78,8 +78,6 @@ PT_ALWAYS void pt_context_get_fp_(struct pt_context *context)
 
 PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct pt_context *before)
 {
-    (void)context;
-    (void)before;
 }
 
 #endif

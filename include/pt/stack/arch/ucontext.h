@@ -29,7 +29,6 @@ PT_ALWAYS void pt_context_enter_(struct pt_context *to)
 
 PT_ALWAYS void pt_context_prefetch_(const struct pt_context *context)
 {
-    (void)context; /* a ucontext does not tell where its stack is */
 }
 
 PT_ALWAYS void pt_context_get_fp_(struct pt_context *context)
@@ -39,14 +38,10 @@ PT_ALWAYS void pt_context_get_fp_(struct pt_context *context)
 
 PT_ALWAYS void pt_context_set_fp_(const struct pt_context *context, const struct pt_context *before)
 {
-    (void)context;
-    (void)before;
 }
 
 PT_ALWAYS void pt_context_copy_fp_(struct pt_context *context, const struct pt_context *another)
 {
-    (void)context;
-    (void)another;
 }
 
 /* makecontext passes only ints, so the context and its entry come in halves. */
