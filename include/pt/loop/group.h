@@ -62,10 +62,9 @@ struct pt_group {
 /* PT_ADOPT(&group) - add the task that the previous spawn started, from whatever storage
  * Use it directly after the spawn: an operation between the two takes its place. No effect if that spawn
  * failed. self->pt.status is the code of the spawn, or of pt_group_add. */
-#define PT_ADOPT(group)                               \
-    (PT_IN_BODY_, (void)(pt_->status == PT_OK &&      \
-                         (pt_->status = pt_group_add( \
-                              group, (struct pt_task *)pt_current_->node.link.operand)) != 0))
+#define PT_ADOPT(group) \
+    (PT_IN_BODY_,       \
+     (void)(pt_->status == PT_OK && (pt_->status = pt_group_adopt_(group, pt_current_)) != 0))
 
 /* PT_JOIN_GROUP(&group) - wait, in any task, until a group is empty
  * After the wait, the group's block can be over, and the group can be gone. self->pt.status is
@@ -182,6 +181,14 @@ PT_API pt_status pt_group_add(struct pt_group *group, struct pt_task *task)
     if (group->over)
         pt_cancel(task, PT_ECANCELED);
     return PT_OK;
+}
+
+/* Add the task that TASK has just spawned. */
+PT_API pt_status pt_group_adopt_(struct pt_group *group, const struct pt_task *task)
+{
+    if ((PT_HOSTED || PT_DEBUG) && PT_UNLIKELY(!task->loop))
+        PT_PANIC("a generator has no loop to spawn in", "PT_ADOPT", 0);
+    return pt_group_add(group, (struct pt_task *)task->node.link.operand);
 }
 
 /* A member has ended, and left the list. */
