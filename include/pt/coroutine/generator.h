@@ -39,11 +39,13 @@ PT_API bool pt_next(struct pt *pt);
     (PT_CHECK_ONE_(generator, "pt_send") PT_SET_(generator, ~, __VA_ARGS__), \
      pt_next(&(generator)->pt))
 
+#if PT_CLEANUP
 /* pt_close - end a generator early: its PT_FINALLY runs, if it was started and has not ended
  * If it yields from others, so do theirs, the innermost first. Skips the yields of the cleanups.
  * Returns the generator's status: PT_ECANCELED, unless the cleanup returned another code, or the
  * generator had already ended or reached its cleanup. */
-PT_IF_(PT_CLEANUP, PT_API pt_status pt_close(struct pt *pt);)
+PT_API pt_status pt_close(struct pt *pt);
+#endif
 
 #if PT_SUBGENERATORS
 

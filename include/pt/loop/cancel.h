@@ -21,6 +21,7 @@
 
 #include "complete.h"
 
+#if PT_CANCEL
 /* pt_cancel - make a task end, with the code REASON
  * O(open blocks of the task), and to leave its wait O(1), O(cases) for a select, as a removal from the
  * timer queue, or, for the last writer that waits for a rwlock, O(readers that wait).
@@ -43,11 +44,14 @@
  *             PT_WAIT_COMPLETE(&self->bye, say_goodbye, .io = &self->io);
  *         }
  *     pt_io_close(&self->io); */
-PT_IF_(PT_CANCEL, PT_API void pt_cancel(struct pt_task *task, pt_code_ reason);)
+PT_API void pt_cancel(struct pt_task *task, pt_code_ reason);
+#endif
 
+#if PT_HAS_LOOP_CANCEL_
 /* pt_loop_cancel - cancel every task of a loop, each at the cost of pt_cancel
  * The tasks of a group end with its block. All have ended when pt_loop_live returns 0. */
-PT_IF_(PT_HAS_LOOP_CANCEL_, PT_API void pt_loop_cancel(struct pt_loop *loop, pt_code_ reason);)
+PT_API void pt_loop_cancel(struct pt_loop *loop, pt_code_ reason);
+#endif
 
 /* --- implementation ------------------------------------------------------------------------ */
 

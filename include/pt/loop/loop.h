@@ -124,15 +124,17 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now);
 /* pt_loop_idle - whether no task is ready; between turns; O(1) */
 PT_ALWAYS bool pt_loop_idle(const struct pt_loop *loop);
 
+#if PT_CENSUS
 /* pt_loop_ready - how many tasks are in the ready queue, without the one that runs
  * O(1) for a ring, O(n) for a list. */
-PT_IF_(PT_CENSUS, PT_ALWAYS size_t pt_loop_ready(const struct pt_loop *loop);)
+PT_ALWAYS size_t pt_loop_ready(const struct pt_loop *loop);
 
 /* pt_loop_live - how many tasks were spawned and are not done, waiting or not; O(1) */
-PT_IF_(PT_CENSUS, PT_ALWAYS unsigned pt_loop_live(const struct pt_loop *loop);)
+PT_ALWAYS unsigned pt_loop_live(const struct pt_loop *loop);
 
 /* pt_loop_current - the task that runs, or NULL between turns; O(1) */
-PT_IF_(PT_CENSUS, PT_ALWAYS struct pt_task *pt_loop_current(const struct pt_loop *loop);)
+PT_ALWAYS struct pt_task *pt_loop_current(const struct pt_loop *loop);
+#endif
 
 /* pt_task_of - the task that contains NODE; O(1) */
 PT_ALWAYS struct pt_task *pt_task_of(struct pt_node *node);

@@ -321,9 +321,11 @@ inline void operator delete(void *, pt_block_ block) noexcept
 }
 
 /* A task and its frame: PT_OWNED_TASK(name). */
-PT_IF_(PT_AWAIT, extern "C++" template <class Frame> using pt_storage_ = pt_owned_task_<Frame>;)
-PT_IF_(
-    PT_NOT_(PT_AWAIT), extern "C++" template <class Frame> struct pt_storage_ { Frame frame; };)
+#if PT_AWAIT
+extern "C++" template <class Frame> using pt_storage_ = pt_owned_task_<Frame>;
+#else
+extern "C++" template <class Frame> struct pt_storage_ { Frame frame; };
+#endif
 
 /* A task with a frame as in C, which needs no construction. */
 extern "C++" template <class Frame, bool = __is_trivial(Frame)> struct pt_new_ {

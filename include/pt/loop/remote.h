@@ -111,12 +111,16 @@ PT_API void pt_remote_spawn(struct pt_remote *self, unsigned times);
  * It is spawned if it has not run since PT_PREPARE; else it is woken. */
 PT_API void pt_remote_activate(struct pt_remote *self, unsigned times);
 
+#if PT_PAUSE
 /* pt_remote_pause, pt_remote_resume - TARGET is a task: pt_pause, pt_resume */
-PT_IF_(PT_PAUSE, PT_API void pt_remote_pause(struct pt_remote *self, unsigned times);)
-PT_IF_(PT_PAUSE, PT_API void pt_remote_resume(struct pt_remote *self, unsigned times);)
+PT_API void pt_remote_pause(struct pt_remote *self, unsigned times);
+PT_API void pt_remote_resume(struct pt_remote *self, unsigned times);
+#endif
 
+#if PT_CANCEL
 /* pt_remote_cancel - TARGET is a task: pt_cancel, with PT_ECANCELED */
-PT_IF_(PT_CANCEL, PT_API void pt_remote_cancel(struct pt_remote *self, unsigned times);)
+PT_API void pt_remote_cancel(struct pt_remote *self, unsigned times);
+#endif
 
 /* --- wakers -------------------------------------------------------------------------------- */
 

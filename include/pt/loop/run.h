@@ -34,23 +34,28 @@
  * Without timers, NOW is only what the result counts from. */
 PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now);
 
+#if PT_HAS_UPDATE_
 /* pt_loop_update - in a task, after a step that took long: set the loop's time to NOW
  * A delay counts from the time at which the turn began. Without this call after a long step, the
  * next PT_WAIT of the task, and of the tasks after it, would end too early. Tasks that are due by
  * NOW become ready for the next turn. No effect if NOW is not later than the loop's time. A
  * remote's callback and an observer may call it too. The loops around a nested loop get the same
  * time; the loops inside it get theirs at their next turns. */
-PT_IF_(PT_HAS_UPDATE_, PT_API void pt_loop_update(struct pt_loop *loop, pt_time now);)
+PT_API void pt_loop_update(struct pt_loop *loop, pt_time now);
+#endif
 
+#if PT_SLOWMO
 /* pt_loop_slow - let DELAY ticks pass after each turn, to watch a program; 0: full speed
  * A DELAY over PT_DELAY_MAX counts as PT_DELAY_MAX. */
-PT_IF_(PT_SLOWMO, PT_API void pt_loop_slow(struct pt_loop *loop, uint64_t delay);)
+PT_API void pt_loop_slow(struct pt_loop *loop, uint64_t delay);
+#endif
 
 /* --- on a port ----------------------------------------------------------------------------- */
 
+#if PT_PORT
 /* pt_loop_open - open a loop that uses a port's clock and, if it has any, its memory
  * With memory, the loop's storage grows with the number of tasks. PORT must outlive the loop. */
-PT_IF_(PT_PORT, PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port);)
+PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port);
 
 /* pt_loop_run - run turns, and sleep between them, until no task is alive
  * It reads the clock before a turn, unless the turns before it have run only a few short steps since
@@ -59,12 +64,13 @@ PT_IF_(PT_PORT, PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_p
  * Returns PT_OK, or PT_EDEADLK when tasks are left and the port reports that nothing will ever
  * wake one. The port of a pt_system never does: it waits. With an open remote, a loop on a
  * port with a kick waits, too, for example on pt_posix: a post can come. */
-PT_IF_(PT_PORT, PT_API pt_status pt_loop_run(struct pt_loop *loop);)
+PT_API pt_status pt_loop_run(struct pt_loop *loop);
 
 /* pt_loop_close - close a loop, and give its storage back to the port; no task may be alive
  * After PT_EDEADLK, pt_loop_cancel and another pt_loop_run end the tasks that are left, and run
  * their cleanups. */
-PT_IF_(PT_PORT, PT_API void pt_loop_close(struct pt_loop *loop);)
+PT_API void pt_loop_close(struct pt_loop *loop);
+#endif
 
 /* --- implementation ------------------------------------------------------------------------ */
 

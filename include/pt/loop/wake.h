@@ -37,17 +37,19 @@ PT_SHARED void pt_wake(struct pt_task *task);
 
 /* --- pause --------------------------------------------------------------------------------- */
 
+#if PT_PAUSE
 /* pt_pause - keep a task from running until pt_resume, whatever it does; O(1)
  * Its wait continues; the functions that it awaits are paused with it. A task that pauses itself
  * runs until it yields, waits or parks. No effect on a task that is paused or not alive. */
-PT_IF_(PT_PAUSE, PT_API void pt_pause(struct pt_task *task);)
+PT_API void pt_pause(struct pt_task *task);
 
 /* pt_resume - let a paused task run again; if its wait is over, it is ready; O(1)
  * No effect on a task that is not paused. */
-PT_IF_(PT_PAUSE, PT_API void pt_resume(struct pt_task *task);)
+PT_API void pt_resume(struct pt_task *task);
 
 /* pt_task_paused - whether the task cannot run: it is paused, or it is not alive; O(1) */
-PT_IF_(PT_PAUSE, PT_ALWAYS bool pt_task_paused(const struct pt_task *task);)
+PT_ALWAYS bool pt_task_paused(const struct pt_task *task);
+#endif
 
 /* --- implementation ------------------------------------------------------------------------ */
 

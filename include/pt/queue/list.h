@@ -51,11 +51,12 @@ PT_ALWAYS struct pt_node *pt_list_pop(struct pt_list *list);
 /* pt_list_remove - take out NODE, which is in the list; O(n) */
 PT_API void pt_list_remove(struct pt_list *list, const struct pt_node *node);
 
+#if PT_HAS_TIMERS_
 /* pt_list_add_sorted - put NODE after every node that is not later than it; O(n)
  * Nodes with equal deadlines keep the order in which they were added. The deadlines must be
  * within PT_DELAY_MAX of each other. */
-PT_IF_(PT_HAS_TIMERS_,
-       PT_SHORT void pt_list_add_sorted(struct pt_list *list, struct pt_node *node);)
+PT_SHORT void pt_list_add_sorted(struct pt_list *list, struct pt_node *node);
+#endif
 
 /* --- first in, first out ------------------------------------------------------------------- */
 

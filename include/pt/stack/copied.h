@@ -87,11 +87,12 @@ PT_API void pt_copied_init(struct pt_copied *copied, struct pt_copied_stack *sta
  * pt_fiber_switch if TO is still on the stack. */
 PT_ALWAYS pt_status pt_copied_switch(struct pt_fiber *from, struct pt_copied *to);
 
+#if PT_HAS_CAUGHT_
 /* pt_copied_switch_caught - pt_copied_switch in a catch block or a destructor that a throw runs
  * For C++. The runtime keeps exceptions on the heap; the fiber's record of them moves with its
  * stack. */
-PT_IF_(PT_HAS_CAUGHT_,
-       PT_ALWAYS pt_status pt_copied_switch_caught(struct pt_fiber *from, struct pt_copied *to);)
+PT_ALWAYS pt_status pt_copied_switch_caught(struct pt_fiber *from, struct pt_copied *to);
+#endif
 
 /* pt_copied_close - free the memory of a fiber that is done, or was left for good
  * A fiber cannot close itself. Cost: a free. */

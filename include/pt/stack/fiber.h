@@ -71,10 +71,11 @@ PT_API void pt_fiber_init(struct pt_fiber *fiber, struct pt_fiber *parent, void 
  * forgotten. Cost: O(1), a dozen inline instructions. */
 PT_ALWAYS void pt_fiber_switch(struct pt_fiber *from, struct pt_fiber *to);
 
+#if PT_HAS_CAUGHT_
 /* pt_fiber_switch_caught - pt_fiber_switch in a catch block or a destructor that a throw runs
  * For C++ with exceptions. */
-PT_IF_(PT_HAS_CAUGHT_,
-       PT_ALWAYS void pt_fiber_switch_caught(struct pt_fiber *from, struct pt_fiber *to);)
+PT_ALWAYS void pt_fiber_switch_caught(struct pt_fiber *from, struct pt_fiber *to);
+#endif
 
 /* pt_fiber_switch_fp - pt_fiber_switch; each fiber keeps its own floating-point environment
  * For rounding and exceptions: use it in fibers that change theirs, and in fibers that switch to

@@ -41,9 +41,10 @@ PT_API void pt_native_cleanup_end(struct pt_native *self);
 #define pt_native_deadline(self, scope, deadline) \
     pt_native_timeout_open_(self, scope, pt_time_until_(pt_native_now(self), deadline))
 
+#if PT_TIMEOUTS
 /* pt_native_timeout_end - end a block; whether it timed out before */
-PT_IF_(PT_TIMEOUTS,
-       PT_API bool pt_native_timeout_end(struct pt_native *self, struct pt_scope *scope);)
+PT_API bool pt_native_timeout_end(struct pt_native *self, struct pt_scope *scope);
+#endif
 
 /* pt_native_rearm - PT_REARM */
 #define pt_native_rearm(self, scope, delay) \
@@ -51,18 +52,21 @@ PT_IF_(PT_TIMEOUTS,
 
 /* --- groups -------------------------------------------------------------------------------- */
 
+#if PT_GROUPS
 /* pt_native_group - from here to pt_native_group_end or _leave: PT_WITH_GROUP; PT_OK or PT_EBUSY */
-PT_IF_(PT_GROUPS, PT_API pt_status pt_native_group(struct pt_native *self, struct pt_group *group,
-                                                   enum pt_group_policy policy);)
+PT_API pt_status pt_native_group(struct pt_native *self, struct pt_group *group,
+                                 enum pt_group_policy policy);
 
 /* pt_native_group_leave - end a group as by break: cancel its tasks and wait for them
  * PT_OK, or the code that interrupted the wait; the tasks are done in any case. */
-PT_IF_(PT_GROUPS,
-       PT_API pt_status pt_native_group_leave(struct pt_native *self, struct pt_group *group);)
+PT_API pt_status pt_native_group_leave(struct pt_native *self, struct pt_group *group);
 
 /* pt_native_group_end - end a group: wait for its tasks; otherwise as pt_native_group_leave */
-PT_IF_(PT_GROUPS,
-       PT_API pt_status pt_native_group_end(struct pt_native *self, struct pt_group *group);)
+PT_API pt_status pt_native_group_end(struct pt_native *self, struct pt_group *group);
+
+/* pt_native_join_group - PT_JOIN_GROUP */
+PT_API pt_status pt_native_join_group(struct pt_native *self, struct pt_group *group);
+#endif
 
 /* pt_native_spawn_in(self, &group, &storage, rocket, .field = value ...) - PT_SPAWN_IN */
 #define pt_native_spawn_in(self, group, storage, ...)                                       \
@@ -70,23 +74,19 @@ PT_IF_(PT_GROUPS,
                      ? pt_group_add(group, &(storage)->task)                                \
                      : (self)->pt.status))
 
-/* pt_native_join_group - PT_JOIN_GROUP */
-PT_IF_(PT_GROUPS,
-       PT_API pt_status pt_native_join_group(struct pt_native *self, struct pt_group *group);)
-
 /* --- values bound to a task ---------------------------------------------------------------- */
 
+#if PT_HAS_SCOPES_
 /* pt_native_bind - from here to pt_native_unbind: PT_WITH_LOCAL; PT_OK or PT_EBUSY */
-PT_IF_(PT_HAS_SCOPES_,
-       PT_API pt_status pt_native_bind(struct pt_native *self, struct pt_local *local,
-                                       const void *key, void *value);)
+PT_API pt_status pt_native_bind(struct pt_native *self, struct pt_local *local, const void *key,
+                                void *value);
 
 /* pt_native_unbind - end that block */
-PT_IF_(PT_HAS_SCOPES_,
-       PT_API void pt_native_unbind(struct pt_native *self, struct pt_local *local);)
+PT_API void pt_native_unbind(struct pt_native *self, struct pt_local *local);
 
 /* pt_native_local - PT_LOCAL */
-PT_IF_(PT_HAS_SCOPES_, PT_API void *pt_native_local(const struct pt_native *self, const void *key);)
+PT_API void *pt_native_local(const struct pt_native *self, const void *key);
+#endif
 
 /* --- implementation ------------------------------------------------------------------------ */
 

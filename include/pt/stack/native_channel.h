@@ -42,10 +42,11 @@
 #define pt_native_get(self, r, item) \
     PT_NATIVE_TRANSFER_(self, pt_ring_get_wait_, &(r)->ring, PT_ITEM_((r)->items, item))
 
+#if PT_REMOTE
 /* pt_native_recv_mail(self, &mailbox, &mail) - PT_RECV_MAIL */
-PT_IF_(PT_REMOTE,
-       PT_API pt_status pt_native_recv_mail(struct pt_native *self, struct pt_mailbox *mailbox,
-                                            struct pt_mail **mail);)
+PT_API pt_status pt_native_recv_mail(struct pt_native *self, struct pt_mailbox *mailbox,
+                                     struct pt_mail **mail);
+#endif
 
 /* --- conditions, flags, barriers, reader-writer locks -------------------------------------- */
 

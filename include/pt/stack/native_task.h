@@ -22,21 +22,21 @@ PT_ALWAYS pt_status pt_native_park(struct pt_native *self);
 
 /* --- time ---------------------------------------------------------------------------------- */
 
-/* pt_native_now - PT_NOW */
-PT_IF_(PT_HAS_TIMERS_, PT_ALWAYS pt_time pt_native_now(const struct pt_native *self);)
-
 /* pt_native_wait(self, delay) - PT_WAIT; PT_ERANGE, at once, if the delay is too long */
 #define pt_native_wait(self, delay) \
     pt_native_sleep_(self,          \
                      PT_ANY_DELAY_(delay, __func__, "pt_native_wait", "pt_native_wait_deadline"))
 
+#if PT_HAS_TIMERS_
+/* pt_native_now - PT_NOW */
+PT_ALWAYS pt_time pt_native_now(const struct pt_native *self);
+
 /* pt_native_wait_deadline - PT_WAIT_DEADLINE */
-PT_IF_(PT_HAS_TIMERS_,
-       PT_API pt_status pt_native_wait_deadline(struct pt_native *self, uint64_t deadline);)
+PT_API pt_status pt_native_wait_deadline(struct pt_native *self, uint64_t deadline);
 
 /* pt_native_wait_tick - PT_WAIT_TICK */
-PT_IF_(PT_HAS_TIMERS_,
-       PT_API pt_status pt_native_wait_tick(struct pt_native *self, struct pt_ticker *ticker);)
+PT_API pt_status pt_native_wait_tick(struct pt_native *self, struct pt_ticker *ticker);
+#endif
 
 /* pt_native_park_for(self, delay) - PT_PARK_FOR; PT_ERANGE, at once, if the delay is too long
  * In a block whose own time is over it returns PT_ETIMEDOUT, too, each time: pt_timed_out(&limit)
@@ -45,9 +45,10 @@ PT_IF_(PT_HAS_TIMERS_,
     pt_native_park_timed_(              \
         self, PT_ANY_DELAY_(delay, __func__, "pt_native_park_for", "pt_native_park_deadline"))
 
+#if PT_TIMED_PARKS
 /* pt_native_park_deadline - PT_PARK_DEADLINE */
-PT_IF_(PT_TIMED_PARKS,
-       PT_API pt_status pt_native_park_deadline(struct pt_native *self, uint64_t deadline);)
+PT_API pt_status pt_native_park_deadline(struct pt_native *self, uint64_t deadline);
+#endif
 
 /* --- other tasks, and functions ------------------------------------------------------------ */
 
@@ -60,8 +61,10 @@ PT_IF_(PT_TIMED_PARKS,
 #define pt_native_call(self, frame, ...) \
     (PT_INIT(frame, __VA_ARGS__), pt_native_await_(self, &(frame)->pt))
 
+#if PT_JOINS
 /* pt_native_join - PT_JOIN */
-PT_IF_(PT_JOINS, PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target);)
+PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target);
+#endif
 
 /* pt_native_spawn_from(self, &pool, connection, .field = value ...) - PT_SPAWN_FROM */
 #define pt_native_spawn_from(self, ...) PT_START_FROM(pt_native_loop_(self), __VA_ARGS__)

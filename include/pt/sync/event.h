@@ -43,10 +43,12 @@ PT_API void pt_event_clear(struct pt_event *event);
 /* pt_event_trigger - wake all tasks that wait now, in the order in which they came; O(waiters) */
 PT_API void pt_event_trigger(struct pt_event *event);
 
+#if PT_REMOTE
 /* pt_remote_set, pt_remote_trigger - a remote's callbacks for an event
  * They call pt_event_set and pt_event_trigger. */
-PT_IF_(PT_REMOTE, PT_API void pt_remote_set(struct pt_remote *self, unsigned times);)
-PT_IF_(PT_REMOTE, PT_API void pt_remote_trigger(struct pt_remote *self, unsigned times);)
+PT_API void pt_remote_set(struct pt_remote *self, unsigned times);
+PT_API void pt_remote_trigger(struct pt_remote *self, unsigned times);
+#endif
 
 /* PT_CASE_EVENT(&event) - in a select: the event is set or triggered */
 #define PT_CASE_EVENT(event) pt_case_event_(PT_CASE_TASK_, event)

@@ -49,9 +49,11 @@ PT_API pt_status pt_semaphore_release(struct pt_semaphore *semaphore);
 /* pt_semaphore_try - take a unit if there is one: PT_OK, or PT_EAGAIN; O(1) */
 PT_API pt_status pt_semaphore_try(struct pt_semaphore *semaphore);
 
+#if PT_REMOTE
 /* pt_remote_release - a remote's callback for a semaphore: one pt_semaphore_release per post
  * The remote's status becomes PT_ERANGE if there were LIMIT units already. */
-PT_IF_(PT_REMOTE, PT_API void pt_remote_release(struct pt_remote *self, unsigned times);)
+PT_API void pt_remote_release(struct pt_remote *self, unsigned times);
+#endif
 
 /* --- locks --------------------------------------------------------------------------------- */
 
@@ -97,21 +99,23 @@ struct pt_condition {
     struct pt_wait_queue_ waiters; /* tasks that wait to be notified */
 };
 
-/* pt_condition_init - make a condition without waiters; O(1) */
-PT_IF_(PT_CHANNELS, PT_API void pt_condition_init(struct pt_condition *condition);)
-
 /* PT_WAIT_CONDITION(&condition, &lock) - unlock, wait to be notified, and lock again
  * self->pt.status is PT_OK; or, without waiting, PT_EPERM if the task does not hold the lock
  * exactly once. */
 #define PT_WAIT_CONDITION(condition, lock) \
     PT_PARK_AND_TAKE_IF_(pt_condition_wait_(pt_current_, pt_, condition, lock))
 
+#if PT_CHANNELS
+/* pt_condition_init - make a condition without waiters; O(1) */
+PT_API void pt_condition_init(struct pt_condition *condition);
+
 /* pt_condition_notify - wake the first waiter; it continues once it has its lock back; O(1)
  * It must then check again what it waited for: another task may have held the lock in between. */
-PT_IF_(PT_CHANNELS, PT_API void pt_condition_notify(struct pt_condition *condition);)
+PT_API void pt_condition_notify(struct pt_condition *condition);
 
 /* pt_condition_notify_all - the same for all that wait now; O(waiters) */
-PT_IF_(PT_CHANNELS, PT_API void pt_condition_notify_all(struct pt_condition *condition);)
+PT_API void pt_condition_notify_all(struct pt_condition *condition);
+#endif
 
 /* --- in a select --------------------------------------------------------------------------- */
 

@@ -129,7 +129,7 @@ PT_API struct pt_mail *pt_mailbox_try(struct pt_mailbox *mailbox)
 {
     struct pt_link_ *first = mailbox->first;
 
-    PT_ASSERT_(!first || !first->next == (first == mailbox->last), PT_POSTED_TWICE_, "a post");
+    PT_ASSERT_(!first || (first->next == NULL) == (first == mailbox->last), PT_POSTED_TWICE_, "a post");
     if (!first || (PT_DEBUG && first == mailbox->last))
         pt_mailbox_look_(mailbox, pt_inbox_take_(&mailbox->inbox));
     first = mailbox->first;
