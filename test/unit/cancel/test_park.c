@@ -414,6 +414,36 @@ START_TEST(a_park_whose_time_is_that_of_its_block_counts)
 }
 END_TEST
 
+/* Parks in a block that is over, and again after it. */
+struct late {
+    struct pt pt;
+    struct pt_scope limit;
+};
+
+static PT_ASYNC(late, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, 0) {
+        PT_YIELD();
+        pt_wake(pt_current_);
+        PT_PARK();
+        trace_add("in the block ");
+    }
+    PT_PARK_FOR(PT_MS(5));
+    trace_add("%d@%d ", self->pt.status == PT_OK, test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(a_park_in_a_block_that_is_over_takes_the_wake_that_came_first)
+{
+    static PT_TASK(late) task;
+
+    test_zero(task);
+    open_world();
+    PT_START(&world.loop, &task, late);
+    run_world("0@5 ");
+}
+END_TEST
+
 START_TEST(a_wake_leaves_the_deadlines_of_the_blocks)
 {
     open_block(9, 8, 5);
@@ -504,6 +534,7 @@ Suite *suite_park(void)
     test_add(suite, a_park_ends_before_the_blocks_around_it);
     test_add(suite, a_park_whose_time_is_that_of_its_block_counts);
     test_add(suite, a_wake_leaves_the_deadlines_of_the_blocks);
+    test_add(suite, a_park_in_a_block_that_is_over_takes_the_wake_that_came_first);
 #endif
 #if PT_INSPECT
     test_add(suite, a_park_with_a_time_is_shown_as_a_park_and_its_end);
