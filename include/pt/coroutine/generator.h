@@ -29,9 +29,9 @@
 
 /* pt_next - run a generator to its next PT_YIELD
  * Returns true at a yield, false at the end and ever after. If it yields from others, pass the
- * outermost one; a frame that a task awaits is the task's. What needs a loop stops the program with a
- * message: a wait, a spawn, a block; on a PC and with PT_DEBUG also a lock and PT_ADOPT, which a part
- * does not check. An operation that need not wait works as in a task. Cost: O(1). */
+ * outermost one; a frame that a task awaits is the task's. What needs a loop stops the program
+ * with a message: a wait, a spawn, a block; on a PC and with PT_DEBUG also a lock and PT_ADOPT,
+ * which a part does not check. An operation that need not wait works as in a task. Cost: O(1). */
 PT_API bool pt_next(struct pt *pt);
 
 /* pt_send(&generator, .field = value ...) - set fields of its frame, then pt_next */

@@ -59,12 +59,12 @@ struct pt_remote {
 };
 
 /* pt_remote_open - let a post make LOOP run ACT on TARGET; in the loop's thread, before any post
- * If TARGET is in a nested loop, LOOP is the outermost loop: its thread runs ACT. A post to
- * the inner loop would wake no thread; PT_DEBUG stops when the inner loop finds it. TARGET must
- * live until the remote is closed. ACT may be your own function: it must neither close a remote or a
- * waker nor run the loop. In ACT, loop->now is the time of the turn that follows; if a task runs ACT
- * by a close, it is that task's PT_NOW(). To open a remote again, close it first: one that was posted
- * is in the loop's inbox, and PT_DEBUG stops. */
+ * If TARGET is in a nested loop, LOOP is the outermost loop: its thread runs ACT. A post to the
+ * inner loop would wake no thread; PT_DEBUG stops when the inner loop finds it. TARGET must live
+ * until the remote is closed. ACT may be your own function: it must neither close a remote or a
+ * waker nor run the loop. In ACT, loop->now is the time of the turn that follows; if a task runs
+ * ACT by a close, it is that task's PT_NOW(). To open a remote again, close it first: one that
+ * was posted is in the loop's inbox, and PT_DEBUG stops. */
 PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
                            void (*act)(struct pt_remote *self, unsigned times), void *target);
 
@@ -246,8 +246,8 @@ PT_COLD void pt_remote_act_(struct pt_remote *remote, unsigned times)
 #define pt_remote_act_(remote, times) (remote)->act(remote, times)
 #endif
 
-/* Run the callbacks of remotes, from LINK on. A close can run them in a batch that has an old reading
- * of the clock: then they get a new one. */
+/* Run the callbacks of remotes, from LINK on. A close can run them in a batch that has an old
+ * reading of the clock: then they get a new one. */
 PT_API void pt_links_act_(struct pt_loop *loop, struct pt_link_ *link)
 {
     PT_IF_(PT_HAS_READINGS_,

@@ -41,8 +41,8 @@ struct pt_mailbox {
 PT_API void pt_mailbox_open(struct pt_mailbox *mailbox, struct pt_loop *loop);
 
 /* pt_mailbox_post - send a message; from any thread, or an interrupt; lock-free
- * PT_OK, or PT_ECLOSED: then the caller still owns it. MAIL must not be in a mailbox: if it is in this
- * one, the loop can run in circles. PT_DEBUG stops, when the loop finds it. */
+ * PT_OK, or PT_ECLOSED: then the caller still owns it. MAIL must not be in a mailbox: if it is
+ * in this one, the loop can run in circles. PT_DEBUG stops, when the loop finds it. */
 PT_API pt_status pt_mailbox_post(struct pt_mailbox *mailbox, struct pt_mail *mail);
 
 /* PT_RECV_MAIL(&mailbox, &self->mail) - wait for the next message and take it
@@ -110,9 +110,10 @@ PT_API bool pt_recv_mail_(struct pt_task *task, struct pt *frame, struct pt_mail
     return !mail && frame->status == PT_OK;
 }
 
-/* Append the posted messages to those that have arrived. PT_DEBUG: if one that had arrived was posted
- * again, its link leads elsewhere. But if it is the last one, and was posted before the others in the
- * inbox, only that it comes from there shows it: so then pt_mailbox_try looks there, too. */
+/* Append the posted messages to those that have arrived. PT_DEBUG: if one that had arrived was
+ * posted again, its link leads elsewhere. But if it is the last one, and was posted before the
+ * others in the inbox, only that it comes from there shows it: so then pt_mailbox_try looks
+ * there, too. */
 PT_API void pt_mailbox_look_(struct pt_mailbox *mailbox, struct pt_link_ *posted)
 {
     if (mailbox->first) {
@@ -129,7 +130,8 @@ PT_API struct pt_mail *pt_mailbox_try(struct pt_mailbox *mailbox)
 {
     struct pt_link_ *first = mailbox->first;
 
-    PT_ASSERT_(!first || (first->next == NULL) == (first == mailbox->last), PT_POSTED_TWICE_, "a post");
+    PT_ASSERT_(!first || (first->next == NULL) == (first == mailbox->last), PT_POSTED_TWICE_,
+               "a post");
     if (!first || (PT_DEBUG && first == mailbox->last))
         pt_mailbox_look_(mailbox, pt_inbox_take_(&mailbox->inbox));
     first = mailbox->first;

@@ -127,8 +127,9 @@ START_TEST(a_post_is_carried_out_before_the_next_batch_at_its_time)
 }
 END_TEST
 
-/* Posts in one of many batches, and runs the callback at once: it closes the remote ('r') or a waker ('w'), or shuts
- * the loop ('s'). The callback notes the time. The clock has moved since the batch began. */
+/* Posts in one of many batches, and runs the callback at once: it closes the remote ('r') or a waker
+ * ('w'), or shuts the loop ('s'). The callback notes the time. The clock has moved since the batch
+ * began. */
 struct closer {
     struct pt pt;
     struct pt_remote remote;

@@ -422,8 +422,8 @@ static void talk(const char *script)
     ck_assert_ptr_null(pt_mailbox_try(&box));
 }
 
-/* Write the script with the NUMBER: posts and receives. Returns how often a message is posted again before it is
- * received. */
+/* Write the script with the NUMBER: posts and receives. Returns how often a message is posted again
+ * before it is received. */
 static int write_script(char *script, int number)
 {
     char queue[8];
