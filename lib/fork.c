@@ -43,6 +43,11 @@ unsigned pt_forks_(void)
     return forks;
 }
 
+bool pt_forked_since_(unsigned count)
+{
+    return forks != count;
+}
+
 void pt_handler_begins_(void)
 {
     __atomic_add_fetch(&handlers, 1, __ATOMIC_SEQ_CST);

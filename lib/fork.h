@@ -6,17 +6,21 @@
 #ifndef PT_LIB_FORK_H
 #define PT_LIB_FORK_H
 
-/* The locks of what a process has once. A thread that holds one may take a later one, and gives back the
- * last one first. A fork waits for the holder, which blocks all signals but those of faults meanwhile; but
- * not for one that prints, since that leaves nothing halfway. */
+#include <stdbool.h>
+
+/* The locks of what a process has once. A thread that holds one may take a later one, and gives
+ * back the last one first. A fork waits for the holder, which blocks all signals but those of faults
+ * meanwhile; but not for one that prints, since that leaves nothing halfway. */
 enum pt_mutex_ { PT_MUTEX_PRINT_, PT_MUTEX_BACKEND_, PT_MUTEX_PROCESS_, PT_MUTEXES_ };
 
 void pt_mutex_lock_(enum pt_mutex_ mutex);
 void pt_mutex_unlock_(enum pt_mutex_ mutex);
 
-/* The number of forks from the first process down to this one. What was opened at another number is a
- * copy: its threads are not here, and what it shares with the kernel belongs to the parent. */
+/* The number of forks from the first process down to this one; whether it is another one than
+ * FORKS. What was opened at another number is a copy: its threads are not here, and what it shares
+ * with the kernel belongs to the parent. */
 unsigned pt_forks_(void);
+bool pt_forked_since_(unsigned forks);
 
 /* A signal handler calls these around its use of what a close takes away; the close, when no new
  * handler can find that any more, waits for those that have. */

@@ -3,7 +3,7 @@
 #ifndef PT_LIB_ATTEMPT_H
 #define PT_LIB_ATTEMPT_H
 
-#include "poll/poller.h"
+#include "descriptor.h"
 
 #include <errno.h>
 
@@ -37,23 +37,6 @@ static inline bool retry_later(struct pt_task *task, struct pt_io *io)
     pt_wait_(task, PT_IO_PAUSE_);
     io->opcode = PT_OP_WAIT;
     return true;
-}
-
-/* Whether a descriptor is ready. What IO knows can be out of date, so this asks the system. It does
- * not know of a connection that a listener holds. */
-static inline bool is_ready(const struct pt_io *io, bool writable)
-{
-    struct pollfd state;
-    int count;
-
-    if (!io->polled || io->held >= 0)
-        return true;
-    state.fd = io->fd;
-    state.events = writable ? POLLOUT : POLLIN;
-    do
-        count = poll(&state, 1, 0);
-    while (count < 0 && errno == EINTR); /* a signal tells nothing about the descriptor */
-    return count != 0;
 }
 
 /* Before an attempt of the operation NAME: whether to make it. If not, *SUSPEND is whether the task

@@ -191,7 +191,7 @@ void pt_workers_close(struct pt_workers *workers)
 {
     if (!workers->threads)
         return;
-    if (workers->forks == pt_forks_()) /* a forked process has no copy of the threads */
+    if (!pt_forked_since_(workers->forks)) /* a forked process has no copy of the threads */
         stop(workers);
     free(workers->threads);
     workers->threads = NULL;

@@ -1,7 +1,8 @@
-/* connection.c - accept and make connections; find out whether a descriptor is ready
+/* connection.c - accept and make connections; wait until a descriptor is ready, or its other side gone
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "attempt.h"
+#include "probe.h"
 #include "socket.h"
 
 #include <unistd.h>
@@ -135,49 +136,10 @@ bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io *io, bool
 
     if (!may_try(task, frame, io, writable, &suspend, name))
         return suspend;
-    return !is_ready(io, writable) && wait_for(task, io, writable);
+    return !pt_probe_ready_(io, writable) && wait_for(task, io, writable);
 }
 
 /* --- whether the other side is there --------------------------------------------------------- */
-
-#if !PT_POLLRDHUP_
-/* Whether a read would find the end. If there is nothing to read, mark the descriptor not readable:
- * the poller then reports what comes next, which can be the end. */
-static bool reads_end(struct pt_io *io)
-{
-    socklen_t length = sizeof(int);
-    ssize_t got;
-    char byte;
-    int type;
-
-    if (!io->socket || getsockopt(io->fd, SOL_SOCKET, SO_TYPE, &type, &length) ||
-        (type != SOCK_STREAM && type != SOCK_SEQPACKET))
-        return false;
-    got = recv(io->fd, &byte, 1, MSG_PEEK);
-    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-        io->readable = false;
-    return !got;
-}
-#else
-#define reads_end(io) ((void)(io), false)
-#endif
-
-bool pt_io_gone_(struct pt_io *io)
-{
-    struct pollfd state;
-    int count;
-
-    if (!io->polled)
-        return false;
-    state.fd = io->fd;
-    state.events = POLLHUP | PT_POLLRDHUP_; /* macOS reports POLLHUP only when asked */
-    do
-        count = poll(&state, 1, 0);
-    while (count < 0 && errno == EINTR);
-    if (count > 0 && io->socket && state.revents == POLLERR)
-        count = 0; /* its error queue has a message, or a datagram was refused */
-    return count > 0 || reads_end(io);
-}
 
 bool pt_io_hangup_(struct pt_task *task, struct pt *frame, struct pt_io *io)
 {
@@ -187,7 +149,7 @@ bool pt_io_hangup_(struct pt_task *task, struct pt *frame, struct pt_io *io)
     }
     if (pt_io_share_is_over_(io))
         return let_others_run(io);
-    if (pt_io_gone_(io))
+    if (pt_probe_gone_(io))
         return false;
     io->done = 0;
     io->opcode = PT_OP_PARK;
@@ -206,7 +168,7 @@ static bool take(struct pt_case_ *it, struct pt *frame, bool writable)
         frame->status = pt_io_closed_(io, writable ? "PT_CASE_WRITABLE" : "PT_CASE_READABLE");
         return true;
     }
-    *known = *known && is_ready(io, writable);
+    *known = *known && pt_probe_ready_(io, writable);
     return *known;
 }
 
@@ -225,7 +187,7 @@ static bool take_hangup(struct pt_case_ *it, struct pt *frame)
     struct pt_io *io = it->target;
 
     if (io->system)
-        return pt_io_gone_(io);
+        return pt_probe_gone_(io);
     frame->status = pt_io_closed_(io, "PT_CASE_HANGUP");
     return true;
 }

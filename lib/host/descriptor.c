@@ -1,6 +1,9 @@
 /* descriptor.c - open, make and close descriptors
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "descriptor.h"
+
+#include "../fork.h"
 #include "needs.h"
 #include "poll/poller.h"
 #include "socket.h"
@@ -64,7 +67,7 @@ static pt_status adopt(struct pt_io *io, struct pt_system *system, int fd, int k
     int error = 0;
 
     PT_NEEDS_SYSTEM_(system, "pt_io_open");
-    if (pt_system_forked_(system))
+    if (pt_forked_since_(system->forks))
         return PT_EPERM;
     if (!reserve(system, fd))
         return pt_io_fail_(io, ENOMEM);
@@ -191,11 +194,12 @@ void pt_io_close(struct pt_io *io)
 
     if (!system)
         return;
-    if (known && io->polled && !pt_system_forked_(system)) /* a child shares its parent's poller */
+    if (known && io->polled &&
+        !pt_forked_since_(system->forks)) /* a child shares its parent's poller */
         system->poller->remove(system, io->fd);
     if (known)
         system->places[io->fd].io = NULL;
-    if (known && io->restores && !pt_system_forked_(system))
+    if (known && io->restores && !pt_forked_since_(system->forks))
         restore(system, io->fd);
     system->sharing -= known && io->shares;
     close(io->fd);

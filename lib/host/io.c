@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "attempt.h"
+#include "probe.h"
 #include "socket.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ static bool is_end(struct pt_io *io)
     if (!io->socket || io->stream || getsockopt(io->fd, SOL_SOCKET, SO_TYPE, &type, &length))
         return true;
     if (type == SOCK_SEQPACKET) /* has both: a message may follow an empty one */
-        return pt_io_gone_(io) && !ioctl(io->fd, FIONREAD, &unread) && !unread;
+        return pt_probe_gone_(io) && !ioctl(io->fd, FIONREAD, &unread) && !unread;
     return type == SOCK_STREAM;
 }
 
@@ -143,7 +144,8 @@ bool pt_io_sendto_(struct pt_task *task, struct pt *frame, struct pt_io *io, con
         return suspend;
     if (sendto(io->fd, data, size, PT_NO_SIGNAL_, to, length) >= 0)
         return false;
-    if (errno == EAGAIN && is_ready(io, true)) /* a peer's queue is full, which no poller reports */
+    if (errno == EAGAIN &&
+        pt_probe_ready_(io, true)) /* a peer's queue is full, which no poller reports */
         return retry_later(task, io);
     return failed(task, frame, io, true);
 }

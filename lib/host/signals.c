@@ -3,8 +3,8 @@
 #define _GNU_SOURCE
 #include "../faults.h"
 #include "../fork.h"
+#include "descriptor.h"
 #include "needs.h"
-#include "poll/poller.h"
 #include "socket.h"
 
 #include <pt/host/signals.h>
@@ -25,7 +25,7 @@ static void note(int number)
 
     pt_handler_begins_();
     signals = __atomic_load_n(&owners[number], __ATOMIC_SEQ_CST);
-    if (signals && signals->forks == pt_forks_()) {
+    if (signals && !pt_forked_since_(signals->forks)) {
         __atomic_store_n(&signals->pending[number], 1, __ATOMIC_SEQ_CST);
         ignored = write(signals->wakeup, "", 1); /* a full pipe is readable, too */
         (void)ignored;

@@ -1,22 +1,17 @@
-/* system.c - the port of a loop that has descriptors: clock, idle step, wakeup
+/* system.c - the port of a loop that has descriptors: the clock, the sleep, opening and closing
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "../fork.h"
 #include "poll/poller.h"
-#include "socket.h"
-
-#include <pt/host/signals.h>
+#include "system.h"
+#include "wakeup.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#if defined(__linux__) && !defined(PT_PLAIN_UNIX)
-#include <sys/eventfd.h>
-#endif
 
 /* The pollers of this system, the best first. */
 static const struct pt_poller *const pollers[] = {
@@ -45,85 +40,7 @@ static const struct pt_poller *find(const char *name)
     return NULL;
 }
 
-/* --- the wakeup ------------------------------------------------------------------------------ */
-
-static bool open_wakeup(struct pt_system *system)
-{
-#if defined(__linux__) && !defined(PT_PLAIN_UNIX)
-    system->wakeup[0] = system->wakeup[1] = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    return system->wakeup[0] >= 0;
-#else
-    return !pt_pipe_make_(system->wakeup);
-#endif
-}
-
-static void close_wakeup(struct pt_system *system)
-{
-    close(system->wakeup[0]);
-    if (system->wakeup[1] != system->wakeup[0])
-        close(system->wakeup[1]);
-}
-
-/* End the loop's sleep. A signal handler can call it, and so can a thread that has seen the loop
- * sleep, even when the loop is closed by now. A write to a full descriptor fails, but then it is
- * readable already. In a forked process the descriptor is that of its parent, which sleeps on. */
-static void wake(void *context)
-{
-    struct pt_system *system = context;
-    const uint64_t one = 1;
-    int error = errno;
-
-    __atomic_add_fetch(&system->waking, 1, __ATOMIC_SEQ_CST);
-    if (!__atomic_load_n(&system->closed, __ATOMIC_SEQ_CST) && !pt_system_forked_(system)) {
-        ssize_t ignored = write(system->wakeup[1], &one, sizeof one);
-
-        (void)ignored;
-    }
-    __atomic_sub_fetch(&system->waking, 1, __ATOMIC_SEQ_CST);
-    errno = error;
-}
-
-/* After this no thread writes to the wakeup. A forked process has no other thread. */
-static void stop_wakeups(struct pt_system *system)
-{
-    __atomic_store_n(&system->closed, true, __ATOMIC_SEQ_CST);
-    while (__atomic_load_n(&system->waking, __ATOMIC_SEQ_CST) && !pt_system_forked_(system))
-        sched_yield();
-}
-
-static void drain_wakeup(const struct pt_system *system)
-{
-    char bytes[512];
-
-    while (read(system->wakeup[0], bytes, sizeof bytes) == (ssize_t)sizeof bytes) {
-    }
-}
-
 /* --- the port -------------------------------------------------------------------------------- */
-
-void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, unsigned directions)
-{
-    struct pt_io *io = (unsigned)fd < system->count ? system->places[fd].io : NULL;
-
-    if (fd == system->wakeup[0]) {
-        drain_wakeup(system);
-    } else if (io && system->places[fd].generation == generation) {
-        if (directions & PT_HANGUP_)
-            io->ended = true;
-        if (directions & PT_URGENT_)
-            io->stream = false; /* a read stops before urgent data, although there is more */
-        if (directions & PT_READABLE_) {
-            io->readable = true;
-            pt_wait_list_complete_(&io->readers, PT_OK, 0);
-        }
-        if (directions & PT_WRITABLE_) {
-            io->writable = true;
-            pt_wait_list_complete_(&io->writers, PT_OK, 0);
-        }
-        if (io->hangups.first && pt_io_gone_(io)) /* check it here: a select does not */
-            pt_wait_list_complete_(&io->hangups, PT_OK, 0);
-    }
-}
 
 /* While tasks are ready, the poller is asked this often. A call takes about a microsecond. */
 #define POLL_EVERY PT_US(50)
@@ -134,7 +51,7 @@ static pt_time before_turn(void *context)
     struct pt_system *system = context;
     pt_time moment = pt_posix.now(NULL);
 
-    if (pt_system_forked_(system))
+    if (pt_forked_since_(system->forks))
         PT_PANIC("a forked process runs its parent's loop: it needs a pt_system of its own",
                  "pt_loop_run", 0);
     if (!system->asked && moment - system->asked_at >= POLL_EVERY) {
@@ -230,13 +147,6 @@ void pt_system_spin(struct pt_system *system, pt_time most)
     system->patience = most;
 }
 
-/* --- forks ----------------------------------------------------------------------------------- */
-
-bool pt_system_forked_(const struct pt_system *system)
-{
-    return system->forks != pt_forks_();
-}
-
 /* --- opening and closing --------------------------------------------------------------------- */
 
 /* 0, or an errno: then nothing is open. */
@@ -244,7 +154,7 @@ static int open_poller(struct pt_system *system)
 {
     int error;
 
-    if (!open_wakeup(system))
+    if (!pt_wakeup_open_(system))
         return errno;
     error = system->poller->open(system) ? 0 : errno;
     if (!error) {
@@ -253,7 +163,7 @@ static int open_poller(struct pt_system *system)
             system->poller->close(system);
     }
     if (error)
-        close_wakeup(system);
+        pt_wakeup_close_(system);
     return error;
 }
 
@@ -287,7 +197,7 @@ pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const c
     system->port.idle = idle;
     system->port.resize = pt_posix.resize;
     system->port.context = system;
-    system->port.kick = wake;
+    system->port.kick = pt_wakeup_write_;
     system->port.turn = before_turn;
     pt_loop_open(loop, &system->port);
     return PT_OK;
@@ -320,16 +230,17 @@ void pt_system_close(struct pt_system *system)
 {
     if (!system->loop)
         return;
-    if (!pt_system_forked_(system))
+    if (!pt_forked_since_(system->forks))
         check_that_nothing_is_left(system);
-    pt_dump_stop_(system);
-    if (pt_system_forked_(system))
+    if (system->dump.stop)
+        system->dump.stop(system);
+    if (pt_forked_since_(system->forks))
         pt_loop_drop_(system->loop);
     else
         pt_loop_close(system->loop);
-    stop_wakeups(system);
+    pt_wakeup_stop_(system);
     system->poller->close(system);
-    close_wakeup(system);
+    pt_wakeup_close_(system);
     free(system->places);
     system->places = NULL;
     system->count = 0;

@@ -4,7 +4,6 @@
 #include "../faults.h"
 #include "../fork.h"
 #include "../host/needs.h"
-#include "../host/poll/poller.h"
 #include "lines.h"
 
 #include <pt/host/signals.h>
@@ -31,7 +30,7 @@ static void post(int number)
     pt_handler_begins_();
     system = __atomic_load_n(&systems[number], __ATOMIC_SEQ_CST);
     for (; system; system = __atomic_load_n(&system->dump.next, __ATOMIC_SEQ_CST))
-        if (!pt_system_forked_(system))
+        if (!pt_forked_since_(system->forks))
             (void)pt_remote_post(&system->dump.remote);
     pt_handler_ends_();
     errno = error;
@@ -154,6 +153,24 @@ static pt_status handle(int number)
     return sigaction(number, &action, &before[number]) ? PT_EINVAL : PT_OK;
 }
 
+/* Before the system is closed. */
+static void stop(struct pt_system *system)
+{
+    int number = system->dump.number;
+    struct pt_system **link = &systems[number];
+
+    pt_mutex_lock_(PT_MUTEX_PROCESS_);
+    while (*link != system)
+        link = &(*link)->dump.next;
+    __atomic_store_n(link, system->dump.next, __ATOMIC_SEQ_CST);
+    if (!systems[number])
+        sigaction(number, &before[number], NULL);
+    pt_mutex_unlock_(PT_MUTEX_PROCESS_);
+    pt_handlers_wait_(); /* one in another thread can still use it */
+    system->dump.number = 0;
+    system->dump.stop = NULL;
+}
+
 pt_status pt_dump_on_signal(struct pt_system *system, int number)
 {
     pt_status status = PT_OK;
@@ -169,27 +186,10 @@ pt_status pt_dump_on_signal(struct pt_system *system, int number)
     if (status == PT_OK) {
         pt_remote_open(&system->dump.remote, system->loop, dump, NULL);
         system->dump.number = number;
+        system->dump.stop = stop;
         system->dump.next = systems[number];
         __atomic_store_n(&systems[number], system, __ATOMIC_SEQ_CST);
     }
     pt_mutex_unlock_(PT_MUTEX_PROCESS_);
     return status;
-}
-
-void pt_dump_stop_(struct pt_system *system)
-{
-    int number = system->dump.number;
-    struct pt_system **link = &systems[number];
-
-    if (!number)
-        return;
-    pt_mutex_lock_(PT_MUTEX_PROCESS_);
-    while (*link != system)
-        link = &(*link)->dump.next;
-    __atomic_store_n(link, system->dump.next, __ATOMIC_SEQ_CST);
-    if (!systems[number])
-        sigaction(number, &before[number], NULL);
-    pt_mutex_unlock_(PT_MUTEX_PROCESS_);
-    pt_handlers_wait_(); /* one in another thread can still use it */
-    system->dump.number = 0;
 }

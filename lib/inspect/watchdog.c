@@ -259,7 +259,7 @@ void pt_watchdog_stop(struct pt_watchdog *dog)
 {
     if (mine != dog)
         return;
-    if (dog->forks == pt_forks_()) { /* a forked process has no copy of the thread */
+    if (!pt_forked_since_(dog->forks)) { /* a forked process has no copy of the thread */
         pthread_mutex_lock(&dog->mutex);
         dog->stopped = true;
         pthread_cond_signal(&dog->stop);

@@ -1,7 +1,7 @@
 # own_memory.py - pt's own memory, which leads to all tasks and keeps none of them alive
 # SPDX-License-Identifier: MIT
 #
-# For the search of stuck.py; include/pt/inspect/keep.h and lib/stuck describe the same from inside.
+# For the search of stuck.py; include/pt/inspect/keep.h and lib/inspect describe the same from inside.
 
 from . import tables
 from .debugger import bare

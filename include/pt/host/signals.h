@@ -71,9 +71,6 @@ PT_EXPORT pt_status pt_dump_on_signal(struct pt_system *system, int number);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* Before a system is closed. */
-PT_EXPORT void pt_dump_stop_(struct pt_system *system);
-
 /* Whether the task must suspend: no signal has come. */
 PT_EXPORT bool pt_signals_wait_(struct pt_task *task, struct pt *frame, struct pt_signals *set,
                                 int *number);

@@ -34,8 +34,9 @@ struct pt_slot_ {
 /* Of a system whose tasks a signal prints: pt_dump_on_signal. */
 struct pt_printed_ {
     struct pt_remote remote;
-    struct pt_system *next; /* of the same signal */
-    int number;             /* or 0 */
+    struct pt_system *next;                  /* of the same signal */
+    int number;                              /* or 0 */
+    void (*stop)(struct pt_system *printed); /* before the system is closed; or NULL */
 };
 
 /* The port and its poller. Only the functions write its fields; it must not move. */

@@ -3,6 +3,7 @@
  *
  * Its tests run on a model of kevent (test/host/kevent), not on these systems. */
 #define _GNU_SOURCE
+#include "../../fork.h"
 #include "poller.h"
 
 #if defined(__APPLE__) || defined(__FreeBSD__) || defined(__NetBSD__) || defined(__OpenBSD__) || \
@@ -46,7 +47,7 @@ static void close_(struct pt_system *system)
 {
     struct state *state = system->state;
 
-    if (!pt_system_forked_(system)) /* a child does not inherit it: the number can be another's */
+    if (!pt_forked_since_(system->forks)) /* a child does not inherit it: the number can be another's */
         close(state->fd);
     free(state);
 }

@@ -4,6 +4,7 @@
  * A direction is asked for only after it was found not ready. Otherwise an open descriptor, which
  * is nearly always writable, would end every wait. */
 #define _GNU_SOURCE
+#include "../probe.h"
 #include "poller.h"
 
 #include <errno.h>

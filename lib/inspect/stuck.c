@@ -1,12 +1,14 @@
 /* stuck.c - the tasks of a process that are stuck
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include <pt/host/find_stuck.h>
-
-#include "../host/poll/poller.h"
+#include "../host/system.h"
 #include "process_memory.h"
 
-/* Save the registers that belong to the caller in this frame. The others hold what earlier calls have left. */
+#include <pt/host/find_stuck.h>
+#include <pt/host/io.h>
+
+/* Save the registers that belong to the caller in this frame. The others hold what earlier calls
+ * have left. */
 #ifdef __GNUC__
 #define SAVE_REGISTERS() __builtin_unwind_init()
 #else
@@ -57,8 +59,8 @@ static pt_status find(struct pt_loop *loop, const void *frame, pt_stuck_found *f
     return status;
 }
 
-/* What is on the stack below the frame of these functions is not the program's. The registers are saved
- * above or below its variables. */
+/* What is on the stack below the frame of these functions is not the program's. The registers are
+ * saved above or below its variables. */
 static const void *lowest(const void *variable, const void *frame)
 {
     return (uintptr_t)variable < (uintptr_t)frame ? variable : frame;

@@ -1,0 +1,33 @@
+/* descriptor.h - what the operations share: the kind of a descriptor, its errors, its share of a turn
+ * SPDX-License-Identifier: MIT */
+#ifndef PT_LIB_DESCRIPTOR_H
+#define PT_LIB_DESCRIPTOR_H
+
+#include <pt/host/io.h>
+
+/* The kind of a descriptor. For TCP, and for nothing else, a short read means that there are no
+ * more bytes. A read of a Unix socket also stops after a descriptor that was sent, and between two
+ * writers. A read of a pipe stops after each packet of O_DIRECT, which the writer can switch on at
+ * any time. */
+enum { PT_IO_OTHER_, PT_IO_FILE_, PT_IO_TCP_, PT_IO_SOCKET_ };
+
+/* Make IO a closed one; open it with a non-blocking descriptor; the code for ERROR, an
+ * errno. */
+void pt_io_clear_(struct pt_io *io);
+pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int kind);
+pt_status pt_io_fail_(struct pt_io *io, int error);
+
+/* PT_ECLOSED, for the operation NAME on a closed IO, or the code with which its opening failed. If
+ * it was never opened, stop the program: that must not look like the end of the input. */
+pt_status pt_io_closed_(const struct pt_io *io, const char *name);
+
+/* Count an operation: true if the share is used up, and other tasks must run before it. */
+static inline bool pt_io_share_is_over_(struct pt_io *io)
+{
+    if (io->done && io->done >= io->share)
+        return true;
+    io->done++;
+    return false;
+}
+
+#endif

@@ -1,0 +1,11 @@
+/* system.h - the system of a loop
+ * SPDX-License-Identifier: MIT */
+#ifndef PT_LIB_SYSTEM_H
+#define PT_LIB_SYSTEM_H
+
+#include <pt/host/system.h>
+
+/* The system on which a loop runs, or NULL. */
+struct pt_system *pt_system_of_(const struct pt_loop *loop);
+
+#endif
