@@ -23,7 +23,8 @@ void pt_mutex_lock_(enum pt_mutex_ mutex)
 {
     sigset_t all, before_it;
 
-    /* A handler that forks would wait for the holder that it has interrupted; not for one that prints. */
+    /* A handler that forks would wait for the holder that it has interrupted; not for one that
+     * prints. */
     pt_all_but_faults_(&all);
     pthread_sigmask(SIG_BLOCK, mutex == PT_MUTEX_PRINT_ ? NULL : &all, &before_it);
     pthread_mutex_lock(&mutexes[mutex]);

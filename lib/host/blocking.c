@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "../faults.h"
 #include "../fork.h"
-#include "needs.h"
+#include "../needs.h"
 
 #include <pt/host/blocking.h>
 
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ThreadSanitizer does not see the post in here, if only the program is built with it: tell it that what
- * one side has done so far with the argument, the other side sees. */
+/* ThreadSanitizer does not see the post in here, if only the program is built with it: tell it that
+ * what one side has done so far with the argument, the other side sees. */
 #ifdef __ELF__
 #define OF_THE_PROGRAM __attribute__((weak, visibility("default")))
 OF_THE_PROGRAM void __tsan_acquire(void *address);

@@ -1,138 +1,18 @@
 /* resolve.c - look up the addresses of a name with c-ares
  * SPDX-License-Identifier: MIT
  *
- * This file makes the sockets for c-ares, so that no child process inherits one and the loop knows
- * them from the start. c-ares reports which of them it wants to read or write. Each query has its
- * own channel, which ends with the frame. */
+ * Each query has its own channel, which ends with the frame. */
 #define _GNU_SOURCE
-#include "needs.h"
-#include "socket.h"
-
-#include <pt/host/resolve.h>
+#include "../needs.h"
+#include "resolve_sockets.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #ifdef PT_HAVE_CARES
 
-#include <ares.h>
 #include <netdb.h>
-
-/* A socket for c-ares. When it is closed, it stays in the list and is used again. */
-struct pt_resolve_socket_ {
-    struct pt_resolve_socket_ *next;
-    struct pt_io io;
-    bool reads, writes;
-};
-
-/* A select counts its cases in a byte, and a socket can need two cases. */
-enum { SOCKETS = 100 };
-
-/* The socket in the list with descriptor FD; -1: a closed one, to use again. */
-static struct pt_resolve_socket_ *find(const struct pt_resolve *self, int fd)
-{
-    struct pt_resolve_socket_ *it = self->sockets;
-
-    while (it && it->io.fd != fd)
-        it = it->next;
-    return it;
-}
-
-/* Make room for the cases of COUNT sockets and of the timeout; on failure set self->error. */
-static bool reserve(struct pt_resolve *self, unsigned count)
-{
-    struct pt_case_ *cases = NULL;
-
-    if (count <= SOCKETS)
-        cases = realloc(self->cases, (2 * count + 1) * sizeof *cases);
-    if (cases)
-        self->cases = cases;
-    else
-        self->error = count <= SOCKETS ? ENOMEM : EMFILE;
-    return cases != NULL;
-}
-
-/* Add a closed socket to the list; NULL with self->error. */
-static struct pt_resolve_socket_ *add(struct pt_resolve *self)
-{
-    struct pt_resolve_socket_ *it;
-
-    if (!reserve(self, self->known + 1))
-        return NULL;
-    it = calloc(1, sizeof *it);
-    if (!it) {
-        self->error = ENOMEM;
-        return NULL;
-    }
-    it->io.fd = -1;
-    it->next = self->sockets;
-    self->sockets = it;
-    self->known++;
-    return it;
-}
-
-/* --- what c-ares calls instead of the system -------------------------------------------------- */
-
-/* If this fails, c-ares asks another server, if there is one. */
-static ares_socket_t make(int domain, int type, int protocol, void *data)
-{
-    struct pt_resolve *self = data;
-    struct pt_resolve_socket_ *it = find(self, -1);
-
-    if (!it)
-        it = add(self);
-    if (it && pt_socket(&it->io, self->system, domain, type, protocol) == PT_OK) {
-        it->reads = it->writes = false;
-        return it->io.fd;
-    }
-    if (it)
-        self->error = it->io.error;
-    errno = self->error;
-    return ARES_SOCKET_BAD;
-}
-
-static int unmake(ares_socket_t fd, void *data)
-{
-    pt_io_close(&find(data, fd)->io);
-    return 0;
-}
-
-static int begin(ares_socket_t fd, const struct sockaddr *to, ares_socklen_t length, void *data)
-{
-    (void)data;
-    return connect(fd, to, length);
-}
-
-static ares_ssize_t take(ares_socket_t fd, void *bytes, size_t size, int flags,
-                         struct sockaddr *from, ares_socklen_t *length, void *data)
-{
-    (void)data;
-    return recvfrom(fd, bytes, size, flags, from, length);
-}
-
-static ares_ssize_t put(ares_socket_t fd, const struct iovec *parts, int count, void *data)
-{
-    struct msghdr message;
-
-    (void)data;
-    memset(&message, 0, sizeof message);
-    message.msg_iov = (struct iovec *)(uintptr_t)parts;
-    message.msg_iovlen = (size_t)count;
-    return sendmsg(fd, &message, PT_NO_SIGNAL_);
-}
-
-/* c-ares reports whether it wants to read and to write a descriptor. */
-static void want(void *data, ares_socket_t fd, int readable, int writable)
-{
-    struct pt_resolve_socket_ *it = find(data, fd);
-
-    if (it) {
-        it->reads = readable;
-        it->writes = writable;
-    }
-}
 
 /* Keep an address, if there is room. */
 static void keep(struct pt_resolve *self, const struct sockaddr *name, socklen_t length)
@@ -242,19 +122,18 @@ static void clear(struct pt_resolve *self)
 /* Start the query. A failure at once is an answer, too. */
 static void ask(struct pt_resolve *self)
 {
-    static const struct ares_socket_functions sockets = {make, unmake, begin, take, put};
     struct ares_options options;
     struct ares_addrinfo_hints hints;
     const char *service = self->service;
     ares_channel channel;
     int status;
 
-    if (!reserve(self, 0)) {
+    if (!pt_resolve_reserve_(self, 0)) {
         answer(self, ARES_ENOMEM, 0, NULL);
         return;
     }
     memset(&options, 0, sizeof options);
-    options.sock_state_cb = want;
+    options.sock_state_cb = pt_resolve_want_;
     options.sock_state_cb_data = self;
     status = ares_init_options(&channel, &options, ARES_OPT_SOCK_STATE_CB);
     if (status != ARES_SUCCESS) {
@@ -262,7 +141,7 @@ static void ask(struct pt_resolve *self)
         return;
     }
     self->channel = channel;
-    ares_set_socket_functions(channel, &sockets, self);
+    pt_resolve_use_sockets_(self, channel);
     if (self->servers)
         status = ares_set_servers_ports_csv(channel, self->servers);
     memset(&hints, 0, sizeof hints);
@@ -285,7 +164,7 @@ static bool listen_to(struct pt_resolve *self, struct pt_task *task)
 
     for (struct pt_resolve_socket_ *it = self->sockets; it; it = it->next)
         room += 2;
-    self->next.count = 0; /* the cases can have moved: see reserve */
+    self->next.count = 0; /* the cases can have moved: see pt_resolve_reserve_ */
     pt_select_begin_(task, &self->next, self->cases, room);
     for (struct pt_resolve_socket_ *it = self->sockets; it; it = it->next) {
         if (it->io.system && it->reads)

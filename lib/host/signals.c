@@ -3,9 +3,9 @@
 #define _GNU_SOURCE
 #include "../faults.h"
 #include "../fork.h"
-#include "descriptor.h"
-#include "needs.h"
-#include "socket.h"
+#include "io/descriptor.h"
+#include "../needs.h"
+#include "../socket.h"
 
 #include <pt/host/signals.h>
 

@@ -4,7 +4,7 @@
 #include "../fork.h"
 #include "poll/poller.h"
 #include "system.h"
-#include "wakeup.h"
+#include "poll/wakeup.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* team.c - several loops, each in its own thread
  * SPDX-License-Identifier: MIT */
-#include "needs.h"
+#include "../needs.h"
 
 #include <pt/host/team.h>
 

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "../faults.h"
 #include "../fork.h"
-#include "../host/needs.h"
+#include "../needs.h"
 #include "lines.h"
 
 #include <pt/host/signals.h>
@@ -20,7 +20,7 @@ static struct pt_system *systems[PT_SIGNAL_COUNT_];
 /* The actions that the first of each has replaced. */
 static struct sigaction before[PT_SIGNAL_COUNT_];
 
-/* --- the handler ------------------------------------------------------------------------------- */
+/* --- the handler ----------------------------------------------------------------------------- */
 
 static void post(int number)
 {
@@ -36,7 +36,7 @@ static void post(int number)
     errno = error;
 }
 
-/* --- the text ---------------------------------------------------------------------------------- */
+/* --- the text -------------------------------------------------------------------------------- */
 
 /* A pipe that can be written takes so much at once, and does not block. */
 enum { PIECE = PIPE_BUF < 4096 ? PIPE_BUF : 4096 };
@@ -45,7 +45,7 @@ enum { PIECE = PIPE_BUF < 4096 ? PIPE_BUF : 4096 };
 struct text {
     int fd;
     pt_time
-        until; /* so long it waits for a reader, in all: one that has stopped must not stop the loop */
+        until; /* so long it waits for a reader, in all: the loop must not stop with the reader */
     bool given_up; /* nobody reads: what follows is not printed */
     bool lacks_lines;
     size_t used;
@@ -64,8 +64,8 @@ static int open_output(void)
     return fd < 0 ? STDERR_FILENO : fd;
 }
 
-/* Wait until a piece can be written; false: the time of the reader is over. A signal that comes meanwhile
- * is no room. */
+/* Wait until a piece can be written; false: the time of the reader is over. A signal that comes
+ * meanwhile is no room. */
 static bool wait_for_reader(struct text *text)
 {
     struct pollfd reader = {text->fd, POLLOUT, 0};
@@ -140,7 +140,7 @@ static void dump(struct pt_remote *self, unsigned times)
     pt_mutex_unlock_(PT_MUTEX_PRINT_);
 }
 
-/* --- on and off -------------------------------------------------------------------------------- */
+/* --- on and off ------------------------------------------------------------------------------ */
 
 static pt_status handle(int number)
 {

@@ -1,4 +1,4 @@
-/* lines.h - without PT_SITES a program has only numbers of suspensions: it names what knows their lines
+/* lines.h - a program without PT_SITES has no lines of suspensions: it names what has them
  * SPDX-License-Identifier: MIT */
 #ifndef PT_LIB_LINES_H
 #define PT_LIB_LINES_H

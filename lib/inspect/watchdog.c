@@ -1,9 +1,9 @@
-/* watchdog.c - a thread that looks whether a loop is still in the same step, and a handler that prints it
+/* watchdog.c - a thread that looks for a step that does not end, and a handler that prints it
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "../faults.h"
 #include "../fork.h"
-#include "../host/needs.h"
+#include "../needs.h"
 #include "lines.h"
 
 #include <pt/host/watchdog.h>
@@ -28,7 +28,7 @@
 /* The one of this thread, or NULL. */
 static __thread struct pt_watchdog *mine;
 
-/* --- in the loop's thread ---------------------------------------------------------------------- */
+/* --- in the loop's thread -------------------------------------------------------------------- */
 
 /* Whether stderr takes a line at once. A pipe that nobody reads must not stop the loop. */
 static bool can_print(void)
@@ -120,7 +120,7 @@ static void turned(struct pt_observer *observer, struct pt_loop *loop)
     step_can_end((struct pt_watchdog *)(void *)observer);
 }
 
-/* --- the thread -------------------------------------------------------------------------------- */
+/* --- the thread ------------------------------------------------------------------------------ */
 
 /* Wait for the limit, or until the watchdog stops; whether it has. */
 static bool sleep_for(struct pt_watchdog *dog)
@@ -138,8 +138,8 @@ static bool sleep_for(struct pt_watchdog *dog)
     return dog->stopped;
 }
 
-/* A step gets a second signal if the first came before it was over the limit by the loop's clock, but
- * no third: a call that it repeats after EINTR would never end. */
+/* A step gets a second signal if the first came before it was over the limit by the loop's clock,
+ * but no third: a call that it repeats after EINTR would never end. */
 static void *look(void *context)
 {
     struct pt_watchdog *dog = context;
@@ -164,7 +164,7 @@ static void *look(void *context)
     return NULL;
 }
 
-/* --- on and off -------------------------------------------------------------------------------- */
+/* --- on and off ------------------------------------------------------------------------------ */
 
 static unsigned dogs; /* that use the handler */
 static struct sigaction earlier;

@@ -31,8 +31,8 @@ static size_t round_up(size_t bytes, size_t unit)
     return (bytes + unit - 1) / unit * unit;
 }
 
-/* Whether a pool is in the list. A second time there, it would lead back to itself, and the report of
- * a fault would never come to its end. */
+/* Whether a pool is in the list. A second time there, it would lead back to itself, and the report
+ * of a fault would never come to its end. */
 static bool is_open(const struct pt_stacks *stacks)
 {
     const struct pt_stacks *open;

@@ -14,7 +14,7 @@ from .own_memory import BLOCK, OPEN, OwnMemory
 from .structs import Struct
 from .tasks import Task
 
-HEAD, IN_USE, MAPPED, BITS, PAGE, CACHE = 16, 1, 2, 7, 4096, 0x290  # of malloc; lib/inspect/process_memory.c
+HEAD, IN_USE, MAPPED, BITS, PAGE, CACHE = 16, 1, 2, 7, 4096, 0x290  # of malloc; lib/inspect/malloc_blocks.c
 ARENA = 64 << 20
 RED_ZONE = 128  # bytes below the stack pointer that a function of x86-64 can use
 ONLY_DEADLOCKS = "only deadlocks were looked for: suspected are tasks of a 64-bit process of up to 512 MB"

@@ -47,7 +47,8 @@ static void close_(struct pt_system *system)
 {
     struct state *state = system->state;
 
-    if (!pt_forked_since_(system->forks)) /* a child does not inherit it: the number can be another's */
+    /* A child does not inherit it: the number can be another's. */
+    if (!pt_forked_since_(system->forks))
         close(state->fd);
     free(state);
 }

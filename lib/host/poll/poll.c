@@ -4,7 +4,7 @@
  * A direction is asked for only after it was found not ready. Otherwise an open descriptor, which
  * is nearly always writable, would end every wait. */
 #define _GNU_SOURCE
-#include "../probe.h"
+#include "probe.h"
 #include "poller.h"
 
 #include <errno.h>
@@ -99,9 +99,9 @@ static void remove_(struct pt_system *system, int fd)
     state->places[state->table[place].fd] = place;
 }
 
-/* For each descriptor, set the events to ask for. One with an error and nothing else would end every
- * wait, whatever is asked for: leave it out after each wait that it has ended. Returns whether one is
- * left out. */
+/* For each descriptor, set the events to ask for. One with an error and nothing else would end
+ * every wait, whatever is asked for: leave it out after each wait that it has ended. Returns
+ * whether one is left out. */
 static bool ask(const struct pt_system *system, const struct state *state)
 {
     bool some = false;

@@ -1,52 +1,26 @@
-/* uring.c - the poller of io_uring: a lasting poll of each descriptor, in the loop thread's ring
+/* uring.c - the poller of io_uring
  * SPDX-License-Identifier: MIT
  *
- * Only readiness goes through the ring; tasks read and write themselves. A ring belongs to the
- * thread that made it. When the loop has moved to another thread, or the kernel has lost an event,
- * a new ring is made, and all descriptors are polled again. The old one ends first: its polls hold
- * their files, and only its thread could cancel them. While the process has no descriptor left for
- * the new ring, poll(2) is used. */
+ * Only readiness goes through the ring; tasks read and write themselves. While the process has no
+ * descriptor left for a ring, poll(2) is used. */
 #define _GNU_SOURCE
 #include "poller.h"
+#include "ring.h"
 
 #ifdef PT_HAVE_URING
 
 #include <errno.h>
-#include <liburing.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { REQUESTS = 256, EVENTS = 4096, MOST = 65536, COMPLETIONS = 256 };
+enum { COMPLETIONS = 256 };
 enum { SOON = 10 }; /* milliseconds between two tries to make a new ring */
 
-#define NOBODY UINT64_MAX /* the descriptor -1: the completion is ignored */
-
 struct state {
-    struct io_uring ring;
-    bool made;                              /* there is a ring */
-    unsigned events;                        /* the ring has room for so many */
-    bool small;                             /* that was too few */
-    bool stale;                             /* a new ring is needed */
-    int refused;                            /* the errno of the last try to make one */
+    struct pt_uring_ polls;                 /* its first member */
     unsigned count;                         /* how many completions there are */
     struct pollfd completions[COMPLETIONS]; /* these could have an event */
 };
-
-/* Make a ring: 0 or an errno. With these flags the kernel does its work in the loop's thread, when
- * that thread asks. A kernel older than Linux 6.1 does not know them. */
-static int make(struct io_uring *ring, unsigned events)
-{
-    struct io_uring_params options;
-    int error;
-
-    memset(&options, 0, sizeof options);
-    options.flags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN |
-                    IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_CQSIZE;
-    options.cq_entries = events;
-    error = -io_uring_queue_init_params(REQUESTS, ring, &options);
-    return error == EINVAL ? ENOSYS : error;
-}
 
 static bool open_(struct pt_system *system)
 {
@@ -55,169 +29,24 @@ static bool open_(struct pt_system *system)
 
     if (!state)
         return false;
-    state->events = EVENTS;
-    state->small = state->stale = false;
-    state->made = true;
-    state->refused = 0;
     state->count = 0;
-    error = make(&state->ring, EVENTS);
-    if (error) {
-        free(state);
-        errno = error;
-        return false;
+    if (pt_uring_open_(&state->polls)) {
+        system->state = state;
+        return true;
     }
-    system->state = state;
-    return true;
+    error = errno;
+    free(state);
+    errno = error;
+    return false;
 }
 
 static void close_(struct pt_system *system)
 {
     struct state *state = system->state;
 
-    if (state->made)
-        io_uring_queue_exit(&state->ring);
+    pt_uring_close_(&state->polls);
     free(state);
 }
-
-/* --- requests to the kernel ------------------------------------------------------------------- */
-
-/* A place for a request; NULL while the kernel takes none. */
-static struct io_uring_sqe *place(struct io_uring *ring)
-{
-    struct io_uring_sqe *request = io_uring_get_sqe(ring);
-
-    if (!request && io_uring_submit(ring) >= 0)
-        request = io_uring_get_sqe(ring);
-    return request;
-}
-
-static uint64_t key(int fd, unsigned generation)
-{
-    return (uint64_t)generation << 32 | (unsigned)fd;
-}
-
-/* Prepare a poll. It reports each change, as with EPOLLET, until it is canceled or ends. */
-static struct io_uring_sqe *ask(struct pt_system *system, int fd, unsigned generation)
-{
-    struct state *state = system->state;
-    struct io_uring_sqe *request = place(&state->ring);
-    unsigned events = POLLIN | POLLPRI | POLLOUT | POLLRDHUP;
-
-    if (!request)
-        return NULL;
-    if (fd == system->wakeup[0])
-        events = POLLIN; /* the loop does not wait to write to it */
-    io_uring_prep_poll_multishot(request, fd, events);
-    io_uring_sqe_set_data64(request, key(fd, generation));
-    return request;
-}
-
-/* Whether a descriptor was added and has not been removed. */
-static bool is_known(const struct pt_system *system, int fd, unsigned generation)
-{
-    const struct pt_slot_ *slot = (unsigned)fd < system->count ? &system->places[fd] : NULL;
-
-    return fd == system->wakeup[0] ||
-           (slot && slot->io && slot->generation == generation && slot->io->polled);
-}
-
-/* The kernel returned RESULT. Make a new ring if one is needed; true if it is made, and the caller
- * must try again with it. */
-static bool renewed(struct pt_system *system, int result)
-{
-    struct state *state = system->state;
-
-    if (result == -EEXIST || result == -EBADR) /* another thread's ring, or a lost event */
-        state->stale = true;
-    if (state->small && state->events < MOST)
-        state->events *= 2;
-    state->small = false;
-    if (!state->stale)
-        return false;
-    if (state->made)
-        io_uring_queue_exit(&state->ring);
-    state->refused = make(&state->ring, state->events);
-    state->made = !state->refused;
-    if (!state->made)
-        return false;
-    state->stale = !ask(system, system->wakeup[0], 0);
-    for (unsigned i = 0; i < system->count; i++)
-        if (is_known(system, (int)i, system->places[i].generation))
-            state->stale |= !ask(system, (int)i, system->places[i].generation);
-    return true;
-}
-
-/* The INDEXth completion that has not been taken. */
-static const struct io_uring_cqe *told(const struct io_uring *ring, unsigned index)
-{
-    return &ring->cq.cqes[(*ring->cq.khead + index) & ring->cq.ring_mask];
-}
-
-/* 0, or an errno if the poll ended at once: it is refused, or the descriptor is always ready. */
-static int refusal(const struct io_uring *ring, uint64_t user_data)
-{
-    unsigned count = io_uring_cq_ready(ring);
-    const struct io_uring_cqe *last = told(ring, count - 1);
-
-    if (!count || last->user_data != user_data || last->flags & IORING_CQE_F_MORE)
-        return 0;
-    return last->res < 0 && last->res != -EINVAL ? -last->res : EPERM;
-}
-
-/* Submit a poll: 0 or a negative errno. */
-static int begin(struct pt_system *system, int fd, unsigned generation)
-{
-    struct state *state = system->state;
-    struct io_uring_sqe *request = ask(system, fd, generation);
-    int result = request ? io_uring_submit(&state->ring) : -ENOMEM;
-
-    if (!request || !io_uring_sq_ready(&state->ring))
-        return result < 0 ? result : -refusal(&state->ring, key(fd, generation));
-    io_uring_prep_nop(request); /* not taken: it will be with the next requests */
-    io_uring_sqe_set_data64(request, NOBODY);
-    return result >= 0 || result == -EAGAIN ? -ENOMEM : result;
-}
-
-static int add(struct pt_system *system, int fd, unsigned generation)
-{
-    struct state *state = system->state;
-    int result = state->made ? begin(system, fd, generation) : 0;
-
-    if (renewed(system, result))
-        result = begin(system, fd, generation);
-    return state->made ? -result : state->refused;
-}
-
-/* Cancel the poll. POLL_REMOVE would leave a poll that is just reporting an event. The poll holds
- * the file, so the kernel must end it before the descriptor is closed: otherwise the other side
- * would not see the close. */
-static int end(struct pt_system *system, int fd)
-{
-    struct state *state = system->state;
-    struct io_uring_sqe *request = place(&state->ring);
-    int result;
-
-    state->stale |= !request;
-    if (request) {
-        io_uring_prep_cancel64(request, key(fd, system->places[fd].generation), 0);
-        io_uring_sqe_set_data64(request, NOBODY);
-    }
-    do
-        result = io_uring_submit_and_get_events(&state->ring);
-    while (result >= 0 &&
-           __atomic_load_n(state->ring.sq.kflags, __ATOMIC_RELAXED) & IORING_SQ_TASKRUN);
-    return result;
-}
-
-static void remove_(struct pt_system *system, int fd)
-{
-    struct state *state = system->state;
-
-    if (state->made && renewed(system, end(system, fd)))
-        end(system, fd);
-}
-
-/* --- events ----------------------------------------------------------------------------------- */
 
 /* An event can be over by now, and any event can be reported as urgent data: poll(2) knows the
  * state. If it refuses so many at once, ask for each by itself. If that fails, too, a new ring will
@@ -233,7 +62,7 @@ static void settle(struct pt_system *system)
         unsigned directions = 0;
 
         if (!known && poll(completion, 1, 0) < 0) {
-            state->stale = true;
+            state->polls.stale = true;
             continue;
         }
         events = completion->revents;
@@ -268,15 +97,15 @@ static bool take(struct pt_system *system, const struct io_uring_cqe *event)
     unsigned generation = (unsigned)(event->user_data >> 32);
     int fd = (int)(uint32_t)event->user_data;
 
-    if (!is_known(system, fd, generation))
+    if (!pt_uring_knows_(system, fd, generation))
         return false;
     if (fd == system->wakeup[0])
         pt_system_notice_(system, fd, 0, PT_READABLE_);
     else
         note(system, fd);
     if (!(event->flags & IORING_CQE_F_MORE) && event->res != -EBADF) { /* no room, or no memory */
-        state->stale = true;
-        state->small |= event->res >= 0;
+        state->polls.stale = true;
+        state->polls.small |= event->res >= 0;
     }
     return true;
 }
@@ -305,7 +134,7 @@ static int do_without(struct pt_system *system, int64_t timeout)
     if (poll(&wakeup, 1, (int)((timeout + 999999) / 1000000)) > 0)
         pt_system_notice_(system, wakeup.fd, 0, PT_READABLE_);
     for (unsigned i = 0; i < system->count; i++)
-        if (is_known(system, (int)i, system->places[i].generation))
+        if (pt_uring_knows_(system, (int)i, system->places[i].generation))
             note(system, (int)i);
     settle(system);
     return pt_loop_ready(system->loop) > 0;
@@ -317,22 +146,23 @@ static int wait_(struct pt_system *system, int64_t timeout)
     unsigned count;
     int known = 0;
 
-    renewed(system, 0);
-    if (state->stale)
+    pt_uring_renew_(system, 0);
+    if (state->polls.stale)
         return do_without(system, timeout);
-    if (renewed(system, wait_events(&state->ring, timeout)))
-        wait_events(&state->ring, timeout);
-    if (!state->made)
+    if (pt_uring_renew_(system, wait_events(&state->polls.ring, timeout)))
+        wait_events(&state->polls.ring, timeout);
+    if (!state->polls.made)
         return do_without(system, timeout);
-    count = io_uring_cq_ready(&state->ring);
+    count = io_uring_cq_ready(&state->polls.ring);
     for (unsigned i = 0; i < count; i++)
-        known += take(system, told(&state->ring, i));
-    io_uring_cq_advance(&state->ring, count);
+        known += take(system, pt_uring_told_(&state->polls.ring, i));
+    io_uring_cq_advance(&state->polls.ring, count);
     settle(system);
     return known;
 }
 
-const struct pt_poller pt_poller_io_uring_ = {"io_uring", open_, close_, add, remove_, wait_};
+const struct pt_poller pt_poller_io_uring_ = {"io_uring",       open_, close_, pt_uring_add_,
+                                              pt_uring_remove_, wait_};
 
 #else
 

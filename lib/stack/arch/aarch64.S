@@ -4,7 +4,8 @@
  *     void pt_context_switch_abi(struct pt_context *from, struct pt_context *to);
  *     void pt_context_enter_abi(struct pt_context *to);
  *     void pt_context_get_fp_abi(struct pt_context *context);
- *     void pt_context_set_fp_abi(const struct pt_context *context, const struct pt_context *before);
+ *     void pt_context_set_fp_abi(const struct pt_context *context,
+ *                                const struct pt_context *before);
  *
  * AAPCS64, 6.1.1 and 6.1.2: the callee must preserve x19-x29, sp and the low halves of v8-v15. They
  * are saved in the context; the way back to the caller, x29 and x30, is on the stack, where

@@ -4,7 +4,8 @@
  *     void pt_context_switch_abi(struct pt_context *from, struct pt_context *to);
  *     void pt_context_enter_abi(struct pt_context *to);
  *     void pt_context_get_fp_abi(struct pt_context *context);
- *     void pt_context_set_fp_abi(const struct pt_context *context, const struct pt_context *before);
+ *     void pt_context_set_fp_abi(const struct pt_context *context,
+ *                                const struct pt_context *before);
  *
  * System V ABI, AMD64, 3.2.1: the callee must preserve rbx, rbp, r12-r15. They are saved in the
  * context, where they can be loaded before rsp is. The switch ends in a jump, because the processor

@@ -3,10 +3,10 @@
 #define _GNU_SOURCE
 #include "descriptor.h"
 
-#include "../fork.h"
-#include "needs.h"
-#include "poll/poller.h"
-#include "socket.h"
+#include "../../fork.h"
+#include "../../needs.h"
+#include "../poll/poller.h"
+#include "../../socket.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -155,8 +155,8 @@ pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd)
     return io->refused;
 }
 
-/* Make a descriptor that was blocking so again. Its copies share that, and the other pt_io of a copy
- * found it non-blocking: then it stays so, and that pt_io restores it. */
+/* Make a descriptor that was blocking so again. Its copies share that, and the other pt_io of a
+ * copy found it non-blocking: then it stays so, and that pt_io restores it. */
 static void restore(struct pt_system *system, int fd)
 {
     int flags = fcntl(fd, F_GETFL);

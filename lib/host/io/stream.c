@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "descriptor.h"
-#include "needs.h"
+#include "../../needs.h"
 
 #include <pt/host/stream.h>
 

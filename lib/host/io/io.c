@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "attempt.h"
-#include "probe.h"
-#include "socket.h"
+#include "../poll/probe.h"
+#include "../../socket.h"
 
 #include <string.h>
 #include <sys/ioctl.h>

@@ -1,6 +1,6 @@
 /* notice.c - what a poller reports of a descriptor: note it, and wake the tasks that wait for it
  * SPDX-License-Identifier: MIT */
-#include "poll/poller.h"
+#include "poller.h"
 #include "probe.h"
 #include "wakeup.h"
 

@@ -1,4 +1,4 @@
-/* descriptor.h - what the operations share: the kind of a descriptor, its errors, its share of a turn
+/* descriptor.h - what its operations share: the kind of a descriptor, its errors, its turn
  * SPDX-License-Identifier: MIT */
 #ifndef PT_LIB_DESCRIPTOR_H
 #define PT_LIB_DESCRIPTOR_H

@@ -3,8 +3,8 @@
 #define _GNU_SOURCE
 #include "wakeup.h"
 
-#include "../fork.h"
-#include "socket.h"
+#include "../../fork.h"
+#include "../../socket.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -1,9 +1,9 @@
-/* connection.c - accept and make connections; wait until a descriptor is ready, or its other side gone
+/* connection.c - accept, make and watch connections
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "attempt.h"
-#include "probe.h"
-#include "socket.h"
+#include "../poll/probe.h"
+#include "../../socket.h"
 
 #include <unistd.h>
 
@@ -127,7 +127,7 @@ bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
     return failed(task, frame, io, true);
 }
 
-/* --- ready or not ----------------------------------------------------------------------------- */
+/* --- ready or not ---------------------------------------------------------------------------- */
 
 bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io *io, bool writable)
 {

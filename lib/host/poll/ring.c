@@ -1,0 +1,188 @@
+/* ring.c - a ring of io_uring with a lasting poll of each descriptor
+ * SPDX-License-Identifier: MIT
+ *
+ * A ring belongs to the thread that made it. When the loop has moved to another thread, or the
+ * kernel has lost an event, a new ring is made, and all descriptors are polled again. The old one
+ * ends first: its polls hold their files, and only its thread could cancel them. */
+#define _GNU_SOURCE
+#include "ring.h"
+
+#ifdef PT_HAVE_URING
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+
+enum { REQUESTS = 256, EVENTS = 4096, MOST = 65536 };
+
+#define NOBODY UINT64_MAX /* the descriptor -1: the completion is ignored */
+
+/* Make a ring: 0 or an errno. With these flags the kernel does its work in the loop's thread, when
+ * that thread asks. A kernel older than Linux 6.1 does not know them. */
+static int make(struct io_uring *ring, unsigned events)
+{
+    struct io_uring_params options;
+    int error;
+
+    memset(&options, 0, sizeof options);
+    options.flags = IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN |
+                    IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_CQSIZE;
+    options.cq_entries = events;
+    error = -io_uring_queue_init_params(REQUESTS, ring, &options);
+    return error == EINVAL ? ENOSYS : error;
+}
+
+bool pt_uring_open_(struct pt_uring_ *it)
+{
+    it->events = EVENTS;
+    it->small = it->stale = false;
+    it->refused = make(&it->ring, EVENTS);
+    it->made = !it->refused;
+    if (!it->made)
+        errno = it->refused;
+    return it->made;
+}
+
+void pt_uring_close_(struct pt_uring_ *it)
+{
+    if (it->made)
+        io_uring_queue_exit(&it->ring);
+}
+
+/* A place for a request; NULL while the kernel takes none. */
+static struct io_uring_sqe *place(struct io_uring *ring)
+{
+    struct io_uring_sqe *request = io_uring_get_sqe(ring);
+
+    if (!request && io_uring_submit(ring) >= 0)
+        request = io_uring_get_sqe(ring);
+    return request;
+}
+
+static uint64_t key(int fd, unsigned generation)
+{
+    return (uint64_t)generation << 32 | (unsigned)fd;
+}
+
+/* Prepare a poll. It reports each change, as with EPOLLET, until it is canceled or ends. */
+static struct io_uring_sqe *ask(struct pt_system *system, int fd, unsigned generation)
+{
+    struct pt_uring_ *it = system->state;
+    struct io_uring_sqe *request = place(&it->ring);
+    unsigned events = POLLIN | POLLPRI | POLLOUT | POLLRDHUP;
+
+    if (!request)
+        return NULL;
+    if (fd == system->wakeup[0])
+        events = POLLIN; /* the loop does not wait to write to it */
+    io_uring_prep_poll_multishot(request, fd, events);
+    io_uring_sqe_set_data64(request, key(fd, generation));
+    return request;
+}
+
+bool pt_uring_knows_(const struct pt_system *system, int fd, unsigned generation)
+{
+    const struct pt_slot_ *slot = (unsigned)fd < system->count ? &system->places[fd] : NULL;
+
+    return fd == system->wakeup[0] ||
+           (slot && slot->io && slot->generation == generation && slot->io->polled);
+}
+
+bool pt_uring_renew_(struct pt_system *system, int result)
+{
+    struct pt_uring_ *it = system->state;
+
+    if (result == -EEXIST || result == -EBADR) /* another thread's ring, or a lost event */
+        it->stale = true;
+    if (it->small && it->events < MOST)
+        it->events *= 2;
+    it->small = false;
+    if (!it->stale)
+        return false;
+    if (it->made)
+        io_uring_queue_exit(&it->ring);
+    it->refused = make(&it->ring, it->events);
+    it->made = !it->refused;
+    if (!it->made)
+        return false;
+    it->stale = !ask(system, system->wakeup[0], 0);
+    for (unsigned i = 0; i < system->count; i++)
+        if (pt_uring_knows_(system, (int)i, system->places[i].generation))
+            it->stale |= !ask(system, (int)i, system->places[i].generation);
+    return true;
+}
+
+const struct io_uring_cqe *pt_uring_told_(const struct io_uring *ring, unsigned index)
+{
+    return &ring->cq.cqes[(*ring->cq.khead + index) & ring->cq.ring_mask];
+}
+
+/* 0, or an errno if the poll ended at once: it is refused, or the descriptor is always ready. */
+static int refusal(const struct io_uring *ring, uint64_t user_data)
+{
+    unsigned count = io_uring_cq_ready(ring);
+    const struct io_uring_cqe *last = pt_uring_told_(ring, count - 1);
+
+    if (!count || last->user_data != user_data || last->flags & IORING_CQE_F_MORE)
+        return 0;
+    return last->res < 0 && last->res != -EINVAL ? -last->res : EPERM;
+}
+
+/* Submit a poll: 0 or a negative errno. */
+static int begin(struct pt_system *system, int fd, unsigned generation)
+{
+    struct pt_uring_ *it = system->state;
+    struct io_uring_sqe *request = ask(system, fd, generation);
+    int result = request ? io_uring_submit(&it->ring) : -ENOMEM;
+
+    if (!request || !io_uring_sq_ready(&it->ring))
+        return result < 0 ? result : -refusal(&it->ring, key(fd, generation));
+    io_uring_prep_nop(request); /* not taken: it will be with the next requests */
+    io_uring_sqe_set_data64(request, NOBODY);
+    return result >= 0 || result == -EAGAIN ? -ENOMEM : result;
+}
+
+int pt_uring_add_(struct pt_system *system, int fd, unsigned generation)
+{
+    struct pt_uring_ *it = system->state;
+    int result = it->made ? begin(system, fd, generation) : 0;
+
+    if (pt_uring_renew_(system, result))
+        result = begin(system, fd, generation);
+    return it->made ? -result : it->refused;
+}
+
+/* Cancel the poll. POLL_REMOVE would leave a poll that is just reporting an event. The poll holds
+ * the file, so the kernel must end it before the descriptor is closed: otherwise the other side
+ * would not see the close. */
+static int end(struct pt_system *system, int fd)
+{
+    struct pt_uring_ *it = system->state;
+    struct io_uring_sqe *request = place(&it->ring);
+    int result;
+
+    it->stale |= !request;
+    if (request) {
+        io_uring_prep_cancel64(request, key(fd, system->places[fd].generation), 0);
+        io_uring_sqe_set_data64(request, NOBODY);
+    }
+    do
+        result = io_uring_submit_and_get_events(&it->ring);
+    while (result >= 0 &&
+           __atomic_load_n(it->ring.sq.kflags, __ATOMIC_RELAXED) & IORING_SQ_TASKRUN);
+    return result;
+}
+
+void pt_uring_remove_(struct pt_system *system, int fd)
+{
+    struct pt_uring_ *it = system->state;
+
+    if (it->made && pt_uring_renew_(system, end(system, fd)))
+        end(system, fd);
+}
+
+#else
+
+typedef int pt_ring_is_not_here_;
+
+#endif
