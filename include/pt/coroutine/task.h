@@ -70,8 +70,7 @@ PT_API bool pt_task_canceled(const struct pt_task *task);
 
 /* PT_PARK() - stop until pt_wake; only until the next turn if the wake came first
  * Check the condition in a loop around PT_PARK: a wake means "look again". So does the end of a
- * block around it, or a cancel: a park in a block that is over takes a wake that came first,
- * too. */
+ * block around it: a park in a block that is over takes a wake that came first. */
 #define PT_PARK() PT_SUSPEND_(PT_OP_PARK)
 
 #if PT_TIMED_PARKS

@@ -28,10 +28,9 @@
 /* pt_loop_turn - run what is ready and what is due at NOW, each task once, in order
  * Returns when to call it again, at the latest: NOW while a task is ready; else the next
  * deadline; or NOW + PT_DELAY_NEVER if only a wake can make a task ready. If pt_loop_update
- * moved the time, the result counts from loop->now. NOW must never go back. PT_DEBUG stops if it
- * does while a timer is armed; while none is, a long pause looks the same, and is allowed. Do
- * not call this in a task of the same loop. Cost: O(1) for each task, and a pop from the timer
- * queue for each task that is due. Without timers, NOW is only what the result counts from. */
+ * moved the time, the result counts from loop->now. NOW must never go back: while a timer is
+ * armed, PT_DEBUG stops. Do not call this in a task of the same loop. Cost: O(1) for each task,
+ * and a pop from the timer queue for each that is due. Without timers, the result counts from NOW. */
 PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now);
 
 #if PT_HAS_UPDATE_
