@@ -1,4 +1,4 @@
-/* blink.c - the first program of a newcomer, with the default knobs: scripts/size and test/cross look at it
+/* blink.c - the first program of a newcomer, with the default knobs: scripts/size and test/suites/cross look at it
  * SPDX-License-Identifier: MIT */
 #include <pt/pt.h>
 

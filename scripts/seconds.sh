@@ -1,4 +1,4 @@
-# seconds.sh - processor time, read by test/run, test/make_each and bootstrap
+# seconds.sh - processor time, read by test/run, test/kit/make_each and bootstrap
 # SPDX-License-Identifier: MIT
 
 # shellcheck shell=sh disable=SC2034

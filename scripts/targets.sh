@@ -1,4 +1,4 @@
-# targets.sh - the compilers for small parts, read by test/cross and scripts/size
+# targets.sh - the compilers for small parts, read by test/suites/cross and scripts/size
 # SPDX-License-Identifier: MIT
 
 # shellcheck shell=sh disable=SC2034

@@ -1,7 +1,7 @@
 /* needs.h - the knobs that the model requires
  * SPDX-License-Identifier: MIT
  *
- * test/knobs uses it to check whether a set of knobs is valid for the model. */
+ * test/kit/knobs uses it to check whether a set of knobs is valid for the model. */
 #include <pt/base/config.h>
 
 #if !(PT_TIMERS && PT_AWAIT && PT_CENSUS && PT_CLEANUP && PT_POOLS && PT_SELECTS)

@@ -36,7 +36,7 @@ flash() {
 # acts NAME MILLISECONDS PRESSES AWK - whether what the sketch does on an Uno ends with the AWK variable good at 1
 acts() {
     # shellcheck disable=SC2086
-    "$here/../watchdog" "$PT_OUT/uno" "$desk/$1.elf" "$2" $3 >"$desk/seen" 2>&1 || return
+    "$here/../kit/watchdog" "$PT_OUT/uno" "$desk/$1.elf" "$2" $3 >"$desk/seen" 2>&1 || return
     cat "$desk/seen"
     # about(A, B): within two milliseconds, since a tick of millis() takes 1.024 of them
     awk "function about(a, b) { return a - b <= 2 && b - a <= 2 } $4"' END { exit !good }' "$desk/seen"
@@ -118,7 +118,7 @@ SKETCH
 stops_elsewhere() {
     "${CXX:-c++}" -std=c++11 -Wall -Wextra -Werror -DPT_PORT=0 -DPT_INSPECT=0 -DPT_TIME_BITS=32 -DPT_READY=PT_READY_LIST -DPT_REMOTE=1 \
         -I"$here/fake" -I"$made/arduino/src" "$here/fake/core.cc" -o "$PT_OUT/core" &&
-        "$here/../watchdog" "$PT_OUT/core"
+        "$here/../kit/watchdog" "$PT_OUT/core"
 }
 
 # refuses_a_long_time - a clock of 64 bits would go back when millis() wraps

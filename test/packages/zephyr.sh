@@ -61,7 +61,7 @@ scenarios() {
     grep '^pt\.' "$PT_OUT/scenarios" >"$PT_OUT/tests" || return
     while read -r scenario folder; do
         with "$scenario" "${CC:-cc}" -std=gnu11 -O1 "$here/fake/kernel.c" "$module/zephyr/pt_zephyr.c" \
-            "$folder/src/main.c" -o "$PT_OUT/scenario" && "$here/../watchdog" "$PT_OUT/scenario" || return
+            "$folder/src/main.c" -o "$PT_OUT/scenario" && "$here/../kit/watchdog" "$PT_OUT/scenario" || return
     done <"$PT_OUT/tests"
 }
 
@@ -69,7 +69,7 @@ scenarios() {
 meter() {
     for scenario in sample.pt.meter sample.pt.meter.all; do
         with "$scenario" "${CC:-cc}" -std=gnu99 -O1 "$here/fake/meter.c" -o "$PT_OUT/meter" &&
-            "$here/../watchdog" "$PT_OUT/meter" || return
+            "$here/../kit/watchdog" "$PT_OUT/meter" || return
     done
 }
 

@@ -4,7 +4,7 @@
  *     error: invalid application of 'sizeof' to incomplete type 'struct pt_cancel_needs_PT_CANCEL_1'
  *
  * Set PT_CANCEL to 1 (config.h), in every file of the program. The last header of pt.h, so that the
- * others do not see these macros. test/off finds a name that is missing here. */
+ * others do not see these macros. test/suites/switched_off finds a name that is missing here. */
 #ifndef PT_OFF_H
 #define PT_OFF_H
 

@@ -61,9 +61,9 @@ struct pt_system {
 };
 
 /* In libpt, the names of the functions that open a system list further knobs: those that change a
- * shared struct without a compiler error (test/same_structs). If a program's headers have other
- * values, the linker does not find the function, and its message shows the values that the program
- * wants. With PT_BACKEND_NATIVE build the sources of lib along with the program. */
+ * shared struct without a compiler error (test/suites/same_structs). If a program's headers have
+ * other values, the linker does not find the function, and its message shows the values that the
+ * program wants. With PT_BACKEND_NATIVE build the sources of lib along with the program. */
 #define pt_system_open PT_BUILT_NAME_(pt_system_open)
 #define pt_team_open PT_BUILT_NAME_(pt_team_open)
 #define PT_BUILT_NAME_(name)                                                                   \
