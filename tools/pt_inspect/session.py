@@ -65,11 +65,13 @@ def warm(options):
 def copy_process(options):
     """Let a process stand still while its memory is copied, and gdb read the copy as a core file. A process that is too
     large stands still until leave(); then there is no copy."""
-    pid, copy, began = options["target"], None, time.monotonic()
+    pid, copy = options["target"], None
     try:
+        copy = Snapshot(pid)
+        began = time.monotonic()
         with Still(pid) as still:
             options["clock"] = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
-            copy = Snapshot(pid, still.registers)
+            copy.take(still.registers)
         options["stopped"] = time.monotonic() - began
         copy.finish()
         gdb.execute("set sysroot /proc/%s/root" % pid, to_string=True)
@@ -79,7 +81,7 @@ def copy_process(options):
     except TimeoutError as fault:
         raise Failed("process %s: %s" % (pid, fault)) from None
     except (TooLarge, OSError):
-        options["stopped"] = None
+        options["stopped"] = copy = None
         gdb.execute("set sysroot target:", to_string=True)
         attach(pid)
         options["clock"] = time.clock_gettime_ns(time.CLOCK_MONOTONIC)

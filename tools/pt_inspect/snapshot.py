@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The copy is a core file in memory, which gdb reads like any other. While the process stands still only its pages that
-# exist are copied, many by one system call: it takes a few milliseconds, and no page comes into being.
+# exist are copied, many by one system call: it takes a few milliseconds, and no page comes into being, there or here.
 
 import bisect
 import ctypes
@@ -94,20 +94,37 @@ class Pages:
 
 
 class Snapshot:
-    """Made while the process stands still; then finish() it. What the process cannot write, stays as it is."""
+    """Memory for a copy of a process; take() one while it stands still; then finish() it. What the process cannot write,
+    stays as it is."""
 
-    def __init__(self, pid, registers=None):
-        """REGISTERS: of its threads, for gdb."""
+    def __init__(self, pid):
+        """The process goes on. The pages of the copy come into being now: that takes twice as long as to copy them."""
         self.pid, self.files = pid, {}
         self.file = os.open("/proc/%s/mem" % pid, os.O_RDONLY)
+        self.plan({})
+        self.room()
+        for segment in self.segments:
+            shift = segment.place - segment.start
+            for start, end in segment.runs:
+                for at in range(shift + start, shift + end, PAGE):
+                    self.copy[at] = 0
+
+    def take(self, registers):
+        """REGISTERS: of its threads, for gdb."""
+        self.plan(registers)
+        if self.core.size > len(self.copy):  # it has mapped memory meanwhile
+            os.close(self.descriptor)
+            self.room()
+        self.gather()
+
+    def plan(self, registers):
+        """What is copied, and its places in the copy."""
         self.areas = self.find_areas()
         self.segments = list(self.choose())
         self.runs = [run for segment in self.segments for run in segment.runs]  # the rest of an area is zero
         if sum(end - start for start, end in self.runs) > BYTES_MAX:
             raise TooLarge
-        self.core = core_file.Core(pid, registers or {}, self.segments)
-        self.room()
-        self.gather()
+        self.core = core_file.Core(self.pid, registers, self.segments)
 
     def find_areas(self):
         with open("/proc/%s/maps" % self.pid, errors="surrogateescape") as maps:
