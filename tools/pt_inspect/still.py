@@ -26,14 +26,14 @@ class Still:
     """All threads of a process stand still while this is open. REGISTERS: {thread: its registers, as a core has them}."""
 
     def __init__(self, pid):
-        self.pid, self.signals, self.registers = pid, {}, {}
+        self.pid, self.asked, self.signals, self.registers = pid, [], {}, {}
 
     def __enter__(self):
         try:
             while self.stop_more():  # a thread that was not stopped yet can start another one
                 pass
             for thread in self.signals:
-                self.registers[thread] = self.read_registers(thread)
+                self.read_registers(thread)
         except BaseException:
             self.__exit__()
             raise
@@ -41,37 +41,42 @@ class Still:
 
     def stop_more(self):
         """Stop the threads that run; False if there were none."""
-        more = []
         for thread in sorted(int(name) for name in os.listdir("/proc/%s/task" % self.pid)):
-            if thread not in self.signals and self.ask(thread):
-                more.append(thread)
-        for thread in more:
-            status = self.wait(thread)
-            if os.WIFSTOPPED(status):  # else it has ended
-                self.signals[thread] = 0 if status >> 16 else os.WSTOPSIG(status)
-        return bool(more)
+            if thread not in self.signals:
+                self.ask(thread)
+        return self.hear()
 
     def ask(self, thread):
         try:
             ptrace(SEIZE, thread)
+            self.asked.append(thread)
             ptrace(INTERRUPT, thread)
-            return True
         except ProcessLookupError:
-            return False  # it has ended meanwhile
+            pass  # it has ended meanwhile
         except PermissionError:
-            if self.state(thread) in "ZX":
-                return False  # it ends
-            raise
+            if self.state(thread) not in "ZX":  # else it ends
+                raise
+
+    def hear(self):
+        """Wait until all that were asked have stopped; False if there were none."""
+        found = bool(self.asked)
+        while self.asked:
+            thread = self.asked.pop()
+            status = self.wait(thread)
+            if os.WIFSTOPPED(status):  # else it has ended
+                self.signals[thread] = 0 if status >> 16 else os.WSTOPSIG(status)
+        return found
 
     def wait(self, thread):
-        """Its status, once it has stopped. In the system it can stop only when it gets out: the parent of a vfork not
-        before its child has begun a program, and the others must not stand still so long."""
+        """Its status, once it has stopped or ended. In the system it can stop only when it gets out: the parent of a vfork
+        not before its child has begun a program, and the others must not stand still so long."""
         since = time.monotonic()
         while True:
+            state = self.state(thread)
             found, status = os.waitpid(thread, WALL | os.WNOHANG)
-            if found:
+            if found or state in "ZX":  # of a first thread that has ended the system says nothing while others live
                 return status
-            if self.state(thread) != "D":
+            if state != "D":
                 since = time.monotonic()
             elif time.monotonic() - since > 1:
                 raise TimeoutError("thread %d does not stop: it waits in the system, for a child's exec or a disk" % thread)
@@ -89,11 +94,18 @@ class Still:
         room = ctypes.create_string_buffer(REGISTERS_MAX)
         vector = struct.pack("@PN", ctypes.addressof(room), REGISTERS_MAX)
         vector = ctypes.create_string_buffer(vector, len(vector))
-        ptrace(GETREGSET, thread, PRSTATUS, ctypes.addressof(vector))
-        return room.raw[: struct.unpack("@PN", vector.raw)[1]]
+        try:
+            ptrace(GETREGSET, thread, PRSTATUS, ctypes.addressof(vector))
+            self.registers[thread] = room.raw[: struct.unpack("@PN", vector.raw)[1]]
+        except ProcessLookupError:
+            pass  # it was killed
 
     def __exit__(self, *_):
-        """Let it go on, with the signal that was about to come."""
+        """Let it go on, with the signal that was about to come. A thread that does not stop goes on when this program ends."""
+        try:
+            self.hear()
+        except (ChildProcessError, TimeoutError):
+            pass
         for thread, signal in self.signals.items():
             try:
                 ptrace(DETACH, thread, data=signal)
