@@ -17,7 +17,7 @@
 #include "queue/heap.h"          /* a heap in an array */
 #include "queue/heap_linked.h"   /* a heap linked through its nodes */
 #include "queue/timers_list.h"   /* a sorted list of timers */
-#include "queue/timers.h"        /* the timer queue: one of these three */
+#include "queue/timers.h"        /* the timer queue: one of four */
 #include "queue/ready_list.h"    /* ready tasks in a list */
 #include "queue/ready_ring.h"    /* ready tasks in a ring */
 #include "queue/ready.h"         /* the ready queue: one of these two */

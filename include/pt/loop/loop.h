@@ -106,7 +106,7 @@ struct pt_loop {
     PT_IF_(PT_LOOP_HAS_STORAGE_, unsigned capacity;) /* how many tasks fit */
     PT_IF_(PT_NESTING, struct pt_task *host;)   /* the task that runs it in another loop, or NULL */
     PT_IF_(PT_REMOTE, struct pt_inbox_ inbox;)  /* posts: remote.h */
-    PT_IF_(PT_WAKERS, struct pt_waker *wakers;) /* those that are open: waker.h */
+    PT_IF_(PT_WAKERS, struct pt_waker *wakers;) /* those that are open: remote.h */
     PT_IF_(PT_SLOWMO, pt_time slow;)            /* the delay after each turn, 0: none */
     PT_IF_(PT_SLOWMO, pt_time slow_until;)      /* no turn before this time */
     PT_IF_(PT_PORT, const struct pt_port *port;)     /* clock, idle, memory; or NULL */

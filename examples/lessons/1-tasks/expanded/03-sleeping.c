@@ -3,8 +3,8 @@
  *
  *     PT_FN(cat)  the name of the function that PT_ASYNC(cat, self) defines: cat_pt_. It differs from
  *                 the struct's, so that no compiler warns; lessons 01 and 02 did without
- *     PT_NOW   the task's `at`, which the loop sets to the time of the turn
- *     PT_WAIT  turn the delay into a deadline in `at`, and return the opcode WAIT */
+ *     PT_NOW      the time of the turn
+ *     PT_WAIT     the time of the turn and the delay are the deadline, in the task's `at`; return WAIT */
 #include <pt/posix.h>
 
 #include <stdio.h>

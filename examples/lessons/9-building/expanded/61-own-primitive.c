@@ -1,8 +1,7 @@
 /* expanded/61-own-primitive.c - lesson 61 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     LATCH_WAIT    PT_WAIT_EVENT: store a label, and return PARK if the event is not set
- *     PT_WAIT       store a label, return an opcode */
+ *     LATCH_WAIT    PT_WAIT_EVENT: if the event is not set, store a label and return PARK */
 #include "../latch.h"
 
 #include <pt/posix.h>
@@ -22,7 +21,8 @@ static pt_op PT_FN(cook)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        pt_wait_(task, PT_SEC(60 * self->minutes));
+        if (!pt_wait_(task, PT_SEC(60 * self->minutes)))
+            return pt_return_(pt, task, PT_ERANGE);
         pt->label = 1;
         return (pt_op){PT_OP_WAIT};
     case 1: SAY(pt_now_(task), latch_count(&meal) == PT_OK ? "a cook is ready" : "one too many");
