@@ -10,7 +10,7 @@ BOTH = "all extra pedantic conversion sign-conversion shadow undef cast-qual cas
 C = "strict-prototypes missing-prototypes old-style-definition nested-externs declaration-after-statement " \
     "bad-function-cast".split()
 CXX = "old-style-cast zero-as-null-pointer-constant extra-semi non-virtual-dtor overloaded-virtual".split()
-GCC = "duplicated-cond logical-op".split()
+GCC = "duplicated-branches duplicated-cond logical-op".split()
 COMPILERS = {
     "gcc": ["gcc", "-std=gnu11", BOTH + C + GCC + ["jump-misses-init"]], "clang": ["clang", "-std=gnu11", BOTH + C],
     "g++": ["g++", "-std=gnu++17", BOTH + CXX + GCC + ["useless-cast"]], "clang++": ["clang++", "-std=gnu++17", BOTH + CXX],

@@ -215,7 +215,7 @@ constexpr size_t pt_in_time_(bool)
 #define PT_ONE_AS_(n) (__typeof__((n) + 0))1
 #define PT_IF_CONSTANT_(n, yes, no)                                                                \
     __builtin_choose_expr(                                                                         \
-        __builtin_types_compatible_p(__typeof__(1 ? (void *)((intptr_t)(n)*0) : (int *)0), int *), \
+        __builtin_types_compatible_p(__typeof__(1 ? (void *)((intptr_t)(n)*0) : (int *)1), int *), \
         yes, no)
 #define PT_OPAQUE_(pointer) PT_CHOOSE_(PT_HOSTED, __asm__("" : "+r"(pointer)), (void)0)
 #define PT_HAS_MEMCPY_ PT_HOSTED

@@ -229,10 +229,8 @@ PT_API bool pt_group_join_(struct pt_task *task, struct pt *frame, struct pt_gro
 {
     PT_ASSERT_(group, "the group is NULL", "PT_JOIN_GROUP");
     frame->status = PT_OK;
-    if (!group)
-        frame->status = PT_EINVAL;
-    else if (pt_task_group_(task) == group)
-        frame->status = PT_EDEADLK;
+    if (!group || pt_task_group_(task) == group)
+        frame->status = group ? (pt_status)PT_EDEADLK : (pt_status)PT_EINVAL;
     if (frame->status != PT_OK || pt_group_empty(group))
         return false;
     pt_task_wait_in_list_(task, &group->waiters, PT_WHY_GROUP);

@@ -30,7 +30,7 @@
  * deadline; or NOW + PT_DELAY_NEVER if only a wake can make a task ready. If pt_loop_update
  * moved the time, the result counts from loop->now. NOW must never go back: while a timer is
  * armed, PT_DEBUG stops. Do not call this in a task of the same loop. Cost: O(1) for each task,
- * and a pop from the timer queue for each that is due. Without timers, the result counts from NOW. */
+ * and a pop for each timer that is due. Without timers, the result counts from NOW. */
 PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now);
 
 #if PT_HAS_UPDATE_
