@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORE = ROOT / "include/pt"
 ROOMS = "base queue coroutine loop sync inspect ports stack host".split()
 FACES = "pt posix virtual sim threads fiber native host".split()
-ATTRIBUTES = re.compile(r"\b(?:PT_API|PT_ALWAYS|PT_COLD|PT_EXPORT|PT_NOINLINE|PT_SHARED|PT_QUICK)\s+")
+ATTRIBUTES = re.compile(r"\b(?:PT_API|PT_ALWAYS|PT_COLD|PT_EXPORT|PT_NOINLINE|PT_SHARED|PT_SHORT)\s+")
 END_OF_API = re.compile(r"^/\* --- implementation -+ \*/$", re.M)
 RULER = re.compile(r"^/\* --- (.+?) -+ \*/$", re.S)
 
@@ -108,7 +108,7 @@ class Header:
                 while chunk.endswith("\\"):
                     chunk += "\n" + next(lines)
                 yield "directive", chunk
-            elif line.strip() in ("", "}", "PT_END", 'extern "C" {'):
+            elif line.strip() in ("", "}", "PT_END", 'extern "C" {') or line.startswith("PT_QUIET_"):
                 yield "gap", ""
             else:
                 while not self.complete(chunk):

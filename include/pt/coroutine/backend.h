@@ -12,9 +12,9 @@
  *     native    label = 3; switch out with WAIT; if (label != 3) return AGAIN; if (0) { case 3: }
  *
  * A program does the same with both backends: each is a test of the other (test/suites/backends).
- * The compiler's checks are the same too, also for locals. A function, awaited or not, takes a stack
- * at its first resume and gives it back at its end; an abandoned generator keeps its stack. Do not
- * copy a frame after its start. */
+ * The compiler's checks are the same too, also for locals. A function, awaited or not, takes a
+ * stack at its first resume and gives it back at its end; an abandoned generator keeps its stack.
+ * Do not copy a frame after its start. */
 #ifndef PT_BACKEND_H
 #define PT_BACKEND_H
 
