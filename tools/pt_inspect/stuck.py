@@ -415,7 +415,7 @@ class Stuck:
                 return True, self.members(found)
             if object.type == "pt_pool":
                 users = self.users().get(object.address, [])
-                return (False, users) if len(users) >= found["used"] else None
+                return (False, users) if len(users) >= found["used"] + found["granted"] else None
         except (Damaged, Unreadable):
             pass
         return None

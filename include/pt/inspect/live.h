@@ -173,7 +173,7 @@ PT_API const struct pt_task *pt_stuck_pooled_(const struct pt_search_ *search, c
             dead = dead ? dead : task;
             count++;
         }
-    *ends = count < pool->used;
+    *ends = count < pool->used + pool->granted; /* whoever was granted a place is ready */
     return dead;
 }
 

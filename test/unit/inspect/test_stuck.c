@@ -592,6 +592,35 @@ START_TEST(tasks_of_a_full_pool_that_wait_for_room_in_it_are_a_deadlock)
 }
 END_TEST
 
+/* A task of no pool that needs room in one. */
+struct guest {
+    struct pt pt;
+};
+
+static PT_ASYNC(guest, self)
+{
+    PT_SPAWN_WHEN_FREE(&pool, fork_, .depth = 0);
+}
+PT_END
+
+START_TEST(room_in_a_pool_that_a_task_was_given_and_has_not_taken_is_not_lost)
+{
+    static PT_TASK(guest) guest;
+
+    open_world();
+    memset(&pool, 0, sizeof pool);
+    test_zero(guest);
+    ck_assert_int_eq(PT_START(&world.loop, &guest, guest), PT_OK);
+    ck_assert_int_eq(PT_START_FROM(&world.loop, &pool, fork_, .depth = 0), PT_OK);
+    ck_assert_int_eq(PT_START_FROM(&world.loop, &pool, fork_, .depth = 1), PT_OK);
+    turn(0);
+    turn(5); /* the guest is given the place of the first one; its task ends, and then the second one's starts */
+    ck_assert_uint_eq(pool.pool.granted, 1);
+    ck_assert_str_eq(stuck(), "");
+    end_world();
+}
+END_TEST
+
 /* --- selects --- */
 
 struct chooser {
@@ -750,6 +779,7 @@ Suite *suite_stuck(void)
     test_add(suite, a_group_whose_owner_will_leave_the_block_is_no_deadlock);
     test_add(suite, a_cleanup_that_no_group_can_end_is_a_deadlock);
     test_add(suite, tasks_of_a_full_pool_that_wait_for_room_in_it_are_a_deadlock);
+    test_add(suite, room_in_a_pool_that_a_task_was_given_and_has_not_taken_is_not_lost);
     test_add(suite, a_select_is_not_told_without_a_memory);
     test_add(suite, a_task_that_joins_one_of_another_loop_is_not_told);
     test_add(suite, a_lock_of_a_task_in_another_loop_is_no_deadlock);
