@@ -1,4 +1,4 @@
-/* works_loops_in_threads.c - in C++ each of several threads has a loop, and starts tasks with constructed frames there
+/* works_loops_in_threads.c - in C++ loops in several threads start tasks with constructed frames
  * SPDX-License-Identifier: MIT
  * expect output c++ -g -fsanitize=thread -pthread: 300 are gone */
 #include <pt/posix.h>

@@ -360,7 +360,7 @@ extern "C++" template <class Frame> struct pt_new_<Frame, false> : pt_new_<Frame
     }
     static struct pt_owner *owner(struct pt_task *task, struct pt_loop *loop)
     {
-        static struct pt_owner owner = {release PT_IF_(PT_INSPECT, , NULL)}; /* of all threads' loops */
+        static struct pt_owner owner = {release PT_IF_(PT_INSPECT, , NULL)}; /* for all threads */
 
         task->loop = loop;
         return &owner;
