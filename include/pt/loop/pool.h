@@ -192,8 +192,7 @@ struct pt_started_ {
 
 PT_API void *pt_pool_take_(struct pt_pool *pool, void *items, size_t size, size_t count)
 {
-    PT_IF_(PT_HAS_STUCK_, pool->end = (const char *)items + size * count;)
-    PT_IF_(PT_HAS_STUCK_, pool->size = size;)
+    PT_IF_(PT_HAS_STUCK_, pool->end = (const char *)items + size * count; pool->size = size;)
     if (count - pool->used <= pool->granted)
         return NULL;
     pool->used++;
@@ -321,11 +320,9 @@ inline void operator delete(void *, pt_block_ block) noexcept
 }
 
 /* A task and its frame: PT_OWNED_TASK(name). */
-#if PT_AWAIT
-extern "C++" template <class Frame> using pt_storage_ = pt_owned_task_<Frame>;
-#else
-extern "C++" template <class Frame> struct pt_storage_ { Frame frame; };
-#endif
+extern "C++" template <class Frame>
+PT_CHOOSE_(
+    PT_AWAIT, using pt_storage_ = pt_owned_task_<Frame>, struct pt_storage_ { Frame frame; });
 
 /* A task with a frame as in C, which needs no construction. */
 extern "C++" template <class Frame, bool = __is_trivial(Frame)> struct pt_new_ {
