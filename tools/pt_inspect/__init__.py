@@ -22,17 +22,15 @@
 #       ---
 #     commands.py   gdb: info pt-tasks, pt-bt, ...
 #     peers.py      the peers of descriptors, from the system
-#     snapshot.py   a copy of a process, so that it goes on
+#     living.py     a thread of a process whose first one has ended
+#     still.py      a process stands still
+#     core_file.py  the head of a core file
+#     snapshot.py   a copy of a process, as a core file, so that it goes on
 #     build.py      gdb: whether the program that was given is the one that runs
 #     session.py    gdb: carries out pt-ps
 #     options.py    the options of pt-ps
+#     output.py     what is said on the standard streams, whatever these are
 #       ---
-#     trace_file.py      pt-trace: the events of a file, and their times
-#     trace_places.py    the functions and lines of their addresses
-#     trace_story.py     what each task did, from when to when
-#     trace_table.py     that as a table
-#     trace_timeline.py  that as JSON and as a picture
-#     trace_options.py   the options of pt-trace
-#     trace_ring.py      gdb: the ring of a program, as a file
+#     trace/        pt-trace
 #
 # A part uses only those above it. Only gdb_side.py, unwinder.py and the last group import gdb.

@@ -1,12 +1,12 @@
-# trace_timeline.py - a trace as JSON for ui.perfetto.dev and chrome://tracing, and as an SVG
+# timeline.py - a trace as JSON for ui.perfetto.dev and chrome://tracing, and as an SVG
 # SPDX-License-Identifier: MIT
 
 import html
 import json
 import math
 
-from .trace_story import READY, RUN, WAIT
-from .trace_table import duration
+from .story import READY, RUN, WAIT
+from .table import duration
 
 COLORS = {RUN: "#2f7d32", READY: "#f0a020", WAIT: "#c9d6e4"}
 WIDTH, LEFT, ROW, TOP = 1200, 180, 18, 40

@@ -1,9 +1,9 @@
-# trace_options.py - the options of pt-trace
+# options.py - the options of pt-trace
 # SPDX-License-Identifier: MIT
 
 import argparse
 
-from .options import Parser, positive, seconds
+from ..options import Parser, positive, seconds
 
 USAGE = """pt-trace [options] FILE...
        pt-trace [options] PID | CORE --exec PROGRAM | HOST:PORT --exec PROGRAM

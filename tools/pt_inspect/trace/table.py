@@ -1,7 +1,7 @@
-# trace_table.py - the table of a trace: how long each coroutine ran, was ready and waited
+# table.py - the table of a trace: how long each coroutine ran, was ready and waited
 # SPDX-License-Identifier: MIT
 
-from .trace_story import READY, RUN, WAIT
+from .story import READY, RUN, WAIT
 
 
 def duration(nanoseconds):

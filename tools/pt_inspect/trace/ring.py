@@ -1,4 +1,4 @@
-# trace_ring.py - in gdb: writes the ring of a program's struct pt_trace to a file, for pt-trace
+# ring.py - in gdb: writes the ring of a program's struct pt_trace to a file, for pt-trace
 # SPDX-License-Identifier: MIT
 
 import math
@@ -9,10 +9,10 @@ import time
 
 import gdb
 
-from . import output
-from .session import Failed, leave, prepare, reach
-from .tables import CLEANING_BASE
-from .trace_file import BILLION, KINDS, MAGIC, MORE, SIZE, TIMED, VERSION
+from .. import output
+from ..session import Failed, leave, prepare, reach
+from ..tables import CLEANING_BASE
+from .file import BILLION, KINDS, MAGIC, MORE, SIZE, TIMED, VERSION
 
 LETTERS = 14
 MOST_FRAMES = 10000  # a task in more functions has no name here

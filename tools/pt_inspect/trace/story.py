@@ -1,8 +1,8 @@
-# trace_story.py - from the events of a trace to what each task did, from when to when
+# story.py - from the events of a trace to what each task did, from when to when
 # SPDX-License-Identifier: MIT
 
-from .tables import WHY
-from .trace_places import suspension
+from ..tables import WHY
+from .places import suspension
 
 RUN, READY, WAIT = "run", "ready", "wait"
 MORE = 0x80

@@ -1,4 +1,4 @@
-# trace_file.py - reads a file of trace.h: its events, with their times in nanoseconds
+# file.py - reads a file of trace.h: its events, with their times in nanoseconds
 # SPDX-License-Identifier: MIT
 #
 # A trace is a sequence of `struct pt_trace_event`, HEAD first. trace.h has the table of them. A file can have several:
@@ -9,7 +9,7 @@ import re
 import stat
 import struct
 
-from .memory import harmless, readable
+from ..memory import harmless, readable
 
 KINDS = (
     "NONE", "RESUME", "SUSPEND", "AWAIT", "RETURN", "WAKE", "SPAWN", "TIMER", "POST", "POLL", "END",
@@ -45,7 +45,7 @@ class Event:
 
 
 class Trace:
-    """One trace. `sites` and `maps` lead from addresses to places: trace_places.py."""
+    """One trace. `sites` and `maps` lead from addresses to places: places.py."""
 
     def __init__(self, data, name, rate=None):
         self.name = harmless(name)

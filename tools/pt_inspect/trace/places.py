@@ -1,11 +1,11 @@
-# trace_places.py - from the addresses of a trace to functions and lines, by the ELF files of the program
+# places.py - from the addresses of a trace to functions and lines, by the ELF files of the program
 # SPDX-License-Identifier: MIT
 
 import re
 import struct
 
-from . import dwarf
-from .trace_file import Damaged, readable
+from .. import dwarf
+from .file import Damaged, readable
 
 FUNCTION = 2  # the type of a symbol
 ARM, AVR = 40, 83  # machines
