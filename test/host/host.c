@@ -110,10 +110,10 @@ void host_close(void)
 void host_fail(enum host_call call, int after, int times, int error)
 {
     host.real = false;
-    host.fault.call = call;
-    host.fault.after = after;
-    host.fault.times = times;
+    __atomic_store_n(&host.fault.after, after, __ATOMIC_RELAXED);
+    __atomic_store_n(&host.fault.times, times, __ATOMIC_RELAXED);
     host.fault.error = error;
+    __atomic_store_n(&host.fault.call, call, __ATOMIC_RELEASE);
 }
 
 void host_pair(int ends[2])

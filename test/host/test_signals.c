@@ -606,7 +606,7 @@ START_TEST(a_watchdog_takes_what_a_step_awaits_for_a_part_of_it)
 }
 END_TEST
 
-/* A step that stays until the watchdog has looked eight times. */
+/* A step that stays until the watchdog has looked at it eight times. */
 struct stayer {
     struct pt pt;
     struct pt_watchdog *dog;
@@ -614,7 +614,9 @@ struct stayer {
 
 static PT_ASYNC(stayer, self)
 {
-    while (__atomic_load_n(&self->dog->looks, __ATOMIC_SEQ_CST) < 8)
+    unsigned before = __atomic_load_n(&self->dog->looks, __ATOMIC_SEQ_CST);
+
+    while (__atomic_load_n(&self->dog->looks, __ATOMIC_SEQ_CST) - before < 8)
         sched_yield();
 }
 PT_END

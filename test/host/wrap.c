@@ -19,20 +19,27 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-/* Count a call; returns whether it must fail. */
+/* Take one from COUNT, unless it is 0; whether it was not. Below 0 it stands for any number. */
+static bool count_down(int *count)
+{
+    int old = __atomic_load_n(count, __ATOMIC_RELAXED);
+
+    while (old > 0 && !__atomic_compare_exchange_n(count, &old, old - 1, false, __ATOMIC_RELAXED,
+                                                   __ATOMIC_RELAXED)) {
+    }
+    return old != 0;
+}
+
+/* Count a call, in any thread; returns whether it must fail. */
 static bool fails(enum host_call call)
 {
     struct host_fault *fault = &host.fault;
 
-    host.calls[call]++;
-    if (fault->call != call || !fault->times || host.real)
+    __atomic_add_fetch(&host.calls[call], 1, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&fault->call, __ATOMIC_ACQUIRE) != call || host.real ||
+        !__atomic_load_n(&fault->times, __ATOMIC_RELAXED) || count_down(&fault->after) ||
+        !count_down(&fault->times))
         return false;
-    if (fault->after) {
-        fault->after--;
-        return false;
-    }
-    if (fault->times > 0)
-        fault->times--;
     errno = fault->error;
     host.now += fault->lasts;
     return true;
@@ -182,7 +189,7 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
     bool other = host.apart && gettid() != getpid();
 
     if (!other)
-        host.calls[HOST_clock_gettime]++;
+        __atomic_add_fetch(&host.calls[HOST_clock_gettime], 1, __ATOMIC_RELAXED);
     if (host.real || (other && clock == CLOCK_MONOTONIC))
         return __real_clock_gettime(clock, now);
     if (clock != CLOCK_MONOTONIC) {
@@ -341,9 +348,8 @@ int __wrap_poll(struct pollfd *table, nfds_t count, int timeout);
 int __wrap_poll(struct pollfd *table, nfds_t count, int timeout)
 {
     int64_t span = timeout < 0 ? -1 : (int64_t)timeout * 1000000;
-    int ready, signal = host.raises;
+    int ready, signal = __atomic_exchange_n(&host.raises, 0, __ATOMIC_RELAXED);
 
-    host.raises = 0;
     if (signal)
         raise(signal);
 
