@@ -114,7 +114,7 @@ def program(cases):
             lines += [f"struct partner_{number} {{ struct pt pt; }};",
                       f"static PT_ASYNC(partner_{number}, self) {{ PT_YIELD(); {use.partner}; }} PT_END"]
             start += f" static PT_TASK(partner_{number}) other; (void)PT_START(&loop, &other, partner_{number});"
-        ready = "ready_on_the_host" if use.context == "host" else "ready"
+        ready = "ready_on_the_host" if use.context == "host" or "&host" in text else "ready"
         lines += [f"static void start_{number}(void) {{ {ready}(); {start} }}"]
     lines += ["int main(int count, char **words) {", "(void)count;", "switch (atoi(words[1])) {"]
     lines += [f"case {number}: start_{number}(); break;" for number in range(len(cases))]

@@ -6,6 +6,7 @@
 static void stopped(const char *what);
 #include <netinet/in.h>
 #include <pt/host.h>
+#include <pt/host/native_io.h>
 #include <pt/native.h>
 #include <pt/stack/tasklet.h>
 #include <pt/virtual.h>
@@ -56,6 +57,9 @@ static struct pt_scope scopes[FOUR];
 static struct pt_group groups[FOUR];
 static struct pt_local locals[FOUR];
 static PT_SELECTION(1) choices[FOUR];
+static struct pt_resolve lookups[FOUR];
+static const char *const hosts[FOUR] = {"127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"};
+static const int families[FOUR] = {AF_INET, AF_INET, AF_INET, AF_INET};
 static PT_CHANNEL(int) channels[FOUR];
 static PT_QUEUE(int, 4) queues[FOUR];
 static PT_RING(int, 4) rings[FOUR], open_rings[FOUR];

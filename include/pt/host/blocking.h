@@ -44,7 +44,9 @@ struct pt_blocking {
 PT_EXPORT PT_DECLARE(pt_blocking);
 
 /* pt_workers_open - start COUNT threads for the tasks of a system
- * They block all signals but those of their own faults (SIGSEGV and so on).
+ * They block all signals but those of their own faults (SIGSEGV and so on). A process that a call forks
+ * inherits that, as the programs of system(3) and popen(3) do: nothing but SIGKILL ends one. What
+ * pt_process_start starts blocks no signal.
  * PT_OK; PT_EINVAL if COUNT is 0, PT_ENOMEM, or PT_EIO with errno: then no thread is left. */
 PT_EXPORT pt_status pt_workers_open(struct pt_workers *workers, struct pt_system *system,
                                     unsigned count);

@@ -73,8 +73,8 @@ PT_API pt_status pt_native_finish(struct pt_native *self, struct pt_io *io);
 /* pt_native_resolve(self, &lookup, .system = &sys, .host = name, ...) - pt_resolve
  * LOOKUP is the frame and holds the addresses. It may be a local variable and need not be zero:
  * arguments that you do not name get their defaults. */
-#define pt_native_resolve(self, lookup, ...)                                                      \
-    ((lookup)->host = (lookup)->service = (lookup)->servers = NULL, (lookup)->family = AF_UNSPEC, \
+#define pt_native_resolve(self, lookup, ...)                                        \
+    (PT_CHECK_ONE_(lookup, "pt_native_resolve") pt_native_lookup_defaults_(lookup), \
      pt_native_call(self, lookup, pt_resolve, __VA_ARGS__))
 
 /* pt_native_wait_signal - PT_WAIT_SIGNAL
@@ -196,6 +196,12 @@ PT_API pt_status pt_native_finish(struct pt_native *self, struct pt_io *io)
     struct pt_finish frame;
 
     return pt_native_call(self, &frame, pt_finish, .io = io);
+}
+
+PT_API void pt_native_lookup_defaults_(struct pt_resolve *lookup)
+{
+    lookup->host = lookup->service = lookup->servers = NULL;
+    lookup->family = AF_UNSPEC;
 }
 
 PT_API pt_status pt_native_wait_signal(struct pt_native *self, struct pt_signals *set, int *number)
