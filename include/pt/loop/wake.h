@@ -93,14 +93,20 @@ PT_ALWAYS bool pt_loop_reports_(const struct pt_loop *loop)
     return false;
 }
 
-/* A task has joined the ready queue: tell the observers and the host. */
-PT_ALWAYS void pt_loop_pushed_(struct pt_loop *loop)
+/* PT_DEBUG: a task has become ready; stop if an interrupt did it. */
+PT_ALWAYS void pt_loop_check_level_(const struct pt_loop *loop)
 {
     PT_IF_(PT_HAS_LEVEL_,
            PT_ASSERT_(loop->level == PT_LEVEL(),
                       "an interrupt has made a task ready: it may only post to a waker, remote, "
                       "mailbox or ring",
                       "PT_LEVEL");)
+}
+
+/* A task has joined the ready queue: tell the observers and the host. */
+PT_ALWAYS void pt_loop_pushed_(struct pt_loop *loop)
+{
+    pt_loop_check_level_(loop);
     PT_IF_(PT_TRACE, if (pt_loop_reports_(loop)) pt_loop_report_(loop);)
     PT_IF_(PT_NOT_(PT_TRACE), pt_host_wake_(loop);)
 }
@@ -117,6 +123,7 @@ PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task)
 PT_ALWAYS void pt_loop_push_new_(struct pt_loop *loop, struct pt_task *task)
 {
     pt_ready_push_(&loop->ready, &task->node);
+    pt_loop_check_level_(loop);
     if (PT_UNLIKELY(loop->reports))
         pt_loop_report_new_(loop);
 }

@@ -77,6 +77,17 @@ START_TEST(an_interrupt_that_sets_an_event_stops)
 }
 END_TEST
 
+START_TEST(an_interrupt_that_starts_a_task_stops)
+{
+    static PT_TASK(waiter) other;
+
+    test_zero(other);
+    open_at(0, false);
+    interrupt = 16;
+    ck_assert_panic((void)PT_START(&loop, &other, waiter, .for_event = true), MESSAGE);
+}
+END_TEST
+
 START_TEST(main_that_wakes_a_task_of_an_interrupts_loop_stops)
 {
     open_at(14, false);
@@ -105,6 +116,7 @@ Suite *suite_level(void)
 
     test_add(suite, an_interrupt_that_wakes_a_task_stops);
     test_add(suite, an_interrupt_that_sets_an_event_stops);
+    test_add(suite, an_interrupt_that_starts_a_task_stops);
     test_add(suite, main_that_wakes_a_task_of_an_interrupts_loop_stops);
     test_add(suite, a_post_of_an_interrupt_and_a_wake_at_the_level_of_the_loop_go_on);
     return suite;
