@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-static pthread_mutex_t mutexes[PT_MUTEXES_] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+static pthread_mutex_t mutexes[PT_MUTEXES_] = {PTHREAD_MUTEX_INITIALIZER,
                                                PTHREAD_MUTEX_INITIALIZER};
 
 /* The signals that the holder of each blocked before. */
@@ -69,14 +69,12 @@ void pt_handlers_wait_(void)
 
 static void before(void)
 {
-    pt_mutex_lock_(PT_MUTEX_BACKEND_);
     pt_mutex_lock_(PT_MUTEX_PROCESS_);
 }
 
 static void after(void)
 {
     pt_mutex_unlock_(PT_MUTEX_PROCESS_);
-    pt_mutex_unlock_(PT_MUTEX_BACKEND_);
 }
 
 static void in_the_child(void)

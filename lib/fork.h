@@ -11,7 +11,7 @@
 /* The locks of what a process has once. A thread that holds one may take a later one, and gives
  * back the last one first. A fork waits for the holder, which blocks all signals but those of
  * faults meanwhile; but not for one that prints, since that leaves nothing halfway. */
-enum pt_mutex_ { PT_MUTEX_PRINT_, PT_MUTEX_BACKEND_, PT_MUTEX_PROCESS_, PT_MUTEXES_ };
+enum pt_mutex_ { PT_MUTEX_PRINT_, PT_MUTEX_PROCESS_, PT_MUTEXES_ };
 
 void pt_mutex_lock_(enum pt_mutex_ mutex);
 void pt_mutex_unlock_(enum pt_mutex_ mutex);

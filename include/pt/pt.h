@@ -24,7 +24,6 @@
 #include "coroutine/opcode.h"    /* six instructions */
 #include "coroutine/label.h"     /* where to continue: one byte */
 #include "coroutine/frame.h"     /* the two structs */
-#include "coroutine/backend.h"   /* the same bodies on stacks of their own */
 #include "base/fields.h"         /* .field = value */
 #include "coroutine/coroutine.h" /* resumable functions */
 #include "coroutine/generator.h" /* functions that yield values, without a loop */

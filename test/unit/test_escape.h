@@ -21,7 +21,7 @@ test_escape(const char *what, const char *where, unsigned line);
 #include "pt_test.h"
 
 /* With stacks, a panic leaves a stack, which a sanitizer must be told. */
-#if PT_BACKEND == PT_BACKEND_NATIVE
+#ifdef PT_BACKEND
 static PT_MAYBE_UNUSED struct pt_landing escape_landing;
 #define ESCAPE_MARK_() pt_landing_mark(&escape_landing)
 #define ESCAPE_REACHED_() pt_landing_reached(&escape_landing)

@@ -254,19 +254,11 @@
 #define PT_LABEL_COUNTER 0
 #endif
 
-/* How a body keeps its place. LABELS: only by a label. NATIVE: also on its own stack, from libpt,
- * to test one backend by the other (backend.h). */
-#define PT_BACKEND_LABELS 0
-#define PT_BACKEND_NATIVE 1
-#ifndef PT_BACKEND
-#define PT_BACKEND PT_BACKEND_LABELS
-#endif
-#define PT_HAS_STACKS_ PT_GLUE_(PT_STACKS_ON_, PT_BACKEND)
-#define PT_STACKS_ON_0 0
-#define PT_STACKS_ON_1 1
+/* PT_BACKEND, a header such as `"stacks.h"`: other hooks for how a body is entered and left
+ * (coroutine.h). The tests have one, which runs each body on a stack of its own. */
 
 /* Whether a body transfers values without a call: sync/transfer.h. */
-#define PT_HAS_QUICK_ PT_AND_(PT_AND_(PT_HOSTED, PT_AWAIT), PT_NOT_(PT_HAS_STACKS_))
+#define PT_HAS_QUICK_ PT_AND_(PT_HOSTED, PT_AWAIT)
 
 /* 1: this file links with files that have other knobs (same_knobs.h). It must not share a task or a
  * loop with them. For a library that uses pt only inside. */
@@ -334,8 +326,6 @@ PT_STATIC_ASSERT(PT_READY == PT_READY_LIST || PT_READY == PT_READY_RING,
                  "PT_READY must be PT_READY_LIST or PT_READY_RING");
 PT_STATIC_ASSERT(PT_TIME_BITS == 16 || PT_TIME_BITS == 32 || PT_TIME_BITS == 64,
                  "PT_TIME_BITS must be 16, 32 or 64");
-PT_STATIC_ASSERT(PT_BACKEND == PT_BACKEND_LABELS || PT_BACKEND == PT_BACKEND_NATIVE,
-                 "PT_BACKEND must be PT_BACKEND_LABELS or PT_BACKEND_NATIVE");
 PT_STATIC_ASSERT(PT_LABEL_BITS == 8 || PT_LABEL_BITS == 16, "PT_LABEL_BITS must be 8 or 16");
 PT_STATIC_ASSERT(!PT_HEAP_ARRAY || PT_TIME_BITS == 64, "PT_HEAP_ARRAY needs PT_TIME_BITS 64");
 PT_STATIC_ASSERT(!PT_SUBGENERATORS || PT_AWAIT,

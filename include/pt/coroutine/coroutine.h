@@ -34,7 +34,7 @@
 #ifndef PT_COROUTINE_H
 #define PT_COROUTINE_H
 
-#include "backend.h"
+#include "frame.h"
 #include "../base/fields.h"
 
 /* PT_FN(rocket) - the function that PT_ASYNC(rocket, ...) defines, a pt_fn
@@ -121,15 +121,30 @@
 
 /* --- implementation ------------------------------------------------------------------------ */
 
+#define PT_HAS_BODY_CHECKS_ \
+    PT_DEBUG /* whether a body looks for locals and a PT_FINALLY that is lost */
+
+/* How a body is entered and left. PT_HEAD_: the head of the function that has the body, and its
+ * opening brace. PT_FUNCTION_: the name of that function. PT_AGAIN_: continue at the label that the
+ * frame has now. PT_LEAVE_: leave the body with an opcode, until the label HERE. */
+#ifdef PT_BACKEND
+#include PT_BACKEND
+#else
+#define PT_HEAD_(name)                             \
+    pt_op PT_FN(name)(PT_PARAMETERS_) PT_NOEXCEPT_ \
+    {
+#define PT_FUNCTION_ __func__
+#define PT_AGAIN_(pt, task) PT_CALL_((pt)->fn, pt, task)
+#define PT_LEAVE_(here, op) return op;
+#endif
+
 /* A small part has no room for names. */
 #define PT_WHERE_(text) PT_CHOOSE_(PT_OR_(PT_HOSTED, PT_OR_(PT_DEBUG, PT_INSPECT)), text, NULL)
 
-/* PT_DEBUG: in a body, stop if PLACE, which must survive the next suspension, is a local. A body on a
- * stack of its own keeps its locals. */
-#define PT_NOT_LOCAL_(place, what) PT_IF_(PT_HAS_PLACE_CHECKS_, PT_LASTS_(place, what);)
+/* PT_DEBUG: in a body, stop if PLACE, which must survive the next suspension, is a local. */
+#define PT_NOT_LOCAL_(place, what) PT_IF_(PT_HAS_BODY_CHECKS_, PT_LASTS_(place, what);)
 #define PT_NOT_LOCAL_THEN_(place, what) /* before another expression */ \
-    PT_IF_(PT_HAS_PLACE_CHECKS_, PT_LASTS_(place, what), )
-#define PT_HAS_PLACE_CHECKS_ PT_AND_(PT_DEBUG, PT_NOT_(PT_HAS_STACKS_))
+    PT_IF_(PT_HAS_BODY_CHECKS_, PT_LASTS_(place, what), )
 #define PT_LASTS_(place, what)                                                          \
     pt_not_local_(place, PT_FRAME_HIGH_(),                                              \
                   what " is a local, which does not survive the suspension: make it a " \
@@ -140,7 +155,7 @@
  * survive it. */
 #define PT_INIT_KEPT_(storage, ...)                \
     (PT_INIT_FN_(storage, PT_FIRST_(__VA_ARGS__)), \
-     PT_SET_BY_(PT_CHOOSE_(PT_HAS_PLACE_CHECKS_, PT_KEEP_, PT_PUT_), storage, __VA_ARGS__))
+     PT_SET_BY_(PT_CHOOSE_(PT_HAS_BODY_CHECKS_, PT_KEEP_, PT_PUT_), storage, __VA_ARGS__))
 #define PT_KEEP_(s, a) \
     PT_LASTS_((const void *)PT_ADDRESS_IN_((*(s))a), "what a field of the frame points to")
 
@@ -272,13 +287,12 @@ PT_API void pt_check_blocks_(const struct pt_task *task, const struct pt *frame,
 
 /* PT_DEBUG: a body comes to its end, but not by way of a PT_FINALLY. Call it once more, to see if it
  * has one: its cleanup does not run at a normal end. */
-#define PT_CHECK_PASSED_()                                               \
-    PT_IF_(                                                              \
-        PT_AND_(PT_DEBUG, PT_AND_(PT_CLEANUP, PT_NOT_(PT_HAS_STACKS_))), \
-        if (pt_->fn && !(pt_->cleaning & 1)) {                           \
-            pt_->status = PT_STATUS_PROBE_;                              \
-            pt_->label = PT_LABEL_FINALLY_;                              \
-            (void)PT_CALL_(pt_->fn, pt_, pt_current_);                   \
+#define PT_CHECK_PASSED_()                                                               \
+    PT_IF_(                                                                              \
+        PT_AND_(PT_HAS_BODY_CHECKS_, PT_CLEANUP), if (pt_->fn && !(pt_->cleaning & 1)) { \
+            pt_->status = PT_STATUS_PROBE_;                                              \
+            pt_->label = PT_LABEL_FINALLY_;                                              \
+            (void)PT_CALL_(pt_->fn, pt_, pt_current_);                                   \
         })
 #define PT_STATUS_PROBE_ INT8_MAX /* no operation has this code */
 #define PT_CHECK_PROBE_()                                                                       \
@@ -305,7 +319,6 @@ PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
     PT_IF_(PT_CLEANUP, pt->cleaning = 0;)
     PT_IF_(PT_SITE_FITS_, pt->site = 0;)
     PT_IF_(PT_HAS_SITE_, pt->site = NULL;)
-    PT_IF_(PT_HAS_STACKS_, pt->place = NULL;)
 }
 
 /* A compile error if STORAGE is not that of the function; evaluates nothing. */

@@ -25,7 +25,6 @@ struct pt;
 struct pt_group;
 struct pt_loop;
 struct pt_owner;
-struct pt_place_;
 struct pt_site_;
 
 /* Whether a task has a pointer to its loop; whether it has flags besides its state.
@@ -153,7 +152,6 @@ struct pt {
            uint8_t cleaning;) /* twice its callers' cleanups; + 1 in its own; and a bit */
     PT_IF_(PT_SITE_FITS_, int32_t site;) /* where it last suspended: offset from fn, or 0 */
     PT_IF_(PT_HAS_SITE_, const struct pt_site_ *site;) /* the same, or NULL */
-    PT_IF_(PT_HAS_STACKS_, struct pt_place_ *place;)   /* its stack; NULL before its start */
 };
 
 /* PT_TASK(rocket) - the type that holds a task and its base frame, as .task and .frame

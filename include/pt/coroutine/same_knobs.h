@@ -36,7 +36,7 @@
     PT_KNOB_(PT_NESTING) PT_KNOB_(PT_SLOWMO) PT_KNOB_(PT_PORT) PT_KNOB_(PT_LABEL_BITS) \
     PT_KNOB_(PT_TIMED_PARKS) PT_KNOB_(PT_WAKERS) PT_KNOB_(PT_BUCKETS)                  \
     PT_KNOB_(PT_SINCE) PT_KNOB_(PT_TRACE)                                              \
-    " PT_SITES=" PT_TEXT(PT_HAS_SITE_) " PT_LEVEL=" PT_TEXT(PT_HAS_LEVEL_) PT_KNOB_(PT_BACKEND)
+    " PT_SITES=" PT_TEXT(PT_HAS_SITE_) " PT_LEVEL=" PT_TEXT(PT_HAS_LEVEL_)
 /* clang-format on */
 
 #if defined(__ELF__) && defined(__GNUC__) && !PT_OTHER_KNOBS && \

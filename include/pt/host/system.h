@@ -63,16 +63,15 @@ struct pt_system {
 /* In libpt, the names of the functions that open a system list further knobs: those that change a
  * shared struct without a compiler error (test/suites/same_structs). If a program's headers have
  * other values, the linker does not find the function, and its message shows the values that the
- * program wants. With PT_BACKEND_NATIVE build the sources of lib along with the program. */
+ * program wants. */
 #define pt_system_open PT_BUILT_NAME_(pt_system_open)
 #define pt_team_open PT_BUILT_NAME_(pt_team_open)
-#define PT_BUILT_NAME_(name)                                                                   \
-    PT_BUILT_(name, PT_VERSION_MAJOR, PT_VERSION_MINOR, PT_LABEL_BITS, PT_HAS_SITE_, PT_SINCE, \
-              PT_BACKEND)
-#define PT_BUILT_(name, major, minor, bits, sites, since, backend) \
-    PT_BUILT_AS_(name, major, minor, bits, sites, since, backend)
-#define PT_BUILT_AS_(name, major, minor, bits, sites, since, backend) \
-    name##_of_libpt_##major##_##minor##_built_with_PT_LABEL_BITS_##bits##_and_PT_SITES_##sites##_and_PT_SINCE_##since##_and_PT_BACKEND_##backend
+#define PT_BUILT_NAME_(name) \
+    PT_BUILT_(name, PT_VERSION_MAJOR, PT_VERSION_MINOR, PT_LABEL_BITS, PT_HAS_SITE_, PT_SINCE)
+#define PT_BUILT_(name, major, minor, bits, sites, since) \
+    PT_BUILT_AS_(name, major, minor, bits, sites, since)
+#define PT_BUILT_AS_(name, major, minor, bits, sites, since) \
+    name##_of_libpt_##major##_##minor##_built_with_PT_LABEL_BITS_##bits##_and_PT_SITES_##sites##_and_PT_SINCE_##since
 
 /* pt_system_open - open LOOP on the system's poller
  * POLLER: "epoll", "kqueue", "poll" or "io_uring"; NULL: the value of PT_POLLER in the environment,

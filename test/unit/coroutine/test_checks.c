@@ -120,7 +120,7 @@ START_TEST(a_place_that_is_a_local_is_caught_unless_the_body_has_a_stack)
     ck_assert_int_eq(PT_START(&loop, &takers[0], taker, .here = true), PT_OK);
     one_turn();
     ck_assert_int_eq(PT_START(&loop, &takers[1], taker, .here = false), PT_OK);
-#if PT_HAS_STACKS_
+#ifdef PT_BACKEND
     one_turn();
     pt_channel_close(&channel.channel);
     one_turn();
