@@ -23,6 +23,7 @@
 #include "queue/ready.h"         /* the ready queue: one of these two */
 #include "coroutine/opcode.h"    /* six instructions */
 #include "coroutine/label.h"     /* where to continue: one byte */
+#include "coroutine/layout.h"    /* a task and its frame as one */
 #include "coroutine/frame.h"     /* the two structs */
 #include "base/fields.h"         /* .field = value */
 #include "coroutine/coroutine.h" /* resumable functions */

@@ -121,8 +121,8 @@
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-#define PT_HAS_BODY_CHECKS_ \
-    PT_DEBUG /* whether a body looks for locals and a PT_FINALLY that is lost */
+/* Whether a body looks for locals that do not last, and for a PT_FINALLY that is passed over. */
+#define PT_HAS_BODY_CHECKS_ PT_DEBUG
 
 /* How a body is entered and left. PT_HEAD_: the head of the function that has the body, and its
  * opening brace. PT_FUNCTION_: the name of that function. PT_AGAIN_: continue at the label that the

@@ -14,6 +14,7 @@
 #define PT_FRAME_H
 
 #include "label.h"
+#include "layout.h"
 #include "opcode.h"
 #include "same_knobs.h"
 #include "../base/status.h"
@@ -55,9 +56,7 @@ struct pt_clock_ {
  * control block (PT_OWNED_TASK in loop/pool.h); without await, in each task. */
 #define PT_HAS_OWNER_ PT_AND_(PT_POOLS, PT_NOT_(PT_AWAIT))
 
-/* The control block: fields that the loop writes, in three parts. The fields that a resume reads
- * come last on a PC, next to the base frame. On a small part they come first, where the short
- * offset of a load instruction reaches them. */
+/* The control block: fields that the loop writes, in three parts. */
 #define PT_CONTROL_                                                                              \
     PT_IF_(PT_HAS_JOINERS_, struct pt_wait_list_ joiners;) /* of its end; last its group */      \
     PT_IF_(PT_HAS_OWNER_, struct pt_owner *owner;)   /* with PT_FLAG_OWNED_: of its storage */   \
@@ -87,40 +86,16 @@ struct pt_clock_ {
     PT_IF_(PT_INSPECT, uint8_t why;)      /* what it waits for in a wait queue: PT_WHY_TABLE */   \
     PT_IF_(PT_HAS_INDEX_, pt_timer_ timer;)
 
-/* The task. The caller owns the storage; only the loop writes to it. Without await a task has only
- * one frame, so frame and task are one struct. This saves a microcontroller a pointer and the
- * padding between the two. */
-#if PT_AWAIT && PT_HOSTED
-struct pt_task {
-    PT_CONTROL_
-    PT_CONTROL_RESUME_
-    PT_CONTROL_BYTES_
-};
-#elif PT_AWAIT
-struct pt_task {
-    PT_CONTROL_RESUME_
-    PT_CONTROL_BYTES_
-    PT_CONTROL_
-};
-#else
-#define pt_task pt
-#endif
-
-/* PT_PARAMETERS_: the parameters of a resumable function; PT_CALL_ calls it. PT_FRAME_TASK_ and
- * PT_FRAME_BYTES_: the fields of the task that are in its frame. */
+/* The task. The caller owns the storage; only the loop writes to it. The fields that a resume reads
+ * come last on a PC, next to the base frame. On a small part they come first, where the short
+ * offset of a load instruction reaches them. */
 #if PT_AWAIT
-#define PT_PARAMETERS_ struct pt *pt_, struct pt_task *pt_current_
-#define PT_CALL_(fn, pt, task) fn(pt, task)
-#define PT_FRAME_TASK_
-#define PT_FRAME_BYTES_
-#else
-#define PT_PARAMETERS_ struct pt *pt_
-#define PT_CALL_(fn, pt, task) ((void)(task), fn(pt))
-#define PT_FRAME_TASK_ \
-    PT_CONTROL_        \
+struct pt_task {
+    PT_IF_(PT_HOSTED, PT_CONTROL_)
     PT_CONTROL_RESUME_
-#define PT_FRAME_BYTES_ PT_CONTROL_BYTES_
-#define pt_current_ pt_
+    PT_CONTROL_BYTES_
+    PT_IF_(PT_NOT_(PT_HOSTED), PT_CONTROL_)
+};
 #endif
 
 /* Nothing awaits the base frame of a task. So there the name of the task can have the caller's place; a
@@ -158,13 +133,7 @@ struct pt {
  * The caller owns the storage. It must be zero before the first spawn, as static storage is. In C each
  * use of PT_TASK is a type of its own: `typedef PT_TASK(rocket) rocket_task;` names one. What works on
  * tasks of any coroutine takes the struct pt_task *, &storage.task. */
-#if !PT_AWAIT
-#define PT_TASK(name)        \
-    union {                  \
-        struct pt_task task; \
-        struct name frame;   \
-    }
-#elif defined(__cplusplus)
+#if PT_AWAIT && defined(__cplusplus)
 extern "C++" template <class Frame> struct pt_task_with_ {
     struct pt_task task;
     Frame frame;
@@ -172,7 +141,8 @@ extern "C++" template <class Frame> struct pt_task_with_ {
 #define PT_TASK(name) pt_task_with_<struct name>
 #else
 #define PT_TASK(name)        \
-    struct {                 \
+    PT_TASK_KIND_            \
+    {                        \
         struct pt_task task; \
         struct name frame;   \
     }
