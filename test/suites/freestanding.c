@@ -23,7 +23,7 @@ static PT_ASYNC(range, self)
 }
 PT_END
 
-#if PT_SUBGENERATORS
+#if PT_AWAIT
 struct ranges {
     struct pt pt;
     struct range range;
@@ -108,7 +108,7 @@ static void generators(void)
 {
     static struct range numbers;
     static pt_label label;
-#if PT_SUBGENERATORS
+#if PT_AWAIT
     static struct ranges all;
 
     PT_INIT(&all, ranges);
