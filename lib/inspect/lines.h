@@ -18,7 +18,9 @@ static inline void pt_name_what_knows_lines_(pt_print *print, void *context)
 {
     print(context, "(pt-ps ");
     pt_print_number_(print, context, (uint64_t)getpid());
-    print(context, " shows the lines; with PT_SITES 1 a program prints those of its PT_ASYNC bodies itself)\n");
+    print(context,
+          " shows the lines; with PT_SITES 1 a program prints those of its PT_ASYNC bodies "
+          "itself)\n");
 }
 
 #endif
