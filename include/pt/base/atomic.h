@@ -2,10 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * With the compiler's atomics where the processor has them (PT_ATOMICS), else in a critical section
- * of a few instructions (PT_POST_ENTER). These operations are sequentially consistent, except two: a
- * peek may be late, and on a part with 16-bit pointers be half of an older value; without PT_ATOMICS a
- * load comes after the sections before it, but for another core what follows can come first. What acts
- * on a load therefore swaps. A count (below) is released by its writer and acquired by its reader. */
+ * of a few instructions (PT_POST_ENTER). These operations are sequentially consistent, except a load
+ * without PT_ATOMICS, which has no fence for other cores: a swap follows it; and a peek, which may be
+ * late, or half of an older value on an 8-bit part. A count (below) is released and acquired. */
 #ifndef PT_ATOMIC_H
 #define PT_ATOMIC_H
 

@@ -326,7 +326,7 @@ PT_ALWAYS void pt_waker_wake_(const struct pt_waker *waker)
         return;
     loop = pt_task_loop_(task); /* not waker->loop, if that runs the task's loop */
     pt_ready_add_(&loop->ready, &task->node);
-    pt_loop_pushed_(loop);
+    pt_loop_pushed_(loop, false);
 }
 
 /* Wake the task of each waker that was posted. */

@@ -93,21 +93,16 @@ PT_ALWAYS bool pt_loop_reports_(const struct pt_loop *loop)
     return false;
 }
 
-/* PT_DEBUG: a task has become ready; stop if an interrupt did it. */
-PT_ALWAYS void pt_loop_check_level_(const struct pt_loop *loop)
+/* A task has joined the ready queue: tell the observers and the host. SPAWNED is a constant. */
+PT_ALWAYS void pt_loop_pushed_(struct pt_loop *loop, bool spawned)
 {
     PT_IF_(PT_HAS_LEVEL_,
            PT_ASSERT_(loop->level == PT_LEVEL(),
                       "an interrupt has made a task ready: it may only post to a waker, remote, "
                       "mailbox or ring",
                       "PT_LEVEL");)
-}
-
-/* A task has joined the ready queue: tell the observers and the host. */
-PT_ALWAYS void pt_loop_pushed_(struct pt_loop *loop)
-{
-    pt_loop_check_level_(loop);
-    PT_IF_(PT_TRACE, if (pt_loop_reports_(loop)) pt_loop_report_(loop);)
+    PT_IF_(PT_TRACE,
+           if (pt_loop_reports_(loop))(spawned ? pt_loop_report_new_ : pt_loop_report_)(loop);)
     PT_IF_(PT_NOT_(PT_TRACE), pt_host_wake_(loop);)
 }
 
@@ -115,7 +110,7 @@ PT_ALWAYS void pt_loop_pushed_(struct pt_loop *loop)
 PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task)
 {
     pt_ready_push_(&loop->ready, &task->node);
-    pt_loop_pushed_(loop);
+    pt_loop_pushed_(loop, false);
 }
 
 /* The same for a task that was just spawned. */
@@ -123,9 +118,7 @@ PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task)
 PT_ALWAYS void pt_loop_push_new_(struct pt_loop *loop, struct pt_task *task)
 {
     pt_ready_push_(&loop->ready, &task->node);
-    pt_loop_check_level_(loop);
-    if (PT_UNLIKELY(loop->reports))
-        pt_loop_report_new_(loop);
+    pt_loop_pushed_(loop, true);
 }
 #else
 #define pt_loop_push_new_(loop, task) pt_loop_push_(loop, task)
