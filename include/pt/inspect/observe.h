@@ -21,7 +21,7 @@
  *     ended     NULL              it is not alive: calls have no effect on it; do not spawn it
  *     turned    NULL
  *
- * In `woken`, `expired` and `posted` (PT_TRACE) it must only look.
+ * In `woken`, `blocked`, `expired` and `posted` (PT_TRACE) it must only look.
  *
  * A frame that returns while one of its groups has tasks is reported with PARK, and with DONE when
  * the tasks have ended. Each DONE is reported once.
@@ -61,11 +61,8 @@ PT_API void pt_observer_clear_(struct pt_observer *observer)
     observer->returned = NULL;
     observer->ended = NULL;
     observer->turned = NULL;
-    PT_IF_(PT_TRACE, observer->woken = NULL;)
-    PT_IF_(PT_TRACE, observer->expired = NULL;)
-    PT_IF_(PT_TRACE, observer->posted = NULL;)
-    PT_IF_(PT_TRACE, observer->notes = NULL;)
-    PT_IF_(PT_TRACE, observer->notes_bytes = 0;)
+    PT_IF_(PT_TRACE, observer->woken = NULL; observer->blocked = NULL; observer->expired = NULL;)
+    PT_IF_(PT_TRACE, observer->posted = NULL; observer->notes = NULL; observer->notes_bytes = 0;)
 }
 
 PT_API void pt_loop_observe(struct pt_loop *loop, struct pt_observer *observer)

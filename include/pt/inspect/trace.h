@@ -73,7 +73,8 @@
     X(ALIVE, "when the file was saved the task OBJECT was alive; its NAME follows")             \
     X(SITE, "a place OBJECT of a SUSPEND is line TIME of a file; NAMEs: function, file")        \
     X(MAP, "a part of a program is at OBJECT, TIME pages long; PAGE and NAME follow")           \
-    X(PAGE, "where that part is in its file, in bytes")
+    X(PAGE, "where that part is in its file, in bytes")                                         \
+    X(BLOCK, "the task OBJECT was ready and waits, at PLACE, for WHAT; it has taken no step")
 
 /* PT_TRACE_RESUME and so on: the names of the table. */
 enum pt_trace_kind {
@@ -85,8 +86,9 @@ enum pt_trace_kind {
 /* An event. A file of a trace is these, as the part or the PC has them in memory, HEAD first.
  *
  * WHAT of a SUSPEND: 0 the task stays ready, 1 it sleeps, 2 it is parked, 3 it joins a task, and so on
- * as in PT_WHY_TABLE (task.h); 128 more: OBJECT is the place of PT_SITES. WHAT of a WAKE: 0 something
- * outside of the turns did it, as a poller; 1 the task that runs; 2 a post. */
+ * as in PT_WHY_TABLE (task.h); 128 more: OBJECT is the place of PT_SITES. In a BLOCK 0 is: it is
+ * paused. WHAT of a WAKE: 0 something outside of the turns did it, as a poller; 1 the task that runs;
+ * 2 a post. */
 struct pt_trace_event {
     uint8_t kind;    /* enum pt_trace_kind */
     uint8_t what;    /* a number; of a code of pt, its 8 bits */
@@ -388,6 +390,15 @@ PT_API void pt_trace_woken_(struct pt_observer *observer, struct pt_task *task, 
     trace->due = NULL;
 }
 
+PT_API void pt_trace_blocked_(struct pt_observer *observer, struct pt_task *task)
+{
+    struct pt_trace *trace = pt_trace_of_(observer);
+
+    trace->going = NULL;
+    pt_trace_add_(trace, PT_TRACE_BLOCK, task->state & PT_STATE_HELD_ ? 0 : pt_trace_wait_(task),
+                  pt_trace_place_(pt_task_top_(task)), pt_trace_address_(task));
+}
+
 PT_API void pt_trace_expired_(struct pt_observer *observer, struct pt_task *task, pt_time at)
 {
     pt_trace_of_(observer)->due = task;
@@ -448,6 +459,7 @@ PT_API void pt_trace_start(struct pt_trace *trace, struct pt_loop *loop,
     trace->observer.ended = pt_trace_ended_;
     trace->observer.turned = pt_trace_turned_;
     trace->observer.woken = pt_trace_woken_;
+    trace->observer.blocked = pt_trace_blocked_;
     trace->observer.expired = pt_trace_expired_;
     trace->observer.posted = pt_trace_posted_;
     trace->observer.notes = events;

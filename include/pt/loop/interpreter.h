@@ -203,13 +203,10 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
 /* Tell the observers that a task is about to be resumed (OP is NULL), or has returned OP. */
 PT_COLD void pt_loop_tell_(struct pt_loop *loop, struct pt_task *task, const pt_op *op)
 {
-    for (struct pt_observer *observer = pt_loop_observer_(loop), *next; observer; observer = next) {
-        next = observer->next; /* it may take itself out */
-        if (!op && observer->resumes)
-            observer->resumes(observer, task);
-        if (op && observer->returned)
-            observer->returned(observer, task, (enum pt_opcode)op->code);
-    }
+    if (op)
+        PT_TELL_(loop, returned, task, (enum pt_opcode)op->code);
+    else
+        PT_TELL_(loop, resumes, task);
 }
 
 /* Resume a body to the end of its step. */
@@ -269,11 +266,7 @@ PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch_ *batch)
 /* Tell the observers that the tasks of a turn have run. */
 PT_API void pt_loop_tell_turned_(struct pt_loop *loop)
 {
-    for (struct pt_observer *observer = pt_loop_observer_(loop), *next; observer; observer = next) {
-        next = observer->next;
-        if (observer->turned)
-            observer->turned(observer, loop);
-    }
+    PT_TELL_(loop, turned, loop);
 }
 
 /* --- a resume ------------------------------------------------------------------------------ */

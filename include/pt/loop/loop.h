@@ -71,21 +71,21 @@ struct pt_observer {
     /* The tasks of a turn have run. */
     void (*turned)(struct pt_observer *self, struct pt_loop *loop);
 
-    /* The rest, with PT_TRACE: what makes a task ready. In these calls an observer must only look: they
-     * come in the middle of an operation.
-     *
-     * TASK has become ready: it was SPAWNED, or its wait or its pause is over. pt_loop_current is the
-     * task that did it; NULL: a timer, a post, an observer, or something outside of the turns. A task
-     * that yields stays ready, without a call. */
-    PT_IF_(PT_TRACE, void (*woken)(struct pt_observer *self, struct pt_task *task, bool spawned);)
+#if PT_TRACE /* these calls come in the middle of an operation: an observer must only look */
+    /* TASK has become ready: it was SPAWNED, or its wait or its pause is over. pt_loop_current is
+     * the task that did it; NULL: a timer, a post, an observer, or something outside of the turns. A
+     * task that yields stays ready, without a call. */
+    void (*woken)(struct pt_observer *self, struct pt_task *task, bool spawned);
+    /* TASK was ready, and waits without a step: it is paused, or it is ended and has a group. */
+    void (*blocked)(struct pt_observer *self, struct pt_task *task);
     /* The timer of TASK was due at AT. If that ends its wait, `woken` is next. */
-    PT_IF_(PT_TRACE, void (*expired)(struct pt_observer *self, struct pt_task *task, pt_time at);)
+    void (*expired)(struct pt_observer *self, struct pt_task *task, pt_time at);
     /* The callback of REMOTE is about to run, for so many posts. */
-    PT_IF_(PT_TRACE,
-           void (*posted)(struct pt_observer *self, struct pt_remote *remote, unsigned times);)
-    /* What it has noted about tasks, which keeps none alive: a search (stuck.h) does not follow it. Or NULL. */
-    PT_IF_(PT_TRACE, const void *notes;)
-    PT_IF_(PT_TRACE, size_t notes_bytes;)
+    void (*posted)(struct pt_observer *self, struct pt_remote *remote, unsigned times);
+    /* What it has noted of tasks, which keeps none alive: stuck.h does not follow it. Or NULL. */
+    const void *notes;
+    size_t notes_bytes;
+#endif
 
     struct pt_observer *next; /* written by pt_loop_observe */
 };
@@ -160,6 +160,15 @@ PT_ALWAYS struct pt_observer *pt_loop_observer_(const struct pt_loop *loop)
     PT_IF_(PT_INSPECT, return loop->observer;)
     return NULL;
 }
+
+/* Call this member of each observer that has it. In the call an observer may take itself out. */
+#define PT_TELL_(loop, member, ...)                                  \
+    do {                                                             \
+        struct pt_observer *told_ = pt_loop_observer_(loop), *next_; \
+        for (; told_ && (next_ = told_->next, true); told_ = next_)  \
+            if (told_->member)                                       \
+                told_->member(told_, __VA_ARGS__);                   \
+    } while (0)
 
 /* The task that runs the loop in another one, or NULL. */
 PT_ALWAYS struct pt_task *pt_loop_host_(const struct pt_loop *loop)

@@ -235,11 +235,7 @@ PT_API pt_status pt_remote_nudge_(struct pt_remote *remote)
 #if PT_TRACE
 PT_COLD void pt_remote_act_(struct pt_remote *remote, unsigned times)
 {
-    struct pt_observer *observer = remote->loop->observer;
-
-    for (; observer; observer = observer->next)
-        if (observer->posted)
-            observer->posted(observer, remote, times);
+    PT_TELL_(remote->loop, posted, remote, times);
     remote->act(remote, times);
 }
 #else

@@ -101,19 +101,6 @@ PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task
     return true;
 }
 
-#if PT_TRACE
-/* Tell the observers that a task's timer for the time AT has left the timer queue. */
-PT_API void pt_loop_tell_expired_(const struct pt_loop *loop, struct pt_task *task, pt_time at)
-{
-    for (struct pt_observer *observer = loop->observer; observer; observer = observer->next)
-        if (observer->expired)
-            observer->expired(observer, task, at);
-}
-#else
-#define pt_loop_tell_expired_(loop, task, at) ((void)0)
-#define pt_loop_tell_woken_(loop, task, spawned) ((void)0)
-#endif
-
 /* Wake all tasks that are due. A sleep that they begin in this turn ends in a later one. WATCHED is a
  * constant: whether observers are told. */
 PT_ALWAYS void pt_loop_expire_by_(struct pt_loop *loop, bool watched)
@@ -227,6 +214,7 @@ PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
     if (!(task->state & PT_STATE_PAUSED_))
         return pt_task_divert_(task);
     pt_task_block_(loop, task, PT_STATE_HELD_);
+    pt_loop_tell_blocked_(loop, task);
     return false;
 }
 

@@ -20,11 +20,7 @@
 PT_COLD void pt_loop_tell_ended_(struct pt_loop *loop, struct pt_task *task)
 {
     pt_loop_runs_(loop, NULL);
-    for (struct pt_observer *observer = pt_loop_observer_(loop), *next; observer; observer = next) {
-        next = observer->next;
-        if (observer->ended)
-            observer->ended(observer, task);
-    }
+    PT_TELL_(loop, ended, task);
 }
 
 /* The steps at a task's end, in this order: disarm its timer, wake its joiners, then tell its group,
@@ -88,6 +84,16 @@ PT_ALWAYS bool pt_scopes_close_all_(struct pt_task *task, struct pt *frame)
     return true;
 }
 
+/* The same for a task whose turn has come. Returns whether it waits, without a step. */
+PT_COLD bool pt_scopes_hold_(struct pt_task *task, const struct pt *frame, const void *block)
+{
+    pt_scopes_close_(task, frame, block);
+    if (!PT_GROUPS || !(task->state & PT_STATE_QUEUED_))
+        return false;
+    pt_loop_tell_blocked_(task->loop, task);
+    return true;
+}
+
 /* If AIM is a block of FRAME, let FRAME continue after it. Returns whether it is. */
 PT_API bool pt_scope_ends_(const struct pt_task *task, struct pt *frame, const void *aim)
 {
@@ -104,7 +110,7 @@ PT_API bool pt_scope_ends_(const struct pt_task *task, struct pt *frame, const v
     return true;
 }
 #else
-#define pt_scopes_close_(task, frame, block) ((void)(task))
+#define pt_scopes_hold_(task, frame, block) ((void)(task), false)
 #define pt_scopes_close_all_(task, frame) ((void)(frame), false)
 #define pt_scope_ends_(task, frame, aim) false
 #endif
@@ -127,8 +133,7 @@ PT_COLD bool pt_task_unwind_(struct pt_task *task)
     struct pt *top = pt_task_top_(task);
 
     if (aim) {
-        pt_scopes_close_(task, top, aim);
-        if (PT_GROUPS && (task->state & PT_STATE_QUEUED_))
+        if (pt_scopes_hold_(task, top, aim))
             return false;
         if (!pt_scope_ends_(task, top, aim)) {
             top->result = pt_task_reason_(task, aim);
@@ -154,11 +159,9 @@ PT_COLD bool pt_task_divert_(struct pt_task *task)
     task->flags &= (uint8_t) ~(PT_FLAG_GIVEN_ | PT_FLAG_USES_GIVEN_);
     if (given)
         task->flags |= PT_FLAG_USES_GIVEN_;
-    if (PT_GROUPS && pt_task_top_(task)->label == PT_LABEL_FINALLY_) {
-        pt_scopes_close_(task, pt_task_top_(task), NULL);
-        if (task->state & PT_STATE_QUEUED_)
-            return false;
-    }
+    if (PT_GROUPS && pt_task_top_(task)->label == PT_LABEL_FINALLY_ &&
+        pt_scopes_hold_(task, pt_task_top_(task), NULL))
+        return false;
     return given || pt_task_unwind_(task);
 }
 

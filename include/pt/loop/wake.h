@@ -65,13 +65,23 @@ PT_ALWAYS void pt_host_wake_(struct pt_loop *loop)
 /* Tell the observers that a task has become ready. */
 PT_COLD void pt_loop_tell_woken_(struct pt_loop *loop, struct pt_task *task, bool spawned)
 {
-    for (struct pt_observer *observer = loop->observer; observer; observer = observer->next)
-        if (observer->woken)
-            observer->woken(observer, task, spawned);
+    PT_TELL_(loop, woken, task, spawned);
 }
 
-/* The same of the last task in the ready queue; and the task that runs this loop has work. It has only
- * one parameter, so that the callers need no register for another. */
+/* Tell them that a task that was ready waits, without a step. */
+PT_COLD void pt_loop_tell_blocked_(struct pt_loop *loop, struct pt_task *task)
+{
+    PT_TELL_(loop, blocked, task);
+}
+
+/* Tell them that a task's timer for the time AT has left the timer queue. */
+PT_API void pt_loop_tell_expired_(const struct pt_loop *loop, struct pt_task *task, pt_time at)
+{
+    PT_TELL_(loop, expired, task, at);
+}
+
+/* The last task in the ready queue has become ready; so the task that runs this loop has work. It
+ * has only one parameter, so that the callers need no register for another. */
 PT_COLD void pt_loop_report_(struct pt_loop *loop)
 {
     pt_loop_tell_woken_(loop, pt_task_of(pt_ready_last_(&loop->ready)), false);
@@ -83,6 +93,10 @@ PT_COLD void pt_loop_report_new_(struct pt_loop *loop)
     pt_loop_tell_woken_(loop, pt_task_of(pt_ready_last_(&loop->ready)), true);
     pt_host_wake_(loop);
 }
+#else
+#define pt_loop_tell_woken_(loop, task, spawned) ((void)0)
+#define pt_loop_tell_blocked_(loop, task) ((void)0)
+#define pt_loop_tell_expired_(loop, task, at) ((void)0)
 #endif
 
 /* Whether an observer or a host learns of each wake. A test of one field, as without PT_TRACE. */

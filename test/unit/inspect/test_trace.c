@@ -228,6 +228,19 @@ START_TEST(a_wake_by_a_post_and_one_from_outside_are_told_apart)
 }
 END_TEST
 
+START_TEST(a_task_that_is_paused_is_not_ready)
+{
+    open_traced(EVENTS);
+    start_waiter(0, "a", 'x', NULL);
+    pt_pause(&waiters[0].task);
+    pt_loop_turn(&world.loop, world.clock.now);
+    pt_resume(&waiters[0].task);
+    end_traced();
+    ck_assert_trace("SPAWN a(0) 'waiter' BLOCK a(0) POLL WAKE a(0) RESUME a(0) "
+                    "END a(0) 'waiter' POLL ");
+}
+END_TEST
+
 START_TEST(a_task_that_ends_wakes_its_joiners)
 {
     open_traced(EVENTS);
@@ -363,9 +376,10 @@ START_TEST(a_step_after_a_cancel_that_waited_for_a_group_has_a_resume_of_its_own
 {
     static const char *const traces[] = {
         "SPAWN p(0) 'patron' RESUME p(0) SPAWN g(1) 'lingerer' SUSPEND(0) RESUME g(0) "
-        "SUSPEND(2) RESUME p(0) AWAIT RETURN(0) WAKE g(1) RESUME g(0) SUSPEND(1) POLL TIMER g(0) "
+        "SUSPEND(2) RESUME p(0) AWAIT RETURN(0) WAKE g(1) BLOCK p(5) "
+        "RESUME g(0) SUSPEND(1) POLL TIMER g(0) "
         "RESUME g(0) WAKE p(1) END g(-1) 'lingerer' RESUME p(0) END p(-1) 'patron' POLL ",
-        "SPAWN p(0) 'patron' RESUME p(0) SPAWN g(1) 'lingerer' AWAIT RETURN(0) WAKE p(0) "
+        "SPAWN p(0) 'patron' RESUME p(0) SPAWN g(1) 'lingerer' AWAIT RETURN(0) BLOCK p(5) WAKE p(0) "
         "END g(-1) 'lingerer' RESUME p(0) END p(-1) 'patron' POLL "};
     static PT_TASK(patron) task;
 
@@ -780,6 +794,44 @@ START_TEST(a_saved_file_has_the_events_and_the_names_of_the_tasks_that_are_alive
     trace_take();
 }
 END_TEST
+
+struct host {
+    struct pt pt;
+    struct pt_group group;
+    PT_TASK(lingerer) guest;
+};
+
+static PT_ASYNC(host, self)
+{
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+        PT_SPAWN_IN(&self->group, &self->guest, lingerer);
+        PT_PARK();
+    }
+    PT_FINALLY
+    PT_YIELD();
+}
+PT_END
+
+START_TEST(a_canceled_task_is_not_ready_while_it_waits_for_its_group)
+{
+    static PT_TASK(host) task;
+
+    test_zero(task);
+    open_traced(EVENTS);
+    name_task(&task.task, "h");
+    name_task(&task.frame.guest.task, "g");
+    PT_START(&world.loop, &task, host);
+    pt_loop_turn(&world.loop, world.clock.now);
+    pt_loop_turn(&world.loop, world.clock.now);
+    add_events();
+    trace_take();
+    pt_cancel(&task.task, PT_ECANCELED);
+    end_traced();
+    ck_assert_trace("WAKE h(0) WAKE g(0) BLOCK h(5) RESUME g(0) SUSPEND(1) POLL TIMER g(0) "
+                    "RESUME g(0) WAKE h(1) END g(-1) 'lingerer' "
+                    "RESUME h(0) SUSPEND(0) RESUME h(0) END h(-1) 'host' POLL ");
+}
+END_TEST
 #endif
 
 Suite *suite_trace(void)
@@ -790,6 +842,7 @@ Suite *suite_trace(void)
     test_add(suite, events_have_the_time_of_the_counter);
     test_add(suite, a_wake_tells_the_task_that_did_it);
     test_add(suite, a_wake_by_a_post_and_one_from_outside_are_told_apart);
+    test_add(suite, a_task_that_is_paused_is_not_ready);
     test_add(suite, a_task_that_ends_wakes_its_joiners);
 #if PT_CANCEL
     test_add(suite, a_canceled_task_is_woken_and_one_that_never_ran_ends_without_a_step);
@@ -801,6 +854,7 @@ Suite *suite_trace(void)
 #if TEST_PATRON
     test_add(suite, a_function_that_waits_for_its_group_is_at_its_cleanup_or_its_end);
     test_add(suite, a_step_after_a_cancel_that_waited_for_a_group_has_a_resume_of_its_own);
+    test_add(suite, a_canceled_task_is_not_ready_while_it_waits_for_its_group);
 #endif
 #if PT_NESTING
     test_add(suite, a_nested_loop_that_is_traced_wakes_its_task_in_the_outer_loop);

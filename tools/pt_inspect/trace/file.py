@@ -13,9 +13,9 @@ from ..memory import harmless, readable
 
 KINDS = (
     "NONE", "RESUME", "SUSPEND", "AWAIT", "RETURN", "WAKE", "SPAWN", "TIMER", "POST", "POLL", "END",
-    "NAME", "TIME", "LOST", "HEAD", "RATE", "STAMP", "ALIVE", "SITE", "MAP", "PAGE",
+    "NAME", "TIME", "LOST", "HEAD", "RATE", "STAMP", "ALIVE", "SITE", "MAP", "PAGE", "BLOCK",
 )  # fmt: skip
-TIMED = {"RESUME", "SUSPEND", "AWAIT", "RETURN", "WAKE", "SPAWN", "TIMER", "POST", "POLL", "END", "STAMP"}
+TIMED = {"RESUME", "SUSPEND", "AWAIT", "RETURN", "WAKE", "SPAWN", "TIMER", "POST", "POLL", "END", "STAMP", "BLOCK"}
 NAMED = {"SPAWN": 1, "END": 1, "ALIVE": 1, "SITE": 2, "PAGE": 1}  # how many texts follow
 MAGIC = 0x50745472
 HEAD = re.compile(rb"\x0e...(?:rTtP|PtTr)", re.DOTALL)

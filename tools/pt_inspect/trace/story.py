@@ -161,6 +161,14 @@ class Story:
         task.goes(WAIT if why else READY, self.time, why)
         self.running = None
 
+    def on_block(self, event):
+        """It was ready, or has returned to a function that a cancel ends; it waits, without a step."""
+        task = self.task(event.object)
+        if self.running is task:
+            self.end_run(None)
+            self.running = None
+        task.goes(WAIT, self.time, reason(event.what) or "is paused")
+
     def on_await(self, event):
         if self.running and self.running.now:
             self.running.now.calls.append([self.time, None, self.places.function(event.object)])
