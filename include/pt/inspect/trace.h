@@ -34,7 +34,11 @@
  * On a PC the default is the counter of the processor: TSC on x86, CNTVCT on AArch64. Elsewhere it is
  * the time of the turn, in ticks: fine enough to see waits, but each step seems to take no time. A
  * Cortex-M3 counts its cycles at 0xe0001004 (DWT), other parts have a timer. A program that sleeps for
- * longer than a counter of 32 bits takes to wrap loses whole rounds of it. */
+ * longer than a counter of 32 bits takes to wrap loses whole rounds of it. In virtual time the
+ * counter shows what the computer took. For the loop's time, in a program on a PC:
+ *
+ *     #define PT_TRACE_CLOCK() (trace->loop->now)
+ *     #define PT_TRACE_TICKS_PER_SEC PT_TICKS_PER_SEC */
 #ifndef PT_TRACE_CLOCK
 #define PT_TRACE_CLOCK() pt_trace_counter_(trace)
 #define PT_TRACE_RATE_ pt_trace_rate_()
