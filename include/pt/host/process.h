@@ -5,7 +5,13 @@
  *     PT_WAIT_COMPLETE(&self->end, pt_wait_process, .system = &sys, .pid = self->pid);
  *     printf("%d\n", self->end.code);
  *
- * It waits for that child only: it leaves the children of other libraries alone. */
+ * It waits for that child only: it leaves the children of other libraries alone. The child is in
+ * the process group of this program, so a signal to a shell leaves what the shell has started. To
+ * end all of it, give it a group of its own, and signal that; until setsid(1) has made it, the child:
+ *
+ *     pt_process_start(&self->pid, (const char *const[]){"setsid", "sh", "-c", line, NULL});
+ *     if (kill(-self->pid, SIGTERM) != 0)
+ *         kill(self->pid, SIGTERM); */
 #ifndef PT_PROCESS_H
 #define PT_PROCESS_H
 
