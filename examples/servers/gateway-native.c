@@ -1,7 +1,6 @@
 /* gateway-native.c - gateway.c with ordinary functions on their own stacks
  * SPDX-License-Identifier: MIT */
 #include "http.h"
-#include "http_reply.h"
 #include "serve.h"
 
 #include <pt/host/native_io.h>

@@ -6,7 +6,6 @@
  * While it answers a request, it is a client of the other server. This takes a few lines, and no
  * other client waits. If its own client leaves meanwhile, it stops asking. */
 #include "http.h"
-#include "http_reply.h"
 #include "serve.h"
 
 static int target;

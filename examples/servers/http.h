@@ -9,7 +9,7 @@
 
 #include <pt/host.h>
 
-#include "http_name.h"
+#include "http_reply.h"
 
 #include <stdio.h>
 #include <stdlib.h>

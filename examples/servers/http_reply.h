@@ -1,15 +1,24 @@
-/* http_reply.h - parse the reply of another server
+/* http_reply.h - parse the lines of a head, and the reply of another server
  * SPDX-License-Identifier: MIT */
 #ifndef HTTP_REPLY_H
 #define HTTP_REPLY_H
-
-#include "http_name.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+/* The length of the name, right behind which a colon stands; 0 if there is none. So a space before the
+ * colon, or a line that continues the one before it, is no name: some programs ignore such a line, and
+ * others take it for the length of the body. */
+static inline size_t http_name(const char *line)
+{
+    size_t length = strspn(line, "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz"
+                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+    return line[length] == ':' ? length : 0;
+}
 
 /* Whether the rest of a line is the number SIZE, with spaces around it and nothing else. */
 static inline bool is_length(const char *text, size_t size)
