@@ -91,10 +91,14 @@ struct pt_clock_ {
  * offset of a load instruction reaches them. */
 #if PT_AWAIT
 struct pt_task {
-    PT_IF_(PT_HOSTED, PT_CONTROL_)
+#if PT_HOSTED
+    PT_CONTROL_
+#endif
     PT_CONTROL_RESUME_
     PT_CONTROL_BYTES_
-    PT_IF_(PT_NOT_(PT_HOSTED), PT_CONTROL_)
+#if !PT_HOSTED
+    PT_CONTROL_
+#endif
 };
 #endif
 
