@@ -13,7 +13,8 @@
 struct share {
     struct pt_loop *loop;
     struct pt_io listener;
-    struct pt_remote shut; /* a post closes the listener */
+    struct pt_remote shut;       /* a post closes the listener */
+    struct pt_mailbox questions; /* of all loops */
     struct serve_clients clients;
     int counts[256]; /* by initial; each loop uses only its own initials */
 };
@@ -25,19 +26,19 @@ static struct share shares[MOST];
 static int present; /* the clients of all loops; atomic */
 
 struct question {
-    struct pt_remote there, back; /* they take it to the loop that counts, and back */
+    struct pt_mail mail;   /* the first member; takes it to the loop that counts */
+    struct pt_remote back; /* sets ANSWERED in the loop that asks */
     struct pt_event answered;
-    struct share *share; /* the data of that loop */
+    struct share *share; /* the data of the loop that counts */
     unsigned char initial;
     int count;
 };
 
-/* Runs in the loop that counts. After the post the question belongs to the other loop again. */
-static void count(struct pt_remote *there, unsigned times)
+/* In the loop that counts. After the post the question belongs to the other loop again. */
+static void answer(struct pt_mail *mail)
 {
-    struct question *question = (struct question *)there->target;
+    struct question *question = (struct question *)(void *)mail;
 
-    (void)times;
     question->count = ++question->share->counts[question->initial];
     pt_remote_post(&question->back);
 }
@@ -63,15 +64,15 @@ static bool ask(struct connection *self)
     question->initial = (unsigned char)self->line.text[0];
     question->share = &shares[question->initial % team.count];
     pt_event_init(&question->answered);
-    pt_remote_open(&question->there, question->share->loop, count, question);
-    pt_remote_open(&question->back, self->share->loop, pt_remote_set, &question->answered);
-    return pt_remote_post(&question->there) == PT_OK;
+    return pt_mailbox_post(&question->share->questions, &question->mail) == PT_OK;
 }
 
 static PT_ASYNC(connection, self)
 {
     serve_take(&self->client, self->from, PT_NOW());
     __atomic_add_fetch(&present, 1, __ATOMIC_SEQ_CST);
+    pt_remote_open(&self->question.back, self->share->loop, pt_remote_set,
+                   &self->question.answered);
     pt_reader_init(&self->in, &self->client.io, self->room, sizeof self->room);
     for (;;) {
         PT_TRY(&self->line, pt_read_line, .reader = &self->in);
@@ -94,6 +95,7 @@ static PT_ASYNC(connection, self)
     PT_FINALLY
     if (self->asked) /* the question is still on its way */
         PT_WAIT_EVENT(&self->question.answered);
+    pt_remote_close(&self->question.back);
     serve_leave(&self->client);
     __atomic_sub_fetch(&present, 1, __ATOMIC_SEQ_CST);
 }
@@ -120,16 +122,21 @@ static void shut(struct pt_remote *remote, unsigned times)
     pt_io_close((struct pt_io *)remote->target);
 }
 
-/* Keeps a loop without clients: others can ask it. The end of the team cancels it. */
-struct keeper {
+/* Answers the questions, and so keeps a loop without clients. The end of the team cancels it. */
+struct counter {
     struct pt pt;
+    struct share *share;
+    struct pt_mail *mail;
 };
 
-static PT_ASYNC(keeper, self)
+static PT_ASYNC(counter, self)
 {
-    (void)self;
-    for (;;)
-        PT_PARK();
+    PT_RECV_MAIL_EACH(&self->share->questions, &self->mail)
+        answer(self->mail);
+    PT_FINALLY
+    pt_mailbox_close(&self->share->questions); /* whoever asks later gets PT_ECLOSED */
+    while ((self->mail = pt_mailbox_try(&self->share->questions)) != NULL)
+        answer(self->mail);
 }
 PT_END
 
@@ -159,14 +166,15 @@ PT_END
 static void start(struct pt_member *member, struct share *share, struct sockaddr_in *address)
 {
     static PT_TASK(server) servers[MOST];
-    static PT_TASK(keeper) keepers[MOST];
+    static PT_TASK(counter) counters[MOST];
     long i = share - shares;
 
     share->loop = &member->loop;
     serve_clients_init(&share->clients);
     serve_listen(&share->listener, &member->system, address, true);
     serve_check(PT_START(&member->loop, &servers[i], server, .share = share), "start");
-    serve_check(PT_START(&member->loop, &keepers[i], keeper), "start");
+    pt_mailbox_open(&share->questions, &member->loop);
+    serve_check(PT_START(&member->loop, &counters[i], counter, .share = share), "start");
     pt_remote_open(&share->shut, &member->loop, shut, &share->listener);
 }
 
