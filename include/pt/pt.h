@@ -34,6 +34,7 @@
 #include "base/atomic.h"         /* words shared with threads and interrupts */
 #include "base/port.h"           /* clock, idle step, memory */
 #include "loop/loop.h"           /* the loop, and what it knows */
+#include "loop/observer.h"       /* who watches it */
 #include "loop/storage.h"        /* room for its tasks */
 #include "loop/scope.h"          /* blocks, and the timer of a task */
 #include "loop/wake.h"           /* spawned, woken, paused, resumed */

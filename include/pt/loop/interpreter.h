@@ -200,15 +200,6 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
 
 /* --- with observers ------------------------------------------------------------------------ */
 
-/* Tell the observers that a task is about to be resumed (OP is NULL), or has returned OP. */
-PT_COLD void pt_loop_tell_(struct pt_loop *loop, struct pt_task *task, const pt_op *op)
-{
-    if (op)
-        PT_TELL_(loop, returned, task, (enum pt_opcode)op->code);
-    else
-        PT_TELL_(loop, resumes, task);
-}
-
 /* Resume a body to the end of its step. */
 PT_ALWAYS pt_op pt_body_go_on_(struct pt *pt, struct pt_task *task)
 {
@@ -245,28 +236,6 @@ PT_COLD bool pt_loop_carry_out_watched_(struct pt_loop *loop, struct pt_task *ta
         pt_loop_runs_(loop, NULL);
     pt_loop_tell_(loop, task, &op);
     return goes_on;
-}
-
-/* Let an observer choose the task of the batch that runs next. */
-PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch_ *batch)
-{
-    struct pt_observer *observer = pt_loop_observer_(loop);
-    struct pt_choice choice;
-
-    pt_loop_runs_(loop, NULL);
-    choice.count = pt_ready_left_(&loop->ready, batch);
-    choice.ready = &loop->ready;
-    choice.batch = batch;
-    while (observer && !observer->pick)
-        observer = observer->next;
-    if (observer && choice.count)
-        pt_ready_promote_(&loop->ready, batch, observer->pick(observer, &choice));
-}
-
-/* Tell the observers that the tasks of a turn have run. */
-PT_API void pt_loop_tell_turned_(struct pt_loop *loop)
-{
-    PT_TELL_(loop, turned, loop);
 }
 
 /* --- a resume ------------------------------------------------------------------------------ */

@@ -45,50 +45,7 @@ struct pt_owner {
     PT_IF_(PT_INSPECT, const void *pool;) /* itself, if it is a pool; private */
 };
 
-/* What an observer chooses from: the tasks that are left to run in this turn, in order. */
-struct pt_choice {
-    size_t count; /* how many, at least one */
-    const struct pt_ready_ *ready;
-    const struct pt_batch_ *batch;
-};
-
-struct pt_remote;
-
-/* An observer watches each step of a loop, or chooses the next task: with PT_INSPECT. Members may
- * be NULL. */
-struct pt_observer {
-    /* Return which task of CHOICE runs next: a number below its count. If several observers have
-     * this member, the loop asks the one that was added last. */
-    size_t (*pick)(struct pt_observer *self, const struct pt_choice *choice);
-
-    /* TASK is about to be resumed. What an observer may do in each of these calls: observe.h. */
-    void (*resumes)(struct pt_observer *self, struct pt_task *task);
-    /* TASK has returned the opcode OP, and waits or continues as OP says. A DONE takes effect after
-     * this call. */
-    void (*returned)(struct pt_observer *self, struct pt_task *task, enum pt_opcode op);
-    /* TASK is done; its storage still exists. */
-    void (*ended)(struct pt_observer *self, struct pt_task *task);
-    /* The tasks of a turn have run. */
-    void (*turned)(struct pt_observer *self, struct pt_loop *loop);
-
-#if PT_TRACE /* these calls come in the middle of an operation: an observer must only look */
-    /* TASK has become ready: it was SPAWNED, or its wait or its pause is over. pt_loop_current is
-     * the task that did it; NULL: a timer, a post, an observer, or something outside of the turns. A
-     * task that yields stays ready, without a call. */
-    void (*woken)(struct pt_observer *self, struct pt_task *task, bool spawned);
-    /* TASK was ready, and waits without a step: it is paused, or it is ended and has a group. */
-    void (*blocked)(struct pt_observer *self, struct pt_task *task);
-    /* The timer of TASK was due at AT. If that ends its wait, `woken` is next. */
-    void (*expired)(struct pt_observer *self, struct pt_task *task, pt_time at);
-    /* The callback of REMOTE is about to run, for so many posts. */
-    void (*posted)(struct pt_observer *self, struct pt_remote *remote, unsigned times);
-    /* What it has noted of tasks, which keeps none alive: stuck.h does not follow it. Or NULL. */
-    const void *notes;
-    size_t notes_bytes;
-#endif
-
-    struct pt_observer *next; /* written by pt_loop_observe */
-};
+struct pt_observer;
 
 /* The loop. Only the functions write to it; you may read `now`; in a body PT_NOW() is newer. */
 struct pt_loop {
@@ -154,33 +111,11 @@ PT_ALWAYS void pt_loop_set_time_(struct pt_loop *loop, pt_time now)
     PT_IF_(PT_HAS_READINGS_, loop->clock.now = now;)
 }
 
-/* The observer that was added last, or NULL. */
-PT_ALWAYS struct pt_observer *pt_loop_observer_(const struct pt_loop *loop)
-{
-    PT_IF_(PT_INSPECT, return loop->observer;)
-    return NULL;
-}
-
-/* Call this member of each observer that has it. In the call an observer may take itself out. */
-#define PT_TELL_(loop, member, ...)                                  \
-    do {                                                             \
-        struct pt_observer *told_ = pt_loop_observer_(loop), *next_; \
-        for (; told_ && (next_ = told_->next, true); told_ = next_)  \
-            if (told_->member)                                       \
-                told_->member(told_, __VA_ARGS__);                   \
-    } while (0)
-
 /* The task that runs the loop in another one, or NULL. */
 PT_ALWAYS struct pt_task *pt_loop_host_(const struct pt_loop *loop)
 {
     PT_IF_(PT_NESTING, return loop->host;)
     return NULL;
-}
-
-/* The loop has another observer or another host. */
-PT_API void pt_loop_listened_(struct pt_loop *loop)
-{
-    PT_IF_(PT_TRACE, loop->reports = loop->observer != NULL || pt_loop_host_(loop);)
 }
 
 /* Note that TASK runs now; NULL: no task does. */

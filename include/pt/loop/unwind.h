@@ -16,13 +16,6 @@
 
 #include "group.h"
 
-/* Tell the observers that a task is done. */
-PT_COLD void pt_loop_tell_ended_(struct pt_loop *loop, struct pt_task *task)
-{
-    pt_loop_runs_(loop, NULL);
-    PT_TELL_(loop, ended, task);
-}
-
 /* The steps at a task's end, in this order: disarm its timer, wake its joiners, then tell its group,
  * tell the observers. Each is empty without its feature. */
 PT_ALWAYS void pt_task_unschedule_(struct pt_task *task)

@@ -11,6 +11,7 @@
 #ifndef PT_WAKE_H
 #define PT_WAKE_H
 
+#include "observer.h"
 #include "scope.h"
 
 /* --- start and wake ------------------------------------------------------------------------ */
@@ -62,24 +63,6 @@ PT_ALWAYS void pt_host_wake_(struct pt_loop *loop)
 }
 
 #if PT_TRACE
-/* Tell the observers that a task has become ready. */
-PT_COLD void pt_loop_tell_woken_(struct pt_loop *loop, struct pt_task *task, bool spawned)
-{
-    PT_TELL_(loop, woken, task, spawned);
-}
-
-/* Tell them that a task that was ready waits, without a step. */
-PT_COLD void pt_loop_tell_blocked_(struct pt_loop *loop, struct pt_task *task)
-{
-    PT_TELL_(loop, blocked, task);
-}
-
-/* Tell them that a task's timer for the time AT has left the timer queue. */
-PT_API void pt_loop_tell_expired_(const struct pt_loop *loop, struct pt_task *task, pt_time at)
-{
-    PT_TELL_(loop, expired, task, at);
-}
-
 /* The last task in the ready queue has become ready; so the task that runs this loop has work. It
  * has only one parameter, so that the callers need no register for another. */
 PT_COLD void pt_loop_report_(struct pt_loop *loop)
@@ -93,19 +76,7 @@ PT_COLD void pt_loop_report_new_(struct pt_loop *loop)
     pt_loop_tell_woken_(loop, pt_task_of(pt_ready_last_(&loop->ready)), true);
     pt_host_wake_(loop);
 }
-#else
-#define pt_loop_tell_woken_(loop, task, spawned) ((void)0)
-#define pt_loop_tell_blocked_(loop, task) ((void)0)
-#define pt_loop_tell_expired_(loop, task, at) ((void)0)
 #endif
-
-/* Whether an observer or a host learns of each wake. A test of one field, as without PT_TRACE. */
-PT_ALWAYS bool pt_loop_reports_(const struct pt_loop *loop)
-{
-    PT_IF_(PT_TRACE, return PT_UNLIKELY(loop->reports);)
-    PT_IF_(PT_AND_(PT_NESTING, PT_NOT_(PT_TRACE)), return PT_UNLIKELY(loop->host != NULL);)
-    return false;
-}
 
 /* A task has joined the ready queue: tell the observers and the host. SPAWNED is a constant. */
 PT_ALWAYS void pt_loop_pushed_(struct pt_loop *loop, bool spawned)
