@@ -76,8 +76,8 @@ static pt_status excuse(struct pt_native *self, struct serve_client *client,
 {
     struct pt_scope limit = {0};
     char text[256];
-    size_t length =
-        make_reply(request, text, sizeof text, rest, "503 Service Unavailable", "the server ends\n");
+    size_t length = make_reply(request, text, sizeof text, rest, "503 Service Unavailable",
+                               "the server ends\n");
 
     pt_native_cleanup(self); /* otherwise the cancel would end the write, too */
     pt_native_timeout(self, &limit, PT_SEC(1));
@@ -107,11 +107,10 @@ static pt_status talk(struct pt_native *self)
             return excuse(self, client, &request, reply.rest);
         status = pt_native_write_all(
             self, &client->io, text,
-            status == PT_OK
-                ? make_reply_of(&request, text, sizeof text, reply.rest, reply.status, reply.body,
-                                reply.size)
-                : make_reply(&request, text, sizeof text, reply.rest, "502 Bad Gateway",
-                             "the other server does not answer\n"));
+            status == PT_OK ? make_reply_of(&request, text, sizeof text, reply.rest, reply.status,
+                                            reply.body, reply.size)
+                            : make_reply(&request, text, sizeof text, reply.rest, "502 Bad Gateway",
+                                         "the other server does not answer\n"));
     } while (status == PT_OK && !request.last);
     return status;
 }

@@ -67,8 +67,8 @@ static size_t make_answer(struct connection *self)
     const struct ask *ask = &self->ask.frame;
 
     if (self->asking.status == PT_OK)
-        return make_reply_of(&self->request, self->reply, sizeof self->reply,
-                             self->gone.frame.rest, ask->status, ask->body, ask->size);
+        return make_reply_of(&self->request, self->reply, sizeof self->reply, self->gone.frame.rest,
+                             ask->status, ask->body, ask->size);
     return make_reply(&self->request, self->reply, sizeof self->reply, self->gone.frame.rest,
                       "502 Bad Gateway", "the other server does not answer\n");
 }

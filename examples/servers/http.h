@@ -154,7 +154,7 @@ struct http_gone {
     struct pt pt;
     struct pt_io *io;                   /* the caller sets this and the next two */
     const struct read_request *request; /* to which it waits for a reply */
-    const char *rest; /* at first ""; the part of an interim reply that must stand before the reply */
+    const char *rest; /* at first ""; the end of an interim reply that has begun */
     size_t step;      /* how many bytes of it the last write took */
 };
 
