@@ -264,8 +264,10 @@
 /* --- debugging ------------------------------------------------------------------------- */
 
 /* Assertions with messages. Each resume first overwrites the dead stack, so that a stale local is
- * seen at once. A macro that evaluates an argument several times stops at one that is another one each
- * time: all macros with arguments evaluate each once, or check it. */
+ * seen at once. A macro that evaluates an argument several times stops at one that is another one
+ * each time: all macros with arguments evaluate each once, or check it. On a Unix pt_loop_run prints
+ * the tasks and their deadlocks before it returns PT_EDEADLK, with PT_INSPECT and PT_CHANNELS;
+ * (pt_loop_run)(&loop) does not. */
 #ifndef PT_DEBUG
 #define PT_DEBUG 0
 #endif
@@ -286,17 +288,6 @@
 
 /* 1: the name of a task takes no room, either: the base frame has it in the place of its caller. */
 #define PT_NAME_FITS_ PT_AND_(PT_INSPECT, PT_SITE_FITS_)
-
-/* 1: pt_loop_run prints the tasks and their deadlocks before it returns PT_EDEADLK. It needs PT_INSPECT,
- * PT_CHANNELS, and a Unix. */
-#ifndef PT_DEADLOCKS
-#define PT_DEADLOCKS PT_DEBUG
-#endif
-
-/* Bytes of dead stack that PT_DEBUG overwrites. */
-#ifndef PT_SCRIBBLE_BYTES
-#define PT_SCRIBBLE_BYTES (PT_HOSTED ? 1024 : 64)
-#endif
 
 /* Called for misuse that no status can report. WHAT and WHERE are static texts; LINE is 0 if it is
  * not known. It must not return. */

@@ -364,7 +364,7 @@ PT_API void pt_check_one_(uintptr_t first, uintptr_t second, const char *where)
  * of the body is opaque: if it were inlined, its locals would be above the overwritten stack. */
 PT_NOINLINE void pt_scribble_(void)
 {
-    volatile unsigned char dead[PT_SCRIBBLE_BYTES];
+    volatile unsigned char dead[PT_HOSTED ? 1024 : 64];
 
     for (size_t i = 0; i < sizeof dead; i++)
         dead[i] = 0xa5;

@@ -259,7 +259,7 @@ PT_API unsigned pt_dump_stuck(struct pt_loop *loop, struct pt_memory *memory, pt
     return text.count;
 }
 
-#if PT_DEADLOCKS && PT_PORT && PT_HOSTED && !defined(_WIN32)
+#if PT_DEBUG && PT_PORT && PT_HOSTED && !defined(_WIN32)
 /* clang-format off */
 PT_C_LINKAGE_ int (dprintf)(int fd, const char *format, ...); /* a program with a PT_PANIC needs it, too */
 /* clang-format on */
@@ -269,7 +269,7 @@ PT_COLD void pt_deadlock_print_(void *context, const char *text)
     (void)(dprintf)(2, "%s", text);
 }
 
-/* pt_loop_run, with PT_DEADLOCKS. */
+/* pt_loop_run, with PT_DEBUG. */
 PT_COLD pt_status pt_loop_run_and_tell_(struct pt_loop *loop)
 {
     pt_status status = pt_loop_run(loop);

@@ -204,7 +204,6 @@ struct forgetful {
 
 static PT_ASYNC(forgetful, self)
 {
-    PT_STATIC_ASSERT(PT_SCRIBBLE_BYTES > 0, "PT_DEBUG overwrites the stack");
     for (self->i = 0; self->i < 2; self->i++) {
         volatile unsigned char local[BYTES];
 
