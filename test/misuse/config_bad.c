@@ -3,7 +3,7 @@
  * expect error c -DPT_TIME_BITS=24: PT_TIME_BITS must be 16, 32 or 64
  * expect error c -DPT_LABEL_BITS=7: PT_LABEL_BITS must be 8 or 16
  * expect error c -DPT_TIMERS=7: PT_TIMERS must be
- * expect error c -DPT_TIME_BITS=32 -DPT_HEAP_ARRAY=1: PT_HEAP_ARRAY needs PT_TIME_BITS 64
+ * expect error c -DPT_TIME_BITS=32 -DPT_TIMERS=PT_TIMERS_ARRAY: an array, needs PT_TIME_BITS 64
  * expect error c -DPT_CENSUS=0: need PT_CENSUS
  * expect error c -DPT_ALL=0 -DPT_GROUPS=1 -DPT_CANCEL=0: PT_GROUPS needs PT_CANCEL
  * expect error c -DPT_TIMERS=0 -DPT_SLOWMO=0: PT_NESTING needs a timer queue

@@ -5,8 +5,8 @@
  * expect trap -DPT_DEBUG=1: a spawn: its loop has no storage: call pt_loop_use
  * expect trap -DPT_NESTING=0 -DPT_SLOWMO=0 -DPT_INSPECT=0 -DPT_PORT=0: no storage: call pt_loop_use
  * expect trap -DPT_READY=PT_READY_LIST: its loop has no storage
- * expect trap -DPT_HEAP_ARRAY=0: its loop has no storage
- * expect output -DPT_HEAP_ARRAY=0 -DPT_READY=PT_READY_LIST: ^1$ */
+ * expect trap -DPT_TIMERS=PT_TIMERS_HEAP: its loop has no storage
+ * expect output -DPT_TIMERS=PT_TIMERS_HEAP -DPT_READY=PT_READY_LIST: ^1$ */
 #include <pt/pt.h>
 #include <stdio.h>
 

@@ -37,9 +37,9 @@ every_set() {
 
 # features - the knobs of config.h that are features
 features() {
-    # besides a profile, how a waker is posted, a number, and one of the array heap
+    # besides a profile, how a waker is posted, and a number
     sed -n '/^\/\* --- features/,/^\/\* --- resumable/s/^#ifndef \(PT_[A-Z_]*\)$/\1/p' "$module/include/pt/base/config.h" |
-        grep -vxE 'PT_ALL|PT_WAKERS|PT_TURN_STEPS|PT_BUCKETS'
+        grep -vxE 'PT_ALL|PT_WAKERS|PT_TURN_STEPS'
     echo PT_REMOTE
 }
 

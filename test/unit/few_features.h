@@ -7,7 +7,6 @@
 #undef PT_CLEANUP
 #undef PT_DEBUG
 #undef PT_GROUPS
-#undef PT_HEAP_ARRAY
 #undef PT_INSPECT
 #undef PT_JOINS
 #undef PT_NESTING
@@ -27,7 +26,6 @@
 #undef PT_TIME_BITS
 #undef PT_TRACE
 #undef PT_WAKERS
-#undef PT_BUCKETS
 #undef PT_ALL
 #define PT_ALL 0
 #define PT_READY PT_READY_LIST

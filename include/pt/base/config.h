@@ -47,18 +47,24 @@
 
 /* --- time ------------------------------------------------------------------------------ */
 
-/* The timer queue. NONE: no PT_WAIT at all. LIST: a sorted list, best below about 20 timers.
- * HEAP: O(log n). */
+/* The timer queue. NONE: no PT_WAIT at all. LIST: a sorted list, best below about 20 timers. HEAP: a
+ * heap linked through the tasks; an arming or removal is O(log n), expected. ARRAY: a heap in an
+ * array, fast with many timers; on a port with memory, buckets hold those that are far. */
 #define PT_TIMERS_NONE 0
 #define PT_TIMERS_LIST 1
 #define PT_TIMERS_HEAP 2
-#ifndef PT_TIMERS
+#define PT_TIMERS_ARRAY 3
+#if defined(PT_TIMERS) /* the program has it, or needs.h */
+#elif PT_HOSTED && (!defined(PT_TIME_BITS) || PT_TIME_BITS == 64)
+#define PT_TIMERS PT_TIMERS_ARRAY
+#else
 #define PT_TIMERS PT_TIMERS_HEAP
 #endif
 #define PT_HAS_TIMERS_ PT_GLUE_(PT_TIMERS_ON_, PT_TIMERS)
 #define PT_TIMERS_ON_0 0
 #define PT_TIMERS_ON_1 1
 #define PT_TIMERS_ON_2 1
+#define PT_TIMERS_ON_3 1
 
 /* Bits of a time stamp: 16, 32 or 64. Without timers pt stores no stamps. */
 #ifndef PT_TIME_BITS
@@ -76,17 +82,6 @@
 #endif
 
 /* --- the queues ------------------------------------------------------------------------ */
-
-/* The heap. 1: an array of keys, fast with many timers; a removal is O(log n). 0: linked through
- * the tasks, with no storage; a removal is O(log n), expected. */
-#ifndef PT_HEAP_ARRAY
-#define PT_HEAP_ARRAY PT_AND_(PT_HOSTED, PT_HAS_LONG_STAMPS_)
-#endif
-
-/* The array heap: buckets for timers that are far, in a loop of a port with memory that has many. */
-#ifndef PT_BUCKETS
-#define PT_BUCKETS PT_CHOOSE_(PT_HEAP_ARRAY, PT_PORT, 0)
-#endif
 
 /* The ready queue. LIST: linked through the tasks, no storage. RING: an array of pointers,
  * so that a loop with many tasks can prefetch. */
@@ -306,14 +301,15 @@ PT_C_LINKAGE_ int (dprintf)(int fd, const char *format, ...);
 
 /* --- consistency ----------------------------------------------------------------------- */
 
-PT_STATIC_ASSERT(PT_TIMERS >= PT_TIMERS_NONE && PT_TIMERS <= PT_TIMERS_HEAP,
-                 "PT_TIMERS must be PT_TIMERS_NONE, PT_TIMERS_LIST or PT_TIMERS_HEAP");
+PT_STATIC_ASSERT(PT_TIMERS >= PT_TIMERS_NONE && PT_TIMERS <= PT_TIMERS_ARRAY,
+                 "PT_TIMERS must be PT_TIMERS_NONE, _LIST, _HEAP or _ARRAY");
 PT_STATIC_ASSERT(PT_READY == PT_READY_LIST || PT_READY == PT_READY_RING,
                  "PT_READY must be PT_READY_LIST or PT_READY_RING");
 PT_STATIC_ASSERT(PT_TIME_BITS == 16 || PT_TIME_BITS == 32 || PT_TIME_BITS == 64,
                  "PT_TIME_BITS must be 16, 32 or 64");
 PT_STATIC_ASSERT(PT_LABEL_BITS == 8 || PT_LABEL_BITS == 16, "PT_LABEL_BITS must be 8 or 16");
-PT_STATIC_ASSERT(!PT_HEAP_ARRAY || PT_TIME_BITS == 64, "PT_HEAP_ARRAY needs PT_TIME_BITS 64");
+PT_STATIC_ASSERT(PT_TIMERS != PT_TIMERS_ARRAY || PT_TIME_BITS == 64,
+                 "PT_TIMERS 3, an array, needs PT_TIME_BITS 64");
 PT_STATIC_ASSERT(!(PT_CANCEL || PT_TIMEOUTS) || PT_CLEANUP,
                  "PT_CANCEL and PT_TIMEOUTS need PT_CLEANUP: set PT_CLEANUP 1, or both of them 0");
 PT_STATIC_ASSERT(!PT_TIMEOUTS || PT_HAS_TIMERS_,

@@ -50,7 +50,7 @@
 #define PT_CASE_UNTIL(...) PT_OFF_(PT_CASE_UNTIL, PT_TIMERS_LIST_and_PT_SELECTS_1)
 #endif
 
-#if PT_TIMERS != PT_TIMERS_HEAP
+#if PT_TIMERS < PT_TIMERS_HEAP
 #define pt_heap_entry PT_OFF_TYPE_(pt_heap_entry, PT_TIMERS_HEAP)
 #define pt_heap PT_OFF_TYPE_(pt_heap, PT_TIMERS_HEAP)
 #define pt_heap_init PT_OFF_(pt_heap_init, PT_TIMERS_HEAP)

@@ -16,10 +16,10 @@
 #include "../ports/posix.h"
 
 /* The library and its caller must agree on struct pt_loop and on what a tick is. */
-PT_STATIC_ASSERT(PT_TIMERS == PT_TIMERS_HEAP && PT_READY == PT_READY_RING && PT_TIME_BITS == 64 &&
+PT_STATIC_ASSERT(PT_TIMERS == PT_TIMERS_ARRAY && PT_READY == PT_READY_RING && PT_TIME_BITS == 64 &&
                      (PT_TICKS_PER_SEC) == 1000000000 && PT_CENSUS && PT_NESTING && PT_SLOWMO &&
-                     PT_PORT && PT_POOLS && PT_HEAP_ARRAY && PT_CANCEL && PT_INSPECT &&
-                     PT_ATOMICS && PT_REMOTE && !PT_WAKERS && PT_BUCKETS && PT_TRACE,
+                     PT_PORT && PT_POOLS && PT_CANCEL && PT_INSPECT && PT_ATOMICS && PT_REMOTE &&
+                     !PT_WAKERS && PT_TRACE,
                  "libpt is built with the default knobs of config.h: use <pt/posix.h> with others");
 
 /* pt_version - the version of the linked library, "major.minor.patch"; static storage

@@ -8,7 +8,7 @@
  * The storage is static, as here, or it comes from the port's memory and grows with the number of
  * tasks. Once a task is spawned, no yield, wait or wake can run out of room.
  *
- * Only PT_READY_RING and PT_HEAP_ARRAY, the defaults of a PC, need storage. By default a part's
+ * Only PT_READY_RING and PT_TIMERS_ARRAY, the defaults of a PC, need storage. By default a part's
  * queues are linked through the tasks: then the loop has no limit of tasks, PT_LOOP_STORAGE(n) is
  * one byte for any N, and pt_loop_use does nothing. Both can be left out there. */
 #ifndef PT_STORAGE_H

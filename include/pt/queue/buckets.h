@@ -22,7 +22,7 @@
 
 #include "heap.h"
 
-#if PT_TIMERS == PT_TIMERS_HEAP && PT_HEAP_ARRAY && PT_BUCKETS
+#if PT_TIMERS == PT_TIMERS_ARRAY && PT_PORT
 
 /* Fewer timers than this are not far. */
 #ifndef PT_BUCKETS_FROM_

@@ -22,7 +22,7 @@
 
 #include "buckets.h"
 
-#if PT_TIMERS == PT_TIMERS_HEAP && PT_HEAP_ARRAY && PT_BUCKETS
+#if PT_TIMERS == PT_TIMERS_ARRAY && PT_PORT
 
 /* --- implementation ------------------------------------------------------------------------ */
 

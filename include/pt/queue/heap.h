@@ -16,14 +16,14 @@
  * subtraction with borrow if the compiler has 128-bit integers. A node stores its index. The heap
  * keeps nothing else in a node, so in timers.h a timer is only that index.
  *
- * For small memories heap_linked.h has the same functions (config.h, PT_HEAP_ARRAY). Both need
- * PT_TIMERS_HEAP. */
+ * It needs PT_TIMERS_ARRAY. With PT_TIMERS_HEAP, for small memories, heap_linked.h has the same
+ * functions. */
 #ifndef PT_HEAP_H
 #define PT_HEAP_H
 
 #include "list.h"
 
-#if PT_TIMERS == PT_TIMERS_HEAP && PT_HEAP_ARRAY
+#if PT_TIMERS == PT_TIMERS_ARRAY
 
 /* An element of the caller's array, one for each node; written by the heap. */
 struct pt_heap_entry {
@@ -310,7 +310,7 @@ PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
 
 /* --- the timer queue of timers.h, with this heap: a timer is only the index of its entry --- */
 
-#if !PT_BUCKETS /* else timers_buckets.h */
+#if !PT_PORT /* else timers_buckets.h */
 
 #define PT_TIMERS_STORAGE_ 1 /* needs an entry per task */
 

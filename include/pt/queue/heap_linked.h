@@ -22,7 +22,7 @@
 
 #include "list.h"
 
-#if PT_TIMERS == PT_TIMERS_HEAP && !PT_HEAP_ARRAY
+#if PT_TIMERS == PT_TIMERS_HEAP
 
 /* The heap. Write through the functions. */
 struct pt_heap {

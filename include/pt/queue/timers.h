@@ -3,8 +3,8 @@
  *
  * The loop needs no more than this: pt_loop_sleep_ (loop/interpreter.h) and pt_task_schedule_
  * (loop/scope.h) add a task's timer, pt_loop_expire_ (loop/run.h) takes those that are due.
- * PT_TIMERS, PT_HEAP_ARRAY and PT_BUCKETS (config.h) choose the file; each file is empty unless it is
- * chosen.
+ * PT_TIMERS (config.h) chooses the file; each file is empty unless it is chosen. With PT_TIMERS_ARRAY
+ * it is timers_buckets.h, or heap.h without a port.
  *
  *     operation              heap.h                timers_buckets.h   heap_linked.h    timers_list.h
  *     pt_timers_init_        O(1)                  O(1)               O(1)             O(1)

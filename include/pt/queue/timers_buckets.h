@@ -1,4 +1,4 @@
-/* timers_buckets.h - the timer queue of timers.h as a heap with buckets in front: PT_BUCKETS
+/* timers_buckets.h - the timer queue of timers.h as a heap with buckets in front
  * SPDX-License-Identifier: MIT
  *
  * The buckets need memory of the port, for as many timers as the heap, and exist only in a loop with
@@ -12,7 +12,7 @@
 
 #include "front.h"
 
-#if PT_TIMERS == PT_TIMERS_HEAP && PT_HEAP_ARRAY && PT_BUCKETS
+#if PT_TIMERS == PT_TIMERS_ARRAY && PT_PORT
 
 #define PT_TIMERS_STORAGE_ 1 /* needs an entry per task */
 #define PT_HAS_BUCKETS_ 1

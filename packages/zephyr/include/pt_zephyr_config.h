@@ -25,8 +25,7 @@
 #define PT_TIMERS PT_TIMERS_LIST
 #endif
 
-/* The queues need no storage. */
-#define PT_HEAP_ARRAY 0
+/* The queue needs no storage. */
 #define PT_READY PT_READY_LIST
 
 #define PT_PORT 1

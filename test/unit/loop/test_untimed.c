@@ -3,7 +3,6 @@
 #undef PT_TIMERS
 #undef PT_TIME_BITS
 #undef PT_TICKS_PER_SEC
-#undef PT_HEAP_ARRAY
 #undef PT_NESTING
 #undef PT_TIMEOUTS
 #undef PT_TIMED_PARKS

@@ -1,4 +1,4 @@
-/* test_heap.c - the heap of the configuration: heap.h (PT_HEAP_ARRAY) or heap_linked.h
+/* test_heap.c - the heap of the configuration: heap.h (PT_TIMERS_ARRAY) or heap_linked.h
  * SPDX-License-Identifier: MIT
  *
  * Both offer the same functions and have the same tests. */
@@ -7,7 +7,7 @@
 
 #if PT_TIMERS
 
-#if PT_TIMERS == PT_TIMERS_HEAP
+#if PT_TIMERS >= PT_TIMERS_HEAP
 
 enum { NODES = 64 };
 
@@ -38,7 +38,7 @@ static void trace_heap(void)
         trace_add("%d ", number(pt_heap_pop(&heap)));
 }
 
-#if PT_HEAP_ARRAY
+#if PT_TIMERS == PT_TIMERS_ARRAY
 /* No entry is before its parent, and every node knows its index. */
 static bool heap_is_sound(void)
 {
@@ -149,7 +149,7 @@ START_TEST(the_last_node_can_be_removed)
 }
 END_TEST
 
-#if PT_HEAP_ARRAY
+#if PT_TIMERS == PT_TIMERS_ARRAY
 START_TEST(a_heap_moves_to_larger_storage)
 {
     static struct pt_heap_entry few[2];
@@ -227,14 +227,14 @@ Suite *suite_heap(void)
 {
     Suite *suite = test_suite("heap");
 
-#if PT_TIMERS == PT_TIMERS_HEAP
+#if PT_TIMERS >= PT_TIMERS_HEAP
     test_add(suite, an_empty_heap_has_no_first_node);
     test_add(suite, equal_deadlines_leave_the_heap_in_arming_order);
     test_add(suite, the_heap_sorts_across_the_wrap);
     test_add(suite, a_rekeyed_node_goes_after_equal_nodes);
     test_add(suite, any_node_can_be_removed);
     test_add(suite, the_last_node_can_be_removed);
-#if PT_HEAP_ARRAY
+#if PT_TIMERS == PT_TIMERS_ARRAY
     test_add(suite, a_heap_moves_to_larger_storage);
     test_add(suite, the_epoch_follows_a_clock_that_runs_far_ahead);
     test_add(suite, the_epoch_is_kept_while_the_clock_is_near);

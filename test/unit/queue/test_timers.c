@@ -5,7 +5,7 @@
 
 #if PT_TIMERS
 
-#define HAS_HEAP (PT_TIMERS == PT_TIMERS_HEAP)
+#define HAS_HEAP (PT_TIMERS >= PT_TIMERS_HEAP)
 
 enum { NODES = 64 };
 
