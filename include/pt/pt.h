@@ -36,7 +36,8 @@
 #include "loop/loop.h"           /* the loop, and what it knows */
 #include "loop/observer.h"       /* who watches it */
 #include "loop/storage.h"        /* room for its tasks */
-#include "loop/scope.h"          /* blocks, and the timer of a task */
+#include "loop/scope.h"          /* blocks that something else can end */
+#include "loop/timer.h"          /* the one timer of a task */
 #include "loop/wake.h"           /* spawned, woken, paused, resumed */
 #include "loop/complete.h"       /* a wait is over */
 #include "loop/cancel.h"         /* canceled */

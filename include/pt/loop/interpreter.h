@@ -6,7 +6,7 @@
  *
  *     DONE            pt_loop_frame_done_   resume the caller, or end the task (unwind.h)
  *     YIELD, PARK     pt_loop_park_         into the ready queue; or nowhere, until a wake
- *     WAIT            pt_loop_sleep_        arm the task's timer
+ *     WAIT            pt_loop_sleep_        arm the task's timer (timer.h)
  *     SPAWN           pt_spawn (wake.h)     the new task is ready; this one goes on
  *     WAIT_COMPLETE   pt_task_await_        another frame is on top; resume it */
 #ifndef PT_INTERPRETER_H
@@ -111,19 +111,6 @@ PT_API bool pt_loop_frame_done_(struct pt_loop *loop, struct pt_task *task, pt_o
         return pt_task_goes_on_(task);
     pt_loop_end_task_(loop, task);
     return false;
-}
-
-/* WAIT: the task sleeps until the time in its node. Arm its timer for that; or, if the task has
- * blocks, for the earliest of the sleep and their deadlines (scope.h). */
-PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
-{
-    task->state |= PT_STATE_SLEEPING_;
-    if (PT_UNLIKELY(pt_task_shares_timer_(task))) {
-        pt_task_schedule_(task);
-        return;
-    }
-    PT_IF_(PT_TIMEOUTS, task->flags |= PT_FLAG_TIMED_;)
-    PT_IF_(PT_HAS_TIMERS_, pt_timers_add_(&loop->timers, pt_task_timer_(task), task->node.at);)
 }
 
 /* YIELD, PARK: the task loses as many permits as the opcode's number (0 or 1), and is ready if at

@@ -195,28 +195,6 @@ PT_ALWAYS void pt_task_own_(struct pt_task *task, struct pt_owner *owner)
 }
 #endif
 
-/* A task's timer: a member of its own, if it can run while the task waits for something else. */
-#if PT_TIMEOUTS
-#define PT_TASK_TIMER_ timer
-#elif PT_TIMERS_STORAGE_
-#define PT_TASK_TIMER_ node.link.index
-#else
-#define PT_TASK_TIMER_ node
-#endif
-
-#if PT_HAS_TIMERS_
-/* The task that contains a timer, and the timer of a task. */
-PT_ALWAYS struct pt_task *pt_task_of_timer_(pt_timer_ *timer)
-{
-    return (struct pt_task *)(void *)((char *)timer - offsetof(struct pt_task, PT_TASK_TIMER_));
-}
-
-PT_ALWAYS pt_timer_ *pt_task_timer_(struct pt_task *task)
-{
-    return &task->PT_TASK_TIMER_;
-}
-#endif
-
 #if PT_HAS_MEMBERS_
 /* The task that contains MEMBER, its link in the list of its loop or group. */
 PT_ALWAYS struct pt_task *pt_task_of_member_(struct pt_node *member)

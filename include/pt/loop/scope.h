@@ -1,4 +1,4 @@
-/* scope.h - scopes: blocks of a body that something else can end; and the one timer of a task
+/* scope.h - scopes: blocks of a body that something else can end
  * SPDX-License-Identifier: MIT
  *
  * The open scopes of a task form a chain, innermost first. They nest within a function, and across
@@ -8,11 +8,7 @@
  *
  * Each scope knows its frame, the label at which the frame continues when the block is ended, and
  * whether it was ended. timeout.h and group.h open scopes, cancel.h chooses the one to end, and
- * unwind.h ends it.
- *
- * A task has only one timer, for its sleep and the deadlines of its blocks: for the earliest. A
- * PT_WAIT arms it in interpreter.h (pt_loop_sleep_); what changes its blocks, or wakes it, calls
- * pt_task_schedule_, below. */
+ * unwind.h ends it. */
 #ifndef PT_SCOPE_H
 #define PT_SCOPE_H
 
@@ -94,61 +90,5 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
     scope->state = PT_SCOPE_CLOSED_;
 }
 #endif
-
-/* --- the timer of a task ------------------------------------------------------------------- */
-
-#if PT_TIMEOUTS
-/* The block with the earliest deadline, or NULL. */
-PT_SHARED struct pt_scope *pt_scopes_first_(const struct pt_task *task)
-{
-    struct pt_scope *first = NULL;
-
-    for (struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
-        if ((scope->marks & PT_SCOPE_TIMED_) &&
-            (!first || pt_time_before(scope->deadline, first->deadline)))
-            first = scope;
-    return first;
-}
-
-/* Put the task's timer into the timer queue. */
-PT_ALWAYS void pt_task_arm_(struct pt_task *task, pt_time at)
-{
-    task->flags |= PT_FLAG_TIMED_;
-    pt_timers_add_(&task->loop->timers, &task->timer, at);
-}
-
-/* Arm the task's one timer for the earlier of its sleep and its blocks' deadlines, or disarm it. A
- * sleep is armed at once. For a block, an earlier entry stays in the queue; when that expires, the
- * timer is armed for the block. */
-PT_SHARED void pt_task_schedule_(struct pt_task *task)
-{
-    const struct pt_scope *first = pt_scopes_first_(task);
-    bool wanted = task->state & PT_STATE_SLEEPING_, timed = task->flags & PT_FLAG_TIMED_;
-    pt_time at = task->node.at;
-
-    if (first && (!wanted || pt_time_before(first->deadline, at))) {
-        at = first->deadline;
-        if (timed && !pt_time_before(at, pt_timers_at_(&task->loop->timers, &task->timer)))
-            return;
-        wanted = true;
-    }
-    if (timed) {
-        pt_timers_remove_(&task->loop->timers, &task->timer);
-        task->flags &= (uint8_t)~PT_FLAG_TIMED_;
-    }
-    if (wanted)
-        pt_task_arm_(task, at);
-}
-#else
-#define pt_task_schedule_(task) ((void)(task))
-#endif
-
-/* Whether pt_task_schedule_ arms a sleep, because the timer can be needed for a block, too. With
- * timeouts it arms every sleep on a small part; on a PC, a sleep without blocks has a faster way. */
-PT_ALWAYS bool pt_task_shares_timer_(const struct pt_task *task)
-{
-    PT_IF_(PT_TIMEOUTS, return !PT_HOSTED || task->scopes || (task->flags & PT_FLAG_TIMED_);)
-    return false;
-}
 
 #endif

@@ -16,13 +16,7 @@
 
 #include "group.h"
 
-/* The steps at a task's end, in this order: disarm its timer, wake its joiners, then tell its group,
- * tell the observers. Each is empty without its feature. */
-PT_ALWAYS void pt_task_unschedule_(struct pt_task *task)
-{
-    PT_IF_(PT_TIMEOUTS, if (task->flags & PT_FLAG_TIMED_) pt_task_schedule_(task);)
-}
-
+/* A task has ended with STATUS: its joiners go on, and its group learns of it. */
 PT_ALWAYS void pt_joiners_wake_(struct pt_task *task, pt_status status)
 {
     struct pt_group *group = pt_task_leaves_group_(task);
@@ -45,7 +39,7 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
 
     task->state = 0;
     pt_loop_count_(loop, -1);
-    pt_task_unschedule_(task);
+    pt_task_retire_timer_(task);
     PT_IF_(PT_HAS_MEMBERS_, pt_wait_remove_(&task->member);)
     pt_joiners_wake_(task, status);
     pt_observers_ended_(loop, task);

@@ -12,7 +12,7 @@
 #define PT_WAKE_H
 
 #include "observer.h"
-#include "scope.h"
+#include "timer.h"
 
 /* --- start and wake ------------------------------------------------------------------------ */
 
@@ -162,16 +162,6 @@ PT_API void pt_task_awake_(struct pt_task *task)
         pt_task_top_(task)->status = PT_ETIMEDOUT;
     }
     pt_task_unblock_(task, PT_STATE_AWAY_);
-}
-
-/* Whether a task's timer is used for sleeps only. */
-#define PT_HAS_SLEEPS_ PT_AND_(PT_HAS_LOOP_, PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_TIMEOUTS)))
-
-/* Take a sleeping task out of the timer queue; with timeouts, pt_task_schedule_ does it. */
-PT_ALWAYS void pt_task_disarm_(struct pt_task *task)
-{
-    PT_IF_(PT_HAS_SLEEPS_, if (task->state & PT_STATE_SLEEPING_)
-                               pt_timers_remove_(&task->loop->timers, pt_task_timer_(task));)
 }
 
 /* A wake ends a park: if that has a time, the task leaves the timer queue. */

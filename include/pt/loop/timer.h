@@ -1,0 +1,123 @@
+/* timer.h - the one timer of a task: for its sleep, and for the deadlines of its blocks
+ * SPDX-License-Identifier: MIT
+ *
+ * A task that sleeps in blocks with deadlines waits for several times. Its one timer is armed for
+ * the earliest of them:
+ *
+ *     PT_WAIT, PT_PARK_FOR     pt_loop_sleep_       the task sleeps until node.at (interpreter.h)
+ *     a deadline is set        pt_task_schedule_    for what is the earliest now (timeout.h)
+ *     the timer expires        pt_task_schedule_    for what is left (timeout.h)
+ *     a wake ends the sleep    pt_task_disarm_, pt_task_schedule_ (wake.h)
+ *     the task ends            pt_task_retire_timer_ (unwind.h)
+ *
+ * Without PT_TIMEOUTS a timer is for a sleep only: it is armed by the sleep, and disarmed by a
+ * wake. The files of queue/timers.h keep the timers; run.h takes those that are due. */
+#ifndef PT_TIMER_H
+#define PT_TIMER_H
+
+#include "scope.h"
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+#if PT_HAS_TIMERS_
+
+/* Where a task has its timer: in a member of its own, if the timer can run while the task waits for
+ * something else; or in its node. */
+#if PT_TIMEOUTS
+#define PT_TASK_TIMER_ timer
+#elif PT_TIMERS_STORAGE_
+#define PT_TASK_TIMER_ node.link.index
+#else
+#define PT_TASK_TIMER_ node
+#endif
+
+PT_ALWAYS pt_timer_ *pt_task_timer_(struct pt_task *task)
+{
+    return &task->PT_TASK_TIMER_;
+}
+
+PT_ALWAYS struct pt_task *pt_task_of_timer_(pt_timer_ *timer)
+{
+    return (struct pt_task *)(void *)((char *)timer - offsetof(struct pt_task, PT_TASK_TIMER_));
+}
+#endif
+
+#if PT_TIMEOUTS
+/* The block with the earliest deadline, or NULL. */
+PT_SHARED struct pt_scope *pt_scopes_first_(const struct pt_task *task)
+{
+    struct pt_scope *first = NULL;
+
+    for (struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
+        if ((scope->marks & PT_SCOPE_TIMED_) &&
+            (!first || pt_time_before(scope->deadline, first->deadline)))
+            first = scope;
+    return first;
+}
+
+/* Arm the timer for the earlier of the task's sleep and its blocks' deadlines, or disarm it. A
+ * sleep is armed at once. For a block, an earlier entry stays in the queue; when that expires,
+ * the timer is armed for the block. */
+PT_SHARED void pt_task_schedule_(struct pt_task *task)
+{
+    const struct pt_scope *first = pt_scopes_first_(task);
+    bool wanted = task->state & PT_STATE_SLEEPING_, timed = task->flags & PT_FLAG_TIMED_;
+    pt_time at = task->node.at;
+
+    if (first && (!wanted || pt_time_before(first->deadline, at))) {
+        at = first->deadline;
+        if (timed && !pt_time_before(at, pt_timers_at_(&task->loop->timers, &task->timer)))
+            return;
+        wanted = true;
+    }
+    if (timed) {
+        pt_timers_remove_(&task->loop->timers, &task->timer);
+        task->flags &= (uint8_t)~PT_FLAG_TIMED_;
+    }
+    if (wanted) {
+        pt_timers_add_(&task->loop->timers, &task->timer, at);
+        task->flags |= PT_FLAG_TIMED_;
+    }
+}
+#else
+#define pt_task_schedule_(task) ((void)(task))
+#endif
+
+/* Whether pt_task_schedule_ arms a sleep, because the timer can be needed for a block, too. With
+ * timeouts it arms every sleep on a small part; on a PC, a sleep without blocks has a faster
+ * way. */
+PT_ALWAYS bool pt_task_shares_timer_(const struct pt_task *task)
+{
+    PT_IF_(PT_TIMEOUTS, return !PT_HOSTED || task->scopes || (task->flags & PT_FLAG_TIMED_);)
+    return false;
+}
+
+/* WAIT: the task sleeps until the time in its node. */
+PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
+{
+    task->state |= PT_STATE_SLEEPING_;
+    if (PT_UNLIKELY(pt_task_shares_timer_(task))) {
+        pt_task_schedule_(task);
+        return;
+    }
+    PT_IF_(PT_TIMEOUTS, task->flags |= PT_FLAG_TIMED_;)
+    PT_IF_(PT_HAS_TIMERS_, pt_timers_add_(&loop->timers, pt_task_timer_(task), task->node.at);)
+}
+
+/* Whether a task's timer is for sleeps only, and can be disarmed. */
+#define PT_HAS_SLEEPS_ PT_AND_(PT_HAS_LOOP_, PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_TIMEOUTS)))
+
+/* Take a task that sleeps out of the timer queue; with timeouts, pt_task_schedule_ does it. */
+PT_ALWAYS void pt_task_disarm_(struct pt_task *task)
+{
+    PT_IF_(PT_HAS_SLEEPS_, if (task->state & PT_STATE_SLEEPING_)
+                               pt_timers_remove_(&task->loop->timers, pt_task_timer_(task));)
+}
+
+/* The task has ended: it neither sleeps nor has blocks. */
+PT_ALWAYS void pt_task_retire_timer_(struct pt_task *task)
+{
+    PT_IF_(PT_TIMEOUTS, if (task->flags & PT_FLAG_TIMED_) pt_task_schedule_(task);)
+}
+
+#endif
