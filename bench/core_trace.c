@@ -11,6 +11,7 @@ static uint64_t recorded;
 #define PT_TRACE_CLOCK() (recorded++)
 #include "core.h"
 
+#include <pt/inspect.h>
 #include <pt/posix.h>
 
 enum { TASKS = 1000, TURNS = 200, EVENTS = 4096, READINGS = 1000000 };

@@ -12,7 +12,7 @@ from apitext import comment_lines, paragraphs, public, sentence, split, without_
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORE = ROOT / "include/pt"
 ROOMS = "base queue coroutine loop sync inspect ports stack host".split()
-FACES = "pt posix virtual sim threads fiber native host".split()
+FACES = "pt inspect posix virtual sim threads fiber native host".split()
 ATTRIBUTES = re.compile(r"\b(?:PT_API|PT_ALWAYS|PT_COLD|PT_EXPORT|PT_NOINLINE|PT_SHARED|PT_SHORT)\s+")
 END_OF_API = re.compile(r"^/\* --- implementation -+ \*/$", re.M)
 RULER = re.compile(r"^/\* --- (.+?) -+ \*/$", re.S)

@@ -14,6 +14,8 @@ extern void panic(const char *what, const char *where);
 
 #include "run.h"
 
+#include <pt/inspect.h>
+
 static struct pt_loop loop;
 static struct pt_watch watch;
 static bool hungry;

@@ -8,6 +8,8 @@
  *   - pt_metrics_write gives Prometheus its text, in pieces; here only the counters are printed.
  *     pt_metrics_write_all does so for several loops: the lines of a metric are together.
  *   - A histogram is of use for anything that is counted: here, the lengths of words. */
+#include <pt/inspect.h>
+#include <pt/inspect/prometheus.h>
 #include <pt/posix.h>
 
 #include <stdio.h>

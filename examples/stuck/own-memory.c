@@ -8,6 +8,7 @@
  *
  * The reader waits for a buffer that nothing leads to. The sender waits for the device, which will call back
  * with the pointer that it has. */
+#include <pt/inspect.h>
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #define SCENE_H
 
 #include <pt/host.h>
+#include <pt/inspect.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,11 +6,10 @@
 #if defined(__GNUC__)
 #pragma GCC diagnostic push /* base/compiler.h: PT_QUIET_OPEN_ */
 #endif
+#include "base/compiler.h"
+PT_QUIET_
 #include "stack/fiber.h"
 #include "stack/stack.h"
-#if PT_CONTEXT != PT_CONTEXT_UCONTEXT /* a ucontext does not tell what to copy */
-#include "stack/copied.h"
-#endif
 PT_QUIET_CLOSE_
 
 #endif

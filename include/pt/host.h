@@ -5,6 +5,8 @@
 
 #include "pt.h"
 #include "ports/posix.h"
+
+PT_QUIET_OPEN_
 #include "host/default_loop.h"
 #include "host/system.h"
 #include "host/io.h"
@@ -17,5 +19,6 @@
 #include "host/team.h"
 #include "host/save.h"
 #include "host/watchdog.h"
+PT_QUIET_CLOSE_
 
 #endif

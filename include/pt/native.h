@@ -7,6 +7,5 @@
 
 #include "pt.h"
 #include "stack/native.h"
-#include "stack/tasklet.h"
 
 #endif

@@ -7,10 +7,16 @@
 #pragma GCC diagnostic push /* base/compiler.h: PT_QUIET_OPEN_ */
 #endif
 #include "base/compiler.h"       /* languages and compilers */
+PT_QUIET_
 #include "base/version.h"        /* the version of pt */
 #include "base/config.h"         /* every knob */
 #include "base/status.h"         /* codes */
 #include "base/ticks.h"          /* time */
+#include "base/fields.h"         /* .field = value */
+#include "base/critical.h"       /* interrupts off, for a moment */
+#include "base/atomic.h"         /* words shared with threads and interrupts */
+#include "base/port.h"           /* clock, idle step, memory */
+#include "base/random.h"         /* random numbers from a seed */
 #include "queue/list.h"          /* nodes, and two lists of them */
 #include "queue/wait_list.h"     /* tasks that are all woken at once */
 #include "queue/wait_queue.h"    /* tasks that are woken one by one */
@@ -25,14 +31,10 @@
 #include "coroutine/label.h"     /* where to continue: one byte */
 #include "coroutine/layout.h"    /* a task and its frame as one */
 #include "coroutine/frame.h"     /* the two structs */
-#include "base/fields.h"         /* .field = value */
 #include "coroutine/coroutine.h" /* resumable functions */
 #include "coroutine/generator.h" /* functions that yield values, without a loop */
 #include "coroutine/task.h"      /* what a body asks of its loop */
 #include "coroutine/classic.h"   /* classic words: what to write instead */
-#include "base/critical.h"       /* interrupts off, for a moment */
-#include "base/atomic.h"         /* words shared with threads and interrupts */
-#include "base/port.h"           /* clock, idle step, memory */
 #include "loop/loop.h"           /* the loop, and what it knows */
 #include "loop/observer.h"       /* who watches it */
 #include "loop/storage.h"        /* room for its tasks */
@@ -49,14 +51,6 @@
 #include "loop/interpreter.h"    /* what each instruction does */
 #include "loop/run.h"            /* a turn; turns and sleeps */
 #include "loop/nest.h"           /* a loop in a task of another */
-#include "inspect/inspect.h"     /* what each task waits for */
-#include "inspect/dump.h"        /* a picture of that */
-#include "inspect/observe.h"     /* a call at each step */
-#include "inspect/trace.h"       /* what happened, in a ring in memory */
-#include "inspect/histogram.h"   /* how long something takes */
-#include "inspect/metrics.h"     /* histograms and counters of a loop */
-#include "inspect/prometheus.h"  /* the same as a page of text */
-#include "inspect/watch.h"       /* how long each step takes */
 #include "loop/pool.h"           /* storage that comes back */
 #include "sync/event.h"          /* wait until something happens */
 #include "sync/lock.h"           /* semaphores, locks, conditions */
@@ -71,11 +65,6 @@
 #include "sync/mailbox.h"        /* messages from any thread */
 #include "sync/ticker.h"         /* periods and alarms */
 #include "sync/local.h"          /* values that belong to a task */
-#include "inspect/memory.h"      /* what can still be reached */
-#include "inspect/keep.h"        /* what a loop has in memory, for that */
-#include "inspect/live.h"        /* which tasks can go on */
-#include "inspect/stuck.h"       /* deadlocks, and tasks that are forgotten */
-#include "base/random.h"         /* random numbers from a seed */
 #include "ports/board.h"         /* the main loop of firmware */
 #include "ports/virtual.h"       /* a clock that jumps */
 #include "base/off.h"            /* names of features that are off */

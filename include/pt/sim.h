@@ -4,6 +4,9 @@
 #define PT_SIM_H
 
 #include "pt.h"
+
+PT_QUIET_OPEN_
 #include "ports/sim.h"
+PT_QUIET_CLOSE_
 
 #endif

@@ -6,6 +6,8 @@
 #include "system.h"
 #include "poll/wakeup.h"
 
+#include <pt/inspect/dump.h>
+
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #define PT_LIB_PROCESS_MEMORY_H
 
 #include <pt/host/system.h>
+#include <pt/inspect/memory.h>
 
 /* What pt_process_memory_open_ has mapped. */
 struct pt_process_memory_ {

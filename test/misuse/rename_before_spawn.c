@@ -1,6 +1,7 @@
 /* rename_before_spawn.c - a name for a task that was never spawned
  * SPDX-License-Identifier: MIT
  * expect trap -DPT_DEBUG=1: pt_task_rename: the task was never spawned, and a spawn names it */
+#include <pt/inspect.h>
 #include <pt/pt.h>
 
 struct body {

@@ -3,6 +3,7 @@
 #include "native.h"
 
 #include <pt/native.h>
+#include <pt/stack/copied.h>
 
 #include <errno.h>
 #include <pthread.h>

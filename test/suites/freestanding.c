@@ -1,6 +1,7 @@
 /* freestanding.c - uses every macro and function of the core, without a C library
  * SPDX-License-Identifier: MIT
  * test/suites/cross compiles and links this for several parts and configurations; it is not run. */
+#include <pt/inspect.h>
 #include <pt/pt.h>
 
 void start(void);

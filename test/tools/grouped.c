@@ -3,6 +3,7 @@
 #include "attach.h"
 
 #include <pt/host.h>
+#include <pt/inspect.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "attach.h"
 
+#include <pt/inspect.h>
 #include <pt/native.h>
 #include <pt/posix.h>
 

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "run.h"
 
+#include <pt/inspect.h>
+
 struct blink {
     struct pt pt;
     bool on;

@@ -7,6 +7,7 @@
  *     states running        stop inside a body, three functions deep: stopped_here() */
 #include "attach.h"
 
+#include <pt/inspect.h>
 #include <pt/posix.h>
 
 #include <stdio.h>

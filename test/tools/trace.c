@@ -11,6 +11,7 @@ static uint64_t nanoseconds;
 #define PT_TRACE_CLOCK() (nanoseconds)
 #define PT_TRACE_TICKS_PER_SEC 1000000000
 #include <pt/host.h>
+#include <pt/inspect.h>
 
 static struct pt_loop loop;
 static struct pt_virtual world;

@@ -15,6 +15,7 @@
 #define PT_TEST_H
 
 #include <check.h>
+#include <pt/inspect.h>
 #include <pt/pt.h>
 #include <pt/posix.h>
 

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "tasks.h"
 
+#include <pt/inspect.h>
+
 #if !PT_INSPECT
 #error "ps walks over the loop's tasks: build with -DPT_INSPECT=1"
 #endif

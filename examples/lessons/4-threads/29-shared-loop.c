@@ -19,6 +19,7 @@
  *
  * Try: let the thread pause the porter before it lists the tasks. What does the list say about
  * it? */
+#include <pt/inspect.h>
 #include <pt/threads.h>
 
 #include <stdio.h>

@@ -15,6 +15,7 @@
  *
  * Try: remove the definition of PT_SITES. What does the dump still show? */
 #define PT_SITES 1
+#include <pt/inspect.h>
 #include <pt/posix.h>
 
 #include <stdio.h>

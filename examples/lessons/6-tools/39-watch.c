@@ -17,6 +17,7 @@
  *   - A watch is an observer. Your own observer can see each step, or choose the next task.
  *
  * Try: remove the call of pt_loop_update. How long does the painter rest then? */
+#include <pt/inspect.h>
 #include <pt/posix.h>
 
 #include <stdio.h>

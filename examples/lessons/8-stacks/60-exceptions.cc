@@ -17,6 +17,7 @@
  * Try: leave by pt_fiber_switch instead, and build with -DPT_DEBUG=1. What does pt report? */
 #include <pt/fiber.h>
 #include <pt/native.h>
+#include <pt/stack/copied.h>
 #include <pt/posix.h>
 
 #include <cstdio>

@@ -15,6 +15,7 @@
  *   - report does not know where its text goes: to a file, a UART, a socket. pt_dump does the same.
  *
  * Try: remove the PT_WAIT. Why does no user wait for the lock then? */
+#include <pt/inspect.h>
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -21,6 +21,8 @@
 
 #include "system.h"
 
+#include "../inspect/stuck.h"
+
 /* pt_find_stuck - pt_loop_find_stuck with the memory of the process; in the loop's thread
  * Between turns, or in a task. PT_OK; PT_ENOMEM or PT_EIO if the memory cannot be read, or if the
  * blocks of malloc are not known: then only deadlocks were looked for. */

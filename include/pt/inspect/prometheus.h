@@ -17,6 +17,8 @@
 #include "dump.h"
 #include "metrics.h"
 
+PT_QUIET_OPEN_
+
 #if PT_TRACE && PT_HAS_TIMERS_
 
 /* pt_metrics_write - print the metrics as Prometheus reads them, with the label loop="NAME"
@@ -229,4 +231,7 @@ PT_API void pt_metrics_write(const struct pt_metrics *metrics, const char *name,
 }
 
 #endif
+
+PT_QUIET_CLOSE_
+
 #endif

@@ -3,6 +3,7 @@
 #define PT_CRITICAL_ENTER() 0u /* board.h */
 #define PT_CRITICAL_LEAVE(state) ((void)(state))
 #include <pt/classic/adapter.h>
+#include <pt/inspect.h>
 #include <pt/sim.h>
 #include <pt/threads.h>
 

@@ -4,6 +4,7 @@
 #define SILENT_H
 
 #include <pt/host.h>
+#include <pt/inspect.h>
 
 #include <stdio.h>
 

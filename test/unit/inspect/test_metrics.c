@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "test_patron.h"
 
+#include <pt/inspect/prometheus.h>
+
 #if PT_TRACE && PT_PORT && PT_TIMERS && PT_AWAIT && PT_REMOTE && PT_PAUSE
 
 static struct pt_metrics metrics;

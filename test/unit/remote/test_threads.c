@@ -10,6 +10,7 @@
 
 #if PT_INSPECT && PT_PAUSE && PT_CANCEL
 
+#include <pt/inspect.h>
 #include <pt/threads.h>
 
 #include <sched.h>

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  *     The other thread is not a task, and has nothing to expand. */
+#include <pt/inspect.h>
 #include <pt/threads.h>
 
 #include <stdio.h>

@@ -3,6 +3,7 @@
  *
  *     A place in the source is a constant. With PT_SITES each suspension stores its address. */
 #define PT_SITES 1
+#include <pt/inspect.h>
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -15,7 +16,7 @@ struct ask {
 
 static pt_op PT_FN(ask)(struct pt *pt, struct pt_task *task)
 {
-    static const struct pt_site_ here = {"ask", "37-dump.c", 30};
+    static const struct pt_site_ here = {"ask", "37-dump.c", 31};
     struct ask *self = (struct ask *)pt;
 
     switch (pt->label) {
@@ -38,7 +39,7 @@ struct person {
 
 static pt_op PT_FN(person)(struct pt *pt, struct pt_task *task)
 {
-    static const struct pt_site_ here = {"person", "37-dump.c", 42};
+    static const struct pt_site_ here = {"person", "37-dump.c", 43};
     struct person *self = (struct person *)pt;
 
     switch (pt->label) {
@@ -61,7 +62,7 @@ struct kitchen {
 
 static pt_op PT_FN(kitchen)(struct pt *pt, struct pt_task *task)
 {
-    static const struct pt_site_ here = {"kitchen", "37-dump.c", 54};
+    static const struct pt_site_ here = {"kitchen", "37-dump.c", 55};
     struct kitchen *self = (struct kitchen *)pt;
 
     switch (pt->label) {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  *     A step is what a function does from a case to a return: that is what a watch measures. */
+#include <pt/inspect.h>
 #include <pt/posix.h>
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
  *
  *     Main has its own stack, so it can overwrite the shared one. In copied.h a separate fiber
  *     moves the bytes, so that any coroutine can switch to any other. */
-#include <pt/fiber.h>
+#include <pt/stack/copied.h>
 
 #include <stdio.h>
 #include <stdlib.h>

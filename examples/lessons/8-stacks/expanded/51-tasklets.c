@@ -5,8 +5,8 @@
  *     pt_schedule          pt_native_yield
  *     pt_getruncount       pt_loop_ready
  *     pt_channel_send      pt_native_send of a pointer */
-#include <pt/native.h>
 #include <pt/posix.h>
+#include <pt/stack/tasklet.h>
 
 #include <stdio.h>
 

@@ -4,6 +4,7 @@
  *     PT_OP_TABLE(NAME)    NAME of each row: "YIELD", "WAIT", ...; the tables are still here
  *     PT_LOCK              store a label and return PARK, if the lock is not free
  *     PT_UNLOCK            a function */
+#include <pt/inspect.h>
 #include <pt/posix.h>
 
 #include <stdio.h>
