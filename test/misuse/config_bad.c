@@ -11,6 +11,7 @@
  * expect error c -DPT_TIMERS=0 -DPT_NESTING=0 -DPT_SLOWMO=0 -DPT_TIMED_PARKS=1: PT_TIMED_PARKS needs a timer queue
  * expect error c -DPT_INSPECT=0 -DPT_TRACE=1: PT_TRACE needs PT_INSPECT
  * expect error c -DPT_READY=7: PT_READY must be
+ * expect error c -DPT_AWAIT=0 -DPT_SUBGENERATORS=1: PT_SUBGENERATORS needs PT_AWAIT
  * expect first -DPT_JOINS=: a feature has no value: write #define PT_JOINS 1
  * expect first -DPT_CLEANUP=: a feature has no value: write #define PT_JOINS 1
  * expect error c -DPT_CONFIG_H="no_such_file.h": no_such_file.h */

@@ -1,6 +1,6 @@
 /* feature_off.c - a name of a feature that is off
  * SPDX-License-Identifier: MIT
- * expect error -DPT_AWAIT=0: PT_YIELD_FROM_needs_PT_AWAIT_1
+ * expect error -DPT_SUBGENERATORS=0: PT_YIELD_FROM_needs_PT_SUBGENERATORS_1
  * expect error -DPT_CANCEL=0: pt_cancel_needs_PT_CANCEL_1
  * expect error -DPT_SYNC=0: pt_event_needs_PT_SYNC_1 */
 #include <pt/pt.h>

@@ -1,5 +1,6 @@
-/* generator_wait_complete.c - a generator awaits a function that waits, but has no loop
+/* generator_wait_complete.c - a generator returns WAIT_COMPLETE, but has no loop
  * SPDX-License-Identifier: MIT
+ * expect trap -DPT_SUBGENERATORS=0: WAIT_COMPLETE: a generator has no loop
  * expect trap: WAIT: a generator has no loop */
 #include <pt/pt.h>
 

@@ -24,7 +24,7 @@ static PT_ASYNC(range, self)
 }
 PT_END
 
-#if PT_AWAIT
+#if PT_SUBGENERATORS
 struct ranges {
     struct pt pt;
     struct range range;
@@ -109,7 +109,7 @@ static void generators(void)
 {
     static struct range numbers;
     static pt_label label;
-#if PT_AWAIT
+#if PT_SUBGENERATORS
     static struct ranges all;
 
     PT_INIT(&all, ranges);

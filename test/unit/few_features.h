@@ -18,6 +18,7 @@
 #undef PT_SELECTS
 #undef PT_SINCE
 #undef PT_SLOWMO
+#undef PT_SUBGENERATORS
 #undef PT_SYNC
 #undef PT_TICKS_PER_SEC
 #undef PT_TIMED_PARKS

@@ -29,6 +29,7 @@
     (defined(PT_REMOTE) && -PT_REMOTE - 1 > 0) || \
     (defined(PT_SELECTS) && -PT_SELECTS - 1 > 0) || \
     (defined(PT_SLOWMO) && -PT_SLOWMO - 1 > 0) || \
+    (defined(PT_SUBGENERATORS) && -PT_SUBGENERATORS - 1 > 0) || \
     (defined(PT_SYNC) && -PT_SYNC - 1 > 0) || \
     (defined(PT_TIMED_PARKS) && -PT_TIMED_PARKS - 1 > 0) || \
     (defined(PT_TIMEOUTS) && -PT_TIMEOUTS - 1 > 0) || (defined(PT_TRACE) && -PT_TRACE - 1 > 0) || \
@@ -93,10 +94,14 @@
 
 /* --- features: 0 leaves the code and the bytes out ------------------------------------- */
 
-/* PT_WAIT_COMPLETE: frames that await frames. PT_YIELD_FROM: generators that yield the values of
- * other generators. */
+/* PT_WAIT_COMPLETE: frames that await frames. */
 #ifndef PT_AWAIT
 #define PT_AWAIT PT_ALL
+#endif
+
+/* PT_YIELD_FROM: generators that yield the values of other generators. */
+#ifndef PT_SUBGENERATORS
+#define PT_SUBGENERATORS PT_AWAIT
 #endif
 
 /* pt_loop_current, pt_loop_live and pt_loop_ready: which task runs, how many are alive, how many
@@ -310,6 +315,8 @@ PT_STATIC_ASSERT(PT_TIME_BITS == 16 || PT_TIME_BITS == 32 || PT_TIME_BITS == 64,
 PT_STATIC_ASSERT(PT_LABEL_BITS == 8 || PT_LABEL_BITS == 16, "PT_LABEL_BITS must be 8 or 16");
 PT_STATIC_ASSERT(PT_TIMERS != PT_TIMERS_ARRAY || PT_TIME_BITS == 64,
                  "PT_TIMERS 3, an array, needs PT_TIME_BITS 64");
+PT_STATIC_ASSERT(!PT_SUBGENERATORS || PT_AWAIT,
+                 "PT_SUBGENERATORS needs PT_AWAIT: set PT_AWAIT 1, or PT_SUBGENERATORS 0");
 PT_STATIC_ASSERT(!(PT_CANCEL || PT_TIMEOUTS) || PT_CLEANUP,
                  "PT_CANCEL and PT_TIMEOUTS need PT_CLEANUP: set PT_CLEANUP 1, or both of them 0");
 PT_STATIC_ASSERT(!PT_TIMEOUTS || PT_HAS_TIMERS_,

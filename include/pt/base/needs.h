@@ -49,6 +49,13 @@
 #define PT_SYNC PT_CHANNELS
 #endif
 
+#ifndef PT_SUBGENERATORS
+#define PT_SUBGENERATORS 0
+#endif
+#ifndef PT_AWAIT
+#define PT_AWAIT PT_SUBGENERATORS
+#endif
+
 #ifndef PT_TRACE
 #define PT_TRACE 0
 #endif

@@ -47,7 +47,7 @@ PT_API bool pt_next(struct pt *pt);
 PT_API pt_status pt_close(struct pt *pt);
 #endif
 
-#if PT_AWAIT
+#if PT_SUBGENERATORS
 
 /* PT_YIELD_FROM(&frame, walk, .field = value ...) - yield every value of another generator
  * FRAME is a struct walk: its body runs in this one's place until it is done. Then self->pt.status is
@@ -67,7 +67,7 @@ PT_API pt_status pt_close(struct pt *pt);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-#if PT_AWAIT
+#if PT_SUBGENERATORS
 
 /* The frame to resume. Nothing awaits the outermost frame; there `caller` leads to the innermost one,
  * or is NULL if it yields itself:
@@ -153,7 +153,7 @@ PT_API bool pt_next(struct pt *pt)
     pt_op op;
 
     PT_ASSERT_(pt->fn, "the frame was not initialized: call PT_INIT", "pt_next");
-    PT_IF_(PT_AWAIT, if (PT_UNLIKELY(pt->label == PT_LABEL_DONE_)) return false;)
+    PT_IF_(PT_SUBGENERATORS, if (PT_UNLIKELY(pt->label == PT_LABEL_DONE_)) return false;)
     pt_check_outermost_(pt);
     PT_IF_(PT_OR_(PT_CHANNELS, PT_GROUPS), task->flags = 0;) /* for operations that do not wait */
     PT_IF_(PT_OR_(PT_CHANNELS, PT_TIMED_PARKS), task->state = 0;)
@@ -184,7 +184,7 @@ PT_API void pt_frame_close_(struct pt *frame)
         frame->label = PT_LABEL_FINALLY_;
 }
 
-#if PT_AWAIT
+#if PT_SUBGENERATORS
 /* Close what a frame that was closed awaits since then: a native body can go on in spite of it. */
 PT_API void pt_close_later_(struct pt *outermost)
 {
@@ -202,7 +202,7 @@ PT_API pt_status pt_close(struct pt *pt)
 {
     struct pt *frame = pt_innermost_(pt);
 
-    PT_IF_(PT_AWAIT, for (; frame != pt; frame = frame->caller) pt_frame_close_(frame);)
+    PT_IF_(PT_SUBGENERATORS, for (; frame != pt; frame = frame->caller) pt_frame_close_(frame);)
     pt_frame_close_(frame);
     while (pt_next(pt))
         pt_close_later_(pt);

@@ -293,7 +293,7 @@ START_TEST(a_frame_that_awaits_itself_is_caught_at_each_depth)
 }
 END_TEST
 
-#if PT_AWAIT
+#if PT_SUBGENERATORS
 struct ring {
     struct pt pt;
     struct ring *inner;
@@ -519,7 +519,7 @@ Suite *suite_checks(void)
     test_add(suite, a_time_that_goes_back_is_caught_while_a_timer_is_armed);
     test_add(suite, a_frame_that_runs_for_another_task_is_caught_at_each_depth);
     test_add(suite, a_frame_that_awaits_itself_is_caught_at_each_depth);
-#if PT_AWAIT
+#if PT_SUBGENERATORS
     test_add(suite, a_generator_that_yields_from_itself_is_caught);
 #endif
     test_add(suite, a_frame_that_was_not_initialized_is_caught);

@@ -3,7 +3,7 @@
 /* alone: others of its room have some of its names */
 #include "pt_test.h"
 
-#if PT_AWAIT
+#if PT_SUBGENERATORS
 
 /* --- values --- */
 

@@ -596,7 +596,7 @@ START_TEST(closing_a_native_generator_before_its_start_runs_nothing)
 }
 END_TEST
 
-#if PT_AWAIT
+#if PT_SUBGENERATORS
 struct twice {
     struct pt pt;
     char name;
@@ -741,7 +741,7 @@ Suite *suite_native(void)
     test_add(suite, a_native_body_can_be_a_generator);
     test_add(suite, a_native_generator_receives_values_and_is_closed);
     test_add(suite, closing_a_native_generator_before_its_start_runs_nothing);
-#if PT_AWAIT
+#if PT_SUBGENERATORS
     test_add(suite, a_native_generator_yields_from_another_one_and_is_closed);
     test_add(suite, what_a_closed_native_generator_goes_on_to_await_is_closed_too);
     test_add(suite, a_generator_yields_from_a_native_one_and_closes_it);
