@@ -209,8 +209,7 @@
 /* The status of a frame that reaches the end of its body. */
 PT_ALWAYS pt_status pt_result_(const struct pt *pt)
 {
-    PT_IF_(PT_CLEANUP, return pt->result;)
-    PT_IF_(PT_NOT_(PT_CLEANUP), return PT_OK;)
+    return pt_frame_result_(pt);
 }
 
 /* Complete a frame: it does not run again. */
@@ -229,7 +228,8 @@ PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
     if (pt->cleaning & 1)
         return pt_end_(pt);
     pt->label = PT_LABEL_FINALLY_;
-    PT_IF_(PT_HAS_SCOPES_, if (PT_UNLIKELY(task->scopes != NULL)) return pt_op_of_(PT_OP_LEAVE_);)
+    if (PT_HAS_SCOPES_ && PT_UNLIKELY(pt_task_scopes_(task) != NULL))
+        return pt_op_of_(PT_OP_LEAVE_);
     return PT_AGAIN_(pt, task);
 }
 
@@ -315,8 +315,8 @@ PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
     PT_IF_(PT_AWAIT, pt->caller = NULL;)
     pt->label = PT_LABEL_START_;
     pt->status = PT_OK;
-    PT_IF_(PT_CLEANUP, pt->result = PT_OK;)
-    PT_IF_(PT_CLEANUP, pt->cleaning = 0;)
+    pt_frame_set_result_(pt, PT_OK);
+    pt_frame_set_cleaning_(pt, 0);
     PT_IF_(PT_SITE_FITS_, pt->site = 0;)
     PT_IF_(PT_HAS_SITE_, pt->site = NULL;)
 }

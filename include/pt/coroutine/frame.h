@@ -172,6 +172,14 @@ struct pt_wait_ops_ {
     void (*cancel)(struct pt_wait_ops_ *self, struct pt_task *task);
 };
 
+/* What a build can lack: pt_task_flags_(task), pt_task_set_flags_(task, flags), and so on. */
+PT_FIELD_(PT_HAS_FLAGS_, pt_task, pt_task, flags, uint8_t, 0)
+PT_FIELD_(PT_HAS_SCOPES_, pt_task, pt_task, scopes, struct pt_scope *, NULL)
+PT_FIELD_(PT_CANCEL, pt_task, pt_task, reason, pt_status, PT_OK)
+PT_FIELD_(PT_INSPECT, pt_task, pt_task, why, uint8_t, 0)
+PT_FIELD_(PT_CLEANUP, pt, pt_frame, result, pt_status, PT_OK)
+PT_FIELD_(PT_CLEANUP, pt, pt_frame, cleaning, uint8_t, 0)
+
 /* Whether FRAME is marked as the base frame of a task, which has its name. */
 PT_ALWAYS bool pt_has_name_(const struct pt *frame)
 {

@@ -158,7 +158,7 @@ PT_API bool pt_next(struct pt *pt)
     PT_IF_(PT_OR_(PT_CHANNELS, PT_GROUPS), task->flags = 0;) /* for operations that do not wait */
     PT_IF_(PT_OR_(PT_CHANNELS, PT_TIMED_PARKS), task->state = 0;)
     PT_IF_(PT_HAS_LOOP_, task->loop = NULL;)
-    PT_IF_(PT_HAS_SCOPES_, task->scopes = NULL;)
+    pt_task_set_scopes_(task, NULL);
     PT_IF_(PT_HAS_TIMERS_, task->node.at = 0;) /* what PT_NOW() gives in a generator */
     do {
         inner = pt_innermost_(pt);

@@ -360,7 +360,7 @@ PT_API unsigned char pt_park_timed_(struct pt_task *task, struct pt *frame)
 PT_API void pt_task_begin_wait_(struct pt_task *task, enum pt_why why, void *item)
 {
     task->state |= PT_STATE_QUEUED_;
-    PT_IF_(PT_INSPECT, task->why = (uint8_t)why;)
+    pt_task_set_why_(task, (uint8_t)why);
     PT_IF_(PT_CHANNELS, task->waiter.item = item;)
 }
 

@@ -62,7 +62,7 @@ PT_ALWAYS const void *pt_scopes_late_(const struct pt_task *task, uint_fast8_t d
 {
     const struct pt_scope *late = NULL;
 
-    for (const struct pt_scope *scope = pt_scopes_(task); scope; scope = scope->outer)
+    for (const struct pt_scope *scope = pt_task_scopes_(task); scope; scope = scope->outer)
         if ((scope->marks & PT_SCOPE_LATE_) && scope->depth == depth)
             late = scope;
     return late;
@@ -91,6 +91,7 @@ PT_COLD void pt_task_interrupt_(struct pt_task *task)
 
 #else
 #define pt_task_aim_(task) NULL
+#define pt_task_interrupt_(task) ((void)(task))
 #endif
 
 #if PT_CANCEL

@@ -16,7 +16,8 @@
 /* The task has taken what it was given. */
 PT_ALWAYS void pt_task_take_(struct pt_task *task)
 {
-    PT_IF_(PT_HAS_INTERRUPTS_, task->flags &= (uint8_t)~PT_FLAG_GIVEN_;)
+    if (PT_HAS_INTERRUPTS_)
+        pt_task_set_flags_(task, pt_task_flags_(task) & (uint8_t)~PT_FLAG_GIVEN_);
 }
 
 /* PT_PARK_IF_, for a wait that gives the task something: a lock, a unit. */
@@ -48,7 +49,8 @@ PT_ALWAYS bool pt_task_is_holder_(const struct pt_task *task, const struct pt_ta
 /* FLAGS: PT_FLAG_GIVEN_ if the task has something that an interruption must not lose, else 0 */
 PT_ALWAYS void pt_task_give_(struct pt_task *task, uint8_t flags)
 {
-    PT_IF_(PT_HAS_INTERRUPTS_, task->flags |= flags;)
+    if (PT_HAS_INTERRUPTS_)
+        pt_task_set_flags_(task, pt_task_flags_(task) | flags);
 }
 
 /* Complete the wait of a task that has left its queue: the task becomes ready. */

@@ -15,8 +15,8 @@
 #include "remote.h"
 
 #if PT_AWAIT && PT_DEBUG && PT_HAS_MEMBERS_
-/* How many tasks of a list to look at, and how many frames of each. To find the list of a member's group
- * takes O(its joiners). */
+/* How many tasks of a list to look at, and how many frames of each. To find the list of a
+ * member's group takes O(its joiners). */
 enum { PT_AWAIT_LOOKS_ = 64 };
 
 /* Whether FRAME is one of the task's frames. */
@@ -91,9 +91,9 @@ PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
  * could not be interrupted, it acts now. Returns whether to resume the frame on top now. */
 PT_ALWAYS bool pt_task_goes_on_(struct pt_task *task)
 {
-    PT_IF_(PT_HAS_INTERRUPTS_,
-           if (PT_UNLIKELY(task->state & PT_STATE_INTERRUPTED_) &&
-               !(task->flags & PT_FLAG_USES_GIVEN_)) return pt_task_unwind_(task);)
+    if (PT_HAS_INTERRUPTS_ && PT_UNLIKELY(task->state & PT_STATE_INTERRUPTED_) &&
+        !(pt_task_flags_(task) & PT_FLAG_USES_GIVEN_))
+        return pt_task_unwind_(task);
     return true;
 }
 
@@ -136,8 +136,8 @@ PT_ALWAYS void pt_loop_park_(struct pt_loop *loop, struct pt_task *task, pt_op o
 /* A task is about to wait: check whether something ends its work. */
 PT_ALWAYS void pt_task_look_(struct pt_task *task)
 {
-    PT_IF_(PT_HAS_INTERRUPTS_,
-           if (PT_UNLIKELY(task->state & PT_STATE_INTERRUPTED_)) pt_task_interrupt_(task);)
+    if (PT_HAS_INTERRUPTS_ && PT_UNLIKELY(task->state & PT_STATE_INTERRUPTED_))
+        pt_task_interrupt_(task);
 }
 
 #if PT_HAS_READINGS_
@@ -243,8 +243,9 @@ PT_ALWAYS struct pt_task *pt_loop_resumed_(struct pt_loop *loop, struct pt_batch
 #endif
 
 #if PT_HOSTED && PT_AWAIT
-/* The usual awaits and ends, without a call: of a task that has no blocks and is not interrupted; and AGAIN_.
- * Returns whether it is one; then *MORE tells whether the task continues at once. */
+/* The usual awaits and ends, without a call: of a task that has no blocks and is not
+ * interrupted; and AGAIN_. Returns whether it is one; then *MORE tells whether the task
+ * continues at once. */
 PT_ALWAYS bool pt_loop_calls_(struct pt_loop *loop, struct pt_task *task, pt_op op, bool *more)
 {
     if (op.code == PT_OP_WAIT_COMPLETE) {
@@ -252,7 +253,7 @@ PT_ALWAYS bool pt_loop_calls_(struct pt_loop *loop, struct pt_task *task, pt_op 
         *more = pt_task_await_(task, (struct pt *)task->node.link.operand);
         return true;
     }
-    if (op.code != PT_OP_DONE || (task->state & PT_STATE_INTERRUPTED_) || pt_scopes_(task)) {
+    if (op.code != PT_OP_DONE || (task->state & PT_STATE_INTERRUPTED_) || pt_task_scopes_(task)) {
         *more = op.code == PT_OP_AGAIN_;
         return *more;
     }
@@ -265,8 +266,8 @@ PT_ALWAYS bool pt_loop_calls_(struct pt_loop *loop, struct pt_task *task, pt_op 
 #define pt_loop_calls_(loop, task, op, more) ((void)(more), false)
 #endif
 
-/* From a task's node to the end of what its resume needs: the base frame, and the first field of the
- * user. On a PC these are less than 72 bytes, so that no line between the two is missed. */
+/* From a task's node to the end of what its resume needs: the base frame, and the first field of
+ * the user. On a PC these are less than 72 bytes, so that no line between the two is missed. */
 #define PT_HOT_BEHIND_                                                 \
     (sizeof(struct pt_task) + sizeof(struct pt) + sizeof(void *) - 1 - \
      offsetof(struct pt_task, node))

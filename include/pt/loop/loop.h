@@ -98,6 +98,19 @@ PT_ALWAYS struct pt_task *pt_task_of(struct pt_node *node);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
+/* What a build can lack: pt_loop_host_(loop), pt_loop_set_host_(loop, task), and so on. */
+PT_FIELD_(PT_HAS_READINGS_, pt_loop, pt_loop, steps, unsigned, 0)
+PT_FIELD_(PT_INSPECT, pt_loop, pt_loop, observer, struct pt_observer *, NULL)
+PT_FIELD_(PT_NESTING, pt_loop, pt_loop, host, struct pt_task *, NULL)
+PT_FIELD_(PT_INSPECT, pt_loop, pt_loop, kept, struct pt_kept *, NULL)
+PT_FIELD_(PT_LOOP_HAS_STORAGE_, pt_loop, pt_loop, capacity, unsigned, 0)
+PT_FIELD_(PT_WAKERS, pt_loop, pt_loop, wakers, struct pt_waker *, NULL)
+PT_FIELD_(PT_SLOWMO, pt_loop, pt_loop, slow_until, pt_time, 0)
+PT_FIELD_(PT_PORT, pt_loop, pt_loop, port, const struct pt_port *, NULL)
+PT_FIELD_(PT_HAS_SLEEPING_PORT_, pt_loop, pt_loop, remotes, unsigned, 0)
+PT_FIELD_(PT_HAS_SLEEPING_PORT_, pt_loop, pt_loop, sleeping_port, const struct pt_port *, NULL)
+PT_FIELD_(PT_HAS_LEVEL_, pt_loop, pt_loop, level, unsigned, 0)
+
 /* Add CHANGE to the number of live tasks, if a feature needs that number. */
 PT_ALWAYS void pt_loop_count_(struct pt_loop *loop, int change)
 {
@@ -111,11 +124,23 @@ PT_ALWAYS void pt_loop_set_time_(struct pt_loop *loop, pt_time now)
     PT_IF_(PT_HAS_READINGS_, loop->clock.now = now;)
 }
 
-/* The task that runs the loop in another one, or NULL. */
-PT_ALWAYS struct pt_task *pt_loop_host_(const struct pt_loop *loop)
+/* The turn has read the clock: no batch goes on with an older reading. */
+PT_ALWAYS void pt_loop_read_anew_(struct pt_loop *loop)
 {
-    PT_IF_(PT_NESTING, return loop->host;)
-    return NULL;
+    PT_IF_(PT_HAS_READINGS_, loop->clock.renew = NULL;)
+    pt_loop_set_steps_(loop, 0);
+}
+
+/* Whether batches have run since the last reading of the clock. */
+PT_ALWAYS bool pt_loop_reading_is_old_(const struct pt_loop *loop)
+{
+    return PT_CHOOSE_(PT_HAS_READINGS_, loop->clock.renew != NULL, false);
+}
+
+/* Read the clock, if the last reading is an old one. */
+PT_ALWAYS void pt_loop_renew_old_(struct pt_loop *loop)
+{
+    PT_IF_(PT_HAS_READINGS_, if (PT_UNLIKELY(loop->clock.renew != NULL)) loop->clock.renew(loop);)
 }
 
 /* Note that TASK runs now; NULL: no task does. */
@@ -126,26 +151,25 @@ PT_ALWAYS void pt_loop_runs_(struct pt_loop *loop, struct pt_task *task)
 
 PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 {
-    PT_IF_(PT_HAS_READINGS_, loop->clock.renew = NULL;)
-    PT_IF_(PT_HAS_READINGS_, loop->steps = 0;)
+    pt_loop_read_anew_(loop);
     pt_ready_init_(&loop->ready);
     PT_IF_(PT_HAS_TIMERS_, pt_timers_init_(&loop->timers, now);)
     pt_loop_set_time_(loop, now);
-    PT_IF_(PT_CENSUS, loop->current = NULL;)
+    pt_loop_runs_(loop, NULL);
     PT_IF_(PT_HAS_COUNT_, loop->live = 0;)
     PT_IF_(PT_HAS_MEMBERS_, pt_wait_queue_init_(&loop->tasks);)
-    PT_IF_(PT_INSPECT, loop->observer = NULL;)
+    pt_loop_set_observer_(loop, NULL);
     PT_IF_(PT_TRACE, loop->reports = false;)
-    PT_IF_(PT_INSPECT, loop->kept = NULL;)
-    PT_IF_(PT_LOOP_HAS_STORAGE_, loop->capacity = 0;)
-    PT_IF_(PT_NESTING, loop->host = NULL;)
+    pt_loop_set_kept_(loop, NULL);
+    pt_loop_set_capacity_(loop, 0);
+    pt_loop_set_host_(loop, NULL);
     PT_IF_(PT_REMOTE, loop->inbox.first = NULL;)
-    PT_IF_(PT_WAKERS, loop->wakers = NULL;)
+    pt_loop_set_wakers_(loop, NULL);
     PT_IF_(PT_SLOWMO, loop->slow = 0;)
-    PT_IF_(PT_SLOWMO, loop->slow_until = now;)
-    PT_IF_(PT_PORT, loop->port = NULL;)
-    PT_IF_(PT_HAS_SLEEPING_PORT_, loop->remotes = 0;)
-    PT_IF_(PT_HAS_SLEEPING_PORT_, loop->sleeping_port = NULL;)
+    pt_loop_set_slow_until_(loop, now);
+    pt_loop_set_port_(loop, NULL);
+    pt_loop_set_remotes_(loop, 0);
+    pt_loop_set_sleeping_port_(loop, NULL);
     PT_IF_(PT_HAS_LEVEL_, loop->level = PT_LEVEL();)
 }
 

@@ -65,13 +65,6 @@ struct pt_observer {
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* The observer that was added last, or NULL. */
-PT_ALWAYS struct pt_observer *pt_loop_observer_(const struct pt_loop *loop)
-{
-    PT_IF_(PT_INSPECT, return loop->observer;)
-    return NULL;
-}
-
 /* Call this member of each observer that has it. In the call an observer may take itself out. */
 #define PT_TELL_(loop, member, ...)                                  \
     do {                                                             \
@@ -149,16 +142,12 @@ PT_API void pt_loop_tell_expired_(const struct pt_loop *loop, struct pt_task *ta
 
 /* Whether somebody learns of each task that becomes ready: an observer, or the task that runs the
  * loop in another one. A test of one field. */
-PT_ALWAYS bool pt_loop_reports_(const struct pt_loop *loop)
-{
-    PT_IF_(PT_TRACE, return PT_UNLIKELY(loop->reports);)
-    return PT_UNLIKELY(pt_loop_host_(loop) != NULL);
-}
+PT_FIELD_(PT_TRACE, pt_loop, pt_loop, reports, bool, pt_loop_host_(its) != NULL)
 
 /* The loop has another observer or another host. */
 PT_API void pt_loop_listened_(struct pt_loop *loop)
 {
-    PT_IF_(PT_TRACE, loop->reports = loop->observer != NULL || pt_loop_host_(loop);)
+    pt_loop_set_reports_(loop, pt_loop_observer_(loop) || pt_loop_host_(loop));
 }
 
 #endif

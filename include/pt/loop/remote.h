@@ -19,8 +19,8 @@
  *
  * Whichever comes second sees what the other did: no post is lost, and none waits longer than the
  * turn that runs. While a remote is open, and the port has a kick, pt_loop_run waits for posts and
- * does not return PT_EDEADLK. The callback sees what a thread wrote before it posted. The loop runs the
- * callbacks in the order in which their remotes entered the inbox. So a later post can join an
+ * does not return PT_EDEADLK. The callback sees what a thread wrote before it posted. The loop runs
+ * the callbacks in the order in which their remotes entered the inbox. So a later post can join an
  * earlier one, and overtake a post to another remote.
  *
  * A waker is the short form for an interrupt that wakes one task:
@@ -34,13 +34,13 @@
  *     an interrupt                     the loop: when a turn begins, and before it sleeps
  *     posted = 1                       if posted: posted = 0, and pt_wake(task)
  *
- * On a part a waker is a mark, and a post is one store: it masks no interrupts, tries nothing twice
- * and enters no list. An interrupt after the clear sets the mark again, and an earlier one is in
- * the wake that follows: no post is lost. Interrupts of any priority may post, also one that has
- * interrupted a post to the same waker. But the mark is for the interrupts of the loop's own
- * processor, and the loop looks at each open waker, which takes it about five instructions. Threads
- * and other processors need a remote, and it suits many rare interrupts. With PT_WAKERS 0, the
- * default with a port, a waker is a remote. */
+ * On a part a waker is a mark, and a post is one store: it masks no interrupts, tries nothing
+ * twice and enters no list. An interrupt after the clear sets the mark again, and an earlier one
+ * is in the wake that follows: no post is lost. Interrupts of any priority may post, also one
+ * that has interrupted a post to the same waker. But the mark is for the interrupts of the
+ * loop's own processor, and the loop looks at each open waker, which takes it about five
+ * instructions. Threads and other processors need a remote, and it suits many rare interrupts.
+ * With PT_WAKERS 0, the default with a port, a waker is a remote. */
 #ifndef PT_REMOTE_H
 #define PT_REMOTE_H
 
@@ -69,10 +69,10 @@ PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
                            void (*act)(struct pt_remote *self, unsigned times), void *target);
 
 /* pt_remote_post - make the loop run the callback; from any thread, or an interrupt; lock-free
- * Without atomics a port for posts from other cores defines PT_POST_ENTER.
- * Returns PT_OK, or PT_ECLOSED if the loop was closed: then nothing happens. If several posts to
- * one remote race with the close, only one gets the code. The loop and its port must exist until the
- * call returns; the remote need not: its callback may end the task that contains it. */
+ * Without atomics a port for posts from other cores defines PT_POST_ENTER. Returns PT_OK, or
+ * PT_ECLOSED if the loop was closed: then nothing happens. If several posts to one remote race
+ * with the close, only one gets the code. The loop and its port must exist until the call
+ * returns; the remote need not: its callback may end the task that contains it. */
 PT_API pt_status pt_remote_post(struct pt_remote *remote);
 
 /* pt_remote_close - in the loop's thread: do what was posted; then the remote's storage is free
@@ -90,8 +90,8 @@ PT_API bool pt_loop_posted(const struct pt_loop *loop);
 PT_API void pt_loop_shut(struct pt_loop *loop);
 
 /* PT_PREPARE(&storage, rocket, .field = value ...) - prepare a task for pt_remote_spawn
- * As PT_START, but does not start the task. The task must not be alive. It is for a loop: a scheduler
- * of one's own gets its frames from PT_INIT. */
+ * As PT_START, but does not start the task. The task must not be alive. It is for a loop: a
+ * scheduler of one's own gets its frames from PT_INIT. */
 #define PT_PREPARE(storage, ...)                       \
     ((pt_status)(PT_CHECK_TASK_(storage, __VA_ARGS__), \
                  pt_task_claim_(&(storage)->task)      \
@@ -159,7 +159,7 @@ PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
     remote->act = act;
     remote->target = target;
     remote->status = PT_OK;
-    PT_IF_(PT_PORT, loop->remotes++;)
+    pt_loop_set_remotes_(loop, pt_loop_remotes_(loop) + 1);
     pt_opened_();
 }
 
@@ -177,6 +177,8 @@ PT_API void pt_loop_kick_(struct pt_loop *loop)
     if (port && port->kick)
         port->kick(port->context);
 }
+#else
+#define pt_loop_kick_(loop) ((void)(loop))
 #endif
 
 /* Count a post in *POSTED, which gets the number of earlier ones; the first also puts the remote
@@ -212,13 +214,14 @@ PT_ALWAYS bool pt_remote_enter_(struct pt_remote *remote, unsigned *posted)
 
 PT_API pt_status pt_remote_post(struct pt_remote *remote)
 {
-    PT_IF_(PT_PORT, struct pt_loop *loop = remote->loop;) /* the callback can free the remote */
+    struct pt_loop *loop = remote->loop; /* the callback can free the remote */
     unsigned posted;
 
-    PT_ASSERT_(remote->loop, "it was not opened: call pt_remote_open", "a remote");
+    PT_ASSERT_(loop, "it was not opened: call pt_remote_open", "a remote");
     if (!pt_remote_enter_(remote, &posted))
         return PT_ECLOSED;
-    PT_IF_(PT_PORT, if (!posted) pt_loop_kick_(loop);)
+    if (!posted)
+        pt_loop_kick_(loop);
     return PT_OK;
 }
 
@@ -246,14 +249,20 @@ PT_COLD void pt_remote_act_(struct pt_remote *remote, unsigned times)
  * reading of the clock: then they get a new one. */
 PT_API void pt_links_act_(struct pt_loop *loop, struct pt_link_ *link)
 {
-    PT_IF_(PT_HAS_READINGS_,
-           if (link && PT_UNLIKELY(loop->clock.renew != NULL)) loop->clock.renew(loop);)
+    if (link)
+        pt_loop_renew_old_(loop);
     for (struct pt_link_ *next; link; link = next) {
         struct pt_remote *remote = (struct pt_remote *)(void *)link; /* its first member */
 
         next = link->next;
         pt_remote_act_(remote, pt_word_swap_(&remote->posted, 0));
     }
+}
+
+/* Whether something seems to be posted: one load. */
+PT_ALWAYS bool pt_loop_seems_posted_(const struct pt_loop *loop)
+{
+    return !pt_inbox_seems_empty_(&loop->inbox);
 }
 
 /* Run the callbacks of the remotes in the inbox. */
@@ -265,7 +274,7 @@ PT_COLD void pt_loop_receive_(struct pt_loop *loop)
 PT_API void pt_remote_close(struct pt_remote *remote)
 {
     PT_ASSERT_(remote->loop, "it was not opened: call pt_remote_open", "a remote");
-    PT_IF_(PT_PORT, remote->loop->remotes--;)
+    pt_loop_set_remotes_(remote->loop, pt_loop_remotes_(remote->loop) - 1);
     pt_loop_receive_(remote->loop);
 }
 
@@ -367,7 +376,7 @@ PT_ALWAYS void pt_waker_post(struct pt_waker *waker)
 {
     PT_ASSERT_(waker->loop, "it was not opened: call pt_waker_open", "a waker");
     pt_mark_set_(&waker->posted);
-    PT_IF_(PT_PORT, pt_loop_kick_(waker->loop);)
+    pt_loop_kick_(waker->loop);
 }
 
 PT_API void pt_waker_close(struct pt_waker *waker)
@@ -385,6 +394,8 @@ PT_API void pt_waker_close(struct pt_waker *waker)
 }
 
 #else
+#define pt_loop_wake_posted_(loop) ((void)(loop))
+#define pt_loop_wakes_(loop) false
 
 PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct pt_task *task)
 {
@@ -405,20 +416,20 @@ PT_API void pt_waker_close(struct pt_waker *waker)
 
 PT_API bool pt_loop_posted(const struct pt_loop *loop)
 {
-    PT_IF_(PT_WAKERS, if (pt_loop_wakes_(loop)) return true;)
-    return !pt_inbox_empty_(&loop->inbox);
+    return pt_loop_wakes_(loop) || !pt_inbox_empty_(&loop->inbox);
 }
 
 PT_API void pt_loop_shut(struct pt_loop *loop)
 {
     pt_links_act_(loop, pt_inbox_close_(&loop->inbox));
-    PT_IF_(PT_WAKERS, pt_loop_wake_posted_(loop);)
-    PT_IF_(PT_WAKERS, loop->wakers = NULL;)
+    pt_loop_wake_posted_(loop);
+    pt_loop_set_wakers_(loop, NULL);
 }
 
 #if PT_PORT
-/* The loop is about to sleep, or is awake again: announce it. A port without a kick learns of no post,
- * so that nobody reads this: then it saves a swap, which waits until all stores before it are done. */
+/* The loop is about to sleep, or is awake again: announce it. A port without a kick learns of no
+ * post, so that nobody reads this: then it saves a swap, which waits until all stores before it
+ * are done. */
 PT_ALWAYS void pt_loop_announce_(struct pt_loop *loop, const struct pt_port *port)
 {
     if (loop->port->kick)
@@ -428,10 +439,8 @@ PT_ALWAYS void pt_loop_announce_(struct pt_loop *loop, const struct pt_port *por
 /* Whether posts can come from outside, and kick the loop. */
 PT_API bool pt_loop_hears_(const struct pt_loop *loop)
 {
-    bool open = loop->remotes != 0;
-
-    PT_IF_(PT_WAKERS, open = open || loop->wakers;)
-    return open && loop->port->kick && !pt_inbox_closed_(&loop->inbox);
+    return (loop->remotes || pt_loop_wakers_(loop)) && loop->port->kick &&
+           !pt_inbox_closed_(&loop->inbox);
 }
 
 /* Announce that the loop is about to sleep; false: it must not, since its inbox is not empty. */
@@ -445,5 +454,13 @@ PT_API bool pt_loop_may_sleep_(struct pt_loop *loop)
 }
 #endif
 
+#else
+#define pt_loop_seems_posted_(loop) false
+#define pt_loop_receive_(loop) ((void)0)
+#define pt_loop_wake_posted_(loop) ((void)0)
+#define pt_loop_wakes_(loop) false
+#define pt_loop_may_sleep_(loop) true
+#define pt_loop_hears_(loop) false
+#define pt_loop_announce_(loop, port) ((void)0)
 #endif
 #endif

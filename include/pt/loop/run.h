@@ -14,10 +14,11 @@
  *     pt_loop_wake_due_    the timers that are due: sleeps and blocks end
  *     pt_loop_run_ready_   the batch: each task runs until it yields or waits (interpreter.h)
  *
- * To read the clock costs as much as several short steps. So pt_loop_run goes on with the next batch
- * on the same reading while nothing is posted or due (pt_loop_goes_on_), for at most PT_TURN_STEPS
- * steps, and only if those of the last reading were short. This is invisible to a body: the first one
- * that uses the time in such a batch renews the reading (pt_clock_), so no delay counts from an old one. */
+ * To read the clock costs as much as several short steps. So pt_loop_run goes on with the next
+ * batch on the same reading while nothing is posted or due (pt_loop_goes_on_), for at most
+ * PT_TURN_STEPS steps, and only if those of the last reading were short. This is invisible to a
+ * body: the first one that uses the time in such a batch renews the reading (pt_clock_), so no
+ * delay counts from an old one. */
 #ifndef PT_RUN_H
 #define PT_RUN_H
 
@@ -57,12 +58,12 @@ PT_API void pt_loop_slow(struct pt_loop *loop, uint64_t delay);
 PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port);
 
 /* pt_loop_run - run turns, and sleep between them, until no task is alive
- * It reads the clock before a turn, unless the turns before it have run only a few short steps since
- * the last reading: then loop->now can be older than the turn. PT_NOW, and each operation that takes
- * a time, renews it first.
- * Returns PT_OK, or PT_EDEADLK when tasks are left and the port reports that nothing will ever
- * wake one. The port of a pt_system never does: it waits. With an open remote, a loop on a
- * port with a kick waits, too, for example on pt_posix: a post can come. */
+ * It reads the clock before a turn, unless the turns before it have run only a few short steps
+ * since the last reading: then loop->now can be older than the turn. PT_NOW, and each operation
+ * that takes a time, renews it first. Returns PT_OK, or PT_EDEADLK when tasks are left and the
+ * port reports that nothing will ever wake one. The port of a pt_system never does: it waits.
+ * With an open remote, a loop on a port with a kick waits, too, for example on pt_posix: a post
+ * can come. */
 PT_API pt_status pt_loop_run(struct pt_loop *loop);
 
 /* pt_loop_close - close a loop, and give its storage back to the port; no task may be alive
@@ -80,8 +81,9 @@ PT_ALWAYS bool pt_task_only_sleeps_(const struct pt_loop *loop, const struct pt_
 {
     const uint8_t sleeps = PT_TIMEOUTS ? PT_STATE_SLEEPING_ : 0; /* else each timer is a sleep's */
 
-    PT_IF_(PT_TIMEOUTS, if (!PT_HOSTED || task->scopes) return false;)
-    PT_IF_(PT_TIMEOUTS, if (pt_time_before(loop->now, task->node.at)) return false;)
+    if (PT_TIMEOUTS &&
+        (!PT_HOSTED || pt_task_scopes_(task) || pt_time_before(loop->now, task->node.at)))
+        return false;
     if (!PT_TIMEOUTS && !PT_SELECTS && !PT_TIMED_PARKS)
         return true;
     return (task->state & (sleeps | PT_STATE_QUEUED_ | PT_STATE_READY_)) ==
@@ -93,7 +95,8 @@ PT_ALWAYS bool pt_task_only_sleeps_(const struct pt_loop *loop, const struct pt_
  * caller makes the task ready. */
 PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task, pt_time at)
 {
-    PT_IF_(PT_TIMEOUTS, task->flags &= (uint8_t)~PT_FLAG_TIMED_;)
+    if (PT_TIMEOUTS)
+        pt_task_set_flags_(task, pt_task_flags_(task) & (uint8_t)~PT_FLAG_TIMED_);
     if (PT_LIKELY(pt_task_only_sleeps_(loop, task)))
         return false;
     PT_IF_(PT_TIMEOUTS, pt_task_expire_(task, at);)
@@ -101,8 +104,8 @@ PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task
     return true;
 }
 
-/* Wake all tasks that are due. A sleep that they begin in this turn ends in a later one. WATCHED is a
- * constant: whether observers are told. */
+/* Wake all tasks that are due. A sleep that they begin in this turn ends in a later one. WATCHED
+ * is a constant: whether observers are told. */
 PT_ALWAYS void pt_loop_expire_by_(struct pt_loop *loop, bool watched)
 {
     pt_timer_ *first;
@@ -218,8 +221,8 @@ PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
     return false;
 }
 
-/* Run all tasks that are ready. WATCHED and BEHIND are constants: whether observers are told, and how
- * far to prefetch behind a node, or 0. */
+/* Run all tasks that are ready. WATCHED and BEHIND are constants: whether observers are told,
+ * and how far to prefetch behind a node, or 0. */
 PT_ALWAYS void pt_loop_run_ready_(struct pt_loop *loop, bool watched, size_t behind)
 {
     struct pt_batch_ batch = pt_ready_begin_(&loop->ready);
@@ -255,9 +258,9 @@ PT_ALWAYS void pt_loop_drain_(struct pt_loop *loop)
            PT_ASSERT_(!loop->host || !pt_loop_posted(loop),
                       "a remote of a nested loop: open it for the outermost loop",
                       "pt_remote_open");)
-    PT_IF_(PT_REMOTE,
-           if (PT_UNLIKELY(!pt_inbox_seems_empty_(&loop->inbox))) pt_loop_receive_(loop);)
-    PT_IF_(PT_WAKERS, pt_loop_wake_posted_(loop);)
+    if (PT_UNLIKELY(pt_loop_seems_posted_(loop)))
+        pt_loop_receive_(loop);
+    pt_loop_wake_posted_(loop);
 }
 
 /* PT_DEBUG: stop if NOW is before the loop's time. While no timer is armed, NOW can be more than
@@ -282,17 +285,20 @@ PT_COLD void pt_loop_renew_(struct pt_loop *loop)
     pt_loop_update(loop, loop->port->now(loop->port->context));
 }
 
-/* Whether the next batch may run on the same reading of the clock: it has at most loop->steps tasks,
- * which it takes off, and a turn would find no other work. */
+/* Whether the next batch may run on the same reading of the clock: it has at most loop->steps
+ * tasks, which it takes off, and a turn would find no other work. */
 PT_ALWAYS bool pt_loop_goes_on_(struct pt_loop *loop)
 {
     const pt_timer_ *first;
     unsigned ready;
 
-    PT_IF_(PT_INSPECT, if (PT_UNLIKELY(loop->observer != NULL)) return false;)
+    if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL))
+        return false;
     PT_IF_(PT_SLOWMO, if (PT_UNLIKELY(loop->slow != 0)) return false;)
-    PT_IF_(PT_REMOTE, if (PT_UNLIKELY(!pt_inbox_seems_empty_(&loop->inbox))) return false;)
-    PT_IF_(PT_WAKERS, if (pt_loop_wakes_(loop)) return false;)
+    if (PT_UNLIKELY(pt_loop_seems_posted_(loop)))
+        return false;
+    if (pt_loop_wakes_(loop))
+        return false;
     ready = pt_ready_few_(&loop->ready, loop->steps);
     first = pt_timers_first_(&loop->timers);
     if (PT_UNLIKELY(!ready) ||
@@ -309,10 +315,11 @@ PT_ALWAYS bool pt_loop_goes_on_(struct pt_loop *loop)
 /* A batch of READY tasks runs: note how many of STEPS are left for further ones. */
 PT_ALWAYS void pt_loop_spend_(struct pt_loop *loop, unsigned ready, unsigned steps)
 {
-    PT_IF_(PT_HAS_READINGS_, loop->steps = ready < steps ? steps - ready : 0;)
+    pt_loop_set_steps_(loop, ready < steps ? steps - ready : 0);
 }
 
-/* The batch of a turn. On a PC, one with too many tasks for the cache prefetches; then no steps are left. */
+/* The batch of a turn. On a PC, one with too many tasks for the cache prefetches; then no steps
+ * are left. */
 #if PT_HOSTED && PT_READY_STORAGE_
 #define PT_CACHED_TASKS_ 2048
 
@@ -349,8 +356,7 @@ PT_ALWAYS pt_time pt_loop_turns_(struct pt_loop *loop, pt_time now, unsigned ste
            PT_ASSERT_(!loop->current, "called from a task of the same loop", "pt_loop_turn");)
     pt_loop_check_now_(loop, now);
     PT_IF_(PT_HAS_LEVEL_, loop->level = PT_LEVEL();)
-    PT_IF_(PT_HAS_READINGS_, loop->clock.renew = NULL;)
-    PT_IF_(PT_HAS_READINGS_, loop->steps = 0;)
+    pt_loop_read_anew_(loop);
     pt_loop_set_time_(loop, now);
     pt_loop_drain_(loop); /* also between two slow turns: a loop that has posts does not sleep */
     PT_IF_(PT_SLOWMO, if (pt_loop_slows_(loop)) return loop->slow_until;)
@@ -377,8 +383,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 /* The loop in which a nested loop runs, or NULL. */
 PT_ALWAYS struct pt_loop *pt_loop_outer_(const struct pt_loop *loop)
 {
-    PT_IF_(PT_NESTING, if (loop->host) return loop->host->loop;)
-    return NULL;
+    return pt_loop_host_(loop) ? pt_task_loop_(pt_loop_host_(loop)) : NULL;
 }
 
 PT_API void pt_loop_move_on_(struct pt_loop *loop, pt_time now)
@@ -415,11 +420,12 @@ PT_API bool pt_loop_sleep_until_(struct pt_loop *loop, pt_time now, pt_time next
 {
     bool more;
 
-    PT_IF_(PT_REMOTE, if (!pt_loop_may_sleep_(loop)) return true;)
+    if (!pt_loop_may_sleep_(loop))
+        return true;
     more = loop->port->idle(loop->port->context, now, next);
-    PT_IF_(PT_REMOTE, if (!more && pt_loop_hears_(loop)) more = loop->port->idle(
-                          loop->port->context, now, (pt_time)(now + PT_DELAY_MAX));)
-    PT_IF_(PT_REMOTE, pt_loop_announce_(loop, NULL);)
+    if (!more && pt_loop_hears_(loop))
+        more = loop->port->idle(loop->port->context, now, (pt_time)(now + PT_DELAY_MAX));
+    pt_loop_announce_(loop, NULL);
     return more;
 }
 
@@ -440,13 +446,6 @@ PT_API unsigned pt_turn_steps_(unsigned steps, pt_time passed)
 PT_NOINLINE pt_time pt_loop_run_turns_(struct pt_loop *loop, pt_time now, unsigned steps)
 {
     return pt_loop_turns_(loop, now, steps);
-}
-
-/* Whether batches have run since the last reading of the clock. How long their steps took is not known. */
-PT_ALWAYS bool pt_loop_reading_is_old_(const struct pt_loop *loop)
-{
-    PT_IF_(PT_HAS_READINGS_, return loop->clock.renew != NULL;)
-    return false;
 }
 
 PT_API pt_status pt_loop_run(struct pt_loop *loop)
@@ -480,7 +479,7 @@ PT_API void pt_loop_close(struct pt_loop *loop)
     PT_ASSERT_(!loop->live, "tasks are still alive", "pt_loop_close");
     PT_IF_(PT_TIMERS_STORAGE_, pt_loop_free_timers_(loop);)
     PT_IF_(PT_READY_STORAGE_, pt_loop_free_(loop, loop->ready.ring);)
-    PT_IF_(PT_LOOP_HAS_STORAGE_, loop->capacity = 0;)
+    pt_loop_set_capacity_(loop, 0);
     loop->port = NULL;
 }
 
@@ -488,7 +487,7 @@ PT_API void pt_loop_close(struct pt_loop *loop)
 PT_API void pt_loop_drop_(struct pt_loop *loop)
 {
     PT_IF_(PT_REMOTE, (void)pt_inbox_close_(&loop->inbox);)
-    PT_IF_(PT_WAKERS, loop->wakers = NULL;)
+    pt_loop_set_wakers_(loop, NULL);
     loop->live = 0;
     pt_loop_close(loop);
 }

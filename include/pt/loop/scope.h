@@ -27,13 +27,6 @@ enum {
     PT_SCOPE_LOCAL_ = 0x10                  /* it is a struct pt_local's: nothing ends it */
 };
 
-/* The innermost open block of a task, or NULL. */
-PT_ALWAYS struct pt_scope *pt_scopes_(const struct pt_task *task)
-{
-    PT_IF_(PT_HAS_SCOPES_, return task->scopes;)
-    return NULL;
-}
-
 #if PT_HAS_SCOPES_
 /* Put a block into a task's chain. On failure, return false and leave a code in the frame: CODE, if
  * the caller passes an error, or PT_EBUSY if the block is open already. */

@@ -88,8 +88,8 @@ PT_SHARED void pt_task_schedule_(struct pt_task *task)
  * way. */
 PT_ALWAYS bool pt_task_shares_timer_(const struct pt_task *task)
 {
-    PT_IF_(PT_TIMEOUTS, return !PT_HOSTED || task->scopes || (task->flags & PT_FLAG_TIMED_);)
-    return false;
+    return PT_TIMEOUTS &&
+           (!PT_HOSTED || pt_task_scopes_(task) || (pt_task_flags_(task) & PT_FLAG_TIMED_));
 }
 
 /* WAIT: the task sleeps until the time in its node. */
@@ -100,7 +100,8 @@ PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
         pt_task_schedule_(task);
         return;
     }
-    PT_IF_(PT_TIMEOUTS, task->flags |= PT_FLAG_TIMED_;)
+    if (PT_TIMEOUTS)
+        pt_task_set_flags_(task, pt_task_flags_(task) | PT_FLAG_TIMED_);
     PT_IF_(PT_HAS_TIMERS_, pt_timers_add_(&loop->timers, pt_task_timer_(task), task->node.at);)
 }
 
@@ -117,7 +118,8 @@ PT_ALWAYS void pt_task_disarm_(struct pt_task *task)
 /* The task has ended: it neither sleeps nor has blocks. */
 PT_ALWAYS void pt_task_retire_timer_(struct pt_task *task)
 {
-    PT_IF_(PT_TIMEOUTS, if (task->flags & PT_FLAG_TIMED_) pt_task_schedule_(task);)
+    if (PT_TIMEOUTS && (pt_task_flags_(task) & PT_FLAG_TIMED_))
+        pt_task_schedule_(task);
 }
 
 #endif

@@ -105,11 +105,12 @@ PT_API bool pt_scope_ends_(const struct pt_task *task, struct pt *frame, const v
 #if PT_HAS_INTERRUPTS_
 
 /* The status of a function that AIM ends. */
-PT_ALWAYS pt_status pt_task_reason_(const struct pt_task *task, const void *aim)
+PT_ALWAYS pt_status pt_task_ends_with_(const struct pt_task *task, const void *aim)
 {
-    PT_IF_(PT_CANCEL, if (aim == task) return task->reason;)
-    PT_IF_(PT_GROUPS,
-           if (((const struct pt_scope *)aim)->marks & PT_SCOPE_GROUP_) return PT_ECANCELED;)
+    if (PT_CANCEL && aim == task)
+        return pt_task_reason_(task);
+    if (PT_GROUPS && (((const struct pt_scope *)aim)->marks & PT_SCOPE_GROUP_))
+        return PT_ECANCELED;
     return PT_ETIMEDOUT;
 }
 
@@ -123,7 +124,7 @@ PT_COLD bool pt_task_unwind_(struct pt_task *task)
         if (pt_scopes_hold_(task, top, aim))
             return false;
         if (!pt_scope_ends_(task, top, aim)) {
-            top->result = pt_task_reason_(task, aim);
+            top->result = pt_task_ends_with_(task, aim);
             if (top->label != PT_LABEL_START_) {
                 top->label = PT_LABEL_FINALLY_;
                 return true;
@@ -154,6 +155,7 @@ PT_COLD bool pt_task_divert_(struct pt_task *task)
 
 #else
 #define pt_task_divert_(task) ((void)(task), true)
+#define pt_task_unwind_(task) true
 #endif
 
 #endif

@@ -59,10 +59,10 @@ PT_COLD void pt_task_force_wake_(struct pt_task *task);
 /* Wake the task that runs this loop in another one, if there is one. */
 PT_ALWAYS void pt_host_wake_(struct pt_loop *loop)
 {
-    PT_IF_(PT_NESTING, if (PT_UNLIKELY(loop->host != NULL)) pt_task_force_wake_(loop->host);)
+    if (PT_UNLIKELY(pt_loop_host_(loop) != NULL))
+        pt_task_force_wake_(pt_loop_host_(loop));
 }
 
-#if PT_TRACE
 /* The last task in the ready queue has become ready; so the task that runs this loop has work. It
  * has only one parameter, so that the callers need no register for another. */
 PT_COLD void pt_loop_report_(struct pt_loop *loop)
@@ -76,7 +76,6 @@ PT_COLD void pt_loop_report_new_(struct pt_loop *loop)
     pt_loop_tell_woken_(loop, pt_task_of(pt_ready_last_(&loop->ready)), true);
     pt_host_wake_(loop);
 }
-#endif
 
 /* A task has joined the ready queue: tell the observers and the host. SPAWNED is a constant. */
 PT_ALWAYS void pt_loop_pushed_(struct pt_loop *loop, bool spawned)
@@ -86,9 +85,10 @@ PT_ALWAYS void pt_loop_pushed_(struct pt_loop *loop, bool spawned)
                       "an interrupt has made a task ready: it may only post to a waker, remote, "
                       "mailbox or ring",
                       "PT_LEVEL");)
-    PT_IF_(PT_TRACE,
-           if (pt_loop_reports_(loop))(spawned ? pt_loop_report_new_ : pt_loop_report_)(loop);)
-    PT_IF_(PT_NOT_(PT_TRACE), pt_host_wake_(loop);)
+    if (!PT_TRACE)
+        pt_host_wake_(loop);
+    else if (PT_UNLIKELY(pt_loop_reports_(loop)))
+        (spawned ? pt_loop_report_new_ : pt_loop_report_)(loop);
 }
 
 /* Put a task into the ready queue. */
@@ -167,12 +167,11 @@ PT_API void pt_task_awake_(struct pt_task *task)
 /* A wake ends a park: if that has a time, the task leaves the timer queue. */
 PT_ALWAYS void pt_task_unpark_(struct pt_task *task)
 {
-    PT_IF_(
-        PT_TIMED_PARKS, if (PT_UNLIKELY(task->state & PT_STATE_SLEEPING_)) {
-            pt_task_disarm_(task);
-            task->state &= (uint8_t)~PT_STATE_SLEEPING_;
-            pt_task_schedule_(task);
-        })
+    if (!PT_TIMED_PARKS || PT_LIKELY(!(task->state & PT_STATE_SLEEPING_)))
+        return;
+    pt_task_disarm_(task);
+    task->state &= (uint8_t)~PT_STATE_SLEEPING_;
+    pt_task_schedule_(task);
 }
 
 /* Wake a task, whatever it waits for. */
@@ -191,20 +190,23 @@ PT_COLD void pt_task_force_wake_(struct pt_task *task)
     pt_task_schedule_(task);
 }
 
-#if PT_POOLS
 /* The owner of a task's storage, or NULL. */
+#if PT_POOLS
 PT_ALWAYS struct pt_owner *pt_task_owner_(const struct pt_task *task)
 {
     return task->flags & PT_FLAG_OWNED_ ? *pt_task_owner_at_(task) : NULL;
 }
+#else
+#define pt_task_owner_(task) ((struct pt_owner *)NULL)
 #endif
 
 /* Give a task's storage back to its owner, if it has one. */
 PT_ALWAYS void pt_task_release_(struct pt_task *task)
 {
-    PT_IF_(PT_POOLS, struct pt_owner *owner = pt_task_owner_(task);)
+    struct pt_owner *owner = pt_task_owner_(task);
 
-    PT_IF_(PT_POOLS, if (owner) owner->release(owner, task);)
+    if (owner)
+        owner->release(owner, task);
 }
 
 PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
@@ -220,17 +222,18 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
     PT_IF_(PT_HAS_LOOP_, task->loop = loop;)
     PT_IF_(PT_HAS_JOINERS_, pt_wait_list_init_(&task->joiners);)
     PT_IF_(PT_HAS_MEMBERS_, pt_wait_queue_push_(&loop->tasks, &task->member);)
-    PT_IF_(PT_HAS_SCOPES_, task->scopes = NULL;)
-    PT_IF_(PT_HAS_FLAGS_, task->flags = PT_POOLS ? task->flags & PT_FLAG_OWNED_ : 0;)
+    pt_task_set_scopes_(task, NULL);
+    pt_task_set_flags_(task, PT_POOLS ? pt_task_flags_(task) & PT_FLAG_OWNED_ : 0);
     PT_IF_(PT_SINCE, task->since = loop->now;)
     pt_loop_count_(loop, 1);
     pt_loop_push_new_(loop, task);
     return PT_OK;
 }
 
-/* On a PC a body starts a task by a call, without a return to the loop that would enter it again. The
- * opcode is left to what looks at opcodes: an observer, or a scheduler of one's own, whose tasks were
- * zeroed and so have no loop. PT_DEBUG always returns, to overwrite the dead stack. */
+/* On a PC a body starts a task by a call, without a return to the loop that would enter it
+ * again. The opcode is left to what looks at opcodes: an observer, or a scheduler of one's own,
+ * whose tasks were zeroed and so have no loop. PT_DEBUG always returns, to overwrite the dead
+ * stack. */
 #if PT_HOSTED && PT_HAS_LOOP_ && PT_CENSUS && !PT_DEBUG
 #undef PT_SPAWN_OPERAND_
 #define PT_SPAWN_OPERAND_()                                  \
