@@ -283,7 +283,7 @@ int threads_of_three_levels_are_called_through_their_parents(void)
 static PT_THREAD(on_one_line(struct pt *pt))
 {
     PT_BEGIN(pt);
-#if PT_LABEL_COUNTER || defined(LC_INCLUDE)
+#if PT_COUNTER_ || defined(LC_INCLUDE)
     put('a'); PT_YIELD(pt); put('b'); PT_YIELD(pt); put('c');
 #else
     put('a'); PT_YIELD(pt);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  * expect good: no diagnostic
  * expect good -DPT_DEBUG=1: no diagnostic
- * expect good -DPT_LABEL_COUNTER=0: no diagnostic
+ * expect good -DPT_COUNTER_=0: no diagnostic
  * expect good -Wimplicit-fallthrough: no diagnostic
  * expect output: timeout group local channel queue mail deadline nested none */
 #include <pt/pt.h>

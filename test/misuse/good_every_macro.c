@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  * expect good: no diagnostic
  * expect good -DPT_DEBUG=1: no diagnostic
- * expect good -DPT_LABEL_COUNTER=0: no diagnostic
+ * expect good -DPT_COUNTER_=0: no diagnostic
  * expect good c -DPT_LABEL_BITS=16: no diagnostic */
 #define _POSIX_C_SOURCE 200809L
 #include <pt/posix.h>

@@ -1,7 +1,7 @@
 /* works_line.c - two suspensions on one line: not a mistake, unless labels are line numbers
  * SPDX-License-Identifier: MIT
  * expect output: ^2 2$
- * expect error -DPT_LABEL_COUNTER=0: duplicate case|redefinition of|previously used */
+ * expect error -DPT_COUNTER_=0: duplicate case|redefinition of|previously used */
 #include <pt/pt.h>
 #include <stdio.h>
 

@@ -6,9 +6,9 @@
 #include "script.h"
 
 #undef PT_LABEL_BITS
-#undef PT_LABEL_COUNTER
+#undef PT_COUNTER_
 #define PT_LABEL_BITS 16 /* each depth of blocks has a copy of all operations */
-#define PT_LABEL_COUNTER 1
+#define PT_COUNTER_ 1
 #include <pt/pt.h>
 
 /* The clock starts just below its wrap. */

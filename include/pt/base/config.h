@@ -240,15 +240,6 @@
 #define PT_LABEL_BITS 8
 #endif
 
-/* Number the suspensions with __COUNTER__ (1), or by their line (0) where it is missing. By line,
- * two suspensions cannot be on one line, nor a suspension and the opening of its block. */
-#if defined(PT_LABEL_COUNTER) /* the program has it */
-#elif defined(__COUNTER__)
-#define PT_LABEL_COUNTER 1
-#else
-#define PT_LABEL_COUNTER 0
-#endif
-
 /* PT_BACKEND, a header such as `"stacks.h"`: other hooks for how a body is entered and left
  * (coroutine.h). The tests have one, which runs each body on a stack of its own. */
 

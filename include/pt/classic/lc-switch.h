@@ -7,14 +7,13 @@
 #ifndef PT_CLASSIC_LC_SWITCH_H
 #define PT_CLASSIC_LC_SWITCH_H
 
-/* Number the waits with __COUNTER__ (1), or by their line (0) where it is missing. By line, two
- * waits cannot be on one line. */
-#ifndef PT_LABEL_COUNTER
-#ifdef __COUNTER__
-#define PT_LABEL_COUNTER 1
+/* Whether the waits are numbered with __COUNTER__, or by their line where it is missing. By line,
+ * two waits cannot be on one line. */
+#ifdef PT_COUNTER_ /* a test has it, or label.h */
+#elif defined(__COUNTER__)
+#define PT_COUNTER_ 1
 #else
-#define PT_LABEL_COUNTER 0
-#endif
+#define PT_COUNTER_ 0
 #endif
 
 /* lc_t - where a thread continues; 0 at its start */
@@ -55,7 +54,7 @@ typedef unsigned short lc_t;
 #define PT_LABEL_(here) PT_LABEL_CHECKED_((here)-pt_base_)
 #define PT_LABEL_CHECKED_(label) ((int)sizeof(char[(label) <= 0xffff ? 1 : -1]) * (label))
 
-#if PT_LABEL_COUNTER
+#if PT_COUNTER_
 #define PT_HERE_ __COUNTER__
 #define PT_BASE_ (__COUNTER__ - PT_FIRST_)
 #else

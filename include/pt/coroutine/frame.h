@@ -249,9 +249,8 @@ PT_ALWAYS const struct pt_site_ *pt_site_of_(const struct pt *pt)
  * not stored. */
 PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site_ *site)
 {
-    PT_IF_(PT_SITE_FITS_, intptr_t offset = (intptr_t)((uintptr_t)site - (uintptr_t)pt->fn);)
-
-    PT_IF_(PT_SITE_FITS_, pt->site = offset == (int32_t)offset ? (int32_t)offset : 0;)
+    PT_IF_(PT_SITE_FITS_, intptr_t offset = (intptr_t)((uintptr_t)site - (uintptr_t)pt->fn);
+           pt->site = offset == (int32_t)offset ? (int32_t)offset : 0;)
     PT_IF_(PT_HAS_SITE_, pt->site = site;)
 }
 

@@ -49,11 +49,11 @@ PT_API pt_status pt_close(struct pt *pt);
 
 #if PT_SUBGENERATORS
 
-/* PT_YIELD_FROM(&frame, walk, .field = value ...) - yield every value of another generator
- * FRAME is a struct walk: its body runs in this one's place until it is done. Then self->pt.status is
- * the code that it ended with. The caller of the generator sees the outermost one, not FRAME:
- * let both write to one place, as above. Each level of a recursion needs a frame of its own. In a
- * generator PT_WAIT_COMPLETE is the same; in a task each value is a PT_YIELD of the task. Cost: O(1). */
+/* PT_YIELD_FROM(&frame, walk, .field = value ...) - yield every value of another generator FRAME is
+ * a struct walk: its body runs in this one's place until it is done. Then self->pt.status is the
+ * code that it ended with. The caller of the generator sees the outermost one, not FRAME: let both
+ * write to one place, as above. Each level of a recursion needs a frame of its own. In a generator
+ * PT_WAIT_COMPLETE is the same; in a task each value is a PT_YIELD of the task. Cost: O(1). */
 #define PT_YIELD_FROM(frame, ...)                       \
     do {                                                \
         PT_IN_BODY_;                                    \
@@ -69,11 +69,11 @@ PT_API pt_status pt_close(struct pt *pt);
 
 #if PT_SUBGENERATORS
 
-/* The frame to resume. Nothing awaits the outermost frame; there `caller` leads to the innermost one,
- * or is NULL if it yields itself:
+/* The frame to resume. Nothing awaits the outermost frame; there `caller` leads to the innermost
+ * one, or is NULL if it yields itself:
  *
  *     outermost <--caller-- frame <--caller-- innermost
- *         '------------caller-------------------^          */
+ *         '------------caller-------------------^ */
 PT_ALWAYS struct pt *pt_innermost_(struct pt *outermost)
 {
     struct pt *inner = pt_caller_of_(outermost);
@@ -81,7 +81,8 @@ PT_ALWAYS struct pt *pt_innermost_(struct pt *outermost)
     return inner ? inner : outermost;
 }
 
-/* PT_DEBUG: stop if FRAME, which INNER yields from, runs already. Looks at 64 frames, to be O(1). */
+/* PT_DEBUG: stop if FRAME, which INNER yields from, runs already. Looks at 64 frames, to be
+ * O(1). */
 PT_API void pt_check_unused_(const struct pt *outermost, const struct pt *inner,
                              const struct pt *frame)
 {
@@ -95,7 +96,8 @@ PT_API void pt_check_unused_(const struct pt *outermost, const struct pt *inner,
     }
 }
 
-/* PT_DEBUG: stop if a task or another generator runs FRAME: then the ring does not lead back to it. */
+/* PT_DEBUG: stop if a task or another generator runs FRAME: then the ring does not lead back to
+ * it. */
 PT_API void pt_check_outermost_(const struct pt *frame)
 {
     const struct pt *at = pt_caller_of_(frame);
@@ -109,8 +111,8 @@ PT_API void pt_check_outermost_(const struct pt *frame)
     }
 }
 
-/* INNER, the innermost frame, has returned OP, and its operand to TASK. Returns whether another frame
- * is the innermost one now, and runs at once. */
+/* INNER, the innermost frame, has returned OP, and its operand to TASK. Returns whether another
+ * frame is the innermost one now, and runs at once. */
 PT_ALWAYS bool pt_generator_passes_(struct pt *outermost, struct pt *inner,
                                     const struct pt_task *task, pt_op op)
 {
@@ -153,7 +155,8 @@ PT_API bool pt_next(struct pt *pt)
     pt_op op;
 
     PT_ASSERT_(pt->fn, "the frame was not initialized: call PT_INIT", "pt_next");
-    PT_IF_(PT_SUBGENERATORS, if (PT_UNLIKELY(pt->label == PT_LABEL_DONE_)) return false;)
+    if (PT_SUBGENERATORS && PT_UNLIKELY(pt->label == PT_LABEL_DONE_))
+        return false;
     pt_check_outermost_(pt);
     PT_IF_(PT_OR_(PT_CHANNELS, PT_GROUPS), task->flags = 0;) /* for operations that do not wait */
     PT_IF_(PT_OR_(PT_CHANNELS, PT_TIMED_PARKS), task->state = 0;)
@@ -184,25 +187,23 @@ PT_API void pt_frame_close_(struct pt *frame)
         frame->label = PT_LABEL_FINALLY_;
 }
 
-#if PT_SUBGENERATORS
 /* Close what a frame that was closed awaits since then: a native body can go on in spite of it. */
 PT_API void pt_close_later_(struct pt *outermost)
 {
     struct pt *frame = pt_innermost_(outermost);
 
-    for (; frame != outermost && !frame->cleaning && frame->label != PT_LABEL_FINALLY_;
-         frame = frame->caller)
+    for (; PT_SUBGENERATORS && frame != outermost && !frame->cleaning &&
+           frame->label != PT_LABEL_FINALLY_;
+         frame = pt_caller_of_(frame))
         pt_frame_close_(frame);
 }
-#else
-#define pt_close_later_(outermost) ((void)(outermost))
-#endif
 
 PT_API pt_status pt_close(struct pt *pt)
 {
     struct pt *frame = pt_innermost_(pt);
 
-    PT_IF_(PT_SUBGENERATORS, for (; frame != pt; frame = frame->caller) pt_frame_close_(frame);)
+    for (; PT_SUBGENERATORS && frame != pt; frame = pt_caller_of_(frame))
+        pt_frame_close_(frame);
     pt_frame_close_(frame);
     while (pt_next(pt))
         pt_close_later_(pt);

@@ -68,8 +68,15 @@ typedef unsigned long long pt_suspension_in_a_switch_;
 #endif
 #define PT_TWIN_(label) ((pt_suspension_in_a_switch_)-1 / 3 + (label))
 
-/* The number of a place: another one at each use, or its line. */
-#define PT_HERE_ PT_GLUE_(PT_HERE_BY_, PT_LABEL_COUNTER)
+/* The number of a place: another one at each use, or its line. By line, two suspensions cannot be
+ * on one line, nor a suspension and the opening of its block. */
+#ifdef PT_COUNTER_ /* a test has it */
+#elif defined(__COUNTER__)
+#define PT_COUNTER_ 1
+#else
+#define PT_COUNTER_ 0
+#endif
+#define PT_HERE_ PT_GLUE_(PT_HERE_BY_, PT_COUNTER_)
 #define PT_HERE_BY_0 __LINE__
 #define PT_HERE_BY_1 __COUNTER__
 

@@ -19,7 +19,9 @@
 #define PT_PARAMETERS_ struct pt *pt_, struct pt_task *pt_current_
 #define PT_CALL_(fn, pt, task) fn(pt, task)
 #else
-#define PT_FRAME_TASK_ PT_CONTROL_ PT_CONTROL_RESUME_
+#define PT_FRAME_TASK_ \
+    PT_CONTROL_        \
+    PT_CONTROL_RESUME_
 #define PT_FRAME_BYTES_ PT_CONTROL_BYTES_
 #define PT_TASK_KIND_ union
 #define PT_PARAMETERS_ struct pt *pt_

@@ -209,7 +209,7 @@ START_TEST(a_conditional_suspension_needs_no_braces)
 }
 END_TEST
 
-#if PT_LABEL_COUNTER
+#if PT_COUNTER_
 struct dense {
     struct pt pt;
 };
@@ -503,7 +503,7 @@ Suite *suite_coroutine(void)
     test_add(suite, an_empty_body_ends_at_once);
     test_add(suite, a_suspension_works_at_any_depth_of_nested_loops);
     test_add(suite, a_conditional_suspension_needs_no_braces);
-#if PT_LABEL_COUNTER
+#if PT_COUNTER_
     test_add(suite, suspensions_on_one_line_have_different_labels);
 #endif
     test_add(suite, a_generator_recurses_with_one_frame_per_level);
