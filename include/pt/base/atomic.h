@@ -2,9 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * With the compiler's atomics where the processor has them (PT_ATOMICS), else in a critical section
- * of a few instructions (PT_POST_ENTER). These operations are sequentially consistent, except a load
- * without PT_ATOMICS, which has no fence for other cores: a swap follows it; and a peek, which may be
- * late, or half of an older value on an 8-bit part. A count (below) is released and acquired. */
+ * of a few instructions (PT_POST_ENTER). These operations are sequentially consistent,
+ * except a load without PT_ATOMICS, which has no fence for other cores: a swap follows it;
+ * and a peek, which may be late, or half of an older value on an 8-bit part. A count
+ * (below) is released and acquired. */
 #ifndef PT_ATOMIC_H
 #define PT_ATOMIC_H
 
@@ -143,7 +144,8 @@ PT_ALWAYS void pt_count_store_(pt_count_ *count, pt_count_ value)
     PT_COUNT_STORE_(count, value);
 }
 
-/* --- a mark that interrupts set and a loop clears, all on one processor ------------------------ */
+/* --- a mark that interrupts set and a loop clears, all on one
+ * processor ------------------------ */
 
 typedef pt_register_ pt_mark_;
 

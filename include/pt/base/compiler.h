@@ -98,16 +98,17 @@ typedef unsigned pt_register_;
  * _INSTALLED_ are explained below, with PT_STRICT_OPEN_. C++ does not need them: there the language
  * itself forbids the jump.
  *
- * PT_POINTS_TO_(pointer, type, text) is a compile error, with TEXT if the compiler can compare types,
- * unless POINTER points to TYPE. It evaluates nothing. In C a wrong argument is only a warning; but
- * two pointers to different types have no difference.
+ * PT_POINTS_TO_(pointer, type, text) is a compile error, with TEXT if the compiler can compare
+ * types, unless POINTER points to TYPE. It evaluates nothing. In C a wrong argument is only a
+ * warning; but two pointers to different types have no difference.
  *
- * PT_NO_FRAME_(storage, type) is a compile error if STORAGE points to a TYPE, a frame: a start takes
- * a task.
+ * PT_NO_FRAME_(storage, type) is a compile error if STORAGE points to a TYPE,
+ * a frame: a start takes a task.
  *
  * PT_WHOLE_(n) is 0u, of type size_t, or a compile error if N is a floating-point number: cut to an
- * integer, half a second would be none. It is a constant, and evaluates nothing. In C++ N stands where it
- * would be evaluated, and so can be a lambda or, by g++, a statement: not in sizeof nor in a template.
+ * integer, half a second would be none. It is a constant, and evaluates nothing. In C++
+ * N stands where it would be evaluated, and so can be a lambda or, by g++, a statement:
+ * not in sizeof nor in a template.
  *
  * PT_IN_TIME_(n, over) is 0u likewise, or a compile error if N is a constant and OVER, a constant
  * then, is true: a delay that no stamp has room for. g++ before 9 sees that only without -O. */
@@ -189,7 +190,8 @@ constexpr size_t pt_in_time_(bool)
  * of two expressions, by whether a number is a constant; hide from the compiler where a pointer
  * comes from; copy bytes, on a PC; stop.
  *
- * PT_REACHES_(label) is a compile error in a function without that label of C: an expression that does nothing.
+ * PT_REACHES_(label) is a compile error in a function without that label of C: an
+ * expression that does nothing.
  *
  * PT_DO_IF_(cond, statement) runs a statement, which can return, in the head of a loop. A compiler
  * without statements in expressions uses PT_ELSE_DO_(cond, statement) after the head instead. This
@@ -267,17 +269,17 @@ constexpr size_t pt_in_time_(bool)
 /* PT_NOINLINE - a function that is never inlined; gcc must not pass the address of a member
  * instead, which each caller would have to compute
  *
- * PT_FRAME_LOW_, PT_FRAME_HIGH_: every local of a function lies between the first of a function that
- * it calls and its own second. NULL where the compiler cannot tell.
+ * PT_FRAME_LOW_, PT_FRAME_HIGH_: every local of a function lies between the first of a function
+ * that it calls and its own second. NULL where the compiler cannot tell.
  *
  * PT_STRICT_OPEN_, PT_STRICT_CLOSE_: the diagnostics that catch a local lost across a suspension, a
  * stray return, and a suspension inside a switch of the user's own; in C also a pointer to another
- * type, and a function that is not declared. They are on, as errors, from the start of a body to its
- * end, whatever flags the user gave. Each compiler finds only some of the mistakes:
- * test/misuse/table.md lists them. -Wsystem-headers is needed because the wrong label is in a macro,
- * and gcc does not warn about macros of installed headers. gcc 12 cannot switch it off again. So
- * pt.h switches it on after its own bodies, and a program includes its headers before its first
- * body. */
+ * type, and a function that is not declared. They are on, as errors, from the start of a
+ * body to its end, whatever flags the user gave. Each compiler finds only some of the
+ * mistakes: test/misuse/table.md lists them. -Wsystem-headers is needed because the wrong
+ * label is in a macro, and gcc does not warn about macros of installed headers. gcc 12
+ * cannot switch it off again. So pt.h switches it on after its own bodies, and a program
+ * includes its headers before its first body. */
 #if defined(__clang__)
 #define PT_NOINLINE PT_LINKAGE_ __attribute__((__noinline__, __unused__))
 #define PT_FRAME_LOW_() __builtin_frame_address(0)
@@ -328,10 +330,10 @@ constexpr size_t pt_in_time_(bool)
 #define PT_STRICT_CASE_CLOSE_
 #endif
 
-/* PT_COUNTING_FOR_(array, condition, step): the head of a loop. In the loop, sizeof ARRAY is one more than
- * around it: a count by the compiler, for which an optimized program has no memory. It hides one
- * array by another, and -Wshadow does not need to know. gcc before 6 takes the pragma for the
- * body of the loop: there it is a plain loop. */
+/* PT_COUNTING_FOR_(array, condition, step): the head of a loop. In the loop, sizeof ARRAY is one
+ * more than around it: a count by the compiler, for which an optimized program has no memory. It
+ * hides one array by another, and -Wshadow does not need to know. gcc before 6 takes the pragma for
+ * the body of the loop: there it is a plain loop. */
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 6
 #define PT_COUNTS_ 0
 #define PT_COUNTING_FOR_(array, condition, step) for (; condition; step)
@@ -345,8 +347,8 @@ constexpr size_t pt_in_time_(bool)
 #endif
 
 /* PT_QUIET_OPEN_, PT_QUIET_CLOSE_ enclose the functions of headers: the knobs decide which of their
- * parameters are used, so -Wunused-parameter is off in between. Faces enclose what they include. A program
- * that includes a room's header alone, without a face, has the warning off from here on. */
+ * parameters are used, so -Wunused-parameter is off in between. Faces enclose what they include. A
+ * program that includes a room's header alone, without a face, has the warning off from here on. */
 #define PT_QUIET_OPEN_ PT_PRAGMA_(GCC diagnostic push) PT_QUIET_
 #define PT_QUIET_ PT_PRAGMA_(GCC diagnostic ignored "-Wunused-parameter")
 #define PT_QUIET_CLOSE_ PT_PRAGMA_(GCC diagnostic pop)

@@ -48,8 +48,8 @@
 
 /* --- time ------------------------------------------------------------------------------ */
 
-/* The timer queue. NONE: no PT_WAIT at all. LIST: a sorted list, best below about 20 timers. HEAP: a
- * heap linked through the tasks; an arming or removal is O(log n), expected. ARRAY: a heap in an
+/* The timer queue. NONE: no PT_WAIT at all. LIST: a sorted list, best below about 20 timers. HEAP:
+ * a heap linked through the tasks; an arming or removal is O(log n), expected. ARRAY: a heap in an
  * array, fast with many timers; on a port with memory, buckets hold those that are far. */
 #define PT_TIMERS_NONE 0
 #define PT_TIMERS_LIST 1
@@ -152,8 +152,8 @@
 #define PT_SINCE 0
 #endif
 
-/* Observers get calls for what makes a task ready: a wake, a timer, a post. For a trace (trace.h) and
- * for metrics (metrics.h). */
+/* Observers get calls for what makes a task ready: a wake, a timer, a post. For a trace (trace.h)
+ * and for metrics (metrics.h). */
 #ifndef PT_TRACE
 #define PT_TRACE PT_CHOOSE_(PT_HOSTED, PT_INSPECT, 0)
 #endif
@@ -189,8 +189,8 @@
 #endif
 
 /* pt_remote_post: from another thread or an interrupt. It uses atomics, or else
- * PT_CRITICAL_ENTER and PT_CRITICAL_LEAVE, which critical.h has or you define; for posts from another
- * core PT_POST_ENTER and PT_POST_LEAVE. */
+ * PT_CRITICAL_ENTER and PT_CRITICAL_LEAVE, which critical.h has or you define; for posts from
+ * another core PT_POST_ENTER and PT_POST_LEAVE. */
 #if defined(PT_REMOTE) /* the program has it, or needs.h */
 #elif defined(PT_CRITICAL_ENTER) || defined(__AVR__) || (defined(__riscv) && !PT_HOSTED) || \
     (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M')
@@ -220,8 +220,8 @@
 #define PT_PORT PT_AND_(PT_ALL, PT_HOSTED)
 #endif
 
-/* The most steps that pt_loop_run runs, batch by batch, before it reads the clock again; 0: it reads
- * the clock before each batch. Whatever a body does with the time reads it, too: run.h. */
+/* The most steps that pt_loop_run runs, batch by batch, before it reads the clock again; 0: it
+ * reads the clock before each batch. Whatever a body does with the time reads it, too: run.h. */
 #ifndef PT_TURN_STEPS
 #define PT_TURN_STEPS 128
 #endif
@@ -256,9 +256,9 @@
 
 /* Assertions with messages. Each resume first overwrites the dead stack, so that a stale local is
  * seen at once. A macro that evaluates an argument several times stops at one that is another one
- * each time: all macros with arguments evaluate each once, or check it. On a Unix pt_loop_run prints
- * the tasks and their deadlocks before it returns PT_EDEADLK, with PT_INSPECT and PT_CHANNELS;
- * (pt_loop_run)(&loop) does not. */
+ * each time: all macros with arguments evaluate each once, or check it. On a Unix pt_loop_run
+ * prints the tasks and their deadlocks before it returns PT_EDEADLK, with PT_INSPECT and
+ * PT_CHANNELS; (pt_loop_run)(&loop) does not. */
 #ifndef PT_DEBUG
 #define PT_DEBUG 0
 #endif

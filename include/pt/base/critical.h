@@ -11,11 +11,11 @@
  * mask must end the sleep: on a Cortex-M PRIMASK and not BASEPRI, and no lock.
  *
  * PT_POST_ENTER, PT_POST_LEAVE - without atomics, around the few instructions of a post
- * They do not nest. By default they are the two above, which is enough if only the loop's core posts.
- * For posts from another core PT_CONFIG_H defines both, on each core, and PT_ATOMICS 0: the first
- * masks the interrupts and takes a lock that all cores share; the second returns it, wakes the
- * loop's core, and restores the interrupts. Both must be full memory barriers. doc/porting.md has
- * them for the RP2040.
+ * They do not nest. By default they are the two above, which is enough if only the loop's core
+ * posts. For posts from another core PT_CONFIG_H defines both, on each core, and PT_ATOMICS 0:
+ * the first masks the interrupts and takes a lock that all cores share; the second returns it,
+ * wakes the loop's core, and restores the interrupts. Both must be full memory barriers.
+ * doc/porting.md has them for the RP2040.
  *
  * PT_LEVEL - which interrupt runs: PT_LEVEL() is its number, or 0
  * With PT_DEBUG a call that makes a task ready must have the level of the loop's last turn, or the

@@ -48,7 +48,7 @@
 
 /* PT_ADDRESS_IN_(assignment) - carry it out; its value, if that is a pointer, or 0 */
 #if defined(__cplusplus)
-/* By commas, which take an assignment that has no value, and bind no reference to a packed member. */
+/* By commas: they take an assignment without a value, and bind no reference to a packed member. */
 #define PT_ADDRESS_IN_(assignment) \
     ((uintptr_t)((pt_address_first_(), (assignment)), pt_address_last_()))
 struct pt_address_found_ {

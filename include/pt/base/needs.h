@@ -1,9 +1,9 @@
 /* needs.h - what switches on what, in a program that names the features that it uses: PT_ALL 0
  * SPDX-License-Identifier: MIT
  *
- * One line is enough for a feature: PT_GROUPS 1 switches on PT_CANCEL, which switches on PT_CLEANUP.
- * A knob that the program sets keeps its value: with PT_CLEANUP 0 as well, config.h stops the
- * compilation. It includes this before its own defaults, and describes each knob. */
+ * One line is enough for a feature: PT_GROUPS 1 switches on PT_CANCEL, which switches on
+ * PT_CLEANUP. A knob that the program sets keeps its value: with PT_CLEANUP 0 as well, config.h
+ * stops the compilation. It includes this before its own defaults, and describes each knob. */
 #ifndef PT_NEEDS_H
 #define PT_NEEDS_H
 

@@ -14,8 +14,8 @@
 
 /* The table. The port fills it in; the loop only reads it. */
 struct pt_port {
-    /* The time, in ticks; nothing else happens. Who may use the loop may ask: a body, an observer, a
-     * thread that holds the loop's lock. */
+    /* The time, in ticks; nothing else happens. Who may use the loop may ask: a body, an observer,
+     * a thread that holds the loop's lock. */
     pt_time (*now)(void *context);
 
     /* No task is ready: sleep until the time is UNTIL, or until something happens, and return
@@ -36,8 +36,8 @@ struct pt_port {
      * sleeps, as pt_loop_turn_and_sleep does (board.h). */
     void (*kick)(void *context);
 
-    /* As now; pt_loop_run calls it instead, between two turns. So it can do what a turn must not see:
-     * poll, or let another thread change the loop. NULL: there is nothing to do. */
+    /* As now; pt_loop_run calls it instead, between two turns. So it can do what a turn must not
+     * see: poll, or let another thread change the loop. NULL: there is nothing to do. */
     pt_time (*turn)(void *context);
 };
 

@@ -67,7 +67,7 @@ PT_API const char *pt_status_text(pt_status status)
     }
 }
 
-/* A number that a program gives as a code. With PT_DEBUG it keeps the bits that a pt_status loses. */
+/* A number that a program gives as a code. With PT_DEBUG it keeps bits that a pt_status loses. */
 typedef PT_CHOOSE_(PT_DEBUG, long long, pt_status) pt_code_;
 
 /* That number as a pt_status; WHERE names the operation that got it. */

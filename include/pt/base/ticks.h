@@ -10,7 +10,7 @@
 
 #include "config.h"
 
-/* pt_time - a time stamp, or a delay, in ticks; of PT_TIME_BITS bits: 64 on a PC, where a tick is 1 ns */
+/* pt_time - a time stamp or a delay, in ticks; of PT_TIME_BITS bits: 64 on a PC, in ns */
 #if PT_TIME_BITS == 64
 typedef uint64_t pt_time;
 #elif PT_TIME_BITS == 32
@@ -25,15 +25,15 @@ typedef uint16_t pt_time;
 /* The longest delay of a wait: one tick less. A wait with a longer delay fails with PT_ERANGE. */
 #define PT_DELAY_MAX ((pt_time)(PT_DELAY_NEVER - 1))
 
-/* Seconds, milli- and microseconds as ticks, rounded up: a delay is never too short. N is an integer:
- * half a second is PT_MS(500), and PT_SEC(0.5) is a compile error. So is a constant that is over
- * PT_DELAY_MAX; a variable that is over it, or negative, gives PT_DELAY_NEVER, and a wait for that fails
- * with PT_ERANGE. N is evaluated several times. The result is constant if N is.
+/* Seconds, milli- and microseconds as ticks, rounded up: a delay is never too short. N is an
+ * integer: half a second is PT_MS(500), and PT_SEC(0.5) is a compile error. So is a constant that
+ * is over PT_DELAY_MAX; a variable that is over it, or negative, gives PT_DELAY_NEVER, and a wait
+ * for that fails with PT_ERANGE. N is evaluated several times. The result is constant if N is.
  *
  * On a part a variable costs a multiplication at a rate that is a multiple of the unit's (PT_MS at
- * 1,000 or 16,000,000 ticks a second), else a division of 32 bits. Only a variable of 64 bits, or a rate
- * that has little in common with the unit's (PT_US at 3,579,545), can link a division of 64 bits: 350
- * bytes on AVR, 700 on Cortex-M0, 800 on M3, 1,240 on RV32. */
+ * 1,000 or 16,000,000 ticks a second), else a division of 32 bits. Only a variable of 64 bits, or a
+ * rate that has little in common with the unit's (PT_US at 3,579,545), can link a division of 64
+ * bits: 350 bytes on AVR, 700 on Cortex-M0, 800 on M3, 1,240 on RV32. */
 #define PT_SEC(n) PT_TIME_OF_(n, PT_SEC_MOST_, PT_SEC_TICKS_, PT_SEC_UNITS_)
 #define PT_MS(n) PT_TIME_OF_(n, PT_MS_MOST_, PT_MS_TICKS_, PT_MS_UNITS_)
 #define PT_US(n) PT_TIME_OF_(n, PT_US_MOST_, PT_US_TICKS_, PT_US_UNITS_)
@@ -55,8 +55,8 @@ PT_STATIC_ASSERT((PT_TICKS_PER_SEC) > 0, "PT_TICKS_PER_SEC is a number of ticks"
          : PT_DELAY_MAX / (uint64_t)ticks * (uint64_t)units +      \
                PT_DELAY_MAX % (uint64_t)ticks * (uint64_t)units / (uint64_t)ticks)
 
-/* The most units that a delay can have, and the ratio of ticks to units, reduced: so many ticks last as
- * long as so many units. A rate and a million have only factors 2 and 5 in common. */
+/* The most units that a delay can have, and the ratio of ticks to units, reduced: so many ticks
+ * last as long as so many units. A rate and a million have only factors 2 and 5 in common. */
 PT_EXTENSION enum {
     PT_SEC_TICKS_ = (PT_TICKS_PER_SEC),
     PT_SEC_UNITS_ = 1,
@@ -93,8 +93,9 @@ PT_EXTENSION enum {
     ((sizeof((n) + 0) <= 4 || (uint64_t)most <= UINT32_MAX) && \
      (uint64_t)ticks * (uint64_t)units <= INT32_MAX)
 
-/* Whether N is over MOST, or negative; in 32 bits, if these are enough. For a comparison of unsigned
- * numbers gcc would warn if N's type cannot hold that many: these are signed ones, in the same order. */
+/* Whether N is over MOST, or negative; in 32 bits, if these are enough. For a
+ * comparison of unsigned numbers gcc would warn if N's type cannot hold that many:
+ * these are signed ones, in the same order. */
 #define PT_OVER_(n, most)                                       \
     (sizeof((n) + 0) <= 4 && (uint64_t)most <= INT32_MAX        \
          ? PT_SIGNED_(32, (uint32_t)(n)) > PT_SIGNED_(32, most) \
@@ -109,11 +110,11 @@ PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)
 
 #define PT_TIME_LAST_ ((pt_time) ~(pt_time)0)
 
-/* A delay as a body gives it. One that does not fit in a stamp counts as too long. A constant that is
- * over MOST is a compile error. PT_DELAY_OF_: the delay of the operation NAME in the function WHERE.
- * PT_DEBUG stops if it is over MOST; or if it is negative, as a time that has passed minus the
- * present is: then it names the form that takes a time.
- * PT_ANY_DELAY_: the same for an operation that returns PT_ERANGE, and nobody stops it. */
+/* A delay as a body gives it. One that does not fit in a stamp counts as too long. A constant that
+ * is over MOST is a compile error. PT_DELAY_OF_: the delay of the operation NAME in the function
+ * WHERE. PT_DEBUG stops if it is over MOST; or if it is negative, as a time that has passed minus
+ * the present is: then it names the form that takes a time. PT_ANY_DELAY_: the same for an
+ * operation that returns PT_ERANGE, and nobody stops it. */
 #define PT_DELAY_(delay, most) (PT_CHECK_DELAY_(delay, most), pt_delay_(delay))
 #define PT_DELAY_OF_(delay, most, where, name, instead)                                           \
     (PT_CHECK_DELAY_(delay, most),                                                                \

@@ -4,7 +4,8 @@
  *     static void load(void *argument) { ... read(file, ...) ... }
  *
  *     pt_workers_open(&workers, &sys, 4);
- *     PT_WAIT_COMPLETE(&self->call, pt_blocking, .workers = &workers, .work = load, .argument = self);
+ *     PT_WAIT_COMPLETE(&self->call, pt_blocking, .workers = &workers, .work = load,
+ *                      .argument = self);
  *
  * For files, third-party libraries and long computations. A few threads take the calls in the order
  * in which they came. Cancel, timeout: a call that has not begun never begins. A call that has
@@ -44,10 +45,10 @@ struct pt_blocking {
 PT_EXPORT PT_DECLARE(pt_blocking);
 
 /* pt_workers_open - start COUNT threads for the tasks of a system
- * They block all signals but those of their own faults (SIGSEGV and so on). A process that a call forks
- * inherits that, as the programs of system(3) and popen(3) do: nothing but SIGKILL ends one. What
- * pt_process_start starts blocks no signal.
- * PT_OK; PT_EINVAL if COUNT is 0, PT_ENOMEM, or PT_EIO with errno: then no thread is left. */
+ * They block all signals but those of their own faults (SIGSEGV and so on). A process that a call
+ * forks inherits that, as the programs of system(3) and popen(3) do: nothing but SIGKILL ends one.
+ * What pt_process_start starts blocks no signal. PT_OK; PT_EINVAL if COUNT is 0, PT_ENOMEM, or
+ * PT_EIO with errno: then no thread is left. */
 PT_EXPORT pt_status pt_workers_open(struct pt_workers *workers, struct pt_system *system,
                                     unsigned count);
 

@@ -7,15 +7,15 @@
  *         worker: sends to a channel
  *             at worker (jobs.c:31)
  *
- * pt/inspect/stuck.h says what is found. Here the memory is the process's: global variables, the stacks
- * of all threads, fibers and native tasks, the blocks of malloc, and whatever else it has mapped for
- * itself. A file or a device that it has mapped to write there is not read, nor is what it cannot write,
- * or has packed, nor are the registers of other threads: declare pointers there by pt_keep. Linux with
- * glibc tells where the blocks of malloc are; on another system, or with a sanitizer, only deadlocks are
- * found.
+ * pt/inspect/stuck.h says what is found. Here the memory is the process's: global variables, the
+ * stacks of all threads, fibers and native tasks, the blocks of malloc, and whatever else it has
+ * mapped for itself. A file or a device that it has mapped to write there is not read, nor is what
+ * it cannot write, or has packed, nor are the registers of other threads: declare pointers there by
+ * pt_keep. Linux with glibc tells where the blocks of malloc are; on another system, or with a
+ * sanitizer, only deadlocks are found.
  *
- * The search reads all memory of the process that leads somewhere: some milliseconds for each 10 MB. Other
- * threads go on meanwhile. If they allocate, a task can be missed. */
+ * The search reads all memory of the process that leads somewhere: some milliseconds for each 10
+ * MB. Other threads go on meanwhile. If they allocate, a task can be missed. */
 #ifndef PT_FIND_STUCK_H
 #define PT_FIND_STUCK_H
 

@@ -13,7 +13,8 @@
  *         PT_READ(&self->io, self->data, sizeof self->data, &self->got);
  *         if (self->pt.status != PT_OK)
  *             break;
- *         PT_TRY(&self->write, pt_write_all, .io = &self->io, .data = self->data, .size = self->got);
+ *         PT_TRY(&self->write, pt_write_all, .io = &self->io, .data = self->data,
+ *                .size = self->got);
  *     }
  *
  *     PT_FINALLY
@@ -31,8 +32,9 @@
  *
  * Codes: PT_OK; PT_ECLOSED at the end of the input, when nobody reads the output any more, or when
  * another task has closed the pt_io; PT_EIO or PT_ENOMEM, with the errno in io->error. An operation
- * on a zeroed pt_io that was never opened stops the program with PT_PANIC. One on a pt_io whose opening
- * failed, but whose code was ignored, returns that code: it does not look like the end of the input.
+ * on a zeroed pt_io that was never opened stops the program with PT_PANIC. One on a
+ * pt_io whose opening failed, but whose code was ignored, returns that code: it does not
+ * look like the end of the input.
  *
  * Cancel, timeout: the wait ends; earlier reads and writes are not undone. No read or write is in
  * progress then: the buffer belongs to the task again. Only the system goes on with a PT_CONNECT:
@@ -51,9 +53,9 @@
 #define PT_IO_BUDGET 32
 #endif
 
-/* A descriptor of a loop. You may read system, fd and error, and write share; only the functions write
- * the rest. It must not move while it is open. It may be freed, or opened again, when it is closed and
- * no task is in an operation on it. */
+/* A descriptor of a loop. You may read system, fd and error, and write share; only the functions
+ * write the rest. It must not move while it is open. It may be freed, or opened again, when it is
+ * closed and no task is in an operation on it. */
 struct pt_io {
     struct pt_system *system;     /* NULL: closed */
     struct pt_wait_list_ readers; /* tasks that wait until it is readable */
@@ -147,9 +149,10 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
                  pt_io_connect_(pt_current_, pt_, io, address, length))
 
 /* PT_RECVFROM(&io, data, size, &got, &from), PT_SENDTO(&io, data, size, to, length) - a datagram
- * FROM, a struct sockaddr_storage or NULL, gets the sender's address, and zeros behind it. It is all
- * zero, with the family AF_UNSPEC, if the sender has no address or nothing was received. PT_ERANGE:
- * the datagram was longer than SIZE, and the rest is lost. Empty messages and the end: as PT_READ. */
+ * FROM, a struct sockaddr_storage or NULL, gets the sender's address, and zeros behind it. It
+ * is all zero, with the family AF_UNSPEC, if the sender has no address or nothing was
+ * received. PT_ERANGE: the datagram was longer than SIZE, and the rest is lost. Empty
+ * messages and the end: as PT_READ. */
 #define PT_RECVFROM(io, data, size, got, from)                                                   \
     PT_IO_BEGUN_(io, (PT_IO_ONE_(data) PT_IO_ONE_(size) PT_IO_ONE_(got) PT_IO_ONE_(from) PT_OK), \
                  NULL, pt_io_recvfrom_(pt_current_, pt_, io, data, size, got, from))
@@ -184,11 +187,11 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* Call ATTEMPT; while it returns true, suspend and call it again. The next attempt needs DATA: what
- * it writes, or the parts. A read fills its buffer after the last suspension: that may be a local. */
+ * it writes, or the parts. A read fills its buffer after the last suspension: it may be a local. */
 #define PT_IO_(io, attempt) PT_IO_BEGUN_(io, PT_OK, NULL, attempt)
 
-/* The same, unless BEGIN is another code than PT_OK. PT_IO_ONE_ stands before that: PT_DEBUG stops if an
- * argument is another one at each attempt. */
+/* The same, unless BEGIN is another code than PT_OK. PT_IO_ONE_ stands before that: PT_DEBUG stops
+ * if an argument is another one at each attempt. */
 #define PT_IO_ONE_(argument) PT_CHECK_ONE_(argument, "an operation of a pt_io")
 #define PT_IO_BEGUN_(io, begin, data, attempt)                                       \
     do {                                                                             \

@@ -24,9 +24,9 @@ struct pt_address {
     int family; /* AF_INET or AF_INET6 */
 };
 
-/* The frame of pt_resolve: look up HOST. PT_EINVAL: there is no such name or service, or an argument
- * is wrong, see reason; PT_EIO: no server has answered, see error; PT_ENOMEM. It can take as long
- * as the servers' timeouts; PT_WITH_TIMEOUT ends it earlier. */
+/* The frame of pt_resolve: look up HOST. PT_EINVAL: there is no such name or service, or an
+ * argument is wrong, see reason; PT_EIO: no server has answered, see error; PT_ENOMEM. It can take
+ * as long as the servers' timeouts; PT_WITH_TIMEOUT ends it earlier. */
 struct pt_resolve {
     struct pt pt;
     struct pt_system *system; /* the caller sets this and the next four */

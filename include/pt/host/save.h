@@ -19,9 +19,9 @@
 #include <string.h>
 
 /* pt_trace_save - write what a trace holds to the file PATH, which is replaced
- * Between turns, or in a task; the trace can go on. Also writes the names of the tasks that are alive
- * and, on Linux, where the program is in memory, so that pt-trace finds the functions. PT_OK, or
- * PT_EIO: see errno. O(events). */
+ * Between turns, or in a task; the trace can go on. Also writes the names of the tasks that are
+ * alive and, on Linux, where the program is in memory, so that pt-trace finds the functions. PT_OK,
+ * or PT_EIO: see errno. O(events). */
 PT_API pt_status pt_trace_save(const struct pt_trace *trace, const char *path);
 
 /* --- implementation ------------------------------------------------------------------------ */

@@ -56,7 +56,8 @@ PT_EXPORT pt_status pt_team_run(struct pt_team *team);
 PT_EXPORT void pt_team_halt(struct pt_team *team);
 
 /* pt_team_close - close the loops; none may run, no task may be alive, and no pt_io open
- * If one is, the program stops as in pt_system_close. No effect if they are closed, or if pt_team_open failed. */
+ * If one is, the program stops as in pt_system_close. No effect if they are closed,
+ * or if pt_team_open failed. */
 PT_EXPORT void pt_team_close(struct pt_team *team);
 
 #endif

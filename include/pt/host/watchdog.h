@@ -18,9 +18,9 @@
  * A pt_watch sees only steps that end. Here a thread looks every 50 ms whether the loop is still in
  * the step in which it was. If so, it sends the loop's thread a signal. The handler prints, since
  * only that thread can say where it is. `addr2line -e gallery mix_colors+0x1c` gives the line;
- * -rdynamic gives names to functions that are not exported. PT_SITES 1 gives the lines of coroutines;
- * without it a line names the command of pt-ps that shows them.
- * The calls need glibc or macOS; elsewhere it prints the coroutine alone.
+ * -rdynamic gives names to functions that are not exported. PT_SITES 1 gives the lines of
+ * coroutines; without it a line names the command of pt-ps that shows them. The calls need glibc or
+ * macOS; elsewhere it prints the coroutine alone.
  *
  * On a part a timer interrupt does it: pt_watch_report. */
 #ifndef PT_WATCHDOG_H
@@ -55,16 +55,16 @@ struct pt_watchdog {
 /* pt_watchdog_start - watch the steps of LOOP, which has a port with the clock of the system
  * In the loop's thread, which must be the one that runs it; between turns. At most one in a thread.
  * A step is named between once and twice LIMIT after its beginning. It can get EINTR from a system
- * call then, at most twice. If the thread blocks PT_WATCHDOG_SIGNAL, nothing is printed. A task on a
- * small stack needs an alternate one for the handler: pt_overflow_watch, or sigaltstack.
- * Cost: a pt_watch, and two stores a step.
- * PT_OK; PT_EBUSY if the thread has one; PT_EINVAL if LIMIT is 0; PT_ENOMEM if there is no thread. */
+ * call then, at most twice. If the thread blocks PT_WATCHDOG_SIGNAL, nothing is printed. A task on
+ * a small stack needs an alternate one for the handler: pt_overflow_watch, or sigaltstack. Cost: a
+ * pt_watch, and two stores a step. PT_OK; PT_EBUSY if the thread has one; PT_EINVAL if LIMIT is 0;
+ * PT_ENOMEM if there is no thread. */
 PT_EXPORT pt_status pt_watchdog_start(struct pt_watchdog *dog, struct pt_loop *loop, pt_time limit);
 
 /* pt_watchdog_barks - how many steps it has named; in any thread, and in a step; O(1) */
 PT_EXPORT unsigned pt_watchdog_barks(const struct pt_watchdog *dog);
 
-/* pt_watchdog_stop - in the same thread, between turns; the thread of the watchdog has ended then */
+/* pt_watchdog_stop - in the same thread, between turns; the watchdog's thread has ended then */
 PT_EXPORT void pt_watchdog_stop(struct pt_watchdog *dog);
 
 #endif

@@ -11,7 +11,8 @@
  *
  * With PT_SITES a dump shows source lines, otherwise the numbers of suspensions. Where a running
  * task is now is not known: its innermost line, "since ...", is where it was resumed. With PT_SINCE
- * a line ends in how long the task has waited, ", for 40 ms so far"; without it only a park has that. */
+ * a line ends in how long the task has waited, ", for 40 ms so far";
+ * without it only a park has that. */
 #ifndef PT_DUMP_H
 #define PT_DUMP_H
 
@@ -83,8 +84,8 @@ PT_API void pt_print_since_(pt_print *print, void *context, const struct pt_task
     print(context, " ms so far");
 }
 
-/* Print how long a task sleeps or parks, from the last turn on, and the time until the first deadline of
- * its blocks. */
+/* Print how long a task sleeps or parks, from the last turn on, and the time until the
+ * first deadline of its blocks. */
 PT_API void pt_print_deadlines_(pt_print *print, void *context, const struct pt_task *task)
 {
     pt_time now = PT_IF_(PT_HAS_TIMERS_, task->loop->now) PT_IF_(PT_NOT_(PT_HAS_TIMERS_), 0);

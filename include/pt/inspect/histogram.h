@@ -6,8 +6,8 @@
  *     pt_histogram_add(&steps, ticks);
  *     worst = pt_histogram_quantile(&steps, 99);    what 99 of 100 do not exceed
  *
- * It has a fixed size and needs no floating point: each power of two has four buckets, so a quantile
- * is at most a quarter too high. */
+ * It has a fixed size and needs no floating point: each power of two has four buckets, so a
+ * quantile is at most a quarter too high. */
 #ifndef PT_HISTOGRAM_H
 #define PT_HISTOGRAM_H
 
@@ -15,15 +15,15 @@
 
 #if PT_TRACE && PT_HAS_TIMERS_
 
-/* How many. With 64-bit time it never wraps. A part with shorter time has 32 bits, to save memory: when
- * one wraps, Prometheus takes the program for one that was started again. */
+/* How many. With 64-bit time it never wraps. A part with shorter time has 32 bits, to save memory:
+ * when one wraps, Prometheus takes the program for one that was started again. */
 #if PT_TIME_BITS == 64
 typedef uint64_t pt_tally_;
 #else
 typedef uint32_t pt_tally_;
 #endif
 
-/* A histogram of durations, in ticks. Read `count`, `sum` and `most`; it is empty when it is zero. */
+/* A histogram of durations, in ticks. Read `count`, `sum` and `most`. All zeros: it is empty. */
 struct pt_histogram {
     pt_tally_ buckets[(PT_TIME_BITS - 1) * 4]; /* private */
     pt_tally_ count;                           /* how many durations */
@@ -35,13 +35,13 @@ struct pt_histogram {
 PT_API void pt_histogram_add(struct pt_histogram *histogram, pt_time ticks);
 
 /* pt_histogram_quantile - what PERCENT of the durations do not exceed; 0 if there are none
- * The upper end of a bucket: at most a quarter too high, and never above the longest. O(buckets). */
+ * The upper end of a bucket: at most a quarter too high, never above the longest. O(buckets). */
 PT_API pt_time pt_histogram_quantile(const struct pt_histogram *histogram, unsigned percent);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* The number of the bucket of a duration. 0 to 4 ticks have their own; then each power of two has 4. A
- * bucket includes its upper end, as those of Prometheus do. */
+/* The number of the bucket of a duration. 0 to 4 ticks have their own; then each power of two has
+ * 4. A bucket includes its upper end, as those of Prometheus do. */
 PT_API unsigned pt_histogram_bucket_(pt_time ticks)
 {
     unsigned shift = 0;

@@ -148,8 +148,8 @@ PT_API const char *pt_task_doing(const struct pt_task *task)
 }
 
 #if PT_NAME_FITS_
-/* The frame of the task that nothing awaits, which has its name; NULL before a spawn, and if the task is not alive
- * and the frame has another role since. */
+/* The frame of the task that nothing awaits, which has its name; NULL before a spawn, and if the
+ * task is not alive and the frame has another role since. */
 PT_API struct pt *pt_task_base_(const struct pt_task *task)
 {
     struct pt *frame = pt_task_top_(task);
@@ -188,8 +188,8 @@ PT_API bool pt_task_sleeps_(const struct pt_task *task, pt_time *deadline)
     return sleeps;
 }
 
-/* Whether it is known since when a task waits, rounded to a turn; that goes to *SINCE. A park without
- * a time leaves the time of the turn in its node. */
+/* Whether it is known since when a task waits, rounded to a turn; that goes to *SINCE. A park
+ * without a time leaves the time of the turn in its node. */
 PT_API bool pt_task_since_(const struct pt_task *task, pt_time *since)
 {
     enum pt_task_state state = pt_task_state(task);

@@ -56,9 +56,9 @@ PT_API void pt_unkeep(struct pt_loop *loop, struct pt_kept *kept)
 /* --- the loop's own memory --- */
 
 #if PT_POOLS
-/* Describe the pool of a task: it is pt's own, from its first member to the pointer to the item that
- * was taken last, which follows the items. The task's item is a block. Each file of a program has a
- * pt_pool_release_ of its own, so that does not tell what a pool is. */
+/* Describe the pool of a task: it is pt's own, from its first member to the pointer to the item
+ * that was taken last, which follows the items. The task's item is a block. Each file of a program
+ * has a pt_pool_release_ of its own, so that does not tell what a pool is. */
 PT_API bool pt_stuck_describe_pool_(struct pt_memory *memory, const struct pt_task *task)
 {
     const struct pt_pool *pool = (const struct pt_pool *)(const void *)pt_task_owner_(task);
@@ -116,9 +116,9 @@ PT_API bool pt_stuck_describe_notes_(struct pt_memory *memory, const struct pt_l
 #endif
 
 #if PT_NAME_FITS_
-/* How many bytes follow the control block, which ends at AT, up to the end of the name in the base frame;
- * 0 if the frame is elsewhere. Only behind an owner there can be padding: other storage can have a pointer
- * of the program there. */
+/* How many bytes follow the control block, which ends at AT, up to the end of the name in the base
+ * frame; 0 if the frame is elsewhere. Only behind an owner there can be padding: other storage can
+ * have a pointer of the program there. */
 PT_ALWAYS size_t pt_stuck_name_bytes_(const struct pt_task *task, uintptr_t at)
 {
     uintptr_t base = (uintptr_t)pt_task_base_(task);
@@ -140,8 +140,8 @@ PT_API bool pt_stuck_describe_task_(struct pt_memory *memory, const struct pt_ta
     return pt_memory_put_(memory, task, bytes, PT_PIECE_TASK_);
 }
 
-/* Clear what pushes into the joiners of a member have left in the node of its group: nothing reads it, and
- * to the search it would be a pointer of the program. */
+/* Clear what pushes into the joiners of a member have left in the node of its group: nothing reads
+ * it, and to the search it would be a pointer of the program. */
 PT_API void pt_stuck_clear_group_(const struct pt_task *task)
 {
     PT_IF_(PT_GROUPS, if (task->flags & PT_FLAG_MEMBER_) pt_task_group_(task)->end.prev = NULL;)

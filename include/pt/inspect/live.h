@@ -64,7 +64,7 @@ PT_API bool pt_stuck_described_(const struct pt_memory *memory, const struct pt_
            memory->pieces[at].start == (uintptr_t)task;
 }
 
-/* Whether a task is one of the loop's. It may be gone: the holder of a lock can end without a release. */
+/* Whether a task is one of the loop's. It may be gone: a lock's holder can end before a release. */
 PT_API bool pt_stuck_knows_(struct pt_search_ *search, const struct pt_task *task)
 {
     const struct pt_task *it = NULL;
@@ -129,8 +129,8 @@ PT_API bool pt_stuck_decides_(const struct pt_search_ *search, const struct pt_g
     return false;
 }
 
-/* Whether a group can cancel one of its tasks: by a decision, or because its owner leaves the block. With
- * the memory, an owner that runs the body of the block is not expected to leave it. */
+/* Whether a group can cancel one of its tasks: by a decision, or because its owner leaves the
+ * block. With the memory, an owner that runs the body of the block is not expected to leave it. */
 PT_API bool pt_stuck_cancels_(const struct pt_search_ *search, const struct pt_group *group)
 {
     return pt_stuck_decides_(search, group) ||
@@ -138,7 +138,8 @@ PT_API bool pt_stuck_cancels_(const struct pt_search_ *search, const struct pt_g
             !(search->memory && group->scope.state == PT_SCOPE_ENTERED_));
 }
 
-/* Whether a group can end the wait of a task, of its own or of its owner. A cleanup protects from that. */
+/* Whether a group can end the wait of a task, its own or its owner. A
+ * cleanup protects from that. */
 PT_API bool pt_stuck_interrupted_(const struct pt_search_ *search, const struct pt_task *task)
 {
     uint_fast8_t depth = pt_depth_(pt_task_top_(task));
@@ -269,8 +270,8 @@ PT_API bool pt_stuck_reached_(struct pt_search_ *search, struct pt_task *task)
     return pt_stuck_queue_reached_(search, task);
 }
 
-/* Whether the holder of a lock can release it. One that is not of the loop is in another one, or has
- * ended and its storage can be gone. */
+/* Whether the holder of a lock can release it. One that is not of the loop is in another one, or
+ * has ended and its storage can be gone. */
 PT_READS_ALL_ PT_API bool pt_stuck_releases_(struct pt_search_ *search,
                                              const struct pt_task *holder)
 {

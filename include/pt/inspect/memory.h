@@ -11,8 +11,8 @@
  *     pt_loop_find_stuck(&loop, &memory, found, NULL);              stuck.h
  *
  * A word that looks like a pointer counts as one: a number that happens to be an address hides a
- * task that is stuck, but never makes a live one seem stuck. On a PC libpt describes the memory of the
- * process, with the blocks of malloc: host/find_stuck.h. */
+ * task that is stuck, but never makes a live one seem stuck. On a PC libpt describes the memory of
+ * the process, with the blocks of malloc: host/find_stuck.h. */
 #ifndef PT_MEMORY_H
 #define PT_MEMORY_H
 
@@ -52,8 +52,8 @@ struct pt_memory {
 };
 
 /* pt_memory_init - describe a memory: COUNT areas, and storage for ROOM pieces; O(1)
- * A search adds a piece for the loop, one for each task, three for one from a pool, and one for a trace.
- * Areas and pieces are the caller's, and must exist until the search is done. */
+ * A search adds a piece for the loop, one for each task, three for one from a pool, and one for a
+ * trace. Areas and pieces are the caller's, and must exist until the search is done. */
 PT_API void pt_memory_init(struct pt_memory *memory, const struct pt_area *areas, size_t count,
                            struct pt_piece *pieces, size_t room);
 
@@ -154,8 +154,8 @@ PT_API void pt_pieces_sort_(struct pt_piece *pieces, size_t count)
     }
 }
 
-/* Keep one of equal pieces: each task of a pool has described the pool. Else the way out of a pool would
- * be as long as it has tasks. */
+/* Keep one of equal pieces: each task of a pool has described the pool. Else the way out of a pool
+ * would be as long as it has tasks. */
 PT_API void pt_memory_unite_(struct pt_memory *memory)
 {
     struct pt_piece *pieces = memory->pieces;
@@ -285,7 +285,8 @@ PT_READS_ALL_ PT_API bool pt_memory_words_in_place_(struct pt_memory *memory, ui
     return false;
 }
 
-/* The same, through copies if they are wanted. What cannot be read is left out up to the next page. */
+/* The same, through copies if they are wanted. What cannot be read is
+ * left out up to the next page. */
 PT_API bool pt_memory_words_(struct pt_memory *memory, uintptr_t from, uintptr_t to, size_t block)
 {
     const uintptr_t word = sizeof(uintptr_t), page = 4096;

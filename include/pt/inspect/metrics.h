@@ -1,4 +1,4 @@
-/* metrics.h - metrics of a loop: how long turns take, tasks wait for their turn, and timers are late
+/* metrics.h - metrics of a loop: how long turns take, tasks are ready, and timers are late
  * SPDX-License-Identifier: MIT
  *
  *     static struct pt_metrics metrics;
@@ -8,7 +8,8 @@
  *     ...
  *     if (pt_histogram_quantile(&metrics.delay, 99) > PT_MS(10)) ...
  *
- * prometheus.h prints them. The metrics are an observer (observe.h): a loop that has none does not pay for them. */
+ * prometheus.h prints them. The metrics are an observer (observe.h): a loop
+ * without them pays nothing. */
 #ifndef PT_METRICS_H
 #define PT_METRICS_H
 
@@ -73,8 +74,8 @@ PT_ALWAYS void pt_metrics_begin_(struct pt_metrics *metrics)
     metrics->turning = true;
 }
 
-/* A task is ready from now on. The time is kept in its node: the loop writes it there at the resume, and
- * until then nothing reads it. */
+/* A task is ready from now on. The time is kept in its node: the loop writes it there at the
+ * resume, and until then nothing reads it. */
 PT_API void pt_metrics_ready_(struct pt_metrics *metrics, struct pt_task *task)
 {
     task->node.at = pt_metrics_now_(metrics);

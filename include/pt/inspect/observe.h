@@ -38,7 +38,7 @@
 /* pt_choice_task - the Ith task of a choice, 0 for the first in line; O(1), with a list O(I) */
 PT_API struct pt_task *pt_choice_task(const struct pt_choice *choice, size_t i);
 
-/* pt_loop_observe - add an observer that is in no other loop; the caller owns it; between turns; O(n)
+/* pt_loop_observe - add an observer that is in no loop; the caller owns it; between turns; O(n)
  * It is called before those that were added earlier. One that is added again moves to the front. */
 PT_API void pt_loop_observe(struct pt_loop *loop, struct pt_observer *observer);
 

@@ -22,7 +22,8 @@ PT_QUIET_OPEN_
 #if PT_TRACE && PT_HAS_TIMERS_
 
 /* pt_metrics_write - print the metrics as Prometheus reads them, with the label loop="NAME"
- * Three histograms, in seconds; counters; and how many tasks are alive and ready. In pieces, by PRINT. */
+ * Three histograms, in seconds; counters; how many tasks are alive and
+ * ready. In pieces, by PRINT. */
 PT_API void pt_metrics_write(const struct pt_metrics *metrics, const char *name, pt_print *print,
                              void *context);
 

@@ -11,20 +11,21 @@
  *
  * Two kinds. A *deadlock* is exact: a lock is held, a task is joined, a group or a pool is full of
  * tasks, and each of these waits, directly or not, for another of them. It can happen while
- * the rest of the program runs. Only a call ends it: pt_cancel and its like, or pt_group_add of a task
- * that ends. If a timeout, the end of another task of a group, or an owner that leaves a group's block
- * can cancel one of the tasks, it is no deadlock. Channels, queues, events and semaphores are not among
- * these: whoever has a pointer to a channel can send, and a task does not declare that it will.
+ * the rest of the program runs. Only a call ends it: pt_cancel and its like, or pt_group_add
+ * of a task that ends. If a timeout, the end of another task of a group, or an owner that
+ * leaves a group's block can cancel one of the tasks, it is no deadlock. Channels, queues,
+ * events and semaphores are not among these: whoever has a pointer to a channel can send, and
+ * a task does not declare that it will.
  *
- * A task is *suspected* if it waits for what no live task, no global variable and no stack leads to:
- * a channel whose other side has gone, an event that nothing leads to. That needs a description of the
- * memory: memory.h, or on a PC pt_find_stuck of libpt (host/find_stuck.h). With it, tasks that wait for
- * each other by channels, or in a group whose owner still runs the block, are named as a circle, but
- * suspected. Live are tasks that run, are ready, paused or timed, that wait for a descriptor, and that
- * a live task can wake, or make its group cancel. What is in static storage can always be reached; the
- * items of a PT_POOL cannot, unless something points to them. So a task that is stuck can be missed. A
- * pointer that is kept where the search cannot see it, in the kernel or in a device, is declared by
- * pt_keep. */
+ * A task is *suspected* if it waits for what no live task, no global variable and no stack leads
+ * to: a channel whose other side has gone, an event that nothing leads to. That needs a description
+ * of the memory: memory.h, or on a PC pt_find_stuck of libpt (host/find_stuck.h). With it, tasks
+ * that wait for each other by channels, or in a group whose owner still runs the block, are named
+ * as a circle, but suspected. Live are tasks that run, are ready, paused or timed, that wait for a
+ * descriptor, and that a live task can wake, or make its group cancel. What is in static storage
+ * can always be reached; the items of a PT_POOL cannot, unless something points to them. So a task
+ * that is stuck can be missed. A pointer that is kept where the search cannot see it, in the kernel
+ * or in a device, is declared by pt_keep. */
 #ifndef PT_STUCK_H
 #define PT_STUCK_H
 
@@ -43,16 +44,17 @@ struct pt_stuck {
 };
 
 /* pt_stuck_found - called for each task that is stuck; CONTEXT is what was passed with it
- * The tasks of a circle come one after the other, each before the one that it waits for. It must not
- * change the loop. */
+ * The tasks of a circle come one after the other, each before the one that it waits for.
+ * It must not change the loop. */
 typedef void pt_stuck_found(void *context, const struct pt_stuck *stuck);
 
 /* pt_loop_find_stuck - find the tasks of a loop that are stuck; between turns, or in a task
- * MEMORY is a description made for this call, or NULL: then only deadlocks are found. Tasks of other
- * loops count as live. Returns PT_OK, or PT_ENOMEM if the description has no room for the tasks: then
- * only deadlocks were looked for. Cost: O(tasks) for each task in the longest chain of waits, and
- * with MEMORY a look at each word of it; without it, O(tasks) more for each lock; for a task of a group,
- * O(its joiners), and O(tasks of the group) if the end of one of them can cancel the others. */
+ * MEMORY is a description made for this call, or NULL: then only deadlocks are found. Tasks of
+ * other loops count as live. Returns PT_OK, or PT_ENOMEM if the description has no room for
+ * the tasks: then only deadlocks were looked for. Cost: O(tasks) for each task in the longest
+ * chain of waits, and with MEMORY a look at each word of it; without it, O(tasks) more for
+ * each lock; for a task of a group, O(its joiners), and O(tasks of the group) if the end of
+ * one of them can cancel the others. */
 PT_API pt_status pt_loop_find_stuck(struct pt_loop *loop, struct pt_memory *memory,
                                     pt_stuck_found *found, void *context);
 
@@ -87,8 +89,8 @@ PT_API uintptr_t pt_stuck_head_(const struct pt_memory *memory, const struct pt_
     return (uintptr_t)task->node.prev;
 }
 
-/* The other task that is dead and leads to the object for which TASK waits, but does not wait beside
- * it; the first of several. */
+/* The other task that is dead and leads to the object for which TASK waits, but does not wait
+ * beside it; the first of several. */
 PT_API const struct pt_task *pt_stuck_user_(struct pt_search_ *search, const struct pt_task *task)
 {
     uintptr_t head;
@@ -261,7 +263,7 @@ PT_API unsigned pt_dump_stuck(struct pt_loop *loop, struct pt_memory *memory, pt
 
 #if PT_DEBUG && PT_PORT && PT_HOSTED && !defined(_WIN32)
 /* clang-format off */
-PT_C_LINKAGE_ int (dprintf)(int fd, const char *format, ...); /* a program with a PT_PANIC needs it, too */
+PT_C_LINKAGE_ int (dprintf)(int fd, const char *format, ...); /* also for a program's PT_PANIC */
 /* clang-format on */
 
 PT_COLD void pt_deadlock_print_(void *context, const char *text)

@@ -9,11 +9,13 @@
  *     pt_trace_stop(&trace);
  *     pt_trace_save(&trace, "rockets.pt");                 on a PC: pt/host/save.h
  *
- * Then `pt-trace rockets.pt` prints for each coroutine how long it ran, was ready and waited, and for
- * what; or it writes a timeline. A new event overwrites the oldest one, so a ring of any size has the
- * last part of the run. `pt-trace PID` and `pt-trace CORE` read the ring of a process or of a core.
+ * Then `pt-trace rockets.pt` prints for each coroutine how long it ran, was ready and
+ * waited, and for what; or it writes a timeline. A new event overwrites the oldest one, so a
+ * ring of any size has the last part of the run. `pt-trace PID` and `pt-trace CORE` read the
+ * ring of a process or of a core.
  *
- * A small part sends the events away, each as its 16 bytes, and what arrives is a file for pt-trace:
+ * A small part sends the events away, each as its 16 bytes, and what
+ * arrives is a file for pt-trace:
  *
  *     struct pt_trace_reader reader = {0, 0};
  *     struct pt_trace_event event;
@@ -30,12 +32,12 @@
 
 /* --- the counter --------------------------------------------------------------------------- */
 
-/* PT_TRACE_CLOCK() - the counter, at least 32 bits wide; a program can define it before it includes pt
- * On a PC the default is the counter of the processor: TSC on x86, CNTVCT on AArch64. Elsewhere it is
- * the time of the turn, in ticks: fine enough to see waits, but each step seems to take no time. A
- * Cortex-M3 counts its cycles at 0xe0001004 (DWT), other parts have a timer. A program that sleeps for
- * longer than a counter of 32 bits takes to wrap loses whole rounds of it. In virtual time the
- * counter shows what the computer took. For the loop's time, in a program on a PC:
+/* PT_TRACE_CLOCK() - the counter, of 32 bits or more; a program can define it before it includes pt
+ * On a PC the default is the counter of the processor: TSC on x86, CNTVCT on AArch64. Elsewhere it
+ * is the time of the turn, in ticks: fine enough to see waits, but each step seems to take no time.
+ * A Cortex-M3 counts its cycles at 0xe0001004 (DWT), other parts have a timer. A program that
+ * sleeps for longer than a counter of 32 bits takes to wrap loses whole rounds of it. In virtual
+ * time the counter shows what the computer took. For the loop's time, in a program on a PC:
  *
  *     #define PT_TRACE_CLOCK() (trace->loop->now)
  *     #define PT_TRACE_TICKS_PER_SEC PT_TICKS_PER_SEC */
@@ -89,10 +91,10 @@ enum pt_trace_kind {
 
 /* An event. A file of a trace is these, as the part or the PC has them in memory, HEAD first.
  *
- * WHAT of a SUSPEND: 0 the task stays ready, 1 it sleeps, 2 it is parked, 3 it joins a task, and so on
- * as in PT_WHY_TABLE (task.h); 128 more: OBJECT is the place of PT_SITES. In a BLOCK 0 is: it is
- * paused. WHAT of a WAKE: 0 something outside of the turns did it, as a poller; 1 the task that runs;
- * 2 a post. */
+ * WHAT of a SUSPEND: 0 the task stays ready, 1 it sleeps, 2 it is parked, 3 it joins a task,
+ * and so on as in PT_WHY_TABLE (task.h); 128 more: OBJECT is the place of PT_SITES. In a BLOCK
+ * 0 is: it is paused. WHAT of a WAKE: 0 something outside of the turns did it, as a poller; 1
+ * the task that runs; 2 a post. */
 struct pt_trace_event {
     uint8_t kind;    /* enum pt_trace_kind */
     uint8_t what;    /* a number; of a code of pt, its 8 bits */
@@ -144,8 +146,9 @@ struct pt_trace_reader {
 };
 
 /* pt_trace_read - copy the next event, the oldest first; false if there is none; O(1)
- * It begins with HEAD, RATE, TIME and STAMP, so that whatever comes is a file of a trace. If the ring was
- * faster, the next event is LOST. In the loop's thread; a task may do it, which adds events. */
+ * It begins with HEAD, RATE, TIME and STAMP, so that whatever comes is a file of a
+ * trace. If the ring was faster, the next event is LOST. In the loop's thread; a task
+ * may do it, which adds events. */
 PT_API bool pt_trace_read(const struct pt_trace *trace, struct pt_trace_reader *reader,
                           struct pt_trace_event *event);
 
@@ -220,8 +223,8 @@ PT_ALWAYS struct pt_trace_event *pt_trace_slot_(struct pt_trace *trace)
     return event;
 }
 
-/* The counter seems to be behind the last event, at NOW: it has 32 bits and has wrapped; or it is that
- * of another processor, which is a little late. */
+/* The counter seems to be behind the last event, at NOW: it has 32 bits and has wrapped; or it is
+ * that of another processor, which is a little late. */
 PT_COLD pt_trace_time pt_trace_behind_(const struct pt_trace *trace, uint64_t now)
 {
     return now >> 32 ? trace->last : trace->last + (uint32_t)(now - trace->last);
@@ -296,7 +299,7 @@ PT_ALWAYS uint64_t pt_trace_function_(const struct pt *frame)
     return (uint64_t)(uintptr_t)frame->fn;
 }
 
-/* PLACE of an event: where FRAME is. The reserved labels get the numbers that they have in 16 bits. */
+/* PLACE of an event: where FRAME is. Reserved labels get the numbers that they have in 16 bits. */
 PT_ALWAYS unsigned pt_trace_place_(const struct pt *frame)
 {
     return frame->label > PT_LABEL_LAST_ ? frame->label | 0xff00u : frame->label;
@@ -339,7 +342,8 @@ PT_API void pt_trace_suspend_(struct pt_trace *trace, const struct pt_task *task
 }
 
 #if PT_AWAIT
-/* TASK has returned WAIT_COMPLETE: it awaits the frame that is on top now, if that was not refused (pt_nests_). */
+/* TASK has returned WAIT_COMPLETE: it awaits the frame that is on top now, if that
+ * was not refused (pt_nests_). */
 PT_API void pt_trace_awaits_(struct pt_trace *trace, const struct pt_task *task)
 {
     const struct pt *top = pt_task_top_(task);

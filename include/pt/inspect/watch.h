@@ -8,8 +8,9 @@
  *     pt_watch_stop(&watch);
  *     printf("%s kept the others waiting\n", watch.longest_name);
  *
- * It is an observer that reads the clock of the loop's port before and after each step. A step lasts
- * until the task waits or yields: what it awaits meanwhile, and does not wait for, belongs to it. */
+ * It is an observer that reads the clock of the loop's port before and after each
+ * step. A step lasts until the task waits or yields: what it awaits meanwhile, and
+ * does not wait for, belongs to it. */
 #ifndef PT_WATCH_H
 #define PT_WATCH_H
 
@@ -46,7 +47,7 @@ PT_API void pt_watch_start(struct pt_watch *watch, struct pt_loop *loop, uint64_
  * signal handler or that body itself. It only reads. */
 PT_API const struct pt_task *pt_watch_stuck(const struct pt_watch *watch, pt_time now);
 
-/* pt_watch_report - if a task is stuck at the time NOW, print it and where it is; returns whether one is
+/* pt_watch_report - if a task is stuck at NOW, print it and where it is; returns whether one is
  * For an interrupt or a signal handler, as pt_watch_stuck: it only reads, and calls PRINT.
  *
  *     painter: runs for 61 ms

@@ -24,8 +24,8 @@
  * that fails is printed as PT_SEED=17; with that in the environment the search runs only this seed,
  * under a debugger as well. The choices are recorded and can be replayed without the seed.
  *
- *     PT_SEED=17 PT_RECORD=17.run ./test                      what led to each choice goes to 17.run
- *     PT_SEED=17 PT_RECORD=17.run PT_CHOICE=12 gdb ./test     stops before choice 12: info pt-tasks
+ *     PT_SEED=17 PT_RECORD=17.run ./test                    what led to each choice goes to 17.run
+ *     PT_SEED=17 PT_RECORD=17.run PT_CHOICE=12 gdb ./test   stops before choice 12: info pt-tasks
  *
  * A file of PT_RECORD that exists is compared: the first choice that differs is reported. Then the
  * program depends on something that is not simulated, such as an address, a thread or a clock.

@@ -12,10 +12,10 @@
  *
  * A monitor around the loop: a turn holds its lock, and between two turns the loop lets in a thread
  * that waits for the lock. Between enter and leave, a thread may call every function that may be
- * called between turns: walking the tasks, pause, resume, wake, cancel, PT_START, pt_trace_start; but
- * it must not run the loop. The thread waits for the turn that runs, the loop waits for the thread,
- * and a turn runs before the next thread enters: neither can keep the other out. Compile with
- * -pthread. */
+ * called between turns: walking the tasks, pause, resume, wake, cancel, PT_START,
+ * pt_trace_start; but it must not run the loop. The thread waits for the turn that runs, the
+ * loop waits for the thread, and a turn runs before the next thread enters: neither can keep the
+ * other out. Compile with -pthread. */
 #ifndef PT_PORTS_THREADS_H
 #define PT_PORTS_THREADS_H
 

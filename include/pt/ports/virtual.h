@@ -25,8 +25,9 @@ struct pt_virtual {
 };
 
 /* pt_virtual_init - set the time to 0, seed the random numbers with SEED, use the memory of MEMORY
- * The random numbers are the program's; the loop uses none, and the order of tasks does not depend on SEED.
- * With a MEMORY of NULL there is none: the loop needs pt_loop_use before its first task. */
+ * The random numbers are the program's; the loop uses none, and the order of tasks
+ * does not depend on SEED. With a MEMORY of NULL there is none: the loop needs
+ * pt_loop_use before its first task. */
 PT_API void pt_virtual_init(struct pt_virtual *world, uint64_t seed, const struct pt_port *memory);
 
 /* --- implementation ------------------------------------------------------------------------ */

@@ -1,22 +1,24 @@
 /* buckets.h - timers that are far, in buckets by their deadline
  * SPDX-License-Identifier: MIT
  *
- * A pop from a heap is a chain of loads and comparisons, and a store to a task for each entry that moves.
- * So where there are many timers, the heap holds only some that are near, and the others wait here.
+ * A pop from a heap is a chain of loads and comparisons, and a store to a task for each
+ * entry that moves. So where there are many timers, the heap holds only some that are
+ * near, and the others wait here.
  *
  *     now              horizon: here the first bucket that is used begins
  *      |  heap, front     |  buckets
  *
- * When no timer is left before the horizon, the first bucket is opened: its entries become the front, move
- * to narrower buckets, or to the heap (front.h). Within a bucket they have no order; each keeps the number of
- * its arming. What the buckets do not take is in the front or the heap, which takes any timer at any time: a
- * timer that is near, one that finds its bucket or the chunks full.
+ * When no timer is left before the horizon, the first bucket is opened: its entries become
+ * the front, move to narrower buckets, or to the heap (front.h). Within a bucket they have
+ * no order; each keeps the number of its arming. What the buckets do not take is in the
+ * front or the heap, which takes any timer at any time: a timer that is near, one that finds
+ * its bucket or the chunks full.
  *
- * Level L has 1,024 buckets that are 2^L ticks wide each: a ring. A timer joins the lowest level that
- * reaches to its deadline, but none below `grain`, which follows from how many timers were found, on
- * average, in the buckets that were opened, and from whether that level reaches to most timers. A bucket is a
- * chain of chunks of eight entries. Only its last chunk has room: an entry that leaves is replaced by the last
- * one. So a removal is O(1). */
+ * Level L has 1,024 buckets that are 2^L ticks wide each: a ring. A timer joins the lowest level
+ * that reaches to its deadline, but none below `grain`, which follows from how many timers were
+ * found, on average, in the buckets that were opened, and from whether that level reaches to most
+ * timers. A bucket is a chain of chunks of eight entries. Only its last chunk has room: an entry
+ * that leaves is replaced by the last one. So a removal is O(1). */
 #ifndef PT_BUCKETS_H
 #define PT_BUCKETS_H
 
@@ -227,8 +229,9 @@ PT_ALWAYS void pt_chunk_put_(struct pt_buckets_ *later, unsigned place,
 
 /* --- the three operations --- */
 
-/* An entry belongs to no bucket, because its bucket begins now. If the heap is large, or if that happens again
- * and again, the buckets are too wide for what is armed now, and none is opened that would show it. */
+/* An entry belongs to no bucket, because its bucket begins now. If the heap is large, or if
+ * that happens again and again, the buckets are too wide for what is armed now, and none is
+ * opened that would show it. */
 PT_ALWAYS bool pt_buckets_reject_(struct pt_buckets_ *later, const struct pt_heap *heap)
 {
     if (later->grain &&
@@ -249,8 +252,8 @@ PT_ALWAYS void pt_buckets_overflow_(struct pt_buckets_ *later, const struct pt_h
 }
 
 /* No bucket has been opened since there were none: guess the grain from how far the farthest timer
- * is. If as many timers are armed as there is room for, evenly, some 8 are in a bucket, and 16 near the loop's
- * time as soon as those that leave are armed again. */
+ * is. If as many timers are armed as there is room for, evenly, some 8 are in a bucket, and 16 near
+ * the loop's time as soon as those that leave are armed again. */
 PT_ALWAYS void pt_buckets_guess_(struct pt_buckets_ *later, uint64_t ahead)
 {
     unsigned wide = pt_high_bit_(ahead) + 4, many = pt_high_bit_(later->room * PT_CHUNK_ | 1);

@@ -1,22 +1,22 @@
 /* front.h - the bucket that comes first is opened: its timers are sorted, or move to the heap
  * SPDX-License-Identifier: MIT
  *
- * A bucket (buckets.h) has no order. When it is opened it becomes the front: its entries stay in its chunks,
- * and leave one by one, in order, without a search. Timers that are armed for the same delay are in order
- * already, as many as there are. Up to 48 others are sorted:
+ * A bucket (buckets.h) has no order. When it is opened it becomes the front: its entries stay in
+ * its chunks, and leave one by one, in order, without a search. Timers that are armed for the same
+ * delay are in order already, as many as there are. Up to 48 others are sorted:
  *
  *     places   [ 17 | 20 | 16 | -- | 19 ]
  *                     ^at                      --: a timer that was removed: its entry has no index
  *
- * A timer that belongs to no bucket, and behind the last of those that are in order, joins them. What else is
- * armed meanwhile and due before the last of them is in the heap, or in a bucket that begins before. If that
- * is opened, its timers precede the front if all of them are before it, and if they are in order or can be
- * sorted. Otherwise the shorter of both moves to the heap. So does a bucket with more timers in no order, and one
- * of a few that is opened long before its time.
+ * A timer that belongs to no bucket, and behind the last of those that are in order, joins them.
+ * What else is armed meanwhile and due before the last of them is in the heap, or in a bucket that
+ * begins before. If that is opened, its timers precede the front if all of them are before it, and
+ * if they are in order or can be sorted. Otherwise the shorter of both moves to the heap. So does a
+ * bucket with more timers in no order, and one of a few that is opened long before its time.
  *
- * A bucket is too wide for that if now narrower ones reach to its end. Unless its timers are in order, it is
- * spread over these, and the first of them is opened then. Of the buckets that begin at one time the widest
- * is opened first: one that is spread then replaces no front. */
+ * A bucket is too wide for that if now narrower ones reach to its end. Unless its timers are in
+ * order, it is spread over these, and the first of them is opened then. Of the buckets that begin
+ * at one time the widest is opened first: one that is spread then replaces no front. */
 #ifndef PT_FRONT_H
 #define PT_FRONT_H
 
@@ -26,8 +26,9 @@
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* Prefetch the tasks of the first SOME entries of a chunk that leaves next. They run soon: so also prefetch what is
- * before and after their timers, in steps of less than a line, so that none is missed. */
+/* Prefetch the tasks of the first SOME entries of a chunk that leaves next. They run
+ * soon: so also prefetch what is before and after their timers, in steps of less than a
+ * line, so that none is missed. */
 PT_ALWAYS void pt_chunk_prefetch_timers_(const struct pt_buckets_ *later, unsigned chunk,
                                          unsigned some)
 {
@@ -136,7 +137,8 @@ PT_ALWAYS bool pt_front_has_(const struct pt_buckets_ *later, unsigned place)
     return later->chunks[place / PT_CHUNK_].bucket & PT_IN_FRONT_;
 }
 
-/* A chunk of entries in order, not the first one: take it out if all were removed, so that a pop passes few. */
+/* A chunk of entries in order, not the first one: take it out if none is
+ * left, so that a pop passes few. */
 PT_API void pt_front_leave_(struct pt_buckets_ *later, unsigned chunk)
 {
     unsigned before = later->chunks[chunk].bucket & ~PT_IN_FRONT_,
@@ -169,10 +171,10 @@ PT_API void pt_front_remove_(struct pt_buckets_ *later, unsigned place)
 
 /* --- opening a bucket --- */
 
-/* A bucket that BEGINS there was opened, with COUNT entries: let new ones have 6 to 24 on average; and 12 to 24
- * if the grain does not reach to many timers, since a timer above it moves twice. The average is that of so
- * many entries, and the limits are so far apart, that chance does not change the width: a bucket is not opened
- * while narrower ones begin in it. */
+/* A bucket that BEGINS there was opened, with COUNT entries: let new ones have 6 to 24 on average;
+ * and 12 to 24 if the grain does not reach to many timers, since a timer above it moves twice. The
+ * average is that of so many entries, and the limits are so far apart, that chance does not change
+ * the width: a bucket is not opened while narrower ones begin in it. */
 PT_ALWAYS void pt_buckets_tune_(struct pt_buckets_ *later, uint64_t begins, unsigned count)
 {
     unsigned few = later->above > PT_BUCKETS_ABOVE_ ? PT_BUCKET_MANY_ / 2 : PT_BUCKET_FEW_;
@@ -194,7 +196,8 @@ PT_ALWAYS void pt_buckets_tune_(struct pt_buckets_ *later, uint64_t begins, unsi
     later->since = begins;
 }
 
-/* Turn a chain of chunks around: each leads to the one after it then. Returns its first chunk. Prefetches all. */
+/* Turn a chain of chunks around: each then leads to the one after it. Prefetches all. Returns its
+ * first chunk. */
 PT_ALWAYS unsigned pt_chunks_turn_(struct pt_buckets_ *later, unsigned last, unsigned chunks)
 {
     unsigned after = PT_NO_CHUNK_;
@@ -214,8 +217,8 @@ PT_ALWAYS bool pt_buckets_spread_(struct pt_buckets_ *later, const struct pt_hea
     return pt_bucket_put_(later, pt_buckets_level_(later, entry->deadline), entry);
 }
 
-/* Move the entries of a chain of chunks to the heap, in the order in which they came. SPREAD: to buckets, and
- * to the heap what these do not take. */
+/* Move the entries of a chain of chunks to the heap, in the order in which they came. SPREAD: to
+ * buckets, and to the heap what these do not take. */
 PT_API void pt_chunks_pour_(struct pt_buckets_ *later, struct pt_heap *heap, unsigned chunk,
                             unsigned left, bool spread)
 {
@@ -288,8 +291,8 @@ PT_ALWAYS void pt_chunks_to_front_(struct pt_buckets_ *later, unsigned chunk, un
         later->chunks[chunk].bucket = PT_IN_FRONT_ | last;
 }
 
-/* The entry at PLACE was the last one of a chain that goes on now: fill the rest of its chunk with removed entries of
- * the same deadline. Returns the number of these. */
+/* The entry at PLACE was the last one of a chain that goes on now: fill the rest of its chunk with
+ * removed entries of the same deadline. Returns the number of these. */
 PT_ALWAYS unsigned pt_chunk_end_(struct pt_buckets_ *later, unsigned place)
 {
     unsigned behind = place;
@@ -301,8 +304,9 @@ PT_ALWAYS unsigned pt_chunk_end_(struct pt_buckets_ *later, unsigned place)
     return behind - place - 1;
 }
 
-/* List the entries of the front, in the order in which they came: their PLACES, and for each a word of its
- * deadline, from BEGINS on, and its number. Returns whether they were armed in that order. */
+/* List the entries of the front, in the order in which they came: their PLACES, and
+ * for each a word of its deadline, from BEGINS on, and its number. Returns whether
+ * they were armed in that order. */
 PT_API bool pt_front_list_(const struct pt_buckets_ *later, uint64_t begins, unsigned *places,
                            uint64_t *words)
 {
@@ -326,8 +330,9 @@ PT_API bool pt_front_list_(const struct pt_buckets_ *later, uint64_t begins, uns
     return armed;
 }
 
-/* Sort by the words: the place of an entry is the number of those that are before it. That takes as many
- * instructions as a sort by insertion, and none of its branches, which a processor would guess wrong. */
+/* Sort by the words: the place of an entry is the number of those that are before it. That
+ * takes as many instructions as a sort by insertion, and none of its branches, which a
+ * processor would guess wrong. */
 PT_ALWAYS void pt_front_sort_(struct pt_front_ *front, const unsigned *places, uint64_t *words,
                               unsigned count)
 {
@@ -346,7 +351,7 @@ PT_ALWAYS void pt_front_sort_(struct pt_front_ *front, const unsigned *places, u
     }
 }
 
-/* Entries that came in another order than they were armed in can have equal deadlines: sort by insertion. */
+/* Entries in another order than that of arming can have equal deadlines: sort by insertion. */
 PT_API void pt_front_settle_(struct pt_front_ *front, const struct pt_heap_entry *entries,
                              unsigned count)
 {
@@ -394,8 +399,8 @@ PT_API void pt_front_straighten_(struct pt_buckets_ *later)
     front->place = front->chunk * PT_CHUNK_;
 }
 
-/* The COUNT entries of a chain of chunks, ORDERED or few enough to be sorted, are before the front: put them
- * there. */
+/* The COUNT entries of a chain of chunks, ORDERED or few enough to be sorted, are before
+ * the front: put them there. */
 PT_API void pt_front_precede_(struct pt_buckets_ *later, unsigned chunk, unsigned last,
                               unsigned count, bool ordered)
 {
@@ -438,17 +443,18 @@ PT_ALWAYS bool pt_buckets_can_spread_(const struct pt_buckets_ *later, unsigned 
     return pt_buckets_level_(later, last) < level;
 }
 
-/* Whether the first bucket, with COUNT entries, is opened long before its time, because no other timer is left.
- * As the front it would keep those out of it that are armed for the time until then. */
+/* Whether the first bucket, with COUNT entries, is opened long before its time,
+ * because no other timer is left. As the front it would keep those out of it that are
+ * armed for the time until then. */
 PT_ALWAYS bool pt_buckets_early_(const struct pt_buckets_ *later, unsigned count)
 {
     return count <= PT_FRONT_MOST_ &&
            (later->horizon - later->base) >> later->grain > PT_BUCKETS_EARLY_;
 }
 
-/* Whether the COUNT entries of the first bucket can precede the front. LAST is the last chunk of the bucket. Either the
- * entries are ORDERED, and the last one is before the front, usually with the same deadline. Or there are few, and the
- * bucket ends before the front. */
+/* Whether the COUNT entries of the first bucket can precede the front. LAST is the last chunk of
+ * the bucket. Either the entries are ORDERED, and the last one is before the front, usually with
+ * the same deadline. Or there are few, and the bucket ends before the front. */
 PT_ALWAYS bool pt_front_follows_(const struct pt_buckets_ *later, unsigned last, unsigned count,
                                  bool ordered)
 {
@@ -464,8 +470,8 @@ PT_ALWAYS bool pt_front_follows_(const struct pt_buckets_ *later, unsigned last,
 }
 
 /* pt_buckets_open_ - open the first bucket; there is one
- * If the front is not empty, and the bucket neither precedes it nor is spread, the shorter of both moves to the heap.
- * At most 2 * PT_BUCKET_MOST_ pushes. */
+ * If the front is not empty, and the bucket neither precedes it nor is spread, the shorter of both
+ * moves to the heap. At most 2 * PT_BUCKET_MOST_ pushes. */
 PT_API void pt_buckets_open_(struct pt_buckets_ *later, struct pt_heap *heap)
 {
     unsigned number = later->first, last = later->buckets[number].last;

@@ -190,9 +190,10 @@ PT_ALWAYS struct pt_heap_entry *pt_heap_behind_(struct pt_heap_entry *entries, s
     return (struct pt_heap_entry *)(void *)((char *)entries + offset);
 }
 
-/* Of four siblings, of which the first is at OFFSET, where the earliest is. No branches: they would be
- * unpredictable. The keys of the two winners stay in registers, and an offset in bytes leads to the next
- * level by one addition: what is computed from one load to the next takes as long as the load. */
+/* Of four siblings, of which the first is at OFFSET, where the earliest is. No branches: they
+ * would be unpredictable. The keys of the two winners stay in registers, and an offset in
+ * bytes leads to the next level by one addition: what is computed from one load to the next
+ * takes as long as the load. */
 PT_ALWAYS size_t pt_heap_earliest_(struct pt_heap_entry *entries, size_t offset)
 {
     const struct pt_heap_entry *entry = pt_heap_behind_(entries, offset);
@@ -234,8 +235,8 @@ PT_ALWAYS size_t pt_heap_earliest_last_(struct pt_heap_entry *entries, size_t of
     return least;
 }
 
-/* Sink the hole at AT to a leaf by filling it with its earliest child; returns where it ends. No offset
- * is beyond the last entry: where size_t has 16 bits, four times a leaf's would wrap. */
+/* Sink the hole at AT to a leaf by filling it with its earliest child; returns where it ends. No
+ * offset is beyond the last entry: where size_t has 16 bits, four times a leaf's would wrap. */
 PT_API unsigned pt_heap_sink_(struct pt_heap *heap, unsigned at)
 {
     struct pt_heap_entry *entries = heap->entries;

@@ -9,11 +9,12 @@
  *        / \         next of 9: 5, of 5: 3, of the root: NULL
  *       5   9        equal deadlines: the one armed earlier is above, or further left
  *
- * Two trees join: the later root becomes a child of the other root. If that has three children then,
- * two neighbors among them join in turn, the right or the left ones: a coin decides. So the way down
- * is random, and has about log n steps whatever the shape of the trees is (Gambin, Malinowski,
- * "Randomized meldable priority queues", 1998; the ring: Fredman, Sedgewick, Sleator, Tarjan, "The
- * pairing heap", 1986). A removal puts the node's children in its place, and they join.
+ * Two trees join: the later root becomes a child of the other root. If that has three
+ * children then, two neighbors among them join in turn, the right or the left ones: a coin
+ * decides. So the way down is random, and has about log n steps whatever the shape of the
+ * trees is (Gambin, Malinowski, "Randomized meldable priority queues", 1998; the ring:
+ * Fredman, Sedgewick, Sleator, Tarjan, "The pairing heap", 1986). A removal puts the node's
+ * children in its place, and they join.
  *
  * Only neighbors are joined, and a child joins on the side that it comes from. So the order among
  * equals needs no number and is always exact. It does not depend on the coins. */
@@ -52,7 +53,7 @@ PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap);
  * O(1) for a node with less than two children; more than half of the nodes have no more. */
 PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node);
 
-/* pt_heap_rekey - arm NODE, which is in the heap, again for a changed `at`; cost: a removal, a push */
+/* pt_heap_rekey - arm NODE, which is in the heap, for a changed `at`; cost: a removal, a push */
 PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node);
 
 /* pt_heap_rebase - nothing; O(1)
@@ -76,7 +77,7 @@ PT_ALWAYS struct pt_node *pt_heap_first(const struct pt_heap *heap)
     return heap->first;
 }
 
-/* Join the tree at LINK with its left sibling, the next one in the ring: one tree in their place. */
+/* Join the tree at LINK with its left sibling, the next one in the ring. One tree is left. */
 PT_NOINLINE void pt_heap_join_(struct pt_heap *heap, struct pt_node **link)
 {
     struct pt_node *right = *link, *left = right->link.next;

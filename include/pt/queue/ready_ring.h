@@ -44,7 +44,7 @@ PT_ALWAYS bool pt_ready_empty_(const struct pt_ready_ *ready)
     return ready->tail == ready->head;
 }
 
-/* pt_ready_few_ - how many nodes are queued; 0 if that is more than MOST; only between batches; O(1) */
+/* pt_ready_few_ - how many nodes are queued; 0 if over MOST; only between batches; O(1) */
 PT_ALWAYS unsigned pt_ready_few_(const struct pt_ready_ *ready, unsigned most)
 {
     unsigned count = ready->tail - ready->head;

@@ -5,22 +5,22 @@
  * (loop/run.h) takes those that are due. PT_TIMERS (config.h) chooses the file; each file is empty
  * unless it is chosen. With PT_TIMERS_ARRAY it is timers_buckets.h, or heap.h without a port.
  *
- *     operation              heap.h                timers_buckets.h   heap_linked.h    timers_list.h
- *     pt_timers_init_        O(1)                  O(1)               O(1)             O(1)
- *     pt_timers_add_         O(log n)              O(1) or O(log n)   O(log n)         O(n)
- *     pt_timers_remove_      O(log n)              O(1) or O(log n)   O(log n)         O(n)
- *     pt_timers_first_       O(1)                  O(1)               O(1)             O(1)
- *     pt_timers_first_at_    O(1)                  O(1)               O(1)             O(1)
- *     pt_timers_at_          O(1)                  O(1)               O(1)             O(1)
- *     pt_timers_pop_         O(log n)              O(1) or O(log n)   O(log n)         O(1)
- *     pt_timers_rebase_      O(1), rarely O(n)     O(1) or O(n log n) nothing          nothing
+ *     operation              heap.h               timers_buckets.h   heap_linked.h   timers_list.h
+ *     pt_timers_init_        O(1)                 O(1)               O(1)            O(1)
+ *     pt_timers_add_         O(log n)             O(1) or O(log n)   O(log n)        O(n)
+ *     pt_timers_remove_      O(log n)             O(1) or O(log n)   O(log n)        O(n)
+ *     pt_timers_first_       O(1)                 O(1)               O(1)            O(1)
+ *     pt_timers_first_at_    O(1)                 O(1)               O(1)            O(1)
+ *     pt_timers_at_          O(1)                 O(1)               O(1)            O(1)
+ *     pt_timers_pop_         O(log n)             O(1) or O(log n)   O(log n)        O(1)
+ *     pt_timers_rebase_      O(1), rarely O(n)    O(1) or O(n log n) nothing         nothing
  *
  * timers_buckets.h: O(1) for what is far, and for what leaves a bucket that was opened. Any of its
  * operations can open buckets, one of each width at most; each takes up to 8,192 pushes.
  * heap_linked.h throws coins: its O(log n) is what is expected, whatever the deadlines are.
  *
- * pt_timers_first_at_ is the deadline of the first; there must be one. In a heap in an array it reads no
- * task.
+ * pt_timers_first_at_ is the deadline of the first; there must be one. In a heap
+ * in an array it reads no task.
  *
  * Timers with equal deadlines come out in the order in which they were added. No deadline in the
  * queue is before the epoch, or before the NOW of a rebase.

@@ -1,12 +1,12 @@
 /* timers_buckets.h - the timer queue of timers.h as a heap with buckets in front
  * SPDX-License-Identifier: MIT
  *
- * The buckets need memory of the port, for as many timers as the heap, and exist only in a loop with
- * room for more than PT_BUCKETS_FROM_ tasks. Of both, only what is used is touched. The heap has room for all
- * timers: so whatever happens to the buckets, nothing can fail.
+ * The buckets need memory of the port, for as many timers as the heap, and exist only in a loop
+ * with room for more than PT_BUCKETS_FROM_ tasks. Of both, only what is used is touched. The heap
+ * has room for all timers: so whatever happens to the buckets, nothing can fail.
  *
- * What always holds: if a bucket is used, the heap or the front has a timer that is due before the bucket
- * begins. So the earlier of their first timers is the first of all. */
+ * What always holds: if a bucket is used, the heap or the front has a timer that is due before the
+ * bucket begins. So the earlier of their first timers is the first of all. */
 #ifndef PT_TIMERS_BUCKETS_H
 #define PT_TIMERS_BUCKETS_H
 
@@ -20,7 +20,7 @@
 /* The index of a heap's entry; or a place in the buckets, with the bit PT_TIMER_FAR_. */
 typedef unsigned pt_timer_;
 
-/* The queue stores which timer is the first, so that a turn compares and loads no entries to find it. */
+/* The queue stores which timer is the first, so that a turn compares and loads no entries. */
 struct pt_timers_ {
     struct pt_heap heap;
     struct pt_buckets_ *later; /* or NULL */

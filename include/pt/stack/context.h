@@ -61,8 +61,8 @@
 #define PT_CONTEXT PT_CONTEXT_UCONTEXT
 #endif
 
-/* A context: written when it is left, read when it is entered. All operations cost O(1) and allocate
- * nothing. */
+/* A context: written when it is left, read when it is entered. All operations cost
+ * O(1) and allocate nothing. */
 struct pt_context;
 
 /* pt_entry - the function that a new context begins with; it must not return */
@@ -129,8 +129,8 @@ PT_ALWAYS void pt_context_end(struct pt_context *from, struct pt_context *to, pt
     pt_context_enter_(to);
 }
 
-/* Before a switch: change the floating-point environment from FROM's to TO's. FROM saves the current
- * one: rounding, exceptions, and what else the architecture has there. */
+/* Before a switch: change the floating-point environment from FROM's to TO's. FROM saves the
+ * current one: rounding, exceptions, and what else the architecture has there. */
 PT_ALWAYS void pt_context_swap_fp_(struct pt_context *from, struct pt_context *to)
 {
     pt_context_get_fp_(from);

@@ -191,8 +191,8 @@ PT_COLD pt_status pt_native_ended_(struct pt_native *self)
 #define PT_NATIVE_AHEAD_ 8 /* how many tasks ahead a stack is prefetched */
 
 /* The native task of a node of the ready queue, if a plain switch can resume it; otherwise NULL.
- * Its frame is as far behind its task as that of LIKE, the task that runs: so its address is known before
- * anything of it is read. (In a pool it is farther than in a PT_TASK.) */
+ * Its frame is as far behind its task as that of LIKE, the task that runs: so its address is known
+ * before anything of it is read. (In a pool it is farther than in a PT_TASK.) */
 PT_ALWAYS struct pt_native *pt_native_of_(const struct pt_native *like, struct pt_node *node)
 {
     struct pt_task *task;

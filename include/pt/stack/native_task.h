@@ -149,8 +149,8 @@ PT_API struct pt_loop *pt_native_loop_(const struct pt_native *self)
     return self->task->loop;
 }
 
-/* What came before the await ends the function at its first wait, as it would an operation; not at its
- * end, when its work is done. */
+/* What came before the await ends the function at its first wait, as it would an operation; not at
+ * its end, when its work is done. */
 PT_API pt_status pt_native_await_(struct pt_native *self, struct pt *frame)
 {
     PT_IF_(PT_HAS_INTERRUPTS_, if (PT_UNLIKELY(self->task->state & PT_STATE_INTERRUPTED_))

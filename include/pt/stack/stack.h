@@ -49,8 +49,8 @@ struct pt_stacks {
 };
 
 /* pt_stacks_init - make a pool of stacks of at least BYTES each, of a KIND
- * It allocates nothing yet. The pool must not move until it is closed, and a pool that is open stops
- * the program. Any thread. Cost: O(open pools). */
+ * It allocates nothing yet. The pool must not move until it is closed, and a pool that is open
+ * stops the program. Any thread. Cost: O(open pools). */
 PT_EXPORT void pt_stacks_init(struct pt_stacks *stacks, size_t bytes, int kind);
 
 /* pt_stacks_close - give all memory back to the system; no stack of the pool may be in use

@@ -24,10 +24,10 @@
  *     else
  *         pt_landing_reached(&landing);
  *
- * ThreadSanitizer does not allow a longjmp off a fiber. Nor does glibc with _FORTIFY_SOURCE, which some
- * compilers set by default, if the fiber's stack is above that of the setjmp: it takes that for a frame
- * that has returned, and ends the program ("longjmp causes uninitialized stack frame"). Compile the
- * file that calls longjmp with -U_FORTIFY_SOURCE. */
+ * ThreadSanitizer does not allow a longjmp off a fiber. Nor does glibc with _FORTIFY_SOURCE, which
+ * some compilers set by default, if the fiber's stack is above that of the setjmp: it takes that
+ * for a frame that has returned, and ends the program ("longjmp causes uninitialized stack frame").
+ * Compile the file that calls longjmp with -U_FORTIFY_SOURCE. */
 #ifndef PT_TOOLS_H
 #define PT_TOOLS_H
 

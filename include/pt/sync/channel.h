@@ -117,8 +117,8 @@ PT_ALWAYS pt_status pt_try_recv_(struct pt_channel_ *channel, void *item, size_t
     return PT_OK;
 }
 
-/* Two tasks have met: whether TASK must let the other one run first, because the channel prefers it. A generator
- * cannot defer, because each of its yields is a value. */
+/* Two tasks have met: whether TASK must let the other one run first, because the channel prefers
+ * it. A generator cannot defer, because each of its yields is a value. */
 PT_ALWAYS bool pt_channel_defer_(struct pt_task *task, const struct pt_channel_ *channel,
                                  pt_status status, enum pt_preference other, enum pt_way_ way)
 {

@@ -11,9 +11,9 @@
  *
  * Cancel, timeout: a task that has not been given anything gets nothing, and leaves the queue if it
  * waits. Once it has been given a unit or the lock, it keeps it, continues to its next wait, and is
- * ended there. Its PT_FINALLY must give back what it holds (PT_HOLDS tells whether it holds a lock).
- * After a notify of a condition nothing interrupts the task's wait: it continues when it has the
- * lock. */
+ * ended there. Its PT_FINALLY must give back what it holds (PT_HOLDS tells whether it
+ * holds a lock). After a notify of a condition nothing interrupts the task's wait: it
+ * continues when it has the lock. */
 #ifndef PT_LOCK_H
 #define PT_LOCK_H
 
@@ -37,7 +37,7 @@ PT_API void pt_semaphore_init(struct pt_semaphore *semaphore, unsigned count, un
 /* PT_ACQUIRE(&semaphore) - wait for a unit and take it; self->pt.status is PT_OK */
 #define PT_ACQUIRE(semaphore) PT_PARK_AND_TAKE_IF_(pt_semaphore_wait_(pt_current_, pt_, semaphore))
 
-/* PT_SEM_WAIT(pt, &s), PT_SEM_SIGNAL(pt, &s) - refused by the compiler: names of classic protothreads
+/* PT_SEM_WAIT(pt, &s), PT_SEM_SIGNAL(pt, &s) - refused by the compiler: classic protothreads' names
  * With a struct pt_semaphore: PT_ACQUIRE(&s), pt_semaphore_release(&s). */
 #define PT_SEM_WAIT(...) PT_NO_SUCH_(PT_NO_SEM_WAIT_)
 #define PT_SEM_SIGNAL(...) PT_NO_SUCH_(PT_NO_SEM_SIGNAL_)
@@ -83,8 +83,8 @@ PT_API void pt_lock_init_reentrant(struct pt_lock *lock);
 #define PT_HOLDS(lock) (PT_IN_BODY_, (lock)->owner == pt_current_)
 
 /* pt_lock_try - lock for TASK if that is possible without waiting; O(1)
- * PT_OK; PT_EAGAIN if another task holds it; PT_EDEADLK if TASK does and it is not reentrant. If TASK
- * is NULL, PT_EPERM, and no effect: PT_DEBUG stops there. */
+ * PT_OK; PT_EAGAIN if another task holds it; PT_EDEADLK if TASK does and it is not reentrant. If
+ * TASK is NULL, PT_EPERM, and no effect: PT_DEBUG stops there. */
 PT_API pt_status pt_lock_try(struct pt_lock *lock, struct pt_task *task);
 
 /* pt_lock_release - unlock for TASK; the first waiter then holds the lock; O(1)

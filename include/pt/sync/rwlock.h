@@ -34,9 +34,9 @@ struct pt_rwlock {
 PT_API void pt_rwlock_init(struct pt_rwlock *lock);
 
 /* PT_LOCK_SHARED(&lock), PT_LOCK_EXCLUSIVE(&lock) - wait for the lock, to read or to write
- * self->pt.status is PT_OK, or PT_EDEADLK in the task that writes. A reader that locks to write waits
- * for itself forever; so does one that locks to read again while a writer waits. Nothing notes which
- * tasks read, so no search calls that a deadlock. */
+ * self->pt.status is PT_OK, or PT_EDEADLK in the task that writes. A reader that locks to write
+ * waits for itself forever; so does one that locks to read again while a writer waits. Nothing
+ * notes which tasks read, so no search calls that a deadlock. */
 #define PT_LOCK_SHARED(lock) PT_PARK_AND_TAKE_IF_(pt_rwlock_shared_(pt_current_, pt_, lock))
 #define PT_LOCK_EXCLUSIVE(lock) PT_PARK_AND_TAKE_IF_(pt_rwlock_exclusive_(pt_current_, pt_, lock))
 
@@ -53,8 +53,8 @@ PT_API pt_status pt_rwlock_release_exclusive(struct pt_rwlock *lock, const struc
 
 /* pt_rwlock_try_shared, pt_rwlock_try_exclusive - lock if that is possible without waiting; O(1)
  * PT_OK, PT_EAGAIN, or PT_EDEADLK if TASK is the writer. Readers do not overtake a writer that
- * waits. A writer is a task: if TASK is NULL, pt_rwlock_try_exclusive returns PT_EPERM, and PT_DEBUG
- * stops there. */
+ * waits. A writer is a task: if TASK is NULL, pt_rwlock_try_exclusive returns
+ * PT_EPERM, and PT_DEBUG stops there. */
 PT_API pt_status pt_rwlock_try_shared(struct pt_rwlock *lock, const struct pt_task *task);
 PT_API pt_status pt_rwlock_try_exclusive(struct pt_rwlock *lock, struct pt_task *task);
 

@@ -34,11 +34,11 @@ struct pt_ticker {
 };
 
 /* pt_ticker_start(&ticker, now, period, policy) - tick every PERIOD, first at NOW + PERIOD; O(1)
- * NOW is not in the future. With a PERIOD of 0 a tick comes in each turn, and none is missed. If PERIOD
- * is over PT_DELAY_MAX, PT_WAIT_TICK ends the function with PT_ERANGE; a constant one is a compile error.
- * A ticker can be started again, with another period, while its task waits. The task then waits for the
- * new tick; but the wait that has begun does not get shorter: if the new tick is due before the old one,
- * it comes late, when the old one was due. */
+ * NOW is not in the future. With a PERIOD of 0 a tick comes in each turn, and none is missed. If
+ * PERIOD is over PT_DELAY_MAX, PT_WAIT_TICK ends the function with PT_ERANGE; a constant one is a
+ * compile error. A ticker can be started again, with another period, while its task waits. The task
+ * then waits for the new tick; but the wait that has begun does not get shorter: if the new tick is
+ * due before the old one, it comes late, when the old one was due. */
 #define pt_ticker_start(ticker, now, period, policy) \
     pt_ticker_begin_(ticker, now, PT_DELAY_(period, PT_DELAY_MAX), policy)
 

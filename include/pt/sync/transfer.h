@@ -44,7 +44,8 @@ PT_ALWAYS void *pt_value_of_(struct pt_node *node, bool selects)
     return pt_waiter_item_(node);
 }
 
-/* How an operation completes another task's wait; a constant. QUICK: it takes no call (pt_wait_queue_calls_). */
+/* How an operation completes another task's wait; a constant. QUICK: it takes no
+ * call (pt_wait_queue_calls_). */
 enum pt_way_ { PT_ANY_WAY_, PT_QUICK_WAY_ };
 
 PT_ALWAYS void pt_waiter_given_(struct pt_node *node, bool selects, enum pt_way_ way)
@@ -77,14 +78,14 @@ PT_ALWAYS void pt_wait_queue_take_(struct pt_wait_queue_ *queue, void *item, siz
     pt_waiter_given_(node, selects, way);
 }
 
-/* Where the value of a task that must suspend is, or goes; NULL if it only lets another task run. */
+/* Where the value of a task that must suspend is, or goes; NULL if it only lets another one run. */
 PT_ALWAYS void *pt_task_place_(struct pt_task *task)
 {
     return PT_HAS_QUICK_ || (task->state & PT_STATE_QUEUED_) ? pt_waiter_item_(&task->node) : NULL;
 }
 
-/* Leave an operation to the call at the end of the step (below). THROUGH is NULL: it is done, but the other task may
- * have to run first. */
+/* Leave an operation to the call at the end of the step (below). THROUGH is NULL: it is done, but
+ * the other task may have to run first. */
 PT_ALWAYS bool pt_task_asks_(struct pt_task *task, void *through, void *item)
 {
     task->node.link.operand = through;
@@ -92,8 +93,8 @@ PT_ALWAYS bool pt_task_asks_(struct pt_task *task, void *through, void *item)
     return true;
 }
 
-/* Let the other task run first. But a task that is to be interrupted does not: it could meet others forever and never
- * reach a wait that ends it. Returns whether it yields. */
+/* Let the other task run first. But a task that is to be interrupted does not: it could meet others
+ * forever and never reach a wait that ends it. Returns whether it yields. */
 PT_ALWAYS bool pt_task_defers_(struct pt_task *task)
 {
     if ((task->state & PT_STATE_INTERRUPTED_) && pt_task_aim_(task))
@@ -102,7 +103,8 @@ PT_ALWAYS bool pt_task_defers_(struct pt_task *task)
     return true;
 }
 
-/* The opcode of a task that must suspend: PARK in a wait queue, YIELD to let another task run first. */
+/* The opcode of a task that must suspend: PARK in a wait queue, YIELD to
+ * let another one run first. */
 PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
 {
     return task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD;
@@ -132,9 +134,9 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
 #define PT_CHECK_EACH_(through, ...) \
     PT_CHECK_ONE_(through, "PT_..._EACH") PT_CHECK_ONE_(PT_FIRST_(__VA_ARGS__), "PT_..._EACH")
 
-/* WAIT is true if the task must suspend, with OPCODE. The task resumes at the head of the inner loop: it runs the
- * block for the value that came, then evaluates WAIT again. The outer loop runs once; it
- * carries the label. pt_entered_ is false after a resume, and so pt_ask_ is false, too. */
+/* WAIT is true if the task must suspend, with OPCODE. The task resumes at the head of the inner
+ * loop: it runs the block for the value that came, then evaluates WAIT again. The outer loop runs
+ * once; it carries the label. pt_entered_ is false after a resume, and so pt_ask_ is false, too. */
 #define PT_EACH_(check, wait, opcode, here)                                       \
     for (PT_IN_BODY_, check pt_entered_ = true; pt_entered_; pt_entered_ = false) \
         PT_LABEL_CASE_(PT_LABEL_OF_(here))                                        \
@@ -153,15 +155,17 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
 
 /* --- without a call ------------------------------------------------------------------------ */
 
-/* A body that makes calls must save registers at each resume, and that takes as long as a transfer. On a PC a
- * body makes no call to transfer a value to or from a task: where one is needed, because the other task
- * selects, or an observer or a host learns of its wake, it is the last thing of the step. The body has stored
- * its label then, and the operands are in the task's node. If the task need not wait, the call returns
- * PT_OP_AGAIN_. With PT_DEBUG every transfer is left to the call, so that a lost local shows.
+/* A body that makes calls must save registers at each resume, and that takes as long as a
+ * transfer. On a PC a body makes no call to transfer a value to or from a task: where one is
+ * needed, because the other task selects, or an observer or a host learns of its wake, it is the
+ * last thing of the step. The body has stored its label then, and the operands are in the task's
+ * node. If the task need not wait, the call returns PT_OP_AGAIN_. With PT_DEBUG every transfer is
+ * left to the call, so that a lost local shows.
  *
- * `bool NAME_pass_(task, frame, through, item, size, way)` carries an operation out; it may complete the first
- * wait of the queue OTHERS of THROUGH. PT_PASS_ defines NAME_wait_, the same with any way; on a PC NAME_quick_,
- * the first step in a body, NAME_late_, that call, and NAME_opcode_, what the body then returns. */
+ * `bool NAME_pass_(task, frame, through, item, size, way)` carries an operation out; it may
+ * complete the first wait of the queue OTHERS of THROUGH. PT_PASS_ defines NAME_wait_, the same
+ * with any way; on a PC NAME_quick_, the first step in a body, NAME_late_, that call, and
+ * NAME_opcode_, what the body then returns. */
 #define PT_PASS_(name, type, others)                                                               \
     PT_ALWAYS bool name##_wait_(struct pt_task *task, struct pt *frame, type *through, void *item, \
                                 size_t size)                                                       \
@@ -205,8 +209,8 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
 #define PT_ITEM_BYTES_(...) PT_SECOND_(__VA_ARGS__)
 #define PT_SECOND_(first, second) second
 
-/* Resume the frame at once. A generator, and a task of another scheduler, have no loop that would: the first such
- * call of a step resumes it, again and again, and the calls within that return. */
+/* Resume the frame at once. A generator, and a task of another scheduler, have no loop that would:
+ * the first such call of a step resumes it, again and again, and the calls within that return. */
 PT_ALWAYS unsigned char pt_opcode_again_(struct pt_task *task, struct pt *frame)
 {
     pt_op op;

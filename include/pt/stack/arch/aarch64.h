@@ -24,10 +24,10 @@ struct pt_context {
 
 #if PT_CONTEXT == PT_CONTEXT_INLINE
 
-/* The landing pad is a `bti j`. x18 is the platform register, which the compiler uses like any other
- * unless the platform reserves it. SVE's vectors are the v registers, only longer. In a function
- * that calls alloca and has an over-aligned local, clang addresses locals through x19, and ignores
- * that an asm clobbers it. So there the switch saves it. */
+/* The landing pad is a `bti j`. x18 is the platform register, which the compiler uses like any
+ * other unless the platform reserves it. SVE's vectors are the v registers, only longer. In a
+ * function that calls alloca and has an over-aligned local, clang addresses locals through x19, and
+ * ignores that an asm clobbers it. So there the switch saves it. */
 PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
 {
     register struct pt_context *to_x0 __asm__("x0") = to;

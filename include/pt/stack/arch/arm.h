@@ -118,7 +118,8 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
         PT_CONTEXT_IF_(__clang__, "ldr r6, [r0, #20]\n")
         : "+r"(to_r0), "+r"(from_r1)
         :
-        : "r2", "r3", "r4", "r5", PT_CONTEXT_UNLESS_(__clang__, "r6",) "r8", "r9", "r10", "r12", "lr",
+        : "r2", "r3", "r4", "r5", PT_CONTEXT_UNLESS_(__clang__, "r6",)
+          "r8", "r9", "r10", "r12", "lr",
           PT_CONTEXT_VFP_
           PT_CONTEXT_IF_(__ARM_NEON, "d16", "d17", "d18", "d19", "d20", "d21", "d22", "d23", "d24",
                          "d25", "d26", "d27", "d28", "d29", "d30", "d31",)

@@ -95,9 +95,9 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
           PT_CONTEXT_UNLESS_(__clang__, "s1",)
           "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", PT_CONTEXT_FLOATS_
           PT_CONTEXT_IF_(__riscv_vector, "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9",
-                         "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20",
-                         "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31",
-                         "vl", "vtype",)
+                         "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19",
+                         "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29",
+                         "v30", "v31", "vl", "vtype",)
           "memory");
     /* clang-format on */
     pt_uses_all_();

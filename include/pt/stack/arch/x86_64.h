@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * Saved: rip, rsp, rbp. Clobbered: all others, so that the compiler saves those that it needs.
- * Unchanged: the control bits of mxcsr and the x87 control word, which pt_context_swap_fp_ switches.
- * System V ABI, AMD64, 3.2.1: rbx, rbp, r12-r15 and the control words belong to the caller; 3.2.2:
- * rsp is a multiple of 16 where a call is made; 3.2.3: the first argument is in rdi, so a switch
- * leaves TO there. */
+ * Unchanged: the control bits of mxcsr and the x87 control word, which pt_context_swap_fp_
+ * switches. System V ABI, AMD64, 3.2.1: rbx, rbp, r12-r15 and the control words belong to the
+ * caller; 3.2.2: rsp is a multiple of 16 where a call is made; 3.2.3: the first argument is in rdi,
+ * so a switch leaves TO there. */
 #ifndef PT_ARCH_X86_64_H
 #define PT_ARCH_X86_64_H
 
@@ -58,7 +58,8 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
         PT_CONTEXT_IF_(__clang__, "movq 32(%1), %%rbx\n")
         : "+S"(from), "+D"(to)
         :
-        : "rax", PT_CONTEXT_UNLESS_(__clang__, "rbx",) "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+        : "rax", PT_CONTEXT_UNLESS_(__clang__, "rbx",)
+          "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
           "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
           "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
           PT_CONTEXT_IF_(__AVX512F__, "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22",

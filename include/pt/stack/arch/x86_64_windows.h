@@ -70,7 +70,8 @@ PT_ALWAYS void pt_context_switch(struct pt_context *from, struct pt_context *to)
         PT_CONTEXT_IF_(__clang__, "movq 32(%1), %%rbx\n")
         : "+d"(from), "+c"(to)
         :
-        : "rax", PT_CONTEXT_UNLESS_(__clang__, "rbx",) "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+        : "rax", PT_CONTEXT_UNLESS_(__clang__, "rbx",)
+          "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
           "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
           "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
           PT_CONTEXT_IF_(__AVX512F__, "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22",
