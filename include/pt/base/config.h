@@ -23,17 +23,19 @@
     (defined(PT_CHANNELS) && -PT_CHANNELS - 1 > 0) || \
     (defined(PT_CLEANUP) && -PT_CLEANUP - 1 > 0) || \
     (defined(PT_GROUPS) && -PT_GROUPS - 1 > 0) || \
-    (defined(PT_INSPECT) && -PT_INSPECT - 1 > 0) || (defined(PT_JOINS) && -PT_JOINS - 1 > 0) || \
-    (defined(PT_NESTING) && -PT_NESTING - 1 > 0) || (defined(PT_PAUSE) && -PT_PAUSE - 1 > 0) || \
-    (defined(PT_POOLS) && -PT_POOLS - 1 > 0) || (defined(PT_PORT) && -PT_PORT - 1 > 0) || \
-    (defined(PT_REMOTE) && -PT_REMOTE - 1 > 0) || \
+    (defined(PT_INSPECT) && -PT_INSPECT - 1 > 0) || \
+    (defined(PT_JOINS) && -PT_JOINS - 1 > 0) || \
+    (defined(PT_NESTING) && -PT_NESTING - 1 > 0) || \
+    (defined(PT_PAUSE) && -PT_PAUSE - 1 > 0) || (defined(PT_POOLS) && -PT_POOLS - 1 > 0) || \
+    (defined(PT_PORT) && -PT_PORT - 1 > 0) || (defined(PT_REMOTE) && -PT_REMOTE - 1 > 0) || \
     (defined(PT_SELECTS) && -PT_SELECTS - 1 > 0) || \
     (defined(PT_SLOWMO) && -PT_SLOWMO - 1 > 0) || \
     (defined(PT_SUBGENERATORS) && -PT_SUBGENERATORS - 1 > 0) || \
     (defined(PT_SYNC) && -PT_SYNC - 1 > 0) || \
     (defined(PT_TIMED_PARKS) && -PT_TIMED_PARKS - 1 > 0) || \
-    (defined(PT_TIMEOUTS) && -PT_TIMEOUTS - 1 > 0) || (defined(PT_TRACE) && -PT_TRACE - 1 > 0) || \
-    (defined(PT_WAKERS) && -PT_WAKERS - 1 > 0) || (defined(PT_DEBUG) && -PT_DEBUG - 1 > 0)
+    (defined(PT_TIMEOUTS) && -PT_TIMEOUTS - 1 > 0) || \
+    (defined(PT_TRACE) && -PT_TRACE - 1 > 0) || (defined(PT_WAKERS) && -PT_WAKERS - 1 > 0) || \
+    (defined(PT_DEBUG) && -PT_DEBUG - 1 > 0)
 #error "a feature has no value: write #define PT_JOINS 1, not #define PT_JOINS (config.h)"
 #endif
 /* clang-format on */

@@ -123,8 +123,7 @@ PT_API void pt_metrics_expired_(struct pt_observer *observer, struct pt_task *ta
     pt_histogram_add(&metrics->late, pt_metrics_between_(at, metrics->loop->now));
 }
 
-#if PT_REMOTE
-PT_API void pt_metrics_posted_(struct pt_observer *observer, struct pt_remote *remote,
+PT_API void pt_metrics_posted_(struct pt_observer *observer, pt_posted_remote_ *remote,
                                unsigned times)
 {
     struct pt_metrics *metrics = pt_metrics_of_(observer);
@@ -132,7 +131,6 @@ PT_API void pt_metrics_posted_(struct pt_observer *observer, struct pt_remote *r
     pt_metrics_begin_(metrics);
     metrics->posts += times;
 }
-#endif
 
 PT_API void pt_metrics_ended_(struct pt_observer *observer, struct pt_task *task)
 {
@@ -166,7 +164,7 @@ PT_API void pt_metrics_start(struct pt_metrics *metrics, struct pt_loop *loop,
     metrics->observer.turned = pt_metrics_turned_;
     metrics->observer.woken = pt_metrics_woken_;
     metrics->observer.expired = pt_metrics_expired_;
-    PT_IF_(PT_REMOTE, metrics->observer.posted = pt_metrics_posted_;)
+    metrics->observer.posted = pt_metrics_posted_;
     metrics->turn = metrics->delay = metrics->late = empty;
     metrics->turns = metrics->steps = metrics->wakes = metrics->spawns = 0;
     metrics->ends = metrics->timers = metrics->posts = 0;

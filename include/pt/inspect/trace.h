@@ -412,8 +412,8 @@ PT_API void pt_trace_expired_(struct pt_observer *observer, struct pt_task *task
     pt_trace_of_(observer)->due = task;
 }
 
-#if PT_REMOTE
-PT_API void pt_trace_posted_(struct pt_observer *observer, struct pt_remote *remote, unsigned times)
+PT_API void pt_trace_posted_(struct pt_observer *observer, pt_posted_remote_ *remote,
+                             unsigned times)
 {
     struct pt_trace *trace = pt_trace_of_(observer);
 
@@ -421,7 +421,6 @@ PT_API void pt_trace_posted_(struct pt_observer *observer, struct pt_remote *rem
     pt_trace_add_(trace, PT_TRACE_POST, 0, times > UINT16_MAX ? UINT16_MAX : times,
                   pt_trace_address_(remote));
 }
-#endif
 
 PT_API void pt_trace_ended_(struct pt_observer *observer, struct pt_task *task)
 {
@@ -471,7 +470,7 @@ PT_API void pt_trace_start(struct pt_trace *trace, struct pt_loop *loop,
     trace->observer.woken = pt_trace_woken_;
     trace->observer.blocked = pt_trace_blocked_;
     trace->observer.expired = pt_trace_expired_;
-    PT_IF_(PT_REMOTE, trace->observer.posted = pt_trace_posted_;)
+    trace->observer.posted = pt_trace_posted_;
     trace->observer.notes = events;
     trace->observer.notes_bytes = size * sizeof *events;
     trace->loop = loop;

@@ -26,6 +26,7 @@ struct pt_choice {
 };
 
 struct pt_remote;
+typedef struct pt_remote pt_posted_remote_; /* behind off.h its name can stop the compilation */
 
 /* An observer watches each step of a loop, or chooses the next task: with PT_INSPECT. Members may
  * be NULL. */
