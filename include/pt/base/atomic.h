@@ -198,7 +198,7 @@ PT_API bool pt_inbox_push_(struct pt_inbox_ *inbox, struct pt_link_ *link)
     return true;
 }
 #else
-/* The same in a critical section. */
+/* As pt_inbox_push_, in a critical section. */
 PT_ALWAYS bool pt_inbox_push_masked_(struct pt_inbox_ *inbox, struct pt_link_ *link)
 {
     pt_link_ref_ first = inbox->first;

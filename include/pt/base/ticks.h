@@ -26,9 +26,10 @@ typedef uint16_t pt_time;
 #define PT_DELAY_MAX ((pt_time)(PT_DELAY_NEVER - 1))
 
 /* Seconds, milli- and microseconds as ticks, rounded up: a delay is never too short. N is an
- * integer: half a second is PT_MS(500), and PT_SEC(0.5) is a compile error. So is a constant that
- * is over PT_DELAY_MAX; a variable that is over it, or negative, gives PT_DELAY_NEVER, and a wait
- * for that fails with PT_ERANGE. N is evaluated several times. The result is constant if N is.
+ * integer, and is evaluated several times. The result is constant if N is.
+ *
+ * Half a second is PT_MS(500); PT_SEC(0.5) is a compile error. So is a constant over PT_DELAY_MAX.
+ * A variable over it or below 0 gives PT_DELAY_NEVER: a wait for that fails with PT_ERANGE.
  *
  * On a part a variable costs a multiplication at a rate that is a multiple of the unit's (PT_MS at
  * 1,000 or 16,000,000 ticks a second), else a division of 32 bits. Only a variable of 64 bits, or a
@@ -113,7 +114,7 @@ PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)
 /* A delay as a body gives it. One that does not fit in a stamp counts as too long. A constant that
  * is over MOST is a compile error. PT_DELAY_OF_: the delay of the operation NAME in the function
  * WHERE. PT_DEBUG stops if it is over MOST; or if it is negative, as a time that has passed minus
- * the present is: then it names the form that takes a time. PT_ANY_DELAY_: the same for an
+ * the present is: then it names the form that takes a time. PT_ANY_DELAY_: PT_DELAY_OF_ for an
  * operation that returns PT_ERANGE, and nobody stops it. */
 #define PT_DELAY_(delay, most) (PT_CHECK_DELAY_(delay, most), pt_delay_(delay))
 #define PT_DELAY_OF_(delay, most, where, name, instead)                                           \

@@ -28,7 +28,7 @@
  * blocks of malloc are not known: then only deadlocks were looked for. */
 PT_EXPORT pt_status pt_find_stuck(struct pt_loop *loop, pt_stuck_found *found, void *context);
 
-/* pt_print_stuck - print the same, and where each task is; returns how many are stuck */
+/* pt_print_stuck - print the tasks that are stuck, and where each is; returns how many are stuck */
 PT_EXPORT unsigned pt_print_stuck(struct pt_loop *loop, pt_print *print, void *context);
 
 #endif

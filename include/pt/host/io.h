@@ -168,18 +168,20 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
 
 /* PT_WAIT_HANGUP(&io) - wait until the other side has gone: for a server with nothing to send yet
  * It reads nothing: bytes that came before the hang-up neither hide it nor cause it, and can still
- * be read. A hang-up means that the other side has closed or reset the connection, or has only shut
- * down its writing side, because TCP reports both in the same way. So a client that shuts down its
- * writing side and still reads counts as gone. A server with such clients writes instead, and gets
- * PT_ECLOSED or PT_EIO when the client has gone. On the writing end of a pipe, a hang-up means that
- * nobody reads any more. A hang-up stays true. A stream socket that was never connected is hung up
- * from the start; a socket of datagrams or a file never is. An error of a socket is not a hang-up:
- * a refused datagram, a message in its error queue. Costs one or two calls of poll(2). On systems
- * other than Linux, FreeBSD and macOS, where poll(2) does not report the end of the other side,
- * unread bytes hide a hang-up. */
+ * be read. A hang-up stays true. Costs one or two calls of poll(2).
+ *
+ * A connection: the other side has closed or reset it, or has only shut down its writing side,
+ * because TCP reports both in the same way. So a client that shuts down its writing side and still
+ * reads counts as gone. A server with such clients writes instead, and gets PT_ECLOSED or PT_EIO
+ * when the client has gone. The writing end of a pipe: nobody reads any more.
+ *
+ * A stream socket that was never connected is hung up from the start; a socket of datagrams or a
+ * file never is. An error of a socket is not a hang-up: a refused datagram, a message in its error
+ * queue. On systems other than Linux, FreeBSD and macOS, where poll(2) does not report the end of
+ * the other side, unread bytes hide a hang-up. */
 #define PT_WAIT_HANGUP(io) PT_IO_(io, pt_io_hangup_(pt_current_, pt_, io))
 
-/* PT_CASE_READABLE(&io), PT_CASE_WRITABLE(&io), PT_CASE_HANGUP(&io) - the same, in a select */
+/* PT_CASE_READABLE(&io), PT_CASE_WRITABLE(&io), PT_CASE_HANGUP(&io) - these waits, in a select */
 #define PT_CASE_READABLE(io) pt_case_io_(PT_CASE_TASK_, io, false)
 #define PT_CASE_WRITABLE(io) pt_case_io_(PT_CASE_TASK_, io, true)
 #define PT_CASE_HANGUP(io) pt_case_hangup_(PT_CASE_TASK_, io)
@@ -190,8 +192,8 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
  * it writes, or the parts. A read fills its buffer after the last suspension: it may be a local. */
 #define PT_IO_(io, attempt) PT_IO_BEGUN_(io, PT_OK, NULL, attempt)
 
-/* The same, unless BEGIN is another code than PT_OK. PT_IO_ONE_ stands before that: PT_DEBUG stops
- * if an argument is another one at each attempt. */
+/* As PT_IO_, unless BEGIN is another code than PT_OK. PT_IO_ONE_ stands before: PT_DEBUG stops if
+ * an argument is another one at each attempt. */
 #define PT_IO_ONE_(argument) PT_CHECK_ONE_(argument, "an operation of a pt_io")
 #define PT_IO_BEGUN_(io, begin, data, attempt)                                       \
     do {                                                                             \

@@ -90,7 +90,7 @@ PT_API pt_status pt_native_blocking(struct pt_native *self, struct pt_workers *w
 /* The end of a function: call ATTEMPT; while it returns true, suspend and call it again. */
 #define PT_NATIVE_IO_(self, io, attempt) PT_NATIVE_IO_BEGUN_(self, io, PT_OK, attempt)
 
-/* The same, unless BEGIN returns another code than PT_OK. */
+/* As PT_NATIVE_IO_, unless BEGIN returns another code than PT_OK. */
 #define PT_NATIVE_IO_BEGUN_(self, io, begin, attempt)                    \
     (self)->pt.status = (begin);                                         \
     while ((self)->pt.status == PT_OK && (attempt)) {                    \

@@ -56,16 +56,18 @@ PT_EXPORT void pt_signals_close(struct pt_signals *set);
  *
  *     pt_dump_on_signal(&sys, SIGUSR1);            then, in a shell: kill -USR1 PID
  *
- * What pt_dump prints, below a line with the number of tasks: as pt-ps prints it from outside, but
- * without the names of the objects that tasks wait for; and a nested loop is one task. For a
- * machine without gdb. Without PT_SITES the last line names the command of pt-ps that shows the
- * lines. The handler only posts, and the loop prints at its next turn, which may be after a sleep
- * that the post ends. So a step that does not end prints nothing: pt_watchdog_start finds that. A
- * reader that has stopped, of a pipe or a terminal, holds up the loop for a second at most: then
- * the rest is not printed. Several systems may have one signal: each loop prints, one after the
- * other. pt_system_close ends it; the last of them restores the earlier action. PT_OK; PT_EINVAL if
- * it cannot be handled, or is that of a fault; PT_EBUSY if this system has another signal for it.
- * No pt_signals must watch that signal, too. */
+ * For a machine without gdb: what pt_dump prints, below a line with the number of tasks. pt-ps also
+ * names the objects that tasks wait for, and the tasks of a nested loop. No pt_signals must watch
+ * that signal, too. pt_system_close ends it. PT_OK; PT_EINVAL if the signal cannot be handled, or
+ * is that of a fault; PT_EBUSY if this system has another signal for it.
+ *
+ * The handler only posts. The loop prints at its next turn; if it sleeps, the post ends the sleep.
+ * So a step that does not end prints nothing: pt_watchdog_start finds that. Without PT_SITES the
+ * last line names the command of pt-ps that shows the lines.
+ *
+ * A reader that has stopped, of a pipe or a terminal, holds up the loop for a second at most: then
+ * the rest is not printed. Several systems may have one signal: their loops print one after the
+ * other, and the last pt_system_close restores the earlier action. */
 PT_EXPORT pt_status pt_dump_on_signal(struct pt_system *system, int number);
 
 /* --- implementation ------------------------------------------------------------------------ */

@@ -75,12 +75,13 @@ struct pt_system {
 
 /* pt_system_open - open LOOP on the system's poller
  * POLLER: "epoll", "kqueue", "poll" or "io_uring"; NULL: the value of PT_POLLER in the environment,
- * or else the best. The best is never io_uring, which is for thousands of connections, needs Linux
- * 6.1 and is not allowed everywhere.
- * SIGPIPE is ignored from now on, unless the program has chosen an action for it.
+ * or else the best. SIGPIPE is ignored from now on, unless the program has chosen an action for it.
  * PT_OK; PT_EINVAL if there is no such poller; PT_ENOMEM, or PT_EIO with errno, if the system
- * refuses. On an error nothing is open. For io_uring errno is ENOSYS if the kernel is too old, and
- * EPERM where it is forbidden.
+ * refuses. On an error nothing is open.
+ *
+ * The best is never io_uring, which is for thousands of connections, needs Linux 6.1 and is not
+ * allowed everywhere: errno is ENOSYS if the kernel is too old, and EPERM where it is forbidden.
+ *
  * After a fork the system still belongs to the parent. The child may close it and open its own; if
  * the child runs the parent's loop, the program stops with PT_PANIC. */
 PT_EXPORT pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop,

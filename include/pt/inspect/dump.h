@@ -205,7 +205,7 @@ PT_API void pt_dump(const struct pt_loop *loop, pt_print *print, void *context)
     pt_dump_from_(loop, 0, print, context);
 }
 
-/* The same below a line with the number of tasks, as pt-ps prints it. */
+/* As pt_dump, below a line with the number of tasks: what pt-ps prints. */
 PT_API void pt_dump_titled_(const struct pt_loop *loop, pt_print *print, void *context)
 {
     print(context, "loop: ");

@@ -46,7 +46,7 @@ enum pt_task_state {
 /* pt_task_state - what a task does; O(1) */
 PT_API enum pt_task_state pt_task_state(const struct pt_task *task);
 
-/* pt_task_doing - the same in words; for a waiting task, what it waits for; static text */
+/* pt_task_doing - pt_task_state in words; for a waiting task, what it waits for; static text */
 PT_API const char *pt_task_doing(const struct pt_task *task);
 
 /* pt_task_name - the name of its coroutine, or the name from pt_task_rename; NULL before a spawn

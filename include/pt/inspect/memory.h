@@ -285,8 +285,8 @@ PT_READS_ALL_ PT_API bool pt_memory_words_in_place_(struct pt_memory *memory, ui
     return false;
 }
 
-/* The same, through copies if they are wanted. What cannot be read is
- * left out up to the next page. */
+/* As pt_memory_words_in_place_, through copies if they are wanted. What cannot be read is left out
+ * up to the next page. */
 PT_API bool pt_memory_words_(struct pt_memory *memory, uintptr_t from, uintptr_t to, size_t block)
 {
     const uintptr_t word = sizeof(uintptr_t), page = 4096;
@@ -305,7 +305,7 @@ PT_API bool pt_memory_words_(struct pt_memory *memory, uintptr_t from, uintptr_t
     return false;
 }
 
-/* The same for [FROM, TO) without the pieces in it, of which NEXT is the first. */
+/* As pt_memory_words_, without the pieces in [FROM, TO), of which NEXT is the first. */
 PT_API bool pt_memory_read_(struct pt_memory *memory, uintptr_t from, uintptr_t to, size_t next,
                             size_t block)
 {

@@ -33,7 +33,7 @@ struct pt_named_metrics {
     const char *name;
 };
 
-/* pt_metrics_write_all - the same for COUNT loops of this thread on one page
+/* pt_metrics_write_all - as pt_metrics_write, for COUNT loops of this thread on one page
  * Prometheus wants all lines of a metric together, behind one line with its type: the texts of
  * pt_metrics_write, one after the other, are no such page. */
 PT_API void pt_metrics_write_all(const struct pt_named_metrics *loops, unsigned count,

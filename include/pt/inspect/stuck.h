@@ -58,7 +58,7 @@ typedef void pt_stuck_found(void *context, const struct pt_stuck *stuck);
 PT_API pt_status pt_loop_find_stuck(struct pt_loop *loop, struct pt_memory *memory,
                                     pt_stuck_found *found, void *context);
 
-/* pt_dump_stuck - print the same, and where each task is; returns how many are stuck */
+/* pt_dump_stuck - print the tasks that are stuck, and where each is; returns how many are stuck */
 PT_API unsigned pt_dump_stuck(struct pt_loop *loop, struct pt_memory *memory, pt_print *print,
                               void *context);
 
@@ -134,7 +134,7 @@ PT_API const struct pt_task *pt_stuck_next_(struct pt_search_ *search, const str
     return next && pt_stuck_dead_(search, next) ? next : NULL;
 }
 
-/* The same, to be marked. */
+/* The task of pt_stuck_next_, to be marked. */
 PT_ALWAYS struct pt_task *pt_stuck_other_(struct pt_search_ *search, const struct pt_task *task)
 {
     return (struct pt_task *)(uintptr_t)pt_stuck_next_(search, task);

@@ -35,9 +35,12 @@
 /* PT_TRACE_CLOCK() - the counter, of 32 bits or more; a program can define it before it includes pt
  * On a PC the default is the counter of the processor: TSC on x86, CNTVCT on AArch64. Elsewhere it
  * is the time of the turn, in ticks: fine enough to see waits, but each step seems to take no time.
+ *
  * A Cortex-M3 counts its cycles at 0xe0001004 (DWT), other parts have a timer. A program that
- * sleeps for longer than a counter of 32 bits takes to wrap loses whole rounds of it. In virtual
- * time the counter shows what the computer took. For the loop's time, in a program on a PC:
+ * sleeps for longer than a counter of 32 bits takes to wrap loses whole rounds of it.
+ *
+ * In virtual time the counter shows what the computer took. For the loop's time, in a program on a
+ * PC:
  *
  *     #define PT_TRACE_CLOCK() (trace->loop->now)
  *     #define PT_TRACE_TICKS_PER_SEC PT_TICKS_PER_SEC */

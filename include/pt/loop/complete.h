@@ -180,7 +180,7 @@ PT_API struct pt_task *pt_waiter_complete_as_(struct pt_node *node, bool selects
 
 /* Whether it takes a call to complete the first wait of a queue: of a select, or one that an observer or a host
  * learns of. */
-PT_ALWAYS bool pt_wait_queue_calls_(const struct pt_wait_queue_ *queue)
+PT_ALWAYS bool pt_wait_queue_needs_call_(const struct pt_wait_queue_ *queue)
 {
     struct pt_node *node = pt_wait_queue_first_(queue);
 

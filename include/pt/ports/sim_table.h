@@ -72,7 +72,7 @@ PT_API struct pt_sim_task_ *pt_sim_table_find_(const struct pt_sim_table_ *table
     return slot && slot->task ? slot : NULL;
 }
 
-/* pt_sim_table_get_ - the same, but add a missing entry; NULL if there is no memory */
+/* pt_sim_table_get_ - as pt_sim_table_find_, but add a missing entry; NULL if there is no memory */
 PT_API struct pt_sim_task_ *pt_sim_table_get_(struct pt_sim_table_ *table,
                                               const struct pt_task *task)
 {

@@ -3,20 +3,25 @@
  *
  * A bucket (buckets.h) has no order. When it is opened it becomes the front: its entries stay in
  * its chunks, and leave one by one, in order, without a search. Timers that are armed for the same
- * delay are in order already, as many as there are. Up to 48 others are sorted:
+ * delay are in order already, however many they are. Up to 48 others are sorted:
  *
  *     places   [ 17 | 20 | 16 | -- | 19 ]
  *                     ^at                      --: a timer that was removed: its entry has no index
  *
- * A timer that belongs to no bucket, and behind the last of those that are in order, joins them.
- * What else is armed meanwhile and due before the last of them is in the heap, or in a bucket that
- * begins before. If that is opened, its timers precede the front if all of them are before it, and
- * if they are in order or can be sorted. Otherwise the shorter of both moves to the heap. So does a
- * bucket with more timers in no order, and one of a few that is opened long before its time.
+ * A timer that is armed and belongs to no bucket joins the front, unless the front was sorted, or
+ * has a timer that is due later: then it goes to the heap.
  *
- * A bucket is too wide for that if now narrower ones reach to its end. Unless its timers are in
- * order, it is spread over these, and the first of them is opened then. Of the buckets that begin
- * at one time the widest is opened first: one that is spread then replaces no front. */
+ * What becomes of a bucket that is opened, by the first line that holds:
+ *
+ *     in no order, and narrower buckets reach to its end now   its timers are spread over these
+ *     few timers, long before their time                       they move to the heap
+ *     in order or few, before a front that was not sorted      they precede the front
+ *     fewer timers than the front has                          they move to the heap
+ *     in order, or few                                         the front moves to the heap for them
+ *     any other                                                both move to the heap
+ *
+ * Of the buckets that begin at one time the widest is opened first: one that is spread then
+ * replaces no front. */
 #ifndef PT_FRONT_H
 #define PT_FRONT_H
 

@@ -137,7 +137,7 @@ PT_ALWAYS bool pt_fifo_empty(const struct pt_fifo *fifo)
     return fifo->tail == &fifo->first;
 }
 
-/* The same, always inlined, for where instructions count more than bytes. */
+/* As pt_fifo_add, always inlined, for where instructions count more than bytes. */
 PT_ALWAYS void pt_fifo_add_(struct pt_fifo *fifo, struct pt_node *node)
 {
     *fifo->tail = node;

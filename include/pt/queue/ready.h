@@ -7,7 +7,7 @@
  *     pt_ready_init_      an empty queue
  *     pt_ready_empty_     whether no node is queued; only between batches
  *     pt_ready_push_      queue a node for the next batch; the ring must have room
- *     pt_ready_add_       the same, always inlined
+ *     pt_ready_add_       as pt_ready_push_, always inlined
  *     pt_ready_last_      the node that was pushed last (PT_TRACE)
  *     pt_ready_count_     how many nodes are in the queue and in the rest of the batch
  *     pt_ready_few_       how many nodes are queued, if at most MOST; else 0; O(MOST) for the list

@@ -251,7 +251,7 @@ PT_ALWAYS struct pt_native *pt_native_next_(const struct pt_native *self, bool p
 
 /* Whether OPCODE leaves the task ready or in a wait queue: then its body can switch to the next one
  * by itself. */
-PT_ALWAYS bool pt_native_may_go_on_(const struct pt_task *task, unsigned char opcode)
+PT_ALWAYS bool pt_native_may_run_next_(const struct pt_task *task, unsigned char opcode)
 {
     return opcode == PT_OP_YIELD ||
            (opcode == PT_OP_PARK &&
@@ -259,7 +259,7 @@ PT_ALWAYS bool pt_native_may_go_on_(const struct pt_task *task, unsigned char op
 }
 
 /* Execute such an OPCODE and switch to the next task, as the loop would; false if there is none. */
-PT_ALWAYS bool pt_native_go_on_(struct pt_native *self, unsigned char opcode)
+PT_ALWAYS bool pt_native_run_next_(struct pt_native *self, unsigned char opcode)
 {
     struct pt_native *next = pt_native_next_(self, opcode == PT_OP_PARK);
     struct pt_loop *loop = self->loop;
@@ -277,8 +277,8 @@ PT_ALWAYS bool pt_native_go_on_(struct pt_native *self, unsigned char opcode)
 }
 
 #else
-#define pt_native_may_go_on_(task, opcode) false
-#define pt_native_go_on_(self, opcode) false
+#define pt_native_may_run_next_(task, opcode) false
+#define pt_native_run_next_(self, opcode) false
 #endif
 
 /* Leave the body with an opcode. Returns the operation's code when the body continues. */
@@ -288,14 +288,14 @@ PT_ALWAYS pt_status pt_native_suspend_(struct pt_native *self, unsigned char opc
 
     PT_NATIVE_CHECK_(self);
     pt->label = PT_NATIVE_GOES_ON_;
-    if (!pt_native_may_go_on_(self->task, opcode) || !pt_native_go_on_(self, opcode)) {
+    if (!pt_native_may_run_next_(self->task, opcode) || !pt_native_run_next_(self, opcode)) {
         pt_native_tell_(self, pt_op_of_(opcode));
         pt_native_switch_(&self->fiber, self->fiber.parent);
     }
     return PT_LIKELY(pt->label == PT_NATIVE_GOES_ON_) ? pt->status : pt_native_ended_(self);
 }
 
-/* The same for an operation that may be given something. */
+/* As pt_native_suspend_, for an operation that may be given something. */
 PT_ALWAYS pt_status pt_native_suspend_by_(struct pt_native *self, unsigned char opcode)
 {
     pt_status status = pt_native_suspend_(self, opcode);
@@ -305,7 +305,7 @@ PT_ALWAYS pt_status pt_native_suspend_by_(struct pt_native *self, unsigned char 
     return status;
 }
 
-/* The same, but only if QUEUE, the result of an operation's first step: the task must wait. */
+/* As pt_native_suspend_by_, if QUEUE, the result of an operation's first step, says so. */
 PT_ALWAYS pt_status pt_native_wait_if_(struct pt_native *self, bool queue)
 {
     if (!queue)

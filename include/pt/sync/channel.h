@@ -65,7 +65,7 @@ PT_API void pt_channel_init(struct pt_channel_ *channel, enum pt_preference pref
 #define PT_RECV_EACH(ch, value) \
     PT_PASS_EACH_(pt_channel_receive, &(ch)->channel, PT_ITEM_((ch)->type_, value))
 
-/* PT_TRY_SEND(&channel, &value), PT_TRY_RECV(&channel, &value) - the same without waiting
+/* PT_TRY_SEND(&channel, &value), PT_TRY_RECV(&channel, &value) - PT_SEND, PT_RECV without waiting
  * Expressions, for anywhere in the loop's thread: PT_OK, PT_ECLOSED, or PT_EAGAIN when no task
  * waits at the other end. Do not ignore the code of a send. */
 #define PT_TRY_SEND(ch, value) \
@@ -124,7 +124,7 @@ PT_ALWAYS bool pt_channel_defer_(struct pt_task *task, const struct pt_channel_ 
 {
     if (status != PT_OK || channel->preference != other || !task->loop)
         return false;
-    return way == PT_QUICK_WAY_ ? pt_task_asks_(task, NULL, NULL) : pt_task_defers_(task);
+    return way == PT_QUICK_WAY_ ? pt_task_transfers_late_(task, NULL, NULL) : pt_task_defers_(task);
 }
 
 PT_ALWAYS bool pt_channel_send_pass_(struct pt_task *task, struct pt *frame,

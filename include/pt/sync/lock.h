@@ -69,7 +69,7 @@ struct pt_lock {
 /* pt_lock_init - make a free lock; O(1) */
 PT_API void pt_lock_init(struct pt_lock *lock);
 
-/* pt_lock_init_reentrant - the same; its holder may lock it again, and unlocks it as often; O(1) */
+/* pt_lock_init_reentrant - a lock that its holder may lock again, and unlocks as often; O(1) */
 PT_API void pt_lock_init_reentrant(struct pt_lock *lock);
 
 /* PT_LOCK(&lock) - wait for the lock and hold it; self->pt.status is PT_OK or, without waiting,
@@ -113,7 +113,7 @@ PT_API void pt_condition_init(struct pt_condition *condition);
  * It must then check again what it waited for: another task may have held the lock in between. */
 PT_API void pt_condition_notify(struct pt_condition *condition);
 
-/* pt_condition_notify_all - the same for all that wait now; O(waiters) */
+/* pt_condition_notify_all - as pt_condition_notify, for all that wait now; O(waiters) */
 PT_API void pt_condition_notify_all(struct pt_condition *condition);
 #endif
 

@@ -44,7 +44,7 @@ struct pt_queue_ {
     (PT_CHECK_ONE_(q, "PT_QUEUE_INIT") \
          pt_queue_init(&(q)->queue, (q)->items, sizeof((q)->items) / sizeof((q)->items[0])))
 
-/* pt_queue_init - the same, with CAPACITY places at ITEMS, which the caller owns; O(1) */
+/* pt_queue_init - make an empty queue of CAPACITY places at ITEMS, which the caller owns; O(1) */
 PT_API void pt_queue_init(struct pt_queue_ *queue, void *items, size_t capacity);
 
 /* PT_PUSH(&queue, &self->value) - wait for a place and put a copy of the value into the queue
@@ -60,7 +60,7 @@ PT_API void pt_queue_init(struct pt_queue_ *queue, void *items, size_t capacity)
  * break, continue and self->pt.status are as in PT_RECV_EACH. */
 #define PT_POP_EACH(q, value) PT_PASS_EACH_(pt_queue_pop, &(q)->queue, PT_ITEM_((q)->items, value))
 
-/* PT_TRY_PUSH(&queue, &value), PT_TRY_POP(&queue, &value) - the same without waiting
+/* PT_TRY_PUSH(&queue, &value), PT_TRY_POP(&queue, &value) - PT_PUSH, PT_POP without waiting
  * Expressions, for anywhere in the loop's thread: PT_OK, PT_ECLOSED, or PT_EAGAIN when the queue is
  * full (push) or empty (pop). Do not ignore the code of a push. */
 #define PT_TRY_PUSH(q, value) \

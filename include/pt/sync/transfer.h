@@ -44,8 +44,8 @@ PT_ALWAYS void *pt_value_of_(struct pt_node *node, bool selects)
     return pt_waiter_item_(node);
 }
 
-/* How an operation completes another task's wait; a constant. QUICK: it takes no
- * call (pt_wait_queue_calls_). */
+/* How an operation completes another task's wait; a constant. QUICK: without a call, because
+ * pt_wait_queue_needs_call_ was false. */
 enum pt_way_ { PT_ANY_WAY_, PT_QUICK_WAY_ };
 
 PT_ALWAYS void pt_waiter_given_(struct pt_node *node, bool selects, enum pt_way_ way)
@@ -84,9 +84,10 @@ PT_ALWAYS void *pt_task_place_(struct pt_task *task)
     return PT_HAS_QUICK_ || (task->state & PT_STATE_QUEUED_) ? pt_waiter_item_(&task->node) : NULL;
 }
 
-/* Leave an operation to the call at the end of the step (below). THROUGH is NULL: it is done, but
- * the other task may have to run first. */
-PT_ALWAYS bool pt_task_asks_(struct pt_task *task, void *through, void *item)
+/* On a PC: the rest of an operation is a call at the end of the step (PT_PASS_). That call carries
+ * the operation out. If THROUGH is NULL, the value has been transferred: the call then only lets
+ * the other task run first (pt_task_defers_). Returns true: the body must suspend. */
+PT_ALWAYS bool pt_task_transfers_late_(struct pt_task *task, void *through, void *item)
 {
     task->node.link.operand = through;
     task->waiter.item = item;
@@ -134,9 +135,12 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
 #define PT_CHECK_EACH_(through, ...) \
     PT_CHECK_ONE_(through, "PT_..._EACH") PT_CHECK_ONE_(PT_FIRST_(__VA_ARGS__), "PT_..._EACH")
 
-/* WAIT is true if the task must suspend, with OPCODE. The task resumes at the head of the inner
- * loop: it runs the block for the value that came, then evaluates WAIT again. The outer loop runs
- * once; it carries the label. pt_entered_ is false after a resume, and so pt_ask_ is false, too. */
+/* WAIT starts the operation, and is true if the task must suspend, with OPCODE. The outer loop runs
+ * once: it holds the label. Each round of the inner loop is one value.
+ *
+ * pt_ask_ is true if a round must evaluate WAIT, as the first one must. After a resume pt_entered_
+ * is false, and so is pt_ask_: that round takes the value that came while the task was suspended.
+ * From then on pt_ask_ is true. */
 #define PT_EACH_(check, wait, opcode, here)                                       \
     for (PT_IN_BODY_, check pt_entered_ = true; pt_entered_; pt_entered_ = false) \
         PT_LABEL_CASE_(PT_LABEL_OF_(here))                                        \
@@ -155,17 +159,21 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
 
 /* --- without a call ------------------------------------------------------------------------ */
 
-/* A body that makes calls must save registers at each resume, and that takes as long as a
- * transfer. On a PC a body makes no call to transfer a value to or from a task: where one is
- * needed, because the other task selects, or an observer or a host learns of its wake, it is the
- * last thing of the step. The body has stored its label then, and the operands are in the task's
- * node. If the task need not wait, the call returns PT_OP_AGAIN_. With PT_DEBUG every transfer is
- * left to the call, so that a lost local shows.
+/* A body that makes calls must save registers at each resume, and that takes as long as a transfer.
+ * So on a PC a body transfers a value without a call. Two cases need one: the other task selects,
+ * or an observer or a host learns of its wake. Then the call is the last thing of the step: the
+ * body has stored its label, and the operands are in the task's node. With PT_DEBUG every transfer
+ * is left to the call, so that a lost local shows.
  *
- * `bool NAME_pass_(task, frame, through, item, size, way)` carries an operation out; it may
- * complete the first wait of the queue OTHERS of THROUGH. PT_PASS_ defines NAME_wait_, the same
- * with any way; on a PC NAME_quick_, the first step in a body, NAME_late_, that call, and
- * NAME_opcode_, what the body then returns. */
+ * NAME_pass_(task, frame, through, item, size, way) is the operation, and may complete the first
+ * wait of the queue OTHERS of THROUGH. PT_PASS_ defines around it, with the last three for a PC:
+ *
+ *     NAME_wait_     NAME_pass_ in any way: for a native task, NAME_late_, and a body on a part
+ *     NAME_quick_    first, in a body: NAME_pass_ without a call, or it is left to the call
+ *     NAME_opcode_   if that was true, after the label: PARK if the task is in a wait queue, else
+ *                    what NAME_late_ returns
+ *     NAME_late_     the call: NAME_wait_, or let the other task run first; PARK or YIELD if the
+ *                    task must suspend, else PT_OP_AGAIN_ */
 #define PT_PASS_(name, type, others)                                                               \
     PT_ALWAYS bool name##_wait_(struct pt_task *task, struct pt *frame, type *through, void *item, \
                                 size_t size)                                                       \
@@ -189,8 +197,8 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
     PT_ALWAYS bool name##_quick_(struct pt_task *task, struct pt *frame, type *through,         \
                                  void *item, size_t size)                                       \
     {                                                                                           \
-        if (PT_DEBUG || pt_wait_queue_calls_(&through->others))                                 \
-            return pt_task_asks_(task, through, item);                                          \
+        if (PT_DEBUG || pt_wait_queue_needs_call_(&through->others))                            \
+            return pt_task_transfers_late_(task, through, item);                                \
         return name##_pass_(task, frame, through, item, size, PT_QUICK_WAY_);                   \
     }                                                                                           \
     PT_ALWAYS unsigned char name##_opcode_(struct pt_task *task, struct pt *frame, size_t size) \
