@@ -283,8 +283,8 @@ PT_READS_ALL_ PT_API bool pt_stuck_releases_(struct pt_search_ *search,
            holder->loop != search->loop;
 }
 
-/* Whether a task can go on, by what is known so far. */
-PT_API bool pt_stuck_goes_on_(struct pt_search_ *search, struct pt_task *task)
+/* Whether a task can continue, by what is known so far. */
+PT_API bool pt_stuck_can_continue_(struct pt_search_ *search, struct pt_task *task)
 {
     const struct pt_task *holder;
 
@@ -319,7 +319,7 @@ PT_API bool pt_stuck_round_(struct pt_search_ *search)
     for (struct pt_task *task = pt_loop_task(search->loop, NULL); task;
          task = pt_loop_task(search->loop, task))
         if (!(task->why & PT_STUCK_LIVE_) && pt_stuck_marks_(task) != PT_STUCK_TOLD_ &&
-            pt_stuck_goes_on_(search, task)) {
+            pt_stuck_can_continue_(search, task)) {
             pt_stuck_live_(search, task);
             more = true;
         }

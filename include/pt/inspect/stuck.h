@@ -135,7 +135,8 @@ PT_API const struct pt_task *pt_stuck_next_(struct pt_search_ *search, const str
 }
 
 /* The task of pt_stuck_next_, to be marked. */
-PT_ALWAYS struct pt_task *pt_stuck_other_(struct pt_search_ *search, const struct pt_task *task)
+PT_ALWAYS struct pt_task *pt_stuck_next_to_mark_(struct pt_search_ *search,
+                                                 const struct pt_task *task)
 {
     return (struct pt_task *)(uintptr_t)pt_stuck_next_(search, task);
 }
@@ -160,18 +161,18 @@ PT_API void pt_stuck_follow_(struct pt_search_ *search, struct pt_task *task)
 
     while (it && !(it->why & PT_STUCK_TOLD_)) {
         it->why |= PT_STUCK_PATH_;
-        it = pt_stuck_other_(search, it);
+        it = pt_stuck_next_to_mark_(search, it);
     }
     first = it;
     if (first && (first->why & PT_STUCK_TOLD_) == PT_STUCK_PATH_) {
         search->circles++;
         do {
             pt_stuck_tell_(search, it, search->circles);
-            it = pt_stuck_other_(search, it);
+            it = pt_stuck_next_to_mark_(search, it);
         } while (it != first);
     }
     for (it = task; it && (it->why & PT_STUCK_TOLD_) == PT_STUCK_PATH_;
-         it = pt_stuck_other_(search, it))
+         it = pt_stuck_next_to_mark_(search, it))
         it->why ^= PT_STUCK_TOLD_; /* followed */
 }
 

@@ -33,7 +33,7 @@ struct pt_local {
          PT_NOT_LOCAL_THEN_(local, "the struct pt_local") PT_CHECK_ONE_(local, "PT_WITH_LOCAL") \
              pt_local_open_(pt_current_, pt_, local, key, value),                               \
          PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                                \
-         pt_local_goes_on_(pt_current_, local); pt_scope_unlink_(pt_current_, &(local)->scope)) \
+         pt_local_is_open_(pt_current_, local); pt_scope_unlink_(pt_current_, &(local)->scope)) \
         PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                                \
     PT_COUNTING_FOR_(pt_blocks_, pt_scope_enter_(&(local)->scope), (void)0)
 
@@ -63,7 +63,7 @@ PT_API void pt_local_open_(struct pt_task *task, struct pt *frame, struct pt_loc
     local->value = value;
 }
 
-PT_ALWAYS bool pt_local_goes_on_(const struct pt_task *task, const struct pt_local *local)
+PT_ALWAYS bool pt_local_is_open_(const struct pt_task *task, const struct pt_local *local)
 {
     return local->scope.state != PT_SCOPE_CLOSED_ || (task->flags & PT_FLAG_REFUSED_);
 }
