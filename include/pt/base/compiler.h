@@ -372,9 +372,9 @@ PT_QUIET_
 #define PT_CHOOSE_(knob, yes, no) PT_GLUE_(PT_CHOOSE_, knob)(yes, no)
 #define PT_CHOOSE_0(yes, no) no
 #define PT_CHOOSE_1(yes, no) yes
-/* PT_FIELD_(knob, pt_loop, pt_loop, host, type, none): pt_loop_host_(loop) gets the field `host` of a
- * struct pt_loop, and pt_loop_set_host_(loop, value) sets it. Where the knob is 0, the struct has no
- * such field: it is NONE, and stays so. Then bodies need no condition. */
+/* PT_FIELD_(knob, pt_loop, pt_loop, host, type, none): pt_loop_host_(loop) gets the field `host` of
+ * a struct pt_loop, and pt_loop_set_host_(loop, value) sets it. Where the knob is 0, the struct has
+ * no such field: it is NONE, and stays so. Then bodies need no condition. */
 #define PT_FIELD_(knob, tag, prefix, name, type, none)                         \
     PT_ALWAYS type prefix##_##name##_(const struct tag *its)                   \
     {                                                                          \
