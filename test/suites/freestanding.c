@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  * test/suites/cross compiles and links this for several parts and configurations; it is not run. */
 #include <pt/inspect.h>
+#include <pt/inspect/prometheus.h>
 #include <pt/pt.h>
 
 void start(void);
