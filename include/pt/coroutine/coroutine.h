@@ -312,7 +312,7 @@ PT_API void pt_check_blocks_(const struct pt_task *task, const struct pt *frame,
 PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
 {
     pt->fn = fn;
-    PT_IF_(PT_AWAIT, pt->caller = NULL;)
+    pt_frame_set_caller_(pt, NULL);
     pt->label = PT_LABEL_START_;
     pt->status = PT_OK;
     pt_frame_set_result_(pt, PT_OK);

@@ -42,8 +42,8 @@ struct pt_site_;
  * that uses the time asks its loop for a new reading first. */
 #define PT_HAS_READINGS_ PT_AND_(PT_PORT, PT_AND_(PT_HAS_TIMERS_, PT_HAS_LOOP_))
 
-/* A loop's first member, by which a body reaches the clock: so no resume need tell the time. RENEW reads
- * the clock again, and sets the loop's time; NULL: that is a new reading. */
+/* A loop's first member, by which a body reaches the clock: so no resume need tell the time.
+ * RENEW reads the clock again, and sets the loop's time; NULL: that is a new reading. */
 struct pt_clock_ {
     void (*renew)(struct pt_loop *loop);
     PT_IF_(PT_HAS_TIMERS_, pt_time now;) /* the loop's time */
@@ -52,8 +52,8 @@ struct pt_clock_ {
 /* Whether a body has the time of its turn in its node instead. */
 #define PT_HAS_TIME_IN_NODE_ PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_HAS_READINGS_))
 
-/* Storage of a pool or of the heap has an owner, which takes it back. The pointer to it stands behind the
- * control block (PT_OWNED_TASK in loop/pool.h); without await, in each task. */
+/* Storage of a pool or of the heap has an owner, which takes it back. The pointer to it stands
+ * behind the control block (PT_OWNED_TASK in loop/pool.h); without await, in each task. */
 #define PT_HAS_OWNER_ PT_AND_(PT_POOLS, PT_NOT_(PT_AWAIT))
 
 /* The control block: fields that the loop writes, in three parts. */
@@ -67,9 +67,10 @@ struct pt_clock_ {
     PT_IF_(PT_SINCE, pt_time since;)            /* when it ran last: the time of that turn */    \
     PT_IF_(PT_HAS_LOOP_, struct pt_loop *loop;) /* if absent: node.link of a parked task */
 
-/* NODE: the task's place in the ready queue or among waiters. While the task runs, node.at and node.link
- * take the operands of its opcode; without a pt_clock_, node.at is first the time at which the turn
- * began. In a wait queue the waiter also points to a value, or to the place for one. */
+/* NODE: the task's place in the ready queue or among waiters. While the task runs, node.at and
+ * node.link take the operands of its opcode; without a pt_clock_, node.at is first the time at
+ * which the turn began. In a wait queue the waiter also points to a value, or to the place for
+ * one. */
 #define PT_CONTROL_RESUME_                                            \
     PT_CHOOSE_(PT_CHANNELS, PT_CONTROL_WAITER_, struct pt_node node;) \
     PT_IF_(PT_AWAIT, struct pt *top;) /* the frame to resume */
@@ -102,8 +103,8 @@ struct pt_task {
 };
 #endif
 
-/* Nothing awaits the base frame of a task. So there the name of the task can have the caller's place; a
- * bit of `cleaning` tells which of the two it is. */
+/* Nothing awaits the base frame of a task. So there the name of the task can have the caller's
+ * place; a bit of `cleaning` tells which of the two it is. */
 #define PT_FRAME_CALLER_ PT_CHOOSE_(PT_NAME_FITS_, PT_CALLER_OR_NAME_, struct pt *caller;)
 #define PT_CALLER_OR_NAME_     \
     PT_EXTENSION union {       \
@@ -134,9 +135,9 @@ struct pt {
 };
 
 /* PT_TASK(rocket) - the type that holds a task and its base frame, as .task and .frame
- * The caller owns the storage. It must be zero before the first spawn, as static storage is. In C each
- * use of PT_TASK is a type of its own: `typedef PT_TASK(rocket) rocket_task;` names one. What works on
- * tasks of any coroutine takes the struct pt_task *, &storage.task. */
+ * The caller owns the storage. It must be zero before the first spawn, as static storage is. In
+ * C each use of PT_TASK is a type of its own: `typedef PT_TASK(rocket) rocket_task;` names one.
+ * What works on tasks of any coroutine takes the struct pt_task *, &storage.task. */
 #if PT_AWAIT && defined(__cplusplus)
 extern "C++" template <class Frame> struct pt_task_with_ {
     struct pt_task task;
@@ -152,7 +153,8 @@ extern "C++" template <class Frame> struct pt_task_with_ {
     }
 #endif
 
-/* A block (scope.h). It lives in its function's frame, and is zero before its first use. Macros write it. */
+/* A block (scope.h). It lives in its function's frame, and is zero before its first use. Macros
+ * write it. */
 struct pt_scope {
     struct pt_scope *outer;                /* the next in the task's chain */
     struct pt *frame;                      /* the frame that opened it */
@@ -174,9 +176,13 @@ struct pt_wait_ops_ {
 
 /* What a build can lack: pt_task_flags_(task), pt_task_set_flags_(task, flags), and so on. */
 PT_FIELD_(PT_HAS_FLAGS_, pt_task, pt_task, flags, uint8_t, 0)
+PT_FIELD_(PT_HAS_LOOP_, pt_task, pt_task, loop, struct pt_loop *,
+          (struct pt_loop *)its->node.link.operand) /* a task that is in none of the loop's queues */
+PT_FIELD_(PT_SINCE, pt_task, pt_task, since, pt_time, 0)
 PT_FIELD_(PT_HAS_SCOPES_, pt_task, pt_task, scopes, struct pt_scope *, NULL)
 PT_FIELD_(PT_CANCEL, pt_task, pt_task, reason, pt_status, PT_OK)
 PT_FIELD_(PT_INSPECT, pt_task, pt_task, why, uint8_t, 0)
+PT_FIELD_(PT_AWAIT, pt, pt_frame, caller, struct pt *, NULL)
 PT_FIELD_(PT_CLEANUP, pt, pt_frame, result, pt_status, PT_OK)
 PT_FIELD_(PT_CLEANUP, pt, pt_frame, cleaning, uint8_t, 0)
 
@@ -191,7 +197,7 @@ PT_ALWAYS struct pt *pt_caller_of_(const struct pt *frame)
 {
     if (pt_has_name_(frame))
         return NULL;
-    return PT_CHOOSE_(PT_AWAIT, frame->caller, NULL);
+    return pt_frame_caller_(frame);
 }
 
 #if PT_CLEANUP
@@ -209,8 +215,8 @@ PT_ALWAYS uint_fast8_t pt_depth_(const struct pt *frame)
     return (uint_fast8_t)(cleaning - cleaning / 2);
 }
 
-/* Whether CALLER can await a frame: it is not in its cleanup, or that is not the last one that can be counted. All bits
- * of the count mean that nothing ends the frame (unwind.h). */
+/* Whether CALLER can await a frame: it is not in its cleanup, or that is not the last one that
+ * can be counted. All bits of the count mean that nothing ends the frame (unwind.h). */
 PT_ALWAYS bool pt_nests_(const struct pt *caller)
 {
     bool nests =

@@ -158,11 +158,13 @@ PT_API bool pt_next(struct pt *pt)
     if (PT_SUBGENERATORS && PT_UNLIKELY(pt->label == PT_LABEL_DONE_))
         return false;
     pt_check_outermost_(pt);
-    PT_IF_(PT_OR_(PT_CHANNELS, PT_GROUPS), task->flags = 0;) /* for operations that do not wait */
-    PT_IF_(PT_OR_(PT_CHANNELS, PT_TIMED_PARKS), task->state = 0;)
-    PT_IF_(PT_HAS_LOOP_, task->loop = NULL;)
+    if (PT_CHANNELS || PT_GROUPS)
+        pt_task_set_flags_(task, 0); /* for operations that do not wait */
+    if (PT_CHANNELS || PT_TIMED_PARKS)
+        task->state = 0;
+    pt_task_set_loop_(task, NULL);
     pt_task_set_scopes_(task, NULL);
-    PT_IF_(PT_HAS_TIMERS_, task->node.at = 0;) /* what PT_NOW() gives in a generator */
+    pt_node_set_at_(&task->node, 0); /* what PT_NOW() gives in a generator */
     do {
         inner = pt_innermost_(pt);
         op = pt_body_resume_(inner, task);

@@ -73,7 +73,7 @@ PT_API void pt_print_left_(pt_print *print, void *context, const char *text, pt_
 PT_API void pt_print_since_(pt_print *print, void *context, const struct pt_task *task, pt_time now)
 {
     pt_time since = now;
-    uint64_t waited = pt_task_since_(task, &since) && pt_time_before(since, now)
+    uint64_t waited = pt_task_waits_since_(task, &since) && pt_time_before(since, now)
                           ? pt_milliseconds_((pt_time)(now - since), 0)
                           : 0;
 
@@ -88,7 +88,7 @@ PT_API void pt_print_since_(pt_print *print, void *context, const struct pt_task
  * first deadline of its blocks. */
 PT_API void pt_print_deadlines_(pt_print *print, void *context, const struct pt_task *task)
 {
-    pt_time now = PT_IF_(PT_HAS_TIMERS_, task->loop->now) PT_IF_(PT_NOT_(PT_HAS_TIMERS_), 0);
+    pt_time now = pt_loop_now_(task->loop);
     pt_time deadline;
 
     if (pt_task_sleeps_(task, &deadline))

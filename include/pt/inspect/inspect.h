@@ -184,18 +184,20 @@ PT_API bool pt_task_sleeps_(const struct pt_task *task, pt_time *deadline)
 {
     bool sleeps = PT_HAS_TIMERS_ && (task->state & PT_STATE_SLEEPING_);
 
-    PT_IF_(PT_HAS_TIMERS_, if (sleeps) *deadline = task->node.at;)
+    if (sleeps)
+        *deadline = pt_node_at_(&task->node);
     return sleeps;
 }
 
 /* Whether it is known since when a task waits, rounded to a turn; that goes to *SINCE. A park
  * without a time leaves the time of the turn in its node. */
-PT_API bool pt_task_since_(const struct pt_task *task, pt_time *since)
+PT_API bool pt_task_waits_since_(const struct pt_task *task, pt_time *since)
 {
     enum pt_task_state state = pt_task_state(task);
     bool parked = PT_HAS_TIMERS_ && state == PT_TASK_PARKED && !pt_task_sleeps_(task, since);
 
-    PT_IF_(PT_HAS_TIMERS_, if (parked) *since = task->node.at;)
+    if (parked)
+        *since = pt_node_at_(&task->node);
     PT_IF_(PT_SINCE, *since = task->since;
            return parked || state == PT_TASK_SLEEPING || state == PT_TASK_WAITING;)
     return parked;

@@ -135,7 +135,8 @@ PT_API bool pt_stuck_describe_task_(struct pt_memory *memory, const struct pt_ta
 {
     size_t bytes = sizeof *task;
 
-    PT_IF_(PT_POOLS, if (PT_AWAIT && (task->flags & PT_FLAG_OWNED_)) bytes += sizeof(void *);)
+    if (PT_POOLS && PT_AWAIT && (pt_task_flags_(task) & PT_FLAG_OWNED_))
+        bytes += sizeof(void *);
     bytes += pt_stuck_name_bytes_(task, (uintptr_t)task + bytes);
     return pt_memory_put_(memory, task, bytes, PT_PIECE_TASK_);
 }
@@ -166,9 +167,10 @@ PT_API bool pt_stuck_describe_(struct pt_memory *memory, const struct pt_loop *l
 PT_API void pt_stuck_reach_loop_(struct pt_memory *memory, struct pt_loop *loop)
 {
     pt_memory_reach_(memory, (uintptr_t)loop->observer);
-    PT_IF_(PT_PORT, pt_memory_reach_(memory, (uintptr_t)loop->port);)
-    PT_IF_(PT_PORT, if (loop->port) pt_memory_reach_(memory, (uintptr_t)loop->port->context);)
-    PT_IF_(PT_NESTING, pt_memory_reach_(memory, (uintptr_t)loop->host);)
+    pt_memory_reach_(memory, (uintptr_t)pt_loop_port_(loop));
+    if (pt_loop_port_(loop))
+        pt_memory_reach_(memory, (uintptr_t)pt_loop_port_(loop)->context);
+    pt_memory_reach_(memory, (uintptr_t)pt_loop_host_(loop));
     PT_IF_(PT_REMOTE, pt_memory_reach_(memory, (uintptr_t)loop->inbox.first);)
     PT_IF_(
         PT_WAKERS, for (const struct pt_waker *waker = loop->wakers; waker; waker = waker->next) {

@@ -202,7 +202,7 @@ PT_API void pt_stuck_live_(struct pt_search_ *search, struct pt_task *task)
     if (!memory)
         return;
     pt_memory_reach_(memory, (uintptr_t)task);
-    PT_IF_(PT_POOLS, pt_memory_reach_(memory, (uintptr_t)pt_task_owner_(task));)
+    pt_memory_reach_(memory, (uintptr_t)pt_task_owner_(task));
     PT_IF_(PT_GROUPS, pt_memory_reach_(memory, (uintptr_t)pt_task_group_(task));)
     PT_IF_(PT_AWAIT, for (const struct pt *frame = task->top; frame; frame = pt_caller_of_(frame))
                          pt_memory_reach_(memory, (uintptr_t)frame);)

@@ -51,7 +51,8 @@ PT_API pt_time pt_metrics_now_(const struct pt_metrics *metrics)
 
     if (metrics->clock)
         return metrics->clock();
-    PT_IF_(PT_PORT, if (loop->port) return loop->port->now(loop->port->context);)
+    if (pt_loop_port_(loop))
+        return pt_loop_port_(loop)->now(pt_loop_port_(loop)->context);
     return loop->now;
 }
 

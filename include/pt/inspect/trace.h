@@ -170,9 +170,9 @@ enum {
 /* The time of the turn, continued where it wraps. */
 PT_API pt_trace_time pt_trace_turn_(const struct pt_trace *trace)
 {
-    PT_IF_(PT_HAS_TIMERS_,
-           return trace->last + (pt_trace_time)(pt_time)(trace->loop->now - (pt_time)trace->last);)
-    return trace->last;
+    if (!PT_HAS_TIMERS_)
+        return trace->last;
+    return trace->last + (pt_trace_time)(pt_time)(pt_loop_now_(trace->loop) - (pt_time)trace->last);
 }
 
 /* The counter of a processor, and how often it counts in a second; 0: not known. */
@@ -451,7 +451,8 @@ PT_API void pt_trace_turned_(struct pt_observer *observer, struct pt_loop *loop)
     if (pt_loop_idle(loop) && !polled)
         pt_trace_add_(trace, PT_TRACE_POLL, 0, 0, 0);
     trace->turned = polled ? pt_trace_now_(trace) : trace->last;
-    PT_IF_(PT_HAS_TIMERS_, trace->clock = pt_trace_clock_(trace, loop->now);)
+    if (PT_HAS_TIMERS_)
+        trace->clock = pt_trace_clock_(trace, pt_loop_now_(loop));
 }
 
 PT_API uint64_t pt_trace_nanoseconds_(uint64_t ticks)
@@ -486,9 +487,9 @@ PT_API void pt_trace_start(struct pt_trace *trace, struct pt_loop *loop,
     trace->posts = false;
     for (unsigned i = 0; i < size; i++)
         pt_trace_fill_(&events[i], 0, PT_TRACE_NONE, 0, 0, 0);
-    trace->clock = 0;
-    PT_IF_(PT_HAS_TIMERS_, trace->clock = loop->now;)
-    PT_IF_(PT_PORT, if (loop->port) trace->clock = loop->port->now(loop->port->context);)
+    trace->clock = pt_loop_now_(loop);
+    if (pt_loop_port_(loop))
+        trace->clock = pt_loop_port_(loop)->now(pt_loop_port_(loop)->context);
     trace->first_clock = pt_trace_nanoseconds_(trace->clock);
     trace->last = 0;
     trace->first = trace->last = trace->turned = (pt_trace_time)PT_TRACE_CLOCK();

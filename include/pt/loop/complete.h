@@ -155,8 +155,7 @@ PT_COLD struct pt_task *pt_case_complete_(struct pt_waiter_ *waiter, uint8_t fla
 /* Whether a waiter is a case of a select: then its item points to itself. */
 PT_ALWAYS bool pt_waiter_selects_(struct pt_node *node)
 {
-    PT_IF_(PT_SELECTS, return PT_UNLIKELY(pt_waiter_item_(node) == (void *)node);)
-    return false;
+    return PT_SELECTS && PT_UNLIKELY(pt_waiter_item_(node) == (void *)node);
 }
 
 /* The same without a call, of a task in a loop that reports no wake. */

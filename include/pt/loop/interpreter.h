@@ -123,8 +123,8 @@ PT_ALWAYS void pt_loop_park_(struct pt_loop *loop, struct pt_task *task, pt_op o
     pt_task_block_(loop, task, 0);
     if (state & PT_STATE_QUEUED_)
         return;
-    PT_IF_(PT_HAS_READINGS_,
-           PT_IF_(PT_INSPECT, task->node.at = loop->now;)) /* since when it is parked */
+    if (PT_HAS_READINGS_ && PT_INSPECT)
+        pt_node_set_at_(&task->node, pt_loop_now_(loop)); /* since when it is parked */
     if (!PT_HAS_ENDS_ && (op.code & PT_OP_DONE))
         state = (uint_fast8_t)op.code;
     state = (uint_fast8_t)(state - op.code);
@@ -286,7 +286,7 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch_ *batch,
         if (watched) /* metrics.h keeps a time in node.at until here */
             pt_loop_tell_(loop, task, NULL);
         PT_IF_(PT_HAS_TIME_IN_NODE_, task->node.at = loop->now;)
-        PT_IF_(PT_SINCE, task->since = loop->now;)
+        pt_task_set_since_(task, pt_loop_now_(loop));
         op = pt_body_resume_(pt_task_top_(task), task);
         if (PT_HAS_ENDS_ && !watched && PT_LIKELY(op.code == PT_OP_YIELD)) {
             pt_ready_push_(&loop->ready, node);

@@ -99,6 +99,7 @@ PT_ALWAYS struct pt_task *pt_task_of(struct pt_node *node);
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* What a build can lack: pt_loop_host_(loop), pt_loop_set_host_(loop, task), and so on. */
+PT_FIELD_(PT_HAS_TIMERS_, pt_loop, pt_loop, now, pt_time, 0)
 PT_FIELD_(PT_HAS_READINGS_, pt_loop, pt_loop, steps, unsigned, 0)
 PT_FIELD_(PT_INSPECT, pt_loop, pt_loop, observer, struct pt_observer *, NULL)
 PT_FIELD_(PT_NESTING, pt_loop, pt_loop, host, struct pt_task *, NULL)
@@ -120,7 +121,7 @@ PT_ALWAYS void pt_loop_count_(struct pt_loop *loop, int change)
 /* The time is NOW. */
 PT_ALWAYS void pt_loop_set_time_(struct pt_loop *loop, pt_time now)
 {
-    PT_IF_(PT_HAS_TIMERS_, loop->now = now;)
+    pt_loop_set_now_(loop, now);
     PT_IF_(PT_HAS_READINGS_, loop->clock.now = now;)
 }
 

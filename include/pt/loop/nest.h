@@ -55,7 +55,7 @@ PT_API PT_ASYNC(pt_loop_async, self)
     if (self->loop->current || self->loop->host)
         PT_RETURN(self->loop->current ? PT_EDEADLK : PT_EBUSY);
     self->loop->host = pt_current_;
-    PT_IF_(PT_INSPECT, pt_current_->why = PT_WHY_HOST_;)
+    pt_task_set_why_(pt_current_, PT_WHY_HOST_);
     pt_loop_listened_(self->loop);
     while (pt_loop_async_turn_(self, pt_current_))
         PT_SUSPEND_(self->opcode);
@@ -69,7 +69,7 @@ PT_API PT_ASYNC(pt_loop_async, self)
         PT_SUSPEND_(self->opcode);
 #endif
     self->loop->host = NULL;
-    PT_IF_(PT_INSPECT, pt_current_->why = 0;)
+    pt_task_set_why_(pt_current_, 0);
     pt_loop_listened_(self->loop);
 }
 PT_END

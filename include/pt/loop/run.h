@@ -99,8 +99,7 @@ PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task
         pt_task_set_flags_(task, pt_task_flags_(task) & (uint8_t)~PT_FLAG_TIMED_);
     if (PT_LIKELY(pt_task_only_sleeps_(loop, task)))
         return false;
-    PT_IF_(PT_TIMEOUTS, pt_task_expire_(task, at);)
-    PT_IF_(PT_NOT_(PT_TIMEOUTS), pt_task_awake_(task);)
+    pt_task_expire_(task, at);
     return true;
 }
 
@@ -172,6 +171,11 @@ PT_SHORT pt_time pt_loop_next_(const struct pt_loop *loop)
 #endif
 
 #if PT_SLOWMO
+PT_ALWAYS bool pt_loop_is_slow_(const struct pt_loop *loop)
+{
+    return loop->slow != 0;
+}
+
 /* Whether the delay after the last turn still runs. */
 PT_ALWAYS bool pt_loop_slows_(struct pt_loop *loop)
 {
@@ -205,6 +209,7 @@ PT_API void pt_loop_slow(struct pt_loop *loop, uint64_t delay)
     pt_host_wake_(loop);
 }
 #else
+#define pt_loop_is_slow_(loop) false
 #define pt_loop_slows_(loop) false
 #define pt_loop_slowed_(loop, next) (next)
 #endif
@@ -294,7 +299,8 @@ PT_ALWAYS bool pt_loop_goes_on_(struct pt_loop *loop)
 
     if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL))
         return false;
-    PT_IF_(PT_SLOWMO, if (PT_UNLIKELY(loop->slow != 0)) return false;)
+    if (PT_UNLIKELY(pt_loop_is_slow_(loop)))
+        return false;
     if (PT_UNLIKELY(pt_loop_seems_posted_(loop)))
         return false;
     if (pt_loop_wakes_(loop))
@@ -359,7 +365,8 @@ PT_ALWAYS pt_time pt_loop_turns_(struct pt_loop *loop, pt_time now, unsigned ste
     pt_loop_read_anew_(loop);
     pt_loop_set_time_(loop, now);
     pt_loop_drain_(loop); /* also between two slow turns: a loop that has posts does not sleep */
-    PT_IF_(PT_SLOWMO, if (pt_loop_slows_(loop)) return loop->slow_until;)
+    if (pt_loop_slows_(loop))
+        return pt_loop_slow_until_(loop);
     if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL)) {
         pt_loop_run_watched_(loop);
     } else {
@@ -463,7 +470,8 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
             steps = pt_turn_steps_(steps, (pt_time)(now - read));
         read = now;
         next = pt_loop_run_turns_(loop, now, steps);
-        PT_IF_(PT_HAS_TIMERS_, now = loop->now;) /* a task can have moved it: pt_loop_update */
+        if (PT_HAS_TIMERS_)
+            now = pt_loop_now_(loop); /* a task can have moved it: pt_loop_update */
         sleeps = next != now && !pt_loop_reading_is_old_(loop);
         if (sleeps && now != read)
             steps = pt_turn_steps_(steps, (pt_time)(now - read));
@@ -477,7 +485,7 @@ PT_API void pt_loop_close(struct pt_loop *loop)
 {
     PT_IF_(PT_REMOTE, pt_loop_shut(loop);)
     PT_ASSERT_(!loop->live, "tasks are still alive", "pt_loop_close");
-    PT_IF_(PT_TIMERS_STORAGE_, pt_loop_free_timers_(loop);)
+    pt_loop_free_timers_(loop);
     PT_IF_(PT_READY_STORAGE_, pt_loop_free_(loop, loop->ready.ring);)
     pt_loop_set_capacity_(loop, 0);
     loop->port = NULL;

@@ -73,6 +73,8 @@ PT_API void pt_loop_free_timers_(struct pt_loop *loop)
             pt_loop_free_(loop, loop->timers.later);
         })
 }
+#else
+#define pt_loop_free_timers_(loop) ((void)0)
 #endif
 
 #if PT_READY_STORAGE_

@@ -148,6 +148,7 @@ PT_COLD void pt_task_expire_(struct pt_task *task, pt_time at)
         pt_task_interrupt_(task);
     pt_task_schedule_(task);
 }
+#else
+#define pt_task_expire_(task, at) pt_task_awake_(task)
 #endif
-
 #endif

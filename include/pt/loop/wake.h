@@ -109,18 +109,12 @@ PT_ALWAYS void pt_loop_push_new_(struct pt_loop *loop, struct pt_task *task)
 #define pt_loop_push_new_(loop, task) pt_loop_push_(loop, task)
 #endif
 
-/* The loop of a task that is in none of the loop's queues. */
-PT_ALWAYS struct pt_loop *pt_task_loop_(const struct pt_task *task)
-{
-    PT_IF_(PT_HAS_LOOP_, return task->loop;)
-    PT_IF_(PT_NOT_(PT_HAS_LOOP_), return (struct pt_loop *)task->node.link.operand;)
-}
-
 /* Note that a task has left the ready queue; STATE: the bits to add to its state. */
 PT_ALWAYS void pt_task_block_(struct pt_loop *loop, struct pt_task *task, uint8_t state)
 {
     task->state |= state;
-    PT_IF_(PT_NOT_(PT_HAS_LOOP_), task->node.link.operand = loop;)
+    if (!PT_HAS_LOOP_)
+        task->node.link.operand = loop;
 }
 
 PT_ALWAYS void pt_task_unblock_(struct pt_task *task, uint8_t states)
@@ -219,12 +213,12 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
         return PT_ENOMEM;
     }
     task->state = PT_STATE_READY_;
-    PT_IF_(PT_HAS_LOOP_, task->loop = loop;)
+    pt_task_set_loop_(task, loop);
     PT_IF_(PT_HAS_JOINERS_, pt_wait_list_init_(&task->joiners);)
     PT_IF_(PT_HAS_MEMBERS_, pt_wait_queue_push_(&loop->tasks, &task->member);)
     pt_task_set_scopes_(task, NULL);
     pt_task_set_flags_(task, PT_POOLS ? pt_task_flags_(task) & PT_FLAG_OWNED_ : 0);
-    PT_IF_(PT_SINCE, task->since = loop->now;)
+    pt_task_set_since_(task, pt_loop_now_(loop));
     pt_loop_count_(loop, 1);
     pt_loop_push_new_(loop, task);
     return PT_OK;

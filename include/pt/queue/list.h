@@ -31,6 +31,8 @@ struct pt_node {
     };
 #endif
 };
+PT_FIELD_(PT_HAS_TIMERS_, pt_node, pt_node, at, pt_time, 0)
+PT_FIELD_(PT_HAS_LEAVERS_, pt_node, pt_node, prev, struct pt_node **, NULL)
 
 /* --- the stack, and the sorted list -------------------------------------------------------- */
 

@@ -26,8 +26,9 @@ PT_ALWAYS void pt_wait_list_init_(struct pt_wait_list_ *list)
 PT_API void pt_wait_list_push_(struct pt_wait_list_ *list, struct pt_node *node)
 {
     node->link.next = list->first;
-    PT_IF_(PT_HAS_LEAVERS_, if (list->first) list->first->prev = &node->link.next;)
-    PT_IF_(PT_HAS_LEAVERS_, node->prev = &list->first;)
+    if (PT_HAS_LEAVERS_ && list->first)
+        pt_node_set_prev_(list->first, &node->link.next);
+    pt_node_set_prev_(node, &list->first);
     list->first = node;
 }
 
@@ -37,7 +38,8 @@ PT_API struct pt_node *pt_wait_list_pop_(struct pt_wait_list_ *list)
     struct pt_node *first = list->first;
 
     list->first = first->link.next;
-    PT_IF_(PT_HAS_LEAVERS_, if (list->first) list->first->prev = &list->first;)
+    if (PT_HAS_LEAVERS_ && list->first)
+        pt_node_set_prev_(list->first, &list->first);
     return first;
 }
 

@@ -81,12 +81,11 @@ PT_ALWAYS bool pt_native_on_stack_(const struct pt_native *self, const void *add
 /* Panic if the body returned and left a block open. */
 PT_API void pt_native_check_end_(const struct pt_native *self)
 {
-    (void)self;
-    PT_IF_(PT_HAS_SCOPES_,
-           for (const struct pt_scope *scope = self->task->scopes; scope;
-                scope = scope->outer) if (pt_native_on_stack_(self, scope))
-               PT_PANIC("a function returned without closing its block", "pt_native", 0);
-           else if (scope->frame != &self->pt) break;)
+    for (const struct pt_scope *scope = pt_task_scopes_(self->task); scope; scope = scope->outer)
+        if (pt_native_on_stack_(self, scope))
+            PT_PANIC("a function returned without closing its block", "pt_native", 0);
+        else if (scope->frame != &self->pt)
+            break;
 }
 
 /* Where the next opcode goes. */
@@ -176,7 +175,7 @@ PT_COLD pt_status pt_native_ended_(struct pt_native *self)
 {
     if (PT_HAS_SCOPES_ && self->pt.label != PT_LABEL_FINALLY_) {
         /* the ended block is the innermost one now */
-        PT_IF_(PT_HAS_SCOPES_, self->task->scopes->marks |= PT_SCOPE_LATE_ | PT_SCOPE_FIRED_;)
+        pt_task_scopes_(self->task)->marks |= PT_SCOPE_LATE_ | PT_SCOPE_FIRED_;
         self->task->state |= PT_STATE_INTERRUPTED_;
         return self->pt.label == PT_NATIVE_TIMED_OUT_ ? (pt_status)PT_ETIMEDOUT
                                                       : (pt_status)PT_ECANCELED;
@@ -234,7 +233,8 @@ PT_ALWAYS struct pt_native *pt_native_next_(const struct pt_native *self, bool p
 
     if (!loop || loop->current != self->task || self->task->top != &self->pt)
         return NULL; /* not resumed by the loop */
-    PT_IF_(PT_INSPECT, if (loop->observer) return NULL;)
+    if (pt_loop_observer_(loop))
+        return NULL;
     batch = pt_ready_tail_(&loop->ready);
     node = pt_ready_look_(&loop->ready, &batch, 0);
     if (!node && parks && pt_native_begin_(self, &batch))
@@ -269,8 +269,9 @@ PT_ALWAYS bool pt_native_run_next_(struct pt_native *self, unsigned char opcode)
     if (opcode == PT_OP_YIELD)
         pt_ready_push_(&loop->ready, &self->task->node);
     loop->current = next->task;
-    PT_IF_(PT_HAS_TIME_IN_NODE_, next->task->node.at = loop->now;)
-    PT_IF_(PT_SINCE, next->task->since = loop->now;)
+    if (PT_HAS_TIME_IN_NODE_)
+        pt_node_set_at_(&next->task->node, pt_loop_now_(loop));
+    pt_task_set_since_(next->task, pt_loop_now_(loop));
     next->fiber.parent = self->fiber.parent;
     pt_native_switch_(&self->fiber, &next->fiber);
     return true;

@@ -153,8 +153,8 @@ PT_API struct pt_loop *pt_native_loop_(const struct pt_native *self)
  * its end, when its work is done. */
 PT_API pt_status pt_native_await_(struct pt_native *self, struct pt *frame)
 {
-    PT_IF_(PT_HAS_INTERRUPTS_, if (PT_UNLIKELY(self->task->state & PT_STATE_INTERRUPTED_))
-                                   self->task->flags |= PT_FLAG_USES_GIVEN_;)
+    if (PT_HAS_INTERRUPTS_ && PT_UNLIKELY(self->task->state & PT_STATE_INTERRUPTED_))
+        pt_task_set_flags_(self->task, pt_task_flags_(self->task) | PT_FLAG_USES_GIVEN_);
     self->task->node.link.operand = frame;
     return pt_native_suspend_(self, PT_OP_WAIT_COMPLETE);
 }
