@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * The machine has six instructions. A function runs to its next instruction and returns it; the
- * operand is in the task's node. Everything else in pt is built from PARK and a wake. The numbers
- * save code: YIELD is 0 and PARK is 1, and each takes that many permits from its task (task.h).
- * Once WAIT_COMPLETE and AGAIN_ are handled, only DONE and LEAVE_ (below) have the bit of DONE. */
+ * operand is in the task's node. Everything else in pt is built from PARK and a wake. YIELD is 0 and
+ * PARK is 1: each takes that many permits from its task (task.h). DONE is the last one. */
 #ifndef PT_OPCODE_H
 #define PT_OPCODE_H
 
@@ -17,8 +16,8 @@
     X(PARK,          "-",                 "out of all queues until the task is woken")  \
     X(WAIT,          "node.at: deadline", "into the timer queue")                             \
     X(SPAWN,         "node.link: task",   "the new task becomes ready; the spawner continues at once")   \
-    X(DONE,          "-",                 "the frame is complete: resume its caller, or end the task") \
-    X(WAIT_COMPLETE, "node.link: frame",  "the frame runs in the task's place; its caller resumes when it is done")
+    X(WAIT_COMPLETE, "node.link: frame",  "the frame runs in the task's place; its caller resumes when it is done") \
+    X(DONE,          "-",                 "the frame is complete: resume its caller, or end the task")
 /* clang-format on */
 
 /* PT_OP_YIELD, PT_OP_PARK and so on: the names of the table. */
@@ -41,13 +40,7 @@ PT_API const char *pt_op_name(enum pt_opcode code);
 
 /* LEAVE_: PT_RETURN inside blocks: the interpreter closes them, and resumes the frame at its PT_FINALLY.
  * AGAIN_: what the frame asked for is done (sync/transfer.h): it is resumed at once. */
-enum { PT_OP_LEAVE_ = 6, PT_OP_AGAIN_ = 7 };
-
-/* A seventh opcode of the table gets the number 6: give LEAVE_ another with the bit of DONE, 14, and
- * put the case of the new one above the interpreter's test for DONE. */
-#define PT_OP_ONE_(name, operand, text) +1
-PT_STATIC_ASSERT(0 PT_OP_TABLE(PT_OP_ONE_) <= PT_OP_LEAVE_, "an opcode has the number of LEAVE_");
-#undef PT_OP_ONE_
+enum { PT_OP_LEAVE_ = PT_OP_DONE + 1, PT_OP_AGAIN_ };
 
 /* A flag in an opcode: it is the opcode of the current task, not of the one that was resumed. The
  * resumed task has switched to the current one directly: native_body.h. */

@@ -114,8 +114,7 @@ PT_API bool pt_loop_frame_done_(struct pt_loop *loop, struct pt_task *task, pt_o
 }
 
 /* YIELD, PARK: the task loses as many permits as the opcode's number (0 or 1), and is ready if at
- * least 2 are left. In a wait queue or wait list it keeps its permits. DONE gets here only without
- * PT_HAS_ENDS_: then the task loses all permits. */
+ * least 2 are left. In a wait queue or wait list it keeps its permits. */
 PT_ALWAYS void pt_loop_park_(struct pt_loop *loop, struct pt_task *task, pt_op op)
 {
     uint_fast8_t state = task->state;
@@ -125,8 +124,6 @@ PT_ALWAYS void pt_loop_park_(struct pt_loop *loop, struct pt_task *task, pt_op o
         return;
     if (PT_HAS_READINGS_ && PT_INSPECT)
         pt_node_set_at_(&task->node, pt_loop_now_(loop)); /* since when it is parked */
-    if (!PT_HAS_ENDS_ && (op.code & PT_OP_DONE))
-        state = (uint_fast8_t)op.code;
     state = (uint_fast8_t)(state - op.code);
     task->state = (uint8_t)state;
     if (state & PT_STATE_READY_)
@@ -175,7 +172,7 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
     PT_IF_(PT_HAS_READINGS_,
            if (op.code == PT_OP_WAIT &&
                PT_UNLIKELY(loop->clock.renew != NULL)) return pt_loop_sleep_anew_(loop, task);)
-    if (PT_HAS_ENDS_ && (op.code & PT_OP_DONE)) /* or PT_OP_LEAVE_ */
+    if (op.code >= PT_OP_DONE) /* or PT_OP_LEAVE_ */
         return pt_loop_frame_done_(loop, task, op);
     if (PT_HAS_TIMERS_ && op.code == PT_OP_WAIT)
         pt_loop_sleep_(loop, task);
@@ -295,7 +292,7 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_batch_ *batch,
         if (PT_HOSTED && PT_HAS_WAIT_QUEUES_ && !watched && op.code == PT_OP_PARK &&
             (task->state & (PT_STATE_QUEUED_ | PT_STATE_INTERRUPTED_)) == PT_STATE_QUEUED_)
             return; /* the next most frequent: the task is in its queue already */
-        if (watched || op.code >= PT_OP_DONE) { /* else it is not of another task */
+        if (watched || op.code >= PT_OP_WAIT_COMPLETE) { /* else it is not of another task */
             if (!watched && pt_loop_calls_(loop, task, op, &more))
                 continue;
             task = pt_loop_resumed_(loop, batch, task, &op);
