@@ -1,6 +1,11 @@
 /* find_stuck.h - find the tasks of a program on a PC that nothing can wake any more; needs libpt
  * SPDX-License-Identifier: MIT
  *
+ *     static void print_text(void *file, const char *text)
+ *     {
+ *         fputs(text, (FILE *)file);
+ *     }
+ *
  *     pt_print_stuck(&loop, print_text, stderr);
  *
  *     suspected to be stuck: nothing can wake it
