@@ -148,7 +148,7 @@ void head_of_system(void)
     //@ host/system.h 1
 }
 
-void print_text(void *file, const char *text);
+//@ host/find_stuck.h 1
 
 void head_of_team(void)
 {
@@ -159,7 +159,7 @@ void head_of_team(void)
     } servers[8];
 
     //@ host/team.h 1
-    //@ host/find_stuck.h 1
+    //@ host/find_stuck.h 2
 }
 
 //@ host/io.h 1
