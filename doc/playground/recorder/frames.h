@@ -5,6 +5,8 @@
 
 #include "steps.h"
 
+#include <pt/inspect.h>
+
 static const char *play_task_name_(const struct pt_task *task)
 {
     return pt_task_name(task);

@@ -7,8 +7,6 @@
 
 #include "objects.h"
 
-#include <pt/inspect.h>
-
 /* A loop that is open, with the observer that records it. */
 struct play_loop_ {
     struct pt_observer observer; /* its first member */
