@@ -4,6 +4,7 @@
 #define PT_CRITICAL_LEAVE(state) ((void)(state))
 #include <pt/classic/adapter.h>
 #include <pt/inspect.h>
+#include <pt/inspect/prometheus.h>
 #include <pt/sim.h>
 #include <pt/threads.h>
 
