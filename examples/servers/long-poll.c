@@ -48,8 +48,8 @@ static PT_ASYNC(request, self)
             snprintf(self->body, sizeof self->body, "%d wait, %d went\n", waiting, released);
         }
         PT_TRY(&self->put, pt_write_all, .io = &self->client.io, .data = self->reply,
-               .size =
-                   make_reply(&self->head, self->reply, sizeof self->reply, "", "200 OK", self->body));
+               .size = make_reply(&self->head, self->reply, sizeof self->reply, "", "200 OK",
+                                  self->body));
     } while (!self->head.last);
     PT_FINALLY
     serve_leave(&self->client);

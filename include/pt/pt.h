@@ -6,7 +6,7 @@
 #if defined(__GNUC__)
 #pragma GCC diagnostic push /* base/compiler.h: PT_QUIET_OPEN_ */
 #endif
-#include "base/compiler.h"       /* languages and compilers */
+#include "base/compiler.h" /* languages and compilers */
 PT_QUIET_
 #include "base/version.h"        /* the version of pt */
 #include "base/config.h"         /* every knob */

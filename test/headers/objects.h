@@ -167,6 +167,7 @@ static void drain(void)
 
 static void dial(void)
 {
-    if (connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&addresses[0], sizeof addresses[0]))
+    if (connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&addresses[0],
+                sizeof addresses[0]))
         exit(2);
 }

@@ -87,14 +87,14 @@ extern struct host_world {
     int64_t longest;            /* the longest timeout given to the poller, nanoseconds */
     int narrow;                 /* this socket has room for so many bytes; 0: none is narrow */
     size_t room;
-    void (*on_write)(void);     /* called in each write of the library, if not NULL */
-    void (*on_yield)(void);     /* called in each sched_yield, if not NULL */
-    bool alone;                 /* without other threads: a wait for one ends the process with HOST_ALONE */
-    unsigned smaller;           /* how often the size of an io_uring ring is halved */
-    int raises;                 /* a signal to raise just before the next poll(2) */
-    bool patient;               /* waits are real: events come from a thread or a network */
-    bool apart;                 /* threads other than the main one have real clocks */
-    bool real;                  /* everything is real: no fault, no virtual clock */
+    void (*on_write)(void); /* called in each write of the library, if not NULL */
+    void (*on_yield)(void); /* called in each sched_yield, if not NULL */
+    bool alone;       /* without other threads: a wait for one ends the process with HOST_ALONE */
+    unsigned smaller; /* how often the size of an io_uring ring is halved */
+    int raises;       /* a signal to raise just before the next poll(2) */
+    bool patient;     /* waits are real: events come from a thread or a network */
+    bool apart;       /* threads other than the main one have real clocks */
+    bool real;        /* everything is real: no fault, no virtual clock */
 } host;
 
 extern const char *const host_pollers[];

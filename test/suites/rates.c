@@ -7,10 +7,10 @@
 
 /* One function for each unit and type of up to 32 bits. */
 #define UNITS(X) X(SEC, 1) X(MS, 1000) X(US, 1000000)
-#define TYPES(X, unit, per)                                                                  \
-    X(unit, per, uint8_t)                                                                    \
-    X(unit, per, int8_t) X(unit, per, uint16_t) X(unit, per, int16_t) X(unit, per, uint32_t) \
-        X(unit, per, int32_t)
+#define TYPES(X, unit, per) \
+    X(unit, per, uint8_t)   \
+    X(unit, per, int8_t)    \
+    X(unit, per, uint16_t) X(unit, per, int16_t) X(unit, per, uint32_t) X(unit, per, int32_t)
 #define FUNCTION(unit, per, type)     \
     pt_time unit##_of_##type(type n); \
     pt_time unit##_of_##type(type n)  \

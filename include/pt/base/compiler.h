@@ -349,7 +349,9 @@ constexpr size_t pt_in_time_(bool)
 /* PT_QUIET_OPEN_, PT_QUIET_CLOSE_ enclose the functions of headers: the knobs decide which of their
  * parameters are used, so -Wunused-parameter is off in between. Faces enclose what they include. A
  * program that includes a room's header alone, without a face, has the warning off from here on. */
-#define PT_QUIET_OPEN_ PT_PRAGMA_(GCC diagnostic push) PT_QUIET_
+#define PT_QUIET_OPEN_              \
+    PT_PRAGMA_(GCC diagnostic push) \
+    PT_QUIET_
 #define PT_QUIET_ PT_PRAGMA_(GCC diagnostic ignored "-Wunused-parameter")
 #define PT_QUIET_CLOSE_ PT_PRAGMA_(GCC diagnostic pop)
 PT_QUIET_
@@ -375,14 +377,14 @@ PT_QUIET_
 /* PT_FIELD_(knob, pt_loop, pt_loop, host, type, none): pt_loop_host_(loop) gets the field `host` of
  * a struct pt_loop, and pt_loop_set_host_(loop, value) sets it. Where the knob is 0, the struct has
  * no such field: it is NONE, and stays so. Then bodies need no condition. */
-#define PT_FIELD_(knob, tag, prefix, name, type, none)                         \
-    PT_ALWAYS type prefix##_##name##_(const struct tag *its)                   \
-    {                                                                          \
-        return PT_CHOOSE_(knob, its->name, none);                              \
-    }                                                                          \
-    PT_ALWAYS void prefix##_set_##name##_(struct tag *its, type value)         \
-    {                                                                          \
-        PT_IF_(knob, its->name = value;)                                       \
+#define PT_FIELD_(knob, tag, prefix, name, type, none)                 \
+    PT_ALWAYS type prefix##_##name##_(const struct tag *its)           \
+    {                                                                  \
+        return PT_CHOOSE_(knob, its->name, none);                      \
+    }                                                                  \
+    PT_ALWAYS void prefix##_set_##name##_(struct tag *its, type value) \
+    {                                                                  \
+        PT_IF_(knob, its->name = value;)                               \
     }
 #define PT_NOT_(a) PT_GLUE_(PT_NOT_, a)
 #define PT_NOT_0 1

@@ -176,8 +176,9 @@ struct pt_wait_ops_ {
 
 /* What a build can lack: pt_task_flags_(task), pt_task_set_flags_(task, flags), and so on. */
 PT_FIELD_(PT_HAS_FLAGS_, pt_task, pt_task, flags, uint8_t, 0)
+/* A task that is in none of the loop's queues has its loop in its node. */
 PT_FIELD_(PT_HAS_LOOP_, pt_task, pt_task, loop, struct pt_loop *,
-          (struct pt_loop *)its->node.link.operand) /* a task that is in none of the loop's queues */
+          (struct pt_loop *)its->node.link.operand)
 PT_FIELD_(PT_SINCE, pt_task, pt_task, since, pt_time, 0)
 PT_FIELD_(PT_HAS_SCOPES_, pt_task, pt_task, scopes, struct pt_scope *, NULL)
 PT_FIELD_(PT_CANCEL, pt_task, pt_task, reason, pt_status, PT_OK)

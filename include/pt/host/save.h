@@ -11,6 +11,8 @@
 #ifndef PT_SAVE_H
 #define PT_SAVE_H
 
+#include "../base/compiler.h"
+PT_QUIET_OPEN_
 #include "../inspect/trace.h"
 
 #if PT_TRACE
@@ -154,4 +156,7 @@ PT_API pt_status pt_trace_save(const struct pt_trace *trace, const char *path)
 }
 
 #endif
+
+PT_QUIET_CLOSE_
+
 #endif

@@ -26,6 +26,8 @@
 #ifndef PT_WATCHDOG_H
 #define PT_WATCHDOG_H
 
+#include "../base/compiler.h"
+PT_QUIET_OPEN_
 #include "system.h"
 
 #include "../inspect/watch.h"
@@ -66,5 +68,7 @@ PT_EXPORT unsigned pt_watchdog_barks(const struct pt_watchdog *dog);
 
 /* pt_watchdog_stop - in the same thread, between turns; the watchdog's thread has ended then */
 PT_EXPORT void pt_watchdog_stop(struct pt_watchdog *dog);
+
+PT_QUIET_CLOSE_
 
 #endif

@@ -14,10 +14,10 @@
 #ifndef PT_PROMETHEUS_H
 #define PT_PROMETHEUS_H
 
+#include "../base/compiler.h"
+PT_QUIET_OPEN_
 #include "dump.h"
 #include "metrics.h"
-
-PT_QUIET_OPEN_
 
 #if PT_TRACE && PT_HAS_TIMERS_
 

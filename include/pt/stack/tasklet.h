@@ -18,6 +18,8 @@
 #ifndef PT_TASKLET_H
 #define PT_TASKLET_H
 
+#include "../base/compiler.h"
+PT_QUIET_OPEN_
 #include "native.h"
 
 #if PT_AWAIT && PT_CLEANUP && PT_HAS_LOOP_ && PT_CENSUS && PT_PORT && PT_CHANNELS
@@ -93,4 +95,7 @@ PT_API void *pt_channel_receive(struct pt_native *self, pt_tasklet_channel *chan
 }
 
 #endif
+
+PT_QUIET_CLOSE_
+
 #endif
