@@ -794,6 +794,9 @@ START_TEST(a_saved_file_has_the_events_and_the_names_of_the_tasks_that_are_alive
     trace_take();
 }
 END_TEST
+#endif
+
+#if TEST_PATRON
 
 struct host {
     struct pt pt;
@@ -832,6 +835,7 @@ START_TEST(a_canceled_task_is_not_ready_while_it_waits_for_its_group)
                     "RESUME h(0) SUSPEND(0) RESUME h(0) END h(-1) 'host' POLL ");
 }
 END_TEST
+
 #endif
 
 Suite *suite_trace(void)
