@@ -45,7 +45,7 @@ def objects(out, flags, *sources):
 
 
 def build_c(out, programs):
-    library = objects(out, URING, *glob.glob(os.path.join(ROOT, "lib", "*.c")), *glob.glob(os.path.join(ROOT, "lib/*/*.c")), *glob.glob(os.path.join(ROOT, "lib/*/*/*.c")))
+    library = objects(out, URING, *glob.glob(os.path.join(ROOT, "lib/**/*.c"), recursive=True))
     frame = objects(out, [], os.path.join(HERE, "loop.c"))
     for name, word, flags in C:
         for kind in programs:

@@ -88,7 +88,8 @@ def a_thread_that_is_long_in_the_system_stops():
 
 
 def a_thread_that_ends_is_no_other_users():
-    system, fault, known = stop(Thread(), Thread(state="Z", asked=PermissionError()), Thread(state="X", asked=ProcessLookupError()))
+    gone, dead = Thread(state="Z", asked=PermissionError()), Thread(state="X", asked=ProcessLookupError())
+    system, fault, known = stop(Thread(), gone, dead)
     assert (fault, known, system.held()) == (None, [1], [])
 
 
