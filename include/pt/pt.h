@@ -38,20 +38,20 @@ PT_QUIET_
 #include "loop/loop.h"           /* the loop, and what it knows */
 #include "loop/observer.h"       /* who watches it */
 #include "loop/storage.h"        /* room for its tasks */
-#include "loop/scope.h"          /* blocks that something else can end */
 #include "loop/timer.h"          /* the one timer of a task */
 #include "loop/wake.h"           /* spawned, woken, paused, resumed */
 #include "loop/complete.h"       /* a wait is over */
-#include "loop/cancel.h"         /* canceled */
-#include "loop/timeout.h"        /* timed out */
-#include "loop/group.h"          /* tasks that belong together */
-#include "loop/unwind.h"         /* cleanups run, the task ends */
-#include "loop/select.h"         /* whichever comes first */
-#include "loop/remote.h"         /* from threads and interrupts */
-#include "loop/interpreter.h"    /* what each instruction does */
-#include "loop/run.h"            /* a turn; turns and sleeps */
-#include "loop/nest.h"           /* a loop in a task of another */
 #include "loop/pool.h"           /* storage that comes back */
+#include "scope/scope.h"         /* blocks that something else can end */
+#include "scope/cancel.h"        /* canceled */
+#include "scope/timeout.h"       /* timed out */
+#include "scope/group.h"         /* tasks that belong together */
+#include "scope/unwind.h"        /* cleanups run, the task ends */
+#include "run/remote.h"          /* from threads and interrupts */
+#include "run/interpreter.h"     /* what each instruction does */
+#include "run/run.h"             /* a turn; turns and sleeps */
+#include "run/nest.h"            /* a loop in a task of another */
+#include "sync/select.h"         /* whichever comes first */
 #include "sync/event.h"          /* wait until something happens */
 #include "sync/lock.h"           /* semaphores, locks, conditions */
 #include "sync/transfer.h"       /* what channels and queues share */

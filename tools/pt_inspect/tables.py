@@ -15,13 +15,13 @@ SLEEPING = 0x40
 HAS_OPS = 0x80
 GIVEN, CANCELED, OWNED, MEMBER = 0x01, 0x04, 0x20, 0x40  # of the flags
 
-# loop/scope.h
+# coroutine/frame.h
 CLEANING_BASE = 0x80  # of a frame with a task_name
 SCOPE_LATE = 0x01
 SCOPE_TIMED = 0x04
 SCOPE_GROUP = 0x08
 SCOPE_ENTERED = 2  # a state
-GROUP_ALL = 0  # PT_GROUP_ALL, of loop/group.h
+GROUP_ALL = 0  # PT_GROUP_ALL, of scope/group.h
 
 # loop/complete.h
 CASE_IN_QUEUE, CASE_IN_LIST, CASE_IN_TIME = 0, 1, 2

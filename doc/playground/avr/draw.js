@@ -36,7 +36,7 @@ function hex(number, digits) {
     return number.toString(16).padStart(digits, "0");
 }
 
-// "include/pt/loop/run.h" is shown as "pt/loop/run.h".
+// "include/pt/run/run.h" is shown as "pt/run/run.h".
 function shortName(name) {
     return name.replace(/^include\//, "").replace(/^(examples|doc\/playground)\//, "");
 }

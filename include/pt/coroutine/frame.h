@@ -38,7 +38,7 @@ struct pt_site_;
 #define PT_HAS_TIMER_ PT_AND_(PT_TIMEOUTS, PT_NOT_(PT_TIMERS_STORAGE_))
 #define PT_HAS_INDEX_ PT_AND_(PT_TIMEOUTS, PT_TIMERS_STORAGE_)
 
-/* Whether pt_loop_run can run several batches on one reading of the clock (loop/run.h). Then a body
+/* Whether pt_loop_run can run several batches on one reading of the clock (run/run.h). Then a body
  * that uses the time asks its loop for a new reading first. */
 #define PT_HAS_READINGS_ PT_AND_(PT_PORT, PT_AND_(PT_HAS_TIMERS_, PT_HAS_LOOP_))
 
@@ -153,16 +153,31 @@ extern "C++" template <class Frame> struct pt_task_with_ {
     }
 #endif
 
-/* A block (scope.h). It lives in its function's frame, and is zero before its first use. Macros
- * write it. */
+/* A block's state:
+ *
+ *     CLOSED --open--> OPENED --enter--> ENTERED --its end, break, time over--> CLOSED
+ *       a group:                            +--> LEFT, LEAVING: waits for its tasks --^ */
+enum { PT_SCOPE_CLOSED_, PT_SCOPE_OPENED_, PT_SCOPE_ENTERED_, PT_SCOPE_LEFT_, PT_SCOPE_LEAVING_ };
+
+/* Its marks. */
+enum {
+    PT_SCOPE_LATE_ = 0x01,  /* it must be ended as soon as the task can be interrupted */
+    PT_SCOPE_FIRED_ = 0x02, /* it was ended */
+    PT_SCOPE_TIMED_ = 0x04, /* it has a deadline that has not expired yet */
+    PT_SCOPE_GROUP_ = PT_GROUPS ? 0x08 : 0, /* it is the first member of a struct pt_group */
+    PT_SCOPE_LOCAL_ = 0x10                  /* it is a struct pt_local's: nothing ends it */
+};
+
+/* A block (scope/scope.h). It lives in its function's frame, and is zero before its first use.
+ * Macros write it. */
 struct pt_scope {
     struct pt_scope *outer;                /* the next in the task's chain */
     struct pt *frame;                      /* the frame that opened it */
     PT_IF_(PT_TIMEOUTS, pt_time deadline;) /* when its time is over */
     pt_label label;                        /* where the frame continues when the block is ended */
     uint8_t depth;                         /* how many cleanups surround it */
-    uint8_t state;                         /* PT_SCOPE_CLOSED_ and so on */
-    uint8_t marks;                         /* PT_SCOPE_LATE_ and so on */
+    uint8_t state;
+    uint8_t marks;
 };
 
 /* --- implementation ------------------------------------------------------------------------ */

@@ -130,7 +130,7 @@ enum pt_why {
 #define PT_WHY_ENUM_(name, text) PT_WHY_##name,
     PT_WHY_TABLE(PT_WHY_ENUM_)
 #undef PT_WHY_ENUM_
-        PT_WHY_HOST_ = 0x1e, /* it runs a loop, and waits in no queue: loop/nest.h */
+        PT_WHY_HOST_ = 0x1e, /* it runs a loop, and waits in no queue: run/nest.h */
     PT_WHY_MASK_ = 0x1f      /* these bits; the others are marks of a search: inspect/live.h */
 };
 

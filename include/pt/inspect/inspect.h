@@ -8,7 +8,7 @@
 #ifndef PT_INSPECT_H
 #define PT_INSPECT_H
 
-#include "../loop/run.h"
+#include "../run/run.h"
 
 #if PT_INSPECT
 

@@ -15,7 +15,7 @@
 #ifndef PT_TIMER_H
 #define PT_TIMER_H
 
-#include "scope.h"
+#include "storage.h"
 
 /* --- implementation ------------------------------------------------------------------------ */
 

@@ -18,7 +18,7 @@
 #ifndef PT_BOARD_H
 #define PT_BOARD_H
 
-#include "../loop/run.h"
+#include "../run/run.h"
 
 #if defined(PT_CRITICAL_ENTER)
 

@@ -19,7 +19,7 @@
 #ifndef PT_PORTS_THREADS_H
 #define PT_PORTS_THREADS_H
 
-#include "../loop/run.h"
+#include "../run/run.h"
 #include "posix.h"
 
 #include <pthread.h>

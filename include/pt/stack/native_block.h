@@ -14,8 +14,8 @@
 #define PT_NATIVE_BLOCK_H
 
 #include "native_task.h"
-#include "../loop/group.h"
-#include "../loop/timeout.h"
+#include "../scope/group.h"
+#include "../scope/timeout.h"
 #include "../sync/local.h"
 
 /* --- cleanups ------------------------------------------------------------------------------ */

@@ -16,7 +16,7 @@
 #define PT_NATIVE_BODY_H
 
 #include "fiber.h"
-#include "../loop/run.h"
+#include "../run/run.h"
 
 PT_STATIC_ASSERT((PT_AWAIT && PT_CLEANUP && PT_HAS_LOOP_),
                  "native tasks need PT_AWAIT 1, PT_CLEANUP 1 and PT_JOINS 1, or PT_SYNC 1");

@@ -11,7 +11,7 @@
 #define PT_NATIVE_SELECT_H
 
 #include "native_body.h"
-#include "../loop/select.h"
+#include "../sync/select.h"
 
 #if PT_SELECTS
 

@@ -9,7 +9,7 @@
 #ifndef PT_BARRIER_H
 #define PT_BARRIER_H
 
-#include "../loop/interpreter.h"
+#include "../run/interpreter.h"
 
 #if PT_CHANNELS
 

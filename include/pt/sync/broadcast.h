@@ -19,7 +19,7 @@
 #ifndef PT_BROADCAST_H
 #define PT_BROADCAST_H
 
-#include "../loop/interpreter.h"
+#include "../run/interpreter.h"
 
 #if PT_SYNC
 

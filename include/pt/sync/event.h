@@ -16,7 +16,7 @@
 #ifndef PT_EVENT_H
 #define PT_EVENT_H
 
-#include "../loop/interpreter.h"
+#include "select.h"
 
 #if PT_SYNC
 

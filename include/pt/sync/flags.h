@@ -12,7 +12,7 @@
 #ifndef PT_FLAGS_H
 #define PT_FLAGS_H
 
-#include "../loop/interpreter.h"
+#include "../run/interpreter.h"
 
 #if PT_CHANNELS
 

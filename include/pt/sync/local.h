@@ -14,7 +14,7 @@
 #ifndef PT_LOCAL_H
 #define PT_LOCAL_H
 
-#include "../loop/interpreter.h"
+#include "../run/interpreter.h"
 
 #if PT_HAS_SCOPES_
 

@@ -17,7 +17,7 @@
 #ifndef PT_LOCK_H
 #define PT_LOCK_H
 
-#include "../loop/interpreter.h"
+#include "select.h"
 
 #if PT_SYNC
 

@@ -19,7 +19,7 @@
 #define PT_MAILBOX_H
 
 #include "transfer.h"
-#include "../loop/interpreter.h"
+#include "../run/interpreter.h"
 
 #if PT_CHANNELS && PT_REMOTE
 

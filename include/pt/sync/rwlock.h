@@ -16,7 +16,7 @@
 #ifndef PT_RWLOCK_H
 #define PT_RWLOCK_H
 
-#include "../loop/interpreter.h"
+#include "../run/interpreter.h"
 
 #if PT_CHANNELS
 

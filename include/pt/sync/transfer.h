@@ -7,7 +7,7 @@
 #ifndef PT_TRANSFER_H
 #define PT_TRANSFER_H
 
-#include "../loop/interpreter.h"
+#include "select.h"
 
 #if PT_CHANNELS
 

@@ -111,7 +111,7 @@ void heads_of_loop(void)
         //@ loop/storage.h 1
         //@ loop/storage.h 2
     }
-    //@ loop/nest.h 1
+    //@ run/nest.h 1
     //@ loop/wake.h 1
 }
 
@@ -119,8 +119,8 @@ void head_of_run(void)
 {
     static PT_TASK(rocket) task;
 
-    //@ loop/run.h 1
-    //@ loop/run.h 2
+    //@ run/run.h 1
+    //@ run/run.h 2
     //@ ports/posix.h 1
     //@ base/port.h 1
 }
@@ -137,7 +137,7 @@ struct head_of_cancel {
 };
 PT_ASYNC(head_of_cancel, self)
 {
-    //@ loop/cancel.h 1
+    //@ scope/cancel.h 1
 }
 PT_END
 
@@ -152,11 +152,11 @@ PT_DECLARE(read_line);
 #define REST               \
     struct read_line line; \
     struct pt_io io;
-//@ loop/timeout.h 1
+//@ scope/timeout.h 1
 #undef REST
 PT_ASYNC(fetch, self)
 {
-    //@ loop/timeout.h 2
+    //@ scope/timeout.h 2
 }
 PT_END
 
@@ -165,21 +165,21 @@ struct ask {
     int host;
 };
 PT_DECLARE(ask);
-//@ loop/group.h 1
+//@ scope/group.h 1
 PT_ASYNC(search, self)
 {
-    //@ loop/group.h 2
+    //@ scope/group.h 2
 }
 PT_END
 
 static PT_CHANNEL(struct order) orders;
 static struct pt_event closing;
 #define REST
-//@ loop/select.h 1
+//@ sync/select.h 1
 #undef REST
 PT_ASYNC(serve, self)
 {
-    //@ loop/select.h 2
+    //@ sync/select.h 2
 }
 PT_END
 
@@ -204,10 +204,10 @@ struct debounce {
 };
 static PT_TASK(debounce) debounce;
 void head_of_remote(void);
-//@ loop/remote.h 1 5
+//@ run/remote.h 1 5
 void head_of_remote(void)
 {
-    //@ loop/remote.h 2 3 6 7
+    //@ run/remote.h 2 3 6 7
 }
 
 /* --- sync ---------------------------------------------------------------------------------- */

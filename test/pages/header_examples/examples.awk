@@ -1,7 +1,7 @@
 # examples.awk - put the examples in the heads of headers into a file: awk -v include=DIRECTORY -f examples.awk FILE
 # SPDX-License-Identifier: MIT
 #
-# A line `//@ loop/run.h 2 3` becomes the second and third example of that header, `//@ loop/run.h` the first. An example
+# A line `//@ run/run.h 2 3` becomes the second and third example of that header, `//@ run/run.h` the first. An example
 # is what stands indented between two empty lines of a comment, without the words to the right of the code. In a
 # struct `...` becomes REST, which the file defines; elsewhere it becomes nothing.
 function example(header, number,    file, line, count, inside) {

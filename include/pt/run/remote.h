@@ -44,7 +44,7 @@
 #ifndef PT_REMOTE_H
 #define PT_REMOTE_H
 
-#include "select.h"
+#include "../scope/unwind.h"
 
 #if PT_REMOTE
 

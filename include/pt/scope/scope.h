@@ -12,20 +12,9 @@
 #ifndef PT_SCOPE_H
 #define PT_SCOPE_H
 
-#include "storage.h"
+#include "../loop/complete.h"
 
 /* --- implementation ------------------------------------------------------------------------ */
-
-/*  CLOSED --open--> OPENED --enter--> ENTERED --its end, break, time over--> CLOSED
- *    a group:                            +--> LEFT, LEAVING: waits for its tasks --^ */
-enum { PT_SCOPE_CLOSED_, PT_SCOPE_OPENED_, PT_SCOPE_ENTERED_, PT_SCOPE_LEFT_, PT_SCOPE_LEAVING_ };
-enum {
-    PT_SCOPE_LATE_ = 0x01,  /* it must be ended as soon as the task can be interrupted */
-    PT_SCOPE_FIRED_ = 0x02, /* it was ended */
-    PT_SCOPE_TIMED_ = 0x04, /* it has a deadline that has not expired yet */
-    PT_SCOPE_GROUP_ = PT_GROUPS ? 0x08 : 0, /* it is the first member of a struct pt_group */
-    PT_SCOPE_LOCAL_ = 0x10                  /* it is a struct pt_local's: nothing ends it */
-};
 
 #if PT_HAS_SCOPES_
 /* Put a block into a task's chain. On failure, return false and leave a code in the frame: CODE, if

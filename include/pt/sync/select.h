@@ -20,7 +20,7 @@
 #ifndef PT_SELECT_H
 #define PT_SELECT_H
 
-#include "unwind.h"
+#include "../run/interpreter.h"
 
 #if PT_SELECTS
 

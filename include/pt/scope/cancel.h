@@ -19,7 +19,7 @@
 #ifndef PT_CANCEL_H
 #define PT_CANCEL_H
 
-#include "complete.h"
+#include "scope.h"
 
 #if PT_CANCEL
 /* pt_cancel - make a task end, with the code REASON
