@@ -1,8 +1,8 @@
 /* inspect.h - what the tasks of a loop do, what each waits for, and what happened
  * SPDX-License-Identifier: MIT
  *
- * On top of <pt/pt.h>, or of the face that the program includes: <pt/posix.h>, <pt/host.h> and so on.
- * The page for Prometheus is <pt/inspect/prometheus.h>. */
+ * On top of <pt/pt.h>, or of the face that the program includes: <pt/posix.h>, <pt/host.h> and so
+ * on. The page for Prometheus is <pt/inspect/prometheus.h>. */
 #ifndef PT_FACE_INSPECT_H
 #define PT_FACE_INSPECT_H
 

@@ -62,9 +62,9 @@ typedef unsigned short lc_t;
 #define PT_BASE_ 0
 #endif
 
-/* Each label has a second case, which lc_t cannot reach: an optimizer leaves it out. It is too big for
- * a switch over an int, and the compiler's message contains the name of that case. Where it costs
- * nothing, labels are no small numbers, which a switch of the program's own could have. */
+/* Each label has a second case, which lc_t cannot reach: an optimizer leaves it out. It is too big
+ * for a switch over an int, and the compiler's message contains the name of that case. Where it
+ * costs nothing, labels are no small numbers, which a switch of the program's own could have. */
 #ifdef __LP64__
 #define PT_FIRST_ 0x4000
 #else

@@ -28,7 +28,7 @@
 #include "lc-switch.h"
 #endif
 
-/* LC_RETURN_ - return VALUE, and continue behind it: with any LC_SET, a flag that is 1 at each call */
+/* LC_RETURN_ - return VALUE, and continue behind it: with any LC_SET, a flag, 1 at each call */
 #ifndef LC_RETURN_
 #define LC_RETURN_(s, value)    \
     do {                        \

@@ -31,7 +31,7 @@
 #define PT_NO_POLL_ "use PT_WAIT_EVENT, or PT_PARK in a loop and pt_wake"
 #define PT_NO_THREAD_ "use PT_WAIT_COMPLETE, or PT_SPAWN and PT_JOIN"
 
-/* The same as PT_NO_SUCH_ where no statement can stand: the compiler prints the name of a struct. */
+/* As PT_NO_SUCH_, where no statement can stand: the compiler prints the name of a struct. */
 #define PT_NO_SUCH_VALUE_(name) (sizeof(struct name))
 #if defined(__GNUC__)
 #define PT_NO_SUCH_TYPE_(name) __attribute__((__aligned__(sizeof(struct name)))) char

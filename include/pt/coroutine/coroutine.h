@@ -84,13 +84,14 @@
 
 /* PT_FINALLY - the rest of the body is a cleanup: it runs on return, timeout, cancel and close
  * It runs once for each frame that has started, and it may suspend. At most one in a body, in its
- * outermost braces: in a PT_WITH_... block it is a compile error, and PT_DEBUG stops at one in a loop
- * and at one that the body passes over, in an `if` or by goto. In the cleanup self->pt.result is what
- * the function will end with: PT_OK, the code of PT_RETURN, PT_ETIMEDOUT, or the reason of the cancel;
- * self->pt.status is that of the last operation. Costs nothing until then: an early end is a jump to a
- * reserved label. Functions that a cleanup awaits can have cleanups, and so on: 63 deep on a 64-bit PC
- * with PT_INSPECT, else 127. The last of them can await nothing: on a PC a PT_WAIT_COMPLETE there ends
- * at once, with PT_ERANGE, and PT_DEBUG stops at it; on a part without PT_DEBUG there must be none. */
+ * outermost braces: in a PT_WITH_... block it is a compile error, and PT_DEBUG stops at one in a
+ * loop and at one that the body passes over, in an `if` or by goto. In the cleanup self->pt.result
+ * is what the function will end with: PT_OK, the code of PT_RETURN, PT_ETIMEDOUT, or the reason of
+ * the cancel; self->pt.status is that of the last operation. Costs nothing until then: an early end
+ * is a jump to a reserved label. Functions that a cleanup awaits can have cleanups, and so on: 63
+ * deep on a 64-bit PC with PT_INSPECT, else 127. The last of them can await nothing: on a PC a
+ * PT_WAIT_COMPLETE there ends at once, with PT_ERANGE, and PT_DEBUG stops at it; on a part without
+ * PT_DEBUG there must be none. */
 #define PT_FINALLY                           \
     PT_IN_BODY_;                             \
     PT_CHECK_OUTERMOST_;                     \
@@ -109,14 +110,15 @@
     (PT_INIT_FN_(storage, PT_FIRST_(__VA_ARGS__)), PT_SET_(storage, __VA_ARGS__))
 
 /* PT_ZERO(&frame) - set all fields of a frame to zero, before it starts or starts again; O(size)
- * PT_INIT, PT_WAIT_COMPLETE, PT_SPAWN and their kin write only the fields that are named. In a frame
- * that ran before, the others have the values that it left. An expression without a value.
+ * PT_INIT, PT_WAIT_COMPLETE, PT_SPAWN and their kin write only the fields that are named. In a
+ * frame that ran before, the others have the values that it left. An expression without a value.
  *
  *     PT_ZERO(&self->line);
  *     PT_WAIT_COMPLETE(&self->line, read_line, .io = &self->io);
  *
- * The frame must not be running, nor a task with its storage in it; of a task, zero storage.frame, after its
- * end. C++: a compile error if the frame is not trivially copyable; PT_SPAWN_NEW constructs such a frame. */
+ * The frame must not be running, nor a task with its storage in it; of a task, zero storage.frame,
+ * after its end. C++: a compile error if the frame is not trivially copyable; PT_SPAWN_NEW
+ * constructs such a frame. */
 #define PT_ZERO(frame) ((void)sizeof((frame)->pt.label), pt_zero_frame_(frame, sizeof *(frame)))
 
 /* --- implementation ------------------------------------------------------------------------ */
@@ -196,7 +198,7 @@
     } while (0)
 
 /* As PT_SUSPEND_, but continue at the label of another place; OP is a pt_op. The enumerator has no
- * use in the program: by its line in the debug information a debugger finds the line of the label. */
+ * use in the program: by its line a debugger finds that of the label. */
 #define PT_LEAVE_TO_(here, op)         \
     enum { pt_here_ = (here) };        \
     PT_CHECK_LABEL_(pt_here_);         \
@@ -252,9 +254,7 @@ PT_NOINLINE pt_op pt_wrong_label_(struct pt *pt, const char *where)
         return pt_op_of_(PT_OP_DONE);
     if (PT_CLEANUP && pt->label == PT_LABEL_FINALLY_)
         return pt_end_(pt);
-    PT_PANIC(
-        "resumed at an unknown label: was the frame overwritten, or is there a suspension in a switch?",
-        where, 0);
+    PT_PANIC(PT_WRONG_LABEL_, where, 0);
     return pt_op_of_(PT_OP_DONE);
 }
 
@@ -285,8 +285,8 @@ PT_API void pt_check_blocks_(const struct pt_task *task, const struct pt *frame,
 }
 #endif
 
-/* PT_DEBUG: a body comes to its end, but not by way of a PT_FINALLY. Call it once more, to see if it
- * has one: its cleanup does not run at a normal end. */
+/* PT_DEBUG: a body comes to its end, but not by way of a PT_FINALLY. Call it once more, to see if
+ * it has one: its cleanup does not run at a normal end. */
 #define PT_CHECK_PASSED_()                                                               \
     PT_IF_(                                                                              \
         PT_AND_(PT_HAS_BODY_CHECKS_, PT_CLEANUP), if (pt_->fn && !(pt_->cleaning & 1)) { \
@@ -349,8 +349,8 @@ template <class Frame> PT_ALWAYS void pt_zero_frame_(Frame *frame, size_t size)
     (PT_CHECK_FRAME_(storage, name), PT_CHECK_ONE_(storage, "PT_INIT, or a start or an await") \
                                          pt_init_(&(storage)->pt, PT_FN(name)))
 
-/* PT_DEBUG: stop if PLACE, an argument of the macro WHERE, is another one at each evaluation. Stands
- * before another expression. */
+/* PT_DEBUG: stop if PLACE, an argument of the macro WHERE, is another one at each evaluation.
+ * Stands before another expression. */
 #define PT_CHECK_ONE_(place, where) \
     PT_IF_(PT_DEBUG, pt_check_one_((uintptr_t)(place), (uintptr_t)(place), where), )
 PT_API void pt_check_one_(uintptr_t first, uintptr_t second, const char *where)

@@ -17,8 +17,8 @@
  *     PT_INIT(&levels[0], walk, .tree = root, .out = &at);
  *     while (pt_next(&levels[0].pt)) use(at->number);
  *
- * `levels` has a frame for each level of the tree, and nothing checks that there are enough. If the depth
- * is not known, let each frame have a pointer to the next one, and allocate that.
+ * `levels` has a frame for each level of the tree, and nothing checks that there are enough. If the
+ * depth is not known, let each frame have a pointer to the next one, and allocate that.
  *
  * A generator that yields from another one runs it in its own place. pt_next resumes the innermost
  * one directly: a value costs the same at every depth. */

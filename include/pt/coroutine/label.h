@@ -57,10 +57,10 @@ typedef PT_LABEL_TYPE_ pt_label;
 #define PT_LABEL_FINALLY_ ((pt_label)-2)
 #define PT_LABEL_LAST_ ((pt_label)-3) /* the largest label of a suspension */
 
-/* The switch of a body is over a wide type, and each label has a second case, which no label can reach:
- * an optimizer leaves it out. It is too big for a switch of the program's own, so a suspension there is a
- * compile error; on a part, not in a switch over 64 bits. Cut to 32 or 64 bits it is large too, so that it
- * equals no case of that switch. */
+/* The switch of a body is over a wide type, and each label has a second case, which no label can
+ * reach: an optimizer leaves it out. It is too big for a switch of the program's own, so a
+ * suspension there is a compile error; on a part, not in a switch over 64 bits. Cut to 32 or 64
+ * bits it is large too, so that it equals no case of that switch. */
 #if defined(__SIZEOF_INT128__)
 PT_EXTENSION typedef unsigned __int128 pt_suspension_in_a_switch_;
 #else
@@ -84,8 +84,9 @@ typedef unsigned long long pt_suspension_in_a_switch_;
 #define PT_LABEL_BASE_ pt_suspension_outside_PT_ASYNC
 
 /* Every operation of a body begins with it, so that the first message has that name: an expression.
- * clang reports a name in the bound of an array at once, another at the end of the statement. A lambda, a
- * function in the body and a member of a class there see the base, but not a label of C with that name. */
+ * clang reports a name in the bound of an array at once, another at the end of the statement. A
+ * lambda, a function in the body and a member of a class there see the base, but not a label of C
+ * with that name. */
 #define PT_IN_BODY_ ((void)sizeof(char[PT_LABEL_BASE_ == 0 ? 1 : 2]), PT_REACHES_(PT_LABEL_BASE_))
 
 /* clang-format off */
@@ -115,21 +116,22 @@ typedef unsigned long long pt_suspension_in_a_switch_;
         : case PT_TWIN_(label)        \
         : PT_STRICT_CASE_CLOSE_ /* in a switch, or past a local: doc/messages.md */
 
-/* PT_LABEL_OF_: the label of the place HERE. A body that is the argument of a macro has its places before
- * its base: its labels count down from the last. PT_CHECK_LABEL_: a declaration that checks a label;
- * every macro that makes a label uses it. */
+/* PT_LABEL_OF_: the label of the place HERE. A body that is the argument of a macro has its places
+ * before its base: its labels count down from the last. PT_CHECK_LABEL_: a declaration that checks
+ * a label; every macro that makes a label uses it. */
 #define PT_LABEL_OF_(here) \
     ((here)-PT_LABEL_BASE_ + ((here) < PT_LABEL_BASE_ ? PT_LABEL_LAST_ + 1 : 0))
 #define PT_CHECK_LABEL_(label)                            \
     PT_STATIC_ASSERT((unsigned)(label) <= PT_LABEL_LAST_, \
                      "too many suspensions in one function: set PT_LABEL_BITS 16")
 
+#define PT_WRONG_LABEL_ \
+    "resumed at an unknown label: was the frame overwritten, or is there a suspension in a switch?"
+
 PT_API void pt_bare_wrong_(pt_label label)
 {
     if (label != PT_LABEL_DONE_)
-        PT_PANIC(
-            "resumed at an unknown label: was the frame overwritten, or is there a suspension in a switch?",
-            "PT_BARE", 0);
+        PT_PANIC(PT_WRONG_LABEL_, "PT_BARE", 0);
 }
 
 #endif

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * The machine has six instructions. A function runs to its next instruction and returns it; the
- * operand is in the task's node. Everything else in pt is built from PARK and a wake. YIELD is 0 and
- * PARK is 1: each takes that many permits from its task (task.h). DONE is the last one. */
+ * operand is in the task's node. Everything else in pt is built from PARK and a wake. YIELD is 0
+ * and PARK is 1: each takes that many permits from its task (task.h). DONE is the last one. */
 #ifndef PT_OPCODE_H
 #define PT_OPCODE_H
 
@@ -11,13 +11,13 @@
 
 /* clang-format off */
 /*    name           operand              what the loop does */
-#define PT_OP_TABLE(X)                                                                        \
-    X(YIELD,         "-",                 "to the back of the ready queue")                   \
-    X(PARK,          "-",                 "out of all queues until the task is woken")  \
-    X(WAIT,          "node.at: deadline", "into the timer queue")                             \
-    X(SPAWN,         "node.link: task",   "the new task becomes ready; the spawner continues at once")   \
-    X(WAIT_COMPLETE, "node.link: frame",  "the frame runs in the task's place; its caller resumes when it is done") \
-    X(DONE,          "-",                 "the frame is complete: resume its caller, or end the task")
+#define PT_OP_TABLE(X)                                                                      \
+    X(YIELD,         "-",                 "to the back of the ready queue")                 \
+    X(PARK,          "-",                 "out of all queues until the task is woken")     \
+    X(WAIT,          "node.at: deadline", "into the timer queue")                           \
+    X(SPAWN,         "node.link: task",   "the new task becomes ready; resume the spawner") \
+    X(WAIT_COMPLETE, "node.link: frame",  "resume the frame; when it is done, its caller")  \
+    X(DONE,          "-",                 "resume the frame's caller, or end the task")
 /* clang-format on */
 
 /* PT_OP_YIELD, PT_OP_PARK and so on: the names of the table. */
@@ -38,8 +38,8 @@ PT_API const char *pt_op_name(enum pt_opcode code);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* LEAVE_: PT_RETURN inside blocks: the interpreter closes them, and resumes the frame at its PT_FINALLY.
- * AGAIN_: what the frame asked for is done (sync/transfer.h): it is resumed at once. */
+/* LEAVE_: PT_RETURN inside blocks: the interpreter closes them, and resumes the frame at its
+ * PT_FINALLY. AGAIN_: what the frame asked for is done (sync/transfer.h): it is resumed at once. */
 enum { PT_OP_LEAVE_ = PT_OP_DONE + 1, PT_OP_AGAIN_ };
 
 /* A flag in an opcode: it is the opcode of the current task, not of the one that was resumed. The

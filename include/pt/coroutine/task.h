@@ -343,7 +343,8 @@ PT_ALWAYS bool pt_wait_from_now_(struct pt_task *task, pt_time delay)
 
 #if PT_TIMED_PARKS
 /* The opcode of a park until node.at. It is a sleep without a permit, so that a wake ends it, too;
- * after a wake that came first it is a plain park. The loop stores PT_ETIMEDOUT if the time ends it. */
+ * after a wake that came first it is a plain park. If the time ends it, the loop
+ * stores PT_ETIMEDOUT. */
 PT_API unsigned char pt_park_timed_(struct pt_task *task, struct pt *frame)
 {
     frame->status = PT_OK;
@@ -371,8 +372,8 @@ PT_API void pt_task_wait_by_ops_(struct pt_task *task, enum pt_why why, struct p
     task->state |= PT_STATE_HAS_OPS_;
 }
 
-/* What alone can end the wait that a task has begun: the task that it joins, its group. A search for
- * deadlocks looks there. */
+/* What alone can end the wait that a task has begun: the task that it joins, its group. A search
+ * for deadlocks looks there. */
 PT_ALWAYS void pt_task_waits_for_(struct pt_task *task, void *what)
 {
     PT_IF_(PT_HAS_STUCK_, task->waiter.item = what;)

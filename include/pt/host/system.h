@@ -62,8 +62,7 @@ struct pt_system {
 
 /* In libpt, the names of the functions that open a system list further knobs: those that change a
  * shared struct without a compiler error (test/suites/same_structs). If a program's headers have
- * other values, the linker does not find the function, and its message shows the values that the
- * program wants. */
+ * other values, the linker does not find the function, and its message shows the program's. */
 #define pt_system_open PT_BUILT_NAME_(pt_system_open)
 #define pt_team_open PT_BUILT_NAME_(pt_team_open)
 #define PT_BUILT_NAME_(name) \

@@ -16,9 +16,9 @@
  * never polls. Pausing the task pauses everything inside; with timers inside, do not pause it for
  * longer than PT_DELAY_MAX. The task ends with PT_OK when the inner loop has no live task. When it
  * is canceled, it cancels all tasks of the inner loop, and ends after them; if it was canceled
- * before its first turn, it leaves them alone. A timeout around it does the same, and so
- * PT_NESTING and PT_TIMEOUTS switch PT_CANCEL on; if a program sets PT_CANCEL to 0, the task ends at
- * once, and the inner loop stops until it is run again.
+ * before its first turn, it leaves them alone. A timeout around it does the same, and so PT_NESTING
+ * and PT_TIMEOUTS switch PT_CANCEL on; if a program sets PT_CANCEL to 0, the task ends at once, and
+ * the inner loop stops until it is run again.
  *
  * A loop has one such task at a time: a second one ends at once with PT_EBUSY. A task that would
  * run its own loop, or a loop around that, ends at once with PT_EDEADLK. */
@@ -39,7 +39,7 @@ PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task
     pt_time next = pt_loop_turn(self->loop, pt_now_(task));
 
     if (!pt_loop_live(self->loop))
-        return false; /* without a pt_clock_, node.at is still the time: PT_FINALLY runs another turn */
+        return false; /* PT_FINALLY runs a turn: node.at stays, the time if there is no pt_clock_ */
     self->opcode = PT_OP_WAIT;
     if (next == self->loop->now)
         self->opcode = PT_OP_YIELD;

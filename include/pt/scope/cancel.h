@@ -5,9 +5,9 @@
  *     PT_JOIN(&self->worker.task);                 the worker and its cleanups are done
  *
  * A cancel ends a whole task; a deadline or a group's decision ends one block. Each only sets bits
- * and, if the task waits, makes it ready. When the loop next takes the task, unwind.h ends the work.
- * A task that nothing interrupts pays for one test: of INTERRUPTED, in a byte that a turn reads
- * anyway for pt_pause.
+ * and, if the task waits, makes it ready. When the loop next takes the task, unwind.h ends the
+ * work. A task that nothing interrupts pays for one test: of INTERRUPTED, in a byte that a turn
+ * reads anyway for pt_pause.
  *
  *     bit           set by                                    cleared
  *     INTERRUPTED   a cancel, a deadline, a group's decision  when nothing is left to end
@@ -23,16 +23,16 @@
 
 #if PT_CANCEL
 /* pt_cancel - make a task end, with the code REASON
- * O(open blocks of the task), and to leave its wait O(1), O(cases) for a select, as a removal from the
- * timer queue, or, for the last writer that waits for a rwlock, O(readers that wait).
+ * O(open blocks of the task), and to leave its wait O(1), O(cases) for a select, as a removal from
+ * the timer queue, or, for the last writer that waits for a rwlock, O(readers that wait).
  *
  * A task that waits ends at that wait; a task that is ready ends where it last waited; a task that
- * runs ends at its next wait, or when a function that it awaits has ended. Each of its functions runs
- * its PT_FINALLY, the innermost first, and the tasks that join it get REASON: PT_ECANCELED, or a code
- * of the program, -128 to -64. A task in a cleanup ends after the cleanup. A paused task is resumed, so
- * that it ends; a later pause holds it until pt_resume. A task that has not started never starts. A task
- * still gets what it was given. Its storage is in use until it is done: PT_JOIN waits for that. No
- * effect on a task that is not alive, or was canceled before.
+ * runs ends at its next wait, or when a function that it awaits has ended. Each of its functions
+ * runs its PT_FINALLY, the innermost first, and the tasks that join it get REASON: PT_ECANCELED, or
+ * a code of the program, -128 to -64. A task in a cleanup ends after the cleanup. A paused task is
+ * resumed, so that it ends; a later pause holds it until pt_resume. A task that has not started
+ * never starts. A task still gets what it was given. Its storage is in use until it is done:
+ * PT_JOIN waits for that. No effect on a task that is not alive, or was canceled before.
  *
  * The PT_FINALLY of a canceled task can wait, and await functions, like the rest of its body: no
  * cancel and no deadline from outside ends it. So give a wait that can last a time of its own.

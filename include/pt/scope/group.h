@@ -60,8 +60,8 @@ struct pt_group {
     } while (0)
 
 /* PT_ADOPT(&group) - add the task that the previous spawn started, from whatever storage
- * Use it directly after the spawn: an operation between the two takes its place. No effect if that spawn
- * failed. self->pt.status is the code of the spawn, or of pt_group_add. */
+ * Use it directly after the spawn: an operation between the two takes its place. No effect if that
+ * spawn failed. self->pt.status is the code of the spawn, or of pt_group_add. */
 #define PT_ADOPT(group) \
     (PT_IN_BODY_,       \
      (void)(pt_->status == PT_OK && (pt_->status = pt_group_adopt_(group, pt_current_)) != 0))
@@ -95,9 +95,9 @@ PT_API bool pt_group_empty(const struct pt_group *group)
     return !pt_wait_queue_first_(&group->members);
 }
 
-/* A group waits for the end of each of its tasks, as a joiner does. So instead of a pointer to the group
- * a task has a node at the end of its list of joiners, where nobody follows. All tasks of a group share
- * that node: it has no successor, and what is written to its `prev` is not read. */
+/* A group waits for the end of each of its tasks, as a joiner does. So instead of a pointer to the
+ * group a task has a node at the end of its list of joiners, where nobody follows. All tasks of a
+ * group share that node: it has no successor, and what is written to its `prev` is not read. */
 
 /* The link to the last node of a list that is not empty. */
 PT_COLD struct pt_node **pt_joiners_last_(struct pt_wait_list_ *joiners)

@@ -25,16 +25,15 @@
  * The block is left at its end, by break, by PT_RETURN, or when its time is over. In the last case
  * pt_timed_out returns true, and self->pt.status is PT_ETIMEDOUT. A delay of 0 ends the block at
  * its first wait that is not over at once; PT_DELAY_NEVER never ends it. A longer delay ends the
- * function with PT_ERANGE, and a scope in use with PT_EBUSY; PT_DEBUG stops at a longer or a negative
- * delay, and a constant one is a compile error.
- * SCOPE is evaluated several times, the last time when the block is left: it must always name the
- * same scope.
- * Do not use goto into or out of a PT_WITH_... block. A block that is left by goto stays open: when
- * its time is over, the function continues after the block's end. PT_DEBUG detects a goto into or
- * out of a block at the function's next suspension, PT_FINALLY or end, with gcc from version 6 on.
- * Cost: mostly O(1), at most O(log n). When the block ends, its timer stays in the timer queue. The
- * task's next block uses it again, so it can come before equal deadlines that were set later than
- * that timer; if no block does, it expires without an effect. A sleep always gets a new timer. */
+ * function with PT_ERANGE, and a scope in use with PT_EBUSY; PT_DEBUG stops at a longer or a
+ * negative delay, and a constant one is a compile error. SCOPE is evaluated several times, the last
+ * time when the block is left: it must always name the same scope. Do not use goto into or out of a
+ * PT_WITH_... block. A block that is left by goto stays open: when its time is over, the function
+ * continues after the block's end. PT_DEBUG detects a goto into or out of a block at the function's
+ * next suspension, PT_FINALLY or end, with gcc from version 6 on. Cost: mostly O(1), at most O(log
+ * n). When the block ends, its timer stays in the timer queue. The task's next block uses it again,
+ * so it can come before equal deadlines that were set later than that timer; if no block does, it
+ * expires without an effect. A sleep always gets a new timer. */
 #define PT_WITH_TIMEOUT(scope, delay)                                                             \
     PT_TIMED_BLOCK_(                                                                              \
         scope,                                                                                    \
@@ -49,8 +48,8 @@
 /* PT_REARM(&self->limit, delay) - in a body: give an open block of this task DELAY ticks from now
  * O(open blocks); plus O(log n) if the deadline is before the task's entry in the timer queue. A
  * later deadline is one store on a PC. self->pt.status is PT_OK. If it is an error, nothing
- * changes: PT_ERANGE if DELAY is over PT_DELAY_MAX (as in PT_WAIT); PT_EINVAL if the block is not open, belongs to
- * a group or a local, or belongs to another task, where PT_DEBUG stops. */
+ * changes: PT_ERANGE if DELAY is over PT_DELAY_MAX (as in PT_WAIT); PT_EINVAL if the block is not
+ * open, belongs to a group or a local, or belongs to another task, where PT_DEBUG stops. */
 #define PT_REARM(scope, delay)                            \
     (PT_IN_BODY_, (void)(pt_->status = pt_timeout_rearm_( \
                              pt_current_, scope,          \

@@ -13,10 +13,11 @@
  * (event.h); _ACQUIRE, _LOCK (lock.h); _JOIN, _AFTER, _UNTIL (here); _READABLE, _WRITABLE, _HANGUP
  * (host/io.h).
  *
- * If a cancel or a timeout ends the wait, the task leaves all queues, and nothing was selected. If a
- * case had already given it a value, a lock or the like, that case is selected, the task continues,
- * and the cancel or timeout takes effect at its next wait. If a case that gives nothing (an event, a
- * task's end, a time) comes true in the same turn as a cancel, nothing was selected. */
+ * If a cancel or a timeout ends the wait, the task leaves all queues, and nothing was selected. If
+ * a case had already given it a value, a lock or the like, that case is selected, the task
+ * continues, and the cancel or timeout takes effect at its next wait. If a case that gives nothing
+ * (an event, a task's end, a time) comes true in the same turn as a cancel, nothing was
+ * selected. */
 #ifndef PT_SELECT_H
 #define PT_SELECT_H
 
@@ -42,9 +43,9 @@
 /* PT_SELECT(&self->choice, case, case ...) - wait until one of the cases comes true
  * If several cases are true at once, the next one after the case that was selected last time is
  * taken, so that none starves; at first, and after a select that selected nothing, the first one.
- * self->pt.status is PT_OK or the code of the case: PT_ECLOSED, the status of a task that ended, ...
- * A time comes true only if no other case does.
- * Cost: O(cases), twice that if it waits; no allocation. */
+ * self->pt.status is PT_OK or the code of the case: PT_ECLOSED, the status of a task that ended,
+ * ... A time comes true only if no other case does. Cost: O(cases), twice that if it waits; no
+ * allocation. */
 #define PT_SELECT(choice, ...)                                                     \
     do {                                                                           \
         PT_CHECK_ONE_(choice, "PT_SELECT") PT_IN_BODY_;                            \
@@ -77,8 +78,8 @@
 #define PT_CASE_JOIN(task) pt_case_join_(PT_CASE_TASK_, task)
 
 /* PT_CASE_AFTER(delay), PT_CASE_UNTIL(deadline) - the time has come, and no other case came true
- * With a delay over PT_DELAY_MAX it comes true at once, with PT_ERANGE; PT_DEBUG stops, and a constant
- * one is a compile error. It needs a timer queue. */
+ * With a delay over PT_DELAY_MAX it comes true at once, with PT_ERANGE; PT_DEBUG stops, and a
+ * constant one is a compile error. It needs a timer queue. */
 #define PT_CASE_AFTER(delay)                                                                       \
     pt_case_after_(PT_CASE_TASK_, PT_DELAY_OF_(delay, PT_DELAY_MAX, PT_FUNCTION_, "PT_CASE_AFTER", \
                                                "PT_CASE_UNTIL"))
