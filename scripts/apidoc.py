@@ -11,7 +11,9 @@ from apitext import comment_lines, paragraphs, public, sentence, split, without_
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORE = ROOT / "include/pt"
-ROOMS = "base queue coroutine loop sync inspect ports stack host".split()
+ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text()
+ROOMS = dict(re.findall(r"^  (\w+)/ +(.*)$", ARCHITECTURE, re.M))  # in the order of their floors: what is in each
+del ROOMS["classic"]  # the API of another library
 FACES = "pt inspect posix virtual sim threads fiber native host".split()
 ATTRIBUTES = re.compile(r"\b(?:PT_API|PT_ALWAYS|PT_COLD|PT_EXPORT|PT_NOINLINE|PT_SHARED|PT_SHORT)\s+")
 END_OF_API = re.compile(r"^/\* --- implementation -+ \*/$", re.M)
@@ -293,6 +295,8 @@ def include(path, seen):
 def load():
     """The headers with public names, in the order of the rooms and of inclusion; the faces and their summaries."""
     known = definitions()
+    strange = {path.parent.name for path in CORE.glob("*/*.h")} - set(ROOMS) - {"classic"}
+    assert not strange, f"not a room of ARCHITECTURE.md: {strange}"
     paths = [p for room in ROOMS for p in sorted((CORE / room).glob("*.h"))]
     headers = {h.path: h for h in (Header(p, known) for p in paths)}
     faces, seen = {}, []
@@ -309,4 +313,4 @@ def load():
     for group in [group for header in headers.values() for group in header.groups]:
         group.items = [item for item in group.items if item.kind != "renaming" or item.names[0] not in real]
     chosen = [headers[path] for path in order if headers[path].names()]
-    return sorted(chosen, key=lambda header: ROOMS.index(header.room)), faces
+    return sorted(chosen, key=lambda header: list(ROOMS).index(header.room)), faces
