@@ -46,7 +46,8 @@ PT_ASYNC(walk, self)
     depth = self->depth;
     if (depth < self->goal) {
         self->next = &frames[used++];
-        PT_WAIT_COMPLETE(self->next, walk, .who = self->who, .depth = depth + 1, .goal = self->goal);
+        PT_WAIT_COMPLETE(self->next, walk, .who = self->who, .depth = depth + 1,
+                         .goal = self->goal);
         depth = self->depth;
         printf("%d\n", depth);
     } else {
@@ -65,6 +66,7 @@ int main(int count, char **arguments)
     pt_loop_open(&outer, &pt_posix);
     pt_loop_open(&inner, &pt_posix);
     (void)!PT_START(&outer, &first, walk, .who = 1, .depth = 1, .goal = 4);
-    (void)!PT_START(strcmp(how, "nests") ? &outer : &inner, &second, walk, .who = 2, .depth = 1, .goal = 2);
+    (void)!PT_START(strcmp(how, "nests") ? &outer : &inner, &second, walk, .who = 2, .depth = 1,
+                    .goal = 2);
     (void)pt_loop_run(&outer);
 }

@@ -180,6 +180,7 @@ struct pt_inbox_ {
 };
 
 #define PT_POSTED_TWICE_ "a message was posted again before it was received"
+#define PT_CLOSED_TWICE_ "it is closed already: close it once"
 
 /* pt_inbox_push_ - put LINK, which is in no inbox, at the front; false: closed; lock-free
  * Treiber's stack (1986). The owner takes all links in one swap, so there is no ABA problem. */

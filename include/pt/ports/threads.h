@@ -60,7 +60,7 @@ PT_API void pt_shared_leave(struct pt_shared *shared);
 
 /* pt_shared_close - close the loop; no task may be alive, and no thread may enter or post any more
  * If threads still post: call pt_loop_shut first, wait for the threads, and then close. A forked
- * process may close its copy at any time, but not enter or run it. */
+ * process may close its copy at any time, but not enter or run it. A second close does nothing. */
 PT_API void pt_shared_close(struct pt_shared *shared);
 
 /* --- implementation ------------------------------------------------------------------------ */
@@ -174,6 +174,7 @@ PT_API void pt_shared_enter(struct pt_shared *shared)
 
 PT_API void pt_shared_leave(struct pt_shared *shared)
 {
+    PT_ASSERT_(shared->holders, "it was not entered: call pt_shared_enter", "pt_shared_leave");
     __atomic_sub_fetch(&shared->holders, 1, __ATOMIC_RELAXED);
     shared->held = shared->running;
     pt_shared_kick_(shared);
@@ -182,11 +183,16 @@ PT_API void pt_shared_leave(struct pt_shared *shared)
 
 PT_API void pt_shared_close(struct pt_shared *shared)
 {
+    struct pt_loop *loop = shared->loop;
+
+    if (!loop)
+        return;
+    shared->loop = NULL;
     if (shared->process != getpid()) { /* the threads that hold its locks or wait are not here */
-        pt_loop_drop_(shared->loop);
+        pt_loop_drop_(loop);
         return;
     }
-    pt_loop_close(shared->loop);
+    pt_loop_close(loop);
     pthread_cond_destroy(&shared->opened);
     pthread_cond_destroy(&shared->left);
     pthread_mutex_destroy(&shared->wakeup);

@@ -76,7 +76,8 @@ PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
 PT_API pt_status pt_remote_post(struct pt_remote *remote);
 
 /* pt_remote_close - in the loop's thread: do what was posted; then the remote's storage is free
- * No thread may post it any more. What was posted to the loop's other remotes is done, too. */
+ * No thread may post it any more. What was posted to the loop's other remotes is done, too. Close
+ * it once: a second close spoils the loop's count of open remotes, and PT_DEBUG stops. */
 PT_API void pt_remote_close(struct pt_remote *remote);
 
 /* pt_loop_posted - whether something was posted, so that a loop must not sleep; in its thread
@@ -271,11 +272,21 @@ PT_COLD void pt_loop_receive_(struct pt_loop *loop)
     pt_links_act_(loop, pt_inbox_take_(&loop->inbox));
 }
 
+/* The callback of a closed remote, which a post during the close of its mailbox can still call. */
+PT_API void pt_remote_ignore_(struct pt_remote *self, unsigned times)
+{
+}
+
 PT_API void pt_remote_close(struct pt_remote *remote)
 {
     PT_ASSERT_(remote->loop, "it was not opened: call pt_remote_open", "a remote");
+    PT_ASSERT_(remote->target != &remote->act, PT_CLOSED_TWICE_, "pt_remote_close");
     pt_loop_set_remotes_(remote->loop, pt_loop_remotes_(remote->loop) - 1);
     pt_loop_receive_(remote->loop);
+    if (PT_DEBUG) {
+        remote->act = pt_remote_ignore_;
+        remote->target = &remote->act; /* the mark: a callback has another address in each file */
+    }
 }
 
 PT_API void pt_remote_wake(struct pt_remote *self, unsigned times)
@@ -389,6 +400,7 @@ PT_API void pt_waker_close(struct pt_waker *waker)
     link = &waker->loop->wakers;
     while (*link && *link != waker) /* pt_loop_shut leaves an empty list */
         link = &(*link)->next;
+    PT_ASSERT_(*link || pt_inbox_closed_(&waker->loop->inbox), PT_CLOSED_TWICE_, "pt_waker_close");
     if (*link)
         *link = waker->next;
 }

@@ -142,6 +142,7 @@ PT_API struct pt_mail *pt_mailbox_try(struct pt_mailbox *mailbox)
 
 PT_API void pt_mailbox_close(struct pt_mailbox *mailbox)
 {
+    PT_ASSERT_(!pt_inbox_closed_(&mailbox->inbox), PT_CLOSED_TWICE_, "pt_mailbox_close");
     PT_ASSERT_(!mailbox->first || !mailbox->last->next, PT_POSTED_TWICE_, "a post");
     pt_mailbox_look_(mailbox, pt_inbox_close_(&mailbox->inbox));
     /* A post during the close may not have called the remote yet. */

@@ -156,6 +156,7 @@ PT_API unsigned pt_ring_lost(const struct pt_ring_ *ring)
 
 PT_API void pt_ring_close(struct pt_ring_ *ring)
 {
+    PT_ASSERT_(!ring->closed, PT_CLOSED_TWICE_, "pt_ring_close");
     ring->closed = true;
     pt_remote_close(&ring->arrival);
     pt_wait_queue_complete_all_(&ring->waiters, PT_ECLOSED);

@@ -614,7 +614,8 @@ START_TEST(room_in_a_pool_that_a_task_was_given_and_has_not_taken_is_not_lost)
     ck_assert_int_eq(PT_START_FROM(&world.loop, &pool, fork_, .depth = 0), PT_OK);
     ck_assert_int_eq(PT_START_FROM(&world.loop, &pool, fork_, .depth = 1), PT_OK);
     turn(0);
-    turn(5); /* the guest is given the place of the first one; its task ends, and then the second one's starts */
+    turn(
+        5); /* the guest is given the place of the first one; its task ends, and then the second one's starts */
     ck_assert_uint_eq(pool.pool.granted, 1);
     ck_assert_str_eq(stuck(), "");
     end_world();
