@@ -113,9 +113,14 @@ PT_API bool pt_recv_mail_(struct pt_task *task, struct pt *frame, struct pt_mail
 /* Append the posted messages to those that have arrived. PT_DEBUG: if one that had arrived was
  * posted again, its link leads elsewhere. But if it is the last one, and was posted before the
  * others in the inbox, only that it comes from there shows it: so then pt_mailbox_try looks
- * there, too. */
+ * there, too. One before the last leads past it: pt_mailbox_try meets that in its turn, and here a
+ * close does. */
 PT_API void pt_mailbox_look_(struct pt_mailbox *mailbox, struct pt_link_ *posted)
 {
+    struct pt_link_ *it = mailbox->first;
+
+    for (; PT_DEBUG && it && it != mailbox->last; it = it->next)
+        PT_ASSERT_(it->next, PT_POSTED_TWICE_, "a post");
     if (mailbox->first) {
         PT_ASSERT_(posted != mailbox->last, PT_POSTED_TWICE_, "a post");
         mailbox->last->next = posted;

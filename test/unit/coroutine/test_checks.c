@@ -403,8 +403,9 @@ END_TEST
 /* --- messages --- */
 
 #if PT_CHANNELS && PT_REMOTE
-/* Post the messages that SCRIPT names, and receive one for each '-'; then receive what is left. */
-static void talk(const char *script)
+/* Post the messages that SCRIPT names, and receive one for each '-'; then, after a close if it ends
+ * with one, receive what is left. */
+static void talk(const char *script, bool closes)
 {
     static struct pt_mail mails[3];
     static struct pt_mailbox box;
@@ -417,6 +418,8 @@ static void talk(const char *script)
             left -= pt_mailbox_try(&box) != NULL;
         else
             left += pt_mailbox_post(&box, &mails[*script - 'A']) == PT_OK;
+    if (closes)
+        pt_mailbox_close(&box);
     while (left--)
         ck_assert_ptr_nonnull(pt_mailbox_try(&box));
     ck_assert_ptr_null(pt_mailbox_try(&box));
@@ -443,22 +446,24 @@ static int write_script(char *script, int number)
     return again;
 }
 
-static void talk_in_vain(const char *script)
+static void talk_in_vain(const char *script, bool closes)
 {
-    ck_assert_panic(talk(script), "a post: a message was posted again before it was received");
+    ck_assert_panic(talk(script, closes),
+                    "a post: a message was posted again before it was received");
 }
 
 START_TEST(a_message_that_is_posted_again_before_it_is_received_is_caught)
 {
     char script[8];
 
-    for (int number = 0; number < 1 << 14; number++) {
-        int again = write_script(script, number);
+    for (int number = 0; number < 1 << 15; number++) {
+        int again = write_script(script, number / 2);
+        bool closes = number % 2;
 
         if (again == 0)
-            talk(script);
+            talk(script, closes);
         if (again == 1)
-            talk_in_vain(script);
+            talk_in_vain(script, closes);
     }
 }
 END_TEST
