@@ -6,7 +6,7 @@
 #include "wants.h"
 
 #if PT_INSPECT
-#include <pt/inspect/observe.h>
+#include <pt/inspect.h>
 #endif
 
 /* Execute an operation outside all tasks; in subject.c. */
