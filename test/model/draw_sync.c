@@ -59,6 +59,7 @@ int sync_operand(char meaning, int tasks)
     case 'n': return below(4);
     case 'b': return below(8);
     case 'h': return below(4);
+    case 'q': return below(NOBODIES);
     default: return case_drawn(tasks);
     }
 }

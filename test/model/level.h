@@ -41,6 +41,8 @@ while (next_op(&self->at, pt_)) {
 #if PT_GROUPS
     else if (IS(GROUP_JOIN))
         PT_JOIN_GROUP(group_named(ARG(0), ARG(1), ARG(2)));
+    else if (IS(NOBODY) && ARG(0) == NOBODY_JOINS)
+        PT_JOIN_GROUP((struct pt_group *)NULL);
 #endif
     else if (IS(RETURN))
         PT_RETURN(to_status(ARG(0)));

@@ -203,6 +203,9 @@ bool take_each(struct task *task, const struct op *op, bool came);
  * log_objects - log the state of all objects */
 void objects_begin(void);
 void sync_act(struct op op, struct task *by);
+
+/* for_nobody - the code of what is done with NULL instead of a task */
+int for_nobody(int what, int object);
 void log_objects(void);
 
 /* --- reference_blocks.c: blocks, and how they end --- */

@@ -244,6 +244,10 @@ static void act(struct op op, const struct task *by)
         log_event(EVENT_CODE, by)->code = code;
         break;
     }
+    case OP_NOBODY:
+        if (op.arg[0] != NOBODY_JOINS)
+            log_event(EVENT_CODE, by)->code = for_nobody(op.arg[0], op.arg[1]);
+        break;
     default: break;
     }
 }
@@ -318,6 +322,10 @@ static bool carry_out(struct task *task, const struct op *op, int at)
         if (op->arg[0] <= task->home)
             update(&model.loops[task->home - op->arg[0]]);
         return true;
+    case OP_NOBODY:
+        if (op->arg[0] == NOBODY_JOINS && op_there(OP_GROUP_JOIN))
+            task->frames[task->top].status = CODE_INVALID;
+        break;
     default: break;
     }
     if (op->kind == OP_JOIN || (op->kind >= OP_WAIT_EVENT && op->kind < OP_NEST))

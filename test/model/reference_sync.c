@@ -134,7 +134,7 @@ static void admit_writer(int object)
 
 int lock_shared(int object, const struct task *task)
 {
-    if (objects.writer[object] == task)
+    if (task && objects.writer[object] == task)
         return CODE_DEADLOCK;
     if (objects.writer[object] || first_for(WISH_EXCLUSIVE, object))
         return CODE_AGAIN;
@@ -171,6 +171,12 @@ int unlock_exclusive(int object, const struct task *task)
     else
         admit_writer(object);
     return CODE_OK;
+}
+
+/* NULL is no task that could hold a lock. But a reader is not known, so that it is one. */
+int for_nobody(int what, int object)
+{
+    return what == NOBODY_READS ? lock_shared(object, NULL) : CODE_NOT_HELD;
 }
 
 /* If the task was the last waiting writer, readers may now be admitted. */

@@ -61,6 +61,7 @@ static const unsigned char often_sync[OP_KINDS] = {
     [OP_SELECT_NOW] = 4,     [OP_NEST] = 14,
     [OP_UPDATE] = 3,         [OP_SLOW] = 2,
     [OP_PARK_FOR] = 8,       [OP_PARK_UNTIL] = 2,
+    [OP_NOBODY] = 4,
 };
 
 /* The weights in this script: some operations are left out and some are more frequent, so that

@@ -124,14 +124,26 @@ enum {
     X(SELECT_NOW, "select-now", "kk")            \
     MODEL_LOOP_OP_TABLE(X)
 
-/* w: a loop; u: how many loops outward; n: ticks. These come last, so that the files of the
- * fuzzers' corpus keep their meaning. */
-#define MODEL_LOOP_OP_TABLE(X)   \
-    X(NEST, "nest", "")          \
-    X(UPDATE, "update", "un")    \
-    X(SLOW, "slow", "wn")        \
-    X(PARK_FOR, "park-for", "d") \
-    X(PARK_UNTIL, "park-until", "d")
+/* w: a loop; u: how many loops outward; n: ticks; q: what nobody does. These come last, so that the
+ * files of the fuzzers' corpus keep their meaning. */
+#define MODEL_LOOP_OP_TABLE(X)       \
+    X(NEST, "nest", "")              \
+    X(UPDATE, "update", "un")        \
+    X(SLOW, "slow", "wn")            \
+    X(PARK_FOR, "park-for", "d")     \
+    X(PARK_UNTIL, "park-until", "d") \
+    X(NOBODY, "nobody", "qo")
+
+/* What is done with NULL instead of a task, or of a group to join. */
+enum {
+    NOBODY_LOCKS,
+    NOBODY_UNLOCKS,
+    NOBODY_WRITES,
+    NOBODY_STOPS_WRITING,
+    NOBODY_READS,
+    NOBODY_JOINS,
+    NOBODIES
+};
 
 enum op_kind {
 #define MODEL_OP_ENUM_(name, text, operands) OP_##name,

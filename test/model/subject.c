@@ -93,6 +93,10 @@ static void act(struct op op, const struct position *at)
     case OP_SLOW: pt_loop_slow(&subject.loops[op.arg[0]], (uint64_t)op.arg[1]); break;
 #endif
     case OP_UPDATE: update(at, op.arg[0], op.arg[1]); break;
+    case OP_NOBODY:
+        if (op.arg[0] != NOBODY_JOINS)
+            log_event(EVENT_CODE, at)->code = from_status(for_nobody(op.arg[0], op.arg[1]));
+        break;
     default:
         if (op.kind >= OP_WAIT_EVENT && op.kind < OP_NEST)
             sync_act(op, at);

@@ -143,6 +143,17 @@ static pt_status try(struct op op, int *value)
     }
 }
 
+static pt_status for_nobody(int what, int i)
+{
+    switch (what) {
+    case NOBODY_LOCKS: return pt_lock_try(&objects.locks[i], NULL);
+    case NOBODY_UNLOCKS: return pt_lock_release(&objects.locks[i], NULL);
+    case NOBODY_WRITES: return pt_rwlock_try_exclusive(&objects.rwlocks[i], NULL);
+    case NOBODY_STOPS_WRITING: return pt_rwlock_release_exclusive(&objects.rwlocks[i], NULL);
+    default: return pt_rwlock_try_shared(&objects.rwlocks[i], NULL);
+    }
+}
+
 static void sync_act(struct op op, const struct position *at)
 {
     int i = op.arg[0], value = 0;
