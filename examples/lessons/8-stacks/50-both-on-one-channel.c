@@ -4,7 +4,7 @@
  * A native task is an ordinary function with a stack, run by a loop like any other task.
  *
  *     pt_native_send    PT_SEND for a native task; it returns the code
- *     pt_native_select  PT_SELECT for a native task
+ *     pt_native_select  PT_SELECT for a native task; a statement: its code is in self->pt.status
  *     pt_select_init    makes a local selection empty; in a frame it is enough that it is zero
  *
  * What to notice:

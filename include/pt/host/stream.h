@@ -49,7 +49,8 @@ struct pt_write_all {
 
 /* The frame of pt_read_line: read up to the next newline or the end of the input.
  * TEXT is valid until the reader is used again. PT_ERANGE if the line does not fit in the buffer:
- * the part of it in the buffer is dropped. PT_ECLOSED at the end. */
+ * the part of it in the buffer is dropped, and what follows would be the next line. So a server
+ * closes the connection. PT_ECLOSED at the end. */
 struct pt_read_line {
     struct pt pt;
     struct pt_reader *reader; /* the caller sets it */

@@ -17,8 +17,8 @@
  * or be a generator. In its body locals survive waits, calls nest, and recursion works; the cost is
  * the stack.
  *
- * Every operation returns a code: one that the same operation has in a stackless body (task.h,
- * lock.h, ...), or
+ * Every operation returns a code (pt_native_select, a statement, leaves it in self->pt.status): one
+ * that the same operation has in a stackless body (task.h, lock.h, ...), or
  *
  *     the code given to pt_cancel   if the task was canceled: return. All blocks are closed
  *     PT_ETIMEDOUT                  if a block's deadline has passed: go to the end of that block;
