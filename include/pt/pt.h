@@ -16,6 +16,7 @@ PT_QUIET_
 #include "base/critical.h"       /* interrupts off, for a moment */
 #include "base/atomic.h"         /* words shared with threads and interrupts */
 #include "base/port.h"           /* clock, idle step, memory */
+#include "base/same_knobs.h"     /* files with different knobs do not link */
 #include "base/random.h"         /* random numbers from a seed */
 #include "queue/list.h"          /* nodes, and two lists of them */
 #include "queue/wait_list.h"     /* tasks that are all woken at once */
@@ -28,12 +29,19 @@ PT_QUIET_
 #include "queue/ready_ring.h"    /* ready tasks in a ring */
 #include "queue/ready.h"         /* the ready queue: one of these two */
 #include "coroutine/opcode.h"    /* six instructions */
-#include "coroutine/label.h"     /* where to continue: one byte */
 #include "coroutine/layout.h"    /* a task and its frame as one */
 #include "coroutine/frame.h"     /* the two structs */
+#include "coroutine/block.h"     /* what something else can end */
+#include "coroutine/cleaning.h"  /* how many cleanups a frame runs in */
+#include "coroutine/checks.h"    /* what a debug build adds to a body */
+#include "coroutine/suspend.h"   /* the switch over labels */
+#include "coroutine/bare.h"      /* a label and nothing else: one byte */
 #include "coroutine/coroutine.h" /* resumable functions */
 #include "coroutine/generator.h" /* functions that yield values, without a loop */
-#include "coroutine/task.h"      /* what a body asks of its loop */
+#include "coroutine/state.h"     /* the life of a task */
+#include "coroutine/clock.h"     /* the time, and to sleep */
+#include "coroutine/park.h"      /* to stop until a wake */
+#include "coroutine/task.h"      /* tasks beside this one, functions in its place */
 #include "coroutine/classic.h"   /* classic words: what to write instead */
 #include "loop/loop.h"           /* the loop, and what it knows */
 #include "loop/observer.h"       /* who watches it */

@@ -4,7 +4,7 @@
 READY_AHEAD = 32  # PT_READY_AHEAD_ of queue/ready_ring.h
 CHUNK, FRONT = 8, 48  # PT_CHUNK_ and PT_FRONT_MOST_ of queue/buckets.h
 
-# coroutine/task.h
+# coroutine/state.h
 PERMIT = 0x01
 READY = 0x02
 ALIVE = 0x03
@@ -26,7 +26,7 @@ GROUP_ALL = 0  # PT_GROUP_ALL, of scope/group.h
 # loop/complete.h
 CASE_IN_QUEUE, CASE_IN_LIST, CASE_IN_TIME = 0, 1, 2
 
-# PT_WHY_HOST_ and PT_WHY_TABLE of coroutine/task.h
+# PT_WHY_HOST_ and PT_WHY_TABLE of coroutine/park.h
 HOST = 0x1E
 WHY = (
     ("JOIN", "joins a task"),

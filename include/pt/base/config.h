@@ -243,7 +243,7 @@
 #endif
 
 /* PT_BACKEND, a header such as `"stacks.h"`: other hooks for how a body is entered and left
- * (coroutine.h). The tests have one, which runs each body on a stack of its own. */
+ * (suspend.h). The tests have one, which runs each body on a stack of its own. */
 
 /* Whether a body transfers values without a call: sync/transfer.h. */
 #define PT_HAS_QUICK_ PT_AND_(PT_HOSTED, PT_AWAIT)

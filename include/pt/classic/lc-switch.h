@@ -9,7 +9,7 @@
 
 /* Whether the waits are numbered with __COUNTER__, or by their line where it is missing. By line,
  * two waits cannot be on one line. */
-#ifdef PT_COUNTER_ /* a test has it, or label.h */
+#ifdef PT_COUNTER_ /* a test has it, or suspend.h */
 #elif defined(__COUNTER__)
 #define PT_COUNTER_ 1
 #else

@@ -34,7 +34,8 @@
 #ifndef PT_COROUTINE_H
 #define PT_COROUTINE_H
 
-#include "frame.h"
+#include "cleaning.h"
+#include "suspend.h"
 #include "../base/fields.h"
 
 /* PT_FN(rocket) - the function that PT_ASYNC(rocket, ...) defines, a pt_fn
@@ -123,90 +124,11 @@
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* Whether a body looks for locals that do not last, and for a PT_FINALLY that is passed over. */
-#define PT_HAS_BODY_CHECKS_ PT_DEBUG
-
-/* How a body is entered and left. PT_HEAD_: the head of the function that has the body, and its
- * opening brace. PT_FUNCTION_: the name of that function. PT_AGAIN_: continue at the label that the
- * frame has now. PT_LEAVE_: leave the body with an opcode, until the label HERE. */
-#ifdef PT_BACKEND
-#include PT_BACKEND
-#else
-#define PT_HEAD_(name)                             \
-    pt_op PT_FN(name)(PT_PARAMETERS_) PT_NOEXCEPT_ \
-    {
-#define PT_FUNCTION_ __func__
-#define PT_AGAIN_(pt, task) PT_CALL_((pt)->fn, pt, task)
-#define PT_LEAVE_(here, op) return op;
-#endif
-
-/* A small part has no room for names. */
-#define PT_WHERE_(text) PT_CHOOSE_(PT_OR_(PT_HOSTED, PT_OR_(PT_DEBUG, PT_INSPECT)), text, NULL)
-
-/* PT_DEBUG: in a body, stop if PLACE, which must survive the next suspension, is a local. */
-#define PT_NOT_LOCAL_(place, what) PT_IF_(PT_HAS_BODY_CHECKS_, PT_LASTS_(place, what);)
-#define PT_NOT_LOCAL_THEN_(place, what) /* before another expression */ \
-    PT_IF_(PT_HAS_BODY_CHECKS_, PT_LASTS_(place, what), )
-#define PT_LASTS_(place, what)                                                          \
-    pt_not_local_(place, PT_FRAME_HIGH_(),                                              \
-                  what " is a local, which does not survive the suspension: make it a " \
-                       "member, self->..., or static",                                  \
-                  PT_WHERE_(PT_FUNCTION_), __LINE__)
-
 /* PT_INIT in a body, for a frame that runs after the next suspension: what a field points to must
  * survive it. */
 #define PT_INIT_KEPT_(storage, ...)                \
     (PT_INIT_FN_(storage, PT_FIRST_(__VA_ARGS__)), \
      PT_SET_BY_(PT_CHOOSE_(PT_HAS_BODY_CHECKS_, PT_KEEP_, PT_PUT_), storage, __VA_ARGS__))
-#define PT_KEEP_(s, a) \
-    PT_LASTS_((const void *)PT_ADDRESS_IN_((*(s))a), "what a field of the frame points to")
-
-#define PT_NAME_SITES_(name) \
-    PT_IF_(PT_SITES, static const char pt_name_[] PT_MAYBE_UNUSED = PT_TEXT(name);)
-#define PT_MARK_SITE_()                                                            \
-    do {                                                                           \
-        static const struct pt_site_ pt_site_of_ = {pt_name_, __FILE__, __LINE__}; \
-        pt_site_mark_(pt_, &pt_site_of_);                                          \
-    } while (0)
-
-/* Suspend with an opcode: store the label of this place, return, and continue here when resumed.
- * Every suspending macro expands to this. */
-/* clang-format off */
-#define PT_SUSPEND_(opcode)                         \
-    do {                                            \
-        enum { pt_here_ = PT_LABEL_OF_(PT_HERE_) }; \
-        PT_CHECK_LABEL_(pt_here_);                  \
-        PT_CHECK_BLOCKS_()                          \
-        PT_IF_(PT_SITES, PT_MARK_SITE_();)          \
-        pt_->label = pt_here_;                      \
-        PT_LEAVE_(pt_here_, pt_op_of_(opcode))      \
-        {                                           \
-            PT_STRICT_CASE_OPEN_                    \
-        case pt_here_:                              \
-        case PT_TWIN_(pt_here_): /* in a switch, or past a local: doc/messages.md */ \
-            PT_STRICT_CASE_CLOSE_;                  \
-        }                                           \
-    } while (0)
-/* clang-format on */
-
-/* Park if WAIT, a call that puts the task where something wakes it, returns true. */
-#define PT_PARK_IF_(wait)            \
-    do {                             \
-        PT_IN_BODY_;                 \
-        if (wait)                    \
-            PT_SUSPEND_(PT_OP_PARK); \
-    } while (0)
-
-/* As PT_SUSPEND_, but continue at the label of another place; OP is a pt_op. The enumerator has no
- * use in the program: by its line a debugger finds that of the label. */
-#define PT_LEAVE_TO_(here, op)         \
-    enum { pt_here_ = (here) };        \
-    PT_CHECK_LABEL_(pt_here_);         \
-    PT_IF_(PT_SITES, PT_MARK_SITE_();) \
-    pt_->label = pt_here_;             \
-    PT_LEAVE_(pt_here_, op)            \
-    {                                  \
-    }
 
 /* The status of a frame that reaches the end of its body. */
 PT_ALWAYS pt_status pt_result_(const struct pt *pt)
@@ -258,57 +180,6 @@ PT_NOINLINE pt_op pt_wrong_label_(struct pt *pt, const char *where)
     return pt_op_of_(PT_OP_DONE);
 }
 
-/* PT_FINALLY must not be in a block of pt's: its cleanup would run within it. */
-#define PT_CHECK_OUTERMOST_                                                                   \
-    do {                                                                                      \
-        PT_STATIC_ASSERT(sizeof pt_blocks_ == 1,                                              \
-                         "PT_FINALLY is in a block: put it at the end of the body, outside"); \
-    } while (0)
-
-/* PT_DEBUG: stop if the open blocks of this function are not those around this place. */
-#define PT_CHECK_BLOCKS_()                                      \
-    PT_IF_(                                                     \
-        PT_AND_(PT_DEBUG, PT_AND_(PT_HAS_SCOPES_, PT_COUNTS_)), \
-        pt_check_blocks_(pt_current_, pt_, sizeof pt_blocks_, PT_WHERE_(PT_FUNCTION_), __LINE__);)
-#if PT_DEBUG && PT_HAS_SCOPES_
-PT_API void pt_check_blocks_(const struct pt_task *task, const struct pt *frame, size_t around,
-                             const char *where, unsigned line)
-{
-    if (!task->loop) /* a generator, which has no blocks */
-        return;
-    for (const struct pt_scope *open = task->scopes; open && open->frame == frame;
-         open = open->outer)
-        around--;
-    if (around != 1)
-        PT_PANIC("a block was left, or entered, by goto: leave it by break or PT_RETURN", where,
-                 line);
-}
-#endif
-
-/* PT_DEBUG: a body comes to its end, but not by way of a PT_FINALLY. Call it once more, to see if
- * it has one: its cleanup does not run at a normal end. */
-#define PT_CHECK_PASSED_()                                                               \
-    PT_IF_(                                                                              \
-        PT_AND_(PT_HAS_BODY_CHECKS_, PT_CLEANUP), if (pt_->fn && !(pt_->cleaning & 1)) { \
-            pt_->status = PT_STATUS_PROBE_;                                              \
-            pt_->label = PT_LABEL_FINALLY_;                                              \
-            (void)PT_CALL_(pt_->fn, pt_, pt_current_);                                   \
-        })
-#define PT_STATUS_PROBE_ INT8_MAX /* no operation has this code */
-#define PT_CHECK_PROBE_()                                                                       \
-    (pt_->status == PT_STATUS_PROBE_                                                            \
-         ? (void)PT_PANIC("PT_FINALLY was passed over: put it at the end of the body, outside " \
-                          "of every if and loop",                                               \
-                          PT_FUNCTION_, __LINE__)                                               \
-         : (void)0)
-
-/* A loop comes to its PT_FINALLY a second time, in the cleanup. */
-#define PT_CHECK_FINALLY_()                                                                  \
-    ((pt_->cleaning & 1)                                                                     \
-         ? (void)PT_PANIC("PT_FINALLY is in a loop: put it at the end of the body, outside", \
-                          PT_FUNCTION_, __LINE__)                                            \
-         : (void)0)
-
 PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
 {
     pt->fn = fn;
@@ -348,45 +219,5 @@ template <class Frame> PT_ALWAYS void pt_zero_frame_(Frame *frame, size_t size)
 #define PT_INIT_NAME_(storage, name)                                                           \
     (PT_CHECK_FRAME_(storage, name), PT_CHECK_ONE_(storage, "PT_INIT, or a start or an await") \
                                          pt_init_(&(storage)->pt, PT_FN(name)))
-
-/* PT_DEBUG: stop if PLACE, an argument of the macro WHERE, is another one at each evaluation.
- * Stands before another expression. */
-#define PT_CHECK_ONE_(place, where) \
-    PT_IF_(PT_DEBUG, pt_check_one_((uintptr_t)(place), (uintptr_t)(place), where), )
-PT_API void pt_check_one_(uintptr_t first, uintptr_t second, const char *where)
-{
-    PT_ASSERT_(first == second, "an argument has a side effect, and is evaluated several times",
-               where);
-}
-
-#if PT_DEBUG
-/* Overwrite the stack below this call, so that a stale pointer to a local finds garbage. The call
- * of the body is opaque: if it were inlined, its locals would be above the overwritten stack. */
-PT_NOINLINE void pt_scribble_(void)
-{
-    volatile unsigned char dead[PT_HOSTED ? 1024 : 64];
-
-    for (size_t i = 0; i < sizeof dead; i++)
-        dead[i] = 0xa5;
-}
-
-/* Stop if PLACE is between this frame and HIGH, the end of the caller's: a local of the caller. */
-PT_NOINLINE void pt_not_local_(const void *place, const void *high, const char *what,
-                               const char *where, unsigned line)
-{
-    uintptr_t at = (uintptr_t)place;
-
-    if ((at > (uintptr_t)PT_FRAME_LOW_()) != (at >= (uintptr_t)high))
-        PT_PANIC(what, where, line);
-}
-#endif
-
-PT_ALWAYS pt_op pt_body_resume_(struct pt *pt, struct pt_task *task)
-{
-    pt_fn *PT_IF_(PT_DEBUG, volatile) fn = pt->fn;
-
-    PT_IF_(PT_DEBUG, pt_scribble_();)
-    return PT_CALL_(fn, pt, task);
-}
 
 #endif

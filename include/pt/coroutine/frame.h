@@ -1,4 +1,4 @@
-/* frame.h - the structs: the frame of a resumable function, the task that runs frames, its blocks
+/* frame.h - the structs: the frame of a resumable function, the task that runs frames
  * SPDX-License-Identifier: MIT
  *
  *     struct pt_task              struct rocket             struct read_line
@@ -13,10 +13,9 @@
 #ifndef PT_FRAME_H
 #define PT_FRAME_H
 
-#include "label.h"
 #include "layout.h"
 #include "opcode.h"
-#include "same_knobs.h"
+#include "../base/same_knobs.h"
 #include "../base/status.h"
 #include "../queue/timers.h"
 #include "../queue/wait_list.h"
@@ -28,43 +27,34 @@ struct pt_loop;
 struct pt_owner;
 struct pt_site_;
 
-/* Whether a task has a pointer to its loop; whether it has flags besides its state.
- * With timeouts a task has a timer. PT_HAS_TIMER_: it is a node, which stands among the pointers.
- * PT_HAS_INDEX_: it is only an index, which stands among the bytes. */
+/* pt_label - where a function continues; 0 at its start: an unsigned number of PT_LABEL_BITS */
+#define PT_LABEL_TYPE_ PT_UINT_(PT_LABEL_BITS)
+typedef PT_LABEL_TYPE_ pt_label;
+
+#define PT_LABEL_START_ 0 /* never resumed */
+#define PT_LABEL_DONE_ ((pt_label)-1)
+#define PT_LABEL_FINALLY_ ((pt_label)-2)
+#define PT_LABEL_LAST_ ((pt_label)-3) /* the largest label of a suspension */
+
+/* Whether a task has a pointer to its loop; whether it has flags besides its state. */
 #define PT_HAS_LOOP_ PT_OR_(PT_HAS_WAIT_QUEUES_, PT_OR_(PT_HAS_INTERRUPTS_, PT_TIMED_PARKS))
 #define PT_HAS_FLAGS_ PT_OR_(PT_OR_(PT_HAS_INTERRUPTS_, PT_CHANNELS), PT_POOLS)
-#define PT_HAS_JOINERS_ PT_OR_(PT_JOINS, PT_GROUPS)
 #define PT_HAS_NAME_ PT_AND_(PT_INSPECT, PT_NOT_(PT_NAME_FITS_))
-#define PT_HAS_TIMER_ PT_AND_(PT_TIMEOUTS, PT_NOT_(PT_TIMERS_STORAGE_))
-#define PT_HAS_INDEX_ PT_AND_(PT_TIMEOUTS, PT_TIMERS_STORAGE_)
-
-/* Whether pt_loop_run can run several batches on one reading of the clock (run/run.h). Then a body
- * that uses the time asks its loop for a new reading first. */
-#define PT_HAS_READINGS_ PT_AND_(PT_PORT, PT_AND_(PT_HAS_TIMERS_, PT_HAS_LOOP_))
-
-/* A loop's first member, by which a body reaches the clock: so no resume need tell the time.
- * RENEW reads the clock again, and sets the loop's time; NULL: that is a new reading. */
-struct pt_clock_ {
-    void (*renew)(struct pt_loop *loop);
-    PT_IF_(PT_HAS_TIMERS_, pt_time now;) /* the loop's time */
-};
-
-/* Whether a body has the time of its turn in its node instead. */
-#define PT_HAS_TIME_IN_NODE_ PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_HAS_READINGS_))
 
 /* Storage of a pool or of the heap has an owner, which takes it back. The pointer to it stands
  * behind the control block (PT_OWNED_TASK in loop/pool.h); without await, in each task. */
 #define PT_HAS_OWNER_ PT_AND_(PT_POOLS, PT_NOT_(PT_AWAIT))
 
-/* The control block: fields that the loop writes, in three parts. */
-#define PT_CONTROL_                                                                              \
-    PT_IF_(PT_HAS_JOINERS_, struct pt_wait_list_ joiners;) /* of its end; last its group */      \
-    PT_IF_(PT_HAS_OWNER_, struct pt_owner *owner;)   /* with PT_FLAG_OWNED_: of its storage */   \
-    PT_IF_(PT_HAS_MEMBERS_, struct pt_node member;)  /* its place in its group or loop */        \
-    PT_IF_(PT_HAS_NAME_, const char *name;)          /* the coroutine's, or the user's choice */ \
-    PT_IF_(PT_HAS_SCOPES_, struct pt_scope *scopes;) /* its open blocks, innermost first */      \
-    PT_IF_(PT_HAS_TIMER_, pt_timer_ timer;)     /* its place in the timer queue, besides node */ \
-    PT_IF_(PT_SINCE, pt_time since;)            /* when it ran last: the time of that turn */    \
+/* The control block: fields that the loop writes, in three parts. The timer of a task with timeouts
+ * is a node, which stands among the pointers, or only an index, among the bytes. */
+#define PT_CONTROL_                                                                                \
+    PT_IF_(PT_OR_(PT_JOINS, PT_GROUPS), struct pt_wait_list_ joiners;) /* last its group */        \
+    PT_IF_(PT_HAS_OWNER_, struct pt_owner *owner;)   /* with PT_FLAG_OWNED_: of its storage */     \
+    PT_IF_(PT_HAS_MEMBERS_, struct pt_node member;)  /* its place in its group or loop */          \
+    PT_IF_(PT_HAS_NAME_, const char *name;)          /* the coroutine's, or the user's choice */   \
+    PT_IF_(PT_HAS_SCOPES_, struct pt_scope *scopes;) /* its open blocks, innermost first */        \
+    PT_IF_(PT_AND_(PT_TIMEOUTS, PT_NOT_(PT_TIMERS_STORAGE_)), pt_timer_ timer;) /* besides node */ \
+    PT_IF_(PT_SINCE, pt_time since;)            /* when it ran last: the time of that turn */      \
     PT_IF_(PT_HAS_LOOP_, struct pt_loop *loop;) /* if absent: node.link of a parked task */
 
 /* NODE: the task's place in the ready queue or among waiters. While the task runs, node.at and
@@ -85,7 +75,7 @@ struct pt_clock_ {
     PT_IF_(PT_HAS_FLAGS_, uint8_t flags;) /* PT_FLAG_* bits: a plain resume does not read them */ \
     PT_IF_(PT_CANCEL, pt_status reason;)  /* the code that pt_cancel got */                       \
     PT_IF_(PT_INSPECT, uint8_t why;)      /* what it waits for in a wait queue: PT_WHY_TABLE */   \
-    PT_IF_(PT_HAS_INDEX_, pt_timer_ timer;)
+    PT_IF_(PT_AND_(PT_TIMEOUTS, PT_TIMERS_STORAGE_), pt_timer_ timer;)
 
 /* The task. The caller owns the storage; only the loop writes to it. The fields that a resume reads
  * come last on a PC, next to the base frame. On a small part they come first, where the short
@@ -113,8 +103,6 @@ struct pt_task {
     };
 #define PT_CLEANING_MOST_ PT_CHOOSE_(PT_NAME_FITS_, 0x7fu, 0xffu) /* the bits that count cleanups */
 #define PT_CLEANING_BASE_ PT_CHOOSE_(PT_NAME_FITS_, 0x80u, 0u) /* a base frame, which has a name */
-#define PT_REFUSES_DEPTH_ \
-    PT_AND_(PT_OR_(PT_HOSTED, PT_DEBUG), PT_CLEANUP) /* an await looks at that count */
 
 /* pt_fn - a resumable function: runs to its next opcode and returns it */
 typedef pt_op pt_fn(PT_PARAMETERS_);
@@ -153,33 +141,6 @@ extern "C++" template <class Frame> struct pt_task_with_ {
     }
 #endif
 
-/* A block's state:
- *
- *     CLOSED --open--> OPENED --enter--> ENTERED --its end, break, time over--> CLOSED
- *       a group:                            +--> LEFT, LEAVING: waits for its tasks --^ */
-enum { PT_SCOPE_CLOSED_, PT_SCOPE_OPENED_, PT_SCOPE_ENTERED_, PT_SCOPE_LEFT_, PT_SCOPE_LEAVING_ };
-
-/* Its marks. */
-enum {
-    PT_SCOPE_LATE_ = 0x01,  /* it must be ended as soon as the task can be interrupted */
-    PT_SCOPE_FIRED_ = 0x02, /* it was ended */
-    PT_SCOPE_TIMED_ = 0x04, /* it has a deadline that has not expired yet */
-    PT_SCOPE_GROUP_ = PT_GROUPS ? 0x08 : 0, /* it is the first member of a struct pt_group */
-    PT_SCOPE_LOCAL_ = 0x10                  /* it is a struct pt_local's: nothing ends it */
-};
-
-/* A block (scope/scope.h). It lives in its function's frame, and is zero before its first use.
- * Macros write it. */
-struct pt_scope {
-    struct pt_scope *outer;                /* the next in the task's chain */
-    struct pt *frame;                      /* the frame that opened it */
-    PT_IF_(PT_TIMEOUTS, pt_time deadline;) /* when its time is over */
-    pt_label label;                        /* where the frame continues when the block is ended */
-    uint8_t depth;                         /* how many cleanups surround it */
-    uint8_t state;
-    uint8_t marks;
-};
-
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* How a task leaves a wait that is more than a place in one queue. The item of the waiter points
@@ -201,79 +162,5 @@ PT_FIELD_(PT_INSPECT, pt_task, pt_task, why, uint8_t, 0)
 PT_FIELD_(PT_AWAIT, pt, pt_frame, caller, struct pt *, NULL)
 PT_FIELD_(PT_CLEANUP, pt, pt_frame, result, pt_status, PT_OK)
 PT_FIELD_(PT_CLEANUP, pt, pt_frame, cleaning, uint8_t, 0)
-
-/* Whether FRAME is marked as the base frame of a task, which has its name. */
-PT_ALWAYS bool pt_has_name_(const struct pt *frame)
-{
-    return PT_CHOOSE_(PT_NAME_FITS_, frame->cleaning & PT_CLEANING_BASE_, false);
-}
-
-/* The frame that awaits FRAME; NULL if that is a task's base frame, or one that nothing awaits. */
-PT_ALWAYS struct pt *pt_caller_of_(const struct pt *frame)
-{
-    if (pt_has_name_(frame))
-        return NULL;
-    return pt_frame_caller_(frame);
-}
-
-#if PT_CLEANUP
-/* Twice the cleanups of the frame's callers; + 1 in its own. */
-PT_ALWAYS uint_fast8_t pt_cleaning_of_(const struct pt *frame)
-{
-    return (uint_fast8_t)(frame->cleaning & PT_CLEANING_MOST_);
-}
-
-/* The number of cleanups that a frame runs in, its own included. */
-PT_ALWAYS uint_fast8_t pt_depth_(const struct pt *frame)
-{
-    uint_fast8_t cleaning = pt_cleaning_of_(frame);
-
-    return (uint_fast8_t)(cleaning - cleaning / 2);
-}
-
-/* Whether CALLER can await a frame: it is not in its cleanup, or that is not the last one that
- * can be counted. All bits of the count mean that nothing ends the frame (unwind.h). */
-PT_ALWAYS bool pt_nests_(const struct pt *caller)
-{
-    bool nests =
-        PT_LIKELY(!(caller->cleaning & 1)) || pt_cleaning_of_(caller) < PT_CLEANING_MOST_ - 2;
-
-    PT_ASSERT_(nests, "too many nested cleanups", "PT_WAIT_COMPLETE");
-    return nests;
-}
-
-/* `cleaning` of a frame that is awaited by CALLER: the same cleanups, but none of its own. */
-PT_ALWAYS uint8_t pt_cleaning_within_(const struct pt *caller)
-{
-    uint_fast8_t cleaning = pt_cleaning_of_(caller);
-
-    return (uint8_t)(cleaning == PT_CLEANING_MOST_ ? cleaning - 1 : cleaning + (cleaning & 1));
-}
-#endif
-
-/* A suspension's place in the source. */
-struct pt_site_ {
-    const char *function, *file;
-    unsigned line;
-};
-
-/* Where a frame last suspended; NULL if that is not known. */
-PT_ALWAYS const struct pt_site_ *pt_site_of_(const struct pt *pt)
-{
-    intptr_t site = 0;
-
-    PT_IF_(PT_HAS_SITE_, site = (intptr_t)pt->site;)
-    PT_IF_(PT_SITE_FITS_, site = pt->site ? (intptr_t)pt->fn + pt->site : 0;)
-    return (const struct pt_site_ *)site;
-}
-
-/* The frame suspends at SITE. A site too far from fn for the offset, in another shared library, is
- * not stored. */
-PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site_ *site)
-{
-    PT_IF_(PT_SITE_FITS_, intptr_t offset = (intptr_t)((uintptr_t)site - (uintptr_t)pt->fn);
-           pt->site = offset == (int32_t)offset ? (int32_t)offset : 0;)
-    PT_IF_(PT_HAS_SITE_, pt->site = site;)
-}
 
 #endif

@@ -49,8 +49,8 @@ PT_API pt_status pt_close(struct pt *pt);
 
 #if PT_SUBGENERATORS
 
-/* PT_YIELD_FROM(&frame, walk, .field = value ...) - yield every value of another generator FRAME is
- * a struct walk: its body runs in this one's place until it is done. Then self->pt.status is the
+/* PT_YIELD_FROM(&frame, walk, .field = value ...) - yield every value of another generator
+ * FRAME is a struct walk: its body runs in this one's place until it is done. Then self->pt.status is the
  * code that it ended with. The caller of the generator sees the outermost one, not FRAME: let both
  * write to one place, as above. Each level of a recursion needs a frame of its own. In a generator
  * PT_WAIT_COMPLETE is the same; in a task each value is a PT_YIELD of the task. Cost: O(1). */
@@ -122,14 +122,13 @@ PT_ALWAYS bool pt_generator_passes_(struct pt *outermost, struct pt *inner,
         return false;
     if (op.code == PT_OP_WAIT_COMPLETE) {
         next = (struct pt *)task->node.link.operand;
-        PT_IF_(
-            PT_REFUSES_DEPTH_, if (!pt_nests_(inner)) {
-                inner->status = PT_ERANGE;
-                return true;
-            })
+        if (!pt_nests_(inner)) {
+            inner->status = PT_ERANGE;
+            return true;
+        }
         pt_check_unused_(outermost, inner, next);
         next->caller = inner;
-        PT_IF_(PT_CLEANUP, next->cleaning = pt_cleaning_within_(inner);)
+        pt_frame_set_cleaning_(next, pt_cleaning_within_(inner));
         outermost->caller = next;
         return true;
     }

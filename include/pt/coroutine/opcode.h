@@ -3,7 +3,7 @@
  *
  * The machine has six instructions. A function runs to its next instruction and returns it; the
  * operand is in the task's node. Everything else in pt is built from PARK and a wake. YIELD is 0
- * and PARK is 1: each takes that many permits from its task (task.h). DONE is the last one. */
+ * and PARK is 1: each takes that many permits from its task (state.h). DONE is the last one. */
 #ifndef PT_OPCODE_H
 #define PT_OPCODE_H
 

@@ -95,7 +95,7 @@ enum pt_trace_kind {
 /* An event. A file of a trace is these, as the part or the PC has them in memory, HEAD first.
  *
  * WHAT of a SUSPEND: 0 the task stays ready, 1 it sleeps, 2 it is parked, 3 it joins a task,
- * and so on as in PT_WHY_TABLE (task.h); 128 more: OBJECT is the place of PT_SITES. In a BLOCK
+ * and so on as in PT_WHY_TABLE (park.h); 128 more: OBJECT is the place of PT_SITES. In a BLOCK
  * 0 is: it is paused. WHAT of a WAKE: 0 something outside of the turns did it, as a poller; 1
  * the task that runs; 2 a post. */
 struct pt_trace_event {

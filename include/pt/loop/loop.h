@@ -49,7 +49,7 @@ struct pt_observer;
 
 /* The loop. Only the functions write to it; you may read `now`; in a body PT_NOW() is newer. */
 struct pt_loop {
-    PT_IF_(PT_HAS_READINGS_, struct pt_clock_ clock;) /* its first member: frame.h */
+    PT_IF_(PT_HAS_READINGS_, struct pt_clock_ clock;) /* its first member: clock.h */
     struct pt_ready_ ready;                           /* what runs next */
     PT_IF_(PT_HAS_TIMERS_, struct pt_timers_ timers;) /* the tasks' timers, earliest first */
     PT_IF_(PT_HAS_TIMERS_, pt_time now;)              /* the time of the turn */

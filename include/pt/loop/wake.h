@@ -214,7 +214,7 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
     }
     task->state = PT_STATE_READY_;
     pt_task_set_loop_(task, loop);
-    PT_IF_(PT_HAS_JOINERS_, pt_wait_list_init_(&task->joiners);)
+    PT_IF_(PT_OR_(PT_JOINS, PT_GROUPS), pt_wait_list_init_(&task->joiners);)
     PT_IF_(PT_HAS_MEMBERS_, pt_wait_queue_push_(&loop->tasks, &task->member);)
     pt_task_set_scopes_(task, NULL);
     pt_task_set_flags_(task, PT_POOLS ? pt_task_flags_(task) & PT_FLAG_OWNED_ : 0);

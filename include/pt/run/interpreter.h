@@ -72,13 +72,12 @@ PT_ALWAYS bool pt_task_return_(struct pt_task *task, const struct pt *done)
 /* Let FRAME run in place of the frame on top. */
 PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
 {
-    PT_IF_(
-        PT_REFUSES_DEPTH_, if (!pt_nests_(task->top)) {
-            task->top->status = PT_ERANGE;
-            return true;
-        })
+    if (!pt_nests_(task->top)) {
+        task->top->status = PT_ERANGE;
+        return true;
+    }
     frame->caller = task->top;
-    PT_IF_(PT_CLEANUP, frame->cleaning = pt_cleaning_within_(task->top);)
+    pt_frame_set_cleaning_(frame, pt_cleaning_within_(task->top));
     task->top = frame;
     return true;
 }

@@ -61,7 +61,18 @@ struct launch {
 //@ coroutine/task.h 1
 //@ coroutine/task.h 2
 
-//@ coroutine/label.h 1
+bool board_has_input(void);
+struct input {
+    struct pt pt;
+};
+
+PT_ASYNC(input, self)
+{
+    //@ coroutine/park.h 1
+}
+PT_END
+
+//@ coroutine/bare.h 1
 
 /* --- loop ---------------------------------------------------------------------------------- */
 

@@ -84,7 +84,7 @@ END_TEST
 
 /* --- cleanups in cleanups, until they cannot be counted any more --- */
 
-#if PT_REFUSES_DEPTH_ && !PT_DEBUG
+#if PT_HOSTED && PT_CLEANUP && !PT_DEBUG
 enum { CLEANUPS = PT_CLEANING_MOST_ / 2 }; /* those of the base frame included */
 
 struct nest {
@@ -312,7 +312,7 @@ Suite *suite_unwind(void)
 #if PT_CANCEL
     test_add(suite, the_cleanups_of_all_frames_run_leaf_first);
     test_add(suite, the_frames_of_64_functions_are_unwound);
-#if PT_REFUSES_DEPTH_ && !PT_DEBUG
+#if PT_HOSTED && PT_CLEANUP && !PT_DEBUG
     test_add(suite, a_cleanup_that_nests_too_deep_is_refused);
 #endif
     test_add(suite, unwinding_skips_functions_without_a_cleanup);

@@ -290,7 +290,7 @@ START_TEST(the_first_step_of_a_task_that_is_started_again_after_its_end_is_trace
 }
 END_TEST
 
-#if PT_REFUSES_DEPTH_ && !PT_DEBUG
+#if PT_HOSTED && PT_CLEANUP && !PT_DEBUG
 struct deep {
     struct pt pt;
     struct deep *next;
@@ -852,7 +852,7 @@ Suite *suite_trace(void)
     test_add(suite, a_canceled_task_is_woken_and_one_that_never_ran_ends_without_a_step);
 #endif
     test_add(suite, the_first_step_of_a_task_that_is_started_again_after_its_end_is_traced);
-#if PT_REFUSES_DEPTH_ && !PT_DEBUG
+#if PT_HOSTED && PT_CLEANUP && !PT_DEBUG
     test_add(suite, an_await_that_is_refused_is_not_traced);
 #endif
 #if TEST_PATRON

@@ -22,7 +22,7 @@
 #ifndef PT_SAME_KNOBS_H
 #define PT_SAME_KNOBS_H
 
-#include "../base/critical.h"
+#include "critical.h"
 
 /* The knobs that change a struct, or what a time means, with their values. */
 #define PT_KNOB_(knob) " " #knob "=" PT_TEXT(knob)

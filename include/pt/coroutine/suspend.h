@@ -1,61 +1,65 @@
-/* label.h - where a resumable function continues: one byte of state
+/* suspend.h - how a body is suspended and resumed: the switch over labels
  * SPDX-License-Identifier: MIT
  *
- * A body is a switch over labels: PT_OPEN_, a case for each label, PT_CLOSE_. PT_BARE, below, is a
- * body with nothing else; coroutine.h adds a frame. */
-#ifndef PT_LABEL_H
-#define PT_LABEL_H
+ * A body is a switch over labels: PT_OPEN_, a case for each label, PT_CLOSE_. To suspend is to store
+ * a label and return an opcode; to resume is to call the function, which switches to the label. */
+#ifndef PT_SUSPEND_H
+#define PT_SUSPEND_H
 
-#include "../base/config.h"
+#include "checks.h"
 
-/* pt_label - where a function continues; 0 at its start: an unsigned number of PT_LABEL_BITS */
-#define PT_LABEL_TYPE_ PT_UINT_(PT_LABEL_BITS)
-typedef PT_LABEL_TYPE_ pt_label;
+/* How a body is entered and left. PT_HEAD_: the head of the function that has the body, and its
+ * opening brace. PT_FUNCTION_: the name of that function. PT_AGAIN_: continue at the label that the
+ * frame has now. PT_LEAVE_: leave the body with an opcode, until the label HERE. */
+#ifdef PT_BACKEND
+#include PT_BACKEND
+#else
+#define PT_HEAD_(name)                             \
+    pt_op PT_FN(name)(PT_PARAMETERS_) PT_NOEXCEPT_ \
+    {
+#define PT_FUNCTION_ __func__
+#define PT_AGAIN_(pt, task) PT_CALL_((pt)->fn, pt, task)
+#define PT_LEAVE_(here, op) return op;
+#endif
 
-/* PT_BARE - a resumable function with a label as its only state: one byte
- *
- *     int blink(pt_label *label)
- *     {
- *         PT_BARE(*label)
- *         {
- *             for (;;) {
- *                 PT_BARE_YIELD(1);
- *                 PT_BARE_YIELD(0);
- *             }
- *         }
- *         PT_BARE_END(-1);
- *     }
- *
- * LABEL: an lvalue, 0 at the start. PT_BARE_YIELD(value) returns VALUE from the function; the next
- * call continues after it. PT_BARE_END(value) returns VALUE at the end and at every later call.
- * Cost of a resume: a call, a load, a jump. */
-#define PT_BARE(label)                   \
-    pt_label *const pt_bare_ = &(label); \
-    PT_STRICT_OPEN_                      \
-    PT_OPEN_(*pt_bare_, (void)(pt_bare_wrong_(*pt_bare_), pt_ended_ = true))
-
-/* PT_BARE_YIELD(value) - return VALUE; the next call continues here */
-#define PT_BARE_YIELD(value)                        \
+/* Suspend with an opcode: store the label of this place, return, and continue here when resumed.
+ * Every suspending macro expands to this. */
+/* clang-format off */
+#define PT_SUSPEND_(opcode)                         \
     do {                                            \
         enum { pt_here_ = PT_LABEL_OF_(PT_HERE_) }; \
         PT_CHECK_LABEL_(pt_here_);                  \
-        *pt_bare_ = pt_here_;                       \
-        return value;                               \
-        PT_LABEL_CASE_(pt_here_);                   \
+        PT_CHECK_BLOCKS_()                          \
+        PT_IF_(PT_SITES, PT_MARK_SITE_();)          \
+        pt_->label = pt_here_;                      \
+        PT_LEAVE_(pt_here_, pt_op_of_(opcode))      \
+        {                                           \
+            PT_STRICT_CASE_OPEN_                    \
+        case pt_here_:                              \
+        case PT_TWIN_(pt_here_): /* in a switch, or past a local: doc/messages.md */ \
+            PT_STRICT_CASE_CLOSE_;                  \
+        }                                           \
+    } while (0)
+/* clang-format on */
+
+/* Park if WAIT, a call that puts the task where something wakes it, returns true. */
+#define PT_PARK_IF_(wait)            \
+    do {                             \
+        PT_IN_BODY_;                 \
+        if (wait)                    \
+            PT_SUSPEND_(PT_OP_PARK); \
     } while (0)
 
-/* PT_BARE_END(value) - end the body: the function returns VALUE from now on */
-#define PT_BARE_END(value)                                                                 \
-    PT_CLOSE_(PT_PANIC("break leaves the body: end it by PT_RETURN", __func__, __LINE__)); \
-    *pt_bare_ = PT_LABEL_DONE_;                                                            \
-    return value
-
-/* --- implementation ------------------------------------------------------------------------ */
-
-#define PT_LABEL_START_ 0 /* never resumed */
-#define PT_LABEL_DONE_ ((pt_label)-1)
-#define PT_LABEL_FINALLY_ ((pt_label)-2)
-#define PT_LABEL_LAST_ ((pt_label)-3) /* the largest label of a suspension */
+/* As PT_SUSPEND_, but continue at the label of another place; OP is a pt_op. The enumerator has no
+ * use in the program: by its line a debugger finds that of the label. */
+#define PT_LEAVE_TO_(here, op)         \
+    enum { pt_here_ = (here) };        \
+    PT_CHECK_LABEL_(pt_here_);         \
+    PT_IF_(PT_SITES, PT_MARK_SITE_();) \
+    pt_->label = pt_here_;             \
+    PT_LEAVE_(pt_here_, op)            \
+    {                                  \
+    }
 
 /* The switch of a body is over a wide type, and each label has a second case, which no label can
  * reach: an optimizer leaves it out. It is too big for a switch of the program's own, so a
@@ -128,10 +132,13 @@ typedef unsigned long long pt_suspension_in_a_switch_;
 #define PT_WRONG_LABEL_ \
     "resumed at an unknown label: was the frame overwritten, or is there a suspension in a switch?"
 
-PT_API void pt_bare_wrong_(pt_label label)
+/* Call the body: it switches to its label. */
+PT_ALWAYS pt_op pt_body_resume_(struct pt *pt, struct pt_task *task)
 {
-    if (label != PT_LABEL_DONE_)
-        PT_PANIC(PT_WRONG_LABEL_, "PT_BARE", 0);
+    pt_fn *PT_IF_(PT_DEBUG, volatile) fn = pt->fn;
+
+    PT_IF_(PT_DEBUG, pt_scribble_();)
+    return PT_CALL_(fn, pt, task);
 }
 
 #endif

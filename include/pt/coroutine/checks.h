@@ -1,0 +1,142 @@
+/* checks.h - what a debug build adds to a body: checks, and the place of each suspension
+ * SPDX-License-Identifier: MIT */
+#ifndef PT_CHECKS_H
+#define PT_CHECKS_H
+
+#include "block.h"
+
+/* Whether a body looks for locals that do not last, and for a PT_FINALLY that is passed over. */
+#define PT_HAS_BODY_CHECKS_ PT_DEBUG
+
+/* A small part has no room for names. */
+#define PT_WHERE_(text) PT_CHOOSE_(PT_OR_(PT_HOSTED, PT_OR_(PT_DEBUG, PT_INSPECT)), text, NULL)
+
+/* PT_DEBUG: in a body, stop if PLACE, which must survive the next suspension, is a local. */
+#define PT_NOT_LOCAL_(place, what) PT_IF_(PT_HAS_BODY_CHECKS_, PT_LASTS_(place, what);)
+#define PT_NOT_LOCAL_THEN_(place, what) /* before another expression */ \
+    PT_IF_(PT_HAS_BODY_CHECKS_, PT_LASTS_(place, what), )
+#define PT_LASTS_(place, what)                                                          \
+    pt_not_local_(place, PT_FRAME_HIGH_(),                                              \
+                  what " is a local, which does not survive the suspension: make it a " \
+                       "member, self->..., or static",                                  \
+                  PT_WHERE_(PT_FUNCTION_), __LINE__)
+#define PT_KEEP_(s, a) \
+    PT_LASTS_((const void *)PT_ADDRESS_IN_((*(s))a), "what a field of the frame points to")
+
+/* PT_FINALLY must not be in a block of pt's: its cleanup would run within it. */
+#define PT_CHECK_OUTERMOST_                                                                   \
+    do {                                                                                      \
+        PT_STATIC_ASSERT(sizeof pt_blocks_ == 1,                                              \
+                         "PT_FINALLY is in a block: put it at the end of the body, outside"); \
+    } while (0)
+
+/* PT_DEBUG: stop if the open blocks of this function are not those around this place. */
+#define PT_CHECK_BLOCKS_()                                      \
+    PT_IF_(                                                     \
+        PT_AND_(PT_DEBUG, PT_AND_(PT_HAS_SCOPES_, PT_COUNTS_)), \
+        pt_check_blocks_(pt_current_, pt_, sizeof pt_blocks_, PT_WHERE_(PT_FUNCTION_), __LINE__);)
+#if PT_DEBUG && PT_HAS_SCOPES_
+PT_API void pt_check_blocks_(const struct pt_task *task, const struct pt *frame, size_t around,
+                             const char *where, unsigned line)
+{
+    if (!task->loop) /* a generator, which has no blocks */
+        return;
+    for (const struct pt_scope *open = task->scopes; open && open->frame == frame;
+         open = open->outer)
+        around--;
+    if (around != 1)
+        PT_PANIC("a block was left, or entered, by goto: leave it by break or PT_RETURN", where,
+                 line);
+}
+#endif
+
+/* PT_DEBUG: a body comes to its end, but not by way of a PT_FINALLY. Call it once more, to see if
+ * it has one: its cleanup does not run at a normal end. */
+#define PT_CHECK_PASSED_()                                                               \
+    PT_IF_(                                                                              \
+        PT_AND_(PT_HAS_BODY_CHECKS_, PT_CLEANUP), if (pt_->fn && !(pt_->cleaning & 1)) { \
+            pt_->status = PT_STATUS_PROBE_;                                              \
+            pt_->label = PT_LABEL_FINALLY_;                                              \
+            (void)PT_CALL_(pt_->fn, pt_, pt_current_);                                   \
+        })
+#define PT_STATUS_PROBE_ INT8_MAX /* no operation has this code */
+#define PT_CHECK_PROBE_()                                                                       \
+    (pt_->status == PT_STATUS_PROBE_                                                            \
+         ? (void)PT_PANIC("PT_FINALLY was passed over: put it at the end of the body, outside " \
+                          "of every if and loop",                                               \
+                          PT_FUNCTION_, __LINE__)                                               \
+         : (void)0)
+
+/* A loop comes to its PT_FINALLY a second time, in the cleanup. */
+#define PT_CHECK_FINALLY_()                                                                  \
+    ((pt_->cleaning & 1)                                                                     \
+         ? (void)PT_PANIC("PT_FINALLY is in a loop: put it at the end of the body, outside", \
+                          PT_FUNCTION_, __LINE__)                                            \
+         : (void)0)
+
+/* PT_DEBUG: stop if PLACE, an argument of the macro WHERE, is another one at each evaluation.
+ * Stands before another expression. */
+#define PT_CHECK_ONE_(place, where) \
+    PT_IF_(PT_DEBUG, pt_check_one_((uintptr_t)(place), (uintptr_t)(place), where), )
+PT_API void pt_check_one_(uintptr_t first, uintptr_t second, const char *where)
+{
+    PT_ASSERT_(first == second, "an argument has a side effect, and is evaluated several times",
+               where);
+}
+
+#if PT_DEBUG
+/* Overwrite the stack below this call, so that a stale pointer to a local finds garbage. The call
+ * of the body is opaque: if it were inlined, its locals would be above the overwritten stack. */
+PT_NOINLINE void pt_scribble_(void)
+{
+    volatile unsigned char dead[PT_HOSTED ? 1024 : 64];
+
+    for (size_t i = 0; i < sizeof dead; i++)
+        dead[i] = 0xa5;
+}
+
+/* Stop if PLACE is between this frame and HIGH, the end of the caller's: a local of the caller. */
+PT_NOINLINE void pt_not_local_(const void *place, const void *high, const char *what,
+                               const char *where, unsigned line)
+{
+    uintptr_t at = (uintptr_t)place;
+
+    if ((at > (uintptr_t)PT_FRAME_LOW_()) != (at >= (uintptr_t)high))
+        PT_PANIC(what, where, line);
+}
+#endif
+
+/* A suspension's place in the source. */
+struct pt_site_ {
+    const char *function, *file;
+    unsigned line;
+};
+
+/* Where a frame last suspended; NULL if that is not known. */
+PT_ALWAYS const struct pt_site_ *pt_site_of_(const struct pt *pt)
+{
+    intptr_t site = 0;
+
+    PT_IF_(PT_HAS_SITE_, site = (intptr_t)pt->site;)
+    PT_IF_(PT_SITE_FITS_, site = pt->site ? (intptr_t)pt->fn + pt->site : 0;)
+    return (const struct pt_site_ *)site;
+}
+
+/* The frame suspends at SITE. A site too far from fn for the offset, in another shared library, is
+ * not stored. */
+PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site_ *site)
+{
+    PT_IF_(PT_SITE_FITS_, intptr_t offset = (intptr_t)((uintptr_t)site - (uintptr_t)pt->fn);
+           pt->site = offset == (int32_t)offset ? (int32_t)offset : 0;)
+    PT_IF_(PT_HAS_SITE_, pt->site = site;)
+}
+
+#define PT_NAME_SITES_(name) \
+    PT_IF_(PT_SITES, static const char pt_name_[] PT_MAYBE_UNUSED = PT_TEXT(name);)
+#define PT_MARK_SITE_()                                                            \
+    do {                                                                           \
+        static const struct pt_site_ pt_site_of_ = {pt_name_, __FILE__, __LINE__}; \
+        pt_site_mark_(pt_, &pt_site_of_);                                          \
+    } while (0)
+
+#endif

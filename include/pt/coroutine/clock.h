@@ -1,0 +1,97 @@
+/* clock.h - what a body asks of the clock: the time, and to sleep
+ * SPDX-License-Identifier: MIT */
+#ifndef PT_CLOCK_H
+#define PT_CLOCK_H
+
+#include "coroutine.h"
+#include "../base/ticks.h"
+
+/* PT_NOW() - in a body: the time at which its turn began
+ * If pt_loop_run has not read the clock for this turn (PT_TURN_STEPS), the first use of the time in
+ * the turn does: PT_NOW, or a delay. */
+#define PT_NOW() (PT_IN_BODY_, pt_now_(pt_current_))
+
+/* PT_WAIT(delay) - sleep for at least DELAY ticks (PT_SEC, PT_MS); 0 waits for the next turn
+ * A delay over PT_DELAY_MAX ends the function with PT_ERANGE. PT_DEBUG stops at one, and at a
+ * negative one; a constant one is a compile error. */
+#define PT_WAIT(delay)                                                                        \
+    do {                                                                                      \
+        PT_IN_BODY_;                                                                          \
+        if (!pt_wait_(pt_current_, PT_DELAY_OF_(delay, PT_DELAY_MAX, PT_FUNCTION_, "PT_WAIT", \
+                                                "PT_WAIT_DEADLINE")))                         \
+            PT_RETURN(PT_ERANGE);                                                             \
+        PT_SUSPEND_(PT_OP_WAIT);                                                              \
+    } while (0)
+
+/* PT_WAIT_DEADLINE(deadline) - sleep until the clock shows DEADLINE; a past one is due at once
+ * DEADLINE is at most PT_DELAY_MAX ahead. One that is PT_DELAY_NEVER ahead ends the function with
+ * PT_ERANGE; a stamp beyond that counts as past. A loop that adds a period to its last deadline
+ * does not drift. */
+#define PT_WAIT_DEADLINE(deadline)                                      \
+    do {                                                                \
+        PT_IN_BODY_;                                                    \
+        if (!pt_wait_(pt_current_, pt_time_until_(PT_NOW(), deadline))) \
+            PT_RETURN(PT_ERANGE);                                       \
+        PT_SUSPEND_(PT_OP_WAIT);                                        \
+    } while (0)
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+/* Whether pt_loop_run can run several batches on one reading of the clock (run/run.h). Then a body
+ * that uses the time asks its loop for a new reading first. */
+#define PT_HAS_READINGS_ PT_AND_(PT_PORT, PT_AND_(PT_HAS_TIMERS_, PT_HAS_LOOP_))
+
+/* A loop's first member, by which a body reaches the clock: so no resume need tell the time.
+ * RENEW reads the clock again, and sets the loop's time; NULL: that is a new reading. */
+struct pt_clock_ {
+    void (*renew)(struct pt_loop *loop);
+    PT_IF_(PT_HAS_TIMERS_, pt_time now;) /* the loop's time */
+};
+
+/* Whether a body has the time of its turn in its node instead. */
+#define PT_HAS_TIME_IN_NODE_ PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_HAS_READINGS_))
+
+#if PT_HAS_TIMERS_
+
+/* NULL in a generator, which has no loop, and where the time is in the node. */
+PT_ALWAYS const struct pt_clock_ *pt_clock_of_(const struct pt_task *task)
+{
+    return PT_CHOOSE_(PT_HAS_READINGS_, (const struct pt_clock_ *)(const void *)task->loop, NULL);
+}
+
+/* The time of the turn, perhaps by an old reading of the clock. */
+PT_ALWAYS pt_time pt_turn_time_(const struct pt_task *task)
+{
+    const struct pt_clock_ *clock = pt_clock_of_(task);
+
+    return PT_LIKELY(clock != NULL) ? clock->now : task->node.at;
+}
+
+/* The time of the turn, by a new reading. */
+PT_ALWAYS pt_time pt_now_(const struct pt_task *task)
+{
+    const struct pt_clock_ *clock = pt_clock_of_(task);
+
+    if (clock && PT_UNLIKELY(clock->renew))
+        clock->renew(pt_task_loop_(task));
+    return pt_turn_time_(task);
+}
+
+/* The operand of a WAIT. The loop renews the time, if the turn has an old one. */
+PT_ALWAYS bool pt_wait_(struct pt_task *task, pt_time delay)
+{
+    if (delay > PT_DELAY_MAX)
+        return false;
+    task->node.at = pt_turn_time_(task) + delay;
+    return true;
+}
+
+/* As pt_wait_, for an operation that changes the task's state before the loop gets its opcode. */
+PT_ALWAYS bool pt_wait_from_now_(struct pt_task *task, pt_time delay)
+{
+    (void)pt_now_(task);
+    return pt_wait_(task, delay);
+}
+#endif
+
+#endif
