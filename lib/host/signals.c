@@ -44,8 +44,8 @@ pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system)
     signals->forks = pt_forks_();
     signals->io.fd = -1;
     if (pt_pipe_make_(ends)) {
-        signals->io.error = errno;
-        return PT_EIO;
+        signals->io.refused = (int8_t)pt_io_fail_(&signals->io, errno);
+        return signals->io.refused;
     }
     signals->wakeup = ends[1];
     status = pt_io_adopt_(&signals->io, system, ends[0], PT_IO_OTHER_);

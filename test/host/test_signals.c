@@ -180,6 +180,9 @@ START_TEST(a_failed_open_of_signals_returns_the_reason_and_leaks_nothing)
         ck_assert_int_eq(pt_signals_open(&signals, &host.system), memory ? PT_ENOMEM : PT_EIO);
         ck_assert_int_eq(signals.io.error, memory ? ENOMEM : EMFILE);
         ck_assert_int_eq(host_descriptors(), before);
+        PT_START(&host.loop, &task, listen_to, .times = 2); /* although the code was ignored */
+        host_run();
+        ck_assert_trace(memory ? "none:ENOMEM@0 " : "none:EIO@0 ");
     }
     host_close();
 }

@@ -31,7 +31,8 @@ struct pt_signals {
     struct sigaction before[PT_SIGNAL_COUNT_]; /* their earlier actions */
 };
 
-/* pt_signals_open - open SET, with no signal in it yet; codes as pt_io_open */
+/* pt_signals_open - open SET, with no signal in it yet; codes as pt_io_open
+ * If it fails, and the code is ignored, PT_WAIT_SIGNAL returns that code. */
 PT_EXPORT pt_status pt_signals_open(struct pt_signals *set, struct pt_system *system);
 
 /* pt_signals_watch - from now on, the tasks of this loop can wait for signal NUMBER of the process
