@@ -10,6 +10,7 @@
 #endif
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -162,9 +163,36 @@ int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how, thread_b
                           void *of);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, thread_body *body,
                           void *of);
+
+struct beginning {
+    thread_body *body;
+    void *of;
+    sem_t *begun;
+};
+
+static void *begin(void *context)
+{
+    struct beginning thread = *(struct beginning *)context;
+
+    sem_post(thread.begun);
+    return thread.body(thread.of);
+}
+
+/* Until it has begun, a thread can hold the allocator of AddressSanitizer, which a fork would copy.
+ * So wait for that. */
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, thread_body *body, void *of)
 {
-    return fails(HOST_pthread_create) ? errno : __real_pthread_create(thread, how, body, of);
+    sem_t begun;
+    struct beginning beginning = {body, of, &begun};
+    int error = fails(HOST_pthread_create) ? errno : sem_init(&begun, 0, 0);
+
+    if (!error)
+        error = __real_pthread_create(thread, how, begin, &beginning);
+    if (error)
+        return error;
+    while (sem_wait(&begun)) { /* a signal */
+    }
+    return sem_destroy(&begun);
 }
 
 int __real_fcntl(int fd, int what, ...);
