@@ -3,9 +3,9 @@
  *
  * The loop needs no more than this: loop/timer.h adds and removes a task's timer, pt_loop_expire_
  * (run/run.h) takes those that are due. PT_TIMERS (config.h) chooses the file; each file is empty
- * unless it is chosen. With PT_TIMERS_ARRAY it is timers_buckets.h, or heap.h without a port.
+ * unless it is chosen. With PT_TIMERS_ARRAY and a port the heap has buckets beside it.
  *
- *     operation              heap.h               timers_buckets.h   heap_linked.h   timers_list.h
+ *     timers_array.h:        alone                with buckets       heap_linked.h   timers_list.h
  *     pt_timers_init_        O(1)                 O(1)               O(1)            O(1)
  *     pt_timers_add_         O(log n)             O(1) or O(log n)   O(log n)        O(n)
  *     pt_timers_remove_      O(log n)             O(1) or O(log n)   O(log n)        O(n)
@@ -15,7 +15,7 @@
  *     pt_timers_pop_         O(log n)             O(1) or O(log n)   O(log n)        O(1)
  *     pt_timers_rebase_      O(1), rarely O(n)    O(1) or O(n log n) nothing         nothing
  *
- * timers_buckets.h: O(1) for what is far, and for what leaves a bucket that was opened. Any of its
+ * With buckets: O(1) for what is far, and for what leaves a bucket that was opened. Any of its
  * operations can open buckets, one of each width at most; each takes up to 8,192 pushes.
  * heap_linked.h throws coins: its O(log n) is what is expected, whatever the deadlines are.
  *
@@ -25,15 +25,14 @@
  * Timers with equal deadlines come out in the order in which they were added. No deadline in the
  * queue is before the epoch, or before the NOW of a rebase.
  *
- * The queue holds pt_timer_, a member of the owner's struct, which the queue writes: a node, or for
- * heap.h only the index of the heap's entry, which has the deadline. PT_TIMERS_STORAGE_: whether
+ * The queue holds pt_timer_, a member of the owner's struct, which the queue writes: a node, or in
+ * an array only the index of the heap's entry, which has the deadline. PT_TIMERS_STORAGE_: whether
  * the queue needs such an entry for each task. */
 #ifndef PT_TIMERS_H
 #define PT_TIMERS_H
 
-#include "heap.h"
 #include "heap_linked.h"
-#include "timers_buckets.h"
+#include "timers_array.h"
 #include "timers_list.h"
 
 #ifndef PT_TIMERS_STORAGE_ /* no queue at all: PT_TIMERS_NONE */

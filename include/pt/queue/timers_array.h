@@ -1,4 +1,4 @@
-/* timers_buckets.h - the timer queue of timers.h as a heap with buckets in front
+/* timers_array.h - the timer queue of timers.h as a heap with buckets in front
  * SPDX-License-Identifier: MIT
  *
  * The buckets need memory of the port, for as many timers as the heap, and exist only in a loop
@@ -7,10 +7,10 @@
  *
  * What always holds: if a bucket is used, the heap or the front has a timer that is due before the
  * bucket begins. So the earlier of their first timers is the first of all. */
-#ifndef PT_TIMERS_BUCKETS_H
-#define PT_TIMERS_BUCKETS_H
+#ifndef PT_TIMERS_ARRAY_H
+#define PT_TIMERS_ARRAY_H
 
-#include "front.h"
+#include "buckets_open.h"
 
 #if PT_TIMERS == PT_TIMERS_ARRAY && PT_PORT
 
@@ -163,6 +163,59 @@ PT_ALWAYS void pt_timers_rebase_(struct pt_timers_ *timers, pt_time now)
 {
     if (PT_UNLIKELY(timers->later != NULL))
         pt_timers_move_on_(timers, now);
+    pt_heap_rebase(&timers->heap, now);
+}
+
+#elif PT_TIMERS == PT_TIMERS_ARRAY /* the heap alone: a timer is the index of its entry */
+
+#define PT_TIMERS_STORAGE_ 1
+
+typedef unsigned pt_timer_;
+
+struct pt_timers_ {
+    struct pt_heap heap;
+};
+
+PT_ALWAYS void pt_timers_init_(struct pt_timers_ *timers, pt_time epoch)
+{
+    pt_heap_init(&timers->heap, epoch);
+}
+
+PT_ALWAYS void pt_timers_add_(struct pt_timers_ *timers, pt_timer_ *timer, pt_time at)
+{
+    pt_heap_push_index_(&timers->heap, timer, at);
+}
+
+PT_ALWAYS void pt_timers_remove_(struct pt_timers_ *timers, pt_timer_ *timer)
+{
+    pt_heap_remove_at_(&timers->heap, *timer);
+}
+
+PT_ALWAYS pt_timer_ *pt_timers_first_(const struct pt_timers_ *timers)
+{
+    return timers->heap.count ? timers->heap.entries[0].index : NULL;
+}
+
+PT_ALWAYS pt_time pt_timers_first_at_(const struct pt_timers_ *timers)
+{
+    return pt_heap_at_(&timers->heap, 0);
+}
+
+PT_ALWAYS pt_time pt_timers_at_(const struct pt_timers_ *timers, const pt_timer_ *timer)
+{
+    return pt_heap_at_(&timers->heap, *timer);
+}
+
+PT_ALWAYS pt_timer_ *pt_timers_pop_(struct pt_timers_ *timers)
+{
+    pt_timer_ *first = timers->heap.entries[0].index;
+
+    pt_heap_remove_at_(&timers->heap, 0);
+    return first;
+}
+
+PT_ALWAYS void pt_timers_rebase_(struct pt_timers_ *timers, pt_time now)
+{
     pt_heap_rebase(&timers->heap, now);
 }
 
