@@ -59,9 +59,9 @@ PT_API pt_status pt_mailbox_post(struct pt_mailbox *mailbox, struct pt_mail *mai
 PT_API struct pt_mail *pt_mailbox_try(struct pt_mailbox *mailbox);
 
 /* pt_mailbox_close - in the loop's thread: posters and waiters get PT_ECLOSED
- * pt_mailbox_try still returns earlier messages. Reuse the mailbox's storage only when no thread
- * posts any more and one turn has followed: a post during the close may have left the mailbox's
- * remote in the loop's inbox. */
+ * pt_mailbox_try still returns earlier messages. As a remote, close it once. Reuse the mailbox's
+ * storage only when no thread posts any more and one turn has followed: a post during the close may
+ * have left the mailbox's remote in the loop's inbox. */
 PT_API void pt_mailbox_close(struct pt_mailbox *mailbox);
 
 /* --- implementation ------------------------------------------------------------------------ */
