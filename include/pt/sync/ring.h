@@ -64,8 +64,8 @@ struct pt_ring_ {
 PT_API unsigned pt_ring_lost(const struct pt_ring_ *ring);
 
 /* pt_ring_close - in the loop's thread, when the interrupt is disabled: no more items come
- * PT_RING_GET ends with PT_ECLOSED once the ring is empty, for waiting tasks too. As a remote, close
- * it once. Cost: O(waiters), and a pt_remote_close. */
+ * PT_RING_GET ends with PT_ECLOSED once the ring is empty, for waiting tasks too. As a remote,
+ * close it once. Cost: O(waiters), and a pt_remote_close. */
 PT_API void pt_ring_close(struct pt_ring_ *ring);
 
 /* --- implementation ------------------------------------------------------------------------ */
