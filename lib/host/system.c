@@ -9,6 +9,7 @@
 #include <pt/inspect/dump.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,6 +183,18 @@ static void ignore_broken_pipes(void)
     sigaction(SIGPIPE, &action, NULL);
 }
 
+/* If the program was started without descriptor 0, 1 or 2, a connection would get that number, and
+ * then its other side whatever is printed to stderr: a dump, a panic. */
+static void open_standard_descriptors(void)
+{
+    int fd;
+
+    while ((fd = open("/dev/null", O_RDWR | O_CLOEXEC)) >= 0 && fd <= STDERR_FILENO)
+        fcntl(fd, F_SETFD, 0); /* child processes need it, too */
+    if (fd >= 0)
+        close(fd);
+}
+
 pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const char *poller)
 {
     memset(system, 0, sizeof *system);
@@ -189,6 +202,7 @@ pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const c
     system->poller = find(poller);
     if (!system->poller)
         return PT_EINVAL;
+    open_standard_descriptors();
     errno = open_poller(system);
     if (errno)
         return errno == ENOMEM ? PT_ENOMEM : PT_EIO;

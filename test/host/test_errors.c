@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 static actor_task a;
 static struct pt_io io, other;
@@ -153,6 +154,43 @@ START_TEST(the_program_keeps_its_own_handler_for_sigpipe)
     host_open(host_pollers[_i]);
     ck_assert(signal(SIGPIPE, SIG_DFL) == _exit);
     host_close();
+}
+END_TEST
+
+/* Open a system without the descriptors of MISSING, a set of bits, and restore all. Returns those
+ * that are /dev/null meanwhile; 0 if a child would not inherit one. */
+static unsigned nulls_without(unsigned missing, const char *poller)
+{
+    struct stat null, about;
+    int kept[3];
+    unsigned nulls = 0;
+
+    ck_assert_int_eq(stat("/dev/null", &null), 0);
+    for (int fd = 0; fd < 3; fd++) {
+        kept[fd] = fcntl(fd, F_DUPFD_CLOEXEC, 50);
+        if (missing & 1u << fd)
+            close(fd);
+    }
+    host_open(poller);
+    for (int fd = 0; fd < 3; fd++)
+        if (missing & 1u << fd && !fstat(fd, &about) && about.st_rdev == null.st_rdev &&
+            !fcntl(fd, F_GETFD))
+            nulls |= 1u << fd;
+    host_close();
+    for (int fd = 0; fd < 3; fd++) {
+        dup2(kept[fd], fd);
+        close(kept[fd]);
+    }
+    return nulls;
+}
+
+START_TEST(no_connection_gets_the_number_of_a_standard_descriptor_that_is_closed)
+{
+    int before = host_descriptors();
+
+    for (unsigned missing = 0; missing < 8; missing++)
+        ck_assert_uint_eq(nulls_without(missing, host_pollers[_i]), missing);
+    ck_assert_int_eq(host_descriptors(), before);
 }
 END_TEST
 
@@ -332,6 +370,7 @@ Suite *host_suite_errors(void)
     host_test(suite, all_descriptors_are_polled_after_the_limit_drops_below_their_number);
     host_test(suite, a_write_without_a_reader_returns_a_code_and_raises_no_signal);
     host_test(suite, the_program_keeps_its_own_handler_for_sigpipe);
+    host_test(suite, no_connection_gets_the_number_of_a_standard_descriptor_that_is_closed);
     host_test(suite, a_reset_connection_fails_with_pt_eio_and_keeps_its_errno);
     host_test(suite, a_failed_open_returns_the_reason_and_leaks_nothing);
     host_test(suite, an_operation_on_what_failed_to_open_returns_the_reason);
