@@ -78,6 +78,14 @@ PT_ALWAYS bool pt_native_on_stack_(const struct pt_native *self, const void *add
     return (uintptr_t)address - (uintptr_t)self->stack < self->bytes;
 }
 
+/* With PT_DEBUG: the word above a body's stack, which has its owner. */
+PT_ALWAYS const struct pt_native **pt_native_owner_(const struct pt_native *self)
+{
+    uintptr_t above = (uintptr_t)self->stack + self->bytes - sizeof self;
+
+    return (const struct pt_native **)(above & ~(uintptr_t)(sizeof self - 1));
+}
+
 /* Panic if the body returned and left a block open. */
 PT_API void pt_native_check_end_(const struct pt_native *self)
 {
@@ -114,6 +122,20 @@ PT_API void pt_native_main_(struct pt_fiber *fiber)
     pt_native_tell_(self, pt_end_(&self->pt));
 }
 
+/* Make the fiber of a body. */
+PT_ALWAYS void pt_native_make_(struct pt_native *self)
+{
+    size_t above = PT_DEBUG ? 2 * sizeof self : 0; /* the owner, and what aligns it */
+
+    if (!self->function || !self->stack || self->bytes < PT_FIBER_LEAST_ + above)
+        PT_PANIC("it has no function, no stack, or one without room", "pt_native", 0);
+    if (PT_DEBUG)
+        *pt_native_owner_(self) = self;
+    pt_fiber_root(&self->resumer.fiber);
+    pt_fiber_init(&self->fiber, &self->resumer.fiber, self->stack, self->bytes - above,
+                  pt_native_main_, self);
+}
+
 /* PT_FN(pt_native): run the body to its next operation that suspends. */
 PT_API pt_op pt_native_pt_(struct pt *pt, struct pt_task *task)
 {
@@ -121,13 +143,12 @@ PT_API pt_op pt_native_pt_(struct pt *pt, struct pt_task *task)
 
     if (PT_UNLIKELY(pt->label == PT_LABEL_DONE_))
         return pt_op_of_(PT_OP_DONE);
-    if (PT_UNLIKELY(pt->label == PT_LABEL_START_)) {
-        if (!self->function || !self->stack || self->bytes < PT_FIBER_LEAST_)
-            PT_PANIC("it has no function, no stack, or one without room", "pt_native", 0);
-        pt_fiber_root(&self->resumer.fiber);
-        pt_fiber_init(&self->fiber, &self->resumer.fiber, self->stack, self->bytes, pt_native_main_,
-                      self);
-    }
+    if (PT_UNLIKELY(pt->label == PT_LABEL_START_))
+        pt_native_make_(self);
+    else
+        PT_ASSERT_(*pt_native_owner_(self) == self,
+                   "another task has its stack, or has written over the end of its own",
+                   "pt_native");
     self->task = task;
     self->loop = task->loop;
     self->moved = false;

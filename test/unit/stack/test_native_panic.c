@@ -302,6 +302,38 @@ static void has_no_bytes(void)
     pt_next(&generator.pt);
 }
 
+static pt_status waits_twice(struct pt_native *self)
+{
+    pt_native_wait(self, PT_MS(1));
+    return pt_native_wait(self, PT_MS(1));
+}
+
+static void share_a_stack(void)
+{
+    static PT_TASK(pt_native) tasks[2];
+
+    open_natives();
+    for (int i = 0; i < 2; i++)
+        PT_START(&world.loop, &tasks[i], pt_native, .function = waits_twice, .stack = stacks[0],
+                 .bytes = sizeof stacks[0]);
+    pt_loop_run(&world.loop);
+}
+
+/* What is below its stack is the end of its neighbor's. */
+static pt_status writes_over(struct pt_native *self)
+{
+    memset((char *)self->stack - 16, 7, 16);
+    return pt_native_wait(self, PT_MS(1));
+}
+
+static void overflow_into_a_neighbor(void)
+{
+    open_natives();
+    start(0, waits_twice);
+    start(1, writes_over);
+    pt_loop_run(&world.loop);
+}
+
 static void never(struct pt_fiber *self)
 {
     (void)self;
@@ -323,6 +355,16 @@ START_TEST(a_native_body_without_a_stack_stops_the_program)
 }
 END_TEST
 
+START_TEST(a_native_stack_that_another_task_has_or_writes_over_stops_the_program)
+{
+    const char *message =
+        "pt_native: another task has its stack, or has written over the end of its own";
+
+    check_panic(share_a_stack, message);
+    check_panic(overflow_into_a_neighbor, message);
+}
+END_TEST
+
 Suite *suite_native_panic(void)
 {
     Suite *suite = test_suite("native_panic");
@@ -337,6 +379,7 @@ Suite *suite_native_panic(void)
 #endif
     test_add(suite, an_operation_that_needs_a_loop_stops_a_native_generator);
     test_add(suite, a_native_body_without_a_stack_stops_the_program);
+    test_add(suite, a_native_stack_that_another_task_has_or_writes_over_stops_the_program);
     return suite;
 }
 
