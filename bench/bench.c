@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "bench.h"
 
-#include <pt/base/random.h>
+#include <pt/ports/random.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -98,7 +98,7 @@ class heap
     std::uint64_t order_ = 0;
 };
 
-// The random numbers of pt/base/random.h.
+// The random numbers of pt/ports/random.h.
 struct chance {
     std::uint64_t state;
 

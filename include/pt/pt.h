@@ -9,6 +9,7 @@
 #include "base/compiler.h" /* languages and compilers */
 PT_QUIET_
 #include "base/version.h"        /* the version of pt */
+#include "base/strict.h"         /* what makes a mistake a compile error */
 #include "base/config.h"         /* every knob */
 #include "base/status.h"         /* codes */
 #include "base/ticks.h"          /* time */
@@ -17,7 +18,6 @@ PT_QUIET_
 #include "base/atomic.h"         /* words shared with threads and interrupts */
 #include "base/port.h"           /* clock, idle step, memory */
 #include "base/same_knobs.h"     /* files with different knobs do not link */
-#include "base/random.h"         /* random numbers from a seed */
 #include "queue/list.h"          /* nodes, and two lists of them */
 #include "queue/wait_list.h"     /* tasks that are all woken at once */
 #include "queue/wait_queue.h"    /* tasks that are woken one by one */
@@ -74,11 +74,12 @@ PT_QUIET_
 #include "sync/ticker.h"         /* periods and alarms */
 #include "sync/local.h"          /* values that belong to a task */
 #include "ports/board.h"         /* the main loop of firmware */
+#include "ports/random.h"        /* random numbers from a seed */
 #include "ports/virtual.h"       /* a clock that jumps */
 #include "base/off.h"            /* names of features that are off */
 PT_QUIET_CLOSE_
 
-/* From here on, bodies are the user's: compiler.h. */
+/* From here on, bodies are the user's: strict.h. */
 #undef PT_STRICT_SYSTEM_
 #define PT_STRICT_SYSTEM_ PT_STRICT_INSTALLED_
 

@@ -11,7 +11,7 @@
 #ifndef PT_CONFIG_H_
 #define PT_CONFIG_H_
 
-#include "compiler.h"
+#include "strict.h"
 #ifdef PT_CONFIG_H
 #include PT_CONFIG_H
 #endif
@@ -73,15 +73,14 @@
 #ifndef PT_TIME_BITS
 #define PT_TIME_BITS PT_CHOOSE_(PT_HOSTED, 64, PT_CHOOSE_(PT_HAS_TIMERS_, 32, 16))
 #endif
-#define PT_HAS_LONG_STAMPS_ PT_GLUE_(PT_LONG_STAMPS_, PT_TIME_BITS)
-#define PT_LONG_STAMPS_16 0
-#define PT_LONG_STAMPS_32 0
-#define PT_LONG_STAMPS_64 1
 
 /* Ticks per second, any constant expression. The default is nanoseconds with 64-bit stamps, as on
  * a PC, and milliseconds with shorter ones. */
 #ifndef PT_TICKS_PER_SEC
-#define PT_TICKS_PER_SEC PT_CHOOSE_(PT_HAS_LONG_STAMPS_, 1000000000, 1000)
+#define PT_TICKS_PER_SEC PT_GLUE_(PT_TICKS_BY_, PT_TIME_BITS)
+#define PT_TICKS_BY_16 1000
+#define PT_TICKS_BY_32 1000
+#define PT_TICKS_BY_64 1000000000
 #endif
 
 /* --- the queues ------------------------------------------------------------------------ */
@@ -245,9 +244,6 @@
 /* PT_BACKEND, a header such as `"stacks.h"`: other hooks for how a body is entered and left
  * (suspend.h). The tests have one, which runs each body on a stack of its own. */
 
-/* Whether a body transfers values without a call: sync/transfer.h. */
-#define PT_HAS_QUICK_ PT_AND_(PT_HOSTED, PT_AWAIT)
-
 /* 1: this file links with files that have other knobs (same_knobs.h). It must not share a task or a
  * loop with them. For a library that uses pt only inside. */
 #ifndef PT_OTHER_KNOBS
@@ -270,18 +266,6 @@
 #define PT_SITES PT_DEBUG
 #endif
 
-/* 1: a site takes no room, as its offset fits after the bytes of a frame. Then a frame always has
- * it, so that programs and libraries with and without PT_SITES link with each other. */
-#if PT_HOSTED && UINTPTR_MAX > 0xffffffffu && PT_LABEL_BITS == 8 && PT_AWAIT && PT_CLEANUP
-#define PT_SITE_FITS_ 1
-#else
-#define PT_SITE_FITS_ 0
-#endif
-#define PT_HAS_SITE_ PT_AND_(PT_SITES, PT_NOT_(PT_SITE_FITS_))
-
-/* 1: the name of a task takes no room, either: the base frame has it in the place of its caller. */
-#define PT_NAME_FITS_ PT_AND_(PT_INSPECT, PT_SITE_FITS_)
-
 /* Called for misuse that no status can report. WHAT and WHERE are static texts; LINE is 0 if it is
  * not known. It must not return. */
 #if defined(PT_PANIC) /* the program has it */
@@ -297,73 +281,10 @@ PT_C_LINKAGE_ int (dprintf)(int fd, const char *format, ...);
 #define PT_PANIC(what, where, line) ((void)(what), (void)(where), (void)(line), PT_TRAP())
 #endif
 
-/* --- consistency ----------------------------------------------------------------------- */
-
-PT_STATIC_ASSERT(PT_TIMERS >= PT_TIMERS_NONE && PT_TIMERS <= PT_TIMERS_ARRAY,
-                 "PT_TIMERS must be PT_TIMERS_NONE, _LIST, _HEAP or _ARRAY");
-PT_STATIC_ASSERT(PT_READY == PT_READY_LIST || PT_READY == PT_READY_RING,
-                 "PT_READY must be PT_READY_LIST or PT_READY_RING");
-PT_STATIC_ASSERT(PT_TIME_BITS == 16 || PT_TIME_BITS == 32 || PT_TIME_BITS == 64,
-                 "PT_TIME_BITS must be 16, 32 or 64");
-PT_STATIC_ASSERT(PT_LABEL_BITS == 8 || PT_LABEL_BITS == 16, "PT_LABEL_BITS must be 8 or 16");
-PT_STATIC_ASSERT(PT_TIMERS != PT_TIMERS_ARRAY || PT_TIME_BITS == 64,
-                 "PT_TIMERS 3, an array, needs PT_TIME_BITS 64");
-PT_STATIC_ASSERT(!PT_SUBGENERATORS || PT_AWAIT,
-                 "PT_SUBGENERATORS needs PT_AWAIT: set PT_AWAIT 1, or PT_SUBGENERATORS 0");
-PT_STATIC_ASSERT(!(PT_CANCEL || PT_TIMEOUTS) || PT_CLEANUP,
-                 "PT_CANCEL and PT_TIMEOUTS need PT_CLEANUP: set PT_CLEANUP 1, or both of them 0");
-PT_STATIC_ASSERT(!PT_TIMEOUTS || PT_HAS_TIMERS_,
-                 "PT_TIMEOUTS needs a timer queue: set PT_TIMERS, or PT_TIMEOUTS 0");
-PT_STATIC_ASSERT(!PT_TIMED_PARKS || PT_HAS_TIMERS_,
-                 "PT_TIMED_PARKS needs a timer queue: set PT_TIMERS, or PT_TIMED_PARKS 0");
-PT_STATIC_ASSERT(!PT_GROUPS || PT_CANCEL,
-                 "PT_GROUPS needs PT_CANCEL: set PT_CANCEL 1, or PT_GROUPS 0");
-PT_STATIC_ASSERT(
-    !(PT_NESTING || PT_PORT || PT_INSPECT) || PT_CENSUS,
-    "PT_NESTING, PT_PORT and PT_INSPECT need PT_CENSUS: set PT_CENSUS 1, or all of them 0");
-PT_STATIC_ASSERT(!PT_TRACE || PT_INSPECT,
-                 "PT_TRACE needs PT_INSPECT: set PT_INSPECT 1, or PT_TRACE 0");
-PT_STATIC_ASSERT(!PT_NESTING || PT_HAS_TIMERS_,
-                 "PT_NESTING needs a timer queue: set PT_TIMERS, or PT_NESTING 0");
-PT_STATIC_ASSERT(!PT_CHANNELS || PT_SYNC,
-                 "PT_CHANNELS needs PT_SYNC: set PT_SYNC 1, or PT_CHANNELS 0");
-PT_STATIC_ASSERT(!PT_SELECTS || PT_CHANNELS,
-                 "PT_SELECTS needs PT_CHANNELS: set PT_CHANNELS 1, or PT_SELECTS 0");
-PT_STATIC_ASSERT(!PT_WAKERS || PT_REMOTE,
-                 "PT_WAKERS needs PT_REMOTE: set PT_REMOTE 1, or PT_WAKERS 0");
-PT_STATIC_ASSERT(!PT_SINCE || PT_HAS_TIMERS_, "PT_SINCE needs time: set PT_TIMERS, or PT_SINCE 0");
-PT_STATIC_ASSERT(!PT_SLOWMO || PT_HAS_TIMERS_,
-                 "PT_SLOWMO needs time: set PT_TIMERS, or PT_SLOWMO 0");
-
-/* Whether something can end what a task does; whether a body has blocks that can be ended; whether
- * the loop has a list of its tasks; whether tasks wait in queues; whether they can leave those
- * before the wait is complete. */
-#define PT_HAS_INTERRUPTS_ PT_OR_(PT_CANCEL, PT_TIMEOUTS)
-#define PT_HAS_SCOPES_ PT_OR_(PT_TIMEOUTS, PT_GROUPS)
-#define PT_HAS_MEMBERS_ PT_OR_(PT_OR_(PT_GROUPS, PT_INSPECT), PT_AND_(PT_CANCEL, PT_NESTING))
-#define PT_HAS_WAIT_QUEUES_ \
-    PT_OR_(PT_OR_(PT_JOINS, PT_POOLS), PT_OR_(PT_SYNC, PT_OR_(PT_NESTING, PT_HAS_MEMBERS_)))
-#define PT_HAS_LEAVERS_ \
-    PT_AND_(PT_HAS_WAIT_QUEUES_, PT_OR_(PT_OR_(PT_HAS_INTERRUPTS_, PT_HAS_MEMBERS_), PT_CHANNELS))
-
-/* Whether tasks that are stuck can be found: inspect/stuck.h. */
-#define PT_HAS_STUCK_ PT_AND_(PT_INSPECT, PT_CHANNELS)
-
-/* Whether native tasks switch to one another directly, not through the loop: native_body.h. */
-#define PT_HAS_DIRECT_                     \
-    PT_AND_(PT_AND_(PT_HOSTED, PT_CENSUS), \
-            PT_AND_(PT_AND_(PT_AWAIT, PT_CLEANUP), PT_HAS_WAIT_QUEUES_))
-
-/* In place of the tag of a type that is off (off.h, stack/native.h). */
-#if defined(__GNUC__)
-#define PT_OFF_TYPE_(name, needs) \
-    __attribute__((__aligned__(sizeof(struct name##_needs_##needs)))) name##_needs_##needs
-#else
-#define PT_OFF_TYPE_(name, needs) name##_needs_##needs
-#endif
-
 /* PT_ASSERT_ - a check that only PT_DEBUG makes */
 #define PT_ASSERT_(cond, what, where) \
     PT_CHOOSE_(PT_DEBUG, ((cond) ? (void)0 : (void)PT_PANIC(what, where, 0)), ((void)0))
+
+#include "follows.h"
 
 #endif

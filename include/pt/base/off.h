@@ -1,9 +1,9 @@
-/* off.h - the names of features that are off: a use of one stops the compilation, and says what to set
+/* off.h - names of features that are off: a use stops the compilation, and says what to set
  * SPDX-License-Identifier: MIT
  *
- *     error: invalid application of 'sizeof' to incomplete type 'struct pt_cancel_needs_PT_CANCEL_1'
+ *     error: invalid application of 'sizeof' to incomplete type 'struct pt_pause_needs_PT_PAUSE_1'
  *
- * Set PT_CANCEL to 1 (config.h), in every file of the program. The last header of pt.h, so that the
+ * Set PT_PAUSE to 1 (config.h), in every file of the program. The last header of pt.h, so that the
  * others do not see these macros. scripts/off writes what stands between the two comments below. */
 #ifndef PT_OFF_H
 #define PT_OFF_H

@@ -50,10 +50,11 @@ PT_API pt_status pt_close(struct pt *pt);
 #if PT_SUBGENERATORS
 
 /* PT_YIELD_FROM(&frame, walk, .field = value ...) - yield every value of another generator
- * FRAME is a struct walk: its body runs in this one's place until it is done. Then self->pt.status is the
- * code that it ended with. The caller of the generator sees the outermost one, not FRAME: let both
- * write to one place, as above. Each level of a recursion needs a frame of its own. In a generator
- * PT_WAIT_COMPLETE is the same; in a task each value is a PT_YIELD of the task. Cost: O(1). */
+ * FRAME is a struct walk: its body runs in this one's place until it is done. Then self->pt.status
+ * is the code that it ended with. The caller of the generator sees the outermost one, not FRAME:
+ * let both write to one place, as above. Each level of a recursion needs a frame of its own. In a
+ * generator PT_WAIT_COMPLETE is the same; in a task each value is a PT_YIELD of the task. Cost:
+ * O(1). */
 #define PT_YIELD_FROM(frame, ...)                       \
     do {                                                \
         PT_IN_BODY_;                                    \

@@ -1,8 +1,9 @@
 /* suspend.h - how a body is suspended and resumed: the switch over labels
  * SPDX-License-Identifier: MIT
  *
- * A body is a switch over labels: PT_OPEN_, a case for each label, PT_CLOSE_. To suspend is to store
- * a label and return an opcode; to resume is to call the function, which switches to the label. */
+ * A body is a switch over labels: PT_OPEN_, a case for each label, PT_CLOSE_. To suspend is to
+ * store a label and return an opcode; to resume is to call the function, which switches to the
+ * label. */
 #ifndef PT_SUSPEND_H
 #define PT_SUSPEND_H
 

@@ -70,7 +70,9 @@ struct pt_system {
 #define PT_BUILT_(name, major, minor, bits, sites, since) \
     PT_BUILT_AS_(name, major, minor, bits, sites, since)
 #define PT_BUILT_AS_(name, major, minor, bits, sites, since) \
-    name##_of_libpt_##major##_##minor##_built_with_PT_LABEL_BITS_##bits##_and_PT_SITES_##sites##_and_PT_SINCE_##since
+    PT_BUILT_IN_(name##_of_libpt_##major##_##minor,          \
+                 _built_with_PT_LABEL_BITS_##bits##_and_PT_SITES_##sites##_and_PT_SINCE_##since)
+#define PT_BUILT_IN_(name, knobs) name##knobs
 
 /* pt_system_open - open LOOP on the system's poller
  * POLLER: "epoll", "kqueue", "poll" or "io_uring"; NULL: the value of PT_POLLER in the environment,

@@ -93,8 +93,8 @@ struct pt_case_kind_ {
     bool (*take)(struct pt_case_ *self, struct pt *frame);
     enum pt_case_place_ place;
     size_t offset; /* of the queue or list in the target */
-    /* On a PC: the offsets of a queue and of a bool in the target. While that queue is empty and the bool
-     * is false, TAKE would return false, and is not called. 0, 0: there are none. */
+    /* On a PC: the offsets of a queue and of a bool in the target. While that queue is empty and
+     * the bool is false, TAKE would return false, and is not called. 0, 0: there are none. */
     PT_IF_(PT_HOSTED, size_t others;)
     PT_IF_(PT_HOSTED, size_t closed;)
 };
@@ -177,8 +177,8 @@ PT_API struct pt_task *pt_waiter_complete_as_(struct pt_node *node, bool selects
     return task;
 }
 
-/* Whether it takes a call to complete the first wait of a queue: of a select, or one that an observer or a host
- * learns of. */
+/* Whether it takes a call to complete the first wait of a queue: of a select, or one that an
+ * observer or a host is told of. */
 PT_ALWAYS bool pt_wait_queue_needs_call_(const struct pt_wait_queue_ *queue)
 {
     struct pt_node *node = pt_wait_queue_first_(queue);

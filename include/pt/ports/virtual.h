@@ -15,7 +15,7 @@
 #define PT_PORTS_VIRTUAL_H
 
 #include "../base/port.h"
-#include "../base/random.h"
+#include "random.h"
 
 /* A world with its own time and its own random numbers. */
 struct pt_virtual {

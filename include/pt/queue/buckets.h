@@ -24,8 +24,6 @@
 
 #include "heap.h"
 
-#if PT_TIMERS == PT_TIMERS_ARRAY && PT_PORT
-
 /* Fewer timers than this are not far. */
 #ifndef PT_BUCKETS_FROM_
 #define PT_BUCKETS_FROM_ 64
@@ -227,5 +225,4 @@ PT_ALWAYS void pt_chunk_put_(struct pt_buckets_ *later, unsigned place,
     *entry->index = PT_TIMER_FAR_ | place;
 }
 
-#endif
 #endif

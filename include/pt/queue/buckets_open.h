@@ -17,8 +17,6 @@
 
 #include "front.h"
 
-#if PT_TIMERS == PT_TIMERS_ARRAY && PT_PORT
-
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* Turn a chain of chunks around: each then leads to the one after it. Prefetches all. Returns its
@@ -227,5 +225,4 @@ PT_API void pt_buckets_open_(struct pt_buckets_ *later, struct pt_heap *heap)
     pt_buckets_tune_(later, begins, spread ? 0 : count); /* the narrower ones are counted */
 }
 
-#endif
 #endif

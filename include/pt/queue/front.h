@@ -15,8 +15,6 @@
 
 #include "grain.h"
 
-#if PT_TIMERS == PT_TIMERS_ARRAY && PT_PORT
-
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* Prefetch the tasks of the first SOME entries of a chunk that leaves next. They run
@@ -257,5 +255,4 @@ PT_API void pt_front_straighten_(struct pt_buckets_ *later)
     front->place = front->chunk * PT_CHUNK_;
 }
 
-#endif
 #endif

@@ -5,8 +5,6 @@
 
 #include "buckets.h"
 
-#if PT_TIMERS == PT_TIMERS_ARRAY && PT_PORT
-
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* An entry belongs to no bucket, because its bucket begins now. If the heap is large, or if
@@ -159,5 +157,4 @@ PT_ALWAYS void pt_buckets_tune_(struct pt_buckets_ *later, uint64_t begins, unsi
     later->since = begins;
 }
 
-#endif
 #endif

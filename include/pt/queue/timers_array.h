@@ -10,9 +10,11 @@
 #ifndef PT_TIMERS_ARRAY_H
 #define PT_TIMERS_ARRAY_H
 
-#include "buckets_open.h"
+#include "heap.h"
 
 #if PT_TIMERS == PT_TIMERS_ARRAY && PT_PORT
+
+#include "buckets_open.h"
 
 #define PT_TIMERS_STORAGE_ 1 /* needs an entry per task */
 #define PT_HAS_BUCKETS_ 1

@@ -447,7 +447,7 @@ int head_of_random(uint64_t seed)
 {
     uint64_t roll;
 
-    //@ base/random.h 1
+    //@ ports/random.h 1
     return (int)roll;
 }
 

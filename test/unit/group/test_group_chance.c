@@ -4,7 +4,7 @@
  * The events are random; the invariants are not. A failure reports its seed. */
 #include "pt_test.h"
 
-#include <pt/base/random.h>
+#include <pt/ports/random.h>
 
 #if PT_PORT && PT_AWAIT && PT_POOLS
 

@@ -5,7 +5,7 @@
 /* alone: others of its room have some of its names */
 #include "pt_test.h"
 
-#include <pt/base/random.h>
+#include <pt/ports/random.h>
 
 #if PT_PORT && PT_INSPECT && PT_CHANNELS && PT_JOINS && PT_GROUPS && PT_TIMEOUTS && PT_SELECTS && \
     PT_AWAIT

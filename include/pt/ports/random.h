@@ -8,7 +8,7 @@
 #ifndef PT_RANDOM_H
 #define PT_RANDOM_H
 
-#include "compiler.h"
+#include "../base/compiler.h"
 
 /* The generator. Write the seed, any number, before the first draw. */
 struct pt_random {
