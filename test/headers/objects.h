@@ -114,6 +114,16 @@ static void ready(void)
     }
 }
 
+/* Let tasks be spawned in the groups. */
+static void open_groups(void)
+{
+    for (int i = 0; i < FOUR; i++) {
+        groups[i].scope.state = PT_SCOPE_ENTERED_;
+        groups[i].owner = &running[i].task;
+        pt_wait_queue_init_(&groups[i].members);
+    }
+}
+
 /* The same, on the system. Nothing can be read yet. */
 static void ready_on_the_host(void)
 {

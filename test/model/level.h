@@ -18,6 +18,14 @@ while (next_op(&self->at, pt_)) {
     else if (IS(PARK_UNTIL))
         PT_PARK_DEADLINE(to_time(ARG(0)));
 #endif
+#if PT_GROUPS
+    else if (IS(SPAWN_IN) && is_tidy(ARG(0)))
+        PT_SPAWN_IN(group_named(MODEL_SELF, ARG(1), ARG(2)), &subject.slots[ARG(0)].tidy, tidy,
+                    .at = base(ARG(0)));
+    else if (IS(SPAWN_IN))
+        PT_SPAWN_IN(group_named(MODEL_SELF, ARG(1), ARG(2)), &subject.slots[ARG(0)].plain, plain,
+                    .at = base(ARG(0)));
+#endif
     else if ((IS(SPAWN) || IS(SPAWN_IN)) && is_tidy(ARG(0)))
         PT_SPAWN(&subject.slots[ARG(0)].tidy, tidy, .at = base(ARG(0)));
     else if (IS(SPAWN) || IS(SPAWN_IN))
@@ -85,7 +93,7 @@ while (next_op(&self->at, pt_)) {
         act(*self->at.op, &self->at);
     take_wanted(&self->at, &self->kit, pt_);
 #if PT_GROUPS
-    if (IS(SPAWN_IN) || IS(POOL_IN))
+    if (IS(POOL_IN))
         PT_ADOPT(group_named(MODEL_SELF, ARG(1), ARG(2)));
 #endif
 }

@@ -145,9 +145,16 @@ void group_cancel(struct group *group, int reason)
     }
 }
 
+int group_accepts(const struct group *group, const struct task *task)
+{
+    if (!group->open || task->home != model.tasks[group->owner].home)
+        return CODE_INVALID;
+    return group->over ? CODE_CANCELED : CODE_OK;
+}
+
 int group_add(struct group *group, struct task *task)
 {
-    if (task->doing == DEAD || !group->open || task->home != model.tasks[group->owner].home)
+    if (task->doing == DEAD || group_accepts(group, task) == CODE_INVALID)
         return CODE_INVALID;
     for (const struct group *above = group; above; above = model.tasks[above->owner].group)
         if (number_of(task) == above->owner)

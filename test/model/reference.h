@@ -152,6 +152,7 @@ void cancel(struct task *task, int reason);
 void cancel_all(const struct loop *loop, int reason);
 void end_task(struct task *task, int status);
 void group_cancel(struct group *group, int reason);
+int group_accepts(const struct group *group, const struct task *task);
 int group_add(struct group *group, struct task *task);
 bool group_empty(const struct group *group);
 

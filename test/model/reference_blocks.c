@@ -235,8 +235,8 @@ bool unwind(struct task *task)
     struct frame *top = &task->frames[task->top];
     struct block *block;
 
-    if (!target(task, &block))
-        return true;
+    if (!target(task, &block) || !top->started)
+        return true; /* a task that has not run yet ends at its first wait */
     if (!close_blocks(task, block))
         return false;
     if (block && block->level == task->top) {
@@ -249,10 +249,6 @@ bool unwind(struct task *task)
         return true;
     }
     top->result = !block ? task->reason : block->group ? CODE_CANCELED : CODE_TIMED_OUT;
-    if (!top->started) {
-        end_task(task, top->result);
-        return false;
-    }
     top->phase = ENDING;
     return true;
 }

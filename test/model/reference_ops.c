@@ -270,6 +270,11 @@ static bool spawn_other(struct task *task, const struct op *op)
     struct frame *frame = &task->frames[task->top];
     struct task *other = task_named(op->arg[0]);
 
+    if (op->kind == OP_SPAWN_IN) {
+        frame->status = group_accepts(group_named(MODEL_SELF, op->arg[1], op->arg[2]), task);
+        if (frame->status != CODE_OK)
+            return true;
+    }
     frame->status = CODE_BUSY;
     if (spawn(other, number_of(other), number_of(other), task->home)) {
         frame->status = CODE_OK;

@@ -9,7 +9,8 @@
  *     pt_cancel        end a whole task, with a code: the awaited function first, then its caller
  *
  * What to notice:
- *   - A task that is canceled before it first runs has opened nothing: it ends without its cleanup.
+ *   - A task that is canceled before it first runs still runs to its first wait, and cleans up: so
+ *     what it was started with is never lost.
  *   - A cleanup can wait, so a canceled task does not end at once. PT_JOIN waits for its end.
  *   - pt_close ends a generator (lesson 01) that is no longer needed, and runs the same part.
  *

@@ -3,7 +3,7 @@
  *
  * A cancel can end a task, all tasks of a group, or all tasks of a loop.
  *
- *     pt_group_cancel   end the tasks of a group, and its block; a task added later never starts
+ *     pt_group_cancel   end the tasks of a group, and its block; PT_SPAWN_IN starts no more in it
  *     PT_JOIN_GROUP     wait, in any task, until a group is empty; pt_group_empty asks
  *     pt_task_canceled  whether a task was canceled
  *     pt_loop_cancel    end all tasks of a loop; the task that calls it ends at its next wait
@@ -53,8 +53,9 @@ PT_ASYNC(landlord, self)
         SAY("time, please!\n");
         pt_group_cancel(&pub, PT_ECANCELED);
         PT_SPAWN_IN(&pub, &cid, guest, .name = "Cid");
-        SAY("Cid comes too late: %s\n", pt_task_canceled(&cid.task) ? "no drink" : "a drink");
+        SAY("Cid comes too late: %s\n", self->pt.status == PT_OK ? "a drink" : "no drink");
     }
+    SAY("Ann %s\n", pt_task_canceled(&ann.task) ? "had to go" : "went home");
     PT_WAIT(PT_SEC(60 * 20));
     pt_loop_cancel(&loop, PT_ECANCELED);
 }

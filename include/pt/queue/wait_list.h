@@ -43,6 +43,16 @@ PT_API struct pt_node *pt_wait_list_pop_(struct pt_wait_list_ *list)
     return first;
 }
 
+/* pt_wait_list_last_ - the link to the node that came first, of a list that is not empty; O(n) */
+PT_COLD struct pt_node **pt_wait_list_last_(struct pt_wait_list_ *list)
+{
+    struct pt_node **link = &list->first;
+
+    while ((*link)->link.next)
+        link = &(*link)->link.next;
+    return link;
+}
+
 /* pt_wait_list_reverse_ - move all nodes to the empty list TO, which pops the oldest first; O(n) */
 PT_API void pt_wait_list_reverse_(struct pt_wait_list_ *list, struct pt_wait_list_ *to)
 {

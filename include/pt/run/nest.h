@@ -15,10 +15,9 @@
  * motion allows the next turn, or until a task of the inner loop is spawned, woken or resumed. It
  * never polls. Pausing the task pauses everything inside; with timers inside, do not pause it for
  * longer than PT_DELAY_MAX. The task ends with PT_OK when the inner loop has no live task. When it
- * is canceled, it cancels all tasks of the inner loop, and ends after them; if it was canceled
- * before its first turn, it leaves them alone. A timeout around it does the same, and so PT_NESTING
- * and PT_TIMEOUTS switch PT_CANCEL on; if a program sets PT_CANCEL to 0, the task ends at once, and
- * the inner loop stops until it is run again.
+ * is canceled, it cancels all tasks of the inner loop, and ends after them. A timeout around it
+ * does the same, and so PT_NESTING and PT_TIMEOUTS switch PT_CANCEL on; if a program sets PT_CANCEL
+ * to 0, the task ends at once, and the inner loop stops until it is run again.
  *
  * A loop has one such task at a time: a second one ends at once with PT_EBUSY. A task that would
  * run its own loop, or a loop around that, ends at once with PT_EDEADLK. */

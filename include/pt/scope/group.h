@@ -9,10 +9,9 @@
  *     }                                 here both have ended; the loser was canceled
  *     if (self->both.status == PT_OK) ... self->both.decider == &self->left.task
  *
- * At its end, or after continue, the block waits for its tasks. If it is left in any other way
- * (break, PT_RETURN, a timeout or a cancel from outside), it cancels its tasks first and then
- * waits. It waits before the function's PT_FINALLY runs, since the tasks may use what PT_FINALLY
- * releases. Two tasks in a group of PT_GROUP_FIRST are linked: the end of one ends the other. */
+ * At its end, or after continue, the block waits for its tasks. Left in any other way (by break,
+ * PT_RETURN, a timeout, a cancel), it cancels them first. It waits before PT_FINALLY: they may use
+ * what that releases. Two tasks of PT_GROUP_FIRST are linked: the end of one ends the other. */
 #ifndef PT_GROUP_H
 #define PT_GROUP_H
 
@@ -50,21 +49,24 @@ struct pt_group {
  * PT_EBUSY. GROUP is evaluated several times. */
 #define PT_WITH_GROUP(group, policy) PT_GROUP_BLOCK_(group, policy, PT_HERE_)
 
-/* PT_SPAWN_IN(&group, &storage, rocket, .field = value ...) - PT_SPAWN, and pt_group_add
- * Use it within the group's block: after the block, the task runs but is in no group, and
- * self->pt.status is PT_EINVAL. */
-#define PT_SPAWN_IN(group, ...) \
-    do {                        \
-        PT_SPAWN(__VA_ARGS__);  \
-        PT_ADOPT(group);        \
+/* PT_SPAWN_IN(&group, &storage, rocket, .field = value ...) - PT_SPAWN of a task of a group
+ * self->pt.status is as after PT_SPAWN. If the group was canceled it is PT_ECANCELED, and if its
+ * block is not open, PT_EINVAL; then no task starts, and no field is evaluated. */
+#define PT_SPAWN_IN(group, ...)                                               \
+    do {                                                                      \
+        PT_IN_BODY_;                                                          \
+        pt_->status = (pt_status)(PT_CHECK_ONE_(group, "PT_SPAWN_IN")         \
+                                      pt_group_accepts_(group, pt_current_)); \
+        if (pt_->status == PT_OK) {                                           \
+            PT_SPAWN(__VA_ARGS__);                                            \
+            PT_ADOPT(group);                                                  \
+        }                                                                     \
     } while (0)
 
 /* PT_ADOPT(&group) - add the task that the previous spawn started, from whatever storage
  * Use it directly after the spawn: an operation between the two takes its place. No effect if that
  * spawn failed. self->pt.status is the code of the spawn, or of pt_group_add. */
-#define PT_ADOPT(group) \
-    (PT_IN_BODY_,       \
-     (void)(pt_->status == PT_OK && (pt_->status = pt_group_adopt_(group, pt_current_)) != 0))
+#define PT_ADOPT(group) (PT_IN_BODY_, pt_group_adopt_(group, pt_current_, pt_))
 
 /* PT_JOIN_GROUP(&group) - wait, in any task, until a group is empty
  * After the wait, the group's block can be over, and the group can be gone. self->pt.status is
@@ -78,8 +80,9 @@ struct pt_group {
 PT_API bool pt_group_empty(const struct pt_group *group);
 
 /* pt_group_cancel - cancel all tasks of a group, with REASON, and end its block
- * The cost is a pt_cancel for each task, and for the owner's block. A task that is added later is
- * canceled at once. No effect if the group was canceled before, or if its block is not open. */
+ * The cost is a pt_cancel for each task, and for the owner's block. From then on PT_SPAWN_IN starts
+ * no task, and a task that is added is canceled at once. No effect if the group was canceled
+ * before, or if its block is not open. */
 PT_API void pt_group_cancel(struct pt_group *group, pt_code_ reason);
 
 /* pt_group_add - put a task that is alive into a group; O(its joiners), so O(1) for a new one
@@ -99,16 +102,6 @@ PT_API bool pt_group_empty(const struct pt_group *group)
  * group a task has a node at the end of its list of joiners, where nobody follows. All tasks of a
  * group share that node: it has no successor, and what is written to its `prev` is not read. */
 
-/* The link to the last node of a list that is not empty. */
-PT_COLD struct pt_node **pt_joiners_last_(struct pt_wait_list_ *joiners)
-{
-    struct pt_node **link = &joiners->first;
-
-    while ((*link)->link.next)
-        link = &(*link)->link.next;
-    return link;
-}
-
 PT_ALWAYS struct pt_group *pt_group_of_end_(struct pt_node *end)
 {
     return (struct pt_group *)(void *)((char *)end - offsetof(struct pt_group, end));
@@ -119,7 +112,7 @@ PT_NOINLINE struct pt_group *pt_task_group_(const struct pt_task *task)
 {
     struct pt_wait_list_ joiners = task->joiners;
 
-    return task->flags & PT_FLAG_MEMBER_ ? pt_group_of_end_(*pt_joiners_last_(&joiners)) : NULL;
+    return task->flags & PT_FLAG_MEMBER_ ? pt_group_of_end_(*pt_wait_list_last_(&joiners)) : NULL;
 }
 
 /* A task ends: take its group out of its joiners. Returns the group, or NULL. */
@@ -129,7 +122,7 @@ PT_ALWAYS struct pt_group *pt_task_leaves_group_(struct pt_task *task)
 
     if (PT_LIKELY(!(task->flags & PT_FLAG_MEMBER_)))
         return NULL;
-    link = pt_joiners_last_(&task->joiners);
+    link = pt_wait_list_last_(&task->joiners);
     end = *link;
     PT_IF_(PT_INSPECT, end->prev = NULL;) /* else it seems to lead to a task that may be stuck */
     *link = NULL;
@@ -137,7 +130,6 @@ PT_ALWAYS struct pt_group *pt_task_leaves_group_(struct pt_task *task)
     return pt_group_of_end_(end);
 }
 
-/* A task becomes a member. */
 PT_ALWAYS void pt_task_joins_group_(struct pt_task *task, struct pt_group *group)
 {
     struct pt_node **link = &task->joiners.first;
@@ -164,11 +156,22 @@ PT_API void pt_group_cancel(struct pt_group *group, pt_code_ reason)
     }
 }
 
+/* Whether a task that TASK spawns can be in a group: the code for PT_SPAWN_IN. */
+PT_API pt_status pt_group_accepts_(const struct pt_group *group, const struct pt_task *task)
+{
+    if ((PT_HOSTED || PT_DEBUG) && PT_UNLIKELY(!task->loop))
+        PT_PANIC("a generator has no loop to spawn in", "PT_SPAWN_IN", 0);
+    if (group->scope.state == PT_SCOPE_CLOSED_ || task->loop != group->owner->loop)
+        return PT_EINVAL;
+    return group->over ? (pt_status)PT_ECANCELED : (pt_status)PT_OK;
+}
+
 PT_API pt_status pt_group_add(struct pt_group *group, struct pt_task *task)
 {
-    if (!pt_task_alive(task) || group->scope.state == PT_SCOPE_CLOSED_ ||
-        task->loop != group->owner->loop)
-        return PT_EINVAL;
+    pt_status status = pt_task_alive(task) ? pt_group_accepts_(group, task) : (pt_status)PT_EINVAL;
+
+    if (status == PT_EINVAL)
+        return status;
     if (task->scopes) /* else it has opened no block */
         for (const struct pt_group *above = group; above; above = pt_task_group_(above->owner))
             if (above->owner == task)
@@ -178,17 +181,18 @@ PT_API pt_status pt_group_add(struct pt_group *group, struct pt_task *task)
     pt_task_joins_group_(task, group);
     pt_wait_remove_(&task->member);
     pt_wait_queue_push_(&group->members, &task->member);
-    if (group->over)
+    if (status != PT_OK)
         pt_cancel(task, PT_ECANCELED);
     return PT_OK;
 }
 
-/* Add the task that TASK has just spawned. */
-PT_API pt_status pt_group_adopt_(struct pt_group *group, const struct pt_task *task)
+/* Add the task that TASK has just spawned, if it has. */
+PT_API void pt_group_adopt_(struct pt_group *group, const struct pt_task *task, struct pt *frame)
 {
     if ((PT_HOSTED || PT_DEBUG) && PT_UNLIKELY(!task->loop))
         PT_PANIC("a generator has no loop to spawn in", "PT_ADOPT", 0);
-    return pt_group_add(group, (struct pt_task *)task->node.link.operand);
+    if (frame->status == PT_OK)
+        frame->status = pt_group_add(group, (struct pt_task *)task->node.link.operand);
 }
 
 /* A member has ended, and left the list. */
@@ -225,6 +229,13 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
 #define PT_GROUP_SUSPEND_(group, here) \
     PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_group_wait_(pt_current_, group))
 
+PT_API pt_op pt_group_wait_(struct pt_task *task, struct pt_group *group)
+{
+    pt_task_wait_in_list_(task, &group->waiters, PT_WHY_GROUP);
+    pt_task_waits_for_(task, group);
+    return pt_op_of_(PT_OP_PARK);
+}
+
 PT_API bool pt_group_join_(struct pt_task *task, struct pt *frame, struct pt_group *group)
 {
     PT_ASSERT_(group, "the group is NULL", "PT_JOIN_GROUP");
@@ -233,8 +244,7 @@ PT_API bool pt_group_join_(struct pt_task *task, struct pt *frame, struct pt_gro
         frame->status = group ? (pt_status)PT_EDEADLK : (pt_status)PT_EINVAL;
     if (frame->status != PT_OK || pt_group_empty(group))
         return false;
-    pt_task_wait_in_list_(task, &group->waiters, PT_WHY_GROUP);
-    pt_task_waits_for_(task, group);
+    (void)pt_group_wait_(task, group);
     return true;
 }
 
@@ -270,13 +280,6 @@ PT_COLD bool pt_group_goes_on_(struct pt_task *task, struct pt_group *group)
     return false;
 }
 
-PT_API pt_op pt_group_wait_(struct pt_task *task, struct pt_group *group)
-{
-    pt_task_wait_in_list_(task, &group->waiters, PT_WHY_GROUP);
-    pt_task_waits_for_(task, group);
-    return pt_op_of_(PT_OP_PARK);
-}
-
 PT_COLD bool pt_scope_busy_(struct pt_task *task, struct pt_scope *scope)
 {
     struct pt_group *group = (struct pt_group *)(void *)scope;
@@ -285,8 +288,7 @@ PT_COLD bool pt_scope_busy_(struct pt_task *task, struct pt_scope *scope)
         return false;
     scope->state = PT_SCOPE_LEAVING_;
     pt_group_cancel(group, PT_ECANCELED);
-    pt_task_wait_in_list_(task, &group->waiters, PT_WHY_GROUP);
-    pt_task_waits_for_(task, group);
+    (void)pt_group_wait_(task, group);
     return true;
 }
 

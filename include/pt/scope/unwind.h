@@ -9,8 +9,9 @@
  *     the block's own frame        its label becomes the one after the block; it is resumed
  *
  * An await is a wait, too: an interruption during it ends the caller before the caller continues.
- * In a cleanup only blocks that the cleanup itself opened can be ended. A frame that was never
- * resumed has nothing to clean up and is skipped. */
+ * In a cleanup only blocks that the cleanup itself opened can be ended. A task that has not run yet
+ * runs to its first wait before anything ends it: it owns what it was given at its start, and its
+ * cleanup gives that back. */
 #ifndef PT_UNWIND_H
 #define PT_UNWIND_H
 
@@ -32,7 +33,7 @@ PT_ALWAYS void pt_observers_ended_(struct pt_loop *loop, struct pt_task *task)
         pt_loop_tell_ended_(loop, task);
 }
 
-/* End a task: its base frame is complete, or was never resumed. */
+/* End a task: its base frame is complete. */
 PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
 {
     pt_status status = pt_task_top_(task)->status;
@@ -123,15 +124,12 @@ PT_COLD bool pt_task_unwind_(struct pt_task *task)
     if (aim) {
         if (pt_scopes_hold_(task, top, aim))
             return false;
+        if (top->label == PT_LABEL_START_)
+            return true; /* it ends at its first wait */
         if (!pt_scope_ends_(task, top, aim)) {
             top->result = pt_task_ends_with_(task, aim);
-            if (top->label != PT_LABEL_START_) {
-                top->label = PT_LABEL_FINALLY_;
-                return true;
-            }
-            pt_end_(top); /* a task that never ran */
-            pt_loop_end_task_(task->loop, task);
-            return false;
+            top->label = PT_LABEL_FINALLY_;
+            return true;
         }
     }
     if (!pt_cleaning_of_(top)) /* else something can be due after the cleanup */

@@ -69,9 +69,11 @@ PT_API pt_status pt_native_join_group(struct pt_native *self, struct pt_group *g
 #endif
 
 /* pt_native_spawn_in(self, &group, &storage, rocket, .field = value ...) - PT_SPAWN_IN */
-#define pt_native_spawn_in(self, group, storage, ...)                                       \
-    ((pt_status)(((self)->pt.status = pt_native_spawn(self, storage, __VA_ARGS__)) == PT_OK \
-                     ? pt_group_add(group, &(storage)->task)                                \
+#define pt_native_spawn_in(self, group, storage, ...)                                            \
+    ((pt_status)(PT_CHECK_ONE_(group, "pt_native_spawn_in")(                                     \
+                     ((self)->pt.status = pt_group_accepts_(group, (self)->task)) == PT_OK &&    \
+                     ((self)->pt.status = pt_native_spawn(self, storage, __VA_ARGS__)) == PT_OK) \
+                     ? pt_group_add(group, &(storage)->task)                                     \
                      : (self)->pt.status))
 
 /* --- values bound to a task ---------------------------------------------------------------- */
@@ -188,7 +190,7 @@ PT_API pt_status pt_native_group(struct pt_native *self, struct pt_group *group,
 
 PT_API pt_status pt_native_group_leave(struct pt_native *self, struct pt_group *group)
 {
-    pt_status status = PT_OK;
+    pt_status status = self->pt.status = PT_OK; /* not that of an earlier operation */
 
     group->scope.marks &= (uint8_t)~PT_SCOPE_LATE_; /* its decision does not end this wait */
     while (group->scope.state != PT_SCOPE_CLOSED_ && pt_group_goes_on_(self->task, group)) {

@@ -94,15 +94,91 @@ START_TEST(a_sleeper_that_is_canceled_leaves_the_timer_queue)
 }
 END_TEST
 
-START_TEST(a_task_that_is_canceled_before_its_first_turn_never_starts)
+START_TEST(a_task_that_is_canceled_before_its_first_turn_runs_to_its_first_wait)
+{
+    static const char *const waits[] = {"w", "p", "y", "j"};
+    char trace[64];
+
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+        open_world();
+        start(&c, 'C', "p", "");
+        start(&a, 'A', waits[i], "w");
+        a.frame.target = &c.task;
+        pt_cancel(&a.task, REASON);
+        ck_assert(pt_task_alive(&a.task));
+        turn(0);
+        turn(0);
+        turn(2);
+        snprintf(trace, sizeof trace, "Cp@0 A%c@0 A[Aw@0 ]@2 ", *waits[i]);
+        ck_assert_trace(trace);
+        ck_assert_int_eq(pt_task_status(&a.task), REASON);
+        pt_wake(&c.task);
+        run_world("C[]@2 ");
+    }
+}
+END_TEST
+
+START_TEST(a_task_that_is_canceled_before_its_first_turn_and_never_waits_is_done)
 {
     open_world();
-    start(&a, 'A', "w", "w");
-    start(&b, 'B', "j", "");
+    start(&a, 'A', "", "");
+    start(&b, 'B', "", "w");
     pt_cancel(&a.task, REASON);
-    ck_assert(pt_task_alive(&a.task));
-    run_world("Bj@0 B=-70@0 B[]@0 ");
-    ck_assert_int_eq(pt_task_status(&a.task), REASON);
+    pt_cancel(&b.task, REASON);
+    run_world("A[]@0 B[Bw@0 ]@2 ");
+    ck_assert_int_eq(pt_task_status(&a.task), PT_OK);
+    ck_assert_int_eq(pt_task_status(&b.task), PT_OK);
+    ck_assert(pt_task_canceled(&a.task) && pt_task_canceled(&b.task));
+}
+END_TEST
+
+/* Owns one of `things`, which its cleanup gives back. */
+struct keeper {
+    struct pt pt;
+    int *things;
+};
+
+static PT_ASYNC(keeper, self)
+{
+    PT_PARK();
+    PT_FINALLY
+    *self->things -= 1;
+}
+PT_END
+
+static PT_POOL(keeper, 1) keepers;
+
+/* Hands things over, to a task in each kind of storage, and cancels the loop in the same step. */
+struct giver {
+    struct pt pt;
+    int things;
+    PT_TASK(keeper) own;
+};
+
+static PT_ASYNC(giver, self)
+{
+    PT_SPAWN(&self->own, keeper, .things = &self->things);
+    self->things += self->pt.status == PT_OK;
+    PT_SPAWN_FROM(&keepers, keeper, .things = &self->things);
+    self->things += self->pt.status == PT_OK;
+    PT_SPAWN_NEW(keeper, .things = &self->things);
+    self->things += self->pt.status == PT_OK;
+    ck_assert_int_eq(self->things, 3);
+    pt_loop_cancel(pt_current_->loop, REASON);
+    PT_PARK();
+}
+PT_END
+
+START_TEST(what_is_handed_over_to_a_task_that_is_canceled_at_once_is_given_back)
+{
+    static PT_TASK(giver) giver;
+
+    open_world();
+    test_zero(keepers);
+    test_zero(giver);
+    PT_START(&world.loop, &giver, giver);
+    run_world("");
+    ck_assert_int_eq(giver.frame.things, 0);
 }
 END_TEST
 
@@ -218,7 +294,9 @@ Suite *suite_cancel(void)
     test_add(suite, a_cleanup_of_a_canceled_task_can_wait);
     test_add(suite, a_cancel_in_a_cleanup_waits_until_the_cleanup_ends);
     test_add(suite, a_sleeper_that_is_canceled_leaves_the_timer_queue);
-    test_add(suite, a_task_that_is_canceled_before_its_first_turn_never_starts);
+    test_add(suite, a_task_that_is_canceled_before_its_first_turn_runs_to_its_first_wait);
+    test_add(suite, a_task_that_is_canceled_before_its_first_turn_and_never_waits_is_done);
+    test_add(suite, what_is_handed_over_to_a_task_that_is_canceled_at_once_is_given_back);
     test_add(suite, a_task_that_is_done_or_was_never_spawned_is_not_canceled);
     test_add(suite, a_task_that_cancels_itself_ends_at_its_next_wait);
     test_add(suite, a_task_that_cancels_itself_and_returns_keeps_its_own_status);

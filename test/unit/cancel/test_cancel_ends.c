@@ -59,7 +59,7 @@ START_TEST(a_cancel_resumes_a_paused_task)
     ck_assert_trace("Aw@0 By@0 ");
     pt_loop_cancel(&world.loop, REASON);
     ck_assert(!pt_task_paused(&a.task) && !pt_task_paused(&b.task));
-    run_world("A[Aw@1 B[Bw@1 ]@3 ]@3 ");
+    run_world("A[Aw@1 B[Bw@1 Cw@1 C[Cw@1 ]@3 ]@3 ]@3 ");
     ck_assert_int_eq(pt_task_status(&c.task), REASON);
 }
 END_TEST
@@ -130,7 +130,7 @@ static void inherit(struct pt_owner *owner, struct pt_task *task)
     start(&a, 'H', "p", "");
     PT_OWN(&a, owner);
     if (heir->left == 0)
-        pt_cancel(&a.task, PT_ECANCELED); /* the last one never starts */
+        pt_cancel(&a.task, PT_ECANCELED); /* before its first turn */
 }
 
 START_TEST(an_owner_gets_the_storage_back_after_a_cancel)
@@ -150,8 +150,9 @@ START_TEST(an_owner_gets_the_storage_back_after_a_cancel)
     pt_cancel(&a.task, REASON);
     turn(3);
     turn(3);
+    turn(3);
     ck_assert_int_eq(heir.left, -1);
-    run_world("Aw@0 A[Aw@0 ]@2 free-70 Hp@3 H[]@3 free-70 free-1 ");
+    run_world("Aw@0 A[Aw@0 ]@2 free-70 Hp@3 H[]@3 free-70 Hp@3 H[]@3 free-1 ");
 }
 END_TEST
 
@@ -166,7 +167,7 @@ START_TEST(canceled_tasks_from_the_heap_and_from_a_pool_free_their_storage)
     ck_assert_int_eq(PT_START_NEW(&world.loop, act, .name = '-', .steps = "p", .cleanup = "w"),
                      PT_OK);
     pt_loop_cancel(&world.loop, REASON);
-    run_world("Pp@0 Np@0 P[Pw@0 N[Nw@0 ]@2 ]@2 ");
+    run_world("Pp@0 Np@0 -p@0 P[Pw@0 N[Nw@0 -[-w@0 ]@2 ]@2 ]@2 ");
     ck_assert_uint_eq(rooms.pool.used, 0);
 }
 END_TEST
@@ -182,7 +183,7 @@ START_TEST(a_loop_is_canceled_with_all_its_tasks)
     start(&d, 'D', "w", "");
     pt_loop_cancel(&world.loop, REASON);
     pt_loop_cancel(&world.loop, PT_ECANCELED);
-    run_world("Ap@0 Bj@0 C[Cw@0 A[]@0 B[Bw@0 ]@2 ]@2 ");
+    run_world("Ap@0 Bj@0 C[Cw@0 Dw@0 A[]@0 B[Bw@0 D[]@0 ]@2 ]@2 ");
     ck_assert_int_eq(pt_task_status(&a.task), REASON);
     ck_assert_int_eq(pt_task_status(&b.task), REASON);
     ck_assert_int_eq(pt_task_status(&c.task), PT_OK);

@@ -350,6 +350,9 @@ START_TEST(a_cancel_ends_a_park_with_a_time)
     a = start('a', 5, 1);
     pt_cancel(a, -70); /* before it parks */
     next_turn(2);
+    ck_assert_trace("");
+    next_turn(2);
+    ck_assert_trace("a finally ");
     ck_assert_int_eq(pt_task_status(a), -70);
     run_world("");
 }

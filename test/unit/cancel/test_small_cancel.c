@@ -57,12 +57,12 @@ START_TEST(a_canceled_task_of_the_smallest_loop_cleans_up)
 }
 END_TEST
 
-START_TEST(a_task_of_the_smallest_loop_canceled_before_its_first_turn_never_starts)
+START_TEST(a_task_of_the_smallest_loop_canceled_before_its_first_turn_runs_to_its_first_wait)
 {
     open_loop();
     pt_cancel(&a.task, -64);
     run_loop();
-    ck_assert_trace("b b slept b cleans up b is clean ");
+    ck_assert_trace("a b a cleans up a is clean b slept b cleans up b is clean ");
     ck_assert(pt_task_done(&a.task));
     ck_assert_int_eq(pt_task_status(&a.task), -64);
 }
@@ -88,7 +88,8 @@ Suite *suite_small_cancel(void)
     Suite *suite = test_suite("small_cancel");
 
     test_add(suite, a_canceled_task_of_the_smallest_loop_cleans_up);
-    test_add(suite, a_task_of_the_smallest_loop_canceled_before_its_first_turn_never_starts);
+    test_add(suite,
+             a_task_of_the_smallest_loop_canceled_before_its_first_turn_runs_to_its_first_wait);
     test_add(suite, a_restarted_task_of_the_smallest_loop_can_be_canceled_again);
     return suite;
 }

@@ -253,7 +253,7 @@ static const char *const outcomes[OPERATIONS][2] = {
     {STOPS("WAIT"), STOPS("WAIT")},                                   /* PARK_FOR */
     {STOPS("WAIT"), STOPS("WAIT")},                                   /* PARK_DEADLINE */
     {STOPS("SPAWN"), STOPS("SPAWN")},                                 /* SPAWN */
-    {STOPS("SPAWN"), STOPS("SPAWN")},                                 /* SPAWN_IN */
+    {NO_SPAWN("PT_SPAWN_IN"), NO_SPAWN("PT_SPAWN_IN")},               /* SPAWN_IN */
     {STOPS("SPAWN"), "-4"},                                           /* SPAWN_FROM */
     {STOPS("SPAWN"), STOPS("PARK")},                                  /* SPAWN_WHEN_FREE */
     {NO_SPAWN("PT_SPAWN_NEW"), NO_SPAWN("PT_SPAWN_NEW")},             /* SPAWN_NEW */

@@ -95,9 +95,9 @@ END_TEST
 START_TEST(break_cancels_the_tasks_and_waits_for_them)
 {
     open_boat(BY_BREAK, 3);
-    run_world("a:-1@4 behind@4 finally:0@4 ");
+    run_world("a:-1@4 b:-1@4 behind@4 finally:0@4 ");
     check_boat(PT_OK, PT_ECANCELED);
-    ck_assert_int_eq(pt_task_status(&last.task), PT_ECANCELED); /* b was never started */
+    ck_assert_int_eq(pt_task_status(&last.task), PT_ECANCELED); /* at its first wait */
 }
 END_TEST
 
@@ -113,7 +113,7 @@ END_TEST
 START_TEST(a_return_cancels_the_tasks_before_the_cleanup_begins)
 {
     open_boat(BY_RETURN, 3);
-    run_world("a:-1@4 finally:-70@4 ");
+    run_world("a:-1@4 b:-1@4 finally:-70@4 ");
     check_boat(-70, PT_ECANCELED);
 }
 END_TEST
@@ -211,7 +211,7 @@ START_TEST(a_cancel_while_a_break_waits_ends_the_function_after_the_wait)
     open_boat(BY_BREAK, 3);
     run_until(3);
     pt_cancel(&boat_task.task, -71);
-    run_world("a:-1@4 finally:-71@4 ");
+    run_world("a:-1@4 b:-1@4 finally:-71@4 ");
     check_boat(-71, PT_ECANCELED);
 }
 END_TEST
@@ -221,17 +221,17 @@ START_TEST(a_cancel_while_a_return_waits_is_too_late)
     open_boat(BY_RETURN, 3);
     run_until(3);
     pt_cancel(&boat_task.task, -71);
-    run_world("a:-1@4 finally:-70@4 ");
+    run_world("a:-1@4 b:-1@4 finally:-70@4 ");
     check_boat(-70, PT_ECANCELED);
 }
 END_TEST
 
-START_TEST(a_cancel_before_the_first_turn_opens_no_group)
+START_TEST(a_cancel_before_the_first_turn_ends_the_tasks_of_the_first_step_too)
 {
     open_boat(BY_END, 3);
     pt_cancel(&boat_task.task, -71);
-    run_world("");
-    check_boat(-71, PT_OK);
+    run_world("a:-1@1 finally:-71@1 ");
+    check_boat(-71, PT_ECANCELED);
 }
 END_TEST
 
@@ -317,7 +317,7 @@ static void open_ship(enum way way)
 START_TEST(an_awaited_function_can_have_a_group_of_its_own)
 {
     open_ship(BY_RETURN);
-    run_world("a:-1@3 finally:-70@3 ship:-70@4 o:0@6 behind:0@6 ship finally:0@6 ");
+    run_world("a:-1@3 b:-1@3 finally:-70@3 ship:-70@4 o:0@6 behind:0@6 ship finally:0@6 ");
 }
 END_TEST
 
@@ -430,7 +430,7 @@ Suite *suite_group_end(void)
     test_add(suite, a_cancel_at_the_end_of_the_block_ends_the_tasks_first);
     test_add(suite, a_cancel_while_a_break_waits_ends_the_function_after_the_wait);
     test_add(suite, a_cancel_while_a_return_waits_is_too_late);
-    test_add(suite, a_cancel_before_the_first_turn_opens_no_group);
+    test_add(suite, a_cancel_before_the_first_turn_ends_the_tasks_of_the_first_step_too);
     test_add(suite, an_owner_that_cancels_itself_ends_at_the_end_of_its_block);
     test_add(suite, a_canceled_loop_ends_groups_through_their_owners);
     test_add(suite, an_awaited_function_can_have_a_group_of_its_own);

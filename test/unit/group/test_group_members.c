@@ -9,7 +9,7 @@
 
 /* --- members --- */
 
-START_TEST(a_task_that_is_added_after_the_decision_never_starts)
+START_TEST(a_task_that_is_added_after_the_decision_ends_at_its_first_wait)
 {
     static PT_TASK(worker) late;
 
@@ -26,9 +26,54 @@ START_TEST(a_task_that_is_added_after_the_decision_never_starts)
     ck_assert_int_eq(PT_START(&world.loop, &late, worker, .name = 'l', .ms = 1), PT_OK);
     ck_assert_int_eq(pt_group_add(&members->group, &late.task), PT_OK);
     world.clock.now = test_at(3);
-    run_world("b:-1@5 behind@5 ");
+    run_world("+l l:-1@3 b:-1@5 behind@5 ");
     ck_assert_int_eq(pt_task_status(&late.task), PT_ECANCELED);
     check_team(PT_OK, 0);
+}
+END_TEST
+
+/* Spawns into a group that is over, or open again; what is to be handed over is still its own then. */
+struct donor {
+    struct pt pt;
+    int things, refused;
+    struct pt_group group;
+    PT_TASK(worker) first, second;
+};
+
+static int give(struct donor *self)
+{
+    return --self->things;
+}
+
+static PT_ASYNC(donor, self)
+{
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+        PT_SPAWN_IN(&self->group, &self->first, worker, .name = 'a', .ms = give(self));
+        ck_assert_int_eq(self->pt.status, PT_OK);
+        pt_group_cancel(&self->group, -70);
+        PT_SPAWN_IN(&self->group, &self->second, worker, .name = 'b', .ms = give(self));
+        ck_assert_int_eq(self->pt.status, PT_ECANCELED);
+    }
+    PT_SPAWN_IN(&self->group, &self->second, worker, .name = 'c', .ms = give(self));
+    ck_assert_int_eq(self->pt.status, PT_EINVAL);
+    PT_WITH_GROUP(&self->group, PT_GROUP_FIRST) {
+        PT_SPAWN_IN(&self->group, &self->first, worker, .name = 'd', .ms = give(self));
+        ck_assert_int_eq(self->pt.status, PT_OK);
+    }
+    PT_FINALLY
+    trace_add("%d@%d ", self->things, test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(a_spawn_in_a_group_that_is_over_starts_nothing_and_evaluates_no_field)
+{
+    static PT_TASK(donor) donor;
+
+    test_zero(donor);
+    test_open(&world);
+    PT_START(&world.loop, &donor, donor, .things = 3);
+    run_world("+a a:-70@0 +d d:0@1 1@1 ");
+    ck_assert(!pt_task_done(&donor.frame.second.task));
 }
 END_TEST
 
@@ -136,7 +181,7 @@ START_TEST(a_group_adopts_tasks_from_any_storage)
     test_zero(own);
     test_open(&world);
     PT_START(&world.loop, &home, orphanage);
-    run_world("0 -4 0 -2 +p +n +o o:0@1 n:0@2 p:0@3 0 +r r:0@6 behind@6 -3 +z z:0@7 ");
+    run_world("0 -4 0 -2 +p +n +o o:0@1 n:0@2 p:0@3 0 +r r:0@6 behind@6 -3 ");
     ck_assert_uint_eq(bed.pool.used, 0);
     ck_assert_int_eq(home.frame.group.status, PT_OK);
 }
@@ -507,7 +552,8 @@ Suite *suite_group_members(void)
     Suite *suite = test_suite("group_members");
 
 #if PT_GROUPS
-    test_add(suite, a_task_that_is_added_after_the_decision_never_starts);
+    test_add(suite, a_task_that_is_added_after_the_decision_ends_at_its_first_wait);
+    test_add(suite, a_spawn_in_a_group_that_is_over_starts_nothing_and_evaluates_no_field);
     test_add(suite, a_group_accepts_only_live_tasks_of_no_other_group);
     test_add(suite, a_group_refuses_a_task_that_encloses_it);
     test_add(suite, a_group_adopts_tasks_from_any_storage);

@@ -389,6 +389,7 @@ START_TEST(a_running_task_is_dumped_with_its_last_suspension)
     check_dump();
     turn(2);
     turn(3);
+    turn(4);
     ck_assert_trace("reporter: runs\n    since its PT_FINALLY\n");
     test_close(&world);
 }

@@ -153,7 +153,7 @@ START_TEST(an_observer_without_callbacks_is_not_called)
 END_TEST
 
 #if PT_CANCEL
-START_TEST(an_observer_is_called_for_an_end_without_a_step)
+START_TEST(an_observer_sees_the_first_step_of_a_task_that_is_canceled_before_it)
 {
     struct reporter a = new_reporter('a');
 
@@ -162,7 +162,7 @@ START_TEST(an_observer_is_called_for_an_end_without_a_step)
     PT_START(&world.loop, &leaf_task, leaf);
     pt_cancel(&leaf_task.task, PT_ECANCELED);
     end_world();
-    ck_assert_trace("a.leaf a| ");
+    ck_assert_trace("a>leaf a<leaf:YIELD a| a>leaf a<leaf:DONE a.leaf a| ");
 }
 END_TEST
 #endif
@@ -457,7 +457,7 @@ Suite *suite_observe(void)
     test_add(suite, of_several_observers_the_last_one_added_is_called_first);
     test_add(suite, an_observer_without_callbacks_is_not_called);
 #if PT_CANCEL
-    test_add(suite, an_observer_is_called_for_an_end_without_a_step);
+    test_add(suite, an_observer_sees_the_first_step_of_a_task_that_is_canceled_before_it);
 #endif
 #if PT_TIMEOUTS && PT_CLEANUP
     test_add(suite,

@@ -105,7 +105,7 @@ struct joiner {
 
 static PT_ASYNC(joiner, self)
 {
-    pt_task_rename(pt_loop_current(&world.loop), self->name);
+    pt_task_rename(pt_current_, self->name);
     PT_YIELD();
     PT_JOIN(self->target);
 }

@@ -262,7 +262,7 @@ START_TEST(a_task_that_ends_wakes_its_joiners)
 END_TEST
 
 #if PT_CANCEL
-START_TEST(a_canceled_task_is_woken_and_one_that_never_ran_ends_without_a_step)
+START_TEST(a_canceled_task_is_woken_and_one_that_never_ran_ends_after_its_first_step)
 {
     open_traced(EVENTS);
     start_waiter(0, "a", 'p', NULL);
@@ -273,7 +273,9 @@ START_TEST(a_canceled_task_is_woken_and_one_that_never_ran_ends_without_a_step)
     pt_cancel(&waiters[0].task, PT_ECANCELED);
     pt_cancel(&waiters[1].task, PT_ECANCELED);
     end_traced();
-    ck_assert_trace("WAKE a(0) END b(-1) 'waiter' RESUME a(0) END a(-1) 'waiter' POLL ");
+    ck_assert_trace(
+        "WAKE a(0) RESUME b(0) WAKE b(1) SUSPEND(0) RESUME a(0) END a(-1) 'waiter' RESUME b(0) "
+        "END b(-1) 'waiter' POLL ");
 }
 END_TEST
 #endif
@@ -379,8 +381,9 @@ START_TEST(a_step_after_a_cancel_that_waited_for_a_group_has_a_resume_of_its_own
         "SUSPEND(2) RESUME p(0) AWAIT RETURN(0) WAKE g(1) BLOCK p(5) "
         "RESUME g(0) SUSPEND(1) POLL TIMER g(0) "
         "RESUME g(0) WAKE p(1) END g(-1) 'lingerer' RESUME p(0) END p(-1) 'patron' POLL ",
-        "SPAWN p(0) 'patron' RESUME p(0) SPAWN g(1) 'lingerer' AWAIT RETURN(0) BLOCK p(5) WAKE p(0) "
-        "END g(-1) 'lingerer' RESUME p(0) END p(-1) 'patron' POLL "};
+        "SPAWN p(0) 'patron' RESUME p(0) SPAWN g(1) 'lingerer' AWAIT RETURN(0) BLOCK p(5) "
+        "RESUME g(0) WAKE g(1) SUSPEND(0) RESUME g(0) SUSPEND(1) POLL TIMER g(0) "
+        "RESUME g(0) WAKE p(1) END g(-1) 'lingerer' RESUME p(0) END p(-1) 'patron' POLL "};
     static PT_TASK(patron) task;
 
     for (int early = 0; early < 2; early++) {
@@ -849,7 +852,7 @@ Suite *suite_trace(void)
     test_add(suite, a_task_that_is_paused_is_not_ready);
     test_add(suite, a_task_that_ends_wakes_its_joiners);
 #if PT_CANCEL
-    test_add(suite, a_canceled_task_is_woken_and_one_that_never_ran_ends_without_a_step);
+    test_add(suite, a_canceled_task_is_woken_and_one_that_never_ran_ends_after_its_first_step);
 #endif
     test_add(suite, the_first_step_of_a_task_that_is_started_again_after_its_end_is_traced);
 #if PT_HOSTED && PT_CLEANUP && !PT_DEBUG

@@ -68,7 +68,9 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
             if (task->flags & PT_FLAG_REFUSED_)
                 return pt_scope_refuse_(task, pt);
             pt_scope_enter_(&self->order.scope);
-            pt->status = pt_task_claim_(&self->napoli.task);
+            pt->status = pt_group_accepts_(&self->order, task);
+            if (pt->status == PT_OK)
+                pt->status = pt_task_claim_(&self->napoli.task);
             if (pt->status == PT_OK) {
                 pt_init_(&self->napoli.frame.pt, PT_FN(pizzeria));
                 self->napoli.frame.name = "Napoli";
@@ -81,7 +83,9 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
             }
             if (pt->status == PT_OK)
                 pt->status = pt_group_add(&self->order, (struct pt_task *)task->node.link.operand);
-            pt->status = pt_task_claim_(&self->roma.task);
+            pt->status = pt_group_accepts_(&self->order, task);
+            if (pt->status == PT_OK)
+                pt->status = pt_task_claim_(&self->roma.task);
             if (pt->status == PT_OK) {
                 pt_init_(&self->roma.frame.pt, PT_FN(pizzeria));
                 self->roma.frame.name = "Roma";

@@ -57,7 +57,9 @@ static pt_op PT_FN(station)(struct pt *pt, struct pt_task *task)
             if (task->flags & PT_FLAG_REFUSED_)
                 return pt_scope_refuse_(task, pt);
             pt_scope_enter_(&self->group.scope);
-            pt->status = pt_task_claim_(&self->call.task);
+            pt->status = pt_group_accepts_(&self->group, task);
+            if (pt->status == PT_OK)
+                pt->status = pt_task_claim_(&self->call.task);
             if (pt->status == PT_OK) {
                 pt_init_(&self->call.frame.pt, PT_FN(call));
                 self->call.frame.from = self->name;
@@ -104,7 +106,9 @@ static pt_op PT_FN(mars)(struct pt *pt, struct pt_task *task)
         if (task->flags & PT_FLAG_REFUSED_)
             return pt_scope_refuse_(task, pt);
         pt_scope_enter_(&self->group.scope);
-        pt->status = pt_task_claim_(&self->s[0].task);
+        pt->status = pt_group_accepts_(&self->group, task);
+        if (pt->status == PT_OK)
+            pt->status = pt_task_claim_(&self->s[0].task);
         if (pt->status == PT_OK) {
             pt_init_(&self->s[0].frame.pt, PT_FN(station));
             self->s[0].frame.name = "Madrid";
@@ -118,7 +122,9 @@ static pt_op PT_FN(mars)(struct pt *pt, struct pt_task *task)
         }
         if (pt->status == PT_OK)
             pt->status = pt_group_add(&self->group, (struct pt_task *)task->node.link.operand);
-        pt->status = pt_task_claim_(&self->s[1].task);
+        pt->status = pt_group_accepts_(&self->group, task);
+        if (pt->status == PT_OK)
+            pt->status = pt_task_claim_(&self->s[1].task);
         if (pt->status == PT_OK) {
             pt_init_(&self->s[1].frame.pt, PT_FN(station));
             self->s[1].frame.name = "Usuda";
@@ -132,7 +138,9 @@ static pt_op PT_FN(mars)(struct pt *pt, struct pt_task *task)
         }
         if (pt->status == PT_OK)
             pt->status = pt_group_add(&self->group, (struct pt_task *)task->node.link.operand);
-        pt->status = pt_task_claim_(&self->s[2].task);
+        pt->status = pt_group_accepts_(&self->group, task);
+        if (pt->status == PT_OK)
+            pt->status = pt_task_claim_(&self->s[2].task);
         if (pt->status == PT_OK) {
             pt_init_(&self->s[2].frame.pt, PT_FN(station));
             self->s[2].frame.name = "Perth";

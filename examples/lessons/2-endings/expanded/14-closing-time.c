@@ -51,7 +51,9 @@ static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
         if (task->flags & PT_FLAG_REFUSED_)
             return pt_scope_refuse_(task, pt);
         pt_scope_enter_(&pub.scope);
-        pt->status = pt_task_claim_(&ann.task);
+        pt->status = pt_group_accepts_(&pub, task);
+        if (pt->status == PT_OK)
+            pt->status = pt_task_claim_(&ann.task);
         if (pt->status == PT_OK) {
             pt_init_(&ann.frame.pt, PT_FN(guest));
             ann.frame.name = "Ann";
@@ -63,7 +65,9 @@ static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
         }
         if (pt->status == PT_OK)
             pt->status = pt_group_add(&pub, (struct pt_task *)task->node.link.operand);
-        pt->status = pt_task_claim_(&bob.task);
+        pt->status = pt_group_accepts_(&pub, task);
+        if (pt->status == PT_OK)
+            pt->status = pt_task_claim_(&bob.task);
         if (pt->status == PT_OK) {
             pt_init_(&bob.frame.pt, PT_FN(guest));
             bob.frame.name = "Bob";
@@ -82,7 +86,9 @@ static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
     case 4:
         SAY("time, please!\n");
         pt_group_cancel(&pub, PT_ECANCELED);
-        pt->status = pt_task_claim_(&cid.task);
+        pt->status = pt_group_accepts_(&pub, task);
+        if (pt->status == PT_OK)
+            pt->status = pt_task_claim_(&cid.task);
         if (pt->status == PT_OK) {
             pt_init_(&cid.frame.pt, PT_FN(guest));
             cid.frame.name = "Cid";
@@ -94,13 +100,14 @@ static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
         }
         if (pt->status == PT_OK)
             pt->status = pt_group_add(&pub, (struct pt_task *)task->node.link.operand);
-        SAY("Cid comes too late: %s\n", pt_task_canceled(&cid.task) ? "no drink" : "a drink");
+        SAY("Cid comes too late: %s\n", pt->status == PT_OK ? "a drink" : "no drink");
         pub.scope.state = PT_SCOPE_LEFT_;
         while (pt_group_goes_on_(task, &pub)) {
             pt->label = 1;
             return pt_group_wait_(task, &pub);
     case 1:;
         }
+        SAY("Ann %s\n", pt_task_canceled(&ann.task) ? "had to go" : "went home");
         if (!pt_wait_(task, PT_SEC(60 * 20)))
             return pt_return_(pt, task, PT_ERANGE);
         pt->label = 6;

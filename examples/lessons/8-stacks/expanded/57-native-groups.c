@@ -63,9 +63,11 @@ static pt_status farmer(struct pt_native *self)
 
     mow(self);
     pt_native_group(self, &both, PT_GROUP_FIRST); /* the first to end is enough */
-    PT_START(self->task->loop, &slow, mower, .field = 5, .hours = 9),
+    if (pt_group_accepts_(&both, self->task) == PT_OK &&
+        PT_START(self->task->loop, &slow, mower, .field = 5, .hours = 9) == PT_OK)
         pt_group_add(&both, &slow.task);
-    PT_START(self->task->loop, &fast, mower, .field = 6, .hours = 2),
+    if (pt_group_accepts_(&both, self->task) == PT_OK &&
+        PT_START(self->task->loop, &fast, mower, .field = 6, .hours = 2) == PT_OK)
         pt_group_add(&both, &fast.task);
     pt_native_wait_if_(
         self, pt_group_join_(self->task, &self->pt, &both)); /* here, and not only at the end */
