@@ -101,15 +101,3 @@ static pt_op PT_FN(engine)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(rocket) task;
-    struct pt_loop loop;
-
-    pt_loop_open(&loop, &pt_posix);
-    PT_START(&loop, &task, rocket);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

@@ -118,19 +118,3 @@ static pt_op PT_FN(launch)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(launch) task;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &task, launch);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    printf("%2u s  the launch ended with code %d\n", (unsigned)(world.now / PT_SEC(1)),
-           pt_task_status(&task.task));
-    return 0;
-}

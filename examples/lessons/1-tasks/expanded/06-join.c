@@ -66,26 +66,3 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(guest) ann, bob, cid, dan, eve;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &pizza_task, pizza, .in_the_oven = PT_SEC(20 * 60));
-    PT_START(&loop, &ann, guest, .name = "Ann", .comes = PT_SEC(120),
-             .waits_for = &pizza_task.task);
-    PT_START(&loop, &bob, guest, .name = "Bob", .comes = 0, .waits_for = &pizza_task.task);
-    PT_START(&loop, &cid, guest, .name = "Cid, late", .comes = PT_SEC(30 * 60),
-             .waits_for = &pizza_task.task);
-    PT_START(&loop, &dan, guest, .name = "Dan, who waits for himself", .comes = 0,
-             .waits_for = &dan.task);
-    PT_START(&loop, &eve, guest, .name = "Eve, who ordered nothing", .comes = 0,
-             .waits_for = &never_ordered.task);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

@@ -92,20 +92,3 @@ static pt_op PT_FN(owner)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(owner) owner_task;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &cat_task, cat);
-    PT_START(&loop, &drummer_task, drummer);
-    PT_START(&loop, &owner_task, owner);
-    pt_wake(&cat_task.task);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

@@ -117,19 +117,3 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(waiter) waiter_task;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START_FROM(&loop, &tables, guest, .name = "Ann", .hours = 2);
-    PT_START_NEW(&loop, guest, .name = "Eve, on the meadow,", .hours = 4);
-    PT_START(&loop, &waiter_task, waiter);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

@@ -100,20 +100,3 @@ static pt_op PT_FN(warden)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(warden) warden_task;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &ann, cook, .name = "Ann", .minutes = 10);
-    PT_START(&loop, &bob, cook, .name = "Bob", .minutes = 0);
-    PT_START(&loop, &cid, cook, .name = "Cid", .minutes = 30);
-    PT_START(&loop, &warden_task, warden);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

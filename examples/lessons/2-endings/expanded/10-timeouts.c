@@ -89,17 +89,3 @@ static pt_op PT_FN(postman)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(postman) task;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &task, postman);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

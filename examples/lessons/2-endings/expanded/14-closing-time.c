@@ -145,18 +145,3 @@ static pt_op PT_FN(taxi)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(landlord) landlord_task;
-    static PT_TASK(taxi) taxi_task;
-    struct pt_virtual world;
-
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &landlord_task, landlord);
-    PT_START(&loop, &taxi_task, taxi);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

@@ -88,11 +88,3 @@ static void scene(enum pt_preference preference, const char *title)
     pt_loop_run(&loop);
     pt_loop_close(&loop);
 }
-
-int main(void)
-{
-    scene(PT_PREFER_RECEIVER, "the receiver goes first");
-    scene(PT_PREFER_SENDER, "the sender goes first");
-    scene(PT_PREFER_NEITHER, "who came second goes on at once");
-    return 0;
-}

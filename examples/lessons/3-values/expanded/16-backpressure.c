@@ -97,21 +97,3 @@ static void wash_up(void)
     while (PT_TRY_POP(&pile, &plate) == PT_OK)
         printf("%s is taken\n", plate);
 }
-
-int main(void)
-{
-    static PT_TASK(baker) baker_task;
-    static PT_TASK(shop) shop_task;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    PT_QUEUE_INIT(&shelf);
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &baker_task, baker);
-    PT_START(&loop, &shop_task, shop);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    wash_up();
-    return 0;
-}

@@ -98,23 +98,3 @@ static pt_op PT_FN(keeper)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(visitor) ann, bob, cid, dan;
-    static PT_TASK(keeper) task;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_event_init(&open); /* zero is valid, too, so `meal` in static storage needs no init */
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &task, keeper);
-    PT_START(&loop, &ann, visitor, .name = "Ann", .comes = HOURS(8));
-    PT_START(&loop, &bob, visitor, .name = "Bob", .comes = HOURS(8));
-    PT_START(&loop, &cid, visitor, .name = "Cid", .comes = HOURS(11));
-    PT_START(&loop, &dan, visitor, .name = "Dan", .comes = HOURS(13));
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

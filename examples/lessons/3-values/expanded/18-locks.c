@@ -109,25 +109,3 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(cook) ann, bob, cid;
-    static PT_TASK(guest) eve, fay;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_lock_init_reentrant(&stove);
-    pt_lock_init(&counter);
-    pt_condition_init(&served);
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &eve, guest, .name = "Eve");
-    PT_START(&loop, &fay, guest, .name = "Fay", .sends_home = &cid.task);
-    PT_START(&loop, &ann, cook, .name = "Ann", .dishes = 1);
-    PT_START(&loop, &cid, cook, .name = "Cid", .dishes = 5);
-    PT_START(&loop, &bob, cook, .name = "Bob", .dishes = 2);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

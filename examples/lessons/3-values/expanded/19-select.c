@@ -109,22 +109,3 @@ static pt_op PT_FN(office)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(courier) courier_task;
-    static PT_TASK(office) office_task;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    PT_QUEUE_INIT(&parcels);
-    PT_QUEUE_INIT(&letter_box);
-    pt_channel_init(&phone.channel, PT_PREFER_NEITHER);
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &courier_task, courier);
-    PT_START(&loop, &office_task, office, .order = "fetch a piano");
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

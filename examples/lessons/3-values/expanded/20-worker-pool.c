@@ -121,19 +121,3 @@ static pt_op PT_FN(boss)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(boss) task;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_channel_init(&jobs.channel, PT_PREFER_NEITHER);
-    pt_channel_init(&results.channel, PT_PREFER_NEITHER);
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &task, boss);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

@@ -102,10 +102,3 @@ static void dinner(bool polite)
     printf("a fork is %s\n", pt_lock_try(&forks[0], &tasks[0].task) == PT_OK ? "free" : "taken");
     pt_loop_close(&loop);
 }
-
-int main(void)
-{
-    dinner(false);
-    dinner(true);
-    return 0;
-}

@@ -93,22 +93,3 @@ static pt_op PT_FN(sleeper)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(metronome) one, two, three;
-    static PT_TASK(sleeper) four;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &one, metronome, .name = "burst", .policy = PT_TICKS_BURST);
-    PT_START(&loop, &two, metronome, .name = "    delay", .policy = PT_TICKS_DELAY);
-    PT_START(&loop, &three, metronome, .name = "        skip", .policy = PT_TICKS_SKIP);
-    pt_loop_run(&loop);
-    PT_START(&loop, &four, sleeper);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

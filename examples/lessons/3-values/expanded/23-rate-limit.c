@@ -84,23 +84,3 @@ static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(request) requests[8];
-    static PT_TASK(refill) drops;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_semaphore_init(&tokens, 3, 3);
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &drops, refill, .seconds = 8);
-    for (int i = 0; i < 8; i++)
-        PT_START(&loop, &requests[i], request, .number = i, .comes = PT_MS(100 * i),
-                 .patience = i == 4 ? PT_MS(1000) : 0);
-    pt_loop_run(&loop);
-    printf("without waiting: %s\n", pt_status_text(pt_semaphore_try(&tokens)));
-    pt_loop_close(&loop);
-    return 0;
-}

@@ -105,24 +105,3 @@ static pt_op PT_FN(tower)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(hatch) a;
-    static PT_TASK(tower) b;
-    static PT_TASK(engine) c, d;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_flags_init(&ready);
-    pt_barrier_init(&stages, 2);
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &a, hatch);
-    PT_START(&loop, &b, tower);
-    PT_START(&loop, &c, engine, .number = 1, .takes = MINUTES(2));
-    PT_START(&loop, &d, engine, .number = 2, .takes = MINUTES(3));
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

@@ -97,22 +97,3 @@ static pt_op PT_FN(reporter)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(reporter) bob;
-    static PT_TASK(fan) fay; /* seen: 0, as static storage is zero */
-    static PT_TASK(listener) ann, cid;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &fay, fan, .name = "Fay", .busy = PT_MS(2500));
-    PT_START(&loop, &ann, listener, .name = "Ann", .busy = 0);
-    PT_START(&loop, &cid, listener, .name = "Cid", .busy = PT_MS(5500));
-    PT_START(&loop, &bob, reporter);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

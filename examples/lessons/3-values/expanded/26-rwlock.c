@@ -89,28 +89,3 @@ static pt_op PT_FN(writer)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(reader) ann, cid, dan, eve;
-    static PT_TASK(writer) bob, fay;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_rwlock_init(&map);
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &ann, reader, .name = "Ann", .comes = 0);
-    PT_START(&loop, &eve, reader, .name = "Eve", .comes = MINUTES(1));
-    PT_START(&loop, &bob, writer, .name = "Bob", .comes = MINUTES(2));
-    PT_START(&loop, &fay, writer, .name = "Fay", .comes = MINUTES(3));
-    PT_START(&loop, &cid, reader, .name = "Cid", .comes = MINUTES(4));
-    PT_START(&loop, &dan, reader, .name = "Dan", .comes = MINUTES(8));
-    pt_loop_run(&loop);
-    if (pt_rwlock_try_exclusive(&map, &bob.task) == PT_OK &&
-        pt_rwlock_try_shared(&map, &ann.task) == PT_EAGAIN &&
-        pt_rwlock_release_exclusive(&map, &bob.task) == PT_OK)
-        printf("nobody is left: Bob could have it at once, and then Ann could not\n");
-    pt_loop_close(&loop);
-    return 0;
-}

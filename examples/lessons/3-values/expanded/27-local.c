@@ -102,18 +102,3 @@ static pt_op PT_FN(phone)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(phone) phone_task;
-    struct pt_virtual world;
-
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &ann, request, .name = "Ann");
-    PT_START(&loop, &bob, request, .name = "Bob");
-    PT_START(&loop, &phone_task, phone);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

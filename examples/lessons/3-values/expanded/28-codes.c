@@ -134,20 +134,3 @@ static pt_op PT_FN(tour)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    struct nap early;
-    struct pt_loop loop;
-
-    PT_INIT(&early, nap, .delay = 0);
-    say("close before the start", pt_close(&early.pt), PT_ECANCELED);
-    pt_lock_init(&door);
-    pt_condition_init(&bell);
-    pt_loop_open(&loop, &pt_posix);
-    PT_START(&loop, &tour_task, tour);
-    pt_loop_run(&loop);
-    say("the task of all this", pt_task_status(&tour_task.task), NOT_TODAY);
-    pt_loop_close(&loop);
-    return 0;
-}

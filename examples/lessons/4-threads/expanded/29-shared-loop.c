@@ -78,17 +78,3 @@ static pt_op PT_FN(porter)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(porter) porter_task;
-
-    if (pt_shared_open(&shared, &loop) != PT_OK)
-        return 1;
-    PT_START(&loop, &lamp_task, lamp);
-    PT_START(&loop, &porter_task, porter);
-    printf("%s\n", pt_status_name(pt_shared_run(&shared)));
-    pthread_join(porter_task.frame.visitor, NULL);
-    pt_shared_close(&shared);
-    return 0;
-}

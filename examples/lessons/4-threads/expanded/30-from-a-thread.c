@@ -75,27 +75,3 @@ static pt_op PT_FN(house)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(house) house_task;
-    static void (*const actions[])(struct pt_remote *, unsigned) = {
-        pt_remote_activate, pt_remote_wake,    pt_remote_pause,  pt_remote_resume,
-        pt_remote_cancel,   pt_remote_trigger, pt_remote_release};
-
-    if (pt_shared_open(&shared, &loop) != PT_OK)
-        return 1;
-    pt_event_init(&bell);
-    pt_semaphore_init(&keys, 0, 1);
-    PT_PREPARE(&lamp_task, lamp);
-    for (int i = 0; i < BUTTONS; i++)
-        pt_remote_open(&buttons[i], &loop, actions[i], &lamp_task.task);
-    buttons[RING].target = &bell;
-    buttons[KEY].target = &keys;
-    PT_START(&loop, &house_task, house);
-    pt_shared_run(&shared);
-    pthread_join(house_task.frame.thread, NULL);
-    pt_shared_close(&shared);
-    printf("too late: %s\n", pt_status_name(pt_remote_post(&buttons[ON])));
-    return 0;
-}

@@ -68,27 +68,3 @@ static pt_op PT_FN(clerk)(struct pt *pt, struct pt_task *task)
 }
 
 static PT_TASK(clerk) clerk_task;
-
-int main(void)
-{
-    if (pt_shared_open(&shared, &loop) != PT_OK)
-        return 1;
-    pt_mailbox_open(&shop, &loop);
-    PT_START(&loop, &clerk_task, clerk, .open = CUSTOMERS);
-    for (int i = 0; i < CUSTOMERS; i++) {
-        for (int n = 0; n < EACH; n++)
-            orders[i][n].customer = i, orders[i][n].amount = n + 1;
-        orders[i][EACH].customer = i;
-        if (pthread_create(&threads[i], NULL, send_orders, orders[i]))
-            return 1;
-    }
-    pt_shared_run(&shared);
-    for (int i = 0; i < CUSTOMERS; i++) {
-        pthread_join(threads[i], NULL);
-        printf("customer %d: %d\n", i, clerk_task.frame.sum[i]);
-    }
-    printf("left: %s\n", pt_mailbox_try(&shop) ? "something" : "nothing");
-    printf("one more: %s\n", pt_status_name(pt_mailbox_post(&shop, &orders[0][0].mail)));
-    pt_shared_close(&shared);
-    return 0;
-}

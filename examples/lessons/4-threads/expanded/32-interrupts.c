@@ -76,25 +76,3 @@ static pt_op PT_FN(line)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(listener) a;
-    static PT_TASK(line) b;
-
-    pt_loop_open(&loop, &pt_posix);
-    pt_event_init(&trouble);
-    PT_RING_OPEN(&rx, &loop);
-    PT_PREPARE(&a, listener);
-    pt_remote_open(&answer, &loop, pt_remote_spawn, &a.task);
-    pt_remote_open(&overrun, &loop, pt_remote_set, &trouble);
-    pt_waker_open(&sent, &loop, &b.task);
-    signal(SIGUSR1, on_byte);
-    PT_START(&loop, &b, line);
-    pt_loop_run(&loop);
-    printf("lost: %u, listener: %s\n", pt_ring_lost(&rx.ring), pt_status_name(a.frame.pt.status));
-    pt_loop_shut(&loop);
-    printf("too late: %s\n", pt_status_name(pt_remote_post(&answer)));
-    pt_loop_close(&loop);
-    return 0;
-}

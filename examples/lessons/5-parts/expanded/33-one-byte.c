@@ -50,21 +50,3 @@ static char sos(pt_label *state)
     *state = PT_LABEL_DONE_;
     return 0;
 }
-
-int main(void)
-{
-    pt_label main_street = 0, side_street = 0, key = 0;
-    char element;
-
-    light(&main_street); /* two steps ahead */
-    light(&main_street);
-    for (int i = 0; i < 5; i++) {
-        printf("%-9s | ", light(&main_street));
-        printf("%s\n", light(&side_street));
-    }
-    while ((element = sos(&key)) != 0)
-        putchar(element);
-    printf(" and then %d, %d\n", sos(&key), sos(&key));
-    printf("%u byte each\n", (unsigned)sizeof key);
-    return 0;
-}

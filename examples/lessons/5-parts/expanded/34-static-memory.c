@@ -60,32 +60,3 @@ static struct pt_loop loop;
 static PT_LOOP_STORAGE(2) storage;
 static PT_TASK(led) led_task, one_more;
 static PT_TASK(button) button_task;
-
-int main(void)
-{
-    pt_time now = (pt_time)0 - PT_MS(250); /* the clock will soon wrap, which must do no harm */
-    pt_time start = now, press = now + PT_MS(500), next;
-
-    pt_loop_init(&loop, now);
-    pt_loop_use(&loop, &storage);
-    PT_START(&loop, &led_task, led, .period = PT_MS(250));
-    PT_START(&loop, &button_task, button);
-    printf("a third task: %s\n", pt_status_name(PT_START(&loop, &one_more, led)));
-
-    while (pt_time_before(now, start + PT_SEC(1))) {
-        printf("%3u ms: ", (unsigned)((now - start) / PT_MS(1)));
-        next = pt_loop_turn(&loop, now);
-        if (now == press) { /* the interrupt, once */
-            press = start;
-            button_task.frame.pressed = true;
-            pt_wake(&button_task.task);
-        }
-        if (pt_loop_idle(&loop)) {
-            printf("sleep for %u ms\n", (unsigned)((next - now) / PT_MS(1)));
-            now = next;
-        } else {
-            printf("no time to sleep\n");
-        }
-    }
-    return 0;
-}

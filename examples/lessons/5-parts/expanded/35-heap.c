@@ -71,10 +71,3 @@ static void sort_by_heap(void)
         printf("%s ", ((struct item *)(void *)pt_heap_pop(&heap))->name);
     printf("by the heap alone\n");
 }
-
-int main(void)
-{
-    sort_by_sleeping();
-    sort_by_heap();
-    return 0;
-}

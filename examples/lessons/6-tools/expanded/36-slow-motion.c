@@ -70,10 +70,3 @@ static void race(const char *title, pt_time delay)
     pt_loop_run(&loop);
     pt_loop_close(&loop);
 }
-
-int main(void)
-{
-    race("full speed", 0);
-    race("slow motion", PT_MS(250));
-    return 0;
-}

@@ -104,23 +104,3 @@ static void print(void *context, const char *text) /* a path comes as one text *
 {
     fputs(strrchr(text, '/') ? strrchr(text, '/') + 1 : text, (FILE *)context);
 }
-
-int main(void)
-{
-    static PT_TASK(kitchen) kitchen_task;
-    struct pt_loop loop;
-
-    pt_loop_open(&loop, &pt_posix);
-    PT_START(&loop, &kitchen_task, kitchen);
-    printf("%s\n", pt_status_name(pt_loop_run(&loop)));
-    pt_dump(&loop, print, stdout);
-    printf("%u tasks are stuck\n", pt_dump_stuck(&loop, NULL, print, stdout));
-    for (struct pt_task *task = pt_loop_task(&loop, NULL); task; task = pt_loop_task(&loop, task))
-        if (pt_task_parent(task) && pt_task_state(task) == PT_TASK_WAITING)
-            printf("the %s %s\n", pt_task_name(task), pt_task_doing(task));
-    pt_loop_cancel(&loop, PT_ECANCELED);
-    pt_loop_run(&loop);
-    pt_dump_task(&kitchen_task.task, 0, print, stdout);
-    pt_loop_close(&loop);
-    return 0;
-}

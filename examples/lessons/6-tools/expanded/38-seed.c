@@ -77,20 +77,3 @@ static int any_day(uint64_t seed, void *asks)
         pt_sim_pct(&sim, 2, 4);
     return day(&sim, asks != NULL);
 }
-
-int main(void)
-{
-    static const uint32_t choices[] = {0, 1}; /* at first, and at five */
-    struct pt_sim sim;
-    uint64_t seed = pt_sim_search(any_day, NULL, 1000);
-
-    printf("seed %u: %d stays behind\n", (unsigned)seed, any_day(seed, NULL));
-    pt_sim_init(&sim, 1, &pt_posix);
-    pt_sim_replay(&sim, choices, 2);
-    printf("replayed: %d\n", day(&sim, false));
-    pt_sim_init(&sim, 1, &pt_posix);
-    sim.in_order = true;
-    printf("in order: %d\n", day(&sim, false));
-    printf("asked, all seeds: %u\n", (unsigned)pt_sim_search(any_day, &sim, 1000));
-    return 0;
-}

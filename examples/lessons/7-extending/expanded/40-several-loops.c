@@ -42,24 +42,3 @@ static pt_op PT_FN(worker)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(worker) ann, bob, cid;
-    struct pt_loop day, night;
-
-    pt_loop_open(&day, &pt_posix);
-    pt_loop_open(&night, &pt_posix);
-    PT_START(&day, &ann, worker, .loop = &day, .name = "Ann", .parts = 1);
-    PT_START(&day, &bob, worker, .loop = &day, .name = "Bob", .parts = 3);
-    PT_START(&night, &cid, worker, .loop = &night, .name = "Cid", .parts = 2);
-
-    log_line(&day, "yet");
-    pt_loop_run(&day);
-    log_line(&day, "left");
-    pt_loop_run(&night);
-    log_line(&night, "left");
-    pt_loop_close(&night);
-    pt_loop_close(&day);
-    return 0;
-}

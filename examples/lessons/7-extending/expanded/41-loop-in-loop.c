@@ -66,23 +66,3 @@ static pt_op PT_FN(winter)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(fish) herring, whale;
-    static PT_TASK(winter) winter_task;
-    struct pt_virtual world;
-    struct pt_loop house, aquarium;
-
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&house, &world.port);
-    pt_loop_open(&aquarium, &world.port);
-    PT_START(&aquarium, &herring, fish, .name = "  herring", .rest = PT_SEC(1));
-    PT_START(&aquarium, &whale, fish, .name = "  whale", .rest = PT_SEC(3));
-    PT_START(&house, &winter_task, winter);
-    PT_START(&house, &aquarium_task, pt_loop_async, .loop = &aquarium);
-    pt_loop_run(&house);
-    pt_loop_close(&aquarium);
-    pt_loop_close(&house);
-    return 0;
-}

@@ -74,23 +74,3 @@ static bool run(struct pt_task *task)
         }
     }
 }
-
-int main(void)
-{
-    static PT_TASK(actor) actors[2]; /* zeroed: a task without a loop */
-    struct pt_fifo ready;
-
-    pt_fifo_init(&ready);
-    for (int i = 0; i < 2; i++) {
-        PT_INIT(&actors[i].frame, actor, .name = i ? 'B' : 'A', .grain = i ? 1 : 3);
-        actors[i].task.top = &actors[i].frame.pt;
-        pt_fifo_push(&ready, &actors[i].task.node);
-    }
-    while (!pt_fifo_empty(&ready)) {
-        struct pt_task *task = pt_task_of(pt_fifo_pop(&ready));
-
-        if (run(task))
-            pt_fifo_push(&ready, &task->node);
-    }
-    return 0;
-}

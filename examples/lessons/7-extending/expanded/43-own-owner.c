@@ -73,21 +73,3 @@ static pt_op PT_FN(reader)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static struct lamp lamp;
-    static PT_TASK(reader) reader_task;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    lamp.owner.release = replace;
-    lamp.spares = 2;
-    light(&lamp, &loop);
-    PT_START(&loop, &reader_task, reader, .light = &lamp.socket.task);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

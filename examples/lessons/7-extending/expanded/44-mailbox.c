@@ -61,26 +61,3 @@ static void post(pt_time urgency, const char *text)
     pt_fifo_push(&mailbox, &letter->node);
     pt_wake(&clerk_task.task);
 }
-
-int main(void)
-{
-    struct pt_loop loop;
-
-    pt_fifo_init(&mailbox);
-    pt_list_init(&paper);
-    pt_list_init(&desk);
-    for (int i = 0; i < 4; i++)
-        pt_list_push(&paper, &letters[i].node);
-    pt_list_remove(&paper, &letters[2].node); /* torn */
-    pt_loop_open(&loop, &pt_posix);
-    PT_START(&loop, &clerk_task, clerk, .days = 2);
-    post(2, "greetings");
-    post(1, "a bill");
-    post(1, "a reminder");
-    post(1, "a summons");
-    pt_loop_run(&loop); /* until the clerk waits and nothing can wake it: PT_EDEADLK */
-    post(2, "thanks");
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

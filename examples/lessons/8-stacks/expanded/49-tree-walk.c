@@ -58,16 +58,3 @@ static void compare(const struct tree *left, const struct tree *right)
     for (int i = 0; i < 2; i++)
         pt_fiber_close(&generators[i]);
 }
-
-int main(void)
-{
-    static const struct tree one = {NULL, NULL, 1}, two = {NULL, NULL, 2}, three = {NULL, NULL, 3},
-                             four = {NULL, NULL, 4};
-    static const struct tree left = {&one, &two, 0}, right = {&two, &three, 0};
-    static const struct tree leans_left = {&left, &three, 0}, leans_right = {&one, &right, 0};
-    static const struct tree other = {&left, &four, 0};
-
-    compare(&leans_left, &leans_right);
-    compare(&leans_left, &other);
-    return 0;
-}

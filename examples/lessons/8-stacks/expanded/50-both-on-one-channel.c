@@ -71,22 +71,3 @@ static pt_status sum(struct pt_native *self)
     printf("enough: %d\n", total);
     return PT_OK;
 }
-
-int main(void)
-{
-    static char stacks[2][32 << 10];
-    static PT_TASK(squares) stackless;
-    static PT_TASK(pt_native) native, adder;
-    struct pt_loop loop;
-
-    pt_loop_open(&loop, &pt_posix);
-    pt_channel_init(&numbers.channel, PT_PREFER_RECEIVER);
-    PT_START(&loop, &stackless, squares);
-    PT_START(&loop, &native, pt_native, .function = cubes, .stack = stacks[0],
-             .bytes = sizeof stacks[0]);
-    PT_START(&loop, &adder, pt_native, .function = sum, .stack = stacks[1],
-             .bytes = sizeof stacks[1]);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-    return 0;
-}

@@ -57,24 +57,3 @@ static pt_status clerk(struct pt_native *self)
     SAY("the clerk has %d notes\n", notes);
     return pt_lock_release(&pen, self->task);
 }
-
-int main(void)
-{
-    static pt_native_function *const bodies[ALL] = {reader, reader, reader, binder, clerk};
-    static char names[ALL][4] = {"Ann", "Bob", "Cid"}, stacks[ALL][32 << 10];
-    static PT_TASK(pt_native) tasks[ALL];
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_semaphore_init(&desks, 2, 2);
-    pt_rwlock_init(&book);
-    pt_lock_init(&pen);
-    pt_condition_init(&written);
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    for (int i = 0; i < ALL; i++)
-        PT_START(&loop, &tasks[i], pt_native, .function = bodies[i], .argument = names[i],
-                 .stack = stacks[i], .bytes = sizeof stacks[i]);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-}

@@ -58,22 +58,3 @@ static pt_status judge(struct pt_native *self)
     SAY("        both are in\n");
     return PT_OK;
 }
-
-int main(void)
-{
-    static pt_native_function *const bodies[ALL] = {runner, runner, starter, judge};
-    static char names[ALL][4] = {"Ann", "Bob"}, stacks[ALL][32 << 10];
-    static PT_TASK(pt_native) tasks[ALL];
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_barrier_init(&ready, 2);
-    pt_flags_init(&finish);
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    for (int i = 0; i < ALL; i++)
-        PT_START(&loop, &tasks[i], pt_native, .function = bodies[i], .argument = names[i],
-                 .stack = stacks[i], .bytes = sizeof stacks[i]);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-}

@@ -60,20 +60,3 @@ static pt_status gardener(struct pt_native *self)
     SAY("        the market is closed\n");
     return PT_OK;
 }
-
-int main(void)
-{
-    static pt_native_function *const bodies[ALL] = {cashier, gardener, market};
-    static char stacks[ALL][32 << 10];
-    static PT_TASK(pt_native) tasks[ALL];
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    for (int i = 0; i < ALL; i++)
-        PT_START(&loop, &tasks[i], pt_native, .function = bodies[i], .stack = stacks[i],
-                 .bytes = sizeof stacks[i]);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-}

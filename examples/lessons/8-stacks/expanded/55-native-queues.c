@@ -66,28 +66,3 @@ static pt_op PT_FN(clerk)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static char stacks[2][32 << 10];
-    static PT_TASK(pt_native) tasks[2];
-    static PT_TASK(clerk) stackless;
-    struct pt_loop loop;
-
-    pt_loop_open(&loop, &pt_posix);
-    PT_QUEUE_INIT(&shelf);
-    PT_RING_OPEN(&slot, &loop);
-    pt_mailbox_open(&oven, &loop);
-    pt_mailbox_open(&till, &loop);
-    for (int i = 0; i < 2; i++)
-        PT_START(&loop, &tasks[i], pt_native, .function = i ? seller : baker, .stack = stacks[i],
-                 .bytes = sizeof stacks[i]);
-    PT_START(&loop, &stackless, clerk);
-    for (char coin = '1'; PT_RING_PUT(&slot, &coin) == PT_OK;) /* as an interrupt would do it */
-        coin++;                                                /* until the slot is full */
-    order.loaves = 3;
-    pt_mailbox_post(&oven, &order.mail);
-    pt_mailbox_close(&oven);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-}

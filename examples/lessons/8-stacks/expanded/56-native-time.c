@@ -47,17 +47,3 @@ static pt_status guest(struct pt_native *self)
         SAY("awake: nobody has called\n");
     return PT_OK;
 }
-
-int main(void)
-{
-    static char stack[32 << 10];
-    static PT_TASK(pt_native) task;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &task, pt_native, .function = guest, .stack = stack, .bytes = sizeof stack);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-}

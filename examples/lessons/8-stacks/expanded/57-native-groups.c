@@ -75,17 +75,3 @@ static pt_status farmer(struct pt_native *self)
     pt_native_group_end(self, &both);
     return PT_START_NEW(self->task->loop, mower, .field = 7, .hours = 1); /* on the heap */
 }
-
-int main(void)
-{
-    static char stack[32 << 10];
-    static PT_TASK(pt_native) task;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &task, pt_native, .function = farmer, .stack = stack, .bytes = sizeof stack);
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-}

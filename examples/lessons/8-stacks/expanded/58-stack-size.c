@@ -45,13 +45,3 @@ static size_t measure(pt_native_function *body)
     pt_loop_close(&loop);
     return pt_stack_used(stack, sizeof stack);
 }
-
-int main(void)
-{
-    size_t few = measure(quiet), many = measure(deep);
-
-    printf("a yield: %s\n", few < 4096 ? "less than 4 KB" : "too much");
-    printf("20 levels of 256 bytes: %s\n", many - few >= 20 * 256 ? "5 KB more" : "less?");
-    printf("the reserve: %s\n", many < BYTES / 2 ? "more than half" : "too small");
-    return 0;
-}

@@ -61,23 +61,3 @@ static pt_status guest(struct pt_native *self)
     SAY(pt_native_now(self), "    the guest eats");
     return PT_OK;
 }
-
-int main(void)
-{
-    static char stack[32 << 10];
-    static PT_TASK(cook) cooks[4];
-    static PT_TASK(waiter) stackless;
-    static PT_TASK(pt_native) native;
-    struct pt_virtual world;
-    struct pt_loop loop;
-
-    latch_init(&meal, 3);
-    pt_virtual_init(&world, 0, &pt_posix);
-    pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &stackless, waiter);
-    PT_START(&loop, &native, pt_native, .function = guest, .stack = stack, .bytes = sizeof stack);
-    for (int i = 0; i < 4; i++)
-        PT_START(&loop, &cooks[i], cook, .minutes = 5 * (i + 1));
-    pt_loop_run(&loop);
-    pt_loop_close(&loop);
-}

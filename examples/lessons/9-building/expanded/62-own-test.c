@@ -81,11 +81,3 @@ static int waits_before_it_counts(uint64_t seed, void *context)
     (void)context;
     return !simulate(seed)->first;
 }
-
-int main(void)
-{
-    static pt_sim_test *const tests[] = {ends_at_zero, waits_before_it_counts};
-
-    for (int i = 0; i < 2; i++)
-        printf("test %d: %s\n", i, pt_sim_search(tests[i], NULL, 1000) ? "a seed fails" : "passes");
-}

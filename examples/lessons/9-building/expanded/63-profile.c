@@ -72,21 +72,3 @@ static pt_op PT_FN(user)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-int main(void)
-{
-    static PT_TASK(user) users[2];
-    static struct profile profile;
-    struct pt_loop loop;
-
-    pt_lock_init(&lock);
-    pt_loop_open(&loop, &pt_posix);
-    profile.observer.returned = count;
-    pt_loop_observe(&loop, &profile.observer);
-    for (int i = 0; i < 2; i++)
-        PT_START(&loop, &users[i], user, .times = 3);
-    printf("a user is %s; ", states[pt_task_state(&users[0].task)]);
-    printf("the loop ends with %s\n", codes[-pt_loop_run(&loop)]);
-    report(&profile, to_file, stdout);
-    pt_loop_close(&loop);
-}

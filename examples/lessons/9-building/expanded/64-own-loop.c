@@ -48,32 +48,3 @@ static void resume(struct pt_task *task, pt_time now)
     else
         printf("%s ", pt_op_name((enum pt_opcode)op.code));
 }
-
-int main(void)
-{
-    static PT_TASK(light) lights[2];
-    struct pt_heap_entry entries[2];
-    pt_time start = (pt_time)0 - PT_SEC(5), now = start;
-
-    pt_fifo_init(&ready);
-    pt_heap_init(&sleeping, now);
-    pt_heap_storage(&sleeping, entries, 2);
-    for (int i = 0; i < 2; i++) {
-        PT_INIT(&lights[i].frame, light, .name = i ? "tock" : "tick", .times = 4 - i,
-                .period = PT_SEC(2 + i));
-        lights[i].task.top = &lights[i].frame.pt;
-        pt_fifo_push(&ready, &lights[i].task.node);
-    }
-    for (;;) {
-        printf("\n%2u s  ", (unsigned)((now - start) / PT_SEC(1)));
-        while (!pt_fifo_empty(&ready))
-            resume(pt_task_of(pt_fifo_pop(&ready)), now);
-        if (!pt_heap_first(&sleeping))
-            break;
-        now = pt_heap_first(&sleeping)->at;
-        while (pt_heap_first(&sleeping) && pt_heap_first(&sleeping)->at == now)
-            pt_fifo_push(&ready, pt_heap_pop(&sleeping));
-        pt_heap_rebase(&sleeping, now);
-    }
-    puts("");
-}

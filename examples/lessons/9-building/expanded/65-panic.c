@@ -43,15 +43,3 @@ static bool run(pt_native_function *plugin)
     }
     return true;
 }
-
-int main(void)
-{
-    static pt_native_function *const plugins[] = {good, bad, good};
-
-    for (int i = 0; i < 3; i++)
-        if (run(plugins[i]))
-            printf("plugin %d is done\n", i);
-        else
-            printf("plugin %d: %s\n", i, complaint);
-    return 0;
-}
