@@ -104,9 +104,9 @@ static void leave_unwinding(pt_fiber *self)
 {
     try {
         leaver l = {self};
-        throw 1;
-    } catch (int) {
-        trace("caught ");
+        throw self == &b;
+    } catch (bool of_b) {
+        trace(of_b == (self == &b) ? "caught " : "another's ");
     }
 }
 
@@ -119,6 +119,12 @@ TEST(an_exception_in_flight_stays_with_its_fiber)
 {
     both(leave_unwinding, look);
     EXPECT_TRACE("in flight none in flight caught ");
+}
+
+TEST(each_fiber_that_leaves_a_destructor_continues_its_own_throw)
+{
+    both(leave_unwinding, leave_unwinding);
+    EXPECT_TRACE("in flight in flight in flight caught in flight caught ");
 }
 
 /* --- fibers that share a stack --- */
@@ -490,6 +496,7 @@ int main()
     RUN(an_exception_thrown_after_a_switch_is_caught_by_an_outer_function);
     RUN(each_fiber_keeps_the_exception_that_it_caught);
     RUN(an_exception_in_flight_stays_with_its_fiber);
+    RUN(each_fiber_that_leaves_a_destructor_continues_its_own_throw);
 #if PT_CONTEXT != PT_CONTEXT_UCONTEXT
     RUN(each_fiber_of_a_shared_stack_keeps_the_exceptions_that_it_caught);
     RUN(an_exception_in_flight_stays_with_its_fiber_of_a_shared_stack);

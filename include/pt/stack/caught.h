@@ -15,6 +15,7 @@
 
 #include "../base/config.h"
 #include <cxxabi.h>
+#include <unwind.h> /* defines __ARM_EABI_UNWINDER__ */
 
 /* The runtime's record, as the C++ ABI lays it out (2.2.2; ARM's adds a third member). */
 struct pt_caught_ {
