@@ -61,7 +61,8 @@ PT_QUIET_
 #include "run/nest.h"            /* a loop in a task of another */
 #include "sync/select.h"         /* whichever comes first */
 #include "sync/event.h"          /* wait until something happens */
-#include "sync/lock.h"           /* semaphores, locks, conditions */
+#include "sync/semaphore.h"      /* units to take */
+#include "sync/lock.h"           /* locks and conditions */
 #include "sync/transfer.h"       /* what channels and queues share */
 #include "sync/channel.h"        /* values from task to task */
 #include "sync/queue.h"          /* the same, with a buffer */

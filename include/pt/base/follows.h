@@ -1,9 +1,9 @@
 /* follows.h - what follows from the knobs: which do not go together, and what a build has
- * SPDX-License-Identifier: MIT
- *
- * config.h includes it. */
+ * SPDX-License-Identifier: MIT */
 #ifndef PT_FOLLOWS_H
 #define PT_FOLLOWS_H
+
+#include "config.h"
 
 PT_STATIC_ASSERT(PT_TIMERS >= PT_TIMERS_NONE && PT_TIMERS <= PT_TIMERS_ARRAY,
                  "PT_TIMERS must be PT_TIMERS_NONE, _LIST, _HEAP or _ARRAY");

@@ -35,20 +35,6 @@
     PT_IF_(                                                     \
         PT_AND_(PT_DEBUG, PT_AND_(PT_HAS_SCOPES_, PT_COUNTS_)), \
         pt_check_blocks_(pt_current_, pt_, sizeof pt_blocks_, PT_WHERE_(PT_FUNCTION_), __LINE__);)
-#if PT_DEBUG && PT_HAS_SCOPES_
-PT_API void pt_check_blocks_(const struct pt_task *task, const struct pt *frame, size_t around,
-                             const char *where, unsigned line)
-{
-    if (!task->loop) /* a generator, which has no blocks */
-        return;
-    for (const struct pt_scope *open = task->scopes; open && open->frame == frame;
-         open = open->outer)
-        around--;
-    if (around != 1)
-        PT_PANIC("a block was left, or entered, by goto: leave it by break or PT_RETURN", where,
-                 line);
-}
-#endif
 
 /* PT_DEBUG: a body comes to its end, but not by way of a PT_FINALLY. Call it once more, to see if
  * it has one: its cleanup does not run at a normal end. */
@@ -85,6 +71,19 @@ PT_API void pt_check_one_(uintptr_t first, uintptr_t second, const char *where)
 }
 
 #if PT_DEBUG
+PT_API void pt_check_blocks_(const struct pt_task *task, const struct pt *frame, size_t around,
+                             const char *where, unsigned line)
+{
+    if (!pt_task_loop_(task)) /* a generator, which has no blocks */
+        return;
+    for (const struct pt_scope *open = pt_task_scopes_(task); open && open->frame == frame;
+         open = open->outer)
+        around--;
+    if (around != 1)
+        PT_PANIC("a block was left, or entered, by goto: leave it by break or PT_RETURN", where,
+                 line);
+}
+
 /* Overwrite the stack below this call, so that a stale pointer to a local finds garbage. The call
  * of the body is opaque: if it were inlined, its locals would be above the overwritten stack. */
 PT_NOINLINE void pt_scribble_(void)

@@ -144,29 +144,21 @@ PT_ALWAYS pt_op pt_end_(struct pt *pt)
     return pt_op_of_(PT_OP_DONE);
 }
 
-#if PT_CLEANUP
-
 PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
 {
-    pt->result = pt_status_of_(code, "PT_RETURN");
-    if (pt->cleaning & 1)
-        return pt_end_(pt);
+    pt_status status = pt_status_of_(code, "PT_RETURN");
+
+    pt_frame_set_result_(pt, status);
+    if (!PT_CLEANUP || (pt_frame_cleaning_(pt) & 1)) {
+        pt->label = PT_LABEL_DONE_;
+        pt->status = status;
+        return pt_op_of_(PT_OP_DONE);
+    }
     pt->label = PT_LABEL_FINALLY_;
-    if (PT_HAS_SCOPES_ && PT_UNLIKELY(pt_task_scopes_(task) != NULL))
+    if (PT_UNLIKELY(pt_task_scopes_(task) != NULL))
         return pt_op_of_(PT_OP_LEAVE_);
     return PT_AGAIN_(pt, task);
 }
-
-#else
-
-PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
-{
-    pt->label = PT_LABEL_DONE_;
-    pt->status = pt_status_of_(code, "PT_RETURN");
-    return pt_op_of_(PT_OP_DONE);
-}
-
-#endif
 
 /* The body has no case for the label: the function has ended, it has no PT_FINALLY, or a suspension
  * is inside a switch of the user's own. */

@@ -14,6 +14,7 @@
 #include "../sync/broadcast.h"
 #include "../sync/event.h"
 #include "../sync/lock.h"
+#include "../sync/semaphore.h"
 
 #if PT_SYNC
 
