@@ -9,17 +9,18 @@
 #include "pt.h"
 
 PT_QUIET_OPEN_
-#include "inspect/inspect.h"   /* what each task waits for */
-#include "inspect/dump.h"      /* a picture of that */
-#include "inspect/observe.h"   /* a call at each step */
-#include "inspect/trace.h"     /* what happened, in a ring in memory */
-#include "inspect/histogram.h" /* how long something takes */
-#include "inspect/metrics.h"   /* histograms and counters of a loop */
-#include "inspect/watch.h"     /* how long each step takes */
-#include "inspect/memory.h"    /* what can still be reached */
-#include "inspect/keep.h"      /* what a loop has in memory, for that */
-#include "inspect/live.h"      /* which tasks can go on */
-#include "inspect/stuck.h"     /* deadlocks, and tasks that are forgotten */
+#include "inspect/inspect.h"    /* what each task waits for */
+#include "inspect/dump.h"       /* a picture of that */
+#include "inspect/observe.h"    /* a call at each step */
+#include "inspect/trace_ring.h" /* events in a ring in memory */
+#include "inspect/trace.h"      /* what happened */
+#include "inspect/histogram.h"  /* how long something takes */
+#include "inspect/metrics.h"    /* histograms and counters of a loop */
+#include "inspect/watch.h"      /* how long each step takes */
+#include "inspect/memory.h"     /* what can still be reached */
+#include "inspect/keep.h"       /* what a loop has in memory, for that */
+#include "inspect/live.h"       /* which tasks can go on */
+#include "inspect/stuck.h"      /* deadlocks, and tasks that are forgotten */
 PT_QUIET_CLOSE_
 
 #endif

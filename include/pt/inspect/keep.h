@@ -12,11 +12,12 @@
 #ifndef PT_KEEP_H
 #define PT_KEEP_H
 
-#include "inspect.h"
 #include "memory.h"
 #include "../loop/pool.h"
 
 #if PT_INSPECT && PT_CHANNELS
+
+#include "reach.h"
 
 /* A pointer that is kept where a search cannot see it. */
 struct pt_kept {
