@@ -5,7 +5,7 @@
  * its wait; in the queue; in the turn in which its wait would complete; after its wait completed
  * but before it runs. Each time B gets its share, no task is left in a queue, and nothing is
  * lost or duplicated. */
-/* alone: others of its room have some of its names */
+/* with the room base: others of its own have some of its names */
 #include "test_primitives.h"
 
 #if PT_PORT

@@ -1,6 +1,6 @@
 /* test_park.c - PT_PARK_FOR, PT_PARK_DEADLINE: a park that a wake ends, or the time
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room sync: others of its own have some of its names */
 #include "pt_test.h"
 
 #if PT_TIMED_PARKS && PT_PORT

@@ -1,6 +1,6 @@
 /* test_range.c - a delay or deadline too far ahead fails with a code and is never cut
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room channel: others of its own have some of its names */
 #include "test_native.h"
 
 #if PT_PORT && PT_TIMEOUTS

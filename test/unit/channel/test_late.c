@@ -1,6 +1,6 @@
 /* test_late.c - transfers that a body leaves to a call: the other task selects, or is watched
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room coroutine: others of its own have some of its names */
 #include "pt_test.h"
 
 #if PT_PORT && PT_CHANNELS && PT_SELECTS && PT_AWAIT && PT_CLEANUP

@@ -1,6 +1,6 @@
 /* test_generator.c - generators that yield the values of other generators
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room sync: others of its own have some of its names */
 #include "pt_test.h"
 
 #if PT_SUBGENERATORS

@@ -1,6 +1,6 @@
 /* test_meddle.c - observers that act on tasks in each of their callbacks
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room loop: others of its own have some of its names */
 #include "pt_test.h"
 
 #if PT_PORT && PT_INSPECT && PT_AWAIT && PT_CANCEL && PT_PAUSE && PT_SYNC && PT_POOLS && PT_TIMERS

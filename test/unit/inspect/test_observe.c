@@ -1,6 +1,6 @@
 /* test_observe.c - observers are called for each step and can choose the next task
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room stack: others of its own have some of its names */
 #include "pt_test.h"
 
 #if PT_PORT && PT_TIMERS && PT_AWAIT

@@ -1,6 +1,6 @@
 /* test_pieces.c - a description of the memory: areas, pieces in pieces, copies of what can vanish
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room loop: others of its own have some of its names */
 #include "pt_test.h"
 
 #if PT_INSPECT && PT_CHANNELS

@@ -1,6 +1,6 @@
 /* test_reached.c - tasks that nothing can wake: what the live tasks and the areas of a memory lead to
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room queue: others of its own have some of its names */
 #include "pt_test.h"
 
 #if PT_PORT && PT_INSPECT && PT_JOINS && PT_CHANNELS && PT_GROUPS && PT_TIMEOUTS && PT_POOLS && \

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The programs are random; the invariant is not. A failure reports its seed. */
-/* alone: others of its room have some of its names */
+/* with the room sync: others of its own have some of its names */
 #include "pt_test.h"
 
 #include <pt/ports/random.h>

@@ -1,6 +1,6 @@
 /* test_nest_hosts.c - which tasks may run a nested loop: one at a time, and none inside it
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room sync: others of its own have some of its names */
 #include "pt_test.h"
 
 #if PT_NESTING && PT_PORT

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Both offer the same functions and have the same tests. */
-/* alone: others of its room have some of its names */
+/* with the room loop: others of its own have some of its names */
 #include "pt_test.h"
 
 #if PT_TIMERS

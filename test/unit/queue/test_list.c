@@ -1,6 +1,6 @@
 /* test_list.c - the stack, the sorted list, the fifo
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room cancel: others of its own have some of its names */
 #include "pt_test.h"
 
 #if PT_TIMERS

@@ -1,6 +1,6 @@
 /* test_ready.c - the ready queue: batches, growth, counters that wrap; the random numbers
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room sync: others of its own have some of its names */
 #include "pt_test.h"
 
 enum { NODES = 40 };

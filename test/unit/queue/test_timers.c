@@ -1,6 +1,6 @@
 /* test_timers.c - the heap and the sorted list against a sorted array; the timer queue's contract
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room base: others of its own have some of its names */
 #include "pt_test.h"
 
 #if PT_TIMERS

@@ -1,6 +1,6 @@
 /* test_wait_list.c - a wait list: any node can leave; all are popped in the order of arrival
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room group: others of its own have some of its names */
 #include "test_talk.h"
 
 #if PT_PORT

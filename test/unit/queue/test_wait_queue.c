@@ -1,6 +1,6 @@
 /* test_wait_queue.c - a queue of waiters: popped in order, and any node can leave
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room coroutine: others of its own have some of its names */
 #include "pt_test.h"
 
 #if PT_HAS_WAIT_QUEUES_

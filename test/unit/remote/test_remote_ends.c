@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The threads run as in test_remote_threads.c. */
-/* alone: others of its room have some of its names */
+/* with the room cancel: others of its own have some of its names */
 #include "test_posters.h"
 
 #if PT_PORT

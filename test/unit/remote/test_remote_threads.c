@@ -4,7 +4,7 @@
  * The system decides the order of the posts; the result must not depend on it. The matrix has
  * rows that run this with a sanitizer for data races; test/explore tries all orders of a few
  * posts. */
-/* alone: others of its room have some of its names */
+/* with the room cancel: others of its own have some of its names */
 #include "test_posters.h"
 
 #if PT_PORT

@@ -1,6 +1,6 @@
 /* test_native_over.c - what operations of native tasks do in a block that is over, or a task that is canceled
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room remote: others of its own have some of its names */
 #include "test_native.h"
 
 #if TEST_NATIVE && PT_REMOTE

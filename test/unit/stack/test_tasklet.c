@@ -1,6 +1,6 @@
 /* test_tasklet.c - tasklets: queued, in turn, blocked at channels
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room channel: others of its own have some of its names */
 #include "test_native.h"
 
 #if TEST_NATIVE

@@ -1,6 +1,6 @@
 /* test_semaphore.c - semaphores: a number of units, which tasks get in the order in which they come
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room cancel: others of its own have some of its names */
 #include "test_talk.h"
 
 #if PT_PORT && PT_TIMERS

@@ -1,6 +1,6 @@
 /* test_ticker.c - periodic ticks without drift, and what happens to missed ticks
  * SPDX-License-Identifier: MIT */
-/* alone: others of its room have some of its names */
+/* with the room group: others of its own have some of its names */
 #include "test_talk.h"
 
 #if PT_PORT && PT_TIMERS
