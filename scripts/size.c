@@ -70,7 +70,7 @@ WEIGH(pt_timeout_rearm_);
 #endif
 #if PT_GROUPS
 WEIGH(pt_group_open_);
-WEIGH(pt_group_goes_on_);
+WEIGH(pt_group_is_open_);
 WEIGH(pt_group_wait_);
 WEIGH(pt_group_add);
 #endif

@@ -46,18 +46,27 @@ PT_QUIET_
 #include "loop/loop.h"           /* the loop, and what it knows */
 #include "loop/observer.h"       /* who watches it */
 #include "loop/storage.h"        /* room for its tasks */
+#include "loop/reading.h"        /* when it reads the clock */
 #include "loop/timer.h"          /* the one timer of a task */
 #include "loop/wake.h"           /* spawned, woken, paused, resumed */
 #include "loop/complete.h"       /* a wait is over */
 #include "loop/pool.h"           /* storage that comes back */
 #include "scope/scope.h"         /* blocks that something else can end */
 #include "scope/cancel.h"        /* canceled */
+#include "scope/expire.h"        /* a time is over */
 #include "scope/timeout.h"       /* timed out */
 #include "scope/group.h"         /* tasks that belong together */
 #include "scope/unwind.h"        /* cleanups run, the task ends */
+#include "run/inbox.h"           /* what was posted to it */
 #include "run/remote.h"          /* from threads and interrupts */
+#include "run/waker.h"           /* from an interrupt, by a mark */
+#include "run/await.h"           /* frames that await frames */
 #include "run/interpreter.h"     /* what each instruction does */
-#include "run/run.h"             /* a turn; turns and sleeps */
+#include "run/watched.h"         /* the same, with observers */
+#include "run/slow.h"            /* in slow motion */
+#include "run/turn.h"            /* a turn */
+#include "run/fast.h"            /* shortcuts of a PC */
+#include "run/run.h"             /* turns and sleeps */
 #include "run/nest.h"            /* a loop in a task of another */
 #include "sync/select.h"         /* whichever comes first */
 #include "sync/event.h"          /* wait until something happens */

@@ -221,10 +221,10 @@
 #define PT_PORT PT_AND_(PT_ALL, PT_HOSTED)
 #endif
 
-/* The most steps that pt_loop_run runs, batch by batch, before it reads the clock again; 0: it
- * reads the clock before each batch. Whatever a body does with the time reads it, too: run.h. */
+/* The most steps that pt_loop_run on a PC runs, batch by batch, before it reads the clock again;
+ * 0: it reads the clock before each batch. A body that uses the time reads it, too: run/fast.h. */
 #ifndef PT_TURN_STEPS
-#define PT_TURN_STEPS 128
+#define PT_TURN_STEPS PT_CHOOSE_(PT_HOSTED, 128, 0)
 #endif
 
 /* How a waker (remote.h) is posted. 1: by one store, for interrupts of the loop's own processor.
@@ -243,6 +243,11 @@
 
 /* PT_BACKEND, a header such as `"stacks.h"`: other hooks for how a body is entered and left
  * (suspend.h). The tests have one, which runs each body on a stack of its own. */
+
+/* 0: a PC runs the plain forms, as a part does, without the shortcuts of run/fast.h. For tests. */
+#ifndef PT_FAST_
+#define PT_FAST_ PT_HOSTED
+#endif
 
 /* 1: this file links with files that have other knobs (same_knobs.h). It must not share a task or a
  * loop with them. For a library that uses pt only inside. */

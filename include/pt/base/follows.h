@@ -56,12 +56,12 @@ PT_STATIC_ASSERT(!PT_SLOWMO || PT_HAS_TIMERS_,
 #define PT_HAS_STUCK_ PT_AND_(PT_INSPECT, PT_CHANNELS)
 
 /* Whether native tasks switch to one another directly, not through the loop: native_body.h. */
-#define PT_HAS_DIRECT_                     \
-    PT_AND_(PT_AND_(PT_HOSTED, PT_CENSUS), \
+#define PT_HAS_DIRECT_                    \
+    PT_AND_(PT_AND_(PT_FAST_, PT_CENSUS), \
             PT_AND_(PT_AND_(PT_AWAIT, PT_CLEANUP), PT_HAS_WAIT_QUEUES_))
 
 /* Whether a body transfers values without a call: sync/transfer.h. */
-#define PT_HAS_QUICK_ PT_AND_(PT_HOSTED, PT_AWAIT)
+#define PT_HAS_QUICK_ PT_AND_(PT_FAST_, PT_AWAIT)
 
 /* 1: a site takes no room, as its offset fits after the bytes of a frame. Then a frame always has
  * it, so that programs and libraries with and without PT_SITES link with each other. */

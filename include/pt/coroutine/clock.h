@@ -39,7 +39,7 @@
 
 /* Whether pt_loop_run can run several batches on one reading of the clock (run/run.h). Then a body
  * that uses the time asks its loop for a new reading first. */
-#define PT_HAS_READINGS_ PT_AND_(PT_PORT, PT_AND_(PT_HAS_TIMERS_, PT_HAS_LOOP_))
+#define PT_HAS_READINGS_ PT_AND_(PT_AND_(PT_FAST_, PT_PORT), PT_AND_(PT_HAS_TIMERS_, PT_HAS_LOOP_))
 
 /* A loop's first member, by which a body reaches the clock: so no resume need tell the time.
  * RENEW reads the clock again, and sets the loop's time; NULL: that is a new reading. */

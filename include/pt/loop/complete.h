@@ -158,7 +158,7 @@ PT_ALWAYS bool pt_waiter_selects_(struct pt_node *node)
     return PT_SELECTS && PT_UNLIKELY(pt_waiter_item_(node) == (void *)node);
 }
 
-/* The same without a call, of a task in a loop that reports no wake. */
+/* pt_task_complete_ without a call, of a task in a loop that reports no wake. */
 PT_ALWAYS void pt_task_complete_unseen_(struct pt_task *task, uint8_t flags)
 {
     pt_task_give_(task, flags);
@@ -177,8 +177,8 @@ PT_API struct pt_task *pt_waiter_complete_as_(struct pt_node *node, bool selects
     return task;
 }
 
-/* Whether it takes a call to complete the first wait of a queue: of a select, or one that an
- * observer or a host is told of. */
+/* Whether pt_task_complete_unseen_ cannot complete the first wait of a queue: it is of a select, or
+ * an observer or a host learns of it. */
 PT_ALWAYS bool pt_wait_queue_needs_call_(const struct pt_wait_queue_ *queue)
 {
     struct pt_node *node = pt_wait_queue_first_(queue);

@@ -22,16 +22,12 @@
 #include "../queue/ready.h"
 #include "../coroutine/task.h"
 
-/* Whether the queues need storage; whether the loop counts its tasks; whether a post wakes the
- * port; whether tasks can be allocated from the port's memory; whether there are pt_loop_update and
- * pt_loop_cancel; whether a nested loop has an inbox. */
+/* Whether the queues need storage; whether the loop counts its tasks; whether there are
+ * pt_loop_update and pt_loop_cancel. */
 #define PT_LOOP_HAS_STORAGE_ PT_OR_(PT_READY_STORAGE_, PT_TIMERS_STORAGE_)
 #define PT_HAS_COUNT_ PT_OR_(PT_CENSUS, PT_LOOP_HAS_STORAGE_)
-#define PT_HAS_SLEEPING_PORT_ PT_AND_(PT_PORT, PT_REMOTE)
-#define PT_HAS_HEAP_ PT_AND_(PT_PORT, PT_POOLS)
 #define PT_HAS_UPDATE_ PT_AND_(PT_HAS_TIMERS_, PT_CENSUS)
 #define PT_HAS_LOOP_CANCEL_ PT_AND_(PT_CANCEL, PT_HAS_MEMBERS_)
-#define PT_HAS_INNER_INBOX_ PT_AND_(PT_NESTING, PT_REMOTE)
 
 /* Whether the end of a task takes more than marking the task as not alive. */
 #define PT_HAS_ENDS_                                                            \
@@ -51,28 +47,34 @@ struct pt_observer;
 struct pt_loop {
     PT_IF_(PT_HAS_READINGS_, struct pt_clock_ clock;) /* its first member: clock.h */
     struct pt_ready_ ready;                           /* what runs next */
-    PT_IF_(PT_HAS_TIMERS_, struct pt_timers_ timers;) /* the tasks' timers, earliest first */
-    PT_IF_(PT_HAS_TIMERS_, pt_time now;)              /* the time of the turn */
-    PT_IF_(PT_HAS_READINGS_, unsigned steps;)         /* that may share the reading of the clock */
-    PT_IF_(PT_CENSUS, struct pt_task *current;)       /* the task that runs, or NULL */
-    PT_IF_(PT_HAS_COUNT_, unsigned live;)             /* tasks spawned and not done */
+#if PT_HAS_TIMERS_
+    struct pt_timers_ timers; /* the tasks' timers, earliest first */
+    pt_time now;              /* the time of the turn */
+#endif
+    PT_IF_(PT_HAS_READINGS_, unsigned steps;)   /* that may share the reading of the clock */
+    PT_IF_(PT_CENSUS, struct pt_task *current;) /* the task that runs, or NULL */
+    PT_IF_(PT_HAS_COUNT_, unsigned live;)       /* tasks spawned and not done */
     PT_IF_(PT_HAS_MEMBERS_, struct pt_wait_queue_ tasks;) /* tasks in no group: task->member */
-    PT_IF_(PT_INSPECT, struct pt_observer *observer;)     /* the last one added, or NULL */
+#if PT_INSPECT
+    struct pt_observer *observer;   /* the last one added, or NULL */
     PT_IF_(PT_TRACE, bool reports;) /* it has an observer or a host, which learns of each wake */
-    PT_IF_(PT_INSPECT, struct pt_kept *kept;)        /* what pt_keep has declared, or NULL */
+    struct pt_kept *kept;           /* what pt_keep has declared, or NULL */
+#endif
     PT_IF_(PT_LOOP_HAS_STORAGE_, unsigned capacity;) /* how many tasks fit */
     PT_IF_(PT_NESTING, struct pt_task *host;)   /* the task that runs it in another loop, or NULL */
-    PT_IF_(PT_REMOTE, struct pt_inbox_ inbox;)  /* posts: remote.h */
-    PT_IF_(PT_WAKERS, struct pt_waker *wakers;) /* those that are open: remote.h */
+    PT_IF_(PT_REMOTE, struct pt_inbox_ inbox;)  /* posts: inbox.h */
+    PT_IF_(PT_WAKERS, struct pt_waker *wakers;) /* those that are open: waker.h */
     PT_IF_(PT_SLOWMO, pt_time slow;)            /* the delay after each turn, 0: none */
     PT_IF_(PT_SLOWMO, pt_time slow_until;)      /* no turn before this time */
-    PT_IF_(PT_PORT, const struct pt_port *port;)     /* clock, idle, memory; or NULL */
-    PT_IF_(PT_HAS_SLEEPING_PORT_, unsigned remotes;) /* that are open: posts can come */
-    PT_IF_(PT_HAS_SLEEPING_PORT_,
-           const struct pt_port *sleeping_port;) /* the port on which it sleeps, or NULL; atomic */
-    PT_IF_(PT_HAS_LEVEL_, unsigned level;)       /* PT_LEVEL in its last turn */
-    PT_IF_(PT_HAS_HEAP_, struct pt_owner heap;)  /* owns the tasks of PT_SPAWN_NEW */
-    PT_IF_(PT_HAS_HEAP_, struct pt_task *last_allocated;) /* by PT_SPAWN_NEW */
+#if PT_PORT
+    const struct pt_port *port;          /* clock, idle, memory; or NULL */
+    PT_IF_(PT_REMOTE, unsigned remotes;) /* that are open: posts can come */
+    PT_IF_(PT_REMOTE,
+           const struct pt_port *sleeping_port;)      /* on which it sleeps; atomic; or NULL */
+    PT_IF_(PT_POOLS, struct pt_owner heap;)           /* owns the tasks of PT_SPAWN_NEW */
+    PT_IF_(PT_POOLS, struct pt_task *last_allocated;) /* by PT_SPAWN_NEW */
+#endif
+    PT_IF_(PT_HAS_LEVEL_, unsigned level;) /* PT_LEVEL in its last turn */
 };
 
 /* pt_loop_init - an empty loop without storage; NOW: the clock, as for pt_loop_turn; O(1) */
@@ -103,19 +105,36 @@ PT_FIELD_(PT_HAS_TIMERS_, pt_loop, pt_loop, now, pt_time, 0)
 PT_FIELD_(PT_HAS_READINGS_, pt_loop, pt_loop, steps, unsigned, 0)
 PT_FIELD_(PT_INSPECT, pt_loop, pt_loop, observer, struct pt_observer *, NULL)
 PT_FIELD_(PT_NESTING, pt_loop, pt_loop, host, struct pt_task *, NULL)
+/* Whether somebody learns of each task that becomes ready: an observer, or the task that runs the
+ * loop in another one. A test of one field. */
+PT_FIELD_(PT_TRACE, pt_loop, pt_loop, reports, bool, pt_loop_host_(its) != NULL)
 PT_FIELD_(PT_INSPECT, pt_loop, pt_loop, kept, struct pt_kept *, NULL)
 PT_FIELD_(PT_LOOP_HAS_STORAGE_, pt_loop, pt_loop, capacity, unsigned, 0)
 PT_FIELD_(PT_WAKERS, pt_loop, pt_loop, wakers, struct pt_waker *, NULL)
 PT_FIELD_(PT_SLOWMO, pt_loop, pt_loop, slow_until, pt_time, 0)
 PT_FIELD_(PT_PORT, pt_loop, pt_loop, port, const struct pt_port *, NULL)
-PT_FIELD_(PT_HAS_SLEEPING_PORT_, pt_loop, pt_loop, remotes, unsigned, 0)
-PT_FIELD_(PT_HAS_SLEEPING_PORT_, pt_loop, pt_loop, sleeping_port, const struct pt_port *, NULL)
+PT_FIELD_(PT_AND_(PT_PORT, PT_REMOTE), pt_loop, pt_loop, remotes, unsigned, 0)
+PT_FIELD_(PT_AND_(PT_PORT, PT_REMOTE), pt_loop, pt_loop, sleeping_port, const struct pt_port *,
+          NULL)
 PT_FIELD_(PT_HAS_LEVEL_, pt_loop, pt_loop, level, unsigned, 0)
+#define PT_LEVEL_HERE_() PT_CHOOSE_(PT_HAS_LEVEL_, PT_LEVEL(), 0)
 
 /* Add CHANGE to the number of live tasks, if a feature needs that number. */
 PT_ALWAYS void pt_loop_count_(struct pt_loop *loop, int change)
 {
     PT_IF_(PT_HAS_COUNT_, loop->live += (unsigned)change;)
+}
+
+/* Note that TASK runs now; NULL: no task does. */
+PT_ALWAYS void pt_loop_runs_(struct pt_loop *loop, struct pt_task *task)
+{
+    PT_IF_(PT_CENSUS, loop->current = task;)
+}
+
+/* The task that runs; NULL: none does, or there is no census. */
+PT_ALWAYS struct pt_task *pt_loop_running_(const struct pt_loop *loop)
+{
+    return PT_CHOOSE_(PT_CENSUS, loop->current, NULL);
 }
 
 /* The time is NOW. */
@@ -125,34 +144,10 @@ PT_ALWAYS void pt_loop_set_time_(struct pt_loop *loop, pt_time now)
     PT_IF_(PT_HAS_READINGS_, loop->clock.now = now;)
 }
 
-/* The turn has read the clock: no batch goes on with an older reading. */
-PT_ALWAYS void pt_loop_read_anew_(struct pt_loop *loop)
+PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 {
     PT_IF_(PT_HAS_READINGS_, loop->clock.renew = NULL;)
     pt_loop_set_steps_(loop, 0);
-}
-
-/* Whether batches have run since the last reading of the clock. */
-PT_ALWAYS bool pt_loop_reading_is_old_(const struct pt_loop *loop)
-{
-    return PT_CHOOSE_(PT_HAS_READINGS_, loop->clock.renew != NULL, false);
-}
-
-/* Read the clock, if the last reading is an old one. */
-PT_ALWAYS void pt_loop_renew_old_(struct pt_loop *loop)
-{
-    PT_IF_(PT_HAS_READINGS_, if (PT_UNLIKELY(loop->clock.renew != NULL)) loop->clock.renew(loop);)
-}
-
-/* Note that TASK runs now; NULL: no task does. */
-PT_ALWAYS void pt_loop_runs_(struct pt_loop *loop, struct pt_task *task)
-{
-    PT_IF_(PT_CENSUS, loop->current = task;)
-}
-
-PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
-{
-    pt_loop_read_anew_(loop);
     pt_ready_init_(&loop->ready);
     PT_IF_(PT_HAS_TIMERS_, pt_timers_init_(&loop->timers, now);)
     pt_loop_set_time_(loop, now);
@@ -160,7 +155,7 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
     PT_IF_(PT_HAS_COUNT_, loop->live = 0;)
     PT_IF_(PT_HAS_MEMBERS_, pt_wait_queue_init_(&loop->tasks);)
     pt_loop_set_observer_(loop, NULL);
-    PT_IF_(PT_TRACE, loop->reports = false;)
+    pt_loop_set_reports_(loop, false);
     pt_loop_set_kept_(loop, NULL);
     pt_loop_set_capacity_(loop, 0);
     pt_loop_set_host_(loop, NULL);
@@ -171,7 +166,7 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
     pt_loop_set_port_(loop, NULL);
     pt_loop_set_remotes_(loop, 0);
     pt_loop_set_sleeping_port_(loop, NULL);
-    PT_IF_(PT_HAS_LEVEL_, loop->level = PT_LEVEL();)
+    pt_loop_set_level_(loop, PT_LEVEL_HERE_());
 }
 
 PT_ALWAYS bool pt_loop_idle(const struct pt_loop *loop)
@@ -202,23 +197,6 @@ PT_ALWAYS struct pt_task *pt_task_of(struct pt_node *node)
 {
     return (struct pt_task *)(void *)((char *)node - offsetof(struct pt_task, node));
 }
-
-#if PT_POOLS
-/* Where a task that has an owner has the pointer to it. */
-PT_ALWAYS struct pt_owner **pt_task_owner_at_(const struct pt_task *task)
-{
-    PT_IF_(PT_HAS_OWNER_, return (struct pt_owner **)(uintptr_t)&task->owner;)
-    PT_IF_(PT_NOT_(PT_HAS_OWNER_),
-           return (struct pt_owner **)(void *)((uintptr_t)task + sizeof *task);)
-}
-
-/* The storage of a task belongs to OWNER. */
-PT_ALWAYS void pt_task_own_(struct pt_task *task, struct pt_owner *owner)
-{
-    task->flags |= PT_FLAG_OWNED_;
-    *pt_task_owner_at_(task) = owner;
-}
-#endif
 
 #if PT_HAS_MEMBERS_
 /* The task that contains MEMBER, its link in the list of its loop or group. */

@@ -135,15 +135,18 @@ PT_API void pt_loop_tell_expired_(const struct pt_loop *loop, struct pt_task *ta
 {
     PT_TELL_(loop, expired, task, at);
 }
+
+/* The callback of REMOTE is about to run, for so many posts. */
+PT_COLD void pt_loop_tell_posted_(struct pt_loop *loop, pt_posted_remote_ *remote, unsigned times)
+{
+    PT_TELL_(loop, posted, remote, times);
+}
 #else
 #define pt_loop_tell_woken_(loop, task, spawned) ((void)0)
 #define pt_loop_tell_blocked_(loop, task) ((void)0)
 #define pt_loop_tell_expired_(loop, task, at) ((void)0)
+#define pt_loop_tell_posted_(loop, remote, times) ((void)0)
 #endif
-
-/* Whether somebody learns of each task that becomes ready: an observer, or the task that runs the
- * loop in another one. A test of one field. */
-PT_FIELD_(PT_TRACE, pt_loop, pt_loop, reports, bool, pt_loop_host_(its) != NULL)
 
 /* The loop has another observer or another host. */
 PT_API void pt_loop_listened_(struct pt_loop *loop)

@@ -103,13 +103,12 @@ struct pt_pool {
 /* --- an owner of your own ------------------------------------------------------------------ */
 
 /* PT_OWNED_TASK(rocket) - the type of storage that has an owner: PT_TASK(rocket), and a pointer
- * Its members are .task and .frame, too. The items of a pool and the tasks of PT_SPAWN_NEW are
- * such. */
+ * Its members are .task and .frame, too. Items of a pool and tasks of PT_SPAWN_NEW are such. */
 #define PT_OWNED_TASK(name) PT_TASK_AND_OWNER_(name)
 
 /* PT_OWN(&storage, owner) - let the owner's callback get the storage when its task is done
  * STORAGE is a PT_OWNED_TASK, and evaluated several times. OWNER, a struct pt_owner, must outlive
- * the task; NULL: there is none. It stays the owner when another task is started in the storage. */
+ * the task; NULL: there is none. It stays the owner when another task starts in the storage. */
 #define PT_OWN(storage, by)                                                          \
     (PT_CHECK_ONE_(storage, "PT_OWN")(void)((storage)->task.flags |= PT_FLAG_OWNED_, \
                                             PT_OWNER_OF_(storage) = (by)))

@@ -61,22 +61,6 @@ PT_API void pt_loop_free_(const struct pt_loop *loop, void *block)
                         loop->port->resize(loop->port->context, block, 0);)
 }
 
-#if PT_TIMERS_STORAGE_ && PT_PORT
-/* Give the memory of the timer queue back. */
-PT_API void pt_loop_free_timers_(struct pt_loop *loop)
-{
-    pt_loop_free_(loop, loop->timers.heap.entries);
-    PT_IF_(
-        PT_HAS_BUCKETS_, if (loop->timers.later) {
-            pt_loop_free_(loop, loop->timers.later->entries);
-            pt_loop_free_(loop, loop->timers.later->chunks);
-            pt_loop_free_(loop, loop->timers.later);
-        })
-}
-#else
-#define pt_loop_free_timers_(loop) ((void)0)
-#endif
-
 #if PT_READY_STORAGE_
 /* The ring's length is a power of two, and so can be more than the tasks for which there are
  * timers. */
@@ -147,8 +131,21 @@ PT_API bool pt_loop_grow_timers_(struct pt_loop *loop, unsigned room)
            if (entries && room > PT_BUCKETS_FROM_) pt_loop_grow_buckets_(loop, room);)
     return entries;
 }
+
+/* Give the memory of the timer queue back. */
+PT_API void pt_loop_free_timers_(struct pt_loop *loop)
+{
+    pt_loop_free_(loop, loop->timers.heap.entries);
+    PT_IF_(
+        PT_HAS_BUCKETS_, if (loop->timers.later) {
+            pt_loop_free_(loop, loop->timers.later->entries);
+            pt_loop_free_(loop, loop->timers.later->chunks);
+            pt_loop_free_(loop, loop->timers.later);
+        })
+}
 #else
 #define pt_loop_use_timers_(loop, storage) ((void)0)
+#define pt_loop_free_timers_(loop) ((void)0)
 #define pt_loop_grow_timers_(loop, room) true
 #endif
 
@@ -187,7 +184,42 @@ PT_ALWAYS bool pt_loop_reserve_(struct pt_loop *loop)
     return true;
 }
 
-#if PT_HAS_HEAP_
+/* --- owners --------------------------------------------------------------------------------- */
+
+#if PT_POOLS
+/* Where a task that has an owner has the pointer to it. */
+PT_ALWAYS struct pt_owner **pt_task_owner_at_(const struct pt_task *task)
+{
+    return PT_CHOOSE_(PT_HAS_OWNER_, (struct pt_owner **)(uintptr_t)&task->owner,
+                      (struct pt_owner **)(void *)((uintptr_t)task + sizeof *task));
+}
+
+/* The storage of a task belongs to OWNER. */
+PT_ALWAYS void pt_task_own_(struct pt_task *task, struct pt_owner *owner)
+{
+    task->flags |= PT_FLAG_OWNED_;
+    *pt_task_owner_at_(task) = owner;
+}
+
+/* The owner of a task's storage, or NULL. */
+PT_ALWAYS struct pt_owner *pt_task_owner_(const struct pt_task *task)
+{
+    return task->flags & PT_FLAG_OWNED_ ? *pt_task_owner_at_(task) : NULL;
+}
+#else
+#define pt_task_owner_(task) ((struct pt_owner *)NULL)
+#endif
+
+/* Give a task's storage back to its owner, if it has one. */
+PT_ALWAYS void pt_task_release_(struct pt_task *task)
+{
+    struct pt_owner *owner = pt_task_owner_(task);
+
+    if (owner)
+        owner->release(owner, task);
+}
+
+#if PT_PORT && PT_POOLS
 /* Give the storage of a task of PT_SPAWN_NEW back to the port: the release of loop->heap. */
 PT_API void pt_loop_free_task_(struct pt_owner *heap, struct pt_task *task)
 {

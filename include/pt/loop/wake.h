@@ -12,6 +12,7 @@
 #define PT_WAKE_H
 
 #include "observer.h"
+#include "reading.h"
 #include "timer.h"
 
 /* --- start and wake ------------------------------------------------------------------------ */
@@ -80,11 +81,10 @@ PT_COLD void pt_loop_report_new_(struct pt_loop *loop)
 /* A task has joined the ready queue: tell the observers and the host. SPAWNED is a constant. */
 PT_ALWAYS void pt_loop_pushed_(struct pt_loop *loop, bool spawned)
 {
-    PT_IF_(PT_HAS_LEVEL_,
-           PT_ASSERT_(loop->level == PT_LEVEL(),
-                      "an interrupt has made a task ready: it may only post to a waker, remote, "
-                      "mailbox or ring",
-                      "PT_LEVEL");)
+    PT_ASSERT_(pt_loop_level_(loop) == PT_LEVEL_HERE_(),
+               "an interrupt has made a task ready: it may only post to a waker, remote, "
+               "mailbox or ring",
+               "PT_LEVEL");
     if (!PT_TRACE)
         pt_host_wake_(loop);
     else if (PT_UNLIKELY(pt_loop_reports_(loop)))
@@ -97,17 +97,6 @@ PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task)
     pt_ready_push_(&loop->ready, &task->node);
     pt_loop_pushed_(loop, false);
 }
-
-/* The same for a task that was just spawned. */
-#if PT_TRACE
-PT_ALWAYS void pt_loop_push_new_(struct pt_loop *loop, struct pt_task *task)
-{
-    pt_ready_push_(&loop->ready, &task->node);
-    pt_loop_pushed_(loop, true);
-}
-#else
-#define pt_loop_push_new_(loop, task) pt_loop_push_(loop, task)
-#endif
 
 /* Note that a task has left the ready queue; STATE: the bits to add to its state. */
 PT_ALWAYS void pt_task_block_(struct pt_loop *loop, struct pt_task *task, uint8_t state)
@@ -146,18 +135,6 @@ PT_API void pt_task_leave_(struct pt_task *task)
     PT_IF_(PT_HAS_LEAVERS_, if (!pt_wait_cancel_(task)) pt_wait_remove_(&task->node);)
 }
 
-/* The time of a task's sleep, of its select or of its park is over. */
-PT_API void pt_task_awake_(struct pt_task *task)
-{
-    if (PT_SELECTS && (task->state & PT_STATE_QUEUED_))
-        pt_task_leave_(task);
-    if (PT_TIMED_PARKS && !(task->state & PT_STATE_READY_)) {
-        task->state++; /* the permit that a wake would have given */
-        pt_task_top_(task)->status = PT_ETIMEDOUT;
-    }
-    pt_task_unblock_(task, PT_STATE_AWAY_);
-}
-
 /* A wake ends a park: if that has a time, the task leaves the timer queue. */
 PT_ALWAYS void pt_task_unpark_(struct pt_task *task)
 {
@@ -184,25 +161,6 @@ PT_COLD void pt_task_force_wake_(struct pt_task *task)
     pt_task_schedule_(task);
 }
 
-/* The owner of a task's storage, or NULL. */
-#if PT_POOLS
-PT_ALWAYS struct pt_owner *pt_task_owner_(const struct pt_task *task)
-{
-    return task->flags & PT_FLAG_OWNED_ ? *pt_task_owner_at_(task) : NULL;
-}
-#else
-#define pt_task_owner_(task) ((struct pt_owner *)NULL)
-#endif
-
-/* Give a task's storage back to its owner, if it has one. */
-PT_ALWAYS void pt_task_release_(struct pt_task *task)
-{
-    struct pt_owner *owner = pt_task_owner_(task);
-
-    if (owner)
-        owner->release(owner, task);
-}
-
 PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
 {
     PT_ASSERT_(!pt_task_alive(task), "the task still runs", "pt_spawn");
@@ -220,33 +178,14 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
     pt_task_set_flags_(task, PT_POOLS ? pt_task_flags_(task) & PT_FLAG_OWNED_ : 0);
     pt_task_set_since_(task, pt_loop_now_(loop));
     pt_loop_count_(loop, 1);
-    pt_loop_push_new_(loop, task);
+    if (!PT_TRACE) {
+        pt_loop_push_(loop, task);
+    } else {
+        pt_ready_push_(&loop->ready, &task->node);
+        pt_loop_pushed_(loop, true);
+    }
     return PT_OK;
 }
-
-/* On a PC a body starts a task by a call, without a return to the loop that would enter it
- * again. The opcode is left to what looks at opcodes: an observer, or a scheduler of one's own,
- * whose tasks were zeroed and so have no loop. PT_DEBUG always returns, to overwrite the dead
- * stack. */
-#if PT_HOSTED && PT_HAS_LOOP_ && PT_CENSUS && !PT_DEBUG
-#undef PT_SPAWN_OPERAND_
-#define PT_SPAWN_OPERAND_()                                  \
-    do {                                                     \
-        if (PT_UNLIKELY(!pt_body_spawns_(pt_current_, pt_))) \
-            PT_SUSPEND_(PT_OP_SPAWN);                        \
-    } while (0)
-
-/* Spawn the operand of TASK, whose FRAME runs. Returns false if that is not done. */
-PT_ALWAYS bool pt_body_spawns_(struct pt_task *task, struct pt *frame)
-{
-    struct pt_loop *loop = task->loop;
-
-    if (!loop || loop->current != task || pt_loop_observer_(loop))
-        return false;
-    frame->status = pt_spawn(loop, (struct pt_task *)task->node.link.operand);
-    return true;
-}
-#endif
 
 /* Give a task a permit; returns whether it was parked, and so must become ready. */
 PT_ALWAYS bool pt_task_permit_(struct pt_task *task)

@@ -18,7 +18,7 @@
 #ifndef PT_BOARD_H
 #define PT_BOARD_H
 
-#include "../run/run.h"
+#include "../run/turn.h"
 
 #if defined(PT_CRITICAL_ENTER)
 

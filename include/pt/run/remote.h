@@ -13,50 +13,17 @@
  * nothing, cannot run out of room, and is lock-free. Many posts before a turn make one call of the
  * callback, which gets their number.
  *
- *     any thread                       the loop, before it sleeps
- *     posted++; into the inbox         sleeping_port = its port
- *     if sleeping_port: kick it        if the inbox is empty: sleep
- *
- * Whichever comes second sees what the other did: no post is lost, and none waits longer than the
- * turn that runs. While a remote is open, and the port has a kick, pt_loop_run waits for posts and
- * does not return PT_EDEADLK. The callback sees what a thread wrote before it posted. The loop runs
- * the callbacks in the order in which their remotes entered the inbox. So a later post can join an
- * earlier one, and overtake a post to another remote.
- *
- * A waker is the short form for an interrupt that wakes one task:
- *
- *     static struct pt_waker edge;
- *
- *     pt_waker_open(&edge, &loop, &debounce.task);                         in the loop's thread
- *
- *     pt_waker_post(&edge);                                                in the interrupt
- *
- *     an interrupt                     the loop: when a turn begins, and before it sleeps
- *     posted = 1                       if posted: posted = 0, and pt_wake(task)
- *
- * On a part a waker is a mark, and a post is one store: it masks no interrupts, tries nothing
- * twice and enters no list. An interrupt after the clear sets the mark again, and an earlier one
- * is in the wake that follows: no post is lost. Interrupts of any priority may post, also one
- * that has interrupted a post to the same waker. But the mark is for the interrupts of the
- * loop's own processor, and the loop looks at each open waker, which takes it about five
- * instructions. Threads and other processors need a remote, and it suits many rare interrupts.
- * With PT_WAKERS 0, the default with a port, a waker is a remote. */
+ * No post is lost, and none waits longer than the turn that runs (inbox.h). While a remote is open,
+ * and the port has a kick, pt_loop_run waits for posts and does not return PT_EDEADLK. The callback
+ * sees what a thread wrote before it posted. The loop runs the callbacks in the order in which
+ * their remotes entered the inbox. So a later post can join an earlier one, and overtake a post to
+ * another remote. */
 #ifndef PT_REMOTE_H
 #define PT_REMOTE_H
 
-#include "../scope/unwind.h"
+#include "inbox.h"
 
 #if PT_REMOTE
-
-/* The remote. It must not move while it is open. */
-struct pt_remote {
-    struct pt_link_ link;                                /* in the inbox; its first member */
-    unsigned posted;                                     /* posts since ACT last ran; atomic */
-    struct pt_loop *loop;                                /* the loop that runs ACT */
-    void (*act)(struct pt_remote *self, unsigned times); /* the callback */
-    void *target;     /* what ACT acts on, of the type that it expects */
-    pt_status status; /* written by ACT */
-};
 
 /* pt_remote_open - let a post make LOOP run ACT on TARGET; in the loop's thread, before any post
  * If TARGET is in a nested loop, LOOP is the outermost loop: its thread runs ACT. A post to the
@@ -79,16 +46,6 @@ PT_API pt_status pt_remote_post(struct pt_remote *remote);
  * No thread may post it any more. What was posted to the loop's other remotes is done, too. Close
  * it once: a second close spoils the loop's count of open remotes, and PT_DEBUG stops. */
 PT_API void pt_remote_close(struct pt_remote *remote);
-
-/* pt_loop_posted - whether something was posted, so that a loop must not sleep; in its thread
- * On a small part, keep interrupts off between this call and the instruction that sleeps. */
-PT_API bool pt_loop_posted(const struct pt_loop *loop);
-
-/* pt_loop_shut - let a loop take no more posts, and do what was posted; in its thread
- * Later posts get PT_ECLOSED. pt_loop_close does this too. If the last posts can spawn tasks or
- * make them ready, shut the loop, run it once more, and then close it. Such a task must not wait
- * for a post, because it gets none: not for mail, not for a call in a thread (blocking.h). */
-PT_API void pt_loop_shut(struct pt_loop *loop);
 
 /* PT_PREPARE(&storage, rocket, .field = value ...) - prepare a task for pt_remote_spawn
  * As PT_START, but does not start the task. The task must not be alive. It is for a loop: a
@@ -123,31 +80,6 @@ PT_API void pt_remote_resume(struct pt_remote *self, unsigned times);
 PT_API void pt_remote_cancel(struct pt_remote *self, unsigned times);
 #endif
 
-/* --- wakers -------------------------------------------------------------------------------- */
-
-/* The waker. It must not move while it is open. */
-struct pt_waker {
-    PT_IF_(PT_WAKERS, struct pt_waker *next;) /* the one that was opened before it, or NULL */
-    PT_IF_(PT_WAKERS, struct pt_task *task;)  /* the task that it wakes */
-    PT_IF_(PT_WAKERS, struct pt_loop *loop;)  /* the loop that wakes it */
-    PT_IF_(PT_WAKERS, pt_mark_ posted;)       /* written by interrupts, cleared by the loop */
-    PT_IF_(PT_NOT_(PT_WAKERS), struct pt_remote remote;)
-};
-
-/* pt_waker_open - let a post make LOOP wake TASK; in the loop's thread, before any post
- * If TASK is in a nested loop, LOOP is the outermost loop, as for pt_remote_open. TASK must exist
- * until the waker is closed; it need not be alive. */
-PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct pt_task *task);
-
-/* pt_waker_post - make the loop call pt_wake for the task, in its next turn; in an interrupt; O(1)
- * A mark wakes its task after the callbacks of remotes. No effect after pt_loop_shut. */
-PT_ALWAYS void pt_waker_post(struct pt_waker *waker);
-
-/* pt_waker_close - in the loop's thread: do what was posted; then the waker's storage is free
- * No interrupt may post it any more. What was posted to the loop's remotes and other wakers is
- * done, too. The loop may be shut already. O(n) for n open wakers. */
-PT_API void pt_waker_close(struct pt_waker *waker);
-
 /* --- implementation ------------------------------------------------------------------------ */
 
 PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
@@ -163,24 +95,6 @@ PT_API void pt_remote_open(struct pt_remote *remote, struct pt_loop *loop,
     pt_loop_set_remotes_(loop, pt_loop_remotes_(loop) + 1);
     pt_opened_();
 }
-
-#if PT_PORT
-typedef const struct pt_port *pt_port_ref_;
-PT_ATOMIC_(pt_port_ref_, port)
-
-/* Wake the loop, if it sleeps. Reads the port from sleeping_port: loop->port can be NULL by now. */
-PT_API void pt_loop_kick_(struct pt_loop *loop)
-{
-    pt_port_ref_ port = pt_port_load_(&loop->sleeping_port);
-
-    if (port)
-        port = pt_port_swap_(&loop->sleeping_port, NULL);
-    if (port && port->kick)
-        port->kick(port->context);
-}
-#else
-#define pt_loop_kick_(loop) ((void)(loop))
-#endif
 
 /* Count a post in *POSTED, which gets the number of earlier ones; the first also puts the remote
  * into the inbox. Returns false if the loop was closed. The count saturates but is still stored:
@@ -233,43 +147,6 @@ PT_API pt_status pt_remote_post(struct pt_remote *remote)
 PT_API pt_status pt_remote_nudge_(struct pt_remote *remote)
 {
     return pt_word_load_(&remote->posted) ? (pt_status)PT_OK : pt_remote_post(remote);
-}
-
-/* Run the callback of a remote that was posted so many TIMES. */
-#if PT_TRACE
-PT_COLD void pt_remote_act_(struct pt_remote *remote, unsigned times)
-{
-    PT_TELL_(remote->loop, posted, remote, times);
-    remote->act(remote, times);
-}
-#else
-#define pt_remote_act_(remote, times) (remote)->act(remote, times)
-#endif
-
-/* Run the callbacks of remotes, from LINK on. A close can run them in a batch that has an old
- * reading of the clock: then they get a new one. */
-PT_API void pt_links_act_(struct pt_loop *loop, struct pt_link_ *link)
-{
-    if (link)
-        pt_loop_renew_old_(loop);
-    for (struct pt_link_ *next; link; link = next) {
-        struct pt_remote *remote = (struct pt_remote *)(void *)link; /* its first member */
-
-        next = link->next;
-        pt_remote_act_(remote, pt_word_swap_(&remote->posted, 0));
-    }
-}
-
-/* Whether something seems to be posted: one load. */
-PT_ALWAYS bool pt_loop_seems_posted_(const struct pt_loop *loop)
-{
-    return !pt_inbox_seems_empty_(&loop->inbox);
-}
-
-/* Run the callbacks of the remotes in the inbox. */
-PT_COLD void pt_loop_receive_(struct pt_loop *loop)
-{
-    pt_links_act_(loop, pt_inbox_take_(&loop->inbox));
 }
 
 /* The callback of a closed remote, which a post during the close of its mailbox can still call. */
@@ -330,149 +207,5 @@ PT_API void pt_remote_cancel(struct pt_remote *self, unsigned times)
 }
 #endif
 
-#if PT_WAKERS
-
-/* pt_wake, inlined: this is the shortest way from an interrupt to its task. */
-PT_ALWAYS void pt_waker_wake_(const struct pt_waker *waker)
-{
-    struct pt_task *task = waker->task;
-    struct pt_loop *loop;
-
-    if (PT_UNLIKELY(!pt_task_permit_(task)))
-        return;
-    loop = pt_task_loop_(task); /* not waker->loop, if that runs the task's loop */
-    pt_ready_add_(&loop->ready, &task->node);
-    pt_loop_pushed_(loop, false);
-}
-
-/* Wake the task of each waker that was posted. */
-PT_ALWAYS void pt_loop_wake_posted_(const struct pt_loop *loop)
-{
-    struct pt_waker *waker = loop->wakers;
-
-    if (!waker)
-        return;
-    do {
-        if (PT_UNLIKELY(pt_mark_is_set_(&waker->posted))) {
-            pt_mark_clear_(&waker->posted);
-            pt_waker_wake_(waker);
-        }
-        waker = waker->next;
-    } while (waker);
-}
-
-/* Whether a waker was posted. */
-PT_API bool pt_loop_wakes_(const struct pt_loop *loop)
-{
-    const struct pt_waker *waker = loop->wakers;
-
-    while (waker && !pt_mark_is_set_(&waker->posted))
-        waker = waker->next;
-    return waker;
-}
-
-PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct pt_task *task)
-{
-    for (const struct pt_waker *open = loop->wakers; PT_DEBUG && open; open = open->next)
-        PT_ASSERT_(open != waker, "it is open already", "pt_waker_open");
-    waker->next = loop->wakers;
-    waker->task = task;
-    waker->loop = loop;
-    waker->posted = 0;
-    loop->wakers = waker;
-    pt_opened_();
-}
-
-PT_ALWAYS void pt_waker_post(struct pt_waker *waker)
-{
-    PT_ASSERT_(waker->loop, "it was not opened: call pt_waker_open", "a waker");
-    pt_mark_set_(&waker->posted);
-    pt_loop_kick_(waker->loop);
-}
-
-PT_API void pt_waker_close(struct pt_waker *waker)
-{
-    struct pt_waker **link;
-
-    PT_ASSERT_(waker->loop, "it was not opened: call pt_waker_open", "a waker");
-    pt_loop_receive_(waker->loop); /* a remote can spawn the task that a waker wakes */
-    pt_loop_wake_posted_(waker->loop);
-    link = &waker->loop->wakers;
-    while (*link && *link != waker) /* pt_loop_shut leaves an empty list */
-        link = &(*link)->next;
-    PT_ASSERT_(*link || pt_inbox_closed_(&waker->loop->inbox), PT_CLOSED_TWICE_, "pt_waker_close");
-    if (*link)
-        *link = waker->next;
-}
-
-#else
-#define pt_loop_wake_posted_(loop) ((void)(loop))
-#define pt_loop_wakes_(loop) false
-
-PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct pt_task *task)
-{
-    pt_remote_open(&waker->remote, loop, pt_remote_wake, task);
-}
-
-PT_ALWAYS void pt_waker_post(struct pt_waker *waker)
-{
-    (void)pt_remote_post(&waker->remote);
-}
-
-PT_API void pt_waker_close(struct pt_waker *waker)
-{
-    pt_remote_close(&waker->remote);
-}
-
-#endif
-
-PT_API bool pt_loop_posted(const struct pt_loop *loop)
-{
-    return pt_loop_wakes_(loop) || !pt_inbox_empty_(&loop->inbox);
-}
-
-PT_API void pt_loop_shut(struct pt_loop *loop)
-{
-    pt_links_act_(loop, pt_inbox_close_(&loop->inbox));
-    pt_loop_wake_posted_(loop);
-    pt_loop_set_wakers_(loop, NULL);
-}
-
-#if PT_PORT
-/* The loop is about to sleep, or is awake again: announce it. A port without a kick learns of no
- * post, so that nobody reads this: then it saves a swap, which waits until all stores before it
- * are done. */
-PT_ALWAYS void pt_loop_announce_(struct pt_loop *loop, const struct pt_port *port)
-{
-    if (loop->port->kick)
-        pt_port_swap_(&loop->sleeping_port, port);
-}
-
-/* Whether posts can come from outside, and kick the loop. */
-PT_API bool pt_loop_hears_(const struct pt_loop *loop)
-{
-    return (loop->remotes || pt_loop_wakers_(loop)) && loop->port->kick &&
-           !pt_inbox_closed_(&loop->inbox);
-}
-
-/* Announce that the loop is about to sleep; false: it must not, since its inbox is not empty. */
-PT_API bool pt_loop_may_sleep_(struct pt_loop *loop)
-{
-    pt_loop_announce_(loop, loop->port);
-    if (!pt_loop_posted(loop))
-        return true;
-    pt_loop_announce_(loop, NULL);
-    return false;
-}
-#endif
-
-#else
-#define pt_loop_seems_posted_(loop) false
-#define pt_loop_receive_(loop) ((void)0)
-#define pt_loop_wake_posted_(loop) ((void)0)
-#define pt_loop_wakes_(loop) false
-#define pt_loop_may_sleep_(loop) true
-#define pt_loop_hears_(loop) false
-#define pt_loop_announce_(loop, port) ((void)0)
 #endif
 #endif

@@ -218,7 +218,7 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
          PT_NOT_LOCAL_THEN_(group, "the group") PT_CHECK_ONE_(group, "PT_WITH_GROUP") \
              pt_group_open_(pt_current_, pt_, group, PT_LABEL_OF_(here), policy),     \
          PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                      \
-         pt_group_goes_on_(pt_current_, group) &&                                     \
+         pt_group_is_open_(pt_current_, group) &&                                     \
          (PT_DO_IF_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here)), true);) \
         PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                      \
     PT_ELSE_DO_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here))              \
@@ -264,7 +264,7 @@ PT_API void pt_group_open_(struct pt_task *task, struct pt *frame, struct pt_gro
 }
 
 /* Whether the block has more to do: run its body, or wait for its tasks. */
-PT_COLD bool pt_group_goes_on_(struct pt_task *task, struct pt_group *group)
+PT_COLD bool pt_group_is_open_(struct pt_task *task, struct pt_group *group)
 {
     if ((task->flags & PT_FLAG_REFUSED_) || group->scope.state == PT_SCOPE_OPENED_)
         return true;

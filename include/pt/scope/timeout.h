@@ -65,7 +65,7 @@ PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope);
          PT_NOT_LOCAL_THEN_(scope, "the scope") PT_CHECK_ONE_(scope, "PT_WITH_TIMEOUT") \
              pt_timeout_open_(pt_current_, pt_, scope, PT_LABEL_OF_(here), delay),      \
          PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_AT_(here));                                 \
-         pt_timeout_goes_on_(pt_current_, scope); pt_scope_unlink_(pt_current_, scope)) \
+         pt_timeout_is_open_(pt_current_, scope); pt_scope_unlink_(pt_current_, scope)) \
         PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_AT_(here))                                 \
     PT_LABEL_CASE_(PT_LABEL_OF_(here))                                                  \
     PT_COUNTING_FOR_(pt_blocks_, pt_scope_enter_(scope), (void)0)
@@ -79,7 +79,7 @@ PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope)
     return scope->marks & PT_SCOPE_FIRED_;
 }
 
-PT_ALWAYS bool pt_timeout_goes_on_(const struct pt_task *task, const struct pt_scope *scope)
+PT_ALWAYS bool pt_timeout_is_open_(const struct pt_task *task, const struct pt_scope *scope)
 {
     return scope->state != PT_SCOPE_CLOSED_ || (task->flags & PT_FLAG_REFUSED_);
 }
@@ -119,35 +119,5 @@ PT_API void pt_timeout_open_(struct pt_task *task, struct pt *frame, struct pt_s
         pt_timeout_rearm_(task, scope, delay); /* PT_DELAY_NEVER sets no deadline */
 }
 
-/* Whether a task's wait is over, and the task has not continued yet. */
-PT_SHORT bool pt_task_over_(const struct pt_task *task)
-{
-    /* without a census, time passes only between turns, when no task runs: pt_loop_update */
-    PT_IF_(PT_CENSUS, if (task->loop->current == task) return false;)
-    return pt_task_ready_(task);
-}
-
-/* The task's entry, for the time AT, has left the timer queue: its sleep is over, or a block's time
- * is over, or neither. In a late turn each entry counts at its own time, as if the turn were on
- * time. */
-PT_COLD void pt_task_expire_(struct pt_task *task, pt_time at)
-{
-    struct pt_scope *first;
-    bool late = false;
-
-    if ((task->state & PT_STATE_SLEEPING_) && task->node.at == at)
-        pt_task_awake_(task);
-    while ((first = pt_scopes_first_(task)) && first->deadline == at) {
-        if (pt_task_over_(task) && !pt_task_aim_(task))
-            task->flags |= PT_FLAG_GIVEN_; /* a wait that is over counts */
-        first->marks = PT_SCOPE_LATE_;
-        late = true;
-    }
-    if (late)
-        pt_task_interrupt_(task);
-    pt_task_schedule_(task);
-}
-#else
-#define pt_task_expire_(task, at) pt_task_awake_(task)
 #endif
 #endif

@@ -235,7 +235,7 @@ PT_API bool pt_native_begin_(const struct pt_native *self, struct pt_batch_ *bat
 {
     char *resumer = (char *)pt_native_resumer_of_(self);
 
-    if (!pt_loop_goes_on_(self->loop))
+    if (!pt_loop_may_batch_(self->loop))
         return false;
     *batch = pt_ready_begin_(&self->loop->ready);
     ((struct pt_native *)(void *)(resumer - offsetof(struct pt_native, resumer)))->moved = true;

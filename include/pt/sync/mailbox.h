@@ -19,7 +19,7 @@
 #define PT_MAILBOX_H
 
 #include "transfer.h"
-#include "../run/interpreter.h"
+#include "../run/remote.h"
 
 #if PT_CHANNELS && PT_REMOTE
 

@@ -19,7 +19,7 @@
 #define PT_RING_H
 
 #include "transfer.h"
-#include "../run/interpreter.h"
+#include "../run/waker.h"
 
 #if PT_CHANNELS && PT_REMOTE
 

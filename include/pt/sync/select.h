@@ -22,6 +22,7 @@
 #define PT_SELECT_H
 
 #include "../run/interpreter.h"
+#include "../run/remote.h"
 
 #if PT_SELECTS
 

@@ -226,7 +226,7 @@ PT_ALWAYS unsigned char pt_opcode_again_(struct pt_task *task, struct pt *frame)
     if (PT_LIKELY(task->loop != NULL) || (task->flags & PT_FLAG_REPEATS_))
         return PT_OP_AGAIN_;
     task->flags |= PT_FLAG_REPEATS_;
-    op = pt_body_go_on_(frame, task);
+    op = pt_body_finish_step_(frame, task);
     task->flags &= (uint8_t)~PT_FLAG_REPEATS_;
     return (unsigned char)op.code;
 }

@@ -130,8 +130,8 @@ void head_of_run(void)
 {
     static PT_TASK(rocket) task;
 
+    //@ run/turn.h 1
     //@ run/run.h 1
-    //@ run/run.h 2
     //@ ports/posix.h 1
     //@ base/port.h 1
 }
@@ -215,10 +215,12 @@ struct debounce {
 };
 static PT_TASK(debounce) debounce;
 void head_of_remote(void);
-//@ run/remote.h 1 5
+//@ run/remote.h 1
+//@ run/waker.h 1
 void head_of_remote(void)
 {
-    //@ run/remote.h 2 3 6 7
+    //@ run/remote.h 2 3
+    //@ run/waker.h 2 3
 }
 
 /* --- sync ---------------------------------------------------------------------------------- */

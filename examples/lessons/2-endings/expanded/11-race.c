@@ -99,7 +99,7 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
             if (pt->status == PT_OK)
                 pt->status = pt_group_add(&self->order, (struct pt_task *)task->node.link.operand);
             self->order.scope.state = PT_SCOPE_LEFT_;
-            while (pt_group_goes_on_(task, &self->order)) {
+            while (pt_group_is_open_(task, &self->order)) {
                 pt->label = 2;
                 return pt_group_wait_(task, &self->order);
     case 2:;

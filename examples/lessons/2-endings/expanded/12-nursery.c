@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  *     PT_ADOPT                add the task of the last spawn, which is still the operand
- *     break out of the block  pt_group_goes_on_ finds it ENTERED, not LEFT, so it cancels */
+ *     break out of the block  pt_group_is_open_ finds it ENTERED, not LEFT, so it cancels */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -127,7 +127,7 @@ static pt_op PT_FN(teacher)(struct pt *pt, struct pt_task *task)
                 SAY("it rains\n");
             else
                 nursery.scope.state = PT_SCOPE_LEFT_;
-            while (pt_group_goes_on_(task, &nursery)) {
+            while (pt_group_is_open_(task, &nursery)) {
                 pt->label = 1;
                 return pt_group_wait_(task, &nursery);
     case 1:;

@@ -73,7 +73,7 @@ static pt_op PT_FN(station)(struct pt *pt, struct pt_task *task)
             if (pt->status == PT_OK)
                 pt->status = pt_group_add(&self->group, (struct pt_task *)task->node.link.operand);
             self->group.scope.state = PT_SCOPE_LEFT_;
-            while (pt_group_goes_on_(task, &self->group)) {
+            while (pt_group_is_open_(task, &self->group)) {
                 pt->label = 1;
                 return pt_group_wait_(task, &self->group);
     case 1:;
@@ -155,7 +155,7 @@ static pt_op PT_FN(mars)(struct pt *pt, struct pt_task *task)
         if (pt->status == PT_OK)
             pt->status = pt_group_add(&self->group, (struct pt_task *)task->node.link.operand);
         self->group.scope.state = PT_SCOPE_LEFT_;
-        while (pt_group_goes_on_(task, &self->group)) {
+        while (pt_group_is_open_(task, &self->group)) {
             pt->label = 1;
             return pt_group_wait_(task, &self->group);
     case 1:;

@@ -102,7 +102,7 @@ static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
             pt->status = pt_group_add(&pub, (struct pt_task *)task->node.link.operand);
         SAY("Cid comes too late: %s\n", pt->status == PT_OK ? "a drink" : "no drink");
         pub.scope.state = PT_SCOPE_LEFT_;
-        while (pt_group_goes_on_(task, &pub)) {
+        while (pt_group_is_open_(task, &pub)) {
             pt->label = 1;
             return pt_group_wait_(task, &pub);
     case 1:;

@@ -90,7 +90,7 @@ static pt_op PT_FN(kitchen)(struct pt *pt, struct pt_task *task)
         pt_task_rename(&self->cook.task, "cook");
         pt_task_rename(&self->waiter.task, "waiter");
         self->staff.scope.state = PT_SCOPE_LEFT_;
-        while (pt_group_goes_on_(task, &self->staff)) {
+        while (pt_group_is_open_(task, &self->staff)) {
             pt_site_mark_(pt, &here);
             pt->label = 1;
             return pt_group_wait_(task, &self->staff);

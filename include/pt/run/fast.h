@@ -1,0 +1,258 @@
+/* fast.h - the shortcuts of a PC, which take the place of plain forms
+ * SPDX-License-Identifier: MIT
+ *
+ *     pt_body_spawns_       PT_SPAWN by a call, without a return to the loop
+ *     pt_fast_run_task_     pt_loop_run_task_ (interpreter.h), which does the usual opcodes itself
+ *     pt_fast_run_batch_    pt_loop_run_batch_ (interpreter.h), which can prefetch
+ *     pt_fast_turn_         pt_loop_turn (turn.h), with further batches at the same time
+ *     pt_loop_run           as in run.h; several batches share a reading of the clock
+ *
+ * Values are passed without a call in sync/transfer.h, and native tasks switch to one another in
+ * stack/native_body.h. Without this file (PT_FAST_ 0) a PC runs the plain forms, as a part does.
+ *
+ * To read the clock costs as much as several short steps. So pt_loop_run goes on with the next
+ * batch on the same reading while nothing is posted or due (pt_loop_may_batch_), for at most
+ * PT_TURN_STEPS steps, and only if those of the last reading were short. This is invisible to a
+ * body: the first one that uses the time in such a batch renews the reading (reading.h), so no
+ * delay counts from an old one. */
+#ifndef PT_FAST_H
+#define PT_FAST_H
+
+#include "turn.h"
+
+#if PT_FAST_
+
+/* --- a spawn -------------------------------------------------------------------------------- */
+
+/* A body starts a task by a call, without a return to the loop that would enter it again. The
+ * opcode is left to what looks at opcodes: an observer, or a scheduler of one's own, whose tasks
+ * were zeroed and so have no loop. PT_DEBUG always returns, to overwrite the dead stack. */
+#if PT_HAS_LOOP_ && PT_CENSUS && !PT_DEBUG
+#undef PT_SPAWN_OPERAND_
+#define PT_SPAWN_OPERAND_()                                  \
+    do {                                                     \
+        if (PT_UNLIKELY(!pt_body_spawns_(pt_current_, pt_))) \
+            PT_SUSPEND_(PT_OP_SPAWN);                        \
+    } while (0)
+
+/* Spawn the operand of TASK, whose FRAME runs. Returns false if that is not done. */
+PT_ALWAYS bool pt_body_spawns_(struct pt_task *task, struct pt *frame)
+{
+    struct pt_loop *loop = task->loop;
+
+    if (!loop || loop->current != task || pt_loop_observer_(loop))
+        return false;
+    frame->status = pt_spawn(loop, (struct pt_task *)task->node.link.operand);
+    return true;
+}
+#endif
+
+/* --- a task --------------------------------------------------------------------------------- */
+
+/* The usual awaits and ends, without a call: of a task that has no blocks and is not
+ * interrupted; and AGAIN_. Returns whether it is one; then *MORE tells whether the task
+ * continues at once. */
+PT_ALWAYS bool pt_fast_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_op op, bool *more)
+{
+    if (op.code == PT_OP_WAIT_COMPLETE) {
+        pt_await_check_(loop, task, (struct pt *)task->node.link.operand);
+        *more = pt_task_await_(task, (struct pt *)task->node.link.operand);
+        return true;
+    }
+    if (op.code != PT_OP_DONE || (task->state & PT_STATE_INTERRUPTED_) || pt_task_scopes_(task)) {
+        *more = op.code == PT_OP_AGAIN_;
+        return *more;
+    }
+    *more = pt_task_return_(task, pt_task_top_(task));
+    if (!*more)
+        pt_loop_end_task_(loop, task);
+    return true;
+}
+
+PT_ALWAYS void pt_fast_run_task_(struct pt_loop *loop, struct pt_batch_ *batch,
+                                 struct pt_task *task)
+{
+    struct pt_node *node = &task->node;
+    bool more = false;
+    pt_op op;
+
+    PT_OPAQUE_(node); /* keep it in a register, and do not compute it again */
+    pt_loop_runs_(loop, task);
+    do {
+        pt_task_begin_step_(loop, task);
+        op = pt_body_resume_(pt_task_top_(task), task);
+        if (PT_LIKELY(op.code == PT_OP_YIELD)) {
+            pt_ready_push_(&loop->ready, node);
+            return;
+        }
+        if (PT_HAS_WAIT_QUEUES_ && op.code == PT_OP_PARK &&
+            (task->state & (PT_STATE_QUEUED_ | PT_STATE_INTERRUPTED_)) == PT_STATE_QUEUED_)
+            return; /* the next most frequent: the task is in its queue already */
+        if (op.code >= PT_OP_WAIT_COMPLETE) { /* else it is not of another task */
+            if (pt_fast_carry_out_(loop, task, op, &more))
+                continue;
+            task = pt_loop_resumed_(loop, batch, task, &op);
+            node = &task->node;
+        }
+        more = pt_loop_carry_out_(loop, task, op);
+    } while (more);
+}
+
+/* --- a batch -------------------------------------------------------------------------------- */
+
+/* From a task's node to the end of what its resume needs: the base frame, and the first field of
+ * the user. On a PC these are less than 72 bytes, so that no line between the two is missed. */
+#define PT_HOT_BEHIND_                                                 \
+    (sizeof(struct pt_task) + sizeof(struct pt) + sizeof(void *) - 1 - \
+     offsetof(struct pt_task, node))
+
+#define PT_CACHED_TASKS_ 2048 /* a batch with more prefetches */
+
+/* BEHIND is a constant: how far to prefetch behind a node, or 0. */
+PT_ALWAYS void pt_fast_run_batch_(struct pt_loop *loop, size_t behind)
+{
+    struct pt_batch_ batch = pt_ready_begin_(&loop->ready);
+    struct pt_node *node;
+
+    for (;;) {
+        struct pt_task *task;
+
+        if (!pt_ready_take_(&loop->ready, &batch, &node, behind))
+            break;
+        task = pt_task_of(node);
+        if (PT_UNLIKELY(task->state & (PT_STATE_PAUSED_ | PT_STATE_INTERRUPTED_)) &&
+            !pt_loop_admit_(loop, task))
+            continue;
+        pt_fast_run_task_(loop, &batch, task);
+    }
+}
+
+PT_NOINLINE void pt_fast_run_many_(struct pt_loop *loop)
+{
+    pt_fast_run_batch_(loop, PT_HOT_BEHIND_);
+}
+
+/* The first batch of a turn: note how many of STEPS it leaves for further ones. One that prefetches
+ * leaves none. */
+PT_ALWAYS void pt_fast_run_first_(struct pt_loop *loop, unsigned steps)
+{
+    unsigned most = PT_READY_STORAGE_ ? PT_CACHED_TASKS_ : steps;
+    unsigned ready = most ? pt_ready_few_(&loop->ready, most) : 0;
+
+    if (PT_READY_STORAGE_ && PT_UNLIKELY(!ready)) {
+        pt_fast_run_many_(loop);
+        return;
+    }
+    pt_loop_set_steps_(loop, ready && ready < steps ? steps - ready : 0);
+    pt_fast_run_batch_(loop, 0);
+}
+
+/* --- a turn --------------------------------------------------------------------------------- */
+
+#if PT_HAS_READINGS_
+/* Read the clock for a turn that has an old reading. What is due now becomes ready for the next. */
+PT_COLD void pt_loop_renew_(struct pt_loop *loop)
+{
+    loop->clock.renew = NULL;
+    pt_loop_update(loop, loop->port->now(loop->port->context));
+}
+
+/* Whether the next batch may run on the same reading of the clock: it has at most loop->steps
+ * tasks, which it takes off, and a turn would find no other work. */
+PT_ALWAYS bool pt_loop_may_batch_(struct pt_loop *loop)
+{
+    const pt_timer_ *first;
+    unsigned ready;
+
+    if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL))
+        return false;
+    if (PT_UNLIKELY(pt_loop_is_slow_(loop)))
+        return false;
+    if (PT_UNLIKELY(pt_loop_seems_posted_(loop)))
+        return false;
+    if (pt_loop_has_mark_(loop))
+        return false;
+    ready = pt_ready_few_(&loop->ready, loop->steps);
+    first = pt_timers_first_(&loop->timers);
+    if (PT_UNLIKELY(!ready) ||
+        (first && !pt_time_before(loop->now, pt_timers_first_at_(&loop->timers))))
+        return false;
+    loop->steps -= ready;
+    loop->clock.renew = pt_loop_renew_;
+    return true;
+}
+#else
+#define pt_loop_may_batch_(loop) false
+#endif
+
+/* One turn; then further batches at the same time, of up to STEPS tasks in all. */
+PT_ALWAYS pt_time pt_fast_turn_(struct pt_loop *loop, pt_time now, unsigned steps)
+{
+    pt_loop_begin_turn_(loop, now);
+    if (pt_loop_slows_(loop))
+        return pt_loop_slow_until_(loop);
+    if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL)) {
+        pt_loop_run_watched_(loop);
+    } else {
+        pt_loop_wake_due_(loop, false);
+        pt_fast_run_first_(loop, steps);
+        while (steps && PT_LIKELY(pt_loop_may_batch_(loop))) {
+            pt_fast_run_batch_(loop, 0);
+            PT_OPAQUE_(loop); /* else registers hold what is needed after the last batch */
+        }
+    }
+    return pt_loop_end_turn_(loop, now);
+}
+
+PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
+{
+    return pt_fast_turn_(loop, now, 0);
+}
+
+/* --- turns and sleeps ----------------------------------------------------------------------- */
+
+#if PT_HAS_READINGS_
+/* How many steps the next reading of the clock is for, after one for STEPS was PASSED ticks old: up
+ * to PT_TURN_STEPS of short ones, and a single batch if they take long. So timers are noticed after
+ * some 10 microseconds, or a batch if that takes longer; but once after as many steps as were short
+ * before, if they take long from now on. */
+PT_API unsigned pt_turn_steps_(unsigned steps, pt_time passed)
+{
+    unsigned most = PT_TURN_STEPS, more = 2 * steps + 1;
+
+    if (passed >= PT_US(10))
+        return steps / 4;
+    return more < most ? more : most;
+}
+
+/* pt_fast_turn_, not inlined in pt_loop_run: a batch needs the registers. */
+PT_NOINLINE pt_time pt_fast_turn_apart_(struct pt_loop *loop, pt_time now, unsigned steps)
+{
+    return pt_fast_turn_(loop, now, steps);
+}
+
+PT_API pt_status pt_loop_run(struct pt_loop *loop)
+{
+    pt_clock_fn_ *clock = pt_loop_clock_(loop);
+    pt_time now, next, read = 0;
+    unsigned steps = 0;
+    bool sleeps = true;
+
+    while (pt_loop_live(loop)) {
+        now = clock(loop->port->context);
+        if (!sleeps)
+            steps = pt_turn_steps_(steps, (pt_time)(now - read));
+        read = now;
+        next = pt_fast_turn_apart_(loop, now, steps);
+        now = loop->now; /* a task can have moved it: pt_loop_update */
+        sleeps = next != now && !pt_loop_reading_is_old_(loop);
+        if (sleeps && now != read)
+            steps = pt_turn_steps_(steps, (pt_time)(now - read));
+        if (pt_loop_live(loop) && sleeps && !pt_loop_sleep_until_(loop, now, next))
+            return PT_EDEADLK;
+    }
+    return PT_OK;
+}
+#endif
+#endif
+#endif

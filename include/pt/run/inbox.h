@@ -1,0 +1,228 @@
+/* inbox.h - what a loop finds that was posted; and how it goes to sleep without losing a post
+ * SPDX-License-Identifier: MIT
+ *
+ *     a post, in any thread (remote.h)        the loop, before it sleeps
+ *     posted++; into the inbox                sleeping_port = its port
+ *     if sleeping_port: kick it               if the inbox is empty: sleep
+ *
+ *     an interrupt's post (waker.h)           the loop: when a turn begins, and before it sleeps
+ *     posted = 1                              if posted: posted = 0, and pt_wake(task)
+ *
+ * Whichever comes second sees what the other did: no post is lost, and none waits longer than the
+ * turn that runs. */
+#ifndef PT_INBOX_H
+#define PT_INBOX_H
+
+#include "../scope/unwind.h"
+
+#if PT_REMOTE
+
+/* The remote. It must not move while it is open. */
+struct pt_remote {
+    struct pt_link_ link;                                /* in the inbox; its first member */
+    unsigned posted;                                     /* posts since ACT last ran; atomic */
+    struct pt_loop *loop;                                /* the loop that runs ACT */
+    void (*act)(struct pt_remote *self, unsigned times); /* the callback */
+    void *target;     /* what ACT acts on, of the type that it expects */
+    pt_status status; /* written by ACT */
+};
+
+/* The waker. It must not move while it is open. */
+struct pt_waker {
+#if PT_WAKERS
+    struct pt_waker *next; /* the one that was opened before it, or NULL */
+    struct pt_task *task;  /* the task that it wakes */
+    struct pt_loop *loop;  /* the loop that wakes it */
+    pt_mark_ posted;       /* written by interrupts, cleared by the loop */
+#else
+    struct pt_remote remote;
+#endif
+};
+
+/* pt_loop_posted - whether something was posted, so that a loop must not sleep; in its thread
+ * On a small part, keep interrupts off between this call and the instruction that sleeps. */
+PT_API bool pt_loop_posted(const struct pt_loop *loop);
+
+/* pt_loop_shut - let a loop take no more posts, and do what was posted; in its thread
+ * Later posts get PT_ECLOSED. pt_loop_close does this too. If the last posts can spawn tasks or
+ * make them ready, shut the loop, run it once more, and then close it. Such a task must not wait
+ * for a post, because it gets none: not for mail, not for a call in a thread (blocking.h). */
+PT_API void pt_loop_shut(struct pt_loop *loop);
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+/* Run the callbacks of remotes, from LINK on. A close can run them in a batch that has an old
+ * reading of the clock: then they get a new one. */
+PT_API void pt_links_act_(struct pt_loop *loop, struct pt_link_ *link)
+{
+    if (link)
+        pt_loop_renew_old_(loop);
+    for (struct pt_link_ *next; link; link = next) {
+        struct pt_remote *remote = (struct pt_remote *)(void *)link; /* its first member */
+        unsigned times;
+
+        next = link->next;
+        times = pt_word_swap_(&remote->posted, 0);
+        pt_loop_tell_posted_(loop, remote, times);
+        remote->act(remote, times);
+    }
+}
+
+/* Whether something seems to be posted: one load. */
+PT_ALWAYS bool pt_loop_seems_posted_(const struct pt_loop *loop)
+{
+    return !pt_inbox_seems_empty_(&loop->inbox);
+}
+
+/* Run the callbacks of the remotes in the inbox. */
+PT_COLD void pt_loop_receive_(struct pt_loop *loop)
+{
+    pt_links_act_(loop, pt_inbox_take_(&loop->inbox));
+}
+
+#if PT_WAKERS
+/* pt_wake, inlined: this is the shortest way from an interrupt to its task. */
+PT_ALWAYS void pt_waker_wake_(const struct pt_waker *waker)
+{
+    struct pt_task *task = waker->task;
+    struct pt_loop *loop;
+
+    if (PT_UNLIKELY(!pt_task_permit_(task)))
+        return;
+    loop = pt_task_loop_(task); /* not waker->loop, if that runs the task's loop */
+    pt_ready_add_(&loop->ready, &task->node);
+    pt_loop_pushed_(loop, false);
+}
+
+/* Wake the task of each waker that was posted. */
+PT_ALWAYS void pt_loop_wake_posted_(const struct pt_loop *loop)
+{
+    struct pt_waker *waker = loop->wakers;
+
+    if (!waker)
+        return;
+    do {
+        if (PT_UNLIKELY(pt_mark_is_set_(&waker->posted))) {
+            pt_mark_clear_(&waker->posted);
+            pt_waker_wake_(waker);
+        }
+        waker = waker->next;
+    } while (waker);
+}
+
+/* Whether a waker was posted. */
+PT_API bool pt_loop_has_mark_(const struct pt_loop *loop)
+{
+    const struct pt_waker *waker = loop->wakers;
+
+    while (waker && !pt_mark_is_set_(&waker->posted))
+        waker = waker->next;
+    return waker;
+}
+#else
+#define pt_loop_wake_posted_(loop) ((void)(loop))
+#define pt_loop_has_mark_(loop) false
+#endif
+
+/* Carry out the posts, when a turn begins. */
+PT_ALWAYS void pt_loop_drain_(struct pt_loop *loop)
+{
+    PT_ASSERT_(!pt_loop_host_(loop) || !pt_loop_posted(loop),
+               "a remote of a nested loop: open it for the outermost loop", "pt_remote_open");
+    if (PT_UNLIKELY(pt_loop_seems_posted_(loop)))
+        pt_loop_receive_(loop);
+    pt_loop_wake_posted_(loop);
+}
+
+PT_API bool pt_loop_posted(const struct pt_loop *loop)
+{
+    return pt_loop_has_mark_(loop) || !pt_inbox_empty_(&loop->inbox);
+}
+
+PT_API void pt_loop_shut(struct pt_loop *loop)
+{
+    pt_links_act_(loop, pt_inbox_close_(&loop->inbox));
+    pt_loop_wake_posted_(loop);
+    pt_loop_set_wakers_(loop, NULL);
+}
+
+#if PT_PORT
+typedef const struct pt_port *pt_port_ref_;
+PT_ATOMIC_(pt_port_ref_, port)
+
+/* The loop is about to sleep, or is awake again: announce it. A port without a kick learns of no
+ * post, so that nobody reads this: then it saves a swap, which waits until all stores before it
+ * are done. */
+PT_ALWAYS void pt_loop_announce_(struct pt_loop *loop, const struct pt_port *port)
+{
+    if (loop->port->kick)
+        pt_port_swap_(&loop->sleeping_port, port);
+}
+
+/* Announce that the loop is about to sleep; false: it must not, since something was posted. */
+PT_API bool pt_loop_may_sleep_(struct pt_loop *loop)
+{
+    pt_loop_announce_(loop, loop->port);
+    if (!pt_loop_posted(loop))
+        return true;
+    pt_loop_announce_(loop, NULL);
+    return false;
+}
+
+/* Whether posts can come from outside, and kick the loop. */
+PT_API bool pt_loop_expects_posts_(const struct pt_loop *loop)
+{
+    return (loop->remotes || pt_loop_wakers_(loop)) && loop->port->kick &&
+           !pt_inbox_closed_(&loop->inbox);
+}
+
+/* A post wakes the loop, if it sleeps. It reads the port from sleeping_port: loop->port can be
+ * NULL by now. */
+PT_API void pt_loop_kick_(struct pt_loop *loop)
+{
+    pt_port_ref_ port = pt_port_load_(&loop->sleeping_port);
+
+    if (port)
+        port = pt_port_swap_(&loop->sleeping_port, NULL);
+    if (port && port->kick)
+        port->kick(port->context);
+}
+#else
+#define pt_loop_kick_(loop) ((void)(loop))
+#endif
+
+#else
+#define pt_loop_seems_posted_(loop) false
+#define pt_loop_has_mark_(loop) false
+#define pt_loop_drain_(loop) ((void)0)
+#define pt_loop_announce_(loop, port) ((void)0)
+#define pt_loop_may_sleep_(loop) true
+#define pt_loop_expects_posts_(loop) false
+#endif
+
+#if PT_PORT
+/* Sleep until the time is NEXT or something is posted; false: nothing can happen any more. */
+PT_API bool pt_loop_sleep_until_(struct pt_loop *loop, pt_time now, pt_time next)
+{
+    bool more;
+
+    if (!pt_loop_may_sleep_(loop))
+        return true;
+    more = loop->port->idle(loop->port->context, now, next);
+    if (!more && pt_loop_expects_posts_(loop))
+        more = loop->port->idle(loop->port->context, now, (pt_time)(now + PT_DELAY_MAX));
+    pt_loop_announce_(loop, NULL);
+    return more;
+}
+
+/* What reads the clock between two turns of pt_loop_run. */
+typedef pt_time pt_clock_fn_(void *context);
+PT_ALWAYS pt_clock_fn_ *pt_loop_clock_(const struct pt_loop *loop)
+{
+    PT_ASSERT_(loop->port, "the loop has no port: call pt_loop_open, or pt_loop_turn",
+               "pt_loop_run");
+    return loop->port->turn ? loop->port->turn : loop->port->now;
+}
+#endif
+
+#endif

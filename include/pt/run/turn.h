@@ -1,0 +1,213 @@
+/* turn.h - one turn of a loop
+ * SPDX-License-Identifier: MIT
+ *
+ *     next = pt_loop_turn(&loop, now);              on a small part: loop.h shows it in its loop
+ *
+ *     pt_loop_drain_       the posts: the callbacks of remotes run (inbox.h)
+ *     pt_loop_wake_due_    the timers that are due: sleeps and blocks end
+ *     pt_loop_run_batch_   the batch: each task runs until it yields or waits (interpreter.h) */
+#ifndef PT_TURN_H
+#define PT_TURN_H
+
+#include "../scope/expire.h"
+#include "inbox.h"
+#include "slow.h"
+#include "watched.h"
+
+/* pt_loop_turn - run what is ready and what is due at NOW, each task once, in order
+ * Returns when to call it again, at the latest: NOW while a task is ready; else the next
+ * deadline; or NOW + PT_DELAY_NEVER if only a wake can make a task ready. If pt_loop_update
+ * moved the time, the result counts from loop->now. NOW must never go back: while a timer is
+ * armed, PT_DEBUG stops. Do not call this in a task of the same loop. Cost: O(1) for each task,
+ * and a pop for each timer that is due. Without timers, the result counts from NOW. */
+PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now);
+
+#if PT_HAS_UPDATE_
+/* pt_loop_update - in a task, after a step that took long: set the loop's time to NOW
+ * A delay counts from the time at which the turn began. Without this call after a long step, the
+ * next PT_WAIT of the task, and of the tasks after it, would end too early. Tasks that are due by
+ * NOW become ready for the next turn. No effect if NOW is not later than the loop's time. A
+ * remote's callback and an observer may call it too. The loops around a nested loop get the same
+ * time; the loops inside it get theirs at their next turns. */
+PT_API void pt_loop_update(struct pt_loop *loop, pt_time now);
+#endif
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+#if PT_HAS_TIMERS_
+/* Whether a task whose timer has expired only sleeps: it has no blocks, waits in no queue, and is
+ * not parked. */
+PT_ALWAYS bool pt_task_only_sleeps_(const struct pt_loop *loop, const struct pt_task *task)
+{
+    const uint8_t sleeps = PT_TIMEOUTS ? PT_STATE_SLEEPING_ : 0; /* else each timer is a sleep's */
+
+    if (PT_TIMEOUTS &&
+        (!PT_HOSTED || pt_task_scopes_(task) || pt_time_before(loop->now, task->node.at)))
+        return false;
+    if (!PT_TIMEOUTS && !PT_SELECTS && !PT_TIMED_PARKS)
+        return true;
+    return (task->state & (sleeps | PT_STATE_QUEUED_ | PT_STATE_READY_)) ==
+           (sleeps | PT_STATE_READY_);
+}
+
+/* A task's entry for the time AT has left the timer queue. Returns true if the task has a block or
+ * waits in a queue: then everything is done here. False, the usual case: this ends a sleep, and the
+ * caller makes the task ready. */
+PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task, pt_time at)
+{
+    if (PT_TIMEOUTS)
+        pt_task_set_flags_(task, pt_task_flags_(task) & (uint8_t)~PT_FLAG_TIMED_);
+    if (PT_LIKELY(pt_task_only_sleeps_(loop, task)))
+        return false;
+    pt_task_expire_(task, at);
+    return true;
+}
+
+/* Wake all tasks that are due. A sleep that they begin in this turn ends in a later one. WATCHED
+ * is a constant: whether observers are told. */
+PT_ALWAYS void pt_loop_expire_by_(struct pt_loop *loop, bool watched)
+{
+    pt_timer_ *first;
+
+    while ((first = pt_timers_first_(&loop->timers)) != NULL) {
+        struct pt_task *task = pt_task_of_timer_(first);
+        pt_time at = pt_timers_first_at_(&loop->timers);
+
+        if (pt_time_before(loop->now, at))
+            break;
+        pt_timers_pop_(&loop->timers);
+        if (watched)
+            pt_loop_tell_expired_(loop, task, at);
+        if (pt_loop_expired_(loop, task, at))
+            continue;
+        task->state &= (uint8_t)~PT_STATE_SLEEPING_;
+        pt_ready_push_(&loop->ready, &task->node);
+        if (watched)
+            pt_loop_tell_woken_(loop, task, false);
+    }
+    pt_timers_rebase_(&loop->timers, loop->now);
+}
+
+PT_COLD void pt_loop_expire_(struct pt_loop *loop)
+{
+    pt_loop_expire_by_(loop, false);
+}
+
+PT_COLD void pt_loop_expire_watched_(struct pt_loop *loop)
+{
+    pt_loop_expire_by_(loop, true);
+}
+
+/* Wake the tasks that are due at the time of the turn. WATCHED is a constant, as above. */
+PT_ALWAYS void pt_loop_wake_due_(struct pt_loop *loop, bool watched)
+{
+    if (PT_TRACE && watched)
+        pt_loop_expire_watched_(loop);
+    else if (!PT_HOSTED || pt_timers_first_(&loop->timers)) /* faster on a PC, smaller elsewhere */
+        pt_loop_expire_(loop);
+    else
+        pt_timers_rebase_(&loop->timers, loop->now); /* a nested loop's epoch can be later */
+}
+
+/* PT_DEBUG: stop if NOW is before the loop's time. While no timer is armed, NOW can be more than
+ * half of the range ahead, which looks the same. */
+PT_ALWAYS void pt_loop_check_now_(const struct pt_loop *loop, pt_time now)
+{
+    PT_ASSERT_(!pt_timers_first_(&loop->timers) || !pt_time_before(now, loop->now),
+               "the time went back: a counter must wrap at PT_TIME_BITS bits, widen it or set "
+               "PT_TIME_BITS to its width",
+               "pt_loop_turn");
+}
+
+/* When the next turn has work: now, at a deadline, or "never". */
+PT_SHORT pt_time pt_loop_next_(const struct pt_loop *loop)
+{
+    const pt_timer_ *first = pt_timers_first_(&loop->timers);
+    pt_time next = loop->now;
+
+    if (pt_loop_idle(loop))
+        next = first ? pt_timers_first_at_(&loop->timers) : (pt_time)(next + PT_DELAY_NEVER);
+    return next;
+}
+#define pt_loop_next_from_(loop, now) pt_loop_next_(loop)
+#else
+#define pt_loop_wake_due_(loop, watched) ((void)0)
+#define pt_loop_check_now_(loop, now) ((void)0)
+#define pt_loop_next_from_(loop, now) \
+    (pt_loop_idle(loop) ? (pt_time)((now) + PT_DELAY_NEVER) : (now))
+#endif
+
+/* The timers and the batch of a turn that observers see. */
+PT_COLD void pt_loop_run_watched_(struct pt_loop *loop)
+{
+    pt_loop_wake_due_(loop, true);
+    pt_loop_run_batch_watched_(loop);
+    pt_loop_tell_turned_(loop);
+}
+
+/* A turn begins at NOW: carry out the posts, also between two slow turns, because a loop that has
+ * posts does not sleep. */
+PT_ALWAYS void pt_loop_begin_turn_(struct pt_loop *loop, pt_time now)
+{
+    PT_ASSERT_(!pt_loop_running_(loop), "called from a task of the same loop", "pt_loop_turn");
+    pt_loop_check_now_(loop, now);
+    pt_loop_set_level_(loop, PT_LEVEL_HERE_());
+    pt_loop_read_anew_(loop);
+    pt_loop_set_time_(loop, now);
+    pt_loop_drain_(loop);
+}
+
+/* A turn that began at NOW is over. Returns when the next one has work. */
+PT_ALWAYS pt_time pt_loop_end_turn_(struct pt_loop *loop, pt_time now)
+{
+    pt_loop_runs_(loop, NULL);
+    return pt_loop_slowed_(loop, pt_loop_next_from_(loop, now));
+}
+
+#if PT_HAS_UPDATE_
+/* The loop in which a nested loop runs, or NULL. */
+PT_ALWAYS struct pt_loop *pt_loop_outer_(const struct pt_loop *loop)
+{
+    return pt_loop_host_(loop) ? pt_task_loop_(pt_loop_host_(loop)) : NULL;
+}
+
+PT_API void pt_loop_move_on_(struct pt_loop *loop, pt_time now)
+{
+    if (!pt_time_before(loop->now, now))
+        return;
+    pt_loop_set_time_(loop, now);
+    if (PT_HAS_TIME_IN_NODE_ && loop->current)
+        pt_node_set_at_(&loop->current->node, now);
+    if (PT_TRACE &&
+        pt_loop_observer_(loop)) /* due timers leave the queue before a task arms a new one */
+        pt_loop_expire_watched_(loop);
+    else
+        pt_loop_expire_(loop);
+}
+
+PT_API void pt_loop_update(struct pt_loop *loop, pt_time now)
+{
+    for (; loop; loop = pt_loop_outer_(loop))
+        pt_loop_move_on_(loop, now);
+}
+#endif
+
+#if PT_FAST_
+#include "fast.h" /* the same, with shortcuts */
+#else
+PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
+{
+    pt_loop_begin_turn_(loop, now);
+    if (pt_loop_slows_(loop))
+        return pt_loop_slow_until_(loop);
+    if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL)) {
+        pt_loop_run_watched_(loop);
+    } else {
+        pt_loop_wake_due_(loop, false);
+        pt_loop_run_batch_(loop);
+    }
+    return pt_loop_end_turn_(loop, now);
+}
+#endif
+
+#endif
