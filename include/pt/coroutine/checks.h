@@ -114,10 +114,10 @@ struct pt_site_ {
 /* Where a frame last suspended; NULL if that is not known. */
 PT_ALWAYS const struct pt_site_ *pt_site_of_(const struct pt *pt)
 {
-    intptr_t site = 0;
+    intptr_t site = (intptr_t)pt_frame_site_(pt);
 
-    PT_IF_(PT_HAS_SITE_, site = (intptr_t)pt->site;)
-    PT_IF_(PT_SITE_FITS_, site = pt->site ? (intptr_t)pt->fn + pt->site : 0;)
+    if (PT_SITE_FITS_ && site)
+        site += (intptr_t)pt->fn;
     return (const struct pt_site_ *)site;
 }
 
@@ -125,9 +125,13 @@ PT_ALWAYS const struct pt_site_ *pt_site_of_(const struct pt *pt)
  * not stored. */
 PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site_ *site)
 {
-    PT_IF_(PT_SITE_FITS_, intptr_t offset = (intptr_t)((uintptr_t)site - (uintptr_t)pt->fn);
-           pt->site = offset == (int32_t)offset ? (int32_t)offset : 0;)
-    PT_IF_(PT_HAS_SITE_, pt->site = site;)
+    intptr_t kept = (intptr_t)site;
+
+    if (PT_SITE_FITS_) {
+        kept = (intptr_t)((uintptr_t)site - (uintptr_t)pt->fn);
+        kept = kept == (int32_t)kept ? kept : 0;
+    }
+    pt_frame_set_site_(pt, (pt_kept_site_)kept);
 }
 
 #define PT_NAME_SITES_(name) \

@@ -180,8 +180,7 @@ PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
     pt->status = PT_OK;
     pt_frame_set_result_(pt, PT_OK);
     pt_frame_set_cleaning_(pt, 0);
-    PT_IF_(PT_SITE_FITS_, pt->site = 0;)
-    PT_IF_(PT_HAS_SITE_, pt->site = NULL;)
+    pt_frame_set_site_(pt, 0);
 }
 
 /* A compile error if STORAGE is not that of the function; evaluates nothing. */

@@ -22,7 +22,6 @@
 #include "../queue/wait_queue.h"
 
 struct pt;
-struct pt_group;
 struct pt_loop;
 struct pt_owner;
 struct pt_site_;
@@ -107,6 +106,9 @@ struct pt_task {
 /* pt_fn - a resumable function: runs to its next opcode and returns it */
 typedef pt_op pt_fn(PT_PARAMETERS_);
 
+/* Where a suspension is in the source: its offset from fn, or 0; or a pointer to it, or NULL. */
+typedef PT_CHOOSE_(PT_SITE_FITS_, int32_t, const struct pt_site_ *) pt_kept_site_;
+
 /* The frame: the first member of every coroutine's struct. */
 struct pt {
     PT_FRAME_TASK_
@@ -118,8 +120,7 @@ struct pt {
     PT_IF_(PT_CLEANUP, pt_status result;) /* what it will end with, after its cleanup */
     PT_IF_(PT_CLEANUP,
            uint8_t cleaning;) /* twice its callers' cleanups; + 1 in its own; and a bit */
-    PT_IF_(PT_SITE_FITS_, int32_t site;) /* where it last suspended: offset from fn, or 0 */
-    PT_IF_(PT_HAS_SITE_, const struct pt_site_ *site;) /* the same, or NULL */
+    PT_IF_(PT_OR_(PT_SITE_FITS_, PT_HAS_SITE_), pt_kept_site_ site;) /* where it last suspended */
 };
 
 /* PT_TASK(rocket) - the type that holds a task and its base frame, as .task and .frame
@@ -159,6 +160,11 @@ PT_FIELD_(PT_SINCE, pt_task, pt_task, since, pt_time, 0)
 PT_FIELD_(PT_HAS_SCOPES_, pt_task, pt_task, scopes, struct pt_scope *, NULL)
 PT_FIELD_(PT_CANCEL, pt_task, pt_task, reason, pt_status, PT_OK)
 PT_FIELD_(PT_INSPECT, pt_task, pt_task, why, uint8_t, 0)
+/* The frame that the task resumes; NULL before its first spawn. */
+PT_FIELD_(PT_AWAIT, pt_task, pt_task, top, struct pt *, (struct pt *)(uintptr_t)its)
+PT_FIELD_(PT_HAS_NAME_, pt_task, pt_task_own, name, const char *, NULL)
+PT_FIELD_(PT_NAME_FITS_, pt, pt_frame, task_name, const char *, NULL)
+PT_FIELD_(PT_OR_(PT_SITE_FITS_, PT_HAS_SITE_), pt, pt_frame, site, pt_kept_site_, 0)
 PT_FIELD_(PT_AWAIT, pt, pt_frame, caller, struct pt *, NULL)
 PT_FIELD_(PT_CLEANUP, pt, pt_frame, result, pt_status, PT_OK)
 PT_FIELD_(PT_CLEANUP, pt, pt_frame, cleaning, uint8_t, 0)

@@ -102,12 +102,17 @@ PT_API unsigned char pt_park_timed_(struct pt_task *task, struct pt *frame)
 
 #if PT_HAS_WAIT_QUEUES_
 
+PT_ALWAYS void pt_task_set_item_(struct pt_task *task, void *item)
+{
+    PT_IF_(PT_CHANNELS, task->waiter.item = item;)
+}
+
 /* A task is about to join a wait queue or wait list. ITEM: what it waits with or for, or NULL. */
 PT_API void pt_task_begin_wait_(struct pt_task *task, enum pt_why why, void *item)
 {
     task->state |= PT_STATE_QUEUED_;
     pt_task_set_why_(task, (uint8_t)why);
-    PT_IF_(PT_CHANNELS, task->waiter.item = item;)
+    pt_task_set_item_(task, item);
 }
 
 /* As pt_task_begin_wait_, for a wait that the task leaves through OPS. */
@@ -121,7 +126,8 @@ PT_API void pt_task_wait_by_ops_(struct pt_task *task, enum pt_why why, struct p
  * for deadlocks looks there. */
 PT_ALWAYS void pt_task_waits_for_(struct pt_task *task, void *what)
 {
-    PT_IF_(PT_HAS_STUCK_, task->waiter.item = what;)
+    if (PT_HAS_STUCK_)
+        pt_task_set_item_(task, what);
 }
 #define PT_WAITS_FOR_(what) PT_CHOOSE_(PT_HAS_STUCK_, what, NULL) /* for pt_task_begin_wait_ */
 

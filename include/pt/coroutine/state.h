@@ -82,12 +82,6 @@ PT_ALWAYS bool pt_task_ready_(const struct pt_task *task)
     return (task->state & (PT_STATE_AWAY_ | PT_STATE_READY_)) == PT_STATE_READY_;
 }
 
-/* The frame that the task resumes; NULL before its first spawn. */
-PT_ALWAYS struct pt *pt_task_top_(const struct pt_task *task)
-{
-    return PT_CHOOSE_(PT_AWAIT, task->top, (struct pt *)(uintptr_t)task);
-}
-
 PT_API bool pt_task_done(const struct pt_task *task)
 {
     return !pt_task_alive(task) && pt_task_top_(task) &&

@@ -103,9 +103,11 @@
 
 PT_ALWAYS void pt_task_init_(struct pt_task *task, struct pt *frame, const char *name)
 {
-    PT_IF_(PT_AWAIT, task->top = frame;)
-    PT_IF_(PT_HAS_NAME_, task->name = name;)
-    PT_IF_(PT_NAME_FITS_, frame->task_name = name; frame->cleaning = PT_CLEANING_BASE_;)
+    pt_task_set_top_(task, frame);
+    pt_task_own_set_name_(task, name);
+    pt_frame_set_task_name_(frame, name);
+    if (PT_NAME_FITS_)
+        pt_frame_set_cleaning_(frame, PT_CLEANING_BASE_);
 }
 
 /* PT_OK if the storage is free for a new task, else PT_EBUSY. */

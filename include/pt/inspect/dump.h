@@ -93,8 +93,8 @@ PT_API void pt_print_deadlines_(pt_print *print, void *context, const struct pt_
 
     if (pt_task_sleeps_(task, &deadline))
         pt_print_left_(print, context, ", ", now, deadline);
-    PT_IF_(PT_TIMEOUTS, if (pt_task_limited_(task, false, &deadline))
-                            pt_print_left_(print, context, ", timeout in ", now, deadline);)
+    if (pt_task_limited_(task, false, &deadline))
+        pt_print_left_(print, context, ", timeout in ", now, deadline);
     pt_print_since_(print, context, task, now);
 }
 
@@ -160,7 +160,8 @@ PT_API void pt_dump_more_(const struct pt_task *task, pt_print *print, void *con
     pt_print_deadlines_(print, context, task);
     if ((task->state & (PT_STATE_PAUSED_ | PT_STATE_HELD_)) == PT_STATE_PAUSED_ && PT_PAUSE)
         print(context, ", is paused");
-    PT_IF_(PT_CANCEL, if (pt_task_canceled(task)) print(context, ", is canceled");)
+    if (pt_task_canceled(task))
+        print(context, ", is canceled");
 }
 
 PT_API void pt_dump_task(const struct pt_task *task, unsigned depth, pt_print *print, void *context)

@@ -63,15 +63,14 @@ PT_API bool pt_task_deadline(const struct pt_task *task, pt_time *deadline);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
+#if PT_GROUPS
 PT_API struct pt_task *pt_task_parent(const struct pt_task *task)
 {
-    PT_IF_(PT_GROUPS, const struct pt_group *group = pt_task_group_(task);)
+    const struct pt_group *group = pt_task_group_(task);
 
-    PT_IF_(PT_GROUPS, if (group) return group->owner;)
-    return NULL;
+    return group ? group->owner : NULL;
 }
 
-#if PT_GROUPS
 /* The first member of the innermost group that has one, from the block SCOPE outwards; or NULL. */
 PT_API struct pt_node *pt_scope_member_(struct pt_scope *scope)
 {
@@ -102,13 +101,19 @@ PT_API struct pt_node *pt_task_member_behind_(const struct pt_task **task)
         *task = group->owner;
     }
 }
+#else
+PT_API struct pt_task *pt_task_parent(const struct pt_task *task)
+{
+    return NULL;
+}
+#define pt_task_group_(task) NULL
+#define pt_task_member_behind_(task) ((struct pt_node *)NULL)
 #endif
 
 PT_API struct pt_task *pt_loop_task(const struct pt_loop *loop, const struct pt_task *after)
 {
-    struct pt_node *member = NULL;
+    struct pt_node *member = after ? pt_task_member_behind_(&after) : NULL;
 
-    PT_IF_(PT_GROUPS, if (after) member = pt_task_member_behind_(&after);)
     if (!member)
         member = after ? pt_wait_queue_next_(&loop->tasks, &after->member)
                        : pt_wait_queue_first_(&loop->tasks);
@@ -147,7 +152,6 @@ PT_API const char *pt_task_doing(const struct pt_task *task)
     return state == PT_TASK_WAITING ? reasons[task->why & PT_WHY_MASK_] : states[state];
 }
 
-#if PT_NAME_FITS_
 /* The frame of the task that nothing awaits, which has its name; NULL before a spawn, and if the
  * task is not alive and the frame has another role since. */
 PT_API struct pt *pt_task_base_(const struct pt_task *task)
@@ -160,23 +164,23 @@ PT_API struct pt *pt_task_base_(const struct pt_task *task)
         frame = pt_caller_of_(frame);
     return frame;
 }
-#endif
 
 PT_API const char *pt_task_name(const struct pt_task *task)
 {
-    PT_IF_(PT_NAME_FITS_, const struct pt *base = pt_task_base_(task);)
+    const struct pt *base = PT_NAME_FITS_ ? pt_task_base_(task) : NULL;
 
-    return PT_CHOOSE_(PT_NAME_FITS_, base ? base->task_name : NULL, task->name);
+    return base ? pt_frame_task_name_(base) : pt_task_own_name_(task);
 }
 
 PT_API void pt_task_rename(struct pt_task *task, const char *name)
 {
-    PT_IF_(PT_NAME_FITS_, struct pt *base = pt_task_base_(task);)
+    struct pt *base = PT_NAME_FITS_ ? pt_task_base_(task) : NULL;
 
     PT_ASSERT_(pt_task_top_(task), "the task was never spawned, and a spawn names it",
                "pt_task_rename");
-    PT_IF_(PT_HAS_NAME_, task->name = name;)
-    PT_IF_(PT_NAME_FITS_, if (base) base->task_name = name;)
+    pt_task_own_set_name_(task, name);
+    if (base)
+        pt_frame_set_task_name_(base, name);
 }
 
 /* Whether a task sleeps, or parks for a time. The end of that goes to *DEADLINE. */
@@ -198,9 +202,9 @@ PT_API bool pt_task_waits_since_(const struct pt_task *task, pt_time *since)
 
     if (parked)
         *since = pt_node_at_(&task->node);
-    PT_IF_(PT_SINCE, *since = task->since;
-           return parked || state == PT_TASK_SLEEPING || state == PT_TASK_WAITING;)
-    return parked;
+    if (PT_SINCE)
+        *since = pt_task_since_(task);
+    return parked || (PT_SINCE && (state == PT_TASK_SLEEPING || state == PT_TASK_WAITING));
 }
 
 #if PT_TIMEOUTS
@@ -227,14 +231,15 @@ PT_API bool pt_task_limited_(const struct pt_task *task, bool found, pt_time *de
         *deadline = limit->deadline;
     return found || limit;
 }
+#else
+#define pt_task_limited_(task, found, deadline) (found)
 #endif
 
 PT_API bool pt_task_deadline(const struct pt_task *task, pt_time *deadline)
 {
     bool found = pt_task_sleeps_(task, deadline);
 
-    PT_IF_(PT_TIMEOUTS, found = pt_task_limited_(task, found, deadline);)
-    return found;
+    return pt_task_limited_(task, found, deadline);
 }
 
 #endif

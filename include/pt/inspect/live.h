@@ -28,9 +28,9 @@ PT_API void pt_stuck_live_(struct pt_search_ *search, struct pt_task *task)
         return;
     pt_memory_reach_(memory, (uintptr_t)task);
     pt_memory_reach_(memory, (uintptr_t)pt_task_owner_(task));
-    PT_IF_(PT_GROUPS, pt_memory_reach_(memory, (uintptr_t)pt_task_group_(task));)
-    PT_IF_(PT_AWAIT, for (const struct pt *frame = task->top; frame; frame = pt_caller_of_(frame))
-                         pt_memory_reach_(memory, (uintptr_t)frame);)
+    pt_memory_reach_(memory, (uintptr_t)pt_task_group_(task));
+    for (const struct pt *frame = pt_task_top_(task); frame; frame = pt_caller_of_(frame))
+        pt_memory_reach_(memory, (uintptr_t)frame);
 }
 
 /* The task that stands before this one in its queue; NULL if it is the first. */
@@ -72,14 +72,17 @@ PT_API bool pt_stuck_queue_reached_(struct pt_search_ *search, struct pt_task *l
 }
 
 #if PT_SELECTS
-PT_API bool pt_stuck_select_reached_(const struct pt_search_ *search,
-                                     const struct pt_select_ *select)
+PT_API bool pt_stuck_select_reached_(const struct pt_search_ *search, const void *item)
 {
+    const struct pt_select_ *select = (const struct pt_select_ *)item;
+
     for (uint_fast8_t i = 0; i < select->count; i++)
         if (pt_memory_reached_(search->memory, (uintptr_t)select->cases[i].target))
             return true;
     return false;
 }
+#else
+#define pt_stuck_select_reached_(search, item) false
 #endif
 
 /* Whether a live task, or whatever else runs, can end a wait that is not for a certain task. */
@@ -89,9 +92,8 @@ PT_API bool pt_stuck_reached_(struct pt_search_ *search, struct pt_task *task)
         return true;
     if (!(task->state & PT_STATE_QUEUED_))
         return pt_memory_reached_(search->memory, (uintptr_t)task);
-    PT_IF_(PT_SELECTS,
-           if ((task->why & PT_WHY_MASK_) == PT_WHY_SELECT) return pt_stuck_select_reached_(
-               search, (const struct pt_select_ *)task->waiter.item);)
+    if (PT_SELECTS && (task->why & PT_WHY_MASK_) == PT_WHY_SELECT)
+        return pt_stuck_select_reached_(search, task->waiter.item);
     return pt_stuck_queue_reached_(search, task);
 }
 

@@ -7,14 +7,6 @@
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-#if defined(__GNUC__)
-typedef uintptr_t __attribute__((__may_alias__)) pt_memory_word_;
-#define PT_READS_ALL_ __attribute__((__no_sanitize_address__, __no_sanitize_thread__))
-#else
-typedef uintptr_t pt_memory_word_;
-#define PT_READS_ALL_
-#endif
-
 /* How many pieces start at or before ADDRESS. */
 PT_API size_t pt_memory_rank_(const struct pt_memory *memory, uintptr_t address)
 {

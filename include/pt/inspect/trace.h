@@ -100,8 +100,7 @@ PT_ALWAYS unsigned pt_trace_wait_(const struct pt_task *task)
 PT_API void pt_trace_suspend_(struct pt_trace *trace, const struct pt_task *task)
 {
     const struct pt *top = pt_task_top_(task);
-    const struct pt_site_ *site =
-        PT_IF_(PT_SITES, pt_site_of_(top)) PT_IF_(PT_NOT_(PT_SITES), NULL);
+    const struct pt_site_ *site = PT_SITES ? pt_site_of_(top) : NULL;
     unsigned wait = pt_trace_wait_(task);
 
     if (site)

@@ -170,10 +170,9 @@ PT_NOINLINE void pt_native_check_(const struct pt_native *self)
     PT_ASSERT_(pt_native_on_stack_(self, here),
                "called outside the body of its task, or more than its stack is in use",
                "pt_native_...");
-    PT_IF_(PT_HAS_SCOPES_,
-           for (const struct pt_scope *scope = self->task->scopes; scope; scope = scope->outer)
-               PT_ASSERT_(!pt_native_on_stack_(self, scope) || (const char *)scope > here,
-                          "a function returned without closing its block", "pt_native_...");)
+    for (const struct pt_scope *scope = pt_task_scopes_(self->task); scope; scope = scope->outer)
+        PT_ASSERT_(!pt_native_on_stack_(self, scope) || (const char *)scope > here,
+                   "a function returned without closing its block", "pt_native_...");
 }
 #define PT_NATIVE_CHECK_(self) pt_native_check_(self)
 #else
