@@ -13,6 +13,7 @@ PT_QUIET_
 #include "base/config.h"         /* every knob */
 #include "base/status.h"         /* codes */
 #include "base/ticks.h"          /* time */
+#include "base/units.h"          /* seconds as ticks */
 #include "base/fields.h"         /* .field = value */
 #include "base/critical.h"       /* interrupts off, for a moment */
 #include "base/atomic.h"         /* words shared with threads and interrupts */

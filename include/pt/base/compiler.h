@@ -103,6 +103,7 @@ typedef unsigned pt_register_;
 /* --- compilers ------------------------------------------------------------------------------- */
 
 /* PT_ALWAYS - a function that is always inlined
+ * PT_EXPORT - a function of libpt, which is C: its name is the same in a C++ program
  * PT_LIKELY(x), PT_UNLIKELY(x) - which way a condition mostly goes
  * PT_PREFETCH(address) - the program reads from there soon
  * PT_MAYBE_UNUSED, PT_MUST_CHECK - what can be unused; a result that the caller must check
@@ -117,6 +118,7 @@ typedef unsigned pt_register_;
  * -Wdangling-else. */
 #if defined(__GNUC__)
 #define PT_ALWAYS static inline __attribute__((__always_inline__))
+#define PT_EXPORT PT_C_LINKAGE_ __attribute__((__visibility__("default")))
 #define PT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define PT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PT_PREFETCH(address) __builtin_prefetch(address)
@@ -139,6 +141,7 @@ typedef unsigned pt_register_;
 #define PT_ELSE_DOES_ 0
 #else
 #define PT_ALWAYS static inline
+#define PT_EXPORT PT_C_LINKAGE_
 #define PT_LIKELY(x) (x)
 #define PT_UNLIKELY(x) (x)
 #define PT_PREFETCH(address) ((void)(address))

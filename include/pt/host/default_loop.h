@@ -11,7 +11,7 @@
 #ifndef PT_DEFAULT_LOOP_H
 #define PT_DEFAULT_LOOP_H
 
-#include "../base/export.h"
+#include "../base/strict.h"
 #include "../pt.h"
 #include "../ports/posix.h"
 

@@ -27,7 +27,7 @@
 #ifndef PT_STACK_H
 #define PT_STACK_H
 
-#include "../base/export.h"
+#include "../base/strict.h"
 #include "fiber.h"
 #include "../base/status.h"
 
