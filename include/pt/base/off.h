@@ -95,6 +95,29 @@
 #define pt_task_paused PT_OFF_(pt_task_paused, PT_PAUSE_1)
 #endif
 
+#if !PT_POOLS
+#define pt_pool PT_OFF_TYPE_(pt_pool, PT_POOLS_1)
+#undef PT_POOL
+#define PT_POOL(...) struct PT_OFF_TYPE_(PT_POOL, PT_POOLS_1)
+#undef PT_SPAWN_FROM
+#define PT_SPAWN_FROM(...) PT_OFF_(PT_SPAWN_FROM, PT_POOLS_1)
+#undef PT_SPAWN_WHEN_FREE
+#define PT_SPAWN_WHEN_FREE(...) PT_OFF_(PT_SPAWN_WHEN_FREE, PT_POOLS_1)
+#undef PT_START_FROM
+#define PT_START_FROM(...) PT_OFF_(PT_START_FROM, PT_POOLS_1)
+#undef PT_OWNED_TASK
+#define PT_OWNED_TASK(...) struct PT_OFF_TYPE_(PT_OWNED_TASK, PT_POOLS_1)
+#undef PT_OWN
+#define PT_OWN(...) PT_OFF_(PT_OWN, PT_POOLS_1)
+#endif
+
+#if !(PT_POOLS && PT_PORT)
+#undef PT_SPAWN_NEW
+#define PT_SPAWN_NEW(...) PT_OFF_(PT_SPAWN_NEW, PT_POOLS_1_and_PT_PORT_1)
+#undef PT_START_NEW
+#define PT_START_NEW(...) PT_OFF_(PT_START_NEW, PT_POOLS_1_and_PT_PORT_1)
+#endif
+
 #if !PT_CANCEL
 #define pt_cancel PT_OFF_(pt_cancel, PT_CANCEL_1)
 #endif
@@ -131,6 +154,51 @@
 #define pt_group_empty PT_OFF_(pt_group_empty, PT_GROUPS_1)
 #define pt_group_cancel PT_OFF_(pt_group_cancel, PT_GROUPS_1)
 #define pt_group_add PT_OFF_(pt_group_add, PT_GROUPS_1)
+#endif
+
+#if !PT_REMOTE
+#define pt_remote PT_OFF_TYPE_(pt_remote, PT_REMOTE_1)
+#define pt_waker PT_OFF_TYPE_(pt_waker, PT_REMOTE_1)
+#define pt_loop_posted PT_OFF_(pt_loop_posted, PT_REMOTE_1)
+#define pt_loop_shut PT_OFF_(pt_loop_shut, PT_REMOTE_1)
+#define pt_remote_open PT_OFF_(pt_remote_open, PT_REMOTE_1)
+#define pt_remote_post PT_OFF_(pt_remote_post, PT_REMOTE_1)
+#define pt_remote_close PT_OFF_(pt_remote_close, PT_REMOTE_1)
+#undef PT_PREPARE
+#define PT_PREPARE(...) PT_OFF_(PT_PREPARE, PT_REMOTE_1)
+#define pt_remote_wake PT_OFF_(pt_remote_wake, PT_REMOTE_1)
+#define pt_remote_spawn PT_OFF_(pt_remote_spawn, PT_REMOTE_1)
+#define pt_remote_activate PT_OFF_(pt_remote_activate, PT_REMOTE_1)
+#define pt_waker_open PT_OFF_(pt_waker_open, PT_REMOTE_1)
+#define pt_waker_post PT_OFF_(pt_waker_post, PT_REMOTE_1)
+#define pt_waker_close PT_OFF_(pt_waker_close, PT_REMOTE_1)
+#endif
+
+#if !(PT_PAUSE && PT_REMOTE)
+#define pt_remote_pause PT_OFF_(pt_remote_pause, PT_PAUSE_1_and_PT_REMOTE_1)
+#define pt_remote_resume PT_OFF_(pt_remote_resume, PT_PAUSE_1_and_PT_REMOTE_1)
+#endif
+
+#if !(PT_CANCEL && PT_REMOTE)
+#define pt_remote_cancel PT_OFF_(pt_remote_cancel, PT_CANCEL_1_and_PT_REMOTE_1)
+#endif
+
+#if !PT_SLOWMO
+#define pt_loop_slow PT_OFF_(pt_loop_slow, PT_SLOWMO_1)
+#endif
+
+#if !(PT_HAS_TIMERS_ && PT_CENSUS)
+#define pt_loop_update PT_OFF_(pt_loop_update, PT_TIMERS_LIST_and_PT_CENSUS_1)
+#endif
+
+#if !PT_PORT
+#define pt_loop_run PT_OFF_(pt_loop_run, PT_PORT_1)
+#define pt_loop_open PT_OFF_(pt_loop_open, PT_PORT_1)
+#define pt_loop_close PT_OFF_(pt_loop_close, PT_PORT_1)
+#endif
+
+#if !PT_NESTING
+#define pt_loop_async PT_OFF_TYPE_(pt_loop_async, PT_NESTING_1)
 #endif
 
 #if !PT_SELECTS
@@ -172,74 +240,6 @@
 #define PT_CASE_AFTER(...) PT_OFF_(PT_CASE_AFTER, PT_TIMERS_LIST_and_PT_SELECTS_1)
 #undef PT_CASE_UNTIL
 #define PT_CASE_UNTIL(...) PT_OFF_(PT_CASE_UNTIL, PT_TIMERS_LIST_and_PT_SELECTS_1)
-#endif
-
-#if !PT_REMOTE
-#define pt_remote PT_OFF_TYPE_(pt_remote, PT_REMOTE_1)
-#define pt_remote_open PT_OFF_(pt_remote_open, PT_REMOTE_1)
-#define pt_remote_post PT_OFF_(pt_remote_post, PT_REMOTE_1)
-#define pt_remote_close PT_OFF_(pt_remote_close, PT_REMOTE_1)
-#define pt_loop_posted PT_OFF_(pt_loop_posted, PT_REMOTE_1)
-#define pt_loop_shut PT_OFF_(pt_loop_shut, PT_REMOTE_1)
-#undef PT_PREPARE
-#define PT_PREPARE(...) PT_OFF_(PT_PREPARE, PT_REMOTE_1)
-#define pt_remote_wake PT_OFF_(pt_remote_wake, PT_REMOTE_1)
-#define pt_remote_spawn PT_OFF_(pt_remote_spawn, PT_REMOTE_1)
-#define pt_remote_activate PT_OFF_(pt_remote_activate, PT_REMOTE_1)
-#define pt_waker PT_OFF_TYPE_(pt_waker, PT_REMOTE_1)
-#define pt_waker_open PT_OFF_(pt_waker_open, PT_REMOTE_1)
-#define pt_waker_post PT_OFF_(pt_waker_post, PT_REMOTE_1)
-#define pt_waker_close PT_OFF_(pt_waker_close, PT_REMOTE_1)
-#endif
-
-#if !(PT_PAUSE && PT_REMOTE)
-#define pt_remote_pause PT_OFF_(pt_remote_pause, PT_PAUSE_1_and_PT_REMOTE_1)
-#define pt_remote_resume PT_OFF_(pt_remote_resume, PT_PAUSE_1_and_PT_REMOTE_1)
-#endif
-
-#if !(PT_CANCEL && PT_REMOTE)
-#define pt_remote_cancel PT_OFF_(pt_remote_cancel, PT_CANCEL_1_and_PT_REMOTE_1)
-#endif
-
-#if !(PT_HAS_TIMERS_ && PT_CENSUS)
-#define pt_loop_update PT_OFF_(pt_loop_update, PT_TIMERS_LIST_and_PT_CENSUS_1)
-#endif
-
-#if !PT_SLOWMO
-#define pt_loop_slow PT_OFF_(pt_loop_slow, PT_SLOWMO_1)
-#endif
-
-#if !PT_PORT
-#define pt_loop_open PT_OFF_(pt_loop_open, PT_PORT_1)
-#define pt_loop_run PT_OFF_(pt_loop_run, PT_PORT_1)
-#define pt_loop_close PT_OFF_(pt_loop_close, PT_PORT_1)
-#endif
-
-#if !PT_NESTING
-#define pt_loop_async PT_OFF_TYPE_(pt_loop_async, PT_NESTING_1)
-#endif
-
-#if !PT_POOLS
-#define pt_pool PT_OFF_TYPE_(pt_pool, PT_POOLS_1)
-#undef PT_POOL
-#define PT_POOL(...) struct PT_OFF_TYPE_(PT_POOL, PT_POOLS_1)
-#undef PT_SPAWN_FROM
-#define PT_SPAWN_FROM(...) PT_OFF_(PT_SPAWN_FROM, PT_POOLS_1)
-#undef PT_SPAWN_WHEN_FREE
-#define PT_SPAWN_WHEN_FREE(...) PT_OFF_(PT_SPAWN_WHEN_FREE, PT_POOLS_1)
-#undef PT_START_FROM
-#define PT_START_FROM(...) PT_OFF_(PT_START_FROM, PT_POOLS_1)
-#undef PT_OWNED_TASK
-#define PT_OWNED_TASK(...) struct PT_OFF_TYPE_(PT_OWNED_TASK, PT_POOLS_1)
-#undef PT_OWN
-#define PT_OWN(...) PT_OFF_(PT_OWN, PT_POOLS_1)
-#endif
-
-#if !(PT_POOLS && PT_PORT)
-#undef PT_SPAWN_NEW
-#define PT_SPAWN_NEW(...) PT_OFF_(PT_SPAWN_NEW, PT_POOLS_1_and_PT_PORT_1)
-#undef PT_START_NEW
-#define PT_START_NEW(...) PT_OFF_(PT_START_NEW, PT_POOLS_1_and_PT_PORT_1)
 #endif
 
 #if !PT_SYNC
