@@ -187,7 +187,7 @@ static const struct pt_port port = {read_clock, NULL, NULL, NULL, NULL, NULL};
 static pt_time run_turns(void)
 {
     subject.loops[0].port = &port;
-    return pt_loop_turns_(&subject.loops[0], subject.clock, MODEL_STEPS);
+    return pt_fast_turn_(&subject.loops[0], subject.clock, MODEL_STEPS);
 }
 #else
 #define run_turns() pt_loop_turn(&subject.loops[0], subject.clock)
