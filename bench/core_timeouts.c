@@ -61,7 +61,7 @@ static double compare(unsigned long n, void **state, int does)
             pt_loop_open(&both[side].loop, &both[side].world.port);
             for (unsigned long i = 0; i < n; i++) {
                 both[side].tasks[i].frame.does = side ? does : YIELDS;
-                PT_START(&both[side].loop, &both[side].tasks[i], client);
+                PT_START(&both[side].loop, &both[side].tasks[i], client, PT_KEEP);
             }
         }
         turns(&both[1], n);

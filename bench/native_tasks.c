@@ -31,8 +31,8 @@ static struct tasks *tasks_open(unsigned long n, pt_native_function *even, pt_na
     for (unsigned long i = 0; i < n; i++) {
         unsigned long number = order ? order[i] : i;
 
-        PT_START(&all->loop, &all->tasks[number], pt_native, .function = number % 2 ? odd : even,
-                 .bytes = all->stacks.bytes);
+        PT_START(&all->loop, &all->tasks[number], pt_native, PT_KEEP,
+                 .function = number % 2 ? odd : even, .bytes = all->stacks.bytes);
     }
     return all;
 }

@@ -109,8 +109,8 @@ int main(int argc, char **argv)
         (status = pt_signals_open(&ender.frame.signals, &sys)) != PT_OK ||
         (status = pt_signals_watch(&ender.frame.signals, SIGTERM)) != PT_OK ||
         (status = pt_signals_watch(&ender.frame.signals, SIGINT)) != PT_OK ||
-        (status = PT_START(&loop, &ender, ender, .loop = &loop)) != PT_OK ||
-        (status = PT_START(&loop, &server, server)) != PT_OK) {
+        (status = PT_START(&loop, &ender, ender, PT_KEEP, .loop = &loop)) != PT_OK ||
+        (status = PT_START(&loop, &server, server, PT_KEEP)) != PT_OK) {
         error = server.frame.listener.error ? server.frame.listener.error : errno;
         fprintf(stderr, "server: port %ld: %s\n", port,
                 status == PT_EIO ? strerror(error) : pt_status_text(status));

@@ -205,20 +205,10 @@ enum { PT_AT_END = 255 };
 #endif
 
 //- init
-/* PT_INIT(&frame, name, .a = 1) - a frame at its beginning; it sets the named fields, and keeps the others */
-#define PT_INIT(frame, ...) \
-    ((frame)->pt = (struct pt){.fn = PT_FN_OF_(__VA_ARGS__, ~)}, PT_SET_(frame, __VA_ARGS__))
-//- set
-#define PT_FN_OF_(name, ...) PT_FN(name)
-#define PT_SET_(frame, ...) PT_SET_BY_(PT_SIXTH_(__VA_ARGS__, 4, 3, 2, 1, 0, ~), frame, __VA_ARGS__)
-#define PT_SIXTH_(a, b, c, d, e, n, ...) n
-#define PT_SET_BY_(count, ...) PT_SET_COUNT_(count, __VA_ARGS__)
-#define PT_SET_COUNT_(count, ...) PT_SET_##count(__VA_ARGS__)
-#define PT_SET_0(f, name) ((void)0)
-#define PT_SET_1(f, name, a) (void)((*(f)) a)
-#define PT_SET_2(f, name, a, b) (void)((*(f)) a, (*(f)) b)
-#define PT_SET_3(f, name, a, b, c) (void)((*(f)) a, (*(f)) b, (*(f)) c)
-#define PT_SET_4(f, name, a, b, c, d) (void)((*(f)) a, (*(f)) b, (*(f)) c, (*(f)) d)
+/* PT_INIT(&frame, name, .a = 1) - a frame at its beginning; the fields that are not named are zero */
+#define PT_INIT(frame, ...) PT_INIT_(frame, __VA_ARGS__, )
+#define PT_INIT_(frame, name, ...) \
+    ((void)(*(frame) = (struct name){.pt = {.fn = PT_FN(name)}, __VA_ARGS__}))
 
 //- next
 /* --- generators: a function without a loop --- */

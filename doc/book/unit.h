@@ -8,8 +8,10 @@ enum { PT_ENOMEM = -4 };
 #define pt_loop_live(loop) ((loop)->live)
 #define pt_loop_idle(loop) (!(loop)->ready.first)
 #define pt_loop_current(loop) ((loop)->current)
-#define pt_send(frame, ...) (PT_SET_(frame, ~, __VA_ARGS__), pt_next(&(frame)->pt))
-#define PT_ZERO(frame) memset(frame, 0, sizeof *(frame))
+#define pt_send(...) PT_SEND_N_(__VA_ARGS__, PT_SEND_2_, PT_SEND_1_, ~)(__VA_ARGS__)
+#define PT_SEND_N_(frame, a, b, by, ...) by
+#define PT_SEND_1_(frame, a) ((void)((*(frame)) a), pt_next(&(frame)->pt))
+#define PT_SEND_2_(frame, a, b) ((void)((*(frame)) a), PT_SEND_1_(frame, b))
 
 static inline unsigned pt_loop_ready(const struct pt_loop *loop)
 {

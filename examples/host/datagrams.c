@@ -95,7 +95,7 @@ int main(void)
         bind(io.fd, (struct sockaddr *)&place, sizeof place) ||
         getsockname(io.fd, (struct sockaddr *)&place, &length))
         return 1;
-    PT_START(&loop, &client, client);
+    PT_START(&loop, &client, client, PT_KEEP);
     PT_START(&loop, &native, pt_native, .function = server, .argument = &io, .stack = stack,
              .bytes = sizeof stack);
     pt_loop_run(&loop);

@@ -94,7 +94,7 @@ int main(void)
         pt_io_open(&asking.frame.io, &sys, ends[0]) != PT_OK ||
         pt_io_open(&io, &sys, ends[1]) != PT_OK)
         return 1;
-    PT_START(&loop, &asking, asking);
+    PT_START(&loop, &asking, asking, PT_KEEP);
     PT_START(&loop, &native, pt_native, .function = answering, .argument = &io, .stack = stack,
              .bytes = sizeof stack);
     pt_loop_run(&loop);

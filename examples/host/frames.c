@@ -104,7 +104,7 @@ int main(void)
         pt_io_open(&sender.frame.io, &sys, ends[0]) != PT_OK ||
         pt_io_open(&io, &sys, ends[1]) != PT_OK)
         return 1;
-    PT_START(&loop, &sender, sender);
+    PT_START(&loop, &sender, sender, PT_KEEP);
     PT_START(&loop, &native, pt_native, .function = shout, .argument = &io, .stack = stack,
              .bytes = sizeof stack);
     pt_loop_run(&loop);

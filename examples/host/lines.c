@@ -82,7 +82,7 @@ int main(void)
         return 1;
     PT_START(&loop, &native, pt_native, .function = serve, .argument = &listener, .stack = stack,
              .bytes = sizeof stack);
-    PT_START(&loop, &client, client);
+    PT_START(&loop, &client, client, PT_KEEP);
     pt_loop_run(&loop);
     pt_system_close(&sys);
     return 0;

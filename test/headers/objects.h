@@ -15,12 +15,25 @@ static void stopped(const char *what);
 
 enum { FOUR = 4 };
 
+#ifdef CLASSES /* fields.py: of C++ */
+#include <string>
+#endif
+#ifndef REST
+#define REST 1
+#endif
+
 struct child {
     struct pt pt;
     int n;
+    unsigned char rest[REST]; /* what no use names */
+#ifdef CLASSES
+    std::string text;
+    int five = 5;
+#endif
 };
 
 static int n, finished;
+static int children, kept; /* those with .n = 7, and how many of their other members are not as at first */
 
 /* A misuse ends the program; it tells how often the argument was evaluated before. */
 static void stopped(const char *what)
@@ -32,6 +45,14 @@ static void stopped(const char *what)
 
 static PT_ASYNC(child, self)
 {
+    if (self->n == 7) {
+        children++;
+        for (int i = 0; i < REST; i++)
+            kept += self->rest[i] != 0;
+#ifdef CLASSES
+        kept += !self->text.empty() + (self->five != 5);
+#endif
+    }
     PT_YIELD();
 }
 PT_END
@@ -121,6 +142,28 @@ static void open_groups(void)
         groups[i].scope.state = PT_SCOPE_ENTERED_;
         groups[i].owner = &running[i].task;
         pt_wait_queue_init_(&groups[i].members);
+    }
+}
+
+/* What tasks before have left in a frame. */
+static void leave(struct child *frame)
+{
+    frame->n = rand();
+    for (int i = 0; i < REST; i++)
+        frame->rest[i] = (unsigned char)(1 + rand() % 255);
+#ifdef CLASSES
+    frame->text = "left";
+    frame->five = 6;
+#endif
+}
+
+static void leave_in_all(void)
+{
+    for (int i = 0; i < FOUR; i++) {
+        leave(&frames[i]);
+        leave(&tasks[i].frame);
+        for (int j = 0; j < 4; j++)
+            leave(&pools[i].items[j].frame);
     }
 }
 

@@ -67,7 +67,7 @@ START_TEST(a_connect_waits_while_the_queue_of_a_unix_socket_is_full)
     first = connect_to(&name);
     host_open(host_pollers[_i]);
     ck_assert_int_eq(pt_socket(&caller.frame.io, &host.system, AF_UNIX, SOCK_STREAM, 0), PT_OK);
-    PT_START(&host.loop, &caller, caller, .name = &name, .length = sizeof name);
+    PT_START(&host.loop, &caller, caller, PT_KEEP, .name = &name, .length = sizeof name);
     host_turns(4);
     ck_assert_trace("");
     taken = accept(listener, NULL, NULL);
@@ -100,7 +100,7 @@ static struct sockaddr_in port(void)
 static void call(const struct sockaddr_in *name)
 {
     ck_assert_int_eq(pt_socket(&caller.frame.io, &host.system, AF_INET, SOCK_STREAM, 0), PT_OK);
-    PT_START(&host.loop, &caller, caller, .name = name, .length = sizeof *name);
+    PT_START(&host.loop, &caller, caller, PT_KEEP, .name = name, .length = sizeof *name);
     host_run();
 }
 
@@ -134,7 +134,7 @@ START_TEST(a_connect_that_the_system_cannot_begin_now_fails_and_does_not_wait)
     host_open(host_pollers[_i]);
     ck_assert_int_eq(pt_socket(&caller.frame.io, &host.system, AF_INET, SOCK_STREAM, 0), PT_OK);
     host_fail(HOST_connect, 0, -1, EAGAIN);
-    PT_START(&host.loop, &caller, caller, .name = &name, .length = sizeof name);
+    PT_START(&host.loop, &caller, caller, PT_KEEP, .name = &name, .length = sizeof name);
     host_turns(9);
     ck_assert_trace("connect:EIO@0 ");
     ck_assert_int_eq(caller.frame.io.error, EAGAIN);
@@ -150,7 +150,7 @@ START_TEST(a_connect_on_a_descriptor_that_is_not_a_socket_fails)
     host_open(host_pollers[_i]);
     ck_assert_int_eq(pipe(ends), 0);
     ck_assert_int_eq(pt_io_open(&caller.frame.io, &host.system, ends[1]), PT_OK);
-    PT_START(&host.loop, &caller, caller, .name = NULL, .length = 0);
+    PT_START(&host.loop, &caller, caller, PT_KEEP, .name = NULL, .length = 0);
     host_run();
     ck_assert_trace("connect:EIO@0 ");
     ck_assert_int_eq(caller.frame.io.error, ENOTSOCK);
@@ -173,7 +173,7 @@ START_TEST(a_socket_polled_before_its_connect_also_costs_one_read_for_each_reque
     ck_assert_int_eq(pt_socket(&caller.frame.io, &host.system, AF_INET, SOCK_STREAM, 0), PT_OK);
     host_start(&a, 'A', NULL, "s"); /* meanwhile the poller reports a hang-up */
     host_run();
-    PT_START(&host.loop, &caller, caller, .name = &name, .length = sizeof name);
+    PT_START(&host.loop, &caller, caller, PT_KEEP, .name = &name, .length = sizeof name);
     host_run();
     ck_assert_trace("As@5 connect:OK@5 ");
     peer = accept(listener, NULL, NULL);
@@ -238,7 +238,7 @@ START_TEST(after_a_connect_that_timed_out_no_other_succeeds_on_that_socket)
     ck_assert_int_eq(connect(filler, (struct sockaddr *)&self->first, sizeof self->first), 0);
     host_open(host_pollers[_i]);
     ck_assert_int_eq(pt_socket(&self->io, &host.system, AF_INET, SOCK_STREAM, 0), PT_OK);
-    PT_START(&host.loop, &task, chooser);
+    PT_START(&host.loop, &task, chooser, PT_KEEP);
     host_run();
     ck_assert_trace("EIO:Operation already in progress@100 "
                     "EIO:Operation already in progress@100 ");
@@ -248,7 +248,8 @@ START_TEST(after_a_connect_that_timed_out_no_other_succeeds_on_that_socket)
     trace_take();
     ck_assert_int_eq(pt_socket(&caller.frame.io, &host.system, AF_INET, SOCK_STREAM, 0), PT_OK);
     host.patient = true;
-    PT_START(&host.loop, &caller, caller, .name = &self->second, .length = sizeof self->second);
+    PT_START(&host.loop, &caller, caller, PT_KEEP, .name = &self->second,
+             .length = sizeof self->second);
     host_run();
     ck_assert_trace("connect:OK@105 ");
     pt_io_close(&caller.frame.io);
@@ -266,7 +267,7 @@ START_TEST(a_socket_that_is_connected_is_not_connected_again)
     host.patient = true;
     call(&name);
     ck_assert_trace("connect:OK@0 ");
-    PT_START(&host.loop, &caller, caller, .name = &name, .length = sizeof name);
+    PT_START(&host.loop, &caller, caller, PT_KEEP, .name = &name, .length = sizeof name);
     host_run();
     ck_assert_trace("connect:EIO@0 ");
     ck_assert_int_eq(caller.frame.io.error, EISCONN);

@@ -36,7 +36,8 @@ static void start_greedy(int most)
 {
     ck_assert_int_eq(pt_io_open(&greedy.frame.io, &host.system, open("/dev/zero", O_RDONLY)),
                      PT_OK);
-    ck_assert_int_eq(PT_START(&host.loop, &greedy, greedy, .reads = 0, .most = most), PT_OK);
+    ck_assert_int_eq(PT_START(&host.loop, &greedy, greedy, PT_KEEP, .reads = 0, .most = most),
+                     PT_OK);
 }
 
 /* Runs in each turn until it is stopped, and counts the reads of the greedy task. */

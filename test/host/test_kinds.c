@@ -207,7 +207,7 @@ START_TEST(a_sender_waits_while_others_have_filled_a_unix_socket)
     }
     host_open(host_pollers[_i]);
     ck_assert_int_eq(pt_socket(&other, &host.system, AF_UNIX, SOCK_DGRAM, 0), PT_OK);
-    PT_START(&host.loop, &task, sender);
+    PT_START(&host.loop, &task, sender, PT_KEEP);
     host_turns(6);
     ck_assert_trace("");
     ck_assert_int_ge(host_ms(host.now), 20); /* it did not spin */
@@ -393,7 +393,7 @@ START_TEST(vectors_of_buffers_are_written_and_read_as_one)
     self->out[1].iov_base = two, self->out[1].iov_len = 5;
     self->in[0].iov_base = self->left, self->in[0].iov_len = 4;
     self->in[1].iov_base = self->right, self->in[1].iov_len = 8;
-    PT_START(&host.loop, &task, parts);
+    PT_START(&host.loop, &task, parts, PT_KEEP);
     host_run();
     ck_assert_uint_eq(self->put, 8);
     ck_assert_uint_eq(self->got, 8);

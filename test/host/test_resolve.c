@@ -82,7 +82,7 @@ static void start_server(names_task *task, int mute, int broken)
     ck_assert_int_eq(getsockname(io->fd, (struct sockaddr *)(void *)&name, &length), 0);
     snprintf(servers + used, sizeof servers - used, "%s127.0.0.1:%d", used ? "," : "",
              ntohs(name.sin_port));
-    PT_START(&host.loop, task, names, .mute = mute, .broken = broken);
+    PT_START(&host.loop, task, names, PT_KEEP, .mute = mute, .broken = broken);
 }
 
 static void open_server(int poller, int mute)

@@ -50,7 +50,7 @@ static PT_ASYNC(serve, self)
         if (self->pt.status == PT_ECLOSED)
             break;
         if (self->pt.status == PT_OK)
-            PT_SPAWN(&self->tasks[self->next], echo);
+            PT_SPAWN(&self->tasks[self->next], echo, PT_KEEP);
     }
     PT_FINALLY
     pt_io_close(&self->listener);
@@ -73,7 +73,7 @@ static void open_server(int poller)
                      PT_OK);
     ck_assert_int_eq(
         getsockname(server.frame.listener.fd, (struct sockaddr *)(void *)&name, &length), 0);
-    PT_START(&host.loop, &server, serve);
+    PT_START(&host.loop, &server, serve, PT_KEEP);
 }
 
 static void close_server(void)

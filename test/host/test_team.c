@@ -127,7 +127,7 @@ static PT_TASK(late) last;
 static void start_last(struct pt_remote *self, unsigned times)
 {
     (void)times;
-    PT_START(self->loop, &last, late, .posted = PT_EINVAL);
+    PT_START(self->loop, &last, late, PT_KEEP, .posted = PT_EINVAL);
 }
 
 struct parting {
@@ -202,7 +202,7 @@ START_TEST(a_team_shares_the_connections_of_a_port)
     for (int i = 0; i < COUNT; i++) {
         struct pt_io *io = &takers[i].frame.listener;
 
-        PT_START(&team.members[i].loop, &takers[i], taker, .taken = 0);
+        PT_START(&team.members[i].loop, &takers[i], taker, PT_KEEP, .taken = 0);
         ck_assert_int_eq(
             pt_listen(io, &team.members[i].system, (struct sockaddr *)(void *)&name, length, true),
             PT_OK);

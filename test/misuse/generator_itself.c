@@ -14,7 +14,7 @@ static struct body levels[3];
 PT_ASYNC(body, self)
 {
     PT_YIELD();
-    PT_YIELD_FROM(self->inner, body);
+    PT_YIELD_FROM(self->inner, body, PT_KEEP);
 }
 PT_END
 
@@ -27,7 +27,7 @@ int main(void)
 #else
     levels[0].inner = &levels[0];
 #endif
-    PT_INIT(&levels[0], body);
+    PT_INIT(&levels[0], body, PT_KEEP);
     for (int i = 0; i < 5; i++)
         pt_next(&levels[0].pt);
     return 0;

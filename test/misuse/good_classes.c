@@ -4,7 +4,8 @@
  * expect good c++ -DPT_DEBUG=1: no diagnostic
  * expect error c++ -DFRAME=late: must be the first member
  * expect error c++ -DFRAME=table: must be the first member
- * expect error c++ -DZEROED: PT_ZERO of a frame with members of a class */
+ * expect error c++ -DFRAME=fixed: has a member that cannot be assigned
+ * expect good c++ -DFRAME=fixed -DKEEP=,PT_KEEP: no diagnostic */
 #define _POSIX_C_SOURCE 200809L
 #include <pt/posix.h>
 
@@ -14,6 +15,9 @@
 
 #ifndef FRAME
 #define FRAME seen
+#endif
+#ifndef KEEP
+#define KEEP
 #endif
 
 struct seen {
@@ -44,6 +48,16 @@ struct table {
     virtual int next();
 };
 
+struct fixed {
+    struct pt pt;
+    std::map<std::string, int> names;
+    const int limit = 3;
+    int next()
+    {
+        return limit;
+    }
+};
+
 PT_ASYNC(FRAME, self)
 {
     PT_YIELD();
@@ -55,9 +69,7 @@ int main(void)
 {
     static PT_TASK(FRAME) task;
 
-#ifdef ZEROED
-    PT_ZERO(&task.frame);
-#endif
+    PT_INIT(&task.frame, FRAME KEEP);
     return pt_task_alive(&task.task);
 }
 #endif

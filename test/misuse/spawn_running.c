@@ -1,7 +1,7 @@
 /* spawn_running.c - a task that still runs is spawned again by another task
  * SPDX-License-Identifier: MIT
  * expect output: ^PT_EBUSY$
- * expect trap -DPT_DEBUG=1: spawn: the task in this storage still runs: join it first; or .* or clear it$ */
+ * expect trap -DPT_DEBUG=1: the start of body: the task in this storage still runs: join it first; or .* or clear it$ */
 #include <pt/pt.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* start_running.c - a task that still runs is started again
  * SPDX-License-Identifier: MIT
  * expect output: ^PT_EBUSY$
- * expect trap -DPT_DEBUG=1: spawn: the task in this storage still runs: join it first; or */
+ * expect trap -DPT_DEBUG=1: the start of body: the task in this storage still runs: join it first; or */
 #include <pt/pt.h>
 #include <stdio.h>
 

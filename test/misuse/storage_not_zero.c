@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  * Whether it seems to be in use depends on what is there: here it does.
  * expect output: ^PT_EBUSY$
- * expect trap -DPT_DEBUG=1: spawn: the task in this storage still runs: join it first; or the storage was never zeroed: make it static
+ * expect trap -DPT_DEBUG=1: the start of body: the task in this storage still runs: join it first; or the storage was never zeroed: make it static
  * expect output -DPT_DEBUG=1 -DZERO: ^PT_OK$ */
 #include <pt/posix.h>
 #include <stdio.h>

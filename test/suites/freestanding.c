@@ -121,8 +121,7 @@ static void generators(void)
     PT_INIT(&numbers, range, .next = 1, .end = 4);
     while (pt_next(&numbers.pt))
         sink = numbers.next;
-    PT_ZERO(&numbers);
-    PT_INIT(&numbers, range, .end = 4);
+    PT_INIT(&numbers, range, PT_KEEP, .end = 6);
     pt_send(&numbers, .next = 2);
 #if PT_CLEANUP
     pt_close(&numbers.pt);

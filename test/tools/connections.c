@@ -130,7 +130,7 @@ int main(int count, char **arguments)
             PT_OK ||
         getsockname(serving.frame.listener.fd, (struct sockaddr *)&address, &length))
         return EXIT_FAILURE;
-    (void)!PT_START(&loop, &serving, server, .count = 0,
+    (void)!PT_START(&loop, &serving, server, PT_KEEP, .count = 0,
                     .most = count > 1 ? atoi(arguments[1]) : 10, .native = count > 2);
     connect_all(&address, serving.frame.most);
     pt_loop_run(&loop);

@@ -49,7 +49,7 @@ int main(void)
     if (pipe(ends) || pt_system_open(&sys, &loop, NULL) != PT_OK ||
         pt_io_open(&reading.frame.io, &sys, ends[0]) != PT_OK)
         return EXIT_FAILURE;
-    (void)!PT_START(&loop, &reading, reader);
+    (void)!PT_START(&loop, &reading, reader, PT_KEEP);
     (void)!PT_START(&loop, &sleeping, sleeper);
     pt_loop_run(&loop);
     return EXIT_SUCCESS;

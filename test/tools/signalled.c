@@ -110,7 +110,7 @@ int main(void)
         pt_dump_on_signal(&sys, SIGUSR1) != PT_OK ||
         pt_io_open(&reading.frame.io, &sys, ends[0]) != PT_OK)
         return EXIT_FAILURE;
-    (void)!PT_START(&loop, &reading, reader, .got = 0);
+    (void)!PT_START(&loop, &reading, reader, PT_KEEP, .got = 0);
     (void)!PT_START(&loop, &holding, locker);
     (void)!PT_START(&loop, &calling, caller);
     (void)!PT_START(&loop, &family, parent);

@@ -46,15 +46,16 @@ PT_END
 struct rocket {
     struct pt pt;
     struct burn burn;
-    int n;
+    int n, fuel;
 };
 
 static PT_ASYNC(rocket, self)
 {
-    self->burn.fuel = 250;
+    self->fuel = 250;
     for (self->n = 1; self->n <= 3; self->n++) {
-        PT_TRY(&self->burn, burn, .ms = 100);
-        printf("%d ms: burn %d, %d left\n", (int)(PT_NOW() / PT_MS(1)), self->n, self->burn.fuel);
+        PT_TRY(&self->burn, burn, .ms = 100, .fuel = self->fuel);
+        self->fuel = self->burn.fuel;
+        printf("%d ms: burn %d, %d left\n", (int)(PT_NOW() / PT_MS(1)), self->n, self->fuel);
     }
 }
 PT_END

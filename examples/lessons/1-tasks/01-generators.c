@@ -7,8 +7,8 @@
  *     PT_ASYNC, PT_END  enclose the body of the coroutine; it is named like its struct
  *     self              the struct, which is called the frame; its first member is a struct pt
  *     PT_YIELD          stop here; the next call continues after it
- *     PT_INIT           set up a frame: the coroutine is at its start, and has these fields; other
- *                       fields keep what was in memory
+ *     PT_INIT           set up a frame: the coroutine is at its start, and has these fields; the
+ *                       others are zero
  *     pt_next           run it up to its next PT_YIELD; false if it has ended instead
  *     pt_send           the same, but set fields first
  *     PT_YIELD_FROM     set up another frame, and yield all that its coroutine yields

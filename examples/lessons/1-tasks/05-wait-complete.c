@@ -8,7 +8,7 @@
  *                       in self->pt.status
  *     PT_TRY            the same; if the code is not PT_OK, this function ends with it, too
  *     PT_RETURN         end the function with a code; your own codes are -64 and below
- *     PT_ZERO           set all fields of a frame to zero, so that it starts afresh
+ *     PT_KEEP           behind the name: fields that are not named keep what they hold
  *
  * What to notice:
  *   - There is only one task. Its frames form a chain, and the loop resumes the innermost directly:
@@ -16,8 +16,8 @@
  *   - An awaited function can wait, too: the whole task sleeps.
  *   - Each call needs a frame of its own, and so does each level of a recursion.
  *   - After the call the frame still holds its fields: here `litres`. That is how it returns values.
- *   - It is also a trap: the second call of `fill` names no field, finds 90 litres, and ends at
- *     once. PT_ZERO before the call is the cure; naming each field (.litres = 0) is another.
+ *   - Fields that a call does not name are zero, as in an initializer: the second call of `fill` begins
+ *     with 0 litres. The third one names PT_KEEP, finds 90 litres, and ends at once.
  *
  * Try: let the hold have a hold of its own. What else must you give it? */
 #include <pt/posix.h>
@@ -39,7 +39,7 @@ PT_ASYNC(countdown, self)
         printf("%2u s  %s %d\n", (unsigned)(PT_NOW() / PT_SEC(1)), self->name, self->count);
         PT_WAIT(PT_SEC(1));
         if (self->hold && self->count == 2)
-            PT_WAIT_COMPLETE(self->hold, countdown, .name = "  hold", .count = 2, .hold = NULL);
+            PT_WAIT_COMPLETE(self->hold, countdown, .name = "  hold", .count = 2);
     }
 }
 PT_END
@@ -69,10 +69,9 @@ PT_ASYNC(launch, self)
     PT_WAIT_COMPLETE(&self->fill, fill);
     printf("%2u s  code %d after %d litres: once more\n", (unsigned)(PT_NOW() / PT_SEC(1)),
            self->pt.status, self->fill.litres);
-    PT_WAIT_COMPLETE(&self->fill, fill); /* the trap */
-    printf("%2u s  %d litres at once\n", (unsigned)(PT_NOW() / PT_SEC(1)), self->fill.litres);
-    PT_ZERO(&self->fill); /* the cure */
-    PT_TRY(&self->fill, fill);
+    PT_WAIT_COMPLETE(&self->fill, fill);
+    printf("%2u s  %d litres again\n", (unsigned)(PT_NOW() / PT_SEC(1)), self->fill.litres);
+    PT_TRY(&self->fill, fill, PT_KEEP);
     printf("never reached\n");
 }
 PT_END

@@ -110,7 +110,7 @@ typedef unsigned pt_register_;
  * PT_EXTENSION - before a union without a name, which is unknown to C99
  *
  * Private ones: the alignment of a type; hide from the compiler where a pointer comes from; copy
- * bytes, on a PC; stop.
+ * or set bytes, on a PC; stop.
  *
  * PT_DO_IF_(cond, statement) runs a statement, which can return, in the head of a loop. A compiler
  * without statements in expressions uses PT_ELSE_DO_(cond, statement) after the head instead. This
@@ -128,6 +128,7 @@ typedef unsigned pt_register_;
 #define PT_ALIGN_OF_(type) __alignof__(type)
 #define PT_OPAQUE_(pointer) PT_CHOOSE_(PT_HOSTED, __asm__("" : "+r"(pointer)), (void)0)
 #define PT_MEMCPY_(to, from, size) __builtin_memcpy(to, from, size)
+#define PT_MEMSET_(to, byte, size) __builtin_memset(to, byte, size)
 #define PT_STOP_() __builtin_trap()
 #define PT_PRAGMA_(x) _Pragma(#x)
 #define PT_DO_IF_(cond, statement) \
@@ -151,6 +152,7 @@ typedef unsigned pt_register_;
 #define PT_ALIGN_OF_(type) 1
 #define PT_OPAQUE_(pointer) ((void)0)
 #define PT_MEMCPY_(to, from, size) pt_copy_bytes_(to, from, size)
+#define PT_MEMSET_(to, byte, size) pt_zero_bytes_(to, byte, size)
 #define PT_STOP_() (*(volatile int *)0 = 0)
 #define PT_PRAGMA_(x)
 #define PT_DO_IF_(cond, statement) ((void)0)
@@ -275,6 +277,24 @@ PT_API void pt_copy_(void *to, const void *from, size_t size)
         pt_copy_bytes_(to, from, size);
     else if (to != from)
         PT_MEMCPY_(to, from, size);
+}
+
+/* Zero an object of SIZE bytes, from its byte FIRST on. gcc calls memset if it is not volatile. */
+PT_API void pt_zero_bytes_(void *object, size_t first, size_t size)
+{
+    while (size > first)
+        ((volatile char *)object)[--size] = 0;
+}
+
+/* The same. For a large size that it knows gcc takes `rep stos`, which is slower than a call. */
+PT_ALWAYS void pt_zero_(void *object, size_t first, size_t size)
+{
+    if (PT_HOSTED && size - first > 80)
+        PT_OPAQUE_(size);
+    if (PT_HOSTED)
+        PT_MEMSET_((char *)object + first, 0, size - first);
+    else
+        pt_zero_bytes_(object, first, size);
 }
 
 #endif

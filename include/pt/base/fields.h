@@ -5,10 +5,10 @@
  *
  *     ..., (*(&r)) .name = "Apollo", (*(&r)) .countdown = 3
  *
- * A compound literal would work only in C, and would zero the big buffers of a frame. The macros
- * that take fields evaluate the storage, pool or loop before them more than once: use an
- * expression without side effects; PT_DEBUG stops at one that has them. A field's value must not
- * spawn from the same pool or heap. */
+ * after the other members have become zero (coroutine.h). A compound literal would work only in C,
+ * and on a small part it would need memset. The macros that take fields evaluate the storage, pool
+ * or loop before them more than once: use an expression without side effects; PT_DEBUG stops at one
+ * that has them. A field's value must not spawn from the same pool or heap. */
 #ifndef PT_FIELDS_H
 #define PT_FIELDS_H
 
@@ -23,10 +23,23 @@
 #define PT_FIRST_(...) PT_FIRST_OF_(__VA_ARGS__, 0)
 #define PT_FIRST_OF_(first, ...) first
 
+/* PT_KEEPS_(name, .field = value ...) - 1 if PT_KEEP, which has parentheses, stands behind the
+ * name, else 0 */
+#define PT_KEEPS_(...) PT_KEEPS_OF_(__VA_ARGS__, ~, ~)
+#define PT_KEEPS_OF_(name, first, ...) PT_KEEPS_TOLD_(PT_IS_KEEP_ first, 0, ~)
+#define PT_IS_KEEP_(keep) ~, 1
+#define PT_KEEPS_TOLD_(...) PT_KEEPS_SECOND_(__VA_ARGS__)
+#define PT_KEEPS_SECOND_(first, second, ...) second
+
 /* PT_SET_(storage, name, .field = value ...) - a list of up to 16 assignments to *(storage)
- * PT_SET_BY_(put, storage, name, ...) - each assignment by put(storage, .field = value) */
+ * PT_SET_BY_(put, storage, name, ...) - each assignment by put(storage, .field = value). A PT_KEEP
+ * then takes the place of the name. */
 #define PT_SET_(...) PT_SET_BY_(PT_PUT_, __VA_ARGS__)
-#define PT_SET_BY_(put, ...) PT_GLUE_(PT_SET_, PT_COUNT_(__VA_ARGS__))(put, __VA_ARGS__)
+#define PT_SET_BY_(put, storage, ...)                                 \
+    PT_CHOOSE_(PT_KEEPS_(__VA_ARGS__), PT_SET_BEHIND_, PT_SET_THESE_) \
+    (put, storage, __VA_ARGS__)
+#define PT_SET_BEHIND_(put, storage, name, ...) PT_SET_THESE_(put, storage, __VA_ARGS__)
+#define PT_SET_THESE_(put, ...) PT_GLUE_(PT_SET_, PT_COUNT_(__VA_ARGS__))(put, __VA_ARGS__)
 #define PT_PUT_(s, a) (void)((*(s))a) /* each field is named: .field = value */
 #define PT_SET_2(put, s, name) (void)0
 #define PT_SET_3(put, s, name, a) put(s, a)

@@ -4,6 +4,8 @@
 #define PT_CHECKS_H
 
 #include "block.h"
+#include "cleaning.h"
+#include "../base/fields.h"
 
 /* Whether a body looks for locals that do not last, and for a PT_FINALLY that is passed over. */
 #define PT_HAS_BODY_CHECKS_ PT_DEBUG
@@ -20,8 +22,32 @@
                   what " is a local, which does not survive the suspension: make it a " \
                        "member, self->..., or static",                                  \
                   PT_WHERE_(PT_FUNCTION_), __LINE__)
-#define PT_KEEP_(s, a) \
+#define PT_PUT_LASTING_(s, a) /* PT_PUT_ (fields.h) */ \
     PT_LASTS_((const void *)PT_ADDRESS_IN_((*(s))a), "what a field of the frame points to")
+
+/* PT_DEBUG: before a start, or an await by MACRO, writes anything, stop if FRAME runs already, or
+ * if what becomes zero is in use. What needs a loop for that is in run/overwritten.h. */
+#define PT_CHECK_AWAIT_(frame, macro, awaits, ...)                                         \
+    PT_CHOOSE_(PT_DEBUG,                                                                   \
+               pt_check_callers_(pt_, &(frame)->pt, PT_ZEROES_(*(frame), __VA_ARGS__),     \
+                                 "the frame runs already, and " awaits PT_ITSELF_, macro); \
+               PT_CHECK_SHARED_(pt_current_, &(frame)->pt), )
+#define PT_ITSELF_ " itself: give each level of a recursion a frame of its own"
+#define PT_CHECK_SHARED_(task, frame)
+#define PT_CHECK_OVERWRITTEN_(task, frame, ...) /* before another expression */
+#define PT_ZEROES_(frame, ...) PT_CHOOSE_(PT_KEEPS_(__VA_ARGS__), 0, sizeof(frame))
+#define PT_START_OF_(...) PT_WHERE_("the start of " PT_NAME_OF_(PT_FIRST_(__VA_ARGS__)))
+#define PT_NAME_OF_(name) PT_TEXT(name)
+
+enum { PT_LOOKS_ = 64 }; /* how many frames, or tasks, a check looks at, to be O(1) */
+
+/* Stop if FRAME is the one that RUNS, or one that awaits it; or has it in its SIZE bytes. */
+PT_API void pt_check_callers_(const struct pt *runs, const struct pt *frame, size_t size,
+                              const char *what, const char *where)
+{
+    for (int i = 0; runs && i < PT_LOOKS_; i++, runs = pt_caller_of_(runs))
+        PT_ASSERT_(runs != frame && (uintptr_t)runs - (uintptr_t)frame >= size, what, where);
+}
 
 /* PT_FINALLY must not be in a block of pt's: its cleanup would run within it. */
 #define PT_CHECK_OUTERMOST_                                                                   \

@@ -55,13 +55,14 @@ PT_API pt_status pt_close(struct pt *pt);
  * let both write to one place, as above. Each level of a recursion needs a frame of its own. In a
  * generator PT_WAIT_COMPLETE is the same; in a task each value is a PT_YIELD of the task. Cost:
  * O(1). */
-#define PT_YIELD_FROM(frame, ...)                       \
-    do {                                                \
-        PT_IN_BODY_;                                    \
-        PT_NOT_LOCAL_(frame, "the frame to yield from") \
-        PT_INIT_KEPT_(frame, __VA_ARGS__);              \
-        pt_current_->node.link.operand = &(frame)->pt;  \
-        PT_SUSPEND_(PT_OP_WAIT_COMPLETE);               \
+#define PT_YIELD_FROM(frame, ...)                                           \
+    do {                                                                    \
+        PT_IN_BODY_;                                                        \
+        PT_NOT_LOCAL_(frame, "the frame to yield from")                     \
+        PT_CHECK_AWAIT_(frame, "PT_YIELD_FROM", "yields from", __VA_ARGS__) \
+        PT_INIT_LASTS_(frame, __VA_ARGS__);                                 \
+        pt_current_->node.link.operand = &(frame)->pt;                      \
+        PT_SUSPEND_(PT_OP_WAIT_COMPLETE);                                   \
     } while (0)
 
 #endif
@@ -82,21 +83,6 @@ PT_ALWAYS struct pt *pt_innermost_(struct pt *outermost)
     return inner ? inner : outermost;
 }
 
-/* PT_DEBUG: stop if FRAME, which INNER yields from, runs already. Looks at 64 frames, to be
- * O(1). */
-PT_API void pt_check_unused_(const struct pt *outermost, const struct pt *inner,
-                             const struct pt *frame)
-{
-    for (int i = 0; PT_DEBUG && i < 64; i++, inner = inner->caller) {
-        PT_ASSERT_(inner != frame,
-                   "the frame runs already, and yields from itself: give each level of a recursion "
-                   "a frame of its own",
-                   "PT_YIELD_FROM");
-        if (inner == outermost)
-            break;
-    }
-}
-
 /* PT_DEBUG: stop if a task or another generator runs FRAME: then the ring does not lead back to
  * it. */
 PT_API void pt_check_outermost_(const struct pt *frame)
@@ -105,7 +91,7 @@ PT_API void pt_check_outermost_(const struct pt *frame)
 
     PT_ASSERT_(!pt_has_name_(frame), "the frame is that of a task: only the task's loop resumes it",
                "pt_next");
-    for (int i = 0; PT_DEBUG && at && at != frame && i < 64; i++) {
+    for (int i = 0; PT_DEBUG && at && at != frame && i < PT_LOOKS_; i++) {
         PT_ASSERT_(pt_caller_of_(at),
                    "the frame was awaited, and belongs to a task: only that resumes it", "pt_next");
         at = at->caller;
@@ -127,7 +113,6 @@ PT_ALWAYS bool pt_generator_passes_(struct pt *outermost, struct pt *inner,
             inner->status = PT_ERANGE;
             return true;
         }
-        pt_check_unused_(outermost, inner, next);
         next->caller = inner;
         pt_frame_set_cleaning_(next, pt_cleaning_within_(inner));
         outermost->caller = next;

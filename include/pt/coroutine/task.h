@@ -31,17 +31,17 @@
  * runs after those that are ready now; this one continues at once. self->pt.status is PT_OK,
  * PT_EBUSY (the task in that storage still runs: PT_DEBUG stops there) or PT_ENOMEM (the loop is
  * full; if it has no storage at all, the program stops). */
-#define PT_SPAWN(storage, ...)                                 \
-    do {                                                       \
-        PT_IN_BODY_;                                           \
-        PT_CHECK_TASK_(storage, __VA_ARGS__);                  \
-        PT_NOT_LOCAL_(storage, "the task's storage")           \
-        pt_->status = pt_task_claim_(&(storage)->task);        \
-        if (pt_->status == PT_OK) {                            \
-            PT_TASK_INIT_KEPT_(storage, __VA_ARGS__);          \
-            pt_current_->node.link.operand = &(storage)->task; \
-            PT_SPAWN_OPERAND_();                               \
-        }                                                      \
+#define PT_SPAWN(storage, ...)                                                     \
+    do {                                                                           \
+        PT_IN_BODY_;                                                               \
+        PT_CHECK_TASK_(storage, __VA_ARGS__);                                      \
+        PT_NOT_LOCAL_(storage, "the task's storage")                               \
+        pt_->status = pt_task_claim_(&(storage)->task, PT_START_OF_(__VA_ARGS__)); \
+        if (pt_->status == PT_OK) {                                                \
+            PT_TASK_INIT_LASTS_(storage, __VA_ARGS__);                             \
+            pt_current_->node.link.operand = &(storage)->task;                     \
+            PT_SPAWN_OPERAND_();                                                   \
+        }                                                                          \
     } while (0)
 
 /* --- awaiting ------------------------------------------------------------------------------ */
@@ -52,13 +52,14 @@
  * FRAME is a struct read_line, not a task: it takes this function's place in the task until it
  * is done. Then self->pt.status is the code that it ended with, and its fields can be read.
  * Cost: O(1), and a resume costs the same at every depth. */
-#define PT_WAIT_COMPLETE(frame, ...)                   \
-    do {                                               \
-        PT_IN_BODY_;                                   \
-        PT_NOT_LOCAL_(frame, "the awaited frame")      \
-        PT_INIT_KEPT_(frame, __VA_ARGS__);             \
-        pt_current_->node.link.operand = &(frame)->pt; \
-        PT_SUSPEND_(PT_OP_WAIT_COMPLETE);              \
+#define PT_WAIT_COMPLETE(frame, ...)                                      \
+    do {                                                                  \
+        PT_IN_BODY_;                                                      \
+        PT_NOT_LOCAL_(frame, "the awaited frame")                         \
+        PT_CHECK_AWAIT_(frame, "PT_WAIT_COMPLETE", "awaits", __VA_ARGS__) \
+        PT_INIT_LASTS_(frame, __VA_ARGS__);                               \
+        pt_current_->node.link.operand = &(frame)->pt;                    \
+        PT_SUSPEND_(PT_OP_WAIT_COMPLETE);                                 \
     } while (0)
 
 /* PT_TRY(&frame, read_line, ...) - PT_WAIT_COMPLETE, then PT_RETURN its code unless it is PT_OK */
@@ -94,7 +95,7 @@
 
 /* Prepare a task and its base frame for pt_spawn: an expression. */
 #define PT_TASK_INIT_(storage, ...) PT_TASK_INIT_BY_(PT_INIT, storage, __VA_ARGS__)
-#define PT_TASK_INIT_KEPT_(storage, ...) PT_TASK_INIT_BY_(PT_INIT_KEPT_, storage, __VA_ARGS__)
+#define PT_TASK_INIT_LASTS_(storage, ...) PT_TASK_INIT_BY_(PT_INIT_LASTS_, storage, __VA_ARGS__)
 #define PT_TASK_INIT_BY_(init, storage, ...)               \
     (init(&(storage)->frame, __VA_ARGS__),                 \
      pt_task_init_(&(storage)->task, &(storage)->frame.pt, \
@@ -111,12 +112,12 @@ PT_ALWAYS void pt_task_init_(struct pt_task *task, struct pt *frame, const char 
 }
 
 /* PT_OK if the storage is free for a new task, else PT_EBUSY. */
-PT_ALWAYS pt_status pt_task_claim_(const struct pt_task *task)
+PT_ALWAYS pt_status pt_task_claim_(const struct pt_task *task, const char *where)
 {
     PT_ASSERT_(!pt_task_alive(task),
                "the task in this storage still runs: join it first; or the storage was never "
                "zeroed: make it static, or clear it",
-               "spawn");
+               where);
     return pt_task_alive(task) ? (pt_status)PT_EBUSY : (pt_status)PT_OK;
 }
 

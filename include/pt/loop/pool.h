@@ -53,7 +53,7 @@ struct pt_pool {
     do {                                                           \
         PT_CHECK_ONE_(from, "PT_SPAWN_WHEN_FREE") PT_IN_BODY_;     \
         if (PT_POOL_TAKE_(from)) {                                 \
-            PT_POOL_INIT_KEPT_(from, __VA_ARGS__);                 \
+            PT_POOL_INIT_LASTS_(from, __VA_ARGS__);                \
             pt_current_->node.link.operand = &(from)->taken->task; \
             pt_->status = PT_OK;                                   \
         } else {                                                   \
@@ -76,17 +76,17 @@ struct pt_pool {
  * before its fields are set, and destroyed before its storage is freed. self->pt.status is
  * PT_ENOMEM if there is no memory. A frame aligned more than malloc's memory is a compile error. It
  * needs PT_PORT. */
-#define PT_SPAWN_NEW(...)                                                                         \
-    do {                                                                                          \
-        PT_IN_BODY_;                                                                              \
-        if (PT_HEAP_TAKE_(pt_task_home_(pt_current_), PT_FIRST_(__VA_ARGS__))) {                  \
-            PT_HEAP_INIT_BY_(PT_INIT_KEPT_, pt_current_->loop->last_allocated, pt_current_->loop, \
-                             __VA_ARGS__);                                                        \
-            pt_current_->node.link.operand = pt_current_->loop->last_allocated;                   \
-            PT_SPAWN_OPERAND_();                                                                  \
-        } else {                                                                                  \
-            pt_->status = PT_ENOMEM;                                                              \
-        }                                                                                         \
+#define PT_SPAWN_NEW(...)                                                        \
+    do {                                                                         \
+        PT_IN_BODY_;                                                             \
+        if (PT_HEAP_TAKE_(pt_task_home_(pt_current_), PT_FIRST_(__VA_ARGS__))) { \
+            PT_HEAP_INIT_BY_(PT_PUT_IN_BODY_, pt_current_->loop->last_allocated, \
+                             pt_current_->loop, __VA_ARGS__);                    \
+            pt_current_->node.link.operand = pt_current_->loop->last_allocated;  \
+            PT_SPAWN_OPERAND_();                                                 \
+        } else {                                                                 \
+            pt_->status = PT_ENOMEM;                                             \
+        }                                                                        \
     } while (0)
 
 /* PT_START_NEW(&loop, connection, ...) - PT_START with storage from the loop's port
@@ -138,14 +138,15 @@ extern "C++" template <class Frame> struct pt_owned_task_ {
 
 #define PT_POOL_SPAWN_(from, ...)                              \
     do {                                                       \
-        PT_POOL_INIT_KEPT_(from, __VA_ARGS__);                 \
+        PT_POOL_INIT_LASTS_(from, __VA_ARGS__);                \
         pt_current_->node.link.operand = &(from)->taken->task; \
         PT_SPAWN_OPERAND_();                                   \
     } while (0)
 
-#define PT_POOL_START_(loop, from, ...)                                        \
-    PT_START_TAKEN_(loop, pt_pool_owner_(&(from)->pool), &(from)->taken->task, \
-                    PT_POOL_INIT_(from, __VA_ARGS__))
+#define PT_POOL_START_(loop, from, ...)                                                           \
+    PT_START_TAKEN_(                                                                              \
+        PT_STARTED_IN_(loop, (from)->taken), pt_pool_owner_(&(from)->pool), &(from)->taken->task, \
+        (PT_CHECK_START_(loop, (from)->taken, __VA_ARGS__) PT_POOL_INIT_(from, __VA_ARGS__)))
 
 /* Set the fields of a task in storage that was taken from OWNER, and spawn it: an expression. In
  * C++ the value of a field can throw: then the storage returns to its owner. Braces evaluate from
@@ -179,7 +180,7 @@ struct pt_started_ {
 #endif
 
 #define PT_POOL_INIT_(from, ...) PT_POOL_INIT_BY_(PT_TASK_INIT_, from, __VA_ARGS__)
-#define PT_POOL_INIT_KEPT_(from, ...) PT_POOL_INIT_BY_(PT_TASK_INIT_KEPT_, from, __VA_ARGS__)
+#define PT_POOL_INIT_LASTS_(from, ...) PT_POOL_INIT_BY_(PT_TASK_INIT_LASTS_, from, __VA_ARGS__)
 #define PT_POOL_INIT_BY_(init, from, ...) \
     (init((from)->taken, __VA_ARGS__), PT_OWN((from)->taken, pt_pool_owner_(&(from)->pool)))
 
@@ -245,11 +246,11 @@ PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
 /* Whether malloc aligns memory to BYTES, in every C library. */
 #define PT_HEAP_ALIGNS_(bytes) ((bytes) <= 2 * sizeof(void *) || (bytes) <= sizeof(long double))
 
-#define PT_HEAP_INIT_(task, loop, ...) PT_HEAP_INIT_BY_(PT_INIT, task, loop, __VA_ARGS__)
-#define PT_HEAP_INIT_BY_(init, task, loop, ...)                             \
-    (init(PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__)), __VA_ARGS__),       \
-     pt_task_init_(task, &PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__))->pt, \
-                   PT_WHERE_(PT_TASK_NAME_(PT_FIRST_(__VA_ARGS__)))),       \
+#define PT_HEAP_INIT_(task, loop, ...) PT_HEAP_INIT_BY_(PT_PUT_, task, loop, __VA_ARGS__)
+#define PT_HEAP_INIT_BY_(put, task, loop, ...)                                                   \
+    (PT_INIT_AS_(PT_INIT_KEPT_, put, PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__)), __VA_ARGS__), \
+     pt_task_init_(task, &PT_HEAP_FRAME_(task, PT_FIRST_(__VA_ARGS__))->pt,                      \
+                   PT_WHERE_(PT_TASK_NAME_(PT_FIRST_(__VA_ARGS__)))),                            \
      pt_task_own_(task, PT_HEAP_OWNER_(task, loop, PT_FIRST_(__VA_ARGS__))))
 
 /* The loop of a running body; a generator has none. */
@@ -263,11 +264,11 @@ PT_ALWAYS struct pt_loop *pt_task_home_(const struct pt_task *task)
 PT_API struct pt_task *pt_loop_new_task_(struct pt_loop *loop, size_t size)
 {
     const struct pt_port *port = loop->port;
-    char *block = port && port->resize ? (char *)port->resize(port->context, NULL, size) : NULL;
+    void *block = port && port->resize ? port->resize(port->context, NULL, size) : NULL;
 
-    for (size_t i = 0; block && i < size; i++)
-        block[i] = 0;
-    return (struct pt_task *)(void *)block;
+    if (block)
+        pt_zero_(block, 0, size);
+    return (struct pt_task *)block;
 }
 
 #endif

@@ -21,11 +21,13 @@
  * An expression: PT_OK or an error code. Check it: nothing else reports a task that did not start.
  * C++: if the value of a field throws, no task starts; storage of a pool or the heap is given back.
  * Otherwise as PT_SPAWN. */
-#define PT_START(loop, storage, ...)                   \
-    ((pt_status)(PT_CHECK_TASK_(storage, __VA_ARGS__), \
-                 pt_task_claim_(&(storage)->task)      \
-                     ? (pt_status)PT_EBUSY             \
-                     : (PT_TASK_INIT_(storage, __VA_ARGS__), pt_spawn(loop, &(storage)->task))))
+#define PT_START(loop, storage, ...)                                         \
+    ((pt_status)(PT_CHECK_TASK_(storage, __VA_ARGS__),                       \
+                 pt_task_claim_(&(storage)->task, PT_START_OF_(__VA_ARGS__)) \
+                     ? (pt_status)PT_EBUSY                                   \
+                     : (PT_CHECK_START_(loop, storage, __VA_ARGS__)          \
+                            PT_TASK_INIT_(storage, __VA_ARGS__),             \
+                        pt_spawn(PT_STARTED_IN_(loop, storage), &(storage)->task))))
 
 /* pt_spawn - start a task in storage that PT_PREPARE has filled in; O(1)
  * The task runs after those that are ready now. PT_START and PT_SPAWN call this after they have
@@ -54,6 +56,10 @@ PT_ALWAYS bool pt_task_paused(const struct pt_task *task);
 #endif
 
 /* --- implementation ------------------------------------------------------------------------ */
+
+/* Before a start writes the frame; and its loop. run/overwritten.h has more. */
+#define PT_CHECK_START_(loop, storage, ...) /* before another expression */
+#define PT_STARTED_IN_(loop, storage) loop
 
 PT_COLD void pt_task_force_wake_(struct pt_task *task);
 

@@ -55,7 +55,6 @@ PT_ALWAYS bool pt_body_spawns_(struct pt_task *task, struct pt *frame)
 PT_ALWAYS bool pt_fast_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_op op, bool *more)
 {
     if (op.code == PT_OP_WAIT_COMPLETE) {
-        pt_await_check_(loop, task, (struct pt *)task->node.link.operand);
         *more = pt_task_await_(task, (struct pt *)task->node.link.operand);
         return true;
     }

@@ -64,10 +64,8 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
 {
     void *operand = task->node.link.operand;
 
-    if (PT_AWAIT && op.code == PT_OP_WAIT_COMPLETE) { /* ifs: a jump table of 5 cases is larger */
-        pt_await_check_(loop, task, (struct pt *)operand);
+    if (PT_AWAIT && op.code == PT_OP_WAIT_COMPLETE) /* ifs: a jump table of 5 cases is larger */
         return pt_task_await_(task, (struct pt *)operand);
-    }
     if (op.code == PT_OP_SPAWN) {
         pt_status status = pt_spawn(loop, (struct pt_task *)operand);
 

@@ -50,10 +50,10 @@ PT_API void pt_remote_close(struct pt_remote *remote);
 /* PT_PREPARE(&storage, rocket, .field = value ...) - prepare a task for pt_remote_spawn
  * As PT_START, but does not start the task. The task must not be alive. It is for a loop: a
  * scheduler of one's own gets its frames from PT_INIT. */
-#define PT_PREPARE(storage, ...)                       \
-    ((pt_status)(PT_CHECK_TASK_(storage, __VA_ARGS__), \
-                 pt_task_claim_(&(storage)->task)      \
-                     ? (pt_status)PT_EBUSY             \
+#define PT_PREPARE(storage, ...)                                             \
+    ((pt_status)(PT_CHECK_TASK_(storage, __VA_ARGS__),                       \
+                 pt_task_claim_(&(storage)->task, PT_START_OF_(__VA_ARGS__)) \
+                     ? (pt_status)PT_EBUSY                                   \
                      : (PT_TASK_INIT_(storage, __VA_ARGS__), (pt_status)PT_OK)))
 
 /* --- callbacks ----------------------------------------------------------------------------- */

@@ -56,10 +56,11 @@ PT_API pt_status pt_native_park_deadline(struct pt_native *self, uint64_t deadli
 #define pt_native_spawn(self, ...) PT_START(pt_native_loop_(self), __VA_ARGS__)
 
 /* pt_native_call(self, &frame, read_line, .field = value ...) - PT_WAIT_COMPLETE
- * The frame may be a local: then set each field that the function reads, because the others hold
- * what was on the stack. It may be a frame of pt_native, with a stack of its own. */
-#define pt_native_call(self, frame, ...) \
-    (PT_INIT(frame, __VA_ARGS__), pt_native_await_(self, &(frame)->pt))
+ * The frame may be a local. It may be a frame of pt_native, with a stack of its own. */
+#define pt_native_call(self, frame, ...)                                                           \
+    (PT_CHECK_ONE_(self, "pt_native_call") PT_CHECK_OVERWRITTEN_((self)->task, frame, __VA_ARGS__) \
+         PT_CHECK_CALL_(self, &(frame)->pt, PT_ZEROES_(*(frame), __VA_ARGS__)),                    \
+     PT_INIT(frame, __VA_ARGS__), pt_native_await_(self, &(frame)->pt))
 
 #if PT_JOINS
 /* pt_native_join - PT_JOIN */
@@ -81,6 +82,16 @@ PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target);
 #define pt_native_spawn_new(self, ...) PT_START_NEW(pt_native_loop_(self), __VA_ARGS__)
 
 /* --- implementation ------------------------------------------------------------------------ */
+
+/* PT_DEBUG: as PT_CHECK_AWAIT_. */
+#define PT_CHECK_CALL_(self, frame, size) \
+    PT_CHOOSE_(PT_DEBUG, pt_native_check_call_(self, frame, size), (void)0)
+PT_API void pt_native_check_call_(const struct pt_native *self, const struct pt *frame, size_t size)
+{
+    pt_check_callers_(&self->pt, frame, size, "the frame runs already, and awaits" PT_ITSELF_,
+                      "pt_native_call");
+    PT_CHECK_SHARED_(self->task, frame)
+}
 
 PT_ALWAYS pt_status pt_native_yield(struct pt_native *self)
 {

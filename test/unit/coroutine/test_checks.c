@@ -275,7 +275,7 @@ struct circle {
 
 static PT_ASYNC(circle, self)
 {
-    PT_WAIT_COMPLETE(self->next, circle);
+    PT_WAIT_COMPLETE(self->next, circle, PT_KEEP);
 }
 PT_END
 
@@ -302,7 +302,7 @@ struct ring {
 static PT_ASYNC(ring, self)
 {
     PT_YIELD();
-    PT_YIELD_FROM(self->inner, ring);
+    PT_YIELD_FROM(self->inner, ring, PT_KEEP);
 }
 PT_END
 
@@ -312,7 +312,7 @@ START_TEST(a_generator_that_yields_from_itself_is_caught)
 
     rings[0].inner = &rings[1];
     rings[1].inner = &rings[0];
-    PT_INIT(&rings[0], ring);
+    PT_INIT(&rings[0], ring, PT_KEEP);
     ck_assert(pt_next(&rings[0].pt));
     ck_assert(pt_next(&rings[0].pt)); /* of the inner one */
     ck_assert_panic(pt_next(&rings[0].pt),

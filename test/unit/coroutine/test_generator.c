@@ -237,14 +237,14 @@ static PT_ASYNC(job, self)
 {
     trace_add("%c ", self->name);
     if (self->inner && !self->tidy)
-        PT_YIELD_FROM(self->inner, job, .name = (char)(self->name + 1));
+        PT_YIELD_FROM(self->inner, job, PT_KEEP, .name = (char)(self->name + 1));
     PT_YIELD();
     trace_add("%c-works ", self->name);
 
     PT_FINALLY
     trace_add("%c-ends ", self->name);
     if (self->inner && self->tidy)
-        PT_YIELD_FROM(self->inner, job, .name = (char)(self->name + 1));
+        PT_YIELD_FROM(self->inner, job, PT_KEEP, .name = (char)(self->name + 1));
     for (; self->suspended > 0; self->suspended--)
         PT_YIELD();
     trace_add("%c-ended%s ", self->name, self->pt.status == PT_ECANCELED ? "-by-close" : "");
@@ -258,7 +258,7 @@ static void start_jobs(void)
     test_zero(jobs);
     jobs[0].inner = &jobs[1];
     jobs[1].inner = &jobs[2];
-    PT_INIT(&jobs[0], job, .name = 'a');
+    PT_INIT(&jobs[0], job, PT_KEEP, .name = 'a');
 }
 
 START_TEST(close_runs_the_cleanups_of_all_that_have_started_the_innermost_first)

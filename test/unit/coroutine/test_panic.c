@@ -165,9 +165,10 @@ START_TEST(starting_a_task_that_runs_is_caught)
 {
     open_loop();
     ck_assert_int_eq(PT_START(&loop, &task, victim), PT_OK);
-    ck_assert_panic((void)PT_START(&loop, &task, victim),
-                    "spawn: the task in this storage still runs: join it first; or the storage "
-                    "was never zeroed: make it static, or clear it");
+    ck_assert_panic(
+        (void)PT_START(&loop, &task, victim),
+        "the start of victim: the task in this storage still runs: join it first; or the storage "
+        "was never zeroed: make it static, or clear it");
     ck_assert_panic(pt_spawn(&loop, &task.task), "pt_spawn: the task still runs");
 }
 END_TEST

@@ -105,7 +105,7 @@ static PT_ASYNC(limited, self)
 {
     if (!self->finally && self->inner) {
         PT_WITH_TIMEOUT(&self->limit, PT_MS(3)) {
-            PT_WAIT_COMPLETE(self->inner, limited, .inner = NULL);
+            PT_WAIT_COMPLETE(self->inner, limited, PT_KEEP, .inner = NULL);
             trace_add("never ");
         }
         trace_add("caller:%d@%d ", pt_timed_out(&self->limit), test_ms(PT_NOW()));

@@ -74,7 +74,7 @@ static pt_op hanoi(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         if (self->disks > 1) {
-            pt_init_(&self[1].pt, hanoi);
+            pt_init_zeroed_(&self[1].pt, hanoi, sizeof self[1]);
             self[1].disks = self->disks - 1;
             self[1].from = self->from;
             self[1].to = 6 - self->from - self->to;
@@ -89,7 +89,7 @@ static pt_op hanoi(struct pt *pt, struct pt_task *task)
         return (pt_op){PT_OP_YIELD};
     case 2:
         if (self->disks > 1) {
-            pt_init_(&self[1].pt, hanoi);
+            pt_init_zeroed_(&self[1].pt, hanoi, sizeof self[1]);
             self[1].disks = self->disks - 1;
             self[1].from = 6 - self->from - self->to;
             self[1].to = self->to;
@@ -112,20 +112,20 @@ int main(void)
     int move;
     bool more;
 
-    pt_init_(&down.pt, collatz); /* PT_INIT: set the function and label 0, then the fields */
+    pt_init_zeroed_(&down.pt, collatz, sizeof down); /* PT_INIT: set the function and label 0, then the fields */
     down.value = 6;
     while (pt_next(&down.pt))
         printf("%u ", down.value);
     printf("and down\n");
 
-    pt_init_(&game.pt, guess);
+    pt_init_zeroed_(&game.pt, guess, sizeof game);
     game.low = 1, game.high = 100;
     for (more = pt_next(&game.pt); more; more = pt_next(&game.pt)) {
         printf("%d? ", game.middle);
         game.answer = secret - game.middle; /* pt_send: set the field, then pt_next */
     }
 
-    pt_init_(&levels[0].pt, hanoi);
+    pt_init_zeroed_(&levels[0].pt, hanoi, sizeof levels[0]);
     levels[0].disks = 3, levels[0].from = 1, levels[0].to = 3, levels[0].move = &move;
     while (pt_next(&levels[0].pt))
         printf("%d ", move);

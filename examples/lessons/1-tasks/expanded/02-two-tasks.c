@@ -66,10 +66,10 @@ int main(void)
     struct pt_loop loop;
 
     pt_loop_open(&loop, &pt_posix);
-    pt_init_(&task1.frame.pt, apollo);
+    pt_init_zeroed_(&task1.frame.pt, apollo, sizeof task1.frame);
     pt_task_init_(&task1.task, &task1.frame.pt, "apollo");
     pt_spawn(&loop, &task1.task);
-    pt_init_(&task2.frame.pt, artemis);
+    pt_init_zeroed_(&task2.frame.pt, artemis, sizeof task2.frame);
     pt_task_init_(&task2.task, &task2.frame.pt, "artemis");
     pt_spawn(&loop, &task2.task);
     pt_loop_run(&loop);

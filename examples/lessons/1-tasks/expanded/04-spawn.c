@@ -31,7 +31,7 @@ static pt_op PT_FN(rocket)(struct pt *pt, struct pt_task *task)
             if (pt_task_alive(&self->engines[self->i].task)) {
                 pt->status = PT_EBUSY;
             } else {
-                pt_init_(&self->engines[self->i].frame.pt, PT_FN(engine));
+                pt_init_zeroed_(&self->engines[self->i].frame.pt, PT_FN(engine), sizeof self->engines[self->i].frame);
                 self->engines[self->i].frame.number = self->i + 1;
                 pt_task_init_(&self->engines[self->i].task, &self->engines[self->i].frame.pt,
                               "engine");
@@ -48,7 +48,7 @@ static pt_op PT_FN(rocket)(struct pt *pt, struct pt_task *task)
         if (pt_task_alive(&self->engines[0].task)) {
             pt->status = PT_EBUSY;
         } else {
-            pt_init_(&self->engines[0].frame.pt, PT_FN(engine));
+            pt_init_zeroed_(&self->engines[0].frame.pt, PT_FN(engine), sizeof self->engines[0].frame);
             self->engines[0].frame.number = 1;
             pt_task_init_(&self->engines[0].task, &self->engines[0].frame.pt, "engine");
             task->node.link.operand = &self->engines[0].task;
@@ -67,7 +67,7 @@ static pt_op PT_FN(rocket)(struct pt *pt, struct pt_task *task)
         if (pt_task_alive(&self->engines[0].task)) {
             pt->status = PT_EBUSY;
         } else {
-            pt_init_(&self->engines[0].frame.pt, PT_FN(engine));
+            pt_init_zeroed_(&self->engines[0].frame.pt, PT_FN(engine), sizeof self->engines[0].frame);
             self->engines[0].frame.number = 1;
             pt_task_init_(&self->engines[0].task, &self->engines[0].frame.pt, "engine");
             task->node.link.operand = &self->engines[0].task;

@@ -1,10 +1,10 @@
 /* expanded/05-wait-complete.c - lesson 05 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_WAIT_COMPLETE  set up a frame, store it as the operand, return WAIT_COMPLETE
+ *     PT_WAIT_COMPLETE  zero a frame, set its fields, store it as the operand, return WAIT_COMPLETE
  *     PT_RETURN         store the result, and jump to PT_FINALLY if there is one
  *     PT_TRY            both
- *     PT_ZERO           zero the bytes of a frame */
+ *     PT_KEEP           do not zero the frame */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -33,10 +33,9 @@ static pt_op PT_FN(countdown)(struct pt *pt, struct pt_task *task)
             return (pt_op){PT_OP_WAIT};
     case 1:
             if (self->hold && self->count == 2) {
-                pt_init_(&self->hold->pt, PT_FN(countdown));
+                pt_init_zeroed_(&self->hold->pt, PT_FN(countdown), sizeof *self->hold);
                 self->hold->name = "  hold";
                 self->hold->count = 2;
-                self->hold->hold = NULL;
                 task->node.link.operand = &self->hold->pt;
                 pt->label = 2;
                 return (pt_op){PT_OP_WAIT_COMPLETE};
@@ -82,7 +81,7 @@ static pt_op PT_FN(launch)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        pt_init_(&self->countdown.pt, PT_FN(countdown));
+        pt_init_zeroed_(&self->countdown.pt, PT_FN(countdown), sizeof self->countdown);
         self->countdown.name = "test";
         self->countdown.count = 3;
         self->countdown.hold = &self->hold;
@@ -92,22 +91,21 @@ static pt_op PT_FN(launch)(struct pt *pt, struct pt_task *task)
     case 1: /* the loop has stored the countdown's result in pt->status */
         if (pt->status != PT_OK)
             return pt_return_(pt, task, pt->status);
-        pt_init_(&self->fill.pt, PT_FN(fill));
+        pt_init_zeroed_(&self->fill.pt, PT_FN(fill), sizeof self->fill);
         task->node.link.operand = &self->fill.pt;
         pt->label = 2;
         return (pt_op){PT_OP_WAIT_COMPLETE};
     case 2:
         printf("%2u s  code %d after %d litres: once more\n", (unsigned)(pt_now_(task) / PT_SEC(1)),
                pt->status, self->fill.litres);
-        pt_init_(&self->fill.pt, PT_FN(fill)); /* the trap: litres is still 90 */
+        pt_init_zeroed_(&self->fill.pt, PT_FN(fill), sizeof self->fill);
         task->node.link.operand = &self->fill.pt;
         pt->label = 3;
         return (pt_op){PT_OP_WAIT_COMPLETE};
     case 3:
-        printf("%2u s  %d litres at once\n", (unsigned)(pt_now_(task) / PT_SEC(1)),
+        printf("%2u s  %d litres again\n", (unsigned)(pt_now_(task) / PT_SEC(1)),
                self->fill.litres);
-        pt_zero_bytes_(&self->fill, sizeof self->fill); /* the cure */
-        pt_init_(&self->fill.pt, PT_FN(fill));
+        pt_init_(&self->fill.pt, PT_FN(fill)); /* litres is still 90 */
         task->node.link.operand = &self->fill.pt;
         pt->label = 4;
         return (pt_op){PT_OP_WAIT_COMPLETE};

@@ -53,7 +53,7 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
         if (!tables.taken) {
             pt->status = PT_ENOMEM;
         } else {
-            pt_init_(&tables.taken->frame.pt, PT_FN(guest));
+            pt_init_zeroed_(&tables.taken->frame.pt, PT_FN(guest), sizeof tables.taken->frame);
             tables.taken->frame.name = "Bob";
             tables.taken->frame.hours = 3;
             pt_task_init_(&tables.taken->task, &tables.taken->frame.pt, "guest");
@@ -70,7 +70,7 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
         if (!tables.taken) {
             pt->status = PT_ENOMEM;
         } else {
-            pt_init_(&tables.taken->frame.pt, PT_FN(guest));
+            pt_init_zeroed_(&tables.taken->frame.pt, PT_FN(guest), sizeof tables.taken->frame);
             tables.taken->frame.name = "Cid";
             tables.taken->frame.hours = 1;
             pt_task_init_(&tables.taken->task, &tables.taken->frame.pt, "guest");
@@ -85,7 +85,7 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
         if (!fresh) {
             pt->status = PT_ENOMEM;
         } else {
-            pt_init_(&fresh->frame.pt, PT_FN(guest));
+            pt_init_zeroed_(&fresh->frame.pt, PT_FN(guest), sizeof fresh->frame);
             fresh->frame.name = "Cid, on the meadow,";
             fresh->frame.hours = 1;
             pt_task_init_(&fresh->task, &fresh->frame.pt, "guest");
@@ -104,7 +104,7 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
     case 5:
             pt_pool_granted_(&tables.pool, task); /* a free item was reserved for this waiter */
         }
-        pt_init_(&tables.taken->frame.pt, PT_FN(guest));
+        pt_init_zeroed_(&tables.taken->frame.pt, PT_FN(guest), sizeof tables.taken->frame);
         tables.taken->frame.name = "Dan";
         tables.taken->frame.hours = 2;
         pt_task_init_(&tables.taken->task, &tables.taken->frame.pt, "guest");

@@ -59,7 +59,7 @@ static pt_op PT_FN(cook)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         SAY("%s lights the oven\n", self->name);
-        pt_init_(&self->bake.pt, PT_FN(bake));
+        pt_init_zeroed_(&self->bake.pt, PT_FN(bake), sizeof self->bake);
         self->bake.name = self->name;
         self->bake.minutes = self->minutes;
         task->node.link.operand = &self->bake.pt;

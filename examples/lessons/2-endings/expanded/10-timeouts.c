@@ -65,7 +65,7 @@ static pt_op PT_FN(postman)(struct pt *pt, struct pt_task *task)
             if (task->flags & PT_FLAG_REFUSED_)
                 return pt_scope_refuse_(task, pt);
             pt_scope_enter_(&self->patience);
-            pt_init_(&self->door.pt, PT_FN(door));
+            pt_init_zeroed_(&self->door.pt, PT_FN(door), sizeof self->door);
             self->door.name = street[self->i].name;
             self->door.seconds = street[self->i].seconds;
             task->node.link.operand = &self->door.pt;

@@ -70,9 +70,9 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
             pt_scope_enter_(&self->order.scope);
             pt->status = pt_group_accepts_(&self->order, task);
             if (pt->status == PT_OK)
-                pt->status = pt_task_claim_(&self->napoli.task);
+                pt->status = pt_task_claim_(&self->napoli.task, "the start of pizzeria");
             if (pt->status == PT_OK) {
-                pt_init_(&self->napoli.frame.pt, PT_FN(pizzeria));
+                pt_init_zeroed_(&self->napoli.frame.pt, PT_FN(pizzeria), sizeof self->napoli.frame);
                 self->napoli.frame.name = "Napoli";
                 self->napoli.frame.minutes = days[self->i].napoli;
                 pt_task_init_(&self->napoli.task, &self->napoli.frame.pt, "pizzeria");
@@ -85,9 +85,9 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
                 pt->status = pt_group_add(&self->order, (struct pt_task *)task->node.link.operand);
             pt->status = pt_group_accepts_(&self->order, task);
             if (pt->status == PT_OK)
-                pt->status = pt_task_claim_(&self->roma.task);
+                pt->status = pt_task_claim_(&self->roma.task, "the start of pizzeria");
             if (pt->status == PT_OK) {
-                pt_init_(&self->roma.frame.pt, PT_FN(pizzeria));
+                pt_init_zeroed_(&self->roma.frame.pt, PT_FN(pizzeria), sizeof self->roma.frame);
                 self->roma.frame.name = "Roma";
                 self->roma.frame.minutes = days[self->i].roma;
                 pt_task_init_(&self->roma.task, &self->roma.frame.pt, "pizzeria");

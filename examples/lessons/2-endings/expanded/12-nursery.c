@@ -36,7 +36,7 @@ static pt_op PT_FN(child)(struct pt *pt, struct pt_task *task)
     case 1:
                 pt_pool_granted_(&swings.pool, task); /* the item was reserved for this waiter */
             }
-            pt_init_(&swings.taken->frame.pt, PT_FN(child));
+            pt_init_zeroed_(&swings.taken->frame.pt, PT_FN(child), sizeof swings.taken->frame);
             swings.taken->frame.name = self->brings;
             swings.taken->frame.brings = NULL;
             swings.taken->frame.minutes = 10;
@@ -88,7 +88,7 @@ static pt_op PT_FN(teacher)(struct pt *pt, struct pt_task *task)
             if (!swings.taken) {
                 pt->status = PT_ENOMEM;
             } else {
-                pt_init_(&swings.taken->frame.pt, PT_FN(child));
+                pt_init_zeroed_(&swings.taken->frame.pt, PT_FN(child), sizeof swings.taken->frame);
                 swings.taken->frame.name = "Ann";
                 swings.taken->frame.brings = self->day == 1 ? "Eve" : NULL;
                 swings.taken->frame.minutes = 20;
@@ -105,7 +105,7 @@ static pt_op PT_FN(teacher)(struct pt *pt, struct pt_task *task)
             if (!swings.taken) {
                 pt->status = PT_ENOMEM;
             } else {
-                pt_init_(&swings.taken->frame.pt, PT_FN(child));
+                pt_init_zeroed_(&swings.taken->frame.pt, PT_FN(child), sizeof swings.taken->frame);
                 swings.taken->frame.name = "Bob";
                 swings.taken->frame.brings = NULL;
                 swings.taken->frame.minutes = self->day < 3 ? 9 : 3;

@@ -59,9 +59,9 @@ static pt_op PT_FN(station)(struct pt *pt, struct pt_task *task)
             pt_scope_enter_(&self->group.scope);
             pt->status = pt_group_accepts_(&self->group, task);
             if (pt->status == PT_OK)
-                pt->status = pt_task_claim_(&self->call.task);
+                pt->status = pt_task_claim_(&self->call.task, "the start of call");
             if (pt->status == PT_OK) {
-                pt_init_(&self->call.frame.pt, PT_FN(call));
+                pt_init_zeroed_(&self->call.frame.pt, PT_FN(call), sizeof self->call.frame);
                 self->call.frame.from = self->name;
                 self->call.frame.takes = self->takes;
                 pt_task_init_(&self->call.task, &self->call.frame.pt, "call");
@@ -108,9 +108,9 @@ static pt_op PT_FN(mars)(struct pt *pt, struct pt_task *task)
         pt_scope_enter_(&self->group.scope);
         pt->status = pt_group_accepts_(&self->group, task);
         if (pt->status == PT_OK)
-            pt->status = pt_task_claim_(&self->s[0].task);
+            pt->status = pt_task_claim_(&self->s[0].task, "the start of station");
         if (pt->status == PT_OK) {
-            pt_init_(&self->s[0].frame.pt, PT_FN(station));
+            pt_init_zeroed_(&self->s[0].frame.pt, PT_FN(station), sizeof self->s[0].frame);
             self->s[0].frame.name = "Madrid";
             self->s[0].frame.takes = 2;
             self->s[0].frame.tries = 9;
@@ -124,9 +124,9 @@ static pt_op PT_FN(mars)(struct pt *pt, struct pt_task *task)
             pt->status = pt_group_add(&self->group, (struct pt_task *)task->node.link.operand);
         pt->status = pt_group_accepts_(&self->group, task);
         if (pt->status == PT_OK)
-            pt->status = pt_task_claim_(&self->s[1].task);
+            pt->status = pt_task_claim_(&self->s[1].task, "the start of station");
         if (pt->status == PT_OK) {
-            pt_init_(&self->s[1].frame.pt, PT_FN(station));
+            pt_init_zeroed_(&self->s[1].frame.pt, PT_FN(station), sizeof self->s[1].frame);
             self->s[1].frame.name = "Usuda";
             self->s[1].frame.takes = 1;
             self->s[1].frame.tries = 3;
@@ -140,9 +140,9 @@ static pt_op PT_FN(mars)(struct pt *pt, struct pt_task *task)
             pt->status = pt_group_add(&self->group, (struct pt_task *)task->node.link.operand);
         pt->status = pt_group_accepts_(&self->group, task);
         if (pt->status == PT_OK)
-            pt->status = pt_task_claim_(&self->s[2].task);
+            pt->status = pt_task_claim_(&self->s[2].task, "the start of station");
         if (pt->status == PT_OK) {
-            pt_init_(&self->s[2].frame.pt, PT_FN(station));
+            pt_init_zeroed_(&self->s[2].frame.pt, PT_FN(station), sizeof self->s[2].frame);
             self->s[2].frame.name = "Perth";
             self->s[2].frame.takes = 12;
             self->s[2].frame.tries = 9;

@@ -53,9 +53,9 @@ static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
         pt_scope_enter_(&pub.scope);
         pt->status = pt_group_accepts_(&pub, task);
         if (pt->status == PT_OK)
-            pt->status = pt_task_claim_(&ann.task);
+            pt->status = pt_task_claim_(&ann.task, "the start of guest");
         if (pt->status == PT_OK) {
-            pt_init_(&ann.frame.pt, PT_FN(guest));
+            pt_init_zeroed_(&ann.frame.pt, PT_FN(guest), sizeof ann.frame);
             ann.frame.name = "Ann";
             pt_task_init_(&ann.task, &ann.frame.pt, "guest");
             task->node.link.operand = &ann.task;
@@ -67,9 +67,9 @@ static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
             pt->status = pt_group_add(&pub, (struct pt_task *)task->node.link.operand);
         pt->status = pt_group_accepts_(&pub, task);
         if (pt->status == PT_OK)
-            pt->status = pt_task_claim_(&bob.task);
+            pt->status = pt_task_claim_(&bob.task, "the start of guest");
         if (pt->status == PT_OK) {
-            pt_init_(&bob.frame.pt, PT_FN(guest));
+            pt_init_zeroed_(&bob.frame.pt, PT_FN(guest), sizeof bob.frame);
             bob.frame.name = "Bob";
             pt_task_init_(&bob.task, &bob.frame.pt, "guest");
             task->node.link.operand = &bob.task;
@@ -88,9 +88,9 @@ static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
         pt_group_cancel(&pub, PT_ECANCELED);
         pt->status = pt_group_accepts_(&pub, task);
         if (pt->status == PT_OK)
-            pt->status = pt_task_claim_(&cid.task);
+            pt->status = pt_task_claim_(&cid.task, "the start of guest");
         if (pt->status == PT_OK) {
-            pt_init_(&cid.frame.pt, PT_FN(guest));
+            pt_init_zeroed_(&cid.frame.pt, PT_FN(guest), sizeof cid.frame);
             cid.frame.name = "Cid";
             pt_task_init_(&cid.task, &cid.frame.pt, "guest");
             task->node.link.operand = &cid.task;

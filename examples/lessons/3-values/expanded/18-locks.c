@@ -53,7 +53,7 @@ static pt_op PT_FN(cook)(struct pt *pt, struct pt_task *task)
         pt->label = 2;
         return (pt_op){PT_OP_WAIT};
     case 2:
-        pt_init_(&self->season.pt, PT_FN(season));
+        pt_init_zeroed_(&self->season.pt, PT_FN(season), sizeof self->season);
         task->node.link.operand = &self->season.pt;
         pt->label = 3;
         return (pt_op){PT_OP_WAIT_COMPLETE};

@@ -65,7 +65,7 @@ static pt_op PT_FN(boss)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        pt_init_(&self->ann.frame.pt, PT_FN(worker));
+        pt_init_zeroed_(&self->ann.frame.pt, PT_FN(worker), sizeof self->ann.frame);
         self->ann.frame.hours = 1;
         self->ann.frame.result.by = "Ann";
         pt_task_init_(&self->ann.task, &self->ann.frame.pt, "worker");
@@ -73,7 +73,7 @@ static pt_op PT_FN(boss)(struct pt *pt, struct pt_task *task)
         pt->label = 1;
         return (pt_op){PT_OP_SPAWN};
     case 1:
-        pt_init_(&self->bob.frame.pt, PT_FN(worker));
+        pt_init_zeroed_(&self->bob.frame.pt, PT_FN(worker), sizeof self->bob.frame);
         self->bob.frame.hours = 3;
         self->bob.frame.result.by = "Bob";
         pt_task_init_(&self->bob.task, &self->bob.frame.pt, "worker");

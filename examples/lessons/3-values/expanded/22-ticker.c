@@ -63,7 +63,7 @@ static pt_op PT_FN(sleeper)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        pt_init_(&self->once.frame.pt, PT_FN(pt_alarm));
+        pt_init_zeroed_(&self->once.frame.pt, PT_FN(pt_alarm), sizeof self->once.frame);
         self->once.frame.delay = PT_MS(2500);
         self->once.frame.call = ring;
         self->once.frame.argument = (void *)"       the postman rings";
@@ -72,7 +72,7 @@ static pt_op PT_FN(sleeper)(struct pt *pt, struct pt_task *task)
         pt->label = 1;
         return (pt_op){PT_OP_SPAWN};
     case 1:
-        pt_init_(&self->snooze.frame.pt, PT_FN(pt_alarm));
+        pt_init_zeroed_(&self->snooze.frame.pt, PT_FN(pt_alarm), sizeof self->snooze.frame);
         self->snooze.frame.delay = PT_SEC(2);
         self->snooze.frame.period = PT_SEC(1);
         self->snooze.frame.event = &bell;

@@ -61,14 +61,14 @@ static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
         if (task->flags & PT_FLAG_REFUSED_)
             return pt_scope_refuse_(task, pt);
         pt_scope_enter_(&self->root.scope);
-        pt_init_(&self->fetch.pt, PT_FN(fetch));
+        pt_init_zeroed_(&self->fetch.pt, PT_FN(fetch), sizeof self->fetch);
         self->fetch.page = "its secrets";
         task->node.link.operand = &self->fetch.pt;
         pt->label = 1;
         return (pt_op){PT_OP_WAIT_COMPLETE};
     case 1:
         pt_scope_unlink_(task, &self->root.scope);
-        pt_init_(&self->fetch.pt, PT_FN(fetch));
+        pt_init_zeroed_(&self->fetch.pt, PT_FN(fetch), sizeof self->fetch);
         self->fetch.page = "its mail";
         task->node.link.operand = &self->fetch.pt;
         pt->label = 2;

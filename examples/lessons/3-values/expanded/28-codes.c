@@ -56,7 +56,7 @@ static pt_op PT_FN(tour)(struct pt *pt, struct pt_task *task)
         if (pt_task_alive(&one.task)) {
             pt->status = PT_EBUSY;
         } else {
-            pt_init_(&one.frame.pt, PT_FN(nap));
+            pt_init_zeroed_(&one.frame.pt, PT_FN(nap), sizeof one.frame);
             one.frame.delay = 0;
             pt_task_init_(&one.task, &one.frame.pt, "nap");
             task->node.link.operand = &one.task;
@@ -68,7 +68,7 @@ static pt_op PT_FN(tour)(struct pt *pt, struct pt_task *task)
         if (pt_task_alive(&one.task)) {
             pt->status = PT_EBUSY;
         } else {
-            pt_init_(&one.frame.pt, PT_FN(nap));
+            pt_init_zeroed_(&one.frame.pt, PT_FN(nap), sizeof one.frame);
             one.frame.delay = 0;
             pt_task_init_(&one.task, &one.frame.pt, "nap");
             task->node.link.operand = &one.task;
@@ -81,7 +81,7 @@ static pt_op PT_FN(tour)(struct pt *pt, struct pt_task *task)
         if (!beds.taken) {
             pt->status = PT_ENOMEM;
         } else {
-            pt_init_(&beds.taken->frame.pt, PT_FN(nap));
+            pt_init_zeroed_(&beds.taken->frame.pt, PT_FN(nap), sizeof beds.taken->frame);
             beds.taken->frame.delay = 0;
             pt_task_init_(&beds.taken->task, &beds.taken->frame.pt, "nap");
             PT_OWN(beds.taken, pt_pool_owner_(&beds.pool));
@@ -94,7 +94,7 @@ static pt_op PT_FN(tour)(struct pt *pt, struct pt_task *task)
         if (!beds.taken) {
             pt->status = PT_ENOMEM;
         } else {
-            pt_init_(&beds.taken->frame.pt, PT_FN(nap));
+            pt_init_zeroed_(&beds.taken->frame.pt, PT_FN(nap), sizeof beds.taken->frame);
             beds.taken->frame.delay = 0;
             pt_task_init_(&beds.taken->task, &beds.taken->frame.pt, "nap");
             PT_OWN(beds.taken, pt_pool_owner_(&beds.pool));
@@ -123,7 +123,7 @@ static pt_op PT_FN(tour)(struct pt *pt, struct pt_task *task)
             pt_task_take_(task);
         }
         say("wait without the lock", pt->status, PT_EPERM);
-        pt_init_(&self->endless.pt, PT_FN(nap));
+        pt_init_zeroed_(&self->endless.pt, PT_FN(nap), sizeof self->endless);
         self->endless.delay = PT_DELAY_MAX + 1;
         task->node.link.operand = &self->endless.pt;
         pt->label = 8;

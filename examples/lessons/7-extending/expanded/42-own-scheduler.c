@@ -42,7 +42,7 @@ static pt_op PT_FN(actor)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        pt_init_(&self->think.pt, PT_FN(think));
+        pt_init_zeroed_(&self->think.pt, PT_FN(think), sizeof self->think);
         self->think.name = self->name;
         self->think.steps = 0;
         self->think.grain = self->grain;
