@@ -46,6 +46,7 @@
 struct pt_clock_ {
     void (*renew)(struct pt_loop *loop);
     PT_IF_(PT_HAS_TIMERS_, pt_time now;) /* the loop's time */
+    unsigned steps;                      /* that may share this reading: run/fast.h */
 };
 
 /* Whether a body has the time of its turn in its node instead. */

@@ -51,9 +51,8 @@ struct pt_loop {
     struct pt_timers_ timers; /* the tasks' timers, earliest first */
     pt_time now;              /* the time of the turn */
 #endif
-    PT_IF_(PT_HAS_READINGS_, unsigned steps;)   /* that may share the reading of the clock */
-    PT_IF_(PT_CENSUS, struct pt_task *current;) /* the task that runs, or NULL */
-    PT_IF_(PT_HAS_COUNT_, unsigned live;)       /* tasks spawned and not done */
+    PT_IF_(PT_CENSUS, struct pt_task *current;)           /* the task that runs, or NULL */
+    PT_IF_(PT_HAS_COUNT_, unsigned live;)                 /* tasks spawned and not done */
     PT_IF_(PT_HAS_MEMBERS_, struct pt_wait_queue_ tasks;) /* tasks in no group: task->member */
 #if PT_INSPECT
     struct pt_observer *observer;   /* the last one added, or NULL */
@@ -64,15 +63,14 @@ struct pt_loop {
     PT_IF_(PT_NESTING, struct pt_task *host;)   /* the task that runs it in another loop, or NULL */
     PT_IF_(PT_REMOTE, struct pt_inbox_ inbox;)  /* posts: inbox.h */
     PT_IF_(PT_WAKERS, struct pt_waker *wakers;) /* those that are open: waker.h */
-    PT_IF_(PT_SLOWMO, pt_time slow;)            /* the delay after each turn, 0: none */
-    PT_IF_(PT_SLOWMO, pt_time slow_until;)      /* no turn before this time */
+    /* The delay after each turn, 0: none. No turn before SLOW_UNTIL. */
+    PT_IF_(PT_SLOWMO, pt_time slow; pt_time slow_until;)
 #if PT_PORT
-    const struct pt_port *port;          /* clock, idle, memory; or NULL */
-    PT_IF_(PT_REMOTE, unsigned remotes;) /* that are open: posts can come */
-    PT_IF_(PT_REMOTE,
-           const struct pt_port *sleeping_port;)      /* on which it sleeps; atomic; or NULL */
-    PT_IF_(PT_POOLS, struct pt_owner heap;)           /* owns the tasks of PT_SPAWN_NEW */
-    PT_IF_(PT_POOLS, struct pt_task *last_allocated;) /* by PT_SPAWN_NEW */
+    const struct pt_port *port; /* clock, idle, memory; or NULL */
+    /* REMOTES that are open: posts can come. The port on which it sleeps, or NULL; atomic. */
+    PT_IF_(PT_REMOTE, unsigned remotes; const struct pt_port *sleeping_port;)
+    /* HEAP owns the tasks of PT_SPAWN_NEW, which allocated the last one. */
+    PT_IF_(PT_POOLS, struct pt_owner heap; struct pt_task * last_allocated;)
 #endif
     PT_IF_(PT_HAS_LEVEL_, unsigned level;) /* PT_LEVEL in its last turn */
 };
@@ -102,7 +100,8 @@ PT_ALWAYS struct pt_task *pt_task_of(struct pt_node *node);
 
 /* What a build can lack: pt_loop_host_(loop), pt_loop_set_host_(loop, task), and so on. */
 PT_FIELD_(PT_HAS_TIMERS_, pt_loop, pt_loop, now, pt_time, 0)
-PT_FIELD_(PT_HAS_READINGS_, pt_loop, pt_loop, steps, unsigned, 0)
+PT_FIELD_(PT_CENSUS, pt_loop, pt_census, current, struct pt_task *, NULL)
+PT_FIELD_(PT_HAS_COUNT_, pt_loop, pt_census, live, unsigned, 0)
 PT_FIELD_(PT_INSPECT, pt_loop, pt_loop, observer, struct pt_observer *, NULL)
 PT_FIELD_(PT_NESTING, pt_loop, pt_loop, host, struct pt_task *, NULL)
 /* Whether somebody learns of each task that becomes ready: an observer, or the task that runs the
@@ -111,31 +110,14 @@ PT_FIELD_(PT_TRACE, pt_loop, pt_loop, reports, bool, pt_loop_host_(its) != NULL)
 PT_FIELD_(PT_INSPECT, pt_loop, pt_loop, kept, struct pt_kept *, NULL)
 PT_FIELD_(PT_LOOP_HAS_STORAGE_, pt_loop, pt_loop, capacity, unsigned, 0)
 PT_FIELD_(PT_WAKERS, pt_loop, pt_loop, wakers, struct pt_waker *, NULL)
-PT_FIELD_(PT_SLOWMO, pt_loop, pt_loop, slow_until, pt_time, 0)
+PT_FIELD_(PT_SLOWMO, pt_loop, pt_slowmo, slow, pt_time, 0)
+PT_FIELD_(PT_SLOWMO, pt_loop, pt_slowmo, slow_until, pt_time, 0)
 PT_FIELD_(PT_PORT, pt_loop, pt_loop, port, const struct pt_port *, NULL)
 PT_FIELD_(PT_AND_(PT_PORT, PT_REMOTE), pt_loop, pt_loop, remotes, unsigned, 0)
 PT_FIELD_(PT_AND_(PT_PORT, PT_REMOTE), pt_loop, pt_loop, sleeping_port, const struct pt_port *,
           NULL)
 PT_FIELD_(PT_HAS_LEVEL_, pt_loop, pt_loop, level, unsigned, 0)
 #define PT_LEVEL_HERE_() PT_CHOOSE_(PT_HAS_LEVEL_, PT_LEVEL(), 0)
-
-/* Add CHANGE to the number of live tasks, if a feature needs that number. */
-PT_ALWAYS void pt_loop_count_(struct pt_loop *loop, int change)
-{
-    PT_IF_(PT_HAS_COUNT_, loop->live += (unsigned)change;)
-}
-
-/* Note that TASK runs now; NULL: no task does. */
-PT_ALWAYS void pt_loop_runs_(struct pt_loop *loop, struct pt_task *task)
-{
-    PT_IF_(PT_CENSUS, loop->current = task;)
-}
-
-/* The task that runs; NULL: none does, or there is no census. */
-PT_ALWAYS struct pt_task *pt_loop_running_(const struct pt_loop *loop)
-{
-    return PT_CHOOSE_(PT_CENSUS, loop->current, NULL);
-}
 
 /* The time is NOW. */
 PT_ALWAYS void pt_loop_set_time_(struct pt_loop *loop, pt_time now)
@@ -144,15 +126,20 @@ PT_ALWAYS void pt_loop_set_time_(struct pt_loop *loop, pt_time now)
     PT_IF_(PT_HAS_READINGS_, loop->clock.now = now;)
 }
 
+/* The clock was read: no batch goes on with an older reading (reading.h). */
+PT_ALWAYS void pt_loop_read_anew_(struct pt_loop *loop)
+{
+    PT_IF_(PT_HAS_READINGS_, loop->clock.renew = NULL; loop->clock.steps = 0;)
+}
+
 PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 {
-    PT_IF_(PT_HAS_READINGS_, loop->clock.renew = NULL;)
-    pt_loop_set_steps_(loop, 0);
+    pt_loop_read_anew_(loop);
     pt_ready_init_(&loop->ready);
     PT_IF_(PT_HAS_TIMERS_, pt_timers_init_(&loop->timers, now);)
     pt_loop_set_time_(loop, now);
-    pt_loop_runs_(loop, NULL);
-    PT_IF_(PT_HAS_COUNT_, loop->live = 0;)
+    pt_census_set_current_(loop, NULL);
+    pt_census_set_live_(loop, 0);
     PT_IF_(PT_HAS_MEMBERS_, pt_wait_queue_init_(&loop->tasks);)
     pt_loop_set_observer_(loop, NULL);
     pt_loop_set_reports_(loop, false);
@@ -161,8 +148,8 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
     pt_loop_set_host_(loop, NULL);
     PT_IF_(PT_REMOTE, loop->inbox.first = NULL;)
     pt_loop_set_wakers_(loop, NULL);
-    PT_IF_(PT_SLOWMO, loop->slow = 0;)
-    pt_loop_set_slow_until_(loop, now);
+    pt_slowmo_set_slow_(loop, 0);
+    pt_slowmo_set_slow_until_(loop, now);
     pt_loop_set_port_(loop, NULL);
     pt_loop_set_remotes_(loop, 0);
     pt_loop_set_sleeping_port_(loop, NULL);
@@ -197,13 +184,5 @@ PT_ALWAYS struct pt_task *pt_task_of(struct pt_node *node)
 {
     return (struct pt_task *)(void *)((char *)node - offsetof(struct pt_task, node));
 }
-
-#if PT_HAS_MEMBERS_
-/* The task that contains MEMBER, its link in the list of its loop or group. */
-PT_ALWAYS struct pt_task *pt_task_of_member_(struct pt_node *member)
-{
-    return (struct pt_task *)(void *)((char *)member - offsetof(struct pt_task, member));
-}
-#endif
 
 #endif

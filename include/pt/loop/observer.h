@@ -83,7 +83,7 @@ PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch_ *batch)
     struct pt_observer *observer = pt_loop_observer_(loop);
     struct pt_choice choice;
 
-    pt_loop_runs_(loop, NULL);
+    pt_census_set_current_(loop, NULL);
     choice.count = pt_ready_left_(&loop->ready, batch);
     choice.ready = &loop->ready;
     choice.batch = batch;
@@ -105,7 +105,7 @@ PT_COLD void pt_loop_tell_(struct pt_loop *loop, struct pt_task *task, const pt_
 /* A task is done. */
 PT_COLD void pt_loop_tell_ended_(struct pt_loop *loop, struct pt_task *task)
 {
-    pt_loop_runs_(loop, NULL);
+    pt_census_set_current_(loop, NULL);
     PT_TELL_(loop, ended, task);
 }
 

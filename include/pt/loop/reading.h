@@ -10,13 +10,6 @@
 
 #include "loop.h"
 
-/* The turn has read the clock: no batch goes on with an older reading. */
-PT_ALWAYS void pt_loop_read_anew_(struct pt_loop *loop)
-{
-    PT_IF_(PT_HAS_READINGS_, loop->clock.renew = NULL;)
-    pt_loop_set_steps_(loop, 0);
-}
-
 /* Whether batches have run since the last reading of the clock. */
 PT_ALWAYS bool pt_loop_reading_is_old_(const struct pt_loop *loop)
 {

@@ -48,17 +48,26 @@
  * unchanged. */
 PT_API void *pt_loop_resize_(const struct pt_loop *loop, void *block, unsigned n, size_t each)
 {
-    if (!PT_PORT || n > SIZE_MAX / each)
-        return NULL;
-    PT_IF_(PT_PORT, return loop->port->resize(loop->port->context, block, n * each);)
-    return NULL;
+    const struct pt_port *port = pt_loop_port_(loop);
+
+    return PT_PORT && n <= SIZE_MAX / each ? port->resize(port->context, block, n * each) : NULL;
+}
+
+/* Whether the loop's port has memory. */
+PT_ALWAYS bool pt_loop_has_memory_(const struct pt_loop *loop)
+{
+    const struct pt_port *port = pt_loop_port_(loop);
+
+    return port && port->resize;
 }
 
 /* Give a block back to the port, if the port has memory. */
 PT_API void pt_loop_free_(const struct pt_loop *loop, void *block)
 {
-    PT_IF_(PT_PORT, if (block && loop->port && loop->port->resize)
-                        loop->port->resize(loop->port->context, block, 0);)
+    const struct pt_port *port = pt_loop_port_(loop);
+
+    if (block && pt_loop_has_memory_(loop))
+        port->resize(port->context, block, 0);
 }
 
 #if PT_READY_STORAGE_
@@ -80,8 +89,14 @@ PT_API bool pt_loop_grow_ready_(struct pt_loop *loop, unsigned room)
     pt_loop_free_(loop, old);
     return true;
 }
+
+PT_API void pt_loop_free_ready_(struct pt_loop *loop)
+{
+    pt_loop_free_(loop, loop->ready.ring);
+}
 #else
 #define pt_loop_use_ready_(loop, storage) ((void)(loop), (void)(storage))
+#define pt_loop_free_ready_(loop) ((void)0)
 #define pt_loop_grow_ready_(loop, room) true
 #endif
 
@@ -95,6 +110,8 @@ PT_API void pt_loop_grow_buckets_(struct pt_loop *loop, unsigned room)
     struct pt_heap_entry *entries;
     struct pt_chunk_ *links;
 
+    if (room <= PT_BUCKETS_FROM_)
+        return;
     if (!later) {
         later = (struct pt_buckets_ *)pt_loop_resize_(loop, NULL, 1, sizeof *later);
         if (!later)
@@ -112,6 +129,20 @@ PT_API void pt_loop_grow_buckets_(struct pt_loop *loop, unsigned room)
     if (entries && links)
         later->room = chunks;
 }
+
+PT_API void pt_loop_free_buckets_(struct pt_loop *loop)
+{
+    struct pt_buckets_ *later = loop->timers.later;
+
+    if (!later)
+        return;
+    pt_loop_free_(loop, later->entries);
+    pt_loop_free_(loop, later->chunks);
+    pt_loop_free_(loop, later);
+}
+#else
+#define pt_loop_grow_buckets_(loop, room) ((void)0)
+#define pt_loop_free_buckets_(loop) ((void)0)
 #endif
 
 #if PT_TIMERS_STORAGE_
@@ -127,8 +158,8 @@ PT_API bool pt_loop_grow_timers_(struct pt_loop *loop, unsigned room)
 
     if (entries)
         pt_heap_storage(heap, entries, room);
-    PT_IF_(PT_HAS_BUCKETS_,
-           if (entries && room > PT_BUCKETS_FROM_) pt_loop_grow_buckets_(loop, room);)
+    if (entries)
+        pt_loop_grow_buckets_(loop, room);
     return entries;
 }
 
@@ -136,12 +167,7 @@ PT_API bool pt_loop_grow_timers_(struct pt_loop *loop, unsigned room)
 PT_API void pt_loop_free_timers_(struct pt_loop *loop)
 {
     pt_loop_free_(loop, loop->timers.heap.entries);
-    PT_IF_(
-        PT_HAS_BUCKETS_, if (loop->timers.later) {
-            pt_loop_free_(loop, loop->timers.later->entries);
-            pt_loop_free_(loop, loop->timers.later->chunks);
-            pt_loop_free_(loop, loop->timers.later);
-        })
+    pt_loop_free_buckets_(loop);
 }
 #else
 #define pt_loop_use_timers_(loop, storage) ((void)0)
@@ -149,39 +175,29 @@ PT_API void pt_loop_free_timers_(struct pt_loop *loop)
 #define pt_loop_grow_timers_(loop, room) true
 #endif
 
-#if PT_LOOP_HAS_STORAGE_
-/* Whether the loop's port has memory. */
-PT_ALWAYS bool pt_loop_has_memory_(const struct pt_loop *loop)
-{
-    PT_IF_(PT_PORT, return loop->port && loop->port->resize;)
-    return false;
-}
-
 /* Double the capacity. If only one queue could grow, its new block is kept for the next try. A loop
  * that never gets storage stops the program, in every build: else no task of a program that ignores
  * the codes of its starts would run, and nobody would know. */
 PT_NOINLINE pt_status pt_loop_grow_(struct pt_loop *loop)
 {
-    unsigned room = loop->capacity ? loop->capacity * 2 : 16;
+    unsigned capacity = pt_loop_capacity_(loop), room = capacity ? capacity * 2 : 16;
 
-    if (!loop->capacity && !pt_loop_has_memory_(loop))
+    if (!capacity && !pt_loop_has_memory_(loop))
         PT_PANIC("its loop has no storage: call pt_loop_use, or open it on a port with memory",
                  "a spawn", 0);
-    if (!pt_loop_has_memory_(loop) || room < loop->capacity)
+    if (!pt_loop_has_memory_(loop) || room < capacity)
         return PT_ENOMEM;
     if (!pt_loop_grow_timers_(loop, room) || !pt_loop_grow_ready_(loop, room))
         return PT_ENOMEM;
-    loop->capacity = room;
+    pt_loop_set_capacity_(loop, room);
     return PT_OK;
 }
-#endif
 
 /* Make sure that there is room for one more task; false if there is none. */
 PT_ALWAYS bool pt_loop_reserve_(struct pt_loop *loop)
 {
-    PT_IF_(PT_LOOP_HAS_STORAGE_,
-           if (loop->live >= loop->capacity) return pt_loop_grow_(loop) == PT_OK;)
-    return true;
+    return !PT_LOOP_HAS_STORAGE_ || pt_census_live_(loop) < pt_loop_capacity_(loop) ||
+           pt_loop_grow_(loop) == PT_OK;
 }
 
 /* --- owners --------------------------------------------------------------------------------- */
@@ -228,6 +244,14 @@ PT_API void pt_loop_free_task_(struct pt_owner *heap, struct pt_task *task)
 
     loop->port->resize(loop->port->context, task, 0);
 }
+
+PT_ALWAYS void pt_loop_init_heap_(struct pt_loop *loop)
+{
+    loop->heap.release = pt_loop_free_task_;
+    PT_IF_(PT_INSPECT, loop->heap.pool = NULL;)
+}
+#else
+#define pt_loop_init_heap_(loop) ((void)0)
 #endif
 
 #endif

@@ -167,6 +167,28 @@ PT_COLD void pt_task_force_wake_(struct pt_task *task)
     pt_task_schedule_(task);
 }
 
+#if PT_HAS_MEMBERS_
+/* The task that contains MEMBER, its link in the list of its loop or group. */
+PT_ALWAYS struct pt_task *pt_task_of_member_(struct pt_node *member)
+{
+    return (struct pt_task *)(void *)((char *)member - offsetof(struct pt_task, member));
+}
+
+/* A task joins its loop's list; it leaves that list, or its group's. */
+PT_ALWAYS void pt_loop_list_(struct pt_loop *loop, struct pt_task *task)
+{
+    pt_wait_queue_push_(&loop->tasks, &task->member);
+}
+
+PT_ALWAYS void pt_task_unlist_(struct pt_task *task)
+{
+    pt_wait_remove_(&task->member);
+}
+#else
+#define pt_loop_list_(loop, task) ((void)0)
+#define pt_task_unlist_(task) ((void)0)
+#endif
+
 PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
 {
     PT_ASSERT_(!pt_task_alive(task), "the task still runs", "pt_spawn");
@@ -179,11 +201,11 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
     task->state = PT_STATE_READY_;
     pt_task_set_loop_(task, loop);
     PT_IF_(PT_OR_(PT_JOINS, PT_GROUPS), pt_wait_list_init_(&task->joiners);)
-    PT_IF_(PT_HAS_MEMBERS_, pt_wait_queue_push_(&loop->tasks, &task->member);)
+    pt_loop_list_(loop, task);
     pt_task_set_scopes_(task, NULL);
     pt_task_set_flags_(task, PT_POOLS ? pt_task_flags_(task) & PT_FLAG_OWNED_ : 0);
     pt_task_set_since_(task, pt_loop_now_(loop));
-    pt_loop_count_(loop, 1);
+    pt_census_set_live_(loop, pt_census_live_(loop) + 1);
     if (!PT_TRACE) {
         pt_loop_push_(loop, task);
     } else {

@@ -76,7 +76,7 @@ PT_ALWAYS void pt_fast_run_task_(struct pt_loop *loop, struct pt_batch_ *batch,
     pt_op op;
 
     PT_OPAQUE_(node); /* keep it in a register, and do not compute it again */
-    pt_loop_runs_(loop, task);
+    pt_census_set_current_(loop, task);
     do {
         pt_task_begin_step_(loop, task);
         op = pt_body_resume_(pt_task_top_(task), task);
@@ -142,7 +142,7 @@ PT_ALWAYS void pt_fast_run_first_(struct pt_loop *loop, unsigned steps)
         pt_fast_run_many_(loop);
         return;
     }
-    pt_loop_set_steps_(loop, ready && ready < steps ? steps - ready : 0);
+    PT_IF_(PT_HAS_READINGS_, loop->clock.steps = ready && ready < steps ? steps - ready : 0;)
     pt_fast_run_batch_(loop, 0);
 }
 
@@ -156,7 +156,7 @@ PT_COLD void pt_loop_renew_(struct pt_loop *loop)
     pt_loop_update(loop, loop->port->now(loop->port->context));
 }
 
-/* Whether the next batch may run on the same reading of the clock: it has at most loop->steps
+/* Whether the next batch may run on the same reading of the clock: it has at most loop->clock.steps
  * tasks, which it takes off, and a turn would find no other work. */
 PT_ALWAYS bool pt_loop_may_batch_(struct pt_loop *loop)
 {
@@ -165,18 +165,18 @@ PT_ALWAYS bool pt_loop_may_batch_(struct pt_loop *loop)
 
     if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL))
         return false;
-    if (PT_UNLIKELY(pt_loop_is_slow_(loop)))
+    if (PT_UNLIKELY(pt_slowmo_slow_(loop) != 0))
         return false;
     if (PT_UNLIKELY(pt_loop_seems_posted_(loop)))
         return false;
     if (pt_loop_has_mark_(loop))
         return false;
-    ready = pt_ready_few_(&loop->ready, loop->steps);
+    ready = pt_ready_few_(&loop->ready, loop->clock.steps);
     first = pt_timers_first_(&loop->timers);
     if (PT_UNLIKELY(!ready) ||
         (first && !pt_time_before(loop->now, pt_timers_first_at_(&loop->timers))))
         return false;
-    loop->steps -= ready;
+    loop->clock.steps -= ready;
     loop->clock.renew = pt_loop_renew_;
     return true;
 }
@@ -189,7 +189,7 @@ PT_ALWAYS pt_time pt_fast_turn_(struct pt_loop *loop, pt_time now, unsigned step
 {
     pt_loop_begin_turn_(loop, now);
     if (pt_loop_slows_(loop))
-        return pt_loop_slow_until_(loop);
+        return pt_slowmo_slow_until_(loop);
     if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL)) {
         pt_loop_run_watched_(loop);
     } else {

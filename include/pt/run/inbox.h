@@ -146,6 +146,14 @@ PT_API void pt_loop_shut(struct pt_loop *loop)
     pt_loop_set_wakers_(loop, NULL);
 }
 
+/* Do what was posted, or drop it; there are no later posts. */
+#define pt_loop_do_posts_(loop) pt_loop_shut(loop)
+PT_API void pt_loop_drop_posts_(struct pt_loop *loop)
+{
+    (void)pt_inbox_close_(&loop->inbox);
+    pt_loop_set_wakers_(loop, NULL);
+}
+
 #if PT_PORT
 typedef const struct pt_port *pt_port_ref_;
 PT_ATOMIC_(pt_port_ref_, port)
@@ -195,6 +203,8 @@ PT_API void pt_loop_kick_(struct pt_loop *loop)
 #define pt_loop_seems_posted_(loop) false
 #define pt_loop_has_mark_(loop) false
 #define pt_loop_drain_(loop) ((void)0)
+#define pt_loop_do_posts_(loop) ((void)0)
+#define pt_loop_drop_posts_(loop) ((void)0)
 #define pt_loop_announce_(loop, port) ((void)0)
 #define pt_loop_may_sleep_(loop) true
 #define pt_loop_expects_posts_(loop) false

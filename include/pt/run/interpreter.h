@@ -110,7 +110,7 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_task *task)
 {
     pt_op op;
 
-    pt_loop_runs_(loop, task);
+    pt_census_set_current_(loop, task);
     do {
         pt_task_begin_step_(loop, task);
         op = pt_body_resume_(pt_task_top_(task), task);
@@ -127,7 +127,7 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_task *task)
  * Returns whether it runs in this turn. */
 PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
 {
-    pt_loop_runs_(loop, NULL); /* the task can end here */
+    pt_census_set_current_(loop, NULL); /* the task can end here */
     if (!(task->state & PT_STATE_PAUSED_))
         return pt_task_divert_(task);
     pt_task_block_(loop, task, PT_STATE_HELD_);

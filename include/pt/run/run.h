@@ -35,8 +35,7 @@ PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port)
 {
     pt_loop_init(loop, port->now(port->context));
     loop->port = port;
-    PT_IF_(PT_POOLS, loop->heap.release = pt_loop_free_task_;)
-    PT_IF_(PT_AND_(PT_POOLS, PT_INSPECT), loop->heap.pool = NULL;)
+    pt_loop_init_heap_(loop);
 }
 
 #if !PT_HAS_READINGS_ /* else fast.h has it */
@@ -59,10 +58,10 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
 
 PT_API void pt_loop_close(struct pt_loop *loop)
 {
-    PT_IF_(PT_REMOTE, pt_loop_shut(loop);)
+    pt_loop_do_posts_(loop);
     PT_ASSERT_(!loop->live, "tasks are still alive", "pt_loop_close");
     pt_loop_free_timers_(loop);
-    PT_IF_(PT_READY_STORAGE_, pt_loop_free_(loop, loop->ready.ring);)
+    pt_loop_free_ready_(loop);
     pt_loop_set_capacity_(loop, 0);
     loop->port = NULL;
 }
@@ -70,8 +69,7 @@ PT_API void pt_loop_close(struct pt_loop *loop)
 /* Close the copy of a loop in a forked process: its tasks and its posts are those of the parent. */
 PT_API void pt_loop_drop_(struct pt_loop *loop)
 {
-    PT_IF_(PT_REMOTE, (void)pt_inbox_close_(&loop->inbox);)
-    pt_loop_set_wakers_(loop, NULL);
+    pt_loop_drop_posts_(loop);
     loop->live = 0;
     pt_loop_close(loop);
 }

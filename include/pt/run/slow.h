@@ -9,35 +9,36 @@
 /* pt_loop_slow - let DELAY ticks pass after each turn, to watch a program; 0: full speed
  * A DELAY over PT_DELAY_MAX counts as PT_DELAY_MAX. */
 PT_API void pt_loop_slow(struct pt_loop *loop, uint64_t delay);
+#endif
 
 /* --- implementation ------------------------------------------------------------------------ */
-
-PT_ALWAYS bool pt_loop_is_slow_(const struct pt_loop *loop)
-{
-    return loop->slow != 0;
-}
 
 /* Whether the delay after the last turn still runs. */
 PT_ALWAYS bool pt_loop_slows_(struct pt_loop *loop)
 {
-    if (PT_LIKELY(loop->slow == 0))
+    const pt_time slow = pt_slowmo_slow_(loop), now = pt_loop_now_(loop);
+
+    if (PT_LIKELY(slow == 0))
         return false;
     /* The end is ahead by at most the delay; if it seems further ahead, it is long past. */
-    if ((pt_time)(loop->slow_until - loop->now - 1) < loop->slow)
+    if ((pt_time)(pt_slowmo_slow_until_(loop) - now - 1) < slow)
         return true;
-    loop->slow_until = loop->now + loop->slow;
+    pt_slowmo_set_slow_until_(loop, now + slow);
     return false;
 }
 
 /* The time of the next turn, which without slow motion would be NEXT. */
 PT_ALWAYS pt_time pt_loop_slowed_(const struct pt_loop *loop, pt_time next)
 {
-    if (PT_UNLIKELY(loop->slow != 0) && pt_time_before(loop->now, loop->slow_until) &&
-        pt_time_before(next, loop->slow_until))
-        next = loop->slow_until; /* unless pt_loop_update has moved the time past it */
+    const pt_time until = pt_slowmo_slow_until_(loop);
+
+    if (PT_UNLIKELY(pt_slowmo_slow_(loop) != 0) && pt_time_before(pt_loop_now_(loop), until) &&
+        pt_time_before(next, until))
+        next = until; /* unless pt_loop_update has moved the time past it */
     return next;
 }
 
+#if PT_SLOWMO
 PT_API void pt_loop_slow(struct pt_loop *loop, uint64_t delay)
 {
     pt_time ticks = delay > PT_DELAY_MAX ? PT_DELAY_MAX : (pt_time)delay;
@@ -49,9 +50,6 @@ PT_API void pt_loop_slow(struct pt_loop *loop, uint64_t delay)
     loop->slow = ticks;
     pt_host_wake_(loop);
 }
-#else
-#define pt_loop_is_slow_(loop) false
-#define pt_loop_slows_(loop) false
-#define pt_loop_slowed_(loop, next) (next)
 #endif
+
 #endif

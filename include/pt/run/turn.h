@@ -149,7 +149,7 @@ PT_COLD void pt_loop_run_watched_(struct pt_loop *loop)
  * posts does not sleep. */
 PT_ALWAYS void pt_loop_begin_turn_(struct pt_loop *loop, pt_time now)
 {
-    PT_ASSERT_(!pt_loop_running_(loop), "called from a task of the same loop", "pt_loop_turn");
+    PT_ASSERT_(!pt_census_current_(loop), "called from a task of the same loop", "pt_loop_turn");
     pt_loop_check_now_(loop, now);
     pt_loop_set_level_(loop, PT_LEVEL_HERE_());
     pt_loop_read_anew_(loop);
@@ -160,7 +160,7 @@ PT_ALWAYS void pt_loop_begin_turn_(struct pt_loop *loop, pt_time now)
 /* A turn that began at NOW is over. Returns when the next one has work. */
 PT_ALWAYS pt_time pt_loop_end_turn_(struct pt_loop *loop, pt_time now)
 {
-    pt_loop_runs_(loop, NULL);
+    pt_census_set_current_(loop, NULL);
     return pt_loop_slowed_(loop, pt_loop_next_from_(loop, now));
 }
 
@@ -199,7 +199,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 {
     pt_loop_begin_turn_(loop, now);
     if (pt_loop_slows_(loop))
-        return pt_loop_slow_until_(loop);
+        return pt_slowmo_slow_until_(loop);
     if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL)) {
         pt_loop_run_watched_(loop);
     } else {

@@ -47,7 +47,7 @@ PT_COLD bool pt_loop_carry_out_watched_(struct pt_loop *loop, struct pt_task *ta
         more = pt_loop_carry_out_(loop, task, op);
     }
     if (!more)
-        pt_loop_runs_(loop, NULL);
+        pt_census_set_current_(loop, NULL);
     pt_loop_tell_(loop, task, &op);
     return more;
 }
@@ -58,7 +58,7 @@ PT_ALWAYS void pt_loop_run_task_watched_(struct pt_loop *loop, struct pt_batch_ 
 {
     pt_op op;
 
-    pt_loop_runs_(loop, task);
+    pt_census_set_current_(loop, task);
     do {
         pt_loop_tell_(loop, task, NULL); /* metrics.h keeps a time in node.at until here */
         pt_task_begin_step_(loop, task);

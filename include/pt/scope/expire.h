@@ -23,7 +23,7 @@ PT_API void pt_task_awake_(struct pt_task *task)
 /* Whether a task's wait is over, and the task has not continued yet. */
 PT_SHORT bool pt_task_wait_is_over_(const struct pt_task *task)
 {
-    if (PT_CENSUS && pt_loop_running_(task->loop) == task)
+    if (PT_CENSUS && pt_census_current_(task->loop) == task)
         return false; /* without a census, time passes only between turns: pt_loop_update */
     return pt_task_ready_(task);
 }

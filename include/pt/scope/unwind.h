@@ -39,9 +39,9 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
     pt_status status = pt_task_top_(task)->status;
 
     task->state = 0;
-    pt_loop_count_(loop, -1);
+    pt_census_set_live_(loop, pt_census_live_(loop) - 1);
     pt_task_retire_timer_(task);
-    PT_IF_(PT_HAS_MEMBERS_, pt_wait_remove_(&task->member);)
+    pt_task_unlist_(task);
     pt_joiners_wake_(task, status);
     pt_observers_ended_(loop, task);
     pt_task_release_(task);
