@@ -1,4 +1,4 @@
-/* faults.h - the signals by which a thread learns of its own fault
+/* faults.h - the signals that a thread gets for its own fault
  * SPDX-License-Identifier: MIT
  *
  * If a thread blocks them, a fault ends the program, whatever handler it has. If a handler returns,

@@ -32,9 +32,9 @@ static void play_timers_(const struct pt_loop *loop)
         play_put_("[");
         play_number_(play_id_(pt_task_of_timer_(heap->entries[i].index)));
         play_put_(",");
-        play_time_text_(play_signed_(pt_heap_at_(heap, i)));
+        play_time_text_(play_signed_(pt_heap_deadline_(heap, i)));
         play_put_(",");
-        play_number_(play_signed_(pt_heap_at_(heap, i)));
+        play_number_(play_signed_(pt_heap_deadline_(heap, i)));
         play_put_("]");
     }
     play_put_("]");

@@ -84,15 +84,18 @@
 #define PT_RETURN(code) return (PT_IN_BODY_, pt_return_(pt_, pt_current_, code))
 
 /* PT_FINALLY - the rest of the body is a cleanup: it runs on return, timeout, cancel and close
- * It runs once for each frame that has started, and it may suspend. At most one in a body, in its
- * outermost braces: in a PT_WITH_... block it is a compile error, and PT_DEBUG stops at one in a
- * loop and at one that the body passes over, in an `if` or by goto. In the cleanup self->pt.result
- * is what the function will end with: PT_OK, the code of PT_RETURN, PT_ETIMEDOUT, or the reason of
- * the cancel; self->pt.status is that of the last operation. Costs nothing until then: an early end
- * is a jump to a reserved label. Functions that a cleanup awaits can have cleanups, and so on: 63
- * deep on a 64-bit PC with PT_INSPECT, else 127. The last of them can await nothing: on a PC a
- * PT_WAIT_COMPLETE there ends at once, with PT_ERANGE, and PT_DEBUG stops at it; on a part without
- * PT_DEBUG there must be none. */
+ * It runs once for each frame that has started, and it may suspend. In it self->pt.result is what
+ * the function will end with: PT_OK, the code of PT_RETURN, PT_ETIMEDOUT, or the reason of the
+ * cancel; self->pt.status is that of the last operation. Costs nothing until then: an early end is
+ * a jump to a reserved label.
+ *
+ * At most one in a body, in its outermost braces: in a PT_WITH_... block it is a compile error, and
+ * PT_DEBUG stops at one in a loop and at one that the body passes over, in an `if` or by goto.
+ *
+ * Functions that a cleanup awaits can have cleanups, and so on: 63 deep on a 64-bit PC with
+ * PT_INSPECT, else 127. The last of them can await nothing: on a PC a PT_WAIT_COMPLETE there ends
+ * at once, with PT_ERANGE, and PT_DEBUG stops at it; on a part without PT_DEBUG there must be
+ * none. */
 #define PT_FINALLY                           \
     PT_IN_BODY_;                             \
     PT_CHECK_OUTERMOST_;                     \

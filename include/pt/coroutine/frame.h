@@ -120,7 +120,7 @@ struct pt {
     PT_IF_(PT_CLEANUP, pt_status result;) /* what it will end with, after its cleanup */
     PT_IF_(PT_CLEANUP,
            uint8_t cleaning;) /* twice its callers' cleanups; + 1 in its own; and a bit */
-    PT_IF_(PT_OR_(PT_SITE_FITS_, PT_HAS_SITE_), pt_kept_site_ site;) /* where it last suspended */
+    PT_IF_(PT_OR_(PT_SITES, PT_SITE_FITS_), pt_kept_site_ site;) /* where it last suspended */
 };
 
 /* PT_TASK(rocket) - the type that holds a task and its base frame, as .task and .frame
@@ -164,7 +164,7 @@ PT_FIELD_(PT_INSPECT, pt_task, pt_task, why, uint8_t, 0)
 PT_FIELD_(PT_AWAIT, pt_task, pt_task, top, struct pt *, (struct pt *)(uintptr_t)its)
 PT_FIELD_(PT_HAS_NAME_, pt_task, pt_task_own, name, const char *, NULL)
 PT_FIELD_(PT_NAME_FITS_, pt, pt_frame, task_name, const char *, NULL)
-PT_FIELD_(PT_OR_(PT_SITE_FITS_, PT_HAS_SITE_), pt, pt_frame, site, pt_kept_site_, 0)
+PT_FIELD_(PT_OR_(PT_SITES, PT_SITE_FITS_), pt, pt_frame, site, pt_kept_site_, 0)
 PT_FIELD_(PT_AWAIT, pt, pt_frame, caller, struct pt *, NULL)
 PT_FIELD_(PT_CLEANUP, pt, pt_frame, result, pt_status, PT_OK)
 PT_FIELD_(PT_CLEANUP, pt, pt_frame, cleaning, uint8_t, 0)

@@ -76,11 +76,12 @@ struct pt_system {
 
 /* pt_system_open - open LOOP on the system's poller
  * POLLER: "epoll", "kqueue", "poll" or "io_uring"; NULL: the value of PT_POLLER in the environment,
- * or else the best. SIGPIPE is ignored from now on, unless the program has chosen an action for it.
- * A descriptor 0, 1 or 2 that is closed is opened, on /dev/null: no connection gets its number, and
- * with it what is printed.
- * PT_OK; PT_EINVAL if there is no such poller; PT_ENOMEM, or PT_EIO with errno, if the system
- * refuses. On an error nothing is open.
+ * or else the best. PT_OK; PT_EINVAL if there is no such poller; PT_ENOMEM, or PT_EIO with errno,
+ * if the system refuses. On an error nothing is open.
+ *
+ * From now on SIGPIPE is ignored, unless the program has chosen an action for it. A descriptor 0, 1
+ * or 2 that is closed is opened, on /dev/null: no connection gets its number, and with it what is
+ * printed.
  *
  * The best is never io_uring, which is for thousands of connections, needs Linux 6.1 and is not
  * allowed everywhere: errno is ENOSYS if the kernel is too old, and EPERM where it is forbidden.

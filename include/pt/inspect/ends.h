@@ -109,7 +109,8 @@ PT_API const struct pt_task *pt_stuck_member_(const struct pt_search_ *search, c
 }
 
 /* Whether the end of a task can make a group cancel its other tasks, and interrupt its owner. */
-PT_API bool pt_stuck_decides_(const struct pt_search_ *search, const struct pt_group *group)
+PT_API bool pt_stuck_group_can_decide_(const struct pt_search_ *search,
+                                       const struct pt_group *group)
 {
     if (group->over || group->policy == PT_GROUP_ALL)
         return false;
@@ -122,16 +123,18 @@ PT_API bool pt_stuck_decides_(const struct pt_search_ *search, const struct pt_g
 
 /* Whether a group can cancel one of its tasks: by a decision, or because its owner leaves the
  * block. With the memory, an owner that runs the body of the block is not expected to leave it. */
-PT_API bool pt_stuck_cancels_(const struct pt_search_ *search, const struct pt_group *group)
+PT_API bool pt_stuck_group_can_cancel_(const struct pt_search_ *search,
+                                       const struct pt_group *group)
 {
-    return pt_stuck_decides_(search, group) ||
+    return pt_stuck_group_can_decide_(search, group) ||
            (!pt_stuck_dead_(search, group->owner) &&
             !(search->memory && group->scope.state == PT_SCOPE_ENTERED_));
 }
 
 /* Whether a group can end the wait of a task, its own or its owner. A
  * cleanup protects from that. */
-PT_API bool pt_stuck_interrupted_(const struct pt_search_ *search, const struct pt_task *task)
+PT_API bool pt_stuck_group_can_interrupt_(const struct pt_search_ *search,
+                                          const struct pt_task *task)
 {
     uint_fast8_t depth = pt_depth_(pt_task_top_(task));
 
@@ -140,14 +143,14 @@ PT_API bool pt_stuck_interrupted_(const struct pt_search_ *search, const struct 
     for (struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
         if ((scope->marks & PT_SCOPE_GROUP_) && scope->state == PT_SCOPE_ENTERED_ &&
             scope->depth == depth &&
-            pt_stuck_decides_(search, (const struct pt_group *)(const void *)scope))
+            pt_stuck_group_can_decide_(search, (const struct pt_group *)(const void *)scope))
             return true;
     return (task->flags & PT_FLAG_MEMBER_) && !depth && !pt_task_canceled(task) &&
-           pt_stuck_cancels_(search, pt_task_group_(task));
+           pt_stuck_group_can_cancel_(search, pt_task_group_(task));
 }
 #else
 #define pt_stuck_member_(search, item) ((void)(search), (const struct pt_task *)NULL)
-#define pt_stuck_interrupted_(search, task) ((void)(task), false)
+#define pt_stuck_group_can_interrupt_(search, task) ((void)(task), false)
 #endif
 
 #if PT_POOLS

@@ -115,7 +115,7 @@ PT_API bool pt_stuck_can_continue_(struct pt_search_ *search, struct pt_task *ta
 {
     const struct pt_task *holder;
 
-    if (pt_stuck_wakes_itself_(task) || pt_stuck_interrupted_(search, task))
+    if (pt_stuck_wakes_itself_(task) || pt_stuck_group_can_interrupt_(search, task))
         return true;
     if (task->state & PT_STATE_QUEUED_) {
         switch (task->why & PT_WHY_MASK_) {

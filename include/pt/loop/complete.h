@@ -178,7 +178,7 @@ PT_API struct pt_task *pt_waiter_complete_as_(struct pt_node *node, bool selects
 }
 
 /* Whether pt_task_complete_unseen_ cannot complete the first wait of a queue: it is of a select, or
- * an observer or a host learns of it. */
+ * an observer or a host is told of it. */
 PT_ALWAYS bool pt_wait_queue_needs_call_(const struct pt_wait_queue_ *queue)
 {
     struct pt_node *node = pt_wait_queue_first_(queue);

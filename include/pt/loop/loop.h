@@ -56,7 +56,7 @@ struct pt_loop {
     PT_IF_(PT_HAS_MEMBERS_, struct pt_wait_queue_ tasks;) /* tasks in no group: task->member */
 #if PT_INSPECT
     struct pt_observer *observer;   /* the last one added, or NULL */
-    PT_IF_(PT_TRACE, bool reports;) /* it has an observer or a host, which learns of each wake */
+    PT_IF_(PT_TRACE, bool reports;) /* it has an observer or a host, which is told of each wake */
     struct pt_kept *kept;           /* what pt_keep has declared, or NULL */
 #endif
     PT_IF_(PT_LOOP_HAS_STORAGE_, unsigned capacity;) /* how many tasks fit */
@@ -104,7 +104,7 @@ PT_FIELD_(PT_CENSUS, pt_loop, pt_census, current, struct pt_task *, NULL)
 PT_FIELD_(PT_HAS_COUNT_, pt_loop, pt_census, live, unsigned, 0)
 PT_FIELD_(PT_INSPECT, pt_loop, pt_loop, observer, struct pt_observer *, NULL)
 PT_FIELD_(PT_NESTING, pt_loop, pt_loop, host, struct pt_task *, NULL)
-/* Whether somebody learns of each task that becomes ready: an observer, or the task that runs the
+/* Whether somebody is told of each task that becomes ready: an observer, or the task that runs the
  * loop in another one. A test of one field. */
 PT_FIELD_(PT_TRACE, pt_loop, pt_loop, reports, bool, pt_loop_host_(its) != NULL)
 PT_FIELD_(PT_INSPECT, pt_loop, pt_loop, kept, struct pt_kept *, NULL)

@@ -199,7 +199,7 @@ PT_API void pt_sim_compare_(struct pt_sim *sim, const char *line)
             (unsigned long)sim->differs, recorded, line);
 }
 
-/* The next choice is the one PICKED: record it or compare it; stop there if the user wants that. */
+/* The next choice is the one PICKED: record it or compare it; stop there if it is PT_CHOICE. */
 PT_API void pt_sim_look_(struct pt_sim *sim, const struct pt_choice *choice, size_t picked)
 {
     const char *name = pt_task_name(pt_choice_task(choice, picked));
@@ -328,7 +328,7 @@ PT_API uint64_t pt_sim_number_(const char *text)
     return *text ? 0 : number;
 }
 
-/* What the user wants of this run, by the environment. */
+/* What the environment says of this run: PT_CHOICE, PT_RECORD. */
 PT_API void pt_sim_ask_(struct pt_sim *sim)
 {
     const char *choice = getenv("PT_CHOICE"), *path = getenv("PT_RECORD");

@@ -185,7 +185,7 @@ PT_API void pt_heap_rise_(struct pt_heap *heap, unsigned at, const struct pt_hea
 }
 
 /* The entry at OFFSET, in bytes from the first. */
-PT_ALWAYS struct pt_heap_entry *pt_heap_behind_(struct pt_heap_entry *entries, size_t offset)
+PT_ALWAYS struct pt_heap_entry *pt_heap_entry_at_(struct pt_heap_entry *entries, size_t offset)
 {
     return (struct pt_heap_entry *)(void *)((char *)entries + offset);
 }
@@ -196,7 +196,7 @@ PT_ALWAYS struct pt_heap_entry *pt_heap_behind_(struct pt_heap_entry *entries, s
  * takes as long as the load. */
 PT_ALWAYS size_t pt_heap_earliest_(struct pt_heap_entry *entries, size_t offset)
 {
-    const struct pt_heap_entry *entry = pt_heap_behind_(entries, offset);
+    const struct pt_heap_entry *entry = pt_heap_entry_at_(entries, offset);
     const size_t each = sizeof *entry;
     pt_heap_key_ first = pt_heap_key_of_(&entry[0]), second = pt_heap_key_of_(&entry[1]);
     pt_heap_key_ third = pt_heap_key_of_(&entry[2]), fourth = pt_heap_key_of_(&entry[3]);
@@ -230,7 +230,7 @@ PT_ALWAYS size_t pt_heap_earliest_last_(struct pt_heap_entry *entries, size_t of
     size_t least = offset;
 
     while ((offset += sizeof *entries) < end)
-        if (pt_heap_before_(pt_heap_behind_(entries, offset), pt_heap_behind_(entries, least)))
+        if (pt_heap_before_(pt_heap_entry_at_(entries, offset), pt_heap_entry_at_(entries, least)))
             least = offset;
     return least;
 }
@@ -254,8 +254,8 @@ PT_API unsigned pt_heap_sink_(struct pt_heap *heap, unsigned at)
         } else {
             least = pt_heap_earliest_last_(entries, child, end);
         }
-        pt_heap_copy_(pt_heap_behind_(entries, hole), pt_heap_behind_(entries, least));
-        *pt_heap_behind_(entries, hole)->index = (unsigned)(hole / each);
+        pt_heap_copy_(pt_heap_entry_at_(entries, hole), pt_heap_entry_at_(entries, least));
+        *pt_heap_entry_at_(entries, hole)->index = (unsigned)(hole / each);
     }
     return (unsigned)(hole / each);
 }
@@ -270,7 +270,7 @@ PT_API void pt_heap_push_index_(struct pt_heap *heap, unsigned *index, pt_time a
 }
 
 /* The deadline of an entry. */
-PT_ALWAYS pt_time pt_heap_at_(const struct pt_heap *heap, unsigned index)
+PT_ALWAYS pt_time pt_heap_deadline_(const struct pt_heap *heap, unsigned index)
 {
     return heap->entries[index].deadline + heap->epoch;
 }

@@ -200,12 +200,12 @@ PT_ALWAYS pt_timer_ *pt_timers_first_(const struct pt_timers_ *timers)
 
 PT_ALWAYS pt_time pt_timers_first_at_(const struct pt_timers_ *timers)
 {
-    return pt_heap_at_(&timers->heap, 0);
+    return pt_heap_deadline_(&timers->heap, 0);
 }
 
 PT_ALWAYS pt_time pt_timers_at_(const struct pt_timers_ *timers, const pt_timer_ *timer)
 {
-    return pt_heap_at_(&timers->heap, *timer);
+    return pt_heap_deadline_(&timers->heap, *timer);
 }
 
 PT_ALWAYS pt_timer_ *pt_timers_pop_(struct pt_timers_ *timers)

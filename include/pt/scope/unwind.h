@@ -17,7 +17,7 @@
 
 #include "group.h"
 
-/* A task has ended with STATUS: its joiners go on, and its group learns of it. */
+/* A task has ended with STATUS: its joiners go on, and its group is told. */
 PT_ALWAYS void pt_joiners_wake_(struct pt_task *task, pt_status status)
 {
     struct pt_group *group = pt_task_leaves_group_(task);

@@ -63,7 +63,7 @@ PT_API void pt_flags_init(struct pt_flags *flags)
     flags->bits = 0;
 }
 
-/* Whether the bits that a task wants are set; stores them in found, or else 0. */
+/* Whether the bits that a task waits for are set; stores them in found, or else 0. */
 PT_API bool pt_flags_find_(const struct pt_flags *flags, struct pt_flags_wanted *wanted)
 {
     unsigned there = flags->bits & wanted->mask;

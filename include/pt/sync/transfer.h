@@ -161,7 +161,7 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
 
 /* A body that makes calls must save registers at each resume, and that takes as long as a transfer.
  * So on a PC a body transfers a value without a call. Two cases need one: the other task selects,
- * or an observer or a host learns of its wake. Then the call is the last thing of the step: the
+ * or an observer or a host is told of its wake. Then the call is the last thing of the step: the
  * body has stored its label, and the operands are in the task's node. With PT_DEBUG every transfer
  * is left to the call, so that a lost local shows.
  *
