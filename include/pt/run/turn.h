@@ -10,6 +10,7 @@
 #define PT_TURN_H
 
 #include "../scope/expire.h"
+#include "../scope/timeout.h"
 #include "inbox.h"
 #include "slow.h"
 #include "watched.h"
@@ -120,13 +121,13 @@ PT_ALWAYS void pt_loop_check_now_(const struct pt_loop *loop, pt_time now)
 }
 
 /* When the next turn has work: now, at a deadline, or "never". */
-PT_SHORT pt_time pt_loop_next_(const struct pt_loop *loop)
+PT_SHORT pt_time pt_loop_next_(struct pt_loop *loop)
 {
-    const pt_timer_ *first = pt_timers_first_(&loop->timers);
     pt_time next = loop->now;
 
     if (pt_loop_idle(loop))
-        next = first ? pt_timers_first_at_(&loop->timers) : (pt_time)(next + PT_DELAY_NEVER);
+        next = pt_loop_first_timer_(loop) ? pt_timers_first_at_(&loop->timers)
+                                          : (pt_time)(next + PT_DELAY_NEVER);
     return next;
 }
 #define pt_loop_next_from_(loop, now) pt_loop_next_(loop)

@@ -33,7 +33,8 @@
  * next suspension, PT_FINALLY or end, with gcc from version 6 on. Cost: mostly O(1), at most O(log
  * n). When the block ends, its timer stays in the timer queue. The task's next block uses it again,
  * so it can come before equal deadlines that were set later than that timer; if no block does, it
- * expires without an effect. A sleep always gets a new timer. */
+ * expires without an effect, or pt_loop_run removes it before it sleeps. A sleep always gets a new
+ * timer. */
 #define PT_WITH_TIMEOUT(scope, delay)                                                             \
     PT_TIMED_BLOCK_(                                                                              \
         scope,                                                                                    \
@@ -119,5 +120,28 @@ PT_API void pt_timeout_open_(struct pt_task *task, struct pt *frame, struct pt_s
         pt_timeout_rearm_(task, scope, delay); /* PT_DELAY_NEVER sets no deadline */
 }
 
+/* Whether a task waits for the time of its timer, or a later one. */
+PT_ALWAYS bool pt_task_needs_timer_(const struct pt_task *task)
+{
+    return (task->state & PT_STATE_SLEEPING_) || pt_scopes_first_(task);
+}
+
+/* The first timer, or NULL. The loop is about to sleep: if the first timers are of closed blocks,
+ * it drops them, or it would notice a deadlock late. Without a port they cost a turn without
+ * work. */
+PT_API pt_timer_ *pt_loop_first_timer_(struct pt_loop *loop)
+{
+    pt_timer_ *first = pt_timers_first_(&loop->timers);
+
+    while (PT_PORT && first && !pt_task_needs_timer_(pt_task_of_timer_(first))) {
+        pt_task_of_timer_(first)->flags &= (uint8_t)~PT_FLAG_TIMED_;
+        pt_timers_pop_(&loop->timers);
+        first = pt_timers_first_(&loop->timers);
+    }
+    return first;
+}
+
+#else
+#define pt_loop_first_timer_(loop) pt_timers_first_(&(loop)->timers)
 #endif
 #endif

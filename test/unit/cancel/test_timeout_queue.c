@@ -128,6 +128,22 @@ START_TEST(a_block_whose_timer_fires_a_tick_early_does_not_end)
 }
 END_TEST
 
+struct queued {
+    struct pt pt;
+    struct pt_scope limit;
+    char name;
+    pt_time delay;
+};
+
+static PT_ASYNC(queued, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, self->delay) {
+        PT_PARK();
+    }
+    trace_add("%c@%d ", self->name, test_ms(PT_NOW()));
+}
+PT_END
+
 START_TEST(the_timer_entry_of_a_closed_timeout_does_no_harm)
 {
     for (int again = 0; again < 2; again++) {
@@ -136,10 +152,33 @@ START_TEST(the_timer_entry_of_a_closed_timeout_does_no_harm)
         PT_START(&world.loop, &brief, brief, .again = again);
         ck_assert_int_eq(pt_loop_run(&world.loop), PT_EDEADLK);
         ck_assert_trace(again ? "late1@2 " : "");
-        ck_assert_int_eq(test_ms(world.clock.now), again ? 2 : 5); /* it had no effect */
+        ck_assert_int_eq(test_ms(world.clock.now), again ? 2 : 0); /* it had no effect */
         pt_wake(&brief.task);
-        run_world(again ? "woken@2 " : "woken@5 ");
+        run_world(again ? "woken@2 " : "woken@0 ");
     }
+}
+END_TEST
+
+START_TEST(a_loop_does_not_sleep_until_the_deadlines_of_closed_blocks)
+{
+    static PT_TASK(brief) briefs[3];
+    static PT_TASK(queued) later;
+
+    test_zero(briefs);
+    test_zero(later);
+    test_open(&world);
+    for (int i = 0; i < 3; i++)
+        PT_START(&world.loop, &briefs[i], brief);
+    PT_START(&world.loop, &later, queued, .name = 'L', .delay = PT_MS(7));
+    while (pt_loop_turn(&world.loop, TEST_START) == TEST_START)
+        continue;
+    ck_assert_int_eq(test_ms(pt_loop_turn(&world.loop, TEST_START)), 7);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_EDEADLK);
+    ck_assert_trace("L@7 ");
+    ck_assert_int_eq(test_ms(world.clock.now), 7);
+    for (int i = 0; i < 3; i++)
+        pt_wake(&briefs[i].task);
+    run_world("woken@7 woken@7 woken@7 ");
 }
 END_TEST
 
@@ -212,22 +251,6 @@ START_TEST(equal_deadlines_fire_in_arming_order_inside_and_outside_blocks)
 }
 END_TEST
 
-struct queued {
-    struct pt pt;
-    struct pt_scope limit;
-    char name;
-    pt_time delay;
-};
-
-static PT_ASYNC(queued, self)
-{
-    PT_WITH_TIMEOUT(&self->limit, self->delay) {
-        PT_PARK();
-    }
-    trace_add("%c@%d ", self->name, test_ms(PT_NOW()));
-}
-PT_END
-
 START_TEST(the_timeouts_of_many_tasks_fire_in_order_across_the_wrap)
 {
     static const char delays[] = "5217352";
@@ -282,6 +305,7 @@ Suite *suite_timeout_queue(void)
     test_add(suite, sleeping_in_a_block_causes_no_spurious_wakeups);
     test_add(suite, a_block_whose_timer_fires_a_tick_early_does_not_end);
     test_add(suite, the_timer_entry_of_a_closed_timeout_does_no_harm);
+    test_add(suite, a_loop_does_not_sleep_until_the_deadlines_of_closed_blocks);
 #if PT_CANCEL
     test_add(suite, a_canceled_task_removes_its_timer_entry);
 #endif
