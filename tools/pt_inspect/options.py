@@ -34,19 +34,17 @@ def seconds(text):
 
 
 class Parser(argparse.ArgumentParser):
+    def __init__(self, prog, usage, text):
+        plain = argparse.RawDescriptionHelpFormatter
+        super().__init__(prog=prog, usage=usage, description=text, formatter_class=plain, allow_abbrev=False)
+
     def _print_message(self, message, file=None):
         """argparse is silent if the output is full."""
         (file or sys.stderr).write(message)
 
 
 def parser():
-    options = Parser(
-        prog="pt-ps",
-        usage=USAGE,
-        description=TEXT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    options = Parser("pt-ps", USAGE, TEXT)
     add = options.add_argument
     add("target", metavar="TARGET", help=argparse.SUPPRESS)
     add("--exec", metavar="PROGRAM", dest="program", help="the program, with debug information")

@@ -20,13 +20,7 @@ Prints for each coroutine of a trace how long it ran, was ready and waited, and 
 
 
 def parse(arguments):
-    options = Parser(
-        prog="pt-trace",
-        usage=USAGE,
-        description=TEXT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    options = Parser("pt-trace", USAGE, TEXT)
     add = options.add_argument
     add("targets", metavar="TARGET", nargs="+", help=argparse.SUPPRESS)
     add("--json", action="store_true", help="print JSON for ui.perfetto.dev; several files are several processes")
