@@ -139,6 +139,21 @@ struct pt_system *pt_system_of_(const struct pt_loop *loop)
     return loop->port && loop->port->idle == idle ? loop->port->context : NULL;
 }
 
+/* Anything can be there. What looks like an open pt_io is one if its descriptor has it. */
+bool pt_io_is_open_within_(const struct pt_loop *loop, const void *start, size_t size)
+{
+    const struct pt_system *system = pt_system_of_(loop);
+
+    for (size_t at = 0; system && at + sizeof(struct pt_io) <= size; at += sizeof(void *)) {
+        const struct pt_io *io = (const void *)((const char *)start + at);
+
+        if (io->system == system && (unsigned)io->fd < system->count &&
+            system->places[io->fd].io == io)
+            return true;
+    }
+    return false;
+}
+
 void pt_system_slack(struct pt_system *system, pt_time slack)
 {
     system->slack = slack;

@@ -54,10 +54,46 @@ def wrong(directory, language, backend, debug, seed):
             yield f"{text}: not {expected} of 1, with -DREST={rest} and srand({seed}): {said}"
 
 
+HOLDS = """#include "%s/objects.h"
+struct holder { struct pt pt; struct pt_system *like; struct pt_io io; };
+static PT_ASYNC(holder, self) { (void)self; } PT_END
+int main(void) {
+    static PT_TASK(holder) task;
+    int ends[2];
+    pt_system_open(&host, &loop, NULL);
+    task.frame.like = &host;
+    if (pipe(ends) || pt_io_open(&task.frame.io, &host, ends[0]) != PT_OK)
+        return 1;
+    (void)PT_START(&loop, &task, holder, PT_KEEP);
+    pt_loop_run(&loop);
+    if (CLOSED)
+        pt_io_close(&task.frame.io);
+    (void)PT_START(&loop, &task, holder);
+    printf("started\\n");
+    return 0;
+}
+"""
+
+
+def wrong_open(directory):
+    """What PT_DEBUG says of an open pt_io in a frame that is started again."""
+    build = pathlib.Path(os.environ["PT_BUILD"])
+    source, binary = directory / "holds.c", directory / "holds"
+    source.write_text(HOLDS % HERE)
+    for closed, expected in (0, "stopped: a pt_io in its frame is open, and would become zero: close it first, or put PT_KEEP "
+                             "behind the name\n"), (1, "started\n"):
+        said, status = run(["gcc", "-std=gnu99", "-w", "-pthread", "-DPT_DEBUG=1", f"-DCLOSED={closed}", "-I", INCLUDE,
+                            str(source), "-o", str(binary), f"-L{build}/.libs", "-lpt", f"-Wl,-rpath,{build}/.libs"])
+        said = said if status else run(["timeout", "-s", "KILL", "60", str(binary)])[0]
+        if said != expected:
+            yield f"-DCLOSED={closed}: {said}"
+
+
 def tests():
     """(name, what is wrong or "")."""
     first = int(os.environ.get("FIELDS_SEED", random.SystemRandom().randrange(1, 1 << 30)))
     with tempfile.TemporaryDirectory() as directory:
+        yield "a_start_over_an_open_pt_io_is_told", "\n".join(wrong_open(pathlib.Path(directory)))
         for language in COMPILERS:
             for backend in BACKENDS:
                 yield (f"fields_that_are_not_named_are_zero_in_{language}_on_{backend}",

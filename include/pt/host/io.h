@@ -188,6 +188,21 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
 
 /* --- implementation ------------------------------------------------------------------------ */
 
+/* PT_DEBUG: before a start zeroes a frame, stop if a pt_io in it is open (run/overwritten.h). */
+PT_EXPORT bool pt_io_is_open_within_(const struct pt_loop *loop, const void *start, size_t size);
+#if PT_DEBUG
+PT_API void pt_io_check_overwritten_(const struct pt_loop *loop, const void *frame, size_t size,
+                                     const char *where, unsigned line)
+{
+    pt_check_overwritten_(loop, frame, size, where, line);
+    if (loop && pt_io_is_open_within_(loop, frame, size))
+        PT_PANIC("a pt_io in its frame is open, and would become zero: close it first, or put "
+                 "PT_KEEP behind the name",
+                 where, line);
+}
+#define pt_check_overwritten_ pt_io_check_overwritten_
+#endif
+
 /* Call ATTEMPT; while it returns true, suspend and call it again. The next attempt needs DATA: what
  * it writes, or the parts. A read fills its buffer after the last suspension: it may be a local. */
 #define PT_IO_(io, attempt) PT_IO_BEGUN_(io, PT_OK, NULL, attempt)
