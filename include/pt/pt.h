@@ -57,6 +57,7 @@ PT_QUIET_
 #include "scope/expire.h"        /* a time is over */
 #include "scope/timeout.h"       /* timed out */
 #include "scope/group.h"         /* tasks that belong together */
+#include "scope/tree.h"          /* all tasks of a loop */
 #include "scope/unwind.h"        /* cleanups run, the task ends */
 #include "run/inbox.h"           /* what was posted to it */
 #include "run/remote.h"          /* from threads and interrupts */

@@ -114,11 +114,6 @@ static void cancel_members(const struct group *group, const struct loop *loop, i
         cancel(task, reason);
 }
 
-void cancel_all(const struct loop *loop, int reason)
-{
-    cancel_members(NULL, loop, reason);
-}
-
 bool group_empty(const struct group *group)
 {
     return !next_member(group, NULL, 0);
@@ -143,6 +138,49 @@ void group_cancel(struct group *group, int reason)
             interrupt(owner);
         }
     }
+}
+
+/* Groups of a task in a cleanup: those that a cleanup has opened; and all, if it was canceled before. Then the
+ * tasks below it. Returns whether anything was news. */
+static bool cancel_tree(struct task *task, int reason)
+{
+    bool again = task->canceled, told = !task->group && !again;
+    bool shielded = cleanups(task, task->top) > 0;
+
+    for (int i = task->blocks - 1; i >= 0; i--) {
+        struct block *block = &task->block[i];
+
+        if (block->group && shielded && (again || block->cleanups) &&
+            !group_of(task, block)->over) {
+            group_cancel(group_of(task, block), reason);
+            told = true;
+        }
+    }
+    if (!task->group)
+        cancel(task, reason);
+    for (int i = task->blocks - 1; i >= 0; i--) {
+        long since = 0;
+
+        for (struct task *member;
+             task->block[i].group &&
+             (member = next_member(group_of(task, &task->block[i]), NULL, since));
+             since = member->member_since)
+            told |= cancel_tree(member, reason);
+    }
+    return told;
+}
+
+bool cancel_all(const struct loop *loop, int reason)
+{
+    const struct loop *inner = loop + 1;
+    bool told = false;
+    long since = 0;
+
+    for (struct task *task; (task = next_member(NULL, loop, since)); since = task->member_since)
+        told |= cancel_tree(task, reason);
+    if (inner < model.loops + MODEL_LOOPS && inner->host && cleanups(inner->host, inner->host->top))
+        told |= cancel_all(inner, reason);
+    return told;
 }
 
 int group_accepts(const struct group *group, const struct task *task)

@@ -149,7 +149,7 @@ void end_park(struct task *task, int code);
 void wake(struct task *task);
 void resume(struct task *task);
 void cancel(struct task *task, int reason);
-void cancel_all(const struct loop *loop, int reason);
+bool cancel_all(const struct loop *loop, int reason);
 void end_task(struct task *task, int status);
 void group_cancel(struct group *group, int reason);
 int group_accepts(const struct group *group, const struct task *task);
@@ -214,6 +214,7 @@ void log_objects(void);
 /* target - whether the task or a block must end now; BLOCK: the block, or NULL for the task */
 bool target(struct task *task, struct block **block);
 bool threatened(const struct task *task);
+struct group *group_of(const struct task *task, const struct block *block);
 int cleanups(const struct task *task, int level);
 void interrupt(struct task *task);
 void expire(struct task *task);

@@ -99,7 +99,7 @@ static struct block *innermost(struct task *task)
     return &task->block[task->blocks - 1];
 }
 
-static struct group *group_of(const struct task *task, const struct block *block)
+struct group *group_of(const struct task *task, const struct block *block)
 {
     return &model.groups[number_of(task)][block->level][block->slot];
 }

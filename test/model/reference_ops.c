@@ -233,7 +233,12 @@ static void act(struct op op, const struct task *by)
     case OP_PAUSE: pause(task_named(op.arg[0])); break;
     case OP_RESUME: resume(task_named(op.arg[0])); break;
     case OP_CANCEL: cancel(task_named(op.arg[0]), op.arg[1]); break;
-    case OP_CANCEL_ALL: cancel_all(&model.loops[0], op.arg[0]); break;
+    case OP_CANCEL_ALL: {
+        bool told = cancel_all(&model.loops[0], op.arg[0]);
+
+        log_event(EVENT_CODE, by)->code = told;
+        break;
+    }
     case OP_SLOW: slow_down(&model.loops[op.arg[0]], op.arg[1]); break;
     case OP_GROUP_CANCEL:
         group_cancel(group_named(op.arg[0], op.arg[1], op.arg[2]), op.arg[3]);

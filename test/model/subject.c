@@ -75,7 +75,12 @@ static void act(struct op op, const struct position *at)
 #endif
 #if PT_CANCEL && PT_HAS_MEMBERS_
     case OP_CANCEL: pt_cancel(task_named(op.arg[0]), to_status(op.arg[1])); break;
-    case OP_CANCEL_ALL: pt_loop_cancel(&subject.loops[0], to_status(op.arg[0])); break;
+    case OP_CANCEL_ALL: {
+        bool told = pt_loop_cancel(&subject.loops[0], to_status(op.arg[0]));
+
+        log_event(EVENT_CODE, at)->code = told;
+        break;
+    }
 #endif
 #if PT_GROUPS
     case OP_GROUP_CANCEL:

@@ -93,9 +93,10 @@ PT_EXPORT pt_status pt_system_open(struct pt_system *system, struct pt_loop *loo
 
 /* pt_system_close - close the loop and the port; no task may be alive, and no pt_io open
  * If one is, the program stops with PT_PANIC, which says what is left: first close what is open,
- * call pt_loop_cancel(&loop, PT_ECANCELED) and pt_loop_run(&loop). A process forked since may close
- * it at any time, and its pt_io before or after. No effect if it is closed, or if pt_system_open
- * failed.
+ * call pt_loop_cancel(&loop, PT_ECANCELED) and pt_loop_run(&loop), which returns after the
+ * cleanups. If one lasts, another pt_loop_cancel, by a second signal or after a time, ends the
+ * tasks that it has started. A process forked since may close it at any time, and its pt_io before
+ * or after. No effect if it is closed, or if pt_system_open failed.
  * Other threads may still post, as long as the memory of the system and of the loop exists: they
  * get PT_ECLOSED. */
 PT_EXPORT void pt_system_close(struct pt_system *system);

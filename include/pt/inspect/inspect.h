@@ -63,61 +63,14 @@ PT_API bool pt_task_deadline(const struct pt_task *task, pt_time *deadline);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-#if PT_GROUPS
 PT_API struct pt_task *pt_task_parent(const struct pt_task *task)
 {
-    const struct pt_group *group = pt_task_group_(task);
-
-    return group ? group->owner : NULL;
+    return pt_task_above_(task);
 }
-
-/* The first member of the innermost group that has one, from the block SCOPE outwards; or NULL. */
-PT_API struct pt_node *pt_scope_member_(struct pt_scope *scope)
-{
-    for (; scope; scope = scope->outer) {
-        struct pt_group *group = (struct pt_group *)(void *)scope;
-
-        if ((scope->marks & PT_SCOPE_GROUP_) && !pt_group_empty(group))
-            return pt_wait_queue_first_(&group->members);
-    }
-    return NULL;
-}
-
-/* The next member after *TASK in the tree: its first child, else its next sibling, else the next
- * sibling of its parent, and so on. If there is none, NULL, and *TASK is its outermost ancestor. */
-PT_API struct pt_node *pt_task_member_behind_(const struct pt_task **task)
-{
-    struct pt_scope *blocks = (*task)->scopes;
-
-    for (;;) {
-        const struct pt_group *group = pt_task_group_(*task);
-        struct pt_node *member = pt_scope_member_(blocks);
-
-        if (!member && group)
-            member = pt_wait_queue_next_(&group->members, &(*task)->member);
-        if (member || !group)
-            return member;
-        blocks = group->scope.outer;
-        *task = group->owner;
-    }
-}
-#else
-PT_API struct pt_task *pt_task_parent(const struct pt_task *task)
-{
-    return NULL;
-}
-#define pt_task_group_(task) NULL
-#define pt_task_member_behind_(task) ((struct pt_node *)NULL)
-#endif
 
 PT_API struct pt_task *pt_loop_task(const struct pt_loop *loop, const struct pt_task *after)
 {
-    struct pt_node *member = after ? pt_task_member_behind_(&after) : NULL;
-
-    if (!member)
-        member = after ? pt_wait_queue_next_(&loop->tasks, &after->member)
-                       : pt_wait_queue_first_(&loop->tasks);
-    return member ? pt_task_of_member_(member) : NULL;
+    return pt_tree_next_(loop, after);
 }
 
 PT_API enum pt_task_state pt_task_state(const struct pt_task *task)

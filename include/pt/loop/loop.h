@@ -41,8 +41,6 @@ struct pt_owner {
     PT_IF_(PT_INSPECT, const void *pool;) /* itself, if it is a pool; private */
 };
 
-struct pt_observer;
-
 /* The loop. Only the functions write to it; you may read `now`; in a body PT_NOW() is newer. */
 struct pt_loop {
     PT_IF_(PT_HAS_READINGS_, struct pt_clock_ clock;) /* its first member: clock.h */
@@ -60,7 +58,8 @@ struct pt_loop {
     struct pt_kept *kept;           /* what pt_keep has declared, or NULL */
 #endif
     PT_IF_(PT_LOOP_HAS_STORAGE_, unsigned capacity;) /* how many tasks fit */
-    PT_IF_(PT_NESTING, struct pt_task *host;)   /* the task that runs it in another loop, or NULL */
+    /* The task that runs it in another loop, or NULL. NESTED runs loops in its tasks; or NULL. */
+    PT_IF_(PT_NESTING, struct pt_task *host; struct pt_loop_async * nested;)
     PT_IF_(PT_REMOTE, struct pt_inbox_ inbox;)  /* posts: inbox.h */
     PT_IF_(PT_WAKERS, struct pt_waker *wakers;) /* those that are open: waker.h */
     /* The delay after each turn, 0: none. No turn before SLOW_UNTIL. */
@@ -104,8 +103,8 @@ PT_FIELD_(PT_CENSUS, pt_loop, pt_census, current, struct pt_task *, NULL)
 PT_FIELD_(PT_HAS_COUNT_, pt_loop, pt_census, live, unsigned, 0)
 PT_FIELD_(PT_INSPECT, pt_loop, pt_loop, observer, struct pt_observer *, NULL)
 PT_FIELD_(PT_NESTING, pt_loop, pt_loop, host, struct pt_task *, NULL)
-/* Whether somebody is told of each task that becomes ready: an observer, or the task that runs the
- * loop in another one. A test of one field. */
+PT_FIELD_(PT_NESTING, pt_loop, pt_loop, nested, struct pt_loop_async *, NULL)
+/* One field: whether an observer, or the loop's host, is told of each task that becomes ready. */
 PT_FIELD_(PT_TRACE, pt_loop, pt_loop, reports, bool, pt_loop_host_(its) != NULL)
 PT_FIELD_(PT_INSPECT, pt_loop, pt_loop, kept, struct pt_kept *, NULL)
 PT_FIELD_(PT_LOOP_HAS_STORAGE_, pt_loop, pt_loop, capacity, unsigned, 0)
@@ -146,6 +145,7 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
     pt_loop_set_kept_(loop, NULL);
     pt_loop_set_capacity_(loop, 0);
     pt_loop_set_host_(loop, NULL);
+    pt_loop_set_nested_(loop, NULL);
     PT_IF_(PT_REMOTE, loop->inbox.first = NULL;)
     pt_loop_set_wakers_(loop, NULL);
     pt_slowmo_set_slow_(loop, 0);

@@ -104,7 +104,7 @@ PT_API void pt_sim_replay(struct pt_sim *sim, const uint32_t *choices, size_t co
 PT_API void pt_sim_open(struct pt_sim *sim, struct pt_loop *loop);
 
 /* pt_sim_close - close the loop and free all memory; no task may be alive
- * After a deadlock, call pt_loop_cancel and pt_loop_run once more to end the tasks. */
+ * After a deadlock, pt_loop_cancel ends the tasks, in a loop that its text shows. */
 PT_API void pt_sim_close(struct pt_sim *sim);
 
 /* --- many runs ----------------------------------------------------------------------------- */

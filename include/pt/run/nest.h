@@ -1,4 +1,4 @@
-/* nest.h - a loop that runs in a task of another loop
+/* nest.h - a loop that runs in a task of another loop; and the cancel of a loop, which goes into it
  * SPDX-License-Identifier: MIT
  *
  *     PT_START(&outer, &inner_task, pt_loop_async, .loop = &inner); */
@@ -6,6 +6,23 @@
 #define PT_NEST_H
 
 #include "run.h"
+
+#if PT_HAS_LOOP_CANCEL_
+/* pt_loop_cancel - cancel every task of a loop, each at the cost of pt_cancel; O(tasks)
+ * The tasks of a group end with its block. A cleanup is shielded, but not the tasks that it has
+ * started: a group that a cleanup has opened is canceled. So is each group of a task that was
+ * canceled before and is still in a cleanup, and the loop that it runs there (pt_loop_async).
+ * Returns whether it has canceled anything. All have ended when pt_loop_live returns 0.
+ *
+ * A cleanup that begins later can open another group. So this ends a loop that is deadlocked:
+ *
+ *     while (pt_loop_run(&loop) == PT_EDEADLK && pt_loop_cancel(&loop, PT_ECANCELED)) {
+ *     }
+ *
+ * Tasks that are left then are in cleanups, and wait for what never comes: a wait that can last
+ * needs a time of its own, there, too. */
+PT_API bool pt_loop_cancel(struct pt_loop *loop, pt_code_ reason);
+#endif
 
 #if PT_NESTING
 
@@ -23,8 +40,9 @@
  * run its own loop, or a loop around that, ends at once with PT_EDEADLK. */
 struct pt_loop_async {
     struct pt pt;
-    struct pt_loop *loop; /* the inner loop; the caller owns it */
-    unsigned char opcode; /* how it waits for its next turn; private */
+    struct pt_loop *loop;         /* the inner loop; the caller owns it */
+    unsigned char opcode;         /* how it waits for its next turn; private */
+    struct pt_loop_async *beside; /* the next that runs a loop in this one; private */
 };
 
 PT_API PT_DECLARE(pt_loop_async);
@@ -49,11 +67,28 @@ PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task
     return true;
 }
 
+/* A loop knows what runs loops in its tasks: a cancel goes into them. */
+PT_API void pt_loop_nest_(struct pt_loop *outer, struct pt_loop_async *inner)
+{
+    inner->beside = outer->nested;
+    outer->nested = inner;
+}
+
+PT_API void pt_loop_unnest_(struct pt_loop *outer, const struct pt_loop_async *inner)
+{
+    struct pt_loop_async **link = &outer->nested;
+
+    while (*link != inner)
+        link = &(*link)->beside;
+    *link = inner->beside;
+}
+
 PT_API PT_ASYNC(pt_loop_async, self)
 {
     if (self->loop->current || self->loop->host)
         PT_RETURN(self->loop->current ? PT_EDEADLK : PT_EBUSY);
     self->loop->host = pt_current_;
+    pt_loop_nest_(pt_task_loop_(pt_current_), self);
     pt_task_set_why_(pt_current_, PT_WHY_HOST_);
     pt_loop_listened_(self->loop);
     while (pt_loop_async_turn_(self, pt_current_))
@@ -67,11 +102,58 @@ PT_API PT_ASYNC(pt_loop_async, self)
     while (PT_CANCEL && pt_loop_async_turn_(self, pt_current_))
         PT_SUSPEND_(self->opcode);
 #endif
+    pt_loop_unnest_(pt_task_loop_(pt_current_), self);
     self->loop->host = NULL;
     pt_task_set_why_(pt_current_, 0);
     pt_loop_listened_(self->loop);
 }
 PT_END
 
+/* INNER, or the first beside it that is in a cleanup; or NULL. */
+PT_API struct pt_loop_async *pt_loop_in_cleanup_(struct pt_loop_async *inner)
+{
+    while (inner && !pt_depth_(&inner->pt))
+        inner = inner->beside;
+    return inner;
+}
+
+/* The next loop after AT that runs in a cleanup within the loop OUTER, at any depth; or NULL. */
+PT_API struct pt_loop *pt_loop_next_within_(const struct pt_loop *outer, const struct pt_loop *at)
+{
+    struct pt_loop_async *next = pt_loop_in_cleanup_(at->nested);
+
+    while (!next && at != outer) { /* its host is in a cleanup, and awaits nothing */
+        next = (struct pt_loop_async *)(void *)pt_task_top_(at->host);
+        next = pt_loop_in_cleanup_(next->beside);
+        at = pt_task_loop_(at->host);
+    }
+    return next ? next->loop : NULL;
+}
+#else
+#define pt_loop_next_within_(outer, at) NULL
+#endif
+
+#if PT_HAS_LOOP_CANCEL_
+/* A cancel of the loop comes to a task. Returns whether that was news for it, or for a group. */
+PT_API bool pt_loop_cancel_task_(struct pt_task *task, pt_code_ reason)
+{
+    bool told = pt_task_cancel_groups_(task, reason);
+
+    if (PT_GROUPS && (pt_task_flags_(task) & PT_FLAG_MEMBER_))
+        return told; /* its group tells it */
+    told |= !pt_task_canceled(task);
+    pt_cancel(task, reason);
+    return told;
+}
+
+PT_API bool pt_loop_cancel(struct pt_loop *loop, pt_code_ reason)
+{
+    bool told = false;
+
+    for (struct pt_loop *at = loop; at; at = pt_loop_next_within_(loop, at))
+        for (struct pt_task *task = pt_tree_next_(at, NULL); task; task = pt_tree_next_(at, task))
+            told |= pt_loop_cancel_task_(task, reason);
+    return told;
+}
 #endif
 #endif

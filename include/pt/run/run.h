@@ -25,8 +25,7 @@ PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port);
 PT_API pt_status pt_loop_run(struct pt_loop *loop);
 
 /* pt_loop_close - close a loop, and give its storage back to the port; no task may be alive
- * After PT_EDEADLK, pt_loop_cancel and another pt_loop_run end the tasks that are left, and run
- * their cleanups. */
+ * After PT_EDEADLK, pt_loop_cancel ends the tasks that are left, in a loop that its text shows. */
 PT_API void pt_loop_close(struct pt_loop *loop);
 
 /* --- implementation ------------------------------------------------------------------------ */

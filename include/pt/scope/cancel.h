@@ -48,12 +48,6 @@
 PT_API void pt_cancel(struct pt_task *task, pt_code_ reason);
 #endif
 
-#if PT_HAS_LOOP_CANCEL_
-/* pt_loop_cancel - cancel every task of a loop, each at the cost of pt_cancel
- * The tasks of a group end with its block. All have ended when pt_loop_live returns 0. */
-PT_API void pt_loop_cancel(struct pt_loop *loop, pt_code_ reason);
-#endif
-
 /* --- implementation ------------------------------------------------------------------------ */
 
 #if PT_HAS_INTERRUPTS_
@@ -109,12 +103,4 @@ PT_API void pt_cancel(struct pt_task *task, pt_code_ reason)
 }
 #endif
 
-#if PT_HAS_LOOP_CANCEL_
-PT_API void pt_loop_cancel(struct pt_loop *loop, pt_code_ reason)
-{
-    for (struct pt_node *member = pt_wait_queue_first_(&loop->tasks); member;
-         member = pt_wait_queue_next_(&loop->tasks, member))
-        pt_cancel(pt_task_of_member_(member), reason);
-}
-#endif
 #endif

@@ -15,7 +15,7 @@
 #ifndef PT_UNWIND_H
 #define PT_UNWIND_H
 
-#include "group.h"
+#include "tree.h"
 
 /* A task has ended with STATUS: its joiners go on, and its group is told. */
 PT_ALWAYS void pt_joiners_wake_(struct pt_task *task, pt_status status)
