@@ -3,7 +3,7 @@ SPDX-License-Identifier: MIT
 
 Some warnings are about pt's way to work; doc/messages.md lists them, with reasons.
 """
-from common import INCLUDE, ROOT, run
+from common import INCLUDE, ROOT, installed_headers, run
 
 BOTH = "all extra pedantic conversion sign-conversion shadow undef cast-qual cast-align switch-enum switch-default " \
     "format=2 float-equal write-strings null-dereference double-promotion vla pointer-arith".split()
@@ -26,6 +26,26 @@ def after(face, compiler, language):
     return "" if len(found) == 1 and "<stdin>" in found[0] and "once" in found[0] else f"{face}.h: {said or 'no warning'}\n"
 
 
+def alone(feature):
+    """What gcc says of a header that is included alone, with everything off but one feature.
+
+    Not of those that need more, nor of the queues: timers.h and ready.h choose among them.
+    """
+    for header in installed_headers():
+        room, file = header.split("/")[-2:]
+        if room not in ("queue", "host") and not file.startswith(("host", "native", "sim.h", "threads")):
+            yield run(["gcc", "-x", "c", "-std=gnu99", "-Wall", "-Wextra", "-DPT_ALL=0", f"-D{feature}=1", "-fsyntax-only", "-I",
+                       INCLUDE, "-"], f"#include <{header}>\n")[0]
+
+
+def refusal(face, feature):
+    """What is wrong with the message about a feature that a face needs: there is one, and nothing else."""
+    said = run(["gcc", "-x", "c", "-Wall", "-Wextra", f"-D{feature}=0", "-fsyntax-only", "-I", INCLUDE, "-"],
+               f"#include <pt/{face}.h>\n")[0]
+    found = [line for line in said.splitlines() if " error: " in line or " warning: " in line]
+    return "" if len(found) == 1 and f"{face}.h needs {feature}" in found[0] else f"{face}.h: {said or 'no error'}\n"
+
+
 def tests():
     """(name, what a compiler says)."""
     program = str(ROOT / "test/misuse/good_every_macro.c")
@@ -36,3 +56,7 @@ def tests():
              "-S", "-o", "/dev/null", program])[0]
         yield f"the_headers_switch_no_warning_off_for_the_program_by_{name}", "".join(
             after(face, compiler, language) for face in FACES[language])
+    for feature in ("PT_TRACE", "PT_CHANNELS"):
+        yield f"each_header_compiles_alone_with_nothing_but_{feature}", "".join(alone(feature))
+    yield "a_face_that_lacks_a_feature_says_only_that", "".join(
+        refusal(*pair) for pair in (("threads", "PT_PORT"), ("sim", "PT_PORT"), ("sim", "PT_INSPECT")))

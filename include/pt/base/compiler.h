@@ -92,14 +92,6 @@ typedef unsigned pt_register_;
 #define PT_ASSERT_SIZE(type, bytes) \
     PT_STATIC_ASSERT(sizeof(type) <= (bytes), #type " is over its budget of " #bytes " bytes")
 
-/* In place of the tag of a type that is off (off.h, stack/native.h). */
-#if defined(__GNUC__)
-#define PT_OFF_TYPE_(name, needs) \
-    __attribute__((__aligned__(sizeof(struct name##_needs_##needs)))) name##_needs_##needs
-#else
-#define PT_OFF_TYPE_(name, needs) name##_needs_##needs
-#endif
-
 /* --- compilers ------------------------------------------------------------------------------- */
 
 /* PT_ALWAYS - a function that is always inlined
@@ -110,7 +102,8 @@ typedef unsigned pt_register_;
  * PT_EXTENSION - before a union without a name, which is unknown to C99
  *
  * Private ones: the alignment of a type; hide from the compiler where a pointer comes from; copy
- * or set bytes, on a PC; stop.
+ * or set bytes, on a PC; stop; a type that may alias others, a function that may read any memory;
+ * in place of the tag of a type that is off (off.h, stack/native.h).
  *
  * PT_DO_IF_(cond, statement) runs a statement, which can return, in the head of a loop. A compiler
  * without statements in expressions uses PT_ELSE_DO_(cond, statement) after the head instead. This
@@ -130,6 +123,10 @@ typedef unsigned pt_register_;
 #define PT_MEMCPY_(to, from, size) __builtin_memcpy(to, from, size)
 #define PT_MEMSET_(to, byte, size) __builtin_memset(to, byte, size)
 #define PT_STOP_() __builtin_trap()
+#define PT_ALIASES_ __attribute__((__may_alias__))
+#define PT_READS_ALL_ __attribute__((__no_sanitize_address__, __no_sanitize_thread__))
+#define PT_OFF_TYPE_(name, needs) \
+    __attribute__((__aligned__(sizeof(struct name##_needs_##needs)))) name##_needs_##needs
 #define PT_PRAGMA_(x) _Pragma(#x)
 #define PT_DO_IF_(cond, statement) \
     __extension__({                \
@@ -154,6 +151,9 @@ typedef unsigned pt_register_;
 #define PT_MEMCPY_(to, from, size) pt_copy_bytes_(to, from, size)
 #define PT_MEMSET_(to, byte, size) pt_zero_bytes_(to, byte, size)
 #define PT_STOP_() (*(volatile int *)0 = 0)
+#define PT_ALIASES_
+#define PT_READS_ALL_
+#define PT_OFF_TYPE_(name, needs) name##_needs_##needs
 #define PT_PRAGMA_(x)
 #define PT_DO_IF_(cond, statement) ((void)0)
 #define PT_ELSE_DO_(cond, statement) \

@@ -83,10 +83,11 @@ typedef PT_LABEL_TYPE_ pt_label;
 struct pt_task {
 #if PT_HOSTED
     PT_CONTROL_
-#endif
     PT_CONTROL_RESUME_
     PT_CONTROL_BYTES_
-#if !PT_HOSTED
+#else
+    PT_CONTROL_RESUME_
+    PT_CONTROL_BYTES_
     PT_CONTROL_
 #endif
 };

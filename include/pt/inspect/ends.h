@@ -8,6 +8,8 @@
 #include "../sync/lock.h"
 #include "../sync/rwlock.h"
 
+#if PT_INSPECT && PT_CHANNELS
+
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* Marks of a task during a search, beside what it waits for. */
@@ -185,4 +187,5 @@ PT_API bool pt_stuck_pool_ends_(struct pt_search_ *search, const void *pool)
     return search->pool_ends;
 }
 
+#endif
 #endif

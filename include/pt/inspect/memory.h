@@ -73,13 +73,7 @@ enum {
 
 #define PT_NO_PIECE_ ((size_t)-1)
 
-#if defined(__GNUC__)
-typedef uintptr_t __attribute__((__may_alias__)) pt_memory_word_;
-#define PT_READS_ALL_ __attribute__((__no_sanitize_address__, __no_sanitize_thread__))
-#else
-typedef uintptr_t pt_memory_word_;
-#define PT_READS_ALL_
-#endif
+typedef uintptr_t PT_ALIASES_ pt_memory_word_;
 
 PT_API void pt_memory_init(struct pt_memory *memory, const struct pt_area *areas, size_t count,
                            struct pt_piece *pieces, size_t room)

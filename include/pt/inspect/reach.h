@@ -5,6 +5,8 @@
 
 #include "memory.h"
 
+#if PT_INSPECT && PT_CHANNELS
+
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* How many pieces start at or before ADDRESS. */
@@ -175,4 +177,5 @@ PT_API void pt_memory_read_areas_(struct pt_memory *memory)
     pt_memory_spread_(memory);
 }
 
+#endif
 #endif

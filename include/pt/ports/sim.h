@@ -46,6 +46,8 @@ PT_STATIC_ASSERT(PT_INSPECT, "sim.h needs PT_INSPECT");
 PT_STATIC_ASSERT(PT_PORT, "sim.h needs PT_PORT");
 PT_STATIC_ASSERT(PT_HAS_TIMERS_, "sim.h needs a timer queue: PT_TIMERS");
 
+#if PT_INSPECT && PT_PORT && PT_HAS_TIMERS_
+
 /* The maximum number of priority changes in a run of pt_sim_pct. */
 #define PT_SIM_CHANGES_ 8
 
@@ -392,4 +394,5 @@ PT_API uint64_t pt_sim_search(pt_sim_test *test, void *context, uint64_t count)
     return 0;
 }
 
+#endif
 #endif

@@ -27,6 +27,8 @@
 
 PT_STATIC_ASSERT(PT_PORT, "threads.h needs PT_PORT");
 
+#if PT_PORT
+
 /* The monitor. Only the functions write to it; it must not move. */
 struct pt_shared {
     struct pt_port port;    /* the loop's; its first member */
@@ -199,4 +201,5 @@ PT_API void pt_shared_close(struct pt_shared *shared)
     pthread_mutex_destroy(&shared->lock);
 }
 
+#endif
 #endif
