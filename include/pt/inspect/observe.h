@@ -70,7 +70,7 @@ PT_API void pt_loop_observe(struct pt_loop *loop, struct pt_observer *observer)
     pt_loop_ignore(loop, observer);
     observer->next = loop->observer;
     loop->observer = observer;
-    pt_loop_listened_(loop);
+    pt_loop_update_reports_(loop);
 }
 
 PT_API void pt_loop_ignore(struct pt_loop *loop, const struct pt_observer *observer)
@@ -81,7 +81,7 @@ PT_API void pt_loop_ignore(struct pt_loop *loop, const struct pt_observer *obser
         link = &(*link)->next;
     if (*link)
         *link = observer->next;
-    pt_loop_listened_(loop);
+    pt_loop_update_reports_(loop);
 }
 
 #endif

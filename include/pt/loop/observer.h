@@ -149,7 +149,7 @@ PT_COLD void pt_loop_tell_posted_(struct pt_loop *loop, pt_posted_remote_ *remot
 #endif
 
 /* The loop has another observer or another host. */
-PT_API void pt_loop_listened_(struct pt_loop *loop)
+PT_API void pt_loop_update_reports_(struct pt_loop *loop)
 {
     pt_loop_set_reports_(loop, pt_loop_observer_(loop) || pt_loop_host_(loop));
 }

@@ -53,7 +53,7 @@ PT_API void pt_loop_shut(struct pt_loop *loop);
 
 /* Run the callbacks of remotes, from LINK on. A close can run them in a batch that has an old
  * reading of the clock: then they get a new one. */
-PT_API void pt_links_act_(struct pt_loop *loop, struct pt_link_ *link)
+PT_API void pt_remotes_act_(struct pt_loop *loop, struct pt_link_ *link)
 {
     if (link)
         pt_loop_renew_old_(loop);
@@ -77,7 +77,7 @@ PT_ALWAYS bool pt_loop_seems_posted_(const struct pt_loop *loop)
 /* Run the callbacks of the remotes in the inbox. */
 PT_COLD void pt_loop_receive_(struct pt_loop *loop)
 {
-    pt_links_act_(loop, pt_inbox_take_(&loop->inbox));
+    pt_remotes_act_(loop, pt_inbox_take_(&loop->inbox));
 }
 
 #if PT_WAKERS
@@ -141,7 +141,7 @@ PT_API bool pt_loop_posted(const struct pt_loop *loop)
 
 PT_API void pt_loop_shut(struct pt_loop *loop)
 {
-    pt_links_act_(loop, pt_inbox_close_(&loop->inbox));
+    pt_remotes_act_(loop, pt_inbox_close_(&loop->inbox));
     pt_loop_wake_posted_(loop);
     pt_loop_set_wakers_(loop, NULL);
 }

@@ -129,7 +129,7 @@ PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
 {
     pt_census_set_current_(loop, NULL); /* the task can end here */
     if (!(task->state & PT_STATE_PAUSED_))
-        return pt_task_divert_(task);
+        return pt_task_admit_interrupted_(task);
     pt_task_block_(loop, task, PT_STATE_HELD_);
     pt_loop_tell_blocked_(loop, task);
     return false;

@@ -90,7 +90,7 @@ PT_API PT_ASYNC(pt_loop_async, self)
     self->loop->host = pt_current_;
     pt_loop_nest_(pt_task_loop_(pt_current_), self);
     pt_task_set_why_(pt_current_, PT_WHY_HOST_);
-    pt_loop_listened_(self->loop);
+    pt_loop_update_reports_(self->loop);
     while (pt_loop_async_turn_(self, pt_current_))
         PT_SUSPEND_(self->opcode);
 #if PT_HAS_INTERRUPTS_
@@ -105,7 +105,7 @@ PT_API PT_ASYNC(pt_loop_async, self)
     pt_loop_unnest_(pt_task_loop_(pt_current_), self);
     self->loop->host = NULL;
     pt_task_set_why_(pt_current_, 0);
-    pt_loop_listened_(self->loop);
+    pt_loop_update_reports_(self->loop);
 }
 PT_END
 

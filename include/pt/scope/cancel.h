@@ -64,14 +64,14 @@ PT_ALWAYS const void *pt_scopes_late_(const struct pt_task *task, uint_fast8_t d
 }
 
 /* What must end now: one of the task's blocks, the task itself (all of it), or NULL: nothing. */
-PT_COLD const void *pt_task_aim_(const struct pt_task *task)
+PT_COLD const void *pt_task_must_end_(const struct pt_task *task)
 {
     uint_fast8_t depth = pt_depth_(pt_task_top_(task));
-    const void *aim = pt_scopes_late_(task, depth);
+    const void *ending = pt_scopes_late_(task, depth);
 
     if (PT_CANCEL && depth == 0 && (task->flags & PT_FLAG_CANCELED_))
-        aim = task;
-    return aim;
+        ending = task;
+    return ending;
 }
 
 PT_COLD void pt_task_interrupt_(struct pt_task *task)
@@ -80,12 +80,12 @@ PT_COLD void pt_task_interrupt_(struct pt_task *task)
     task->flags &= (uint8_t)~PT_FLAG_USES_GIVEN_; /* it protects only from what came before */
     if (PT_CHANNELS && (task->flags & PT_FLAG_GIVEN_))
         return; /* it has what it waits for, or will certainly get it: a condition's lock */
-    if (pt_task_aim_(task))
+    if (pt_task_must_end_(task))
         pt_task_force_wake_(task);
 }
 
 #else
-#define pt_task_aim_(task) NULL
+#define pt_task_must_end_(task) NULL
 #define pt_task_interrupt_(task) ((void)(task))
 #endif
 

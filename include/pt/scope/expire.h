@@ -39,7 +39,7 @@ PT_COLD void pt_task_expire_(struct pt_task *task, pt_time at)
     if ((task->state & PT_STATE_SLEEPING_) && task->node.at == at)
         pt_task_awake_(task);
     while ((first = pt_scopes_first_(task)) && first->deadline == at) {
-        if (pt_task_wait_is_over_(task) && !pt_task_aim_(task))
+        if (pt_task_wait_is_over_(task) && !pt_task_must_end_(task))
             task->flags |= PT_FLAG_GIVEN_; /* a wait that is over counts */
         first->marks = PT_SCOPE_LATE_;
         late = true;

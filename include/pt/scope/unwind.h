@@ -72,7 +72,8 @@ PT_ALWAYS bool pt_scopes_close_all_(struct pt_task *task, struct pt *frame)
     return true;
 }
 
-/* The same for a task whose turn has come. Returns whether it waits, without a step. */
+/* A task's turn has come: pt_scopes_close_. Returns whether the task waits for a group, and so has no
+ * step. */
 PT_COLD bool pt_scopes_hold_(struct pt_task *task, const struct pt *frame, const void *block)
 {
     pt_scopes_close_(task, frame, block);
@@ -82,12 +83,12 @@ PT_COLD bool pt_scopes_hold_(struct pt_task *task, const struct pt *frame, const
     return true;
 }
 
-/* If AIM is a block of FRAME, let FRAME continue after it. Returns whether it is. */
-PT_API bool pt_scope_ends_(const struct pt_task *task, struct pt *frame, const void *aim)
+/* If ENDING is a block of FRAME, let FRAME continue after it. Returns whether it is. */
+PT_API bool pt_scope_ends_(const struct pt_task *task, struct pt *frame, const void *ending)
 {
-    struct pt_scope *block = (struct pt_scope *)(uintptr_t)aim;
+    struct pt_scope *block = (struct pt_scope *)(uintptr_t)ending;
 
-    if (aim == task || block->frame != frame)
+    if (ending == task || block->frame != frame)
         return false;
     block->marks ^= PT_SCOPE_LATE_ | PT_SCOPE_FIRED_;
     frame->label = block->label;
@@ -100,17 +101,17 @@ PT_API bool pt_scope_ends_(const struct pt_task *task, struct pt *frame, const v
 #else
 #define pt_scopes_hold_(task, frame, block) ((void)(task), false)
 #define pt_scopes_close_all_(task, frame) ((void)(frame), false)
-#define pt_scope_ends_(task, frame, aim) false
+#define pt_scope_ends_(task, frame, ending) false
 #endif
 
 #if PT_HAS_INTERRUPTS_
 
-/* The status of a function that AIM ends. */
-PT_ALWAYS pt_status pt_task_ends_with_(const struct pt_task *task, const void *aim)
+/* The status of a function that ENDING ends. */
+PT_ALWAYS pt_status pt_task_ends_with_(const struct pt_task *task, const void *ending)
 {
-    if (PT_CANCEL && aim == task)
+    if (PT_CANCEL && ending == task)
         return pt_task_reason_(task);
-    if (PT_GROUPS && (((const struct pt_scope *)aim)->marks & PT_SCOPE_GROUP_))
+    if (PT_GROUPS && (((const struct pt_scope *)ending)->marks & PT_SCOPE_GROUP_))
         return PT_ECANCELED;
     return PT_ETIMEDOUT;
 }
@@ -118,16 +119,16 @@ PT_ALWAYS pt_status pt_task_ends_with_(const struct pt_task *task, const void *a
 /* Take the next step of an unwinding. Returns whether to resume the frame on top now. */
 PT_COLD bool pt_task_unwind_(struct pt_task *task)
 {
-    const void *aim = pt_task_aim_(task);
+    const void *ending = pt_task_must_end_(task);
     struct pt *top = pt_task_top_(task);
 
-    if (aim) {
-        if (pt_scopes_hold_(task, top, aim))
+    if (ending) {
+        if (pt_scopes_hold_(task, top, ending))
             return false;
         if (top->label == PT_LABEL_START_)
             return true; /* it ends at its first wait */
-        if (!pt_scope_ends_(task, top, aim)) {
-            top->result = pt_task_ends_with_(task, aim);
+        if (!pt_scope_ends_(task, top, ending)) {
+            top->result = pt_task_ends_with_(task, ending);
             top->label = PT_LABEL_FINALLY_;
             return true;
         }
@@ -138,7 +139,7 @@ PT_COLD bool pt_task_unwind_(struct pt_task *task)
 }
 
 /* The turn of an INTERRUPTED task has come. Returns whether to resume it now. */
-PT_COLD bool pt_task_divert_(struct pt_task *task)
+PT_COLD bool pt_task_admit_interrupted_(struct pt_task *task)
 {
     bool given = task->flags & PT_FLAG_GIVEN_;
 
@@ -152,7 +153,7 @@ PT_COLD bool pt_task_divert_(struct pt_task *task)
 }
 
 #else
-#define pt_task_divert_(task) ((void)(task), true)
+#define pt_task_admit_interrupted_(task) ((void)(task), true)
 #define pt_task_unwind_(task) true
 #endif
 

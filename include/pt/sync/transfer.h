@@ -98,7 +98,7 @@ PT_ALWAYS bool pt_task_transfers_late_(struct pt_task *task, void *through, void
  * forever and never reach a wait that ends it. Returns whether it yields. */
 PT_ALWAYS bool pt_task_defers_(struct pt_task *task)
 {
-    if ((task->state & PT_STATE_INTERRUPTED_) && pt_task_aim_(task))
+    if ((task->state & PT_STATE_INTERRUPTED_) && pt_task_must_end_(task))
         return false;
     pt_task_give_(task, PT_FLAG_GIVEN_);
     return true;
