@@ -220,7 +220,7 @@ PT_API void pt_wait_list_complete_(struct pt_wait_list_ *list, pt_status status,
 {
     struct pt_wait_list_ all;
 
-    if (PT_HOSTED && list->first && !list->first->link.next) { /* mostly there is one, a joiner */
+    if (PT_FAST_ && list->first && !list->first->link.next) { /* mostly there is one, a joiner */
         pt_wait_list_complete_first_(list, status, flags);
         return;
     }

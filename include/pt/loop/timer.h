@@ -89,7 +89,7 @@ PT_SHARED void pt_task_schedule_(struct pt_task *task)
 PT_ALWAYS bool pt_task_shares_timer_(const struct pt_task *task)
 {
     return PT_TIMEOUTS &&
-           (!PT_HOSTED || pt_task_scopes_(task) || (pt_task_flags_(task) & PT_FLAG_TIMED_));
+           (!PT_FAST_ || pt_task_scopes_(task) || (pt_task_flags_(task) & PT_FLAG_TIMED_));
 }
 
 /* WAIT: the task sleeps until the time in its node. */

@@ -43,7 +43,7 @@ PT_ALWAYS bool pt_task_only_sleeps_(const struct pt_loop *loop, const struct pt_
     const uint8_t sleeps = PT_TIMEOUTS ? PT_STATE_SLEEPING_ : 0; /* else each timer is a sleep's */
 
     if (PT_TIMEOUTS &&
-        (!PT_HOSTED || pt_task_scopes_(task) || pt_time_before(loop->now, task->node.at)))
+        (!PT_FAST_ || pt_task_scopes_(task) || pt_time_before(loop->now, task->node.at)))
         return false;
     if (!PT_TIMEOUTS && !PT_SELECTS && !PT_TIMED_PARKS)
         return true;
@@ -104,7 +104,7 @@ PT_ALWAYS void pt_loop_wake_due_(struct pt_loop *loop, bool watched)
 {
     if (PT_TRACE && watched)
         pt_loop_expire_watched_(loop);
-    else if (!PT_HOSTED || pt_timers_first_(&loop->timers)) /* faster on a PC, smaller elsewhere */
+    else if (!PT_FAST_ || pt_timers_first_(&loop->timers)) /* faster on a PC, smaller elsewhere */
         pt_loop_expire_(loop);
     else
         pt_timers_rebase_(&loop->timers, loop->now); /* a nested loop's epoch can be later */

@@ -106,7 +106,7 @@ PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *sco
         return PT_ERANGE;
     scope->deadline = pt_now_(task) + delay;
     scope->marks = PT_SCOPE_TIMED_; /* forget a deadline that was missed but had no effect */
-    if (!PT_HOSTED || !(task->flags & PT_FLAG_TIMED_) ||
+    if (!PT_FAST_ || !(task->flags & PT_FLAG_TIMED_) ||
         pt_time_before(scope->deadline, pt_timers_at_(&task->loop->timers, &task->timer)))
         pt_task_schedule_(task);
     return PT_OK;

@@ -61,7 +61,7 @@ PT_COLD void pt_scopes_close_(struct pt_task *task, const struct pt *frame, cons
  * task must first wait for the tasks of a group. */
 PT_ALWAYS bool pt_scopes_close_all_(struct pt_task *task, struct pt *frame)
 {
-    if (!PT_HOSTED || PT_UNLIKELY(task->scopes != NULL))
+    if (!PT_FAST_ || PT_UNLIKELY(task->scopes != NULL))
         pt_scopes_close_(task, frame, NULL);
     if (!PT_GROUPS || !(task->state & PT_STATE_QUEUED_))
         return false;
