@@ -72,8 +72,8 @@ PT_ALWAYS bool pt_scopes_close_all_(struct pt_task *task, struct pt *frame)
     return true;
 }
 
-/* A task's turn has come: pt_scopes_close_. Returns whether the task waits for a group, and so has no
- * step. */
+/* pt_scopes_close_, for a task whose turn has come. Returns whether the task waits for a group, and
+ * so has no step. */
 PT_COLD bool pt_scopes_hold_(struct pt_task *task, const struct pt *frame, const void *block)
 {
     pt_scopes_close_(task, frame, block);
