@@ -74,16 +74,16 @@ static void returned(struct pt_remote *done, unsigned times)
     (void)times;
     take_over(self);
     self->over = true;
-    pt_wake(self->task);
+    pt_wait_list_complete_(&self->waiters, PT_OK, 0);
 }
 
-static void submit(struct pt_blocking *self, struct pt_task *task)
+static void submit(struct pt_blocking *self)
 {
     struct pt_workers *workers = self->workers;
 
     self->over = false;
     self->next = NULL;
-    self->task = task;
+    pt_wait_list_init_(&self->waiters);
     pt_remote_open(&self->done, workers->system->loop, returned, self);
     pthread_mutex_lock(&workers->lock);
     if (workers->first)
@@ -116,20 +116,26 @@ static void withdraw(struct pt_blocking *self)
     pthread_mutex_unlock(&workers->lock);
 }
 
+/* Whether the task must wait for the thread; then it is about to. */
+static bool wait_for_thread(struct pt_blocking *self, struct pt_task *task)
+{
+    if (!self->over)
+        pt_task_wait_in_list_(task, &self->waiters, PT_WHY_THREAD);
+    return !self->over;
+}
+
 PT_ASYNC(pt_blocking, self)
 {
     PT_NEEDS_FIELD_(self, workers, "pt_blocking");
     PT_NEEDS_FIELD_(self, work, "pt_blocking");
     PT_NEEDS_(self->workers->threads, "the workers are not open: call pt_workers_open",
               "pt_blocking");
-    submit(self, pt_current_);
-    while (!self->over)
-        PT_PARK();
+    submit(self);
+    PT_PARK_IF_(wait_for_thread(self, pt_current_));
     PT_FINALLY
     if (!self->over)
         withdraw(self);
-    while (!self->over)
-        PT_PARK();
+    PT_PARK_IF_(wait_for_thread(self, pt_current_));
 }
 PT_END
 

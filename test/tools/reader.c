@@ -1,4 +1,4 @@
-/* reader.c - a task that waits in a function of libpt, and one that sleeps on the clock of the system
+/* reader.c - tasks that wait in a function of libpt and for a thread; one sleeps on the clock of the system
  * SPDX-License-Identifier: MIT */
 #include "attach.h"
 
@@ -38,18 +38,43 @@ PT_ASYNC(sleeper, self)
 }
 PT_END
 
+struct caller {
+    struct pt pt;
+    struct pt_blocking call;
+    struct pt_workers *workers;
+    int end;
+};
+
+static void wait_for_a_byte(void *end)
+{
+    char byte;
+
+    (void)!read(*(int *)end, &byte, 1);
+}
+
+PT_ASYNC(caller, self)
+{
+    PT_WAIT_COMPLETE(&self->call, pt_blocking, .workers = self->workers, .work = wait_for_a_byte,
+                     .argument = &self->end);
+}
+PT_END
+
+static struct pt_workers workers;
+static PT_TASK(caller) calling;
 static PT_TASK(reader) reading;
 static PT_TASK(sleeper) sleeping;
 
 int main(void)
 {
-    int ends[2];
+    int ends[2], others[2];
 
     let_attach();
-    if (pipe(ends) || pt_system_open(&sys, &loop, NULL) != PT_OK ||
-        pt_io_open(&reading.frame.io, &sys, ends[0]) != PT_OK)
+    if (pipe(ends) || pipe(others) || pt_system_open(&sys, &loop, NULL) != PT_OK ||
+        pt_io_open(&reading.frame.io, &sys, ends[0]) != PT_OK ||
+        pt_workers_open(&workers, &sys, 1) != PT_OK)
         return EXIT_FAILURE;
     (void)!PT_START(&loop, &reading, reader, PT_KEEP);
+    (void)!PT_START(&loop, &calling, caller, .workers = &workers, .end = others[0]);
     (void)!PT_START(&loop, &sleeping, sleeper);
     pt_loop_run(&loop);
     return EXIT_SUCCESS;

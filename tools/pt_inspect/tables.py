@@ -46,6 +46,7 @@ WHY = (
     ("SELECT", "selects"),
     ("IO", "waits for a descriptor"),
     ("SHARED", "waits for a lock to read"),
+    ("THREAD", "waits for a thread"),
 )
 
 # PT_TASK_STATE_TABLE of inspect/inspect.h
@@ -83,6 +84,7 @@ QUEUES = (
     ("pt_io", "readers", "IO"),
     ("pt_io", "writers", "IO"),
     ("pt_io", "hangups", "IO"),
+    ("pt_blocking", "waiters", "THREAD"),
 )
 
 # Cases of a select, by the function that tries them: (what the task waits for, type of the target).

@@ -61,7 +61,8 @@
     X(BROADCAST, "waits for a broadcast") \
     X(SELECT, "selects")                  \
     X(IO, "waits for a descriptor")       \
-    X(SHARED, "waits for a lock to read")
+    X(SHARED, "waits for a lock to read") \
+    X(THREAD, "waits for a thread")
 
 /* PT_WHY_JOIN and so on: the names of the table. */
 enum pt_why {

@@ -88,7 +88,8 @@ PT_API bool pt_stuck_select_reached_(const struct pt_search_ *search, const void
 /* Whether a live task, or whatever else runs, can end a wait that is not for a certain task. */
 PT_API bool pt_stuck_reached_(struct pt_search_ *search, struct pt_task *task)
 {
-    if (!search->memory || (task->why & PT_WHY_MASK_) == PT_WHY_IO)
+    if (!search->memory || (task->why & PT_WHY_MASK_) == PT_WHY_IO ||
+        (task->why & PT_WHY_MASK_) == PT_WHY_THREAD)
         return true;
     if (!(task->state & PT_STATE_QUEUED_))
         return pt_memory_reached_(search->memory, (uintptr_t)task);
