@@ -227,7 +227,7 @@ PT_API bool pt_inbox_push_(struct pt_inbox_ *inbox, struct pt_link_ *link)
 PT_API struct pt_link_ *pt_links_turn_(struct pt_link_ *last)
 {
     struct pt_link_ *first = NULL, *next;
-    PT_IF_(PT_DEBUG, const struct pt_link_ *const newest = last;)
+    const struct pt_link_ *const newest PT_MAYBE_UNUSED = last;
 
     for (; last; last = next) {
         PT_ASSERT_(!first || last != newest, PT_POSTED_TWICE_, "a post");

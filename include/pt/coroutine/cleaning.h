@@ -8,7 +8,7 @@
 /* Whether FRAME is marked as the base frame of a task, which has its name. */
 PT_ALWAYS bool pt_has_name_(const struct pt *frame)
 {
-    return PT_CHOOSE_(PT_NAME_FITS_, pt_frame_cleaning_(frame) & PT_CLEANING_BASE_, false);
+    return PT_NAME_FITS_ && (pt_frame_cleaning_(frame) & PT_CLEANING_BASE_);
 }
 
 /* The frame that awaits FRAME; NULL if that is a task's base frame, or one that nothing awaits. */

@@ -57,7 +57,7 @@ struct pt_clock_ {
 /* NULL in a generator, which has no loop, and where the time is in the node. */
 PT_ALWAYS const struct pt_clock_ *pt_clock_of_(const struct pt_task *task)
 {
-    return PT_CHOOSE_(PT_HAS_READINGS_, (const struct pt_clock_ *)(const void *)task->loop, NULL);
+    return PT_HAS_READINGS_ ? (const struct pt_clock_ *)(const void *)pt_task_loop_(task) : NULL;
 }
 
 /* The time of the turn, perhaps by an old reading of the clock. */
