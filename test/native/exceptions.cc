@@ -12,6 +12,7 @@
 #ifndef _WIN32
 #include <pt/posix.h>
 
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
@@ -479,6 +480,45 @@ TEST(a_plain_switch_in_a_catch_block_is_noticed_when_the_fiber_resumes)
     EXPECT(waitpid(child, &status, 0) == child);
     EXPECT(WIFSIGNALED(status));
 }
+
+// One runs a fiber under another name than its own, and that switches to two, while one is on the shared stack.
+static pt_fiber base, inner;
+
+static void leave_for_two(pt_fiber *self)
+{
+    (void)pt_copied_switch(self, &two);
+}
+
+static void run_inner(pt_fiber *)
+{
+    pt_fiber_root(&base);
+    pt_fiber_init(&inner, &base, stacks[0], sizeof stacks[0], leave_for_two, NULL);
+    pt_fiber_switch(&base, &inner);
+}
+
+static void refused(int)
+{
+    _exit(3);
+}
+
+TEST(a_copied_fiber_that_another_one_leaves_in_its_place_is_noticed)
+{
+    int status = 0;
+    pid_t child = fork();
+
+    if (!child) {
+        signal(SIGILL, refused);
+        refuse = false;
+        pt_fiber_root(&root);
+        pt_copied_stack_init(&shared, area, sizeof area, resize, NULL);
+        pt_copied_init(&one, &shared, &root, run_inner, NULL);
+        pt_copied_init(&two, &shared, &root, look, NULL);
+        (void)pt_copied_switch(&root, &one);
+        _exit(0);
+    }
+    EXPECT(waitpid(child, &status, 0) == child);
+    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 3);
+}
 #endif
 
 TEST(an_exception_that_leaves_a_fiber_or_a_body_ends_the_program)
@@ -515,6 +555,7 @@ int main()
 #ifndef _WIN32
 #if PT_DEBUG
     RUN(a_plain_switch_in_a_catch_block_is_noticed_when_the_fiber_resumes);
+    RUN(a_copied_fiber_that_another_one_leaves_in_its_place_is_noticed);
 #endif
     RUN(an_exception_that_leaves_a_fiber_or_a_body_ends_the_program);
 #endif

@@ -22,6 +22,10 @@
  * local buffer. In C++ a fiber in a catch block, or in a destructor that a throw runs, leaves by
  * pt_copied_switch_caught (or pt_fiber_switch_caught, see caught.h), and keeps what it caught.
  *
+ * A copied fiber may run others on top of it: a root of its own (pt_fiber_root), a loop with native
+ * tasks. Until it runs itself again, these must not switch to another fiber of the same stack: they
+ * do not tell how much of the stack is in use. PT_DEBUG stops there.
+ *
  * A fiber cannot overwrite the stack it is running on, so each shared stack has a fiber of its own
  * at the upper end, the mover, which moves the bytes. A shared stack, with its fibers, belongs to
  * one thread at a time. */
@@ -142,6 +146,8 @@ PT_API bool pt_copied_out_(struct pt_copied_stack *stack)
     if (!owner || pt_fiber_done(&owner->fiber))
         return true;
     low = (char *)owner->fiber.context.sp;
+    PT_ASSERT_(low, "a copied fiber must itself leave its stack: what it runs cannot leave it",
+               "pt_copied_switch");
     if (PT_UNLIKELY(stack->from != &owner->fiber))
         low -= PT_CONTEXT_RED_ZONE_;
     low -= (uintptr_t)low % PT_COPIED_UNIT_;

@@ -101,6 +101,14 @@ PT_API PT_TOOLS_BLIND_ size_t pt_stack_used(const void *stack, size_t bytes);
 /* A stack of fewer bytes is a mistake: its size was forgotten, or is not in bytes. */
 #define PT_FIBER_LEAST_ (16 * sizeof(void *))
 
+/* PT_DEBUG: while a fiber runs, it has no place where it was left; copied.h looks for that. */
+#define PT_FIBER_RUNS_(fiber) \
+    PT_CHOOSE_(PT_FIBER_TELLS_, (void)((fiber)->context.sp = NULL), (void)0)
+#define PT_FIBER_TELLS_ PT_AND_(PT_DEBUG, PT_GLUE_(PT_FIBER_TELLS_ON_, PT_CONTEXT))
+#define PT_FIBER_TELLS_ON_0 0 /* a ucontext hides it */
+#define PT_FIBER_TELLS_ON_1 1
+#define PT_FIBER_TELLS_ON_2 1
+
 /* The function of a root: never called; because it is not NULL, a root is never done. */
 PT_API void pt_fiber_root_body_(struct pt_fiber *self)
 {
@@ -127,6 +135,7 @@ PT_NOINLINE void pt_fiber_main_(struct pt_context *context)
     struct pt_fiber *self = (struct pt_fiber *)(void *)context, *parent;
 
     PT_TOOLS_ARRIVE_(self);
+    PT_FIBER_RUNS_(self);
     self->function(self);
     self->function = NULL;
     for (parent = self->parent; !parent->function;)
@@ -155,6 +164,7 @@ PT_ALWAYS void pt_fiber_switch(struct pt_fiber *from, struct pt_fiber *to)
     PT_TOOLS_LEAVE_(from, to);
     pt_context_switch(&from->context, &to->context);
     PT_TOOLS_ARRIVE_(from);
+    PT_FIBER_RUNS_(from);
     PT_IF_(PT_AND_(PT_DEBUG, PT_HAS_CAUGHT_), pt_caught_check_(&left);)
 }
 
