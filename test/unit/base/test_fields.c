@@ -119,6 +119,11 @@ START_TEST(with_PT_KEEP_the_fields_that_are_not_named_keep_their_values)
     PT_INIT(&filled, form, PT_KEEP, F(0), F(1), F(2), F(3), F(4), F(5), F(6), F(7), F(8), F(9),
             F(10), F(11), F(12), F(13), F(14), F(15));
     check_fields(16, -1);
+    for (int round = 0; round < 2; round++) { /* it begins again */
+        PT_INIT(&filled, form, PT_KEEP);
+        ck_assert(pt_next(&filled.pt));
+        ck_assert(!pt_next(&filled.pt));
+    }
 #undef F
 }
 END_TEST
