@@ -123,8 +123,10 @@ PT_API bool pt_stuck_describe_notes_(struct pt_memory *memory, const struct pt_l
 PT_ALWAYS size_t pt_stuck_name_bytes_(const struct pt_task *task, uintptr_t at)
 {
     uintptr_t base = (uintptr_t)pt_task_base_(task);
-    uintptr_t padding = PT_POOLS && (pt_task_flags_(task) & PT_FLAG_OWNED_) ? 63 : 0;
+    uintptr_t padding = 0;
 
+    if (PT_POOLS && (pt_task_flags_(task) & PT_FLAG_OWNED_))
+        padding = 63;
     return base - at > padding ? 0 : base - at + offsetof(struct pt, task_name) + sizeof(char *);
 }
 #else
