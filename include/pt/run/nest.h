@@ -118,7 +118,7 @@ PT_API struct pt_loop_async *pt_loop_in_cleanup_(struct pt_loop_async *inner)
 }
 
 /* The next loop after AT that runs in a cleanup within the loop OUTER, at any depth; or NULL. */
-PT_API struct pt_loop *pt_loop_next_within_(const struct pt_loop *outer, const struct pt_loop *at)
+PT_API struct pt_loop *pt_loop_next_within_(const struct pt_loop *outer, struct pt_loop *at)
 {
     struct pt_loop_async *next = pt_loop_in_cleanup_(at->nested);
 

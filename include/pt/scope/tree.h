@@ -3,7 +3,7 @@
  *
  *     loop --> a --> b --> NULL      tasks in no group, in the order of their spawns
  *                    |
- *                    +-- group of an inner block: c, d; group of an outer one: e
+ *                    +-- the group of an inner block (c, d), of an outer one (e)
  *
  * The walk goes to a, b, c, d, e, and needs no memory: each task knows its group. */
 #ifndef PT_TREE_H
