@@ -18,6 +18,7 @@
 #ifndef PT_FAST_H
 #define PT_FAST_H
 
+#include "../base/units.h"
 #include "turn.h"
 
 #if PT_FAST_
