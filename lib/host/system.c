@@ -230,6 +230,7 @@ pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const c
     system->port.context = system;
     system->port.kick = pt_wakeup_write_;
     system->port.turn = before_turn;
+    system->port.grain = pt_posix.grain;
     pt_loop_open(loop, &system->port);
     return PT_OK;
 }

@@ -33,7 +33,8 @@ struct child {
 };
 
 static int n, finished;
-static int children, kept; /* those with .n = 7, and how many of their other members are not as at first */
+static int children,
+    kept; /* those with .n = 7, and how many of their other members are not as at first */
 
 /* A misuse ends the program; it tells how often the argument was evaluated before. */
 static void stopped(const char *what)

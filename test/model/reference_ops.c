@@ -101,6 +101,14 @@ bool park_until(struct task *task, int time)
     return false;
 }
 
+/* The end of a delay: on a port it counts from the end of the step. One of 0 ends in the next turn. */
+static int end_of(const struct task *task, int delay)
+{
+    int now = loop_of(task)->now;
+
+    return delay + (delay && steps_there() && model.clock > now ? model.clock : now);
+}
+
 /* The opcode was carried out, and the task continues at once. */
 static bool goes_on(const struct task *task)
 {
@@ -304,13 +312,12 @@ static bool carry_out(struct task *task, const struct op *op, int at)
     case OP_YIELD: make_ready(task); return false;
     case OP_WAIT:
         return op->arg[0] >= MODEL_NEVER ? leave_function(task, CODE_RANGE)
-                                         : sleep_until(task, now_of(task) + op->arg[0]);
+                                         : sleep_until(task, end_of(task, op->arg[0]));
     case OP_UNTIL: now_of(task); return sleep_until(task, op->arg[0]);
     case OP_PARK: return park(task);
     case OP_PARK_FOR:
-        now_of(task);
         return op->arg[0] >= MODEL_NEVER ? leave_function(task, CODE_RANGE)
-                                         : park_until(task, loop_of(task)->now + op->arg[0]);
+                                         : park_until(task, end_of(task, op->arg[0]));
     case OP_PARK_UNTIL: now_of(task); return park_until(task, op->arg[0]);
     case OP_SPAWN:
     case OP_SPAWN_IN: return spawn_other(task, op);

@@ -179,19 +179,20 @@ static void log_turn(pt_time next)
     }
 }
 
-#if PT_HAS_READINGS_
+#if PT_FAST_ && PT_HAS_CLOCK_
 static pt_time read_clock(void *context)
 {
     (void)context;
     return subject.clock;
 }
 
-static const struct pt_port port = {read_clock, NULL, NULL, NULL, NULL, NULL};
+static const struct pt_port port = {read_clock, NULL, NULL, NULL, NULL, NULL, 0};
 
 /* A turn of the outermost loop and the batches after it, as pt_loop_run runs them. */
 static pt_time run_turns(void)
 {
     subject.loops[0].port = &port;
+    pt_loop_reads_(&subject.loops[0], &port);
     return pt_fast_turn_(&subject.loops[0], subject.clock, MODEL_STEPS);
 }
 #else

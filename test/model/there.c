@@ -43,5 +43,5 @@ bool observers_there(void)
 
 int steps_there(void)
 {
-    return PT_HAS_READINGS_ ? MODEL_STEPS : 0;
+    return PT_FAST_ && PT_HAS_CLOCK_ ? MODEL_STEPS : 0;
 }

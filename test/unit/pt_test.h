@@ -32,7 +32,7 @@
 #define TEST_SUITES(X) \
     X(ticks) X(fields) X(critical) X(needs) X(posix) X(readings) X(reading_turns) \
     X(reading_wakers) X(list) X(wait_queue) X(wait_list) X(heap) X(timers) X(buckets) X(ready) X(coroutine) X(generator) \
-    X(bare) X(two_files) X(panic) X(no_loop) X(checks) X(same_knobs) X(time) X(loop) X(spawn) X(pause) \
+    X(bare) X(two_files) X(panic) X(no_loop) X(checks) X(same_knobs) X(time) X(delays) X(loop) X(spawn) X(pause) \
     X(park) X(pool) X(memory) X(regressions) X(small) \
     X(untimed) X(level) X(nest) X(nest_hosts) X(nest_left) X(nest_time) X(axon) X(articles) X(cancel) \
     X(cancel_ends) X(cancel_nest) X(unwind) X(interrupted) X(small_cancel) X(range) X(rearm) \
@@ -115,7 +115,7 @@ struct test_world {
 
 static inline void test_open(struct test_world *world)
 {
-    static const struct pt_port memory = {NULL, NULL, test_resize, NULL, NULL, NULL};
+    static const struct pt_port memory = {NULL, NULL, test_resize, NULL, NULL, NULL, 0};
 
     pt_virtual_init(&world->clock, 1, &memory);
     world->clock.now = TEST_START;

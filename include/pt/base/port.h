@@ -39,6 +39,12 @@ struct pt_port {
     /* As now; pt_loop_run calls it instead, between two turns. So it can do what a turn must not
      * see: poll, or let another thread change the loop. NULL: there is nothing to do. */
     pt_time (*turn)(void *context);
+
+    /* By how many ticks the time can be later than `now` says: 1 for a counter, which shows whole
+     * ticks; 0 for a clock that moves by ticks, and which costs little to read, like a virtual one.
+     * A delay that is asked for late in a tick lasts that much longer: it is not too short. With a
+     * grain one reading is for many delays (loop/sleepers.h), without one each PT_WAIT reads. */
+    pt_time grain;
 };
 
 #endif

@@ -8,12 +8,18 @@
 
 /* PT_NOW() - in a body: the time at which its turn began
  * If pt_loop_run has not read the clock for this turn (PT_TURN_STEPS), the first use of the time in
- * the turn does: PT_NOW, or a delay. */
+ * the turn does. */
 #define PT_NOW() (PT_IN_BODY_, pt_now_(pt_current_))
 
 /* PT_WAIT(delay) - sleep for at least DELAY ticks (PT_SEC, PT_MS); 0 waits for the next turn
  * A delay over PT_DELAY_MAX ends the function with PT_ERANGE. PT_DEBUG stops at one, and at a
- * negative one; a constant one is a compile error. */
+ * negative one; a constant one is a compile error.
+ *
+ * In pt_loop_run a delay counts from the end of the step that asks for it, however long that
+ * took. In a turn by hand, by pt_loop_turn, it counts from the time that the program passed: a
+ * delay of N ticks can be over after N - 1 and the rest of one. There a sensor that needs N ticks
+ * at least gets them by `PT_YIELD(); PT_WAIT(N + 1);`. A blink by PT_WAIT(PT_MS(500)) does not
+ * drift by a tick. */
 #define PT_WAIT(delay)                                                                        \
     do {                                                                                      \
         PT_IN_BODY_;                                                                          \
@@ -27,19 +33,19 @@
  * DEADLINE is at most PT_DELAY_MAX ahead. One that is PT_DELAY_NEVER ahead ends the function with
  * PT_ERANGE; a stamp beyond that counts as past. A loop that adds a period to its last deadline
  * does not drift. */
-#define PT_WAIT_DEADLINE(deadline)                                      \
-    do {                                                                \
-        PT_IN_BODY_;                                                    \
-        if (!pt_wait_(pt_current_, pt_time_until_(PT_NOW(), deadline))) \
-            PT_RETURN(PT_ERANGE);                                       \
-        PT_SUSPEND_(PT_OP_WAIT);                                        \
+#define PT_WAIT_DEADLINE(deadline)                                            \
+    do {                                                                      \
+        PT_IN_BODY_;                                                          \
+        if (!pt_wait_until_(pt_current_, pt_time_until_(PT_NOW(), deadline))) \
+            PT_RETURN(PT_ERANGE);                                             \
+        PT_SUSPEND_(PT_OP_WAIT);                                              \
     } while (0)
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* Whether pt_loop_run can run several batches on one reading of the clock (run/run.h). Then a body
- * that uses the time asks its loop for a new reading first. */
-#define PT_HAS_READINGS_ PT_AND_(PT_AND_(PT_FAST_, PT_PORT), PT_AND_(PT_HAS_TIMERS_, PT_HAS_LOOP_))
+/* Whether a body can reach its loop's clock. Then pt_loop_run can run several batches on one
+ * reading of it (run/fast.h), and a body that uses the time asks for a new reading first. */
+#define PT_HAS_CLOCK_ PT_AND_(PT_PORT, PT_AND_(PT_HAS_TIMERS_, PT_HAS_LOOP_))
 
 /* A loop's first member, by which a body reaches the clock: so no resume need tell the time.
  * RENEW reads the clock again, and sets the loop's time; NULL: that is a new reading. */
@@ -47,17 +53,19 @@ struct pt_clock_ {
     void (*renew)(struct pt_loop *loop);
     PT_IF_(PT_HAS_TIMERS_, pt_time now;) /* the loop's time */
     unsigned steps;                      /* that may share this reading: run/fast.h */
+    bool is_delay;                       /* the WAIT that comes is for a delay: loop/sleepers.h */
+    bool is_exact;                       /* such a WAIT reads the clock */
 };
 
 /* Whether a body has the time of its turn in its node instead. */
-#define PT_HAS_TIME_IN_NODE_ PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_HAS_READINGS_))
+#define PT_HAS_TIME_IN_NODE_ PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_HAS_CLOCK_))
 
 #if PT_HAS_TIMERS_
 
 /* NULL in a generator, which has no loop, and where the time is in the node. */
-PT_ALWAYS const struct pt_clock_ *pt_clock_of_(const struct pt_task *task)
+PT_ALWAYS struct pt_clock_ *pt_clock_of_(const struct pt_task *task)
 {
-    return PT_HAS_READINGS_ ? (const struct pt_clock_ *)(const void *)pt_task_loop_(task) : NULL;
+    return PT_HAS_CLOCK_ ? (struct pt_clock_ *)(void *)pt_task_loop_(task) : NULL;
 }
 
 /* The time of the turn, perhaps by an old reading of the clock. */
@@ -78,20 +86,29 @@ PT_ALWAYS pt_time pt_now_(const struct pt_task *task)
     return pt_turn_time_(task);
 }
 
-/* The operand of a WAIT. The loop renews the time, if the turn has an old one. */
-PT_ALWAYS bool pt_wait_(struct pt_task *task, pt_time delay)
+/* The operand of the WAIT that comes. */
+PT_ALWAYS bool pt_wait_by_(struct pt_task *task, pt_time delay, bool is_delay)
 {
+    struct pt_clock_ *clock = pt_clock_of_(task);
+
     if (delay > PT_DELAY_MAX)
         return false;
     task->node.at = pt_turn_time_(task) + delay;
+    if (PT_LIKELY(clock != NULL))
+        clock->is_delay = is_delay;
     return true;
 }
 
-/* As pt_wait_, for an operation that changes the task's state before the loop gets its opcode. */
-PT_ALWAYS bool pt_wait_from_now_(struct pt_task *task, pt_time delay)
+/* The operand of a WAIT for a delay: the loop can let it count from the end of the step. */
+PT_ALWAYS bool pt_wait_(struct pt_task *task, pt_time delay)
 {
-    (void)pt_now_(task);
-    return pt_wait_(task, delay);
+    return pt_wait_by_(task, delay, true);
+}
+
+/* The operand of a WAIT until a deadline, DELAY ticks after pt_now_. */
+PT_ALWAYS bool pt_wait_until_(struct pt_task *task, pt_time delay)
+{
+    return pt_wait_by_(task, delay, false);
 }
 #endif
 

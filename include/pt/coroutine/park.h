@@ -27,13 +27,14 @@
  *
  * Here each wake starts the second again: with PT_PARK_DEADLINE it would not. Cost: a PT_WAIT; the
  * wake also removes the task from the timer queue. */
-#define PT_PARK_FOR(delay) \
-    PT_TIMED_PARK_(        \
-        PT_DELAY_OF_(delay, PT_DELAY_MAX, PT_FUNCTION_, "PT_PARK_FOR", "PT_PARK_DEADLINE"))
+#define PT_PARK_FOR(delay)                                                                  \
+    PT_TIMED_PARK_(pt_wait_, PT_DELAY_OF_(delay, PT_DELAY_MAX, PT_FUNCTION_, "PT_PARK_FOR", \
+                                          "PT_PARK_DEADLINE"))
 
 /* PT_PARK_DEADLINE(deadline) - park until pt_wake, but at most until the clock shows DEADLINE
  * As PT_PARK_FOR. DEADLINE is as in PT_WAIT_DEADLINE: a past one ends the park in the next turn. */
-#define PT_PARK_DEADLINE(deadline) PT_TIMED_PARK_(pt_time_until_(PT_NOW(), deadline))
+#define PT_PARK_DEADLINE(deadline) \
+    PT_TIMED_PARK_(pt_wait_until_, pt_time_until_(PT_NOW(), deadline))
 
 #endif
 
@@ -75,10 +76,10 @@ enum pt_why {
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-#define PT_TIMED_PARK_(delay)                          \
+#define PT_TIMED_PARK_(wait, delay)                    \
     do {                                               \
         PT_IN_BODY_;                                   \
-        if (!pt_wait_from_now_(pt_current_, delay))    \
+        if (!wait(pt_current_, delay))                 \
             PT_RETURN(PT_ERANGE);                      \
         PT_SUSPEND_(pt_park_timed_(pt_current_, pt_)); \
     } while (0)

@@ -41,10 +41,20 @@ struct pt_owner {
     PT_IF_(PT_INSPECT, const void *pool;) /* itself, if it is a pool; private */
 };
 
+/* The tasks that have begun to sleep since the clock was read last: sleepers.h. */
+#define PT_SLEEPERS_ (PT_HOSTED ? 32 : 4)
+struct pt_sleepers_ {
+    const struct pt_port *port; /* the clock; NULL: there are none */
+    pt_time read;               /* its last reading for sleepers */
+    bool were_armed;            /* there was one, in this turn */
+    unsigned room, most;        /* for so many more, of so many; TASKS are filled from the end */
+    struct pt_task *tasks[PT_SLEEPERS_]; /* NULL: its sleep has ended */
+};
+
 /* The loop. Only the functions write to it; you may read `now`; in a body PT_NOW() is newer. */
 struct pt_loop {
-    PT_IF_(PT_HAS_READINGS_, struct pt_clock_ clock;) /* its first member: clock.h */
-    struct pt_ready_ ready;                           /* what runs next */
+    PT_IF_(PT_HAS_CLOCK_, struct pt_clock_ clock;) /* its first member: clock.h */
+    struct pt_ready_ ready;                        /* what runs next */
 #if PT_HAS_TIMERS_
     struct pt_timers_ timers; /* the tasks' timers, earliest first */
     pt_time now;              /* the time of the turn */
@@ -65,7 +75,8 @@ struct pt_loop {
     /* The delay after each turn, 0: none. No turn before SLOW_UNTIL. */
     PT_IF_(PT_SLOWMO, pt_time slow; pt_time slow_until;)
 #if PT_PORT
-    const struct pt_port *port; /* clock, idle, memory; or NULL */
+    const struct pt_port *port;   /* clock, idle, memory; or NULL */
+    struct pt_sleepers_ sleepers; /* whose timers are not armed yet */
     /* REMOTES that are open: posts can come. The port on which it sleeps, or NULL; atomic. */
     PT_IF_(PT_REMOTE, unsigned remotes; const struct pt_port *sleeping_port;)
     /* HEAP owns the tasks of PT_SPAWN_NEW, which allocated the last one. */
@@ -122,18 +133,32 @@ PT_FIELD_(PT_HAS_LEVEL_, pt_loop, pt_loop, level, unsigned, 0)
 PT_ALWAYS void pt_loop_set_time_(struct pt_loop *loop, pt_time now)
 {
     pt_loop_set_now_(loop, now);
-    PT_IF_(PT_HAS_READINGS_, loop->clock.now = now;)
+    PT_IF_(PT_HAS_CLOCK_, loop->clock.now = now;)
 }
 
 /* The clock was read: no batch goes on with an older reading (reading.h). */
 PT_ALWAYS void pt_loop_read_anew_(struct pt_loop *loop)
 {
-    PT_IF_(PT_HAS_READINGS_, loop->clock.renew = NULL; loop->clock.steps = 0;)
+    PT_IF_(PT_HAS_CLOCK_, loop->clock.renew = NULL; loop->clock.steps = 0;)
 }
+
+#if PT_HAS_CLOCK_
+/* The turns of LOOP come from a PORT, whose clock they can read; NULL: from a program. */
+PT_ALWAYS void pt_loop_reads_(struct pt_loop *loop, const struct pt_port *port)
+{
+    loop->sleepers.port = port;
+    loop->sleepers.were_armed = false;
+    loop->clock.is_exact = port && !port->grain;
+    loop->sleepers.most = loop->sleepers.room = port && port->grain ? PT_SLEEPERS_ : 0;
+}
+#else
+#define pt_loop_reads_(loop, port) ((void)0)
+#endif
 
 PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 {
     pt_loop_read_anew_(loop);
+    pt_loop_reads_(loop, NULL);
     pt_ready_init_(&loop->ready);
     PT_IF_(PT_HAS_TIMERS_, pt_timers_init_(&loop->timers, now);)
     pt_loop_set_time_(loop, now);

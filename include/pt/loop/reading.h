@@ -3,8 +3,8 @@
  *
  * pt_loop_run reads the clock rarely: a batch can run at the time of the one before it (fast.h).
  * Then the reading is old, which loop->clock says: its RENEW is not NULL. Whatever uses the time in
- * such a batch calls RENEW first: a body (pt_now_), a sleep, a callback of a remote that a close
- * runs. So no delay counts from an old reading. */
+ * such a batch calls RENEW first: a body (pt_now_), a callback of a remote that a close runs. A
+ * delay counts from a reading after its step (sleepers.h). */
 #ifndef PT_READING_H
 #define PT_READING_H
 
@@ -13,34 +13,18 @@
 /* Whether batches have run since the last reading of the clock. */
 PT_ALWAYS bool pt_loop_reading_is_old_(const struct pt_loop *loop)
 {
-    return PT_CHOOSE_(PT_HAS_READINGS_, loop->clock.renew != NULL, false);
+    return PT_CHOOSE_(PT_HAS_CLOCK_, loop->clock.renew != NULL, false);
 }
 
-#if PT_HAS_READINGS_
+#if PT_HAS_CLOCK_
 /* Read the clock, if the last reading is an old one. */
 PT_ALWAYS void pt_loop_renew_old_(struct pt_loop *loop)
 {
     if (PT_UNLIKELY(loop->clock.renew != NULL))
         loop->clock.renew(loop);
 }
-
-/* A task begins to sleep, until a time that counts from an old reading: count from a new one. */
-PT_COLD void pt_task_renew_delay_(struct pt_loop *loop, struct pt_task *task)
-{
-    pt_time delay = task->node.at - loop->now;
-
-    loop->clock.renew(loop);
-    task->node.at = loop->now + delay;
-}
-
-PT_ALWAYS void pt_task_renew_sleep_(struct pt_loop *loop, struct pt_task *task)
-{
-    if (PT_UNLIKELY(pt_loop_reading_is_old_(loop)))
-        pt_task_renew_delay_(loop, task);
-}
 #else
 #define pt_loop_renew_old_(loop) ((void)(loop))
-#define pt_task_renew_sleep_(loop, task) ((void)0)
 #endif
 
 #endif

@@ -4,7 +4,7 @@
  * A task that sleeps in blocks with deadlines waits for several times. Its one timer is armed for
  * the earliest of them:
  *
- *     PT_WAIT, PT_PARK_FOR     pt_loop_sleep_       the task sleeps until node.at (interpreter.h)
+ *     PT_WAIT, PT_PARK_FOR     pt_loop_arm_         the task sleeps until node.at (sleepers.h)
  *     a deadline is set        pt_task_schedule_    for what is the earliest now (timeout.h)
  *     the timer expires        pt_task_schedule_    for what is left (timeout.h)
  *     a wake ends the sleep    pt_task_disarm_, pt_task_schedule_ (wake.h)
@@ -92,10 +92,9 @@ PT_ALWAYS bool pt_task_shares_timer_(const struct pt_task *task)
            (!PT_FAST_ || pt_task_scopes_(task) || (pt_task_flags_(task) & PT_FLAG_TIMED_));
 }
 
-/* WAIT: the task sleeps until the time in its node. */
-PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
+/* Arm the timer of a task that sleeps until the time in its node. */
+PT_ALWAYS void pt_loop_arm_(struct pt_loop *loop, struct pt_task *task)
 {
-    task->state |= PT_STATE_SLEEPING_;
     if (PT_UNLIKELY(pt_task_shares_timer_(task))) {
         pt_task_schedule_(task);
         return;
@@ -105,15 +104,32 @@ PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
     PT_IF_(PT_HAS_TIMERS_, pt_timers_add_(&loop->timers, pt_task_timer_(task), task->node.at);)
 }
 
+/* WAIT: the task sleeps until the time in its node. */
+#if !PT_HAS_CLOCK_ /* else sleepers.h */
+PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
+{
+    task->state |= PT_STATE_SLEEPING_;
+    pt_loop_arm_(loop, task);
+}
+#endif
+
 /* Whether a task's timer is for sleeps only, and can be disarmed. */
 #define PT_HAS_SLEEPS_ PT_AND_(PT_HAS_LOOP_, PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_TIMEOUTS)))
 
 /* Take a task that sleeps out of the timer queue; with timeouts, pt_task_schedule_ does it. */
 PT_ALWAYS void pt_task_disarm_(struct pt_task *task)
 {
-    PT_IF_(PT_HAS_SLEEPS_, if (task->state & PT_STATE_SLEEPING_)
-                               pt_timers_remove_(&task->loop->timers, pt_task_timer_(task));)
+    PT_IF_(PT_HAS_SLEEPS_, pt_timers_remove_(&task->loop->timers, pt_task_timer_(task));)
 }
+
+#if !PT_HAS_CLOCK_
+/* The sleep of TASK ends before its time. */
+PT_ALWAYS void pt_task_end_sleep_(struct pt_task *task)
+{
+    if (task->state & PT_STATE_SLEEPING_)
+        pt_task_disarm_(task);
+}
+#endif
 
 /* The task has ended: it neither sleeps nor has blocks. */
 PT_ALWAYS void pt_task_retire_timer_(struct pt_task *task)

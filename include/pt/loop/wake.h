@@ -13,7 +13,7 @@
 
 #include "observer.h"
 #include "reading.h"
-#include "timer.h"
+#include "sleepers.h"
 
 /* --- start and wake ------------------------------------------------------------------------ */
 
@@ -146,7 +146,7 @@ PT_ALWAYS void pt_task_unpark_(struct pt_task *task)
 {
     if (!PT_TIMED_PARKS || PT_LIKELY(!(task->state & PT_STATE_SLEEPING_)))
         return;
-    pt_task_disarm_(task);
+    pt_task_end_sleep_(task);
     task->state &= (uint8_t)~PT_STATE_SLEEPING_;
     pt_task_schedule_(task);
 }
@@ -159,7 +159,7 @@ PT_COLD void pt_task_force_wake_(struct pt_task *task)
     } else if (task->state & PT_STATE_AWAY_) {
         if (task->state & PT_STATE_QUEUED_)
             pt_task_leave_(task);
-        pt_task_disarm_(task);
+        pt_task_end_sleep_(task);
         pt_task_unblock_(task, PT_STATE_AWAY_);
     } else {
         return;

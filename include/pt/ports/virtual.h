@@ -56,6 +56,7 @@ PT_API void pt_virtual_init(struct pt_virtual *world, uint64_t seed, const struc
     world->port.context = world;
     world->port.kick = NULL;
     world->port.turn = NULL;
+    world->port.grain = 0;
     world->now = 0;
     world->random.state = seed;
 }

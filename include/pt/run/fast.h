@@ -13,8 +13,8 @@
  * To read the clock costs as much as several short steps. So pt_loop_run goes on with the next
  * batch on the same reading while nothing is posted or due (pt_loop_may_batch_), for at most
  * PT_TURN_STEPS steps, and only if those of the last reading were short. This is invisible to a
- * body: the first one that uses the time in such a batch renews the reading (reading.h), so no
- * delay counts from an old one. */
+ * body: the first one that uses the time in such a batch renews the reading (reading.h), and a
+ * delay counts from a reading after its step (sleepers.h). */
 #ifndef PT_FAST_H
 #define PT_FAST_H
 
@@ -143,13 +143,13 @@ PT_ALWAYS void pt_fast_run_first_(struct pt_loop *loop, unsigned steps)
         pt_fast_run_many_(loop);
         return;
     }
-    PT_IF_(PT_HAS_READINGS_, loop->clock.steps = ready && ready < steps ? steps - ready : 0;)
+    PT_IF_(PT_HAS_CLOCK_, loop->clock.steps = ready && ready < steps ? steps - ready : 0;)
     pt_fast_run_batch_(loop, 0);
 }
 
 /* --- a turn --------------------------------------------------------------------------------- */
 
-#if PT_HAS_READINGS_
+#if PT_HAS_CLOCK_
 /* Read the clock for a turn that has an old reading. What is due now becomes ready for the next. */
 PT_COLD void pt_loop_renew_(struct pt_loop *loop)
 {
@@ -171,6 +171,8 @@ PT_ALWAYS bool pt_loop_may_batch_(struct pt_loop *loop)
     if (PT_UNLIKELY(pt_loop_seems_posted_(loop)))
         return false;
     if (pt_loop_has_mark_(loop))
+        return false;
+    if (pt_loop_has_sleepers_(loop))
         return false;
     ready = pt_ready_few_(&loop->ready, loop->clock.steps);
     first = pt_timers_first_(&loop->timers);
@@ -211,7 +213,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 
 /* --- turns and sleeps ----------------------------------------------------------------------- */
 
-#if PT_HAS_READINGS_
+#if PT_HAS_CLOCK_
 /* How many steps the next reading of the clock is for, after one for STEPS was PASSED ticks old: up
  * to PT_TURN_STEPS of short ones, and a single batch if they take long. So timers are noticed after
  * some 10 microseconds, or a batch if that takes longer; but once after as many steps as were short
@@ -238,6 +240,7 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
     unsigned steps = 0;
     bool sleeps = true;
 
+    pt_loop_reads_(loop, loop->port);
     while (pt_loop_live(loop)) {
         now = clock(loop->port->context);
         if (!sleeps)
@@ -245,13 +248,14 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
         read = now;
         next = pt_fast_turn_apart_(loop, now, steps);
         now = loop->now; /* a task can have moved it: pt_loop_update */
-        sleeps = next != now && !pt_loop_reading_is_old_(loop);
+        sleeps = !pt_loop_reading_is_old_(loop) && pt_loop_rests_(loop, &now, next);
         if (sleeps && now != read)
             steps = pt_turn_steps_(steps, (pt_time)(now - read));
         if (pt_loop_live(loop) && sleeps && !pt_loop_sleep_until_(loop, now, next))
-            return PT_EDEADLK;
+            break;
     }
-    return PT_OK;
+    pt_loop_reads_(loop, NULL);
+    return pt_loop_live(loop) ? (pt_status)PT_EDEADLK : (pt_status)PT_OK;
 }
 #endif
 #endif

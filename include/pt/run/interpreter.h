@@ -43,7 +43,7 @@ PT_ALWAYS void pt_loop_park_(struct pt_loop *loop, struct pt_task *task, pt_op o
     pt_task_block_(loop, task, 0);
     if (state & PT_STATE_QUEUED_)
         return;
-    if (PT_HAS_READINGS_ && PT_INSPECT)
+    if (PT_HAS_CLOCK_ && PT_INSPECT)
         pt_node_set_at_(&task->node, pt_loop_now_(loop)); /* since when it is parked */
     state = (uint_fast8_t)(state - op.code);
     task->state = (uint8_t)state;
@@ -73,8 +73,6 @@ PT_COLD bool pt_loop_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_o
             pt_task_top_(task)->status = status;
         return true;
     }
-    if (PT_HAS_READINGS_ && op.code == PT_OP_WAIT) /* before DONE: a PC needs fewer branches */
-        pt_task_renew_sleep_(loop, task);
     if (op.code >= PT_OP_DONE) /* or PT_OP_LEAVE_ */
         return pt_loop_frame_done_(loop, task, op);
     if (PT_HAS_TIMERS_ && op.code == PT_OP_WAIT)

@@ -53,8 +53,10 @@ PT_API PT_DECLARE(pt_loop_async);
  * is left. */
 PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task)
 {
-    pt_time next = pt_loop_turn(self->loop, pt_now_(task));
+    pt_time next;
 
+    pt_loop_reads_(self->loop, pt_task_loop_(task)->sleepers.port);
+    next = pt_loop_turn(self->loop, pt_now_(task));
     if (!pt_loop_live(self->loop))
         return false; /* PT_FINALLY runs a turn: node.at stays, the time if there is no pt_clock_ */
     self->opcode = PT_OP_WAIT;
@@ -63,7 +65,7 @@ PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task
     else if ((pt_time)(next - self->loop->now) == PT_DELAY_NEVER)
         self->opcode = PT_OP_PARK;
     else /* a task of the inner loop can have moved the outer loop past NEXT */
-        (void)pt_wait_(task, pt_time_until_(pt_turn_time_(task), next));
+        (void)pt_wait_until_(task, pt_time_until_(pt_turn_time_(task), next));
     return true;
 }
 
@@ -104,6 +106,7 @@ PT_API PT_ASYNC(pt_loop_async, self)
 #endif
     pt_loop_unnest_(pt_task_loop_(pt_current_), self);
     self->loop->host = NULL;
+    pt_loop_reads_(self->loop, NULL);
     pt_task_set_why_(pt_current_, 0);
     pt_loop_update_reports_(self->loop);
 }

@@ -37,21 +37,24 @@ PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port)
     pt_loop_init_heap_(loop);
 }
 
-#if !PT_HAS_READINGS_ /* else fast.h has it */
+#if !PT_FAST_ || !PT_HAS_CLOCK_ /* else fast.h has it */
 PT_API pt_status pt_loop_run(struct pt_loop *loop)
 {
     pt_clock_fn_ *clock = pt_loop_clock_(loop);
 
+    pt_loop_reads_(loop, loop->port);
     while (pt_loop_live(loop)) {
         pt_time now = clock(loop->port->context);
         pt_time next = pt_loop_turn(loop, now);
 
         if (PT_HAS_TIMERS_)
             now = pt_loop_now_(loop); /* a task can have moved it: pt_loop_update */
-        if (pt_loop_live(loop) && next != now && !pt_loop_sleep_until_(loop, now, next))
-            return PT_EDEADLK;
+        if (pt_loop_live(loop) && pt_loop_rests_(loop, &now, next) &&
+            !pt_loop_sleep_until_(loop, now, next))
+            break;
     }
-    return PT_OK;
+    pt_loop_reads_(loop, NULL);
+    return pt_loop_live(loop) ? (pt_status)PT_EDEADLK : (pt_status)PT_OK;
 }
 #endif
 

@@ -25,9 +25,9 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now);
 
 #if PT_HAS_UPDATE_
 /* pt_loop_update - in a task, after a step that took long: set the loop's time to NOW
- * A delay counts from the time at which the turn began. Without this call after a long step, the
- * next PT_WAIT of the task, and of the tasks after it, would end too early. Tasks that are due by
- * NOW become ready for the next turn. No effect if NOW is not later than the loop's time. A
+ * PT_NOW, a deadline, a block, and in a turn by hand a delay, count from the time at which the turn
+ * began. Without this call after a long step, they would count from an old time. Tasks that are due
+ * by NOW become ready for the next turn. No effect if NOW is not later than the loop's time. A
  * remote's callback and an observer may call it too. The loops around a nested loop get the same
  * time; the loops inside it get theirs at their next turns. */
 PT_API void pt_loop_update(struct pt_loop *loop, pt_time now);
@@ -162,6 +162,7 @@ PT_ALWAYS void pt_loop_begin_turn_(struct pt_loop *loop, pt_time now)
 PT_ALWAYS pt_time pt_loop_end_turn_(struct pt_loop *loop, pt_time now)
 {
     pt_census_set_current_(loop, NULL);
+    pt_loop_settle_(loop);
     return pt_loop_slowed_(loop, pt_loop_next_from_(loop, now));
 }
 
@@ -176,6 +177,7 @@ PT_API void pt_loop_move_on_(struct pt_loop *loop, pt_time now)
 {
     if (!pt_time_before(loop->now, now))
         return;
+    pt_loop_update_sleepers_(loop, now);
     pt_loop_set_time_(loop, now);
     if (PT_HAS_TIME_IN_NODE_ && loop->current)
         pt_node_set_at_(&loop->current->node, now);

@@ -122,20 +122,25 @@ PT_API pt_status pt_native_sleep_(struct pt_native *self, pt_time delay)
 
 PT_API pt_status pt_native_wait_deadline(struct pt_native *self, uint64_t deadline)
 {
-    return pt_native_sleep_(self, pt_time_until_(pt_native_now(self), deadline));
+    self->pt.status = PT_OK;
+    if (!pt_wait_until_(self->task, pt_time_until_(pt_native_now(self), deadline)))
+        return PT_ERANGE;
+    return pt_native_suspend_(self, PT_OP_WAIT);
 }
 
 #if PT_TIMED_PARKS
 PT_API pt_status pt_native_park_timed_(struct pt_native *self, pt_time delay)
 {
-    if (!pt_wait_from_now_(self->task, delay))
+    if (!pt_wait_(self->task, delay))
         return PT_ERANGE;
     return pt_native_suspend_(self, pt_park_timed_(self->task, &self->pt));
 }
 
 PT_API pt_status pt_native_park_deadline(struct pt_native *self, uint64_t deadline)
 {
-    return pt_native_park_timed_(self, pt_time_until_(pt_native_now(self), deadline));
+    if (!pt_wait_until_(self->task, pt_time_until_(pt_native_now(self), deadline)))
+        return PT_ERANGE;
+    return pt_native_suspend_(self, pt_park_timed_(self->task, &self->pt));
 }
 #endif
 

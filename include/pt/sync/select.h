@@ -226,7 +226,7 @@ PT_API void pt_select_wait_(struct pt_select_ *select)
             soonest = it->how.delay;
         }
     select->opcode = select->comes == PT_SELECT_NONE ? PT_OP_PARK : PT_OP_WAIT;
-    PT_IF_(PT_HAS_TIMERS_, (void)pt_wait_(select->task, soonest);)
+    PT_IF_(PT_HAS_TIMERS_, (void)pt_wait_until_(select->task, soonest);)
     pt_task_wait_by_ops_(select->task, PT_WHY_SELECT, &select->ops);
 }
 

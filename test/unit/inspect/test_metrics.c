@@ -38,7 +38,7 @@ static PT_ASYNC(worker, self)
     if (self->nap < 0)
         PT_YIELD();
     else
-        PT_WAIT((pt_time)self->nap * PT_MS(1));
+        PT_WAIT_DEADLINE(PT_NOW() + (pt_time)self->nap * PT_MS(1));
     work(self->second);
 }
 PT_END

@@ -67,7 +67,7 @@ START_TEST(a_watch_knows_the_longest_step_and_turn_and_reports_the_task)
     pt_watch_start(&watch, &world.loop, PT_MS(3), complain);
     ck_assert_ptr_null(watch.longest_name);
     end_watched();
-    ck_assert_trace("slow: 5 ms! slower: 7 ms! quick@20 slow@20 slower@30 ");
+    ck_assert_trace("slow: 5 ms! slower: 7 ms! quick@23 slow@28 slower@45 ");
     ck_assert_uint_eq(watch.longest, PT_MS(7));
     ck_assert_str_eq(watch.longest_name, "slower");
     ck_assert_uint_eq(watch.longest_turn, PT_MS(15));
@@ -340,13 +340,13 @@ START_TEST(a_turn_without_a_step_is_not_measured)
 }
 END_TEST
 
-START_TEST(a_delay_counts_from_the_start_of_the_turn_however_long_a_step_took)
+START_TEST(a_delay_counts_from_the_end_of_its_step_however_long_that_took)
 {
     open_workers();
     start_laborer(0, "a", 5, 6, false);
     start_laborer(1, "b", 0, 6, false);
     end_watched();
-    ck_assert_trace("a@6 b@6 ");
+    ck_assert_trace("a@11 b@11 ");
 }
 END_TEST
 
@@ -367,8 +367,8 @@ START_TEST(a_step_longer_than_a_deadline_fires_it_late_and_time_does_not_go_back
     start_laborer(0, "a", 0, 2, false);
     start_laborer(1, "b", 9, 4, false);
     end_watched();
-    ck_assert_trace("a@9 b@9 ");
-    ck_assert_int_eq(test_ms(world.clock.now), 9);
+    ck_assert_trace("a@9 b@13 ");
+    ck_assert_int_eq(test_ms(world.clock.now), 13);
 }
 END_TEST
 
@@ -583,7 +583,7 @@ Suite *suite_watch(void)
 #endif
     test_add(suite, a_task_that_has_not_begun_or_is_not_watched_is_not_stuck);
     test_add(suite, a_turn_without_a_step_is_not_measured);
-    test_add(suite, a_delay_counts_from_the_start_of_the_turn_however_long_a_step_took);
+    test_add(suite, a_delay_counts_from_the_end_of_its_step_however_long_that_took);
     test_add(suite, a_long_step_that_updates_the_time_moves_the_delays_after_it);
     test_add(suite, a_step_longer_than_a_deadline_fires_it_late_and_time_does_not_go_back);
     test_add(suite, a_task_that_is_ready_after_a_long_step_runs_at_once);

@@ -48,7 +48,7 @@ static pt_op PT_FN(church)(struct pt *pt, struct pt_task *task)
         self->strike = pt_now_(task);
         for (self->count = 1; self->count <= 3; self->count++) {
             self->strike += PT_SEC(1);
-            if (!pt_wait_(task, pt_time_until_(pt_now_(task), self->strike)))
+            if (!pt_wait_until_(task, pt_time_until_(pt_now_(task), self->strike)))
                 return pt_return_(pt, task, PT_ERANGE);
             pt->label = 1;
             return (pt_op){PT_OP_WAIT};

@@ -28,7 +28,7 @@ static pt_op PT_FN(cat)(struct pt *pt, struct pt_task *task)
         }
         SAY("the cat eats");
         do {
-            if (!pt_wait_from_now_(task, pt_time_until_(pt_now_(task), PT_MS(650))))
+            if (!pt_wait_until_(task, pt_time_until_(pt_now_(task), PT_MS(650))))
                 return pt_return_(pt, task, PT_ERANGE);
             pt->label = 2;
             return (pt_op){pt_park_timed_(task, pt)}; /* PARK after an earlier wake, else WAIT */
@@ -52,7 +52,7 @@ static pt_op PT_FN(drummer)(struct pt *pt, struct pt_task *task)
     case 0:
         for (self->beat = PT_MS(100); self->beat < PT_MS(700); self->beat += PT_MS(100)) {
             /* node.at = beat, unless that time has passed */
-            if (!pt_wait_(task, pt_time_until_(pt_now_(task), self->beat)))
+            if (!pt_wait_until_(task, pt_time_until_(pt_now_(task), self->beat)))
                 return pt_return_(pt, task, PT_ERANGE);
             pt->label = 1;
             return (pt_op){PT_OP_WAIT};

@@ -24,7 +24,7 @@ static pt_op PT_FN(visitor)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0: /* the label of the block is 3 */
-        if (!pt_wait_(task, pt_time_until_(pt_now_(task), self->comes)))
+        if (!pt_wait_until_(task, pt_time_until_(pt_now_(task), self->comes)))
             return pt_return_(pt, task, PT_ERANGE);
         pt->label = 1;
         return (pt_op){PT_OP_WAIT};
@@ -61,34 +61,34 @@ static pt_op PT_FN(keeper)(struct pt *pt, struct pt_task *task)
 {
     switch (pt->label) {
     case 0:
-        if (!pt_wait_(task, pt_time_until_(pt_now_(task), HOURS(9))))
+        if (!pt_wait_until_(task, pt_time_until_(pt_now_(task), HOURS(9))))
             return pt_return_(pt, task, PT_ERANGE);
         pt->label = 1;
         return (pt_op){PT_OP_WAIT};
     case 1:
         SAY("the zoo opens\n");
         pt_event_set(&open);
-        if (!pt_wait_(task, pt_time_until_(pt_now_(task), HOURS(10))))
+        if (!pt_wait_until_(task, pt_time_until_(pt_now_(task), HOURS(10))))
             return pt_return_(pt, task, PT_ERANGE);
         pt->label = 2;
         return (pt_op){PT_OP_WAIT};
     case 2:
         SAY("the lions are fed\n");
         pt_event_trigger(&meal);
-        if (!pt_wait_(task, pt_time_until_(pt_now_(task), HOURS(12))))
+        if (!pt_wait_until_(task, pt_time_until_(pt_now_(task), HOURS(12))))
             return pt_return_(pt, task, PT_ERANGE);
         pt->label = 3;
         return (pt_op){PT_OP_WAIT};
     case 3:
         SAY("the gate is closed for lunch\n");
         pt_event_clear(&open);
-        if (!pt_wait_(task, pt_time_until_(pt_now_(task), HOURS(14))))
+        if (!pt_wait_until_(task, pt_time_until_(pt_now_(task), HOURS(14))))
             return pt_return_(pt, task, PT_ERANGE);
         pt->label = 4;
         return (pt_op){PT_OP_WAIT};
     case 4:
         pt_event_set(&open);
-        if (!pt_wait_(task, pt_time_until_(pt_now_(task), HOURS(15))))
+        if (!pt_wait_until_(task, pt_time_until_(pt_now_(task), HOURS(15))))
             return pt_return_(pt, task, PT_ERANGE);
         pt->label = 5;
         return (pt_op){PT_OP_WAIT};

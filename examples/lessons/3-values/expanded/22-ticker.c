@@ -24,7 +24,7 @@ static pt_op PT_FN(metronome)(struct pt *pt, struct pt_task *task)
         pt_ticker_start(&self->ticker, pt_now_(task), PT_SEC(1), self->policy);
         while (pt_now_(task) < PT_SEC(7)) {
             do {
-                if (!pt_wait_(task, pt_time_until_(pt_now_(task),
+                if (!pt_wait_until_(task, pt_time_until_(pt_now_(task),
                                                     pt_ticker_due_(&self->ticker, pt_now_(task)))))
                     return pt_return_(pt, task, PT_ERANGE);
                 pt->label = 1;

@@ -27,7 +27,7 @@ static pt_op PT_FN(refill)(struct pt *pt, struct pt_task *task)
         pt_ticker_start(&self->ticker, pt_now_(task), PT_SEC(1), PT_TICKS_BURST);
         while (self->seconds-- > 0) {
             do {
-                if (!pt_wait_(task, pt_time_until_(pt_now_(task),
+                if (!pt_wait_until_(task, pt_time_until_(pt_now_(task),
                                                     pt_ticker_due_(&self->ticker, pt_now_(task)))))
                     return pt_return_(pt, task, PT_ERANGE);
                 pt->label = 1;
@@ -54,7 +54,7 @@ static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        if (!pt_wait_(task, pt_time_until_(pt_now_(task), self->comes)))
+        if (!pt_wait_until_(task, pt_time_until_(pt_now_(task), self->comes)))
             return pt_return_(pt, task, PT_ERANGE);
         pt->label = 1;
         return (pt_op){PT_OP_WAIT};

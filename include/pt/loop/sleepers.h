@@ -1,0 +1,148 @@
+/* sleepers.h - tasks that begin to sleep: a delay counts from the end of the step that asks for it
+ * SPDX-License-Identifier: MIT
+ *
+ * The time of a turn is that of its beginning. A step can take long: a delay that counted from that
+ * time would be too short, and not only for the task that was slow. To read the clock in each
+ * PT_WAIT would cost more than the wait does. So in pt_loop_run a task that waits for a delay only
+ * joins the loop's sleepers, and one reading is for all of them:
+ *
+ *     PT_WAIT(PT_MS(20)) ---> sleepers [ a, b, c ] ---> the clock is read; their timers are armed
+ *
+ * That happens when the turn ends, when there are PT_SLEEPERS_, and before another timer is armed.
+ * So timers are armed in the order of the requests. A clock without a grain, like that of a virtual
+ * world, costs nothing: it is read in each PT_WAIT.
+ *
+ * What is no delay is armed at once, and counts from the time of the turn: a deadline, a block, a
+ * case of a select. In a turn by hand, by pt_loop_turn, so does a delay: the loop has no clock. */
+#ifndef PT_SLEEPERS_H
+#define PT_SLEEPERS_H
+
+#include "timer.h"
+
+/* --- implementation ------------------------------------------------------------------------ */
+
+#if PT_HAS_CLOCK_
+
+/* The step that asked for the delay of TASK ended LATE ticks after the loop's time, or a little
+ * before that. A delay of 0 only waits for the next turn; the longest one does not get longer. */
+PT_ALWAYS void pt_task_wait_longer_(const struct pt_loop *loop, struct pt_task *task, pt_time late)
+{
+    pt_time delay = (pt_time)(task->node.at - loop->now);
+    pt_time most = (pt_time)(PT_DELAY_MAX - delay);
+
+    if (delay)
+        task->node.at = (pt_time)(task->node.at + (late < most ? late : most));
+}
+
+/* Arm the timers of all sleepers. Their delays count from NOW, a new reading of the clock. */
+PT_API void pt_loop_arm_sleepers_(struct pt_loop *loop, pt_time now)
+{
+    struct pt_sleepers_ *sleepers = &loop->sleepers;
+    pt_time late = (pt_time)(pt_time_until_(loop->now, now) + sleepers->port->grain);
+    unsigned room = sleepers->room;
+
+    sleepers->room = sleepers->most;
+    sleepers->read = now;
+    sleepers->were_armed = true;
+    for (unsigned i = PT_SLEEPERS_; i-- > room;) {
+        struct pt_task *task = sleepers->tasks[i];
+
+        if (PT_UNLIKELY(!task))
+            continue;
+        pt_task_wait_longer_(loop, task, late);
+        pt_loop_arm_(loop, task);
+    }
+}
+
+/* Whether there are any. */
+PT_ALWAYS bool pt_loop_has_sleepers_(const struct pt_loop *loop)
+{
+    return loop->sleepers.room != loop->sleepers.most;
+}
+
+/* Read the clock for the sleepers, if there are any. */
+PT_ALWAYS void pt_loop_settle_(struct pt_loop *loop)
+{
+    const struct pt_port *port = loop->sleepers.port;
+
+    if (pt_loop_has_sleepers_(loop))
+        pt_loop_arm_sleepers_(loop, port->now(port->context));
+}
+
+/* A turn has ended at *NOW, by the loop's time, and the next one has work at NEXT. Returns whether
+ * to sleep until then; *NOW becomes the last reading of the clock. */
+PT_ALWAYS bool pt_loop_rests_(struct pt_loop *loop, pt_time *now, pt_time next)
+{
+    bool read = loop->sleepers.were_armed && pt_time_before(*now, loop->sleepers.read);
+
+    loop->sleepers.were_armed = false;
+    if (PT_LIKELY(!read) || (pt_time)(next - *now) == PT_DELAY_NEVER)
+        return next != *now;
+    *now = loop->sleepers.read;
+    return pt_time_before(*now, next);
+}
+
+/* The task is no sleeper any more. Returns whether it was one. */
+PT_API bool pt_loop_drop_sleeper_(struct pt_loop *loop, const struct pt_task *task)
+{
+    for (unsigned i = loop->sleepers.room; i < loop->sleepers.most; i++) {
+        if (loop->sleepers.tasks[i] == task) {
+            loop->sleepers.tasks[i] = NULL;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The sleepers are too many: read the clock for them. Or the sleep is for no delay, or the turn one
+ * by hand: arm it at once. */
+PT_API void pt_loop_sleep_now_(struct pt_loop *loop, struct pt_task *task)
+{
+    pt_loop_settle_(loop);
+    if (loop->clock.is_delay && loop->sleepers.room)
+        loop->sleepers.tasks[--loop->sleepers.room] = task;
+    else
+        pt_loop_arm_(loop, task);
+}
+
+/* WAIT: the task sleeps until the time in its node, or for the delay from the loop's time to it. */
+PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
+{
+    struct pt_sleepers_ *sleepers = &loop->sleepers;
+
+    task->state |= PT_STATE_SLEEPING_;
+    if (loop->clock.is_delay && loop->clock.is_exact) {
+        pt_time late = pt_time_until_(loop->now, sleepers->port->now(sleepers->port->context));
+
+        if (PT_UNLIKELY(late))
+            pt_task_wait_longer_(loop, task, late);
+        pt_loop_arm_(loop, task);
+    } else if (PT_LIKELY(loop->clock.is_delay && sleepers->room)) {
+        sleepers->tasks[--sleepers->room] = task;
+    } else {
+        pt_loop_sleep_now_(loop, task);
+    }
+}
+
+/* pt_loop_update sets the time to NOW: that is a reading of the clock for the sleepers. */
+PT_ALWAYS void pt_loop_update_sleepers_(struct pt_loop *loop, pt_time now)
+{
+    if (pt_loop_has_sleepers_(loop))
+        pt_loop_arm_sleepers_(loop, now);
+}
+
+/* The sleep of TASK ends before its time. */
+PT_ALWAYS void pt_task_end_sleep_(struct pt_task *task)
+{
+    if ((task->state & PT_STATE_SLEEPING_) && !pt_loop_drop_sleeper_(task->loop, task))
+        pt_task_disarm_(task);
+}
+
+#else
+#define pt_loop_settle_(loop) ((void)0)
+#define pt_loop_has_sleepers_(loop) false
+#define pt_loop_update_sleepers_(loop, now) ((void)0)
+#define pt_loop_rests_(loop, now, next) (*(now) != (next))
+#endif
+
+#endif
