@@ -266,8 +266,7 @@ void alarm_set(struct task *task, int at)
     task->alarm_since = ++model.order;
 }
 
-/* The earlier of the task's sleep and its blocks' deadlines; INT_MAX: none. */
-static int first_deadline(const struct task *task)
+int first_deadline(const struct task *task)
 {
     int at = sleeps(task) ? task->wake_at : INT_MAX;
 

@@ -157,7 +157,9 @@ int group_add(struct group *group, struct task *task);
 bool group_empty(const struct group *group);
 
 /* alarm_set - arm TASK's alarm for AT, unless it is armed for an earlier time
- * alarm_renew - arm it for the earlier of the task's sleep and its blocks' deadlines */
+ * alarm_renew - arm it for the earlier of the task's sleep and its blocks' deadlines
+ * first_deadline - the earlier of these; INT_MAX if there is none */
+int first_deadline(const struct task *task);
 void alarm_set(struct task *task, int at);
 void alarm_renew(struct task *task);
 

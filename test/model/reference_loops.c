@@ -127,9 +127,14 @@ static void run_one(struct loop *loop, struct task *task)
 /* The time at which the loop next has something to do; INT_MAX: only after a wake. */
 static int next_turn(const struct loop *loop)
 {
-    const struct task *first = first_alarm(loop);
-    int next = loop->queued ? loop->now : first ? first->alarm_at : INT_MAX;
+    struct task *first = first_alarm(loop);
+    int next;
 
+    while (!loop->queued && first && first_deadline(first) == INT_MAX && !idle_alarms_there()) {
+        first->alarm = false;
+        first = first_alarm(loop);
+    }
+    next = loop->queued ? loop->now : first ? first->alarm_at : INT_MAX;
     return loop->slow && next < loop->slow_until ? loop->slow_until : next;
 }
 

@@ -164,7 +164,7 @@ enum op_kind {
     X(POP, "pop")                                                                       \
     X(END, "end")     /* of a task; the trace logs no queue for it and the two below */ \
     X(AFTER, "after") /* a delay; CASE_LONG is refused */                               \
-    X(UNTIL, "until") /* a deadline, CASE_PAST before so many ticks */                  \
+    X(UNTIL, "until") /* a deadline, CASE_PAST before so many ticks; CASE_LONG: never */ \
     X(CONDITION, "condition")                                                           \
     X(FLAGS, "flags")                                                                   \
     X(BARRIER, "barrier")                                                               \
@@ -321,6 +321,8 @@ bool op_there(int kind);
 /* steps_there - how many steps of the outermost loop a reading of the clock serves, if there are
  * several batches */
 int steps_there(void);
+/* idle_alarms_there - whether a loop sleeps until the time of a block that was closed */
+bool idle_alarms_there(void);
 bool wish_there(enum wish wish);
 bool observers_there(void);
 

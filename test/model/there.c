@@ -41,6 +41,11 @@ bool observers_there(void)
     return PT_INSPECT;
 }
 
+bool idle_alarms_there(void)
+{
+    return !PT_PORT;
+}
+
 int steps_there(void)
 {
     return PT_FAST_ && PT_HAS_CLOCK_ ? MODEL_STEPS : 0;
