@@ -68,7 +68,9 @@ int attempt(struct task *task, struct want *want)
     case WISH_PUSH: return push(object, want->value);
     case WISH_POP: return pop(object, task);
     case WISH_END: return join(want, task);
-    case WISH_AFTER: return want->value >= MODEL_NEVER ? CODE_RANGE : CODE_AGAIN;
+    case WISH_AFTER:
+    case WISH_UNTIL:
+        return want->value == 0 ? CODE_OK : want->value == MODEL_LONG ? CODE_RANGE : CODE_AGAIN;
     case WISH_CONDITION: return let_go(want, task);
     case WISH_FLAGS: return look_at_flags(want, task);
     case WISH_BARRIER: return meet(object);
@@ -209,7 +211,9 @@ static struct want want_of(int number)
     if (want.wish == WISH_AFTER)
         want.value = want.object == CASE_LONG ? MODEL_LONG : want.object;
     if (want.wish == WISH_UNTIL)
-        want.value = want.object < CASE_PAST ? 0 : want.object - CASE_PAST;
+        want.value = want.object < CASE_PAST    ? 0
+                     : want.object == CASE_LONG ? MODEL_NEVER
+                                                : want.object - CASE_PAST;
     return want;
 }
 
@@ -225,6 +229,7 @@ static bool select_waits(struct task *task, const struct want *wants, int count)
     for (int i = 0; i < count; i++) {
         wait_for(task, &wants[i]);
         if ((wants[i].wish == WISH_AFTER || wants[i].wish == WISH_UNTIL) &&
+            wants[i].value != MODEL_NEVER &&
             (!task->timed || wants[i].value < wants[task->case_due].value)) {
             task->timed = true;
             task->wake_at = loop_of(task)->now + wants[i].value;

@@ -36,7 +36,10 @@ static void add_case(struct pt_task *pt_current_, struct kit *kit, int at, int n
     case WISH_END: PT_CASE_JOIN(task_named(i)); break;
 #endif
     case WISH_AFTER: PT_CASE_AFTER(to_delay(i == CASE_LONG ? MODEL_LONG : i)); break;
-    default: PT_CASE_UNTIL((pt_time)(pt_now_(pt_current_) + (pt_time)i - CASE_PAST)); break;
+    default:
+        PT_CASE_UNTIL((pt_time)(pt_now_(pt_current_) +
+                                (i == CASE_LONG ? PT_DELAY_NEVER : (pt_time)i - CASE_PAST)));
+        break;
     }
 }
 

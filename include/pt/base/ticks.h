@@ -19,7 +19,8 @@ typedef uint32_t pt_time;
 typedef uint16_t pt_time;
 #endif
 
-/* The delay, in ticks, that means "never": the furthest ahead that a stamp can be. */
+/* The delay, in ticks, that means "never": the furthest ahead that a stamp can be.
+ * A deadline so far ahead never comes. A wait that only its time can end fails with PT_ERANGE. */
 #define PT_DELAY_NEVER ((pt_time)((pt_time) ~(pt_time)0 >> 1))
 
 /* The longest delay of a wait: one tick less. A wait with a longer delay fails with PT_ERANGE. */

@@ -31,8 +31,8 @@
 
 /* PT_WAIT_DEADLINE(deadline) - sleep until the clock shows DEADLINE; a past one is due at once
  * DEADLINE is at most PT_DELAY_MAX ahead. One that is PT_DELAY_NEVER ahead ends the function with
- * PT_ERANGE; a stamp beyond that counts as past. A loop that adds a period to its last deadline
- * does not drift. */
+ * PT_ERANGE: no wake could end it, as one ends a PT_PARK_DEADLINE. A stamp beyond that counts as
+ * past. A loop that adds a period to its last deadline does not drift. */
 #define PT_WAIT_DEADLINE(deadline)                                            \
     do {                                                                      \
         PT_IN_BODY_;                                                          \

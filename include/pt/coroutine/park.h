@@ -27,14 +27,15 @@
  *
  * Here each wake starts the second again: with PT_PARK_DEADLINE it would not. Cost: a PT_WAIT; the
  * wake also removes the task from the timer queue. */
-#define PT_PARK_FOR(delay)                                                                  \
-    PT_TIMED_PARK_(pt_wait_, PT_DELAY_OF_(delay, PT_DELAY_MAX, PT_FUNCTION_, "PT_PARK_FOR", \
-                                          "PT_PARK_DEADLINE"))
+#define PT_PARK_FOR(delay)                                                                   \
+    PT_TIMED_PARK_(pt_finite_(PT_DELAY_OF_(delay, PT_DELAY_MAX, PT_FUNCTION_, "PT_PARK_FOR", \
+                                           "PT_PARK_DEADLINE")),                             \
+                   true)
 
 /* PT_PARK_DEADLINE(deadline) - park until pt_wake, but at most until the clock shows DEADLINE
- * As PT_PARK_FOR. DEADLINE is as in PT_WAIT_DEADLINE: a past one ends the park in the next turn. */
-#define PT_PARK_DEADLINE(deadline) \
-    PT_TIMED_PARK_(pt_wait_until_, pt_time_until_(PT_NOW(), deadline))
+ * As PT_PARK_FOR. A past DEADLINE ends the park in the next turn; with one that is PT_DELAY_NEVER
+ * ahead this is a PT_PARK. */
+#define PT_PARK_DEADLINE(deadline) PT_TIMED_PARK_(pt_time_until_(PT_NOW(), deadline), false)
 
 #endif
 
@@ -76,29 +77,44 @@ enum pt_why {
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-#define PT_TIMED_PARK_(wait, delay)                    \
-    do {                                               \
-        PT_IN_BODY_;                                   \
-        if (!wait(pt_current_, delay))                 \
-            PT_RETURN(PT_ERANGE);                      \
-        PT_SUSPEND_(pt_park_timed_(pt_current_, pt_)); \
+#define PT_TIMED_PARK_(delay, is_delay)                         \
+    do {                                                        \
+        PT_IN_BODY_;                                            \
+        if (!pt_park_timed_(pt_current_, pt_, delay, is_delay)) \
+            PT_RETURN(PT_ERANGE);                               \
+        PT_SUSPEND_(pt_park_opcode_(pt_current_));              \
     } while (0)
 
 #define PT_NO_UNTIL_                                                                             \
     "PT_WAIT_UNTIL: for a condition use PT_WAIT_EVENT, or PT_PARK in a loop and pt_wake; for a " \
     "time use PT_WAIT_DEADLINE"
 
-#if PT_TIMED_PARKS
-/* The opcode of a park until node.at. It is a sleep without a permit, so that a wake ends it, too;
- * after a wake that came first it is a plain park. If the time ends it, the loop
- * stores PT_ETIMEDOUT. */
-PT_API unsigned char pt_park_timed_(struct pt_task *task, struct pt *frame)
+/* A delay of an operation in which "never" is too long, as PT_MS gives it for a negative number:
+ * only a deadline may never come. */
+PT_ALWAYS pt_time pt_finite_(pt_time delay)
 {
+    return delay > PT_DELAY_MAX ? PT_TIME_LAST_ : delay;
+}
+
+#if PT_TIMED_PARKS
+/* Prepare a park until node.at: a sleep without a permit, so that a wake ends it, too. After a wake
+ * that came first, or with a time that never comes, it is a plain park. If the time ends it, the
+ * loop stores PT_ETIMEDOUT. Returns false if the time is too far ahead. */
+PT_API bool pt_park_timed_(struct pt_task *task, struct pt *frame, pt_time delay, bool is_delay)
+{
+    bool timed = pt_wait_by_(task, delay, is_delay);
+
+    if (delay > PT_DELAY_NEVER)
+        return false;
     frame->status = PT_OK;
-    if (task->state & PT_STATE_PERMIT_)
-        return PT_OP_PARK;
-    task->state--;
-    return PT_OP_WAIT;
+    if (timed && !(task->state & PT_STATE_PERMIT_))
+        task->state--;
+    return true;
+}
+
+PT_ALWAYS unsigned char pt_park_opcode_(const struct pt_task *task)
+{
+    return task->state & PT_STATE_READY_ ? PT_OP_PARK : PT_OP_WAIT;
 }
 #endif
 

@@ -11,9 +11,11 @@
  * break and continue leave the block; PT_RETURN leaves the function. A block is ended where the
  * task waits: functions awaited in the block run their PT_FINALLY, innermost first, and then the
  * block's function continues after the block. A wait that is over by the block's deadline
- * counts, even if one turn notices both: the task continues to its next wait. (A PT_YIELD is over
- * at once.) If the time of several blocks is over, the outermost one is ended. During a PT_FINALLY
- * only blocks that it opened are ended; the blocks around it are ended after it. */
+ * counts, even if one turn notices both: the task continues to its next wait. PT_YIELD and
+ * PT_WAIT(0) are over at once, so a timeout of 0 does not end them: the rule keeps a value that
+ * came in time. A block that only yields ends at its second yield. If the time of several blocks is
+ * over, the outermost one is ended. During a PT_FINALLY only blocks that it opened are
+ * ended; the blocks around it are ended after it. */
 #ifndef PT_TIMEOUT_H
 #define PT_TIMEOUT_H
 
@@ -42,7 +44,8 @@
         PT_HERE_)
 
 /* PT_WITH_DEADLINE(&self->limit, deadline) { ... } - end the block when the clock shows DEADLINE
- * As PT_WITH_TIMEOUT; a deadline in the past ends the block at its first wait. */
+ * As PT_WITH_TIMEOUT; a deadline in the past ends the block at its first wait that is not over at
+ * once, and one that is PT_DELAY_NEVER ahead never does. */
 #define PT_WITH_DEADLINE(scope, deadline) \
     PT_TIMED_BLOCK_(scope, pt_time_until_(PT_NOW(), deadline), PT_HERE_)
 

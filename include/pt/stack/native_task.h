@@ -41,9 +41,9 @@ PT_API pt_status pt_native_wait_tick(struct pt_native *self, struct pt_ticker *t
 /* pt_native_park_for(self, delay) - PT_PARK_FOR; PT_ERANGE, at once, if the delay is too long
  * In a block whose own time is over it returns PT_ETIMEDOUT, too, each time: pt_timed_out(&limit)
  * tells, already in the block. */
-#define pt_native_park_for(self, delay) \
-    pt_native_park_timed_(              \
-        self, PT_ANY_DELAY_(delay, __func__, "pt_native_park_for", "pt_native_park_deadline"))
+#define pt_native_park_for(self, delay)                                                         \
+    pt_native_park_timed_(self, pt_finite_(PT_ANY_DELAY_(delay, __func__, "pt_native_park_for", \
+                                                         "pt_native_park_deadline")))
 
 #if PT_TIMED_PARKS
 /* pt_native_park_deadline - PT_PARK_DEADLINE */
@@ -131,16 +131,17 @@ PT_API pt_status pt_native_wait_deadline(struct pt_native *self, uint64_t deadli
 #if PT_TIMED_PARKS
 PT_API pt_status pt_native_park_timed_(struct pt_native *self, pt_time delay)
 {
-    if (!pt_wait_(self->task, delay))
+    if (!pt_park_timed_(self->task, &self->pt, delay, true))
         return PT_ERANGE;
-    return pt_native_suspend_(self, pt_park_timed_(self->task, &self->pt));
+    return pt_native_suspend_(self, pt_park_opcode_(self->task));
 }
 
 PT_API pt_status pt_native_park_deadline(struct pt_native *self, uint64_t deadline)
 {
-    if (!pt_wait_until_(self->task, pt_time_until_(pt_native_now(self), deadline)))
+    if (!pt_park_timed_(self->task, &self->pt, pt_time_until_(pt_native_now(self), deadline),
+                        false))
         return PT_ERANGE;
-    return pt_native_suspend_(self, pt_park_timed_(self->task, &self->pt));
+    return pt_native_suspend_(self, pt_park_opcode_(self->task));
 }
 #endif
 

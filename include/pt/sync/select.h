@@ -44,9 +44,10 @@
 /* PT_SELECT(&self->choice, case, case ...) - wait until one of the cases comes true
  * If several cases are true at once, the next one after the case that was selected last time is
  * taken, so that none starves; at first, and after a select that selected nothing, the first one.
+ * A time that has come is such a case, too: a queue that is never empty does not hide a deadline.
  * self->pt.status is PT_OK or the code of the case: PT_ECLOSED, the status of a task that ended,
- * ... A time comes true only if no other case does. Cost: O(cases), twice that if it waits; no
- * allocation. */
+ * ... If the task waits, its time comes true only if no other case does. Cost: O(cases), twice that
+ * if it waits; no allocation. */
 #define PT_SELECT(choice, ...)                                                     \
     do {                                                                           \
         PT_CHECK_ONE_(choice, "PT_SELECT") PT_IN_BODY_;                            \
@@ -78,14 +79,16 @@
  * It needs PT_JOINS. */
 #define PT_CASE_JOIN(task) pt_case_join_(PT_CASE_TASK_, task)
 
-/* PT_CASE_AFTER(delay), PT_CASE_UNTIL(deadline) - the time has come, and no other case came true
- * With a delay over PT_DELAY_MAX it comes true at once, with PT_ERANGE; PT_DEBUG stops, and a
- * constant one is a compile error. It needs a timer queue. */
+/* PT_CASE_AFTER(delay), PT_CASE_UNTIL(deadline) - the time has come
+ * A deadline that has passed, or is now, is true from the start; so is a delay of 0. A loop that
+ * selects such a case again and again lets no other task run: move the deadline on. A deadline that
+ * is PT_DELAY_NEVER ahead never comes true. A delay over PT_DELAY_MAX comes true at once, with
+ * PT_ERANGE; PT_DEBUG stops, and a constant one is a compile error. It needs a timer queue. */
 #define PT_CASE_AFTER(delay)                                                                       \
     pt_case_after_(PT_CASE_TASK_, PT_DELAY_OF_(delay, PT_DELAY_MAX, PT_FUNCTION_, "PT_CASE_AFTER", \
                                                "PT_CASE_UNTIL"))
 #define PT_CASE_UNTIL(deadline) \
-    pt_case_after_(PT_CASE_TASK_, pt_time_until_(pt_now_(pt_current_), deadline))
+    pt_case_until_(PT_CASE_TASK_, pt_time_until_(pt_now_(pt_current_), deadline))
 
 /* --- implementation ------------------------------------------------------------------------ */
 
@@ -150,23 +153,22 @@ PT_ALWAYS void pt_case_join_(struct pt_task *task, struct pt_task *target)
 #endif
 
 #if PT_HAS_TIMERS_
-/* Without waiting, only a delay that is too long comes true. */
-PT_API bool pt_case_after_take_(struct pt_case_ *it, struct pt *frame)
+/* Without waiting, a time that has come comes true, and one that is too far ahead. */
+PT_API bool pt_case_time_take_(struct pt_case_ *it, struct pt *frame)
 {
-    if (it->how.delay <= PT_DELAY_MAX)
-        return false;
-    frame->status = PT_ERANGE;
-    return true;
+    if (it->how.delay > PT_DELAY_NEVER)
+        frame->status = PT_ERANGE;
+    return it->how.delay == 0 || it->how.delay > PT_DELAY_NEVER;
 }
 
-PT_ALWAYS void pt_case_after_(struct pt_task *task, pt_time delay)
+PT_ALWAYS void pt_case_until_(struct pt_task *task, pt_time delay)
 {
-    static const struct pt_case_kind_ kind =
-        PT_CASE_KIND_(pt_case_after_take_, PT_CASE_IN_TIME_, 0);
+    static const struct pt_case_kind_ kind = PT_CASE_KIND_(pt_case_time_take_, PT_CASE_IN_TIME_, 0);
 
     (void)pt_now_(task); /* the select counts from here, and joins queues before its WAIT */
     pt_case_add_(task, &kind, NULL, NULL)->how.delay = delay;
 }
+#define pt_case_after_(task, delay) pt_case_until_(task, pt_finite_(delay))
 #endif
 
 /* A selection with ROOM cases is used for the first time: write what stays. */
@@ -213,15 +215,15 @@ PT_API bool pt_case_enter_(struct pt_case_ *it)
     }
 }
 
-/* Join the queues of all cases, and find the earliest time. */
+/* Join the queues of all cases, and find the earliest time, if one comes. */
 PT_API void pt_select_wait_(struct pt_select_ *select)
 {
-    pt_time soonest = 0;
+    pt_time soonest = PT_DELAY_NEVER;
 
     select->ops.cancel = pt_select_leave_;
     select->comes = PT_SELECT_NONE;
     for (struct pt_case_ *it = select->cases; it != select->cases + select->count; it++)
-        if (!pt_case_enter_(it) && (select->comes == PT_SELECT_NONE || it->how.delay < soonest)) {
+        if (!pt_case_enter_(it) && it->how.delay < soonest) {
             select->comes = (uint8_t)(it - select->cases);
             soonest = it->how.delay;
         }

@@ -258,16 +258,41 @@ START_TEST(a_park_for_too_long_ends_the_function_with_a_code)
     static PT_TASK(limit) task;
 
     test_open(&world);
-    for (int deadline = PT_DEBUG; deadline < 2; deadline++) { /* a delay would stop PT_DEBUG */
+    for (int deadline = 0; deadline < 2; deadline++) {
         test_zero(task);
-        PT_START(&world.loop, &task, limit, .delay = PT_DELAY_NEVER, .deadline = deadline);
-        next_turn(0);
-        ck_assert_int_eq(pt_task_status(&task.task), PT_ERANGE);
+        if (!PT_DEBUG && !deadline) { /* it would stop */
+            PT_START(&world.loop, &task, limit, .delay = PT_DELAY_NEVER);
+            next_turn(0);
+            ck_assert_int_eq(pt_task_status(&task.task), PT_ERANGE);
+        }
         PT_START(&world.loop, &task, limit, .delay = PT_DELAY_MAX, .deadline = deadline);
         next_turn(0);
         ck_assert(pt_task_alive(&task.task));
         pt_wake(&task.task);
         next_turn(0);
+        ck_assert_int_eq(pt_task_status(&task.task), PT_OK);
+    }
+    run_world("");
+}
+END_TEST
+
+START_TEST(a_park_until_never_is_a_park)
+{
+    static PT_TASK(limit) task;
+
+    test_zero(task);
+    test_open(&world);
+    for (int early = 0; early < 2; early++) {
+        PT_START(&world.loop, &task, limit, .delay = PT_DELAY_NEVER, .deadline = true);
+        if (early) { /* a wake before the park counts */
+            pt_wake(&task.task);
+            next_turn(0);
+        } else {
+            ck_assert_int_eq(pt_loop_run(&world.loop), PT_EDEADLK);
+            pt_wake(&task.task);
+        }
+        next_turn(0);
+        ck_assert(pt_task_done(&task.task));
         ck_assert_int_eq(pt_task_status(&task.task), PT_OK);
     }
     run_world("");
@@ -523,6 +548,7 @@ Suite *suite_park(void)
     test_add(suite, a_park_for_no_time_ends_in_the_next_turn);
     test_add(suite, a_wake_of_a_sleeper_is_kept_for_its_next_park);
     test_add(suite, a_park_for_too_long_ends_the_function_with_a_code);
+    test_add(suite, a_park_until_never_is_a_park);
 #if PT_AWAIT
     test_add(suite, an_awaited_function_parks_for_a_time);
 #endif

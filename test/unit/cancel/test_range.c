@@ -93,10 +93,30 @@ START_TEST(a_deadline_that_never_comes_is_refused_in_each_wait)
     run_far(REARM, PT_DELAY_NEVER, PT_ERANGE, "");
 #if PT_SELECTS
     run_far(AFTER, PT_DELAY_NEVER, PT_ERANGE, "");
-    run_far(UNTIL, PT_DELAY_NEVER, PT_ERANGE, "");
 #endif
 }
 END_TEST
+
+#if PT_CANCEL
+START_TEST(a_deadline_that_never_comes_ends_no_block_and_is_no_case)
+{
+    for (int way = 0; way < WAYS; way++) {
+        if (way != DEADLINE && way != TIMEOUT PT_IF_(PT_SELECTS, &&way != UNTIL))
+            continue;
+        test_zero(task);
+        test_open(&world);
+        PT_START(&world.loop, &task, far, .way = (enum way)way, .delay = PT_DELAY_NEVER);
+        ck_assert_int_eq(pt_loop_run(&world.loop), PT_EDEADLK);
+        ck_assert_uint_eq(world.clock.now, TEST_START);
+        pt_cancel(&task.task, PT_ECANCELED);
+        ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+        ck_assert_int_eq(pt_task_status(&task.task), PT_ECANCELED);
+        ck_assert_trace("");
+        test_close(&world);
+    }
+}
+END_TEST
+#endif
 
 START_TEST(a_ticker_refuses_a_period_longer_than_never)
 {
@@ -171,6 +191,9 @@ Suite *suite_range(void)
 
 #if PT_PORT && PT_TIMEOUTS
     test_add(suite, a_deadline_that_never_comes_is_refused_in_each_wait);
+#if PT_CANCEL
+    test_add(suite, a_deadline_that_never_comes_ends_no_block_and_is_no_case);
+#endif
     test_add(suite, a_ticker_refuses_a_period_longer_than_never);
     test_add(suite, a_short_delay_is_accepted_in_each_wait);
 #if PT_TIME_BITS < 64

@@ -104,6 +104,41 @@ START_TEST(a_timeout_of_zero_ends_the_block_at_its_first_wait)
 }
 END_TEST
 
+/* Yields, or waits for 0, in a block whose time is over from the start. */
+struct brisk {
+    struct pt pt;
+    struct pt_scope limit;
+    bool waits;
+    int times;
+};
+
+static PT_ASYNC(brisk, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, 0) {
+        for (;; self->times++) {
+            if (self->waits)
+                PT_WAIT(0);
+            else
+                PT_YIELD();
+        }
+    }
+    trace_add("%d:%d ", self->times, pt_timed_out(&self->limit));
+}
+PT_END
+
+START_TEST(a_timeout_of_zero_ends_the_block_at_its_second_yield)
+{
+    for (int waits = 0; waits < 2; waits++) {
+        static PT_TASK(brisk) brisk;
+
+        test_zero(brisk);
+        test_open(&world);
+        PT_START(&world.loop, &brisk, brisk, .waits = waits);
+        run_world("1:1 ");
+    }
+}
+END_TEST
+
 START_TEST(break_continue_and_return_leave_a_block)
 {
     run_two(PT_MS(1), PT_MS(1), 'b', false, "in0:0@0 out0:0@0 [0]10@1 ");
@@ -262,6 +297,7 @@ Suite *suite_timeout(void)
     test_add(suite, of_two_timeouts_at_one_tick_the_outer_ends_its_block);
     test_add(suite, a_block_that_is_done_in_time_does_not_time_out);
     test_add(suite, a_timeout_of_zero_ends_the_block_at_its_first_wait);
+    test_add(suite, a_timeout_of_zero_ends_the_block_at_its_second_yield);
     test_add(suite, break_continue_and_return_leave_a_block);
     test_add(suite, a_task_that_never_waits_is_timed_out);
     test_add(suite, a_block_can_have_a_timeout_of_never);

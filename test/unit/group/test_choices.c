@@ -259,6 +259,47 @@ START_TEST(a_select_with_the_same_target_twice_takes_it_once)
 }
 END_TEST
 
+/* Serves an event that is always set, 1 ms each time, and beats every 5 ms. */
+struct heart {
+    struct pt pt;
+    bool waits;
+    int served;
+    pt_time beat;
+    PT_SELECTION(2) choice;
+};
+
+static PT_ASYNC(heart, self)
+{
+    for (self->beat = test_at(5); test_ms(PT_NOW()) < 20;) {
+        if (self->waits)
+            PT_SELECT(&self->choice, PT_CASE_EVENT(&bell), PT_CASE_UNTIL(self->beat));
+        else
+            PT_SELECT_NOW(&self->choice, PT_CASE_EVENT(&bell), PT_CASE_UNTIL(self->beat));
+        if (PT_SELECTED(&self->choice) == 1) {
+            trace_add("%d:%d ", test_ms(PT_NOW()), self->served);
+            self->beat += PT_MS(5);
+        } else {
+            self->served++;
+            PT_WAIT(PT_MS(1));
+        }
+    }
+}
+PT_END
+
+START_TEST(a_case_that_is_always_true_does_not_hide_a_deadline)
+{
+    for (int waits = 0; waits < 2; waits++) {
+        static PT_TASK(heart) heart;
+
+        test_zero(heart);
+        open_choices();
+        pt_event_set(&bell);
+        PT_START(&world.loop, &heart, heart, .waits = waits);
+        run_world("5:5 10:10 15:15 ");
+    }
+}
+END_TEST
+
 /* Selects from two times: a delay and a deadline. */
 struct timer {
     struct pt pt;
@@ -279,15 +320,15 @@ START_TEST(of_several_times_in_a_select_the_earliest_comes_true)
     static const struct {
         int delay, deadline;
         const char *trace;
-    } rows[] = {{3, 5, "0@5 "}, {1, 5, "0@3 "}, {5, 5, "1@5 "},
-                {9, 5, "1@5 "}, {9, 1, "1@2 "}, {0, 1, "0@2 "}};
+    } rows[] = {{3, 5, "0@5 "}, {1, 5, "0@3 "}, {5, 5, "1@5 "}, {9, 5, "1@5 "},
+                {9, 1, "1@2 "}, {0, 1, "0@2 "}, {9, 2, "1@2 "}, {0, 9, "0@2 "}};
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         static PT_TASK(timer) timer;
 
         test_zero(timer);
         open_choices();
-        turn(2); /* the deadline of 1 is past: it comes true one turn later */
+        turn(2); /* a deadline of 1 is past, and one of 2 has come */
         PT_START(&world.loop, &timer, timer, .delay = rows[i].delay, .deadline = rows[i].deadline);
         run_world(rows[i].trace);
     }
@@ -426,6 +467,7 @@ Suite *suite_choices(void)
     test_add(suite, selects_on_one_channel_pair_up);
     test_add(suite, a_selecting_task_is_resumed_once_for_each_true_case_and_never_polls);
     test_add(suite, a_select_with_the_same_target_twice_takes_it_once);
+    test_add(suite, a_case_that_is_always_true_does_not_hide_a_deadline);
     test_add(suite, of_several_times_in_a_select_the_earliest_comes_true);
 #if PT_CANCEL && PT_TIMEOUTS
     test_add(suite, an_interrupted_select_has_selected_nothing);

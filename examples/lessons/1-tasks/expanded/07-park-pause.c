@@ -28,10 +28,10 @@ static pt_op PT_FN(cat)(struct pt *pt, struct pt_task *task)
         }
         SAY("the cat eats");
         do {
-            if (!pt_wait_until_(task, pt_time_until_(pt_now_(task), PT_MS(650))))
+            if (!pt_park_timed_(task, pt, pt_time_until_(pt_now_(task), PT_MS(650)), false))
                 return pt_return_(pt, task, PT_ERANGE);
             pt->label = 2;
-            return (pt_op){pt_park_timed_(task, pt)}; /* PARK after an earlier wake, else WAIT */
+            return (pt_op){pt_park_opcode_(task)}; /* PARK after an earlier wake, else WAIT */
     case 2:;
         } while (pt->status != PT_ETIMEDOUT);
         SAY("nobody brings more: the cat leaves");

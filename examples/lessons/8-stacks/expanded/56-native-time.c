@@ -42,8 +42,7 @@ static pt_status guest(struct pt_native *self)
         pt_native_park_timed_(self, PT_SEC(2)); /* or until somebody wakes it */
     pt_native_sleep_(self, pt_time_until_(pt_now_(self->task), midnight + PT_SEC(5)));
     SAY("asleep\n");
-    if (pt_native_park_timed_(self, pt_time_until_(pt_now_(self->task), midnight + PT_SEC(8))) ==
-        PT_ETIMEDOUT)
+    if (pt_native_park_deadline(self, midnight + PT_SEC(8)) == PT_ETIMEDOUT)
         SAY("awake: nobody has called\n");
     return PT_OK;
 }
