@@ -122,10 +122,6 @@
 #define pt_cancel PT_OFF_(pt_cancel, PT_CANCEL_1)
 #endif
 
-#if !(PT_GROUPS || (PT_CANCEL && PT_INSPECT) || (PT_CANCEL && PT_NESTING))
-#define pt_loop_cancel PT_OFF_(pt_loop_cancel, PT_GROUPS_1)
-#endif
-
 #if !PT_TIMEOUTS
 #undef PT_WITH_TIMEOUT
 #define PT_WITH_TIMEOUT(...) PT_OFF_BLOCK_(PT_WITH_TIMEOUT, PT_TIMEOUTS_1)
@@ -195,6 +191,10 @@
 #define pt_loop_run PT_OFF_(pt_loop_run, PT_PORT_1)
 #define pt_loop_open PT_OFF_(pt_loop_open, PT_PORT_1)
 #define pt_loop_close PT_OFF_(pt_loop_close, PT_PORT_1)
+#endif
+
+#if !(PT_GROUPS || (PT_CANCEL && PT_INSPECT) || (PT_CANCEL && PT_NESTING))
+#define pt_loop_cancel PT_OFF_(pt_loop_cancel, PT_GROUPS_1)
 #endif
 
 #if !PT_NESTING
