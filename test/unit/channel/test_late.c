@@ -314,8 +314,9 @@ START_TEST(a_receiver_that_is_preferred_runs_first_also_if_it_selects)
         ck_assert_trace("");
         turn(0);
         ck_assert_trace(selects ? "0:7 goes on " : "goes on ");
-        if (!selects)
+        if (!selects) {
             PT_IF_(PT_CANCEL, pt_cancel(&receiver.task, PT_ECANCELED));
+        }
         pt_channel_close(&channel.channel);
         ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
         (void)trace_take();
