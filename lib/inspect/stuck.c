@@ -66,7 +66,18 @@ static const void *lowest(const void *variable, const void *frame)
     return (uintptr_t)variable < (uintptr_t)frame ? variable : frame;
 }
 
-pt_status pt_find_stuck(struct pt_loop *loop, pt_stuck_found *found, void *context)
+/* Between the registers that a function saves and its variables can be a gap, for alignment. It is
+ * part of the frame, and holds what earlier calls have left. So clear what the frame will be in. */
+__attribute__((__noinline__)) static void clear_below(void)
+{
+    volatile uintptr_t below[32];
+
+    for (size_t i = 0; i < sizeof below / sizeof *below; i++)
+        below[i] = 0;
+}
+
+__attribute__((__noinline__)) static pt_status save_and_find(struct pt_loop *loop,
+                                                             pt_stuck_found *found, void *context)
 {
     volatile char mark = 0;
 
@@ -74,13 +85,16 @@ pt_status pt_find_stuck(struct pt_loop *loop, pt_stuck_found *found, void *conte
     return find(loop, lowest((const void *)&mark, __builtin_frame_address(0)), found, context);
 }
 
+pt_status pt_find_stuck(struct pt_loop *loop, pt_stuck_found *found, void *context)
+{
+    clear_below();
+    return save_and_find(loop, found, context);
+}
+
 unsigned pt_print_stuck(struct pt_loop *loop, pt_print *print, void *context)
 {
     struct pt_stuck_text_ text = {print, context, {NULL, NULL, 0, false}, 0};
-    volatile char mark = 0;
 
-    SAVE_REGISTERS();
-    (void)find(loop, lowest((const void *)&mark, __builtin_frame_address(0)), pt_stuck_print_,
-               &text);
+    (void)pt_find_stuck(loop, pt_stuck_print_, &text);
     return text.count;
 }
