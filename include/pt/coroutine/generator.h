@@ -55,14 +55,14 @@ PT_API pt_status pt_close(struct pt *pt);
  * let both write to one place, as above. Each level of a recursion needs a frame of its own. In a
  * generator PT_WAIT_COMPLETE is the same; in a task each value is a PT_YIELD of the task. Cost:
  * O(1). */
-#define PT_YIELD_FROM(frame, ...)                                           \
-    do {                                                                    \
-        PT_IN_BODY_;                                                        \
-        PT_NOT_LOCAL_(frame, "the frame to yield from")                     \
-        PT_CHECK_AWAIT_(frame, "PT_YIELD_FROM", "yields from", __VA_ARGS__) \
-        PT_INIT_LASTS_(frame, __VA_ARGS__);                                 \
-        pt_current_->node.link.operand = &(frame)->pt;                      \
-        PT_SUSPEND_(PT_OP_WAIT_COMPLETE);                                   \
+#define PT_YIELD_FROM(frame, ...)                                                  \
+    do {                                                                           \
+        PT_IN_BODY_;                                                               \
+        PT_NOT_LOCAL_(frame, "the frame to yield from")                            \
+        PT_CHECK_AWAIT_(frame, "PT_YIELD_FROM", "yields from itself", __VA_ARGS__) \
+        PT_INIT_LASTS_(frame, __VA_ARGS__);                                        \
+        pt_current_->node.link.operand = &(frame)->pt;                             \
+        PT_SUSPEND_(PT_OP_WAIT_COMPLETE);                                          \
     } while (0)
 
 #endif

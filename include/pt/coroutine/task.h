@@ -52,14 +52,14 @@
  * FRAME is a struct read_line, not a task: it takes this function's place in the task until it
  * is done. Then self->pt.status is the code that it ended with, and its fields can be read.
  * Cost: O(1), and a resume costs the same at every depth. */
-#define PT_WAIT_COMPLETE(frame, ...)                                      \
-    do {                                                                  \
-        PT_IN_BODY_;                                                      \
-        PT_NOT_LOCAL_(frame, "the awaited frame")                         \
-        PT_CHECK_AWAIT_(frame, "PT_WAIT_COMPLETE", "awaits", __VA_ARGS__) \
-        PT_INIT_LASTS_(frame, __VA_ARGS__);                               \
-        pt_current_->node.link.operand = &(frame)->pt;                    \
-        PT_SUSPEND_(PT_OP_WAIT_COMPLETE);                                 \
+#define PT_WAIT_COMPLETE(frame, ...)                                             \
+    do {                                                                         \
+        PT_IN_BODY_;                                                             \
+        PT_NOT_LOCAL_(frame, "the awaited frame")                                \
+        PT_CHECK_AWAIT_(frame, "PT_WAIT_COMPLETE", "awaits itself", __VA_ARGS__) \
+        PT_INIT_LASTS_(frame, __VA_ARGS__);                                      \
+        pt_current_->node.link.operand = &(frame)->pt;                           \
+        PT_SUSPEND_(PT_OP_WAIT_COMPLETE);                                        \
     } while (0)
 
 /* PT_TRY(&frame, read_line, ...) - PT_WAIT_COMPLETE, then PT_RETURN its code unless it is PT_OK */

@@ -88,7 +88,7 @@ PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target);
     PT_CHOOSE_(PT_DEBUG, pt_native_check_call_(self, frame, size), (void)0)
 PT_API void pt_native_check_call_(const struct pt_native *self, const struct pt *frame, size_t size)
 {
-    pt_check_callers_(&self->pt, frame, size, "the frame runs already, and awaits" PT_ITSELF_,
+    pt_check_callers_(&self->pt, frame, size, "the frame runs already, and awaits itself" PT_GIVE_,
                       "pt_native_call");
     PT_CHECK_SHARED_(self->task, frame)
 }
