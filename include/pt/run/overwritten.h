@@ -46,11 +46,11 @@ PT_API bool pt_task_lives_at_(const struct pt_loop *loop, const struct pt_task *
 PT_NOINLINE void pt_check_overwritten_(const struct pt_loop *loop, const void *frame, size_t size,
                                        const char *where, unsigned line)
 {
-    const char *at = (const char *)frame + sizeof(struct pt);
+    const char *bytes = (const char *)frame;
+    size_t at = sizeof(struct pt);
 
-    for (; loop && at + sizeof(struct pt_task) <= (const char *)frame + size;
-         at += PT_ALIGN_OF_(struct pt_task))
-        if (pt_task_lives_at_(loop, (const struct pt_task *)(const void *)at))
+    for (; loop && at + sizeof(struct pt_task) <= size; at += PT_ALIGN_OF_(struct pt_task))
+        if (pt_task_lives_at_(loop, (const struct pt_task *)(const void *)&bytes[at]))
             PT_PANIC("a task in its frame still runs, and would become zero: join that task first, "
                      "or put PT_KEEP behind the name",
                      where, line);
