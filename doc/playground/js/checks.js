@@ -16,7 +16,7 @@ const Checks = (() => {
     function somewhere(task, loop) {
         if (task.id === loop.current || loop.ready.includes(task.id))
             return true;
-        if ((loop.timers || []).some(([id]) => id === task.id))
+        if ((loop.timers || []).some(([id]) => id === task.id) || (loop.sleepers || []).includes(task.id))
             return true;
         return !["runs", "is ready", "sleeps"].includes(task.doing);
     }

@@ -40,6 +40,22 @@ static void play_timers_(const struct pt_loop *loop)
     play_put_("]");
 }
 
+/* The tasks that have begun to sleep, and whose timers are not armed yet (loop/sleepers.h). */
+static void play_sleepers_(const struct pt_loop *loop)
+{
+    const struct pt_sleepers_ *sleepers = &loop->sleepers;
+
+    play_key_("sleepers");
+    play_put_("[");
+    for (unsigned i = sleepers->most; i-- > sleepers->room;) {
+        if (sleepers->tasks[i]) {
+            play_next_();
+            play_number_(play_id_(sleepers->tasks[i]));
+        }
+    }
+    play_put_("]");
+}
+
 static void play_ready_(const struct play_loop_ *its)
 {
     const struct pt_ready_ *ready = &its->loop->ready;
@@ -68,6 +84,7 @@ static void play_loop_(const struct play_loop_ *its)
     play_key_("ways"), play_number_(4);
     play_ready_(its);
     play_timers_(loop);
+    play_sleepers_(loop);
     play_key_("tasks");
     play_put_("[");
     for (struct pt_task *task = pt_loop_task(loop, NULL); task; task = pt_loop_task(loop, task)) {
