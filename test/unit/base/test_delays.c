@@ -313,7 +313,7 @@ START_TEST(one_reading_is_for_many_delays_and_none_is_too_short)
         ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
     for (int i = 0; i < DELAYED; i++) {
         ck_assert_int_ge(delayed[i].frame.ended, i + 1 + 1000);
-        ck_assert_int_le(delayed[i].frame.ended, i + 1 + 1000 + PT_SLEEPERS_);
+        ck_assert_int_le(delayed[i].frame.ended, i + 1 + 1000 + (int)PT_SLEEPERS_);
     }
     ck_assert_int_eq(times_shown, 1 + 4 + 4); /* the turns, and four times_shown for 100 delays */
     test_close(&world);
