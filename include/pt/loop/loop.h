@@ -42,7 +42,7 @@ struct pt_owner {
 };
 
 /* The tasks that have begun to sleep since the clock was read last: sleepers.h. */
-#define PT_SLEEPERS_ (PT_HOSTED ? 32u : 4u)
+#define PT_SLEEPERS_ PT_CHOOSE_(PT_HOSTED, 32, 4)
 struct pt_sleepers_ {
     const struct pt_port *port; /* the clock; NULL: there are none */
     pt_time read;               /* its last reading for sleepers */
@@ -149,7 +149,10 @@ PT_ALWAYS void pt_loop_reads_(struct pt_loop *loop, const struct pt_port *port)
     loop->sleepers.port = port;
     loop->sleepers.were_armed = false;
     loop->clock.is_exact = port && !port->grain;
-    loop->sleepers.most = loop->sleepers.room = port && port->grain ? PT_SLEEPERS_ : 0u;
+    loop->sleepers.most = 0;
+    if (port && port->grain)
+        loop->sleepers.most = PT_SLEEPERS_;
+    loop->sleepers.room = loop->sleepers.most;
 }
 #else
 #define pt_loop_reads_(loop, port) ((void)0)
