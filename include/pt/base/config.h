@@ -227,7 +227,7 @@
 #define PT_TURN_STEPS PT_CHOOSE_(PT_HOSTED, 128, 0)
 #endif
 
-/* How a waker (remote.h) is posted. 1: by one store, for interrupts of the loop's own processor.
+/* How a waker (waker.h) is posted. 1: by one store, for interrupts of the loop's own processor.
  * 0: as a remote, for threads and other processors too; then a waker costs a loop nothing. */
 #ifndef PT_WAKERS
 #define PT_WAKERS PT_AND_(PT_REMOTE, PT_NOT_(PT_PORT))

@@ -37,6 +37,7 @@ PT_API bool pt_task_canceled(const struct pt_task *task);
  *                       |  paused, and its turn has come: HELD --resume--+
  *                       +--DONE--> 0 --spawn--> ...
  *
+ * SLEEPING: its timer is in the timer queue, or joins it at the end of the turn (sleepers.h).
  * INTERRUPTED: before the next resume, check whether something ends what it does (cancel.h). */
 enum {
     PT_STATE_PERMIT_ = 1, /* a wake gives one, a park takes one */

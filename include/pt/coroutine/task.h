@@ -1,4 +1,4 @@
-/* task.h - what a body can ask of its loop: to sleep, park, spawn, await and join
+/* task.h - what a body can ask of its loop: to spawn, await and join (to sleep: clock.h, park.h)
  * SPDX-License-Identifier: MIT
  *
  *     PT_ASYNC(countdown, self)
@@ -90,7 +90,7 @@
 #define PT_CHECK_JOINED_(task) \
     PT_POINTS_TO_(task, struct pt_task, "PT_JOIN takes the task of the storage: &storage.task")
 
-/* In a body: start the task to which node.link.operand points. wake.h has a faster way on a PC. */
+/* In a body: start the task to which node.link.operand points. fast.h has a faster way on a PC. */
 #define PT_SPAWN_OPERAND_() PT_SUSPEND_(PT_OP_SPAWN)
 
 /* Prepare a task and its base frame for pt_spawn: an expression. */

@@ -44,10 +44,10 @@ struct pt_owner {
 /* The tasks that have begun to sleep since the clock was read last: sleepers.h. */
 #define PT_SLEEPERS_ PT_CHOOSE_(PT_HOSTED, 32, 4)
 struct pt_sleepers_ {
-    const struct pt_port *port; /* the clock; NULL: there are none */
-    pt_time read;               /* its last reading for sleepers */
-    bool were_armed;            /* there was one, in this turn */
-    unsigned room, most;        /* for so many more, of so many; TASKS are filled from the end */
+    const struct pt_port *port;          /* the clock; NULL: a turn by hand, no sleepers */
+    pt_time read;                        /* its last reading for sleepers */
+    bool were_armed;                     /* there was one, in this turn */
+    unsigned room, most;                 /* free places, of so many in all; filled from the end */
     struct pt_task *tasks[PT_SLEEPERS_]; /* NULL: its sleep has ended */
 };
 

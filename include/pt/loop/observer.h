@@ -3,12 +3,12 @@
  *
  * A turn, and the calls that an observer gets in it:
  *
- *     the posts (remote.h)                    posted
- *     the timers that are due (run.h)         expired, woken
- *     each task of the batch (run.h)          pick, resumes; or, without a step, blocked
+ *     the posts (inbox.h)                     posted
+ *     the timers that are due (turn.h)        expired, woken
+ *     each task of the batch (watched.h)      pick, resumes; or, without a step, blocked
  *         its step, in which it wakes others  woken
- *         its opcode (interpreter.h)          returned, ended
- *     the end (run.h)                         turned
+ *         its opcode (watched.h)              returned, ended
+ *     the end (turn.h)                        turned
  *
  * The files that follow make these calls where it happens. inspect/observe.h adds observers, and
  * lists what they may do. A loop without an observer looks for one once in a turn

@@ -3,8 +3,8 @@
  *
  * pt_loop_run reads the clock rarely: a batch can run at the time of the one before it (fast.h).
  * Then the reading is old, which loop->clock says: its RENEW is not NULL. Whatever uses the time in
- * such a batch calls RENEW first: a body (pt_now_), a callback of a remote that a close runs. A
- * delay counts from a reading after its step (sleepers.h). */
+ * such a batch calls RENEW first: a body (pt_now_); pt_remote_close, before it runs callbacks
+ * (inbox.h). A delay counts from a reading after its step (sleepers.h). */
 #ifndef PT_READING_H
 #define PT_READING_H
 

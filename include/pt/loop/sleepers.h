@@ -69,8 +69,8 @@ PT_ALWAYS void pt_loop_settle_(struct pt_loop *loop)
         pt_loop_arm_sleepers_(loop, port->now(port->context));
 }
 
-/* A turn has ended at *NOW, by the loop's time, and the next one has work at NEXT. Returns whether
- * to sleep until then; *NOW becomes the last reading of the clock. */
+/* A turn has ended, *NOW is the loop's time, and the next turn has work at NEXT. Returns whether to
+ * sleep until then. If the clock was read for sleepers, *NOW becomes that newer reading. */
 PT_ALWAYS bool pt_loop_rests_(struct pt_loop *loop, pt_time *now, pt_time next)
 {
     bool read = loop->sleepers.were_armed && pt_time_before(*now, loop->sleepers.read);

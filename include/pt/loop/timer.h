@@ -4,14 +4,14 @@
  * A task that sleeps in blocks with deadlines waits for several times. Its one timer is armed for
  * the earliest of them:
  *
- *     PT_WAIT, PT_PARK_FOR     pt_loop_arm_         the task sleeps until node.at (sleepers.h)
+ *     PT_WAIT, PT_PARK_FOR     pt_loop_arm_         a sleep until node.at; on a port: sleepers.h
  *     a deadline is set        pt_task_schedule_    for what is the earliest now (timeout.h)
- *     the timer expires        pt_task_schedule_    for what is left (timeout.h)
- *     a wake ends the sleep    pt_task_disarm_, pt_task_schedule_ (wake.h)
+ *     the timer expires        pt_task_schedule_    for what is left (expire.h)
+ *     a wake, a cancel         pt_task_disarm_, pt_task_schedule_ (wake.h)
  *     the task ends            pt_task_retire_timer_ (unwind.h)
  *
  * Without PT_TIMEOUTS a timer is for a sleep only: it is armed by the sleep, and disarmed by a
- * wake. The files of queue/timers.h keep the timers; run.h takes those that are due. */
+ * wake. The files of queue/timers.h keep the timers; turn.h takes those that are due. */
 #ifndef PT_TIMER_H
 #define PT_TIMER_H
 
@@ -84,8 +84,7 @@ PT_SHARED void pt_task_schedule_(struct pt_task *task)
 #endif
 
 /* Whether pt_task_schedule_ arms a sleep, because the timer can be needed for a block, too. With
- * timeouts it arms every sleep on a small part; on a PC, a sleep without blocks has a faster
- * way. */
+ * timeouts a part does not ask, and it arms every sleep; on a PC one without blocks is faster. */
 PT_ALWAYS bool pt_task_shares_timer_(const struct pt_task *task)
 {
     return PT_TIMEOUTS &&

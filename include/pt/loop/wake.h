@@ -112,6 +112,7 @@ PT_ALWAYS void pt_task_block_(struct pt_loop *loop, struct pt_task *task, uint8_
         task->node.link.operand = loop;
 }
 
+/* The wait or pause of a task is over: take these bits off its state; it is ready. */
 PT_ALWAYS void pt_task_unblock_(struct pt_task *task, uint8_t states)
 {
     struct pt_loop *loop = pt_task_loop_(task);

@@ -67,7 +67,7 @@ PT_API void pt_shared_close(struct pt_shared *shared);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* Before a turn, or before some short ones (run.h), a waiting thread is let in. */
+/* Before a turn, or before some short ones (fast.h), a waiting thread is let in. */
 PT_API pt_time pt_shared_turn_(void *context)
 {
     struct pt_shared *shared = (struct pt_shared *)context;

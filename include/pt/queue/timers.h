@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The loop needs no more than this: loop/timer.h adds and removes a task's timer, pt_loop_expire_
- * (run/run.h) takes those that are due. PT_TIMERS (config.h) chooses the file; each file is empty
+ * (run/turn.h) takes those that are due. PT_TIMERS (config.h) chooses the file; each file is empty
  * unless it is chosen. With PT_TIMERS_ARRAY and a port the heap has buckets beside it.
  *
  *     timers_array.h:        alone                with buckets       heap_linked.h   timers_list.h

@@ -5,7 +5,7 @@
  *     pt_fast_run_task_     pt_loop_run_task_ (interpreter.h), which does the usual opcodes itself
  *     pt_fast_run_batch_    pt_loop_run_batch_ (interpreter.h), which can prefetch
  *     pt_fast_turn_         pt_loop_turn (turn.h), with further batches at the same time
- *     pt_loop_run           as in run.h; several batches share a reading of the clock
+ *     pt_loop_run           that of run.h; several batches share a reading of the clock
  *
  * Values are passed without a call in sync/transfer.h, and native tasks switch to one another in
  * stack/native_body.h. Without this file (PT_FAST_ 0) a PC runs the plain forms, as a part does.
@@ -88,7 +88,7 @@ PT_ALWAYS void pt_fast_run_task_(struct pt_loop *loop, struct pt_batch_ *batch,
         if (PT_HAS_WAIT_QUEUES_ && op.code == PT_OP_PARK &&
             (task->state & (PT_STATE_QUEUED_ | PT_STATE_INTERRUPTED_)) == PT_STATE_QUEUED_)
             return; /* the next most frequent: the task is in its queue already */
-        if (op.code >= PT_OP_WAIT_COMPLETE) { /* else it is not of another task */
+        if (op.code >= PT_OP_WAIT_COMPLETE) { /* smaller: it has no PT_OP_OF_CURRENT_ */
             if (pt_fast_carry_out_(loop, task, op, &more))
                 continue;
             task = pt_loop_resumed_(loop, batch, task, &op);

@@ -6,7 +6,7 @@
  *
  *     DONE            pt_loop_frame_done_   resume the caller, or end the task (unwind.h)
  *     YIELD, PARK     pt_loop_park_         into the ready queue; or nowhere, until a wake
- *     WAIT            pt_loop_sleep_        arm the task's timer (timer.h)
+ *     WAIT            pt_loop_sleep_        arm its timer (timer.h); on a port, later (sleepers.h)
  *     SPAWN           pt_spawn (wake.h)     the new task is ready; this one goes on
  *     WAIT_COMPLETE   pt_task_await_        another frame is on top (await.h); resume it
  *

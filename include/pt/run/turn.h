@@ -1,11 +1,12 @@
 /* turn.h - one turn of a loop
  * SPDX-License-Identifier: MIT
  *
- *     next = pt_loop_turn(&loop, now);              on a small part: loop.h shows it in its loop
+ *     next = pt_loop_turn(&loop, now);      in the main loop of a part: board.h; on a port: run.h
  *
- *     pt_loop_drain_       the posts: the callbacks of remotes run (inbox.h)
- *     pt_loop_wake_due_    the timers that are due: sleeps and blocks end
- *     pt_loop_run_batch_   the batch: each task runs until it yields or waits (interpreter.h) */
+ *     pt_loop_begin_turn_  the time; the posts: the callbacks of remotes run (inbox.h)
+ *     pt_loop_wake_due_    the timers that are due: sleeps and blocks end (expire.h)
+ *     pt_loop_run_batch_   the batch: each task runs until it yields or waits (interpreter.h)
+ *     pt_loop_end_turn_    the timers of the sleepers (sleepers.h); when the next turn has work */
 #ifndef PT_TURN_H
 #define PT_TURN_H
 
@@ -37,7 +38,7 @@ PT_API void pt_loop_update(struct pt_loop *loop, pt_time now);
 
 #if PT_HAS_TIMERS_
 /* Whether a task whose timer has expired only sleeps: it has no blocks, waits in no queue, and is
- * not parked. */
+ * not parked. A part with timeouts does not ask: it calls pt_task_expire_ for each task. */
 PT_ALWAYS bool pt_task_only_sleeps_(const struct pt_loop *loop, const struct pt_task *task)
 {
     const uint8_t sleeps = PT_TIMEOUTS ? PT_STATE_SLEEPING_ : 0; /* else each timer is a sleep's */
@@ -51,8 +52,8 @@ PT_ALWAYS bool pt_task_only_sleeps_(const struct pt_loop *loop, const struct pt_
            (sleeps | PT_STATE_READY_);
 }
 
-/* A task's entry for the time AT has left the timer queue. Returns true if the task has a block or
- * waits in a queue: then everything is done here. False, the usual case: this ends a sleep, and the
+/* A task's entry for the time AT has left the timer queue. Returns true if the task does not only
+ * sleep: then everything is done here. False, the usual case on a PC: this ends a sleep, and the
  * caller makes the task ready. */
 PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task, pt_time at)
 {

@@ -74,6 +74,8 @@ PT_COLD const void *pt_task_must_end_(const struct pt_task *task)
     return ending;
 }
 
+/* There may be something to end in a task. Set INTERRUPTED; if it waits and something must end now,
+ * it leaves its wait, and is ready: its turn decides (unwind.h). */
 PT_COLD void pt_task_interrupt_(struct pt_task *task)
 {
     task->state |= PT_STATE_INTERRUPTED_;

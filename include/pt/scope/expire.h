@@ -1,7 +1,7 @@
 /* expire.h - a task's timer has left the timer queue: its sleep is over, or a block's time
  * SPDX-License-Identifier: MIT
  *
- * A plain sleep is over without this: turn.h makes the task ready. */
+ * On a PC, or without timeouts, turn.h ends a plain sleep itself: it makes the task ready. */
 #ifndef PT_EXPIRE_H
 #define PT_EXPIRE_H
 

@@ -8,6 +8,7 @@
  *                                   v
  *     the block's own frame        its label becomes the one after the block; it is resumed
  *
+ * A body without a PT_FINALLY has no case for its label: the frame is complete (pt_wrong_label_).
  * An await is a wait, too: an interruption during it ends the caller before the caller continues.
  * In a cleanup only blocks that the cleanup itself opened can be ended. A task that has not run yet
  * runs to its first wait before anything ends it: it owns what it was given at its start, and its

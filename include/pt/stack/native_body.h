@@ -228,8 +228,8 @@ PT_ALWAYS struct pt_native *pt_native_of_(const struct pt_native *like, struct p
     return self;
 }
 
-/* The batch has ended: begin the next one, if pt_loop_run would (run.h). The task that the loop has
- * resumed stores it, since the loop has only its own batch. */
+/* The batch has ended: begin the next one, if pt_loop_run would (fast.h). The task that the loop
+ * has resumed stores it, since the loop has only its own batch. */
 PT_API bool pt_native_begin_(const struct pt_native *self, struct pt_batch_ *batch)
 {
     char *resumer = (char *)pt_native_resumer_of_(self);

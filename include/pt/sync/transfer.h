@@ -1,9 +1,10 @@
 /* transfer.h - what channels and queues have in common: the transfer of a value
  * SPDX-License-Identifier: MIT
  *
- * An operation `bool pass(task, frame, through, item, size)` returns false when it is done; its
- * code is in the frame's status. It returns true when the task must suspend, because the task is in
- * a wait queue or lets another task run first. */
+ * An operation `bool NAME_wait_(task, frame, through, item, size)` returns false when it is done;
+ * its code is in the frame's status. It returns true when the task must suspend, because the task
+ * is in a wait queue or lets another task run first. On a PC a body has NAME_quick_ in its place:
+ * "without a call", below. */
 #ifndef PT_TRANSFER_H
 #define PT_TRANSFER_H
 
@@ -168,10 +169,10 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
  * NAME_pass_(task, frame, through, item, size, way) is the operation, and may complete the first
  * wait of the queue OTHERS of THROUGH. PT_PASS_ defines around it, with the last three for a PC:
  *
- *     NAME_wait_     NAME_pass_ in any way: for a native task, NAME_late_, and a body on a part
- *     NAME_quick_    first, in a body: NAME_pass_ without a call, or it is left to the call
- *     NAME_opcode_   if that was true, after the label: PARK if the task is in a wait queue, else
- *                    what NAME_late_ returns
+ *     NAME_wait_     NAME_pass_ with calls: in a body on a part, a native task, NAME_late_
+ *     NAME_quick_    in a body: NAME_pass_ without a call; or it is left to the call: true
+ *     NAME_opcode_   if that was true, when the label is stored: PARK if the task is in a wait
+ *                    queue, else what NAME_late_ returns
  *     NAME_late_     the call: NAME_wait_, or let the other task run first; PARK or YIELD if the
  *                    task must suspend, else PT_OP_AGAIN_ */
 #define PT_PASS_(name, type, others)                                                               \
