@@ -26,6 +26,15 @@
 #undef PT_STARTED_IN_
 #define PT_STARTED_IN_(in, storage) (storage)->task.loop
 
+#if PT_GROUPS
+PT_ALWAYS bool pt_task_is_member_(const struct pt_task *at)
+{
+    return (at->flags & PT_FLAG_MEMBER_) && at->joiners.first;
+}
+#else
+#define pt_task_is_member_(at) false
+#endif
+
 /* Whether a task of the loop is at this address, where anything can be. A false alarm needs the
  * address of the loop where a task has it. Only the tasks in no group are in a list of the loop. */
 PT_API bool pt_task_lives_at_(const struct pt_loop *loop, const struct pt_task *at)
@@ -34,8 +43,8 @@ PT_API bool pt_task_lives_at_(const struct pt_loop *loop, const struct pt_task *
 
     if (at->loop != loop || !pt_task_alive(at) || !at->member.prev)
         return false;
-    if (PT_GROUPS && (pt_task_flags_(at) & PT_FLAG_MEMBER_))
-        return at->joiners.first != NULL;
+    if (pt_task_is_member_(at))
+        return true;
     member = pt_wait_queue_first_(&loop->tasks);
     while (member && member != &at->member)
         member = pt_wait_queue_next_(&loop->tasks, member);
