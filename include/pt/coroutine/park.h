@@ -108,7 +108,7 @@ PT_API bool pt_park_timed_(struct pt_task *task, struct pt *frame, pt_time delay
         return false;
     frame->status = PT_OK;
     if (timed && !(task->state & PT_STATE_PERMIT_))
-        task->state--;
+        task->state = (uint8_t)((task->state | PT_STATE_ALIVE_) ^ PT_STATE_READY_);
     return true;
 }
 
