@@ -204,14 +204,23 @@ PT_ALWAYS void pt_init_(struct pt *pt, pt_fn *fn)
 #define PT_INIT_KEPT_OF_(storage, name) pt_init_(&(storage)->pt, PT_FN(name))
 #define PT_INIT_ZEROED_(storage, name) PT_INIT_ZEROED_OF_(storage, name)
 
-/* The same, and the members of the frame of SIZE bytes become zero, too. In struct pt those from
- * the label on are zero at a start. */
+/* The members of a frame from the label on become zero, as in struct pt at a start; on a part each
+ * start calls this. */
 PT_CHOOSE_(PT_HOSTED, PT_ALWAYS, PT_NOINLINE)
-void pt_init_zeroed_(struct pt *pt, pt_fn *fn, size_t size)
+void pt_init_members_(struct pt *pt, pt_fn *fn, size_t size)
 {
     pt->fn = fn;
     pt_frame_set_caller_(pt, NULL);
     pt_zero_(pt, offsetof(struct pt, label), size);
+}
+
+/* As pt_init_, and the fields of the frame of SIZE bytes become zero, if it has any. */
+PT_ALWAYS void pt_init_zeroed_(struct pt *pt, pt_fn *fn, size_t size)
+{
+    if (size == sizeof *pt)
+        pt_init_(pt, fn);
+    else
+        pt_init_members_(pt, fn, size);
 }
 
 #if defined(__cplusplus)
