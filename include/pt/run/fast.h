@@ -50,9 +50,8 @@ PT_ALWAYS bool pt_body_spawns_(struct pt_task *task, struct pt *frame)
 
 /* --- a task --------------------------------------------------------------------------------- */
 
-/* The usual awaits and ends, without a call: of a task that has no blocks and is not
- * interrupted; and AGAIN_. Returns whether it is one; then *MORE tells whether the task
- * continues at once. */
+/* Carry out the usual awaits and ends, of a task without blocks or interruptions; and AGAIN_.
+ * Returns whether OP is one of these; then *MORE tells whether the task continues at once. */
 PT_ALWAYS bool pt_fast_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_op op, bool *more)
 {
     if (op.code == PT_OP_WAIT_COMPLETE) {

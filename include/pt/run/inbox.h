@@ -158,9 +158,8 @@ PT_API void pt_loop_drop_posts_(struct pt_loop *loop)
 typedef const struct pt_port *pt_port_ref_;
 PT_ATOMIC_(pt_port_ref_, port)
 
-/* The loop is about to sleep, or is awake again: announce it. A port without a kick is told of no
- * post, so that nobody reads this: then it saves a swap, which waits until all stores before it
- * are done. */
+/* Announce that the loop is about to sleep, or is awake again. Without a kick no post reads this:
+ * that saves a swap, which waits until all stores before it are done. */
 PT_ALWAYS void pt_loop_announce_(struct pt_loop *loop, const struct pt_port *port)
 {
     if (loop->port->kick)

@@ -51,8 +51,7 @@ PT_ALWAYS void pt_loop_park_(struct pt_loop *loop, struct pt_task *task, pt_op o
         pt_ready_push_(&loop->ready, &task->node);
 }
 
-/* A task is about to wait: end its work instead, if an interruption came while it could not be
- * interrupted. */
+/* A task is about to wait: an interruption that came while nothing could end its work acts now. */
 PT_ALWAYS void pt_task_heed_(struct pt_task *task)
 {
     if (PT_HAS_INTERRUPTS_ && PT_UNLIKELY(task->state & PT_STATE_INTERRUPTED_))

@@ -147,8 +147,7 @@ PT_COLD void pt_loop_run_watched_(struct pt_loop *loop)
     pt_loop_tell_turned_(loop);
 }
 
-/* A turn begins at NOW: carry out the posts, also between two slow turns, because a loop that has
- * posts does not sleep. */
+/* A turn begins at NOW. Between slow turns, too, it carries out posts: with one, no loop sleeps. */
 PT_ALWAYS void pt_loop_begin_turn_(struct pt_loop *loop, pt_time now)
 {
     PT_ASSERT_(!pt_census_current_(loop), "called from a task of the same loop", "pt_loop_turn");

@@ -28,9 +28,8 @@ PT_SHORT bool pt_task_wait_is_over_(const struct pt_task *task)
     return pt_task_ready_(task);
 }
 
-/* The task's entry, for the time AT, has left the timer queue: its sleep is over, or a block's time
- * is over, or neither. In a late turn each entry counts at its own time, as if the turn were on
- * time. */
+/* The task's entry, for the time AT, has left the timer queue: its sleep is over, or a block's
+ * time, or neither. In a late turn each entry counts at its own time, as in one on time. */
 PT_COLD void pt_task_expire_(struct pt_task *task, pt_time at)
 {
     struct pt_scope *first;
