@@ -61,8 +61,8 @@ PT_API void pt_check_callers_(const struct pt *runs, const struct pt *frame, siz
         PT_AND_(PT_DEBUG, PT_AND_(PT_HAS_SCOPES_, PT_COUNTS_)), \
         pt_check_blocks_(pt_current_, pt_, sizeof pt_blocks_, PT_WHERE_(PT_FUNCTION_), __LINE__);)
 
-/* PT_DEBUG: a body comes to its end, but not by way of a PT_FINALLY. Call it once more, to see if
- * it has one: its cleanup does not run at a normal end. */
+/* PT_DEBUG: a body has come to its end without a PT_FINALLY. Call it once more, at that label: if
+ * it has one, which was passed over, PT_CHECK_PROBE_ there stops. */
 #define PT_CHECK_PASSED_()                                                               \
     PT_IF_(                                                                              \
         PT_AND_(PT_HAS_BODY_CHECKS_, PT_CLEANUP), if (pt_->fn && !(pt_->cleaning & 1)) { \

@@ -16,10 +16,10 @@
  * negative one; a constant one is a compile error.
  *
  * In pt_loop_run a delay counts from the end of the step that asks for it, however long that
- * took. In a turn by hand, by pt_loop_turn, it counts from the time that the program passed: a
- * delay of N ticks can be over after N - 1 and the rest of one. There a sensor that needs N ticks
- * at least gets them by `PT_YIELD(); PT_WAIT(N + 1);`. A blink by PT_WAIT(PT_MS(500)) does not
- * drift by a tick. */
+ * took. In a turn by hand, by pt_loop_turn, it counts from the time that the program passed: up to
+ * one tick of it, and what the turn has taken, can be over already. There a sensor that needs N
+ * ticks at least gets them by `PT_YIELD(); PT_WAIT(N + 1);`. pt adds no tick by itself: a blink by
+ * PT_WAIT(PT_MS(500)) would be late by one in each period. */
 #define PT_WAIT(delay)                                                                        \
     do {                                                                                      \
         PT_IN_BODY_;                                                                          \
@@ -44,11 +44,11 @@
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* Whether a body can reach its loop's clock. Then pt_loop_run can run several batches on one
- * reading of it (run/fast.h), and a body that uses the time asks for a new reading first. */
+ * reading of it (run/fast.h): a body that uses the time reads it again first; a delay need not. */
 #define PT_HAS_CLOCK_ PT_AND_(PT_PORT, PT_AND_(PT_HAS_TIMERS_, PT_HAS_LOOP_))
 
-/* A loop's first member, by which a body reaches the clock: so no resume need tell the time.
- * RENEW reads the clock again, and sets the loop's time; NULL: that is a new reading. */
+/* A loop's first member, by which a body finds the time: so no resume stores it in the task.
+ * RENEW: if the reading is old, what reads the clock again and sets the loop's time; else NULL. */
 struct pt_clock_ {
     void (*renew)(struct pt_loop *loop);
     PT_IF_(PT_HAS_TIMERS_, pt_time now;) /* the loop's time */

@@ -109,8 +109,8 @@
 
 /* PT_INIT(&r, rocket, .delay = 5, ...) - make a frame ready to start: up to 16 fields
  * An expression without a value. It evaluates the storage several times (fields.h). Fields that
- * are not named are zero, as in an initializer, before the values are evaluated: PT_KEEP. In C++ a
- * frame with members of a class is assigned a new one. */
+ * are not named are zero, as in an initializer; PT_KEEP keeps them. They become zero before the
+ * values are evaluated. In C++ a frame with members of a class is assigned a new one. */
 #define PT_INIT(storage, ...) PT_INIT_BY_(PT_PUT_, storage, __VA_ARGS__)
 
 /* PT_KEEP - behind the name: fields that are not named keep their values

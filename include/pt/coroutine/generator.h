@@ -174,7 +174,7 @@ PT_API void pt_frame_close_(struct pt *frame)
         frame->label = PT_LABEL_FINALLY_;
 }
 
-/* Close what a frame that was closed awaits since then: a native body can go on in spite of it. */
+/* Close the frames that were awaited after the close: by a native body, which can go on. */
 PT_API void pt_close_later_(struct pt *outermost)
 {
     struct pt *frame = pt_innermost_(outermost);

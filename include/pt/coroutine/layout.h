@@ -1,9 +1,9 @@
 /* layout.h - without PT_AWAIT, a task and its frame are one struct
  * SPDX-License-Identifier: MIT
  *
- * Without PT_AWAIT a task has only one frame. So they are one struct: struct pt has the fields of
- * struct pt_task, too, and a resumable function has one parameter. This saves a microcontroller a
- * pointer, and the padding between the two. */
+ * A task has only one frame there: struct pt has the fields of struct pt_task, too, and a resumable
+ * function has one parameter. This saves a microcontroller a pointer, and the padding between the
+ * two. */
 #ifndef PT_LAYOUT_H
 #define PT_LAYOUT_H
 

@@ -7,8 +7,8 @@
 #include "state.h"
 
 /* PT_PARK() - stop until pt_wake; only until the next turn if the wake came first
- * Check the condition in a loop around PT_PARK: a wake means "look again". So does the end of a
- * block around it: a park in a block that is over takes a wake that came first. */
+ * Check the condition in a loop around PT_PARK: a wake means "look again". After the end of a block
+ * around a PT_PARK look again, too: the park can have taken the permit of a wake. */
 #define PT_PARK() PT_SUSPEND_(PT_OP_PARK)
 
 #if PT_TIMED_PARKS
@@ -16,8 +16,8 @@
 /* PT_PARK_FOR(delay) - park until pt_wake, but for at most DELAY ticks
  * self->pt.status tells which came first: PT_OK, the wake, or PT_ETIMEDOUT, the time. A wake before
  * the park counts, as with PT_PARK; one after the end of the time is kept for the next park. If one
- * turn notices both, the wake counts if it came before the loop looked at the clock: a post does. A
- * delay that is negative or over PT_DELAY_MAX is as in PT_WAIT.
+ * turn notices both, a wake counts that came before the turn's timers, as that of a post does. The
+ * delay counts as in PT_WAIT, and one that is negative or over PT_DELAY_MAX is as there.
  *
  *     while (!board_has_input()) {
  *         PT_PARK_FOR(PT_SEC(1));
@@ -89,8 +89,8 @@ enum pt_why {
     "PT_WAIT_UNTIL: for a condition use PT_WAIT_EVENT, or PT_PARK in a loop and pt_wake; for a " \
     "time use PT_WAIT_DEADLINE"
 
-/* A delay of an operation in which "never" is too long, as PT_MS gives it for a negative number:
- * only a deadline may never come. */
+/* A delay for an operation that has no "never": that one, which PT_MS makes of a negative number,
+ * becomes a delay that is out of range. Only a deadline may never come. */
 PT_ALWAYS pt_time pt_finite_(pt_time delay)
 {
     return delay > PT_DELAY_MAX ? PT_TIME_LAST_ : delay;

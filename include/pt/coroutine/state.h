@@ -34,7 +34,7 @@ PT_API bool pt_task_canceled(const struct pt_task *task);
  *                       |  PARK --> PARKED -------------wake--+
  *                       |  timed PARK: both --------wake, due-+
  *                       |  PARK in a queue or list: QUEUED ---+
- *                       |  paused, and its turn has come: HELD --resume--+
+ *                       |  paused, and next in the batch: HELD --resume--+
  *                       +--DONE--> 0 --spawn--> ...
  *
  * SLEEPING: its timer is in the timer queue, or joins it at the end of the turn (sleepers.h).
@@ -60,7 +60,7 @@ enum {
     PT_FLAG_TIMED_ = 0x02,      /* its timer is in the timer queue, perhaps no longer needed */
     PT_FLAG_CANCELED_ = 0x04,   /* pt_cancel was called */
     PT_FLAG_REFUSED_ = 0x08,    /* a block could not be opened */
-    PT_FLAG_USES_GIVEN_ = 0x10, /* it and its callers run with that until its next wait */
+    PT_FLAG_USES_GIVEN_ = 0x10, /* it was GIVEN: it and its callers run until its next wait */
     PT_FLAG_OWNED_ = 0x20,      /* a pointer to its owner is behind it; from its init on */
     PT_FLAG_MEMBER_ = 0x40,     /* it is in a group: the last node of its joiners leads there */
     PT_FLAG_REPEATS_ = 0x80     /* it is in no loop, and a transfer resumes it: sync/transfer.h */

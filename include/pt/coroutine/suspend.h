@@ -62,10 +62,10 @@
     {                                  \
     }
 
-/* The switch of a body is over a wide type, and each label has a second case, which no label can
- * reach: an optimizer leaves it out. It is too big for a switch of the program's own, so a
- * suspension there is a compile error; on a part, not in a switch over 64 bits. Cut to 32 or 64
- * bits it is large too, so that it equals no case of that switch. */
+/* Make a suspension in a switch of the program's own a compile error: each label has a second case,
+ * whose number is too big for that switch; on a part, not for one over 64 bits. A body's switch is
+ * over a wide type. No label has that number: an optimizer leaves the case out. Cut to 32 or 64
+ * bits the number is large, too, so that it equals no case of the program's switch. */
 #if defined(__SIZEOF_INT128__)
 PT_EXTENSION typedef unsigned __int128 pt_suspension_in_a_switch_;
 #else
@@ -88,7 +88,7 @@ typedef unsigned long long pt_suspension_in_a_switch_;
 /* The base of the labels. Outside of PT_ASYNC it is missing, and the compiler prints its name. */
 #define PT_LABEL_BASE_ pt_suspension_outside_PT_ASYNC
 
-/* Every operation of a body begins with it, so that the first message has that name: an expression.
+/* Every operation of a body begins with this expression, so the first message has the base's name.
  * clang reports a name in the bound of an array at once, another at the end of the statement. A
  * lambda, a function in the body and a member of a class there see the base, but not a label of C
  * with that name. */

@@ -32,15 +32,15 @@ PT_ALWAYS void pt_task_take_(struct pt_task *task)
 
 #if PT_HAS_WAIT_QUEUES_
 
-/* The holder of a lock is a task. A generator has none: what it gets from pt_next exists only for
- * that call. */
+/* Stop if TASK cannot hold a lock: a generator has no task of its own, and that of pt_next exists
+ * only for one call. */
 PT_ALWAYS void pt_task_can_hold_(const struct pt_task *task, const char *where)
 {
     if ((PT_HOSTED || PT_DEBUG) && PT_UNLIKELY(!task->loop))
         PT_PANIC("a generator cannot hold a lock", where, 0);
 }
 
-/* Whether TASK is the holder of a lock. A lock that is free has none; and NULL is no task. */
+/* Whether TASK is the HOLDER of a lock, which is NULL while the lock is free. */
 PT_ALWAYS bool pt_task_is_holder_(const struct pt_task *task, const struct pt_task *holder)
 {
     return task && task == holder;
@@ -113,7 +113,7 @@ struct pt_select_ {
     struct pt_case_ *cases;  /* they follow it in the frame */
     uint8_t count;           /* how many */
     uint8_t fired;           /* which came true; PT_SELECT_NONE until the task continues */
-    uint8_t comes; /* which will: the completed one, else the one with the earliest time, or none */
+    uint8_t comes;  /* which will: the completed one; until then the earliest time's, or none */
     uint8_t opcode; /* the opcode with which the task waits */
 };
 
@@ -158,7 +158,7 @@ PT_ALWAYS bool pt_waiter_selects_(struct pt_node *node)
     return PT_SELECTS && PT_UNLIKELY(pt_waiter_item_(node) == (void *)node);
 }
 
-/* pt_task_complete_ without a call, of a task in a loop that reports no wake. */
+/* pt_task_complete_ without a call, for a loop that reports no wakes. */
 PT_ALWAYS void pt_task_complete_unseen_(struct pt_task *task, uint8_t flags)
 {
     pt_task_give_(task, flags);

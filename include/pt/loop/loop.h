@@ -9,11 +9,11 @@
  *     for (;;)
  *         pt_loop_turn_and_sleep(&loop, clock, sleep_until);
  *
- * The caller passes the time in, and the loop returns when it must be called again: it neither
- * reads a clock nor sleeps. So pt_loop_turn_and_sleep (ports/board.h) is only a few lines: a turn,
- * and a sleep that checks with interrupts masked what was posted after the turn. A turn runs every
- * task that was ready when the turn began, once, in order. A task that becomes ready during the
- * turn waits for the next one, so no task starves. */
+ * A turn by hand neither reads a clock nor sleeps: the caller passes the time, and the turn returns
+ * when the next one must begin. So pt_loop_turn_and_sleep (ports/board.h) is only a few lines: a
+ * turn, and a sleep that checks with interrupts masked what was posted after the turn. A turn runs
+ * every task that was ready when the turn began, once, in order. A task that becomes ready during
+ * the turn waits for the next one, so no task starves. */
 #ifndef PT_LOOP_H
 #define PT_LOOP_H
 
@@ -35,19 +35,19 @@
            PT_OR_(PT_HAS_MEMBERS_, PT_HAS_SCOPES_))
 
 /* The owner of a task's storage. The loop calls release when the task is done and its joiners are
- * woken, or when its spawn failed; then it does not touch the task again. */
+ * woken, or when its spawn failed. After that call it does not touch the task again. */
 struct pt_owner {
     void (*release)(struct pt_owner *owner, struct pt_task *task);
     PT_IF_(PT_INSPECT, const void *pool;) /* itself, if it is a pool; private */
 };
 
-/* The tasks that have begun to sleep since the clock was read last: sleepers.h. */
+/* The tasks that have begun to sleep, and whose timers are not armed yet: sleepers.h. */
 #define PT_SLEEPERS_ PT_CHOOSE_(PT_HOSTED, 32, 4)
 struct pt_sleepers_ {
     const struct pt_port *port;          /* the clock; NULL: a turn by hand, no sleepers */
-    pt_time read;                        /* its last reading for sleepers */
-    bool were_armed;                     /* there was one, in this turn */
-    unsigned room, most;                 /* free places, of so many in all; filled from the end */
+    pt_time read;                        /* the last reading for sleepers */
+    bool were_armed;                     /* by such a reading, in this turn */
+    unsigned room, most;                 /* free places, and all; TASKS are filled from the end */
     struct pt_task *tasks[PT_SLEEPERS_]; /* NULL: its sleep has ended */
 };
 
@@ -68,7 +68,7 @@ struct pt_loop {
     struct pt_kept *kept;           /* what pt_keep has declared, or NULL */
 #endif
     PT_IF_(PT_LOOP_HAS_STORAGE_, unsigned capacity;) /* how many tasks fit */
-    /* The task that runs it in another loop, or NULL. NESTED runs loops in its tasks; or NULL. */
+    /* HOST runs this loop in another one. NESTED: a list of what runs loops in it. Or NULL. */
     PT_IF_(PT_NESTING, struct pt_task *host; struct pt_loop_async * nested;)
     PT_IF_(PT_REMOTE, struct pt_inbox_ inbox;)  /* posts: inbox.h */
     PT_IF_(PT_WAKERS, struct pt_waker *wakers;) /* those that are open: waker.h */
@@ -77,9 +77,9 @@ struct pt_loop {
 #if PT_PORT
     const struct pt_port *port;   /* clock, idle, memory; or NULL */
     struct pt_sleepers_ sleepers; /* whose timers are not armed yet */
-    /* REMOTES that are open: posts can come. The port on which it sleeps, or NULL; atomic. */
+    /* How many remotes are open. The port on which the loop sleeps, or NULL; atomic. */
     PT_IF_(PT_REMOTE, unsigned remotes; const struct pt_port *sleeping_port;)
-    /* HEAP owns the tasks of PT_SPAWN_NEW, which allocated the last one. */
+    /* HEAP owns the tasks of PT_SPAWN_NEW. The last task that it allocated. */
     PT_IF_(PT_POOLS, struct pt_owner heap; struct pt_task * last_allocated;)
 #endif
     PT_IF_(PT_HAS_LEVEL_, unsigned level;) /* PT_LEVEL in its last turn */
@@ -115,7 +115,7 @@ PT_FIELD_(PT_HAS_COUNT_, pt_loop, pt_census, live, unsigned, 0)
 PT_FIELD_(PT_INSPECT, pt_loop, pt_loop, observer, struct pt_observer *, NULL)
 PT_FIELD_(PT_NESTING, pt_loop, pt_loop, host, struct pt_task *, NULL)
 PT_FIELD_(PT_NESTING, pt_loop, pt_loop, nested, struct pt_loop_async *, NULL)
-/* One field: whether an observer, or the loop's host, is told of each task that becomes ready. */
+/* Whether an observer or the host is told of each task that becomes ready: one test for both. */
 PT_FIELD_(PT_TRACE, pt_loop, pt_loop, reports, bool, pt_loop_host_(its) != NULL)
 PT_FIELD_(PT_INSPECT, pt_loop, pt_loop, kept, struct pt_kept *, NULL)
 PT_FIELD_(PT_LOOP_HAS_STORAGE_, pt_loop, pt_loop, capacity, unsigned, 0)
@@ -129,21 +129,21 @@ PT_FIELD_(PT_AND_(PT_PORT, PT_REMOTE), pt_loop, pt_loop, sleeping_port, const st
 PT_FIELD_(PT_HAS_LEVEL_, pt_loop, pt_loop, level, unsigned, 0)
 #define PT_LEVEL_HERE_() PT_CHOOSE_(PT_HAS_LEVEL_, PT_LEVEL(), 0)
 
-/* The time is NOW. */
+/* Set the loop's time. */
 PT_ALWAYS void pt_loop_set_time_(struct pt_loop *loop, pt_time now)
 {
     pt_loop_set_now_(loop, now);
     PT_IF_(PT_HAS_CLOCK_, loop->clock.now = now;)
 }
 
-/* The clock was read: no batch goes on with an older reading (reading.h). */
+/* The loop gets a new reading of the clock: forget that the last one was old (reading.h). */
 PT_ALWAYS void pt_loop_read_anew_(struct pt_loop *loop)
 {
     PT_IF_(PT_HAS_CLOCK_, loop->clock.renew = NULL; loop->clock.steps = 0;)
 }
 
 #if PT_HAS_CLOCK_
-/* The turns of LOOP come from a PORT, whose clock they can read; NULL: from a program. */
+/* Set the port whose clock the turns of LOOP read for delays; NULL: a program makes the turns. */
 PT_ALWAYS void pt_loop_reads_(struct pt_loop *loop, const struct pt_port *port)
 {
     loop->sleepers.port = port;

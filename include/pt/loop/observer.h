@@ -1,4 +1,4 @@
-/* observer.h - who watches a loop, and what the loop tells them
+/* observer.h - observers of a loop: the calls that they get, and when
  * SPDX-License-Identifier: MIT
  *
  * A turn, and the calls that an observer gets in it:
@@ -7,10 +7,10 @@
  *     the timers that are due (turn.h)        expired, woken
  *     each task of the batch (watched.h)      pick, resumes; or, without a step, blocked
  *         its step, in which it wakes others  woken
- *         its opcode (watched.h)              returned, ended
+ *         its opcode (watched.h, unwind.h)    returned, ended
  *     the end (turn.h)                        turned
  *
- * The files that follow make these calls where it happens. inspect/observe.h adds observers, and
+ * The files that follow make these calls, each at its place. inspect/observe.h adds observers, and
  * lists what they may do. A loop without an observer looks for one once in a turn
  * (pt_loop_observer_), and once for each task that becomes ready (pt_loop_reports_). */
 #ifndef PT_OBSERVER_H
@@ -26,7 +26,7 @@ struct pt_choice {
 };
 
 struct pt_remote;
-typedef struct pt_remote pt_posted_remote_; /* behind off.h its name can stop the compilation */
+typedef struct pt_remote pt_posted_remote_; /* off.h can forbid its name */
 
 /* An observer watches each step of a loop, or chooses the next task: with PT_INSPECT. Members may
  * be NULL. */
@@ -50,13 +50,13 @@ struct pt_observer {
      * is the task that did it; NULL: a timer, a post, an observer, or something outside of the
      * turns. A task that yields stays ready, without a call. */
     void (*woken)(struct pt_observer *self, struct pt_task *task, bool spawned);
-    /* TASK was ready, and waits without a step: it is paused, or it is ended and has a group. */
+    /* TASK was ready, and waits without a step: it is paused, or its end waits for its group. */
     void (*blocked)(struct pt_observer *self, struct pt_task *task);
     /* The timer of TASK was due at AT. If that ends its wait, `woken` is next. */
     void (*expired)(struct pt_observer *self, struct pt_task *task, pt_time at);
     /* The callback of REMOTE is about to run, for so many posts. */
     void (*posted)(struct pt_observer *self, struct pt_remote *remote, unsigned times);
-    /* What it has noted of tasks, which keeps none alive: stuck.h does not follow it. Or NULL. */
+    /* The observer's own notes on tasks, or NULL: stuck.h does not follow pointers in them. */
     const void *notes;
     size_t notes_bytes;
 #endif

@@ -7,7 +7,7 @@
  *     if (self->pt.status == PT_ENOMEM) ...           all 8 are in use
  *     PT_SPAWN_WHEN_FREE(&pool, connection, .fd = fd);       or wait for one
  *
- * A task gives its storage back when it is done: to its owner. */
+ * When a task is done, its storage goes back to its owner: the pool, or the loop's heap. */
 #ifndef PT_POOL_H
 #define PT_POOL_H
 

@@ -1,19 +1,19 @@
 /* sleepers.h - tasks that begin to sleep: a delay counts from the end of the step that asks for it
  * SPDX-License-Identifier: MIT
  *
- * The time of a turn is that of its beginning. A step can take long: a delay that counted from that
- * time would be too short, and not only for the task that was slow. To read the clock in each
- * PT_WAIT would cost more than the wait does. So in pt_loop_run a task that waits for a delay only
- * joins the loop's sleepers, and one reading is for all of them:
+ * In pt_loop_run a task that waits for a delay first joins the loop's sleepers; later one reading
+ * of the clock arms the timers of all of them:
  *
  *     PT_WAIT(PT_MS(20)) ---> sleepers [ a, b, c ] ---> the clock is read; their timers are armed
  *
- * That happens when the turn ends, when there are PT_SLEEPERS_, and before another timer is armed.
- * So timers are armed in the order of the requests. A clock without a grain, like that of a virtual
- * world, costs nothing: it is read in each PT_WAIT.
+ * That happens when the turn ends, when the array is full, and before any other timer is armed: so
+ * timers are armed in the order of the requests. On a port without a grain (base/port.h), such as a
+ * virtual clock, a reading costs little: each PT_WAIT makes one, and there are no sleepers.
  *
- * What is no delay is armed at once, and counts from the time of the turn: a deadline, a block, a
- * case of a select. In a turn by hand, by pt_loop_turn, so does a delay: the loop has no clock. */
+ * Why: the time of a turn is that of its beginning, and a step can take long: a delay from there
+ * would be too short. To read the clock in each PT_WAIT costs more than the wait. Deadlines, blocks
+ * and cases of a select do count from there, and are armed at once; so are delays in a turn by hand
+ * (pt_loop_turn), where the loop has no clock. */
 #ifndef PT_SLEEPERS_H
 #define PT_SLEEPERS_H
 
@@ -23,8 +23,8 @@
 
 #if PT_HAS_CLOCK_
 
-/* The step that asked for the delay of TASK ended LATE ticks after the loop's time, or a little
- * before that. A delay of 0 only waits for the next turn; the longest one does not get longer. */
+/* Make the delay of TASK longer by LATE: the ticks from the loop's time to the end of its step, or
+ * a few more. A delay of 0 stays: it only waits for the next turn. None exceeds PT_DELAY_MAX. */
 PT_ALWAYS void pt_task_wait_longer_(const struct pt_loop *loop, struct pt_task *task, pt_time late)
 {
     pt_time delay = (pt_time)(task->node.at - loop->now);
@@ -54,13 +54,13 @@ PT_API void pt_loop_arm_sleepers_(struct pt_loop *loop, pt_time now)
     }
 }
 
-/* Whether there are any. */
+/* Whether the loop has sleepers. */
 PT_ALWAYS bool pt_loop_has_sleepers_(const struct pt_loop *loop)
 {
     return loop->sleepers.room != loop->sleepers.most;
 }
 
-/* Read the clock for the sleepers, if there are any. */
+/* If there are sleepers, read the clock and arm their timers. */
 PT_ALWAYS void pt_loop_settle_(struct pt_loop *loop)
 {
     const struct pt_port *port = loop->sleepers.port;
@@ -82,7 +82,7 @@ PT_ALWAYS bool pt_loop_rests_(struct pt_loop *loop, pt_time *now, pt_time next)
     return pt_time_before(*now, next);
 }
 
-/* The task is no sleeper any more. Returns whether it was one. */
+/* Take a task out of the sleepers. Returns whether it was one. */
 PT_API bool pt_loop_drop_sleeper_(struct pt_loop *loop, const struct pt_task *task)
 {
     for (unsigned i = loop->sleepers.room; i < loop->sleepers.most; i++) {
@@ -94,7 +94,7 @@ PT_API bool pt_loop_drop_sleeper_(struct pt_loop *loop, const struct pt_task *ta
     return false;
 }
 
-/* The sleepers are too many: read the clock for them. Or the sleep is for no delay, or the turn one
+/* Not simply one more sleeper: arm them first, so there is room. If it is for no delay, or the turn
  * by hand: arm it at once. */
 PT_API void pt_loop_sleep_now_(struct pt_loop *loop, struct pt_task *task)
 {
@@ -105,7 +105,7 @@ PT_API void pt_loop_sleep_now_(struct pt_loop *loop, struct pt_task *task)
         pt_loop_arm_(loop, task);
 }
 
-/* WAIT: the task sleeps until the time in its node, or for the delay from the loop's time to it. */
+/* WAIT: the task sleeps until the time in its node: a deadline, or the loop's time and a delay. */
 PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
 {
     struct pt_sleepers_ *sleepers = &loop->sleepers;
@@ -124,7 +124,7 @@ PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
     }
 }
 
-/* pt_loop_update sets the time to NOW: that is a reading of the clock for the sleepers. */
+/* pt_loop_update passes NOW, a reading of the clock: it is for the sleepers, too. */
 PT_ALWAYS void pt_loop_update_sleepers_(struct pt_loop *loop, pt_time now)
 {
     if (pt_loop_has_sleepers_(loop))

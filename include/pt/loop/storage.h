@@ -71,8 +71,7 @@ PT_API void pt_loop_free_(const struct pt_loop *loop, void *block)
 }
 
 #if PT_READY_STORAGE_
-/* The ring's length is a power of two, and so can be more than the tasks for which there are
- * timers. */
+/* The ring's length is rounded up to a power of two: it can hold more tasks than the timers can. */
 #define pt_loop_use_ready_(loop, storage)                                                         \
     ((loop)->capacity = sizeof((storage)->ready) / sizeof((storage)->ready[0]) - PT_READY_AHEAD_, \
      pt_ready_storage_(&(loop)->ready, (storage)->ready, (loop)->capacity))
@@ -176,8 +175,8 @@ PT_API void pt_loop_free_timers_(struct pt_loop *loop)
 #endif
 
 /* Double the capacity. If only one queue could grow, its new block is kept for the next try. A loop
- * that never gets storage stops the program, in every build: else no task of a program that ignores
- * the codes of its starts would run, and nobody would know. */
+ * without any storage stops the program, in every build: no task could start, and a program that
+ * ignores the codes of its starts would do nothing, without a message. */
 PT_NOINLINE pt_status pt_loop_grow_(struct pt_loop *loop)
 {
     unsigned capacity = pt_loop_capacity_(loop), room = capacity ? capacity * 2 : 16;
@@ -203,7 +202,7 @@ PT_ALWAYS bool pt_loop_reserve_(struct pt_loop *loop)
 /* --- owners --------------------------------------------------------------------------------- */
 
 #if PT_POOLS
-/* Where a task that has an owner has the pointer to it. */
+/* The place of the pointer to a task's owner: in the task, or directly behind it. */
 PT_ALWAYS struct pt_owner **pt_task_owner_at_(const struct pt_task *task)
 {
     return PT_CHOOSE_(PT_HAS_OWNER_, (struct pt_owner **)(uintptr_t)&task->owner,

@@ -83,8 +83,8 @@ PT_SHARED void pt_task_schedule_(struct pt_task *task)
 #define pt_task_schedule_(task) ((void)(task))
 #endif
 
-/* Whether pt_task_schedule_ arms a sleep, because the timer can be needed for a block, too. With
- * timeouts a part does not ask, and it arms every sleep; on a PC one without blocks is faster. */
+/* Whether pt_task_schedule_ must arm a sleep: the timer can be needed for a block, too. With
+ * timeouts a part always answers yes: less code. A PC arms a sleep without blocks faster. */
 PT_ALWAYS bool pt_task_shares_timer_(const struct pt_task *task)
 {
     return PT_TIMEOUTS &&

@@ -42,7 +42,7 @@ PT_SHARED void pt_wake(struct pt_task *task);
 /* --- pause --------------------------------------------------------------------------------- */
 
 #if PT_PAUSE
-/* pt_pause - keep a task from running until pt_resume, whatever it does; O(1)
+/* pt_pause - keep a task from running until pt_resume, whatever it waits for; O(1)
  * Its wait continues; the functions that it awaits are paused with it. A task that pauses itself
  * runs until it yields, waits or parks. No effect on a task that is paused or not alive. */
 PT_API void pt_pause(struct pt_task *task);
@@ -57,7 +57,7 @@ PT_ALWAYS bool pt_task_paused(const struct pt_task *task);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* Before a start writes the frame; and its loop. run/overwritten.h has more. */
+/* A check before a start writes the frame; the loop of the start. See run/overwritten.h. */
 #define PT_CHECK_START_(loop, storage, ...) /* before another expression */
 #define PT_STARTED_IN_(loop, storage) loop
 
@@ -71,7 +71,7 @@ PT_ALWAYS void pt_host_wake_(struct pt_loop *loop)
 }
 
 /* The last task in the ready queue has become ready; so the task that runs this loop has work. It
- * has only one parameter, so that the callers need no register for another. */
+ * is woken, and observers are told. One parameter: callers need no register for another. */
 PT_COLD void pt_loop_report_(struct pt_loop *loop)
 {
     pt_loop_tell_woken_(loop, pt_task_of(pt_ready_last_(&loop->ready)), false);
@@ -142,7 +142,7 @@ PT_API void pt_task_leave_(struct pt_task *task)
     PT_IF_(PT_HAS_LEAVERS_, if (!pt_wait_cancel_(task)) pt_wait_remove_(&task->node);)
 }
 
-/* A wake ends a park: if that has a time, the task leaves the timer queue. */
+/* A wake ends a park. If the park has a time, the task's timer is for its blocks again. */
 PT_ALWAYS void pt_task_unpark_(struct pt_task *task)
 {
     if (!PT_TIMED_PARKS || PT_LIKELY(!(task->state & PT_STATE_SLEEPING_)))

@@ -7,7 +7,7 @@
 #include "../scope/unwind.h"
 
 #if PT_AWAIT
-/* DONE is complete: put the frame that awaits it on top again; false if there is none. */
+/* The frame DONE is complete: put its caller on top again; false if it has none. */
 PT_ALWAYS bool pt_task_return_(struct pt_task *task, const struct pt *done)
 {
     struct pt *caller = pt_caller_of_(done);

@@ -25,9 +25,9 @@
 
 /* --- a spawn -------------------------------------------------------------------------------- */
 
-/* A body starts a task by a call, without a return to the loop that would enter it again. The
- * opcode is left to what looks at opcodes: an observer, or a scheduler of one's own, whose tasks
- * were zeroed and so have no loop. PT_DEBUG always returns, to overwrite the dead stack. */
+/* A body starts a task by a call, without a return to the loop. It returns SPAWN only where that is
+ * looked at: by an observer, or by a scheduler of one's own, whose tasks are zero and so have no
+ * loop; and with PT_DEBUG, which overwrites the dead stack. */
 #if PT_HAS_LOOP_ && PT_CENSUS && !PT_DEBUG
 #undef PT_SPAWN_OPERAND_
 #define PT_SPAWN_OPERAND_()                                  \
@@ -213,10 +213,10 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
 /* --- turns and sleeps ----------------------------------------------------------------------- */
 
 #if PT_HAS_CLOCK_
-/* How many steps the next reading of the clock is for, after one for STEPS was PASSED ticks old: up
- * to PT_TURN_STEPS of short ones, and a single batch if they take long. So timers are noticed after
- * some 10 microseconds, or a batch if that takes longer; but once after as many steps as were short
- * before, if they take long from now on. */
+/* How many steps the next reading of the clock is for; the last one was for STEPS, and was PASSED
+ * ticks old after them. The number grows to PT_TURN_STEPS while steps are short, and falls to a
+ * single batch when they take long. So timers are noticed after some 10 microseconds, or after one
+ * batch; only the first long steps after many short ones can delay them more. */
 PT_API unsigned pt_turn_steps_(unsigned steps, pt_time passed)
 {
     unsigned most = PT_TURN_STEPS, more = 2 * steps + 1;

@@ -9,10 +9,11 @@
 
 #if PT_HAS_LOOP_CANCEL_
 /* pt_loop_cancel - cancel every task of a loop, each at the cost of pt_cancel; O(tasks)
- * The tasks of a group end with its block. A cleanup is shielded, but not the tasks that it has
- * started: a group that a cleanup has opened is canceled. So is each group of a task that was
- * canceled before and is still in a cleanup, and the loop that it runs there (pt_loop_async).
- * Returns whether it has canceled anything. All have ended when pt_loop_live returns 0.
+ * The tasks of a group end with its block. A task in a cleanup ends after it, but the tasks that it
+ * has started end now: a group that a cleanup has opened is canceled. So is each group of a task
+ * that was canceled before and is still in a cleanup, and the loop that it runs there
+ * (pt_loop_async). Returns whether it has canceled anything. All tasks have ended when pt_loop_live
+ * returns 0.
  *
  * A cleanup that begins later can open another group. So this ends a loop that is deadlocked:
  *
@@ -69,7 +70,7 @@ PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task
     return true;
 }
 
-/* A loop knows what runs loops in its tasks: a cancel goes into them. */
+/* List INNER, which runs a loop in a task of OUTER: pt_loop_cancel walks that list. */
 PT_API void pt_loop_nest_(struct pt_loop *outer, struct pt_loop_async *inner)
 {
     inner->beside = outer->nested;

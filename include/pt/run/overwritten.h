@@ -35,8 +35,9 @@ PT_ALWAYS bool pt_task_is_member_(const struct pt_task *at)
 #define pt_task_is_member_(at) false
 #endif
 
-/* Whether a task of the loop is at this address, where anything can be. A false alarm needs the
- * address of the loop where a task has it. Only the tasks in no group are in a list of the loop. */
+/* Whether the bytes at AT, which can be anything, are a live task of the loop. They are one if the
+ * loop's list has it; a task of a group is in no list of the loop, and is one by its loop and its
+ * joiners: by chance other bytes can look the same. */
 PT_API bool pt_task_lives_at_(const struct pt_loop *loop, const struct pt_task *at)
 {
     const struct pt_node *member;

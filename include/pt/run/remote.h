@@ -142,8 +142,7 @@ PT_API pt_status pt_remote_post(struct pt_remote *remote)
 
 /* pt_remote_nudge_ - post, unless a post is pending: then only a load
  * The callback of the pending post can miss what the caller wrote before, unless the caller wrote
- * it with a sequentially consistent read-modify-write. The callback's
- * number does not include a post that was skipped. */
+ * it with a sequentially consistent read-modify-write. Its number does not count skipped posts. */
 PT_API pt_status pt_remote_nudge_(struct pt_remote *remote)
 {
     return pt_word_load_(&remote->posted) ? (pt_status)PT_OK : pt_remote_post(remote);

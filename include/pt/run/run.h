@@ -16,16 +16,15 @@
 PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port);
 
 /* pt_loop_run - run turns, and sleep between them, until no task is alive
- * It reads the clock before a turn, unless the turns before it have run only a few short steps
- * since the last reading: then loop->now can be older than the turn. PT_NOW, and each operation
- * that takes a time, renews it first. Returns PT_OK, or PT_EDEADLK when tasks are left and the
- * port reports that nothing will ever wake one. The port of a pt_system never does: it waits.
- * With an open remote, a loop on a port with a kick waits, too, for example on pt_posix: a post
- * can come. */
+ * Returns PT_OK, or PT_EDEADLK when tasks are left and the port reports that nothing will ever wake
+ * one. The port of a pt_system never does: it waits. With an open remote, a loop on a port with a
+ * kick waits, too, for example on pt_posix: a post can come. The clock is read before a turn, but
+ * batches of a few short steps share a reading: there loop->now can be older than the batch.
+ * PT_NOW, a deadline and a block renew it first; a delay counts from the end of its step. */
 PT_API pt_status pt_loop_run(struct pt_loop *loop);
 
 /* pt_loop_close - close a loop, and give its storage back to the port; no task may be alive
- * After PT_EDEADLK, pt_loop_cancel ends the tasks that are left, in a loop that its text shows. */
+ * After PT_EDEADLK, pt_loop_cancel ends the tasks that are left: nest.h shows how. */
 PT_API void pt_loop_close(struct pt_loop *loop);
 
 /* --- implementation ------------------------------------------------------------------------ */

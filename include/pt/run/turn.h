@@ -26,8 +26,8 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now);
 
 #if PT_HAS_UPDATE_
 /* pt_loop_update - in a task, after a step that took long: set the loop's time to NOW
- * PT_NOW, a deadline, a block, and in a turn by hand a delay, count from the time at which the turn
- * began. Without this call after a long step, they would count from an old time. Tasks that are due
+ * PT_NOW, a block, a case of a select, and in a turn by hand a delay, count from the time at which
+ * the turn began. Without this call after a long step, that is an old time. Tasks that are due
  * by NOW become ready for the next turn. No effect if NOW is not later than the loop's time. A
  * remote's callback and an observer may call it too. The loops around a nested loop get the same
  * time; the loops inside it get theirs at their next turns. */

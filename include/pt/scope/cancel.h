@@ -13,9 +13,9 @@
  *     INTERRUPTED   a cancel, a deadline, a group's decision  when nothing is left to end
  *     CANCELED      a cancel                                  at the next spawn
  *     LATE          a block's deadline, a group's decision    when the block ends, or is rearmed
- *     GIVEN         what completes the wait, or certainly     when the task resumes with it
- *                   will; a wait that was over in time
- *     USES_GIVEN    that resume                               at the next wait, or interruption */
+ *     GIVEN         what gives the task something, at once    when the task resumes with it
+ *                   or certainly later; a wait that was over before a deadline
+ *     USES_GIVEN    the resume of a task that has GIVEN       at the next wait, or interruption */
 #ifndef PT_CANCEL_H
 #define PT_CANCEL_H
 
@@ -23,9 +23,6 @@
 
 #if PT_CANCEL
 /* pt_cancel - make a task end, with the code REASON
- * O(open blocks of the task), and to leave its wait O(1), O(cases) for a select, as a removal from
- * the timer queue, or, for the last writer that waits for a rwlock, O(readers that wait).
- *
  * A task that waits ends at that wait; a task that is ready ends where it last waited; a task that
  * runs ends at its next wait, or when a function that it awaits has ended. Each of its functions
  * runs its PT_FINALLY, the innermost first, and the tasks that join it get REASON: PT_ECANCELED, or
@@ -38,6 +35,10 @@
  * The PT_FINALLY of a canceled task can wait, and await functions, like the rest of its body: no
  * cancel and no deadline from outside ends it. So give a wait that can last a time of its own.
  * self->pt.result tells why the cleanup runs: here it is REASON.
+ *
+ * Cost: O(open blocks of the task); and O(1) to leave its wait, but O(cases) for a select, that of
+ * a removal from the timer queue for a sleep, and for the last writer that waits for a rwlock
+ * O(readers that wait).
  *
  *     PT_FINALLY
  *     if (self->pt.result != PT_OK)

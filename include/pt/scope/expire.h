@@ -24,7 +24,7 @@ PT_API void pt_task_awake_(struct pt_task *task)
 PT_SHORT bool pt_task_wait_is_over_(const struct pt_task *task)
 {
     if (PT_CENSUS && pt_census_current_(task->loop) == task)
-        return false; /* without a census, time passes only between turns: pt_loop_update */
+        return false; /* without PT_CENSUS there is no pt_loop_update: no task runs now */
     return pt_task_ready_(task);
 }
 

@@ -10,8 +10,8 @@
  *     if (self->both.status == PT_OK) ... self->both.decider == &self->left.task
  *
  * At its end, or after continue, the block waits for its tasks. Left in any other way (by break,
- * PT_RETURN, a timeout, a cancel), it cancels them first. It waits before PT_FINALLY: they may use
- * what that releases. Two tasks of PT_GROUP_FIRST are linked: the end of one ends the other. */
+ * PT_RETURN, a timeout, a cancel), it cancels them first. The function's PT_FINALLY runs after that
+ * wait, so the tasks may use what it releases. With PT_GROUP_FIRST the end of one ends the rest. */
 #ifndef PT_GROUP_H
 #define PT_GROUP_H
 
@@ -19,9 +19,9 @@
 
 #if PT_GROUPS
 
-/* When the group cancels its other tasks, and its status then. Otherwise its status is the first
- * failure; if there is none, the code with which the group was canceled (PT_ECANCELED if its block
- * was left); if it was not canceled, PT_OK. */
+/* The policy: when the group cancels its other tasks, and the status that it gets by that. Without
+ * such an end its status is the first failure; else the code with which the group was canceled
+ * (PT_ECANCELED if its block was left); else PT_OK. */
 enum pt_group_policy {
     PT_GROUP_ALL,          /* never: all run to their ends */
     PT_GROUP_ALL_OR_NONE,  /* at the first failure: its code */
@@ -64,7 +64,7 @@ struct pt_group {
     } while (0)
 
 /* PT_ADOPT(&group) - add the task that the previous spawn started, from whatever storage
- * Use it directly after the spawn: an operation between the two takes its place. No effect if that
+ * Use it directly after the spawn: any operation between the two spoils it. No effect if that
  * spawn failed. self->pt.status is the code of the spawn, or of pt_group_add. */
 #define PT_ADOPT(group) (PT_IN_BODY_, pt_group_adopt_(group, pt_current_, pt_))
 

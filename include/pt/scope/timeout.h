@@ -10,12 +10,13 @@
  *
  * break and continue leave the block; PT_RETURN leaves the function. A block is ended where the
  * task waits: functions awaited in the block run their PT_FINALLY, innermost first, and then the
- * block's function continues after the block. A wait that is over by the block's deadline
- * counts, even if one turn notices both: the task continues to its next wait. PT_YIELD and
- * PT_WAIT(0) are over at once, so a timeout of 0 does not end them: the rule keeps a value that
- * came in time. A block that only yields ends at its second yield. If the time of several blocks is
- * over, the outermost one is ended. During a PT_FINALLY only blocks that it opened are
- * ended; the blocks around it are ended after it. */
+ * block's function continues after the block. If the time of several blocks is over, the outermost
+ * one is ended. During a PT_FINALLY only blocks that it opened are ended; those around it after it.
+ *
+ * A wait that is over by the block's deadline counts, even if one turn notices both: the task
+ * continues to its next wait, so no value that came in time is lost. PT_YIELD and PT_WAIT(0) are
+ * over at once: a timeout of 0 does not end the first of them, but a block that only yields ends at
+ * its second yield. */
 #ifndef PT_TIMEOUT_H
 #define PT_TIMEOUT_H
 
@@ -24,19 +25,22 @@
 #if PT_TIMEOUTS
 
 /* PT_WITH_TIMEOUT(&self->limit, delay) { ... } - end the block when DELAY ticks have passed
- * The block is left at its end, by break, by PT_RETURN, or when its time is over. In the last case
- * pt_timed_out returns true, and self->pt.status is PT_ETIMEDOUT. A delay of 0 ends the block at
- * its first wait that is not over at once; PT_DELAY_NEVER never ends it. A longer delay ends the
- * function with PT_ERANGE, and a scope in use with PT_EBUSY; PT_DEBUG stops at a longer or a
- * negative delay, and a constant one is a compile error. SCOPE is evaluated several times, the last
- * time when the block is left: it must always name the same scope. Do not use goto into or out of a
- * PT_WITH_... block. A block that is left by goto stays open: when its time is over, the function
- * continues after the block's end. PT_DEBUG detects a goto into or out of a block at the function's
- * next suspension, PT_FINALLY or end, with gcc from version 6 on. Cost: mostly O(1), at most O(log
- * n). When the block ends, its timer stays in the timer queue. The task's next block uses it again,
- * so it can come before equal deadlines that were set later than that timer; if no block does, it
- * expires without an effect, or pt_loop_run removes it before it sleeps. A sleep always gets a new
- * timer. */
+ * DELAY counts from PT_NOW(). The block is left at its end, by break or PT_RETURN, or when its time
+ * is over. In the last case pt_timed_out returns true, and self->pt.status is PT_ETIMEDOUT. A delay
+ * of 0 ends the block at its first wait that is not over at once; PT_DELAY_NEVER never ends it. A
+ * longer delay ends the function with PT_ERANGE, and a scope in use with PT_EBUSY; PT_DEBUG stops
+ * at a longer or a negative delay, and a constant one is a compile error.
+ *
+ * SCOPE is evaluated several times, the last time when the block is left: it must always name the
+ * same scope. Do not use goto into or out of a PT_WITH_... block. A block that is left by goto
+ * stays open: when its time is over, the function continues after the block's end. PT_DEBUG detects
+ * a goto into or out of a block at the function's next suspension, PT_FINALLY or end, with gcc from
+ * version 6 on.
+ *
+ * Cost: mostly O(1), at most O(log n). When the block ends, its timer stays in the timer queue, for
+ * the task's next block. So that block can end before others that got the same deadline earlier.
+ * If there is no next block, the timer expires without an effect, or pt_loop_run removes it before
+ * it sleeps. A sleep always gets a new timer. */
 #define PT_WITH_TIMEOUT(scope, delay)                                                             \
     PT_TIMED_BLOCK_(                                                                              \
         scope,                                                                                    \
@@ -50,10 +54,10 @@
     PT_TIMED_BLOCK_(scope, pt_time_until_(PT_NOW(), deadline), PT_HERE_)
 
 /* PT_REARM(&self->limit, delay) - in a body: give an open block of this task DELAY ticks from now
- * O(open blocks); plus O(log n) if the deadline is before the task's entry in the timer queue. A
- * later deadline is one store on a PC. self->pt.status is PT_OK. If it is an error, nothing
- * changes: PT_ERANGE if DELAY is over PT_DELAY_MAX (as in PT_WAIT); PT_EINVAL if the block is not
- * open, belongs to a group or a local, or belongs to another task, where PT_DEBUG stops. */
+ * From PT_NOW(). Then self->pt.status is PT_OK, or an error, and nothing has changed: PT_ERANGE if
+ * DELAY is over PT_DELAY_MAX (as in PT_WAIT); PT_EINVAL if the block is not open, belongs to a
+ * group or a local, or belongs to another task, where PT_DEBUG stops. Cost: O(open blocks); plus
+ * O(log n) if the deadline is before the task's timer. A later deadline is one store on a PC. */
 #define PT_REARM(scope, delay)                            \
     (PT_IN_BODY_, (void)(pt_->status = pt_timeout_rearm_( \
                              pt_current_, scope,          \

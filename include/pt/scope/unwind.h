@@ -1,7 +1,7 @@
 /* unwind.h - how a task's work ends: blocks are closed, cleanups run, and others are told
  * SPDX-License-Identifier: MIT
  *
- * The turn of an interrupted task has come (cancel.h):
+ * An interrupted task (cancel.h) is the next one in the batch:
  *
  *     frames awaited in the        leaf    its label becomes PT_FINALLY's; it is resumed and runs
  *     block (a cancel: all)         |      its cleanup, which can wait; then the next frame
@@ -58,8 +58,8 @@ PT_COLD void pt_scopes_close_(struct pt_task *task, const struct pt *frame, cons
         pt_scope_unlink_(task, task->scopes);
 }
 
-/* Close the blocks of a frame that is complete, or that a PT_RETURN leaves. Returns whether the
- * task must first wait for the tasks of a group. */
+/* Close the blocks of a frame that is complete, or in which PT_RETURN was called. Returns whether
+ * the task must first wait for the tasks of a group. */
 PT_ALWAYS bool pt_scopes_close_all_(struct pt_task *task, struct pt *frame)
 {
     if (!PT_FAST_ || PT_UNLIKELY(task->scopes != NULL))
@@ -73,7 +73,7 @@ PT_ALWAYS bool pt_scopes_close_all_(struct pt_task *task, struct pt *frame)
     return true;
 }
 
-/* pt_scopes_close_, for a task whose turn has come. Returns whether the task waits for a group, and
+/* pt_scopes_close_, for the next task in the batch. Returns whether the task waits for a group, and
  * so has no step. */
 PT_COLD bool pt_scopes_hold_(struct pt_task *task, const struct pt *frame, const void *block)
 {
@@ -139,7 +139,7 @@ PT_COLD bool pt_task_unwind_(struct pt_task *task)
     return true;
 }
 
-/* The turn of an INTERRUPTED task has come. Returns whether to resume it now. */
+/* An INTERRUPTED task is the next one in the batch. Returns whether to resume it now. */
 PT_COLD bool pt_task_admit_interrupted_(struct pt_task *task)
 {
     bool given = task->flags & PT_FLAG_GIVEN_;
