@@ -97,7 +97,7 @@ PT_ALWAYS pt_time pt_finite_(pt_time delay)
 }
 
 #if PT_TIMED_PARKS
-/* Prepare a park until node.at: a sleep with 1 permit (state.h), that a wake ends, too. After a wake
+/* Prepare a park until node.at: a sleep with 1 permit (state.h), which a wake ends. After a wake
  * that came first, or with a time that never comes, it is a plain park. If the time ends it, the
  * loop stores PT_ETIMEDOUT. Returns false if the time is too far ahead. */
 PT_API bool pt_park_timed_(struct pt_task *task, struct pt *frame, pt_time delay, bool is_delay)
