@@ -187,8 +187,9 @@ class Gdb(Debugger):
             block = block.superblock
         if block:
             symbol, table = block.function, block.function.symtab
-            if table.filename == "<artificial>":  # gcc -flto: the file of a part of the program
-                table = gdb.find_pc_line(address).symtab or table
+            first = gdb.find_pc_line(address)
+            if table.filename == "<artificial>" or first.line == symbol.line:
+                table = first.symtab or table  # gcc -flto: the symbol's file is one of the whole program
             return Function(symbol.name, address, table.fullname(), symbol.line)
         text = gdb.execute("info symbol 0x%x" % address, to_string=True)
         found = re.match(r"(\S+)(?: \+ \d+)? in section", text)
