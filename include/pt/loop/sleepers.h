@@ -2,13 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * In pt_loop_run a task that waits for a delay first joins the loop's sleepers; later one reading
- * of the clock arms the timers of all of them:
- *
- *     PT_WAIT(PT_MS(20)) ---> sleepers [ a, b, c ] ---> the clock is read; their timers are armed
- *
- * That happens when the turn ends, when the array is full, and before any other timer is armed: so
- * timers are armed in the order of the requests. On a port without a grain (base/port.h), such as a
- * virtual clock, a reading costs little: each PT_WAIT makes one, and there are no sleepers.
+ * of the clock arms the timers of all of them: when the turn ends, when the array is full, and
+ * before any other timer is armed. So timers are armed in the order of the requests. On a port
+ * without a grain (base/port.h), such as a virtual clock, a reading costs little: each PT_WAIT
+ * makes one, and there are no sleepers.
  *
  * Why: the time of a turn is that of its beginning, and a step can take long: a delay from there
  * would be too short. To read the clock in each PT_WAIT costs more than the wait. Deadlines, blocks
@@ -94,34 +91,41 @@ PT_API bool pt_loop_drop_sleeper_(struct pt_loop *loop, const struct pt_task *ta
     return false;
 }
 
-/* Not simply one more sleeper: arm them first, so there is room. If it is for no delay, or the turn
- * by hand: arm it at once. */
-PT_API void pt_loop_sleep_now_(struct pt_loop *loop, struct pt_task *task)
+/* A sleep that cannot join the sleepers now, nor be armed before them: read the clock for them. */
+PT_API void pt_loop_sleep_after_(struct pt_loop *loop, struct pt_task *task)
 {
     pt_loop_settle_(loop);
-    if (loop->clock.is_delay && loop->sleepers.room)
+    if (loop->clock.is_delay)
         loop->sleepers.tasks[--loop->sleepers.room] = task;
     else
         pt_loop_arm_(loop, task);
 }
 
+/* A task sleeps in a turn of a port. Returns false if its timer is still to be armed, now. */
+PT_ALWAYS bool pt_loop_defers_(struct pt_loop *loop, struct pt_task *task)
+{
+    struct pt_sleepers_ *sleepers = &loop->sleepers;
+    pt_time late;
+
+    if (loop->clock.is_delay && loop->clock.is_exact) {
+        late = pt_time_until_(loop->now, sleepers->port->now(sleepers->port->context));
+        if (PT_UNLIKELY(late))
+            pt_task_wait_longer_(loop, task, late);
+        return false;
+    }
+    if (PT_LIKELY(loop->clock.is_delay && sleepers->room))
+        sleepers->tasks[--sleepers->room] = task;
+    else
+        pt_loop_sleep_after_(loop, task);
+    return true;
+}
+
 /* WAIT: the task sleeps until the time in its node: a deadline, or the loop's time and a delay. */
 PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
 {
-    struct pt_sleepers_ *sleepers = &loop->sleepers;
-
     task->state |= PT_STATE_SLEEPING_;
-    if (loop->clock.is_delay && loop->clock.is_exact) {
-        pt_time late = pt_time_until_(loop->now, sleepers->port->now(sleepers->port->context));
-
-        if (PT_UNLIKELY(late))
-            pt_task_wait_longer_(loop, task, late);
+    if (!loop->sleepers.port || !pt_loop_defers_(loop, task))
         pt_loop_arm_(loop, task);
-    } else if (PT_LIKELY(loop->clock.is_delay && sleepers->room)) {
-        sleepers->tasks[--sleepers->room] = task;
-    } else {
-        pt_loop_sleep_now_(loop, task);
-    }
 }
 
 /* pt_loop_update passes NOW, a reading of the clock: it is for the sleepers, too. */

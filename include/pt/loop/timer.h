@@ -4,7 +4,7 @@
  * A task that sleeps in blocks with deadlines waits for several times. Its one timer is armed for
  * the earliest of them:
  *
- *     PT_WAIT, PT_PARK_FOR     pt_loop_arm_         a sleep until node.at; on a port: sleepers.h
+ *     PT_WAIT, PT_PARK_FOR     pt_loop_arm_         a sleep until node.at (on a port sleepers.h)
  *     a deadline is set        pt_task_schedule_    for what is the earliest now (timeout.h)
  *     the timer expires        pt_task_schedule_    for what is left (expire.h)
  *     a wake, a cancel         pt_task_disarm_, pt_task_schedule_ (wake.h)
