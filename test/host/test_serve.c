@@ -35,6 +35,17 @@ static PT_ASYNC(killer, self)
 }
 PT_END
 
+/* Open the server's loop. The virtual clock is exact: with a grain, a delay would be a tick too long for a
+ * poller that counts in milliseconds, and end one later. */
+static void open_loop(int poller, int count, char **words)
+{
+    setenv("PT_POLLER", host_pollers[poller], 1);
+    host.now = HOST_START;
+    host.real = false;
+    serve_open(count, words, "", NULL, 0);
+    serve_system.port.grain = 0;
+}
+
 static void serve(int poller, pt_time stays, int signals)
 {
     static char *words[] = {(char *)(uintptr_t) "test"};
@@ -42,10 +53,7 @@ static void serve(int poller, pt_time stays, int signals)
     static PT_TASK(killer) killer;
     int before = host_descriptors();
 
-    setenv("PT_POLLER", host_pollers[poller], 1);
-    host.now = HOST_START;
-    host.real = false;
-    serve_open(1, words, "", NULL, 0);
+    open_loop(poller, 1, words);
     ck_assert_str_eq(pt_system_poller(&serve_system), host_pollers[poller]);
     PT_START(&serve_loop, &client, client, .stays = stays);
     PT_START(&serve_loop, &killer, killer, .signals = signals);
@@ -171,11 +179,8 @@ static void open_server(int poller, char *seconds)
 {
     char *words[] = {(char *)(uintptr_t) "test", (char *)(uintptr_t) "--idle", seconds};
 
-    setenv("PT_POLLER", host_pollers[poller], 1);
-    host.now = HOST_START;
-    host.real = false;
     guests = 0;
-    serve_open(3, words, "", NULL, 0);
+    open_loop(poller, 3, words);
 }
 
 /* Run a day: clients may be idle for SECONDS, and there is no descriptor for the time FULL. */
