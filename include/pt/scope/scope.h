@@ -6,7 +6,7 @@
  *
  *     task --> [limit of read_line] --> [limit of fetch] --> NULL
  *
- * Each scope knows its frame, the label at which the frame continues when the block is ended, and
+ * Each scope has its frame, the label at which the frame continues when the block is ended, and
  * whether it was ended. timeout.h and group.h open scopes, cancel.h chooses the one to end, and
  * unwind.h ends it. */
 #ifndef PT_SCOPE_H

@@ -5,7 +5,7 @@
  *                    |
  *                    +-- the group of an inner block (c, d), of an outer one (e)
  *
- * The walk goes to a, b, c, d, e, and needs no memory: each task knows its group. */
+ * The walk goes to a, b, c, d, e, and needs no memory: a task leads to its group. */
 #ifndef PT_TREE_H
 #define PT_TREE_H
 
