@@ -154,23 +154,23 @@ enum op_kind {
 
 /* What a task can wait for, in a wait queue or wait list. Wishes before WISH_CASES can be cases of
  * a select. */
-#define MODEL_WISH_TABLE(X)                                                             \
-    X(EVENT, "event")                                                                   \
-    X(UNIT, "unit")                                                                     \
-    X(LOCK, "lock")                                                                     \
-    X(SEND, "send")                                                                     \
-    X(RECEIVE, "receive")                                                               \
-    X(PUSH, "push")                                                                     \
-    X(POP, "pop")                                                                       \
-    X(END, "end")     /* of a task; the trace logs no queue for it and the two below */ \
-    X(AFTER, "after") /* a delay; CASE_LONG is refused */                               \
+#define MODEL_WISH_TABLE(X)                                                              \
+    X(EVENT, "event")                                                                    \
+    X(UNIT, "unit")                                                                      \
+    X(LOCK, "lock")                                                                      \
+    X(SEND, "send")                                                                      \
+    X(RECEIVE, "receive")                                                                \
+    X(PUSH, "push")                                                                      \
+    X(POP, "pop")                                                                        \
+    X(END, "end")     /* of a task; the trace logs no queue for it and the two below */  \
+    X(AFTER, "after") /* a delay; CASE_LONG is refused */                                \
     X(UNTIL, "until") /* a deadline, CASE_PAST before so many ticks; CASE_LONG: never */ \
-    X(CONDITION, "condition")                                                           \
-    X(FLAGS, "flags")                                                                   \
-    X(BARRIER, "barrier")                                                               \
-    X(NEWS, "news")                                                                     \
-    X(BROADCAST, "broadcast")                                                           \
-    X(SHARED, "shared")                                                                 \
+    X(CONDITION, "condition")                                                            \
+    X(FLAGS, "flags")                                                                    \
+    X(BARRIER, "barrier")                                                                \
+    X(NEWS, "news")                                                                      \
+    X(BROADCAST, "broadcast")                                                            \
+    X(SHARED, "shared")                                                                  \
     X(EXCLUSIVE, "exclusive")
 
 enum wish {
