@@ -154,7 +154,7 @@ static void kicked_by_mistake(void *context)
 
 static void reuse(struct pt_remote *self, unsigned times)
 {
-    static const struct pt_port port = {NULL, NULL, NULL, NULL, kicked_by_mistake, NULL, 0};
+    static const struct pt_port port = {NULL, NULL, NULL, NULL, kicked_by_mistake, NULL, 0, false};
     static struct pt_loop other;
 
     other.sleeping_port = &port;

@@ -46,7 +46,7 @@ static void kick(void *context)
 
 void world_open(void)
 {
-    static const struct pt_port port = {now, idle, NULL, NULL, kick, NULL, 0};
+    static const struct pt_port port = {now, idle, NULL, NULL, kick, NULL, 0, false};
 
     world()->port = port;
     pt_loop_open(&world()->loop, &world()->port);

@@ -71,7 +71,7 @@ static void *resize(void *context, void *block, size_t bytes)
     return block;
 }
 
-static const struct pt_port world = {pt_posix_now_, pt_posix_idle_, resize, NULL, NULL, NULL, 0};
+static const struct pt_port world = {pt_posix_now_, pt_posix_idle_, resize, NULL, NULL, NULL, 0, false};
 
 int main(void)
 {

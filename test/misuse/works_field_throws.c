@@ -72,7 +72,7 @@ static void *resize(void *context, void *block, size_t bytes)
     return NULL;
 }
 
-static const struct pt_port world = {pt_posix_now_, pt_posix_idle_, resize, NULL, NULL, NULL, 0};
+static const struct pt_port world = {pt_posix_now_, pt_posix_idle_, resize, NULL, NULL, NULL, 0, false};
 
 /* Each attempt throws, if it is made. */
 static void attempt(struct pt_loop *loop, int way)

@@ -43,8 +43,7 @@ int main(int count, char **arguments)
     pt_virtual_init(&world, 0, &pt_posix);
     pt_loop_open(&tasks, &world.port);
     for (int i = 0; i < number; i++) {
-        sleepers[i].frame.number = i;
-        (void)!PT_START(&tasks, &sleepers[i], sleeper);
+        (void)!PT_START(&tasks, &sleepers[i], sleeper, .number = i);
     }
     (void)pt_loop_turn(&tasks, world.now);
     /* Here the first bucket is opened. */

@@ -115,7 +115,7 @@ struct test_world {
 
 static inline void test_open(struct test_world *world)
 {
-    static const struct pt_port memory = {NULL, NULL, test_resize, NULL, NULL, NULL, 0};
+    static const struct pt_port memory = {NULL, NULL, test_resize, NULL, NULL, NULL, 0, false};
 
     pt_virtual_init(&world->clock, 1, &memory);
     world->clock.now = TEST_START;

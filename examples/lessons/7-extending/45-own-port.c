@@ -72,7 +72,7 @@ int main(void)
     static const pt_time presses[] = {PT_US(100), PT_US(130), PT_US(900), 0};
     static PT_LOOP_STORAGE(1) storage;
     static PT_TASK(shutter) shutter_task;
-    struct machine machine = {{machine_now, machine_idle, NULL, &machine, NULL, NULL, 0},
+    struct machine machine = {{machine_now, machine_idle, NULL, &machine, NULL, NULL, 0, false},
                               0,
                               presses,
                               &shutter_task.task,

@@ -40,11 +40,14 @@ struct pt_port {
      * see: poll, or let another thread change the loop. NULL: there is nothing to do. */
     pt_time (*turn)(void *context);
 
-    /* By how many ticks the time can be later than `now` says: 1 for a counter, which shows whole
-     * ticks; 0 for a clock that moves by ticks, and which costs little to read, like a virtual one.
-     * A delay that is asked for late in a tick lasts that much longer: it is not too short. With a
-     * grain one reading is for many delays (loop/sleepers.h), without one each PT_WAIT reads. */
+    /* By how many ticks the time can be later than `now` says: 1 for a counter of long ticks, like
+     * milliseconds. A delay that is asked for late in a tick lasts that much longer: it is not too
+     * short. */
     pt_time grain;
+
+    /* Whether `now` costs next to nothing, as in virtual time: then each PT_WAIT calls it, else one
+     * reading is for many (loop/sleepers.h). */
+    bool is_cheap;
 };
 
 #endif

@@ -148,9 +148,9 @@ PT_ALWAYS void pt_loop_reads_(struct pt_loop *loop, const struct pt_port *port)
 {
     loop->sleepers.port = port;
     loop->sleepers.were_armed = false;
-    loop->clock.is_exact = port && !port->grain;
+    loop->clock.is_exact = port && port->is_cheap;
     loop->sleepers.most = 0;
-    if (port && port->grain)
+    if (port && !port->is_cheap)
         loop->sleepers.most = PT_SLEEPERS_;
     loop->sleepers.room = loop->sleepers.most;
 }

@@ -4,8 +4,8 @@
  * In pt_loop_run a task that waits for a delay first joins the loop's sleepers; later one reading
  * of the clock arms the timers of all of them: when the turn ends, when the array is full, and
  * before any other timer is armed. So timers are armed in the order of the requests. On a port
- * without a grain (base/port.h), such as a virtual clock, a reading costs little: each PT_WAIT
- * makes one, and there are no sleepers.
+ * whose clock is cheap (base/port.h), such as a virtual one, each PT_WAIT reads it, and there are
+ * no sleepers.
  *
  * Why: the time of a turn is that of its beginning, and a step can take long: a delay from there
  * would be too short. To read the clock in each PT_WAIT costs more than the wait. Deadlines, blocks
@@ -31,11 +31,17 @@ PT_ALWAYS void pt_task_wait_longer_(const struct pt_loop *loop, struct pt_task *
         task->node.at = (pt_time)(task->node.at + (late < most ? late : most));
 }
 
+/* How far the end of a step can be from the loop's time, if the clock shows NOW after it. */
+PT_ALWAYS pt_time pt_loop_lateness_(const struct pt_loop *loop, pt_time now)
+{
+    return (pt_time)(pt_time_until_(loop->now, now) + loop->sleepers.port->grain);
+}
+
 /* Arm the timers of all sleepers. Their delays count from NOW, a new reading of the clock. */
 PT_API void pt_loop_arm_sleepers_(struct pt_loop *loop, pt_time now)
 {
     struct pt_sleepers_ *sleepers = &loop->sleepers;
-    pt_time late = (pt_time)(pt_time_until_(loop->now, now) + sleepers->port->grain);
+    pt_time late = pt_loop_lateness_(loop, now);
     unsigned room = sleepers->room;
 
     sleepers->room = sleepers->most;
@@ -108,7 +114,7 @@ PT_ALWAYS bool pt_loop_defers_(struct pt_loop *loop, struct pt_task *task)
     pt_time late;
 
     if (loop->clock.is_delay && loop->clock.is_exact) {
-        late = pt_time_until_(loop->now, sleepers->port->now(sleepers->port->context));
+        late = pt_loop_lateness_(loop, sleepers->port->now(sleepers->port->context));
         if (PT_UNLIKELY(late))
             pt_task_wait_longer_(loop, task, late);
         return false;

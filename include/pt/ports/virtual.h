@@ -57,6 +57,7 @@ PT_API void pt_virtual_init(struct pt_virtual *world, uint64_t seed, const struc
     world->port.kick = NULL;
     world->port.turn = NULL;
     world->port.grain = 0;
+    world->port.is_cheap = true;
     world->now = 0;
     world->random.state = seed;
 }

@@ -83,9 +83,8 @@ static pt_time read_shown(void *context)
     return ((struct pt_virtual *)context)->now;
 }
 
-/* A clock without a grain is read in each PT_WAIT; with one, which is too small for a trace here, a
- * reading is for all delays of a turn. */
-enum { EXACT, GRAINS, CLOCKS };
+/* A cheap clock is read in each PT_WAIT; a reading of another one is for all delays of a turn. */
+enum { CHEAP, DEAR, CLOCKS };
 
 static void open_delays(int clock)
 {
@@ -93,7 +92,7 @@ static void open_delays(int clock)
     test_open(&world);
     times_shown = 0;
     world.clock.port.now = read_shown;
-    world.clock.port.grain = clock == GRAINS;
+    world.clock.port.is_cheap = clock == CHEAP;
 }
 
 /* Task I works for so many milliseconds, and waits for so many. */
@@ -141,11 +140,11 @@ END_TEST
 
 START_TEST(a_delay_can_begin_at_the_end_of_the_turn)
 {
-    open_delays(EXACT);
+    open_delays(CHEAP);
     start_delaying(0, 5, DELAY, 20);
     start_delaying(1, 50, DELAY, 20);
     run_world("0@55 1@75 "); /* the second step was in the way */
-    open_delays(GRAINS);
+    open_delays(DEAR);
     start_delaying(0, 5, DELAY, 20);
     start_delaying(1, 50, DELAY, 20);
     run_world("0@75 1@75 ");
@@ -204,7 +203,7 @@ START_TEST(a_turn_by_hand_counts_from_its_time)
 }
 END_TEST
 
-/* --- before the delay has begun, by a clock with a grain --- */
+/* --- before the delay has begun, by a clock that is not cheap --- */
 
 START_TEST(a_wake_ends_a_park_that_has_not_begun_to_count)
 {
@@ -233,7 +232,7 @@ END_TEST
 
 START_TEST(a_wake_does_not_end_a_sleep_that_has_not_begun_to_count)
 {
-    open_delays(GRAINS);
+    open_delays(DEAR);
     start_delaying(0, 5, DELAY, 10);
     start_acting(1, 5, WAKE, 0);
     run_world("0@20 1@30 ");
@@ -242,7 +241,7 @@ END_TEST
 
 START_TEST(a_cancel_ends_a_sleep_that_has_not_begun_to_count)
 {
-    open_delays(GRAINS);
+    open_delays(DEAR);
     start_delaying(0, 5, DELAY, 10);
     start_acting(1, 5, CANCEL, 0);
     start_delaying(2, 5, PARK, 10);
@@ -267,17 +266,17 @@ END_TEST
 
 START_TEST(an_update_of_the_time_is_a_reading_for_the_delays_before_it)
 {
-    open_delays(GRAINS);
+    open_delays(DEAR);
     start_delaying(0, 5, DELAY, 10);
     start_acting(1, 5, UPDATE, 0);
     start_delaying(2, 5, UNTIL, 10); /* the time of the turn is 10 now */
-    run_world("2@20 0@20 1@35 ");
+    run_world("0@20 2@20 1@35 ");
 }
 END_TEST
 
 START_TEST(a_task_can_be_looked_at_before_its_delay_has_begun_to_count)
 {
-    open_delays(GRAINS);
+    open_delays(DEAR);
     start_delaying(0, 5, DELAY, 10);
     start_acting(1, 5, LOOK, 0);
     run_world("sleeps until 10 0@20 1@30 ");
@@ -288,17 +287,17 @@ END_TEST
 
 START_TEST(timers_are_armed_in_the_order_of_the_requests)
 {
-    for (int grain = 0; grain < 2; grain++) {
-        open_delays(EXACT);
-        world.clock.port.grain = (pt_time)grain * PT_MS(1);
-        start_delaying(0, 0, DELAY, 11 - grain);
+    for (int grain = 0; grain < 4; grain++) {
+        open_delays(grain / 2);
+        world.clock.port.grain = (pt_time)(grain % 2) * PT_MS(1);
+        start_delaying(0, 0, DELAY, 11 - grain % 2);
         start_delaying(1, 0, UNTIL, 11);
-        start_delaying(2, 0, PARK, 11 - grain);
+        start_delaying(2, 0, PARK, 11 - grain % 2);
         start_delaying(3, 0, BLOCK, 11);
-        start_delaying(4, 0, DELAY, 11 - grain);
+        start_delaying(4, 0, DELAY, 11 - grain % 2);
         start_delaying(5, 0, PARK_UNTIL, 11);
         start_delaying(6, 0, CASE, 11);
-        start_delaying(7, 0, DELAY, 11 - grain);
+        start_delaying(7, 0, DELAY, 11 - grain % 2);
         run_world("0@11 1@11 2@11:-7 3@11:-7 4@11 5@11:-7 6@11 7@11 ");
     }
 }
@@ -306,7 +305,7 @@ END_TEST
 
 START_TEST(one_reading_is_for_many_delays_and_none_is_too_short)
 {
-    open_delays(GRAINS);
+    open_delays(DEAR);
     for (int i = 0; i < DELAYED; i++)
         start_delaying(i, 1, DELAY, 1000);
     while (pt_loop_live(&world.loop))
@@ -323,7 +322,7 @@ END_TEST
 
 START_TEST(a_clock_that_shows_whole_ticks_adds_one_to_a_delay)
 {
-    open_delays(EXACT);
+    open_delays(DEAR);
     world.clock.port.grain = PT_MS(1);
     start_delaying(0, 5, DELAY, 10);
     start_delaying(1, 0, DELAY, 0);

@@ -102,7 +102,7 @@ END_TEST
 enum { KEYS = 300 };
 
 static const struct pt_task *keys[KEYS]; /* only the addresses matter, not the memory there */
-static const struct pt_port memory = {NULL, NULL, test_resize, NULL, NULL, NULL, 0};
+static const struct pt_port memory = {NULL, NULL, test_resize, NULL, NULL, NULL, 0, false};
 
 static struct pt_sim_table_ open_table(void)
 {

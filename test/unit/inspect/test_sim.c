@@ -11,7 +11,7 @@
 
 #include <pt/sim.h>
 
-static const struct pt_port memory = {NULL, NULL, test_resize, NULL, NULL, NULL, 0};
+static const struct pt_port memory = {NULL, NULL, test_resize, NULL, NULL, NULL, 0, false};
 static struct pt_sim sim;
 static struct pt_loop loop;
 

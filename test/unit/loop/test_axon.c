@@ -221,7 +221,7 @@ static bool count_block(void *context, pt_time now, pt_time until)
 START_TEST(
     if_run_using_the_runthreads_method_then_the_scheduler_may_will_block_for_short_periods_relinquishing_processor_time_if_all_microprocesses_are_paused)
 {
-    struct pt_port port = {still_now, count_block, test_resize, NULL, NULL, NULL, 0};
+    struct pt_port port = {still_now, count_block, test_resize, NULL, NULL, NULL, 0, false};
     struct pt_loop loop;
 
     blocks = 0;

@@ -71,7 +71,7 @@ int main(void)
     static PT_LOOP_STORAGE(1) storage;
     static PT_TASK(shutter) shutter_task;
     struct machine machine = {
-        {machine_now, machine_idle, NULL, &machine, NULL, NULL, 0}, 0, presses, &shutter_task.task,
+        {machine_now, machine_idle, NULL, &machine, NULL, NULL, 0, false}, 0, presses, &shutter_task.task,
         &shutter_task.frame.pressed};
     struct pt_loop loop;
 
