@@ -35,15 +35,13 @@ static PT_ASYNC(killer, self)
 }
 PT_END
 
-/* Open the server's loop. The virtual clock is exact: with a grain, a delay would be a tick too long for a
- * poller that counts in milliseconds, and end one later. */
+/* Open the server's loop. */
 static void open_loop(int poller, int count, char **words)
 {
     setenv("PT_POLLER", host_pollers[poller], 1);
     host.now = HOST_START;
     host.real = false;
     serve_open(count, words, "", NULL, 0);
-    serve_system.port.grain = 0;
 }
 
 static void serve(int poller, pt_time stays, int signals)
