@@ -189,7 +189,7 @@ START_TEST(a_timeout_ends_every_operation)
 
     for (int step = READ; step < STEPS; step++) {
         open_all(_i);
-        PT_START(&host.loop, &task, patient, .step = (enum step)step, .limited = true,
+        PT_START(&host.loop, &task, patient, PT_KEEP, .step = (enum step)step, .limited = true,
                  .cleaned = false);
         host_run();
         ck_assert_msg(!strcmp(trace_take(), "1@20 "), "step %d", step);
@@ -205,7 +205,7 @@ START_TEST(a_cancel_ends_every_operation)
 
     for (int step = READ; step < STEPS; step++) {
         open_all(_i);
-        PT_START(&host.loop, &task, patient, .step = (enum step)step, .limited = false,
+        PT_START(&host.loop, &task, patient, PT_KEEP, .step = (enum step)step, .limited = false,
                  .cleaned = false);
         host_turns(2);
         ck_assert_msg(pt_task_alive(&task.task), "step %d", step);

@@ -69,7 +69,7 @@ START_TEST(a_selection_in_used_memory_must_be_initialized)
     pt_select_init(&sorter.frame.choice);
     open_choices();
     fill(1, 1);
-    PT_START(&world.loop, &sorter, sorter);
+    PT_START(&world.loop, &sorter, sorter, PT_KEEP);
     run_world("0:1 1:10 1:-8 ");
 }
 END_TEST
