@@ -186,7 +186,7 @@ static pt_time read_clock(void *context)
     return subject.clock;
 }
 
-static const struct pt_port port = {read_clock, NULL, NULL, NULL, NULL, NULL, 0, false};
+static const struct pt_port port = {read_clock, NULL, NULL, NULL, NULL, NULL, 0, true};
 
 /* A turn of the outermost loop and the batches after it, as pt_loop_run runs them. */
 static pt_time run_turns(void)

@@ -74,7 +74,7 @@ struct producer {
 static PT_ASYNC(producer, self)
 {
     for (; self->i < 3; self->i++) {
-        PT_WAIT(PT_MS(1));
+        PT_WAIT_DEADLINE(PT_NOW() + PT_MS(1));
         PT_SEND(&numbers, &self->i);
         work(100);
     }

@@ -38,6 +38,8 @@ void pt_zephyr_init(struct pt_zephyr *zephyr)
     zephyr->port.context = zephyr;
     zephyr->port.kick = zephyr_kick;
     zephyr->port.turn = NULL;
+    zephyr->port.grain = 1;
+    zephyr->port.is_cheap = false;
 }
 
 void pt_zephyr_panic(const char *what, const char *where, unsigned line)
