@@ -12,7 +12,8 @@ C = "strict-prototypes missing-prototypes old-style-definition nested-externs de
 CXX = "old-style-cast zero-as-null-pointer-constant extra-semi non-virtual-dtor overloaded-virtual".split()
 GCC = "duplicated-branches duplicated-cond logical-op".split()
 COMPILERS = {
-    "gcc": ["gcc", "-std=gnu11", BOTH + C + GCC + ["jump-misses-init"]], "clang": ["clang", "-std=gnu11", BOTH + C],
+    "gcc": ["gcc", "-std=gnu11", BOTH + C + GCC + ["jump-misses-init", "redundant-decls"]],
+    "clang": ["clang", "-std=gnu11", BOTH + C],
     "g++": ["g++", "-std=gnu++17", BOTH + CXX + GCC + ["useless-cast"]], "clang++": ["clang++", "-std=gnu++17", BOTH + CXX],
 }
 FACES = {"c": ["pt", "posix", "sim", "threads", "virtual", "host", "fiber", "native"], "c++": ["pt", "posix", "fiber", "native"]}

@@ -32,6 +32,8 @@ static PT_ASYNC(child, self)
 }
 PT_END
 
+static PT_DECLARE(parent); /* behind a body gcc warns of macros of system headers, too */
+
 static PT_ASYNC(parent, self)
 {
     self->deadline = PT_NOW();

@@ -1,6 +1,6 @@
 /* semicolon_struct.c - no semicolon after the struct of the frame
  * SPDX-License-Identifier: MIT
- * expect error: expected (.;. after struct|initializer before|.=., .,., .;.) */
+ * expect error: expected (.;. after struct|initializer before|.;., identifier or) */
 #include <pt/pt.h>
 
 /* clang-format off */

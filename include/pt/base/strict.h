@@ -31,6 +31,8 @@
 #define PT_STRICT_JUMP_
 #define PT_STRICT_TYPES_
 #define PT_STRICT_INSTALLED_
+#define PT_QUIET_TYPE_(type) type
+#define PT_QUIET_TYPE_CLOSE_
 #define PT_POINTS_TO_(pointer, type, text) ((void)sizeof(((int (*)(type *))0)(pointer)))
 extern "C++" {
 template <class Frame> char pt_start_takes_a_PT_TASK_not_a_frame_(...);
@@ -77,6 +79,14 @@ constexpr size_t pt_in_time_(bool)
     PT_PRAGMA_(GCC diagnostic error "-Wint-conversion")             \
     PT_PRAGMA_(GCC diagnostic error "-Wimplicit-function-declaration")
 #define PT_STRICT_INSTALLED_ PT_PRAGMA_(GCC diagnostic warning "-Wsystem-headers")
+#define PT_QUIET_TYPE_(type)                                              \
+    __typeof__(((struct {                                                 \
+                   PT_PRAGMA_(GCC diagnostic push)                        \
+                   PT_PRAGMA_(GCC diagnostic ignored "-Wredundant-decls") \
+                   type quiet;                                            \
+               } *)0)                                                     \
+                   ->quiet)
+#define PT_QUIET_TYPE_CLOSE_ PT_PRAGMA_(GCC diagnostic pop)
 #define PT_POINTS_TO_(pointer, type, text) PT_SAME_TARGET_(pointer, type, text)
 #define PT_NO_FRAME_(storage, type) \
     ((void)sizeof(int (*)(          \
@@ -124,7 +134,10 @@ constexpr size_t pt_in_time_(bool)
 #define PT_REACHES_(label) ((void)0)
 #endif
 
-/* PT_STRICT_OPEN_, PT_STRICT_CLOSE_: the diagnostics that catch a local lost across a suspension, a
+/* PT_REPEATED_(type), PT_REPEATED_CLOSE_: around a declaration that can repeat an earlier one. gcc
+ * has -Wredundant-decls for it. In C a pragma can stand within a type, in C++ it cannot.
+ *
+ * PT_STRICT_OPEN_, PT_STRICT_CLOSE_: the diagnostics that catch a local lost across a suspension, a
  * stray return, and a suspension inside a switch of the user's own; in C also a pointer to another
  * type, and a function that is not declared. They are on, as errors, from the start of a
  * body to its end, whatever flags the user gave. Each compiler finds only some of the
@@ -141,12 +154,16 @@ constexpr size_t pt_in_time_(bool)
     PT_PRAGMA_(clang diagnostic error "-Wconditional-uninitialized") \
     PT_PRAGMA_(clang diagnostic error "-Wreturn-type")
 #define PT_STRICT_CLOSE_ PT_PRAGMA_(clang diagnostic pop)
+#define PT_REPEATED_(type) type
+#define PT_REPEATED_CLOSE_
 #define PT_STRICT_CASE_OPEN_                      \
     PT_PRAGMA_(clang diagnostic push)             \
     PT_PRAGMA_(clang diagnostic error "-Wswitch") \
     PT_PRAGMA_(clang diagnostic ignored "-Wimplicit-fallthrough")
 #define PT_STRICT_CASE_CLOSE_ PT_PRAGMA_(clang diagnostic pop)
 #elif defined(__GNUC__)
+#define PT_REPEATED_(type) PT_QUIET_TYPE_(type)
+#define PT_REPEATED_CLOSE_ PT_QUIET_TYPE_CLOSE_
 #define PT_STRICT_SYSTEM_ /* pt.h: PT_STRICT_INSTALLED_ */
 #define PT_STRICT_OPEN_                                      \
     PT_PRAGMA_(GCC diagnostic push)                          \
@@ -161,6 +178,8 @@ constexpr size_t pt_in_time_(bool)
 #define PT_STRICT_CASE_OPEN_
 #define PT_STRICT_CASE_CLOSE_
 #else
+#define PT_REPEATED_(type) type
+#define PT_REPEATED_CLOSE_
 #define PT_STRICT_OPEN_
 #define PT_STRICT_CLOSE_
 #define PT_STRICT_CASE_OPEN_

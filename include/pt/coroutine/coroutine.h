@@ -51,7 +51,8 @@
  * the exceptions that are thrown in it. If one would leave the body, even a generator's, the throw
  * calls std::terminate. A suspension in a try or catch block is a compile error. */
 #define PT_ASYNC(name, self)                                                              \
-    PT_DECLARE(name);                                                                     \
+    PT_REPEATED_(pt_op) PT_FN(name)(PT_PARAMETERS_) PT_NOEXCEPT_;                         \
+    PT_REPEATED_CLOSE_                                                                    \
     PT_STRICT_OPEN_                                                                       \
     PT_HEAD_(name)                                                                        \
     PT_ANY_CLASS_OPEN_                                                                    \
