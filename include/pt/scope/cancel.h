@@ -76,7 +76,7 @@ PT_COLD const void *pt_task_must_end_(const struct pt_task *task)
 }
 
 /* There may be something to end in a task. Set INTERRUPTED; if it waits and something must end now,
- * it leaves its wait, and is ready: its turn decides (unwind.h). */
+ * it leaves its wait, and is ready. When it is next in a batch, unwind.h ends what must end. */
 PT_COLD void pt_task_interrupt_(struct pt_task *task)
 {
     task->state |= PT_STATE_INTERRUPTED_;
