@@ -47,6 +47,12 @@ def refusal(face, feature):
     return "" if len(found) == 1 and f"{face}.h needs {feature}" in found[0] else f"{face}.h: {said or 'no error'}\n"
 
 
+def declared_twice(face):
+    """What gcc says of names that the headers of a face declare again, where they are not a system's."""
+    return run(["gcc", "-x", "c", "-std=gnu99", "-Wredundant-decls", "-D_GNU_SOURCE", "-fsyntax-only", "-I", INCLUDE, "-"],
+               f"#include <pt/{face}.h>\n")[0]
+
+
 def tests():
     """(name, what a compiler says)."""
     program = str(ROOT / "test/misuse/good_every_macro.c")
@@ -57,6 +63,7 @@ def tests():
              "-S", "-o", "/dev/null", program])[0]
         yield f"the_headers_switch_no_warning_off_for_the_program_by_{name}", "".join(
             after(face, compiler, language) for face in FACES[language])
+    yield "the_headers_declare_each_name_once", "".join(declared_twice(face) for face in FACES["c"])
     for feature in ("PT_TRACE", "PT_CHANNELS"):
         yield f"each_header_compiles_alone_with_nothing_but_{feature}", "".join(alone(feature))
     yield "a_face_that_lacks_a_feature_says_only_that", "".join(

@@ -5,7 +5,7 @@
  *     pt_fast_run_task_     pt_loop_run_task_ (interpreter.h), which does the usual opcodes itself
  *     pt_fast_run_batch_    pt_loop_run_batch_ (interpreter.h), which can prefetch
  *     pt_fast_turn_         pt_loop_turn (turn.h), with further batches at the same time
- *     pt_loop_run           that of run.h; several batches share a reading of the clock
+ *     pt_fast_run_          pt_loop_run (run.h); several batches share a reading of the clock
  *
  * Values are passed without a call in sync/transfer.h, and native tasks switch to one another in
  * stack/native_body.h. Without this file (PT_FAST_ 0) a PC runs the plain forms, as a part does.
@@ -226,13 +226,13 @@ PT_API unsigned pt_turn_steps_(unsigned steps, pt_time passed)
     return more < most ? more : most;
 }
 
-/* pt_fast_turn_, not inlined in pt_loop_run: a batch needs the registers. */
+/* pt_fast_turn_, not inlined in pt_fast_run_: a batch needs the registers. */
 PT_NOINLINE pt_time pt_fast_turn_apart_(struct pt_loop *loop, pt_time now, unsigned steps)
 {
     return pt_fast_turn_(loop, now, steps);
 }
 
-PT_API pt_status pt_loop_run(struct pt_loop *loop)
+PT_API pt_status pt_fast_run_(struct pt_loop *loop)
 {
     pt_clock_fn_ *clock = pt_loop_clock_(loop);
     pt_time now, next, read = 0;

@@ -36,7 +36,12 @@ PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port)
     pt_loop_init_heap_(loop);
 }
 
-#if !PT_FAST_ || !PT_HAS_CLOCK_ /* else fast.h has it */
+#if PT_FAST_ && PT_HAS_CLOCK_
+PT_API pt_status pt_loop_run(struct pt_loop *loop)
+{
+    return pt_fast_run_(loop);
+}
+#else
 PT_API pt_status pt_loop_run(struct pt_loop *loop)
 {
     pt_clock_fn_ *clock = pt_loop_clock_(loop);
