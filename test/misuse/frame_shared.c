@@ -1,8 +1,8 @@
 /* frame_shared.c - two tasks await one frame, or a frame awaits itself
  * SPDX-License-Identifier: MIT
- * expect trap -DPT_DEBUG=1: PT_WAIT_COMPLETE: the frame runs already, for another task: give each
- * expect trap -DPT_DEBUG=1 -DDEEPER: PT_WAIT_COMPLETE: the frame runs already, for another task
- * expect trap -DPT_DEBUG=1 -DGROUP: PT_WAIT_COMPLETE: the frame runs already, for another task
+ * expect trap -DPT_DEBUG=1: the start of child: the frame runs already, for another task, or has one in it that does: give each
+ * expect trap -DPT_DEBUG=1 -DDEEPER: the start of child: the frame runs already, for another task
+ * expect trap -DPT_DEBUG=1 -DGROUP: the start of child: the frame runs already, for another task
  * expect trap -DPT_DEBUG=1 -DITSELF: PT_WAIT_COMPLETE: the frame runs already, and awaits itself
  * expect output -DPT_DEBUG=1 -DONE_EACH: ^done$
  * expect output -DPT_DEBUG=1 -DIN_TURN: ^done$ */

@@ -27,12 +27,10 @@
 
 /* PT_DEBUG: before a start, or an await by MACRO, writes anything, stop if FRAME runs already, or
  * if what becomes zero is in use. What needs a loop for that is in run/overwritten.h. */
-#define PT_CHECK_AWAIT_(frame, macro, awaits, ...)                                                 \
-    PT_CHOOSE_(PT_DEBUG, pt_check_callers_(pt_, &(frame)->pt, PT_ZEROES_(*(frame), __VA_ARGS__),   \
-                                           "the frame runs already, and " awaits PT_GIVE_, macro); \
-               PT_CHECK_SHARED_(pt_current_, &(frame)->pt), )
+#define PT_CHECK_AWAIT_(frame, macro, awaits, ...)                                           \
+    PT_IF_(PT_DEBUG, pt_check_callers_(pt_, &(frame)->pt, PT_ZEROES_(*(frame), __VA_ARGS__), \
+                                       "the frame runs already, and " awaits PT_GIVE_, macro);)
 #define PT_GIVE_ ": give each level of a recursion a frame of its own"
-#define PT_CHECK_SHARED_(task, frame)
 #define PT_CHECK_OVERWRITTEN_(task, frame, ...) /* before another expression */
 #define PT_ZEROES_(frame, ...) PT_CHOOSE_(PT_KEEPS_(__VA_ARGS__), 0, sizeof(frame))
 #define PT_START_OF_(...) PT_WHERE_("the start of " PT_NAME_OF_(PT_FIRST_(__VA_ARGS__)))

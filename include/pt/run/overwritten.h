@@ -1,13 +1,13 @@
 /* overwritten.h - PT_DEBUG: what a start or an await would write over
  * SPDX-License-Identifier: MIT
  *
- * A start zeroes the frame first, and only the loop knows of a task in it that still runs. An
- * await can find that another task runs the frame. These checks replace the empty ones of
+ * A start or an await zeroes the frame first, and only the loop knows of a task in it that still
+ * runs, and whether another task runs the frame. These checks replace the empty ones of
  * coroutine/checks.h, before anything is written. */
 #ifndef PT_OVERWRITTEN_H
 #define PT_OVERWRITTEN_H
 
-#include "../scope/group.h"
+#include "../scope/tree.h"
 
 #if PT_DEBUG && PT_HAS_MEMBERS_ && PT_HAS_LOOP_
 
@@ -26,82 +26,52 @@
 #undef PT_STARTED_IN_
 #define PT_STARTED_IN_(in, storage) (storage)->task.loop
 
-#if PT_GROUPS
-PT_ALWAYS bool pt_task_is_member_(const struct pt_task *at)
+/* Whether AT, which can be any bytes, is a task of the loop. */
+PT_API bool pt_loop_has_task_(const struct pt_loop *loop, const struct pt_task *at)
 {
-    return (at->flags & PT_FLAG_MEMBER_) && at->joiners.first;
-}
-#else
-#define pt_task_is_member_(at) false
-#endif
+    const struct pt_task *task;
 
-/* Whether the bytes at AT, which can be anything, are a live task of the loop. They are one if the
- * loop's list has it; a task of a group is in no list of the loop, and is one by its loop and its
- * joiners: by chance other bytes can look the same. */
-PT_API bool pt_task_lives_at_(const struct pt_loop *loop, const struct pt_task *at)
-{
-    const struct pt_node *member;
-
-    if (at->loop != loop || !pt_task_alive(at) || !at->member.prev)
+    if (at->loop != loop || !pt_task_alive(at))
         return false;
-    if (pt_task_is_member_(at))
-        return true;
-    member = pt_wait_queue_first_(&loop->tasks);
-    while (member && member != &at->member)
-        member = pt_wait_queue_next_(&loop->tasks, member);
-    return member != NULL;
+    task = pt_tree_next_(loop, NULL);
+    while (task && task != at)
+        task = pt_tree_next_(loop, task);
+    return task;
 }
 
-/* Stop if one of the SIZE bytes behind the struct pt of a FRAME is in use. */
-PT_NOINLINE void pt_check_overwritten_(const struct pt_loop *loop, const void *frame, size_t size,
-                                       const char *where, unsigned line)
-{
-    const char *bytes = (const char *)frame;
-    size_t at = sizeof(struct pt);
-
-    for (; loop && at + sizeof(struct pt_task) <= size; at += PT_ALIGN_OF_(struct pt_task))
-        if (pt_task_lives_at_(loop, (const struct pt_task *)(const void *)&bytes[at]))
-            PT_PANIC("a task in its frame still runs, and would become zero: join that task first, "
-                     "or put PT_KEEP behind the name",
-                     where, line);
-}
-
-#if PT_AWAIT
-#undef PT_CHECK_SHARED_
-#define PT_CHECK_SHARED_(task, frame) pt_check_shared_(task, frame);
-
-/* Whether FRAME is one of the task's frames. */
-PT_API bool pt_task_has_frame_(const struct pt_task *task, const struct pt *frame)
+/* Whether TASK runs a frame that begins in the SIZE bytes at START. */
+PT_API bool pt_task_runs_within_(const struct pt_task *task, const void *start, size_t size)
 {
     const struct pt *at = pt_task_top_(task);
 
-    for (int i = 0; at && at != frame && i < PT_LOOKS_; i++)
-        at = pt_caller_of_(at);
-    return at == frame;
+    for (int i = 0; at && i < PT_LOOKS_; i++, at = pt_caller_of_(at))
+        if ((uintptr_t)at - (uintptr_t)start < size)
+            return true;
+    return false;
 }
 
-PT_API void pt_check_shared_in_(const struct pt_wait_queue_ *tasks, const struct pt *frame)
+/* Stop if a task runs FRAME, or one of the SIZE bytes of it that become zero is in use. */
+PT_NOINLINE void pt_check_overwritten_(const struct pt_loop *loop, const void *frame, size_t size,
+                                       const char *where, unsigned line)
 {
-    struct pt_node *node = pt_wait_queue_first_(tasks);
+    const size_t step = PT_ALIGN_OF_(struct pt_task);
+    const char *bytes = (const char *)frame;
+    const struct pt_task *task;
 
-    for (int i = 0; node && i < PT_LOOKS_; i++, node = pt_wait_queue_next_(tasks, node))
-        PT_ASSERT_(!pt_task_has_frame_(pt_task_of_member_(node), frame),
-                   "the frame runs already, for another task: give each task, and each level of a "
-                   "recursion, a frame of its own",
-                   "PT_WAIT_COMPLETE");
-}
-
-/* TASK awaits FRAME: stop if another task runs it. To find the list of its group is O(its
- * joiners). */
-PT_API void pt_check_shared_(const struct pt_task *task, const struct pt *frame)
-{
-    if (!task->loop)
+    if (!loop)
         return;
-    pt_check_shared_in_(&task->loop->tasks, frame);
-    PT_IF_(PT_GROUPS, if (task->flags & PT_FLAG_MEMBER_)
-                          pt_check_shared_in_(&pt_task_group_(task)->members, frame);)
+    for (size_t at = step; at + sizeof(struct pt_task) <= size; at += step)
+        if (pt_loop_has_task_(loop, (const struct pt_task *)(const void *)&bytes[at]))
+            PT_PANIC("a task in its frame still runs, and would become zero: join that task first, "
+                     "or put PT_KEEP behind the name",
+                     where, line);
+    task = pt_tree_next_(loop, NULL);
+    for (int i = 0; PT_AWAIT && task && i < PT_LOOKS_; i++, task = pt_tree_next_(loop, task))
+        if (pt_task_runs_within_(task, frame, size ? size : 1))
+            PT_PANIC("the frame runs already, for another task, or has one in it that does: give "
+                     "each task, and each level of a recursion, a frame of its own",
+                     where, line);
 }
-#endif
 
 #endif
 #endif

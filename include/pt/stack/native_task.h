@@ -57,10 +57,11 @@ PT_API pt_status pt_native_park_deadline(struct pt_native *self, uint64_t deadli
 
 /* pt_native_call(self, &frame, read_line, .field = value ...) - PT_WAIT_COMPLETE
  * The frame may be a local. It may be a frame of pt_native, with a stack of its own. */
-#define pt_native_call(self, frame, ...)                                                           \
-    (PT_CHECK_ONE_(self, "pt_native_call") PT_CHECK_OVERWRITTEN_((self)->task, frame, __VA_ARGS__) \
-         PT_CHECK_CALL_(self, &(frame)->pt, PT_ZEROES_(*(frame), __VA_ARGS__)),                    \
-     PT_INIT(frame, __VA_ARGS__), pt_native_await_(self, &(frame)->pt))
+#define pt_native_call(self, frame, ...)                                                  \
+    (PT_CHECK_ONE_(self, "pt_native_call")                                                \
+         PT_CHECK_CALL_(self, &(frame)->pt, PT_ZEROES_(*(frame), __VA_ARGS__)),           \
+     PT_CHECK_OVERWRITTEN_((self)->task, frame, __VA_ARGS__) PT_INIT(frame, __VA_ARGS__), \
+     pt_native_await_(self, &(frame)->pt))
 
 #if PT_JOINS
 /* pt_native_join - PT_JOIN */
@@ -90,7 +91,6 @@ PT_API void pt_native_check_call_(const struct pt_native *self, const struct pt 
 {
     pt_check_callers_(&self->pt, frame, size, "the frame runs already, and awaits itself" PT_GIVE_,
                       "pt_native_call");
-    PT_CHECK_SHARED_(self->task, frame)
 }
 
 PT_ALWAYS pt_status pt_native_yield(struct pt_native *self)

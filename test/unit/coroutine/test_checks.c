@@ -263,8 +263,10 @@ START_TEST(a_frame_that_runs_for_another_task_is_caught_at_each_depth)
     ck_assert(pt_task_done(&trunks[1].task));
     ck_assert_int_eq(PT_START(&loop, &trunks[0], trunk, .leaf = &leaves[0]), PT_OK);
     ck_assert_int_eq(PT_START(&loop, &trunks[1], trunk, .leaf = &leaves[0]), PT_OK);
-    ck_assert_panic(one_turn(), "PT_WAIT_COMPLETE: the frame runs already, for another task: give "
-                                "each task, and each level of a recursion, a frame of its own");
+    ck_assert_panic(one_turn(),
+                    "the start of leaf: the frame runs already, for another task, or has "
+                    "one in it that does: give each task, and each level of a "
+                    "recursion, a frame of its own");
 }
 END_TEST
 
