@@ -91,7 +91,7 @@ void board_received(void)
 int main(void)
 {
     static const struct pt_port port = {now,  NULL, NULL, NULL,
-                                        NULL, NULL, 0, false}; /* the watch's clock */
+                                        NULL, NULL, 0,    false}; /* the watch's clock */
     static PT_TASK(worker) worker;
     static PT_TASK(hog) hog;
 

@@ -45,9 +45,14 @@ PT_API void *pt_posix_resize_(void *context, void *block, size_t bytes);
 PT_API void pt_posix_kick_(void *context);
 
 /* pt_posix - the port */
-static const struct pt_port pt_posix PT_MAYBE_UNUSED = {
-    pt_posix_now_, pt_posix_idle_, pt_posix_resize_, NULL, pt_posix_kick_, NULL,
-    (PT_TICKS_PER_SEC) < 100000000, false};
+static const struct pt_port pt_posix PT_MAYBE_UNUSED = {pt_posix_now_,
+                                                        pt_posix_idle_,
+                                                        pt_posix_resize_,
+                                                        NULL,
+                                                        pt_posix_kick_,
+                                                        NULL,
+                                                        (PT_TICKS_PER_SEC) < 100000000,
+                                                        false};
 
 /* --- implementation ------------------------------------------------------------------------ */
 

@@ -31,7 +31,7 @@ static pt_time delay_of(const struct delaying *self)
 
 static void work_first(struct delaying *self)
 {
-    pt_time deadline;
+    pt_time deadline = 0;
 
     world.clock.now = (pt_time)(world.clock.now + (pt_time)self->works * PT_MS(1));
     if (self->act == WAKE)

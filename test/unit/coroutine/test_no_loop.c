@@ -322,7 +322,8 @@ static void check(enum operation what, bool free)
 static bool is_checked(int what)
 {
     return PT_HOSTED || PT_DEBUG ||
-           (what != ADOPT && what != LOCK && what != LOCK_EXCLUSIVE && what != SELECT_LOCK);
+           (what != SPAWN_IN && what != ADOPT && what != LOCK && what != LOCK_EXCLUSIVE &&
+            what != SELECT_LOCK);
 }
 
 START_TEST(each_operation_of_a_generator_works_or_stops_with_a_message)

@@ -184,7 +184,7 @@ struct boss {
     pthread_t thread;
 };
 
-static void *work(void *remote)
+static void *post_from_a_thread(void *remote)
 {
     pt_remote_post((struct pt_remote *)remote);
     return NULL;
@@ -192,7 +192,7 @@ static void *work(void *remote)
 
 static PT_ASYNC(boss, self)
 {
-    ck_assert_int_eq(pthread_create(&self->thread, NULL, work, &remotes[0]), 0);
+    ck_assert_int_eq(pthread_create(&self->thread, NULL, post_from_a_thread, &remotes[0]), 0);
     PT_WAIT_EVENT(self->over);
     ck_assert_int_eq(pthread_join(self->thread, NULL), 0);
     pt_remote_close(&remotes[0]);

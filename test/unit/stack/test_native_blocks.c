@@ -285,7 +285,7 @@ static pt_status outstay(struct pt_native *self)
 
     test_zero(first);
     test_zero(second);
-    pt_native_group(self, &group, PT_GROUP_FIRST);
+    ck_assert_int_eq(pt_native_group(self, &group, PT_GROUP_FIRST), PT_OK);
     pt_native_spawn_in(self, &group, &first, member, .name = 'f', .ms = 1);
     pt_native_spawn_in(self, &group, &second, slow);
     for (int i = 0; i < 3; i++)
