@@ -15,18 +15,13 @@ static char stacks[2][256 << 10] __attribute__((aligned(64)));
 static struct pt_fiber root, a, b;
 
 /* 40 vectors, all of them loaded before the switch and used after it. */
-#define EACH(X)                                                                                   \
-    X(0)                                                                                          \
-    X(1)                                                                                          \
-    X(2)                                                                                          \
-    X(3)                                                                                          \
-    X(4)                                                                                          \
-    X(5)                                                                                          \
-    X(6)                                                                                          \
-    X(7)                                                                                          \
-    X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21) X(22) X(23) \
-        X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31) X(32) X(33) X(34) X(35) X(36) X(37) X(38) \
-            X(39)
+/* clang-format off */
+#define EACH(X) \
+    X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) \
+    X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) \
+    X(20) X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) \
+    X(30) X(31) X(32) X(33) X(34) X(35) X(36) X(37) X(38) X(39)
+/* clang-format on */
 
 static void keep(struct pt_fiber *self, const vector *volatile from, vector *volatile to)
 {
