@@ -17,6 +17,7 @@ void make_ready(struct task *task)
     struct loop *loop = loop_of(task);
 
     task->doing = READY;
+    task->pending = false;
     loop->queue[loop->queued++] = number_of(task);
     if (loop->host)
         force_wake(loop->host); /* the task that runs the loop has work */
@@ -289,11 +290,12 @@ void alarm_renew(struct task *task)
 
 /* --- the run --- */
 
-static void log_turn(int next)
+static void log_turn(int next, int nap)
 {
     struct event *event = log_event(EVENT_TURN, NULL);
 
     event->a = next;
+    event->b = nap;
     for (int i = 0; i < MODEL_TASKS; i++) {
         const struct task *task = &model.tasks[i];
         bool alive = task->doing != DEAD;
@@ -304,6 +306,30 @@ static void log_turn(int next)
 
         event->all |= (uint64_t)all << 8 * i;
     }
+}
+
+/* How long to sleep before the turn at NEXT. A reading for sleepers is newer than the loop's time. */
+static int nap_until(struct loop *loop, int next)
+{
+    int now =
+        loop->read && next != INT_MAX && loop->now < loop->read_at ? loop->read_at : loop->now;
+
+    if (loop->old)
+        return NAP_NONE;
+    loop->read = false;
+    if (next == INT_MAX)
+        return NAP_ENDLESS;
+    return next == loop->now || next <= now ? NAP_NONE : next - now;
+}
+
+static void run_turn(struct loop *loop, bool by_hand)
+{
+    int next;
+
+    loop->reads = by_hand ? READS_NEVER : model.script->dear ? READS_MANY : READS_EACH;
+    loop->read = false;
+    next = turn(loop, model.clock, by_hand ? 0 : steps_there());
+    log_turn(next, by_hand ? NAP_NONE : nap_until(loop, next));
 }
 
 void reference_run(const struct script *script, struct trace *trace)
@@ -322,7 +348,7 @@ void reference_run(const struct script *script, struct trace *trace)
             memset(model.loops[i].calls, 0, sizeof model.loops[i].calls);
         outside(script->turn[model.turn].outside);
         model.clock += script->turn[model.turn].jump;
-        log_turn(turn(&model.loops[0], model.clock, steps_there()));
+        run_turn(&model.loops[0], script->turn[model.turn].by_hand || !clock_there());
         model.running = -1;
         log_objects();
     }

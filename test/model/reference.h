@@ -72,7 +72,9 @@ struct task {
     bool handed; /* it has what it waited for: it continues before anything ends it */
     bool served; /* the same, up to its next wait, also in the functions that await it */
     int id, home, reason, end_status; /* home: its loop */
-    int wake_at, case_due;            /* case_due: which of its wants is met when it continues */
+    int delay;                        /* while PENDING: it counts from the next reading */
+    bool pending;
+    int wake_at, case_due; /* case_due: which of its wants is met when it continues */
     struct want wants[MODEL_CASES];
     int wanted, came; /* the number of wants; the value received */
     bool select;      /* the wants are cases of a select */
@@ -114,13 +116,20 @@ struct objects {
     int tags; /* a number for each value */
 };
 
+/* How a loop reads the clock: in a turn by hand it does not; for each delay; or once for many. */
+enum reads { READS_NEVER, READS_EACH, READS_MANY };
+
 struct loop {
     int now, live, slow, slow_until;
     int queue[2 * MODEL_ACTORS], queued; /* the ready tasks, in order */
     struct task *host;                   /* the task that runs it in another loop, or NULL */
     struct task *current;                /* the task that runs in it, or NULL */
     bool old;                            /* a batch runs, and NOW is an old reading of the clock */
-    int calls[POINTS];                   /* calls of observers, in this turn of the script */
+    enum reads reads;
+    struct task *sleeper[MODEL_ACTORS]; /* begin to sleep, and their delays do not count yet */
+    int sleepers, read_at;              /* read_at: the last reading for sleepers */
+    bool read;                          /* there was one in this turn */
+    int calls[POINTS];                  /* calls of observers, in this turn of the script */
 };
 
 struct reference {
@@ -169,6 +178,8 @@ void alarm_renew(struct task *task);
  * observe - tell the observers of a step
  * turn - run a turn of a loop, then batches that need only its time, with it of up to STEPS steps;
  *     returns when the next turn must come, INT_MAX if never
+ * settle - the delays of a loop's sleepers count from the clock's time
+ * begin_delay - a task sleeps for so long; begin_alarm - it sleeps until wake_at
  * now_of - the time of a task's loop, after a new reading of the clock if the batch has an old one
  * update - a loop and those around it get the clock's time; slow_down - set a delay after each turn
  * run_loop - run a turn of the loop that a task runs; end_loop - something ends that task
@@ -177,6 +188,9 @@ struct loop *loop_of(const struct task *task);
 void observe(const struct task *task, enum point point);
 int turn(struct loop *loop, int now, int steps);
 int now_of(const struct task *task);
+void settle(struct loop *loop);
+void begin_delay(struct task *task, int delay);
+void begin_alarm(struct task *task);
 void update(struct loop *loop);
 void slow_down(struct loop *loop, int ticks);
 bool run_loop(struct task *task);
@@ -237,7 +251,6 @@ struct event *log_event(enum event_kind kind, const struct task *task);
 const struct code *code_of(const struct frame *frame);
 void run(struct task *task);
 bool park(struct task *task);
-bool park_until(struct task *task, int time);
 bool sleep_until(struct task *task, int time);
 void outside(struct op op);
 

@@ -64,9 +64,64 @@ static void ring_alarms(const struct loop *loop)
     }
 }
 
+/* When a delay is over that counts from here. One of 0 ends in the next turn. */
+static int end_of(const struct loop *loop, int delay)
+{
+    int now = model.clock > loop->now ? model.clock : loop->now;
+
+    return delay ? now + model.script->grain + delay : loop->now;
+}
+
+void settle(struct loop *loop)
+{
+    for (int i = 0; i < loop->sleepers; i++) {
+        struct task *task = loop->sleeper[i];
+
+        if (!task->pending)
+            continue;
+        task->pending = false;
+        task->wake_at = end_of(loop, task->delay);
+        alarm_renew(task);
+    }
+    loop->read |= loop->sleepers > 0;
+    loop->read_at = loop->sleepers ? model.clock : loop->read_at;
+    loop->sleepers = 0;
+}
+
+/* For how many delays of a loop a reading is, at most. */
+static int most_sleepers(const struct loop *loop)
+{
+    bool scripted = model.script->most && loop == model.loops;
+
+    return scripted ? model.script->most : sleepers_there();
+}
+
+void begin_delay(struct task *task, int delay)
+{
+    struct loop *loop = loop_of(task);
+
+    task->delay = delay;
+    if (loop->reads != READS_MANY) {
+        task->wake_at = loop->reads == READS_EACH ? end_of(loop, delay) : loop->now + delay;
+        alarm_renew(task);
+        return;
+    }
+    if (loop->sleepers == most_sleepers(loop))
+        settle(loop);
+    task->pending = true;
+    loop->sleeper[loop->sleepers++] = task;
+}
+
+void begin_alarm(struct task *task)
+{
+    settle(loop_of(task));
+    alarm_renew(task);
+}
+
 void update(struct loop *loop)
 {
     do {
+        settle(loop);
         loop->now = model.clock;
         ring_alarms(loop);
         loop = loop->host ? loop_of(loop->host) : NULL;
@@ -150,12 +205,13 @@ static bool goes_on(struct loop *loop, int steps)
     const struct task *first = first_alarm(loop);
 
     return loop->queued && loop->queued <= steps && !loop->slow && !script_meddles(model.script) &&
-           !(first && first->alarm_at <= loop->now);
+           !loop->sleepers && !(first && first->alarm_at <= loop->now);
 }
 
 int turn(struct loop *loop, int now, int steps)
 {
     loop->now = now;
+    loop->old = false;
     if (loop->slow && now < loop->slow_until && loop->slow_until <= now + loop->slow)
         return loop->slow_until; /* one that is further away comes from an earlier, longer delay */
     if (loop->slow)
@@ -167,8 +223,8 @@ int turn(struct loop *loop, int now, int steps)
         if (!goes_on(loop, steps))
             break;
     }
-    loop->old = false;
     meddle(loop, POINT_TURNED);
+    settle(loop);
     return next_turn(loop);
 }
 
@@ -192,6 +248,7 @@ bool run_loop(struct task *task)
     int running = model.running, next;
 
     inner->host = task;
+    inner->reads = loop_of(task)->reads;
     next = turn(inner, now_of(task), 0);
     model.running = running;
     model.told = false;

@@ -61,13 +61,28 @@ static struct group *group_named(int name, int level, int slot)
 
 /* --- operations; each returns whether the task continues at once --- */
 
+static void go_to_sleep(struct task *task, enum doing doing)
+{
+    task->doing = doing;
+    task->timed = doing == PARKED;
+    task->since = ++model.order;
+}
+
+static bool sleep_for(struct task *task, int delay)
+{
+    go_to_sleep(task, SLEEPING);
+    begin_delay(task, delay);
+    interrupt(task);
+    return false;
+}
+
 bool sleep_until(struct task *task, int time)
 {
     int now = loop_of(task)->now;
 
+    go_to_sleep(task, SLEEPING);
     task->wake_at = time > now ? time : now;
-    task->doing = SLEEPING;
-    alarm_renew(task);
+    begin_alarm(task);
     interrupt(task);
     return false;
 }
@@ -84,29 +99,29 @@ bool park(struct task *task)
     return false;
 }
 
-bool park_until(struct task *task, int time)
+static bool park_for(struct task *task, int delay)
 {
-    int now = loop_of(task)->now;
-    bool permit = task->permit;
-
     task->frames[task->top].status = CODE_OK;
-    task->wake_at = time > now ? time : now;
-    if (permit)
+    if (task->permit)
         return park(task);
-    task->timed = true;
-    task->doing = PARKED;
-    task->since = ++model.order;
-    alarm_renew(task);
+    go_to_sleep(task, PARKED);
+    begin_delay(task, delay);
     interrupt(task);
     return false;
 }
 
-/* The end of a delay: on a port it counts from the end of the step. One of 0 ends in the next turn. */
-static int end_of(const struct task *task, int delay)
+static bool park_until(struct task *task, int time)
 {
     int now = loop_of(task)->now;
 
-    return delay + (delay && steps_there() && model.clock > now ? model.clock : now);
+    task->frames[task->top].status = CODE_OK;
+    if (task->permit)
+        return park(task);
+    go_to_sleep(task, PARKED);
+    task->wake_at = time > now ? time : now;
+    begin_alarm(task);
+    interrupt(task);
+    return false;
 }
 
 /* The opcode was carried out, and the task continues at once. */
@@ -123,6 +138,14 @@ static bool await(struct task *task, int function)
 
     *frame = (struct frame){.function = function, .started = true, .fired = -1};
     return goes_on(task);
+}
+
+/* A block of a task that runs gets a deadline. */
+static void limit(struct task *task, int deadline)
+{
+    if (!task->alarm || deadline < task->alarm_at || !shortcuts_there())
+        settle(loop_of(task));
+    alarm_set(task, deadline);
 }
 
 /* Open a block; an error ends the function. */
@@ -158,7 +181,7 @@ static bool open_block(struct task *task, const struct op *op, int begin)
     } else {
         model.opened[self][task->top][slot] = true;
         if (block.timed)
-            alarm_set(task, block.deadline);
+            limit(task, block.deadline);
     }
     return true;
 }
@@ -179,7 +202,7 @@ static bool rearm(struct task *task, int level, int slot, int delay)
         block->deadline = now_of(task) + delay;
         block->timed = true;
         block->late = false;
-        alarm_set(task, block->deadline);
+        limit(task, block->deadline);
     }
     return true;
 }
@@ -312,12 +335,12 @@ static bool carry_out(struct task *task, const struct op *op, int at)
     case OP_YIELD: make_ready(task); return false;
     case OP_WAIT:
         return op->arg[0] >= MODEL_NEVER ? leave_function(task, CODE_RANGE)
-                                         : sleep_until(task, end_of(task, op->arg[0]));
+                                         : sleep_for(task, op->arg[0]);
     case OP_UNTIL: now_of(task); return sleep_until(task, op->arg[0]);
     case OP_PARK: return park(task);
     case OP_PARK_FOR:
         return op->arg[0] >= MODEL_NEVER ? leave_function(task, CODE_RANGE)
-                                         : park_until(task, end_of(task, op->arg[0]));
+                                         : park_for(task, op->arg[0]);
     case OP_PARK_UNTIL: now_of(task); return park_until(task, op->arg[0]);
     case OP_SPAWN:
     case OP_SPAWN_IN: return spawn_other(task, op);
@@ -339,6 +362,7 @@ static bool carry_out(struct task *task, const struct op *op, int at)
         if (op->arg[0] <= task->home)
             update(&model.loops[task->home - op->arg[0]]);
         return true;
+    case OP_WORK: model.clock += op->arg[0]; return true;
     case OP_NOBODY:
         if (op->arg[0] == NOBODY_JOINS && op_there(OP_GROUP_JOIN))
             task->frames[task->top].status = CODE_INVALID;

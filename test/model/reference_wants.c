@@ -240,7 +240,7 @@ static bool select_waits(struct task *task, const struct want *wants, int count)
     frame->status = CODE_OK;
     task->doing = WAITING;
     if (task->timed)
-        alarm_renew(task);
+        begin_alarm(task);
     interrupt(task);
     return false;
 }

@@ -23,7 +23,7 @@ static const unsigned char often[OP_KINDS] = {
     [OP_GROUP] = 8,      [OP_REARM] = 3,   [OP_GROUP_CANCEL] = 2, [OP_GROUP_ADD] = 2,
     [OP_GROUP_JOIN] = 2, [OP_RETURN] = 5,  [OP_BREAK] = 2,        [OP_CONTINUE] = 1,
     [OP_NEST] = 14,      [OP_UPDATE] = 4,  [OP_SLOW] = 2,         [OP_PARK_FOR] = 12,
-    [OP_PARK_UNTIL] = 3,
+    [OP_PARK_UNTIL] = 3, [OP_WORK] = 12,
 };
 
 static const unsigned char often_sync[OP_KINDS] = {
@@ -61,7 +61,7 @@ static const unsigned char often_sync[OP_KINDS] = {
     [OP_SELECT_NOW] = 4,     [OP_NEST] = 14,
     [OP_UPDATE] = 3,         [OP_SLOW] = 2,
     [OP_PARK_FOR] = 8,       [OP_PARK_UNTIL] = 2,
-    [OP_NOBODY] = 4,
+    [OP_NOBODY] = 4,         [OP_WORK] = 10,
 };
 
 /* The weights in this script: some operations are left out and some are more frequent, so that
@@ -137,7 +137,7 @@ static int operand(char meaning, int kind, int level, int nest)
     case 'n':
         if (kind == OP_SLOW)
             return one_in(3) ? 0 : 1 + below(6);
-        if (kind == OP_UPDATE)
+        if (kind == OP_UPDATE || kind == OP_WORK)
             return 1 + below(8);
         return sync_operand(meaning, tasks);
     default: return sync_operand(meaning, tasks);
@@ -268,6 +268,21 @@ static void draw_loops(struct script *script, const unsigned char *mix)
     }
 }
 
+/* The clock, how the loops read it, and whether some turns are by hand. */
+static void draw_clock(struct script *script, const unsigned char *mix)
+{
+    bool mixed;
+
+    if (!mix[OP_WORK])
+        return;
+    script->dear = below(2);
+    script->grain = one_in(3) ? 1 + below(2) : 0;
+    script->most = script->dear && one_in(2) ? 1 + below(3) : 0;
+    mixed = one_in(4);
+    for (int i = 0; mixed && i < script->turns; i++)
+        script->turn[i].by_hand = one_in(4);
+}
+
 static void draw_script(struct script *script, const unsigned char *mix)
 {
     memset(script, 0, sizeof *script);
@@ -290,6 +305,7 @@ static void draw_script(struct script *script, const unsigned char *mix)
     if (sync)
         draw_sync(script);
     draw_loops(script, mix);
+    draw_clock(script, mix);
 }
 
 void script_generate(struct script *script, uint64_t seed)

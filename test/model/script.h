@@ -9,7 +9,9 @@
  * A script is a set of functions, each two lists of operations: its body and its PT_FINALLY. A task
  * runs a function of level 0; a function awaits those of the next level. Blocks are two operations,
  * TIMED or GROUP and END, with others between. The clock of each turn is the script's, not the
- * loop's: it stands still, and it jumps over deadlines. */
+ * loop's: it stands still, and it jumps over deadlines; and it goes on in steps that work. A script
+ * says how its loops read it: a cheap clock for each delay, a dear one for many, and in a turn by
+ * hand not at all. */
 #ifndef MODEL_SCRIPT_H
 #define MODEL_SCRIPT_H
 
@@ -132,7 +134,8 @@ enum {
     X(SLOW, "slow", "wn")            \
     X(PARK_FOR, "park-for", "d")     \
     X(PARK_UNTIL, "park-until", "d") \
-    X(NOBODY, "nobody", "qo")
+    X(NOBODY, "nobody", "qo")        \
+    X(WORK, "work", "n")
 
 /* What is done with NULL instead of a task, or of a group to join. */
 enum {
@@ -211,9 +214,11 @@ struct meddle {
     struct op op;
 };
 
-/* A turn: how far the clock moves before it, and the operations from outside that come first. */
+/* A turn: how far the clock moves before it, and the operations from outside that come first.
+ * BY_HAND: the loop does not read the clock. */
 struct turn {
     int jump;
+    bool by_hand;
     struct op outside;
 };
 
@@ -226,6 +231,9 @@ struct script {
     struct turn turn[MODEL_TURNS];
     int places[MODEL_OBJECTS]; /* of each queue */
     bool lifo[MODEL_OBJECTS];  /* whether the queue is a stack */
+    bool dear;                 /* the clock is not cheap: a reading is for many delays */
+    int grain;                 /* by how many ticks the time can be later than the clock says */
+    int most;                  /* a reading of the outermost loop is for so many; 0: usual */
 };
 
 /* The other objects differ by their number N. A semaphore has N units at first, and N + 1 at most;
@@ -265,13 +273,16 @@ enum policy { POLICY_ALL, POLICY_ALL_OR_NONE, POLICY_FIRST, POLICY_FIRST_SUCCESS
     X(OBJECT, "object")   /* changed: wish function, number op; a: waiters, b: its content */   \
     X(BROKEN, "broken")   /* a: a value that was lost, or came twice */                         \
     X(MEDDLE, "meddle")   /* an observer does something; a: at which point, b: of which loop */ \
-    X(TURN, "turn")       /* a: when the next must come; all: the state of each task */
+    X(TURN, "turn")       /* a: when the next must come; b: how long to sleep, or NAP_...; \
+                             all: the state of each task */
 
 enum event_kind {
 #define MODEL_EVENT_ENUM_(name, text) EVENT_##name,
     MODEL_EVENT_TABLE(MODEL_EVENT_ENUM_)
 #undef MODEL_EVENT_ENUM_
 };
+
+enum { NAP_NONE = -1, NAP_ENDLESS = -2 };
 
 /* Something that happened. Outside all tasks, the task number is -1. */
 struct event {
@@ -318,9 +329,15 @@ void script_print(const struct script *script);
  * wish_there - whether it has a case of a select; observers_there - whether it has observers */
 bool op_there(int kind);
 
-/* steps_there - how many steps of the outermost loop a reading of the clock serves, if there are
- * several batches */
+/* clock_there - whether loops can read a clock
+ * sleepers_there - for how many delays a reading of a dear one is, at most
+ * steps_there - how many steps of the outermost loop a reading serves, if there are several batches
+ * shortcuts_there - whether there are the shortcuts of a PC */
+bool clock_there(void);
+int sleepers_there(void);
 int steps_there(void);
+bool shortcuts_there(void);
+
 /* idle_alarms_there - whether a loop sleeps until the time of a block that was closed */
 bool idle_alarms_there(void);
 bool wish_there(enum wish wish);

@@ -78,6 +78,10 @@ void script_print(const struct script *script)
 {
     static const char *const points[POINTS] = {"pick", "resumes", "returned", "ended", "turned"};
 
+    if (script->dear || script->grain)
+        printf("the clock is %s, its grain %d\n", script->dear ? "dear" : "cheap", script->grain);
+    if (script->most)
+        printf("a reading is for %d delays\n", script->most);
     for (int i = 0; i < MODEL_OBJECTS; i++)
         if (script->places[i])
             printf("queue %d has %d places%s\n", i, script->places[i],
@@ -112,7 +116,7 @@ void script_print(const struct script *script)
     }
     for (int i = 0, time = 0; i < script->turns; i++) {
         time += script->turn[i].jump;
-        printf("turn at %d ", time);
+        printf("turn%s at %d ", script->turn[i].by_hand ? " by hand" : "", time);
         op_print(script->turn[i].outside, 0);
     }
 }

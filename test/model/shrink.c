@@ -133,6 +133,28 @@ static bool shrink_turns(struct script *script)
     return less;
 }
 
+/* Try a simpler clock, and fewer turns by hand. */
+static bool shrink_clock(struct script *script)
+{
+    struct script attempt = *script;
+    bool less = false;
+
+    attempt.dear = false;
+    less |= try(script, &attempt);
+    attempt = *script;
+    attempt.grain = 0;
+    less |= try(script, &attempt);
+    attempt = *script;
+    attempt.most = 0;
+    less |= try(script, &attempt);
+    for (int i = 0; i < script->turns; i++) {
+        attempt = *script;
+        attempt.turn[i].by_hand = false;
+        less |= try(script, &attempt);
+    }
+    return less;
+}
+
 /* Try fewer loops, and observers that do less. */
 static bool shrink_loops(struct script *script)
 {
@@ -175,6 +197,7 @@ void shrink(struct script *script, bool (*ask)(const struct script *))
             attempt.started &= ~(1u << i);
             less |= try(script, &attempt);
         }
+        less |= shrink_clock(script);
         less |= shrink_loops(script);
         for (int i = 0; i < 2 * MODEL_FUNCTIONS; i++)
             less |= shrink_list(script, i);

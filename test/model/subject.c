@@ -98,6 +98,7 @@ static void act(struct op op, const struct position *at)
     case OP_SLOW: pt_loop_slow(&subject.loops[op.arg[0]], (uint64_t)op.arg[1]); break;
 #endif
     case OP_UPDATE: update(at, op.arg[0], op.arg[1]); break;
+    case OP_WORK: subject.clock = (pt_time)(subject.clock + (pt_time)op.arg[0]); break;
     case OP_NOBODY:
         if (op.arg[0] != NOBODY_JOINS)
             log_event(EVENT_CODE, at)->code = from_status(for_nobody(op.arg[0], op.arg[1]));
@@ -163,12 +164,13 @@ static void outside(struct op op)
 #define CANCELED(task) false
 #endif
 
-static void log_turn(pt_time next)
+static void log_turn(pt_time next, int nap)
 {
     struct event *event = log_event(EVENT_TURN, NULL);
     bool never = (pt_time)(next - subject.loops[0].now) == PT_DELAY_NEVER;
 
     event->a = never ? INT_MAX : from_time(next);
+    event->b = nap;
     for (int i = 0; i < MODEL_TASKS; i++) {
         const struct pt_task *task = task_named(i);
         unsigned all = (unsigned)pt_task_alive(task) | (unsigned)pt_task_done(task) << 1 |
@@ -179,25 +181,58 @@ static void log_turn(pt_time next)
     }
 }
 
-#if PT_FAST_ && PT_HAS_CLOCK_
+#if PT_HAS_CLOCK_
 static pt_time read_clock(void *context)
 {
     (void)context;
     return subject.clock;
 }
 
-static const struct pt_port port = {read_clock, NULL, NULL, NULL, NULL, NULL, 0, true};
-
 /* A turn of the outermost loop and the batches after it, as pt_loop_run runs them. */
-static pt_time run_turns(void)
+static pt_time turn_on_port(struct pt_loop *loop)
 {
-    subject.loops[0].port = &port;
-    pt_loop_reads_(&subject.loops[0], &port);
-    return pt_fast_turn_(&subject.loops[0], subject.clock, MODEL_STEPS);
-}
+    static struct pt_port port = {read_clock, NULL, NULL, NULL, NULL, NULL, 0, false};
+
+    port.grain = (pt_time)subject.script->grain;
+    port.is_cheap = !subject.script->dear;
+    loop->port = &port;
+    pt_loop_reads_(loop, &port);
+    if (subject.script->most)
+        loop->sleepers.most = loop->sleepers.room = (unsigned)subject.script->most;
+#if PT_FAST_
+    return pt_fast_turn_(loop, subject.clock, MODEL_STEPS);
 #else
-#define run_turns() pt_loop_turn(&subject.loops[0], subject.clock)
+    return pt_loop_turn(loop, subject.clock);
 #endif
+}
+
+/* How long pt_loop_run sleeps before the turn at NEXT. */
+static int nap_until(struct pt_loop *loop, pt_time next)
+{
+    pt_time now = loop->now;
+
+    if (pt_loop_reading_is_old_(loop) || !pt_loop_rests_(loop, &now, next))
+        return NAP_NONE;
+    return (pt_time)(next - now) == PT_DELAY_NEVER ? NAP_ENDLESS : (int)(pt_time)(next - now);
+}
+#endif
+
+static void run_turn(bool by_hand)
+{
+    struct pt_loop *loop = &subject.loops[0];
+
+#if PT_HAS_CLOCK_
+    if (!by_hand) {
+        pt_time next = turn_on_port(loop);
+
+        log_turn(next, nap_until(loop, next));
+        return;
+    }
+#endif
+    (void)by_hand;
+    pt_loop_reads_(loop, NULL);
+    log_turn(pt_loop_turn(loop, subject.clock), NAP_NONE);
+}
 
 #if PT_HAS_BUCKETS_ && PT_BUCKETS_FROM_ < 16
 /* The model has few tasks; so a row of test/model/run has buckets for fewer. */
@@ -248,7 +283,7 @@ void subject_run(const struct script *script, struct trace *trace)
 #endif
         outside(script->turn[i].outside);
         subject.clock = (pt_time)(subject.clock + (pt_time)script->turn[i].jump);
-        log_turn(run_turns());
+        run_turn(script->turn[i].by_hand);
         log_objects();
     }
     for (int i = 0; i < MODEL_LOOPS; i++)

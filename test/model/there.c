@@ -46,7 +46,22 @@ bool idle_alarms_there(void)
     return !PT_PORT;
 }
 
+bool clock_there(void)
+{
+    return PT_HAS_CLOCK_;
+}
+
+int sleepers_there(void)
+{
+    return PT_SLEEPERS_;
+}
+
 int steps_there(void)
 {
     return PT_FAST_ && PT_HAS_CLOCK_ ? MODEL_STEPS : 0;
+}
+
+bool shortcuts_there(void)
+{
+    return PT_FAST_;
 }

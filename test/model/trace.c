@@ -79,7 +79,8 @@ void event_print(const struct event *event)
         return;
     }
     if (event->kind == EVENT_TURN) {
-        printf("next %d, tasks %016llx", event->a, (unsigned long long)event->all);
+        printf("next %d, nap %d, tasks %016llx", event->a, event->b,
+               (unsigned long long)event->all);
     } else {
         printf("task %d, function %d%s, op %d, code %d", event->task, event->function,
                event->cleanup ? " cleanup" : "", event->op, event->code);

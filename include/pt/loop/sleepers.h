@@ -3,7 +3,7 @@
  *
  * In pt_loop_run a task that waits for a delay first joins the loop's sleepers; later one reading
  * of the clock arms the timers of all of them: when the turn ends, when the array is full, and
- * before any other timer is armed. So timers are armed in the order of the requests. On a port
+ * before a task asks for a deadline. So timers are armed in the order of the requests. On a port
  * whose clock is cheap (base/port.h), such as a virtual one, each PT_WAIT reads it, and there are
  * no sleepers.
  *
