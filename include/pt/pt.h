@@ -54,7 +54,6 @@ PT_QUIET_
 #include "loop/pool.h"           /* storage that comes back */
 #include "scope/scope.h"         /* blocks that something else can end */
 #include "scope/cancel.h"        /* canceled */
-#include "scope/expire.h"        /* a time is over */
 #include "scope/timeout.h"       /* timed out */
 #include "scope/group.h"         /* tasks that belong together */
 #include "scope/tree.h"          /* all tasks of a loop */

@@ -192,10 +192,10 @@ PT_ALWAYS pt_time pt_fast_turn_(struct pt_loop *loop, pt_time now, unsigned step
     pt_loop_begin_turn_(loop, now);
     if (pt_loop_slows_(loop))
         return pt_slowmo_slow_until_(loop);
+    pt_loop_wake_due_(loop);
     if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL)) {
-        pt_loop_run_watched_(loop);
+        pt_loop_run_batch_watched_(loop);
     } else {
-        pt_loop_wake_due_(loop, false);
         pt_fast_run_first_(loop, steps);
         while (steps && PT_LIKELY(pt_loop_may_batch_(loop))) {
             pt_fast_run_batch_(loop, 0);

@@ -4,13 +4,12 @@
  *     next = pt_loop_turn(&loop, now);      in the main loop of a part: board.h; on a port: run.h
  *
  *     pt_loop_begin_turn_  the time; the posts: the callbacks of remotes run (inbox.h)
- *     pt_loop_wake_due_    the timers that are due: sleeps and blocks end (expire.h)
+ *     pt_loop_wake_due_    the timers that are due: sleeps and blocks end
  *     pt_loop_run_batch_   the batch: each task runs until it yields or waits (interpreter.h)
  *     pt_loop_end_turn_    the timers of the sleepers (sleepers.h); when the next turn has work */
 #ifndef PT_TURN_H
 #define PT_TURN_H
 
-#include "../scope/expire.h"
 #include "../scope/timeout.h"
 #include "inbox.h"
 #include "slow.h"
@@ -37,37 +36,70 @@ PT_API void pt_loop_update(struct pt_loop *loop, pt_time now);
 /* --- implementation ------------------------------------------------------------------------ */
 
 #if PT_HAS_TIMERS_
-/* Whether a task whose timer has expired only sleeps: it has no blocks, waits in no queue, and is
- * not parked. A part with timeouts does not ask: it calls pt_task_expire_ for each task. */
-PT_ALWAYS bool pt_task_only_sleeps_(const struct pt_loop *loop, const struct pt_task *task)
+/* The time of a task's sleep, of its select or of its park is over. */
+PT_API void pt_task_awake_(struct pt_loop *loop, struct pt_task *task)
 {
-    const uint8_t sleeps = PT_TIMEOUTS ? PT_STATE_SLEEPING_ : 0; /* else each timer is a sleep's */
-
-    if (PT_TIMEOUTS &&
-        (!PT_FAST_ || pt_task_scopes_(task) || pt_time_before(loop->now, task->node.at)))
-        return false;
-    if (!PT_TIMEOUTS && !PT_SELECTS && !PT_TIMED_PARKS)
-        return true;
-    return (task->state & (sleeps | PT_STATE_QUEUED_ | PT_STATE_READY_)) ==
-           (sleeps | PT_STATE_READY_);
+    if (PT_SELECTS && (task->state & PT_STATE_QUEUED_))
+        pt_task_leave_(task);
+    if (PT_TIMED_PARKS && !(task->state & PT_STATE_READY_)) {
+        task->state++; /* the permit that a wake would have given */
+        pt_task_top_(task)->status = PT_ETIMEDOUT;
+    }
+    task->state &= (uint8_t)~PT_STATE_AWAY_;
+    pt_loop_push_(loop, task);
 }
 
-/* A task's entry for the time AT has left the timer queue. Returns true if the task does not only
- * sleep: then everything is done here. False, the usual case on a PC: this ends a sleep, and the
- * caller makes the task ready. */
-PT_ALWAYS bool pt_loop_expired_(const struct pt_loop *loop, struct pt_task *task, pt_time at)
+#if PT_TIMEOUTS
+/* Whether a task's wait is over, and the task has not continued yet. */
+PT_SHORT bool pt_task_wait_is_over_(const struct pt_task *task)
 {
-    if (PT_TIMEOUTS)
-        pt_task_set_flags_(task, pt_task_flags_(task) & (uint8_t)~PT_FLAG_TIMED_);
-    if (PT_LIKELY(pt_task_only_sleeps_(loop, task)))
+    if (PT_CENSUS && pt_census_current_(task->loop) == task)
+        return false; /* without PT_CENSUS there is no pt_loop_update: no task runs now */
+    return pt_task_ready_(task);
+}
+
+/* A task's entry for the time AT has left the timer queue: its sleep is over, or a block's time, or
+ * neither. In a late turn each entry counts at its own time, as in one on time. */
+PT_COLD void pt_task_expire_(struct pt_loop *loop, struct pt_task *task, pt_time at)
+{
+    struct pt_scope *first;
+    bool late = false;
+
+    task->flags &= (uint8_t)~PT_FLAG_TIMED_;
+    if ((task->state & PT_STATE_SLEEPING_) && task->node.at == at)
+        pt_task_awake_(loop, task);
+    while ((first = pt_scopes_first_(task)) && first->deadline == at) {
+        if (pt_task_wait_is_over_(task) && !pt_task_must_end_(task))
+            task->flags |= PT_FLAG_GIVEN_; /* a wait that is over counts */
+        first->marks = PT_SCOPE_LATE_;
+        late = true;
+    }
+    if (late)
+        pt_task_interrupt_(task);
+    pt_task_schedule_(task);
+}
+
+#else
+#define pt_task_expire_(loop, task, at) pt_task_awake_(loop, task)
+#endif
+
+/* On a PC a plain sleep, of whose end nobody is told, takes this short way. Returns whether it was
+ * one; a part has one way for all. */
+PT_ALWAYS bool pt_fast_awake_(struct pt_loop *loop, struct pt_task *task, pt_time at)
+{
+    const uint8_t sleeps = PT_STATE_SLEEPING_ | PT_STATE_READY_;
+
+    if (!PT_FAST_ || pt_loop_reports_(loop) || pt_task_scopes_(task) || task->node.at != at ||
+        (task->state & (sleeps | PT_STATE_QUEUED_)) != sleeps)
         return false;
-    pt_task_expire_(task, at);
+    pt_task_set_flags_(task, pt_task_flags_(task) & (uint8_t)~PT_FLAG_TIMED_);
+    task->state &= (uint8_t)~PT_STATE_SLEEPING_;
+    pt_ready_push_(&loop->ready, &task->node);
     return true;
 }
 
-/* Wake all tasks that are due. A sleep that they begin in this turn ends in a later one. WATCHED
- * is a constant: whether observers are told. */
-PT_ALWAYS void pt_loop_expire_by_(struct pt_loop *loop, bool watched)
+/* Wake all tasks that are due. A sleep that they begin in this turn ends in a later one. */
+PT_COLD void pt_loop_expire_(struct pt_loop *loop)
 {
     pt_timer_ *first;
 
@@ -78,34 +110,18 @@ PT_ALWAYS void pt_loop_expire_by_(struct pt_loop *loop, bool watched)
         if (pt_time_before(loop->now, at))
             break;
         pt_timers_pop_(&loop->timers);
-        if (watched)
-            pt_loop_tell_expired_(loop, task, at);
-        if (pt_loop_expired_(loop, task, at))
+        if (PT_LIKELY(pt_fast_awake_(loop, task, at)))
             continue;
-        task->state &= (uint8_t)~PT_STATE_SLEEPING_;
-        pt_ready_push_(&loop->ready, &task->node);
-        if (watched)
-            pt_loop_tell_woken_(loop, task, false);
+        pt_loop_tell_expired_(loop, task, at);
+        pt_task_expire_(loop, task, at);
     }
     pt_timers_rebase_(&loop->timers, loop->now);
 }
 
-PT_COLD void pt_loop_expire_(struct pt_loop *loop)
+/* Wake the tasks that are due at the time of the turn. */
+PT_ALWAYS void pt_loop_wake_due_(struct pt_loop *loop)
 {
-    pt_loop_expire_by_(loop, false);
-}
-
-PT_COLD void pt_loop_expire_watched_(struct pt_loop *loop)
-{
-    pt_loop_expire_by_(loop, true);
-}
-
-/* Wake the tasks that are due at the time of the turn. WATCHED is a constant, as above. */
-PT_ALWAYS void pt_loop_wake_due_(struct pt_loop *loop, bool watched)
-{
-    if (PT_TRACE && watched)
-        pt_loop_expire_watched_(loop);
-    else if (!PT_FAST_ || pt_timers_first_(&loop->timers)) /* faster on a PC, smaller elsewhere */
+    if (!PT_FAST_ || pt_timers_first_(&loop->timers)) /* faster on a PC, smaller elsewhere */
         pt_loop_expire_(loop);
     else
         pt_timers_rebase_(&loop->timers, loop->now); /* a nested loop's epoch can be later */
@@ -133,19 +149,11 @@ PT_SHORT pt_time pt_loop_next_(struct pt_loop *loop)
 }
 #define pt_loop_next_from_(loop, now) pt_loop_next_(loop)
 #else
-#define pt_loop_wake_due_(loop, watched) ((void)0)
+#define pt_loop_wake_due_(loop) ((void)0)
 #define pt_loop_check_now_(loop, now) ((void)0)
 #define pt_loop_next_from_(loop, now) \
     (pt_loop_idle(loop) ? (pt_time)((now) + PT_DELAY_NEVER) : (now))
 #endif
-
-/* The timers and the batch of a turn that observers see. */
-PT_COLD void pt_loop_run_watched_(struct pt_loop *loop)
-{
-    pt_loop_wake_due_(loop, true);
-    pt_loop_run_batch_watched_(loop);
-    pt_loop_tell_turned_(loop);
-}
 
 /* A turn begins at NOW. Between slow turns, too, it carries out posts: with one, no loop sleeps. */
 PT_ALWAYS void pt_loop_begin_turn_(struct pt_loop *loop, pt_time now)
@@ -181,11 +189,7 @@ PT_API void pt_loop_move_on_(struct pt_loop *loop, pt_time now)
     pt_loop_set_time_(loop, now);
     if (PT_HAS_TIME_IN_NODE_ && loop->current)
         pt_node_set_at_(&loop->current->node, now);
-    if (PT_TRACE &&
-        pt_loop_observer_(loop)) /* due timers leave the queue before a task arms a new one */
-        pt_loop_expire_watched_(loop);
-    else
-        pt_loop_expire_(loop);
+    pt_loop_expire_(loop);
 }
 
 PT_API void pt_loop_update(struct pt_loop *loop, pt_time now)
@@ -203,12 +207,11 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
     pt_loop_begin_turn_(loop, now);
     if (pt_loop_slows_(loop))
         return pt_slowmo_slow_until_(loop);
-    if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL)) {
-        pt_loop_run_watched_(loop);
-    } else {
-        pt_loop_wake_due_(loop, false);
+    pt_loop_wake_due_(loop);
+    if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL))
+        pt_loop_run_batch_watched_(loop);
+    else
         pt_loop_run_batch_(loop);
-    }
     return pt_loop_end_turn_(loop, now);
 }
 #endif

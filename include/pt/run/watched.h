@@ -68,7 +68,7 @@ PT_ALWAYS void pt_loop_run_task_watched_(struct pt_loop *loop, struct pt_batch_ 
 }
 
 /* pt_loop_run_batch_, and let an observer choose each task. */
-PT_ALWAYS void pt_loop_run_batch_watched_(struct pt_loop *loop)
+PT_COLD void pt_loop_run_batch_watched_(struct pt_loop *loop)
 {
     struct pt_batch_ batch = pt_ready_begin_(&loop->ready);
     struct pt_node *node;
@@ -85,6 +85,7 @@ PT_ALWAYS void pt_loop_run_batch_watched_(struct pt_loop *loop)
             continue;
         pt_loop_run_task_watched_(loop, &batch, task);
     }
+    pt_loop_tell_turned_(loop);
 }
 
 #else
