@@ -103,15 +103,6 @@ PT_ALWAYS void pt_loop_arm_(struct pt_loop *loop, struct pt_task *task)
     PT_IF_(PT_HAS_TIMERS_, pt_timers_add_(&loop->timers, pt_task_timer_(task), task->node.at);)
 }
 
-/* WAIT: the task sleeps until the time in its node. */
-#if !PT_HAS_CLOCK_ /* else sleepers.h */
-PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
-{
-    task->state |= PT_STATE_SLEEPING_;
-    pt_loop_arm_(loop, task);
-}
-#endif
-
 /* Whether a task's timer is for sleeps only, and can be disarmed. */
 #define PT_HAS_SLEEPS_ PT_AND_(PT_HAS_LOOP_, PT_AND_(PT_HAS_TIMERS_, PT_NOT_(PT_TIMEOUTS)))
 
@@ -121,7 +112,14 @@ PT_ALWAYS void pt_task_disarm_(struct pt_task *task)
     PT_IF_(PT_HAS_SLEEPS_, pt_timers_remove_(&task->loop->timers, pt_task_timer_(task));)
 }
 
-#if !PT_HAS_CLOCK_
+#if !PT_HAS_CLOCK_ /* else sleepers.h */
+/* WAIT: the task sleeps until the time in its node. */
+PT_ALWAYS void pt_loop_sleep_(struct pt_loop *loop, struct pt_task *task)
+{
+    task->state |= PT_STATE_SLEEPING_;
+    pt_loop_arm_(loop, task);
+}
+
 /* The sleep of TASK ends before its time. */
 PT_ALWAYS void pt_task_end_sleep_(struct pt_task *task)
 {

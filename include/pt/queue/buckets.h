@@ -15,7 +15,7 @@
  * its bucket or the chunks full.
  *
  * Level L has 1,024 buckets that are 2^L ticks wide each: a ring. A timer joins the lowest level
- * that reaches to its deadline, but none below `grain`, which follows from how many timers were
+ * that reaches to its deadline, but none below `finest`, which follows from how many timers were
  * found, on average, in the buckets that were opened, and from whether that level reaches to most
  * timers. A bucket is a chain of chunks of eight entries. Only its last chunk has room: an entry
  * that leaves is replaced by the last one. So a removal is O(1). */
@@ -39,7 +39,7 @@
 #define PT_BUCKET_MOST_ 4096u /* entries of a bucket: opening it takes one step */
 #define PT_BUCKET_FEW_ 6u     /* fewer, on average, are a bucket too narrow */
 #define PT_BUCKET_MANY_ 24u   /* more are one too wide */
-#define PT_BUCKETS_ABOVE_ 16u /* more timers above the grain: see pt_buckets_tune_ */
+#define PT_BUCKETS_ABOVE_ 16u /* more timers above the finest one: see pt_buckets_tune_ */
 #define PT_BUCKETS_SEEN_ 128u /* entries of which the average is taken */
 #define PT_FRONT_MOST_ 48u  /* more, and not in order, go to the heap when their bucket is opened */
 #define PT_NEAR_MANY_ 1024u /* more in the heap: see pt_buckets_reject_ */
@@ -81,21 +81,21 @@ struct pt_front_ {
 struct pt_buckets_ {
     struct pt_heap_entry *entries; /* the chunks' entries */
     struct pt_chunk_ *chunks;
-    unsigned room;              /* chunks that there are; written by the loop, as the two above */
-    unsigned fresh;             /* chunks that were ever in use */
-    unsigned free;              /* the first free one of these; or PT_NO_CHUNK_ */
-    unsigned count;             /* entries, without those of the front */
-    unsigned grain;             /* the lowest level for new entries */
-    unsigned rejected;          /* entries since a bucket was opened that belong to none */
-    unsigned seen;              /* entries of the buckets that were opened after `since` */
-    unsigned above;             /* entries after it that only a level above the grain reaches */
-    bool fills;                 /* no bucket was opened since there were no entries */
-    unsigned first;             /* the number of the first bucket, if count is not 0 */
-    uint64_t horizon;           /* where that begins; UINT64_MAX: there is none */
-    uint64_t base;              /* the loop's time: no bucket begins before it */
-    uint64_t since;             /* the average of the grain is taken of buckets from here on */
-    uint64_t levels;            /* bit L: level L has buckets that are used */
-    uint32_t words[PT_LEVELS_]; /* bit I: used[16 * L + I] is not 0 */
+    unsigned room;     /* chunks that there are; written by the loop, as the two above */
+    unsigned fresh;    /* chunks that were ever in use */
+    unsigned free;     /* the first free one of these; or PT_NO_CHUNK_ */
+    unsigned count;    /* entries, without those of the front */
+    unsigned finest;   /* the lowest level for new entries */
+    unsigned rejected; /* entries since a bucket was opened that belong to none */
+    unsigned seen;     /* entries of the buckets that were opened after `since` */
+    unsigned above;    /* entries after it that only a level above the finest one reaches */
+    bool fills;        /* no bucket was opened since there were no entries */
+    unsigned first;    /* the number of the first bucket, if count is not 0 */
+    uint64_t horizon;  /* where that begins; UINT64_MAX: there is none */
+    uint64_t base;     /* the loop's time: no bucket begins before it */
+    uint64_t since;    /* the average that sets it is taken of buckets from here on */
+    uint64_t levels;   /* bit L: level L has buckets that are used */
+    uint32_t words[PT_LEVELS_];                   /* bit I: used[16 * L + I] is not 0 */
     uint64_t used[PT_LEVELS_ * PT_BUCKET_WORDS_]; /* a bit for each bucket */
     struct pt_front_ front;
     struct pt_bucket_ buckets[PT_LEVELS_ * PT_BUCKET_RING_];
@@ -106,7 +106,7 @@ PT_API void pt_buckets_init_(struct pt_buckets_ *later)
 {
     later->entries = NULL;
     later->chunks = NULL;
-    later->room = later->fresh = later->count = later->grain = later->first = later->seen =
+    later->room = later->fresh = later->count = later->finest = later->first = later->seen =
         later->above = 0;
     later->free = PT_NO_CHUNK_;
     later->horizon = UINT64_MAX;
@@ -223,6 +223,72 @@ PT_ALWAYS void pt_chunk_put_(struct pt_buckets_ *later, unsigned place,
 {
     pt_heap_copy_(&later->entries[place], entry);
     *entry->index = PT_TIMER_FAR_ | place;
+}
+
+/* --- a bucket --- */
+
+/* The level of a deadline: the lowest that reaches to it, but none below the finest one in
+ * use. */
+PT_ALWAYS unsigned pt_buckets_level_(const struct pt_buckets_ *later, uint64_t deadline)
+{
+    uint64_t ahead = deadline - later->base;
+    uint64_t reach =
+        ahead + (ahead >> (PT_BUCKET_BITS_ - 1)); /* base can be at the end of its bucket */
+    unsigned level = pt_high_bit_(reach | PT_BUCKET_RING_ / 2) - (PT_BUCKET_BITS_ - 1);
+
+    return level < later->finest ? later->finest : level;
+}
+
+/* Put an entry into its bucket of a level; O(1). False if that is full, or if there is no chunk. */
+PT_ALWAYS bool pt_bucket_put_(struct pt_buckets_ *later, unsigned level,
+                              const struct pt_heap_entry *entry)
+{
+    unsigned number =
+        level * PT_BUCKET_RING_ + (unsigned)(entry->deadline >> level) % PT_BUCKET_RING_;
+    struct pt_bucket_ *bucket = &later->buckets[number];
+    uint64_t begins = entry->deadline >> level << level;
+    unsigned chunk;
+
+    if (!(later->used[number / 64] >> number % 64 & 1))
+        bucket->last = PT_NO_CHUNK_, bucket->count = 0;
+    if (bucket->count % PT_CHUNK_ == 0) {
+        if (bucket->count == PT_BUCKET_MOST_)
+            return false;
+        chunk = pt_chunk_take_(later, number, bucket->last);
+        if (chunk == PT_NO_CHUNK_)
+            return false;
+        bucket->last = chunk;
+        if (!bucket->count)
+            pt_bucket_use_(later, number);
+    }
+    pt_chunk_put_(later, bucket->last * PT_CHUNK_ + bucket->count++ % PT_CHUNK_, entry);
+    later->count++;
+    if (begins < later->horizon || (begins == later->horizon && number > later->first)) {
+        later->horizon = begins;
+        later->first = number; /* of two that begin together the wider one */
+    }
+    return true;
+}
+
+/* pt_buckets_remove_ - take out the entry at a place; O(1) */
+PT_API void pt_buckets_remove_(struct pt_buckets_ *later, unsigned place)
+{
+    unsigned number = later->chunks[place / PT_CHUNK_].bucket;
+    struct pt_bucket_ *bucket = &later->buckets[number];
+    unsigned chunk = bucket->last, last = chunk * PT_CHUNK_ + --bucket->count % PT_CHUNK_;
+
+    later->count--;
+    if (place != last)
+        pt_chunk_put_(later, place, &later->entries[last]);
+    if (last % PT_CHUNK_)
+        return;
+    bucket->last = later->chunks[chunk].before;
+    pt_chunk_give_(later, chunk);
+    if (bucket->count)
+        return;
+    pt_bucket_leave_(later, number);
+    if (number == later->first)
+        pt_buckets_find_(later);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* timers_array.h - the timer queue of timers.h as a heap with buckets in front
+/* timers_array.h - the timer queue of timers.h as a heap; on a port with buckets in front
  * SPDX-License-Identifier: MIT
  *
  * The buckets need memory of the port, for as many timers as the heap, and exist only in a loop
@@ -6,18 +6,20 @@
  * has room for all timers: so whatever happens to the buckets, nothing can fail.
  *
  * What always holds: if a bucket is used, the heap or the front has a timer that is due before the
- * bucket begins. So the earlier of their first timers is the first of all. */
+ * bucket begins. So the earlier of their first timers is the first of all. A timer that is armed
+ * joins its bucket, if that is narrow enough to begin later; else the front, unless the front was
+ * sorted, or has a timer that is due later; else the heap. */
 #ifndef PT_TIMERS_ARRAY_H
 #define PT_TIMERS_ARRAY_H
 
 #include "heap.h"
 
-#if PT_TIMERS == PT_TIMERS_ARRAY && PT_PORT
+#if PT_TIMERS == PT_TIMERS_ARRAY
 
 #include "buckets_open.h"
 
 #define PT_TIMERS_STORAGE_ 1 /* needs an entry per task */
-#define PT_HAS_BUCKETS_ 1
+#define PT_HAS_BUCKETS_ PT_PORT
 
 /* The index of a heap's entry; or a place in the buckets, with the bit PT_TIMER_FAR_. */
 typedef unsigned pt_timer_;
@@ -37,6 +39,12 @@ PT_ALWAYS void pt_timers_init_(struct pt_timers_ *timers, pt_time epoch)
     timers->first = NULL;
 }
 
+/* Whether there are buckets. */
+PT_ALWAYS bool pt_timers_have_buckets_(const struct pt_timers_ *timers)
+{
+    return PT_HAS_BUCKETS_ && PT_UNLIKELY(timers->later != NULL);
+}
+
 /* A deadline as in an entry. */
 PT_ALWAYS pt_time pt_timers_since_epoch_(const struct pt_timers_ *timers, pt_time at)
 {
@@ -48,7 +56,7 @@ PT_ALWAYS const struct pt_heap_entry *pt_timers_entry_(const struct pt_timers_ *
 {
     const struct pt_heap_entry *heap = timers->heap.count ? timers->heap.entries : NULL;
     const struct pt_heap_entry *front =
-        PT_UNLIKELY(timers->later != NULL) ? pt_front_first_(timers->later) : NULL;
+        pt_timers_have_buckets_(timers) ? pt_front_first_(timers->later) : NULL;
 
     return !front || (heap && pt_heap_before_(heap, front)) ? heap : front;
 }
@@ -65,13 +73,103 @@ PT_ALWAYS void pt_timers_find_first_(struct pt_timers_ *timers)
     const struct pt_heap_entry *first = pt_timers_entry_(timers);
     const struct pt_buckets_ *later = timers->later;
 
-    while (PT_UNLIKELY(later && (first ? first->deadline >= later->horizon : later->count != 0))) {
+    while (PT_UNLIKELY(PT_HAS_BUCKETS_ && later &&
+                       (first ? first->deadline >= later->horizon : later->count != 0))) {
         pt_timers_open_(timers);
         first = pt_timers_entry_(timers);
     }
     timers->first = first ? first->index : NULL;
     if (first)
         timers->first_at = first->deadline + timers->heap.epoch;
+}
+
+/* An entry belongs to no bucket, because its bucket begins now. If the heap is large, or if
+ * that happens again and again, the buckets are too wide for what is armed now, and none is
+ * opened that would show it. */
+PT_ALWAYS bool pt_buckets_reject_(struct pt_buckets_ *later, const struct pt_heap *heap)
+{
+    if (later->finest &&
+        (heap->count > PT_NEAR_MANY_ ||
+         (heap->count > PT_NEAR_FEW_ && ++later->rejected > PT_BUCKETS_REJECTED_))) {
+        later->finest--;
+        later->rejected = 0;
+    }
+    return false;
+}
+
+/* There is no chunk: too many buckets have one that is not full. That passes slowly: so the finest
+ * level follows slowly. */
+PT_ALWAYS void pt_buckets_overflow_(struct pt_buckets_ *later, const struct pt_heap_entry *entry)
+{
+    if (entry->order % 64 == 0 && later->finest < PT_LEVELS_ - 2)
+        later->finest++;
+}
+
+/* No bucket has been opened since there were none: guess the finest level from how far the farthest
+ * timer is. If as many timers are armed as there is room for, evenly, some 8 are in a bucket, and
+ * 16 near the loop's time as soon as those that leave are armed again. */
+PT_ALWAYS void pt_buckets_guess_(struct pt_buckets_ *later, uint64_t ahead)
+{
+    unsigned wide = pt_high_bit_(ahead) + 4, many = pt_high_bit_(later->room * PT_CHUNK_ | 1);
+    unsigned finest = wide > many ? wide - many : 0;
+
+    if (!later->count)
+        later->finest = 0;
+    if (finest > later->finest)
+        later->finest = finest < PT_LEVELS_ - 2 ? finest : PT_LEVELS_ - 2;
+}
+
+/* pt_buckets_add_ - put an entry into its bucket; O(1)
+ * False if it belongs to none: also if its bucket begins before the FIRST deadline of all. */
+PT_API bool pt_buckets_add_(struct pt_buckets_ *later, const struct pt_heap *heap,
+                            const struct pt_heap_entry *entry, uint64_t first)
+{
+    uint64_t begins;
+    unsigned level;
+
+    if (entry->deadline <= later->base ||
+        heap->count + later->front.left + later->count < PT_BUCKETS_FROM_)
+        return false;
+    later->fills |= !later->count;
+    if (later->fills)
+        pt_buckets_guess_(later, entry->deadline - later->base);
+    level = pt_buckets_level_(later, entry->deadline);
+    begins = entry->deadline >> level << level;
+    later->above += level > later->finest;
+    if (begins <= later->base || begins <= first)
+        return pt_buckets_reject_(later, heap);
+    if (pt_bucket_put_(later, level, entry))
+        return true;
+    if (later->free == PT_NO_CHUNK_ && later->fresh == later->room)
+        pt_buckets_overflow_(later, entry);
+    return false;
+}
+
+/* pt_front_add_ - put an entry that belongs to no bucket behind the last one; O(1)
+ * False if it does not belong there, or if there is no chunk. */
+PT_API bool pt_front_add_(struct pt_buckets_ *later, const struct pt_heap_entry *entry)
+{
+    struct pt_front_ *front = &later->front;
+    unsigned chunk;
+
+    if (front->left && (front->sorted || entry->deadline < later->entries[front->end].deadline))
+        return false;
+    if (front->left && front->end % PT_CHUNK_ != PT_CHUNK_ - 1) {
+        front->end++;
+    } else {
+        chunk = pt_chunk_take_(later, PT_IN_FRONT_ | front->end / PT_CHUNK_, PT_NO_CHUNK_);
+        if (chunk == PT_NO_CHUNK_)
+            return false;
+        if (front->left)
+            later->chunks[front->end / PT_CHUNK_].before = chunk;
+        else
+            pt_front_begin_(later, chunk);
+        front->sorted = false;
+        front->end = chunk * PT_CHUNK_;
+    }
+    pt_chunk_put_(later, front->end, entry);
+    front->left++;
+    return true;
 }
 
 /* Add a timer where there are buckets. */
@@ -89,7 +187,7 @@ PT_NOINLINE void pt_timers_add_far_(struct pt_timers_ *timers, pt_timer_ *timer,
 
 PT_ALWAYS void pt_timers_add_(struct pt_timers_ *timers, pt_timer_ *timer, pt_time at)
 {
-    if (PT_LIKELY(!timers->later))
+    if (!pt_timers_have_buckets_(timers))
         pt_heap_push_index_(&timers->heap, timer, at);
     else
         pt_timers_add_far_(timers, timer, at);
@@ -104,7 +202,7 @@ PT_ALWAYS void pt_timers_remove_(struct pt_timers_ *timers, pt_timer_ *timer)
 {
     unsigned place = *timer & ~PT_TIMER_FAR_;
 
-    if (place == *timer)
+    if (!PT_HAS_BUCKETS_ || place == *timer)
         pt_heap_remove_at_(&timers->heap, place);
     else if (pt_front_has_(timers->later, place))
         pt_front_remove_(timers->later, place);
@@ -137,7 +235,7 @@ PT_ALWAYS pt_timer_ *pt_timers_pop_(struct pt_timers_ *timers)
 {
     pt_timer_ *timer = timers->first;
 
-    if (*timer & PT_TIMER_FAR_)
+    if (PT_HAS_BUCKETS_ && (*timer & PT_TIMER_FAR_))
         pt_front_pop_(timers->later);
     else
         pt_heap_remove_at_(&timers->heap, 0);
@@ -163,61 +261,8 @@ PT_API void pt_timers_move_on_(struct pt_timers_ *timers, pt_time now)
 
 PT_ALWAYS void pt_timers_rebase_(struct pt_timers_ *timers, pt_time now)
 {
-    if (PT_UNLIKELY(timers->later != NULL))
+    if (pt_timers_have_buckets_(timers))
         pt_timers_move_on_(timers, now);
-    pt_heap_rebase(&timers->heap, now);
-}
-
-#elif PT_TIMERS == PT_TIMERS_ARRAY /* the heap alone: a timer is the index of its entry */
-
-#define PT_TIMERS_STORAGE_ 1
-
-typedef unsigned pt_timer_;
-
-struct pt_timers_ {
-    struct pt_heap heap;
-};
-
-PT_ALWAYS void pt_timers_init_(struct pt_timers_ *timers, pt_time epoch)
-{
-    pt_heap_init(&timers->heap, epoch);
-}
-
-PT_ALWAYS void pt_timers_add_(struct pt_timers_ *timers, pt_timer_ *timer, pt_time at)
-{
-    pt_heap_push_index_(&timers->heap, timer, at);
-}
-
-PT_ALWAYS void pt_timers_remove_(struct pt_timers_ *timers, pt_timer_ *timer)
-{
-    pt_heap_remove_at_(&timers->heap, *timer);
-}
-
-PT_ALWAYS pt_timer_ *pt_timers_first_(const struct pt_timers_ *timers)
-{
-    return timers->heap.count ? timers->heap.entries[0].index : NULL;
-}
-
-PT_ALWAYS pt_time pt_timers_first_at_(const struct pt_timers_ *timers)
-{
-    return pt_heap_deadline_(&timers->heap, 0);
-}
-
-PT_ALWAYS pt_time pt_timers_at_(const struct pt_timers_ *timers, const pt_timer_ *timer)
-{
-    return pt_heap_deadline_(&timers->heap, *timer);
-}
-
-PT_ALWAYS pt_timer_ *pt_timers_pop_(struct pt_timers_ *timers)
-{
-    pt_timer_ *first = timers->heap.entries[0].index;
-
-    pt_heap_remove_at_(&timers->heap, 0);
-    return first;
-}
-
-PT_ALWAYS void pt_timers_rebase_(struct pt_timers_ *timers, pt_time now)
-{
     pt_heap_rebase(&timers->heap, now);
 }
 

@@ -163,7 +163,7 @@ static void random_operation(unsigned adds)
     int i = (int)below(TIMERS), first = model_first();
 
     if (!below(50))
-        queue->later->grain = below(20); /* so that buckets of several widths are in use */
+        queue->later->finest = below(20); /* so that buckets of several widths are in use */
     if (below(10) < adds) {
         if (!model.armed[i])
             add(i, random_delay());
@@ -244,7 +244,7 @@ START_TEST(a_timer_a_ring_ahead_waits_in_a_wider_bucket)
     expire(TEST_START + 1023);
     add(5, 100000);
     queue->later->fills = false; /* as if a bucket had been opened, and */
-    queue->later->grain = 0;     /* as if the narrowest had been right */
+    queue->later->finest = 0;    /* as if the narrowest had been right */
     add(4, 1024 * 1024 - 1);
     ck_assert_uint_eq(queue->later->count, 2);
     pt_timers_remove_(queue, &timers[5]); /* timer 4 is in the first bucket then */
@@ -259,9 +259,9 @@ END_TEST
 
 /* --- what buckets are for ------------------------------------------------------------------- */
 
-/* ROOM timers up to a second ahead; one that fires is armed again. After some time the grain becomes GRAIN.
- * Returns how many of the last ROOM that fired were in the heap, and stores the grain at the end. */
-static unsigned taken_from_the_heap(unsigned grain, unsigned *last)
+/* ROOM timers up to a second ahead; one that fires is armed again. After some time the finest level becomes FINEST.
+ * Returns how many of the last ROOM that fired were in the heap, and stores it at the end. */
+static unsigned taken_from_the_heap(unsigned finest, unsigned *last)
 {
     struct pt_random chance = {1};
     pt_time now = TEST_START;
@@ -274,34 +274,34 @@ static unsigned taken_from_the_heap(unsigned grain, unsigned *last)
         pt_timer_ *first = pt_timers_first_(queue);
 
         if (i == 2 * ROOM)
-            queue->later->grain = grain;
+            queue->later->finest = finest;
         now = pt_timers_at_(queue, first);
         near += i >= 7 * ROOM && !(*first & PT_TIMER_FAR_);
         ck_assert_ptr_eq(pt_timers_pop_(queue), first);
         pt_timers_rebase_(queue, now);
         pt_timers_add_(queue, first, (pt_time)(now + pt_random_below(&chance, PT_SEC(1))));
     }
-    *last = queue->later->grain;
+    *last = queue->later->finest;
     test_close(&world);
     return near;
 }
 
 START_TEST(few_timers_are_in_the_heap)
 {
-    unsigned grain;
+    unsigned finest;
 
-    ck_assert_uint_lt(taken_from_the_heap(10, &grain), ROOM / 50);
-    ck_assert_uint_lt(taken_from_the_heap(22, &grain), ROOM / 50);
+    ck_assert_uint_lt(taken_from_the_heap(10, &finest), ROOM / 50);
+    ck_assert_uint_lt(taken_from_the_heap(22, &finest), ROOM / 50);
 }
 END_TEST
 
 /* Such of 2^19 ns have nine timers, but 1,024 of them are half a second: the other timers would move twice. */
 START_TEST(buckets_grow_until_they_reach_to_most_timers)
 {
-    unsigned grain;
+    unsigned finest;
 
-    (void)taken_from_the_heap(17, &grain);
-    ck_assert_uint_eq(grain, 20);
+    (void)taken_from_the_heap(17, &finest);
+    ck_assert_uint_eq(finest, 20);
 }
 END_TEST
 
@@ -309,10 +309,10 @@ START_TEST(timers_of_a_bucket_that_is_too_wide_move_to_narrower_ones)
 {
     queue_open_with_near();
     pt_timers_add_(queue, &timers[8], test_at(60000));
-    queue->later->grain = 30;
+    queue->later->finest = 30;
     for (int i = 0; i < 1000; i++)
         pt_timers_add_(queue, &timers[10 + i], test_at(5000 + i * 7 % 1000));
-    queue->later->grain = 10;
+    queue->later->finest = 10;
     expect_pops(0, NEAR);
     ck_assert_uint_lt(queue->heap.count + front_count(), 20);
     for (int at = 0; at < 1000; at++) {
@@ -329,7 +329,7 @@ START_TEST(many_timers_of_a_bucket_of_the_grain_move_to_the_heap)
 {
     queue_open_with_near();
     pt_timers_add_(queue, &timers[8], test_at(60000));
-    queue->later->grain = 30;
+    queue->later->finest = 30;
     for (int i = 0; i < 100; i++)
         pt_timers_add_(queue, &timers[10 + i], test_at(4300 + i * 7 % 100));
     expect_pops(0, NEAR);
@@ -354,9 +354,9 @@ START_TEST(the_buckets_grow_if_there_are_no_more_chunks)
     for (int i = 8; i < 136; i++) {
         pt_timers_add_(queue, &timers[i], test_at(10 * i));
         if (i == 8)
-            queue->later->fills = false, queue->later->grain = 20; /* no guess of the grain */
+            queue->later->fills = false, queue->later->finest = 20; /* no guess of it */
     }
-    ck_assert_uint_eq(queue->later->grain, 22);
+    ck_assert_uint_eq(queue->later->finest, 22);
     expect_pops(0, 136);
     test_close(&world);
 }
@@ -368,12 +368,12 @@ static void check_buckets_that_begin_together(int wide, int end, int late)
 {
     queue_open_with_near_at(4290);
     pt_timers_add_(queue, &timers[8], test_at(9000));
-    queue->later->fills = false; /* no guess of the grain */
+    queue->later->fills = false; /* no guess of it */
     for (int i = 9; i < 17; i++) {
-        queue->later->grain = wide <= i && i < end ? 30 : 23;
+        queue->later->finest = wide <= i && i < end ? 30 : 23;
         pt_timers_add_(queue, &timers[i], test_at(i == late ? 4297 : 4296));
     }
-    queue->later->grain = 23;
+    queue->later->finest = 23;
     pt_timers_add_(queue, &timers[17], test_at(4295));
     pt_timers_rebase_(queue, test_at(4290));
     expect_pops(0, NEAR);
@@ -399,14 +399,14 @@ START_TEST(the_buckets_do_not_grow_while_one_is_spread)
 {
     queue_open_with_near();
     pt_timers_add_(queue, &timers[8], test_at(60000));
-    queue->later->grain = 30;
+    queue->later->finest = 30;
     for (int i = 9; i < 120; i++)
         pt_timers_add_(queue, &timers[i], test_at(5000 + i * 7 % 120));
-    queue->later->grain = 10;
+    queue->later->finest = 10;
     queue->later->room = queue->later->fresh;
     expect_pops(0, NEAR);
     ck_assert_uint_ge(queue->heap.count, 50); /* also the timer with the number 64 */
-    ck_assert_uint_eq(queue->later->grain, 10);
+    ck_assert_uint_eq(queue->later->finest, 10);
     while (pt_timers_first_(queue))
         pt_timers_pop_(queue);
     test_close(&world);
@@ -453,7 +453,7 @@ START_TEST(buckets_become_narrow_although_none_is_opened)
 {
     queue_open_with_near();
     pt_timers_add_(queue, &timers[NEAR], test_at(3600 * 1000));
-    queue->later->grain = 40;
+    queue->later->finest = 40;
     for (int i = 100; i > NEAR; i--)
         pt_timers_add_(queue, &timers[i], test_at(i));
     ck_assert_uint_gt(queue->heap.count, 50);
@@ -461,8 +461,8 @@ START_TEST(buckets_become_narrow_although_none_is_opened)
         pt_timers_add_(queue, &timers[101], test_at(5));
         pt_timers_remove_(queue, &timers[101]);
     }
-    ck_assert_uint_lt(queue->later->grain, 40);
-    ck_assert_uint_gt(queue->later->grain, 30);
+    ck_assert_uint_lt(queue->later->finest, 40);
+    ck_assert_uint_gt(queue->later->finest, 30);
     while (pt_timers_first_(queue))
         pt_timers_pop_(queue);
     test_close(&world);
@@ -490,7 +490,7 @@ START_TEST(a_bucket_that_was_opened_is_in_order_whatever_left_it)
 
     queue_open_with_near();
     pt_timers_add_(queue, &timers[16], test_at(60000)); /* the first one makes the buckets narrow */
-    queue->later->grain = 30;                           /* more than a second wide */
+    queue->later->finest = 30;                          /* more than a second wide */
     for (int i = 0; i < 6; i++)
         pt_timers_add_(queue, &timers[8 + i], test_at(5000 + late[i]));
     pt_timers_add_(queue, &timers[14], test_at(5001));
@@ -524,7 +524,7 @@ START_TEST(equal_deadlines_of_an_opened_bucket_leave_in_arming_order)
         pt_timers_add_(queue, &timers[i], test_at(1));
     for (int i = 4; i < 24; i++)
         pt_timers_add_(queue, &timers[i], test_at(5000));
-    queue->later->grain = 30;
+    queue->later->finest = 30;
     for (int i = 4; i < 10; i += 2)
         pt_timers_remove_(queue, &timers[i]); /* the last ones take their places */
     for (int i = 0; i < 4; i++)
@@ -620,7 +620,7 @@ START_TEST(of_the_front_and_an_opened_bucket_the_shorter_moves_to_the_heap)
 {
     queue_open_with_near();
     pt_timers_add_(queue, &timers[8], test_at(20));
-    queue->later->grain = 30; /* more than a second wide: what follows belongs to no bucket */
+    queue->later->finest = 30; /* more than a second wide: what follows belongs to no bucket */
     for (int i = 9; i < 500; i++)
         pt_timers_add_(queue, &timers[i], test_at(21));
     expect_pops(0, 9);
@@ -631,11 +631,11 @@ START_TEST(of_the_front_and_an_opened_bucket_the_shorter_moves_to_the_heap)
 }
 END_TEST
 
-/* Timers FIRST up to END, armed for one time, in a bucket of 2^GRAIN ns. */
-static void add_to_bucket(unsigned grain, int first, int end, int ms)
+/* Timers FIRST up to END, armed for one time, in a bucket of 2^FINEST ns. */
+static void add_to_bucket(unsigned finest, int first, int end, int ms)
 {
-    queue->later->fills = false; /* no guess of the grain */
-    queue->later->grain = grain;
+    queue->later->fills = false; /* no guess of it */
+    queue->later->finest = finest;
     for (int i = first; i < end; i++)
         pt_timers_add_(queue, &timers[i], test_at(ms));
 }
@@ -658,7 +658,7 @@ static void open_buckets_of_two_widths(void)
     add_to_bucket(23, 9, 19, 4400);
     add_to_bucket(30, 19, 24, 4296);
     add_to_bucket(30, 24, 36, 4400);
-    queue->later->grain = 23;
+    queue->later->finest = 23;
     pt_timers_rebase_(queue, test_at(4290));
     expect_pops(0, NEAR);
     ck_assert_uint_eq(front_count(), 17);
@@ -808,7 +808,7 @@ START_TEST(buckets_become_narrow_again)
     pt_time now = TEST_START;
 
     queue_open(ROOM);
-    queue->later->grain = 50;
+    queue->later->finest = 50;
     for (int i = 0; i < ROOM; i++)
         pt_timers_add_(queue, &timers[i], (pt_time)(now + 1 + pt_random_below(&chance, PT_MS(1))));
     ck_assert_uint_lt(queue->heap.count, 2000);
