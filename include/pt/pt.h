@@ -19,12 +19,11 @@ PT_QUIET_
 #include "base/atomic.h"         /* words shared with threads and interrupts */
 #include "base/port.h"           /* clock, idle step, memory */
 #include "base/same_knobs.h"     /* files with different knobs do not link */
-#include "queue/list.h"          /* nodes, and two lists of them */
+#include "queue/list.h"          /* nodes, two lists of them, a list of timers */
 #include "queue/wait_list.h"     /* tasks that are all woken at once */
 #include "queue/wait_queue.h"    /* tasks that are woken one by one */
 #include "queue/heap.h"          /* a heap in an array */
 #include "queue/heap_linked.h"   /* a heap linked through its nodes */
-#include "queue/timers_list.h"   /* a sorted list of timers */
 #include "queue/timers.h"        /* the timer queue: one of four */
 #include "queue/ready_list.h"    /* ready tasks in a list */
 #include "queue/ready_ring.h"    /* ready tasks in a ring */

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * The loop needs no more than this: loop/timer.h adds and removes a task's timer, pt_loop_expire_
- * (run/turn.h) takes those that are due. PT_TIMERS (config.h) chooses the file; each file is empty
- * unless it is chosen. With PT_TIMERS_ARRAY and a port the heap has buckets beside it.
+ * (run/turn.h) takes those that are due. PT_TIMERS (config.h) chooses one of them. On a port the
+ * heap of timers_array.h has buckets beside it.
  *
- *     timers_array.h:        alone                with buckets       heap_linked.h   timers_list.h
+ *     timers_array.h:        without a port       on a port          heap_linked.h   list.h
  *     pt_timers_init_        O(1)                 O(1)               O(1)            O(1)
  *     pt_timers_add_         O(log n)             O(1) or O(log n)   O(log n)        O(n)
  *     pt_timers_remove_      O(log n)             O(1) or O(log n)   O(log n)        O(n)
@@ -33,7 +33,6 @@
 
 #include "heap_linked.h"
 #include "timers_array.h"
-#include "timers_list.h"
 
 #ifndef PT_TIMERS_STORAGE_ /* no queue at all: PT_TIMERS_NONE */
 #define PT_TIMERS_STORAGE_ 0
