@@ -1,5 +1,8 @@
-/* freestanding.c - uses every macro and function of the core, without a C library
+/* freestanding.c - uses bodies, tasks and loops, without a C library
  * SPDX-License-Identifier: MIT
+ *
+ * It has no blocks, such as PT_WITH_TIMEOUT, and nothing of sync/.
+ *
  * test/suites/cross compiles and links this for several parts and configurations; it is not run. */
 #include <pt/inspect.h>
 #include <pt/inspect/prometheus.h>
