@@ -1,4 +1,4 @@
-/* remote.pml - posts from threads to a loop that sleeps, as a model for Spin: include/pt/run/inbox.h
+/* remote.pml - posts from threads to a loop that sleeps, as a model for Spin: include/pt/run/remote.h, run.h
  * SPDX-License-Identifier: MIT
  *
  * Each atomic operation there is one step here. A compare-and-swap that fails and is tried again has no

@@ -4,8 +4,7 @@
  *     pt_body_spawns_       PT_SPAWN by a call, without a return to the loop
  *     pt_fast_run_task_     pt_loop_run_task_ (interpreter.h), which does the usual opcodes itself
  *     pt_fast_run_batch_    pt_loop_run_batch_ (interpreter.h), which can prefetch
- *     pt_fast_turn_         pt_loop_turn (turn.h), with further batches at the same time
- *     pt_fast_run_          pt_loop_run (run.h); several batches share a reading of the clock
+ *     pt_fast_turn_         pt_loop_turn (turn.h), with further batches at the same time (run.h)
  *
  * Values are passed without a call in sync/transfer.h, and native tasks switch to one another in
  * stack/native_body.h. Without this file (PT_FAST_ 0) a PC runs the plain forms, as a part does.
@@ -18,7 +17,6 @@
 #ifndef PT_FAST_H
 #define PT_FAST_H
 
-#include "../base/units.h"
 #include "turn.h"
 
 #if PT_FAST_
@@ -210,52 +208,5 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
     return pt_fast_turn_(loop, now, 0);
 }
 
-/* --- turns and sleeps ----------------------------------------------------------------------- */
-
-#if PT_HAS_CLOCK_
-/* How many steps the next reading of the clock is for; the last one was for STEPS, and was PASSED
- * ticks old after them. The number grows to PT_TURN_STEPS while steps are short, and falls to a
- * single batch when they take long. So timers are noticed after some 10 microseconds, or after one
- * batch; only the first long steps after many short ones can delay them more. */
-PT_API unsigned pt_turn_steps_(unsigned steps, pt_time passed)
-{
-    unsigned most = PT_TURN_STEPS, more = 2 * steps + 1;
-
-    if (passed >= PT_US(10))
-        return steps / 4;
-    return more < most ? more : most;
-}
-
-/* pt_fast_turn_, not inlined in pt_fast_run_: a batch needs the registers. */
-PT_NOINLINE pt_time pt_fast_turn_apart_(struct pt_loop *loop, pt_time now, unsigned steps)
-{
-    return pt_fast_turn_(loop, now, steps);
-}
-
-PT_API pt_status pt_fast_run_(struct pt_loop *loop)
-{
-    pt_clock_fn_ *clock = pt_loop_clock_(loop);
-    pt_time now, next, read = 0;
-    unsigned steps = 0;
-    bool sleeps = true;
-
-    pt_loop_reads_(loop, loop->port);
-    while (pt_loop_live(loop)) {
-        now = clock(loop->port->context);
-        if (!sleeps)
-            steps = pt_turn_steps_(steps, (pt_time)(now - read));
-        read = now;
-        next = pt_fast_turn_apart_(loop, now, steps);
-        now = loop->now; /* a task can have moved it: pt_loop_update */
-        sleeps = !pt_loop_reading_is_old_(loop) && pt_loop_rests_(loop, &now, next);
-        if (sleeps && now != read)
-            steps = pt_turn_steps_(steps, (pt_time)(now - read));
-        if (pt_loop_live(loop) && sleeps && !pt_loop_sleep_until_(loop, now, next))
-            break;
-    }
-    pt_loop_reads_(loop, NULL);
-    return pt_loop_live(loop) ? (pt_status)PT_EDEADLK : (pt_status)PT_OK;
-}
-#endif
 #endif
 #endif

@@ -1,7 +1,7 @@
-/* inbox.h - what a loop finds that was posted; and how it goes to sleep without losing a post
+/* inbox.h - what a loop finds that was posted, and why no post is lost
  * SPDX-License-Identifier: MIT
  *
- *     a post, in any thread (remote.h)        the loop, before it sleeps
+ *     a post, in any thread (remote.h)        the loop, before it sleeps (run.h)
  *     posted++; into the inbox                sleeping_port = its port
  *     if sleeping_port: kick it               if the inbox is empty: sleep
  *
@@ -158,31 +158,6 @@ PT_API void pt_loop_drop_posts_(struct pt_loop *loop)
 typedef const struct pt_port *pt_port_ref_;
 PT_ATOMIC_(pt_port_ref_, port)
 
-/* Announce that the loop is about to sleep, or is awake again. Without a kick no post reads this:
- * that saves a swap, which waits until all stores before it are done. */
-PT_ALWAYS void pt_loop_announce_(struct pt_loop *loop, const struct pt_port *port)
-{
-    if (loop->port->kick)
-        pt_port_swap_(&loop->sleeping_port, port);
-}
-
-/* Announce that the loop is about to sleep; false: it must not, since something was posted. */
-PT_API bool pt_loop_may_sleep_(struct pt_loop *loop)
-{
-    pt_loop_announce_(loop, loop->port);
-    if (!pt_loop_posted(loop))
-        return true;
-    pt_loop_announce_(loop, NULL);
-    return false;
-}
-
-/* Whether posts can come from outside, and kick the loop. */
-PT_API bool pt_loop_expects_posts_(const struct pt_loop *loop)
-{
-    return (loop->remotes || pt_loop_wakers_(loop)) && loop->port->kick &&
-           !pt_inbox_closed_(&loop->inbox);
-}
-
 /* A post wakes the loop, if it sleeps. It reads the port from sleeping_port: loop->port can be
  * NULL by now. */
 PT_API void pt_loop_kick_(struct pt_loop *loop)
@@ -204,34 +179,6 @@ PT_API void pt_loop_kick_(struct pt_loop *loop)
 #define pt_loop_drain_(loop) ((void)0)
 #define pt_loop_do_posts_(loop) ((void)0)
 #define pt_loop_drop_posts_(loop) ((void)0)
-#define pt_loop_announce_(loop, port) ((void)0)
-#define pt_loop_may_sleep_(loop) true
-#define pt_loop_expects_posts_(loop) false
-#endif
-
-#if PT_PORT
-/* Sleep until the time is NEXT or something is posted; false: nothing can happen any more. */
-PT_API bool pt_loop_sleep_until_(struct pt_loop *loop, pt_time now, pt_time next)
-{
-    bool more;
-
-    if (!pt_loop_may_sleep_(loop))
-        return true;
-    more = loop->port->idle(loop->port->context, now, next);
-    if (!more && pt_loop_expects_posts_(loop))
-        more = loop->port->idle(loop->port->context, now, (pt_time)(now + PT_DELAY_MAX));
-    pt_loop_announce_(loop, NULL);
-    return more;
-}
-
-/* What reads the clock between two turns of pt_loop_run. */
-typedef pt_time pt_clock_fn_(void *context);
-PT_ALWAYS pt_clock_fn_ *pt_loop_clock_(const struct pt_loop *loop)
-{
-    PT_ASSERT_(loop->port, "the loop has no port: call pt_loop_open, or pt_loop_turn",
-               "pt_loop_run");
-    return loop->port->turn ? loop->port->turn : loop->port->now;
-}
 #endif
 
 #endif

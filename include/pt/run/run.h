@@ -8,6 +8,7 @@
 #ifndef PT_RUN_H
 #define PT_RUN_H
 
+#include "../base/units.h"
 #include "turn.h"
 
 #if PT_PORT
@@ -36,12 +37,65 @@ PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port)
     pt_loop_init_heap_(loop);
 }
 
-#if PT_FAST_ && PT_HAS_CLOCK_
-PT_API pt_status pt_loop_run(struct pt_loop *loop)
+/* --- the sleep ------------------------------------------------------------------------------ */
+
+#if PT_REMOTE
+/* Announce that the loop is about to sleep, or is awake again. Without a kick no post reads this:
+ * that saves a swap, which waits until all stores before it are done. */
+PT_ALWAYS void pt_loop_announce_(struct pt_loop *loop, const struct pt_port *port)
 {
-    return pt_fast_run_(loop);
+    if (loop->port->kick)
+        pt_port_swap_(&loop->sleeping_port, port);
+}
+
+/* Announce that the loop is about to sleep; false: it must not, since something was posted. */
+PT_API bool pt_loop_may_sleep_(struct pt_loop *loop)
+{
+    pt_loop_announce_(loop, loop->port);
+    if (!pt_loop_posted(loop))
+        return true;
+    pt_loop_announce_(loop, NULL);
+    return false;
+}
+
+/* Whether posts can come from outside, and kick the loop. */
+PT_API bool pt_loop_expects_posts_(const struct pt_loop *loop)
+{
+    return (loop->remotes || pt_loop_wakers_(loop)) && loop->port->kick &&
+           !pt_inbox_closed_(&loop->inbox);
 }
 #else
+#define pt_loop_announce_(loop, port) ((void)0)
+#define pt_loop_may_sleep_(loop) true
+#define pt_loop_expects_posts_(loop) false
+#endif
+
+/* Sleep until the time is NEXT or something is posted; false: nothing can happen any more. */
+PT_API bool pt_loop_sleep_until_(struct pt_loop *loop, pt_time now, pt_time next)
+{
+    bool more;
+
+    if (!pt_loop_may_sleep_(loop))
+        return true;
+    more = loop->port->idle(loop->port->context, now, next);
+    if (!more && pt_loop_expects_posts_(loop))
+        more = loop->port->idle(loop->port->context, now, (pt_time)(now + PT_DELAY_MAX));
+    pt_loop_announce_(loop, NULL);
+    return more;
+}
+
+/* What reads the clock between two turns of pt_loop_run. */
+typedef pt_time pt_clock_fn_(void *context);
+PT_ALWAYS pt_clock_fn_ *pt_loop_clock_(const struct pt_loop *loop)
+{
+    PT_ASSERT_(loop->port, "the loop has no port: call pt_loop_open, or pt_loop_turn",
+               "pt_loop_run");
+    return loop->port->turn ? loop->port->turn : loop->port->now;
+}
+
+/* --- turns and sleeps ----------------------------------------------------------------------- */
+
+#if !PT_FAST_ || !PT_HAS_CLOCK_
 PT_API pt_status pt_loop_run(struct pt_loop *loop)
 {
     pt_clock_fn_ *clock = pt_loop_clock_(loop);
@@ -55,6 +109,50 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
             now = pt_loop_now_(loop); /* a task can have moved it: pt_loop_update */
         if (pt_loop_live(loop) && pt_loop_rests_(loop, &now, next) &&
             !pt_loop_sleep_until_(loop, now, next))
+            break;
+    }
+    pt_loop_reads_(loop, NULL);
+    return pt_loop_live(loop) ? (pt_status)PT_EDEADLK : (pt_status)PT_OK;
+}
+#else /* a PC: several batches can share a reading of the clock (fast.h) */
+/* How many steps the next reading of the clock is for; the last one was for STEPS, and was PASSED
+ * ticks old after them. The number grows to PT_TURN_STEPS while steps are short, and falls to a
+ * single batch when they take long. So timers are noticed after some 10 microseconds, or after one
+ * batch; only the first long steps after many short ones can delay them more. */
+PT_API unsigned pt_turn_steps_(unsigned steps, pt_time passed)
+{
+    unsigned most = PT_TURN_STEPS, more = 2 * steps + 1;
+
+    if (passed >= PT_US(10))
+        return steps / 4;
+    return more < most ? more : most;
+}
+
+/* pt_fast_turn_, not inlined in pt_loop_run: a batch needs the registers. */
+PT_NOINLINE pt_time pt_fast_turn_apart_(struct pt_loop *loop, pt_time now, unsigned steps)
+{
+    return pt_fast_turn_(loop, now, steps);
+}
+
+PT_API pt_status pt_loop_run(struct pt_loop *loop)
+{
+    pt_clock_fn_ *clock = pt_loop_clock_(loop);
+    pt_time now, next, read = 0;
+    unsigned steps = 0;
+    bool sleeps = true;
+
+    pt_loop_reads_(loop, loop->port);
+    while (pt_loop_live(loop)) {
+        now = clock(loop->port->context);
+        if (!sleeps)
+            steps = pt_turn_steps_(steps, (pt_time)(now - read));
+        read = now;
+        next = pt_fast_turn_apart_(loop, now, steps);
+        now = loop->now; /* a task can have moved it: pt_loop_update */
+        sleeps = !pt_loop_reading_is_old_(loop) && pt_loop_rests_(loop, &now, next);
+        if (sleeps && now != read)
+            steps = pt_turn_steps_(steps, (pt_time)(now - read));
+        if (pt_loop_live(loop) && sleeps && !pt_loop_sleep_until_(loop, now, next))
             break;
     }
     pt_loop_reads_(loop, NULL);
