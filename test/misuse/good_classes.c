@@ -4,8 +4,9 @@
  * expect good c++ -DPT_DEBUG=1: no diagnostic
  * expect error c++ -DFRAME=late: must be the first member
  * expect error c++ -DFRAME=table: must be the first member
- * expect error c++ -DFRAME=fixed: has a member that cannot be assigned
- * expect good c++ -DFRAME=fixed -DKEEP=,PT_KEEP: no diagnostic */
+ * expect good c++ -DFRAME=fixed: no diagnostic
+ * expect error c++ -DFRAME=bound: has a member that cannot be constructed without arguments
+ * expect good c++ -DFRAME=bound -DKEEP=,PT_KEEP: no diagnostic */
 #define _POSIX_C_SOURCE 200809L
 #include <pt/posix.h>
 
@@ -52,9 +53,19 @@ struct fixed {
     struct pt pt;
     std::map<std::string, int> names;
     const int limit = 3;
+    fixed &operator=(const fixed &) = delete;
     int next()
     {
         return limit;
+    }
+};
+
+struct bound {
+    struct pt pt;
+    std::map<std::string, int> &names;
+    int next()
+    {
+        return names.empty();
     }
 };
 
@@ -65,11 +76,14 @@ PT_ASYNC(FRAME, self)
 }
 PT_END
 
+void start(PT_TASK(FRAME) *task);
+void start(PT_TASK(FRAME) *task)
+{
+    PT_INIT(&task->frame, FRAME KEEP);
+}
+
 int main(void)
 {
-    static PT_TASK(FRAME) task;
-
-    PT_INIT(&task.frame, FRAME KEEP);
-    return pt_task_alive(&task.task);
+    return 0;
 }
 #endif

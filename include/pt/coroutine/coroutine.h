@@ -111,7 +111,7 @@
 /* PT_INIT(&r, rocket, .delay = 5, ...) - make a frame ready to start: up to 16 fields
  * An expression without a value. It evaluates the storage several times (fields.h). Fields that
  * are not named are zero, as in an initializer; PT_KEEP keeps them. They become zero before the
- * values are evaluated. In C++ a frame with members of a class is assigned a new one. */
+ * values are evaluated. In C++ a frame with members of a class is destroyed and constructed. */
 #define PT_INIT(storage, ...) PT_INIT_BY_(PT_PUT_, storage, __VA_ARGS__)
 
 /* PT_KEEP - behind the name: fields that are not named keep their values
@@ -226,31 +226,48 @@ PT_ALWAYS void pt_init_zeroed_(struct pt *pt, pt_fn *fn, size_t size)
 
 #if defined(__cplusplus)
 #define PT_INIT_ZEROED_OF_(storage, name) pt_made_<struct name>::init(storage, PT_FN(name))
+
+/* Where to construct an object. Its type selects the operator below, which needs no header of the
+ * C++ library: a small part may have none. */
+struct pt_place_ {
+    void *start;
+};
+
+inline void *operator new(size_t, pt_place_ place) noexcept
+{
+    return place.start;
+}
+
 extern "C++" {
-template <class Frame, bool = __is_trivial(Frame)> struct pt_made_ {
+/* A compile error if a new Frame cannot be made. */
+template <class Frame> struct pt_makes_ {
+    template <class One> static constexpr auto able(One *one) -> decltype(One(), one->~One(), true)
+    {
+        return true;
+    }
+    template <class One> static constexpr bool able(...)
+    {
+        return false;
+    }
+    static_assert(able<Frame>(nullptr), "the frame has a member that cannot be constructed "
+                                        "without arguments: put PT_KEEP behind the name");
+};
+template <class Frame, bool = __is_trivial(Frame)> struct pt_made_ : pt_makes_<Frame> {
     PT_ALWAYS void init(Frame *frame, pt_fn *fn)
     {
         pt_init_zeroed_(&frame->pt, fn, sizeof *frame);
     }
 };
-/* A frame with members of a class, or with default values, is assigned a new one. */
-template <class Frame> struct pt_made_<Frame, false> {
-    template <class One> static constexpr auto assigns(One *frame) -> decltype(*frame = One(), true)
-    {
-        return true;
-    }
-    template <class One> static constexpr bool assigns(...)
-    {
-        return false;
-    }
-    static_assert(assigns<Frame>(nullptr),
-                  "the frame has a member that cannot be assigned: put PT_KEEP behind the name");
-
-    static void init(Frame *frame, pt_fn *fn)
+/* A frame with members of a class, or with default values, is destroyed, and a new one constructed
+ * in its place: so a constructor can keep a pointer to its object, as that of a lock does, and a
+ * large frame takes no stack. If it throws, the program ends: there is no object to go back to. */
+template <class Frame> struct pt_made_<Frame, false> : pt_makes_<Frame> {
+    static void init(Frame *frame, pt_fn *fn) noexcept
     {
         struct pt pt = frame->pt; /* without PT_AWAIT the task is in it */
 
-        *frame = Frame();
+        frame->~Frame();
+        frame = ::new (pt_place_{frame}) Frame();
         frame->pt = pt;
         pt_init_(&frame->pt, fn);
     }
