@@ -3,7 +3,8 @@
  *
  * Define a knob before <pt/pt.h>, the same in every file of a program; or name a header of
  * yours that does:   cc -DPT_CONFIG_H='"my_pt_config.h"' ...
- * A feature is on or off: a plain 1 or 0, not an expression.
+ * A feature is on or off: a plain 1 or 0, not an expression. One knob is elsewhere: PT_CODE_ONCE,
+ * in compiler.h.
  *
  * On a microcontroller a program has what it names: one that joins tasks sets PT_JOINS 1. Whatever
  * that feature needs is then on by itself. A use of a feature that is off is a compile error that
