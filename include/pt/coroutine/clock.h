@@ -45,7 +45,7 @@
 
 /* Whether a body can reach its loop's clock. Then pt_loop_run can run several batches on one
  * reading of it (run/fast.h): a body that uses the time reads it again first; a delay need not. */
-#define PT_HAS_CLOCK_ PT_AND_(PT_PORT, PT_AND_(PT_HAS_TIMERS_, PT_HAS_LOOP_))
+#define PT_HAS_CLOCK_ PT_AND_(PT_PORT, PT_HAS_TIMERS_)
 
 /* A loop's first member, by which a body finds the time: so no resume stores it in the task.
  * RENEW: if the reading is old, what reads the clock again and sets the loop's time; else NULL. */

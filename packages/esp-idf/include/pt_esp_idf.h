@@ -95,7 +95,7 @@ static inline esp_err_t pt_esp_idf_open(struct pt_esp_idf *esp)
     esp->port.context = esp;
     esp->port.kick = pt_esp_idf_kick_;
     esp->port.turn = NULL;
-    esp->port.grain = 0;
+    esp->port.grain = 1;
     esp->port.is_cheap = false;
     return esp_timer_create(&alarm, &esp->alarm);
 }

@@ -38,7 +38,7 @@ void pt_zephyr_init(struct pt_zephyr *zephyr)
     zephyr->port.context = zephyr;
     zephyr->port.kick = zephyr_kick;
     zephyr->port.turn = NULL;
-    zephyr->port.grain = 0;
+    zephyr->port.grain = 1; /* of a tick a part can be over: it can last 10 ms */
     zephyr->port.is_cheap = false;
 }
 

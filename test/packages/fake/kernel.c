@@ -1,4 +1,4 @@
-/* kernel.c - a Zephyr of one thread, whose time passes only in its sleeps, for the tests of the module
+/* kernel.c - a Zephyr of one thread, whose time passes only in its waits, for the tests of the module
  * SPDX-License-Identifier: MIT */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -52,6 +52,11 @@ int k_sem_init(struct k_sem *sem, unsigned initial, unsigned limit)
 {
     *sem = (struct k_sem){initial, limit};
     return 0;
+}
+
+void k_busy_wait(uint32_t microseconds)
+{
+    tick(now + (int64_t)microseconds * CONFIG_SYS_CLOCK_TICKS_PER_SEC / 1000000);
 }
 
 /* As in Zephyr, it sleeps until the next tick and then TIMEOUT more: up to a tick longer. */

@@ -15,6 +15,7 @@ typedef struct {
 #define K_FOREVER K_TICKS(-1)
 
 int64_t k_uptime_ticks(void);
+void k_busy_wait(uint32_t microseconds);
 
 struct k_sem {
     unsigned count, limit;

@@ -11,12 +11,15 @@
 struct meter { /* what must survive a wait */
     struct pt pt;
     unsigned pulses, readings;
+    pt_time at; /* of the next reading: the seconds do not drift */
 };
 
 static PT_ASYNC(meter, self)
 {
+    self->at = PT_NOW();
     for (self->readings = 1; self->readings <= 3; self->readings++) {
-        PT_WAIT(PT_SEC(1));
+        self->at += PT_SEC(1);
+        PT_WAIT_DEADLINE(self->at);
         printk("reading %u: %u pulses\n", self->readings, self->pulses);
         self->pulses = 0;
     }

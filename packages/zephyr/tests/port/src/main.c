@@ -12,14 +12,16 @@ static struct k_timer alarm;
 
 struct sleeper {
     struct pt pt;
-    pt_time delay, woken;
+    pt_time delay, asked, woken;
     unsigned waits;
 };
 
 static PT_ASYNC(sleeper, self)
 {
-    for (; self->waits > 0; self->waits--)
+    for (; self->waits > 0; self->waits--) {
+        self->asked = (pt_time)k_uptime_ticks();
         PT_WAIT(self->delay);
+    }
     self->woken = (pt_time)k_uptime_ticks();
 }
 PT_END
@@ -38,7 +40,23 @@ static PT_ASYNC(parker, self)
 }
 PT_END
 
+/* Uses up a tick in each turn, until another task is done. */
+struct spinner {
+    struct pt pt;
+    const struct pt_task *until;
+};
+
+static PT_ASYNC(spinner, self)
+{
+    while (pt_task_alive(self->until)) {
+        k_busy_wait(1000000 / CONFIG_SYS_CLOCK_TICKS_PER_SEC);
+        PT_YIELD();
+    }
+}
+PT_END
+
 static PT_TASK(sleeper) early, late;
+static PT_TASK(spinner) busy;
 static PT_TASK(parker) parked;
 
 static void ring(struct k_timer *timer)
@@ -81,6 +99,15 @@ ZTEST(pt_port, test_waits_end_at_their_times)
     zassert_equal(pt_loop_run(&loop), PT_OK);
     check_time(early.frame.woken, start, 3 * PT_MS(10), 3);
     check_time(late.frame.woken, start, PT_MS(50), 1);
+}
+
+ZTEST(pt_port, test_a_wait_that_begins_late_in_a_tick_is_not_shorter)
+{
+    zassert_equal(PT_START(&loop, &busy, spinner, .until = &early.task), PT_OK);
+    zassert_equal(PT_START(&loop, &early, sleeper, .delay = 5, .waits = 1), PT_OK);
+    zassert_equal(pt_loop_run(&loop), PT_OK);
+    zassert_true((pt_time)(early.frame.woken - early.frame.asked) > 5,
+                 "a part of the first tick was over");
 }
 
 ZTEST(pt_port, test_an_interrupt_wakes_a_loop_without_timers)
