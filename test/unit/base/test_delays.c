@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_test.h"
 
-#if PT_HAS_CLOCK_ && PT_TICKS_PER_SEC > 1000 && PT_TIMEOUTS && PT_SELECTS && PT_CANCEL && \
-    PT_NESTING && PT_PAUSE && PT_INSPECT
+#if PT_HAS_CLOCK_ && PT_TIMED_PARKS && PT_CLEANUP
 
 /* A step works for some milliseconds, and then waits in one of these ways; and what it does first. */
 enum way { DELAY, UNTIL, PARK, PARK_TWICE, PARK_UNTIL, BLOCK, CASE, YIELD };
@@ -11,8 +10,8 @@ enum act { NOTHING, WAKE, CANCEL, PAUSE, UPDATE, LOOK };
 
 struct delaying {
     struct pt pt;
-    struct pt_scope limit;
-    PT_SELECTION(2) choice;
+    PT_IF_(PT_TIMEOUTS, struct pt_scope limit;)
+    PT_IF_(PT_SELECTS, PT_SELECTION(2) choice;)
     enum way way;
     enum act act;
     struct pt_task *other;           /* on which it acts */
@@ -31,19 +30,25 @@ static pt_time delay_of(const struct delaying *self)
 
 static void work_first(struct delaying *self)
 {
-    pt_time deadline = 0;
+    PT_IF_(PT_INSPECT, pt_time deadline = 0;)
 
     world.clock.now = (pt_time)(world.clock.now + (pt_time)self->works * PT_MS(1));
     if (self->act == WAKE)
         pt_wake(self->other);
-    if (self->act == CANCEL)
-        pt_cancel(self->other, PT_ECANCELED);
-    if (self->act == PAUSE)
-        pt_pause(self->other);
     if (self->act == UPDATE)
         pt_loop_update(&world.loop, world.clock.now);
+#if PT_CANCEL
+    if (self->act == CANCEL)
+        pt_cancel(self->other, PT_ECANCELED);
+#endif
+#if PT_PAUSE
+    if (self->act == PAUSE)
+        pt_pause(self->other);
+#endif
+#if PT_INSPECT
     if (self->act == LOOK && pt_task_deadline(self->other, &deadline))
         trace_add("%s until %d ", pt_task_doing(self->other), test_ms(deadline));
+#endif
 }
 
 static PT_ASYNC(delaying, self)
@@ -60,12 +65,16 @@ static PT_ASYNC(delaying, self)
         PT_PARK();
     } else if (self->way == PARK_UNTIL) {
         PT_PARK_DEADLINE(PT_NOW() + delay_of(self));
+#if PT_TIMEOUTS
     } else if (self->way == BLOCK) {
         PT_WITH_TIMEOUT(&self->limit, delay_of(self)) {
             PT_PARK();
         }
+#endif
+#if PT_SELECTS
     } else if (self->way == CASE) {
         PT_SELECT(&self->choice, PT_CASE_AFTER(delay_of(self)));
+#endif
     } else {
         PT_YIELD();
     }
@@ -98,10 +107,16 @@ static void open_delays(int clock)
 /* Task I works for so many milliseconds, and waits for so many. */
 static void start_delaying(int i, int works, enum way way, int waits)
 {
+    if ((way == BLOCK && !PT_TIMEOUTS) || (way == CASE && !PT_SELECTS))
+        return;
     ck_assert_int_eq(PT_START(&world.loop, &delayed[i], delaying, .number = i, .works = works,
                               .way = way, .waits = waits),
                      PT_OK);
 }
+
+/* What a block, or a case of a select, adds to a trace, if there is one. */
+#define OF_BLOCK(text) PT_CHOOSE_(PT_TIMEOUTS, text, "")
+#define OF_CASE(text) PT_CHOOSE_(PT_SELECTS, text, "")
 
 /* The same; before it waits it acts on OTHER. */
 static void start_acting(int i, int works, enum act act, int other)
@@ -159,7 +174,7 @@ START_TEST(what_is_not_a_delay_counts_from_the_time_of_the_turn)
         start_delaying(1, 5, PARK_UNTIL, 21);
         start_delaying(2, 5, BLOCK, 22);
         start_delaying(3, 5, CASE, 23);
-        run_world("0@20 1@21:-7 2@22:-7 3@23 ");
+        run_world("0@20 1@21:-7 " OF_BLOCK("2@22:-7 ") OF_CASE("3@23 "));
     }
 }
 END_TEST
@@ -239,6 +254,7 @@ START_TEST(a_wake_does_not_end_a_sleep_that_has_not_begun_to_count)
 }
 END_TEST
 
+#if PT_CANCEL
 START_TEST(a_cancel_ends_a_sleep_that_has_not_begun_to_count)
 {
     open_delays(DEAR);
@@ -249,7 +265,9 @@ START_TEST(a_cancel_ends_a_sleep_that_has_not_begun_to_count)
     run_world("0@20:-1 2@20:-1 1@40 3@40 ");
 }
 END_TEST
+#endif
 
+#if PT_PAUSE
 START_TEST(a_paused_task_sleeps_for_its_delay_and_waits_for_the_resume)
 {
     for (int clock = 0; clock < CLOCKS; clock++) {
@@ -263,6 +281,7 @@ START_TEST(a_paused_task_sleeps_for_its_delay_and_waits_for_the_resume)
     }
 }
 END_TEST
+#endif
 
 START_TEST(an_update_of_the_time_is_a_reading_for_the_delays_before_it)
 {
@@ -274,6 +293,7 @@ START_TEST(an_update_of_the_time_is_a_reading_for_the_delays_before_it)
 }
 END_TEST
 
+#if PT_INSPECT
 START_TEST(a_task_can_be_looked_at_before_its_delay_has_begun_to_count)
 {
     open_delays(DEAR);
@@ -282,6 +302,7 @@ START_TEST(a_task_can_be_looked_at_before_its_delay_has_begun_to_count)
     run_world("sleeps until 10 0@20 1@30 ");
 }
 END_TEST
+#endif
 
 /* --- order, and how often the clock is read --- */
 
@@ -298,13 +319,16 @@ START_TEST(timers_are_armed_in_the_order_of_the_requests)
         start_delaying(5, 0, PARK_UNTIL, 11);
         start_delaying(6, 0, CASE, 11);
         start_delaying(7, 0, DELAY, 11 - grain % 2);
-        run_world("0@11 1@11 2@11:-7 3@11:-7 4@11 5@11:-7 6@11 7@11 ");
+        run_world(
+            "0@11 1@11 2@11:-7 " OF_BLOCK("3@11:-7 ") "4@11 5@11:-7 " OF_CASE("6@11 ") "7@11 ");
     }
 }
 END_TEST
 
 START_TEST(one_reading_is_for_many_delays_and_none_is_too_short)
 {
+    const int readings = (DELAYED + (int)PT_SLEEPERS_ - 1) / (int)PT_SLEEPERS_;
+
     open_delays(DEAR);
     for (int i = 0; i < DELAYED; i++)
         start_delaying(i, 1, DELAY, 1000);
@@ -314,7 +338,7 @@ START_TEST(one_reading_is_for_many_delays_and_none_is_too_short)
         ck_assert_int_ge(delayed[i].frame.ended, i + 1 + 1000);
         ck_assert_int_le(delayed[i].frame.ended, i + 1 + 1000 + (int)PT_SLEEPERS_);
     }
-    ck_assert_int_eq(times_shown, 1 + 4 + 4); /* the turns, and four times_shown for 100 delays */
+    ck_assert_int_eq(times_shown, 1 + readings + readings); /* the turns; for their delays */
     test_close(&world);
     trace_take();
 }
@@ -373,6 +397,7 @@ END_TEST
 
 /* --- other loops --- */
 
+#if PT_NESTING
 START_TEST(a_delay_in_a_nested_loop_counts_from_the_end_of_its_step)
 {
     static PT_TASK(pt_loop_async) host;
@@ -395,6 +420,31 @@ START_TEST(a_delay_in_a_nested_loop_counts_from_the_end_of_its_step)
 }
 END_TEST
 
+START_TEST(a_loop_that_was_nested_counts_from_the_time_of_a_turn_by_hand)
+{
+    static PT_TASK(pt_loop_async) host;
+    struct pt_loop inner;
+
+    for (int clock = 0; clock < CLOCKS; clock++) {
+        open_delays(clock);
+        test_zero(host);
+        pt_loop_open(&inner, &world.clock.port);
+        ck_assert_int_eq(PT_START(&inner, &delayed[0], delaying, .waits = 1), PT_OK);
+        ck_assert_int_eq(PT_START(&world.loop, &host, pt_loop_async, .loop = &inner), PT_OK);
+        ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+        ck_assert_trace("0@1 ");
+        ck_assert_int_eq(
+            PT_START(&inner, &delayed[1], delaying, .number = 1, .works = 50, .waits = 20), PT_OK);
+        ck_assert_int_eq(test_ms(pt_loop_turn(&inner, test_at(1))), 21);
+        pt_loop_turn(&inner, test_at(21));
+        ck_assert_trace("1@21 ");
+        pt_loop_close(&inner);
+        test_close(&world);
+    }
+}
+END_TEST
+#endif
+
 Suite *suite_delays(void)
 {
     Suite *suite = test_suite("delays");
@@ -409,15 +459,24 @@ Suite *suite_delays(void)
     test_add(suite, a_wake_ends_a_park_that_has_not_begun_to_count);
     test_add(suite, a_park_that_has_not_begun_to_count_leaves_no_timer);
     test_add(suite, a_wake_does_not_end_a_sleep_that_has_not_begun_to_count);
+#if PT_CANCEL
     test_add(suite, a_cancel_ends_a_sleep_that_has_not_begun_to_count);
+#endif
+#if PT_PAUSE
     test_add(suite, a_paused_task_sleeps_for_its_delay_and_waits_for_the_resume);
+#endif
     test_add(suite, an_update_of_the_time_is_a_reading_for_the_delays_before_it);
+#if PT_INSPECT
     test_add(suite, a_task_can_be_looked_at_before_its_delay_has_begun_to_count);
+#endif
     test_add(suite, timers_are_armed_in_the_order_of_the_requests);
     test_add(suite, one_reading_is_for_many_delays_and_none_is_too_short);
     test_add(suite, a_clock_that_shows_whole_ticks_adds_one_to_a_delay);
     test_add(suite, a_delay_of_0_ends_in_the_next_turn_when_turns_share_a_reading);
+#if PT_NESTING
     test_add(suite, a_delay_in_a_nested_loop_counts_from_the_end_of_its_step);
+    test_add(suite, a_loop_that_was_nested_counts_from_the_time_of_a_turn_by_hand);
+#endif
     return suite;
 }
 #else
