@@ -233,12 +233,11 @@ struct pt_place_ {
     void *start;
 };
 
+extern "C++" {
 inline void *operator new(size_t, pt_place_ place) noexcept
 {
     return place.start;
 }
-
-extern "C++" {
 /* A compile error if a new Frame cannot be made. */
 template <class Frame> struct pt_makes_ {
     template <class One> static constexpr auto able(One *one) -> decltype(One(), one->~One(), true)
