@@ -28,10 +28,8 @@ PT_QUIET_
 #include "queue/ready_list.h"    /* ready tasks in a list */
 #include "queue/ready_ring.h"    /* ready tasks in a ring */
 #include "queue/ready.h"         /* the ready queue: one of these two */
-#include "coroutine/opcode.h"    /* six instructions */
 #include "coroutine/layout.h"    /* a task and its frame as one */
-#include "coroutine/frame.h"     /* the two structs */
-#include "coroutine/block.h"     /* what something else can end */
+#include "coroutine/frame.h"     /* six instructions, and the structs */
 #include "coroutine/cleaning.h"  /* how many cleanups a frame runs in */
 #include "coroutine/checks.h"    /* what a debug build adds to a body */
 #include "coroutine/suspend.h"   /* the switch over labels */

@@ -3,7 +3,6 @@
 #ifndef PT_CHECKS_H
 #define PT_CHECKS_H
 
-#include "block.h"
 #include "cleaning.h"
 #include "../base/fields.h"
 

@@ -1,4 +1,4 @@
-/* frame.h - the structs: the frame of a resumable function, the task that runs frames
+/* frame.h - the machine: its opcodes, the frame of a resumable function, the task that runs frames
  * SPDX-License-Identifier: MIT
  *
  *     struct pt_task              struct rocket             struct read_line
@@ -14,7 +14,6 @@
 #define PT_FRAME_H
 
 #include "layout.h"
-#include "opcode.h"
 #include "../base/same_knobs.h"
 #include "../base/status.h"
 #include "../queue/timers.h"
@@ -25,6 +24,40 @@ struct pt;
 struct pt_loop;
 struct pt_owner;
 struct pt_site_;
+
+/* --- opcodes -------------------------------------------------------------------------------- */
+
+/* The machine has six instructions. A function runs to its next instruction and returns it; the
+ * operand is in the task's node. Everything else in pt is built from PARK and a wake. YIELD is 0
+ * and PARK is 1: each takes that many permits from its task (state.h). DONE is the last one. */
+/* clang-format off */
+/*    name           operand              what the loop does */
+#define PT_OP_TABLE(X)                                                                      \
+    X(YIELD,         "-",                 "to the back of the ready queue")                 \
+    X(PARK,          "-",                 "out of all queues until the task is woken")     \
+    X(WAIT,          "node.at: deadline", "into the timer queue")                           \
+    X(SPAWN,         "node.link: task",   "the new task becomes ready; resume the spawner") \
+    X(WAIT_COMPLETE, "node.link: frame",  "resume the frame; when it is done, its caller")  \
+    X(DONE,          "-",                 "resume the frame's caller, or end the task")
+/* clang-format on */
+
+/* PT_OP_YIELD, PT_OP_PARK and so on: the names of the table. */
+enum pt_opcode {
+#define PT_OP_ENUM_(name, operand, text) PT_OP_##name,
+    PT_OP_TABLE(PT_OP_ENUM_)
+#undef PT_OP_ENUM_
+};
+
+/* What a resumable function returns. It is a struct, so that a stray `return 0;` in a body is a
+ * compile error, not an opcode. */
+typedef struct pt_op {
+    pt_register_ code; /* PT_OP_* */
+} pt_op;
+
+/* pt_op_name - "YIELD" for PT_OP_YIELD; the text is static */
+PT_API const char *pt_op_name(enum pt_opcode code);
+
+/* --- tasks and frames ------------------------------------------------------------------------ */
 
 /* pt_label - where a function continues; 0 at its start: an unsigned number of PT_LABEL_BITS */
 #define PT_LABEL_TYPE_ PT_UINT_(PT_LABEL_BITS)
@@ -42,15 +75,10 @@ typedef PT_LABEL_TYPE_ pt_label;
 #define PT_HAS_FLAGS_ PT_OR_(PT_OR_(PT_HAS_INTERRUPTS_, PT_CHANNELS), PT_POOLS)
 #define PT_HAS_NAME_ PT_AND_(PT_INSPECT, PT_NOT_(PT_NAME_FITS_))
 
-/* Storage of a pool or of the heap has an owner, which takes it back. The pointer to it stands
- * behind the control block (PT_OWNED_TASK in loop/pool.h); without await, in each task. */
-#define PT_HAS_OWNER_ PT_AND_(PT_POOLS, PT_NOT_(PT_AWAIT))
-
 /* The control block: fields that the loop writes, in three parts. The timer of a task with timeouts
  * is a node, which stands among the pointers, or only an index, among the bytes. */
 #define PT_CONTROL_                                                                                \
     PT_IF_(PT_OR_(PT_JOINS, PT_GROUPS), struct pt_wait_list_ joiners;) /* last its group */        \
-    PT_IF_(PT_HAS_OWNER_, struct pt_owner *owner;)   /* with PT_FLAG_OWNED_: of its storage */     \
     PT_IF_(PT_HAS_MEMBERS_, struct pt_node member;)  /* its place in its group or loop */          \
     PT_IF_(PT_HAS_NAME_, const char *name;)          /* the coroutine's, or the user's choice */   \
     PT_IF_(PT_HAS_SCOPES_, struct pt_scope *scopes;) /* its open blocks, innermost first */        \
@@ -118,11 +146,12 @@ struct pt {
     pt_fn *fn;                         /* the resumable function; written by PT_INIT */
     PT_IF_(PT_AWAIT, PT_FRAME_CALLER_) /* the frame that awaits this one, or NULL */
     PT_FRAME_BYTES_
-    pt_label label;                       /* where to continue; written by the suspending macros */
-    pt_status status;                     /* of its last operation; when it is done, its result */
-    PT_IF_(PT_CLEANUP, pt_status result;) /* what it will end with, after its cleanup */
-    PT_IF_(PT_CLEANUP,
-           uint8_t cleaning;) /* twice its callers' cleanups; + 1 in its own; and a bit */
+    pt_label label;   /* where to continue; written by the suspending macros */
+    pt_status status; /* of its last operation; when it is done, its result */
+#if PT_CLEANUP
+    pt_status result; /* what it will end with, after its cleanup */
+    uint8_t cleaning; /* twice its callers' cleanups; + 1 in its own; and a bit */
+#endif
     PT_IF_(PT_OR_(PT_SITES, PT_SITE_FITS_), pt_kept_site_ site;) /* where it last suspended */
 };
 
@@ -145,7 +174,64 @@ extern "C++" template <class Frame> struct pt_task_with_ {
     }
 #endif
 
+/* --- blocks --------------------------------------------------------------------------------- */
+
+/* A block's state:
+ *
+ *     CLOSED --open--> OPENED --enter--> ENTERED --its end, break, time over--> CLOSED
+ *       a group:                            +--> LEFT, LEAVING: waits for its tasks --^ */
+enum { PT_SCOPE_CLOSED_, PT_SCOPE_OPENED_, PT_SCOPE_ENTERED_, PT_SCOPE_LEFT_, PT_SCOPE_LEAVING_ };
+
+/* Its marks. */
+enum {
+    PT_SCOPE_LATE_ = 0x01,  /* it must be ended as soon as the task can be interrupted */
+    PT_SCOPE_FIRED_ = 0x02, /* it was ended */
+    PT_SCOPE_TIMED_ = 0x04, /* it has a deadline that has not expired yet */
+    PT_SCOPE_GROUP_ = PT_GROUPS ? 0x08 : 0, /* it is the first member of a struct pt_group */
+    PT_SCOPE_LOCAL_ = 0x10                  /* it is a struct pt_local's: nothing ends it */
+};
+
+/* A block of a body, which something else can end: PT_WITH_TIMEOUT, PT_WITH_GROUP and PT_WITH_LOCAL
+ * open one (scope/scope.h). It lives in its function's frame, and is zero before its first use.
+ * Macros write it. */
+struct pt_scope {
+    struct pt_scope *outer;                /* the next in the task's chain */
+    struct pt *frame;                      /* the frame that opened it */
+    PT_IF_(PT_TIMEOUTS, pt_time deadline;) /* when its time is over */
+    pt_label label;                        /* where the frame continues when the block is ended */
+    uint8_t depth;                         /* how many cleanups surround it */
+    uint8_t state;
+    uint8_t marks;
+};
+
 /* --- implementation ------------------------------------------------------------------------ */
+
+/* LEAVE_: PT_RETURN inside blocks: the interpreter closes them, and resumes the frame at its
+ * PT_FINALLY. AGAIN_: what the frame asked for is done (sync/transfer.h): it is resumed at once. */
+enum { PT_OP_LEAVE_ = PT_OP_DONE + 1, PT_OP_AGAIN_ };
+
+/* A flag in an opcode: it is the opcode of the current task, not of the one that was resumed. The
+ * resumed task has switched to the current one directly: native_body.h. */
+enum { PT_OP_OF_CURRENT_ = 0x80 };
+
+PT_ALWAYS pt_op pt_op_of_(unsigned char code)
+{
+    pt_op op;
+
+    op.code = code;
+    return op;
+}
+
+PT_API const char *pt_op_name(enum pt_opcode code)
+{
+    switch (code) {
+#define PT_OP_NAME_(name, operand, text) \
+    case PT_OP_##name: return #name;
+        PT_OP_TABLE(PT_OP_NAME_)
+#undef PT_OP_NAME_
+    default: return "?";
+    }
+}
 
 /* How a task leaves a wait that is more than a place in one queue. The item of the waiter points
  * here. */

@@ -205,8 +205,8 @@ PT_ALWAYS bool pt_loop_reserve_(struct pt_loop *loop)
 /* The place of the pointer to a task's owner: in the task, or directly behind it. */
 PT_ALWAYS struct pt_owner **pt_task_owner_at_(const struct pt_task *task)
 {
-    return PT_CHOOSE_(PT_HAS_OWNER_, (struct pt_owner **)(uintptr_t)&task->owner,
-                      (struct pt_owner **)(void *)((uintptr_t)task + sizeof *task));
+    return PT_CHOOSE_(PT_AWAIT, (struct pt_owner **)(void *)((uintptr_t)task + sizeof *task),
+                      (struct pt_owner **)(uintptr_t)&task->owner);
 }
 
 /* The storage of a task belongs to OWNER. */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * pt_loop_run_task_ resumes the frame on top of a task until the task must wait. pt_loop_carry_out_
- * does what an opcode says (opcode.h lists the operands):
+ * does what an opcode says (frame.h lists the operands):
  *
  *     DONE            pt_loop_frame_done_   resume the caller, or end the task (unwind.h)
  *     YIELD, PARK     pt_loop_park_         into the ready queue; or nowhere, until a wake
