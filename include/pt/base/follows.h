@@ -52,6 +52,10 @@ PT_STATIC_ASSERT(!PT_SLOWMO || PT_HAS_TIMERS_,
 #define PT_HAS_LEAVERS_ \
     PT_AND_(PT_HAS_WAIT_QUEUES_, PT_OR_(PT_OR_(PT_HAS_INTERRUPTS_, PT_HAS_MEMBERS_), PT_CHANNELS))
 
+/* Whether a body can reach its loop's clock (clock.h). Then pt_loop_run can run several batches on
+ * one reading of it (fast.h): a body that uses the time reads it again first; a delay need not. */
+#define PT_HAS_CLOCK_ PT_AND_(PT_PORT, PT_HAS_TIMERS_)
+
 /* Whether tasks that are stuck can be found: inspect/stuck.h. */
 #define PT_HAS_STUCK_ PT_AND_(PT_INSPECT, PT_CHANNELS)
 

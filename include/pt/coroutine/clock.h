@@ -43,18 +43,14 @@
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* Whether a body can reach its loop's clock. Then pt_loop_run can run several batches on one
- * reading of it (run/fast.h): a body that uses the time reads it again first; a delay need not. */
-#define PT_HAS_CLOCK_ PT_AND_(PT_PORT, PT_HAS_TIMERS_)
-
 /* A loop's first member, by which a body finds the time: so no resume stores it in the task.
  * RENEW: if the reading is old, what reads the clock again and sets the loop's time; else NULL. */
 struct pt_clock_ {
     void (*renew)(struct pt_loop *loop);
-    PT_IF_(PT_HAS_TIMERS_, pt_time now;) /* the loop's time */
-    unsigned steps;                      /* that may share this reading: run/fast.h */
-    bool is_delay;                       /* the WAIT that comes is for a delay: loop/sleepers.h */
-    bool is_exact;                       /* such a WAIT reads the clock */
+    pt_time now;    /* the loop's time */
+    unsigned steps; /* that may share this reading: run/fast.h */
+    bool is_delay;  /* the WAIT that comes is for a delay: loop/sleepers.h */
+    bool is_exact;  /* such a WAIT reads the clock */
 };
 
 /* Whether a body has the time of its turn in its node instead. */

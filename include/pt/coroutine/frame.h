@@ -69,9 +69,8 @@ typedef PT_LABEL_TYPE_ pt_label;
 #define PT_LABEL_LAST_ ((pt_label)-3) /* the largest label of a suspension */
 
 /* Whether a task has a pointer to its loop; whether it has flags besides its state. */
-#define PT_HAS_LOOP_                                                      \
-    PT_OR_(PT_OR_(PT_HAS_WAIT_QUEUES_, PT_AND_(PT_PORT, PT_HAS_TIMERS_)), \
-           PT_OR_(PT_HAS_INTERRUPTS_, PT_TIMED_PARKS))
+#define PT_HAS_LOOP_ \
+    PT_OR_(PT_OR_(PT_HAS_WAIT_QUEUES_, PT_HAS_CLOCK_), PT_OR_(PT_HAS_INTERRUPTS_, PT_TIMED_PARKS))
 #define PT_HAS_FLAGS_ PT_OR_(PT_OR_(PT_HAS_INTERRUPTS_, PT_CHANNELS), PT_POOLS)
 #define PT_HAS_NAME_ PT_AND_(PT_INSPECT, PT_NOT_(PT_NAME_FITS_))
 
