@@ -69,13 +69,13 @@ PT_QUIET_
 #include "sync/select.h"         /* whichever comes first */
 #include "sync/event.h"          /* wait until something happens */
 #include "sync/semaphore.h"      /* units to take */
-#include "sync/lock.h"           /* locks and conditions */
+#include "sync/rwlock.h"         /* read together, write alone */
+#include "sync/lock.h"           /* locks, and conditions for both kinds */
 #include "sync/transfer.h"       /* what channels and queues share */
 #include "sync/channel.h"        /* values from task to task */
 #include "sync/queue.h"          /* the same, with a buffer */
 #include "sync/flags.h"          /* wait for any or all of some bits */
 #include "sync/barrier.h"        /* tasks wait for one another */
-#include "sync/rwlock.h"         /* read together, write alone */
 #include "sync/broadcast.h"      /* one sends to many */
 #include "sync/ring.h"           /* values from an interrupt */
 #include "sync/mailbox.h"        /* messages from any thread */

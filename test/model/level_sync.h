@@ -4,6 +4,7 @@ else if (IS(WAIT_EVENT)) PT_WAIT_EVENT(&objects.events[ARG(0)]);
 else if (IS(ACQUIRE)) PT_ACQUIRE(&objects.semaphores[ARG(0)]);
 else if (IS(LOCK)) PT_LOCK(&objects.locks[ARG(0)]);
 else if (IS(WAIT_CONDITION)) PT_WAIT_CONDITION(&objects.conditions[ARG(0)], &objects.locks[ARG(1)]);
+else if (IS(WAIT_RWLOCK)) PT_WAIT_CONDITION(&objects.conditions[ARG(0)], &objects.rwlocks[ARG(1)]);
 else if (IS(SEND)) PT_SEND(&objects.channels[ARG(0)], offer(&self->kit.values[0]));
 else if (IS(RECV)) PT_RECV(&objects.channels[ARG(0)], expect(&self->kit.values[0]));
 else if (IS(RECV_EACH))

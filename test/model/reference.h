@@ -43,11 +43,14 @@ struct frame {
     int seen[MODEL_OBJECTS], heard[MODEL_OBJECTS]; /* messages seen: of latest values, broadcasts */
 };
 
+/* How the lock of a condition was held. */
+enum held { HELD_LOCK, HELD_TO_WRITE, HELD_TO_READ };
+
 /* Something that a task waits for, or tries without waiting. */
 struct want {
     enum wish wish;
     int object, value; /* value: the value to send; the bits; the delay; a condition's lock */
-    int how;           /* how to wait for bits */
+    int how;           /* how to wait for bits; how a condition's lock is held, enum held */
     struct task *task; /* the task that waits */
     long since;        /* its place in the order of waiters */
 };
@@ -69,8 +72,9 @@ struct group {
 struct task {
     enum doing doing;
     bool done, paused, permit, canceled;
-    bool handed; /* it has what it waited for: it continues before anything ends it */
-    bool served; /* the same, up to its next wait, also in the functions that await it */
+    bool handed;  /* it has what it waited for: it continues before anything ends it */
+    bool relocks; /* handed: a condition's lock, and then it is ended */
+    bool served;  /* the same, up to its next wait, also in the functions that await it */
     int id, home, reason, end_status; /* home: its loop */
     int delay;                        /* while PENDING: it counts from the next reading */
     bool pending;
@@ -200,10 +204,12 @@ void force_wake(struct task *task);
 /* --- reference_waits.c, reference_wants.c: waits --- */
 
 /* leave - remove a task from its wait
+ * lock_again - a task leaves its wait for a condition; whether it has its lock, else it waits for it
  * sleeps - whether time ends the task's wait
  * serve_ended - wake the tasks that wait for the end of TASK
  * waiting_for - the number of tasks that wait for an object */
 void leave(struct task *task);
+bool lock_again(struct want *want);
 bool sleeps(const struct task *task);
 void serve_ended(struct task *task, int status);
 int waiting_for(enum wish wish, int object);

@@ -52,6 +52,11 @@ void interrupt(struct task *task)
     task->served = false;
     if (task->doing <= HELD || task->handed || !target(task, &block))
         return; /* handed: it will get what it waits for, a condition's lock */
+    if (task->doing == WAITING && task->wants[0].wish == WISH_CONDITION &&
+        !lock_again(&task->wants[0])) {
+        task->relocks = true;
+        return;
+    }
     leave(task);
     make_ready(task);
     alarm_renew(task);

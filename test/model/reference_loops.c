@@ -169,6 +169,8 @@ static void run_one(struct loop *loop, struct task *task)
         task->doing = HELD;
         return;
     }
+    if (task->relocks)
+        task->handed = task->relocks = false; /* it is ended, now that it has the lock */
     task->served = task->handed && threatened(task);
     if (top->phase == RETURNING && !close_blocks(task, NULL))
         return;

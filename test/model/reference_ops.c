@@ -369,7 +369,8 @@ static bool carry_out(struct task *task, const struct op *op, int at)
         break;
     default: break;
     }
-    if (op->kind == OP_JOIN || (op->kind >= OP_WAIT_EVENT && op->kind < OP_NEST))
+    if (op->kind == OP_JOIN || (op->kind >= OP_WAIT_EVENT && op->kind < OP_NEST) ||
+        op->kind == OP_WAIT_RWLOCK)
         return sync_op(task, op);
     act(*op, task);
     return true;

@@ -46,8 +46,18 @@ int unlock(int object, const struct task *task)
 }
 
 /* A task releases a lock until it is notified; after that it waits for the lock. */
-int let_go(const struct want *want, struct task *task)
+int let_go(struct want *want, struct task *task)
 {
+    if (want->how != HELD_LOCK) {
+        want->how = objects.writer[want->value] == task ? HELD_TO_WRITE : HELD_TO_READ;
+        if (want->how == HELD_TO_READ && !objects.reading[want->value])
+            return CODE_NOT_HELD;
+        if (want->how == HELD_TO_READ)
+            unlock_shared(want->value);
+        else
+            unlock_exclusive(want->value, task);
+        return CODE_AGAIN;
+    }
     if (objects.owner[want->value] != task || objects.depth[want->value] != 1)
         return CODE_NOT_HELD;
     pass_lock(want->value);
@@ -57,18 +67,30 @@ int let_go(const struct want *want, struct task *task)
 int notify(int object, bool all)
 {
     for (struct want *want; (want = first_for(WISH_CONDITION, object));) {
-        int held = want->value;
-
-        want->task->handed = true;
-        want->wish = WISH_LOCK;
-        want->object = held;
-        want->since = ++model.order;
-        if (!objects.owner[held])
-            pass_lock(held);
+        if (lock_again(want))
+            serve(want, true);
         if (!all)
             break;
     }
     return CODE_OK;
+}
+
+bool lock_again(struct want *want)
+{
+    static const enum wish wishes[] = {WISH_LOCK, WISH_EXCLUSIVE, WISH_SHARED};
+    struct task *task = want->task;
+    int held = want->value;
+    int code = want->how == HELD_LOCK       ? lock(held, task)
+               : want->how == HELD_TO_WRITE ? lock_exclusive(held, task)
+                                            : lock_shared(held, task);
+
+    if (code == CODE_OK)
+        return true;
+    want->wish = wishes[want->how];
+    want->object = held;
+    want->since = ++model.order;
+    task->handed = true; /* it is certain to get the lock */
+    return false;
 }
 
 /* --- flags, barriers --- */

@@ -38,7 +38,7 @@ int attempt(struct task *task, struct want *want);
 int release_unit(int object);
 int lock(int object, struct task *task);
 int unlock(int object, const struct task *task);
-int let_go(const struct want *want, struct task *task);
+int let_go(struct want *want, struct task *task);
 int notify(int object, bool all);
 int set_flags(int object, int bits);
 int look_at_flags(const struct want *want, struct task *task);

@@ -11,7 +11,8 @@ enum wish wish_of(int kind)
     case OP_TRY_ACQUIRE: return WISH_UNIT;
     case OP_LOCK:
     case OP_TRY_LOCK: return WISH_LOCK;
-    case OP_WAIT_CONDITION: return WISH_CONDITION;
+    case OP_WAIT_CONDITION:
+    case OP_WAIT_RWLOCK: return WISH_CONDITION;
     case OP_SEND:
     case OP_TRY_SEND: return WISH_SEND;
     case OP_RECV:
@@ -163,9 +164,9 @@ static bool wait_or_not(struct task *task, const struct op *op, enum stage stage
     struct frame *frame = &task->frames[task->top];
     struct want want = {.wish = wish_of(op->kind), .object = op->arg[0]};
 
-    want.value = op->kind == OP_WAIT_FLAGS || op->kind == OP_WAIT_CONDITION ? op->arg[1]
-                                                                            : value_of(want.wish);
-    want.how = op->arg[2];
+    want.value =
+        want.wish == WISH_FLAGS || want.wish == WISH_CONDITION ? op->arg[1] : value_of(want.wish);
+    want.how = op->kind == OP_WAIT_RWLOCK ? HELD_TO_WRITE : op->arg[2];
     task->wanted = 0;
     task->select = task->timed = false;
     task->came = -1;
@@ -292,6 +293,7 @@ bool sync_op(struct task *task, const struct op *op)
     case OP_ACQUIRE:
     case OP_LOCK:
     case OP_WAIT_CONDITION:
+    case OP_WAIT_RWLOCK:
     case OP_SEND:
     case OP_RECV:
     case OP_PUSH:

@@ -62,6 +62,7 @@ static const unsigned char often_sync[OP_KINDS] = {
     [OP_UPDATE] = 3,         [OP_SLOW] = 2,
     [OP_PARK_FOR] = 8,       [OP_PARK_UNTIL] = 2,
     [OP_NOBODY] = 4,         [OP_WORK] = 10,
+    [OP_WAIT_RWLOCK] = 3,
 };
 
 /* The weights in this script: some operations are left out and some are more frequent, so that
@@ -158,11 +159,12 @@ static void give_back(struct code *code, int count, int level, int nest)
 {
     const struct op taken = code->ops[code->count - 1];
     int kind = sync_give_back(taken.kind);
-    bool let_go = kind == OP_UNLOCK && weight[OP_WAIT_CONDITION] && one_in(2);
+    int wait = kind == OP_UNLOCK ? OP_WAIT_CONDITION : OP_WAIT_RWLOCK;
+    bool let_go = kind != OP_RELEASE && weight[wait] && one_in(2);
 
     if (kind == OP_NOTHING || code->count + 2 > count || one_in(4))
         return;
-    code->ops[code->count] = op_drawn(let_go ? OP_WAIT_CONDITION : OP_WAIT, level, nest);
+    code->ops[code->count] = op_drawn(let_go ? wait : OP_WAIT, level, nest);
     if (let_go)
         code->ops[code->count].arg[1] = taken.arg[0];
     code->count++;

@@ -135,7 +135,8 @@ enum {
     X(PARK_FOR, "park-for", "d")     \
     X(PARK_UNTIL, "park-until", "d") \
     X(NOBODY, "nobody", "qo")        \
-    X(WORK, "work", "n")
+    X(WORK, "work", "n")             \
+    X(WAIT_RWLOCK, "wait-condition-with-rwlock", "oo")
 
 /* What is done with NULL instead of a task, or of a group to join. */
 enum {

@@ -95,8 +95,10 @@ static void check_number(struct user *self)
 
 static void give_back(const struct user *self, const struct pt_task *task)
 {
-    if (self->got && lock.owner == task)
+    if (lock.owner == task) { /* however the wait for a condition ends, it holds its lock */
+        ck_assert(self->got || self->object == CONDITION);
         pt_lock_release(&lock, task);
+    }
 #if PT_CHANNELS
     if (guard.writer == task)
         pt_rwlock_release_exclusive(&guard, task);

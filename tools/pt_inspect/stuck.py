@@ -352,7 +352,9 @@ class Stuck:
         return self.reach.reached(object.address)
 
     def timed(self, task):
-        return bool(task.bits & tables.SLEEPING) or any(
+        if task.bits & tables.SLEEPING:
+            return True
+        return not task.flags & tables.GIVEN and any(
             scope["marks"] & tables.SCOPE_TIMED and not scope["marks"] & tables.SCOPE_GROUP for scope in task.scopes()
         )
 

@@ -68,9 +68,17 @@ class Waits:
             found = Object("SELECT", "pt_select_", item)
             found.cases = [self.case(task, case) for case in self.selects[task.address]]
             return found
+        if why == "CONDITION" or (why is None and self.left_by(item).endswith("_again_")):
+            return self.by_queue(task, why)  # the item is in the lock
         if why == "BARRIER" or (why is None and self.type_at(item) == "pt_barrier"):
             return Object("BARRIER", "pt_barrier", item, "waiters")
         return Object("LOCK", "pt_rwlock", item, "writers")
+
+    def left_by(self, item):
+        """The name of the function by which a task leaves a wait with operations, or ""."""
+        layout = self.debugger.layout("pt_wait_ops_")
+        function = layout and self.program.function(Struct(self.debugger, layout, item)["cancel"])
+        return bare(function.name) if function else ""
 
     def cases(self, task):
         """The cases of a task's select; none if it waits for something else."""
@@ -113,8 +121,6 @@ class Waits:
         return None
 
     def by_queue(self, task, why):
-        if why == "CONDITION" and task.flags & tables.GIVEN and "waiter.item" in task.struct:
-            return Object(why, "pt_lock", task.struct["waiter.item"], "waiters")  # notified: it waits for the lock
         head = self.head(task.node) if self.back else task.queue
         return self.around(head, why) if head else None
 

@@ -16,8 +16,9 @@
  *   - Cid is canceled while he waits. His cleanup asks PT_HOLDS, and releases nothing.
  *   - season does not care whether the stove is locked: the lock is re-entrant.
  *   - A notified task checks again: another one can have taken the dish.
+ *   - Gus waits for 25 minutes. Behind the block he holds the lock, as if he had been notified.
  *
- * Try: let Bob cook for 1. Does Fay still eat? */
+ * Try: let Bob cook for 2. Does Gus eat? */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -64,6 +65,7 @@ PT_END
 
 struct guest {
     struct pt pt;
+    struct pt_scope limit;
     const char *name;
     struct pt_task *sends_home; /* a cook, or NULL */
 };
@@ -74,9 +76,11 @@ PT_ASYNC(guest, self)
         pt_cancel(self->sends_home, PT_ECANCELED);
     }
     PT_LOCK(&counter);
-    while (!dishes)
-        PT_WAIT_CONDITION(&served, &counter);
-    SAY("        %s has one of %d\n", self->name, dishes--);
+    PT_WITH_TIMEOUT(&self->limit, PT_SEC(60 * 25))
+        while (!dishes)
+            PT_WAIT_CONDITION(&served, &counter);
+    SAY("        %s %s\n", self->name, dishes ? "has a dish" : "leaves hungry");
+    dishes -= dishes > 0;
     PT_UNLOCK(&counter);
 }
 PT_END
@@ -84,7 +88,7 @@ PT_END
 int main(void)
 {
     static PT_TASK(cook) ann, bob, cid;
-    static PT_TASK(guest) eve, fay;
+    static PT_TASK(guest) eve, fay, gus;
     struct pt_virtual world;
     struct pt_loop loop;
 
@@ -94,10 +98,11 @@ int main(void)
     pt_virtual_init(&world, 0, &pt_posix);
     pt_loop_open(&loop, &world.port);
     PT_START(&loop, &eve, guest, .name = "Eve");
-    PT_START(&loop, &fay, guest, .name = "Fay", .sends_home = &cid.task);
+    PT_START(&loop, &fay, guest, .name = "Fay");
+    PT_START(&loop, &gus, guest, .name = "Gus", .sends_home = &cid.task);
     PT_START(&loop, &ann, cook, .name = "Ann", .dishes = 1);
     PT_START(&loop, &cid, cook, .name = "Cid", .dishes = 5);
-    PT_START(&loop, &bob, cook, .name = "Bob", .dishes = 2);
+    PT_START(&loop, &bob, cook, .name = "Bob", .dishes = 1);
     pt_loop_run(&loop);
     pt_loop_close(&loop);
     return 0;

@@ -271,7 +271,6 @@
 #define PT_HOLDS(...) PT_OFF_(PT_HOLDS, PT_SYNC_1)
 #define pt_lock_try PT_OFF_(pt_lock_try, PT_SYNC_1)
 #define pt_lock_release PT_OFF_(pt_lock_release, PT_SYNC_1)
-#define pt_condition PT_OFF_TYPE_(pt_condition, PT_SYNC_1)
 #undef PT_LATEST
 #define PT_LATEST(...) struct PT_OFF_TYPE_(PT_LATEST, PT_SYNC_1)
 #undef pt_latest_set
@@ -296,9 +295,10 @@
 #endif
 
 #if !PT_CHANNELS
+#define pt_condition PT_OFF_TYPE_(pt_condition, PT_CHANNELS_1)
+#define pt_condition_init PT_OFF_(pt_condition_init, PT_CHANNELS_1)
 #undef PT_WAIT_CONDITION
 #define PT_WAIT_CONDITION(...) PT_OFF_(PT_WAIT_CONDITION, PT_CHANNELS_1)
-#define pt_condition_init PT_OFF_(pt_condition_init, PT_CHANNELS_1)
 #define pt_condition_notify PT_OFF_(pt_condition_notify, PT_CHANNELS_1)
 #define pt_condition_notify_all PT_OFF_(pt_condition_notify_all, PT_CHANNELS_1)
 #define pt_preference PT_OFF_TYPE_(pt_preference, PT_CHANNELS_1)

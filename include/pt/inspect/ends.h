@@ -79,7 +79,8 @@ PT_API bool pt_stuck_wakes_itself_(const struct pt_task *task)
 {
     if (task->loop->current == task || (task->state & PT_STATE_SLEEPING_))
         return true;
-    PT_IF_(PT_TIMEOUTS, if (pt_scopes_first_(task)) return true;)
+    if (PT_TIMEOUTS && !(task->flags & PT_FLAG_GIVEN_) && pt_scopes_first_(task))
+        return true;
     return !(task->state & PT_STATE_QUEUED_) &&
            (!pt_task_parked_(task) || (task->why & PT_WHY_MASK_) == PT_WHY_HOST_);
 }
@@ -92,7 +93,7 @@ PT_API const struct pt_task *pt_stuck_holder_(const struct pt_task *task)
 
     if (why == PT_WHY_SHARED || (why == PT_WHY_LOCK && (task->state & PT_STATE_HAS_OPS_)))
         return ((const struct pt_rwlock *)item)->writer;
-    if (why == PT_WHY_LOCK || (why == PT_WHY_CONDITION && (task->flags & PT_FLAG_GIVEN_)))
+    if (why == PT_WHY_LOCK)
         return ((const struct pt_lock *)item)->owner;
     return NULL;
 }

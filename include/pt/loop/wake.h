@@ -142,6 +142,18 @@ PT_API void pt_task_leave_(struct pt_task *task)
     PT_IF_(PT_HAS_LEAVERS_, if (!pt_wait_cancel_(task)) pt_wait_remove_(&task->node);)
 }
 
+/* Something ends what a task does, or wakes it, while it waits in a queue. Returns whether it goes
+ * on: a condition's wait can lead to that for a lock, which nothing ends. Then what ends the task
+ * does so when it has the lock. */
+PT_COLD bool pt_task_leaves_(struct pt_task *task)
+{
+    pt_task_leave_(task);
+    if (!PT_CHANNELS || !(pt_task_flags_(task) & PT_FLAG_GIVEN_))
+        return true;
+    pt_task_set_flags_(task, pt_task_flags_(task) | PT_FLAG_RELOCKS_);
+    return false;
+}
+
 /* A wake ends a park. If the park has a time, the task's timer is for its blocks again. */
 PT_ALWAYS void pt_task_unpark_(struct pt_task *task)
 {
@@ -158,8 +170,8 @@ PT_COLD void pt_task_force_wake_(struct pt_task *task)
     if (!(task->state & PT_STATE_READY_)) {
         pt_wake(task);
     } else if (task->state & PT_STATE_AWAY_) {
-        if (task->state & PT_STATE_QUEUED_)
-            pt_task_leave_(task);
+        if ((task->state & PT_STATE_QUEUED_) && !pt_task_leaves_(task))
+            return;
         pt_task_end_sleep_(task);
         pt_task_unblock_(task, PT_STATE_AWAY_);
     } else {

@@ -142,9 +142,9 @@ PT_COLD bool pt_task_unwind_(struct pt_task *task)
 /* An INTERRUPTED task is the next one in the batch. Returns whether to resume it now. */
 PT_COLD bool pt_task_admit_interrupted_(struct pt_task *task)
 {
-    bool given = task->flags & PT_FLAG_GIVEN_;
+    bool given = (task->flags & (PT_FLAG_GIVEN_ | PT_FLAG_RELOCKS_)) == PT_FLAG_GIVEN_;
 
-    task->flags &= (uint8_t) ~(PT_FLAG_GIVEN_ | PT_FLAG_USES_GIVEN_);
+    task->flags &= (uint8_t) ~(PT_FLAG_GIVEN_ | PT_FLAG_USES_GIVEN_ | PT_FLAG_RELOCKS_);
     if (given)
         task->flags |= PT_FLAG_USES_GIVEN_;
     if (PT_GROUPS && pt_task_top_(task)->label == PT_LABEL_FINALLY_ &&

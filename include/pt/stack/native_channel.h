@@ -50,9 +50,10 @@ PT_API pt_status pt_native_recv_mail(struct pt_native *self, struct pt_mailbox *
 
 /* --- conditions, flags, barriers, reader-writer locks -------------------------------------- */
 
-/* pt_native_wait_condition - PT_WAIT_CONDITION */
-PT_API pt_status pt_native_wait_condition(struct pt_native *self, struct pt_condition *condition,
-                                          struct pt_lock *lock);
+/* pt_native_wait_condition(self, &condition, &lock) - PT_WAIT_CONDITION
+ * If a cancel or a timeout ends the wait, its code is returned, and the task holds the lock. */
+#define pt_native_wait_condition(self, condition, lock) \
+    pt_native_wait_if_(self, PT_CONDITION_WAIT_((self)->task, &(self)->pt, condition, lock))
 
 /* pt_native_wait_flags - PT_WAIT_FLAGS */
 PT_API pt_status pt_native_wait_flags(struct pt_native *self, struct pt_flags *flags,
@@ -80,12 +81,6 @@ PT_API pt_status pt_native_recv_mail(struct pt_native *self, struct pt_mailbox *
     return pt_native_wait_if_(self, pt_recv_mail_(self->task, &self->pt, mailbox, mail, 0));
 }
 #endif
-
-PT_API pt_status pt_native_wait_condition(struct pt_native *self, struct pt_condition *condition,
-                                          struct pt_lock *lock)
-{
-    return pt_native_wait_if_(self, pt_condition_wait_(self->task, &self->pt, condition, lock));
-}
 
 PT_API pt_status pt_native_wait_flags(struct pt_native *self, struct pt_flags *flags,
                                       struct pt_flags_wanted *wanted, unsigned mask, unsigned how)

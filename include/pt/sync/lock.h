@@ -10,11 +10,11 @@
  * has the lock.
  *
  * Cancel, timeout: as with a semaphore (semaphore.h). PT_HOLDS tells PT_FINALLY whether the task
- * holds the lock. After a notify of a condition nothing interrupts the task's wait: it continues
- * when it has the lock. */
+ * holds the lock. */
 #ifndef PT_LOCK_H
 #define PT_LOCK_H
 
+#include "rwlock.h"
 #include "select.h"
 
 #if PT_SYNC
@@ -22,10 +22,11 @@
 /* A lock has one holder, a task; a generator that locks stops the program. Zeroed storage is no
  * lock: call pt_lock_init. Read owner; write through the functions. */
 struct pt_lock {
-    struct pt_wait_queue_ waiters; /* tasks that wait for it */
-    struct pt_task *owner;         /* the task that holds it, or NULL */
-    unsigned depth;                /* how often its holder has locked it */
-    bool reentrant;                /* whether its holder may lock it again */
+    PT_IF_(PT_CHANNELS, struct pt_wait_ops_ again_[1];) /* how a condition locks it again; first */
+    struct pt_wait_queue_ waiters;                      /* tasks that wait for it */
+    struct pt_task *owner;                              /* the task that holds it, or NULL */
+    unsigned depth;                                     /* how often its holder has locked it */
+    bool reentrant;                                     /* whether its holder may lock it again */
 };
 
 /* pt_lock_init - make a free lock; O(1) */
@@ -55,21 +56,33 @@ PT_API pt_status pt_lock_release(struct pt_lock *lock, const struct pt_task *tas
 
 /* --- conditions ---------------------------------------------------------------------------- */
 
-/* A condition (with PT_CHANNELS): a task that holds a lock releases it to wait here. Zeroed storage
- * is no condition: call pt_condition_init. */
+#if PT_CHANNELS
+/* Where holders of a lock wait until something has changed. Zeroed storage is no condition: call
+ * pt_condition_init. */
 struct pt_condition {
     struct pt_wait_queue_ waiters; /* tasks that wait to be notified */
 };
 
-/* PT_WAIT_CONDITION(&condition, &lock) - unlock, wait to be notified, and lock again
- * self->pt.status is PT_OK; or, without waiting, PT_EPERM if the task does not hold the lock
- * exactly once. */
-#define PT_WAIT_CONDITION(condition, lock) \
-    PT_PARK_AND_TAKE_IF_(pt_condition_wait_(pt_current_, pt_, condition, lock))
-
-#if PT_CHANNELS
 /* pt_condition_init - make a condition without waiters; O(1) */
 PT_API void pt_condition_init(struct pt_condition *condition);
+
+/* PT_WAIT_CONDITION(&condition, &lock) - unlock, wait to be notified, and lock again
+ * A struct pt_lock, or a struct pt_rwlock: who reads then reads again, who writes writes again.
+ * self->pt.status is PT_OK; or, without waiting, PT_EPERM if the task does not hold the lock
+ * exactly once (if nobody holds the pt_rwlock): PT_DEBUG stops there.
+ *
+ *     PT_WITH_TIMEOUT(&self->limit, PT_SEC(5)) {
+ *         while (!shop->loaves)
+ *             PT_WAIT_CONDITION(&shop->baked, &shop->lock);
+ *     }
+ *     if (shop->loaves) ...                    whatever ended the wait: the lock is held
+ *
+ * Cancel, timeout: the task first locks again, and nothing interrupts that; then the block ends, or
+ * PT_FINALLY runs. Both must unlock. So a block lasts until the lock is free, and a task that holds
+ * the lock and joins one that waits for it waits for itself. After a notify the task continues; it
+ * is ended at its next wait. */
+#define PT_WAIT_CONDITION(condition, lock) \
+    PT_PARK_AND_TAKE_IF_(PT_CONDITION_WAIT_(pt_current_, pt_, condition, lock))
 
 /* pt_condition_notify - wake the first waiter; it continues once it has its lock back; O(1)
  * It must then check again what it waited for: another task may have held the lock in between. */
@@ -148,6 +161,54 @@ PT_API pt_status pt_lock_release(struct pt_lock *lock, const struct pt_task *tas
 }
 
 #if PT_CHANNELS
+/* Wait with LOCK, of the kind that has as many ways to hold it as its `again_` has elements. */
+#define PT_CONDITION_WAIT_(task, frame, condition, lock)   \
+    (sizeof((lock)->again_) == sizeof(struct pt_wait_ops_) \
+         ? pt_condition_wait_                              \
+         : pt_condition_wait_rwlock_)(task, frame, condition, lock)
+
+/* A task leaves the queue of a condition. */
+PT_ALWAYS struct pt *pt_condition_leave_(struct pt_task *task)
+{
+    pt_wait_remove_(&task->node);
+    task->state &= (uint8_t) ~(PT_STATE_QUEUED_ | PT_STATE_HAS_OPS_);
+    return pt_task_top_(task);
+}
+
+/* Then it has its lock again; or WAITS for it, and nothing interrupts that. */
+PT_ALWAYS void pt_condition_locks_(struct pt_task *task, bool waits)
+{
+    if (waits)
+        pt_task_give_(task, PT_FLAG_GIVEN_);
+}
+
+/* The functions in `again_`: a task locks again in the way in which it held the lock. */
+PT_API void pt_lock_again_(struct pt_wait_ops_ *ops, struct pt_task *task)
+{
+    struct pt_lock *lock = (struct pt_lock *)(void *)ops; /* its first member */
+
+    pt_condition_locks_(task, pt_lock_wait_(task, pt_condition_leave_(task), lock));
+}
+
+PT_ALWAYS struct pt_rwlock *pt_rwlock_of_(struct pt_wait_ops_ *first)
+{
+    return (struct pt_rwlock *)(void *)((char *)first - offsetof(struct pt_rwlock, again_));
+}
+
+PT_API void pt_rwlock_write_again_(struct pt_wait_ops_ *ops, struct pt_task *task)
+{
+    struct pt *frame = pt_condition_leave_(task);
+
+    pt_condition_locks_(task, pt_rwlock_exclusive_(task, frame, pt_rwlock_of_(ops)));
+}
+
+PT_API void pt_rwlock_read_again_(struct pt_wait_ops_ *ops, struct pt_task *task)
+{
+    struct pt *frame = pt_condition_leave_(task);
+
+    pt_condition_locks_(task, pt_rwlock_shared_(task, frame, pt_rwlock_of_(ops - 1)));
+}
+
 PT_API void pt_condition_init(struct pt_condition *condition)
 {
     pt_wait_queue_init_(&condition->waiters);
@@ -156,18 +217,14 @@ PT_API void pt_condition_init(struct pt_condition *condition)
 PT_API void pt_condition_notify(struct pt_condition *condition)
 {
     struct pt_node *node = pt_wait_queue_first_(&condition->waiters);
-    struct pt_lock *lock;
+    struct pt_task *task;
 
     if (!node)
         return;
-    lock = (struct pt_lock *)pt_waiter_item_(node);
-    if (lock->owner) {
-        pt_wait_queue_push_(&lock->waiters, pt_wait_queue_pop_(&condition->waiters));
-        pt_task_give_(pt_task_of(node), PT_FLAG_GIVEN_); /* it is certain to get the lock */
-    } else {
-        lock->owner = pt_wait_queue_complete_(&condition->waiters, PT_FLAG_GIVEN_);
-        lock->depth = 1;
-    }
+    task = pt_task_of(node);
+    (void)pt_wait_cancel_(task);
+    if (!(task->state & PT_STATE_QUEUED_))
+        pt_task_complete_(task, PT_FLAG_GIVEN_); /* it has the lock */
 }
 
 PT_API void pt_condition_notify_all(struct pt_condition *condition)
@@ -176,15 +233,49 @@ PT_API void pt_condition_notify_all(struct pt_condition *condition)
         pt_condition_notify(condition);
 }
 
-PT_API bool pt_condition_wait_(struct pt_task *task, struct pt *frame,
-                               struct pt_condition *condition, struct pt_lock *lock)
+/* Begin a wait, if the lock is HELD. The item of the waiter is AGAIN, of which FUNCTION ends it. */
+PT_API bool pt_condition_begin_(struct pt_task *task, struct pt *frame,
+                                struct pt_condition *condition, bool held,
+                                struct pt_wait_ops_ *again,
+                                void (*function)(struct pt_wait_ops_ *again, struct pt_task *task))
 {
-    frame->status = PT_EPERM;
-    if (lock->owner != task || lock->depth != 1)
+    PT_ASSERT_(held, "the task does not hold the lock, or holds it more than once",
+               "PT_WAIT_CONDITION");
+    frame->status = held ? (pt_status)PT_OK : (pt_status)PT_EPERM;
+    if (held) {
+        again->cancel = function;
+        pt_task_wait_by_ops_(task, PT_WHY_CONDITION, again);
+        pt_wait_queue_push_(&condition->waiters, &task->node);
+    }
+    return held;
+}
+
+PT_API bool pt_condition_wait_(struct pt_task *task, struct pt *frame,
+                               struct pt_condition *condition, void *with)
+{
+    struct pt_lock *lock = (struct pt_lock *)with;
+    bool held = pt_task_is_holder_(task, lock->owner) && lock->depth == 1;
+
+    if (!pt_condition_begin_(task, frame, condition, held, lock->again_, pt_lock_again_))
         return false;
-    frame->status = PT_OK;
-    pt_task_wait_in_queue_(task, &condition->waiters, PT_WHY_CONDITION, lock);
     pt_lock_transfer_(lock);
+    return true;
+}
+
+PT_API bool pt_condition_wait_rwlock_(struct pt_task *task, struct pt *frame,
+                                      struct pt_condition *condition, void *with)
+{
+    struct pt_rwlock *lock = (struct pt_rwlock *)with;
+    bool writes = pt_task_is_holder_(task, lock->writer);
+
+    if (!pt_condition_begin_(task, frame, condition, writes || lock->reading,
+                             &lock->again_[!writes],
+                             writes ? pt_rwlock_write_again_ : pt_rwlock_read_again_))
+        return false;
+    if (writes)
+        (void)pt_rwlock_release_exclusive(lock, task);
+    else
+        (void)pt_rwlock_release_shared(lock);
     return true;
 }
 #endif

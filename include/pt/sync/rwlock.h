@@ -28,6 +28,7 @@ struct pt_rwlock {
     struct pt_wait_queue_ writers; /* tasks that wait to write */
     struct pt_task *writer;        /* the task that writes, or NULL */
     unsigned reading;              /* the number of tasks that read */
+    struct pt_wait_ops_ again_[2]; /* how a condition locks it again, to write or to read */
 };
 
 /* pt_rwlock_init - make a free lock; O(1) */

@@ -16,14 +16,16 @@ static struct pt_condition changed;
 
 struct notified {
     struct pt pt;
+    struct pt_scope limit;
 };
 
 static PT_ASYNC(notified, self)
 {
-    (void)self;
     PT_LOCK(&second);
     PT_LOCK(&first);
-    PT_WAIT_CONDITION(&changed, &first);
+    PT_WITH_TIMEOUT(&self->limit, PT_SEC(1000)) { /* once notified, no time ends its wait */
+        PT_WAIT_CONDITION(&changed, &first);
+    }
 }
 PT_END
 

@@ -303,6 +303,44 @@ START_TEST(releasing_a_read_write_lock_that_is_not_held_is_caught)
 END_TEST
 #endif
 
+#if PT_CHANNELS
+/* Waits for a condition with a lock that it does not hold, or with a rwlock that nobody holds. */
+struct intruder {
+    struct pt pt;
+    bool reads;
+};
+
+static PT_ASYNC(intruder, self)
+{
+    static struct pt_condition changed;
+
+    pt_condition_init(&changed);
+    pt_lock_init(&kept);
+    pt_rwlock_init(&written);
+    if (self->reads)
+        PT_WAIT_CONDITION(&changed, &written);
+    else
+        PT_WAIT_CONDITION(&changed, &kept);
+}
+PT_END
+
+START_TEST(a_wait_for_a_condition_without_the_lock_is_caught)
+{
+    static PT_TASK(intruder) intruder;
+    static int reads; /* survives the longjmp of a panic */
+
+    for (reads = 0; reads < 2; reads++) {
+        test_zero(intruder);
+        open_loop();
+        ck_assert_int_eq(PT_START(&loop, &intruder, intruder, .reads = reads == 1), PT_OK);
+        ck_assert_panic(pt_loop_turn(&loop, test_at(0)),
+                        "PT_WAIT_CONDITION: the task does not hold the lock, or holds it more than "
+                        "once");
+    }
+}
+END_TEST
+#endif
+
 #if PT_TIMERS_STORAGE_
 START_TEST(a_push_into_a_full_heap_is_caught)
 {
@@ -401,6 +439,7 @@ Suite *suite_panic(void)
 #if PT_CHANNELS
     test_add(suite, a_generator_cannot_hold_a_lock);
     test_add(suite, releasing_a_read_write_lock_that_is_not_held_is_caught);
+    test_add(suite, a_wait_for_a_condition_without_the_lock_is_caught);
 #endif
 #if PT_TIMERS_STORAGE_
     test_add(suite, a_push_into_a_full_heap_is_caught);

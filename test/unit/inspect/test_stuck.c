@@ -303,13 +303,16 @@ static struct pt_condition changed;
 
 struct watcher {
     struct pt pt;
+    struct pt_scope limit;
 };
 
 static PT_ASYNC(watcher, self)
 {
-    (void)self;
     PT_LOCK(&locks[0]);
-    PT_WAIT_CONDITION(&changed, &locks[0]);
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(90)) {
+        PT_WAIT_CONDITION(&changed, &locks[0]);
+    }
+    PT_FINALLY
     PT_UNLOCK(&locks[0]);
 }
 PT_END
@@ -318,15 +321,18 @@ static PT_TASK(watcher) watching;
 
 struct changer {
     struct pt pt;
+    bool cancels;
 };
 
 static PT_ASYNC(changer, self)
 {
-    (void)self;
     PT_YIELD();
     PT_LOCK(&locks[0]);
     PT_YIELD();
-    pt_condition_notify(&changed);
+    if (self->cancels)
+        pt_cancel(&watching.task, PT_ECANCELED);
+    else
+        pt_condition_notify(&changed);
     PT_JOIN(&watching.task);
     PT_FINALLY
     PT_UNLOCK(&locks[0]);
@@ -347,6 +353,24 @@ START_TEST(a_notified_task_waits_for_the_lock_and_one_that_was_not_can_still_be_
     ck_assert_str_eq(stuck(), "");
     turns(1);
     ck_assert_str_eq(stuck(), "1:watcher>changer 1:changer>watcher ");
+    end_world();
+}
+END_TEST
+
+START_TEST(a_task_that_joins_with_a_lock_a_task_that_locks_it_again_is_a_deadlock)
+{
+    open_world();
+    pt_condition_init(&changed);
+    test_zero(watching);
+    test_zero(changing);
+    ck_assert_int_eq(PT_START(&world.loop, &watching, watcher), PT_OK);
+    ck_assert_int_eq(PT_START(&world.loop, &changing, changer, .cancels = true), PT_OK);
+    turns(3);
+    ck_assert_str_eq(pt_task_doing(&watching.task), "waits for a lock");
+    ck_assert_str_eq(stuck(), "1:watcher>changer 1:changer>watcher ");
+    pt_cancel(&changing.task, PT_ECANCELED); /* it unlocks */
+    turns(3);
+    ck_assert(pt_task_done(&watching.task));
     end_world();
 }
 END_TEST
@@ -773,6 +797,7 @@ Suite *suite_stuck(void)
     test_add(suite, a_reader_and_a_writer_that_need_each_others_locks_are_a_deadlock);
     test_add(suite, a_writer_that_waits_for_readers_is_not_told_because_nobody_knows_them);
     test_add(suite, a_notified_task_waits_for_the_lock_and_one_that_was_not_can_still_be_notified);
+    test_add(suite, a_task_that_joins_with_a_lock_a_task_that_locks_it_again_is_a_deadlock);
     test_add(suite, a_task_that_joins_the_owner_of_its_group_is_a_deadlock);
     test_add(suite, a_task_that_waits_for_a_lock_of_the_owner_of_its_group_is_a_deadlock);
     test_add(suite, a_group_with_a_task_that_sleeps_is_no_deadlock);

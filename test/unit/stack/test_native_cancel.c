@@ -82,7 +82,8 @@ static pt_status condition_deed(struct pt_native *self)
     pt_lock_init(&mine);
     ck_assert_int_eq(pt_native_lock(self, &mine), PT_OK);
     status = pt_native_wait_condition(self, &condition, &mine);
-    ck_assert(!pt_native_holds(self, &mine));
+    ck_assert(pt_native_holds(self, &mine));
+    ck_assert_int_eq(pt_native_unlock(self, &mine), PT_OK);
     return status;
 }
 

@@ -269,7 +269,8 @@ END_TEST
 
 static pt_status wait_for_balance(struct pt_native *self)
 {
-    ck_assert_int_eq(pt_native_wait_condition(self, &condition, &lock), PT_EPERM);
+    if (!PT_DEBUG)
+        ck_assert_int_eq(pt_native_wait_condition(self, &condition, &lock), PT_EPERM);
     pt_native_lock(self, &lock);
     while (balance < 2)
         ck_assert_int_eq(pt_native_wait_condition(self, &condition, &lock), PT_OK);
@@ -296,6 +297,45 @@ START_TEST(a_native_task_waits_for_a_condition_in_a_loop)
     start(0, wait_for_balance);
     start(1, raise_balance);
     run_world("enough@2 ");
+}
+END_TEST
+
+static pt_status wait_with_timeout(struct pt_native *self)
+{
+    struct pt_scope limit;
+
+    pt_native_lock(self, &lock);
+    pt_native_timeout(self, &limit, PT_MS(2));
+    told(self, "lock", pt_native_wait_condition(self, &condition, &lock));
+    ck_assert(pt_native_timeout_end(self, &limit) && pt_native_holds(self, &lock));
+    pt_native_unlock(self, &lock);
+    pt_native_lock_exclusive(self, &guard);
+    pt_native_timeout(self, &limit, PT_MS(2));
+    told(self, "rwlock", pt_native_wait_condition(self, &condition, &guard));
+    ck_assert(pt_native_timeout_end(self, &limit) && guard.writer == self->task);
+    return pt_native_unlock_exclusive(self, &guard);
+}
+
+static pt_status hold_both(struct pt_native *self)
+{
+    pt_native_wait(self, PT_MS(1));
+    pt_native_lock(self, &lock);
+    pt_native_wait(self, PT_MS(3));
+    pt_native_unlock(self, &lock);
+    pt_native_wait(self, PT_MS(1));
+    pt_native_lock_exclusive(self, &guard);
+    pt_native_wait(self, PT_MS(3));
+    return pt_native_unlock_exclusive(self, &guard);
+}
+
+START_TEST(a_native_task_holds_its_lock_again_when_a_timeout_ends_its_wait_for_a_condition)
+{
+    open_talk();
+    start(0, wait_with_timeout);
+    start(1, hold_both);
+    run_world("lock PT_ETIMEDOUT@4 rwlock PT_ETIMEDOUT@8 ");
+    ck_assert_ptr_null(lock.owner);
+    ck_assert_ptr_null(guard.writer);
 }
 END_TEST
 
@@ -494,6 +534,8 @@ Suite *suite_native_talk(void)
     test_add(suite, a_native_task_waits_for_an_event_units_flags_and_a_barrier);
     test_add(suite, native_and_stackless_tasks_hold_a_lock_in_turn);
     test_add(suite, a_native_task_waits_for_a_condition_in_a_loop);
+    test_add(suite,
+             a_native_task_holds_its_lock_again_when_a_timeout_ends_its_wait_for_a_condition);
     test_add(suite, native_tasks_read_together_and_write_alone);
     test_add(suite, native_tasks_get_the_latest_value_and_every_value);
 #if PT_REMOTE

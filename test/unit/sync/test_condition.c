@@ -121,17 +121,18 @@ START_TEST(a_notified_task_waits_for_the_lock_despite_a_cancel)
 }
 END_TEST
 
-START_TEST(a_task_that_is_canceled_before_a_notify_does_not_get_the_lock)
+START_TEST(a_task_that_is_canceled_before_a_notify_does_not_get_the_notify)
 {
     open_waiters(2, 0);
     pt_cancel(&waiters[0].task, PT_ECANCELED);
     pt_condition_notify(&changed); /* goes to b */
     turn(1);
-    run_world("a*@1 b:01@1 b-@1 ");
+    run_world("a-@1 b:01@1 b-@1 "); /* a has the lock in its cleanup, and gives it to b */
 }
 END_TEST
 #endif
 
+#if !PT_DEBUG /* with PT_DEBUG it panics: test_panic.c */
 /* Waits for a condition with a lock that it holds `times` times. */
 struct wrong {
     struct pt pt;
@@ -162,6 +163,7 @@ START_TEST(a_condition_requires_a_lock_that_is_held_once)
     }
 }
 END_TEST
+#endif
 
 /* A buffer for one number between a putter and a getter. Each waits for its condition in a loop. */
 static struct {
@@ -238,9 +240,11 @@ Suite *suite_condition(void)
     test_add(suite, a_notified_task_continues_when_the_lock_is_free);
 #if PT_CANCEL
     test_add(suite, a_notified_task_waits_for_the_lock_despite_a_cancel);
-    test_add(suite, a_task_that_is_canceled_before_a_notify_does_not_get_the_lock);
+    test_add(suite, a_task_that_is_canceled_before_a_notify_does_not_get_the_notify);
 #endif
+#if !PT_DEBUG
     test_add(suite, a_condition_requires_a_lock_that_is_held_once);
+#endif
     test_add(suite, two_tasks_share_a_buffer_by_two_conditions);
 #endif
     return suite;

@@ -6,7 +6,8 @@
  *     PT_UNLOCK          release the lock, or transfer it
  *     PT_HOLDS           whether this task is the owner
  *     PT_WAIT_CONDITION  release the lock, enter the condition's queue and park; a notify moves the
- *                        first task of that queue into the lock's queue */
+ *                        first task of that queue into the lock's queue, and so does what ends
+ *                        the wait: a timeout, a cancel */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -77,13 +78,18 @@ static pt_op PT_FN(cook)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt);
 }
 
-struct guest { struct pt pt; const char *name; struct pt_task *sends_home; };
+struct guest {
+    struct pt pt;
+    struct pt_scope limit;
+    const char *name;
+    struct pt_task *sends_home;
+};
 static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
 {
     struct guest *self = (struct guest *)pt;
 
     switch (pt->label) {
-    case 0:
+    case 0: /* the label of the block is 3 */
         if (self->sends_home) {
             pt->label = 1;
             return (pt_op){PT_OP_YIELD};
@@ -96,15 +102,23 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
     case 2:
             pt_task_take_(task);
         }
+        pt_timeout_open_(task, pt, &self->limit, 3, PT_SEC(60 * 25));
+        if (task->flags & PT_FLAG_REFUSED_) /* the scope is in use, or the delay is too long */
+            return pt_scope_refuse_(task, pt);
+        pt_scope_enter_(&self->limit);
         while (!dishes) {
             if (pt_condition_wait_(task, pt, &served, &counter)) {
-                pt->label = 3;
+                pt->label = 4;
                 return (pt_op){PT_OP_PARK};
-    case 3:
+    case 4:
                 pt_task_take_(task);
             }
         }
-        SAY("        %s has one of %d\n", self->name, dishes--);
+        /* fall through */
+    case 3:
+        pt_scope_unlink_(task, &self->limit);
+        SAY("        %s %s\n", self->name, dishes ? "has a dish" : "leaves hungry");
+        dishes -= dishes > 0;
         pt->status = pt_lock_release(&counter, task);
     }
     return pt_end_(pt);
