@@ -63,9 +63,9 @@ struct pt_loop {
     PT_IF_(PT_HAS_COUNT_, unsigned live;)                 /* tasks spawned and not done */
     PT_IF_(PT_HAS_MEMBERS_, struct pt_wait_queue_ tasks;) /* tasks in no group: task->member */
 #if PT_INSPECT
-    struct pt_observer *observer;   /* the last one added, or NULL */
-    PT_IF_(PT_TRACE, bool reports;) /* it has an observer or a host, which is told of each wake */
-    struct pt_kept *kept;           /* what pt_keep has declared, or NULL */
+    struct pt_observer *observer; /* the last one added, or NULL */
+    bool reports;                 /* PT_TRACE: an observer or a host is told of each wake */
+    struct pt_kept *kept;         /* what pt_keep has declared, or NULL */
 #endif
     PT_IF_(PT_LOOP_HAS_STORAGE_, unsigned capacity;) /* how many tasks fit */
     /* HOST runs this loop in another one. NESTED: a list of what runs loops in it. Or NULL. */
@@ -129,20 +129,20 @@ PT_FIELD_(PT_AND_(PT_PORT, PT_REMOTE), pt_loop, pt_loop, sleeping_port, const st
 PT_FIELD_(PT_HAS_LEVEL_, pt_loop, pt_loop, level, unsigned, 0)
 #define PT_LEVEL_HERE_() PT_CHOOSE_(PT_HAS_LEVEL_, PT_LEVEL(), 0)
 
+#if PT_HAS_CLOCK_
 /* Set the loop's time. */
 PT_ALWAYS void pt_loop_set_time_(struct pt_loop *loop, pt_time now)
 {
-    pt_loop_set_now_(loop, now);
-    PT_IF_(PT_HAS_CLOCK_, loop->clock.now = now;)
+    loop->now = loop->clock.now = now;
 }
 
 /* The loop gets a new reading of the clock: forget that the last one was old (reading.h). */
 PT_ALWAYS void pt_loop_read_anew_(struct pt_loop *loop)
 {
-    PT_IF_(PT_HAS_CLOCK_, loop->clock.renew = NULL; loop->clock.steps = 0;)
+    loop->clock.renew = NULL;
+    loop->clock.steps = 0;
 }
 
-#if PT_HAS_CLOCK_
 /* Set the port whose clock the turns of LOOP read for delays; NULL: a program makes the turns. */
 PT_ALWAYS void pt_loop_reads_(struct pt_loop *loop, const struct pt_port *port)
 {
@@ -155,6 +155,8 @@ PT_ALWAYS void pt_loop_reads_(struct pt_loop *loop, const struct pt_port *port)
     loop->sleepers.room = loop->sleepers.most;
 }
 #else
+#define pt_loop_set_time_(loop, time) pt_loop_set_now_(loop, time)
+#define pt_loop_read_anew_(loop) ((void)0)
 #define pt_loop_reads_(loop, port) ((void)0)
 #endif
 
@@ -163,7 +165,7 @@ PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
     pt_loop_read_anew_(loop);
     pt_loop_reads_(loop, NULL);
     pt_ready_init_(&loop->ready);
-    PT_IF_(PT_HAS_TIMERS_, pt_timers_init_(&loop->timers, now);)
+    pt_timers_init_(&loop->timers, now);
     pt_loop_set_time_(loop, now);
     pt_census_set_current_(loop, NULL);
     pt_census_set_live_(loop, 0);

@@ -36,6 +36,7 @@
 
 #ifndef PT_TIMERS_STORAGE_ /* no queue at all: PT_TIMERS_NONE */
 #define PT_TIMERS_STORAGE_ 0
+#define pt_timers_init_(timers, epoch) ((void)0)
 #endif
 #ifndef PT_HAS_BUCKETS_
 #define PT_HAS_BUCKETS_ 0
