@@ -77,6 +77,14 @@ enum pt_why {
 
 /* --- implementation ------------------------------------------------------------------------ */
 
+/* Park if WAIT, a call that puts the task where something wakes it, returns true. */
+#define PT_PARK_IF_(wait)            \
+    do {                             \
+        PT_IN_BODY_;                 \
+        if (wait)                    \
+            PT_SUSPEND_(PT_OP_PARK); \
+    } while (0)
+
 #define PT_TIMED_PARK_(delay, is_delay)                         \
     do {                                                        \
         PT_IN_BODY_;                                            \

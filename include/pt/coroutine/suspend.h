@@ -43,14 +43,6 @@
     } while (0)
 /* clang-format on */
 
-/* Park if WAIT, a call that puts the task where something wakes it, returns true. */
-#define PT_PARK_IF_(wait)            \
-    do {                             \
-        PT_IN_BODY_;                 \
-        if (wait)                    \
-            PT_SUSPEND_(PT_OP_PARK); \
-    } while (0)
-
 /* As PT_SUSPEND_, but continue at the label of another place; OP is a pt_op. The enumerator has no
  * use in the program: by its line a debugger finds that of the label. */
 #define PT_LEAVE_TO_(here, op)         \

@@ -91,17 +91,6 @@ PT_ALWAYS void pt_task_begin_step_(const struct pt_loop *loop, struct pt_task *t
     pt_task_set_since_(task, pt_loop_now_(loop));
 }
 
-/* Resume a body to the end of its step. */
-PT_ALWAYS pt_op pt_body_finish_step_(struct pt *pt, struct pt_task *task)
-{
-    pt_op op;
-
-    do
-        op = pt_body_resume_(pt, task);
-    while (op.code == PT_OP_AGAIN_);
-    return op;
-}
-
 /* Run a task until it must wait. */
 PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_task *task)
 {

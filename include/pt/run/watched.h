@@ -8,6 +8,17 @@
 
 #include "interpreter.h"
 
+/* Resume a body to the end of its step. */
+PT_ALWAYS pt_op pt_body_finish_step_(struct pt *pt, struct pt_task *task)
+{
+    pt_op op;
+
+    do
+        op = pt_body_resume_(pt, task);
+    while (op.code == PT_OP_AGAIN_);
+    return op;
+}
+
 /* The task that returned the opcode: a native task can switch to another one (native_body.h). */
 #if PT_HAS_DIRECT_
 PT_ALWAYS struct pt_task *pt_loop_resumed_(struct pt_loop *loop, struct pt_batch_ *batch,

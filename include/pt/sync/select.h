@@ -21,7 +21,7 @@
 #ifndef PT_SELECT_H
 #define PT_SELECT_H
 
-#include "../run/interpreter.h"
+#include "../run/watched.h"
 #include "../run/remote.h"
 
 #if PT_SELECTS
