@@ -196,7 +196,7 @@ static pt_time turn_on_port(struct pt_loop *loop)
     port.grain = (pt_time)subject.script->grain;
     port.is_cheap = !subject.script->dear;
     loop->port = &port;
-    pt_loop_reads_(loop, &port);
+    pt_loop_set_delay_clock_(loop, &port);
     if (subject.script->most)
         loop->sleepers.most = loop->sleepers.room = (unsigned)subject.script->most;
 #if PT_FAST_
@@ -211,7 +211,7 @@ static int nap_until(struct pt_loop *loop, pt_time next)
 {
     pt_time now = loop->now;
 
-    if (pt_loop_reading_is_old_(loop) || !pt_loop_rests_(loop, &now, next))
+    if (pt_loop_reading_is_old_(loop) || !pt_loop_next_is_ahead_(loop, &now, next))
         return NAP_NONE;
     return (pt_time)(next - now) == PT_DELAY_NEVER ? NAP_ENDLESS : (int)(pt_time)(next - now);
 }
@@ -230,7 +230,7 @@ static void run_turn(bool by_hand)
     }
 #endif
     (void)by_hand;
-    pt_loop_reads_(loop, NULL);
+    pt_loop_set_delay_clock_(loop, NULL);
     log_turn(pt_loop_turn(loop, subject.clock), NAP_NONE);
 }
 

@@ -65,7 +65,7 @@
     bool pt_entered_ = false, pt_ask_ = true; /* of PT_EACH_ */                           \
     char pt_blocks_[1];                       /* counts blocks */                         \
     PT_OPEN_(pt_->label, (void)self; (void)pt_current_; (void)pt_entered_; (void)pt_ask_; \
-             (void)pt_blocks_; return pt_wrong_label_(pt_, PT_WHERE_(PT_TEXT(name))))
+             (void)pt_blocks_; return pt_label_without_case_(pt_, PT_WHERE_(PT_TEXT(name))))
 
 /* PT_END - after the closing brace of each PT_ASYNC; needs no semicolon */
 #define PT_END                                                                                     \
@@ -165,7 +165,7 @@ PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
 
 /* The body has no case for the label: the function has ended, it has no PT_FINALLY, or a suspension
  * is inside a switch of the user's own. */
-PT_NOINLINE pt_op pt_wrong_label_(struct pt *pt, const char *where)
+PT_NOINLINE pt_op pt_label_without_case_(struct pt *pt, const char *where)
 {
     if (pt->label == PT_LABEL_DONE_)
         return pt_op_of_(PT_OP_DONE);

@@ -144,7 +144,7 @@ PT_ALWAYS void pt_loop_read_anew_(struct pt_loop *loop)
 }
 
 /* Set the port whose clock the turns of LOOP read for delays; NULL: a program makes the turns. */
-PT_ALWAYS void pt_loop_reads_(struct pt_loop *loop, const struct pt_port *port)
+PT_ALWAYS void pt_loop_set_delay_clock_(struct pt_loop *loop, const struct pt_port *port)
 {
     loop->sleepers.port = port;
     loop->sleepers.were_armed = false;
@@ -157,13 +157,13 @@ PT_ALWAYS void pt_loop_reads_(struct pt_loop *loop, const struct pt_port *port)
 #else
 #define pt_loop_set_time_(loop, time) pt_loop_set_now_(loop, time)
 #define pt_loop_read_anew_(loop) ((void)0)
-#define pt_loop_reads_(loop, port) ((void)0)
+#define pt_loop_set_delay_clock_(loop, port) ((void)0)
 #endif
 
 PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 {
     pt_loop_read_anew_(loop);
-    pt_loop_reads_(loop, NULL);
+    pt_loop_set_delay_clock_(loop, NULL);
     pt_ready_init_(&loop->ready);
     pt_timers_init_(&loop->timers, now);
     pt_loop_set_time_(loop, now);

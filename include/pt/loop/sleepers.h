@@ -64,7 +64,7 @@ PT_ALWAYS bool pt_loop_has_sleepers_(const struct pt_loop *loop)
 }
 
 /* If there are sleepers, read the clock and arm their timers. */
-PT_ALWAYS void pt_loop_settle_(struct pt_loop *loop)
+PT_ALWAYS void pt_loop_flush_sleepers_(struct pt_loop *loop)
 {
     const struct pt_port *port = loop->sleepers.port;
 
@@ -74,7 +74,7 @@ PT_ALWAYS void pt_loop_settle_(struct pt_loop *loop)
 
 /* A turn has ended, *NOW is the loop's time, and the next turn has work at NEXT. Returns whether to
  * sleep until then. If the clock was read for sleepers, *NOW becomes that newer reading. */
-PT_ALWAYS bool pt_loop_rests_(struct pt_loop *loop, pt_time *now, pt_time next)
+PT_ALWAYS bool pt_loop_next_is_ahead_(struct pt_loop *loop, pt_time *now, pt_time next)
 {
     bool read = loop->sleepers.were_armed && pt_time_before(*now, loop->sleepers.read);
 
@@ -100,7 +100,7 @@ PT_API bool pt_loop_drop_sleeper_(struct pt_loop *loop, const struct pt_task *ta
 /* A sleep that cannot join the sleepers now, nor be armed before them: read the clock for them. */
 PT_API void pt_loop_sleep_after_(struct pt_loop *loop, struct pt_task *task)
 {
-    pt_loop_settle_(loop);
+    pt_loop_flush_sleepers_(loop);
     if (loop->clock.is_delay)
         loop->sleepers.tasks[--loop->sleepers.room] = task;
     else
@@ -149,10 +149,10 @@ PT_ALWAYS void pt_task_end_sleep_(struct pt_task *task)
 }
 
 #else
-#define pt_loop_settle_(loop) ((void)0)
+#define pt_loop_flush_sleepers_(loop) ((void)0)
 #define pt_loop_has_sleepers_(loop) false
 #define pt_loop_update_sleepers_(loop, now) ((void)0)
-#define pt_loop_rests_(loop, now, next) (*(now) != (next))
+#define pt_loop_next_is_ahead_(loop, now, next) (*(now) != (next))
 #endif
 
 #endif

@@ -56,7 +56,7 @@ PT_API bool pt_loop_async_turn_(struct pt_loop_async *self, struct pt_task *task
 {
     pt_time next;
 
-    pt_loop_reads_(self->loop, pt_task_loop_(task)->sleepers.port);
+    pt_loop_set_delay_clock_(self->loop, pt_task_loop_(task)->sleepers.port);
     next = pt_loop_turn(self->loop, pt_now_(task));
     if (!pt_loop_live(self->loop))
         return false; /* PT_FINALLY runs a turn: node.at stays, the time if there is no pt_clock_ */
@@ -107,7 +107,7 @@ PT_API PT_ASYNC(pt_loop_async, self)
 #endif
     pt_loop_unnest_(pt_task_loop_(pt_current_), self);
     self->loop->host = NULL;
-    pt_loop_reads_(self->loop, NULL);
+    pt_loop_set_delay_clock_(self->loop, NULL);
     pt_task_set_why_(pt_current_, 0);
     pt_loop_update_reports_(self->loop);
 }

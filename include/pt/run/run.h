@@ -100,18 +100,18 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
 {
     pt_clock_fn_ *clock = pt_loop_clock_(loop);
 
-    pt_loop_reads_(loop, loop->port);
+    pt_loop_set_delay_clock_(loop, loop->port);
     while (pt_loop_live(loop)) {
         pt_time now = clock(loop->port->context);
         pt_time next = pt_loop_turn(loop, now);
 
         if (PT_HAS_TIMERS_)
             now = pt_loop_now_(loop); /* a task can have moved it: pt_loop_update */
-        if (pt_loop_live(loop) && pt_loop_rests_(loop, &now, next) &&
+        if (pt_loop_live(loop) && pt_loop_next_is_ahead_(loop, &now, next) &&
             !pt_loop_sleep_until_(loop, now, next))
             break;
     }
-    pt_loop_reads_(loop, NULL);
+    pt_loop_set_delay_clock_(loop, NULL);
     return pt_loop_live(loop) ? (pt_status)PT_EDEADLK : (pt_status)PT_OK;
 }
 #else /* a PC: several batches can share a reading of the clock (fast.h) */
@@ -141,7 +141,7 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
     unsigned steps = 0;
     bool sleeps = true;
 
-    pt_loop_reads_(loop, loop->port);
+    pt_loop_set_delay_clock_(loop, loop->port);
     while (pt_loop_live(loop)) {
         now = clock(loop->port->context);
         if (!sleeps)
@@ -149,13 +149,13 @@ PT_API pt_status pt_loop_run(struct pt_loop *loop)
         read = now;
         next = pt_fast_turn_apart_(loop, now, steps);
         now = loop->now; /* a task can have moved it: pt_loop_update */
-        sleeps = !pt_loop_reading_is_old_(loop) && pt_loop_rests_(loop, &now, next);
+        sleeps = !pt_loop_reading_is_old_(loop) && pt_loop_next_is_ahead_(loop, &now, next);
         if (sleeps && now != read)
             steps = pt_turn_steps_(steps, (pt_time)(now - read));
         if (pt_loop_live(loop) && sleeps && !pt_loop_sleep_until_(loop, now, next))
             break;
     }
-    pt_loop_reads_(loop, NULL);
+    pt_loop_set_delay_clock_(loop, NULL);
     return pt_loop_live(loop) ? (pt_status)PT_EDEADLK : (pt_status)PT_OK;
 }
 #endif

@@ -170,7 +170,7 @@ PT_ALWAYS void pt_loop_begin_turn_(struct pt_loop *loop, pt_time now)
 PT_ALWAYS pt_time pt_loop_end_turn_(struct pt_loop *loop, pt_time now)
 {
     pt_census_set_current_(loop, NULL);
-    pt_loop_settle_(loop);
+    pt_loop_flush_sleepers_(loop);
     return pt_loop_slowed_(loop, pt_loop_next_from_(loop, now));
 }
 

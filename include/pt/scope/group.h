@@ -280,7 +280,7 @@ PT_COLD bool pt_group_is_open_(struct pt_task *task, struct pt_group *group)
     return false;
 }
 
-PT_COLD bool pt_scope_busy_(struct pt_task *task, struct pt_scope *scope)
+PT_COLD bool pt_scope_awaits_tasks_(struct pt_task *task, struct pt_scope *scope)
 {
     struct pt_group *group = (struct pt_group *)(void *)scope;
 
@@ -295,6 +295,6 @@ PT_COLD bool pt_scope_busy_(struct pt_task *task, struct pt_scope *scope)
 #else
 #define pt_task_leaves_group_(task) ((struct pt_group *)NULL)
 #define pt_group_ended_(group, task, status) ((void)(task))
-#define pt_scope_busy_(task, scope) ((void)(task), (void)(scope), false)
+#define pt_scope_awaits_tasks_(task, scope) ((void)(task), (void)(scope), false)
 #endif
 #endif

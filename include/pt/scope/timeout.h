@@ -115,7 +115,7 @@ PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *sco
     scope->marks = PT_SCOPE_TIMED_; /* forget a deadline that was missed but had no effect */
     if (!PT_FAST_ || !(task->flags & PT_FLAG_TIMED_) ||
         pt_time_before(scope->deadline, pt_timers_at_(&task->loop->timers, &task->timer))) {
-        pt_loop_settle_(task->loop);
+        pt_loop_flush_sleepers_(task->loop);
         pt_task_schedule_(task);
     }
     return PT_OK;

@@ -8,7 +8,8 @@
  *                                   v
  *     the block's own frame        its label becomes the one after the block; it is resumed
  *
- * A body without a PT_FINALLY has no case for its label: the frame is complete (pt_wrong_label_).
+ * A body without a PT_FINALLY has no case for its label: the frame is complete
+ * (pt_label_without_case_).
  * An await is a wait, too: an interruption during it ends the caller before the caller continues.
  * In a cleanup only blocks that the cleanup itself opened can be ended. A task that has not run yet
  * runs to its first wait before anything ends it: it owns what it was given at its start, and its
@@ -54,7 +55,7 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
 PT_COLD void pt_scopes_close_(struct pt_task *task, const struct pt *frame, const void *block)
 {
     while (task->scopes && task->scopes != block && task->scopes->frame == frame &&
-           !pt_scope_busy_(task, task->scopes))
+           !pt_scope_awaits_tasks_(task, task->scopes))
         pt_scope_unlink_(task, task->scopes);
 }
 
