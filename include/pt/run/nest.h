@@ -11,9 +11,9 @@
 /* pt_loop_cancel - cancel every task of a loop, each at the cost of pt_cancel; O(tasks)
  * The tasks of a group end with its block. A task in a cleanup ends after it, but the tasks that it
  * has started end now: a group that a cleanup has opened is canceled. So is each group of a task
- * that was canceled before and is still in a cleanup, and the loop that it runs there
- * (pt_loop_async). Returns whether it has canceled anything. All tasks have ended when pt_loop_live
- * returns 0.
+ * that was canceled before, or just now with such a group, and is still in a cleanup; and the loop
+ * that it runs there (pt_loop_async). Returns whether it has canceled anything. All tasks have
+ * ended when pt_loop_live returns 0.
  *
  * A cleanup that begins later can open another group. So this ends a loop that is deadlocked:
  *

@@ -54,7 +54,8 @@ PT_API struct pt_node *pt_task_member_behind_(const struct pt_task **task)
 }
 
 /* If TASK is in a cleanup, cancel the groups that its cleanups have opened; if TASK was canceled
- * before, all its groups. Returns whether there was one to cancel. */
+ * before, also by the cancel of its group a moment ago, all its groups. Returns whether there was
+ * one to cancel. */
 PT_API bool pt_task_cancel_groups_(const struct pt_task *task, pt_code_ reason)
 {
     bool told = false;

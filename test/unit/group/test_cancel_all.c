@@ -167,6 +167,39 @@ START_TEST(only_a_second_cancel_ends_a_group_that_a_cleanup_within_its_block_may
 }
 END_TEST
 
+/* In its cleanup it opens a group with a family. */
+struct elder {
+    struct pt pt;
+    struct pt_group group;
+    PT_TASK(family) family;
+};
+
+static PT_ASYNC(elder, self)
+{
+    PT_FINALLY
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
+        PT_SPAWN_IN(&self->group, &self->family, family);
+    }
+}
+PT_END
+
+START_TEST(one_cancel_ends_all_groups_below_that_of_a_cleanup)
+{
+    static PT_TASK(elder) task;
+
+    open_hosts();
+    test_zero(task);
+    PT_START(&world.loop, &task, elder);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_EDEADLK);
+    ck_assert(pt_loop_cancel(&world.loop, -70));
+    ck_assert(!pt_loop_cancel(&world.loop, -71));
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_EDEADLK);
+    ck_assert_trace("h:-70 ");
+    pt_wake(&task.frame.family.task);
+    run_world("farewell family:-70 ");
+}
+END_TEST
+
 START_TEST(a_cancel_of_a_loop_tells_whether_it_was_news)
 {
     open_hosts();
@@ -255,6 +288,7 @@ Suite *suite_cancel_all(void)
     test_add(suite, a_group_that_a_cleanup_opens_after_a_cancel_is_reached_by_the_next_one);
     test_add(suite, a_cancel_of_a_loop_reaches_the_group_of_the_cleanup_of_a_member);
     test_add(suite, only_a_second_cancel_ends_a_group_that_a_cleanup_within_its_block_may_need);
+    test_add(suite, one_cancel_ends_all_groups_below_that_of_a_cleanup);
     test_add(suite, a_cancel_of_a_loop_tells_whether_it_was_news);
 #if PT_NESTING
     test_add(suite, a_cancel_of_a_loop_goes_into_the_loops_that_its_tasks_run);
