@@ -3,17 +3,18 @@
  * Channels, queues, events, locks and values are evaluated once: that works.
  * expect output: ^once$
  * expect output -DPT_DEBUG=1: ^once$
- * expect trap -DPT_DEBUG=1 -DPT_MISUSE=PT_WITH_TIMEOUT(&self->limits[n++],1){}: an argument has a side effect, and is
- * expect trap -DPT_DEBUG=1 -DPT_MISUSE=PT_WITH_GROUP(&self->groups[n++],PT_GROUP_ALL){}: PT_WITH_GROUP: an argument
- * expect trap -DPT_DEBUG=1 -DPT_MISUSE=PT_WITH_LOCAL(&self->locals[n++],self,self){}: PT_WITH_LOCAL: an argument has
- * expect trap -DPT_DEBUG=1 -DPT_MISUSE=PT_SELECT(&self->choices[n++],PT_CASE_AFTER(1)): PT_SELECT: an argument has a
- * expect trap -DPT_DEBUG=1 -DPT_MISUSE=PT_SPAWN_FROM(&pools[n++],body): PT_SPAWN_FROM: an argument has a side effect
- * expect trap -DPT_DEBUG=1 -DPT_MISUSE=PT_WAIT_LATEST(&latest[n++],&self->seen): PT_WAIT_LATEST: an argument has a
- * expect trap -DPT_DEBUG=1 -DPT_MISUSE=PT_RECV_EACH(&channels[n++],&self->value){}: _EACH: an argument has a side effect
- * expect trap -DPT_DEBUG=1 -DPT_MISUSE=PT_QUEUE_INIT(&queues[n++]): PT_QUEUE_INIT: an argument has a side effect
- * expect trap -DPT_DEBUG=1 -DPT_MISUSE=PT_WAIT_TICK(&tickers[n++]): PT_WAIT_TICK: an argument has a side effect */
+ * expect trap -DPT_DEBUG=1 TIMEOUT: an argument has a side effect, and is
+ * expect trap -DPT_DEBUG=1 GROUP: PT_WITH_GROUP: an argument
+ * expect trap -DPT_DEBUG=1 LOCAL: PT_WITH_LOCAL: an argument has
+ * expect trap -DPT_DEBUG=1 SELECT: PT_SELECT: an argument has a
+ * expect trap -DPT_DEBUG=1 SPAWN: PT_SPAWN_FROM: an argument has a side effect
+ * expect trap -DPT_DEBUG=1 LATEST: PT_WAIT_LATEST: an argument has a
+ * expect trap -DPT_DEBUG=1 EACH: _EACH: an argument has a side effect
+ * expect trap -DPT_DEBUG=1 QUEUE: PT_QUEUE_INIT: an argument has a side effect
+ * expect trap -DPT_DEBUG=1 TICK: PT_WAIT_TICK: an argument has a side effect */
 #include <pt/pt.h>
 #include <stdio.h>
+#include "chosen.h"
 
 struct body {
     struct pt pt;
@@ -39,10 +40,29 @@ static int n, v;
 
 PT_ASYNC(body, self)
 {
-    (void)pools, (void)latest, (void)tickers;
-#ifdef PT_MISUSE
-    PT_MISUSE;
-#endif
+    if (CHOSEN(TIMEOUT)) {
+        PT_WITH_TIMEOUT(&self->limits[n++], 1) {
+        }
+    } else if (CHOSEN(GROUP)) {
+        PT_WITH_GROUP(&self->groups[n++], PT_GROUP_ALL) {
+        }
+    } else if (CHOSEN(LOCAL)) {
+        PT_WITH_LOCAL(&self->locals[n++], self, self) {
+        }
+    } else if (CHOSEN(SELECT)) {
+        PT_SELECT(&self->choices[n++], PT_CASE_AFTER(1));
+    } else if (CHOSEN(SPAWN)) {
+        PT_SPAWN_FROM(&pools[n++], body);
+    } else if (CHOSEN(LATEST)) {
+        PT_WAIT_LATEST(&latest[n++], &self->seen);
+    } else if (CHOSEN(EACH)) {
+        PT_RECV_EACH(&channels[n++], &self->value) {
+        }
+    } else if (CHOSEN(QUEUE)) {
+        PT_QUEUE_INIT(&queues[n++]);
+    } else if (CHOSEN(TICK)) {
+        PT_WAIT_TICK(&tickers[n++]);
+    }
     PT_PUSH(&queues[n++], &self->values[v++]);
     n = 0;
     PT_POP(&queues[n++], &self->values[v++]);
@@ -55,8 +75,9 @@ PT_ASYNC(body, self)
 }
 PT_END
 
-int main(void)
+int main(int argc, char **argv)
 {
+    choose(argc, argv);
     for (n = 0; n < 3; n++) {
         pt_channel_init(&channels[n].channel, PT_PREFER_NEITHER);
         PT_QUEUE_INIT(&queues[n]);

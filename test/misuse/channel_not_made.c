@@ -1,9 +1,10 @@
 /* channel_not_made.c - a value is sent through a channel that was never initialized
  * SPDX-License-Identifier: MIT
  * expect trap -DPT_DEBUG=1: a channel, a queue, a lock: it was not initialized: call pt_channel_init
- * expect trap -DPT_DEBUG=1 -DPUSH: not initialized: .*PT_QUEUE_INIT
- * expect trap -DPT_DEBUG=1 -DLOCK: not initialized: .*pt_lock_init */
+ * expect trap -DPT_DEBUG=1 PUSH: not initialized: .*PT_QUEUE_INIT
+ * expect trap -DPT_DEBUG=1 LOCK: not initialized: .*pt_lock_init */
 #include <pt/posix.h>
+#include "chosen.h"
 
 static PT_CHANNEL(int) channel;
 static PT_QUEUE(int, 2) queue;
@@ -16,25 +17,23 @@ struct body {
 
 PT_ASYNC(body, self)
 {
-#if defined(PUSH)
-    (void)channel, (void)lock;
-    PT_PUSH(&queue, &self->n);
-#elif defined(LOCK)
-    (void)channel, (void)queue;
-    PT_LOCK(&lock);
-    PT_LOCK(&lock);
-#else
-    (void)queue, (void)lock;
-    PT_SEND(&channel, &self->n);
-#endif
+    if (CHOSEN(PUSH)) {
+        PT_PUSH(&queue, &self->n);
+    } else if (CHOSEN(LOCK)) {
+        PT_LOCK(&lock);
+        PT_LOCK(&lock);
+    } else {
+        PT_SEND(&channel, &self->n);
+    }
 }
 PT_END
 
-int main(void)
+int main(int argc, char **argv)
 {
     static PT_TASK(body) one, two;
     struct pt_loop loop;
 
+    choose(argc, argv);
     pt_loop_open(&loop, &pt_posix);
     (void)PT_START(&loop, &one, body, .n = 1);
     (void)PT_START(&loop, &two, body, .n = 2);

@@ -10,17 +10,18 @@
  * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=pt_ticker_start(&ticker,0,PT_DELAY_NEVER,PT_TICKS_SKIP): time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS
  * expect first -DPT_TIME_BITS=16 -DPT_MISUSE=(void)pt_native_wait(native,PT_SEC(40)): time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS
  * expect first -DPT_TIME_BITS=32 -DPT_MISUSE=PT_WAIT(-1): time_negative_or_over_PT_DELAY_MAX_use_a_wider_PT_TIME_BITS
- * expect output -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WAIT(self->long_delay): ^PT_ERANGE$
- * expect trap -DPT_DEBUG=1 -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WAIT(self->long_delay): body_pt_: PT_WAIT with a delay over PT_DELAY_MAX: use a wider PT_TIME_BITS or slower ticks, or wait several times; or PT_MS of a negative number: .* .line 56
- * expect trap -DPT_DEBUG=1 -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WAIT(PT_SEC(self->seconds)): PT_WAIT with a delay over PT_DELAY_MAX
- * expect trap -DPT_DEBUG=1 -DPT_TIME_BITS=16 -DPT_MISUSE=PT_PARK_FOR(self->long_delay): PT_PARK_FOR with a delay over PT_DELAY_MAX
- * expect trap -DPT_DEBUG=1 -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WITH_TIMEOUT(&self->limit,self->long_delay){}: PT_WITH_TIMEOUT with a delay over PT_DELAY_MAX
- * expect trap -DPT_DEBUG=1 -DPT_TIME_BITS=16 -DPT_MISUSE=PT_SELECT(&self->choice,PT_CASE_AFTER(self->long_delay)): PT_CASE_AFTER with a delay over PT_DELAY_MAX
- * expect output -DPT_DEBUG=1 -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WITH_TIMEOUT(&self->limit,PT_DELAY_NEVER){}: ^PT_OK$
+ * expect output -DPT_TIME_BITS=16 WAIT: ^PT_ERANGE$
+ * expect trap -DPT_DEBUG=1 -DPT_TIME_BITS=16 WAIT: body_pt_: PT_WAIT with a delay over PT_DELAY_MAX: use a wider PT_TIME_BITS or slower ticks, or wait several times; or PT_MS of a negative number: .* .line 61
+ * expect trap -DPT_DEBUG=1 -DPT_TIME_BITS=16 SECONDS: PT_WAIT with a delay over PT_DELAY_MAX
+ * expect trap -DPT_DEBUG=1 -DPT_TIME_BITS=16 PARK: PT_PARK_FOR with a delay over PT_DELAY_MAX
+ * expect trap -DPT_DEBUG=1 -DPT_TIME_BITS=16 TIMEOUT: PT_WITH_TIMEOUT with a delay over PT_DELAY_MAX
+ * expect trap -DPT_DEBUG=1 -DPT_TIME_BITS=16 SELECT: PT_CASE_AFTER with a delay over PT_DELAY_MAX
+ * expect output -DPT_DEBUG=1 -DPT_TIME_BITS=16 NEVER: ^PT_OK$
  * expect good -DPT_TIME_BITS=16 -DPT_MISUSE=PT_WAIT(PT_DELAY_MAX): */
 #include <pt/pt.h>
 #include <pt/native.h>
 #include <stdio.h>
+#include "chosen.h"
 
 struct body {
     struct pt pt;
@@ -53,12 +54,30 @@ PT_ASYNC(body, self)
     }
     self->long_delay = 40000;
     self->seconds = 80;
+#if defined(PT_MISUSE)
     PT_MISUSE;
+#endif
+    if (CHOSEN(WAIT)) {
+        PT_WAIT(self->long_delay);
+    } else if (CHOSEN(SECONDS)) {
+        PT_WAIT(PT_SEC(self->seconds));
+    } else if (CHOSEN(PARK)) {
+        PT_PARK_FOR(self->long_delay);
+    } else if (CHOSEN(TIMEOUT)) {
+        PT_WITH_TIMEOUT(&self->limit, self->long_delay) {
+        }
+    } else if (CHOSEN(SELECT)) {
+        PT_SELECT(&self->choice, PT_CASE_AFTER(self->long_delay));
+    } else if (CHOSEN(NEVER)) {
+        PT_WITH_TIMEOUT(&self->limit, PT_DELAY_NEVER) {
+        }
+    }
 }
 PT_END
 
-int main(void)
+int main(int argc, char **argv)
 {
+    choose(argc, argv);
     pt_loop_init(&loop, 0);
     pt_loop_use(&loop, &room);
     (void)PT_START(&loop, &task, body);

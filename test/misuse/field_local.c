@@ -1,15 +1,15 @@
 /* field_local.c - a field of an awaited frame, or of a spawned task, points to a local
  * SPDX-License-Identifier: MIT
  * No compiler sees it: only its address is used. The frame runs when the local is gone.
- * expect trap -DPT_DEBUG=1 -DAWAIT: body_pt_: what a field of the frame points to is a local
- * expect trap -DPT_DEBUG=1 -DSPAWN: body_pt_: what a field of the frame points to is a local
- * expect trap -DPT_DEBUG=1 -DFROM: body_pt_: what a field of the frame points to is a local
- * expect trap -DPT_DEBUG=1 -DWHEN_FREE: body_pt_: what a field of the frame points to is a local
- * expect trap -DPT_DEBUG=1 -DNEW: body_pt_: what a field of the frame points to is a local
- * expect output -DPT_DEBUG=1 -DMEMBER: ^hello 7 1\s+hello 7 1$ */
+ * expect trap -DPT_DEBUG=1 AWAIT: body_pt_: what a field of the frame points to is a local
+ * expect trap -DPT_DEBUG=1 SPAWN: body_pt_: what a field of the frame points to is a local
+ * expect trap -DPT_DEBUG=1 FROM: body_pt_: what a field of the frame points to is a local
+ * expect trap -DPT_DEBUG=1 WHEN_FREE: body_pt_: what a field of the frame points to is a local
+ * expect trap -DPT_DEBUG=1 NEW: body_pt_: what a field of the frame points to is a local
+ * expect output -DPT_DEBUG=1 MEMBER: ^hello 7 1\s+hello 7 1$ */
 #include <pt/posix.h>
 #include <stdio.h>
-#include <string.h>
+#include "chosen.h"
 
 struct pair {
     int a, b;
@@ -46,36 +46,37 @@ PT_ASYNC(body, self)
 
     (void)text;
     memcpy(self->text, "hello", 6);
-#if defined(AWAIT)
-    memcpy(text, "hello", 6);
-    PT_WAIT_COMPLETE(&self->say, say, .number = 1, .text = text);
-#elif defined(SPAWN)
-    static PT_TASK(say) task;
+    if (CHOSEN(AWAIT)) {
+        memcpy(text, "hello", 6);
+        PT_WAIT_COMPLETE(&self->say, say, .number = 1, .text = text);
+    } else if (CHOSEN(SPAWN)) {
+        static PT_TASK(say) task;
 
-    memcpy(text, "hello", 6);
-    PT_SPAWN(&task, say, .text = text, .number = 1);
-#elif defined(FROM)
-    memcpy(text, "hello", 6);
-    PT_SPAWN_FROM(&says, say, .text = text, .number = 1);
-#elif defined(WHEN_FREE)
-    memcpy(text, "hello", 6);
-    PT_SPAWN_WHEN_FREE(&says, say, .text = text, .number = 1);
-#elif defined(NEW)
-    memcpy(text, "hello", 6);
-    PT_SPAWN_NEW(say, .text = text, .number = 1);
-#else
-    PT_SPAWN_FROM(&says, say, .text = self->text, .number = 7, .flag = 1);
-    PT_WAIT_COMPLETE(&self->say, say, .text = self->text, .number = 7, .flag = 1,
-                     .pair = self->pair, .done = NULL, .half = 0.5);
-#endif
+        memcpy(text, "hello", 6);
+        PT_SPAWN(&task, say, .text = text, .number = 1);
+    } else if (CHOSEN(FROM)) {
+        memcpy(text, "hello", 6);
+        PT_SPAWN_FROM(&says, say, .text = text, .number = 1);
+    } else if (CHOSEN(WHEN_FREE)) {
+        memcpy(text, "hello", 6);
+        PT_SPAWN_WHEN_FREE(&says, say, .text = text, .number = 1);
+    } else if (CHOSEN(NEW)) {
+        memcpy(text, "hello", 6);
+        PT_SPAWN_NEW(say, .text = text, .number = 1);
+    } else {
+        PT_SPAWN_FROM(&says, say, .text = self->text, .number = 7, .flag = 1);
+        PT_WAIT_COMPLETE(&self->say, say, .text = self->text, .number = 7, .flag = 1, .pair = self->pair,
+                         .done = NULL, .half = 0.5);
+    }
 }
 PT_END
 
-int main(void)
+int main(int argc, char **argv)
 {
     static PT_TASK(body) task;
     struct pt_loop loop;
 
+    choose(argc, argv);
     pt_loop_open(&loop, &pt_posix);
     (void)PT_START(&loop, &task, body);
     (void)pt_loop_run(&loop);

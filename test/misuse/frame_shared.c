@@ -1,13 +1,14 @@
 /* frame_shared.c - two tasks await one frame, or a frame awaits itself
  * SPDX-License-Identifier: MIT
  * expect trap -DPT_DEBUG=1: the start of child: the frame runs already, for another task, or has one in it that does: give each
- * expect trap -DPT_DEBUG=1 -DDEEPER: the start of child: the frame runs already, for another task
- * expect trap -DPT_DEBUG=1 -DGROUP: the start of child: the frame runs already, for another task
- * expect trap -DPT_DEBUG=1 -DITSELF: PT_WAIT_COMPLETE: the frame runs already, and awaits itself
- * expect output -DPT_DEBUG=1 -DONE_EACH: ^done$
- * expect output -DPT_DEBUG=1 -DIN_TURN: ^done$ */
+ * expect trap -DPT_DEBUG=1 DEEPER: the start of child: the frame runs already, for another task
+ * expect trap -DPT_DEBUG=1 GROUP: the start of child: the frame runs already, for another task
+ * expect trap -DPT_DEBUG=1 ITSELF: PT_WAIT_COMPLETE: the frame runs already, and awaits itself
+ * expect output -DPT_DEBUG=1 ONE_EACH: ^done$
+ * expect output -DPT_DEBUG=1 IN_TURN: ^done$ */
 #include <pt/posix.h>
 #include <stdio.h>
+#include "chosen.h"
 
 struct leaf {
     struct pt pt;
@@ -28,9 +29,8 @@ struct child {
 
 PT_ASYNC(child, self)
 {
-#if defined(ITSELF)
-    PT_WAIT_COMPLETE(self, child);
-#endif
+    if (CHOSEN(ITSELF))
+        PT_WAIT_COMPLETE(self, child);
     if (self->deeper)
         PT_WAIT_COMPLETE(&self->leaf, leaf);
     PT_YIELD();
@@ -68,33 +68,29 @@ PT_ASYNC(parent, self)
 }
 PT_END
 
-int main(void)
+int main(int argc, char **argv)
 {
     static PT_TASK(parent) parent;
     struct pt_loop loop;
 
+    choose(argc, argv);
     pt_loop_open(&loop, &pt_posix);
-#if defined(GROUP)
-    (void)PT_START(&loop, &parent, parent);
-    (void)own;
-#elif defined(DEEPER)
-    (void)PT_START(&loop, &one, body, .child = &shared, .deeper = 1);
-    (void)PT_START(&loop, &two, body, .child = &shared, .deeper = 1);
-    (void)parent, (void)own;
-#elif defined(ONE_EACH)
-    (void)PT_START(&loop, &one, body, .child = &shared, .deeper = 1);
-    (void)PT_START(&loop, &two, body, .child = &own, .deeper = 1);
-    (void)parent;
-#elif defined(IN_TURN)
-    (void)PT_START(&loop, &one, body, .child = &shared, .deeper = 1);
-    (void)pt_loop_run(&loop);
-    (void)PT_START(&loop, &two, body, .child = &shared, .deeper = 1);
-    (void)parent, (void)own;
-#else
-    (void)PT_START(&loop, &one, body, .child = &shared, .deeper = 0);
-    (void)PT_START(&loop, &two, body, .child = &shared, .deeper = 0);
-    (void)parent, (void)own;
-#endif
+    if (CHOSEN(GROUP)) {
+        (void)PT_START(&loop, &parent, parent);
+    } else if (CHOSEN(DEEPER)) {
+        (void)PT_START(&loop, &one, body, .child = &shared, .deeper = 1);
+        (void)PT_START(&loop, &two, body, .child = &shared, .deeper = 1);
+    } else if (CHOSEN(ONE_EACH)) {
+        (void)PT_START(&loop, &one, body, .child = &shared, .deeper = 1);
+        (void)PT_START(&loop, &two, body, .child = &own, .deeper = 1);
+    } else if (CHOSEN(IN_TURN)) {
+        (void)PT_START(&loop, &one, body, .child = &shared, .deeper = 1);
+        (void)pt_loop_run(&loop);
+        (void)PT_START(&loop, &two, body, .child = &shared, .deeper = 1);
+    } else {
+        (void)PT_START(&loop, &one, body, .child = &shared, .deeper = 0);
+        (void)PT_START(&loop, &two, body, .child = &shared, .deeper = 0);
+    }
     (void)pt_loop_run(&loop);
     pt_loop_close(&loop);
     printf("done\n");

@@ -1,13 +1,14 @@
 /* overwritten.c - a frame is started again, and what is in it is still in use
  * SPDX-License-Identifier: MIT
  * expect trap -DPT_DEBUG=1: the start of body: a task in its frame still runs, and would become zero: join that task first, or put PT_KEEP behind the name
- * expect trap -DPT_DEBUG=1 -DMEMBER: the start of body: a task in its frame still runs, and would become zero
- * expect trap -DPT_DEBUG=1 -DAWAITED: the start of body: a task in its frame still runs, and would become zero
- * expect trap -DPT_DEBUG=1 -DAROUND: PT_WAIT_COMPLETE: the frame runs already, and awaits itself
- * expect output -DPT_DEBUG=1 -DKEEP: ^done$
- * expect output -DPT_DEBUG=1 -DJOINED: ^done$ */
+ * expect trap -DPT_DEBUG=1 MEMBER: the start of body: a task in its frame still runs, and would become zero
+ * expect trap -DPT_DEBUG=1 AWAITED: the start of body: a task in its frame still runs, and would become zero
+ * expect trap -DPT_DEBUG=1 AROUND: PT_WAIT_COMPLETE: the frame runs already, and awaits itself
+ * expect output -DPT_DEBUG=1 KEEP: ^done$
+ * expect output -DPT_DEBUG=1 JOINED: ^done$ */
 #include <pt/posix.h>
 #include <stdio.h>
+#include "chosen.h"
 
 struct child {
     struct pt pt;
@@ -31,15 +32,14 @@ struct body {
 PT_ASYNC(body, self)
 {
     self->alive = -1;
-#if defined(MEMBER)
-    PT_SPAWN_IN(&group, &self->child, child);
-#else
-    PT_SPAWN(&self->child, child);
-#endif
-#if defined(JOINED)
-    pt_wake(&self->child.task);
-    PT_JOIN(&self->child.task);
-#endif
+    if (CHOSEN(MEMBER))
+        PT_SPAWN_IN(&group, &self->child, child);
+    else
+        PT_SPAWN(&self->child, child);
+    if (CHOSEN(JOINED)) {
+        pt_wake(&self->child.task);
+        PT_JOIN(&self->child.task);
+    }
 }
 PT_END
 
@@ -75,42 +75,42 @@ struct twice {
 
 PT_ASYNC(twice, self)
 {
-#if defined(AWAITED)
-    PT_WAIT_COMPLETE(&frame, body, .loop = &loop);
-    PT_WAIT_COMPLETE(&frame, body, .loop = &loop);
-#elif defined(AROUND)
-    PT_WAIT_COMPLETE(&whole.inside, inside);
-#elif defined(MEMBER)
-    PT_WITH_GROUP(&group, PT_GROUP_ALL) {
-        PT_SPAWN(&task, body, .loop = &loop);
+    if (CHOSEN(AWAITED)) {
+        PT_WAIT_COMPLETE(&frame, body, .loop = &loop);
+        PT_WAIT_COMPLETE(&frame, body, .loop = &loop);
+    } else if (CHOSEN(AROUND)) {
+        PT_WAIT_COMPLETE(&whole.inside, inside);
+    } else if (CHOSEN(MEMBER)) {
+        PT_WITH_GROUP(&group, PT_GROUP_ALL) {
+            PT_SPAWN(&task, body, .loop = &loop);
+            PT_YIELD();
+            PT_YIELD();
+            PT_SPAWN(&task, body, .loop = &loop);
+        }
+    } else {
         PT_YIELD();
-        PT_YIELD();
-        PT_SPAWN(&task, body, .loop = &loop);
     }
-#else
-    PT_YIELD();
-#endif
 }
 PT_END
 
-int main(void)
+int main(int argc, char **argv)
 {
     static PT_TASK(twice) both;
 
+    choose(argc, argv);
     pt_loop_open(&loop, &pt_posix);
     (void)PT_START(&loop, &both, twice);
-#if defined(AWAITED) || defined(AROUND) || defined(MEMBER)
-    (void)pt_loop_run(&loop);
-#else
-    (void)PT_START(&loop, &task, body, .loop = &loop);
-    for (int i = 0; i < 9; i++)
-        pt_loop_turn(&loop, pt_posix_now_(NULL));
-#if defined(KEEP)
-    (void)PT_START(&loop, &task, body, PT_KEEP, .alive = 0);
-#else
-    (void)PT_START(&loop, &task, body, .loop = &loop);
-#endif
-#endif
+    if (CHOSEN(AWAITED) || CHOSEN(AROUND) || CHOSEN(MEMBER)) {
+        (void)pt_loop_run(&loop);
+    } else {
+        (void)PT_START(&loop, &task, body, .loop = &loop);
+        for (int i = 0; i < 9; i++)
+            pt_loop_turn(&loop, pt_posix_now_(NULL));
+        if (CHOSEN(KEEP))
+            (void)PT_START(&loop, &task, body, PT_KEEP, .alive = 0);
+        else
+            (void)PT_START(&loop, &task, body, .loop = &loop);
+    }
     printf("done\n");
     fflush(stdout);
     return 0;

@@ -2,25 +2,25 @@
  * SPDX-License-Identifier: MIT
  * No compiler sees it: the local is used only after the wait, and its address was passed on. By then
  * it is another variable, with whatever the stack holds.
- * expect trap -DPT_DEBUG=1 -DRECV: body_pt_: the place of the value is a local, .* \(line
- * expect trap -DPT_DEBUG=1 -DSEND: body_pt_: the place of the value is a local
- * expect trap -DPT_DEBUG=1 -DPUSH: body_pt_: the place of the value is a local
- * expect trap -DPT_DEBUG=1 -DPOP: body_pt_: the place of the value is a local
- * expect trap -DPT_DEBUG=1 -DEACH: body_pt_: the place of the value is a local
- * expect trap -DPT_DEBUG=1 -DRING: body_pt_: the place of the value is a local
- * expect trap -DPT_DEBUG=1 -DMAIL: body_pt_: the place of the value is a local
- * expect trap -DPT_DEBUG=1 -DBIG: body_pt_: the place of the value is a local
- * expect trap -DPT_DEBUG=1 -DMET: body_pt_: the place of the value is a local
- * expect trap -DPT_DEBUG=1 -DCASE: body_pt_: the place of a case's value is a local
- * expect trap -DPT_DEBUG=1 -DSELECTION: body_pt_: the selection is a local
- * expect trap -DPT_DEBUG=1 -DFLAGS: body_pt_: the struct pt_flags_wanted is a local
+ * expect trap -DPT_DEBUG=1 RECV: body_pt_: the place of the value is a local, .* \(line
+ * expect trap -DPT_DEBUG=1 SEND: body_pt_: the place of the value is a local
+ * expect trap -DPT_DEBUG=1 PUSH: body_pt_: the place of the value is a local
+ * expect trap -DPT_DEBUG=1 POP: body_pt_: the place of the value is a local
+ * expect trap -DPT_DEBUG=1 EACH: body_pt_: the place of the value is a local
+ * expect trap -DPT_DEBUG=1 RING: body_pt_: the place of the value is a local
+ * expect trap -DPT_DEBUG=1 MAIL: body_pt_: the place of the value is a local
+ * expect trap -DPT_DEBUG=1 BIG: body_pt_: the place of the value is a local
+ * expect trap -DPT_DEBUG=1 MET: body_pt_: the place of the value is a local
+ * expect trap -DPT_DEBUG=1 CASE: body_pt_: the place of a case's value is a local
+ * expect trap -DPT_DEBUG=1 SELECTION: body_pt_: the selection is a local
+ * expect trap -DPT_DEBUG=1 FLAGS: body_pt_: the struct pt_flags_wanted is a local
  * expect stopped -DPT_DEBUG=1 -DSCOPE: body_pt_: the scope is a local|uninitialized
  * expect stopped -DPT_DEBUG=1 -DGROUP: body_pt_: the group is a local|uninitialized
  * expect stopped -DPT_DEBUG=1 -DLOCAL: body_pt_: the struct pt_local is a local|uninitialized
  * expect stopped -DPT_DEBUG=1 -DSUBSCRIBER: body_pt_: the subscriber is a local|uninitialized */
 #include <pt/posix.h>
 #include <stdio.h>
-#include <string.h>
+#include "chosen.h"
 
 struct big {
     char text[5000];
@@ -46,44 +46,7 @@ PT_ASYNC(body, self)
     int value;
     (void)value;
 
-#if defined(RECV)
-    PT_RECV(&channel, &value);
-#elif defined(SEND)
-    memset(&value, 0, sizeof value);
-    PT_SEND(&channel, &value);
-#elif defined(MET) /* there is room: it would not wait, but the other task can be one that selects */
-    memset(&value, 0, sizeof value);
-    PT_PUSH(&queue, &value);
-#elif defined(PUSH)
-    memset(&value, 0, sizeof value);
-    PT_PUSH(&full, &value);
-#elif defined(POP)
-    PT_POP(&queue, &value);
-#elif defined(EACH)
-    PT_POP_EACH(&queue, &value)
-        printf("%d\n", self->value);
-#elif defined(RING)
-    PT_RING_GET(&ring, &value);
-#elif defined(MAIL)
-    struct pt_mail *mail;
-
-    PT_RECV_MAIL(&mailbox, &mail);
-#elif defined(BIG)
-    struct big big;
-
-    PT_RECV(&bigs, &big);
-#elif defined(CASE)
-    PT_SELECT(&self->choice, PT_CASE_RECV(&channel, &value));
-#elif defined(SELECTION)
-    PT_SELECTION(1) choice;
-
-    memset(&choice, 0, sizeof choice);
-    PT_SELECT(&choice, PT_CASE_RECV(&channel, &self->value));
-#elif defined(FLAGS)
-    struct pt_flags_wanted wanted;
-
-    PT_WAIT_FLAGS(&flags, &wanted, 1, PT_FLAGS_ANY);
-#elif defined(SCOPE)
+#if defined(SCOPE)
     struct pt_scope scope;
 
     memset(&scope, 0, sizeof scope);
@@ -106,15 +69,55 @@ PT_ASYNC(body, self)
 
     pt_subscribe(&news, &subscriber);
     PT_WAIT_BROADCAST(&news, &subscriber, &self->value);
+#else
+    if (CHOSEN(RECV)) {
+        PT_RECV(&channel, &value);
+    } else if (CHOSEN(SEND)) {
+        memset(&value, 0, sizeof value);
+        PT_SEND(&channel, &value);
+    } else if (CHOSEN(MET)) { /* there is room: it would not wait, but the other task can be one that selects */
+        memset(&value, 0, sizeof value);
+        PT_PUSH(&queue, &value);
+    } else if (CHOSEN(PUSH)) {
+        memset(&value, 0, sizeof value);
+        PT_PUSH(&full, &value);
+    } else if (CHOSEN(POP)) {
+        PT_POP(&queue, &value);
+    } else if (CHOSEN(EACH)) {
+        PT_POP_EACH(&queue, &value)
+            printf("%d\n", self->value);
+    } else if (CHOSEN(RING)) {
+        PT_RING_GET(&ring, &value);
+    } else if (CHOSEN(MAIL)) {
+        struct pt_mail *mail;
+
+        PT_RECV_MAIL(&mailbox, &mail);
+    } else if (CHOSEN(BIG)) {
+        struct big big;
+
+        PT_RECV(&bigs, &big);
+    } else if (CHOSEN(CASE)) {
+        PT_SELECT(&self->choice, PT_CASE_RECV(&channel, &value));
+    } else if (CHOSEN(SELECTION)) {
+        PT_SELECTION(1) choice;
+
+        memset(&choice, 0, sizeof choice);
+        PT_SELECT(&choice, PT_CASE_RECV(&channel, &self->value));
+    } else if (CHOSEN(FLAGS)) {
+        struct pt_flags_wanted wanted;
+
+        PT_WAIT_FLAGS(&flags, &wanted, 1, PT_FLAGS_ANY);
+    }
 #endif
 }
 PT_END
 
-int main(void)
+int main(int argc, char **argv)
 {
     static PT_TASK(body) task;
     struct pt_loop loop;
 
+    choose(argc, argv);
     pt_channel_init(&channel.channel, PT_PREFER_NEITHER);
     pt_channel_init(&bigs.channel, PT_PREFER_NEITHER);
     PT_QUEUE_INIT(&queue);

@@ -3,9 +3,10 @@
  * Without PT_DEBUG nothing changes, and the status is PT_EINVAL.
  * expect output: ^PT_EINVAL PT_OK$
  * expect trap -DPT_DEBUG=1: PT_REARM: the block is another task's: only the task that opened it
- * expect output -DPT_DEBUG=1 -DOWN: ^PT_OK PT_OK$ */
+ * expect output -DPT_DEBUG=1 OWN: ^PT_OK PT_OK$ */
 #include <pt/virtual.h>
 #include <stdio.h>
+#include "chosen.h"
 
 static struct pt_scope *limit;
 
@@ -15,10 +16,8 @@ struct other {
 
 PT_ASYNC(other, self)
 {
-    (void)limit;
-#if !defined(OWN)
-    PT_REARM(limit, PT_SEC(5));
-#endif
+    if (!CHOSEN(OWN))
+        PT_REARM(limit, PT_SEC(5));
     printf("%s ", pt_status_name(self->pt.status));
 }
 PT_END
@@ -39,13 +38,14 @@ PT_ASYNC(body, self)
 }
 PT_END
 
-int main(void)
+int main(int argc, char **argv)
 {
     static PT_TASK(body) task;
     static PT_TASK(other) other;
     static PT_LOOP_STORAGE(2) room;
     struct pt_loop loop;
 
+    choose(argc, argv);
     pt_loop_init(&loop, 0);
     pt_loop_use(&loop, &room);
     (void)PT_START(&loop, &task, body);

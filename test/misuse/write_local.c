@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: MIT
  * After the wait the buffer has other contents, and they are written. A read may fill a local, after
  * its wait. Here a stub stands for libpt: its first attempt waits.
- * expect trap -DPT_DEBUG=1 -DWRITE: body_pt_: the data of the operation is a local, .* make it a member
- * expect output -DPT_DEBUG=1 -DMEMBER: ^2$
- * expect output -DPT_DEBUG=1 -DREAD: ^2$ */
+ * expect trap -DPT_DEBUG=1 WRITE: body_pt_: the data of the operation is a local, .* make it a member
+ * expect output -DPT_DEBUG=1 MEMBER: ^2$
+ * expect output -DPT_DEBUG=1 READ: ^2$ */
 #include <pt/host/io.h>
 #include <pt/virtual.h>
 #include <stdio.h>
-#include <string.h>
+#include "chosen.h"
 
 static int attempts;
 
@@ -48,28 +48,29 @@ struct body {
 
 PT_ASYNC(body, self)
 {
-#if defined(WRITE)
-    char data[3000];
+    if (CHOSEN(WRITE)) {
+        char data[3000];
 
-    memset(data, 'x', sizeof data);
-    PT_WRITE(&self->io, data, sizeof data, &self->count);
-#elif defined(READ)
-    char data[3000];
+        memset(data, 'x', sizeof data);
+        PT_WRITE(&self->io, data, sizeof data, &self->count);
+    } else if (CHOSEN(READ)) {
+        char data[3000];
 
-    PT_READ(&self->io, data, sizeof data, &self->count);
-#else
-    PT_WRITE(&self->io, self->data, sizeof self->data, &self->count);
-#endif
+        PT_READ(&self->io, data, sizeof data, &self->count);
+    } else {
+        PT_WRITE(&self->io, self->data, sizeof self->data, &self->count);
+    }
     printf("%d\n", attempts);
 }
 PT_END
 
-int main(void)
+int main(int argc, char **argv)
 {
     static PT_TASK(body) task;
     static PT_LOOP_STORAGE(2) room;
     struct pt_loop loop;
 
+    choose(argc, argv);
     pt_loop_init(&loop, 0);
     pt_loop_use(&loop, &room);
     (void)PT_START(&loop, &task, body);
