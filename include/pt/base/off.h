@@ -188,8 +188,8 @@
 #endif
 
 #if !PT_PORT
-#define pt_loop_run PT_OFF_(pt_loop_run, PT_PORT_1)
 #define pt_loop_open PT_OFF_(pt_loop_open, PT_PORT_1)
+#define pt_loop_run PT_OFF_(pt_loop_run, PT_PORT_1)
 #define pt_loop_close PT_OFF_(pt_loop_close, PT_PORT_1)
 #endif
 
@@ -295,6 +295,18 @@
 #endif
 
 #if !PT_CHANNELS
+#define pt_rwlock PT_OFF_TYPE_(pt_rwlock, PT_CHANNELS_1)
+#define pt_rwlock_init PT_OFF_(pt_rwlock_init, PT_CHANNELS_1)
+#undef PT_LOCK_SHARED
+#define PT_LOCK_SHARED(...) PT_OFF_(PT_LOCK_SHARED, PT_CHANNELS_1)
+#undef PT_LOCK_EXCLUSIVE
+#define PT_LOCK_EXCLUSIVE(...) PT_OFF_(PT_LOCK_EXCLUSIVE, PT_CHANNELS_1)
+#define pt_rwlock_release_shared PT_OFF_(pt_rwlock_release_shared, PT_CHANNELS_1)
+#define pt_rwlock_release_exclusive PT_OFF_(pt_rwlock_release_exclusive, PT_CHANNELS_1)
+#undef PT_UNLOCK_EXCLUSIVE
+#define PT_UNLOCK_EXCLUSIVE(...) PT_OFF_(PT_UNLOCK_EXCLUSIVE, PT_CHANNELS_1)
+#define pt_rwlock_try_shared PT_OFF_(pt_rwlock_try_shared, PT_CHANNELS_1)
+#define pt_rwlock_try_exclusive PT_OFF_(pt_rwlock_try_exclusive, PT_CHANNELS_1)
 #define pt_condition PT_OFF_TYPE_(pt_condition, PT_CHANNELS_1)
 #define pt_condition_init PT_OFF_(pt_condition_init, PT_CHANNELS_1)
 #undef PT_WAIT_CONDITION
@@ -350,18 +362,6 @@
 #define pt_barrier_init PT_OFF_(pt_barrier_init, PT_CHANNELS_1)
 #undef PT_WAIT_BARRIER
 #define PT_WAIT_BARRIER(...) PT_OFF_(PT_WAIT_BARRIER, PT_CHANNELS_1)
-#define pt_rwlock PT_OFF_TYPE_(pt_rwlock, PT_CHANNELS_1)
-#define pt_rwlock_init PT_OFF_(pt_rwlock_init, PT_CHANNELS_1)
-#undef PT_LOCK_SHARED
-#define PT_LOCK_SHARED(...) PT_OFF_(PT_LOCK_SHARED, PT_CHANNELS_1)
-#undef PT_LOCK_EXCLUSIVE
-#define PT_LOCK_EXCLUSIVE(...) PT_OFF_(PT_LOCK_EXCLUSIVE, PT_CHANNELS_1)
-#define pt_rwlock_release_shared PT_OFF_(pt_rwlock_release_shared, PT_CHANNELS_1)
-#define pt_rwlock_release_exclusive PT_OFF_(pt_rwlock_release_exclusive, PT_CHANNELS_1)
-#undef PT_UNLOCK_EXCLUSIVE
-#define PT_UNLOCK_EXCLUSIVE(...) PT_OFF_(PT_UNLOCK_EXCLUSIVE, PT_CHANNELS_1)
-#define pt_rwlock_try_shared PT_OFF_(pt_rwlock_try_shared, PT_CHANNELS_1)
-#define pt_rwlock_try_exclusive PT_OFF_(pt_rwlock_try_exclusive, PT_CHANNELS_1)
 #endif
 
 #if !(PT_CHANNELS && PT_REMOTE)
