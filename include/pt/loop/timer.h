@@ -6,7 +6,7 @@
  *
  *     PT_WAIT, PT_PARK_FOR     pt_loop_arm_         a sleep until node.at (on a port sleepers.h)
  *     a deadline is set        pt_task_schedule_    for what is the earliest now (timeout.h)
- * *     the timer expires        pt_task_schedule_    for what is left (turn.h)
+ *     the timer expires        pt_task_schedule_    for what is left (turn.h)
  *     a wake, a cancel         pt_task_disarm_, pt_task_schedule_ (wake.h)
  *     the task ends            pt_task_retire_timer_ (unwind.h)
  *
@@ -80,6 +80,7 @@ PT_SHARED void pt_task_schedule_(struct pt_task *task)
     }
 }
 #else
+#define pt_scopes_first_(task) NULL
 #define pt_task_schedule_(task) ((void)(task))
 #endif
 
