@@ -109,19 +109,10 @@ PT_ALWAYS void pt_fast_run_task_(struct pt_loop *loop, struct pt_batch_ *batch,
 PT_ALWAYS void pt_fast_run_batch_(struct pt_loop *loop, size_t behind)
 {
     struct pt_batch_ batch = pt_ready_begin_(&loop->ready);
-    struct pt_node *node;
+    struct pt_task *task;
 
-    for (;;) {
-        struct pt_task *task;
-
-        if (!pt_ready_take_(&loop->ready, &batch, &node, behind))
-            break;
-        task = pt_task_of(node);
-        if (PT_UNLIKELY(task->state & (PT_STATE_PAUSED_ | PT_STATE_INTERRUPTED_)) &&
-            !pt_loop_admit_(loop, task))
-            continue;
+    while (pt_loop_take_(loop, &batch, &task, behind, false))
         pt_fast_run_task_(loop, &batch, task);
-    }
 }
 
 PT_NOINLINE void pt_fast_run_many_(struct pt_loop *loop)

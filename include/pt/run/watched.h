@@ -82,20 +82,10 @@ PT_ALWAYS void pt_loop_run_task_watched_(struct pt_loop *loop, struct pt_batch_ 
 PT_COLD void pt_loop_run_batch_watched_(struct pt_loop *loop)
 {
     struct pt_batch_ batch = pt_ready_begin_(&loop->ready);
-    struct pt_node *node;
+    struct pt_task *task;
 
-    for (;;) {
-        struct pt_task *task;
-
-        pt_loop_pick_(loop, &batch);
-        if (!pt_ready_take_(&loop->ready, &batch, &node, 0))
-            break;
-        task = pt_task_of(node);
-        if (PT_UNLIKELY(task->state & (PT_STATE_PAUSED_ | PT_STATE_INTERRUPTED_)) &&
-            !pt_loop_admit_(loop, task))
-            continue;
+    while (pt_loop_take_(loop, &batch, &task, 0, true))
         pt_loop_run_task_watched_(loop, &batch, task);
-    }
     pt_loop_tell_turned_(loop);
 }
 
