@@ -3,6 +3,9 @@ SPDX-License-Identifier: MIT
 
 Some warnings are about pt's way to work; doc/messages.md lists them, with reasons.
 """
+import pathlib
+import re
+
 from common import INCLUDE, ROOT, installed_headers, run
 
 BOTH = "all extra pedantic conversion sign-conversion shadow undef cast-qual cast-align switch-enum switch-default " \
@@ -39,6 +42,15 @@ def alone(feature):
                        INCLUDE, "-"], f"#include <{header}>\n")[0]
 
 
+def without():
+    """What gcc says of the headers if one feature is off, each of config.h that can be off alone."""
+    config = (pathlib.Path(INCLUDE) / "pt/base/config.h").read_text()
+    for feature in re.findall(r"defined\((PT_\w+)\) && -", config):
+        if feature != "PT_CENSUS": # others need it
+            yield run(["gcc", "-x", "c", "-std=gnu99", "-Wall", "-Wextra", f"-D{feature}=0", "-fsyntax-only", "-I", INCLUDE, "-"],
+                      "#include <pt/posix.h>\n#include <pt/inspect.h>\n")[0]
+
+
 def refusal(face, feature):
     """What is wrong with the message about a feature that a face needs: there is one, and nothing else."""
     said = run(["gcc", "-x", "c", "-Wall", "-Wextra", f"-D{feature}=0", "-fsyntax-only", "-I", INCLUDE, "-"],
@@ -66,5 +78,6 @@ def tests():
     yield "the_headers_declare_each_name_once", "".join(declared_twice(face) for face in FACES["c"])
     for feature in ("PT_TRACE", "PT_CHANNELS"):
         yield f"each_header_compiles_alone_with_nothing_but_{feature}", "".join(alone(feature))
+    yield "the_headers_compile_with_each_feature_off", "".join(without())
     yield "a_face_that_lacks_a_feature_says_only_that", "".join(
         refusal(*pair) for pair in (("threads", "PT_PORT"), ("sim", "PT_PORT"), ("sim", "PT_INSPECT")))
