@@ -10,8 +10,7 @@
  *     a wake, a cancel         pt_task_disarm_, pt_task_schedule_ (wake.h)
  *     the task ends            pt_task_retire_timer_ (unwind.h)
  *
- * Without PT_TIMEOUTS a timer is for a sleep only: it is armed by the sleep, and disarmed by a
- * wake. The files of queue/timers.h keep the timers; turn.h takes those that are due. */
+ * Without PT_TIMEOUTS it is for a sleep only. queue/timers.h keeps it; turn.h takes what is due. */
 #ifndef PT_TIMER_H
 #define PT_TIMER_H
 
