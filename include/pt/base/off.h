@@ -156,10 +156,10 @@
 #define pt_remote PT_OFF_TYPE_(pt_remote, PT_REMOTE_1)
 #define pt_waker PT_OFF_TYPE_(pt_waker, PT_REMOTE_1)
 #define pt_loop_posted PT_OFF_(pt_loop_posted, PT_REMOTE_1)
-#define pt_loop_shut PT_OFF_(pt_loop_shut, PT_REMOTE_1)
 #define pt_remote_open PT_OFF_(pt_remote_open, PT_REMOTE_1)
 #define pt_remote_post PT_OFF_(pt_remote_post, PT_REMOTE_1)
 #define pt_remote_close PT_OFF_(pt_remote_close, PT_REMOTE_1)
+#define pt_loop_shut PT_OFF_(pt_loop_shut, PT_REMOTE_1)
 #undef PT_PREPARE
 #define PT_PREPARE(...) PT_OFF_(PT_PREPARE, PT_REMOTE_1)
 #define pt_remote_wake PT_OFF_(pt_remote_wake, PT_REMOTE_1)

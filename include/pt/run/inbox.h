@@ -43,12 +43,6 @@ struct pt_waker {
  * On a small part, keep interrupts off between this call and the instruction that sleeps. */
 PT_API bool pt_loop_posted(const struct pt_loop *loop);
 
-/* pt_loop_shut - let a loop take no more posts, and do what was posted; in its thread
- * Later posts get PT_ECLOSED. pt_loop_close does this too. If the last posts can spawn tasks or
- * make them ready, shut the loop, run it once more, and then close it. Such a task must not wait
- * for a post, because it gets none: not for mail, not for a call in a thread (blocking.h). */
-PT_API void pt_loop_shut(struct pt_loop *loop);
-
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* Run the callbacks of remotes, from LINK on. A close can run them in a batch that has an old
@@ -139,21 +133,6 @@ PT_API bool pt_loop_posted(const struct pt_loop *loop)
     return pt_loop_has_mark_(loop) || !pt_inbox_empty_(&loop->inbox);
 }
 
-PT_API void pt_loop_shut(struct pt_loop *loop)
-{
-    pt_remotes_act_(loop, pt_inbox_close_(&loop->inbox));
-    pt_loop_wake_posted_(loop);
-    pt_loop_set_wakers_(loop, NULL);
-}
-
-/* Do what was posted, or drop it; there are no later posts. */
-#define pt_loop_do_posts_(loop) pt_loop_shut(loop)
-PT_API void pt_loop_drop_posts_(struct pt_loop *loop)
-{
-    (void)pt_inbox_close_(&loop->inbox);
-    pt_loop_set_wakers_(loop, NULL);
-}
-
 #if PT_PORT
 typedef const struct pt_port *pt_port_ref_;
 PT_ATOMIC_(pt_port_ref_, port)
@@ -177,8 +156,6 @@ PT_API void pt_loop_kick_(struct pt_loop *loop)
 #define pt_loop_seems_posted_(loop) false
 #define pt_loop_has_mark_(loop) false
 #define pt_loop_drain_(loop) ((void)0)
-#define pt_loop_do_posts_(loop) ((void)0)
-#define pt_loop_drop_posts_(loop) ((void)0)
 #endif
 
 #endif

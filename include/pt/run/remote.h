@@ -47,6 +47,12 @@ PT_API pt_status pt_remote_post(struct pt_remote *remote);
  * it once: a second close spoils the loop's count of open remotes, and PT_DEBUG stops. */
 PT_API void pt_remote_close(struct pt_remote *remote);
 
+/* pt_loop_shut - let a loop take no more posts, and do what was posted; in its thread
+ * Later posts get PT_ECLOSED. pt_loop_close does this too. If the last posts can spawn tasks or
+ * make them ready, shut the loop, run it once more, and then close it. Such a task must not wait
+ * for a post, because it gets none: not for mail, not for a call in a thread (blocking.h). */
+PT_API void pt_loop_shut(struct pt_loop *loop);
+
 /* PT_PREPARE(&storage, rocket, .field = value ...) - prepare a task for pt_remote_spawn
  * As PT_START, but does not start the task. The task must not be alive. It is for a loop: a
  * scheduler of one's own gets its frames from PT_INIT. */
@@ -165,6 +171,21 @@ PT_API void pt_remote_close(struct pt_remote *remote)
     }
 }
 
+PT_API void pt_loop_shut(struct pt_loop *loop)
+{
+    pt_remotes_act_(loop, pt_inbox_close_(&loop->inbox));
+    pt_loop_wake_posted_(loop);
+    pt_loop_set_wakers_(loop, NULL);
+}
+
+/* Do what was posted, or drop it; there are no later posts. */
+#define pt_loop_do_posts_(loop) pt_loop_shut(loop)
+PT_API void pt_loop_drop_posts_(struct pt_loop *loop)
+{
+    (void)pt_inbox_close_(&loop->inbox);
+    pt_loop_set_wakers_(loop, NULL);
+}
+
 PT_API void pt_remote_wake(struct pt_remote *self, unsigned times)
 {
     pt_wake((struct pt_task *)self->target);
@@ -206,5 +227,8 @@ PT_API void pt_remote_cancel(struct pt_remote *self, unsigned times)
 }
 #endif
 
+#else
+#define pt_loop_do_posts_(loop) ((void)0)
+#define pt_loop_drop_posts_(loop) ((void)0)
 #endif
 #endif

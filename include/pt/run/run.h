@@ -9,6 +9,7 @@
 #define PT_RUN_H
 
 #include "../base/units.h"
+#include "remote.h"
 #include "turn.h"
 
 #if PT_PORT
