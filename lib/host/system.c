@@ -139,12 +139,20 @@ struct pt_system *pt_system_of_(const struct pt_loop *loop)
     return loop->port && loop->port->idle == idle ? loop->port->context : NULL;
 }
 
-/* Anything can be there. What looks like an open pt_io is one if its descriptor has it. */
+/* With few descriptors, their pt_ios say where they are. With many, what looks like an open pt_io is
+ * one if its descriptor has it: nobody may have written these bytes, as a tool would say. */
 bool pt_io_is_open_within_(const struct pt_loop *loop, const void *start, size_t size)
 {
+    enum { FEW = 256 };
     const struct pt_system *system = pt_system_of_(loop);
 
-    for (size_t at = 0; system && at + sizeof(struct pt_io) <= size; at += sizeof(void *)) {
+    if (!system)
+        return false;
+    for (unsigned fd = 0; system->count <= FEW && fd < system->count; fd++)
+        if ((uintptr_t)system->places[fd].io - (uintptr_t)start < size)
+            return true;
+    for (size_t at = 0; system->count > FEW && at + sizeof(struct pt_io) <= size;
+         at += sizeof(void *)) {
         const struct pt_io *io = (const void *)((const char *)start + at);
 
         if (io->system == system && (unsigned)io->fd < system->count &&

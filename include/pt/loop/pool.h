@@ -28,7 +28,8 @@ struct pt_pool {
 };
 
 /* PT_POOL(connection, n) - the type of a pool of N tasks; zero it, as static storage is
- * In C++ its frames are constructed and destroyed with the pool, not with the tasks. */
+ * In C++ its frames are constructed with the pool, and anew at each start; the last ones are
+ * destroyed with the pool. */
 #define PT_POOL(name, n)     \
     struct {                 \
         struct pt_pool pool; \

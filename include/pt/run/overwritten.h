@@ -50,27 +50,31 @@ PT_API bool pt_task_runs_within_(const struct pt_task *task, const void *start, 
     return false;
 }
 
-/* Stop if a task runs FRAME, or one of the SIZE bytes of it that become zero is in use. */
+/* Stop if a task runs FRAME, or one of the SIZE bytes of it that become zero is in use. Only in a
+ * loop with many tasks it reads those bytes, of which a tool would say that nobody has written them.
+ */
 PT_NOINLINE void pt_check_overwritten_(const struct pt_loop *loop, const void *frame, size_t size,
                                        const char *where, unsigned line)
 {
     const size_t step = PT_ALIGN_OF_(struct pt_task);
     const char *bytes = (const char *)frame;
-    const struct pt_task *task;
+    const struct pt_task *task = loop ? pt_tree_next_(loop, NULL) : NULL;
+    bool lives = false, runs = false;
 
-    if (!loop)
-        return;
-    for (size_t at = step; at + sizeof(struct pt_task) <= size; at += step)
-        if (pt_loop_has_task_(loop, (const struct pt_task *)(const void *)&bytes[at]))
-            PT_PANIC("a task in its frame still runs, and would become zero: join that task first, "
-                     "or put PT_KEEP behind the name",
-                     where, line);
-    task = pt_tree_next_(loop, NULL);
-    for (int i = 0; PT_AWAIT && task && i < PT_LOOKS_; i++, task = pt_tree_next_(loop, task))
-        if (pt_task_runs_within_(task, frame, size ? size : 1))
-            PT_PANIC("the frame runs already, for another task, or has one in it that does: give "
-                     "each task, and each level of a recursion, a frame of its own",
-                     where, line);
+    for (int i = 0; task && i < PT_LOOKS_; i++, task = pt_tree_next_(loop, task)) {
+        lives = lives || (uintptr_t)task - (uintptr_t)frame < size;
+        runs = runs || (PT_AWAIT && pt_task_runs_within_(task, frame, size ? size : 1));
+    }
+    for (size_t at = step; task && !lives && at + sizeof(struct pt_task) <= size; at += step)
+        lives = pt_loop_has_task_(loop, (const struct pt_task *)(const void *)&bytes[at]);
+    if (lives)
+        PT_PANIC("a task in its frame still runs, and would become zero: join that task first, or "
+                 "put PT_KEEP behind the name",
+                 where, line);
+    if (runs)
+        PT_PANIC("the frame runs already, for another task, or has one in it that does: give each "
+                 "task, and each level of a recursion, a frame of its own",
+                 where, line);
 }
 
 #endif

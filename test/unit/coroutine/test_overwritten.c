@@ -69,7 +69,7 @@ PT_END
 
 static PT_TASK(waiter) waiters[2];
 static struct pt_loop loop;
-static PT_LOOP_STORAGE(8) storage;
+static PT_LOOP_STORAGE(100) storage;
 
 static void open_loop(void)
 {
@@ -102,6 +102,48 @@ START_TEST(a_start_over_a_task_that_runs_in_the_frame_is_caught_wherever_the_tas
     ck_assert_int_eq(start_outer(), PT_OK);
     turns(2);
     ck_assert(pt_task_alive(&whole.frame.child.task));
+}
+END_TEST
+
+START_TEST(a_task_in_the_frame_is_found_among_many_tasks)
+{
+    static PT_TASK(parker) many[90];
+
+    open_loop();
+    test_zero(many);
+    for (int i = 0; i < 90; i++)
+        ck_assert_int_eq(PT_START(&loop, &many[i], parker), PT_OK);
+    ck_assert_int_eq(start_outer(), PT_OK);
+    turns(2);
+    ck_assert_panic((void)start_outer(), LIVES("outer"));
+}
+END_TEST
+
+struct borrower {
+    struct pt pt;
+    struct outer *memory;
+};
+
+static PT_ASYNC(borrower, self)
+{
+    PT_WAIT_COMPLETE(self->memory, outer);
+}
+PT_END
+
+START_TEST(a_frame_that_nobody_has_written_is_awaited_and_not_read)
+{
+    static PT_TASK(borrower) task;
+    struct outer *memory = (struct outer *)malloc(sizeof *memory); /* valgrind knows */
+
+    open_loop();
+    test_zero(task);
+    ck_assert_ptr_nonnull(memory);
+    ck_assert_int_eq(PT_START(&loop, &task, borrower, .memory = memory), PT_OK);
+    turns(2);
+    pt_wake(&memory->child.task);
+    turns(2);
+    ck_assert(pt_task_done(&memory->child.task));
+    free(memory);
 }
 END_TEST
 
@@ -183,6 +225,8 @@ Suite *suite_overwritten(void)
     Suite *suite = test_suite("overwritten");
 
     test_add(suite, a_start_over_a_task_that_runs_in_the_frame_is_caught_wherever_the_task_is);
+    test_add(suite, a_task_in_the_frame_is_found_among_many_tasks);
+    test_add(suite, a_frame_that_nobody_has_written_is_awaited_and_not_read);
     test_add(suite, an_await_of_a_frame_around_one_that_another_task_runs_is_caught);
     test_add(suite, a_start_of_a_frame_that_a_task_awaits_is_caught_with_PT_KEEP_too);
     test_add(suite, an_await_that_keeps_the_fields_of_a_frame_that_runs_is_caught);
