@@ -139,8 +139,8 @@ struct pt_system *pt_system_of_(const struct pt_loop *loop)
     return loop->port && loop->port->idle == idle ? loop->port->context : NULL;
 }
 
-/* With few descriptors, their pt_ios say where they are. With many, what looks like an open pt_io is
- * one if its descriptor has it: nobody may have written these bytes, as a tool would say. */
+/* With few descriptors, their pt_ios say where they are. With many, what looks like an open pt_io
+ * is one if its descriptor has it: a tool can say that nobody has written these bytes. */
 bool pt_io_is_open_within_(const struct pt_loop *loop, const void *start, size_t size)
 {
     enum { FEW = 256 };
