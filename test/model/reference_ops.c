@@ -172,7 +172,9 @@ static bool open_block(struct task *task, const struct op *op, int begin)
         return leave_function(task, problem);
     }
     block.cleanups = cleanups(task, task->top);
-    block.timed = !group && delay != MODEL_NEVER;
+    block.late = !group && delay == 0;
+    block.timed = !group && delay != 0 && delay != MODEL_NEVER;
+    task->served |= block.late;
     block.deadline = (block.timed ? now_of(task) : 0) + delay;
     task->block[task->blocks++] = block;
     if (group) {
@@ -199,10 +201,13 @@ static bool rearm(struct task *task, int level, int slot, int delay)
         frame->status = delay >= MODEL_NEVER ? CODE_RANGE : CODE_OK;
         if (frame->status != CODE_OK)
             continue;
-        block->deadline = now_of(task) + delay;
-        block->timed = true;
-        block->late = false;
-        limit(task, block->deadline);
+        if (delay)
+            block->deadline = now_of(task) + delay;
+        block->timed = delay != 0;
+        block->late = delay == 0;
+        task->served |= block->late;
+        if (block->timed)
+            limit(task, block->deadline);
     }
     return true;
 }

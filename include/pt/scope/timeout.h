@@ -14,9 +14,8 @@
  * one is ended. During a PT_FINALLY only blocks that it opened are ended; those around it after it.
  *
  * A wait that is over by the block's deadline counts, even if one turn notices both: the task
- * continues to its next wait, so no value that came in time is lost. PT_YIELD and PT_WAIT(0) are
- * over at once: a timeout of 0 does not end the first of them, but a block that only yields ends at
- * its second yield. */
+ * continues to its next wait, so no value that came in time is lost. The time of a block with a
+ * timeout of 0 is over before its first wait: that ends it, also a PT_YIELD or a PT_WAIT(0). */
 #ifndef PT_TIMEOUT_H
 #define PT_TIMEOUT_H
 
@@ -27,9 +26,10 @@
 /* PT_WITH_TIMEOUT(&self->limit, delay) { ... } - end the block when DELAY ticks have passed
  * DELAY counts from PT_NOW(). The block is left at its end, by break or PT_RETURN, or when its time
  * is over. In the last case pt_timed_out returns true, and self->pt.status is PT_ETIMEDOUT. A delay
- * of 0 ends the block at its first wait that is not over at once; PT_DELAY_NEVER never ends it. A
- * longer delay ends the function with PT_ERANGE, and a scope in use with PT_EBUSY; PT_DEBUG stops
- * at a longer or a negative delay, and a constant one is a compile error.
+ * of 0 ends the block where the task first waits or yields: what is there at once, such as a free
+ * lock, it still gets. PT_DELAY_NEVER never ends the block. A longer delay ends the function with
+ * PT_ERANGE, and a scope in use with PT_EBUSY; PT_DEBUG stops at a longer or a negative delay, and
+ * a constant one is a compile error.
  *
  * SCOPE is evaluated several times, the last time when the block is left: it must always name the
  * same scope. Do not use goto into or out of a PT_WITH_... block. A block that is left by goto
@@ -48,8 +48,8 @@
         PT_HERE_)
 
 /* PT_WITH_DEADLINE(&self->limit, deadline) { ... } - end the block when the clock shows DEADLINE
- * As PT_WITH_TIMEOUT; a deadline in the past ends the block at its first wait that is not over at
- * once, and one that is PT_DELAY_NEVER ahead never does. */
+ * As PT_WITH_TIMEOUT; a deadline in the past is a timeout of 0, and one that is PT_DELAY_NEVER
+ * ahead never ends the block. */
 #define PT_WITH_DEADLINE(scope, deadline) \
     PT_TIMED_BLOCK_(scope, pt_time_until_(PT_NOW(), deadline), PT_HERE_)
 
@@ -111,6 +111,12 @@ PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *sco
         return PT_EINVAL;
     if (delay > PT_DELAY_MAX)
         return PT_ERANGE;
+    if (!delay) {
+        scope->marks = PT_SCOPE_LATE_;
+        task->state |= PT_STATE_INTERRUPTED_;
+        task->flags |= PT_FLAG_USES_GIVEN_; /* the end of a function that it awaits is no wait */
+        return PT_OK;
+    }
     scope->deadline = pt_now_(task) + delay;
     scope->marks = PT_SCOPE_TIMED_; /* forget a deadline that was missed but had no effect */
     if (!PT_FAST_ || !(task->flags & PT_FLAG_TIMED_) ||

@@ -108,14 +108,15 @@ END_TEST
 struct brisk {
     struct pt pt;
     struct pt_scope limit;
-    bool waits;
-    int times;
+    int waits, times;
 };
 
 static PT_ASYNC(brisk, self)
 {
     PT_WITH_TIMEOUT(&self->limit, 0) {
-        for (;; self->times++) {
+        if (self->waits > 1)
+            PT_REARM(&self->limit, PT_MS(5));
+        for (; self->waits < 2 || self->times < 2; self->times++) {
             if (self->waits)
                 PT_WAIT(0);
             else
@@ -126,7 +127,7 @@ static PT_ASYNC(brisk, self)
 }
 PT_END
 
-START_TEST(a_timeout_of_zero_ends_the_block_at_its_second_yield)
+START_TEST(a_timeout_of_zero_ends_the_block_at_its_first_yield)
 {
     for (int waits = 0; waits < 2; waits++) {
         static PT_TASK(brisk) brisk;
@@ -134,8 +135,70 @@ START_TEST(a_timeout_of_zero_ends_the_block_at_its_second_yield)
         test_zero(brisk);
         test_open(&world);
         PT_START(&world.loop, &brisk, brisk, .waits = waits);
-        run_world("1:1 ");
+        run_world("0:1 ");
     }
+}
+END_TEST
+
+#if PT_AWAIT
+/* Is over at once, so its end is no wait. */
+struct prompt {
+    struct pt pt;
+    int value;
+};
+
+static PT_ASYNC(prompt, self)
+{
+    self->value = 7;
+}
+PT_END
+
+/* Opens a block whose time is over: by a timeout, a deadline in the past, or a rearm. In the block it awaits. */
+struct impatient {
+    struct pt pt;
+    struct pt_scope limit;
+    struct prompt prompt;
+    pt_time time;
+};
+
+static PT_ASYNC(impatient, self)
+{
+    PT_WITH_DEADLINE(&self->limit, (pt_time)(PT_NOW() + self->time)) {
+        if (self->time == PT_MS(1))
+            PT_REARM(&self->limit, 0);
+        PT_WAIT_COMPLETE(&self->prompt, prompt);
+        trace_add("%d ", self->prompt.value);
+        PT_YIELD();
+        trace_add("late ");
+    }
+    trace_add("%d@%d ", pt_timed_out(&self->limit), test_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(in_a_block_whose_time_is_over_only_a_wait_or_a_yield_ends_it)
+{
+    const pt_time times[] = {0, (pt_time)((pt_time)0 - 9), PT_MS(1)};
+
+    for (int i = 0; i < 3; i++) {
+        static PT_TASK(impatient) impatient;
+
+        test_zero(impatient);
+        test_open(&world);
+        PT_START(&world.loop, &impatient, impatient, .time = times[i]);
+        run_world("7 1@0 ");
+    }
+}
+END_TEST
+#endif
+
+START_TEST(a_rearm_after_a_timeout_of_zero_gives_the_block_its_time)
+{
+    static PT_TASK(brisk) brisk;
+
+    test_zero(brisk);
+    test_open(&world);
+    PT_START(&world.loop, &brisk, brisk, .waits = 2);
+    run_world("2:0 ");
 }
 END_TEST
 
@@ -297,7 +360,11 @@ Suite *suite_timeout(void)
     test_add(suite, of_two_timeouts_at_one_tick_the_outer_ends_its_block);
     test_add(suite, a_block_that_is_done_in_time_does_not_time_out);
     test_add(suite, a_timeout_of_zero_ends_the_block_at_its_first_wait);
-    test_add(suite, a_timeout_of_zero_ends_the_block_at_its_second_yield);
+    test_add(suite, a_timeout_of_zero_ends_the_block_at_its_first_yield);
+#if PT_AWAIT
+    test_add(suite, in_a_block_whose_time_is_over_only_a_wait_or_a_yield_ends_it);
+#endif
+    test_add(suite, a_rearm_after_a_timeout_of_zero_gives_the_block_its_time);
     test_add(suite, break_continue_and_return_leave_a_block);
     test_add(suite, a_task_that_never_waits_is_timed_out);
     test_add(suite, a_block_can_have_a_timeout_of_never);
