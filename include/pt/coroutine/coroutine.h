@@ -240,7 +240,8 @@ inline void *operator new(size_t, pt_place_ place) noexcept
 }
 /* A compile error if a new Frame cannot be made. */
 template <class Frame> struct pt_makes_ {
-    template <class One> static constexpr auto able(One *one) -> decltype(One(), one->~One(), true)
+    template <class One>
+    static constexpr auto able(One *) -> decltype(One(), ((One *)nullptr)->~One(), true)
     {
         return true;
     }
