@@ -79,7 +79,7 @@ PT_ASYNC(body, self)
     } else if (CHOSEN(EXCLUSIVE)) {
         PT_LOCK_EXCLUSIVE(&rwlock);
     } else if (CHOSEN(PUT)) {
-        (void)!PT_RING_PUT(&ring, &self->n);
+        (void)PT_RING_PUT(&ring, &self->n);
     } else if (CHOSEN(POST)) {
         pt_remote_post(&remote);
     } else if (CHOSEN(CLOSE)) {
@@ -110,7 +110,7 @@ PT_ASYNC(body, self)
         PT_ACQUIRE(&semaphore);
         pt_flags_set(&flags, 1);
         PT_WAIT_FLAGS(&flags, &self->wanted, 1, PT_FLAGS_ANY);
-        (void)!PT_RING_PUT(&ring, &self->n);
+        (void)PT_RING_PUT(&ring, &self->n);
         PT_RING_GET(&ring, &self->n);
         pt_mailbox_post(&mailbox, &letter);
         PT_RECV_MAIL(&mailbox, &self->mail);

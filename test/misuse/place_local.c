@@ -122,7 +122,7 @@ int main(int argc, char **argv)
     pt_channel_init(&bigs.channel, PT_PREFER_NEITHER);
     PT_QUEUE_INIT(&queue);
     PT_QUEUE_INIT(&full);
-    (void)!PT_TRY_PUSH(&full, &task.frame.value);
+    (void)PT_TRY_PUSH(&full, &task.frame.value);
     pt_flags_init(&flags);
     pt_loop_open(&loop, &pt_posix);
     PT_RING_OPEN(&ring, &loop);

@@ -40,7 +40,7 @@ static void print(const int *value)
 PT_ASYNC(receiver, self)
 {
     PT_RECV(&channel, &self->value);
-    (void)!PT_TRY_PUSH(&queue, &self->value);
+    (void)PT_TRY_PUSH(&queue, &self->value);
     {
         int value;
 

@@ -97,18 +97,15 @@ typedef unsigned pt_register_;
 /* PT_ALWAYS - a function that is always inlined
  * PT_EXPORT - a function of libpt, which is C: its name is the same in a C++ program
  * PT_LIKELY(x), PT_UNLIKELY(x) - which way a condition mostly goes
- * PT_PREFETCH(address) - the program reads from there soon
+ * PT_PREFETCH(address) - a read from there comes soon
  * PT_MAYBE_UNUSED, PT_MUST_CHECK - what can be unused; a result that the caller must check
  * PT_EXTENSION - before a union without a name, which is unknown to C99
  *
- * Private ones: the alignment of a type; hide from the compiler where a pointer comes from; copy
- * or set bytes, on a PC; stop; a type that may alias others, a function that may read any memory;
- * in place of the tag of a type that is off (off.h, stack/native.h).
- *
+ * Private: a type's alignment; hide where a pointer comes from; copy or set bytes, on a PC; stop; a
+ * type that may alias others, a function that may read any memory; the tag of a type that is off.
  * PT_DO_IF_(cond, statement) runs a statement, which can return, in the head of a loop. A compiler
- * without statements in expressions uses PT_ELSE_DO_(cond, statement) after the head instead. This
- * would do for all compilers, but then `if (c) PT_WITH_TIMEOUT(...) { ... }` would cause
- * -Wdangling-else. */
+ * without statements in expressions uses PT_ELSE_DO_(cond, statement) after the head instead: with
+ * that alone `if (c) PT_WITH_TIMEOUT(...) { ... }` would cause -Wdangling-else. */
 #if defined(__GNUC__)
 #define PT_ALWAYS static inline __attribute__((__always_inline__))
 #define PT_EXPORT PT_C_LINKAGE_ __attribute__((__visibility__("default")))
@@ -116,7 +113,11 @@ typedef unsigned pt_register_;
 #define PT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PT_PREFETCH(address) __builtin_prefetch(address)
 #define PT_MAYBE_UNUSED __attribute__((__unused__))
+#if __GNUC__ >= 10 /* so that a cast to void is silent: clang heeds that with the other form */
+#define PT_MUST_CHECK __extension__ [[__nodiscard__]]
+#else
 #define PT_MUST_CHECK __attribute__((__warn_unused_result__))
+#endif
 #define PT_EXTENSION __extension__
 #define PT_ALIGN_OF_(type) __alignof__(type)
 #define PT_OPAQUE_(pointer) PT_CHOOSE_(PT_HOSTED, __asm__("" : "+r"(pointer)), (void)0)
@@ -188,10 +189,9 @@ typedef unsigned pt_register_;
 #define PT_FRAME_HIGH_() NULL
 #endif
 
-/* PT_COUNTING_FOR_(array, condition, step): the head of a loop. In the loop, sizeof ARRAY is one
- * more than around it: a count by the compiler, for which an optimized program has no memory. It
- * hides one array by another, and -Wshadow does not need to know. gcc before 6 takes the pragma for
- * the body of the loop: there it is a plain loop. */
+/* PT_COUNTING_FOR_(array, condition, step): the head of a loop, in which sizeof ARRAY is one more
+ * than around it: a count by the compiler, without memory once optimized. -Wshadow is off there;
+ * gcc before 6 takes the pragma for the body, and has a plain loop. */
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 6
 #define PT_COUNTS_ 0
 #define PT_COUNTING_FOR_(array, condition, step) for (; condition; step)

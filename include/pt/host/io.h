@@ -28,7 +28,7 @@
  * A task that makes PT_IO_BUDGET operations in a row without a wait yields, so that others run. A
  * line taken from a reader's buffer (stream.h) counts, too. io->share changes that number for one
  * open descriptor: a server that forwards each line to other tasks sets it to less than they can
- * store.
+ * store. UINT8_MAX is no limit: then nobody else runs while the descriptor has more to read.
  *
  * Codes: PT_OK; PT_ECLOSED at the end of the input, when nobody reads the output any more, or when
  * another task has closed the pt_io; PT_EIO or PT_ENOMEM, with the errno in io->error. An operation
@@ -72,7 +72,7 @@ struct pt_io {
     bool connecting;              /* a PT_CONNECT has begun and has not ended */
     bool restores;                /* the descriptor was blocking, and its close restores that */
     bool shares;                  /* it was non-blocking already when pt_io_open took it over */
-    uint8_t share;  /* operations before the task yields: PT_IO_BUDGET, or your number */
+    uint8_t share;  /* operations before the task yields: PT_IO_BUDGET, your number; UINT8_MAX */
     uint8_t done;   /* how many of them are done */
     uint8_t opcode; /* how a task suspends: PARK, YIELD or WAIT */
     int8_t refused; /* the code of an opening that failed, else 0 */

@@ -24,6 +24,8 @@ pt_status pt_io_closed_(const struct pt_io *io, const char *name);
 /* Count an operation: true if the share is used up, and other tasks must run before it. */
 static inline bool pt_io_share_is_over_(struct pt_io *io)
 {
+    if (io->share == UINT8_MAX) /* no limit */
+        return false;
     if (io->done && io->done >= io->share)
         return true;
     io->done++;
