@@ -111,7 +111,8 @@
 /* PT_INIT(&r, rocket, .delay = 5, ...) - make a frame ready to start: up to 16 fields
  * An expression without a value. It evaluates the storage several times (fields.h). Fields that
  * are not named are zero, as in an initializer; PT_KEEP keeps them. They become zero before the
- * values are evaluated. In C++ a frame with members of a class is destroyed and constructed. */
+ * values are evaluated. In C a member that is const is an error, in C++ a frame with members of a
+ * class is destroyed and constructed. */
 #define PT_INIT(storage, ...) PT_INIT_BY_(PT_PUT_, storage, __VA_ARGS__)
 
 /* PT_KEEP - behind the name: fields that are not named keep their values
@@ -274,8 +275,10 @@ template <class Frame> struct pt_made_<Frame, false> : pt_makes_<Frame> {
 };
 }
 #else
-#define PT_INIT_ZEROED_OF_(storage, name) \
-    pt_init_zeroed_(&(storage)->pt, PT_FN(name), sizeof(struct name))
+/* An error if a member is const, and would become zero: the frame is read-only. */
+#define PT_INIT_ZEROED_OF_(storage, name)                   \
+    ((void)(1 ? (void)0 : (void)(*(storage) = *(storage))), \
+     pt_init_zeroed_(&(storage)->pt, PT_FN(name), sizeof(struct name)))
 #endif
 
 #endif
