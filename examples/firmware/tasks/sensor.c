@@ -12,8 +12,10 @@ PT_ASYNC(sensor, self)
                 while (!self->answered)
                     PT_PARK();
             }
-            if (!self->answered && --self->left)
-                PT_WAIT((pt_time)(self->patience * (pt_time)(self->tries - self->left)));
+            if (!self->answered && --self->left) {
+                PT_YIELD(); /* the pause is a minimum: a newer time, and a tick more */
+                PT_WAIT((pt_time)(self->patience * (pt_time)(self->tries - self->left) + 1));
+            }
         }
         self->report(self, self->answered ? (pt_status)PT_OK : (pt_status)PT_ETIMEDOUT);
         PT_WAIT(self->period);

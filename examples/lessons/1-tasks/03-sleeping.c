@@ -6,7 +6,7 @@
  *
  *     pt_time            a time or a delay, in ticks; PT_SEC and PT_MS convert to ticks
  *     PT_NOW             the time at which this turn of the loop began
- *     PT_WAIT            sleep for a delay, counted from PT_NOW
+ *     PT_WAIT            sleep for at least a delay, counted from the end of the step
  *     PT_WAIT_DEADLINE   sleep until a time; one that has passed is due at once
  *     struct pt_virtual  a clock that starts at 0 and jumps to the next deadline (the later lessons
  *                        count on the 0); pt_virtual_init gives it a seed for random numbers, and
@@ -14,6 +14,8 @@
  *
  * What to notice:
  *   - The church adds a second to its last deadline, and not to PT_NOW: its period has no drift.
+ *   - A period of delays would get longer by what each step takes. In turns by hand, on a part, it
+ *     does not: there a delay counts from PT_NOW. clock.h says how a minimum delay is exact there.
  *   - The clock is virtual, so three seconds take no time.
  *
  * Try: open the loop with &pt_posix. The program takes three seconds, and prints the system's

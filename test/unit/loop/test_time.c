@@ -347,6 +347,130 @@ START_TEST(a_timer_never_fires_early)
 }
 END_TEST
 
+/* --- a part: turns by hand, and a counter that shows whole ticks --- */
+
+enum { TENTHS = 10, PROBE_TICKS = 3 };
+
+static int tenths; /* the true time, in tenths of a tick */
+
+static pt_time counter(void)
+{
+    return (pt_time)(TEST_START + (pt_time)(tenths / TENTHS));
+}
+
+/* Takes some time in each of three turns. */
+struct hog {
+    struct pt pt;
+    int works, times;
+};
+
+static PT_ASYNC(hog, self)
+{
+    for (; self->times < 3; self->times++) {
+        tenths += self->works;
+        PT_YIELD();
+    }
+}
+PT_END
+
+/* Asks a device, works on, and reads the device's answer after PROBE_TICKS. */
+struct probe {
+    struct pt pt;
+    bool is_exact;
+    int works, asked, waited;
+};
+
+static PT_ASYNC(probe, self)
+{
+    self->asked = tenths;
+    tenths += self->works;
+    if (self->is_exact) {
+        PT_YIELD();
+        PT_WAIT(PROBE_TICKS + 1);
+    } else {
+        PT_WAIT(PROBE_TICKS);
+    }
+    self->waited = tenths - self->asked;
+}
+PT_END
+
+/* How long a probe waits, in tenths, behind a task that takes HOG in each turn, if its own step takes WORKS. */
+static int waited(bool is_exact, int phase, int hog, int works)
+{
+    static PT_TASK(hog) before;
+    static PT_TASK(probe) probe;
+
+    test_zero(before);
+    test_zero(probe);
+    test_open(&world);
+    tenths = phase;
+    PT_START(&world.loop, &before, hog, .works = hog);
+    PT_START(&world.loop, &probe, probe, .is_exact = is_exact, .works = works);
+    while (pt_task_alive(&probe.task)) {
+        pt_time now = counter(), next = pt_loop_turn(&world.loop, now);
+
+        if (next != now && pt_time_before(counter(), next))
+            tenths =
+                TENTHS * (int)(pt_time)(next - TEST_START); /* it sleeps until the tick begins */
+    }
+    while (pt_task_alive(&before.task))
+        pt_loop_turn(&world.loop, counter());
+    test_close(&world);
+    return probe.frame.waited;
+}
+
+START_TEST(on_a_part_a_yield_and_a_tick_more_make_a_delay_that_is_not_too_short)
+{
+    int least = INT_MAX, least_plain = INT_MAX;
+
+    for (int phase = 0; phase < TENTHS; phase++)
+        for (int hog = 0; hog < 50; hog += 7)
+            for (int works = 0; works < 50; works += 7) {
+                int exact = waited(true, phase, hog, works);
+                int plain = waited(false, phase, hog, works);
+
+                least = exact < least ? exact : least;
+                least_plain = plain < least_plain ? plain : least_plain;
+            }
+    ck_assert_int_ge(least, TENTHS * PROBE_TICKS);
+    ck_assert_int_lt(least_plain, TENTHS * PROBE_TICKS);
+    for (int phase = 0; phase < TENTHS; phase++) /* nor is it longer than it must be */
+        ck_assert_int_le(waited(true, phase, 0, 0), TENTHS * (PROBE_TICKS + 1));
+}
+END_TEST
+
+/* Changes an LED every five ticks. */
+struct led {
+    struct pt pt;
+    int changes;
+};
+
+static PT_ASYNC(led, self)
+{
+    for (; self->changes < 1000; self->changes++)
+        PT_WAIT(5);
+}
+PT_END
+
+START_TEST(on_a_part_a_blink_by_delays_does_not_drift)
+{
+    static PT_TASK(led) led;
+    pt_time now = TEST_START;
+
+    test_zero(led);
+    test_open(&world);
+    PT_START(&world.loop, &led, led);
+    while (pt_loop_live(&world.loop)) {
+        pt_time next = pt_loop_turn(&world.loop, now);
+
+        ck_assert_int_eq((int)(pt_time)(now - TEST_START), 5 * led.frame.changes);
+        now = next;
+    }
+    ck_assert_int_eq(led.frame.changes, 1000);
+    test_close(&world);
+}
+END_TEST
+
 Suite *suite_time(void)
 {
     Suite *suite = test_suite("time");
@@ -367,6 +491,8 @@ Suite *suite_time(void)
     test_add(suite, a_negative_deadline_in_a_wider_type_is_a_time_before_the_wrap);
 #endif
     test_add(suite, a_timer_never_fires_early);
+    test_add(suite, on_a_part_a_yield_and_a_tick_more_make_a_delay_that_is_not_too_short);
+    test_add(suite, on_a_part_a_blink_by_delays_does_not_drift);
     return suite;
 }
 #else
