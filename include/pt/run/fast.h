@@ -109,10 +109,11 @@ PT_ALWAYS void pt_fast_run_task_(struct pt_loop *loop, struct pt_batch_ *batch,
 PT_ALWAYS void pt_fast_run_batch_(struct pt_loop *loop, size_t behind)
 {
     struct pt_batch_ batch = pt_ready_begin_(&loop->ready);
-    struct pt_task *task;
+    struct pt_node *node;
 
-    while (pt_loop_take_(loop, &batch, &task, behind, false))
-        pt_fast_run_task_(loop, &batch, task);
+    while (pt_ready_take_(&loop->ready, &batch, &node, behind))
+        if (pt_task_runs_(loop, pt_task_of(node)))
+            pt_fast_run_task_(loop, &batch, pt_task_of(node));
 }
 
 PT_NOINLINE void pt_fast_run_many_(struct pt_loop *loop)

@@ -121,33 +121,22 @@ PT_COLD bool pt_loop_admit_(struct pt_loop *loop, struct pt_task *task)
     return false;
 }
 
-/* The next task of the batch that runs in this turn; false at the end. Two constants: how far to
- * prefetch BEHIND it, and whether an observer that WATCHES can choose it. */
-PT_ALWAYS bool pt_loop_take_(struct pt_loop *loop, struct pt_batch_ *batch, struct pt_task **task,
-                             size_t behind, bool watches)
+/* Whether a task that was taken from the batch runs in this turn. */
+PT_ALWAYS bool pt_task_runs_(struct pt_loop *loop, struct pt_task *task)
 {
-    struct pt_node *node;
-
-    for (;;) {
-        if (watches)
-            pt_loop_pick_(loop, batch);
-        if (!pt_ready_take_(&loop->ready, batch, &node, behind))
-            return false;
-        *task = pt_task_of(node);
-        if (PT_LIKELY(!((*task)->state & (PT_STATE_PAUSED_ | PT_STATE_INTERRUPTED_))) ||
-            pt_loop_admit_(loop, *task))
-            return true;
-    }
+    return PT_LIKELY(!(task->state & (PT_STATE_PAUSED_ | PT_STATE_INTERRUPTED_))) ||
+           pt_loop_admit_(loop, task);
 }
 
 /* Run each task that is ready now, once, in order. */
 PT_ALWAYS void pt_loop_run_batch_(struct pt_loop *loop)
 {
     struct pt_batch_ batch = pt_ready_begin_(&loop->ready);
-    struct pt_task *task;
+    struct pt_node *node;
 
-    while (pt_loop_take_(loop, &batch, &task, 0, false))
-        pt_loop_run_task_(loop, task);
+    while (pt_ready_take_(&loop->ready, &batch, &node, 0))
+        if (pt_task_runs_(loop, pt_task_of(node)))
+            pt_loop_run_task_(loop, pt_task_of(node));
 }
 
 #endif

@@ -82,10 +82,12 @@ PT_ALWAYS void pt_loop_run_task_watched_(struct pt_loop *loop, struct pt_batch_ 
 PT_COLD void pt_loop_run_batch_watched_(struct pt_loop *loop)
 {
     struct pt_batch_ batch = pt_ready_begin_(&loop->ready);
-    struct pt_task *task;
+    struct pt_node *node;
 
-    while (pt_loop_take_(loop, &batch, &task, 0, true))
-        pt_loop_run_task_watched_(loop, &batch, task);
+    pt_loop_pick_(loop, &batch);
+    for (; pt_ready_take_(&loop->ready, &batch, &node, 0); pt_loop_pick_(loop, &batch))
+        if (pt_task_runs_(loop, pt_task_of(node)))
+            pt_loop_run_task_watched_(loop, &batch, pt_task_of(node));
     pt_loop_tell_turned_(loop);
 }
 
