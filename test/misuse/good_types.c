@@ -1,4 +1,4 @@
-/* good_types.c - every form of storage that a start, an await and a join take
+/* good_types.c - every form of storage that a start, an await and a join take; a code that is ignored
  * SPDX-License-Identifier: MIT
  * expect good: */
 #include <pt/pt.h>
@@ -47,3 +47,14 @@ PT_ASYNC(body, self)
     PT_JOIN(&self->pairs[1].right.task);
 }
 PT_END
+
+/* A cast to void ignores a code. */
+static PT_QUEUE(int, 2) whatever;
+static PT_RING(int, 2) anything;
+
+void ignores(const int *number);
+void ignores(const int *number)
+{
+    (void)PT_TRY_PUSH(&whatever, number);
+    (void)PT_RING_PUT(&anything, number);
+}
