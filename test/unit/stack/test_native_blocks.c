@@ -68,6 +68,10 @@ static pt_status misuse_scopes(struct pt_native *self)
     ck_assert_int_eq(pt_native_wait_event(self, &never), PT_ETIMEDOUT);
     trace_add("@%d ", now_of(self));
     ck_assert(pt_native_timeout_end(self, &scope));
+    ck_assert_int_eq(pt_native_timeout(self, &scope, 0), PT_OK);
+    ck_assert_int_eq(pt_native_yield(self), PT_ETIMEDOUT); /* the first one */
+    ck_assert(pt_native_timeout_end(self, &scope));
+    ck_assert_int_eq(pt_native_yield(self), PT_OK);
     return PT_OK;
 }
 
