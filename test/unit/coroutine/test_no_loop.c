@@ -243,6 +243,9 @@ static void make_objects(bool free, bool full)
 #define NO_BLOCK "PT_WITH_...: a generator has no loop that could end a block of it"
 #define NO_HOLDER(what) what ": a generator cannot hold a lock"
 #define NOT_HELD(what) (PT_DEBUG ? what ": unlocked by a task that does not hold it" : "-10")
+#define NOT_LOCKED                                                                               \
+    (PT_DEBUG ? "PT_WAIT_CONDITION: the task does not hold the lock, or holds it more than once" \
+              : "-10")
 #define NO_SPAWN(what) what ": a generator has no loop to spawn in"
 
 static const char *const outcomes[OPERATIONS][2] = {
@@ -273,7 +276,7 @@ static const char *const outcomes[OPERATIONS][2] = {
     {"0", STOPS("PARK")},                                             /* ACQUIRE */
     {NO_HOLDER("PT_LOCK"), NO_HOLDER("PT_LOCK")},                     /* LOCK */
     {NOT_HELD("PT_UNLOCK"), NOT_HELD("PT_UNLOCK")},                   /* UNLOCK */
-    {"-10", "-10"},                                                   /* WAIT_CONDITION */
+    {NOT_LOCKED, NOT_LOCKED},                                         /* WAIT_CONDITION */
     {"0", STOPS("PARK")},                                             /* LOCK_SHARED */
     {NO_HOLDER("PT_LOCK_EXCLUSIVE"), NO_HOLDER("PT_LOCK_EXCLUSIVE")}, /* LOCK_EXCLUSIVE */
     {NOT_HELD("pt_rwlock_release_exclusive"),
