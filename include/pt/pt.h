@@ -63,6 +63,7 @@ PT_QUIET_
 #include "run/watched.h"         /* the same, with observers */
 #include "run/slow.h"            /* in slow motion */
 #include "run/turn.h"            /* a turn */
+#include "run/update.h"          /* the time moves on in it */
 #include "run/fast.h"            /* shortcuts of a PC */
 #include "run/run.h"             /* turns and sleeps */
 #include "run/nest.h"            /* a loop in a task of another */

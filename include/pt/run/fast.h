@@ -18,6 +18,7 @@
 #define PT_FAST_H
 
 #include "turn.h"
+#include "update.h"
 
 #if PT_FAST_
 
