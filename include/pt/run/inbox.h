@@ -133,25 +133,6 @@ PT_API bool pt_loop_posted(const struct pt_loop *loop)
     return pt_loop_has_mark_(loop) || !pt_inbox_empty_(&loop->inbox);
 }
 
-#if PT_PORT
-typedef const struct pt_port *pt_port_ref_;
-PT_ATOMIC_(pt_port_ref_, port)
-
-/* A post wakes the loop, if it sleeps. It reads the port from sleeping_port: loop->port can be
- * NULL by now. */
-PT_API void pt_loop_kick_(struct pt_loop *loop)
-{
-    pt_port_ref_ port = pt_port_load_(&loop->sleeping_port);
-
-    if (port)
-        port = pt_port_swap_(&loop->sleeping_port, NULL);
-    if (port && port->kick)
-        port->kick(port->context);
-}
-#else
-#define pt_loop_kick_(loop) ((void)(loop))
-#endif
-
 #else
 #define pt_loop_seems_posted_(loop) false
 #define pt_loop_has_mark_(loop) false

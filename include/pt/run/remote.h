@@ -133,6 +133,25 @@ PT_ALWAYS bool pt_remote_enter_(struct pt_remote *remote, unsigned *posted)
 }
 #endif
 
+#if PT_PORT
+typedef const struct pt_port *pt_port_ref_;
+PT_ATOMIC_(pt_port_ref_, port)
+
+/* A post wakes the loop, if it sleeps. It reads the port from sleeping_port: loop->port can be
+ * NULL by now. */
+PT_API void pt_loop_kick_(struct pt_loop *loop)
+{
+    pt_port_ref_ port = pt_port_load_(&loop->sleeping_port);
+
+    if (port)
+        port = pt_port_swap_(&loop->sleeping_port, NULL);
+    if (port && port->kick)
+        port->kick(port->context);
+}
+#else
+#define pt_loop_kick_(loop) ((void)(loop))
+#endif
+
 PT_API pt_status pt_remote_post(struct pt_remote *remote)
 {
     struct pt_loop *loop = remote->loop; /* the callback can free the remote */
