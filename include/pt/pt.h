@@ -28,6 +28,7 @@ PT_QUIET_
 #include "queue/ready_list.h"    /* ready tasks in a list */
 #include "queue/ready_ring.h"    /* ready tasks in a ring */
 #include "queue/ready.h"         /* the ready queue: one of these two */
+#include "queue/ready_order.h"   /* the order of its tasks, for observers */
 #include "coroutine/layout.h"    /* a task and its frame as one */
 #include "coroutine/frame.h"     /* six instructions, and the structs */
 #include "coroutine/cleaning.h"  /* how many cleanups a frame runs in */

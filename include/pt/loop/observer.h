@@ -16,6 +16,7 @@
 #ifndef PT_OBSERVER_H
 #define PT_OBSERVER_H
 
+#include "../queue/ready_order.h"
 #include "loop.h"
 
 /* What an observer chooses from: the tasks that are left to run in this turn, in order. */

@@ -8,17 +8,13 @@
  *     pt_ready_empty_     whether no node is queued; only between batches
  *     pt_ready_push_      queue a node for the next batch; the ring must have room
  *     pt_ready_add_       as pt_ready_push_, always inlined
- *     pt_ready_last_      the node that was pushed last (PT_TRACE)
  *     pt_ready_count_     how many nodes are in the queue and in the rest of the batch
  *     pt_ready_few_       how many nodes are queued, if at most MOST; else 0; O(MOST) for the list
  *     pt_ready_storage_   the ring only: give it an array, or a longer one
  *     pt_ready_begin_     a batch of the nodes that are queued now
  *     pt_ready_take_      the next node of the batch; false at its end. It prefetches a later node,
  *                         and the memory BEHIND bytes after its start
- *     pt_ready_left_      how many nodes are left in the batch
- *     pt_ready_peek_      the node that would be taken after I others
- *     pt_ready_promote_   make that node the next; O(i)
- *     pt_ready_look_      as peek; NULL if there is none, or it is not cheap to find
+ *     pt_ready_look_      the node after I others, or NULL; the list knows it only for 0
  *     pt_ready_tail_      the rest of the current batch
  *
  * Nodes that are pushed while a batch is taken wait for the next batch. Without another cost a

@@ -1,7 +1,7 @@
 /* ready_list.h - the ready queue of ready.h as a list, linked through the nodes: PT_READY_LIST
  * SPDX-License-Identifier: MIT
  *
- * It needs no storage. Counting is O(n), and so is what ready.h calls O(i). */
+ * It needs no storage. Counting is O(n). */
 #ifndef PT_READY_LIST_H
 #define PT_READY_LIST_H
 
@@ -76,14 +76,6 @@ PT_ALWAYS void pt_ready_add_(struct pt_ready_ *ready, struct pt_node *node)
     pt_fifo_add_(&ready->fifo, node);
 }
 
-#if PT_TRACE
-PT_API struct pt_node *pt_ready_last_(const struct pt_ready_ *ready)
-{
-    PT_STATIC_ASSERT(offsetof(struct pt_node, link) == 0, "a node begins with its link");
-    return (struct pt_node *)(void *)ready->fifo.tail;
-}
-#endif
-
 PT_ALWAYS struct pt_batch_ pt_ready_begin_(struct pt_ready_ *ready)
 {
     struct pt_batch_ batch;
@@ -131,33 +123,6 @@ PT_ALWAYS bool pt_ready_take_(struct pt_ready_ *ready, struct pt_batch_ *batch,
     batch->next = (*node)->link.next;
     pt_ready_note_(ready, batch->next);
     return true;
-}
-
-PT_API size_t pt_ready_left_(const struct pt_ready_ *ready, const struct pt_batch_ *batch)
-{
-    return pt_ready_from_(ready, batch->next);
-}
-
-PT_API struct pt_node *pt_ready_peek_(const struct pt_ready_ *ready, const struct pt_batch_ *batch,
-                                      size_t i)
-{
-    struct pt_node *node = batch->next;
-
-    while (i--)
-        node = node->link.next;
-    return node;
-}
-
-PT_API void pt_ready_promote_(struct pt_ready_ *ready, struct pt_batch_ *batch, size_t i)
-{
-    struct pt_node **link = &batch->next, *node;
-
-    while (i--)
-        link = &(*link)->link.next;
-    node = *link;
-    *link = node->link.next;
-    node->link.next = batch->next;
-    batch->next = node;
 }
 
 #endif

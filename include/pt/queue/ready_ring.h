@@ -60,14 +60,6 @@ PT_ALWAYS void pt_ready_push_(struct pt_ready_ *ready, struct pt_node *node)
 
 #define pt_ready_add_(ready, node) pt_ready_push_(ready, node)
 
-#if PT_TRACE
-/* pt_ready_last_ - the node that was pushed last; there must be one; O(1) */
-PT_API struct pt_node *pt_ready_last_(const struct pt_ready_ *ready)
-{
-    return ready->ring[(ready->tail - 1) & ready->mask];
-}
-#endif
-
 /* A batch. The compiler keeps it in registers. */
 struct pt_batch_ {
     unsigned head, end;
@@ -120,29 +112,6 @@ PT_ALWAYS bool pt_ready_take_(struct pt_ready_ *ready, struct pt_batch_ *batch,
     }
     *node = *slot;
     return true;
-}
-
-/* pt_ready_left_ - the number of nodes left in a batch; O(1) */
-PT_API size_t pt_ready_left_(const struct pt_ready_ *ready, const struct pt_batch_ *batch)
-{
-    return batch->end - batch->head;
-}
-
-/* pt_ready_peek_ - the node of a batch that would be taken after I others; O(1) */
-PT_API struct pt_node *pt_ready_peek_(const struct pt_ready_ *ready, const struct pt_batch_ *batch,
-                                      size_t i)
-{
-    return ready->ring[(batch->head + (unsigned)i) & ready->mask];
-}
-
-/* pt_ready_promote_ - make that node the next, before those others; O(i) */
-PT_API void pt_ready_promote_(struct pt_ready_ *ready, struct pt_batch_ *batch, size_t i)
-{
-    struct pt_node *node = pt_ready_peek_(ready, batch, i);
-
-    for (unsigned at = batch->head + (unsigned)i; at != batch->head; at--)
-        ready->ring[at & ready->mask] = ready->ring[(at - 1) & ready->mask];
-    ready->ring[batch->head & ready->mask] = node;
 }
 
 /* pt_ready_storage_ - let the queue use an array of LENGTH pointers, a power of two, and
