@@ -155,4 +155,23 @@ PT_ALWAYS void pt_task_end_sleep_(struct pt_task *task)
 #define pt_loop_next_is_ahead_(loop, now, next) (*(now) != (next))
 #endif
 
+#if PT_FAST_ && PT_HAS_TIMERS_
+/* On a PC a plain sleep, of whose end nobody is told, takes this short way when it is due. Returns
+ * whether it was one; a part has one way for all (turn.h). */
+PT_ALWAYS bool pt_fast_awake_(struct pt_loop *loop, struct pt_task *task, pt_time at)
+{
+    const uint8_t sleeps = PT_STATE_SLEEPING_ | PT_STATE_READY_;
+
+    if (pt_loop_reports_(loop) || pt_task_scopes_(task) || task->node.at != at ||
+        (task->state & (sleeps | PT_STATE_QUEUED_)) != sleeps)
+        return false;
+    pt_task_set_flags_(task, pt_task_flags_(task) & (uint8_t)~PT_FLAG_TIMED_);
+    task->state &= (uint8_t)~PT_STATE_SLEEPING_;
+    pt_ready_push_(&loop->ready, &task->node);
+    return true;
+}
+#else
+#define pt_fast_awake_(loop, task, at) false
+#endif
+
 #endif

@@ -177,13 +177,26 @@ PT_ALWAYS bool pt_loop_may_batch_(struct pt_loop *loop)
 #define pt_loop_may_batch_(loop) false
 #endif
 
+#if PT_HAS_TIMERS_
+/* Wake the tasks that are due at the time of the turn. */
+PT_ALWAYS void pt_fast_wake_due_(struct pt_loop *loop)
+{
+    if (pt_timers_first_(&loop->timers)) /* faster on a PC, larger on a part */
+        pt_loop_expire_(loop);
+    else
+        pt_timers_rebase_(&loop->timers, loop->now); /* a nested loop's epoch can be later */
+}
+#else
+#define pt_fast_wake_due_(loop) ((void)0)
+#endif
+
 /* One turn; then further batches at the same time, of up to STEPS tasks in all. */
 PT_ALWAYS pt_time pt_fast_turn_(struct pt_loop *loop, pt_time now, unsigned steps)
 {
     pt_loop_begin_turn_(loop, now);
     if (pt_loop_slows_(loop))
         return pt_slowmo_slow_until_(loop);
-    pt_loop_wake_due_(loop);
+    pt_fast_wake_due_(loop);
     if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL)) {
         pt_loop_run_batch_watched_(loop);
     } else {

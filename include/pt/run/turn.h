@@ -4,7 +4,7 @@
  *     next = pt_loop_turn(&loop, now);      in the main loop of a part: board.h; on a port: run.h
  *
  *     pt_loop_begin_turn_  the time; the posts: the callbacks of remotes run (inbox.h)
- *     pt_loop_wake_due_    the timers that are due: sleeps and blocks end
+ *     pt_loop_expire_      the timers that are due: sleeps and blocks end
  *     pt_loop_run_batch_   the batch: each task runs until it yields or waits (interpreter.h)
  *     pt_loop_end_turn_    the timers of the sleepers (sleepers.h); when the next turn has work */
 #ifndef PT_TURN_H
@@ -73,21 +73,6 @@ PT_COLD void pt_task_expire_(struct pt_loop *loop, struct pt_task *task, pt_time
 #define pt_task_expire_(loop, task, at) pt_task_awake_(loop, task)
 #endif
 
-/* On a PC a plain sleep, of whose end nobody is told, takes this short way. Returns whether it was
- * one; a part has one way for all. */
-PT_ALWAYS bool pt_fast_awake_(struct pt_loop *loop, struct pt_task *task, pt_time at)
-{
-    const uint8_t sleeps = PT_STATE_SLEEPING_ | PT_STATE_READY_;
-
-    if (!PT_FAST_ || pt_loop_reports_(loop) || pt_task_scopes_(task) || task->node.at != at ||
-        (task->state & (sleeps | PT_STATE_QUEUED_)) != sleeps)
-        return false;
-    pt_task_set_flags_(task, pt_task_flags_(task) & (uint8_t)~PT_FLAG_TIMED_);
-    task->state &= (uint8_t)~PT_STATE_SLEEPING_;
-    pt_ready_push_(&loop->ready, &task->node);
-    return true;
-}
-
 /* Wake all tasks that are due. A sleep that they begin in this turn ends in a later one. */
 PT_COLD void pt_loop_expire_(struct pt_loop *loop)
 {
@@ -100,21 +85,12 @@ PT_COLD void pt_loop_expire_(struct pt_loop *loop)
         if (pt_time_before(loop->now, at))
             break;
         pt_timers_pop_(&loop->timers);
-        if (PT_LIKELY(pt_fast_awake_(loop, task, at)))
+        if (PT_LIKELY(pt_fast_awake_(loop, task, at))) /* not on a part: sleepers.h */
             continue;
         pt_loop_tell_expired_(loop, task, at);
         pt_task_expire_(loop, task, at);
     }
     pt_timers_rebase_(&loop->timers, loop->now);
-}
-
-/* Wake the tasks that are due at the time of the turn. */
-PT_ALWAYS void pt_loop_wake_due_(struct pt_loop *loop)
-{
-    if (!PT_FAST_ || pt_timers_first_(&loop->timers)) /* faster on a PC, smaller elsewhere */
-        pt_loop_expire_(loop);
-    else
-        pt_timers_rebase_(&loop->timers, loop->now); /* a nested loop's epoch can be later */
 }
 
 /* PT_DEBUG: stop if NOW is before the loop's time. While no timer is armed, NOW can be more than
@@ -139,7 +115,7 @@ PT_SHORT pt_time pt_loop_next_(struct pt_loop *loop)
 }
 #define pt_loop_next_from_(loop, now) pt_loop_next_(loop)
 #else
-#define pt_loop_wake_due_(loop) ((void)0)
+#define pt_loop_expire_(loop) ((void)0)
 #define pt_loop_check_now_(loop, now) ((void)0)
 #define pt_loop_next_from_(loop, now) \
     (pt_loop_idle(loop) ? (pt_time)((now) + PT_DELAY_NEVER) : (now))
@@ -172,7 +148,7 @@ PT_API pt_time pt_loop_turn(struct pt_loop *loop, pt_time now)
     pt_loop_begin_turn_(loop, now);
     if (pt_loop_slows_(loop))
         return pt_slowmo_slow_until_(loop);
-    pt_loop_wake_due_(loop);
+    pt_loop_expire_(loop);
     if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL))
         pt_loop_run_batch_watched_(loop);
     else
