@@ -14,8 +14,6 @@
  *     pt_ready_begin_     a batch of the nodes that are queued now
  *     pt_ready_take_      the next node of the batch; false at its end. It prefetches a later node,
  *                         and the memory BEHIND bytes after its start
- *     pt_ready_look_      the node after I others, or NULL; the list knows it only for 0
- *     pt_ready_tail_      the rest of the current batch
  *
  * Nodes that are pushed while a batch is taken wait for the next batch. Without another cost a
  * function is O(1). PT_READY_STORAGE_: whether the queue needs a slot for each task. */

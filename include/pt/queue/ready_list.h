@@ -96,23 +96,7 @@ PT_API size_t pt_ready_count_(const struct pt_ready_ *ready)
 {
     return pt_fifo_count(&ready->fifo) + pt_ready_from_(ready, ready->batch);
 }
-
-PT_ALWAYS struct pt_batch_ pt_ready_tail_(const struct pt_ready_ *ready)
-{
-    struct pt_batch_ batch;
-
-    batch.next = ready->batch;
-    return batch;
-}
 #endif
-
-PT_ALWAYS struct pt_node *pt_ready_look_(const struct pt_ready_ *ready,
-                                         const struct pt_batch_ *batch, unsigned i)
-{
-    if (i || batch->next == pt_ready_end_(ready))
-        return NULL; /* no further: a walk costs */
-    return batch->next;
-}
 
 PT_ALWAYS bool pt_ready_take_(struct pt_ready_ *ready, struct pt_batch_ *batch,
                               struct pt_node **node, size_t behind)

@@ -76,25 +76,6 @@ PT_ALWAYS struct pt_batch_ pt_ready_begin_(struct pt_ready_ *ready)
     return batch;
 }
 
-#if PT_HAS_DIRECT_
-/* The rest of the current batch. */
-PT_ALWAYS struct pt_batch_ pt_ready_tail_(const struct pt_ready_ *ready)
-{
-    struct pt_batch_ batch;
-
-    batch.head = ready->head;
-    batch.end = ready->end;
-    return batch;
-}
-#endif
-
-/* The node of a batch that is I places after its first, or NULL. */
-PT_ALWAYS struct pt_node *pt_ready_look_(const struct pt_ready_ *ready,
-                                         const struct pt_batch_ *batch, unsigned i)
-{
-    return batch->end - batch->head > i ? ready->ring[(batch->head + i) & ready->mask] : NULL;
-}
-
 /* pt_ready_take_ - store the next node of the batch in *NODE; returns false at its end; O(1)
  * Prefetches a later node, and the memory BEHIND bytes after its start; with 0, nothing. */
 PT_ALWAYS bool pt_ready_take_(struct pt_ready_ *ready, struct pt_batch_ *batch,
