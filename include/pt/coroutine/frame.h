@@ -209,10 +209,6 @@ struct pt_scope {
  * PT_FINALLY. AGAIN_: what the frame asked for is done (sync/transfer.h): it is resumed at once. */
 enum { PT_OP_LEAVE_ = PT_OP_DONE + 1, PT_OP_AGAIN_ };
 
-/* A flag in an opcode: it is the opcode of the current task, not of the one that was resumed. The
- * resumed task has switched to the current one directly: native_body.h. */
-enum { PT_OP_OF_CURRENT_ = 0x80 };
-
 PT_ALWAYS pt_op pt_op_of_(unsigned char code)
 {
     pt_op op;
@@ -231,13 +227,6 @@ PT_API const char *pt_op_name(enum pt_opcode code)
     default: return "?";
     }
 }
-
-/* How a task leaves a wait that is more than a place in one queue. The item of the waiter points
- * here. */
-struct pt_wait_ops_ {
-    /* TASK leaves the wait before it is complete. */
-    void (*cancel)(struct pt_wait_ops_ *self, struct pt_task *task);
-};
 
 /* What a build can lack: pt_task_flags_(task), pt_task_set_flags_(task, flags), and so on. */
 PT_FIELD_(PT_HAS_FLAGS_, pt_task, pt_task, flags, uint8_t, 0)

@@ -126,6 +126,13 @@ PT_ALWAYS unsigned char pt_park_opcode_(const struct pt_task *task)
 }
 #endif
 
+/* How a task leaves a wait that is more than a place in one queue. The item of the waiter points
+ * here. */
+struct pt_wait_ops_ {
+    /* TASK leaves the wait before it is complete. */
+    void (*cancel)(struct pt_wait_ops_ *self, struct pt_task *task);
+};
+
 #if PT_HAS_WAIT_QUEUES_
 
 PT_ALWAYS void pt_task_set_item_(struct pt_task *task, void *item)

@@ -22,12 +22,9 @@
 #include "../queue/ready.h"
 #include "../coroutine/task.h"
 
-/* Whether the queues need storage; whether the loop counts its tasks; whether there are
- * pt_loop_update and pt_loop_cancel. */
+/* Whether the queues need storage; whether the loop counts its tasks. */
 #define PT_LOOP_HAS_STORAGE_ PT_OR_(PT_READY_STORAGE_, PT_TIMERS_STORAGE_)
 #define PT_HAS_COUNT_ PT_OR_(PT_CENSUS, PT_LOOP_HAS_STORAGE_)
-#define PT_HAS_UPDATE_ PT_AND_(PT_HAS_TIMERS_, PT_CENSUS)
-#define PT_HAS_LOOP_CANCEL_ PT_AND_(PT_CANCEL, PT_HAS_MEMBERS_)
 
 /* Whether the end of a task takes more than marking the task as not alive. */
 #define PT_HAS_ENDS_                                                            \

@@ -7,6 +7,8 @@
 
 #include "run.h"
 
+#define PT_HAS_LOOP_CANCEL_ PT_AND_(PT_CANCEL, PT_HAS_MEMBERS_)
+
 #if PT_HAS_LOOP_CANCEL_
 /* pt_loop_cancel - cancel every task of a loop, each at the cost of pt_cancel; O(tasks)
  * The tasks of a group end with its block. A task in a cleanup ends after it, but the tasks that it

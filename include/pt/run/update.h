@@ -4,7 +4,7 @@
 #ifndef PT_UPDATE_H
 #define PT_UPDATE_H
 
-#if PT_HAS_UPDATE_
+#if PT_HAS_TIMERS_ && PT_CENSUS
 /* pt_loop_update - in a task, after a step that took long: set the loop's time to NOW
  * PT_NOW, a block, a case of a select, and in a turn by hand a delay, count from the time at which
  * the turn began. Without this call after a long step, that is an old time. Tasks that are due

@@ -19,6 +19,10 @@ PT_ALWAYS pt_op pt_body_finish_step_(struct pt *pt, struct pt_task *task)
     return op;
 }
 
+/* A flag in an opcode: it is the opcode of the current task, not of the one that was resumed. The
+ * resumed task has switched to the current one directly: native_body.h. */
+enum { PT_OP_OF_CURRENT_ = 0x80 };
+
 /* The task that returned the opcode: a native task can switch to another one (native_body.h). */
 #if PT_HAS_DIRECT_
 PT_ALWAYS struct pt_task *pt_loop_resumed_(struct pt_loop *loop, struct pt_batch_ *batch,
