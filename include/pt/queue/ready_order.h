@@ -3,9 +3,9 @@
  *
  *     pt_ready_left_      how many nodes are left in the batch
  *     pt_ready_peek_      the node that would be taken after I others
- *     pt_ready_look_      as peek; NULL if there is none, or it is not cheap to find
+ *     pt_ready_look_      as peek, but NULL if there is none, or it is not cheap to find
  *     pt_ready_promote_   make that node the next, before those others
- *     pt_ready_last_      the node that was pushed last; there must be one
+ *     pt_ready_last_      the node that was pushed last: not in an empty queue
  *     pt_ready_tail_      the rest of the current batch
  *
  * With the ring O(1), a promotion O(i); with the list what is left O(n), peek and promote O(i). */
