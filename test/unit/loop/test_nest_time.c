@@ -207,6 +207,21 @@ START_TEST(a_nested_loop_that_an_outer_task_updates_does_not_go_back)
 END_TEST
 
 #if PT_AWAIT
+/* Sleeps until a deadline, which counts from its loop's time. */
+struct appointment {
+    struct pt pt;
+    int ms, wakes;
+};
+
+static PT_ASYNC(appointment, self)
+{
+    PT_WAIT_DEADLINE((pt_time)(PT_NOW() + (pt_time)self->ms * PT_MS(1)));
+    self->wakes = test_ms(worlds[0].clock.now);
+}
+PT_END
+
+static PT_TASK(appointment) appointments[2];
+
 /* Works for 8 ms, opens a loop, and awaits it. The new loop's time is ahead of the task's turn. */
 struct opener {
     struct pt pt;
@@ -219,6 +234,8 @@ static PT_ASYNC(opener, self)
     worlds[1].clock.now = worlds[0].clock.now;
     pt_loop_open(&worlds[1].loop, &worlds[1].clock.port);
     start_naps(1);
+    PT_START(&worlds[1].loop, &appointments[0], appointment, .ms = 5);
+    PT_START(&worlds[1].loop, &appointments[1], appointment, .ms = 10);
     PT_WAIT_COMPLETE(&self->run, pt_loop_async, .loop = &worlds[1].loop);
 }
 PT_END
@@ -229,10 +246,13 @@ START_TEST(a_nested_loop_opened_in_a_long_step_keeps_its_timers_in_order)
 
     open_clocks();
     test_zero(opener_task);
+    test_zero(appointments);
     ck_assert_int_eq(PT_START(&worlds[0].loop, &opener_task, opener), PT_OK);
     close_clocks();
     ck_assert_int_eq(naps[1][0].frame.wakes, 13); /* 5 after its step, which was at 8 */
     ck_assert_int_eq(naps[1][1].frame.wakes, 18);
+    ck_assert_int_eq(appointments[0].frame.wakes, 8); /* the turn began at 0: it is past */
+    ck_assert_int_eq(appointments[1].frame.wakes, 10);
 }
 END_TEST
 #endif
