@@ -7,8 +7,8 @@
  * What to notice:
  *   - The pool limits the connections. While all its tasks are in use the server holds one accepted
  *     client, and the others wait in the listener's queue.
- *   - The server hands each connection over: the new task moves it into its own frame, and then the
- *     server accepts the next one.
+ *   - The server hands each connection over: pt_io_take moves it into the frame of the new task. So
+ *     each has one owner at any time, which closes it.
  *   - SIGTERM, or Ctrl-C, ends it: it cancels all tasks, each runs its PT_FINALLY, where it closes what
  *     it has opened, and the loop has no task left. */
 #include <pt/host.h>
@@ -22,7 +22,7 @@
 
 struct echo {
     struct pt pt;
-    struct pt_io io, *from; /* its connection, and where it comes from */
+    struct pt_io io; /* its connection */
     struct pt_write_all put;
     size_t got;
     char data[512];
@@ -30,7 +30,6 @@ struct echo {
 
 static PT_ASYNC(echo, self)
 {
-    pt_io_move(&self->io, self->from);
     for (;;) {
         PT_READ(&self->io, self->data, sizeof self->data, &self->got);
         if (self->pt.status != PT_OK)
@@ -55,11 +54,8 @@ static PT_ASYNC(server, self)
         PT_ACCEPT(&self->listener, &self->peer);
         if (self->pt.status != PT_OK)
             break;
-        PT_SPAWN_WHEN_FREE(&clients, echo, .from = &self->peer);
-        if (self->pt.status != PT_OK)
-            pt_io_close(&self->peer);
-        while (self->peer.system) /* until the task has it */
-            PT_YIELD();
+        PT_SPAWN_WHEN_FREE(&clients, echo, .io = pt_io_take(&self->peer));
+        pt_io_close(&self->peer); /* of no effect, unless no task could start */
     }
     PT_FINALLY
     pt_io_close(&self->peer);

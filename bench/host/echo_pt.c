@@ -53,7 +53,6 @@ static bool sent(struct echo *self)
 
 static PT_ASYNC(echo, self)
 {
-    pt_io_move(&self->io, &peer);
     do {
         LIMITED(self)
         {
@@ -81,9 +80,8 @@ static PT_ASYNC(server, self)
 {
     for (;;) {
         PT_ACCEPT(&listener, &peer);
-        PT_SPAWN_NEW(echo);
-        while (peer.system)
-            PT_YIELD();
+        PT_SPAWN_NEW(echo, .io = pt_io_take(&peer));
+        pt_io_close(&peer);
     }
 }
 PT_END

@@ -19,7 +19,6 @@ struct writer {
 struct member {
     struct pt pt;
     struct serve_client client;
-    struct serve_next *from;
     struct member *next;
     struct pt_group both;
     struct pt_event told;
@@ -98,7 +97,7 @@ PT_END
 
 static PT_ASYNC(member, self)
 {
-    serve_take(&self->client, self->from, PT_NOW());
+    serve_enter(&self->client, PT_NOW());
     snprintf(self->name, sizeof self->name, "guest %d", ++count);
     self->next = members;
     members = self;

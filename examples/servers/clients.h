@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -93,7 +94,8 @@ static inline void serve_unlink(struct serve_client *client)
     client->newer = NULL;
 }
 
-static inline void serve_link(struct serve_client *client, pt_time now)
+/* serve_enter - a client becomes the newest: the first step of its task */
+static inline void serve_enter(struct serve_client *client, pt_time now)
 {
     client->heard = client->moved = now;
     client->newer = &client->of->ends;
@@ -110,7 +112,7 @@ static inline void serve_heard(struct serve_client *client, pt_time now)
     if (!client->newer || now - client->moved < serve_idle / 8)
         return;
     serve_unlink(client);
-    serve_link(client, now);
+    serve_enter(client, now);
 }
 
 /* serve_leave - close a client's connection, if it is open; its task gets PT_ECLOSED */
@@ -233,14 +235,18 @@ static PT_ASYNC(serve_next, self)
 }
 PT_END
 
-/* serve_take - the first step of a client's task: it takes over the connection */
-static inline void serve_take(struct serve_client *client, struct serve_next *from, pt_time now)
+/* serve_take - the client that serve_next has accepted, for the field `client` of its task
+ * It counts from now on: its task begins, and its PT_FINALLY calls serve_leave. */
+static inline struct serve_client serve_take(struct serve_next *next)
 {
-    pt_io_move(&client->io, &from->peer);
-    client->io.share = SERVE_SHARE;
-    client->of = from->clients;
-    client->of->count++;
-    serve_link(client, now);
+    struct serve_client client;
+
+    memset(&client, 0, sizeof client);
+    client.io = pt_io_take(&next->peer);
+    client.io.share = SERVE_SHARE;
+    client.of = next->clients;
+    client.of->count++;
+    return client;
 }
 
 #endif

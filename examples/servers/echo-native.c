@@ -24,14 +24,13 @@ static pt_status talk(struct pt_native *self)
 struct echo {
     struct pt pt;
     struct serve_client client;
-    struct serve_next *from;
     struct pt_native body;
     void *stack;
 };
 
 static PT_ASYNC(echo, self)
 {
-    serve_take(&self->client, self->from, PT_NOW());
+    serve_enter(&self->client, PT_NOW());
     self->stack = pt_stack_take(&stacks, "echo");
     if (!self->stack)
         PT_RETURN(PT_ENOMEM);

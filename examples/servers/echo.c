@@ -8,7 +8,6 @@
 struct echo {
     struct pt pt;
     struct serve_client client;
-    struct serve_next *from;
     struct pt_write_all put;
     size_t got;
     char data[512];
@@ -16,7 +15,7 @@ struct echo {
 
 static PT_ASYNC(echo, self)
 {
-    serve_take(&self->client, self->from, PT_NOW());
+    serve_enter(&self->client, PT_NOW());
     for (;;) {
         PT_READ(&self->client.io, self->data, sizeof self->data, &self->got);
         if (self->pt.status != PT_OK)

@@ -119,14 +119,13 @@ static pt_status talk(struct pt_native *self)
 struct connection {
     struct pt pt;
     struct serve_client client;
-    struct serve_next *from;
     struct pt_native body;
     void *stack;
 };
 
 static PT_ASYNC(connection, self)
 {
-    serve_take(&self->client, self->from, PT_NOW());
+    serve_enter(&self->client, PT_NOW());
     self->stack = pt_stack_take(&stacks, "connection");
     if (!self->stack)
         PT_RETURN(PT_ENOMEM);

@@ -52,7 +52,6 @@ PT_END
 struct connection {
     struct pt pt;
     struct serve_client client;
-    struct serve_next *from;
     struct pt_reader in;
     struct read_request request;
     struct pt_group asking;
@@ -75,7 +74,7 @@ static size_t make_answer(struct connection *self)
 
 static PT_ASYNC(connection, self)
 {
-    serve_take(&self->client, self->from, PT_NOW());
+    serve_enter(&self->client, PT_NOW());
     pt_reader_init(&self->in, &self->client.io, self->room, sizeof self->room);
     do {
         PT_TRY(&self->request, read_request, .in = &self->in);

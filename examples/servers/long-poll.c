@@ -16,7 +16,6 @@ static int waiting, released;
 struct request {
     struct pt pt;
     struct serve_client client;
-    struct serve_next *from;
     struct pt_reader in;
     struct read_request head;
     PT_SELECTION(3) next;
@@ -26,7 +25,7 @@ struct request {
 
 static PT_ASYNC(request, self)
 {
-    serve_take(&self->client, self->from, PT_NOW());
+    serve_enter(&self->client, PT_NOW());
     pt_reader_init(&self->in, &self->client.io, self->room, sizeof self->room);
     do { /* a connection is kept for the next request */
         PT_TRY(&self->head, read_request, .in = &self->in);

@@ -46,7 +46,6 @@ static void answer(struct pt_mail *mail)
 struct connection {
     struct pt pt;
     struct serve_client client;
-    struct serve_next *from;
     struct share *share;
     struct pt_reader in;
     struct pt_read_line line;
@@ -69,7 +68,7 @@ static bool ask(struct connection *self)
 
 static PT_ASYNC(connection, self)
 {
-    serve_take(&self->client, self->from, PT_NOW());
+    serve_enter(&self->client, PT_NOW());
     __atomic_add_fetch(&present, 1, __ATOMIC_SEQ_CST);
     pt_remote_open(&self->question.back, self->share->loop, pt_remote_set,
                    &self->question.answered);
@@ -109,8 +108,8 @@ struct server {
 
 static PT_ASYNC(server, self)
 {
-    SERVE_EACH_OF(&self->share->listener, &self->share->clients, connection, .from = &self->next,
-                  .share = self->share);
+    SERVE_EACH_OF(&self->share->listener, &self->share->clients, connection, .share = self->share);
+    PT_FINALLY
     pt_io_close(&self->share->listener);
 }
 PT_END

@@ -14,7 +14,6 @@ static struct pt_stacks stacks;
 struct connection {
     struct pt pt;
     struct serve_client client;
-    struct serve_next *from;
     struct serve_socket make;
     struct pt_io server;
     struct pt_native there;
@@ -74,7 +73,7 @@ static pt_status pass_on(struct pt_native *self)
 /* Owns the connection and the stacks of the functions, and releases them. */
 static PT_ASYNC(connection, self)
 {
-    serve_take(&self->client, self->from, PT_NOW());
+    serve_enter(&self->client, PT_NOW());
     self->there_stack = pt_stack_take(&stacks, "there");
     self->back_stack = pt_stack_take(&stacks, "back");
     if (!self->there_stack || !self->back_stack)

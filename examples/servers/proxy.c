@@ -36,7 +36,6 @@ struct connection {
     struct pt pt;
     struct serve_client client;
     struct pt_io server;
-    struct serve_next *from;
     struct serve_socket make;
     struct sockaddr_in address;
     struct pt_group both;
@@ -46,7 +45,7 @@ struct connection {
 
 static PT_ASYNC(connection, self)
 {
-    serve_take(&self->client, self->from, PT_NOW());
+    serve_enter(&self->client, PT_NOW());
     PT_TRY(&self->make, serve_socket, .io = &self->server, .system = &serve_system,
            .client = &self->client);
     self->address = serve_address(target);

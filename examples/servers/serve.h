@@ -180,24 +180,18 @@ static inline int serve_run(void)
 }
 
 /* SERVE_EACH(echo) - the body of a task that accepts connections and spawns an echo for each
- * The first step of an echo is serve_take(&self->client, self->from, PT_NOW()). The cleanup closes
- * a connection that no echo has taken; what follows is a part of it. */
-#define SERVE_EACH(connection) \
-    SERVE_EACH_OF(&serve_listener, &serve_clients, connection, .from = &self->next)
+ * The frame of an echo has a serve_client named client; its first step is serve_enter, and its
+ * PT_FINALLY calls serve_leave. */
+#define SERVE_EACH(connection) SERVE_EACH_OF(&serve_listener, &serve_clients, connection)
 
-/* SERVE_EACH_OF(&listener, &clients, echo, .from = &self->next, ...) - for another listener */
+/* SERVE_EACH_OF(&listener, &clients, echo, .field = value ...) - for another listener */
 #define SERVE_EACH_OF(its_listener, its_clients, ...)                                            \
     PT_WAIT_COMPLETE(&self->next, serve_next, .listener = its_listener, .clients = its_clients); \
     while (self->pt.status == PT_OK) {                                                           \
-        PT_SPAWN_NEW(__VA_ARGS__);                                                               \
-        if (self->pt.status != PT_OK)                                                            \
-            pt_io_close(&self->next.peer);                                                       \
-        while (self->next.peer.system) /* until it is taken over */                              \
-            PT_YIELD();                                                                          \
+        PT_SPAWN_NEW(__VA_ARGS__, .client = serve_take(&self->next));                            \
+        pt_io_close(&self->next.peer); /* of no effect, unless no task could start */            \
         PT_WAIT_COMPLETE(&self->next, serve_next, .listener = its_listener,                      \
                          .clients = its_clients);                                                \
-    }                                                                                            \
-    PT_FINALLY                                                                                   \
-    pt_io_close(&self->next.peer)
+    }
 
 #endif

@@ -156,7 +156,7 @@ bool pt_io_is_open_within_(const struct pt_loop *loop, const void *start, size_t
         const struct pt_io *io = (const void *)((const char *)start + at);
 
         if (io->system == system && (unsigned)io->fd < system->count &&
-            system->places[io->fd].io == io)
+            (system->places[io->fd].io == io || pt_slot_is_left_(&system->places[io->fd])))
             return true;
     }
     return false;

@@ -1,6 +1,7 @@
 /* stuck.c - the tasks of a process that are stuck
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "../host/poll/poller.h"
 #include "../host/system.h"
 #include "process_memory.h"
 
@@ -26,7 +27,7 @@ static bool add_descriptors(struct pt_memory *memory, const struct pt_system *sy
     room = pt_memory_put_(memory, system->places, system->count * sizeof *system->places,
                           PT_PIECE_LINKS_);
     for (unsigned fd = 0; fd < system->count && room; fd++)
-        if (system->places[fd].io)
+        if (system->places[fd].io && !pt_slot_is_left_(&system->places[fd]))
             room =
                 pt_memory_put_(memory, system->places[fd].io, sizeof(struct pt_io), PT_PIECE_OPEN_);
     return room;

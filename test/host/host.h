@@ -33,9 +33,10 @@
 /* clang-format off */
 /* Every file of tests, in the order of execution. */
 #define HOST_SUITES(X)                                                     \
-    X(io) X(kinds) X(stale) X(accept) X(connect) X(errors) X(clock) X(fair) \
+    X(io) X(kinds) X(stale) X(take) X(accept) X(connect) X(errors) X(clock) X(fair) \
     X(server) X(stream) X(blocking) X(resolve) X(native_io) X(signals)     \
-    X(process) X(fork) X(hangup) X(shared) X(posts) X(timeouts) X(serve) X(chat) X(gateway) X(many) X(loops) X(team) X(uring) \
+    X(process) X(fork) X(hangup) X(shared) X(posts) X(timeouts) X(serve) X(chat) X(gateway) X(many)    \
+    X(echo) X(echo_native) X(gateway_native) X(proxy) X(proxy_native) X(long_poll) X(whole) X(loops) X(team) X(uring) \
     X(misuse)
 
 #define HOST_DECLARE_(name) Suite *host_suite_##name(void);

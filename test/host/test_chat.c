@@ -7,6 +7,8 @@ int chat_main(int argc, char **argv);
 #include "../../examples/servers/chat.c"
 #undef main
 
+#include "any_turn.h"
+
 /* A member with a full buffer. waits() sets the number of bytes that were sent to it. */
 static struct member member;
 
@@ -39,10 +41,17 @@ START_TEST(a_slow_chat_member_stays_and_one_that_reads_nothing_for_a_second_is_c
 }
 END_TEST
 
+START_TEST(chat_that_is_canceled_in_any_turn_closes_all_connections)
+{
+    any_turn_of_it(_i, HOST_accept, 0);
+}
+END_TEST
+
 Suite *host_suite_chat(void)
 {
     Suite *suite = suite_create("chat");
 
     host_test(suite, a_slow_chat_member_stays_and_one_that_reads_nothing_for_a_second_is_closed);
+    host_test(suite, chat_that_is_canceled_in_any_turn_closes_all_connections);
     return suite;
 }

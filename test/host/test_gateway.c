@@ -7,6 +7,8 @@ int gateway_main(int argc, char **argv);
 #include "../../examples/servers/gateway.c"
 #undef main
 
+#include "any_turn.h"
+
 static struct serve_next from;
 static PT_TASK(connection) task;
 static int listener, ends[2];
@@ -59,7 +61,7 @@ START_TEST(a_sign_that_is_written_in_part_is_finished_before_the_reply)
     host.real = false;
     host.narrow = ends[0];
     host.room = 10;
-    PT_START(&serve_loop, &task, connection, .from = &from);
+    PT_START(&serve_loop, &task, connection, .client = serve_take(&from));
     PT_START(&serve_loop, &answers, other);
     ck_assert_int_eq(pt_loop_run(&serve_loop), PT_OK);
     host.real = true;
@@ -72,10 +74,20 @@ START_TEST(a_sign_that_is_written_in_part_is_finished_before_the_reply)
 }
 END_TEST
 
+START_TEST(gateway_that_is_canceled_in_any_turn_closes_all_connections)
+{
+    int held = any_target(&target);
+
+    any_turn_of_it(_i, HOST_accept, 0);
+    close(held);
+}
+END_TEST
+
 Suite *host_suite_gateway(void)
 {
     Suite *suite = suite_create("gateway");
 
     host_test(suite, a_sign_that_is_written_in_part_is_finished_before_the_reply);
+    host_test(suite, gateway_that_is_canceled_in_any_turn_closes_all_connections);
     return suite;
 }

@@ -143,7 +143,8 @@ START_TEST(a_use_of_a_pt_io_that_is_closed_gets_its_code)
     host_start(&a, 'A', &io, "r");
     host_run();
     ck_assert_trace("Ar:EIO@0 ");
-    pt_io_move(&other, &io);
+    other = pt_io_take(&io);
+    ck_assert_ptr_null(other.system);
     host_start(&a, 'A', &io, "r");
     host_run();
     ck_assert_trace("Ar:ECLOSED@0 ");
@@ -165,6 +166,49 @@ PT_END
 
 static PT_TASK(forever) left;
 static int ends[2];
+
+static void copy(void)
+{
+    static actor_task a;
+    struct pt_io copied;
+    int two[2];
+
+    host_open(poller);
+    host_pair(two);
+    (void)pt_io_open(&io, &host.system, two[0]);
+    copied = io;
+    host_start(&a, 'A', &copied, "r");
+    host_run();
+}
+
+START_TEST(a_wait_on_a_copy_of_a_pt_io_stops_the_program)
+{
+    poller = host_pollers[_i];
+    stops(copy, "pt: a wait for a descriptor: the pt_io is a copy of an open one: see pt_io_take");
+}
+END_TEST
+
+static void take_from_a_reader(void)
+{
+    static actor_task a;
+    struct pt_io taken;
+    int two[2];
+
+    host_open(poller);
+    host_pair(two);
+    (void)pt_io_open(&io, &host.system, two[0]);
+    host_start(&a, 'A', &io, "r");
+    host_run();
+    taken = pt_io_take(&io);
+    pt_io_close(&taken);
+}
+
+START_TEST(a_take_of_a_descriptor_that_a_task_waits_for_stops_the_program)
+{
+    poller = host_pollers[_i];
+    stops(take_from_a_reader, "pt: pt_io_take: a task waits for the descriptor");
+}
+END_TEST
 
 static void close_with_a_task(void)
 {
@@ -303,6 +347,8 @@ Suite *host_suite_misuse(void)
 
     host_test(suite, a_use_of_a_pt_io_that_was_never_opened_stops_the_program);
     host_test(suite, a_use_of_a_pt_io_that_is_closed_gets_its_code);
+    host_test(suite, a_wait_on_a_copy_of_a_pt_io_stops_the_program);
+    host_test(suite, a_take_of_a_descriptor_that_a_task_waits_for_stops_the_program);
     host_test(suite, a_close_with_a_task_alive_names_the_task);
     host_test(suite, a_close_with_a_pt_io_open_names_its_descriptor);
     host_test(suite, a_forked_process_may_close_a_system_with_tasks);

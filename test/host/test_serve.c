@@ -94,14 +94,13 @@ static int guests;
 struct guest {
     struct pt pt;
     struct serve_client client;
-    struct serve_next *from;
     size_t got;
     char name, data[16];
 };
 
 static PT_ASYNC(guest, self)
 {
-    serve_take(&self->client, self->from, PT_NOW());
+    serve_enter(&self->client, PT_NOW());
     self->name = (char)('a' + guests++);
     do {
         PT_READ(&self->client.io, self->data, sizeof self->data, &self->got);
@@ -287,6 +286,53 @@ START_TEST(a_server_that_is_cancelled_in_any_turn_closes_what_it_has_accepted)
 }
 END_TEST
 
+/* Looks how many clients there are, in each turn. */
+struct counter {
+    struct pt pt;
+    int turns;
+    unsigned most;
+};
+
+static PT_ASYNC(counter, self)
+{
+    while (self->turns-- > 0) {
+        self->most = serve_clients.count > self->most ? serve_clients.count : self->most;
+        PT_YIELD();
+    }
+    pt_loop_cancel(&serve_loop, PT_ECANCELED);
+    pt_io_close(&serve_listener);
+}
+PT_END
+
+START_TEST(clients_that_come_at_once_count_before_their_first_step)
+{
+    static PT_TASK(server) server;
+    static PT_TASK(counter) counter;
+    struct sockaddr_in address;
+    socklen_t length = sizeof address;
+    char seconds[] = "20";
+    int clients[8];
+
+    open_server(_i, seconds);
+    serve_clients.most = 2;
+    getsockname(serve_listener.fd, (struct sockaddr *)&address, &length);
+    for (int i = 0; i < 8; i++) {
+        clients[i] = socket(AF_INET, SOCK_STREAM, 0);
+        ck_assert_int_eq(connect(clients[i], (struct sockaddr *)&address, length), 0);
+    }
+    PT_START(&serve_loop, &server, server);
+    PT_START(&serve_loop, &counter, counter, .turns = 20);
+    ck_assert_int_eq(serve_run(), 0);
+    host.real = true;
+    ck_assert_int_eq(guests, 2);
+    ck_assert_uint_eq(counter.frame.most, 2);
+    ck_assert_uint_eq(serve_clients.count, 0);
+    for (int i = 0; i < 8; i++)
+        close(clients[i]);
+    trace_take();
+}
+END_TEST
+
 enum { THERE = 40, QUEUE = 128 };
 
 /* Some guests fill the server; then a queue of clients connects at once. */
@@ -355,7 +401,7 @@ START_TEST(a_loop_that_made_room_too_slowly_catches_up_but_not_at_once)
     ck_assert(!serve_press(&clients, HOST_START));
     for (int i = 0; i < 40; i++) {
         client[i].of = &clients;
-        serve_link(&client[i], HOST_START);
+        serve_enter(&client[i], HOST_START);
     }
     for (int i = 0; i < 10; i++) /* in 35 ms, three may be closed */
         ck_assert(serve_press(&clients, HOST_START + PT_MS(35)));
@@ -381,7 +427,7 @@ START_TEST(a_new_client_is_not_the_first_to_be_closed_among_busy_clients)
     serve_clients_init(&clients);
     for (int i = 0; i < 3; i++) {
         client[i].of = &clients;
-        serve_link(&client[i], now);
+        serve_enter(&client[i], now);
         now += PT_MS(i * 600);
     }
     for (int i = 0; i < 2; i++)
@@ -409,7 +455,7 @@ START_TEST(a_client_that_makes_room_frees_both_its_descriptors)
     host_tcp_pair(ends);
     ck_assert_int_eq(pt_io_open(&client.io, &host.system, ends[0]), PT_OK);
     ck_assert_int_eq(pt_io_open(&other, &host.system, ends[1]), PT_OK);
-    serve_link(&client, HOST_START);
+    serve_enter(&client, HOST_START);
     ck_assert(serve_make_room(&clients));
     host_close();
     ck_assert_int_eq(host_descriptors(), before);
@@ -434,7 +480,7 @@ START_TEST(second_descriptors_close_at_most_one_client_per_512th_of_the_idle_tim
         ck_assert_int_eq(pt_io_open(&client[i].io, &host.system, ends[0]), PT_OK);
         close(ends[1]);
         client[i].of = &clients;
-        serve_link(&client[i], host.now);
+        serve_enter(&client[i], host.now);
     }
     host_fail(HOST_socket, 0, -1, EMFILE);
     for (int i = 0; i < 2; i++)
@@ -473,7 +519,7 @@ START_TEST(a_lack_of_second_descriptors_lasts_despite_room_for_a_first_one)
     serve_clients_init(&clients);
     for (int i = 0; i < 40; i++) {
         client[i].of = &clients;
-        serve_link(&client[i], HOST_START);
+        serve_enter(&client[i], HOST_START);
     }
     clients.count = 40;
     for (int i = 0; i < 4; i++) {
@@ -504,6 +550,7 @@ Suite *host_suite_serve(void)
     host_test(suite, a_loop_with_its_share_of_clients_makes_room_even_with_free_descriptors);
     host_test(suite, a_connection_that_closes_before_it_is_accepted_evicts_no_client);
     host_test(suite, a_server_that_is_cancelled_in_any_turn_closes_what_it_has_accepted);
+    host_test(suite, clients_that_come_at_once_count_before_their_first_step);
     host_test(suite, a_queue_of_128_is_accepted_in_a_quarter_of_the_idle_time_not_at_once);
     host_test(suite, a_loop_that_made_room_too_slowly_catches_up_but_not_at_once);
     host_test(suite, a_lack_of_second_descriptors_lasts_despite_room_for_a_first_one);

@@ -38,7 +38,7 @@ START_TEST(a_descriptor_that_was_blocking_is_so_again_after_its_close)
     pt_io_close(&io);
     ck_assert(blocks(ends[0]));
     ck_assert_int_eq(pt_io_open(&io, &host.system, dup(ends[0])), PT_OK);
-    pt_io_move(&other, &io);
+    other = pt_io_take(&io);
     pt_io_close(&io);
     ck_assert(!blocks(ends[0]));
     pt_io_close(&other);

@@ -204,40 +204,6 @@ START_TEST(descriptors_open_and_close_a_thousand_times)
 }
 END_TEST
 
-/* As a table of descriptors does that closes its gaps. */
-START_TEST(a_pt_io_that_is_moved_to_itself_stays_open)
-{
-    open_pair(_i);
-    pt_io_move(&io, &io);
-    host_start(&a, 'A', &io, "r");
-    host_run();
-    host_put(ends[1], "here");
-    host_run();
-    ck_assert_trace("Ar:here@0 ");
-    pt_io_close(&io);
-    close(ends[1]);
-    host_close();
-}
-END_TEST
-
-START_TEST(a_moved_descriptor_gets_its_events_at_its_new_pt_io)
-{
-    open_pair(_i);
-    pt_io_move(&other, &io);
-    ck_assert_int_eq(io.fd, -1);
-    host_start(&a, 'A', &other, "r");
-    host_start(&b, 'B', &io, "r");
-    host_run();
-    host_put(ends[1], "moved");
-    host_run();
-    ck_assert_trace("Br:ECLOSED@0 Ar:moved@0 ");
-    pt_io_close(&io); /* of no effect */
-    pt_io_close(&other);
-    close(ends[1]);
-    host_close();
-}
-END_TEST
-
 Suite *host_suite_stale(void)
 {
     Suite *suite = suite_create("stale");
@@ -250,8 +216,6 @@ Suite *host_suite_stale(void)
     host_test(suite, an_event_of_an_earlier_generation_is_ignored);
     host_test(suite, an_event_of_a_socket_is_not_delivered_to_a_file_with_its_number);
     host_test(suite, a_descriptor_has_one_owner_in_a_loop_and_it_keeps_its_events);
-    host_test(suite, a_moved_descriptor_gets_its_events_at_its_new_pt_io);
-    host_test(suite, a_pt_io_that_is_moved_to_itself_stays_open);
     host_test(suite, descriptors_open_and_close_a_thousand_times);
     return suite;
 }

@@ -82,13 +82,10 @@ PT_ASYNC(server, self)
 {
     while (self->count < self->most) {
         PT_ACCEPT(&self->listener, &self->peer);
-        if (self->native) {
-            PT_SPAWN_NEW(talker, .stack = NULL);
-            pt_io_move(&PT_HEAP_FRAME_(loop.last_allocated, talker)->io, &self->peer);
-        } else {
-            PT_SPAWN_NEW(connection, .got = 0);
-            pt_io_move(&PT_HEAP_FRAME_(loop.last_allocated, connection)->io, &self->peer);
-        }
+        if (self->native)
+            PT_SPAWN_NEW(talker, .io = pt_io_take(&self->peer));
+        else
+            PT_SPAWN_NEW(connection, .io = pt_io_take(&self->peer));
         self->count++;
     }
     PT_YIELD();

@@ -54,8 +54,8 @@
 #endif
 
 /* A descriptor of a loop. You may read system, fd and error, and write share; only the functions
- * write the rest. It must not move while it is open. It may be freed, or opened again, when it is
- * closed and no task is in an operation on it. */
+ * write the rest. While it is open only pt_io_take moves it: a copy of it is not open. It may be
+ * freed, or opened again, when it is closed and no task is in an operation on it. */
 struct pt_io {
     struct pt_system *system;     /* NULL: closed */
     struct pt_wait_list_ readers; /* tasks that wait until it is readable */
@@ -93,10 +93,19 @@ PT_EXPORT pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int f
  * the two: static storage and PT_SPAWN_NEW are zero; clear any other. */
 PT_EXPORT void pt_io_close(struct pt_io *io);
 
-/* pt_io_move - move the descriptor of FROM to TO; FROM is then like a closed one
- * No task may be in an operation on it. So one task can accept connections for other tasks. No
- * effect if TO is FROM. */
-PT_EXPORT void pt_io_move(struct pt_io *to, struct pt_io *from);
+/* pt_io_take - move a descriptor: the result is open, FROM is then like a closed one; O(1)
+ * So one task accepts connections for others:
+ *
+ *     PT_ACCEPT(&self->listener, &self->peer);
+ *     PT_SPAWN_FROM(&pool, connection, .io = pt_io_take(&self->peer));
+ *     pt_io_close(&self->peer);            of no effect, unless no task could start
+ *
+ * The new task has an open io from its first step on, and its PT_FINALLY closes it. Without storage
+ * for a task no field is evaluated, and peer stays open. But a loop that cannot grow refuses the
+ * task later: then its frame has the descriptor, and the program does not reach it. Assign the
+ * result: if it is dropped, nobody closes the descriptor. The program stops if a task waits for
+ * FROM. */
+PT_MUST_CHECK PT_API struct pt_io pt_io_take(struct pt_io *from);
 
 /* pt_io_shutdown - shut down one or both directions of a socket: SHUT_RD, SHUT_WR or SHUT_RDWR
  * Codes as the operations below; it does not wait. */
@@ -202,6 +211,15 @@ PT_API void pt_io_check_overwritten_(const struct pt_loop *loop, const void *fra
 }
 #define pt_check_overwritten_ pt_io_check_overwritten_
 #endif
+
+PT_EXPORT void pt_io_take_(struct pt_io *to, struct pt_io *from);
+PT_MUST_CHECK PT_API struct pt_io pt_io_take(struct pt_io *from)
+{
+    struct pt_io taken;
+
+    pt_io_take_(&taken, from);
+    return taken;
+}
 
 /* Call ATTEMPT; while it returns true, suspend and call it again. The next attempt needs DATA: what
  * it writes, or the parts. A read fills its buffer after the last suspension: it may be a local. */

@@ -27,8 +27,9 @@ struct pt_poller;
 
 /* The owner of a descriptor. */
 struct pt_slot_ {
-    struct pt_io *io;    /* or NULL */
+    struct pt_io *io;    /* or NULL; a stand-in while it is on its way: pt_io_take */
     unsigned generation; /* counts the owners, so that events of an earlier one are ignored */
+    unsigned missed;     /* the events while it was on its way */
 };
 
 /* Of a system whose tasks a signal prints: pt_dump_on_signal. */

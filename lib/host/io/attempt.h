@@ -4,6 +4,7 @@
 #define PT_LIB_ATTEMPT_H
 
 #include "descriptor.h"
+#include "../../needs.h"
 
 #include <errno.h>
 
@@ -13,6 +14,10 @@
 /* The system has reported that a descriptor is not ready in a direction: suspend until it is. */
 static inline bool wait_for(struct pt_task *task, struct pt_io *io, bool writable)
 {
+    struct pt_slot_ *slot = pt_io_slot_(io);
+
+    PT_NEEDS_(!slot || slot->io == io, "the pt_io is a copy of an open one: see pt_io_take",
+              "a wait for a descriptor");
     if (writable)
         io->writable = false;
     else
@@ -47,7 +52,7 @@ static inline bool may_try(struct pt_task *task, struct pt *frame, struct pt_io 
     *suspend = false;
     if (!io->system)
         frame->status = pt_io_closed_(io, name);
-    else if (!(writable ? io->writable : io->readable))
+    else if (!(writable ? io->writable : io->readable) && !pt_io_arrives_(io))
         *suspend = wait_for(task, io, writable);
     else if (pt_io_share_is_over_(io))
         *suspend = let_others_run(io);

@@ -147,6 +147,7 @@ bool pt_io_hangup_(struct pt_task *task, struct pt *frame, struct pt_io *io)
         frame->status = pt_io_closed_(io, "PT_WAIT_HANGUP");
         return false;
     }
+    pt_io_arrives_(io);
     if (pt_io_share_is_over_(io))
         return let_others_run(io);
     if (pt_probe_gone_(io))
@@ -168,7 +169,7 @@ static bool take(struct pt_case_ *it, struct pt *frame, bool writable)
         frame->status = pt_io_closed_(io, writable ? "PT_CASE_WRITABLE" : "PT_CASE_READABLE");
         return true;
     }
-    *known = *known && pt_probe_ready_(io, writable);
+    *known = (*known || pt_io_arrives_(io)) && pt_probe_ready_(io, writable);
     return *known;
 }
 
@@ -186,10 +187,12 @@ static bool take_hangup(struct pt_case_ *it, struct pt *frame)
 {
     struct pt_io *io = it->target;
 
-    if (io->system)
-        return pt_probe_gone_(io);
-    frame->status = pt_io_closed_(io, "PT_CASE_HANGUP");
-    return true;
+    if (!io->system) {
+        frame->status = pt_io_closed_(io, "PT_CASE_HANGUP");
+        return true;
+    }
+    pt_io_arrives_(io);
+    return pt_probe_gone_(io);
 }
 
 void pt_case_hangup_(struct pt_task *task, struct pt_io *io)

@@ -181,48 +181,80 @@ static void restore(struct pt_system *system, int fd)
     }
 }
 
-/* A forked process may have closed the system of its parent: then it has no loop, and no places. */
-static bool has_slot(const struct pt_io *io)
-{
-    return (unsigned)io->fd < io->system->count && io->system->places[io->fd].io;
-}
-
 void pt_io_close(struct pt_io *io)
 {
     struct pt_system *system = io->system;
-    bool known = system && has_slot(io);
+    struct pt_slot_ *slot = system ? pt_io_slot_(io) : NULL;
 
     if (!system)
         return;
-    if (known && io->polled &&
+    if (slot && io->polled &&
         !pt_forked_since_(system->forks)) /* a child shares its parent's poller */
         system->poller->remove(system, io->fd);
-    if (known)
-        system->places[io->fd].io = NULL;
-    if (known && io->restores && !pt_forked_since_(system->forks))
+    if (slot)
+        slot->io = NULL;
+    if (slot && io->restores && !pt_forked_since_(system->forks))
         restore(system, io->fd);
-    system->sharing -= known && io->shares;
+    system->sharing -= slot && io->shares;
     close(io->fd);
     if (io->held >= 0)
         close(io->held);
     io->system = NULL;
     io->fd = io->held = -1;
-    if (!known)
+    if (!slot)
         return;
     pt_wait_list_complete_(&io->readers, PT_ECLOSED, 0);
     pt_wait_list_complete_(&io->writers, PT_ECLOSED, 0);
     pt_wait_list_complete_(&io->hangups, PT_ECLOSED, 0);
 }
 
-void pt_io_move(struct pt_io *to, struct pt_io *from)
+/* --- moves ----------------------------------------------------------------------------------- */
+
+void pt_io_take_(struct pt_io *to, struct pt_io *from)
 {
-    if (to == from)
-        return;
-    if (from->system && has_slot(from))
-        from->system->places[from->fd].io = to;
+    struct pt_slot_ *slot = from->system ? pt_io_slot_(from) : NULL;
+
+    PT_NEEDS_(!from->system ||
+                  (!from->readers.first && !from->writers.first && !from->hangups.first),
+              "a task waits for the descriptor: it can move when nobody does", "pt_io_take");
     *to = *from;
     pt_io_clear_(from);
+    if (!slot)
+        return;
+    if (!pt_slot_is_left_(slot))
+        slot->missed = 0;
+    slot->io = &pt_stand_ins_[to->polled];
+    to->readable = to->writable = false; /* so that an operation looks at the slot */
 }
+
+/* A copy of the descriptor was closed meanwhile, and made the file blocking. */
+static void stay_nonblocking(struct pt_io *io)
+{
+    int flags = fcntl(io->fd, F_GETFL);
+
+    if (flags < 0 || flags & O_NONBLOCK || fcntl(io->fd, F_SETFL, flags | O_NONBLOCK))
+        return;
+    io->restores = true;
+    io->shares = false;
+    io->system->sharing--;
+}
+
+bool pt_io_arrives_(struct pt_io *io)
+{
+    struct pt_slot_ *slot = pt_io_slot_(io);
+
+    if (!slot || !pt_slot_is_left_(slot))
+        return false;
+    slot->io = io;
+    io->readable = io->writable = true;
+    io->ended |= (slot->missed & PT_HANGUP_) != 0;
+    io->stream &= !(slot->missed & PT_URGENT_);
+    if (io->shares)
+        stay_nonblocking(io);
+    return true;
+}
+
+/* --- sockets --------------------------------------------------------------------------------- */
 
 pt_status pt_io_shutdown(struct pt_io *io, int how)
 {

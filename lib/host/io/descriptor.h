@@ -21,6 +21,19 @@ pt_status pt_io_fail_(struct pt_io *io, int error);
  * it was never opened, stop the program: that must not look like the end of the input. */
 pt_status pt_io_closed_(const struct pt_io *io, const char *name);
 
+/* The slot of an open IO; NULL in a forked process that has closed its parent's system. */
+static inline struct pt_slot_ *pt_io_slot_(const struct pt_io *io)
+{
+    struct pt_slot_ *slot =
+        (unsigned)io->fd < io->system->count ? &io->system->places[io->fd] : NULL;
+
+    return slot && slot->io ? slot : NULL;
+}
+
+/* pt_io_take leaves a stand-in in the slot, since it does not know where its result will be. The
+ * first operation on that calls this: now the slot has IO, which may be tried. False if it had. */
+bool pt_io_arrives_(struct pt_io *io);
+
 /* Count an operation: true if the share is used up, and other tasks must run before it. */
 static inline bool pt_io_share_is_over_(struct pt_io *io)
 {

@@ -4,13 +4,26 @@
 #include "probe.h"
 #include "wakeup.h"
 
+struct pt_io pt_stand_ins_[2] = {{.readable = true, .writable = true},
+                                 {.readable = true, .writable = true, .polled = true}};
+
+bool pt_slot_is_left_(const struct pt_slot_ *slot)
+{
+    return slot->io == &pt_stand_ins_[0] || slot->io == &pt_stand_ins_[1];
+}
+
 void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, unsigned directions)
 {
-    struct pt_io *io = (unsigned)fd < system->count ? system->places[fd].io : NULL;
+    struct pt_slot_ *slot = (unsigned)fd < system->count ? &system->places[fd] : NULL;
+    struct pt_io *io = slot ? slot->io : NULL;
 
     if (fd == system->wakeup[0]) {
         pt_wakeup_drain_(system);
-    } else if (io && system->places[fd].generation == generation) {
+    } else if (!io || slot->generation != generation) {
+        return;
+    } else if (pt_slot_is_left_(slot)) {
+        slot->missed |= directions;
+    } else {
         if (directions & PT_HANGUP_)
             io->ended = true;
         if (directions & PT_URGENT_)

@@ -36,6 +36,11 @@ struct pt_poller {
 extern const struct pt_poller pt_poller_epoll_, pt_poller_io_uring_, pt_poller_kqueue_,
     pt_poller_poll_;
 
+/* notice.c: what a slot has after pt_io_take, until the next operation: for a file, and for what a
+ * poller knows. They ask for no event. Nothing writes to them: all threads share them. */
+extern struct pt_io pt_stand_ins_[2];
+bool pt_slot_is_left_(const struct pt_slot_ *slot);
+
 /* notice.c: an event of a descriptor of this generation. Wake the tasks that wait for it. */
 void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, unsigned directions);
 
