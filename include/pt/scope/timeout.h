@@ -14,8 +14,9 @@
  * one is ended. During a PT_FINALLY only blocks that it opened are ended; those around it after it.
  *
  * A wait that is over by the block's deadline counts, even if one turn notices both: the task
- * continues to its next wait, so no value that came in time is lost. The time of a block with a
- * timeout of 0 is over before its first wait: that ends it, also a PT_YIELD or a PT_WAIT(0). */
+ * continues to its next wait, so no value that came in time is lost. What another task does in that
+ * turn, such as set the event or unlock, is too late: the block is ended. A timeout of 0 is over
+ * before the first wait of its block: that ends it, also a PT_YIELD or a PT_WAIT(0). */
 #ifndef PT_TIMEOUT_H
 #define PT_TIMEOUT_H
 
