@@ -42,7 +42,7 @@ PT_API void pt_lock_init_reentrant(struct pt_lock *lock);
 /* PT_UNLOCK(&lock) - in a body: pt_lock_release for this task; self->pt.status is its code */
 #define PT_UNLOCK(lock) (PT_IN_BODY_, (void)(pt_->status = pt_lock_release(lock, pt_current_)))
 
-/* PT_HOLDS(&lock) - in a body: whether this task holds the lock; for use in PT_FINALLY */
+/* PT_HOLDS(&lock) - in a body: whether this task holds the lock; a pt_rwlock needs a flag */
 #define PT_HOLDS(lock) (PT_IN_BODY_, (lock)->owner == pt_current_)
 
 /* pt_lock_try - lock for TASK if that is possible without waiting; O(1)

@@ -12,7 +12,15 @@
  *
  * Cancel, timeout: before and during the wait, the task leaves and holds nothing; readers that
  * waited only because of it enter. Once the task has the lock, it keeps it, and continues to its
- * next wait. */
+ * next wait. So a flag tells PT_FINALLY whether to unlock. Without one it would let out another
+ * reader: nothing notes which tasks read.
+ *
+ *     PT_LOCK_SHARED(&map->guard);
+ *     self->reading = true;
+ *     ...
+ *     PT_FINALLY
+ *     if (self->reading)
+ *         pt_rwlock_release_shared(&map->guard); */
 #ifndef PT_RWLOCK_H
 #define PT_RWLOCK_H
 
