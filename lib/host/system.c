@@ -139,20 +139,24 @@ struct pt_system *pt_system_of_(const struct pt_loop *loop)
     return loop->port && loop->port->idle == idle ? loop->port->context : NULL;
 }
 
-/* With few descriptors, their pt_ios say where they are. With many, what looks like an open pt_io
- * is one if its descriptor has it: a tool can say that nobody has written these bytes. */
+/* With few descriptors their slots have the addresses. With many, or if one is on its way
+ * (pt_io_take), each place in the bytes that looks like an open pt_io is compared with its slot:
+ * valgrind can report these bytes as uninitialized. */
 bool pt_io_is_open_within_(const struct pt_loop *loop, const void *start, size_t size)
 {
     enum { FEW = 256 };
     const struct pt_system *system = pt_system_of_(loop);
+    bool reads;
 
     if (!system)
         return false;
-    for (unsigned fd = 0; system->count <= FEW && fd < system->count; fd++)
+    reads = system->count > FEW;
+    for (unsigned fd = 0; !reads && fd < system->count; fd++) {
         if ((uintptr_t)system->places[fd].io - (uintptr_t)start < size)
             return true;
-    for (size_t at = 0; system->count > FEW && at + sizeof(struct pt_io) <= size;
-         at += sizeof(void *)) {
+        reads = pt_slot_is_left_(&system->places[fd]);
+    }
+    for (size_t at = 0; reads && at + sizeof(struct pt_io) <= size; at += sizeof(void *)) {
         const struct pt_io *io = (const void *)((const char *)start + at);
 
         if (io->system == system && (unsigned)io->fd < system->count &&

@@ -60,6 +60,7 @@ struct holder { struct pt pt; struct pt_system *like; struct pt_io io; };
 static PT_ASYNC(holder, self) { (void)self; } PT_END
 int main(void) {
     static PT_TASK(holder) task;
+    static struct pt_io first;
     int ends[2];
     pt_system_open(&host, &loop, NULL);
     task.frame.like = &host;
@@ -67,6 +68,10 @@ int main(void) {
         return 1;
     (void)PT_START(&loop, &task, holder, PT_KEEP);
     pt_loop_run(&loop);
+    if (TAKEN) {
+        first = pt_io_take(&task.frame.io);
+        task.frame.io = pt_io_take(&first);
+    }
     if (CLOSED)
         pt_io_close(&task.frame.io);
     (void)PT_START(&loop, &task, holder);
@@ -83,13 +88,14 @@ def wrong_open(directory):
     source.write_text(HOLDS % HERE)
     told = ("stopped: a pt_io in its frame is open, and would become zero: close it first, or put PT_KEEP behind the "
             "name\n")
-    for closed, least, expected in (0, 3, told), (0, 300, told), (1, 3, "started\n"):
+    for closed, taken, least, expected in ((0, 0, 3, told), (0, 0, 300, told), (0, 1, 3, told), (0, 1, 300, told),
+                                           (1, 0, 3, "started\n"), (1, 1, 3, "started\n")):
         said, status = run(["gcc", "-std=gnu99", "-w", "-pthread", "-DPT_DEBUG=1", f"-DCLOSED={closed}",
-                            f"-DLEAST={least}", "-I", INCLUDE,
+                            f"-DTAKEN={taken}", f"-DLEAST={least}", "-I", INCLUDE,
                             str(source), "-o", str(binary), f"-L{build}/.libs", "-lpt", f"-Wl,-rpath,{build}/.libs"])
         said = said if status else run(["timeout", "-s", "KILL", "60", str(binary)])[0]
         if said != expected:
-            yield f"-DCLOSED={closed} -DLEAST={least}: {said}"
+            yield f"-DCLOSED={closed} -DTAKEN={taken} -DLEAST={least}: {said}"
 
 
 def tests():

@@ -258,6 +258,19 @@ START_TEST(a_descriptor_is_taken_on_and_on_and_closed_on_its_way)
 }
 END_TEST
 
+/* A start with PT_DEBUG asks this, before it zeroes a frame. */
+START_TEST(an_open_pt_io_is_found_where_it_was_taken_to)
+{
+    open_pair(_i);
+    other = pt_io_take(&io);
+    ck_assert(pt_io_is_open_within_(&host.loop, &other, sizeof other));
+    ck_assert(!pt_io_is_open_within_(&host.loop, &io, sizeof io));
+    pt_io_close(&other);
+    ck_assert(!pt_io_is_open_within_(&host.loop, &other, sizeof other));
+    close_all();
+}
+END_TEST
+
 START_TEST(a_file_is_taken_as_a_socket_is)
 {
     host_open(host_pollers[_i]);
@@ -483,6 +496,7 @@ Suite *host_suite_take(void)
     host_test(suite, a_select_and_a_hangup_find_a_taken_descriptor);
     host_test(suite, a_wait_for_the_hangup_finds_a_taken_descriptor);
     host_test(suite, a_descriptor_is_taken_on_and_on_and_closed_on_its_way);
+    host_test(suite, an_open_pt_io_is_found_where_it_was_taken_to);
     host_test(suite, a_file_is_taken_as_a_socket_is);
     host_test(suite, a_copy_that_is_closed_does_not_make_a_taken_descriptor_blocking);
     host_test(suite, a_cancel_in_any_turn_loses_no_connection);
