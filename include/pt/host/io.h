@@ -28,7 +28,7 @@
  * A task that makes PT_IO_BUDGET operations in a row without a wait yields, so that others run. A
  * line taken from a reader's buffer (stream.h) counts, too. io->share changes that number for one
  * open descriptor: a server that forwards each line to other tasks sets it to less than they can
- * store. UINT8_MAX is no limit: then nobody else runs while the descriptor has more to read.
+ * store. UINT8_MAX is no limit: then no other task runs while the descriptor has more to read.
  *
  * Codes: PT_OK; PT_ECLOSED at the end of the input, when nobody reads the output any more, or when
  * another task has closed the pt_io; PT_EIO or PT_ENOMEM, with the errno in io->error. An operation

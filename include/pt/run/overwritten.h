@@ -51,7 +51,7 @@ PT_API bool pt_task_runs_within_(const struct pt_task *task, const void *start, 
 }
 
 /* Stop if a task runs FRAME, or one of the SIZE bytes of it that become zero is in use. Only in a
- * loop with many tasks it reads those bytes: a tool can say that nobody has written them. */
+ * loop with many tasks it reads those bytes: valgrind can report them as uninitialized. */
 PT_NOINLINE void pt_check_overwritten_(const struct pt_loop *loop, const void *frame, size_t size,
                                        const char *where, unsigned line)
 {

@@ -67,7 +67,7 @@ struct pt_condition {
 PT_API void pt_condition_init(struct pt_condition *condition);
 
 /* PT_WAIT_CONDITION(&condition, &lock) - unlock, wait to be notified, and lock again
- * A struct pt_lock, or a struct pt_rwlock: who reads then reads again, who writes writes again.
+ * A struct pt_lock, or a struct pt_rwlock: a reader locks again as one, a writer too.
  * self->pt.status is PT_OK; or, without waiting, PT_EPERM if the task does not hold the lock
  * exactly once (if nobody holds the pt_rwlock): PT_DEBUG stops there.
  *

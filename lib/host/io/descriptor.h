@@ -30,7 +30,7 @@ static inline struct pt_slot_ *pt_io_slot_(const struct pt_io *io)
     return slot && slot->io ? slot : NULL;
 }
 
-/* pt_io_take leaves a stand-in in the slot, since it does not know where its result will be. The
+/* pt_io_take leaves a stand-in in the slot, since the address of its result is unknown. The
  * first operation on that calls this: now the slot has IO, which may be tried. False if it had. */
 bool pt_io_arrives_(struct pt_io *io);
 
