@@ -15,6 +15,14 @@ static void open_pair(int poller)
     ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
 }
 
+/* With TCP there is urgent data, and a short read is the last one, as long as the end is unknown. */
+static void open_tcp_pair(int poller)
+{
+    host_open(host_pollers[poller]);
+    host_tcp_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+}
+
 static void close_all(void)
 {
     pt_io_close(&io); /* of no effect, if it was taken */
@@ -61,16 +69,20 @@ static void meet(const char *steps)
     host_run();
 }
 
-START_TEST(the_end_of_the_other_side_is_not_missed_on_the_way)
+/* The other side says bye, and ends, while the descriptor is on its way. */
+static void end_on_the_way(int poller)
 {
-    host_open(host_pollers[_i]);
-    host_tcp_pair(ends); /* with TCP a short read is the last one, as long as the end is unknown */
-    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    open_tcp_pair(poller);
     host_start(&a, 'A', &io, "s");
     host_run();
     other = pt_io_take(&io);
     host_put(ends[1], "bye");
     ck_assert_int_eq(shutdown(ends[1], SHUT_WR), 0);
+}
+
+START_TEST(the_end_of_the_other_side_is_not_missed_on_the_way)
+{
+    end_on_the_way(_i);
     meet("rr");
     ck_assert_trace("As@5 Bs@10 Ar:bye@10 Ar:ECLOSED@10 ");
     close_all();
@@ -79,14 +91,7 @@ END_TEST
 
 START_TEST(what_was_missed_counts_after_a_second_take)
 {
-    host_open(host_pollers[_i]);
-    host_tcp_pair(ends);
-    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
-    host_start(&a, 'A', &io, "s");
-    host_run();
-    other = pt_io_take(&io);
-    host_put(ends[1], "bye");
-    ck_assert_int_eq(shutdown(ends[1], SHUT_WR), 0);
+    end_on_the_way(_i);
     meet("");
     io = pt_io_take(&other);
     other = pt_io_take(&io);
@@ -116,10 +121,8 @@ START_TEST(what_an_owner_before_has_missed_does_not_count)
 {
     int fd;
 
-    host_open(host_pollers[_i]);
-    host_tcp_pair(ends);
-    fd = ends[0];
-    ck_assert_int_eq(pt_io_open(&io, &host.system, fd), PT_OK);
+    open_tcp_pair(_i);
+    fd = io.fd;
     other = pt_io_take(&io);
     ck_assert_int_eq(shutdown(ends[1], SHUT_WR), 0);
     meet("r");
@@ -139,9 +142,7 @@ END_TEST
 
 START_TEST(urgent_data_is_not_missed_on_the_way)
 {
-    host_open(host_pollers[_i]);
-    host_tcp_pair(ends);
-    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    open_tcp_pair(_i);
     other = pt_io_take(&io);
     host_put(ends[1], "before");
     ck_assert_int_eq(send(ends[1], "!", 1, MSG_OOB), 1);
