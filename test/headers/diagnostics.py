@@ -47,7 +47,8 @@ def without():
     config = (pathlib.Path(INCLUDE) / "pt/base/config.h").read_text()
     for feature in re.findall(r"defined\((PT_\w+)\) && -", config):
         if feature != "PT_CENSUS": # others need it
-            yield run(["gcc", "-x", "c", "-std=gnu99", "-Wall", "-Wextra", f"-D{feature}=0", "-fsyntax-only", "-I", INCLUDE, "-"],
+            yield run(["gcc", "-x", "c", "-std=gnu99", "-Wall", "-Wextra", f"-D{feature}=0", "-fsyntax-only", "-I",
+                       INCLUDE, "-"],
                       "#include <pt/posix.h>\n#include <pt/inspect.h>\n")[0]
 
 
@@ -61,7 +62,8 @@ def refusal(face, feature):
 
 def declared_twice(face):
     """What gcc says of names that the headers of a face declare again, where they are not a system's."""
-    return run(["gcc", "-x", "c", "-std=gnu99", "-Wredundant-decls", "-D_GNU_SOURCE", "-fsyntax-only", "-I", INCLUDE, "-"],
+    return run(["gcc", "-x", "c", "-std=gnu99", "-Wredundant-decls", "-D_GNU_SOURCE", "-fsyntax-only", "-I", INCLUDE,
+                "-"],
                f"#include <pt/{face}.h>\n")[0]
 
 

@@ -156,8 +156,8 @@ PT_ALWAYS void pt_task_end_sleep_(struct pt_task *task)
 #endif
 
 #if PT_FAST_ && PT_HAS_TIMERS_
-/* On a PC a plain sleep, of whose end nobody is told, takes this short way when it is due. Returns
- * whether it was one; a part has one way for all (turn.h). */
+/* On a PC the end of a plain sleep, which no observer is told of, takes this short way. Returns
+ * whether the task's was one; a part has one way for all (turn.h). */
 PT_ALWAYS bool pt_fast_awake_(struct pt_loop *loop, struct pt_task *task, pt_time at)
 {
     const uint8_t sleeps = PT_STATE_SLEEPING_ | PT_STATE_READY_;
