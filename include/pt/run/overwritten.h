@@ -13,14 +13,14 @@
 
 /* TASK starts FRAME. */
 #undef PT_CHECK_OVERWRITTEN_
-#define PT_CHECK_OVERWRITTEN_(task, frame, ...)                                   \
-    pt_check_overwritten_((task)->loop, frame, PT_ZEROES_(*(frame), __VA_ARGS__), \
+#define PT_CHECK_OVERWRITTEN_(task, frame, ...)                                                \
+    pt_check_overwritten_((task)->loop, (uintptr_t)(frame), PT_ZEROES_(*(frame), __VA_ARGS__), \
                           PT_START_OF_(__VA_ARGS__), __LINE__),
 
 /* The task keeps the loop in which it is about to start: so that is evaluated once. */
 #undef PT_CHECK_START_
 #define PT_CHECK_START_(in, storage, ...)                                                       \
-    pt_check_overwritten_((storage)->task.loop = (in), &(storage)->frame,                       \
+    pt_check_overwritten_((storage)->task.loop = (in), (uintptr_t)(&(storage)->frame),          \
                           PT_ZEROES_((storage)->frame, __VA_ARGS__), PT_START_OF_(__VA_ARGS__), \
                           __LINE__),
 #undef PT_STARTED_IN_
@@ -40,32 +40,32 @@ PT_API bool pt_loop_has_task_(const struct pt_loop *loop, const struct pt_task *
 }
 
 /* Whether TASK runs a frame that begins in the SIZE bytes at START. */
-PT_API bool pt_task_runs_within_(const struct pt_task *task, const void *start, size_t size)
+PT_API bool pt_task_runs_within_(const struct pt_task *task, uintptr_t start, size_t size)
 {
     const struct pt *at = pt_task_top_(task);
 
     for (int i = 0; at && i < PT_LOOKS_; i++, at = pt_caller_of_(at))
-        if ((uintptr_t)at - (uintptr_t)start < size)
+        if ((uintptr_t)at - start < size)
             return true;
     return false;
 }
 
 /* Stop if a task runs FRAME, or one of the SIZE bytes of it that become zero is in use. Only in a
- * loop with many tasks it reads those bytes: valgrind can report them as uninitialized. */
-PT_NOINLINE void pt_check_overwritten_(const struct pt_loop *loop, const void *frame, size_t size,
+ * loop with many tasks it reads those bytes: valgrind can report them as uninitialized. FRAME is no
+ * pointer, for which gcc -O2 would warn of a local frame that is not initialized. */
+PT_NOINLINE void pt_check_overwritten_(const struct pt_loop *loop, uintptr_t frame, size_t size,
                                        const char *where, unsigned line)
 {
     const size_t step = PT_ALIGN_OF_(struct pt_task);
-    const char *bytes = (const char *)frame;
     const struct pt_task *task = loop ? pt_tree_next_(loop, NULL) : NULL;
     bool lives = false, runs = false;
 
     for (int i = 0; task && i < PT_LOOKS_; i++, task = pt_tree_next_(loop, task)) {
-        lives = lives || (uintptr_t)task - (uintptr_t)frame < size;
+        lives = lives || (uintptr_t)task - frame < size;
         runs = runs || (PT_AWAIT && pt_task_runs_within_(task, frame, size ? size : 1));
     }
     for (size_t at = step; task && !lives && at + sizeof(struct pt_task) <= size; at += step)
-        lives = pt_loop_has_task_(loop, (const struct pt_task *)(const void *)&bytes[at]);
+        lives = pt_loop_has_task_(loop, (const struct pt_task *)(frame + at));
     if (lives)
         PT_PANIC("a task in its frame still runs, and would become zero: join that task first, or "
                  "put PT_KEEP behind the name",
