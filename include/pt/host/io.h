@@ -100,11 +100,10 @@ PT_EXPORT void pt_io_close(struct pt_io *io);
  *     PT_SPAWN_FROM(&pool, connection, .io = pt_io_take(&self->peer));
  *     pt_io_close(&self->peer);            of no effect, unless no task could start
  *
- * The new task has an open io from its first step on, and its PT_FINALLY closes it. Without storage
- * for a task no field is evaluated, and peer stays open. But a loop that cannot grow refuses the
- * task later: then its frame has the descriptor, and the program does not reach it. Assign the
- * result: if it is dropped, nobody closes the descriptor. The program stops if a task waits for
- * FROM. */
+ * The new task has an open io from its first step on, and its PT_FINALLY closes it. If it cannot
+ * start, no field was evaluated, and peer stays open; only with storage of your own, in a loop that
+ * cannot grow, its frame has the io. Assign the result: if it is dropped, nobody closes the
+ * descriptor. The program stops if a task waits for FROM. */
 PT_MUST_CHECK PT_API struct pt_io pt_io_take(struct pt_io *from);
 
 /* pt_io_shutdown - shut down one or both directions of a socket: SHUT_RD, SHUT_WR or SHUT_RDWR

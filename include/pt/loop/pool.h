@@ -38,36 +38,42 @@ struct pt_pool {
     }
 
 /* PT_SPAWN_FROM(&pool, connection, .field = value ...) - PT_SPAWN with storage from a pool
- * self->pt.status is PT_ENOMEM when all items are in use. */
-#define PT_SPAWN_FROM(from, ...)                          \
-    do {                                                  \
-        PT_CHECK_ONE_(from, "PT_SPAWN_FROM") PT_IN_BODY_; \
-        if (PT_POOL_TAKE_(from))                          \
-            PT_POOL_SPAWN_(from, __VA_ARGS__);            \
-        else                                              \
-            pt_->status = PT_ENOMEM;                      \
+ * self->pt.status is PT_ENOMEM when all items are in use, or the loop cannot grow: then no field
+ * was evaluated, and what it would have handed over stays where it is. */
+#define PT_SPAWN_FROM(from, ...)                                           \
+    do {                                                                   \
+        PT_CHECK_ONE_(from, "PT_SPAWN_FROM") PT_IN_BODY_;                  \
+        if (PT_POOL_TAKE_(from) && PT_POOL_ROOM_(from, pt_current_->loop)) \
+            PT_POOL_SPAWN_(from, __VA_ARGS__);                             \
+        else                                                               \
+            pt_->status = PT_ENOMEM;                                       \
     } while (0)
 
 /* PT_SPAWN_WHEN_FREE(&pool, connection, ...) - PT_SPAWN_FROM, after waiting for an item if need be
- * Spawn and wait share one suspension, since labels by line allow only one here. */
+ * It does not wait for room in the loop: that is PT_ENOMEM. Spawn and wait share one suspension,
+ * since labels by line allow only one here. */
 #define PT_SPAWN_WHEN_FREE(from, ...)                              \
     do {                                                           \
         PT_CHECK_ONE_(from, "PT_SPAWN_WHEN_FREE") PT_IN_BODY_;     \
-        if (PT_POOL_TAKE_(from)) {                                 \
+        if (!PT_POOL_TAKE_(from)) {                                \
+            pt_pool_wait_(&(from)->pool, pt_current_);             \
+            pt_->status = PT_EBUSY; /* no spawn leaves this */     \
+        } else if (PT_POOL_ROOM_(from, pt_current_->loop)) {       \
             PT_POOL_INIT_LASTS_(from, __VA_ARGS__);                \
             pt_current_->node.link.operand = &(from)->taken->task; \
             pt_->status = PT_OK;                                   \
         } else {                                                   \
-            pt_pool_wait_(&(from)->pool, pt_current_);             \
-            pt_->status = PT_EBUSY; /* no spawn leaves this */     \
+            pt_->status = PT_ENOMEM;                               \
         }                                                          \
-        PT_SUSPEND_(pt_->status ? PT_OP_PARK : PT_OP_SPAWN);       \
+        if (!PT_POOL_RESERVES_ || pt_->status != PT_ENOMEM)        \
+            PT_SUSPEND_(pt_->status ? PT_OP_PARK : PT_OP_SPAWN);   \
     } while (pt_->status == PT_EBUSY && pt_pool_granted_(&(from)->pool, pt_current_))
 
 /* PT_START_FROM(&loop, &pool, connection, ...) - PT_START with storage from a pool */
-#define PT_START_FROM(loop, from, ...)                                    \
-    ((pt_status)(PT_CHECK_ONE_(from, "PT_START_FROM") PT_POOL_TAKE_(from) \
-                     ? PT_POOL_START_(loop, from, __VA_ARGS__)            \
+#define PT_START_FROM(loop, from, ...)                                              \
+    ((pt_status)(PT_CHECK_ONE_(from, "PT_START_FROM") PT_POOL_TAKE_(from) &&        \
+                         PT_POOL_ROOM_(from, loop)                                  \
+                     ? PT_POOL_START_(PT_POOL_LOOP_(from, loop), from, __VA_ARGS__) \
                      : (pt_status)PT_ENOMEM))
 
 /* --- on the heap --------------------------------------------------------------------------- */
@@ -75,8 +81,8 @@ struct pt_pool {
 /* PT_SPAWN_NEW(connection, .field = value ...) - PT_SPAWN with storage from the loop's port
  * The storage is zero at first, and freed when the task is done. In C++ the frame is constructed
  * before its fields are set, and destroyed before its storage is freed. self->pt.status is
- * PT_ENOMEM if there is no memory. A frame aligned more than malloc's memory is a compile error. It
- * needs PT_PORT. */
+ * PT_ENOMEM if there is no memory: then no field was evaluated. A frame aligned more than malloc's
+ * memory is a compile error. It needs PT_PORT. */
 #define PT_SPAWN_NEW(...)                                                        \
     do {                                                                         \
         PT_IN_BODY_;                                                             \
@@ -228,6 +234,26 @@ PT_API struct pt_owner *pt_pool_owner_(struct pt_pool *pool)
     return &pool->owner;
 }
 
+/* Room in the loop is made before the fields of a task are evaluated: what they hand over would be
+ * lost with a task that cannot start. PT_POOL_ROOM_: an item was taken for a task of loop IN. If
+ * there is no room for it, the item goes back, and the result is false. */
+#define PT_POOL_RESERVES_ PT_AND_(PT_LOOP_HAS_STORAGE_, PT_HAS_LOOP_)
+#define PT_POOL_ROOM_(from, in) \
+    PT_CHOOSE_(PT_POOL_RESERVES_, pt_pool_room_(&(from)->pool, &(from)->taken->task, in), true)
+#define PT_POOL_LOOP_(from, in) PT_CHOOSE_(PT_POOL_RESERVES_, (from)->taken->task.loop, in)
+
+#if PT_POOL_RESERVES_
+PT_API bool pt_pool_room_(struct pt_pool *pool, struct pt_task *task, struct pt_loop *loop)
+{
+    if (loop && !pt_loop_reserve_(loop)) { /* a generator has no loop: its spawn tells so */
+        pt_pool_release_(pt_pool_owner_(pool), task);
+        return false;
+    }
+    task->loop = loop; /* so that PT_START_FROM evaluates it once */
+    return true;
+}
+#endif
+
 PT_API void pt_pool_wait_(struct pt_pool *pool, struct pt_task *task)
 {
     pt_task_wait_in_queue_(task, &pool->waiters, PT_WHY_POOL, PT_WAITS_FOR_(pool));
@@ -265,7 +291,8 @@ PT_ALWAYS struct pt_loop *pt_task_home_(const struct pt_task *task)
 PT_API struct pt_task *pt_loop_new_task_(struct pt_loop *loop, size_t size)
 {
     const struct pt_port *port = loop->port;
-    void *block = port && port->resize ? port->resize(port->context, NULL, size) : NULL;
+    bool room = port && port->resize && pt_loop_reserve_(loop); /* as PT_POOL_ROOM_ */
+    void *block = room ? port->resize(port->context, NULL, size) : NULL;
 
     if (block)
         pt_zero_(block, 0, size);

@@ -76,7 +76,9 @@ PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target);
 #define pt_native_spawn_when_free(self, from, ...)                                          \
     ((pt_status)(PT_CHECK_ONE_(from, "pt_native_spawn_when_free") PT_POOL_TAKE_(from) ||    \
                          (pt_native_wait_room_(self, &(from)->pool) && PT_POOL_TAKE_(from)) \
-                     ? PT_POOL_START_(pt_native_loop_(self), from, __VA_ARGS__)             \
+                     ? PT_POOL_ROOM_(from, pt_native_loop_(self))                           \
+                           ? PT_POOL_START_(pt_native_loop_(self), from, __VA_ARGS__)       \
+                           : (pt_status)PT_ENOMEM                                           \
                      : (self)->pt.status))
 
 /* pt_native_spawn_new(self, connection, ...) - PT_SPAWN_NEW */

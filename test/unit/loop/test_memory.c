@@ -290,6 +290,26 @@ START_TEST(a_spawn_that_finds_no_memory_fails_with_a_code)
 }
 END_TEST
 
+#if PT_LOOP_HAS_STORAGE_
+START_TEST(no_field_of_a_task_on_the_heap_is_evaluated_if_its_loop_cannot_grow)
+{
+    int asked = 0;
+
+    open_hands();
+    for (int i = 0; i < 16; i++)
+        ck_assert_int_eq(start_hand(&world.loop, i), PT_OK);
+    ck_assert_uint_eq(pt_loop_capacity_(&world.loop), 16);
+    test_memory.fail_from = test_memory.fail_to = test_memory.calls + 2;
+    ck_assert_int_eq(PT_START_NEW(&world.loop, hand, .number = ++asked, .sum = &sum), PT_ENOMEM);
+    ck_assert_int_eq(asked, 0);
+    ck_assert_int_eq(PT_START_NEW(&world.loop, hand, .number = ++asked, .sum = &sum), PT_OK);
+    ck_assert_int_eq(asked, 1);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    test_close(&world);
+}
+END_TEST
+#endif
+
 /* --- every allocation fails --- */
 
 /* Start 40 tasks, every second one on the heap; the allocations FROM to TO fail. Each started task
@@ -348,6 +368,7 @@ Suite *suite_memory(void)
     test_add(suite, the_size_of_static_storage_is_rounded_up_to_a_power_of_two);
     test_add(suite, a_new_task_without_an_allocator_fails_with_a_code);
     test_add(suite, a_loop_whose_storage_would_overflow_its_count_fails_with_a_code);
+    test_add(suite, no_field_of_a_task_on_the_heap_is_evaluated_if_its_loop_cannot_grow);
 #else
     test_add(suite, a_loop_linked_through_its_tasks_has_no_limit_and_one_byte_of_storage);
 #endif

@@ -190,6 +190,95 @@ START_TEST(a_failed_start_returns_its_storage_to_the_pool)
 }
 END_TEST
 
+#if PT_LOOP_HAS_STORAGE_
+
+static int asked;              /* how many fields were evaluated */
+static struct pt_loop cramped; /* a loop that cannot grow */
+
+static void open_cramped(void)
+{
+    static PT_LOOP_STORAGE(4) storage; /* a power of two, because a ring would round it up */
+
+    asked = 0;
+    open_rooms();
+    test_zero(queue);
+    pt_loop_init(&cramped, TEST_START);
+    pt_loop_use(&cramped, &storage);
+}
+
+static void crowd(int tasks)
+{
+    static PT_TASK(guest) others[4];
+
+    test_zero(others);
+    for (int i = 0; i < tasks; i++)
+        ck_assert_int_eq(PT_START(&cramped, &others[i], guest, .stay = PT_MS(9)), PT_OK);
+    ck_assert_uint_eq(pt_loop_live(&cramped), 4);
+}
+
+struct usher {
+    struct pt pt;
+};
+
+static PT_ASYNC(usher, self)
+{
+    PT_SPAWN_FROM(&rooms, guest, .number = ++asked);
+    trace_add("%s ", pt_status_name(self->pt.status));
+    PT_SPAWN_WHEN_FREE(&rooms, guest, .number = ++asked);
+    trace_add("%s ", pt_status_name(self->pt.status));
+}
+PT_END
+
+static struct pt_loop *count_loop(int *calls)
+{
+    ++*calls;
+    return &cramped;
+}
+
+START_TEST(no_field_of_a_task_from_a_pool_is_evaluated_if_its_loop_has_no_room)
+{
+    static PT_TASK(usher) usher_task;
+    int calls = 0;
+
+    open_cramped();
+    test_zero(usher_task);
+    ck_assert_int_eq(PT_START(&cramped, &usher_task, usher), PT_OK);
+    crowd(3);
+    ck_assert_int_eq(PT_START_FROM(count_loop(&calls), &rooms, guest, .number = ++asked),
+                     PT_ENOMEM);
+    ck_assert_int_eq(calls, 1);
+    ck_assert_uint_eq(rooms.pool.used, 0);
+    pt_loop_turn(&cramped, TEST_START);
+    ck_assert_trace("PT_ENOMEM PT_ENOMEM +0@0 +0@0 +0@0 ");
+    ck_assert_int_eq(asked, 0);
+    ck_assert_uint_eq(rooms.pool.used, 0);
+    ck_assert_int_eq(PT_START_FROM(count_loop(&calls), &rooms, guest, .number = ++asked), PT_OK);
+    ck_assert_int_eq(calls, 2);
+    ck_assert_int_eq(asked, 1);
+}
+END_TEST
+
+START_TEST(an_item_goes_to_the_next_waiter_if_the_loop_has_no_room_for_the_first)
+{
+    open_cramped();
+    ck_assert_int_eq(PT_START_FROM(&cramped, &rooms, guest, .number = 8, .stay = PT_MS(1)), PT_OK);
+    ck_assert_int_eq(PT_START_FROM(&cramped, &rooms, guest, .number = 9, .stay = PT_MS(5)), PT_OK);
+    ck_assert_int_eq(PT_START(&cramped, &queue[0], patient, .from = 1, .to = 2), PT_OK);
+    ck_assert_int_eq(PT_START(&cramped, &queue[1], patient, .from = 2, .to = 3), PT_OK);
+    pt_loop_turn(&cramped, TEST_START);
+    pt_loop_turn(&cramped, test_at(1));
+    ck_assert_trace("+8@0 +9@0 -8@1 ");
+    crowd(1); /* in the place of guest 8 */
+    for (int i = 0; i < 3; i++)
+        pt_loop_turn(&cramped, test_at(1));
+    ck_assert_trace("1:PT_ENOMEM +0@1 2:PT_OK +2@1 "); /* the end of waiter 1 made room */
+    ck_assert_uint_eq(rooms.pool.used, 2);
+    ck_assert_uint_eq(rooms.pool.granted, 0);
+}
+END_TEST
+
+#endif
+
 /* An owner that starts the next guest in the room as soon as it is free. */
 struct innkeeper {
     struct pt_owner owner;
@@ -256,6 +345,10 @@ Suite *suite_pool(void)
     test_add(suite, no_spawn_overtakes_a_task_that_waits_for_storage);
     test_add(suite, a_wake_does_not_end_the_wait_for_storage);
     test_add(suite, a_failed_start_returns_its_storage_to_the_pool);
+#if PT_LOOP_HAS_STORAGE_
+    test_add(suite, no_field_of_a_task_from_a_pool_is_evaluated_if_its_loop_has_no_room);
+    test_add(suite, an_item_goes_to_the_next_waiter_if_the_loop_has_no_room_for_the_first);
+#endif
     test_add(suite, an_owner_can_reuse_the_storage_at_once);
     test_add(suite, a_task_is_found_from_its_node);
     return suite;

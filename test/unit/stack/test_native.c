@@ -322,6 +322,49 @@ START_TEST(a_native_body_that_is_canceled_while_it_waits_for_room_takes_none)
 }
 END_TEST
 
+#if PT_LOOP_HAS_STORAGE_
+
+static int asked; /* how many fields were evaluated */
+
+static pt_status want_in_vain(struct pt_native *self)
+{
+    for (int i = 0; i < 2; i++) /* the first waits for an item */
+        ck_assert_int_eq(pt_native_spawn_when_free(self, &pool, stepper, .left = ++asked),
+                         PT_ENOMEM);
+    return pt_native_spawn_from(self, &pool, stepper, .left = ++asked);
+}
+
+START_TEST(no_field_of_a_native_spawn_is_evaluated_if_its_loop_has_no_room)
+{
+    static PT_TASK(stepper) others[15];
+
+    memset(&pool, 0, sizeof pool);
+    asked = 0;
+    open_natives();
+    test_zero(others);
+    ck_assert_int_eq(PT_START_FROM(&world.loop, &pool, stepper, .name = 'p', .left = 1), PT_OK);
+    start(0, want_in_vain);
+    for (int i = 0; i < 14; i++)
+        ck_assert_int_eq(PT_START(&world.loop, &others[i], stepper, .name = '.', .left = 5), PT_OK);
+    test_memory.fail_from = test_memory.calls + 1;
+    test_memory.fail_to = INT_MAX;
+    while (pool.pool.used)
+        turn(0);
+    ck_assert_int_eq(PT_START(&world.loop, &others[14], stepper, .name = '.', .left = 5), PT_OK);
+    ck_assert_uint_eq(pt_loop_live(&world.loop), 16);
+    turn(0);
+    ck_assert_int_eq(pt_task_status(&natives[0].task), PT_ENOMEM);
+    ck_assert_int_eq(asked, 0);
+    ck_assert_uint_eq(pool.pool.used, 0);
+    ck_assert_uint_eq(pool.pool.granted, 0);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    test_close(&world);
+    trace_take();
+}
+END_TEST
+
+#endif
+
 /* --- recursion --- */
 
 static int fib(struct pt_native *self, int n)
@@ -726,6 +769,9 @@ Suite *suite_native(void)
     test_add(suite, native_and_stackless_tasks_spawn_and_join_each_other);
     test_add(suite, a_native_body_spawns_from_pools_and_the_heap_and_waits_for_room);
     test_add(suite, a_native_body_that_is_canceled_while_it_waits_for_room_takes_none);
+#if PT_LOOP_HAS_STORAGE_
+    test_add(suite, no_field_of_a_native_spawn_is_evaluated_if_its_loop_has_no_room);
+#endif
     test_add(suite, a_native_body_yields_at_any_depth_of_its_calls);
 #if PT_HAS_DIRECT_
     test_add(suite, a_native_task_switches_to_the_next_one_without_the_loop);
