@@ -142,7 +142,7 @@ struct pt_system *pt_system_of_(const struct pt_loop *loop)
 /* With few descriptors their slots have the addresses. With many, or if one is on its way
  * (pt_io_take), each place in the bytes that looks like an open pt_io is compared with its slot:
  * valgrind can report these bytes as uninitialized. */
-bool pt_io_is_open_within_(const struct pt_loop *loop, const void *start, size_t size)
+bool pt_io_is_open_within_(const struct pt_loop *loop, uintptr_t start, size_t size)
 {
     enum { FEW = 256 };
     const struct pt_system *system = pt_system_of_(loop);
@@ -152,12 +152,12 @@ bool pt_io_is_open_within_(const struct pt_loop *loop, const void *start, size_t
         return false;
     reads = system->count > FEW;
     for (unsigned fd = 0; !reads && fd < system->count; fd++) {
-        if ((uintptr_t)system->places[fd].io - (uintptr_t)start < size)
+        if ((uintptr_t)system->places[fd].io - start < size)
             return true;
         reads = pt_slot_is_left_(&system->places[fd]);
     }
     for (size_t at = 0; reads && at + sizeof(struct pt_io) <= size; at += sizeof(void *)) {
-        const struct pt_io *io = (const void *)((const char *)start + at);
+        const struct pt_io *io = (const struct pt_io *)(start + at);
 
         if (io->system == system && (unsigned)io->fd < system->count &&
             (system->places[io->fd].io == io || pt_slot_is_left_(&system->places[io->fd])))

@@ -67,6 +67,12 @@ def declared_twice(face):
                f"#include <pt/{face}.h>\n")[0]
 
 
+def debugged(face, compiler, language):
+    """What a compiler says of a face with PT_DEBUG."""
+    return run([compiler, "-x", language, "-Wall", "-Wextra", "-D_GNU_SOURCE", "-DPT_DEBUG=1", "-fsyntax-only", "-I", INCLUDE,
+                "-"], f"#include <pt/{face}.h>\n")[0]
+
+
 def tests():
     """(name, what a compiler says)."""
     program = str(ROOT / "test/misuse/good_every_macro.c")
@@ -77,6 +83,8 @@ def tests():
              "-S", "-o", "/dev/null", program])[0]
         yield f"the_headers_switch_no_warning_off_for_the_program_by_{name}", "".join(
             after(face, compiler, language) for face in FACES[language])
+        yield f"the_headers_have_no_warning_with_PT_DEBUG_by_{name}", "".join(
+            debugged(face, compiler, language) for face in FACES[language])
     yield "the_headers_declare_each_name_once", "".join(declared_twice(face) for face in FACES["c"])
     for feature in ("PT_TRACE", "PT_CHANNELS"):
         yield f"each_header_compiles_alone_with_nothing_but_{feature}", "".join(alone(feature))

@@ -264,10 +264,10 @@ START_TEST(an_open_pt_io_is_found_where_it_was_taken_to)
 {
     open_pair(_i);
     other = pt_io_take(&io);
-    ck_assert(pt_io_is_open_within_(&host.loop, &other, sizeof other));
-    ck_assert(!pt_io_is_open_within_(&host.loop, &io, sizeof io));
+    ck_assert(pt_io_is_open_within_(&host.loop, (uintptr_t)&other, sizeof other));
+    ck_assert(!pt_io_is_open_within_(&host.loop, (uintptr_t)&io, sizeof io));
     pt_io_close(&other);
-    ck_assert(!pt_io_is_open_within_(&host.loop, &other, sizeof other));
+    ck_assert(!pt_io_is_open_within_(&host.loop, (uintptr_t)&other, sizeof other));
     close_all();
 }
 END_TEST

@@ -33,7 +33,7 @@ PT_EXPORT bool pt_io_read_(struct pt_task *task, struct pt *frame, struct pt_io 
     return attempt(io, got);
 }
 
-PT_EXPORT bool pt_io_is_open_within_(const struct pt_loop *loop, const void *start, size_t size)
+PT_EXPORT bool pt_io_is_open_within_(const struct pt_loop *loop, uintptr_t start, size_t size)
 {
     (void)loop, (void)start, (void)size;
     return false;

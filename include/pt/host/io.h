@@ -197,9 +197,9 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* PT_DEBUG: before a start zeroes a frame, stop if a pt_io in it is open (run/overwritten.h). */
-PT_EXPORT bool pt_io_is_open_within_(const struct pt_loop *loop, const void *start, size_t size);
+PT_EXPORT bool pt_io_is_open_within_(const struct pt_loop *loop, uintptr_t start, size_t size);
 #if PT_DEBUG
-PT_API void pt_io_check_overwritten_(const struct pt_loop *loop, const void *frame, size_t size,
+PT_API void pt_io_check_overwritten_(const struct pt_loop *loop, uintptr_t frame, size_t size,
                                      const char *where, unsigned line)
 {
     pt_check_overwritten_(loop, frame, size, where, line);
