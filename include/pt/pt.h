@@ -49,6 +49,7 @@ PT_QUIET_
 #include "loop/timer.h"          /* the one timer of a task */
 #include "loop/wake.h"           /* spawned, woken, paused, resumed */
 #include "loop/complete.h"       /* a wait is over */
+#include "loop/cases.h"          /* ... of a select: its cases */
 #include "loop/pool.h"           /* storage that comes back */
 #include "scope/scope.h"         /* blocks that something else can end */
 #include "scope/cancel.h"        /* canceled */
