@@ -48,7 +48,7 @@ static int case_drawn(int tasks)
     case WISH_END: return wish * CASE_OPERANDS + below(tasks);
     case WISH_AFTER:
     case WISH_UNTIL: return wish * CASE_OPERANDS + below(one_in(8) ? CASE_OPERANDS : CASE_LONG);
-    default: return wish * CASE_OPERANDS + sync_operand('o', tasks);
+    default: return wish * CASE_OPERANDS + sync_operand('o', tasks) + (one_in(6) ? CASE_OFF : 0);
     }
 }
 

@@ -203,11 +203,18 @@ bool take_each(struct task *task, const struct op *op, bool came)
 
 /* --- selects --- */
 
+static bool is_time(const struct want *want)
+{
+    return want->wish == WISH_AFTER || want->wish == WISH_UNTIL;
+}
+
 static struct want want_of(int number)
 {
     struct want want = {.wish = (enum wish)(number / CASE_OPERANDS),
                         .object = number % CASE_OPERANDS};
 
+    if (want.object >= CASE_OFF && want.wish < WISH_END)
+        return (struct want){.wish = WISHES};
     want.value = value_of(want.wish);
     if (want.wish == WISH_AFTER)
         want.value = want.object == CASE_LONG ? MODEL_LONG : want.object;
@@ -229,8 +236,7 @@ static bool select_waits(struct task *task, const struct want *wants, int count)
     frame->fired = -1;
     for (int i = 0; i < count; i++) {
         wait_for(task, &wants[i]);
-        if ((wants[i].wish == WISH_AFTER || wants[i].wish == WISH_UNTIL) &&
-            wants[i].value != MODEL_NEVER &&
+        if (is_time(&wants[i]) && wants[i].value != MODEL_NEVER &&
             (!task->timed || wants[i].value < wants[task->case_due].value)) {
             task->timed = true;
             task->wake_at = loop_of(task)->now + wants[i].value;
@@ -255,7 +261,7 @@ static bool select(struct task *task, const struct op *op)
     for (int i = 0; i < count; i++)
         wants[i] = want_of(op->arg[i]);
     for (int i = 0; i < count; i++)
-        if (wants[i].wish == WISH_AFTER || wants[i].wish == WISH_UNTIL)
+        if (is_time(&wants[i]))
             now_of(task);
     task->came = -1;
     start = start < count ? start : 0;

@@ -185,8 +185,9 @@ enum wish {
     WISH_CASES = WISH_CONDITION
 };
 
-/* A case is a number that encodes a wish, and an object, a task or a time. */
-enum { CASE_OPERANDS = 8, CASE_LONG = CASE_OPERANDS - 1, CASE_PAST = 3 };
+/* A case is a number that encodes a wish, and an object, a task or a time. CASE_OFF and above, of an
+ * object: the case is off. */
+enum { CASE_OPERANDS = 8, CASE_LONG = CASE_OPERANDS - 1, CASE_PAST = 3, CASE_OFF = 4 };
 
 /* The operands are in the order of the table. */
 struct op {

@@ -19,19 +19,20 @@ static void log_value(const struct position *at, const struct pt *pt, int a, int
 static void add_case(struct pt_task *pt_current_, struct kit *kit, int at, int number)
 {
     int i = number % CASE_OPERANDS;
+    bool on = i < CASE_OFF;
     int *value = &kit->values[at];
     enum { PT_LABEL_BASE_ }; /* a body calls this, */
     PT_SELECT_SCOPE_;        /* in a select */
 
     *value = -1;
     switch (number / CASE_OPERANDS) {
-    case WISH_EVENT: PT_CASE_EVENT(&objects.events[i]); break;
-    case WISH_UNIT: PT_CASE_ACQUIRE(&objects.semaphores[i]); break;
-    case WISH_LOCK: PT_CASE_LOCK(&objects.locks[i]); break;
-    case WISH_SEND: PT_CASE_SEND(&objects.channels[i], offer(value)); break;
-    case WISH_RECEIVE: PT_CASE_RECV(&objects.channels[i], value); break;
-    case WISH_PUSH: PT_CASE_PUSH(&objects.queues[i], offer(value)); break;
-    case WISH_POP: PT_CASE_POP(&objects.queues[i], value); break;
+    case WISH_EVENT: PT_CASE_IF(on, PT_CASE_EVENT(&objects.events[i])); break;
+    case WISH_UNIT: PT_CASE_IF(on, PT_CASE_ACQUIRE(&objects.semaphores[i])); break;
+    case WISH_LOCK: PT_CASE_IF(on, PT_CASE_LOCK(&objects.locks[i])); break;
+    case WISH_SEND: PT_CASE_IF(on, PT_CASE_SEND(&objects.channels[i], offer(value))); break;
+    case WISH_RECEIVE: PT_CASE_IF(on, PT_CASE_RECV(&objects.channels[i], value)); break;
+    case WISH_PUSH: PT_CASE_IF(on, PT_CASE_PUSH(&objects.queues[i], offer(value))); break;
+    case WISH_POP: PT_CASE_IF(on, PT_CASE_POP(&objects.queues[i], value)); break;
 #if PT_JOINS
     case WISH_END: PT_CASE_JOIN(task_named(i)); break;
 #endif

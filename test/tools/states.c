@@ -185,14 +185,14 @@ PT_END
 
 struct selector {
     struct pt pt;
-    PT_SELECTION(3) next;
+    PT_SELECTION(4) next;
     int value;
 };
 
 PT_ASYNC(selector, self)
 {
     PT_SELECT(&self->next, PT_CASE_EVENT(&server.ready), PT_CASE_PUSH(&jobs, &self->value),
-              PT_CASE_AFTER(PT_SEC(5)));
+              PT_CASE_IF(self->value, PT_CASE_LOCK(&server.lock)), PT_CASE_AFTER(PT_SEC(5)));
 }
 PT_END
 

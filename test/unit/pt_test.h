@@ -37,7 +37,7 @@
     X(level) X(nest) X(nest_hosts) X(nest_left) X(nest_time) X(axon) X(articles) X(cancel) \
     X(cancel_ends) X(cancel_nest) X(unwind) X(interrupted) X(small_cancel) X(range) X(rearm) \
     X(timeout) X(timeout_ties) X(timeout_frames) X(timeout_queue) X(group) X(group_members) \
-    X(group_end) X(cancel_all) X(decided) X(group_cleanup) X(group_chance) X(select) X(choices) \
+    X(group_end) X(cancel_all) X(decided) X(group_cleanup) X(group_chance) X(select) X(choices) X(cases) \
     X(event) X(semaphore) X(lock) X(condition) X(condition_ends) X(flags) X(barrier) X(rwlock) X(ticker) X(not_made) \
     X(local) \
     X(regressions_sync) X(channel) X(channel_ends) X(late) X(queue) X(broadcast) X(ring) X(mailbox) \

@@ -107,8 +107,8 @@ def object_text(object):
 
 
 def case_text(case):
-    if case["kind"] == "TIME":
-        return "a time"
+    if case["kind"] in ("TIME", "OFF"):
+        return "a time" if case["kind"] == "TIME" else "off"
     kind = (case["kind"] or "waits").lower()
     return "%s%s" % (kind, object_text(case))
 

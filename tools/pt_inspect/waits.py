@@ -17,7 +17,7 @@ class Object:
     """What a task waits for."""
 
     def __init__(self, kind, type, address, field=None):
-        self.kind = kind  # a name of tables.WHY, "TIME", or None if nothing tells
+        self.kind = kind  # a name of tables.WHY, "TIME", "OFF", or None if nothing tells
         self.type = type  # the name of its struct, or None
         self.address = address
         self.field = field  # the queue of the object in which the task waits
@@ -103,7 +103,7 @@ class Waits:
         take = self.program.function(kind["take"])
         name = bare(take.name) if take else ""
         if kind["place"] == tables.CASE_IN_TIME:
-            return Object("TIME", None, 0)
+            return Object("OFF" if name == "pt_case_off_take_" else "TIME", None, 0)
         why, type = tables.CASES.get(name, (None, None))
         if type:
             found = Object(why, type, case["target"], self.field_at(type, kind["offset"]))

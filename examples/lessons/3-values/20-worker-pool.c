@@ -3,11 +3,13 @@
  *
  *     PT_CASE_SEND  a case of a select: a task receives the value
  *     PT_CASE_JOIN  a case of a select: a task has ended
+ *     PT_CASE_IF    a case only if a condition is true now; the others keep their numbers
  *
  * What to notice:
  *   - A free worker receives the next job, so a quick one does more: the channel is the pool.
  *   - The boss sends jobs and receives results in one PT_SELECT. If he sent all jobs first, the
  *     workers would wait for him to take a result, and he for a free worker: a deadlock.
+ *   - When the last job is taken, its case is off: the boss only receives.
  *   - Closing the channel of jobs ends the workers.
  *
  * Try: send the jobs with PT_SEND in a loop of its own, and look at what pt_loop_run returns. */
@@ -53,8 +55,8 @@ PT_ASYNC(boss, self)
 {
     PT_SPAWN(&self->ann, worker, .hours = 1, .result.by = "Ann");
     PT_SPAWN(&self->bob, worker, .hours = 3, .result.by = "Bob");
-    for (self->job = 1, self->left = 8; self->job <= 8;) {
-        PT_SELECT(&self->next, PT_CASE_SEND(&jobs, &self->job),
+    for (self->job = 1, self->left = 8; self->left > 0;) {
+        PT_SELECT(&self->next, PT_CASE_IF(self->job <= 8, PT_CASE_SEND(&jobs, &self->job)),
                   PT_CASE_RECV(&results, &self->result));
         if (PT_SELECTED(&self->next) == 0)
             SAY("    job %d is taken\n", self->job++);
@@ -62,10 +64,6 @@ PT_ASYNC(boss, self)
             SAY("%s: %d, %d left\n", self->result.by, self->result.number, --self->left);
     }
     pt_channel_close(&jobs.channel);
-    while (self->left > 0) {
-        PT_RECV(&results, &self->result);
-        SAY("%s: %d, %d left\n", self->result.by, self->result.number, --self->left);
-    }
     PT_SELECT(&self->next, PT_CASE_JOIN(&self->ann.task), PT_CASE_JOIN(&self->bob.task));
     SAY("%s is home\n", PT_SELECTED(&self->next) == 0 ? "Ann" : "Bob");
 }

@@ -76,11 +76,21 @@ PT_ALWAYS bool pt_case_take_(struct pt *frame, pt_status status)
     return status != PT_EAGAIN;
 }
 
+/* Whether a case can come true. */
+PT_ALWAYS bool pt_select_hopes_(const struct pt_select_ *select)
+{
+    for (const struct pt_case_ *it = select->cases; it != select->cases + select->count; it++)
+        if (it->kind->place != PT_CASE_IN_TIME_ || it->how.delay != PT_DELAY_NEVER)
+            return true;
+    return false;
+}
+
 /* Join the queues of all cases, and find the earliest time, if one comes. */
 PT_API void pt_select_wait_(struct pt_select_ *select)
 {
     pt_time soonest = PT_DELAY_NEVER;
 
+    PT_ASSERT_(pt_select_hopes_(select), "no case can ever come true", "PT_SELECT");
     select->ops.cancel = pt_select_leave_;
     select->comes = PT_NO_CASE_;
     for (struct pt_case_ *it = select->cases; it != select->cases + select->count; it++)

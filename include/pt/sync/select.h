@@ -11,7 +11,7 @@
  * case that is completed takes the others out of their queues: exactly one comes true, and from the
  * others nothing is lost. The cases: PT_CASE_SEND, _RECV (channel.h); _PUSH, _POP (queue.h); _EVENT
  * (event.h); _ACQUIRE, _LOCK (lock.h); _JOIN, _AFTER, _UNTIL (here); _READABLE, _WRITABLE, _HANGUP
- * (host/io.h).
+ * (host/io.h). PT_CASE_IF turns one off.
  *
  * If a cancel or a timeout ends the wait, the task leaves all queues, and nothing was selected. If
  * a case had already given it a value, a lock or the like, that case is selected, the task
@@ -76,6 +76,18 @@
 
 /* --- cases --------------------------------------------------------------------------------- */
 
+/* PT_CASE_IF(condition, case) - the case if CONDITION is true now; else one that never comes true
+ * The numbers of the others stay. Without the condition the case's arguments are not evaluated. So
+ * a case that is always true, as that of a closed channel is, does not make a loop spin:
+ *
+ *     PT_SELECT(&self->next, PT_CASE_IF(self->open, PT_CASE_RECV(&orders, &self->order)),
+ *               PT_CASE_IF(self->have, PT_CASE_SEND(&ready, &self->dish)), PT_CASE_EVENT(&stop));
+ *     if (PT_SELECTED(&self->next) == 0 && self->pt.status == PT_ECLOSED)
+ *         self->open = false;
+ *
+ * If no case can come true, only a cancel or a timeout ends the wait: PT_DEBUG stops there. */
+#define PT_CASE_IF(condition, choice) ((condition) ? (void)(choice) : pt_case_off_(PT_CASE_TASK_))
+
 /* PT_CASE_JOIN(&storage.task) - a task is done; self->pt.status is as after PT_JOIN
  * It needs PT_JOINS. */
 #define PT_CASE_JOIN(task) pt_case_join_(PT_CASE_TASK_, task)
@@ -115,6 +127,19 @@
 #define PT_SELECT_ROOM_(number, room) \
     ((room) +                         \
      0 * sizeof(int (*)(char pt_selection_has_too_few_cases_[(number) <= (room) ? 1 : -1])))
+
+PT_API bool pt_case_off_take_(struct pt_case_ *it, struct pt *frame)
+{
+    return false;
+}
+
+/* A case that never comes true: a time that never comes. */
+PT_ALWAYS void pt_case_off_(struct pt_task *task)
+{
+    static const struct pt_case_kind_ kind = PT_CASE_KIND_(pt_case_off_take_, PT_CASE_IN_TIME_, 0);
+
+    pt_case_add_(task, &kind, NULL, NULL)->how.delay = PT_DELAY_NEVER;
+}
 
 #if PT_JOINS
 PT_API bool pt_case_join_take_(struct pt_case_ *it, struct pt *frame)

@@ -490,6 +490,12 @@ static pt_status choose(struct pt_native *self)
             trace_add("=%d ", number);
         pt_event_clear(&event);
     }
+    pt_event_set(&event);
+    pt_native_select_now(self, &choice, PT_CASE_IF(number < 0, PT_CASE_EVENT(&event)));
+    ck_assert_int_eq(PT_SELECTED(&choice), PT_SELECT_NONE);
+    pt_native_select(self, &choice, PT_CASE_IF(number < 0, PT_CASE_RECV(&numbers, &number)),
+                     PT_CASE_IF(number >= 0, PT_CASE_EVENT(&event)));
+    ck_assert_int_eq(PT_SELECTED(&choice), 1);
     return PT_OK;
 }
 

@@ -1,7 +1,8 @@
 /* expanded/20-worker-pool.c - lesson 20 with the macros of its bodies expanded by hand
  * SPDX-License-Identifier: MIT
  *
- *     PT_CASE_SEND, PT_CASE_JOIN  fill in the next case of a select: see lesson 19 */
+ *     PT_CASE_SEND, PT_CASE_JOIN  fill in the next case of a select: see lesson 19
+ *     PT_CASE_IF                  fills it in, or takes its place with one that never comes true */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -81,9 +82,12 @@ static pt_op PT_FN(boss)(struct pt *pt, struct pt_task *task)
         pt->label = 2;
         return (pt_op){PT_OP_SPAWN};
     case 2:
-        for (self->job = 1, self->left = 8; self->job <= 8;) {
+        for (self->job = 1, self->left = 8; self->left > 0;) {
             pt_select_begin_(task, &self->next.select, self->next.cases, 2);
-            pt_case_send_(task, &jobs.channel, &self->job, sizeof self->job);
+            if (self->job <= 8)
+                pt_case_send_(task, &jobs.channel, &self->job, sizeof self->job);
+            else
+                pt_case_off_(task);
             pt_case_recv_(task, &results.channel, &self->result, sizeof self->result);
             if (pt_select_start_(&self->next.select, pt, true)) {
                 pt->label = 3;
@@ -98,22 +102,13 @@ static pt_op PT_FN(boss)(struct pt *pt, struct pt_task *task)
                 SAY("%s: %d, %d left\n", self->result.by, self->result.number, --self->left);
         }
         pt_channel_close(&jobs.channel);
-        while (self->left > 0) {
-            if (pt_channel_receive_wait_(task, pt, &results.channel, &self->result, sizeof self->result)) {
-                pt->label = 4;
-                return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
-    case 4:
-                pt_task_take_(task);
-            }
-            SAY("%s: %d, %d left\n", self->result.by, self->result.number, --self->left);
-        }
         pt_select_begin_(task, &self->next.select, self->next.cases, 2);
         pt_case_join_(task, &self->ann.task);
         pt_case_join_(task, &self->bob.task);
         if (pt_select_start_(&self->next.select, pt, true)) {
-            pt->label = 5;
+            pt->label = 4;
             return (pt_op){self->next.select.opcode};
-    case 5:
+    case 4:
             pt_select_over_(&self->next.select);
         }
         pt_task_take_(task);
