@@ -141,12 +141,13 @@ struct pt_system *pt_system_of_(const struct pt_loop *loop)
 
 /* With few descriptors their slots have the addresses. With many, or if one is on its way
  * (pt_io_take), each place in the bytes that looks like an open pt_io is compared with its slot:
- * valgrind can report these bytes as uninitialized. */
+ * valgrind can report these bytes as uninitialized. A local frame of a native task can have the
+ * bytes of a result of pt_io_take that was there: of one on its way nothing else is known. */
 bool pt_io_is_open_within_(const struct pt_loop *loop, uintptr_t start, size_t size)
 {
     enum { FEW = 256 };
     const struct pt_system *system = pt_system_of_(loop);
-    bool reads;
+    bool local = start - (uintptr_t)&system < 65536, reads; /* near the end of the stack */
 
     if (!system)
         return false;
@@ -154,13 +155,14 @@ bool pt_io_is_open_within_(const struct pt_loop *loop, uintptr_t start, size_t s
     for (unsigned fd = 0; !reads && fd < system->count; fd++) {
         if ((uintptr_t)system->places[fd].io - start < size)
             return true;
-        reads = pt_slot_is_left_(&system->places[fd]);
+        reads = !local && pt_slot_is_left_(&system->places[fd]);
     }
     for (size_t at = 0; reads && at + sizeof(struct pt_io) <= size; at += sizeof(void *)) {
         const struct pt_io *io = (const struct pt_io *)(start + at);
 
         if (io->system == system && (unsigned)io->fd < system->count &&
-            (system->places[io->fd].io == io || pt_slot_is_left_(&system->places[io->fd])))
+            (system->places[io->fd].io == io ||
+             (!local && pt_slot_is_left_(&system->places[io->fd]))))
             return true;
     }
     return false;

@@ -272,6 +272,24 @@ START_TEST(an_open_pt_io_is_found_where_it_was_taken_to)
 }
 END_TEST
 
+/* A function before has left them there: it took IO for a task that has not run yet. */
+START_TEST(bytes_of_a_taken_pt_io_on_the_stack_are_not_an_open_one)
+{
+    struct pt_io local;
+
+    open_pair(_i);
+    other = pt_io_take(&io);
+    memcpy(&local, &other, sizeof local);
+    ck_assert(!pt_io_is_open_within_(&host.loop, (uintptr_t)&local, sizeof local));
+    local = pt_io_take(&other);
+    host_start(&a, 'A', &local, "w");
+    host_run(); /* the operation tells where it is */
+    ck_assert(pt_io_is_open_within_(&host.loop, (uintptr_t)&local, sizeof local));
+    pt_io_close(&local);
+    close_all();
+}
+END_TEST
+
 START_TEST(a_file_is_taken_as_a_socket_is)
 {
     host_open(host_pollers[_i]);
@@ -498,6 +516,7 @@ Suite *host_suite_take(void)
     host_test(suite, a_wait_for_the_hangup_finds_a_taken_descriptor);
     host_test(suite, a_descriptor_is_taken_on_and_on_and_closed_on_its_way);
     host_test(suite, an_open_pt_io_is_found_where_it_was_taken_to);
+    host_test(suite, bytes_of_a_taken_pt_io_on_the_stack_are_not_an_open_one);
     host_test(suite, a_file_is_taken_as_a_socket_is);
     host_test(suite, a_copy_that_is_closed_does_not_make_a_taken_descriptor_blocking);
     host_test(suite, a_cancel_in_any_turn_loses_no_connection);
