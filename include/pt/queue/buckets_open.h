@@ -15,6 +15,7 @@
 #ifndef PT_BUCKETS_OPEN_H
 #define PT_BUCKETS_OPEN_H
 
+#include "buckets_add.h"
 #include "front.h"
 
 /* --- implementation ------------------------------------------------------------------------ */
@@ -161,31 +162,6 @@ PT_API void pt_front_open_(struct pt_buckets_ *later, struct pt_heap *heap, unsi
     pt_chunks_to_front_(later, chunk, last, count);
     if (!ordered)
         pt_front_order_(later);
-}
-
-/* A bucket that BEGINS there was opened, with COUNT entries: let new ones have 6 to 24 on average;
- * and 12 to 24 if the finest level does not reach to many timers, since a timer above it moves
- * twice. The average is that of so many entries, and the limits are so far apart, that chance does
- * not change the width: a bucket is not opened while narrower ones begin in it. */
-PT_ALWAYS void pt_buckets_tune_(struct pt_buckets_ *later, uint64_t begins, unsigned count)
-{
-    unsigned few = later->above > PT_BUCKETS_ABOVE_ ? PT_BUCKET_MANY_ / 2 : PT_BUCKET_FEW_;
-    uint64_t wide;
-
-    if (begins < later->since) { /* for a while all timers were farther */
-        later->seen = later->above = 0;
-        later->since = begins;
-    }
-    later->seen += count;
-    if (later->seen < PT_BUCKETS_SEEN_)
-        return;
-    wide = (begins - later->since) >> later->finest;
-    if (later->seen > PT_BUCKET_MANY_ * (wide + 1) && later->finest)
-        later->finest--;
-    else if (later->seen < few * wide && later->finest < PT_LEVELS_ - 2)
-        later->finest++;
-    later->seen = later->above = 0;
-    later->since = begins;
 }
 
 /* Whether entries of a bucket of a level, the first one, can move to narrower ones. */

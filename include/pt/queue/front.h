@@ -8,7 +8,7 @@
  *     places   [ 17 | 20 | 16 | -- | 19 ]
  *                     ^at                      --: a timer that was removed: its entry has no index
  *
- * pt_front_add_ (timers_array.h) puts further timers behind these. */
+ * pt_front_add_ puts further timers behind these. */
 #ifndef PT_FRONT_H
 #define PT_FRONT_H
 
@@ -225,6 +225,33 @@ PT_API void pt_front_straighten_(struct pt_buckets_ *later)
     }
     front->sorted = false;
     front->place = front->chunk * PT_CHUNK_;
+}
+
+/* pt_front_add_ - put an entry that belongs to no bucket behind the last one; O(1)
+ * False if it does not belong there, or if there is no chunk. */
+PT_API bool pt_front_add_(struct pt_buckets_ *later, const struct pt_heap_entry *entry)
+{
+    struct pt_front_ *front = &later->front;
+    unsigned chunk;
+
+    if (front->left && (front->sorted || entry->deadline < later->entries[front->end].deadline))
+        return false;
+    if (front->left && front->end % PT_CHUNK_ != PT_CHUNK_ - 1) {
+        front->end++;
+    } else {
+        chunk = pt_chunk_take_(later, PT_IN_FRONT_ | front->end / PT_CHUNK_, PT_NO_CHUNK_);
+        if (chunk == PT_NO_CHUNK_)
+            return false;
+        if (front->left)
+            later->chunks[front->end / PT_CHUNK_].before = chunk;
+        else
+            pt_front_begin_(later, chunk);
+        front->sorted = false;
+        front->end = chunk * PT_CHUNK_;
+    }
+    pt_chunk_put_(later, front->end, entry);
+    front->left++;
+    return true;
 }
 
 #endif

@@ -1,14 +1,15 @@
-/* timers_array.h - the timer queue of timers.h as a heap; on a port with buckets in front
+/* timers_array.h - the timer queue of timers.h as a heap; with many timers on a port, buckets, too
  * SPDX-License-Identifier: MIT
  *
- * The buckets need memory of the port, for as many timers as the heap, and exist only in a loop
- * with room for more than PT_BUCKETS_FROM_ tasks. Of both, only what is used is touched. The heap
- * has room for all timers: so whatever happens to the buckets, nothing can fail.
+ * A loop with room for at most PT_BUCKETS_FROM_ tasks, or without a port's memory, has no buckets:
+ * there `later` is NULL, and all timers are in the heap. A larger loop has room for all timers in
+ * both; of both, only what is used is touched. So whatever happens to the buckets, nothing can
+ * fail.
  *
- * What always holds: if a bucket is used, the heap or the front has a timer that is due before the
- * bucket begins. So the earlier of their first timers is the first of all. A timer that is armed
- * joins its bucket, if that is narrow enough to begin later; else the front, unless the front was
- * sorted, or has a timer that is due later; else the heap. */
+ * What always holds with buckets: if one is used, the heap or the front has a timer that is due
+ * before the bucket begins. So the earlier of their first timers is the first of all. A timer that
+ * is armed joins its bucket, if that is narrow enough to begin later; else the front, unless the
+ * front was sorted, or has a timer that is due later; else the heap. */
 #ifndef PT_TIMERS_ARRAY_H
 #define PT_TIMERS_ARRAY_H
 
@@ -83,96 +84,7 @@ PT_ALWAYS void pt_timers_find_first_(struct pt_timers_ *timers)
         timers->first_at = first->deadline + timers->heap.epoch;
 }
 
-/* An entry belongs to no bucket, because its bucket begins now. If the heap is large, or if
- * that happens again and again, the buckets are too wide for what is armed now, and none is
- * opened that would show it. */
-PT_ALWAYS bool pt_buckets_reject_(struct pt_buckets_ *later, const struct pt_heap *heap)
-{
-    if (later->finest &&
-        (heap->count > PT_NEAR_MANY_ ||
-         (heap->count > PT_NEAR_FEW_ && ++later->rejected > PT_BUCKETS_REJECTED_))) {
-        later->finest--;
-        later->rejected = 0;
-    }
-    return false;
-}
-
-/* There is no chunk: too many buckets have one that is not full. That passes slowly: so the finest
- * level follows slowly. */
-PT_ALWAYS void pt_buckets_overflow_(struct pt_buckets_ *later, const struct pt_heap_entry *entry)
-{
-    if (entry->order % 64 == 0 && later->finest < PT_LEVELS_ - 2)
-        later->finest++;
-}
-
-/* No bucket has been opened since there were none: guess the finest level from how far the farthest
- * timer is. If as many timers are armed as there is room for, evenly, some 8 are in a bucket, and
- * 16 near the loop's time as soon as those that leave are armed again. */
-PT_ALWAYS void pt_buckets_guess_(struct pt_buckets_ *later, uint64_t ahead)
-{
-    unsigned wide = pt_high_bit_(ahead) + 4, many = pt_high_bit_(later->room * PT_CHUNK_ | 1);
-    unsigned finest = wide > many ? wide - many : 0;
-
-    if (!later->count)
-        later->finest = 0;
-    if (finest > later->finest)
-        later->finest = finest < PT_LEVELS_ - 2 ? finest : PT_LEVELS_ - 2;
-}
-
-/* pt_buckets_add_ - put an entry into its bucket; O(1)
- * False if it belongs to none: also if its bucket begins before the FIRST deadline of all. */
-PT_API bool pt_buckets_add_(struct pt_buckets_ *later, const struct pt_heap *heap,
-                            const struct pt_heap_entry *entry, uint64_t first)
-{
-    uint64_t begins;
-    unsigned level;
-
-    if (entry->deadline <= later->base ||
-        heap->count + later->front.left + later->count < PT_BUCKETS_FROM_)
-        return false;
-    later->fills |= !later->count;
-    if (later->fills)
-        pt_buckets_guess_(later, entry->deadline - later->base);
-    level = pt_buckets_level_(later, entry->deadline);
-    begins = entry->deadline >> level << level;
-    later->above += level > later->finest;
-    if (begins <= later->base || begins <= first)
-        return pt_buckets_reject_(later, heap);
-    if (pt_bucket_put_(later, level, entry))
-        return true;
-    if (later->free == PT_NO_CHUNK_ && later->fresh == later->room)
-        pt_buckets_overflow_(later, entry);
-    return false;
-}
-
-/* pt_front_add_ - put an entry that belongs to no bucket behind the last one; O(1)
- * False if it does not belong there, or if there is no chunk. */
-PT_API bool pt_front_add_(struct pt_buckets_ *later, const struct pt_heap_entry *entry)
-{
-    struct pt_front_ *front = &later->front;
-    unsigned chunk;
-
-    if (front->left && (front->sorted || entry->deadline < later->entries[front->end].deadline))
-        return false;
-    if (front->left && front->end % PT_CHUNK_ != PT_CHUNK_ - 1) {
-        front->end++;
-    } else {
-        chunk = pt_chunk_take_(later, PT_IN_FRONT_ | front->end / PT_CHUNK_, PT_NO_CHUNK_);
-        if (chunk == PT_NO_CHUNK_)
-            return false;
-        if (front->left)
-            later->chunks[front->end / PT_CHUNK_].before = chunk;
-        else
-            pt_front_begin_(later, chunk);
-        front->sorted = false;
-        front->end = chunk * PT_CHUNK_;
-    }
-    pt_chunk_put_(later, front->end, entry);
-    front->left++;
-    return true;
-}
-
-/* Add a timer where there are buckets. */
+/* Add a timer where there are buckets: to its bucket, to the front, or to the heap. */
 PT_NOINLINE void pt_timers_add_far_(struct pt_timers_ *timers, pt_timer_ *timer, pt_time at)
 {
     uint64_t first = timers->first ? pt_timers_since_epoch_(timers, timers->first_at) : UINT64_MAX;
