@@ -39,7 +39,7 @@ static inline pt_time serve_patience(void)
 }
 
 /* Ends the server after a signal: when all other tasks have ended, at the deadline, or at a second
- * signal. */
+ * signal. One more SIGINT ends the process at once, if a cleanup hangs. */
 struct serve_end {
     struct pt pt;
     int number;
@@ -56,6 +56,7 @@ static PT_ASYNC(serve_end, self)
         PT_SELECT(&self->next, PT_CASE_READABLE(&serve_signals.io), PT_CASE_AFTER(PT_MS(20)));
     while (PT_SELECTED(&self->next) == 1 && pt_loop_live(&serve_loop) > 1 &&
            pt_time_before(PT_NOW(), self->deadline));
+    pt_signals_unwatch(&serve_signals, SIGINT);
     pt_loop_cancel(&serve_loop, PT_ECANCELED);
 }
 PT_END

@@ -1,37 +1,25 @@
 /* signals.c - signals that tasks wait for: a handler that notes the number, and a pipe
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "../faults.h"
-#include "../fork.h"
+#include "../handlers.h"
 #include "io/descriptor.h"
 #include "../needs.h"
 #include "../socket.h"
-
-#include <pt/host/signals.h>
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The owner of each signal in the process; written before its handler is installed. */
-static struct pt_signals *owners[PT_SIGNAL_COUNT_];
-
-/* In a forked process a signal of its parent's set does nothing: the pipe is the parent's, too. */
-static void note(int number)
+static void note(struct pt_handler_ *self)
 {
-    struct pt_signals *signals;
-    int error = errno;
+    char *first = (char *)(self - self->number);
+    struct pt_signals *signals =
+        (struct pt_signals *)(void *)(first - offsetof(struct pt_signals, handlers));
     ssize_t ignored;
 
-    pt_handler_begins_();
-    signals = __atomic_load_n(&owners[number], __ATOMIC_SEQ_CST);
-    if (signals && !pt_forked_since_(signals->forks)) {
-        __atomic_store_n(&signals->pending[number], 1, __ATOMIC_SEQ_CST);
-        ignored = write(signals->wakeup, "", 1); /* a full pipe is readable, too */
-        (void)ignored;
-    }
-    pt_handler_ends_();
-    errno = error;
+    __atomic_store_n(&signals->pending[self - signals->handlers], 1, __ATOMIC_SEQ_CST);
+    ignored = write(signals->wakeup, "", 1); /* a full pipe is readable, too */
+    (void)ignored;
 }
 
 pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system)
@@ -41,7 +29,6 @@ pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system)
 
     PT_NEEDS_SYSTEM_(system, "pt_signals_open");
     memset(signals, 0, sizeof *signals);
-    signals->forks = pt_forks_();
     signals->io.fd = -1;
     if (pt_pipe_make_(ends)) {
         signals->io.refused = (int8_t)pt_io_fail_(&signals->io, errno);
@@ -58,39 +45,26 @@ pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system)
 
 pt_status pt_signals_watch(struct pt_signals *signals, int number)
 {
-    struct pt_signals *nobody = NULL;
-    struct sigaction action;
-
     if (!signals->io.system)
         return PT_ECLOSED;
-    if (number <= 0 || number >= PT_SIGNAL_COUNT_ || pt_is_fault_(number))
+    if (number <= 0 || number >= PT_SIGNAL_COUNT_)
         return PT_EINVAL;
-    if (!__atomic_compare_exchange_n(&owners[number], &nobody, signals, false, __ATOMIC_SEQ_CST,
-                                     __ATOMIC_SEQ_CST))
-        return nobody == signals ? PT_OK : PT_EBUSY;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = note;
-    action.sa_flags = SA_RESTART | SA_ONSTACK;
-    pt_all_but_faults_(&action.sa_mask);
-    if (sigaction(number, &action, &signals->before[number])) {
-        __atomic_store_n(&owners[number], NULL, __ATOMIC_SEQ_CST);
-        return PT_EINVAL;
-    }
-    signals->watched[number] = true;
-    return PT_OK;
+    signals->handlers[number].run = note;
+    return pt_handler_add_(&signals->handlers[number], number);
+}
+
+void pt_signals_unwatch(struct pt_signals *signals, int number)
+{
+    if (number > 0 && number < PT_SIGNAL_COUNT_)
+        pt_handler_remove_(&signals->handlers[number]);
 }
 
 void pt_signals_close(struct pt_signals *signals)
 {
-    for (int i = 0; i < PT_SIGNAL_COUNT_; i++)
-        if (signals->watched[i]) {
-            sigaction(i, &signals->before[i], NULL);
-            __atomic_store_n(&owners[i], NULL, __ATOMIC_SEQ_CST);
-            signals->watched[i] = false;
-        }
+    for (int i = 1; i < PT_SIGNAL_COUNT_; i++)
+        pt_signals_unwatch(signals, i);
     if (!signals->io.system)
         return;
-    pt_handlers_wait_();
     close(signals->wakeup);
     pt_io_close(&signals->io);
 }
@@ -105,7 +79,7 @@ static int take(struct pt_signals *signals)
     while (read(signals->io.fd, bytes, sizeof bytes) == (ssize_t)sizeof bytes) {
     }
     for (int i = 1; i < PT_SIGNAL_COUNT_; i++) {
-        if (!signals->watched[i] || !__atomic_load_n(&signals->pending[i], __ATOMIC_SEQ_CST))
+        if (!__atomic_load_n(&signals->pending[i], __ATOMIC_SEQ_CST))
             continue;
         if (first) {
             ssize_t ignored = write(signals->wakeup, "", 1);

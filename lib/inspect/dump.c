@@ -1,12 +1,10 @@
 /* dump.c - a signal for which a process prints the tasks of its loops
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "../faults.h"
 #include "../fork.h"
+#include "../handlers.h"
 #include "../needs.h"
 #include "lines.h"
-
-#include <pt/host/signals.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,25 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The systems of each signal, linked by dump.next: written under the lock, read by the handler. */
-static struct pt_system *systems[PT_SIGNAL_COUNT_];
-/* The actions that the first of each has replaced. */
-static struct sigaction before[PT_SIGNAL_COUNT_];
-
 /* --- the handler ----------------------------------------------------------------------------- */
 
-static void post(int number)
+static void post(struct pt_handler_ *self)
 {
-    struct pt_system *system;
-    int error = errno;
+    char *printed = (char *)self - offsetof(struct pt_printed_, handler);
 
-    pt_handler_begins_();
-    system = __atomic_load_n(&systems[number], __ATOMIC_SEQ_CST);
-    for (; system; system = __atomic_load_n(&system->dump.next, __ATOMIC_SEQ_CST))
-        if (!pt_forked_since_(system->forks))
-            (void)pt_remote_post(&system->dump.remote);
-    pt_handler_ends_();
-    errno = error;
+    (void)pt_remote_post(&((struct pt_printed_ *)(void *)printed)->remote);
 }
 
 /* --- the text -------------------------------------------------------------------------------- */
@@ -142,54 +128,27 @@ static void dump(struct pt_remote *self, unsigned times)
 
 /* --- on and off ------------------------------------------------------------------------------ */
 
-static pt_status handle(int number)
-{
-    struct sigaction action;
-
-    memset(&action, 0, sizeof action);
-    action.sa_handler = post;
-    action.sa_flags = SA_RESTART | SA_ONSTACK;
-    pt_all_but_faults_(&action.sa_mask);
-    return sigaction(number, &action, &before[number]) ? PT_EINVAL : PT_OK;
-}
-
 /* Before the system is closed. */
 static void stop(struct pt_system *system)
 {
-    int number = system->dump.number;
-    struct pt_system **link = &systems[number];
-
-    pt_mutex_lock_(PT_MUTEX_PROCESS_);
-    while (*link != system)
-        link = &(*link)->dump.next;
-    __atomic_store_n(link, system->dump.next, __ATOMIC_SEQ_CST);
-    if (!systems[number])
-        sigaction(number, &before[number], NULL);
-    pt_mutex_unlock_(PT_MUTEX_PROCESS_);
-    pt_handlers_wait_(); /* one in another thread can still use it */
-    system->dump.number = 0;
+    pt_handler_remove_(&system->dump.handler);
     system->dump.stop = NULL;
 }
 
 pt_status pt_dump_on_signal(struct pt_system *system, int number)
 {
-    pt_status status = PT_OK;
+    struct pt_handler_ *handler = &system->dump.handler;
+    pt_status status;
 
     PT_NEEDS_SYSTEM_(system, "pt_dump_on_signal");
-    if (number <= 0 || number >= PT_SIGNAL_COUNT_ || pt_is_fault_(number))
-        return PT_EINVAL;
-    if (system->dump.number)
-        return system->dump.number == number ? PT_OK : PT_EBUSY;
-    pt_mutex_lock_(PT_MUTEX_PROCESS_);
-    if (!systems[number])
-        status = handle(number);
-    if (status == PT_OK) {
-        pt_remote_open(&system->dump.remote, system->loop, dump, NULL);
-        system->dump.number = number;
+    if (handler->number)
+        return handler->number == number ? PT_OK : PT_EBUSY;
+    handler->run = post;
+    pt_remote_open(&system->dump.remote, system->loop, dump, NULL);
+    status = pt_handler_add_(handler, number);
+    if (status == PT_OK)
         system->dump.stop = stop;
-        system->dump.next = systems[number];
-        __atomic_store_n(&systems[number], system, __ATOMIC_SEQ_CST);
-    }
-    pt_mutex_unlock_(PT_MUTEX_PROCESS_);
+    else
+        pt_remote_close(&system->dump.remote);
     return status;
 }

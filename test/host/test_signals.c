@@ -73,19 +73,72 @@ START_TEST(more_signals_than_a_pipe_holds_are_not_lost)
 }
 END_TEST
 
-START_TEST(a_signal_has_one_owner_and_its_old_action_returns_at_the_close)
+struct take_other {
+    struct pt pt;
+    int number;
+};
+
+static PT_ASYNC(take_other, self)
 {
+    PT_WAIT_SIGNAL(&others, &self->number);
+    trace_add("other:%d ", self->number == SIGUSR1);
+}
+PT_END
+
+START_TEST(each_set_that_watches_a_signal_gets_it_and_the_last_restores_its_action)
+{
+    static PT_TASK(take_other) other;
+
     signal(SIGUSR1, SIG_IGN);
     host_open(host_pollers[_i]);
     ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
     ck_assert_int_eq(pt_signals_open(&others, &host.system), PT_OK);
     ck_assert_int_eq(pt_signals_watch(&signals, SIGUSR1), PT_OK);
-    ck_assert_int_eq(pt_signals_watch(&others, SIGUSR1), PT_EBUSY);
+    ck_assert_int_eq(pt_signals_watch(&others, SIGUSR1), PT_OK);
+    ck_assert_int_eq(pt_dump_on_signal(&host.system, SIGUSR1), PT_OK);
     ck_assert_int_eq(pt_signals_watch(&others, SIGKILL), PT_EINVAL);
     ck_assert_int_eq(pt_signals_watch(&others, -1), PT_EINVAL);
+    raise(SIGUSR1);
+    ck_assert(pt_loop_posted(&host.loop));
+    PT_START(&host.loop, &task, listen_to, .times = 2);
+    PT_START(&host.loop, &other, take_other, .number = 0);
+    host_run();
+    ck_assert_trace("usr1:OK@0 other:1 ");
+    pt_signals_close(&others);
+    raise(SIGUSR1);
+    host_run();
+    ck_assert_trace("usr1:OK@0 ");
+    pt_signals_close(&signals);
+    host_close();
+    ck_assert(signal(SIGUSR1, SIG_DFL) == SIG_IGN);
+}
+END_TEST
+
+START_TEST(a_signal_that_is_no_longer_watched_has_its_old_action_and_what_came_is_taken)
+{
+    signal(SIGUSR1, SIG_IGN);
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
+    pt_signals_unwatch(&signals, SIGUSR1); /* it was not watched, or is none: of no effect */
+    pt_signals_unwatch(&signals, -1);
+    pt_signals_unwatch(&signals, 65);
+    ck_assert_int_eq(pt_signals_watch(&signals, SIGUSR1), PT_OK);
+    ck_assert_int_eq(pt_signals_watch(&signals, SIGUSR2), PT_OK);
+    raise(SIGUSR1);
+    pt_signals_unwatch(&signals, SIGUSR1);
+    pt_signals_unwatch(&signals, SIGUSR1);
+    raise(SIGUSR1);
+    raise(SIGUSR2);
+    PT_START(&host.loop, &task, listen_to, .times = 3);
+    host_run();
+    ck_assert_trace("usr1:OK@0 usr2:OK@0 ");
+    ck_assert(signal(SIGUSR1, SIG_IGN) == SIG_IGN);
+    ck_assert_int_eq(pt_signals_watch(&signals, SIGUSR1), PT_OK);
+    raise(SIGUSR1);
+    host_run();
+    ck_assert_trace("usr1:OK@0 ");
     pt_signals_close(&signals);
     ck_assert(signal(SIGUSR1, SIG_DFL) == SIG_IGN);
-    pt_signals_close(&others);
     host_close();
 }
 END_TEST
@@ -722,7 +775,8 @@ Suite *host_suite_signals(void)
 
     host_test(suite, each_signal_is_reported_once);
     host_test(suite, more_signals_than_a_pipe_holds_are_not_lost);
-    host_test(suite, a_signal_has_one_owner_and_its_old_action_returns_at_the_close);
+    host_test(suite, each_set_that_watches_a_signal_gets_it_and_the_last_restores_its_action);
+    host_test(suite, a_signal_that_is_no_longer_watched_has_its_old_action_and_what_came_is_taken);
     host_test(suite, a_set_that_is_not_open_watches_no_signal);
     host_test(suite, only_a_signal_that_was_not_taken_leaves_something_to_read);
     host_test(suite, a_signal_that_arrives_just_before_the_wait_is_reported);

@@ -8,7 +8,8 @@
  *
  * A handler notes the number and writes to a pipe. So threads need not block signals, and a child
  * process inherits no blocked signal. If a signal comes twice before a task takes it, it counts
- * once, as usual. pt_dump_on_signal wakes no task: it prints all of them. */
+ * once, as usual. Each set that watches a signal gets it; of the tasks that wait for one set, one
+ * does. pt_dump_on_signal wakes no task: it prints all of them. */
 #ifndef PT_SIGNALS_H
 #define PT_SIGNALS_H
 
@@ -23,12 +24,10 @@ enum { PT_SIGNAL_COUNT_ = 65 };
 /* A set of signals. It must not move while it is open. Only the functions write its fields; a task
  * may wait for io. */
 struct pt_signals {
-    struct pt_io io;                           /* readable when a signal has come */
-    int wakeup;                                /* where the handler writes */
-    unsigned forks;                            /* the count of forks at the opening */
-    unsigned char pending[PT_SIGNAL_COUNT_];   /* the signals that have come; atomic */
-    bool watched[PT_SIGNAL_COUNT_];            /* the signals that have its handler */
-    struct sigaction before[PT_SIGNAL_COUNT_]; /* their earlier actions */
+    struct pt_io io;                               /* readable when a signal has come */
+    int wakeup;                                    /* where the handler writes */
+    unsigned char pending[PT_SIGNAL_COUNT_];       /* the signals that have come; atomic */
+    struct pt_handler_ handlers[PT_SIGNAL_COUNT_]; /* of those that are watched */
 };
 
 /* pt_signals_open - open SET, with no signal in it yet; codes as pt_io_open
@@ -36,14 +35,17 @@ struct pt_signals {
 PT_EXPORT pt_status pt_signals_open(struct pt_signals *set, struct pt_system *system);
 
 /* pt_signals_watch - from now on, the tasks of this loop can wait for signal NUMBER of the process
- * PT_OK; PT_EBUSY if another pt_signals has it, PT_EINVAL if it cannot be handled, or is that of a
- * fault (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS), which would happen again and again;
- * PT_ECLOSED if SET is not open. */
+ * PT_OK, also if other sets watch it: each gets it. PT_EINVAL if it cannot be handled, or is that
+ * of a fault (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS), which would happen again and
+ * again; PT_ECLOSED if SET is not open. */
 PT_EXPORT pt_status pt_signals_watch(struct pt_signals *set, int number);
 
-/* pt_signals_close - restore the earlier actions of the signals; tasks that wait get PT_ECLOSED
- * A process forked since may close its copy at any time: until then these signals do nothing in it,
- * and no other pt_signals can have them. */
+/* pt_signals_unwatch - from now on, SET does not get signal NUMBER; what has come can be taken
+ * If no set watches it any more, the signal has its earlier action. */
+PT_EXPORT void pt_signals_unwatch(struct pt_signals *set, int number);
+
+/* pt_signals_close - watch no signal any more; tasks that wait get PT_ECLOSED
+ * In a process forked since, its copies of the sets get no signal; it may open and watch its own. */
 PT_EXPORT void pt_signals_close(struct pt_signals *set);
 
 /* PT_WAIT_SIGNAL(&signals, &number) - wait for a signal; if several have come, take the lowest
@@ -58,8 +60,8 @@ PT_EXPORT void pt_signals_close(struct pt_signals *set);
  *     pt_dump_on_signal(&sys, SIGUSR1);            then, in a shell: kill -USR1 PID
  *
  * For a machine without gdb: what pt_dump prints, below a line with the number of tasks. pt-ps also
- * names the objects that tasks wait for, and the tasks of a nested loop. No pt_signals must watch
- * that signal, too. pt_system_close ends it. PT_OK; PT_EINVAL if the signal cannot be handled, or
+ * names the objects that tasks wait for, and the tasks of a nested loop. A pt_signals may watch that
+ * signal, too. pt_system_close ends it. PT_OK; PT_EINVAL if the signal cannot be handled, or
  * is that of a fault; PT_EBUSY if this system has another signal for it.
  *
  * The handler only posts. The loop prints at its next turn; if it sleeps, the post ends the sleep.

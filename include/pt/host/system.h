@@ -32,11 +32,19 @@ struct pt_slot_ {
     unsigned missed;     /* the events while it was on its way */
 };
 
+/* What runs at a signal, beside all others of that signal: lib/handlers.h. */
+struct pt_handler_ {
+    void (*run)(struct pt_handler_ *self);
+    struct pt_handler_ *next; /* of the same signal; atomic */
+    unsigned forks;           /* the count of forks when it was added */
+    int number;               /* or 0: none */
+};
+
 /* Of a system whose tasks a signal prints: pt_dump_on_signal. */
+struct pt_system;
 struct pt_printed_ {
     struct pt_remote remote;
-    struct pt_system *next;                  /* of the same signal */
-    int number;                              /* or 0 */
+    struct pt_handler_ handler;              /* posts */
     void (*stop)(struct pt_system *printed); /* before the system is closed; or NULL */
 };
 
