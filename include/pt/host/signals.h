@@ -45,7 +45,7 @@ PT_EXPORT pt_status pt_signals_watch(struct pt_signals *set, int number);
 PT_EXPORT void pt_signals_unwatch(struct pt_signals *set, int number);
 
 /* pt_signals_close - watch no signal any more; tasks that wait get PT_ECLOSED
- * In a process forked since, its copies of the sets get no signal; it may open and watch its own. */
+ * In a process forked since, the copies of the sets get no signal; it may watch with its own. */
 PT_EXPORT void pt_signals_close(struct pt_signals *set);
 
 /* PT_WAIT_SIGNAL(&signals, &number) - wait for a signal; if several have come, take the lowest
@@ -60,8 +60,8 @@ PT_EXPORT void pt_signals_close(struct pt_signals *set);
  *     pt_dump_on_signal(&sys, SIGUSR1);            then, in a shell: kill -USR1 PID
  *
  * For a machine without gdb: what pt_dump prints, below a line with the number of tasks. pt-ps also
- * names the objects that tasks wait for, and the tasks of a nested loop. A pt_signals may watch that
- * signal, too. pt_system_close ends it. PT_OK; PT_EINVAL if the signal cannot be handled, or
+ * names the objects that tasks wait for, and the tasks of a nested loop. A pt_signals may watch
+ * that signal, too. pt_system_close ends it. PT_OK; PT_EINVAL if the signal cannot be handled, or
  * is that of a fault; PT_EBUSY if this system has another signal for it.
  *
  * The handler only posts. The loop prints at its next turn; if it sleeps, the post ends the sleep.
