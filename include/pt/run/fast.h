@@ -140,13 +140,6 @@ PT_ALWAYS void pt_fast_run_first_(struct pt_loop *loop, unsigned steps)
 /* --- a turn --------------------------------------------------------------------------------- */
 
 #if PT_HAS_CLOCK_
-/* Read the clock for a turn that has an old reading. What is due now becomes ready for the next. */
-PT_COLD void pt_loop_renew_(struct pt_loop *loop)
-{
-    loop->clock.renew = NULL;
-    pt_loop_update(loop, loop->port->now(loop->port->context));
-}
-
 /* Whether the next batch may run on the same reading of the clock: it has at most loop->clock.steps
  * tasks, which it takes off, and a turn would find no other work. */
 PT_ALWAYS bool pt_loop_may_batch_(struct pt_loop *loop)

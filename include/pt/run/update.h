@@ -1,4 +1,4 @@
-/* update.h - the time moves on in the middle of a turn
+/* update.h - the time moves on in the middle of a turn: a task sets it, or uses an old reading
  * SPDX-License-Identifier: MIT */
 #include "turn.h" /* before the guard: on a PC it includes this file, for fast.h */
 #ifndef PT_UPDATE_H
@@ -37,6 +37,15 @@ PT_API void pt_loop_update(struct pt_loop *loop, pt_time now)
     for (; loop; loop = pt_loop_outer_(loop))
         pt_loop_move_on_(loop, now);
 }
+
+#if PT_FAST_ && PT_HAS_CLOCK_
+/* Read the clock for a turn that has an old reading. What is due now becomes ready for the next. */
+PT_COLD void pt_loop_renew_(struct pt_loop *loop)
+{
+    loop->clock.renew = NULL;
+    pt_loop_update(loop, loop->port->now(loop->port->context));
+}
+#endif
 
 #endif
 #endif
