@@ -1,7 +1,7 @@
 /* inbox.h - what a loop finds that was posted, and why no post is lost
  * SPDX-License-Identifier: MIT
  *
- *     a post, in any thread (remote.h)        the loop, before it sleeps (run.h)
+ *     pt_remote_post, in any thread           pt_loop_may_sleep_, before the loop sleeps (remote.h)
  *     posted++; into the inbox                sleeping_port = its port
  *     if sleeping_port: kick it               if the inbox is empty: sleep
  *

@@ -40,37 +40,6 @@ PT_API void pt_loop_open(struct pt_loop *loop, const struct pt_port *port)
 
 /* --- the sleep ------------------------------------------------------------------------------ */
 
-#if PT_REMOTE
-/* Announce that the loop is about to sleep, or is awake again. Without a kick no post reads this:
- * that saves a swap, which waits until all stores before it are done. */
-PT_ALWAYS void pt_loop_announce_(struct pt_loop *loop, const struct pt_port *port)
-{
-    if (loop->port->kick)
-        pt_port_swap_(&loop->sleeping_port, port);
-}
-
-/* Announce that the loop is about to sleep; false: it must not, since something was posted. */
-PT_API bool pt_loop_may_sleep_(struct pt_loop *loop)
-{
-    pt_loop_announce_(loop, loop->port);
-    if (!pt_loop_posted(loop))
-        return true;
-    pt_loop_announce_(loop, NULL);
-    return false;
-}
-
-/* Whether posts can come from outside, and kick the loop. */
-PT_API bool pt_loop_expects_posts_(const struct pt_loop *loop)
-{
-    return (loop->remotes || pt_loop_wakers_(loop)) && loop->port->kick &&
-           !pt_inbox_closed_(&loop->inbox);
-}
-#else
-#define pt_loop_announce_(loop, port) ((void)0)
-#define pt_loop_may_sleep_(loop) true
-#define pt_loop_expects_posts_(loop) false
-#endif
-
 /* Sleep until the time is NEXT or something is posted; false: nothing can happen any more. */
 PT_API bool pt_loop_sleep_until_(struct pt_loop *loop, pt_time now, pt_time next)
 {
