@@ -151,7 +151,7 @@ bool pt_io_is_open_within_(const struct pt_loop *loop, uintptr_t start, size_t s
 
     if (!system)
         return false;
-    reads = system->count > FEW;
+    reads = size >= sizeof(struct pt_io) && system->count > FEW;
     for (unsigned fd = 0; !reads && fd < system->count; fd++) {
         if ((uintptr_t)system->places[fd].io - start < size)
             return true;

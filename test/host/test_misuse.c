@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
+#include <netinet/in.h>
+#include <pt/host/native_io.h>
+
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -188,6 +191,65 @@ START_TEST(a_wait_on_a_copy_of_a_pt_io_stops_the_program)
 }
 END_TEST
 
+/* Accepts two connections, and forgets the first. */
+struct forgets {
+    struct pt pt;
+    struct pt_io peer;
+};
+
+static PT_ASYNC(forgets, self)
+{
+    PT_ACCEPT(&io, &self->peer);
+    PT_ACCEPT(&io, &self->peer);
+}
+PT_END
+
+static pt_status forget(struct pt_native *self)
+{
+    static struct pt_io peer;
+
+    while (pt_native_accept(self, &io, &peer) == PT_OK) {
+    }
+    return PT_OK;
+}
+
+static bool is_native;
+
+static void accept_two(void)
+{
+    static PT_TASK(forgets) task;
+    static PT_TASK(pt_native) native;
+    static char stack[32768];
+    struct sockaddr_in name = {0};
+    socklen_t length = sizeof name;
+
+    host_open(poller);
+    name.sin_family = AF_INET;
+    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    (void)pt_listen(&io, &host.system, (struct sockaddr *)&name, sizeof name, false);
+    getsockname(io.fd, (struct sockaddr *)&name, &length);
+    for (int i = 0; i < 2; i++)
+        (void)!connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&name, sizeof name);
+    if (is_native)
+        PT_START(&host.loop, &native, pt_native, .function = forget, .stack = stack,
+                 .bytes = sizeof stack);
+    else
+        PT_START(&host.loop, &task, forgets);
+    host_run();
+}
+
+START_TEST(an_accept_into_an_open_pt_io_is_told)
+{
+    poller = host_pollers[_i];
+    if (!PT_DEBUG)
+        return;
+    is_native = false;
+    stops(accept_two, "pt: PT_ACCEPT: the pt_io is open, and its descriptor would be lost");
+    is_native = true;
+    stops(accept_two, "pt: pt_native_accept: the pt_io is open");
+}
+END_TEST
+
 static void take_from_a_reader(void)
 {
     static actor_task a;
@@ -348,6 +410,7 @@ Suite *host_suite_misuse(void)
     host_test(suite, a_use_of_a_pt_io_that_was_never_opened_stops_the_program);
     host_test(suite, a_use_of_a_pt_io_that_is_closed_gets_its_code);
     host_test(suite, a_wait_on_a_copy_of_a_pt_io_stops_the_program);
+    host_test(suite, an_accept_into_an_open_pt_io_is_told);
     host_test(suite, a_take_of_a_descriptor_that_a_task_waits_for_stops_the_program);
     host_test(suite, a_close_with_a_task_alive_names_the_task);
     host_test(suite, a_close_with_a_pt_io_open_names_its_descriptor);

@@ -145,9 +145,11 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
  * While the system has no descriptor or memory left for it, the task waits and tries again: it does
  * not spin. If only the poller has no room, the listener holds the connection meanwhile; a cancel
  * leaves it there for the next PT_ACCEPT. A connection that is gone before it was accepted is
- * skipped. If the code is not PT_OK, PEER is closed. */
-#define PT_ACCEPT(io, peer) \
-    PT_IO_BEGUN_(io, (PT_IO_ONE_(peer) PT_OK), NULL, pt_io_accept_(pt_current_, pt_, io, peer))
+ * skipped. If the code is not PT_OK, PEER is closed. Before, it may hold anything, but not an open
+ * one, which would be lost: PT_DEBUG stops there. */
+#define PT_ACCEPT(io, peer)                                                                        \
+    PT_IO_BEGUN_(io, (PT_IO_ONE_(peer) PT_IO_CLOSED_(pt_current_->loop, peer, "PT_ACCEPT") PT_OK), \
+                 NULL, pt_io_accept_(pt_current_, pt_, io, peer))
 
 /* PT_CONNECT(&io, address, length) - connect a socket that is not connected
  * After a cancel or a timeout the system goes on: each further PT_CONNECT of this pt_io fails with
@@ -210,6 +212,15 @@ PT_API void pt_io_check_overwritten_(const struct pt_loop *loop, uintptr_t frame
 }
 #define pt_check_overwritten_ pt_io_check_overwritten_
 #endif
+
+/* PT_DEBUG: stop if IO, which the operation NAME is about to open, is open. */
+#define PT_IO_CLOSED_(loop, io, name) \
+    PT_IF_(PT_DEBUG, pt_io_check_closed_(loop, (uintptr_t)(io), name), )
+PT_API void pt_io_check_closed_(const struct pt_loop *loop, uintptr_t io, const char *name)
+{
+    if (loop && pt_io_is_open_within_(loop, io, 1))
+        PT_PANIC("the pt_io is open, and its descriptor would be lost: close it first", name, 0);
+}
 
 PT_EXPORT void pt_io_take_(struct pt_io *to, struct pt_io *from);
 PT_MUST_CHECK PT_API struct pt_io pt_io_take(struct pt_io *from)

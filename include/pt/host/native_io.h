@@ -127,6 +127,7 @@ PT_API pt_status pt_native_writev(struct pt_native *self, struct pt_io *io,
 
 PT_API pt_status pt_native_accept(struct pt_native *self, struct pt_io *io, struct pt_io *peer)
 {
+    (void)(PT_IO_CLOSED_(self->task->loop, peer, "pt_native_accept") 0);
     PT_NATIVE_IO_(self, io, pt_io_accept_(self->task, &self->pt, io, peer));
 }
 
