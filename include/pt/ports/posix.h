@@ -9,7 +9,8 @@
  * Any number of loops can use it, each in its thread. A thread or a signal handler can post to them
  * (remote.h). It needs no thread library: on 64-bit Linux a loop sleeps in a futex, elsewhere it
  * looks for posts every 10 ms. A post ends the sleeps of all loops on this port; the others sleep
- * again. */
+ * again. On Linux the clock stands still while the computer is suspended; doc/recipes.md has a wait
+ * for a time of the day. */
 #ifndef PT_PORTS_POSIX_H
 #define PT_PORTS_POSIX_H
 

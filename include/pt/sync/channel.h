@@ -73,7 +73,8 @@ PT_API void pt_channel_init(struct pt_channel_ *channel, enum pt_preference pref
 #define PT_TRY_RECV(ch, value) \
     pt_try_recv_(&(ch)->channel, PT_ITEM_((ch)->type_, value), PT_ANY_WAY_)
 
-/* pt_channel_close - end present and later waits at the channel with PT_ECLOSED; O(waiters) */
+/* pt_channel_close - end present and later waits at the channel with PT_ECLOSED; O(waiters)
+ * A sender that waits keeps its value; doc/recipes.md: a close when all have sent. */
 PT_API void pt_channel_close(struct pt_channel_ *channel);
 
 /* pt_channel_balance - the number of waiting senders minus that of receivers; O(waiters) */
