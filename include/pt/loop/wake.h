@@ -44,7 +44,8 @@ PT_SHARED void pt_wake(struct pt_task *task);
 #if PT_PAUSE
 /* pt_pause - keep a task from running until pt_resume, whatever it waits for; O(1)
  * Its wait continues, and a delay goes on (doc/recipes.md: one that stands still); the functions
- * that it awaits are paused with it. A task that pauses itself runs until it yields, waits or parks. No effect on a task that is paused or not alive. */
+ * that it awaits are paused with it. A task that pauses itself runs until it yields, waits or
+ * parks. No effect on a task that is paused or not alive. */
 PT_API void pt_pause(struct pt_task *task);
 
 /* pt_resume - let a paused task run again; if its wait is over, it is ready; O(1)
