@@ -60,6 +60,7 @@ PT_QUIET_
 #include "run/inbox.h"           /* what was posted to it */
 #include "run/remote.h"          /* from threads and interrupts */
 #include "run/waker.h"           /* from an interrupt, by a mark */
+#include "run/foreign.h"         /* code that calls back */
 #include "run/await.h"           /* frames that await frames */
 #include "run/interpreter.h"     /* what each instruction does */
 #include "run/watched.h"         /* the same, with observers */

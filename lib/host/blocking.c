@@ -58,7 +58,7 @@ static void *work(void *argument)
         pthread_mutex_unlock(&workers->lock);
         call->work(call->argument);
         hand_over(call);
-        pt_remote_post(&call->done); /* from here on the call belongs to the loop */
+        pt_foreign_done(&call->call, PT_OK); /* from here on the call belongs to the loop */
         pthread_mutex_lock(&workers->lock);
     }
     pthread_mutex_unlock(&workers->lock);
@@ -67,24 +67,12 @@ static void *work(void *argument)
 
 /* --- the loop's side ------------------------------------------------------------------------- */
 
-static void returned(struct pt_remote *done, unsigned times)
+static void submit(struct pt_foreign *call)
 {
-    struct pt_blocking *self = done->target;
-
-    (void)times;
-    take_over(self);
-    self->over = true;
-    pt_wait_list_complete_(&self->waiters, PT_OK, 0);
-}
-
-static void submit(struct pt_blocking *self)
-{
+    struct pt_blocking *self = call->argument;
     struct pt_workers *workers = self->workers;
 
-    self->over = false;
     self->next = NULL;
-    pt_wait_list_init_(&self->waiters);
-    pt_remote_open(&self->done, workers->system->loop, returned, self);
     pthread_mutex_lock(&workers->lock);
     if (workers->first)
         workers->last->next = self;
@@ -96,16 +84,15 @@ static void submit(struct pt_blocking *self)
 }
 
 /* Take a call out of the queue, if it has not begun. */
-static void withdraw(struct pt_blocking *self)
+static void withdraw(struct pt_foreign *foreign)
 {
+    struct pt_blocking *self = foreign->argument, *before = NULL, *call;
     struct pt_workers *workers = self->workers;
-    struct pt_blocking *before = NULL, *call;
 
     pthread_mutex_lock(&workers->lock);
     for (call = workers->first; call && call != self; call = call->next)
         before = call;
     if (call) {
-        self->over = true;
         if (before)
             before->next = self->next;
         else
@@ -114,14 +101,8 @@ static void withdraw(struct pt_blocking *self)
             workers->last = before;
     }
     pthread_mutex_unlock(&workers->lock);
-}
-
-/* Whether the task must wait for the thread; then it is about to. */
-static bool wait_for_thread(struct pt_blocking *self, struct pt_task *task)
-{
-    if (!self->over)
-        pt_task_wait_in_list_(task, &self->waiters, PT_WHY_THREAD);
-    return !self->over;
+    if (call)
+        pt_foreign_done(foreign, PT_ECANCELED);
 }
 
 PT_ASYNC(pt_blocking, self)
@@ -130,12 +111,10 @@ PT_ASYNC(pt_blocking, self)
     PT_NEEDS_FIELD_(self, work, "pt_blocking");
     PT_NEEDS_(self->workers->threads, "the workers are not open: call pt_workers_open",
               "pt_blocking");
-    submit(self);
-    PT_PARK_IF_(wait_for_thread(self, pt_current_));
+    PT_WAIT_COMPLETE(&self->call, pt_foreign, .start = submit, .cancel = withdraw,
+                     .argument = self);
     PT_FINALLY
-    if (!self->over)
-        withdraw(self);
-    PT_PARK_IF_(wait_for_thread(self, pt_current_));
+    take_over(self);
 }
 PT_END
 

@@ -180,7 +180,7 @@ START_TEST(a_worker_blocks_all_signals_but_those_of_its_own_faults)
 END_TEST
 
 /* Also in its cleanup, where a wake that is for something else does not end the wait. */
-START_TEST(a_task_in_a_call_is_shown_to_wait_for_a_thread)
+START_TEST(a_task_in_a_call_is_shown_to_wait_for_foreign_code)
 {
     static call task;
     struct pt_trace_event events[64];
@@ -193,16 +193,16 @@ START_TEST(a_task_in_a_call_is_shown_to_wait_for_a_thread)
     pt_trace_start(&trace, &host.loop, events, 64);
     start(&task, wait_at_the_gate, &number);
     host_run();
-    ck_assert_str_eq(pt_task_doing(&task.task), "waits for a thread");
+    ck_assert_str_eq(pt_task_doing(&task.task), "waits for foreign code");
     ck_assert_int_eq(read(begun[0], &byte, 1), 1);
     pt_cancel(&task.task, PT_ECANCELED);
     pt_wake(&task.task);
     host_run();
-    ck_assert_str_eq(pt_task_doing(&task.task), "waits for a thread");
+    ck_assert_str_eq(pt_task_doing(&task.task), "waits for foreign code");
     pt_trace_stop(&trace);
     for (int i = 0; i < 64; i++)
         told += events[i].kind == PT_TRACE_SUSPEND &&
-                (events[i].what & ~PT_TRACE_MORE_) == PT_TRACE_WAITS_ + (int)PT_WHY_THREAD;
+                (events[i].what & ~PT_TRACE_MORE_) == PT_TRACE_WAITS_ + (int)PT_WHY_FOREIGN;
     ck_assert_int_eq(told, 2);
     host.patient = true;
     host_put(gate[1], "x");
@@ -233,7 +233,7 @@ Suite *host_suite_blocking(void)
 
     host_test(suite, a_hundred_calls_in_four_threads_all_return);
     host_test(suite, the_loop_runs_while_a_call_blocks);
-    host_test(suite, a_task_in_a_call_is_shown_to_wait_for_a_thread);
+    host_test(suite, a_task_in_a_call_is_shown_to_wait_for_foreign_code);
     host_test(suite, a_canceled_call_is_withdrawn_if_it_has_not_begun_and_else_waited_for);
     host_test(suite, a_fault_in_a_call_reaches_the_handler_of_the_program);
     host_test(suite, a_worker_blocks_all_signals_but_those_of_its_own_faults);

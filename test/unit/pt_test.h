@@ -41,7 +41,7 @@
     X(event) X(semaphore) X(lock) X(condition) X(condition_ends) X(flags) X(barrier) X(rwlock) X(ticker) X(not_made) \
     X(local) \
     X(regressions_sync) X(channel) X(channel_ends) X(late) X(queue) X(broadcast) X(ring) X(mailbox) \
-    X(remote) X(waker) X(waker_mark) X(remote_threads) X(cores) X(remote_ends) X(freed) X(threads) X(inspect) X(dump) X(sites) X(since) X(observe) \
+    X(remote) X(waker) X(waker_mark) X(remote_threads) X(cores) X(remote_ends) X(foreign) X(freed) X(threads) X(inspect) X(dump) X(sites) X(since) X(observe) \
     X(meddle) X(watch) X(stuck) X(stuck_chance) X(reached) X(pieces) X(trace) X(metrics) X(sim) X(search) X(native) \
     X(native_next) X(native_blocks) X(native_over) X(native_cancel) \
     X(native_talk) X(native_panic) X(native_readings) X(tasklet)

@@ -338,7 +338,7 @@ class Stuck:
         if task.state() == "PARKED":
             return task.runs_a_loop() or not self.reach or self.reach.reached(task.address)
         object = self.object(task)
-        if not object or object.kind in ("IO", "THREAD"):
+        if not object or object.kind in ("IO", "FOREIGN"):
             return True
         needs = self.needs(object)
         if needs is not None:

@@ -46,7 +46,7 @@ WHY = (
     ("SELECT", "selects"),
     ("IO", "waits for a descriptor"),
     ("SHARED", "waits for a lock to read"),
-    ("THREAD", "waits for a thread"),
+    ("FOREIGN", "waits for foreign code"),
 )
 
 # PT_TASK_STATE_TABLE of inspect/inspect.h
@@ -84,7 +84,7 @@ QUEUES = (
     ("pt_io", "readers", "IO"),
     ("pt_io", "writers", "IO"),
     ("pt_io", "hangups", "IO"),
-    ("pt_blocking", "waiters", "THREAD"),
+    ("pt_foreign", "waiters", "FOREIGN"),
 )
 
 # Cases of a select, by the function that tries them: (what the task waits for, type of the target).

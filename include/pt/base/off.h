@@ -179,6 +179,14 @@
 #define pt_remote_cancel PT_OFF_(pt_remote_cancel, PT_CANCEL_1_and_PT_REMOTE_1)
 #endif
 
+#if !(PT_REMOTE && PT_SYNC)
+#define pt_foreign PT_OFF_TYPE_(pt_foreign, PT_REMOTE_1_and_PT_SYNC_1)
+#define pt_foreign_done PT_OFF_(pt_foreign_done, PT_REMOTE_1_and_PT_SYNC_1)
+#define pt_remote_set PT_OFF_(pt_remote_set, PT_REMOTE_1_and_PT_SYNC_1)
+#define pt_remote_trigger PT_OFF_(pt_remote_trigger, PT_REMOTE_1_and_PT_SYNC_1)
+#define pt_remote_release PT_OFF_(pt_remote_release, PT_REMOTE_1_and_PT_SYNC_1)
+#endif
+
 #if !PT_SLOWMO
 #define pt_loop_slow PT_OFF_(pt_loop_slow, PT_SLOWMO_1)
 #endif
@@ -288,12 +296,6 @@
 #define pt_subscribe(...) PT_OFF_(pt_subscribe, PT_SYNC_1)
 #undef PT_WAIT_BROADCAST
 #define PT_WAIT_BROADCAST(...) PT_OFF_(PT_WAIT_BROADCAST, PT_SYNC_1)
-#endif
-
-#if !(PT_REMOTE && PT_SYNC)
-#define pt_remote_set PT_OFF_(pt_remote_set, PT_REMOTE_1_and_PT_SYNC_1)
-#define pt_remote_trigger PT_OFF_(pt_remote_trigger, PT_REMOTE_1_and_PT_SYNC_1)
-#define pt_remote_release PT_OFF_(pt_remote_release, PT_REMOTE_1_and_PT_SYNC_1)
 #endif
 
 #if !PT_CHANNELS

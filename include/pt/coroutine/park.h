@@ -64,7 +64,7 @@
     X(SELECT, "selects")                  \
     X(IO, "waits for a descriptor")       \
     X(SHARED, "waits for a lock to read") \
-    X(THREAD, "waits for a thread")
+    X(FOREIGN, "waits for foreign code")
 
 /* PT_WHY_JOIN and so on: the names of the table. */
 enum pt_why {

@@ -36,10 +36,8 @@ struct pt_blocking {
     struct pt_workers *workers;   /* the caller sets this and the next two */
     void (*work)(void *argument); /* must not touch the loop */
     void *argument;
-    struct pt_blocking *next;     /* in the queue of the workers */
-    struct pt_wait_list_ waiters; /* the task that waits */
-    struct pt_remote done;        /* the thread posts it when WORK has returned */
-    bool over;                    /* WORK has returned, or will never begin */
+    struct pt_blocking *next; /* in the queue of the workers */
+    struct pt_foreign call;   /* done when WORK has returned, or will never begin */
 };
 
 PT_EXPORT PT_DECLARE(pt_blocking);

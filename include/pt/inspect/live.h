@@ -89,7 +89,7 @@ PT_API bool pt_stuck_select_reached_(const struct pt_search_ *search, const void
 PT_API bool pt_stuck_reached_(struct pt_search_ *search, struct pt_task *task)
 {
     if (!search->memory || (task->why & PT_WHY_MASK_) == PT_WHY_IO ||
-        (task->why & PT_WHY_MASK_) == PT_WHY_THREAD)
+        (task->why & PT_WHY_MASK_) == PT_WHY_FOREIGN)
         return true;
     if (!(task->state & PT_STATE_QUEUED_))
         return pt_memory_reached_(search->memory, (uintptr_t)task);

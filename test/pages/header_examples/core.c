@@ -223,6 +223,18 @@ void head_of_remote(void)
     //@ run/waker.h 2 3
 }
 
+void oracle_ask(void (*answered)(void *user, int answer), void *user);
+//@ run/foreign.h 1 2 3 4
+struct head_of_foreign {
+    struct pt pt;
+    struct pt_foreign asking;
+};
+PT_ASYNC(head_of_foreign, self)
+{
+    //@ run/foreign.h 5
+}
+PT_END
+
 /* --- sync ---------------------------------------------------------------------------------- */
 
 void heads_of_sync(void);

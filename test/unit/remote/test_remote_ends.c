@@ -234,6 +234,70 @@ START_TEST(a_thread_that_holds_the_loops_lock_can_post)
 }
 END_TEST
 
+/* --- foreign code in threads ---------------------------------------------------------------------- */
+
+#if PT_JOINS
+/* Each thread waits for questions, and answers them; a canceled one is answered, too. */
+static struct pt_foreign *questions[POSTERS];
+static int answers[POSTERS];
+
+static void *answer_each(void *number)
+{
+    int self = *(int *)number;
+
+    for (int i = 1; i <= EACH; i++) {
+        struct pt_foreign *question;
+
+        while (!(question = __atomic_exchange_n(&questions[self], NULL, __ATOMIC_ACQ_REL)))
+            sched_yield();
+        *(int *)question->argument = i;
+        pt_foreign_done(question, PT_OK);
+    }
+    return NULL;
+}
+
+static void put_question(struct pt_foreign *asking)
+{
+    __atomic_store_n(&questions[(int *)asking->argument - answers], asking, __ATOMIC_RELEASE);
+}
+
+/* Asks in a task of its own, and cancels that every other time; overwrites the frame as soon as that is done. */
+struct inquirer {
+    struct pt pt;
+    PT_TASK(pt_foreign) asking;
+    int number, round;
+};
+
+static PT_ASYNC(inquirer, self)
+{
+    for (self->round = 1; self->round <= EACH; self->round++) {
+        PT_SPAWN(&self->asking, pt_foreign, .start = put_question,
+                 .argument = &answers[self->number]);
+        PT_YIELD();
+        if (self->round % 2)
+            pt_cancel(&self->asking.task, PT_ECANCELED);
+        PT_JOIN(&self->asking.task);
+        ck_assert_int_eq(answers[self->number], self->round);
+        memset(&self->asking, 0, sizeof self->asking);
+    }
+}
+PT_END
+
+START_TEST(foreign_code_in_threads_answers_each_question_once)
+{
+    static PT_TASK(inquirer) inquirers[POSTERS];
+
+    open_loop();
+    test_zero(inquirers);
+    for (int i = 0; i < POSTERS; i++)
+        ck_assert_int_eq(PT_START(&loop, &inquirers[i], inquirer, .number = i), PT_OK);
+    run_to_the_end(POSTERS, answer_each);
+    for (int i = 0; i < POSTERS; i++)
+        ck_assert_int_eq(answers[i], EACH);
+}
+END_TEST
+#endif
+
 /* --- a post and slow motion ---------------------------------------------------------------------- */
 
 #if PT_SLOWMO
@@ -281,6 +345,9 @@ Suite *suite_remote_ends(void)
     test_add(suite, a_post_while_a_loop_is_shut_is_handled_or_refused);
     test_add(suite, a_task_can_wait_for_the_end_of_the_thread_that_woke_it);
     test_add(suite, a_thread_that_holds_the_loops_lock_can_post);
+#if PT_JOINS
+    test_add(suite, foreign_code_in_threads_answers_each_question_once);
+#endif
 #if PT_SLOWMO
     test_add(suite, a_loop_in_slow_motion_sleeps_despite_a_post);
 #endif
