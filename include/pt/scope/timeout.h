@@ -106,6 +106,13 @@ PT_ALWAYS bool pt_scope_of_(const struct pt_task *task, const struct pt_scope *s
     return open;
 }
 
+/* Arm the task's timer for a block, after those of the sleepers, which asked before. */
+PT_COLD void pt_task_schedule_block_(struct pt_task *task)
+{
+    pt_loop_flush_sleepers_(task->loop);
+    pt_task_schedule_(task);
+}
+
 PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *scope, pt_time delay)
 {
     if (!pt_scope_of_(task, scope) || (scope->marks & (PT_SCOPE_GROUP_ | PT_SCOPE_LOCAL_)))
@@ -121,10 +128,8 @@ PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *sco
     scope->deadline = pt_now_(task) + delay;
     scope->marks = PT_SCOPE_TIMED_; /* forget a deadline that was missed but had no effect */
     if (!PT_FAST_ || !(task->flags & PT_FLAG_TIMED_) ||
-        pt_time_before(scope->deadline, pt_timers_at_(&task->loop->timers, &task->timer))) {
-        pt_loop_flush_sleepers_(task->loop);
-        pt_task_schedule_(task);
-    }
+        pt_time_before(scope->deadline, pt_timers_at_(&task->loop->timers, &task->timer)))
+        pt_task_schedule_block_(task);
     return PT_OK;
 }
 
