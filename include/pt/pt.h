@@ -55,6 +55,7 @@ PT_QUIET_
 #include "scope/cancel.h"        /* canceled */
 #include "scope/timeout.h"       /* timed out */
 #include "scope/group.h"         /* tasks that belong together */
+#include "scope/local.h"         /* values that belong to a task */
 #include "scope/tree.h"          /* all tasks of a loop */
 #include "scope/unwind.h"        /* cleanups run, the task ends */
 #include "run/inbox.h"           /* what was posted to it */
@@ -84,7 +85,6 @@ PT_QUIET_
 #include "sync/ring.h"           /* values from an interrupt */
 #include "sync/mailbox.h"        /* messages from any thread */
 #include "sync/ticker.h"         /* periods and alarms */
-#include "sync/local.h"          /* values that belong to a task */
 #include "ports/board.h"         /* the main loop of firmware */
 #include "ports/random.h"        /* random numbers from a seed */
 #include "ports/virtual.h"       /* a clock that jumps */

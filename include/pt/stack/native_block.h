@@ -16,7 +16,7 @@
 #include "native_task.h"
 #include "../scope/group.h"
 #include "../scope/timeout.h"
-#include "../sync/local.h"
+#include "../scope/local.h"
 
 /* --- cleanups ------------------------------------------------------------------------------ */
 

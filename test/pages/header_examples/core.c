@@ -388,13 +388,13 @@ struct head_of_local {
     struct pt_local user;
     struct render page;
 };
-//@ sync/local.h 1
+//@ scope/local.h 1
 PT_ASYNC(head_of_local, self)
 {
     {
-        //@ sync/local.h 2
+        //@ scope/local.h 2
     } {
-        //@ sync/local.h 3
+        //@ scope/local.h 3
         (void)user;
     }
 }

@@ -14,7 +14,7 @@
 #ifndef PT_LOCAL_H
 #define PT_LOCAL_H
 
-#include "../run/interpreter.h"
+#include "scope.h"
 
 #if PT_HAS_SCOPES_
 
