@@ -76,6 +76,7 @@ PT_QUIET_
 #include "sync/semaphore.h"      /* units to take */
 #include "sync/rwlock.h"         /* read together, write alone */
 #include "sync/lock.h"           /* locks, and conditions for both kinds */
+#include "sync/held.h"           /* blocks that hold a lock */
 #include "sync/transfer.h"       /* what channels and queues share */
 #include "sync/channel.h"        /* values from task to task */
 #include "sync/queue.h"          /* the same, with a buffer */

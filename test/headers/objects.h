@@ -78,6 +78,7 @@ static struct pt_heap_entry entries[FOUR];
 static struct pt_scope scopes[FOUR];
 static struct pt_group groups[FOUR];
 static struct pt_local locals[FOUR];
+static struct pt_held holds[FOUR];
 static PT_SELECTION(1) choices[FOUR];
 static struct pt_resolve lookups[FOUR];
 static const char *const hosts[FOUR] = {"127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.4"};

@@ -6,6 +6,7 @@
  * expect trap -DPT_DEBUG=1 TIMEOUT: an argument has a side effect, and is
  * expect trap -DPT_DEBUG=1 GROUP: PT_WITH_GROUP: an argument
  * expect trap -DPT_DEBUG=1 LOCAL: PT_WITH_LOCAL: an argument has
+ * expect trap -DPT_DEBUG=1 HELD: PT_WITH_LOCK: an argument has
  * expect trap -DPT_DEBUG=1 SELECT: PT_SELECT: an argument has a
  * expect trap -DPT_DEBUG=1 SPAWN: PT_SPAWN_FROM: an argument has a side effect
  * expect trap -DPT_DEBUG=1 LATEST: PT_WAIT_LATEST: an argument has a
@@ -21,6 +22,7 @@ struct body {
     struct pt_scope limits[3];
     struct pt_group groups[3];
     struct pt_local locals[3];
+    struct pt_held holds[3];
     PT_SELECTION(2) choices[3];
     unsigned seen;
     int value, values[3];
@@ -45,6 +47,9 @@ PT_ASYNC(body, self)
         }
     } else if (CHOSEN(GROUP)) {
         PT_WITH_GROUP(&self->groups[n++], PT_GROUP_ALL) {
+        }
+    } else if (CHOSEN(HELD)) {
+        PT_WITH_LOCK(&self->holds[n++], &locks[0]) {
         }
     } else if (CHOSEN(LOCAL)) {
         PT_WITH_LOCAL(&self->locals[n++], self, self) {

@@ -1,10 +1,11 @@
-/* block_goto.c - goto leaves a block that may time out, a group or a local's block
+/* block_goto.c - goto leaves a block that may time out, a group, a local's block or that of a lock
  * SPDX-License-Identifier: MIT
  * Without PT_DEBUG the block stays open: when its time is over, the function continues after it.
- * expect trap -DPT_DEBUG=1: body_pt_: a block was left, or entered, by goto: leave it by break or PT_RETURN \(line 62
- * expect trap -DPT_DEBUG=1 -DALONE: body_pt_: a block was left, or entered, by goto: leave it by break or PT_RETURN \(line 29
- * expect trap -DPT_DEBUG=1 -DGROUP: body_pt_: a block was left, or entered, by goto: leave it by break or PT_RETURN \(line 35
- * expect trap -DPT_DEBUG=1 -DLOCAL: body_pt_: a block was left, or entered, by goto: leave it by break or PT_RETURN \(line 66
+ * expect trap -DPT_DEBUG=1: body_pt_: a block was left, or entered, by goto: leave it by break or PT_RETURN \(line 69
+ * expect trap -DPT_DEBUG=1 -DALONE: body_pt_: a block was left, or entered, by goto: leave it by break or PT_RETURN \(line 32
+ * expect trap -DPT_DEBUG=1 -DGROUP: body_pt_: a block was left, or entered, by goto: leave it by break or PT_RETURN \(line 38
+ * expect trap -DPT_DEBUG=1 -DLOCAL: body_pt_: a block was left, or entered, by goto: leave it by break or PT_RETURN \(line 73
+ * expect trap -DPT_DEBUG=1 -DHELD: body_pt_: a block was left, or entered, by goto: leave it by break or PT_RETURN
  * expect output -DPT_DEBUG=1 -DWITHIN: done */
 #include <pt/pt.h>
 #include <stdio.h>
@@ -14,8 +15,10 @@ struct body {
     struct pt_scope outer, inner;
     struct pt_group group;
     struct pt_local local;
+    struct pt_held held;
 };
 
+static struct pt_lock lock;
 static struct pt_loop loop;
 static PT_LOOP_STORAGE(4) room;
 static PT_TASK(body) task;
@@ -36,6 +39,10 @@ out:
     self->pt.status = PT_OK;
 #elif defined(LOCAL)
     PT_WITH_LOCAL(&self->local, self, self)
+        goto out;
+out:;
+#elif defined(HELD)
+    PT_WITH_LOCK(&self->held, &lock)
         goto out;
 out:;
 #elif defined(WITHIN)

@@ -24,6 +24,7 @@ struct pt_subscriber subscriber;
 struct pt_group group;
 struct pt_scope limit;
 struct pt_local local;
+struct pt_held held;
 struct pt_event event;
 struct pt_flags flags;
 struct pt_flags_wanted wanted;

@@ -4,7 +4,7 @@
  * expect good -DPT_DEBUG=1: no diagnostic
  * expect good -DPT_COUNTER_=0: no diagnostic
  * expect good -Wimplicit-fallthrough: no diagnostic
- * expect output: timeout group local channel queue mail deadline nested none */
+ * expect output: timeout group local channel queue mail deadline nested lock none */
 #include <pt/pt.h>
 
 #include <stdio.h>
@@ -14,6 +14,7 @@ struct body {
     struct pt_scope limit, outer;
     struct pt_group group;
     struct pt_local local;
+    struct pt_held held;
     struct pt_mail *mail;
     int way, value;
 };
@@ -21,6 +22,7 @@ struct body {
 static PT_CHANNEL(int) channel;
 static PT_QUEUE(int, 2) queue;
 static struct pt_mailbox mailbox;
+static struct pt_lock lock;
 
 PT_DECLARE(body);
 
@@ -64,6 +66,9 @@ PT_ASYNC(body, self)
             else
                 PT_WITH_TIMEOUT(&self->outer, 1)
                     printf("nested ");
+    else if (self->way == 8)
+        PT_WITH_LOCK(&self->held, &lock)
+            printf("lock ");
     else
         printf("none\n");
     if (self->way >= 3 && self->way <= 5)
@@ -73,7 +78,7 @@ PT_END
 
 int main(void)
 {
-    static PT_TASK(body) tasks[9];
+    static PT_TASK(body) tasks[10];
     static PT_LOOP_STORAGE(16) storage;
     static struct pt_loop loop;
 
@@ -81,11 +86,12 @@ int main(void)
     pt_loop_use(&loop, &storage);
     pt_channel_init(&channel.channel, PT_PREFER_NEITHER);
     PT_QUEUE_INIT(&queue);
+    pt_lock_init(&lock);
     pt_mailbox_open(&mailbox, &loop);
     pt_channel_close(&channel.channel);
     pt_queue_close(&queue.queue);
     pt_mailbox_close(&mailbox);
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < 10; i++) {
         if (PT_START(&loop, &tasks[i], body, .way = i))
             return 1;
         while (pt_loop_live(&loop))

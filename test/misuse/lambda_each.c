@@ -23,6 +23,7 @@
  * expect error c++ -DPT_MISUSE=PT_SPAWN_NEW(nap): case label|.case. statement
  * expect error c++ -DPT_MISUSE=PT_JOIN_GROUP(&group): case label|.case. statement
  * expect error c++ -DPT_MISUSE=PT_WITH_GROUP(&group,PT_GROUP_ALL){}: case label|.case. statement
+ * expect error c++ -DPT_MISUSE=PT_WITH_LOCK(&held,&lock){}: case label|.case. statement
  * expect error c++ -DPT_MISUSE=PT_WITH_TIMEOUT(&limit,1){}: case label|.case. statement
  * expect error c++ -DPT_MISUSE=PT_SELECT(&choice,PT_CASE_EVENT(&event)): case label|.case. statement
  * expect error c++ -DPT_MISUSE=PT_WAIT_EVENT(&event): case label|.case. statement

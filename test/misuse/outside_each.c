@@ -15,6 +15,7 @@
  * expect first -DPT_MISUSE=PT_WITH_GROUP(&group,PT_GROUP_ALL){}: pt_suspension_outside_PT_ASYNC
  * expect first -DPT_MISUSE=PT_WITH_TIMEOUT(&limit,1){}: pt_suspension_outside_PT_ASYNC
  * expect first -DPT_MISUSE=PT_WITH_LOCAL(&local,&key,&key){}: pt_suspension_outside_PT_ASYNC
+ * expect first -DPT_MISUSE=PT_WITH_LOCK(&held,&lock){}: pt_suspension_outside_PT_ASYNC
  * expect first -DPT_MISUSE=PT_SELECT(&choice,PT_CASE_EVENT(&event)): pt_suspension_outside_PT_ASYNC
  * expect first -DPT_MISUSE=PT_SELECT_NOW(&choice,PT_CASE_EVENT(&event)): pt_suspension_outside_PT_ASYNC
  * expect first -DPT_MISUSE=PT_WAIT_EVENT(&event): pt_suspension_outside_PT_ASYNC

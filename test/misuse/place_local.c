@@ -17,6 +17,7 @@
  * expect stopped -DPT_DEBUG=1 -DSCOPE: body_pt_: the scope is a local|uninitialized
  * expect stopped -DPT_DEBUG=1 -DGROUP: body_pt_: the group is a local|uninitialized
  * expect stopped -DPT_DEBUG=1 -DLOCAL: body_pt_: the struct pt_local is a local|uninitialized
+ * expect stopped -DPT_DEBUG=1 -DHELD: body_pt_: the struct pt_held is a local|uninitialized
  * expect stopped -DPT_DEBUG=1 -DSUBSCRIBER: body_pt_: the subscriber is a local|uninitialized */
 #include <pt/posix.h>
 #include <stdio.h>
@@ -32,6 +33,7 @@ static PT_QUEUE(int, 1) queue, full;
 static PT_RING(int, 2) ring;
 static struct pt_mailbox mailbox;
 static struct pt_flags flags;
+static struct pt_lock lock;
 static PT_BROADCAST(int, 2) news;
 
 struct body {
@@ -63,6 +65,12 @@ PT_ASYNC(body, self)
 
     memset(&local, 0, sizeof local);
     PT_WITH_LOCAL(&local, &news, &news)
+        PT_YIELD();
+#elif defined(HELD)
+    struct pt_held held;
+
+    memset(&held, 0, sizeof held);
+    PT_WITH_LOCK(&held, &lock)
         PT_YIELD();
 #elif defined(SUBSCRIBER)
     struct pt_subscriber subscriber;

@@ -39,7 +39,7 @@
     X(timeout) X(timeout_ties) X(timeout_frames) X(timeout_queue) X(group) X(group_members) \
     X(group_end) X(cancel_all) X(decided) X(group_cleanup) X(group_chance) X(select) X(choices) X(cases) \
     X(event) X(semaphore) X(lock) X(condition) X(condition_ends) X(flags) X(barrier) X(rwlock) X(ticker) X(not_made) \
-    X(local) \
+    X(local) X(held) \
     X(regressions_sync) X(channel) X(channel_ends) X(late) X(queue) X(broadcast) X(ring) X(mailbox) \
     X(remote) X(waker) X(waker_mark) X(remote_threads) X(cores) X(remote_ends) X(foreign) X(freed) X(threads) X(inspect) X(dump) X(sites) X(since) X(observe) \
     X(meddle) X(watch) X(stuck) X(stuck_chance) X(reached) X(pieces) X(trace) X(metrics) X(sim) X(search) X(native) \

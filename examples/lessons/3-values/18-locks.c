@@ -6,6 +6,7 @@
  *     struct pt_lock       one task at a time holds it: from PT_LOCK, which waits, to PT_UNLOCK
  *     pt_lock_init         a free lock; pt_lock_init_reentrant: its holder can lock it again
  *     PT_HOLDS             whether this task holds the lock
+ *     PT_WITH_LOCK         a block that holds a lock by a struct pt_held, and unlocks however it ends
  *     struct pt_condition  where holders of a lock wait until something has changed
  *     pt_condition_init    set it up
  *     PT_WAIT_CONDITION    release the lock, wait for a notify, and lock again
@@ -16,7 +17,7 @@
  *   - Cid is canceled while he waits. His cleanup asks PT_HOLDS, and releases nothing.
  *   - season does not care whether the stove is locked: the lock is re-entrant.
  *   - A notified task checks again: another one can have taken the dish.
- *   - Gus waits for 25 minutes. Behind the block he holds the lock, as if he had been notified.
+ *   - Gus waits for 25 minutes at most. His wait is ended, and locks again; then his block unlocks.
  *
  * Try: let Bob cook for 2. Does Gus eat? */
 #include <pt/posix.h>
@@ -66,6 +67,7 @@ PT_END
 struct guest {
     struct pt pt;
     struct pt_scope limit;
+    struct pt_held held;
     const char *name;
     struct pt_task *sends_home; /* a cook, or NULL */
 };
@@ -75,13 +77,13 @@ PT_ASYNC(guest, self)
         PT_YIELD();
         pt_cancel(self->sends_home, PT_ECANCELED);
     }
-    PT_LOCK(&counter);
     PT_WITH_TIMEOUT(&self->limit, PT_SEC(60 * 25))
-        while (!dishes)
-            PT_WAIT_CONDITION(&served, &counter);
-    SAY("        %s %s\n", self->name, dishes ? "has a dish" : "leaves hungry");
-    dishes -= dishes > 0;
-    PT_UNLOCK(&counter);
+        PT_WITH_LOCK(&self->held, &counter) {
+            while (!dishes)
+                PT_WAIT_CONDITION(&served, &counter);
+            dishes--;
+        }
+    SAY("        %s %s\n", self->name, pt_timed_out(&self->limit) ? "leaves hungry" : "has a dish");
 }
 PT_END
 
@@ -105,5 +107,4 @@ int main(void)
     PT_START(&loop, &bob, cook, .name = "Bob", .dishes = 1);
     pt_loop_run(&loop);
     pt_loop_close(&loop);
-    return 0;
 }

@@ -152,6 +152,15 @@
 #define pt_group_add PT_OFF_(pt_group_add, PT_GROUPS_1)
 #endif
 
+#if !(PT_TIMEOUTS || PT_GROUPS)
+#define pt_local PT_OFF_TYPE_(pt_local, PT_TIMEOUTS_1)
+#undef PT_WITH_LOCAL
+#define PT_WITH_LOCAL(...) PT_OFF_BLOCK_(PT_WITH_LOCAL, PT_TIMEOUTS_1)
+#define pt_task_local PT_OFF_(pt_task_local, PT_TIMEOUTS_1)
+#undef PT_LOCAL
+#define PT_LOCAL(...) PT_OFF_(PT_LOCAL, PT_TIMEOUTS_1)
+#endif
+
 #if !PT_REMOTE
 #define pt_remote PT_OFF_TYPE_(pt_remote, PT_REMOTE_1)
 #define pt_waker PT_OFF_TYPE_(pt_waker, PT_REMOTE_1)
@@ -368,6 +377,18 @@
 #define PT_WAIT_BARRIER(...) PT_OFF_(PT_WAIT_BARRIER, PT_CHANNELS_1)
 #endif
 
+#if !((PT_SYNC && PT_TIMEOUTS) || (PT_GROUPS && PT_SYNC))
+#undef PT_WITH_LOCK
+#define PT_WITH_LOCK(...) PT_OFF_BLOCK_(PT_WITH_LOCK, PT_SYNC_1_and_PT_TIMEOUTS_1)
+#endif
+
+#if !((PT_CHANNELS && PT_TIMEOUTS) || (PT_CHANNELS && PT_GROUPS))
+#undef PT_WITH_SHARED
+#define PT_WITH_SHARED(...) PT_OFF_BLOCK_(PT_WITH_SHARED, PT_CHANNELS_1_and_PT_TIMEOUTS_1)
+#undef PT_WITH_EXCLUSIVE
+#define PT_WITH_EXCLUSIVE(...) PT_OFF_BLOCK_(PT_WITH_EXCLUSIVE, PT_CHANNELS_1_and_PT_TIMEOUTS_1)
+#endif
+
 #if !(PT_CHANNELS && PT_REMOTE)
 #undef PT_RING
 #define PT_RING(...) struct PT_OFF_TYPE_(PT_RING, PT_CHANNELS_1_and_PT_REMOTE_1)
@@ -389,15 +410,6 @@
 #define PT_RECV_MAIL_EACH(...) PT_OFF_BLOCK_(PT_RECV_MAIL_EACH, PT_CHANNELS_1_and_PT_REMOTE_1)
 #define pt_mailbox_try PT_OFF_(pt_mailbox_try, PT_CHANNELS_1_and_PT_REMOTE_1)
 #define pt_mailbox_close PT_OFF_(pt_mailbox_close, PT_CHANNELS_1_and_PT_REMOTE_1)
-#endif
-
-#if !(PT_TIMEOUTS || PT_GROUPS)
-#define pt_local PT_OFF_TYPE_(pt_local, PT_TIMEOUTS_1)
-#undef PT_WITH_LOCAL
-#define PT_WITH_LOCAL(...) PT_OFF_BLOCK_(PT_WITH_LOCAL, PT_TIMEOUTS_1)
-#define pt_task_local PT_OFF_(pt_task_local, PT_TIMEOUTS_1)
-#undef PT_LOCAL
-#define PT_LOCAL(...) PT_OFF_(PT_LOCAL, PT_TIMEOUTS_1)
 #endif
 
 #if !PT_INSPECT

@@ -187,12 +187,12 @@ enum {
     PT_SCOPE_FIRED_ = 0x02, /* it was ended */
     PT_SCOPE_TIMED_ = 0x04, /* it has a deadline that has not expired yet */
     PT_SCOPE_GROUP_ = PT_GROUPS ? 0x08 : 0, /* it is the first member of a struct pt_group */
-    PT_SCOPE_LOCAL_ = 0x10                  /* it is a struct pt_local's: nothing ends it */
+    PT_SCOPE_LOCAL_ = 0x10,                 /* it is a struct pt_local's: nothing ends it */
+    PT_SCOPE_HELD_ = PT_SYNC ? 0x20 : 0     /* it is a struct pt_held's, and has its lock */
 };
 
-/* A block of a body, which something else can end: PT_WITH_TIMEOUT, PT_WITH_GROUP and PT_WITH_LOCAL
- * open one (scope/scope.h). It lives in its function's frame, and is zero before its first use.
- * Macros write it. */
+/* A block of a body, as PT_WITH_TIMEOUT, PT_WITH_GROUP and others open it (scope/scope.h). It lives
+ * in its function's frame, and is zero before its first use. Macros write it. */
 struct pt_scope {
     struct pt_scope *outer;                /* the next in the task's chain */
     struct pt *frame;                      /* the frame that opened it */

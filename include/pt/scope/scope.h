@@ -14,6 +14,13 @@
 
 #include "../loop/complete.h"
 
+/* A block that holds a lock: sync/held.h. Zero it before its first use. Macros write it. */
+struct pt_held {
+    struct pt_scope scope;                             /* its first member */
+    void (*release)(void *lock, struct pt_task *task); /* how to unlock */
+    void *lock;
+};
+
 /* --- implementation ------------------------------------------------------------------------ */
 
 #if PT_HAS_SCOPES_
@@ -70,6 +77,14 @@ PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
                "PT_WITH_...");
     task->scopes = scope->outer;
     scope->state = PT_SCOPE_CLOSED_;
+}
+
+/* The same, and unlock what the block holds. */
+PT_API void pt_held_leave_(struct pt_task *task, struct pt_scope *scope)
+{
+    pt_scope_unlink_(task, scope);
+    if (scope->marks & PT_SCOPE_HELD_)
+        ((struct pt_held *)(void *)scope)->release(((struct pt_held *)(void *)scope)->lock, task);
 }
 #endif
 

@@ -57,7 +57,7 @@
 /* PT_REARM(&self->limit, delay) - in a body: give an open block of this task DELAY ticks from now
  * From PT_NOW(). Then self->pt.status is PT_OK, or an error, and nothing has changed: PT_ERANGE if
  * DELAY is over PT_DELAY_MAX (as in PT_WAIT); PT_EINVAL if the block is not open, belongs to a
- * group or a local, or belongs to another task, where PT_DEBUG stops. Cost: O(open blocks); plus
+ * group, a local or a lock, or to another task, where PT_DEBUG stops. Cost: O(open blocks); plus
  * O(log n) if the deadline is before the task's timer. A later deadline is one store on a PC. */
 #define PT_REARM(scope, delay)                            \
     (PT_IN_BODY_, (void)(pt_->status = pt_timeout_rearm_( \
@@ -115,7 +115,8 @@ PT_COLD void pt_task_schedule_block_(struct pt_task *task)
 
 PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *scope, pt_time delay)
 {
-    if (!pt_scope_of_(task, scope) || (scope->marks & (PT_SCOPE_GROUP_ | PT_SCOPE_LOCAL_)))
+    if (!pt_scope_of_(task, scope) ||
+        (scope->marks & (PT_SCOPE_GROUP_ | PT_SCOPE_LOCAL_ | PT_SCOPE_HELD_)))
         return PT_EINVAL;
     if (delay > PT_DELAY_MAX)
         return PT_ERANGE;

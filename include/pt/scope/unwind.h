@@ -56,7 +56,7 @@ PT_COLD void pt_scopes_close_(struct pt_task *task, const struct pt *frame, cons
 {
     while (task->scopes && task->scopes != block && task->scopes->frame == frame &&
            !pt_scope_awaits_tasks_(task, task->scopes))
-        pt_scope_unlink_(task, task->scopes);
+        pt_held_leave_(task, task->scopes);
 }
 
 /* Close the blocks of a frame that is complete, or in which PT_RETURN was called. Returns whether

@@ -10,7 +10,7 @@
  * has the lock.
  *
  * Cancel, timeout: as with a semaphore (semaphore.h). PT_HOLDS tells PT_FINALLY whether the task
- * holds the lock. */
+ * holds the lock; a block, PT_WITH_LOCK, unlocks by itself (held.h). */
 #ifndef PT_LOCK_H
 #define PT_LOCK_H
 

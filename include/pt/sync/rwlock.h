@@ -13,7 +13,7 @@
  * Cancel, timeout: before and during the wait, the task leaves and holds nothing; readers that
  * waited only because of it enter. Once the task has the lock, it keeps it, and continues to its
  * next wait. So a flag tells PT_FINALLY whether to unlock. Without one it would let out another
- * reader: nothing notes which tasks read.
+ * reader: nothing notes which tasks read. Or hold it in a block: PT_WITH_SHARED (held.h).
  *
  *     PT_LOCK_SHARED(&map->guard);
  *     self->reading = true;

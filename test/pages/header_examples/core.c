@@ -319,6 +319,24 @@ PT_ASYNC(head_of_rwlock, self)
 }
 PT_END
 
+struct write_row {
+    struct pt pt;
+    int amount;
+};
+PT_DECLARE(write_row);
+struct head_of_held {
+    struct pt pt;
+    struct account *account;
+    struct pt_held held;
+    struct pt_scope limit;
+    struct write_row row;
+};
+PT_ASYNC(head_of_held, self)
+{
+    //@ sync/held.h 2
+}
+PT_END
+
 struct reading {
     int value;
 };

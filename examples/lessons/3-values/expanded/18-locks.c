@@ -5,6 +5,9 @@
  *                        makes the first task in the queue the owner.
  *     PT_UNLOCK          release the lock, or transfer it
  *     PT_HOLDS           whether this task is the owner
+ *     PT_WITH_LOCK       a block in the chain of the task. It asks for the lock; while it waits its
+ *                        state is LEFT, once it has the lock ENTERED. Whatever closes it unlocks:
+ *                        here the end of the block, or the loop at a timeout
  *     PT_WAIT_CONDITION  release the lock, enter the condition's queue and park; a notify moves the
  *                        first task of that queue into the lock's queue, and so does what ends
  *                        the wait: a timeout, a cancel */
@@ -81,6 +84,7 @@ static pt_op PT_FN(cook)(struct pt *pt, struct pt_task *task)
 struct guest {
     struct pt pt;
     struct pt_scope limit;
+    struct pt_held held;
     const char *name;
     struct pt_task *sends_home;
 };
@@ -89,23 +93,26 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
     struct guest *self = (struct guest *)pt;
 
     switch (pt->label) {
-    case 0: /* the label of the block is 3 */
+    case 0: /* the labels of the blocks are 2 and 3 */
         if (self->sends_home) {
             pt->label = 1;
             return (pt_op){PT_OP_YIELD};
     case 1:
             pt_cancel(self->sends_home, PT_ECANCELED);
         }
-        if (pt_lock_wait_(task, pt, &counter)) {
-            pt->label = 2;
-            return (pt_op){PT_OP_PARK};
-    case 2:
-            pt_task_take_(task);
-        }
-        pt_timeout_open_(task, pt, &self->limit, 3, PT_SEC(60 * 25));
+        pt_timeout_open_(task, pt, &self->limit, 2, PT_SEC(60 * 25));
         if (task->flags & PT_FLAG_REFUSED_) /* the scope is in use, or the delay is too long */
             return pt_scope_refuse_(task, pt);
         pt_scope_enter_(&self->limit);
+        pt_held_lock_(task, pt, &self->held, &counter);
+        if (task->flags & PT_FLAG_REFUSED_) /* it is in use, or the task has the lock */
+            return pt_scope_refuse_(task, pt);
+        if (self->held.scope.state == PT_SCOPE_LEFT_) {
+            pt->label = 3;
+            return (pt_op){PT_OP_PARK};
+    case 3:;
+        }
+        pt_held_enter_(task, &self->held);
         while (!dishes) {
             if (pt_condition_wait_(task, pt, &served, &counter)) {
                 pt->label = 4;
@@ -114,12 +121,13 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
                 pt_task_take_(task);
             }
         }
+        dishes--;
+        pt_held_leave_(task, &self->held.scope);
         /* fall through */
-    case 3:
+    case 2:
         pt_scope_unlink_(task, &self->limit);
-        SAY("        %s %s\n", self->name, dishes ? "has a dish" : "leaves hungry");
-        dishes -= dishes > 0;
-        pt->status = pt_lock_release(&counter, task);
+        SAY("        %s %s\n", self->name,
+            pt_timed_out(&self->limit) ? "leaves hungry" : "has a dish");
     }
     return pt_end_(pt);
 }

@@ -4,7 +4,9 @@
  *     PT_LOCK_SHARED     read, unless a task writes or waits to write; else enter the list of
  *                        readers and park
  *     PT_LOCK_EXCLUSIVE  write, if no task reads or writes; else enter the queue of writers and
- *                        park */
+ *                        park
+ *     PT_WITH_LOCK_...   a block in the chain of the task, which notes how to unlock. At Gil's timeout
+ *                        the loop closes it, and continues at the label behind the outer block */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -86,6 +88,62 @@ static pt_op PT_FN(writer)(struct pt *pt, struct pt_task *task)
         }
         SAY("%s again: %s\n", self->name, pt_status_text(pt->status));
         pt->status = pt_rwlock_release_exclusive(&map, task);
+    }
+    return pt_end_(pt);
+}
+
+struct hasty {
+    struct pt pt;
+    struct pt_scope limit;
+    struct pt_held held;
+    const char *name;
+    pt_time comes;
+};
+
+static pt_op PT_FN(hasty)(struct pt *pt, struct pt_task *task)
+{
+    struct hasty *self = (struct hasty *)pt;
+
+    switch (pt->label) {
+    case 0: /* the labels of the blocks are 2, 3 and 5 */
+        if (!pt_wait_(task, self->comes))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 1;
+        return (pt_op){PT_OP_WAIT};
+    case 1:
+        pt_timeout_open_(task, pt, &self->limit, 2, MINUTES(2));
+        if (task->flags & PT_FLAG_REFUSED_)
+            return pt_scope_refuse_(task, pt);
+        pt_scope_enter_(&self->limit);
+        pt_held_exclusive_(task, pt, &self->held, &map);
+        if (task->flags & PT_FLAG_REFUSED_)
+            return pt_scope_refuse_(task, pt);
+        if (self->held.scope.state == PT_SCOPE_LEFT_) {
+            pt->label = 3;
+            return (pt_op){PT_OP_PARK};
+    case 3:;
+        }
+        pt_held_enter_(task, &self->held);
+        if (!pt_wait_(task, MINUTES(5)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 4;
+        return (pt_op){PT_OP_WAIT};
+    case 4:
+        pt_held_leave_(task, &self->held.scope);
+        /* fall through */
+    case 2:
+        pt_scope_unlink_(task, &self->limit);
+        pt_held_shared_(task, pt, &self->held, &map);
+        if (task->flags & PT_FLAG_REFUSED_)
+            return pt_scope_refuse_(task, pt);
+        if (self->held.scope.state == PT_SCOPE_LEFT_) {
+            pt->label = 5;
+            return (pt_op){PT_OP_PARK};
+    case 5:;
+        }
+        pt_held_enter_(task, &self->held);
+        SAY("%s had to stop, and reads, one of %u\n", self->name, map.reading);
+        pt_held_leave_(task, &self->held.scope);
     }
     return pt_end_(pt);
 }
