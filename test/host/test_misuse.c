@@ -217,7 +217,7 @@ static bool is_native;
 
 static void accept_two(void)
 {
-    static PT_TASK(forgets) task;
+    static PT_TASK(forgets) forgetful;
     static PT_TASK(pt_native) native;
     static char stack[32768];
     struct sockaddr_in name = {0};
@@ -234,7 +234,7 @@ static void accept_two(void)
         PT_START(&host.loop, &native, pt_native, .function = forget, .stack = stack,
                  .bytes = sizeof stack);
     else
-        PT_START(&host.loop, &task, forgets);
+        PT_START(&host.loop, &forgetful, forgets);
     host_run();
 }
 
