@@ -90,22 +90,22 @@ WEIGH(pt_pool_take_);
 WEIGH(pt_pool_wait_);
 #endif
 #if PT_SYNC
-WEIGH(pt_event_wait_);
+WEIGH(pt_event_must_wait_);
 WEIGH(pt_event_set);
-WEIGH(pt_semaphore_wait_);
+WEIGH(pt_semaphore_must_wait_);
 WEIGH(pt_semaphore_release);
-WEIGH(pt_lock_wait_);
+WEIGH(pt_lock_must_wait_);
 WEIGH(pt_lock_release);
 #endif
 #if PT_CHANNELS
 WEIGH(pt_channel_init);
 WEIGH(pt_channel_close);
-WEIGH(pt_channel_send_wait_);
-WEIGH(pt_channel_receive_wait_);
+WEIGH(pt_channel_send_must_wait_);
+WEIGH(pt_channel_receive_must_wait_);
 WEIGH(pt_queue_init);
 WEIGH(pt_queue_close);
-WEIGH(pt_queue_push_wait_);
-WEIGH(pt_queue_pop_wait_);
+WEIGH(pt_queue_push_must_wait_);
+WEIGH(pt_queue_pop_must_wait_);
 #endif
 #if PT_SELECTS
 WEIGH(pt_select_start_);

@@ -93,8 +93,8 @@ static int take(struct pt_signals *signals)
     return first;
 }
 
-bool pt_signals_wait_(struct pt_task *task, struct pt *frame, struct pt_signals *signals,
-                      int *number)
+bool pt_signals_must_wait_(struct pt_task *task, struct pt *frame, struct pt_signals *signals,
+                           int *number)
 {
     PT_NEEDS_(signals->io.system || signals->io.fd < 0,
               "the pt_signals was never opened: call pt_signals_open", "PT_WAIT_SIGNAL");

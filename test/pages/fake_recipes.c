@@ -15,7 +15,8 @@ static void say(const char *what, long number)
 {
     size_t length = strlen(trace);
 
-    snprintf(trace + length, sizeof trace - length, "%s%ld@%d ", what, number, (int)(world.now / PT_MS(1)));
+    snprintf(trace + length, sizeof trace - length, "%s%ld@%d ", what, number,
+             (int)(world.now / PT_MS(1)));
 }
 
 static void open_world(void)

@@ -207,7 +207,7 @@ static void give_by_channels(enum object object)
         pt_flags_set(&flags, 1);
     } else if (object == BARRIER) { /* the last one comes */
         barrier.parties = barrier.waiting + 1;
-        ck_assert(!pt_barrier_wait_(&keeper.task, &keeper.frame.pt, &barrier));
+        ck_assert(!pt_barrier_must_wait_(&keeper.task, &keeper.frame.pt, &barrier));
     } else if (guard.writer == &keeper.task) {
         pt_rwlock_release_exclusive(&guard, &keeper.task);
     }

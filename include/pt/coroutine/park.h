@@ -77,7 +77,8 @@ enum pt_why {
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* Park if WAIT, a call that puts the task where something wakes it, returns true. */
+/* Park if WAIT returns true: a call like pt_event_must_wait_, which begins the operation. If it
+ * returns true, it has put the task where something wakes it. */
 #define PT_PARK_IF_(wait)            \
     do {                             \
         PT_IN_BODY_;                 \

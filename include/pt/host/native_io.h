@@ -207,7 +207,7 @@ PT_API void pt_native_lookup_defaults_(struct pt_resolve *lookup)
 
 PT_API pt_status pt_native_wait_signal(struct pt_native *self, struct pt_signals *set, int *number)
 {
-    PT_NATIVE_IO_(self, &set->io, pt_signals_wait_(self->task, &self->pt, set, number));
+    PT_NATIVE_IO_(self, &set->io, pt_signals_must_wait_(self->task, &self->pt, set, number));
 }
 
 PT_API pt_status pt_native_blocking(struct pt_native *self, struct pt_workers *workers,

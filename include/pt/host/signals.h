@@ -53,7 +53,7 @@ PT_EXPORT void pt_signals_close(struct pt_signals *set);
  * does not suspend. */
 #define PT_WAIT_SIGNAL(signals, number)                            \
     PT_IO_BEGUN_(&(signals)->io, (PT_IO_ONE_(number) PT_OK), NULL, \
-                 pt_signals_wait_(pt_current_, pt_, signals, number))
+                 pt_signals_must_wait_(pt_current_, pt_, signals, number))
 
 /* pt_dump_on_signal - from now on, signal NUMBER prints the tasks of the system's loop to stderr
  *
@@ -76,7 +76,7 @@ PT_EXPORT pt_status pt_dump_on_signal(struct pt_system *system, int number);
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* Whether the task must suspend: no signal has come. */
-PT_EXPORT bool pt_signals_wait_(struct pt_task *task, struct pt *frame, struct pt_signals *set,
-                                int *number);
+PT_EXPORT bool pt_signals_must_wait_(struct pt_task *task, struct pt *frame, struct pt_signals *set,
+                                     int *number);
 
 #endif

@@ -95,7 +95,7 @@ PT_API void pt_foreign_begin_(struct pt_foreign *self, struct pt_task *task)
 }
 
 /* Whether the task must wait; then it is about to. */
-PT_API bool pt_foreign_wait_(struct pt_foreign *self, struct pt_task *task)
+PT_API bool pt_foreign_must_wait_(struct pt_foreign *self, struct pt_task *task)
 {
     if (!self->over)
         pt_task_wait_in_list_(task, &self->waiters, PT_WHY_FOREIGN);
@@ -105,13 +105,13 @@ PT_API bool pt_foreign_wait_(struct pt_foreign *self, struct pt_task *task)
 PT_API PT_ASYNC(pt_foreign, self)
 {
     pt_foreign_begin_(self, pt_current_);
-    PT_PARK_AND_TAKE_IF_(pt_foreign_wait_(self, pt_current_));
+    PT_PARK_AND_TAKE_IF_(pt_foreign_must_wait_(self, pt_current_));
 #if PT_HAS_INTERRUPTS_
     PT_RETURN(self->code);
     PT_FINALLY
     if (!self->over && self->cancel)
         self->cancel(self);
-    PT_PARK_IF_(pt_foreign_wait_(self, pt_current_));
+    PT_PARK_IF_(pt_foreign_must_wait_(self, pt_current_));
     pt_remote_close(&self->done);
 #else
     pt_remote_close(&self->done);

@@ -25,22 +25,23 @@
 
 /* pt_native_send(self, &channel, &value), pt_native_recv - PT_SEND, PT_RECV
  * The value may be a local. */
-#define pt_native_send(self, ch, value)                              \
-    PT_NATIVE_TRANSFER_(self, pt_channel_send_wait_, &(ch)->channel, \
+#define pt_native_send(self, ch, value)                                   \
+    PT_NATIVE_TRANSFER_(self, pt_channel_send_must_wait_, &(ch)->channel, \
                         PT_CONST_ITEM_((ch)->type_, value))
-#define pt_native_recv(self, ch, value)                                 \
-    PT_NATIVE_TRANSFER_(self, pt_channel_receive_wait_, &(ch)->channel, \
+#define pt_native_recv(self, ch, value)                                      \
+    PT_NATIVE_TRANSFER_(self, pt_channel_receive_must_wait_, &(ch)->channel, \
                         PT_ITEM_((ch)->type_, value))
 
 /* pt_native_push(self, &queue, &value), pt_native_pop - PT_PUSH, PT_POP */
-#define pt_native_push(self, q, value) \
-    PT_NATIVE_TRANSFER_(self, pt_queue_push_wait_, &(q)->queue, PT_CONST_ITEM_((q)->items, value))
+#define pt_native_push(self, q, value)                               \
+    PT_NATIVE_TRANSFER_(self, pt_queue_push_must_wait_, &(q)->queue, \
+                        PT_CONST_ITEM_((q)->items, value))
 #define pt_native_pop(self, q, value) \
-    PT_NATIVE_TRANSFER_(self, pt_queue_pop_wait_, &(q)->queue, PT_ITEM_((q)->items, value))
+    PT_NATIVE_TRANSFER_(self, pt_queue_pop_must_wait_, &(q)->queue, PT_ITEM_((q)->items, value))
 
 /* pt_native_get(self, &ring, &item) - PT_RING_GET */
 #define pt_native_get(self, r, item) \
-    PT_NATIVE_TRANSFER_(self, pt_ring_get_wait_, &(r)->ring, PT_ITEM_((r)->items, item))
+    PT_NATIVE_TRANSFER_(self, pt_ring_get_must_wait_, &(r)->ring, PT_ITEM_((r)->items, item))
 
 #if PT_REMOTE
 /* pt_native_recv_mail(self, &mailbox, &mail) - PT_RECV_MAIL */
@@ -53,7 +54,7 @@ PT_API pt_status pt_native_recv_mail(struct pt_native *self, struct pt_mailbox *
 /* pt_native_wait_condition(self, &condition, &lock) - PT_WAIT_CONDITION
  * If a cancel or a timeout ends the wait, its code is returned, and the task holds the lock. */
 #define pt_native_wait_condition(self, condition, lock) \
-    pt_native_wait_if_(self, PT_CONDITION_WAIT_((self)->task, &(self)->pt, condition, lock))
+    pt_native_wait_if_(self, PT_CONDITION_MUST_WAIT_((self)->task, &(self)->pt, condition, lock))
 
 /* pt_native_wait_flags - PT_WAIT_FLAGS */
 PT_API pt_status pt_native_wait_flags(struct pt_native *self, struct pt_flags *flags,
@@ -86,12 +87,12 @@ PT_API pt_status pt_native_wait_flags(struct pt_native *self, struct pt_flags *f
                                       struct pt_flags_wanted *wanted, unsigned mask, unsigned how)
 {
     return pt_native_wait_if_(self,
-                              pt_flags_wait_(self->task, &self->pt, flags, wanted, mask, how));
+                              pt_flags_must_wait_(self->task, &self->pt, flags, wanted, mask, how));
 }
 
 PT_API pt_status pt_native_wait_barrier(struct pt_native *self, struct pt_barrier *barrier)
 {
-    return pt_native_wait_if_(self, pt_barrier_wait_(self->task, &self->pt, barrier));
+    return pt_native_wait_if_(self, pt_barrier_must_wait_(self->task, &self->pt, barrier));
 }
 
 PT_API pt_status pt_native_lock_shared(struct pt_native *self, struct pt_rwlock *lock)

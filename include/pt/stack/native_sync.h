@@ -47,17 +47,17 @@ PT_API bool pt_native_holds(const struct pt_native *self, const struct pt_lock *
 
 PT_API pt_status pt_native_wait_event(struct pt_native *self, struct pt_event *event)
 {
-    return pt_native_wait_if_(self, pt_event_wait_(self->task, &self->pt, event));
+    return pt_native_wait_if_(self, pt_event_must_wait_(self->task, &self->pt, event));
 }
 
 PT_API pt_status pt_native_acquire(struct pt_native *self, struct pt_semaphore *semaphore)
 {
-    return pt_native_wait_if_(self, pt_semaphore_wait_(self->task, &self->pt, semaphore));
+    return pt_native_wait_if_(self, pt_semaphore_must_wait_(self->task, &self->pt, semaphore));
 }
 
 PT_API pt_status pt_native_lock(struct pt_native *self, struct pt_lock *lock)
 {
-    return pt_native_wait_if_(self, pt_lock_wait_(self->task, &self->pt, lock));
+    return pt_native_wait_if_(self, pt_lock_must_wait_(self->task, &self->pt, lock));
 }
 
 PT_API pt_status pt_native_unlock(struct pt_native *self, struct pt_lock *lock)
@@ -74,7 +74,7 @@ PT_API pt_status pt_native_latest_wait_(struct pt_native *self, struct pt_broadc
                                         unsigned *seen)
 {
     pt_status status =
-        pt_native_wait_if_(self, pt_broadcast_wait_(self->task, &self->pt, sent, *seen));
+        pt_native_wait_if_(self, pt_broadcast_must_wait_(self->task, &self->pt, sent, *seen));
 
     if (status == PT_OK)
         *seen = sent->count;
@@ -85,8 +85,8 @@ PT_API pt_status pt_native_latest_wait_(struct pt_native *self, struct pt_broadc
 PT_API bool pt_native_broadcast_wait_(struct pt_native *self, struct pt_broadcast_ *sent,
                                       struct pt_subscriber *subscriber, unsigned keeps)
 {
-    pt_status status =
-        pt_native_wait_if_(self, pt_broadcast_wait_(self->task, &self->pt, sent, subscriber->next));
+    pt_status status = pt_native_wait_if_(
+        self, pt_broadcast_must_wait_(self->task, &self->pt, sent, subscriber->next));
 
     self->pt.status = status == PT_OK ? pt_broadcast_next_(sent, subscriber, keeps) : status;
     return status == PT_OK;

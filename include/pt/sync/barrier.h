@@ -27,7 +27,8 @@ PT_API void pt_barrier_init(struct pt_barrier *barrier, unsigned parties);
 
 /* PT_WAIT_BARRIER(&barrier) - wait until all have come; the last one continues at once
  * self->pt.status is PT_OK. Cost: O(1); for the last task O(parties). */
-#define PT_WAIT_BARRIER(barrier) PT_PARK_AND_TAKE_IF_(pt_barrier_wait_(pt_current_, pt_, barrier))
+#define PT_WAIT_BARRIER(barrier) \
+    PT_PARK_AND_TAKE_IF_(pt_barrier_must_wait_(pt_current_, pt_, barrier))
 
 /* --- implementation ------------------------------------------------------------------------ */
 
@@ -45,7 +46,8 @@ PT_API void pt_barrier_init(struct pt_barrier *barrier, unsigned parties)
     barrier->waiting = 0;
 }
 
-PT_API bool pt_barrier_wait_(struct pt_task *task, struct pt *frame, struct pt_barrier *barrier)
+PT_API bool pt_barrier_must_wait_(struct pt_task *task, struct pt *frame,
+                                  struct pt_barrier *barrier)
 {
     PT_ASSERT_(barrier->ops.cancel, "it was not initialized: call pt_barrier_init", "a barrier");
     frame->status = PT_OK;

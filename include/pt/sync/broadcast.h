@@ -48,7 +48,7 @@ struct pt_broadcast_ {
 #define PT_WAIT_LATEST(latest, seen)                                                               \
     do {                                                                                           \
         PT_CHECK_ONE_(latest, "PT_WAIT_LATEST") PT_CHECK_ONE_(seen, "PT_WAIT_LATEST") PT_IN_BODY_; \
-        PT_PARK_IF_(pt_broadcast_wait_(pt_current_, pt_, &(latest)->sent, *(seen)));               \
+        PT_PARK_IF_(pt_broadcast_must_wait_(pt_current_, pt_, &(latest)->sent, *(seen)));          \
         *(seen) = (latest)->sent.count;                                                            \
     } while (0)
 
@@ -84,17 +84,17 @@ struct pt_subscriber {
  * self->pt.status is PT_OK; or PT_EOVERRUN if values were lost before it: subscriber.missed counts
  * them. The count wraps after UINT_MAX (65,535 on AVR and the like): losses of a full wrap go
  * unreported. */
-#define PT_WAIT_BROADCAST(broadcast, subscriber, to)                                            \
-    do {                                                                                        \
-        PT_CHECK_ONE_(broadcast, "PT_WAIT_BROADCAST")                                           \
-        PT_CHECK_ONE_(subscriber, "PT_WAIT_BROADCAST") PT_IN_BODY_;                             \
-        if (pt_broadcast_wait_(pt_current_, pt_, &(broadcast)->sent, (subscriber)->next)) {     \
-            PT_NOT_LOCAL_(subscriber, "the subscriber")                                         \
-            PT_SUSPEND_(PT_OP_PARK);                                                            \
-        }                                                                                       \
-        pt_->status =                                                                           \
-            pt_broadcast_next_(&(broadcast)->sent, subscriber, PT_BROADCAST_KEEPS_(broadcast)); \
-        *(to) = (broadcast)->items[PT_BROADCAST_PLACE_(broadcast, (subscriber)->next - 1u)];    \
+#define PT_WAIT_BROADCAST(broadcast, subscriber, to)                                             \
+    do {                                                                                         \
+        PT_CHECK_ONE_(broadcast, "PT_WAIT_BROADCAST")                                            \
+        PT_CHECK_ONE_(subscriber, "PT_WAIT_BROADCAST") PT_IN_BODY_;                              \
+        if (pt_broadcast_must_wait_(pt_current_, pt_, &(broadcast)->sent, (subscriber)->next)) { \
+            PT_NOT_LOCAL_(subscriber, "the subscriber")                                          \
+            PT_SUSPEND_(PT_OP_PARK);                                                             \
+        }                                                                                        \
+        pt_->status =                                                                            \
+            pt_broadcast_next_(&(broadcast)->sent, subscriber, PT_BROADCAST_KEEPS_(broadcast));  \
+        *(to) = (broadcast)->items[PT_BROADCAST_PLACE_(broadcast, (subscriber)->next - 1u)];     \
     } while (0)
 
 /* --- implementation ------------------------------------------------------------------------ */
@@ -107,8 +107,8 @@ PT_API void pt_broadcast_wake_(struct pt_broadcast_ *sent)
 }
 
 /* Whether the task must wait because it has seen all values. */
-PT_API bool pt_broadcast_wait_(struct pt_task *task, struct pt *frame, struct pt_broadcast_ *sent,
-                               unsigned seen)
+PT_API bool pt_broadcast_must_wait_(struct pt_task *task, struct pt *frame,
+                                    struct pt_broadcast_ *sent, unsigned seen)
 {
     frame->status = PT_OK;
     if (sent->count != seen)

@@ -32,7 +32,7 @@ PT_API void pt_event_init(struct pt_event *event);
 /* PT_WAIT_EVENT(&event) - wait until the event is set or triggered; no wait if it is already set
  * self->pt.status is PT_OK. For a time at most: PT_SELECT with PT_CASE_EVENT and PT_CASE_AFTER, or
  * PT_WITH_TIMEOUT; in their absence, a flag, pt_wake and PT_PARK_FOR. */
-#define PT_WAIT_EVENT(event) PT_PARK_IF_(pt_event_wait_(pt_current_, pt_, event))
+#define PT_WAIT_EVENT(event) PT_PARK_IF_(pt_event_must_wait_(pt_current_, pt_, event))
 
 /* pt_event_set - wake all waiters; later waits end at once; O(waiters) */
 PT_API void pt_event_set(struct pt_event *event);
@@ -61,7 +61,7 @@ PT_API void pt_event_init(struct pt_event *event)
     event->set = false;
 }
 
-PT_API bool pt_event_wait_(struct pt_task *task, struct pt *frame, struct pt_event *event)
+PT_API bool pt_event_must_wait_(struct pt_task *task, struct pt *frame, struct pt_event *event)
 {
     frame->status = PT_OK;
     if (event->set)

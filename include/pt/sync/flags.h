@@ -38,14 +38,14 @@ PT_API void pt_flags_init(struct pt_flags *flags);
 /* PT_WAIT_FLAGS(&flags, &self->wanted, mask, how) - wait until bits of MASK are set
  * No wait if they are already set. self->pt.status is PT_OK, and wanted.found has the bits of MASK
  * that were set. */
-#define PT_WAIT_FLAGS(flags, wanted, mask, how)                           \
-    do {                                                                  \
-        PT_CHECK_ONE_(wanted, "PT_WAIT_FLAGS") PT_IN_BODY_;               \
-        if (pt_flags_wait_(pt_current_, pt_, flags, wanted, mask, how)) { \
-            PT_NOT_LOCAL_(wanted, "the struct pt_flags_wanted")           \
-            PT_SUSPEND_(PT_OP_PARK);                                      \
-            pt_task_take_(pt_current_);                                   \
-        }                                                                 \
+#define PT_WAIT_FLAGS(flags, wanted, mask, how)                                \
+    do {                                                                       \
+        PT_CHECK_ONE_(wanted, "PT_WAIT_FLAGS") PT_IN_BODY_;                    \
+        if (pt_flags_must_wait_(pt_current_, pt_, flags, wanted, mask, how)) { \
+            PT_NOT_LOCAL_(wanted, "the struct pt_flags_wanted")                \
+            PT_SUSPEND_(PT_OP_PARK);                                           \
+            pt_task_take_(pt_current_);                                        \
+        }                                                                      \
     } while (0)
 
 /* pt_flags_set - set BITS, and wake the tasks that waited for them; O(waiters)
@@ -73,8 +73,8 @@ PT_API bool pt_flags_find_(const struct pt_flags *flags, struct pt_flags_wanted 
     return enough;
 }
 
-PT_API bool pt_flags_wait_(struct pt_task *task, struct pt *frame, struct pt_flags *flags,
-                           struct pt_flags_wanted *wanted, unsigned mask, unsigned how)
+PT_API bool pt_flags_must_wait_(struct pt_task *task, struct pt *frame, struct pt_flags *flags,
+                                struct pt_flags_wanted *wanted, unsigned mask, unsigned how)
 {
     frame->status = PT_OK;
     wanted->mask = mask;

@@ -94,7 +94,7 @@ PT_API void pt_held_lock_(struct pt_task *task, struct pt *frame, struct pt_held
                           struct pt_lock *lock)
 {
     if (pt_held_open_(task, frame, held, lock, pt_held_unlock_))
-        pt_held_asked_(task, frame, held, pt_lock_wait_(task, frame, lock));
+        pt_held_asked_(task, frame, held, pt_lock_must_wait_(task, frame, lock));
 }
 
 #if PT_CHANNELS

@@ -37,7 +37,7 @@ PT_API void pt_lock_init_reentrant(struct pt_lock *lock);
 
 /* PT_LOCK(&lock) - wait for the lock and hold it; self->pt.status is PT_OK or, without waiting,
  * PT_EDEADLK as from pt_lock_try */
-#define PT_LOCK(lock) PT_PARK_AND_TAKE_IF_(pt_lock_wait_(pt_current_, pt_, lock))
+#define PT_LOCK(lock) PT_PARK_AND_TAKE_IF_(pt_lock_must_wait_(pt_current_, pt_, lock))
 
 /* PT_UNLOCK(&lock) - in a body: pt_lock_release for this task; self->pt.status is its code */
 #define PT_UNLOCK(lock) (PT_IN_BODY_, (void)(pt_->status = pt_lock_release(lock, pt_current_)))
@@ -82,7 +82,7 @@ PT_API void pt_condition_init(struct pt_condition *condition);
  * the lock and joins one that waits for it waits for itself. After a notify the task continues; it
  * is ended at its next wait. */
 #define PT_WAIT_CONDITION(condition, lock) \
-    PT_PARK_AND_TAKE_IF_(PT_CONDITION_WAIT_(pt_current_, pt_, condition, lock))
+    PT_PARK_AND_TAKE_IF_(PT_CONDITION_MUST_WAIT_(pt_current_, pt_, condition, lock))
 
 /* pt_condition_notify - wake the first waiter; it continues once it has its lock back; O(1)
  * It must then check again what it waited for: another task may have held the lock in between. */
@@ -113,7 +113,7 @@ PT_API void pt_lock_init_reentrant(struct pt_lock *lock)
     lock->reentrant = true;
 }
 
-PT_API bool pt_lock_wait_(struct pt_task *task, struct pt *frame, struct pt_lock *lock)
+PT_API bool pt_lock_must_wait_(struct pt_task *task, struct pt *frame, struct pt_lock *lock)
 {
     pt_task_can_hold_(task, "PT_LOCK");
     frame->status = pt_lock_try(lock, task);
@@ -162,10 +162,10 @@ PT_API pt_status pt_lock_release(struct pt_lock *lock, const struct pt_task *tas
 
 #if PT_CHANNELS
 /* Wait with LOCK, of the kind that has as many ways to hold it as its `again_` has elements. */
-#define PT_CONDITION_WAIT_(task, frame, condition, lock)   \
-    (sizeof((lock)->again_) == sizeof(struct pt_wait_ops_) \
-         ? pt_condition_wait_                              \
-         : pt_condition_wait_rwlock_)(task, frame, condition, lock)
+#define PT_CONDITION_MUST_WAIT_(task, frame, condition, lock) \
+    (sizeof((lock)->again_) == sizeof(struct pt_wait_ops_)    \
+         ? pt_condition_must_wait_                            \
+         : pt_condition_must_wait_rwlock_)(task, frame, condition, lock)
 
 /* A task leaves the queue of a condition. */
 PT_ALWAYS struct pt *pt_condition_leave_(struct pt_task *task)
@@ -187,7 +187,7 @@ PT_API void pt_lock_again_(struct pt_wait_ops_ *ops, struct pt_task *task)
 {
     struct pt_lock *lock = (struct pt_lock *)(void *)ops; /* its first member */
 
-    pt_condition_locks_(task, pt_lock_wait_(task, pt_condition_leave_(task), lock));
+    pt_condition_locks_(task, pt_lock_must_wait_(task, pt_condition_leave_(task), lock));
 }
 
 PT_ALWAYS struct pt_rwlock *pt_rwlock_of_(struct pt_wait_ops_ *first)
@@ -250,8 +250,8 @@ PT_API bool pt_condition_begin_(struct pt_task *task, struct pt *frame,
     return held;
 }
 
-PT_API bool pt_condition_wait_(struct pt_task *task, struct pt *frame,
-                               struct pt_condition *condition, void *with)
+PT_API bool pt_condition_must_wait_(struct pt_task *task, struct pt *frame,
+                                    struct pt_condition *condition, void *with)
 {
     struct pt_lock *lock = (struct pt_lock *)with;
     bool held = pt_task_is_holder_(task, lock->owner) && lock->depth == 1;
@@ -262,8 +262,8 @@ PT_API bool pt_condition_wait_(struct pt_task *task, struct pt *frame,
     return true;
 }
 
-PT_API bool pt_condition_wait_rwlock_(struct pt_task *task, struct pt *frame,
-                                      struct pt_condition *condition, void *with)
+PT_API bool pt_condition_must_wait_rwlock_(struct pt_task *task, struct pt *frame,
+                                           struct pt_condition *condition, void *with)
 {
     struct pt_rwlock *lock = (struct pt_rwlock *)with;
     bool writes = pt_task_is_holder_(task, lock->writer);

@@ -57,7 +57,8 @@ struct pt_ring_ {
 /* PT_RING_GET(&ring, &self->item) - wait for the next item and take it
  * self->pt.status is PT_OK, or PT_ECLOSED once the ring is closed and empty: then *ITEM is as
  * before. */
-#define PT_RING_GET(r, item) PT_TRANSFER_(pt_ring_get_wait_, &(r)->ring, PT_ITEM_((r)->items, item))
+#define PT_RING_GET(r, item) \
+    PT_TRANSFER_(pt_ring_get_must_wait_, &(r)->ring, PT_ITEM_((r)->items, item))
 
 /* pt_ring_lost - how many items found no place since the ring was opened; wraps; anywhere; O(1)
  * Read the count only by this function: on AVR an interrupt could come between its two bytes. */
@@ -135,8 +136,8 @@ PT_MUST_CHECK PT_API pt_status pt_ring_put_(struct pt_ring_ *ring, const void *i
     return PT_OK;
 }
 
-PT_API bool pt_ring_get_wait_(struct pt_task *task, struct pt *frame, struct pt_ring_ *ring,
-                              void *item, size_t size)
+PT_API bool pt_ring_get_must_wait_(struct pt_task *task, struct pt *frame, struct pt_ring_ *ring,
+                                   void *item, size_t size)
 {
     frame->status = PT_OK;
     if (!pt_wait_queue_first_(&ring->waiters) && pt_ring_take_(ring, item))

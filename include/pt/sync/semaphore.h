@@ -26,7 +26,8 @@ struct pt_semaphore {
 PT_API void pt_semaphore_init(struct pt_semaphore *semaphore, unsigned count, unsigned limit);
 
 /* PT_ACQUIRE(&semaphore) - wait for a unit and take it; self->pt.status is PT_OK */
-#define PT_ACQUIRE(semaphore) PT_PARK_AND_TAKE_IF_(pt_semaphore_wait_(pt_current_, pt_, semaphore))
+#define PT_ACQUIRE(semaphore) \
+    PT_PARK_AND_TAKE_IF_(pt_semaphore_must_wait_(pt_current_, pt_, semaphore))
 
 /* PT_SEM_WAIT(pt, &s), PT_SEM_SIGNAL(pt, &s) - refused by the compiler: classic protothreads' names
  * With a struct pt_semaphore: PT_ACQUIRE(&s), pt_semaphore_release(&s). */
@@ -61,8 +62,8 @@ PT_API void pt_semaphore_init(struct pt_semaphore *semaphore, unsigned count, un
     semaphore->limit = limit;
 }
 
-PT_API bool pt_semaphore_wait_(struct pt_task *task, struct pt *frame,
-                               struct pt_semaphore *semaphore)
+PT_API bool pt_semaphore_must_wait_(struct pt_task *task, struct pt *frame,
+                                    struct pt_semaphore *semaphore)
 {
     frame->status = PT_OK;
     if (pt_semaphore_try(semaphore) == PT_OK)

@@ -1,10 +1,10 @@
 /* transfer.h - what channels and queues have in common: the transfer of a value
  * SPDX-License-Identifier: MIT
  *
- * An operation `bool NAME_wait_(task, frame, through, item, size)` returns false when it is done;
- * its code is in the frame's status. It returns true when the task must suspend, because the task
- * is in a wait queue or lets another task run first. On a PC a body has NAME_quick_ in its place:
- * "without a call", below. */
+ * An operation `bool NAME_must_wait_(task, frame, through, item, size)` returns false when it is
+ * done; its code is in the frame's status. It returns true when the task must suspend, because the
+ * task is in a wait queue or lets another task run first. On a PC a body has NAME_quick_ in its
+ * place: "without a call", below. */
 #ifndef PT_TRANSFER_H
 #define PT_TRANSFER_H
 
@@ -169,18 +169,18 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
  * NAME_pass_(task, frame, through, item, size, way) is the operation, and may complete the first
  * wait of the queue OTHERS of THROUGH. PT_PASS_ defines around it, with the last three for a PC:
  *
- *     NAME_wait_     NAME_pass_ with calls: in a body on a part, a native task, NAME_late_
- *     NAME_quick_    in a body: NAME_pass_ without a call; or it is left to the call: true
- *     NAME_opcode_   if that was true, when the label is stored: PARK if the task is in a wait
- *                    queue, else what NAME_late_ returns
- *     NAME_late_     the call: NAME_wait_, or let the other task run first; PARK or YIELD if the
- *                    task must suspend, else PT_OP_AGAIN_ */
-#define PT_PASS_(name, type, others)                                                               \
-    PT_ALWAYS bool name##_wait_(struct pt_task *task, struct pt *frame, type *through, void *item, \
-                                size_t size)                                                       \
-    {                                                                                              \
-        return name##_pass_(task, frame, through, item, size, PT_ANY_WAY_);                        \
-    }                                                                                              \
+ *     NAME_must_wait_   NAME_pass_ with calls: in a body on a part, a native task, NAME_late_
+ *     NAME_quick_       in a body: NAME_pass_ without a call; or it is left to the call: true
+ *     NAME_opcode_      if that was true, when the label is stored: PARK if the task is in a wait
+ *                       queue, else what NAME_late_ returns
+ *     NAME_late_        the call: NAME_must_wait_, or let the other task run first; PARK or YIELD
+ *                       if the task must suspend, else PT_OP_AGAIN_ */
+#define PT_PASS_(name, type, others)                                                        \
+    PT_ALWAYS bool name##_must_wait_(struct pt_task *task, struct pt *frame, type *through, \
+                                     void *item, size_t size)                               \
+    {                                                                                       \
+        return name##_pass_(task, frame, through, item, size, PT_ANY_WAY_);                 \
+    }                                                                                       \
     PT_IF_(PT_HAS_QUICK_, PT_PASS_LATE_(name, type) PT_PASS_QUICK_(name, type, others))
 
 #if PT_HAS_QUICK_
@@ -189,7 +189,7 @@ PT_ALWAYS unsigned char pt_wait_opcode_(const struct pt_task *task)
     {                                                                                       \
         type *through = (type *)task->node.link.operand;                                    \
                                                                                             \
-        if (through ? name##_wait_(task, frame, through, task->waiter.item, size)           \
+        if (through ? name##_must_wait_(task, frame, through, task->waiter.item, size)      \
                     : pt_task_defers_(task))                                                \
             return pt_wait_opcode_(task);                                                   \
         return pt_opcode_again_(task, frame);                                               \
@@ -232,8 +232,8 @@ PT_ALWAYS unsigned char pt_opcode_again_(struct pt_task *task, struct pt *frame)
     return (unsigned char)op.code;
 }
 #else
-#define PT_PASS_TRANSFER_(name, through, ...) PT_TRANSFER_(name##_wait_, through, __VA_ARGS__)
-#define PT_PASS_EACH_(name, through, ...) PT_TRANSFER_EACH_(name##_wait_, through, __VA_ARGS__)
+#define PT_PASS_TRANSFER_(name, through, ...) PT_TRANSFER_(name##_must_wait_, through, __VA_ARGS__)
+#define PT_PASS_EACH_(name, through, ...) PT_TRANSFER_EACH_(name##_must_wait_, through, __VA_ARGS__)
 #endif
 
 #endif

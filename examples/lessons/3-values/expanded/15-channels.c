@@ -25,7 +25,7 @@ static pt_op PT_FN(sender)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         SAY("%s sends\n", self->name);
-        if (pt_channel_send_wait_(task, pt, &channel.channel, &self->data, sizeof self->data)) {
+        if (pt_channel_send_must_wait_(task, pt, &channel.channel, &self->data, sizeof self->data)) {
             pt->label = 1;
             return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
     case 1:
@@ -49,7 +49,7 @@ static pt_op PT_FN(receiver)(struct pt *pt, struct pt_task *task)
     case 0:
         SAY("Rob receives\n");
         for (;;) {
-            if (pt_channel_receive_wait_(task, pt, &channel.channel, &self->data, sizeof self->data)) {
+            if (pt_channel_receive_must_wait_(task, pt, &channel.channel, &self->data, sizeof self->data)) {
                 pt->label = 1;
                 return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
     case 1:

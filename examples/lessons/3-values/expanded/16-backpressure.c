@@ -29,7 +29,7 @@ static pt_op PT_FN(baker)(struct pt *pt, struct pt_task *task)
             return (pt_op){PT_OP_WAIT};
     case 1:
             SAY("loaf %d is ready, %u on the shelf\n", self->loaf, shelf.queue.count);
-            if (pt_queue_push_wait_(task, pt, &shelf.queue, &self->loaf, sizeof self->loaf)) {
+            if (pt_queue_push_must_wait_(task, pt, &shelf.queue, &self->loaf, sizeof self->loaf)) {
                 pt->label = 2;
                 return (pt_op){PT_OP_PARK};
     case 2:
@@ -37,7 +37,7 @@ static pt_op PT_FN(baker)(struct pt *pt, struct pt_task *task)
             }
         }
         pt_queue_close(&shelf.queue);
-        if (pt_queue_push_wait_(task, pt, &shelf.queue, &self->loaf, sizeof self->loaf)) {
+        if (pt_queue_push_must_wait_(task, pt, &shelf.queue, &self->loaf, sizeof self->loaf)) {
             pt->label = 3;
             return (pt_op){PT_OP_PARK};
     case 3:
@@ -56,7 +56,7 @@ static pt_op PT_FN(shop)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        if (pt_queue_pop_wait_(task, pt, &shelf.queue, &self->loaf, sizeof self->loaf)) {
+        if (pt_queue_pop_must_wait_(task, pt, &shelf.queue, &self->loaf, sizeof self->loaf)) {
             pt->label = 1;
             return (pt_op){PT_OP_PARK};
     case 1:
@@ -64,7 +64,7 @@ static pt_op PT_FN(shop)(struct pt *pt, struct pt_task *task)
         }
         SAY("    loaf %d is for the window\n", self->loaf);
         for (;;) {
-            if (pt_queue_pop_wait_(task, pt, &shelf.queue, &self->loaf, sizeof self->loaf)) {
+            if (pt_queue_pop_must_wait_(task, pt, &shelf.queue, &self->loaf, sizeof self->loaf)) {
                 pt->label = 2;
                 return (pt_op){PT_OP_PARK};
     case 2:

@@ -30,7 +30,7 @@ static pt_op PT_FN(visitor)(struct pt *pt, struct pt_task *task)
         return (pt_op){PT_OP_WAIT};
     case 1:
         SAY("%s %s\n", self->name, open.set ? "finds the gate open" : "waits at the gate");
-        if (pt_event_wait_(task, pt, &open)) {
+        if (pt_event_must_wait_(task, pt, &open)) {
             pt->label = 2;
             return (pt_op){PT_OP_PARK};
     case 2:;
@@ -40,7 +40,7 @@ static pt_op PT_FN(visitor)(struct pt *pt, struct pt_task *task)
         if (task->flags & PT_FLAG_REFUSED_)
             return pt_scope_refuse_(task, pt);
         pt_scope_enter_(&self->patience);
-        if (pt_event_wait_(task, pt, &meal)) {
+        if (pt_event_must_wait_(task, pt, &meal)) {
             pt->label = 4;
             return (pt_op){PT_OP_PARK};
     case 4:;

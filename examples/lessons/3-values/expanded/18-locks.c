@@ -26,7 +26,7 @@ static pt_op PT_FN(season)(struct pt *pt, struct pt_task *task)
 {
     switch (pt->label) {
     case 0:
-        if (pt_lock_wait_(task, pt, &stove)) {
+        if (pt_lock_must_wait_(task, pt, &stove)) {
             pt->label = 1;
             return (pt_op){PT_OP_PARK};
     case 1:
@@ -45,7 +45,7 @@ static pt_op PT_FN(cook)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        if (pt_lock_wait_(task, pt, &stove)) {
+        if (pt_lock_must_wait_(task, pt, &stove)) {
             pt->label = 1;
             return (pt_op){PT_OP_PARK};
     case 1:
@@ -62,7 +62,7 @@ static pt_op PT_FN(cook)(struct pt *pt, struct pt_task *task)
         pt->label = 3;
         return (pt_op){PT_OP_WAIT_COMPLETE};
     case 3:
-        if (pt_lock_wait_(task, pt, &counter)) {
+        if (pt_lock_must_wait_(task, pt, &counter)) {
             pt->label = 4;
             return (pt_op){PT_OP_PARK};
     case 4:
@@ -114,7 +114,7 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
         }
         pt_held_enter_(task, &self->held);
         while (!dishes) {
-            if (pt_condition_wait_(task, pt, &served, &counter)) {
+            if (pt_condition_must_wait_(task, pt, &served, &counter)) {
                 pt->label = 4;
                 return (pt_op){PT_OP_PARK};
     case 4:

@@ -87,14 +87,14 @@ static pt_op PT_FN(office)(struct pt *pt, struct pt_task *task)
         return (pt_op){PT_OP_WAIT};
     case 1:
         for (self->i = 1; self->i <= 3; self->i++) {
-            if (pt_queue_push_wait_(task, pt, &parcels.queue, &self->i, sizeof self->i)) {
+            if (pt_queue_push_must_wait_(task, pt, &parcels.queue, &self->i, sizeof self->i)) {
                 pt->label = 2;
                 return (pt_op){PT_OP_PARK};
     case 2:
                 pt_task_take_(task);
             }
         }
-        if (pt_channel_send_wait_(task, pt, &phone.channel, &self->order, sizeof self->order)) {
+        if (pt_channel_send_must_wait_(task, pt, &phone.channel, &self->order, sizeof self->order)) {
             pt->label = 3;
             return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
     case 3:

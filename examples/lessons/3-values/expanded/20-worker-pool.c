@@ -27,7 +27,8 @@ static pt_op PT_FN(worker)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         for (;;) {
-            if (pt_channel_receive_wait_(task, pt, &jobs.channel, &self->result.number, sizeof self->result.number)) {
+            if (pt_channel_receive_must_wait_(task, pt, &jobs.channel, &self->result.number,
+                                              sizeof self->result.number)) {
                 pt->label = 1;
                 return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
     case 1:
@@ -41,7 +42,7 @@ static pt_op PT_FN(worker)(struct pt *pt, struct pt_task *task)
             return (pt_op){PT_OP_WAIT};
     case 2:
             self->result.number *= self->result.number;
-            if (pt_channel_send_wait_(task, pt, &results.channel, &self->result, sizeof self->result)) {
+            if (pt_channel_send_must_wait_(task, pt, &results.channel, &self->result, sizeof self->result)) {
                 pt->label = 3;
                 return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
     case 3:

@@ -29,7 +29,7 @@ static pt_op PT_FN(philosopher)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         for (;;) {
-            if (pt_lock_wait_(task, pt, self->left)) {
+            if (pt_lock_must_wait_(task, pt, self->left)) {
                 pt->label = 1;
                 return (pt_op){PT_OP_PARK};
     case 1:
@@ -51,7 +51,7 @@ static pt_op PT_FN(philosopher)(struct pt *pt, struct pt_task *task)
                     pt_select_over_(&self->second.select);
                 }
                 pt_task_take_(task);
-            } else if (pt_lock_wait_(task, pt, self->right)) {
+            } else if (pt_lock_must_wait_(task, pt, self->right)) {
                 pt->label = 4;
                 return (pt_op){PT_OP_PARK};
     case 4:

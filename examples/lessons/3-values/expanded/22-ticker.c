@@ -82,7 +82,7 @@ static pt_op PT_FN(sleeper)(struct pt *pt, struct pt_task *task)
         return (pt_op){PT_OP_SPAWN};
     case 2:
         for (self->rings = 1; self->rings <= 3; self->rings++) {
-            if (pt_event_wait_(task, pt, &bell)) {
+            if (pt_event_must_wait_(task, pt, &bell)) {
                 pt->label = 3;
                 return (pt_op){PT_OP_PARK};
     case 3:;

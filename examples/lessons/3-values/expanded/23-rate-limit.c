@@ -74,7 +74,7 @@ static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
                 SAY("request %d gives up\n", self->number);
                 return pt_return_(pt, task, PT_ETIMEDOUT);
             }
-        } else if (pt_semaphore_wait_(task, pt, &tokens)) {
+        } else if (pt_semaphore_must_wait_(task, pt, &tokens)) {
             pt->label = 3;
             return (pt_op){PT_OP_PARK};
     case 3:

@@ -25,7 +25,7 @@ static pt_op PT_FN(hatch)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         for (self->times = 1; self->times <= 2; self->times++) {
-            if (pt_flags_wait_(task, pt, &ready, &self->wanted, KNOCK | BELL,
+            if (pt_flags_must_wait_(task, pt, &ready, &self->wanted, KNOCK | BELL,
                                PT_FLAGS_ANY | PT_FLAGS_CLEAR)) {
                 pt->label = 1;
                 return (pt_op){PT_OP_PARK};
@@ -46,7 +46,7 @@ static pt_op PT_FN(engine)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        if (pt_flags_wait_(task, pt, &ready, &self->wanted, FUEL | OXYGEN, PT_FLAGS_ALL)) {
+        if (pt_flags_must_wait_(task, pt, &ready, &self->wanted, FUEL | OXYGEN, PT_FLAGS_ALL)) {
             pt->label = 1;
             return (pt_op){PT_OP_PARK};
     case 1:
@@ -58,7 +58,7 @@ static pt_op PT_FN(engine)(struct pt *pt, struct pt_task *task)
         pt->label = 2;
         return (pt_op){PT_OP_WAIT};
     case 2:
-        if (pt_barrier_wait_(task, pt, &stages)) {
+        if (pt_barrier_must_wait_(task, pt, &stages)) {
             pt->label = 3;
             return (pt_op){PT_OP_PARK};
     case 3:
@@ -70,7 +70,7 @@ static pt_op PT_FN(engine)(struct pt *pt, struct pt_task *task)
         pt->label = 4;
         return (pt_op){PT_OP_WAIT};
     case 4:
-        if (pt_barrier_wait_(task, pt, &stages)) {
+        if (pt_barrier_must_wait_(task, pt, &stages)) {
             pt->label = 5;
             return (pt_op){PT_OP_PARK};
     case 5:

@@ -23,7 +23,7 @@ static pt_op PT_FN(fan)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         do {
-            if (pt_broadcast_wait_(task, pt, &score.sent, self->seen)) {
+            if (pt_broadcast_must_wait_(task, pt, &score.sent, self->seen)) {
                 pt->label = 1;
                 return (pt_op){PT_OP_PARK};
     case 1:;
@@ -55,7 +55,7 @@ static pt_op PT_FN(listener)(struct pt *pt, struct pt_task *task)
     case 0:
         pt_subscribe(&radio, &self->me);
         do {
-            if (pt_broadcast_wait_(task, pt, &radio.sent, self->me.next)) {
+            if (pt_broadcast_must_wait_(task, pt, &radio.sent, self->me.next)) {
                 pt->label = 1;
                 return (pt_op){PT_OP_PARK};
     case 1:;

@@ -116,7 +116,7 @@ static pt_op PT_FN(tour)(struct pt *pt, struct pt_task *task)
     case 6:;
         }
         say("join oneself", pt->status, PT_EDEADLK);
-        if (pt_condition_wait_(task, pt, &bell, &door)) {
+        if (pt_condition_must_wait_(task, pt, &bell, &door)) {
             pt->label = 7;
             return (pt_op){PT_OP_PARK};
     case 7:

@@ -59,13 +59,13 @@ static pt_op PT_FN(house)(struct pt *pt, struct pt_task *task)
     case 0:
         if (pthread_create(&self->thread, NULL, press, NULL))
             exit(1);
-        if (pt_event_wait_(task, pt, &bell)) {
+        if (pt_event_must_wait_(task, pt, &bell)) {
             pt->label = 1;
             return (pt_op){PT_OP_PARK};
     case 1:;
         }
         puts("    somebody rings");
-        if (pt_semaphore_wait_(task, pt, &keys)) {
+        if (pt_semaphore_must_wait_(task, pt, &keys)) {
             pt->label = 2;
             return (pt_op){PT_OP_PARK};
     case 2:

@@ -36,7 +36,7 @@ static pt_op PT_FN(listener)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         for (;; printf(" %c", self->byte)) {
-            if (pt_ring_get_wait_(task, pt, &rx.ring, &self->byte, sizeof self->byte)) {
+            if (pt_ring_get_must_wait_(task, pt, &rx.ring, &self->byte, sizeof self->byte)) {
                 pt->label = 1;
                 return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
     case 1:

@@ -26,7 +26,7 @@ static pt_op PT_FN(squares)(struct pt *pt, struct pt_task *task)
     case 0:
         for (self->i = 1; self->i <= 3; self->i++) {
             self->square = self->i * self->i;
-            if (pt_channel_send_wait_(task, pt, &numbers.channel, &self->square,
+            if (pt_channel_send_must_wait_(task, pt, &numbers.channel, &self->square,
                                       sizeof self->square)) {
                 pt->label = 1;
                 return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
@@ -43,7 +43,7 @@ static pt_status cubes(struct pt_native *self)
     for (int i = 1; i <= 3; i++) {
         int cube = i * i * i;
 
-        if (pt_native_wait_if_(self, pt_channel_send_wait_(self->task, &self->pt, &numbers.channel,
+        if (pt_native_wait_if_(self, pt_channel_send_must_wait_(self->task, &self->pt, &numbers.channel,
                                                            &cube, sizeof cube)) != PT_OK)
             break;
     }

@@ -22,7 +22,7 @@ static int notes;
 
 static void write_note(struct pt_native *self, const char *name)
 {
-    pt_native_wait_if_(self, pt_lock_wait_(self->task, &self->pt, &pen));
+    pt_native_wait_if_(self, pt_lock_must_wait_(self->task, &self->pt, &pen));
     pt_native_sleep_(self, MINUTES(1));
     SAY("%s %s the pen: note %d\n", name, pen.owner == self->task ? "has" : "lost", ++notes);
     pt_condition_notify(&written);
@@ -31,7 +31,7 @@ static void write_note(struct pt_native *self, const char *name)
 
 static pt_status reader(struct pt_native *self)
 {
-    pt_native_wait_if_(self, pt_semaphore_wait_(self->task, &self->pt, &desks));
+    pt_native_wait_if_(self, pt_semaphore_must_wait_(self->task, &self->pt, &desks));
     pt_native_wait_if_(self, pt_rwlock_shared_(self->task, &self->pt, &book));
     SAY("%s reads\n", (const char *)self->argument);
     pt_native_sleep_(self, MINUTES(5));
@@ -50,9 +50,9 @@ static pt_status binder(struct pt_native *self)
 
 static pt_status clerk(struct pt_native *self)
 {
-    pt_native_wait_if_(self, pt_lock_wait_(self->task, &self->pt, &pen));
+    pt_native_wait_if_(self, pt_lock_must_wait_(self->task, &self->pt, &pen));
     while (notes < READERS)
-        pt_native_wait_if_(self, pt_condition_wait_(self->task, &self->pt, &written,
+        pt_native_wait_if_(self, pt_condition_must_wait_(self->task, &self->pt, &written,
                                                     &pen)); /* others can have the pen meanwhile */
     SAY("the clerk has %d notes\n", notes);
     return pt_lock_release(&pen, self->task);

@@ -26,9 +26,9 @@ static pt_status runner(struct pt_native *self)
     pt_native_sleep_(self, PT_SEC(seconds / 10)); /* warm up */
     warm++;
     pt_wake(starter_task);
-    pt_native_wait_if_(self, pt_barrier_wait_(self->task, &self->pt, &ready));
+    pt_native_wait_if_(self, pt_barrier_must_wait_(self->task, &self->pt, &ready));
     SAY("%s stands at the line\n", name);
-    pt_native_wait_if_(self, pt_event_wait_(self->task, &self->pt, &shot));
+    pt_native_wait_if_(self, pt_event_must_wait_(self->task, &self->pt, &shot));
     pt_native_sleep_(self, PT_SEC(seconds));
     pt_flags_set(&finish, name[0] == 'A' ? ANN_IS_IN : BOB_IS_IN);
     return PT_OK;
@@ -51,9 +51,9 @@ static pt_status judge(struct pt_native *self)
     struct pt_flags_wanted want;
 
     pt_native_wait_if_(self,
-                       pt_flags_wait_(self->task, &self->pt, &finish, &want, BOTH, PT_FLAGS_ANY));
+                       pt_flags_must_wait_(self->task, &self->pt, &finish, &want, BOTH, PT_FLAGS_ANY));
     SAY("        %s wins\n", want.found & ANN_IS_IN ? "Ann" : "Bob");
-    pt_native_wait_if_(self, pt_flags_wait_(self->task, &self->pt, &finish, &want, BOTH,
+    pt_native_wait_if_(self, pt_flags_must_wait_(self->task, &self->pt, &finish, &want, BOTH,
                                             PT_FLAGS_ALL | PT_FLAGS_CLEAR));
     SAY("        both are in\n");
     return PT_OK;

@@ -25,7 +25,7 @@ static pt_status baker(struct pt_native *self)
     while (pt_native_wait_if_(self, pt_recv_mail_(self->task, &self->pt, &oven, &mail, 0)) == PT_OK)
         for (int i = 1; i <= ((struct order *)(void *)mail)->loaves; i++)
             pt_native_wait_if_(self,
-                               pt_queue_push_wait_(self->task, &self->pt, &shelf.queue, &i,
+                               pt_queue_push_must_wait_(self->task, &self->pt, &shelf.queue, &i,
                                                    sizeof i)); /* waits while the shelf is full */
     pt_queue_close(&shelf.queue);
     return PT_OK;
@@ -36,11 +36,11 @@ static pt_status seller(struct pt_native *self)
     int loaf;
     char coin;
 
-    while (pt_native_wait_if_(self, pt_queue_pop_wait_(self->task, &self->pt, &shelf.queue, &loaf,
+    while (pt_native_wait_if_(self, pt_queue_pop_must_wait_(self->task, &self->pt, &shelf.queue, &loaf,
                                                        sizeof loaf)) == PT_OK) {
         bill.loaves++;
         pt_native_wait_if_(
-            self, pt_ring_get_wait_(self->task, &self->pt, &slot.ring, &coin, sizeof coin));
+            self, pt_ring_get_must_wait_(self->task, &self->pt, &slot.ring, &coin, sizeof coin));
         printf("loaf %d of the order, coin %c\n", loaf, coin);
     }
     return pt_mailbox_post(&till, &bill.mail);

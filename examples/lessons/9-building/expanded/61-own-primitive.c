@@ -38,7 +38,7 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
 {
     switch (pt->label) {
     case 0:
-        if (pt_event_wait_(task, pt, &meal.over)) {
+        if (pt_event_must_wait_(task, pt, &meal.over)) {
             pt->label = 1;
             return (pt_op){PT_OP_PARK};
         case 1:;

@@ -40,7 +40,7 @@ static pt_op PT_FN(waiting)(struct pt *pt, struct pt_task *task)
     case 0: pt->label = 1; return (pt_op){PT_OP_YIELD};
     case 1:
         self->first = self->latch->left == 2;
-        if (pt_event_wait_(task, pt, &self->latch->over)) {
+        if (pt_event_must_wait_(task, pt, &self->latch->over)) {
             pt->label = 2;
             return (pt_op){PT_OP_PARK};
         case 2:;

@@ -59,7 +59,7 @@ static pt_op PT_FN(user)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0:
         for (; self->times > 0; self->times--) {
-            if (pt_lock_wait_(task, pt, &lock)) {
+            if (pt_lock_must_wait_(task, pt, &lock)) {
                 pt->label = 1;
                 return (pt_op){task->state & PT_STATE_QUEUED_ ? PT_OP_PARK : PT_OP_YIELD};
             case 1: pt_task_take_(task);
