@@ -6,7 +6,6 @@
 
 #include <pt/native.h>
 #include <pt/posix.h>
-#include <pt/stack/stack.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 
 #include <pt/native.h>
 #include <pt/posix.h>
-#include <pt/stack/stack.h>
 
 enum { TASK_STACK = 1000, HOPS = 1000000 };
 

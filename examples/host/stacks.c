@@ -9,7 +9,6 @@
  *   - Packed stacks have no guards: many and small, for bodies whose needs were measured.
  *   - PT_STACKS_MPROTECT is for comparison: guards as they were before Linux 6.13. */
 #include <pt/fiber.h>
-#include <pt/stack/stack.h>
 
 #include <stdio.h>
 

@@ -3,7 +3,6 @@
 #include "serve.h"
 
 #include <pt/host/native_io.h>
-#include <pt/stack/stack.h>
 
 static struct pt_stacks stacks;
 

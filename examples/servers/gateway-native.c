@@ -4,7 +4,6 @@
 #include "serve.h"
 
 #include <pt/host/native_io.h>
-#include <pt/stack/stack.h>
 
 static int target;
 static struct pt_stacks stacks;

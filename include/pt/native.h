@@ -7,5 +7,6 @@
 
 #include "pt.h"
 #include "stack/native.h"
+#include "stack/stack.h"
 
 #endif

@@ -6,7 +6,6 @@
 
 #include <pt/host.h>
 #include <pt/host/native_io.h>
-#include <pt/stack/stack.h>
 
 #include <arpa/inet.h>
 #include <stdio.h>

@@ -21,6 +21,7 @@
 
 #include "blocking.h"
 #include "../stack/native.h"
+#include "../stack/stack.h"
 #include "resolve.h"
 #include "signals.h"
 #include "stream.h"

@@ -5,7 +5,6 @@
 #include <pt/host/native_io.h>
 #include <pt/native.h>
 #include <pt/stack/copied.h>
-#include <pt/stack/stack.h>
 #include <pt/stack/tasklet.h>
 
 #include <setjmp.h>

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include <pt/host.h>
 #include <pt/native.h>
-#include <pt/stack/stack.h>
 
 #include <pthread.h>
 #include <stdio.h>
