@@ -164,7 +164,7 @@ extern "C++" template <class Frame> struct pt_task_with_ {
     Frame frame;
 };
 #define PT_TASK(name) pt_task_with_<struct name>
-#else
+#elif !defined(PT_TASK) /* else layout.h has it */
 #define PT_TASK(name)        \
     PT_TASK_KIND_            \
     {                        \
