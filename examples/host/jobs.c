@@ -4,7 +4,8 @@
  * What to notice:
  *   - The work runs in another thread and must not touch the loop. Its argument is a local variable
  *     of the task that waits: it lives until the work is done, even if the task is canceled.
- *   - A signal is not handled where it comes, but where a task waits for it. */
+ *   - A signal is not handled where it comes, but where a task waits for it.
+ *   - pt_native_start takes a stack from a pool, and the loop gives it back at the task's end. */
 #include <pt/host.h>
 #include <pt/host/native_io.h>
 
@@ -51,17 +52,18 @@ static pt_status obey(struct pt_native *self)
 
 int main(void)
 {
-    static char stacks[2][64 << 10];
-    static PT_TASK(pt_native) tasks[2];
+    struct pt_stacks stacks;
     struct pt_loop loop;
 
     if (pt_system_open(&sys, &loop, NULL) != PT_OK || pt_workers_open(&workers, &sys, 1) != PT_OK ||
         pt_signals_open(&signals, &sys) != PT_OK || pt_signals_watch(&signals, SIGUSR1) != PT_OK)
         return 1;
-    for (int i = 0; i < 2; i++)
-        PT_START(&loop, &tasks[i], pt_native, .function = i ? obey : compute, .stack = stacks[i],
-                 .bytes = sizeof stacks[i]);
+    pt_stacks_init(&stacks, 64 << 10, PT_STACKS_GUARDED);
+    if (!pt_native_start(&loop, &stacks, compute, NULL) ||
+        !pt_native_start(&loop, &stacks, obey, NULL))
+        return 1;
     pt_loop_run(&loop);
+    pt_stacks_close(&stacks);
     pt_signals_close(&signals);
     pt_workers_close(&workers);
     pt_system_close(&sys);

@@ -101,6 +101,7 @@ static struct pt_condition conditions[FOUR];
 static struct pt_barrier barriers[FOUR];
 static struct pt_ticker tickers[FOUR];
 static struct pt_tasklet tasklets[FOUR];
+static struct pt_stacks stacks[FOUR];
 static struct pt_io ios[FOUR], outs[FOUR], listeners[FOUR], peers[FOUR], fresh[FOUR];
 static struct pt_signals signal_sets[FOUR];
 static struct iovec parts[FOUR];

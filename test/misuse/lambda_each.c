@@ -4,6 +4,7 @@
  * expect first c++ -DPT_MISUSE=PT_SELECT_NOW(&choice,PT_CASE_EVENT(&event)): pt_suspension_outside_PT_ASYNC
  * expect first c++ -DPT_MISUSE=PT_RETURN(PT_OK): pt_suspension_outside_PT_ASYNC
  * expect first c++ -DPT_MISUSE=PT_NOW(): pt_suspension_outside_PT_ASYNC
+ * expect first c++ -DPT_MISUSE=PT_LOOP(): pt_suspension_outside_PT_ASYNC
  * expect first c++ -DPT_MISUSE=PT_REARM(&limit,1): pt_suspension_outside_PT_ASYNC
  * expect first c++ -DPT_MISUSE=PT_ADOPT(&group): pt_suspension_outside_PT_ASYNC
  * expect first c++ -DPT_MISUSE=PT_LOCAL(&key): pt_suspension_outside_PT_ASYNC

@@ -30,6 +30,7 @@
  * expect first -DPT_MISUSE=PT_WRITE(&io,&value,1,&size): pt_suspension_outside_PT_ASYNC
  * expect first -DPT_MISUSE=PT_WAIT_SIGNAL(&signals,&value): pt_suspension_outside_PT_ASYNC
  * expect first -DPT_MISUSE=PT_RETURN(PT_OK): pt_suspension_outside_PT_ASYNC
+ * expect first -DPT_MISUSE=PT_LOOP(): pt_suspension_outside_PT_ASYNC
  * expect first -DPT_MISUSE=PT_NOW(): pt_suspension_outside_PT_ASYNC
  * expect first -DPT_MISUSE=PT_REARM(&limit,1): pt_suspension_outside_PT_ASYNC
  * expect first -DPT_MISUSE=PT_ADOPT(&group): pt_suspension_outside_PT_ASYNC

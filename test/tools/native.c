@@ -11,8 +11,9 @@
 
 static struct pt_loop loop;
 static struct pt_lock lock;
-static PT_TASK(pt_native) holding, waiting, following;
-static char stacks[3][64 << 10];
+static PT_TASK(pt_native) holding, waiting;
+static char stacks[2][64 << 10];
+static struct pt_stacks pool;
 
 __attribute__((noinline)) static pt_status take(struct pt_native *self, int depth)
 {
@@ -57,8 +58,8 @@ int main(void)
                     .bytes = sizeof stacks[0]);
     (void)!PT_START(&loop, &waiting, pt_native, .function = wait_for_it, .stack = stacks[1],
                     .bytes = sizeof stacks[1]);
-    (void)!PT_START(&loop, &following, pt_native, .function = wait_too, .stack = stacks[2],
-                    .bytes = sizeof stacks[2]);
+    pt_stacks_init(&pool, 64 << 10, PT_STACKS_GUARDED);
+    (void)!pt_native_start(&loop, &pool, wait_too, NULL);
     pt_task_rename(&holding.task, "holder");
     for (int turn = 0; turn < 3; turn++)
         (void)pt_loop_turn(&loop, 0);

@@ -76,8 +76,8 @@ struct pt_loop {
     struct pt_sleepers_ sleepers; /* whose timers are not armed yet */
     /* How many remotes are open. The port on which the loop sleeps, or NULL; atomic. */
     PT_IF_(PT_REMOTE, unsigned remotes; const struct pt_port *sleeping_port;)
-    /* HEAP owns the tasks of PT_SPAWN_NEW. The last task that it allocated. */
-    PT_IF_(PT_POOLS, struct pt_owner heap; struct pt_task * last_allocated;)
+    /* HEAP owns the tasks of PT_SPAWN_NEW. TAKEN: the newest of them (pool.h). */
+    PT_IF_(PT_POOLS, struct pt_owner heap; struct pt_task * taken;)
 #endif
     PT_IF_(PT_HAS_LEVEL_, unsigned level;) /* PT_LEVEL in its last turn */
 };

@@ -7,7 +7,19 @@
  *     if (self->pt.status == PT_ENOMEM) ...           all 8 are in use
  *     PT_SPAWN_WHEN_FREE(&pool, connection, .fd = fd);       or wait for one
  *
- * When a task is done, its storage goes back to its owner: the pool, or the loop's heap. */
+ * When a task is done, its storage goes back to its owner: the pool, or the loop's heap.
+ *
+ * Directly after a start, TAKEN is the new task: in a pool an item, with .task and .frame; in a
+ * loop the task on its heap. NULL: there was no storage, or no room in the loop.
+ *
+ *     if (pool.taken) pt_cancel(&pool.taken->task, PT_ECANCELED);
+ *
+ *     PT_SPAWN_NEW(connection, .fd = fd);
+ *     self->peer = PT_LOOP()->taken;                         a struct pt_task *
+ *     fd = PT_FRAME(self->peer, connection)->fd;
+ *
+ * The next start changes it. The task and its frame are there until the task is done: whoever joins
+ * it before still gets its code, and then nothing may touch them. */
 #ifndef PT_POOL_H
 #define PT_POOL_H
 
@@ -28,8 +40,8 @@ struct pt_pool {
 };
 
 /* PT_POOL(connection, n) - the type of a pool of N tasks; zero it, as static storage is
- * In C++ its frames are constructed with the pool, and anew at each start; the last ones are
- * destroyed with the pool. */
+ * TAKEN is the item of the last start; NULL: none was free. In C++ its frames are constructed with
+ * the pool, and anew at each start; the last ones are destroyed with the pool. */
 #define PT_POOL(name, n)     \
     struct {                 \
         struct pt_pool pool; \
@@ -80,32 +92,40 @@ struct pt_pool {
 
 /* PT_SPAWN_NEW(connection, .field = value ...) - PT_SPAWN with storage from the loop's port
  * The storage is zero at first, and freed when the task is done. In C++ the frame is constructed
- * before its fields are set, and destroyed before its storage is freed. self->pt.status is
- * PT_ENOMEM if there is no memory: then no field was evaluated. A frame aligned more than malloc's
- * memory is a compile error. It needs PT_PORT. */
-#define PT_SPAWN_NEW(...)                                                        \
-    do {                                                                         \
-        PT_IN_BODY_;                                                             \
-        if (PT_HEAP_TAKE_(pt_task_home_(pt_current_), PT_FIRST_(__VA_ARGS__))) { \
-            PT_HEAP_INIT_BY_(PT_PUT_IN_BODY_, pt_current_->loop->last_allocated, \
-                             pt_current_->loop, __VA_ARGS__);                    \
-            pt_current_->node.link.operand = pt_current_->loop->last_allocated;  \
-            PT_SPAWN_OPERAND_();                                                 \
-        } else {                                                                 \
-            pt_->status = PT_ENOMEM;                                             \
-        }                                                                        \
+ * before its fields are set, and destroyed before its storage is freed. PT_LOOP()->taken is the new
+ * task. self->pt.status is PT_ENOMEM if there is no memory: then no field was evaluated. A frame
+ * aligned more than malloc's memory is a compile error. It needs PT_PORT. */
+#define PT_SPAWN_NEW(...)                                                                  \
+    do {                                                                                   \
+        PT_IN_BODY_;                                                                       \
+        if (PT_HEAP_TAKE_(pt_task_home_(pt_current_), PT_FIRST_(__VA_ARGS__))) {           \
+            PT_HEAP_INIT_BY_(PT_PUT_IN_BODY_, pt_current_->loop->taken, pt_current_->loop, \
+                             __VA_ARGS__);                                                 \
+            pt_current_->node.link.operand = pt_current_->loop->taken;                     \
+            PT_SPAWN_OPERAND_();                                                           \
+        } else {                                                                           \
+            pt_->status = PT_ENOMEM;                                                       \
+        }                                                                                  \
     } while (0)
 
 /* PT_START_NEW(&loop, connection, ...) - PT_START with storage from the loop's port
- * It needs PT_PORT. LOOP is evaluated several times. */
+ * It needs PT_PORT. LOOP is evaluated several times; loop.taken is the new task. */
 #define PT_START_NEW(loop, ...)                                                                  \
     ((pt_status)(PT_CHECK_ONE_(loop, "PT_START_NEW") PT_HEAP_TAKE_(loop, PT_FIRST_(__VA_ARGS__)) \
                      ? PT_START_TAKEN_(                                                          \
-                           loop,                                                                 \
-                           PT_HEAP_OWNER_((loop)->last_allocated, loop, PT_FIRST_(__VA_ARGS__)), \
-                           (loop)->last_allocated,                                               \
-                           PT_HEAP_INIT_((loop)->last_allocated, loop, __VA_ARGS__))             \
+                           loop, PT_HEAP_OWNER_((loop)->taken, loop, PT_FIRST_(__VA_ARGS__)),    \
+                           (loop)->taken, PT_HEAP_INIT_((loop)->taken, loop, __VA_ARGS__))       \
                      : (pt_status)PT_ENOMEM))
+
+/* --- the new task -------------------------------------------------------------------------- */
+
+/* PT_LOOP() - in a body: its loop, for functions that ask for one; NULL in a generator */
+#define PT_LOOP() (PT_IN_BODY_, pt_current_->loop)
+
+/* PT_FRAME(task, rocket) - the base frame of a task that is alive, a struct rocket *
+ * For a task that is known by its address, and was started as a ROCKET. O(its awaits). PT_DEBUG
+ * stops if TASK is NULL, or done: its storage can have gone back. */
+#define PT_FRAME(task, name) ((struct name *)(void *)pt_task_frame_(task))
 
 /* --- an owner of your own ------------------------------------------------------------------ */
 
@@ -142,6 +162,17 @@ extern "C++" template <class Frame> struct pt_owned_task_ {
     }
 #define PT_OWNER_OF_(storage) (storage)->owner
 #endif
+
+PT_API struct pt *pt_task_frame_(const struct pt_task *task)
+{
+    struct pt *frame;
+
+    PT_ASSERT_(task, "the task is NULL: did its start fail?", "PT_FRAME");
+    PT_ASSERT_(pt_task_alive(task), "the task is done, and its frame can be gone", "PT_FRAME");
+    for (frame = pt_task_top_(task); pt_caller_of_(frame); frame = pt_caller_of_(frame))
+        continue;
+    return frame;
+}
 
 #define PT_POOL_SPAWN_(from, ...)                              \
     do {                                                       \
@@ -238,8 +269,11 @@ PT_API struct pt_owner *pt_pool_owner_(struct pt_pool *pool)
  * lost with a task that cannot start. PT_POOL_ROOM_: an item was taken for a task of loop IN. If
  * there is no room for it, the item goes back, and the result is false. */
 #define PT_POOL_RESERVES_ PT_AND_(PT_LOOP_HAS_STORAGE_, PT_HAS_LOOP_)
-#define PT_POOL_ROOM_(from, in) \
-    PT_CHOOSE_(PT_POOL_RESERVES_, pt_pool_room_(&(from)->pool, &(from)->taken->task, in), true)
+#define PT_POOL_ROOM_(from, in)                                                                    \
+    PT_CHOOSE_(                                                                                    \
+        PT_POOL_RESERVES_,                                                                         \
+        (pt_pool_room_(&(from)->pool, &(from)->taken->task, in) || ((from)->taken = NULL, false)), \
+        true)
 #define PT_POOL_LOOP_(from, in) PT_CHOOSE_(PT_POOL_RESERVES_, (from)->taken->task.loop, in)
 
 #if PT_POOL_RESERVES_
@@ -306,7 +340,7 @@ PT_API struct pt_task *pt_loop_new_task_(struct pt_loop *loop, size_t size)
 #define PT_POOL_ITEM_(items, item) (item)
 
 #define PT_HEAP_TAKE_(loop, name) \
-    (((loop)->last_allocated = pt_loop_new_task_(loop, PT_HEAP_SIZE_(PT_OWNED_TASK(name)))) != NULL)
+    (((loop)->taken = pt_loop_new_task_(loop, PT_HEAP_SIZE_(PT_OWNED_TASK(name)))) != NULL)
 #define PT_HEAP_SIZE_(type) \
     (sizeof(type) * sizeof(char[PT_HEAP_ALIGNS_(PT_ALIGN_OF_(type)) ? 1 : -1]))
 #define PT_HEAP_FRAME_(task, name) \
@@ -321,8 +355,7 @@ extern "C++" template <class Item> Item *pt_pool_item_(Item *, void *item)
 }
 #define PT_POOL_ITEM_(items, item) pt_pool_item_(items, item)
 
-#define PT_HEAP_TAKE_(loop, name) \
-    (((loop)->last_allocated = pt_new_<struct name>::take(loop)) != NULL)
+#define PT_HEAP_TAKE_(loop, name) (((loop)->taken = pt_new_<struct name>::take(loop)) != NULL)
 #define PT_HEAP_FRAME_(task, name) pt_new_<struct name>::frame(task)
 #define PT_HEAP_OWNER_(task, loop, name) pt_new_<struct name>::owner(task, loop)
 

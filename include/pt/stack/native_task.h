@@ -11,6 +11,7 @@
 #define PT_NATIVE_TASK_H
 
 #include "native_body.h"
+#include "stack.h"
 #include "../loop/pool.h"
 #include "../sync/ticker.h"
 
@@ -83,6 +84,22 @@ PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target);
 
 /* pt_native_spawn_new(self, connection, ...) - PT_SPAWN_NEW */
 #define pt_native_spawn_new(self, ...) PT_START_NEW(pt_native_loop_(self), __VA_ARGS__)
+
+/* --- on a stack of a pool ------------------------------------------------------------------ */
+
+/* pt_native_start(&loop, &stacks, function, argument) - start a native task on a stack of a pool
+ * Its stack has the task, too: its control block and frame are at the upper end, about 300 bytes.
+ * Tools show it by the name of FUNCTION. The result is the task, or NULL if it did not start: the
+ * pool has no stack (stacks.error is the reason), or the loop has no room. The stack returns to the
+ * pool when the task is done; then the task is gone, as one of PT_SPAWN_NEW is. It needs libpt.
+ *
+ *     task = pt_native_start(self->loop, &stacks, chat, peer);        in a native body
+ *     task = pt_native_start(PT_LOOP(), &stacks, chat, peer);         in a stackless one
+ *     if (task)
+ *         pt_group_add(&group, task);
+ */
+#define pt_native_start(loop, stacks, function, argument) \
+    pt_native_start_named_(loop, stacks, PT_TEXT(function), function, argument)
 
 /* --- implementation ------------------------------------------------------------------------ */
 
@@ -186,6 +203,46 @@ PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target)
 #endif
 
 #if PT_POOLS
+
+/* What is at the upper end of a stack of pt_native_start. */
+struct pt_native_started_ {
+    struct pt_owner owner; /* its first member */
+    struct pt_stacks *stacks;
+    PT_OWNED_TASK(pt_native) native;
+};
+
+PT_API void pt_native_give_back_(struct pt_owner *owner, struct pt_task *task)
+{
+    struct pt_native_started_ *started = (struct pt_native_started_ *)(void *)owner;
+
+    pt_stack_give(started->stacks, ((struct pt_native *)(void *)task->top)->stack);
+}
+
+PT_MUST_CHECK PT_API struct pt_task *pt_native_start_named_(struct pt_loop *loop,
+                                                            struct pt_stacks *stacks,
+                                                            const char *name,
+                                                            pt_native_function *function,
+                                                            void *argument)
+{
+    char *stack = (char *)pt_stack_take(stacks, name);
+    size_t bytes = (stacks->bytes - sizeof(struct pt_native_started_)) & ~(size_t)15;
+    struct pt_native_started_ *started;
+
+    if (!stack)
+        return NULL;
+    if (bytes > stacks->bytes)
+        PT_PANIC("the stacks of the pool have no room for a task", "pt_native_start", 0);
+    started = (struct pt_native_started_ *)(void *)(stack + bytes);
+    pt_zero_(started, 0, sizeof *started);
+    started->owner.release = pt_native_give_back_;
+    started->stacks = stacks;
+    PT_INIT(&started->native.frame, pt_native, .function = function, .argument = argument,
+            .stack = stack, .bytes = bytes);
+    pt_task_init_(&started->native.task, &started->native.frame.pt, name);
+    PT_OWN(&started->native, &started->owner);
+    return pt_spawn(loop, &started->native.task) == PT_OK ? &started->native.task : NULL;
+}
+
 /* Wait for an item; whether this task got one. If not, the code of the wait is in its status. */
 PT_API bool pt_native_wait_room_(struct pt_native *self, struct pt_pool *pool)
 {

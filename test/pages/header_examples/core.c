@@ -203,10 +203,11 @@ PT_DECLARE(connection);
 static int fd;
 struct head_of_pool {
     struct pt pt;
+    struct pt_task *peer;
 };
 PT_ASYNC(head_of_pool, self)
 {
-    //@ loop/pool.h 2
+    //@ loop/pool.h 2 3 4
 }
 PT_END
 

@@ -425,7 +425,7 @@ START_TEST(a_task_that_waits_for_a_group_does_not_touch_the_group_after_its_end)
     test_zero(task);
     test_open(&world);
     PT_START_NEW(&world.loop, team, .size = 1, .body = 0);
-    owner = world.loop.last_allocated;
+    owner = world.loop.taken;
     PT_START(&world.loop, &task, onlooker, .after = 1,
              .group = &((struct team *)(void *)pt_task_top_(owner))->group);
     pt_loop_turn(&world.loop, TEST_START); /* the owner waits ahead of the onlooker */

@@ -3,7 +3,8 @@
  *
  *     PT_SPAWN_FROM       take storage from the pool, make the pool its owner, spawn
  *     PT_SPAWN_WHEN_FREE  while none is free, wait in the pool's queue, parked
- *     PT_SPAWN_NEW        take storage from the loop's port; the loop is its owner */
+ *     PT_SPAWN_NEW        take storage from the loop's port; the loop is its owner
+ *     PT_FRAME            the frame below all that the task awaits: it awaits nothing */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -37,6 +38,7 @@ static PT_POOL(guest, 2) tables;
 
 struct waiter {
     struct pt pt;
+    struct pt_task *cid;
 };
 
 static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
@@ -46,6 +48,8 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
         struct pt_owner *owner; /* PT_OWNED_TASK(guest) */
         struct guest frame;
     } *fresh; /* not used across a suspension */
+
+    struct waiter *self = (struct waiter *)pt;
 
     switch (pt->label) {
     case 0:
@@ -82,6 +86,7 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
         }
         SAY("a table for Cid: %s\n", pt_status_text(pt->status));
         fresh = (struct new_guest *)pt_loop_new_task_(task->loop, sizeof *fresh);
+        task->loop->taken = fresh ? &fresh->task : NULL;
         if (!fresh) {
             pt->status = PT_ENOMEM;
         } else {
@@ -95,13 +100,22 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
             return (pt_op){PT_OP_SPAWN};
     case 4:;
         }
+        self->cid = task->loop->taken;
+        SAY("%s stays for %d h\n", ((struct guest *)self->cid->top)->name,
+            ((struct guest *)self->cid->top)->hours);
+        if (pt_join_(task, pt, self->cid)) {
+            pt->label = 5;
+            return (pt_op){PT_OP_PARK};
+    case 5:;
+        }
+        SAY("Cid pays: %s\n", pt_status_text(pt->status));
         SAY("Dan will wait\n");
         while (!(tables.taken = pt_pool_take_(&tables.pool, tables.items,
                                               sizeof tables.items[0], 2))) {
             pt_pool_wait_(&tables.pool, task);
-            pt->label = 5;
+            pt->label = 6;
             return (pt_op){PT_OP_PARK};
-    case 5:
+    case 6:
             pt_pool_granted_(&tables.pool, task); /* a free item was reserved for this waiter */
         }
         pt_init_zeroed_(&tables.taken->frame.pt, PT_FN(guest), sizeof tables.taken->frame);
@@ -110,9 +124,9 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
         pt_task_init_(&tables.taken->task, &tables.taken->frame.pt, "guest");
         PT_OWN(tables.taken, pt_pool_owner_(&tables.pool));
         task->node.link.operand = &tables.taken->task;
-        pt->label = 6;
+        pt->label = 7;
         return (pt_op){PT_OP_SPAWN};
-    case 6:
+    case 7:
         SAY("a table for Dan: %s\n", pt_status_text(pt->status));
     }
     return pt_end_(pt);
